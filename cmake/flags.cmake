@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+# Flags that every abut target shares. No -march here: vector kernels choose at run time.
+include(CheckCCompilerFlag)
+
+function(abut_compile_options target)
+  target_compile_features(${target} PUBLIC c_std_17)
+  set_target_properties(${target} PROPERTIES C_EXTENSIONS OFF C_VISIBILITY_PRESET hidden)
+  target_compile_definitions(${target} PRIVATE _POSIX_C_SOURCE=200809L ABUT_ASSERT_LEVEL=${ABUT_ASSERT_LEVEL})
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion -Wmissing-prototypes -Wshadow
+                         -ffp-contract=off -fno-math-errno -fno-trapping-math $<$<CONFIG:Release>:-O3>)
+  if(ABUT_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(ABUT_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=${ABUT_SANITIZE} -fno-omit-frame-pointer
+                           $<$<NOT:$<STREQUAL:${ABUT_SANITIZE},thread>>:-fno-sanitize-recover=all>)
+  endif()
+endfunction()
+
+function(abut_link_options target)
+  if(ABUT_SANITIZE)
+    target_link_options(${target} PUBLIC $<BUILD_INTERFACE:-fsanitize=${ABUT_SANITIZE}>)
+  endif()
+endfunction()
+
+# An executable of the project: `abut_executable(name sources...)`, linked with the static library.
+function(abut_executable name)
+  add_executable(${name} ${ARGN})
+  abut_compile_options(${name})
+  abut_link_options(${name})
+  target_link_libraries(${name} PRIVATE abut_static)
+endfunction()

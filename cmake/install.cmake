@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+# Headers, libraries, CMake package and pkg-config file.
+install(TARGETS abut_shared abut_static EXPORT abut_targets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/abut ${PROJECT_BINARY_DIR}/include/abut
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(EXPORT abut_targets NAMESPACE abut:: FILE abut-targets.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/abut)
+configure_package_config_file(cmake/abut-config.cmake.in abut-config.cmake
+                              INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/abut)
+write_basic_package_version_file(abut-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/abut-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/abut-config-version.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/abut)
+set(ABUT_PC_PRIVATE "-lm")
+if(OpenMP_C_FOUND)
+  string(APPEND ABUT_PC_PRIVATE " ${OpenMP_C_FLAGS}")
+endif()
+configure_file(cmake/abut.pc.in abut.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/abut.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(ABUT_BUILD_CLI)
+  install(TARGETS abut RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Everything abut offers. Each header below also compiles alone. */
+#ifndef ABUT_ABUT_H
+#define ABUT_ABUT_H
+
+#include "abut/base.h"
+#include "abut/io.h"
+#include "abut/math.h"
+#include "abut/shape.h"
+#include "abut/solve.h"
+#include "abut/version.h"
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * base: what every room stands on. Status codes, hooks for assertions, logging and memory, an arena over the caller's
+ * memory, seeded counter-based random numbers, a hash, and a parallel loop whose result does not depend on the number
+ * of threads.
+ *
+ * The library never prints, exits or jumps. Misuse asserts, numerical outcomes are enums in the result, files and
+ * memory return AbutStatus with one line of text in the caller's AbutError.
+ */
+#ifndef ABUT_BASE_H
+#define ABUT_BASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define ABUT_API __attribute__((visibility("default")))
+#define ABUT_PRINTF(format_index, first_index) __attribute__((format(printf, format_index, first_index)))
+#define ABUT_LIKELY(x) __builtin_expect(!!(x), 1)
+#define ABUT_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#else
+#define ABUT_API
+#define ABUT_PRINTF(format_index, first_index)
+#define ABUT_LIKELY(x) (x)
+#define ABUT_UNLIKELY(x) (x)
+#endif
+
+/* Version of the library that is running, as "major.minor.patch". */
+ABUT_API const char *abut_version(void);
+
+/* ---- status ---------------------------------------------------------------------------------------------------- */
+
+typedef enum AbutStatus {
+    ABUT_OK = 0,
+    ABUT_ERROR_ARGUMENT,   /* an argument is out of its range */
+    ABUT_ERROR_MEMORY,     /* the allocator or the caller's buffer gave no more */
+    ABUT_ERROR_FILE,       /* a file cannot be opened, read or written */
+    ABUT_ERROR_FORMAT,     /* the content of a file is not what its format says */
+    ABUT_ERROR_LIMIT,      /* a stated limit would be passed */
+    ABUT_ERROR_NUMBER,     /* NaN or infinity where a finite number is needed */
+    ABUT_ERROR_DEGENERATE, /* geometry without the extent that was asked for */
+    ABUT_ERROR_EMPTY,      /* the set that was asked for has no point */
+    ABUT_ERROR_CANCELLED,  /* the caller's callback asked to stop */
+    ABUT_ERROR_UNSUPPORTED /* understood, and not part of this build */
+} AbutStatus;
+
+/* One line of text for a failure, in the caller's memory. Functions that take an AbutError* accept NULL. */
+typedef struct AbutError {
+    AbutStatus status;
+    char text[500];
+} AbutError;
+
+/* Short name of a status ("out of memory"); never NULL. */
+ABUT_API const char *abut_status_text(AbutStatus status);
+
+/* Fills `error` (when not NULL) and gives `status` back, so that `return abut_fail(...)` reads well. */
+ABUT_API AbutStatus abut_fail(AbutError *error, AbutStatus status, const char *format, ...) ABUT_PRINTF(3, 4);
+
+/* ---- hooks ----------------------------------------------------------------------------------------------------- */
+
+/* Called when an assertion fails. If it returns, the library goes on. The default aborts. NULL restores the default. */
+typedef void AbutAssertHandler(const char *expression, const char *file, int line, void *user);
+ABUT_API void abut_set_assert_handler(AbutAssertHandler *handler, void *user);
+ABUT_API void abut_assert_failed(const char *expression, const char *file, int line);
+
+typedef enum AbutLogLevel { ABUT_LOG_INFO = 0, ABUT_LOG_WARNING, ABUT_LOG_ERROR } AbutLogLevel;
+
+/* Receives messages meant for people. The default drops them. NULL restores the default. */
+typedef void AbutLogHandler(AbutLogLevel level, const char *text, void *user);
+ABUT_API void abut_set_log_handler(AbutLogHandler *handler, void *user);
+ABUT_API void abut_log(AbutLogLevel level, const char *format, ...) ABUT_PRINTF(2, 3);
+
+/* ABUT_ASSERT guards the contract of a call; ABUT_CHECK guards costly invariants and lives in checked builds only. */
+#ifndef ABUT_ASSERT_LEVEL
+#define ABUT_ASSERT_LEVEL 0
+#endif
+#if ABUT_ASSERT_LEVEL >= 1
+#define ABUT_ASSERT(expression)                                                                                        \
+    ((expression) ? (void)0 : abut_assert_failed(#expression, __FILE__, __LINE__))
+#else
+#define ABUT_ASSERT(expression) ((void)0)
+#endif
+#if ABUT_ASSERT_LEVEL >= 2
+#define ABUT_CHECK(expression) ABUT_ASSERT(expression)
+#else
+#define ABUT_CHECK(expression) ((void)0)
+#endif
+
+/* Memory comes through this table: `alloc` gives memory aligned to 64 bytes or NULL, `release` takes it back. */
+typedef struct AbutAllocator {
+    void *(*alloc)(size_t bytes, void *user);
+    void (*release)(void *memory, void *user);
+    void *user;
+} AbutAllocator;
+
+/* Set before the first object is made and while none is alive. NULL restores the default. */
+ABUT_API void abut_set_allocator(const AbutAllocator *allocator);
+
+/* NULL when there is none; a request of 0 bytes gives a valid pointer. abut_free accepts NULL. */
+ABUT_API void *abut_alloc(size_t bytes);
+ABUT_API void *abut_alloc_array(size_t count, size_t bytes_each); /* NULL when the product overflows */
+ABUT_API void abut_free(void *memory);
+
+/* Grows `*memory` from holding *capacity items to at least `need`, doubling; false when there is no memory. */
+ABUT_API int abut_grow(void **memory, size_t *capacity, size_t need, size_t bytes_each);
+
+/* ---- arena: a bump allocator over memory that the caller owns ---------------------------------------------------- */
+
+typedef struct AbutArena {
+    unsigned char *memory;
+    size_t size, used, peak;
+} AbutArena;
+
+static inline AbutArena abut_arena(void *memory, size_t size)
+{
+    AbutArena arena = {(unsigned char *)memory, memory ? size : 0, 0, 0};
+    return arena;
+}
+
+/* NULL when the arena is full; the arena is then unchanged. Blocks are aligned to 64 bytes. */
+ABUT_API void *abut_arena_take(AbutArena *arena, size_t bytes);
+
+/* Everything taken after `mark = arena.used` is given back by `abut_arena_rewind(&arena, mark)`. */
+static inline void abut_arena_rewind(AbutArena *arena, size_t mark)
+{
+    arena->used = mark;
+}
+
+/* ---- random numbers: counter-based, so that number i of stream s can be had without the others -------------------- */
+
+typedef struct AbutRng {
+    uint64_t key, counter;
+} AbutRng;
+
+ABUT_API AbutRng abut_rng(uint64_t seed, uint64_t stream);
+ABUT_API uint64_t abut_rng_at(uint64_t seed, uint64_t stream, uint64_t index);
+ABUT_API uint64_t abut_rng_u64(AbutRng *rng);
+ABUT_API uint32_t abut_rng_below(AbutRng *rng, uint32_t limit);        /* 0 .. limit-1, without bias; 0 for limit 0 */
+ABUT_API double abut_rng_unit(AbutRng *rng);                           /* [0, 1) */
+ABUT_API double abut_rng_between(AbutRng *rng, double low, double high);
+ABUT_API double abut_rng_normal(AbutRng *rng);                         /* mean 0, variance 1 */
+
+/* ---- hash -------------------------------------------------------------------------------------------------------- */
+
+/* 64-bit hash of bytes; the same on every machine of the same byte order. Chain by passing a hash as `seed`. */
+ABUT_API uint64_t abut_hash(const void *bytes, size_t count, uint64_t seed);
+
+/* ---- parallel loop ----------------------------------------------------------------------------------------------- */
+
+/* Handles the items begin..end-1; `worker` is below the number of threads. */
+typedef void AbutTask(int begin, int end, int worker, void *user);
+
+/* Threads that `threads` asks for: itself when positive, else the number of processors. 1 without OpenMP. */
+ABUT_API int abut_thread_count(int threads);
+
+/*
+ * Runs `task` over 0..count-1 cut into blocks of `grain` items. The cut depends on count and grain alone, never on the
+ * number of threads: a task that writes only to places owned by its block gives the same bits for any thread count.
+ */
+ABUT_API void abut_parallel_for(int count, int grain, int threads, AbutTask *task, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

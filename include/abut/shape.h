@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * shape: bodies as geometry. Convex polyhedra as one relocatable block, spheres, capsules, triangle meshes, their mass
+ * properties, conversions between them, and procedural meshes for tests and demonstrations.
+ *
+ * Lengths in metres; a plane is normal . x <= offset inside, with a unit outward normal; faces and triangles run
+ * counter-clockwise seen from outside.
+ */
+#ifndef ABUT_SHAPE_H
+#define ABUT_SHAPE_H
+
+#include "abut/math.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- small shapes -------------------------------------------------------------------------------------------------- */
+
+typedef struct AbutPlane {
+    AbutVec3 normal;
+    double offset;
+} AbutPlane;
+
+typedef struct AbutSphere {
+    AbutVec3 center;
+    double radius;
+} AbutSphere;
+
+/* All points within `radius` of the segment a b. */
+typedef struct AbutCapsule {
+    AbutVec3 a, b;
+    double radius;
+} AbutCapsule;
+
+/* A solid of density 1: the inertia is about the centroid, in the axes of the shape. */
+typedef struct AbutMass {
+    double volume, area;
+    AbutVec3 centroid;
+    AbutMat3 inertia;
+} AbutMass;
+
+ABUT_API AbutMass abut_sphere_mass(AbutSphere sphere);
+ABUT_API AbutMass abut_capsule_mass(AbutCapsule capsule);
+
+/* Smallest-ish sphere around points: within 5 % of the smallest radius, contains every point. */
+ABUT_API AbutSphere abut_bounding_sphere(const AbutVec3 *points, int count);
+
+/* ---- convex polyhedron ----------------------------------------------------------------------------------------------- */
+
+/* One side of an edge. The half-edges of a face lie next to each other in counter-clockwise order. */
+typedef struct AbutHalfEdge {
+    int32_t origin; /* vertex it starts from */
+    int32_t twin;   /* the half-edge that runs the other way along the same edge */
+    int32_t face;
+} AbutHalfEdge;
+
+typedef struct AbutFace {
+    AbutPlane plane;
+    int32_t first, count; /* its half-edges are first .. first + count - 1 */
+} AbutFace;
+
+/*
+ * A convex polyhedron in one block of memory without pointers: it can be copied, saved, hashed and shared as it is.
+ * Arrays are reached through the functions below. Flat sets are legal (dimension 2: two opposite faces over one convex
+ * polygon; 1: a segment; 0: a point; those have volume 0, and dimensions 0 and 1 have no faces or half-edges).
+ */
+typedef struct AbutPolyhedron {
+    uint32_t magic, version;
+    uint64_t bytes; /* size of the whole block, this header included */
+    uint64_t hash;  /* of everything behind the header, and of the counts */
+    int32_t dimension;
+    int32_t vertex_count, half_edge_count, face_count;
+    int32_t padded_count; /* vertex_count rounded up to a multiple of 8: length of each coordinate row */
+    uint32_t vertex_at, row_at, half_edge_at, face_at, edge_at, neighbour_start_at, neighbour_at; /* byte offsets */
+    AbutMass mass;
+    AbutAabb box;
+    AbutSphere bound;    /* contains all vertices */
+    double inner_radius; /* smallest distance of the centroid to a face plane; 0 when flat */
+} AbutPolyhedron;
+
+#define ABUT_POLYHEDRON_MAGIC 0x48545541u /* "AUTH" in memory */
+#define ABUT_POLYHEDRON_VERSION 1u
+
+static inline const void *abut_polyhedron_part(const AbutPolyhedron *p, uint32_t offset)
+{
+    return (const unsigned char *)p + offset;
+}
+
+static inline const AbutVec3 *abut_polyhedron_vertices(const AbutPolyhedron *p)
+{
+    return (const AbutVec3 *)abut_polyhedron_part(p, p->vertex_at);
+}
+
+/* Rows x, y, z one after the other, each of padded_count numbers (the padding repeats vertex 0): for vector units. */
+static inline const double *abut_polyhedron_rows(const AbutPolyhedron *p)
+{
+    return (const double *)abut_polyhedron_part(p, p->row_at);
+}
+
+static inline const AbutHalfEdge *abut_polyhedron_half_edges(const AbutPolyhedron *p)
+{
+    return (const AbutHalfEdge *)abut_polyhedron_part(p, p->half_edge_at);
+}
+
+static inline const AbutFace *abut_polyhedron_faces(const AbutPolyhedron *p)
+{
+    return (const AbutFace *)abut_polyhedron_part(p, p->face_at);
+}
+
+/* One half-edge index per edge (half_edge_count / 2 of them). */
+static inline const int32_t *abut_polyhedron_edges(const AbutPolyhedron *p)
+{
+    return (const int32_t *)abut_polyhedron_part(p, p->edge_at);
+}
+
+/* Neighbours of vertex v: neighbours[start[v]] .. neighbours[start[v + 1] - 1], sorted. */
+static inline const int32_t *abut_polyhedron_neighbour_start(const AbutPolyhedron *p)
+{
+    return (const int32_t *)abut_polyhedron_part(p, p->neighbour_start_at);
+}
+
+static inline const int32_t *abut_polyhedron_neighbours(const AbutPolyhedron *p)
+{
+    return (const int32_t *)abut_polyhedron_part(p, p->neighbour_at);
+}
+
+/* The half-edge after h around its face. */
+static inline int32_t abut_polyhedron_next(const AbutPolyhedron *p, int32_t h)
+{
+    const AbutFace *face = &abut_polyhedron_faces(p)[abut_polyhedron_half_edges(p)[h].face];
+    return h + 1 < face->first + face->count ? h + 1 : face->first;
+}
+
+typedef struct AbutHullDef {
+    double tolerance; /* relative to the size of the set: points closer than this to a face plane lie on it; 0: default */
+    int flat_allowed; /* sets without volume: give a polyhedron of lower dimension (1, default) or fail (0) */
+    int max_vertices; /* fail beyond this many hull vertices; 0: no limit */
+} AbutHullDef;
+
+ABUT_API AbutHullDef abut_default_hull_def(void);
+
+/*
+ * Convex hull of points. Robust to coplanar, collinear, duplicate and nearly duplicate points; coplanar triangles are
+ * merged into faces. `def` and `error` may be NULL. On success *out is to be freed with abut_polyhedron_free.
+ * Fails on no points, NaN or infinity, and on memory.
+ */
+ABUT_API AbutStatus abut_polyhedron_from_points(
+    const AbutVec3 *points, int count, const AbutHullDef *def, AbutPolyhedron **out, AbutError *error);
+
+/* Intersection of half-spaces (rows need not be normalised). Empty, flat and unbounded sets fail, each with its own status
+ * (EMPTY, DEGENERATE, ARGUMENT). */
+ABUT_API AbutStatus abut_polyhedron_from_planes(const AbutPlane *planes, int count, AbutPolyhedron **out, AbutError *error);
+
+ABUT_API AbutStatus abut_polyhedron_box(AbutVec3 half_size, AbutPolyhedron **out, AbutError *error);
+ABUT_API AbutStatus abut_polyhedron_prism(int sides, double radius, double height, AbutPolyhedron **out, AbutError *error);
+ABUT_API AbutStatus abut_polyhedron_cone(int sides, double radius, double height, AbutPolyhedron **out, AbutError *error);
+/* faces = 4, 6, 8, 12 or 20; circumscribed radius. */
+ABUT_API AbutStatus abut_polyhedron_regular(int faces, double radius, AbutPolyhedron **out, AbutError *error);
+
+ABUT_API void abut_polyhedron_free(AbutPolyhedron *polyhedron);
+
+/* Is this block of memory of `bytes` bytes a polyhedron that the queries may trust (as after reading it from a file)? */
+ABUT_API AbutStatus abut_polyhedron_check(const void *block, size_t bytes, AbutError *error);
+
+/* ---- triangle mesh --------------------------------------------------------------------------------------------------- */
+
+typedef struct AbutTriangle {
+    int32_t v[3];
+} AbutTriangle;
+
+typedef struct AbutMesh {
+    int32_t vertex_count, triangle_count;
+    AbutVec3 *vertices;
+    AbutTriangle *triangles;
+} AbutMesh;
+
+/* Memory for a mesh; the content is for the caller to fill. */
+ABUT_API AbutStatus abut_mesh_create(int vertex_count, int triangle_count, AbutMesh *out, AbutError *error);
+ABUT_API void abut_mesh_free(AbutMesh *mesh); /* leaves an empty mesh */
+
+/* Neighbour across side i (from v[i] to v[i+1]) of each triangle, or -1 (boundary) or -2 (more than two triangles). */
+typedef struct AbutMeshAdjacency {
+    int32_t (*neighbour)[3];
+    int32_t triangle_count;
+} AbutMeshAdjacency;
+
+ABUT_API AbutStatus abut_mesh_adjacency(const AbutMesh *mesh, AbutMeshAdjacency *out, AbutError *error);
+ABUT_API void abut_mesh_adjacency_free(AbutMeshAdjacency *adjacency);
+
+typedef struct AbutMeshReport {
+    int closed;   /* every edge has exactly two triangles */
+    int oriented; /* no two neighbours run the same way along their common edge */
+    int outward;  /* oriented, closed, and of positive volume */
+    int32_t degenerate;           /* triangles with a repeated vertex, or with height below 1e-12 of the mesh size */
+    int32_t boundary_edges;       /* with one triangle */
+    int32_t crowded_edges;        /* with more than two */
+    int32_t unused_vertices, components;
+    AbutMass mass; /* signed volume by the divergence theorem: meaningful when closed and oriented */
+    AbutAabb box;
+} AbutMeshReport;
+
+/* Checks a mesh whose indices are in range and whose vertices are finite (the readers see to that). */
+ABUT_API AbutStatus abut_mesh_report(const AbutMesh *mesh, AbutMeshReport *out, AbutError *error);
+
+/* Joins vertices with equal coordinates (exactly, -0 = +0) and drops unused ones. Triangles keep their order. */
+ABUT_API AbutStatus abut_mesh_weld(AbutMesh *mesh, AbutError *error);
+
+/* ---- conversions ----------------------------------------------------------------------------------------------------- */
+
+ABUT_API AbutStatus abut_mesh_hull(const AbutMesh *mesh, AbutPolyhedron **out, AbutError *error);
+ABUT_API AbutStatus abut_polyhedron_to_mesh(const AbutPolyhedron *polyhedron, AbutMesh *out, AbutError *error);
+
+/* A capsule that contains every point, of nearly the least volume. Fails on no points and on NaN. */
+ABUT_API AbutStatus abut_capsule_around(const AbutVec3 *points, int count, AbutCapsule *out, AbutError *error);
+
+/* ---- procedural meshes ----------------------------------------------------------------------------------------------- */
+
+/* What `abut make` can make. Every mesh is closed, oriented outward and free of degenerate triangles. */
+typedef struct AbutMeshMaker {
+    const char *name;    /* "torus" */
+    const char *summary; /* one line for the help */
+    const char *sizes;   /* meaning of the size numbers and their defaults, e.g. "R=0.3,r=0.1" */
+    int size_count;
+    double size_default[4];
+} AbutMeshMaker;
+
+/* The table of makers; *count is its length. */
+ABUT_API const AbutMeshMaker *abut_mesh_makers(int *count);
+
+/*
+ * Makes `name` with as near to `triangles` triangles as its grid allows (0: a default), and `sizes` (NULL: defaults;
+ * else the maker's size_count numbers, all positive). Fails on unknown names and impossible counts or sizes.
+ */
+ABUT_API AbutStatus abut_mesh_make(const char *name, int triangles, const double *sizes, AbutMesh *out, AbutError *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rotations that are too long to inline: logarithm, from a matrix, between two directions, interpolation, random. */
+#include "abut/math.h"
+
+AbutVec3 abut_quat_log(AbutQuat q)
+{
+    if (q.w < 0.0)
+        q = abut_quat(-q.w, -q.x, -q.y, -q.z);
+    AbutVec3 u = abut_vec3(q.x, q.y, q.z);
+    double s = abut_length(u);
+    /* angle/sin(angle/2); the series keeps full precision near zero, where atan2(s, w)/s is 0/0 */
+    double factor = s > 1e-4 ? 2.0 * atan2(s, q.w) / s : 2.0 / q.w * (1.0 - s * s / (3.0 * q.w * q.w));
+    return abut_scale(u, factor);
+}
+
+/* The largest of the four squared components is computed first, so that no division is by a small number. */
+AbutQuat abut_quat_from_mat3(AbutMat3 m)
+{
+    double t = abut_mat3_trace(m);
+    AbutQuat q;
+    if (t >= m.x.x && t >= m.y.y && t >= m.z.z)
+        q = abut_quat(1.0 + t, m.y.z - m.z.y, m.z.x - m.x.z, m.x.y - m.y.x);
+    else if (m.x.x >= m.y.y && m.x.x >= m.z.z)
+        q = abut_quat(m.y.z - m.z.y, 1.0 + m.x.x - m.y.y - m.z.z, m.x.y + m.y.x, m.z.x + m.x.z);
+    else if (m.y.y >= m.z.z)
+        q = abut_quat(m.z.x - m.x.z, m.x.y + m.y.x, 1.0 + m.y.y - m.x.x - m.z.z, m.y.z + m.z.y);
+    else
+        q = abut_quat(m.x.y - m.y.x, m.z.x + m.x.z, m.y.z + m.z.y, 1.0 + m.z.z - m.x.x - m.y.y);
+    return abut_quat_normalize(q);
+}
+
+AbutQuat abut_quat_slerp(AbutQuat a, AbutQuat b, double t)
+{
+    AbutVec3 turn = abut_quat_log(abut_quat_mul(abut_quat_conj(a), b));
+    return abut_quat_mul(a, abut_quat_exp(abut_scale(turn, t)));
+}
+
+AbutQuat abut_quat_between(AbutVec3 from, AbutVec3 to)
+{
+    double w = 1.0 + abut_dot(from, to);
+    if (w < 1e-8) { /* opposite: half a turn about any axis across */
+        AbutVec3 axis = abut_perpendicular(from);
+        AbutVec3 exact = abut_normalize_or(abut_cross(from, to), axis);
+        return abut_quat_axis_angle(exact, atan2(abut_length(abut_cross(from, to)), abut_dot(from, to)));
+    }
+    AbutVec3 c = abut_cross(from, to);
+    return abut_quat_normalize(abut_quat(w, c.x, c.y, c.z));
+}
+
+AbutVec3 abut_random_direction(AbutRng *rng)
+{
+    double z = abut_rng_between(rng, -1.0, 1.0), angle = abut_rng_between(rng, 0.0, 2.0 * ABUT_PI);
+    double r = sqrt(fmax(0.0, 1.0 - z * z));
+    return abut_vec3(r * cos(angle), r * sin(angle), z);
+}
+
+AbutQuat abut_random_quat(AbutRng *rng)
+{
+    double u = abut_rng_unit(rng), a = abut_rng_between(rng, 0.0, 2.0 * ABUT_PI), b = abut_rng_between(rng, 0.0, 2.0 * ABUT_PI);
+    double s = sqrt(1.0 - u), c = sqrt(u);
+    return abut_quat_normalize(abut_quat(s * sin(a), s * cos(a), c * sin(b), c * cos(b)));
+}
