@@ -6,6 +6,7 @@
 #include "abut/base.h"
 #include "abut/io.h"
 #include "abut/math.h"
+#include "abut/query.h"
 #include "abut/shape.h"
 #include "abut/solve.h"
 #include "abut/version.h"
