@@ -127,7 +127,7 @@ static double ratio(const AbutLeastDistance *s, const double *step, double most,
 /* lambda towards aim. True when aim is reached; else the blocking row is dropped. */
 static int walk_to_aim(AbutLeastDistance *s)
 {
-    int blocking, k = s->active_count;
+    int blocking = -1, k = s->active_count;
     for (int i = 0; i < k; ++i)
         s->work[i] = s->aim[i] - s->lambda[i];
     int good = 1;
