@@ -49,7 +49,9 @@ static void obj_lines_of_all_kinds(void **state)
     static const char *const texts[] = {
         "v 0 0 0\r\nv 1 0 0\r\nv 0 1 0\r\nf 1 2 3\r\n", "v 0 0 0\rv 1 0 0\rv 0 1 0\rf 1 2 3",
         "v 0 0 \\\n0\nv 1 \\\r\n0 0\nv 0 1 0\nf 1 2 \\\n3", "v 0 0 0\nv 1 0 0\nv 0 1 0\n# C:\\\nf 1 2 3 # x \\\n",
-        "\n\n  v 0 0 0\n\n\tv 1 0 0  \nv 0 1 0\n\n   f 1 2 3  \n\n", "g a \\\nf 9 9 9\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3"};
+        "\n\n  v 0 0 0\n\n\tv 1 0 0  \nv 0 1 0\n\n   f 1 2 3  \n\n", "g a \\\nf 9 9 9\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3",
+        "\xef\xbb\xbfv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3",
+        "\xef\xbb\xbfsolid\nfacet outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet endsolid"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
         AbutMesh mesh = parse_good(texts[i], i % 2 ? "noname" : "b.OBJ", NULL);
         assert_int_equal(mesh.vertex_count, 3);
