@@ -117,9 +117,10 @@ static AbutStatus load_bytes(int file, const char *path, size_t size, char **byt
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0) {
-            AbutStatus status = got < 0 ? abut_fail(error, ABUT_ERROR_FILE, "%.300s: cannot be read: %s", path, strerror(errno))
-                                        : abut_fail(error, ABUT_ERROR_FILE, "%.300s: ended at byte %zu of %zu while being read",
-                                                    path, done, size);
+            AbutStatus status =
+                got < 0 ? abut_fail(error, ABUT_ERROR_FILE, "%.300s: cannot be read: %s", path, strerror(errno))
+                        : abut_fail(error, ABUT_ERROR_FILE, "%.300s: ended at byte %zu of %zu while being read", path,
+                              done, size);
             abut_free(*bytes);
             *bytes = NULL;
             return status;
@@ -141,7 +142,8 @@ static AbutStatus load_file(const char *path, char **bytes, size_t *count, AbutE
     else if (S_ISDIR(about.st_mode))
         status = abut_fail(error, ABUT_ERROR_FILE, "%.300s: regular file expected, found a folder", path);
     else if (!S_ISREG(about.st_mode))
-        status = abut_fail(error, ABUT_ERROR_FILE, "%.300s: regular file expected, found a device, pipe or socket", path);
+        status =
+            abut_fail(error, ABUT_ERROR_FILE, "%.300s: regular file expected, found a device, pipe or socket", path);
     else if (about.st_size == 0)
         status = abut_fail(error, ABUT_ERROR_FORMAT, "%.300s: mesh expected, found 0 bytes", path);
     else {
