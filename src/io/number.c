@@ -61,8 +61,7 @@ static double round_binary(uint64_t q, int sticky, int exponent)
     return value;
 }
 
-/* ---- 19 digits in 128 bits ------------------------------------------------------------------------------------------
- */
+/* ---- 19 digits in 128 bits --------------------------------------------------------------------------------------- */
 
 #if defined(__SIZEOF_INT128__)
 __extension__ typedef unsigned __int128 Wide;
@@ -93,8 +92,7 @@ static double multiply_wide(uint64_t mantissa, uint64_t power)
 }
 #endif
 
-/* ---- any number of digits -------------------------------------------------------------------------------------------
- */
+/* ---- any number of digits ---------------------------------------------------------------------------------------- */
 
 typedef struct Big {
     int count;
@@ -205,8 +203,7 @@ static double convert_long(const Decimal *decimal)
     return big_divide(&numerator, &denominator);
 }
 
-/* ---- scan -----------------------------------------------------------------------------------------------------------
- */
+/* ---- scan -------------------------------------------------------------------------------------------------------- */
 
 static int same_letters(const char *at, const char *end, const char *lower)
 {

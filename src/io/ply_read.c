@@ -22,8 +22,7 @@ static int is_binary(const Body *body)
     return body->header->encoding != ABUT_PLY_ASCII;
 }
 
-/* ---- values ---------------------------------------------------------------------------------------------------------
- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 static double decode(const char *bytes, AbutPlyType type, AbutPlyEncoding encoding)
 {
@@ -128,8 +127,7 @@ static AbutStatus read_length(Body *body, const AbutPlyProperty *property, int64
     return ABUT_OK;
 }
 
-/* ---- rows -----------------------------------------------------------------------------------------------------------
- */
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 static AbutStatus read_coordinate(Body *body, const AbutPlyProperty *property, double *out)
 {
@@ -189,8 +187,7 @@ static AbutStatus read_row(Body *body, const AbutPlyElement *element, double x[3
     return status;
 }
 
-/* ---- elements -------------------------------------------------------------------------------------------------------
- */
+/* ---- elements ---------------------------------------------------------------------------------------------------- */
 
 /* Does the file have room for the rows? A value takes its size, or a digit and a space in ascii. */
 static AbutStatus check_room(const Body *body, const AbutPlyElement *element)

@@ -11,8 +11,7 @@
 
 enum { HEADER = 84, RECORD = 50 };
 
-/* ---- binary ---------------------------------------------------------------------------------------------------------
- */
+/* ---- binary ------------------------------------------------------------------------------------------------------ */
 
 /* A little-endian float at `bytes` as double; the return value is false for NaN and infinity. */
 static inline int load_float(const char *bytes, double *out)
@@ -89,8 +88,7 @@ AbutStatus abut_read_stl_binary(AbutText *text, AbutMesh *out, AbutMeshFileInfo 
     return status;
 }
 
-/* ---- ascii ----------------------------------------------------------------------------------------------------------
- */
+/* ---- ascii ------------------------------------------------------------------------------------------------------- */
 
 static AbutStatus fail_expected(AbutText *text, const char *expected)
 {

@@ -272,8 +272,7 @@ static void file_errors_are_told(void **state)
     assert_int_equal(abut_mesh_read(NULL, &mesh, NULL, NULL), ABUT_ERROR_ARGUMENT);
 }
 
-/* ---- memory that runs out -------------------------------------------------------------------------------------------
- */
+/* ---- memory that runs out ---------------------------------------------------------------------------------------- */
 
 static int allowed, alive;
 
