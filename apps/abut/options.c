@@ -89,12 +89,10 @@ static int read_pose(const char *text, AbutPose *out)
     AbutPose pose = abut_pose_identity();
     pose.p = abut_vec3(r.value[0], r.value[1], r.value[2]);
     if (r.count == 7) {
-        double size = fmax(fmax(fabs(r.value[3]), fabs(r.value[4])), fmax(fabs(r.value[5]), fabs(r.value[6])));
-        if (!(size > 0.0))
+        AbutQuat q = abut_quat(r.value[3], r.value[4], r.value[5], r.value[6]);
+        if (q.w == 0.0 && q.x == 0.0 && q.y == 0.0 && q.z == 0.0)
             return 0;
-        double w = r.value[3] / size, x = r.value[4] / size, y = r.value[5] / size, z = r.value[6] / size;
-        double length = sqrt(w * w + x * x + y * y + z * z);
-        pose.q = abut_quat(w / length, x / length, y / length, z / length);
+        pose.q = abut_quat_normalize(q);
     }
     *out = pose;
     return 1;
