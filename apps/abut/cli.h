@@ -50,7 +50,7 @@ typedef struct CliReals {
 } CliReals;
 
 typedef struct CliOption {
-    const char *name; /* "--triangles" */
+    const char *name;  /* "--triangles" */
     const char *brief; /* "-t", or NULL */
     CliKind kind;
     void *to;             /* of the type that `kind` says; keeps its value when the option is not given */
@@ -71,6 +71,9 @@ void cli_warning(const CliCommand *command, const char *format, ...) ABUT_PRINTF
 
 /* The name nearest to `word` among `count` names that lie `stride` bytes apart, or NULL when none is near. */
 const char *cli_nearest(const char *word, const char *const *first_name, int count, size_t stride);
+
+/* Ends JSON text on standard output; CLI_BAD when it could not be written, else `status`. */
+int cli_json_end(const CliCommand *command, AbutJson *json, int status);
 
 /* Closes standard output; CLI_BAD when something written did not arrive, else `status`. */
 int cli_finish(const CliCommand *command, int status);

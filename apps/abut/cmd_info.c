@@ -120,8 +120,9 @@ int cli_info(const CliCommand *command, int argc, char **argv)
         return cli_error(command, "out of memory");
     for (int i = 0; i < count; ++i)
         measure(&items[i], argv[i], &wanted);
+    int printed = CLI_OK;
     if (wanted.json)
-        info_print_json(items, count, &wanted);
+        printed = info_print_json(command, items, count, &wanted);
     else if (count > 1)
         info_print_table(items, count, &wanted);
     else if (items[0].status == ABUT_OK)
@@ -129,5 +130,5 @@ int cli_info(const CliCommand *command, int argc, char **argv)
     fflush(stdout);
     status = complain(command, items, count);
     free(items);
-    return status;
+    return status == CLI_OK ? printed : status;
 }

@@ -28,9 +28,9 @@ typedef struct InfoItem {
     int warnings;
 } InfoItem;
 
-/* One file as a list of all numbers, several as a table, both as JSON. */
+/* One file as a list of all numbers, several as a table, both as JSON (which gives the exit status). */
 void info_print_list(const InfoItem *item);
 void info_print_table(const InfoItem *items, int count, const InfoWanted *wanted);
-void info_print_json(const InfoItem *items, int count, const InfoWanted *wanted);
+int info_print_json(const CliCommand *command, const InfoItem *items, int count, const InfoWanted *wanted);
 
 #endif

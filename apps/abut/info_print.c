@@ -96,3 +96,87 @@ void info_print_table(const InfoItem *items, int count, const InfoWanted *wanted
         if (items[i].status == ABUT_OK)
             print_row(&items[i], wanted, width);
 }
+
+/* ---- JSON ------------------------------------------------------------------------------------------------------------ */
+
+static void json_mass(AbutJson *json, const AbutMass *m, AbutAabb box)
+{
+    const double inertia[6] = {m->inertia.x.x, m->inertia.y.y, m->inertia.z.z, m->inertia.y.x, m->inertia.z.x, m->inertia.z.y};
+    abut_json_put_number(json, "volume", m->volume);
+    abut_json_put_number(json, "area", m->area);
+    abut_json_put_vec3(json, "centroid", m->centroid);
+    abut_json_key(json, "inertia");
+    abut_json_numbers(json, inertia, 6);
+    abut_json_put_vec3(json, "min", box.min);
+    abut_json_put_vec3(json, "max", box.max);
+}
+
+static void json_hull(AbutJson *json, const InfoItem *item)
+{
+    abut_json_key(json, "hull");
+    if (!item->has_hull) {
+        abut_json_null(json);
+        return;
+    }
+    abut_json_begin_object(json);
+    abut_json_put_integer(json, "vertices", item->hull_vertices);
+    abut_json_put_integer(json, "faces", item->hull_faces);
+    json_mass(json, &item->hull_mass, item->hull_box);
+    abut_json_end_object(json);
+}
+
+static void json_capsule(AbutJson *json, const InfoItem *item)
+{
+    abut_json_key(json, "capsule");
+    if (!item->has_capsule) {
+        abut_json_null(json);
+        return;
+    }
+    abut_json_begin_object(json);
+    abut_json_put_vec3(json, "a", item->capsule.a);
+    abut_json_put_vec3(json, "b", item->capsule.b);
+    abut_json_put_number(json, "radius", item->capsule.radius);
+    abut_json_put_number(json, "volume", item->capsule_volume);
+    abut_json_end_object(json);
+}
+
+static void json_mesh(AbutJson *json, const InfoItem *item, const InfoWanted *wanted)
+{
+    const AbutMeshReport *r = &item->report;
+    abut_json_put_string(json, "format", format_name(item->source.format));
+    abut_json_put_integer(json, "vertices", item->vertices);
+    abut_json_put_integer(json, "triangles", item->triangles);
+    abut_json_put_bool(json, "closed", r->closed);
+    abut_json_put_bool(json, "oriented", r->oriented);
+    abut_json_put_integer(json, "components", r->components);
+    abut_json_put_integer(json, "degenerate", r->degenerate);
+    json_mass(json, &r->mass, r->box);
+    if (wanted->hull)
+        json_hull(json, item);
+    if (wanted->capsule)
+        json_capsule(json, item);
+    abut_json_key(json, "warnings");
+    abut_json_begin_array(json);
+    for (int w = 0; w < item->warnings; ++w)
+        abut_json_string(json, item->warning[w]);
+    abut_json_end_array(json);
+}
+
+int info_print_json(const CliCommand *command, const InfoItem *items, int count, const InfoWanted *wanted)
+{
+    AbutJson json = abut_json_to_file(stdout, 2);
+    if (count > 1)
+        abut_json_begin_array(&json);
+    for (int i = 0; i < count; ++i) {
+        abut_json_begin_object(&json);
+        abut_json_put_string(&json, "file", items[i].file);
+        if (items[i].status == ABUT_OK)
+            json_mesh(&json, &items[i], wanted);
+        else
+            abut_json_put_string(&json, "error", items[i].error.text);
+        abut_json_end_object(&json);
+    }
+    if (count > 1)
+        abut_json_end_array(&json);
+    return cli_json_end(command, &json, CLI_OK);
+}

@@ -35,6 +35,15 @@ void cli_warning(const CliCommand *command, const char *format, ...)
     va_end(args);
 }
 
+int cli_json_end(const CliCommand *command, AbutJson *json, int status)
+{
+    AbutError error;
+    if (abut_json_finish(json, &error) != ABUT_OK)
+        status = cli_error(command, "standard output: %s", error.text);
+    abut_json_free(json);
+    return status;
+}
+
 int cli_finish(const CliCommand *command, int status)
 {
     int lost = ferror(stdout);
