@@ -35,7 +35,7 @@ static int list_shapes(const CliCommand *command, int as_json)
     int count;
     const AbutMeshMaker *makers = abut_mesh_makers(&count);
     if (!as_json) {
-        printf("%-12s %9s  %-36s %s\n", "shape", "triangles", "sizes", "");
+        printf("%-12s %9s  %-36s %s\n", "shape", "triangles", "sizes", "what it is");
         for (int i = 0; i < count; ++i)
             printf("%-12s %9d  %-36s %s\n", makers[i].name, makers[i].triangles_default, makers[i].sizes, makers[i].summary);
         return CLI_OK;

@@ -26,17 +26,36 @@ static const char *yes_no(int yes)
     return yes ? "yes" : "no";
 }
 
+/* For people: what is rounding noise beside `scale` reads as 0. */
+static double calm(double value, double scale)
+{
+    return fabs(value) <= 1e-13 * fabs(scale) ? 0.0 : value;
+}
+
+static AbutVec3 calm_vec(AbutVec3 v, double scale)
+{
+    return abut_vec3(calm(v.x, scale), calm(v.y, scale), calm(v.z, scale));
+}
+
+static double box_size(AbutAabb box)
+{
+    return fmax(abut_max_abs(box.min), abut_max_abs(box.max));
+}
+
 static void print_vec(const char *name, AbutVec3 v)
 {
     printf("  %-12s %.6g %.6g %.6g\n", name, v.x, v.y, v.z);
 }
 
-static void print_mass(const AbutMass *m)
+static void print_mass(const AbutMass *m, AbutAabb box)
 {
+    double turn = abut_mat3_trace(m->inertia);
     printf("  %-12s %.6g m^3\n  %-12s %.6g m^2\n", "volume", m->volume, "area", m->area);
-    print_vec("centroid", m->centroid);
+    print_vec("centroid", calm_vec(m->centroid, box_size(box)));
     printf("  %-12s xx %.6g  yy %.6g  zz %.6g  xy %.6g  xz %.6g  yz %.6g\n", "inertia", m->inertia.x.x, m->inertia.y.y,
-        m->inertia.z.z, m->inertia.y.x, m->inertia.z.x, m->inertia.z.y);
+        m->inertia.z.z, calm(m->inertia.y.x, turn), calm(m->inertia.z.x, turn), calm(m->inertia.z.y, turn));
+    print_vec("min", box.min);
+    print_vec("max", box.max);
 }
 
 void info_print_list(const InfoItem *item)
@@ -47,12 +66,10 @@ void info_print_list(const InfoItem *item)
     printf("  %-12s %d\n  %-12s %d\n", "vertices", item->vertices, "triangles", item->triangles);
     printf("  %-12s %s\n  %-12s %s\n", "closed", yes_no(r->closed), "oriented", yes_no(r->oriented));
     printf("  %-12s %d\n  %-12s %d\n", "components", r->components, "degenerate", r->degenerate);
-    print_mass(&r->mass);
-    print_vec("min", r->box.min);
-    print_vec("max", r->box.max);
+    print_mass(&r->mass, r->box);
     if (item->has_hull) {
         printf("convex hull\n  %-12s %d\n  %-12s %d\n", "vertices", item->hull_vertices, "faces", item->hull_faces);
-        print_mass(&item->hull_mass);
+        print_mass(&item->hull_mass, item->hull_box);
     }
     if (item->has_capsule) {
         printf("capsule\n");
@@ -66,7 +83,7 @@ static void print_row(const InfoItem *item, const InfoWanted *wanted, int width)
 {
     const AbutMeshReport *r = &item->report;
     char centroid[64], size[64];
-    AbutVec3 c = r->mass.centroid, s = abut_sub(r->box.max, r->box.min);
+    AbutVec3 c = calm_vec(r->mass.centroid, box_size(r->box)), s = abut_sub(r->box.max, r->box.min);
     snprintf(centroid, sizeof centroid, "%.3g %.3g %.3g", c.x, c.y, c.z);
     snprintf(size, sizeof size, "%.3g x %.3g x %.3g", s.x, s.y, s.z);
     printf("%-*s %8d %9d %6s %8s %10d %12.6g %12.6g", width, item->file, item->vertices, item->triangles, yes_no(r->closed),
