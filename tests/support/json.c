@@ -24,13 +24,14 @@ static const char *string_end(const char *p)
     for (; *p != '"'; ++p) {
         if ((unsigned char)*p < 0x20)
             return NULL;
-        if (*p == '\\' && *++p == 'u') {
-            for (int i = 0; i < 4; ++i)
-                if (!isxdigit((unsigned char)*++p))
-                    return NULL;
-        } else if (p[-1] == '\\' && !strchr("\"\\/bfnrt", *p)) {
+        if (*p != '\\')
+            continue;
+        ++p;
+        if (!*p || !strchr("\"\\/bfnrtu", *p))
             return NULL;
-        }
+        for (int i = 0; *p == 'u' && i < 4; ++i)
+            if (!isxdigit((unsigned char)p[1 + i]))
+                return NULL;
     }
     return p + 1;
 }
