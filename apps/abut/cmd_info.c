@@ -113,7 +113,7 @@ int cli_info(const CliCommand *command, int argc, char **argv)
     int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &count);
     if (status != CLI_GO)
         return status;
-    if (count == 0)
+    if (count < 1)
         return cli_error(command, "no FILE given: expected one or more mesh files");
     InfoItem *items = malloc((size_t)count * sizeof *items);
     if (!items)
