@@ -23,8 +23,8 @@ enum {
     DIRECTIONS = 128, /* sampled for extreme points; each gives two */
     ROUNDS = 24,      /* of adding points that stick out */
     ACTIVE = 2 * DIRECTIONS + ROUNDS,
-    STARTS = 4,       /* tried directions that are improved */
-    TRIES = 28,
+    STARTS = 12,      /* tried directions that are improved */
+    TRIES = 52,
     DIMENSIONS = 5
 };
 
