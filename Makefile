@@ -11,6 +11,7 @@ WERROR ?= OFF
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 300
 export JOBS FUZZ_SECONDS
+MAKEFLAGS += --no-print-directory
 
 .PHONY: all demo test check-all bench install format lint clean
 

@@ -82,17 +82,14 @@ void info_print_list(const InfoItem *item)
 static void print_row(const InfoItem *item, const InfoWanted *wanted, int width)
 {
     const AbutMeshReport *r = &item->report;
-    char centroid[64], size[64];
-    AbutVec3 c = calm_vec(r->mass.centroid, box_size(r->box)), s = abut_sub(r->box.max, r->box.min);
-    snprintf(centroid, sizeof centroid, "%.3g %.3g %.3g", c.x, c.y, c.z);
-    snprintf(size, sizeof size, "%.3g x %.3g x %.3g", s.x, s.y, s.z);
-    printf("%-*s %8d %9d %6s %8s %10d %12.6g %12.6g", width, item->file, item->vertices, item->triangles, yes_no(r->closed),
+    AbutVec3 s = abut_sub(r->box.max, r->box.min);
+    printf("%-*s %8d %9d %6s %8s %10d %11.5g %11.5g", width, item->file, item->vertices, item->triangles, yes_no(r->closed),
         yes_no(r->oriented), r->degenerate, r->mass.volume, r->mass.area);
     if (wanted->hull)
-        printf(" %12.6g", item->hull_mass.volume);
+        printf(" %11.5g", item->hull_mass.volume);
     if (wanted->capsule)
-        printf(" %12.6g", item->capsule_volume);
-    printf("  %-28s  %s\n", size, centroid);
+        printf(" %14.5g", item->capsule_volume);
+    printf("  %.3g x %.3g x %.3g\n", s.x, s.y, s.z);
 }
 
 void info_print_table(const InfoItem *items, int count, const InfoWanted *wanted)
@@ -102,13 +99,13 @@ void info_print_table(const InfoItem *items, int count, const InfoWanted *wanted
         int length = (int)strlen(items[i].file);
         width = items[i].status == ABUT_OK && length > width ? length : width;
     }
-    printf("%-*s %8s %9s %6s %8s %10s %12s %12s", width, "file", "vertices", "triangles", "closed", "oriented", "degenerate",
+    printf("%-*s %8s %9s %6s %8s %10s %11s %11s", width, "file", "vertices", "triangles", "closed", "oriented", "degenerate",
         "volume", "area");
     if (wanted->hull)
-        printf(" %12s", "hull volume");
+        printf(" %11s", "hull volume");
     if (wanted->capsule)
-        printf(" %12s", "capsule vol.");
-    printf("  %-28s  %s\n", "size", "centroid");
+        printf(" %14s", "capsule volume");
+    printf("  size\n");
     for (int i = 0; i < count; ++i)
         if (items[i].status == ABUT_OK)
             print_row(&items[i], wanted, width);
