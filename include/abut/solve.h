@@ -25,8 +25,10 @@ extern "C" {
 ABUT_API int abut_cholesky_factor(int n, double *a, double *scale, double threshold);
 ABUT_API void abut_cholesky_solve(int n, const double *factor, const double *scale, double *x); /* x: right side in, solution out */
 
+enum { ABUT_LU_MAX_SIZE = 32 };
+
 /*
- * Factors P a = L U by partial pivoting on rows of equal size; any small n. Gives -1, or the number of the first column
+ * Factors P a = L U, n up to ABUT_LU_MAX_SIZE, by partial pivoting relative to the size of each row. Gives -1, or the number of the first column
  * without a usable pivot (below 1e-14 of the size of its row, or not finite).
  */
 ABUT_API int abut_lu_factor(int n, double *a, int *order);

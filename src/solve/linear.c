@@ -95,35 +95,25 @@ static void swap_rows(int n, double *a, double *b)
     }
 }
 
-/*
- * order[i] is the row of the input that became row i. Before factoring each row is divided by a power of two near its
- * size; the solve needs that power again, so it is kept in the exponent-free way: order carries 2^e as e in its high part.
- */
-static int equilibrate(int n, double *a, int *order)
-{
-    for (int i = 0; i < n; ++i) {
-        double size = row_size(n, a + i * n);
-        int exponent = 0;
-        if (!isfinite(size))
-            return 0;
-        frexp(size, &exponent);
-        order[i] = i + (exponent + 2048) * 65536;
-        for (int j = 0; j < n; ++j)
-            a[i * n + j] = ldexp(a[i * n + j], -exponent);
-    }
-    return 1;
-}
-
+/* order[i] is the row of the input that became row i. Pivots are compared relative to the size of their row. */
 int abut_lu_factor(int n, double *a, int *order)
 {
-    if (!equilibrate(n, a, order))
+    double inverse[ABUT_LU_MAX_SIZE];
+    if (n > ABUT_LU_MAX_SIZE)
         return 0;
+    for (int i = 0; i < n; ++i) {
+        double size = row_size(n, a + i * n);
+        if (!isfinite(size))
+            return 0;
+        inverse[i] = size > 0.0 ? 1.0 / size : 0.0;
+        order[i] = i;
+    }
     for (int k = 0; k < n; ++k) {
         int best = k;
         for (int i = k + 1; i < n; ++i)
-            if (fabs(a[i * n + k]) > fabs(a[best * n + k]))
+            if (fabs(a[i * n + k]) * inverse[order[i]] > fabs(a[best * n + k]) * inverse[order[best]])
                 best = i;
-        if (!(fabs(a[best * n + k]) > 1e-14))
+        if (!(fabs(a[best * n + k]) * inverse[order[best]] > 1e-14))
             return k;
         if (best != k) {
             int t = order[k];
@@ -142,7 +132,7 @@ int abut_lu_factor(int n, double *a, int *order)
 void abut_lu_solve(int n, const double *factor, const int *order, const double *b, double *x)
 {
     for (int i = 0; i < n; ++i) {
-        double sum = ldexp(b[order[i] % 65536], -(order[i] / 65536 - 2048));
+        double sum = b[order[i]];
         for (int k = 0; k < i; ++k)
             sum -= factor[i * n + k] * x[k];
         x[i] = sum;
