@@ -221,7 +221,7 @@ ABUT_API AbutStatus abut_capsule_around(const AbutVec3 *points, int count, AbutC
 /* ---- procedural meshes ----------------------------------------------------------------------------------------------- */
 
 /* What `abut make` can make. Every mesh is closed, oriented outward, free of degenerate triangles and centred at the
- * origin. Sizes are metres (the bend of the finger: radians). */
+ * origin. Sizes are metres. */
 typedef struct AbutMeshMaker {
     const char *name;    /* "torus" */
     const char *summary; /* one line for the help */

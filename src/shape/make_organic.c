@@ -25,7 +25,7 @@ static double spine_place(double u)
     return 0.5 - 0.5 * cos(ABUT_PI * u);
 }
 
-/* sizes: length, radius, bend in radians. Three phalanges, thinner at the joints and towards the tip. */
+/* sizes: length, radius, radius of the arc of the spine. Three phalanges, thinner at the joints and towards the tip. */
 static AbutVec3 finger_surface(double u, double v, const void *shape)
 {
     const double *sizes = shape;
@@ -33,16 +33,16 @@ static AbutVec3 finger_surface(double u, double v, const void *shape)
     double end = sqrt(fmax(1.0 - fourth * fourth, 0.0));
     double joints = 1.0 - 0.22 * bell(0.4, 0.04, s) - 0.22 * bell(0.71, 0.035, s);
     double r = sizes[1] * end * joints * (1.0 - 0.3 * s);
-    double radius = sizes[0] / sizes[2], angle = sizes[2] * s, out = radius - r * cos(v);
-    return abut_vec3(radius - out * cos(angle), r * sin(v), out * sin(angle));
+    double arc = sizes[2], angle = s * sizes[0] / arc, out = arc - r * cos(v);
+    return abut_vec3(arc - out * cos(angle), r * sin(v), out * sin(angle));
 }
 
 AbutStatus abut_make_finger(int triangles, const double *sizes, AbutMesh *out, AbutError *error)
 {
     AbutGridSize least = {6, 4};
-    if (!(sizes[2] <= 2.0 && sizes[2] * sizes[1] <= 0.9 * sizes[0]))
+    if (!(sizes[2] >= 0.5 * sizes[0] && sizes[2] >= 1.1 * sizes[1]))
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
-            "make finger: the bend must be at most 2 rad and below 0.9 of length over radius");
+            "make finger: the arc must be at least 0.5 of the length and 1.1 of the radius");
     AbutGridSize size = abut_make_grid_size(triangles, sizes[0], 4.0 * sizes[1], least);
     AbutStatus status = abut_make_even_grid(0, size, finger_surface, sizes, out, error);
     if (status == ABUT_OK)
