@@ -57,7 +57,7 @@ static void skip_statement(AbutText *text)
 
 static AbutStatus read_vertex(AbutText *text, AbutMeshBuilder *builder)
 {
-    double x[3];
+    double x[3] = {0.0, 0.0, 0.0};
     for (int i = 0; i < 3; ++i) {
         static const char *const names[3] = {"x coordinate", "y coordinate", "z coordinate"};
         skip_blanks(text);

@@ -115,7 +115,7 @@ static AbutStatus read_length(Body *body, const AbutPlyProperty *property, int64
     if (!is_binary(body))
         abut_text_skip_space(body->text);
     const char *where = body->text->at;
-    double value;
+    double value = 0.0;
     AbutStatus status = read_value(body, property->list_type, "length of a list", &value);
     if (status)
         return status;
@@ -142,7 +142,7 @@ static AbutStatus read_coordinate(Body *body, const AbutPlyProperty *property, d
 
 static AbutStatus read_corners(Body *body, const AbutPlyProperty *property)
 {
-    int64_t length;
+    int64_t length = 0;
     AbutStatus status = read_length(body, property, &length);
     AbutMeshBuilder *builder = body->builder;
     builder->corner_count = 0;
@@ -150,7 +150,7 @@ static AbutStatus read_corners(Body *body, const AbutPlyProperty *property)
         if (!is_binary(body))
             abut_text_skip_space(body->text);
         const char *where = body->text->at;
-        double value;
+        double value = 0.0;
         status = read_value(body, property->type, "vertex index", &value);
         if (status)
             return status;

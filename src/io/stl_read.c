@@ -67,7 +67,7 @@ static AbutStatus check_size(const AbutText *text, uint32_t *count)
 AbutStatus abut_read_stl_binary(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info)
 {
     (void)info;
-    uint32_t count;
+    uint32_t count = 0;
     AbutStatus status = check_size(text, &count);
     if (status == ABUT_OK)
         status = abut_mesh_create((int)(3 * count), (int)count, out, text->error);
@@ -126,7 +126,7 @@ static void skip_line(AbutText *text)
 
 static AbutStatus read_vertex(AbutText *text, AbutMeshBuilder *builder)
 {
-    double x[3];
+    double x[3] = {0.0, 0.0, 0.0};
     AbutStatus status = need_word(text, "vertex");
     for (int i = 0; i < 3 && status == ABUT_OK; ++i) {
         static const char *const names[3] = {"x coordinate", "y coordinate", "z coordinate"};
