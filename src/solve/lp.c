@@ -60,26 +60,48 @@ static double row_length(int d, const double *a)
 
 typedef enum Loaded { LOADED, LOADED_EMPTY_ROW, LOADED_BAD_NUMBER } Loaded;
 
+/* One row that the fast path cannot take: zero, not finite, or at the ends of the range of double. */
+static Loaded load_odd_row(const double *row, double b, int d, int n, double *a, double *b_exact)
+{
+    double length = row_length(d, row);
+    *b_exact = length > 0.0 ? b / length : INFINITY;
+    if (!isfinite(length) || !(b > -INFINITY) || *b_exact == -INFINITY)
+        return LOADED_BAD_NUMBER;
+    for (int j = 0; j < d; ++j)
+        a[j * n] = length > 0.0 ? row[j] / length : 0.0;
+    return length == 0.0 && b < 0.0 ? LOADED_EMPTY_ROW : LOADED;
+}
+
 /* Unit rows by columns, right sides with and without tolerance. *bad is the row that ends it. */
-static Loaded load(const AbutLp *lp, AbutLpTable *t, double tolerance, double *a, double *b_exact, int *bad)
+static Loaded load(const AbutLp *lp, AbutLpTable *t, double tolerance, double *restrict a, double *restrict b_exact, int *bad)
 {
     int d = lp->dimension, n = lp->rows;
+    double *restrict inverse = t->slack;
     for (int i = 0; i < n; ++i) {
-        const double *row = lp->a + (size_t)i * (size_t)d;
-        double length = row_length(d, row), inverse = 1.0 / length, b = lp->b[i] / length;
-        *bad = i;
-        if (!isfinite(length) || isnan(lp->b[i]) || (b == -INFINITY && length > 0.0))
-            return LOADED_BAD_NUMBER;
-        if (length == 0.0) {
-            if (lp->b[i] < 0.0)
-                return lp->b[i] == -INFINITY ? LOADED_BAD_NUMBER : LOADED_EMPTY_ROW;
-            inverse = 0.0, b = INFINITY;
+        double square = 0.0;
+        for (int j = 0; j < d; ++j) {
+            double entry = lp->a[i * d + j];
+            a[j * n + i] = entry;
+            square += entry * entry;
         }
-        int tiny = !isfinite(inverse);
-        for (int j = 0; j < d; ++j)
-            a[j * n + i] = tiny ? row[j] / length : row[j] * inverse;
-        b_exact[i] = b;
-        t->b[i] = b + tolerance * fabs(b);
+        inverse[i] = square;
+    }
+    for (int i = 0; i < n; ++i) { /* a square out of range gives 0, which the check below finds */
+        double square = inverse[i];
+        inverse[i] = square > 1e-250 && square < 1e250 ? 1.0 / sqrt(square) : 0.0;
+        b_exact[i] = lp->b[i] * inverse[i];
+    }
+    for (int j = 0; j < d; ++j)
+        for (int i = 0; i < n; ++i)
+            a[j * n + i] *= inverse[i];
+    for (int i = 0; i < n; ++i) {
+        if (ABUT_UNLIKELY(!(inverse[i] > 0.0 && fabs(b_exact[i]) < 1e300))) {
+            Loaded odd = load_odd_row(lp->a + i * d, lp->b[i], d, n, a + i, b_exact + i);
+            *bad = i;
+            if (odd != LOADED)
+                return odd;
+        }
+        t->b[i] = b_exact[i] + tolerance * fabs(b_exact[i]);
     }
     return LOADED;
 }

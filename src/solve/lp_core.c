@@ -279,39 +279,40 @@ static int solve_level(AbutLpCore *core, int k, const double *c, AbutLpPoint *ou
 
 /* ---- the top level, over the caller's rows ---- */
 
-/* slack[i] = a_i.x - b_i, one column at a time so that the compiler can use vectors. */
-static void measure(const AbutLpTable *t, const double *x, const double *b, double *restrict slack)
+/* slack[i] = a_i.x - b_i (b NULL: a_i.x), one column at a time so that the compiler can use vectors. */
+static void measure(const AbutLpTable *t, const double *x, const double *restrict b, double *restrict slack)
 {
-    int n = t->rows;
-    const double *a = t->a;
-    if (t->dimension == 3) {
-        const double *restrict ax = a, *restrict ay = a + n, *restrict az = a + 2 * n;
+    int n = t->rows, first = t->dimension >= 3 ? 3 : 1;
+    const double *restrict a = t->a;
+    if (first == 3)
         for (int i = 0; i < n; ++i)
-            slack[i] = ax[i] * x[0] + ay[i] * x[1] + az[i] * x[2] - b[i];
-        return;
-    }
-    for (int i = 0; i < n; ++i)
-        slack[i] = -b[i];
-    for (int j = 0; j < t->dimension; ++j)
+            slack[i] = a[i] * x[0] + a[n + i] * x[1] + a[2 * n + i] * x[2];
+    else
+        for (int i = 0; i < n; ++i)
+            slack[i] = a[i] * x[0];
+    for (int j = first; j < t->dimension; ++j)
         for (int i = 0; i < n; ++i)
             slack[i] += a[j * n + i] * x[j];
+    for (int i = 0; b && i < n; ++i)
+        slack[i] -= b[i];
 }
 
-/* Index of the largest number: four running maxima, since one would wait for itself. */
+/* Index of the largest number: four running maxima, since one would wait for itself. -1 when all are -infinity. */
 static int find_largest(int n, const double *v)
 {
     double best[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
-    int i = 0, at = -1;
+    int i = 0;
     for (; i + 4 <= n; i += 4)
         for (int lane = 0; lane < 4; ++lane)
             best[lane] = v[i + lane] > best[lane] ? v[i + lane] : best[lane];
     for (; i < n; ++i)
         best[0] = v[i] > best[0] ? v[i] : best[0];
     double top = fmax(fmax(best[0], best[1]), fmax(best[2], best[3]));
-    for (i = 0; i < n && at < 0; ++i)
-        if (v[i] == top)
-            at = i;
-    return top == -INFINITY ? -1 : at;
+    if (top == -INFINITY)
+        return -1;
+    for (i = 0; v[i] != top; ++i) {
+    }
+    return i;
 }
 
 static int find_violated_near(const AbutLpTable *t, const AbutLpPoint *p, double tolerance)
@@ -321,23 +322,35 @@ static int find_violated_near(const AbutLpTable *t, const AbutLpPoint *p, double
     return at >= 0 && t->slack[at] > tolerance * size_of(t->dimension, p->x0) ? at : -1;
 }
 
-static int find_violated_top(const AbutLpTable *t, const AbutLpPoint *p, double tolerance)
+/* The point is at infinity: the row that it passes furthest there, else the worst of those that run along with it. */
+static int find_violated_far(const AbutLpTable *t, const AbutLpPoint *p, double tolerance)
 {
     int d = t->dimension, n = t->rows;
-    if (size_of(d, p->x1) == 0.0)
-        return find_violated_near(t, p, tolerance);
-    Excess worst = {0.0, 0.0, -1};
     double far_limit = tolerance * (1.0 + size_of(d, p->x1)), near_limit = tolerance * size_of(d, p->x0);
-    for (int i = 0; i < n; ++i) {
-        double far = 0.0, near = -t->b[i] - near_limit;
-        for (int j = 0; j < d; ++j) {
-            far += t->a[j * n + i] * p->x1[j];
+    Excess worst = {far_limit, 0.0, -1};
+    measure(t, p->x1, NULL, t->slack);
+    for (int i = 0; i < n; ++i)
+        if (t->slack[i] > worst.far && t->b[i] < INFINITY)
+            take_worse(&worst, t->slack[i], 0.0, i);
+    for (int i = 0; i < n && worst.row < 0; ++i) {
+        if (t->slack[i] < -far_limit)
+            continue;
+        double near = -t->b[i] - near_limit;
+        for (int j = 0; j < d; ++j)
             near += t->a[j * n + i] * p->x0[j];
-        }
-        if (far >= -far_limit && t->b[i] < INFINITY)
-            take_worse(&worst, far > far_limit ? far : 0.0, near, i);
+        t->slack[i] = near;
     }
-    return worst.row;
+    if (worst.row >= 0)
+        return worst.row;
+    int at = find_largest(n, t->slack);
+    return at >= 0 && t->slack[at] > 0.0 ? at : -1;
+}
+
+static int find_violated_top(const AbutLpTable *t, const AbutLpPoint *p, double tolerance)
+{
+    if (t->rows == 0)
+        return -1;
+    return size_of(t->dimension, p->x1) == 0.0 ? find_violated_near(t, p, tolerance) : find_violated_far(t, p, tolerance);
 }
 
 /* Copies row i of the table to the end of the picked rows, and takes it out of play. */
