@@ -98,10 +98,13 @@ static int read_pose(const char *text, AbutPose *out)
     AbutPose pose = abut_pose_identity();
     pose.p = abut_vec3(r.value[0], r.value[1], r.value[2]);
     if (r.count == 7) {
-        AbutQuat q = abut_quat(r.value[3], r.value[4], r.value[5], r.value[6]);
-        if (q.w == 0.0 && q.x == 0.0 && q.y == 0.0 && q.z == 0.0)
+        double size = 0.0; /* taken out first, so that huge numbers are no special case */
+        for (int i = 3; i < 7; ++i)
+            size = fmax(size, fabs(r.value[i]));
+        if (!(size > 0.0))
             return 0;
-        pose.q = abut_quat_normalize(q);
+        pose.q = abut_quat_normalize(
+            abut_quat(r.value[3] / size, r.value[4] / size, r.value[5] / size, r.value[6] / size));
     }
     *out = pose;
     return 1;
