@@ -23,8 +23,8 @@ enum {
     DIRECTIONS = 128, /* sampled for extreme points; each gives two */
     ROUNDS = 24,      /* of adding points that stick out */
     ACTIVE = 2 * DIRECTIONS + ROUNDS,
-    STARTS = 12,      /* tried directions that are improved */
-    TRIES = 52,
+    STARTS = 12, /* tried directions that are improved */
+    TRIES = 52,  /* directions tried */
     DIMENSIONS = 5
 };
 
@@ -96,7 +96,7 @@ static AbutCapsule capsule_on_line(Fit *fit, const Line *line)
     return c;
 }
 
-/* ---- improvement ----------------------------------------------------------------------------------------------------- */
+/* ---- improvement ----------------------------------------------------------------------------------------- */
 
 /* The line at parameters x from `base`: two turn it, two shift it, one changes the slack. */
 static Line line_at(const Line *base, const double *x)
@@ -209,7 +209,7 @@ static double improve(Fit *fit, Line *line, double size)
     return volume;
 }
 
-/* ---- starts ------------------------------------------------------------------------------------------------------------ */
+/* ---- starts ---------------------------------------------------------------------------------------------- */
 
 /* Near the middle of the smallest circle around the points projected along the direction: steps to the farthest. */
 static AbutVec3 projected_middle(const Fit *fit, AbutVec3 along)
@@ -315,7 +315,7 @@ static Line best_line(Fit *fit)
     return starts.line[best];
 }
 
-/* ---- all points ---------------------------------------------------------------------------------------------------------- */
+/* ---- all points ------------------------------------------------------------------------------------------ */
 
 /* Distance from the segment 0 b. */
 static double segment_distance(AbutVec3 p, AbutVec3 b)

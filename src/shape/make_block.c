@@ -11,9 +11,9 @@
 enum { MAX_CLASSES = 3 };
 
 typedef struct Blocks {
-    int count[3];           /* blocks along x, y, z */
-    double plane[3][4];     /* coordinates of the planes between blocks */
-    int class_of[3][3];     /* lengths that are cut alike: class of interval i along an axis */
+    int count[3];       /* blocks along x, y, z */
+    double plane[3][4]; /* coordinates of the planes between blocks */
+    int class_of[3][3]; /* lengths that are cut alike: class of interval i along an axis */
     int classes;
     double length[MAX_CLASSES];
     int steps[MAX_CLASSES]; /* into how many steps the intervals of a class are cut */
@@ -84,7 +84,8 @@ static void write_face(const Blocks *b, const int cell[3], int axis, int side, v
     for (int i = 0; i < m; ++i)
         for (int j = 0; j < n; ++j) {
             int32_t p = base + i * (n + 1) + j, q = p + n + 1;
-            AbutTriangle out[2] = {{{p, q, q + 1}}, {{p, q + 1, p + 1}}}, in[2] = {{{p, q + 1, q}}, {{p, p + 1, q + 1}}};
+            AbutTriangle out[2] = {{{p, q, q + 1}}, {{p, q + 1, p + 1}}},
+                         in[2] = {{{p, q + 1, q}}, {{p, p + 1, q + 1}}};
             mesh->triangles[mesh->triangle_count++] = side ? out[0] : in[0];
             mesh->triangles[mesh->triangle_count++] = side ? out[1] : in[1];
         }

@@ -50,7 +50,7 @@ AbutStatus abut_make_finger(int triangles, const double *sizes, AbutMesh *out, A
     return status;
 }
 
-/* sizes: length, height, width. Nose at growing x; the tail fin stands upright and is thin; the spine waves sideways. */
+/* sizes: length, height, width. Nose at growing x; the thin tail fin stands upright; the spine waves sideways. */
 static AbutVec3 fish_surface(double u, double v, const void *shape)
 {
     const double *sizes = shape;
@@ -93,7 +93,8 @@ static AbutOutlinePoint figure_at(double t, const double *numbers)
     int before = k > 0 ? k - 1 : 0, after = k + 2 < FIGURE_KNOTS ? k + 2 : FIGURE_KNOTS - 1;
     double value[2];
     for (int i = 0; i < 2; ++i)
-        value[i] = spline(figure_knots[before][i], figure_knots[k][i], figure_knots[k + 1][i], figure_knots[after][i], at - k);
+        value[i] =
+            spline(figure_knots[before][i], figure_knots[k][i], figure_knots[k + 1][i], figure_knots[after][i], at - k);
     AbutOutlinePoint p = {fmax(value[0], 0.0) * numbers[0], value[1] * numbers[0] + numbers[1]};
     return p;
 }
@@ -104,7 +105,8 @@ static double carve(double s, double v)
     double fade = smooth_step(0.0, 0.08, s) * (1.0 - smooth_step(0.93, 1.0, s));
     double robe = 0.07 * (1.0 - smooth_step(0.35, 0.6, s)) * sin(9.0 * v + 5.0 * s);
     double shoulders = 0.34 * bell(0.63, 0.13, s) * cos(2.0 * v);
-    double face = 0.28 * bell(0.885, 0.018, s) * bell(1.5 * ABUT_PI, 0.16, v) + 0.08 * bell(0.86, 0.05, s) * cos(2.0 * v);
+    double face =
+        0.28 * bell(0.885, 0.018, s) * bell(1.5 * ABUT_PI, 0.16, v) + 0.08 * bell(0.86, 0.05, s) * cos(2.0 * v);
     double hair = 0.03 * smooth_step(0.86, 0.9, s) * sin(14.0 * v + 30.0 * s);
     double chisel = 0.006 * sin(31.0 * v) * sin(90.0 * s);
     return 1.0 + fade * (robe + shoulders + face + hair + chisel);

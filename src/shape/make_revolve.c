@@ -66,8 +66,8 @@ static void share_steps(const AbutOutline *outline, int steps, int *share)
     }
 }
 
-AbutStatus abut_make_outline(int triangles, const AbutOutline *outline, AbutSurface *surface, const void *shape,
-    AbutMesh *out, AbutError *error)
+AbutStatus abut_make_outline(
+    int triangles, const AbutOutline *outline, AbutSurface *surface, const void *shape, AbutMesh *out, AbutError *error)
 {
     AbutGridSize least = {outline->count > 1 ? outline->count - 1 : 1, 3};
     AbutGridSize size = abut_make_grid_size(triangles, outline_length(outline), outline->girth, least);
@@ -138,7 +138,8 @@ AbutStatus abut_make_cup(int triangles, const double *sizes, AbutMesh *out, Abut
 {
     double r = sizes[0], half = 0.5 * sizes[1], wall = sizes[2];
     if (!(wall <= 0.9 * r && wall <= 0.9 * sizes[1]))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "make cup: the wall must be below 0.9 of the radius and the height");
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "make cup: the wall must be below 0.9 of the radius and the height");
     AbutOutline outline = {0};
     abut_outline_line(&outline, 0.0, -half, r, -half);
     abut_outline_line(&outline, r, -half, r, half);

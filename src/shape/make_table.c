@@ -19,7 +19,8 @@ static const AbutMeshMaker makers[MAKERS] = {
     [TORUS] = {"torus", "ring about the z axis", "ring=0.3,tube=0.1", 2, {0.3, 0.1}, 4000},
     [BUMPY_TORUS] = {"bumpy-torus", "ring with bumps", "ring=0.3,tube=0.1,bump=0.02", 3, {0.3, 0.1, 0.02}, 10000},
     [CUP] = {"cup", "thick-walled cup, open upward", "radius=0.15,height=0.3,wall=0.02", 3, {0.15, 0.3, 0.02}, 4000},
-    [FINGER] = {"finger", "bent robot finger of three phalanges", "length=0.3,radius=0.04,arc=0.35", 3, {0.3, 0.04, 0.35}, 4000},
+    [FINGER] = {"finger", "bent robot finger of three phalanges", "length=0.3,radius=0.04,arc=0.35", 3,
+        {0.3, 0.04, 0.35}, 4000},
     [FISH] = {"fish", "fish swimming along x", "length=0.5,height=0.18,width=0.1", 3, {0.5, 0.18, 0.1}, 4000},
     [CROSS] = {"cross", "three bars along the axes, as one solid", "length=0.5,width=0.1", 2, {0.5, 0.1}, 1000},
     [KNOT] = {"knot", "trefoil tube", "ring=0.2,tube=0.035", 2, {0.2, 0.035}, 10000},
@@ -56,8 +57,8 @@ static AbutStatus check_sizes(const AbutMeshMaker *maker, const double *sizes, A
         if (!isfinite(sizes[i]))
             return abut_fail(error, ABUT_ERROR_NUMBER, "make %s: size %d is not finite", maker->name, i + 1);
         if (!(sizes[i] >= 1e-9 && sizes[i] <= 1e9))
-            return abut_fail(error, ABUT_ERROR_ARGUMENT, "make %s: size %d (%g) is not in 1e-9 .. 1e9 (%s)", maker->name,
-                i + 1, sizes[i], maker->sizes);
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "make %s: size %d (%g) is not in 1e-9 .. 1e9 (%s)",
+                maker->name, i + 1, sizes[i], maker->sizes);
         least = fmin(least, sizes[i]), most = fmax(most, sizes[i]);
     }
     if (most > 1e4 * least)

@@ -9,8 +9,7 @@
 static AbutStatus make_tube(int triangles, double length, double girth, AbutGridSize least, AbutSurface *surface,
     const double *sizes, AbutMesh *out, AbutError *error)
 {
-    return abut_make_even_grid(
-        1, abut_make_grid_size(triangles, length, girth, least), surface, sizes, out, error);
+    return abut_make_even_grid(1, abut_make_grid_size(triangles, length, girth, least), surface, sizes, out, error);
 }
 
 /* Torus about the z axis: s is the angle along the ring. */
@@ -38,7 +37,8 @@ AbutStatus abut_make_torus(int triangles, const double *sizes, AbutMesh *out, Ab
 {
     AbutGridSize least = {3, 3};
     if (!(sizes[1] <= 0.99 * sizes[0]))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "make torus: the tube radius must be below 0.99 of the ring radius");
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "make torus: the tube radius must be below 0.99 of the ring radius");
     return make_tube(triangles, sizes[0], sizes[1], least, torus_surface, sizes, out, error);
 }
 
@@ -62,7 +62,8 @@ static AbutVec3 knot_surface(double u, double v, const void *shape)
     double c2 = cos(2.0 * s), s2 = sin(2.0 * s), c3 = cos(3.0 * s), s3 = sin(3.0 * s);
     AbutVec3 center = abut_vec3(far * c2, far * s2, small * s3);
     AbutVec3 e1 = abut_vec3(c3 * c2, c3 * s2, s3);
-    AbutVec3 along = abut_vec3(-3.0 * small * s3 * c2 - 2.0 * far * s2, -3.0 * small * s3 * s2 + 2.0 * far * c2, 3.0 * small * c3);
+    AbutVec3 along =
+        abut_vec3(-3.0 * small * s3 * c2 - 2.0 * far * s2, -3.0 * small * s3 * s2 + 2.0 * far * c2, 3.0 * small * c3);
     AbutVec3 e2 = abut_cross(abut_normalize(along), e1);
     return abut_add_scaled(abut_add_scaled(center, e1, sizes[1] * cos(v)), e2, sizes[1] * sin(v));
 }
@@ -71,6 +72,7 @@ AbutStatus abut_make_knot(int triangles, const double *sizes, AbutMesh *out, Abu
 {
     AbutGridSize least = {18, 3};
     if (!(sizes[1] <= 0.2 * sizes[0]))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "make knot: the tube radius must be at most 0.2 of the ring radius");
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "make knot: the tube radius must be at most 0.2 of the ring radius");
     return make_tube(triangles, 2.6 * sizes[0], sizes[1], least, knot_surface, sizes, out, error);
 }

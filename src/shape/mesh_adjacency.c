@@ -89,8 +89,8 @@ int32_t abut_mesh_edges_end(const AbutMesh *mesh, const AbutMeshEdges *edges, in
 {
     int32_t low = side_key(mesh, edges->sides[first], 0), high = side_key(mesh, edges->sides[first], 1);
     int32_t end = first + 1;
-    while (end < edges->count && side_key(mesh, edges->sides[end], 0) == low
-           && side_key(mesh, edges->sides[end], 1) == high)
+    while (end < edges->count && side_key(mesh, edges->sides[end], 0) == low &&
+           side_key(mesh, edges->sides[end], 1) == high)
         ++end;
     return end;
 }
@@ -117,8 +117,8 @@ AbutStatus abut_mesh_adjacency(const AbutMesh *mesh, AbutMeshAdjacency *out, Abu
     adjacency.neighbour = abut_alloc_array((size_t)mesh->triangle_count, sizeof *adjacency.neighbour);
     if (!adjacency.neighbour) {
         abut_mesh_edges_free(&edges);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "mesh: no memory for the neighbours of %d triangles",
-            (int)mesh->triangle_count);
+        return abut_fail(
+            error, ABUT_ERROR_MEMORY, "mesh: no memory for the neighbours of %d triangles", (int)mesh->triangle_count);
     }
     adjacency.triangle_count = mesh->triangle_count;
     for (int32_t t = 0; t < mesh->triangle_count; ++t)

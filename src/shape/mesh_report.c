@@ -86,8 +86,7 @@ static void count_thin(const AbutMesh *mesh, AbutMeshReport *report)
     int measurable = unit >= DBL_MIN && isfinite(unit);
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
         const AbutTriangle *triangle = &mesh->triangles[t];
-        report->degenerate +=
-            abut_triangle_repeats(triangle) || !measurable || is_thin(mesh, triangle, unit, 1e-12);
+        report->degenerate += abut_triangle_repeats(triangle) || !measurable || is_thin(mesh, triangle, unit, 1e-12);
     }
 }
 
@@ -118,7 +117,8 @@ static AbutStatus examine_topology(const AbutMesh *mesh, AbutMeshReport *report,
         count_components(mesh, parent, report);
         count_unused(mesh, seen, report);
     } else {
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "mesh: no memory to examine %d triangles", (int)mesh->triangle_count);
+        status =
+            abut_fail(error, ABUT_ERROR_MEMORY, "mesh: no memory to examine %d triangles", (int)mesh->triangle_count);
     }
     abut_free(parent);
     abut_free(seen);
@@ -128,8 +128,8 @@ static AbutStatus examine_topology(const AbutMesh *mesh, AbutMeshReport *report,
 
 static int mass_is_finite(const AbutMass *mass)
 {
-    return isfinite(mass->volume) && isfinite(mass->area) && abut_is_finite(mass->centroid)
-           && abut_is_finite(mass->inertia.x) && abut_is_finite(mass->inertia.y) && abut_is_finite(mass->inertia.z);
+    return isfinite(mass->volume) && isfinite(mass->area) && abut_is_finite(mass->centroid) &&
+           abut_is_finite(mass->inertia.x) && abut_is_finite(mass->inertia.y) && abut_is_finite(mass->inertia.z);
 }
 
 AbutStatus abut_mesh_report(const AbutMesh *mesh, AbutMeshReport *out, AbutError *error)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Mass properties of spheres and capsules in closed form, for density 1.
- * A capsule is a cylinder of length L and two half balls; a half ball of mass m has 2/5 m r^2 about any axis through the
- * middle of its flat side, and its centroid lies 3/8 r from there.
+ * A capsule is a cylinder of length L and two half balls; a half ball of mass m has 2/5 m r^2 about any axis through
+ * the middle of its flat side, and its centroid lies 3/8 r from there.
  */
 #include "abut/shape.h"
 
@@ -24,8 +24,8 @@ AbutMass abut_capsule_mass(AbutCapsule capsule)
     AbutVec3 axis = abut_normalize_or(abut_sub(capsule.b, capsule.a), abut_axis(2));
     double tube = ABUT_PI * r * r * length, caps = 4.0 / 3.0 * ABUT_PI * r * r * r;
     double along = 0.5 * tube * r * r + 0.4 * caps * r * r;
-    double across = tube * (3.0 * r * r + length * length) / 12.0
-                    + caps * (0.4 * r * r + 0.25 * length * length + 0.375 * length * r);
+    double across = tube * (3.0 * r * r + length * length) / 12.0 +
+                    caps * (0.4 * r * r + 0.25 * length * length + 0.375 * length * r);
     AbutMass mass = {0};
     mass.volume = tube + caps;
     mass.area = 2.0 * ABUT_PI * r * (length + 2.0 * r);

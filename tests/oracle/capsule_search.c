@@ -30,7 +30,8 @@ static AbutVec3 random_shift(AbutRng *rng, double size)
     return abut_vec3(size * x, size * y, size * z);
 }
 
-static double search_from(const AbutVec3 *points, int count, AbutVec3 a, AbutVec3 b, double size, int steps, AbutRng *rng)
+static double search_from(
+    const AbutVec3 *points, int count, AbutVec3 a, AbutVec3 b, double size, int steps, AbutRng *rng)
 {
     double best = volume_of(points, count, a, b);
     for (int k = 0; k < steps && size > 1e-12; ++k) {

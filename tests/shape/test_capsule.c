@@ -45,7 +45,8 @@ static int random_cloud(AbutRng *rng, int kind, AbutVec3 *out)
     int count = 4 + (int)abut_rng_below(rng, 60);
     AbutQuat q = abut_random_quat(rng);
     AbutVec3 shift = random_in_box(rng, abut_vec3(5, 5, 5));
-    AbutVec3 half = abut_vec3(abut_rng_between(rng, 0.1, 1), abut_rng_between(rng, 0.1, 1), abut_rng_between(rng, 0.1, 2));
+    AbutVec3 half =
+        abut_vec3(abut_rng_between(rng, 0.1, 1), abut_rng_between(rng, 0.1, 1), abut_rng_between(rng, 0.1, 2));
     if (kind == 0)
         count = 8;
     for (int i = 0; i < count; ++i) {
@@ -57,7 +58,8 @@ static int random_cloud(AbutRng *rng, int kind, AbutVec3 *out)
         if (kind == 2) /* flat */
             p.x = 0.0;
         if (kind == 3) /* a true capsule */
-            p = abut_add_scaled(abut_scale(abut_random_direction(rng), half.x), abut_axis(2), abut_rng_between(rng, -1, 1));
+            p = abut_add_scaled(
+                abut_scale(abut_random_direction(rng), half.x), abut_axis(2), abut_rng_between(rng, -1, 1));
         out[i] = abut_add(abut_quat_rotate(q, p), shift);
     }
     return count;
@@ -221,7 +223,8 @@ static void mass_is_the_integral(void **state)
         check_same_mass(abut_capsule_mass(c), sum_discs(c), 1e-8);
     }
     AbutVec3 center = abut_vec3(1, 2, 3);
-    AbutMass ball = abut_sphere_mass((AbutSphere){center, 0.7}), round = abut_capsule_mass((AbutCapsule){center, center, 0.7});
+    AbutMass ball = abut_sphere_mass((AbutSphere){center, 0.7}),
+             round = abut_capsule_mass((AbutCapsule){center, center, 0.7});
     check_same_mass(ball, round, 1e-14);
     CHECK_NEAR(ball.area, round.area, 1e-14);
     CHECK_NEAR(ball.volume, 4.0 / 3.0 * ABUT_PI * 0.343, 1e-14);

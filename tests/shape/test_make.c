@@ -52,7 +52,8 @@ static void defaults_are_what_the_table_says(void **state)
     int count;
     const AbutMeshMaker *makers = abut_mesh_makers(&count);
     for (int k = 0; k < count; ++k) {
-        AbutMesh mesh = made(makers[k].name, 0, NULL), same = made(makers[k].name, makers[k].triangles_default, makers[k].size_default);
+        AbutMesh mesh = made(makers[k].name, 0, NULL),
+                 same = made(makers[k].name, makers[k].triangles_default, makers[k].size_default);
         CHECK_NEAR(mesh.triangle_count, makers[k].triangles_default, 0.1 * makers[k].triangles_default);
         assert_int_equal(mesh.vertex_count, same.vertex_count);
         assert_memory_equal(mesh.vertices, same.vertices, (size_t)mesh.vertex_count * sizeof *mesh.vertices);
@@ -84,8 +85,8 @@ static double winding(const AbutMesh *mesh, AbutVec3 p)
             d[i] = abut_sub(mesh->vertices[mesh->triangles[t].v[i]], p);
             l[i] = abut_length(d[i]);
         }
-        double bottom = l[0] * l[1] * l[2] + abut_dot(d[0], d[1]) * l[2] + abut_dot(d[1], d[2]) * l[0]
-                        + abut_dot(d[2], d[0]) * l[1];
+        double bottom = l[0] * l[1] * l[2] + abut_dot(d[0], d[1]) * l[2] + abut_dot(d[1], d[2]) * l[0] +
+                        abut_dot(d[2], d[0]) * l[1];
         sum += 2.0 * atan2(abut_triple(d[0], d[1], d[2]), bottom);
     }
     return sum / (4.0 * ABUT_PI);
@@ -122,7 +123,8 @@ typedef struct Closed {
 
 static AbutMass mass_of(double volume, double area, double z, double across, double along)
 {
-    AbutMass m = {volume, area, abut_vec3(0, 0, z), abut_mat3_diagonal(volume * across, volume * across, volume * along)};
+    AbutMass m = {
+        volume, area, abut_vec3(0, 0, z), abut_mat3_diagonal(volume * across, volume * across, volume * along)};
     return m;
 }
 
@@ -132,8 +134,9 @@ static double mass_error(AbutMass got, AbutMass want, int part)
         return fabs(got.volume / want.volume - 1.0);
     if (part == 1)
         return fabs(got.area / want.area - 1.0);
-    return abut_distance(abut_mat3_apply(got.inertia, abut_vec3(1, 1, 1)), abut_mat3_apply(want.inertia, abut_vec3(1, 1, 1)))
-           / abut_mat3_trace(want.inertia);
+    return abut_distance(
+               abut_mat3_apply(got.inertia, abut_vec3(1, 1, 1)), abut_mat3_apply(want.inertia, abut_vec3(1, 1, 1))) /
+           abut_mat3_trace(want.inertia);
 }
 
 /* Errors must fall like the square of the side of a triangle: like one over their number. */
@@ -187,7 +190,8 @@ static void blocks_are_exact(void **state)
     double box[3] = {0.3, 0.7, 1.1}, cross[2] = {0.8, 0.1};
     for (int wish = 12; wish < 20000; wish *= 3) {
         AbutMesh mesh = made("box", wish, box);
-        AbutMass want = {0.3 * 0.7 * 1.1, 2 * (0.3 * 0.7 + 0.7 * 1.1 + 1.1 * 0.3), abut_zero(), abut_mat3_diagonal(0.49 + 1.21, 0.09 + 1.21, 0.09 + 0.49)};
+        AbutMass want = {0.3 * 0.7 * 1.1, 2 * (0.3 * 0.7 + 0.7 * 1.1 + 1.1 * 0.3), abut_zero(),
+            abut_mat3_diagonal(0.49 + 1.21, 0.09 + 1.21, 0.09 + 0.49)};
         want.inertia = abut_mat3_scale(want.inertia, want.volume / 12.0);
         check_mass(reported(&mesh).mass, want, 1.0, 1e-12);
         abut_mesh_free(&mesh);

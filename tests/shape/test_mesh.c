@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- brute force on small random meshes --------------------------------------------------------------------------------- */
+/* ---- brute force on small random meshes ------------------------------------------------------------------ */
 
 static int repeats(AbutTriangle t)
 {
@@ -73,7 +73,8 @@ static void check_against_brute_force(const AbutMesh *mesh, int *crowded_cases)
     for (int t = 0; t < mesh->triangle_count; ++t) {
         if (repeats(mesh->triangles[t])) {
             ++repeated;
-            assert_true(adjacency.neighbour[t][0] == -1 && adjacency.neighbour[t][1] == -1 && adjacency.neighbour[t][2] == -1);
+            assert_true(
+                adjacency.neighbour[t][0] == -1 && adjacency.neighbour[t][1] == -1 && adjacency.neighbour[t][2] == -1);
             continue;
         }
         components += !mark[t];
@@ -130,7 +131,7 @@ static void neighbours_of_a_solid_are_mutual(void **state)
     abut_mesh_free(&mesh);
 }
 
-/* ---- broken meshes -------------------------------------------------------------------------------------------------------- */
+/* ---- broken meshes --------------------------------------------------------------------------------------- */
 
 /* A box of 12 triangles with room for more. */
 static AbutMesh roomy_box(int more_vertices, int more_triangles)
@@ -276,11 +277,14 @@ static void empty_and_bad_meshes_have_an_outcome(void **state)
     abut_mesh_free(&mesh);
 }
 
-/* ---- mass ------------------------------------------------------------------------------------------------------------------- */
+/* ---- mass
+ * -------------------------------------------------------------------------------------------------------------------
+ */
 
 static AbutMass box_mass(AbutVec3 size, AbutPose pose)
 {
-    AbutMass m = {size.x * size.y * size.z, 2 * (size.x * size.y + size.y * size.z + size.z * size.x), pose.p, abut_mat3_identity()};
+    AbutMass m = {size.x * size.y * size.z, 2 * (size.x * size.y + size.y * size.z + size.z * size.x), pose.p,
+        abut_mat3_identity()};
     AbutVec3 s = abut_scale(abut_mul(size, size), m.volume / 12.0);
     AbutMat3 q = abut_quat_to_mat3(pose.q);
     AbutMat3 own = abut_mat3_diagonal(s.y + s.z, s.x + s.z, s.x + s.y);
@@ -315,7 +319,8 @@ static void far_mesh_keeps_its_digits(void **state)
     AbutMesh mesh = made("box", 12, sizes);
     for (int v = 0; v < mesh.vertex_count; ++v)
         mesh.vertices[v] = abut_add(mesh.vertices[v], far);
-    check_mass(reported(&mesh).mass, box_mass(abut_vec3(0.5, 0.25, 1.0), abut_pose(far, abut_quat_identity())), 1.0, 1e-14);
+    check_mass(
+        reported(&mesh).mass, box_mass(abut_vec3(0.5, 0.25, 1.0), abut_pose(far, abut_quat_identity())), 1.0, 1e-14);
     abut_mesh_free(&mesh);
 }
 
@@ -344,7 +349,7 @@ static void mass_of_parts_adds_up(void **state)
     abut_mesh_free(&whole);
 }
 
-/* ---- welding ------------------------------------------------------------------------------------------------------------------ */
+/* ---- welding --------------------------------------------------------------------------------------------- */
 
 static AbutMesh exploded(const AbutMesh *mesh)
 {
@@ -394,7 +399,9 @@ static void weld_is_exact(void **state)
     abut_mesh_free(&mesh);
 }
 
-/* ---- memory --------------------------------------------------------------------------------------------------------------------- */
+/* ---- memory
+ * ---------------------------------------------------------------------------------------------------------------------
+ */
 
 typedef AbutStatus Work(AbutMesh *mesh, AbutError *error);
 
