@@ -10,6 +10,9 @@ AbutStatus abut_read_stl_ascii(AbutText *text, AbutMesh *out, AbutMeshFileInfo *
 AbutStatus abut_read_stl_binary(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info);
 AbutStatus abut_read_ply(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info);
 
+/* The bytes of a mesh file to a stream; false when the stream takes no more. PLY cannot be written. */
+int abut_mesh_write_stream(FILE *file, const AbutMesh *mesh, AbutMeshFormat format);
+
 /* Little-endian numbers at any address, on any machine. */
 static inline uint32_t abut_load_u32(const char *bytes)
 {

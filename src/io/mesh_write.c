@@ -3,13 +3,11 @@
  * Meshes to OBJ and STL. Coordinates in text are the shortest decimals that read back to the same double; binary STL
  * holds floats. Normals in STL are computed from the triangle, (0, 0, 0) where it has none.
  */
-#include "abut/io.h"
 #include "io/file_out.h"
+#include "io/mesh_formats.h"
 
 #include <float.h>
 #include <string.h>
-
-typedef int WriteMesh(FILE *file, const AbutMesh *mesh); /* false when the file takes no more */
 
 static int put_vec3(FILE *file, const char *before, AbutVec3 v)
 {
@@ -96,21 +94,36 @@ static int write_stl_binary(FILE *file, const AbutMesh *mesh)
     return good;
 }
 
-static WriteMesh *writer_of(const char *path)
+int abut_mesh_write_stream(FILE *file, const AbutMesh *mesh, AbutMeshFormat format)
+{
+    switch (format) {
+    case ABUT_MESH_FORMAT_OBJ:
+        return write_obj(file, mesh);
+    case ABUT_MESH_FORMAT_STL_ASCII:
+        return write_stl_ascii(file, mesh);
+    case ABUT_MESH_FORMAT_STL_BINARY:
+        return write_stl_binary(file, mesh);
+    default:
+        return 0;
+    }
+}
+
+/* The format that the name's ending asks for, in any case. */
+static AbutMeshFormat format_of(const char *path)
 {
     static const struct {
         const char *ending;
-        WriteMesh *write;
-    } writers[] = {{".obj", write_obj}, {".stl", write_stl_binary}, {".stla", write_stl_ascii}};
+        AbutMeshFormat format;
+    } known[] = {{".obj", ABUT_MESH_FORMAT_OBJ}, {".stl", ABUT_MESH_FORMAT_STL_BINARY}, {".stla", ABUT_MESH_FORMAT_STL_ASCII}};
     const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof writers / sizeof writers[0]; ++i) {
-        const char *p = dot, *q = writers[i].ending;
+    for (size_t i = 0; dot && i < sizeof known / sizeof known[0]; ++i) {
+        const char *p = dot, *q = known[i].ending;
         while (*p && *q && (*p >= 'A' && *p <= 'Z' ? *p + 32 : *p) == *q)
             ++p, ++q;
         if (!*p && !*q)
-            return writers[i].write;
+            return known[i].format;
     }
-    return NULL;
+    return ABUT_MESH_FORMAT_UNKNOWN;
 }
 
 /* Indices in range, and coordinates that the file can hold. */
@@ -137,15 +150,15 @@ AbutStatus abut_mesh_write(const char *path, const AbutMesh *mesh, AbutError *er
 {
     if (!path || !*path)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "path of a mesh file expected, found none");
-    WriteMesh *write_mesh = writer_of(path);
-    if (!write_mesh)
+    AbutMeshFormat format = format_of(path);
+    if (format == ABUT_MESH_FORMAT_UNKNOWN)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%.300s: name ending with .obj, .stl or .stla expected", path);
-    AbutStatus status = check_mesh(path, mesh, write_mesh == write_stl_binary ? (double)FLT_MAX : DBL_MAX, error);
+    AbutStatus status = check_mesh(path, mesh, format == ABUT_MESH_FORMAT_STL_BINARY ? (double)FLT_MAX : DBL_MAX, error);
     AbutFileOut out;
     if (status == ABUT_OK)
         status = abut_file_out_open(&out, path, error);
     if (status)
         return status;
-    write_mesh(out.file, mesh); /* a failure stays in the stream and is found by the commit */
+    abut_mesh_write_stream(out.file, mesh, format); /* a failure stays in the stream: the commit finds it */
     return abut_file_out_commit(&out, error);
 }

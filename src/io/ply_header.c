@@ -127,7 +127,7 @@ static AbutPlyRole role_of(AbutPlyKind kind, int list, const char *word, size_t 
 static AbutStatus read_property(AbutText *text, AbutPlyHeader *header)
 {
     if (header->element_count == 0)
-        return fail_expected(text, text->at, "element in front of its properties");
+        return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "element expected, found a property");
     if (header->property_count == ABUT_PLY_PROPERTIES)
         return abut_text_fail(text, text->at, ABUT_ERROR_LIMIT, "at most %d properties expected", ABUT_PLY_PROPERTIES);
     AbutPlyElement *element = &header->elements[header->element_count - 1];
