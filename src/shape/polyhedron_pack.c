@@ -67,9 +67,10 @@ static AbutStatus fill_edges(AbutPolyhedron *p, AbutError *error)
     const AbutHalfEdge *half_edges = abut_polyhedron_half_edges(p);
     int32_t *edges = part(p, p->edge_at), *start = part(p, p->neighbour_start_at), *neighbour = part(p, p->neighbour_at);
     int32_t n = p->vertex_count, edge_count = 0;
-    int32_t *work = abut_alloc_array((size_t)p->half_edge_count + (size_t)n, sizeof *work), *fill = work + p->half_edge_count;
+    int32_t *work = abut_alloc_array((size_t)p->half_edge_count + (size_t)n, sizeof *work);
     if (!work)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a polyhedron of %d vertices", n);
+    int32_t *fill = work + p->half_edge_count;
     for (int32_t h = 0; h < p->half_edge_count; ++h) {
         ++start[half_edges[h].origin + 1];
         if (h < half_edges[h].twin)
