@@ -7,7 +7,8 @@
  *      the tolerance of the plane of its first triangle (at tolerance 0: exactly in it). Slivers follow their neighbour;
  *   2. vertices with fewer than three regions around them lie inside a face or an edge, and go;
  *   3. the border of each region, followed from kept vertex to kept vertex, is the polygon of a face;
- *   4. the shell is checked: one border per region, three corners or more, convex corners, convex edges.
+ *   4. the shell is checked: one border per region, three corners or more, convex corners, convex edges,
+ *      nothing that was dropped is above a face it belonged to.
  * DEGENERATE means that step 4 found fault: the caller tries another tolerance. Tolerance 0 always passes.
  */
 #include "shape/hull.h"
@@ -245,16 +246,29 @@ static int convex_at(const Merger *m, const AbutShell *shell, int32_t h)
     return rise <= 3.0 * m->tolerance && edge->face != shell->half_edges[edge->twin].face;
 }
 
-static int plane_holds(const Merger *m, const AbutShell *shell, const AbutFace *face)
+/* The corners of the face lie in its plane; sets the offset (in scaled units) to the highest. */
+static int plane_holds(const Merger *m, const AbutShell *shell, AbutFace *face)
 {
     double low = INFINITY, high = -INFINITY;
-    AbutVec3 a = corner_point(m, shell, face->first);
     for (int32_t i = 0; i < face->count; ++i) {
-        double d = abut_dot(face->plane.normal, abut_sub(corner_point(m, shell, face->first + i), a));
+        double d = abut_dot(face->plane.normal, corner_point(m, shell, face->first + i));
         low = fmin(low, d);
         high = fmax(high, d);
     }
+    face->plane.offset = high;
     return high - low <= 4.0 * m->tolerance && abut_length_sq(face->plane.normal) > 0.5;
+}
+
+/* Vertices of the triangles of a region, dropped ones too, are not above the plane of its face. */
+static int triangles_hold(const Merger *m, const AbutShell *shell)
+{
+    for (int32_t t = 0; t < m->count; ++t) {
+        AbutPlane plane = shell->faces[m->region[t]].plane;
+        for (int i = 0; i < 3; ++i)
+            if (!(abut_dot(plane.normal, m->points[m->triangles[t].v[i]]) <= plane.offset + 3.0 * m->tolerance))
+                return 0;
+    }
+    return 1;
 }
 
 static int shell_holds(const Merger *m, AbutShell *shell)
@@ -269,7 +283,7 @@ static int shell_holds(const Merger *m, AbutShell *shell)
     for (int32_t h = 0; h < shell->half_edge_count; ++h)
         if (!convex_at(m, shell, h))
             return 0;
-    return 1;
+    return triangles_hold(m, shell);
 }
 
 static AbutStatus fill_shell(Merger *m, AbutShell *shell, AbutError *error)
