@@ -205,19 +205,39 @@ static AbutVec3 corner_point(const Merger *m, const AbutShell *shell, int32_t ha
     return m->points[shell->source[shell->half_edges[half_edge].origin]];
 }
 
-/* Sum of the fan of triangles; exact direction for a single triangle. */
+/* Normal of a narrow polygon: of its widest triangle, whose direction is computed without loss. */
+static AbutVec3 narrow_normal(const Merger *m, const AbutShell *shell, const AbutFace *face)
+{
+    AbutVec3 a = corner_point(m, shell, face->first);
+    int32_t far = 1, wide = 0;
+    double best = -1.0;
+    for (int32_t i = 2; i < face->count; ++i)
+        if (abut_distance(a, corner_point(m, shell, face->first + i)) > abut_distance(a, corner_point(m, shell, face->first + far)))
+            far = i;
+    AbutVec3 b = corner_point(m, shell, face->first + far);
+    for (int32_t i = 1; i < face->count; ++i) {
+        double width = i == far ? -1.0 : abut_length_sq(abut_cross(abut_sub(b, a), abut_sub(corner_point(m, shell, face->first + i), a)));
+        if (width > best) {
+            best = width;
+            wide = i;
+        }
+    }
+    AbutVec3 c = corner_point(m, shell, face->first + wide);
+    return far < wide ? abut_hull_normal(a, b, c) : abut_hull_normal(a, c, b);
+}
+
+/* Sum of the fan of triangles: the mean normal. */
 static AbutVec3 polygon_normal(const Merger *m, const AbutShell *shell, const AbutFace *face)
 {
-    AbutVec3 a = corner_point(m, shell, face->first), b = corner_point(m, shell, face->first + 1);
-    AbutVec3 c = corner_point(m, shell, face->first + 2), sum = abut_zero();
-    if (face->count == 3)
-        return abut_hull_normal(a, b, c);
+    AbutVec3 a = corner_point(m, shell, face->first), b = corner_point(m, shell, face->first + 1), sum = abut_zero();
+    double reach = abut_length_sq(abut_sub(b, a));
     for (int32_t i = 2; i < face->count; ++i) {
-        c = corner_point(m, shell, face->first + i);
+        AbutVec3 c = corner_point(m, shell, face->first + i);
         sum = abut_add(sum, abut_cross(abut_sub(b, a), abut_sub(c, a)));
+        reach = fmax(reach, abut_length_sq(abut_sub(c, a)));
         b = c;
     }
-    return abut_normalize(sum);
+    return abut_length(sum) > 1e-3 * reach ? abut_normalize(sum) : narrow_normal(m, shell, face);
 }
 
 static int32_t after(const AbutFace *face, int32_t h)
