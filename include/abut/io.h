@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * io: files in and out. Meshes as OBJ, STL (ascii and binary) and PLY in, OBJ and STL out, in double precision; JSON out.
+ * io: files in and out. Meshes as OBJ, STL (ascii and binary) and PLY in, OBJ and STL out, in double precision;
+ * JSON out.
  *
  * Readers never trust the file: counts are checked against its size before memory is taken, indices and numbers are
  * checked, no other file is opened, and what is skipped is counted. A failure names the file, the line or byte, and
@@ -31,13 +32,13 @@ typedef enum AbutMeshFormat {
 /* What a reader has to say beside the mesh. */
 typedef struct AbutMeshFileInfo {
     AbutMeshFormat format;
-    int32_t polygons_split;  /* faces with more than three corners, cut into triangles */
+    int32_t polygons_split;   /* faces with more than three corners, cut into triangles */
     int32_t elements_ignored; /* lines, points, curves and other things that are not faces */
 } AbutMeshFileInfo;
 
 /*
- * Reads by content, with the name's ending as a hint. STL vertices with equal coordinates are joined. `info` may be NULL.
- * Polygons become a fan when convex, ears otherwise. On failure *out is empty.
+ * Reads by content, with the name's ending as a hint. STL vertices with equal coordinates are joined. `info` may be
+ * NULL. Polygons become a fan when convex, ears otherwise. On failure *out is empty.
  */
 ABUT_API AbutStatus abut_mesh_read(const char *path, AbutMesh *out, AbutMeshFileInfo *info, AbutError *error);
 
@@ -51,7 +52,7 @@ ABUT_API AbutStatus abut_mesh_parse(
  */
 ABUT_API AbutStatus abut_mesh_write(const char *path, const AbutMesh *mesh, AbutError *error);
 
-/* ---- numbers as text ------------------------------------------------------------------------------------------------- */
+/* ---- numbers as text --------------------------------------------------------------------------------------------- */
 
 /* Room that abut_format_double needs, the final zero included. */
 #define ABUT_DOUBLE_TEXT 32
@@ -62,14 +63,14 @@ ABUT_API AbutStatus abut_mesh_write(const char *path, const AbutMesh *mesh, Abut
  */
 ABUT_API int abut_format_double(char *buffer, size_t size, double value);
 
-/* ---- JSON out -------------------------------------------------------------------------------------------------------- */
+/* ---- JSON out ---------------------------------------------------------------------------------------------------- */
 
 #define ABUT_JSON_DEPTH 64
 
 /*
- * A writer of one JSON value, to a stream or to memory. Calls follow the structure: begin, key, value, end. Nothing fails
- * on the way: the first failure (memory, a full disk, a call that makes no JSON) is kept, later calls do nothing, and
- * abut_json_finish tells. NaN and infinity become null; bytes of a string that are not UTF-8 become U+FFFD.
+ * A writer of one JSON value, to a stream or to memory. Calls follow the structure: begin, key, value, end. Nothing
+ * fails on the way: the first failure (memory, a full disk, a call that makes no JSON) is kept, later calls do nothing,
+ * and abut_json_finish tells. NaN and infinity become null; bytes of a string that are not UTF-8 become U+FFFD.
  */
 typedef struct AbutJson {
     FILE *file; /* NULL: to memory */

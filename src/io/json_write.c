@@ -29,7 +29,7 @@ void abut_json_free(AbutJson *json)
     *json = abut_json_to_memory(0);
 }
 
-/* ---- text ----------------------------------------------------------------------------------------------------------- */
+/* ---- text -------------------------------------------------------------------------------------------------------- */
 
 static void fail(AbutJson *json, AbutStatus status)
 {
@@ -100,7 +100,7 @@ static int begin_value(AbutJson *json)
     return 1;
 }
 
-/* ---- strings -------------------------------------------------------------------------------------------------------- */
+/* ---- strings ----------------------------------------------------------------------------------------------------- */
 
 /* Bytes of the UTF-8 character at s (zero-terminated), or 0 when there is none: overlong forms, surrogates and values
  * beyond U+10FFFF are none. */
@@ -144,7 +144,7 @@ static void put_quoted(AbutJson *json, const char *text)
     put(json, "\"", 1);
 }
 
-/* ---- structure ------------------------------------------------------------------------------------------------------ */
+/* ---- structure --------------------------------------------------------------------------------------------------- */
 
 static void begin(AbutJson *json, const char *bracket, unsigned char kind)
 {
@@ -202,7 +202,7 @@ void abut_json_key(AbutJson *json, const char *key)
     json->wants_value = 1;
 }
 
-/* ---- values --------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 static void put_number(AbutJson *json, double value)
 {

@@ -58,11 +58,14 @@ AbutStatus abut_mesh_builder_reserve_corners(AbutMeshBuilder *builder, size_t co
 
 AbutStatus abut_mesh_builder_fail(const AbutText *text, const char *where, AbutStatus status, int binary)
 {
+    char limit[80];
     const char *what = "out of memory";
-    if (status == ABUT_ERROR_LIMIT)
-        what = "more than 100000000 vertices or triangles";
-    else if (status == ABUT_ERROR_UNSUPPORTED)
+    if (status == ABUT_ERROR_LIMIT) {
+        snprintf(limit, sizeof limit, "at most %d vertices and triangles expected, found more", ABUT_MESH_LIMIT);
+        what = limit;
+    } else if (status == ABUT_ERROR_UNSUPPORTED) {
         what = "polygons with too many corners that are not convex";
+    }
     return binary ? abut_byte_fail(text, where, status, "%s", what) : abut_text_fail(text, where, status, "%s", what);
 }
 

@@ -34,6 +34,13 @@ static int looks_binary(const AbutText *text)
     return 0;
 }
 
+/* Some editors put a byte order mark in front of a text. */
+static void skip_mark(AbutText *text)
+{
+    if (text->end - text->at >= 3 && memcmp(text->at, "\xef\xbb\xbf", 3) == 0)
+        text->at += 3;
+}
+
 static int fits_binary_stl(const AbutText *text)
 {
     size_t size = (size_t)(text->end - text->begin);
@@ -50,6 +57,7 @@ static AbutMeshFormat find_format(const AbutText *text)
     if (fits_binary_stl(text))
         return ABUT_MESH_FORMAT_STL_BINARY;
     AbutText words = *text;
+    skip_mark(&words);
     abut_text_skip_space(&words);
     int solid = abut_text_is_word(&words, "solid"), binary = looks_binary(text), obj = ends_with(text->name, ".obj");
     if (solid && !binary)
@@ -76,9 +84,11 @@ AbutStatus abut_mesh_parse(
     AbutStatus status;
     switch (own.format) {
     case ABUT_MESH_FORMAT_OBJ:
+        skip_mark(&text);
         status = abut_read_obj(&text, out, &own);
         break;
     case ABUT_MESH_FORMAT_STL_ASCII:
+        skip_mark(&text);
         status = abut_read_stl_ascii(&text, out, &own);
         break;
     case ABUT_MESH_FORMAT_STL_BINARY:
@@ -107,9 +117,10 @@ static AbutStatus load_bytes(int file, const char *path, size_t size, char **byt
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0) {
-            AbutStatus status = got < 0 ? abut_fail(error, ABUT_ERROR_FILE, "%.300s: cannot be read: %s", path, strerror(errno))
-                                        : abut_fail(error, ABUT_ERROR_FILE, "%.300s: ended at byte %zu of %zu while being read",
-                                                    path, done, size);
+            AbutStatus status =
+                got < 0 ? abut_fail(error, ABUT_ERROR_FILE, "%.300s: cannot be read: %s", path, strerror(errno))
+                        : abut_fail(error, ABUT_ERROR_FILE, "%.300s: ended at byte %zu of %zu while being read", path,
+                              done, size);
             abut_free(*bytes);
             *bytes = NULL;
             return status;
@@ -131,7 +142,8 @@ static AbutStatus load_file(const char *path, char **bytes, size_t *count, AbutE
     else if (S_ISDIR(about.st_mode))
         status = abut_fail(error, ABUT_ERROR_FILE, "%.300s: regular file expected, found a folder", path);
     else if (!S_ISREG(about.st_mode))
-        status = abut_fail(error, ABUT_ERROR_FILE, "%.300s: regular file expected, found a device, pipe or socket", path);
+        status =
+            abut_fail(error, ABUT_ERROR_FILE, "%.300s: regular file expected, found a device, pipe or socket", path);
     else if (about.st_size == 0)
         status = abut_fail(error, ABUT_ERROR_FORMAT, "%.300s: mesh expected, found 0 bytes", path);
     else {

@@ -114,7 +114,8 @@ static AbutMeshFormat format_of(const char *path)
     static const struct {
         const char *ending;
         AbutMeshFormat format;
-    } known[] = {{".obj", ABUT_MESH_FORMAT_OBJ}, {".stl", ABUT_MESH_FORMAT_STL_BINARY}, {".stla", ABUT_MESH_FORMAT_STL_ASCII}};
+    } known[] = {
+        {".obj", ABUT_MESH_FORMAT_OBJ}, {".stl", ABUT_MESH_FORMAT_STL_BINARY}, {".stla", ABUT_MESH_FORMAT_STL_ASCII}};
     const char *dot = strrchr(path, '.');
     for (size_t i = 0; dot && i < sizeof known / sizeof known[0]; ++i) {
         const char *p = dot, *q = known[i].ending;
@@ -130,19 +131,20 @@ static AbutMeshFormat format_of(const char *path)
 static AbutStatus check_mesh(const char *path, const AbutMesh *mesh, double largest, AbutError *error)
 {
     if (mesh->vertex_count < 0 || mesh->triangle_count < 1)
-        return abut_fail(error, ABUT_ERROR_EMPTY, "%.300s: mesh with triangles expected, found %d", path,
-                         mesh->triangle_count);
+        return abut_fail(
+            error, ABUT_ERROR_EMPTY, "%.300s: mesh with triangles expected, found %d", path, mesh->triangle_count);
     for (int i = 0; i < mesh->vertex_count; ++i) {
         AbutVec3 v = mesh->vertices[i];
         if (!(fabs(v.x) <= largest && fabs(v.y) <= largest && fabs(v.z) <= largest))
-            return abut_fail(error, ABUT_ERROR_NUMBER, "%.300s: vertex %d must be finite and at most %g, found (%g, %g, %g)",
-                             path, i, largest, v.x, v.y, v.z);
+            return abut_fail(error, ABUT_ERROR_NUMBER,
+                "%.300s: vertex %d must be finite and at most %g, found (%g, %g, %g)", path, i, largest, v.x, v.y, v.z);
     }
     for (int i = 0; i < mesh->triangle_count; ++i)
         for (int k = 0; k < 3; ++k)
             if (mesh->triangles[i].v[k] < 0 || mesh->triangles[i].v[k] >= mesh->vertex_count)
-                return abut_fail(error, ABUT_ERROR_ARGUMENT, "%.300s: vertex index below %d expected in triangle %d, found %d",
-                                 path, mesh->vertex_count, i, mesh->triangles[i].v[k]);
+                return abut_fail(error, ABUT_ERROR_ARGUMENT,
+                    "%.300s: vertex index below %d expected in triangle %d, found %d", path, mesh->vertex_count, i,
+                    mesh->triangles[i].v[k]);
     return ABUT_OK;
 }
 
@@ -153,7 +155,8 @@ AbutStatus abut_mesh_write(const char *path, const AbutMesh *mesh, AbutError *er
     AbutMeshFormat format = format_of(path);
     if (format == ABUT_MESH_FORMAT_UNKNOWN)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%.300s: name ending with .obj, .stl or .stla expected", path);
-    AbutStatus status = check_mesh(path, mesh, format == ABUT_MESH_FORMAT_STL_BINARY ? (double)FLT_MAX : DBL_MAX, error);
+    AbutStatus status =
+        check_mesh(path, mesh, format == ABUT_MESH_FORMAT_STL_BINARY ? (double)FLT_MAX : DBL_MAX, error);
     AbutFileOut out;
     if (status == ABUT_OK)
         status = abut_file_out_open(&out, path, error);

@@ -61,17 +61,16 @@ static double round_binary(uint64_t q, int sticky, int exponent)
     return value;
 }
 
-/* ---- 19 digits in 128 bits ------------------------------------------------------------------------------------------ */
+/* ---- 19 digits in 128 bits --------------------------------------------------------------------------------------- */
 
 #if defined(__SIZEOF_INT128__)
 __extension__ typedef unsigned __int128 Wide;
 
-static const uint64_t power_of_ten[20] = {
-    UINT64_C(1), UINT64_C(10), UINT64_C(100), UINT64_C(1000), UINT64_C(10000), UINT64_C(100000), UINT64_C(1000000),
-    UINT64_C(10000000), UINT64_C(100000000), UINT64_C(1000000000), UINT64_C(10000000000), UINT64_C(100000000000),
-    UINT64_C(1000000000000), UINT64_C(10000000000000), UINT64_C(100000000000000), UINT64_C(1000000000000000),
-    UINT64_C(10000000000000000), UINT64_C(100000000000000000), UINT64_C(1000000000000000000),
-    UINT64_C(10000000000000000000)};
+static const uint64_t power_of_ten[20] = {UINT64_C(1), UINT64_C(10), UINT64_C(100), UINT64_C(1000), UINT64_C(10000),
+    UINT64_C(100000), UINT64_C(1000000), UINT64_C(10000000), UINT64_C(100000000), UINT64_C(1000000000),
+    UINT64_C(10000000000), UINT64_C(100000000000), UINT64_C(1000000000000), UINT64_C(10000000000000),
+    UINT64_C(100000000000000), UINT64_C(1000000000000000), UINT64_C(10000000000000000), UINT64_C(100000000000000000),
+    UINT64_C(1000000000000000000), UINT64_C(10000000000000000000)};
 
 static double divide_wide(uint64_t mantissa, uint64_t power)
 {
@@ -93,7 +92,7 @@ static double multiply_wide(uint64_t mantissa, uint64_t power)
 }
 #endif
 
-/* ---- any number of digits ------------------------------------------------------------------------------------------- */
+/* ---- any number of digits ---------------------------------------------------------------------------------------- */
 
 typedef struct Big {
     int count;
@@ -204,7 +203,7 @@ static double convert_long(const Decimal *decimal)
     return big_divide(&numerator, &denominator);
 }
 
-/* ---- scan ----------------------------------------------------------------------------------------------------------- */
+/* ---- scan -------------------------------------------------------------------------------------------------------- */
 
 static int same_letters(const char *at, const char *end, const char *lower)
 {
@@ -266,8 +265,8 @@ static const char *scan_exponent(const char *p, const char *end, int64_t *expone
 
 static double convert(const Decimal *decimal)
 {
-    static const double exact_power[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                           1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    static const double exact_power[23] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13,
+        1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     uint64_t mantissa = decimal->mantissa;
     int64_t exponent = decimal->exponent + decimal->written_exponent;
     if (decimal->exact && mantissa == 0)

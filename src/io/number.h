@@ -12,8 +12,8 @@ typedef enum AbutNumber {
 } AbutNumber;
 
 /*
- * Decimal number at *at, nearest double (ties to even), tiny ones become 0. On success *at moves behind it. What follows
- * is for the caller to check, except that "1.#QNAN" and its kind count as not finite.
+ * Decimal number at *at, nearest double (ties to even), tiny ones become 0. On success *at moves behind it. What
+ * follows is for the caller to check, except that "1.#QNAN" and its kind count as not finite.
  */
 AbutNumber abut_parse_double(const char **at, const char *end, double *out);
 

@@ -83,14 +83,14 @@ static AbutStatus read_corner(AbutText *text, size_t vertex_count, int32_t *vert
     }
     if (!good || (p < text->end && !abut_is_space(*p) && *p != '\\' && *p != '#')) {
         AbutFound found = abut_text_found(text, start);
-        return abut_text_fail(text, start, ABUT_ERROR_FORMAT, "corner as v, v/vt, v//vn or v/vt/vn expected, found %s",
-                              found.text);
+        return abut_text_fail(
+            text, start, ABUT_ERROR_FORMAT, "corner as v, v/vt, v//vn or v/vt/vn expected, found %s", found.text);
     }
     int64_t count = (int64_t)vertex_count, place = index < 0 ? count + index : index - 1;
     if (place < 0 || place >= count)
         return abut_text_fail(text, start, ABUT_ERROR_FORMAT,
-                              "vertex index from 1 to %lld (or negative as far) expected, found %lld", (long long)count,
-                              (long long)index);
+            "vertex index from 1 to %lld (or negative as far) expected, found %lld", (long long)count,
+            (long long)index);
     *vertex = (int32_t)place;
     text->at = p;
     return ABUT_OK;
@@ -113,7 +113,7 @@ static AbutStatus read_face(AbutText *text, AbutMeshBuilder *builder)
     }
     if (builder->corner_count < 3)
         return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "at least 3 corners of a face expected, found %zu",
-                              builder->corner_count);
+            builder->corner_count);
     AbutStatus status = abut_mesh_builder_polygon(builder);
     return status ? abut_mesh_builder_fail(text, text->at, status, 0) : ABUT_OK;
 }
@@ -121,11 +121,9 @@ static AbutStatus read_face(AbutText *text, AbutMeshBuilder *builder)
 /* Statements that are known and carry no face. */
 static int is_passed_over(const char *word, size_t length)
 {
-    static const char *const known[] = {"vt",      "vn",       "vp",         "g",         "o",     "s",     "mg",
-                                        "usemtl",  "mtllib",   "usemap",     "maplib",    "lod",   "bevel", "c_interp",
-                                        "d_interp", "shadow_obj", "trace_obj", "ctech",   "stech", "cstype", "deg",
-                                        "bmat",    "step",     "parm",       "trim",      "hole",  "scrv",  "sp",
-                                        "end",     "con"};
+    static const char *const known[] = {"vt", "vn", "vp", "g", "o", "s", "mg", "usemtl", "mtllib", "usemap", "maplib",
+        "lod", "bevel", "c_interp", "d_interp", "shadow_obj", "trace_obj", "ctech", "stech", "cstype", "deg", "bmat",
+        "step", "parm", "trim", "hole", "scrv", "sp", "end", "con"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i)
         if (strlen(known[i]) == length && memcmp(known[i], word, length) == 0)
             return 1;
@@ -135,7 +133,8 @@ static int is_passed_over(const char *word, size_t length)
 static int is_name(const char *word, size_t length)
 {
     for (size_t i = 0; i < length; ++i)
-        if (!((word[i] | 0x20) >= 'a' && (word[i] | 0x20) <= 'z') && word[i] != '_' && !(word[i] >= '0' && word[i] <= '9' && i))
+        if (!((word[i] | 0x20) >= 'a' && (word[i] | 0x20) <= 'z') && word[i] != '_' &&
+            !(word[i] >= '0' && word[i] <= '9' && i))
             return 0;
     return length > 0 && length <= 32;
 }
@@ -156,7 +155,8 @@ static AbutStatus read_statement(AbutText *text, AbutMeshBuilder *builder)
         return ABUT_OK;
     if (!is_name(word, length)) {
         AbutFound found = abut_text_found(text, word);
-        return abut_text_fail(text, word, ABUT_ERROR_FORMAT, "OBJ statement (v, f, ...) expected, found %s", found.text);
+        return abut_text_fail(
+            text, word, ABUT_ERROR_FORMAT, "OBJ statement (v, f, ...) expected, found %s", found.text);
     }
     abut_mesh_builder_ignore(builder, 1);
     return ABUT_OK;

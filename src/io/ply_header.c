@@ -90,12 +90,11 @@ static AbutPlyType type_of(const char *word, size_t length)
     static const struct {
         const char *name;
         AbutPlyType type;
-    } types[] = {{"char", ABUT_PLY_INT8},     {"int8", ABUT_PLY_INT8},       {"uchar", ABUT_PLY_UINT8},
-                 {"uint8", ABUT_PLY_UINT8},   {"short", ABUT_PLY_INT16},     {"int16", ABUT_PLY_INT16},
-                 {"ushort", ABUT_PLY_UINT16}, {"uint16", ABUT_PLY_UINT16},   {"int", ABUT_PLY_INT32},
-                 {"int32", ABUT_PLY_INT32},   {"uint", ABUT_PLY_UINT32},     {"uint32", ABUT_PLY_UINT32},
-                 {"float", ABUT_PLY_FLOAT},   {"float32", ABUT_PLY_FLOAT},   {"double", ABUT_PLY_DOUBLE},
-                 {"float64", ABUT_PLY_DOUBLE}};
+    } types[] = {{"char", ABUT_PLY_INT8}, {"int8", ABUT_PLY_INT8}, {"uchar", ABUT_PLY_UINT8}, {"uint8", ABUT_PLY_UINT8},
+        {"short", ABUT_PLY_INT16}, {"int16", ABUT_PLY_INT16}, {"ushort", ABUT_PLY_UINT16}, {"uint16", ABUT_PLY_UINT16},
+        {"int", ABUT_PLY_INT32}, {"int32", ABUT_PLY_INT32}, {"uint", ABUT_PLY_UINT32}, {"uint32", ABUT_PLY_UINT32},
+        {"float", ABUT_PLY_FLOAT}, {"float32", ABUT_PLY_FLOAT}, {"double", ABUT_PLY_DOUBLE},
+        {"float64", ABUT_PLY_DOUBLE}};
     for (size_t i = 0; i < sizeof types / sizeof types[0]; ++i)
         if (is_word(word, length, types[i].name))
             return types[i].type;
@@ -153,7 +152,8 @@ static AbutStatus read_property(AbutText *text, AbutPlyHeader *header)
         return abut_text_fail(text, type_at, ABUT_ERROR_FORMAT, "integer type of vertex indices expected, found float");
     for (int i = 0; i < element->property_count && property.role != ABUT_PLY_OTHER; ++i)
         if (header->properties[element->first_property + i].role == property.role)
-            return abut_text_fail(text, word, ABUT_ERROR_FORMAT, "a property once in its element expected, found again");
+            return abut_text_fail(
+                text, word, ABUT_ERROR_FORMAT, "a property once in its element expected, found again");
     header->properties[header->property_count++] = property;
     ++element->property_count;
     return ABUT_OK;

@@ -22,7 +22,7 @@ static int is_binary(const Body *body)
     return body->header->encoding != ABUT_PLY_ASCII;
 }
 
-/* ---- values --------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 static double decode(const char *bytes, AbutPlyType type, AbutPlyEncoding encoding)
 {
@@ -62,8 +62,8 @@ static AbutStatus read_value(Body *body, AbutPlyType type, const char *what, dou
     }
     int size = abut_ply_size(type);
     if (text->end - text->at < size)
-        return abut_byte_fail(text, text->at, ABUT_ERROR_FORMAT, "%s of %d bytes expected, found end of file after %lld",
-                              what, size, (long long)(text->end - text->at));
+        return abut_byte_fail(text, text->at, ABUT_ERROR_FORMAT,
+            "%s of %d bytes expected, found end of file after %lld", what, size, (long long)(text->end - text->at));
     *out = decode(text->at, type, body->header->encoding);
     text->at += size;
     return ABUT_OK;
@@ -98,8 +98,8 @@ static AbutStatus skip_values(Body *body, AbutPlyType type, int64_t count)
         int64_t left = body->text->end - body->text->at;
         if (left / abut_ply_size(type) < count)
             return abut_byte_fail(body->text, body->text->at, ABUT_ERROR_FORMAT,
-                                  "%lld values of %d bytes expected, found %lld bytes", (long long)count,
-                                  abut_ply_size(type), (long long)left);
+                "%lld values of %d bytes expected, found %lld bytes", (long long)count, abut_ply_size(type),
+                (long long)left);
         body->text->at += count * abut_ply_size(type);
         return ABUT_OK;
     }
@@ -127,7 +127,7 @@ static AbutStatus read_length(Body *body, const AbutPlyProperty *property, int64
     return ABUT_OK;
 }
 
-/* ---- rows ----------------------------------------------------------------------------------------------------------- */
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 static AbutStatus read_coordinate(Body *body, const AbutPlyProperty *property, double *out)
 {
@@ -135,8 +135,8 @@ static AbutStatus read_coordinate(Body *body, const AbutPlyProperty *property, d
     const char *where = body->text->at;
     AbutStatus status = read_value(body, property->type, names[property->role], out);
     if (status == ABUT_OK && !isfinite(*out))
-        return abut_byte_fail(body->text, where, ABUT_ERROR_NUMBER, "%s must be finite, found %s", names[property->role],
-                              isnan(*out) ? "nan" : "infinity");
+        return abut_byte_fail(body->text, where, ABUT_ERROR_NUMBER, "%s must be finite, found %s",
+            names[property->role], isnan(*out) ? "nan" : "infinity");
     return status;
 }
 
@@ -187,7 +187,7 @@ static AbutStatus read_row(Body *body, const AbutPlyElement *element, double x[3
     return status;
 }
 
-/* ---- elements ------------------------------------------------------------------------------------------------------- */
+/* ---- elements ---------------------------------------------------------------------------------------------------- */
 
 /* Does the file have room for the rows? A value takes its size, or a digit and a space in ascii. */
 static AbutStatus check_room(const Body *body, const AbutPlyElement *element)
@@ -200,11 +200,11 @@ static AbutStatus check_room(const Body *body, const AbutPlyElement *element)
     int64_t room = left + !is_binary(body); /* the last value of a text needs no space behind it */
     if (element->kind != ABUT_PLY_KIND_OTHER && element->count > ABUT_MESH_LIMIT)
         return abut_text_fail(body->text, element->where, ABUT_ERROR_LIMIT, "at most %d rows expected, found %lld",
-                              ABUT_MESH_LIMIT, (long long)element->count);
+            ABUT_MESH_LIMIT, (long long)element->count);
     if (row > 0 && element->count > room / row)
         return abut_text_fail(body->text, element->where, ABUT_ERROR_FORMAT,
-                              "%lld rows of at least %lld bytes expected, found %lld bytes", (long long)element->count,
-                              (long long)row, (long long)left);
+            "%lld rows of at least %lld bytes expected, found %lld bytes", (long long)element->count, (long long)row,
+            (long long)left);
     return ABUT_OK;
 }
 
@@ -255,7 +255,7 @@ static AbutStatus read_body(Body *body)
         return ABUT_OK;
     if (is_binary(body))
         return abut_byte_fail(text, text->at, ABUT_ERROR_FORMAT, "end of file expected, found %lld more bytes",
-                              (long long)(text->end - text->at));
+            (long long)(text->end - text->at));
     AbutFound found = abut_text_found(text, text->at);
     return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "end of file expected, found %s", found.text);
 }

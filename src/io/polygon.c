@@ -33,8 +33,8 @@ static int same(Point a, Point b)
 /* Coordinates relative to the first corner and scaled by a power of two to at most 2, whatever the size. */
 static AbutVec3 scaled(AbutVec3 v, AbutVec3 origin, int exponent)
 {
-    return abut_vec3(ldexp(v.x, -exponent) - ldexp(origin.x, -exponent), ldexp(v.y, -exponent) - ldexp(origin.y, -exponent),
-                     ldexp(v.z, -exponent) - ldexp(origin.z, -exponent));
+    return abut_vec3(ldexp(v.x, -exponent) - ldexp(origin.x, -exponent),
+        ldexp(v.y, -exponent) - ldexp(origin.y, -exponent), ldexp(v.z, -exponent) - ldexp(origin.z, -exponent));
 }
 
 /* Projects the corners so that the polygon runs counter-clockwise. */
@@ -47,7 +47,8 @@ static void project(const AbutVec3 *vertices, const int32_t *corners, int count,
     }
     int exponent = 0;
     frexp(size, &exponent);
-    AbutVec3 origin = vertices[corners[0]], normal = abut_zero(), last = scaled(vertices[corners[count - 1]], origin, exponent);
+    AbutVec3 origin = vertices[corners[0]], normal = abut_zero(),
+             last = scaled(vertices[corners[count - 1]], origin, exponent);
     for (int i = 0; i < count; ++i) {
         AbutVec3 v = scaled(vertices[corners[i]], origin, exponent);
         normal = abut_add(normal, abut_cross(last, v));

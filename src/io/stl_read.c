@@ -11,7 +11,7 @@
 
 enum { HEADER = 84, RECORD = 50 };
 
-/* ---- binary --------------------------------------------------------------------------------------------------------- */
+/* ---- binary ------------------------------------------------------------------------------------------------------ */
 
 /* A little-endian float at `bytes` as double; the return value is false for NaN and infinity. */
 static inline int load_float(const char *bytes, double *out)
@@ -41,25 +41,25 @@ static AbutStatus fail_on_record(const AbutText *text, uint32_t triangle)
     while (load_float(p, &value))
         p += 4;
     return abut_byte_fail(text, p, ABUT_ERROR_NUMBER, "coordinate of triangle %u must be finite, found %s", triangle,
-                          value != value ? "nan" : "infinity");
+        value != value ? "nan" : "infinity");
 }
 
 static AbutStatus check_size(const AbutText *text, uint32_t *count)
 {
     size_t size = (size_t)(text->end - text->begin);
     if (size < HEADER)
-        return abut_byte_fail(text, text->end, ABUT_ERROR_FORMAT,
-                              "binary STL header of 84 bytes expected, found end of file");
+        return abut_byte_fail(
+            text, text->end, ABUT_ERROR_FORMAT, "binary STL header of 84 bytes expected, found end of file");
     uint32_t n = abut_load_u32(text->begin + 80);
     unsigned long long need = HEADER + (unsigned long long)RECORD * n;
     if (need != size)
         return abut_byte_fail(text, text->begin + 80, ABUT_ERROR_FORMAT,
-                              "count of %u triangles needs a file of %llu bytes, found %zu bytes", n, need, size);
+            "count of %u triangles needs a file of %llu bytes, found %zu bytes", n, need, size);
     if (n == 0)
         return abut_name_fail(text, ABUT_ERROR_EMPTY, "no triangles");
     if (n > ABUT_MESH_LIMIT)
-        return abut_byte_fail(text, text->begin + 80, ABUT_ERROR_LIMIT, "at most %d triangles expected, found %u",
-                              ABUT_MESH_LIMIT, n);
+        return abut_byte_fail(
+            text, text->begin + 80, ABUT_ERROR_LIMIT, "at most %d triangles expected, found %u", ABUT_MESH_LIMIT, n);
     *count = n;
     return ABUT_OK;
 }
@@ -88,7 +88,7 @@ AbutStatus abut_read_stl_binary(AbutText *text, AbutMesh *out, AbutMeshFileInfo 
     return status;
 }
 
-/* ---- ascii ---------------------------------------------------------------------------------------------------------- */
+/* ---- ascii ------------------------------------------------------------------------------------------------------- */
 
 static AbutStatus fail_expected(AbutText *text, const char *expected)
 {

@@ -35,8 +35,8 @@ AbutStatus abut_byte_fail(const AbutText *text, const char *where, AbutStatus st
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    return abut_fail(text->error, status, "%.*s: byte %lld: %s", NAME_SHOWN, text->name,
-                     (long long)(where - text->begin), message);
+    return abut_fail(
+        text->error, status, "%.*s: byte %lld: %s", NAME_SHOWN, text->name, (long long)(where - text->begin), message);
 }
 
 AbutStatus abut_name_fail(const AbutText *text, AbutStatus status, const char *format, ...)

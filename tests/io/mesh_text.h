@@ -25,7 +25,8 @@ static inline AbutStatus parse_copy(
             for (int k = 0; k < 3; ++k)
                 assert_in_range(mesh->triangles[i].v[k], 0, mesh->vertex_count - 1);
         for (int i = 0; i < mesh->vertex_count; ++i)
-            assert_true(isfinite(mesh->vertices[i].x) && isfinite(mesh->vertices[i].y) && isfinite(mesh->vertices[i].z));
+            assert_true(
+                isfinite(mesh->vertices[i].x) && isfinite(mesh->vertices[i].y) && isfinite(mesh->vertices[i].z));
     }
     return status;
 }

@@ -45,9 +45,10 @@ static void structure_is_written(void **state)
     json = abut_json_to_memory(2);
     nested_values(&json);
     assert_int_equal(abut_json_finish(&json, NULL), ABUT_OK);
-    assert_string_equal(json.text, "{\n  \"name\": \"a \\\"b\\\"\",\n  \"pi\": 3.25,\n  \"big\": -9223372036854775808,\n"
-                                   "  \"yes\": true,\n  \"at\": [1, -2.5, null],\n  \"list\": [\n    1e-07,\n    null,\n"
-                                   "    null,\n    false,\n    {},\n    [],\n    [1, null, 0.1]\n  ]\n}\n");
+    assert_string_equal(json.text,
+        "{\n  \"name\": \"a \\\"b\\\"\",\n  \"pi\": 3.25,\n  \"big\": -9223372036854775808,\n"
+        "  \"yes\": true,\n  \"at\": [1, -2.5, null],\n  \"list\": [\n    1e-07,\n    null,\n"
+        "    null,\n    false,\n    {},\n    [],\n    [1, null, 0.1]\n  ]\n}\n");
     abut_json_free(&json);
 }
 
@@ -56,15 +57,15 @@ static void strings_are_escaped(void **state)
     (void)state;
     static const struct {
         const char *in, *out;
-    } cases[] = {{"", "\"\"\n"},
-                 {"\\ / \b\f\n\r\t\x01\x1f\x7f", "\"\\\\ / \\b\\f\\n\\r\\t\\u0001\\u001f\\u007f\"\n"},
-                 {"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"\n"},
-                 {"a\xff" "b", "\"a\xef\xbf\xbd" "b\"\n"},
-                 {"\xc0\xaf", "\"\xef\xbf\xbd\xef\xbf\xbd\"\n"},
-                 {"\xed\xa0\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"\n"},
-                 {"\xf4\x90\x80\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"\n"},
-                 {"\xe2\x82", "\"\xef\xbf\xbd\xef\xbf\xbd\"\n"},
-                 {"\xe0\x80\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"\n"}};
+    } cases[] = {{"", "\"\"\n"}, {"\\ / \b\f\n\r\t\x01\x1f\x7f", "\"\\\\ / \\b\\f\\n\\r\\t\\u0001\\u001f\\u007f\"\n"},
+        {"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"\n"},
+        {"a\xff"
+         "b",
+            "\"a\xef\xbf\xbd"
+            "b\"\n"},
+        {"\xc0\xaf", "\"\xef\xbf\xbd\xef\xbf\xbd\"\n"}, {"\xed\xa0\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"\n"},
+        {"\xf4\x90\x80\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"\n"},
+        {"\xe2\x82", "\"\xef\xbf\xbd\xef\xbf\xbd\"\n"}, {"\xe0\x80\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"\n"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         AbutJson json = abut_json_to_memory(0);
         abut_json_string(&json, cases[i].in);

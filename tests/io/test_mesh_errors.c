@@ -35,15 +35,16 @@ static void obj_errors_name_the_line(void **state)
         {OBJ3 "f 1 2 0\n", ABUT_ERROR_FORMAT, ":4: vertex index from 1 to 3 (or negative as far) expected, found 0"},
         {OBJ3 "f 1 2 -4\n", ABUT_ERROR_FORMAT, ":4: vertex index from 1 to 3 (or negative as far) expected, found -4"},
         {OBJ3 "f 1 2 4294967297\n", ABUT_ERROR_FORMAT,
-         ":4: vertex index from 1 to 3 (or negative as far) expected, found 4294967297"},
+            ":4: vertex index from 1 to 3 (or negative as far) expected, found 4294967297"},
         {OBJ3 "f 1 2 99999999999999999999999\n", ABUT_ERROR_FORMAT,
-         ":4: vertex index from 1 to 3 (or negative as far) expected, found 100000000000000000"},
+            ":4: vertex index from 1 to 3 (or negative as far) expected, found 100000000000000000"},
         {"v 0 0 0\nf 1 2 3\nv 1 0 0\nv 0 1 0\n", ABUT_ERROR_FORMAT,
-         ":2: vertex index from 1 to 1 (or negative as far) expected, found 2"},
+            ":2: vertex index from 1 to 1 (or negative as far) expected, found 2"},
         {OBJ3 "f 1 2\n", ABUT_ERROR_FORMAT, ":4: at least 3 corners of a face expected, found 2"},
         {OBJ3 "f 1 2 \\\n", ABUT_ERROR_FORMAT, ":5: at least 3 corners of a face expected, found 2"},
         {OBJ3 "f 1 2 3/a\n", ABUT_ERROR_FORMAT, ":4: corner as v, v/vt, v//vn or v/vt/vn expected, found '3/a'"},
-        {OBJ3 "f 1 2 3/1/1/1\n", ABUT_ERROR_FORMAT, ":4: corner as v, v/vt, v//vn or v/vt/vn expected, found '3/1/1/1'"},
+        {OBJ3 "f 1 2 3/1/1/1\n", ABUT_ERROR_FORMAT,
+            ":4: corner as v, v/vt, v//vn or v/vt/vn expected, found '3/1/1/1'"},
         {OBJ3 "f 1 2 3.5\n", ABUT_ERROR_FORMAT, ":4: corner as v, v/vt, v//vn or v/vt/vn expected, found '3.5'"},
         {"\r\nv 1 2\r\n", ABUT_ERROR_FORMAT, ":2: z coordinate expected, found end of line"},
         {"v 1 2", ABUT_ERROR_FORMAT, ":1: z coordinate expected, found end of file"},
@@ -67,14 +68,15 @@ static void stl_ascii_errors_name_the_line(void **state)
         {"solid a\nendsolid a\n", ABUT_ERROR_EMPTY, ": no triangles (0 vertices)"},
         {"solid a\n", ABUT_ERROR_FORMAT, ":2: facet or endsolid expected, found end of file"},
         {"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0\n", ABUT_ERROR_FORMAT,
-         ":5: z coordinate expected, found end of file"},
+            ":5: z coordinate expected, found end of file"},
         {"solid a\nfacet normal 0 0 1\nouter\nvertex 0 0 0\n", ABUT_ERROR_FORMAT, ":4: loop expected, found 'vertex'"},
         {"solid a\nfacet\nouter loop\nvertex 0 0 0 vertex 1 0 0\nvertex inf 1 0\nendloop\nendfacet\nendsolid\n",
-         ABUT_ERROR_NUMBER, ":5: x coordinate must be finite, found 'inf'"},
+            ABUT_ERROR_NUMBER, ":5: x coordinate must be finite, found 'inf'"},
         {"solid a\nfacet\nouter loop\nvertex 0 0 0 vertex 1 0 0\nendloop\nendfacet\nendsolid\n", ABUT_ERROR_FORMAT,
-         ":5: vertex expected, found 'endloop'"},
-        {"solid a\nfacet\nouter loop\nvertex 0 0 0 vertex 1 0 0 vertex 1 1 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n",
-         ABUT_ERROR_FORMAT, ":5: endloop expected, found 'vertex'"},
+            ":5: vertex expected, found 'endloop'"},
+        {"solid a\nfacet\nouter loop\nvertex 0 0 0 vertex 1 0 0 vertex 1 1 0\nvertex 0 1 "
+         "0\nendloop\nendfacet\nendsolid\n",
+            ABUT_ERROR_FORMAT, ":5: endloop expected, found 'vertex'"},
         {"solid a\nendsolid\nnonsense", ABUT_ERROR_FORMAT, ":3: solid expected, found 'nonsense'"},
         {"hello", ABUT_ERROR_FORMAT, ":1: solid expected, found 'hello'"},
     };
@@ -89,43 +91,51 @@ static void ply_errors_name_the_line(void **state)
         {"ply\nelement vertex 3\n", ABUT_ERROR_FORMAT, ":2: format expected, found 'element'"},
         {"ply\nformat ascii 2.0\n", ABUT_ERROR_FORMAT, ":2: PLY version 1.0 expected, found '2.0'"},
         {"ply\nformat binary 1.0\n", ABUT_ERROR_FORMAT,
-         ":2: ascii, binary_little_endian or binary_big_endian expected, found 'binary'"},
-        {"ply\nformat ascii 1.0\nwhat\n", ABUT_ERROR_FORMAT, ":3: element, property or end_header expected, found 'what'"},
-        {"ply\nformat ascii 1.0\nelement vertex\n", ABUT_ERROR_FORMAT, ":3: count of an element expected, found end of line"},
-        {"ply\nformat ascii 1.0\nelement vertex -3\n", ABUT_ERROR_FORMAT, ":3: count of an element expected, found '-3'"},
-        {"ply\nformat ascii 1.0\nproperty int x\n", ABUT_ERROR_FORMAT,
-         ":3: element expected, found a property"},
+            ":2: ascii, binary_little_endian or binary_big_endian expected, found 'binary'"},
+        {"ply\nformat ascii 1.0\nwhat\n", ABUT_ERROR_FORMAT,
+            ":3: element, property or end_header expected, found 'what'"},
+        {"ply\nformat ascii 1.0\nelement vertex\n", ABUT_ERROR_FORMAT,
+            ":3: count of an element expected, found end of line"},
+        {"ply\nformat ascii 1.0\nelement vertex -3\n", ABUT_ERROR_FORMAT,
+            ":3: count of an element expected, found '-3'"},
+        {"ply\nformat ascii 1.0\nproperty int x\n", ABUT_ERROR_FORMAT, ":3: element expected, found a property"},
         {"ply\nformat ascii 1.0\nelement vertex 3\nproperty long x\n", ABUT_ERROR_FORMAT,
-         ":4: type of a property expected, found 'long'"},
+            ":4: type of a property expected, found 'long'"},
         {"ply\nformat ascii 1.0\nelement vertex 3\nproperty list float int x\n", ABUT_ERROR_FORMAT,
-         ":4: integer type expected, found 'float'"},
+            ":4: integer type expected, found 'float'"},
         {"ply\nformat ascii 1.0\nelement tristrips 3\n", ABUT_ERROR_UNSUPPORTED,
-         ":3: faces expected, found triangle strips"},
+            ":3: faces expected, found triangle strips"},
         {"ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n0\n", ABUT_ERROR_FORMAT,
-         ":3: vertices with x, y and z expected"},
+            ":3: vertices with x, y and z expected"},
         {PLY3 "end_header\n0 0 0\n1 0 0\n0 1 0\n", ABUT_ERROR_EMPTY, ": no face element, so no triangles"},
         {PLY3 "element face 1\nproperty int a\nend_header\n", ABUT_ERROR_FORMAT,
-         ":7: faces with a list vertex_indices expected"},
+            ":7: faces with a list vertex_indices expected"},
         {PLY3 "property float x\n", ABUT_ERROR_FORMAT, ":7: a property once in its element expected, found again"},
         {PLY3 "element vertex 1\n", ABUT_ERROR_FORMAT, ":7: one vertex and one face element expected, found 'vertex'"},
         {PLY3 FACES "0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n", ABUT_ERROR_FORMAT, ":13: vertex index below 3 expected, found 3"},
-        {PLY3 FACES "0 0 0\n1 0 0\n0 1 0\n3 0 1 -1\n", ABUT_ERROR_FORMAT, ":13: vertex index below 3 expected, found -1"},
-        {PLY3 FACES "0 0 0\n1 0 0\n0 1 0\n3 0 1 1.5\n", ABUT_ERROR_FORMAT, ":13: vertex index below 3 expected, found 1.5"},
+        {PLY3 FACES "0 0 0\n1 0 0\n0 1 0\n3 0 1 -1\n", ABUT_ERROR_FORMAT,
+            ":13: vertex index below 3 expected, found -1"},
+        {PLY3 FACES "0 0 0\n1 0 0\n0 1 0\n3 0 1 1.5\n", ABUT_ERROR_FORMAT,
+            ":13: vertex index below 3 expected, found 1.5"},
         {PLY3 FACES "0 0 0\n1 0 0\n0 1 0\n4000000000 0 1 2\n", ABUT_ERROR_FORMAT,
-         ":13: length of a list that fits the file expected, found 4000000000"},
-        {PLY3 FACES "0 0 0\n1 nan 0\n0 1 0\n3 0 1 2\n", ABUT_ERROR_NUMBER, ":11: y coordinate must be finite, found 'nan'"},
+            ":13: length of a list that fits the file expected, found 4000000000"},
+        {PLY3 FACES "0 0 0\n1 nan 0\n0 1 0\n3 0 1 2\n", ABUT_ERROR_NUMBER,
+            ":11: y coordinate must be finite, found 'nan'"},
         {PLY3 FACES "0 0 0\n1 0 0\n0 1 0\n3 0 1", ABUT_ERROR_FORMAT, ":13: vertex index expected, found end of file"},
         {PLY3 FACES "0 0 0\n1 0 0\n0 1 0\n3 0 1 2 8\n", ABUT_ERROR_FORMAT, ":13: end of file expected, found '8'"},
         {PLY3 FACES "0 0 0\n1 0 0\n0 1 0\n2 0 1\n", ABUT_ERROR_EMPTY, ": no triangles (3 vertices)"},
-        {"ply\nformat ascii 1.0\nelement vertex 4000000000\nproperty float x\nproperty float y\nproperty float z\n" FACES,
-         ABUT_ERROR_LIMIT, ":3: at most 100000000 rows expected, found 4000000000"},
-        {"ply\nformat ascii 1.0\nelement vertex 90000000\nproperty float x\nproperty float y\nproperty float z\n" FACES "0",
-         ABUT_ERROR_FORMAT, ":3: 90000000 rows of at least 6 bytes expected, found 1 bytes"},
-        {"ply\nformat ascii 1.0\nelement thing 4000000000\nproperty list uchar uchar x\nelement vertex 0\nproperty float x\n"
+        {"ply\nformat ascii 1.0\nelement vertex 4000000000\nproperty float x\nproperty float y\nproperty float "
+         "z\n" FACES,
+            ABUT_ERROR_LIMIT, ":3: at most 100000000 rows expected, found 4000000000"},
+        {"ply\nformat ascii 1.0\nelement vertex 90000000\nproperty float x\nproperty float y\nproperty float z\n" FACES
+         "0",
+            ABUT_ERROR_FORMAT, ":3: 90000000 rows of at least 6 bytes expected, found 1 bytes"},
+        {"ply\nformat ascii 1.0\nelement thing 4000000000\nproperty list uchar uchar x\nelement vertex 0\nproperty "
+         "float x\n"
          "property float y\nproperty float z\n" FACES "1",
-         ABUT_ERROR_FORMAT, ":3: 4000000000 rows of at least 2 bytes expected, found 1 bytes"},
+            ABUT_ERROR_FORMAT, ":3: 4000000000 rows of at least 2 bytes expected, found 1 bytes"},
         {"ply\nformat ascii 1.0\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n3 0 0 0\n",
-         ABUT_ERROR_FORMAT, ":3: vertices in front of the faces expected"},
+            ABUT_ERROR_FORMAT, ":3: vertices in front of the faces expected"},
     };
     expect_all(bad, sizeof bad / sizeof bad[0], "a.ply");
 }
@@ -135,26 +145,26 @@ static void stl_binary_errors_name_the_byte(void **state)
     (void)state;
     Bytes b = binary_stl("", 4);
     parse_bad(b.data, b.count - 1, "a.stl", ABUT_ERROR_FORMAT,
-              "a.stl: byte 80: count of 4 triangles needs a file of 284 bytes, found 283 bytes");
+        "a.stl: byte 80: count of 4 triangles needs a file of 284 bytes, found 283 bytes");
     parse_bad(b.data, 50, "a.stl", ABUT_ERROR_FORMAT,
-              "a.stl: byte 50: binary STL header of 84 bytes expected, found end of file");
+        "a.stl: byte 50: binary STL header of 84 bytes expected, found end of file");
     b.data[80] = b.data[81] = b.data[82] = b.data[83] = 255;
     parse_bad(b.data, b.count, "a.stl", ABUT_ERROR_FORMAT,
-              "a.stl: byte 80: count of 4294967295 triangles needs a file of 214748364834 bytes, found 284 bytes");
+        "a.stl: byte 80: count of 4294967295 triangles needs a file of 214748364834 bytes, found 284 bytes");
     b = binary_stl("solid and yet binary", 2);
     parse_bad(b.data, b.count - 50, "a.stl", ABUT_ERROR_FORMAT,
-              "a.stl: byte 80: count of 2 triangles needs a file of 184 bytes, found 134 bytes");
+        "a.stl: byte 80: count of 2 triangles needs a file of 184 bytes, found 134 bytes");
     b = binary_stl("", 0);
     parse_bad(b.data, b.count, "a.stl", ABUT_ERROR_EMPTY, "a.stl: no triangles");
     b = binary_stl("", 3);
     memcpy(b.data + 84 + 50 + 12 + 16, "\0\0\xc0\x7f", 4);
     parse_bad(b.data, b.count, "a.stl", ABUT_ERROR_NUMBER,
-              "a.stl: byte 162: coordinate of triangle 1 must be finite, found nan");
+        "a.stl: byte 162: coordinate of triangle 1 must be finite, found nan");
     memcpy(b.data + 84 + 50 + 12 + 16, "\0\0\x80\xff", 4);
     parse_bad(b.data, b.count, "a.stl", ABUT_ERROR_NUMBER,
-              "a.stl: byte 162: coordinate of triangle 1 must be finite, found infinity");
-    parse_bad("\0\1\2\3", 4, "photo.png", ABUT_ERROR_FORMAT,
-              "photo.png: OBJ, STL or PLY expected, found something else");
+        "a.stl: byte 162: coordinate of triangle 1 must be finite, found infinity");
+    parse_bad(
+        "\0\1\2\3", 4, "photo.png", ABUT_ERROR_FORMAT, "photo.png: OBJ, STL or PLY expected, found something else");
 }
 
 static void ply_binary_errors_name_the_byte(void **state)
@@ -178,7 +188,8 @@ static void ply_binary_errors_name_the_byte(void **state)
     assert_int_equal(parse_copy(b.data, b.count, "a", &mesh, NULL, NULL), ABUT_OK);
     abut_mesh_free(&mesh);
     b.data[body + 48] = 200;
-    snprintf(expected, sizeof expected, "a: byte %zu: length of a list that fits the file expected, found 200", body + 48);
+    snprintf(
+        expected, sizeof expected, "a: byte %zu: length of a list that fits the file expected, found 200", body + 48);
     parse_bad(b.data, b.count, "a", ABUT_ERROR_FORMAT, expected);
     memcpy(b.data + body + 16 + 8, "\0\0\0\0\0\0\xf8\x7f", 8);
     snprintf(expected, sizeof expected, "a: byte %zu: z coordinate must be finite, found nan", body + 24);
@@ -261,7 +272,7 @@ static void file_errors_are_told(void **state)
     assert_int_equal(abut_mesh_read(NULL, &mesh, NULL, NULL), ABUT_ERROR_ARGUMENT);
 }
 
-/* ---- memory that runs out ------------------------------------------------------------------------------------------- */
+/* ---- memory that runs out ---------------------------------------------------------------------------------------- */
 
 static int allowed, alive;
 
@@ -284,8 +295,8 @@ static void release_one(void *memory, void *user)
 static void running_out_of_memory_leaves_nothing(void **state)
 {
     (void)state;
-    static const char *const texts[] = {
-        OBJ3 "v 1 1 0.5\nf 1 2 4 3\n", "solid\nfacet outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet endsolid",
+    static const char *const texts[] = {OBJ3 "v 1 1 0.5\nf 1 2 4 3\n",
+        "solid\nfacet outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet endsolid",
         PLY3 FACES "0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"};
     AbutAllocator allocator = {alloc_some, release_one, NULL};
     abut_set_allocator(&allocator);

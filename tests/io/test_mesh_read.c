@@ -7,16 +7,17 @@
 
 #define CORNERS "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n"
 
-/* ---- OBJ ------------------------------------------------------------------------------------------------------------ */
+/* ---- OBJ --------------------------------------------------------------------------------------------------------- */
 
 static void obj_corner_forms(void **state)
 {
     (void)state;
     AbutMeshFileInfo info;
-    AbutMesh mesh = parse_good("# comment\nmtllib /etc/passwd\no thing\ng a b\nusemtl red\ns off\n" CORNERS
-                               "vt 0 0\nvn 0 0 1\nf 1 2 3\nf 1/1 2/1 3/1\nf 1//1 3//1 4//1\nf 1/1/1 3/1/1 4/1/1\n"
-                               "f -4 -3 -2\n\tf\t-1/-1\t-3//-1   -2/-1/-1  # end\nf 1/ 2/ 3/\nl 1 2\np 1\ncurv 0 1 1 2\n",
-                               "a.obj", &info);
+    AbutMesh mesh =
+        parse_good("# comment\nmtllib /etc/passwd\no thing\ng a b\nusemtl red\ns off\n" CORNERS
+                   "vt 0 0\nvn 0 0 1\nf 1 2 3\nf 1/1 2/1 3/1\nf 1//1 3//1 4//1\nf 1/1/1 3/1/1 4/1/1\n"
+                   "f -4 -3 -2\n\tf\t-1/-1\t-3//-1   -2/-1/-1  # end\nf 1/ 2/ 3/\nl 1 2\np 1\ncurv 0 1 1 2\n",
+            "a.obj", &info);
     assert_int_equal(info.format, ABUT_MESH_FORMAT_OBJ);
     assert_int_equal(info.elements_ignored, 3);
     assert_int_equal(info.polygons_split, 0);
@@ -36,7 +37,7 @@ static void obj_numbers_keep_every_bit(void **state)
     (void)state;
     AbutMesh mesh = parse_good("v 0.12345678901234567 -1.7976931348623157e308 5e-324\nv +1. .5 -0 1.0\n"
                                "v 1E2 1e-400 3 0.5 0.25 1\nf 1 2 3\n",
-                               "a.obj", NULL);
+        "a.obj", NULL);
     assert_true(mesh.vertices[0].x == 0.12345678901234567 && mesh.vertices[0].y == -1.7976931348623157e308);
     assert_true(mesh.vertices[0].z == 5e-324 && mesh.vertices[1].y == 0.5 && signbit(mesh.vertices[1].z));
     assert_true(mesh.vertices[2].x == 100.0 && mesh.vertices[2].y == 0.0 && mesh.vertices[2].z == 3.0);
@@ -46,10 +47,12 @@ static void obj_numbers_keep_every_bit(void **state)
 static void obj_lines_of_all_kinds(void **state)
 {
     (void)state;
-    static const char *const texts[] = {
-        "v 0 0 0\r\nv 1 0 0\r\nv 0 1 0\r\nf 1 2 3\r\n", "v 0 0 0\rv 1 0 0\rv 0 1 0\rf 1 2 3",
-        "v 0 0 \\\n0\nv 1 \\\r\n0 0\nv 0 1 0\nf 1 2 \\\n3", "v 0 0 0\nv 1 0 0\nv 0 1 0\n# C:\\\nf 1 2 3 # x \\\n",
-        "\n\n  v 0 0 0\n\n\tv 1 0 0  \nv 0 1 0\n\n   f 1 2 3  \n\n", "g a \\\nf 9 9 9\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3"};
+    static const char *const texts[] = {"v 0 0 0\r\nv 1 0 0\r\nv 0 1 0\r\nf 1 2 3\r\n",
+        "v 0 0 0\rv 1 0 0\rv 0 1 0\rf 1 2 3", "v 0 0 \\\n0\nv 1 \\\r\n0 0\nv 0 1 0\nf 1 2 \\\n3",
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\n# C:\\\nf 1 2 3 # x \\\n",
+        "\n\n  v 0 0 0\n\n\tv 1 0 0  \nv 0 1 0\n\n   f 1 2 3  \n\n",
+        "g a \\\nf 9 9 9\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3", "\xef\xbb\xbfv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3",
+        "\xef\xbb\xbfsolid\nfacet outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet endsolid"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
         AbutMesh mesh = parse_good(texts[i], i % 2 ? "noname" : "b.OBJ", NULL);
         assert_int_equal(mesh.vertex_count, 3);
@@ -110,7 +113,7 @@ static void polygons_are_cut(void **state)
     abut_mesh_free(&mesh);
     /* a square ring joined by a bridge that is run both ways */
     mesh = parse_good("v 0 0 0\nv 4 0 0\nv 4 4 0\nv 0 4 0\nv 1 1 0\nv 1 3 0\nv 3 3 0\nv 3 1 0\nf 1 2 3 4 1 5 6 7 8 5\n",
-                      "a.obj", NULL);
+        "a.obj", NULL);
     CHECK_NEAR(check_area(&mesh, 8), 12.0, 1e-14);
     abut_mesh_free(&mesh);
 }
@@ -158,9 +161,9 @@ static void crossed_and_flat_polygons_are_cut_too(void **state)
 {
     (void)state;
     static const char *const texts[] = {CORNERS "f 1 3 2 4\n", CORNERS "f 1 1 1 1 1\n", CORNERS "f 1 2 1 2 1 2\n",
-                                        "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 3 0 0\nf 1 2 3 4\n",
-                                        "v 1e308 0 0\nv -1e308 1e308 0\nv -1e308 -1e308 1e308\nv 0 0 1e308\nf 1 2 3 4\n",
-                                        "v 0 0 0\nv 5e-324 0 0\nv 5e-324 5e-324 0\nv 0 5e-324 0\nf 1 2 3 4\n"};
+        "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 3 0 0\nf 1 2 3 4\n",
+        "v 1e308 0 0\nv -1e308 1e308 0\nv -1e308 -1e308 1e308\nv 0 0 1e308\nf 1 2 3 4\n",
+        "v 0 0 0\nv 5e-324 0 0\nv 5e-324 5e-324 0\nv 0 5e-324 0\nf 1 2 3 4\n"};
     static const int triangles[] = {2, 3, 4, 2, 2, 2};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
         AbutMesh mesh = parse_good(texts[i], "a.obj", NULL);
@@ -169,19 +172,20 @@ static void crossed_and_flat_polygons_are_cut_too(void **state)
     }
 }
 
-/* ---- STL ------------------------------------------------------------------------------------------------------------ */
+/* ---- STL --------------------------------------------------------------------------------------------------------- */
 
 static void stl_ascii_variants(void **state)
 {
     (void)state;
     AbutMeshFileInfo info;
-    AbutMesh mesh = parse_good("solid first facet\n facet normal 0 0 1\n  outer loop\n   vertex 0 0 0\n   vertex 1 0 0\n"
-                               "   vertex 0 1e0 0\n  endloop\n endfacet\nendsolid first\n"
-                               "SOLID\r\nFACET NORMAL nan nan nan OUTER LOOP VERTEX 1 0 0 VERTEX 1 1 0 VERTEX -0 1 0\r\n"
-                               "ENDLOOP ENDFACET\r\nfacet outer loop vertex 5 5 5 vertex 6 5 5 vertex 5 6 5 endloop\nendfacet\n"
-                               "facet normal outer loop vertex 5 5 5 vertex 6 5 5 vertex 5 6 5 endloop endfacet\n"
-                               "EndSolid",
-                               "x.stl", &info);
+    AbutMesh mesh =
+        parse_good("solid first facet\n facet normal 0 0 1\n  outer loop\n   vertex 0 0 0\n   vertex 1 0 0\n"
+                   "   vertex 0 1e0 0\n  endloop\n endfacet\nendsolid first\n"
+                   "SOLID\r\nFACET NORMAL nan nan nan OUTER LOOP VERTEX 1 0 0 VERTEX 1 1 0 VERTEX -0 1 0\r\n"
+                   "ENDLOOP ENDFACET\r\nfacet outer loop vertex 5 5 5 vertex 6 5 5 vertex 5 6 5 endloop\nendfacet\n"
+                   "facet normal outer loop vertex 5 5 5 vertex 6 5 5 vertex 5 6 5 endloop endfacet\n"
+                   "EndSolid",
+            "x.stl", &info);
     assert_int_equal(info.format, ABUT_MESH_FORMAT_STL_ASCII);
     assert_int_equal(mesh.triangle_count, 4);
     assert_int_equal(mesh.vertex_count, 7);
@@ -210,21 +214,22 @@ static void stl_binary_even_when_it_says_solid(void **state)
     }
 }
 
-/* ---- PLY ------------------------------------------------------------------------------------------------------------ */
+/* ---- PLY --------------------------------------------------------------------------------------------------------- */
 
 static void ply_ascii_with_everything(void **state)
 {
     (void)state;
     AbutMeshFileInfo info;
-    AbutMesh mesh = parse_good("ply\nformat ascii 1.0\ncomment by hand\nobj_info x\nelement material 2\nproperty uchar r\n"
-                               "property list uchar float shades\nelement vertex 4\nproperty float nx\nproperty double x\n"
-                               "property list int int neighbours\nproperty float32 y\nproperty float64 z\n"
-                               "element face 3\nproperty uchar flags\nproperty list uint8 int32 vertex_indices\n"
-                               "property list uchar float texcoord\nelement edge 1\nproperty int a\nproperty int b\n"
-                               "element nothing 4000000000\nend_header\n"
-                               "7 2 0.5 nan\n8 0\nnan 0 2 1 2 0 0\n0 1 0 0 0\n0 1 1 9 1 0\n0 0 0 1 0.1\n"
-                               "1 4 0 1 2 3 6 0 0 1 1 0 1\n2 3 2 1 0 0\n3 2 0 1 0\n0 1\n\n",
-                               "a.ply", &info);
+    AbutMesh mesh =
+        parse_good("ply\nformat ascii 1.0\ncomment by hand\nobj_info x\nelement material 2\nproperty uchar r\n"
+                   "property list uchar float shades\nelement vertex 4\nproperty float nx\nproperty double x\n"
+                   "property list int int neighbours\nproperty float32 y\nproperty float64 z\n"
+                   "element face 3\nproperty uchar flags\nproperty list uint8 int32 vertex_indices\n"
+                   "property list uchar float texcoord\nelement edge 1\nproperty int a\nproperty int b\n"
+                   "element nothing 4000000000\nend_header\n"
+                   "7 2 0.5 nan\n8 0\nnan 0 2 1 2 0 0\n0 1 0 0 0\n0 1 1 9 1 0\n0 0 0 1 0.1\n"
+                   "1 4 0 1 2 3 6 0 0 1 1 0 1\n2 3 2 1 0 0\n3 2 0 1 0\n0 1\n\n",
+            "a.ply", &info);
     assert_int_equal(info.format, ABUT_MESH_FORMAT_PLY);
     assert_int_equal(info.polygons_split, 1);
     assert_int_equal(info.elements_ignored, INT32_MAX);
@@ -240,10 +245,11 @@ static Bytes binary_ply(int big)
     Bytes b = {{0}, 0};
     add_text(&b, "ply\nformat ");
     add_text(&b, big ? "binary_big_endian" : "binary_little_endian");
-    add_text(&b, " 1.0\nelement vertex 4\nproperty short tag\nproperty float x\nproperty double y\n"
-                 "property list ushort double extra\nproperty int z\nelement face 2\n"
-                 "property list uint ushort vertex_index\nproperty char c\nelement more 2\nproperty list uchar uchar bytes\n"
-                 "end_header\n");
+    add_text(&b,
+        " 1.0\nelement vertex 4\nproperty short tag\nproperty float x\nproperty double y\n"
+        "property list ushort double extra\nproperty int z\nelement face 2\n"
+        "property list uint ushort vertex_index\nproperty char c\nelement more 2\nproperty list uchar uchar bytes\n"
+        "end_header\n");
     for (int i = 0; i < 4; ++i) {
         add_uint(&b, 65535, 2, big);
         add_float(&b, 0.5f * (float)(i % 2), big);
@@ -282,7 +288,8 @@ static void ply_binary_both_ways_round(void **state)
         assert_int_equal(mesh.triangle_count, 3);
         assert_int_equal(info.elements_ignored, 2);
         for (int i = 0; i < 4; ++i)
-            assert_true(mesh.vertices[i].x == 0.5 * (i % 2) && mesh.vertices[i].y == 0.1 * (i / 2) && mesh.vertices[i].z == -i);
+            assert_true(
+                mesh.vertices[i].x == 0.5 * (i % 2) && mesh.vertices[i].y == 0.1 * (i / 2) && mesh.vertices[i].z == -i);
         triangle_is(&mesh, 2, 0, 3, 1);
         abut_mesh_free(&mesh);
         for (size_t cut = 0; cut < b.count; ++cut)
@@ -299,9 +306,9 @@ static void ply_headers_of_all_line_ends(void **state)
 {
     (void)state;
     static const char *const ends[] = {"\n", "\r\n", "\r"};
-    static const char *const lines[] = {"ply", "format ascii 1.0", "element vertex 3", "property float x", "property float y",
-                                        "property float z", "element face 1", "property list uchar int vertex_indices",
-                                        "end_header", "0 0 0", "1 0 0", "0 1 0", "3 0 1 2"};
+    static const char *const lines[] = {"ply", "format ascii 1.0", "element vertex 3", "property float x",
+        "property float y", "property float z", "element face 1", "property list uchar int vertex_indices",
+        "end_header", "0 0 0", "1 0 0", "0 1 0", "3 0 1 2"};
     for (int e = 0; e < 3; ++e) {
         char text[500] = "";
         for (size_t i = 0; i < sizeof lines / sizeof lines[0]; ++i)
@@ -312,7 +319,7 @@ static void ply_headers_of_all_line_ends(void **state)
     }
 }
 
-/* ---- files that do not belong to the project -------------------------------------------------------------------------- */
+/* ---- files that do not belong to the project --------------------------------------------------------------------- */
 
 static int read_folder(const char *folder)
 {

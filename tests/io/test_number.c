@@ -43,16 +43,18 @@ static void agrees_with_strtod(const char *text)
 static void hard_decimals_are_rounded_right(void **state)
 {
     (void)state;
-    static const char *const texts[] = {
-        "0", "-0", "+1", ".5", "5.", "1e0", "1E+2", "00012.50", "9007199254740993", "9007199254740992.5",
-        "9007199254740993.00000000000000000000000000000000001", "0.1", "0.3", "123456789012345678", "1e22", "1e23",
-        "2.2250738585072011e-308", "2.2250738585072012e-308", "2.2250738585072014e-308", "4.9406564584124654e-324",
-        "2.4703282292062327e-324", "2.4703282292062328e-324", "2.47e-324", "1e-400", "1e-999999999999999999999", "0e999999",
-        "1.7976931348623157e308", "1.7976931348623158e308", "1.7976931348623159e308", "1e308", "1e309", "1e999",
-        "179769313486231580793728971405301e276", "6.02214076e23", "8.5e-19", "18446744073709551615", "18446744073709551616e1",
-        "9999999999999999999e19", "9999999999999999999e-19", "1e-19", "1e19", "0.000000000000000000000000000000000001",
-        "7.2057594037927933e+16", "1.00000000000000011102230246251565404236316680908203125",
-        "1.00000000000000011102230246251565404236316680908203124", "1.00000000000000011102230246251565404236316680908203126",
+    static const char *const texts[] = {"0", "-0", "+1", ".5", "5.", "1e0", "1E+2", "00012.50", "9007199254740993",
+        "9007199254740992.5", "9007199254740993.00000000000000000000000000000000001", "0.1", "0.3",
+        "123456789012345678", "1e22", "1e23", "2.2250738585072011e-308", "2.2250738585072012e-308",
+        "2.2250738585072014e-308", "4.9406564584124654e-324", "2.4703282292062327e-324", "2.4703282292062328e-324",
+        "2.47e-324", "1e-400", "1e-999999999999999999999", "0e999999", "1.7976931348623157e308",
+        "1.7976931348623158e308", "1.7976931348623159e308", "1e308", "1e309", "1e999",
+        "179769313486231580793728971405301e276", "6.02214076e23", "8.5e-19", "18446744073709551615",
+        "18446744073709551616e1", "9999999999999999999e19", "9999999999999999999e-19", "1e-19", "1e19",
+        "0.000000000000000000000000000000000001", "7.2057594037927933e+16",
+        "1.00000000000000011102230246251565404236316680908203125",
+        "1.00000000000000011102230246251565404236316680908203124",
+        "1.00000000000000011102230246251565404236316680908203126",
         "100000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000e-80"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i)
         agrees_with_strtod(texts[i]);
@@ -65,7 +67,8 @@ static void random_decimals_agree(void **state)
     int cases = check_cases(400000);
     for (int i = 0; i < cases; ++i) {
         char text[128];
-        double value = i % 2 ? random_double(&rng) : abut_rng_normal(&rng) * pow(10.0, abut_rng_between(&rng, -6.0, 6.0));
+        double value =
+            i % 2 ? random_double(&rng) : abut_rng_normal(&rng) * pow(10.0, abut_rng_between(&rng, -6.0, 6.0));
         snprintf(text, sizeof text, "%.*e", (int)abut_rng_below(&rng, 30), value);
         agrees_with_strtod(text);
         if (fabs(value) < 1e9) {
@@ -117,7 +120,8 @@ static void what_is_no_number_is_refused(void **state)
 {
     (void)state;
     static const char *const none[] = {"", "-", "+", ".", "-.", "e5", "abc", "1e", "1e+", "--1", " 1"};
-    static const char *const infinite[] = {"nan", "NaN", "-nan(ind)", "inf", "+Infinity", "1.#QNAN", "-1.#IND", "1e309"};
+    static const char *const infinite[] = {
+        "nan", "NaN", "-nan(ind)", "inf", "+Infinity", "1.#QNAN", "-1.#IND", "1e309"};
     double value;
     for (size_t i = 0; i < sizeof none / sizeof none[0]; ++i) {
         const char *at = none[i];
@@ -150,9 +154,9 @@ static void shortest_text_reads_back(void **state)
     static const struct {
         double value;
         const char *text;
-    } known[] = {{0.0, "0"}, {-0.0, "-0"}, {0.1, "0.1"}, {1.0 / 3.0, "0.3333333333333333"}, {-42.0, "-42"}, {1e-7, "1e-07"},
-                 {1e300, "1e+300"}, {5e-324, "5e-324"}, {DBL_MAX, "1.7976931348623157e+308"}, {INFINITY, "inf"},
-                 {-INFINITY, "-inf"}, {NAN, "nan"}, {123456789.0, "123456789"}, {0.30000000000000004, "0.30000000000000004"}};
+    } known[] = {{0.0, "0"}, {-0.0, "-0"}, {0.1, "0.1"}, {1.0 / 3.0, "0.3333333333333333"}, {-42.0, "-42"},
+        {1e-7, "1e-07"}, {1e300, "1e+300"}, {5e-324, "5e-324"}, {DBL_MAX, "1.7976931348623157e+308"}, {INFINITY, "inf"},
+        {-INFINITY, "-inf"}, {NAN, "nan"}, {123456789.0, "123456789"}, {0.30000000000000004, "0.30000000000000004"}};
     char text[ABUT_DOUBLE_TEXT];
     for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
         assert_int_equal(abut_format_double(text, sizeof text, known[i].value), (int)strlen(known[i].text));
@@ -174,7 +178,8 @@ static void shortest_text_reads_back(void **state)
 static void locale_changes_nothing(void **state)
 {
     (void)state;
-    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8", "fr_FR.utf8", "it_IT.UTF-8"};
+    static const char *const names[] = {
+        "de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8", "fr_FR.utf8", "it_IT.UTF-8"};
     int found = 0;
     for (size_t i = 0; i < sizeof names / sizeof names[0] && !found; ++i)
         found = setlocale(LC_NUMERIC, names[i]) != NULL && strcmp(localeconv()->decimal_point, ",") == 0;
