@@ -108,12 +108,12 @@ static void solve_active(AbutLeastDistance *s)
     solve_upper(s, k, w);
 }
 
-/* How far lambda + t step can go, t up to `most`; *blocking is the active row that stops it, or -1. */
-static double ratio(const AbutLeastDistance *s, const double *step, double most, int *blocking)
+/* How far lambda + t step can go, t up to `most`; *blocking is the active row that stops it, or -1. Steps within noise are 0. */
+static double ratio(const AbutLeastDistance *s, const double *step, double noise, double most, int *blocking)
 {
     *blocking = -1;
     for (int k = 0; k < s->active_count; ++k) {
-        if (s->active[k] < s->equalities || !(step[k] < 0.0))
+        if (s->active[k] < s->equalities || !(step[k] < -noise))
             continue;
         double t = fmax(s->lambda[k], 0.0) / -step[k];
         if (t < most) {
@@ -133,7 +133,7 @@ static int walk_to_aim(AbutLeastDistance *s)
     int good = 1;
     for (int i = 0; i < k; ++i)
         good &= s->active[i] < s->equalities || s->aim[i] >= 0.0;
-    double t = good ? 1.0 : ratio(s, s->work, 1.0, &blocking);
+    double t = good ? 1.0 : ratio(s, s->work, 0.0, 1.0, &blocking);
     for (int i = 0; i < k; ++i)
         s->lambda[i] = good ? s->aim[i] : s->lambda[i] + t * s->work[i];
     if (!good && blocking >= 0)
@@ -148,10 +148,13 @@ static int exchange(AbutLeastDistance *s, int i, double sign)
     for (int l = 0; l < k; ++l)
         s->work[l] = -sign * column(s, k)[l];
     solve_upper(s, k, s->work);
-    double t = ratio(s, s->work, INFINITY, &blocking);
+    double size = 1.0;
+    for (int l = 0; l < k; ++l)
+        size = fmax(size, fabs(s->work[l]));
+    double t = ratio(s, s->work, 1e-11 * size, INFINITY, &blocking);
     if (blocking < 0) { /* the dependence itself is the proof */
         for (int l = 0; l < k; ++l)
-            s->lambda[l] = s->work[l];
+            s->lambda[l] = s->active[l] < s->equalities ? s->work[l] : fmax(s->work[l], 0.0);
         s->active[k] = i;
         s->lambda[k] = sign;
         return 0;

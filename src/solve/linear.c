@@ -10,6 +10,9 @@
 
 enum { JACOBI_SWEEPS = 40 };
 
+/* Of the scaled 6x6 matrix: a pivot above this is no rounding; eigenvalues below it, relative to the largest, are. */
+static const double rounding_limit = 1e-12;
+
 /* The power of two nearest to 1/sqrt(x) for finite x > 0. */
 static double inverse_root_power(double x)
 {
@@ -79,12 +82,15 @@ void abut_cholesky_solve(int n, const double *factor, const double *scale, doubl
 
 /* ---- LU ---- */
 
+/* Largest entry; NaN when one is not finite. */
 static double row_size(int n, const double *row)
 {
-    double size = 0.0;
-    for (int j = 0; j < n; ++j)
-        size = fabs(row[j]) <= size ? size : fabs(row[j]); /* keeps a NaN */
-    return size;
+    double size = 0.0, bad = 0.0;
+    for (int j = 0; j < n; ++j) {
+        size = fmax(size, fabs(row[j]));
+        bad += 0.0 * row[j];
+    }
+    return size + bad;
 }
 
 static void swap_rows(int n, double *a, double *b)
@@ -226,7 +232,7 @@ static void factor_pseudo_inverse(const AbutMat6 *m, AbutFactor6 *out)
     for (int i = 0; i < 6; ++i)
         largest = fmax(largest, fabs(out->value[i]));
     for (int i = 0; i < 6; ++i) {
-        int keep = fabs(out->value[i]) > 1e-12 * largest;
+        int keep = fabs(out->value[i]) > rounding_limit * largest;
         out->value[i] = keep ? 1.0 / out->value[i] : 0.0;
         out->rank += keep;
     }
@@ -238,7 +244,7 @@ AbutFactor6 abut_mat6_factor(const AbutMat6 *m)
     memcpy(out.factor, m->m, sizeof out.factor);
     if (!diagonal_scale(6, out.factor, out.scale))
         return out;
-    if (abut_cholesky_factor(6, out.factor, out.scale, 1e-14) < 0) {
+    if (abut_cholesky_factor(6, out.factor, out.scale, rounding_limit) < 0) {
         out.path = ABUT_SOLVE_CHOLESKY;
         out.rank = 6;
         return out;
