@@ -45,8 +45,8 @@ typedef struct AbutMat6 {
 } AbutMat6;
 
 typedef enum AbutSolvePath {
-    ABUT_SOLVE_CHOLESKY = 0,   /* positive definite: every pivot of the scaled matrix is above 1e-12 */
-    ABUT_SOLVE_PSEUDO_INVERSE, /* singular or indefinite within rounding: least squares, smallest scaled solution */
+    ABUT_SOLVE_CHOLESKY = 0,   /* positive definite, every pivot of the scaled matrix above 1e-7 */
+    ABUT_SOLVE_PSEUDO_INVERSE, /* near singular or indefinite: by eigenvalues; below rank 6 least squares, smallest scaled solution */
     ABUT_SOLVE_FAILED          /* NaN or infinity: solutions are zero */
 } AbutSolvePath;
 

@@ -250,24 +250,17 @@ static void conclude_feasible(const AbutLp *lp, const AbutLpTable *t, const doub
     }
 }
 
-AbutLpResult abut_lp_solve(const AbutLp *lp, void *workspace, size_t workspace_size)
+/* One attempt with the given tolerance; sizes and workspace are known to be good. */
+static AbutLpResult attempt(const AbutLp *lp, double tolerance, double *workspace)
 {
-    AbutLpResult out = {.outcome = ABUT_LP_UNDECIDED, .status = ABUT_ERROR_ARGUMENT};
-    AbutLpCore core = {.tolerance = lp->tolerance > 0.0 ? lp->tolerance : 1e-12};
+    AbutLpResult out = {.outcome = ABUT_LP_UNDECIDED, .status = ABUT_ERROR_NUMBER};
+    AbutLpCore core = {.tolerance = tolerance};
     AbutLpTable table;
     AbutLpPoint point;
-    double c[ABUT_LP_MAX_DIMENSION];
-    size_t need = abut_lp_workspace_size(lp->dimension, lp->rows);
-    int d = lp->dimension, bad = 0;
-    if (need == 0 || (lp->rows > 0 && (!lp->a || !lp->b)))
-        return out;
-    out.status = ABUT_ERROR_MEMORY;
-    if (!workspace || workspace_size < need)
-        return out;
-    double *a = (double *)workspace, *b_exact = a + lp->rows * (d + 1);
-    bind(&core, &table, d, lp->rows, a);
-    Loaded loaded = load(lp, &table, core.tolerance, a, b_exact, &bad);
-    out.status = ABUT_ERROR_NUMBER;
+    double c[ABUT_LP_MAX_DIMENSION], *b_exact = workspace + lp->rows * (lp->dimension + 1);
+    int bad = 0;
+    bind(&core, &table, lp->dimension, lp->rows, workspace);
+    Loaded loaded = load(lp, &table, tolerance, workspace, b_exact, &bad);
     if (loaded == LOADED_BAD_NUMBER || !load_objective(lp, c))
         return out;
     out.status = ABUT_OK;
@@ -284,6 +277,25 @@ AbutLpResult abut_lp_solve(const AbutLp *lp, void *workspace, size_t workspace_s
     else
         conclude_infeasible(lp, &core, &table, &out);
     out.iterations = core.iterations;
+    return out;
+}
+
+AbutLpResult abut_lp_solve(const AbutLp *lp, void *workspace, size_t workspace_size)
+{
+    static const double retry[] = {1.0, 1e-2, 1e2}; /* where rounding wins at one tolerance, another one often decides */
+    AbutLpResult out = {.outcome = ABUT_LP_UNDECIDED, .status = ABUT_ERROR_ARGUMENT};
+    double tolerance = lp->tolerance > 0.0 ? lp->tolerance : 1e-12;
+    size_t need = abut_lp_workspace_size(lp->dimension, lp->rows);
+    if (need == 0 || (lp->rows > 0 && (!lp->a || !lp->b)))
+        return out;
+    out.status = ABUT_ERROR_MEMORY;
+    if (!workspace || workspace_size < need)
+        return out;
+    for (int k = 0; k < 3; ++k) {
+        out = attempt(lp, tolerance * retry[k], (double *)workspace);
+        if (out.status != ABUT_ERROR_DEGENERATE)
+            break;
+    }
     return out;
 }
 

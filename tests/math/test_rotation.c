@@ -91,7 +91,7 @@ static void quaternions_are_rotations(void **state)
         AbutVec3 from = abut_random_direction(&rng), to = k % 5 ? abut_random_direction(&rng) : abut_neg(from);
         if (k % 5 == 1)
             to = abut_normalize(abut_add_scaled(abut_neg(from), random_vec(&rng), 1e-6));
-        CHECK_VEC_NEAR(abut_quat_rotate(abut_quat_between(from, to), from), to, 1e-9);
+        CHECK_VEC_NEAR(abut_quat_rotate(abut_quat_between(from, to), from), to, 1e-11);
         CHECK_VEC_NEAR(abut_quat_rotate(abut_quat_axis_angle(from, 1.0), from), from, 1e-15);
         CHECK_NEAR(quat_distance(abut_quat_normalize(abut_quat(a.w * 1e200, a.x * 1e200, a.y * 1e200, a.z * 1e200)), a), 0.0, 1e-15);
     }
