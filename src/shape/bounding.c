@@ -90,7 +90,7 @@ static int farthest(const AbutVec3 *points, int count, AbutVec3 from, double *di
             at = i;
         }
     }
-    *distance = sqrt(best);
+    *distance = sqrt(fmax(best, 0.0));
     return at;
 }
 
