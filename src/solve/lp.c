@@ -3,7 +3,8 @@
  * Linear programs in few dimensions: preparation, verdict, certificates. The recursion is in lp_core.c.
  *
  * In: rows a_i.x <= b_i, an objective. Out: a checked answer: an optimal point that every row accepts, a ray, or
- * conflicting rows with Farkas multipliers. Rows are brought to unit length; the tolerance is relative to |b_i| and |x|.
+ * conflicting rows with Farkas multipliers. Rows are brought to unit length; the tolerance is relative to |b_i| and
+ * |x|.
  */
 #include "solve/lp_core.h"
 
@@ -77,7 +78,8 @@ static Loaded load_odd_row(const double *row, double b, int d, int n, double *a,
 }
 
 /* Unit rows by columns, right sides with and without tolerance. *bad is the row that ends it. */
-static Loaded load(const AbutLp *lp, AbutLpTable *t, double tolerance, double *restrict a, double *restrict b_exact, int *bad)
+static Loaded load(
+    const AbutLp *lp, AbutLpTable *t, double tolerance, double *restrict a, double *restrict b_exact, int *bad)
 {
     int d = lp->dimension, n = lp->rows;
     double *restrict inverse = t->slack;
@@ -162,7 +164,8 @@ static int certify(const AbutLp *lp, const AbutLpTable *t, const int *rows, int 
             out->multiplier[used++] = y[k] / sum / row_length(d, lp->a + (size_t)rows[k] * (size_t)d);
         }
     out->conflict_count = used;
-    return out->gap > 0.0 && out->farkas_residual <= 1e-9 && out->farkas_residual * size <= 1e-3 * out->gap + 1e-12 * size;
+    return out->gap > 0.0 && out->farkas_residual <= 1e-9 &&
+           out->farkas_residual * size <= 1e-3 * out->gap + 1e-12 * size;
 }
 
 static void conclude_infeasible(const AbutLp *lp, const AbutLpCore *core, const AbutLpTable *t, AbutLpResult *out)
@@ -222,7 +225,8 @@ static double worst_excess(const AbutLpTable *t, const double *x)
     return worst;
 }
 
-static void conclude_feasible(const AbutLp *lp, const AbutLpTable *t, const double *c, const AbutLpPoint *p, AbutLpResult *out)
+static void conclude_feasible(
+    const AbutLp *lp, const AbutLpTable *t, const double *c, const AbutLpPoint *p, AbutLpResult *out)
 {
     int d = t->dimension, at_infinity = 0;
     double rise = 0.0, side = 0.0;
@@ -282,7 +286,8 @@ static AbutLpResult attempt(const AbutLp *lp, double tolerance, double *workspac
 
 AbutLpResult abut_lp_solve(const AbutLp *lp, void *workspace, size_t workspace_size)
 {
-    static const double retry[] = {1.0, 1e-2, 1e2}; /* where rounding wins at one tolerance, another one often decides */
+    static const double retry[] = {
+        1.0, 1e-2, 1e2}; /* where rounding wins at one tolerance, another one often decides */
     AbutLpResult out = {.outcome = ABUT_LP_UNDECIDED, .status = ABUT_ERROR_ARGUMENT};
     double tolerance = lp->tolerance > 0.0 ? lp->tolerance : 1e-12;
     size_t need = abut_lp_workspace_size(lp->dimension, lp->rows);

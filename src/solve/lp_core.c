@@ -231,7 +231,8 @@ static int solve_line(AbutLpCore *core, double c, AbutLpPoint *out)
 static int solve_level(AbutLpCore *core, int k, const double *c, AbutLpPoint *out);
 
 /* Best point on the plane of `plane` over the first `picked` rows of level k. */
-static int solve_on_plane(AbutLpCore *core, int k, int picked, const double *plane, int id, const double *c, AbutLpPoint *out)
+static int solve_on_plane(
+    AbutLpCore *core, int k, int picked, const double *plane, int id, const double *c, AbutLpPoint *out)
 {
     AbutLpPoint below;
     double objective[ABUT_LP_MAX_DIMENSION];
@@ -350,7 +351,8 @@ static int find_violated_top(const AbutLpTable *t, const AbutLpPoint *p, double 
 {
     if (t->rows == 0)
         return -1;
-    return size_of(t->dimension, p->x1) == 0.0 ? find_violated_near(t, p, tolerance) : find_violated_far(t, p, tolerance);
+    return size_of(t->dimension, p->x1) == 0.0 ? find_violated_near(t, p, tolerance)
+                                               : find_violated_far(t, p, tolerance);
 }
 
 /* Copies row i of the table to the end of the picked rows, and takes it out of play. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Linear programs from bytes. The first byte is the dimension, the second the kind of numbers: small whole numbers (many
- * degenerate rows), or raw doubles of any size with NaN and infinity. Every answer must be proved by its certificate.
+ * Linear programs from bytes. The first byte is the dimension, the second the kind of numbers: small whole numbers
+ * (many degenerate rows), or raw doubles of any size with NaN and infinity. Every answer must be proved by its
+ * certificate.
  */
 #include "fuzz/fuzz.h"
 
@@ -23,7 +24,7 @@ static double number(const uint8_t **data, size_t *size, int raw)
     if (raw)
         memcpy(&value, *data, sizeof value);
     else
-        value = (double)(int8_t)**data / 32.0;
+        value = (double)(int8_t) * *data / 32.0;
     *data += take, *size -= take;
     return value;
 }

@@ -34,7 +34,8 @@ static void vectors_obey_identities(void **state)
         CHECK_NEAR(abut_dot(a, abut_cross(a, b)), 0.0, 1e-13);
         CHECK_NEAR(abut_triple(a, b, c), abut_triple(b, c, a), 1e-12);
         CHECK_VEC_NEAR(abut_mat3_apply(abut_mat3_skew(a), b), abut_cross(a, b), 1e-14);
-        CHECK_VEC_NEAR(abut_cross(a, abut_cross(b, c)), abut_sub(abut_scale(b, abut_dot(a, c)), abut_scale(c, abut_dot(a, b))), 1e-12);
+        CHECK_VEC_NEAR(abut_cross(a, abut_cross(b, c)),
+            abut_sub(abut_scale(b, abut_dot(a, c)), abut_scale(c, abut_dot(a, b))), 1e-12);
         AbutVec3 n = abut_normalize(a), t = abut_perpendicular(n);
         CHECK_NEAR(abut_length(n), 1.0, 1e-15);
         CHECK_NEAR(abut_length(t), 1.0, 1e-15);
@@ -70,7 +71,8 @@ static void matrices_obey_identities(void **state)
         CHECK_NEAR(abut_mat3_trace(abut_mat3_add(a, b)), abut_mat3_trace(a) + abut_mat3_trace(b), 1e-13);
         if (fabs(abut_mat3_det(a)) > 0.1)
             CHECK_NEAR(mat_distance(abut_mat3_mul(abut_mat3_inv(a), a), abut_mat3_identity()), 0.0, 1e-11);
-        CHECK_NEAR(mat_distance(abut_mat3_scale(abut_mat3_diagonal(1, 2, 3), 2.0), abut_mat3_diagonal(2, 4, 6)), 0.0, 0.0);
+        CHECK_NEAR(
+            mat_distance(abut_mat3_scale(abut_mat3_diagonal(1, 2, 3), 2.0), abut_mat3_diagonal(2, 4, 6)), 0.0, 0.0);
     }
 }
 
@@ -93,7 +95,8 @@ static void quaternions_are_rotations(void **state)
             to = abut_normalize(abut_add_scaled(abut_neg(from), random_vec(&rng), 1e-6));
         CHECK_VEC_NEAR(abut_quat_rotate(abut_quat_between(from, to), from), to, 1e-11);
         CHECK_VEC_NEAR(abut_quat_rotate(abut_quat_axis_angle(from, 1.0), from), from, 1e-15);
-        CHECK_NEAR(quat_distance(abut_quat_normalize(abut_quat(a.w * 1e200, a.x * 1e200, a.y * 1e200, a.z * 1e200)), a), 0.0, 1e-15);
+        CHECK_NEAR(quat_distance(abut_quat_normalize(abut_quat(a.w * 1e200, a.x * 1e200, a.y * 1e200, a.z * 1e200)), a),
+            0.0, 1e-15);
     }
     CHECK(abut_quat_normalize(abut_quat(0, 0, 0, 0)).w == 1.0);
     CHECK(abut_quat_normalize(abut_quat(NAN, 0, 0, 0)).w == 1.0);
@@ -125,7 +128,8 @@ static void log_and_exp_are_inverse(void **state)
     (void)state;
     AbutRng rng = abut_rng(65, 0);
     for (int k = 0; k < check_cases(20000); ++k) {
-        double angle = k % 2 ? abut_rng_between(&rng, 0.0, ABUT_PI - 1e-6) : pow(10.0, abut_rng_between(&rng, -300.0, 0.4));
+        double angle =
+            k % 2 ? abut_rng_between(&rng, 0.0, ABUT_PI - 1e-6) : pow(10.0, abut_rng_between(&rng, -300.0, 0.4));
         AbutVec3 v = abut_scale(abut_random_direction(&rng), angle);
         CHECK_VEC_NEAR(abut_quat_log(abut_quat_exp(v)), v, 2e-15 * fmax(angle, 1e-290) + (angle > 0.1 ? 2e-15 : 0.0));
         AbutQuat q = abut_random_quat(&rng);
@@ -156,12 +160,14 @@ static void poses_compose(void **state)
     (void)state;
     AbutRng rng = abut_rng(67, 0);
     for (int k = 0; k < check_cases(20000); ++k) {
-        AbutPose a = abut_pose(random_vec(&rng), abut_random_quat(&rng)), b = abut_pose(random_vec(&rng), abut_random_quat(&rng));
+        AbutPose a = abut_pose(random_vec(&rng), abut_random_quat(&rng)),
+                 b = abut_pose(random_vec(&rng), abut_random_quat(&rng));
         AbutVec3 v = random_vec(&rng);
         CHECK_VEC_NEAR(abut_pose_apply(abut_pose_mul(a, b), v), abut_pose_apply(a, abut_pose_apply(b, v)), 1e-13);
         CHECK_VEC_NEAR(abut_pose_apply(abut_pose_inv(a), v), abut_pose_apply_inv(a, v), 1e-13);
         CHECK_VEC_NEAR(abut_pose_apply_inv(a, abut_pose_apply(a, v)), v, 1e-13);
-        CHECK_VEC_NEAR(abut_pose_apply(abut_pose_between(a, b), v), abut_pose_apply_inv(a, abut_pose_apply(b, v)), 1e-13);
+        CHECK_VEC_NEAR(
+            abut_pose_apply(abut_pose_between(a, b), v), abut_pose_apply_inv(a, abut_pose_apply(b, v)), 1e-13);
         CHECK_VEC_NEAR(abut_pose_apply(abut_pose_identity(), v), v, 0.0);
     }
     AbutPose bad = abut_pose_identity();
@@ -179,7 +185,8 @@ static void eigenvalues_hold_at_all_scales(void **state)
         double scale = pow(10.0, abut_rng_between(&rng, -150.0, 150.0));
         double tiny = k % 3 == 0 ? 1e-14 : 1.0; /* near multiples, flat ones, and any */
         AbutMat3 r = abut_quat_to_mat3(abut_random_quat(&rng));
-        AbutMat3 d = abut_mat3_diagonal(abut_rng_normal(&rng), k % 5 ? abut_rng_normal(&rng) * tiny : 0.5, k % 5 ? tiny : 0.5);
+        AbutMat3 d =
+            abut_mat3_diagonal(abut_rng_normal(&rng), k % 5 ? abut_rng_normal(&rng) * tiny : 0.5, k % 5 ? tiny : 0.5);
         AbutMat3 m = abut_mat3_mul(abut_mat3_mul(r, d), abut_mat3_transpose(r));
         m.x.y = m.y.x, m.x.z = m.z.x, m.y.z = m.z.y;
         AbutEigen3 e = abut_mat3_eigen_symmetric(abut_mat3_scale(m, scale));
