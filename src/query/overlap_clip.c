@@ -27,8 +27,8 @@ static int32_t slots_of_edges(int faces)
 size_t abut_clip_size(int faces)
 {
     size_t v = (size_t)slots_of_vertices(faces), e = (size_t)slots_of_edges(faces), f = (size_t)faces + 8;
-    return v * (4 * sizeof(double) + 3 * sizeof(int32_t)) + e * (sizeof(AbutClipEdge) + 3 * sizeof(int32_t)) +
-           f * (sizeof(AbutClipFace) + 2 * sizeof(int32_t)) + 16 * 64;
+    return v * (4 * sizeof(double) + 4 * sizeof(int32_t)) + e * (sizeof(AbutClipEdge) + 3 * sizeof(int32_t)) +
+           f * (sizeof(AbutClipFace) + 2 * sizeof(int32_t)) + 17 * 64;
 }
 
 int abut_clip_create(AbutClip *clip, int faces, void *memory, size_t size)
@@ -43,6 +43,7 @@ int abut_clip_create(AbutClip *clip, int faces, void *memory, size_t size)
     clip->out = abut_arena_take(&arena, v * sizeof(int32_t));
     clip->cap_from = abut_arena_take(&arena, v * sizeof(int32_t));
     clip->free_vertex = abut_arena_take(&arena, v * sizeof(int32_t));
+    clip->gone = abut_arena_take(&arena, v * sizeof(int32_t));
     clip->edge = abut_arena_take(&arena, e * sizeof(AbutClipEdge));
     clip->free_edge = abut_arena_take(&arena, e * sizeof(int32_t));
     clip->pending = abut_arena_take(&arena, e * sizeof(int32_t));
@@ -177,10 +178,11 @@ static void measure(AbutClip *c, AbutVec3 n, double offset, int *out_count, int 
 /* Faces around the outside vertices; those without an inside vertex are marked as dropped. */
 static void gather_faces(AbutClip *c)
 {
-    c->touched_count = 0;
+    c->touched_count = c->gone_count = 0;
     for (int32_t v = 0; v < c->vertex_slots; ++v) {
         if (!outside(c, v))
             continue;
+        c->gone[c->gone_count++] = v;
         int32_t h = c->out[v];
         do {
             AbutClipFace *face = &c->face[c->edge[h].face];
@@ -343,6 +345,8 @@ static void sweep_up(AbutClip *c)
         face->first = -1;
         c->free_face[c->free_faces++] = c->touched[i];
     }
+    for (int32_t i = 0; i < c->gone_count; ++i)
+        free_vertex(c, c->gone[i]);
     for (int32_t i = 0; i < c->pending_count; ++i) {
         int32_t h = c->pending[i], v = c->edge[h].origin;
         if (c->d[v] >= -c->snap && c->cap_from[v] < 0) /* false for a vertex that is free already */

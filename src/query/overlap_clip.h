@@ -28,9 +28,9 @@ typedef struct AbutClip {
     AbutClipEdge *edge;
     AbutClipFace *face;
     int32_t *free_vertex, *free_edge, *free_face, *pending; /* stacks */
-    int32_t *touched, *cap;                                 /* lists of a cut: faces, half-edges */
+    int32_t *touched, *cap, *gone; /* lists of a cut: faces, half-edges, outside vertices */
     int32_t vertex_slots, edge_slots, face_slots;           /* slots in use or free; the rest was never used */
-    int32_t free_vertices, free_edges, free_faces, pending_count, touched_count, cap_count;
+    int32_t free_vertices, free_edges, free_faces, pending_count, touched_count, cap_count, gone_count;
     int32_t vertex_capacity, edge_capacity, face_capacity;
     int32_t live_vertices, stamp;
     double snap; /* distances up to this are zero */
@@ -79,7 +79,13 @@ AbutOverlapArrays abut_overlap_arrays(void *memory, int faces);
 /* Areas, volume, centroid and normal from vertices about bodies->origin; moves the vertices to the frame of A. */
 void abut_overlap_measure(const AbutOverlapBodies *bodies, AbutOverlapArrays arrays, AbutOverlap *out);
 
-/* Meets or not, for pairs without common volume: by the linear program on the face planes. */
-AbutOverlapOutcome abut_overlap_touch(const AbutOverlapBodies *bodies, void *workspace, size_t size);
+/* TOUCHING or DISJOINT, for pairs without common volume: by the distance query. */
+AbutOverlapOutcome abut_overlap_touch(const AbutOverlapBodies *bodies);
+
+/* Size of a pair: lengths are compared with this. */
+static inline double abut_overlap_scale(const AbutPolyhedron *a, const AbutPolyhedron *b)
+{
+    return fmax(a->bound.radius, b->bound.radius);
+}
 
 #endif
