@@ -7,8 +7,8 @@
  */
 #include "query/overlap_clip.h"
 
+#include <float.h>
 #include <math.h>
-#include <string.h>
 
 /* The two roles in the clip: `base` is cut by the planes of `tool`. */
 typedef struct Roles {
@@ -164,6 +164,32 @@ static AbutOverlap finish(Progress *p, const Roles *r, const AbutOverlapBodies *
     return out;
 }
 
+/*
+ * Faces of the bodies that nearly coincide can leave vertices in and out by rounding in an order that no plane gives; the
+ * cut then does not close. A coarser snap puts those vertices on the plane.
+ */
+static Progress clip_pair(const AbutOverlapBodies *bodies, const Roles *roles, const AbutOverlapCache *cache, void *workspace, size_t size)
+{
+    int faces = bodies->a->face_count + bodies->b->face_count;
+    size_t used = abut_overlap_result_size(faces);
+    double snap = 64.0 * DBL_EPSILON * abut_overlap_scale(bodies->a, bodies->b);
+    Progress p;
+    for (int attempt = 0; attempt < 5; ++attempt, snap *= 16.0) {
+        p.last = ABUT_CUT_BROKEN;
+        p.cuts = p.last_plane = 0;
+        p.nearest = 0.0;
+        if (!abut_clip_create(&p.clip, faces, (char *)workspace + used, size - used))
+            return p;
+        p.last = ABUT_CUT_NOTHING;
+        p.clip.snap = snap;
+        abut_clip_load(&p.clip, roles->base, roles->base_pose, bodies->origin, roles->base_owner);
+        cut_by_all(&p, roles, cache);
+        if (p.last != ABUT_CUT_BROKEN)
+            break;
+    }
+    return p;
+}
+
 size_t abut_overlap_workspace_size(const AbutPolyhedron *a, const AbutPolyhedron *b)
 {
     int faces = a->face_count + b->face_count;
@@ -189,17 +215,7 @@ AbutOverlap abut_overlap(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutP
     out.outcome = ABUT_OVERLAP_CAPACITY;
     if (!workspace || workspace_size < abut_overlap_workspace_size(a, b))
         return out;
-    int faces = a->face_count + b->face_count;
-    size_t used = abut_overlap_result_size(faces);
-    Progress progress;
-    progress.last = ABUT_CUT_NOTHING;
-    progress.cuts = progress.last_plane = 0;
-    progress.nearest = 0.0;
-    if (!abut_clip_create(&progress.clip, faces, (char *)workspace + used, workspace_size - used))
-        return out;
     Roles roles = choose_roles(&bodies);
-    progress.clip.snap = 64.0 * 2.220446049250313e-16 * abut_overlap_scale(a, b);
-    abut_clip_load(&progress.clip, roles.base, roles.base_pose, bodies.origin, roles.base_owner);
-    cut_by_all(&progress, &roles, cache);
+    Progress progress = clip_pair(&bodies, &roles, cache, workspace, workspace_size);
     return finish(&progress, &roles, &bodies, cache, workspace);
 }

@@ -78,7 +78,7 @@ static void add_face(const AbutOverlapArrays *arrays, AbutOverlapFace *face, Sum
     face->area = fmax(0.5 * abut_dot(twice, face->plane.normal), 0.0);
     sums->area += face->area;
     if (face->owner == 0)
-        sums->area_a = abut_add_scaled(sums->area_a, twice, 0.5);
+        sums->area_a = abut_add_scaled(sums->area_a, face->plane.normal, face->area);
 }
 
 /* How far `other` reaches below each face plane of `own`; gives the least such depth and its face. */

@@ -313,7 +313,7 @@ static void thin_overlaps(void **state)
     int volumes = 0, touching = 0, disjoint = 0;
     for (int i = 0; i < check_cases(4000); ++i) {
         double depth = pow(10.0, abut_rng_between(&rng, -17, -2)) * (i & 1 ? 1 : -1);
-        AbutVec3 t = abut_vec3(abut_rng_between(&rng, -0.4, 0.4), abut_rng_between(&rng, -0.4, 0.4), 1.5 - depth);
+        AbutVec3 t = abut_vec3(abut_rng_between(&rng, -0.25, 0.25), abut_rng_between(&rng, -0.25, 0.25), 1.5 - depth);
         AbutPose pose = abut_pose(t, abut_quat_axis_angle(abut_axis(2), abut_rng_between(&rng, 0, 6)));
         AbutOverlap o = ask(&p, pose);
         volumes += o.outcome == ABUT_OVERLAP_VOLUME, touching += o.outcome == ABUT_OVERLAP_TOUCHING;
