@@ -163,7 +163,7 @@ typedef enum AbutIntersectOutcome {
     ABUT_INTERSECT_MEET = 0,   /* witness */
     ABUT_INTERSECT_APART,      /* plane */
     ABUT_INTERSECT_EMPTY_A,    /* region A has no point: no witness, no plane; the proof combines rows of A only */
-    ABUT_INTERSECT_EMPTY_B,    /* the same for B; when both are empty A is named */
+    ABUT_INTERSECT_EMPTY_B,    /* the same for B; when both are empty either is named */
     ABUT_INTERSECT_UNDECIDED,  /* neither answer could be verified at the tolerance */
     ABUT_INTERSECT_UNSUPPORTED,/* the method cannot take these regions (GJK: unbounded, flat, or not of dimension 3) */
     ABUT_INTERSECT_INVALID     /* NaN, infinity, sizes out of range, or a workspace too small */
@@ -216,7 +216,10 @@ ABUT_API size_t abut_intersect_workspace_size(int dimension, int rows_of_both);
 ABUT_API AbutIntersection abut_intersect_regions(int dimension, const AbutRegion *a, const AbutRegion *b,
     const AbutIntersectDef *def, void *workspace, size_t workspace_size);
 
-/* The same for two polyhedra of dimension 3; answers in the frame of A. Bounding boxes are asked first. */
+/*
+ * The same for two polyhedra; answers in the frame of A. Bounding boxes are asked first. The linear program takes over
+ * from GJK where that finds no certificate, and for flat bodies.
+ */
 ABUT_API size_t abut_intersect_polyhedra_workspace_size(const AbutPolyhedron *a, const AbutPolyhedron *b);
 ABUT_API AbutIntersection abut_intersect_polyhedra(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a,
     const AbutIntersectDef *def, void *workspace, size_t workspace_size);

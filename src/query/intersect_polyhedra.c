@@ -170,7 +170,10 @@ AbutIntersection abut_intersect_polyhedra(const AbutPolyhedron *a, const AbutPol
     out.method = def->method == ABUT_INTERSECT_DEFAULT ? ABUT_INTERSECT_GJK : def->method;
     if (boxes_apart(a, b, b_in_a, tolerance * scale, &out))
         return out;
-    if (out.method == ABUT_INTERSECT_GJK)
-        return abut_intersect_by_distance(a, b, b_in_a, tolerance * scale);
+    if (out.method == ABUT_INTERSECT_GJK && a->dimension == 3 && b->dimension == 3) {
+        out = abut_intersect_by_distance(a, b, b_in_a, tolerance * scale);
+        if (out.outcome != ABUT_INTERSECT_UNDECIDED)
+            return out;
+    }
     return by_rows(a, b, b_in_a, scale, def, workspace, workspace_size);
 }

@@ -64,16 +64,24 @@ static int normalise_row(int n, const double *normal, double offset, double *row
     return 1;
 }
 
+static int is_constant(int n, const double *row)
+{
+    for (int c = 0; c < n; ++c)
+        if (row[c] != 0.0)
+            return 0;
+    return 1;
+}
+
 /* A typical offset: the lower median of those that are not zero, by a coarse histogram of binary exponents. */
 static double typical_offset(const AbutRows *rows)
 {
     enum { LOWEST = -512, BINS = 1024 };
     int n = rows->dimension, bins[BINS] = {0}, total = 0, below = 0;
     for (int i = 0; i < rows->count_a + rows->count_b; ++i) {
-        double q = rows->row[(size_t)i * (size_t)(n + 1) + (size_t)n];
+        const double *row = rows->row + (size_t)i * (size_t)(n + 1);
         int exponent;
-        frexp(q, &exponent);
-        if (q == 0.0)
+        frexp(row[n], &exponent);
+        if (row[n] == 0.0 || is_constant(n, row))
             continue;
         exponent = exponent < LOWEST ? LOWEST : exponent >= LOWEST + BINS ? LOWEST + BINS - 1 : exponent;
         ++bins[exponent - LOWEST];
@@ -155,11 +163,8 @@ int abut_rows_feasible(const AbutRows *rows, int first, int count, AbutIntersect
     double *a = workspace, *b = a + (size_t)count * (size_t)n;
     for (int i = 0; i < count; ++i) {
         const double *row = rows->row + (size_t)(first + i) * (size_t)(n + 1);
-        int constant = 1;
-        for (int c = 0; c < n; ++c) {
-            a[(size_t)i * (size_t)n + (size_t)c] = row[c];
-            constant &= row[c] == 0.0;
-        }
+        int constant = is_constant(n, row);
+        memcpy(a + (size_t)i * (size_t)n, row, (size_t)n * sizeof(double));
         if (constant)
             a[(size_t)i * (size_t)n] = 1.0;
         b[i] = constant ? INFINITY : row[n];
@@ -182,10 +187,7 @@ static int contradictory_row(const AbutRows *rows)
     int n = rows->dimension;
     for (int i = 0; i < rows->count_a + rows->count_b; ++i) {
         const double *row = rows->row + (size_t)i * (size_t)(n + 1);
-        int constant = row[n] < 0.0;
-        for (int c = 0; c < n && constant; ++c)
-            constant = row[c] == 0.0;
-        if (constant)
+        if (row[n] < 0.0 && is_constant(n, row))
             return i;
     }
     return -1;
@@ -321,8 +323,11 @@ AbutIntersection abut_intersect_regions(int dimension, const AbutRegion *a, cons
     AbutRows rows = abut_rows_in(workspace, dimension, a->count, b->count, &rest);
     if (!read_rows(&rows, a, 0) || !read_rows(&rows, b, a->count))
         return out;
-    if (def->method == ABUT_INTERSECT_GJK)
-        return abut_intersect_rows_by_distance(&rows, def);
+    if (def->method == ABUT_INTERSECT_GJK && contradictory_row(&rows) < 0) {
+        out = abut_intersect_rows_by_distance(&rows, def);
+        if (out.outcome != ABUT_INTERSECT_UNDECIDED)
+            return out;
+    }
     rows.scale = typical_offset(&rows);
     size_t used = (size_t)((char *)rest - (char *)workspace);
     return abut_intersect_rows(&rows, def, 0, rest, workspace_size - used);
