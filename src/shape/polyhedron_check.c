@@ -169,6 +169,16 @@ static AbutStatus check_connected(const AbutPolyhedron *p, int32_t *work, AbutEr
     return ABUT_OK;
 }
 
+/* Every plane touches the set. */
+static int planes_touch(const AbutPolyhedron *p, double slack)
+{
+    const AbutFace *faces = abut_polyhedron_faces(p);
+    for (int32_t f = 0; f < p->face_count; ++f)
+        if (!(fabs(faces[f].plane.offset - abut_polyhedron_face_height(p, &faces[f])) <= slack))
+            return 0;
+    return 1;
+}
+
 /* Unit normals; gives the greatest depth of a vertex of a face below its plane, or NaN when a plane is no plane. */
 static double plane_noise(const AbutPolyhedron *p)
 {
@@ -258,8 +268,8 @@ static int derived_hold(const AbutPolyhedron *p, double extent, double slack)
 static AbutStatus check_geometry(const AbutPolyhedron *p, AbutError *error)
 {
     double extent = abut_max_abs(abut_sub(p->box.max, p->box.min)), most = fmax(abut_max_abs(p->box.min), abut_max_abs(p->box.max));
-    double noise = plane_noise(p), slack = 4.0 * noise + 1e-12 * extent + 256.0 * 0x1p-52 * most;
-    if (!(noise <= 0.05 * extent))
+    double rounding = 1e-12 * extent + 256.0 * 0x1p-52 * most, noise = plane_noise(p), slack = 4.0 * noise + rounding;
+    if (!(noise <= 0.05 * extent) || !planes_touch(p, rounding))
         return bad(error, "a face is not flat or its plane is wrong");
     if (p->dimension == 3 && (!is_convex(p, slack) || !(p->mass.volume > 0.0)))
         return bad(error, "it is not convex");

@@ -79,12 +79,15 @@ void abut_cholesky_solve(int n, const double *factor, const double *scale, doubl
 
 /* ---- LU ---- */
 
+/* Largest entry; NaN when one is not finite. */
 static double row_size(int n, const double *row)
 {
-    double size = 0.0;
-    for (int j = 0; j < n; ++j)
-        size = fabs(row[j]) <= size ? size : fabs(row[j]); /* keeps a NaN */
-    return size;
+    double size = 0.0, bad = 0.0;
+    for (int j = 0; j < n; ++j) {
+        size = fmax(size, fabs(row[j]));
+        bad += 0.0 * row[j];
+    }
+    return size + bad;
 }
 
 static void swap_rows(int n, double *a, double *b)

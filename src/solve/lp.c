@@ -42,20 +42,24 @@ static void bind(AbutLpCore *core, AbutLpTable *table, int d, int rows, double *
     }
 }
 
-/* Length of a row at any scale; 0 for a zero row, NaN or infinity when an entry is not finite. */
+/* Length of a row at any scale; 0 for a zero row, NaN when an entry is not finite. */
 static double row_length(int d, const double *a)
 {
-    double square = 0.0, size = 0.0;
+    double square = 0.0, size = 0.0, bad = 0.0;
     for (int j = 0; j < d; ++j)
         square += a[j] * a[j];
     if (square > 1e-250 && square < 1e250)
         return sqrt(square);
-    for (int j = 0; j < d; ++j)
-        size = fabs(a[j]) <= size ? size : fabs(a[j]);
+    for (int j = 0; j < d; ++j) {
+        size = fmax(size, fabs(a[j]));
+        bad += 0.0 * a[j];
+    }
+    if (size == 0.0 || bad != 0.0)
+        return bad;
     square = 0.0;
-    for (int j = 0; j < d && size > 0.0 && isfinite(size); ++j)
+    for (int j = 0; j < d; ++j)
         square += (a[j] / size) * (a[j] / size);
-    return size > 0.0 ? size * sqrt(square) : size;
+    return size * sqrt(square);
 }
 
 typedef enum Loaded { LOADED, LOADED_EMPTY_ROW, LOADED_BAD_NUMBER } Loaded;

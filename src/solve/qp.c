@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { PROXIMAL_CAP = 300 };
+enum { PROXIMAL_CAP = 300, PROXIMAL_TURNS = 25 };
 
 typedef struct Qp {
     const AbutQp *in;
@@ -63,12 +63,15 @@ static void bind(Qp *s, const AbutQp *in, double *memory)
     core->cap = 20 * (n + m) + 100;
 }
 
+/* Largest entry; NaN when one is not finite. */
 static double max_abs(int count, const double *x)
 {
-    double size = 0.0;
-    for (int i = 0; i < count; ++i)
-        size = fabs(x[i]) <= size ? size : fabs(x[i]); /* keeps a NaN */
-    return size;
+    double size = 0.0, bad = 0.0;
+    for (int i = 0; i < count; ++i) {
+        size = fmax(size, fabs(x[i]));
+        bad += 0.0 * x[i];
+    }
+    return size + bad;
 }
 
 static int is_valid(const AbutQp *in)
@@ -78,6 +81,16 @@ static int is_valid(const AbutQp *in)
         return 0;
     return isfinite(max_abs(n * n, in->h)) && isfinite(max_abs(n, in->g)) && isfinite(max_abs(m * n, in->a)) &&
            isfinite(max_abs(m, in->b));
+}
+
+/* Factors H + rho I. */
+static int factor_shifted(Qp *s)
+{
+    int n = s->in->variables;
+    memcpy(s->factor, s->in->h, sizeof(double) * (size_t)n * (size_t)n);
+    for (int i = 0; i < n; ++i)
+        s->factor[i * n + i] += s->rho;
+    return abut_cholesky_factor(n, s->factor, s->scale, 1e-14) < 0;
 }
 
 /* Factors H, or H + rho I where H alone is singular; rho 0 tells which. False when H has a negative direction. */
@@ -94,15 +107,11 @@ static int factor(Qp *s)
         if (row > 0.0)
             reach = fmax(reach, fabs(s->in->b[i]) / row);
     }
-    s->rho = 1e-7 * top;
-    if (top == 0.0) /* a linear program: one proximal step should span the bounds many times */
-        s->rho = 1e-3 * max_abs(n, s->in->g) / (reach > 0.0 ? reach : 1.0);
+    /* one proximal step may span the bounds many times, and no more: what cancels costs digits */
+    s->rho = fmax(1e-6 * top, reach > 0.0 || top == 0.0 ? 1e-3 * max_abs(n, s->in->g) / (reach > 0.0 ? reach : 1.0) : 0.0);
     if (!(s->rho > 0.0))
         s->rho = 1.0;
-    memcpy(s->factor, s->in->h, bytes);
-    for (int i = 0; i < n; ++i)
-        s->factor[i * n + i] += s->rho;
-    return abut_cholesky_factor(n, s->factor, s->scale, 1e-14) < 0;
+    return factor_shifted(s);
 }
 
 /* inv(L) S x, in place. */
@@ -207,10 +216,27 @@ static double gradient_size(const Qp *s)
     return max_abs(n, s->in->g) + max_abs(n * n, s->in->h) * max_abs(n, s->x);
 }
 
+/* The answer is far away: ten times less pull towards the last point. Starts the active set afresh. */
+static int loosen(Qp *s)
+{
+    double before = s->rho;
+    s->rho *= 0.1;
+    if (!factor_shifted(s)) {
+        s->rho = before;
+        if (!factor_shifted(s))
+            return 0;
+    }
+    s->core.active_count = 0;
+    transform_rows(s);
+    return 1;
+}
+
 static AbutQpOutcome iterate(Qp *s)
 {
     int n = s->in->variables;
     for (int turn = 0; turn < PROXIMAL_CAP; ++turn) {
+        if (turn % PROXIMAL_TURNS == PROXIMAL_TURNS - 1 && !loosen(s))
+            break;
         s->core.cap = s->core.iterations + 20 * (n + s->in->rows) + 100;
         AbutNearest found = solve_once(s, s->step);
         if (found != ABUT_NEAREST_FOUND)

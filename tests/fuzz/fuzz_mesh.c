@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bytes as a mesh: the first byte is the number of vertices, then three 16-bit words each, then triangles of three bytes.
- * Words become small whole numbers, large and tiny numbers, infinities and NaN; indices may be out of range.
+ * Bytes as a mesh: the first byte is the number of vertices, then three 16-bit words each, then triangles of three
+ * bytes. Words become whole numbers times a power of two, huge and tiny numbers, infinities and NaN; indices may be
+ * out of range.
  */
 #include "abut/shape.h"
 #include "fuzz/fuzz.h"
