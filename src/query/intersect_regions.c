@@ -4,7 +4,7 @@
  * separating plane with the nonnegative combination of rows it follows from, the region that is empty, or "undecided".
  *
  * Steps: rows are brought to unit normals and relaxed by half the tolerance; a point is sought by the recursion of Ren,
- * Hong and Meng or by a linear program; a point found is checked against the rows as given. Without a point a linear
+ * Hong and Meng or by a linear program (which tries the rows as given first); a point found is checked against the rows as given. Without a point a linear
  * program gives the rows that cannot hold together (Farkas), which are checked too. Since the certificate decides, an
  * answer of the recursion that rounding has spoilt cannot get out.
  */
@@ -127,7 +127,7 @@ static int take_proof(const AbutRows *rows, int first, const AbutLpResult *lp, A
 {
     int n = rows->dimension;
     double sum[ABUT_INTERSECT_MAX_DIMENSION] = {0}, part[ABUT_INTERSECT_MAX_DIMENSION] = {0};
-    double weights = 0.0, total = 0.0, offset_a = 0.0, residual = 0.0, length = 0.0;
+    double weights = 0.0, total = 0.0, relaxed = 0.0, offset_a = 0.0, residual = 0.0, length = 0.0;
     out->proof_count = 0;
     for (int k = 0; k < lp->conflict_count; ++k) {
         int i = first + lp->conflict[k];
@@ -139,6 +139,7 @@ static int take_proof(const AbutRows *rows, int first, const AbutLpResult *lp, A
         out->proof_weight[out->proof_count++] = w;
         weights += w;
         total += w * q;
+        relaxed += w * row[n];
         offset_a += i < rows->count_a ? w * q : 0.0;
         for (int c = 0; c < n; ++c) {
             sum[c] += w * row[c];
@@ -154,10 +155,11 @@ static int take_proof(const AbutRows *rows, int first, const AbutLpResult *lp, A
     out->plane_offset = length > 0.0 ? (offset_a - 0.5 * total) / length : 0.0;
     for (int c = 0; c < n; ++c)
         out->plane[c] = length > 0.0 ? part[c] / length : 0.0;
-    return out->proof_count > 0 && total < 0.0 && sqrt(residual) <= 1e-11 * weights;
+    return out->proof_count > 0 && total < 0.0 && relaxed < 0.0 && sqrt(residual) <= 1e-11 * weights;
 }
 
-int abut_rows_feasible(const AbutRows *rows, int first, int count, AbutIntersection *out, void *workspace, size_t size)
+int abut_rows_feasible(
+    const AbutRows *rows, int first, int count, int relaxed, AbutIntersection *out, void *workspace, size_t size)
 {
     int n = rows->dimension;
     double *a = workspace, *b = a + (size_t)count * (size_t)n;
@@ -167,7 +169,7 @@ int abut_rows_feasible(const AbutRows *rows, int first, int count, AbutIntersect
         memcpy(a + (size_t)i * (size_t)n, row, (size_t)n * sizeof(double));
         if (constant)
             a[(size_t)i * (size_t)n] = 1.0;
-        b[i] = constant ? INFINITY : row[n];
+        b[i] = constant ? INFINITY : row[n] - (relaxed ? 0.0 : rows->relaxed[first + i]);
     }
     size_t used = (size_t)count * (size_t)(n + 1) * sizeof(double);
     AbutLp lp = {n, count, a, b, NULL, 1, 0.0};
@@ -208,7 +210,7 @@ static void explain_no(const AbutRows *rows, int both_known, AbutIntersection *o
     if (!both_known) {
         for (int region = 0; region < 2; ++region) {
             int first = region ? rows->count_a : 0, count = region ? rows->count_b : rows->count_a;
-            int feasible = count == 0 ? 1 : abut_rows_feasible(rows, first, count, &alone, workspace, size);
+            int feasible = count == 0 ? 1 : abut_rows_feasible(rows, first, count, 1, &alone, workspace, size);
             out->tests = alone.tests;
             if (feasible == 0) {
                 *out = alone;
@@ -231,7 +233,9 @@ static void accept_witness(const AbutRows *rows, AbutIntersection *out)
 static void ask_lp(const AbutRows *rows, int both_known, AbutIntersection *out, void *workspace, size_t size)
 {
     int count = rows->count_a + rows->count_b;
-    int feasible = count == 0 ? 1 : abut_rows_feasible(rows, 0, count, out, workspace, size);
+    int feasible = count == 0 ? 1 : abut_rows_feasible(rows, 0, count, 0, out, workspace, size);
+    if (feasible < 0) /* apart by less than the tolerance, or touching */
+        feasible = abut_rows_feasible(rows, 0, count, 1, out, workspace, size);
     out->outcome = ABUT_INTERSECT_UNDECIDED;
     if (feasible == 1)
         accept_witness(rows, out);
