@@ -49,16 +49,24 @@ typedef struct Progress {
     double nearest; /* CUT_ALL: smallest distance of a vertex to the plane that emptied the clip */
 } Progress;
 
+/* Can the plane cut anything off? By the bounding sphere of the base, after the first cut by the box of what is left. */
+static int reaches(const Progress *p, const Roles *r, AbutPlane plane)
+{
+    if (p->cuts == 0)
+        return abut_dot(plane.normal, r->center) - plane.offset > -r->base->bound.radius;
+    return abut_dot(plane.normal, p->clip.center) - plane.offset > -abut_dot(abut_abs(plane.normal), p->clip.half);
+}
+
 /* Cuts by one face plane of the tool; false when there is nothing left to do. */
 static int cut_by(Progress *p, const Roles *r, int face)
 {
     AbutPlane plane = tool_plane(r, face);
-    double reach = abut_dot(plane.normal, r->center) - plane.offset;
-    if (reach <= -r->base->bound.radius)
+    if (!reaches(p, r, plane))
         return 1;
     p->last = abut_clip_cut(&p->clip, plane.normal, plane.offset, 2 * face + !r->base_owner);
     p->last_plane = face;
-    p->cuts += p->last == ABUT_CUT_PART;
+    if (p->last == ABUT_CUT_PART && p->cuts++ % 16 == 0)
+        abut_clip_tighten(&p->clip);
     if (p->last == ABUT_CUT_ALL) {
         p->nearest = INFINITY;
         for (int i = 0; i < p->clip.vertex_slots; ++i)

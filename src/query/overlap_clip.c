@@ -14,9 +14,59 @@
 #include <math.h>
 #include <string.h>
 
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#endif
+
+/*
+ * Distances of all slots to the plane, their largest and smallest value, in the widest form this processor has. Free
+ * slots hold NaN and never win a comparison. Every form rounds alike.
+ */
+static void measure_plain(AbutClip *c, AbutVec3 n, double offset, double *most, double *least)
+{
+    double high = -INFINITY, low = INFINITY;
+    for (int i = 0; i < c->vertex_slots; ++i) {
+        double value = n.x * c->x[i] + n.y * c->y[i] + n.z * c->z[i] - offset;
+        c->d[i] = value;
+        high = value > high ? value : high;
+        low = value < low ? value : low;
+    }
+    *most = high, *least = low;
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+__attribute__((target("avx2"))) static void measure_avx2(AbutClip *c, AbutVec3 n, double offset, double *most, double *least)
+{
+    __m256d nx = _mm256_set1_pd(n.x), ny = _mm256_set1_pd(n.y), nz = _mm256_set1_pd(n.z), shift = _mm256_set1_pd(offset);
+    __m256d high = _mm256_set1_pd(-INFINITY), low = _mm256_set1_pd(INFINITY);
+    for (int i = 0; i < c->vertex_slots; i += 4) {
+        __m256d xy = _mm256_add_pd(_mm256_mul_pd(nx, _mm256_load_pd(c->x + i)), _mm256_mul_pd(ny, _mm256_load_pd(c->y + i)));
+        __m256d value = _mm256_sub_pd(_mm256_add_pd(xy, _mm256_mul_pd(nz, _mm256_load_pd(c->z + i))), shift);
+        _mm256_store_pd(c->d + i, value);
+        high = _mm256_max_pd(value, high); /* the second operand where the first is NaN */
+        low = _mm256_min_pd(value, low);
+    }
+    double h[4], l[4];
+    _mm256_storeu_pd(h, high);
+    _mm256_storeu_pd(l, low);
+    *most = fmax(fmax(h[0], h[1]), fmax(h[2], h[3]));
+    *least = fmin(fmin(l[0], l[1]), fmin(l[2], l[3]));
+}
+
+static AbutClipMeasure *choose_measure(void)
+{
+    return __builtin_cpu_supports("avx2") ? measure_avx2 : measure_plain;
+}
+#else
+static AbutClipMeasure *choose_measure(void)
+{
+    return measure_plain;
+}
+#endif
+
 static int32_t slots_of_vertices(int faces)
 {
-    return 3 * faces + 16;
+    return (3 * faces + 16 + 7) & ~7; /* whole groups of lanes */
 }
 
 static int32_t slots_of_edges(int faces)
@@ -51,6 +101,7 @@ int abut_clip_create(AbutClip *clip, int faces, void *memory, size_t size)
     clip->face = abut_arena_take(&arena, f * sizeof(AbutClipFace));
     clip->free_face = abut_arena_take(&arena, f * sizeof(int32_t));
     clip->touched = abut_arena_take(&arena, f * sizeof(int32_t));
+    clip->measure = choose_measure();
     clip->vertex_capacity = (int32_t)v;
     clip->edge_capacity = (int32_t)e;
     clip->face_capacity = (int32_t)f;
@@ -67,6 +118,8 @@ static void load_vertices(AbutClip *c, const AbutPolyhedron *p, AbutPose pose, A
         c->x[i] = v.x, c->y[i] = v.y, c->z[i] = v.z;
         c->cap_from[i] = -1;
     }
+    for (int i = p->vertex_count; i < c->vertex_capacity; ++i)
+        c->x[i] = c->y[i] = c->z[i] = c->d[i] = NAN;
     c->vertex_slots = c->live_vertices = p->vertex_count;
 }
 
@@ -157,22 +210,6 @@ static int outside(const AbutClip *c, int32_t v)
 static int inside(const AbutClip *c, int32_t v)
 {
     return c->d[v] < -c->snap;
-}
-
-/* Counts of vertices on either side. Free slots hold NaN and count for nothing. */
-static void measure(AbutClip *c, AbutVec3 n, double offset, int *out_count, int *in_count)
-{
-    int out = 0, in = 0, slots = c->vertex_slots;
-    const double *restrict x = c->x, *restrict y = c->y, *restrict z = c->z;
-    double *restrict d = c->d, snap = c->snap;
-    for (int i = 0; i < slots; ++i)
-        d[i] = n.x * x[i] + n.y * y[i] + n.z * z[i] - offset;
-    for (int i = 0; i < slots; ++i) {
-        out += d[i] > snap;
-        in += d[i] < -snap;
-    }
-    *out_count = out;
-    *in_count = in;
 }
 
 /* Faces around the outside vertices; those without an inside vertex are marked as dropped. */
@@ -357,13 +394,46 @@ static void sweep_up(AbutClip *c)
         c->cap_from[c->edge[c->cap[i]].origin] = -1;
 }
 
+/* Moves vertex `from` into the free slot `to`. */
+static void move_vertex(AbutClip *c, int32_t from, int32_t to)
+{
+    int32_t h = c->out[from];
+    do {
+        c->edge[h].origin = to;
+        h = c->edge[c->edge[h].twin].next;
+    } while (h != c->out[from]);
+    c->out[to] = c->out[from];
+    c->x[to] = c->x[from], c->y[to] = c->y[from], c->z[to] = c->z[from];
+    c->cap_from[to] = -1;
+    c->x[from] = c->y[from] = c->z[from] = c->d[from] = NAN;
+}
+
+void abut_clip_tighten(AbutClip *c)
+{
+    int32_t from = c->vertex_slots - 1;
+    for (int32_t to = 0; to < c->live_vertices; ++to) {
+        if (c->x[to] == c->x[to])
+            continue;
+        while (!(c->x[from] == c->x[from]))
+            --from;
+        move_vertex(c, from, to);
+    }
+    c->vertex_slots = c->live_vertices;
+    c->free_vertices = 0;
+    AbutAabb box = abut_aabb_empty();
+    for (int32_t v = 0; v < c->vertex_slots; ++v)
+        box = abut_aabb_add(box, abut_vec3(c->x[v], c->y[v], c->z[v]));
+    c->center = abut_lerp(box.min, box.max, 0.5);
+    c->half = abut_scale(abut_sub(box.max, box.min), 0.5);
+}
+
 AbutCutResult abut_clip_cut(AbutClip *c, AbutVec3 normal, double offset, int32_t label)
 {
-    int out, in;
-    measure(c, normal, offset, &out, &in);
-    if (out == 0)
+    double most, least;
+    c->measure(c, normal, offset, &most, &least);
+    if (!(most > c->snap))
         return ABUT_CUT_NOTHING;
-    if (in == 0)
+    if (!(least < -c->snap))
         return ABUT_CUT_ALL;
     ++c->stamp;
     c->cap_count = c->pending_count = 0;

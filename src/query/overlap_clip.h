@@ -20,7 +20,11 @@ typedef struct AbutClipFace {
     int32_t dropped;
 } AbutClipFace;
 
+struct AbutClip;
+typedef void AbutClipMeasure(struct AbutClip *clip, AbutVec3 normal, double offset, double *most, double *least);
+
 typedef struct AbutClip {
+    AbutClipMeasure *measure; /* the form for this processor */
     double *x, *y, *z; /* NaN in free slots */
     double *d;         /* signed distance to the plane of the current cut */
     int32_t *out;      /* per vertex: a half-edge that starts there */
@@ -33,6 +37,7 @@ typedef struct AbutClip {
     int32_t free_vertices, free_edges, free_faces, pending_count, touched_count, cap_count, gone_count;
     int32_t vertex_capacity, edge_capacity, face_capacity;
     int32_t live_vertices, stamp;
+    AbutVec3 center, half; /* a box around the vertices, since the last abut_clip_tighten */
     double snap; /* distances up to this are zero */
 } AbutClip;
 
@@ -54,6 +59,9 @@ void abut_clip_load(AbutClip *clip, const AbutPolyhedron *p, AbutPose pose, Abut
 
 /* Keeps the side normal . x <= offset. */
 AbutCutResult abut_clip_cut(AbutClip *clip, AbutVec3 normal, double offset, int32_t label);
+
+/* Closes the gaps in the vertex slots and puts the box around what is left. */
+void abut_clip_tighten(AbutClip *clip);
 
 /* Bytes of the result arrays, and the result out of a clip: fills everything but outcome and `cuts`. */
 size_t abut_overlap_result_size(int faces);
