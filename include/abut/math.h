@@ -19,6 +19,17 @@ extern "C" {
 
 #define ABUT_PI 3.14159265358979323846
 
+/* The larger and the smaller of two numbers as one instruction; b when a is NaN. */
+static inline double abut_larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static inline double abut_smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 /* ---- 3-vectors --------------------------------------------------------------------------------------------------- */
 
 typedef struct AbutVec3 {
@@ -104,17 +115,17 @@ static inline double abut_distance(AbutVec3 a, AbutVec3 b)
 
 static inline double abut_max_abs(AbutVec3 a)
 {
-    return fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
+    return abut_larger(fabs(a.x), abut_larger(fabs(a.y), fabs(a.z)));
 }
 
 static inline AbutVec3 abut_min(AbutVec3 a, AbutVec3 b)
 {
-    return abut_vec3(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z));
+    return abut_vec3(abut_smaller(a.x, b.x), abut_smaller(a.y, b.y), abut_smaller(a.z, b.z));
 }
 
 static inline AbutVec3 abut_max(AbutVec3 a, AbutVec3 b)
 {
-    return abut_vec3(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z));
+    return abut_vec3(abut_larger(a.x, b.x), abut_larger(a.y, b.y), abut_larger(a.z, b.z));
 }
 
 static inline AbutVec3 abut_abs(AbutVec3 a)
@@ -131,10 +142,11 @@ static inline int abut_is_finite(AbutVec3 a)
 static inline AbutVec3 abut_normalize_or(AbutVec3 a, AbutVec3 fallback)
 {
     double s = abut_max_abs(a);
-    if (!(s > 0.0) || !isfinite(s))
+    if (!(s > 0.0))
         return fallback;
-    a = abut_vec3(a.x / s, a.y / s, a.z / s);
-    return abut_scale(a, 1.0 / abut_length(a));
+    a = abut_vec3(a.x / s, a.y / s, a.z / s); /* NaN where a holds NaN or infinity */
+    double length = abut_length(a);
+    return length > 0.0 ? abut_scale(a, 1.0 / length) : fallback;
 }
 
 static inline AbutVec3 abut_normalize(AbutVec3 a)

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Signed distance of two convex bodies: the entry file of this room.
+ *
+ * One table, indexed by the kinds of A and B, names the routine for each pair. Rounded bodies are their cores plus a radius,
+ * so spheres and capsules are points and segments here. Pairs without a closed form go through GJK; when the cores touch or
+ * overlap, the nearest facet of the Minkowski difference gives depth and normal (EPA, then the search over all facets where
+ * EPA gives up; boxes go to their fifteen directions at once).
+ */
+#include "query/support.h"
+
+#include <string.h>
+
+/* ---- result -------------------------------------------------------------------------------------------------------------- */
+
+static void add_vertex(AbutFeature *feature, int32_t vertex)
+{
+    for (int i = 0; i < feature->count; ++i)
+        if (feature->vertex[i] == vertex)
+            return;
+    if (feature->count < 3)
+        feature->vertex[feature->count++] = vertex;
+}
+
+AbutDistance abut_pair_finish(const AbutPairView *pair, const AbutSimplex *s, double distance, AbutVec3 normal, double gap)
+{
+    AbutDistance out;
+    double ra = pair->a.convex->radius, rb = pair->b.convex->radius;
+    AbutVec3 a = abut_zero(), b = abut_zero();
+    memset(&out, 0, sizeof out);
+    for (int i = 0; i < s->count; ++i) {
+        b = abut_add_scaled(b, s->p[i].b, s->weight[i]);
+        a = abut_add_scaled(a, abut_add(s->p[i].w, s->p[i].b), s->weight[i]);
+        add_vertex(&out.feature_a, s->p[i].ia);
+        add_vertex(&out.feature_b, s->p[i].ib);
+    }
+    out.distance = distance - ra - rb;
+    out.normal = normal;
+    out.point_a = abut_add_scaled(a, normal, ra);
+    out.point_b = abut_add_scaled(b, normal, -rb);
+    out.gap = gap;
+    out.iterations = pair->supports;
+    double touch = abut_larger(pair->touch, 1e-10 * (pair->size + ra + rb));
+    out.outcome = fabs(out.distance) <= touch ? ABUT_TOUCHING : (out.distance > 0.0 ? ABUT_SEPARATED : ABUT_PENETRATING);
+    return out;
+}
+
+AbutDistance abut_distance_invalid(void)
+{
+    AbutDistance out;
+    memset(&out, 0, sizeof out);
+    out.outcome = ABUT_INVALID;
+    out.distance = out.gap = NAN;
+    out.normal = out.point_a = out.point_b = abut_vec3(NAN, NAN, NAN);
+    return out;
+}
+
+/* ---- warm start ------------------------------------------------------------------------------------------------------------ */
+
+/* The simplex of the last answer at the new pose; empty when the cache does not fit these bodies. */
+static void load_cache(const AbutPairView *pair, const AbutDistanceCache *cache, AbutSimplex *s)
+{
+    int32_t na = abut_convex_vertex_count(pair->a.convex), nb = abut_convex_vertex_count(pair->b.convex);
+    s->count = 0;
+    if (!cache || cache->count < 1 || cache->count > 4)
+        return;
+    for (int i = 0; i < cache->count; ++i) {
+        int32_t ia = cache->vertex_a[i], ib = cache->vertex_b[i];
+        if (ia < 0 || ib < 0 || ia >= na || ib >= nb) {
+            s->count = 0;
+            return;
+        }
+        s->p[s->count++] = abut_pair_vertex(pair, ia, ib);
+    }
+}
+
+static void store_cache(AbutDistanceCache *cache, const AbutSimplex *s, AbutVec3 direction)
+{
+    if (!cache)
+        return;
+    cache->count = s->count;
+    cache->direction = direction;
+    for (int i = 0; i < s->count; ++i) {
+        cache->vertex_a[i] = s->p[i].ia;
+        cache->vertex_b[i] = s->p[i].ib;
+    }
+}
+
+static void set_hints(AbutPairView *pair, const AbutSimplex *s)
+{
+    if (s->count > 0 && s->p[0].ia >= 0 && s->p[0].ib >= 0) {
+        pair->a.hint = s->p[0].ia;
+        pair->b.hint = s->p[0].ib;
+    }
+}
+
+/* Where GJK begins: the last separating direction, else the line between the middles. */
+static AbutVec3 start_direction(const AbutPairView *pair, const AbutDistanceCache *cache)
+{
+    if (cache && abut_length_sq(cache->direction) > 0.0 && abut_is_finite(cache->direction))
+        return cache->direction;
+    return abut_pair_between(pair);
+}
+
+/* ---- general pairs --------------------------------------------------------------------------------------------------------- */
+
+static int is_box_pair(const AbutPairView *pair)
+{
+    return pair->a.convex->kind == ABUT_CONVEX_BOX && pair->b.convex->kind == ABUT_CONVEX_BOX;
+}
+
+static int has_support_function(const AbutPairView *pair)
+{
+    return pair->a.convex->kind == ABUT_CONVEX_SUPPORT || pair->b.convex->kind == ABUT_CONVEX_SUPPORT;
+}
+
+/* The best direction an unfinished search has found, with the support points along it as witnesses. */
+static AbutDistance unfinished(AbutPairView *pair, AbutFacet facet)
+{
+    AbutSimplex s = {0};
+    s.p[0] = abut_pair_support(pair, facet.normal);
+    s.count = 1;
+    s.weight[0] = 1.0;
+    AbutDistance out = abut_pair_finish(pair, &s, -facet.depth, facet.normal, facet.gap);
+    out.outcome = ABUT_NOT_CONVERGED;
+    return out;
+}
+
+/* The cores touch or overlap: nearest facet of A - B. */
+static AbutDistance penetration(AbutPairView *pair, const AbutSimplex *start, AbutDistanceCache *cache)
+{
+    AbutFacet facet = is_box_pair(pair) ? abut_box_facet(pair) : abut_epa(pair, start);
+    if (!facet.found && has_support_function(pair))
+        return unfinished(pair, facet);
+    if (!facet.found)
+        facet = abut_facet_search(pair);
+    store_cache(cache, start, abut_zero());
+    return abut_pair_finish(pair, &facet.simplex, -facet.depth, facet.normal, facet.gap);
+}
+
+static AbutDistance general(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
+{
+    AbutPairView pair;
+    AbutSimplex s;
+    double gap;
+    if (!abut_pair_view(&pair, a, b, b_in_a))
+        return abut_distance_invalid();
+    load_cache(&pair, cache, &s);
+    set_hints(&pair, &s);
+    AbutGjkOutcome outcome = abut_gjk(&pair, &s, start_direction(&pair, cache), 0, &gap);
+    if (outcome == ABUT_GJK_INSIDE || outcome == ABUT_GJK_NEAR)
+        return penetration(&pair, &s, cache);
+    double length = abut_length(s.v);
+    AbutVec3 normal = abut_scale(s.v, -1.0 / length);
+    store_cache(cache, &s, normal);
+    AbutDistance out = abut_pair_finish(&pair, &s, length, normal, gap);
+    if (outcome == ABUT_GJK_STALLED)
+        out.outcome = ABUT_NOT_CONVERGED;
+    return out;
+}
+
+/* ---- the table ------------------------------------------------------------------------------------------------------------- */
+
+/* clang-format off */
+static AbutPairRoutine *const routine[ABUT_CONVEX_KIND_COUNT][ABUT_CONVEX_KIND_COUNT] = {
+    /*               point                segment               triangle  box      polyhedron support */
+    /* point      */ {abut_point_point,   abut_point_segment,   general,  general, general,   general},
+    /* segment    */ {abut_segment_point, abut_segment_segment, general,  general, general,   general},
+    /* triangle   */ {general,            general,              general,  general, general,   general},
+    /* box        */ {general,            general,              general,  general, general,   general},
+    /* polyhedron */ {general,            general,              general,  general, general,   general},
+    /* support    */ {general,            general,              general,  general, general,   general},
+};
+/* clang-format on */
+
+static int known_kinds(const AbutConvex *a, const AbutConvex *b)
+{
+    return (unsigned)a->kind < ABUT_CONVEX_KIND_COUNT && (unsigned)b->kind < ABUT_CONVEX_KIND_COUNT;
+}
+
+AbutDistance abut_convex_distance(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
+{
+    return known_kinds(a, b) ? routine[a->kind][b->kind](a, b, b_in_a, cache) : abut_distance_invalid();
+}
+
+int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
+{
+    AbutPairView pair;
+    AbutSimplex s;
+    double gap;
+    if (!known_kinds(a, b))
+        return -1;
+    if (a->radius != 0.0 || b->radius != 0.0 || routine[a->kind][b->kind] != general) {
+        AbutDistance d = routine[a->kind][b->kind](a, b, b_in_a, cache);
+        return d.outcome == ABUT_INVALID ? -1 : (d.distance <= 0.0 || d.outcome == ABUT_TOUCHING);
+    }
+    if (!abut_pair_view(&pair, a, b, b_in_a))
+        return -1;
+    load_cache(&pair, cache, &s);
+    set_hints(&pair, &s);
+    AbutGjkOutcome outcome = abut_gjk(&pair, &s, start_direction(&pair, cache), 1, &gap);
+    int apart = outcome == ABUT_GJK_APART || outcome == ABUT_GJK_STALLED;
+    store_cache(cache, &s, apart ? abut_normalize(abut_neg(s.v)) : abut_zero());
+    return !apart;
+}

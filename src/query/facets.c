@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Penetration depth by the definition: every facet of the Minkowski difference A - B of two polyhedra is a face of A, a
+ * face of B, or spanned by an edge of each. The support value along each of these directions bounds the depth from above,
+ * and the least of them is the depth. Nothing is iterated, so nothing can fail to converge; the cost grows with the
+ * product of the edge counts. Edge pairs of solids whose arcs on the sphere of normals do not cross span no facet and are
+ * skipped. This is the path for pairs on which the expanding polytope gives up, and its oracle.
+ */
+#include "query/support.h"
+
+
+enum { MAX_ON_FACET = 256 };
+
+/* Edge k of a body: its two corners, and the normals of the two faces that meet there (solids only). */
+typedef struct Edge {
+    AbutVec3 direction, left, right;
+    int solid;
+} Edge;
+
+static int is_solid(const AbutConvex *c)
+{
+    return c->kind == ABUT_CONVEX_BOX || (c->kind == ABUT_CONVEX_POLYHEDRON && c->polyhedron->dimension == 3);
+}
+
+static int face_count(const AbutConvex *c)
+{
+    switch (c->kind) {
+    case ABUT_CONVEX_BOX:
+        return 6;
+    case ABUT_CONVEX_TRIANGLE:
+        return 2;
+    case ABUT_CONVEX_POLYHEDRON:
+        return c->polyhedron->face_count;
+    default:
+        return 0;
+    }
+}
+
+static AbutVec3 face_normal(const AbutConvex *c, int f)
+{
+    double sign = (f & 1) ? 1.0 : -1.0;
+    if (c->kind == ABUT_CONVEX_BOX)
+        return abut_scale(abut_axis(f / 2), sign);
+    if (c->kind == ABUT_CONVEX_TRIANGLE)
+        return abut_scale(abut_normalize(abut_cross(abut_sub(c->p[1], c->p[0]), abut_sub(c->p[2], c->p[0]))), sign);
+    return abut_polyhedron_faces(c->polyhedron)[f].plane.normal;
+}
+
+static int edge_count(const AbutConvex *c)
+{
+    switch (c->kind) {
+    case ABUT_CONVEX_SEGMENT:
+        return 1;
+    case ABUT_CONVEX_TRIANGLE:
+        return 3;
+    case ABUT_CONVEX_BOX:
+        return 3; /* parallel edges span the same directions */
+    case ABUT_CONVEX_POLYHEDRON:
+        return c->polyhedron->dimension == 1 ? 1 : c->polyhedron->half_edge_count / 2;
+    default:
+        return 0;
+    }
+}
+
+static Edge get_edge(const AbutConvex *c, int k)
+{
+    Edge e = {abut_zero(), abut_zero(), abut_zero(), 0};
+    if (c->kind == ABUT_CONVEX_BOX) {
+        e.direction = abut_axis(k);
+    } else if (c->kind == ABUT_CONVEX_POLYHEDRON && c->polyhedron->dimension > 1) {
+        const AbutPolyhedron *p = c->polyhedron;
+        const AbutHalfEdge *half = abut_polyhedron_half_edges(p);
+        const AbutVec3 *v = abut_polyhedron_vertices(p);
+        int32_t h = abut_polyhedron_edges(p)[k], twin = half[h].twin;
+        e.direction = abut_normalize(abut_sub(v[half[twin].origin], v[half[h].origin]));
+        e.left = abut_polyhedron_faces(p)[half[h].face].plane.normal;
+        e.right = abut_polyhedron_faces(p)[half[twin].face].plane.normal;
+        e.solid = is_solid(c);
+    } else {
+        e.direction = abut_normalize(abut_sub(abut_convex_vertex(c, (k + 1) % 3), abut_convex_vertex(c, k)));
+    }
+    return e;
+}
+
+static Edge turn_edge(AbutMat3 r, Edge e)
+{
+    e.direction = abut_mat3_apply(r, e.direction);
+    e.left = abut_mat3_apply(r, e.left);
+    e.right = abut_mat3_apply(r, e.right);
+    return e;
+}
+
+/*
+ * Is n, which is across the edge, between the normals of its two faces (with some slack)? abut_triple(l, n, arc) is
+ * (l x n).arc: positive when turning from l to n goes the way of the arc.
+ */
+static int on_arc(const Edge *e, AbutVec3 n)
+{
+    if (!e->solid)
+        return 1;
+    AbutVec3 arc = abut_cross(e->left, e->right);
+    return abut_triple(e->left, n, arc) >= -1e-9 && abut_triple(n, e->right, arc) >= -1e-9 &&
+           abut_dot(n, abut_add(e->left, e->right)) >= -1e-9;
+}
+
+static void try_direction(AbutPairView *pair, AbutVec3 n, AbutFacet *best)
+{
+    AbutDifference w = abut_pair_support(pair, n);
+    double value = abut_dot(n, w.w);
+    if (!best->found || value < best->depth) {
+        best->found = 1;
+        best->depth = value;
+        best->normal = n;
+    }
+}
+
+static void try_edges(AbutPairView *pair, AbutFacet *best)
+{
+    const AbutConvex *a = pair->a.convex, *b = pair->b.convex;
+    int na = edge_count(a), nb = edge_count(b);
+    for (int j = 0; j < nb; ++j) {
+        Edge eb = turn_edge(pair->rotation, get_edge(b, j));
+        for (int i = 0; i < na; ++i) {
+            Edge ea = get_edge(a, i);
+            AbutVec3 n = abut_cross(ea.direction, eb.direction);
+            double length = abut_length(n);
+            if (length < 1e-12)
+                continue; /* parallel: spans nothing */
+            n = abut_scale(n, 1.0 / length);
+            for (int flip = 0; flip < 2; ++flip, n = abut_neg(n))
+                if (on_arc(&ea, n) && on_arc(&eb, abut_neg(n)))
+                    try_direction(pair, n, best);
+        }
+    }
+}
+
+/* The vertices of one body that lie on the facet: within `slack` of its extreme along n. Own numbers, frame of A. */
+typedef struct FacetSet {
+    int count;
+    int32_t index[MAX_ON_FACET];
+    AbutVec3 p[MAX_ON_FACET];
+} FacetSet;
+
+static void collect(FacetSet *set, const AbutConvex *c, AbutVec3 n, double slack)
+{
+    int32_t count = abut_convex_vertex_count(c);
+    AbutVec3 top_vertex = abut_convex_farthest(c, n);
+    double level = abut_dot(n, top_vertex) - slack;
+    set->count = 0;
+    for (int32_t i = 0; i < count && set->count < MAX_ON_FACET; ++i) {
+        AbutVec3 v = abut_convex_vertex(c, i);
+        if (abut_dot(n, v) >= level) {
+            set->index[set->count] = i;
+            set->p[set->count++] = v;
+        }
+    }
+}
+
+static int farthest_of(const FacetSet *set, AbutVec3 d)
+{
+    int best = 0;
+    double most = abut_dot(set->p[0], d);
+    for (int i = 1; i < set->count; ++i) {
+        double value = abut_dot(set->p[i], d);
+        if (value > most) {
+            most = value;
+            best = i;
+        }
+    }
+    return best;
+}
+
+AbutSimplex abut_facet_witness(const AbutPairView *pair, AbutVec3 n, double depth)
+{
+    AbutSimplex s, best;
+    FacetSet a, b;
+    double last = INFINITY, slack = 1e-9 * pair->size + pair->noise;
+    collect(&a, pair->a.convex, n, slack);
+    collect(&b, pair->b.convex, abut_neg(abut_mat3_apply_t(pair->rotation, n)), slack);
+    for (int i = 0; i < b.count; ++i)
+        b.p[i] = abut_add(abut_mat3_apply(pair->rotation, b.p[i]), pair->position);
+    AbutVec3 target = abut_scale(n, depth), d = abut_pair_between(pair);
+    s.count = best.count = 0;
+    for (int round = 0; round < 64; ++round) {
+        int i = farthest_of(&a, d), j = farthest_of(&b, abut_neg(d));
+        AbutDifference w = {abut_sub(abut_sub(a.p[i], b.p[j]), target), b.p[j], a.index[i], b.index[j]};
+        s.p[s.count++] = w;
+        abut_simplex_reduce(&s);
+        double vv = abut_length_sq(s.v);
+        if (s.count == 4 || !(vv < last))
+            break;
+        best = s;
+        last = vv;
+        if (vv <= pair->noise * pair->noise)
+            break;
+        d = abut_neg(s.v);
+    }
+    for (int i = 0; i < best.count; ++i)
+        best.p[i].w = abut_add(best.p[i].w, target);
+    best.v = abut_add(best.v, target);
+    return best;
+}
+
+AbutFacet abut_facet_search(AbutPairView *pair)
+{
+    AbutFacet best = {0};
+    const AbutConvex *a = pair->a.convex, *b = pair->b.convex;
+    for (int f = 0; f < face_count(a); ++f)
+        try_direction(pair, face_normal(a, f), &best);
+    for (int f = 0; f < face_count(b); ++f)
+        try_direction(pair, abut_neg(abut_mat3_apply(pair->rotation, face_normal(b, f))), &best);
+    try_edges(pair, &best);
+    if (best.found)
+        best.simplex = abut_facet_witness(pair, best.normal, best.depth);
+    return best;
+}

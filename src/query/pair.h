@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A pair of convex bodies made ready for one query, seen as its Minkowski difference A - B.
+ *
+ * The bodies meet where A - B contains the origin. A support point of the difference along d is the farthest point of A
+ * along d minus the farthest point of B along -d. Everything is in the frame of A; radii are left out here and added at
+ * the end (abut_pair_finish).
+ */
+#ifndef ABUT_QUERY_PAIR_H
+#define ABUT_QUERY_PAIR_H
+
+#include "abut/query.h"
+#include "query/scan.h"
+
+/* One body: its data, its last support vertex (hint for the next), and where it lies. */
+typedef struct AbutBodyView {
+    const AbutConvex *convex;
+    const double *rows; /* polyhedra: coordinate rows */
+    int32_t padded;
+    int32_t climb;      /* walk from neighbour to neighbour instead of looking at all vertices */
+    int32_t hint;
+    AbutVec3 center;    /* of the bounding sphere, own frame */
+    double reach;       /* radius of the bounding sphere */
+} AbutBodyView;
+
+typedef struct AbutPairView {
+    AbutBodyView a, b;
+    AbutMat3 rotation;  /* B to A */
+    AbutVec3 position;
+    const AbutScan *scan;
+    double size;        /* sum of the bounding radii */
+    double noise;       /* rounding of a support point */
+    double touch;       /* distances below this count as touching */
+    int32_t supports;   /* support points taken */
+} AbutPairView;
+
+/* A point of A - B with the points it comes from. */
+typedef struct AbutDifference {
+    AbutVec3 w, b;      /* the point of A is w + b */
+    int32_t ia, ib;     /* vertex numbers; -1 for a support function */
+} AbutDifference;
+
+typedef struct AbutSimplex {
+    int count;
+    AbutDifference p[4];
+    double weight[4];   /* of the point nearest to the origin */
+    AbutVec3 v;         /* that point */
+} AbutSimplex;
+
+/* False when a number is not finite, a radius negative or the kind unknown. */
+int abut_pair_view(AbutPairView *pair, const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a);
+
+/* The difference point of vertices ia, ib as numbered by the support (not for support functions). */
+AbutDifference abut_pair_vertex(const AbutPairView *pair, int32_t ia, int32_t ib);
+
+/* Vertex `index` of a body in its own frame; number of vertices (0 for a support function). */
+AbutVec3 abut_convex_vertex(const AbutConvex *convex, int32_t index);
+int32_t abut_convex_vertex_count(const AbutConvex *convex);
+
+/* Direction from the middle of A to the middle of B. */
+AbutVec3 abut_pair_between(const AbutPairView *pair);
+
+/*
+ * Result from a nearest or deepest simplex: witness points by the weights, features, radii, outcome. `distance` and
+ * `normal` are those of the bodies without radii.
+ */
+AbutDistance abut_pair_finish(const AbutPairView *pair, const AbutSimplex *simplex, double distance, AbutVec3 normal, double gap);
+
+/* ---- gjk.c: nearest point of A - B to the origin --------------------------------------------------------------------- */
+
+typedef enum AbutGjkOutcome {
+    ABUT_GJK_APART,   /* simplex->v is the nearest point */
+    ABUT_GJK_INSIDE,  /* the simplex is a tetrahedron around the origin */
+    ABUT_GJK_NEAR,    /* |v| is too small to give a direction */
+    ABUT_GJK_STALLED  /* rounding stopped it before the tolerance */
+} AbutGjkOutcome;
+
+/* Nearest point of the simplex to the origin; drops the points that do not matter. */
+void abut_simplex_reduce(AbutSimplex *simplex);
+
+/*
+ * Starts from `simplex` (count may be 0) and `start` (a direction, used when it is empty). With `only_sign` it stops at
+ * the first direction that separates. *gap bounds |v| - distance.
+ */
+AbutGjkOutcome abut_gjk(AbutPairView *pair, AbutSimplex *simplex, AbutVec3 start, int only_sign, double *gap);
+
+/* ---- epa.c: nearest facet of A - B around the origin ------------------------------------------------------------------ */
+
+typedef struct AbutFacet {
+    int found;         /* 0: rounding or memory got in the way; ask abut_facet_search */
+    AbutVec3 normal;   /* unit, outward */
+    double depth;      /* support value along the normal: negative when the origin is outside */
+    double gap;        /* depth minus the proven lower bound */
+    AbutSimplex simplex;
+} AbutFacet;
+
+AbutFacet abut_epa(AbutPairView *pair, const AbutSimplex *start);
+
+/* ---- facets.c: the same by looking at every facet direction: slow, safe ------------------------------------------------- */
+
+AbutFacet abut_facet_search(AbutPairView *pair);
+
+/* Witness points of a facet: the point of A - B on it that is nearest to depth * normal. */
+AbutSimplex abut_facet_witness(const AbutPairView *pair, AbutVec3 normal, double depth);
+
+/* ---- box_box.c: fifteen directions -------------------------------------------------------------------------------------- */
+
+AbutFacet abut_box_facet(AbutPairView *pair);
+
+/* ---- round.c: spheres and capsules in closed form ------------------------------------------------------------------------- */
+
+typedef AbutDistance AbutPairRoutine(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache);
+
+AbutPairRoutine abut_point_point, abut_point_segment, abut_segment_point, abut_segment_segment;
+
+/* The answer to a question that makes no sense. */
+AbutDistance abut_distance_invalid(void);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The two inner loops of the convex queries, in the widest form this processor has. */
+#ifndef ABUT_QUERY_SCAN_H
+#define ABUT_QUERY_SCAN_H
+
+/*
+ * Index of the largest x[i] d0 + y[i] d1 + z[i] d2, the first of equals. `rows` holds x, y, z one after the other, each of
+ * `count` numbers; count is a multiple of 8 and rows is aligned to 64 bytes. All versions give the same index.
+ */
+typedef int AbutScanFarthest(const double *rows, int count, const double d[3]);
+
+/* Index of the smallest of values[0..count-1], the first of equals; count is a multiple of 8, aligned to 64 bytes. */
+typedef int AbutScanSmallest(const double *values, int count);
+
+typedef struct AbutScan {
+    AbutScanFarthest *farthest;
+    AbutScanSmallest *smallest;
+    const char *name; /* "avx512", "avx2", "plain" */
+} AbutScan;
+
+/* The widest set of kernels that runs here; chosen once. */
+const AbutScan *abut_scan(void);
+
+/* All sets that run here, the plain one first: for tests. */
+int abut_scan_all(const AbutScan **sets);
+
+#endif

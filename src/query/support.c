@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Making a pair ready for a query: bounds, tolerances, vertices by number. */
+#include "query/support.h"
+
+#include <float.h>
+
+/* Above this many vertices climbing is cheaper than looking at all of them. */
+enum { CLIMB_FROM = 160 };
+
+/* Lengths beyond this are refused: their squares and products would overflow. */
+static const double LARGEST = 1e60;
+
+AbutVec3 abut_convex_vertex(const AbutConvex *convex, int32_t i)
+{
+    switch (convex->kind) {
+    case ABUT_CONVEX_BOX:
+        return abut_box_corner(convex->p[0], i);
+    case ABUT_CONVEX_POLYHEDRON:
+        return abut_polyhedron_vertices(convex->polyhedron)[i];
+    default:
+        return convex->p[i];
+    }
+}
+
+int32_t abut_convex_vertex_count(const AbutConvex *convex)
+{
+    switch (convex->kind) {
+    case ABUT_CONVEX_POINT:
+        return 1;
+    case ABUT_CONVEX_SEGMENT:
+        return 2;
+    case ABUT_CONVEX_TRIANGLE:
+        return 3;
+    case ABUT_CONVEX_BOX:
+        return 8;
+    case ABUT_CONVEX_POLYHEDRON:
+        return convex->polyhedron->vertex_count;
+    default:
+        return 0;
+    }
+}
+
+int32_t abut_polyhedron_climb(const AbutPolyhedron *p, AbutVec3 d, int32_t from)
+{
+    const AbutVec3 *vertices = abut_polyhedron_vertices(p);
+    const int32_t *start = abut_polyhedron_neighbour_start(p), *neighbours = abut_polyhedron_neighbours(p);
+    double best = abut_dot(vertices[from], d);
+    for (int32_t at = -1; at != from;) {
+        at = from;
+        for (int32_t k = start[at]; k < start[at + 1]; ++k) {
+            double value = abut_dot(vertices[neighbours[k]], d);
+            if (value > best) {
+                best = value;
+                from = neighbours[k];
+            }
+        }
+    }
+    return from;
+}
+
+AbutDifference abut_pair_vertex(const AbutPairView *pair, int32_t ia, int32_t ib)
+{
+    AbutDifference out;
+    out.ia = ia;
+    out.ib = ib;
+    out.b = abut_add(abut_mat3_apply(pair->rotation, abut_convex_vertex(pair->b.convex, ib)), pair->position);
+    out.w = abut_sub(abut_convex_vertex(pair->a.convex, ia), out.b);
+    return out;
+}
+
+AbutVec3 abut_convex_farthest(const AbutConvex *convex, AbutVec3 direction)
+{
+    AbutBodyView body = {0};
+    AbutVec3 point = abut_zero();
+    body.convex = convex;
+    if (convex->kind == ABUT_CONVEX_POLYHEDRON) {
+        body.rows = abut_polyhedron_rows(convex->polyhedron);
+        body.padded = convex->polyhedron->padded_count;
+        body.climb = convex->polyhedron->vertex_count > CLIMB_FROM;
+    }
+    abut_body_farthest(&body, abut_scan(), direction, &point);
+    return point;
+}
+
+/* Centre and radius of a support function's body: from its extent along the axes. */
+static void view_support_function(AbutBodyView *body)
+{
+    AbutAabb box = abut_aabb_empty();
+    for (int i = 0; i < 6; ++i)
+        box = abut_aabb_add(box, body->convex->support(abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0), body->convex->user));
+    body->center = abut_scale(abut_add(box.min, box.max), 0.5);
+    body->reach = 0.5 * abut_distance(box.min, box.max);
+}
+
+/* Fills the view of one body; false when its data are not finite. */
+static int view_body(AbutBodyView *body, const AbutConvex *c)
+{
+    body->convex = c;
+    body->rows = NULL;
+    body->padded = body->climb = body->hint = 0;
+    switch (c->kind) {
+    case ABUT_CONVEX_POINT:
+        body->center = c->p[0];
+        body->reach = 0.0;
+        break;
+    case ABUT_CONVEX_SEGMENT:
+        body->center = abut_scale(abut_add(c->p[0], c->p[1]), 0.5);
+        body->reach = 0.5 * abut_distance(c->p[0], c->p[1]);
+        break;
+    case ABUT_CONVEX_TRIANGLE:
+        body->center = abut_scale(abut_add(abut_add(c->p[0], c->p[1]), c->p[2]), 1.0 / 3.0);
+        body->reach = abut_larger(abut_distance(body->center, c->p[0]),
+            abut_larger(abut_distance(body->center, c->p[1]), abut_distance(body->center, c->p[2])));
+        break;
+    case ABUT_CONVEX_BOX:
+        body->center = abut_zero();
+        body->reach = abut_length(c->p[0]);
+        if (!(c->p[0].x >= 0.0 && c->p[0].y >= 0.0 && c->p[0].z >= 0.0))
+            return 0;
+        break;
+    case ABUT_CONVEX_POLYHEDRON:
+        body->center = c->polyhedron->bound.center;
+        body->reach = c->polyhedron->bound.radius;
+        body->rows = abut_polyhedron_rows(c->polyhedron);
+        body->padded = c->polyhedron->padded_count;
+        body->climb = c->polyhedron->vertex_count > CLIMB_FROM;
+        break;
+    case ABUT_CONVEX_SUPPORT:
+        if (!c->support)
+            return 0;
+        view_support_function(body);
+        break;
+    default:
+        return 0;
+    }
+    return isfinite(body->reach) && abut_is_finite(body->center) && c->radius >= 0.0;
+}
+
+int abut_pair_view(AbutPairView *pair, const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a)
+{
+    if (!view_body(&pair->a, a) || !view_body(&pair->b, b) || !abut_pose_is_finite(b_in_a))
+        return 0;
+    double turn = abut_quat_dot(b_in_a.q, b_in_a.q);
+    if (!(fabs(turn - 1.0) < 1e-6))
+        return 0;
+    if (fabs(turn - 1.0) > 4.0 * DBL_EPSILON)
+        b_in_a.q = abut_quat_normalize(b_in_a.q);
+    pair->rotation = abut_quat_to_mat3(b_in_a.q);
+    pair->position = b_in_a.p;
+    pair->scan = abut_scan();
+    pair->supports = 0;
+    pair->size = pair->a.reach + pair->b.reach;
+    double far = abut_max_abs(pair->a.center) + abut_max_abs(pair->b.center) + abut_max_abs(b_in_a.p) + pair->size;
+    pair->noise = 4.0 * DBL_EPSILON * far;
+    pair->touch = abut_larger(1e-10 * pair->size, 4.0 * pair->noise);
+    return far < LARGEST && a->radius < LARGEST && b->radius < LARGEST;
+}
+
+AbutVec3 abut_pair_between(const AbutPairView *pair)
+{
+    AbutVec3 b = abut_add(abut_mat3_apply(pair->rotation, pair->b.center), pair->position);
+    return abut_sub(b, pair->a.center);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Support mapping of one body and of the difference of a pair: the innermost call of every search, so inline.
+ * Small polyhedra are scanned whole by the vector unit; on larger ones the search climbs from the last vertex along
+ * edges: on a convex body a vertex without a better neighbour is the farthest.
+ */
+#ifndef ABUT_QUERY_SUPPORT_H
+#define ABUT_QUERY_SUPPORT_H
+
+#include "query/pair.h"
+
+/* Farthest vertex along d, walking from vertex `from`. */
+int32_t abut_polyhedron_climb(const AbutPolyhedron *p, AbutVec3 d, int32_t from);
+
+static inline AbutVec3 abut_box_corner(AbutVec3 h, int32_t i)
+{
+    return abut_vec3((i & 1) ? h.x : -h.x, (i & 2) ? h.y : -h.y, (i & 4) ? h.z : -h.z);
+}
+
+/* Number of the farthest vertex along d (own frame); *point receives it. -1 for a support function. */
+static inline int32_t abut_body_farthest(AbutBodyView *body, const AbutScan *scan, AbutVec3 d, AbutVec3 *point)
+{
+    const AbutConvex *c = body->convex;
+    int32_t i = 0;
+    switch (c->kind) {
+    case ABUT_CONVEX_POLYHEDRON:
+        if (body->climb) {
+            i = body->hint = abut_polyhedron_climb(c->polyhedron, d, body->hint);
+        } else {
+            double direction[3] = {d.x, d.y, d.z};
+            i = scan->farthest(body->rows, body->padded, direction);
+            if (i >= c->polyhedron->vertex_count)
+                i = 0; /* the padding repeats vertex 0 */
+        }
+        *point = abut_polyhedron_vertices(c->polyhedron)[i];
+        return i;
+    case ABUT_CONVEX_BOX:
+        i = (d.x > 0.0 ? 1 : 0) | (d.y > 0.0 ? 2 : 0) | (d.z > 0.0 ? 4 : 0);
+        *point = abut_box_corner(c->p[0], i);
+        return i;
+    case ABUT_CONVEX_SUPPORT:
+        *point = c->support(d, c->user);
+        return -1;
+    case ABUT_CONVEX_TRIANGLE:
+        if (abut_dot(c->p[2], d) > abut_larger(abut_dot(c->p[0], d), abut_dot(c->p[1], d))) {
+            *point = c->p[2];
+            return 2;
+        }
+        /* fall through */
+    case ABUT_CONVEX_SEGMENT:
+        i = abut_dot(c->p[1], d) > abut_dot(c->p[0], d);
+        /* fall through */
+    default:
+        *point = c->p[i];
+        return i;
+    }
+}
+
+/* Support point of A - B along d. */
+static inline AbutDifference abut_pair_support(AbutPairView *pair, AbutVec3 d)
+{
+    AbutDifference out;
+    AbutVec3 a, b;
+    ++pair->supports;
+    out.ia = abut_body_farthest(&pair->a, pair->scan, d, &a);
+    out.ib = abut_body_farthest(&pair->b, pair->scan, abut_neg(abut_mat3_apply_t(pair->rotation, d)), &b);
+    out.b = abut_add(abut_mat3_apply(pair->rotation, b), pair->position);
+    out.w = abut_sub(a, out.b);
+    return out;
+}
+
+#endif
