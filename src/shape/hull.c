@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Convex hull of points: the entry, and the order of the stages.
+ *
+ * In: points in metres. Out: a packed polyhedron whose vertices are a subset of the points, bit for bit.
+ * Stages: scale -> simplex (dimension) -> build (triangles, exact signs) -> merge (faces, tolerance) -> pack; sets
+ * without volume go simplex -> flat -> pack.
+ *
+ * Tolerance: `tolerance` times the longest side of the bounding box (default 1e-11), and at least sixteen units in the
+ * last place of the largest coordinate, so that a set far from the origin is judged by the grain of its coordinates.
+ */
+#include "shape/hull.h"
+
+#define DEFAULT_TOLERANCE 1e-11
+#define LEAST_TOLERANCE 1e-14
+#define MOST_TOLERANCE 0.05
+
+AbutHullDef abut_default_hull_def(void)
+{
+    AbutHullDef def = {0.0, 1, 0};
+    return def;
+}
+
+typedef struct Scaled {
+    AbutVec3 *points;
+    double tolerance;
+} Scaled;
+
+static double to_grid(double x)
+{
+    return fabs(x) < 0x1p-6 ? rint(x * 0x1p60) * 0x1p-60 : x; /* larger ones are on the grid already */
+}
+
+/* Centred copies of the points in [-1, 1], and the tolerance in their unit. */
+static AbutStatus scale_points(const AbutVec3 *points, int count, double relative, Scaled *out, AbutError *error)
+{
+    AbutAabb box = abut_aabb_empty();
+    for (int i = 0; i < count; ++i) {
+        if (!abut_is_finite(points[i]))
+            return abut_fail(error, ABUT_ERROR_NUMBER, "point %d is not finite", i);
+        box = abut_aabb_add(box, points[i]);
+    }
+    double most = fmax(abut_max_abs(box.min), abut_max_abs(box.max));
+    if (most > ABUT_SHAPE_MAX_COORDINATE)
+        return abut_fail(error, ABUT_ERROR_LIMIT, "coordinate %g is beyond %g", most, ABUT_SHAPE_MAX_COORDINATE);
+    AbutVec3 centre = abut_scale(abut_add(box.min, box.max), 0.5);
+    double extent = abut_max_abs(abut_sub(box.max, box.min));
+    int exponent = 0;
+    frexp(fmax(extent, 1.0 / ABUT_SHAPE_MAX_COORDINATE), &exponent);
+    double unit = ldexp(1.0, -exponent); /* extent * unit < 1 */
+    out->points = abut_alloc_array((size_t)count, sizeof *out->points);
+    if (!out->points)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d points", count);
+    for (int i = 0; i < count; ++i) {
+        AbutVec3 p = abut_scale(abut_sub(points[i], centre), unit);
+        out->points[i] = abut_vec3(to_grid(p.x), to_grid(p.y), to_grid(p.z));
+    }
+    out->tolerance = fmax(relative * extent, 16.0 * 0x1p-52 * most) * unit;
+    if (extent < 1.0 / ABUT_SHAPE_MAX_COORDINATE)
+        out->tolerance = 2.0;
+    return ABUT_OK;
+}
+
+/*
+ * Merging at the tolerance fails where the points carry noise of just that size (faces that are not convex polygons).
+ * Then a somewhat wider tolerance, then smaller ones, and in the end 0, where only exactly coplanar triangles join.
+ */
+static AbutStatus merge_triangles(
+    const Scaled *set, int count, const AbutHullTriangles *triangles, AbutShell *shell, AbutError *error)
+{
+    static const double factor[] = {1.0, 3.0, 8.0, 0.1, 0.01, 0.0};
+    AbutStatus status = ABUT_OK;
+    for (size_t i = 0; i < sizeof factor / sizeof *factor; ++i) {
+        status = abut_hull_merge(set->points, count, triangles, factor[i] * set->tolerance, shell, error);
+        if (status != ABUT_ERROR_DEGENERATE)
+            return status;
+    }
+    return status;
+}
+
+static AbutStatus make_shell(const Scaled *set, int count, const AbutHullDef *def, AbutShell *shell, AbutError *error)
+{
+    AbutHullSimplex simplex = abut_hull_simplex(set->points, count, set->tolerance);
+    if (simplex.dimension < 3 && !def->flat_allowed)
+        return abut_fail(error, ABUT_ERROR_DEGENERATE, "the %d points have no volume: dimension %d", count, simplex.dimension);
+    if (simplex.dimension < 3)
+        return abut_hull_flat(set->points, count, simplex, set->tolerance, shell, error);
+    AbutHullTriangles triangles = {NULL, 0};
+    AbutStatus status = abut_hull_build(set->points, count, simplex, set->tolerance, &triangles, error);
+    if (status == ABUT_OK)
+        status = merge_triangles(set, count, &triangles, shell, error);
+    abut_free(triangles.items);
+    return status;
+}
+
+static AbutStatus check_call(const AbutVec3 *points, int count, const AbutHullDef *def, AbutError *error)
+{
+    if (!points || count <= 0)
+        return abut_fail(error, ABUT_ERROR_EMPTY, "no points to take the hull of");
+    if (!(def->tolerance >= 0.0 && def->tolerance <= MOST_TOLERANCE))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "hull tolerance %g is not in 0 .. %g", def->tolerance, MOST_TOLERANCE);
+    if (def->max_vertices < 0)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "max_vertices %d is negative", def->max_vertices);
+    return ABUT_OK;
+}
+
+AbutStatus abut_polyhedron_from_points(
+    const AbutVec3 *points, int count, const AbutHullDef *def, AbutPolyhedron **out, AbutError *error)
+{
+    AbutHullDef rules = def ? *def : abut_default_hull_def();
+    *out = NULL;
+    AbutStatus status = check_call(points, count, &rules, error);
+    if (status != ABUT_OK)
+        return status;
+    double relative = rules.tolerance > 0.0 ? fmax(rules.tolerance, LEAST_TOLERANCE) : DEFAULT_TOLERANCE;
+    Scaled set = {NULL, 0.0};
+    AbutShell shell = {0};
+    status = scale_points(points, count, relative, &set, error);
+    if (status == ABUT_OK)
+        status = make_shell(&set, count, &rules, &shell, error);
+    abut_free(set.points);
+    if (status == ABUT_OK && rules.max_vertices > 0 && shell.vertex_count > rules.max_vertices)
+        status = abut_fail(error, ABUT_ERROR_LIMIT, "the hull has %d vertices, more than %d", shell.vertex_count, rules.max_vertices);
+    if (status == ABUT_OK)
+        status = abut_polyhedron_pack(points, &shell, out, error);
+    abut_shell_free(&shell);
+    return status;
+}
+
+AbutStatus abut_mesh_hull(const AbutMesh *mesh, AbutPolyhedron **out, AbutError *error)
+{
+    return abut_polyhedron_from_points(mesh->vertices, mesh->vertex_count, NULL, out, error);
+}

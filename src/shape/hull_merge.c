@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From triangles to faces: joins triangles that lie in one plane to a tolerance, and drops vertices that end no edge.
+ *
+ * In: a closed convex surface of triangles over scaled points. Out: a shell of convex polygons. Steps:
+ *   1. regions: from the largest triangles downwards, a region takes neighbours as long as their vertices stay within
+ *      the tolerance of the plane of its first triangle (at tolerance 0: exactly in it). Slivers follow their neighbour;
+ *   2. vertices with fewer than three regions around them lie inside a face or an edge, and go;
+ *   3. the border of each region, followed from kept vertex to kept vertex, is the polygon of a face;
+ *   4. the shell is checked: one border per region, three corners or more, convex corners, convex edges.
+ * DEGENERATE means that step 4 found fault: the caller tries another tolerance. Tolerance 0 always passes.
+ */
+#include "shape/hull.h"
+
+#include <string.h>
+
+enum { BUCKETS = 256 };
+
+typedef struct Merger {
+    const AbutVec3 *points;
+    const AbutHullTriangle *triangles;
+    int32_t count, point_count;
+    double tolerance;
+    int32_t *order;   /* triangles from large to small; later the queue of one region */
+    int32_t *queue;
+    int32_t *region;  /* per triangle */
+    int32_t *vertex;  /* per point: number among the kept vertices, or -1 */
+    int32_t *stamp;   /* per point: last region whose polygon has it */
+    int32_t *edge_of; /* per side of a triangle: the half-edge of the shell that runs along it, or -1 */
+    int32_t *side_of; /* per half-edge of the shell: the first side that it runs along */
+    int32_t region_count;
+} Merger;
+
+static int next_side(int i)
+{
+    return i == 2 ? 0 : i + 1;
+}
+
+/* Side of the neighbour across side i of triangle t, as 3 * triangle + side. */
+static int32_t opposite(const Merger *m, int32_t t, int i)
+{
+    int32_t other = m->triangles[t].across[i], from = m->triangles[t].v[next_side(i)];
+    const int32_t *v = m->triangles[other].v;
+    return 3 * other + (v[0] == from ? 0 : (v[1] == from ? 1 : 2));
+}
+
+static double longest_side_sq(const Merger *m, int32_t t)
+{
+    const int32_t *v = m->triangles[t].v;
+    AbutVec3 a = m->points[v[0]], b = m->points[v[1]], c = m->points[v[2]];
+    return fmax(abut_length_sq(abut_sub(b, a)), fmax(abut_length_sq(abut_sub(c, b)), abut_length_sq(abut_sub(a, c))));
+}
+
+static double doubled_area(const Merger *m, int32_t t)
+{
+    const int32_t *v = m->triangles[t].v;
+    AbutVec3 a = m->points[v[0]];
+    return abut_length(abut_cross(abut_sub(m->points[v[1]], a), abut_sub(m->points[v[2]], a)));
+}
+
+/* Triangles sorted by the power of two of their area. */
+static void sort_by_area(Merger *m)
+{
+    int32_t start[BUCKETS + 1] = {0};
+    for (int32_t t = 0; t < m->count; ++t) {
+        int exponent;
+        double area = doubled_area(m, t);
+        frexp(area, &exponent);
+        int bucket = area > 0.0 ? 4 - exponent : BUCKETS - 1; /* areas are below 2^4 */
+        bucket = bucket < 0 ? 0 : (bucket < BUCKETS ? bucket : BUCKETS - 1);
+        m->region[t] = bucket;
+        ++start[bucket + 1];
+    }
+    for (int i = 0; i < BUCKETS; ++i)
+        start[i + 1] += start[i];
+    for (int32_t t = 0; t < m->count; ++t)
+        m->order[start[m->region[t]]++] = t;
+}
+
+/* May the region of `seed` take triangle t, reached over its side i? */
+static int fits(const Merger *m, int32_t seed, int32_t t, int i)
+{
+    const AbutHullTriangle *s = &m->triangles[seed];
+    int32_t apex = m->triangles[t].v[i == 0 ? 2 : i - 1];
+    AbutVec3 p = m->points[apex];
+    if (m->tolerance == 0.0)
+        return abut_hull_side(m->points[s->v[0]], m->points[s->v[1]], m->points[s->v[2]], p) == 0;
+    if (fabs(abut_dot(s->normal, abut_sub(p, m->points[s->v[0]]))) > m->tolerance)
+        return 0;
+    if (abut_dot(s->normal, m->triangles[t].normal) > 0.0)
+        return 1;
+    return doubled_area(m, t) <= m->tolerance * sqrt(longest_side_sq(m, t)); /* a sliver has no direction */
+}
+
+/* Step 1 */
+static void grow_regions(Merger *m)
+{
+    sort_by_area(m);
+    for (int32_t t = 0; t < m->count; ++t)
+        m->region[t] = -1;
+    m->region_count = 0;
+    for (int32_t k = 0; k < m->count; ++k) {
+        int32_t seed = m->order[k], first = 0, last = 0;
+        if (m->region[seed] >= 0)
+            continue;
+        m->region[seed] = m->region_count;
+        m->queue[last++] = seed;
+        while (first < last) {
+            int32_t t = m->queue[first++];
+            for (int i = 0; i < 3; ++i) {
+                int32_t side = opposite(m, t, i), other = side / 3;
+                if (m->region[other] >= 0 || !fits(m, seed, other, side % 3))
+                    continue;
+                m->region[other] = m->region_count;
+                m->queue[last++] = other;
+            }
+        }
+        ++m->region_count;
+    }
+}
+
+/* Step 2: numbers the kept vertices in the order of the points; gives how many there are. */
+static int32_t keep_vertices(Merger *m)
+{
+    memset(m->vertex, 0, (size_t)m->point_count * sizeof *m->vertex);
+    for (int32_t t = 0; t < m->count; ++t)
+        for (int i = 0; i < 3; ++i)
+            if (m->region[m->triangles[t].across[i]] != m->region[t])
+                ++m->vertex[m->triangles[t].v[i]]; /* borders that start here = regions around */
+    int32_t n = 0;
+    for (int32_t p = 0; p < m->point_count; ++p)
+        m->vertex[p] = m->vertex[p] >= 3 ? n++ : -1;
+    return n;
+}
+
+static int is_border(const Merger *m, int32_t side)
+{
+    return m->region[m->triangles[side / 3].across[side % 3]] != m->region[side / 3];
+}
+
+/* The side of the border that follows `side` around its region. */
+static int32_t next_border(const Merger *m, int32_t side)
+{
+    side = 3 * (side / 3) + next_side(side % 3);
+    while (!is_border(m, side)) {
+        side = opposite(m, side / 3, side % 3);
+        side = 3 * (side / 3) + next_side(side % 3);
+    }
+    return side;
+}
+
+static int32_t corner_of(const Merger *m, int32_t side)
+{
+    return m->vertex[m->triangles[side / 3].v[side % 3]];
+}
+
+/* Step 3 for the region of `side`, which starts at a kept vertex; false when a vertex comes twice. */
+static int trace_face(const Merger *m, int32_t side, AbutShell *shell)
+{
+    int32_t region = m->region[side / 3], at = side, n = shell->half_edge_count;
+    AbutFace *face = &shell->faces[region];
+    face->first = n;
+    do {
+        int32_t corner = corner_of(m, at);
+        if (corner >= 0) {
+            if (m->stamp[corner] == region)
+                return 0;
+            m->stamp[corner] = region;
+            AbutHalfEdge edge = {corner, -1, region};
+            shell->half_edges[n] = edge;
+            m->side_of[n++] = at;
+        }
+        m->edge_of[at] = n - 1;
+        at = next_border(m, at);
+    } while (at != side);
+    face->count = n - face->first;
+    shell->half_edge_count = n;
+    return face->count >= 3;
+}
+
+static int trace_faces(const Merger *m, AbutShell *shell)
+{
+    int32_t sides = 3 * m->count;
+    memset(m->edge_of, 0xff, (size_t)sides * sizeof *m->edge_of);
+    memset(m->stamp, 0xff, (size_t)m->point_count * sizeof *m->stamp);
+    for (int32_t i = 0; i < m->region_count; ++i)
+        shell->faces[i].count = 0;
+    for (int32_t s = 0; s < sides; ++s)
+        if (shell->faces[m->region[s / 3]].count == 0 && is_border(m, s) && corner_of(m, s) >= 0 && !trace_face(m, s, shell))
+            return 0;
+    for (int32_t s = 0; s < sides; ++s) /* a border that was not met is a hole in its region */
+        if (is_border(m, s) && m->edge_of[s] < 0)
+            return 0;
+    for (int32_t i = 0; i < m->region_count; ++i)
+        if (shell->faces[i].count < 3)
+            return 0;
+    for (int32_t h = 0; h < shell->half_edge_count; ++h)
+        shell->half_edges[h].twin = m->edge_of[opposite(m, m->side_of[h] / 3, m->side_of[h] % 3)];
+    return 1;
+}
+
+static AbutVec3 corner_point(const Merger *m, const AbutShell *shell, int32_t half_edge)
+{
+    return m->points[shell->source[shell->half_edges[half_edge].origin]];
+}
+
+/* Sum of the fan of triangles; exact direction for a single triangle. */
+static AbutVec3 polygon_normal(const Merger *m, const AbutShell *shell, const AbutFace *face)
+{
+    AbutVec3 a = corner_point(m, shell, face->first), b = corner_point(m, shell, face->first + 1);
+    AbutVec3 c = corner_point(m, shell, face->first + 2), sum = abut_zero();
+    if (face->count == 3)
+        return abut_hull_normal(a, b, c);
+    for (int32_t i = 2; i < face->count; ++i) {
+        c = corner_point(m, shell, face->first + i);
+        sum = abut_add(sum, abut_cross(abut_sub(b, a), abut_sub(c, a)));
+        b = c;
+    }
+    return abut_normalize(sum);
+}
+
+static int32_t after(const AbutFace *face, int32_t h)
+{
+    return h + 1 < face->first + face->count ? h + 1 : face->first;
+}
+
+static int32_t before(const AbutFace *face, int32_t h)
+{
+    return h > face->first ? h - 1 : face->first + face->count - 1;
+}
+
+/* Step 4 at one half-edge: the corner at its end turns left, and the face across lies below. */
+static int convex_at(const Merger *m, const AbutShell *shell, int32_t h)
+{
+    const AbutHalfEdge *edge = &shell->half_edges[h];
+    const AbutFace *face = &shell->faces[edge->face], *other = &shell->faces[shell->half_edges[edge->twin].face];
+    AbutVec3 n = face->plane.normal, a = corner_point(m, shell, h), b = corner_point(m, shell, after(face, h));
+    AbutVec3 c = corner_point(m, shell, after(face, after(face, h)));
+    double turn = abut_dot(n, abut_cross(abut_sub(b, a), abut_sub(c, b)));
+    if (!(turn > -m->tolerance * abut_distance(a, c)))
+        return 0;
+    AbutVec3 p = corner_point(m, shell, before(other, edge->twin));
+    AbutVec3 q = corner_point(m, shell, after(other, after(other, edge->twin)));
+    double rise = fmax(abut_dot(n, abut_sub(p, a)), abut_dot(n, abut_sub(q, a)));
+    return rise <= 3.0 * m->tolerance && edge->face != shell->half_edges[edge->twin].face;
+}
+
+static int plane_holds(const Merger *m, const AbutShell *shell, const AbutFace *face)
+{
+    double low = INFINITY, high = -INFINITY;
+    AbutVec3 a = corner_point(m, shell, face->first);
+    for (int32_t i = 0; i < face->count; ++i) {
+        double d = abut_dot(face->plane.normal, abut_sub(corner_point(m, shell, face->first + i), a));
+        low = fmin(low, d);
+        high = fmax(high, d);
+    }
+    return high - low <= 4.0 * m->tolerance && abut_length_sq(face->plane.normal) > 0.5;
+}
+
+static int shell_holds(const Merger *m, AbutShell *shell)
+{
+    for (int32_t f = 0; f < shell->face_count; ++f)
+        shell->faces[f].plane.normal = polygon_normal(m, shell, &shell->faces[f]);
+    if (m->tolerance == 0.0)
+        return 1;
+    for (int32_t f = 0; f < shell->face_count; ++f)
+        if (!plane_holds(m, shell, &shell->faces[f]))
+            return 0;
+    for (int32_t h = 0; h < shell->half_edge_count; ++h)
+        if (!convex_at(m, shell, h))
+            return 0;
+    return 1;
+}
+
+static AbutStatus fill_shell(Merger *m, AbutShell *shell, AbutError *error)
+{
+    int32_t vertices = keep_vertices(m);
+    if (vertices < 4 || m->region_count < 4)
+        return ABUT_ERROR_DEGENERATE;
+    AbutStatus status = abut_shell_create(3, vertices, 3 * m->count, m->region_count, shell, error);
+    if (status != ABUT_OK)
+        return status;
+    for (int32_t p = 0; p < m->point_count; ++p)
+        if (m->vertex[p] >= 0)
+            shell->source[m->vertex[p]] = p;
+    shell->half_edge_count = 0;
+    if (trace_faces(m, shell) && shell_holds(m, shell))
+        return ABUT_OK;
+    abut_shell_free(shell);
+    return ABUT_ERROR_DEGENERATE;
+}
+
+AbutStatus abut_hull_merge(
+    const AbutVec3 *points, int count, const AbutHullTriangles *triangles, double tolerance, AbutShell *out, AbutError *error)
+{
+    size_t n = (size_t)triangles->count, p = (size_t)count;
+    Merger m = {.points = points, .triangles = triangles->items, .count = triangles->count, .point_count = count, .tolerance = tolerance};
+    int32_t *memory = triangles->count < INT32_MAX / 3 ? abut_alloc_array(9 * n + 2 * p, sizeof *memory) : NULL;
+    if (!memory)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a hull of %d triangles", triangles->count);
+    m.order = memory;
+    m.queue = memory + n;
+    m.region = memory + 2 * n;
+    m.edge_of = memory + 3 * n;
+    m.side_of = memory + 6 * n;
+    m.vertex = memory + 9 * n;
+    m.stamp = m.vertex + p;
+    grow_regions(&m);
+    AbutStatus status = fill_shell(&m, out, error);
+    abut_free(memory);
+    if (status == ABUT_ERROR_DEGENERATE)
+        abut_fail(error, status, "the points are too nearly coplanar for faces at tolerance %g", tolerance);
+    return status;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The dimension of a point set to a tolerance, and well-spread points that show it: the farthest of the six extreme
+ * points along the axes from each other, then the farthest point from their line, then from their plane.
+ * In: scaled points, a distance. Out: dimension 0 to 3 and dimension + 1 points.
+ */
+#include "shape/hull.h"
+
+/* The pair of axis extremes with the greatest distance. Ties go to the lower coordinates along the other axes, so that
+ * boxes along the axes give corners. */
+static double farthest_extremes(const AbutVec3 *points, int count, int32_t pair[2])
+{
+    int32_t extreme[6] = {0, 0, 0, 0, 0, 0};
+    for (int32_t i = 1; i < count; ++i)
+        for (int axis = 0; axis < 3; ++axis) {
+            double x = abut_get(points[i], axis);
+            if (x < abut_get(points[extreme[2 * axis]], axis))
+                extreme[2 * axis] = i;
+            if (x > abut_get(points[extreme[2 * axis + 1]], axis))
+                extreme[2 * axis + 1] = i;
+        }
+    double best = -1.0;
+    for (int i = 0; i < 6; ++i)
+        for (int k = i + 1; k < 6; ++k) {
+            double d = abut_distance(points[extreme[i]], points[extreme[k]]);
+            if (d > best) {
+                best = d;
+                pair[0] = extreme[i];
+                pair[1] = extreme[k];
+            }
+        }
+    return best;
+}
+
+static double farthest_from_line(const AbutVec3 *points, int count, AbutVec3 a, AbutVec3 direction, int32_t *at)
+{
+    double best = -1.0;
+    for (int32_t i = 0; i < count; ++i) {
+        double d = abut_length_sq(abut_cross(direction, abut_sub(points[i], a)));
+        if (d > best) {
+            best = d;
+            *at = i;
+        }
+    }
+    return sqrt(best);
+}
+
+static double farthest_from_plane(const AbutVec3 *points, int count, AbutVec3 a, AbutVec3 normal, int32_t *at)
+{
+    double best = -1.0;
+    for (int32_t i = 0; i < count; ++i) {
+        double d = fabs(abut_dot(normal, abut_sub(points[i], a)));
+        if (d > best) {
+            best = d;
+            *at = i;
+        }
+    }
+    return best;
+}
+
+AbutHullSimplex abut_hull_simplex(const AbutVec3 *points, int count, double tolerance)
+{
+    AbutHullSimplex s = {0, {0, 0, 0, 0}};
+    if (farthest_extremes(points, count, s.v) <= tolerance)
+        return s;
+    s.dimension = 1;
+    AbutVec3 a = points[s.v[0]], along = abut_normalize(abut_sub(points[s.v[1]], a));
+    if (farthest_from_line(points, count, a, along, &s.v[2]) <= tolerance)
+        return s;
+    s.dimension = 2;
+    AbutVec3 normal = abut_hull_normal(a, points[s.v[1]], points[s.v[2]]);
+    if (farthest_from_plane(points, count, a, normal, &s.v[3]) <= tolerance)
+        return s;
+    s.dimension = abut_hull_side(a, points[s.v[1]], points[s.v[2]], points[s.v[3]]) != 0 ? 3 : 2;
+    return s;
+}
