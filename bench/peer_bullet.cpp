@@ -68,7 +68,7 @@ BenchAnswer ask(void *user, int pair, int pose)
     btGjkPairDetector detector(
         state->shapes[p.a].get(), state->shapes[p.b].get(), &state->simplex, &state->penetration);
     if (state->set->warm)
-        detector.setCachedSeperatingAxis(state->axes[pair]);
+        detector.setCachedSeparatingAxis(state->axes[pair]);
     btGjkPairDetector::ClosestPointInput input;
     input.m_transformA.setIdentity();
     input.m_transformB = state->poses[pair][pose];
