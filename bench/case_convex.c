@@ -31,6 +31,7 @@ static AbutQuat random_turn(AbutRng *rng)
 
 /* ---- shapes --------------------------------------------------------------------------------------------------------- */
 
+/* The centroid is at the origin: some peers want the origin inside. */
 static AbutConvex random_hull(AbutRng *rng, int count)
 {
     AbutVec3 *points = bench_memory((size_t)count, sizeof *points);
@@ -40,6 +41,11 @@ static AbutConvex random_hull(AbutRng *rng, int count)
         points[i] = abut_quat_rotate(q, abut_mul(random_unit(rng), axes));
     AbutPolyhedron *hull = NULL;
     AbutError error;
+    bench_require(abut_polyhedron_from_points(points, count, NULL, &hull, &error), &error);
+    AbutVec3 centroid = hull->mass.centroid;
+    abut_polyhedron_free(hull);
+    for (int i = 0; i < count; ++i)
+        points[i] = abut_sub(points[i], centroid);
     bench_require(abut_polyhedron_from_points(points, count, NULL, &hull, &error), &error);
     free(points);
     return abut_convex_polyhedron(hull, 0.0);

@@ -50,7 +50,7 @@ static Text describe(const BenchSet *set)
     for (int i = 0; i < set->shape_count; ++i)
         text.size += 256 + (set->shapes[i].polyhedron ? 80 * (size_t)set->shapes[i].polyhedron->vertex_count : 0);
     text.memory = bench_memory(text.size, 1);
-    put(&text, "<mujoco><size njmax='10' nconmax='10'/><asset>\n");
+    put(&text, "<mujoco><size njmax='10' nconmax='10' nstack='10000000'/><asset>\n");
     for (int i = 0; i < set->shape_count; ++i) {
         const AbutPolyhedron *p = set->shapes[i].polyhedron;
         if (!p)

@@ -58,7 +58,7 @@ static void check_both(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a
 {
     OracleBody oa = oracle_body(a, abut_pose_identity()), ob = oracle_body(b, b_in_a);
     double truth = reference(a, b, b_in_a), reach = abut_length(b_in_a.p);
-    double tolerance = 1e-9 * (double)fmaxl(oa.size, ob.size) + 1e-15 * reach;
+    double tolerance = 1e-9 * (double)fmaxl(oa.size, ob.size) + 4e-15 * reach;
     oracle_body_free(&oa);
     oracle_body_free(&ob);
     check_distance(a, b, b_in_a, truth, tolerance);
