@@ -57,7 +57,7 @@ static double reference(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_
 static void check_both(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a)
 {
     OracleBody oa = oracle_body(a, abut_pose_identity()), ob = oracle_body(b, b_in_a);
-    double truth = reference(a, b, b_in_a), reach = abut_length(b_in_a.p);
+    double truth = reference(a, b, b_in_a), reach = abut_length(b_in_a.p) + (double)(ov_length(oa.middle) + ov_length(ob.middle));
     double tolerance = 1e-9 * (double)fmaxl(oa.size, ob.size) + 4e-15 * reach;
     oracle_body_free(&oa);
     oracle_body_free(&ob);

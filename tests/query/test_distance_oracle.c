@@ -171,9 +171,9 @@ static void check_answer(const Case *c, const AbutDistance *d)
     CHECK((double)oracle_point_outside(&c->oracle_b, d->point_b) <= tolerance);
     AbutVec3 between = abut_sub(d->point_b, d->point_a);
     CHECK_VEC_NEAR(between, abut_scale(d->normal, d->distance), tolerance);
-    double unsure = 1e-14 * c->size * c->size / fabs(truth); /* near contact the direction of a tiny vector is less sure */
+    double unsure = 1e-13 * c->size * c->size / fabs(truth); /* near contact the direction of a tiny vector is less sure */
     CHECK_NEAR((double)oracle_push(&c->oracle_a, &c->oracle_b, ov_from(d->normal)), -truth,
-        2.0 * tolerance + fmin(unsure, 1e-6 * c->size));
+        2.0 * tolerance + fmin(unsure, 1e-5 * c->size));
 }
 
 static int normal_is_unique(const Case *c)
@@ -291,7 +291,7 @@ static void reference_keeps_its_definition(void **state)
         OracleDistance plain = oracle_distance(&c.oracle_a, &c.oracle_b, 1);
         CHECK(fabsl(plain.distance - c.truth.distance) <= 1e-15L * c.size);
         if (c.truth.distance > 0) {
-            CHECK_NEAR((double)(c.truth.gap / c.size), 0.0, 1e-12);
+            CHECK_NEAR((double)(c.truth.gap / c.size), 0.0, 1e-11);
             ++apart;
         } else {
             for (int k = 0; k < 300; ++k)
