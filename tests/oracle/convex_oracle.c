@@ -293,41 +293,61 @@ static void offer(const OracleBody *a, const OracleBody *b, OracleVec n, OracleD
     }
 }
 
-/* Are the Gauss arcs of an edge of A and of an edge of -B clearly apart, so that they make no facet of the difference? */
-static int arcs_apart(const OracleBody *a, const OracleEdge *ea, const OracleBody *b, const OracleEdge *eb)
+
+/* Which side of the plane across each edge of `e` has each face normal of `f`: 1, -1, or 0 within a margin. These are the
+ * two ends of a Gauss arc against the great circle of another. */
+static signed char *side_table(const OracleBody *e, const OracleBody *f)
 {
-    if (ea->face[0] < 0 || eb->face[0] < 0)
-        return 0;
-    const OracleVec *m = b->normals, *n = a->normals;
-    if (ov_dot(n[ea->face[0]], n[ea->face[1]]) < -0.99L || ov_dot(m[eb->face[0]], m[eb->face[1]]) < -0.99L)
-        return 0;
     const long double margin = 1e-7L;
-    long double c = ov_dot(ea->direction, m[eb->face[0]]), d = ov_dot(ea->direction, m[eb->face[1]]);
-    if ((c > margin && d > margin) || (c < -margin && d < -margin))
-        return 1;
-    c = ov_dot(eb->direction, n[ea->face[0]]), d = ov_dot(eb->direction, n[ea->face[1]]);
-    return (c > margin && d > margin) || (c < -margin && d < -margin);
+    signed char *table = take(e->edge_count * f->face_count, 1);
+    for (int i = 0; i < e->edge_count; ++i)
+        for (int k = 0; k < f->face_count; ++k) {
+            long double dot = ov_dot(e->edges[i].direction, f->normals[k]);
+            table[i * f->face_count + k] = (signed char)((dot > margin) - (dot < -margin));
+        }
+    return table;
 }
 
+/* An edge between two faces that do not face opposite ways has an arc of its own on the Gauss sphere. */
+static int has_arc(const OracleBody *body, const OracleEdge *edge)
+{
+    return edge->face[0] >= 0 && ov_dot(body->normals[edge->face[0]], body->normals[edge->face[1]]) > -0.99L;
+}
+
+static int same_side(const signed char *row, const OracleEdge *edge)
+{
+    return row[edge->face[0]] * row[edge->face[1]] == 1;
+}
+
+static void offer_edge_pair(const OracleBody *a, const OracleBody *b, const OracleEdge *ea, const OracleEdge *eb, OracleDistance *best)
+{
+    OracleVec n = ov_cross(ea->direction, eb->direction);
+    if (ov_dot(n, n) < 1e-26L)
+        return; /* parallel: its facet has a face normal */
+    n = ov_unit(n);
+    long double low = ov_dot(n, ov_sub(a->vertices[ea->vertex[0]], b->vertices[eb->vertex[0]]));
+    if (low < best->runner_up) /* the support value is not below that of any one pair of vertices */
+        offer(a, b, n, best);
+    if (-low < best->runner_up)
+        offer(a, b, ov_scale(n, -1), best);
+}
+
+/* Edges whose Gauss arcs (of A and of -B) are clearly apart make no facet of the difference: skipped unless `plain`. */
 static void offer_edges(const OracleBody *a, const OracleBody *b, int plain, OracleDistance *best)
 {
+    signed char *a_on_b = side_table(a, b), *b_on_a = side_table(b, a);
     for (int i = 0; i < a->edge_count; ++i) {
+        int arc = !plain && has_arc(a, &a->edges[i]);
         for (int j = 0; j < b->edge_count; ++j) {
             const OracleEdge *ea = &a->edges[i], *eb = &b->edges[j];
-            if (!plain && arcs_apart(a, ea, b, eb))
-                continue;
-            OracleVec n = ov_cross(ea->direction, eb->direction);
-            if (ov_dot(n, n) < 1e-26L)
-                continue; /* parallel: its facet has a face normal */
-            n = ov_unit(n);
-            OracleVec w = ov_sub(a->vertices[ea->vertex[0]], b->vertices[eb->vertex[0]]);
-            long double low = ov_dot(n, w), limit = best->runner_up;
-            if (low < limit)
-                offer(a, b, n, best);
-            if (-low < limit)
-                offer(a, b, ov_scale(n, -1), best);
+            int apart = arc && eb->face[0] >= 0
+                && (same_side(a_on_b + i * b->face_count, eb) || same_side(b_on_a + j * a->face_count, ea));
+            if (!apart || !has_arc(b, eb))
+                offer_edge_pair(a, b, ea, eb, best);
         }
     }
+    free(a_on_b);
+    free(b_on_a);
 }
 
 /* Smallest support value over all facet directions; distance is minus that. */
