@@ -10,12 +10,27 @@ configure_package_config_file(cmake/abut-config.cmake.in abut-config.cmake
 write_basic_package_version_file(abut-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/abut-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/abut-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/abut)
+
+# abut.pc finds its prefix from its own place, so that the installed folder can be moved; absolute folders stay as given.
+set(ABUT_PC_PREFIX ${CMAKE_INSTALL_PREFIX})
+if(NOT IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+  file(RELATIVE_PATH up ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+  string(REGEX REPLACE "/$" "" up "${up}")
+  set(ABUT_PC_PREFIX "\${pcfiledir}/${up}")
+endif()
+foreach(folder LIBDIR INCLUDEDIR)
+  set(ABUT_PC_${folder} "\${prefix}/${CMAKE_INSTALL_${folder}}")
+  if(IS_ABSOLUTE "${CMAKE_INSTALL_${folder}}")
+    set(ABUT_PC_${folder} "${CMAKE_INSTALL_${folder}}")
+  endif()
+endforeach()
 set(ABUT_PC_PRIVATE "-lm")
 if(OpenMP_C_FOUND)
   string(APPEND ABUT_PC_PRIVATE " ${OpenMP_C_FLAGS}")
 endif()
 configure_file(cmake/abut.pc.in abut.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/abut.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
 if(ABUT_BUILD_CLI)
   install(TARGETS abut RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

@@ -1,8 +1,80 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "abut/abut.h"
-#include <stdio.h>
-int main(void)
+/* abut: the command-line tool. The table below is the list of sub-commands; each lives in a file of its own. */
+#include "cli.h"
+
+#include <string.h>
+
+static const CliCommand commands[] = {
+    {"info", cli_info, "FILE... [--hull] [--capsule] [--json]", "what a mesh is: counts, closedness, volume, inertia, bounds",
+        "Reads OBJ, STL and PLY meshes. One file gives a list of all numbers, several give a table with a row each.\n"
+        "Volume, centroid and inertia are those of the solid of density 1 inside the surface, and mean something only\n"
+        "when the mesh is closed and oriented; a warning says where it is not. The inertia is about the centroid:\n"
+        "xx, yy, zz, xy, xz, yz.\n"},
+    {"make", cli_make, "SHAPE [--triangles N] [--size A,B,..] -o FILE", "write a procedural mesh: torus, cup, knot, ...",
+        "Makes a closed, outward oriented mesh with as near to N triangles as its grid allows. The ending of FILE chooses\n"
+        "the format: .obj, .stl (binary) or .stla (ascii STL). 'abut make --list' names the shapes and their sizes.\n"},
+};
+
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+static void print_overview(FILE *to)
 {
-    puts("abut " ABUT_VERSION);
-    return 0;
+    fprintf(to, "abut %s: questions about touching\n\nusage: abut COMMAND [arguments]\n\ncommands:\n", abut_version());
+    for (int i = 0; i < COMMAND_COUNT; ++i)
+        fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
+    fprintf(to, "  %-10s %s\n", "help", "this text, or 'abut help COMMAND' for one command");
+    fprintf(to, "\nEvery command that prints a result takes --json. Lengths are in metres, angles in radians.\n"
+                "exit status: 0 done or yes, 1 no, 2 bad input or usage\n");
+}
+
+static const CliCommand *find_command(const char *name)
+{
+    for (int i = 0; i < COMMAND_COUNT; ++i)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+    const char *near = cli_nearest(name, &commands[0].name, COMMAND_COUNT, sizeof commands[0]);
+    if (near)
+        return cli_error(NULL, "unknown command '%s'; did you mean '%s'?", name, near);
+    return cli_error(NULL, "unknown command '%s'; 'abut help' lists the commands", name);
+}
+
+static int help(int argc, char **argv)
+{
+    static char flag[] = "--help";
+    char *ask[] = {flag};
+    if (argc == 0 || strcmp(argv[0], "help") == 0) {
+        print_overview(stdout);
+        return CLI_OK;
+    }
+    if (argc > 1)
+        return cli_error(NULL, "help takes one command, got %d", argc);
+    const CliCommand *command = find_command(argv[0]);
+    return command ? command->run(command, 1, ask) : unknown_command(argv[0]);
+}
+
+static int run(int argc, char **argv)
+{
+    const char *name = argv[1];
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+        printf("abut %s\n", abut_version());
+        return CLI_OK;
+    }
+    if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        return help(argc - 2, argv + 2);
+    const CliCommand *command = find_command(name);
+    return command ? command->run(command, argc - 2, argv + 2) : unknown_command(name);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_overview(stderr);
+        return CLI_BAD;
+    }
+    return cli_finish(NULL, run(argc, argv));
 }

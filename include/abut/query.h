@@ -127,6 +127,9 @@ typedef struct AbutDistanceCache {
 ABUT_API AbutDistance abut_convex_distance(
     const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache);
 
+/* The same for two capsules (or spheres: a = b) in one common frame. */
+ABUT_API AbutDistance abut_capsule_distance(AbutCapsule a, AbutCapsule b);
+
 /* Do they meet (touching counts)? Cheaper than the distance: stops at the first separating direction. -1: invalid. */
 ABUT_API int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache);
 
@@ -138,7 +141,8 @@ ABUT_API AbutVec3 abut_convex_farthest(const AbutConvex *convex, AbutVec3 direct
  * vector about the origin of A), 6-8 and 9-11: the same for B about its own origin; all in world axes.
  */
 typedef struct AbutDistanceDerivative {
-    int valid; /* 0: the witness is not unique or a feature is about to change; the numbers are one-sided at best */
+    int valid;        /* 0: the nearest features are not unique or about to change; the numbers are one-sided at best */
+    int points_valid; /* the same for the witness points; always 0 for a support function, whose curvature is unknown */
     double distance[12];
     double point_a[3][12], point_b[3][12];
 } AbutDistanceDerivative;

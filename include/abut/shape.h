@@ -179,7 +179,8 @@ typedef struct AbutMesh {
 ABUT_API AbutStatus abut_mesh_create(int vertex_count, int triangle_count, AbutMesh *out, AbutError *error);
 ABUT_API void abut_mesh_free(AbutMesh *mesh); /* leaves an empty mesh */
 
-/* Neighbour across side i (from v[i] to v[i+1]) of each triangle, or -1 (boundary) or -2 (more than two triangles). */
+/* Neighbour across side i (from v[i] to v[i+1]) of each triangle, or -1 (boundary) or -2 (more than two triangles).
+ * A triangle with a repeated vertex has no sides: it is nobody's neighbour and has none. */
 typedef struct AbutMeshAdjacency {
     int32_t (*neighbour)[3];
     int32_t triangle_count;
@@ -189,21 +190,24 @@ ABUT_API AbutStatus abut_mesh_adjacency(const AbutMesh *mesh, AbutMeshAdjacency 
 ABUT_API void abut_mesh_adjacency_free(AbutMeshAdjacency *adjacency);
 
 typedef struct AbutMeshReport {
-    int closed;   /* every edge has exactly two triangles */
+    int closed;   /* every edge has exactly two triangles, and there is one */
     int oriented; /* no two neighbours run the same way along their common edge */
     int outward;  /* oriented, closed, and of positive volume */
     int32_t degenerate;           /* triangles with a repeated vertex, or with height below 1e-12 of the mesh size */
     int32_t boundary_edges;       /* with one triangle */
     int32_t crowded_edges;        /* with more than two */
-    int32_t unused_vertices, components;
-    AbutMass mass; /* signed volume by the divergence theorem: meaningful when closed and oriented */
-    AbutAabb box;
+    int32_t unused_vertices;
+    int32_t components; /* sets of triangles that hang together over common edges */
+    AbutMass mass;      /* signed volume by the divergence theorem: meaningful when closed and oriented */
+    AbutAabb box;       /* of all vertices; zero for none */
 } AbutMeshReport;
 
-/* Checks a mesh whose indices are in range and whose vertices are finite (the readers see to that). */
+/* Edges and components leave out triangles with a repeated vertex. Fails on indices out of range, on vertices that are
+ * not finite or too large for the mass to be a number, and on memory. */
 ABUT_API AbutStatus abut_mesh_report(const AbutMesh *mesh, AbutMeshReport *out, AbutError *error);
 
-/* Joins vertices with equal coordinates (exactly, -0 = +0) and drops unused ones. Triangles keep their order. */
+/* Joins vertices with equal coordinates (exactly, -0 = +0) and drops unused ones. Triangles keep their order, vertices
+ * come in the order of their first use. On failure the mesh is unchanged. */
 ABUT_API AbutStatus abut_mesh_weld(AbutMesh *mesh, AbutError *error);
 
 /* ---- conversions ----------------------------------------------------------------------------------------------------- */
@@ -216,21 +220,27 @@ ABUT_API AbutStatus abut_capsule_around(const AbutVec3 *points, int count, AbutC
 
 /* ---- procedural meshes ----------------------------------------------------------------------------------------------- */
 
-/* What `abut make` can make. Every mesh is closed, oriented outward and free of degenerate triangles. */
+/* What `abut make` can make. Every mesh is closed, oriented outward, free of degenerate triangles and centred at the
+ * origin. Sizes are metres. */
 typedef struct AbutMeshMaker {
     const char *name;    /* "torus" */
     const char *summary; /* one line for the help */
     const char *sizes;   /* meaning of the size numbers and their defaults, e.g. "R=0.3,r=0.1" */
     int size_count;
     double size_default[4];
+    int triangles_default;
 } AbutMeshMaker;
+
+#define ABUT_MAKE_MAX_TRIANGLES 100000000
 
 /* The table of makers; *count is its length. */
 ABUT_API const AbutMeshMaker *abut_mesh_makers(int *count);
 
 /*
- * Makes `name` with as near to `triangles` triangles as its grid allows (0: a default), and `sizes` (NULL: defaults;
- * else the maker's size_count numbers, all positive). Fails on unknown names and impossible counts or sizes.
+ * Makes `name` with as near to `triangles` triangles as its grid allows (0: a default; fewer than the shape needs: its
+ * smallest mesh), and `sizes` (NULL: defaults; else the maker's size_count numbers, from 1e-9 to 1e9 and at most a
+ * factor of 1e4 apart). Fails on unknown names, impossible sizes, negative counts and counts above
+ * ABUT_MAKE_MAX_TRIANGLES.
  */
 ABUT_API AbutStatus abut_mesh_make(const char *name, int triangles, const double *sizes, AbutMesh *out, AbutError *error);
 

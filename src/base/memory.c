@@ -72,10 +72,12 @@ int abut_grow(void **memory, size_t *capacity, size_t need, size_t bytes_each)
 
 void *abut_arena_take(AbutArena *arena, size_t bytes)
 {
+    if (!arena->memory)
+        return NULL;
     uintptr_t start = (uintptr_t)(arena->memory + arena->used);
     size_t gap = (size_t)(-start & (ALIGNMENT - 1));
     size_t room = arena->size - arena->used;
-    if (!arena->memory || gap > room || bytes > room - gap)
+    if (gap > room || bytes > room - gap)
         return NULL;
     void *block = arena->memory + arena->used + gap;
     arena->used += gap + bytes;

@@ -315,6 +315,8 @@ AbutFacet abut_epa(AbutPairView *pair, const AbutSimplex *start)
     for (int step = 0; step < MAX_STEPS; ++step) {
         int f = pair->scan->smallest(t.distance, (t.faces + 7) & ~7);
         double low = t.distance[f];
+        pair->a.hint = t.point[t.face[f].corner[0]].ia;
+        pair->b.hint = t.point[t.face[f].corner[0]].ib;
         AbutDifference w = abut_pair_support(pair, t.face[f].normal);
         double high = abut_dot(t.face[f].normal, w.w);
         if (high < out.depth) {

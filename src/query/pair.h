@@ -17,8 +17,8 @@ typedef struct AbutBodyView {
     const AbutConvex *convex;
     const double *rows; /* polyhedra: coordinate rows */
     int32_t padded;
-    int32_t climb;      /* walk from neighbour to neighbour instead of looking at all vertices */
-    int32_t hint;
+    int32_t climb;      /* walk from the hint along edges instead of looking at all vertices */
+    int32_t hint;       /* vertex to climb from; -1: none yet */
     AbutVec3 center;    /* of the bounding sphere, own frame */
     double reach;       /* radius of the bounding sphere */
 } AbutBodyView;

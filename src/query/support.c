@@ -5,7 +5,7 @@
 #include <float.h>
 
 /* Above this many vertices climbing is cheaper than looking at all of them. */
-enum { CLIMB_FROM = 160 };
+enum { CLIMB_FROM = 1024 };
 
 /* Lengths beyond this are refused: their squares and products would overflow. */
 static const double LARGEST = 1e60;
@@ -70,13 +70,11 @@ AbutDifference abut_pair_vertex(const AbutPairView *pair, int32_t ia, int32_t ib
 
 AbutVec3 abut_convex_farthest(const AbutConvex *convex, AbutVec3 direction)
 {
-    AbutBodyView body = {0};
+    AbutBodyView body = {convex, NULL, 0, 0, -1, abut_zero(), 0.0};
     AbutVec3 point = abut_zero();
-    body.convex = convex;
     if (convex->kind == ABUT_CONVEX_POLYHEDRON) {
         body.rows = abut_polyhedron_rows(convex->polyhedron);
         body.padded = convex->polyhedron->padded_count;
-        body.climb = convex->polyhedron->vertex_count > CLIMB_FROM;
     }
     abut_body_farthest(&body, abut_scan(), direction, &point);
     return point;
@@ -97,7 +95,8 @@ static int view_body(AbutBodyView *body, const AbutConvex *c)
 {
     body->convex = c;
     body->rows = NULL;
-    body->padded = body->climb = body->hint = 0;
+    body->padded = body->climb = 0;
+    body->hint = -1;
     switch (c->kind) {
     case ABUT_CONVEX_POINT:
         body->center = c->p[0];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Support mapping of one body and of the difference of a pair: the innermost call of every search, so inline.
- * Small polyhedra are scanned whole by the vector unit; on larger ones the search climbs from the last vertex along
- * edges: on a convex body a vertex without a better neighbour is the farthest.
+ * Small polyhedra are scanned whole by the vector unit (the padding repeats vertex 0, which comes first among equals); on
+ * larger ones only the first point is, and from there the search climbs along edges: on a convex body a vertex without a
+ * better neighbour is the farthest.
  */
 #ifndef ABUT_QUERY_SUPPORT_H
 #define ABUT_QUERY_SUPPORT_H
@@ -24,14 +25,13 @@ static inline int32_t abut_body_farthest(AbutBodyView *body, const AbutScan *sca
     int32_t i = 0;
     switch (c->kind) {
     case ABUT_CONVEX_POLYHEDRON:
-        if (body->climb) {
-            i = body->hint = abut_polyhedron_climb(c->polyhedron, d, body->hint);
+        if (body->climb && body->hint >= 0) {
+            i = abut_polyhedron_climb(c->polyhedron, d, body->hint);
         } else {
             double direction[3] = {d.x, d.y, d.z};
             i = scan->farthest(body->rows, body->padded, direction);
-            if (i >= c->polyhedron->vertex_count)
-                i = 0; /* the padding repeats vertex 0 */
         }
+        body->hint = i;
         *point = abut_polyhedron_vertices(c->polyhedron)[i];
         return i;
     case ABUT_CONVEX_BOX:

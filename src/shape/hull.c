@@ -13,7 +13,7 @@
 
 #define DEFAULT_TOLERANCE 1e-11
 #define LEAST_TOLERANCE 1e-14
-#define MOST_TOLERANCE 0.05
+#define MOST_TOLERANCE 1e-3
 
 AbutHullDef abut_default_hull_def(void)
 {

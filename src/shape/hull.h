@@ -84,6 +84,9 @@ AbutStatus abut_polyhedron_pack(const AbutVec3 *points, const AbutShell *shell, 
 /* Volume, area, centroid and inertia of the block from its vertices and faces. */
 AbutMass abut_polyhedron_integrate(const AbutPolyhedron *polyhedron);
 
+/* Greatest height of a vertex over the normal of the face, walking uphill from the face. */
+double abut_polyhedron_face_height(const AbutPolyhedron *polyhedron, const AbutFace *face);
+
 uint64_t abut_polyhedron_hash(const AbutPolyhedron *polyhedron);
 
 /* Byte offsets of the parts, and the size of the block; LIMIT when they pass 4 GiB. */

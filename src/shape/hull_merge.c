@@ -21,8 +21,8 @@ typedef struct Merger {
     const AbutHullTriangle *triangles;
     int32_t count, point_count;
     double tolerance;
-    int32_t *order;   /* triangles from large to small; later the queue of one region */
-    int32_t *queue;
+    int32_t *order;   /* triangles from large to small */
+    int32_t *queue;   /* triangles of one region; later the first side of each region */
     int32_t *region;  /* per triangle */
     int32_t *vertex;  /* per point: number among the kept vertices, or -1 */
     int32_t *stamp;   /* per point: last region whose polygon has it */
@@ -183,16 +183,16 @@ static int trace_faces(const Merger *m, AbutShell *shell)
     int32_t sides = 3 * m->count;
     memset(m->edge_of, 0xff, (size_t)sides * sizeof *m->edge_of);
     memset(m->stamp, 0xff, (size_t)m->point_count * sizeof *m->stamp);
+    int32_t *start = m->queue; /* a side to begin each region with */
+    memset(start, 0xff, (size_t)m->region_count * sizeof *start);
+    for (int32_t s = sides - 1; s >= 0; --s)
+        if (is_border(m, s) && corner_of(m, s) >= 0)
+            start[m->region[s / 3]] = s;
     for (int32_t i = 0; i < m->region_count; ++i)
-        shell->faces[i].count = 0;
-    for (int32_t s = 0; s < sides; ++s)
-        if (shell->faces[m->region[s / 3]].count == 0 && is_border(m, s) && corner_of(m, s) >= 0 && !trace_face(m, s, shell))
+        if (start[i] < 0 || !trace_face(m, start[i], shell))
             return 0;
     for (int32_t s = 0; s < sides; ++s) /* a border that was not met is a hole in its region */
         if (is_border(m, s) && m->edge_of[s] < 0)
-            return 0;
-    for (int32_t i = 0; i < m->region_count; ++i)
-        if (shell->faces[i].count < 3)
             return 0;
     for (int32_t h = 0; h < shell->half_edge_count; ++h)
         shell->half_edges[h].twin = m->edge_of[opposite(m, m->side_of[h] / 3, m->side_of[h] % 3)];

@@ -8,6 +8,8 @@
  */
 #include "shape/hull.h"
 
+enum { BLOCK = 128 };
+
 static AbutVec3 mean_vertex(const AbutPolyhedron *p)
 {
     const AbutVec3 *v = abut_polyhedron_vertices(p);
@@ -27,7 +29,7 @@ typedef struct Moments {
 static void add_triangle(Moments *m, AbutVec3 a, AbutVec3 b, AbutVec3 c)
 {
     AbutVec3 n = abut_cross(abut_sub(b, a), abut_sub(c, a)), sum = abut_add(a, abut_add(b, c));
-    double area = abut_length(n), det = abut_triple(a, b, c);
+    double area = abut_length(n), det = abut_dot(a, n);
     m->area += 0.5 * area;
     m->area_first = abut_add_scaled(m->area_first, sum, area);
     m->six_volume += det;
@@ -37,23 +39,43 @@ static void add_triangle(Moments *m, AbutVec3 a, AbutVec3 b, AbutVec3 c)
     m->second = abut_mat3_add(m->second, abut_mat3_scale(s, det));
 }
 
+static Moments no_moments(void)
+{
+    AbutVec3 zero = abut_zero();
+    Moments m = {0.0, 0.0, zero, zero, abut_mat3(zero, zero, zero)};
+    return m;
+}
+
+static Moments add_moments(Moments a, Moments b)
+{
+    Moments m = {a.area + b.area, a.six_volume + b.six_volume, abut_add(a.area_first, b.area_first),
+        abut_add(a.volume_first, b.volume_first), abut_mat3_add(a.second, b.second)};
+    return m;
+}
+
+/* Sums in blocks: many equal terms on one running sum would round the same way each time. */
 static Moments sum_faces(const AbutPolyhedron *p, AbutVec3 origin)
 {
     const AbutVec3 *v = abut_polyhedron_vertices(p);
     const AbutHalfEdge *h = abut_polyhedron_half_edges(p);
     const AbutFace *faces = abut_polyhedron_faces(p);
-    AbutVec3 zero = abut_zero();
-    Moments m = {0.0, 0.0, zero, zero, abut_mat3(zero, zero, zero)};
+    Moments total = no_moments(), block = no_moments();
+    int in_block = 0;
     for (int32_t f = 0; f < p->face_count; ++f) {
         const AbutHalfEdge *loop = h + faces[f].first;
         AbutVec3 a = abut_sub(v[loop[0].origin], origin), b = abut_sub(v[loop[1].origin], origin);
         for (int32_t i = 2; i < faces[f].count; ++i) {
             AbutVec3 c = abut_sub(v[loop[i].origin], origin);
-            add_triangle(&m, a, b, c);
+            add_triangle(&block, a, b, c);
             b = c;
+            if (++in_block == BLOCK) {
+                total = add_moments(total, block);
+                block = no_moments();
+                in_block = 0;
+            }
         }
     }
-    return m;
+    return add_moments(total, block);
 }
 
 AbutMass abut_polyhedron_integrate(const AbutPolyhedron *p)

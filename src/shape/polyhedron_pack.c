@@ -110,21 +110,22 @@ static double climb(const AbutPolyhedron *p, AbutVec3 normal, int32_t at)
     return best;
 }
 
+double abut_polyhedron_face_height(const AbutPolyhedron *p, const AbutFace *face)
+{
+    const AbutHalfEdge *loop = abut_polyhedron_half_edges(p) + face->first;
+    const AbutVec3 *v = abut_polyhedron_vertices(p);
+    int32_t top = loop[0].origin;
+    for (int32_t i = 1; i < face->count; ++i)
+        if (abut_dot(face->plane.normal, v[loop[i].origin]) > abut_dot(face->plane.normal, v[top]))
+            top = loop[i].origin;
+    return climb(p, face->plane.normal, top);
+}
+
 static void fill_planes(AbutPolyhedron *p)
 {
     AbutFace *faces = part(p, p->face_at);
-    const AbutHalfEdge *half_edges = abut_polyhedron_half_edges(p);
-    const AbutVec3 *v = abut_polyhedron_vertices(p);
-    for (int32_t f = 0; f < p->face_count; ++f) {
-        AbutVec3 normal = faces[f].plane.normal;
-        int32_t top = half_edges[faces[f].first].origin;
-        for (int32_t i = 1; i < faces[f].count; ++i) {
-            int32_t at = half_edges[faces[f].first + i].origin;
-            if (abut_dot(normal, v[at]) > abut_dot(normal, v[top]))
-                top = at;
-        }
-        faces[f].plane.offset = climb(p, normal, top);
-    }
+    for (int32_t f = 0; f < p->face_count; ++f)
+        faces[f].plane.offset = abut_polyhedron_face_height(p, &faces[f]);
 }
 
 static double inner_radius(const AbutPolyhedron *p)

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+# Short names for the usual CMake commands; CMakeLists.txt and CMakePresets.json hold the build itself.
+#   make            library and command-line tool, release, at build/
+#   make demo       two procedural meshes in out/ and what `abut info` says of them
+#   make test       build and run all tests; closes with "N passed, N failed"
+#   make check-all  clang, sanitizers, static analysis, fuzzers, coverage (FUZZ_SECONDS=300 for each fuzzer)
+#   make bench      speed and correctness beside other libraries
+#   make install    PREFIX=/usr/local; DESTDIR is honoured
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+WERROR ?= OFF
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 300
+export JOBS FUZZ_SECONDS
+MAKEFLAGS += --no-print-directory
+
+.PHONY: all demo test check-all bench install format lint clean
+
+all:
+	@scripts/deps build
+	@cmake --preset release -DABUT_BUILD_TESTS=OFF -DABUT_BUILD_EXAMPLES=OFF -DABUT_WERROR=$(WERROR)
+	@cmake --build build -j $(JOBS)
+
+demo: all
+	@scripts/demo
+
+test:
+	@scripts/deps test
+	@cmake --preset release -DABUT_BUILD_TESTS=ON -DABUT_BUILD_EXAMPLES=ON -DABUT_WERROR=$(WERROR)
+	@cmake --build build -j $(JOBS)
+	@scripts/run-tests build
+
+check-all:
+	@scripts/deps check
+	@scripts/check-all
+
+bench:
+	@scripts/deps bench
+	@cmake --preset bench
+	@cmake --build build-bench -j $(JOBS)
+	@build-bench/bench/abut-bench $(BENCH_ARGS)
+
+install: all
+	@cmake --install build --prefix $(PREFIX)
+
+format:
+	@git ls-files '*.c' '*.h' | xargs clang-format-14 -i
+
+lint:
+	@scripts/deps check
+	@scripts/check-all tidy cppcheck shell
+
+clean:
+	rm -rf build build-* out

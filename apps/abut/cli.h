@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the sub-commands share: the table of commands, the option parser, and the way errors are said.
+ * Results go to standard output, warnings and errors to standard error, one line each, starting with "abut COMMAND:".
+ */
+#ifndef ABUT_CLI_H
+#define ABUT_CLI_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "abut/abut.h"
+
+/* Exit status of every command. */
+enum {
+    CLI_OK = 0,  /* done; "yes" where the question is yes or no */
+    CLI_NO = 1,  /* the answer is no */
+    CLI_BAD = 2, /* bad input or usage */
+    CLI_GO = -1  /* from cli_parse: the command line is good, go on */
+};
+
+typedef struct CliCommand {
+    const char *name;
+    int (*run)(const struct CliCommand *command, int argc, char **argv); /* argv holds what follows the name */
+    const char *usage;   /* "FILE... [options]" */
+    const char *summary; /* one line */
+    const char *help;    /* the paragraphs of `abut help NAME`, ending in a newline */
+} CliCommand;
+
+/* One sub-command per file. */
+int cli_info(const CliCommand *command, int argc, char **argv);
+int cli_make(const CliCommand *command, int argc, char **argv);
+
+/* ---- options --------------------------------------------------------------------------------------------------------- */
+
+typedef enum CliKind {
+    CLI_FLAG,  /* int: set to 1; takes no argument */
+    CLI_COUNT, /* int: a whole number from 1 on */
+    CLI_REAL,  /* double */
+    CLI_REALS, /* CliReals: numbers with commas between */
+    CLI_TEXT,  /* const char * */
+    CLI_POSE   /* AbutPose: x,y,z or x,y,z,qw,qx,qy,qz (the quaternion is normalised) */
+} CliKind;
+
+enum { CLI_REALS_MAX = 16 };
+
+typedef struct CliReals {
+    double value[CLI_REALS_MAX];
+    int count;
+} CliReals;
+
+typedef struct CliOption {
+    const char *name;  /* "--triangles" */
+    const char *brief; /* "-t", or NULL */
+    CliKind kind;
+    void *to;             /* of the type that `kind` says; keeps its value when the option is not given */
+    const char *argument; /* name of the argument in the help, NULL for flags */
+    const char *help;
+} CliOption;
+
+/*
+ * Reads the options of a command. Arguments that are no options are moved to the front of argv and counted in
+ * *operands. Gives CLI_GO, or the status to end with: CLI_OK after --help was answered, CLI_BAD after one line on
+ * standard error that names the argument and what was expected.
+ */
+int cli_parse(const CliCommand *command, const CliOption *options, int option_count, int argc, char **argv, int *operands);
+
+/* Prints "abut COMMAND: text" (command may be NULL) to standard error and gives CLI_BAD. */
+int cli_error(const CliCommand *command, const char *format, ...) ABUT_PRINTF(2, 3);
+void cli_warning(const CliCommand *command, const char *format, ...) ABUT_PRINTF(2, 3);
+
+/* The name nearest to `word` among `count` names that lie `stride` bytes apart, or NULL when none is near. */
+const char *cli_nearest(const char *word, const char *const *first_name, int count, size_t stride);
+
+/* Ends JSON text on standard output; CLI_BAD when it could not be written, else `status`. */
+int cli_json_end(const CliCommand *command, AbutJson *json, int status);
+
+/* Closes standard output; CLI_BAD when something written did not arrive, else `status`. */
+int cli_finish(const CliCommand *command, int status);
+
+#endif

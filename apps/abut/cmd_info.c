@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * abut info: what a mesh is. In: mesh files. Out: for one file a list of all numbers, for several a table with a row
+ * each, or JSON. What keeps the numbers from meaning what they say is told as a warning per file.
+ */
+#include "info.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void warn(InfoItem *item, const char *format, ...) ABUT_PRINTF(2, 3);
+
+static void warn(InfoItem *item, const char *format, ...)
+{
+    if (item->warnings == INFO_WARNINGS)
+        return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(item->warning[item->warnings++], sizeof item->warning[0], format, args);
+    va_end(args);
+}
+
+static void find_warnings(InfoItem *item)
+{
+    const AbutMeshReport *r = &item->report;
+    if (!r->closed)
+        warn(item, "not closed: %d edges with one triangle, %d with more than two; volume, centroid "
+            "and inertia are not those of a solid", r->boundary_edges, r->crowded_edges);
+    if (!r->oriented)
+        warn(item, "not oriented: neighbouring triangles face different ways; the volume is not to be trusted");
+    if (r->closed && r->oriented && !r->outward)
+        warn(item, "inside out: the volume is not positive");
+    if (r->degenerate > 0)
+        warn(item, "%d of %d triangles are degenerate (no area)", r->degenerate, item->triangles);
+    if (r->unused_vertices > 0)
+        warn(item, "%d vertices belong to no triangle", r->unused_vertices);
+    if (item->source.elements_ignored > 0)
+        warn(item, "%d elements that are not faces were skipped", item->source.elements_ignored);
+}
+
+/* The hull and the capsule need not exist (points without extent, say); the rest of the answer stands without them. */
+static void measure_hull(InfoItem *item, const AbutMesh *mesh)
+{
+    AbutPolyhedron *hull = NULL;
+    AbutError error;
+    if (abut_mesh_hull(mesh, &hull, &error) != ABUT_OK) {
+        warn(item, "no convex hull: %s", error.text);
+        return;
+    }
+    item->has_hull = 1;
+    item->hull_vertices = hull->vertex_count;
+    item->hull_faces = hull->face_count;
+    item->hull_mass = hull->mass;
+    item->hull_box = hull->box;
+    abut_polyhedron_free(hull);
+}
+
+static void measure_capsule(InfoItem *item, const AbutMesh *mesh)
+{
+    AbutError error;
+    if (abut_capsule_around(mesh->vertices, mesh->vertex_count, &item->capsule, &error) != ABUT_OK) {
+        warn(item, "no capsule: %s", error.text);
+        return;
+    }
+    item->has_capsule = 1;
+    item->capsule_volume = abut_capsule_mass(item->capsule).volume;
+}
+
+static void measure(InfoItem *item, const char *file, const InfoWanted *wanted)
+{
+    memset(item, 0, sizeof *item);
+    item->file = file;
+    AbutMesh mesh = {0};
+    item->status = abut_mesh_read(file, &mesh, &item->source, &item->error);
+    if (item->status != ABUT_OK)
+        return;
+    item->vertices = mesh.vertex_count;
+    item->triangles = mesh.triangle_count;
+    item->status = abut_mesh_report(&mesh, &item->report, &item->error);
+    if (item->status == ABUT_OK) {
+        find_warnings(item);
+        if (wanted->hull)
+            measure_hull(item, &mesh);
+        if (wanted->capsule)
+            measure_capsule(item, &mesh);
+    }
+    abut_mesh_free(&mesh);
+}
+
+/* Says what is wrong with each file; CLI_BAD when one could not be measured. */
+static int complain(const CliCommand *command, const InfoItem *items, int count)
+{
+    int status = CLI_OK;
+    for (int i = 0; i < count; ++i) {
+        if (items[i].status != ABUT_OK)
+            status = cli_error(command, "%s", items[i].error.text);
+        for (int w = 0; w < items[i].warnings; ++w)
+            cli_warning(command, "%s: %s", items[i].file, items[i].warning[w]);
+    }
+    return status;
+}
+
+int cli_info(const CliCommand *command, int argc, char **argv)
+{
+    InfoWanted wanted = {0};
+    const CliOption options[] = {
+        {"--hull", NULL, CLI_FLAG, &wanted.hull, NULL, "add the numbers of the convex hull"},
+        {"--capsule", NULL, CLI_FLAG, &wanted.capsule, NULL, "add a capsule around all vertices"},
+        {"--json", NULL, CLI_FLAG, &wanted.json, NULL, "print JSON: an object, or an array when there are several files"},
+    };
+    int count;
+    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &count);
+    if (status != CLI_GO)
+        return status;
+    if (count < 1)
+        return cli_error(command, "no FILE given: expected one or more mesh files");
+    InfoItem *items = malloc((size_t)count * sizeof *items);
+    if (!items)
+        return cli_error(command, "out of memory");
+    for (int i = 0; i < count; ++i)
+        measure(&items[i], argv[i], &wanted);
+    int printed = CLI_OK;
+    if (wanted.json)
+        printed = info_print_json(command, items, count, &wanted);
+    else if (count > 1)
+        info_print_table(items, count, &wanted);
+    else if (items[0].status == ABUT_OK)
+        info_print_list(&items[0]);
+    fflush(stdout);
+    status = complain(command, items, count);
+    free(items);
+    return status == CLI_OK ? printed : status;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* abut make: writes a procedural mesh. In: the name of a shape and its sizes. Out: a mesh file, and its counts. */
+#include "cli.h"
+
+#include <string.h>
+
+typedef struct MakeArgs {
+    int list, json, triangles;
+    CliReals size;
+    const char *file;
+} MakeArgs;
+
+static const AbutMeshMaker *find_maker(const char *name)
+{
+    int count;
+    const AbutMeshMaker *makers = abut_mesh_makers(&count);
+    for (int i = 0; i < count; ++i)
+        if (strcmp(makers[i].name, name) == 0)
+            return &makers[i];
+    return NULL;
+}
+
+static int unknown_shape(const CliCommand *command, const char *name)
+{
+    int count;
+    const AbutMeshMaker *makers = abut_mesh_makers(&count);
+    const char *near = cli_nearest(name, &makers[0].name, count, sizeof makers[0]);
+    if (near)
+        return cli_error(command, "unknown shape '%s'; did you mean '%s'?", name, near);
+    return cli_error(command, "unknown shape '%s'; 'abut make --list' names the shapes", name);
+}
+
+static int list_shapes(const CliCommand *command, int as_json)
+{
+    int count;
+    const AbutMeshMaker *makers = abut_mesh_makers(&count);
+    if (!as_json) {
+        printf("%-12s %9s  %-36s %s\n", "shape", "triangles", "sizes", "what it is");
+        for (int i = 0; i < count; ++i)
+            printf("%-12s %9d  %-36s %s\n", makers[i].name, makers[i].triangles_default, makers[i].sizes, makers[i].summary);
+        return CLI_OK;
+    }
+    AbutJson json = abut_json_to_file(stdout, 2);
+    abut_json_begin_array(&json);
+    for (int i = 0; i < count; ++i) {
+        abut_json_begin_object(&json);
+        abut_json_put_string(&json, "name", makers[i].name);
+        abut_json_put_string(&json, "summary", makers[i].summary);
+        abut_json_put_string(&json, "sizes", makers[i].sizes);
+        abut_json_key(&json, "defaults");
+        abut_json_numbers(&json, makers[i].size_default, makers[i].size_count);
+        abut_json_put_integer(&json, "triangles", makers[i].triangles_default);
+        abut_json_end_object(&json);
+    }
+    abut_json_end_array(&json);
+    return cli_json_end(command, &json, CLI_OK);
+}
+
+static int print_result(const CliCommand *command, const MakeArgs *args, const char *shape, int vertices, int triangles)
+{
+    if (!args->json) {
+        printf("%s: %s, %d vertices, %d triangles\n", args->file, shape, vertices, triangles);
+        return CLI_OK;
+    }
+    AbutJson json = abut_json_to_file(stdout, 2);
+    abut_json_begin_object(&json);
+    abut_json_put_string(&json, "shape", shape);
+    abut_json_put_string(&json, "file", args->file);
+    abut_json_put_integer(&json, "vertices", vertices);
+    abut_json_put_integer(&json, "triangles", triangles);
+    abut_json_end_object(&json);
+    return cli_json_end(command, &json, CLI_OK);
+}
+
+static int make_shape(const CliCommand *command, const MakeArgs *args, const char *shape)
+{
+    const AbutMeshMaker *maker = find_maker(shape);
+    if (!maker)
+        return unknown_shape(command, shape);
+    if (!args->file)
+        return cli_error(command, "--output (-o) is missing: expected the name of the file to write");
+    if (args->size.count && args->size.count != maker->size_count)
+        return cli_error(command, "--size: %s takes %d number%s (%s), got %d", shape, maker->size_count,
+            maker->size_count == 1 ? "" : "s", maker->sizes, args->size.count);
+    AbutMesh mesh;
+    AbutError error;
+    if (abut_mesh_make(shape, args->triangles, args->size.count ? args->size.value : NULL, &mesh, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    int vertices = mesh.vertex_count, triangles = mesh.triangle_count;
+    AbutStatus status = abut_mesh_write(args->file, &mesh, &error);
+    abut_mesh_free(&mesh);
+    if (status != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    return print_result(command, args, shape, vertices, triangles);
+}
+
+int cli_make(const CliCommand *command, int argc, char **argv)
+{
+    MakeArgs args = {0};
+    const CliOption options[] = {
+        {"--output", "-o", CLI_TEXT, &args.file, "FILE", "file to write: .obj, .stl (binary) or .stla (ascii STL)"},
+        {"--triangles", "-t", CLI_COUNT, &args.triangles, "N", "wished number of triangles"},
+        {"--size", "-s", CLI_REALS, &args.size, "A,B,..", "sizes in metres, as 'abut make --list' names them"},
+        {"--list", NULL, CLI_FLAG, &args.list, NULL, "print the shapes, their triangles and their sizes with the defaults"},
+        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+    };
+    int count;
+    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &count);
+    if (status != CLI_GO)
+        return status;
+    if (args.list)
+        return list_shapes(command, args.json);
+    if (count == 0)
+        return cli_error(command, "no SHAPE given: expected one of those that 'abut make --list' names");
+    if (count > 1)
+        return cli_error(command, "expected one SHAPE, got '%s' as well", argv[1]);
+    return make_shape(command, &args, argv[0]);
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The option parser. In: a table of options and the words of the command line. Out: values at the places the table
+ * names. `--name value`, `--name=value` and `-n value` are all understood; "--" ends the options. An option that takes
+ * an argument takes the next word whatever it looks like, so that numbers may be negative.
+ */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void say(const CliCommand *command, const char *kind, const char *format, va_list args)
+{
+    fprintf(stderr, "abut%s%s: %s", command ? " " : "", command ? command->name : "", kind);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+}
+
+int cli_error(const CliCommand *command, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say(command, "", format, args);
+    va_end(args);
+    return CLI_BAD;
+}
+
+void cli_warning(const CliCommand *command, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    say(command, "warning: ", format, args);
+    va_end(args);
+}
+
+int cli_json_end(const CliCommand *command, AbutJson *json, int status)
+{
+    AbutError error;
+    if (abut_json_finish(json, &error) != ABUT_OK)
+        status = cli_error(command, "standard output: %s", error.text);
+    abut_json_free(json);
+    return status;
+}
+
+int cli_finish(const CliCommand *command, int status)
+{
+    int lost = ferror(stdout);
+    if (fclose(stdout) != 0 || lost)
+        return cli_error(command, "standard output: the result could not be written");
+    return status;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------------------------------- */
+
+/* One finite number at *text, which moves behind it; false when there is none. */
+static int read_real(const char **text, double *out)
+{
+    char *end;
+    if (**text == ' ' || **text == '\t' || **text == '\n')
+        return 0;
+    *out = strtod(*text, &end);
+    if (end == *text || !isfinite(*out))
+        return 0;
+    *text = end;
+    return 1;
+}
+
+static int read_reals(const char *text, CliReals *out)
+{
+    out->count = 0;
+    for (;; ++text) {
+        if (out->count == CLI_REALS_MAX || !read_real(&text, &out->value[out->count]))
+            return 0;
+        ++out->count;
+        if (*text != ',')
+            return *text == 0;
+    }
+}
+
+static int read_count(const char *text, int *out)
+{
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (end == text || *end || errno || value < 1 || value > 2147483647L)
+        return 0;
+    *out = (int)value;
+    return 1;
+}
+
+static int read_pose(const char *text, AbutPose *out)
+{
+    CliReals r;
+    if (!read_reals(text, &r) || (r.count != 3 && r.count != 7))
+        return 0;
+    AbutPose pose = abut_pose_identity();
+    pose.p = abut_vec3(r.value[0], r.value[1], r.value[2]);
+    if (r.count == 7) {
+        double size = 0.0; /* taken out first, so that huge numbers are no special case */
+        for (int i = 3; i < 7; ++i)
+            size = fmax(size, fabs(r.value[i]));
+        if (!(size > 0.0))
+            return 0;
+        pose.q = abut_quat_normalize(
+            abut_quat(r.value[3] / size, r.value[4] / size, r.value[5] / size, r.value[6] / size));
+    }
+    *out = pose;
+    return 1;
+}
+
+/* What an argument of this kind must look like, for the error message. */
+static const char *expected(CliKind kind)
+{
+    switch (kind) {
+    case CLI_FLAG:
+        return "no argument";
+    case CLI_COUNT:
+        return "a whole number from 1 to 2147483647";
+    case CLI_REAL:
+        return "a finite number";
+    case CLI_REALS:
+        return "1 to 16 finite numbers with commas between";
+    case CLI_TEXT:
+        return "a text that is not empty";
+    case CLI_POSE:
+        return "x,y,z or x,y,z,qw,qx,qy,qz with a quaternion that is not zero";
+    }
+    return "something else";
+}
+
+static int store(const CliOption *option, const char *text)
+{
+    switch (option->kind) {
+    case CLI_FLAG:
+        *(int *)option->to = 1;
+        return 1;
+    case CLI_COUNT:
+        return read_count(text, (int *)option->to);
+    case CLI_REAL:
+        return read_real(&text, (double *)option->to) && *text == 0;
+    case CLI_REALS:
+        return read_reals(text, (CliReals *)option->to);
+    case CLI_TEXT:
+        *(const char **)option->to = text;
+        return *text != 0;
+    case CLI_POSE:
+        return read_pose(text, (AbutPose *)option->to);
+    }
+    return 0;
+}
+
+/* ---- words ----------------------------------------------------------------------------------------------------------- */
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Edits (insert, delete, replace, swap of neighbours) that turn a into b; words of 31 letters at most. */
+static int edit_distance(const char *a, const char *b)
+{
+    enum { LONGEST = 31 };
+    int cost[LONGEST + 1][LONGEST + 1], m = (int)strlen(a), n = (int)strlen(b);
+    if (m > LONGEST || n > LONGEST)
+        return LONGEST;
+    for (int i = 0; i <= m; ++i)
+        for (int j = 0; j <= n; ++j) {
+            if (i == 0 || j == 0) {
+                cost[i][j] = i + j;
+                continue;
+            }
+            int best = smaller(cost[i - 1][j], cost[i][j - 1]) + 1;
+            best = smaller(best, cost[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                best = smaller(best, cost[i - 2][j - 2] + 1);
+            cost[i][j] = best;
+        }
+    return cost[m][n];
+}
+
+const char *cli_nearest(const char *word, const char *const *first_name, int count, size_t stride)
+{
+    const char *best = NULL;
+    size_t length = strlen(word);
+    int limit = length < 5 ? 1 : 2;
+    for (int i = 0; i < count; ++i) {
+        const char *name = *(const char *const *)((const char *)first_name + (size_t)i * stride);
+        int begins = length >= 3 && strncmp(name, word, length) == 0;
+        int edits = begins ? 0 : edit_distance(word, name);
+        if (edits <= limit) {
+            best = name;
+            limit = edits - 1;
+        }
+    }
+    return best;
+}
+
+/* Does `word` name this option? *value is the text behind "=", if any. */
+static int names(const CliOption *option, const char *word, const char **value)
+{
+    size_t length = strlen(option->name);
+    *value = NULL;
+    if (option->brief && strcmp(word, option->brief) == 0)
+        return 1;
+    if (strncmp(word, option->name, length) != 0 || (word[length] && word[length] != '='))
+        return 0;
+    if (word[length])
+        *value = word + length + 1;
+    return 1;
+}
+
+static int unknown_option(const CliCommand *command, const CliOption *options, int count, const char *word)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    const char *near = cli_nearest(name, &options[0].name, count, sizeof options[0]);
+    if (near)
+        return cli_error(command, "unknown option '%s'; did you mean '%s'?", name, near);
+    return cli_error(command, "unknown option '%s'; see 'abut help %s'", name, command->name);
+}
+
+static void print_help(const CliCommand *command, const CliOption *options, int count)
+{
+    printf("abut %s: %s\n\nusage: abut %s %s\n\n%s", command->name, command->summary, command->name, command->usage,
+        command->help);
+    printf("\noptions:\n");
+    for (int i = 0; i < count; ++i) {
+        char left[80];
+        snprintf(left, sizeof left, "%s%s%s%s%s", options[i].brief ? options[i].brief : "", options[i].brief ? ", " : "",
+            options[i].name, options[i].argument ? " " : "", options[i].argument ? options[i].argument : "");
+        printf("  %-24s %s\n", left, options[i].help);
+    }
+    printf("  %-24s %s\n", "-h, --help", "this text");
+}
+
+/* Handles the option at argv[*at], which moves on when it takes the next word. */
+static int take_option(const CliCommand *command, const CliOption *options, int count, int argc, char **argv, int *at)
+{
+    const char *word = argv[*at], *value = NULL;
+    int k = 0;
+    while (k < count && !names(&options[k], word, &value))
+        ++k;
+    if (k == count)
+        return unknown_option(command, options, count, word);
+    const CliOption *option = &options[k];
+    if (option->kind == CLI_FLAG && value)
+        return cli_error(command, "%s takes no argument, got '%s'", option->name, value);
+    if (option->kind != CLI_FLAG && !value) {
+        if (*at + 1 >= argc)
+            return cli_error(command, "%s needs an argument: %s", option->name, expected(option->kind));
+        value = argv[++*at];
+    }
+    if (!store(option, value))
+        return cli_error(command, "%s: expected %s, got '%s'", option->name, expected(option->kind), value);
+    return CLI_GO;
+}
+
+int cli_parse(const CliCommand *command, const CliOption *options, int option_count, int argc, char **argv, int *operands)
+{
+    int only_operands = 0;
+    *operands = 0;
+    for (int i = 0; i < argc; ++i) {
+        char *word = argv[i];
+        if (only_operands || word[0] != '-' || !word[1]) {
+            argv[(*operands)++] = word;
+        } else if (strcmp(word, "--") == 0) {
+            only_operands = 1;
+        } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+            print_help(command, options, option_count);
+            return CLI_OK;
+        } else {
+            int status = take_option(command, options, option_count, argc, argv, &i);
+            if (status != CLI_GO)
+                return status;
+        }
+    }
+    return CLI_GO;
+}

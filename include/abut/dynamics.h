@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * dynamics: simulation of a scene with volumetric contact. Where two bodies overlap, the overlap polyhedron gives a contact
+ * polygon; forces act at its vertices and sum to one wrench per pair.
+ *
+ * A step is a list of named stages, each timed: bounds, pairs, contacts, islands, solve, advance. Results do not depend on
+ * the number of threads, and a saved state continues bit for bit.
+ */
+#ifndef ABUT_DYNAMICS_H
+#define ABUT_DYNAMICS_H
+
+#include "abut/scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct AbutSimulation AbutSimulation;
+
+/* How the force of a contact follows from its overlap; docs/theory/contact.md derives each. */
+typedef enum AbutContactModelKind {
+    ABUT_MODEL_VOL = 0,       /* exact Coulomb friction at the vertices of the contact polygon */
+    ABUT_MODEL_VOL_GENERATOR, /* the same with friction pyramids by active set: reference */
+    ABUT_MODEL_CONVEX,        /* convex relaxation (CCP) */
+    ABUT_MODEL_EMIN,          /* least squares of the paper's velocity error per contact */
+    ABUT_MODEL_PAPER,         /* the printed algorithm: unstable, kept for comparison */
+    ABUT_MODEL_PAPER_GUARDED, /* the same with a step length that never gains energy */
+    ABUT_MODEL_DIRECT,        /* all contacts of an island in one problem */
+    ABUT_MODEL_POINT,         /* point contacts, projected Gauss-Seidel */
+    ABUT_MODEL_COUNT
+} AbutContactModelKind;
+
+/* "vol", "vol-generator", "convex", "emin", "paper", "paper-guarded", "direct", "point". */
+ABUT_API const char *abut_model_name(AbutContactModelKind model);
+ABUT_API int abut_model_find(const char *name); /* -1: no such model */
+
+/* How the wanted separation velocity follows from the overlap: fitted thickness, or the moments of the paper. */
+typedef enum AbutTargetFit { ABUT_FIT_THICKNESS = 0, ABUT_FIT_MOMENTS } AbutTargetFit;
+
+typedef struct AbutSimulationDef {
+    AbutVec3 gravity;
+    AbutContactModelKind model;
+    AbutTargetFit fit;
+    int iterations;    /* most sweeps over the contacts of an island; 0: chosen by the step size */
+    double tolerance;  /* stop when a sweep changes velocities by less than this part of gravity * dt */
+    double beta;       /* part of the overlap that is removed in one step; 0: chosen by the step size */
+    double margin;     /* contact is kept up to this distance, m; negative: chosen by the step size */
+    double slop;       /* overlap, beyond the margins, that is left alone, m */
+    double compliance; /* softness of contacts under load; negative: chosen; 0: rigid */
+    double stick_speed; /* slower vertices feel static friction, m/s */
+    int torsion_uniform; /* 1: twisting friction as of uniform pressure instead of load at the vertices */
+    int generators;    /* sides of the friction pyramids of the generator models */
+    int threads;       /* 0: all processors */
+    int sleeping;      /* 1: bodies that rest long enough are left out until touched */
+    int continuous;    /* 1: fast bodies do not pass through others */
+} AbutSimulationDef;
+
+ABUT_API AbutSimulationDef abut_default_simulation_def(void);
+
+/* The scene must outlive the simulation. */
+ABUT_API AbutStatus abut_simulation_create(
+    AbutScene *scene, const AbutSimulationDef *def, AbutSimulation **out, AbutError *error);
+ABUT_API void abut_simulation_free(AbutSimulation *simulation);
+
+typedef enum AbutStage {
+    ABUT_STAGE_BOUNDS = 0, ABUT_STAGE_PAIRS, ABUT_STAGE_CONTACTS, ABUT_STAGE_ISLANDS, ABUT_STAGE_SOLVE, ABUT_STAGE_ADVANCE,
+    ABUT_STAGE_COUNT
+} AbutStage;
+
+ABUT_API const char *abut_stage_name(AbutStage stage);
+
+typedef struct AbutStepReport {
+    double time;             /* after the step */
+    double seconds[ABUT_STAGE_COUNT];
+    int32_t bodies_awake, candidates, contacts, vertices, islands;
+    int32_t rebuilt;         /* contacts whose geometry was computed anew */
+    int32_t sweeps;          /* most of any island */
+    double sweeps_mean;      /* over islands, by contacts */
+    double residual;         /* last change of velocity in a sweep, m/s, the largest of any island */
+    int32_t capped_islands;  /* islands that stopped at the iteration limit */
+    int32_t continuous_hits; /* bodies stopped at a time of impact */
+    double max_depth;        /* deepest true overlap, m */
+    double kinetic, potential; /* energy, J */
+} AbutStepReport;
+
+/* Advances by dt > 0. */
+ABUT_API AbutStatus abut_simulation_step(AbutSimulation *simulation, double dt, AbutStepReport *report, AbutError *error);
+
+ABUT_API double abut_simulation_time(const AbutSimulation *simulation);
+
+/* ---- contacts ------------------------------------------------------------------------------------------------------------ */
+
+enum { ABUT_CONTACT_VERTICES = 16 };
+
+typedef struct AbutContactVertex {
+    AbutVec3 point;    /* world, on the contact plane */
+    AbutVec3 force;    /* on B, N */
+    double pressure;   /* normal force over its share of the area, Pa */
+    int32_t sliding;
+} AbutContactVertex;
+
+/* One pair of shapes in contact, as of the last step. The wrench is what A exerts on B, about `center`, in world axes. */
+typedef struct AbutContactReport {
+    AbutBodyId body_a, body_b;
+    AbutShapeId shape_a, shape_b;
+    AbutVec3 normal;   /* unit, from A to B */
+    AbutVec3 center;   /* centroid of the overlap (with margins) */
+    AbutVec3 force, torque;
+    AbutVec3 pressure_center; /* where the normal force alone would act */
+    double area, volume;      /* of the contact polygon; of the overlap with margins */
+    double depth;      /* true geometric overlap along the normal; 0 where only margins meet */
+    int32_t sliding;   /* 0: sticks everywhere */
+    int32_t vertex_count;
+    AbutContactVertex vertex[ABUT_CONTACT_VERTICES];
+} AbutContactReport;
+
+ABUT_API int abut_simulation_contact_count(const AbutSimulation *simulation);
+ABUT_API int abut_simulation_get_contact(const AbutSimulation *simulation, int index, AbutContactReport *out);
+
+/* Kinetic and potential energy of all dynamic bodies now. */
+ABUT_API double abut_simulation_energy(const AbutSimulation *simulation, double *kinetic, double *potential);
+
+/* ---- state --------------------------------------------------------------------------------------------------------------- */
+
+/* Size of the saved state in bytes; saving fills exactly that. Restoring needs the same bodies and shapes. */
+ABUT_API size_t abut_simulation_state_size(const AbutSimulation *simulation);
+ABUT_API void abut_simulation_save(const AbutSimulation *simulation, void *state);
+ABUT_API AbutStatus abut_simulation_restore(AbutSimulation *simulation, const void *state, size_t bytes, AbutError *error);
+
+/* Hash of poses, velocities and contact impulses: equal hashes, equal futures. */
+ABUT_API uint64_t abut_simulation_hash(const AbutSimulation *simulation);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

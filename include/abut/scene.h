@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * scene: bodies in the world. Each body has a pose, a velocity, mass properties and convex shapes; the scene keeps their
+ * bounding boxes in a tree and finds the pairs that may meet.
+ *
+ * Bodies and shapes are named by small ids with a generation, so that an id of a removed body is refused, not confused with
+ * its successor; a zeroed id is null. Units are SI, z is up.
+ */
+#ifndef ABUT_SCENE_H
+#define ABUT_SCENE_H
+
+#include "abut/query.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct AbutScene AbutScene;
+
+typedef struct AbutBodyId {
+    uint32_t index1; /* place plus one; 0: null */
+    uint32_t generation;
+} AbutBodyId;
+
+typedef struct AbutShapeId {
+    uint32_t index1;
+    uint32_t generation;
+} AbutShapeId;
+
+ABUT_API AbutStatus abut_scene_create(AbutScene **out, AbutError *error);
+ABUT_API void abut_scene_free(AbutScene *scene);
+
+/* ---- bodies ------------------------------------------------------------------------------------------------------------ */
+
+typedef enum AbutBodyKind {
+    ABUT_BODY_DYNAMIC = 0, /* moves by forces */
+    ABUT_BODY_STATIC,      /* never moves */
+    ABUT_BODY_KINEMATIC    /* moves as prescribed, pushes and is not pushed */
+} AbutBodyKind;
+
+/* Prescribed motion of a kinematic body: its pose at a time. Velocities follow by difference over a step. */
+typedef AbutPose AbutMotionFunction(double time, const void *user);
+
+typedef struct AbutBodyDef {
+    AbutBodyKind kind;
+    const char *name; /* copied; NULL: no name */
+    AbutPose pose;    /* of the body frame */
+    AbutVec3 velocity, spin; /* of the centre of mass; angular; world axes */
+    double mass;      /* 0: from the shapes and their densities */
+    AbutVec3 center;  /* centre of mass in the body frame, used when mass > 0 */
+    AbutMat3 inertia; /* about the centre of mass in body axes, used when mass > 0 */
+    AbutMotionFunction *motion; /* kinematic bodies; NULL: moves on with its velocity */
+    const void *motion_user;
+    int never_sleeps;
+} AbutBodyDef;
+
+ABUT_API AbutBodyDef abut_default_body_def(void);
+
+ABUT_API AbutStatus abut_scene_add_body(AbutScene *scene, const AbutBodyDef *def, AbutBodyId *out, AbutError *error);
+ABUT_API AbutStatus abut_scene_remove_body(AbutScene *scene, AbutBodyId body, AbutError *error);
+
+/* ---- shapes ------------------------------------------------------------------------------------------------------------ */
+
+typedef enum AbutShapeKind {
+    ABUT_SHAPE_BOX = 0,    /* size = half sizes */
+    ABUT_SHAPE_SPHERE,     /* size.x = radius; as a polyhedron of `resolution` */
+    ABUT_SHAPE_CAPSULE,    /* size.x = radius, size.z = half length of the axis along z; polyhedral */
+    ABUT_SHAPE_CYLINDER,   /* size.x = radius, size.z = half height along z; a prism of `resolution` sides */
+    ABUT_SHAPE_ELLIPSOID,  /* size = half axes; polyhedral */
+    ABUT_SHAPE_POLYHEDRON, /* polyhedron, copied */
+    ABUT_SHAPE_HALF_SPACE  /* z <= 0 of the shape frame; static and kinematic bodies only */
+} AbutShapeKind;
+
+typedef struct AbutShapeDef {
+    AbutShapeKind kind;
+    const char *name;
+    AbutPose pose; /* in the body frame */
+    AbutVec3 size;
+    const AbutPolyhedron *polyhedron;
+    int resolution; /* points around the equator of a round shape; 0: 16 */
+    double density; /* kg/m^3 */
+    double friction, friction_kinetic; /* static; kinetic (negative: the same) */
+    double restitution;
+    uint32_t category, mask; /* two shapes may meet when each category is in the other's mask */
+    uint32_t color;          /* 0xrrggbb for pictures; 0: chosen by number */
+} AbutShapeDef;
+
+ABUT_API AbutShapeDef abut_default_shape_def(void);
+
+/* Adds a shape to a body and updates its mass properties. Shapes of one body never meet each other. */
+ABUT_API AbutStatus abut_scene_add_shape(
+    AbutScene *scene, AbutBodyId body, const AbutShapeDef *def, AbutShapeId *out, AbutError *error);
+
+/* ---- pairs ------------------------------------------------------------------------------------------------------------- */
+
+/* The shapes of these two bodies never meet. */
+ABUT_API AbutStatus abut_scene_exclude(AbutScene *scene, AbutBodyId a, AbutBodyId b, AbutError *error);
+
+/* Friction of one pair of shapes; without it the larger of the two static values rules, with its kinetic one. */
+ABUT_API AbutStatus abut_scene_set_pair_friction(
+    AbutScene *scene, AbutShapeId a, AbutShapeId b, double friction, double friction_kinetic, AbutError *error);
+
+/* ---- state ------------------------------------------------------------------------------------------------------------- */
+
+typedef struct AbutBodyState {
+    AbutBodyKind kind;
+    const char *name; /* never NULL */
+    AbutPose pose;    /* of the body frame */
+    AbutVec3 center;  /* centre of mass, world */
+    AbutVec3 velocity, spin;
+    double mass;      /* 0 for static and kinematic bodies */
+    AbutVec3 local_center;
+    AbutMat3 inertia; /* about the centre of mass, body axes */
+    int32_t shape_count, asleep, island;
+} AbutBodyState;
+
+ABUT_API int abut_scene_body_count(const AbutScene *scene);
+/* Bodies in the order of their places: index 0 .. count-1; null when out of range. Removed bodies leave no gap here. */
+ABUT_API AbutBodyId abut_scene_body_at(const AbutScene *scene, int index);
+ABUT_API AbutBodyId abut_scene_find_body(const AbutScene *scene, const char *name); /* null when there is none */
+ABUT_API int abut_scene_get_body(const AbutScene *scene, AbutBodyId body, AbutBodyState *out); /* 0: no such body */
+ABUT_API AbutStatus abut_scene_set_pose(AbutScene *scene, AbutBodyId body, AbutPose pose, AbutError *error);
+ABUT_API AbutStatus abut_scene_set_velocity(AbutScene *scene, AbutBodyId body, AbutVec3 velocity, AbutVec3 spin, AbutError *error);
+
+typedef struct AbutShapeState {
+    AbutShapeDef def; /* name and polyhedron point into the scene */
+    AbutBodyId body;
+    const AbutPolyhedron *polyhedron; /* what the shape is as a polyhedron, shape frame; NULL for a half-space */
+} AbutShapeState;
+
+ABUT_API int abut_scene_shape_count(const AbutScene *scene, AbutBodyId body);
+ABUT_API AbutShapeId abut_scene_shape_at(const AbutScene *scene, AbutBodyId body, int index);
+ABUT_API int abut_scene_get_shape(const AbutScene *scene, AbutShapeId shape, AbutShapeState *out);
+
+/* ---- built-in scenes --------------------------------------------------------------------------------------------------- */
+
+typedef struct AbutBuiltinScene {
+    const char *name, *argument, *summary; /* "stack", "N=10", one line */
+} AbutBuiltinScene;
+
+ABUT_API const AbutBuiltinScene *abut_builtin_scenes(int *count);
+
+/* What a scene file or a built-in scene says beside its bodies. */
+typedef struct AbutSceneInfo {
+    AbutVec3 gravity;
+    double timestep; /* 0: not said */
+    double time;     /* a sensible length of simulation; 0: not said */
+} AbutSceneInfo;
+
+/* Fills an empty scene from "name" or "name:argument", as "boxes:50". `seed` chooses random poses. */
+ABUT_API AbutStatus abut_scene_build(AbutScene *scene, const char *spec, uint64_t seed, AbutSceneInfo *info, AbutError *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

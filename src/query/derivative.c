@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Derivatives of distance and witness points with respect to the poses of both bodies.
+ *
+ * In: a distance result with its features. Out: twelve columns, small translations and rotations of A and of B.
+ * The witness points lie on flats fixed to the bodies (a vertex, the line of an edge, the plane of a face): pa = a0 + U s and
+ * pb = b0 + V t, where e = pb - pa is at right angles to both flats. Differentiating U^T e = 0 and V^T e = 0 gives a linear
+ * system for ds and dt with at most two unknowns. The distance itself changes by n.(vb - va), the rigid velocities of the
+ * witness points.
+ */
+#include "query/pair.h"
+
+#include <string.h>
+
+/* The flat that carries a witness point, in world axes. */
+typedef struct Flat {
+    int dim;
+    AbutVec3 u[2]; /* unit directions; orthogonal when there are two */
+    AbutVec3 point, origin;
+} Flat;
+
+/* Motion of a body: velocity of its origin and rotation. */
+typedef struct Twist {
+    AbutVec3 v, w;
+} Twist;
+
+static AbutVec3 velocity_at(Twist t, const Flat *flat)
+{
+    return abut_add(t.v, abut_cross(t.w, abut_sub(flat->point, flat->origin)));
+}
+
+/* Extends the flat by direction d (not yet unit) when it leaves it. */
+static void extend(Flat *flat, AbutVec3 d, double size)
+{
+    for (int k = 0; k < flat->dim; ++k)
+        d = abut_add_scaled(d, flat->u[k], -abut_dot(d, flat->u[k]));
+    if (flat->dim < 2 && abut_length(d) > 1e-9 * size)
+        flat->u[flat->dim++] = abut_normalize(d);
+}
+
+/* Flat of the feature; `point` is the witness of the core. */
+static Flat feature_flat(const AbutConvex *c, AbutPose pose, const AbutFeature *f, AbutVec3 point, double size)
+{
+    Flat flat = {0, {{0, 0, 0}, {0, 0, 0}}, point, pose.p};
+    for (int i = 1; i < f->count; ++i)
+        extend(&flat, abut_quat_rotate(pose.q, abut_sub(abut_convex_vertex(c, f->vertex[i]), abut_convex_vertex(c, f->vertex[0]))), size);
+    return flat;
+}
+
+/* Dimension of the set of vertices that are extreme along n (own frame). */
+static int extreme_dimension(const AbutConvex *c, AbutVec3 n, double size)
+{
+    int32_t count = abut_convex_vertex_count(c);
+    AbutVec3 first = abut_convex_farthest(c, n);
+    double level = abut_dot(n, first) - 1e-9 * size;
+    Flat flat = {0, {{0, 0, 0}, {0, 0, 0}}, {0, 0, 0}, {0, 0, 0}};
+    for (int32_t i = 0; i < count; ++i) {
+        AbutVec3 v = abut_convex_vertex(c, i);
+        if (abut_dot(n, v) >= level)
+            extend(&flat, abut_sub(v, first), size);
+    }
+    return flat.dim;
+}
+
+/* Is the point well inside its feature: every weight of its corners above a small part? (own frame) */
+static int inside_feature(const AbutConvex *c, const AbutFeature *f, AbutVec3 p)
+{
+    const double margin = 1e-7;
+    if (f->count < 2)
+        return 1;
+    AbutVec3 a = abut_convex_vertex(c, f->vertex[0]), u = abut_sub(abut_convex_vertex(c, f->vertex[1]), a), r = abut_sub(p, a);
+    if (f->count == 2) {
+        double t = abut_dot(r, u) / abut_length_sq(u);
+        return t > margin && t < 1.0 - margin;
+    }
+    AbutVec3 v = abut_sub(abut_convex_vertex(c, f->vertex[2]), a), n = abut_cross(u, v);
+    double nn = abut_length_sq(n), s = abut_triple(n, r, v) / nn, t = abut_triple(n, u, r) / nn;
+    return s > margin && t > margin && s + t < 1.0 - margin;
+}
+
+/* Solves the symmetric system of size n <= 2; false when it is singular. */
+static int solve2(int n, double g[2][2], double b[2])
+{
+    if (n == 1) {
+        b[0] /= g[0][0];
+        return 1;
+    }
+    double det = g[0][0] * g[1][1] - g[0][1] * g[1][0];
+    if (!(fabs(det) > 1e-12))
+        return 0;
+    double x = (b[0] * g[1][1] - g[0][1] * b[1]) / det, y = (g[0][0] * b[1] - b[0] * g[1][0]) / det;
+    b[0] = x;
+    b[1] = y;
+    return 1;
+}
+
+/* Velocities of the witness points on their flats when the bodies move with the given twists. */
+static int move_witness(const Flat *a, const Flat *b, AbutVec3 e, Twist ta, Twist tb, AbutVec3 *dpa, AbutVec3 *dpb)
+{
+    AbutVec3 va = velocity_at(ta, a), vb = velocity_at(tb, b), relative = abut_sub(vb, va), dir[2];
+    double sign[2], g[2][2] = {{0}}, rhs[2] = {0};
+    int n = a->dim + b->dim;
+    for (int k = 0; k < n; ++k) { /* e changes by relative + sum sign_k dir_k x_k */
+        int on_a = k < a->dim;
+        dir[k] = on_a ? a->u[k] : b->u[k - a->dim];
+        sign[k] = on_a ? -1.0 : 1.0;
+        rhs[k] = -(abut_dot(abut_cross(on_a ? ta.w : tb.w, dir[k]), e) + abut_dot(dir[k], relative));
+    }
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+            g[i][j] = sign[j] * abut_dot(dir[i], dir[j]);
+    if (n > 0 && !solve2(n, g, rhs))
+        return 0;
+    *dpa = va;
+    *dpb = vb;
+    for (int k = 0; k < n; ++k) {
+        if (k < a->dim)
+            *dpa = abut_add_scaled(*dpa, dir[k], rhs[k]);
+        else
+            *dpb = abut_add_scaled(*dpb, dir[k], rhs[k]);
+    }
+    return 1;
+}
+
+/* Change of the unit normal: it turns with a face, stays across two edges, or follows e. False when e is too short. */
+static int move_normal(const Flat *a, const Flat *b, AbutVec3 n, double core, AbutVec3 de, Twist ta, Twist tb, double size, AbutVec3 *dn)
+{
+    if (a->dim == 2 || b->dim == 2) {
+        *dn = abut_cross(a->dim == 2 ? ta.w : tb.w, n);
+        return 1;
+    }
+    AbutVec3 raw;
+    if (a->dim == 1 && b->dim == 1) {
+        AbutVec3 across = abut_cross(a->u[0], b->u[0]);
+        double length = abut_dot(across, n); /* signed: n may point either way */
+        raw = abut_add(abut_cross(abut_cross(ta.w, a->u[0]), b->u[0]), abut_cross(a->u[0], abut_cross(tb.w, b->u[0])));
+        raw = abut_scale(raw, 1.0 / length);
+    } else {
+        if (fabs(core) < 1e-9 * size)
+            return 0;
+        raw = abut_scale(de, 1.0 / core);
+    }
+    *dn = abut_add_scaled(raw, n, -abut_dot(raw, n));
+    return 1;
+}
+
+AbutDistanceDerivative abut_distance_derivative(
+    const AbutConvex *a, const AbutConvex *b, AbutPose pose_a, AbutPose pose_b, const AbutDistance *result)
+{
+    AbutDistanceDerivative out;
+    memset(&out, 0, sizeof out);
+    AbutPairView pair;
+    if (result->outcome == ABUT_INVALID || !abut_pair_view(&pair, a, b, abut_pose_between(pose_a, pose_b)))
+        return out;
+    double core = result->distance + a->radius + b->radius, size = pair.size + fabs(core);
+    AbutVec3 n = abut_quat_rotate(pose_a.q, result->normal);
+    AbutVec3 pa = abut_pose_apply(pose_a, abut_add_scaled(result->point_a, result->normal, -a->radius));
+    AbutVec3 pb = abut_pose_apply(pose_a, abut_add_scaled(result->point_b, result->normal, b->radius));
+    int smooth = a->kind == ABUT_CONVEX_SUPPORT || b->kind == ABUT_CONVEX_SUPPORT;
+    Flat fa = {0, {{0, 0, 0}, {0, 0, 0}}, pa, pose_a.p}, fb = {0, {{0, 0, 0}, {0, 0, 0}}, pb, pose_b.p};
+    AbutVec3 na = abut_quat_rotate_inv(pose_a.q, n), nb = abut_neg(abut_quat_rotate_inv(pose_b.q, n));
+    out.valid = result->outcome != ABUT_NOT_CONVERGED;
+    if (!smooth) {
+        fa = feature_flat(a, pose_a, &result->feature_a, pa, size);
+        fb = feature_flat(b, pose_b, &result->feature_b, pb, size);
+        out.points_valid = out.valid && extreme_dimension(a, na, size) == fa.dim && extreme_dimension(b, nb, size) == fb.dim &&
+                           fa.dim + fb.dim <= 2 && inside_feature(a, &result->feature_a, abut_pose_apply_inv(pose_a, pa)) &&
+                           inside_feature(b, &result->feature_b, abut_pose_apply_inv(pose_b, pb));
+        out.valid = out.points_valid;
+    }
+    for (int k = 0; k < 12; ++k) {
+        Twist t[2] = {{{0, 0, 0}, {0, 0, 0}}, {{0, 0, 0}, {0, 0, 0}}};
+        *(k % 6 < 3 ? &t[k / 6].v : &t[k / 6].w) = abut_axis(k % 3);
+        out.distance[k] = abut_dot(n, abut_sub(velocity_at(t[1], &fb), velocity_at(t[0], &fa)));
+        AbutVec3 da, db, dn;
+        if (!out.points_valid)
+            continue;
+        if (!move_witness(&fa, &fb, abut_sub(pb, pa), t[0], t[1], &da, &db) ||
+            !move_normal(&fa, &fb, n, core, abut_sub(db, da), t[0], t[1], size, &dn)) {
+            out.points_valid = 0;
+            continue;
+        }
+        da = abut_add_scaled(da, dn, a->radius);
+        db = abut_add_scaled(db, dn, -b->radius);
+        for (int i = 0; i < 3; ++i) {
+            out.point_a[i][k] = abut_get(da, i);
+            out.point_b[i][k] = abut_get(db, i);
+        }
+    }
+    return out;
+}

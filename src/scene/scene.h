@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The inside of a scene, for this room and the simulation. Places in the arrays are stable while a body or shape lives; a free
+ * place is reused with a new generation.
+ */
+#ifndef ABUT_SCENE_SCENE_H
+#define ABUT_SCENE_SCENE_H
+
+#include "abut/scene.h"
+
+typedef struct AbutBody {
+    AbutVec3 x;                 /* centre of mass, world */
+    AbutQuat q;                 /* body axes to world */
+    AbutMat3 rotation;          /* the same as a matrix: kept in step by abut_body_moved */
+    AbutVec3 v, w;              /* velocity of the centre of mass, angular velocity; world axes */
+    double inv_mass;            /* 0: not moved by forces */
+    AbutMat3 inv_inertia_world; /* zero for static and kinematic bodies; kept in step by abut_body_moved */
+    AbutMat3 inertia, inv_inertia; /* about the centre of mass, body axes */
+    AbutVec3 local_center;      /* centre of mass in the body frame */
+    double mass;
+    double rest_time;           /* how long it has been slow */
+    AbutBodyKind kind;
+    int32_t alive, asleep, island, never_sleeps, mass_given;
+    int32_t first_shape;        /* -1: none; then shape.next */
+    uint32_t generation;
+    AbutMotionFunction *motion;
+    const void *motion_user;
+    char *name;                 /* "" when it has none */
+} AbutBody;
+
+typedef struct AbutShape {
+    AbutShapeDef def;           /* name owned here; polyhedron NULL */
+    AbutPolyhedron *polyhedron; /* shape frame; NULL for a half-space */
+    AbutVec3 local_p;           /* shape frame in body axes, from the centre of mass */
+    AbutQuat local_q;
+    AbutMat3 local_rotation;
+    AbutVec3 bound_center;      /* bounding sphere, in body axes from the centre of mass */
+    double bound_radius;        /* infinity for a half-space */
+    AbutAabb box;               /* world, tight, grown by the margin of the last update */
+    AbutAabb fat;               /* the box in the tree; contains `box` between updates */
+    int32_t node;               /* in the tree; -1: not in it (half-spaces, dead) */
+    int32_t body, next, alive;
+    uint32_t generation;
+} AbutShape;
+
+/* Two shapes whose fat boxes overlap and which may meet. Its place in the pool is stable while it lives. */
+typedef struct AbutScenePair {
+    int32_t a, b;               /* shape places; a < b */
+    int32_t alive;
+    uint32_t serial;            /* counts up over all pairs ever made: a reused place has another serial */
+    double friction, friction_kinetic, restitution;
+} AbutScenePair;
+
+typedef struct AbutTreeNode {
+    AbutAabb box;
+    int32_t parent, child[2], height, shape; /* shape >= 0: a leaf; parent links free nodes */
+} AbutTreeNode;
+
+typedef struct AbutPairFriction {
+    int32_t a, b;
+    double friction, friction_kinetic;
+} AbutPairFriction;
+
+struct AbutScene {
+    AbutBody *body;
+    size_t body_capacity;
+    int32_t body_places, body_free; /* free list through first_shape; -1: empty */
+    AbutShape *shape;
+    size_t shape_capacity;
+    int32_t shape_places, shape_free;
+    AbutTreeNode *node;
+    size_t node_capacity;
+    int32_t node_places, node_free, root;
+    AbutScenePair *pair;            /* pool */
+    size_t pair_capacity;
+    int32_t pair_places, pair_free; /* free list through a */
+    uint32_t pair_serial;
+    int32_t *pair_table;            /* open addressing hash of (a, b) -> place in the pool, -1 empty, -2 deleted */
+    size_t pair_table_size;
+    int32_t pair_table_used;
+    int32_t *moved;                 /* shapes whose fat box changed in this update */
+    size_t moved_capacity;
+    int32_t moved_count;
+    uint64_t *excluded;             /* sorted keys of body pairs */
+    size_t excluded_capacity;
+    int32_t excluded_count;
+    AbutPairFriction *pair_friction; /* sorted by (a, b) */
+    size_t pair_friction_capacity;
+    int32_t pair_friction_count;
+    uint32_t revision;              /* changes when bodies or shapes come or go */
+};
+
+/* Brings rotation and world inertia in step with q. */
+void abut_body_moved(AbutBody *body);
+
+/* Shape frame in the world. */
+AbutPose abut_shape_pose(const AbutScene *scene, const AbutShape *shape);
+
+/*
+ * Tight boxes of the shapes of awake bodies, grown by `margin`; shapes that left their fat box get a new one, fattened by
+ * `fatten` and by the way of the body in `dt`.
+ */
+AbutStatus abut_scene_update_bounds(AbutScene *scene, double margin, double fatten, double dt);
+
+/* Brings the pool of pairs in step with the fat boxes: new pairs are added in a fixed order, parted ones removed. */
+AbutStatus abut_scene_update_pairs(AbutScene *scene);
+
+/* Calls visit for each shape whose fat box overlaps `box`, in tree order, half-spaces last; stops when it gives 0. */
+typedef int AbutSceneVisitor(int32_t shape, void *user);
+void abut_scene_visit(const AbutScene *scene, AbutAabb box, AbutSceneVisitor *visit, void *user);
+
+/* May these shapes meet: bodies differ, not both immovable, filters and exclusions agree? */
+int abut_scene_may_meet(const AbutScene *scene, int32_t shape_a, int32_t shape_b);
+
+/* Ids to places; -1 when the id is null, stale or not of this scene. */
+int32_t abut_scene_body_place(const AbutScene *scene, AbutBodyId id);
+int32_t abut_scene_shape_place(const AbutScene *scene, AbutShapeId id);
+AbutBodyId abut_scene_body_id(const AbutScene *scene, int32_t place);
+AbutShapeId abut_scene_shape_id(const AbutScene *scene, int32_t place);
+
+#endif

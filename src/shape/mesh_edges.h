@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Private to shape: the sides of the triangles of a mesh, sorted so that those along one edge lie together. */
+#ifndef ABUT_SHAPE_MESH_EDGES_H
+#define ABUT_SHAPE_MESH_EDGES_H
+
+#include "abut/shape.h"
+
+/* Side s = 3 * triangle + i runs from v[i] to v[i + 1]. Triangles with a repeated vertex have no sides here. */
+typedef struct AbutMeshEdges {
+    int32_t *sides;
+    int32_t count;
+} AbutMeshEdges;
+
+static inline int32_t abut_side_from(const AbutMesh *mesh, int32_t side)
+{
+    return mesh->triangles[side / 3].v[side % 3];
+}
+
+static inline int32_t abut_side_to(const AbutMesh *mesh, int32_t side)
+{
+    return mesh->triangles[side / 3].v[(side + 1) % 3];
+}
+
+static inline int abut_triangle_repeats(const AbutTriangle *t)
+{
+    return t->v[0] == t->v[1] || t->v[1] == t->v[2] || t->v[2] == t->v[0];
+}
+
+/* Fails when an index is out of range, when there are too many triangles to number their sides, and on memory. */
+AbutStatus abut_mesh_edges_sort(const AbutMesh *mesh, AbutMeshEdges *out, AbutError *error);
+void abut_mesh_edges_free(AbutMeshEdges *edges);
+
+/* One past the last side that lies along the same edge as side number `first` of the sorted list. */
+int32_t abut_mesh_edges_end(const AbutMesh *mesh, const AbutMeshEdges *edges, int32_t first);
+
+/* Are all vertex numbers of the triangles in range? */
+AbutStatus abut_mesh_check_indices(const AbutMesh *mesh, AbutError *error);
+
+/* Volume, centroid and inertia by the divergence theorem, and area, about the middle of `box`. */
+AbutMass abut_mesh_mass(const AbutMesh *mesh, AbutAabb box);
+
+#endif

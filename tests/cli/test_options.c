@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The option parser of the tool, called directly: every kind of argument, operands, and what is refused. */
+#include "support/check.h"
+
+#include "apps/abut/cli.h"
+
+#include <string.h>
+
+static const CliCommand command = {"try", NULL, "", "", ""};
+
+typedef struct Values {
+    int flag, count;
+    double real;
+    CliReals reals;
+    const char *text;
+    AbutPose pose;
+} Values;
+
+/* Splits `line` at spaces and parses it; errors go to the standard error of the test. */
+static int parse(const char *line, Values *v, char **words, int *operands)
+{
+    static char copy[500];
+    const CliOption options[] = {
+        {"--flag", "-f", CLI_FLAG, &v->flag, NULL, ""},
+        {"--count", "-c", CLI_COUNT, &v->count, "N", ""},
+        {"--real", NULL, CLI_REAL, &v->real, "X", ""},
+        {"--reals", NULL, CLI_REALS, &v->reals, "X,..", ""},
+        {"--text", NULL, CLI_TEXT, &v->text, "T", ""},
+        {"--pose", NULL, CLI_POSE, &v->pose, "POSE", ""},
+    };
+    int count = 0;
+    snprintf(copy, sizeof copy, "%s", line);
+    for (char *word = strtok(copy, " "); word && count < 20; word = strtok(NULL, " "))
+        words[count++] = word;
+    memset(v, 0, sizeof *v);
+    return cli_parse(&command, options, 6, count, words, operands);
+}
+
+static void takes_every_kind(void **state)
+{
+    (void)state;
+    Values v;
+    char *words[20];
+    int operands;
+    assert_int_equal(parse("a -f --count 7 b --real=-2.5e3 --reals 1,-2,.5 --text=x=y - c", &v, words, &operands), CLI_GO);
+    assert_int_equal(operands, 4);
+    assert_string_equal(words[0], "a");
+    assert_string_equal(words[1], "b");
+    assert_string_equal(words[2], "-");
+    assert_string_equal(words[3], "c");
+    assert_true(v.flag && v.count == 7 && v.real == -2.5e3);
+    assert_true(v.reals.count == 3 && v.reals.value[1] == -2.0 && v.reals.value[2] == 0.5);
+    assert_string_equal(v.text, "x=y");
+    assert_int_equal(parse("-c 3 -- --flag -c", &v, words, &operands), CLI_GO);
+    assert_true(operands == 2 && v.count == 3 && !v.flag);
+    assert_int_equal(parse("", &v, words, &operands), CLI_GO);
+    assert_int_equal(operands, 0);
+    assert_int_equal(parse("--help", &v, words, &operands), CLI_OK);
+}
+
+static void takes_poses(void **state)
+{
+    (void)state;
+    Values v;
+    char *words[20];
+    int operands;
+    assert_int_equal(parse("--pose -1,2,3e-1", &v, words, &operands), CLI_GO);
+    CHECK_VEC_NEAR(v.pose.p, abut_vec3(-1, 2, 0.3), 0);
+    assert_true(v.pose.q.w == 1.0 && v.pose.q.x == 0.0);
+    assert_int_equal(parse("--pose 0,0,0,2,0,0,2", &v, words, &operands), CLI_GO);
+    CHECK_NEAR(v.pose.q.w, sqrt(0.5), 1e-15);
+    CHECK_NEAR(v.pose.q.z, sqrt(0.5), 1e-15);
+    assert_int_equal(parse("--pose 0,0,0,1e300,0,0,-1e300", &v, words, &operands), CLI_GO);
+    CHECK_NEAR(v.pose.q.z, -sqrt(0.5), 1e-15);
+    CHECK_VEC_NEAR(abut_pose_apply(v.pose, abut_axis(0)), abut_vec3(0, -1, 0), 1e-15);
+    assert_int_equal(parse("--pose 0,0,0,1e308,1e308,1e308,1e308", &v, words, &operands), CLI_GO);
+    CHECK_NEAR(v.pose.q.y, 0.5, 1e-15);
+}
+
+static void refuses(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"--count 0", "--count -3", "--count 1x", "--count", "--count=", "--real", "--real x",
+        "--real 1e999", "--real nan", "--real 1,2", "--reals 1,2,", "--reals ,1", "--reals 1,,2", "--reals=", "--text=", "--flag=1",
+        "--reals 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17", "--pose 1,2", "--pose 1,2,3,4", "--pose 1,2,3,0,0,0,0",
+        "--pose 1,2,3,inf,0,0,0", "--pose 1,2,3,1,0,0,0,0", "--flags", "-x", "--coun 3"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        Values v;
+        char *words[20];
+        int operands;
+        if (parse(bad[i], &v, words, &operands) != CLI_BAD)
+            fail_msg("accepted %s", bad[i]);
+    }
+}
+
+static void finds_the_nearest_name(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"info", "make", "intersect", "distance", "volume"};
+    const struct {
+        const char *word, *near;
+    } cases[] = {{"inof", "info"}, {"mkae", "make"}, {"inter", "intersect"}, {"dist", "distance"}, {"volumes", "volume"},
+        {"distnace", "distance"}, {"x", NULL}, {"help", NULL}, {"", NULL}, {"a-word-of-much-more-than-thirty-one-letters", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        const char *near = cli_nearest(cases[i].word, names, 5, sizeof names[0]);
+        if (near != cases[i].near && (!near || !cases[i].near || strcmp(near, cases[i].near) != 0))
+            fail_msg("'%s' is taken for '%s'", cases[i].word, near ? near : "nothing");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(takes_every_kind),
+        cmocka_unit_test(takes_poses),
+        cmocka_unit_test(refuses),
+        cmocka_unit_test(finds_the_nearest_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

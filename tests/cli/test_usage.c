@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* abut, the tool: help, version, exit statuses, and errors that name the argument and what was expected. */
+#include "support/check.h"
+#include "support/json.h"
+#include "support/tool.h"
+
+#include "abut/version.h"
+
+#include <string.h>
+
+static Tool tool;
+
+static int has(const char *text, const char *part)
+{
+    if (strstr(text, part))
+        return 1;
+    print_error("'%s' is not in:\n%s\n", part, text);
+    return 0;
+}
+
+/* The command must fail with status 2, say nothing on standard output, and name both parts in one line of error. */
+static void refuses(const char *arguments, const char *part, const char *other)
+{
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "%s", arguments), 2);
+    assert_string_equal(tool.out, "");
+    assert_true(has(tool.err, part) && has(tool.err, other));
+    assert_ptr_equal(strchr(tool.err, '\n'), tool.err + strlen(tool.err) - 1);
+    assert_int_equal(strncmp(tool.err, "abut", 4), 0);
+}
+
+static void version_and_help(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "--version"), 0);
+    assert_string_equal(tool.out, "abut " ABUT_VERSION "\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "help"), 0);
+    assert_true(has(tool.out, "info") && has(tool.out, "make") && has(tool.out, "exit status"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "--help"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "help info"), 0);
+    assert_true(has(tool.out, "usage: abut info") && has(tool.out, "--capsule"));
+    char *first = strdup(tool.out);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "info --help"), 0);
+    assert_string_equal(first, tool.out);
+    free(first);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make -h"), 0);
+    assert_true(has(tool.out, "--triangles N"));
+    assert_string_equal(tool.err, "");
+}
+
+static void bad_commands(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "%s", ""), 2);
+    assert_true(has(tool.err, "usage: abut COMMAND"));
+    refuses("inof x.obj", "'inof'", "did you mean 'info'?");
+    refuses("xyzzy", "'xyzzy'", "abut help");
+    refuses("help nothing-like-it", "nothing-like-it", "unknown command");
+    refuses("help info make", "help", "one command");
+}
+
+static void bad_options(void **state)
+{
+    (void)state;
+    refuses("info", "FILE", "expected");
+    refuses("info --hul x.obj", "'--hul'", "did you mean '--hull'?");
+    refuses("info --volume x.obj", "'--volume'", "abut help info");
+    refuses("info --json=yes x.obj", "--json", "'yes'");
+    refuses("make torus --triangles -o x.obj", "--triangles", "'-o'");
+    refuses("make torus --triangles 12.5 -o x.obj", "--triangles", "whole number");
+    refuses("make torus --triangles=0 -o x.obj", "--triangles", "'0'");
+    refuses("make torus --triangles 99999999999999999999 -o x.obj", "--triangles", "whole number");
+    refuses("make torus -o x.obj --triangles", "--triangles", "needs an argument");
+    refuses("make torus --size 1,,2 -o x.obj", "--size", "'1,,2'");
+    refuses("make torus --size 1,nan -o x.obj", "--size", "finite");
+    refuses("make torus --size 1,2, -o x.obj", "--size", "'1,2,'");
+    refuses("make torus -o ''", "--output", "empty");
+}
+
+static void bad_makes(void **state)
+{
+    (void)state;
+    refuses("make -o x.obj", "SHAPE", "expected");
+    refuses("make torus knot -o x.obj", "'knot'", "one SHAPE");
+    refuses("make tours -o x.obj", "'tours'", "'torus'");
+    refuses("make teapot -o x.obj", "'teapot'", "--list");
+    refuses("make torus", "--output", "-o");
+    refuses("make torus --size 1 -o x.obj", "--size", "2 numbers");
+    refuses("make torus --size 1,-0.2 -o x.obj", "make", "-0.2");
+    refuses("make torus -o no/such/folder/x.obj", "no/such/folder/x.obj", "abut make");
+    refuses("make torus -o x.txt", "x.txt", ".obj");
+    refuses("make torus --triangles 2147483647 -o x.obj", "triangles", "make");
+}
+
+static void bad_files(void **state)
+{
+    (void)state;
+    refuses("info no-such-file.obj", "no-such-file.obj", "abut info");
+    tool_file(&tool, "empty.stl", "");
+    refuses("info empty.stl", "empty.stl", "abut info");
+    tool_file(&tool, "noise.obj", "this is not a mesh\n");
+    refuses("info noise.obj", "noise.obj", "abut info");
+    tool_file(&tool, "nan.obj", "v 0 0 0\nv 1 0 0\nv 0 nan 0\nf 1 2 3\n");
+    refuses("info nan.obj", "nan.obj", "3");
+    tool_file(&tool, "range.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n");
+    refuses("info range.obj", "range.obj", "4");
+    refuses("info .", ".", "abut info");
+}
+
+/* With --json standard output stays JSON even when a file cannot be read. */
+static void errors_in_json(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "info --json no-such-file.obj"), 2);
+    assert_true(json_valid(tool.out));
+    assert_true(json_is(tool.out, "file", "\"no-such-file.obj\""));
+    assert_non_null(json_at(tool.out, "error"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make box -o good.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "info --json no-such-file.obj good.obj"), 2);
+    assert_int_equal(json_count(tool.out, ""), 2);
+    assert_non_null(json_at(tool.out, "0.error"));
+    assert_null(json_at(tool.out, "1.error"));
+    assert_true(json_is(tool.out, "1.closed", "true"));
+}
+
+static void lost_output_is_an_error(void **state)
+{
+    (void)state;
+    FILE *full = fopen("/dev/full", "w");
+    if (!full)
+        skip();
+    fclose(full);
+    char command[600];
+    snprintf(command, sizeof command, "'%s' help >/dev/full 2>/dev/null", ABUT_CLI);
+    assert_int_not_equal(system(command), 0);
+}
+
+static int open_tool(void **state)
+{
+    (void)state;
+    tool = tool_open();
+    return 0;
+}
+
+static int close_tool(void **state)
+{
+    (void)state;
+    tool_close(&tool);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(version_and_help),
+        cmocka_unit_test(bad_commands),
+        cmocka_unit_test(bad_options),
+        cmocka_unit_test(bad_makes),
+        cmocka_unit_test(bad_files),
+        cmocka_unit_test(errors_in_json),
+        cmocka_unit_test(lost_output_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, open_tool, close_tool);
+}

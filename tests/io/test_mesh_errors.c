@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* io: what is wrong with a mesh file is told with its line or byte; hostile files are refused, never followed. */
+#include "mesh_text.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define OBJ3 "v 0 0 0\nv 1 0 0\nv 0 1 0\n"
+#define PLY3 "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+#define FACES "element face 1\nproperty list uchar int vertex_indices\nend_header\n"
+
+typedef struct BadText {
+    const char *text;
+    AbutStatus status;
+    const char *message; /* behind the name */
+} BadText;
+
+static void expect_all(const BadText *bad, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; ++i) {
+        char expected[500];
+        snprintf(expected, sizeof expected, "%s%s", name, bad[i].message);
+        text_bad(bad[i].text, name, bad[i].status, expected);
+    }
+}
+
+static void obj_errors_name_the_line(void **state)
+{
+    (void)state;
+    static const BadText bad[] = {
+        {"", ABUT_ERROR_FORMAT, ": mesh expected, found 0 bytes"},
+        {"# only a comment\n", ABUT_ERROR_EMPTY, ": no triangles (0 vertices)"},
+        {OBJ3, ABUT_ERROR_EMPTY, ": no triangles (3 vertices)"},
+        {OBJ3 "f 1 2 4\n", ABUT_ERROR_FORMAT, ":4: vertex index from 1 to 3 (or negative as far) expected, found 4"},
+        {OBJ3 "f 1 2 0\n", ABUT_ERROR_FORMAT, ":4: vertex index from 1 to 3 (or negative as far) expected, found 0"},
+        {OBJ3 "f 1 2 -4\n", ABUT_ERROR_FORMAT, ":4: vertex index from 1 to 3 (or negative as far) expected, found -4"},
+        {OBJ3 "f 1 2 4294967297\n", ABUT_ERROR_FORMAT,
+            ":4: vertex index from 1 to 3 (or negative as far) expected, found 4294967297"},
+        {OBJ3 "f 1 2 99999999999999999999999\n", ABUT_ERROR_FORMAT,
+            ":4: vertex index from 1 to 3 (or negative as far) expected, found 100000000000000000"},
+        {"v 0 0 0\nf 1 2 3\nv 1 0 0\nv 0 1 0\n", ABUT_ERROR_FORMAT,
+            ":2: vertex index from 1 to 1 (or negative as far) expected, found 2"},
+        {OBJ3 "f 1 2\n", ABUT_ERROR_FORMAT, ":4: at least 3 corners of a face expected, found 2"},
+        {OBJ3 "f 1 2 \\\n", ABUT_ERROR_FORMAT, ":5: at least 3 corners of a face expected, found 2"},
+        {OBJ3 "f 1 2 3/a\n", ABUT_ERROR_FORMAT, ":4: corner as v, v/vt, v//vn or v/vt/vn expected, found '3/a'"},
+        {OBJ3 "f 1 2 3/1/1/1\n", ABUT_ERROR_FORMAT,
+            ":4: corner as v, v/vt, v//vn or v/vt/vn expected, found '3/1/1/1'"},
+        {OBJ3 "f 1 2 3.5\n", ABUT_ERROR_FORMAT, ":4: corner as v, v/vt, v//vn or v/vt/vn expected, found '3.5'"},
+        {"\r\nv 1 2\r\n", ABUT_ERROR_FORMAT, ":2: z coordinate expected, found end of line"},
+        {"v 1 2", ABUT_ERROR_FORMAT, ":1: z coordinate expected, found end of file"},
+        {"v 1 nan 2\n", ABUT_ERROR_NUMBER, ":1: y coordinate must be finite, found 'nan'"},
+        {"v 0 0 0\n\nv -INF 1 2\n", ABUT_ERROR_NUMBER, ":3: x coordinate must be finite, found '-INF'"},
+        {"v 1 2 1e999\n", ABUT_ERROR_NUMBER, ":1: z coordinate must be finite, found '1e999'"},
+        {"v 1 2 1.#QNAN\n", ABUT_ERROR_NUMBER, ":1: z coordinate must be finite, found '1.#QNAN'"},
+        {"v 1 2 3x\n", ABUT_ERROR_FORMAT, ":1: z coordinate expected, found '3x'"},
+        {"v 1 0x10 3\n", ABUT_ERROR_FORMAT, ":1: y coordinate expected, found '0x10'"},
+        {"v 1 2,5 3\n", ABUT_ERROR_FORMAT, ":1: y coordinate expected, found '2,5'"},
+        {"<html>\n", ABUT_ERROR_FORMAT, ":1: OBJ statement (v, f, ...) expected, found '<html>'"},
+        {"\xff\xfe garbage", ABUT_ERROR_FORMAT, ":1: OBJ statement (v, f, ...) expected, found '?\?'"},
+    };
+    expect_all(bad, sizeof bad / sizeof bad[0], "dir/a.obj");
+}
+
+static void stl_ascii_errors_name_the_line(void **state)
+{
+    (void)state;
+    static const BadText bad[] = {
+        {"solid a\nendsolid a\n", ABUT_ERROR_EMPTY, ": no triangles (0 vertices)"},
+        {"solid a\n", ABUT_ERROR_FORMAT, ":2: facet or endsolid expected, found end of file"},
+        {"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0\n", ABUT_ERROR_FORMAT,
+            ":5: z coordinate expected, found end of file"},
+        {"solid a\nfacet normal 0 0 1\nouter\nvertex 0 0 0\n", ABUT_ERROR_FORMAT, ":4: loop expected, found 'vertex'"},
+        {"solid a\nfacet\nouter loop\nvertex 0 0 0 vertex 1 0 0\nvertex inf 1 0\nendloop\nendfacet\nendsolid\n",
+            ABUT_ERROR_NUMBER, ":5: x coordinate must be finite, found 'inf'"},
+        {"solid a\nfacet\nouter loop\nvertex 0 0 0 vertex 1 0 0\nendloop\nendfacet\nendsolid\n", ABUT_ERROR_FORMAT,
+            ":5: vertex expected, found 'endloop'"},
+        {"solid a\nfacet\nouter loop\nvertex 0 0 0 vertex 1 0 0 vertex 1 1 0\nvertex 0 1 "
+         "0\nendloop\nendfacet\nendsolid\n",
+            ABUT_ERROR_FORMAT, ":5: endloop expected, found 'vertex'"},
+        {"solid a\nendsolid\nnonsense", ABUT_ERROR_FORMAT, ":3: solid expected, found 'nonsense'"},
+        {"hello", ABUT_ERROR_FORMAT, ":1: solid expected, found 'hello'"},
+    };
+    expect_all(bad, sizeof bad / sizeof bad[0], "a.STL");
+}
+
+static void ply_errors_name_the_line(void **state)
+{
+    (void)state;
+    static const BadText bad[] = {
+        {"hello\n", ABUT_ERROR_FORMAT, ":1: ply expected, found 'hello'"},
+        {"ply\nelement vertex 3\n", ABUT_ERROR_FORMAT, ":2: format expected, found 'element'"},
+        {"ply\nformat ascii 2.0\n", ABUT_ERROR_FORMAT, ":2: PLY version 1.0 expected, found '2.0'"},
+        {"ply\nformat binary 1.0\n", ABUT_ERROR_FORMAT,
+            ":2: ascii, binary_little_endian or binary_big_endian expected, found 'binary'"},
+        {"ply\nformat ascii 1.0\nwhat\n", ABUT_ERROR_FORMAT,
+            ":3: element, property or end_header expected, found 'what'"},
+        {"ply\nformat ascii 1.0\nelement vertex\n", ABUT_ERROR_FORMAT,
+            ":3: count of an element expected, found end of line"},
+        {"ply\nformat ascii 1.0\nelement vertex -3\n", ABUT_ERROR_FORMAT,
+            ":3: count of an element expected, found '-3'"},
+        {"ply\nformat ascii 1.0\nproperty int x\n", ABUT_ERROR_FORMAT, ":3: element expected, found a property"},
+        {"ply\nformat ascii 1.0\nelement vertex 3\nproperty long x\n", ABUT_ERROR_FORMAT,
+            ":4: type of a property expected, found 'long'"},
+        {"ply\nformat ascii 1.0\nelement vertex 3\nproperty list float int x\n", ABUT_ERROR_FORMAT,
+            ":4: integer type expected, found 'float'"},
+        {"ply\nformat ascii 1.0\nelement tristrips 3\n", ABUT_ERROR_UNSUPPORTED,
+            ":3: faces expected, found triangle strips"},
+        {"ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n0\n", ABUT_ERROR_FORMAT,
+            ":3: vertices with x, y and z expected"},
+        {PLY3 "end_header\n0 0 0\n1 0 0\n0 1 0\n", ABUT_ERROR_EMPTY, ": no face element, so no triangles"},
+        {PLY3 "element face 1\nproperty int a\nend_header\n", ABUT_ERROR_FORMAT,
+            ":7: faces with a list vertex_indices expected"},
+        {PLY3 "property float x\n", ABUT_ERROR_FORMAT, ":7: a property once in its element expected, found again"},
+        {PLY3 "element vertex 1\n", ABUT_ERROR_FORMAT, ":7: one vertex and one face element expected, found 'vertex'"},
+        {PLY3 FACES "0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n", ABUT_ERROR_FORMAT, ":13: vertex index below 3 expected, found 3"},
+        {PLY3 FACES "0 0 0\n1 0 0\n0 1 0\n3 0 1 -1\n", ABUT_ERROR_FORMAT,
+            ":13: vertex index below 3 expected, found -1"},
+        {PLY3 FACES "0 0 0\n1 0 0\n0 1 0\n3 0 1 1.5\n", ABUT_ERROR_FORMAT,
+            ":13: vertex index below 3 expected, found 1.5"},
+        {PLY3 FACES "0 0 0\n1 0 0\n0 1 0\n4000000000 0 1 2\n", ABUT_ERROR_FORMAT,
+            ":13: length of a list that fits the file expected, found 4000000000"},
+        {PLY3 FACES "0 0 0\n1 nan 0\n0 1 0\n3 0 1 2\n", ABUT_ERROR_NUMBER,
+            ":11: y coordinate must be finite, found 'nan'"},
+        {PLY3 FACES "0 0 0\n1 0 0\n0 1 0\n3 0 1", ABUT_ERROR_FORMAT, ":13: vertex index expected, found end of file"},
+        {PLY3 FACES "0 0 0\n1 0 0\n0 1 0\n3 0 1 2 8\n", ABUT_ERROR_FORMAT, ":13: end of file expected, found '8'"},
+        {PLY3 FACES "0 0 0\n1 0 0\n0 1 0\n2 0 1\n", ABUT_ERROR_EMPTY, ": no triangles (3 vertices)"},
+        {"ply\nformat ascii 1.0\nelement vertex 4000000000\nproperty float x\nproperty float y\nproperty float "
+         "z\n" FACES,
+            ABUT_ERROR_LIMIT, ":3: at most 100000000 rows expected, found 4000000000"},
+        {"ply\nformat ascii 1.0\nelement vertex 90000000\nproperty float x\nproperty float y\nproperty float z\n" FACES
+         "0",
+            ABUT_ERROR_FORMAT, ":3: 90000000 rows of at least 6 bytes expected, found 1 bytes"},
+        {"ply\nformat ascii 1.0\nelement thing 4000000000\nproperty list uchar uchar x\nelement vertex 0\nproperty "
+         "float x\n"
+         "property float y\nproperty float z\n" FACES "1",
+            ABUT_ERROR_FORMAT, ":3: 4000000000 rows of at least 2 bytes expected, found 1 bytes"},
+        {"ply\nformat ascii 1.0\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n3 0 0 0\n",
+            ABUT_ERROR_FORMAT, ":3: vertices in front of the faces expected"},
+    };
+    expect_all(bad, sizeof bad / sizeof bad[0], "a.ply");
+}
+
+static void stl_binary_errors_name_the_byte(void **state)
+{
+    (void)state;
+    Bytes b = binary_stl("", 4);
+    parse_bad(b.data, b.count - 1, "a.stl", ABUT_ERROR_FORMAT,
+        "a.stl: byte 80: count of 4 triangles needs a file of 284 bytes, found 283 bytes");
+    parse_bad(b.data, 50, "a.stl", ABUT_ERROR_FORMAT,
+        "a.stl: byte 50: binary STL header of 84 bytes expected, found end of file");
+    b.data[80] = b.data[81] = b.data[82] = b.data[83] = 255;
+    parse_bad(b.data, b.count, "a.stl", ABUT_ERROR_FORMAT,
+        "a.stl: byte 80: count of 4294967295 triangles needs a file of 214748364834 bytes, found 284 bytes");
+    b = binary_stl("solid and yet binary", 2);
+    parse_bad(b.data, b.count - 50, "a.stl", ABUT_ERROR_FORMAT,
+        "a.stl: byte 80: count of 2 triangles needs a file of 184 bytes, found 134 bytes");
+    b = binary_stl("", 0);
+    parse_bad(b.data, b.count, "a.stl", ABUT_ERROR_EMPTY, "a.stl: no triangles");
+    b = binary_stl("", 3);
+    memcpy(b.data + 84 + 50 + 12 + 16, "\0\0\xc0\x7f", 4);
+    parse_bad(b.data, b.count, "a.stl", ABUT_ERROR_NUMBER,
+        "a.stl: byte 162: coordinate of triangle 1 must be finite, found nan");
+    memcpy(b.data + 84 + 50 + 12 + 16, "\0\0\x80\xff", 4);
+    parse_bad(b.data, b.count, "a.stl", ABUT_ERROR_NUMBER,
+        "a.stl: byte 162: coordinate of triangle 1 must be finite, found infinity");
+    parse_bad(
+        "\0\1\2\3", 4, "photo.png", ABUT_ERROR_FORMAT, "photo.png: OBJ, STL or PLY expected, found something else");
+}
+
+static void ply_binary_errors_name_the_byte(void **state)
+{
+    (void)state;
+    Bytes b = {{0}, 0};
+    add_text(&b, "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+                 "property double z\nelement face 1\nproperty list uchar uint vertex_indices\nend_header\n");
+    size_t body = b.count;
+    for (int i = 0; i < 3; ++i) {
+        add_float(&b, (float)i, 0), add_float(&b, 0, 0);
+        add_double(&b, i * i, 0);
+    }
+    add_uint(&b, 3, 1, 0);
+    add_uint(&b, 0, 4, 0), add_uint(&b, 1, 4, 0), add_uint(&b, 0xffffffffu, 4, 0);
+    char expected[200];
+    snprintf(expected, sizeof expected, "a: byte %zu: vertex index below 3 expected, found 4294967295", body + 57);
+    parse_bad(b.data, b.count, "a", ABUT_ERROR_FORMAT, expected);
+    b.data[body + 57] = 2, b.data[body + 58] = b.data[body + 59] = b.data[body + 60] = 0;
+    AbutMesh mesh;
+    assert_int_equal(parse_copy(b.data, b.count, "a", &mesh, NULL, NULL), ABUT_OK);
+    abut_mesh_free(&mesh);
+    b.data[body + 48] = 200;
+    snprintf(
+        expected, sizeof expected, "a: byte %zu: length of a list that fits the file expected, found 200", body + 48);
+    parse_bad(b.data, b.count, "a", ABUT_ERROR_FORMAT, expected);
+    memcpy(b.data + body + 16 + 8, "\0\0\0\0\0\0\xf8\x7f", 8);
+    snprintf(expected, sizeof expected, "a: byte %zu: z coordinate must be finite, found nan", body + 24);
+    parse_bad(b.data, b.count, "a", ABUT_ERROR_NUMBER, expected);
+    snprintf(expected, sizeof expected, "a:3: 3 rows of at least 16 bytes expected, found 40 bytes");
+    parse_bad(b.data, body + 40, "a", ABUT_ERROR_FORMAT, expected);
+}
+
+static void every_truncation_is_survived(void **state)
+{
+    (void)state;
+    static const char obj[] = "v 0 0 0\nv 1e0 0.5 0\r\nv 0 1 \\\n0 # c\nv 1 1 1\nf 1/2/3 2//3 -1 4\nl 1 2\nf 1 2 3";
+    static const char stl[] = "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n"
+                              "endloop\nendfacet\nendsolid";
+    static const char ply[] = PLY3 FACES "0 0 0\n1 0 0\n0 1 0\n3 0 1 2";
+    AbutMesh mesh;
+    for (size_t cut = 0; cut < sizeof obj - 1; ++cut)
+        if (parse_copy(obj, cut, "a.obj", &mesh, NULL, NULL) == ABUT_OK)
+            abut_mesh_free(&mesh);
+    for (size_t cut = 0; cut < sizeof stl - 1; ++cut)
+        assert_int_not_equal(parse_copy(stl, cut, "a.stl", &mesh, NULL, NULL), ABUT_OK);
+    for (size_t cut = 0; cut < sizeof ply - 1; ++cut)
+        assert_int_not_equal(parse_copy(ply, cut, "a.ply", &mesh, NULL, NULL), ABUT_OK);
+    Bytes b = binary_stl("solid", 3);
+    for (size_t cut = 0; cut < b.count; ++cut)
+        assert_int_not_equal(parse_copy(b.data, cut, "a.stl", &mesh, NULL, NULL), ABUT_OK);
+}
+
+/* A comb of many teeth is concave everywhere; polygons past the budget are refused instead of holding the reader. */
+static void endless_polygons_are_refused(void **state)
+{
+    (void)state;
+    enum { CORNERS = 120000 };
+    char *text = malloc((size_t)CORNERS * 40);
+    assert_non_null(text);
+    size_t at = 0;
+    for (int i = 0; i < CORNERS; ++i)
+        at += (size_t)sprintf(text + at, "v %d %d 0\n", (int)(i * 7919LL % CORNERS), (int)(i * 104729LL % 1000));
+    text[at++] = 'f';
+    for (int i = 1; i <= CORNERS; ++i)
+        at += (size_t)sprintf(text + at, " %d", i);
+    char expected[120];
+    snprintf(expected, sizeof expected, "a.obj:%d: polygons with too many corners that are not convex", CORNERS + 1);
+    parse_bad(text, at, "a.obj", ABUT_ERROR_UNSUPPORTED, expected);
+    free(text);
+}
+
+static void file_errors_are_told(void **state)
+{
+    (void)state;
+    AbutMesh mesh;
+    AbutError error;
+    char folder[] = "/tmp/abut_io_XXXXXX", path[200];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/no.obj", folder);
+    assert_int_equal(abut_mesh_read(path, &mesh, NULL, &error), ABUT_ERROR_FILE);
+    assert_non_null(strstr(error.text, "/no.obj: cannot be opened: No such file"));
+    assert_int_equal(abut_mesh_read(folder, &mesh, NULL, &error), ABUT_ERROR_FILE);
+    assert_non_null(strstr(error.text, ": regular file expected, found a folder"));
+    snprintf(path, sizeof path, "%s/pipe.obj", folder);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(abut_mesh_read(path, &mesh, NULL, &error), ABUT_ERROR_FILE);
+    assert_non_null(strstr(error.text, ": regular file expected, found a device, pipe or socket"));
+    unlink(path);
+    snprintf(path, sizeof path, "%s/empty.stl", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fclose(file);
+    assert_int_equal(abut_mesh_read(path, &mesh, NULL, &error), ABUT_ERROR_FORMAT);
+    assert_non_null(strstr(error.text, "/empty.stl: mesh expected, found 0 bytes"));
+    assert_true(!mesh.vertices && !mesh.triangles);
+    if (geteuid() != 0) {
+        chmod(path, 0);
+        assert_int_equal(abut_mesh_read(path, &mesh, NULL, &error), ABUT_ERROR_FILE);
+        assert_non_null(strstr(error.text, ": cannot be opened: Permission denied"));
+    }
+    unlink(path);
+    rmdir(folder);
+    assert_int_equal(abut_mesh_read("", &mesh, NULL, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_mesh_read(NULL, &mesh, NULL, NULL), ABUT_ERROR_ARGUMENT);
+}
+
+/* ---- memory that runs out ---------------------------------------------------------------------------------------- */
+
+static int allowed, alive;
+
+static void *alloc_some(size_t bytes, void *user)
+{
+    (void)user;
+    if (allowed-- <= 0)
+        return NULL;
+    ++alive;
+    return aligned_alloc(64, bytes);
+}
+
+static void release_one(void *memory, void *user)
+{
+    (void)user;
+    --alive;
+    free(memory);
+}
+
+static void running_out_of_memory_leaves_nothing(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {OBJ3 "v 1 1 0.5\nf 1 2 4 3\n",
+        "solid\nfacet outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet endsolid",
+        PLY3 FACES "0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"};
+    AbutAllocator allocator = {alloc_some, release_one, NULL};
+    abut_set_allocator(&allocator);
+    int refused = 0;
+    for (size_t i = 0; i < 3; ++i)
+        for (int n = 0; n < 20; ++n) {
+            AbutMesh mesh;
+            AbutError error;
+            allowed = n;
+            AbutStatus status = abut_mesh_parse(texts[i], strlen(texts[i]), "a", &mesh, NULL, &error);
+            refused += status == ABUT_ERROR_MEMORY;
+            if (status != ABUT_OK)
+                assert_int_equal(status, ABUT_ERROR_MEMORY);
+            else
+                abut_mesh_free(&mesh);
+            assert_int_equal(alive, 0);
+        }
+    abut_set_allocator(NULL);
+    assert_true(refused >= 12 && refused < 60);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(obj_errors_name_the_line),
+        cmocka_unit_test(stl_ascii_errors_name_the_line),
+        cmocka_unit_test(ply_errors_name_the_line),
+        cmocka_unit_test(stl_binary_errors_name_the_byte),
+        cmocka_unit_test(ply_binary_errors_name_the_byte),
+        cmocka_unit_test(every_truncation_is_survived),
+        cmocka_unit_test(endless_polygons_are_refused),
+        cmocka_unit_test(file_errors_are_told),
+        cmocka_unit_test(running_out_of_memory_leaves_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

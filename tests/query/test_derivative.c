@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Derivatives of the distance against central differences of the query itself, over all pairs of kinds. */
+#include "abut/query.h"
+#include "support/check.h"
+
+static AbutPolyhedron *random_hull(AbutRng *rng, int n)
+{
+    AbutVec3 p[64];
+    AbutPolyhedron *hull = NULL;
+    for (int i = 0; i < n; ++i)
+        p[i] = abut_mul(abut_random_direction(rng), abut_vec3(0.5, 0.8, 1.1));
+    assert_int_equal(abut_polyhedron_from_points(p, n, NULL, &hull, NULL), ABUT_OK);
+    return hull;
+}
+
+static AbutVec3 random_point(AbutRng *rng, double size)
+{
+    return abut_scale(abut_random_direction(rng), abut_rng_between(rng, 0.3, 1.0) * size);
+}
+
+static AbutConvex random_body(AbutRng *rng, int kind, const AbutPolyhedron *hull, double radius)
+{
+    switch (kind) {
+    case ABUT_CONVEX_POINT:
+        return abut_convex_point(random_point(rng, 0.3), radius);
+    case ABUT_CONVEX_SEGMENT:
+        return abut_convex_segment(random_point(rng, 1.0), random_point(rng, 1.0), radius);
+    case ABUT_CONVEX_TRIANGLE:
+        return abut_convex_triangle(random_point(rng, 1.0), random_point(rng, 1.0), random_point(rng, 1.0), radius);
+    case ABUT_CONVEX_BOX:
+        return abut_convex_box(abut_vec3(0.5, 0.7, 0.9), radius);
+    default:
+        return abut_convex_polyhedron(hull, radius);
+    }
+}
+
+static AbutPose moved(AbutPose pose, int k, double h)
+{
+    AbutVec3 d = abut_scale(abut_axis(k % 3), h);
+    if (k % 6 < 3)
+        return abut_pose(abut_add(pose.p, d), pose.q);
+    return abut_pose(pose.p, abut_quat_mul(abut_quat_exp(d), pose.q));
+}
+
+static AbutDistance ask(const AbutConvex *a, const AbutConvex *b, AbutPose pa, AbutPose pb, AbutVec3 world[2])
+{
+    AbutDistance d = abut_convex_distance(a, b, abut_pose_between(pa, pb), NULL);
+    world[0] = abut_pose_apply(pa, d.point_a);
+    world[1] = abut_pose_apply(pa, d.point_b);
+    return d;
+}
+
+/* Compares all columns; gives whether the witness columns were compared too. */
+static int compare(const AbutConvex *a, const AbutConvex *b, AbutPose pa, AbutPose pb)
+{
+    AbutVec3 w[2], w0[2], w1[2];
+    AbutDistance d = ask(a, b, pa, pb, w);
+    AbutDistanceDerivative g = abut_distance_derivative(a, b, pa, pb, &d);
+    if (!g.valid)
+        return -1;
+    const double h = 1e-6;
+    for (int k = 0; k < 12; ++k) {
+        AbutDistance d0 = ask(a, b, k < 6 ? moved(pa, k, -h) : pa, k < 6 ? pb : moved(pb, k, -h), w0);
+        AbutDistance d1 = ask(a, b, k < 6 ? moved(pa, k, h) : pa, k < 6 ? pb : moved(pb, k, h), w1);
+        CHECK_NEAR((d1.distance - d0.distance) / (2 * h), g.distance[k], 2e-4);
+        if (!g.points_valid)
+            continue;
+        double jump = abut_distance(w1[0], w0[0]) + abut_distance(w1[1], w0[1]);
+        if (jump > 1e-3 || fabs(d.distance + a->radius + b->radius) < 0.02)
+            continue; /* the feature changed within the step */
+        for (int i = 0; i < 3; ++i) {
+            CHECK_NEAR((abut_get(w1[0], i) - abut_get(w0[0], i)) / (2 * h), g.point_a[i][k], 5e-3 * (1 + fabs(g.point_a[i][k])));
+            CHECK_NEAR((abut_get(w1[1], i) - abut_get(w0[1], i)) / (2 * h), g.point_b[i][k], 5e-3 * (1 + fabs(g.point_b[i][k])));
+        }
+    }
+    return g.points_valid;
+}
+
+static void matches_finite_differences(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(11, 0);
+    int compared = 0, skipped = 0;
+    for (int i = 0; i < check_cases(4000); ++i) {
+        int ka = i % 5, kb = i / 5 % 5;
+        AbutPolyhedron *ha = random_hull(&rng, 14), *hb = random_hull(&rng, 14);
+        double r = i % 3 == 0 ? 0.1 : 0.0;
+        AbutConvex a = random_body(&rng, ka, ha, r), b = random_body(&rng, kb, hb, 0.5 * r);
+        AbutPose pa = abut_pose(random_point(&rng, 3.0), abut_random_quat(&rng));
+        AbutPose pb = abut_pose(abut_add(pa.p, random_point(&rng, i % 2 ? 4.0 : 1.2)), abut_random_quat(&rng));
+        int outcome = compare(&a, &b, pa, pb);
+        compared += outcome == 1;
+        skipped += outcome < 0;
+        abut_polyhedron_free(ha);
+        abut_polyhedron_free(hb);
+    }
+    CHECK(compared > check_cases(4000) * 3 / 4);
+    CHECK(skipped < check_cases(4000) / 5 + 1);
+}
+
+static void parallel_faces_are_flagged(void **state)
+{
+    (void)state;
+    AbutConvex box = abut_convex_box(abut_vec3(1, 1, 1), 0.0);
+    AbutPose pa = abut_pose_identity(), pb = abut_pose(abut_vec3(0.2, 0.1, 3.0), abut_quat_identity());
+    AbutDistance d = abut_convex_distance(&box, &box, abut_pose_between(pa, pb), NULL);
+    assert_int_equal(abut_distance_derivative(&box, &box, pa, pb, &d).valid, 0);
+    AbutDistance bad = d;
+    bad.outcome = ABUT_INVALID;
+    assert_int_equal(abut_distance_derivative(&box, &box, pa, pb, &bad).valid, 0);
+}
+
+static AbutVec3 ball_support(AbutVec3 d, const void *user)
+{
+    return abut_scale(abut_normalize_or(d, abut_axis(0)), *(const double *)user);
+}
+
+static void support_function_gives_the_distance_only(void **state)
+{
+    (void)state;
+    double radius = 0.7;
+    AbutConvex ball = abut_convex_support(ball_support, &radius, 0.0), box = abut_convex_box(abut_vec3(1, 1, 1), 0.0);
+    AbutPose pa = abut_pose_identity(), pb = abut_pose(abut_vec3(0.2, 0.1, 3.0), abut_quat_identity());
+    AbutDistance d = abut_convex_distance(&box, &ball, abut_pose_between(pa, pb), NULL);
+    AbutDistanceDerivative g = abut_distance_derivative(&box, &ball, pa, pb, &d);
+    assert_int_equal(g.valid, 1);
+    assert_int_equal(g.points_valid, 0);
+    CHECK_NEAR(g.distance[8], 1.0, 1e-4);
+    CHECK_NEAR(g.distance[2], -1.0, 1e-4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(matches_finite_differences),
+        cmocka_unit_test(parallel_faces_are_flagged),
+        cmocka_unit_test(support_function_gives_the_distance_only),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "support/tool.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+static char *read_all(const Tool *tool, const char *name)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", tool->folder, name);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        abort();
+    fseek(file, 0, SEEK_END);
+    size_t size = (size_t)ftell(file);
+    rewind(file);
+    char *text = calloc(size + 1, 1);
+    if (!text || fread(text, 1, size, file) != size)
+        abort();
+    fclose(file);
+    return text;
+}
+
+Tool tool_open(void)
+{
+    Tool tool = {.status = -1};
+    const char *base = getenv("TMPDIR");
+    snprintf(tool.folder, sizeof tool.folder, "%s/abut-test-XXXXXX", base ? base : "/tmp");
+    if (!mkdtemp(tool.folder))
+        abort();
+    return tool;
+}
+
+void tool_close(Tool *tool)
+{
+    char command[300];
+    snprintf(command, sizeof command, "rm -rf '%s'", tool->folder);
+    if (system(command) != 0)
+        abort();
+    free(tool->out);
+    free(tool->err);
+}
+
+int tool_run(Tool *tool, const char *program, const char *arguments, ...)
+{
+    char words[8000], command[9000];
+    va_list args;
+    va_start(args, arguments);
+    vsnprintf(words, sizeof words, arguments, args);
+    va_end(args);
+    snprintf(command, sizeof command, "cd '%s' && '%s' %s >.out 2>.err", tool->folder, program, words);
+    int status = system(command);
+    tool->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    free(tool->out);
+    free(tool->err);
+    tool->out = read_all(tool, ".out");
+    tool->err = read_all(tool, ".err");
+    return tool->status;
+}
+
+void tool_file(const Tool *tool, const char *name, const char *text)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", tool->folder, name);
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(text, 1, strlen(text), file) != strlen(text) || fclose(file) != 0)
+        abort();
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs the command-line tool in a folder of its own and keeps what it says. */
+#ifndef ABUT_TESTS_TOOL_H
+#define ABUT_TESTS_TOOL_H
+
+typedef struct Tool {
+    char folder[256]; /* fresh; removed by tool_close */
+    int status;       /* exit status of the last run; 128 + signal when it was killed */
+    char *out, *err;  /* what it wrote; valid until the next run */
+} Tool;
+
+/* Makes the folder; `program` is the tool. */
+Tool tool_open(void);
+void tool_close(Tool *tool);
+
+/* Runs `program` with `arguments` (one shell line, printf-like) inside the folder. Gives the exit status. */
+int tool_run(Tool *tool, const char *program, const char *arguments, ...) __attribute__((format(printf, 3, 4)));
+
+/* Writes a file into the folder. */
+void tool_file(const Tool *tool, const char *name, const char *text);
+
+#endif
