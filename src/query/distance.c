@@ -134,8 +134,10 @@ static AbutDistance penetration(AbutPairView *pair, const AbutSimplex *start, Ab
         return unfinished(pair, facet);
     if (!facet.found)
         facet = abut_facet_search(pair);
+    /* Just apart: the nearest points need not lie over the nearest facet, and the simplex of GJK holds them. */
+    const AbutSimplex *witness = facet.depth < 0.0 && start->count < 4 ? start : &facet.simplex;
     store_cache(cache, start, abut_zero());
-    return abut_pair_finish(pair, &facet.simplex, -facet.depth, facet.normal, facet.gap);
+    return abut_pair_finish(pair, witness, -facet.depth, facet.normal, facet.gap);
 }
 
 /* Weights of the nearest point in a triangle again, from areas about the point itself: in a sliver the Gram system of GJK is
