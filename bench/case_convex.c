@@ -116,21 +116,26 @@ static AbutPose random_pose(const BenchSet *set, const BenchPair *pair, AbutRng 
     return pose;
 }
 
-/* The poses after the first lie within 0.01 and 0.01 rad of it. */
-static void fill_pair(const BenchSet *set, BenchPair *pair, AbutRng *rng, Regime regime)
+/* The poses after the first lie within 0.01 and 0.01 rad of it. 0: one of them is apart and should not be, or meets. */
+static int try_pair(const BenchSet *set, BenchPair *pair, AbutRng *rng, Regime regime)
 {
     pair->b_in_a[0] = random_pose(set, pair, rng, regime);
     for (int k = 1; k < set->pose_count; ++k) {
         AbutPose step = abut_pose(abut_scale(random_unit(rng), 0.01), abut_quat_axis_angle(random_unit(rng), 0.01));
         pair->b_in_a[k] = abut_pose_mul(pair->b_in_a[0], step);
     }
-    if (set->question == BENCH_MEET) { /* the sign is enough, and it is known */
-        pair->size = 1.0;
-        pair->truth[0] = regime == APART ? 1.0 : -1.0;
-        return;
-    }
-    for (int k = 0; k < set->pose_count; ++k)
+    for (int k = 0; k < set->pose_count; ++k) {
         pair->truth[k] = (double)truth_at(set, pair, pair->b_in_a[k], &pair->size).distance;
+        if ((pair->truth[k] > 0.0) != (regime == APART))
+            return 0;
+    }
+    return 1;
+}
+
+static void fill_pair(const BenchSet *set, BenchPair *pair, AbutRng *rng, Regime regime)
+{
+    while (!try_pair(set, pair, rng, regime)) {
+    }
 }
 
 static void run_convex(BenchRun *run, int parameter)

