@@ -176,10 +176,12 @@ static void check_answer(const Case *c, const AbutDistance *d)
         2.0 * tolerance + fmin(unsure, 1e-5 * c->size));
 }
 
+/* Of the bodies without their radii, since those do not change the direction. */
 static int normal_is_unique(const Case *c)
 {
-    if (c->truth.distance > 0)
-        return c->truth.distance > 1e-3L * c->size;
+    long double core = c->truth.distance + c->a.radius + c->b.radius;
+    if (core > 0)
+        return core > 1e-3L * c->size;
     return c->truth.runner_up + c->truth.distance > 1e-3L * c->size;
 }
 
