@@ -12,8 +12,10 @@ function(abut_compile_options target)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
   if(ABUT_SANITIZE)
-    target_compile_options(${target} PRIVATE -fsanitize=${ABUT_SANITIZE} -fno-omit-frame-pointer
-                           $<$<NOT:$<STREQUAL:${ABUT_SANITIZE},thread>>:-fno-sanitize-recover=all>)
+    target_compile_options(${target} PRIVATE -fsanitize=${ABUT_SANITIZE} -fno-omit-frame-pointer)
+    if(NOT ABUT_SANITIZE STREQUAL "thread")
+      target_compile_options(${target} PRIVATE -fno-sanitize-recover=all)
+    endif()
   endif()
 endfunction()
 

@@ -427,6 +427,130 @@ static inline int abut_aabb_overlap(AbutAabb a, AbutAabb b)
            a.min.z <= b.max.z && b.min.z <= a.max.z;
 }
 
+/* ---- intervals: every operation encloses every result of its operands ------------------------------------------------ */
+
+/*
+ * A closed interval of the real line; infinite ends are allowed. lo > hi means empty, and anything computed from an
+ * empty interval is empty. A NaN end means that nothing is known: the operation gives the whole line. Results are
+ * rounded outward by moving each end to the next double, so no rounding mode is touched.
+ */
+typedef struct AbutInterval {
+    double lo, hi;
+} AbutInterval;
+
+static inline AbutInterval abut_interval(double lo, double hi)
+{
+    AbutInterval x = {lo, hi};
+    return x;
+}
+
+static inline AbutInterval abut_interval_point(double x)
+{
+    return abut_interval(x, x);
+}
+
+static inline AbutInterval abut_interval_whole(void)
+{
+    return abut_interval(-INFINITY, INFINITY);
+}
+
+static inline AbutInterval abut_interval_empty(void)
+{
+    return abut_interval(INFINITY, -INFINITY);
+}
+
+static inline int abut_interval_is_empty(AbutInterval a)
+{
+    return a.lo > a.hi;
+}
+
+static inline int abut_interval_contains(AbutInterval a, double x) /* false for a NaN x */
+{
+    return a.lo <= x && x <= a.hi;
+}
+
+static inline int abut_interval_encloses(AbutInterval outer, AbutInterval inner)
+{
+    return abut_interval_is_empty(inner) || (outer.lo <= inner.lo && inner.hi <= outer.hi);
+}
+
+static inline double abut_interval_width(AbutInterval a) /* not rounded outward */
+{
+    return a.hi - a.lo;
+}
+
+static inline double abut_interval_middle(AbutInterval a)
+{
+    return 0.5 * a.lo + 0.5 * a.hi;
+}
+
+ABUT_API AbutInterval abut_interval_add(AbutInterval a, AbutInterval b);
+ABUT_API AbutInterval abut_interval_sub(AbutInterval a, AbutInterval b);
+ABUT_API AbutInterval abut_interval_mul(AbutInterval a, AbutInterval b);
+ABUT_API AbutInterval abut_interval_div(AbutInterval a, AbutInterval b); /* the whole line when b contains 0 */
+ABUT_API AbutInterval abut_interval_neg(AbutInterval a);
+ABUT_API AbutInterval abut_interval_sqr(AbutInterval a);
+ABUT_API AbutInterval abut_interval_sqrt(AbutInterval a); /* of the part that is not negative; empty when there is none */
+ABUT_API AbutInterval abut_interval_abs(AbutInterval a);
+ABUT_API AbutInterval abut_interval_min(AbutInterval a, AbutInterval b);
+ABUT_API AbutInterval abut_interval_max(AbutInterval a, AbutInterval b);
+ABUT_API AbutInterval abut_interval_sin(AbutInterval a); /* [-1, 1] beyond 1e9, where the period is no longer resolved */
+ABUT_API AbutInterval abut_interval_cos(AbutInterval a);
+ABUT_API AbutInterval abut_interval_intersect(AbutInterval a, AbutInterval b);
+ABUT_API AbutInterval abut_interval_hull(AbutInterval a, AbutInterval b);
+
+/* ---- polynomials in one variable --------------------------------------------------------------------------------------- */
+
+enum { ABUT_POLY_MAX_DEGREE = 24 };
+
+/* c[0] + c[1] t + ... + c[degree] t^degree */
+typedef struct AbutPoly {
+    int degree;
+    double c[ABUT_POLY_MAX_DEGREE + 1];
+} AbutPoly;
+
+/*
+ * The same curve by its Bernstein coefficients on [lo, hi]: it starts at b[0], ends at b[degree] and stays between the
+ * smallest and the largest coefficient. Each true coefficient is within `error` of the stored one: the functions
+ * below keep this promise through their own rounding, so bounds computed from it are sound.
+ */
+typedef struct AbutBernstein {
+    int degree;
+    double lo, hi, error;
+    double b[ABUT_POLY_MAX_DEGREE + 1];
+} AbutBernstein;
+
+ABUT_API AbutPoly abut_poly(int degree, const double *coefficients); /* the degree is clamped to its range */
+ABUT_API double abut_poly_eval(const AbutPoly *p, double t);
+ABUT_API AbutInterval abut_poly_eval_interval(const AbutPoly *p, AbutInterval t);
+ABUT_API AbutPoly abut_poly_add(const AbutPoly *a, const AbutPoly *b);
+ABUT_API AbutPoly abut_poly_scale(const AbutPoly *a, double s);
+ABUT_API AbutPoly abut_poly_derivative(const AbutPoly *p);
+ABUT_API AbutStatus abut_poly_mul(const AbutPoly *a, const AbutPoly *b, AbutPoly *product); /* LIMIT past the degree */
+
+/*
+ * Lowest and highest value of p over [lo, hi], enclosed: the true range lies inside the answer. `levels` halvings at
+ * most (0 takes the coefficients as they are; 8 is plenty); stops early where the answer is sharp. The whole line
+ * when a number is not finite or overflows.
+ */
+ABUT_API AbutInterval abut_poly_bounds(const AbutPoly *p, double lo, double hi, int levels);
+
+/*
+ * Real roots of p in [lo, hi], ascending, each one isolated by sign changes of the Bernstein coefficients and refined
+ * to rounding. Roots that rounding cannot tell apart (a double root, or closer than 1e-12 of the width) count once.
+ * Gives the number written, at most `capacity`; 0 for the zero polynomial and for input that is not finite.
+ */
+ABUT_API int abut_poly_roots(const AbutPoly *p, double lo, double hi, double *roots, int capacity);
+
+ABUT_API AbutBernstein abut_bernstein_from_poly(const AbutPoly *p, double lo, double hi);
+ABUT_API AbutPoly abut_bernstein_to_poly(const AbutBernstein *p); /* in t on [lo, hi]; rounding is not tracked */
+ABUT_API double abut_bernstein_eval(const AbutBernstein *p, double t);
+ABUT_API AbutBernstein abut_bernstein_derivative(const AbutBernstein *p);
+ABUT_API AbutStatus abut_bernstein_mul(const AbutBernstein *a, const AbutBernstein *b, AbutBernstein *product);
+
+/* Cuts at the fraction s of the way from lo to hi (0..1). left and right may not be p. */
+ABUT_API void abut_bernstein_split(const AbutBernstein *p, double s, AbutBernstein *left, AbutBernstein *right);
+ABUT_API AbutInterval abut_bernstein_bounds(const AbutBernstein *p, int levels);
 
 #ifdef __cplusplus
 }
