@@ -169,7 +169,7 @@ static AbutDistance general(const AbutConvex *a, const AbutConvex *b, AbutPose b
     load_cache(&pair, cache, &s);
     set_hints(&pair, &s);
     AbutGjkOutcome outcome = abut_gjk(&pair, &s, start_direction(&pair, cache), 0, &gap);
-    int lost = outcome == ABUT_GJK_STALLED && abut_length(s.v) <= 1e-7 * pair.size + 1e3 * pair.noise; /* in the noise */
+    int lost = outcome == ABUT_GJK_STALLED && abut_length(s.v) <= 1e-9 * pair.size; /* in the noise */
     if (outcome == ABUT_GJK_INSIDE || outcome == ABUT_GJK_NEAR || lost)
         return penetration(&pair, &s, cache);
     refine_weights(&s);

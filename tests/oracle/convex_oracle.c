@@ -399,7 +399,7 @@ OracleDistance oracle_distance(const OracleBody *a, const OracleBody *b, int pla
     long double scale = a->size + b->size + ov_length(ov_sub(a->middle, b->middle)), lower;
     OracleVec x = nearest_difference(a, b, scale, &lower);
     OracleDistance d;
-    if (lower > 0 && ov_length(x) >= lower && ov_length(x) - lower <= 1e-16L * scale) {
+    if (lower > 0 && ov_length(x) > 1e-18L * scale && ov_length(x) - lower <= 1e-16L * scale) {
         d = separated(x, lower);
     } else {
         d = depth(a, b, plain);
