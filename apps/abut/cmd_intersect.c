@@ -94,7 +94,7 @@ static int print_json(const CliCommand *command, const AbutIntersection *r, int 
     double plane[4] = {r->plane[0], r->plane[1], r->plane[2], r->plane_offset};
     abut_json_begin_object(&json);
     abut_json_put_bool(&json, "meets", r->outcome == ABUT_INTERSECT_MEET);
-    abut_json_put_string(&json, "method", r->decided_by_box ? "box" : method_names[r->method]);
+    abut_json_put_string(&json, "method", method_names[r->method]);
     if (r->outcome == ABUT_INTERSECT_MEET)
         abut_json_put_vec3(&json, "witness", abut_vec3(r->witness[0], r->witness[1], r->witness[2]));
     if (r->outcome == ABUT_INTERSECT_APART) {
@@ -105,6 +105,7 @@ static int print_json(const CliCommand *command, const AbutIntersection *r, int 
     if (r->outcome == ABUT_INTERSECT_EMPTY_A || r->outcome == ABUT_INTERSECT_EMPTY_B)
         abut_json_put_string(&json, "empty", r->outcome == ABUT_INTERSECT_EMPTY_A ? "a" : "b");
     abut_json_put_integer(&json, "tests", r->tests);
+    abut_json_put_bool(&json, "decided_by_box", r->decided_by_box);
     abut_json_end_object(&json);
     return cli_json_end(command, &json, status);
 }
@@ -118,7 +119,10 @@ static void print_text(const Body *body, const AbutIntersection *r)
             r->plane[0], r->plane[1], r->plane[2], r->plane_offset);
     else
         printf("they do not meet: %s has no point at all\n", body[r->outcome == ABUT_INTERSECT_EMPTY_B].file);
-    printf("method %s, %lld tests\n", r->decided_by_box ? "box" : method_names[r->method], (long long)r->tests);
+    if (r->decided_by_box)
+        printf("the bounding boxes lie apart\n");
+    else
+        printf("method %s, %lld tests\n", method_names[r->method], (long long)r->tests);
 }
 
 static int answer(const CliCommand *command, Body *body, const Args *args, AbutIntersectMethod method)

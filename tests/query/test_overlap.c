@@ -305,6 +305,65 @@ static void coplanar_faces(void **state)
     }
 }
 
+static AbutPolyhedron *regular_body(AbutRng *rng)
+{
+    static const int faces[] = {4, 6, 8, 12, 20};
+    AbutPolyhedron *p = NULL;
+    AbutVec3 v[40];
+    switch (abut_rng_below(rng, 4)) {
+    case 0:
+        abut_polyhedron_prism(3 + (int)abut_rng_below(rng, 30), 1, 1, &p, NULL);
+        break;
+    case 1:
+        abut_polyhedron_cone(3 + (int)abut_rng_below(rng, 30), 1, 1, &p, NULL);
+        break;
+    case 2:
+        abut_polyhedron_regular(faces[abut_rng_below(rng, 5)], 1, &p, NULL);
+        break;
+    default: /* points of a grid: many faces with the same normals */
+        for (int i = 0; i < 40; ++i)
+            v[i] = abut_vec3(abut_rng_below(rng, 5) * 0.5, abut_rng_below(rng, 5) * 0.5, abut_rng_below(rng, 5) * 0.5);
+        abut_polyhedron_from_points(v, 40, NULL, &p, NULL);
+    }
+    assert_non_null(p);
+    return p;
+}
+
+/* Symmetric bodies at poses of their symmetry, exactly or off by next to nothing: faces, edges and vertices coincide. */
+static void symmetric_bodies(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(40, 1);
+    int volumes = 0, compared = 0, cases = check_cases(20000);
+    for (int i = 0; i < cases; ++i) {
+        AbutRng twin = rng;
+        AbutPolyhedron *a = regular_body(&rng), *b = regular_body(abut_rng_below(&rng, 2) ? &twin : &rng);
+        Pair p = make_pair(a, b);
+        void *memory = abut_alloc(p.size);
+        double tiny = i % 3 ? pow(10.0, abut_rng_between(&rng, -17, -6)) : 0;
+        AbutVec3 t = abut_scale(abut_vec3(abut_rng_below(&rng, 3), abut_rng_below(&rng, 3), abut_rng_below(&rng, 3)), i & 1 ? 0.25 : 0);
+        uint32_t k = 1 + abut_rng_below(&rng, 30);
+        AbutQuat turn = abut_quat_axis_angle(abut_axis((int)abut_rng_below(&rng, 3)), 2 * ABUT_PI * abut_rng_below(&rng, k) / k);
+        AbutQuat off = abut_quat_exp(abut_scale(abut_random_direction(&rng), tiny));
+        AbutPose pose = abut_pose(abut_add_scaled(t, abut_random_direction(&rng), tiny), abut_quat_mul(off, turn));
+        AbutOverlap o = ask(&p, pose), dual = abut_overlap_by_duality(a, b, pose, memory, p.size);
+        assert_true(o.outcome <= ABUT_OVERLAP_DISJOINT);
+        if (o.outcome == ABUT_OVERLAP_VOLUME) {
+            ++volumes;
+            check_topology(&o);
+            for (int v = 0; v < o.vertex_count; ++v)
+                CHECK(beyond(&p, pose, o.vertex[v]) <= 1e-10);
+        }
+        if (o.outcome == ABUT_OVERLAP_VOLUME && dual.outcome == ABUT_OVERLAP_VOLUME) {
+            ++compared;
+            CHECK_NEAR(o.volume, dual.volume, 1e-10 * o.area + 1e-12);
+        }
+        abut_free(memory);
+        free_pair(&p);
+    }
+    assert_true(volumes > cases / 2 && compared > volumes * 0.99);
+}
+
 static void thin_overlaps(void **state)
 {
     (void)state;
@@ -449,6 +508,7 @@ int main(void)
         cmocka_unit_test(volume_agrees_with_monte_carlo),
         cmocka_unit_test(one_inside_the_other),
         cmocka_unit_test(coplanar_faces),
+        cmocka_unit_test(symmetric_bodies),
         cmocka_unit_test(thin_overlaps),
         cmocka_unit_test(moving_both_changes_nothing),
         cmocka_unit_test(cache_changes_nothing),
