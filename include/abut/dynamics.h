@@ -90,7 +90,7 @@ ABUT_API double abut_simulation_time(const AbutSimulation *simulation);
 
 /* ---- contacts ------------------------------------------------------------------------------------------------------------ */
 
-enum { ABUT_CONTACT_VERTICES = 16 };
+enum { ABUT_CONTACT_VERTICES = 8 };
 
 typedef struct AbutContactVertex {
     AbutVec3 point;    /* world, on the contact plane */

@@ -14,7 +14,8 @@
 extern "C" {
 #endif
 
-/* ---- linear systems -------------------------------------------------------------------------------------------------- */
+/* ---- linear systems
+ * -------------------------------------------------------------------------------------------------- */
 
 /*
  * Cholesky factor of the symmetric n x n matrix S a S, where S is a diagonal of powers of two that brings the diagonal
@@ -23,13 +24,14 @@ extern "C" {
  * pivot that is not (also for NaN and infinity); a is then half overwritten.
  */
 ABUT_API int abut_cholesky_factor(int n, double *a, double *scale, double threshold);
-ABUT_API void abut_cholesky_solve(int n, const double *factor, const double *scale, double *x); /* x: right side in, solution out */
+ABUT_API void abut_cholesky_solve(
+    int n, const double *factor, const double *scale, double *x); /* x: right side in, solution out */
 
 enum { ABUT_LU_MAX_SIZE = 32 };
 
 /*
- * Factors P a = L U, n up to ABUT_LU_MAX_SIZE, by partial pivoting relative to the size of each row. Gives -1, or the number of the first column
- * without a usable pivot (below 1e-14 of the size of its row, or not finite).
+ * Factors P a = L U, n up to ABUT_LU_MAX_SIZE, by partial pivoting relative to the size of each row. Gives -1, or the
+ * number of the first column without a usable pivot (below 1e-14 of the size of its row, or not finite).
  */
 ABUT_API int abut_lu_factor(int n, double *a, int *order);
 ABUT_API void abut_lu_solve(int n, const double *factor, const int *order, const double *b, double *x); /* x is not b */
@@ -45,8 +47,9 @@ typedef struct AbutMat6 {
 } AbutMat6;
 
 typedef enum AbutSolvePath {
-    ABUT_SOLVE_CHOLESKY = 0,   /* positive definite */
-    ABUT_SOLVE_PSEUDO_INVERSE, /* singular or indefinite within rounding: least squares, smallest scaled solution */
+    ABUT_SOLVE_CHOLESKY = 0,   /* positive definite, every pivot of the scaled matrix above 1e-7 */
+    ABUT_SOLVE_PSEUDO_INVERSE, /* near singular or indefinite: by eigenvalues; below rank 6 least squares, smallest
+                                  scaled solution */
     ABUT_SOLVE_FAILED          /* NaN or infinity: solutions are zero */
 } AbutSolvePath;
 
@@ -64,7 +67,8 @@ ABUT_API AbutFactor6 abut_mat6_factor(const AbutMat6 *m);
 ABUT_API void abut_factor6_solve(const AbutFactor6 *factor, const double b[6], double x[6]); /* x may be b */
 ABUT_API AbutSolvePath abut_mat6_solve(const AbutMat6 *m, const double b[6], double x[6]);
 
-/* ---- non-negative least squares -------------------------------------------------------------------------------------- */
+/* ---- non-negative least squares
+ * -------------------------------------------------------------------------------------- */
 
 typedef enum AbutNnlsOutcome {
     ABUT_NNLS_OK = 0,
@@ -83,7 +87,8 @@ ABUT_API size_t abut_nnls_workspace_size(int rows, int columns); /* bytes */
 ABUT_API AbutNnlsResult abut_nnls(
     int rows, int columns, const double *a, const double *b, double *x, void *workspace, size_t workspace_size);
 
-/* ---- convex quadratic programs ---------------------------------------------------------------------------------------- */
+/* ---- convex quadratic programs
+ * ---------------------------------------------------------------------------------------- */
 
 typedef enum AbutQpOutcome {
     ABUT_QP_OK = 0,
@@ -93,7 +98,8 @@ typedef enum AbutQpOutcome {
     ABUT_QP_BAD_INPUT      /* NaN, infinity, H not positive semidefinite, bad sizes or a workspace too small */
 } AbutQpOutcome;
 
-/* min 1/2 x'Hx + g'x subject to A x <= b, where the first `equalities` rows hold as equations. H symmetric, positive semidefinite. */
+/* min 1/2 x'Hx + g'x subject to A x <= b, where the first `equalities` rows hold as equations. H symmetric, positive
+ * semidefinite. */
 typedef struct AbutQp {
     int variables, rows, equalities;
     const double *h; /* variables x variables */
@@ -108,16 +114,19 @@ typedef struct AbutQpResult {
     double value;
 } AbutQpResult;
 
-/* Dual active set; x[variables] and multipliers[rows] (may be NULL) are written. The result is exact to rounding, not to a tolerance on steps. */
+/* Dual active set; x[variables] and multipliers[rows] (may be NULL) are written. The result is exact to rounding, not
+ * to a tolerance on steps. */
 ABUT_API size_t abut_qp_workspace_size(int variables, int rows); /* bytes */
-ABUT_API AbutQpResult abut_qp_solve(const AbutQp *qp, double *x, double *multipliers, void *workspace, size_t workspace_size);
+ABUT_API AbutQpResult abut_qp_solve(
+    const AbutQp *qp, double *x, double *multipliers, void *workspace, size_t workspace_size);
 
 /* min 1/2 x'Hx + g'x over x >= 0. */
 ABUT_API size_t abut_qp_nonnegative_workspace_size(int variables);
 ABUT_API AbutQpResult abut_qp_solve_nonnegative(
     int variables, const double *h, const double *g, double *x, void *workspace, size_t workspace_size);
 
-/* ---- linear programs in few dimensions ------------------------------------------------------------------------------ */
+/* ---- linear programs in few dimensions ------------------------------------------------------------------------------
+ */
 
 enum { ABUT_LP_MAX_DIMENSION = 8 };
 
@@ -131,10 +140,10 @@ typedef enum AbutLpOutcome {
 /* max c.x subject to a_i.x <= b_i. b_i = +infinity is no constraint; other non-finite numbers are an error. */
 typedef struct AbutLp {
     int dimension, rows;
-    const double *a; /* rows x dimension */
-    const double *b; /* rows */
-    const double *c; /* dimension, or NULL: any feasible point will do */
-    uint64_t seed;   /* picks the objective when c is NULL or zero; the same seed gives the same bits */
+    const double *a;  /* rows x dimension */
+    const double *b;  /* rows */
+    const double *c;  /* dimension, or NULL: any feasible point will do */
+    uint64_t seed;    /* picks the objective when c is NULL or zero; the same seed gives the same bits */
     double tolerance; /* 0 means 1e-12: rows may be passed by this much of |b_i| / |a_i| + |x| */
 } AbutLp;
 
@@ -159,8 +168,8 @@ ABUT_API AbutLpResult abut_lp_solve(const AbutLp *lp, void *workspace, size_t wo
 
 /*
  * The largest ball inside {x : a_i.x <= b_i}, dimension 1..7; lp->c is not read. optimal: centre x, radius `value` (0:
- * the set has no interior). unbounded: balls of any size fit, x is inside. infeasible: the set is empty; `value` is then
- * the least amount, negative, by which the rows must be moved outward to meet.
+ * the set has no interior). unbounded: balls of any size fit, x is inside. infeasible: the set is empty; `value` is
+ * then the least amount, negative, by which the rows must be moved outward to meet.
  */
 ABUT_API size_t abut_lp_chebyshev_workspace_size(int dimension, int rows);
 ABUT_API AbutLpResult abut_lp_chebyshev(const AbutLp *lp, void *workspace, size_t workspace_size);

@@ -225,7 +225,8 @@ static double lower_bound(const AbutBernstein *p, int levels, double *reached)
             at = i;
     *reached = fmin(*reached, fmin(p->b[0], p->b[n]));
     double bound = p->b[at] - p->error;
-    if (at == 0 || at == n || levels <= 0 || p->b[at] >= *reached - p->error || *reached - p->b[at] < 1e-15 * fabs(*reached))
+    if (at == 0 || at == n || levels <= 0 || p->b[at] >= *reached - p->error ||
+        *reached - p->b[at] < 1e-15 * fabs(*reached))
         return bound;
     AbutBernstein left, right;
     abut_bernstein_split(p, 0.5, &left, &right);
@@ -245,7 +246,8 @@ AbutInterval abut_bernstein_bounds(const AbutBernstein *p, int levels)
     double low_reached = INFINITY, high_reached = INFINITY;
     levels = levels > 24 ? 24 : levels;
     double low = lower_bound(p, levels, &low_reached), high = -lower_bound(&negative, levels, &high_reached);
-    return abut_interval_add(abut_interval(low, high), abut_interval(-0x1p-1074 - 0x1p-53 * fabs(low), 0x1p-1074 + 0x1p-53 * fabs(high)));
+    return abut_interval_add(
+        abut_interval(low, high), abut_interval(-0x1p-1074 - 0x1p-53 * fabs(low), 0x1p-1074 + 0x1p-53 * fabs(high)));
 }
 
 AbutInterval abut_poly_bounds(const AbutPoly *p, double lo, double hi, int levels)

@@ -134,8 +134,29 @@ static AbutDistance penetration(AbutPairView *pair, const AbutSimplex *start, Ab
         return unfinished(pair, facet);
     if (!facet.found)
         facet = abut_facet_search(pair);
+    /* Just apart: the nearest points need not lie over the nearest facet, and the simplex of GJK holds them. */
+    const AbutSimplex *witness = facet.depth < 0.0 && start->count < 4 ? start : &facet.simplex;
     store_cache(cache, start, abut_zero());
-    return abut_pair_finish(pair, &facet.simplex, -facet.depth, facet.normal, facet.gap);
+    return abut_pair_finish(pair, witness, -facet.depth, facet.normal, facet.gap);
+}
+
+/* Weights of the nearest point in a triangle again, from areas about the point itself: in a sliver the Gram system of GJK is
+ * off by eps (length / height)^2, this by eps length / height. */
+static void refine_weights(AbutSimplex *s)
+{
+    if (s->count != 3)
+        return;
+    AbutVec3 r[3];
+    double weight[3], sum = 0.0;
+    for (int i = 0; i < 3; ++i)
+        r[i] = abut_sub(s->p[i].w, s->v);
+    AbutVec3 n = abut_cross(abut_sub(r[1], r[0]), abut_sub(r[2], r[0]));
+    for (int i = 0; i < 3; ++i) {
+        weight[i] = abut_larger(0.0, abut_triple(n, r[(i + 1) % 3], r[(i + 2) % 3]));
+        sum += weight[i];
+    }
+    for (int i = 0; i < 3 && sum > 0.0; ++i)
+        s->weight[i] = weight[i] / sum;
 }
 
 static AbutDistance general(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
@@ -150,6 +171,7 @@ static AbutDistance general(const AbutConvex *a, const AbutConvex *b, AbutPose b
     AbutGjkOutcome outcome = abut_gjk(&pair, &s, start_direction(&pair, cache), 0, &gap);
     if (outcome == ABUT_GJK_INSIDE || outcome == ABUT_GJK_NEAR)
         return penetration(&pair, &s, cache);
+    refine_weights(&s);
     double length = abut_length(s.v);
     AbutVec3 normal = abut_scale(s.v, -1.0 / length);
     store_cache(cache, &s, normal);

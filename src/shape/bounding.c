@@ -15,7 +15,7 @@ enum { MAX_ROUNDS = 200 };
 static AbutSphere carry(const AbutVec3 *c, int count)
 {
     AbutSphere none = {c[0], -1.0}, sphere = {c[0], 0.0};
-    AbutVec3 u = abut_zero(), offset = abut_zero();
+    AbutVec3 u, offset = abut_zero();
     if (count == 2) {
         u = abut_sub(c[1], c[0]);
         offset = abut_scale(u, 0.5);
@@ -90,7 +90,7 @@ static int farthest(const AbutVec3 *points, int count, AbutVec3 from, double *di
             at = i;
         }
     }
-    *distance = sqrt(best);
+    *distance = sqrt(fmax(best, 0.0));
     return at;
 }
 

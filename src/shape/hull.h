@@ -36,6 +36,7 @@ typedef struct AbutHullTriangle {
     double farthest_distance;
     int32_t round;     /* insertion that made it; -1: unused */
     int32_t seen;      /* last insertion that looked at it and found it visible */
+    int32_t probe;     /* last search for a home of a point that came by */
 } AbutHullTriangle;
 
 typedef struct AbutHullTriangles {
@@ -84,7 +85,7 @@ AbutStatus abut_polyhedron_pack(const AbutVec3 *points, const AbutShell *shell, 
 /* Volume, area, centroid and inertia of the block from its vertices and faces. */
 AbutMass abut_polyhedron_integrate(const AbutPolyhedron *polyhedron);
 
-/* Greatest height of a vertex over the normal of the face, walking uphill from the face. */
+/* Greatest height over the normal of the face of its vertices and of those next to them across its edges. */
 double abut_polyhedron_face_height(const AbutPolyhedron *polyhedron, const AbutFace *face);
 
 uint64_t abut_polyhedron_hash(const AbutPolyhedron *polyhedron);

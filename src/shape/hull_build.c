@@ -9,13 +9,16 @@
  *   3. hand the points above flooded triangles to new triangles, or drop them when they are above none.
  * Signs being exact and strict, the surface is convex and closed after every step and no triangle is without area; the
  * tolerance only decides which points are worth inserting. A point above a flooded and a standing triangle is above
- * the new one between them, so none is lost.
+ * the new one between them, if only by less than rounding shows; points in such doubt are kept in the lists, and their
+ * surroundings searched for a triangle that they are clearly above of.
  */
 #include "shape/hull.h"
 
 #include <string.h>
 
-#define KEEP_DISTANCE 1e-15 /* points at rounding distance above a triangle are inside */
+#define KEEP_DISTANCE (-2e-15) /* points that rounding may have put inside are still watched */
+
+enum { MAX_SEARCH = 256 };
 
 typedef struct Edge {
     int32_t from, to, outer;
@@ -39,7 +42,7 @@ typedef struct Builder {
     size_t fresh_capacity;
     int32_t *orphans; /* visible triangles of this round */
     size_t orphan_capacity, orphan_count;
-    int32_t round;
+    int32_t round, probe;
 } Builder;
 
 static double height(const Builder *b, const AbutHullTriangle *t, AbutVec3 p)
@@ -58,7 +61,7 @@ static int32_t make_triangle(Builder *b, int32_t i, int32_t j, int32_t k)
             return -1;
         ++b->triangle_count;
     }
-    AbutHullTriangle t = {.v = {i, j, k}, .across = {-1, -1, -1}, .outside = -1, .farthest = -1, .round = b->round, .seen = -1};
+    AbutHullTriangle t = {.v = {i, j, k}, .across = {-1, -1, -1}, .outside = -1, .farthest = -1, .round = b->round, .seen = -1, .probe = -1};
     t.normal = abut_hull_normal(b->points[i], b->points[j], b->points[k]);
     b->triangles[at] = t;
     return at;
@@ -95,22 +98,29 @@ static void link_point(Builder *b, AbutHullTriangle *t, int32_t point, double di
     }
 }
 
-/* Walks from triangle `at` to neighbours with the point higher above them. */
-static int32_t climb(const Builder *b, int32_t at, AbutVec3 p, double *distance)
+/* Looks around triangle `at` over triangles whose plane the point nearly touches, for one that it is well above of. */
+static int32_t search(Builder *b, int32_t at, AbutVec3 p, double *distance)
 {
-    for (int moved = 1; moved;) {
-        moved = 0;
-        for (int i = 0; i < 3 && !moved; ++i) {
-            int32_t other = b->triangles[at].across[i];
+    int32_t near[MAX_SEARCH], count = 1, best = at;
+    near[0] = at;
+    b->triangles[at].probe = ++b->probe;
+    for (int32_t k = 0; k < count; ++k)
+        for (int i = 0; i < 3; ++i) {
+            int32_t other = b->triangles[near[k]].across[i];
+            if (b->triangles[other].probe == b->probe)
+                continue;
+            b->triangles[other].probe = b->probe;
             double d = height(b, &b->triangles[other], p);
             if (d > *distance) {
                 *distance = d;
-                at = other;
-                moved = 1;
+                best = other;
+                if (d > b->tolerance)
+                    return best;
             }
+            if (d > KEEP_DISTANCE && count < MAX_SEARCH)
+                near[count++] = other;
         }
-    }
-    return at;
+    return best;
 }
 
 /* Puts a point into the list of one of `count` new triangles that it is above of, if any; false: no memory. */
@@ -131,7 +141,7 @@ static int place(Builder *b, int32_t point, size_t count)
     if (at < 0)
         return 1;
     if (best <= b->tolerance)
-        at = climb(b, at, p, &best);
+        at = search(b, at, p, &best);
     link_point(b, &b->triangles[at], point, best);
     return best <= b->tolerance || b->triangles[at].round == b->round || enqueue(b, at);
 }

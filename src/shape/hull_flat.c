@@ -146,6 +146,7 @@ static AbutStatus fill_polygon(const Spot *chain, int n, AbutVec3 normal, AbutSh
     return ABUT_OK;
 }
 
+/* UNSUPPORTED: at the tolerance the set has only two corners, and is a segment after all. */
 static AbutStatus flat_polygon(
     const AbutVec3 *points, int count, AbutHullSimplex simplex, double tolerance, AbutShell *out, AbutError *error)
 {
@@ -166,8 +167,7 @@ static AbutStatus flat_polygon(
         }
         qsort(spots, (size_t)count, sizeof *spots, compare_spots);
         int n = polygon(spots, count, 0.25 * tolerance, chain, keep, stack);
-        status = n >= 3 ? fill_polygon(chain, n, normal, out, error)
-                        : abut_fail(error, ABUT_ERROR_DEGENERATE, "a flat set of %d points has no polygon", count);
+        status = n >= 3 ? fill_polygon(chain, n, normal, out, error) : ABUT_ERROR_UNSUPPORTED;
     } else {
         status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the hull of %d points", count);
     }
@@ -199,9 +199,14 @@ static void segment_ends(const AbutVec3 *points, int count, AbutHullSimplex simp
 AbutStatus abut_hull_flat(
     const AbutVec3 *points, int count, AbutHullSimplex simplex, double tolerance, AbutShell *out, AbutError *error)
 {
-    if (simplex.dimension == 2)
-        return flat_polygon(points, count, simplex, tolerance, out, error);
-    AbutStatus status = abut_shell_create(simplex.dimension, simplex.dimension + 1, 0, 0, out, error);
+    AbutStatus status = ABUT_OK;
+    if (simplex.dimension == 2) {
+        status = flat_polygon(points, count, simplex, tolerance, out, error);
+        if (status != ABUT_ERROR_UNSUPPORTED)
+            return status;
+        simplex.dimension = 1;
+    }
+    status = abut_shell_create(simplex.dimension, simplex.dimension + 1, 0, 0, out, error);
     if (status != ABUT_OK)
         return status;
     if (simplex.dimension == 1)

@@ -7,7 +7,8 @@
  *      the tolerance of the plane of its first triangle (at tolerance 0: exactly in it). Slivers follow their neighbour;
  *   2. vertices with fewer than three regions around them lie inside a face or an edge, and go;
  *   3. the border of each region, followed from kept vertex to kept vertex, is the polygon of a face;
- *   4. the shell is checked: one border per region, three corners or more, convex corners, convex edges.
+ *   4. the shell is checked: one border per region, three corners or more, convex corners, convex edges,
+ *      nothing that was dropped is above a face it belonged to.
  * DEGENERATE means that step 4 found fault: the caller tries another tolerance. Tolerance 0 always passes.
  */
 #include "shape/hull.h"
@@ -204,19 +205,39 @@ static AbutVec3 corner_point(const Merger *m, const AbutShell *shell, int32_t ha
     return m->points[shell->source[shell->half_edges[half_edge].origin]];
 }
 
-/* Sum of the fan of triangles; exact direction for a single triangle. */
+/* Normal of a narrow polygon: of its widest triangle, whose direction is computed without loss. */
+static AbutVec3 narrow_normal(const Merger *m, const AbutShell *shell, const AbutFace *face)
+{
+    AbutVec3 a = corner_point(m, shell, face->first);
+    int32_t far = 1, wide = 0;
+    double best = -1.0;
+    for (int32_t i = 2; i < face->count; ++i)
+        if (abut_distance(a, corner_point(m, shell, face->first + i)) > abut_distance(a, corner_point(m, shell, face->first + far)))
+            far = i;
+    AbutVec3 b = corner_point(m, shell, face->first + far);
+    for (int32_t i = 1; i < face->count; ++i) {
+        double width = i == far ? -1.0 : abut_length_sq(abut_cross(abut_sub(b, a), abut_sub(corner_point(m, shell, face->first + i), a)));
+        if (width > best) {
+            best = width;
+            wide = i;
+        }
+    }
+    AbutVec3 c = corner_point(m, shell, face->first + wide);
+    return far < wide ? abut_hull_normal(a, b, c) : abut_hull_normal(a, c, b);
+}
+
+/* Sum of the fan of triangles: the mean normal. */
 static AbutVec3 polygon_normal(const Merger *m, const AbutShell *shell, const AbutFace *face)
 {
-    AbutVec3 a = corner_point(m, shell, face->first), b = corner_point(m, shell, face->first + 1);
-    AbutVec3 c = corner_point(m, shell, face->first + 2), sum = abut_zero();
-    if (face->count == 3)
-        return abut_hull_normal(a, b, c);
+    AbutVec3 a = corner_point(m, shell, face->first), b = corner_point(m, shell, face->first + 1), sum = abut_zero();
+    double reach = abut_length_sq(abut_sub(b, a));
     for (int32_t i = 2; i < face->count; ++i) {
-        c = corner_point(m, shell, face->first + i);
+        AbutVec3 c = corner_point(m, shell, face->first + i);
         sum = abut_add(sum, abut_cross(abut_sub(b, a), abut_sub(c, a)));
+        reach = fmax(reach, abut_length_sq(abut_sub(c, a)));
         b = c;
     }
-    return abut_normalize(sum);
+    return abut_length(sum) > 1e-3 * reach ? abut_normalize(sum) : narrow_normal(m, shell, face);
 }
 
 static int32_t after(const AbutFace *face, int32_t h)
@@ -245,16 +266,29 @@ static int convex_at(const Merger *m, const AbutShell *shell, int32_t h)
     return rise <= 3.0 * m->tolerance && edge->face != shell->half_edges[edge->twin].face;
 }
 
-static int plane_holds(const Merger *m, const AbutShell *shell, const AbutFace *face)
+/* The corners of the face lie in its plane; sets the offset (in scaled units) to the highest. */
+static int plane_holds(const Merger *m, const AbutShell *shell, AbutFace *face)
 {
     double low = INFINITY, high = -INFINITY;
-    AbutVec3 a = corner_point(m, shell, face->first);
     for (int32_t i = 0; i < face->count; ++i) {
-        double d = abut_dot(face->plane.normal, abut_sub(corner_point(m, shell, face->first + i), a));
+        double d = abut_dot(face->plane.normal, corner_point(m, shell, face->first + i));
         low = fmin(low, d);
         high = fmax(high, d);
     }
+    face->plane.offset = high;
     return high - low <= 4.0 * m->tolerance && abut_length_sq(face->plane.normal) > 0.5;
+}
+
+/* Vertices of the triangles of a region, dropped ones too, are not above the plane of its face. */
+static int triangles_hold(const Merger *m, const AbutShell *shell)
+{
+    for (int32_t t = 0; t < m->count; ++t) {
+        AbutPlane plane = shell->faces[m->region[t]].plane;
+        for (int i = 0; i < 3; ++i)
+            if (!(abut_dot(plane.normal, m->points[m->triangles[t].v[i]]) <= plane.offset + 3.0 * m->tolerance))
+                return 0;
+    }
+    return 1;
 }
 
 static int shell_holds(const Merger *m, AbutShell *shell)
@@ -269,7 +303,7 @@ static int shell_holds(const Merger *m, AbutShell *shell)
     for (int32_t h = 0; h < shell->half_edge_count; ++h)
         if (!convex_at(m, shell, h))
             return 0;
-    return 1;
+    return triangles_hold(m, shell);
 }
 
 static AbutStatus fill_shell(Merger *m, AbutShell *shell, AbutError *error)

@@ -42,7 +42,7 @@ static double farthest_from_line(const AbutVec3 *points, int count, AbutVec3 a, 
             *at = i;
         }
     }
-    return sqrt(best);
+    return sqrt(fmax(best, 0.0));
 }
 
 static double farthest_from_plane(const AbutVec3 *points, int count, AbutVec3 a, AbutVec3 normal, int32_t *at)

@@ -41,6 +41,7 @@ static AbutStatus check_header(const void *block, size_t bytes, AbutError *error
     if (status != ABUT_OK)
         return status;
     AbutPolyhedron expected = *p;
+    /* The header has no padding: it is compared bit by bit. NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
     if (abut_polyhedron_layout(&expected, NULL) != ABUT_OK || expected.bytes != bytes || memcmp(&expected, p, sizeof *p) != 0)
         return bad(error, "the layout does not fit the counts");
     return p->hash == abut_polyhedron_hash(p) ? ABUT_OK : bad(error, "the hash is wrong");
@@ -196,13 +197,12 @@ static double plane_noise(const AbutPolyhedron *p)
     return noise;
 }
 
-/* The polygon of a face turns left at every corner, and once around. */
+/* The polygon of a face turns left at every corner, and once around; a sliver may be without area. */
 static int face_is_convex(const AbutPolyhedron *p, const AbutFace *face, double slack)
 {
     const AbutVec3 *v = abut_polyhedron_vertices(p);
     const AbutHalfEdge *loop = abut_polyhedron_half_edges(p) + face->first;
     AbutVec3 start = v[loop[0].origin], n = face->plane.normal;
-    double area = 0.0;
     for (int32_t i = 0; i < face->count; ++i) {
         AbutVec3 a = v[loop[i].origin], b = v[loop[(i + 1) % face->count].origin], c = v[loop[(i + 2) % face->count].origin];
         if (!(abut_dot(n, abut_cross(abut_sub(b, a), abut_sub(c, b))) >= -slack * (abut_distance(a, c) + slack)))
@@ -210,9 +210,8 @@ static int face_is_convex(const AbutPolyhedron *p, const AbutFace *face, double 
         double fan = abut_dot(n, abut_cross(abut_sub(a, start), abut_sub(b, start)));
         if (!(fan >= -slack * (abut_distance(a, start) + abut_distance(b, start) + slack)))
             return 0;
-        area += fan;
     }
-    return area > 0.0;
+    return 1;
 }
 
 /* Vertices of the faces across each edge lie below the plane; small blocks: all vertices below all planes. */

@@ -26,10 +26,13 @@ typedef struct Moments {
     AbutMat3 second;       /* 120 times the integral of x x^T */
 } Moments;
 
-static void add_triangle(Moments *m, AbutVec3 a, AbutVec3 b, AbutVec3 c)
+/* Six times the volume under the triangle is twice its area times its height along the normal of its face: both are
+ * positive, so that the volume of the thinnest needle does not drown in rounding. */
+static void add_triangle(Moments *m, AbutVec3 normal, AbutVec3 a, AbutVec3 b, AbutVec3 c)
 {
-    AbutVec3 n = abut_cross(abut_sub(b, a), abut_sub(c, a)), sum = abut_add(a, abut_add(b, c));
-    double area = abut_length(n), det = abut_dot(a, n);
+    AbutVec3 sum = abut_add(a, abut_add(b, c));
+    double area = abut_length(abut_cross(abut_sub(b, a), abut_sub(c, a)));
+    double det = area * fmax(abut_dot(normal, sum) / 3.0, 0.0);
     m->area += 0.5 * area;
     m->area_first = abut_add_scaled(m->area_first, sum, area);
     m->six_volume += det;
@@ -66,7 +69,7 @@ static Moments sum_faces(const AbutPolyhedron *p, AbutVec3 origin)
         AbutVec3 a = abut_sub(v[loop[0].origin], origin), b = abut_sub(v[loop[1].origin], origin);
         for (int32_t i = 2; i < faces[f].count; ++i) {
             AbutVec3 c = abut_sub(v[loop[i].origin], origin);
-            add_triangle(&block, a, b, c);
+            add_triangle(&block, faces[f].plane.normal, a, b, c);
             b = c;
             if (++in_block == BLOCK) {
                 total = add_moments(total, block);

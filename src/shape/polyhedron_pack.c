@@ -3,7 +3,7 @@
  * A shell becomes one block of memory: layout, arrays, planes, mass properties, hash.
  *
  * In: points and a shell. Out: the block (parts aligned to 64 bytes, gaps zero). Each face plane is a support plane: its
- * offset is the greatest height of any vertex over the normal, found by walking uphill from the face.
+ * offset is the greatest height over the normal of its vertices and of those next to them across its edges.
  */
 #include "shape/hull.h"
 
@@ -67,9 +67,10 @@ static AbutStatus fill_edges(AbutPolyhedron *p, AbutError *error)
     const AbutHalfEdge *half_edges = abut_polyhedron_half_edges(p);
     int32_t *edges = part(p, p->edge_at), *start = part(p, p->neighbour_start_at), *neighbour = part(p, p->neighbour_at);
     int32_t n = p->vertex_count, edge_count = 0;
-    int32_t *work = abut_alloc_array((size_t)p->half_edge_count + (size_t)n, sizeof *work), *fill = work + p->half_edge_count;
+    int32_t *work = abut_alloc_array((size_t)p->half_edge_count + (size_t)n, sizeof *work);
     if (!work)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a polyhedron of %d vertices", n);
+    int32_t *fill = work + p->half_edge_count;
     for (int32_t h = 0; h < p->half_edge_count; ++h) {
         ++start[half_edges[h].origin + 1];
         if (h < half_edges[h].twin)
@@ -89,36 +90,17 @@ static AbutStatus fill_edges(AbutPolyhedron *p, AbutError *error)
     return ABUT_OK;
 }
 
-/* Greatest height over `normal`, walking uphill over neighbours from vertex `at`. */
-static double climb(const AbutPolyhedron *p, AbutVec3 normal, int32_t at)
-{
-    const AbutVec3 *v = abut_polyhedron_vertices(p);
-    const int32_t *start = abut_polyhedron_neighbour_start(p), *neighbour = abut_polyhedron_neighbours(p);
-    double best = abut_dot(normal, v[at]);
-    for (int moved = 1; moved;) {
-        moved = 0;
-        int32_t from = at;
-        for (int32_t i = start[from]; i < start[from + 1]; ++i) {
-            double height = abut_dot(normal, v[neighbour[i]]);
-            if (height > best) {
-                best = height;
-                at = neighbour[i];
-                moved = 1;
-            }
-        }
-    }
-    return best;
-}
-
 double abut_polyhedron_face_height(const AbutPolyhedron *p, const AbutFace *face)
 {
-    const AbutHalfEdge *loop = abut_polyhedron_half_edges(p) + face->first;
+    const AbutHalfEdge *h = abut_polyhedron_half_edges(p);
     const AbutVec3 *v = abut_polyhedron_vertices(p);
-    int32_t top = loop[0].origin;
-    for (int32_t i = 1; i < face->count; ++i)
-        if (abut_dot(face->plane.normal, v[loop[i].origin]) > abut_dot(face->plane.normal, v[top]))
-            top = loop[i].origin;
-    return climb(p, face->plane.normal, top);
+    AbutVec3 n = face->plane.normal;
+    double best = -INFINITY;
+    for (int32_t i = face->first; i < face->first + face->count; ++i) {
+        int32_t after = abut_polyhedron_next(p, abut_polyhedron_next(p, h[i].twin));
+        best = fmax(best, fmax(abut_dot(n, v[h[i].origin]), abut_dot(n, v[h[after].origin])));
+    }
+    return best;
 }
 
 static void fill_planes(AbutPolyhedron *p)

@@ -2,15 +2,15 @@
 /*
  * Nearest point to the origin of a polyhedron, by a dual active set.
  *
- * In: unit rows M, right sides d, optionally a warm set of active rows. Out: u, active rows, multipliers; or a proof that
- * the polyhedron is empty: multipliers with lambda'M = 0 and lambda'd < 0.
+ * In: unit rows M, right sides d, optionally a warm set of active rows. Out: u, active rows, multipliers; or a proof
+ * that the polyhedron is empty: multipliers with lambda'M = 0 and lambda'd < 0.
  *
  * Design
  *   1. Treat the active rows as equations: their nearest point gives multipliers `aim`.
  *   2. If all are of the right sign, take them; add the row that the point violates most; none: done.
  *   3. Else walk from lambda to aim until a multiplier reaches zero, and drop its row.
- *   4. A row that depends on the active ones: walk along the dependence instead; if nothing reaches zero, no point exists.
- * The dual objective rises with each turn. The active rows are kept as M_active = R' Q with orthonormal Q, by
+ *   4. A row that depends on the active ones: walk along the dependence instead; if nothing reaches zero, no point
+ * exists. The dual objective rises with each turn. The active rows are kept as M_active = R' Q with orthonormal Q, by
  * Gram-Schmidt done twice; R is rebuilt behind a dropped row.
  * Reference: Goldfarb and Idnani, A numerically stable dual method, Mathematical Programming 27, 1983.
  */
@@ -33,7 +33,8 @@ static double *column(const AbutLeastDistance *s, int k)
     return s->r + k * (s->n + 1);
 }
 
-/* Splits `row` by the first k rows of q: coefficients to r, the rest, scaled to one, to q[k]. Gives the rest's length. */
+/* Splits `row` by the first k rows of q: coefficients to r, the rest, scaled to one, to q[k]. Gives the rest's length.
+ */
 static double split_row(AbutLeastDistance *s, const double *row, int k)
 {
     int n = s->n;
@@ -108,12 +109,13 @@ static void solve_active(AbutLeastDistance *s)
     solve_upper(s, k, w);
 }
 
-/* How far lambda + t step can go, t up to `most`; *blocking is the active row that stops it, or -1. */
-static double ratio(const AbutLeastDistance *s, const double *step, double most, int *blocking)
+/* How far lambda + t step can go, t up to `most`; *blocking is the active row that stops it, or -1. Steps within noise
+ * are 0. */
+static double ratio(const AbutLeastDistance *s, const double *step, double noise, double most, int *blocking)
 {
     *blocking = -1;
     for (int k = 0; k < s->active_count; ++k) {
-        if (s->active[k] < s->equalities || !(step[k] < 0.0))
+        if (s->active[k] < s->equalities || !(step[k] < -noise))
             continue;
         double t = fmax(s->lambda[k], 0.0) / -step[k];
         if (t < most) {
@@ -133,7 +135,7 @@ static int walk_to_aim(AbutLeastDistance *s)
     int good = 1;
     for (int i = 0; i < k; ++i)
         good &= s->active[i] < s->equalities || s->aim[i] >= 0.0;
-    double t = good ? 1.0 : ratio(s, s->work, 1.0, &blocking);
+    double t = good ? 1.0 : ratio(s, s->work, 0.0, 1.0, &blocking);
     for (int i = 0; i < k; ++i)
         s->lambda[i] = good ? s->aim[i] : s->lambda[i] + t * s->work[i];
     if (!good && blocking >= 0)
@@ -148,10 +150,13 @@ static int exchange(AbutLeastDistance *s, int i, double sign)
     for (int l = 0; l < k; ++l)
         s->work[l] = -sign * column(s, k)[l];
     solve_upper(s, k, s->work);
-    double t = ratio(s, s->work, INFINITY, &blocking);
+    double size = 1.0;
+    for (int l = 0; l < k; ++l)
+        size = fmax(size, fabs(s->work[l]));
+    double t = ratio(s, s->work, 1e-11 * size, INFINITY, &blocking);
     if (blocking < 0) { /* the dependence itself is the proof */
         for (int l = 0; l < k; ++l)
-            s->lambda[l] = s->work[l];
+            s->lambda[l] = s->active[l] < s->equalities ? s->work[l] : fmax(s->work[l], 0.0);
         s->active[k] = i;
         s->lambda[k] = sign;
         return 0;

@@ -10,6 +10,12 @@
 
 enum { JACOBI_SWEEPS = 40 };
 
+/*
+ * Of the scaled 6x6 matrix. Rounding in a pivot is at most that of a double divided by the smaller pivots before it, so
+ * pivots above 1e-7 are real; below, the eigenvalues decide, which are known to rounding of the largest.
+ */
+static const double pivot_limit = 1e-7, eigenvalue_limit = 1e-12;
+
 /* The power of two nearest to 1/sqrt(x) for finite x > 0. */
 static double inverse_root_power(double x)
 {
@@ -229,7 +235,7 @@ static void factor_pseudo_inverse(const AbutMat6 *m, AbutFactor6 *out)
     for (int i = 0; i < 6; ++i)
         largest = fmax(largest, fabs(out->value[i]));
     for (int i = 0; i < 6; ++i) {
-        int keep = fabs(out->value[i]) > 1e-12 * largest;
+        int keep = fabs(out->value[i]) > eigenvalue_limit * largest;
         out->value[i] = keep ? 1.0 / out->value[i] : 0.0;
         out->rank += keep;
     }
@@ -241,7 +247,7 @@ AbutFactor6 abut_mat6_factor(const AbutMat6 *m)
     memcpy(out.factor, m->m, sizeof out.factor);
     if (!diagonal_scale(6, out.factor, out.scale))
         return out;
-    if (abut_cholesky_factor(6, out.factor, out.scale, 1e-14) < 0) {
+    if (abut_cholesky_factor(6, out.factor, out.scale, pivot_limit) < 0) {
         out.path = ABUT_SOLVE_CHOLESKY;
         out.rank = 6;
         return out;

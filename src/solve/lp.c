@@ -3,7 +3,8 @@
  * Linear programs in few dimensions: preparation, verdict, certificates. The recursion is in lp_core.c.
  *
  * In: rows a_i.x <= b_i, an objective. Out: a checked answer: an optimal point that every row accepts, a ray, or
- * conflicting rows with Farkas multipliers. Rows are brought to unit length; the tolerance is relative to |b_i| and |x|.
+ * conflicting rows with Farkas multipliers. Rows are brought to unit length; the tolerance is relative to |b_i| and
+ * |x|.
  */
 #include "solve/lp_core.h"
 
@@ -77,7 +78,8 @@ static Loaded load_odd_row(const double *row, double b, int d, int n, double *a,
 }
 
 /* Unit rows by columns, right sides with and without tolerance. *bad is the row that ends it. */
-static Loaded load(const AbutLp *lp, AbutLpTable *t, double tolerance, double *restrict a, double *restrict b_exact, int *bad)
+static Loaded load(
+    const AbutLp *lp, AbutLpTable *t, double tolerance, double *restrict a, double *restrict b_exact, int *bad)
 {
     int d = lp->dimension, n = lp->rows;
     double *restrict inverse = t->slack;
@@ -119,7 +121,7 @@ static int load_objective(const AbutLp *lp, double *c)
     if (!isfinite(length))
         return 0;
     for (int j = 0; j < d; ++j)
-        c[j] = length > 0.0 ? lp->c[j] / length : abut_rng_between(&rng, -1.0, 1.0);
+        c[j] = lp->c && length > 0.0 ? lp->c[j] / length : abut_rng_between(&rng, -1.0, 1.0);
     return 1;
 }
 
@@ -162,7 +164,8 @@ static int certify(const AbutLp *lp, const AbutLpTable *t, const int *rows, int 
             out->multiplier[used++] = y[k] / sum / row_length(d, lp->a + (size_t)rows[k] * (size_t)d);
         }
     out->conflict_count = used;
-    return out->gap > 0.0 && out->farkas_residual <= 1e-9 && out->farkas_residual * size <= 1e-3 * out->gap + 1e-12 * size;
+    return out->gap > 0.0 && out->farkas_residual <= 1e-9 &&
+           out->farkas_residual * size <= 1e-3 * out->gap + 1e-12 * size;
 }
 
 static void conclude_infeasible(const AbutLp *lp, const AbutLpCore *core, const AbutLpTable *t, AbutLpResult *out)
@@ -222,13 +225,14 @@ static double worst_excess(const AbutLpTable *t, const double *x)
     return worst;
 }
 
-static void conclude_feasible(const AbutLp *lp, const AbutLpTable *t, const double *c, const AbutLpPoint *p, AbutLpResult *out)
+static void conclude_feasible(
+    const AbutLp *lp, const AbutLpTable *t, const double *c, const AbutLpPoint *p, AbutLpResult *out)
 {
     int d = t->dimension, at_infinity = 0;
     double rise = 0.0, side = 0.0;
     for (int j = 0; j < d; ++j) {
         at_infinity |= p->x1[j] != 0.0;
-        rise += c[j] * p->x1[j];
+        rise += c[j] * p->x1[j]; /* NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult): d numbers are set */
     }
     if (at_infinity)
         side = finite_side(t, p, 0.0);
@@ -250,24 +254,17 @@ static void conclude_feasible(const AbutLp *lp, const AbutLpTable *t, const doub
     }
 }
 
-AbutLpResult abut_lp_solve(const AbutLp *lp, void *workspace, size_t workspace_size)
+/* One attempt with the given tolerance; sizes and workspace are known to be good. */
+static AbutLpResult attempt(const AbutLp *lp, double tolerance, double *workspace)
 {
-    AbutLpResult out = {.outcome = ABUT_LP_UNDECIDED, .status = ABUT_ERROR_ARGUMENT};
-    AbutLpCore core = {.tolerance = lp->tolerance > 0.0 ? lp->tolerance : 1e-12};
+    AbutLpResult out = {.outcome = ABUT_LP_UNDECIDED, .status = ABUT_ERROR_NUMBER};
+    AbutLpCore core = {.tolerance = tolerance};
     AbutLpTable table;
     AbutLpPoint point;
-    double c[ABUT_LP_MAX_DIMENSION];
-    size_t need = abut_lp_workspace_size(lp->dimension, lp->rows);
-    int d = lp->dimension, bad = 0;
-    if (need == 0 || (lp->rows > 0 && (!lp->a || !lp->b)))
-        return out;
-    out.status = ABUT_ERROR_MEMORY;
-    if (!workspace || workspace_size < need)
-        return out;
-    double *a = (double *)workspace, *b_exact = a + lp->rows * (d + 1);
-    bind(&core, &table, d, lp->rows, a);
-    Loaded loaded = load(lp, &table, core.tolerance, a, b_exact, &bad);
-    out.status = ABUT_ERROR_NUMBER;
+    double c[ABUT_LP_MAX_DIMENSION], *b_exact = workspace + lp->rows * (lp->dimension + 1);
+    int bad = 0;
+    bind(&core, &table, lp->dimension, lp->rows, workspace);
+    Loaded loaded = load(lp, &table, tolerance, workspace, b_exact, &bad);
     if (loaded == LOADED_BAD_NUMBER || !load_objective(lp, c))
         return out;
     out.status = ABUT_OK;
@@ -284,6 +281,26 @@ AbutLpResult abut_lp_solve(const AbutLp *lp, void *workspace, size_t workspace_s
     else
         conclude_infeasible(lp, &core, &table, &out);
     out.iterations = core.iterations;
+    return out;
+}
+
+AbutLpResult abut_lp_solve(const AbutLp *lp, void *workspace, size_t workspace_size)
+{
+    static const double retry[] = {
+        1.0, 1e-2, 1e2}; /* where rounding wins at one tolerance, another one often decides */
+    AbutLpResult out = {.outcome = ABUT_LP_UNDECIDED, .status = ABUT_ERROR_ARGUMENT};
+    double tolerance = lp->tolerance > 0.0 ? lp->tolerance : 1e-12;
+    size_t need = abut_lp_workspace_size(lp->dimension, lp->rows);
+    if (need == 0 || (lp->rows > 0 && (!lp->a || !lp->b)))
+        return out;
+    out.status = ABUT_ERROR_MEMORY;
+    if (!workspace || workspace_size < need)
+        return out;
+    for (int k = 0; k < 3; ++k) {
+        out = attempt(lp, tolerance * retry[k], (double *)workspace);
+        if (out.status != ABUT_ERROR_DEGENERATE)
+            break;
+    }
     return out;
 }
 

@@ -154,11 +154,13 @@ static int project_level(AbutLpCore *core, int k, int picked, const double *plan
 /* The objective on the plane; entries that are rounding become 0, which stands for indifference. */
 static void project_objective(int k, const double *c, const double *plane, int e, double *out)
 {
-    double f = c[e] / plane[e], limit = 1e-14 * size_of(k, c);
+    /* the analyzer does not see that all k numbers are set */
+    double f = c[e] / plane[e]; /* NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult) */
+    double limit = 1e-14 * size_of(k, c);
     for (int j = 0, o = 0; j < k; ++j) {
         if (j == e)
             continue;
-        double value = c[j] - f * plane[j];
+        double value = c[j] - f * plane[j]; /* NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult) */
         out[o++] = fabs(value) > limit ? value : 0.0;
     }
 }
@@ -231,7 +233,8 @@ static int solve_line(AbutLpCore *core, double c, AbutLpPoint *out)
 static int solve_level(AbutLpCore *core, int k, const double *c, AbutLpPoint *out);
 
 /* Best point on the plane of `plane` over the first `picked` rows of level k. */
-static int solve_on_plane(AbutLpCore *core, int k, int picked, const double *plane, int id, const double *c, AbutLpPoint *out)
+static int solve_on_plane(
+    AbutLpCore *core, int k, int picked, const double *plane, int id, const double *c, AbutLpPoint *out)
 {
     AbutLpPoint below;
     double objective[ABUT_LP_MAX_DIMENSION];
@@ -350,7 +353,8 @@ static int find_violated_top(const AbutLpTable *t, const AbutLpPoint *p, double 
 {
     if (t->rows == 0)
         return -1;
-    return size_of(t->dimension, p->x1) == 0.0 ? find_violated_near(t, p, tolerance) : find_violated_far(t, p, tolerance);
+    return size_of(t->dimension, p->x1) == 0.0 ? find_violated_near(t, p, tolerance)
+                                               : find_violated_far(t, p, tolerance);
 }
 
 /* Copies row i of the table to the end of the picked rows, and takes it out of play. */

@@ -60,7 +60,9 @@ static int load(Nnls *s, const double *a, const double *b)
             check += 0.0 * a[i * s->n + j];
         }
         frexp(size, &exponent);
-        s->scale[j] = isfinite(size) && size > 0.0 ? ldexp(1.0, exponent > 1000 ? -1000 : (exponent < -1000 ? 1000 : -exponent)) : 1.0;
+        s->scale[j] = isfinite(size) && size > 0.0
+                          ? ldexp(1.0, exponent > 1000 ? -1000 : (exponent < -1000 ? 1000 : -exponent))
+                          : 1.0;
         for (int i = 0; i < s->m; ++i)
             s->a[j * s->m + i] = a[i * s->n + j] * s->scale[j];
         s->state[j] = AT_ZERO;
@@ -228,7 +230,8 @@ static AbutNnlsResult iterate(Nnls *s, const double *b, double *x)
     return result;
 }
 
-AbutNnlsResult abut_nnls(int rows, int columns, const double *a, const double *b, double *x, void *workspace, size_t workspace_size)
+AbutNnlsResult abut_nnls(
+    int rows, int columns, const double *a, const double *b, double *x, void *workspace, size_t workspace_size)
 {
     AbutNnlsResult bad = {ABUT_NNLS_BAD_INPUT, 0, NAN};
     Nnls s;

@@ -108,7 +108,8 @@ static int factor(Qp *s)
             reach = fmax(reach, fabs(s->in->b[i]) / row);
     }
     /* one proximal step may span the bounds many times, and no more: what cancels costs digits */
-    s->rho = fmax(1e-6 * top, reach > 0.0 || top == 0.0 ? 1e-3 * max_abs(n, s->in->g) / (reach > 0.0 ? reach : 1.0) : 0.0);
+    s->rho =
+        fmax(1e-6 * top, reach > 0.0 || top == 0.0 ? 1e-3 * max_abs(n, s->in->g) / (reach > 0.0 ? reach : 1.0) : 0.0);
     if (!(s->rho > 0.0))
         s->rho = 1.0;
     return factor_shifted(s);
@@ -308,10 +309,12 @@ size_t abut_qp_nonnegative_workspace_size(int variables)
     return inner ? inner + sizeof(double) * (n * n + n) : 0;
 }
 
-AbutQpResult abut_qp_solve_nonnegative(int variables, const double *h, const double *g, double *x, void *workspace, size_t workspace_size)
+AbutQpResult abut_qp_solve_nonnegative(
+    int variables, const double *h, const double *g, double *x, void *workspace, size_t workspace_size)
 {
     AbutQpResult bad = {ABUT_QP_BAD_INPUT, 0, 0, NAN};
-    size_t need = abut_qp_nonnegative_workspace_size(variables), own = need - abut_qp_workspace_size(variables, variables);
+    size_t need = abut_qp_nonnegative_workspace_size(variables),
+           own = need - abut_qp_workspace_size(variables, variables);
     if (need == 0 || !workspace || workspace_size < need)
         return bad;
     double *a = (double *)workspace, *b = a + variables * variables;

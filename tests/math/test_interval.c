@@ -7,7 +7,8 @@
 /* A number of any kind: near one, any exponent, whole, or one of the extremes. */
 static double any_number(AbutRng *rng)
 {
-    static const double extremes[] = {0.0, -0.0, 1.0, -1.0, DBL_MAX, -DBL_MAX, DBL_MIN, 0x1p-1074, -0x1p-1074, 1e308, 1e-308};
+    static const double extremes[] = {
+        0.0, -0.0, 1.0, -1.0, DBL_MAX, -DBL_MAX, DBL_MIN, 0x1p-1074, -0x1p-1074, 1e308, 1e-308};
     double sign = abut_rng_below(rng, 2) ? 1.0 : -1.0;
     switch (abut_rng_below(rng, 4)) {
     case 0:
@@ -62,7 +63,8 @@ static void arithmetic_encloses(void **state)
             check_holds(abut_interval_div(a, b), (long double)x / (long double)y);
             divided += !abut_interval_contains(b, 0.0);
         }
-        CHECK(abut_interval_encloses(abut_interval_hull(a, b), a) && abut_interval_encloses(abut_interval_hull(a, b), b));
+        CHECK(
+            abut_interval_encloses(abut_interval_hull(a, b), a) && abut_interval_encloses(abut_interval_hull(a, b), b));
         AbutInterval both = abut_interval_intersect(a, b);
         CHECK(abut_interval_encloses(a, both) && abut_interval_encloses(b, both));
         CHECK(abut_interval_contains(both, x) == (abut_interval_contains(a, x) && abut_interval_contains(b, x)));
@@ -130,8 +132,8 @@ static void special_input_has_an_outcome(void **state)
         abut_interval_div, abut_interval_min, abut_interval_max, abut_interval_intersect};
     for (int k = 0; k < 7; ++k)
         CHECK(abut_interval_is_empty(two[k](one, empty)) && abut_interval_is_empty(two[k](empty, one)));
-    AbutInterval (*single[])(AbutInterval) = {abut_interval_neg, abut_interval_sqr, abut_interval_sqrt, abut_interval_abs,
-        abut_interval_sin, abut_interval_cos};
+    AbutInterval (*single[])(AbutInterval) = {abut_interval_neg, abut_interval_sqr, abut_interval_sqrt,
+        abut_interval_abs, abut_interval_sin, abut_interval_cos};
     for (int k = 0; k < 6; ++k)
         CHECK(abut_interval_is_empty(single[k](empty)));
     CHECK(abut_interval_is_empty(abut_interval_sqrt(abut_interval(-2.0, -1.0))));

@@ -35,7 +35,8 @@ static void bounds_enclose_samples(void **state)
     for (int k = 0; k < cases; ++k) {
         double scale = k % 5 == 0 ? 1e100 : (k % 5 == 1 ? 1e-100 : 1.0);
         AbutPoly p = random_poly(&rng, (int)abut_rng_below(&rng, 25), scale);
-        double lo = abut_rng_between(&rng, -2.0, 2.0), hi = lo + ldexp(abut_rng_unit(&rng), 1 - (int)abut_rng_below(&rng, 20));
+        double lo = abut_rng_between(&rng, -2.0, 2.0),
+               hi = lo + ldexp(abut_rng_unit(&rng), 1 - (int)abut_rng_below(&rng, 20));
         lo = k % 3 ? lo : 0.0;
         hi = k % 3 ? hi : 1.0;
         int levels = (int)abut_rng_below(&rng, 10);
@@ -81,9 +82,12 @@ static void forms_agree(void **state)
     (void)state;
     AbutRng rng = abut_rng(42, 0);
     for (int k = 0; k < check_cases(2000); ++k) {
-        AbutPoly p = random_poly(&rng, (int)abut_rng_below(&rng, 13), 1.0), q = random_poly(&rng, (int)abut_rng_below(&rng, 12), 1.0);
-        double lo = abut_rng_between(&rng, -1.0, 1.0), hi = lo + abut_rng_between(&rng, 0.5, 1.5), t = abut_rng_between(&rng, lo, hi);
-        AbutBernstein b = abut_bernstein_from_poly(&p, lo, hi), c = abut_bernstein_from_poly(&q, lo, hi), product, left, right;
+        AbutPoly p = random_poly(&rng, (int)abut_rng_below(&rng, 13), 1.0),
+                 q = random_poly(&rng, (int)abut_rng_below(&rng, 12), 1.0);
+        double lo = abut_rng_between(&rng, -1.0, 1.0), hi = lo + abut_rng_between(&rng, 0.5, 1.5),
+               t = abut_rng_between(&rng, lo, hi);
+        AbutBernstein b = abut_bernstein_from_poly(&p, lo, hi), c = abut_bernstein_from_poly(&q, lo, hi), product, left,
+                      right;
         double size = (double)(slack(&p, 2.5) / (60.0L * 0x1p-63L));
         CHECK_NEAR(abut_poly_eval(&p, t), (double)eval_long(&p, t), 1e-15 * size);
         CHECK(fabs(abut_bernstein_eval(&b, t) - (double)eval_long(&p, t)) <= b.error + 1e-12 * size);
@@ -102,7 +106,8 @@ static void forms_agree(void **state)
         CHECK(expected >= bounds.lo - 1e-12 * fabs(expected) && expected <= bounds.hi + 1e-12 * fabs(expected));
         abut_bernstein_split(&b, abut_rng_unit(&rng), &left, &right);
         CHECK(left.b[left.degree] == right.b[0] && left.hi == right.lo && left.b[0] == b.b[0]);
-        CHECK_NEAR(abut_bernstein_eval(t < left.hi ? &left : &right, t), abut_poly_eval(&p, t), 1e-12 * size + left.error);
+        CHECK_NEAR(
+            abut_bernstein_eval(t < left.hi ? &left : &right, t), abut_poly_eval(&p, t), 1e-12 * size + left.error);
     }
     AbutPoly high = {20, {0}}, out;
     assert_int_equal(abut_poly_mul(&high, &high, &out), ABUT_ERROR_LIMIT);

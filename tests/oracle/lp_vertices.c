@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every choice of d planes is solved by Gauss elimination with full pivoting; a vertex counts when all rows accept it. */
+/* Every choice of d planes is solved by Gauss elimination with full pivoting; a vertex counts when all rows accept it.
+ */
 #include "oracle/lp_vertices.h"
 
 #include <math.h>
@@ -68,7 +69,8 @@ static int next_choice(int d, int n, int *pick)
     return 1;
 }
 
-int lp_vertices(int d, int n, const double *a, const double *b, const double *c, double box, double *value, double *best)
+int lp_vertices(
+    int d, int n, const double *a, const double *b, const double *c, double box, double *value, double *best)
 {
     double rows[N][D] = {{0}}, side[N], x[D], m[D][D + 1];
     int pick[D], found = 0, all = n + 2 * d;

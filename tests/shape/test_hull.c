@@ -331,6 +331,40 @@ static void wide_tolerances_simplify(void **state)
     }
 }
 
+/* The last resort of the merge: only exactly coplanar triangles join. It must pass at the least tolerance there is. */
+static void exact_merge_never_fails(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(21, 0);
+    for (int c = 0; c < check_cases(400); ++c) {
+        int n = 8 + (int)abut_rng_below(&rng, 150);
+        double grain = ldexp(1.0, -10 - (int)abut_rng_below(&rng, 50));
+        for (int i = 0; i < n; ++i) {
+            AbutVec3 cell = abut_vec3(abut_rng_below(&rng, 3), abut_rng_below(&rng, 3), abut_rng_below(&rng, 3));
+            AbutVec3 noise = abut_vec3((int)abut_rng_below(&rng, 3) - 1, (int)abut_rng_below(&rng, 3) - 1, (int)abut_rng_below(&rng, 3) - 1);
+            points[i] = abut_add_scaled(abut_scale(abut_sub(cell, abut_vec3(1, 1, 1)), 0.25), noise, grain);
+        }
+        AbutHullSimplex simplex = abut_hull_simplex(points, n, 1e-14);
+        if (simplex.dimension < 3)
+            continue;
+        AbutHullTriangles triangles;
+        AbutShell shell;
+        assert_int_equal(abut_hull_build(points, n, simplex, 1e-14, &triangles, NULL), ABUT_OK);
+        assert_int_equal(abut_hull_merge(points, n, &triangles, 0.0, &shell, NULL), ABUT_OK);
+        assert_int_equal(shell.vertex_count - shell.half_edge_count / 2 + shell.face_count, 2);
+        for (int h = 0; h < shell.half_edge_count; ++h)
+            assert_int_equal(shell.half_edges[shell.half_edges[h].twin].twin, h);
+        AbutPolyhedron *p;
+        assert_int_equal(abut_polyhedron_pack(points, &shell, &p, NULL), ABUT_OK);
+        const char *fault = hull_fault(p, points, n, 1e-13);
+        if (fault)
+            fail_msg("grain %g: %s", grain, fault);
+        abut_polyhedron_free(p);
+        abut_shell_free(&shell);
+        abut_free(triangles.items);
+    }
+}
+
 static void signs_are_exact(void **state)
 {
     (void)state;
@@ -368,6 +402,7 @@ int main(void)
         cmocka_unit_test(order_of_points_does_not_matter),
         cmocka_unit_test(hundred_thousand_points),
         cmocka_unit_test(wide_tolerances_simplify),
+        cmocka_unit_test(exact_merge_never_fails),
         cmocka_unit_test(signs_are_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

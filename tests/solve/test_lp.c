@@ -51,7 +51,8 @@ static void check_conflict(int d, const double *a, const double *b, const AbutLp
         CHECK_NEAR(sum[j], 0.0, 1e-10 * bulk);
 }
 
-/* Active rows hold with equality, and no feasible step raises the objective: c is in the cone of all rows that touch x. */
+/* Active rows hold with equality, and no feasible step raises the objective: c is in the cone of all rows that touch x.
+ */
 static void check_optimal(int d, int n, const double *a, const double *b, const double *c, const AbutLpResult *r)
 {
     static double columns[8 * 600], y[600], work[20000];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* solve: non-negative least squares and quadratic programs against all active sets, and by their optimality conditions. */
+/* solve: non-negative least squares and quadratic programs against all active sets, and by their optimality conditions.
+ */
 #include "support/check.h"
 
 #include <string.h>

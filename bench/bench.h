@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * bench: the registry of the benchmark program. A case has a name and a run function; it makes its own input, times some
+ * probes side by side and adds one row per probe to the table. To add cases: a new case_*.c with a BenchList, named once
+ * in main.c.
+ */
+#ifndef ABUT_BENCH_H
+#define ABUT_BENCH_H
+
+#include <stdio.h>
+
+#include "abut/abut.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct BenchRun {
+    int repeat;        /* timed rounds over all probes of a case */
+    double budget;     /* seconds at most for one probe in one case */
+    FILE *csv;         /* NULL: none */
+    const char *name;  /* of the case that is running */
+    long wrong, failed; /* of abut's own engines, over all rows: the exit status */
+} BenchRun;
+
+/* One row. Counts below 0 mean "does not apply" and print as a dash. */
+typedef struct BenchRow {
+    const char *engine;
+    double ns;              /* per question, best round */
+    int asked;              /* questions in one round */
+    int wrong_6, wrong_3;   /* answers off by more than 1e-6 and 1e-3 of the body size */
+    int failed;             /* no answer, or one that is not a number */
+    int own;                /* an engine of abut: what it gets wrong fails the run */
+} BenchRow;
+
+typedef struct BenchCase {
+    const char *name;
+    void (*run)(BenchRun *run, int parameter);
+    int parameter;
+} BenchCase;
+
+typedef struct BenchList {
+    const BenchCase *cases;
+    int count;
+} BenchList;
+
+/* Something to time: `once` handles `items` questions. */
+typedef struct BenchProbe {
+    void (*once)(void *user);
+    void *user;
+    int items;
+    double ns; /* out: best time per item */
+} BenchProbe;
+
+/* Times the probes in turn, round after round, in short batches, and keeps the best batch of each. */
+void bench_time(const BenchRun *run, BenchProbe *probes, int count);
+
+/* Prints the row and writes it to the CSV file. */
+void bench_row(BenchRun *run, const BenchRow *row);
+
+/* Seconds of a steady clock. */
+double bench_now(void);
+
+/* Ends the program with a message when memory or a shape cannot be had: a benchmark has nothing to save. */
+void *bench_memory(size_t count, size_t bytes_each);
+void bench_require(AbutStatus status, const AbutError *error);
+
+extern const BenchList bench_convex_list; /* case_convex.c */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* abut-bench: lists, filters and runs the cases; a table to the standard output, CSV to a file. */
+#include "bench/engine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const BenchList *const lists[] = {&bench_convex_list};
+
+enum { LISTS = sizeof lists / sizeof lists[0] };
+
+static const char usage[] = "usage: abut-bench [--list] [--filter TEXT] [--repeat N] [--csv FILE]\n"
+                            "  --list         names of the cases and engines\n"
+                            "  --filter TEXT  only the cases whose name holds TEXT; may be given more than once\n"
+                            "  --repeat N     timed rounds per case (default 60)\n"
+                            "  --csv FILE     also write case,engine,ns,asked,wrong_1e-6,wrong_1e-3,failed\n"
+                            "exit: 0; 1 when abut gave a wrong or no answer; 2 on bad arguments\n";
+
+enum { FILTERS = 16 };
+
+typedef struct Options {
+    int list, repeat, filter_count;
+    const char *filters[FILTERS], *csv;
+} Options;
+
+void *bench_memory(size_t count, size_t bytes_each)
+{
+    void *memory = calloc(count ? count : 1, bytes_each);
+    if (!memory) {
+        fputs("abut-bench: out of memory\n", stderr);
+        exit(2);
+    }
+    return memory;
+}
+
+void bench_require(AbutStatus status, const AbutError *error)
+{
+    if (status == ABUT_OK)
+        return;
+    fprintf(stderr, "abut-bench: %s\n", error->text);
+    exit(2);
+}
+
+static void print_count(int count)
+{
+    if (count < 0)
+        printf("%8s", "-");
+    else
+        printf("%8d", count);
+}
+
+void bench_row(BenchRun *run, const BenchRow *row)
+{
+    printf("%-26s %-20s %12.1f %7d", run->name, row->engine, row->ns, row->asked);
+    print_count(row->wrong_6);
+    print_count(row->wrong_3);
+    print_count(row->failed);
+    putchar('\n');
+    fflush(stdout);
+    if (run->csv)
+        fprintf(run->csv, "%s,\"%s\",%.3f,%d,%d,%d,%d\n", run->name, row->engine, row->ns, row->asked, row->wrong_6,
+            row->wrong_3, row->failed);
+    if (row->own) {
+        run->wrong += row->wrong_6 > 0 ? row->wrong_6 : 0;
+        run->failed += row->failed > 0 ? row->failed : 0;
+    }
+}
+
+/* 0: an argument is wrong. */
+static int read_options(int argc, char **argv, Options *o)
+{
+    for (int i = 1; i < argc; ++i) {
+        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+        if (strcmp(argv[i], "--list") == 0) {
+            o->list = 1;
+            continue;
+        }
+        if (!value)
+            return 0;
+        if (strcmp(argv[i], "--filter") == 0 && o->filter_count < FILTERS) {
+            o->filters[o->filter_count++] = value;
+        } else if (strcmp(argv[i], "--csv") == 0) {
+            o->csv = value;
+        } else if (strcmp(argv[i], "--repeat") == 0) {
+            char *end;
+            long n = strtol(value, &end, 10);
+            if (*end || n < 1 || n > 1000000)
+                return 0;
+            o->repeat = (int)n;
+        } else {
+            return 0;
+        }
+        ++i;
+    }
+    return 1;
+}
+
+static int wanted(const Options *o, const char *name)
+{
+    for (int i = 0; i < o->filter_count; ++i)
+        if (strstr(name, o->filters[i]))
+            return 1;
+    return o->filter_count == 0;
+}
+
+static void list_all(const Options *o)
+{
+    for (int i = 0; i < LISTS; ++i)
+        for (int k = 0; k < lists[i]->count; ++k)
+            if (wanted(o, lists[i]->cases[k].name))
+                puts(lists[i]->cases[k].name);
+    printf("engines of the convex cases:");
+    for (int i = 0; bench_engine(i); ++i)
+        printf("%s %s", i ? ";" : "", bench_engine(i)->name);
+    putchar('\n');
+}
+
+static int run_all(const Options *o, BenchRun *run)
+{
+    int ran = 0;
+    printf("%-26s %-20s %12s %7s%8s%8s%8s\n", "case", "engine", "ns/question", "asked", ">1e-6", ">1e-3", "failed");
+    for (int i = 0; i < LISTS; ++i) {
+        for (int k = 0; k < lists[i]->count; ++k) {
+            const BenchCase *c = &lists[i]->cases[k];
+            if (!wanted(o, c->name))
+                continue;
+            run->name = c->name;
+            c->run(run, c->parameter);
+            ++ran;
+        }
+    }
+    return ran;
+}
+
+int main(int argc, char **argv)
+{
+    Options o = {0, 60, 0, {NULL}, NULL};
+    if (!read_options(argc, argv, &o)) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    if (o.list) {
+        list_all(&o);
+        return 0;
+    }
+    BenchRun run = {o.repeat, 0.25, NULL, NULL, 0, 0};
+    if (o.csv && !(run.csv = fopen(o.csv, "w"))) {
+        fprintf(stderr, "abut-bench: %s: %s\n", o.csv, strerror(errno));
+        return 2;
+    }
+    if (run.csv)
+        fputs("case,engine,ns,asked,wrong_1e-6,wrong_1e-3,failed\n", run.csv);
+    int ran = run_all(&o, &run);
+    if (run.csv && fclose(run.csv) != 0) {
+        fprintf(stderr, "abut-bench: %s: %s\n", o.csv, strerror(errno));
+        return 2;
+    }
+    if (!ran)
+        fputs("abut-bench: no case has such a name; try --list\n", stderr);
+    return ran == 0 ? 2 : (run.wrong || run.failed ? 1 : 0);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mode: every way a set of contacts can move. A velocity x of the system gives contact i a separation velocity N_i x
+ * (zero: contacting, positive: separating, negative: not allowed) and, across each of its `lines` dividing lines, a
+ * tangential velocity T_ik x. A mode is a pattern of signs that some velocity attains: {0,+} for every normal row and
+ * {-,0,+} for every tangent row of the contacts that stay in contact.
+ *
+ * The input is plain arrays, no scene: rows given directly, or contacts and bodies from which rows are built. Modes
+ * are handed out as two bit sets, `plus` and `minus`, over the rows: bit i is the normal row of contact i, bit
+ * contacts + i * lines + k is line k of contact i. The bits of separating contacts' lines are clear.
+ *
+ * Units and scale do not matter: rows and columns are rescaled before anything is decided.
+ */
+#ifndef ABUT_MODE_H
+#define ABUT_MODE_H
+
+#include "abut/math.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* More different rows than this (after merging rows that are parallel) are refused. */
+#define ABUT_MODE_ROWS 256
+/* Contacts, degrees of freedom and dividing lines are each refused above this. */
+#define ABUT_MODE_SIZE 4096
+
+/* ---- the system: contacts and bodies to rows --------------------------------------------------------------------- */
+
+typedef enum AbutModeBodyKind {
+    ABUT_MODE_BODY_FIXED = 0,
+    ABUT_MODE_BODY_FREE,    /* 6 columns: velocity of `position`, angular velocity, both along world axes */
+    ABUT_MODE_BODY_PLANAR,  /* 3 columns: vx, vy of `position`, angular velocity about z */
+    ABUT_MODE_BODY_JACOBIAN /* `jacobian` maps the velocities to the twist (v, w) in the body frame */
+} AbutModeBodyKind;
+
+typedef struct AbutModeBody {
+    AbutModeBodyKind kind;
+    int first_dof;          /* FREE and PLANAR: where its columns start */
+    AbutVec3 position;      /* world position of the body frame */
+    AbutMat3 rotation;      /* JACOBIAN: world orientation of the body frame */
+    const double *jacobian; /* JACOBIAN: 6 x dof, row-major */
+} AbutModeBody;
+
+/* A fixed body may also be named by the index -1. */
+typedef struct AbutContact {
+    AbutVec3 point, normal;        /* world; the normal points from body b into body a, any length but zero */
+    AbutVec3 tangent_x, tangent_y; /* world; both zero: chosen at right angles to the normal */
+    int body_a, body_b;
+} AbutContact;
+
+typedef struct AbutModeSystem {
+    int contacts, dof, lines;   /* lines: dividing lines of the tangent plane per contact (n_t), may be 0 */
+    const double *normal_rows;  /* contacts x dof */
+    const double *tangent_rows; /* (contacts * lines) x dof */
+    void *memory;               /* set when the library owns the rows; release with abut_mode_system_free */
+} AbutModeSystem;
+
+/*
+ * Builds the rows. Line k of a contact has the direction cos(k pi / lines) x + sin(k pi / lines) y in its tangent
+ * plane. `planar` takes contacts in the plane z = 0: one line per contact, along z x normal unless tangent_x is given.
+ */
+ABUT_API AbutStatus abut_mode_system_build(const AbutContact *contacts, int contact_count, const AbutModeBody *bodies,
+    int body_count, int dof, int lines, int planar, AbutModeSystem *out, AbutError *error);
+ABUT_API void abut_mode_system_free(AbutModeSystem *system);
+
+/* A named system: box:1..5, peg:N, box-box:1|2, hand-ball, hand-ball-generic, grasp:N (N >= 1 fingers on a ball). */
+ABUT_API AbutStatus abut_mode_builtin(const char *name, AbutModeSystem *out, AbutError *error);
+
+/* ---- enumeration ------------------------------------------------------------------------------------------------- */
+
+typedef enum AbutModeKind {
+    ABUT_MODES_FULL = 0, /* contacting / separating and sliding / sticking */
+    ABUT_MODES_CS,       /* contacting / separating only */
+    ABUT_MODES_OF_CS     /* the modes of one contacting / separating pattern, `cs` in the options */
+} AbutModeKind;
+
+typedef enum AbutModeMethod {
+    ABUT_MODE_SEARCH = 0, /* depth-first double description; counting alone sums over flats */
+    ABUT_MODE_PAPER       /* interior point, polar dual, hull, face lattice; zonotope for the tangent rows */
+} AbutModeMethod;
+
+typedef enum AbutModeArithmetic {
+    ABUT_MODE_AUTO = 0, /* exact integers when the rows are small rationals, else double with a tolerance */
+    ABUT_MODE_DOUBLE,
+    ABUT_MODE_EXACT /* refused with ABUT_ERROR_UNSUPPORTED when the rows are not small rationals */
+} AbutModeArithmetic;
+
+/* Called for every mode, in an order that does not depend on `threads`, on the calling thread. Non-zero stops. */
+typedef int AbutModeVisitor(const uint64_t *plus, const uint64_t *minus, void *user);
+
+typedef struct AbutModeOptions {
+    AbutModeKind kind;
+    AbutModeMethod method;
+    AbutModeArithmetic arithmetic;
+    const int8_t *cs;           /* OF_CS: one entry per contact, 0 contacting, else separating */
+    int nonlinear;              /* tangential part is only sticking (0) or sliding (+): one bit per contact */
+    double tolerance;           /* relative; 0 means 1e-9 */
+    uint64_t limit;             /* stop after so many modes; 0: none */
+    int threads;                /* 0: all processors */
+    int count_by_search;        /* count by walking the modes even where the sum over flats would do */
+    const volatile int *cancel; /* when not NULL and non-zero: stop soon */
+    AbutModeVisitor *visit;     /* NULL: count only */
+    void *user;
+} AbutModeOptions;
+
+typedef struct AbutModeResult {
+    uint64_t cs_modes, modes;    /* as far as the enumeration went; cs_modes counts patterns with at least one mode */
+    int complete;                /* 0 when a limit, the visitor, or `cancel` ended it */
+    int saturated;               /* the number of modes does not fit 64 bits */
+    int exact;                   /* decided in exact integers */
+    int unique_rows;             /* rows left after merging parallel ones */
+    double tolerance;            /* what was used; 0 when exact */
+    double largest_zero;         /* largest relative value taken for zero */
+    double smallest_nonzero;     /* smallest relative value taken for non-zero; values above 1e-4 are not tracked */
+    int depends_on_tolerance;    /* one of the two lies within a factor 10 of the tolerance */
+} AbutModeResult;
+
+ABUT_API AbutModeOptions abut_default_mode_options(void);
+ABUT_API AbutStatus abut_mode_enumerate(
+    const AbutModeSystem *system, const AbutModeOptions *options, AbutModeResult *result, AbutError *error);
+
+/* Words in each of the two bit sets of a mode. */
+ABUT_API int abut_mode_words(const AbutModeSystem *system, int nonlinear);
+
+/* Collected modes: mode i has its `plus` at bits + 2 * words * i and its `minus` behind it. Set it to zero first. */
+typedef struct AbutModeList {
+    int words;
+    size_t count, capacity;
+    uint64_t *bits;
+} AbutModeList;
+
+/* Enumerates into a list; options->visit is ignored. ABUT_ERROR_MEMORY leaves what was found so far. */
+ABUT_API AbutStatus abut_mode_collect(const AbutModeSystem *system, const AbutModeOptions *options, AbutModeList *list,
+    AbutModeResult *result, AbutError *error);
+ABUT_API void abut_mode_list_free(AbutModeList *list);
+
+/* ---- one mode ----------------------------------------------------------------------------------------------------- */
+
+/* Signs as numbers -1, 0, 1: contacts, then contacts * lines (nonlinear: contacts). */
+ABUT_API void abut_mode_signs(
+    const AbutModeSystem *system, int nonlinear, const uint64_t *plus, const uint64_t *minus, int8_t *signs);
+
+/*
+ * Signs as text: one of 0 + per contact, then one of - 0 + per line, or '.' where the contact separates. Writes at
+ * most `size` bytes with the final zero; gives the length of the whole text.
+ */
+ABUT_API size_t abut_mode_text(const AbutModeSystem *system, int nonlinear, const uint64_t *plus,
+    const uint64_t *minus, char *text, size_t size);
+
+/* Reads such a text back (also the first `contacts` characters alone). */
+ABUT_API AbutStatus abut_mode_parse(
+    const AbutModeSystem *system, const char *text, uint64_t *plus, uint64_t *minus, AbutError *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

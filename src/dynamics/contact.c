@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Contacts from pairs: the geometry stage of a step.
+ *
+ * Every candidate pair is looked at once. A contact whose bodies have not moved against each other keeps its polygon and its
+ * responses, which are constant in the frame of B, and only follows B through the world; the thickness at its vertices follows the
+ * little that did change. Otherwise the overlap is computed anew, and the impulses of the old vertices go to the nearest new ones.
+ *
+ * The stage runs in two parallel loops with a serial one between, so that contacts get their places in a fixed order:
+ * sort the pairs into gone / kept / to build; give places; build.
+ */
+#include "dynamics/sim.h"
+
+#include <string.h>
+
+static const double COHERENCE = 2e-7; /* of the size: relative motion below this keeps the geometry */
+
+enum { PAIR_APART = 0, PAIR_KEPT, PAIR_BUILD, PAIR_IDLE };
+
+/* Shapes and bodies of a pair in the order of a contact: B is the immovable one. */
+typedef struct Sides {
+    int32_t shape_a, shape_b, body_a, body_b;
+} Sides;
+
+static Sides pair_sides(const AbutScene *scene, const AbutScenePair *pair)
+{
+    Sides s = {pair->a, pair->b, scene->shape[pair->a].body, scene->shape[pair->b].body};
+    if (scene->body[s.body_a].inv_mass == 0.0) {
+        Sides swapped = {s.shape_b, s.shape_a, s.body_b, s.body_a};
+        return swapped;
+    }
+    return s;
+}
+
+/* Pose of A in B. */
+static void relative_pose(const AbutBody *a, const AbutBody *b, AbutMat3 *rotation, AbutVec3 *position)
+{
+    *rotation = abut_mat3_mul_t(b->rotation, a->rotation);
+    *position = abut_mat3_apply_t(b->rotation, abut_sub(a->x, b->x));
+}
+
+static int is_coherent(const AbutSimulation *sim, const AbutContact *c, const AbutMat3 *r, AbutVec3 p)
+{
+    double size = abut_smaller(sim->hull[c->shape_a].size, sim->hull[c->shape_b].size), limit = COHERENCE * size;
+    double shift = abut_max_abs(abut_sub(p, c->built_position));
+    if (!(shift < limit))
+        return 0;
+    AbutMat3 d = abut_mat3_sub(*r, c->built_rotation);
+    double turned = abut_larger(abut_max_abs(d.x), abut_larger(abut_max_abs(d.y), abut_max_abs(d.z)));
+    return shift + turned * (fabs(c->ra.x) + fabs(c->ra.y) + fabs(c->ra.z)) < limit;
+}
+
+/* ---- kept contacts ------------------------------------------------------------------------------------------------------------ */
+
+static void place_frame(AbutContact *c, const AbutBody *a, const AbutBody *b)
+{
+    c->nu = abut_mat3_apply(b->rotation, c->nu_b);
+    c->e1 = abut_mat3_apply(b->rotation, c->e1_b);
+    c->e2 = abut_mat3_apply(b->rotation, c->e2_b);
+    c->rb = abut_mat3_apply(b->rotation, c->p_b);
+    c->ra = abut_add(abut_sub(b->x, a->x), c->rb);
+}
+
+/* Overlap at the vertices after A moved against B since the last build. */
+static void update_thickness(AbutContact *c, const AbutMat3 *r, AbutVec3 p)
+{
+    for (int i = 0; i < c->count; ++i) {
+        AbutContactPoint *v = &c->point[i];
+        AbutVec3 q = abut_add(c->p_b, abut_add(abut_scale(c->e1_b, v->x), abut_scale(c->e2_b, v->y)));
+        AbutVec3 on_a = abut_mat3_apply_t(c->built_rotation, abut_sub(q, c->built_position));
+        AbutVec3 now = abut_add(abut_mat3_apply(*r, on_a), p);
+        v->thickness = v->built_thickness - abut_dot(c->nu_b, abut_sub(now, q));
+    }
+}
+
+void abut_refresh_contact(AbutSimulation *sim, AbutContact *c)
+{
+    const AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
+    AbutMat3 r;
+    AbutVec3 p;
+    relative_pose(a, b, &r, &p);
+    place_frame(c, a, b);
+    update_thickness(c, &r, p);
+}
+
+/* ---- building ------------------------------------------------------------------------------------------------------------------ */
+
+/* Adds X M^-1 X^T of one body: response of the velocity at r (contact frame) to an impulse there. */
+static void add_response(double phi[6][6], double inv_mass, AbutMat3 inv_inertia, AbutVec3 r)
+{
+    AbutMat3 s = abut_mat3_skew(r), is = abut_mat3_mul(inv_inertia, s), sis = abut_mat3_mul(s, is);
+    AbutVec3 upper[3] = {sis.x, sis.y, sis.z}, cross[3] = {is.x, is.y, is.z}, lower[3] = {inv_inertia.x, inv_inertia.y, inv_inertia.z};
+    for (int j = 0; j < 3; ++j)
+        for (int i = 0; i < 3; ++i) {
+            phi[i][j] += (i == j ? inv_mass : 0.0) - abut_get(upper[j], i);
+            phi[3 + i][j] += abut_get(cross[j], i);
+            phi[j][3 + i] += abut_get(cross[j], i);
+            phi[3 + i][3 + j] += abut_get(lower[j], i);
+        }
+}
+
+static void build_response(AbutContact *c, const AbutBody *a, const AbutBody *b)
+{
+    AbutMat3 frame = abut_mat3(c->e1, c->e2, c->nu);
+    memset(c->phi, 0, sizeof c->phi);
+    add_response(c->phi, a->inv_mass, abut_mat3_mul_t(frame, abut_mat3_mul(a->inv_inertia_world, frame)), abut_mat3_apply_t(frame, c->ra));
+    if (b->inv_mass > 0.0)
+        add_response(
+            c->phi, b->inv_mass, abut_mat3_mul_t(frame, abut_mat3_mul(b->inv_inertia_world, frame)), abut_mat3_apply_t(frame, c->rb));
+}
+
+/* Response of the contact velocity to impulses at one vertex. */
+static void build_point(const AbutContact *c, AbutContactPoint *v)
+{
+    for (int i = 0; i < 6; ++i) {
+        v->cn[i] = c->phi[i][2] + v->y * c->phi[i][3] - v->x * c->phi[i][4];
+        v->c1[i] = c->phi[i][0] - v->yt * c->phi[i][5];
+        v->c2[i] = c->phi[i][1] + v->xt * c->phi[i][5];
+    }
+    double kn = v->cn[2] + v->y * v->cn[3] - v->x * v->cn[4];
+    double k11 = v->c1[0] - v->yt * v->c1[5], k12 = v->c2[0] - v->yt * v->c2[5], k22 = v->c2[1] + v->xt * v->c2[5];
+    double det = k11 * k22 - k12 * k12, half = 0.5 * (k11 + k22), root = sqrt(0.25 * (k11 - k22) * (k11 - k22) + k12 * k12);
+    v->inv_kn = 1.0 / kn;
+    v->it11 = k22 / det;
+    v->it12 = -k12 / det;
+    v->it22 = k11 / det;
+    v->inv_kt = 1.0 / (half + root);
+}
+
+/* Impulse of a vertex as a world vector, and its place. */
+typedef struct OldVertex {
+    AbutVec3 place, impulse;
+    double last_n;
+} OldVertex;
+
+static int keep_old(const AbutContact *c, const AbutBody *b, OldVertex *old)
+{
+    for (int i = 0; i < c->count; ++i) {
+        const AbutContactPoint *v = &c->point[i];
+        AbutVec3 e1 = abut_mat3_apply(b->rotation, c->e1_b), e2 = abut_mat3_apply(b->rotation, c->e2_b), nu = abut_mat3_apply(b->rotation, c->nu_b);
+        old[i].place = abut_add(c->p_b, abut_add(abut_scale(c->e1_b, v->x), abut_scale(c->e2_b, v->y)));
+        old[i].impulse = abut_add(abut_add(abut_scale(e1, v->t1), abut_scale(e2, v->t2)), abut_scale(nu, v->n));
+        old[i].last_n = v->last_n;
+    }
+    return c->count;
+}
+
+/* Every old vertex gives its impulse to the nearest new one. */
+static void hand_over(AbutContact *c, const OldVertex *old, int count)
+{
+    for (int k = 0; k < count; ++k) {
+        AbutVec3 r = abut_sub(old[k].place, c->p_b);
+        double x = abut_dot(r, c->e1_b), y = abut_dot(r, c->e2_b), least = INFINITY;
+        AbutContactPoint *to = &c->point[0];
+        for (int i = 0; i < c->count; ++i) {
+            double dx = c->point[i].x - x, dy = c->point[i].y - y, d = dx * dx + dy * dy;
+            if (d < least) {
+                least = d;
+                to = &c->point[i];
+            }
+        }
+        to->n += abut_dot(c->nu, old[k].impulse);
+        to->t1 += abut_dot(c->e1, old[k].impulse);
+        to->t2 += abut_dot(c->e2, old[k].impulse);
+        to->last_n += old[k].last_n;
+    }
+    for (int i = 0; i < c->count; ++i) {
+        AbutContactPoint *v = &c->point[i];
+        v->n = abut_larger(v->n, 0.0);
+        double t = sqrt(v->t1 * v->t1 + v->t2 * v->t2), most = c->mu_static * v->n;
+        if (t > most) {
+            double s = t > 0.0 ? most / t : 0.0;
+            v->t1 *= s;
+            v->t2 *= s;
+        }
+    }
+}
+
+static void copy_patch(AbutContact *c, const AbutPatch *patch, double margin, int torsion_uniform)
+{
+    double kappa = torsion_uniform && patch->mean_vertex_radius > 0.0 ? patch->mean_radius / patch->mean_vertex_radius : 1.0;
+    c->nu_b = patch->nu;
+    c->e1_b = patch->e1;
+    c->e2_b = patch->e2;
+    c->p_b = patch->centroid;
+    c->ell = patch->ell;
+    c->area = patch->polygon_area;
+    c->volume = patch->volume;
+    c->built_depth = patch->high - patch->low - 2.0 * margin;
+    c->count = patch->vertex_count;
+    memset(c->point, 0, (size_t)c->count * sizeof *c->point);
+    for (int i = 0; i < c->count; ++i) {
+        c->point[i].x = patch->x[i];
+        c->point[i].y = patch->y[i];
+        c->point[i].xt = kappa * patch->x[i];
+        c->point[i].yt = kappa * patch->y[i];
+        c->point[i].built_thickness = c->point[i].thickness = patch->thickness[i];
+    }
+}
+
+/* Geometry and responses anew; 0 when the bodies do not overlap after all. */
+static int build(AbutSimulation *sim, AbutContact *c, AbutClipSpace *space)
+{
+    const AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
+    const AbutClipHull *ha = &sim->hull[c->shape_a], *hb = &sim->hull[c->shape_b];
+    AbutMat3 r;
+    AbutVec3 p;
+    AbutPatch patch;
+    relative_pose(a, b, &r, &p);
+    if (!abut_clip_overlap(space, ha, hb, &r, p) || !abut_patch_measure(space, ha, hb, c->count ? c->nu_b : abut_zero(), &patch))
+        return 0;
+    OldVertex old[ABUT_MAX_CONTACT_VERTICES];
+    int old_count = keep_old(c, b, old);
+    copy_patch(c, &patch, sim->constants.margin, sim->def.torsion_uniform);
+    c->built_position = p;
+    c->built_rotation = r;
+    place_frame(c, a, b);
+    hand_over(c, old, old_count);
+    build_response(c, a, b);
+    for (int i = 0; i < c->count; ++i)
+        build_point(c, &c->point[i]);
+    return 1;
+}
+
+/* ---- the stage -------------------------------------------------------------------------------------------------------------------- */
+
+static int is_awake(const AbutBody *body)
+{
+    return !body->asleep && body->kind != ABUT_BODY_STATIC;
+}
+
+static void sort_pairs(int begin, int end, int worker, void *user)
+{
+    AbutSimulation *sim = user;
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
+        const AbutScenePair *pair = &sim->scene->pair[i];
+        AbutPairMemory *memory = &sim->memory[i];
+        if (!pair->alive) {
+            memory->state = PAIR_APART;
+            continue;
+        }
+        Sides s = pair_sides(sim->scene, pair);
+        const AbutBody *a = &sim->scene->body[s.body_a], *b = &sim->scene->body[s.body_b];
+        if (!is_awake(a) && !is_awake(b)) {
+            memory->state = PAIR_IDLE;
+            continue;
+        }
+        AbutMat3 r;
+        AbutVec3 p;
+        relative_pose(a, b, &r, &p);
+        if (memory->contact >= 0 && is_coherent(sim, &sim->contact[memory->contact], &r, p)) {
+            AbutContact *c = &sim->contact[memory->contact];
+            place_frame(c, a, b);
+            update_thickness(c, &r, p);
+            c->built = 0;
+            memory->state = PAIR_KEPT;
+            continue;
+        }
+        memory->state = abut_clip_may_overlap(&sim->hull[s.shape_a], &sim->hull[s.shape_b], &r, p, &memory->axis) ? PAIR_BUILD : PAIR_APART;
+    }
+}
+
+static void build_contacts(int begin, int end, int worker, void *user)
+{
+    AbutSimulation *sim = user;
+    for (int i = begin; i < end; ++i) {
+        AbutPairMemory *memory = &sim->memory[i];
+        if (memory->state != PAIR_BUILD)
+            continue;
+        AbutContact *c = &sim->contact[memory->contact];
+        c->built = 1;
+        if (!build(sim, c, &sim->space[worker]))
+            memory->state = PAIR_APART;
+    }
+}
+
+static void free_contact(AbutSimulation *sim, AbutPairMemory *memory)
+{
+    AbutContact *c = &sim->contact[memory->contact];
+    c->alive = 0;
+    c->pair = sim->contact_free;
+    sim->contact_free = memory->contact;
+    memory->contact = -1;
+}
+
+/* A place for the contact of pair i, zeroed. */
+static int take_contact(AbutSimulation *sim, int i)
+{
+    int32_t place = sim->contact_free;
+    if (place >= 0) {
+        sim->contact_free = sim->contact[place].pair;
+    } else {
+        if (!abut_grow((void **)&sim->contact, &sim->contact_capacity, (size_t)sim->contact_places + 1, sizeof *sim->contact))
+            return 0;
+        place = sim->contact_places++;
+    }
+    const AbutScenePair *pair = &sim->scene->pair[i];
+    Sides s = pair_sides(sim->scene, pair);
+    AbutContact *c = &sim->contact[place];
+    memset(c, 0, sizeof *c);
+    c->pair = i;
+    c->alive = 1;
+    c->serial = pair->serial;
+    c->shape_a = s.shape_a, c->shape_b = s.shape_b, c->body_a = s.body_a, c->body_b = s.body_b;
+    c->mu_static = pair->friction;
+    c->mu_kinetic = pair->friction_kinetic;
+    c->restitution = pair->restitution;
+    sim->memory[i].contact = place;
+    return 1;
+}
+
+/* Memory of pairs in step with the pool: a place with a new serial begins anew. */
+static int follow_pairs(AbutSimulation *sim)
+{
+    AbutScene *scene = sim->scene;
+    if (!abut_grow((void **)&sim->memory, &sim->memory_capacity, (size_t)scene->pair_places, sizeof *sim->memory))
+        return 0;
+    for (int32_t i = 0; i < scene->pair_places; ++i) {
+        AbutPairMemory *memory = &sim->memory[i];
+        int fresh = i >= sim->memory_count;
+        if (!fresh && memory->serial == scene->pair[i].serial && scene->pair[i].alive)
+            continue;
+        if (!fresh && memory->contact >= 0)
+            free_contact(sim, memory);
+        memset(memory, 0, sizeof *memory);
+        memory->serial = scene->pair[i].serial;
+        memory->contact = -1;
+    }
+    sim->memory_count = scene->pair_places;
+    return 1;
+}
+
+AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
+{
+    enum { GRAIN = 64 };
+    if (!follow_pairs(sim))
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pairs", sim->scene->pair_places);
+    int count = sim->memory_count;
+    abut_parallel_for(count, GRAIN, sim->def.threads, sort_pairs, sim);
+    for (int i = 0; i < count; ++i)
+        if (sim->memory[i].state == PAIR_BUILD && sim->memory[i].contact < 0 && !take_contact(sim, i))
+            return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", sim->contact_places + 1);
+    abut_parallel_for(count, GRAIN, sim->def.threads, build_contacts, sim);
+    AbutStepReport *report = &sim->report;
+    report->candidates = report->contacts = report->rebuilt = report->vertices = 0;
+    for (int i = 0; i < count; ++i) {
+        AbutPairMemory *memory = &sim->memory[i];
+        report->candidates += sim->scene->pair[i].alive;
+        report->rebuilt += memory->state == PAIR_BUILD;
+        if (memory->state == PAIR_APART && memory->contact >= 0)
+            free_contact(sim, memory);
+        if (memory->contact >= 0) {
+            ++report->contacts;
+            report->vertices += sim->contact[memory->contact].count;
+        }
+    }
+    return ABUT_OK;
+}

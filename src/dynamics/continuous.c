@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Fast bodies do not pass through others. A pair that would approach by more than half of the thinner body in one step is followed
+ * by conservative advancement on the convex distance: no point of the pair approaches faster than the sum of the velocity along the
+ * normal and the spins times the radii, so the bodies cannot touch before distance / speed; advance that far, ask again. A body that
+ * would touch moves only until its margin meets the other, and the bodies it touches with it; the contact of the next step takes over
+ * from there. Slower pairs are left to the overlap itself, which pushes them apart.
+ */
+#include "dynamics/sim.h"
+
+#include <string.h>
+
+static const double FAST = 0.5; /* of the inner radius: slower pairs are caught by their overlap */
+enum { MAX_ROUNDS = 64 };
+
+typedef struct Search {
+    AbutSimulation *sim;
+    int32_t shape;
+    double h, way, part; /* way: how far the shape moves at most */
+} Search;
+
+/* Pose of a shape when its body has moved on for time t. */
+static AbutPose shape_pose_after(const AbutBody *body, const AbutShape *shape, double t)
+{
+    AbutQuat q = abut_quat_mul(abut_quat_exp(abut_scale(body->w, t)), body->q);
+    AbutVec3 x = abut_add_scaled(body->x, body->v, t);
+    return abut_pose(abut_add(x, abut_quat_rotate(q, shape->local_p)), abut_quat_normalize(abut_quat_mul(q, shape->local_q)));
+}
+
+static double reach_of(const AbutShape *shape)
+{
+    return abut_length(shape->bound_center) + shape->bound_radius;
+}
+
+/* Distance and normal (world, from a to b) of two shapes at their poses; b may be a half-space. */
+static double gap_between(const AbutShape *a, AbutPose pa, const AbutShape *b, AbutPose pb, AbutDistanceCache *cache, AbutVec3 *normal)
+{
+    AbutConvex ca = abut_convex_polyhedron(a->polyhedron, 0.0);
+    if (!b->polyhedron) {
+        AbutVec3 up = abut_quat_rotate(pb.q, abut_axis(2));
+        AbutVec3 low = abut_pose_apply(pa, abut_convex_farthest(&ca, abut_quat_rotate_inv(pa.q, abut_neg(up))));
+        *normal = abut_neg(up);
+        return abut_dot(up, abut_sub(low, pb.p));
+    }
+    AbutConvex cb = abut_convex_polyhedron(b->polyhedron, 0.0);
+    AbutDistance d = abut_convex_distance(&ca, &cb, abut_pose_between(pa, pb), cache);
+    *normal = abut_quat_rotate(pa.q, d.normal);
+    return d.outcome == ABUT_INVALID ? INFINITY : d.distance;
+}
+
+/* Time at which the margins meet, or h when they do not within it. */
+static double time_of_impact(const AbutSimulation *sim, int32_t sa, int32_t sb, double h)
+{
+    const AbutScene *scene = sim->scene;
+    const AbutShape *a = &scene->shape[sa], *b = &scene->shape[sb];
+    const AbutBody *ba = &scene->body[a->body], *bb = &scene->body[b->body];
+    double margin = sim->constants.margin, t = 0.0;
+    double spin = abut_length(ba->w) * reach_of(a) + (b->polyhedron ? abut_length(bb->w) * reach_of(b) : 0.0);
+    AbutDistanceCache cache;
+    memset(&cache, 0, sizeof cache);
+    for (int round = 0; round < MAX_ROUNDS; ++round) {
+        AbutVec3 n;
+        double gap = gap_between(a, shape_pose_after(ba, a, t), b, shape_pose_after(bb, b, t), &cache, &n) - margin;
+        double speed = abut_dot(n, abut_sub(ba->v, bb->v)) + spin;
+        if (speed <= 0.0)
+            return h; /* parting, and nothing turns fast enough to change that */
+        if (gap <= 0.5 * margin)
+            return t;
+        t += gap / speed;
+        if (t >= h)
+            return h;
+    }
+    return t;
+}
+
+static int has_contact(const AbutSimulation *sim, int32_t sa, int32_t sb)
+{
+    for (int32_t k = 0; k < sim->order_count; ++k) {
+        const AbutContact *c = &sim->contact[sim->order[k]];
+        if ((c->shape_a == sa && c->shape_b == sb) || (c->shape_a == sb && c->shape_b == sa))
+            return 1;
+    }
+    return 0;
+}
+
+/* How far the points of a shape move in time h, at most. */
+static double way_of(const AbutBody *body, const AbutShape *shape, double h)
+{
+    return (abut_length(body->v) + abut_length(body->w) * (shape->polyhedron ? reach_of(shape) : 0.0)) * h;
+}
+
+static int try_shape(int32_t other, void *user)
+{
+    Search *s = user;
+    const AbutScene *scene = s->sim->scene;
+    const AbutShape *b = &scene->shape[other];
+    double thin = scene->shape[s->shape].polyhedron->inner_radius;
+    thin = b->polyhedron ? abut_smaller(thin, b->polyhedron->inner_radius) : thin;
+    if (!(s->way + way_of(&scene->body[b->body], b, s->h) > FAST * thin))
+        return 1;
+    if (!abut_scene_may_meet(scene, s->shape, other) || has_contact(s->sim, s->shape, other))
+        return 1;
+    double t = time_of_impact(s->sim, s->shape, other, s->h);
+    s->part = abut_smaller(s->part, t / s->h);
+    return 1;
+}
+
+/* Box around the way of a shape. */
+static AbutAabb swept_box(const AbutBody *body, const AbutShape *shape, double h)
+{
+    AbutVec3 c = abut_add(body->x, abut_mat3_apply(body->rotation, shape->bound_center)), d = abut_scale(body->v, h);
+    double grow = shape->bound_radius + abut_length(body->w) * h * reach_of(shape);
+    AbutVec3 r = abut_vec3(grow, grow, grow);
+    AbutAabb box = {abut_sub(abut_min(c, abut_add(c, d)), r), abut_add(abut_max(c, abut_add(c, d)), r)};
+    return box;
+}
+
+/* Thinnest shape of the scene: slower bodies need not be looked at. */
+static double thinnest(const AbutScene *scene)
+{
+    double thin = INFINITY;
+    for (int32_t s = 0; s < scene->shape_places; ++s)
+        if (scene->shape[s].alive && scene->shape[s].polyhedron)
+            thin = abut_smaller(thin, scene->shape[s].polyhedron->inner_radius);
+    return thin;
+}
+
+/* Bodies that touch move on together: the least part of an island holds for all of it. */
+static void share_in_islands(AbutSimulation *sim)
+{
+    AbutScene *scene = sim->scene;
+    for (int32_t i = 0; i < sim->island_count; ++i)
+        sim->island[i].part = 1.0;
+    for (int32_t i = 0; i < scene->body_places; ++i)
+        if (scene->body[i].alive && scene->body[i].island >= 0) {
+            double *part = &sim->island[scene->body[i].island].part;
+            *part = abut_smaller(*part, sim->motion_part[i]);
+        }
+    for (int32_t i = 0; i < scene->body_places; ++i)
+        if (scene->body[i].alive && scene->body[i].island >= 0)
+            sim->motion_part[i] = sim->island[scene->body[i].island].part;
+}
+
+void abut_limit_motion(AbutSimulation *sim, double h)
+{
+    AbutScene *scene = sim->scene;
+    double thin = thinnest(scene);
+    int hits = 0;
+    for (int32_t i = 0; i < scene->body_places; ++i) {
+        AbutBody *body = &scene->body[i];
+        if (!body->alive || body->inv_mass == 0.0 || body->asleep)
+            continue;
+        for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next) {
+            const AbutShape *shape = &scene->shape[s];
+            double way = way_of(body, shape, h);
+            if (!(way > 0.5 * FAST * thin))
+                continue; /* even against another as fast as this one */
+            Search search = {sim, s, h, way, 1.0};
+            abut_scene_visit(scene, swept_box(body, shape, h), try_shape, &search);
+            sim->motion_part[i] = abut_smaller(sim->motion_part[i], search.part);
+        }
+        hits += sim->motion_part[i] < 1.0;
+    }
+    if (hits > 0)
+        share_in_islands(sim);
+    sim->report.continuous_hits += hits;
+}

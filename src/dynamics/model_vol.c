@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The default contact model: exact Coulomb friction at every vertex of the contact polygon, one vertex after the other.
+ *
+ * In: a contact with its polygon, thickness and responses, the velocities of its bodies. Out: impulses at the vertices, applied.
+ * A vertex wants the normal velocity (k/2)(thickness - d0), k = beta/dt, d0 = twice the margin plus the slop: a separation velocity
+ * where the overlap is too deep, a soft landing where it is not yet reached. Its normal impulse is what gives that velocity, never
+ * negative; its tangential impulse stops the vertex, or has the length mu n against the sliding. The fixed point of the sweeps is
+ * Coulomb's law at all vertices at once; the wrench of the pair is the sum.
+ */
+#include "dynamics/sim.h"
+
+static const double WARM_GROWTH = 2.0, WARM_ALLOWANCE = 4.0; /* a warm start may grow by so much from step to step */
+
+/* Impulses of the last step, capped: after an impact they are far larger than what rest needs. */
+static void warm_start(AbutSimulation *sim, AbutContact *c)
+{
+    AbutScene *scene = sim->scene;
+    for (int i = 0; i < c->count; ++i) {
+        AbutContactPoint *v = &c->point[i];
+        double cap = WARM_GROWTH * v->last_n + WARM_ALLOWANCE * sim->constants.gravity_dt * v->inv_kn;
+        if (v->n > cap) {
+            double s = cap / v->n;
+            v->n *= s;
+            v->t1 *= s;
+            v->t2 *= s;
+        }
+        v->last_n = v->n;
+    }
+    double wrench[6];
+    abut_contact_wrench(c, wrench);
+    abut_contact_apply(c, &scene->body[c->body_a], &scene->body[c->body_b], wrench);
+}
+
+/* Wanted velocities and friction of the vertices, from the velocities before the step. */
+static void set_targets(AbutSimulation *sim, AbutContact *c)
+{
+    const AbutScene *scene = sim->scene;
+    AbutBody a = scene->body[c->body_a], b = scene->body[c->body_b];
+    a.v = sim->start_v[c->body_a], a.w = sim->start_w[c->body_a];
+    b.v = sim->start_v[c->body_b], b.w = sim->start_w[c->body_b];
+    double u[6], half_k = 0.5 * sim->constants.beta / (sim->constants.dt / sim->constants.substeps);
+    double rest = 2.0 * sim->constants.margin + sim->constants.slop, bounce = 2.0 * sim->constants.gravity_dt;
+    abut_contact_velocity(c, &a, &b, u);
+    for (int i = 0; i < c->count; ++i) {
+        AbutContactPoint *v = &c->point[i];
+        double un = u[2] + u[3] * v->y - u[4] * v->x, ut1 = u[0] - u[5] * v->yt, ut2 = u[1] + u[5] * v->xt;
+        v->target = half_k * (v->thickness - rest);
+        if (c->restitution > 0.0 && un < -bounce)
+            v->target = abut_larger(v->target, -c->restitution * un);
+        v->mu = ut1 * ut1 + ut2 * ut2 < sim->def.stick_speed * sim->def.stick_speed ? c->mu_static : c->mu_kinetic;
+    }
+}
+
+static void begin(AbutSimulation *sim, AbutContact *c, int worker)
+{
+    (void)worker;
+    set_targets(sim, c);
+    warm_start(sim, c);
+}
+
+/* One vertex: new impulses from the contact velocity u, which follows; the change of the wrench is added to w. */
+static inline void solve_point(AbutContactPoint *v, double alpha, double u[6], double w[6])
+{
+    double un = u[2] + u[3] * v->y - u[4] * v->x;
+    double n = v->n + ((v->target - un) * v->inv_kn - alpha * v->n) / (1.0 + alpha);
+    n = n > 0.0 ? n : 0.0;
+    double dn = n - v->n;
+    v->n = n;
+    for (int k = 0; k < 6; ++k)
+        u[k] += v->cn[k] * dn;
+    double u1 = u[0] - u[5] * v->yt, u2 = u[1] + u[5] * v->xt, most = v->mu * n;
+    double s1 = v->t1 - (v->it11 * u1 + v->it12 * u2), s2 = v->t2 - (v->it12 * u1 + v->it22 * u2);
+    v->sliding = s1 * s1 + s2 * s2 > most * most;
+    if (v->sliding) { /* a gradient step from the old impulse, back onto the disc: points against the sliding at the fixed point */
+        s1 = v->t1 - v->inv_kt * u1;
+        s2 = v->t2 - v->inv_kt * u2;
+        double length = sqrt(s1 * s1 + s2 * s2);
+        if (length > most) {
+            s1 *= most / length;
+            s2 *= most / length;
+        }
+    }
+    double d1 = s1 - v->t1, d2 = s2 - v->t2;
+    v->t1 = s1;
+    v->t2 = s2;
+    for (int k = 0; k < 6; ++k)
+        u[k] += v->c1[k] * d1 + v->c2[k] * d2;
+    w[0] += d1;
+    w[1] += d2;
+    w[2] += dn;
+    w[3] += dn * v->y;
+    w[4] -= dn * v->x;
+    w[5] += d2 * v->xt - d1 * v->yt;
+}
+
+static double visit(AbutSimulation *sim, AbutContact *c, int backward, int worker)
+{
+    (void)worker;
+    AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
+    double u[6], w[6] = {0, 0, 0, 0, 0, 0}, u0[6];
+    abut_contact_velocity(c, a, b, u);
+    for (int k = 0; k < 6; ++k)
+        u0[k] = u[k];
+    if (backward)
+        for (int i = c->count - 1; i >= 0; --i)
+            solve_point(&c->point[i], c->alpha, u, w);
+    else
+        for (int i = 0; i < c->count; ++i)
+            solve_point(&c->point[i], c->alpha, u, w);
+    abut_contact_apply(c, a, b, w);
+    double linear = 0.0, angular = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        linear += (u[k] - u0[k]) * (u[k] - u0[k]);
+        angular += (u[3 + k] - u0[3 + k]) * (u[3 + k] - u0[3 + k]);
+    }
+    return linear + c->ell * c->ell * angular; /* squared */
+}
+
+const AbutContactModel abut_model_vol = {"vol", ABUT_MODEL_VOL, begin, visit, NULL};

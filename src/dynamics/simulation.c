@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Making and freeing simulations, names of models and stages, and what can be read from a simulation. */
+#include "dynamics/sim.h"
+
+#include <string.h>
+
+extern const AbutContactModel abut_model_vol;
+
+/* clang-format off */
+static const AbutContactModel *const models[ABUT_MODEL_COUNT] = {
+    [ABUT_MODEL_VOL] = &abut_model_vol,
+};
+/* clang-format on */
+
+const AbutContactModel *abut_contact_model(AbutContactModelKind kind)
+{
+    return (unsigned)kind < ABUT_MODEL_COUNT ? models[kind] : NULL;
+}
+
+const char *abut_model_name(AbutContactModelKind model)
+{
+    const AbutContactModel *m = abut_contact_model(model);
+    return m ? m->name : "unknown";
+}
+
+int abut_model_find(const char *name)
+{
+    for (int i = 0; i < ABUT_MODEL_COUNT; ++i)
+        if (models[i] && strcmp(models[i]->name, name) == 0)
+            return i;
+    return -1;
+}
+
+const char *abut_stage_name(AbutStage stage)
+{
+    static const char *const names[ABUT_STAGE_COUNT] = {"bounds", "pairs", "contacts", "islands", "solve", "advance"};
+    return (unsigned)stage < ABUT_STAGE_COUNT ? names[stage] : "unknown";
+}
+
+AbutSimulationDef abut_default_simulation_def(void)
+{
+    AbutSimulationDef def;
+    memset(&def, 0, sizeof def);
+    def.gravity = abut_vec3(0.0, 0.0, -9.80665);
+    def.tolerance = 1e-3;
+    def.margin = def.compliance = -1.0;
+    def.stick_speed = 1e-3;
+    def.generators = 8;
+    def.threads = 1;
+    def.continuous = 1;
+    return def;
+}
+
+static AbutStatus check_def(const AbutSimulationDef *def, AbutError *error)
+{
+    if (!abut_is_finite(def->gravity))
+        return abut_fail(error, ABUT_ERROR_NUMBER, "gravity: finite numbers were expected");
+    if (!abut_contact_model(def->model))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "contact model %d: there is no such model", (int)def->model);
+    if (!(def->tolerance >= 0.0) || !(def->slop >= 0.0) || !(def->stick_speed >= 0.0) || !isfinite(def->margin) || !isfinite(def->compliance))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "tolerance, slop and stick speed must be 0 or above, margin and compliance finite");
+    if (!(def->beta >= 0.0 && def->beta <= 2.0))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "beta %g: a number from 0 to 2 was expected", def->beta);
+    if (def->iterations < 0 || def->iterations > 1000000 || def->generators < 3 || def->generators > 64)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "iterations must be 0 .. 1000000 and generators 3 .. 64");
+    return ABUT_OK;
+}
+
+AbutStatus abut_simulation_create(AbutScene *scene, const AbutSimulationDef *def, AbutSimulation **out, AbutError *error)
+{
+    *out = NULL;
+    AbutStatus status = check_def(def, error);
+    if (status != ABUT_OK)
+        return status;
+    AbutSimulation *sim = abut_alloc(sizeof *sim);
+    if (!sim)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a simulation");
+    memset(sim, 0, sizeof *sim);
+    sim->scene = scene;
+    sim->def = *def;
+    sim->model = abut_contact_model(def->model);
+    sim->contact_free = -1;
+    sim->hull_margin = -1.0;
+    sim->space_count = abut_thread_count(def->threads);
+    sim->space = abut_alloc_array((size_t)sim->space_count, sizeof *sim->space);
+    if (!sim->space) {
+        abut_free(sim);
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a simulation");
+    }
+    memset(sim->space, 0, (size_t)sim->space_count * sizeof *sim->space);
+    *out = sim;
+    return ABUT_OK;
+}
+
+void abut_simulation_free(AbutSimulation *sim)
+{
+    if (!sim)
+        return;
+    for (size_t i = 0; i < sim->hull_capacity; ++i)
+        abut_clip_hull_free(&sim->hull[i]);
+    for (int w = 0; w < sim->space_count; ++w)
+        abut_clip_space_free(&sim->space[w]);
+    abut_free(sim->hull);
+    abut_free(sim->space);
+    abut_free(sim->memory);
+    abut_free(sim->contact);
+    abut_free(sim->order);
+    abut_free(sim->parent);
+    abut_free(sim->island);
+    abut_free(sim->island_contact);
+    abut_free(sim->start_v);
+    abut_free(sim->start_w);
+    abut_free(sim->motion_part);
+    abut_free(sim->model_memory);
+    abut_free(sim);
+}
+
+double abut_simulation_time(const AbutSimulation *sim)
+{
+    return sim->time;
+}
+
+double abut_simulation_energy(const AbutSimulation *sim, double *kinetic, double *potential)
+{
+    double k = 0.0, p = 0.0;
+    for (int32_t i = 0; i < sim->scene->body_places; ++i) {
+        const AbutBody *body = &sim->scene->body[i];
+        if (!body->alive || body->inv_mass == 0.0)
+            continue;
+        AbutVec3 w = abut_mat3_apply_t(body->rotation, body->w);
+        k += 0.5 * body->mass * abut_length_sq(body->v) + 0.5 * abut_dot(w, abut_mat3_apply(body->inertia, w));
+        p -= body->mass * abut_dot(sim->def.gravity, body->x);
+    }
+    if (kinetic)
+        *kinetic = k;
+    if (potential)
+        *potential = p;
+    return k + p;
+}
+
+int abut_simulation_contact_count(const AbutSimulation *sim)
+{
+    return sim->order_count;
+}
+
+/* World vector of contact-frame numbers. */
+static AbutVec3 to_world(const AbutContact *c, double x, double y, double z)
+{
+    return abut_add(abut_add(abut_scale(c->e1, x), abut_scale(c->e2, y)), abut_scale(c->nu, z));
+}
+
+int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContactReport *out)
+{
+    if (index < 0 || index >= sim->order_count)
+        return 0;
+    const AbutContact *c = &sim->contact[sim->order[index]];
+    const AbutScene *scene = sim->scene;
+    double per_time = sim->constants.substeps / sim->constants.dt, wrench[6];
+    memset(out, 0, sizeof *out);
+    out->body_a = abut_scene_body_id(scene, c->body_b); /* the contact's B exerts the wrench on its A */
+    out->body_b = abut_scene_body_id(scene, c->body_a);
+    out->shape_a = abut_scene_shape_id(scene, c->shape_b);
+    out->shape_b = abut_scene_shape_id(scene, c->shape_a);
+    out->normal = c->nu;
+    out->center = abut_add(scene->body[c->body_b].x, abut_mat3_apply(scene->body[c->body_b].rotation, c->p_b));
+    abut_contact_wrench(c, wrench);
+    out->force = abut_scale(to_world(c, wrench[0], wrench[1], wrench[2]), per_time);
+    out->torque = abut_scale(to_world(c, wrench[3], wrench[4], wrench[5]), per_time);
+    double n = wrench[2];
+    out->pressure_center = n > 0.0 ? abut_add(out->center, to_world(c, -wrench[4] / n, wrench[3] / n, 0.0)) : out->center;
+    out->area = c->area;
+    out->volume = c->volume;
+    out->depth = c->depth;
+    out->vertex_count = c->count;
+    for (int i = 0; i < c->count; ++i) {
+        const AbutContactPoint *v = &c->point[i];
+        AbutContactVertex *to = &out->vertex[i];
+        to->point = abut_add(out->center, to_world(c, v->x, v->y, 0.0));
+        to->force = abut_scale(to_world(c, v->t1, v->t2, v->n), per_time);
+        to->pressure = c->area > 0.0 ? v->n * per_time * c->count / c->area : 0.0;
+        to->sliding = v->sliding && v->n > 0.0;
+        out->sliding |= to->sliding;
+    }
+    return 1;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The solve stage: sweeps over the contacts of each island until the velocities stand still, whatever the contact model.
+ * The direction of the sweeps alternates, because one-sided sweeps let the undetermined part of the forces drift. Islands share
+ * no moving body, so they run in parallel and the result does not depend on the number of threads.
+ */
+#include "dynamics/sim.h"
+
+void abut_contact_wrench(const AbutContact *c, double wrench[6])
+{
+    for (int k = 0; k < 6; ++k)
+        wrench[k] = 0.0;
+    for (int i = 0; i < c->count; ++i) {
+        const AbutContactPoint *v = &c->point[i];
+        wrench[0] += v->t1;
+        wrench[1] += v->t2;
+        wrench[2] += v->n;
+        wrench[3] += v->n * v->y;
+        wrench[4] -= v->n * v->x;
+        wrench[5] += v->t2 * v->xt - v->t1 * v->yt;
+    }
+}
+
+static void sweep_island(AbutSimulation *sim, AbutIsland *island, int worker)
+{
+    const int32_t *list = sim->island_contact + island->first;
+    double limit = sim->constants.tolerance * sim->constants.tolerance, worst = 0.0;
+    int most = sim->constants.sweeps_per_substep;
+    for (int it = 0; it < most; ++it) {
+        int backward = (int)((it + sim->step) & 1);
+        worst = 0.0;
+        for (int32_t k = 0; k < island->count; ++k) {
+            AbutContact *c = &sim->contact[list[backward ? island->count - 1 - k : k]];
+            double change = sim->model->visit(sim, c, backward, worker);
+            worst = change > worst ? change : worst;
+        }
+        ++island->sweeps;
+        if (worst <= limit)
+            break;
+    }
+    island->residual = sqrt(worst);
+    island->capped = worst > limit;
+}
+
+static void solve_islands(int begin, int end, int worker, void *user)
+{
+    AbutSimulation *sim = user;
+    for (int i = begin; i < end; ++i) {
+        AbutIsland *island = &sim->island[i];
+        if (island->asleep)
+            continue;
+        for (int32_t k = 0; k < island->count; ++k)
+            sim->model->begin(sim, &sim->contact[sim->island_contact[island->first + k]], worker);
+        if (sim->model->solve_island)
+            sim->model->solve_island(sim, island, worker);
+        else
+            sweep_island(sim, island, worker);
+    }
+}
+
+void abut_stage_solve(AbutSimulation *sim, double h)
+{
+    AbutScene *scene = sim->scene;
+    AbutVec3 kick = abut_scale(sim->def.gravity, h);
+    for (int32_t i = 0; i < scene->body_places; ++i) {
+        AbutBody *body = &scene->body[i];
+        if (!body->alive)
+            continue;
+        sim->start_v[i] = body->v;
+        sim->start_w[i] = body->w;
+        if (body->inv_mass > 0.0 && !body->asleep)
+            body->v = abut_add(body->v, kick);
+    }
+    abut_parallel_for(sim->island_count, 1, sim->def.threads, solve_islands, sim);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The public enumeration: checks the options, makes the plan, picks the engine, reports; and the collected list. */
+#include "mode/plan.h"
+
+#include <string.h>
+
+AbutModeOptions abut_default_mode_options(void)
+{
+    AbutModeOptions options = {.kind = ABUT_MODES_FULL, .threads = 1};
+    return options;
+}
+
+int abut_mode_words(const AbutModeSystem *system, int nonlinear)
+{
+    int rows = system->contacts * (1 + (nonlinear ? 1 : system->lines));
+    return rows > 64 ? (rows + 63) / 64 : 1;
+}
+
+static AbutStatus check_options(const AbutModeSystem *system, const AbutModeOptions *o, AbutError *error)
+{
+    if (o->kind != ABUT_MODES_FULL && o->kind != ABUT_MODES_CS && o->kind != ABUT_MODES_OF_CS)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "unknown kind of modes %d", (int)o->kind);
+    if (o->method != ABUT_MODE_SEARCH)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "unknown method %d", (int)o->method);
+    if (o->arithmetic < ABUT_MODE_AUTO || o->arithmetic > ABUT_MODE_EXACT)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "unknown arithmetic %d", (int)o->arithmetic);
+    if (o->kind == ABUT_MODES_OF_CS && system->contacts > 0 && !o->cs)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "the modes of one pattern need that pattern in `cs`");
+    if (o->threads < 0 || o->threads > 1024)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "threads %d: must be 0 to 1024", o->threads);
+    return ABUT_OK;
+}
+
+static void report(const AbutModeRun *run, AbutModeResult *out)
+{
+    const AbutModePlan *plan = run->plan;
+    const AbutModeOptions *o = run->options;
+    out->saturated = run->modes > UINT64_MAX;
+    out->modes = out->saturated ? UINT64_MAX : (uint64_t)run->modes;
+    if (o->limit && out->modes > o->limit)
+        out->modes = o->limit;
+    out->cs_modes = o->kind == ABUT_MODES_CS ? out->modes : run->cs_modes;
+    out->complete = !run->stopped && !run->out_of_memory;
+    out->exact = plan->exact;
+    out->unique_rows = plan->unique;
+    out->tolerance = plan->exact ? 0.0 : plan->tolerance;
+    out->largest_zero = run->largest_zero;
+    out->smallest_nonzero = plan->exact ? 1e-4 : run->smallest_nonzero;
+    out->depends_on_tolerance = !plan->exact && (run->largest_zero > 0.1 * plan->tolerance ||
+                                                    run->smallest_nonzero < 10.0 * plan->tolerance);
+}
+
+AbutStatus abut_mode_enumerate_level(const AbutModeSystem *system, const AbutModeOptions *options, int level,
+    AbutModeResult *result, AbutError *error)
+{
+    AbutModeOptions standard = abut_default_mode_options();
+    AbutModePlan plan;
+    if (!options)
+        options = &standard;
+    memset(result, 0, sizeof *result);
+    AbutStatus status = abut_mode_system_check(system, error);
+    if (status == ABUT_OK)
+        status = check_options(system, options, error);
+    if (status == ABUT_OK)
+        status = abut_mode_plan_make(system, options->tolerance, options->arithmetic, &plan, error);
+    if (status != ABUT_OK)
+        return status;
+    plan.words = abut_mode_words(system, options->nonlinear);
+    AbutModeRun run = {.plan = &plan, .options = options, .smallest_nonzero = 1e-4};
+    run.threads = abut_thread_count(options->threads);
+    run.use_flats = !options->visit && !options->count_by_search && !plan.exact && plan.unique <= 64 &&
+                    options->kind != ABUT_MODES_CS && !options->nonlinear && options->limit == 0;
+    abut_mode_engine_pick(&plan, level)(&run);
+    report(&run, result);
+    abut_mode_plan_free(&plan);
+    if (run.out_of_memory)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory after %llu modes", (unsigned long long)result->modes);
+    return ABUT_OK;
+}
+
+AbutStatus abut_mode_enumerate(
+    const AbutModeSystem *system, const AbutModeOptions *options, AbutModeResult *result, AbutError *error)
+{
+    return abut_mode_enumerate_level(system, options, -1, result, error);
+}
+
+/* ---- collected list --------------------------------------------------------------------------------------------------- */
+
+typedef struct Collector {
+    AbutModeList *list;
+    int failed;
+} Collector;
+
+static int collect_one(const uint64_t *plus, const uint64_t *minus, void *user)
+{
+    Collector *c = user;
+    size_t words = (size_t)c->list->words;
+    if (!abut_grow((void **)&c->list->bits, &c->list->capacity, c->list->count + 1, 16 * words)) {
+        c->failed = 1;
+        return 1;
+    }
+    uint64_t *to = c->list->bits + 2 * words * c->list->count++;
+    memcpy(to, plus, 8 * words);
+    memcpy(to + words, minus, 8 * words);
+    return 0;
+}
+
+AbutStatus abut_mode_collect(const AbutModeSystem *system, const AbutModeOptions *options, AbutModeList *list,
+    AbutModeResult *result, AbutError *error)
+{
+    AbutModeOptions own = options ? *options : abut_default_mode_options();
+    Collector collector = {list, 0};
+    memset(result, 0, sizeof *result);
+    AbutStatus status = abut_mode_system_check(system, error);
+    if (status != ABUT_OK)
+        return status;
+    int words = abut_mode_words(system, own.nonlinear);
+    if (list->words != words)
+        abut_mode_list_free(list);
+    list->words = words, list->count = 0;
+    own.visit = collect_one, own.user = &collector;
+    status = abut_mode_enumerate(system, &own, result, error);
+    if (collector.failed)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for more than %zu modes", list->count);
+    return status;
+}
+
+void abut_mode_list_free(AbutModeList *list)
+{
+    abut_free(list->bits);
+    memset(list, 0, sizeof *list);
+}

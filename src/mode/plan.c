@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From the caller's rows to the plan: columns and rows scaled by powers of two, zero rows marked, rows that are
+ * parallel up to sign merged, small rationals turned into integers. Also the block arena of the room.
+ *
+ * Signs do not change when a row or a column (a unit of velocity) is multiplied by a positive number, so the scaling
+ * makes the tolerance independent of units.
+ */
+#include "mode/plan.h"
+
+#include <string.h>
+
+AbutStatus abut_mode_system_check(const AbutModeSystem *system, AbutError *error)
+{
+    if (!system)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "no system of contacts was given");
+    int n = system->contacts, d = system->dof, t = system->lines;
+    if (n < 0 || d < 0 || t < 0 || n > ABUT_MODE_SIZE || d > ABUT_MODE_SIZE || t > ABUT_MODE_SIZE)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "contacts %d, dof %d, lines %d: each must be 0 to %d", n, d, t,
+            ABUT_MODE_SIZE);
+    if ((n > 0 && d > 0 && !system->normal_rows) || (n > 0 && d > 0 && t > 0 && !system->tangent_rows))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "the rows of the contacts are missing");
+    for (size_t i = 0; i < (size_t)n * (size_t)d; ++i)
+        if (!isfinite(system->normal_rows[i]))
+            return abut_fail(error, ABUT_ERROR_NUMBER, "normal_rows: row %d is not finite", (int)(i / (size_t)d));
+    for (size_t i = 0; i < (size_t)n * (size_t)t * (size_t)d; ++i)
+        if (!isfinite(system->tangent_rows[i]))
+            return abut_fail(error, ABUT_ERROR_NUMBER, "tangent_rows: row %d is not finite", (int)(i / (size_t)d));
+    return ABUT_OK;
+}
+
+static const double *raw_row(const AbutModeSystem *s, int raw)
+{
+    return raw < s->contacts ? s->normal_rows + (size_t)raw * (size_t)s->dof
+                             : s->tangent_rows + (size_t)(raw - s->contacts) * (size_t)s->dof;
+}
+
+/* The power of two that brings x > 0 into [1, 2). */
+static double to_unit(double x)
+{
+    return ldexp(1.0, -ilogb(x));
+}
+
+static double row_max(const double *row, int d)
+{
+    double m = 0.0;
+    for (int j = 0; j < d; ++j)
+        m = fmax(m, fabs(row[j]));
+    return m;
+}
+
+/* Column factors from the largest entry of each column. */
+static void scale_columns(const AbutModeSystem *s, int raw, double *column)
+{
+    for (int j = 0; j < s->dof; ++j) {
+        double m = 0.0;
+        for (int i = 0; i < raw; ++i)
+            m = fmax(m, fabs(raw_row(s, i)[j]));
+        column[j] = m > 0.0 ? to_unit(m) : 1.0;
+    }
+}
+
+/* 1 or -1 when the rows a and b (largest entry in [1, 2)) are parallel up to sign within the tolerance, else 0. */
+static int parallel(const double *a, const double *b, int d, double tolerance)
+{
+    int at = 0;
+    for (int j = 1; j < d; ++j)
+        if (fabs(a[j]) > fabs(a[at]))
+            at = j;
+    if (fabs(b[at]) < 0.25)
+        return 0;
+    double factor = b[at] / a[at];
+    for (int j = 0; j < d; ++j)
+        if (fabs(b[j] - factor * a[j]) > tolerance)
+            return 0;
+    return factor > 0.0 ? 1 : -1;
+}
+
+/* Scaled copy of raw row i into `row`; 0 when it counts as a zero row. `largest` is the largest scaled entry of all. */
+static int scaled_row(const AbutModeSystem *s, const AbutModePlan *plan, int i, double largest, double *row)
+{
+    const double *from = raw_row(s, i);
+    for (int j = 0; j < s->dof; ++j)
+        row[j] = from[j] * plan->column[j];
+    double m = row_max(row, s->dof);
+    if (!(m > plan->tolerance * largest))
+        return 0;
+    double factor = to_unit(m);
+    for (int j = 0; j < s->dof; ++j)
+        row[j] *= factor;
+    return 1;
+}
+
+static AbutStatus merge_rows(const AbutModeSystem *s, AbutModePlan *plan, AbutError *error)
+{
+    double largest = 0.0;
+    for (int i = 0; i < plan->raw; ++i)
+        for (int j = 0; j < s->dof; ++j)
+            largest = fmax(largest, fabs(raw_row(s, i)[j] * plan->column[j]));
+    for (int i = 0; i < plan->raw; ++i) {
+        plan->index[i] = -1, plan->sign[i] = 1;
+        double *row = plan->matrix + (size_t)plan->unique * (size_t)s->dof;
+        if (s->dof == 0 || !scaled_row(s, plan, i, largest, row))
+            continue;
+        for (int u = 0; u < plan->unique && plan->index[i] < 0; ++u) {
+            int sign = parallel(plan->matrix + (size_t)u * (size_t)s->dof, row, s->dof, plan->tolerance);
+            if (sign)
+                plan->index[i] = u, plan->sign[i] = (int8_t)sign;
+        }
+        if (plan->index[i] >= 0)
+            continue;
+        if (plan->unique == ABUT_MODE_ROWS)
+            return abut_fail(error, ABUT_ERROR_LIMIT, "more than %d different rows", ABUT_MODE_ROWS);
+        plan->index[i] = plan->unique++;
+    }
+    return ABUT_OK;
+}
+
+static int choose_arithmetic(const AbutModeSystem *s, AbutModePlan *plan, AbutModeArithmetic arithmetic)
+{
+    plan->exact = 0;
+    if (arithmetic == ABUT_MODE_DOUBLE)
+        return 1;
+    plan->exact = abut_mode_rationalize(plan->matrix, plan->unique, s->dof, plan->whole);
+    return plan->exact || arithmetic == ABUT_MODE_AUTO;
+}
+
+AbutStatus abut_mode_plan_make(const AbutModeSystem *system, double tolerance, AbutModeArithmetic arithmetic,
+    AbutModePlan *plan, AbutError *error)
+{
+    memset(plan, 0, sizeof *plan);
+    AbutStatus status = abut_mode_system_check(system, error);
+    if (status != ABUT_OK)
+        return status;
+    if (!(tolerance >= 0.0 && tolerance < 0.01))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "tolerance %g: must be 0 or more and below 0.01", tolerance);
+    plan->contacts = system->contacts, plan->lines = system->lines, plan->dof = system->dof;
+    plan->raw = system->contacts * (1 + system->lines);
+    plan->tolerance = tolerance > 0.0 ? tolerance : 1e-9;
+    size_t raw = (size_t)plan->raw, d = (size_t)system->dof;
+    size_t kept = (raw < ABUT_MODE_ROWS ? raw : ABUT_MODE_ROWS) + 1;
+    size_t bytes = raw * 4 + raw + d * 8 + kept * d * 16 + 5 * 64;
+    unsigned char *memory = abut_alloc(bytes);
+    if (!memory)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d rows", plan->raw);
+    AbutArena arena = abut_arena(memory, bytes);
+    plan->memory = memory;
+    plan->matrix = abut_arena_take(&arena, kept * d * 8);
+    plan->whole = abut_arena_take(&arena, kept * d * 8);
+    plan->column = abut_arena_take(&arena, d * 8);
+    plan->index = abut_arena_take(&arena, raw * 4);
+    plan->sign = abut_arena_take(&arena, raw);
+    scale_columns(system, plan->raw, plan->column);
+    status = merge_rows(system, plan, error);
+    if (status == ABUT_OK && !choose_arithmetic(system, plan, arithmetic))
+        status = abut_fail(error, ABUT_ERROR_UNSUPPORTED, "the rows are not small rationals: no exact arithmetic");
+    if (status != ABUT_OK)
+        abut_mode_plan_free(plan);
+    return status;
+}
+
+void abut_mode_plan_free(AbutModePlan *plan)
+{
+    abut_free(plan->memory);
+    memset(plan, 0, sizeof *plan);
+}
+
+/* ---- block arena --------------------------------------------------------------------------------------------------- */
+
+/* Goes on to the next block that is large enough, or links a new one behind the current. NULL without memory. */
+void *abut_mode_arena_more(AbutModeArena *arena, size_t bytes)
+{
+    AbutModeBlock *block = arena->block ? arena->block->next : arena->first;
+    if (!block || block->size - ABUT_MODE_BLOCK_HEAD < bytes) {
+        size_t size = (size_t)1 << 18;
+        if (size < bytes + ABUT_MODE_BLOCK_HEAD)
+            size = bytes + ABUT_MODE_BLOCK_HEAD;
+        AbutModeBlock *fresh = abut_alloc(size);
+        if (!fresh)
+            return NULL;
+        fresh->size = size, fresh->next = block;
+        if (arena->block)
+            arena->block->next = fresh;
+        else
+            arena->first = fresh;
+        block = fresh;
+    }
+    arena->block = block;
+    arena->used = ABUT_MODE_BLOCK_HEAD + bytes;
+    return (unsigned char *)block + ABUT_MODE_BLOCK_HEAD;
+}
+
+void abut_mode_arena_free(AbutModeArena *arena)
+{
+    for (AbutModeBlock *block = arena->first; block;) {
+        AbutModeBlock *next = block->next;
+        abut_free(block);
+        block = next;
+    }
+    memset(arena, 0, sizeof *arena);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Contacts and bodies to rows. The relative velocity of body a against body b at the contact point, along a direction,
+ * is linear in the velocities of the system; its coefficients are one row. Normal rows take the contact normal, tangent
+ * rows the directions of the dividing lines.
+ */
+#include "mode/plan.h"
+
+#include <string.h>
+
+/* Adds sign * (velocity of the body at `point` along `direction`) to the row. */
+static void add_body(const AbutModeBody *body, AbutVec3 point, AbutVec3 direction, double sign, int dof, double *row)
+{
+    AbutVec3 moment = abut_cross(abut_sub(point, body->position), direction);
+    if (body->kind == ABUT_MODE_BODY_FREE) {
+        for (int k = 0; k < 3; ++k) {
+            row[body->first_dof + k] += sign * abut_get(direction, k);
+            row[body->first_dof + 3 + k] += sign * abut_get(moment, k);
+        }
+    } else if (body->kind == ABUT_MODE_BODY_PLANAR) {
+        row[body->first_dof] += sign * direction.x;
+        row[body->first_dof + 1] += sign * direction.y;
+        row[body->first_dof + 2] += sign * moment.z;
+    } else if (body->kind == ABUT_MODE_BODY_JACOBIAN) {
+        AbutVec3 d = abut_mat3_apply_t(body->rotation, direction), m = abut_mat3_apply_t(body->rotation, moment);
+        const double w[6] = {d.x, d.y, d.z, m.x, m.y, m.z};
+        for (int k = 0; k < 6; ++k)
+            for (int j = 0; j < dof; ++j)
+                row[j] += sign * w[k] * body->jacobian[(size_t)k * (size_t)dof + (size_t)j];
+    }
+}
+
+static AbutStatus check_body(const AbutModeBody *body, int index, int dof, AbutError *error)
+{
+    int columns = body->kind == ABUT_MODE_BODY_FREE ? 6 : body->kind == ABUT_MODE_BODY_PLANAR ? 3 : 0;
+    if (body->kind < ABUT_MODE_BODY_FIXED || body->kind > ABUT_MODE_BODY_JACOBIAN)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "body %d: unknown kind %d", index, (int)body->kind);
+    if (body->first_dof < 0 || body->first_dof > dof - columns)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "body %d: columns %d to %d are outside the %d velocities", index,
+            body->first_dof, body->first_dof + columns - 1, dof);
+    if (!abut_is_finite(body->position))
+        return abut_fail(error, ABUT_ERROR_NUMBER, "body %d: its position is not finite", index);
+    if (body->kind != ABUT_MODE_BODY_JACOBIAN)
+        return ABUT_OK;
+    if (!body->jacobian)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "body %d: its Jacobian is missing", index);
+    if (!abut_is_finite(body->rotation.x) || !abut_is_finite(body->rotation.y) || !abut_is_finite(body->rotation.z))
+        return abut_fail(error, ABUT_ERROR_NUMBER, "body %d: its rotation is not finite", index);
+    for (int j = 0; j < 6 * dof; ++j)
+        if (!isfinite(body->jacobian[j]))
+            return abut_fail(error, ABUT_ERROR_NUMBER, "body %d: its Jacobian is not finite", index);
+    return ABUT_OK;
+}
+
+static AbutStatus check_contact(const AbutContact *c, int index, int bodies, AbutError *error)
+{
+    if (c->body_a < -1 || c->body_a >= bodies || c->body_b < -1 || c->body_b >= bodies)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "contact %d: unknown body %d or %d", index, c->body_a, c->body_b);
+    if (!abut_is_finite(c->point) || !abut_is_finite(c->normal) || !abut_is_finite(c->tangent_x) ||
+        !abut_is_finite(c->tangent_y))
+        return abut_fail(error, ABUT_ERROR_NUMBER, "contact %d: a number is not finite", index);
+    if (!(abut_max_abs(c->normal) > 0.0))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "contact %d: its normal is zero", index);
+    return ABUT_OK;
+}
+
+/* Direction of line k; exact where the cosine or sine is 0 or 1. */
+static AbutVec3 line_direction(const AbutContact *c, int k, int lines, int planar)
+{
+    AbutVec3 n = abut_normalize(c->normal), x = c->tangent_x, y = c->tangent_y;
+    if (!(abut_max_abs(x) > 0.0))
+        x = planar ? abut_cross(abut_axis(2), n) : abut_perpendicular(n);
+    if (planar || k == 0)
+        return x;
+    if (!(abut_max_abs(y) > 0.0))
+        y = abut_cross(n, x);
+    if (2 * k == lines)
+        return y;
+    double angle = ABUT_PI * k / lines;
+    return abut_add(abut_scale(x, cos(angle)), abut_scale(y, sin(angle)));
+}
+
+static void fill_row(const AbutContact *c, const AbutModeBody *bodies, AbutVec3 direction, int dof, double *row)
+{
+    memset(row, 0, sizeof(double) * (size_t)dof);
+    if (c->body_a >= 0)
+        add_body(&bodies[c->body_a], c->point, direction, 1.0, dof, row);
+    if (c->body_b >= 0)
+        add_body(&bodies[c->body_b], c->point, direction, -1.0, dof, row);
+}
+
+AbutStatus abut_mode_system_build(const AbutContact *contacts, int contact_count, const AbutModeBody *bodies,
+    int body_count, int dof, int lines, int planar, AbutModeSystem *out, AbutError *error)
+{
+    memset(out, 0, sizeof *out);
+    if (planar)
+        lines = 1;
+    AbutModeSystem sizes = {.contacts = contact_count, .dof = dof, .lines = lines};
+    if (contact_count < 0 || dof < 0 || lines < 0 || contact_count > ABUT_MODE_SIZE || dof > ABUT_MODE_SIZE ||
+        lines > ABUT_MODE_SIZE || body_count < 0 || (contact_count > 0 && !contacts) || (body_count > 0 && !bodies))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%d contacts, %d bodies, %d velocities, %d lines: out of range",
+            contact_count, body_count, dof, lines);
+    AbutStatus status = ABUT_OK;
+    for (int i = 0; i < body_count && status == ABUT_OK; ++i)
+        status = check_body(&bodies[i], i, dof, error);
+    for (int i = 0; i < contact_count && status == ABUT_OK; ++i)
+        status = check_contact(&contacts[i], i, body_count, error);
+    if (status != ABUT_OK)
+        return status;
+    size_t rows = (size_t)contact_count * (size_t)(1 + lines), d = (size_t)dof;
+    double *memory = abut_alloc_array(rows * d + 1, sizeof(double));
+    if (!memory)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu rows", rows);
+    for (int i = 0; i < contact_count; ++i) {
+        const AbutContact *c = &contacts[i];
+        fill_row(c, bodies, abut_normalize(c->normal), dof, memory + (size_t)i * d);
+        for (int k = 0; k < lines; ++k)
+            fill_row(c, bodies, line_direction(c, k, lines, planar), dof,
+                memory + ((size_t)contact_count + (size_t)i * (size_t)lines + (size_t)k) * d);
+    }
+    *out = sizes;
+    out->memory = memory;
+    out->normal_rows = memory;
+    out->tangent_rows = memory + (size_t)contact_count * d;
+    status = abut_mode_system_check(out, error);
+    if (status != ABUT_OK)
+        abut_mode_system_free(out);
+    return status;
+}
+
+void abut_mode_system_free(AbutModeSystem *system)
+{
+    abut_free(system->memory);
+    memset(system, 0, sizeof *system);
+}

@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Known counts, Euler's relation, invariances, threads, limits, degenerate systems, bad input. */
+#include "mode/plan.h"
+#include "modes_support.h"
+#include "support/optional_data.h"
+
+typedef struct Known {
+    const char *name, *file;
+    uint64_t cs, modes;
+} Known;
+
+static const Known known[] = {{"box:1", "box-1", 10, 196}, {"box:2", "box-2", 46, 228}, {"box:3", "box-3", 136, 136},
+    {"box:4", "box-4", 10, 10}, {"box:5", "box-5", 2, 2}, {"peg:4", "peg-in-hole-4", 1, 9},
+    {"peg:8", "peg-in-hole-8", 1, 9}, {"box-box:1", "box-box-1", 10, 9996}, {"box-box:2", "box-box-2", 184, 29046}};
+enum { KNOWN = sizeof known / sizeof known[0] };
+
+static AbutModeSystem builtin(const char *name)
+{
+    AbutModeSystem s;
+    AbutError error = {ABUT_OK, ""};
+    if (abut_mode_builtin(name, &s, &error) != ABUT_OK)
+        fail_msg("%s", error.text);
+    return s;
+}
+
+static void built_in_counts_are_exact(void **state)
+{
+    (void)state;
+    for (int i = 0; i < KNOWN; ++i) {
+        AbutModeSystem s = builtin(known[i].name);
+        for (int way = 0; way < 8; ++way) {
+            AbutModeOptions o = abut_default_mode_options();
+            AbutModeResult r;
+            o.arithmetic = way & 1 ? ABUT_MODE_DOUBLE : ABUT_MODE_AUTO;
+            o.count_by_search = way >> 1 & 1;
+            o.threads = 1 + (way >> 2);
+            assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_OK);
+            assert_int_equal(r.cs_modes, known[i].cs);
+            assert_int_equal(r.modes, known[i].modes);
+            assert_true(r.complete && !r.saturated && !r.depends_on_tolerance);
+            o.kind = ABUT_MODES_CS;
+            assert_int_equal(count_modes(&s, &o), known[i].cs);
+        }
+        abut_mode_system_free(&s);
+    }
+}
+
+/* The numbers behind "key": in a file, in order, nested brackets ignored. Gives how many there were. */
+static int read_numbers(const char *text, const char *key, double *out, int capacity)
+{
+    const char *at = strstr(text, key);
+    int n = 0, depth = 0;
+    for (at = at ? strchr(at, '[') : NULL; at && *at; ++at) {
+        depth += (*at == '[') - (*at == ']');
+        if (depth == 0)
+            return n;
+        if (strchr("-0123456789", *at) && n < capacity) {
+            char *end;
+            out[n++] = strtod(at, &end);
+            at = end - 1;
+        }
+    }
+    return n;
+}
+
+static char *read_case(const char *folder, const char *name)
+{
+    static char text[1 << 16];
+    char path[5000];
+    snprintf(path, sizeof path, "%s/%s.json", folder, name);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return NULL;
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    return text;
+}
+
+static void built_in_rows_equal_the_files(void **state)
+{
+    (void)state;
+    const char *folder = optional_data("cases/modes");
+    char kept[4096];
+    if (!folder)
+        skip();
+    snprintf(kept, sizeof kept, "%s", folder);
+    Known all[KNOWN + 2];
+    memcpy(all, known, sizeof known);
+    all[KNOWN] = (Known){"hand-ball", "hand-ball", 0, 0};
+    all[KNOWN + 1] = (Known){"hand-ball-generic", "hand-ball-generic", 0, 0};
+    for (int i = 0; i < KNOWN + 2; ++i) {
+        AbutModeSystem s = builtin(all[i].name);
+        const char *text = read_case(kept, all[i].file);
+        double rows[2048];
+        assert_non_null(text);
+        int n = read_numbers(text, "\"normal_rows\"", rows, 2048);
+        assert_int_equal(n, s.contacts * s.dof);
+        for (int k = 0; k < n; ++k)
+            CHECK_NEAR(s.normal_rows[k], rows[k], 1e-8);
+        n = read_numbers(text, "\"tangent_rows\"", rows, 2048);
+        assert_int_equal(n, s.contacts * s.lines * s.dof);
+        for (int k = 0; k < n; ++k)
+            CHECK_NEAR(s.tangent_rows[k], rows[k], 1e-8);
+        abut_mode_system_free(&s);
+    }
+}
+
+static void hand_counts(void **state)
+{
+    (void)state;
+    AbutModeSystem s = builtin("hand-ball-generic");
+    AbutModeOptions o = abut_default_mode_options();
+    int8_t cs[12] = {0};
+    o.kind = ABUT_MODES_CS;
+    assert_int_equal(count_modes(&s, &o), 4096);
+    o.kind = ABUT_MODES_OF_CS, o.cs = cs;
+    assert_int_equal(count_modes(&s, &o), 342243);
+    o.count_by_search = 1;
+    assert_int_equal(count_modes(&s, &o), 342243);
+    /* one contact slides on a free hand in all 9 ways, for each of 12 contacts */
+    uint64_t one = 0;
+    for (int i = 0; i < 12; ++i) {
+        for (int k = 0; k < 12; ++k)
+            cs[k] = k != i;
+        one += count_modes(&s, &o);
+    }
+    assert_int_equal(one, 108);
+    if (check_cases(100) == 100) {
+        o.kind = ABUT_MODES_FULL, o.count_by_search = 0;
+        assert_int_equal(count_modes(&s, &o), 605156850);
+    }
+    abut_mode_system_free(&s);
+    s = builtin("hand-ball");
+    AbutModeResult r;
+    o.kind = ABUT_MODES_OF_CS;
+    memset(cs, 0, sizeof cs);
+    assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_OK);
+    assert_true(r.depends_on_tolerance);
+    abut_mode_system_free(&s);
+}
+
+/* Rank of the rows that a mode sets to zero. */
+static int zero_rank(const AbutModeSystem *s, const int8_t *sign, int with_lines)
+{
+    double a[200][20];
+    int n = 0, rank = 0;
+    for (int i = 0; i < s->contacts * (with_lines ? 1 + s->lines : 1); ++i) {
+        int apart = i >= s->contacts && sign[(i - s->contacts) / s->lines];
+        const double *row = i < s->contacts ? s->normal_rows + i * s->dof : s->tangent_rows + (i - s->contacts) * s->dof;
+        if (sign[i] == 0 && !apart)
+            memcpy(a[n++], row, sizeof(double) * (size_t)s->dof);
+    }
+    for (int column = 0; column < s->dof; ++column) {
+        int at = rank;
+        for (int i = rank; i < n; ++i)
+            if (fabs(a[i][column]) > fabs(a[at][column]))
+                at = i;
+        if (at >= n || fabs(a[at][column]) < 1e-9)
+            continue;
+        for (int j = 0; j < s->dof; ++j) {
+            double t = a[at][j];
+            a[at][j] = a[rank][j], a[rank][j] = t;
+        }
+        for (int i = rank + 1; i < n; ++i) {
+            double f = a[i][column] / a[rank][column];
+            for (int j = 0; j < s->dof; ++j)
+                a[i][j] -= f * a[rank][j];
+        }
+        ++rank;
+    }
+    return rank;
+}
+
+/* The open faces of an arrangement that fill an open cone: their signs (-1)^dimension sum to that of the cone. */
+static void euler_holds_for_every_pattern(void **state)
+{
+    (void)state;
+    const char *names[] = {"box:1", "box:2", "box:3", "box-box:1", "peg:8", "grasp:3", "grasp:5"};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k) {
+        AbutModeSystem s = builtin(names[k]);
+        AbutModeOptions o = abut_default_mode_options();
+        o.kind = ABUT_MODES_CS;
+        AbutModeList patterns = collect_modes(&s, &o);
+        for (size_t p = 0; p < patterns.count; ++p) {
+            int8_t cs[200], sign[200];
+            abut_mode_signs(&s, 0, patterns.bits + 2 * (size_t)patterns.words * p,
+                patterns.bits + (2 * p + 1) * (size_t)patterns.words, cs);
+            o.kind = ABUT_MODES_OF_CS, o.cs = cs;
+            AbutModeList list = collect_modes(&s, &o);
+            int sum = 0;
+            for (size_t i = 0; i < list.count; ++i) {
+                abut_mode_signs(&s, 0, list.bits + 2 * (size_t)list.words * i, list.bits + (2 * i + 1) * (size_t)list.words, sign);
+                sum += zero_rank(&s, sign, 1) % 2 ? -1 : 1;
+            }
+            assert_int_equal(sum, zero_rank(&s, cs, 0) % 2 ? -1 : 1);
+            abut_mode_list_free(&list);
+        }
+        abut_mode_list_free(&patterns);
+        abut_mode_system_free(&s);
+    }
+}
+
+/* Contacts of a box, moved by a pose and scaled; permuted by `order`. */
+static AbutModeSystem moved_box(AbutPose pose, double scale, const int *order, int lines)
+{
+    AbutContact c[8] = {0};
+    AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE, .position = abut_pose_apply(pose, abut_zero())};
+    for (int k = 0; k < 8; ++k) {
+        int i = order[k], wall = i / 4;
+        AbutVec3 p = wall ? abut_vec3(i & 2 ? 1 : -1, -1, i & 1 ? 1 : -1) : abut_vec3(i & 2 ? 1 : -1, i & 1 ? 1 : -1, -1);
+        c[k].point = abut_pose_apply(pose, abut_scale(p, scale));
+        c[k].normal = abut_quat_rotate(pose.q, abut_axis(wall ? 1 : 2));
+        c[k].tangent_x = abut_quat_rotate(pose.q, abut_axis(0));
+        c[k].tangent_y = abut_quat_rotate(pose.q, abut_axis(wall ? 2 : 1));
+        c[k].body_b = -1;
+    }
+    body.position = abut_pose_apply(pose, abut_scale(abut_vec3(0.3, 0.1, 0.2), scale));
+    AbutModeSystem s;
+    assert_int_equal(abut_mode_system_build(c, 8, &body, 1, 6, lines, 0, &s, NULL), ABUT_OK);
+    return s;
+}
+
+static void motion_scale_and_order_change_nothing(void **state)
+{
+    (void)state;
+    const int straight[8] = {0, 1, 2, 3, 4, 5, 6, 7}, mixed[8] = {5, 2, 7, 0, 3, 6, 1, 4};
+    for (int lines = 1; lines <= 4; ++lines) {
+        AbutModeSystem base = moved_box(abut_pose_identity(), 1.0, straight, lines);
+        AbutModeOptions o = abut_default_mode_options();
+        AbutModeList want = collect_modes(&base, &o);
+        sort_modes(&want);
+        for (int k = 0; k < 8; ++k) {
+            AbutRng rng = abut_rng(3, (uint64_t)k);
+            AbutVec3 turn = abut_vec3(abut_rng_normal(&rng), abut_rng_normal(&rng), abut_rng_normal(&rng));
+            double scale = pow(10.0, abut_rng_between(&rng, -6, 6));
+            AbutPose pose = abut_pose(abut_scale(turn, scale), abut_quat_exp(turn));
+            AbutModeSystem s = moved_box(pose, scale, straight, lines);
+            AbutModeList got = collect_modes(&s, &o);
+            sort_modes(&got);
+            assert_int_equal(got.count, want.count);
+            assert_memory_equal(got.bits, want.bits, 16 * want.count);
+            abut_mode_list_free(&got);
+            abut_mode_system_free(&s);
+        }
+        AbutModeSystem s = moved_box(abut_pose_identity(), 1.0, mixed, lines);
+        AbutModeList got = collect_modes(&s, &o), back = {.words = 1};
+        back.bits = abut_alloc(16 * got.count);
+        for (size_t i = 0; i < got.count; ++i) {
+            uint64_t out[2] = {0, 0};
+            for (int w = 0; w < 2; ++w)
+                for (int c = 0; c < 8; ++c) {
+                    out[w] |= (got.bits[2 * i + (size_t)w] >> c & 1) << mixed[c];
+                    for (int l = 0; l < lines; ++l)
+                        out[w] |= (got.bits[2 * i + (size_t)w] >> (8 + c * lines + l) & 1) << (8 + mixed[c] * lines + l);
+                }
+            back.bits[2 * i] = out[0], back.bits[2 * i + 1] = out[1];
+        }
+        back.count = got.count;
+        sort_modes(&back);
+        assert_int_equal(back.count, want.count);
+        assert_memory_equal(back.bits, want.bits, 16 * want.count);
+        abut_mode_list_free(&got);
+        abut_mode_list_free(&back);
+        abut_mode_list_free(&want);
+        abut_mode_system_free(&s);
+        abut_mode_system_free(&base);
+    }
+}
+
+static int hash_mode(const uint64_t *plus, const uint64_t *minus, void *user)
+{
+    uint64_t *hash = user, pair[2] = {*plus, *minus};
+    *hash = abut_hash(pair, sizeof pair, *hash);
+    return 0;
+}
+
+static void order_is_the_same_for_any_thread_count_and_vector_unit(void **state)
+{
+    (void)state;
+    AbutModeSystem s = builtin("hand-ball-generic");
+    AbutModeOptions o = abut_default_mode_options();
+    int8_t cs[12] = {0};
+    uint64_t first = 0;
+    o.kind = ABUT_MODES_OF_CS, o.cs = cs, o.visit = hash_mode;
+    for (int way = 0; way < 6; ++way) {
+        uint64_t hash = 0;
+        AbutModeResult r;
+        o.threads = way < 3 ? 1 : way - 1, o.user = &hash;
+        assert_int_equal(abut_mode_enumerate_level(&s, &o, way < 3 ? way : -1, &r, NULL), ABUT_OK);
+        assert_int_equal(r.modes, 342243);
+        if (way == 0)
+            first = hash;
+        assert_int_equal(hash, first);
+    }
+    o.visit = NULL;
+    for (int threads = 1; threads <= 3; ++threads) {
+        cs[3] = cs[7] = 1;
+        o.threads = threads;
+        o.count_by_search = 1;
+        uint64_t want = count_modes(&s, &o);
+        o.count_by_search = 0;
+        assert_int_equal(count_modes(&s, &o), want);
+    }
+    abut_mode_system_free(&s);
+}
+
+static int stop_at(const uint64_t *plus, const uint64_t *minus, void *user)
+{
+    (void)plus, (void)minus;
+    return --*(int *)user == 0;
+}
+
+static void limits_and_cancelling(void **state)
+{
+    (void)state;
+    AbutModeSystem s = builtin("hand-ball-generic");
+    AbutModeOptions o = abut_default_mode_options();
+    AbutModeResult r;
+    for (int threads = 1; threads <= 2; ++threads) {
+        int left = 120000, stop = 1;
+        o = abut_default_mode_options();
+        o.threads = threads, o.limit = 100000;
+        AbutModeList list = collect_modes(&s, &o);
+        assert_int_equal(list.count, 100000);
+        abut_mode_list_free(&list);
+        o.limit = 0, o.visit = stop_at, o.user = &left;
+        assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_OK);
+        assert_int_equal(r.modes, 120000);
+        assert_false(r.complete);
+        o.visit = NULL, o.cancel = &stop;
+        assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_OK);
+        assert_false(r.complete);
+        o.cancel = NULL, o.limit = 1000;
+        assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_OK);
+        assert_int_equal(r.modes, 1000);
+        assert_false(r.complete);
+    }
+    abut_mode_system_free(&s);
+}
+
+/* Stick / slide equals the full list with the directions of sliding forgotten. */
+static void nonlinear_is_the_merged_list(void **state)
+{
+    (void)state;
+    int cases = check_cases(150), reached = 0;
+    for (int k = 0; k < cases; ++k) {
+        AbutRng rng = abut_rng(31, (uint64_t)k);
+        AbutModeSystem s = random_contacts(&rng, 1 + (int)abut_rng_below(&rng, 5), 1 + (int)abut_rng_below(&rng, 2), 0, 2);
+        AbutModeOptions o = abut_default_mode_options();
+        o.limit = 50000;
+        AbutModeList full = collect_modes(&s, &o);
+        if (full.count < o.limit) {
+            for (size_t i = 0; i < full.count; ++i) {
+                uint64_t any = full.bits[2 * i] | full.bits[2 * i + 1], out = any & ((1u << s.contacts) - 1);
+                for (int c = 0; c < s.contacts; ++c)
+                    out |= (uint64_t)((any >> (s.contacts + 2 * c) & 3) != 0) << (s.contacts + c);
+                full.bits[2 * i] = out, full.bits[2 * i + 1] = 0;
+            }
+            sort_modes(&full);
+            size_t kept = 0;
+            for (size_t i = 0; i < full.count; ++i)
+                if (i == 0 || full.bits[2 * i] != full.bits[2 * kept - 2])
+                    full.bits[2 * kept] = full.bits[2 * i], full.bits[2 * kept + 1] = 0, ++kept;
+            o.nonlinear = 1;
+            AbutModeList merged = collect_modes(&s, &o);
+            sort_modes(&merged);
+            assert_int_equal(merged.count, kept);
+            assert_memory_equal(merged.bits, full.bits, 16 * kept);
+            abut_mode_list_free(&merged);
+            ++reached;
+        }
+        abut_mode_list_free(&full);
+        abut_mode_system_free(&s);
+    }
+    assert_true(2 * reached > cases);
+}
+
+static void small_and_empty_systems(void **state)
+{
+    (void)state;
+    double zero[12] = {0}, row[6] = {0, 0, 1, 0, 0, 0}, lines[12] = {1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0};
+    double pinned[4] = {1, -1, 1, -1}, flat[2] = {0, 0};
+    AbutModeOptions o = abut_default_mode_options();
+    AbutModeSystem none = {0, 6, 2, NULL, NULL, NULL}, no_motion = {2, 0, 2, NULL, NULL, NULL};
+    AbutModeSystem one = {1, 6, 2, row, lines, NULL}, immobile = {4, 1, 0, pinned, NULL, NULL};
+    AbutModeSystem dead = {2, 6, 0, zero, NULL, NULL}, line_only = {1, 2, 1, flat, row + 2, NULL};
+    for (int search = 0; search < 2; ++search) {
+        o.count_by_search = search;
+        assert_int_equal(count_modes(&none, &o), 1);
+        assert_int_equal(count_modes(&no_motion, &o), 1);
+        assert_int_equal(count_modes(&one, &o), 10);
+        assert_int_equal(count_modes(&immobile, &o), 1);
+        assert_int_equal(count_modes(&dead, &o), 1);
+        assert_int_equal(count_modes(&line_only, &o), 3);
+    }
+    o.nonlinear = 1;
+    assert_int_equal(count_modes(&one, &o), 3);
+}
+
+/* More than 64 different rows: n independent contacts with one line each have 2^n patterns and 4^n modes. */
+static void many_rows(void **state)
+{
+    (void)state;
+    enum { N = 40 };
+    static double normal[N * 2 * N], tangent[N * 2 * N];
+    AbutModeSystem s = {N, 2 * N, 1, normal, tangent, NULL};
+    AbutModeOptions o = abut_default_mode_options();
+    int8_t cs[N];
+    for (int i = 0; i < N; ++i) {
+        normal[i * 2 * N + i] = 1.0, tangent[i * 2 * N + N + i] = i == 3 ? 0.7390851332151607 : 1.0;
+        cs[i] = i % 4 != 0;
+    }
+    o.kind = ABUT_MODES_OF_CS, o.cs = cs;
+    for (int a = 0; a < 2; ++a)
+        for (int level = 0; level < 2; ++level) {
+            AbutModeResult r;
+            o.arithmetic = a ? ABUT_MODE_DOUBLE : ABUT_MODE_AUTO;
+            assert_int_equal(abut_mode_enumerate_level(&s, &o, level, &r, NULL), ABUT_OK);
+            assert_int_equal(r.unique_rows, 80);
+            assert_int_equal(r.modes, 59049);
+        }
+    AbutModeList list = collect_modes(&s, &o);
+    assert_int_equal(list.words, 2);
+    char text[100];
+    uint64_t plus[2], minus[2];
+    for (size_t i = 0; i < list.count; i += 997) {
+        assert_int_equal(abut_mode_text(&s, 0, list.bits + 4 * i, list.bits + 4 * i + 2, text, sizeof text), 80);
+        assert_int_equal(abut_mode_parse(&s, text, plus, minus, NULL), ABUT_OK);
+        assert_memory_equal(plus, list.bits + 4 * i, 16);
+        assert_memory_equal(minus, list.bits + 4 * i + 2, 16);
+    }
+    abut_mode_list_free(&list);
+}
+
+static void bad_input_is_refused(void **state)
+{
+    (void)state;
+    AbutModeSystem s;
+    AbutModeResult r;
+    AbutError error = {ABUT_OK, ""};
+    const char *names[] = {"", "box", "box:", "box:0", "box:6", "box:x", "peg:0", "ball:3", "grasp:1000", "box-box:3"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        assert_int_not_equal(abut_mode_builtin(names[i], &s, &error), ABUT_OK);
+        assert_true(error.text[0] != 0);
+    }
+    AbutContact c = {.normal = {0, 0, 1}, .body_b = -1};
+    AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE};
+    c.body_a = 1;
+    assert_int_equal(abut_mode_system_build(&c, 1, &body, 1, 6, 2, 0, &s, &error), ABUT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.text, "unknown body"));
+    c.body_a = 0, c.normal = abut_zero();
+    assert_int_equal(abut_mode_system_build(&c, 1, &body, 1, 6, 2, 0, &s, &error), ABUT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.text, "normal"));
+    c.normal = abut_vec3(NAN, 0, 0);
+    assert_int_equal(abut_mode_system_build(&c, 1, &body, 1, 6, 2, 0, &s, &error), ABUT_ERROR_NUMBER);
+    c.normal = abut_axis(2);
+    assert_int_equal(abut_mode_system_build(&c, 1, &body, 1, 5, 2, 0, &s, &error), ABUT_ERROR_ARGUMENT);
+    double bad[6] = {INFINITY, 0, 0, 0, 0, 0}, fine[6] = {1, 0, 0, 0, 0, 0.7853981633974483};
+    AbutModeSystem one = {1, 6, 0, bad, NULL, NULL};
+    AbutModeOptions o = abut_default_mode_options();
+    assert_int_equal(abut_mode_enumerate(&one, &o, &r, &error), ABUT_ERROR_NUMBER);
+    one.normal_rows = fine, o.tolerance = 0.5;
+    assert_int_equal(abut_mode_enumerate(&one, &o, &r, &error), ABUT_ERROR_ARGUMENT);
+    o.tolerance = 0, o.kind = ABUT_MODES_OF_CS;
+    assert_int_equal(abut_mode_enumerate(&one, &o, &r, &error), ABUT_ERROR_ARGUMENT);
+    o.kind = ABUT_MODES_FULL, one.contacts = -1;
+    assert_int_equal(abut_mode_enumerate(&one, &o, &r, &error), ABUT_ERROR_ARGUMENT);
+    uint64_t plus, minus;
+    one.contacts = 1;
+    assert_int_equal(abut_mode_parse(&one, "-", &plus, &minus, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_mode_parse(&one, "0+", &plus, &minus, &error), ABUT_ERROR_ARGUMENT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(built_in_counts_are_exact),
+        cmocka_unit_test(built_in_rows_equal_the_files),
+        cmocka_unit_test(hand_counts),
+        cmocka_unit_test(euler_holds_for_every_pattern),
+        cmocka_unit_test(motion_scale_and_order_change_nothing),
+        cmocka_unit_test(order_is_the_same_for_any_thread_count_and_vector_unit),
+        cmocka_unit_test(limits_and_cancelling),
+        cmocka_unit_test(nonlinear_is_the_merged_list),
+        cmocka_unit_test(small_and_empty_systems),
+        cmocka_unit_test(many_rows),
+        cmocka_unit_test(bad_input_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
