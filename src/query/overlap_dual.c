@@ -52,12 +52,8 @@ static int common_ball(Dual *d, int count, AbutVec3 *center, double *radius)
         memcpy(normals + 3 * i, d->rows + 4 * i, 3 * sizeof(double));
         offsets[i] = d->rows[4 * i + 3];
     }
-    AbutLpResult ball = {0};
-    ball.outcome = ABUT_LP_UNDECIDED;
-    for (uint64_t seed = 1; ball.outcome == ABUT_LP_UNDECIDED && seed <= 8; ++seed) { /* nearly equal planes: another order */
-        AbutLp lp = {3, count, normals, offsets, NULL, seed, 0.0};
-        ball = abut_lp_chebyshev(&lp, d->workspace, abut_lp_chebyshev_workspace_size(3, count));
-    }
+    AbutLp lp = {3, count, normals, offsets, NULL, 1, 0.0};
+    AbutLpResult ball = abut_lp_chebyshev(&lp, d->workspace, abut_lp_chebyshev_workspace_size(3, count));
     *center = abut_vec3(ball.x[0], ball.x[1], ball.x[2]);
     *radius = ball.outcome == ABUT_LP_OPTIMAL ? ball.value : -1.0;
     return ball.outcome == ABUT_LP_OPTIMAL || ball.outcome == ABUT_LP_INFEASIBLE;
