@@ -39,11 +39,13 @@ static void write_region(const Body *body, AbutPose pose, double *normal, double
     }
 }
 
-static int ask_regions(const CliCommand *command, Body *body, const Args *args, const AbutIntersectDef *def, AbutIntersection *out)
+static int ask_regions(
+    const CliCommand *command, Body *body, const Args *args, const AbutIntersectDef *def, AbutIntersection *out)
 {
     for (int k = 0; k < 2; ++k) {
         if (body[k].hull && body[k].hull->dimension < 3)
-            return cli_error(command, "%s: the hull is flat; a flat body can be asked about with another mesh only", body[k].file);
+            return cli_error(
+                command, "%s: the hull is flat; a flat body can be asked about with another mesh only", body[k].file);
         if (body[k].hull && !bodies_planes_of_hull(body[k].hull, &body[k].planes))
             return cli_error(command, "out of memory");
     }
@@ -75,7 +77,8 @@ static void to_world(AbutPose pose, AbutIntersection *r)
     r->plane_offset += abut_dot(n, pose.p);
 }
 
-static int ask_hulls(const CliCommand *command, const Body *body, const Args *args, const AbutIntersectDef *def, AbutIntersection *out)
+static int ask_hulls(
+    const CliCommand *command, const Body *body, const Args *args, const AbutIntersectDef *def, AbutIntersection *out)
 {
     size_t bytes = abut_intersect_polyhedra_workspace_size(body[0].hull, body[1].hull);
     void *workspace = abut_alloc(bytes);

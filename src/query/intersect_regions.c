@@ -4,9 +4,9 @@
  * separating plane with the nonnegative combination of rows it follows from, the region that is empty, or "undecided".
  *
  * Steps: rows are brought to unit normals and relaxed by half the tolerance; a point is sought by the recursion of Ren,
- * Hong and Meng or by a linear program (which tries the rows as given first); a point found is checked against the rows as given. Without a point a linear
- * program gives the rows that cannot hold together (Farkas), which are checked too. Since the certificate decides, an
- * answer of the recursion that rounding has spoilt cannot get out.
+ * Hong and Meng or by a linear program (which tries the rows as given first); a point found is checked against the rows
+ * as given. Without a point a linear program gives the rows that cannot hold together (Farkas), which are checked too.
+ * Since the certificate decides, an answer of the recursion that rounding has spoilt cannot get out.
  */
 #include "query/intersect_rows.h"
 #include "query/intersect_work.h"
