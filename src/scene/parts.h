@@ -43,9 +43,9 @@ void abut_tree_remove(AbutScene *scene, int32_t shape);
 
 /* ---- bounds ---- */
 
-/* New tight and fat boxes for all shapes of a body that was put somewhere else. */
+/* New boxes for all shapes of a body that was put somewhere else or got a shape; its pairs are looked for anew. */
 void abut_scene_refit_body(AbutScene *scene, const AbutBody *body);
-void abut_scene_place_shape(AbutScene *scene, int32_t place); /* the same for one new shape */
+void abut_scene_add_half_space(AbutScene *scene, int32_t place); /* to the list; room has been reserved */
 void abut_scene_mark_moved(AbutScene *scene, int32_t place);
 
 /* ---- pairs ---- */
