@@ -127,6 +127,44 @@ static void single_boxes_start_right(void **state)
     abut_scene_free(scene);
 }
 
+/* Do forces along the arch balance its weight, pass inside every joint and stay within friction? The thrust h at the foot, acting at
+ * x = foot, decides all of them: what is left of a joint passes on its own forces and torque (about the origin, in the plane x, z). */
+static int arch_stands(const AbutScene *scene, int count, double h, double foot)
+{
+    double weight = scene->body[1].mass * 9.80665, v = 0.5 * count * weight, torque = foot * v;
+    for (int joint = 0; joint <= count; ++joint) {
+        double t = ABUT_PI * ((double)joint / count - 0.5), normal = h * cos(t) - v * sin(t), shear = h * sin(t) + v * cos(t);
+        double radius = -torque / normal;
+        if (!(normal > 0.0) || fabs(shear) > 0.7 * normal || radius < 0.85 || radius > 1.15)
+            return 0;
+        if (joint == count)
+            break;
+        v -= weight;
+        torque -= scene->body[joint + 1].x.x * weight;
+    }
+    return 1;
+}
+
+static void arch_can_stand(void **state)
+{
+    (void)state;
+    const int counts[] = {7, 25, 99};
+    for (int c = 0; c < 3; ++c) {
+        char spec[20];
+        int ways = 0, thin = 0;
+        snprintf(spec, sizeof spec, "arch:%d", counts[c]);
+        AbutScene *scene = built(spec, 0, NULL);
+        double all = counts[c] * scene->body[1].mass * 9.80665;
+        for (int i = 1; i < 100; ++i)
+            for (int k = 0; k <= 30; ++k) {
+                ways += arch_stands(scene, counts[c], 0.005 * i * all, -0.85 - 0.01 * k);
+                thin += arch_stands(scene, counts[c], 0.005 * i * all, -0.5);
+            }
+        CHECK(ways > 20 && thin == 0);
+        abut_scene_free(scene);
+    }
+}
+
 static void hulls_are_mixed(void **state)
 {
     (void)state;
@@ -214,6 +252,7 @@ int main(void)
         cmocka_unit_test(scenes_are_as_described),
         cmocka_unit_test(pile_of_boxes_is_the_scene_of_the_tables),
         cmocka_unit_test(single_boxes_start_right),
+        cmocka_unit_test(arch_can_stand),
         cmocka_unit_test(hulls_are_mixed),
         cmocka_unit_test(bad_specs_are_refused),
         cmocka_unit_test(memory_may_run_out),

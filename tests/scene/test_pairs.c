@@ -253,10 +253,12 @@ static void rules_decide_who_meets(void **state)
     AbutBodyId null = {0, 0};
     update(scene, 0, 0.01, 1e-3);
     assert_int_equal(live_pairs(scene), 5); /* all but static with kinematic */
+    scene->body[0].asleep = scene->body[1].asleep = 1;
     assert_int_equal(abut_scene_exclude(scene, b, a, NULL), ABUT_OK);
     assert_int_equal(abut_scene_exclude(scene, a, b, NULL), ABUT_OK);
     assert_int_equal(abut_scene_exclude(scene, a, a, NULL), ABUT_OK);
     assert_int_equal(abut_scene_exclude(scene, a, null, NULL), ABUT_ERROR_ARGUMENT);
+    CHECK(!scene->body[0].asleep && !scene->body[1].asleep);
     assert_int_equal(live_pairs(scene), 4);
     assert_int_equal(scene->excluded_count, 1);
     assert_int_equal(abut_scene_set_pose(scene, a, at(0, 0.1, 0), NULL), ABUT_OK);
