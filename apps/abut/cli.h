@@ -30,6 +30,8 @@ typedef struct CliCommand {
 /* One sub-command per file. */
 int cli_info(const CliCommand *command, int argc, char **argv);
 int cli_make(const CliCommand *command, int argc, char **argv);
+int cli_intersect(const CliCommand *command, int argc, char **argv);
+int cli_volume(const CliCommand *command, int argc, char **argv);
 
 /* ---- options --------------------------------------------------------------------------------------------------------- */
 

@@ -13,6 +13,18 @@ static const CliCommand commands[] = {
     {"make", cli_make, "SHAPE [--triangles N] [--size A,B,..] -o FILE", "write a procedural mesh: torus, cup, knot, ...",
         "Makes a closed, outward oriented mesh with as near to N triangles as its grid allows. The ending of FILE chooses\n"
         "the format: .obj, .stl (binary) or .stla (ascii STL). 'abut make --list' names the shapes and their sizes.\n"},
+    {"intersect", cli_intersect, "A B [--method ren|lp|gjk] [--pose-a POSE] [--pose-b POSE] [--json]",
+        "do two convex bodies meet: yes with a point, no with a plane",
+        "A and B are mesh files (.obj .stl .stla .ply), taken as their convex hulls, or text files of half-spaces: 'a b c d'\n"
+        "on a line means ax + by + cz <= d, # starts a comment. Touching counts as meeting. The answer carries its proof:\n"
+        "a point of both bodies, or a plane between them (plane: nx, ny, nz, offset; A lies below, B above). 'tests' counts\n"
+        "the regions that the recursion of ren searched, the steps of lp, or the queries of gjk. Exit status 0 when they\n"
+        "meet, 1 when they do not.\n"},
+    {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [-o FILE] [--json]",
+        "the overlap of two convex hulls: volume, area, centroid, normal",
+        "Both meshes are taken as their convex hulls. The normal points from A to B: it is the sum of area times normal over\n"
+        "the faces that A gives to the overlap. With -o the overlap is written as a mesh. Everything is in the world frame.\n"
+        "Exit status 1 when there is no common volume.\n"},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

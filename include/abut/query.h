@@ -151,6 +151,137 @@ typedef struct AbutDistanceDerivative {
 ABUT_API AbutDistanceDerivative abut_distance_derivative(const AbutConvex *a, const AbutConvex *b, AbutPose pose_a,
     AbutPose pose_b, const AbutDistance *result);
 
+/* ---- intersection of half-space regions ------------------------------------------------------------------------------ */
+
+enum { ABUT_INTERSECT_MAX_DIMENSION = 8 };
+
+typedef enum AbutIntersectMethod {
+    ABUT_INTERSECT_DEFAULT = 0, /* GJK for polyhedra, LP for rows */
+    ABUT_INTERSECT_REN,         /* the recursion of Ren, Hong and Meng: one row after the other as an equation */
+    ABUT_INTERSECT_LP,          /* randomised incremental linear program */
+    ABUT_INTERSECT_GJK,         /* distance query; bounded regions of dimension 3 only */
+    ABUT_INTERSECT_METHOD_COUNT
+} AbutIntersectMethod;
+
+typedef enum AbutIntersectOutcome {
+    ABUT_INTERSECT_MEET = 0,   /* witness */
+    ABUT_INTERSECT_APART,      /* plane */
+    ABUT_INTERSECT_EMPTY_A,    /* region A has no point: no witness, no plane; the proof combines rows of A only */
+    ABUT_INTERSECT_EMPTY_B,    /* the same for B; when both are empty either is named */
+    ABUT_INTERSECT_UNDECIDED,  /* neither answer could be verified at the tolerance */
+    ABUT_INTERSECT_UNSUPPORTED,/* the method cannot take these regions (GJK: unbounded, flat, or not of dimension 3) */
+    ABUT_INTERSECT_INVALID     /* NaN, infinity, sizes out of range, or a workspace too small */
+} AbutIntersectOutcome;
+
+/* The points x with normal_i . x <= offset_i for every row i. No rows: the whole space. */
+typedef struct AbutRegion {
+    int count;
+    const double *normal; /* count x dimension; need not have unit length; a zero row is the constant 0 <= offset */
+    const double *offset; /* count */
+} AbutRegion;
+
+/*
+ * Every answer carries its proof. MEET: `witness` passes no row by more than its tolerance. APART: plane.x <= plane_offset
+ * on A and >= plane_offset on B; it follows from `proof_count` rows (those of A first, row r of B counted as
+ * A.count + r) with weights w > 0: sum w normal = 0 to rounding and sum w offset < 0, where the A part of the first sum
+ * is along `plane`. The proof is in rows as given, scaled to unit normals.
+ */
+typedef struct AbutIntersection {
+    AbutIntersectOutcome outcome;
+    AbutIntersectMethod method; /* the one that found the answer */
+    double witness[ABUT_INTERSECT_MAX_DIMENSION];
+    double violation; /* MEET: the most by which the witness passes a row; <= 0: inside */
+    double plane[ABUT_INTERSECT_MAX_DIMENSION], plane_offset; /* unit normal, from A to B */
+    double gap; /* APART: width of the empty slab around the plane */
+    int proof_count; /* 0 for GJK and for the bounding-box test, whose planes are checked against the vertices */
+    int proof_row[ABUT_INTERSECT_MAX_DIMENSION + 1];
+    double proof_weight[ABUT_INTERSECT_MAX_DIMENSION + 1];
+    int64_t tests;      /* regions searched by the recursion, steps of the linear programs, or support points */
+    int64_t reductions; /* rows rewritten by the recursion */
+    int decided_by_box; /* 1: the bounding boxes lay apart and nothing else was asked */
+    int overruled;      /* 1: the recursion lost to rounding or ran into its limit, and the linear program answered */
+} AbutIntersection;
+
+typedef struct AbutIntersectDef {
+    AbutIntersectMethod method;
+    double tolerance; /* relative to the rows' typical offset (bodies: to their size); closer regions meet. 0: 1e-10 */
+    int64_t max_reductions; /* of the recursion before the linear program takes over; 0: 50 million */
+} AbutIntersectDef;
+
+ABUT_API AbutIntersectDef abut_default_intersect_def(void);
+
+/* Bytes for regions of that many rows together; 0 when a size is out of range. */
+ABUT_API size_t abut_intersect_workspace_size(int dimension, int rows_of_both);
+
+/*
+ * Do two regions meet? Regions are closed, touching counts. Dimension 1..8. `def` may be NULL. The workspace is plain
+ * memory aligned for double. The GJK method on rows makes two polyhedra first: it alone allocates.
+ */
+ABUT_API AbutIntersection abut_intersect_regions(int dimension, const AbutRegion *a, const AbutRegion *b,
+    const AbutIntersectDef *def, void *workspace, size_t workspace_size);
+
+/*
+ * The same for two polyhedra; answers in the frame of A. Bounding boxes are asked first. The linear program takes over
+ * from GJK where that finds no certificate, and for flat bodies.
+ */
+ABUT_API size_t abut_intersect_polyhedra_workspace_size(const AbutPolyhedron *a, const AbutPolyhedron *b);
+ABUT_API AbutIntersection abut_intersect_polyhedra(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a,
+    const AbutIntersectDef *def, void *workspace, size_t workspace_size);
+
+/* ---- overlap ----------------------------------------------------------------------------------------------------------- */
+
+typedef enum AbutOverlapOutcome {
+    ABUT_OVERLAP_VOLUME = 0, /* the polyhedron is there */
+    ABUT_OVERLAP_TOUCHING,   /* the bodies meet, thinner than 1e-12 of their size or without volume of their own */
+    ABUT_OVERLAP_DISJOINT,
+    ABUT_OVERLAP_CAPACITY,   /* the workspace is too small */
+    ABUT_OVERLAP_FAILED,     /* rounding won: no consistent polyhedron */
+    ABUT_OVERLAP_INVALID     /* NaN or infinity in the pose */
+} AbutOverlapOutcome;
+
+/* A face of the overlap: part of face `source` of body A (owner 0) or B (owner 1). Corners run counter-clockwise. */
+typedef struct AbutOverlapFace {
+    AbutPlane plane; /* outward */
+    double area;
+    int32_t first, count; /* its corners are corner[first] .. corner[first + count - 1] */
+    int32_t owner, source;
+} AbutOverlapFace;
+
+/* The set of points in both bodies, in the frame of A. The arrays lie in the workspace. */
+typedef struct AbutOverlap {
+    AbutOverlapOutcome outcome;
+    int32_t vertex_count, face_count, corner_count; /* corner_count: twice the number of edges */
+    const AbutVec3 *vertex;
+    const AbutOverlapFace *face;
+    const int32_t *corner; /* vertex numbers */
+    double volume, area;
+    AbutVec3 centroid;
+    AbutVec3 area_vector; /* sum of area x outward normal over the faces of A; the faces of B give its opposite */
+    AbutVec3 normal;      /* unit, from A to B: along area_vector; or, where that vanishes, the face normal of least depth */
+    int32_t normal_from_depth; /* 1: the second case (one body inside the other, a rod through a plate) */
+    int32_t cuts;         /* planes that cut */
+} AbutOverlap;
+
+/* Warm start for one pair: the planes that took part last time come first. Zeroed is valid. */
+typedef struct AbutOverlapCache {
+    int32_t count;
+    int32_t plane[24]; /* faces of the body whose planes cut */
+    int32_t apart;     /* 1 + number of the plane that lay between the bodies last time; 0: none */
+} AbutOverlapCache;
+
+ABUT_API size_t abut_overlap_workspace_size(const AbutPolyhedron *a, const AbutPolyhedron *b); /* bytes */
+
+/* Overlap by clipping one body with the face planes of the other. `cache` may be NULL. */
+ABUT_API AbutOverlap abut_overlap(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a,
+    AbutOverlapCache *cache, void *workspace, size_t workspace_size);
+
+/* The same set by duality about an interior point (Muller and Preparata): slower, allocates; to check the other by. */
+ABUT_API AbutOverlap abut_overlap_by_duality(
+    const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a, void *workspace, size_t workspace_size);
+
+/* Triangles of an overlap with volume, vertices moved by `pose` (of A). Free with abut_mesh_free. */
+ABUT_API AbutStatus abut_overlap_to_mesh(const AbutOverlap *overlap, AbutPose pose, AbutMesh *out, AbutError *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading the two bodies of a pair: hulls of meshes, half-spaces of text files. */
+#include "bodies.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int bodies_read_hull(const CliCommand *command, const char *file, AbutPolyhedron **out)
+{
+    AbutMesh mesh = {0};
+    AbutError error;
+    if (abut_mesh_read(file, &mesh, NULL, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    AbutStatus status = abut_mesh_hull(&mesh, out, &error);
+    abut_mesh_free(&mesh);
+    if (status != ABUT_OK)
+        return cli_error(command, "%s: no convex hull: %s", file, error.text);
+    return CLI_GO;
+}
+
+int bodies_is_mesh(const char *file)
+{
+    static const char *const endings[] = {".obj", ".stl", ".stla", ".ply"};
+    const char *dot = strrchr(file, '.');
+    for (size_t i = 0; dot && i < sizeof endings / sizeof endings[0]; ++i) {
+        const char *a = dot, *b = endings[i];
+        while (*a && tolower((unsigned char)*a) == *b)
+            ++a, ++b;
+        if (*a == 0 && *b == 0)
+            return 1;
+    }
+    return 0;
+}
+
+static int add_plane(BodiesPlanes *planes, AbutPlane plane)
+{
+    void *memory = planes->plane;
+    int grown = abut_grow(&memory, &planes->capacity, planes->count + 1, sizeof plane);
+    planes->plane = memory;
+    if (grown)
+        planes->plane[planes->count++] = plane;
+    return grown;
+}
+
+/* The numbers of a line: 0 for an empty one, 4 for a plane, -1 for anything else. */
+static int parse_line(char *line, double *number)
+{
+    int count = 0;
+    line[strcspn(line, "#\r\n")] = 0;
+    for (char *at = line;;) {
+        while (isspace((unsigned char)*at))
+            ++at;
+        if (*at == 0)
+            return count == 0 || count == 4 ? count : -1;
+        char *end;
+        double value = strtod(at, &end);
+        if (end == at || count == 4 || !isfinite(value) || (*end && !isspace((unsigned char)*end)))
+            return -1;
+        number[count++] = value;
+        at = end;
+    }
+}
+
+static int read_lines(const CliCommand *command, const char *file, FILE *from, BodiesPlanes *out)
+{
+    char line[4096];
+    for (int number = 1; fgets(line, sizeof line, from); ++number) {
+        double v[4];
+        if (!strchr(line, '\n') && !feof(from))
+            return cli_error(command, "%s:%d: the line is longer than %d characters", file, number, (int)sizeof line - 2);
+        int count = parse_line(line, v);
+        if (count < 0)
+            return cli_error(command, "%s:%d: expected four numbers 'a b c d', meaning ax + by + cz <= d", file, number);
+        AbutPlane plane = {{v[0], v[1], v[2]}, v[3]};
+        if (count == 4 && (out->count >= 10000000 || !add_plane(out, plane)))
+            return cli_error(command, "%s:%d: too many half-spaces", file, number);
+    }
+    return ferror(from) ? cli_error(command, "%s: cannot be read", file) : CLI_GO;
+}
+
+int bodies_read_planes(const CliCommand *command, const char *file, BodiesPlanes *out)
+{
+    FILE *from = fopen(file, "r");
+    if (!from)
+        return cli_error(command, "%s: %s", file, strerror(errno));
+    int status = read_lines(command, file, from, out);
+    fclose(from);
+    return status;
+}
+
+int bodies_planes_of_hull(const AbutPolyhedron *hull, BodiesPlanes *out)
+{
+    const AbutFace *face = abut_polyhedron_faces(hull);
+    for (int i = 0; i < hull->face_count; ++i)
+        if (!add_plane(out, face[i].plane))
+            return 0;
+    return 1;
+}

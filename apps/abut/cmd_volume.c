@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * abut volume: the overlap of the convex hulls of two meshes. In: mesh files and poses. Out: volume, area, centroid and
+ * normal in the world frame, and the overlap as a mesh file; exit 1 when there is no common volume.
+ */
+#include "bodies.h"
+
+typedef struct Args {
+    AbutPose pose[2];
+    const char *file;
+    int json;
+} Args;
+
+static const char *outcome_name(AbutOverlapOutcome outcome)
+{
+    return outcome == ABUT_OVERLAP_VOLUME ? "volume" : outcome == ABUT_OVERLAP_TOUCHING ? "touching" : "disjoint";
+}
+
+static int print_json(const CliCommand *command, const AbutOverlap *o, int status)
+{
+    AbutJson json = abut_json_to_file(stdout, 2);
+    abut_json_begin_object(&json);
+    abut_json_put_string(&json, "outcome", outcome_name(o->outcome));
+    abut_json_put_number(&json, "volume", o->volume);
+    abut_json_put_number(&json, "area", o->area);
+    if (o->outcome == ABUT_OVERLAP_VOLUME) {
+        abut_json_put_vec3(&json, "centroid", o->centroid);
+        abut_json_put_vec3(&json, "normal", o->normal);
+    }
+    abut_json_put_integer(&json, "faces", o->face_count);
+    abut_json_put_integer(&json, "vertices", o->vertex_count);
+    abut_json_end_object(&json);
+    return cli_json_end(command, &json, status);
+}
+
+static void print_text(const AbutOverlap *o)
+{
+    if (o->outcome != ABUT_OVERLAP_VOLUME) {
+        printf("no common volume: the bodies %s\n", o->outcome == ABUT_OVERLAP_TOUCHING ? "touch" : "lie apart");
+        return;
+    }
+    printf("  %-12s %.9g m^3\n  %-12s %.9g m^2\n", "volume", o->volume, "area", o->area);
+    printf("  %-12s %.9g %.9g %.9g\n", "centroid", o->centroid.x, o->centroid.y, o->centroid.z);
+    printf("  %-12s %.9g %.9g %.9g\n", "normal", o->normal.x, o->normal.y, o->normal.z);
+    printf("  %-12s %d\n  %-12s %d\n", "faces", o->face_count, "vertices", o->vertex_count);
+}
+
+static int write_mesh(const CliCommand *command, const AbutOverlap *o, const Args *args)
+{
+    AbutMesh mesh;
+    AbutError error;
+    AbutStatus status = abut_overlap_to_mesh(o, args->pose[0], &mesh, &error);
+    if (status == ABUT_OK) {
+        status = abut_mesh_write(args->file, &mesh, &error);
+        abut_mesh_free(&mesh);
+    }
+    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+}
+
+static int answer(const CliCommand *command, const AbutPolyhedron *a, const AbutPolyhedron *b, const Args *args)
+{
+    size_t bytes = abut_overlap_workspace_size(a, b);
+    void *workspace = abut_alloc(bytes);
+    if (!workspace)
+        return cli_error(command, "out of memory");
+    AbutOverlap o = abut_overlap(a, b, abut_pose_between(args->pose[0], args->pose[1]), NULL, workspace, bytes);
+    int status = o.outcome == ABUT_OVERLAP_VOLUME ? CLI_OK : CLI_NO;
+    if (o.outcome > ABUT_OVERLAP_DISJOINT)
+        status = cli_error(command, "the overlap could not be computed: the bodies are too degenerate");
+    if (status == CLI_OK && args->file && write_mesh(command, &o, args) != CLI_GO)
+        status = CLI_BAD;
+    if (status == CLI_NO && args->file)
+        cli_warning(command, "%s is not written: there is no common volume", args->file);
+    abut_free(workspace);
+    if (status == CLI_BAD)
+        return status;
+    o.centroid = abut_pose_apply(args->pose[0], o.centroid);
+    o.normal = abut_quat_rotate(args->pose[0].q, o.normal);
+    if (args->json)
+        return print_json(command, &o, status);
+    print_text(&o);
+    return status;
+}
+
+int cli_volume(const CliCommand *command, int argc, char **argv)
+{
+    Args args = {{abut_pose_identity(), abut_pose_identity()}, NULL, 0};
+    const CliOption options[] = {
+        {"--pose-a", NULL, CLI_POSE, &args.pose[0], "POSE", "place of A: x,y,z or x,y,z,qw,qx,qy,qz"},
+        {"--pose-b", NULL, CLI_POSE, &args.pose[1], "POSE", "place of B"},
+        {"--output", "-o", CLI_TEXT, &args.file, "FILE", "write the overlap: .obj, .stl (binary) or .stla (ascii STL)"},
+        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+    };
+    int count;
+    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &count);
+    if (status != CLI_GO)
+        return status;
+    if (count != 2)
+        return cli_error(command, "expected two mesh files A and B, got %d", count);
+    AbutPolyhedron *a = NULL, *b = NULL;
+    status = bodies_read_hull(command, argv[0], &a);
+    if (status == CLI_GO)
+        status = bodies_read_hull(command, argv[1], &b);
+    if (status == CLI_GO)
+        status = answer(command, a, b, &args);
+    abut_polyhedron_free(a);
+    abut_polyhedron_free(b);
+    return status;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* abut intersect and abut volume: boxes with known answers, half-space files, methods, exit status, bad input. */
+#include "support/check.h"
+#include "support/json.h"
+#include "support/tool.h"
+
+#include <string.h>
+
+static Tool tool;
+
+static void make_box(void)
+{
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
+}
+
+static void boxes_meet_or_not(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"ren", "lp", "gjk"};
+    make_box();
+    for (int m = 0; m < 3; ++m)
+        for (int i = 0; i < 4; ++i) {
+            double shift = 0.4 * (i + 1); /* 0.4, 0.8: meet */
+            int status = tool_run(&tool, ABUT_CLI, "intersect box.obj box.obj --method %s --pose-a 5,0,0 --pose-b %g,0.1,0,0.96,0,0,0.28 --json",
+                methods[m], 5 + shift);
+            assert_true(json_valid(tool.out));
+            assert_int_equal(status, shift > 1.1 ? 1 : 0);
+            assert_true(json_is(tool.out, "meets", status ? "false" : "true"));
+            assert_non_null(json_at(tool.out, "tests"));
+            if (status == 0) {
+                CHECK(json_number(tool.out, "witness.0") >= 4.5 + shift - 0.6 && json_number(tool.out, "witness.0") <= 5.5 + 1e-9);
+            } else {
+                assert_int_equal(json_count(tool.out, "plane"), 4);
+                CHECK(json_number(tool.out, "plane.0") > 0);
+            }
+        }
+}
+
+static void half_spaces(void **state)
+{
+    (void)state;
+    make_box();
+    tool_file(&tool, "wedge.txt", "# a wedge\n\n1 0 0 0.75   # x <= 0.75\n-2 0 0 -0.8\n0 0 1 9\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "intersect box.obj wedge.txt --json"), 0);
+    CHECK(json_number(tool.out, "witness.0") >= 0.4 - 1e-9 && json_number(tool.out, "witness.0") <= 0.5 + 1e-9);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "intersect box.obj wedge.txt --method ren --pose-b 0.2,0,0 --json"), 1);
+    CHECK_NEAR(json_number(tool.out, "plane.0"), 1, 1e-12);
+    CHECK_NEAR(json_number(tool.out, "plane.3"), 0.55, 1e-12);
+    CHECK_NEAR(json_number(tool.out, "gap"), 0.1, 1e-12);
+    tool_file(&tool, "none.txt", "1 0 0 0\n-1 0 0 -1\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "intersect box.obj none.txt --json"), 1);
+    assert_true(json_is(tool.out, "empty", "\"b\""));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "intersect wedge.txt wedge.txt --method gjk"), 2);
+    assert_non_null(strstr(tool.err, "--method lp"));
+}
+
+static void bad_input_is_named(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"1 0 0", "1 0 0 x", "1 0 0 1 1", "nan 0 0 1", "1 0 0 1e999"};
+    make_box();
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; ++i) {
+        char text[100];
+        snprintf(text, sizeof text, "1 0 0 1\n%s\n", lines[i]);
+        tool_file(&tool, "bad.txt", text);
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "intersect bad.txt box.obj"), 2);
+        assert_non_null(strstr(tool.err, "bad.txt:2:"));
+    }
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "intersect box.obj"), 2);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "intersect box.obj missing.txt"), 2);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "intersect box.obj box.obj --method magic"), 2);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "volume box.obj missing.obj"), 2);
+}
+
+static void volume_of_boxes(void **state)
+{
+    (void)state;
+    make_box();
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "volume box.obj box.obj --pose-a 10,0,0 --pose-b 10.75,0.5,0 -o overlap.obj --json"), 0);
+    assert_true(json_valid(tool.out));
+    CHECK_NEAR(json_number(tool.out, "volume"), 0.125, 1e-14);
+    CHECK_NEAR(json_number(tool.out, "area"), 1.75, 1e-14);
+    CHECK_NEAR(json_number(tool.out, "centroid.0"), 10.375, 1e-14);
+    CHECK_NEAR(json_number(tool.out, "centroid.1"), 0.25, 1e-14);
+    CHECK_NEAR(json_number(tool.out, "normal.0"), 0.5 / sqrt(0.3125), 1e-14);
+    CHECK_NEAR(json_number(tool.out, "faces"), 6, 0);
+    CHECK_NEAR(json_number(tool.out, "vertices"), 8, 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "info overlap.obj --json"), 0);
+    CHECK_NEAR(json_number(tool.out, "volume"), 0.125, 1e-14);
+    CHECK_NEAR(json_number(tool.out, "min.0"), 10.25, 1e-14);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "volume box.obj box.obj --pose-b 1,0,0 --json"), 1);
+    assert_true(json_is(tool.out, "outcome", "\"touching\""));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "volume box.obj box.obj --pose-b 2,0,0 --json"), 1);
+    assert_true(json_is(tool.out, "outcome", "\"disjoint\""));
+}
+
+static int open_tool(void **state)
+{
+    (void)state;
+    tool = tool_open();
+    return 0;
+}
+
+static int close_tool(void **state)
+{
+    (void)state;
+    tool_close(&tool);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boxes_meet_or_not),
+        cmocka_unit_test(half_spaces),
+        cmocka_unit_test(bad_input_is_named),
+        cmocka_unit_test(volume_of_boxes),
+    };
+    return cmocka_run_group_tests(tests, open_tool, close_tool);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Raw bytes as two vertex arrays and a pose: the overlap must be a closed polyhedron inside both bodies, or a named outcome. */
+#include "abut/query.h"
+#include "fuzz.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_POINTS = 20 };
+
+typedef struct Input {
+    const uint8_t *data;
+    size_t size;
+    int whole;
+} Input;
+
+static int next_byte(Input *in)
+{
+    if (in->size == 0)
+        return 0;
+    --in->size;
+    return *in->data++;
+}
+
+static double next_number(Input *in)
+{
+    double x = 0.0;
+    if (in->whole)
+        return 0.125 * (double)(int8_t)next_byte(in);
+    size_t n = in->size < sizeof x ? in->size : sizeof x;
+    memcpy(&x, in->data, n);
+    in->data += n, in->size -= n;
+    return x;
+}
+
+static AbutPolyhedron *next_hull(Input *in)
+{
+    AbutVec3 points[MAX_POINTS];
+    AbutPolyhedron *p = NULL;
+    int count = 1 + next_byte(in) % MAX_POINTS;
+    for (int i = 0; i < count; ++i) {
+        points[i].x = next_number(in);
+        points[i].y = next_number(in);
+        points[i].z = next_number(in);
+    }
+    return abut_polyhedron_from_points(points, count, NULL, &p, NULL) == ABUT_OK ? p : NULL;
+}
+
+static void require_polyhedron(const AbutPolyhedron *a, const AbutPolyhedron *b, const AbutOverlap *o)
+{
+    double size = fmax(a->bound.radius, b->bound.radius);
+    FUZZ_REQUIRE(o->vertex_count - o->corner_count / 2 + o->face_count == 2);
+    FUZZ_REQUIRE(o->volume > 0.0 && o->area > 0.0 && abut_is_finite(o->centroid));
+    FUZZ_REQUIRE(o->volume <= fmin(a->mass.volume, b->mass.volume) + 1e-9 * size * o->area);
+    FUZZ_REQUIRE(fabs(abut_length(o->normal) - 1.0) < 1e-9);
+    for (int f = 0; f < o->face_count; ++f) {
+        const AbutPolyhedron *owner = o->face[f].owner ? b : a;
+        FUZZ_REQUIRE(o->face[f].count >= 3 && o->face[f].first + o->face[f].count <= o->corner_count);
+        FUZZ_REQUIRE(o->face[f].source >= 0 && o->face[f].source < owner->face_count);
+    }
+    for (int k = 0; k < o->corner_count; ++k)
+        FUZZ_REQUIRE(o->corner[k] >= 0 && o->corner[k] < o->vertex_count);
+    for (int v = 0; v < o->vertex_count; ++v)
+        for (int f = 0; f < a->face_count; ++f) {
+            AbutPlane plane = abut_polyhedron_faces(a)[f].plane;
+            double far = size + abut_length(a->bound.center) + fabs(plane.offset);
+            FUZZ_REQUIRE(abut_dot(plane.normal, o->vertex[v]) - plane.offset <= 1e-8 * far);
+        }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    Input in = {data, size, 0};
+    in.whole = next_byte(&in) & 1;
+    AbutPolyhedron *a = next_hull(&in), *b = a ? next_hull(&in) : NULL;
+    if (a && b) {
+        AbutPose pose;
+        pose.p.x = next_number(&in), pose.p.y = next_number(&in), pose.p.z = next_number(&in);
+        pose.q.w = 1.0 + next_number(&in), pose.q.x = next_number(&in), pose.q.y = next_number(&in), pose.q.z = next_number(&in);
+        size_t bytes = abut_overlap_workspace_size(a, b);
+        void *memory = abut_alloc(bytes);
+        FUZZ_REQUIRE(memory != NULL);
+        AbutOverlap o = abut_overlap(a, b, pose, NULL, memory, bytes);
+        FUZZ_REQUIRE(o.outcome <= ABUT_OVERLAP_INVALID && o.outcome != ABUT_OVERLAP_CAPACITY);
+        if (o.outcome == ABUT_OVERLAP_VOLUME)
+            require_polyhedron(a, b, &o);
+        AbutOverlap dual = abut_overlap_by_duality(a, b, pose, memory, bytes);
+        FUZZ_REQUIRE(dual.outcome <= ABUT_OVERLAP_INVALID);
+        if (in.whole && dual.outcome == ABUT_OVERLAP_VOLUME && o.outcome == ABUT_OVERLAP_VOLUME)
+            FUZZ_REQUIRE(fabs(dual.volume - o.volume) <= 1e-6 * (o.volume + fmax(a->bound.radius, b->bound.radius) * o.area));
+        abut_free(memory);
+    }
+    abut_polyhedron_free(a);
+    abut_polyhedron_free(b);
+    return 0;
+}

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Overlap of convex polyhedra: exact boxes, clipping against duality, topology, containment of every vertex, symmetry,
+ * rigid motion, Monte Carlo volume, coplanar and touching faces, slivers, scales, caches, flat bodies, bad input.
+ */
+#include "abut/query.h"
+#include "support/check.h"
+
+#include <string.h>
+
+typedef struct Pair {
+    AbutPolyhedron *a, *b;
+    void *memory;
+    size_t size;
+} Pair;
+
+static Pair make_pair(AbutPolyhedron *a, AbutPolyhedron *b)
+{
+    Pair p = {a, b, NULL, abut_overlap_workspace_size(a, b)};
+    p.memory = abut_alloc(p.size);
+    return p;
+}
+
+static void free_pair(Pair *p)
+{
+    abut_free(p->memory);
+    abut_polyhedron_free(p->a);
+    abut_polyhedron_free(p->b);
+}
+
+static AbutOverlap ask(const Pair *p, AbutPose b_in_a)
+{
+    return abut_overlap(p->a, p->b, b_in_a, NULL, p->memory, p->size);
+}
+
+static AbutPolyhedron *box(double x, double y, double z)
+{
+    AbutPolyhedron *p = NULL;
+    assert_int_equal(abut_polyhedron_box(abut_vec3(x, y, z), &p, NULL), ABUT_OK);
+    return p;
+}
+
+/* Hull of points on an ellipsoid. */
+static AbutPolyhedron *random_hull(AbutRng *rng, int points, double scale)
+{
+    AbutVec3 v[600], axes = abut_vec3(abut_rng_between(rng, 0.3, 1), abut_rng_between(rng, 0.3, 1), abut_rng_between(rng, 0.3, 1));
+    AbutPolyhedron *p = NULL;
+    for (int i = 0; i < points; ++i)
+        v[i] = abut_scale(abut_mul(axes, abut_random_direction(rng)), scale);
+    assert_int_equal(abut_polyhedron_from_points(v, points, NULL, &p, NULL), ABUT_OK);
+    return p;
+}
+
+static AbutPose random_pose(AbutRng *rng, double reach)
+{
+    return abut_pose(abut_scale(abut_random_direction(rng), reach * abut_rng_unit(rng)), abut_random_quat(rng));
+}
+
+/* Most by which a point of A's frame passes a face of either body. */
+static double beyond(const Pair *p, AbutPose b_in_a, AbutVec3 x)
+{
+    double most = -INFINITY;
+    AbutVec3 y = abut_pose_apply_inv(b_in_a, x);
+    for (int i = 0; i < p->a->face_count; ++i) {
+        AbutPlane plane = abut_polyhedron_faces(p->a)[i].plane;
+        most = fmax(most, abut_dot(plane.normal, x) - plane.offset);
+    }
+    for (int i = 0; i < p->b->face_count; ++i) {
+        AbutPlane plane = abut_polyhedron_faces(p->b)[i].plane;
+        most = fmax(most, abut_dot(plane.normal, y) - plane.offset);
+    }
+    return most;
+}
+
+/* Every edge has a face on either side: each directed pair of corners occurs once, and once the other way. */
+static void check_topology(const AbutOverlap *o)
+{
+    assert_int_equal(o->vertex_count - o->corner_count / 2 + o->face_count, 2);
+    static unsigned char seen[1500][1500];
+    assert_true(o->vertex_count < 1500);
+    for (int pass = 0; pass < 3; ++pass)
+        for (int f = 0; f < o->face_count; ++f) {
+            const AbutOverlapFace *face = &o->face[f];
+            assert_true(face->count >= 3);
+            for (int k = 0; k < face->count; ++k) {
+                size_t u = (size_t)o->corner[face->first + k], v = (size_t)o->corner[face->first + (k + 1) % face->count];
+                assert_true(u < (size_t)o->vertex_count && v < (size_t)o->vertex_count && u != v);
+                if (u >= 1500 || v >= 1500)
+                    return;
+                if (pass == 0) {
+                    assert_int_equal(seen[u][v], 0);
+                    seen[u][v] = 1;
+                } else if (pass == 1) {
+                    assert_int_equal(seen[v][u], 1);
+                } else {
+                    seen[u][v] = 0;
+                }
+            }
+        }
+}
+
+/* What must hold for every overlap with volume. */
+static void check_overlap(const Pair *p, AbutPose b_in_a, const AbutOverlap *o)
+{
+    double size = fmax(p->a->bound.radius, p->b->bound.radius), area = 0;
+    AbutVec3 sum = abut_zero(), sum_a = abut_zero();
+    double volume = 0; /* by heights over the centroid instead of determinants */
+    assert_int_equal(o->outcome, ABUT_OVERLAP_VOLUME);
+    check_topology(o);
+    for (int v = 0; v < o->vertex_count; ++v)
+        CHECK(beyond(p, b_in_a, o->vertex[v]) <= 1e-12 * size);
+    for (int f = 0; f < o->face_count; ++f) {
+        const AbutOverlapFace *face = &o->face[f];
+        area += face->area;
+        sum = abut_add_scaled(sum, face->plane.normal, face->area);
+        if (face->owner == 0)
+            sum_a = abut_add_scaled(sum_a, face->plane.normal, face->area);
+        volume += face->area * (face->plane.offset - abut_dot(face->plane.normal, o->centroid)) / 3;
+        for (int k = 0; k < face->count; ++k)
+            CHECK_NEAR(abut_dot(face->plane.normal, o->vertex[o->corner[face->first + k]]), face->plane.offset, 1e-12 * size);
+    }
+    CHECK_NEAR(area, o->area, 1e-13 * area);
+    CHECK(abut_length(sum) <= 1e-12 * size * sqrt(area) + 1e-12 * area);
+    CHECK_VEC_NEAR(sum_a, o->area_vector, 1e-12 * size * sqrt(area) + 1e-12 * area);
+    CHECK_NEAR(volume, o->volume, 1e-12 * size * area);
+    CHECK_NEAR(abut_length(o->normal), 1, 1e-14);
+    CHECK(beyond(p, b_in_a, o->centroid) < 0);
+}
+
+static void axis_aligned_boxes_are_exact(void **state)
+{
+    (void)state;
+    int volumes = 0, touching = 0, disjoint = 0;
+    for (int ha = 1; ha <= 4; ++ha)
+        for (int hb = 1; hb <= 4; ++hb) {
+            double a = 0.25 * ha, b = 0.25 * hb;
+            Pair p = make_pair(box(a, 2 * a, a), box(b, b, 0.5 * b));
+            AbutVec3 half_a = {a, 2 * a, a}, half_b = {b, b, 0.5 * b};
+            for (int i = 0; i < 9 * 9 * 9; ++i) {
+                AbutVec3 t = abut_scale(abut_vec3(i % 9 - 4, i / 9 % 9 - 4, i / 81 - 4), 0.25);
+                t = abut_mul(t, abut_add(half_a, half_b));
+                AbutVec3 low = abut_max(abut_neg(half_a), abut_sub(t, half_b)), high = abut_min(half_a, abut_add(t, half_b));
+                AbutVec3 side = abut_sub(high, low);
+                double least = fmin(side.x, fmin(side.y, side.z));
+                AbutOverlap o = ask(&p, abut_pose(t, abut_quat_identity()));
+                if (least > 0) {
+                    ++volumes;
+                    check_overlap(&p, abut_pose(t, abut_quat_identity()), &o);
+                    CHECK_NEAR(o.volume, side.x * side.y * side.z, 1e-14);
+                    CHECK_NEAR(o.area, 2 * (side.x * side.y + side.y * side.z + side.z * side.x), 1e-14);
+                    CHECK_VEC_NEAR(o.centroid, abut_lerp(low, high, 0.5), 1e-14);
+                    assert_int_equal(o.vertex_count, 8);
+                    assert_int_equal(o.face_count, 6);
+                } else {
+                    touching += least == 0, disjoint += least < 0;
+                    assert_int_equal(o.outcome, least < 0 ? ABUT_OVERLAP_DISJOINT : ABUT_OVERLAP_TOUCHING);
+                    assert_true(o.volume == 0 && o.face_count == 0);
+                }
+            }
+            free_pair(&p);
+        }
+    assert_true(volumes > 3000 && touching > 3000);
+}
+
+static void check_same(const AbutOverlap *o, const AbutOverlap *r, double size)
+{
+    double tolerance = 1e-11 * o->volume + 1e-13 * size * o->area;
+    CHECK_NEAR(o->volume, r->volume, tolerance);
+    CHECK_NEAR(o->area, r->area, 1e-10 * o->area + 1e-12 * size * size);
+    CHECK_VEC_NEAR(o->centroid, r->centroid, size * (1e-11 + 10 * tolerance / o->volume));
+    CHECK_VEC_NEAR(o->area_vector, r->area_vector, 1e-10 * o->area + 1e-12 * size * size);
+}
+
+/* One random pair: all invariants, duality, swap and rigid motion. */
+static int compare_paths(AbutRng *rng, int points_a, int points_b, double scale, double reach)
+{
+    Pair p = make_pair(random_hull(rng, points_a, scale), random_hull(rng, points_b, scale));
+    Pair q = {p.b, p.a, abut_alloc(p.size), p.size};
+    AbutPose pose = random_pose(rng, reach * scale);
+    AbutOverlap o = ask(&p, pose), dual = abut_overlap_by_duality(p.a, p.b, pose, q.memory, q.size);
+    double size = fmax(p.a->bound.radius, p.b->bound.radius);
+    int found = o.outcome == ABUT_OVERLAP_VOLUME;
+    assert_int_equal(o.outcome, dual.outcome);
+    if (found) {
+        check_overlap(&p, pose, &o);
+        check_same(&o, &dual, size);
+        assert_true(dual.face_count <= o.face_count + 2 && dual.face_count >= o.face_count - 2);
+        AbutOverlap swapped = ask(&q, abut_pose_inv(pose));
+        swapped.centroid = abut_pose_apply(pose, swapped.centroid);
+        swapped.area_vector = abut_neg(abut_quat_rotate(pose.q, swapped.area_vector));
+        check_same(&o, &swapped, size);
+    } else {
+        AbutConvex a = abut_convex_polyhedron(p.a, 0), b = abut_convex_polyhedron(p.b, 0);
+        CHECK(abut_convex_distance(&a, &b, pose, NULL).distance > -1e-11 * size);
+    }
+    abut_free(q.memory);
+    free_pair(&p);
+    return found;
+}
+
+static void clipping_agrees_with_duality(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(31, 1);
+    int found = 0, cases = check_cases(6000);
+    for (int i = 0; i < cases; ++i)
+        found += compare_paths(&rng, 4 + (int)abut_rng_below(&rng, 40), 4 + (int)abut_rng_below(&rng, 40), 1.0, 1.6);
+    assert_true(found > cases / 4 && found < cases);
+}
+
+static void large_hulls_and_all_scales(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(32, 1);
+    int found = 0, cases = check_cases(200);
+    for (int i = 0; i < cases; ++i)
+        found += compare_paths(&rng, 200 + (int)abut_rng_below(&rng, 300), 8 + (int)abut_rng_below(&rng, 300), 1.0, 1.0);
+    assert_true(found >= cases / 4);
+    cases = check_cases(2000);
+    for (int i = 0; i < cases; ++i)
+        found += compare_paths(&rng, 12, 20, pow(10.0, abut_rng_between(&rng, -6, 6)), 1.2);
+    assert_true(found >= cases / 4);
+}
+
+static void volume_agrees_with_monte_carlo(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(33, 1);
+    for (int i = 0; i < check_cases(20); ++i) {
+        Pair p = make_pair(random_hull(&rng, 30, 1.0), random_hull(&rng, 30, 1.0));
+        AbutPose pose = random_pose(&rng, 0.5);
+        AbutOverlap o = ask(&p, pose);
+        int n = 40000, hits = 0;
+        AbutVec3 side = abut_sub(p.a->box.max, p.a->box.min), mean = abut_zero();
+        double all = side.x * side.y * side.z;
+        for (int k = 0; k < n; ++k) {
+            AbutVec3 u = abut_vec3(abut_rng_unit(&rng), abut_rng_unit(&rng), abut_rng_unit(&rng));
+            AbutVec3 x = abut_add(p.a->box.min, abut_mul(side, u));
+            if (beyond(&p, pose, x) <= 0) {
+                ++hits;
+                mean = abut_add(mean, x);
+            }
+        }
+        double fraction = (double)hits / n;
+        CHECK_NEAR(o.volume, all * fraction, 5 * all * sqrt((fraction + 1e-4) / n));
+        if (hits > 1000)
+            CHECK_VEC_NEAR(o.centroid, abut_scale(mean, 1.0 / hits), 6 / sqrt((double)hits));
+        free_pair(&p);
+    }
+}
+
+static void one_inside_the_other(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(34, 1);
+    for (int i = 0; i < check_cases(500); ++i) {
+        int big_first = i & 1;
+        AbutPolyhedron *small = random_hull(&rng, 20, 0.05), *big = box(1, 1, 1);
+        Pair p = make_pair(big_first ? big : small, big_first ? small : big);
+        AbutPose pose = random_pose(&rng, 0.8);
+        AbutOverlap o = ask(&p, pose);
+        check_overlap(&p, pose, &o);
+        CHECK_NEAR(o.volume, small->mass.volume, 1e-12 * o.volume);
+        assert_int_equal(o.face_count, small->face_count);
+        assert_int_equal(o.normal_from_depth, 1);
+        for (int f = 0; f < o.face_count; ++f)
+            assert_int_equal(o.face[f].owner, big_first);
+        /* moving B out along the normal by the depth of the distance query separates the pair */
+        free_pair(&p);
+    }
+}
+
+/* Bodies that share face planes: exact answers, and poses that are off by rounding. */
+static void coplanar_faces(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(35, 1);
+    Pair p = make_pair(box(1, 1, 1), box(1, 1, 1));
+    AbutOverlap o = ask(&p, abut_pose_identity());
+    check_overlap(&p, abut_pose_identity(), &o);
+    CHECK_NEAR(o.volume, 8, 1e-14);
+    for (int i = 0; i < check_cases(20000); ++i) {
+        double tiny = pow(10.0, abut_rng_between(&rng, -17, -8));
+        AbutVec3 t = abut_vec3(abut_rng_below(&rng, 3) * 0.5, abut_rng_below(&rng, 3) * 0.5, abut_rng_below(&rng, 3) * 0.5);
+        t = abut_add_scaled(t, abut_random_direction(&rng), tiny);
+        AbutQuat turn = abut_quat_axis_angle(abut_axis((int)abut_rng_below(&rng, 3)), abut_rng_below(&rng, 4) * ABUT_PI / 2);
+        AbutPose pose = abut_pose(t, abut_quat_mul(abut_quat_exp(abut_scale(abut_random_direction(&rng), tiny)), turn));
+        o = ask(&p, pose);
+        check_overlap(&p, pose, &o);
+        CHECK_NEAR(o.volume, (2 - fabs(t.x)) * (2 - fabs(t.y)) * (2 - fabs(t.z)), 1e-14 + 20 * tiny);
+    }
+    free_pair(&p);
+    /* a hull with itself, at the same place and turned by whole symmetries of its faces */
+    for (int i = 0; i < check_cases(1000); ++i) {
+        AbutRng twin = rng;
+        int points = 6 + (int)abut_rng_below(&rng, 60);
+        twin = rng;
+        p = make_pair(random_hull(&rng, points, 1), random_hull(&twin, points, 1));
+        double tiny = i % 2 ? 0.0 : pow(10.0, abut_rng_between(&rng, -17, -9));
+        AbutPose pose = abut_pose(abut_scale(abut_random_direction(&rng), tiny), abut_quat_exp(abut_scale(abut_random_direction(&rng), tiny)));
+        o = ask(&p, pose);
+        check_overlap(&p, pose, &o);
+        CHECK_NEAR(o.volume, p.a->mass.volume, 1e-12 + 20 * tiny);
+        free_pair(&p);
+    }
+}
+
+static void thin_overlaps(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(36, 1);
+    Pair p = make_pair(box(1, 1, 1), box(0.5, 0.5, 0.5));
+    int volumes = 0, touching = 0, disjoint = 0;
+    for (int i = 0; i < check_cases(4000); ++i) {
+        double depth = pow(10.0, abut_rng_between(&rng, -17, -2)) * (i & 1 ? 1 : -1);
+        AbutVec3 t = abut_vec3(abut_rng_between(&rng, -0.25, 0.25), abut_rng_between(&rng, -0.25, 0.25), 1.5 - depth);
+        AbutPose pose = abut_pose(t, abut_quat_axis_angle(abut_axis(2), abut_rng_between(&rng, 0, 6)));
+        AbutOverlap o = ask(&p, pose);
+        volumes += o.outcome == ABUT_OVERLAP_VOLUME, touching += o.outcome == ABUT_OVERLAP_TOUCHING;
+        disjoint += o.outcome == ABUT_OVERLAP_DISJOINT;
+        if (o.outcome == ABUT_OVERLAP_VOLUME) {
+            assert_true(depth > 0);
+            check_overlap(&p, pose, &o);
+            CHECK_VEC_NEAR(o.normal, abut_axis(2), 1e-12);
+        } else if (o.outcome == ABUT_OVERLAP_TOUCHING) {
+            assert_true(fabs(depth) < 1e-9);
+        } else {
+            assert_int_equal(o.outcome, ABUT_OVERLAP_DISJOINT);
+            assert_true(depth < -1e-11);
+        }
+        if (depth > 1e-11)
+            assert_int_equal(o.outcome, ABUT_OVERLAP_VOLUME);
+        if (depth < -1e-8)
+            assert_int_equal(o.outcome, ABUT_OVERLAP_DISJOINT);
+    }
+    assert_true(volumes > 100 && disjoint > 100 && touching > 100);
+    free_pair(&p);
+}
+
+static void moving_both_changes_nothing(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(37, 1);
+    for (int i = 0; i < check_cases(1000); ++i) {
+        AbutVec3 va[24], vb[24], shift = abut_scale(abut_random_direction(&rng), pow(10.0, abut_rng_between(&rng, -2, 4)));
+        AbutQuat turn = abut_random_quat(&rng);
+        AbutPolyhedron *a = random_hull(&rng, 20, 1), *b = random_hull(&rng, 20, 1), *moved_a = NULL, *moved_b = NULL;
+        for (int k = 0; k < a->vertex_count; ++k)
+            va[k] = abut_pose_apply(abut_pose(shift, turn), abut_polyhedron_vertices(a)[k]);
+        for (int k = 0; k < b->vertex_count; ++k)
+            vb[k] = abut_pose_apply(abut_pose(abut_neg(shift), turn), abut_polyhedron_vertices(b)[k]);
+        abut_polyhedron_from_points(va, a->vertex_count, NULL, &moved_a, NULL);
+        abut_polyhedron_from_points(vb, b->vertex_count, NULL, &moved_b, NULL);
+        AbutPose pose = random_pose(&rng, 1.0);
+        AbutPose moved = abut_pose_mul(abut_pose_mul(abut_pose(shift, turn), pose), abut_pose_inv(abut_pose(abut_neg(shift), turn)));
+        Pair p = make_pair(a, b), q = make_pair(moved_a, moved_b);
+        AbutOverlap o = ask(&p, pose), r = ask(&q, moved);
+        double far = 1 + abut_length(shift);
+        if (o.outcome == ABUT_OVERLAP_VOLUME && o.volume > 1e-6) {
+            assert_int_equal(r.outcome, ABUT_OVERLAP_VOLUME);
+            CHECK_NEAR(o.volume, r.volume, 1e-13 * far);
+            CHECK_VEC_NEAR(abut_pose_apply(abut_pose(shift, turn), o.centroid), r.centroid, 1e-14 * far * (1 + 1 / o.volume));
+            CHECK_VEC_NEAR(abut_quat_rotate(turn, o.area_vector), r.area_vector, 1e-13 * far * 10);
+        }
+        free_pair(&p);
+        free_pair(&q);
+    }
+}
+
+static void cache_changes_nothing(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(38, 1);
+    for (int i = 0; i < check_cases(200); ++i) {
+        Pair p = make_pair(random_hull(&rng, 30, 1), random_hull(&rng, 40, 1));
+        AbutOverlapCache cache = {0};
+        AbutPose pose = random_pose(&rng, 1.2);
+        for (int k = 0; k < 20; ++k) {
+            pose.p = abut_add_scaled(pose.p, abut_random_direction(&rng), 0.05);
+            AbutOverlap o = abut_overlap(p.a, p.b, pose, &cache, p.memory, p.size);
+            double volume = o.volume, area = o.area;
+            AbutVec3 centroid = o.centroid;
+            AbutOverlapOutcome outcome = o.outcome;
+            o = ask(&p, pose);
+            assert_int_equal(outcome, o.outcome);
+            CHECK_NEAR(volume, o.volume, 1e-13);
+            CHECK_NEAR(area, o.area, 1e-11);
+            CHECK(abut_distance(centroid, o.centroid) * o.volume <= 1e-12);
+        }
+        memset(&cache, 0x7f, sizeof cache); /* rubbish is not trusted */
+        abut_overlap(p.a, p.b, pose, &cache, p.memory, p.size);
+        free_pair(&p);
+    }
+}
+
+static void flat_bodies_and_bad_input(void **state)
+{
+    (void)state;
+    AbutVec3 square[4] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
+    AbutPolyhedron *flat = NULL, *point = NULL;
+    assert_int_equal(abut_polyhedron_from_points(square, 4, NULL, &flat, NULL), ABUT_OK);
+    assert_int_equal(abut_polyhedron_from_points(square, 1, NULL, &point, NULL), ABUT_OK);
+    Pair p = make_pair(flat, box(0.5, 0.5, 0.5));
+    AbutPose pose = abut_pose_identity();
+    AbutOverlap o = ask(&p, pose);
+    assert_int_equal(o.outcome, ABUT_OVERLAP_TOUCHING);
+    assert_true(o.volume == 0);
+    assert_int_equal(abut_overlap_by_duality(p.a, p.b, pose, p.memory, p.size).outcome, ABUT_OVERLAP_TOUCHING);
+    pose.p.z = 0.6;
+    assert_int_equal(ask(&p, pose).outcome, ABUT_OVERLAP_DISJOINT);
+    assert_int_equal(abut_overlap(point, point, abut_pose_identity(), NULL, NULL, 0).outcome, ABUT_OVERLAP_TOUCHING);
+    assert_int_equal(abut_overlap(point, point, pose, NULL, NULL, 0).outcome, ABUT_OVERLAP_DISJOINT);
+    pose.p.z = NAN;
+    assert_int_equal(ask(&p, pose).outcome, ABUT_OVERLAP_INVALID);
+    pose = abut_pose_identity();
+    assert_int_equal(abut_overlap(p.b, p.b, pose, NULL, p.memory, 100).outcome, ABUT_OVERLAP_CAPACITY);
+    assert_int_equal(abut_overlap(p.b, p.b, pose, NULL, NULL, 0).outcome, ABUT_OVERLAP_CAPACITY);
+    abut_polyhedron_free(point);
+    free_pair(&p);
+}
+
+static void overlap_becomes_a_mesh(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(39, 1);
+    Pair p = make_pair(random_hull(&rng, 40, 1), random_hull(&rng, 40, 1));
+    AbutPose pose = random_pose(&rng, 0.3), world = random_pose(&rng, 5);
+    AbutOverlap o = ask(&p, pose);
+    AbutMesh mesh;
+    AbutMeshReport report;
+    assert_int_equal(abut_overlap_to_mesh(&o, world, &mesh, NULL), ABUT_OK);
+    assert_int_equal(abut_mesh_report(&mesh, &report, NULL), ABUT_OK);
+    assert_true(report.closed && report.oriented && report.outward && report.components == 1);
+    CHECK_NEAR(report.mass.volume, o.volume, 1e-13);
+    CHECK_VEC_NEAR(report.mass.centroid, abut_pose_apply(world, o.centroid), 1e-12);
+    abut_mesh_free(&mesh);
+    o.outcome = ABUT_OVERLAP_DISJOINT;
+    AbutError error;
+    assert_int_equal(abut_overlap_to_mesh(&o, world, &mesh, &error), ABUT_ERROR_EMPTY);
+    free_pair(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(axis_aligned_boxes_are_exact),
+        cmocka_unit_test(clipping_agrees_with_duality),
+        cmocka_unit_test(large_hulls_and_all_scales),
+        cmocka_unit_test(volume_agrees_with_monte_carlo),
+        cmocka_unit_test(one_inside_the_other),
+        cmocka_unit_test(coplanar_faces),
+        cmocka_unit_test(thin_overlaps),
+        cmocka_unit_test(moving_both_changes_nothing),
+        cmocka_unit_test(cache_changes_nothing),
+        cmocka_unit_test(flat_bodies_and_bad_input),
+        cmocka_unit_test(overlap_becomes_a_mesh),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
