@@ -14,7 +14,7 @@
 #ifndef ABUT_MODE_H
 #define ABUT_MODE_H
 
-#include "abut/math.h"
+#include "abut/solve.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -151,6 +151,87 @@ ABUT_API size_t abut_mode_text(const AbutModeSystem *system, int nonlinear, cons
 /* Reads such a text back (also the first `contacts` characters alone). */
 ABUT_API AbutStatus abut_mode_parse(
     const AbutModeSystem *system, const char *text, uint64_t *plus, uint64_t *minus, AbutError *error);
+
+/*
+ * The mode of a velocity. Row values below `tolerance` (0 means 1e-9), relative to row
+ * and velocity in units that do not matter, count as zero. A velocity that
+ * moves a contact into itself has none: ABUT_ERROR_EMPTY names the first such contact.
+ */
+ABUT_API AbutStatus abut_mode_of_velocity(const AbutModeSystem *system, const double *velocity, double tolerance,
+    uint64_t *plus, uint64_t *minus, AbutError *error);
+
+/*
+ * The velocity closest to `desired` (dof numbers) in the closed cone of a mode, in the norm sum of weight_j x_j^2
+ * (NULL: all 1). `distance` (may be NULL) is that norm of the difference.
+ */
+ABUT_API AbutStatus abut_mode_project(const AbutModeSystem *system, const uint64_t *plus, const uint64_t *minus,
+    const double *desired, const double *weight, double *velocity, double *distance, AbutError *error);
+
+/* A velocity inside the mode, its rows of largest entry 1 at least 1 away from zero; ABUT_ERROR_EMPTY: no such mode. */
+ABUT_API AbutStatus abut_mode_velocity(const AbutModeSystem *system, const uint64_t *plus, const uint64_t *minus,
+    double *velocity, AbutError *error);
+
+/* A random velocity inside the mode: a random one pulled onto the closed cone, plus a random part of an inner one. */
+ABUT_API AbutStatus abut_mode_sample(const AbutModeSystem *system, const uint64_t *plus, const uint64_t *minus,
+    AbutRng *rng, double *velocity, AbutError *error);
+
+/* Dimension of the set of velocities of a mode (any of the dof numbers), from the rows that are zero in it. */
+ABUT_API int abut_mode_dimension(const AbutModeSystem *system, const uint64_t *plus, const uint64_t *minus);
+
+/* Is every velocity of mode `a` a limit of velocities of mode `b`? True for a mode and itself. */
+ABUT_API int abut_mode_is_face(const AbutModeSystem *system, const uint64_t *a_plus, const uint64_t *a_minus,
+    const uint64_t *b_plus, const uint64_t *b_minus);
+
+/*
+ * Neighbours of a mode: facets (its faces of one dimension less) and cofaces (modes of one dimension more of which it
+ * is a face), without listing all modes. `side` is -1 for facets, 1 for cofaces.
+ */
+ABUT_API AbutStatus abut_mode_neighbours(const AbutModeSystem *system, const uint64_t *plus, const uint64_t *minus,
+    int side, AbutModeVisitor *visit, void *user, uint64_t *count, AbutError *error);
+
+/* An edge of the Hasse diagram: mode `face` of a list is a facet of mode `of`. */
+typedef struct AbutModeEdge {
+    uint32_t face, of;
+} AbutModeEdge;
+
+/* All edges among the modes of a list (at most 20000 modes); release *edges with abut_free. */
+ABUT_API AbutStatus abut_mode_hasse(const AbutModeSystem *system, const AbutModeList *list, AbutModeEdge **edges,
+    size_t *count, AbutError *error);
+
+/* ---- forces ------------------------------------------------------------------------------------------------------ */
+
+/*
+ * What acts on the system. Contact forces follow Coulomb's law with the tangent plane cut as the lines cut it: a
+ * sticking contact pushes within the pyramid of friction, a sliding one against its direction of sliding (anywhere
+ * between the two rays that bound its sector), a separating one not at all. Lines must be those of
+ * abut_mode_system_build; with one line the contact is planar.
+ */
+typedef struct AbutModeForces {
+    const double *force;    /* dof: generalised force (gravity, pushes) */
+    const double *mass;     /* dof x dof, symmetric positive definite; NULL: quasi-static, forces must balance */
+    const double *velocity; /* dof: before the step; NULL: at rest */
+    double step;            /* dynamic: seconds; 0 means 1 */
+    const double *friction; /* one per contact, or NULL: `default_friction` for all */
+    double default_friction;
+} AbutModeForces;
+
+typedef struct AbutModeForceResult {
+    int feasible;
+    double residual; /* what stays unbalanced, relative to the forces that act; tiny when feasible */
+    double margin;   /* dynamic: how far inside the mode the new velocity can be, relative to its size; 0: no sliding or separating row */
+} AbutModeForceResult;
+
+/*
+ * Can the contacts produce forces that fit the mode? Quasi-static: they balance `force`. Dynamic: they turn the velocity
+ * before the step into one of the mode. `velocity` (dof, may be NULL) gets such a velocity, `contact_force`
+ * (contacts * 3, may be NULL) the forces: normal, along the first line, and at right angles to it in the tangent plane.
+ */
+ABUT_API AbutStatus abut_mode_force_feasible(const AbutModeSystem *system, const uint64_t *plus, const uint64_t *minus,
+    const AbutModeForces *forces, AbutModeForceResult *result, double *velocity, double *contact_force, AbutError *error);
+
+/* All modes whose forces are feasible: every possible future, where a simulator picks one. options->visit gets them. */
+ABUT_API AbutStatus abut_mode_consistent(const AbutModeSystem *system, const AbutModeForces *forces,
+    const AbutModeOptions *options, AbutModeResult *result, AbutError *error);
 
 #ifdef __cplusplus
 }

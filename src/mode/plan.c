@@ -49,15 +49,18 @@ static double row_max(const double *row, int d)
     return m;
 }
 
-/* Column factors from the largest entry of each column. */
+/* Column factors from the largest entry of each column; a column of nothing but rounding is not blown up. */
 static void scale_columns(const AbutModeSystem *s, int raw, double *column)
 {
+    double all = 0.0;
     for (int j = 0; j < s->dof; ++j) {
-        double m = 0.0;
+        column[j] = 0.0;
         for (int i = 0; i < raw; ++i)
-            m = fmax(m, fabs(raw_row(s, i)[j]));
-        column[j] = m > 0.0 ? to_unit(m) : 1.0;
+            column[j] = fmax(column[j], fabs(raw_row(s, i)[j]));
+        all = fmax(all, column[j]);
     }
+    for (int j = 0; j < s->dof; ++j)
+        column[j] = all > 0.0 ? to_unit(column[j] > 1e-12 * all ? column[j] : all) : 1.0;
 }
 
 /* 1 or -1 when the rows a and b (largest entry in [1, 2)) are parallel up to sign within the tolerance, else 0. */
