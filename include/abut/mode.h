@@ -77,7 +77,7 @@ typedef enum AbutModeKind {
 
 typedef enum AbutModeMethod {
     ABUT_MODE_SEARCH = 0, /* depth-first double description; counting alone sums over flats */
-    ABUT_MODE_PAPER       /* interior point, polar dual, hull, face lattice; zonotope for the tangent rows */
+    ABUT_MODE_PAPER       /* polar dual, hull, face lattice; zonotope for the tangent rows. Slow, small systems only */
 } AbutModeMethod;
 
 typedef enum AbutModeArithmetic {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public enumeration: checks the options, makes the plan, picks the engine, reports; and the collected list. */
+#include "mode/paper.h"
 #include "mode/plan.h"
 
 #include <string.h>
@@ -20,7 +21,7 @@ static AbutStatus check_options(const AbutModeSystem *system, const AbutModeOpti
 {
     if (o->kind != ABUT_MODES_FULL && o->kind != ABUT_MODES_CS && o->kind != ABUT_MODES_OF_CS)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "unknown kind of modes %d", (int)o->kind);
-    if (o->method != ABUT_MODE_SEARCH)
+    if (o->method != ABUT_MODE_SEARCH && o->method != ABUT_MODE_PAPER)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "unknown method %d", (int)o->method);
     if (o->arithmetic < ABUT_MODE_AUTO || o->arithmetic > ABUT_MODE_EXACT)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "unknown arithmetic %d", (int)o->arithmetic);
@@ -70,9 +71,16 @@ AbutStatus abut_mode_enumerate_level(const AbutModeSystem *system, const AbutMod
     run.threads = abut_thread_count(options->threads);
     run.use_flats = !options->visit && !options->count_by_search && !plan.exact && plan.unique <= 64 &&
                     options->kind != ABUT_MODES_CS && !options->nonlinear && options->limit == 0;
-    abut_mode_engine_pick(&plan, level)(&run);
+    if (options->method == ABUT_MODE_PAPER) {
+        plan.exact = 0;
+        status = abut_mode_paper(&run, error);
+    } else {
+        abut_mode_engine_pick(&plan, level)(&run);
+    }
     report(&run, result);
     abut_mode_plan_free(&plan);
+    if (status != ABUT_OK)
+        return status;
     if (run.out_of_memory)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory after %llu modes", (unsigned long long)result->modes);
     return ABUT_OK;

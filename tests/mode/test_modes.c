@@ -375,6 +375,37 @@ static void nonlinear_is_the_merged_list(void **state)
     assert_true(2 * reached > cases);
 }
 
+/* The method of the paper and the search list the same modes. */
+static void both_methods_agree(void **state)
+{
+    (void)state;
+    for (int k = 0; k < KNOWN + check_cases(200); ++k) {
+        AbutRng rng = abut_rng(91, (uint64_t)k);
+        AbutModeSystem s = k < KNOWN ? builtin(known[k].name)
+                                     : random_contacts(&rng, 1 + (int)abut_rng_below(&rng, 5), 1 + k % 2, k & 1, 1 + k % 3);
+        AbutModeOptions o = abut_default_mode_options();
+        for (int kind = 0; kind < 2; ++kind) {
+            o.kind = kind ? ABUT_MODES_CS : ABUT_MODES_FULL;
+            o.method = ABUT_MODE_SEARCH;
+            AbutModeList a = collect_modes(&s, &o);
+            o.method = ABUT_MODE_PAPER;
+            AbutModeList b = collect_modes(&s, &o);
+            sort_modes(&a);
+            sort_modes(&b);
+            assert_int_equal(a.count, b.count);
+            assert_memory_equal(a.bits, b.bits, 16 * a.count);
+            abut_mode_list_free(&a);
+            abut_mode_list_free(&b);
+        }
+        abut_mode_system_free(&s);
+    }
+    AbutModeSystem s = builtin("hand-ball-generic");
+    AbutModeOptions o = abut_default_mode_options();
+    o.method = ABUT_MODE_PAPER, o.kind = ABUT_MODES_CS;
+    assert_int_equal(count_modes(&s, &o), 4096);
+    abut_mode_system_free(&s);
+}
+
 static void small_and_empty_systems(void **state)
 {
     (void)state;
@@ -393,7 +424,13 @@ static void small_and_empty_systems(void **state)
         assert_int_equal(count_modes(&dead, &o), 1);
         assert_int_equal(count_modes(&line_only, &o), 3);
     }
-    o.nonlinear = 1;
+    o.method = ABUT_MODE_PAPER;
+    assert_int_equal(count_modes(&none, &o), 1);
+    assert_int_equal(count_modes(&no_motion, &o), 1);
+    assert_int_equal(count_modes(&one, &o), 10);
+    assert_int_equal(count_modes(&immobile, &o), 1);
+    assert_int_equal(count_modes(&line_only, &o), 3);
+    o.method = ABUT_MODE_SEARCH, o.nonlinear = 1;
     assert_int_equal(count_modes(&one, &o), 3);
 }
 
@@ -482,6 +519,7 @@ int main(void)
         cmocka_unit_test(order_is_the_same_for_any_thread_count_and_vector_unit),
         cmocka_unit_test(limits_and_cancelling),
         cmocka_unit_test(nonlinear_is_the_merged_list),
+        cmocka_unit_test(both_methods_agree),
         cmocka_unit_test(small_and_empty_systems),
         cmocka_unit_test(many_rows),
         cmocka_unit_test(bad_input_is_refused),
