@@ -198,6 +198,35 @@ typedef struct AbutModeEdge {
 ABUT_API AbutStatus abut_mode_hasse(const AbutModeSystem *system, const AbutModeList *list, AbutModeEdge **edges,
     size_t *count, AbutError *error);
 
+/*
+ * Conservative merge, in place: drops every mode that is a face of another mode of the list with the same separating and
+ * the same sticking contacts, such as sliding exactly along a ray between two sectors. The closed cones of what stays
+ * cover all velocities of the list. The order of the list is kept.
+ */
+ABUT_API AbutStatus abut_mode_merge(const AbutModeSystem *system, AbutModeList *list, AbutError *error);
+
+/* ---- along a motion ----------------------------------------------------------------------------------------------- */
+
+/* Fills the rows and the velocity (dof) at a time. The rows are those of a system of fixed sizes. */
+typedef AbutStatus AbutModeMotion(double time, double *normal_rows, double *tangent_rows, double *velocity, void *user);
+
+/* From `time` on the motion has this mode; `allowed` is 0 where it drives a contact into itself. Non-zero stops. */
+typedef int AbutModeEvent(double time, int allowed, const uint64_t *plus, const uint64_t *minus, void *user);
+
+typedef struct AbutModeTrack {
+    int contacts, dof, lines;
+    double begin, end;
+    int samples;         /* equal steps at which the mode is looked at; changes between two of them are narrowed down */
+    double tolerance;    /* of abut_mode_of_velocity */
+    double time_tolerance; /* 0 means 1e-9 of the whole time */
+    AbutModeMotion *motion;
+    AbutModeEvent *event;
+    void *user;
+} AbutModeTrack;
+
+/* Reports the mode at the beginning and at every change. Modes that last less than the time tolerance may be missed. */
+ABUT_API AbutStatus abut_mode_track(const AbutModeTrack *track, AbutError *error);
+
 /* ---- forces ------------------------------------------------------------------------------------------------------ */
 
 /*

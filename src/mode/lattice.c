@@ -225,3 +225,53 @@ AbutStatus abut_mode_hasse(const AbutModeSystem *system, const AbutModeList *lis
     abut_free(dimension);
     return ABUT_OK;
 }
+
+/* ---- merging ---------------------------------------------------------------------------------------------------------------- */
+
+/* Separating contacts, then sticking contacts, as bits. */
+static void merge_key(const AbutModeSystem *s, const uint64_t *plus, const uint64_t *minus, uint64_t *key)
+{
+    memset(key, 0, 8 * (size_t)(2 * s->contacts / 64 + 1));
+    for (int i = 0; i < s->contacts; ++i) {
+        int slides = 0, stick = s->contacts + i;
+        for (int k = 0; k < s->lines; ++k)
+            slides |= abut_mode_sign(plus, minus, s->contacts + i * s->lines + k) != 0;
+        if (abut_mode_bit(plus, i))
+            key[i >> 6] |= (uint64_t)1 << (i & 63);
+        else if (!slides)
+            key[stick >> 6] |= (uint64_t)1 << (stick & 63);
+    }
+}
+
+AbutStatus abut_mode_merge(const AbutModeSystem *system, AbutModeList *list, AbutError *error)
+{
+    enum { MOST = 100000 };
+    size_t words = (size_t)abut_mode_words(system, 0), key = (size_t)(2 * system->contacts / 64 + 1), kept = 0;
+    if (list->count > MOST || (size_t)list->words != words)
+        return abut_fail(error, ABUT_ERROR_LIMIT, "merging %zu modes; at most %d", list->count, MOST);
+    uint64_t *keys = abut_alloc_array(list->count + 1, 8 * key);
+    uint8_t *drop = abut_alloc(list->count + 1);
+    if (!keys || !drop) {
+        abut_free(keys);
+        abut_free(drop);
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory to merge %zu modes", list->count);
+    }
+    for (size_t i = 0; i < list->count; ++i)
+        merge_key(system, list->bits + 2 * words * i, list->bits + (2 * i + 1) * words, keys + key * i);
+    for (size_t i = 0; i < list->count; ++i) {
+        const uint64_t *a = list->bits + 2 * words * i;
+        drop[i] = 0;
+        for (size_t j = 0; j < list->count && !drop[i]; ++j) {
+            const uint64_t *b = list->bits + 2 * words * j;
+            drop[i] = i != j && memcmp(keys + key * i, keys + key * j, 8 * key) == 0 &&
+                      memcmp(a, b, 16 * words) != 0 && abut_mode_is_face(system, a, a + words, b, b + words);
+        }
+    }
+    for (size_t i = 0; i < list->count; ++i)
+        if (!drop[i])
+            memmove(list->bits + 2 * words * kept++, list->bits + 2 * words * i, 16 * words);
+    list->count = kept;
+    abut_free(keys);
+    abut_free(drop);
+    return ABUT_OK;
+}

@@ -166,6 +166,76 @@ static void neighbours_are_the_edges_of_the_diagram(void **state)
     }
 }
 
+/* Merging keeps the modes of full freedom: no kept one is a face of another, every dropped one is. */
+static void merging_drops_only_faces(void **state)
+{
+    (void)state;
+    AbutModeSystem s = builtin("box:1");
+    AbutModeOptions o = abut_default_mode_options();
+    AbutModeList full = collect_modes(&s, &o), merged = collect_modes(&s, &o);
+    assert_int_equal(abut_mode_merge(&s, &merged, NULL), ABUT_OK);
+    assert_true(merged.count > 10 && merged.count < full.count);
+    for (size_t i = 0; i < full.count; ++i) {
+        int covered = 0;
+        for (size_t j = 0; j < merged.count; ++j)
+            covered |= abut_mode_is_face(&s, full.bits + 2 * i, full.bits + 2 * i + 1, merged.bits + 2 * j, merged.bits + 2 * j + 1);
+        assert_true(covered);
+    }
+    /* one contact with two lines: of 9 sliding patterns the 4 sectors and sticking stay, and separation */
+    double row[3] = {0, 0, 1}, lines[6] = {1, 0, 0, 0, 1, 0};
+    AbutModeSystem one = {1, 3, 2, row, lines, NULL};
+    AbutModeList few = collect_modes(&one, &o);
+    assert_int_equal(few.count, 10);
+    assert_int_equal(abut_mode_merge(&one, &few, NULL), ABUT_OK);
+    assert_int_equal(few.count, 6);
+    abut_mode_list_free(&few);
+    abut_mode_list_free(&full);
+    abut_mode_list_free(&merged);
+    abut_mode_system_free(&s);
+}
+
+/* A point on a plane that moves along (cos t, sin t) and lifts off at t = 5. */
+static AbutStatus circling(double t, double *normal, double *tangent, double *velocity, void *user)
+{
+    const double rows[9] = {0, 0, 1, 1, 0, 0, 0, 1, 0};
+    (void)user;
+    memcpy(normal, rows, 3 * sizeof(double));
+    memcpy(tangent, rows + 3, 6 * sizeof(double));
+    velocity[0] = cos(t), velocity[1] = sin(t), velocity[2] = t > 5.0 ? 1.0 : 0.0;
+    return ABUT_OK;
+}
+
+typedef struct Events {
+    int count;
+    double time[16];
+    uint64_t plus[16], minus[16];
+} Events;
+
+static int note_event(double time, int allowed, const uint64_t *plus, const uint64_t *minus, void *user)
+{
+    Events *e = user;
+    assert_true(allowed && e->count < 16);
+    e->time[e->count] = time, e->plus[e->count] = *plus, e->minus[e->count++] = *minus;
+    return 0;
+}
+
+static void changes_along_a_motion_are_found(void **state)
+{
+    (void)state;
+    Events e = {0};
+    AbutModeTrack track = {1, 3, 2, 0.1, 6.0, 50, 0, 1e-7, circling, note_event, &e};
+    assert_int_equal(abut_mode_track(&track, NULL), ABUT_OK);
+    const double want[5] = {0.1, 0.5 * ABUT_PI, ABUT_PI, 1.5 * ABUT_PI, 5.0};
+    const uint64_t plus[5] = {6, 4, 0, 2, 1};
+    assert_int_equal(e.count, 5);
+    for (int i = 0; i < 5; ++i) {
+        CHECK_NEAR(e.time[i], want[i], 3e-7);
+        assert_int_equal(e.plus[i], plus[i]);
+    }
+    track.samples = 0;
+    assert_int_equal(abut_mode_track(&track, NULL), ABUT_ERROR_ARGUMENT);
+}
+
 /* ---- forces ------------------------------------------------------------------------------------------------------------ */
 
 static const AbutModeBody planar_body = {.kind = ABUT_MODE_BODY_PLANAR, .position = {0, 1, 0}};
@@ -337,6 +407,8 @@ int main(void)
         cmocka_unit_test(modes_that_do_not_exist_have_no_velocity),
         cmocka_unit_test(projection_is_the_closest_velocity),
         cmocka_unit_test(neighbours_are_the_edges_of_the_diagram),
+        cmocka_unit_test(merging_drops_only_faces),
+        cmocka_unit_test(changes_along_a_motion_are_found),
         cmocka_unit_test(block_pushed_at_several_heights),
         cmocka_unit_test(block_moves_by_one_step),
         cmocka_unit_test(block_in_a_corner),
