@@ -124,7 +124,7 @@ static int choose_arithmetic(const AbutModeSystem *s, AbutModePlan *plan, AbutMo
     plan->exact = 0;
     if (arithmetic == ABUT_MODE_DOUBLE)
         return 1;
-    plan->exact = abut_mode_rationalize(plan->matrix, plan->unique, s->dof, plan->whole);
+    plan->exact = abut_mode_rationalize(plan->matrix, plan->unique, s->dof, plan->whole, &plan->bits);
     return plan->exact || arithmetic == ABUT_MODE_AUTO;
 }
 

@@ -18,6 +18,7 @@ typedef struct AbutModePlan {
     int unique;         /* different rows */
     int words;          /* words of an output bit set */
     int exact;          /* `whole` is set and decides */
+    double bits;        /* exact: no number in the search is longer than this */
     double tolerance;
     int *index;         /* raw -> unique, -1 for a zero row */
     int8_t *sign;       /* raw -> -1 or 1 */
@@ -34,8 +35,11 @@ void abut_mode_plan_free(AbutModePlan *plan);
 /* Checks sizes and numbers of a system. */
 AbutStatus abut_mode_system_check(const AbutModeSystem *system, AbutError *error);
 
-/* Small rational recognition: scales rows and columns of the unique matrix to integers; 0 when they are not small. */
-int abut_mode_rationalize(const double *matrix, int rows, int columns, int64_t *out);
+/*
+ * Small rationals: scales rows and columns of the unique matrix to integers; 0 when they are not small. `bits`: bound on
+ * the length of every number that can occur.
+ */
+int abut_mode_rationalize(const double *matrix, int rows, int columns, int64_t *out, double *bits);
 
 /* What an engine does and what came out. */
 typedef struct AbutModeRun {

@@ -469,6 +469,103 @@ static void many_rows(void **state)
     abut_mode_list_free(&list);
 }
 
+/* Contacts that have nothing to do with each other: counts multiply, also far beyond what could be listed. */
+static void independent_groups_multiply(void **state)
+{
+    (void)state;
+    enum { N = 40 };
+    static double normal[N * 2 * N], tangent[N * 2 * N];
+    for (int n = 1; n <= N; n += n < 30 ? 29 : 10) {
+        memset(normal, 0, sizeof normal);
+        memset(tangent, 0, sizeof tangent);
+        for (int i = 0; i < n; ++i)
+            normal[i * 2 * n + i] = 1.0, tangent[i * 2 * n + n + i] = 1.0;
+        AbutModeSystem s = {n, 2 * n, 1, normal, tangent, NULL};
+        AbutModeResult r;
+        assert_int_equal(abut_mode_enumerate(&s, NULL, &r, NULL), ABUT_OK);
+        assert_int_equal(r.cs_modes, (uint64_t)1 << n);
+        assert_int_equal(r.saturated, n == 40);
+        assert_int_equal(r.modes, n == 40 ? UINT64_MAX : (uint64_t)1 << (2 * n));
+    }
+}
+
+static int hash_word(const uint64_t *plus, const uint64_t *minus, void *user)
+{
+    uint64_t *hash = user;
+    *hash = (*hash ^ *plus ^ *minus << 32) * 0x9e3779b97f4a7c15u;
+    return 0;
+}
+
+/* Subtrees too large for the buffer of a thread are walked twice; the order stays. */
+static void huge_subtrees_keep_the_order(void **state)
+{
+    (void)state;
+    enum { N = 17 };
+    static double normal[N * N], tangent[N * N];
+    AbutModeSystem s = {N, N, 1, normal, tangent, NULL};
+    AbutModeOptions o = abut_default_mode_options();
+    uint64_t first = 0;
+    for (int i = 0; i < N; ++i)
+        tangent[i * N + i] = 1.0;
+    o.limit = 9000000, o.visit = hash_word;
+    for (int threads = 1; threads <= 2; ++threads) {
+        uint64_t hash = 0;
+        AbutModeResult r;
+        o.threads = threads, o.user = &hash;
+        assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_OK);
+        assert_int_equal(r.modes, 9000000);
+        assert_false(r.complete);
+        if (threads == 1)
+            first = hash;
+        assert_int_equal(hash, first);
+    }
+}
+
+typedef struct Fuse {
+    int left;
+} Fuse;
+
+static void *fused_alloc(size_t bytes, void *user)
+{
+    Fuse *fuse = user;
+    return fuse->left-- > 0 ? aligned_alloc(64, (bytes + 63) / 64 * 64) : NULL;
+}
+
+static void plain_release(void *memory, void *user)
+{
+    (void)user;
+    free(memory);
+}
+
+/* The allocator gives out after k blocks, for every k: a clean failure, nothing kept. */
+static void no_memory_is_a_clean_failure(void **state)
+{
+    (void)state;
+    int failures = 0, successes = 0;
+    for (int k = 0; k < 2000 && successes < 6; ++k)
+        for (int way = 0; way < 6; ++way) {
+            Fuse fuse = {k};
+            AbutAllocator allocator = {fused_alloc, plain_release, &fuse};
+            abut_set_allocator(&allocator);
+            AbutModeSystem s = {0};
+            AbutModeList list = {0};
+            AbutModeResult r;
+            AbutModeOptions o = abut_default_mode_options();
+            o.method = way == 4 ? ABUT_MODE_PAPER : ABUT_MODE_SEARCH;
+            o.arithmetic = way & 1 ? ABUT_MODE_DOUBLE : ABUT_MODE_AUTO;
+            AbutStatus status = abut_mode_builtin(way < 3 ? "box:2" : "box-box:1", &s, NULL);
+            if (status == ABUT_OK)
+                status = way == 2 || way == 5 ? abut_mode_enumerate(&s, &o, &r, NULL) : abut_mode_collect(&s, &o, &list, &r, NULL);
+            assert_true(status == ABUT_OK || status == ABUT_ERROR_MEMORY);
+            failures += status != ABUT_OK;
+            successes = status == ABUT_OK ? successes + 1 : 0;
+            abut_mode_list_free(&list);
+            abut_mode_system_free(&s);
+            abut_set_allocator(NULL);
+        }
+    assert_true(failures > 20 && successes >= 6);
+}
+
 static void bad_input_is_refused(void **state)
 {
     (void)state;
@@ -522,6 +619,9 @@ int main(void)
         cmocka_unit_test(both_methods_agree),
         cmocka_unit_test(small_and_empty_systems),
         cmocka_unit_test(many_rows),
+        cmocka_unit_test(independent_groups_multiply),
+        cmocka_unit_test(huge_subtrees_keep_the_order),
+        cmocka_unit_test(no_memory_is_a_clean_failure),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
