@@ -46,8 +46,8 @@ static void scale_columns(const AbutModeSystem *s, double *column)
         column[j] = all > 0.0 ? 1.0 / (column[j] > 1e-12 * all ? column[j] : all) : 1.0;
 }
 
-AbutStatus abut_mode_cell_make(const AbutModeSystem *s, const uint64_t *plus, const uint64_t *minus,
-    AbutModeCell *cell, AbutError *error)
+AbutStatus abut_mode_cell_make(
+    const AbutModeSystem *s, const uint64_t *plus, const uint64_t *minus, AbutModeCell *cell, AbutError *error)
 {
     memset(cell, 0, sizeof *cell);
     AbutStatus status = check_mode(s, plus, minus, error);
@@ -148,12 +148,13 @@ AbutStatus abut_mode_cell_nearest(
     if (result.outcome == ABUT_QP_INFEASIBLE)
         return abut_fail(error, ABUT_ERROR_EMPTY, "no velocity has this mode");
     if (result.outcome != ABUT_QP_OK)
-        return abut_fail(error, ABUT_ERROR_DEGENERATE, "the program of this mode could not be solved (%d)", (int)result.outcome);
+        return abut_fail(
+            error, ABUT_ERROR_DEGENERATE, "the program of this mode could not be solved (%d)", (int)result.outcome);
     return ABUT_OK;
 }
 
-AbutStatus abut_mode_velocity(const AbutModeSystem *system, const uint64_t *plus, const uint64_t *minus,
-    double *velocity, AbutError *error)
+AbutStatus abut_mode_velocity(
+    const AbutModeSystem *system, const uint64_t *plus, const uint64_t *minus, double *velocity, AbutError *error)
 {
     AbutModeCell cell;
     AbutStatus status = abut_mode_cell_make(system, plus, minus, &cell, error);
@@ -176,7 +177,8 @@ AbutStatus abut_mode_project(const AbutModeSystem *system, const uint64_t *plus,
     AbutModeCell cell;
     for (int j = 0; j < system->dof; ++j)
         if (!isfinite(desired[j]) || (weight && !(weight[j] > 0.0 && isfinite(weight[j]))))
-            return abut_fail(error, ABUT_ERROR_NUMBER, "velocity %d: a finite number and a positive weight are needed", j);
+            return abut_fail(
+                error, ABUT_ERROR_NUMBER, "velocity %d: a finite number and a positive weight are needed", j);
     AbutStatus status = abut_mode_cell_make(system, plus, minus, &cell, error);
     if (status != ABUT_OK)
         return status;

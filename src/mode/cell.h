@@ -11,14 +11,14 @@
  */
 typedef struct AbutModeCell {
     int dof, zeros, signed_rows;
-    double *rows;    /* zeros, then signed rows; each dof long */
-    int *raw;        /* raw index of each row */
+    double *rows; /* zeros, then signed rows; each dof long */
+    int *raw;     /* raw index of each row */
     double *column;
     void *memory;
 } AbutModeCell;
 
-AbutStatus abut_mode_cell_make(const AbutModeSystem *system, const uint64_t *plus, const uint64_t *minus,
-    AbutModeCell *cell, AbutError *error);
+AbutStatus abut_mode_cell_make(
+    const AbutModeSystem *system, const uint64_t *plus, const uint64_t *minus, AbutModeCell *cell, AbutError *error);
 void abut_mode_cell_free(AbutModeCell *cell);
 
 /* Raw row i of a system. */

@@ -48,8 +48,8 @@ static void report(const AbutModeRun *run, AbutModeResult *out)
     out->tolerance = plan->exact ? 0.0 : plan->tolerance;
     out->largest_zero = run->largest_zero;
     out->smallest_nonzero = plan->exact ? 1e-4 : run->smallest_nonzero;
-    out->depends_on_tolerance = !plan->exact && (run->largest_zero > 0.1 * plan->tolerance ||
-                                                    run->smallest_nonzero < 10.0 * plan->tolerance);
+    out->depends_on_tolerance =
+        !plan->exact && (run->largest_zero > 0.1 * plan->tolerance || run->smallest_nonzero < 10.0 * plan->tolerance);
 }
 
 /* One system as it is, by the chosen method. */
@@ -85,8 +85,8 @@ static uint64_t product(uint64_t a, uint64_t b, int *saturated)
 }
 
 /* Counts of independent groups of contacts multiply. */
-static AbutStatus count_groups(const AbutModeSystem *system, const AbutModeOptions *options, const int *group, int groups,
-    int level, AbutModeResult *result, AbutError *error)
+static AbutStatus count_groups(const AbutModeSystem *system, const AbutModeOptions *options, const int *group,
+    int groups, int level, AbutModeResult *result, AbutError *error)
 {
     AbutStatus status = ABUT_OK;
     AbutModeResult total = {.cs_modes = 1, .modes = 1, .complete = 1, .exact = 1, .smallest_nonzero = 1e-4};
@@ -116,8 +116,8 @@ static AbutStatus count_groups(const AbutModeSystem *system, const AbutModeOptio
     return status;
 }
 
-AbutStatus abut_mode_enumerate_level(const AbutModeSystem *system, const AbutModeOptions *options, int level,
-    AbutModeResult *result, AbutError *error)
+AbutStatus abut_mode_enumerate_level(
+    const AbutModeSystem *system, const AbutModeOptions *options, int level, AbutModeResult *result, AbutError *error)
 {
     AbutModeOptions standard = abut_default_mode_options();
     AbutModePlan plan;
@@ -150,7 +150,8 @@ AbutStatus abut_mode_enumerate(
     return abut_mode_enumerate_level(system, options, -1, result, error);
 }
 
-/* ---- collected list --------------------------------------------------------------------------------------------------- */
+/* ---- collected list
+ * --------------------------------------------------------------------------------------------------- */
 
 typedef struct Collector {
     AbutModeList *list;

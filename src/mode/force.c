@@ -4,10 +4,11 @@
  * balance it (quasi-static) or bring about a velocity of the mode (dynamic, one step).
  *
  * The forces a contact may give are a cone; its edges, pulled back to generalised forces, are columns of a matrix G.
- * Quasi-static: G p + force = 0 with p >= 0, by non-negative least squares. Dynamic: unknown are the new velocity v, the
- * impulses p >= 0 and the margin t; M v - G p = M v0 + h force, zero rows of the mode vanish on v, the others are at
- * least t; t is made as large as possible (at most 1 in units of the motion) by a linear program, written as a quadratic
- * one with a small quadratic term that keeps the answer unique. A mode is consistent when t comes out positive.
+ * Quasi-static: G p + force = 0 with p >= 0, by non-negative least squares. Dynamic: unknown are the new velocity v,
+ * the impulses p >= 0 and the margin t; M v - G p = M v0 + h force, zero rows of the mode vanish on v, the others are
+ * at least t; t is made as large as possible (at most 1 in units of the motion) by a linear program, written as a
+ * quadratic one with a small quadratic term that keeps the answer unique. A mode is consistent when t comes out
+ * positive.
  */
 #include "mode/cell.h"
 
@@ -20,7 +21,8 @@ typedef struct Edge {
 } Edge;
 
 /* Edges of a contact that stays: the pyramid when it sticks, the sector against the sliding otherwise. */
-static int contact_edges(const AbutModeSystem *s, const uint64_t *plus, const uint64_t *minus, int contact, double mu, Edge *out)
+static int contact_edges(
+    const AbutModeSystem *s, const uint64_t *plus, const uint64_t *minus, int contact, double mu, Edge *out)
 {
     int lines = s->lines, n = 0, sliding = 0;
     int8_t sign[ABUT_MODE_ROWS];
@@ -52,7 +54,8 @@ static int contact_edges(const AbutModeSystem *s, const uint64_t *plus, const ui
 /* Generalised force of a unit push along an edge. */
 static void edge_column(const AbutModeSystem *s, const Edge *e, double *out)
 {
-    const double *first = s->tangent_rows + (size_t)e->contact * (size_t)s->lines * (size_t)s->dof, *second = first + s->dof;
+    const double *first = s->tangent_rows + (size_t)e->contact * (size_t)s->lines * (size_t)s->dof,
+                 *second = first + s->dof;
     double angle = s->lines > 1 ? ABUT_PI / s->lines : 0.0;
     for (int j = 0; j < s->dof; ++j) {
         double value = s->normal_rows[(size_t)e->contact * (size_t)s->dof + (size_t)j];
@@ -131,7 +134,8 @@ static AbutStatus balance(const Problem *p, AbutModeForceResult *result, AbutErr
     return failed ? abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d forces", n) : ABUT_OK;
 }
 
-/* Rows of the dynamic program: d of motion, the zero rows, then signed rows, pushes and the bound on t as inequalities. */
+/* Rows of the dynamic program: d of motion, the zero rows, then signed rows, pushes and the bound on t as inequalities.
+ */
 static void motion_rows(const Problem *p, double size, int n, double *a, double *b)
 {
     const AbutModeCell *cell = p->cell;
@@ -224,7 +228,8 @@ static void list_edges(Problem *p, const uint64_t *plus, const uint64_t *minus)
 }
 
 AbutStatus abut_mode_force_feasible(const AbutModeSystem *system, const uint64_t *plus, const uint64_t *minus,
-    const AbutModeForces *forces, AbutModeForceResult *result, double *velocity, double *contact_force, AbutError *error)
+    const AbutModeForces *forces, AbutModeForceResult *result, double *velocity, double *contact_force,
+    AbutError *error)
 {
     AbutModeCell cell;
     memset(result, 0, sizeof *result);
@@ -259,7 +264,8 @@ AbutStatus abut_mode_force_feasible(const AbutModeSystem *system, const uint64_t
     return status;
 }
 
-/* ---- all consistent modes ---------------------------------------------------------------------------------------------------- */
+/* ---- all consistent modes
+ * ---------------------------------------------------------------------------------------------------- */
 
 typedef struct Filter {
     const AbutModeSystem *system;

@@ -31,7 +31,8 @@ int abut_mode_is_face(const AbutModeSystem *s, const uint64_t *a_plus, const uin
     return 1;
 }
 
-/* ---- neighbours --------------------------------------------------------------------------------------------------------- */
+/* ---- neighbours
+ * --------------------------------------------------------------------------------------------------------- */
 
 /* A small system whose modes stand for neighbours, and the way back. */
 typedef struct Around {
@@ -39,8 +40,8 @@ typedef struct Around {
     const uint64_t *plus, *minus;
     int side, dimension;
     AbutModeSystem local;
-    int *contact;        /* local contact -> contact, or -1 - raw for a line that may become zero */
-    uint64_t *mode;      /* words of plus, words of minus */
+    int *contact;   /* local contact -> contact, or -1 - raw for a line that may become zero */
+    uint64_t *mode; /* words of plus, words of minus */
     AbutModeVisitor *visit;
     void *user;
     uint64_t count;
@@ -110,7 +111,8 @@ static void fill_around(Around *a, double *normal, double *tangent)
         local_row(a, i, 1, NULL, normal + (size_t)n * d);
         for (int k = 0; k < s->lines; ++k) {
             int raw = s->contacts + i * s->lines + k;
-            local_row(a, raw, abut_mode_sign(a->plus, a->minus, raw) == 0, NULL, tangent + (size_t)(n * s->lines + k) * d);
+            local_row(
+                a, raw, abut_mode_sign(a->plus, a->minus, raw) == 0, NULL, tangent + (size_t)(n * s->lines + k) * d);
         }
         a->contact[n++] = i;
     }
@@ -168,7 +170,8 @@ AbutStatus abut_mode_neighbours(const AbutModeSystem *system, const uint64_t *pl
         return status;
     size_t d = (size_t)system->dof, rows = (size_t)(cell.signed_rows + system->contacts + 1);
     size_t words = (size_t)abut_mode_words(system, 0);
-    double *room = abut_alloc((rows * d * (size_t)(1 + system->lines) + d * d + rows + d + 2 * words + 64) * sizeof(double));
+    double *room =
+        abut_alloc((rows * d * (size_t)(1 + system->lines) + d * d + rows + d + 2 * words + 64) * sizeof(double));
     if (!room) {
         abut_mode_cell_free(&cell);
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu rows", rows);
@@ -196,10 +199,11 @@ AbutStatus abut_mode_neighbours(const AbutModeSystem *system, const uint64_t *pl
     return status;
 }
 
-/* ---- the whole diagram ------------------------------------------------------------------------------------------------------ */
+/* ---- the whole diagram
+ * ------------------------------------------------------------------------------------------------------ */
 
-AbutStatus abut_mode_hasse(const AbutModeSystem *system, const AbutModeList *list, AbutModeEdge **edges, size_t *count,
-    AbutError *error)
+AbutStatus abut_mode_hasse(
+    const AbutModeSystem *system, const AbutModeList *list, AbutModeEdge **edges, size_t *count, AbutError *error)
 {
     enum { MOST = 20000 };
     size_t words = (size_t)abut_mode_words(system, 0), capacity = 0;
@@ -226,7 +230,8 @@ AbutStatus abut_mode_hasse(const AbutModeSystem *system, const AbutModeList *lis
     return ABUT_OK;
 }
 
-/* ---- merging ---------------------------------------------------------------------------------------------------------------- */
+/* ---- merging
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 /* Separating contacts, then sticking contacts, as bits. */
 static void merge_key(const AbutModeSystem *s, const uint64_t *plus, const uint64_t *minus, uint64_t *key)
@@ -263,8 +268,8 @@ AbutStatus abut_mode_merge(const AbutModeSystem *system, AbutModeList *list, Abu
         drop[i] = 0;
         for (size_t j = 0; j < list->count && !drop[i]; ++j) {
             const uint64_t *b = list->bits + 2 * words * j;
-            drop[i] = i != j && memcmp(keys + key * i, keys + key * j, 8 * key) == 0 &&
-                      memcmp(a, b, 16 * words) != 0 && abut_mode_is_face(system, a, a + words, b, b + words);
+            drop[i] = i != j && memcmp(keys + key * i, keys + key * j, 8 * key) == 0 && memcmp(a, b, 16 * words) != 0 &&
+                      abut_mode_is_face(system, a, a + words, b, b + words);
         }
     }
     for (size_t i = 0; i < list->count; ++i)

@@ -70,18 +70,20 @@ static void free_signs(SignSet *set)
     memset(set, 0, sizeof *set);
 }
 
-/* ---- the arrangement in as few dimensions as it has ------------------------------------------------------------------------ */
+/* ---- the arrangement in as few dimensions as it has
+ * ------------------------------------------------------------------------ */
 
 typedef struct Arrangement {
     int rows, dim;
     double tolerance;
-    double *v;         /* rows x dim, each of largest entry 1 or zero */
-    uint64_t subsets;  /* tried so far */
+    double *v;        /* rows x dim, each of largest entry 1 or zero */
+    uint64_t subsets; /* tried so far */
     const AbutModeOptions *options;
     int stopped;
 } Arrangement;
 
-/* Rows `list` on the velocities where the rows `zero` vanish, in coordinates of their own row space. `room`: see caller. */
+/* Rows `list` on the velocities where the rows `zero` vanish, in coordinates of their own row space. `room`: see
+ * caller. */
 static void arrange(const AbutModePlan *plan, uint64_t zero, const int *list, int count, Arrangement *a, double *room)
 {
     int d = plan->dof, n = 0, free_columns = 0, pivots[ABUT_MODE_SIZE];
@@ -198,7 +200,8 @@ static void all_faces(const SignSet *rays, const AbutModeOptions *o, SignSet *fa
         }
 }
 
-/* ---- patterns and modes -------------------------------------------------------------------------------------------------------- */
+/* ---- patterns and modes
+ * -------------------------------------------------------------------------------------------------------- */
 
 typedef struct Paper {
     AbutModeRun *run;
@@ -207,8 +210,10 @@ typedef struct Paper {
     int too_large;
 } Paper;
 
-/* Rays and faces of the rows `list` where `zero` vanish. Rays positive on `no_pos` or negative on `no_neg` are left out. */
-static void faces_of(Paper *p, uint64_t zero, const int *list, int count, uint64_t no_pos, uint64_t no_neg, SignSet *faces)
+/* Rays and faces of the rows `list` where `zero` vanish. Rays positive on `no_pos` or negative on `no_neg` are left
+ * out. */
+static void faces_of(
+    Paper *p, uint64_t zero, const int *list, int count, uint64_t no_pos, uint64_t no_neg, SignSet *faces)
 {
     Arrangement a = {.v = p->v, .options = p->run->options};
     SignSet rays = {0}, kept = {0};

@@ -16,8 +16,8 @@ AbutStatus abut_mode_system_check(const AbutModeSystem *system, AbutError *error
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "no system of contacts was given");
     int n = system->contacts, d = system->dof, t = system->lines;
     if (n < 0 || d < 0 || t < 0 || n > ABUT_MODE_SIZE || d > ABUT_MODE_SIZE || t > ABUT_MODE_SIZE)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "contacts %d, dof %d, lines %d: each must be 0 to %d", n, d, t,
-            ABUT_MODE_SIZE);
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "contacts %d, dof %d, lines %d: each must be 0 to %d", n, d, t, ABUT_MODE_SIZE);
     if ((n > 0 && d > 0 && !system->normal_rows) || (n > 0 && d > 0 && t > 0 && !system->tangent_rows))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "the rows of the contacts are missing");
     for (size_t i = 0; i < (size_t)n * (size_t)d; ++i)
@@ -128,8 +128,8 @@ static int choose_arithmetic(const AbutModeSystem *s, AbutModePlan *plan, AbutMo
     return plan->exact || arithmetic == ABUT_MODE_AUTO;
 }
 
-AbutStatus abut_mode_plan_make(const AbutModeSystem *system, double tolerance, AbutModeArithmetic arithmetic,
-    AbutModePlan *plan, AbutError *error)
+AbutStatus abut_mode_plan_make(
+    const AbutModeSystem *system, double tolerance, AbutModeArithmetic arithmetic, AbutModePlan *plan, AbutError *error)
 {
     memset(plan, 0, sizeof *plan);
     AbutStatus status = abut_mode_system_check(system, error);
@@ -168,7 +168,7 @@ void abut_mode_plan_free(AbutModePlan *plan)
     memset(plan, 0, sizeof *plan);
 }
 
-/* ---- block arena --------------------------------------------------------------------------------------------------- */
+/* ---- block arena ------------------------------------------------------------------------------------------------ */
 
 /* Goes on to the next block that is large enough, or links a new one behind the current. NULL without memory. */
 void *abut_mode_arena_more(AbutModeArena *arena, size_t bytes)

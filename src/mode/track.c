@@ -35,7 +35,8 @@ static void look(Walk *w, double time, uint64_t *mode)
         }
     }
     if (w->status != ABUT_OK)
-        abut_fail(w->error, w->status, "no mode at time %g: %s", time, inner.text[0] ? inner.text : "the motion has none");
+        abut_fail(
+            w->error, w->status, "no mode at time %g: %s", time, inner.text[0] ? inner.text : "the motion has none");
 }
 
 static void tell(Walk *w, double time, const uint64_t *mode)
@@ -64,7 +65,8 @@ static AbutStatus check_track(const AbutModeTrack *t, AbutError *error)
 {
     if (!t || !t->motion || !t->event || t->samples < 1 || t->contacts < 0 || t->dof < 0 || t->lines < 0 ||
         t->contacts > ABUT_MODE_SIZE || t->dof > ABUT_MODE_SIZE || t->lines > ABUT_MODE_SIZE)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "tracking needs a motion, an event, sizes and at least one sample");
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "tracking needs a motion, an event, sizes and at least one sample");
     if (!isfinite(t->begin) || !isfinite(t->end) || !(t->end >= t->begin) || !(t->time_tolerance >= 0.0))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "times %g to %g are out of order", t->begin, t->end);
     return ABUT_OK;

@@ -4,11 +4,11 @@
  * M of |mu(X, top)|.
  *
  * M is split into connected components, over which w multiplies. A coloop has w = 2, a circuit of m elements
- * 2 + (m - 2) 2^(m-1); uniform matroids have a closed form too. Otherwise w = sum over subsets D of T(M*|D; 0, 1), with T the Tutte polynomial and M* the dual:
- * grouped by the flats G of M*, with b(G) the number of bases of G,
- *   J(G) = 2^|G| sum over G' <= G of (-1/2)^rank(G') b(G'),   s(G) = J(G) - sum over G' < G of s(G'),
- *   w = sum over G of (-1)^rank(G) s(G).
- * When the rank is smaller than the nullity, the flats of M itself are listed and mu is summed from the top.
+ * 2 + (m - 2) 2^(m-1); uniform matroids have a closed form too. Otherwise w = sum over subsets D of T(M*|D; 0, 1), with
+ * T the Tutte polynomial and M* the dual: grouped by the flats G of M*, with b(G) the number of bases of G, J(G) =
+ * 2^|G| sum over G' <= G of (-1/2)^rank(G') b(G'),   s(G) = J(G) - sum over G' < G of s(G'), w = sum over G of
+ * (-1)^rank(G) s(G). When the rank is smaller than the nullity, the flats of M itself are listed and mu is summed from
+ * the top.
  */
 #include "mode/plan.h"
 
@@ -282,7 +282,8 @@ static double weight_in_plane(const double *v, int count, double tolerance)
 static double component_weight(const Reduced *r, uint64_t part, double tolerance, double *room)
 {
     int elements = __builtin_popcountll(part), rank = __builtin_popcountll(part & r->in_basis);
-    int nullity = elements - rank, dual = nullity <= rank || nullity == 2, dim = dual ? nullity : rank, row = 0, other = 0, e = 0;
+    int nullity = elements - rank, dual = nullity <= rank || nullity == 2, dim = dual ? nullity : rank, row = 0,
+        other = 0, e = 0;
     if (nullity == 0)
         return 2.0;
     if (nullity == 1)

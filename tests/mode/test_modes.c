@@ -146,7 +146,8 @@ static int zero_rank(const AbutModeSystem *s, const int8_t *sign, int with_lines
     int n = 0, rank = 0;
     for (int i = 0; i < s->contacts * (with_lines ? 1 + s->lines : 1); ++i) {
         int apart = i >= s->contacts && sign[(i - s->contacts) / s->lines];
-        const double *row = i < s->contacts ? s->normal_rows + i * s->dof : s->tangent_rows + (i - s->contacts) * s->dof;
+        const double *row =
+            i < s->contacts ? s->normal_rows + i * s->dof : s->tangent_rows + (i - s->contacts) * s->dof;
         if (sign[i] == 0 && !apart)
             memcpy(a[n++], row, sizeof(double) * (size_t)s->dof);
     }
@@ -189,7 +190,8 @@ static void euler_holds_for_every_pattern(void **state)
             AbutModeList list = collect_modes(&s, &o);
             int sum = 0;
             for (size_t i = 0; i < list.count; ++i) {
-                abut_mode_signs(&s, 0, list.bits + 2 * (size_t)list.words * i, list.bits + (2 * i + 1) * (size_t)list.words, sign);
+                abut_mode_signs(
+                    &s, 0, list.bits + 2 * (size_t)list.words * i, list.bits + (2 * i + 1) * (size_t)list.words, sign);
                 sum += zero_rank(&s, sign, 1) % 2 ? -1 : 1;
             }
             assert_int_equal(sum, zero_rank(&s, cs, 0) % 2 ? -1 : 1);
@@ -207,7 +209,8 @@ static AbutModeSystem moved_box(AbutPose pose, double scale, const int *order, i
     AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE, .position = abut_pose_apply(pose, abut_zero())};
     for (int k = 0; k < 8; ++k) {
         int i = order[k], wall = i / 4;
-        AbutVec3 p = wall ? abut_vec3(i & 2 ? 1 : -1, -1, i & 1 ? 1 : -1) : abut_vec3(i & 2 ? 1 : -1, i & 1 ? 1 : -1, -1);
+        AbutVec3 p =
+            wall ? abut_vec3(i & 2 ? 1 : -1, -1, i & 1 ? 1 : -1) : abut_vec3(i & 2 ? 1 : -1, i & 1 ? 1 : -1, -1);
         c[k].point = abut_pose_apply(pose, abut_scale(p, scale));
         c[k].normal = abut_quat_rotate(pose.q, abut_axis(wall ? 1 : 2));
         c[k].tangent_x = abut_quat_rotate(pose.q, abut_axis(0));
@@ -251,7 +254,8 @@ static void motion_scale_and_order_change_nothing(void **state)
                 for (int c = 0; c < 8; ++c) {
                     out[w] |= (got.bits[2 * i + (size_t)w] >> c & 1) << mixed[c];
                     for (int l = 0; l < lines; ++l)
-                        out[w] |= (got.bits[2 * i + (size_t)w] >> (8 + c * lines + l) & 1) << (8 + mixed[c] * lines + l);
+                        out[w] |= (got.bits[2 * i + (size_t)w] >> (8 + c * lines + l) & 1)
+                                  << (8 + mixed[c] * lines + l);
                 }
             back.bits[2 * i] = out[0], back.bits[2 * i + 1] = out[1];
         }
@@ -345,7 +349,8 @@ static void nonlinear_is_the_merged_list(void **state)
     int cases = check_cases(150), reached = 0;
     for (int k = 0; k < cases; ++k) {
         AbutRng rng = abut_rng(31, (uint64_t)k);
-        AbutModeSystem s = random_contacts(&rng, 1 + (int)abut_rng_below(&rng, 5), 1 + (int)abut_rng_below(&rng, 2), 0, 2);
+        AbutModeSystem s =
+            random_contacts(&rng, 1 + (int)abut_rng_below(&rng, 5), 1 + (int)abut_rng_below(&rng, 2), 0, 2);
         AbutModeOptions o = abut_default_mode_options();
         o.limit = 50000;
         AbutModeList full = collect_modes(&s, &o);
@@ -381,8 +386,9 @@ static void both_methods_agree(void **state)
     (void)state;
     for (int k = 0; k < KNOWN + check_cases(200); ++k) {
         AbutRng rng = abut_rng(91, (uint64_t)k);
-        AbutModeSystem s = k < KNOWN ? builtin(known[k].name)
-                                     : random_contacts(&rng, 1 + (int)abut_rng_below(&rng, 5), 1 + k % 2, k & 1, 1 + k % 3);
+        AbutModeSystem s = k < KNOWN
+                               ? builtin(known[k].name)
+                               : random_contacts(&rng, 1 + (int)abut_rng_below(&rng, 5), 1 + k % 2, k & 1, 1 + k % 3);
         AbutModeOptions o = abut_default_mode_options();
         for (int kind = 0; kind < 2; ++kind) {
             o.kind = kind ? ABUT_MODES_CS : ABUT_MODES_FULL;
@@ -555,7 +561,8 @@ static void no_memory_is_a_clean_failure(void **state)
             o.arithmetic = way & 1 ? ABUT_MODE_DOUBLE : ABUT_MODE_AUTO;
             AbutStatus status = abut_mode_builtin(way < 3 ? "box:2" : "box-box:1", &s, NULL);
             if (status == ABUT_OK)
-                status = way == 2 || way == 5 ? abut_mode_enumerate(&s, &o, &r, NULL) : abut_mode_collect(&s, &o, &list, &r, NULL);
+                status = way == 2 || way == 5 ? abut_mode_enumerate(&s, &o, &r, NULL)
+                                              : abut_mode_collect(&s, &o, &list, &r, NULL);
             assert_true(status == ABUT_OK || status == ABUT_ERROR_MEMORY);
             failures += status != ABUT_OK;
             successes = status == ABUT_OK ? successes + 1 : 0;

@@ -155,7 +155,9 @@ static void neighbours_are_the_edges_of_the_diagram(void **state)
             for (int side = -1; side <= 1; side += 2) {
                 Seen seen = {&s, list.bits + 2 * i, &list, side, 0};
                 uint64_t found;
-                assert_int_equal(abut_mode_neighbours(&s, seen.mode, seen.mode + 1, side, check_neighbour, &seen, &found, NULL), ABUT_OK);
+                assert_int_equal(
+                    abut_mode_neighbours(&s, seen.mode, seen.mode + 1, side, check_neighbour, &seen, &found, NULL),
+                    ABUT_OK);
                 assert_int_equal(found, side < 0 ? down : up);
                 assert_int_equal(seen.count, found);
             }
@@ -178,7 +180,8 @@ static void merging_drops_only_faces(void **state)
     for (size_t i = 0; i < full.count; ++i) {
         int covered = 0;
         for (size_t j = 0; j < merged.count; ++j)
-            covered |= abut_mode_is_face(&s, full.bits + 2 * i, full.bits + 2 * i + 1, merged.bits + 2 * j, merged.bits + 2 * j + 1);
+            covered |= abut_mode_is_face(
+                &s, full.bits + 2 * i, full.bits + 2 * i + 1, merged.bits + 2 * j, merged.bits + 2 * j + 1);
         assert_true(covered);
     }
     /* one contact with two lines: of 9 sliding patterns the 4 sectors and sticking stay, and separation */
@@ -236,14 +239,16 @@ static void changes_along_a_motion_are_found(void **state)
     assert_int_equal(abut_mode_track(&track, NULL), ABUT_ERROR_ARGUMENT);
 }
 
-/* ---- forces ------------------------------------------------------------------------------------------------------------ */
+/* ---- forces
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static const AbutModeBody planar_body = {.kind = ABUT_MODE_BODY_PLANAR, .position = {0, 1, 0}};
 
 /* A block of 2 x 2 on a table, centre at height 1; positive line velocity is to the left. */
 static AbutModeSystem block_on_table(void)
 {
-    AbutContact c[2] = {{.point = {-1, 0, 0}, .normal = {0, 1, 0}, .body_b = -1}, {.point = {1, 0, 0}, .normal = {0, 1, 0}, .body_b = -1}};
+    AbutContact c[2] = {{.point = {-1, 0, 0}, .normal = {0, 1, 0}, .body_b = -1},
+        {.point = {1, 0, 0}, .normal = {0, 1, 0}, .body_b = -1}};
     AbutModeSystem s;
     assert_int_equal(abut_mode_system_build(c, 2, &planar_body, 1, 3, 1, 1, &s, NULL), ABUT_OK);
     return s;
@@ -293,7 +298,8 @@ static void block_moves_by_one_step(void **state)
 {
     (void)state;
     AbutModeSystem s = block_on_table();
-    double mass[9] = {1, 0, 0, 0, 1, 0, 0, 0, 2.0 / 3.0}, rest[3] = {0, -1, 0}, push[3] = {0.5, -1, 0}, up[3] = {0, 2, 0};
+    double mass[9] = {1, 0, 0, 0, 1, 0, 0, 0, 2.0 / 3.0}, rest[3] = {0, -1, 0}, push[3] = {0.5, -1, 0},
+           up[3] = {0, 2, 0};
     double tip[3] = {0.9, -1, -0.9}, sliding[3] = {1, 0, 0};
     AbutModeForces f = {.force = rest, .mass = mass, .default_friction = 0.2};
     assert_true(feasible(&s, "0000", &f));
@@ -321,7 +327,8 @@ static void block_in_a_corner(void **state)
 {
     (void)state;
     AbutContact c[3] = {{.point = {-1, 0, 0}, .normal = {0, 1, 0}, .body_b = -1},
-        {.point = {1, 0, 0}, .normal = {0, 1, 0}, .body_b = -1}, {.point = {-1, 1, 0}, .normal = {1, 0, 0}, .body_b = -1}};
+        {.point = {1, 0, 0}, .normal = {0, 1, 0}, .body_b = -1},
+        {.point = {-1, 1, 0}, .normal = {1, 0, 0}, .body_b = -1}};
     AbutModeSystem s;
     assert_int_equal(abut_mode_system_build(c, 3, &planar_body, 1, 3, 1, 1, &s, NULL), ABUT_OK);
     double mass[9] = {1, 0, 0, 0, 1, 0, 0, 0, 2.0 / 3.0}, in[3] = {-3, -1, 0}, out[3] = {3, -1, 0};
@@ -338,7 +345,8 @@ static void block_in_a_corner(void **state)
 static void wedged_peg_has_two_futures(void **state)
 {
     (void)state;
-    AbutContact c[2] = {{.point = {-1, 1, 0}, .normal = {1, 0, 0}, .body_b = -1}, {.point = {1, 1, 0}, .normal = {-1, 0, 0}, .body_b = -1}};
+    AbutContact c[2] = {{.point = {-1, 1, 0}, .normal = {1, 0, 0}, .body_b = -1},
+        {.point = {1, 1, 0}, .normal = {-1, 0, 0}, .body_b = -1}};
     AbutModeSystem s;
     assert_int_equal(abut_mode_system_build(c, 2, &planar_body, 1, 3, 1, 1, &s, NULL), ABUT_OK);
     double mass[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, weight[3] = {0, -1, 0};
