@@ -158,6 +158,17 @@ typedef struct AbutMjcfFilter {
 /* One filter per geom of the model. */
 AbutStatus abut_mjcf_filters(const AbutMjcfModel *model, AbutMjcfFilter *out, AbutError *error);
 
+/* A mesh of the model as geometry: loaded at its first use. */
+typedef struct AbutMjcfSolid {
+    AbutPolyhedron *hull; /* NULL: not loaded */
+    AbutMass mass;        /* of the mesh where it is closed, else of the hull */
+} AbutMjcfSolid;
+
+AbutStatus abut_mjcf_load_solid(AbutMjcfReader *reader, const AbutMjcfMesh *mesh, AbutMjcfSolid *out);
+
+/* Messages about a thing of the model: "file:line: <tag>: ...". */
+AbutXmlElement abut_mjcf_at(const AbutMjcfPlace *place, const char *tag);
+
 AbutStatus abut_mjcf_build(AbutMjcfReader *reader, AbutScene *scene, AbutSceneInfo *info);
 
 #endif
