@@ -287,13 +287,14 @@ ABUT_API int64_t abut_array_count(const AbutArray *array); /* product of the sha
  */
 typedef struct AbutRunLog AbutRunLog;
 
-/* `settings` is a text to keep with the scene, as the command line; NULL: none. */
+/* `settings` is a text to keep with the scene, as the command line; NULL: none. The scene must outlive the recording. */
 ABUT_API AbutStatus abut_run_log_create(const AbutScene *scene, const AbutSceneInfo *info, const char *settings,
     AbutRunLog **out, AbutError *error);
 
-/* One more row: the state of the scene and the contacts of the last step, `report` of that step. */
+/* One more row: the state of the scene and the contacts of the last step, `report` of that step. A failure leaves the log
+ * as it was. */
 ABUT_API AbutStatus abut_run_log_record(
-    AbutRunLog *log, const AbutScene *scene, const AbutSimulation *simulation, const AbutStepReport *report, AbutError *error);
+    AbutRunLog *log, const AbutSimulation *simulation, const AbutStepReport *report, AbutError *error);
 
 ABUT_API AbutStatus abut_run_log_write(const AbutRunLog *log, const char *path, AbutError *error);
 ABUT_API void abut_run_log_free(AbutRunLog *log);
