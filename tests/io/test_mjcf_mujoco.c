@@ -118,7 +118,10 @@ static void make_scene(Text *t)
     add(t, "<mujoco><compiler angle='%s' eulerseq='%s'/>", abut_rng_below(&t->rng, 2) ? "degree" : "radian",
         sequences[abut_rng_below(&t->rng, 5)]);
     add(t, "<default><geom density='%.17g'/><default class='heavy'><geom density='5000'/></default></default>", 1000 * size(t));
-    add(t, "<asset><mesh name='m' vertex='0 0 0 .4 0 0 0 .3 0 0 0 .2 .2 .2 .2' scale='1 %s 2'/></asset><worldbody>",
+    /* a block: old versions of MuJoCo take the mass of any mesh from the block with its inertia */
+    add(t,
+        "<asset><mesh name='m' vertex='0 0 0 .4 0 0 0 .3 0 .4 .3 0 0 0 .2 .4 0 .2 0 .3 .2 .4 .3 .2' scale='1 %s 2'/></asset>"
+        "<worldbody>",
         abut_rng_below(&t->rng, 2) ? "1" : "-1");
     for (int i = 0; i < 4; ++i) {
         add(t, "<body name='b%d'", i);
