@@ -326,6 +326,50 @@ ABUT_API AbutStatus abut_run_log_parse(
     const void *bytes, size_t count, const char *name, AbutRunLogData *out, AbutError *error);
 ABUT_API void abut_run_log_data_free(AbutRunLogData *data);
 
+/* ---- pictures ------------------------------------------------------------------------------------------------------- */
+
+/* Rows from the top, three bytes a pixel. */
+typedef struct AbutImage {
+    int32_t width, height;
+    uint8_t *rgb;
+} AbutImage;
+
+ABUT_API AbutStatus abut_image_create(int width, int height, AbutImage *out, AbutError *error);
+ABUT_API void abut_image_free(AbutImage *image); /* leaves an empty image */
+ABUT_API AbutStatus abut_image_write_png(const char *path, const AbutImage *image, AbutError *error);
+
+/* An animated GIF, frame by frame; all frames have one size. The file appears at the end. */
+typedef struct AbutGif AbutGif;
+ABUT_API AbutStatus abut_gif_begin(const char *path, int width, int height, int delay_ms, AbutGif **out, AbutError *error);
+ABUT_API AbutStatus abut_gif_add(AbutGif *gif, const AbutImage *image, AbutError *error);
+ABUT_API AbutStatus abut_gif_end(AbutGif *gif, AbutError *error); /* finishes the file and frees */
+ABUT_API void abut_gif_cancel(AbutGif *gif);                      /* leaves no file */
+
+/* Something to draw: triangles in a frame of their own, or the half-space z <= 0 of it (mesh NULL) as the ground. */
+typedef struct AbutRenderItem {
+    const AbutMesh *mesh;
+    AbutPose pose;
+    uint32_t color; /* 0xrrggbb */
+} AbutRenderItem;
+
+typedef struct AbutRenderArrow {
+    AbutVec3 from, to;
+    uint32_t color;
+} AbutRenderArrow;
+
+typedef struct AbutRenderDef {
+    int32_t width, height;
+    AbutVec3 eye, target; /* equal: chosen to show all items */
+    double view_angle;    /* vertical, radians */
+    uint32_t background;
+} AbutRenderDef;
+
+ABUT_API AbutRenderDef abut_default_render_def(void);
+
+/* Draws without a graphics card: depth buffer, one sun with shadows on the ground, four samples a pixel. */
+ABUT_API AbutStatus abut_render(const AbutRenderItem *items, int item_count, const AbutRenderArrow *arrows, int arrow_count,
+    const AbutRenderDef *def, AbutImage *out, AbutError *error);
+
 #ifdef __cplusplus
 }
 #endif
