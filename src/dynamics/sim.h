@@ -137,7 +137,7 @@ typedef struct AbutStepConstants {
 typedef struct AbutIsland {
     int32_t first, count;             /* contacts: island_contact[first] .. */
     int32_t sweeps, capped, contacts, asleep;
-    double residual;
+    double residual, part;            /* part: of the step that its bodies move */
     double violation;                 /* distance from the law of contact, m/s, when asked for */
 } AbutIsland;
 

@@ -134,8 +134,8 @@ static AbutDistance penetration(AbutPairView *pair, const AbutSimplex *start, Ab
         return unfinished(pair, facet);
     if (!facet.found)
         facet = abut_facet_search(pair);
-    /* Just apart: the nearest points need not lie over the nearest facet, and the simplex of GJK holds them. */
-    const AbutSimplex *witness = facet.depth < 0.0 && start->count < 4 ? start : &facet.simplex;
+    /* About to touch: the nearest points need not lie over the nearest facet, and the simplex of GJK holds them. */
+    const AbutSimplex *witness = facet.depth <= pair->touch && start->count < 4 ? start : &facet.simplex;
     store_cache(cache, start, abut_zero());
     return abut_pair_finish(pair, witness, -facet.depth, facet.normal, facet.gap);
 }
@@ -169,7 +169,8 @@ static AbutDistance general(const AbutConvex *a, const AbutConvex *b, AbutPose b
     load_cache(&pair, cache, &s);
     set_hints(&pair, &s);
     AbutGjkOutcome outcome = abut_gjk(&pair, &s, start_direction(&pair, cache), 0, &gap);
-    if (outcome == ABUT_GJK_INSIDE || outcome == ABUT_GJK_NEAR)
+    int lost = outcome == ABUT_GJK_STALLED && abut_length(s.v) <= 1e-9 * pair.size; /* in the noise */
+    if (outcome == ABUT_GJK_INSIDE || outcome == ABUT_GJK_NEAR || lost)
         return penetration(&pair, &s, cache);
     refine_weights(&s);
     double length = abut_length(s.v);

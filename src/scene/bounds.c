@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Boxes around shapes in the world. In: poses and velocities of the bodies. Out: the tight box of each shape, grown by the margin of
+ * Boxes around shapes in the world. In: poses and velocities of the bodies. Out: the box of each shape, grown by the margin of
  * contact, and the fat box that stands in the tree and changes rarely. Shapes whose fat box changed are listed for the pairs.
  */
 #include "scene/parts.h"
@@ -35,11 +35,11 @@ static void extent(const AbutPolyhedron *p, AbutVec3 n, double *low, double *hig
     *high = abut_larger(abut_larger(most[0], most[1]), abut_larger(most[2], most[3]));
 }
 
-static AbutAabb tight_box(const AbutScene *scene, const AbutShape *shape)
+/* Around the shape, from the centre of mass of its body, world axes. */
+static AbutAabb tight_box(const AbutShape *shape, AbutMat3 rotation)
 {
-    const AbutBody *body = &scene->body[shape->body];
-    AbutMat3 r = abut_mat3_mul(body->rotation, shape->local_rotation);
-    AbutVec3 p = abut_add(abut_mat3_apply(body->rotation, shape->local_p), body->x), low, high;
+    AbutMat3 r = abut_mat3_mul(rotation, shape->local_rotation);
+    AbutVec3 p = abut_mat3_apply(rotation, shape->local_p), low, high;
     if (shape->def.kind == ABUT_SHAPE_BOX) {
         AbutVec3 h = shape->def.size;
         high = abut_add(abut_scale(abut_abs(r.x), h.x), abut_add(abut_scale(abut_abs(r.y), h.y), abut_scale(abut_abs(r.z), h.z)));
@@ -51,7 +51,39 @@ static AbutAabb tight_box(const AbutScene *scene, const AbutShape *shape)
         extent(shape->polyhedron, rows.z, &low.z, &high.z);
     }
     AbutAabb box = {abut_add(p, low), abut_add(p, high)};
-    return grown(box, scene->margin);
+    return box;
+}
+
+static AbutAabb shifted(AbutAabb box, AbutVec3 by)
+{
+    AbutAabb out = {abut_add(box.min, by), abut_add(box.max, by)};
+    return out;
+}
+
+/* How far the farthest point of the shape is from the centre of mass. */
+static double reach(const AbutShape *shape)
+{
+    return abut_length(shape->bound_center) + shape->bound_radius;
+}
+
+static void compute_box(const AbutScene *scene, AbutShape *shape)
+{
+    const AbutBody *body = &scene->body[shape->body];
+    shape->local_box = tight_box(shape, body->rotation);
+    shape->local_box_q = body->q;
+    shape->box = grown(shifted(shape->local_box, body->x), scene->margin);
+}
+
+/* The last box, moved along with the body and grown by what it has turned since: no point moves by more than 2 |q - q'| times its
+ * distance from the centre. Saves the way over the vertices. */
+static void follow_box(const AbutScene *scene, AbutShape *shape)
+{
+    const AbutBody *body = &scene->body[shape->body];
+    AbutQuat a = body->q, b = shape->local_box_q;
+    double sign = abut_quat_dot(a, b) < 0.0 ? -1.0 : 1.0;
+    double dw = a.w - sign * b.w, dx = a.x - sign * b.x, dy = a.y - sign * b.y, dz = a.z - sign * b.z;
+    double turned = 2.0 * sqrt(dw * dw + dx * dx + dy * dy + dz * dz) * reach(shape);
+    shape->box = grown(shifted(shape->local_box, body->x), scene->margin + turned);
 }
 
 /* The box over the way of the body in dt: shifted by v dt, and grown by what turning can add. */
@@ -59,7 +91,7 @@ static AbutAabb swept(const AbutBody *body, const AbutShape *shape, double dt)
 {
     AbutVec3 way = abut_scale(body->v, dt), none = abut_zero();
     double turn = abut_smaller(abut_length(body->w) * dt, 2.0);
-    AbutAabb box = grown(shape->box, turn * (abut_length(shape->bound_center) + shape->bound_radius));
+    AbutAabb box = grown(shape->box, turn * reach(shape));
     box.min = abut_add(box.min, abut_min(way, none));
     box.max = abut_add(box.max, abut_max(way, none));
     return box;
@@ -90,21 +122,14 @@ static void set_fat(AbutScene *scene, int32_t place, AbutAabb fat)
     abut_scene_mark_moved(scene, place);
 }
 
-void abut_scene_place_shape(AbutScene *scene, int32_t place)
+void abut_scene_add_half_space(AbutScene *scene, int32_t place)
 {
-    AbutShape *shape = &scene->shape[place];
-    if (!shape->polyhedron) {
-        AbutAabb whole = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
-        shape->box = shape->fat = whole;
-        int32_t i = scene->plane_count++;
-        for (; i > 0 && scene->plane[i - 1] > place; --i)
-            scene->plane[i] = scene->plane[i - 1];
-        scene->plane[i] = place;
-        abut_scene_mark_moved(scene, place);
-        return;
-    }
-    shape->box = tight_box(scene, shape);
-    set_fat(scene, place, shape->box);
+    AbutAabb whole = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+    scene->shape[place].box = scene->shape[place].fat = whole;
+    int32_t i = scene->plane_count++;
+    for (; i > 0 && scene->plane[i - 1] > place; --i)
+        scene->plane[i] = scene->plane[i - 1];
+    scene->plane[i] = place;
 }
 
 void abut_scene_refit_body(AbutScene *scene, const AbutBody *body)
@@ -115,9 +140,15 @@ void abut_scene_refit_body(AbutScene *scene, const AbutBody *body)
             abut_scene_mark_moved(scene, s);
             continue;
         }
-        shape->box = tight_box(scene, shape);
+        compute_box(scene, shape);
         set_fat(scene, s, shape->box);
     }
+}
+
+/* Is the fat box large enough, and not far too large? */
+static int fits(AbutAabb fat, AbutAabb need, double fatten)
+{
+    return contains(fat, need) && contains(grown(need, 4.0 * fatten), fat);
 }
 
 static void update_shape(AbutScene *scene, int32_t place, double fatten, double dt)
@@ -129,9 +160,16 @@ static void update_shape(AbutScene *scene, int32_t place, double fatten, double 
             abut_scene_mark_moved(scene, place);
         return;
     }
-    shape->box = tight_box(scene, shape);
-    AbutAabb need = swept(body, shape, dt);
-    if (!contains(shape->fat, need) || !contains(grown(need, 4.0 * fatten), shape->fat))
+    AbutAabb need;
+    if (shape->def.kind != ABUT_SHAPE_BOX) {
+        follow_box(scene, shape);
+        need = swept(body, shape, dt);
+        if (fits(shape->fat, need, fatten))
+            return;
+    }
+    compute_box(scene, shape);
+    need = swept(body, shape, dt);
+    if (!fits(shape->fat, need, fatten))
         set_fat(scene, place, grown(need, fatten));
 }
 

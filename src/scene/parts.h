@@ -43,9 +43,9 @@ void abut_tree_remove(AbutScene *scene, int32_t shape);
 
 /* ---- bounds ---- */
 
-/* New tight and fat boxes for all shapes of a body that was put somewhere else. */
+/* New boxes for all shapes of a body that was put somewhere else or got a shape; its pairs are looked for anew. */
 void abut_scene_refit_body(AbutScene *scene, const AbutBody *body);
-void abut_scene_place_shape(AbutScene *scene, int32_t place); /* the same for one new shape */
+void abut_scene_add_half_space(AbutScene *scene, int32_t place); /* to the list; room has been reserved */
 void abut_scene_mark_moved(AbutScene *scene, int32_t place);
 
 /* ---- pairs ---- */
@@ -57,7 +57,7 @@ static inline uint64_t abut_pair_key(int32_t a, int32_t b)
 
 int32_t abut_scene_find_pair(const AbutScene *scene, int32_t a, int32_t b); /* -1: none */
 void abut_scene_drop_pairs(AbutScene *scene, int32_t body); /* of a body; bodies on the other side wake up */
-void abut_scene_drop_forbidden(AbutScene *scene); /* pairs that may no longer meet */
+void abut_scene_drop_forbidden(AbutScene *scene); /* pairs that may no longer meet; their bodies wake up */
 void abut_scene_wake_neighbours(AbutScene *scene, int32_t body);
 void abut_scene_set_pair_material(const AbutScene *scene, AbutScenePair *pair);
 void abut_scene_forget_rules(AbutScene *scene, int32_t body); /* exclusions and pair frictions of a body that goes */

@@ -36,7 +36,9 @@ typedef struct AbutShape {
     AbutMat3 local_rotation;
     AbutVec3 bound_center;      /* bounding sphere, in body axes from the centre of mass */
     double bound_radius;        /* infinity for a half-space */
-    AbutAabb box;               /* world, tight, grown by the margin of the last update */
+    AbutAabb local_box;         /* about the centre of mass in world axes when it was last computed, with the body turned by local_box_q */
+    AbutQuat local_box_q;
+    AbutAabb box;               /* world, around the shape, grown by the margin of the last update; at most a little loose */
     AbutAabb fat;               /* the box in the tree; contains `box` between updates */
     int32_t node;               /* in the tree; -1: not in it (half-spaces, dead) */
     int32_t body, next, alive;
@@ -107,7 +109,7 @@ void abut_body_moved(AbutBody *body);
 AbutPose abut_shape_pose(const AbutScene *scene, const AbutShape *shape);
 
 /*
- * Tight boxes of the shapes of awake bodies, grown by `margin`. A fat box contains the tight one over the whole way of the
+ * Boxes of the shapes of awake bodies, grown by `margin`. A fat box contains that box over the whole way of the
  * body in the next `dt`; where it no longer does, or has become far too large, there is a new one, fattened by `fatten`.
  * Shapes of static and sleeping bodies are looked at only when `margin` is another one than last time.
  */

@@ -253,8 +253,9 @@ AbutStatus abut_scene_add_shape(AbutScene *scene, AbutBodyId id, const AbutShape
         abut_polyhedron_free(polyhedron);
         return status;
     }
-    abut_scene_place_shape(scene, place);
-    abut_scene_refit_body(scene, &scene->body[body]); /* the body may have become movable: its pairs are looked for anew */
+    if (!polyhedron)
+        abut_scene_add_half_space(scene, place);
+    abut_scene_refit_body(scene, &scene->body[body]); /* all its shapes: with a mass the body may have become movable */
     ++scene->revision;
     if (out)
         *out = abut_scene_shape_id(scene, place);

@@ -2,11 +2,13 @@
 /*
  * Tree of boxes over the shapes. Leaves hold the fat box of a shape, inner nodes the box around their two children.
  *
- * Insertion descends where the surface of the boxes grows least (the chance of a query to visit a node goes with its surface); on the
- * way up heights are kept within one of each other by rotations, so that no order of insertion gives a deep tree. Visiting follows
- * parent links and needs no stack.
+ * Insertion descends where the surface of the boxes grows least (the chance of a query to visit a node goes with its surface). On the
+ * way up two kinds of rotation mend the tree: one keeps the heights of two children close, so that no order of insertion gives a deep
+ * tree, the other makes boxes smaller. Visiting follows parent links and needs no stack.
  */
 #include "scene/parts.h"
+
+enum { MAX_LEAN = 3 }; /* largest difference between the heights of two children */
 
 int abut_tree_reserve(AbutScene *scene, int32_t leaves)
 {
@@ -61,16 +63,22 @@ static void replace(AbutScene *scene, int32_t n, int32_t other)
     scene->node[other].parent = parent;
 }
 
-/* Where child `side` of n is too high, it takes the place of n, and n takes its lower child. Gives the node that is on top now. */
+/* How much higher child 1 of n is. */
+static int lean_of(const AbutTreeNode *node, int32_t n)
+{
+    return node[node[n].child[1]].height - node[node[n].child[0]].height;
+}
+
+/* Where a child of n is too high, it takes the place of n, and n takes its lower child. Gives the node that is on top now. */
 static int32_t balance(AbutScene *scene, int32_t n)
 {
     AbutTreeNode *node = scene->node;
-    int lean = node[node[n].child[1]].height - node[node[n].child[0]].height;
-    if (lean >= -1 && lean <= 1)
+    int lean = lean_of(node, n);
+    if (lean >= -MAX_LEAN && lean <= MAX_LEAN)
         return n;
     int side = lean > 0;
     int32_t up = node[n].child[side];
-    int low = node[node[up].child[0]].height > node[node[up].child[1]].height; /* which child of `up` is the lower one */
+    int low = lean_of(node, up) < 0; /* which child of `up` is the lower one */
     int32_t moving = node[up].child[low];
     replace(scene, n, up);
     node[up].child[low] = n;
@@ -82,11 +90,52 @@ static int32_t balance(AbutScene *scene, int32_t n)
     return up;
 }
 
+static int level(const AbutTreeNode *node, int32_t a, int32_t b)
+{
+    int lean = node[a].height - node[b].height;
+    return lean >= -MAX_LEAN && lean <= MAX_LEAN;
+}
+
+/* Swaps a child of n with a child of its other child where that makes the other child smaller and keeps the heights level. */
+static void tighten(AbutTreeNode *node, int32_t n)
+{
+    double best = 0.0;
+    int best_side = -1, best_inner = 0;
+    for (int side = 0; side < 2; ++side) {
+        int32_t stay = node[n].child[side], other = node[n].child[!side];
+        if (node[other].shape >= 0)
+            continue;
+        double now = surface(node[other].box);
+        for (int inner = 0; inner < 2; ++inner) { /* `stay` changes places with child `inner` of `other` */
+            int32_t out = node[other].child[inner], kept = node[other].child[!inner];
+            int height = 1 + (node[stay].height > node[kept].height ? node[stay].height : node[kept].height);
+            double gain = now - surface(around(node[stay].box, node[kept].box));
+            int lean = height - node[out].height;
+            if (gain > best && level(node, stay, kept) && lean >= -MAX_LEAN && lean <= MAX_LEAN) {
+                best = gain;
+                best_side = side;
+                best_inner = inner;
+            }
+        }
+    }
+    if (best_side < 0)
+        return;
+    int32_t stay = node[n].child[best_side], other = node[n].child[!best_side], out = node[other].child[best_inner];
+    node[n].child[best_side] = out;
+    node[out].parent = n;
+    node[other].child[best_inner] = stay;
+    node[stay].parent = other;
+    refresh(node, other);
+    refresh(node, n);
+}
+
 static void climb(AbutScene *scene, int32_t n)
 {
     while (n >= 0) {
         refresh(scene->node, n);
-        n = scene->node[balance(scene, n)].parent;
+        n = balance(scene, n);
+        tighten(scene->node, n);
+        n = scene->node[n].parent;
     }
 }
 
