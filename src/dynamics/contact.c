@@ -13,8 +13,6 @@
 
 #include <string.h>
 
-static const double COHERENCE = 2e-7; /* of the size: relative motion below this keeps the geometry */
-
 enum { PAIR_APART = 0, PAIR_KEPT, PAIR_BUILD, PAIR_IDLE };
 
 /* Shapes and bodies of a pair in the order of a contact: B is the immovable one. */
@@ -41,7 +39,7 @@ static void relative_pose(const AbutBody *a, const AbutBody *b, AbutMat3 *rotati
 
 static int is_coherent(const AbutSimulation *sim, const AbutContact *c, const AbutMat3 *r, AbutVec3 p)
 {
-    double size = abut_smaller(sim->hull[c->shape_a].size, sim->hull[c->shape_b].size), limit = COHERENCE * size;
+    double size = abut_smaller(sim->hull[c->shape_a].size, sim->hull[c->shape_b].size), limit = sim->coherence * size;
     double shift = abut_max_abs(abut_sub(p, c->built_position));
     if (!(shift < limit))
         return 0;

@@ -156,6 +156,7 @@ struct AbutSimulation {
     size_t hull_capacity;
     int32_t hull_count;
     double hull_margin;
+    double coherence;                 /* of the size: relative motion below this keeps the geometry of a contact */
 
     AbutPairMemory *memory;           /* by pair place */
     size_t memory_capacity;

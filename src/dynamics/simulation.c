@@ -59,6 +59,8 @@ AbutSimulationDef abut_default_simulation_def(void)
     return def;
 }
 
+static const double COHERENCE = 2e-7;
+
 static AbutStatus check_def(const AbutSimulationDef *def, AbutError *error)
 {
     if (!abut_is_finite(def->gravity))
@@ -89,6 +91,7 @@ AbutStatus abut_simulation_create(AbutScene *scene, const AbutSimulationDef *def
     sim->model = abut_contact_model(def->model);
     sim->contact_free = -1;
     sim->hull_margin = -1.0;
+    sim->coherence = COHERENCE;
     sim->space_count = abut_thread_count(def->threads);
     sim->space = abut_alloc_array((size_t)sim->space_count, sizeof *sim->space);
     if (!sim->space) {
