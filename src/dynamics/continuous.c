@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fast bodies do not pass through others. A pair that would approach by more than half of the thinner body in one step is followed
+ * Fast bodies do not pass through others. A pair that moves by more than the inner radius of the thinner body in one step is followed
  * by conservative advancement on the convex distance: no point of the pair approaches faster than the sum of the velocity along the
  * normal and the spins times the radii, so the bodies cannot touch before distance / speed; advance that far, ask again. A body that
  * would touch moves only until its margin meets the other, and the bodies it touches with it; the contact of the next step takes over
@@ -10,13 +10,12 @@
 
 #include <string.h>
 
-static const double FAST = 0.5; /* of the inner radius: slower pairs are caught by their overlap */
 enum { MAX_ROUNDS = 64 };
 
 typedef struct Search {
     AbutSimulation *sim;
     int32_t shape;
-    double h, way, part; /* way: how far the shape moves at most */
+    double h, part;
 } Search;
 
 /* Pose of a shape when its body has moved on for time t. */
@@ -83,20 +82,21 @@ static int has_contact(const AbutSimulation *sim, int32_t sa, int32_t sb)
     return 0;
 }
 
-/* How far the points of a shape move in time h, at most. */
-static double way_of(const AbutBody *body, const AbutShape *shape, double h)
+/* How far points of a shape move by its spin in time h, at most. */
+static double spin_way(const AbutBody *body, const AbutShape *shape, double h)
 {
-    return (abut_length(body->v) + abut_length(body->w) * (shape->polyhedron ? reach_of(shape) : 0.0)) * h;
+    return shape->polyhedron ? abut_length(body->w) * reach_of(shape) * h : 0.0;
 }
 
 static int try_shape(int32_t other, void *user)
 {
     Search *s = user;
     const AbutScene *scene = s->sim->scene;
-    const AbutShape *b = &scene->shape[other];
-    double thin = scene->shape[s->shape].polyhedron->inner_radius;
-    thin = b->polyhedron ? abut_smaller(thin, b->polyhedron->inner_radius) : thin;
-    if (!(s->way + way_of(&scene->body[b->body], b, s->h) > FAST * thin))
+    const AbutShape *a = &scene->shape[s->shape], *b = &scene->shape[other];
+    const AbutBody *ba = &scene->body[a->body], *bb = &scene->body[b->body];
+    double thin = b->polyhedron ? abut_smaller(a->polyhedron->inner_radius, b->polyhedron->inner_radius) : a->polyhedron->inner_radius;
+    double way = abut_distance(ba->v, bb->v) * s->h + spin_way(ba, a, s->h) + spin_way(bb, b, s->h);
+    if (!(way > thin))
         return 1;
     if (!abut_scene_may_meet(scene, s->shape, other) || has_contact(s->sim, s->shape, other))
         return 1;
@@ -152,10 +152,9 @@ void abut_limit_motion(AbutSimulation *sim, double h)
             continue;
         for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next) {
             const AbutShape *shape = &scene->shape[s];
-            double way = way_of(body, shape, h);
-            if (!(way > 0.5 * FAST * thin))
-                continue; /* even against another as fast as this one */
-            Search search = {sim, s, h, way, 1.0};
+            if (!(abut_length(body->v) * h + spin_way(body, shape, h) > 0.5 * thin))
+                continue; /* too slow even against another as fast */
+            Search search = {sim, s, h, 1.0};
             abut_scene_visit(scene, swept_box(body, shape, h), try_shape, &search);
             sim->motion_part[i] = abut_smaller(sim->motion_part[i], search.part);
         }
