@@ -97,10 +97,15 @@ static void solve_point(AbutContact *c, int i, double u[6], double w[6])
     double next = abut_larger(0.0, push + (v->target - abut_dot(n, point_velocity(p, u))) / kn - c->alpha * push);
     add_response(c, p, abut_scale(n, next - push), u);
     AbutVec3 slip = point_velocity(p, u);
-    double t1 = abut_dot(e1, old) - abut_dot(e1, slip) / response_along(c, p, e1), t2 = abut_dot(e2, old) - abut_dot(e2, slip) / response_along(c, p, e2);
-    double length = hypot(t1, t2), most = v->mu * next;
-    v->sliding = length > most;
-    if (v->sliding) {
+    double k1 = response_along(c, p, e1), k2 = response_along(c, p, e2), k = abut_larger(k1, k2), most = v->mu * next;
+    double t1 = abut_dot(e1, old) - abut_dot(e1, slip) / k1, t2 = abut_dot(e2, old) - abut_dot(e2, slip) / k2;
+    v->sliding = hypot(t1, t2) > most;
+    if (v->sliding) { /* one step length for both, so that friction opposes the sliding */
+        t1 = abut_dot(e1, old) - abut_dot(e1, slip) / k;
+        t2 = abut_dot(e2, old) - abut_dot(e2, slip) / k;
+    }
+    double length = hypot(t1, t2);
+    if (length > most) {
         t1 *= most / length;
         t2 *= most / length;
     }
