@@ -73,7 +73,7 @@ static double response_along(const AbutContact *c, AbutVec3 p, AbutVec3 d)
 static void begin(AbutSimulation *sim, AbutContact *c, int worker)
 {
     AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
-    double w[6] = {0, 0, 0, 0, 0, 0}, k = sim->constants.beta * sim->constants.substeps / sim->constants.dt;
+    double w[6] = {0, 0, 0, 0, 0, 0}, k = sim->constants.beta / sim->constants.dt;
     (void)worker;
     abut_contact_set_targets(sim, c); /* friction, restitution */
     for (int i = 0; i < c->count; ++i) {
