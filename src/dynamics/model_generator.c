@@ -176,6 +176,7 @@ static double visit_program(AbutSimulation *sim, AbutContact *c, int passes)
     for (int pass = 0; pass < passes; ++pass) {
         if (set_sliding(&local, v, speed) < 1e-12 && pass > 0)
             break;
+        program.resume = pass > 0;
         abut_cone_solve(&program);
         program_velocity(&local, &program, v);
     }
