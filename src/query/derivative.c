@@ -136,7 +136,7 @@ static int move_normal(const Flat *a, const Flat *b, AbutVec3 n, double core, Ab
         raw = abut_add(abut_cross(abut_cross(ta.w, a->u[0]), b->u[0]), abut_cross(a->u[0], abut_cross(tb.w, b->u[0])));
         raw = abut_scale(raw, 1.0 / length);
     } else {
-        if (fabs(core) <= 1e-9 * size)
+        if (fabs(core) <= 1e-9 * size || !isfinite(1.0 / core))
             return 0;
         raw = abut_scale(de, 1.0 / core);
     }
