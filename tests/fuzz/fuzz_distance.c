@@ -159,7 +159,7 @@ static void require_distance(const Body *a, const Body *b, AbutPose pose, AbutPo
     if (d.outcome == ABUT_INVALID || swapped.outcome == ABUT_INVALID)
         return;
     double far_a, far_b, size = extent(a, &far_a) + extent(b, &far_b), far = far_a + far_b + abut_max_abs(pose.p) + size;
-    double noise = 64.0 * DBL_EPSILON * far + 1e-60, tolerance = 1e-8 * size + noise; /* below 1e-60 squares underflow */
+    double noise = 64.0 * DBL_EPSILON * far + 1e-49, tolerance = 1e-8 * size + noise; /* a smaller hull is a point */
     int smooth = a->convex.kind == ABUT_CONVEX_SUPPORT || b->convex.kind == ABUT_CONVEX_SUPPORT;
     if (smooth)
         tolerance = 3e-7 * size + noise + fmin(d.gap + swapped.gap + warm.gap, size);
