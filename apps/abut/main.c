@@ -20,6 +20,12 @@ static const CliCommand commands[] = {
         "a point of both bodies, or a plane between them (plane: nx, ny, nz, offset; A lies below, B above). 'tests' counts\n"
         "the regions that the recursion of ren searched, the steps of lp, or the queries of gjk. Exit status 0 when they\n"
         "meet, 1 when they do not.\n"},
+    {"distance", cli_distance, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--json]",
+        "signed distance of two convex bodies: how far apart or how deep",
+        "A and B are convex meshes: closed, and equal to their convex hulls to 1e-9. With --convex any mesh is taken as its\n"
+        "hull. The distance is negative in penetration: the least translation that ends the overlap. The normal is a unit\n"
+        "vector from A to B; point b - point a = distance * normal. Everything is in the world frame. 'iterations' counts\n"
+        "support points.\n"},
     {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [-o FILE] [--json]",
         "the overlap of two convex hulls: volume, area, centroid, normal",
         "Both meshes are taken as their convex hulls. The normal points from A to B: it is the sum of area times normal over\n"
