@@ -270,6 +270,9 @@ static void fit_thickness(AbutPatch *patch, Moments2 m, double epsr)
     double lift = abut_larger(0.0, patch->high - patch->low - most);
     for (int i = 0; i < patch->vertex_count; ++i)
         patch->thickness[i] += lift;
+    patch->plane[0] = mean + lift - gx * m.cx - gy * m.cy;
+    patch->plane[1] = gx;
+    patch->plane[2] = gy;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------------------------------------------ */

@@ -42,6 +42,15 @@ static void sweep_island(AbutSimulation *sim, AbutIsland *island, int worker)
     island->capped = worst > limit;
 }
 
+/* Largest distance of a contact from its law. */
+static double island_violation(AbutSimulation *sim, const AbutIsland *island)
+{
+    double worst = 0.0;
+    for (int32_t k = 0; k < island->count && sim->model->residual; ++k)
+        worst = abut_larger(worst, sim->model->residual(sim, &sim->contact[sim->island_contact[island->first + k]]));
+    return worst;
+}
+
 static void solve_islands(int begin, int end, int worker, void *user)
 {
     AbutSimulation *sim = user;
@@ -55,6 +64,8 @@ static void solve_islands(int begin, int end, int worker, void *user)
             sim->model->solve_island(sim, island, worker);
         else
             sweep_island(sim, island, worker);
+        if (sim->wants_violation)
+            island->violation = island_violation(sim, island);
     }
 }
 
