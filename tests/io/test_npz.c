@@ -207,6 +207,18 @@ static void test_python(void **state)
             "python3 -c 'import zipfile; z = zipfile.ZipFile(\"a.npz\"); assert z.testzip() is None; print(z.namelist())'"))
         fail_msg("%s", tool.err);
     assert_string_equal(tool.out, "['x.npy', 'y.npy', 's.npy']\n");
+    /* the layout of NumPy's format, by a reader that knows only its description */
+    tool_file(&tool, "layout.py",
+        "import ast, struct, zipfile\nz = zipfile.ZipFile('a.npz')\n"
+        "for name, shape, kind in (('x', (2, 3), 'd'), ('y', (4,), 'q'), ('s', (), 'd')):\n"
+        "    b = z.read(name + '.npy')\n    n, = struct.unpack('<H', b[8:10])\n"
+        "    assert b[:8] == bytes([0x93]) + b'NUMPY' + bytes([1, 0]) and (10 + n) % 64 == 0 and b[9 + n:10 + n] == b'\\n'\n"
+        "    h = ast.literal_eval(b[10:10 + n].decode('latin1'))\n"
+        "    assert h == {'descr': '<f8' if kind == 'd' else '<i8', 'fortran_order': False, 'shape': shape}, h\n"
+        "    print(struct.unpack('<%d%s' % ((len(b) - 10 - n) // 8, kind), b[10 + n:]))\n");
+    if (tool_run(&tool, "/usr/bin/env", "python3 layout.py") != 0)
+        fail_msg("%s", tool.err);
+    assert_string_equal(tool.out, "(1.0, 2.5, -3.0, 1e+300, 0.1, 6.0)\n(1, -2, 1099511627776, 4)\n(1.0,)\n");
     if (tool_run(&tool, "/usr/bin/env", "python3 -c 'import numpy'") != 0) {
         printf("NumPy is not here: its reading is not tested\n");
         tool_close(&tool);

@@ -172,7 +172,7 @@ static void test_real_run(void **state)
     int64_t last = data.contacts - 1;
     AbutBodyState box;
     assert_true(abut_scene_get_body(scene, abut_scene_find_body(scene, "box"), &box));
-    CHECK_NEAR(fabs(data.contact_force[3 * last + 2]), box.mass * 9.81, 1e-3 * box.mass);
+    CHECK_NEAR(fabs(data.contact_force[3 * last + 2]), -box.mass * def.gravity.z, 1e-3 * box.mass);
     double sum = 0;
     for (int64_t i = data.vertex_start[last]; i < data.vertex_start[last + 1]; ++i)
         sum += data.vertex_force[3 * i + 2];
