@@ -53,7 +53,7 @@ static void thickness_plane(const AbutContact *c, const AbutBody *a, const AbutB
 static double first_angle(const AbutSimulation *sim, const AbutContact *c)
 {
     AbutBody a = sim->scene->body[c->body_a], b = sim->scene->body[c->body_b];
-    AbutVec3 kick = abut_scale(sim->def.gravity, sim->constants.dt / sim->constants.substeps);
+    AbutVec3 kick = abut_scale(sim->def.gravity, sim->constants.dt);
     double u[6], farthest = 0.0, angle = 0.0;
     a.v = abut_add(sim->start_v[c->body_a], kick), a.w = sim->start_w[c->body_a];
     b.v = abut_add(sim->start_v[c->body_b], b.inv_mass > 0.0 ? kick : abut_zero()), b.w = sim->start_w[c->body_b];
@@ -74,7 +74,7 @@ void abut_generators_begin(AbutSimulation *sim, AbutContact *c)
 {
     const AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
     double plane[3], *target = c->model + ABUT_AT_TARGET, u[6];
-    double half_k = 0.5 * sim->constants.beta * sim->constants.substeps / sim->constants.dt;
+    double half_k = 0.5 * sim->constants.beta / sim->constants.dt;
     abut_contact_set_targets(sim, c); /* friction of the vertices */
     thickness_plane(c, a, b, plane);
     target[0] = target[1] = target[5] = 0.0;

@@ -6,12 +6,15 @@
  * In the coordinates M^(1/2) V of the bodies the generators become columns with at most two blocks of six, and
  * min 1/2 |B z|^2 + (v0 - v*).A z over z >= 0 is the convex problem of the whole island; compliance adds a block of its own. Coulomb's
  * law follows by passes: the sliding speeds of the last answer enter the slopes, as mu |u|, until they stand still.
+ * Bodies that are pinched may have no answer as rigid ones; the island is then solved with compliance, and counts as capped.
  */
 #include "dynamics/models.h"
 
 #include <string.h>
 
-enum { MAX_CONTACTS = 400, PASSES = 10 };
+enum { MAX_CONTACTS = 400, PASSES = 20 };
+static const double PINCHED = 0.01; /* compliance where the rigid problem has no answer */
+static const double ENDLESS = 1e6;  /* impulses so much larger than the velocities ask for are none */
 
 /* A moving body of the island. */
 typedef struct Mover {
@@ -50,13 +53,12 @@ static Sizes largest_island(const AbutSimulation *sim)
     size_t bodies = (size_t)sim->scene->body_places;
     for (int32_t i = 0; i < sim->island_count; ++i) {
         const AbutIsland *island = &sim->island[i];
-        size_t columns = 0, soft = 0, contacts = (size_t)island->count;
+        size_t columns = 0, contacts = (size_t)island->count;
         for (int32_t k = 0; k < island->count; ++k) {
             const AbutContact *c = &sim->contact[sim->island_contact[island->first + k]];
             columns += (size_t)c->count * (size_t)sim->def.generators;
-            soft += c->alpha > 0.0;
         }
-        size_t movers = contacts + 1 < bodies ? contacts + 1 : bodies, dimension = 6 * (movers + soft);
+        size_t movers = contacts + 1 < bodies ? contacts + 1 : bodies, dimension = 6 * movers + 3 * contacts + 3;
         s.contacts = contacts > s.contacts ? contacts : s.contacts;
         s.columns = columns > s.columns ? columns : s.columns;
         s.dimension = dimension > s.dimension ? dimension : s.dimension;
@@ -139,7 +141,7 @@ static void set_block(double v[6], const Mover *m, AbutVec3 force, AbutVec3 torq
     v[3] = t.x, v[4] = t.y, v[5] = t.z;
 }
 
-/* A block with b.b = iota^T R iota: alpha times the square root of the normal and tilting part of phi. */
+/* A block with b.b = iota^T R iota: alpha times the square root of the normal and tilting part of phi. Three rows of the six. */
 static void set_compliance_block(double v[6], const AbutContact *c, const double a[6])
 {
     AbutMat3 m = abut_mat3(abut_vec3(c->phi[2][2], c->phi[3][2], c->phi[4][2]), abut_vec3(c->phi[3][2], c->phi[3][3], c->phi[4][3]),
@@ -190,6 +192,7 @@ static void start_passive(AbutConeProblem *p, const AbutContact *c, int first)
 static void build_problem(AbutSimulation *sim, const AbutIsland *island, Joint *j, AbutConeProblem *p)
 {
     int soft = 0, columns = 0;
+    j->mover_count = 0;
     for (int32_t k = 0; k < island->count; ++k) {
         const AbutContact *c = &sim->contact[sim->island_contact[island->first + k]];
         mover_of(sim, j, c->body_a);
@@ -197,14 +200,14 @@ static void build_problem(AbutSimulation *sim, const AbutIsland *island, Joint *
         soft += c->alpha > 0.0;
     }
     memset(p, 0, sizeof *p);
-    abut_cone_place(p, 6 * (j->mover_count + soft), j->room);
+    abut_cone_place(p, 6 * j->mover_count + (soft ? 3 * soft + 3 : 0), j->room);
     soft = 6 * j->mover_count;
     for (int32_t k = 0; k < island->count; ++k) {
         const AbutContact *c = &sim->contact[sim->island_contact[island->first + k]];
         j->first[k] = columns;
         add_columns(sim, j, c, columns, mover_of(sim, j, c->body_a), mover_of(sim, j, c->body_b), c->alpha > 0.0 ? soft : -1);
         columns += c->count * sim->def.generators;
-        soft += c->alpha > 0.0 ? 6 : 0;
+        soft += c->alpha > 0.0 ? 3 : 0;
     }
     j->first[island->count] = columns;
     p->count = columns;
@@ -280,28 +283,72 @@ static void keep_impulses(AbutSimulation *sim, const AbutIsland *island, const J
     }
 }
 
+static void set_start_velocities(AbutSimulation *sim, const Joint *j)
+{
+    for (int m = 0; m < j->mover_count; ++m) {
+        AbutBody *body = &sim->scene->body[j->mover[m].body];
+        body->v = sim->start_v[j->mover[m].body];
+        body->w = sim->start_w[j->mover[m].body];
+    }
+}
+
+/* Has the problem an answer of sensible size? */
+static int is_bounded(const AbutConeProblem *p)
+{
+    double largest = 0.0, most = 0.0;
+    for (int i = 0; i < p->count; ++i)
+        largest = abut_larger(largest, fabs(p->column[i].g) * p->column[i].inv_norm);
+    for (int i = 0; i < p->passive_count; ++i)
+        most = abut_larger(most, p->x[i] / p->column[p->passive[i]].inv_norm);
+    return !p->unbounded && most <= ENDLESS * largest;
+}
+
+static void restore_velocities(AbutSimulation *sim, const Joint *j)
+{
+    for (int m = 0; m < j->mover_count; ++m) {
+        sim->scene->body[j->mover[m].body].v = j->mover[m].v0;
+        sim->scene->body[j->mover[m].body].w = j->mover[m].w0;
+    }
+}
+
+/* Passes over the joint problem; 0 when it has no answer. The bodies keep the velocities of the answer. */
+static int solve_passes(AbutSimulation *sim, AbutIsland *island, Joint *j, AbutConeProblem *p, int passes)
+{
+    int optimal = 0, bounded = 1;
+    double change = 0.0, limit = abut_larger(1e-12, 1e-3 * sim->constants.tolerance);
+    build_problem(sim, island, j, p);
+    memset(j->speed, 0, (size_t)island->count * ABUT_MAX_CONTACT_VERTICES * sizeof *j->speed);
+    if (passes > 0) /* first guess: the bodies slide on as before */
+        set_start_velocities(sim, j);
+    for (int pass = 0; pass <= passes && bounded; ++pass) {
+        change = passes > 0 ? set_sliding(sim, island, j) : 0.0;
+        if (pass > 0 && change <= limit)
+            break;
+        optimal = abut_cone_solve(p);
+        bounded = is_bounded(p);
+        set_velocities(sim, j, p);
+        ++island->sweeps;
+    }
+    island->residual = change;
+    island->capped = !optimal || !bounded || change > abut_larger(limit, sim->constants.tolerance);
+    return bounded;
+}
+
 static void solve_joint(AbutSimulation *sim, AbutIsland *island, int worker, int passes)
 {
     Joint j = joint_of(sim, worker);
     AbutConeProblem p;
-    int optimal;
-    double change = 0.0, limit = abut_larger(1e-12, 1e-3 * sim->constants.tolerance);
-    build_problem(sim, island, &j, &p);
-    memset(j.speed, 0, (size_t)island->count * ABUT_MAX_CONTACT_VERTICES * sizeof *j.speed);
-    optimal = abut_cone_solve(&p);
-    set_velocities(sim, &j, &p);
-    island->sweeps = 1;
-    for (int pass = 0; pass < passes; ++pass) {
-        change = set_sliding(sim, island, &j);
-        if (change <= limit)
-            break;
-        optimal = abut_cone_solve(&p);
-        set_velocities(sim, &j, &p);
-        ++island->sweeps;
+    if (!solve_passes(sim, island, &j, &p, passes)) {
+        restore_velocities(sim, &j);
+        for (int32_t k = 0; k < island->count; ++k) {
+            AbutContact *c = &sim->contact[sim->island_contact[island->first + k]];
+            c->alpha = abut_larger(c->alpha, PINCHED);
+            c->model_index[0] = 0;
+        }
+        solve_passes(sim, island, &j, &p, passes);
+        island->capped = 1;
     }
     keep_impulses(sim, island, &j, &p);
-    island->residual = change;
-    island->capped = !optimal || p.unbounded || change > abut_larger(limit, sim->constants.tolerance);
 }
 
 static void solve_coulomb(AbutSimulation *sim, AbutIsland *island, int worker)

@@ -73,7 +73,7 @@ static double response_along(const AbutContact *c, AbutVec3 p, AbutVec3 d)
 static void begin(AbutSimulation *sim, AbutContact *c, int worker)
 {
     AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
-    double w[6] = {0, 0, 0, 0, 0, 0}, k = sim->constants.beta * sim->constants.substeps / sim->constants.dt;
+    double w[6] = {0, 0, 0, 0, 0, 0}, k = sim->constants.beta / sim->constants.dt;
     (void)worker;
     abut_contact_set_targets(sim, c); /* friction, restitution */
     for (int i = 0; i < c->count; ++i) {
@@ -97,10 +97,15 @@ static void solve_point(AbutContact *c, int i, double u[6], double w[6])
     double next = abut_larger(0.0, push + (v->target - abut_dot(n, point_velocity(p, u))) / kn - c->alpha * push);
     add_response(c, p, abut_scale(n, next - push), u);
     AbutVec3 slip = point_velocity(p, u);
-    double t1 = abut_dot(e1, old) - abut_dot(e1, slip) / response_along(c, p, e1), t2 = abut_dot(e2, old) - abut_dot(e2, slip) / response_along(c, p, e2);
-    double length = hypot(t1, t2), most = v->mu * next;
-    v->sliding = length > most;
-    if (v->sliding) {
+    double k1 = response_along(c, p, e1), k2 = response_along(c, p, e2), k = abut_larger(k1, k2), most = v->mu * next;
+    double t1 = abut_dot(e1, old) - abut_dot(e1, slip) / k1, t2 = abut_dot(e2, old) - abut_dot(e2, slip) / k2;
+    v->sliding = hypot(t1, t2) > most;
+    if (v->sliding) { /* one step length for both, so that friction opposes the sliding */
+        t1 = abut_dot(e1, old) - abut_dot(e1, slip) / k;
+        t2 = abut_dot(e2, old) - abut_dot(e2, slip) / k;
+    }
+    double length = hypot(t1, t2);
+    if (length > most) {
         t1 *= most / length;
         t2 *= most / length;
     }

@@ -196,6 +196,7 @@ struct AbutSimulation {
     void *model_memory;               /* workspace of the model, by worker */
     size_t model_memory_bytes;
     int32_t wants_violation;          /* 1: fill island.violation */
+    int32_t one_way;                  /* 1: all sweeps in the same direction */
     AbutStepReport report;
 };
 

@@ -27,7 +27,7 @@ static void sweep_island(AbutSimulation *sim, AbutIsland *island, int worker)
     double limit = sim->constants.tolerance * sim->constants.tolerance, worst = 0.0;
     int most = sim->constants.iterations;
     for (int it = 0; it < most; ++it) {
-        int backward = (int)((it + sim->step) & 1);
+        int backward = sim->one_way ? 0 : (int)((it + sim->step) & 1);
         worst = 0.0;
         for (int32_t k = 0; k < island->count; ++k) {
             AbutContact *c = &sim->contact[list[backward ? island->count - 1 - k : k]];

@@ -5,7 +5,7 @@
 
 #include "abut/math.h"
 
-/* Sums Q and C^T nu over a triangle cut into n x n smaller ones, each taken at its middle. Adds to q and side.
+/* Sums Q and C^T nu over a triangle cut into n x n smaller ones, each taken at the middles of its edges. Adds to q and side.
  * Corners are relative to the centroid; with `projected` places fall onto the plane and areas shrink by `shorter`. */
 void oracle_surface(const AbutVec3 corner[3], AbutVec3 nu, int n, int projected, double shorter, double q[6][6], double side[6]);
 
