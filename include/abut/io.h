@@ -353,7 +353,7 @@ ABUT_API void abut_csv_comment(AbutCsv *csv, const char *text); /* a line "# tex
 ABUT_API AbutStatus abut_csv_commit(AbutCsv *csv, AbutError *error);
 ABUT_API void abut_csv_cancel(AbutCsv *csv);
 
-/* A line of a plot. Points that are not finite, or not positive on a logarithmic axis, leave a gap. */
+/* A line of a plot. Points that are not finite leave a gap; what is not positive lies below a logarithmic axis. */
 typedef struct AbutPlotSeries {
     const char *name;    /* for the legend */
     const double *x, *y; /* [count] */
