@@ -305,6 +305,7 @@ ABUT_API void abut_run_log_free(AbutRunLog *log);
 /* A log read back. The pointers lie in `archive`; names and shapes are those of docs/run_log.md. */
 typedef struct AbutRunLogData {
     int32_t steps, bodies;
+    int32_t partial; /* 1: the run ended before its time */
     int64_t contacts, vertices;
     const double *time, *residual, *kinetic, *potential, *max_depth; /* [steps] */
     const int32_t *sweeps;                                           /* [steps] */
