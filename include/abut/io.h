@@ -296,12 +296,16 @@ ABUT_API AbutStatus abut_run_log_create(const AbutScene *scene, const AbutSceneI
 ABUT_API AbutStatus abut_run_log_record(
     AbutRunLog *log, const AbutSimulation *simulation, const AbutStepReport *report, AbutError *error);
 
+/* The run ended before its time: the array `partial` says 1 instead of 0. */
+ABUT_API void abut_run_log_set_partial(AbutRunLog *log);
+
 ABUT_API AbutStatus abut_run_log_write(const AbutRunLog *log, const char *path, AbutError *error);
 ABUT_API void abut_run_log_free(AbutRunLog *log);
 
 /* A log read back. The pointers lie in `archive`; names and shapes are those of docs/run_log.md. */
 typedef struct AbutRunLogData {
     int32_t steps, bodies;
+    int32_t partial; /* 1: the run ended before its time */
     int64_t contacts, vertices;
     const double *time, *residual, *kinetic, *potential, *max_depth; /* [steps] */
     const int32_t *sweeps;                                           /* [steps] */
@@ -369,6 +373,52 @@ ABUT_API AbutRenderDef abut_default_render_def(void);
 /* Draws without a graphics card: depth buffer, one sun with shadows on the ground, four samples a pixel. */
 ABUT_API AbutStatus abut_render(const AbutRenderItem *items, int item_count, const AbutRenderArrow *arrows, int arrow_count,
     const AbutRenderDef *def, AbutImage *out, AbutError *error);
+/* ---- text, tables and plots out ---------------------------------------------------------------------------------- */
+
+/* Writes `count` bytes; the file appears whole or not at all. So do the files of the functions below. */
+ABUT_API AbutStatus abut_file_write(const char *path, const void *bytes, size_t count, AbutError *error);
+
+/*
+ * A table as CSV, written row by row. Texts are quoted where CSV needs it, numbers keep every bit ("nan" and "inf" where
+ * they are not finite). Nothing fails on the way: abut_csv_commit tells.
+ */
+typedef struct AbutCsv AbutCsv;
+
+/* `header` is the first line, as "t,x,y". `path` must live until the end. */
+ABUT_API AbutStatus abut_csv_open(const char *path, const char *header, AbutCsv **out, AbutError *error);
+ABUT_API void abut_csv_text(AbutCsv *csv, const char *text);
+ABUT_API void abut_csv_number(AbutCsv *csv, double value);
+ABUT_API void abut_csv_integer(AbutCsv *csv, int64_t value);
+ABUT_API void abut_csv_vec3(AbutCsv *csv, AbutVec3 value); /* three fields */
+ABUT_API void abut_csv_end_row(AbutCsv *csv);
+ABUT_API void abut_csv_comment(AbutCsv *csv, const char *text); /* a line "# text", between rows */
+
+/* Both end the use of `csv`: the first gives the file its name, the second leaves nothing. */
+ABUT_API AbutStatus abut_csv_commit(AbutCsv *csv, AbutError *error);
+ABUT_API void abut_csv_cancel(AbutCsv *csv);
+
+/* A line of a plot. Points that are not finite leave a gap; what is not positive lies below a logarithmic axis. */
+typedef struct AbutPlotSeries {
+    const char *name;    /* for the legend */
+    const double *x, *y; /* [count] */
+    int count;
+    int markers;         /* 1: a dot at each point */
+    uint32_t color;      /* 0xrrggbb; 0: chosen by number */
+} AbutPlotSeries;
+
+typedef struct AbutPlot {
+    const char *title, *x_label, *y_label;
+    int log_x, log_y;
+    double x_min, x_max, y_min, y_max; /* range of an axis; min >= max: from the data */
+    int width, height;                 /* pixels, 200 .. 4000 */
+    const AbutPlotSeries *series;
+    int series_count;
+} AbutPlot;
+
+ABUT_API AbutPlot abut_default_plot(void);
+
+/* Writes the plot as SVG: axes with ticks, a legend, the lines thinned to what can be seen. */
+ABUT_API AbutStatus abut_plot_write_svg(const char *path, const AbutPlot *plot, AbutError *error);
 
 #ifdef __cplusplus
 }
