@@ -91,7 +91,7 @@ static void *open_state(const SimScene *scene, double dt, int threads)
     state->count = scene->count;
     state->friction = scene->friction;
     state->world = dWorldCreate();
-    state->space = scene->count > 500 ? dSweepAndPruneSpaceCreate(0, dSAP_AXES_XYZ) : dHashSpaceCreate(0);
+    state->space = dHashSpaceCreate(0);
     state->joints = dJointGroupCreate(0);
     state->ground = dCreatePlane(state->space, n.x, n.y, n.z, scene->ground.offset);
     state->body = bench_memory((size_t)scene->count, sizeof *state->body);
@@ -151,4 +151,4 @@ static void close_state(void *user)
     dCloseODE();
 }
 
-const SimEngine sim_ode = {"ODE QuickStep", 0, 1, open_state, step, info, read_bodies, close_state};
+const SimEngine sim_ode = {"ODE QuickStep", 0, 0, open_state, step, info, read_bodies, close_state};

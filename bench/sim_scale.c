@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Thousands of bodies: time per step and per touching pair once the pile lies, abut with one and two threads. */
+/*
+ * Thousands of bodies: time per step and per touching pair once the pile lies, abut with one and two threads. The
+ * best step by the wall clock, which a busy machine spoils, and the mean CPU time of all threads.
+ */
 #include "bench/sim_engine.h"
 
 typedef struct Scale {
@@ -9,7 +12,7 @@ typedef struct Scale {
     int steps;
 } Scale;
 
-static const Scale scales[] = {{"pyramid:100", 0.05, 1e-3, 1e-3, 200}, {"hulls:5000", 1.5, 5e-3, 1e-3, 200}};
+static const Scale scales[] = {{"pyramid:100", 0.02, 1e-3, 1e-3, 50}, {"hulls:5000", 1.0, 1e-2, 1e-3, 50}};
 
 static void run_engine(BenchRun *run, const SimEngine *engine, const SimScene *scene, const Scale *s, int threads)
 {
@@ -20,12 +23,12 @@ static void run_engine(BenchRun *run, const SimEngine *engine, const SimScene *s
     int done = 1, warm = (int)lround(s->warm_time / s->warm_dt);
     for (int i = 0; i < warm && done; ++i)
         done = engine->step(state, s->warm_dt);
-    double wall = 0.0, cpu = 0.0;
+    double wall = HUGE_VAL, cpu = 0.0; /* best step, sum */
     for (int i = 0; i < s->steps && done; ++i) {
         double wall_start = bench_now(), cpu_start = sim_cpu_now();
         done = engine->step(state, s->dt);
         cpu += sim_cpu_now() - cpu_start;
-        wall += bench_now() - wall_start;
+        wall = fmin(wall, bench_now() - wall_start);
         SimStep info = {0, 0.0, 0};
         engine->info(state, &info);
         pairs += info.pairs;
@@ -34,14 +37,14 @@ static void run_engine(BenchRun *run, const SimEngine *engine, const SimScene *s
     engine->close(state);
     printf("%-20s %-20s %7d", run->name, engine->name, threads);
     if (done)
-        printf(" %9.2f %9.2f %9.0f %8.2f %8.1f\n", 1e3 * wall / s->steps, 1e3 * cpu / s->steps, pairs / s->steps, 1e6 * wall / pairs,
+        printf(" %9.2f %9.2f %9.0f %8.2f %8.1f\n", 1e3 * wall, 1e3 * cpu / s->steps, pairs / s->steps, 1e6 * cpu / pairs,
             sweeps / s->steps);
     else
         puts(" failed");
     fflush(stdout);
     if (run->csv)
-        fprintf(run->csv, "%s,\"%s\",%d,%.4f,%.4f,%.1f,%.4f,%d\n", run->name, engine->name, threads, 1e3 * wall / s->steps,
-            1e3 * cpu / s->steps, pairs / s->steps, 1e6 * wall / pairs, !done);
+        fprintf(run->csv, "%s,\"%s\",%d,%.4f,%.4f,%.1f,%.4f,%d\n", run->name, engine->name, threads, 1e3 * wall,
+            1e3 * cpu / s->steps, pairs / s->steps, 1e6 * cpu / pairs, !done);
     run->failed += engine->own && !done;
 }
 
@@ -62,5 +65,5 @@ static const BenchCase cases[] = {
 };
 
 const BenchList bench_sim_scale_list = {cases, sizeof cases / sizeof cases[0], 1,
-    "case                 engine               threads   ms/step    cpu ms     pairs  us/pair   sweeps",
-    "case,engine,threads,ms_step,cpu_ms_step,pairs,us_pair,failed"};
+    "case                 engine               threads   best ms    cpu ms     pairs  us/pair   sweeps",
+    "case,engine,threads,best_ms,cpu_ms_step,pairs,us_pair,failed"};
