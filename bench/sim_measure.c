@@ -107,17 +107,20 @@ static double variation(const Force *f)
 static void judge_forces(Meter *m)
 {
     SimResult *r = &m->result;
-    double sum = 0.0;
+    double sum = 0.0, weight = 0.0;
     for (int i = 0; i < m->scene->count; ++i) {
         const Force *f = &m->force[i];
+        weight += m->scene->part[i].mass * abut_length(m->scene->gravity);
         if (!f->touched)
             continue;
+        r->carried += f->shift + f->sum / (f->touched + f->missed);
         double cv = variation(f);
         sum += cv;
         r->cv_worst = fmax(r->cv_worst, cv);
         ++r->floor;
         r->chattering += f->missed > 0;
     }
+    r->carried /= weight;
     r->cv = r->floor ? sum / r->floor : NAN;
 }
 
@@ -186,7 +189,7 @@ static void finish(Meter *m)
     r->sweeps /= r->steps;
     r->us_rest = m->rest_steps ? 1e6 * m->rest_cpu / m->rest_steps : NAN;
     r->sweeps_rest = m->rest_steps ? r->sweeps_rest / m->rest_steps : NAN;
-    r->energy = m->energy_max / m->energy_start;
+    r->energy_rise = m->energy_max / m->energy_start - 1.0;
     if (!r->failed) {
         judge_forces(m);
         judge_depth(m);
