@@ -180,9 +180,8 @@ static void hand_over(AbutContact *c, const OldVertex *old, int count)
     }
 }
 
-static void copy_patch(AbutContact *c, const AbutPatch *patch, double margin, int torsion_uniform)
+static void copy_patch(AbutContact *c, const AbutPatch *patch, double margin)
 {
-    double kappa = torsion_uniform && patch->mean_vertex_radius > 0.0 ? patch->mean_radius / patch->mean_vertex_radius : 1.0;
     c->nu_b = patch->nu;
     c->e1_b = patch->e1;
     c->e2_b = patch->e2;
@@ -196,8 +195,8 @@ static void copy_patch(AbutContact *c, const AbutPatch *patch, double margin, in
     for (int i = 0; i < c->count; ++i) {
         c->point[i].x = patch->x[i];
         c->point[i].y = patch->y[i];
-        c->point[i].xt = kappa * patch->x[i];
-        c->point[i].yt = kappa * patch->y[i];
+        c->point[i].xt = patch->torsion * patch->x[i];
+        c->point[i].yt = patch->torsion * patch->y[i];
         c->point[i].built_thickness = c->point[i].thickness = patch->thickness[i];
     }
 }
@@ -211,11 +210,11 @@ static int build(AbutSimulation *sim, AbutContact *c, AbutClipSpace *space)
     AbutVec3 p;
     AbutPatch patch;
     relative_pose(a, b, &r, &p);
-    if (!abut_clip_overlap(space, ha, hb, &r, p) || !abut_patch_measure(space, ha, hb, &r, p, c->count ? c->nu_b : abut_zero(), &patch))
+    if (!abut_clip_overlap(space, ha, hb, &r, p) || !abut_patch_measure(space, ha, hb, &r, p, c->count ? c->nu_b : abut_zero(), sim->def.torsion_uniform, &patch))
         return 0;
     OldVertex old[ABUT_MAX_CONTACT_VERTICES];
     int old_count = keep_old(c, b, old);
-    copy_patch(c, &patch, sim->constants.margin, sim->def.torsion_uniform);
+    copy_patch(c, &patch, sim->constants.margin);
     c->built_position = p;
     c->built_rotation = r;
     place_frame(c, a, b);

@@ -72,7 +72,8 @@ typedef struct AbutPatch {
     double thickness[ABUT_MAX_CONTACT_VERTICES];
     AbutVec3 e1, e2;
     double ell;              /* patch length */
-    double polygon_area, mean_radius, mean_vertex_radius; /* for uniform torsion */
+    double polygon_area;
+    double torsion;          /* factor on the twisting friction of the vertices; 1 unless uniform pressure is asked for */
 } AbutPatch;
 
 /*
@@ -86,7 +87,7 @@ int abut_clip_overlap(AbutClipSpace *space, const AbutClipHull *a, const AbutCli
 
 /* Centroid, normal, polygon and thickness of the overlap in `space`; `last_nu` (zero: none) decides degenerate normals. 0: no volume. */
 int abut_patch_measure(const AbutClipSpace *space, const AbutClipHull *a, const AbutClipHull *b, const AbutMat3 *rotation, AbutVec3 position,
-    AbutVec3 last_nu, AbutPatch *patch);
+    AbutVec3 last_nu, int uniform_torsion, AbutPatch *patch);
 
 /* ---- contacts ---------------------------------------------------------------------------------------------------------------- */
 
