@@ -16,7 +16,7 @@ static const char usage[] = "usage: abut-bench [--list] [--filter TEXT] [--repea
                             "  --filter TEXT  only the cases whose name holds TEXT; may be given more than once.\n"
                             "                 The cases \"sim/...\" take minutes and run only when a filter names them\n"
                             "  --repeat N     timed rounds per case (default 60)\n"
-                            "  --seeds N      random scenes per simulation case (default 1; sim/stats: 4 to 60)\n"
+                            "  --seeds N      random scenes per simulation case (default 1; sim/stats: 1 to 60)\n"
                             "  --first-seed N seed of the first of them (default 1001)\n"
                             "  --csv FILE     also write the rows there; each family of cases begins with its own heading\n"
                             "exit: 0; 1 when abut gave a wrong or no answer; 2 on bad arguments\n";
