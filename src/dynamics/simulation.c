@@ -70,6 +70,8 @@ AbutStatus abut_simulation_create(AbutScene *scene, const AbutSimulationDef *def
 {
     *out = NULL;
     AbutStatus status = check_def(def, error);
+    if (status == ABUT_OK)
+        status = abut_scene_check(scene, error);
     if (status != ABUT_OK)
         return status;
     AbutSimulation *sim = abut_alloc(sizeof *sim);
