@@ -62,17 +62,55 @@ static void drive_kinematic(AbutSimulation *sim, double dt)
     }
 }
 
-/* Moves a body; its angular momentum is kept exactly, which is all of the gyroscopic term. */
+/*
+ * Turns a free body by the implicit midpoint rule in body axes: the momentum P is turned about W = I^-1 (P + P') / 2 into P'. The turn
+ * keeps the part of P along W, so (P' - P).W = 0, which is the change of energy: energy and angular momentum both stay. Fixed-point
+ * steps find W; they contract for small angles.
+ */
+static AbutQuat free_turn(const AbutBody *body, AbutVec3 momentum, double h)
+{
+    enum { MAX_ROUNDS = 24 };
+    AbutVec3 w = abut_mat3_apply(body->inv_inertia, momentum);
+    AbutQuat turn = abut_quat_exp(abut_scale(w, h));
+    for (int round = 0; round < MAX_ROUNDS; ++round) {
+        AbutVec3 after = abut_quat_rotate_inv(turn, momentum);
+        AbutVec3 next = abut_mat3_apply(body->inv_inertia, abut_scale(abut_add(momentum, after), 0.5));
+        if (abut_distance(next, w) * h <= 1e-15)
+            break;
+        w = next;
+        turn = abut_quat_exp(abut_scale(w, h));
+    }
+    return turn;
+}
+
+/* Turns a body in pieces of a small angle; its angular momentum is kept exactly, which is all of the gyroscopic term. */
+static void turn_body(AbutBody *body, double h)
+{
+    enum { MAX_PIECES = 64 };
+    const double most = 0.25;
+    AbutVec3 momentum = abut_mat3_apply(body->rotation, abut_mat3_apply(body->inertia, abut_mat3_apply_t(body->rotation, body->w)));
+    double energy = abut_dot(momentum, body->w), angle = abut_length(body->w) * h;
+    int pieces = angle > most ? (int)abut_smaller(angle / most + 1.0, MAX_PIECES) : 1;
+    for (int i = 0; i < pieces; ++i)
+        body->q = abut_quat_normalize(abut_quat_mul(body->q, free_turn(body, abut_quat_rotate_inv(body->q, momentum), h / pieces)));
+    abut_body_moved(body);
+    body->w = abut_mat3_apply(body->inv_inertia_world, momentum);
+    double now = abut_dot(momentum, body->w);
+    if (now > energy * (1.0 + 1e-9)) /* a spin too fast for the pieces: energy stays, angular momentum does not */
+        body->w = abut_scale(body->w, sqrt(energy / now));
+}
+
 static void advance_body(AbutBody *body, double h)
 {
     body->x = abut_add_scaled(body->x, body->v, h);
     if (abut_length_sq(body->w) == 0.0)
         return;
-    AbutVec3 momentum = abut_mat3_apply(body->rotation, abut_mat3_apply(body->inertia, abut_mat3_apply_t(body->rotation, body->w)));
-    body->q = abut_quat_normalize(abut_quat_mul(abut_quat_exp(abut_scale(body->w, h)), body->q));
-    abut_body_moved(body);
-    if (body->inv_mass > 0.0)
-        body->w = abut_mat3_apply(body->inv_inertia_world, momentum);
+    if (body->inv_mass > 0.0) {
+        turn_body(body, h);
+    } else {
+        body->q = abut_quat_normalize(abut_quat_mul(abut_quat_exp(abut_scale(body->w, h)), body->q));
+        abut_body_moved(body);
+    }
 }
 
 void abut_stage_advance(AbutSimulation *sim, double h)
