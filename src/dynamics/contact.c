@@ -73,16 +73,6 @@ static void update_thickness(AbutContact *c, const AbutMat3 *r, AbutVec3 p)
     }
 }
 
-void abut_refresh_contact(AbutSimulation *sim, AbutContact *c)
-{
-    const AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
-    AbutMat3 r;
-    AbutVec3 p;
-    relative_pose(a, b, &r, &p);
-    place_frame(c, a, b);
-    update_thickness(c, &r, p);
-}
-
 /* ---- building ------------------------------------------------------------------------------------------------------------------ */
 
 /* Adds X M^-1 X^T of one body: response of the velocity at r (contact frame) to an impulse there. */

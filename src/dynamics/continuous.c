@@ -2,9 +2,10 @@
 /*
  * Fast bodies do not pass through others. A pair that moves by more than the inner radius of the thinner body in one step is followed
  * by conservative advancement on the convex distance: no point of the pair approaches faster than the sum of the velocity along the
- * normal and the spins times the radii, so the bodies cannot touch before distance / speed; advance that far, ask again. A body that
- * would touch moves only until its margin meets the other, and the bodies it touches with it; the contact of the next step takes over
- * from there. Slower pairs are left to the overlap itself, which pushes them apart.
+ * normal and the spins times the radii, so the bodies cannot touch before distance / speed; advance that far, ask again. Where the
+ * step would end beyond the other body, or so deep in it that the overlap could push the wrong way, the body moves only until its
+ * margin meets the other, and the bodies it touches with it; the contact of the next step takes over from there. All other pairs are
+ * left to the overlap itself, which pushes them apart.
  */
 #include "dynamics/sim.h"
 
@@ -72,6 +73,18 @@ static double time_of_impact(const AbutSimulation *sim, int32_t sa, int32_t sb, 
     return t;
 }
 
+/* Does the pair end in a shallow overlap that still points the way it came? */
+static int is_harmless(const AbutSimulation *sim, int32_t sa, int32_t sb, double h, double t, double thin)
+{
+    const AbutScene *scene = sim->scene;
+    const AbutShape *a = &scene->shape[sa], *b = &scene->shape[sb];
+    const AbutBody *ba = &scene->body[a->body], *bb = &scene->body[b->body];
+    AbutVec3 first, last;
+    gap_between(a, shape_pose_after(ba, a, t), b, shape_pose_after(bb, b, t), NULL, &first);
+    double depth = -gap_between(a, shape_pose_after(ba, a, h), b, shape_pose_after(bb, b, h), NULL, &last);
+    return depth > 0.0 && depth < 0.5 * thin && abut_dot(first, last) > 0.0;
+}
+
 static int has_contact(const AbutSimulation *sim, int32_t sa, int32_t sb)
 {
     for (int32_t k = 0; k < sim->order_count; ++k) {
@@ -101,6 +114,8 @@ static int try_shape(int32_t other, void *user)
     if (!abut_scene_may_meet(scene, s->shape, other) || has_contact(s->sim, s->shape, other))
         return 1;
     double t = time_of_impact(s->sim, s->shape, other, s->h);
+    if (t >= s->h || is_harmless(s->sim, s->shape, other, s->h, t, thin))
+        return 1;
     s->part = abut_smaller(s->part, t / s->h);
     return 1;
 }

@@ -214,6 +214,6 @@ AbutStatus abut_stage_islands(AbutSimulation *sim, AbutError *error)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the islands of %d contacts", sim->contact_places);
     if (sim->def.sleeping)
         update_sleep(sim);
-    set_compliance(sim, sim->constants.dt / sim->constants.substeps);
+    set_compliance(sim, sim->constants.dt);
     return ABUT_OK;
 }

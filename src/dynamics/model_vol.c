@@ -39,7 +39,7 @@ static void set_targets(AbutSimulation *sim, AbutContact *c)
     AbutBody a = scene->body[c->body_a], b = scene->body[c->body_b];
     a.v = sim->start_v[c->body_a], a.w = sim->start_w[c->body_a];
     b.v = sim->start_v[c->body_b], b.w = sim->start_w[c->body_b];
-    double u[6], half_k = 0.5 * sim->constants.beta / (sim->constants.dt / sim->constants.substeps);
+    double u[6], half_k = 0.5 * sim->constants.beta / sim->constants.dt;
     double rest = 2.0 * sim->constants.margin + sim->constants.slop, bounce = 2.0 * sim->constants.gravity_dt;
     abut_contact_velocity(c, &a, &b, u);
     for (int i = 0; i < c->count; ++i) {

@@ -126,10 +126,10 @@ typedef struct AbutPairMemory {
     int32_t state;     /* of this step: see contact.c */
 } AbutPairMemory;
 
-/* Constants of a step, derived from the definition and dt. */
+/* Constants of a part of a step, derived from the definition and its length dt. */
 typedef struct AbutStepConstants {
     double dt, beta, margin, slop, alpha, tolerance, gravity_dt; /* tolerance in m/s */
-    int iterations, substeps, sweeps_per_substep;
+    int iterations;
 } AbutStepConstants;
 
 typedef struct AbutIsland {
@@ -240,6 +240,5 @@ AbutStatus abut_stage_islands(AbutSimulation *sim, AbutError *error);
 void abut_stage_solve(AbutSimulation *sim, double h);
 void abut_stage_advance(AbutSimulation *sim, double h);
 void abut_limit_motion(AbutSimulation *sim, double h);                  /* continuous.c: fills motion_part for fast bodies */
-void abut_refresh_contact(AbutSimulation *sim, AbutContact *contact);   /* thickness and frames after motion */
 
 #endif

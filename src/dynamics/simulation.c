@@ -42,7 +42,7 @@ AbutSimulationDef abut_default_simulation_def(void)
     AbutSimulationDef def;
     memset(&def, 0, sizeof def);
     def.gravity = abut_vec3(0.0, 0.0, -9.80665);
-    def.tolerance = 1e-3;
+    def.tolerance = 5e-4;
     def.margin = def.compliance = -1.0;
     def.stick_speed = 1e-3;
     def.generators = 8;
@@ -157,7 +157,7 @@ int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContac
         return 0;
     const AbutContact *c = &sim->contact[sim->order[index]];
     const AbutScene *scene = sim->scene;
-    double per_time = sim->constants.substeps / sim->constants.dt, wrench[6];
+    double per_time = 1.0 / sim->constants.dt, wrench[6];
     memset(out, 0, sizeof *out);
     out->body_a = abut_scene_body_id(scene, c->body_b); /* the contact's B exerts the wrench on its A */
     out->body_b = abut_scene_body_id(scene, c->body_a);

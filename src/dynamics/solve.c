@@ -25,7 +25,7 @@ static void sweep_island(AbutSimulation *sim, AbutIsland *island, int worker)
 {
     const int32_t *list = sim->island_contact + island->first;
     double limit = sim->constants.tolerance * sim->constants.tolerance, worst = 0.0;
-    int most = sim->constants.sweeps_per_substep;
+    int most = sim->constants.iterations;
     for (int it = 0; it < most; ++it) {
         int backward = (int)((it + sim->step) & 1);
         worst = 0.0;

@@ -14,19 +14,18 @@ static double seconds_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static const double LONGEST = 2.5e-3; /* s: longer steps are cut into equal parts no longer than this */
+
 /* Settings that were left open follow from the step size; docs/theory/contact.md says why. */
-static AbutStepConstants step_constants(const AbutSimulationDef *def, double dt)
+static AbutStepConstants step_constants(const AbutSimulationDef *def, double h)
 {
     AbutStepConstants k;
     double g = abut_length(def->gravity);
-    k.dt = dt;
-    k.substeps = dt > 1.01e-2 ? 8 : 1;
-    double h = dt / k.substeps;
-    k.beta = def->beta > 0.0 ? def->beta : (dt <= 2e-4 ? 0.02 : (dt < 4e-3 ? 0.05 : 0.1));
-    k.margin = def->margin >= 0.0 ? def->margin : (k.substeps > 1 ? 0.018 * dt : abut_larger(3e-6, 0.01 * dt));
+    k.dt = h;
+    k.beta = def->beta > 0.0 ? def->beta : (h <= 2e-4 ? 0.02 : 0.05);
+    k.margin = def->margin >= 0.0 ? def->margin : abut_larger(3e-6, 0.005 * h);
     k.slop = def->slop;
-    k.iterations = def->iterations > 0 ? def->iterations : (k.substeps > 1 ? 32 : (dt >= 4e-3 ? 20 : 10));
-    k.sweeps_per_substep = (k.iterations + k.substeps - 1) / k.substeps;
+    k.iterations = def->iterations > 0 ? def->iterations : 10;
     k.alpha = def->compliance >= 0.0 ? def->compliance : k.beta / k.iterations;
     k.gravity_dt = (g > 0.0 ? g : 9.80665) * h;
     k.tolerance = def->tolerance * k.gravity_dt;
@@ -127,20 +126,13 @@ void abut_stage_advance(AbutSimulation *sim, double h)
     }
 }
 
-/* Overlap at the vertices after a substep, without new geometry. */
-static void follow_motion(AbutSimulation *sim)
-{
-    for (int32_t k = 0; k < sim->order_count; ++k)
-        abut_refresh_contact(sim, &sim->contact[sim->order[k]]);
-}
-
-static void finish_report(AbutSimulation *sim)
+/* Sweeps and residuals of this part into the report of the step. */
+static void count_sweeps(AbutSimulation *sim)
 {
     AbutStepReport *r = &sim->report;
     double weighted = 0.0;
     r->islands = sim->island_count;
-    r->sweeps = r->capped_islands = r->bodies_awake = 0;
-    r->residual = r->sweeps_mean = r->max_depth = 0.0;
+    r->residual = 0.0;
     for (int32_t i = 0; i < sim->island_count; ++i) {
         const AbutIsland *island = &sim->island[i];
         r->sweeps = island->sweeps > r->sweeps ? island->sweeps : r->sweeps;
@@ -148,7 +140,13 @@ static void finish_report(AbutSimulation *sim)
         r->residual = abut_larger(r->residual, island->residual);
         weighted += (double)island->sweeps * island->contacts;
     }
-    r->sweeps_mean = sim->order_count > 0 ? weighted / sim->order_count : 0.0;
+    r->sweeps_mean += sim->order_count > 0 ? weighted / sim->order_count : 0.0;
+}
+
+/* What the step ended with. */
+static void finish_report(AbutSimulation *sim)
+{
+    AbutStepReport *r = &sim->report;
     for (int32_t k = 0; k < sim->order_count; ++k) {
         AbutContact *c = &sim->contact[sim->order[k]];
         double sunk = -INFINITY;
@@ -173,22 +171,6 @@ static int reserve_bodies(AbutSimulation *sim)
            abut_grow((void **)&sim->motion_part, &sim->motion_part_capacity, n, sizeof *sim->motion_part);
 }
 
-static void solve_and_advance(AbutSimulation *sim, double *clock)
-{
-    int substeps = sim->constants.substeps;
-    double h = sim->constants.dt / substeps;
-    for (int s = 0; s < substeps; ++s) {
-        if (s > 0)
-            follow_motion(sim);
-        abut_stage_solve(sim, h);
-        double t = seconds_now();
-        sim->report.seconds[ABUT_STAGE_SOLVE] += t - *clock;
-        abut_stage_advance(sim, h);
-        *clock = seconds_now();
-        sim->report.seconds[ABUT_STAGE_ADVANCE] += *clock - t;
-    }
-}
-
 /* Adds the time since *clock to a stage and restarts the clock. */
 static void lap(AbutSimulation *sim, AbutStage stage, double *clock)
 {
@@ -197,23 +179,19 @@ static void lap(AbutSimulation *sim, AbutStage stage, double *clock)
     *clock = t;
 }
 
-AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *report, AbutError *error)
+/* One part of a step: the stages in their order. */
+static AbutStatus step_part(AbutSimulation *sim, double h, AbutError *error)
 {
-    if (!(dt > 0.0) || !(dt <= 1.0))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "step size %g: a number above 0 and up to 1 second was expected", dt);
-    if (!reserve_bodies(sim))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", sim->scene->body_places);
-    AbutStatus status = ABUT_OK;
+    AbutStatus status;
     double clock = seconds_now();
-    memset(&sim->report, 0, sizeof sim->report);
-    sim->constants = step_constants(&sim->def, dt);
-    if (sim->last_dt > 0.0 && sim->last_dt != dt)
-        scale_impulses(sim, dt / sim->last_dt);
-    sim->last_dt = dt;
+    sim->constants = step_constants(&sim->def, h);
+    if (sim->last_dt > 0.0 && sim->last_dt != h)
+        scale_impulses(sim, h / sim->last_dt);
+    sim->last_dt = h;
+    drive_kinematic(sim, h);
 
-    drive_kinematic(sim, dt);
     status = abut_stage_hulls(sim, error);
-    if (status == ABUT_OK && abut_scene_update_bounds(sim->scene, sim->constants.margin, 0.02, dt) != ABUT_OK)
+    if (status == ABUT_OK && abut_scene_update_bounds(sim->scene, sim->constants.margin, 0.02, h) != ABUT_OK)
         status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the bounding boxes");
     lap(sim, ABUT_STAGE_BOUNDS, &clock);
     if (status == ABUT_OK && abut_scene_update_pairs(sim->scene) != ABUT_OK)
@@ -227,9 +205,31 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
     lap(sim, ABUT_STAGE_ISLANDS, &clock);
     if (status != ABUT_OK)
         return status;
-    solve_and_advance(sim, &clock);
-    sim->time += dt;
+    abut_stage_solve(sim, h);
+    lap(sim, ABUT_STAGE_SOLVE, &clock);
+    abut_stage_advance(sim, h);
+    lap(sim, ABUT_STAGE_ADVANCE, &clock);
+    sim->time += h;
     ++sim->step;
+    count_sweeps(sim);
+    return ABUT_OK;
+}
+
+AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *report, AbutError *error)
+{
+    if (!(dt > 0.0) || !(dt <= 1.0))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "step size %g: a number above 0 and up to 1 second was expected", dt);
+    if (!reserve_bodies(sim))
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", sim->scene->body_places);
+    double start = sim->time;
+    int parts = (int)ceil(dt / LONGEST - 1e-9);
+    memset(&sim->report, 0, sizeof sim->report);
+    for (int k = 0; k < parts; ++k) {
+        AbutStatus status = step_part(sim, dt / parts, error);
+        if (status != ABUT_OK)
+            return status;
+    }
+    sim->time = start + dt;
     finish_report(sim);
     if (report)
         *report = sim->report;
