@@ -132,7 +132,6 @@ static void count_sweeps(AbutSimulation *sim)
     AbutStepReport *r = &sim->report;
     double weighted = 0.0;
     r->islands = sim->island_count;
-    r->residual = 0.0;
     for (int32_t i = 0; i < sim->island_count; ++i) {
         const AbutIsland *island = &sim->island[i];
         r->sweeps = island->sweeps > r->sweeps ? island->sweeps : r->sweeps;
@@ -222,7 +221,7 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
     if (!reserve_bodies(sim))
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", sim->scene->body_places);
     double start = sim->time;
-    int parts = (int)ceil(dt / LONGEST - 1e-9);
+    int parts = (int)abut_larger(1.0, ceil(dt / LONGEST - 1e-9));
     memset(&sim->report, 0, sizeof sim->report);
     for (int k = 0; k < parts; ++k) {
         AbutStatus status = step_part(sim, dt / parts, error);
