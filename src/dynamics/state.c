@@ -19,13 +19,13 @@ typedef struct Walk {
 
 typedef struct Header {
     uint64_t magic;
-    uint32_t version, revision;
+    uint32_t version, current; /* current: the contacts were built from the scene as it was */
     int32_t body_places, shape_places, node_places, pair_places, contact_places, order_count, memory_count;
     int32_t node_free, root, pair_free, contact_free, pair_table_used, moved_count;
     uint32_t pair_serial;
     uint64_t pair_table_size, bytes, fingerprint;
     int64_t step;
-    double time, last_dt, scene_margin;
+    double time, last_dt, scene_margin, contact_margin;
     AbutStepConstants constants; /* of the last step: forces are read with them */
 } Header;
 
@@ -106,7 +106,7 @@ static Header describe(const AbutSimulation *sim)
     memset(&h, 0, sizeof h);
     h.magic = MAGIC;
     h.version = VERSION;
-    h.revision = s->revision;
+    h.current = sim->contact_revision == s->revision;
     h.body_places = s->body_places, h.shape_places = s->shape_places;
     h.node_places = s->node_places, h.pair_places = s->pair_places;
     h.contact_places = sim->contact_places, h.order_count = sim->order_count, h.memory_count = sim->memory_count;
@@ -116,7 +116,7 @@ static Header describe(const AbutSimulation *sim)
     h.pair_table_size = s->pair_table_size;
     h.fingerprint = fingerprint(s);
     h.step = sim->step;
-    h.time = sim->time, h.last_dt = sim->last_dt, h.scene_margin = s->margin;
+    h.time = sim->time, h.last_dt = sim->last_dt, h.scene_margin = s->margin, h.contact_margin = sim->contact_margin;
     h.constants = sim->constants;
     return h;
 }
@@ -214,6 +214,8 @@ AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_
     s->margin = h.scene_margin;
     sim->contact_places = h.contact_places, sim->order_count = h.order_count, sim->memory_count = h.memory_count;
     sim->contact_free = h.contact_free;
+    sim->contact_margin = h.contact_margin;
+    sim->contact_revision = h.current ? s->revision : s->revision - 1;
     sim->step = h.step;
     sim->time = h.time, sim->last_dt = h.last_dt;
     sim->constants = h.constants;
