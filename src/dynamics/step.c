@@ -112,6 +112,14 @@ static void advance_body(AbutBody *body, double h)
     }
 }
 
+/* A body that is held back has not fallen all the way: of the speed that gravity gave it, the part that it missed goes. */
+static void take_back_gravity(AbutBody *body, AbutVec3 gravity, double missed)
+{
+    double g = abut_length(gravity), along = g > 0.0 ? abut_dot(body->v, gravity) / g : 0.0;
+    if (body->inv_mass > 0.0 && along > 0.0)
+        body->v = abut_add_scaled(body->v, gravity, -abut_smaller(missed * g, along) / g);
+}
+
 void abut_stage_advance(AbutSimulation *sim, double h)
 {
     AbutScene *scene = sim->scene;
@@ -121,8 +129,11 @@ void abut_stage_advance(AbutSimulation *sim, double h)
         abut_limit_motion(sim, h);
     for (int32_t i = 0; i < scene->body_places; ++i) {
         AbutBody *body = &scene->body[i];
-        if (body->alive && body->kind != ABUT_BODY_STATIC && !body->asleep)
-            advance_body(body, h * sim->motion_part[i]);
+        if (!body->alive || body->kind == ABUT_BODY_STATIC || body->asleep)
+            continue;
+        if (sim->motion_part[i] < 1.0)
+            take_back_gravity(body, sim->def.gravity, h * (1.0 - sim->motion_part[i]));
+        advance_body(body, h * sim->motion_part[i]);
     }
 }
 
