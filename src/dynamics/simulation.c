@@ -159,10 +159,13 @@ int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContac
     const AbutScene *scene = sim->scene;
     double per_time = 1.0 / sim->constants.dt, wrench[6];
     memset(out, 0, sizeof *out);
-    out->body_a = abut_scene_body_id(scene, c->body_b); /* the contact's B exerts the wrench on its A */
-    out->body_b = abut_scene_body_id(scene, c->body_a);
-    out->shape_a = abut_scene_shape_id(scene, c->shape_b);
-    out->shape_b = abut_scene_shape_id(scene, c->shape_a);
+    const AbutScenePair *pair = &scene->pair[c->pair];
+    if (pair->alive && pair->serial == c->serial) { /* the contact's B exerts the wrench on its A */
+        out->body_a = abut_scene_body_id(scene, c->body_b);
+        out->body_b = abut_scene_body_id(scene, c->body_a);
+        out->shape_a = abut_scene_shape_id(scene, c->shape_b);
+        out->shape_b = abut_scene_shape_id(scene, c->shape_a);
+    }
     out->normal = c->nu;
     out->center = abut_add(scene->body[c->body_b].x, abut_mat3_apply(scene->body[c->body_b].rotation, c->p_b));
     abut_contact_wrench(c, wrench);

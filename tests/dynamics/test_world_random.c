@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 enum { STEPS = 60, MOST_BODIES = 12 };
-static const double RISE = 0.02;
+static const double RISE = 1e-3;
 
 static AbutPolyhedron *random_hull(AbutRng *rng, double size)
 {
