@@ -4,9 +4,12 @@
 #define ABUT_ABUT_H
 
 #include "abut/base.h"
+#include "abut/dynamics.h"
 #include "abut/io.h"
 #include "abut/math.h"
+#include "abut/mode.h"
 #include "abut/query.h"
+#include "abut/scene.h"
 #include "abut/shape.h"
 #include "abut/solve.h"
 #include "abut/version.h"

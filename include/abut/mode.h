@@ -14,7 +14,7 @@
 #ifndef ABUT_MODE_H
 #define ABUT_MODE_H
 
-#include "abut/math.h"
+#include "abut/solve.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,7 +25,7 @@ extern "C" {
 /* Contacts, degrees of freedom and dividing lines are each refused above this. */
 #define ABUT_MODE_SIZE 4096
 
-/* ---- the system: contacts and bodies to rows --------------------------------------------------------------------- */
+/* ---- the system: contacts and bodies to rows -------------------------------------------------------------------- */
 
 typedef enum AbutModeBodyKind {
     ABUT_MODE_BODY_FIXED = 0,
@@ -67,7 +67,7 @@ ABUT_API void abut_mode_system_free(AbutModeSystem *system);
 /* A named system: box:1..5, peg:N, box-box:1|2, hand-ball, hand-ball-generic, grasp:N (N >= 1 fingers on a ball). */
 ABUT_API AbutStatus abut_mode_builtin(const char *name, AbutModeSystem *out, AbutError *error);
 
-/* ---- enumeration ------------------------------------------------------------------------------------------------- */
+/* ---- enumeration ------------------------------------------------------------------------------------------------ */
 
 typedef enum AbutModeKind {
     ABUT_MODES_FULL = 0, /* contacting / separating and sliding / sticking */
@@ -77,7 +77,7 @@ typedef enum AbutModeKind {
 
 typedef enum AbutModeMethod {
     ABUT_MODE_SEARCH = 0, /* depth-first double description; counting alone sums over flats */
-    ABUT_MODE_PAPER       /* interior point, polar dual, hull, face lattice; zonotope for the tangent rows */
+    ABUT_MODE_PAPER       /* polar dual, hull, face lattice; zonotope for the tangent rows. Slow, small systems only */
 } AbutModeMethod;
 
 typedef enum AbutModeArithmetic {
@@ -105,15 +105,15 @@ typedef struct AbutModeOptions {
 } AbutModeOptions;
 
 typedef struct AbutModeResult {
-    uint64_t cs_modes, modes;    /* as far as the enumeration went; cs_modes counts patterns with at least one mode */
-    int complete;                /* 0 when a limit, the visitor, or `cancel` ended it */
-    int saturated;               /* the number of modes does not fit 64 bits */
-    int exact;                   /* decided in exact integers */
-    int unique_rows;             /* rows left after merging parallel ones */
-    double tolerance;            /* what was used; 0 when exact */
-    double largest_zero;         /* largest relative value taken for zero */
-    double smallest_nonzero;     /* smallest relative value taken for non-zero; values above 1e-4 are not tracked */
-    int depends_on_tolerance;    /* one of the two lies within a factor 10 of the tolerance */
+    uint64_t cs_modes, modes; /* as far as the enumeration went; cs_modes counts patterns with at least one mode */
+    int complete;             /* 0 when a limit, the visitor, or `cancel` ended it */
+    int saturated;            /* the number of modes does not fit 64 bits */
+    int exact;                /* decided in exact integers */
+    int unique_rows;          /* rows left after merging parallel ones */
+    double tolerance;         /* what was used; 0 when exact */
+    double largest_zero;      /* largest relative value taken for zero */
+    double smallest_nonzero;  /* smallest relative value taken for non-zero; values above 1e-4 are not tracked */
+    int depends_on_tolerance; /* one of the two lies within a factor 10 of the tolerance */
 } AbutModeResult;
 
 ABUT_API AbutModeOptions abut_default_mode_options(void);
@@ -135,7 +135,7 @@ ABUT_API AbutStatus abut_mode_collect(const AbutModeSystem *system, const AbutMo
     AbutModeResult *result, AbutError *error);
 ABUT_API void abut_mode_list_free(AbutModeList *list);
 
-/* ---- one mode ----------------------------------------------------------------------------------------------------- */
+/* ---- one mode --------------------------------------------------------------------------------------------------- */
 
 /* Signs as numbers -1, 0, 1: contacts, then contacts * lines (nonlinear: contacts). */
 ABUT_API void abut_mode_signs(
@@ -145,12 +145,124 @@ ABUT_API void abut_mode_signs(
  * Signs as text: one of 0 + per contact, then one of - 0 + per line, or '.' where the contact separates. Writes at
  * most `size` bytes with the final zero; gives the length of the whole text.
  */
-ABUT_API size_t abut_mode_text(const AbutModeSystem *system, int nonlinear, const uint64_t *plus,
-    const uint64_t *minus, char *text, size_t size);
+ABUT_API size_t abut_mode_text(
+    const AbutModeSystem *system, int nonlinear, const uint64_t *plus, const uint64_t *minus, char *text, size_t size);
 
 /* Reads such a text back (also the first `contacts` characters alone). */
 ABUT_API AbutStatus abut_mode_parse(
     const AbutModeSystem *system, const char *text, uint64_t *plus, uint64_t *minus, AbutError *error);
+
+/*
+ * The mode of a velocity. Row values below `tolerance` (0 means 1e-9), relative to row
+ * and velocity in units that do not matter, count as zero. A velocity that
+ * moves a contact into itself has none: ABUT_ERROR_EMPTY names the first such contact.
+ */
+ABUT_API AbutStatus abut_mode_of_velocity(const AbutModeSystem *system, const double *velocity, double tolerance,
+    uint64_t *plus, uint64_t *minus, AbutError *error);
+
+/*
+ * The velocity closest to `desired` (dof numbers) in the closed cone of a mode, in the norm sum of weight_j x_j^2
+ * (NULL: all 1). `distance` (may be NULL) is that norm of the difference.
+ */
+ABUT_API AbutStatus abut_mode_project(const AbutModeSystem *system, const uint64_t *plus, const uint64_t *minus,
+    const double *desired, const double *weight, double *velocity, double *distance, AbutError *error);
+
+/* A velocity inside the mode, its rows of largest entry 1 at least 1 away from zero; ABUT_ERROR_EMPTY: no such mode. */
+ABUT_API AbutStatus abut_mode_velocity(
+    const AbutModeSystem *system, const uint64_t *plus, const uint64_t *minus, double *velocity, AbutError *error);
+
+/* A random velocity inside the mode: a random one pulled onto the closed cone, plus a random part of an inner one. */
+ABUT_API AbutStatus abut_mode_sample(const AbutModeSystem *system, const uint64_t *plus, const uint64_t *minus,
+    AbutRng *rng, double *velocity, AbutError *error);
+
+/* Dimension of the set of velocities of a mode (any of the dof numbers), from the rows that are zero in it. */
+ABUT_API int abut_mode_dimension(const AbutModeSystem *system, const uint64_t *plus, const uint64_t *minus);
+
+/* Is every velocity of mode `a` a limit of velocities of mode `b`? True for a mode and itself. */
+ABUT_API int abut_mode_is_face(const AbutModeSystem *system, const uint64_t *a_plus, const uint64_t *a_minus,
+    const uint64_t *b_plus, const uint64_t *b_minus);
+
+/*
+ * Neighbours of a mode: facets (its faces of one dimension less) and cofaces (modes of one dimension more of which it
+ * is a face), without listing all modes. `side` is -1 for facets, 1 for cofaces.
+ */
+ABUT_API AbutStatus abut_mode_neighbours(const AbutModeSystem *system, const uint64_t *plus, const uint64_t *minus,
+    int side, AbutModeVisitor *visit, void *user, uint64_t *count, AbutError *error);
+
+/* An edge of the Hasse diagram: mode `face` of a list is a facet of mode `of`. */
+typedef struct AbutModeEdge {
+    uint32_t face, of;
+} AbutModeEdge;
+
+/* All edges among the modes of a list (at most 20000 modes); release *edges with abut_free. */
+ABUT_API AbutStatus abut_mode_hasse(
+    const AbutModeSystem *system, const AbutModeList *list, AbutModeEdge **edges, size_t *count, AbutError *error);
+
+/*
+ * Conservative merge, in place: drops every mode that is a face of another mode of the list with the same separating
+ * and the same sticking contacts, such as sliding exactly along a ray between two sectors. The closed cones of what
+ * stays cover all velocities of the list. The order of the list is kept.
+ */
+ABUT_API AbutStatus abut_mode_merge(const AbutModeSystem *system, AbutModeList *list, AbutError *error);
+
+/* ---- along a motion --------------------------------------------------------------------------------------------- */
+
+/* Fills the rows and the velocity (dof) at a time. The rows are those of a system of fixed sizes. */
+typedef AbutStatus AbutModeMotion(double time, double *normal_rows, double *tangent_rows, double *velocity, void *user);
+
+/* From `time` on the motion has this mode; `allowed` is 0 where it drives a contact into itself. Non-zero stops. */
+typedef int AbutModeEvent(double time, int allowed, const uint64_t *plus, const uint64_t *minus, void *user);
+
+typedef struct AbutModeTrack {
+    int contacts, dof, lines;
+    double begin, end;
+    int samples;      /* equal steps at which the mode is looked at; changes between two of them are narrowed down */
+    double tolerance; /* of abut_mode_of_velocity */
+    double time_tolerance; /* 0 means 1e-9 of the whole time */
+    AbutModeMotion *motion;
+    AbutModeEvent *event;
+    void *user;
+} AbutModeTrack;
+
+/* Reports the mode at the beginning and at every change. Modes that last less than the time tolerance may be missed. */
+ABUT_API AbutStatus abut_mode_track(const AbutModeTrack *track, AbutError *error);
+
+/* ---- forces ----------------------------------------------------------------------------------------------------- */
+
+/*
+ * What acts on the system. Contact forces follow Coulomb's law with the tangent plane cut as the lines cut it: a
+ * sticking contact pushes within the pyramid of friction, a sliding one against its direction of sliding (anywhere
+ * between the two rays that bound its sector), a separating one not at all. Lines must be those of
+ * abut_mode_system_build; with one line the contact is planar.
+ */
+typedef struct AbutModeForces {
+    const double *force;    /* dof: generalised force (gravity, pushes) */
+    const double *mass;     /* dof x dof, symmetric positive definite; NULL: quasi-static, forces must balance */
+    const double *velocity; /* dof: before the step; NULL: at rest */
+    double step;            /* dynamic: seconds; 0 means 1 */
+    const double *friction; /* one per contact, or NULL: `default_friction` for all */
+    double default_friction;
+} AbutModeForces;
+
+typedef struct AbutModeForceResult {
+    int feasible;
+    double residual; /* what stays unbalanced, relative to the forces that act; tiny when feasible */
+    double margin;   /* dynamic: how far inside the mode the new velocity can be, relative to its size; 0: no sliding or
+                        separating row */
+} AbutModeForceResult;
+
+/*
+ * Can the contacts produce forces that fit the mode? Quasi-static: they balance `force`. Dynamic: they turn the
+ * velocity before the step into one of the mode. `velocity` (dof, may be NULL) gets such a velocity, `contact_force`
+ * (contacts * 3, may be NULL) the forces: normal, along the first line, and at right angles to it in the tangent plane.
+ */
+ABUT_API AbutStatus abut_mode_force_feasible(const AbutModeSystem *system, const uint64_t *plus, const uint64_t *minus,
+    const AbutModeForces *forces, AbutModeForceResult *result, double *velocity, double *contact_force,
+    AbutError *error);
+
+/* All modes whose forces are feasible: every possible future, where a simulator picks one. options->visit gets them. */
+ABUT_API AbutStatus abut_mode_consistent(const AbutModeSystem *system, const AbutModeForces *forces,
+    const AbutModeOptions *options, AbutModeResult *result, AbutError *error);
 
 #ifdef __cplusplus
 }

@@ -21,9 +21,10 @@ int abut_clip_space_reserve(AbutClipSpace *space, int32_t vertices, int32_t face
     space->face = abut_alloc_array((size_t)faces * 2, sizeof *space->face);
     space->point = abut_alloc_array((size_t)points, sizeof *space->point);
     space->vertex = abut_alloc_array((size_t)vertices, sizeof *space->vertex);
-    space->plane = abut_alloc_array((size_t)faces, sizeof *space->plane);
-    space->active = abut_alloc_array((size_t)faces, sizeof *space->active);
-    if (!space->face || !space->point || !space->vertex || !space->plane || !space->active) {
+    space->plane = abut_alloc_array((size_t)faces + 6, sizeof *space->plane);
+    space->out = abut_alloc_array((size_t)vertices, sizeof *space->out);
+    space->touch = abut_alloc_array((size_t)vertices, sizeof *space->touch);
+    if (!space->face || !space->point || !space->vertex || !space->plane || !space->out || !space->touch) {
         abut_clip_space_free(space);
         return 0;
     }
@@ -39,7 +40,8 @@ void abut_clip_space_free(AbutClipSpace *space)
     abut_free(space->point);
     abut_free(space->vertex);
     abut_free(space->plane);
-    abut_free(space->active);
+    abut_free(space->out);
+    abut_free(space->touch);
     memset(space, 0, sizeof *space);
 }
 
@@ -160,86 +162,144 @@ static void add_face(AbutClipSpace *space, int32_t first, int count, AbutVec3 no
     space->point_count = first + count;
 }
 
-/* Planes of `other` beyond which some of the given vertices lie; -1 when all lie beyond one of them. */
-static int active_planes(AbutClipSpace *space, const AbutVec3 *vertex, int32_t count, AbutVec3 center, double radius, const AbutPlane *plane,
-    int32_t planes, double eps)
+static AbutAabb box_of(const AbutVec3 *vertex, int32_t count)
 {
-    int active = 0;
-    for (int32_t k = 0; k < planes; ++k) {
-        if (abut_dot(plane[k].normal, center) + radius <= plane[k].offset + eps)
-            continue; /* the whole ball is inside */
-        int outside = 0;
-        for (int32_t i = 0; i < count; ++i)
-            outside += abut_dot(plane[k].normal, vertex[i]) - plane[k].offset > -eps;
-        if (outside == count) {
-            int beyond = 0;
-            for (int32_t i = 0; i < count; ++i)
-                beyond += abut_dot(plane[k].normal, vertex[i]) - plane[k].offset >= eps;
-            if (beyond == count)
-                return -1;
+    AbutAabb box = abut_aabb_empty();
+    for (int32_t i = 0; i < count; ++i)
+        box = abut_aabb_add(box, vertex[i]);
+    return box;
+}
+
+/* Sides of `box` that `other` reaches beyond, as planes; gives their number. */
+static int box_planes(AbutAabb box, AbutAabb other, AbutPlane *plane)
+{
+    int n = 0;
+    for (int k = 0; k < 3; ++k) {
+        AbutVec3 axis = abut_axis(k);
+        if (abut_get(other.max, k) > abut_get(box.max, k)) {
+            plane[n].normal = axis;
+            plane[n++].offset = abut_get(box.max, k);
         }
-        if (outside)
-            space->active[active++] = k;
+        if (abut_get(other.min, k) < abut_get(box.min, k)) {
+            plane[n].normal = abut_neg(axis);
+            plane[n++].offset = -abut_get(box.min, k);
+        }
     }
-    return active;
+    return n;
+}
+
+/* Planes of `hull`, moved by (r, p), that cut the box; behind the `n` planes that are there already. Gives the number of all. */
+static int planes_across(const AbutClipHull *hull, const AbutMat3 *r, AbutVec3 p, AbutAabb box, double eps, AbutPlane *plane, int n)
+{
+    AbutVec3 c = abut_scale(abut_add(box.min, box.max), 0.5), h = abut_sub(box.max, c);
+    for (int32_t f = 0; f < hull->face_count; ++f) {
+        AbutVec3 normal = hull->plane[f].normal;
+        double offset = hull->plane[f].offset;
+        if (r) {
+            normal = abut_mat3_apply(*r, normal);
+            offset += abut_dot(normal, p);
+        }
+        if (abut_dot(normal, c) + box_reach(h, normal) > offset - eps) {
+            plane[n].normal = normal;
+            plane[n++].offset = offset;
+        }
+    }
+    return n;
 }
 
 /*
- * Cuts face f of `hull` (corners through `vertex`, plane `own`) by the active planes. The face stays where it lies in a plane of
- * the other body with the same sense when it is A's, and goes when it is B's.
+ * For each vertex one bit per plane, for the first 64 planes: strictly beyond it (`out`), and beyond or on it (`touch`). Gives 0 when
+ * all vertices lie beyond one plane.
  */
-static void clip_face(AbutClipSpace *space, const AbutClipHull *hull, int32_t f, const AbutVec3 *vertex, AbutPlane own, const AbutPlane *plane,
-    int active, int owner, double eps)
+static int mark_vertices(const AbutVec3 *vertex, int32_t count, const AbutPlane *plane, int planes, double eps, uint64_t *out, uint64_t *touch)
 {
-    int32_t first = space->point_count;
+    uint64_t all = ~(uint64_t)0;
+    int bits = planes < 64 ? planes : 64;
+    for (int32_t i = 0; i < count; ++i) {
+        AbutVec3 v = vertex[i];
+        uint64_t o = 0, t = 0;
+        for (int k = 0; k < bits; ++k) {
+            double d = abut_dot(plane[k].normal, v) - plane[k].offset;
+            o |= (uint64_t)(d >= eps) << k;
+            t |= (uint64_t)(d > -eps) << k;
+        }
+        out[i] = o;
+        touch[i] = t;
+        all &= o;
+    }
+    return all == 0;
+}
+
+/* A cutter and the face it meets. */
+typedef struct Cutters {
+    const AbutPlane *plane;
+    int count;
+    const uint64_t *out, *touch;
+    double eps;
+} Cutters;
+
+/* Cuts the polygon by plane k; gives the new count, 0 when nothing is left. */
+static int cut_by(AbutVec3 *p, int count, const Cutters *c, int k, AbutVec3 *room)
+{
+    count = cut(p, count, c->plane[k], c->eps, room);
+    return count < 3 ? 0 : count;
+}
+
+/*
+ * Cuts face f of `hull` by the planes that its corners lie beyond. A face in a plane of the other body with the same sense stays when
+ * it is A's and goes when it is B's.
+ */
+static void clip_face(AbutClipSpace *space, const AbutClipHull *hull, int32_t f, const AbutVec3 *vertex, AbutVec3 normal, const Cutters *c, int owner)
+{
+    const int32_t *corner = hull->corner + hull->first[f];
     int count = hull->first[f + 1] - hull->first[f];
-    AbutVec3 *p = space->point + first, *room = space->point + space->point_room - 2 * (count + active + 8);
-    if (p + 2 * (count + active + 8) > room)
+    uint64_t any = 0, every = ~(uint64_t)0;
+    for (int i = 0; i < count; ++i) {
+        any |= c->out[corner[i]];
+        every &= c->touch[corner[i]];
+    }
+    if (every & any)
+        return; /* beyond one plane */
+    for (uint64_t flat = every; flat; flat &= flat - 1) /* within a plane of the other body */
+        if (owner == 1 && abut_dot(normal, c->plane[__builtin_ctzll(flat)].normal) > 0.0)
+            return;
+    int32_t first = space->point_count;
+    AbutVec3 *p = space->point + first, *room = space->point + space->point_room - (count + c->count + 8);
+    if (p + 2 * (count + c->count + 8) > room)
         return;
     for (int i = 0; i < count; ++i)
-        p[i] = vertex[hull->corner[hull->first[f] + i]];
-    for (int k = 0; k < active && count >= 3; ++k) {
-        AbutPlane cutter = plane[space->active[k]];
-        double most = -INFINITY, least = INFINITY;
-        for (int i = 0; i < count; ++i) {
-            double d = abut_dot(cutter.normal, p[i]) - cutter.offset;
-            most = d > most ? d : most;
-            least = d < least ? d : least;
-        }
-        if (most < eps) {
-            if (least > -eps && owner == 1 && abut_dot(own.normal, cutter.normal) > 0.0)
-                return;
-            continue;
-        }
-        if (least > -eps)
-            return; /* nothing of it inside */
-        count = cut(p, count, cutter, eps, room);
-    }
-    add_face(space, first, count, own.normal, owner);
+        p[i] = vertex[corner[i]];
+    for (uint64_t bits = any; bits && count; bits &= bits - 1)
+        count = cut_by(p, count, c, __builtin_ctzll(bits), room);
+    for (int k = 64; k < c->count && count; ++k)
+        count = cut_by(p, count, c, k, room);
+    add_face(space, first, count, normal, owner);
 }
 
 int abut_clip_overlap(AbutClipSpace *space, const AbutClipHull *a, const AbutClipHull *b, const AbutMat3 *r, AbutVec3 p)
 {
-    AbutVec3 center_a = abut_add(p, abut_mat3_apply(*r, a->center));
-    double scale = a->radius + abut_max_abs(p) + (b->vertex_count ? b->radius : fabs(b->plane[0].offset)), eps = 16.0 * DBL_EPSILON * scale;
+    int half_space = b->vertex_count == 0;
+    double scale = a->radius + abut_max_abs(p) + (half_space ? fabs(b->plane[0].offset) : b->radius), eps = 16.0 * DBL_EPSILON * scale;
     space->face_count = space->point_count = 0;
     for (int32_t i = 0; i < a->vertex_count; ++i)
         space->vertex[i] = abut_add(p, abut_mat3_apply(*r, a->vertex[i]));
-    int active = active_planes(space, space->vertex, a->vertex_count, center_a, a->radius, b->plane, b->face_count, eps);
-    if (active < 0)
+    /* the overlap lies in the common part of the two boxes: only planes that cut this part matter, with the sides of the part */
+    AbutAabb box_a = box_of(space->vertex, a->vertex_count), box_b = half_space ? box_a : b->box;
+    AbutAabb common = {abut_max(box_a.min, box_b.min), abut_min(box_a.max, box_b.max)};
+    if (common.min.x > common.max.x || common.min.y > common.max.y || common.min.z > common.max.z)
         return 0;
-    for (int32_t f = 0; f < a->face_count; ++f) {
-        AbutPlane *own = &space->plane[f];
-        own->normal = abut_mat3_apply(*r, a->plane[f].normal);
-        own->offset = a->plane[f].offset + abut_dot(own->normal, p);
-        clip_face(space, a, f, space->vertex, *own, b->plane, active, 0, eps);
-    }
-    if (b->vertex_count == 0)
+    Cutters cutters = {space->plane, 0, space->out, space->touch, eps};
+    cutters.count = planes_across(b, NULL, p, common, eps, space->plane, b->is_box ? 0 : box_planes(box_b, box_a, space->plane));
+    if (!mark_vertices(space->vertex, a->vertex_count, space->plane, cutters.count, eps, space->out, space->touch))
+        return 0;
+    for (int32_t f = 0; f < a->face_count; ++f)
+        clip_face(space, a, f, space->vertex, abut_mat3_apply(*r, a->plane[f].normal), &cutters, 0);
+    if (half_space)
         return space->face_count > 0;
-    active = active_planes(space, b->vertex, b->vertex_count, b->center, b->radius, space->plane, a->face_count, eps);
-    if (active < 0)
+    cutters.count = planes_across(a, r, p, common, eps, space->plane, box_planes(box_a, box_b, space->plane));
+    if (!mark_vertices(b->vertex, b->vertex_count, space->plane, cutters.count, eps, space->out, space->touch))
         return 0;
     for (int32_t f = 0; f < b->face_count; ++f)
-        clip_face(space, b, f, b->vertex, b->plane[f], space->plane, active, 1, eps);
+        clip_face(space, b, f, b->vertex, b->plane[f].normal, &cutters, 1);
     return space->face_count > 0;
 }

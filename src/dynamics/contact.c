@@ -50,6 +50,20 @@ static int is_coherent(const AbutSimulation *sim, const AbutContact *c, const Ab
     return shift + turned * (fabs(c->ra.x) + fabs(c->ra.y) + fabs(c->ra.z)) < limit;
 }
 
+/* Do the grown shapes overlap, by whatever test is quickest? */
+static int may_overlap(const AbutSimulation *sim, Sides s, const AbutMat3 *r, AbutVec3 p, AbutPairMemory *memory)
+{
+    const AbutScene *scene = sim->scene;
+    const AbutClipHull *a = &sim->hull[s.shape_a], *b = &sim->hull[s.shape_b];
+    if (!abut_clip_may_overlap(a, b, r, p, &memory->axis))
+        return 0;
+    if (!a->polyhedron || !b->polyhedron)
+        return 1;
+    AbutConvex ca = abut_convex_polyhedron(a->polyhedron, 0.0), cb = abut_convex_polyhedron(b->polyhedron, 0.0);
+    AbutPose pa = abut_shape_pose(scene, &scene->shape[s.shape_a]), pb = abut_shape_pose(scene, &scene->shape[s.shape_b]);
+    return abut_convex_meet(&ca, &cb, abut_pose_between(pa, pb), &memory->cache);
+}
+
 /* ---- kept contacts ------------------------------------------------------------------------------------------------------------ */
 
 static void place_frame(AbutContact *c, const AbutBody *a, const AbutBody *b)
@@ -197,7 +211,7 @@ static int build(AbutSimulation *sim, AbutContact *c, AbutClipSpace *space)
     AbutVec3 p;
     AbutPatch patch;
     relative_pose(a, b, &r, &p);
-    if (!abut_clip_overlap(space, ha, hb, &r, p) || !abut_patch_measure(space, ha, hb, c->count ? c->nu_b : abut_zero(), &patch))
+    if (!abut_clip_overlap(space, ha, hb, &r, p) || !abut_patch_measure(space, ha, hb, &r, p, c->count ? c->nu_b : abut_zero(), &patch))
         return 0;
     OldVertex old[ABUT_MAX_CONTACT_VERTICES];
     int old_count = keep_old(c, b, old);
@@ -247,7 +261,7 @@ static void sort_pairs(int begin, int end, int worker, void *user)
             memory->state = PAIR_KEPT;
             continue;
         }
-        memory->state = abut_clip_may_overlap(&sim->hull[s.shape_a], &sim->hull[s.shape_b], &r, p, &memory->axis) ? PAIR_BUILD : PAIR_APART;
+        memory->state = may_overlap(sim, s, &r, p, memory) ? PAIR_BUILD : PAIR_APART;
     }
 }
 

@@ -13,6 +13,7 @@ void abut_clip_hull_free(AbutClipHull *hull)
     abut_free(hull->plane);
     abut_free(hull->first);
     abut_free(hull->corner);
+    abut_polyhedron_free(hull->polyhedron);
     memset(hull, 0, sizeof *hull);
 }
 
@@ -30,8 +31,11 @@ static AbutStatus fill(AbutClipHull *hull, const AbutShape *shape, const AbutPol
     hull->corner = abut_alloc_array((size_t)p->half_edge_count, sizeof *hull->corner);
     if (!hull->vertex || !hull->plane || !hull->first || !hull->corner)
         return ABUT_ERROR_MEMORY;
-    for (int32_t i = 0; i < p->vertex_count; ++i)
+    hull->box = abut_aabb_empty();
+    for (int32_t i = 0; i < p->vertex_count; ++i) {
         hull->vertex[i] = abut_add(shape->local_p, abut_mat3_apply(shape->local_rotation, abut_polyhedron_vertices(p)[i]));
+        hull->box = abut_aabb_add(hull->box, hull->vertex[i]);
+    }
     int32_t at = 0;
     for (int32_t f = 0; f < p->face_count; ++f) {
         hull->plane[f].normal = abut_mat3_apply(shape->local_rotation, face[f].plane.normal);
@@ -99,7 +103,10 @@ AbutStatus abut_clip_hull_build(AbutClipHull *hull, const AbutShape *shape, doub
     if (status == ABUT_OK)
         status = fill(hull, shape, grown);
     hull->size = cbrt(shape->polyhedron->mass.volume);
-    abut_polyhedron_free(grown);
+    if (hull->is_box)
+        abut_polyhedron_free(grown);
+    else
+        hull->polyhedron = grown;
     if (status != ABUT_OK)
         abut_clip_hull_free(hull);
     return status;

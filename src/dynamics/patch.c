@@ -58,30 +58,33 @@ static Sums sum_faces(const AbutClipSpace *space, AbutVec3 o)
     return s;
 }
 
-/* The direction in which the least translation of A parts the bodies, over the face normals of both. */
-static AbutVec3 least_depth_normal(const AbutClipSpace *space, const AbutClipHull *a, const AbutClipHull *b)
+/* Least depth of `body` under the planes of `other`; *normal is the plane's, in the frame of `other`. */
+static double least_depth(const AbutClipHull *other, const AbutClipHull *body, AbutMat3 r, AbutVec3 p, AbutVec3 *normal)
 {
     double best = INFINITY;
-    AbutVec3 nu = abut_axis(2);
-    for (int32_t f = 0; f < b->face_count; ++f) {
+    for (int32_t f = 0; f < other->face_count; ++f) {
+        AbutVec3 n = abut_mat3_apply_t(r, other->plane[f].normal);
         double low = INFINITY;
-        for (int32_t i = 0; i < a->vertex_count; ++i)
-            low = abut_smaller(low, abut_dot(b->plane[f].normal, space->vertex[i]));
-        if (b->plane[f].offset - low < best) {
-            best = b->plane[f].offset - low;
-            nu = b->plane[f].normal;
+        for (int32_t i = 0; i < body->vertex_count; ++i)
+            low = abut_smaller(low, abut_dot(n, body->vertex[i]));
+        double depth = other->plane[f].offset - low - abut_dot(other->plane[f].normal, p);
+        if (depth < best) {
+            best = depth;
+            *normal = other->plane[f].normal;
         }
     }
-    for (int32_t f = 0; f < a->face_count && b->vertex_count > 0; ++f) {
-        double low = INFINITY;
-        for (int32_t i = 0; i < b->vertex_count; ++i)
-            low = abut_smaller(low, abut_dot(space->plane[f].normal, b->vertex[i]));
-        if (space->plane[f].offset - low < best) {
-            best = space->plane[f].offset - low;
-            nu = abut_neg(space->plane[f].normal);
-        }
-    }
-    return nu;
+    return best;
+}
+
+/* The direction in which the least translation of A parts the bodies, over the face normals of both; A at (r, p) in B. */
+static AbutVec3 least_depth_normal(const AbutClipHull *a, const AbutClipHull *b, AbutMat3 r, AbutVec3 p)
+{
+    AbutVec3 nb = abut_axis(2), na = abut_axis(2);
+    double under_b = least_depth(b, a, r, p, &nb);
+    if (b->vertex_count == 0)
+        return nb;
+    double under_a = least_depth(a, b, abut_mat3_transpose(r), abut_neg(abut_mat3_apply_t(r, p)), &na);
+    return under_b <= under_a ? nb : abut_neg(abut_mat3_apply(r, na));
 }
 
 /* ---- shadow ------------------------------------------------------------------------------------------------------------------- */
@@ -301,7 +304,8 @@ static void measure_extent(const AbutClipSpace *space, AbutPatch *patch)
     patch->area = abut_larger(up, down);
 }
 
-int abut_patch_measure(const AbutClipSpace *space, const AbutClipHull *a, const AbutClipHull *b, AbutVec3 last_nu, AbutPatch *patch)
+int abut_patch_measure(const AbutClipSpace *space, const AbutClipHull *a, const AbutClipHull *b, const AbutMat3 *r, AbutVec3 p_a,
+    AbutVec3 last_nu, AbutPatch *patch)
 {
     AbutVec3 o = apex(space, b);
     Sums sums = sum_faces(space, o);
@@ -316,7 +320,7 @@ int abut_patch_measure(const AbutClipSpace *space, const AbutClipHull *a, const 
     if (abut_length(push) >= 0.01 * sums.area)
         patch->nu = abut_normalize(push);
     else
-        patch->nu = abut_length_sq(last_nu) > 0.0 ? last_nu : least_depth_normal(space, a, b);
+        patch->nu = abut_length_sq(last_nu) > 0.0 ? last_nu : least_depth_normal(a, b, *r, p_a);
     patch->e1 = abut_perpendicular(patch->nu);
     patch->e2 = abut_cross(patch->nu, patch->e1);
     measure_extent(space, patch);

@@ -26,6 +26,8 @@ typedef struct AbutClipHull {
     AbutPlane *plane;
     int32_t *first;  /* corners of face f: corner[first[f]] .. corner[first[f + 1] - 1] */
     int32_t *corner;
+    AbutPolyhedron *polyhedron; /* the same in the shape frame, for distance queries; NULL for boxes and half-spaces */
+    AbutAabb box;    /* of the vertices, in body axes */
     AbutVec3 center; /* bounding sphere */
     double radius, margin;
     double size;     /* typical length of the body, for the tolerances that are lengths */
@@ -50,8 +52,8 @@ typedef struct AbutClipSpace {
     AbutClipFace *face;
     AbutVec3 *point;
     AbutVec3 *vertex;  /* of A, in B */
-    AbutPlane *plane;  /* of A, in B */
-    int32_t *active;   /* planes that cut */
+    AbutPlane *plane;  /* planes that may cut, frame of B */
+    uint64_t *out, *touch; /* bits of the vertices: beyond these planes; beyond or on them */
     int32_t face_count, point_count, face_room, point_room, vertex_room;
 } AbutClipSpace;
 
@@ -73,15 +75,18 @@ typedef struct AbutPatch {
     double polygon_area, mean_radius, mean_vertex_radius; /* for uniform torsion */
 } AbutPatch;
 
-/* Do the hulls overlap? `axis` (frame of B) is tried first and receives a separating direction. A at (rotation, position) in B. */
+/*
+ * Do the hulls overlap? A at (rotation, position) in B. `axis` (frame of B) is tried first and receives a separating direction. Hulls
+ * that are not both boxes are left undecided (1) here when no quick test parts them.
+ */
 int abut_clip_may_overlap(const AbutClipHull *a, const AbutClipHull *b, const AbutMat3 *rotation, AbutVec3 position, AbutVec3 *axis);
 
 /* Overlap as faces in `space`; 0 when empty. */
 int abut_clip_overlap(AbutClipSpace *space, const AbutClipHull *a, const AbutClipHull *b, const AbutMat3 *rotation, AbutVec3 position);
 
 /* Centroid, normal, polygon and thickness of the overlap in `space`; `last_nu` (zero: none) decides degenerate normals. 0: no volume. */
-int abut_patch_measure(const AbutClipSpace *space, const AbutClipHull *a, const AbutClipHull *b, AbutVec3 last_nu,
-    AbutPatch *patch);
+int abut_patch_measure(const AbutClipSpace *space, const AbutClipHull *a, const AbutClipHull *b, const AbutMat3 *rotation, AbutVec3 position,
+    AbutVec3 last_nu, AbutPatch *patch);
 
 /* ---- contacts ---------------------------------------------------------------------------------------------------------------- */
 
@@ -121,6 +126,7 @@ typedef struct AbutContact {
 /* What is remembered of a pair that does not touch. */
 typedef struct AbutPairMemory {
     AbutVec3 axis;     /* last separating direction, frame of B */
+    AbutDistanceCache cache;
     uint32_t serial;
     int32_t contact;   /* -1: none */
     int32_t state;     /* of this step: see contact.c */

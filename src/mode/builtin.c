@@ -54,10 +54,12 @@ static AbutStatus build_peg(int count, AbutModeSystem *out, AbutError *error)
     AbutContact contacts[MOST_CONTACTS];
     AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE};
     if (count < 1 || count > MOST_CONTACTS / 2)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "peg:%d: a peg has 1 to %d contacts at each end", count, MOST_CONTACTS / 2);
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "peg:%d: a peg has 1 to %d contacts at each end", count, MOST_CONTACTS / 2);
     for (int i = 0; i < 2 * count; ++i) {
         double angle = 2.0 * ABUT_PI * (i % count) / count, c = cos(angle), s = sin(angle);
-        AbutContact contact = {.point = abut_vec3(3.0 * c, 3.0 * s, i < count ? 20.0 / 3.0 : -20.0 / 3.0), .body_b = -1};
+        AbutContact contact = {
+            .point = abut_vec3(3.0 * c, 3.0 * s, i < count ? 20.0 / 3.0 : -20.0 / 3.0), .body_b = -1};
         contact.normal = abut_vec3(-c, -s, 0.0);
         contact.tangent_x = abut_axis(2);
         contact.tangent_y = abut_vec3(-s, c, 0.0);

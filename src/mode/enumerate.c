@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The public enumeration: checks the options, makes the plan, picks the engine, reports; and the collected list. */
+#include "mode/paper.h"
 #include "mode/plan.h"
+#include "mode/split.h"
 
 #include <string.h>
 
@@ -20,7 +22,7 @@ static AbutStatus check_options(const AbutModeSystem *system, const AbutModeOpti
 {
     if (o->kind != ABUT_MODES_FULL && o->kind != ABUT_MODES_CS && o->kind != ABUT_MODES_OF_CS)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "unknown kind of modes %d", (int)o->kind);
-    if (o->method != ABUT_MODE_SEARCH)
+    if (o->method != ABUT_MODE_SEARCH && o->method != ABUT_MODE_PAPER)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "unknown method %d", (int)o->method);
     if (o->arithmetic < ABUT_MODE_AUTO || o->arithmetic > ABUT_MODE_EXACT)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "unknown arithmetic %d", (int)o->arithmetic);
@@ -46,12 +48,76 @@ static void report(const AbutModeRun *run, AbutModeResult *out)
     out->tolerance = plan->exact ? 0.0 : plan->tolerance;
     out->largest_zero = run->largest_zero;
     out->smallest_nonzero = plan->exact ? 1e-4 : run->smallest_nonzero;
-    out->depends_on_tolerance = !plan->exact && (run->largest_zero > 0.1 * plan->tolerance ||
-                                                    run->smallest_nonzero < 10.0 * plan->tolerance);
+    out->depends_on_tolerance =
+        !plan->exact && (run->largest_zero > 0.1 * plan->tolerance || run->smallest_nonzero < 10.0 * plan->tolerance);
 }
 
-AbutStatus abut_mode_enumerate_level(const AbutModeSystem *system, const AbutModeOptions *options, int level,
+/* One system as it is, by the chosen method. */
+static AbutStatus run_plan(const AbutModeSystem *system, const AbutModeOptions *options, AbutModePlan *plan, int level,
     AbutModeResult *result, AbutError *error)
+{
+    AbutStatus status = ABUT_OK;
+    plan->words = abut_mode_words(system, options->nonlinear);
+    AbutModeRun run = {.plan = plan, .options = options, .smallest_nonzero = 1e-4};
+    run.threads = abut_thread_count(options->threads);
+    run.use_flats = !options->visit && !options->count_by_search && (!plan->exact || plan->bits < 24.0) &&
+                    plan->unique <= 64 && options->kind != ABUT_MODES_CS && !options->nonlinear && options->limit == 0;
+    if (options->method == ABUT_MODE_PAPER) {
+        plan->exact = 0;
+        status = abut_mode_paper(&run, error);
+    } else {
+        abut_mode_engine_pick(plan, level)(&run);
+    }
+    report(&run, result);
+    if (status == ABUT_OK && run.out_of_memory)
+        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory after %llu modes", (unsigned long long)result->modes);
+    return status;
+}
+
+/* a * b, or the largest number and the flag. */
+static uint64_t product(uint64_t a, uint64_t b, int *saturated)
+{
+    AbutU128 exact = (AbutU128)a * b;
+    if (exact <= UINT64_MAX)
+        return (uint64_t)exact;
+    *saturated = 1;
+    return UINT64_MAX;
+}
+
+/* Counts of independent groups of contacts multiply. */
+static AbutStatus count_groups(const AbutModeSystem *system, const AbutModeOptions *options, const int *group,
+    int groups, int level, AbutModeResult *result, AbutError *error)
+{
+    AbutStatus status = ABUT_OK;
+    AbutModeResult total = {.cs_modes = 1, .modes = 1, .complete = 1, .exact = 1, .smallest_nonzero = 1e-4};
+    for (int g = 0; g < groups && status == ABUT_OK && total.complete; ++g) {
+        AbutModeSystem part;
+        AbutModePlan plan;
+        AbutModeResult r = {0};
+        status = abut_mode_split_part(system, group, g, &part, error);
+        if (status != ABUT_OK)
+            break;
+        status = abut_mode_plan_make(&part, options->tolerance, options->arithmetic, &plan, error);
+        if (status == ABUT_OK) {
+            status = run_plan(&part, options, &plan, level, &r, error);
+            abut_mode_plan_free(&plan);
+        }
+        abut_mode_system_free(&part);
+        total.modes = product(total.modes, r.modes, &total.saturated);
+        total.cs_modes = product(total.cs_modes, r.cs_modes, &(int){0});
+        total.complete &= r.complete, total.saturated |= r.saturated, total.exact &= r.exact;
+        total.unique_rows += r.unique_rows;
+        total.tolerance = fmax(total.tolerance, r.tolerance);
+        total.largest_zero = fmax(total.largest_zero, r.largest_zero);
+        total.smallest_nonzero = fmin(total.smallest_nonzero, r.smallest_nonzero);
+        total.depends_on_tolerance |= r.depends_on_tolerance;
+    }
+    *result = total;
+    return status;
+}
+
+AbutStatus abut_mode_enumerate_level(
+    const AbutModeSystem *system, const AbutModeOptions *options, int level, AbutModeResult *result, AbutError *error)
 {
     AbutModeOptions standard = abut_default_mode_options();
     AbutModePlan plan;
@@ -65,17 +131,17 @@ AbutStatus abut_mode_enumerate_level(const AbutModeSystem *system, const AbutMod
         status = abut_mode_plan_make(system, options->tolerance, options->arithmetic, &plan, error);
     if (status != ABUT_OK)
         return status;
-    plan.words = abut_mode_words(system, options->nonlinear);
-    AbutModeRun run = {.plan = &plan, .options = options, .smallest_nonzero = 1e-4};
-    run.threads = abut_thread_count(options->threads);
-    run.use_flats = !options->visit && !options->count_by_search && !plan.exact && plan.unique <= 64 &&
-                    options->kind != ABUT_MODES_CS && !options->nonlinear && options->limit == 0;
-    abut_mode_engine_pick(&plan, level)(&run);
-    report(&run, result);
+    int plain = options->visit || options->count_by_search || options->limit || options->kind == ABUT_MODES_OF_CS ||
+                options->method != ABUT_MODE_SEARCH;
+    int *group = plain ? NULL : abut_alloc_array((size_t)system->contacts + 1, sizeof(int));
+    int groups = group ? abut_mode_split(&plan, group) : 1;
+    if (groups > 1)
+        status = count_groups(system, options, group, groups, level, result, error);
+    else
+        status = run_plan(system, options, &plan, level, result, error);
+    abut_free(group);
     abut_mode_plan_free(&plan);
-    if (run.out_of_memory)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory after %llu modes", (unsigned long long)result->modes);
-    return ABUT_OK;
+    return status;
 }
 
 AbutStatus abut_mode_enumerate(
@@ -84,7 +150,8 @@ AbutStatus abut_mode_enumerate(
     return abut_mode_enumerate_level(system, options, -1, result, error);
 }
 
-/* ---- collected list --------------------------------------------------------------------------------------------------- */
+/* ---- collected list
+ * --------------------------------------------------------------------------------------------------- */
 
 typedef struct Collector {
     AbutModeList *list;

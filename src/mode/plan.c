@@ -16,8 +16,8 @@ AbutStatus abut_mode_system_check(const AbutModeSystem *system, AbutError *error
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "no system of contacts was given");
     int n = system->contacts, d = system->dof, t = system->lines;
     if (n < 0 || d < 0 || t < 0 || n > ABUT_MODE_SIZE || d > ABUT_MODE_SIZE || t > ABUT_MODE_SIZE)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "contacts %d, dof %d, lines %d: each must be 0 to %d", n, d, t,
-            ABUT_MODE_SIZE);
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "contacts %d, dof %d, lines %d: each must be 0 to %d", n, d, t, ABUT_MODE_SIZE);
     if ((n > 0 && d > 0 && !system->normal_rows) || (n > 0 && d > 0 && t > 0 && !system->tangent_rows))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "the rows of the contacts are missing");
     for (size_t i = 0; i < (size_t)n * (size_t)d; ++i)
@@ -49,15 +49,18 @@ static double row_max(const double *row, int d)
     return m;
 }
 
-/* Column factors from the largest entry of each column. */
+/* Column factors from the largest entry of each column; a column of nothing but rounding is not blown up. */
 static void scale_columns(const AbutModeSystem *s, int raw, double *column)
 {
+    double all = 0.0;
     for (int j = 0; j < s->dof; ++j) {
-        double m = 0.0;
+        column[j] = 0.0;
         for (int i = 0; i < raw; ++i)
-            m = fmax(m, fabs(raw_row(s, i)[j]));
-        column[j] = m > 0.0 ? to_unit(m) : 1.0;
+            column[j] = fmax(column[j], fabs(raw_row(s, i)[j]));
+        all = fmax(all, column[j]);
     }
+    for (int j = 0; j < s->dof; ++j)
+        column[j] = all > 0.0 ? to_unit(column[j] > 1e-12 * all ? column[j] : all) : 1.0;
 }
 
 /* 1 or -1 when the rows a and b (largest entry in [1, 2)) are parallel up to sign within the tolerance, else 0. */
@@ -121,12 +124,12 @@ static int choose_arithmetic(const AbutModeSystem *s, AbutModePlan *plan, AbutMo
     plan->exact = 0;
     if (arithmetic == ABUT_MODE_DOUBLE)
         return 1;
-    plan->exact = abut_mode_rationalize(plan->matrix, plan->unique, s->dof, plan->whole);
+    plan->exact = abut_mode_rationalize(plan->matrix, plan->unique, s->dof, plan->whole, &plan->bits);
     return plan->exact || arithmetic == ABUT_MODE_AUTO;
 }
 
-AbutStatus abut_mode_plan_make(const AbutModeSystem *system, double tolerance, AbutModeArithmetic arithmetic,
-    AbutModePlan *plan, AbutError *error)
+AbutStatus abut_mode_plan_make(
+    const AbutModeSystem *system, double tolerance, AbutModeArithmetic arithmetic, AbutModePlan *plan, AbutError *error)
 {
     memset(plan, 0, sizeof *plan);
     AbutStatus status = abut_mode_system_check(system, error);
@@ -165,7 +168,7 @@ void abut_mode_plan_free(AbutModePlan *plan)
     memset(plan, 0, sizeof *plan);
 }
 
-/* ---- block arena --------------------------------------------------------------------------------------------------- */
+/* ---- block arena ------------------------------------------------------------------------------------------------ */
 
 /* Goes on to the next block that is large enough, or links a new one behind the current. NULL without memory. */
 void *abut_mode_arena_more(AbutModeArena *arena, size_t bytes)

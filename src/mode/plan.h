@@ -14,16 +14,17 @@ __extension__ typedef unsigned __int128 AbutU128;
 /* The rows after scaling and merging. Raw row i equals sign[i] times a positive factor times unique row index[i]. */
 typedef struct AbutModePlan {
     int contacts, lines, dof;
-    int raw;            /* contacts + contacts * lines */
-    int unique;         /* different rows */
-    int words;          /* words of an output bit set */
-    int exact;          /* `whole` is set and decides */
+    int raw;     /* contacts + contacts * lines */
+    int unique;  /* different rows */
+    int words;   /* words of an output bit set */
+    int exact;   /* `whole` is set and decides */
+    double bits; /* exact: no number in the search is longer than this */
     double tolerance;
-    int *index;         /* raw -> unique, -1 for a zero row */
-    int8_t *sign;       /* raw -> -1 or 1 */
-    double *matrix;     /* unique x dof */
-    double *column;     /* dof: matrix column = original column * column[j] */
-    int64_t *whole;     /* unique x dof, exact integers, or NULL */
+    int *index;     /* raw -> unique, -1 for a zero row */
+    int8_t *sign;   /* raw -> -1 or 1 */
+    double *matrix; /* unique x dof */
+    double *column; /* dof: matrix column = original column * column[j] */
+    int64_t *whole; /* unique x dof, exact integers, or NULL */
     void *memory;
 } AbutModePlan;
 
@@ -34,14 +35,17 @@ void abut_mode_plan_free(AbutModePlan *plan);
 /* Checks sizes and numbers of a system. */
 AbutStatus abut_mode_system_check(const AbutModeSystem *system, AbutError *error);
 
-/* Small rational recognition: scales rows and columns of the unique matrix to integers; 0 when they are not small. */
-int abut_mode_rationalize(const double *matrix, int rows, int columns, int64_t *out);
+/*
+ * Small rationals: scales rows and columns of the unique matrix to integers; 0 when they are not small. `bits`: bound
+ * on the length of every number that can occur.
+ */
+int abut_mode_rationalize(const double *matrix, int rows, int columns, int64_t *out, double *bits);
 
 /* What an engine does and what came out. */
 typedef struct AbutModeRun {
     const AbutModePlan *plan;
     const AbutModeOptions *options;
-    int use_flats;          /* count by the sum over flats */
+    int use_flats; /* count by the sum over flats */
     int threads;
     AbutU128 modes;
     uint64_t cs_modes;
@@ -58,8 +62,8 @@ extern AbutModeEngine abut_mode_engine_x1, abut_mode_engine_x4;
 AbutModeEngine *abut_mode_engine_pick(const AbutModePlan *plan, int level);
 
 /* abut_mode_enumerate with a chosen vector level, so that tests can compare them. */
-AbutStatus abut_mode_enumerate_level(const AbutModeSystem *system, const AbutModeOptions *options, int level,
-    AbutModeResult *result, AbutError *error);
+AbutStatus abut_mode_enumerate_level(
+    const AbutModeSystem *system, const AbutModeOptions *options, int level, AbutModeResult *result, AbutError *error);
 
 /* A bump arena of linked blocks that never moves what it gave out. */
 typedef struct AbutModeBlock {

@@ -106,12 +106,13 @@ static double determinant_bits(const int64_t *whole, int rows, int columns)
     return total;
 }
 
-int abut_mode_rationalize(const double *matrix, int rows, int columns, int64_t *out)
+int abut_mode_rationalize(const double *matrix, int rows, int columns, int64_t *out, double *bits)
 {
     for (int j = 0; j < columns; ++j)
         if (!whole_column(matrix, rows, columns, j, out))
             return 0;
     for (int i = 0; i < rows; ++i)
         divide_row(out + (size_t)i * (size_t)columns, columns);
-    return determinant_bits(out, rows, columns) < 30.9;
+    *bits = determinant_bits(out, rows, columns);
+    return *bits < 30.9;
 }

@@ -17,8 +17,8 @@ void abut_mode_signs(
         signs[i] = (int8_t)(bit(plus, i) - bit(minus, i));
 }
 
-size_t abut_mode_text(const AbutModeSystem *system, int nonlinear, const uint64_t *plus, const uint64_t *minus,
-    char *text, size_t size)
+size_t abut_mode_text(
+    const AbutModeSystem *system, int nonlinear, const uint64_t *plus, const uint64_t *minus, char *text, size_t size)
 {
     int lines = nonlinear ? 1 : system->lines, n = system->contacts, rows = n * (1 + lines);
     for (int i = 0; i < rows && (size_t)i + 1 < size; ++i) {
@@ -38,13 +38,16 @@ AbutStatus abut_mode_parse(
     memset(plus, 0, 8 * words);
     memset(minus, 0, 8 * words);
     if (length != (size_t)n && length != (size_t)rows)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "a mode of this system has %d or %d signs, not %zu", n, rows, length);
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "a mode of this system has %d or %d signs, not %zu", n, rows, length);
     for (int i = 0; i < (int)length; ++i) {
         int apart = i >= n && bit(plus, (i - n) / system->lines);
         int fits = apart ? text[i] == '.' : text[i] == '0' || text[i] == '+' || (i >= n && text[i] == '-');
         if (!fits)
             return abut_fail(error, ABUT_ERROR_ARGUMENT, "sign %d of the mode is '%c', expected one of %s", i, text[i],
-                apart ? "." : i < n ? "0 +" : "- 0 +");
+                apart   ? "."
+                : i < n ? "0 +"
+                        : "- 0 +");
         if (text[i] == '+')
             plus[i >> 6] |= (uint64_t)1 << (i & 63);
         if (text[i] == '-')

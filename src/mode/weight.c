@@ -4,14 +4,15 @@
  * M of |mu(X, top)|.
  *
  * M is split into connected components, over which w multiplies. A coloop has w = 2, a circuit of m elements
- * 2 + (m - 2) 2^(m-1). Otherwise w = sum over subsets D of T(M*|D; 0, 1), with T the Tutte polynomial and M* the dual:
- * grouped by the flats G of M*, with b(G) the number of bases of G,
- *   J(G) = 2^|G| sum over G' <= G of (-1/2)^rank(G') b(G'),   s(G) = J(G) - sum over G' < G of s(G'),
- *   w = sum over G of (-1)^rank(G) s(G).
- * When the rank is smaller than the nullity, the flats of M itself are listed and mu is summed from the top.
+ * 2 + (m - 2) 2^(m-1); uniform matroids have a closed form too. Otherwise w = sum over subsets D of T(M*|D; 0, 1), with
+ * T the Tutte polynomial and M* the dual: grouped by the flats G of M*, with b(G) the number of bases of G, J(G) =
+ * 2^|G| sum over G' <= G of (-1/2)^rank(G') b(G'),   s(G) = J(G) - sum over G' < G of s(G'), w = sum over G of
+ * (-1)^rank(G) s(G). When the rank is smaller than the nullity, the flats of M itself are listed and mu is summed from
+ * the top.
  */
 #include "mode/plan.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST = 64 };
@@ -87,7 +88,8 @@ static uint64_t contract(const Listing *l, const double *v, int j, double *out)
         double factor = v[i * d + at] / p[at], most = 0.0;
         for (int k = 0; k < d; ++k) {
             out[i * d + k] = k == at ? 0.0 : v[i * d + k] - factor * p[k];
-            most = fmax(most, fabs(out[i * d + k]));
+            double size = fabs(out[i * d + k]);
+            most = size > most ? size : most;
         }
         if (most <= l->tolerance)
             zero |= (uint64_t)1 << i;
@@ -127,31 +129,59 @@ static int start_listing(Listing *l, const double *vectors, int count, int dim, 
     return room && !l->failed;
 }
 
+/* (-1/2)^rank */
 static double half_power(int rank)
 {
-    return (rank & 1 ? -1.0 : 1.0) * ldexp(1.0, -rank);
+    double power = 1.0 / (double)((uint64_t)1 << rank);
+    return rank & 1 ? -power : power;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    return ((const Flat *)a)->rank - ((const Flat *)b)->rank;
+}
+
+/* Are all flats below the top as small as their rank? Then the matroid is uniform. */
+static int is_uniform(const Listing *l)
+{
+    for (size_t i = 0; i < l->found; ++i)
+        if (l->flats[i].rank < l->dim && __builtin_popcountll(l->flats[i].mask) != l->flats[i].rank)
+            return 0;
+    return 1;
+}
+
+/* Weight of the uniform matroid of rank r on n elements: 1 + sum over i < r of C(n, i) C(n-i-1, r-i-1). */
+static double uniform_weight(int n, int r)
+{
+    double weight = 1.0, choose = 1.0;
+    for (int i = 0; i < r; ++i) {
+        double other = 1.0;
+        for (int k = 1; k <= r - i - 1; ++k)
+            other = other * (n - i - 1 - (r - i - 1) + k) / k;
+        weight += choose * other;
+        choose = choose * (n - i) / (i + 1);
+    }
+    return weight;
 }
 
 /* The formula of the file-top comment on the flats of the dual. */
 static double weight_from_dual(Listing *l)
 {
     double weight = 0.0;
-    for (int rank = 0; rank <= l->dim; ++rank)
-        for (size_t a = 0; a < l->found; ++a) {
-            Flat *g = &l->flats[a];
-            if (g->rank != rank)
+    qsort(l->flats, l->found, sizeof(Flat), by_rank);
+    for (size_t a = 0; a < l->found; ++a) {
+        Flat *g = &l->flats[a];
+        double j = half_power(g->rank) * (double)g->bases, below = 0.0;
+        for (size_t b = 0; b < a && l->flats[b].rank < g->rank; ++b) {
+            const Flat *h = &l->flats[b];
+            if (h->mask & ~g->mask)
                 continue;
-            double j = 0.0, below = 0.0;
-            for (size_t b = 0; b < l->found; ++b) {
-                const Flat *h = &l->flats[b];
-                if (h->mask & ~g->mask)
-                    continue;
-                j += half_power(h->rank) * (double)h->bases;
-                below += h->mask != g->mask ? h->value : 0.0;
-            }
-            g->value = ldexp(j, __builtin_popcountll(g->mask)) - below;
-            weight += rank & 1 ? -g->value : g->value;
+            j += half_power(h->rank) * (double)h->bases;
+            below += h->value;
         }
+        g->value = ldexp(j, __builtin_popcountll(g->mask)) - below;
+        weight += g->rank & 1 ? -g->value : g->value;
+    }
     return weight;
 }
 
@@ -229,11 +259,31 @@ static uint64_t component(const Reduced *r, int seed, double tolerance)
     return part;
 }
 
+/* Nullity 2: the dual lies in a plane, and the sizes m of its parallel classes say everything. */
+static double weight_in_plane(const double *v, int count, double tolerance)
+{
+    double classes = 0.0, squares = 0.0;
+    uint64_t done = 0;
+    for (int i = 0; i < count; ++i) {
+        int m = 0;
+        for (int j = i; j < count && !(done >> i & 1); ++j)
+            if (!(done >> j & 1) && fabs(v[2 * i] * v[2 * j + 1] - v[2 * i + 1] * v[2 * j]) <= tolerance) {
+                ++m;
+                done |= (uint64_t)(j > i) << j;
+            }
+        squares += m * m;
+        classes += m ? ldexp(1.0 - 0.5 * m, m) - 1.0 : 0.0;
+    }
+    double bases = 0.5 * (count * (double)count - squares);
+    return ldexp(1.0 - 0.5 * count + 0.25 * bases, count) - 2.0 * classes;
+}
+
 /* Weight of one component: vectors of M (rank <= nullity) or of its dual into `room`, then the listing. */
 static double component_weight(const Reduced *r, uint64_t part, double tolerance, double *room)
 {
     int elements = __builtin_popcountll(part), rank = __builtin_popcountll(part & r->in_basis);
-    int nullity = elements - rank, dual = nullity <= rank, dim = dual ? nullity : rank, row = 0, other = 0, e = 0;
+    int nullity = elements - rank, dual = nullity <= rank || nullity == 2, dim = dual ? nullity : rank, row = 0,
+        other = 0, e = 0;
     if (nullity == 0)
         return 2.0;
     if (nullity == 1)
@@ -261,10 +311,12 @@ static double component_weight(const Reduced *r, uint64_t part, double tolerance
         for (int k = 0; k < dim && most > 0.0; ++k)
             room[e * dim + k] /= most;
     }
+    if (dual && dim == 2)
+        return weight_in_plane(room, elements, tolerance);
     Listing l;
     double weight = 0.0;
     if (start_listing(&l, room, elements, dim, tolerance, dual))
-        weight = dual ? weight_from_dual(&l) : weight_from_flats(&l);
+        weight = is_uniform(&l) ? uniform_weight(elements, rank) : dual ? weight_from_dual(&l) : weight_from_flats(&l);
     abut_free(l.flats);
     abut_free(l.slots);
     return weight;

@@ -42,7 +42,8 @@ static inline AbutModeList collect_modes(const AbutModeSystem *s, const AbutMode
     return list;
 }
 
-/* A random set of contacts with small whole coordinates: `planar`, 1 to 3 bodies, some contacts repeated or coplanar. */
+/* A random set of contacts with small whole coordinates: `planar`, 1 to 3 bodies, some contacts repeated or coplanar.
+ */
 static inline AbutModeSystem random_contacts(AbutRng *rng, int contacts, int bodies, int planar, int lines)
 {
     AbutContact c[16] = {0};

@@ -146,7 +146,8 @@ static int zero_rank(const AbutModeSystem *s, const int8_t *sign, int with_lines
     int n = 0, rank = 0;
     for (int i = 0; i < s->contacts * (with_lines ? 1 + s->lines : 1); ++i) {
         int apart = i >= s->contacts && sign[(i - s->contacts) / s->lines];
-        const double *row = i < s->contacts ? s->normal_rows + i * s->dof : s->tangent_rows + (i - s->contacts) * s->dof;
+        const double *row =
+            i < s->contacts ? s->normal_rows + i * s->dof : s->tangent_rows + (i - s->contacts) * s->dof;
         if (sign[i] == 0 && !apart)
             memcpy(a[n++], row, sizeof(double) * (size_t)s->dof);
     }
@@ -189,7 +190,8 @@ static void euler_holds_for_every_pattern(void **state)
             AbutModeList list = collect_modes(&s, &o);
             int sum = 0;
             for (size_t i = 0; i < list.count; ++i) {
-                abut_mode_signs(&s, 0, list.bits + 2 * (size_t)list.words * i, list.bits + (2 * i + 1) * (size_t)list.words, sign);
+                abut_mode_signs(
+                    &s, 0, list.bits + 2 * (size_t)list.words * i, list.bits + (2 * i + 1) * (size_t)list.words, sign);
                 sum += zero_rank(&s, sign, 1) % 2 ? -1 : 1;
             }
             assert_int_equal(sum, zero_rank(&s, cs, 0) % 2 ? -1 : 1);
@@ -207,7 +209,8 @@ static AbutModeSystem moved_box(AbutPose pose, double scale, const int *order, i
     AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE, .position = abut_pose_apply(pose, abut_zero())};
     for (int k = 0; k < 8; ++k) {
         int i = order[k], wall = i / 4;
-        AbutVec3 p = wall ? abut_vec3(i & 2 ? 1 : -1, -1, i & 1 ? 1 : -1) : abut_vec3(i & 2 ? 1 : -1, i & 1 ? 1 : -1, -1);
+        AbutVec3 p =
+            wall ? abut_vec3(i & 2 ? 1 : -1, -1, i & 1 ? 1 : -1) : abut_vec3(i & 2 ? 1 : -1, i & 1 ? 1 : -1, -1);
         c[k].point = abut_pose_apply(pose, abut_scale(p, scale));
         c[k].normal = abut_quat_rotate(pose.q, abut_axis(wall ? 1 : 2));
         c[k].tangent_x = abut_quat_rotate(pose.q, abut_axis(0));
@@ -251,7 +254,8 @@ static void motion_scale_and_order_change_nothing(void **state)
                 for (int c = 0; c < 8; ++c) {
                     out[w] |= (got.bits[2 * i + (size_t)w] >> c & 1) << mixed[c];
                     for (int l = 0; l < lines; ++l)
-                        out[w] |= (got.bits[2 * i + (size_t)w] >> (8 + c * lines + l) & 1) << (8 + mixed[c] * lines + l);
+                        out[w] |= (got.bits[2 * i + (size_t)w] >> (8 + c * lines + l) & 1)
+                                  << (8 + mixed[c] * lines + l);
                 }
             back.bits[2 * i] = out[0], back.bits[2 * i + 1] = out[1];
         }
@@ -345,7 +349,8 @@ static void nonlinear_is_the_merged_list(void **state)
     int cases = check_cases(150), reached = 0;
     for (int k = 0; k < cases; ++k) {
         AbutRng rng = abut_rng(31, (uint64_t)k);
-        AbutModeSystem s = random_contacts(&rng, 1 + (int)abut_rng_below(&rng, 5), 1 + (int)abut_rng_below(&rng, 2), 0, 2);
+        AbutModeSystem s =
+            random_contacts(&rng, 1 + (int)abut_rng_below(&rng, 5), 1 + (int)abut_rng_below(&rng, 2), 0, 2);
         AbutModeOptions o = abut_default_mode_options();
         o.limit = 50000;
         AbutModeList full = collect_modes(&s, &o);
@@ -375,6 +380,38 @@ static void nonlinear_is_the_merged_list(void **state)
     assert_true(2 * reached > cases);
 }
 
+/* The method of the paper and the search list the same modes. */
+static void both_methods_agree(void **state)
+{
+    (void)state;
+    for (int k = 0; k < KNOWN + check_cases(200); ++k) {
+        AbutRng rng = abut_rng(91, (uint64_t)k);
+        AbutModeSystem s = k < KNOWN
+                               ? builtin(known[k].name)
+                               : random_contacts(&rng, 1 + (int)abut_rng_below(&rng, 5), 1 + k % 2, k & 1, 1 + k % 3);
+        AbutModeOptions o = abut_default_mode_options();
+        for (int kind = 0; kind < 2; ++kind) {
+            o.kind = kind ? ABUT_MODES_CS : ABUT_MODES_FULL;
+            o.method = ABUT_MODE_SEARCH;
+            AbutModeList a = collect_modes(&s, &o);
+            o.method = ABUT_MODE_PAPER;
+            AbutModeList b = collect_modes(&s, &o);
+            sort_modes(&a);
+            sort_modes(&b);
+            assert_int_equal(a.count, b.count);
+            assert_memory_equal(a.bits, b.bits, 16 * a.count);
+            abut_mode_list_free(&a);
+            abut_mode_list_free(&b);
+        }
+        abut_mode_system_free(&s);
+    }
+    AbutModeSystem s = builtin("hand-ball-generic");
+    AbutModeOptions o = abut_default_mode_options();
+    o.method = ABUT_MODE_PAPER, o.kind = ABUT_MODES_CS;
+    assert_int_equal(count_modes(&s, &o), 4096);
+    abut_mode_system_free(&s);
+}
+
 static void small_and_empty_systems(void **state)
 {
     (void)state;
@@ -393,7 +430,13 @@ static void small_and_empty_systems(void **state)
         assert_int_equal(count_modes(&dead, &o), 1);
         assert_int_equal(count_modes(&line_only, &o), 3);
     }
-    o.nonlinear = 1;
+    o.method = ABUT_MODE_PAPER;
+    assert_int_equal(count_modes(&none, &o), 1);
+    assert_int_equal(count_modes(&no_motion, &o), 1);
+    assert_int_equal(count_modes(&one, &o), 10);
+    assert_int_equal(count_modes(&immobile, &o), 1);
+    assert_int_equal(count_modes(&line_only, &o), 3);
+    o.method = ABUT_MODE_SEARCH, o.nonlinear = 1;
     assert_int_equal(count_modes(&one, &o), 3);
 }
 
@@ -430,6 +473,104 @@ static void many_rows(void **state)
         assert_memory_equal(minus, list.bits + 4 * i + 2, 16);
     }
     abut_mode_list_free(&list);
+}
+
+/* Contacts that have nothing to do with each other: counts multiply, also far beyond what could be listed. */
+static void independent_groups_multiply(void **state)
+{
+    (void)state;
+    enum { N = 40 };
+    static double normal[N * 2 * N], tangent[N * 2 * N];
+    for (int n = 1; n <= N; n += n < 30 ? 29 : 10) {
+        memset(normal, 0, sizeof normal);
+        memset(tangent, 0, sizeof tangent);
+        for (int i = 0; i < n; ++i)
+            normal[i * 2 * n + i] = 1.0, tangent[i * 2 * n + n + i] = 1.0;
+        AbutModeSystem s = {n, 2 * n, 1, normal, tangent, NULL};
+        AbutModeResult r;
+        assert_int_equal(abut_mode_enumerate(&s, NULL, &r, NULL), ABUT_OK);
+        assert_int_equal(r.cs_modes, (uint64_t)1 << n);
+        assert_int_equal(r.saturated, n == 40);
+        assert_int_equal(r.modes, n == 40 ? UINT64_MAX : (uint64_t)1 << (2 * n));
+    }
+}
+
+static int hash_word(const uint64_t *plus, const uint64_t *minus, void *user)
+{
+    uint64_t *hash = user;
+    *hash = (*hash ^ *plus ^ *minus << 32) * 0x9e3779b97f4a7c15u;
+    return 0;
+}
+
+/* Subtrees too large for the buffer of a thread are walked twice; the order stays. */
+static void huge_subtrees_keep_the_order(void **state)
+{
+    (void)state;
+    enum { N = 17 };
+    static double normal[N * N], tangent[N * N];
+    AbutModeSystem s = {N, N, 1, normal, tangent, NULL};
+    AbutModeOptions o = abut_default_mode_options();
+    uint64_t first = 0;
+    for (int i = 0; i < N; ++i)
+        tangent[i * N + i] = 1.0;
+    o.limit = 9000000, o.visit = hash_word;
+    for (int threads = 1; threads <= 2; ++threads) {
+        uint64_t hash = 0;
+        AbutModeResult r;
+        o.threads = threads, o.user = &hash;
+        assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_OK);
+        assert_int_equal(r.modes, 9000000);
+        assert_false(r.complete);
+        if (threads == 1)
+            first = hash;
+        assert_int_equal(hash, first);
+    }
+}
+
+typedef struct Fuse {
+    int left;
+} Fuse;
+
+static void *fused_alloc(size_t bytes, void *user)
+{
+    Fuse *fuse = user;
+    return fuse->left-- > 0 ? aligned_alloc(64, (bytes + 63) / 64 * 64) : NULL;
+}
+
+static void plain_release(void *memory, void *user)
+{
+    (void)user;
+    free(memory);
+}
+
+/* The allocator gives out after k blocks, for every k: a clean failure, nothing kept. */
+static void no_memory_is_a_clean_failure(void **state)
+{
+    (void)state;
+    int failures = 0, successes = 0;
+    for (int k = 0; k < 2000 && successes < 6; ++k)
+        for (int way = 0; way < 6; ++way) {
+            Fuse fuse = {k};
+            AbutAllocator allocator = {fused_alloc, plain_release, &fuse};
+            abut_set_allocator(&allocator);
+            AbutModeSystem s = {0};
+            AbutModeList list = {0};
+            AbutModeResult r;
+            AbutModeOptions o = abut_default_mode_options();
+            o.method = way == 4 ? ABUT_MODE_PAPER : ABUT_MODE_SEARCH;
+            o.arithmetic = way & 1 ? ABUT_MODE_DOUBLE : ABUT_MODE_AUTO;
+            AbutStatus status = abut_mode_builtin(way < 3 ? "box:2" : "box-box:1", &s, NULL);
+            if (status == ABUT_OK)
+                status = way == 2 || way == 5 ? abut_mode_enumerate(&s, &o, &r, NULL)
+                                              : abut_mode_collect(&s, &o, &list, &r, NULL);
+            assert_true(status == ABUT_OK || status == ABUT_ERROR_MEMORY);
+            failures += status != ABUT_OK;
+            successes = status == ABUT_OK ? successes + 1 : 0;
+            abut_mode_list_free(&list);
+            abut_mode_system_free(&s);
+            abut_set_allocator(NULL);
+        }
+    assert_true(failures > 20 && successes >= 6);
 }
 
 static void bad_input_is_refused(void **state)
@@ -482,8 +623,12 @@ int main(void)
         cmocka_unit_test(order_is_the_same_for_any_thread_count_and_vector_unit),
         cmocka_unit_test(limits_and_cancelling),
         cmocka_unit_test(nonlinear_is_the_merged_list),
+        cmocka_unit_test(both_methods_agree),
         cmocka_unit_test(small_and_empty_systems),
         cmocka_unit_test(many_rows),
+        cmocka_unit_test(independent_groups_multiply),
+        cmocka_unit_test(huge_subtrees_keep_the_order),
+        cmocka_unit_test(no_memory_is_a_clean_failure),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,7 +16,8 @@ static int whole_rows(const AbutModeSystem *s, ModeOracle *o)
     o->contacts = s->contacts, o->lines = s->lines, o->dof = s->dof;
     o->plus = plus, o->minus = minus, o->limit = LIMIT, o->programs = 0;
     for (int i = 0; i < total; ++i) {
-        const double *row = i < s->contacts ? s->normal_rows + i * s->dof : s->tangent_rows + (i - s->contacts) * s->dof;
+        const double *row =
+            i < s->contacts ? s->normal_rows + i * s->dof : s->tangent_rows + (i - s->contacts) * s->dof;
         double least = INFINITY;
         for (int j = 0; j < s->dof; ++j)
             if (fabs(row[j]) > 1e-12)

@@ -15,8 +15,8 @@ typedef struct ModeOracle {
     int contacts, lines, dof;
     int rows[MODE_ORACLE_ROWS][MODE_ORACLE_DOF]; /* normal rows, then tangent rows */
     size_t found, limit;
-    uint64_t *plus, *minus;                      /* `limit` entries each */
-    uint64_t programs;                           /* linear programs solved */
+    uint64_t *plus, *minus; /* `limit` entries each */
+    uint64_t programs;      /* linear programs solved */
 } ModeOracle;
 
 /* 1: is there a velocity with the first `count` signs? (2 in `signs` means: no constraint.) */

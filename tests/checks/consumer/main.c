@@ -25,6 +25,13 @@ int main(void)
         return 1;
     }
     abut_mesh_free(&mesh);
+    AbutMjcfModel model; /* reaches for libxml2, where the library has it */
+    AbutStatus read = abut_mjcf_parse_model("<mujoco/>", 9, "scene", NULL, &model, NULL, NULL, &error);
+    abut_mjcf_free(&model);
+    if (read != ABUT_OK && read != ABUT_ERROR_UNSUPPORTED) {
+        fprintf(stderr, "%s\n", error.text);
+        return 1;
+    }
     printf("abut %s, torus of volume %g\n", abut_version(), report.mass.volume);
     return strcmp(abut_version(), ABUT_VERSION) == 0 && items[63] == 63 && report.closed ? 0 : 1;
 }

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Private to the mode room: contacts that have nothing to do with each other. */
+#ifndef ABUT_SRC_MODE_SPLIT_H
+#define ABUT_SRC_MODE_SPLIT_H
+
+#include "mode/plan.h"
+
+/*
+ * Numbers the contacts by group so that the modes of the system are all combinations of the modes of the groups. Gives
+ * the number of groups, 1 when it does not fall apart or there is no memory to tell.
+ */
+int abut_mode_split(const AbutModePlan *plan, int *group);
+
+/* The contacts of one group as a system of its own; release with abut_mode_system_free. */
+AbutStatus abut_mode_split_part(
+    const AbutModeSystem *system, const int *group, int which, AbutModeSystem *out, AbutError *error);
+
+#endif
