@@ -57,8 +57,10 @@ static AbutStatus check_def(const AbutSimulationDef *def, AbutError *error)
         return abut_fail(error, ABUT_ERROR_NUMBER, "gravity: finite numbers were expected");
     if (!abut_contact_model(def->model))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "contact model %d: there is no such model", (int)def->model);
-    if (!(def->tolerance >= 0.0) || !(def->slop >= 0.0) || !(def->stick_speed >= 0.0) || !isfinite(def->margin) || !isfinite(def->compliance))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "tolerance, slop and stick speed must be 0 or above, margin and compliance finite");
+    const double numbers[] = {def->tolerance, def->slop, def->stick_speed, def->margin, def->compliance};
+    for (int i = 0; i < 5; ++i)
+        if (!isfinite(numbers[i]) || (i < 3 && numbers[i] < 0.0))
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "tolerance, slop and stick speed must be 0 or above, margin and compliance finite");
     if (!(def->beta >= 0.0 && def->beta <= 2.0))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "beta %g: a number from 0 to 2 was expected", def->beta);
     if (def->iterations < 0 || def->iterations > 1000000 || def->generators < 3 || def->generators > 64)

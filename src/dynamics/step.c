@@ -47,7 +47,7 @@ static void scale_impulses(AbutSimulation *sim, double factor)
 }
 
 /* Velocities of kinematic bodies that reach their prescribed pose at the end of the step. */
-static void drive_kinematic(AbutSimulation *sim, double dt)
+static AbutStatus drive_kinematic(AbutSimulation *sim, double dt, AbutError *error)
 {
     AbutScene *scene = sim->scene;
     for (int32_t i = 0; i < scene->body_places; ++i) {
@@ -55,10 +55,13 @@ static void drive_kinematic(AbutSimulation *sim, double dt)
         if (!body->alive || body->kind != ABUT_BODY_KINEMATIC || !body->motion)
             continue;
         AbutPose next = body->motion(sim->time + dt, body->motion_user);
+        if (!abut_pose_is_finite(next) || !(fabs(abut_quat_dot(next.q, next.q) - 1.0) <= 2e-6))
+            return abut_fail(error, ABUT_ERROR_NUMBER, "body '%s': its motion gives no pose at time %g", body->name, sim->time + dt);
         AbutVec3 center = abut_pose_apply(next, body->local_center);
         body->v = abut_scale(abut_sub(center, body->x), 1.0 / dt);
-        body->w = abut_scale(abut_quat_log(abut_quat_mul(next.q, abut_quat_conj(body->q))), 1.0 / dt);
+        body->w = abut_scale(abut_quat_log(abut_quat_mul(abut_quat_normalize(next.q), abut_quat_conj(body->q))), 1.0 / dt);
     }
+    return ABUT_OK;
 }
 
 /*
@@ -198,9 +201,10 @@ static AbutStatus step_part(AbutSimulation *sim, double h, AbutError *error)
     if (sim->last_dt > 0.0 && sim->last_dt != h)
         scale_impulses(sim, h / sim->last_dt);
     sim->last_dt = h;
-    drive_kinematic(sim, h);
 
-    status = abut_stage_hulls(sim, error);
+    status = drive_kinematic(sim, h, error);
+    if (status == ABUT_OK)
+        status = abut_stage_hulls(sim, error);
     if (status == ABUT_OK && abut_scene_update_bounds(sim->scene, sim->constants.margin, 0.02, h) != ABUT_OK)
         status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the bounding boxes");
     lap(sim, ABUT_STAGE_BOUNDS, &clock);
