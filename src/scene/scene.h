@@ -36,10 +36,13 @@ typedef struct AbutShape {
     AbutMat3 local_rotation;
     AbutVec3 bound_center;      /* bounding sphere, in body axes from the centre of mass */
     double bound_radius;        /* infinity for a half-space */
-    AbutAabb box;               /* world, tight, grown by the margin of the last update */
+    AbutAabb local_box;         /* about the centre of mass in world axes when it was last computed, with the body turned by local_box_q */
+    AbutQuat local_box_q;
+    AbutAabb box;               /* world, around the shape, grown by the margin of the last update; at most a little loose */
     AbutAabb fat;               /* the box in the tree; contains `box` between updates */
     int32_t node;               /* in the tree; -1: not in it (half-spaces, dead) */
     int32_t body, next, alive;
+    int32_t moved;              /* 1: in the list of moved shapes */
     uint32_t generation;
 } AbutShape;
 
@@ -76,11 +79,20 @@ struct AbutScene {
     int32_t pair_places, pair_free; /* free list through a */
     uint32_t pair_serial;
     int32_t *pair_table;            /* open addressing hash of (a, b) -> place in the pool, -1 empty, -2 deleted */
-    size_t pair_table_size;
-    int32_t pair_table_used;
-    int32_t *moved;                 /* shapes whose fat box changed in this update */
-    size_t moved_capacity;
+    size_t pair_table_size;         /* a power of two, or 0 */
+    int32_t pair_table_used;        /* entries that are not empty */
+    int32_t *moved;                 /* shapes whose fat box changed since the last update of the pairs, each once */
+    size_t moved_capacity;          /* always enough for every shape */
     int32_t moved_count;
+    int32_t *live;                  /* places of the bodies alive, ascending */
+    size_t live_capacity;
+    int32_t live_count;
+    int32_t *plane;                 /* half-spaces: they stay out of the tree */
+    size_t plane_capacity;
+    int32_t plane_count;
+    uint64_t *fresh;                /* keys of pairs about to be added */
+    size_t fresh_capacity;
+    double margin;                  /* of the last update of the bounds */
     uint64_t *excluded;             /* sorted keys of body pairs */
     size_t excluded_capacity;
     int32_t excluded_count;
@@ -97,8 +109,9 @@ void abut_body_moved(AbutBody *body);
 AbutPose abut_shape_pose(const AbutScene *scene, const AbutShape *shape);
 
 /*
- * Tight boxes of the shapes of awake bodies, grown by `margin`; shapes that left their fat box get a new one, fattened by
- * `fatten` and by the way of the body in `dt`.
+ * Boxes of the shapes of awake bodies, grown by `margin`. A fat box contains that box over the whole way of the
+ * body in the next `dt`; where it no longer does, or has become far too large, there is a new one, fattened by `fatten`.
+ * Shapes of static and sleeping bodies are looked at only when `margin` is another one than last time.
  */
 AbutStatus abut_scene_update_bounds(AbutScene *scene, double margin, double fatten, double dt);
 
@@ -108,6 +121,9 @@ AbutStatus abut_scene_update_pairs(AbutScene *scene);
 /* Calls visit for each shape whose fat box overlaps `box`, in tree order, half-spaces last; stops when it gives 0. */
 typedef int AbutSceneVisitor(int32_t shape, void *user);
 void abut_scene_visit(const AbutScene *scene, AbutAabb box, AbutSceneVisitor *visit, void *user);
+
+/* Fails when a dynamic body has no mass: such a body stands still, and a simulation should refuse it. */
+AbutStatus abut_scene_check(const AbutScene *scene, AbutError *error);
 
 /* May these shapes meet: bodies differ, not both immovable, filters and exclusions agree? */
 int abut_scene_may_meet(const AbutScene *scene, int32_t shape_a, int32_t shape_b);

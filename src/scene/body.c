@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Bodies come and go; their mass properties.
+ *
+ * In: an AbutBodyDef and the shapes added to the body later. Out: centre of mass, inertia about it in body axes, their inverses.
+ * Method: volume integrals of the polyhedra times their densities, moved to the common centre by the parallel axis theorem.
+ * Static and kinematic bodies have mass 0, and x is the origin of their body frame.
+ */
+#include "scene/parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+AbutBodyDef abut_default_body_def(void)
+{
+    AbutBodyDef def = {0};
+    def.pose = abut_pose_identity();
+    return def;
+}
+
+void abut_body_moved(AbutBody *body)
+{
+    body->rotation = abut_quat_to_mat3(body->q);
+    if (body->inv_mass > 0.0)
+        body->inv_inertia_world =
+            abut_mat3_mul(body->rotation, abut_mat3_mul(body->inv_inertia, abut_mat3_transpose(body->rotation)));
+}
+
+AbutPose abut_body_pose(const AbutBody *body)
+{
+    return abut_pose(abut_sub(body->x, abut_quat_rotate(body->q, body->local_center)), body->q);
+}
+
+/* ---- mass ---- */
+
+/* m (|d|^2 - d d^T): what a mass at d adds to the inertia about the origin. */
+static AbutMat3 point_inertia(double mass, AbutVec3 d)
+{
+    double dd = abut_length_sq(d);
+    return abut_mat3_scale(abut_mat3_sub(abut_mat3_diagonal(dd, dd, dd), abut_mat3_outer(d, d)), mass);
+}
+
+static AbutVec3 centroid_in_body(const AbutShape *shape)
+{
+    return abut_pose_apply(shape->def.pose, shape->polyhedron->mass.centroid);
+}
+
+static void sum_shapes(const AbutScene *scene, const AbutBody *body, double *mass, AbutVec3 *center, AbutMat3 *inertia)
+{
+    AbutVec3 moment = abut_zero();
+    AbutMat3 zero = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    *mass = 0.0;
+    *inertia = zero;
+    for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next) {
+        const AbutShape *shape = &scene->shape[s];
+        double m = shape->def.density * shape->polyhedron->mass.volume;
+        *mass += m;
+        moment = abut_add_scaled(moment, centroid_in_body(shape), m);
+    }
+    *center = *mass > 0.0 ? abut_scale(moment, 1.0 / *mass) : abut_zero();
+    for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next) {
+        const AbutShape *shape = &scene->shape[s];
+        AbutMat3 r = abut_quat_to_mat3(shape->def.pose.q);
+        AbutMat3 own = abut_mat3_mul(r, abut_mat3_mul(shape->polyhedron->mass.inertia, abut_mat3_transpose(r)));
+        double m = shape->def.density * shape->polyhedron->mass.volume;
+        *inertia = abut_mat3_add(*inertia, abut_mat3_scale(own, shape->def.density));
+        *inertia = abut_mat3_add(*inertia, point_inertia(m, abut_sub(centroid_in_body(shape), *center)));
+    }
+}
+
+/* Inverse of a symmetric positive definite matrix of any scale; 0 when it is none. */
+static int invert_inertia(AbutMat3 m, AbutMat3 *out)
+{
+    double scale = abut_mat3_trace(m);
+    if (!(scale > 0.0) || !isfinite(scale))
+        return 0;
+    AbutMat3 unit = abut_mat3_scale(m, 1.0 / scale);
+    if (!(abut_mat3_eigen_symmetric(unit).value[0] > 1e-14))
+        return 0;
+    *out = abut_mat3_scale(abut_mat3_inv(unit), 1.0 / scale);
+    return isfinite(abut_mat3_trace(*out));
+}
+
+/* Frames and bounds of the shapes as seen from the centre of mass. */
+static void update_local_frames(AbutScene *scene, const AbutBody *body)
+{
+    for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next) {
+        AbutShape *shape = &scene->shape[s];
+        AbutPose local = shape->def.pose;
+        local.p = abut_sub(local.p, body->local_center);
+        shape->local_p = local.p;
+        shape->local_q = local.q;
+        shape->local_rotation = abut_quat_to_mat3(local.q);
+        shape->bound_center = shape->polyhedron ? abut_pose_apply(local, shape->polyhedron->bound.center) : local.p;
+        shape->bound_radius = shape->polyhedron ? shape->polyhedron->bound.radius : (double)INFINITY;
+    }
+}
+
+static void set_mass(AbutScene *scene, AbutBody *body, double mass, AbutVec3 center, AbutMat3 inertia, AbutMat3 inverse)
+{
+    AbutPose pose = abut_body_pose(body);
+    body->mass = mass;
+    body->inv_mass = mass > 0.0 ? 1.0 / mass : 0.0;
+    body->local_center = center;
+    body->inertia = inertia;
+    body->inv_inertia = inverse;
+    body->x = abut_pose_apply(pose, center);
+    abut_body_moved(body);
+    update_local_frames(scene, body);
+}
+
+AbutStatus abut_body_update_mass(AbutScene *scene, AbutBody *body, AbutError *error)
+{
+    double mass;
+    AbutVec3 center;
+    AbutMat3 inertia, inverse = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    if (body->kind != ABUT_BODY_DYNAMIC || body->mass_given) {
+        update_local_frames(scene, body);
+        return ABUT_OK;
+    }
+    sum_shapes(scene, body, &mass, &center, &inertia);
+    if (mass != 0.0 && (!isfinite(mass) || !isfinite(1.0 / mass) || !abut_is_finite(center) || !invert_inertia(inertia, &inverse)))
+        return abut_fail(error, ABUT_ERROR_NUMBER, "the body '%s': its shapes give a mass of %g kg, or an inertia, that cannot be used",
+            body->name, mass);
+    set_mass(scene, body, mass, center, inertia, inverse);
+    return ABUT_OK;
+}
+
+AbutStatus abut_scene_check(const AbutScene *scene, AbutError *error)
+{
+    for (int32_t i = 0; i < scene->live_count; ++i) {
+        const AbutBody *body = &scene->body[scene->live[i]];
+        if (body->kind == ABUT_BODY_DYNAMIC && !(body->inv_mass > 0.0))
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "body %d ('%s') is dynamic and has no mass", scene->live[i], body->name);
+    }
+    return ABUT_OK;
+}
+
+/* ---- definition ---- */
+
+/* The given inertia, symmetric to rounding and one that a rigid body can have. */
+static AbutStatus check_given_mass(const AbutBodyDef *def, AbutMat3 *inertia, AbutMat3 *inverse, AbutError *error)
+{
+    const char *name = def->name ? def->name : "";
+    AbutMat3 t = abut_mat3_transpose(def->inertia);
+    *inertia = abut_mat3_scale(abut_mat3_add(def->inertia, t), 0.5);
+    AbutMat3 odd = abut_mat3_sub(def->inertia, t);
+    double size = abut_mat3_trace(*inertia);
+    if (!isfinite(1.0 / def->mass) || !abut_is_finite(def->center) || !abut_is_finite(t.x) || !abut_is_finite(t.y) || !abut_is_finite(t.z))
+        return abut_fail(error, ABUT_ERROR_NUMBER, "body '%s': mass, center and inertia must be finite", name);
+    if (!(fabs(odd.x.y) + fabs(odd.x.z) + fabs(odd.y.z) <= 1e-6 * size))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "body '%s': the inertia is not symmetric", name);
+    AbutEigen3 eigen = abut_mat3_eigen_symmetric(*inertia);
+    if (!invert_inertia(*inertia, inverse))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "body '%s': the inertia is not positive definite", name);
+    if (eigen.value[2] > (eigen.value[0] + eigen.value[1]) * (1.0 + 1e-6))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "body '%s': no body has the moments of inertia %g %g %g (the largest exceeds the sum of the others)", name,
+            eigen.value[0], eigen.value[1], eigen.value[2]);
+    return ABUT_OK;
+}
+
+static AbutStatus check_body(AbutBodyDef *def, AbutError *error)
+{
+    char what[120] = "body";
+    if (def->name)
+        snprintf(what, sizeof what, "body '%.100s'", def->name);
+    if (def->kind != ABUT_BODY_DYNAMIC && def->kind != ABUT_BODY_STATIC && def->kind != ABUT_BODY_KINEMATIC)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: unknown kind %d", what, (int)def->kind);
+    if (!abut_is_finite(def->velocity) || !abut_is_finite(def->spin))
+        return abut_fail(error, ABUT_ERROR_NUMBER, "%s: the velocity is not finite", what);
+    if (def->kind == ABUT_BODY_STATIC && (abut_max_abs(def->velocity) > 0.0 || abut_max_abs(def->spin) > 0.0))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a static body has no velocity", what);
+    if (def->motion && def->kind != ABUT_BODY_KINEMATIC)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: only a kinematic body has a prescribed motion", what);
+    if (!(def->mass >= 0.0) || !isfinite(def->mass))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the mass %g is negative or not finite", what, def->mass);
+    return abut_scene_check_pose(what, &def->pose, error);
+}
+
+/* A free place, not taken yet; -1: no memory. Room in the list of live bodies comes with it. */
+static int32_t reserve_body(AbutScene *scene)
+{
+    size_t need = (size_t)scene->body_places + 1;
+    if (need > INT32_MAX / 2 || !abut_grow((void **)&scene->live, &scene->live_capacity, need, sizeof *scene->live))
+        return -1;
+    if (scene->body_free >= 0)
+        return scene->body_free;
+    return abut_grow((void **)&scene->body, &scene->body_capacity, need, sizeof *scene->body) ? scene->body_places : -1;
+}
+
+static void take_body(AbutScene *scene, int32_t place)
+{
+    uint32_t generation = 1;
+    if (place == scene->body_free) {
+        generation = scene->body[place].generation;
+        scene->body_free = scene->body[place].first_shape;
+    } else {
+        ++scene->body_places;
+    }
+    memset(&scene->body[place], 0, sizeof scene->body[place]);
+    scene->body[place].generation = generation;
+    scene->body[place].alive = 1;
+    scene->body[place].first_shape = -1;
+    scene->body[place].island = -1;
+    int32_t i = scene->live_count++;
+    for (; i > 0 && scene->live[i - 1] > place; --i)
+        scene->live[i] = scene->live[i - 1];
+    scene->live[i] = place;
+    ++scene->revision;
+}
+
+AbutStatus abut_scene_add_body(AbutScene *scene, const AbutBodyDef *given, AbutBodyId *out, AbutError *error)
+{
+    AbutBodyDef def = *given;
+    AbutBodyId none = {0, 0};
+    AbutMat3 inertia, inverse;
+    int has_mass = def.kind == ABUT_BODY_DYNAMIC && def.mass > 0.0;
+    if (out)
+        *out = none;
+    AbutStatus status = check_body(&def, error);
+    if (status == ABUT_OK && has_mass)
+        status = check_given_mass(&def, &inertia, &inverse, error);
+    if (status != ABUT_OK)
+        return status;
+    char *name;
+    status = abut_scene_copy_name(def.name, &name, error);
+    if (status != ABUT_OK)
+        return status;
+    int32_t place = reserve_body(scene);
+    if (place < 0) {
+        abut_free(name);
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for body %d", scene->live_count);
+    }
+    take_body(scene, place);
+    AbutBody *body = &scene->body[place];
+    body->name = name;
+    body->kind = def.kind;
+    body->x = def.pose.p;
+    body->q = def.pose.q;
+    body->v = def.velocity;
+    body->w = def.spin;
+    body->never_sleeps = def.never_sleeps;
+    body->motion = def.motion;
+    body->motion_user = def.motion_user;
+    body->mass_given = has_mass;
+    abut_body_moved(body);
+    if (has_mass)
+        set_mass(scene, body, def.mass, def.center, inertia, inverse);
+    if (out)
+        *out = abut_scene_body_id(scene, place);
+    return ABUT_OK;
+}
+
+static void remove_shape(AbutScene *scene, int32_t place)
+{
+    AbutShape *shape = &scene->shape[place];
+    abut_shape_leave(scene, place);
+    abut_free((char *)shape->def.name);
+    abut_polyhedron_free(shape->polyhedron);
+    shape->def.name = NULL;
+    shape->polyhedron = NULL;
+    shape->alive = 0;
+    ++shape->generation;
+    shape->next = scene->shape_free;
+    scene->shape_free = place;
+}
+
+AbutStatus abut_scene_remove_body(AbutScene *scene, AbutBodyId id, AbutError *error)
+{
+    int32_t place = abut_scene_body_place(scene, id);
+    if (place < 0)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "remove body: no such body");
+    AbutBody *body = &scene->body[place];
+    abut_scene_drop_pairs(scene, place);
+    abut_scene_forget_rules(scene, place);
+    for (int32_t s = body->first_shape, next; s >= 0; s = next) {
+        next = scene->shape[s].next;
+        remove_shape(scene, s);
+    }
+    abut_free(body->name);
+    body->name = NULL;
+    body->alive = 0;
+    ++body->generation;
+    body->first_shape = scene->body_free;
+    scene->body_free = place;
+    int32_t i = 0;
+    while (scene->live[i] != place)
+        ++i;
+    --scene->live_count;
+    memmove(scene->live + i, scene->live + i + 1, (size_t)(scene->live_count - i) * sizeof *scene->live);
+    ++scene->revision;
+    return ABUT_OK;
+}

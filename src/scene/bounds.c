@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Boxes around shapes in the world. In: poses and velocities of the bodies. Out: the box of each shape, grown by the margin of
+ * contact, and the fat box that stands in the tree and changes rarely. Shapes whose fat box changed are listed for the pairs.
+ */
+#include "scene/parts.h"
+
+static AbutAabb grown(AbutAabb box, double by)
+{
+    AbutVec3 d = abut_vec3(by, by, by);
+    AbutAabb out = {abut_sub(box.min, d), abut_add(box.max, d)};
+    return out;
+}
+
+static int contains(AbutAabb outer, AbutAabb inner)
+{
+    return outer.min.x <= inner.min.x && outer.min.y <= inner.min.y && outer.min.z <= inner.min.z && inner.max.x <= outer.max.x &&
+           inner.max.y <= outer.max.y && inner.max.z <= outer.max.z;
+}
+
+/* Smallest and largest of n[0] x + n[1] y + n[2] z over the vertices; four at a time, the padding repeats a vertex. */
+static void extent(const AbutPolyhedron *p, AbutVec3 n, double *low, double *high)
+{
+    const double *x = abut_polyhedron_rows(p), *y = x + p->padded_count, *z = y + p->padded_count;
+    double least[4], most[4];
+    for (int k = 0; k < 4; ++k)
+        least[k] = most[k] = n.x * x[k] + n.y * y[k] + n.z * z[k];
+    for (int32_t i = 4; i < p->padded_count; i += 4)
+        for (int k = 0; k < 4; ++k) {
+            double value = n.x * x[i + k] + n.y * y[i + k] + n.z * z[i + k];
+            least[k] = abut_smaller(least[k], value);
+            most[k] = abut_larger(most[k], value);
+        }
+    *low = abut_smaller(abut_smaller(least[0], least[1]), abut_smaller(least[2], least[3]));
+    *high = abut_larger(abut_larger(most[0], most[1]), abut_larger(most[2], most[3]));
+}
+
+/* Around the shape, from the centre of mass of its body, world axes. */
+static AbutAabb tight_box(const AbutShape *shape, AbutMat3 rotation)
+{
+    AbutMat3 r = abut_mat3_mul(rotation, shape->local_rotation);
+    AbutVec3 p = abut_mat3_apply(rotation, shape->local_p), low, high;
+    if (shape->def.kind == ABUT_SHAPE_BOX) {
+        AbutVec3 h = shape->def.size;
+        high = abut_add(abut_scale(abut_abs(r.x), h.x), abut_add(abut_scale(abut_abs(r.y), h.y), abut_scale(abut_abs(r.z), h.z)));
+        low = abut_neg(high);
+    } else {
+        AbutMat3 rows = abut_mat3_transpose(r);
+        extent(shape->polyhedron, rows.x, &low.x, &high.x);
+        extent(shape->polyhedron, rows.y, &low.y, &high.y);
+        extent(shape->polyhedron, rows.z, &low.z, &high.z);
+    }
+    AbutAabb box = {abut_add(p, low), abut_add(p, high)};
+    return box;
+}
+
+static AbutAabb shifted(AbutAabb box, AbutVec3 by)
+{
+    AbutAabb out = {abut_add(box.min, by), abut_add(box.max, by)};
+    return out;
+}
+
+/* How far the farthest point of the shape is from the centre of mass. */
+static double reach(const AbutShape *shape)
+{
+    return abut_length(shape->bound_center) + shape->bound_radius;
+}
+
+static void compute_box(const AbutScene *scene, AbutShape *shape)
+{
+    const AbutBody *body = &scene->body[shape->body];
+    shape->local_box = tight_box(shape, body->rotation);
+    shape->local_box_q = body->q;
+    shape->box = grown(shifted(shape->local_box, body->x), scene->margin);
+}
+
+/* The last box, moved along with the body and grown by what it has turned since: no point moves by more than 2 |q - q'| times its
+ * distance from the centre. Saves the way over the vertices. */
+static void follow_box(const AbutScene *scene, AbutShape *shape)
+{
+    const AbutBody *body = &scene->body[shape->body];
+    AbutQuat a = body->q, b = shape->local_box_q;
+    double sign = abut_quat_dot(a, b) < 0.0 ? -1.0 : 1.0;
+    double dw = a.w - sign * b.w, dx = a.x - sign * b.x, dy = a.y - sign * b.y, dz = a.z - sign * b.z;
+    double turned = 2.0 * sqrt(dw * dw + dx * dx + dy * dy + dz * dz) * reach(shape);
+    shape->box = grown(shifted(shape->local_box, body->x), scene->margin + turned);
+}
+
+/* The box over the way of the body in dt: shifted by v dt, and grown by what turning can add. */
+static AbutAabb swept(const AbutBody *body, const AbutShape *shape, double dt)
+{
+    AbutVec3 way = abut_scale(body->v, dt), none = abut_zero();
+    double turn = abut_smaller(abut_length(body->w) * dt, 2.0);
+    AbutAabb box = grown(shape->box, turn * reach(shape));
+    box.min = abut_add(box.min, abut_min(way, none));
+    box.max = abut_add(box.max, abut_max(way, none));
+    return box;
+}
+
+int abut_shape_reaches(const AbutScene *scene, const AbutShape *half_space, AbutAabb box)
+{
+    AbutPlane plane = abut_shape_plane(scene, half_space);
+    AbutVec3 n = plane.normal;
+    AbutVec3 lowest = abut_vec3(n.x > 0.0 ? box.min.x : box.max.x, n.y > 0.0 ? box.min.y : box.max.y, n.z > 0.0 ? box.min.z : box.max.z);
+    return abut_dot(n, lowest) <= plane.offset + scene->margin;
+}
+
+void abut_scene_mark_moved(AbutScene *scene, int32_t place)
+{
+    if (scene->shape[place].moved)
+        return;
+    scene->shape[place].moved = 1;
+    scene->moved[scene->moved_count++] = place;
+}
+
+static void set_fat(AbutScene *scene, int32_t place, AbutAabb fat)
+{
+    if (scene->shape[place].node >= 0)
+        abut_tree_remove(scene, place);
+    scene->shape[place].fat = fat;
+    abut_tree_insert(scene, place);
+    abut_scene_mark_moved(scene, place);
+}
+
+void abut_scene_add_half_space(AbutScene *scene, int32_t place)
+{
+    AbutAabb whole = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+    scene->shape[place].box = scene->shape[place].fat = whole;
+    int32_t i = scene->plane_count++;
+    for (; i > 0 && scene->plane[i - 1] > place; --i)
+        scene->plane[i] = scene->plane[i - 1];
+    scene->plane[i] = place;
+}
+
+void abut_scene_refit_body(AbutScene *scene, const AbutBody *body)
+{
+    for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next) {
+        AbutShape *shape = &scene->shape[s];
+        if (!shape->polyhedron) {
+            abut_scene_mark_moved(scene, s);
+            continue;
+        }
+        compute_box(scene, shape);
+        set_fat(scene, s, shape->box);
+    }
+}
+
+/* Is the fat box large enough, and not far too large? */
+static int fits(AbutAabb fat, AbutAabb need, double fatten)
+{
+    return contains(fat, need) && contains(grown(need, 4.0 * fatten), fat);
+}
+
+static void update_shape(AbutScene *scene, int32_t place, double fatten, double dt)
+{
+    AbutShape *shape = &scene->shape[place];
+    const AbutBody *body = &scene->body[shape->body];
+    if (!shape->polyhedron) {
+        if (abut_max_abs(body->v) > 0.0 || abut_max_abs(body->w) > 0.0 || body->motion)
+            abut_scene_mark_moved(scene, place);
+        return;
+    }
+    AbutAabb need;
+    if (shape->def.kind != ABUT_SHAPE_BOX) {
+        follow_box(scene, shape);
+        need = swept(body, shape, dt);
+        if (fits(shape->fat, need, fatten))
+            return;
+    }
+    compute_box(scene, shape);
+    need = swept(body, shape, dt);
+    if (!fits(shape->fat, need, fatten))
+        set_fat(scene, place, grown(need, fatten));
+}
+
+AbutStatus abut_scene_update_bounds(AbutScene *scene, double margin, double fatten, double dt)
+{
+    int all = margin != scene->margin;
+    scene->margin = margin;
+    for (int32_t i = 0; i < scene->live_count; ++i) {
+        const AbutBody *body = &scene->body[scene->live[i]];
+        if (!all && (body->kind == ABUT_BODY_STATIC || body->asleep))
+            continue;
+        for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next) {
+            if (all && !scene->shape[s].polyhedron)
+                abut_scene_mark_moved(scene, s);
+            update_shape(scene, s, fatten, dt);
+        }
+    }
+    return ABUT_OK;
+}

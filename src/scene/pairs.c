@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Pairs of shapes that may meet. In: fat boxes and the list of shapes whose fat box changed. Out: a pool of pairs with their friction.
+ *
+ * Only the changed shapes are looked at: pairs with one of them are tested again, and the tree is asked for what is new. New pairs are
+ * sorted before they are added, so that the pool depends on the history of the scene alone. A hash table finds a pair by its shapes.
+ */
+#include "scene/parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TABLE_EMPTY = -1, TABLE_DELETED = -2 };
+
+/* ---- hash table ---- */
+
+static size_t table_start(const AbutScene *scene, uint64_t key)
+{
+    key *= UINT64_C(0x9e3779b97f4a7c15);
+    return (size_t)(key ^ key >> 32) & (scene->pair_table_size - 1);
+}
+
+static void table_put(AbutScene *scene, int32_t place)
+{
+    size_t i = table_start(scene, abut_pair_key(scene->pair[place].a, scene->pair[place].b));
+    while (scene->pair_table[i] >= 0)
+        i = (i + 1) & (scene->pair_table_size - 1);
+    if (scene->pair_table[i] == TABLE_EMPTY)
+        ++scene->pair_table_used;
+    scene->pair_table[i] = place;
+}
+
+/* Entry of a pair in the table; -1: not there. */
+static ptrdiff_t table_find(const AbutScene *scene, int32_t a, int32_t b)
+{
+    if (scene->pair_table_size == 0)
+        return -1;
+    uint64_t key = abut_pair_key(a, b);
+    for (size_t i = table_start(scene, key);; i = (i + 1) & (scene->pair_table_size - 1)) {
+        int32_t place = scene->pair_table[i];
+        if (place == TABLE_EMPTY)
+            return -1;
+        if (place >= 0 && abut_pair_key(scene->pair[place].a, scene->pair[place].b) == key)
+            return (ptrdiff_t)i;
+    }
+}
+
+/* Room for `more` entries with a third of the table empty; 0: no memory, and nothing has changed. */
+static int table_reserve(AbutScene *scene, size_t more)
+{
+    if (3 * ((size_t)scene->pair_table_used + more) <= 2 * scene->pair_table_size)
+        return 1;
+    size_t live = more, size = 64;
+    for (int32_t i = 0; i < scene->pair_places; ++i)
+        live += (size_t)scene->pair[i].alive;
+    while (size < 3 * live)
+        size *= 2;
+    int32_t *table = abut_alloc_array(size, sizeof *table);
+    if (!table)
+        return 0;
+    for (size_t i = 0; i < size; ++i)
+        table[i] = TABLE_EMPTY;
+    abut_free(scene->pair_table);
+    scene->pair_table = table;
+    scene->pair_table_size = size;
+    scene->pair_table_used = 0;
+    for (int32_t i = 0; i < scene->pair_places; ++i)
+        if (scene->pair[i].alive)
+            table_put(scene, i);
+    return 1;
+}
+
+int32_t abut_scene_find_pair(const AbutScene *scene, int32_t a, int32_t b)
+{
+    ptrdiff_t entry = table_find(scene, a, b);
+    return entry < 0 ? -1 : scene->pair_table[entry];
+}
+
+/* ---- pool ---- */
+
+static void add_pair(AbutScene *scene, uint64_t key)
+{
+    int32_t place = scene->pair_free;
+    if (place >= 0)
+        scene->pair_free = scene->pair[place].a;
+    else
+        place = scene->pair_places++;
+    AbutScenePair pair = {(int32_t)(key >> 32), (int32_t)(key & UINT32_MAX), 1, ++scene->pair_serial, 0.0, 0.0, 0.0};
+    scene->pair[place] = pair;
+    abut_scene_set_pair_material(scene, &scene->pair[place]);
+    table_put(scene, place);
+}
+
+static void remove_pair(AbutScene *scene, int32_t place)
+{
+    scene->pair_table[table_find(scene, scene->pair[place].a, scene->pair[place].b)] = TABLE_DELETED;
+    scene->pair[place].alive = 0;
+    scene->pair[place].a = scene->pair_free;
+    scene->pair_free = place;
+}
+
+/* The body on the other side of a pair, -1 when the pair is not one of `body`. */
+static int32_t other_body(const AbutScene *scene, const AbutScenePair *pair, int32_t body)
+{
+    int32_t a = scene->shape[pair->a].body, b = scene->shape[pair->b].body;
+    return a == body ? b : b == body ? a : -1;
+}
+
+void abut_scene_wake_neighbours(AbutScene *scene, int32_t body)
+{
+    for (int32_t i = 0; i < scene->pair_places; ++i) {
+        int32_t other = scene->pair[i].alive ? other_body(scene, &scene->pair[i], body) : -1;
+        if (other >= 0) {
+            scene->body[other].asleep = 0;
+            scene->body[other].rest_time = 0.0;
+        }
+    }
+}
+
+void abut_scene_drop_pairs(AbutScene *scene, int32_t body)
+{
+    abut_scene_wake_neighbours(scene, body);
+    for (int32_t i = 0; i < scene->pair_places; ++i)
+        if (scene->pair[i].alive && other_body(scene, &scene->pair[i], body) >= 0)
+            remove_pair(scene, i);
+}
+
+void abut_scene_drop_forbidden(AbutScene *scene)
+{
+    for (int32_t i = 0; i < scene->pair_places; ++i)
+        if (scene->pair[i].alive && !abut_scene_may_meet(scene, scene->pair[i].a, scene->pair[i].b))
+            remove_pair(scene, i);
+}
+
+/* ---- update ---- */
+
+static int boxes_meet(const AbutScene *scene, const AbutShape *a, const AbutShape *b)
+{
+    if (!a->polyhedron)
+        return abut_shape_reaches(scene, a, b->fat);
+    if (!b->polyhedron)
+        return abut_shape_reaches(scene, b, a->fat);
+    return abut_aabb_overlap(a->fat, b->fat);
+}
+
+typedef struct Search {
+    AbutScene *scene;
+    int32_t shape;
+    int32_t count;
+    int failed;
+} Search;
+
+static int offer(int32_t other, void *user)
+{
+    Search *search = user;
+    AbutScene *scene = search->scene;
+    if (other == search->shape || (scene->shape[other].moved && other < search->shape)) /* found from the other side too */
+        return 1;
+    if (!abut_scene_may_meet(scene, search->shape, other) || abut_scene_find_pair(scene, search->shape, other) >= 0)
+        return 1;
+    if (!abut_grow((void **)&scene->fresh, &scene->fresh_capacity, (size_t)search->count + 1, sizeof *scene->fresh)) {
+        search->failed = 1;
+        return 0;
+    }
+    scene->fresh[search->count++] = abut_pair_key(search->shape, other);
+    return 1;
+}
+
+/* A half-space has no place in the tree: it is held against every shape. */
+static void search_half_space(Search *search)
+{
+    AbutScene *scene = search->scene;
+    const AbutShape *half_space = &scene->shape[search->shape];
+    for (int32_t i = 0; i < scene->shape_places && !search->failed; ++i)
+        if (scene->shape[i].alive && scene->shape[i].polyhedron && abut_shape_reaches(scene, half_space, scene->shape[i].fat))
+            offer(i, search);
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+AbutStatus abut_scene_update_pairs(AbutScene *scene)
+{
+    if (scene->moved_count == 0)
+        return ABUT_OK;
+    for (int32_t i = 0; i < scene->pair_places; ++i) {
+        const AbutScenePair *pair = &scene->pair[i];
+        if (!pair->alive)
+            continue;
+        const AbutShape *a = &scene->shape[pair->a], *b = &scene->shape[pair->b];
+        if ((a->moved || b->moved) && !boxes_meet(scene, a, b))
+            remove_pair(scene, i);
+    }
+    Search search = {scene, -1, 0, 0};
+    for (int32_t i = 0; i < scene->moved_count && !search.failed; ++i) {
+        search.shape = scene->moved[i];
+        if (scene->shape[search.shape].polyhedron)
+            abut_scene_visit(scene, scene->shape[search.shape].fat, offer, &search);
+        else
+            search_half_space(&search);
+    }
+    size_t count = (size_t)search.count;
+    if (search.failed || !table_reserve(scene, count) ||
+        !abut_grow((void **)&scene->pair, &scene->pair_capacity, (size_t)scene->pair_places + count, sizeof *scene->pair))
+        return ABUT_ERROR_MEMORY; /* the list of moved shapes stays: the next update tries again */
+    if (count)
+        qsort(scene->fresh, count, sizeof *scene->fresh, compare_keys);
+    for (size_t i = 0; i < count; ++i)
+        add_pair(scene, scene->fresh[i]);
+    for (int32_t i = 0; i < scene->moved_count; ++i)
+        scene->shape[scene->moved[i]].moved = 0;
+    scene->moved_count = 0;
+    return ABUT_OK;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of this room share and nobody else needs. */
+#ifndef ABUT_SCENE_PARTS_H
+#define ABUT_SCENE_PARTS_H
+
+#include "scene/scene.h"
+
+/* ---- checks of what the caller says: one line of text that starts with `what` ---- */
+
+/* Finite, and a unit quaternion to 1e-6; the stored one is normalised. */
+AbutStatus abut_scene_check_pose(const char *what, AbutPose *pose, AbutError *error);
+
+/* A copy of `name` ("" for NULL) in *out. */
+AbutStatus abut_scene_copy_name(const char *name, char **out, AbutError *error);
+
+/* ---- mass ---- */
+
+/* Mass, centre and inertia from the shapes (unless given), then everything that depends on them. The body frame stays. */
+AbutStatus abut_body_update_mass(AbutScene *scene, AbutBody *body, AbutError *error);
+
+/* Pose of the body frame. */
+AbutPose abut_body_pose(const AbutBody *body);
+
+/* ---- shapes ---- */
+
+/* The polyhedron of a shape; *out is NULL for a half-space. */
+AbutStatus abut_shape_make_polyhedron(const AbutShapeDef *def, AbutPolyhedron **out, AbutError *error);
+
+/* Plane of a half-space in the world. */
+AbutPlane abut_shape_plane(const AbutScene *scene, const AbutShape *shape);
+
+/* Does a half-space, grown by the margin, reach into the box? */
+int abut_shape_reaches(const AbutScene *scene, const AbutShape *half_space, AbutAabb box);
+
+/* Takes a shape out of the tree or the list of half-spaces and out of the list of moved shapes. */
+void abut_shape_leave(AbutScene *scene, int32_t place);
+
+/* ---- tree over the fat boxes; nodes must have been reserved ---- */
+
+int abut_tree_reserve(AbutScene *scene, int32_t leaves); /* room for that many more leaves; 0: no memory */
+void abut_tree_insert(AbutScene *scene, int32_t shape);  /* by shape.fat; sets shape.node */
+void abut_tree_remove(AbutScene *scene, int32_t shape);
+
+/* ---- bounds ---- */
+
+/* New boxes for all shapes of a body that was put somewhere else or got a shape; its pairs are looked for anew. */
+void abut_scene_refit_body(AbutScene *scene, const AbutBody *body);
+void abut_scene_add_half_space(AbutScene *scene, int32_t place); /* to the list; room has been reserved */
+void abut_scene_mark_moved(AbutScene *scene, int32_t place);
+
+/* ---- pairs ---- */
+
+static inline uint64_t abut_pair_key(int32_t a, int32_t b)
+{
+    return a < b ? (uint64_t)(uint32_t)a << 32 | (uint32_t)b : (uint64_t)(uint32_t)b << 32 | (uint32_t)a;
+}
+
+int32_t abut_scene_find_pair(const AbutScene *scene, int32_t a, int32_t b); /* -1: none */
+void abut_scene_drop_pairs(AbutScene *scene, int32_t body); /* of a body; bodies on the other side wake up */
+void abut_scene_drop_forbidden(AbutScene *scene); /* pairs that may no longer meet */
+void abut_scene_wake_neighbours(AbutScene *scene, int32_t body);
+void abut_scene_set_pair_material(const AbutScene *scene, AbutScenePair *pair);
+void abut_scene_forget_rules(AbutScene *scene, int32_t body); /* exclusions and pair frictions of a body that goes */
+
+/* ---- built-in scenes ---- */
+
+typedef struct AbutBuild {
+    AbutScene *scene;
+    AbutRng rng;
+    double number; /* the argument */
+    AbutSceneInfo *info;
+    AbutError *error;
+} AbutBuild;
+
+AbutStatus abut_build_ground(AbutBuild *build, AbutPose pose, double friction);
+/* A body with one shape; the name is `stem` and `number` (none when negative). */
+AbutStatus abut_build_body(AbutBuild *build, const AbutBodyDef *body, const AbutShapeDef *shape, const char *stem, int number);
+/* The box of 0.2 x 0.1 x 0.05 m and 1 g that most scenes are made of. */
+AbutBodyDef abut_build_box_body(AbutPose pose);
+AbutShapeDef abut_build_box_shape(void);
+AbutStatus abut_build_box(AbutBuild *build, AbutPose pose, int number);
+
+AbutStatus abut_build_boxes(AbutBuild *build);
+AbutStatus abut_build_bin(AbutBuild *build);
+AbutStatus abut_build_hulls(AbutBuild *build);
+AbutStatus abut_build_drop(AbutBuild *build);
+AbutStatus abut_build_stack(AbutBuild *build);
+AbutStatus abut_build_incline(AbutBuild *build);
+AbutStatus abut_build_slide(AbutBuild *build);
+AbutStatus abut_build_spin(AbutBuild *build);
+AbutStatus abut_build_bridge(AbutBuild *build);
+AbutStatus abut_build_pyramid(AbutBuild *build);
+AbutStatus abut_build_wall(AbutBuild *build);
+AbutStatus abut_build_arch(AbutBuild *build);
+AbutStatus abut_build_domino(AbutBuild *build);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The life of a scene, ids, and reading and setting the state of its bodies.
+ *
+ * An id is the place in an array plus one, with the generation of that place: removing a body raises the generation, so that old
+ * ids are refused. A body keeps its centre of mass (x); the caller sees the pose of the body frame. Both differ by local_center.
+ */
+#include "scene/parts.h"
+
+#include <string.h>
+
+AbutStatus abut_scene_create(AbutScene **out, AbutError *error)
+{
+    *out = NULL;
+    AbutScene *scene = abut_alloc(sizeof *scene);
+    if (!scene)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a scene");
+    memset(scene, 0, sizeof *scene);
+    scene->body_free = scene->shape_free = scene->node_free = scene->pair_free = scene->root = -1;
+    *out = scene;
+    return ABUT_OK;
+}
+
+void abut_scene_free(AbutScene *scene)
+{
+    if (!scene)
+        return;
+    for (int32_t i = 0; i < scene->body_places; ++i)
+        if (scene->body[i].alive)
+            abut_free(scene->body[i].name);
+    for (int32_t i = 0; i < scene->shape_places; ++i)
+        if (scene->shape[i].alive) {
+            abut_free((char *)scene->shape[i].def.name);
+            abut_polyhedron_free(scene->shape[i].polyhedron);
+        }
+    void *arrays[] = {scene->body, scene->shape, scene->node, scene->pair, scene->pair_table, scene->moved, scene->live,
+        scene->plane, scene->fresh, scene->excluded, scene->pair_friction};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i)
+        abut_free(arrays[i]);
+    abut_free(scene);
+}
+
+/* ---- ids ---- */
+
+int32_t abut_scene_body_place(const AbutScene *scene, AbutBodyId id)
+{
+    if (id.index1 == 0 || id.index1 > (uint32_t)scene->body_places)
+        return -1;
+    const AbutBody *body = &scene->body[id.index1 - 1];
+    return body->alive && body->generation == id.generation ? (int32_t)(id.index1 - 1) : -1;
+}
+
+int32_t abut_scene_shape_place(const AbutScene *scene, AbutShapeId id)
+{
+    if (id.index1 == 0 || id.index1 > (uint32_t)scene->shape_places)
+        return -1;
+    const AbutShape *shape = &scene->shape[id.index1 - 1];
+    return shape->alive && shape->generation == id.generation ? (int32_t)(id.index1 - 1) : -1;
+}
+
+AbutBodyId abut_scene_body_id(const AbutScene *scene, int32_t place)
+{
+    AbutBodyId id = {0, 0};
+    if (place >= 0 && place < scene->body_places && scene->body[place].alive) {
+        id.index1 = (uint32_t)place + 1;
+        id.generation = scene->body[place].generation;
+    }
+    return id;
+}
+
+AbutShapeId abut_scene_shape_id(const AbutScene *scene, int32_t place)
+{
+    AbutShapeId id = {0, 0};
+    if (place >= 0 && place < scene->shape_places && scene->shape[place].alive) {
+        id.index1 = (uint32_t)place + 1;
+        id.generation = scene->shape[place].generation;
+    }
+    return id;
+}
+
+/* ---- reading ---- */
+
+int abut_scene_body_count(const AbutScene *scene)
+{
+    return scene->live_count;
+}
+
+AbutBodyId abut_scene_body_at(const AbutScene *scene, int index)
+{
+    return abut_scene_body_id(scene, index >= 0 && index < scene->live_count ? scene->live[index] : -1);
+}
+
+AbutBodyId abut_scene_find_body(const AbutScene *scene, const char *name)
+{
+    for (int32_t i = 0; name && *name && i < scene->live_count; ++i)
+        if (strcmp(scene->body[scene->live[i]].name, name) == 0)
+            return abut_scene_body_id(scene, scene->live[i]);
+    return abut_scene_body_id(scene, -1);
+}
+
+int abut_scene_get_body(const AbutScene *scene, AbutBodyId id, AbutBodyState *out)
+{
+    int32_t place = abut_scene_body_place(scene, id);
+    if (place < 0)
+        return 0;
+    const AbutBody *body = &scene->body[place];
+    AbutBodyState state = {body->kind, body->name, abut_body_pose(body), body->x, body->v, body->w, body->mass,
+        body->local_center, body->inertia, abut_scene_shape_count(scene, id), body->asleep, body->island};
+    *out = state;
+    return 1;
+}
+
+int abut_scene_shape_count(const AbutScene *scene, AbutBodyId id)
+{
+    int32_t place = abut_scene_body_place(scene, id);
+    int count = 0;
+    for (int32_t s = place < 0 ? -1 : scene->body[place].first_shape; s >= 0; s = scene->shape[s].next)
+        ++count;
+    return count;
+}
+
+AbutShapeId abut_scene_shape_at(const AbutScene *scene, AbutBodyId id, int index)
+{
+    int32_t place = abut_scene_body_place(scene, id);
+    int32_t s = place < 0 || index < 0 ? -1 : scene->body[place].first_shape;
+    while (s >= 0 && index-- > 0)
+        s = scene->shape[s].next;
+    return abut_scene_shape_id(scene, s);
+}
+
+int abut_scene_get_shape(const AbutScene *scene, AbutShapeId id, AbutShapeState *out)
+{
+    int32_t place = abut_scene_shape_place(scene, id);
+    if (place < 0)
+        return 0;
+    const AbutShape *shape = &scene->shape[place];
+    out->def = shape->def;
+    out->def.polyhedron = shape->def.kind == ABUT_SHAPE_POLYHEDRON ? shape->polyhedron : NULL;
+    out->body = abut_scene_body_id(scene, shape->body);
+    out->polyhedron = shape->polyhedron;
+    return 1;
+}
+
+/* ---- setting ---- */
+
+AbutStatus abut_scene_check_pose(const char *what, AbutPose *pose, AbutError *error)
+{
+    if (!abut_pose_is_finite(*pose))
+        return abut_fail(error, ABUT_ERROR_NUMBER, "%s: the pose is not finite", what);
+    double length = sqrt(abut_quat_dot(pose->q, pose->q));
+    if (!(fabs(length - 1.0) <= 1e-6))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the quaternion %g %g %g %g has length %g, not 1", what, pose->q.w,
+            pose->q.x, pose->q.y, pose->q.z, length);
+    pose->q = abut_quat_normalize(pose->q);
+    return ABUT_OK;
+}
+
+AbutStatus abut_scene_copy_name(const char *name, char **out, AbutError *error)
+{
+    size_t bytes = strlen(name ? name : "") + 1;
+    *out = abut_alloc(bytes);
+    if (!*out)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a name");
+    memcpy(*out, name ? name : "", bytes);
+    return ABUT_OK;
+}
+
+AbutStatus abut_scene_set_pose(AbutScene *scene, AbutBodyId id, AbutPose pose, AbutError *error)
+{
+    int32_t place = abut_scene_body_place(scene, id);
+    if (place < 0)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "set pose: no such body");
+    AbutBody *body = &scene->body[place];
+    AbutStatus status = abut_scene_check_pose("set pose", &pose, error);
+    if (status != ABUT_OK)
+        return status;
+    abut_scene_wake_neighbours(scene, place);
+    body->q = pose.q;
+    body->x = abut_pose_apply(pose, body->local_center);
+    body->asleep = 0;
+    body->rest_time = 0.0;
+    abut_body_moved(body);
+    abut_scene_refit_body(scene, body);
+    return ABUT_OK;
+}
+
+AbutStatus abut_scene_set_velocity(AbutScene *scene, AbutBodyId id, AbutVec3 velocity, AbutVec3 spin, AbutError *error)
+{
+    int32_t place = abut_scene_body_place(scene, id);
+    if (place < 0)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "set velocity: no such body");
+    if (!abut_is_finite(velocity) || !abut_is_finite(spin))
+        return abut_fail(error, ABUT_ERROR_NUMBER, "set velocity: not finite");
+    AbutBody *body = &scene->body[place];
+    if (body->kind == ABUT_BODY_STATIC && (abut_max_abs(velocity) > 0.0 || abut_max_abs(spin) > 0.0))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "set velocity: the body '%s' is static", body->name);
+    body->v = velocity;
+    body->w = spin;
+    body->asleep = 0;
+    body->rest_time = 0.0;
+    return ABUT_OK;
+}
