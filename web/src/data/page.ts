@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page in memory: bodies, poses over time, contacts, series.
-import { openPool, type Pool } from "./codec";
+import { openPool, type Pool, type Ref } from "./codec";
 import { Contacts } from "./contacts";
+import { readScene } from "./scene_text";
 import type { Quat, RawBody, RawPage, RawPanel, Vec3 } from "./schema";
 
 export interface MeshData {
@@ -44,14 +45,16 @@ export class Page {
   ) {
     this.title = raw.title;
     this.subtitle = raw.subtitle;
-    this.gravity = raw.gravity;
     this.stride = raw.stride;
     this.times = Float64Array.from(raw.times);
-    this.bodies = raw.bodies;
-    this.meshes = raw.meshes.map((m) => ({
+    const scene = raw.scene ? readScene(pool.text(raw.scene), raw.bodyCount ?? 0) : null;
+    this.gravity = scene?.gravity ?? raw.gravity;
+    this.bodies = scene?.bodies ?? raw.bodies ?? [];
+    const read = (m: { vertices: Ref; triangles: Ref }): MeshData => ({
       vertices: pool.numbers(m.vertices),
       triangles: pool.integers(m.triangles),
-    }));
+    });
+    this.meshes = scene?.meshes ?? (raw.meshes ?? []).map(read);
     this.positions = pool.numbers(raw.positions);
     this.rotations = pool.numbers(raw.rotations);
     this.velocities = raw.velocities ? pool.numbers(raw.velocities) : null;

@@ -53,8 +53,10 @@ export interface RawPage {
   gravity: Vec3;
   stride: number; // of the frames of the run
   times: number[];
-  meshes: { vertices: Ref; triangles: Ref }[];
-  bodies: RawBody[];
+  meshes?: { vertices: Ref; triangles: Ref }[]; // with bodies
+  bodies?: RawBody[];
+  scene?: { at: number; bytes: number }; // else the scene of a run log as text
+  bodyCount?: number; // with scene
   positions: Ref;
   rotations: Ref;
   velocities?: Ref;
