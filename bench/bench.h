@@ -65,7 +65,8 @@ double bench_now(void);
 void *bench_memory(size_t count, size_t bytes_each);
 void bench_require(AbutStatus status, const AbutError *error);
 
-extern const BenchList bench_convex_list; /* case_convex.c */
+extern const BenchList bench_convex_list;    /* case_convex.c */
+extern const BenchList bench_intersect_list; /* case_intersect.c */
 
 #ifdef __cplusplus
 }

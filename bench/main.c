@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const BenchList *const lists[] = {&bench_convex_list};
+static const BenchList *const lists[] = {&bench_convex_list, &bench_intersect_list};
 
 enum { LISTS = sizeof lists / sizeof lists[0] };
 

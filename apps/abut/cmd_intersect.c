@@ -39,11 +39,13 @@ static void write_region(const Body *body, AbutPose pose, double *normal, double
     }
 }
 
-static int ask_regions(const CliCommand *command, Body *body, const Args *args, const AbutIntersectDef *def, AbutIntersection *out)
+static int ask_regions(
+    const CliCommand *command, Body *body, const Args *args, const AbutIntersectDef *def, AbutIntersection *out)
 {
     for (int k = 0; k < 2; ++k) {
         if (body[k].hull && body[k].hull->dimension < 3)
-            return cli_error(command, "%s: the hull is flat; a flat body can be asked about with another mesh only", body[k].file);
+            return cli_error(
+                command, "%s: the hull is flat; a flat body can be asked about with another mesh only", body[k].file);
         if (body[k].hull && !bodies_planes_of_hull(body[k].hull, &body[k].planes))
             return cli_error(command, "out of memory");
     }
@@ -75,7 +77,8 @@ static void to_world(AbutPose pose, AbutIntersection *r)
     r->plane_offset += abut_dot(n, pose.p);
 }
 
-static int ask_hulls(const CliCommand *command, const Body *body, const Args *args, const AbutIntersectDef *def, AbutIntersection *out)
+static int ask_hulls(
+    const CliCommand *command, const Body *body, const Args *args, const AbutIntersectDef *def, AbutIntersection *out)
 {
     size_t bytes = abut_intersect_polyhedra_workspace_size(body[0].hull, body[1].hull);
     void *workspace = abut_alloc(bytes);
@@ -94,7 +97,7 @@ static int print_json(const CliCommand *command, const AbutIntersection *r, int 
     double plane[4] = {r->plane[0], r->plane[1], r->plane[2], r->plane_offset};
     abut_json_begin_object(&json);
     abut_json_put_bool(&json, "meets", r->outcome == ABUT_INTERSECT_MEET);
-    abut_json_put_string(&json, "method", r->decided_by_box ? "box" : method_names[r->method]);
+    abut_json_put_string(&json, "method", method_names[r->method]);
     if (r->outcome == ABUT_INTERSECT_MEET)
         abut_json_put_vec3(&json, "witness", abut_vec3(r->witness[0], r->witness[1], r->witness[2]));
     if (r->outcome == ABUT_INTERSECT_APART) {
@@ -105,6 +108,7 @@ static int print_json(const CliCommand *command, const AbutIntersection *r, int 
     if (r->outcome == ABUT_INTERSECT_EMPTY_A || r->outcome == ABUT_INTERSECT_EMPTY_B)
         abut_json_put_string(&json, "empty", r->outcome == ABUT_INTERSECT_EMPTY_A ? "a" : "b");
     abut_json_put_integer(&json, "tests", r->tests);
+    abut_json_put_bool(&json, "decided_by_box", r->decided_by_box);
     abut_json_end_object(&json);
     return cli_json_end(command, &json, status);
 }
@@ -118,7 +122,10 @@ static void print_text(const Body *body, const AbutIntersection *r)
             r->plane[0], r->plane[1], r->plane[2], r->plane_offset);
     else
         printf("they do not meet: %s has no point at all\n", body[r->outcome == ABUT_INTERSECT_EMPTY_B].file);
-    printf("method %s, %lld tests\n", r->decided_by_box ? "box" : method_names[r->method], (long long)r->tests);
+    if (r->decided_by_box)
+        printf("the bounding boxes lie apart\n");
+    else
+        printf("method %s, %lld tests\n", method_names[r->method], (long long)r->tests);
 }
 
 static int answer(const CliCommand *command, Body *body, const Args *args, AbutIntersectMethod method)

@@ -33,7 +33,7 @@ ABUT_API void abut_scene_free(AbutScene *scene);
 /* ---- bodies ------------------------------------------------------------------------------------------------------------ */
 
 typedef enum AbutBodyKind {
-    ABUT_BODY_DYNAMIC = 0, /* moves by forces */
+    ABUT_BODY_DYNAMIC = 0, /* moves by forces; needs a mass, or a simulation refuses it */
     ABUT_BODY_STATIC,      /* never moves */
     ABUT_BODY_KINEMATIC    /* moves as prescribed, pushes and is not pushed */
 } AbutBodyKind;
@@ -44,11 +44,12 @@ typedef AbutPose AbutMotionFunction(double time, const void *user);
 typedef struct AbutBodyDef {
     AbutBodyKind kind;
     const char *name; /* copied; NULL: no name */
-    AbutPose pose;    /* of the body frame */
-    AbutVec3 velocity, spin; /* of the centre of mass; angular; world axes */
-    double mass;      /* 0: from the shapes and their densities */
+    AbutPose pose;    /* of the body frame; the quaternion has length 1 to 1e-6 */
+    AbutVec3 velocity, spin; /* of the centre of mass; angular; world axes. Zero for a static body */
+    double mass;      /* 0: from the shapes and their densities. Passed over for static and kinematic bodies */
     AbutVec3 center;  /* centre of mass in the body frame, used when mass > 0 */
-    AbutMat3 inertia; /* about the centre of mass in body axes, used when mass > 0 */
+    AbutMat3 inertia; /* about the centre of mass in body axes, used when mass > 0: symmetric, positive definite, and its largest
+                         moment at most the sum of the two others */
     AbutMotionFunction *motion; /* kinematic bodies; NULL: moves on with its velocity */
     const void *motion_user;
     int never_sleeps;
@@ -56,18 +57,22 @@ typedef struct AbutBodyDef {
 
 ABUT_API AbutBodyDef abut_default_body_def(void);
 
+/* `out` may be NULL. A call that fails leaves the scene as it was; so do all functions below. */
 ABUT_API AbutStatus abut_scene_add_body(AbutScene *scene, const AbutBodyDef *def, AbutBodyId *out, AbutError *error);
+
+/* The shapes and pairs of the body, and the rules about them, go with it. */
 ABUT_API AbutStatus abut_scene_remove_body(AbutScene *scene, AbutBodyId body, AbutError *error);
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------------ */
 
 typedef enum AbutShapeKind {
+    /* Round shapes have the vertices of their polyhedra on the true surface; volume and mass are those of the polyhedron. */
     ABUT_SHAPE_BOX = 0,    /* size = half sizes */
     ABUT_SHAPE_SPHERE,     /* size.x = radius; as a polyhedron of `resolution` */
     ABUT_SHAPE_CAPSULE,    /* size.x = radius, size.z = half length of the axis along z; polyhedral */
     ABUT_SHAPE_CYLINDER,   /* size.x = radius, size.z = half height along z; a prism of `resolution` sides */
     ABUT_SHAPE_ELLIPSOID,  /* size = half axes; polyhedral */
-    ABUT_SHAPE_POLYHEDRON, /* polyhedron, copied */
+    ABUT_SHAPE_POLYHEDRON, /* polyhedron, copied; on a dynamic body it has volume */
     ABUT_SHAPE_HALF_SPACE  /* z <= 0 of the shape frame; static and kinematic bodies only */
 } AbutShapeKind;
 
@@ -77,17 +82,18 @@ typedef struct AbutShapeDef {
     AbutPose pose; /* in the body frame */
     AbutVec3 size;
     const AbutPolyhedron *polyhedron;
-    int resolution; /* points around the equator of a round shape; 0: 16 */
+    int resolution; /* points around the equator of a round shape, 3 .. 256; 0: 16 */
     double density; /* kg/m^3 */
-    double friction, friction_kinetic; /* static; kinetic (negative: the same) */
-    double restitution;
+    double friction, friction_kinetic; /* static; kinetic, at most the static one (negative: the same) */
+    double restitution;      /* 0 .. 1; the larger of two rules */
     uint32_t category, mask; /* two shapes may meet when each category is in the other's mask */
     uint32_t color;          /* 0xrrggbb for pictures; 0: chosen by number */
 } AbutShapeDef;
 
 ABUT_API AbutShapeDef abut_default_shape_def(void);
 
-/* Adds a shape to a body and updates its mass properties. Shapes of one body never meet each other. */
+/* Adds a shape to a body and updates its mass properties; the body frame stays, the centre of mass may move. Shapes of one body
+ * never meet each other. `out` may be NULL. */
 ABUT_API AbutStatus abut_scene_add_shape(
     AbutScene *scene, AbutBodyId body, const AbutShapeDef *def, AbutShapeId *out, AbutError *error);
 
@@ -117,7 +123,7 @@ typedef struct AbutBodyState {
 ABUT_API int abut_scene_body_count(const AbutScene *scene);
 /* Bodies in the order of their places: index 0 .. count-1; null when out of range. Removed bodies leave no gap here. */
 ABUT_API AbutBodyId abut_scene_body_at(const AbutScene *scene, int index);
-ABUT_API AbutBodyId abut_scene_find_body(const AbutScene *scene, const char *name); /* null when there is none */
+ABUT_API AbutBodyId abut_scene_find_body(const AbutScene *scene, const char *name); /* the first so named; null: none */
 ABUT_API int abut_scene_get_body(const AbutScene *scene, AbutBodyId body, AbutBodyState *out); /* 0: no such body */
 ABUT_API AbutStatus abut_scene_set_pose(AbutScene *scene, AbutBodyId body, AbutPose pose, AbutError *error);
 ABUT_API AbutStatus abut_scene_set_velocity(AbutScene *scene, AbutBodyId body, AbutVec3 velocity, AbutVec3 spin, AbutError *error);
@@ -147,7 +153,10 @@ typedef struct AbutSceneInfo {
     double time;     /* a sensible length of simulation; 0: not said */
 } AbutSceneInfo;
 
-/* Fills an empty scene from "name" or "name:argument", as "boxes:50". `seed` chooses random poses. */
+/*
+ * Fills an empty scene from "name" or "name:argument", as "boxes:50". `seed` chooses random poses. The ground is named "ground", the
+ * bodies "box0", "box1", ... ("block0" in the arch, "hull0" among hulls). `info` may be NULL. When it fails the scene stays empty.
+ */
 ABUT_API AbutStatus abut_scene_build(AbutScene *scene, const char *spec, uint64_t seed, AbutSceneInfo *info, AbutError *error);
 
 #ifdef __cplusplus

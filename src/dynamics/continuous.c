@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fast bodies do not pass through others. A body that would move by a good part of its own thickness in one step is followed by
- * conservative advancement on the convex distance: no point of the pair approaches faster than the sum of the velocity along the
+ * Fast bodies do not pass through others. A pair that moves by more than the inner radius of the thinner body in one step is followed
+ * by conservative advancement on the convex distance: no point of the pair approaches faster than the sum of the velocity along the
  * normal and the spins times the radii, so the bodies cannot touch before distance / speed; advance that far, ask again. A body that
- * would touch moves only until its margin meets the other; the contact of the next step takes over from there.
+ * would touch moves only until its margin meets the other, and the bodies it touches with it; the contact of the next step takes over
+ * from there. Slower pairs are left to the overlap itself, which pushes them apart.
  */
 #include "dynamics/sim.h"
 
 #include <string.h>
 
-static const double FAST = 0.25;   /* of the size: slower bodies cannot skip anything */
 enum { MAX_ROUNDS = 64 };
 
 typedef struct Search {
     AbutSimulation *sim;
-    int32_t shape, body;
+    int32_t shape;
     double h, part;
 } Search;
 
@@ -82,10 +82,23 @@ static int has_contact(const AbutSimulation *sim, int32_t sa, int32_t sb)
     return 0;
 }
 
+/* How far points of a shape move by its spin in time h, at most. */
+static double spin_way(const AbutBody *body, const AbutShape *shape, double h)
+{
+    return shape->polyhedron ? abut_length(body->w) * reach_of(shape) * h : 0.0;
+}
+
 static int try_shape(int32_t other, void *user)
 {
     Search *s = user;
-    if (!abut_scene_may_meet(s->sim->scene, s->shape, other) || has_contact(s->sim, s->shape, other))
+    const AbutScene *scene = s->sim->scene;
+    const AbutShape *a = &scene->shape[s->shape], *b = &scene->shape[other];
+    const AbutBody *ba = &scene->body[a->body], *bb = &scene->body[b->body];
+    double thin = b->polyhedron ? abut_smaller(a->polyhedron->inner_radius, b->polyhedron->inner_radius) : a->polyhedron->inner_radius;
+    double way = abut_distance(ba->v, bb->v) * s->h + spin_way(ba, a, s->h) + spin_way(bb, b, s->h);
+    if (!(way > thin))
+        return 1;
+    if (!abut_scene_may_meet(scene, s->shape, other) || has_contact(s->sim, s->shape, other))
         return 1;
     double t = time_of_impact(s->sim, s->shape, other, s->h);
     s->part = abut_smaller(s->part, t / s->h);
@@ -102,22 +115,52 @@ static AbutAabb swept_box(const AbutBody *body, const AbutShape *shape, double h
     return box;
 }
 
+/* Thinnest shape of the scene: slower bodies need not be looked at. */
+static double thinnest(const AbutScene *scene)
+{
+    double thin = INFINITY;
+    for (int32_t s = 0; s < scene->shape_places; ++s)
+        if (scene->shape[s].alive && scene->shape[s].polyhedron)
+            thin = abut_smaller(thin, scene->shape[s].polyhedron->inner_radius);
+    return thin;
+}
+
+/* Bodies that touch move on together: the least part of an island holds for all of it. */
+static void share_in_islands(AbutSimulation *sim)
+{
+    AbutScene *scene = sim->scene;
+    for (int32_t i = 0; i < sim->island_count; ++i)
+        sim->island[i].part = 1.0;
+    for (int32_t i = 0; i < scene->body_places; ++i)
+        if (scene->body[i].alive && scene->body[i].island >= 0) {
+            double *part = &sim->island[scene->body[i].island].part;
+            *part = abut_smaller(*part, sim->motion_part[i]);
+        }
+    for (int32_t i = 0; i < scene->body_places; ++i)
+        if (scene->body[i].alive && scene->body[i].island >= 0)
+            sim->motion_part[i] = sim->island[scene->body[i].island].part;
+}
+
 void abut_limit_motion(AbutSimulation *sim, double h)
 {
     AbutScene *scene = sim->scene;
+    double thin = thinnest(scene);
+    int hits = 0;
     for (int32_t i = 0; i < scene->body_places; ++i) {
         AbutBody *body = &scene->body[i];
         if (!body->alive || body->inv_mass == 0.0 || body->asleep)
             continue;
         for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next) {
             const AbutShape *shape = &scene->shape[s];
-            double way = (abut_length(body->v) + abut_length(body->w) * reach_of(shape)) * h;
-            if (!(way > FAST * shape->polyhedron->inner_radius))
-                continue;
-            Search search = {sim, s, i, h, 1.0};
+            if (!(abut_length(body->v) * h + spin_way(body, shape, h) > 0.5 * thin))
+                continue; /* too slow even against another as fast */
+            Search search = {sim, s, h, 1.0};
             abut_scene_visit(scene, swept_box(body, shape, h), try_shape, &search);
             sim->motion_part[i] = abut_smaller(sim->motion_part[i], search.part);
         }
-        sim->report.continuous_hits += sim->motion_part[i] < 1.0;
+        hits += sim->motion_part[i] < 1.0;
     }
+    if (hits > 0)
+        share_in_islands(sim);
+    sim->report.continuous_hits += hits;
 }

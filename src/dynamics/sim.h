@@ -135,7 +135,7 @@ typedef struct AbutStepConstants {
 typedef struct AbutIsland {
     int32_t first, count;             /* contacts: island_contact[first] .. */
     int32_t sweeps, capped, contacts, asleep;
-    double residual;
+    double residual, part;            /* part: of the step that its bodies move */
 } AbutIsland;
 
 typedef struct AbutContactModel AbutContactModel;

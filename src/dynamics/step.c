@@ -23,7 +23,8 @@ static AbutStepConstants step_constants(const AbutSimulationDef *def, double dt)
     k.substeps = dt > 1.01e-2 ? 8 : 1;
     double h = dt / k.substeps;
     k.beta = def->beta > 0.0 ? def->beta : (dt <= 2e-4 ? 0.02 : (dt < 4e-3 ? 0.05 : 0.1));
-    k.margin = def->margin >= 0.0 ? def->margin : (k.substeps > 1 ? 0.018 * dt : abut_larger(3e-6, 0.01 * dt));
+    double reach = k.substeps > 1 ? 0.018 : (dt < 4e-3 ? 0.005 : 0.01); /* m/s: how far a resting vertex may wander in a step */
+    k.margin = def->margin >= 0.0 ? def->margin : abut_larger(3e-6, reach * dt);
     k.slop = def->slop;
     k.iterations = def->iterations > 0 ? def->iterations : (k.substeps > 1 ? 32 : (dt >= 4e-3 ? 20 : 10));
     k.sweeps_per_substep = (k.iterations + k.substeps - 1) / k.substeps;

@@ -18,18 +18,21 @@ static inline double extent_axes(AbutVec3 h, AbutVec3 n)
     return h.x * fabs(n.x) + h.y * fabs(n.y) + h.z * fabs(n.z);
 }
 
-AbutFacet abut_box_facet(AbutPairView *pair)
+/* Least overlap over the fifteen directions and the direction it is found in; stops at the first gap when asked. */
+static double least_overlap(const AbutPairView *pair, int stop_at_gap, AbutVec3 *normal)
 {
     AbutVec3 ha = pair->a.convex->p[0], hb = pair->b.convex->p[0], c = pair->position;
     AbutMat3 r = pair->rotation;
-    AbutVec3 axis_b[3] = {r.x, r.y, r.z}, normal = abut_axis(0);
+    AbutVec3 axis_b[3] = {r.x, r.y, r.z};
     double best = INFINITY, slack = 1e-12 * pair->size;
     for (int i = 0; i < 6; ++i) {
         AbutVec3 n = i < 3 ? abut_axis(i) : axis_b[i - 3];
         double middle = abut_dot(n, c), depth = extent_axes(ha, n) + extent(hb, r, n) - fabs(middle);
         if (depth < best) {
             best = depth;
-            normal = middle < 0.0 ? abut_neg(n) : n;
+            *normal = middle < 0.0 ? abut_neg(n) : n;
+            if (stop_at_gap && best < -pair->touch)
+                return best;
         }
     }
     for (int i = 0; i < 3; ++i)
@@ -42,10 +45,25 @@ AbutFacet abut_box_facet(AbutPairView *pair)
             double middle = abut_dot(n, c), depth = extent_axes(ha, n) + extent(hb, r, n) - fabs(middle);
             if (depth < best - slack) {
                 best = depth;
-                normal = middle < 0.0 ? abut_neg(n) : n;
+                *normal = middle < 0.0 ? abut_neg(n) : n;
             }
         }
-    AbutFacet out = {1, normal, best, 0.0, {0}};
-    out.simplex = abut_facet_witness(pair, normal, best);
+    return best;
+}
+
+int abut_boxes_meet(const AbutPairView *pair, AbutVec3 *normal)
+{
+    return least_overlap(pair, 1, normal) >= -pair->touch;
+}
+
+AbutFacet abut_box_facet(AbutPairView *pair)
+{
+    AbutFacet out;
+    out.found = 1;
+    out.gap = 0.0;
+    out.simplex.count = 0;
+    out.depth = least_overlap(pair, 1, &out.normal);
+    if (out.depth >= -pair->touch)
+        out.simplex = abut_facet_witness(pair, out.normal, out.depth);
     return out;
 }

@@ -8,7 +8,7 @@
  * system for ds and dt with at most two unknowns. The distance itself changes by n.(vb - va), the rigid velocities of the
  * witness points.
  */
-#include "query/pair.h"
+#include "query/support.h"
 
 #include <string.h>
 

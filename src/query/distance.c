@@ -104,11 +104,6 @@ static AbutVec3 start_direction(const AbutPairView *pair, const AbutDistanceCach
 
 /* ---- general pairs --------------------------------------------------------------------------------------------------------- */
 
-static int is_box_pair(const AbutPairView *pair)
-{
-    return pair->a.convex->kind == ABUT_CONVEX_BOX && pair->b.convex->kind == ABUT_CONVEX_BOX;
-}
-
 static int has_support_function(const AbutPairView *pair)
 {
     return pair->a.convex->kind == ABUT_CONVEX_SUPPORT || pair->b.convex->kind == ABUT_CONVEX_SUPPORT;
@@ -129,13 +124,14 @@ static AbutDistance unfinished(AbutPairView *pair, AbutFacet facet)
 /* The cores touch or overlap: nearest facet of A - B. */
 static AbutDistance penetration(AbutPairView *pair, const AbutSimplex *start, AbutDistanceCache *cache)
 {
-    AbutFacet facet = is_box_pair(pair) ? abut_box_facet(pair) : abut_epa(pair, start);
+    int boxes = pair->a.convex->kind == ABUT_CONVEX_BOX && pair->b.convex->kind == ABUT_CONVEX_BOX;
+    AbutFacet facet = boxes ? abut_box_facet(pair) : abut_epa(pair, start);
     if (!facet.found && has_support_function(pair))
         return unfinished(pair, facet);
     if (!facet.found)
         facet = abut_facet_search(pair);
-    /* Just apart: the nearest points need not lie over the nearest facet, and the simplex of GJK holds them. */
-    const AbutSimplex *witness = facet.depth < 0.0 && start->count < 4 ? start : &facet.simplex;
+    /* About to touch: the nearest points need not lie over the nearest facet, and the simplex of GJK holds them. */
+    const AbutSimplex *witness = facet.depth <= pair->touch && start->count < 4 ? start : &facet.simplex;
     store_cache(cache, start, abut_zero());
     return abut_pair_finish(pair, witness, -facet.depth, facet.normal, facet.gap);
 }
@@ -159,26 +155,46 @@ static void refine_weights(AbutSimplex *s)
         s->weight[i] = weight[i] / sum;
 }
 
-static AbutDistance general(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
+/* GJK, then the nearest facet where the cores meet. */
+static AbutDistance search(AbutPairView *pair, AbutDistanceCache *cache)
 {
-    AbutPairView pair;
     AbutSimplex s;
     double gap;
-    if (!abut_pair_view(&pair, a, b, b_in_a))
-        return abut_distance_invalid();
-    load_cache(&pair, cache, &s);
-    set_hints(&pair, &s);
-    AbutGjkOutcome outcome = abut_gjk(&pair, &s, start_direction(&pair, cache), 0, &gap);
+    load_cache(pair, cache, &s);
+    set_hints(pair, &s);
+    AbutGjkOutcome outcome = abut_gjk(pair, &s, start_direction(pair, cache), 0, &gap);
+    if (outcome == ABUT_GJK_STALLED && abut_length(s.v) <= 1e-9 * pair->size)
+        outcome = ABUT_GJK_NEAR; /* rounding stopped it next to the origin */
     if (outcome == ABUT_GJK_INSIDE || outcome == ABUT_GJK_NEAR)
-        return penetration(&pair, &s, cache);
+        return penetration(pair, &s, cache);
     refine_weights(&s);
     double length = abut_length(s.v);
     AbutVec3 normal = abut_scale(s.v, -1.0 / length);
     store_cache(cache, &s, normal);
-    AbutDistance out = abut_pair_finish(&pair, &s, length, normal, gap);
+    AbutDistance out = abut_pair_finish(pair, &s, length, normal, gap);
     if (outcome == ABUT_GJK_STALLED)
         out.outcome = ABUT_NOT_CONVERGED;
     return out;
+}
+
+static AbutDistance general(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
+{
+    AbutPairView pair;
+    return abut_pair_view(&pair, a, b, b_in_a) ? search(&pair, cache) : abut_distance_invalid();
+}
+
+/* Boxes: fifteen directions settle whether they overlap and how deep. Those apart, now or in the last answer, go to GJK. */
+static AbutDistance box_box(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
+{
+    AbutPairView pair;
+    if (!abut_pair_view(&pair, a, b, b_in_a))
+        return abut_distance_invalid();
+    int were_apart = cache && abut_length_sq(cache->direction) > 0.0;
+    AbutFacet facet;
+    if (were_apart || (facet = abut_box_facet(&pair)).depth < -pair.touch)
+        return search(&pair, cache);
+    pair.supports = 15;
+    return abut_pair_finish(&pair, &facet.simplex, -facet.depth, facet.normal, 0.0);
 }
 
 /* ---- the table ------------------------------------------------------------------------------------------------------------- */
@@ -189,7 +205,7 @@ static AbutPairRoutine *const routine[ABUT_CONVEX_KIND_COUNT][ABUT_CONVEX_KIND_C
     /* point      */ {abut_point_point,   abut_point_segment,   general,  general, general,   general},
     /* segment    */ {abut_segment_point, abut_segment_segment, general,  general, general,   general},
     /* triangle   */ {general,            general,              general,  general, general,   general},
-    /* box        */ {general,            general,              general,  general, general,   general},
+    /* box        */ {general,            general,              general,  box_box, general,   general},
     /* polyhedron */ {general,            general,              general,  general, general,   general},
     /* support    */ {general,            general,              general,  general, general,   general},
 };
@@ -212,12 +228,15 @@ int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, 
     double gap;
     if (!known_kinds(a, b))
         return -1;
-    if (a->radius != 0.0 || b->radius != 0.0 || routine[a->kind][b->kind] != general) {
+    int boxes = a->kind == ABUT_CONVEX_BOX && b->kind == ABUT_CONVEX_BOX;
+    if (a->radius != 0.0 || b->radius != 0.0 || (routine[a->kind][b->kind] != general && !boxes)) {
         AbutDistance d = routine[a->kind][b->kind](a, b, b_in_a, cache);
         return d.outcome == ABUT_INVALID ? -1 : (d.distance <= 0.0 || d.outcome == ABUT_TOUCHING);
     }
     if (!abut_pair_view(&pair, a, b, b_in_a))
         return -1;
+    if (boxes)
+        return abut_boxes_meet(&pair, &s.v);
     load_cache(&pair, cache, &s);
     set_hints(&pair, &s);
     AbutGjkOutcome outcome = abut_gjk(&pair, &s, start_direction(&pair, cache), 1, &gap);

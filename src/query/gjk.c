@@ -193,8 +193,15 @@ static inline int has_corner(const AbutSimplex *s, const AbutDifference *w)
 AbutGjkOutcome abut_gjk(AbutPairView *pair, AbutSimplex *s, AbutVec3 start, int only_sign, double *gap)
 {
     if (s->count == 0) {
-        s->p[0] = abut_pair_support(pair, abut_length_sq(start) > 0.0 ? start : abut_axis(0));
+        AbutVec3 d = abut_length_sq(start) > 0.0 ? start : abut_axis(0);
+        s->p[0] = abut_pair_support(pair, d);
         s->count = 1;
+        double along = abut_dot(d, s->p[0].w); /* negative: d itself separates */
+        if (only_sign && along < 0.0 && along * along > pair->touch * pair->touch * abut_length_sq(d)) {
+            s->v = abut_neg(d);
+            *gap = 0.0;
+            return ABUT_GJK_APART;
+        }
     }
     int smooth = pair->a.convex->kind == ABUT_CONVEX_SUPPORT || pair->b.convex->kind == ABUT_CONVEX_SUPPORT;
     double tolerance = (smooth ? 1e-10 : 1e-13) * pair->size + pair->noise, last = INFINITY;

@@ -4,9 +4,9 @@
  * separating plane with the nonnegative combination of rows it follows from, the region that is empty, or "undecided".
  *
  * Steps: rows are brought to unit normals and relaxed by half the tolerance; a point is sought by the recursion of Ren,
- * Hong and Meng or by a linear program (which tries the rows as given first); a point found is checked against the rows as given. Without a point a linear
- * program gives the rows that cannot hold together (Farkas), which are checked too. Since the certificate decides, an
- * answer of the recursion that rounding has spoilt cannot get out.
+ * Hong and Meng or by a linear program (which tries the rows as given first); a point found is checked against the rows
+ * as given. Without a point a linear program gives the rows that cannot hold together (Farkas), which are checked too.
+ * Since the certificate decides, an answer of the recursion that rounding has spoilt cannot get out.
  */
 #include "query/intersect_rows.h"
 #include "query/intersect_work.h"
@@ -159,7 +159,7 @@ static int take_proof(const AbutRows *rows, int first, const AbutLpResult *lp, A
 }
 
 int abut_rows_feasible(
-    const AbutRows *rows, int first, int count, int relaxed, AbutIntersection *out, void *workspace, size_t size)
+    const AbutRows *rows, int first, int count, int relaxed, uint64_t seed, AbutIntersection *out, void *workspace, size_t size)
 {
     int n = rows->dimension;
     double *a = workspace, *b = a + (size_t)count * (size_t)n;
@@ -172,7 +172,7 @@ int abut_rows_feasible(
         b[i] = constant ? INFINITY : row[n] - (relaxed ? 0.0 : rows->relaxed[first + i]);
     }
     size_t used = (size_t)count * (size_t)(n + 1) * sizeof(double);
-    AbutLp lp = {n, count, a, b, NULL, 1, 0.0};
+    AbutLp lp = {n, count, a, b, NULL, seed, 0.0};
     AbutLpResult result = abut_lp_solve(&lp, b + count, size - used);
     out->tests += result.iterations;
     if (result.outcome == ABUT_LP_INFEASIBLE)
@@ -210,7 +210,7 @@ static void explain_no(const AbutRows *rows, int both_known, AbutIntersection *o
     if (!both_known) {
         for (int region = 0; region < 2; ++region) {
             int first = region ? rows->count_a : 0, count = region ? rows->count_b : rows->count_a;
-            int feasible = count == 0 ? 1 : abut_rows_feasible(rows, first, count, 1, &alone, workspace, size);
+            int feasible = count == 0 ? 1 : abut_rows_feasible(rows, first, count, 1, 1, &alone, workspace, size);
             out->tests = alone.tests;
             if (feasible == 0) {
                 *out = alone;
@@ -233,9 +233,10 @@ static void accept_witness(const AbutRows *rows, AbutIntersection *out)
 static void ask_lp(const AbutRows *rows, int both_known, AbutIntersection *out, void *workspace, size_t size)
 {
     int count = rows->count_a + rows->count_b;
-    int feasible = count == 0 ? 1 : abut_rows_feasible(rows, 0, count, 0, out, workspace, size);
-    if (feasible < 0) /* apart by less than the tolerance, or touching */
-        feasible = abut_rows_feasible(rows, 0, count, 1, out, workspace, size);
+    int feasible = count == 0 ? 1 : abut_rows_feasible(rows, 0, count, 0, 1, out, workspace, size);
+    /* apart by less than the tolerance, or touching; another objective takes another way past nearly equal rows */
+    for (uint64_t seed = 1; feasible < 0 && seed <= 4; ++seed)
+        feasible = abut_rows_feasible(rows, 0, count, 1, seed, out, workspace, size);
     out->outcome = ABUT_INTERSECT_UNDECIDED;
     if (feasible == 1)
         accept_witness(rows, out);

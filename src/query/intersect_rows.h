@@ -41,11 +41,12 @@ size_t abut_ren_stack_size(int dimension, int rows_of_both);
 AbutRenAnswer abut_ren_search(AbutRenSearch *search, const AbutRows *rows, double *x);
 
 /*
- * One linear program over the rows first .. first + count - 1, relaxed or as given. 1: a point, in `witness`; 0: a proof
- * that there is none, even of the relaxed rows (proof rows are numbered from the first of all); -1: neither.
+ * One linear program over the rows first .. first + count - 1, relaxed or as given; `seed` picks its objective.
+ * 1: a point, in `witness`; 0: a proof that there is none, even of the relaxed rows (proof rows are numbered from the
+ * first of all); -1: neither.
  */
 int abut_rows_feasible(
-    const AbutRows *rows, int first, int count, int relaxed, AbutIntersection *out, void *workspace, size_t size);
+    const AbutRows *rows, int first, int count, int relaxed, uint64_t seed, AbutIntersection *out, void *workspace, size_t size);
 
 /* Most by which x passes a row of the region (relaxation taken out); -infinity without rows. */
 double abut_rows_violation(const AbutRows *rows, const double *x, int *within);

@@ -22,7 +22,10 @@ typedef struct Roles {
 
 static Roles choose_roles(const AbutOverlapBodies *bodies)
 {
-    Roles r = {bodies->a, bodies->b, abut_pose_identity(), bodies->b_in_a, 0, {0, 0, 0}, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, {0, 0, 0}};
+    Roles r;
+    r.base = bodies->a, r.tool = bodies->b;
+    r.base_pose = abut_pose_identity(), r.tool_pose = bodies->b_in_a;
+    r.base_owner = 0;
     if (bodies->b->face_count > bodies->a->face_count) {
         r.base = bodies->b, r.tool = bodies->a;
         r.base_pose = bodies->b_in_a, r.tool_pose = abut_pose_identity();
@@ -176,7 +179,8 @@ static AbutOverlap finish(Progress *p, const Roles *r, const AbutOverlapBodies *
  * Faces of the bodies that nearly coincide can leave vertices in and out by rounding in an order that no plane gives; the
  * cut then does not close. A coarser snap puts those vertices on the plane.
  */
-static Progress clip_pair(const AbutOverlapBodies *bodies, const Roles *roles, const AbutOverlapCache *cache, void *workspace, size_t size)
+static Progress clip_pair(const AbutOverlapBodies *bodies, const Roles *roles, const AbutOverlapCache *cache,
+    void *workspace, size_t size)
 {
     int faces = bodies->a->face_count + bodies->b->face_count;
     size_t used = abut_overlap_result_size(faces);

@@ -44,8 +44,8 @@ static int reserve(Dual *d, int count)
     return d->rows && d->lp && d->points && d->around && d->workspace;
 }
 
-/* Centre of the largest common ball; gives its radius, negative when there is none. */
-static double common_ball(Dual *d, int count, AbutVec3 *center)
+/* Centre of the largest common ball; its radius is negative when there is none. False when it could not be found. */
+static int common_ball(Dual *d, int count, AbutVec3 *center, double *radius)
 {
     double *normals = d->lp, *offsets = d->lp + 3 * (size_t)count;
     for (int i = 0; i < count; ++i) {
@@ -55,7 +55,8 @@ static double common_ball(Dual *d, int count, AbutVec3 *center)
     AbutLp lp = {3, count, normals, offsets, NULL, 1, 0.0};
     AbutLpResult ball = abut_lp_chebyshev(&lp, d->workspace, abut_lp_chebyshev_workspace_size(3, count));
     *center = abut_vec3(ball.x[0], ball.x[1], ball.x[2]);
-    return ball.outcome == ABUT_LP_OPTIMAL ? ball.value : -1.0;
+    *radius = ball.outcome == ABUT_LP_OPTIMAL ? ball.value : -1.0;
+    return ball.outcome == ABUT_LP_OPTIMAL || ball.outcome == ABUT_LP_INFEASIBLE;
 }
 
 /* Which plane a dual vertex came from. */
@@ -117,7 +118,10 @@ static void solve(Dual *d, const AbutOverlapBodies *bodies, void *memory, AbutOv
     AbutVec3 center;
     abut_polyhedron_write_rows(bodies->a, abut_pose_identity(), bodies->origin, d->rows);
     abut_polyhedron_write_rows(bodies->b, bodies->b_in_a, bodies->origin, d->rows + 4 * (size_t)faces_a);
-    double radius = common_ball(d, count, &center);
+    double radius;
+    out->outcome = ABUT_OVERLAP_FAILED;
+    if (!common_ball(d, count, &center, &radius))
+        return;
     if (!(radius > 1e-12 * abut_overlap_scale(bodies->a, bodies->b))) {
         out->outcome = abut_overlap_touch(bodies);
         return;
@@ -128,7 +132,6 @@ static void solve(Dual *d, const AbutOverlapBodies *bodies, void *memory, AbutOv
     }
     AbutHullDef def = abut_default_hull_def();
     def.flat_allowed = 0;
-    out->outcome = ABUT_OVERLAP_FAILED;
     if (abut_polyhedron_from_points(d->points, count, &def, &d->hull, NULL) != ABUT_OK)
         return;
     AbutOverlapArrays to = abut_overlap_arrays(memory, count);

@@ -50,13 +50,6 @@ typedef struct AbutSimplex {
 /* False when a number is not finite, a radius negative or the kind unknown. */
 int abut_pair_view(AbutPairView *pair, const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a);
 
-/* The difference point of vertices ia, ib as numbered by the support (not for support functions). */
-AbutDifference abut_pair_vertex(const AbutPairView *pair, int32_t ia, int32_t ib);
-
-/* Vertex `index` of a body in its own frame; number of vertices (0 for a support function). */
-AbutVec3 abut_convex_vertex(const AbutConvex *convex, int32_t index);
-int32_t abut_convex_vertex_count(const AbutConvex *convex);
-
 /* Direction from the middle of A to the middle of B. */
 AbutVec3 abut_pair_between(const AbutPairView *pair);
 
@@ -105,7 +98,11 @@ AbutSimplex abut_facet_witness(const AbutPairView *pair, AbutVec3 normal, double
 
 /* ---- box_box.c: fifteen directions -------------------------------------------------------------------------------------- */
 
+/* Depth below -pair->touch: a separating direction, without witness points. */
 AbutFacet abut_box_facet(AbutPairView *pair);
+
+/* Do two boxes meet? If not, *normal separates them. */
+int abut_boxes_meet(const AbutPairView *pair, AbutVec3 *normal);
 
 /* ---- round.c: spheres and capsules in closed form ------------------------------------------------------------------------- */
 

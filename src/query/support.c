@@ -10,36 +10,6 @@ enum { CLIMB_FROM = 1024 };
 /* Lengths beyond this are refused: their squares and products would overflow. */
 static const double LARGEST = 1e60;
 
-AbutVec3 abut_convex_vertex(const AbutConvex *convex, int32_t i)
-{
-    switch (convex->kind) {
-    case ABUT_CONVEX_BOX:
-        return abut_box_corner(convex->p[0], i);
-    case ABUT_CONVEX_POLYHEDRON:
-        return abut_polyhedron_vertices(convex->polyhedron)[i];
-    default:
-        return convex->p[i];
-    }
-}
-
-int32_t abut_convex_vertex_count(const AbutConvex *convex)
-{
-    switch (convex->kind) {
-    case ABUT_CONVEX_POINT:
-        return 1;
-    case ABUT_CONVEX_SEGMENT:
-        return 2;
-    case ABUT_CONVEX_TRIANGLE:
-        return 3;
-    case ABUT_CONVEX_BOX:
-        return 8;
-    case ABUT_CONVEX_POLYHEDRON:
-        return convex->polyhedron->vertex_count;
-    default:
-        return 0;
-    }
-}
-
 int32_t abut_polyhedron_climb(const AbutPolyhedron *p, AbutVec3 d, int32_t from)
 {
     const AbutVec3 *vertices = abut_polyhedron_vertices(p);
@@ -56,16 +26,6 @@ int32_t abut_polyhedron_climb(const AbutPolyhedron *p, AbutVec3 d, int32_t from)
         }
     }
     return from;
-}
-
-AbutDifference abut_pair_vertex(const AbutPairView *pair, int32_t ia, int32_t ib)
-{
-    AbutDifference out;
-    out.ia = ia;
-    out.ib = ib;
-    out.b = abut_add(abut_mat3_apply(pair->rotation, abut_convex_vertex(pair->b.convex, ib)), pair->position);
-    out.w = abut_sub(abut_convex_vertex(pair->a.convex, ia), out.b);
-    return out;
 }
 
 AbutVec3 abut_convex_farthest(const AbutConvex *convex, AbutVec3 direction)
@@ -91,7 +51,7 @@ static void view_support_function(AbutBodyView *body)
 }
 
 /* Fills the view of one body; false when its data are not finite. */
-static int view_body(AbutBodyView *body, const AbutConvex *c)
+static inline int view_body(AbutBodyView *body, const AbutConvex *c)
 {
     body->convex = c;
     body->rows = NULL;

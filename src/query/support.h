@@ -18,6 +18,38 @@ static inline AbutVec3 abut_box_corner(AbutVec3 h, int32_t i)
     return abut_vec3((i & 1) ? h.x : -h.x, (i & 2) ? h.y : -h.y, (i & 4) ? h.z : -h.z);
 }
 
+/* Vertex `i` of a body in its own frame. */
+static inline AbutVec3 abut_convex_vertex(const AbutConvex *convex, int32_t i)
+{
+    switch (convex->kind) {
+    case ABUT_CONVEX_BOX:
+        return abut_box_corner(convex->p[0], i);
+    case ABUT_CONVEX_POLYHEDRON:
+        return abut_polyhedron_vertices(convex->polyhedron)[i];
+    default:
+        return convex->p[i];
+    }
+}
+
+/* Number of vertices; 0 for a support function. */
+static inline int32_t abut_convex_vertex_count(const AbutConvex *convex)
+{
+    switch (convex->kind) {
+    case ABUT_CONVEX_POINT:
+        return 1;
+    case ABUT_CONVEX_SEGMENT:
+        return 2;
+    case ABUT_CONVEX_TRIANGLE:
+        return 3;
+    case ABUT_CONVEX_BOX:
+        return 8;
+    case ABUT_CONVEX_POLYHEDRON:
+        return convex->polyhedron->vertex_count;
+    default:
+        return 0;
+    }
+}
+
 /* Number of the farthest vertex along d (own frame); *point receives it. -1 for a support function. */
 static inline int32_t abut_body_farthest(AbutBodyView *body, const AbutScan *scan, AbutVec3 d, AbutVec3 *point)
 {
@@ -66,6 +98,17 @@ static inline AbutDifference abut_pair_support(AbutPairView *pair, AbutVec3 d)
     out.ib = abut_body_farthest(&pair->b, pair->scan, abut_neg(abut_mat3_apply_t(pair->rotation, d)), &b);
     out.b = abut_add(abut_mat3_apply(pair->rotation, b), pair->position);
     out.w = abut_sub(a, out.b);
+    return out;
+}
+
+/* The difference point of vertices ia, ib as numbered by the support (not for support functions). */
+static inline AbutDifference abut_pair_vertex(const AbutPairView *pair, int32_t ia, int32_t ib)
+{
+    AbutDifference out;
+    out.ia = ia;
+    out.ib = ib;
+    out.b = abut_add(abut_mat3_apply(pair->rotation, abut_convex_vertex(pair->b.convex, ib)), pair->position);
+    out.w = abut_sub(abut_convex_vertex(pair->a.convex, ia), out.b);
     return out;
 }
 

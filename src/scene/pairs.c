@@ -106,14 +106,18 @@ static int32_t other_body(const AbutScene *scene, const AbutScenePair *pair, int
     return a == body ? b : b == body ? a : -1;
 }
 
+static void wake(AbutBody *body)
+{
+    body->asleep = 0;
+    body->rest_time = 0.0;
+}
+
 void abut_scene_wake_neighbours(AbutScene *scene, int32_t body)
 {
     for (int32_t i = 0; i < scene->pair_places; ++i) {
         int32_t other = scene->pair[i].alive ? other_body(scene, &scene->pair[i], body) : -1;
-        if (other >= 0) {
-            scene->body[other].asleep = 0;
-            scene->body[other].rest_time = 0.0;
-        }
+        if (other >= 0)
+            wake(&scene->body[other]);
     }
 }
 
@@ -127,9 +131,14 @@ void abut_scene_drop_pairs(AbutScene *scene, int32_t body)
 
 void abut_scene_drop_forbidden(AbutScene *scene)
 {
-    for (int32_t i = 0; i < scene->pair_places; ++i)
-        if (scene->pair[i].alive && !abut_scene_may_meet(scene, scene->pair[i].a, scene->pair[i].b))
-            remove_pair(scene, i);
+    for (int32_t i = 0; i < scene->pair_places; ++i) {
+        const AbutScenePair *pair = &scene->pair[i];
+        if (!pair->alive || abut_scene_may_meet(scene, pair->a, pair->b))
+            continue;
+        wake(&scene->body[scene->shape[pair->a].body]);
+        wake(&scene->body[scene->shape[pair->b].body]);
+        remove_pair(scene, i);
+    }
 }
 
 /* ---- update ---- */

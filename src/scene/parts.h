@@ -57,7 +57,7 @@ static inline uint64_t abut_pair_key(int32_t a, int32_t b)
 
 int32_t abut_scene_find_pair(const AbutScene *scene, int32_t a, int32_t b); /* -1: none */
 void abut_scene_drop_pairs(AbutScene *scene, int32_t body); /* of a body; bodies on the other side wake up */
-void abut_scene_drop_forbidden(AbutScene *scene); /* pairs that may no longer meet */
+void abut_scene_drop_forbidden(AbutScene *scene); /* pairs that may no longer meet; their bodies wake up */
 void abut_scene_wake_neighbours(AbutScene *scene, int32_t body);
 void abut_scene_set_pair_material(const AbutScene *scene, AbutScenePair *pair);
 void abut_scene_forget_rules(AbutScene *scene, int32_t body); /* exclusions and pair frictions of a body that goes */

@@ -127,6 +127,18 @@ static OracleVec place(AbutPose pose, OracleVec v)
     return ov_add(ov_from(pose.p), ov_add(ov_add(v, ov_scale(t, d.w * s)), ov_cross(u, t)));
 }
 
+static int farthest(const OracleBody *body, OracleVec n)
+{
+    int best = 0;
+    long double best_dot = ov_dot(n, body->vertices[0]);
+    for (int i = 1; i < body->vertex_count; ++i) {
+        long double dot = ov_dot(n, body->vertices[i]);
+        if (dot > best_dot)
+            best_dot = dot, best = i;
+    }
+    return best;
+}
+
 static void finish(OracleBody *body, AbutPose pose)
 {
     AbutPose turn = pose;
@@ -138,6 +150,10 @@ static void finish(OracleBody *body, AbutPose pose)
     for (int i = 0; i < body->vertex_count; ++i)
         body->size = fmaxl(body->size, ov_length(ov_sub(body->vertices[i], body->middle)));
     body->size += body->radius;
+    for (int i = 0; i < ORACLE_EXTREMES; ++i) {
+        int k = i < 13 ? i : i + 1; /* the 26 directions of a 3 x 3 x 3 grid */
+        body->extreme[i] = farthest(body, ov(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1));
+    }
     for (int f = 0; f < body->face_count; ++f)
         body->normals[f] = ov_unit(place(turn, body->normals[f]));
     for (int i = 0; i < body->edge_count; ++i) {
@@ -170,18 +186,6 @@ OracleBody oracle_body(const AbutConvex *convex, AbutPose pose)
 }
 
 /* ---- support -------------------------------------------------------------------------------------------------------- */
-
-static int farthest(const OracleBody *body, OracleVec n)
-{
-    int best = 0;
-    long double best_dot = ov_dot(n, body->vertices[0]);
-    for (int i = 1; i < body->vertex_count; ++i) {
-        long double dot = ov_dot(n, body->vertices[i]);
-        if (dot > best_dot)
-            best_dot = dot, best = i;
-    }
-    return best;
-}
 
 /* Without the radii. */
 static long double push_core(const OracleBody *a, const OracleBody *b, OracleVec n)
@@ -319,6 +323,17 @@ static int same_side(const signed char *row, const OracleEdge *edge)
     return row[edge->face[0]] * row[edge->face[1]] == 1;
 }
 
+/* A lower bound of the support value, from some vertices of each body. */
+static long double push_at_least(const OracleBody *a, const OracleBody *b, OracleVec n)
+{
+    long double high = -INFINITY, low = INFINITY;
+    for (int i = 0; i < ORACLE_EXTREMES; ++i) {
+        high = fmaxl(high, ov_dot(n, a->vertices[a->extreme[i]]));
+        low = fminl(low, ov_dot(n, b->vertices[b->extreme[i]]));
+    }
+    return high - low;
+}
+
 static void offer_edge_pair(const OracleBody *a, const OracleBody *b, const OracleEdge *ea, const OracleEdge *eb, OracleDistance *best)
 {
     OracleVec n = ov_cross(ea->direction, eb->direction);
@@ -326,10 +341,12 @@ static void offer_edge_pair(const OracleBody *a, const OracleBody *b, const Orac
         return; /* parallel: its facet has a face normal */
     n = ov_unit(n);
     long double low = ov_dot(n, ov_sub(a->vertices[ea->vertex[0]], b->vertices[eb->vertex[0]]));
-    if (low < best->runner_up) /* the support value is not below that of any one pair of vertices */
+    /* The support value is not below that of any one pair of vertices. */
+    if (low < best->runner_up && push_at_least(a, b, n) < best->runner_up)
         offer(a, b, n, best);
-    if (-low < best->runner_up)
-        offer(a, b, ov_scale(n, -1), best);
+    n = ov_scale(n, -1);
+    if (-low < best->runner_up && push_at_least(a, b, n) < best->runner_up)
+        offer(a, b, n, best);
 }
 
 /* Edges whose Gauss arcs (of A and of -B) are clearly apart make no facet of the difference: skipped unless `plain`. */
@@ -382,7 +399,7 @@ OracleDistance oracle_distance(const OracleBody *a, const OracleBody *b, int pla
     long double scale = a->size + b->size + ov_length(ov_sub(a->middle, b->middle)), lower;
     OracleVec x = nearest_difference(a, b, scale, &lower);
     OracleDistance d;
-    if (lower > 0 && ov_length(x) - lower <= 1e-16L * scale) {
+    if (lower > 0 && ov_length(x) > 1e-18L * scale && ov_length(x) - lower <= 1e-16L * scale) {
         d = separated(x, lower);
     } else {
         d = depth(a, b, plain);

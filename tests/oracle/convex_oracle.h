@@ -25,6 +25,8 @@ typedef struct OracleEdge {
     OracleVec direction; /* unit */
 } OracleEdge;
 
+enum { ORACLE_EXTREMES = 26 };
+
 typedef struct OracleBody {
     int vertex_count, edge_count, face_count;
     OracleVec *vertices;
@@ -34,6 +36,7 @@ typedef struct OracleBody {
     int triangle_count;
     long double radius, size; /* size: largest distance of a vertex from the mean of the vertices, plus the radius */
     OracleVec middle;         /* mean of the vertices */
+    int extreme[ORACLE_EXTREMES]; /* vertices farthest in some directions */
 } OracleBody;
 
 typedef struct OracleDistance {

@@ -66,7 +66,7 @@ static void check_witness(const Case *c, const AbutIntersection *r, double scale
         for (int k = 0; k < c->n; ++k)
             value += p[k] * r->witness[k];
         if (!(value <= 2e-10L * scale))
-            print_error("method %d, n %d: row %d passed by %.3Lg, scale %g, norm %g\n", (int)r->method, c->n, i, value, scale, fabs(r->witness[0]));
+            print_error("method %d, n %d: row %d passed by %.3Lg, scale %g\n", (int)r->method, c->n, i, value, scale);
         CHECK((double)value <= 2e-10 * scale);
     }
 }
@@ -135,7 +135,8 @@ static int compare(const Case *c, int *overruled)
             continue;
         int either = both_empty && r.outcome == ABUT_INTERSECT_EMPTY_B;
         if (want >= 0 && (int)r.outcome != want && !either) {
-            print_error("n %d rows %d %d method %d: outcome %d, expected %d\n", c->n, c->count_a, c->count_b, m, (int)r.outcome, want);
+            print_error("n %d rows %d %d method %d: ", c->n, c->count_a, c->count_b, m);
+            print_error("outcome %d, expected %d\n", (int)r.outcome, want);
             for (int i = 0; i < c->count_a + c->count_b; ++i, print_error("\n"))
                 for (int k = 0; k <= c->n; ++k)
                     print_error("%.17g ", c->rows[i * (c->n + 1) + k]);
@@ -319,6 +320,16 @@ static void check_plane(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPo
         CHECK(abut_dot(n, abut_pose_apply(pose, abut_polyhedron_vertices(b)[i])) >= r->plane_offset - slack);
 }
 
+static double beyond(const AbutPolyhedron *p, AbutVec3 x)
+{
+    double most = -INFINITY;
+    for (int f = 0; f < p->face_count; ++f) {
+        AbutPlane plane = abut_polyhedron_faces(p)[f].plane;
+        most = fmax(most, abut_dot(plane.normal, x) - plane.offset);
+    }
+    return most;
+}
+
 static void polyhedra_agree_with_the_distance(void **state)
 {
     (void)state;
@@ -328,7 +339,8 @@ static void polyhedra_agree_with_the_distance(void **state)
         double scale = pow(10.0, i % 3 ? 0 : abut_rng_between(&rng, -6, 6));
         AbutPolyhedron *a = random_hull(&rng, 1 + (int)abut_rng_below(&rng, 24), scale);
         AbutPolyhedron *b = random_hull(&rng, 1 + (int)abut_rng_below(&rng, 24), scale);
-        AbutPose pose = abut_pose(abut_scale(abut_random_direction(&rng), scale * abut_rng_between(&rng, 0, 2)), abut_random_quat(&rng));
+        AbutVec3 shift = abut_scale(abut_random_direction(&rng), scale * abut_rng_between(&rng, 0, 2));
+        AbutPose pose = abut_pose(shift, abut_random_quat(&rng));
         AbutConvex ca = abut_convex_polyhedron(a, 0), cb = abut_convex_polyhedron(b, 0);
         double distance = abut_convex_distance(&ca, &cb, pose, NULL).distance;
         for (int m = ABUT_INTERSECT_DEFAULT; m <= ABUT_INTERSECT_GJK; ++m) {
@@ -344,10 +356,8 @@ static void polyhedra_agree_with_the_distance(void **state)
             AbutVec3 x = abut_vec3(r.witness[0], r.witness[1], r.witness[2]), y = abut_pose_apply_inv(pose, x);
             if (r.outcome == ABUT_INTERSECT_APART)
                 check_plane(a, b, pose, &r);
-            for (int f = 0; f < a->face_count && r.outcome == ABUT_INTERSECT_MEET; ++f)
-                CHECK(abut_dot(abut_polyhedron_faces(a)[f].plane.normal, x) <= abut_polyhedron_faces(a)[f].plane.offset + 3e-10 * scale);
-            for (int f = 0; f < b->face_count && r.outcome == ABUT_INTERSECT_MEET; ++f)
-                CHECK(abut_dot(abut_polyhedron_faces(b)[f].plane.normal, y) <= abut_polyhedron_faces(b)[f].plane.offset + 3e-10 * scale);
+            else
+                CHECK(fmax(beyond(a, x), beyond(b, y)) <= 3e-10 * scale);
         }
         abut_polyhedron_free(a);
         abut_polyhedron_free(b);

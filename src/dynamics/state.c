@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Saving, restoring and hashing the whole state: bodies, the tree and pool of pairs, contacts with their impulses. One walk over the
+ * state serves all three ways (measure, save, restore), so they cannot disagree. The state belongs to a scene with the same bodies
+ * and shapes; geometry and definitions are not part of it.
+ */
+#include "dynamics/sim.h"
+
+#include <string.h>
+
+enum { MEASURE, SAVE, RESTORE };
+
+typedef struct Walk {
+    int way, failed;
+    unsigned char *at; /* NULL when measuring */
+    size_t used, size;
+} Walk;
+
+typedef struct Header {
+    uint64_t magic;
+    uint32_t version, revision;
+    int32_t body_places, shape_places, node_places, pair_places, contact_places, order_count, memory_count;
+    int32_t node_free, root, pair_free, contact_free, pair_table_used;
+    uint32_t pair_serial, pad;
+    uint64_t pair_table_size, bytes;
+    int64_t step;
+    double time, last_dt;
+} Header;
+
+static const uint64_t MAGIC = 0x65746174736e7562u;
+enum { VERSION = 1 };
+
+static void pass(Walk *w, void *data, size_t bytes)
+{
+    if (w->way != MEASURE && bytes > 0) {
+        if (w->failed || bytes > w->size - w->used) {
+            w->failed = 1;
+            return;
+        }
+        if (w->way == SAVE)
+            memcpy(w->at + w->used, data, bytes);
+        else
+            memcpy(data, w->at + w->used, bytes);
+    }
+    w->used += bytes;
+}
+
+static void pass_bodies(Walk *w, AbutScene *scene)
+{
+    for (int32_t i = 0; i < scene->body_places; ++i) {
+        AbutBody *b = &scene->body[i];
+        pass(w, &b->x, sizeof b->x);
+        pass(w, &b->q, sizeof b->q);
+        pass(w, &b->v, sizeof b->v);
+        pass(w, &b->w, sizeof b->w);
+        pass(w, &b->rest_time, sizeof b->rest_time);
+        pass(w, &b->asleep, sizeof b->asleep);
+        pass(w, &b->island, sizeof b->island);
+        if (w->way == RESTORE && !w->failed)
+            abut_body_moved(b);
+    }
+    for (int32_t i = 0; i < scene->shape_places; ++i) {
+        AbutShape *s = &scene->shape[i];
+        pass(w, &s->box, sizeof s->box);
+        pass(w, &s->fat, sizeof s->fat);
+        pass(w, &s->node, sizeof s->node);
+    }
+}
+
+static void pass_arrays(Walk *w, AbutSimulation *sim, const Header *h)
+{
+    AbutScene *scene = sim->scene;
+    pass(w, scene->node, (size_t)h->node_places * sizeof *scene->node);
+    pass(w, scene->pair, (size_t)h->pair_places * sizeof *scene->pair);
+    pass(w, scene->pair_table, (size_t)h->pair_table_size * sizeof *scene->pair_table);
+    pass(w, sim->memory, (size_t)h->memory_count * sizeof *sim->memory);
+    pass(w, sim->contact, (size_t)h->contact_places * sizeof *sim->contact);
+    pass(w, sim->order, (size_t)h->order_count * sizeof *sim->order);
+}
+
+static Header describe(const AbutSimulation *sim)
+{
+    const AbutScene *s = sim->scene;
+    Header h;
+    memset(&h, 0, sizeof h);
+    h.magic = MAGIC;
+    h.version = VERSION;
+    h.revision = s->revision;
+    h.body_places = s->body_places, h.shape_places = s->shape_places;
+    h.node_places = s->node_places, h.pair_places = s->pair_places;
+    h.contact_places = sim->contact_places, h.order_count = sim->order_count, h.memory_count = sim->memory_count;
+    h.node_free = s->node_free, h.root = s->root, h.pair_free = s->pair_free, h.contact_free = sim->contact_free;
+    h.pair_table_used = s->pair_table_used;
+    h.pair_serial = s->pair_serial;
+    h.pair_table_size = s->pair_table_size;
+    h.step = sim->step;
+    h.time = sim->time, h.last_dt = sim->last_dt;
+    return h;
+}
+
+size_t abut_simulation_state_size(const AbutSimulation *simulation)
+{
+    AbutSimulation *sim = (AbutSimulation *)(uintptr_t)simulation; /* measuring writes nothing */
+    Walk w = {MEASURE, 0, NULL, sizeof(Header), 0};
+    Header h = describe(sim);
+    pass_bodies(&w, sim->scene);
+    pass_arrays(&w, sim, &h);
+    return w.used + sizeof(uint64_t);
+}
+
+void abut_simulation_save(const AbutSimulation *simulation, void *state)
+{
+    AbutSimulation *sim = (AbutSimulation *)(uintptr_t)simulation; /* saving reads only */
+    Walk w = {SAVE, 0, state, sizeof(Header), abut_simulation_state_size(simulation)};
+    Header h = describe(sim);
+    h.bytes = w.size;
+    memcpy(state, &h, sizeof h);
+    pass_bodies(&w, sim->scene);
+    pass_arrays(&w, sim, &h);
+    uint64_t hash = abut_hash(state, w.used, 0);
+    memcpy((unsigned char *)state + w.used, &hash, sizeof hash);
+}
+
+/* Room for the arrays that the header announces. */
+static int reserve(AbutSimulation *sim, const Header *h)
+{
+    AbutScene *s = sim->scene;
+    if (!abut_grow((void **)&s->node, &s->node_capacity, (size_t)h->node_places, sizeof *s->node) ||
+        !abut_grow((void **)&s->pair, &s->pair_capacity, (size_t)h->pair_places, sizeof *s->pair) ||
+        !abut_grow((void **)&sim->memory, &sim->memory_capacity, (size_t)h->memory_count, sizeof *sim->memory) ||
+        !abut_grow((void **)&sim->contact, &sim->contact_capacity, (size_t)h->contact_places, sizeof *sim->contact) ||
+        !abut_grow((void **)&sim->order, &sim->order_capacity, (size_t)h->order_count, sizeof *sim->order))
+        return 0;
+    if (h->pair_table_size != s->pair_table_size) {
+        int32_t *table = abut_alloc_array((size_t)h->pair_table_size, sizeof *table);
+        if (!table)
+            return 0;
+        abut_free(s->pair_table);
+        s->pair_table = table;
+        s->pair_table_size = (size_t)h->pair_table_size;
+    }
+    return 1;
+}
+
+static AbutStatus check_state(const AbutSimulation *sim, const void *state, size_t bytes, Header *h, AbutError *error)
+{
+    if (bytes < sizeof *h + sizeof(uint64_t))
+        return abut_fail(error, ABUT_ERROR_FORMAT, "saved state: %zu bytes are too few", bytes);
+    memcpy(h, state, sizeof *h);
+    if (h->magic != MAGIC || h->version != VERSION || h->bytes != bytes)
+        return abut_fail(error, ABUT_ERROR_FORMAT, "saved state: not a state of this version, or cut short");
+    uint64_t hash;
+    memcpy(&hash, (const unsigned char *)state + bytes - sizeof hash, sizeof hash);
+    if (hash != abut_hash(state, bytes - sizeof hash, 0))
+        return abut_fail(error, ABUT_ERROR_FORMAT, "saved state: damaged");
+    if (h->body_places != sim->scene->body_places || h->shape_places != sim->scene->shape_places)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "saved state: of a scene with %d bodies and %d shapes, this one has %d and %d",
+            h->body_places, h->shape_places, sim->scene->body_places, sim->scene->shape_places);
+    return ABUT_OK;
+}
+
+AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_t bytes, AbutError *error)
+{
+    Header h;
+    AbutStatus status = check_state(sim, state, bytes, &h, error);
+    if (status != ABUT_OK)
+        return status;
+    if (!reserve(sim, &h))
+        return abut_fail(error, ABUT_ERROR_MEMORY, "saved state: no memory");
+    Walk w = {RESTORE, 0, (unsigned char *)(uintptr_t)state, sizeof h, bytes - sizeof(uint64_t)};
+    AbutScene *s = sim->scene;
+    pass_bodies(&w, s);
+    pass_arrays(&w, sim, &h);
+    s->node_places = h.node_places, s->pair_places = h.pair_places;
+    s->node_free = h.node_free, s->root = h.root, s->pair_free = h.pair_free;
+    s->pair_table_used = h.pair_table_used;
+    s->pair_serial = h.pair_serial;
+    sim->contact_places = h.contact_places, sim->order_count = h.order_count, sim->memory_count = h.memory_count;
+    sim->contact_free = h.contact_free;
+    sim->step = h.step;
+    sim->time = h.time, sim->last_dt = h.last_dt;
+    return w.failed ? abut_fail(error, ABUT_ERROR_FORMAT, "saved state: inconsistent") : ABUT_OK;
+}
+
+uint64_t abut_simulation_hash(const AbutSimulation *sim)
+{
+    uint64_t hash = 0;
+    for (int32_t i = 0; i < sim->scene->body_places; ++i) {
+        const AbutBody *b = &sim->scene->body[i];
+        if (!b->alive)
+            continue;
+        hash = abut_hash(&b->x, sizeof b->x, hash);
+        hash = abut_hash(&b->q, sizeof b->q, hash);
+        hash = abut_hash(&b->v, sizeof b->v, hash);
+        hash = abut_hash(&b->w, sizeof b->w, hash);
+    }
+    for (int32_t k = 0; k < sim->order_count; ++k) {
+        const AbutContact *c = &sim->contact[sim->order[k]];
+        for (int i = 0; i < c->count; ++i) {
+            double impulse[3] = {c->point[i].n, c->point[i].t1, c->point[i].t2};
+            hash = abut_hash(impulse, sizeof impulse, hash);
+        }
+    }
+    return hash;
+}
