@@ -154,8 +154,9 @@ static void test_files(void **state)
     AbutMjcfModel model;
     assert_int_equal(abut_mjcf_parse_model(good, strlen(good), "m", tool.folder, &model, NULL, NULL, &error), ABUT_OK);
     assert_int_equal(model.geom_count, 4);
+    const double sizes[4] = {3, 1, 2, 4}; /* in the order of the text */
     for (int i = 0; i < 4; ++i)
-        CHECK_NEAR(model.geoms[i].size.x, (double[]){3, 1, 2, 4}[i], 0);
+        CHECK_NEAR(model.geoms[i].size.x, sizes[i], 0);
     assert_non_null(strstr(model.geoms[1].place.file, "part.xml"));
     abut_mjcf_free(&model);
     refuse_in(&tool, "<mujoco><include file='gone.xml'/></mujoco>", ABUT_ERROR_FILE, "cannot be opened");
