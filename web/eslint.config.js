@@ -16,7 +16,13 @@ export default tseslint.config(
   {
     files: ["test/*.mjs"],
     languageOptions: {
-      globals: { process: "readonly", console: "readonly", document: "readonly", window: "readonly", Buffer: "readonly" },
+      globals: {
+        process: "readonly",
+        console: "readonly",
+        document: "readonly",
+        window: "readonly",
+        Buffer: "readonly",
+      },
     },
   },
 );

@@ -207,7 +207,38 @@ static void write_run(const char *path, const char *title, int bodies, int frame
 
 /* ---- a simulation ---------------------------------------------------------------------------------------------------------- */
 
-static void write_simulation(const char *log_path, const char *path, const char *spec, double seconds)
+/* What the page must show at some times: a body, the number of contacts, the vertical force on the ground. */
+static void write_expected(const char *path, const AbutRunLogData *data)
+{
+    AbutJson json;
+    AbutError error;
+    FILE *file = fopen(path, "w");
+    if (!file)
+        exit(1);
+    json = abut_json_to_file(file, 2);
+    abut_json_begin_array(&json);
+    for (int32_t step = 29; step < data->steps; step += 190) {
+        int32_t body = 1 + step % (data->bodies - 1);
+        double ground = 0.0;
+        for (int64_t c = data->contact_start[step]; c < data->contact_start[step + 1]; ++c)
+            ground += data->contact_body[2 * c] == 0 ? -data->contact_force[3 * c + 2]
+                      : data->contact_body[2 * c + 1] == 0 ? data->contact_force[3 * c + 2] : 0.0;
+        abut_json_begin_object(&json);
+        abut_json_put_number(&json, "time", data->time[step]);
+        abut_json_put_integer(&json, "body", body);
+        abut_json_key(&json, "position");
+        abut_json_numbers(&json, data->pose + 7 * ((int64_t)step * data->bodies + body), 3);
+        abut_json_put_integer(&json, "contacts", data->contact_start[step + 1] - data->contact_start[step]);
+        abut_json_put_number(&json, "ground", ground);
+        abut_json_end_object(&json);
+    }
+    abut_json_end_array(&json);
+    must(abut_json_finish(&json, &error), &error, path);
+    abut_json_free(&json);
+    fclose(file);
+}
+
+static void write_simulation(const char *log_path, const char *expected, const char *path, const char *spec, double seconds)
 {
     AbutError error;
     AbutScene *scene;
@@ -230,6 +261,7 @@ static void write_simulation(const char *log_path, const char *path, const char 
     must(abut_run_log_write(log, log_path, &error), &error, log_path);
     must(abut_run_log_read(log_path, &data, &error), &error, log_path);
     must(abut_page_write_run_log(path, &data, "Fifty boxes", "volumetric contact, 240 steps per second", &error), &error, path);
+    write_expected(expected, &data);
     abut_run_log_data_free(&data);
     abut_run_log_free(log);
     abut_simulation_free(simulation);
@@ -248,7 +280,7 @@ static const char *in_folder(const char *folder, const char *name)
 int main(int argc, char **argv)
 {
     const char *hostile = "<img src=x onerror=\"document.title='broken'\">";
-    char log_path[4096];
+    char log_path[4096], expected[4096];
     if (argc != 2) {
         fprintf(stderr, "usage: make_pages FOLDER\n");
         return 2;
@@ -258,6 +290,7 @@ int main(int argc, char **argv)
         return 77;
     }
     snprintf(log_path, sizeof log_path, "%s", in_folder(argv[1], "pile.npz"));
+    snprintf(expected, sizeof expected, "%s", in_folder(argv[1], "pile.json"));
     write_run(in_folder(argv[1], "run.html"), "Sliding boxes", 10, 121, 1, NULL);
     write_run(in_folder(argv[1], "one.html"), "One frame", 5, 1, 1, NULL);
     write_run(in_folder(argv[1], "free.html"), "No contacts", 5, 61, 0, NULL);
@@ -266,6 +299,6 @@ int main(int argc, char **argv)
     write_distance(in_folder(argv[1], "distance.html"));
     write_overlap(in_folder(argv[1], "overlap.html"));
     write_modes(in_folder(argv[1], "modes.html"));
-    write_simulation(log_path, in_folder(argv[1], "pile.html"), "boxes:50", 10.0);
+    write_simulation(log_path, expected, in_folder(argv[1], "pile.html"), "boxes:50", 10.0);
     return 0;
 }

@@ -52,6 +52,7 @@ export function listenKeys(clock: Clock, stage: Stage, select: (picked: Picked) 
       clock.seek(clock.end);
     },
     f: () => {
+      stage.setFraming(false);
       stage.fit();
     },
     l: () => {

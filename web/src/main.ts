@@ -25,6 +25,7 @@ function header(page: Page, stage: Stage): HTMLElement {
     "div",
     { class: "tools" },
     button("Fit", "Show everything (F)", () => {
+      stage.setFraming(false);
       stage.fit();
     }),
     button("PNG", "Save the picture as PNG", () => {
@@ -89,7 +90,10 @@ function build(app: HTMLElement, page: Page): void {
     const panel = type?.create(data, context);
     if (panel) (panel.place === "side" ? side : below).append(panel.root);
   }
-  if (below.childElementCount === 0) below.remove();
+  if (below.childElementCount === 0) {
+    below.remove();
+    app.classList.add("alone"); // the view may fill the window
+  }
   stage.canvas.setAttribute("aria-label", `Three-dimensional view: ${page.title}, ${describe(page)}`);
   clock.onChange(() => {
     stage.setTime(clock.time);

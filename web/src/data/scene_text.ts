@@ -64,8 +64,7 @@ export function readScene(json: string, bodyCount: number): SceneText {
     const mass = typeof body["mass"] === "number" ? body["mass"] : 0;
     return { name: text(body["name"]), kind, mass, shapes: list(body["shapes"]).map(readShape) };
   });
-  if (bodies.length !== bodyCount)
-    throw new Error(`the run has ${bodyCount} bodies and its scene ${bodies.length}`);
+  if (bodies.length !== bodyCount) throw new Error(`the run has ${bodyCount} bodies and its scene ${bodies.length}`);
   const gravity = numbers(scene["gravity"], 3, []);
   return { gravity: gravity.length === 3 ? (gravity as Vec3) : null, bodies, meshes };
 }

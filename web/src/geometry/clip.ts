@@ -36,15 +36,13 @@ export function facePlanes(faces: Faces): Plane[] {
 export function clipFaces(faces: Faces, plane: Plane): Faces {
   const out: Faces = [];
   const rim: Vec3[] = [];
-  let cut = false;
+  const height = (p: Vec3): number => dot(plane.normal, p) - plane.offset;
   for (const face of faces) {
     const kept: Vec3[] = [];
     face.forEach((p, i) => {
       const q = face[(i + 1) % face.length];
-      const dp = dot(plane.normal, p) - plane.offset;
-      const dq = dot(plane.normal, q) - plane.offset;
+      const [dp, dq] = [height(p), height(q)];
       if (dp <= 0) kept.push(p);
-      if (dp > 0) cut = true;
       if (dp > 0 !== dq > 0) {
         const x = add(p, scale(sub(q, p), dp / (dp - dq)));
         kept.push(x);
@@ -53,7 +51,7 @@ export function clipFaces(faces: Faces, plane: Plane): Faces {
     });
     if (kept.length >= 3) out.push(kept);
   }
-  if (cut && rim.length >= 3) out.push(around(rim, plane.normal));
+  if (rim.length >= 3) out.push(around(rim, plane.normal));
   return out;
 }
 

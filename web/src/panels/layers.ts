@@ -65,7 +65,7 @@ function create(context: Context): Panel {
     return box;
   };
   boxes.push(
-    draw("See through bodies", "seeThrough", false, (on) => {
+    draw("See through bodies", "seeThrough", stage.bodies.seeThrough, (on) => {
       stage.bodies.setSeeThrough(on);
     }) as HTMLLabelElement,
     draw("Edges", "edges", true, (on) => {
@@ -75,6 +75,16 @@ function create(context: Context): Panel {
       stage.ground.group.visible = on;
     }) as HTMLLabelElement,
   );
+  if (page.frameCount > 1) {
+    const framing = draw("Keep the bodies in view", "framing", true, (on) => {
+      stage.setFraming(on);
+    });
+    stage.onFraming = (on) => {
+      const input = framing.querySelector("input");
+      if (input) input.checked = on;
+    };
+    boxes.push(framing as HTMLLabelElement);
+  }
   const sliders: HTMLElement[] = [];
   if (page.contacts) {
     const force = slider("Arrow length", { min: -1, max: 1, step: 0.05, value: 0 }, power, (value) => {

@@ -47,6 +47,7 @@ class ModesPanel {
     const { page, stage } = context;
     this.twists = page.pool.numbers(data.twists);
     stage.extras.add(this.arrows.group, this.balls.group);
+    stage.fit(1.3); // room to move
     stage.poseOverride = (body) => this.pose(body);
     const move = checkbox("Move along the chosen mode", true, (on) => {
       this.moving = on;
@@ -142,7 +143,8 @@ class ModesPanel {
 
   private describe(i: number): string {
     const states = this.data.contacts.map((_, c) => this.state(i, c));
-    const may = this.data.feasible[i] === 1 ? ", dynamically feasible" : this.data.feasible[i] === 0 ? ", not feasible" : "";
+    const may =
+      this.data.feasible[i] === 1 ? ", dynamically feasible" : this.data.feasible[i] === 0 ? ", not feasible" : "";
     return `${this.data.texts[i]}: ${states.join(", ")}${may}`;
   }
 

@@ -6,7 +6,8 @@ import { meshFaces, stretch } from "../geometry/clip";
 import { scale } from "../geometry/vec";
 import { checkbox, el, Facts, slider } from "../ui/dom";
 import { vec, withUnit } from "../ui/format";
-import { Arrows, Balls, Polygons } from "../view/arrows";
+import { Arrows, Balls } from "../view/arrows";
+import { Solid } from "../view/solid";
 import { colors } from "../view/colors";
 import type { Context, Panel, PanelType } from "./panel";
 
@@ -24,12 +25,11 @@ function create(data: RawOverlap, context: Context): Panel {
   const { stage, page } = context;
   const mesh = { vertices: page.pool.numbers(data.vertices), triangles: page.pool.integers(data.triangles) };
   const faces = meshFaces(mesh, { position: [0, 0, 0], rotation: [1, 0, 0, 0] });
-  const solid = new Polygons(20, 0.55);
+  const solid = new Solid(colors.overlap);
   const balls = new Balls(21);
   const arrows = new Arrows(22);
   const draw = (factor: number): void => {
-    const shown = stretch(faces, data.centroid, data.normal, factor);
-    solid.set(shown.map((corners) => ({ corners, color: colors.overlap, owner: 0 })));
+    solid.set(stretch(faces, data.centroid, data.normal, factor));
     stage.update();
   };
   if (data.volume > 0) {
@@ -37,7 +37,7 @@ function create(data: RawOverlap, context: Context): Panel {
     const vector = scale(data.normal, stage.size * 0.5);
     arrows.set([{ from: data.centroid, vector, color: colors.force, width: stage.size * 0.01 }]);
   }
-  stage.extras.add(solid.mesh, solid.lines, balls.group, arrows.group);
+  stage.extras.add(solid.group, balls.group, arrows.group);
   stage.bodies.setSeeThrough(true);
   draw(1);
   const facts = new Facts();
@@ -52,7 +52,7 @@ function create(data: RawOverlap, context: Context): Panel {
   if (data.note !== "") rows.push(["Method", data.note]);
   facts.set(rows);
   const visible = checkbox("Overlap", true, (on) => {
-    solid.mesh.visible = solid.lines.visible = balls.group.visible = arrows.group.visible = on;
+    solid.group.visible = balls.group.visible = arrows.group.visible = on;
     stage.update();
   });
   visible.dataset["layer"] = "overlap";

@@ -29,7 +29,7 @@ class SelectionPanel {
     this.list.addEventListener("change", () => {
       context.select({ body: Number(this.list.value), contact: -1 });
     });
-    this.plot = new Plot("Over time", page.times, [], clock, "time");
+    this.plot = new Plot("History", page.times, [], clock, "time");
     this.plot.root.hidden = true;
     this.follow = checkbox("Follow this body", false, (on) => {
       context.stage.setFollow(on ? this.body : -1);
@@ -65,8 +65,7 @@ class SelectionPanel {
       const [a, b] = [page.contacts.bodyA(contact), page.contacts.bodyB(contact)];
       let number = 0;
       const [begin] = page.contacts.range(this.context.clock.frame);
-      for (let i = begin; i < contact; i++)
-        if (page.contacts.bodyA(i) === a && page.contacts.bodyB(i) === b) number++;
+      for (let i = begin; i < contact; i++) if (page.contacts.bodyA(i) === a && page.contacts.bodyB(i) === b) number++;
       this.contact = { a, b, number };
     }
     this.list.value = String(body);
@@ -104,8 +103,8 @@ class SelectionPanel {
     const pose = page.pose(frame, body);
     const rows: [string, string][] = [["Kind", kind]];
     if (mass > 0) rows.push(["Mass", withUnit(mass, "kg")]);
-    rows.push(["Position", vec(pose.position, "m", 5)]);
-    rows.push(["Rotation w x y z", `(${pose.rotation.map((x) => x.toFixed(4)).join(", ")})`]);
+    rows.push(["Position", vec(pose.position, "m")]);
+    rows.push(["Rotation wxyz", `(${pose.rotation.map((x) => x.toFixed(3)).join(", ")})`]);
     if (kind === "static") return rows;
     const velocity = page.velocity(frame, body);
     rows.push(["Speed", withUnit(length(velocity), "m/s")], ["Velocity", vec(velocity, "m/s")]);
@@ -132,7 +131,7 @@ class SelectionPanel {
       ["Force", vec(force, "N")],
       ["Torque", vec(c.torque(i), "N m")],
       ["Normal", vec(normal)],
-      ["Centre of pressure", vec(c.pressureCenter(i), "m", 5)],
+      ["Centre of pressure", vec(c.pressureCenter(i), "m")],
       ["Area", withUnit(c.measures[3 * i], "m²")],
       ["Overlap volume", withUnit(c.measures[3 * i + 1], "m³")],
       ["Depth", withUnit(c.measures[3 * i + 2], "m")],

@@ -45,7 +45,11 @@ export function choice<T extends string>(
   value: T,
   action: (value: T) => void,
 ): HTMLLabelElement {
-  const select = el("select", {}, ...options.map(([v, text]) => el("option", { value: v, selected: v === value }, text)));
+  const select = el(
+    "select",
+    {},
+    ...options.map(([v, text]) => el("option", { value: v, selected: v === value }, text)),
+  );
   select.addEventListener("change", () => {
     const found = options.find(([v]) => v === select.value);
     if (found) action(found[0]);

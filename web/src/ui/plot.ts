@@ -76,7 +76,7 @@ export class Plot {
 
   private size(): { width: number; height: number } {
     const width = Math.max(this.host.clientWidth, 120);
-    return { width, height: Math.round(Math.min(Math.max(width * 0.36, 120), 320)) };
+    return { width, height: Math.round(Math.min(Math.max(width * 0.4, 150), 420)) };
   }
 
   private fitSize(): void {
@@ -125,7 +125,10 @@ export class Plot {
         ],
       },
     };
-    const data: uPlot.AlignedData = [Array.from(this.times), ...this.lines.map((l) => Array.from(l.values).map(finite))];
+    const data: uPlot.AlignedData = [
+      Array.from(this.times),
+      ...this.lines.map((l) => Array.from(l.values).map(finite)),
+    ];
     this.chart = new uPlot(options, data, this.host);
     this.listen(this.chart.over);
     this.makeLegend(colors);

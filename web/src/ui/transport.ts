@@ -18,12 +18,22 @@ export function transport(page: Page, clock: Clock): HTMLElement {
     clock.toggle();
   });
   play.classList.add("primary");
-  const back = button("", "One frame back (left arrow)", () => {
-    clock.step(-1);
-  }, icon(paths.back));
-  const next = button("", "One frame on (right arrow)", () => {
-    clock.step(1);
-  }, icon(paths.next));
+  const back = button(
+    "",
+    "One frame back (left arrow)",
+    () => {
+      clock.step(-1);
+    },
+    icon(paths.back),
+  );
+  const next = button(
+    "",
+    "One frame on (right arrow)",
+    () => {
+      clock.step(1);
+    },
+    icon(paths.next),
+  );
   const scrub = el("input", {
     type: "range",
     class: "scrub",

@@ -26,6 +26,7 @@ export class Bodies {
   private readonly edge = new THREE.LineBasicMaterial({ transparent: true, opacity: 0.35 });
   private readonly topSpeed: number;
   mode: ColorMode = "id";
+  seeThrough = false;
   selected = -1;
 
   constructor(private readonly page: Page) {
@@ -37,7 +38,12 @@ export class Bodies {
     this.topSpeed = this.findTopSpeed();
   }
 
-  private makeBody(body: RawBody, index: number, facets: THREE.BufferGeometry[], edges: THREE.EdgesGeometry[]): BodyView {
+  private makeBody(
+    body: RawBody,
+    index: number,
+    facets: THREE.BufferGeometry[],
+    edges: THREE.EdgesGeometry[],
+  ): BodyView {
     const view: BodyView = { object: new THREE.Group(), materials: [], own: [] };
     for (const shape of body.shapes) {
       if (shape.mesh < 0) continue; // half-spaces are the ground
@@ -77,6 +83,7 @@ export class Bodies {
   }
 
   setSeeThrough(on: boolean): void {
+    this.seeThrough = on;
     this.edge.opacity = on ? 0.6 : 0.35;
     for (const view of this.views)
       for (const material of view.materials) {

@@ -10,6 +10,7 @@ export const colors = {
   stick: 0x1f9e89,
   slip: 0xe4572e,
   force: 0x2455c3,
+  torque: 0xa67c00,
   pressure: 0x8e44ad,
   pressureCenter: 0xd81b60,
   velocity: 0x3a8f3a,

@@ -4,7 +4,7 @@ import * as THREE from "three";
 import type { Page } from "../data/page";
 import type { Vec3 } from "../data/schema";
 import { facePlanes, meshFaces, overlapFaces, stretch, type Faces, type Plane } from "../geometry/clip";
-import { compose, rotate, scale } from "../geometry/vec";
+import { compose, length, rotate, scale } from "../geometry/vec";
 import { Arrows, Balls, Polygons, type Arrow, type Ball } from "./arrows";
 import { colors } from "./colors";
 
@@ -18,6 +18,11 @@ export const layerNames = {
   velocities: "Velocities",
 } as const;
 export type LayerName = keyof typeof layerNames;
+
+function capped(vector: Vec3, longest: number): Vec3 {
+  const l = length(vector);
+  return l > longest ? scale(vector, longest / l) : vector;
+}
 
 export class ContactLayers {
   readonly group = new THREE.Group();
@@ -33,7 +38,7 @@ export class ContactLayers {
   selected = -1;
   forceScale = 1;
   exaggeration = 10;
-  private readonly polygons = new Polygons(10, 0.55);
+  private readonly polygons = new Polygons(10, 0.4);
   private readonly overlaps = new Polygons(11, 0.5);
   private readonly arrows = new Arrows(13);
   private readonly balls = new Balls(12);
@@ -80,13 +85,16 @@ export class ContactLayers {
   private marks(i: number, arrows: Arrow[], balls: Ball[]): void {
     const c = this.page.contacts;
     if (!c) return;
-    const width = this.size * 0.018;
+    const width = this.size * 0.02;
     const force = (this.size * 0.9 * this.forceScale) / (c.typicalForce || 1);
     const center = c.center(i);
+    const longest = this.size * 3 * this.forceScale; // an impact does not fill the view
     if (this.shown.forces)
-      arrows.push({ from: center, vector: scale(c.force(i), force), color: colors.force, width });
-    if (this.shown.torques)
-      arrows.push({ from: center, vector: scale(c.torque(i), (force * 4) / this.size), color: colors.velocity, width });
+      arrows.push({ from: center, vector: capped(scale(c.force(i), force), longest), color: colors.force, width });
+    if (this.shown.torques) {
+      const vector = capped(scale(c.torque(i), (force * 4) / this.size), longest);
+      arrows.push({ from: center, vector, color: colors.torque, width });
+    }
     if (this.shown.pressureCenters)
       balls.push({ at: c.pressureCenter(i), radius: this.size * 0.045, color: colors.pressureCenter });
     if (!this.shown.pressures) return;

@@ -17,7 +17,7 @@ export class Ground {
   private readonly grid: THREE.LineSegments<THREE.BufferGeometry, THREE.LineBasicMaterial>;
 
   constructor(center: THREE.Vector3, radius: number, height: number) {
-    this.spacing = roundDown(radius / 4);
+    this.spacing = roundDown(radius / 8);
     const half = Math.ceil((radius * 3) / this.spacing);
     const x0 = Math.round(center.x / this.spacing);
     const y0 = Math.round(center.y / this.spacing);

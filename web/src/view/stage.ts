@@ -5,6 +5,7 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Page, Pose } from "../data/page";
 import { Bodies } from "./bodies";
 import { ContactLayers } from "./contacts";
+import { Framing } from "./framing";
 import { Ground } from "./ground";
 
 export interface Picked {
@@ -23,12 +24,14 @@ export class Stage {
   follow = -1;
   interpolate = true;
   poseOverride: ((body: number) => Pose | null) | null = null;
+  onFraming: (on: boolean) => void = () => undefined;
+  private framing: Framing | null = null;
   private readonly renderer: THREE.WebGLRenderer;
   private readonly scene = new THREE.Scene();
   private readonly camera = new THREE.PerspectiveCamera(38, 1, 0.01, 100);
   private readonly controls: OrbitControls;
-  private readonly sun = new THREE.DirectionalLight(0xffffff, 2.2);
-  private readonly sky = new THREE.HemisphereLight(0xffffff, 0x8c8f94, 1.5);
+  private readonly sun = new THREE.DirectionalLight(0xffffff, 2);
+  private readonly sky = new THREE.HemisphereLight(0xffffff, 0xb4b8bd, 1.5);
   private dirty = true;
   private time = 0;
   private readonly last = new THREE.Vector3();
@@ -64,12 +67,24 @@ export class Stage {
     this.controls.addEventListener("change", () => {
       this.dirty = true;
     });
+    this.controls.addEventListener("start", () => {
+      this.setFraming(false);
+    });
     this.listenForPicks();
     new ResizeObserver(() => {
       this.resize(host);
     }).observe(host);
     this.resize(host);
     this.fit();
+    this.setFraming(page.frameCount > 1);
+  }
+
+  // The camera keeps the bodies in view, until the reader moves it.
+  setFraming(on: boolean): void {
+    if (on === (this.framing !== null)) return;
+    this.framing = on ? new Framing(this.page, this.size) : null;
+    this.onFraming(on);
+    if (on) this.update();
   }
 
   private typicalSize(radius: number): number {
@@ -88,8 +103,7 @@ export class Stage {
   private groundHeight(lowest: number): number {
     for (const [b, body] of this.page.bodies.entries()) {
       if (body.kind !== "static") continue;
-      for (const shape of body.shapes)
-        if (shape.mesh < 0) return this.page.pose(0, b).position[2] + shape.position[2];
+      for (const shape of body.shapes) if (shape.mesh < 0) return this.page.pose(0, b).position[2] + shape.position[2];
     }
     return lowest;
   }
@@ -110,7 +124,7 @@ export class Stage {
 
   setTheme(dark: boolean): void {
     this.scene.background = new THREE.Color(dark ? 0x171c21 : 0xf3f5f7);
-    this.sky.intensity = dark ? 1.1 : 1.6;
+    this.sky.intensity = dark ? 1.3 : 1.9;
     this.ground.setTheme(dark);
     this.bodies.setTheme(dark);
     this.dirty = true;
@@ -127,27 +141,31 @@ export class Stage {
   }
 
   // Looks at everything from the side it was looked at before (at first: from the front, a little above).
-  fit(): void {
+  fit(margin = 1): void {
     const box = this.bodies.box();
     if (box.isEmpty()) return;
     const sphere = box.getBoundingSphere(new THREE.Sphere());
-    const radius = Math.max(sphere.radius, 1e-6);
+    this.lookAt(sphere.center, sphere.radius * margin);
+    this.last.copy(this.followed());
+  }
+
+  private lookAt(center: THREE.Vector3, size: number): void {
+    const radius = Math.max(size, 1e-6);
     const direction = this.camera.position.clone().sub(this.controls.target);
-    if (direction.lengthSq() === 0 || this.dirtyCamera) direction.set(0.62, -1, 0.5);
-    this.dirtyCamera = false;
+    if (direction.lengthSq() === 0 || this.firstLook) direction.set(0.62, -1, 0.5);
+    this.firstLook = false;
     const angle = (this.camera.fov * Math.PI) / 360;
     const narrow = Math.min(angle, Math.atan(Math.tan(angle) * this.camera.aspect));
     const distance = (radius / Math.sin(narrow)) * 1.02;
-    this.controls.target.copy(sphere.center);
-    this.camera.position.copy(sphere.center).add(direction.setLength(distance));
+    this.controls.target.copy(center);
+    this.camera.position.copy(center).add(direction.setLength(distance));
     this.camera.near = distance / 200;
     this.camera.far = distance * 60;
     this.camera.updateProjectionMatrix();
     this.controls.update();
-    this.last.copy(this.followed());
     this.dirty = true;
   }
-  private dirtyCamera = true;
+  private firstLook = true;
 
   private followed(): THREE.Vector3 {
     return this.follow >= 0 ? this.bodies.object(this.follow).position : new THREE.Vector3();
@@ -176,6 +194,8 @@ export class Stage {
       this.bodies.place(b, this.poseOverride?.(b) ?? this.page.poseAt(this.time, b));
     this.bodies.paint(frame);
     this.layers.update(frame);
+    const frameNow = this.follow >= 0 ? null : this.framing?.at(this.time);
+    if (frameNow) this.lookAt(new THREE.Vector3(...frameNow.center), frameNow.radius);
     if (this.follow >= 0) {
       const step = this.followed().clone().sub(this.last);
       this.camera.position.add(step);
