@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { CONTACT_STRIDE = 16, FRAME_STRIDE = 1 << 20, DEFAULT_LIMIT = 3000000 };
+enum { CONTACT_STRIDE = 16, FRAME_STRIDE = 1 << 20, DEFAULT_LIMIT = 3000000, BODY_LIMIT = 10000000 };
 
 typedef struct Thinning {
     int32_t frames, contacts; /* strides */
@@ -42,6 +42,8 @@ static AbutStatus check_run(const AbutPageRun *run, AbutError *error)
 {
     if (run->frame_count < 1 || run->body_count < 1 || !run->times || !run->poses)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "page: a run needs a body and a frame");
+    if (run->body_count > BODY_LIMIT)
+        return abut_fail(error, ABUT_ERROR_LIMIT, "page: %d bodies are more than %d", run->body_count, BODY_LIMIT);
     if (!run->bodies && !run->scene_json)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "page: a run needs its bodies");
     for (int32_t i = 0; i < run->frame_count; ++i)

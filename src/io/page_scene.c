@@ -74,6 +74,9 @@ static int32_t mesh_number(AbutPage *page, MeshList *list, const AbutMesh *mesh)
 static void put_shape(AbutPage *page, MeshList *list, const AbutPageShape *shape)
 {
     AbutJson *json = &page->json;
+    if (!abut_is_finite(shape->pose.p) || !isfinite(shape->pose.q.w) ||
+        !abut_is_finite(abut_vec3(shape->pose.q.x, shape->pose.q.y, shape->pose.q.z)))
+        abut_page_fail(page, ABUT_ERROR_NUMBER, "page: the pose of a shape is not finite");
     double rotation[4] = {shape->pose.q.w, shape->pose.q.x, shape->pose.q.y, shape->pose.q.z};
     abut_json_begin_object(json);
     abut_json_put_integer(json, "mesh", mesh_number(page, list, shape->mesh));
@@ -90,7 +93,7 @@ static void put_body(AbutPage *page, MeshList *list, const AbutPageBody *body)
     AbutJson *json = &page->json;
     abut_json_begin_object(json);
     abut_json_put_string(json, "name", body->name ? body->name : "");
-    abut_json_put_string(json, "kind", kinds[body->kind]);
+    abut_json_put_string(json, "kind", kinds[(unsigned)body->kind < 3 ? body->kind : 0]);
     abut_json_put_number(json, "mass", isfinite(body->mass) ? body->mass : 0.0);
     abut_json_key(json, "shapes");
     abut_json_begin_array(json);

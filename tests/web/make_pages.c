@@ -67,7 +67,7 @@ static void make_bodies(Run *run, int bodies)
     }
 }
 
-/* Box b stands in a grid and moves along x as 0.1 sin(2 pi t), its height as it was. */
+/* Box b stands in a grid and moves along x as 0.1 sin(2 pi t), sunk into the ground by 0.1 mm. */
 static void make_motion(Run *run, int bodies, int frames)
 {
     int side = (int)ceil(sqrt(bodies));
@@ -84,13 +84,13 @@ static void make_motion(Run *run, int bodies, int frames)
         for (int b = 0; b < bodies; ++b) {
             double *p = run->poses + 7 * (f * bodies + b), *v = run->velocities + 6 * (f * bodies + b);
             p[3] = 1.0;
-            run->islands[f * bodies + b] = b ? b % 4 : -1;
+            run->islands[f * bodies + b] = b ? (b + 1) % 4 : -1;
             run->asleep[f * bodies + b] = b > 0 && f > frames / 2 && b % 2;
             if (b == 0)
                 continue;
             p[0] = (b - 1) % side + 0.1 * sin(phase);
             p[1] = (b - 1) / side;
-            p[2] = 0.2;
+            p[2] = 0.1999;
             v[0] = 0.2 * ABUT_PI * cos(phase);
         }
     }

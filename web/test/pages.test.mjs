@@ -53,9 +53,10 @@ for (const size of sizes)
 
 test("light and dark follow the system and the button", async () => {
   const { page } = await openPage(browser.context, "run.html");
-  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const ground = () => page.evaluate(() => window.getComputedStyle(document.body).backgroundColor);
   const light = await ground();
   await page.emulateMedia({ colorScheme: "dark" });
+  await page.waitForSelector('html[data-theme="dark"]');
   const dark = await ground();
   assert.notEqual(light, dark);
   await page.getByRole("button", { name: "Light or dark" }).click();

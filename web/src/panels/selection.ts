@@ -103,7 +103,7 @@ class SelectionPanel {
     const pose = page.pose(frame, body);
     const rows: [string, string][] = [["Kind", kind]];
     if (mass > 0) rows.push(["Mass", withUnit(mass, "kg")]);
-    rows.push(["Position", vec(pose.position, "m")]);
+    rows.push(["Position", vec(pose.position, "m", 4, 4)]);
     rows.push(["Rotation wxyz", `(${pose.rotation.map((x) => x.toFixed(3)).join(", ")})`]);
     if (kind === "static") return rows;
     const velocity = page.velocity(frame, body);
@@ -131,7 +131,7 @@ class SelectionPanel {
       ["Force", vec(force, "N")],
       ["Torque", vec(c.torque(i), "N m")],
       ["Normal", vec(normal)],
-      ["Centre of pressure", vec(c.pressureCenter(i), "m")],
+      ["Centre of pressure", vec(c.pressureCenter(i), "m", 4, 4)],
       ["Area", withUnit(c.measures[3 * i], "m²")],
       ["Overlap volume", withUnit(c.measures[3 * i + 1], "m³")],
       ["Depth", withUnit(c.measures[3 * i + 2], "m")],

@@ -16,11 +16,11 @@ export function withUnit(value: number, unit: string, digits = 4): string {
   return unit === "" ? num(value, digits) : `${num(value, digits)}\u2009${unit}`;
 }
 
-// Components of one vector share their decimals.
-export function vec(v: Vec3, unit = "", digits = 4): string {
+// Components of one vector share their decimals, `least` of them or more.
+export function vec(v: Vec3, unit = "", digits = 4, least = 0): string {
   const largest = Math.max(...v.map(Math.abs));
   const extreme = largest > 0 && (largest >= 1e6 || largest < 1e-4);
-  const decimals = largest > 0 ? Math.min(Math.max(digits - 1 - Math.floor(Math.log10(largest)), 0), 6) : 0;
+  const decimals = largest > 0 ? Math.min(Math.max(digits - 1 - Math.floor(Math.log10(largest)), least), 6) : 0;
   const one = (x: number): string => {
     if (!Number.isFinite(x)) return "–";
     return extreme ? num(x, 3) : x.toFixed(decimals).replace(/^-(0(\.0*)?)$/, "$1");
