@@ -38,6 +38,13 @@ static const CliCommand commands[] = {
         "logged step: the wrench that body_a exerts on body_b, world axes, torque about the centroid c, normal from a to b. -o writes\n"
         "poses, velocities and contacts for np.load. The same seed gives the same bytes. Ctrl-C ends the run and writes what there is,\n"
         "marked as partial; the exit status is then 1.\n"},
+    {"view", cli_view, "RUN.npz [-o PAGE.html] [--title TEXT]", "the log of a run as one page to look at",
+        "Writes a self-contained HTML page that replays the run: bodies, contact polygons, forces, and plots linked to the time. It opens\n"
+        "by double click, without a network.\n"},
+    {"render", cli_render, "RUN.npz -o frame.png|film.gif|film.mp4 [--time T] [--size W,H] [--forces]",
+        "a picture or a film of a run, without a browser",
+        "Draws in software: no display, driver or browser is needed. The ending of the file chooses a picture (.png, of the logged step\n"
+        "nearest to --time, or of the last) or a film of the whole run (.gif; .mp4 where the program ffmpeg is installed).\n"},
     {"reproduce", cli_reproduce, "volumetric [-o DIR] [--quick]", "the experiments of a paper, published and measured side by side",
         "volumetric: the figures 4, 5, 6 and 8 of Zhang, Wakisaka and Sugihara, each as CSV and as SVG plot, and summary.md. Times\n"
         "are those of this machine.\n"},

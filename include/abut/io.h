@@ -371,9 +371,26 @@ typedef struct AbutRenderDef {
 
 ABUT_API AbutRenderDef abut_default_render_def(void);
 
+/* Eye and target that show all meshes, as near as that allows. */
+ABUT_API void abut_render_aim(const AbutRenderItem *items, int item_count, AbutRenderDef *def);
+
 /* Draws without a graphics card: depth buffer, one sun with shadows on the ground, four samples a pixel. */
 ABUT_API AbutStatus abut_render(const AbutRenderItem *items, int item_count, const AbutRenderArrow *arrows, int arrow_count,
     const AbutRenderDef *def, AbutImage *out, AbutError *error);
+
+/* The bodies of a logged run as meshes, for pictures of its steps. */
+typedef struct AbutRunView AbutRunView;
+
+/* The log must outlive the view. */
+ABUT_API AbutStatus abut_run_view_create(const AbutRunLogData *log, AbutRunView **out, AbutError *error);
+ABUT_API void abut_run_view_free(AbutRunView *view);
+
+/* A camera that shows all moving bodies of step `step`; the other fields of *def are left alone. */
+ABUT_API void abut_run_view_aim(const AbutRunView *view, int step, AbutRenderDef *def);
+
+/* Draws step `step`; `forces` adds an arrow for the force on the second body of each contact. */
+ABUT_API AbutStatus abut_run_view_draw(
+    const AbutRunView *view, int step, int forces, const AbutRenderDef *def, AbutImage *out, AbutError *error);
 /* ---- text, tables and plots out ---------------------------------------------------------------------------------- */
 
 /* Writes `count` bytes; the file appears whole or not at all. So do the files of the functions below. */

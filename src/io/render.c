@@ -61,8 +61,8 @@ static void fit_distance(AbutVec3 p, void *user)
     f->distance = abut_larger(f->distance, side + abut_dot(r, f->back));
 }
 
-/* Eye and target that show all items from the front, above and to the right, as near as every vertex allows. */
-static void choose_view(const AbutRenderItem *items, int count, AbutRenderDef *def)
+/* From the front, above and to the right. */
+void abut_render_aim(const AbutRenderItem *items, int count, AbutRenderDef *def)
 {
     Fit f;
     f.back = abut_normalize(abut_vec3(0.75, -1.0, 0.55));
@@ -320,7 +320,7 @@ AbutStatus abut_render(const AbutRenderItem *items, int item_count, const AbutRe
     c.rgb = abut_alloc_array(samples, 3);
     if (c.depth && c.shade && c.rgb) {
         if (abut_distance(view.eye, view.target) == 0.0)
-            choose_view(items, item_count, &view);
+            abut_render_aim(items, item_count, &view);
         clear_canvas(&c, view.background);
         aim(&c, &view);
         for (int i = 0; i < item_count; ++i)
