@@ -9,11 +9,9 @@
  * The stage runs in two parallel loops with a serial one between, so that contacts get their places in a fixed order:
  * sort the pairs into gone / kept / to build; give places; build.
  */
-#include "dynamics/sim.h"
+#include "dynamics/models.h"
 
 #include <string.h>
-
-static const double COHERENCE = 2e-7; /* of the size: relative motion below this keeps the geometry */
 
 enum { PAIR_APART = 0, PAIR_KEPT, PAIR_BUILD, PAIR_IDLE };
 
@@ -41,7 +39,7 @@ static void relative_pose(const AbutBody *a, const AbutBody *b, AbutMat3 *rotati
 
 static int is_coherent(const AbutSimulation *sim, const AbutContact *c, const AbutMat3 *r, AbutVec3 p)
 {
-    double size = abut_smaller(sim->hull[c->shape_a].size, sim->hull[c->shape_b].size), limit = COHERENCE * size;
+    double size = abut_smaller(sim->hull[c->shape_a].size, sim->hull[c->shape_b].size), limit = sim->coherence * size;
     double shift = abut_max_abs(abut_sub(p, c->built_position));
     if (!(shift < limit))
         return 0;
@@ -180,9 +178,8 @@ static void hand_over(AbutContact *c, const OldVertex *old, int count)
     }
 }
 
-static void copy_patch(AbutContact *c, const AbutPatch *patch, double margin, int torsion_uniform)
+static void copy_patch(AbutContact *c, const AbutPatch *patch, double margin)
 {
-    double kappa = torsion_uniform && patch->mean_vertex_radius > 0.0 ? patch->mean_radius / patch->mean_vertex_radius : 1.0;
     c->nu_b = patch->nu;
     c->e1_b = patch->e1;
     c->e2_b = patch->e2;
@@ -190,14 +187,15 @@ static void copy_patch(AbutContact *c, const AbutPatch *patch, double margin, in
     c->ell = patch->ell;
     c->area = patch->polygon_area;
     c->volume = patch->volume;
+    memcpy(c->plane, patch->plane, sizeof c->plane);
     c->built_depth = patch->high - patch->low - 2.0 * margin;
     c->count = patch->vertex_count;
     memset(c->point, 0, (size_t)c->count * sizeof *c->point);
     for (int i = 0; i < c->count; ++i) {
         c->point[i].x = patch->x[i];
         c->point[i].y = patch->y[i];
-        c->point[i].xt = kappa * patch->x[i];
-        c->point[i].yt = kappa * patch->y[i];
+        c->point[i].xt = patch->torsion * patch->x[i];
+        c->point[i].yt = patch->torsion * patch->y[i];
         c->point[i].built_thickness = c->point[i].thickness = patch->thickness[i];
     }
 }
@@ -211,14 +209,20 @@ static int build(AbutSimulation *sim, AbutContact *c, AbutClipSpace *space)
     AbutVec3 p;
     AbutPatch patch;
     relative_pose(a, b, &r, &p);
-    if (!abut_clip_overlap(space, ha, hb, &r, p) || !abut_patch_measure(space, ha, hb, &r, p, c->count ? c->nu_b : abut_zero(), &patch))
+    if (!abut_clip_overlap(space, ha, hb, &r, p) || !abut_patch_measure(space, ha, hb, &r, p, c->count ? c->nu_b : abut_zero(), sim->def.torsion_uniform, &patch))
         return 0;
+    if (sim->def.fit == ABUT_FIT_MOMENTS) {
+        AbutSurfaceMoments m = abut_surface_moments(space, &patch, hb->vertex_count == 0 ? hb->plane : NULL, 1);
+        abut_patch_fit_moments(&m, &patch);
+    }
     OldVertex old[ABUT_MAX_CONTACT_VERTICES];
     int old_count = keep_old(c, b, old);
-    copy_patch(c, &patch, sim->constants.margin, sim->def.torsion_uniform);
+    copy_patch(c, &patch, sim->constants.margin);
     c->built_position = p;
     c->built_rotation = r;
     place_frame(c, a, b);
+    if (sim->model->built)
+        sim->model->built(sim, c, space, &patch);
     hand_over(c, old, old_count);
     build_response(c, a, b);
     for (int i = 0; i < c->count; ++i)
@@ -288,6 +292,14 @@ static void free_contact(AbutSimulation *sim, AbutPairMemory *memory)
     memory->contact = -1;
 }
 
+/* Friction may be changed while bodies touch. */
+static void set_material(AbutContact *c, const AbutScenePair *pair)
+{
+    c->mu_static = pair->friction;
+    c->mu_kinetic = pair->friction_kinetic;
+    c->restitution = pair->restitution;
+}
+
 /* A place for the contact of pair i, zeroed. */
 static int take_contact(AbutSimulation *sim, int i)
 {
@@ -307,9 +319,6 @@ static int take_contact(AbutSimulation *sim, int i)
     c->alive = 1;
     c->serial = pair->serial;
     c->shape_a = s.shape_a, c->shape_b = s.shape_b, c->body_a = s.body_a, c->body_b = s.body_b;
-    c->mu_static = pair->friction;
-    c->mu_kinetic = pair->friction_kinetic;
-    c->restitution = pair->restitution;
     sim->memory[i].contact = place;
     return 1;
 }
@@ -335,12 +344,24 @@ static int follow_pairs(AbutSimulation *sim)
     return 1;
 }
 
+/* Other shapes, masses or margins than last time: what was built no longer holds. */
+static void forget_geometry(AbutSimulation *sim)
+{
+    if (sim->contact_margin == sim->constants.margin && sim->contact_revision == sim->scene->revision)
+        return;
+    for (int32_t k = 0; k < sim->contact_places; ++k)
+        sim->contact[k].built_position.x = INFINITY; /* never coherent */
+    sim->contact_margin = sim->constants.margin;
+    sim->contact_revision = sim->scene->revision;
+}
+
 AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
 {
     enum { GRAIN = 64 };
     if (!follow_pairs(sim))
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pairs", sim->scene->pair_places);
     int count = sim->memory_count;
+    forget_geometry(sim);
     abut_parallel_for(count, GRAIN, sim->def.threads, sort_pairs, sim);
     for (int i = 0; i < count; ++i)
         if (sim->memory[i].state == PAIR_BUILD && sim->memory[i].contact < 0 && !take_contact(sim, i))
@@ -357,6 +378,7 @@ AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
         if (memory->contact >= 0) {
             ++report->contacts;
             report->vertices += sim->contact[memory->contact].count;
+            set_material(&sim->contact[memory->contact], &sim->scene->pair[i]);
         }
     }
     return ABUT_OK;
