@@ -140,6 +140,27 @@ static void refine_weights(AbutSimplex *s)
         s->weight[i] = weight[i] / sum;
 }
 
+/* How far the weighted corners are from the point they stand for. */
+static double weight_error(const AbutSimplex *s, AbutVec3 target)
+{
+    AbutVec3 sum = abut_neg(target);
+    for (int i = 0; i < s->count; ++i)
+        sum = abut_add_scaled(sum, s->p[i].w, s->weight[i]);
+    return abut_length(sum);
+}
+
+/* About to touch: the nearest points need not lie over the nearest facet, and the simplex of GJK holds them, unless it is
+ * such a sliver that its weights mean nothing. */
+static const AbutSimplex *choose_witness(const AbutPairView *pair, AbutSimplex *start, const AbutFacet *facet)
+{
+    if (facet->depth > pair->touch || start->count == 4)
+        return &facet->simplex;
+    AbutVec3 target = abut_scale(facet->normal, facet->depth);
+    refine_weights(start);
+    double error = weight_error(start, target);
+    return error <= 4.0 * pair->touch || error <= weight_error(&facet->simplex, target) ? start : &facet->simplex;
+}
+
 /* The cores touch or overlap: nearest facet of A - B. */
 static AbutDistance penetration(AbutPairView *pair, AbutSimplex *start, AbutDistanceCache *cache)
 {
@@ -149,9 +170,7 @@ static AbutDistance penetration(AbutPairView *pair, AbutSimplex *start, AbutDist
         return unfinished(pair, facet);
     if (!facet.found)
         facet = abut_facet_search(pair);
-    /* About to touch: the nearest points need not lie over the nearest facet, and the simplex of GJK holds them. */
-    const AbutSimplex *witness = facet.depth <= pair->touch && start->count < 4 ? start : &facet.simplex;
-    refine_weights(start);
+    const AbutSimplex *witness = choose_witness(pair, start, &facet);
     store_cache(cache, start, abut_zero());
     return abut_pair_finish(pair, witness, -facet.depth, facet.normal, facet.gap);
 }
