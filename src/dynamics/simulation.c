@@ -164,6 +164,16 @@ static AbutVec3 to_world(const AbutContact *c, double x, double y, double z)
     return abut_add(abut_add(abut_scale(c->e1, x), abut_scale(c->e2, y)), abut_scale(c->nu, z));
 }
 
+/* Speed of A against B at a point, across the normal. */
+static double slip_speed(const AbutScene *scene, const AbutContact *c, AbutVec3 point)
+{
+    const AbutBody *a = &scene->body[c->body_a], *b = &scene->body[c->body_b];
+    AbutVec3 of_a = abut_add(a->v, abut_cross(a->w, abut_sub(point, a->x)));
+    AbutVec3 of_b = abut_add(b->v, abut_cross(b->w, abut_sub(point, b->x)));
+    AbutVec3 u = abut_sub(of_a, of_b);
+    return abut_length(abut_sub(u, abut_scale(c->nu, abut_dot(u, c->nu))));
+}
+
 int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContactReport *out)
 {
     if (index < 0 || index >= sim->order_count)
@@ -196,7 +206,8 @@ int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContac
         to->point = abut_add(out->center, to_world(c, v->x, v->y, 0.0));
         to->force = abut_scale(to_world(c, v->t1, v->t2, v->n), per_time);
         to->pressure = c->area > 0.0 ? v->n * per_time * c->count / c->area : 0.0;
-        to->sliding = v->sliding && v->n > 0.0;
+        /* friction at its limit, and motion that is more than what the solver leaves */
+        to->sliding = v->sliding && v->n > 0.0 && slip_speed(scene, c, to->point) > 1e-9 + sim->constants.tolerance;
         out->sliding |= to->sliding;
     }
     return 1;
