@@ -12,7 +12,8 @@ typedef struct Scale {
     int steps;
 } Scale;
 
-static const Scale scales[] = {{"pyramid:100", 0.02, 1e-3, 1e-3, 50}, {"hulls:5000", 1.0, 1e-2, 1e-3, 50}};
+static const Scale scales[] = {
+    {"pyramid:100", 0.02, 1e-3, 1e-3, 50}, {"hulls:1000", 1.0, 1e-2, 1e-3, 50}, {"hulls:5000", 1.0, 1e-2, 1e-3, 50}};
 
 static void run_engine(BenchRun *run, const SimEngine *engine, const SimScene *scene, const Scale *s, int threads)
 {
@@ -61,7 +62,8 @@ static void run_scale(BenchRun *run, int index)
 
 static const BenchCase cases[] = {
     {"sim/scale/pyramid100", run_scale, 0},
-    {"sim/scale/hulls5000", run_scale, 1},
+    {"sim/scale/hulls1000", run_scale, 1},
+    {"sim/scale/hulls5000", run_scale, 2},
 };
 
 const BenchList bench_sim_scale_list = {cases, sizeof cases / sizeof cases[0], 1,
