@@ -20,11 +20,27 @@ static const CliCommand commands[] = {
         "a point of both bodies, or a plane between them (plane: nx, ny, nz, offset; A lies below, B above). 'tests' counts\n"
         "the regions that the recursion of ren searched, the steps of lp, or the queries of gjk. Exit status 0 when they\n"
         "meet, 1 when they do not.\n"},
+    {"distance", cli_distance, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--json]",
+        "signed distance of two convex bodies: how far apart or how deep",
+        "A and B are convex meshes: closed, and equal to their convex hulls to 1e-9. With --convex any mesh is taken as its\n"
+        "hull. The distance is negative in penetration: the least translation that ends the overlap. The normal is a unit\n"
+        "vector from A to B; point b - point a = distance * normal. Everything is in the world frame. 'iterations' counts\n"
+        "support points.\n"},
     {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [-o FILE] [--json]",
         "the overlap of two convex hulls: volume, area, centroid, normal",
         "Both meshes are taken as their convex hulls. The normal points from A to B: it is the sum of area times normal over\n"
         "the faces that A gives to the overlap. With -o the overlap is written as a mesh. Everything is in the world frame.\n"
         "Exit status 1 when there is no common volume.\n"},
+    {"simulate", cli_simulate, "SCENE [--time T] [--dt H] [--model M] [-o FILE] [--contacts FILE] [--json]",
+        "a scene through time: contact forces, depth, energy",
+        "SCENE is an MJCF file (.xml) or a built-in scene, as boxes:50; 'abut simulate --list' names them. The summary tells steps,\n"
+        "wall time per stage, contacts, worst depth, energy, and how well the solver converged. --contacts writes one row per pair and\n"
+        "logged step: the wrench that body_a exerts on body_b, world axes, torque about the centroid c, normal from a to b. -o writes\n"
+        "poses, velocities and contacts for np.load. The same seed gives the same bytes. Ctrl-C ends the run and writes what there is,\n"
+        "marked as partial; the exit status is then 1.\n"},
+    {"reproduce", cli_reproduce, "volumetric [-o DIR] [--quick]", "the experiments of a paper, published and measured side by side",
+        "volumetric: the figures 4, 5, 6 and 8 of Zhang, Wakisaka and Sugihara, each as CSV and as SVG plot, and summary.md. Times\n"
+        "are those of this machine.\n"},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

@@ -9,11 +9,9 @@
  * The stage runs in two parallel loops with a serial one between, so that contacts get their places in a fixed order:
  * sort the pairs into gone / kept / to build; give places; build.
  */
-#include "dynamics/sim.h"
+#include "dynamics/models.h"
 
 #include <string.h>
-
-static const double COHERENCE = 2e-7; /* of the size: relative motion below this keeps the geometry */
 
 enum { PAIR_APART = 0, PAIR_KEPT, PAIR_BUILD, PAIR_IDLE };
 
@@ -41,7 +39,7 @@ static void relative_pose(const AbutBody *a, const AbutBody *b, AbutMat3 *rotati
 
 static int is_coherent(const AbutSimulation *sim, const AbutContact *c, const AbutMat3 *r, AbutVec3 p)
 {
-    double size = abut_smaller(sim->hull[c->shape_a].size, sim->hull[c->shape_b].size), limit = COHERENCE * size;
+    double size = abut_smaller(sim->hull[c->shape_a].size, sim->hull[c->shape_b].size), limit = sim->coherence * size;
     double shift = abut_max_abs(abut_sub(p, c->built_position));
     if (!(shift < limit))
         return 0;
@@ -180,9 +178,8 @@ static void hand_over(AbutContact *c, const OldVertex *old, int count)
     }
 }
 
-static void copy_patch(AbutContact *c, const AbutPatch *patch, double margin, int torsion_uniform)
+static void copy_patch(AbutContact *c, const AbutPatch *patch, double margin)
 {
-    double kappa = torsion_uniform && patch->mean_vertex_radius > 0.0 ? patch->mean_radius / patch->mean_vertex_radius : 1.0;
     c->nu_b = patch->nu;
     c->e1_b = patch->e1;
     c->e2_b = patch->e2;
@@ -190,14 +187,15 @@ static void copy_patch(AbutContact *c, const AbutPatch *patch, double margin, in
     c->ell = patch->ell;
     c->area = patch->polygon_area;
     c->volume = patch->volume;
+    memcpy(c->plane, patch->plane, sizeof c->plane);
     c->built_depth = patch->high - patch->low - 2.0 * margin;
     c->count = patch->vertex_count;
     memset(c->point, 0, (size_t)c->count * sizeof *c->point);
     for (int i = 0; i < c->count; ++i) {
         c->point[i].x = patch->x[i];
         c->point[i].y = patch->y[i];
-        c->point[i].xt = kappa * patch->x[i];
-        c->point[i].yt = kappa * patch->y[i];
+        c->point[i].xt = patch->torsion * patch->x[i];
+        c->point[i].yt = patch->torsion * patch->y[i];
         c->point[i].built_thickness = c->point[i].thickness = patch->thickness[i];
     }
 }
@@ -211,14 +209,20 @@ static int build(AbutSimulation *sim, AbutContact *c, AbutClipSpace *space)
     AbutVec3 p;
     AbutPatch patch;
     relative_pose(a, b, &r, &p);
-    if (!abut_clip_overlap(space, ha, hb, &r, p) || !abut_patch_measure(space, ha, hb, &r, p, c->count ? c->nu_b : abut_zero(), &patch))
+    if (!abut_clip_overlap(space, ha, hb, &r, p) || !abut_patch_measure(space, ha, hb, &r, p, c->count ? c->nu_b : abut_zero(), sim->def.torsion_uniform, &patch))
         return 0;
+    if (sim->def.fit == ABUT_FIT_MOMENTS) {
+        AbutSurfaceMoments m = abut_surface_moments(space, &patch, hb->vertex_count == 0 ? hb->plane : NULL, 1);
+        abut_patch_fit_moments(&m, &patch);
+    }
     OldVertex old[ABUT_MAX_CONTACT_VERTICES];
     int old_count = keep_old(c, b, old);
-    copy_patch(c, &patch, sim->constants.margin, sim->def.torsion_uniform);
+    copy_patch(c, &patch, sim->constants.margin);
     c->built_position = p;
     c->built_rotation = r;
     place_frame(c, a, b);
+    if (sim->model->built)
+        sim->model->built(sim, c, space, &patch);
     hand_over(c, old, old_count);
     build_response(c, a, b);
     for (int i = 0; i < c->count; ++i)

@@ -96,12 +96,8 @@ static int is_harmless(const AbutSimulation *sim, int32_t sa, int32_t sb, double
 
 static int has_contact(const AbutSimulation *sim, int32_t sa, int32_t sb)
 {
-    for (int32_t k = 0; k < sim->order_count; ++k) {
-        const AbutContact *c = &sim->contact[sim->order[k]];
-        if ((c->shape_a == sa && c->shape_b == sb) || (c->shape_a == sb && c->shape_b == sa))
-            return 1;
-    }
-    return 0;
+    int32_t pair = abut_scene_find_pair(sim->scene, sa < sb ? sa : sb, sa < sb ? sb : sa);
+    return pair >= 0 && pair < sim->memory_count && sim->memory[pair].contact >= 0;
 }
 
 /* How far points of a shape move by its spin in time h, at most. */

@@ -13,7 +13,7 @@
 static const double WARM_GROWTH = 2.0, WARM_ALLOWANCE = 4.0; /* a warm start may grow by so much from step to step */
 
 /* Impulses of the last step, capped: after an impact they are far larger than what rest needs. */
-static void warm_start(AbutSimulation *sim, AbutContact *c)
+void abut_contact_warm_start(AbutSimulation *sim, AbutContact *c)
 {
     AbutScene *scene = sim->scene;
     for (int i = 0; i < c->count; ++i) {
@@ -33,7 +33,7 @@ static void warm_start(AbutSimulation *sim, AbutContact *c)
 }
 
 /* Wanted velocities and friction of the vertices, from the velocities before the step. */
-static void set_targets(AbutSimulation *sim, AbutContact *c)
+void abut_contact_set_targets(AbutSimulation *sim, AbutContact *c)
 {
     const AbutScene *scene = sim->scene;
     AbutBody a = scene->body[c->body_a], b = scene->body[c->body_b];
@@ -55,8 +55,8 @@ static void set_targets(AbutSimulation *sim, AbutContact *c)
 static void begin(AbutSimulation *sim, AbutContact *c, int worker)
 {
     (void)worker;
-    set_targets(sim, c);
-    warm_start(sim, c);
+    abut_contact_set_targets(sim, c);
+    abut_contact_warm_start(sim, c);
 }
 
 /* One vertex: new impulses from the contact velocity u, which follows; the change of the wrench is added to w. */
@@ -117,4 +117,22 @@ static double visit(AbutSimulation *sim, AbutContact *c, int backward, int worke
     return linear + c->ell * c->ell * angular; /* squared */
 }
 
-const AbutContactModel abut_model_vol = {"vol", ABUT_MODEL_VOL, begin, visit, NULL};
+/* Violation of the law at the vertices: normal velocity off its target, sliding that friction does not oppose fully. */
+static double residual(AbutSimulation *sim, const AbutContact *c)
+{
+    double u[6], worst = 0.0;
+    abut_contact_velocity(c, &sim->scene->body[c->body_a], &sim->scene->body[c->body_b], u);
+    for (int i = 0; i < c->count; ++i) {
+        const AbutContactPoint *v = &c->point[i];
+        double miss = u[2] + u[3] * v->y - u[4] * v->x - v->target + c->alpha * v->n / v->inv_kn;
+        double u1 = u[0] - u[5] * v->yt, u2 = u[1] + u[5] * v->xt, most = v->mu * v->n;
+        worst = abut_larger(worst, v->n > 0.0 ? fabs(miss) : -miss);
+        if (v->n <= 0.0)
+            continue;
+        double t = hypot(v->t1, v->t2), speed = t < most * (1.0 - 1e-9) || most <= 0.0 ? 0.0 : hypot(u1, u2);
+        worst = abut_larger(worst, most > 0.0 ? hypot(u1 + speed * v->t1 / most, u2 + speed * v->t2 / most) : 0.0);
+    }
+    return worst;
+}
+
+const AbutContactModel abut_model_vol = {.name = "vol", .kind = ABUT_MODEL_VOL, .begin = begin, .visit = visit, .residual = residual};

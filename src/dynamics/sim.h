@@ -70,9 +70,11 @@ typedef struct AbutPatch {
     int vertex_count;        /* of the contact polygon */
     double x[ABUT_MAX_CONTACT_VERTICES], y[ABUT_MAX_CONTACT_VERTICES]; /* about the centroid, along e1, e2 */
     double thickness[ABUT_MAX_CONTACT_VERTICES];
+    double plane[3];         /* the thickness as a plane: at the centroid, slopes along e1, e2 */
     AbutVec3 e1, e2;
     double ell;              /* patch length */
-    double polygon_area, mean_radius, mean_vertex_radius; /* for uniform torsion */
+    double polygon_area;
+    double torsion;          /* factor on the twisting friction of the vertices; 1 unless uniform pressure is asked for */
 } AbutPatch;
 
 /*
@@ -86,7 +88,7 @@ int abut_clip_overlap(AbutClipSpace *space, const AbutClipHull *a, const AbutCli
 
 /* Centroid, normal, polygon and thickness of the overlap in `space`; `last_nu` (zero: none) decides degenerate normals. 0: no volume. */
 int abut_patch_measure(const AbutClipSpace *space, const AbutClipHull *a, const AbutClipHull *b, const AbutMat3 *rotation, AbutVec3 position,
-    AbutVec3 last_nu, AbutPatch *patch);
+    AbutVec3 last_nu, int uniform_torsion, AbutPatch *patch);
 
 /* ---- contacts ---------------------------------------------------------------------------------------------------------------- */
 
@@ -117,6 +119,7 @@ typedef struct AbutContact {
     AbutVec3 built_position;          /* A in B at the last build */
     AbutMat3 built_rotation;
     double area, volume, depth, built_depth;
+    double plane[3];                  /* thickness at the last build: at the centroid, slopes along e1, e2 */
     double phi[6][6];                 /* change of the contact velocity by a unit impulse at the centroid */
     AbutContactPoint point[ABUT_MAX_CONTACT_VERTICES];
     double model[64];                 /* room for a contact model; zeroed when the contact is new */
@@ -142,6 +145,7 @@ typedef struct AbutIsland {
     int32_t first, count;             /* contacts: island_contact[first] .. */
     int32_t sweeps, capped, contacts, asleep;
     double residual, part;            /* part: of the step that its bodies move */
+    double violation;                 /* distance from the law of contact, m/s, when asked for */
 } AbutIsland;
 
 typedef struct AbutContactModel AbutContactModel;
@@ -159,6 +163,7 @@ struct AbutSimulation {
     size_t hull_capacity;
     int32_t hull_count;
     double hull_margin;
+    double coherence;                 /* of the size: relative motion below this keeps the geometry of a contact */
 
     AbutPairMemory *memory;           /* by pair place */
     size_t memory_capacity;
@@ -192,6 +197,9 @@ struct AbutSimulation {
     int32_t space_count;
 
     void *model_memory;               /* workspace of the model, by worker */
+    size_t model_memory_bytes;
+    int32_t wants_violation;          /* 1: fill island.violation */
+    int32_t one_way;                  /* 1: all sweeps in the same direction */
     AbutStepReport report;
 };
 
@@ -199,8 +207,9 @@ struct AbutSimulation {
 
 /*
  * A model is a small table; the loop around it is common to all. `begin` readies a contact for this step (targets, warm start
- * applied to the bodies); `visit` improves one contact and gives the change of velocity it made; `solve_island` replaces the
- * sweeps where it is set.
+ * applied to the bodies); `visit` improves one contact and gives the square of the change of velocity it made. The others may be
+ * NULL: `solve_island` replaces the sweeps; `prepare` gets memory before them; `built` sees a contact whose geometry is new, before it
+ * inherits impulses; `residual` measures how far a contact is from its law, m/s.
  */
 struct AbutContactModel {
     const char *name;
@@ -208,6 +217,9 @@ struct AbutContactModel {
     void (*begin)(AbutSimulation *sim, AbutContact *contact, int worker);
     double (*visit)(AbutSimulation *sim, AbutContact *contact, int backward, int worker);
     void (*solve_island)(AbutSimulation *sim, AbutIsland *island, int worker);
+    AbutStatus (*prepare)(AbutSimulation *sim, AbutError *error);
+    void (*built)(AbutSimulation *sim, AbutContact *contact, const AbutClipSpace *space, const AbutPatch *patch);
+    double (*residual)(AbutSimulation *sim, const AbutContact *contact);
 };
 
 const AbutContactModel *abut_contact_model(AbutContactModelKind kind);
@@ -236,6 +248,10 @@ static inline void abut_contact_apply(const AbutContact *c, AbutBody *a, AbutBod
         b->w = abut_sub(b->w, abut_mat3_apply(b->inv_inertia_world, abut_add(torque, abut_cross(c->rb, force))));
     }
 }
+
+/* Targets and friction of the vertices from the velocities before the step; impulses of the last step, capped and applied. */
+void abut_contact_set_targets(AbutSimulation *sim, AbutContact *contact);
+void abut_contact_warm_start(AbutSimulation *sim, AbutContact *contact);
 
 /* Sum of the vertex impulses as a wrench in the contact frame. */
 void abut_contact_wrench(const AbutContact *contact, double wrench[6]);

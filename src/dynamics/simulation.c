@@ -4,11 +4,19 @@
 
 #include <string.h>
 
-extern const AbutContactModel abut_model_vol;
+extern const AbutContactModel abut_model_vol, abut_model_vol_generator, abut_model_convex, abut_model_emin, abut_model_paper,
+    abut_model_paper_guarded, abut_model_direct, abut_model_point;
 
 /* clang-format off */
 static const AbutContactModel *const models[ABUT_MODEL_COUNT] = {
     [ABUT_MODEL_VOL] = &abut_model_vol,
+    [ABUT_MODEL_VOL_GENERATOR] = &abut_model_vol_generator,
+    [ABUT_MODEL_CONVEX] = &abut_model_convex,
+    [ABUT_MODEL_EMIN] = &abut_model_emin,
+    [ABUT_MODEL_PAPER] = &abut_model_paper,
+    [ABUT_MODEL_PAPER_GUARDED] = &abut_model_paper_guarded,
+    [ABUT_MODEL_DIRECT] = &abut_model_direct,
+    [ABUT_MODEL_POINT] = &abut_model_point,
 };
 /* clang-format on */
 
@@ -51,6 +59,8 @@ AbutSimulationDef abut_default_simulation_def(void)
     return def;
 }
 
+static const double COHERENCE = 2e-7;
+
 static AbutStatus check_def(const AbutSimulationDef *def, AbutError *error)
 {
     if (!abut_is_finite(def->gravity))
@@ -85,6 +95,7 @@ AbutStatus abut_simulation_create(AbutScene *scene, const AbutSimulationDef *def
     sim->model = abut_contact_model(def->model);
     sim->contact_free = -1;
     sim->hull_margin = -1.0;
+    sim->coherence = COHERENCE;
     sim->space_count = abut_thread_count(def->threads);
     sim->space = abut_alloc_array((size_t)sim->space_count, sizeof *sim->space);
     if (!sim->space) {

@@ -27,7 +27,7 @@ static void sweep_island(AbutSimulation *sim, AbutIsland *island, int worker)
     double limit = sim->constants.tolerance * sim->constants.tolerance, worst = 0.0;
     int most = sim->constants.iterations;
     for (int it = 0; it < most; ++it) {
-        int backward = (int)((it + sim->step) & 1);
+        int backward = sim->one_way ? 0 : (int)((it + sim->step) & 1);
         worst = 0.0;
         for (int32_t k = 0; k < island->count; ++k) {
             AbutContact *c = &sim->contact[list[backward ? island->count - 1 - k : k]];
@@ -40,6 +40,15 @@ static void sweep_island(AbutSimulation *sim, AbutIsland *island, int worker)
     }
     island->residual = sqrt(worst);
     island->capped = worst > limit;
+}
+
+/* Largest distance of a contact from its law. */
+static double island_violation(AbutSimulation *sim, const AbutIsland *island)
+{
+    double worst = 0.0;
+    for (int32_t k = 0; k < island->count && sim->model->residual; ++k)
+        worst = abut_larger(worst, sim->model->residual(sim, &sim->contact[sim->island_contact[island->first + k]]));
+    return worst;
 }
 
 static void solve_islands(int begin, int end, int worker, void *user)
@@ -55,6 +64,8 @@ static void solve_islands(int begin, int end, int worker, void *user)
             sim->model->solve_island(sim, island, worker);
         else
             sweep_island(sim, island, worker);
+        if (sim->wants_violation)
+            island->violation = island_violation(sim, island);
     }
 }
 

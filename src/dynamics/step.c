@@ -216,6 +216,8 @@ static AbutStatus step_part(AbutSimulation *sim, double h, AbutError *error)
     lap(sim, ABUT_STAGE_CONTACTS, &clock);
     if (status == ABUT_OK)
         status = abut_stage_islands(sim, error);
+    if (status == ABUT_OK && sim->model->prepare)
+        status = sim->model->prepare(sim, error);
     lap(sim, ABUT_STAGE_ISLANDS, &clock);
     if (status != ABUT_OK)
         return status;

@@ -22,6 +22,7 @@ struct AbutRunLog {
     uint32_t place_count;
     Column column[ABUT_LOG_COLUMNS];
     AbutJson json;
+    int32_t partial;
 };
 
 static AbutStatus no_memory(AbutError *error)
@@ -233,6 +234,11 @@ AbutStatus abut_run_log_record(
 
 /* ---- write ---- */
 
+void abut_run_log_set_partial(AbutRunLog *log)
+{
+    log->partial = 1;
+}
+
 static AbutArray text_array(const char *name, const char *text, size_t count)
 {
     AbutArray array = {.type = ABUT_ARRAY_U1, .dimensions = 1, .shape = {(int64_t)count}, .data = text};
@@ -242,7 +248,7 @@ static AbutArray text_array(const char *name, const char *text, size_t count)
 
 AbutStatus abut_run_log_write(const AbutRunLog *log, const char *path, AbutError *error)
 {
-    AbutArray arrays[ABUT_LOG_COLUMNS + 2];
+    AbutArray arrays[ABUT_LOG_COLUMNS + 3];
     char stages[256] = "";
     for (int i = 0; i < ABUT_STAGE_COUNT; ++i) {
         strcat(stages, abut_stage_name((AbutStage)i));
@@ -254,5 +260,7 @@ AbutStatus abut_run_log_write(const AbutRunLog *log, const char *path, AbutError
         arrays[i + 2] = abut_run_log_array((AbutRunLogColumn)i, log->size);
         arrays[i + 2].data = log->column[i].data;
     }
-    return abut_npz_write(path, arrays, ABUT_LOG_COLUMNS + 2, error);
+    arrays[ABUT_LOG_COLUMNS + 2] = (AbutArray){
+        .name = "partial", .type = ABUT_ARRAY_I4, .dimensions = 1, .shape = {1}, .data = &log->partial};
+    return abut_npz_write(path, arrays, ABUT_LOG_COLUMNS + 3, error);
 }

@@ -121,21 +121,6 @@ static AbutDistance unfinished(AbutPairView *pair, AbutFacet facet)
     return out;
 }
 
-/* The cores touch or overlap: nearest facet of A - B. */
-static AbutDistance penetration(AbutPairView *pair, const AbutSimplex *start, AbutDistanceCache *cache)
-{
-    int boxes = pair->a.convex->kind == ABUT_CONVEX_BOX && pair->b.convex->kind == ABUT_CONVEX_BOX;
-    AbutFacet facet = boxes ? abut_box_facet(pair) : abut_epa(pair, start);
-    if (!facet.found && has_support_function(pair))
-        return unfinished(pair, facet);
-    if (!facet.found)
-        facet = abut_facet_search(pair);
-    /* About to touch: the nearest points need not lie over the nearest facet, and the simplex of GJK holds them. */
-    const AbutSimplex *witness = facet.depth <= pair->touch && start->count < 4 ? start : &facet.simplex;
-    store_cache(cache, start, abut_zero());
-    return abut_pair_finish(pair, witness, -facet.depth, facet.normal, facet.gap);
-}
-
 /* Weights of the nearest point in a triangle again, from areas about the point itself: in a sliver the Gram system of GJK is
  * off by eps (length / height)^2, this by eps length / height. */
 static void refine_weights(AbutSimplex *s)
@@ -153,6 +138,22 @@ static void refine_weights(AbutSimplex *s)
     }
     for (int i = 0; i < 3 && sum > 0.0; ++i)
         s->weight[i] = weight[i] / sum;
+}
+
+/* The cores touch or overlap: nearest facet of A - B. */
+static AbutDistance penetration(AbutPairView *pair, AbutSimplex *start, AbutDistanceCache *cache)
+{
+    int boxes = pair->a.convex->kind == ABUT_CONVEX_BOX && pair->b.convex->kind == ABUT_CONVEX_BOX;
+    AbutFacet facet = boxes ? abut_box_facet(pair) : abut_epa(pair, start);
+    if (!facet.found && has_support_function(pair))
+        return unfinished(pair, facet);
+    if (!facet.found)
+        facet = abut_facet_search(pair);
+    /* About to touch: the nearest points need not lie over the nearest facet, and the simplex of GJK holds them. */
+    const AbutSimplex *witness = facet.depth <= pair->touch && start->count < 4 ? start : &facet.simplex;
+    refine_weights(start);
+    store_cache(cache, start, abut_zero());
+    return abut_pair_finish(pair, witness, -facet.depth, facet.normal, facet.gap);
 }
 
 /* GJK, then the nearest facet where the cores meet. */

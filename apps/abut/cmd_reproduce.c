@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* abut reproduce: the experiments of a paper again. In: the name of the paper. Out: tables, plots and a summary in a folder. */
+#include "reproduce.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Makes the folder unless it is there. */
+static int make_folder(const CliCommand *command, const char *folder)
+{
+    struct stat about;
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return cli_error(command, "%s: the folder cannot be made: %s", folder, strerror(errno));
+    if (stat(folder, &about) != 0 || !S_ISDIR(about.st_mode))
+        return cli_error(command, "%s: not a folder", folder);
+    return CLI_GO;
+}
+
+int cli_reproduce(const CliCommand *command, int argc, char **argv)
+{
+    ReproduceArgs args = {NULL, 0};
+    const CliOption options[] = {
+        {"--output", "-o", CLI_TEXT, &args.folder, "DIR", "folder for the files, made when missing; otherwise reproduce-PAPER"},
+        {"--quick", NULL, CLI_FLAG, &args.quick, NULL, "short runs with a long step, to see that all works"},
+    };
+    int count;
+    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &count);
+    if (status != CLI_GO)
+        return status;
+    if (count != 1)
+        return cli_error(command, "expected one paper, got %d; there is: volumetric", count);
+    if (strcmp(argv[0], "volumetric") != 0)
+        return cli_error(command, "no paper '%s'; there is: volumetric", argv[0]);
+    if (!args.folder)
+        args.folder = "reproduce-volumetric";
+    status = make_folder(command, args.folder);
+    return status == CLI_GO ? reproduce_volumetric(command, &args) : status;
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * abut simulate: a scene through time. In: a built-in scene or an MJCF file, and settings. Out: a summary, the log of the run as a NumPy
+ * archive, and the contacts as a table. Exit status 1 when the run was interrupted.
+ */
+#include "simulate.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const double DEFAULT_TIME = 2.0, DEFAULT_STEP = 1e-3, MOST_STEPS = 1e9;
+
+/* ---- checks ---------------------------------------------------------------------------------------------------------- */
+
+/* A number that was given must lie within [low, high]. */
+static int check_range(const CliCommand *command, const char *option, double value, double low, double high)
+{
+    if (isnan(value) || (value >= low && value <= high))
+        return CLI_GO;
+    return cli_error(command, "%s: expected a number from %g to %g, got %g", option, low, high, value);
+}
+
+static int check_numbers(const CliCommand *command, const SimulateArgs *args)
+{
+    const struct {
+        const char *option;
+        double value, low, high;
+    } checks[] = {
+        {"--time", args->time, 1e-9, 1e9},
+        {"--dt", args->dt, 1e-9, 1.0},
+        {"--tol", args->tolerance, 0.0, 1.0},
+        {"--beta", args->beta, 1e-6, 2.0},
+        {"--margin", args->margin, 0.0, 0.1},
+        {"--slop", args->slop, 0.0, 0.1},
+        {"--compliance", args->compliance, 0.0, 1.0},
+        {"--iterations", args->def.iterations, 0.0, 1e6},
+        {"--generators", args->def.generators, 3.0, 64.0},
+        {"--threads", args->def.threads, 1.0, 1024.0},
+    };
+    int status = CLI_GO;
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == CLI_GO; ++i)
+        status = check_range(command, checks[i].option, checks[i].value, checks[i].low, checks[i].high);
+    return status;
+}
+
+static int find_model(const CliCommand *command, SimulateArgs *args)
+{
+    const char *names[ABUT_MODEL_COUNT];
+    int model = abut_model_find(args->model);
+    if (model >= 0) {
+        args->def.model = (AbutContactModelKind)model;
+        return CLI_GO;
+    }
+    for (int i = 0; i < ABUT_MODEL_COUNT; ++i)
+        names[i] = abut_model_name((AbutContactModelKind)i);
+    const char *near = cli_nearest(args->model, names, ABUT_MODEL_COUNT, sizeof names[0]);
+    if (near)
+        return cli_error(command, "--model: there is no model '%s'; did you mean '%s'?", args->model, near);
+    return cli_error(command, "--model: there is no model '%s'; 'abut simulate --list' names them", args->model);
+}
+
+static int find_fit(const CliCommand *command, SimulateArgs *args)
+{
+    if (strcmp(args->fit, "thickness") != 0 && strcmp(args->fit, "moments") != 0)
+        return cli_error(command, "--fit: expected thickness or moments, got '%s'", args->fit);
+    args->def.fit = args->fit[0] == 't' ? ABUT_FIT_THICKNESS : ABUT_FIT_MOMENTS;
+    return CLI_GO;
+}
+
+static int read_seed(const CliCommand *command, SimulateArgs *args)
+{
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(args->seed_text, &end, 10);
+    if (args->seed_text[0] < '0' || args->seed_text[0] > '9' || *end || errno)
+        return cli_error(command, "--seed: expected a whole number from 0 to 18446744073709551615, got '%s'", args->seed_text);
+    args->seed = value;
+    return CLI_GO;
+}
+
+/* Is there a folder that takes this file? Asked before the run, since the log is written at its end. */
+static int check_file(const CliCommand *command, const char *path)
+{
+    struct stat about;
+    AbutCsv *probe;
+    AbutError error;
+    if (!path)
+        return CLI_GO;
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
+        return cli_error(command, "%s: cannot be written: it is a folder", path);
+    if (abut_csv_open(path, "", &probe, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    abut_csv_cancel(probe);
+    return CLI_GO;
+}
+
+static int check_files(const CliCommand *command, const SimulateArgs *args)
+{
+    if (args->log && args->contacts && strcmp(args->log, args->contacts) == 0)
+        return cli_error(command, "%s: the log and the contacts need a file each", args->log);
+    int status = check_file(command, args->log);
+    return status == CLI_GO ? check_file(command, args->contacts) : status;
+}
+
+static int check(const CliCommand *command, SimulateArgs *args)
+{
+    int status = check_numbers(command, args);
+    if (status == CLI_GO)
+        status = find_model(command, args);
+    if (status == CLI_GO)
+        status = find_fit(command, args);
+    if (status == CLI_GO)
+        status = read_seed(command, args);
+    if (status == CLI_GO && args->gravity.count != 0 && args->gravity.count != 3)
+        status = cli_error(command, "--gravity: expected x,y,z, got %d numbers", args->gravity.count);
+    return status == CLI_GO ? check_files(command, args) : status;
+}
+
+/* ---- scene ----------------------------------------------------------------------------------------------------------- */
+
+static int is_file_name(const char *scene)
+{
+    size_t length = strlen(scene);
+    return strchr(scene, '/') || (length > 4 && strcmp(scene + length - 4, ".xml") == 0);
+}
+
+static void warn(const char *text, void *user)
+{
+    cli_warning(user, "%s", text);
+}
+
+static int load_scene(const CliCommand *command, const SimulateArgs *args, AbutScene *scene, AbutSceneInfo *info)
+{
+    AbutError error;
+    CliCommand told = *command; /* for the warnings */
+    AbutStatus status = is_file_name(args->scene) ? abut_scene_read_mjcf(args->scene, scene, info, warn, &told, &error)
+                                                  : abut_scene_build(scene, args->scene, args->seed, info, &error);
+    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+}
+
+static void choose(double *to, double given)
+{
+    if (!isnan(given))
+        *to = given;
+}
+
+/* Fills what was not given from the scene. */
+static int settle(const CliCommand *command, SimulateArgs *args, AbutSceneInfo *info)
+{
+    if (isnan(args->time))
+        args->time = info->time > 0.0 ? info->time : DEFAULT_TIME;
+    if (isnan(args->dt))
+        args->dt = info->timestep > 0.0 ? info->timestep : DEFAULT_STEP;
+    if (!(args->time / args->dt <= MOST_STEPS))
+        return cli_error(command, "--time %g with --dt %g makes more than %g steps", args->time, args->dt, MOST_STEPS);
+    if (args->gravity.count)
+        info->gravity = abut_vec3(args->gravity.value[0], args->gravity.value[1], args->gravity.value[2]);
+    args->def.gravity = info->gravity;
+    choose(&args->def.tolerance, args->tolerance);
+    choose(&args->def.beta, args->beta);
+    choose(&args->def.margin, args->margin);
+    choose(&args->def.slop, args->slop);
+    choose(&args->def.compliance, args->compliance);
+    info->timestep = args->dt;
+    info->time = args->time;
+    return CLI_GO;
+}
+
+static int simulate(const CliCommand *command, SimulateArgs *args)
+{
+    AbutScene *scene;
+    AbutSceneInfo info = {{0.0, 0.0, -9.80665}, 0.0, 0.0};
+    AbutError error;
+    SimulateTotals totals;
+    if (abut_scene_create(&scene, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    int status = load_scene(command, args, scene, &info);
+    if (status == CLI_GO)
+        status = settle(command, args, &info);
+    if (status == CLI_GO)
+        status = simulate_run(command, args, scene, &info, &totals);
+    abut_scene_free(scene);
+    if (status == CLI_GO)
+        status = simulate_print(command, args, &totals, totals.partial ? CLI_NO : CLI_OK);
+    return status;
+}
+
+int cli_simulate(const CliCommand *command, int argc, char **argv)
+{
+    SimulateArgs a = {.model = "vol", .fit = "thickness", .seed_text = "1", .time = NAN, .dt = NAN, .every = 1, .tolerance = NAN, .beta = NAN,
+        .margin = NAN, .slop = NAN, .compliance = NAN};
+    a.def = abut_default_simulation_def();
+    int no_continuous = 0;
+    const CliOption options[] = {
+        {"--time", NULL, CLI_REAL, &a.time, "T", "seconds to simulate; otherwise as the scene says"},
+        {"--dt", NULL, CLI_REAL, &a.dt, "H", "step in seconds; otherwise as the scene says"},
+        {"--model", NULL, CLI_TEXT, &a.model, "M", "contact model, vol when not given; --list names them"},
+        {"--iterations", NULL, CLI_COUNT, &a.def.iterations, "N", "most sweeps over the contacts in a step"},
+        {"--tol", NULL, CLI_REAL, &a.tolerance, "E", "stop when a sweep changes velocities by less than E * g * dt"},
+        {"--threads", NULL, CLI_COUNT, &a.def.threads, "N", "threads, 1 when not given; the result is the same for any number"},
+        {"--seed", NULL, CLI_TEXT, &a.seed_text, "S", "chooses the poses of random scenes, 1 when not given"},
+        {"--output", "-o", CLI_TEXT, &a.log, "FILE", "write the log of the run as a NumPy archive (.npz)"},
+        {"--contacts", NULL, CLI_TEXT, &a.contacts, "FILE", "write the wrench of every contact as CSV"},
+        {"--every", NULL, CLI_COUNT, &a.every, "K", "log every K-th step"},
+        {"--gravity", NULL, CLI_REALS, &a.gravity, "X,Y,Z", "m/s^2; otherwise as the scene says"},
+        {"--beta", NULL, CLI_REAL, &a.beta, "B", "part of the overlap that one step removes"},
+        {"--margin", NULL, CLI_REAL, &a.margin, "D", "contact is kept up to this distance, m"},
+        {"--slop", NULL, CLI_REAL, &a.slop, "D", "overlap that is left alone, m"},
+        {"--compliance", NULL, CLI_REAL, &a.compliance, "C", "softness under load; 0 is rigid"},
+        {"--fit", NULL, CLI_TEXT, &a.fit, "FIT", "target velocity: thickness, or the moments of the paper"},
+        {"--generators", NULL, CLI_COUNT, &a.def.generators, "P", "sides of the friction pyramids of the generator models"},
+        {"--uniform-torsion", NULL, CLI_FLAG, &a.def.torsion_uniform, NULL, "twisting friction as of uniform pressure"},
+        {"--sleeping", NULL, CLI_FLAG, &a.def.sleeping, NULL, "leave out bodies that rest until they are touched"},
+        {"--no-continuous", NULL, CLI_FLAG, &no_continuous, NULL, "let fast bodies pass through thin ones"},
+        {"--json", NULL, CLI_FLAG, &a.json, NULL, "print the summary as JSON"},
+        {"--list", NULL, CLI_FLAG, &a.list, NULL, "name the built-in scenes and the models"},
+    };
+    int count;
+    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &count);
+    if (status != CLI_GO)
+        return status;
+    if (a.list)
+        return simulate_print_list(command, a.json);
+    if (count != 1)
+        return cli_error(command, "expected one SCENE, got %d; 'abut simulate --list' names the built-in ones", count);
+    a.scene = argv[0];
+    a.def.continuous = !no_continuous;
+    status = check(command, &a);
+    return status == CLI_GO ? simulate(command, &a) : status;
+}

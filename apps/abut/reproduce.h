@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of `abut reproduce`. */
+#ifndef ABUT_CLI_REPRODUCE_H
+#define ABUT_CLI_REPRODUCE_H
+
+#include "cli.h"
+
+typedef struct ReproduceArgs {
+    const char *folder; /* exists */
+    int quick;          /* shorter runs with a longer step: for tests */
+} ReproduceArgs;
+
+int reproduce_volumetric(const CliCommand *command, const ReproduceArgs *args);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of `abut simulate`: what was asked, the run with its files, and the summary. */
+#ifndef ABUT_CLI_SIMULATE_H
+#define ABUT_CLI_SIMULATE_H
+
+#include "cli.h"
+
+typedef struct SimulateArgs {
+    const char *scene, *log, *contacts; /* files: NULL when not wanted */
+    const char *model, *fit, *seed_text;
+    double time, dt; /* NaN until known */
+    int every, json, list;
+    uint64_t seed;
+    double tolerance, beta, margin, slop, compliance; /* NaN: not given */
+    CliReals gravity;
+    AbutSimulationDef def;
+} SimulateArgs;
+
+/* What is added up over a run. Energies in J, speeds in m/s, lengths in m. */
+typedef struct SimulateTotals {
+    int64_t steps;
+    double time;
+    double seconds;                  /* in steps; files apart */
+    double stage[ABUT_STAGE_COUNT];
+    double energy_start, kinetic, potential;
+    double rise_max;                 /* most that one step added to the energy */
+    double excess_max;               /* most that the energy was over its start */
+    double max_depth, depth;         /* over the run; at the end */
+    int64_t contact_steps, capped_steps, continuous_hits;
+    int contacts_max;
+    double contacts_sum, sweeps_sum; /* the second over contact_steps */
+    int sweeps_max;
+    double residual_sum, residual_max;
+    AbutStepReport last;
+    int bodies, dynamic;
+    int partial;                     /* ended before its time */
+    uint64_t hash;
+} SimulateTotals;
+
+/* Runs and writes the files that were asked for. Gives CLI_GO, or the status to end with after an error. */
+int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene *scene, const AbutSceneInfo *info,
+    SimulateTotals *totals);
+
+int simulate_print(const CliCommand *command, const SimulateArgs *args, const SimulateTotals *totals, int status);
+int simulate_print_list(const CliCommand *command, int json);
+
+/* The table of contacts: opened with its header, one row per contact of the last step. */
+AbutStatus simulate_open_contacts(const char *path, AbutCsv **out, AbutError *error);
+void simulate_put_contacts(AbutCsv *csv, const AbutScene *scene, const AbutSimulation *simulation, double time);
+
+/* Seconds of a clock that never goes back. */
+double simulate_clock(void);
+
+#endif

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The loop of `abut simulate`: steps, totals, log, table of contacts, progress bar. An interrupt (Ctrl-C, or a request to terminate) or a
+ * step that fails ends the loop; what was recorded until then is written and marked as partial.
+ */
+#include "simulate.h"
+
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct Run {
+    const CliCommand *command;
+    const SimulateArgs *args;
+    const AbutScene *scene;
+    AbutSimulation *simulation;
+    AbutRunLog *log; /* NULL: not wanted */
+    AbutCsv *csv;    /* NULL: not wanted */
+    SimulateTotals *totals;
+    int64_t steps; /* to do */
+    double energy; /* after the last step */
+    double started, shown; /* clock; of the progress bar */
+    int bar;
+} Run;
+
+double simulate_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- interrupts ------------------------------------------------------------------------------------------------------ */
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+/* The second interrupt ends the program at once. */
+static void catch_interrupts(struct sigaction before[2])
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_interrupt;
+    action.sa_flags = (int)SA_RESETHAND;
+    interrupted = 0;
+    sigaction(SIGINT, &action, &before[0]);
+    sigaction(SIGTERM, &action, &before[1]);
+}
+
+static void release_interrupts(const struct sigaction before[2])
+{
+    sigaction(SIGINT, &before[0], NULL);
+    sigaction(SIGTERM, &before[1], NULL);
+}
+
+/* ---- progress -------------------------------------------------------------------------------------------------------- */
+
+static void show_progress(Run *run)
+{
+    enum { WIDTH = 32 };
+    char bar[WIDTH + 1];
+    double now = simulate_clock();
+    if (!run->bar || now - run->shown < 0.1)
+        return;
+    run->shown = now;
+    double part = (double)run->totals->steps / (double)run->steps;
+    int filled = (int)(part * WIDTH);
+    memset(bar, '.', WIDTH);
+    memset(bar, '#', (size_t)(filled < WIDTH ? filled : WIDTH));
+    bar[WIDTH] = 0;
+    fprintf(stderr, "\r[%s] %3.0f %%  t = %.3f s  %d contacts  %.0f s left \033[K", bar, 100.0 * part, run->totals->time,
+        run->totals->last.contacts, part > 0.0 ? (now - run->started) * (1.0 - part) / part : 0.0);
+    fflush(stderr);
+}
+
+static void clear_progress(const Run *run)
+{
+    if (run->bar && run->shown > 0.0)
+        fputs("\r\033[K", stderr);
+}
+
+/* ---- totals ---------------------------------------------------------------------------------------------------------- */
+
+static void count_bodies(const AbutScene *scene, SimulateTotals *t)
+{
+    t->bodies = abut_scene_body_count(scene);
+    for (int i = 0; i < t->bodies; ++i) {
+        AbutBodyState state;
+        if (abut_scene_get_body(scene, abut_scene_body_at(scene, i), &state))
+            t->dynamic += state.kind == ABUT_BODY_DYNAMIC;
+    }
+}
+
+static void add_step(Run *run, const AbutStepReport *r, double seconds)
+{
+    SimulateTotals *t = run->totals;
+    double energy = r->kinetic + r->potential;
+    t->steps += 1;
+    t->time = r->time;
+    t->seconds += seconds;
+    for (int i = 0; i < ABUT_STAGE_COUNT; ++i)
+        t->stage[i] += r->seconds[i];
+    t->rise_max = fmax(t->rise_max, energy - run->energy);
+    t->excess_max = fmax(t->excess_max, energy - t->energy_start);
+    run->energy = energy;
+    t->kinetic = r->kinetic;
+    t->potential = r->potential;
+    t->max_depth = fmax(t->max_depth, r->max_depth);
+    t->depth = r->max_depth;
+    t->capped_steps += r->capped_islands > 0;
+    t->continuous_hits += r->continuous_hits;
+    t->contacts_max = r->contacts > t->contacts_max ? r->contacts : t->contacts_max;
+    t->contacts_sum += r->contacts;
+    if (r->contacts > 0) {
+        t->contact_steps += 1;
+        t->sweeps_sum += r->sweeps_mean;
+        t->sweeps_max = r->sweeps > t->sweeps_max ? r->sweeps : t->sweeps_max;
+        t->residual_sum += r->residual;
+        t->residual_max = fmax(t->residual_max, r->residual);
+    }
+    t->last = *r;
+}
+
+/* ---- files ----------------------------------------------------------------------------------------------------------- */
+
+AbutStatus simulate_open_contacts(const char *path, AbutCsv **out, AbutError *error)
+{
+    return abut_csv_open(path, "t,body_a,body_b,fx,fy,fz,tx,ty,tz,cx,cy,cz,nx,ny,nz,area,volume,depth,state", out, error);
+}
+
+static void put_name(AbutCsv *csv, const AbutScene *scene, AbutBodyId id)
+{
+    AbutBodyState state;
+    char number[32];
+    int known = abut_scene_get_body(scene, id, &state);
+    snprintf(number, sizeof number, "body%u", (unsigned)(id.index1 - 1));
+    abut_csv_text(csv, known && state.name[0] ? state.name : number);
+}
+
+void simulate_put_contacts(AbutCsv *csv, const AbutScene *scene, const AbutSimulation *simulation, double time)
+{
+    int count = abut_simulation_contact_count(simulation);
+    for (int i = 0; i < count; ++i) {
+        AbutContactReport c;
+        if (!abut_simulation_get_contact(simulation, i, &c))
+            continue;
+        abut_csv_number(csv, time);
+        put_name(csv, scene, c.body_a);
+        put_name(csv, scene, c.body_b);
+        abut_csv_vec3(csv, c.force);
+        abut_csv_vec3(csv, c.torque);
+        abut_csv_vec3(csv, c.center);
+        abut_csv_vec3(csv, c.normal);
+        abut_csv_number(csv, c.area);
+        abut_csv_number(csv, c.volume);
+        abut_csv_number(csv, c.depth);
+        abut_csv_text(csv, c.sliding ? "slip" : "stick");
+        abut_csv_end_row(csv);
+    }
+}
+
+static AbutStatus open_files(Run *run, const AbutSceneInfo *info, AbutError *error)
+{
+    const SimulateArgs *a = run->args;
+    char settings[600];
+    AbutStatus status = ABUT_OK;
+    snprintf(settings, sizeof settings, "abut simulate %.300s --seed %llu --time %.17g --dt %.17g --model %s --every %d", a->scene,
+        (unsigned long long)a->seed, a->time, a->dt, abut_model_name(a->def.model), a->every);
+    if (a->log)
+        status = abut_run_log_create(run->scene, info, settings, &run->log, error);
+    if (status == ABUT_OK && a->contacts)
+        status = simulate_open_contacts(a->contacts, &run->csv, error);
+    return status;
+}
+
+static AbutStatus record(Run *run, const AbutStepReport *report, AbutError *error)
+{
+    if (run->csv)
+        simulate_put_contacts(run->csv, run->scene, run->simulation, report->time);
+    return run->log ? abut_run_log_record(run->log, run->simulation, report, error) : ABUT_OK;
+}
+
+/* Gives the files their names. */
+static AbutStatus close_files(Run *run, AbutError *error)
+{
+    AbutStatus status = ABUT_OK;
+    if (run->csv) {
+        char text[100];
+        snprintf(text, sizeof text, "partial: the run ended at t = %.9g s of %.9g s", run->totals->time, run->args->time);
+        if (run->totals->partial)
+            abut_csv_comment(run->csv, text);
+        status = abut_csv_commit(run->csv, error);
+        run->csv = NULL;
+    }
+    if (run->log && run->totals->partial)
+        abut_run_log_set_partial(run->log);
+    return run->log && status == ABUT_OK ? abut_run_log_write(run->log, run->args->log, error) : status;
+}
+
+/* ---- loop ------------------------------------------------------------------------------------------------------------ */
+
+/* The state before the first step is the first row of the log. */
+static AbutStatus start(Run *run, AbutError *error)
+{
+    AbutStepReport report;
+    memset(&report, 0, sizeof report);
+    count_bodies(run->scene, run->totals);
+    run->energy = run->totals->energy_start = abut_simulation_energy(run->simulation, &report.kinetic, &report.potential);
+    run->steps = (int64_t)ceil(run->args->time / run->args->dt - 1e-6);
+    run->steps = run->steps < 1 ? 1 : run->steps;
+    run->started = simulate_clock();
+    run->bar = isatty(STDERR_FILENO);
+    return run->log ? abut_run_log_record(run->log, run->simulation, &report, error) : ABUT_OK;
+}
+
+static AbutStatus loop(Run *run, AbutError *error)
+{
+    AbutStatus status = start(run, error);
+    while (status == ABUT_OK && run->totals->steps < run->steps && !interrupted) {
+        AbutStepReport report;
+        double before = simulate_clock();
+        status = abut_simulation_step(run->simulation, run->args->dt, &report, error);
+        if (status != ABUT_OK)
+            break;
+        report.time = (double)(run->totals->steps + 1) * run->args->dt; /* without the rounding of a sum */
+        add_step(run, &report, simulate_clock() - before);
+        if (run->totals->steps % run->args->every == 0 || run->totals->steps == run->steps)
+            status = record(run, &report, error);
+        show_progress(run);
+    }
+    clear_progress(run);
+    run->totals->partial = run->totals->steps < run->steps;
+    run->totals->hash = abut_simulation_hash(run->simulation);
+    return status;
+}
+
+static int finish(Run *run, AbutStatus status, const AbutError *error)
+{
+    AbutError file_error;
+    const SimulateTotals *t = run->totals;
+    int result = CLI_GO;
+    if (status != ABUT_OK)
+        result = cli_error(run->command, "step %lld, t = %.9g s: %s", (long long)t->steps + 1, t->time, error->text);
+    else if (t->partial)
+        cli_warning(run->command, "interrupted at t = %.9g s of %.9g s", t->time, run->args->time);
+    if (close_files(run, &file_error) != ABUT_OK)
+        result = cli_error(run->command, "%s", file_error.text);
+    return result;
+}
+
+int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene *scene, const AbutSceneInfo *info,
+    SimulateTotals *totals)
+{
+    Run run = {.command = command, .args = args, .scene = scene, .totals = totals};
+    struct sigaction before[2];
+    AbutError error = {0};
+    memset(totals, 0, sizeof *totals);
+    AbutStatus status = abut_simulation_create(scene, &args->def, &run.simulation, &error);
+    if (status == ABUT_OK)
+        status = open_files(&run, info, &error);
+    int result = status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+    if (result == CLI_GO) {
+        catch_interrupts(before);
+        status = loop(&run, &error);
+        result = finish(&run, status, &error);
+        release_interrupts(before);
+    }
+    abut_csv_cancel(run.csv);
+    abut_run_log_free(run.log);
+    abut_simulation_free(run.simulation);
+    return result;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Point contacts solved by projected Gauss-Seidel, after Nakaoka: the baseline that volumetric contact is compared with.
+ *
+ * The points take the place of the vertices of the contact polygon, so that impulses, warm start and reports are those of any contact;
+ * a point also has a normal n and a height z over the contact plane of its own (model[4 i ..]: n along e1, e2, nu; z). It wants the
+ * velocity (beta/dt)(depth - d0) along n; impulses along n stay >= 0, and those across it within mu times that.
+ * The impulse of a point is stored in contact axes (t1, t2, n), whatever its normal is.
+ */
+#include "dynamics/points.h"
+
+static AbutVec3 normal_of(const AbutContact *c, int i)
+{
+    return abut_vec3(c->model[4 * i], c->model[4 * i + 1], c->model[4 * i + 2]);
+}
+
+static AbutVec3 place_of(const AbutContact *c, int i)
+{
+    return abut_vec3(c->point[i].x, c->point[i].y, c->model[4 * i + 3]);
+}
+
+static void built(AbutSimulation *sim, AbutContact *c, const AbutClipSpace *space, const AbutPatch *patch)
+{
+    AbutPointSet set;
+    abut_find_points(space, &sim->hull[c->shape_a], &sim->hull[c->shape_b], patch, &set);
+    c->count = set.count;
+    for (int i = 0; i < set.count; ++i) {
+        const AbutFoundPoint *from = &set.point[i];
+        AbutContactPoint fresh = {.x = 0.0}, *v = &c->point[i];
+        AbutVec3 r = abut_sub(from->place, patch->centroid);
+        *v = fresh;
+        v->x = v->xt = abut_dot(r, patch->e1);
+        v->y = v->yt = abut_dot(r, patch->e2);
+        v->built_thickness = v->thickness = from->depth;
+        c->model[4 * i] = abut_dot(from->normal, patch->e1);
+        c->model[4 * i + 1] = abut_dot(from->normal, patch->e2);
+        c->model[4 * i + 2] = abut_dot(from->normal, patch->nu);
+        c->model[4 * i + 3] = abut_dot(r, patch->nu);
+    }
+}
+
+/* Wrench of a force at a point, and the velocity of the point when the contact moves with u. */
+static void point_wrench(AbutVec3 p, AbutVec3 f, double w[6])
+{
+    AbutVec3 t = abut_cross(p, f);
+    w[0] += f.x, w[1] += f.y, w[2] += f.z;
+    w[3] += t.x, w[4] += t.y, w[5] += t.z;
+}
+
+static AbutVec3 point_velocity(AbutVec3 p, const double u[6])
+{
+    return abut_add(abut_vec3(u[0], u[1], u[2]), abut_cross(abut_vec3(u[3], u[4], u[5]), p));
+}
+
+/* Change of the contact velocity by a force f at p. */
+static void add_response(const AbutContact *c, AbutVec3 p, AbutVec3 f, double u[6])
+{
+    double w[6] = {0, 0, 0, 0, 0, 0};
+    point_wrench(p, f, w);
+    for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 6; ++j)
+            u[i] += c->phi[i][j] * w[j];
+}
+
+/* Velocity along d at p for a unit impulse along d there. */
+static double response_along(const AbutContact *c, AbutVec3 p, AbutVec3 d)
+{
+    double u[6] = {0, 0, 0, 0, 0, 0};
+    add_response(c, p, d, u);
+    return abut_dot(d, point_velocity(p, u));
+}
+
+static void begin(AbutSimulation *sim, AbutContact *c, int worker)
+{
+    AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
+    double w[6] = {0, 0, 0, 0, 0, 0}, k = sim->constants.beta / sim->constants.dt;
+    (void)worker;
+    abut_contact_set_targets(sim, c); /* friction, restitution */
+    for (int i = 0; i < c->count; ++i) {
+        AbutContactPoint *v = &c->point[i];
+        double kn = response_along(c, place_of(c, i), normal_of(c, i)), half = 0.5 * k * (v->thickness - 2.0 * sim->constants.margin - sim->constants.slop);
+        double cap = 2.0 * v->last_n + 4.0 * sim->constants.gravity_dt / kn, s = v->n > cap ? cap / v->n : 1.0;
+        v->target = abut_larger(v->target, half) + half; /* the whole overlap, not half of it */
+        v->n *= s, v->t1 *= s, v->t2 *= s;
+        v->last_n = v->n;
+        point_wrench(place_of(c, i), abut_vec3(v->t1, v->t2, v->n), w);
+    }
+    abut_contact_apply(c, a, b, w);
+}
+
+/* One point: normal impulse, then friction along two tangents. u follows, w collects the change of the wrench. */
+static void solve_point(AbutContact *c, int i, double u[6], double w[6])
+{
+    AbutContactPoint *v = &c->point[i];
+    AbutVec3 p = place_of(c, i), n = normal_of(c, i), old = abut_vec3(v->t1, v->t2, v->n), e1 = abut_perpendicular(n), e2 = abut_cross(n, e1);
+    double kn = response_along(c, p, n), push = abut_dot(n, old);
+    double next = abut_larger(0.0, push + (v->target - abut_dot(n, point_velocity(p, u))) / kn - c->alpha * push);
+    add_response(c, p, abut_scale(n, next - push), u);
+    AbutVec3 slip = point_velocity(p, u);
+    double k1 = response_along(c, p, e1), k2 = response_along(c, p, e2), k = abut_larger(k1, k2), most = v->mu * next;
+    double t1 = abut_dot(e1, old) - abut_dot(e1, slip) / k1, t2 = abut_dot(e2, old) - abut_dot(e2, slip) / k2;
+    v->sliding = hypot(t1, t2) > most;
+    if (v->sliding) { /* one step length for both, so that friction opposes the sliding */
+        t1 = abut_dot(e1, old) - abut_dot(e1, slip) / k;
+        t2 = abut_dot(e2, old) - abut_dot(e2, slip) / k;
+    }
+    double length = hypot(t1, t2);
+    if (length > most) {
+        t1 *= most / length;
+        t2 *= most / length;
+    }
+    AbutVec3 across = abut_sub(old, abut_scale(n, push)), tangent = abut_add(abut_scale(e1, t1), abut_scale(e2, t2));
+    add_response(c, p, abut_sub(tangent, across), u);
+    AbutVec3 now = abut_add(tangent, abut_scale(n, next));
+    point_wrench(p, abut_sub(now, old), w);
+    v->t1 = now.x, v->t2 = now.y, v->n = now.z;
+}
+
+static double visit(AbutSimulation *sim, AbutContact *c, int backward, int worker)
+{
+    AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
+    double u[6], u0[6], w[6] = {0, 0, 0, 0, 0, 0}, linear = 0.0, angular = 0.0;
+    (void)worker;
+    abut_contact_velocity(c, a, b, u);
+    for (int k = 0; k < 6; ++k)
+        u0[k] = u[k];
+    for (int i = 0; i < c->count; ++i)
+        solve_point(c, backward ? c->count - 1 - i : i, u, w);
+    abut_contact_apply(c, a, b, w);
+    for (int k = 0; k < 3; ++k) {
+        linear += (u[k] - u0[k]) * (u[k] - u0[k]);
+        angular += (u[3 + k] - u0[3 + k]) * (u[3 + k] - u0[3 + k]);
+    }
+    return linear + c->ell * c->ell * angular;
+}
+
+const AbutContactModel abut_model_point = {.name = "point", .kind = ABUT_MODEL_POINT, .begin = begin, .visit = visit, .built = built};
