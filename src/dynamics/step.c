@@ -231,6 +231,18 @@ static AbutStatus step_part(AbutSimulation *sim, double h, AbutError *error)
     return ABUT_OK;
 }
 
+/* Speeds without measure end in infinity: an error, not silence. */
+static AbutStatus check_finite(const AbutSimulation *sim, AbutError *error)
+{
+    for (int32_t i = 0; i < sim->scene->body_places; ++i) {
+        const AbutBody *b = &sim->scene->body[i];
+        double sum = b->x.x + b->x.y + b->x.z + b->v.x + b->v.y + b->v.z + b->w.x + b->w.y + b->w.z + b->q.w + b->q.x + b->q.y + b->q.z;
+        if (b->alive && !isfinite(sum))
+            return abut_fail(error, ABUT_ERROR_NUMBER, "body %d ('%s') has left the range of numbers", i, b->name);
+    }
+    return ABUT_OK;
+}
+
 AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *report, AbutError *error)
 {
     if (!(dt > 0.0) || !(dt <= 1.0))
@@ -242,6 +254,8 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
     memset(&sim->report, 0, sizeof sim->report);
     for (int k = 0; k < parts; ++k) {
         AbutStatus status = step_part(sim, dt / parts, error);
+        if (status == ABUT_OK)
+            status = check_finite(sim, error);
         if (status != ABUT_OK)
             return status;
     }
