@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # The page template of web/, built by scripts/web and put into the library as an array of bytes. ABUT_WITH_WEB=AUTO leaves
 # it out when there is no Node.js new enough; the page writers then say so.
-set(ABUT_WITH_WEB AUTO CACHE STRING "Put the page template into the library: ON, OFF, or AUTO when Node.js is there")
+if(PROJECT_IS_TOP_LEVEL)
+  set(web_default AUTO)
+else()
+  set(web_default OFF)
+endif()
+set(ABUT_WITH_WEB ${web_default} CACHE STRING "Put the page template into the library: ON, OFF, or AUTO when Node.js is there")
 set_property(CACHE ABUT_WITH_WEB PROPERTY STRINGS AUTO ON OFF)
 set(ABUT_WEB_DIR ${PROJECT_BINARY_DIR}/web CACHE PATH "Where the packages of the page are installed")
 

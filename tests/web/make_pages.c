@@ -207,7 +207,7 @@ static void write_run(const char *path, const char *title, int bodies, int frame
 
 /* ---- a simulation ---------------------------------------------------------------------------------------------------------- */
 
-/* What the page must show at some times: a body, the number of contacts, the vertical force on the ground. */
+/* What the page must show at some times: a body, the number of contacts, the vertical force of the ground. */
 static void write_expected(const char *path, const AbutRunLogData *data)
 {
     AbutJson json;
@@ -221,8 +221,8 @@ static void write_expected(const char *path, const AbutRunLogData *data)
         int32_t body = 1 + step % (data->bodies - 1);
         double ground = 0.0;
         for (int64_t c = data->contact_start[step]; c < data->contact_start[step + 1]; ++c)
-            ground += data->contact_body[2 * c] == 0 ? -data->contact_force[3 * c + 2]
-                      : data->contact_body[2 * c + 1] == 0 ? data->contact_force[3 * c + 2] : 0.0;
+            ground += data->contact_body[2 * c] == 0 ? data->contact_force[3 * c + 2]
+                      : data->contact_body[2 * c + 1] == 0 ? -data->contact_force[3 * c + 2] : 0.0;
         abut_json_begin_object(&json);
         abut_json_put_number(&json, "time", data->time[step]);
         abut_json_put_integer(&json, "body", body);

@@ -126,7 +126,7 @@ test("saves tables and pictures", async () => {
   assert.equal(head[0], "time [s]");
   assert.equal(row[0], 1);
   assert.equal(row[head.indexOf("Energy: total [J]")], 10);
-  assert.ok(Math.abs(row[head.indexOf("Ground force: z [N]")] + 9 * 21) < 0.01);
+  assert.ok(Math.abs(row[head.indexOf("Ground force: z [N]")] - 9 * 21) < 0.01);
   const chart = page.locator('[data-plot="Energy"]');
   const one = await download(() => chart.getByRole("button", { name: "table" }).click());
   assert.match(one.bytes.toString(), /^time \[s\],total \[J\]\r\n0,0\r\n/);

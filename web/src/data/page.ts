@@ -130,16 +130,16 @@ export class Page {
     return [this.velocities[at], this.velocities[at + 1], this.velocities[at + 2]];
   }
 
-  // Force on the bodies that never move, from all contacts of a frame.
+  // Force that the bodies that never move exert on the others, over all contacts of a frame.
   groundForce(frame: number): Vec3 {
     const sum: Vec3 = [0, 0, 0];
     if (!this.contacts) return sum;
     const [begin, end] = this.contacts.range(frame);
     for (let i = begin; i < end; i++) {
-      const onA = this.bodies[this.contacts.bodyA(i)].kind === "static" ? -1 : 0;
-      const onB = this.bodies[this.contacts.bodyB(i)].kind === "static" ? 1 : 0;
+      const byA = this.bodies[this.contacts.bodyA(i)].kind === "static" ? 1 : 0;
+      const byB = this.bodies[this.contacts.bodyB(i)].kind === "static" ? 1 : 0;
       const f = this.contacts.force(i);
-      for (let k = 0; k < 3; k++) sum[k] += (onA + onB) * f[k];
+      for (let k = 0; k < 3; k++) sum[k] += (byA - byB) * f[k];
     }
     return sum;
   }

@@ -24,6 +24,7 @@ export class Plot {
   private readonly host = el("div", { class: "chart" });
   private values: HTMLElement[] = [];
   private hover = -1;
+  private readonly marker = el("div", { class: "marker" });
 
   constructor(
     private readonly title: string,
@@ -119,8 +120,8 @@ export class Plot {
           },
         ],
         draw: [
-          (u: uPlot) => {
-            this.drawTime(u, isDark() ? "#ffc400" : "#c77700");
+          () => {
+            this.placeMarker();
           },
         ],
       },
@@ -130,6 +131,7 @@ export class Plot {
       ...this.lines.map((l) => Array.from(l.values).map(finite)),
     ];
     this.chart = new uPlot(options, data, this.host);
+    this.chart.over.append(this.marker);
     this.listen(this.chart.over);
     this.makeLegend(colors);
     this.showTime();
@@ -161,22 +163,16 @@ export class Plot {
     );
   }
 
-  private drawTime(u: uPlot, color: string): void {
-    const x = Math.round(u.valToPos(this.clock.time, "x", true));
-    const { left, top, width, height } = u.bbox;
-    if (x < left || x > left + width) return;
-    u.ctx.save();
-    u.ctx.strokeStyle = color;
-    u.ctx.lineWidth = Math.max(1, uPlot.pxRatio);
-    u.ctx.beginPath();
-    u.ctx.moveTo(x, top);
-    u.ctx.lineTo(x, top + height);
-    u.ctx.stroke();
-    u.ctx.restore();
+  // The line at the time shown lies over the chart, so that playing does not draw the chart anew.
+  private placeMarker(): void {
+    if (!this.chart) return;
+    const x = this.chart.valToPos(this.clock.time, "x");
+    this.marker.hidden = !(x >= 0 && x <= this.chart.over.clientWidth);
+    this.marker.style.transform = `translateX(${x.toFixed(1)}px)`;
   }
 
   private showTime(): void {
-    this.chart?.redraw(false, false);
+    this.placeMarker();
     this.showValues();
   }
 

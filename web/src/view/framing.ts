@@ -28,12 +28,13 @@ export class Framing {
   ) {
     const moving = page.bodies.flatMap((body, b) => (body.kind === "static" ? [] : [b]));
     const raw: Frame[] = [];
+    const tight = moving.length < 24 ? 0.95 : 0.75; // of a sphere around the box; many bodies fill no corners
     const count = Math.min(samples, page.frameCount);
     for (let s = 0; s < count && moving.length > 0; s++) {
       const frame = Math.round((s * (page.frameCount - 1)) / Math.max(count - 1, 1));
       const at = moving.map((b) => page.pose(frame, b).position);
       const [x, y, z] = [0, 1, 2].map((k) => trimmed(at.map((p) => p[k])));
-      raw.push({ center: [x[0], y[0], z[0]], radius: 0.75 * Math.hypot(x[1], y[1], z[1]) + 0.75 * margin });
+      raw.push({ center: [x[0], y[0], z[0]], radius: tight * Math.hypot(x[1], y[1], z[1]) + 0.75 * margin });
     }
     const reach = Math.max(1, Math.round(count / 16));
     raw.forEach((_, i) => {
