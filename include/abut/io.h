@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "abut/dynamics.h"
+#include "abut/mode.h"
 #include "abut/scene.h"
 #include "abut/shape.h"
 
@@ -111,6 +112,16 @@ ABUT_API void abut_json_put_vec3(AbutJson *json, const char *key, AbutVec3 value
 /* Ends the text with a line feed and writes what is left. Fails with the first failure of any call before. */
 ABUT_API AbutStatus abut_json_finish(AbutJson *json, AbutError *error);
 ABUT_API void abut_json_free(AbutJson *json); /* the text in memory; leaves an empty writer */
+
+/* ---- contacts in --------------------------------------------------------------------------------------------------- */
+
+/*
+ * Reads a JSON file of contacts and bodies (docs/contacts.md) and makes its rows; rows that stand in the file win. `lines` is the number of
+ * dividing lines per contact; negative: as the file says. Failures name the line and the key.
+ */
+ABUT_API AbutStatus abut_mode_system_read(const char *path, int lines, AbutModeSystem *out, AbutError *error);
+ABUT_API AbutStatus abut_mode_system_parse(
+    const void *bytes, size_t count, const char *name, int lines, AbutModeSystem *out, AbutError *error);
 
 /* ---- MJCF in ----------------------------------------------------------------------------------------------------- */
 
