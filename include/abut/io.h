@@ -113,6 +113,16 @@ ABUT_API void abut_json_put_vec3(AbutJson *json, const char *key, AbutVec3 value
 ABUT_API AbutStatus abut_json_finish(AbutJson *json, AbutError *error);
 ABUT_API void abut_json_free(AbutJson *json); /* the text in memory; leaves an empty writer */
 
+/* ---- contacts in --------------------------------------------------------------------------------------------------- */
+
+/*
+ * Reads a JSON file of contacts and bodies (docs/contacts.md) and makes its rows; rows that stand in the file win. `lines` is the number of
+ * dividing lines per contact; negative: as the file says. Failures name the line and the key.
+ */
+ABUT_API AbutStatus abut_mode_system_read(const char *path, int lines, AbutModeSystem *out, AbutError *error);
+ABUT_API AbutStatus abut_mode_system_parse(
+    const void *bytes, size_t count, const char *name, int lines, AbutModeSystem *out, AbutError *error);
+
 /* ---- MJCF in ----------------------------------------------------------------------------------------------------- */
 
 /* More bytes of XML, includes added up, are refused. */
