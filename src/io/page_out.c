@@ -185,7 +185,7 @@ static const unsigned char *find(const unsigned char *bytes, size_t count, const
 static AbutStatus write_page(const AbutPage *page, const char *path)
 {
     size_t count;
-    const unsigned char *bytes = abut_page_template(&count), *from = find(bytes, count, place), *to = NULL;
+    const unsigned char *bytes = abut_page_template(&count), *from = bytes ? find(bytes, count, place) : NULL, *to = NULL;
     if (from) {
         from += sizeof place - 1;
         to = find(from, count - (size_t)(from - bytes), "</script>");

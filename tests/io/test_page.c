@@ -68,7 +68,7 @@ static void tables_come_back(void **state)
         const char *text = finish_json(&page);
         int order = json_at(text, "t.order") ? (int)json_number(text, "t.order") : 1;
         ++orders[order];
-        assert_int_equal(json_number(text, "t.rows"), ROWS);
+        assert_int_equal((int)json_number(text, "t.rows"), ROWS);
         decode(&page, (size_t)json_number(text, "t.at"), ROWS, COLUMNS, order, NULL, integers);
         for (int k = 0; k < ROWS * COLUMNS; ++k) {
             uint32_t bits = (uint32_t)llabs(integers[k]) << shift;
@@ -249,10 +249,10 @@ static void a_run_is_written(void **state)
     assert_null(strchr(data, '<')); /* nothing in it can end the element */
     assert_int_equal(json_count(data, "times"), FRAMES);
     assert_int_equal(json_count(data, "meshes"), 1); /* two equal meshes, one written */
-    assert_int_equal(json_number(data, "bodies.0.shapes.0.mesh"), -1);
-    assert_int_equal(json_number(data, "bodies.2.shapes.0.mesh"), 0);
+    assert_int_equal((int)json_number(data, "bodies.0.shapes.0.mesh"), -1);
+    assert_int_equal((int)json_number(data, "bodies.2.shapes.0.mesh"), 0);
     assert_true(json_is(data, "bodies.1.name", "\"\\u003c/script>\\u003cb>\""));
-    assert_int_equal(json_number(data, "stride"), 1);
+    assert_int_equal((int)json_number(data, "stride"), 1);
     free(data);
     free_sample(s);
     unlink(path);
@@ -271,7 +271,7 @@ static void a_small_limit_thins_the_run(void **state)
     assert_int_equal(abut_page_write_run(path, &s->run, &error), ABUT_OK);
     char *data = read_data(&thin);
     assert_true(thin <= whole - 1000);
-    assert_int_equal(json_number(data, "stride"), 1);
+    assert_int_equal((int)json_number(data, "stride"), 1);
     assert_true(json_number(data, "contacts.stride") > 1);
     free(data);
     s->run.size_limit = 1; /* cannot be met: as little as there is */
