@@ -20,6 +20,12 @@ static const CliCommand commands[] = {
         "a point of both bodies, or a plane between them (plane: nx, ny, nz, offset; A lies below, B above). 'tests' counts\n"
         "the regions that the recursion of ren searched, the steps of lp, or the queries of gjk. Exit status 0 when they\n"
         "meet, 1 when they do not.\n"},
+    {"distance", cli_distance, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--json]",
+        "signed distance of two convex bodies: how far apart or how deep",
+        "A and B are convex meshes: closed, and equal to their convex hulls to 1e-9. With --convex any mesh is taken as its\n"
+        "hull. The distance is negative in penetration: the least translation that ends the overlap. The normal is a unit\n"
+        "vector from A to B; point b - point a = distance * normal. Everything is in the world frame. 'iterations' counts\n"
+        "support points.\n"},
     {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [-o FILE] [--json]",
         "the overlap of two convex hulls: volume, area, centroid, normal",
         "Both meshes are taken as their convex hulls. The normal points from A to B: it is the sum of area times normal over\n"
@@ -32,6 +38,13 @@ static const CliCommand commands[] = {
         "logged step: the wrench that body_a exerts on body_b, world axes, torque about the centroid c, normal from a to b. -o writes\n"
         "poses, velocities and contacts for np.load. The same seed gives the same bytes. Ctrl-C ends the run and writes what there is,\n"
         "marked as partial; the exit status is then 1.\n"},
+    {"view", cli_view, "RUN.npz [-o PAGE.html] [--title TEXT]", "the log of a run as one page to look at",
+        "Writes a self-contained HTML page that replays the run: bodies, contact polygons, forces, and plots linked to the time. It opens\n"
+        "by double click, without a network.\n"},
+    {"render", cli_render, "RUN.npz -o frame.png|film.gif|film.mp4 [--time T] [--size W,H] [--forces]",
+        "a picture or a film of a run, without a browser",
+        "Draws in software: no display, driver or browser is needed. The ending of the file chooses a picture (.png, of the logged step\n"
+        "nearest to --time, or of the last) or a film of the whole run (.gif; .mp4 where the program ffmpeg is installed).\n"},
     {"reproduce", cli_reproduce, "volumetric [-o DIR] [--quick]", "the experiments of a paper, published and measured side by side",
         "volumetric: the figures 4, 5, 6 and 8 of Zhang, Wakisaka and Sugihara, each as CSV and as SVG plot, and summary.md. Times\n"
         "are those of this machine.\n"},

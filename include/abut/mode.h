@@ -64,6 +64,9 @@ ABUT_API AbutStatus abut_mode_system_build(const AbutContact *contacts, int cont
     int body_count, int dof, int lines, int planar, AbutModeSystem *out, AbutError *error);
 ABUT_API void abut_mode_system_free(AbutModeSystem *system);
 
+/* The same contacts with another number of lines, from a system with two whose tangents are at right angles. */
+ABUT_API AbutStatus abut_mode_system_set_lines(const AbutModeSystem *from, int lines, AbutModeSystem *out, AbutError *error);
+
 /* A named system: box:1..5, peg:N, box-box:1|2, hand-ball, hand-ball-generic, grasp:N (N >= 1 fingers on a ball). */
 ABUT_API AbutStatus abut_mode_builtin(const char *name, AbutModeSystem *out, AbutError *error);
 

@@ -292,6 +292,14 @@ static void free_contact(AbutSimulation *sim, AbutPairMemory *memory)
     memory->contact = -1;
 }
 
+/* Friction may be changed while bodies touch. */
+static void set_material(AbutContact *c, const AbutScenePair *pair)
+{
+    c->mu_static = pair->friction;
+    c->mu_kinetic = pair->friction_kinetic;
+    c->restitution = pair->restitution;
+}
+
 /* A place for the contact of pair i, zeroed. */
 static int take_contact(AbutSimulation *sim, int i)
 {
@@ -311,9 +319,6 @@ static int take_contact(AbutSimulation *sim, int i)
     c->alive = 1;
     c->serial = pair->serial;
     c->shape_a = s.shape_a, c->shape_b = s.shape_b, c->body_a = s.body_a, c->body_b = s.body_b;
-    c->mu_static = pair->friction;
-    c->mu_kinetic = pair->friction_kinetic;
-    c->restitution = pair->restitution;
     sim->memory[i].contact = place;
     return 1;
 }
@@ -339,12 +344,24 @@ static int follow_pairs(AbutSimulation *sim)
     return 1;
 }
 
+/* Other shapes, masses or margins than last time: what was built no longer holds. */
+static void forget_geometry(AbutSimulation *sim)
+{
+    if (sim->contact_margin == sim->constants.margin && sim->contact_revision == sim->scene->revision)
+        return;
+    for (int32_t k = 0; k < sim->contact_places; ++k)
+        sim->contact[k].built_position.x = INFINITY; /* never coherent */
+    sim->contact_margin = sim->constants.margin;
+    sim->contact_revision = sim->scene->revision;
+}
+
 AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
 {
     enum { GRAIN = 64 };
     if (!follow_pairs(sim))
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pairs", sim->scene->pair_places);
     int count = sim->memory_count;
+    forget_geometry(sim);
     abut_parallel_for(count, GRAIN, sim->def.threads, sort_pairs, sim);
     for (int i = 0; i < count; ++i)
         if (sim->memory[i].state == PAIR_BUILD && sim->memory[i].contact < 0 && !take_contact(sim, i))
@@ -361,6 +378,7 @@ AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
         if (memory->contact >= 0) {
             ++report->contacts;
             report->vertices += sim->contact[memory->contact].count;
+            set_material(&sim->contact[memory->contact], &sim->scene->pair[i]);
         }
     }
     return ABUT_OK;

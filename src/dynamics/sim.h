@@ -172,6 +172,8 @@ struct AbutSimulation {
     AbutContact *contact;             /* pool */
     size_t contact_capacity;
     int32_t contact_places, contact_free; /* free list through pair */
+    double contact_margin;            /* what the contacts were built with: where it differs they are built anew */
+    uint32_t contact_revision;
 
     int32_t *order;                   /* contacts alive, by height */
     size_t order_capacity;
