@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* summary.md of the volumetric paper: what was published and what was measured here, and what cannot be reproduced. */
-#define _POSIX_C_SOURCE 200809L
 #include "reproduce_volumetric.h"
 
 #include <stdlib.h>
