@@ -33,6 +33,7 @@ int cli_make(const CliCommand *command, int argc, char **argv);
 int cli_intersect(const CliCommand *command, int argc, char **argv);
 int cli_volume(const CliCommand *command, int argc, char **argv);
 int cli_simulate(const CliCommand *command, int argc, char **argv);
+int cli_modes(const CliCommand *command, int argc, char **argv);
 int cli_reproduce(const CliCommand *command, int argc, char **argv);
 
 /* ---- options --------------------------------------------------------------------------------------------------------- */
