@@ -18,6 +18,8 @@ extern "C" {
 typedef struct BenchRun {
     int repeat;        /* timed rounds over all probes of a case */
     double budget;     /* seconds at most for one probe in one case */
+    int seeds;         /* of the simulation cases; 0: as many as a case takes by itself */
+    uint64_t first_seed;
     FILE *csv;         /* NULL: none */
     const char *name;  /* of the case that is running */
     long wrong, failed; /* of abut's own engines, over all rows: the exit status */
@@ -42,6 +44,9 @@ typedef struct BenchCase {
 typedef struct BenchList {
     const BenchCase *cases;
     int count;
+    int on_request;      /* takes long: left out unless a filter names it */
+    const char *heading; /* of its own table; NULL: that of bench_row. Likewise the CSV */
+    const char *csv_heading;
 } BenchList;
 
 /* Something to time: `once` handles `items` questions. */
@@ -67,6 +72,10 @@ void bench_require(AbutStatus status, const AbutError *error);
 
 extern const BenchList bench_convex_list;    /* case_convex.c */
 extern const BenchList bench_intersect_list; /* case_intersect.c */
+extern const BenchList bench_sim_boxes_list; /* sim_boxes.c */
+extern const BenchList bench_sim_slope_list; /* sim_slope.c */
+extern const BenchList bench_sim_scale_list; /* sim_scale.c */
+extern const BenchList bench_sim_stats_list; /* sim_stats.c */
 
 #ifdef __cplusplus
 }

@@ -204,4 +204,4 @@ static const BenchCase cases[] = {
     {"capsule/meet/apart", run_convex, CASE(CAPSULES, APART, BENCH_MEET, 0, 0)},
 };
 
-const BenchList bench_convex_list = {cases, sizeof cases / sizeof cases[0]};
+const BenchList bench_convex_list = {cases, sizeof cases / sizeof cases[0], 0, NULL, NULL};

@@ -259,4 +259,4 @@ static const BenchCase cases[] = {
     {"overlap/hull/128", run_overlap, 128},
 };
 
-const BenchList bench_intersect_list = {cases, sizeof cases / sizeof cases[0]};
+const BenchList bench_intersect_list = {cases, sizeof cases / sizeof cases[0], 0, NULL, NULL};

@@ -6,21 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const BenchList *const lists[] = {&bench_convex_list, &bench_intersect_list};
+static const BenchList *const lists[] = {&bench_convex_list, &bench_intersect_list, &bench_sim_boxes_list,
+    &bench_sim_slope_list, &bench_sim_scale_list, &bench_sim_stats_list};
 
 enum { LISTS = sizeof lists / sizeof lists[0] };
 
-static const char usage[] = "usage: abut-bench [--list] [--filter TEXT] [--repeat N] [--csv FILE]\n"
+static const char usage[] = "usage: abut-bench [--list] [--filter TEXT] [--repeat N] [--seeds N] [--first-seed N] [--csv FILE]\n"
                             "  --list         names of the cases and engines\n"
-                            "  --filter TEXT  only the cases whose name holds TEXT; may be given more than once\n"
+                            "  --filter TEXT  only the cases whose name holds TEXT; may be given more than once.\n"
+                            "                 The cases \"sim/...\" take minutes and run only when a filter names them\n"
                             "  --repeat N     timed rounds per case (default 60)\n"
-                            "  --csv FILE     also write case,engine,ns,asked,wrong_1e-6,wrong_1e-3,failed\n"
+                            "  --seeds N      random scenes per simulation case (default 1; sim/stats: 1 to 60)\n"
+                            "  --first-seed N seed of the first of them (default 1001)\n"
+                            "  --csv FILE     also write the rows there; each family of cases begins with its own heading\n"
                             "exit: 0; 1 when abut gave a wrong or no answer; 2 on bad arguments\n";
 
 enum { FILTERS = 16 };
 
 typedef struct Options {
-    int list, repeat, filter_count;
+    int list, repeat, seeds, first_seed, filter_count;
     const char *filters[FILTERS], *csv;
 } Options;
 
@@ -67,6 +71,14 @@ void bench_row(BenchRun *run, const BenchRow *row)
     }
 }
 
+static int read_number(const char *text, int least, int *out)
+{
+    char *end;
+    long n = strtol(text, &end, 10);
+    *out = (int)n;
+    return *text && !*end && n >= least && n <= 1000000;
+}
+
 /* 0: an argument is wrong. */
 static int read_options(int argc, char **argv, Options *o)
 {
@@ -83,11 +95,14 @@ static int read_options(int argc, char **argv, Options *o)
         } else if (strcmp(argv[i], "--csv") == 0) {
             o->csv = value;
         } else if (strcmp(argv[i], "--repeat") == 0) {
-            char *end;
-            long n = strtol(value, &end, 10);
-            if (*end || n < 1 || n > 1000000)
+            if (!read_number(value, 1, &o->repeat))
                 return 0;
-            o->repeat = (int)n;
+        } else if (strcmp(argv[i], "--seeds") == 0) {
+            if (!read_number(value, 1, &o->seeds))
+                return 0;
+        } else if (strcmp(argv[i], "--first-seed") == 0) {
+            if (!read_number(value, 0, &o->first_seed))
+                return 0;
         } else {
             return 0;
         }
@@ -96,19 +111,19 @@ static int read_options(int argc, char **argv, Options *o)
     return 1;
 }
 
-static int wanted(const Options *o, const char *name)
+static int wanted(const Options *o, const BenchList *list, const char *name)
 {
     for (int i = 0; i < o->filter_count; ++i)
         if (strstr(name, o->filters[i]))
             return 1;
-    return o->filter_count == 0;
+    return o->filter_count == 0 && (o->list || !list->on_request);
 }
 
 static void list_all(const Options *o)
 {
     for (int i = 0; i < LISTS; ++i)
         for (int k = 0; k < lists[i]->count; ++k)
-            if (wanted(o, lists[i]->cases[k].name))
+            if (wanted(o, lists[i], lists[i]->cases[k].name))
                 puts(lists[i]->cases[k].name);
     printf("engines of the convex cases:");
     for (int i = 0; bench_engine(i); ++i)
@@ -116,15 +131,28 @@ static void list_all(const Options *o)
     putchar('\n');
 }
 
+static void print_heading(const BenchRun *run, const BenchList *list)
+{
+    if (list->heading)
+        puts(list->heading);
+    else
+        printf("%-26s %-20s %12s %7s%8s%8s%8s\n", "case", "engine", "ns/question", "asked", ">1e-6", ">1e-3", "failed");
+    if (run->csv)
+        fprintf(run->csv, "%s\n", list->csv_heading ? list->csv_heading : "case,engine,ns,asked,wrong_1e-6,wrong_1e-3,failed");
+}
+
 static int run_all(const Options *o, BenchRun *run)
 {
     int ran = 0;
-    printf("%-26s %-20s %12s %7s%8s%8s%8s\n", "case", "engine", "ns/question", "asked", ">1e-6", ">1e-3", "failed");
+    const char *heading = "";
     for (int i = 0; i < LISTS; ++i) {
         for (int k = 0; k < lists[i]->count; ++k) {
             const BenchCase *c = &lists[i]->cases[k];
-            if (!wanted(o, c->name))
+            if (!wanted(o, lists[i], c->name))
                 continue;
+            if (lists[i]->heading != heading)
+                print_heading(run, lists[i]);
+            heading = lists[i]->heading;
             run->name = c->name;
             c->run(run, c->parameter);
             ++ran;
@@ -135,7 +163,7 @@ static int run_all(const Options *o, BenchRun *run)
 
 int main(int argc, char **argv)
 {
-    Options o = {0, 60, 0, {NULL}, NULL};
+    Options o = {0, 60, 0, 1001, 0, {NULL}, NULL};
     if (!read_options(argc, argv, &o)) {
         fputs(usage, stderr);
         return 2;
@@ -144,13 +172,11 @@ int main(int argc, char **argv)
         list_all(&o);
         return 0;
     }
-    BenchRun run = {o.repeat, 0.25, NULL, NULL, 0, 0};
+    BenchRun run = {o.repeat, 0.25, o.seeds, (uint64_t)o.first_seed, NULL, NULL, 0, 0};
     if (o.csv && !(run.csv = fopen(o.csv, "w"))) {
         fprintf(stderr, "abut-bench: %s: %s\n", o.csv, strerror(errno));
         return 2;
     }
-    if (run.csv)
-        fputs("case,engine,ns,asked,wrong_1e-6,wrong_1e-3,failed\n", run.csv);
     int ran = run_all(&o, &run);
     if (run.csv && fclose(run.csv) != 0) {
         fprintf(stderr, "abut-bench: %s: %s\n", o.csv, strerror(errno));

@@ -31,9 +31,12 @@ typedef struct CliCommand {
 int cli_info(const CliCommand *command, int argc, char **argv);
 int cli_make(const CliCommand *command, int argc, char **argv);
 int cli_intersect(const CliCommand *command, int argc, char **argv);
+int cli_distance(const CliCommand *command, int argc, char **argv);
 int cli_volume(const CliCommand *command, int argc, char **argv);
 int cli_simulate(const CliCommand *command, int argc, char **argv);
 int cli_modes(const CliCommand *command, int argc, char **argv);
+int cli_view(const CliCommand *command, int argc, char **argv);
+int cli_render(const CliCommand *command, int argc, char **argv);
 int cli_reproduce(const CliCommand *command, int argc, char **argv);
 
 /* ---- options --------------------------------------------------------------------------------------------------------- */

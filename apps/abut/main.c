@@ -20,6 +20,12 @@ static const CliCommand commands[] = {
         "a point of both bodies, or a plane between them (plane: nx, ny, nz, offset; A lies below, B above). 'tests' counts\n"
         "the regions that the recursion of ren searched, the steps of lp, or the queries of gjk. Exit status 0 when they\n"
         "meet, 1 when they do not.\n"},
+    {"distance", cli_distance, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--json]",
+        "signed distance of two convex bodies: how far apart or how deep",
+        "A and B are convex meshes: closed, and equal to their convex hulls to 1e-9. With --convex any mesh is taken as its\n"
+        "hull. The distance is negative in penetration: the least translation that ends the overlap. The normal is a unit\n"
+        "vector from A to B; point b - point a = distance * normal. Everything is in the world frame. 'iterations' counts\n"
+        "support points.\n"},
     {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [-o FILE] [--json]",
         "the overlap of two convex hulls: volume, area, centroid, normal",
         "Both meshes are taken as their convex hulls. The normal points from A to B: it is the sum of area times normal over\n"
@@ -40,9 +46,17 @@ static const CliCommand commands[] = {
         "takes one number per velocity (for a scene also the word gravity) and marks the modes whose contact forces can balance it. JSON: ss is the\n"
         "number of modes, cs of their separation patterns; tolerance_margin is the factor by which the tolerance could change without changing\n"
         "the result, null when the arithmetic was exact. Ctrl-C ends with what was found, marked partial, and exit status 1.\n"},
-    {"reproduce", cli_reproduce, "volumetric [-o DIR] [--quick]", "the experiments of a paper, published and measured side by side",
+    {"view", cli_view, "RUN.npz [-o PAGE.html] [--title TEXT]", "the log of a run as one page to look at",
+        "Writes a self-contained HTML page that replays the run: bodies, contact polygons, forces, and plots linked to the time. It opens\n"
+        "by double click, without a network.\n"},
+    {"render", cli_render, "RUN.npz -o frame.png|film.gif|film.mp4 [--time T] [--size W,H] [--forces]",
+        "a picture or a film of a run, without a browser",
+        "Draws in software: no display, driver or browser is needed. The ending of the file chooses a picture (.png, of the logged step\n"
+        "nearest to --time, or of the last) or a film of the whole run (.gif; .mp4 where the program ffmpeg is installed).\n"},
+    {"reproduce", cli_reproduce, "volumetric|modes [-o DIR] [--quick]", "the experiments of a paper, published and measured side by side",
         "volumetric: the figures 4, 5, 6 and 8 of Zhang, Wakisaka and Sugihara, each as CSV and as SVG plot, and summary.md. Times\n"
-        "are those of this machine.\n"},
+        "are those of this machine. modes: Table 1 of Huang, Cheng and Mason as table.csv and summary.md, published, true and measured, by\n"
+        "both methods; --quick leaves out the hand.\n"},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

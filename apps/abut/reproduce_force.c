@@ -30,7 +30,7 @@ const PaperCase figure_6_cases[FIGURE_6_CASES] = {
     {"vol, with margin", ABUT_MODEL_VOL, 0, 0, 0.0},
 };
 
-enum { BOXES_MAX = 8 };
+enum { BOXES_MAX = 8, SEEDS = 8, QUICK_SEEDS = 2 };
 
 /* What one step shows of each box. */
 typedef struct Touch {
@@ -70,7 +70,7 @@ static Touch look(const PaperWorld *world, int norm)
 
 typedef struct Film {
     double *force; /* [steps][BOXES_MAX] */
-    int steps, boxes;
+    int steps;
 } Film;
 
 static AbutStatus make_room(Film *film, PaperForce *out, AbutError *error)
@@ -126,17 +126,25 @@ static void run(PaperWorld *world, double dt, int norm, Film *film, PaperForce *
     }
 }
 
-/* The box that the ground bears up most in the last quarter. */
-static int most_loaded(const Film *film, int count)
+/* Picks the box that the ground bears up most in the last quarter, and counts those that lose touch then. */
+static void pick_box(const Film *film, PaperForce *out)
 {
     double sum[BOXES_MAX] = {0.0};
-    int best = 0;
-    for (int i = count - count / 4; i < count; ++i)
-        for (int k = 0; k < BOXES_MAX; ++k)
-            sum[k] += film->force[(size_t)i * BOXES_MAX + (size_t)k];
-    for (int k = 1; k < BOXES_MAX; ++k)
-        best = sum[k] > sum[best] ? k : best;
-    return best;
+    int lost[BOXES_MAX] = {0}, count = out->count / 4;
+    for (int i = out->count - count; i < out->count; ++i)
+        for (int k = 0; k < BOXES_MAX; ++k) {
+            double force = film->force[(size_t)i * BOXES_MAX + (size_t)k];
+            sum[k] += force;
+            lost[k] |= force <= 0.0;
+        }
+    for (int k = 0; k < BOXES_MAX; ++k) {
+        int borne = sum[k] > 0.01 * paper_weight * count;
+        out->box = sum[k] > sum[out->box] ? k : out->box;
+        out->floor += borne;
+        out->chatter += borne && lost[k];
+    }
+    for (int i = 0; i < out->count; ++i)
+        out->force[i] = film->force[(size_t)i * BOXES_MAX + (size_t)out->box];
 }
 
 static void measure_rest(PaperForce *f)
@@ -158,20 +166,24 @@ static void measure_rest(PaperForce *f)
     f->rest_zero = (double)zero / count;
 }
 
-static AbutStatus follow(
-    const PaperCase *how, const char *scene, double time, double dt, int norm, PaperForce *out, AbutError *error)
+typedef struct Setting {
+    const char *scene;
+    uint64_t seed;
+    double time, dt;
+    int norm;
+} Setting;
+
+static AbutStatus follow(const PaperCase *how, const Setting *set, PaperForce *out, AbutError *error)
 {
     PaperWorld world;
-    Film film = {NULL, (int)(time / dt + 0.5), 0};
+    Film film = {NULL, (int)(set->time / set->dt + 0.5)};
     AbutStatus status = make_room(&film, out, error);
     if (status != ABUT_OK)
         return status;
-    status = paper_world_open(&world, scene, how, error);
+    status = paper_world_open(&world, set->scene, set->seed, how, error);
     if (status == ABUT_OK) {
-        run(&world, dt, norm, &film, out);
-        out->box = most_loaded(&film, out->count);
-        for (int i = 0; i < out->count; ++i)
-            out->force[i] = film.force[(size_t)i * BOXES_MAX + (size_t)out->box];
+        run(&world, set->dt, set->norm, &film, out);
+        pick_box(&film, out);
         measure_rest(out);
         paper_world_close(&world);
     }
@@ -181,14 +193,47 @@ static AbutStatus follow(
     return status;
 }
 
-AbutStatus paper_pile(const PaperCase *how, const ReproduceArgs *args, PaperForce *out, AbutError *error)
+/* Adds one pile; cv is kept in ascending order. */
+static void add_pile(PaperPiles *out, const PaperForce *f, double *cv)
 {
-    return follow(how, "boxes:7", 2.0, args->quick ? 1e-3 : 1e-4, 0, out, error);
+    int k = out->seeds++;
+    for (; k > 0 && cv[k - 1] > f->rest_cv; --k)
+        cv[k] = cv[k - 1];
+    cv[k] = f->rest_cv;
+    out->floor += f->floor;
+    out->chatter += f->chatter;
+    out->mean += f->rest_mean;
+    out->zero += f->rest_zero;
+    out->peak = fmax(out->peak, f->rest_peak);
+}
+
+AbutStatus paper_piles(const PaperCase *how, const ReproduceArgs *args, PaperPiles *out, AbutError *error)
+{
+    double cv[SEEDS];
+    int seeds = args->quick ? QUICK_SEEDS : SEEDS;
+    AbutStatus status = ABUT_OK;
+    memset(out, 0, sizeof *out);
+    for (int i = 0; i < seeds && status == ABUT_OK; ++i) {
+        PaperForce own, *force = i ? &own : &out->first;
+        Setting set = {"boxes:7", (uint64_t)(i + 1), 2.0, args->quick ? 1e-3 : 1e-4, 0};
+        status = follow(how, &set, force, error);
+        if (status == ABUT_OK)
+            add_pile(out, force, cv);
+        if (status == ABUT_OK && i)
+            paper_force_free(&own);
+    }
+    if (status != ABUT_OK)
+        return status;
+    out->mean /= seeds;
+    out->zero /= seeds;
+    out->cv = 0.5 * (cv[(seeds - 1) / 2] + cv[seeds / 2]);
+    return ABUT_OK;
 }
 
 AbutStatus paper_drop(const PaperCase *how, const ReproduceArgs *args, PaperForce *out, AbutError *error)
 {
-    return follow(how, "drop", 1.0, args->quick ? 1e-3 : 1e-4, 1, out, error);
+    Setting set = {"drop", 1, 1.0, args->quick ? 1e-3 : 1e-4, 1};
+    return follow(how, &set, out, error);
 }
 
 void paper_force_free(PaperForce *force)
@@ -230,23 +275,19 @@ static AbutStatus write_table(
     return abut_csv_commit(csv, error);
 }
 
-AbutStatus paper_force_write(const ReproduceArgs *args, const char *stem, const char *title, const char *y_label, const PaperCase *cases,
-    const PaperForce *forces, int plotted, double from, double to, AbutError *error)
+AbutStatus paper_force_write(const ReproduceArgs *args, const char *stem, const AbutPlot *frame, const PaperCase *cases,
+    const PaperForce *forces, int count, AbutError *error)
 {
     char name[80];
     AbutPlotSeries series[FIGURE_6_CASES];
-    AbutPlot plot = abut_default_plot();
+    AbutPlot plot = *frame;
     snprintf(name, sizeof name, "%s.csv", stem);
-    AbutStatus status = write_table(paper_path(args, name), cases, forces, plotted, from, to, error);
-    for (int k = 0; k < plotted; ++k)
+    AbutStatus status = write_table(paper_path(args, name), cases, forces, count, plot.x_min, plot.x_max, error);
+    for (int k = 0; k < count; ++k)
         series[k] = (AbutPlotSeries){cases[k].label, forces[k].time, forces[k].force, forces[k].count, 0, 0};
-    plot.title = title;
     plot.x_label = "time, s";
-    plot.y_label = y_label;
-    plot.x_min = from;
-    plot.x_max = to;
     plot.series = series;
-    plot.series_count = plotted;
+    plot.series_count = count;
     snprintf(name, sizeof name, "%s.svg", stem);
     return status == ABUT_OK ? abut_plot_write_svg(paper_path(args, name), &plot, error) : status;
 }

@@ -6,40 +6,61 @@
 
 #include "simulate.h"
 
-typedef AbutStatus Experiment(const PaperCase *how, const ReproduceArgs *args, PaperForce *out, AbutError *error);
-
-static AbutStatus run_cases(Experiment *experiment, const PaperCase *cases, int count, const ReproduceArgs *args, PaperForce *out,
-    AbutError *error)
+static AbutStatus run_piles(const PaperCase *cases, int count, const ReproduceArgs *args, PaperPiles *out, AbutError *error)
 {
     AbutStatus status = ABUT_OK;
     for (int i = 0; i < count && status == ABUT_OK; ++i)
-        status = experiment(&cases[i], args, &out[i], error);
+        status = paper_piles(&cases[i], args, &out[i], error);
     return status;
 }
 
+/* The plot shows the piles of the first seed. */
+static AbutStatus write_piles(const ReproduceArgs *args, const char *stem, const AbutPlot *frame, const PaperCase *cases,
+    const PaperPiles *piles, int count, AbutError *error)
+{
+    PaperForce first[FIGURE_4_CASES + FIGURE_5_CASES];
+    for (int i = 0; i < count; ++i)
+        first[i] = piles[i].first;
+    return paper_force_write(args, stem, frame, cases, first, count, error);
+}
+
+/* Both plots have the same scale: that of the force at rest, so that impacts go over the top. */
 static AbutStatus figures_4_and_5(const ReproduceArgs *args, PaperResults *r, AbutError *error)
 {
-    AbutStatus status = run_cases(paper_pile, figure_4_cases, FIGURE_4_CASES, args, r->figure_4, error);
+    AbutPlot frame = abut_default_plot();
+    AbutStatus status = run_piles(figure_4_cases, FIGURE_4_CASES, args, r->figure_4, error);
     if (status == ABUT_OK)
-        status = paper_force_write(args, "figure4", "Figure 4: normal force on the lowest of 7 boxes, point contacts", "normal force, N",
-            figure_4_cases, r->figure_4, FIGURE_4_CASES, 0.0, 2.0, error);
+        status = run_piles(figure_5_cases, FIGURE_5_CASES, args, r->figure_5, error);
+    if (status != ABUT_OK)
+        return status;
+    frame.title = "Figure 4: normal force on the lowest of 7 boxes, point contacts";
+    frame.y_label = "normal force, N (impacts cut off)";
+    frame.x_max = 2.0;
+    frame.y_max = 1.1 * paper_weight * fmax(2.0, fmax(r->figure_4[0].first.rest_peak, r->figure_5[0].first.rest_peak));
+    status = write_piles(args, "figure4", &frame, figure_4_cases, r->figure_4, FIGURE_4_CASES, error);
+    frame.title = "Figure 5: normal force on the lowest of 7 boxes, volumetric contact";
     if (status == ABUT_OK)
-        status = run_cases(paper_pile, figure_5_cases, FIGURE_5_CASES, args, r->figure_5, error);
-    if (status == ABUT_OK)
-        status = paper_force_write(args, "figure5", "Figure 5: normal force on the lowest of 7 boxes, volumetric contact",
-            "normal force, N", figure_5_cases, r->figure_5, FIGURE_5_CASES, 0.0, 2.0, error);
+        status = write_piles(args, "figure5", &frame, figure_5_cases, r->figure_5, FIGURE_5_CASES, error);
     return status;
 }
 
 /* From just before the first touch to just after rest. */
 static AbutStatus figure_6(const ReproduceArgs *args, PaperResults *r, AbutError *error)
 {
-    AbutStatus status = run_cases(paper_drop, figure_6_cases, FIGURE_6_CASES, args, r->figure_6, error);
+    AbutPlot frame = abut_default_plot();
+    AbutStatus status = ABUT_OK;
+    for (int i = 0; i < FIGURE_6_CASES && status == ABUT_OK; ++i)
+        status = paper_drop(&figure_6_cases[i], args, &r->figure_6[i], error);
     if (status != ABUT_OK)
         return status;
-    double from = fmax(0.0, r->figure_6[0].touch - 0.01), to = fmin(1.0, r->figure_6[0].rest_time + 0.03);
-    return paper_force_write(args, "figure6", "Figure 6: norm of the contact force of the dropped box", "force, N", figure_6_cases,
-        r->figure_6, FIGURE_6_PLOTTED, from, to > from ? to : 1.0, error);
+    frame.title = "Figure 6: norm of the contact force of the dropped box";
+    frame.y_label = "force, N";
+    frame.log_y = 1;
+    frame.y_min = 1e-4;
+    frame.y_max = 100.0;
+    frame.x_min = fmax(0.0, r->figure_6[0].touch - 0.01);
+    frame.x_max = r->figure_6[0].rest_time > r->figure_6[0].touch ? fmin(1.0, r->figure_6[0].rest_time + 0.03) : 1.0;
+    return paper_force_write(args, "figure6", &frame, figure_6_cases, r->figure_6, FIGURE_6_PLOTTED, error);
 }
 
 static AbutStatus figure_8(const ReproduceArgs *args, PaperResults *r, AbutError *error)
@@ -51,9 +72,9 @@ static AbutStatus figure_8(const ReproduceArgs *args, PaperResults *r, AbutError
 static void free_results(PaperResults *r)
 {
     for (int i = 0; i < FIGURE_4_CASES; ++i)
-        paper_force_free(&r->figure_4[i]);
+        paper_force_free(&r->figure_4[i].first);
     for (int i = 0; i < FIGURE_5_CASES; ++i)
-        paper_force_free(&r->figure_5[i]);
+        paper_force_free(&r->figure_5[i].first);
     for (int i = 0; i < FIGURE_6_CASES; ++i)
         paper_force_free(&r->figure_6[i]);
 }

@@ -24,7 +24,7 @@ typedef struct PaperWorld {
 } PaperWorld;
 
 /* A built-in scene with the friction of the paper. */
-AbutStatus paper_world_open(PaperWorld *world, const char *scene, const PaperCase *how, AbutError *error);
+AbutStatus paper_world_open(PaperWorld *world, const char *scene, uint64_t seed, const PaperCase *how, AbutError *error);
 /* The same bodies in the same state, simulated another way. */
 AbutStatus paper_world_copy(PaperWorld *world, const PaperWorld *from, const PaperCase *how, AbutError *error);
 void paper_world_close(PaperWorld *world);
@@ -43,6 +43,7 @@ typedef struct PaperForce {
     int box;              /* which box it is */
     /* in the last quarter: mean over the weight of a box, spread over mean, share of steps without force, peak over weight */
     double rest_mean, rest_cv, rest_zero, rest_peak;
+    int floor, chatter;   /* boxes that the ground bears up in the last quarter, and those of them that lose all force in a step */
     /* from the first touch on */
     double touch, peak;   /* s; peak over weight */
     int changes;          /* touching or not, sticking or sliding */
@@ -55,15 +56,22 @@ typedef struct PaperForce {
 enum { FIGURE_4_CASES = 2, FIGURE_5_CASES = 2, FIGURE_6_CASES = 9, FIGURE_6_PLOTTED = 3 };
 extern const PaperCase figure_4_cases[FIGURE_4_CASES], figure_5_cases[FIGURE_5_CASES], figure_6_cases[FIGURE_6_CASES];
 
+/* Piles of seven boxes from several seeds, since one pile proves nothing. */
+typedef struct PaperPiles {
+    PaperForce first;              /* of the first seed: for the plot */
+    int seeds, floor, chatter;     /* the last two summed over seeds */
+    double mean, cv, zero, peak;   /* as rest_... : means over seeds, cv the median, peak the largest */
+} PaperPiles;
+
 /* Seven boxes; the force is that of the ground on the box that bears most at rest, along the normal. */
-AbutStatus paper_pile(const PaperCase *how, const ReproduceArgs *args, PaperForce *out, AbutError *error);
+AbutStatus paper_piles(const PaperCase *how, const ReproduceArgs *args, PaperPiles *out, AbutError *error);
 /* The drop of one box; norm of the force. */
 AbutStatus paper_drop(const PaperCase *how, const ReproduceArgs *args, PaperForce *out, AbutError *error);
 void paper_force_free(PaperForce *force);
 
-/* Table and plot of the first `plotted` forces. */
-AbutStatus paper_force_write(const ReproduceArgs *args, const char *stem, const char *title, const char *y_label, const PaperCase *cases,
-    const PaperForce *forces, int plotted, double from, double to, AbutError *error);
+/* Table and plot of some forces; `frame` has the title, the labels and the ranges. Its x range holds for the table too. */
+AbutStatus paper_force_write(const ReproduceArgs *args, const char *stem, const AbutPlot *frame, const PaperCase *cases,
+    const PaperForce *forces, int count, AbutError *error);
 
 /* ---- time per step (figure 8) ---------------------------------------------------------------------------------------- */
 
@@ -84,7 +92,8 @@ AbutStatus paper_times_write(const ReproduceArgs *args, const PaperTimes *times,
 /* ---- summary --------------------------------------------------------------------------------------------------------- */
 
 typedef struct PaperResults {
-    PaperForce figure_4[FIGURE_4_CASES], figure_5[FIGURE_5_CASES], figure_6[FIGURE_6_CASES];
+    PaperPiles figure_4[FIGURE_4_CASES], figure_5[FIGURE_5_CASES];
+    PaperForce figure_6[FIGURE_6_CASES];
     PaperTimes figure_8;
 } PaperResults;
 

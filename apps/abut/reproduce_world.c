@@ -72,13 +72,13 @@ static AbutStatus open_from(PaperWorld *world, const AbutScene *from, const Pape
     return status;
 }
 
-AbutStatus paper_world_open(PaperWorld *world, const char *scene, const PaperCase *how, AbutError *error)
+AbutStatus paper_world_open(PaperWorld *world, const char *scene, uint64_t seed, const PaperCase *how, AbutError *error)
 {
     AbutScene *built = NULL;
     *world = (PaperWorld){NULL, NULL};
     AbutStatus status = abut_scene_create(&built, error);
     if (status == ABUT_OK)
-        status = abut_scene_build(built, scene, 1, NULL, error);
+        status = abut_scene_build(built, scene, seed, NULL, error);
     if (status == ABUT_OK)
         status = open_from(world, built, how, error);
     abut_scene_free(built);

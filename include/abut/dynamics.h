@@ -101,7 +101,7 @@ typedef struct AbutContactVertex {
 
 /* One pair of shapes in contact, as of the last step. The wrench is what A exerts on B, about `center`, in world axes. */
 typedef struct AbutContactReport {
-    AbutBodyId body_a, body_b;
+    AbutBodyId body_a, body_b; /* null, as the shapes, when one of them was removed or the pair excluded since */
     AbutShapeId shape_a, shape_b;
     AbutVec3 normal;   /* unit, from A to B */
     AbutVec3 center;   /* centroid of the overlap (with margins) */

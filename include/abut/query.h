@@ -96,7 +96,7 @@ typedef enum AbutDistanceOutcome {
     ABUT_TOUCHING,      /* |distance| is below 1e-10 of the size of the pair */
     ABUT_PENETRATING,   /* distance < 0 */
     ABUT_NOT_CONVERGED, /* the best answer within the iteration limit; `gap` bounds its error */
-    ABUT_INVALID        /* NaN, infinity, a negative radius or an unknown kind in the input; no numbers */
+    ABUT_INVALID        /* NaN, lengths beyond 1e60, a negative radius or an unknown kind in the input; no numbers */
 } AbutDistanceOutcome;
 
 /* The part of a body that holds a witness point: count vertices (1 vertex, 2 edge, 3 face), by index; -1 for a support
@@ -123,7 +123,7 @@ typedef struct AbutDistanceCache {
     AbutVec3 direction; /* last separating direction, frame of A; zero: none */
 } AbutDistanceCache;
 
-/* Signed distance of A and B, B placed by `b_in_a`. `cache` may be NULL. */
+/* Signed distance of A and B, B placed by `b_in_a`. `cache` may be NULL. Lengths below 1e-60 count as nothing. */
 ABUT_API AbutDistance abut_convex_distance(
     const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache);
 

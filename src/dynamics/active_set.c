@@ -267,13 +267,28 @@ static void begin_passive(AbutConeProblem *p, double *z, double *rest)
     settle(p, z);
 }
 
+/* Goes on from the last solve: its columns, its factors. */
+static void resume_passive(AbutConeProblem *p, double *z)
+{
+    for (int i = 0; i < p->count; ++i)
+        if (p->column[i].state != COLUMN_PASSIVE)
+            p->column[i].state = p->column[i].inv_norm > 0.0 ? COLUMN_FREE : COLUMN_UNBOUNDED;
+    for (int i = 0; i < p->passive_count; ++i)
+        p->x[i] /= p->column[p->passive[i]].inv_norm;
+    settle(p, z);
+}
+
 int abut_cone_solve(AbutConeProblem *p)
 {
     double *z = p->work, *rest = z + p->dimension + 1, *sum = rest + p->dimension + 1;
     int most = 60 + 20 * p->dimension, locked = 0, column = -1;
     p->unbounded = 0;
-    scale_columns(p);
-    begin_passive(p, z, rest);
+    if (p->resume) {
+        resume_passive(p, z);
+    } else {
+        scale_columns(p);
+        begin_passive(p, z, rest);
+    }
     for (p->pivots = 0; p->pivots < most; ++p->pivots) {
         column = entering_column(p, sum);
         if (column < 0)

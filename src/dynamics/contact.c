@@ -178,9 +178,8 @@ static void hand_over(AbutContact *c, const OldVertex *old, int count)
     }
 }
 
-static void copy_patch(AbutContact *c, const AbutPatch *patch, double margin, int torsion_uniform)
+static void copy_patch(AbutContact *c, const AbutPatch *patch, double margin)
 {
-    double kappa = torsion_uniform && patch->mean_vertex_radius > 0.0 ? patch->mean_radius / patch->mean_vertex_radius : 1.0;
     c->nu_b = patch->nu;
     c->e1_b = patch->e1;
     c->e2_b = patch->e2;
@@ -195,8 +194,8 @@ static void copy_patch(AbutContact *c, const AbutPatch *patch, double margin, in
     for (int i = 0; i < c->count; ++i) {
         c->point[i].x = patch->x[i];
         c->point[i].y = patch->y[i];
-        c->point[i].xt = kappa * patch->x[i];
-        c->point[i].yt = kappa * patch->y[i];
+        c->point[i].xt = patch->torsion * patch->x[i];
+        c->point[i].yt = patch->torsion * patch->y[i];
         c->point[i].built_thickness = c->point[i].thickness = patch->thickness[i];
     }
 }
@@ -210,7 +209,7 @@ static int build(AbutSimulation *sim, AbutContact *c, AbutClipSpace *space)
     AbutVec3 p;
     AbutPatch patch;
     relative_pose(a, b, &r, &p);
-    if (!abut_clip_overlap(space, ha, hb, &r, p) || !abut_patch_measure(space, ha, hb, &r, p, c->count ? c->nu_b : abut_zero(), &patch))
+    if (!abut_clip_overlap(space, ha, hb, &r, p) || !abut_patch_measure(space, ha, hb, &r, p, c->count ? c->nu_b : abut_zero(), sim->def.torsion_uniform, &patch))
         return 0;
     if (sim->def.fit == ABUT_FIT_MOMENTS) {
         AbutSurfaceMoments m = abut_surface_moments(space, &patch, hb->vertex_count == 0 ? hb->plane : NULL, 1);
@@ -218,7 +217,7 @@ static int build(AbutSimulation *sim, AbutContact *c, AbutClipSpace *space)
     }
     OldVertex old[ABUT_MAX_CONTACT_VERTICES];
     int old_count = keep_old(c, b, old);
-    copy_patch(c, &patch, sim->constants.margin, sim->def.torsion_uniform);
+    copy_patch(c, &patch, sim->constants.margin);
     c->built_position = p;
     c->built_rotation = r;
     place_frame(c, a, b);
@@ -293,6 +292,14 @@ static void free_contact(AbutSimulation *sim, AbutPairMemory *memory)
     memory->contact = -1;
 }
 
+/* Friction may be changed while bodies touch. */
+static void set_material(AbutContact *c, const AbutScenePair *pair)
+{
+    c->mu_static = pair->friction;
+    c->mu_kinetic = pair->friction_kinetic;
+    c->restitution = pair->restitution;
+}
+
 /* A place for the contact of pair i, zeroed. */
 static int take_contact(AbutSimulation *sim, int i)
 {
@@ -312,9 +319,6 @@ static int take_contact(AbutSimulation *sim, int i)
     c->alive = 1;
     c->serial = pair->serial;
     c->shape_a = s.shape_a, c->shape_b = s.shape_b, c->body_a = s.body_a, c->body_b = s.body_b;
-    c->mu_static = pair->friction;
-    c->mu_kinetic = pair->friction_kinetic;
-    c->restitution = pair->restitution;
     sim->memory[i].contact = place;
     return 1;
 }
@@ -340,12 +344,24 @@ static int follow_pairs(AbutSimulation *sim)
     return 1;
 }
 
+/* Other shapes, masses or margins than last time: what was built no longer holds. */
+static void forget_geometry(AbutSimulation *sim)
+{
+    if (sim->contact_margin == sim->constants.margin && sim->contact_revision == sim->scene->revision)
+        return;
+    for (int32_t k = 0; k < sim->contact_places; ++k)
+        sim->contact[k].built_position.x = INFINITY; /* never coherent */
+    sim->contact_margin = sim->constants.margin;
+    sim->contact_revision = sim->scene->revision;
+}
+
 AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
 {
     enum { GRAIN = 64 };
     if (!follow_pairs(sim))
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pairs", sim->scene->pair_places);
     int count = sim->memory_count;
+    forget_geometry(sim);
     abut_parallel_for(count, GRAIN, sim->def.threads, sort_pairs, sim);
     for (int i = 0; i < count; ++i)
         if (sim->memory[i].state == PAIR_BUILD && sim->memory[i].contact < 0 && !take_contact(sim, i))
@@ -362,6 +378,7 @@ AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
         if (memory->contact >= 0) {
             ++report->contacts;
             report->vertices += sim->contact[memory->contact].count;
+            set_material(&sim->contact[memory->contact], &sim->scene->pair[i]);
         }
     }
     return ABUT_OK;

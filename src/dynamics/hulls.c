@@ -141,6 +141,9 @@ AbutStatus abut_stage_hulls(AbutSimulation *sim, AbutError *error)
     double margin = sim->constants.margin;
     if (sim->scene_revision == scene->revision && sim->hull_margin == margin)
         return ABUT_OK;
+    AbutStatus status = abut_scene_check(scene, error);
+    if (status != ABUT_OK)
+        return status;
     size_t old = sim->hull_capacity;
     if (!abut_grow((void **)&sim->hull, &sim->hull_capacity, (size_t)scene->shape_places, sizeof *sim->hull))
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the shapes of the simulation");
@@ -154,7 +157,7 @@ AbutStatus abut_stage_hulls(AbutSimulation *sim, AbutError *error)
         abut_clip_hull_free(hull);
         if (!shape->alive)
             continue;
-        AbutStatus status = abut_clip_hull_build(hull, shape, margin);
+        status = abut_clip_hull_build(hull, shape, margin);
         if (status != ABUT_OK)
             return abut_fail(error, status, "shape %d of body \"%s\" cannot be grown by its contact margin", s, scene->body[shape->body].name);
         hull->generation = shape->generation;

@@ -315,7 +315,7 @@ static void restore_velocities(AbutSimulation *sim, const Joint *j)
 static int solve_passes(AbutSimulation *sim, AbutIsland *island, Joint *j, AbutConeProblem *p, int passes)
 {
     int optimal = 0, bounded = 1;
-    double change = 0.0, limit = abut_larger(1e-12, 1e-3 * sim->constants.tolerance);
+    double change = 0.0, limit = abut_larger(1e-12, 0.1 * sim->constants.tolerance);
     build_problem(sim, island, j, p);
     memset(j->speed, 0, (size_t)island->count * ABUT_MAX_CONTACT_VERTICES * sizeof *j->speed);
     if (passes > 0) /* first guess: the bodies slide on as before */
@@ -324,6 +324,7 @@ static int solve_passes(AbutSimulation *sim, AbutIsland *island, Joint *j, AbutC
         change = passes > 0 ? set_sliding(sim, island, j) : 0.0;
         if (pass > 0 && change <= limit)
             break;
+        p->resume = pass > 0;
         optimal = abut_cone_solve(p);
         bounded = is_bounded(p);
         set_velocities(sim, j, p);

@@ -53,16 +53,25 @@ static void look_at(AbutSimulation *sim, AbutContact *c, Local *local)
         abut_generator(c, i, local->sides, local->a[i]);
 }
 
+static void mark_sliding(AbutContact *c, const double v[6], double still)
+{
+    for (int i = 0; i < c->count; ++i)
+        c->point[i].sliding = c->point[i].n > 0.0 && abut_vertex_speed(c, i, v) > still;
+}
+
 /* Takes the new impulse, tells the bodies the difference; gives the squared change of velocity. */
 static double finish(AbutSimulation *sim, Local *local)
 {
     AbutContact *c = local->c;
-    double now[6], change[6], du[6];
+    double now[6], change[6], du[6], v[6];
     abut_contact_wrench(c, now);
     for (int k = 0; k < 6; ++k)
         change[k] = now[k] - local->old[k];
     abut_contact_apply(c, &sim->scene->body[c->body_a], &sim->scene->body[c->body_b], change);
     apply_phi(c, change, du);
+    for (int k = 0; k < 6; ++k)
+        v[k] = local->u[k] + du[k];
+    mark_sliding(c, v, 1e-9 + sim->constants.tolerance);
     double angular = du[3] * du[3] + du[4] * du[4] + du[5] * du[5];
     return du[0] * du[0] + du[1] * du[1] + du[2] * du[2] + c->ell * c->ell * angular;
 }
@@ -150,12 +159,6 @@ static double set_sliding(Local *local, const double v[6], double *speed)
     return change;
 }
 
-static void mark_sliding(AbutContact *c, const double v[6], double still)
-{
-    for (int i = 0; i < c->count; ++i)
-        c->point[i].sliding = c->point[i].n > 0.0 && abut_vertex_speed(c, i, v) > still;
-}
-
 static double visit_program(AbutSimulation *sim, AbutContact *c, int passes)
 {
     Local local;
@@ -176,12 +179,11 @@ static double visit_program(AbutSimulation *sim, AbutContact *c, int passes)
     for (int pass = 0; pass < passes; ++pass) {
         if (set_sliding(&local, v, speed) < 1e-12 && pass > 0)
             break;
+        program.resume = pass > 0;
         abut_cone_solve(&program);
         program_velocity(&local, &program, v);
     }
     abut_generators_keep(c, local.sides, passive, program.x, program.passive_count);
-    program_velocity(&local, &program, v);
-    mark_sliding(c, v, 1e-9 + sim->constants.tolerance);
     return finish(sim, &local);
 }
 
@@ -192,7 +194,7 @@ static double visit_emin(AbutSimulation *sim, AbutContact *c, int backward, int 
     AbutConeProblem program;
     AbutSurfaceMoments m;
     int32_t passive[7];
-    double room[CONE_ROOM], root[6][6], u[6][6], half[6], side[6], v[6];
+    double room[CONE_ROOM], root[6][6], u[6][6], half[6], side[6];
     const double *q = c->model + ABUT_AT_MOMENTS;
     (void)backward;
     (void)worker;
@@ -220,8 +222,6 @@ static double visit_emin(AbutSimulation *sim, AbutContact *c, int backward, int 
     start_program(&local, &program, passive, room);
     abut_cone_solve(&program);
     abut_generators_keep(c, local.sides, passive, program.x, program.passive_count);
-    program_velocity(&local, &program, v);
-    mark_sliding(c, v, 1e-9 + sim->constants.tolerance);
     return finish(sim, &local);
 }
 

@@ -52,6 +52,7 @@ typedef struct AbutConeProblem {
     double *q, *r;               /* room for dimension x dimension each */
     double *work;                /* room for 4 x (dimension + 1) */
     double tolerance;            /* of the largest slope */
+    int resume;                  /* 1: begin where the last solve ended; only slopes have changed since */
     int pivots, unbounded;       /* out */
 } AbutConeProblem;
 

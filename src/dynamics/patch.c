@@ -184,16 +184,20 @@ static Moments2 polygon_moments(const Point2 *p, int n)
     return m;
 }
 
+static int are_near(Point2 a, Point2 b, double tolerance)
+{
+    double dx = a.x - b.x, dy = a.y - b.y;
+    return dx * dx + dy * dy < tolerance * tolerance;
+}
+
 /* Joins neighbours closer than `tolerance` into their mean; gives the count. */
 static int merge_points(Point2 *p, int n, double tolerance)
 {
     Point2 out[MAX_SHADOW];
     int start = -1, kept = 0;
-    for (int i = 0; i < n && start < 0; ++i) { /* a gap to begin behind */
-        int j = i == 0 ? n - 1 : i - 1;
-        if (hypot(p[i].x - p[j].x, p[i].y - p[j].y) >= tolerance)
+    for (int i = 0; i < n && start < 0; ++i) /* a gap to begin behind */
+        if (!are_near(p[i], p[i == 0 ? n - 1 : i - 1], tolerance))
             start = i;
-    }
     if (start < 0) {
         Point2 mean = {0, 0};
         for (int i = 0; i < n; ++i)
@@ -206,7 +210,7 @@ static int merge_points(Point2 *p, int n, double tolerance)
         int m = 0;
         for (; i < n; ++i, ++m) {
             Point2 q = p[(start + i) % n];
-            if (m > 0 && hypot(q.x - last.x, q.y - last.y) >= tolerance)
+            if (m > 0 && !are_near(q, last, tolerance))
                 break;
             sum.x += q.x, sum.y += q.y;
             last = q;
@@ -248,16 +252,16 @@ static double radius_integral(Point2 a, Point2 b)
     return h / 6.0 * (s1 * r1 - s0 * r0 + fold);
 }
 
-static void torsion_radii(AbutPatch *patch, const Point2 *p, int n, Moments2 m)
+/* Twisting friction of uniform pressure over that of load at the vertices: mean radius over the area by that over the corners. */
+static double torsion_factor(const Point2 *p, int n, Moments2 m)
 {
-    double sum = 0.0;
-    patch->mean_vertex_radius = 0.0;
+    double over_area = 0.0, over_corners = 0.0;
     for (int i = 0; i < n; ++i) {
         Point2 a = {p[i].x - m.cx, p[i].y - m.cy}, b = {p[(i + 1) % n].x - m.cx, p[(i + 1) % n].y - m.cy};
-        sum += radius_integral(a, b);
-        patch->mean_vertex_radius += hypot(a.x, a.y) / n;
+        over_area += radius_integral(a, b);
+        over_corners += hypot(a.x, a.y) / n;
     }
-    patch->mean_radius = m.area > 0.0 ? sum / m.area : patch->mean_vertex_radius;
+    return m.area > 0.0 && over_corners > 0.0 ? over_area / m.area / over_corners : 1.0;
 }
 
 /* A plane over the polygon with the volume and first moments of the overlap, raised to the true depth. */
@@ -308,7 +312,7 @@ static void measure_extent(const AbutClipSpace *space, AbutPatch *patch)
 }
 
 int abut_patch_measure(const AbutClipSpace *space, const AbutClipHull *a, const AbutClipHull *b, const AbutMat3 *r, AbutVec3 p_a,
-    AbutVec3 last_nu, AbutPatch *patch)
+    AbutVec3 last_nu, int uniform_torsion, AbutPatch *patch)
 {
     AbutVec3 o = apex(space, b);
     Sums sums = sum_faces(space, o);
@@ -334,7 +338,7 @@ int abut_patch_measure(const AbutClipSpace *space, const AbutClipHull *a, const 
     Moments2 m = polygon_moments(p, n);
     patch->polygon_area = m.area;
     patch->ell = sqrt(abut_larger(m.xx + m.yy + m.cx * m.cx + m.cy * m.cy, 1e-12 * size * size));
-    torsion_radii(patch, p, n, m);
+    patch->torsion = uniform_torsion ? torsion_factor(p, n, m) : 1.0;
     n = thin_out(p, merge_points(p, n, MERGE * size + 1e-4 * patch->ell), ABUT_MAX_CONTACT_VERTICES);
     patch->vertex_count = n;
     for (int i = 0; i < n; ++i) {

@@ -73,7 +73,8 @@ typedef struct AbutPatch {
     double plane[3];         /* the thickness as a plane: at the centroid, slopes along e1, e2 */
     AbutVec3 e1, e2;
     double ell;              /* patch length */
-    double polygon_area, mean_radius, mean_vertex_radius; /* for uniform torsion */
+    double polygon_area;
+    double torsion;          /* factor on the twisting friction of the vertices; 1 unless uniform pressure is asked for */
 } AbutPatch;
 
 /*
@@ -87,7 +88,7 @@ int abut_clip_overlap(AbutClipSpace *space, const AbutClipHull *a, const AbutCli
 
 /* Centroid, normal, polygon and thickness of the overlap in `space`; `last_nu` (zero: none) decides degenerate normals. 0: no volume. */
 int abut_patch_measure(const AbutClipSpace *space, const AbutClipHull *a, const AbutClipHull *b, const AbutMat3 *rotation, AbutVec3 position,
-    AbutVec3 last_nu, AbutPatch *patch);
+    AbutVec3 last_nu, int uniform_torsion, AbutPatch *patch);
 
 /* ---- contacts ---------------------------------------------------------------------------------------------------------------- */
 
@@ -171,6 +172,8 @@ struct AbutSimulation {
     AbutContact *contact;             /* pool */
     size_t contact_capacity;
     int32_t contact_places, contact_free; /* free list through pair */
+    double contact_margin;            /* what the contacts were built with: where it differs they are built anew */
+    uint32_t contact_revision;
 
     int32_t *order;                   /* contacts alive, by height */
     size_t order_capacity;

@@ -67,8 +67,10 @@ static AbutStatus check_def(const AbutSimulationDef *def, AbutError *error)
         return abut_fail(error, ABUT_ERROR_NUMBER, "gravity: finite numbers were expected");
     if (!abut_contact_model(def->model))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "contact model %d: there is no such model", (int)def->model);
-    if (!(def->tolerance >= 0.0) || !(def->slop >= 0.0) || !(def->stick_speed >= 0.0) || !isfinite(def->margin) || !isfinite(def->compliance))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "tolerance, slop and stick speed must be 0 or above, margin and compliance finite");
+    const double numbers[] = {def->tolerance, def->slop, def->stick_speed, def->margin, def->compliance};
+    for (int i = 0; i < 5; ++i)
+        if (!isfinite(numbers[i]) || (i < 3 && numbers[i] < 0.0))
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "tolerance, slop and stick speed must be 0 or above, margin and compliance finite");
     if (!(def->beta >= 0.0 && def->beta <= 2.0))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "beta %g: a number from 0 to 2 was expected", def->beta);
     if (def->iterations < 0 || def->iterations > 1000000 || def->generators < 3 || def->generators > 64)
@@ -80,6 +82,8 @@ AbutStatus abut_simulation_create(AbutScene *scene, const AbutSimulationDef *def
 {
     *out = NULL;
     AbutStatus status = check_def(def, error);
+    if (status == ABUT_OK)
+        status = abut_scene_check(scene, error);
     if (status != ABUT_OK)
         return status;
     AbutSimulation *sim = abut_alloc(sizeof *sim);
@@ -160,6 +164,16 @@ static AbutVec3 to_world(const AbutContact *c, double x, double y, double z)
     return abut_add(abut_add(abut_scale(c->e1, x), abut_scale(c->e2, y)), abut_scale(c->nu, z));
 }
 
+/* Speed of A against B at a point, across the normal. */
+static double slip_speed(const AbutScene *scene, const AbutContact *c, AbutVec3 point)
+{
+    const AbutBody *a = &scene->body[c->body_a], *b = &scene->body[c->body_b];
+    AbutVec3 of_a = abut_add(a->v, abut_cross(a->w, abut_sub(point, a->x)));
+    AbutVec3 of_b = abut_add(b->v, abut_cross(b->w, abut_sub(point, b->x)));
+    AbutVec3 u = abut_sub(of_a, of_b);
+    return abut_length(abut_sub(u, abut_scale(c->nu, abut_dot(u, c->nu))));
+}
+
 int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContactReport *out)
 {
     if (index < 0 || index >= sim->order_count)
@@ -168,10 +182,13 @@ int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContac
     const AbutScene *scene = sim->scene;
     double per_time = 1.0 / sim->constants.dt, wrench[6];
     memset(out, 0, sizeof *out);
-    out->body_a = abut_scene_body_id(scene, c->body_b); /* the contact's B exerts the wrench on its A */
-    out->body_b = abut_scene_body_id(scene, c->body_a);
-    out->shape_a = abut_scene_shape_id(scene, c->shape_b);
-    out->shape_b = abut_scene_shape_id(scene, c->shape_a);
+    const AbutScenePair *pair = &scene->pair[c->pair];
+    if (pair->alive && pair->serial == c->serial) { /* the contact's B exerts the wrench on its A */
+        out->body_a = abut_scene_body_id(scene, c->body_b);
+        out->body_b = abut_scene_body_id(scene, c->body_a);
+        out->shape_a = abut_scene_shape_id(scene, c->shape_b);
+        out->shape_b = abut_scene_shape_id(scene, c->shape_a);
+    }
     out->normal = c->nu;
     out->center = abut_add(scene->body[c->body_b].x, abut_mat3_apply(scene->body[c->body_b].rotation, c->p_b));
     abut_contact_wrench(c, wrench);
@@ -189,7 +206,8 @@ int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContac
         to->point = abut_add(out->center, to_world(c, v->x, v->y, 0.0));
         to->force = abut_scale(to_world(c, v->t1, v->t2, v->n), per_time);
         to->pressure = c->area > 0.0 ? v->n * per_time * c->count / c->area : 0.0;
-        to->sliding = v->sliding && v->n > 0.0;
+        /* friction at its limit, and motion that is more than what the solver leaves */
+        to->sliding = v->sliding && v->n > 0.0 && slip_speed(scene, c, to->point) > 1e-9 + sim->constants.tolerance;
         out->sliding |= to->sliding;
     }
     return 1;

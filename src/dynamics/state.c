@@ -2,7 +2,8 @@
 /*
  * Saving, restoring and hashing the whole state: bodies, the tree and pool of pairs, contacts with their impulses. One walk over the
  * state serves all three ways (measure, save, restore), so they cannot disagree. The state belongs to a scene with the same bodies
- * and shapes; geometry and definitions are not part of it.
+ * and shapes, which a fingerprint checks; geometry and definitions are not part of it. Everything is checked before anything is
+ * changed: a state that is refused leaves the simulation as it was.
  */
 #include "dynamics/sim.h"
 
@@ -11,37 +12,32 @@
 enum { MEASURE, SAVE, RESTORE };
 
 typedef struct Walk {
-    int way, failed;
+    int way;
     unsigned char *at; /* NULL when measuring */
-    size_t used, size;
+    size_t used;
 } Walk;
 
 typedef struct Header {
     uint64_t magic;
-    uint32_t version, revision;
+    uint32_t version, current; /* current: the contacts were built from the scene as it was */
     int32_t body_places, shape_places, node_places, pair_places, contact_places, order_count, memory_count;
-    int32_t node_free, root, pair_free, contact_free, pair_table_used;
-    uint32_t pair_serial, pad;
-    uint64_t pair_table_size, bytes;
+    int32_t node_free, root, pair_free, contact_free, pair_table_used, moved_count;
+    uint32_t pair_serial;
+    uint64_t pair_table_size, bytes, fingerprint;
     int64_t step;
-    double time, last_dt;
+    double time, last_dt, scene_margin, contact_margin;
+    AbutStepConstants constants; /* of the last step: forces are read with them */
 } Header;
 
 static const uint64_t MAGIC = 0x65746174736e7562u;
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 
 static void pass(Walk *w, void *data, size_t bytes)
 {
-    if (w->way != MEASURE && bytes > 0) {
-        if (w->failed || bytes > w->size - w->used) {
-            w->failed = 1;
-            return;
-        }
-        if (w->way == SAVE)
-            memcpy(w->at + w->used, data, bytes);
-        else
-            memcpy(data, w->at + w->used, bytes);
-    }
+    if (w->way == SAVE && bytes > 0)
+        memcpy(w->at + w->used, data, bytes);
+    if (w->way == RESTORE && bytes > 0)
+        memcpy(data, w->at + w->used, bytes);
     w->used += bytes;
 }
 
@@ -56,14 +52,17 @@ static void pass_bodies(Walk *w, AbutScene *scene)
         pass(w, &b->rest_time, sizeof b->rest_time);
         pass(w, &b->asleep, sizeof b->asleep);
         pass(w, &b->island, sizeof b->island);
-        if (w->way == RESTORE && !w->failed)
+        if (w->way == RESTORE)
             abut_body_moved(b);
     }
     for (int32_t i = 0; i < scene->shape_places; ++i) {
         AbutShape *s = &scene->shape[i];
+        pass(w, &s->local_box, sizeof s->local_box);
+        pass(w, &s->local_box_q, sizeof s->local_box_q);
         pass(w, &s->box, sizeof s->box);
         pass(w, &s->fat, sizeof s->fat);
         pass(w, &s->node, sizeof s->node);
+        pass(w, &s->moved, sizeof s->moved);
     }
 }
 
@@ -73,9 +72,31 @@ static void pass_arrays(Walk *w, AbutSimulation *sim, const Header *h)
     pass(w, scene->node, (size_t)h->node_places * sizeof *scene->node);
     pass(w, scene->pair, (size_t)h->pair_places * sizeof *scene->pair);
     pass(w, scene->pair_table, (size_t)h->pair_table_size * sizeof *scene->pair_table);
+    pass(w, scene->moved, (size_t)h->moved_count * sizeof *scene->moved);
     pass(w, sim->memory, (size_t)h->memory_count * sizeof *sim->memory);
     pass(w, sim->contact, (size_t)h->contact_places * sizeof *sim->contact);
     pass(w, sim->order, (size_t)h->order_count * sizeof *sim->order);
+}
+
+/* Which bodies and shapes the scene has, and where: the same for a scene that was made by the same calls. */
+static uint64_t fingerprint(const AbutScene *scene)
+{
+    uint64_t hash = 0;
+    for (int32_t i = 0; i < scene->body_places; ++i) {
+        const AbutBody *b = &scene->body[i];
+        int32_t facts[4] = {b->alive, (int32_t)b->generation, (int32_t)b->kind, b->alive ? b->first_shape : -1};
+        hash = abut_hash(facts, sizeof facts, hash);
+        if (b->alive)
+            hash = abut_hash(&b->mass, sizeof b->mass, hash);
+    }
+    for (int32_t i = 0; i < scene->shape_places; ++i) {
+        const AbutShape *s = &scene->shape[i];
+        int32_t facts[4] = {s->alive, (int32_t)s->generation, (int32_t)s->def.kind, s->body};
+        hash = abut_hash(facts, sizeof facts, hash);
+        if (s->alive && s->polyhedron)
+            hash = abut_hash(abut_polyhedron_vertices(s->polyhedron), (size_t)s->polyhedron->vertex_count * sizeof(AbutVec3), hash);
+    }
+    return hash;
 }
 
 static Header describe(const AbutSimulation *sim)
@@ -85,35 +106,43 @@ static Header describe(const AbutSimulation *sim)
     memset(&h, 0, sizeof h);
     h.magic = MAGIC;
     h.version = VERSION;
-    h.revision = s->revision;
+    h.current = sim->contact_revision == s->revision;
     h.body_places = s->body_places, h.shape_places = s->shape_places;
     h.node_places = s->node_places, h.pair_places = s->pair_places;
     h.contact_places = sim->contact_places, h.order_count = sim->order_count, h.memory_count = sim->memory_count;
     h.node_free = s->node_free, h.root = s->root, h.pair_free = s->pair_free, h.contact_free = sim->contact_free;
-    h.pair_table_used = s->pair_table_used;
+    h.pair_table_used = s->pair_table_used, h.moved_count = s->moved_count;
     h.pair_serial = s->pair_serial;
     h.pair_table_size = s->pair_table_size;
+    h.fingerprint = fingerprint(s);
     h.step = sim->step;
-    h.time = sim->time, h.last_dt = sim->last_dt;
+    h.time = sim->time, h.last_dt = sim->last_dt, h.scene_margin = s->margin, h.contact_margin = sim->contact_margin;
+    h.constants = sim->constants;
     return h;
+}
+
+/* Bytes of a state with this header, the hash at the end included. */
+static size_t measure(const AbutSimulation *simulation, const Header *h)
+{
+    AbutSimulation *sim = (AbutSimulation *)(uintptr_t)simulation; /* measuring writes nothing */
+    Walk w = {MEASURE, NULL, sizeof *h};
+    pass_bodies(&w, sim->scene);
+    pass_arrays(&w, sim, h);
+    return w.used + sizeof(uint64_t);
 }
 
 size_t abut_simulation_state_size(const AbutSimulation *simulation)
 {
-    AbutSimulation *sim = (AbutSimulation *)(uintptr_t)simulation; /* measuring writes nothing */
-    Walk w = {MEASURE, 0, NULL, sizeof(Header), 0};
-    Header h = describe(sim);
-    pass_bodies(&w, sim->scene);
-    pass_arrays(&w, sim, &h);
-    return w.used + sizeof(uint64_t);
+    Header h = describe(simulation);
+    return measure(simulation, &h);
 }
 
 void abut_simulation_save(const AbutSimulation *simulation, void *state)
 {
     AbutSimulation *sim = (AbutSimulation *)(uintptr_t)simulation; /* saving reads only */
-    Walk w = {SAVE, 0, state, sizeof(Header), abut_simulation_state_size(simulation)};
     Header h = describe(sim);
-    h.bytes = w.size;
+    h.bytes = measure(sim, &h);
+    Walk w = {SAVE, state, sizeof h};
     memcpy(state, &h, sizeof h);
     pass_bodies(&w, sim->scene);
     pass_arrays(&w, sim, &h);
@@ -153,9 +182,16 @@ static AbutStatus check_state(const AbutSimulation *sim, const void *state, size
     memcpy(&hash, (const unsigned char *)state + bytes - sizeof hash, sizeof hash);
     if (hash != abut_hash(state, bytes - sizeof hash, 0))
         return abut_fail(error, ABUT_ERROR_FORMAT, "saved state: damaged");
-    if (h->body_places != sim->scene->body_places || h->shape_places != sim->scene->shape_places)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "saved state: of a scene with %d bodies and %d shapes, this one has %d and %d",
-            h->body_places, h->shape_places, sim->scene->body_places, sim->scene->shape_places);
+    if (h->body_places != sim->scene->body_places || h->shape_places != sim->scene->shape_places || h->fingerprint != fingerprint(sim->scene))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "saved state: of another scene (%d bodies and %d shapes were saved, %d and %d are here, or they differ)", h->body_places,
+            h->shape_places, sim->scene->body_places, sim->scene->shape_places);
+    const int32_t counts[] = {h->node_places, h->pair_places, h->contact_places, h->order_count, h->memory_count, h->moved_count};
+    int good = h->order_count <= h->contact_places && h->moved_count <= h->shape_places && (h->pair_table_size & (h->pair_table_size - 1)) == 0;
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i)
+        good = good && counts[i] >= 0;
+    if (!good || h->pair_table_size > bytes || measure(sim, h) != bytes)
+        return abut_fail(error, ABUT_ERROR_FORMAT, "saved state: inconsistent");
     return ABUT_OK;
 }
 
@@ -167,19 +203,23 @@ AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_
         return status;
     if (!reserve(sim, &h))
         return abut_fail(error, ABUT_ERROR_MEMORY, "saved state: no memory");
-    Walk w = {RESTORE, 0, (unsigned char *)(uintptr_t)state, sizeof h, bytes - sizeof(uint64_t)};
+    Walk w = {RESTORE, (unsigned char *)(uintptr_t)state, sizeof h};
     AbutScene *s = sim->scene;
     pass_bodies(&w, s);
     pass_arrays(&w, sim, &h);
     s->node_places = h.node_places, s->pair_places = h.pair_places;
     s->node_free = h.node_free, s->root = h.root, s->pair_free = h.pair_free;
-    s->pair_table_used = h.pair_table_used;
+    s->pair_table_used = h.pair_table_used, s->moved_count = h.moved_count;
     s->pair_serial = h.pair_serial;
+    s->margin = h.scene_margin;
     sim->contact_places = h.contact_places, sim->order_count = h.order_count, sim->memory_count = h.memory_count;
     sim->contact_free = h.contact_free;
+    sim->contact_margin = h.contact_margin;
+    sim->contact_revision = h.current ? s->revision : s->revision - 1;
     sim->step = h.step;
     sim->time = h.time, sim->last_dt = h.last_dt;
-    return w.failed ? abut_fail(error, ABUT_ERROR_FORMAT, "saved state: inconsistent") : ABUT_OK;
+    sim->constants = h.constants;
+    return ABUT_OK;
 }
 
 uint64_t abut_simulation_hash(const AbutSimulation *sim)

@@ -47,7 +47,7 @@ static void scale_impulses(AbutSimulation *sim, double factor)
 }
 
 /* Velocities of kinematic bodies that reach their prescribed pose at the end of the step. */
-static void drive_kinematic(AbutSimulation *sim, double dt)
+static AbutStatus drive_kinematic(AbutSimulation *sim, double dt, AbutError *error)
 {
     AbutScene *scene = sim->scene;
     for (int32_t i = 0; i < scene->body_places; ++i) {
@@ -55,23 +55,72 @@ static void drive_kinematic(AbutSimulation *sim, double dt)
         if (!body->alive || body->kind != ABUT_BODY_KINEMATIC || !body->motion)
             continue;
         AbutPose next = body->motion(sim->time + dt, body->motion_user);
+        if (!abut_pose_is_finite(next) || !(fabs(abut_quat_dot(next.q, next.q) - 1.0) <= 2e-6))
+            return abut_fail(error, ABUT_ERROR_NUMBER, "body '%s': its motion gives no pose at time %g", body->name, sim->time + dt);
         AbutVec3 center = abut_pose_apply(next, body->local_center);
         body->v = abut_scale(abut_sub(center, body->x), 1.0 / dt);
-        body->w = abut_scale(abut_quat_log(abut_quat_mul(next.q, abut_quat_conj(body->q))), 1.0 / dt);
+        body->w = abut_scale(abut_quat_log(abut_quat_mul(abut_quat_normalize(next.q), abut_quat_conj(body->q))), 1.0 / dt);
     }
+    return ABUT_OK;
 }
 
-/* Moves a body; its angular momentum is kept exactly, which is all of the gyroscopic term. */
+/*
+ * Turns a free body by the implicit midpoint rule in body axes: the momentum P is turned about W = I^-1 (P + P') / 2 into P'. The turn
+ * keeps the part of P along W, so (P' - P).W = 0, which is the change of energy: energy and angular momentum both stay. Fixed-point
+ * steps find W; they contract for small angles.
+ */
+static AbutQuat free_turn(const AbutBody *body, AbutVec3 momentum, double h)
+{
+    enum { MAX_ROUNDS = 24 };
+    AbutVec3 w = abut_mat3_apply(body->inv_inertia, momentum);
+    AbutQuat turn = abut_quat_exp(abut_scale(w, h));
+    for (int round = 0; round < MAX_ROUNDS; ++round) {
+        AbutVec3 after = abut_quat_rotate_inv(turn, momentum);
+        AbutVec3 next = abut_mat3_apply(body->inv_inertia, abut_scale(abut_add(momentum, after), 0.5));
+        if (abut_distance(next, w) * h <= 1e-15)
+            break;
+        w = next;
+        turn = abut_quat_exp(abut_scale(w, h));
+    }
+    return turn;
+}
+
+/* Turns a body in pieces of a small angle; its angular momentum is kept exactly, which is all of the gyroscopic term. */
+static void turn_body(AbutBody *body, double h)
+{
+    enum { MAX_PIECES = 64 };
+    const double most = 0.25;
+    AbutVec3 momentum = abut_mat3_apply(body->rotation, abut_mat3_apply(body->inertia, abut_mat3_apply_t(body->rotation, body->w)));
+    double energy = abut_dot(momentum, body->w), angle = abut_length(body->w) * h;
+    int pieces = angle > most ? (int)abut_smaller(angle / most + 1.0, MAX_PIECES) : 1;
+    for (int i = 0; i < pieces; ++i)
+        body->q = abut_quat_normalize(abut_quat_mul(body->q, free_turn(body, abut_quat_rotate_inv(body->q, momentum), h / pieces)));
+    abut_body_moved(body);
+    body->w = abut_mat3_apply(body->inv_inertia_world, momentum);
+    double now = abut_dot(momentum, body->w);
+    if (now > energy * (1.0 + 1e-9)) /* a spin too fast for the pieces: energy stays, angular momentum does not */
+        body->w = abut_scale(body->w, sqrt(energy / now));
+}
+
 static void advance_body(AbutBody *body, double h)
 {
     body->x = abut_add_scaled(body->x, body->v, h);
     if (abut_length_sq(body->w) == 0.0)
         return;
-    AbutVec3 momentum = abut_mat3_apply(body->rotation, abut_mat3_apply(body->inertia, abut_mat3_apply_t(body->rotation, body->w)));
-    body->q = abut_quat_normalize(abut_quat_mul(abut_quat_exp(abut_scale(body->w, h)), body->q));
-    abut_body_moved(body);
-    if (body->inv_mass > 0.0)
-        body->w = abut_mat3_apply(body->inv_inertia_world, momentum);
+    if (body->inv_mass > 0.0) {
+        turn_body(body, h);
+    } else {
+        body->q = abut_quat_normalize(abut_quat_mul(abut_quat_exp(abut_scale(body->w, h)), body->q));
+        abut_body_moved(body);
+    }
+}
+
+/* A body that is held back has not fallen all the way: of the speed that gravity gave it, the part that it missed goes. */
+static void take_back_gravity(AbutBody *body, AbutVec3 gravity, double missed)
+{
+    double g = abut_length(gravity), along = g > 0.0 ? abut_dot(body->v, gravity) / g : 0.0;
+    if (body->inv_mass > 0.0 && along > 0.0)
+        body->v = abut_add_scaled(body->v, gravity, -abut_smaller(missed * g, along) / g);
 }
 
 void abut_stage_advance(AbutSimulation *sim, double h)
@@ -83,8 +132,11 @@ void abut_stage_advance(AbutSimulation *sim, double h)
         abut_limit_motion(sim, h);
     for (int32_t i = 0; i < scene->body_places; ++i) {
         AbutBody *body = &scene->body[i];
-        if (body->alive && body->kind != ABUT_BODY_STATIC && !body->asleep)
-            advance_body(body, h * sim->motion_part[i]);
+        if (!body->alive || body->kind == ABUT_BODY_STATIC || body->asleep)
+            continue;
+        if (sim->motion_part[i] < 1.0)
+            take_back_gravity(body, sim->def.gravity, h * (1.0 - sim->motion_part[i]));
+        advance_body(body, h * sim->motion_part[i]);
     }
 }
 
@@ -94,7 +146,6 @@ static void count_sweeps(AbutSimulation *sim)
     AbutStepReport *r = &sim->report;
     double weighted = 0.0;
     r->islands = sim->island_count;
-    r->residual = 0.0;
     for (int32_t i = 0; i < sim->island_count; ++i) {
         const AbutIsland *island = &sim->island[i];
         r->sweeps = island->sweeps > r->sweeps ? island->sweeps : r->sweeps;
@@ -150,9 +201,10 @@ static AbutStatus step_part(AbutSimulation *sim, double h, AbutError *error)
     if (sim->last_dt > 0.0 && sim->last_dt != h)
         scale_impulses(sim, h / sim->last_dt);
     sim->last_dt = h;
-    drive_kinematic(sim, h);
 
-    status = abut_stage_hulls(sim, error);
+    status = drive_kinematic(sim, h, error);
+    if (status == ABUT_OK)
+        status = abut_stage_hulls(sim, error);
     if (status == ABUT_OK && abut_scene_update_bounds(sim->scene, sim->constants.margin, 0.02, h) != ABUT_OK)
         status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the bounding boxes");
     lap(sim, ABUT_STAGE_BOUNDS, &clock);
@@ -179,6 +231,18 @@ static AbutStatus step_part(AbutSimulation *sim, double h, AbutError *error)
     return ABUT_OK;
 }
 
+/* Speeds without measure end in infinity: an error, not silence. */
+static AbutStatus check_finite(const AbutSimulation *sim, AbutError *error)
+{
+    for (int32_t i = 0; i < sim->scene->body_places; ++i) {
+        const AbutBody *b = &sim->scene->body[i];
+        double sum = b->x.x + b->x.y + b->x.z + b->v.x + b->v.y + b->v.z + b->w.x + b->w.y + b->w.z + b->q.w + b->q.x + b->q.y + b->q.z;
+        if (b->alive && !isfinite(sum))
+            return abut_fail(error, ABUT_ERROR_NUMBER, "body %d ('%s') has left the range of numbers", i, b->name);
+    }
+    return ABUT_OK;
+}
+
 AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *report, AbutError *error)
 {
     if (!(dt > 0.0) || !(dt <= 1.0))
@@ -186,10 +250,12 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
     if (!reserve_bodies(sim))
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", sim->scene->body_places);
     double start = sim->time;
-    int parts = (int)ceil(dt / LONGEST - 1e-9);
+    int parts = (int)abut_larger(1.0, ceil(dt / LONGEST - 1e-9));
     memset(&sim->report, 0, sizeof sim->report);
     for (int k = 0; k < parts; ++k) {
         AbutStatus status = step_part(sim, dt / parts, error);
+        if (status == ABUT_OK)
+            status = check_finite(sim, error);
         if (status != ABUT_OK)
             return status;
     }

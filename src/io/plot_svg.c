@@ -14,6 +14,8 @@
 
 enum { LEFT = 84, RIGHT = 24, TOP = 64, BOTTOM = 56, TICKS = 40 };
 
+static const double NOWHERE = -1e4; /* as a logarithm */
+
 typedef struct Axis {
     double low, high;   /* of the value, or of its logarithm */
     double from, to;    /* pixels */
@@ -32,12 +34,12 @@ AbutPlot abut_default_plot(void)
 
 /* ---- axes ---- */
 
-/* The value on the axis; false when it has no place there. */
+/* The value on the axis; false when it has no place there. What is not positive lies below a logarithmic axis. */
 static int on_axis(const Axis *a, double value, double *out)
 {
-    if (!isfinite(value) || (a->log && value <= 0.0))
+    if (!isfinite(value))
         return 0;
-    *out = a->log ? log10(value) : fmax(-1e300, fmin(1e300, value));
+    *out = !a->log ? fmax(-1e300, fmin(1e300, value)) : value > 0.0 ? log10(value) : NOWHERE;
     return 1;
 }
 
@@ -75,7 +77,7 @@ static void linear_ticks(Axis *a, int wanted)
     unit = lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10;
     double step = decimal(unit, exponent), first = ceil(a->low / step - 1e-9);
     for (double k = first; k * step <= a->high + 1e-9 * step && a->tick_count < TICKS; k += 1.0) {
-        add_tick(a, decimal(k * unit, exponent));
+        add_tick(a, decimal(k * unit, exponent) + 0.0); /* no -0 */
         if (k + 1.0 == k)
             break;
     }
@@ -98,10 +100,12 @@ static void log_ticks(Axis *a)
 static void range_of(Axis *a, const AbutPlot *plot, int is_y, double given_low, double given_high)
 {
     double low = INFINITY, high = -INFINITY, place;
+    int room = is_y; /* dots should not lie on the frame, and lines not on its top and bottom */
     for (int s = 0; s < plot->series_count; ++s) {
         const double *v = is_y ? plot->series[s].y : plot->series[s].x;
+        room |= plot->series[s].markers;
         for (int i = 0; i < plot->series[s].count; ++i)
-            if (on_axis(a, v[i], &place)) {
+            if (on_axis(a, v[i], &place) && place != NOWHERE) {
                 low = fmin(low, place);
                 high = fmax(high, place);
             }
@@ -110,13 +114,13 @@ static void range_of(Axis *a, const AbutPlot *plot, int is_y, double given_low, 
         low = 0.0;
         high = 1.0;
     }
-    double wider = is_y ? 0.04 * (high - low) : 0.0;
+    double wider = room ? 0.04 * (high - low) : 0.0;
     double least = 1e-9 * fmax(1e-280, fmax(fabs(low), fabs(high)));
     if (!(high - low > least))
         wider = low == 0.0 ? 1.0 : 0.1 * fabs(low);
     a->high = high + wider;
     a->low = low >= 0.0 && low - wider < 0.0 && !a->log && high - low > least ? 0.0 : low - wider;
-    if (given_low < given_high && on_axis(a, given_low, &low) && on_axis(a, given_high, &high)) {
+    if (given_low < given_high && on_axis(a, given_low, &low) && on_axis(a, given_high, &high) && low != NOWHERE) {
         a->low = low;
         a->high = high;
     }
@@ -206,16 +210,19 @@ static uint32_t color_of(const AbutPlot *plot, int s)
 
 typedef struct Pen {
     FILE *file;
-    int down; /* the line goes on */
+    int down; /* points of the line so far, 2 and more being alike */
 } Pen;
 
+/* A line begins with a dot, so that a single point is seen. */
 static void draw_to(Pen *pen, double x, double y)
 {
-    fputs(pen->down ? " " : "M", pen->file);
+    fputs(pen->down == 0 ? "M" : pen->down == 1 ? "L" : " ", pen->file);
     put_number(pen->file, x);
     fputc(' ', pen->file);
     put_number(pen->file, y);
-    pen->down = 1;
+    if (pen->down == 0)
+        fputs("h0", pen->file);
+    pen->down += pen->down < 2;
 }
 
 /* Points of one half pixel column. */
@@ -282,7 +289,7 @@ static void put_series(FILE *file, const AbutPlot *plot, int s, const Axis *ax, 
     Pen pen = {file, 0};
     Bundle bundle = {.count = 0};
     double px, py;
-    fprintf(file, "<path fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.4\" stroke-linejoin=\"round\" d=\"",
+    fprintf(file, "<path fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.4\" stroke-linejoin=\"round\" stroke-linecap=\"round\" d=\"",
         (unsigned)color_of(plot, s));
     for (int i = 0; i < series->count; ++i) {
         if (on_axis(ax, series->x[i], &px) && on_axis(ay, series->y[i], &py)) {

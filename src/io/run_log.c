@@ -260,6 +260,7 @@ AbutStatus abut_run_log_write(const AbutRunLog *log, const char *path, AbutError
         arrays[i + 2] = abut_run_log_array((AbutRunLogColumn)i, log->size);
         arrays[i + 2].data = log->column[i].data;
     }
-    arrays[ABUT_LOG_COLUMNS + 2] = (AbutArray){.name = "partial", .type = ABUT_ARRAY_I4, .data = &log->partial};
+    arrays[ABUT_LOG_COLUMNS + 2] = (AbutArray){
+        .name = "partial", .type = ABUT_ARRAY_I4, .dimensions = 1, .shape = {1}, .data = &log->partial};
     return abut_npz_write(path, arrays, ABUT_LOG_COLUMNS + 3, error);
 }

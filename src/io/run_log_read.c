@@ -51,6 +51,15 @@ static AbutStatus find_text(const AbutText *text, const AbutArchive *archive, co
     return ABUT_OK;
 }
 
+static AbutStatus find_partial(const AbutText *text, const AbutArchive *archive, int32_t *out)
+{
+    const AbutArray *found = abut_npz_find(archive, "partial");
+    if (!found || found->type != ABUT_ARRAY_I4 || found->dimensions != 1 || found->shape[0] != 1)
+        return fail(text, "partial", "one whole number expected");
+    *out = *(const int32_t *)found->data;
+    return *out == 0 || *out == 1 ? ABUT_OK : fail(text, "partial", "0 or 1 expected");
+}
+
 static AbutStatus check_starts(const AbutText *text, const char *name, const int64_t *start, int64_t count, int64_t end)
 {
     if (start[0] != 0 || start[count] != end)
@@ -92,6 +101,8 @@ static AbutStatus read_columns(const AbutText *text, AbutRunLogData *out)
         status = find_text(text, archive, "scene_json", &out->scene_json);
     if (!status)
         status = find_text(text, archive, "stage_names", &out->stage_names);
+    if (!status)
+        status = find_partial(text, archive, &out->partial);
     if (status)
         return status;
     out->steps = (int32_t)size.steps;

@@ -136,7 +136,7 @@ static int move_normal(const Flat *a, const Flat *b, AbutVec3 n, double core, Ab
         raw = abut_add(abut_cross(abut_cross(ta.w, a->u[0]), b->u[0]), abut_cross(a->u[0], abut_cross(tb.w, b->u[0])));
         raw = abut_scale(raw, 1.0 / length);
     } else {
-        if (fabs(core) < 1e-9 * size)
+        if (fabs(core) <= 1e-9 * size || !isfinite(1.0 / core))
             return 0;
         raw = abut_scale(de, 1.0 / core);
     }
@@ -177,7 +177,7 @@ AbutDistanceDerivative abut_distance_derivative(
             continue;
         if (!move_witness(&fa, &fb, abut_sub(pb, pa), t[0], t[1], &da, &db) ||
             !move_normal(&fa, &fb, n, core, abut_sub(db, da), t[0], t[1], size, &dn)) {
-            out.points_valid = 0;
+            out.valid = out.points_valid = 0; /* parallel edges, or cores that meet: no derivative */
             continue;
         }
         da = abut_add_scaled(da, dn, a->radius);

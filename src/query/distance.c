@@ -121,21 +121,6 @@ static AbutDistance unfinished(AbutPairView *pair, AbutFacet facet)
     return out;
 }
 
-/* The cores touch or overlap: nearest facet of A - B. */
-static AbutDistance penetration(AbutPairView *pair, const AbutSimplex *start, AbutDistanceCache *cache)
-{
-    int boxes = pair->a.convex->kind == ABUT_CONVEX_BOX && pair->b.convex->kind == ABUT_CONVEX_BOX;
-    AbutFacet facet = boxes ? abut_box_facet(pair) : abut_epa(pair, start);
-    if (!facet.found && has_support_function(pair))
-        return unfinished(pair, facet);
-    if (!facet.found)
-        facet = abut_facet_search(pair);
-    /* About to touch: the nearest points need not lie over the nearest facet, and the simplex of GJK holds them. */
-    const AbutSimplex *witness = facet.depth <= pair->touch && start->count < 4 ? start : &facet.simplex;
-    store_cache(cache, start, abut_zero());
-    return abut_pair_finish(pair, witness, -facet.depth, facet.normal, facet.gap);
-}
-
 /* Weights of the nearest point in a triangle again, from areas about the point itself: in a sliver the Gram system of GJK is
  * off by eps (length / height)^2, this by eps length / height. */
 static void refine_weights(AbutSimplex *s)
@@ -153,6 +138,41 @@ static void refine_weights(AbutSimplex *s)
     }
     for (int i = 0; i < 3 && sum > 0.0; ++i)
         s->weight[i] = weight[i] / sum;
+}
+
+/* How far the weighted corners are from the point they stand for. */
+static double weight_error(const AbutSimplex *s, AbutVec3 target)
+{
+    AbutVec3 sum = abut_neg(target);
+    for (int i = 0; i < s->count; ++i)
+        sum = abut_add_scaled(sum, s->p[i].w, s->weight[i]);
+    return abut_length(sum);
+}
+
+/* About to touch: the nearest points need not lie over the nearest facet, and the simplex of GJK holds them, unless it is
+ * such a sliver that its weights mean nothing. */
+static const AbutSimplex *choose_witness(const AbutPairView *pair, AbutSimplex *start, const AbutFacet *facet)
+{
+    if (facet->depth > pair->touch || start->count == 4)
+        return &facet->simplex;
+    AbutVec3 target = abut_scale(facet->normal, facet->depth);
+    refine_weights(start);
+    double error = weight_error(start, target);
+    return error <= 4.0 * pair->touch || error <= weight_error(&facet->simplex, target) ? start : &facet->simplex;
+}
+
+/* The cores touch or overlap: nearest facet of A - B. */
+static AbutDistance penetration(AbutPairView *pair, AbutSimplex *start, AbutDistanceCache *cache)
+{
+    int boxes = pair->a.convex->kind == ABUT_CONVEX_BOX && pair->b.convex->kind == ABUT_CONVEX_BOX;
+    AbutFacet facet = boxes ? abut_box_facet(pair) : abut_epa(pair, start);
+    if (!facet.found && has_support_function(pair))
+        return unfinished(pair, facet);
+    if (!facet.found)
+        facet = abut_facet_search(pair);
+    const AbutSimplex *witness = choose_witness(pair, start, &facet);
+    store_cache(cache, start, abut_zero());
+    return abut_pair_finish(pair, witness, -facet.depth, facet.normal, facet.gap);
 }
 
 /* GJK, then the nearest facet where the cores meet. */

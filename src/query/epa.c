@@ -323,12 +323,12 @@ AbutFacet abut_epa(AbutPairView *pair, const AbutSimplex *start)
             out.depth = high;
             out.normal = t.face[f].normal;
         }
-        out.gap = out.depth - low;
+        out.gap = abut_larger(0.0, out.depth - low);
         if (high - low <= tolerance || high < -tolerance) {
             out.found = 1;
             out.depth = high;
             out.normal = t.face[f].normal;
-            out.gap = high - low;
+            out.gap = abut_larger(0.0, high - low);
             out.simplex = facet_simplex(&t, f, tolerance);
             return out;
         }

@@ -8,7 +8,6 @@
  */
 #include "query/support.h"
 
-
 enum { MAX_ON_FACET = 256 };
 
 /* Edge k of a body: its two corners, and the normals of the two faces that meet there (solids only). */
@@ -170,6 +169,20 @@ static int farthest_of(const FacetSet *set, AbutVec3 d)
     return best;
 }
 
+/* Weights of the origin in a tetrahedron around it: the volumes it makes with the four faces. False without volume. */
+static int inside_weights(AbutSimplex *s)
+{
+    static const int face[4][3] = {{1, 3, 2}, {0, 2, 3}, {0, 3, 1}, {0, 1, 2}};
+    double sum = 0.0;
+    for (int i = 0; i < 4; ++i) {
+        s->weight[i] = fabs(abut_triple(s->p[face[i][0]].w, s->p[face[i][1]].w, s->p[face[i][2]].w));
+        sum += s->weight[i];
+    }
+    for (int i = 0; i < 4; ++i)
+        s->weight[i] /= sum;
+    return sum > 0.0;
+}
+
 AbutSimplex abut_facet_witness(const AbutPairView *pair, AbutVec3 n, double depth)
 {
     AbutSimplex s, best;
@@ -187,6 +200,10 @@ AbutSimplex abut_facet_witness(const AbutPairView *pair, AbutVec3 n, double dept
         s.p[s.count++] = w;
         abut_simplex_reduce(&s);
         double vv = abut_length_sq(s.v);
+        if (s.count == 4 && inside_weights(&s)) { /* the facet is as thick as its slack, and the target inside it */
+            best = s;
+            break;
+        }
         if (s.count == 4 || !(vv < last))
             break;
         best = s;

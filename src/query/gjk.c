@@ -10,11 +10,14 @@
  *   2 take the support point w along -v: no point of the set is nearer than v.w/|v|, and v itself is at |v|;
  *   3 stop when the two bounds agree, or when w is a corner already (then v is the answer up to rounding);
  *   4 else add w to the simplex.
- * |v| falls in every round; if rounding lets it rise, the last good simplex is the answer (outcome STALLED).
+ * |v| falls in every round; if rounding lets it rise, the last good simplex is the answer (outcome STALLED). Rounds in which
+ * it stays level to rounding while the bounds differ are allowed a few times: far away v still turns.
  * The nearest point of a triangle is found from the 2x2 Gram system of its edges, whose error grows with the first power
  * of distance / size only, and v is taken along the triangle's normal, which stays accurate as |v| goes to zero.
  */
 #include "query/support.h"
+
+#include <float.h>
 
 enum { MAX_ROUNDS = 256 };
 
@@ -205,14 +208,18 @@ AbutGjkOutcome abut_gjk(AbutPairView *pair, AbutSimplex *s, AbutVec3 start, int 
     }
     int smooth = pair->a.convex->kind == ABUT_CONVEX_SUPPORT || pair->b.convex->kind == ABUT_CONVEX_SUPPORT;
     double tolerance = (smooth ? 1e-10 : 1e-13) * pair->size + pair->noise, last = INFINITY;
+    int still = 0;
     *gap = INFINITY;
     for (int round = 0; round < MAX_ROUNDS; ++round) {
         Nearest nearest;
         nearest_of(s, &nearest);
         double vv = abut_length_sq(nearest.v);
         if (vv >= last) { /* no progress: drop the last point, the ones before it are the answer */
-            --s->count;
-            return *gap <= 1e-11 * pair->size ? ABUT_GJK_APART : ABUT_GJK_STALLED;
+            int level = vv <= last * (1.0 + 4.0 * DBL_EPSILON) && still++ < 16; /* far away |v| cannot show small turns of v */
+            if (*gap <= 1e-11 * pair->size || !level) {
+                --s->count;
+                return *gap <= 1e-11 * pair->size ? ABUT_GJK_APART : ABUT_GJK_STALLED;
+            }
         }
         keep_corners(s, &nearest);
         if (s->count == 4) {

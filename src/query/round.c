@@ -7,14 +7,14 @@
  */
 #include "query/pair.h"
 
-/* As in support.c: beyond this squares overflow. */
-static const double LARGEST = 1e60;
+/* As in support.c: beyond these, squares overflow or vanish. */
+static const double LARGEST = 1e60, SMALLEST = 1e-60;
 
 /* Result from the nearest points of the cores; the normal is left for the caller where they meet (gives 0 then). */
 static inline int finish(AbutDistance *out, AbutVec3 pa, AbutVec3 pb, double ra, double rb, double size)
 {
     AbutVec3 v = abut_sub(pb, pa);
-    double length = abut_length(v), slack = 1e-10 * (size + ra + rb) + 1e-15 * (abut_max_abs(pa) + abut_max_abs(pb));
+    double length = abut_length(v), slack = 1e-10 * (size + ra + rb) + 1e-15 * (abut_max_abs(pa) + abut_max_abs(pb)) + SMALLEST;
     out->distance = length - ra - rb;
     out->gap = 0.0;
     out->iterations = 0;

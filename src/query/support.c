@@ -10,6 +10,9 @@ enum { CLIMB_FROM = 1024 };
 /* Lengths beyond this are refused: their squares and products would overflow. */
 static const double LARGEST = 1e60;
 
+/* Lengths below this are taken for rounding: their squares and products would vanish. */
+static const double SMALLEST = 1e-60;
+
 int32_t abut_polyhedron_climb(const AbutPolyhedron *p, AbutVec3 d, int32_t from)
 {
     const AbutVec3 *vertices = abut_polyhedron_vertices(p);
@@ -110,7 +113,7 @@ int abut_pair_view(AbutPairView *pair, const AbutConvex *a, const AbutConvex *b,
     pair->supports = 0;
     pair->size = pair->a.reach + pair->b.reach;
     double far = abut_max_abs(pair->a.center) + abut_max_abs(pair->b.center) + abut_max_abs(b_in_a.p) + pair->size;
-    pair->noise = 4.0 * DBL_EPSILON * far;
+    pair->noise = 4.0 * DBL_EPSILON * far + SMALLEST;
     pair->touch = abut_larger(1e-10 * pair->size, 4.0 * pair->noise);
     return far < LARGEST && a->radius < LARGEST && b->radius < LARGEST;
 }

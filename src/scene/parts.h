@@ -55,7 +55,6 @@ static inline uint64_t abut_pair_key(int32_t a, int32_t b)
     return a < b ? (uint64_t)(uint32_t)a << 32 | (uint32_t)b : (uint64_t)(uint32_t)b << 32 | (uint32_t)a;
 }
 
-int32_t abut_scene_find_pair(const AbutScene *scene, int32_t a, int32_t b); /* -1: none */
 void abut_scene_drop_pairs(AbutScene *scene, int32_t body); /* of a body; bodies on the other side wake up */
 void abut_scene_drop_forbidden(AbutScene *scene); /* pairs that may no longer meet; their bodies wake up */
 void abut_scene_wake_neighbours(AbutScene *scene, int32_t body);

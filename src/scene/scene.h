@@ -125,6 +125,9 @@ void abut_scene_visit(const AbutScene *scene, AbutAabb box, AbutSceneVisitor *vi
 /* Fails when a dynamic body has no mass: such a body stands still, and a simulation should refuse it. */
 AbutStatus abut_scene_check(const AbutScene *scene, AbutError *error);
 
+/* Place of the pair of shapes a < b in the pool; -1: none. */
+int32_t abut_scene_find_pair(const AbutScene *scene, int32_t a, int32_t b);
+
 /* May these shapes meet: bodies differ, not both immovable, filters and exclusions agree? */
 int abut_scene_may_meet(const AbutScene *scene, int32_t shape_a, int32_t shape_b);
 

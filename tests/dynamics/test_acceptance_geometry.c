@@ -37,7 +37,7 @@ static Pair random_pair(AbutRng *rng, double reach)
 static int measure(Pair *p, AbutPatch *patch)
 {
     return abut_clip_overlap(&p->space, &p->hull[0], &p->hull[1], &p->rotation, p->position) &&
-           abut_patch_measure(&p->space, &p->hull[0], &p->hull[1], abut_zero(), patch);
+           abut_patch_measure(&p->space, &p->hull[0], &p->hull[1], &p->rotation, p->position, abut_zero(), 0, patch);
 }
 
 static void free_pair(Pair *p)
@@ -172,7 +172,7 @@ static void test_03_half_space(void **state)
         for (int k = 0; k < 2; ++k) {
             AbutVec3 p = abut_vec3(0.01, 0.02, low - 0.01 + (k ? 0.5 : 0.0)); /* from the centre of mass of B */
             CHECK(abut_clip_overlap(&space, &hull[2], &hull[k], &r, p));
-            CHECK(abut_patch_measure(&space, &hull[2], &hull[k], abut_zero(), &patch[k]));
+            CHECK(abut_patch_measure(&space, &hull[2], &hull[k], &r, p, abut_zero(), 0, &patch[k]));
             for (int projected = 0; projected < 2; ++projected)
                 m[k][projected] = abut_surface_moments(&space, &patch[k], k == 0 ? hull[0].plane : NULL, projected);
         }

@@ -83,6 +83,21 @@ static void test_23_rectangle(void **state)
     }
 }
 
+/* A small patch that is asked for a torque pushes too hard: by half plus the lever of the load over the size. */
+static void test_23_small_patch(void **state)
+{
+    (void)state;
+    static const double half[4] = {1e-1, 1e-2, 1e-3, 1e-4}, factor[4] = {1.0, 1.5, 10.5, 100.5};
+    for (int i = 0; i < 4; ++i) {
+        AbutVec3 p[4] = {{half[i], half[i], 0}, {-half[i], half[i], 0}, {-half[i], -half[i], 0}, {half[i], -half[i], 0}};
+        double a[4 * SIDES][6], wanted[6] = {0.0, 0.0, 1.0, 0.02, 0.0, 0.0}, got[6];
+        make_generators(p, 4, 0.0, a);
+        answer((const double(*)[6])a, 4 * SIDES, wanted, got);
+        MEASURED("23: patch of %g m: %.4f times the force\n", half[i], got[2]);
+        CHECK_NEAR(got[2], factor[i], 1e-9 * factor[i]);
+    }
+}
+
 static World drop(AbutContactModelKind model, int iterations)
 {
     World w = world_begin(model);
@@ -157,6 +172,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_23_one_point),
         cmocka_unit_test(test_23_rectangle),
+        cmocka_unit_test(test_23_small_patch),
         cmocka_unit_test(test_24_paper_drop),
         cmocka_unit_test(test_25_guarded),
     };

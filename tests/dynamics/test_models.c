@@ -172,30 +172,39 @@ static void test_drop(void **state)
     }
 }
 
-/* Uneven bridge: sweeps and the joint problem agree on the little that moves. */
+/*
+ * Uneven bridge: it comes to rest on both supports. While it turns, the forces by which the supports squeeze it are nearly undetermined,
+ * and sweeps take thousands to find them; the joint problem needs none.
+ */
 static void test_bridge(void **state)
 {
     (void)state;
-    static const AbutContactModelKind models[2] = {ABUT_MODEL_VOL_GENERATOR, ABUT_MODEL_DIRECT};
-    AbutBodyState s[2];
-    for (int i = 0; i < 2; ++i) {
+    static const AbutContactModelKind models[4] = {ABUT_MODEL_VOL_GENERATOR, ABUT_MODEL_DIRECT, ABUT_MODEL_CONVEX, ABUT_MODEL_EMIN};
+    for (int i = 0; i < 4; ++i) {
         World w = world_begin(models[i]);
-        w.def.iterations = 5000;
-        w.def.tolerance = 1e-6;
+        w.def.iterations = 50;
         for (int k = 0; k < 2; ++k) {
             double half = 0.025 - 0.5 * k * 1e-5;
             world_add(&w, ABUT_BODY_STATIC, abut_vec3(0.02, 0.05, half), abut_pose(abut_vec3(k ? 0.08 : -0.08, 0.0, half), abut_quat_identity()));
         }
         world_box(&w, abut_vec3(0.0, 0.0, 0.05 + WORLD_REST), abut_quat_identity());
         world_start(&w);
-        w.sim->one_way = 1; /* back and forth, the forces by which the supports squeeze the box converge far slower */
-        world_run(&w, 0.02);
-        s[i] = world_get(&w, 0);
-        MEASURED("bridge: %s: v %.6g %.6g %.6g\n", abut_model_name(models[i]), s[i].velocity.x, s[i].velocity.y, s[i].velocity.z);
+        w.sim->wants_violation = 1;
+        double worst = 0.0;
+        for (int k = 0; k < 3000; ++k) {
+            world_step(&w);
+            worst = abut_larger(worst, w.sim->island[0].violation);
+        }
+        AbutBodyState s = world_get(&w, 0);
+        double force = world_support(&w, 0).z / WORLD_WEIGHT;
+        MEASURED("bridge: %s: F/mg - 1 %.2g, v %.2g %.2g %.2g, largest violation %.2g\n", abut_model_name(models[i]), force - 1.0, s.velocity.x, s.velocity.y,
+            s.velocity.z, worst);
+        int drifts = models[i] == ABUT_MODEL_EMIN; /* each contact minimises its own error: they do not agree on one answer */
+        CHECK_NEAR(force, 1.0, drifts ? 0.05 : 1e-6);
+        CHECK(hypot(s.velocity.x, s.velocity.y) < (drifts ? 1e-3 : 1e-10));
+        CHECK(models[i] != ABUT_MODEL_DIRECT || worst < 1e-8);
         world_end(&w);
     }
-    CHECK_VEC_NEAR(s[0].velocity, s[1].velocity, 1e-9);
-    CHECK_VEC_NEAR(s[0].center, s[1].center, 1e-10);
 }
 
 /* A body pinched between walls that overlap it has no rigid answer, and the report says so; compliance gives one. */

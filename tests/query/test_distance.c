@@ -226,9 +226,48 @@ static void bad_input_is_invalid(void **state)
     assert_int_equal(abut_convex_distance(&box, &bad, pose, NULL).outcome, ABUT_INVALID);
 }
 
+/* Bodies that the fuzzer found: each gave a wrong witness, normal, gap or derivative once. */
+static void found_by_fuzzing(void **state)
+{
+    (void)state;
+    AbutPose pose = abut_pose_identity();
+    /* a needle of 1e6 through a body of 1: weights of a sliver */
+    const AbutVec3 small[5] = {{0, 0, 0}, {1.52587890625e-05, 0, 0}, {0, 1.0000019073486328, 0}, {0, 0, -2.3283064365386963e-10}, {1, 1, 1}};
+    AbutPolyhedron *hull = NULL, *line = NULL;
+    assert_int_equal(abut_polyhedron_from_points(small, 5, NULL, &hull, NULL), ABUT_OK);
+    AbutConvex a = abut_convex_polyhedron(hull, 0), needle = abut_convex_box(abut_vec3(1e6, 0, 0), 0);
+    pose.q = abut_quat_normalize(abut_quat(0.89438772116689291, 2.7294547154751371e-05, 0.26848072585763533, 0.35775508846675719));
+    AbutDistance d = abut_convex_distance(&a, &needle, pose, NULL);
+    CHECK_NEAR(d.distance, 0, 1e-3);
+    CHECK_VEC_NEAR(abut_sub(d.point_b, d.point_a), abut_scale(d.normal, d.distance), 1e-3);
+    /* a point far above a long, hardly tilted line: |v| cannot show the progress */
+    const AbutVec3 ends[2] = {{0, 0, 1}, {2e6, 0, 1.00014686584474}};
+    assert_int_equal(abut_polyhedron_from_points(ends, 2, NULL, &line, NULL), ABUT_OK);
+    AbutConvex tilted = abut_convex_polyhedron(line, 0), point = abut_convex_point(abut_vec3(0, 0, 2e6), 0);
+    d = abut_convex_distance(&tilted, &point, abut_pose_identity(), NULL);
+    assert_int_equal(d.outcome, ABUT_SEPARATED);
+    CHECK_NEAR(d.distance, 1999999, 1e-8);
+    /* bodies too small for their squares are points that touch */
+    AbutConvex speck = abut_convex_box(abut_vec3(1e-80, 1e-80, 1e-80), 0), origin = abut_convex_point(abut_zero(), 0);
+    AbutConvex near = abut_convex_point(abut_vec3(1e-160, 1e-161, 0), 0);
+    d = abut_convex_distance(&speck, &origin, abut_pose_identity(), NULL);
+    assert_int_equal(d.outcome, ABUT_TOUCHING);
+    CHECK_NEAR(abut_length(d.normal), 1, 1e-12);
+    d = abut_convex_distance(&near, &origin, abut_pose_identity(), NULL);
+    assert_int_equal(d.outcome, ABUT_TOUCHING);
+    CHECK_NEAR(abut_length(d.normal), 1, 1e-12);
+    /* equal points have no derivative */
+    d = abut_convex_distance(&origin, &origin, abut_pose_identity(), NULL);
+    AbutDistanceDerivative g = abut_distance_derivative(&origin, &origin, abut_pose_identity(), abut_pose_identity(), &d);
+    CHECK(!g.valid && !g.points_valid);
+    abut_polyhedron_free(hull);
+    abut_polyhedron_free(line);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(found_by_fuzzing),
         cmocka_unit_test(kernels_give_the_same_index),
         cmocka_unit_test(hill_climbing_finds_the_farthest),
         cmocka_unit_test(capsules_in_closed_form),

@@ -18,6 +18,7 @@ static const char *const regime_name[REGIMES] = {
 typedef struct Batch {
     AbutPolyhedron *hull[BODIES];
     double scale;
+    int index, number; /* of the batch, and of the case now running */
 } Batch;
 
 typedef struct Case {
@@ -27,6 +28,7 @@ typedef struct Case {
     OracleDistance truth;
     double size; /* of the larger body */
     Regime regime;
+    int batch, number; /* to find it again */
 } Case;
 
 typedef struct Count {
@@ -67,7 +69,7 @@ static AbutPolyhedron *random_hull(AbutRng *rng, int count, double scale, AbutVe
 /* Bodies 4 and 5 are small: they fit inside the others. */
 static Batch make_batch(AbutRng *rng)
 {
-    Batch batch;
+    Batch batch = {{NULL}, 0.0, 0, 0};
     batch.scale = pow(10.0, abut_rng_between(rng, -6.0, 6.0));
     double away = abut_rng_below(rng, 4) == 0 ? 1000.0 : 0.3;
     for (int i = 0; i < BODIES; ++i) {
@@ -141,6 +143,8 @@ static Case make_case(const Batch *batch, AbutRng *rng, Regime regime)
     if (abut_rng_below(rng, 8) == 0)
         c.b.radius = 0.05 * batch->scale;
     c.regime = regime;
+    c.batch = batch->index;
+    c.number = batch->number;
     c.b_in_a = regime_pose(&c, rng, batch->scale);
     c.oracle_a = oracle_body(&c.a, abut_pose_identity());
     c.oracle_b = oracle_body(&c.b, c.b_in_a);
@@ -159,9 +163,11 @@ static void free_case(Case *c)
 static void check_answer(const Case *c, const AbutDistance *d)
 {
     double tolerance = 1e-9 * c->size, truth = (double)c->truth.distance;
-    if (!(fabs(d->distance - truth) <= tolerance))
-        print_error("%s, %d and %d vertices, size %g\n", regime_name[c->regime], c->oracle_a.vertex_count,
-            c->oracle_b.vertex_count, c->size);
+    AbutVec3 between = abut_sub(d->point_b, d->point_a);
+    double far = (double)ov_length(c->oracle_a.middle); /* vertices far from their origin carry more rounding */
+    if (!(fabs(d->distance - truth) <= tolerance) || abut_distance(between, abut_scale(d->normal, d->distance)) > tolerance)
+        print_error("batch %d, case %d: %s, %d and %d vertices, size %g, middle %g away\n", c->batch, c->number,
+            regime_name[c->regime], c->oracle_a.vertex_count, c->oracle_b.vertex_count, c->size, far);
     CHECK(d->outcome != ABUT_NOT_CONVERGED && d->outcome != ABUT_INVALID);
     CHECK_NEAR(d->distance, truth, tolerance);
     if (fabs(truth) > tolerance)
@@ -169,8 +175,6 @@ static void check_answer(const Case *c, const AbutDistance *d)
     CHECK_NEAR(abut_length(d->normal), 1.0, 1e-12);
     CHECK((double)oracle_point_outside(&c->oracle_a, d->point_a) <= tolerance);
     CHECK((double)oracle_point_outside(&c->oracle_b, d->point_b) <= tolerance);
-    AbutVec3 between = abut_sub(d->point_b, d->point_a);
-    double far = (double)ov_length(c->oracle_a.middle); /* vertices far from their origin carry more rounding */
     CHECK_VEC_NEAR(between, abut_scale(d->normal, d->distance), tolerance + 1e-11 * far);
     double unsure = 1e-13 * c->size * c->size / fabs(truth); /* near contact the direction of a tiny vector is less sure */
     CHECK_NEAR((double)oracle_push(&c->oracle_a, &c->oracle_b, ov_from(d->normal)), -truth,
@@ -266,8 +270,9 @@ static void agrees_with_reference(void **state)
     for (int i = 0; i < batches; ++i) {
         AbutRng rng = abut_rng(2024, (uint64_t)i);
         Batch batch = make_batch(&rng);
+        batch.index = i;
         for (int k = 0; k < 30; ++k)
-            for (int r = 0; r < REGIMES; ++r, ++cases)
+            for (int r = 0; r < REGIMES; ++r, ++cases, ++batch.number)
                 run_case(&batch, &rng, (Regime)r, &count);
         for (int k = 0; k < BODIES; ++k)
             abut_polyhedron_free(batch.hull[k]);

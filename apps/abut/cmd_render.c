@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * abut render: pictures and films of a logged run, without a browser. In: run.npz. Out: one PNG, an animated GIF, or an MP4 (through the
+ * program ffmpeg where it is installed).
+ */
+#include "cli.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Args {
+    const char *log, *file;
+    double time; /* NaN: the end */
+    double rate, speed;
+    int forces;
+    CliReals size;
+    AbutRenderDef def;
+} Args;
+
+static int has_ending(const char *path, const char *ending)
+{
+    size_t n = strlen(path), m = strlen(ending);
+    return n > m && strcmp(path + n - m, ending) == 0;
+}
+
+/* The logged step nearest to a time. */
+static int step_at(const AbutRunLogData *log, double time)
+{
+    int best = 0;
+    for (int i = 1; i < log->steps; ++i)
+        if (fabs(log->time[i] - time) < fabs(log->time[best] - time))
+            best = i;
+    return best;
+}
+
+static AbutStatus draw_png(const AbutRunView *view, const AbutRunLogData *log, Args *args, AbutError *error)
+{
+    int step = step_at(log, isnan(args->time) ? INFINITY : args->time);
+    step = isnan(args->time) ? log->steps - 1 : step;
+    AbutImage image;
+    abut_run_view_aim(view, step, &args->def);
+    AbutStatus status = abut_run_view_draw(view, step, args->forces, &args->def, &image, error);
+    if (status != ABUT_OK)
+        return status;
+    status = abut_image_write_png(args->file, &image, error);
+    abut_image_free(&image);
+    return status;
+}
+
+/* Where the frames of a film go. */
+typedef struct Film {
+    AbutGif *gif;
+    FILE *pipe; /* to ffmpeg */
+} Film;
+
+static AbutStatus open_film(Film *film, const Args *args, AbutError *error)
+{
+    if (has_ending(args->file, ".gif"))
+        return abut_gif_begin(args->file, args->def.width, args->def.height, (int)(1000.0 / args->rate + 0.5), &film->gif, error);
+    char line[5000];
+    if (strchr(args->file, '\'') || args->file[0] == '-')
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a name without ' that does not begin with - was expected", args->file);
+    if (system("command -v ffmpeg >/dev/null 2>&1") != 0)
+        return abut_fail(error, ABUT_ERROR_UNSUPPORTED, "%s: MP4 needs the program ffmpeg, which is not installed; a film.gif needs nothing", args->file);
+    snprintf(line, sizeof line, "ffmpeg -loglevel error -y -f rawvideo -pix_fmt rgb24 -s %dx%d -r %g -i - -pix_fmt yuv420p '%.4000s'",
+        args->def.width, args->def.height, args->rate, args->file);
+    film->pipe = popen(line, "w");
+    return film->pipe ? ABUT_OK : abut_fail(error, ABUT_ERROR_FILE, "%s: ffmpeg could not be started", args->file);
+}
+
+static AbutStatus add_frame(Film *film, const AbutImage *image, const Args *args, AbutError *error)
+{
+    if (film->gif)
+        return abut_gif_add(film->gif, image, error);
+    size_t bytes = 3 * (size_t)image->width * (size_t)image->height;
+    return fwrite(image->rgb, 1, bytes, film->pipe) == bytes ? ABUT_OK : abut_fail(error, ABUT_ERROR_FILE, "%s: ffmpeg stopped", args->file);
+}
+
+static AbutStatus close_film(Film *film, AbutStatus status, const Args *args, AbutError *error)
+{
+    if (film->gif && status == ABUT_OK)
+        return abut_gif_end(film->gif, error);
+    abut_gif_cancel(film->gif);
+    if (film->pipe && pclose(film->pipe) != 0 && status == ABUT_OK)
+        status = abut_fail(error, ABUT_ERROR_FILE, "%s: ffmpeg failed", args->file);
+    return status;
+}
+
+static AbutStatus draw_film(const AbutRunView *view, const AbutRunLogData *log, Args *args, AbutError *error)
+{
+    Film film = {NULL, NULL};
+    AbutStatus status = open_film(&film, args, error);
+    if (status != ABUT_OK)
+        return status;
+    double start = log->time[0], length = log->time[log->steps - 1] - start;
+    int frames = (int)(length / args->speed * args->rate) + 1, shown = -1;
+    AbutImage image = {0, 0, NULL};
+    abut_run_view_aim(view, log->steps - 1, &args->def);
+    for (int i = 0; i < frames && status == ABUT_OK; ++i) {
+        int step = step_at(log, start + i * args->speed / args->rate);
+        if (step != shown) {
+            abut_image_free(&image);
+            status = abut_run_view_draw(view, step, args->forces, &args->def, &image, error);
+            shown = step;
+        }
+        if (status == ABUT_OK)
+            status = add_frame(&film, &image, args, error);
+    }
+    abut_image_free(&image);
+    return close_film(&film, status, args, error);
+}
+
+static int check(const CliCommand *command, Args *args)
+{
+    if (!args->file)
+        return cli_error(command, "-o was expected: frame.png, film.gif or film.mp4");
+    if (!has_ending(args->file, ".png") && !has_ending(args->file, ".gif") && !has_ending(args->file, ".mp4"))
+        return cli_error(command, "%s: a name ending in .png, .gif or .mp4 was expected", args->file);
+    if (!(args->rate > 0.0 && args->rate <= 120.0) || !(args->speed > 0.0 && args->speed <= 1000.0))
+        return cli_error(command, "--rate must be above 0 and up to 120, --speed above 0 and up to 1000");
+    if (args->size.count != 0 && args->size.count != 2)
+        return cli_error(command, "--size takes two numbers, as 1280,720");
+    if (args->size.count == 2) {
+        for (int i = 0; i < 2; ++i)
+            if (!(args->size.value[i] >= 16.0 && args->size.value[i] <= 8192.0))
+                return cli_error(command, "--size %g: from 16 to 8192 pixels were expected", args->size.value[i]);
+        args->def.width = (int32_t)args->size.value[0];
+        args->def.height = (int32_t)args->size.value[1];
+    }
+    if (has_ending(args->file, ".mp4")) /* its colours come in pairs of pixels */
+        args->def.width &= ~1, args->def.height &= ~1;
+    return CLI_GO;
+}
+
+int cli_render(const CliCommand *command, int argc, char **argv)
+{
+    Args args = {.time = NAN, .rate = 25.0, .speed = 1.0, .def = abut_default_render_def()};
+    const CliOption options[] = {
+        {"--output", "-o", CLI_TEXT, &args.file, "FILE", "frame.png, film.gif or film.mp4"},
+        {"--time", NULL, CLI_REAL, &args.time, "T", "time of the picture, s (default: the end)"},
+        {"--size", NULL, CLI_REALS, &args.size, "W,H", "pixels (default: 1280,720)"},
+        {"--rate", NULL, CLI_REAL, &args.rate, "N", "frames a second of a film (default: 25)"},
+        {"--speed", NULL, CLI_REAL, &args.speed, "X", "seconds of the run per second of the film (default: 1)"},
+        {"--forces", NULL, CLI_FLAG, &args.forces, NULL, "draw the contact forces as arrows"},
+    };
+    int operands = 0, go = cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &operands);
+    if (go != CLI_GO)
+        return go;
+    if (operands != 1)
+        return cli_error(command, "one log was expected, as 'abut render run.npz -o frame.png', got %d", operands);
+    go = check(command, &args);
+    if (go != CLI_GO)
+        return go;
+    AbutRunLogData log;
+    AbutRunView *view = NULL;
+    AbutError error;
+    if (abut_run_log_read(argv[0], &log, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    AbutStatus status = log.steps > 0 ? ABUT_OK : abut_fail(&error, ABUT_ERROR_EMPTY, "%s: the log holds no step", argv[0]);
+    if (status == ABUT_OK)
+        status = abut_run_view_create(&log, &view, &error);
+    if (status == ABUT_OK)
+        status = has_ending(args.file, ".png") ? draw_png(view, &log, &args, &error) : draw_film(view, &log, &args, &error);
+    abut_run_view_free(view);
+    abut_run_log_data_free(&log);
+    if (status != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    printf("%s\n", args.file);
+    return CLI_OK;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* abut view: the log of a run as one HTML page. In: run.npz. Out: the page, beside the log unless -o says where. */
+#include "cli.h"
+
+#include <string.h>
+
+/* The name of the log with its ending replaced. */
+static void page_name(const char *log, char *to, size_t room)
+{
+    size_t length = strlen(log);
+    if (length > 4 && strcmp(log + length - 4, ".npz") == 0)
+        length -= 4;
+    snprintf(to, room, "%.*s.html", (int)length, log);
+}
+
+int cli_view(const CliCommand *command, int argc, char **argv)
+{
+    const char *page = NULL, *title = NULL;
+    char beside[4096];
+    const CliOption options[] = {
+        {"--output", "-o", CLI_TEXT, &page, "FILE", "the page (default: the name of the log, ending in .html)"},
+        {"--title", NULL, CLI_TEXT, &title, "TEXT", "title of the page (default: the name of the log)"},
+    };
+    int operands = 0, go = cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &operands);
+    if (go != CLI_GO)
+        return go;
+    if (operands != 1)
+        return cli_error(command, "one log was expected, as 'abut view run.npz', got %d", operands);
+    AbutRunLogData log;
+    AbutError error;
+    if (abut_run_log_read(argv[0], &log, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    page_name(argv[0], beside, sizeof beside);
+    page = page ? page : beside;
+    AbutStatus status = abut_page_write_run_log(page, &log, title ? title : argv[0], "", &error);
+    abut_run_log_data_free(&log);
+    if (status != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    printf("%s: open it in a browser, by double click or as file://\n", page);
+    return CLI_OK;
+}

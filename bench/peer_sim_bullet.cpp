@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Bullet as a simulator, double precision: the sequential impulse solver with the settings it starts with. Bullet multiplies the
+ * frictions of two bodies, so each gets the root of the one wanted. Bodies never fall asleep.
+ */
+#include "bench/sim_engine.h"
+
+#include <btBulletDynamicsCommon.h>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+namespace {
+
+struct State {
+    btDefaultCollisionConfiguration configuration;
+    btCollisionDispatcher dispatcher{&configuration};
+    btDbvtBroadphase broadphase;
+    btSequentialImpulseConstraintSolver solver;
+    std::unique_ptr<btDiscreteDynamicsWorld> world;
+    std::vector<std::unique_ptr<btCollisionShape>> shapes;
+    std::vector<std::unique_ptr<btRigidBody>> bodies; /* the ground, then the parts */
+    double dt = 0.0;
+
+    ~State()
+    {
+        for (auto &body : bodies)
+            world->removeRigidBody(body.get());
+    }
+};
+
+btVector3 vec(AbutVec3 v)
+{
+    return {v.x, v.y, v.z};
+}
+
+AbutVec3 back(const btVector3 &v)
+{
+    return abut_vec3(v.x(), v.y(), v.z());
+}
+
+std::unique_ptr<btCollisionShape> make_shape(const SimPart &part)
+{
+    if (part.half.x > 0.0)
+        return std::make_unique<btBoxShape>(vec(part.half));
+    auto hull = std::make_unique<btConvexHullShape>();
+    for (int i = 0; i < part.polyhedron->vertex_count; ++i)
+        hull->addPoint(vec(abut_pose_apply(part.to_frame, abut_polyhedron_vertices(part.polyhedron)[i])), false);
+    hull->recalcLocalAabb();
+    hull->setMargin(0.001); /* the default of 40 mm is as large as the hulls */
+    return hull;
+}
+
+void add_body(State &state, std::unique_ptr<btCollisionShape> shape, double mass, const btTransform &at, double friction)
+{
+    btVector3 inertia(0.0, 0.0, 0.0);
+    if (mass > 0.0)
+        shape->calculateLocalInertia(mass, inertia);
+    btRigidBody::btRigidBodyConstructionInfo def(mass, nullptr, shape.get(), inertia);
+    def.m_startWorldTransform = at;
+    def.m_friction = std::sqrt(friction);
+    auto body = std::make_unique<btRigidBody>(def);
+    body->setUserIndex(static_cast<int>(state.bodies.size()) - 1); /* -1: the ground */
+    if (mass > 0.0)
+        body->setActivationState(DISABLE_DEACTIVATION);
+    state.world->addRigidBody(body.get());
+    state.shapes.push_back(std::move(shape));
+    state.bodies.push_back(std::move(body));
+}
+
+void *open_state(const SimScene *scene, double, int threads)
+{
+    if (threads != 1)
+        return nullptr;
+    auto state = std::make_unique<State>();
+    state->world = std::make_unique<btDiscreteDynamicsWorld>(
+        &state->dispatcher, &state->broadphase, &state->solver, &state->configuration);
+    state->world->setGravity(vec(scene->gravity));
+    auto plane = std::make_unique<btStaticPlaneShape>(vec(scene->ground.normal), scene->ground.offset);
+    add_body(*state, std::move(plane), 0.0, btTransform::getIdentity(), scene->friction);
+    for (int i = 0; i < scene->count; ++i) {
+        const SimPart &part = scene->part[i];
+        btTransform at(btQuaternion(part.pose.q.x, part.pose.q.y, part.pose.q.z, part.pose.q.w), vec(part.pose.p));
+        add_body(*state, make_shape(part), part.mass, at, scene->friction);
+    }
+    return state.release();
+}
+
+int step(void *user, double dt)
+{
+    auto *state = static_cast<State *>(user);
+    state->dt = dt;
+    state->world->stepSimulation(dt, 0); /* no substeps: exactly one step of dt */
+    return 1;
+}
+
+void info(void *user, SimStep *out)
+{
+    auto *state = static_cast<State *>(user);
+    for (int i = 0; i < state->dispatcher.getNumManifolds(); ++i)
+        out->pairs += state->dispatcher.getManifoldByIndexInternal(i)->getNumContacts() > 0;
+}
+
+void read_bodies(void *user, SimBody *body)
+{
+    auto *state = static_cast<State *>(user);
+    for (size_t i = 1; i < state->bodies.size(); ++i) {
+        const btRigidBody &b = *state->bodies[i];
+        const btQuaternion q = b.getWorldTransform().getRotation();
+        body[i - 1] = {abut_pose(back(b.getWorldTransform().getOrigin()), abut_quat(q.w(), q.x(), q.y(), q.z())), back(b.getLinearVelocity()),
+            back(b.getAngularVelocity()), 0.0};
+    }
+    for (int i = 0; i < state->dispatcher.getNumManifolds(); ++i) {
+        const btPersistentManifold *m = state->dispatcher.getManifoldByIndexInternal(i);
+        int a = m->getBody0()->getUserIndex(), b = m->getBody1()->getUserIndex();
+        if (a >= 0 && b >= 0)
+            continue;
+        for (int k = 0; k < m->getNumContacts(); ++k)
+            body[a < 0 ? b : a].ground_force += m->getContactPoint(k).m_appliedImpulse / state->dt;
+    }
+}
+
+void close_state(void *user)
+{
+    delete static_cast<State *>(user);
+}
+
+} // namespace
+
+extern "C" {
+const SimEngine sim_bullet = {"Bullet", 0, 1, open_state, step, info, read_bodies, close_state};
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One simulation from its start to its end, measured from outside: poses, velocities and ground forces as the engine tells
+ * them, read between the steps and not timed. Depth comes from abut's convex distance on the final poses, whatever the engine.
+ */
+#include "bench/sim_engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double still_speed = 5e-3;   /* m/s */
+static const double still_arm = 0.1;      /* m: turns rad/s into m/s */
+static const double rest_window = 1.0;    /* s, at the end of a run */
+static const double touch_force = 1e-6;   /* of the weight: less is no contact */
+static const double touch_gap = 2e-5;     /* m: boxes as near as this count as touching */
+
+typedef struct Force {
+    double shift, sum, sum_sq; /* sums of the force less its first value, which keeps the digits */
+    int touched, missed; /* steps */
+} Force;
+
+typedef struct Meter {
+    const SimScene *scene;
+    SimBody *body;
+    Force *force;
+    double energy_start, energy_max;
+    double clock_cost;
+    int rest_steps;
+    double rest_cpu, cpu;
+    SimResult result;
+} Meter;
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double sim_quantile(double *values, int count, double part)
+{
+    if (count == 0)
+        return NAN;
+    qsort(values, (size_t)count, sizeof *values, by_value);
+    double at = part * (count - 1);
+    int low = (int)at, high = low + 1 < count ? low + 1 : low;
+    return values[low] + (at - low) * (values[high] - values[low]);
+}
+
+/* What reading the clock adds to a timed step: the smallest of many. */
+static double clock_cost(void)
+{
+    double best = 1.0;
+    for (int i = 0; i < 200; ++i) {
+        double start = sim_cpu_now();
+        best = fmin(best, sim_cpu_now() - start);
+    }
+    return best;
+}
+
+static double total_energy(const Meter *m)
+{
+    double sum = 0.0;
+    for (int i = 0; i < m->scene->count; ++i) {
+        const SimPart *part = &m->scene->part[i];
+        const SimBody *b = &m->body[i];
+        AbutVec3 spin = abut_quat_rotate(abut_quat_conj(b->pose.q), b->spin);
+        sum += 0.5 * part->mass * abut_length_sq(b->velocity) + 0.5 * abut_dot(spin, abut_mat3_apply(part->inertia, spin));
+        sum -= part->mass * abut_dot(m->scene->gravity, b->pose.p);
+    }
+    return sum;
+}
+
+static double fastest(const Meter *m)
+{
+    double most = 0.0;
+    for (int i = 0; i < m->scene->count; ++i)
+        most = fmax(most, abut_length(m->body[i].velocity) + still_arm * abut_length(m->body[i].spin));
+    return most;
+}
+
+static void look(Meter *m, double time, int resting)
+{
+    double energy = total_energy(m);
+    m->energy_max = fmax(m->energy_max, energy);
+    m->result.failed |= !isfinite(energy);
+    if (fastest(m) > still_speed)
+        m->result.settle = time;
+    for (int i = 0; resting && i < m->scene->count; ++i) {
+        Force *f = &m->force[i];
+        double force = m->body[i].ground_force;
+        int touches = force > touch_force * m->scene->part[i].mass * abut_length(m->scene->gravity);
+        if (f->touched + f->missed == 0)
+            f->shift = force;
+        f->sum += force - f->shift;
+        f->sum_sq += (force - f->shift) * (force - f->shift);
+        f->touched += touches;
+        f->missed += !touches;
+    }
+}
+
+static double variation(const Force *f)
+{
+    double n = f->touched + f->missed, mean = f->sum / n;
+    return sqrt(fmax(0.0, f->sum_sq / n - mean * mean)) / (f->shift + mean);
+}
+
+static void judge_forces(Meter *m)
+{
+    SimResult *r = &m->result;
+    double sum = 0.0, weight = 0.0;
+    for (int i = 0; i < m->scene->count; ++i) {
+        const Force *f = &m->force[i];
+        weight += m->scene->part[i].mass * abut_length(m->scene->gravity);
+        if (!f->touched)
+            continue;
+        r->carried += f->shift + f->sum / (f->touched + f->missed);
+        double cv = variation(f);
+        sum += cv;
+        r->cv_worst = fmax(r->cv_worst, cv);
+        ++r->floor;
+        r->chattering += f->missed > 0;
+    }
+    r->carried /= weight;
+    r->cv = r->floor ? sum / r->floor : NAN;
+}
+
+static double ground_depth(const Meter *m)
+{
+    double deepest = 0.0;
+    for (int i = 0; i < m->scene->count; ++i) {
+        const AbutPolyhedron *p = m->scene->part[i].polyhedron;
+        AbutPose frame = abut_pose_mul(m->body[i].pose, m->scene->part[i].to_frame);
+        for (int k = 0; k < p->vertex_count; ++k) {
+            AbutVec3 corner = abut_pose_apply(frame, abut_polyhedron_vertices(p)[k]);
+            deepest = fmax(deepest, m->scene->ground.offset - abut_dot(m->scene->ground.normal, corner));
+        }
+    }
+    return deepest;
+}
+
+static void judge_depth(Meter *m)
+{
+    int n = m->scene->count, count = 0, most = 64 * n;
+    double *depth = bench_memory((size_t)most, sizeof *depth);
+    for (int i = 0; i < n; ++i) {
+        for (int k = i + 1; k < n && count < most; ++k) {
+            AbutVec3 half_i = m->scene->part[i].half, half_k = m->scene->part[k].half;
+            double reach = abut_length(half_i) + abut_length(half_k) + touch_gap;
+            if (abut_length(abut_sub(m->body[i].pose.p, m->body[k].pose.p)) > reach)
+                continue;
+            AbutConvex a = abut_convex_box(half_i, 0.0), b = abut_convex_box(half_k, 0.0);
+            AbutPose b_in_a = abut_pose_mul(abut_pose_inv(m->body[i].pose), m->body[k].pose);
+            double distance = abut_convex_distance(&a, &b, b_in_a, NULL).distance;
+            if (distance < touch_gap)
+                depth[count++] = fmax(0.0, -distance);
+        }
+    }
+    m->result.depth_median = count ? sim_quantile(depth, count, 0.5) : 0.0;
+    m->result.depth_max = count ? depth[count - 1] : 0.0; /* sorted now */
+    m->result.ground_depth = ground_depth(m);
+    free(depth);
+}
+
+/* 0: the engine failed. */
+static int one_step(Meter *m, const SimEngine *engine, void *state, double dt, int resting)
+{
+    SimStep info = {0, 0.0, 0};
+    double start = sim_cpu_now();
+    int done = engine->step(state, dt);
+    double spent = fmax(0.0, sim_cpu_now() - start - m->clock_cost);
+    m->cpu += spent;
+    m->result.us_worst = fmax(m->result.us_worst, 1e6 * spent);
+    engine->info(state, &info);
+    m->result.sweeps += info.sweeps;
+    m->result.capped += info.capped;
+    ++m->result.steps;
+    if (resting) {
+        m->rest_cpu += spent;
+        m->result.sweeps_rest += info.sweeps;
+        ++m->rest_steps;
+    }
+    return done;
+}
+
+static void finish(Meter *m)
+{
+    SimResult *r = &m->result;
+    r->us = 1e6 * m->cpu / r->steps;
+    r->sweeps /= r->steps;
+    r->us_rest = m->rest_steps ? 1e6 * m->rest_cpu / m->rest_steps : NAN;
+    r->sweeps_rest = m->rest_steps ? r->sweeps_rest / m->rest_steps : NAN;
+    r->energy_rise = m->energy_max / m->energy_start - 1.0;
+    if (!r->failed) {
+        judge_forces(m);
+        judge_depth(m);
+    }
+}
+
+SimResult sim_measure(const SimEngine *engine, const SimScene *scene, double dt, double length)
+{
+    Meter m;
+    memset(&m, 0, sizeof m);
+    m.scene = scene;
+    m.body = bench_memory((size_t)scene->count, sizeof *m.body);
+    m.force = bench_memory((size_t)scene->count, sizeof *m.force);
+    m.clock_cost = clock_cost();
+    void *state = engine->open(scene, dt, 1);
+    m.result.failed = !state;
+    if (state) {
+        int steps = (int)lround(length / dt), every = (int)fmax(1.0, round(1e-3 / dt));
+        int rest_from = steps - (int)lround(rest_window / dt);
+        engine->read(state, m.body);
+        m.energy_start = m.energy_max = total_energy(&m);
+        for (int i = 0; i < steps && !m.result.failed; ++i) {
+            m.result.failed |= !one_step(&m, engine, state, dt, i >= rest_from);
+            if (i < rest_from && (i + 1) % every)
+                continue;
+            engine->read(state, m.body);
+            look(&m, (i + 1) * dt, i >= rest_from);
+        }
+        finish(&m);
+        engine->close(state);
+    }
+    free(m.body);
+    free(m.force);
+    return m.result;
+}

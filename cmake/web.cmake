@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+# The page template of web/, built by scripts/web and put into the library as an array of bytes. ABUT_WITH_WEB=AUTO leaves
+# it out when there is no Node.js new enough; the page writers then say so.
+if(PROJECT_IS_TOP_LEVEL)
+  set(web_default AUTO)
+else()
+  set(web_default OFF)
+endif()
+set(ABUT_WITH_WEB ${web_default} CACHE STRING "Put the page template into the library: ON, OFF, or AUTO when Node.js is there")
+set_property(CACHE ABUT_WITH_WEB PROPERTY STRINGS AUTO ON OFF)
+set(ABUT_WEB_DIR ${PROJECT_BINARY_DIR}/web CACHE PATH "Where the packages of the page are installed")
+
+set(abut_has_web OFF)
+if(NOT ABUT_WITH_WEB STREQUAL "OFF")
+  # Packages are fetched here, once, so that a machine without them can still build the rest.
+  execute_process(COMMAND ${PROJECT_SOURCE_DIR}/scripts/web-packages ${ABUT_WEB_DIR} RESULT_VARIABLE result
+                  OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(result EQUAL 0)
+    set(abut_has_web ON)
+  elseif(ABUT_WITH_WEB STREQUAL "AUTO")
+    message(STATUS "abut: pages are left out: ${output}")
+  else()
+    message(FATAL_ERROR "abut: the packages of the page cannot be installed: ${output}")
+  endif()
+endif()
+message(STATUS "abut: pages ${abut_has_web}")
+
+if(abut_has_web)
+  file(GLOB_RECURSE web_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/src/*)
+  list(APPEND web_sources ${PROJECT_SOURCE_DIR}/web/abut.html ${PROJECT_SOURCE_DIR}/web/package-lock.json
+       ${PROJECT_SOURCE_DIR}/web/vite.config.js ${PROJECT_SOURCE_DIR}/web/tsconfig.json ${PROJECT_SOURCE_DIR}/scripts/web)
+  set(template ${PROJECT_BINARY_DIR}/page_template.html)
+  set(embedded ${PROJECT_BINARY_DIR}/page_template.c)
+  add_custom_command(OUTPUT ${template} COMMAND ${PROJECT_SOURCE_DIR}/scripts/web ${template} ${ABUT_WEB_DIR}
+                     DEPENDS ${web_sources} COMMENT "Building the page template" VERBATIM)
+  add_custom_command(OUTPUT ${embedded} DEPENDS ${template} ${CMAKE_CURRENT_LIST_DIR}/embed.cmake VERBATIM
+                     COMMAND ${CMAKE_COMMAND} -DINPUT=${template} -DOUTPUT=${embedded} -P ${CMAKE_CURRENT_LIST_DIR}/embed.cmake)
+  target_sources(abut_objects PRIVATE ${embedded})
+  target_compile_definitions(abut_objects PRIVATE ABUT_HAVE_WEB)
+endif()

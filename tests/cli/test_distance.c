@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* abut distance: boxes with known answers in the world frame, convex and other meshes, --convex, exit status, bad input. */
+#include "support/check.h"
+#include "support/json.h"
+#include "support/tool.h"
+
+#include <string.h>
+
+static Tool tool;
+
+static AbutVec3 json_vec3(const char *name)
+{
+    double v[3];
+    for (int i = 0; i < 3; ++i) {
+        char path[40];
+        snprintf(path, sizeof path, "%s.%d", name, i);
+        v[i] = json_number(tool.out, path);
+    }
+    return abut_vec3(v[0], v[1], v[2]);
+}
+
+/* Every answer: the six keys, a unit normal, and witness points that differ by distance * normal. */
+static void check_json(const char *outcome, double distance, AbutVec3 normal)
+{
+    static const char *const keys[] = {"outcome", "distance", "normal", "point_a", "point_b", "iterations"};
+    char text[40];
+    assert_true(json_valid(tool.out));
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i)
+        assert_non_null(json_at(tool.out, keys[i]));
+    snprintf(text, sizeof text, "\"%s\"", outcome);
+    assert_true(json_is(tool.out, "outcome", text));
+    CHECK_NEAR(json_number(tool.out, "distance"), distance, 1e-12);
+    CHECK_VEC_NEAR(json_vec3("normal"), normal, 1e-12);
+    CHECK_VEC_NEAR(abut_sub(json_vec3("point_b"), json_vec3("point_a")), abut_scale(normal, distance), 1e-12);
+    CHECK(json_number(tool.out, "iterations") >= 1);
+}
+
+static void boxes_in_the_world(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj box.obj --pose-a 5,0,0 --pose-b 5,1.25,0 --json"), 0);
+    check_json("separated", 0.25, abut_axis(1));
+    CHECK_NEAR(json_number(tool.out, "point_a.1"), 0.5, 1e-12);
+    CHECK_NEAR(json_number(tool.out, "point_b.1"), 0.75, 1e-12);
+    CHECK(fabs(json_number(tool.out, "point_a.0") - 5) <= 0.5);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj box.obj --pose-b 0.1,0.2,-0.9 --json"), 0);
+    check_json("penetrating", -0.1, abut_neg(abut_axis(2)));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj box.obj --pose-a 0,0,3 --pose-b 1,0.25,3 --json"), 0);
+    check_json("touching", 0, abut_axis(0));
+    /* A turned by 90 degrees about z: the normal and the points follow into the world */
+    assert_int_equal(tool_run(&tool, ABUT_CLI,
+                         "distance box.obj box.obj --pose-a 1,2,3,0.70710678118654757,0,0,0.70710678118654757 "
+                         "--pose-b 3,2.25,3,1,0,0,0 --json"),
+        0);
+    check_json("separated", 1, abut_axis(0));
+    CHECK_NEAR(json_number(tool.out, "point_a.0"), 1.5, 1e-12);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj box.obj --pose-b 0,0,2"), 0);
+    assert_non_null(strstr(tool.out, "separated"));
+    assert_non_null(strstr(tool.out, "distance     1 m"));
+}
+
+/* Convex meshes of every kind pass without --convex, others are refused with the way out. */
+static void only_convex_meshes(void **state)
+{
+    (void)state;
+    static const char *const convex[] = {"sphere", "box --triangles 3000", "cylinder", "cone", "capsule"};
+    static const char *const other[] = {"torus", "cup", "knot", "fish"};
+    for (size_t i = 0; i < sizeof convex / sizeof convex[0]; ++i) {
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "make %s -o m.obj", convex[i]), 0);
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 2,0,0 --json"), 0);
+        double distance = json_number(tool.out, "distance");
+        CHECK(distance > 1 && distance < 2);
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 2,0,0 --convex --json"), 0);
+        CHECK_NEAR(json_number(tool.out, "distance"), distance, 1e-12);
+    }
+    for (size_t i = 0; i < sizeof other / sizeof other[0]; ++i) {
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "make %s -o m.obj", other[i]), 0);
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 2,0,0 --json"), 2);
+        assert_non_null(strstr(tool.err, "not convex"));
+        assert_non_null(strstr(tool.err, "--convex"));
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 2,0,0 --convex --json"), 0);
+        CHECK(json_number(tool.out, "distance") > 0.5);
+    }
+}
+
+/* A pyramid over a square with its base pulled in by `dent`, without its last triangle, or inside out. */
+static void write_pyramid(double dent, int triangles, int inside_out)
+{
+    static const int corner[][3] = {{0, 1, 5}, {1, 2, 5}, {2, 3, 5}, {3, 0, 5}, {1, 0, 4}, {2, 1, 4}, {3, 2, 4}, {0, 3, 4}};
+    char text[600];
+    int n = snprintf(text, sizeof text, "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nv 0 0 %.17g\nv 0 0 1\n", dent);
+    for (int i = 0; i < triangles; ++i)
+        n += snprintf(text + n, sizeof text - (size_t)n, "f %d %d %d\n", 1 + corner[i][0], 1 + corner[i][inside_out ? 2 : 1],
+            1 + corner[i][inside_out ? 1 : 2]);
+    tool_file(&tool, "pyramid.obj", text);
+}
+
+static void faults_are_named(void **state)
+{
+    (void)state;
+    static const struct {
+        double dent;
+        int triangles, inside_out;
+        const char *fault;
+    } cases[] = {{0, 8, 0, NULL}, {1e-6, 8, 0, "volume"}, {0.1, 8, 0, "volume"}, {0, 7, 0, "closed"}, {0, 8, 1, "inside out"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        write_pyramid(cases[i].dent, cases[i].triangles, cases[i].inside_out);
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance pyramid.obj pyramid.obj --pose-b 0,0,-2"), cases[i].fault ? 2 : 0);
+        if (cases[i].fault)
+            assert_non_null(strstr(tool.err, cases[i].fault));
+    }
+    tool_file(&tool, "flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance flat.obj flat.obj"), 2);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance flat.obj flat.obj --pose-b 0,0,0.5 --convex --json"), 0);
+    check_json("separated", 0.5, abut_axis(2));
+}
+
+static void bad_input_is_named(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj"), 2);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj box.obj box.obj"), 2);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj missing.obj"), 2);
+    assert_non_null(strstr(tool.err, "missing.obj"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj box.obj --pose-b 1,2"), 2);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj box.obj --pose-b nan,0,0"), 2);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj box.obj --pose-b 1e80,0,0"), 2);
+    assert_non_null(strstr(tool.err, "too large"));
+}
+
+static int open_tool(void **state)
+{
+    (void)state;
+    tool = tool_open();
+    return 0;
+}
+
+static int close_tool(void **state)
+{
+    (void)state;
+    tool_close(&tool);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boxes_in_the_world),
+        cmocka_unit_test(only_convex_meshes),
+        cmocka_unit_test(faults_are_named),
+        cmocka_unit_test(bad_input_is_named),
+    };
+    return cmocka_run_group_tests(tests, open_tool, close_tool);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* abut reproduce: the files of the quick run, what they show, bad input. */
+#include "support/check.h"
+#include "support/tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static Tool tool;
+
+static char *read_text(const char *name)
+{
+    char path[400];
+    snprintf(path, sizeof path, "%s/%s", tool.folder, name);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    char *text = calloc(1, 2000000);
+    assert_non_null(text);
+    size_t count = fread(text, 1, 1999999, file);
+    CHECK(count > 100);
+    fclose(file);
+    return text;
+}
+
+static int lines_of(const char *text)
+{
+    int lines = 0;
+    for (; *text; ++text)
+        lines += *text == '\n';
+    return lines;
+}
+
+static void quick_run_writes_all(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *begins;
+        int lines;
+    } tables[] = {
+        {"out/figure4.csv", "t,\"point, bare\",\"point, with margin\"\n", 2001},
+        {"out/figure5.csv", "t,\"vol, bare\",\"vol, with margin\"\n", 2001},
+        {"out/figure6.csv", "t,\"vol, 10 iterations\",\"vol, 100 iterations\",\"direct\"\n", 100},
+        {"out/figure8.csv", "n,model,contacts,us_per_step,us_solve\n", 7},
+    };
+    static const char *const plots[] = {"out/figure4.svg", "out/figure5.svg", "out/figure6.svg", "out/figure8.svg"};
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "reproduce volumetric --quick -o out"), 0);
+    assert_non_null(strstr(tool.out, "out/summary.md"));
+    for (int i = 0; i < 4; ++i) {
+        char *text = read_text(tables[i].name);
+        assert_int_equal(strncmp(text, tables[i].begins, strlen(tables[i].begins)), 0);
+        CHECK(lines_of(text) >= tables[i].lines);
+        free(text);
+        text = read_text(plots[i]);
+        assert_int_equal(strncmp(text, "<svg ", 5), 0);
+        assert_non_null(strstr(text, "</svg>\n"));
+        assert_null(strstr(text, "nan"));
+        assert_null(strstr(text, "inf"));
+        free(text);
+    }
+    char *text = read_text("out/summary.md");
+    assert_non_null(strstr(text, "| vol, 10 iterations | 0.43"));
+    assert_non_null(strstr(text, "Not reproducible as printed"));
+    const char *paper = strstr(text, "| paper, 10 iterations |");
+    assert_non_null(paper);
+    assert_non_null(strstr(paper, "blows up"));
+    assert_null(strstr(text, "nan"));
+    free(text);
+    assert_int_equal(tool_run(&tool, "sh", "-c 'ls out/*.part'") != 0, 1);
+}
+
+static void bad_input_is_named(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "reproduce"), 2);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "reproduce other"), 2);
+    assert_non_null(strstr(tool.err, "volumetric"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "reproduce volumetric --quick -o no/such/folder"), 2);
+    assert_non_null(strstr(tool.err, "no/such/folder"));
+    tool_file(&tool, "file", "x");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "reproduce volumetric --quick -o file"), 2);
+    assert_non_null(strstr(tool.err, "not a folder"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(quick_run_writes_all),
+        cmocka_unit_test(bad_input_is_named),
+    };
+    tool = tool_open();
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    tool_close(&tool);
+    return failed;
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* abut simulate: summary, table of contacts and its physics, log, determinism, interrupt, bad input. */
+#include "support/check.h"
+#include "support/json.h"
+#include "support/tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "abut/io.h"
+
+static Tool tool;
+static const double weight = 1e-3 * 9.80665;
+
+static const char header[] = "t,body_a,body_b,fx,fy,fz,tx,ty,tz,cx,cy,cz,nx,ny,nz,area,volume,depth,state";
+
+/* The whole of a file in the folder of the tool; to be freed. */
+static char *read_text(const char *name)
+{
+    char path[400];
+    snprintf(path, sizeof path, "%s/%s", tool.folder, name);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return NULL;
+    fseek(file, 0, SEEK_END);
+    size_t size = (size_t)ftell(file);
+    rewind(file);
+    char *text = calloc(size + 1, 1);
+    assert_non_null(text);
+    assert_int_equal(fread(text, 1, size, file), size);
+    fclose(file);
+    return text;
+}
+
+typedef struct Row {
+    double t;
+    char a[40], b[40], state[10];
+    double v[15]; /* fx .. depth */
+} Row;
+
+/* Reads the row at *text (without quoted names) and moves on; 0 at the end. */
+static int next_row(char **text, Row *row)
+{
+    if (!**text || **text == '#')
+        return 0;
+    char *line = *text, *end = strchr(line, '\n');
+    assert_non_null(end);
+    *end = 0;
+    *text = end + 1;
+    char *field = strtok(line, ",");
+    int count = 0;
+    for (; field; field = strtok(NULL, ","), ++count) {
+        if (count == 1 || count == 2 || count == 18)
+            snprintf(count == 1 ? row->a : count == 2 ? row->b : row->state, count == 18 ? 10 : 40, "%s", field);
+        else if (count == 0)
+            row->t = strtod(field, NULL);
+        else if (count < 18)
+            row->v[count - 3] = strtod(field, NULL);
+    }
+    assert_int_equal(count, 19);
+    return 1;
+}
+
+/* Checks the header and gives the rows behind it. */
+static char *rows_of(char *text)
+{
+    size_t length = strlen(header);
+    assert_non_null(text);
+    assert_int_equal(strncmp(text, header, length), 0);
+    assert_int_equal(text[length], '\n');
+    return text + length + 1;
+}
+
+static void no_parts_left(void)
+{
+    assert_int_equal(tool_run(&tool, "sh", "-c 'ls *.part'") != 0, 1);
+}
+
+/* ---- summary ---------------------------------------------------------------------------------------------------------- */
+
+static void summary_has_its_keys(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"steps", "time", "seconds_total", "us_per_step", "max_depth", "kinetic_energy", "energy_rise_max",
+        "iterations_mean", "capped_steps", "stages", "residual.max", "contacts", "hash", "partial"};
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:3 --time 0.2 --dt 0.002 --json"), 0);
+    assert_true(json_valid(tool.out));
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i)
+        assert_non_null(json_at(tool.out, keys[i]));
+    CHECK_NEAR(json_number(tool.out, "steps"), 100, 0);
+    CHECK_NEAR(json_number(tool.out, "time"), 0.2, 1e-12);
+    assert_int_equal(json_count(tool.out, "stages"), ABUT_STAGE_COUNT);
+    CHECK_NEAR(json_number(tool.out, "bodies"), 4, 0);
+    CHECK_NEAR(json_number(tool.out, "contacts"), 3, 0);
+    CHECK(json_number(tool.out, "max_depth") < 2e-4);
+    CHECK(json_number(tool.out, "kinetic_energy") >= 0 && json_number(tool.out, "kinetic_energy") < 1e-9);
+    assert_true(json_is(tool.out, "partial", "false"));
+    assert_string_equal(tool.err, "");
+}
+
+static void defaults_come_from_the_scene(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate slide --json"), 0);
+    CHECK_NEAR(json_number(tool.out, "steps"), 500, 0);
+    CHECK_NEAR(json_number(tool.out, "dt"), 1e-3, 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate slide --gravity 0,0,-1 --time 0.1"), 0);
+    assert_non_null(strstr(tool.out, "100, 0.1 s simulated"));
+    assert_non_null(strstr(tool.out, "us per step"));
+    assert_non_null(strstr(tool.out, "hit the cap"));
+}
+
+static void models_can_be_chosen(void **state)
+{
+    (void)state;
+    for (int i = 0; i < ABUT_MODEL_COUNT; ++i) {
+        const char *name = abut_model_name((AbutContactModelKind)i);
+        char quoted[40];
+        snprintf(quoted, sizeof quoted, "\"%s\"", name);
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:2 --time 0.02 --model %s --json", name), 0);
+        assert_true(json_is(tool.out, "model", quoted));
+    }
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate --list"), 0);
+    assert_non_null(strstr(tool.out, "boxes[:N=50]"));
+    assert_non_null(strstr(tool.out, "paper-guarded"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate --list --json"), 0);
+    assert_true(json_valid(tool.out));
+    assert_int_equal(json_count(tool.out, "models"), ABUT_MODEL_COUNT);
+}
+
+/* ---- contacts --------------------------------------------------------------------------------------------------------- */
+
+static void ground_bears_the_weight(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate boxes:5 --time 4 --every 1000 --contacts c.csv"), 0);
+    char *text = read_text("c.csv"), *at = rows_of(text);
+    Row row;
+    double sum = 0.0, sideways = 0.0;
+    int rows = 0, last = 0;
+    while (next_row(&at, &row)) {
+        ++rows;
+        CHECK_NEAR(row.v[9] * row.v[9] + row.v[10] * row.v[10] + row.v[11] * row.v[11], 1, 1e-9);
+        CHECK(row.v[12] >= 0 && row.v[13] >= 0 && row.v[14] >= 0);
+        assert_true(strcmp(row.state, "stick") == 0 || strcmp(row.state, "slip") == 0);
+        double sign = strcmp(row.a, "ground") == 0 ? 1.0 : strcmp(row.b, "ground") == 0 ? -1.0 : 0.0;
+        if (fabs(row.t - 4.0) < 1e-9 && sign != 0.0) {
+            sum += sign * row.v[2];
+            sideways += sign * row.v[0];
+            CHECK_NEAR(sign * row.v[11], 1, 1e-6); /* the normal points from the ground up */
+            ++last;
+        }
+    }
+    CHECK(rows >= 10 && last >= 2);
+    CHECK_NEAR(sum / (5 * weight), 1, 1e-3);
+    CHECK_NEAR(sideways / (5 * weight), 0, 1e-3);
+    free(text);
+}
+
+/* A sliding box: friction is 0.5 of its weight, against the motion, and its torque keeps the box from tipping. */
+static void wrench_of_a_sliding_box(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate slide --dt 1e-4 --time 0.3 --every 100 --contacts c.csv"), 0);
+    char *text = read_text("c.csv"), *at = rows_of(text);
+    Row row;
+    int slip = 0, stick = 0;
+    while (next_row(&at, &row)) {
+        assert_string_equal(row.a, "ground");
+        assert_string_equal(row.b, "box0");
+        CHECK_NEAR(row.v[2] / weight, 1, 1e-3);
+        if (row.t < 0.19) {
+            assert_string_equal(row.state, "slip");
+            CHECK_NEAR(row.v[0] / weight, -0.5, 1e-3);
+            CHECK_NEAR(row.v[4] / weight, -0.5 * 0.025, 1e-4);
+            ++slip;
+        } else if (row.t > 0.22) {
+            assert_string_equal(row.state, "stick");
+            CHECK_NEAR(row.v[0] / weight, 0, 1e-3);
+            ++stick;
+        }
+        CHECK_NEAR(row.v[12], 0.02, 1e-4);
+    }
+    CHECK(slip >= 15 && stick >= 5);
+    free(text);
+}
+
+static void every_kth_step_is_logged(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:1 --time 0.05 --every 7 --contacts c.csv -o r.npz"), 0);
+    char *text = read_text("c.csv"), *at = rows_of(text), path[400];
+    Row row;
+    int rows = 0;
+    while (next_row(&at, &row))
+        CHECK_NEAR(row.t, ++rows == 8 ? 0.05 : 0.007 * rows, 1e-12);
+    assert_int_equal(rows, 8);
+    free(text);
+    AbutRunLogData log;
+    AbutError error;
+    snprintf(path, sizeof path, "%s/r.npz", tool.folder);
+    assert_int_equal(abut_run_log_read(path, &log, &error), ABUT_OK);
+    assert_int_equal(log.steps, 9); /* and the start */
+    assert_int_equal(log.bodies, 2);
+    assert_int_equal(log.contacts, 8);
+    CHECK_NEAR(log.time[0], 0, 0);
+    CHECK_NEAR(log.time[8], 0.05, 1e-12);
+    CHECK_NEAR(log.pose[7 + 2], 0.025, 1e-12); /* the box at the start */
+    assert_non_null(strstr(log.scene_json, "abut simulate stack:1 --seed 1"));
+    assert_int_equal(log.partial, 0);
+    abut_run_log_data_free(&log);
+}
+
+/* ---- determinism ------------------------------------------------------------------------------------------------------ */
+
+static void same_seed_same_bytes(void **state)
+{
+    (void)state;
+    char *first, *other, hash[40];
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate boxes:8 --seed 7 --time 0.6 --every 5 --contacts a.csv --json"), 0);
+    const char *at = json_at(tool.out, "hash");
+    assert_non_null(at);
+    snprintf(hash, sizeof hash, "%.18s", at);
+    first = read_text("a.csv");
+    CHECK(strlen(first) > 10000);
+    for (int threads = 1; threads <= 3; ++threads) {
+        assert_int_equal(
+            tool_run(&tool, ABUT_CLI, "simulate boxes:8 --seed 7 --time 0.6 --every 5 --contacts b.csv --threads %d --json", threads), 0);
+        assert_true(json_is(tool.out, "hash", hash));
+        other = read_text("b.csv");
+        assert_string_equal(first, other);
+        free(other);
+    }
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate boxes:8 --seed 8 --time 0.6 --every 5 --contacts b.csv"), 0);
+    other = read_text("b.csv");
+    assert_int_not_equal(strcmp(first, other), 0);
+    free(first);
+    free(other);
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------------ */
+
+#ifdef ABUT_TEST_XML
+static void scene_files_are_read(void **state)
+{
+    (void)state;
+    tool_file(&tool, "scene.xml",
+        "<mujoco><option timestep='0.002'/><worldbody><geom type='plane' size='1 1 1'/>"
+        "<body name='a,\"b' pos='0 0 0.1'><freejoint/><geom type='box' size='0.1 0.1 0.1' mass='2'/></body></worldbody></mujoco>");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate scene.xml --time 0.1 --every 50 --contacts c.csv --json"), 0);
+    CHECK_NEAR(json_number(tool.out, "steps"), 50, 0);
+    char *text = read_text("c.csv");
+    assert_non_null(strstr(text, "0.1,world,\"a,\"\"b\","));
+    free(text);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate %s/scenes/table.xml --time 0.1 --json", ABUT_SOURCE_DIR), 0);
+    tool_file(&tool, "broken.xml", "<mujoco><worldbody>");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate broken.xml"), 2);
+    assert_non_null(strstr(tool.err, "broken.xml"));
+}
+#endif
+
+/* An interrupt ends the run early; the files are there and say that they are partial. */
+static void interrupt_leaves_whole_files(void **state)
+{
+    (void)state;
+    char path[400];
+    AbutRunLogData log;
+    AbutError error;
+    int status = tool_run(&tool, "timeout",
+        "--preserve-status -s INT 1 '%s' simulate boxes:20 --time 100000 --every 50 --contacts c.csv -o r.npz --json", ABUT_CLI);
+    assert_int_equal(status, 1);
+    assert_true(json_valid(tool.out) && json_is(tool.out, "partial", "true"));
+    assert_non_null(strstr(tool.err, "interrupted at t = "));
+    char *text = read_text("c.csv");
+    rows_of(text);
+    assert_non_null(strstr(text, "\n# partial: the run ended at t = "));
+    free(text);
+    snprintf(path, sizeof path, "%s/r.npz", tool.folder);
+    assert_int_equal(abut_run_log_read(path, &log, &error), ABUT_OK);
+    assert_int_equal(log.partial, 1);
+    abut_run_log_data_free(&log);
+    no_parts_left();
+}
+
+static void bad_input_is_one_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments, *says;
+    } cases[] = {
+        {"", "expected one SCENE"},
+        {"drop drop", "expected one SCENE"},
+        {"boxs:5", "no built-in scene 'boxs:5'"},
+        {"boxes:0", "boxes"},
+        {"boxes:1.5", "whole number"},
+        {"boxes:x", "whole number"},
+        {"drop:1", "takes no argument"},
+        {"nothing.xml", "nothing.xml"},
+        {"drop --time 0", "--time"},
+        {"drop --time -1", "--time"},
+        {"drop --time nan", "--time"},
+        {"drop --dt 0", "--dt"},
+        {"drop --dt 2", "--dt"},
+        {"drop --dt 1e-9 --time 1e6", "more than 1e+09 steps"},
+        {"drop --iterations 0", "--iterations"},
+        {"drop --iterations 2000000", "--iterations"},
+        {"drop --tol -1", "--tol"},
+        {"drop --beta 0", "--beta"},
+        {"drop --margin -1", "--margin"},
+        {"drop --compliance 2", "--compliance"},
+        {"drop --threads 0", "--threads"},
+        {"drop --seed -1", "--seed"},
+        {"drop --seed 1x", "--seed"},
+        {"drop --seed 18446744073709551616", "--seed"},
+        {"drop --every 0", "--every"},
+        {"drop --gravity 0,1", "--gravity"},
+        {"drop --model vool", "did you mean 'vol'?"},
+        {"drop --model x", "--list"},
+        {"drop --fit squares", "thickness or moments"},
+        {"drop --tim 1", "--time"},
+        {"drop -o no/such/run.npz", "no/such/run.npz: cannot be written"},
+        {"drop --contacts no/such/c.csv", "no/such/c.csv: cannot be written"},
+        {"drop -o .", "it is a folder"},
+        {"drop -o same --contacts same", "a file each"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        int status = tool_run(&tool, ABUT_CLI, "simulate %s", cases[i].arguments);
+        if (status != 2 || !strstr(tool.err, cases[i].says))
+            fail_msg("simulate %s: status %d, said: %s", cases[i].arguments, status, tool.err);
+        assert_string_equal(tool.out, "");
+        assert_ptr_equal(strchr(tool.err, '\n'), tool.err + strlen(tool.err) - 1);
+    }
+    no_parts_left();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(summary_has_its_keys),
+        cmocka_unit_test(defaults_come_from_the_scene),
+        cmocka_unit_test(models_can_be_chosen),
+        cmocka_unit_test(ground_bears_the_weight),
+        cmocka_unit_test(wrench_of_a_sliding_box),
+        cmocka_unit_test(every_kth_step_is_logged),
+        cmocka_unit_test(same_seed_same_bytes),
+#ifdef ABUT_TEST_XML
+        cmocka_unit_test(scene_files_are_read),
+#endif
+        cmocka_unit_test(interrupt_leaves_whole_files),
+        cmocka_unit_test(bad_input_is_one_line),
+    };
+    tool = tool_open();
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    tool_close(&tool);
+    return failed;
+}

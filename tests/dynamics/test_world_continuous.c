@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Fast bodies do not pass through thin ones: a box of 0.1 m at 300 m/s and a plate of 1 mm, from many sides. */
+#include "dynamics/world_support.h"
+
+static const double SPEED = 300.0;
+enum { PLATE_STATIC, PLATE_HEAVY };
+
+typedef struct Shot {
+    World world;
+    AbutBodyId box, plate;
+} Shot;
+
+/* A box flies along +x (turned by `tilt` radians off the normal of the plate) towards a square plate of 2 x 2 m. */
+static Shot shoot(AbutRng *rng, int plate_kind, double tilt, double spin, int continuous)
+{
+    Shot shot;
+    AbutScene *scene = new_scene();
+    AbutSimulationDef def = abut_default_simulation_def();
+    AbutShapeDef plate = box_def(0.0005, 1.0, 1.0, 7800.0 * 100.0, 0.5), box = box_def(0.05, 0.05, 0.05, 1000.0, 0.5);
+    AbutVec3 side = abut_quat_rotate(abut_quat_axis_angle(abut_axis(0), abut_rng_between(rng, 0.0, 2.0 * ABUT_PI)), abut_axis(1));
+    AbutVec3 direction = abut_normalize(abut_add_scaled(abut_axis(0), side, tan(tilt)));
+    double away = abut_rng_between(rng, 0.2, 0.9);
+    def.gravity = abut_zero();
+    def.continuous = continuous;
+    shot.plate = add_body(scene, plate_kind == PLATE_STATIC ? ABUT_BODY_STATIC : ABUT_BODY_DYNAMIC, at(0.0, 0.0, 0.0));
+    add_shape(scene, shot.plate, &plate);
+    AbutPose from = abut_pose(abut_scale(direction, -away / direction.x), abut_random_quat(rng));
+    shot.box = throw_box(scene, from, abut_scale(direction, SPEED), abut_scale(abut_random_direction(rng), spin), &box);
+    shot.world = world_of(scene, &def);
+    return shot;
+}
+
+/* Flies for `time`; gives how far the centre of the box has come past the plate (in the frame of the plate). */
+static double fly(Shot *shot, double dt, double time, int *hits)
+{
+    double most = -INFINITY;
+    for (int i = 0; i < (int)(time / dt); ++i) {
+        *hits += world_step(&shot->world, dt).continuous_hits;
+        AbutPose plate = body_of(&shot->world, shot->plate).pose;
+        AbutVec3 p = abut_pose_apply(abut_pose_inv(plate), body_of(&shot->world, shot->box).center);
+        if (fabs(p.y) < 0.9 && fabs(p.z) < 0.9)
+            most = abut_larger(most, p.x);
+    }
+    return most;
+}
+
+static void shots_stop(int plate_kind, double dt)
+{
+    AbutRng rng = abut_rng(17, (uint64_t)plate_kind * 2 + (dt > 5e-3));
+    int cases = check_cases(200), hits = 0;
+    for (int i = 0; i < cases; ++i) {
+        double tilt = abut_rng_between(&rng, 0.0, 0.9), spin = abut_rng_below(&rng, 3) ? abut_rng_between(&rng, 0.0, 300.0) : 0.0;
+        Shot shot = shoot(&rng, plate_kind, tilt, spin, 1);
+        double past = fly(&shot, dt, 0.02, &hits);
+        if (!(past < 0.0))
+            fail_msg("shot %d (plate %d, dt %g, tilt %.3g, spin %.3g) is past the plate by %.3g m", i, plate_kind, dt, tilt, spin, past);
+        world_free(&shot.world);
+    }
+    CHECK(hits >= cases / 2); /* it was this stage that stopped them */
+}
+
+static void a_fast_box_stops_at_a_fixed_plate(void **state)
+{
+    (void)state;
+    shots_stop(PLATE_STATIC, 1e-3);
+    shots_stop(PLATE_STATIC, 1e-2);
+}
+
+static void a_fast_box_stops_at_a_heavy_plate(void **state)
+{
+    (void)state;
+    shots_stop(PLATE_HEAVY, 1e-3);
+    shots_stop(PLATE_HEAVY, 1e-2);
+}
+
+static void without_it_the_box_passes(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(18, 0);
+    int passed = 0, hits = 0;
+    for (int i = 0; i < 50; ++i) {
+        Shot shot = shoot(&rng, PLATE_STATIC, 0.0, 0.0, 0);
+        passed += fly(&shot, 1e-3, 0.01, &hits) > 0.0;
+        world_free(&shot.world);
+    }
+    CHECK(passed > 10 && hits == 0);
+}
+
+/* Two fast boxes that meet head-on, and one that falls fast onto the half-space. */
+static void fast_bodies_meet_each_other_and_the_ground(void **state)
+{
+    (void)state;
+    AbutSimulationDef def = abut_default_simulation_def();
+    AbutShapeDef box = box_def(0.01, 0.01, 0.01, 1000.0, 0.5);
+    for (int k = 0; k < 2; ++k) {
+        AbutScene *scene = new_scene();
+        add_ground(scene, abut_quat_identity(), 0.5);
+        AbutBodyId a = throw_box(scene, at(-0.5, 0.0, 1.0), abut_vec3(SPEED, 0.0, 0.0), abut_zero(), &box);
+        AbutBodyId b = throw_box(scene, at(0.43, 0.0, 1.0), abut_vec3(-SPEED, 0.0, 0.0), abut_zero(), &box);
+        AbutBodyId c = throw_box(scene, at(5.0, 0.0, 3.0), abut_vec3(0.0, 0.0, -SPEED), abut_vec3(100.0, 30.0, 0.0), &box);
+        World world = world_of(scene, &def);
+        for (int i = 0; i < 60; ++i) {
+            world_step(&world, k ? 1e-2 : 1e-3);
+            CHECK(body_of(&world, a).center.x < body_of(&world, b).center.x);
+            CHECK(body_of(&world, c).center.z > 0.0);
+        }
+        world_free(&world);
+    }
+}
+
+/* A slow body is not held back: a ball that rolls past a wall, and a body that falls freely, move by the full step. */
+static void what_does_not_touch_is_not_held_back(void **state)
+{
+    (void)state;
+    AbutSimulationDef def = abut_default_simulation_def();
+    AbutScene *scene = new_scene();
+    def.gravity = abut_zero();
+    AbutShapeDef plate = box_def(1.0, 0.0005, 1.0, 1000.0, 0.5), box = box_def(0.05, 0.05, 0.05, 1000.0, 0.5);
+    add_shape(scene, add_body(scene, ABUT_BODY_STATIC, at(0.0, 0.06, 0.0)), &plate);
+    AbutBodyId id = throw_box(scene, at(-1.0, 0.0, 0.0), abut_vec3(SPEED, 0.0, 0.0), abut_zero(), &box); /* 1 cm along the plate */
+    World world = world_of(scene, &def);
+    int hits = 0;
+    for (int i = 0; i < 10; ++i)
+        hits += world_step(&world, 1e-3).continuous_hits;
+    CHECK_NEAR(body_of(&world, id).center.x, -1.0 + SPEED * 0.01, 1e-9);
+    assert_int_equal(hits, 0);
+    world_free(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_fast_box_stops_at_a_fixed_plate),
+        cmocka_unit_test(a_fast_box_stops_at_a_heavy_plate),
+        cmocka_unit_test(without_it_the_box_passes),
+        cmocka_unit_test(fast_bodies_meet_each_other_and_the_ground),
+        cmocka_unit_test(what_does_not_touch_is_not_held_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contacts of all kept frames. Within a frame they stand sorted by (a, b); a contact counts from the one of the same
+// bodies in the kept frame before, a vertex from the vertex of the same number there, else from its neighbour.
+import type { Pool } from "./codec";
+import type { RawContacts, Vec3 } from "./schema";
+
+export class Contacts {
+  readonly stride: number;
+  readonly first: Int32Array; // of each kept frame, and the end
+  readonly bodies: Float64Array;
+  readonly normals: Float64Array;
+  readonly centers: Float64Array;
+  readonly wrenches: Float64Array;
+  readonly pressureCenters: Float64Array;
+  readonly measures: Float64Array;
+  readonly vertexFirst: Int32Array;
+  readonly points: Float64Array;
+  readonly pressures: Float64Array;
+  readonly vertexSliding: Float64Array;
+  readonly largestForce: number;
+  readonly typicalForce: number;
+  readonly largestPressure: number;
+
+  constructor(raw: RawContacts, pool: Pool) {
+    this.stride = raw.stride;
+    this.first = sums(pool.integers(raw.counts));
+    this.bodies = pool.integers(raw.bodies);
+    const before = matchContacts(this.first, this.bodies);
+    this.normals = pool.numbers(raw.normals, before);
+    this.centers = pool.numbers(raw.centers, before);
+    this.wrenches = pool.numbers(raw.wrenches, before);
+    this.pressureCenters = pool.numbers(raw.pressureCenters, before);
+    this.measures = pool.numbers(raw.measures, before);
+    this.vertexFirst = sums(pool.integers(raw.vertexCounts, before));
+    const vertexBefore = matchVertices(this.vertexFirst, before);
+    this.points = pool.numbers(raw.vertexPoints, vertexBefore);
+    this.pressures = pool.numbers(raw.vertexPressures, vertexBefore);
+    this.vertexSliding = pool.integers(raw.vertexSliding, vertexBefore);
+    const forces: number[] = [];
+    for (let i = 0; i < this.count; i++) forces.push(Math.hypot(...this.force(i)));
+    forces.sort((p, q) => p - q);
+    this.largestForce = forces.length > 0 ? forces[forces.length - 1] : 0;
+    this.typicalForce = forces.length > 0 ? forces[Math.floor(forces.length * 0.9)] : 0;
+    let largest = 0;
+    for (const p of this.pressures) if (p > largest) largest = p;
+    this.largestPressure = largest;
+  }
+
+  get count(): number {
+    return this.bodies.length / 3;
+  }
+  get vertexCount(): number {
+    return this.points.length / 3;
+  }
+  // First contact and the end of the kept frame at or before `frame`.
+  range(frame: number): [number, number] {
+    const kept = Math.min(Math.floor(frame / this.stride), this.first.length - 2);
+    return kept < 0 ? [0, 0] : [this.first[kept], this.first[kept + 1]];
+  }
+  bodyA(i: number): number {
+    return this.bodies[3 * i];
+  }
+  bodyB(i: number): number {
+    return this.bodies[3 * i + 1];
+  }
+  sliding(i: number): boolean {
+    return this.bodies[3 * i + 2] !== 0;
+  }
+  normal(i: number): Vec3 {
+    return triple(this.normals, 3 * i);
+  }
+  center(i: number): Vec3 {
+    return triple(this.centers, 3 * i);
+  }
+  force(i: number): Vec3 {
+    return triple(this.wrenches, 6 * i);
+  }
+  torque(i: number): Vec3 {
+    return triple(this.wrenches, 6 * i + 3);
+  }
+  pressureCenter(i: number): Vec3 {
+    return triple(this.pressureCenters, 3 * i);
+  }
+  // The contact of the same pair and number among them in another frame, or -1.
+  same(a: number, b: number, number: number, frame: number): number {
+    const [begin, end] = this.range(frame);
+    let seen = 0;
+    for (let i = begin; i < end; i++)
+      if (this.bodyA(i) === a && this.bodyB(i) === b) {
+        if (seen === number) return i;
+        seen++;
+      }
+    return -1;
+  }
+}
+
+function triple(array: Float64Array, at: number): Vec3 {
+  return [array[at], array[at + 1], array[at + 2]];
+}
+
+export function sums(counts: ArrayLike<number>): Int32Array {
+  const out = new Int32Array(counts.length + 1);
+  for (let i = 0; i < counts.length; i++) out[i + 1] = out[i] + counts[i];
+  return out;
+}
+
+export function matchContacts(first: Int32Array, bodies: Float64Array): Int32Array {
+  const before = new Int32Array(first[first.length - 1]).fill(-1);
+  for (let f = 1; f + 1 < first.length; f++) {
+    let p = first[f - 1];
+    let i = first[f];
+    while (p < first[f] && i < first[f + 1]) {
+      const order = bodies[3 * p] - bodies[3 * i] || bodies[3 * p + 1] - bodies[3 * i + 1];
+      if (order === 0) before[i] = p;
+      if (order <= 0) p++;
+      if (order >= 0) i++;
+    }
+  }
+  return before;
+}
+
+export function matchVertices(first: Int32Array, before: Int32Array): Int32Array {
+  const out = new Int32Array(first[first.length - 1]);
+  for (let i = 0; i + 1 < first.length; i++) {
+    const p = before[i];
+    for (let v = first[i]; v < first[i + 1]; v++) {
+      const number = v - first[i];
+      const match = p >= 0 && number < first[p + 1] - first[p] ? first[p] + number : -1;
+      out[v] = match >= 0 ? match : number > 0 ? v - 1 : -1;
+    }
+  }
+  return out;
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the C side writes into the page, as JSON; docs/panels.md describes each field.
+import type { Ref } from "./codec";
+
+export type Vec3 = [number, number, number];
+export type Quat = [number, number, number, number]; // w first
+
+export interface RawShape {
+  mesh: number; // -1: the half-space z <= 0 of the shape frame
+  position: Vec3;
+  rotation: Quat;
+  color: number; // 0: chosen by number
+}
+
+export interface RawBody {
+  name: string;
+  kind: "dynamic" | "static" | "kinematic";
+  mass: number;
+  shapes: RawShape[];
+}
+
+export interface RawContacts {
+  stride: number; // contacts are kept of every stride-th frame
+  counts: Ref;
+  bodies: Ref; // a, b, sliding
+  normals: Ref;
+  centers: Ref;
+  wrenches: Ref; // force, torque on b
+  pressureCenters: Ref;
+  measures: Ref; // area, volume, depth
+  vertexCounts: Ref;
+  vertexPoints: Ref;
+  vertexPressures: Ref;
+  vertexSliding: Ref;
+}
+
+export interface RawSeries {
+  group: string;
+  name: string;
+  unit: string;
+  values: Ref;
+}
+
+export interface RawPanel {
+  type: string;
+}
+
+export interface RawPage {
+  format: "abut-page";
+  version: number;
+  title: string;
+  subtitle: string;
+  gravity: Vec3;
+  stride: number; // of the frames of the run
+  times: number[];
+  meshes?: { vertices: Ref; triangles: Ref }[]; // with bodies
+  bodies?: RawBody[];
+  scene?: { at: number; bytes: number }; // else the scene of a run log as text
+  bodyCount?: number; // with scene
+  positions: Ref;
+  rotations: Ref;
+  velocities?: Ref;
+  asleep?: Ref;
+  islands?: Ref;
+  contacts?: RawContacts;
+  series: RawSeries[];
+  panels: RawPanel[];
+  pool: string;
+}
+
+export function isRawPage(value: unknown): value is RawPage {
+  return typeof value === "object" && value !== null && "format" in value && value.format === "abut-page";
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The panels there are. A new one: a module like facts.ts, a line here, and a writer on the C side; see docs/panels.md.
+import { distancePanel } from "./distance";
+import { factsPanel } from "./facts";
+import { layersPanel } from "./layers";
+import { modesPanel } from "./modes";
+import { overlapPanel } from "./overlap";
+import type { PanelType } from "./panel";
+import { plotsPanel } from "./plots";
+import { selectionPanel } from "./selection";
+
+export const panelTypes: PanelType[] = [
+  factsPanel,
+  distancePanel,
+  overlapPanel,
+  modesPanel,
+  selectionPanel,
+  layersPanel,
+  plotsPanel,
+];

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Contact modes as sign texts: what each contact does, and which mode lies below which.
+
+export type ContactState = "sticks" | "slides" | "contacts" | "separates";
+
+// Text: one of 0 + per contact, then one of - 0 + . per dividing line (absent when only contacts were asked for).
+export function contactState(text: string, contact: number, contacts: number, lines: number): ContactState {
+  if (text[contact] !== "0") return "separates";
+  if (text.length <= contacts || lines === 0) return "contacts";
+  const per = Math.round((text.length - contacts) / contacts);
+  const signs = text.slice(contacts + contact * per, contacts + (contact + 1) * per);
+  return /^0*$/.test(signs) ? "sticks" : "slides";
+}
+
+// Is `low` a face of `high`: equal wherever it is not zero? Separation frees the lines of that contact.
+export function isFace(low: string, high: string, contacts: number): boolean {
+  for (let i = 0; i < contacts; i++) if (low[i] === "+" && high[i] !== "+") return false;
+  for (let i = contacts; i < low.length; i++) {
+    const [a, b] = [low[i], high[i]];
+    if (b === "." || a === "." || a === "0") continue;
+    if (a !== b) return false;
+  }
+  return true;
+}
+
+// Pairs (low, high) of modes one rank apart.
+export function covers(texts: string[], ranks: number[], contacts: number): [number, number][] {
+  const out: [number, number][] = [];
+  texts.forEach((high, h) => {
+    texts.forEach((low, l) => {
+      if (ranks[l] + 1 === ranks[h] && isFace(low, high, contacts)) out.push([l, h]);
+    });
+  });
+  return out;
+}

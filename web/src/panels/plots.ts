@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Charts of the series of a run, one per group, and one table with all of them.
+import type { Page } from "../data/page";
+import { csvText } from "../data/csv";
+import { button, el, fileName, save } from "../ui/dom";
+import { Plot, type Line } from "../ui/plot";
+import type { Context, Panel, PanelType } from "./panel";
+
+export function groupsOf(page: Page): Map<string, Line[]> {
+  const groups = new Map<string, Line[]>();
+  if (page.contacts && page.contacts.count > 0 && !page.series.some((s) => s.group === "Ground force")) {
+    const force = Array.from(page.times, (_, frame) => page.groundForce(frame));
+    const line = (name: string, k: number): Line => ({ name, unit: "N", values: force.map((f) => f[k]) });
+    groups.set("Ground force", [line("x", 0), line("y", 1), line("z", 2)]);
+  }
+  for (const series of page.series) {
+    const lines = groups.get(series.group) ?? [];
+    lines.push(series);
+    groups.set(series.group, lines);
+  }
+  return groups;
+}
+
+function create(context: Context): Panel | null {
+  const { page, clock } = context;
+  const groups = groupsOf(page);
+  if (groups.size === 0) return null;
+  const plots = [...groups].map(([title, lines]) => new Plot(title, page.times, lines, clock, "time"));
+  const all = button("Save all as CSV", "Save every series as one table", () => {
+    const columns = [{ name: "time", unit: "s", values: page.times as ArrayLike<number> }];
+    for (const [group, lines] of groups)
+      for (const line of lines) columns.push({ ...line, name: `${group}: ${line.name}` });
+    save(fileName(page.title, "csv"), new Blob([csvText(columns)], { type: "text/csv" }));
+  });
+  all.id = "save-csv";
+  const head = el("div", { class: "row spread" }, el("h2", {}, "Over time"), all);
+  const grid = el("div", { class: "plots" }, ...plots.map((p) => p.root));
+  return { root: el("section", { class: "below", "aria-label": "Charts" }, head, grid), place: "below" };
+}
+
+export const plotsPanel: PanelType = { type: "plots", create: (_, context) => create(context) };

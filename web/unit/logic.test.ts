@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describe, expect, it } from "vitest";
+import { Clock } from "../src/clock";
+import { csvText } from "../src/data/csv";
+import { matchContacts, matchVertices, sums } from "../src/data/contacts";
+import { normalized, Page } from "../src/data/page";
+import { Pool } from "../src/data/codec";
+import { readScene } from "../src/data/scene_text";
+import { contactState, covers, isFace } from "../src/panels/modes_logic";
+import { num, seconds, vec } from "../src/ui/format";
+import { ramp } from "../src/view/colors";
+import { trimmed } from "../src/view/framing";
+import { roundDown } from "../src/view/ground";
+
+describe("contacts", () => {
+  it("are matched by their bodies", () => {
+    const bodies = Float64Array.from([0, 1, 0, 0, 2, 0, 0, 2, 0, 0, 2, 0, 0, 3, 0, 1, 2, 1]);
+    const first = sums([2, 3, 1]);
+    expect(Array.from(matchContacts(first, bodies))).toEqual([-1, -1, 1, -1, -1, -1]);
+  });
+  it("lend their vertices", () => {
+    const before = Int32Array.from([-1, 0]);
+    expect(Array.from(matchVertices(sums([2, 3]), before))).toEqual([-1, 0, 0, 1, 3]);
+  });
+});
+
+function emptyPage(times: number[]): Page {
+  const none = { at: 0, rows: 0, columns: 0 };
+  const raw = { format: "abut-page" as const, version: 1, title: "", subtitle: "", stride: 1, series: [], panels: [] };
+  const gravity: [number, number, number] = [0, 0, 0];
+  return new Page({ ...raw, gravity, times, positions: none, rotations: none, pool: "" }, new Pool(new Uint8Array(0)));
+}
+
+describe("clock", () => {
+  it("finds the frame at or before a time", () => {
+    const page = emptyPage([0, 0.1, 0.2, 0.3]);
+    expect([-1, 0, 0.05, 0.1, 0.29999, 0.3, 9].map((t) => page.frameAt(t))).toEqual([0, 0, 0, 1, 2, 3, 3]);
+  });
+  it("plays to the end, and again from the start", () => {
+    const clock = new Clock(emptyPage([0, 0.1, 0.2]));
+    clock.toggle();
+    clock.advance(0.15);
+    expect(clock.frame).toBe(1);
+    clock.advance(0.15);
+    expect([clock.time, clock.playing]).toEqual([0.2, false]);
+    clock.toggle();
+    expect([clock.time, clock.playing]).toEqual([0, true]);
+    clock.step(-5);
+    expect([clock.frame, clock.playing]).toEqual([0, false]);
+  });
+  it("does not play one frame", () => {
+    const clock = new Clock(emptyPage([0]));
+    clock.toggle();
+    expect(clock.playing).toBe(false);
+  });
+});
+
+describe("scene text", () => {
+  const shape = {
+    pose: [0, 0, 1, 1, 0, 0, 0],
+    vertices: [
+      [0, 0, 0],
+      [1, 0, 0],
+      [1, 1, 0],
+      [0, 1, 0],
+    ],
+    faces: [[0, 1, 2, 3]],
+  };
+  it("shares equal meshes and cuts faces into triangles", () => {
+    const text = JSON.stringify({
+      bodies: [
+        { name: "<b>", shapes: [shape] },
+        { kind: "static", shapes: [shape] },
+      ],
+    });
+    const scene = readScene(text, 2);
+    expect(scene.meshes.length).toBe(1);
+    expect(Array.from(scene.meshes[0].triangles)).toEqual([0, 1, 2, 0, 2, 3]);
+    expect(scene.bodies.map((b) => [b.name, b.kind])).toEqual([
+      ["<b>", "dynamic"],
+      ["", "static"],
+    ]);
+  });
+  it("survives nonsense", () => {
+    const bad = { pose: "x", vertices: [[0, 0]], faces: [[0, 9, 1], 7] };
+    const scene = readScene(JSON.stringify({ bodies: [{ name: 3, mass: "m", shapes: [bad, null] }] }), 1);
+    expect(scene.bodies[0].shapes.length).toBe(2);
+    expect(scene.meshes[0].triangles.length).toBe(0);
+    expect(() => readScene("{}", 1)).toThrow(/bodies/);
+  });
+});
+
+describe("modes", () => {
+  it("tell what a contact does", () => {
+    const text = "0+0" + "00" + ".." + "+0";
+    expect([0, 1, 2].map((c) => contactState(text, c, 3, 2))).toEqual(["sticks", "separates", "slides"]);
+    expect(contactState("0+", 0, 2, 0)).toBe("contacts");
+  });
+  it("are ordered by faces", () => {
+    expect(isFace("00", "0+", 2)).toBe(true);
+    expect(isFace("0+", "00", 2)).toBe(false);
+    expect(isFace("0-", "0+", 1)).toBe(false);
+    expect(covers(["00", "0+", "+0", "++"], [0, 1, 1, 2], 2)).toEqual([
+      [0, 1],
+      [0, 2],
+      [1, 3],
+      [2, 3],
+    ]);
+  });
+});
+
+describe("text", () => {
+  it("writes tables", () => {
+    const columns = [
+      { name: 'a "b", c', unit: "m", values: [1, Number.NaN] },
+      { name: "d", unit: "", values: [0.1, -2] },
+    ];
+    expect(csvText(columns)).toBe('"a ""b"", c [m]",d\r\n1,0.1\r\n,-2\r\n');
+  });
+  it("writes numbers", () => {
+    expect([num(0), num(1234.56), num(1e-7), num(-2.5e9), num(Number.NaN)]).toEqual([
+      "0",
+      "1235",
+      "1.00e-7",
+      "-2.50e9",
+      "–",
+    ]);
+    expect(vec([1, -0.00001, 20.5], "m")).toBe("(1.00, 0.00, 20.50)\u2009m");
+    expect(seconds(1.5, 1 / 60)).toBe("1.500\u2009s");
+  });
+  it("rounds and trims", () => {
+    expect([0.3, 1, 7, 19, 1000].map(roundDown)).toEqual([0.2, 1, 5, 10, 1000]);
+    expect(trimmed([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1000])).toEqual([5.5, 4.5]);
+    expect([ramp(-1), ramp(2), ramp(Number.NaN)]).toEqual([0x2f3c7e, 0xfde74c, 0x2f3c7e]);
+    expect(normalized([0, 0, 0, 0])).toEqual([1, 0, 0, 0]);
+  });
+});

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// One HTML file with script and style inside: dist/abut.html. The C side fills in the data.
+import { readFileSync } from "node:fs";
+import { defineConfig } from "vite";
+import { viteSingleFile } from "vite-plugin-singlefile";
+
+// The licences of what is inlined go along as a comment.
+function licences(packages) {
+  return {
+    name: "licences",
+    transformIndexHtml: {
+      order: "post",
+      handler(html) {
+        const texts = packages.map((name) => `${name}\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8")}`);
+        const comment = `<!-- This page contains:\n${texts.join("\n").replaceAll("--", "- -")}-->\n`;
+        return html.replace("</html>", () => `${comment}</html>`);
+      },
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [viteSingleFile({ removeViteModuleLoader: true }), licences(["three", "uplot"])],
+  build: { target: "es2022", outDir: "dist", emptyOutDir: true, rolldownOptions: { input: "abut.html" } },
+  test: { include: ["unit/*.test.ts"] },
+});
