@@ -17,6 +17,24 @@ static int make_folder(const CliCommand *command, const char *folder)
     return CLI_GO;
 }
 
+typedef struct Paper {
+    const char *name, *folder; /* folder: when none was given */
+    int (*run)(const CliCommand *command, const ReproduceArgs *args);
+} Paper;
+
+static const Paper papers[] = {
+    {"volumetric", "reproduce-volumetric", reproduce_volumetric},
+    {"modes", "reproduce-modes", reproduce_modes},
+};
+
+static const Paper *find_paper(const char *name)
+{
+    for (size_t i = 0; i < sizeof papers / sizeof papers[0]; ++i)
+        if (strcmp(papers[i].name, name) == 0)
+            return &papers[i];
+    return NULL;
+}
+
 int cli_reproduce(const CliCommand *command, int argc, char **argv)
 {
     ReproduceArgs args = {NULL, 0};
@@ -29,11 +47,12 @@ int cli_reproduce(const CliCommand *command, int argc, char **argv)
     if (status != CLI_GO)
         return status;
     if (count != 1)
-        return cli_error(command, "expected one paper, got %d; there is: volumetric", count);
-    if (strcmp(argv[0], "volumetric") != 0)
-        return cli_error(command, "no paper '%s'; there is: volumetric", argv[0]);
+        return cli_error(command, "expected one paper, got %d; there are: volumetric, modes", count);
+    const Paper *paper = find_paper(argv[0]);
+    if (!paper)
+        return cli_error(command, "no paper '%s'; there are: volumetric, modes", argv[0]);
     if (!args.folder)
-        args.folder = "reproduce-volumetric";
+        args.folder = paper->folder;
     status = make_folder(command, args.folder);
-    return status == CLI_GO ? reproduce_volumetric(command, &args) : status;
+    return status == CLI_GO ? paper->run(command, &args) : status;
 }

@@ -38,6 +38,14 @@ static const CliCommand commands[] = {
         "logged step: the wrench that body_a exerts on body_b, world axes, torque about the centroid c, normal from a to b. -o writes\n"
         "poses, velocities and contacts for np.load. The same seed gives the same bytes. Ctrl-C ends the run and writes what there is,\n"
         "marked as partial; the exit status is then 1.\n"},
+    {"modes", cli_modes, "FILE|SCENE|NAME [--cs] [--of MODE] [--count] [--wrench F1,.. --mu M] [options]",
+        "every way a set of contacts can move: separate, stick, slide",
+        "FILE is a .json file of contacts (docs/contacts.md), SCENE an MJCF file or a scene of 'abut simulate --list', NAME one of box:1..5, peg:N,\n"
+        "box-box:1|2, hand-ball, hand-ball-generic, grasp:N. Prints one sign string per line: per contact 0 (stays) or + (separates), then per\n"
+        "contact and dividing line of its tangent plane -, 0 or +, the sign of the sliding velocity, or . where the contact separates. --wrench\n"
+        "takes one number per velocity (for a scene also the word gravity) and marks the modes whose contact forces can balance it. JSON: ss is the\n"
+        "number of modes, cs of their separation patterns; tolerance_margin is the factor by which the tolerance could change without changing\n"
+        "the result, null when the arithmetic was exact. Ctrl-C ends with what was found, marked partial, and exit status 1.\n"},
     {"view", cli_view, "RUN.npz [-o PAGE.html] [--title TEXT]", "the log of a run as one page to look at",
         "Writes a self-contained HTML page that replays the run: bodies, contact polygons, forces, and plots linked to the time. It opens\n"
         "by double click, without a network.\n"},
@@ -45,9 +53,10 @@ static const CliCommand commands[] = {
         "a picture or a film of a run, without a browser",
         "Draws in software: no display, driver or browser is needed. The ending of the file chooses a picture (.png, of the logged step\n"
         "nearest to --time, or of the last) or a film of the whole run (.gif; .mp4 where the program ffmpeg is installed).\n"},
-    {"reproduce", cli_reproduce, "volumetric [-o DIR] [--quick]", "the experiments of a paper, published and measured side by side",
+    {"reproduce", cli_reproduce, "volumetric|modes [-o DIR] [--quick]", "the experiments of a paper, published and measured side by side",
         "volumetric: the figures 4, 5, 6 and 8 of Zhang, Wakisaka and Sugihara, each as CSV and as SVG plot, and summary.md. Times\n"
-        "are those of this machine.\n"},
+        "are those of this machine. modes: Table 1 of Huang, Cheng and Mason as table.csv and summary.md, published, true and measured, by\n"
+        "both methods; --quick leaves out the hand.\n"},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

@@ -11,5 +11,6 @@ typedef struct ReproduceArgs {
 } ReproduceArgs;
 
 int reproduce_volumetric(const CliCommand *command, const ReproduceArgs *args);
+int reproduce_modes(const CliCommand *command, const ReproduceArgs *args);
 
 #endif

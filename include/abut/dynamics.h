@@ -121,6 +121,37 @@ ABUT_API int abut_simulation_get_contact(const AbutSimulation *simulation, int i
 /* Kinetic and potential energy of all dynamic bodies now. */
 ABUT_API double abut_simulation_energy(const AbutSimulation *simulation, double *kinetic, double *potential);
 
+/* ---- modes ------------------------------------------------------------------------------------------------------------- */
+
+/* abut/mode.h */
+struct AbutModeSystem;
+
+ABUT_API const AbutScene *abut_simulation_scene(const AbutSimulation *simulation);
+
+/* Contacts of the scene as it stands, without a step: nothing moves. Bodies closer than 2 `margin` touch, m; 0: the margin of the simulation. */
+ABUT_API AbutStatus abut_simulation_find_contacts(AbutSimulation *simulation, double margin, AbutError *error);
+
+/*
+ * The contacts of the last step as rows of a mode system: one contact per vertex of each contact polygon, in their order, with its first tangent
+ * abut_perpendicular(normal). The velocities are six per dynamic body, in the order of the scene: of the centre of mass, then angular, world axes.
+ * Kinematic bodies count as standing. Release with abut_mode_system_free.
+ */
+ABUT_API AbutStatus abut_simulation_mode_system(
+    const AbutSimulation *simulation, int lines, struct AbutModeSystem *out, AbutError *error);
+ABUT_API int abut_simulation_mode_contacts(const AbutSimulation *simulation);
+ABUT_API int abut_simulation_mode_dof(const AbutSimulation *simulation);
+
+/* Weights (dof), velocities (dof), masses (dof x dof) and static friction (one per contact) of that system; each may be NULL. */
+ABUT_API void abut_simulation_mode_forces(
+    const AbutSimulation *simulation, double *force, double *velocity, double *mass, double *friction);
+
+/*
+ * The mode that the bodies are in: signs of the velocities at the contacts, kinematic bodies with theirs, those up to `speed` (m/s) as zero. A vertex
+ * that moves inwards counts as contacting. plus and minus have abut_mode_words of the system.
+ */
+ABUT_API AbutStatus abut_simulation_mode(
+    const AbutSimulation *simulation, int lines, double speed, uint64_t *plus, uint64_t *minus, AbutError *error);
+
 /* ---- state --------------------------------------------------------------------------------------------------------------- */
 
 /* Size of the saved state in bytes; saving fills exactly that. Restoring needs the same bodies and shapes. */

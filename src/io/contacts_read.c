@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+enum { MOST_LINES = 64 }; /* per contact */
+
 typedef struct ContactFile {
     const AbutJsonText *json;
     const AbutJsonNode *root;
@@ -428,7 +430,11 @@ static AbutStatus read_settings(ContactFile *f)
         return wrong_kind(f, planar, "true or false");
     f->planar = planar && planar->kind == ABUT_JSON_TRUE;
     AbutStatus status = read_size(f, f->root, "dof", &f->dof);
-    return status == ABUT_OK ? read_size(f, f->root, "n_t", &f->lines) : status;
+    if (status == ABUT_OK)
+        status = read_size(f, f->root, "n_t", &f->lines);
+    if (status == ABUT_OK && f->lines > MOST_LINES)
+        status = abut_json_fail(f->json, member(f, f->root, "n_t"), f->error, ABUT_ERROR_LIMIT, "more than %d lines", MOST_LINES);
+    return status;
 }
 
 static AbutStatus read_file(ContactFile *f, int lines, AbutModeSystem *out)

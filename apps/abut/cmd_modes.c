@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * abut modes: every way a set of contacts can move. In: a file of contacts, a scene, or a named system. Out: sign strings, or their
+ * number. Exit status 1 when the run was interrupted.
+ */
+#include "modes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double MOST_LINES = 64.0;
+
+/* A number that was given must lie within [low, high]. */
+static int check_range(const CliCommand *command, const char *option, double value, double low, double high)
+{
+    if (isnan(value) || (value >= low && value <= high))
+        return CLI_GO;
+    return cli_error(command, "%s: expected a number from %g to %g, got %g", option, low, high, value);
+}
+
+static int check_args(const CliCommand *command, const ModesArgs *a)
+{
+    if (a->cs && a->of)
+        return cli_error(command, "--cs and --of exclude each other");
+    if (a->json && a->text)
+        return cli_error(command, "--json and --text exclude each other");
+    if (strcmp(a->method, "search") != 0 && strcmp(a->method, "paper") != 0)
+        return cli_error(command, "--method: expected search or paper, got '%s'", a->method);
+    if (a->wrench && (a->cs || a->nonlinear))
+        return cli_error(command, "--wrench needs the sliding directions: it goes with neither --cs nor --nonlinear");
+    if (!a->wrench && !isnan(a->mu))
+        return cli_error(command, "--mu says the friction under --wrench, which is missing");
+    int status = check_range(command, "--tol", a->tolerance, 1e-15, 0.1);
+    if (status == CLI_GO)
+        status = check_range(command, "--mu", a->mu, 0.0, 1e6);
+    if (status == CLI_GO)
+        status = check_range(command, "--margin", a->margin, 1e-12, 0.1);
+    if (status == CLI_GO)
+        status = check_range(command, "--nt", a->lines, -1.0, MOST_LINES);
+    return status == CLI_GO ? check_range(command, "--threads", a->threads, 1.0, 1024.0) : status;
+}
+
+/* ---- the pattern of --of ------------------------------------------------------------------------------------------------- */
+
+/* One entry per contact, or NULL with *status set. */
+static int8_t *read_pattern(const CliCommand *command, const ModesArgs *a, const AbutModeSystem *rows, int *status)
+{
+    AbutError error;
+    size_t words = (size_t)abut_mode_words(rows, 0);
+    int8_t *cs = malloc((size_t)rows->contacts + 1);
+    uint64_t *bits = malloc(2 * words * sizeof *bits);
+    if (!cs || !bits) {
+        *status = cli_error(command, "no memory for the mode");
+    } else if (abut_mode_parse(rows, a->of, bits, bits + words, &error) != ABUT_OK) {
+        *status = cli_error(command, "--of: %s", error.text);
+    } else {
+        for (int i = 0; i < rows->contacts; ++i)
+            cs[i] = (int8_t)(bits[i >> 6] >> (i & 63) & 1);
+        free(bits);
+        return cs;
+    }
+    free(cs);
+    free(bits);
+    return NULL;
+}
+
+/* ---- the force of --wrench ----------------------------------------------------------------------------------------------- */
+
+/* `dof` numbers with commas between. */
+static int read_force(const CliCommand *command, const char *text, int dof, double *out)
+{
+    int count = 0;
+    for (const char *at = text;; ++at) {
+        char *end;
+        double value = strtod(at, &end);
+        if (end == at || !isfinite(value))
+            return cli_error(command, "--wrench: expected %d finite numbers with commas between, got '%s'", dof, text);
+        if (count < dof)
+            out[count] = value;
+        ++count;
+        at = end;
+        if (*at == 0)
+            break;
+        if (*at != ',')
+            return cli_error(command, "--wrench: expected a comma at '%s'", at);
+    }
+    if (count != dof)
+        return cli_error(command, "--wrench: the system has %d velocities, got %d numbers", dof, count);
+    return CLI_GO;
+}
+
+/* Fills `forces`; `own` is room for dof numbers. */
+static int set_forces(const CliCommand *command, const ModesArgs *a, const ModesSystem *s, double *own, AbutModeForces *forces)
+{
+    *forces = (AbutModeForces){.force = own, .default_friction = a->mu};
+    if (isnan(a->mu) && !s->friction)
+        return cli_error(command, "--wrench needs the friction of the contacts: --mu M");
+    if (isnan(a->mu))
+        forces->friction = s->friction, forces->default_friction = 0.0;
+    if (strcmp(a->wrench, "gravity") != 0)
+        return read_force(command, a->wrench, s->rows.dof, own);
+    if (!s->force)
+        return cli_error(command, "--wrench gravity: only the bodies of a scene have weights");
+    forces->force = s->force;
+    return CLI_GO;
+}
+
+/* ---- the command --------------------------------------------------------------------------------------------------------- */
+
+static int run_system(const CliCommand *command, const ModesArgs *a, const ModesSystem *s)
+{
+    AbutModeForces forces;
+    int status = CLI_GO;
+    int8_t *cs = a->of ? read_pattern(command, a, &s->rows, &status) : NULL;
+    double *own = malloc(((size_t)s->rows.dof + 1) * sizeof *own);
+    if (!own)
+        status = cli_error(command, "no memory for the force");
+    if (status == CLI_GO && a->wrench)
+        status = set_forces(command, a, s, own, &forces);
+    if (status == CLI_GO)
+        status = modes_run(command, a, s, cs, a->wrench ? &forces : NULL);
+    free(own);
+    free(cs);
+    return status;
+}
+
+int cli_modes(const CliCommand *command, int argc, char **argv)
+{
+    ModesArgs a = {.method = "search", .lines = -1, .threads = 1, .tolerance = NAN, .mu = NAN, .margin = NAN};
+    const CliOption options[] = {
+        {"--cs", NULL, CLI_FLAG, &a.cs, NULL, "contacting or separating only"},
+        {"--of", NULL, CLI_TEXT, &a.of, "MODE", "only the modes of this pattern of 0 and +"},
+        {"--count", NULL, CLI_FLAG, &a.count, NULL, "count, do not list"},
+        {"--nt", NULL, CLI_COUNT, &a.lines, "K", "lines that divide the tangent plane; otherwise as the file says, or 2"},
+        {"--nonlinear", NULL, CLI_FLAG, &a.nonlinear, NULL, "only sticking (0) and sliding (+) are told apart"},
+        {"--tol", NULL, CLI_REAL, &a.tolerance, "E", "relative size of what counts as zero, 1e-9 when not given (scenes: 1e-6)"},
+        {"--method", NULL, CLI_TEXT, &a.method, "M", "search, or paper: hull and face lattice, for small systems"},
+        {"--wrench", NULL, CLI_TEXT, &a.wrench, "F1,..", "generalised force that acts; marks the modes whose contact forces can balance it"},
+        {"--mu", NULL, CLI_REAL, &a.mu, "M", "friction of the contacts under --wrench; otherwise that of the scene"},
+        {"--limit", NULL, CLI_COUNT, &a.limit, "N", "stop after N modes"},
+        {"--threads", NULL, CLI_COUNT, &a.threads, "N", "threads, 1 when not given; the order is the same for any number"},
+        {"--margin", NULL, CLI_REAL, &a.margin, "D", "bodies of a scene touch up to twice this distance, m; 1e-9 when not given"},
+        {"--json", NULL, CLI_FLAG, &a.json, NULL, "print JSON"},
+        {"--text", NULL, CLI_FLAG, &a.text, NULL, "print one sign string per line (when not told otherwise)"},
+        {"--output", "-o", CLI_TEXT, &a.output, "FILE", "write to a file instead"},
+    };
+    ModesSystem system;
+    int count;
+    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &count);
+    if (status != CLI_GO)
+        return status;
+    if (count != 1)
+        return cli_error(command, "expected one file, scene or name, got %d", count);
+    a.source = argv[0];
+    status = check_args(command, &a);
+    if (status == CLI_GO)
+        status = modes_load(command, &a, &system);
+    if (status != CLI_GO)
+        return status;
+    status = run_system(command, &a, &system);
+    modes_free(&system);
+    return status;
+}

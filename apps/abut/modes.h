@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of `abut modes`: what was asked, the system, and the enumeration with its output. */
+#ifndef ABUT_CLI_MODES_H
+#define ABUT_CLI_MODES_H
+
+#include "cli.h"
+
+typedef struct ModesArgs {
+    const char *source, *of, *method, *wrench, *output; /* NULL: not given */
+    int cs, count, lines, nonlinear, limit, threads, json, text;
+    double tolerance, mu, margin; /* NaN: not given */
+} ModesArgs;
+
+/* A system with what acts on it. */
+typedef struct ModesSystem {
+    AbutModeSystem rows;
+    int from_scene;
+    double *force;    /* dof: weights of a scene, or NULL */
+    double *friction; /* one per contact, of a scene, or NULL */
+} ModesSystem;
+
+/* Finds what the operand names and makes its rows. CLI_GO, or CLI_BAD after one line of text. */
+int modes_load(const CliCommand *command, const ModesArgs *args, ModesSystem *out);
+void modes_free(ModesSystem *system);
+
+/* Lists or counts, and prints. `cs` is the pattern of --of or NULL. Gives the exit status. */
+int modes_run(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces);
+
+/* Seconds of a clock that never goes back. */
+double modes_clock(void);
+
+/* How many times the tolerance could grow or shrink before a decision changed; infinite when exact. */
+double modes_margin(const AbutModeResult *result);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the operand of `abut modes` names: a JSON file of contacts, a scene (MJCF file or built-in), or a named system. */
+#include "modes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double SCENE_MARGIN = 1e-9;
+
+/* Names of abut_mode_builtin. */
+static const char *const systems[] = {"box", "peg", "box-box", "hand-ball", "hand-ball-generic", "grasp"};
+enum { SYSTEMS = sizeof systems / sizeof systems[0] };
+
+void modes_free(ModesSystem *system)
+{
+    abut_mode_system_free(&system->rows);
+    free(system->force);
+    free(system->friction);
+}
+
+static int ends_with(const char *text, const char *ending)
+{
+    size_t n = strlen(text), m = strlen(ending);
+    return n > m && strcmp(text + n - m, ending) == 0;
+}
+
+/* Is `source` this name, alone or with an argument behind a colon? */
+static int is_named(const char *source, const char *name)
+{
+    size_t n = strlen(name);
+    return strncmp(source, name, n) == 0 && (source[n] == 0 || source[n] == ':');
+}
+
+static int is_system(const char *source)
+{
+    for (int i = 0; i < SYSTEMS; ++i)
+        if (is_named(source, systems[i]))
+            return 1;
+    return 0;
+}
+
+static int is_scene(const char *source)
+{
+    int count;
+    const AbutBuiltinScene *scenes = abut_builtin_scenes(&count);
+    for (int i = 0; i < count; ++i)
+        if (is_named(source, scenes[i].name))
+            return 1;
+    return 0;
+}
+
+/* ---- scenes -------------------------------------------------------------------------------------------------------------- */
+
+static void warn(const char *text, void *user)
+{
+    cli_warning(user, "%s", text);
+}
+
+static AbutStatus take_rows(const ModesArgs *args, AbutSimulation *simulation, ModesSystem *out, AbutError *error)
+{
+    AbutStatus status = abut_simulation_find_contacts(simulation, isnan(args->margin) ? SCENE_MARGIN : args->margin, error);
+    if (status == ABUT_OK)
+        status = abut_simulation_mode_system(simulation, args->lines < 0 ? 2 : args->lines, &out->rows, error);
+    if (status != ABUT_OK)
+        return status;
+    out->force = malloc(((size_t)out->rows.dof + 1) * sizeof *out->force);
+    out->friction = malloc(((size_t)out->rows.contacts + 1) * sizeof *out->friction);
+    if (!out->force || !out->friction)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the forces");
+    abut_simulation_mode_forces(simulation, out->force, NULL, NULL, out->friction);
+    out->from_scene = 1;
+    return ABUT_OK;
+}
+
+static AbutStatus load_scene(const CliCommand *command, const ModesArgs *args, ModesSystem *out, AbutError *error)
+{
+    AbutScene *scene;
+    AbutSimulation *simulation = NULL;
+    AbutSceneInfo info = {{0.0, 0.0, -9.80665}, 0.0, 0.0};
+    AbutSimulationDef def = abut_default_simulation_def();
+    CliCommand told = *command; /* for the warnings */
+    AbutStatus status = abut_scene_create(&scene, error);
+    if (status != ABUT_OK)
+        return status;
+    status = ends_with(args->source, ".xml") ? abut_scene_read_mjcf(args->source, scene, &info, warn, &told, error)
+                                             : abut_scene_build(scene, args->source, 1, &info, error);
+    def.gravity = info.gravity;
+    if (status == ABUT_OK)
+        status = abut_simulation_create(scene, &def, &simulation, error);
+    if (status == ABUT_OK)
+        status = take_rows(args, simulation, out, error);
+    abut_simulation_free(simulation);
+    abut_scene_free(scene);
+    return status;
+}
+
+/* ---- named systems ------------------------------------------------------------------------------------------------------- */
+
+static AbutStatus load_builtin(const ModesArgs *args, ModesSystem *out, AbutError *error)
+{
+    AbutModeSystem two;
+    AbutStatus status = abut_mode_builtin(args->source, &two, error);
+    if (status != ABUT_OK)
+        return status;
+    if (args->lines < 0 || args->lines == two.lines) {
+        out->rows = two;
+        return ABUT_OK;
+    }
+    status = abut_mode_system_set_lines(&two, args->lines, &out->rows, error);
+    abut_mode_system_free(&two);
+    return status;
+}
+
+static int unknown(const CliCommand *command, const char *source)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(source, ":"), source);
+    const char *near = cli_nearest(name, systems, SYSTEMS, sizeof systems[0]);
+    if (near)
+        return cli_error(command, "'%s' is no file and no system; did you mean '%s'?", source, near);
+    return cli_error(command,
+        "'%s' is no .json or .xml file, no system (box:3 peg:8 box-box:2 hand-ball hand-ball-generic grasp:4) and no scene of 'abut simulate "
+        "--list'",
+        source);
+}
+
+int modes_load(const CliCommand *command, const ModesArgs *args, ModesSystem *out)
+{
+    AbutError error;
+    AbutStatus status;
+    memset(out, 0, sizeof *out);
+    if (ends_with(args->source, ".xml") || (is_scene(args->source) && !is_system(args->source)))
+        status = load_scene(command, args, out, &error);
+    else if (ends_with(args->source, ".json") || strchr(args->source, '/'))
+        status = abut_mode_system_read(args->source, args->lines, &out->rows, &error);
+    else if (is_system(args->source))
+        status = load_builtin(args, out, &error);
+    else
+        return unknown(command, args->source);
+    if (status == ABUT_OK)
+        return CLI_GO;
+    modes_free(out);
+    return cli_error(command, "%s", error.text);
+}

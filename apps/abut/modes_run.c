@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The enumeration of `abut modes`. Modes go out as they are found; the numbers follow behind the last one. A thread of its own shows the
+ * progress on a terminal. Ctrl-C ends the enumeration and what was found until then is marked as partial.
+ */
+#include "modes.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double SCENE_TOLERANCE = 1e-6; /* contact polygons of a scene carry its margin and the rounding of its overlaps */
+
+typedef struct ModesRun {
+    const CliCommand *command;
+    const ModesArgs *args;
+    const AbutModeSystem *rows;
+    const AbutModeForces *forces; /* NULL: not asked for */
+    FILE *to;
+    AbutJson json;
+    char *line;            /* a sign string */
+    unsigned char *marks;  /* JSON: feasible or not, per mode */
+    size_t marks_capacity;
+    uint64_t found, feasible;
+    AbutError error;
+    AbutStatus status;
+} ModesRun;
+
+double modes_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double modes_margin(const AbutModeResult *r)
+{
+    if (r->exact || !(r->tolerance > 0.0))
+        return INFINITY;
+    double above = r->smallest_nonzero / r->tolerance, below = r->largest_zero > 0.0 ? r->tolerance / r->largest_zero : INFINITY;
+    return fmin(above, below);
+}
+
+/* ---- interrupts ---------------------------------------------------------------------------------------------------------- */
+
+static volatile int interrupted;
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+/* The second interrupt ends the program at once. */
+static void catch_interrupts(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_interrupt;
+    action.sa_flags = (int)SA_RESETHAND;
+    interrupted = 0;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+/* ---- progress ------------------------------------------------------------------------------------------------------------ */
+
+typedef struct Progress {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    int running, done, listing;
+    double started;
+} Progress;
+
+static atomic_ullong live; /* modes until now, when they are listed */
+
+static void *show(void *user)
+{
+    Progress *p = user;
+    int shown = 0;
+    pthread_mutex_lock(&p->lock);
+    while (!p->done) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += 500000000;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        if (pthread_cond_timedwait(&p->wake, &p->lock, &until) != ETIMEDOUT)
+            continue;
+        double seconds = modes_clock() - p->started;
+        if (p->listing)
+            fprintf(stderr, "\r%llu modes, %.0f s, %.3g per second \033[K", atomic_load(&live), seconds, (double)atomic_load(&live) / seconds);
+        else
+            fprintf(stderr, "\rcounting, %.0f s \033[K", seconds);
+        fflush(stderr);
+        shown = 1;
+    }
+    pthread_mutex_unlock(&p->lock);
+    if (shown)
+        fputs("\r\033[K", stderr);
+    return NULL;
+}
+
+static void start_progress(Progress *p, int listing)
+{
+    memset(p, 0, sizeof *p);
+    p->listing = listing;
+    p->started = modes_clock();
+    atomic_store(&live, 0);
+    if (!isatty(STDERR_FILENO))
+        return;
+    pthread_mutex_init(&p->lock, NULL);
+    pthread_cond_init(&p->wake, NULL);
+    p->running = pthread_create(&p->thread, NULL, show, p) == 0;
+}
+
+static void end_progress(Progress *p)
+{
+    if (!p->running)
+        return;
+    pthread_mutex_lock(&p->lock);
+    p->done = 1;
+    pthread_cond_signal(&p->wake);
+    pthread_mutex_unlock(&p->lock);
+    pthread_join(p->thread, NULL);
+}
+
+/* ---- one mode ------------------------------------------------------------------------------------------------------------ */
+
+/* Force feasibility; negative after a failure. */
+static int judge(ModesRun *run, const uint64_t *plus, const uint64_t *minus)
+{
+    AbutModeForceResult result;
+    run->status = abut_mode_force_feasible(run->rows, plus, minus, run->forces, &result, NULL, NULL, &run->error);
+    if (run->status != ABUT_OK)
+        return -1;
+    run->feasible += result.feasible != 0;
+    return result.feasible != 0;
+}
+
+static int put_mark(ModesRun *run, int feasible)
+{
+    if (!abut_grow((void **)&run->marks, &run->marks_capacity, (size_t)run->found + 1, 1)) {
+        run->status = abut_fail(&run->error, ABUT_ERROR_MEMORY, "no memory for the marks of %llu modes", (unsigned long long)run->found);
+        return 0;
+    }
+    run->marks[run->found] = (unsigned char)feasible;
+    return 1;
+}
+
+static int visit(const uint64_t *plus, const uint64_t *minus, void *user)
+{
+    ModesRun *run = user;
+    int feasible = run->forces ? judge(run, plus, minus) : 0;
+    if (feasible < 0)
+        return 1;
+    if (run->args->count) {
+        atomic_store_explicit(&live, ++run->found, memory_order_relaxed);
+        return 0;
+    }
+    size_t length = abut_mode_text(run->rows, run->args->nonlinear, plus, minus, run->line, SIZE_MAX);
+    if (run->args->cs)
+        run->line[length = (size_t)run->rows->contacts] = 0;
+    if (run->args->json) {
+        if (run->forces && !put_mark(run, feasible))
+            return 1;
+        abut_json_string(&run->json, run->line);
+    } else {
+        fwrite(run->line, 1, length, run->to);
+        fputs(!run->forces ? "\n" : feasible ? " feasible\n" : " infeasible\n", run->to);
+    }
+    atomic_store_explicit(&live, ++run->found, memory_order_relaxed);
+    return ferror(run->to) != 0;
+}
+
+/* ---- output -------------------------------------------------------------------------------------------------------------- */
+
+static void put_big(AbutJson *json, const char *key, uint64_t value)
+{
+    if (value <= INT64_MAX)
+        abut_json_put_integer(json, key, (int64_t)value);
+    else
+        abut_json_put_number(json, key, (double)value);
+}
+
+static void begin_json(ModesRun *run)
+{
+    run->json = abut_json_to_file(run->to, 1);
+    abut_json_begin_object(&run->json);
+    abut_json_put_integer(&run->json, "contacts", run->rows->contacts);
+    abut_json_put_integer(&run->json, "dof", run->rows->dof);
+    abut_json_put_integer(&run->json, "n_t", run->rows->lines);
+    if (run->args->count)
+        return;
+    abut_json_key(&run->json, "modes");
+    abut_json_begin_array(&run->json);
+}
+
+static void end_json(ModesRun *run, const AbutModeResult *r, double seconds)
+{
+    AbutJson *json = &run->json;
+    if (!run->args->count)
+        abut_json_end_array(json);
+    if (run->forces && !run->args->count) {
+        abut_json_key(json, "feasible");
+        abut_json_begin_array(json);
+        for (uint64_t i = 0; i < run->found; ++i)
+            abut_json_bool(json, run->marks[i]);
+        abut_json_end_array(json);
+    }
+    put_big(json, "cs", r->cs_modes);
+    if (!run->args->cs)
+        put_big(json, "ss", r->modes);
+    if (run->forces)
+        put_big(json, "feasible_count", run->feasible);
+    abut_json_put_number(json, "tolerance_margin", modes_margin(r));
+    abut_json_put_number(json, "tolerance", r->tolerance);
+    abut_json_put_number(json, "largest_zero", r->largest_zero);
+    abut_json_put_number(json, "smallest_nonzero", r->smallest_nonzero);
+    abut_json_put_bool(json, "exact", r->exact);
+    abut_json_put_bool(json, "depends_on_tolerance", r->depends_on_tolerance);
+    abut_json_put_bool(json, "partial", !r->complete);
+    abut_json_put_bool(json, "saturated", r->saturated);
+    abut_json_put_string(json, "method", run->args->method);
+    abut_json_put_number(json, "seconds", seconds);
+    abut_json_end_object(json);
+    if (abut_json_finish(json, &run->error) != ABUT_OK && run->status == ABUT_OK)
+        run->status = run->error.status;
+    abut_json_free(json);
+}
+
+static void put_count(ModesRun *run, const AbutModeResult *r, double seconds)
+{
+    const char *partial = r->complete ? "" : "  (partial)";
+    fprintf(run->to, "contacts   %d\ndof        %d\n", run->rows->contacts, run->rows->dof);
+    fprintf(run->to, "cs         %llu%s\n", (unsigned long long)r->cs_modes, partial);
+    if (!run->args->cs)
+        fprintf(run->to, "ss         %s%llu%s\n", r->saturated ? "more than " : "", (unsigned long long)r->modes, partial);
+    if (run->forces)
+        fprintf(run->to, "feasible   %llu%s\n", (unsigned long long)run->feasible, partial);
+    if (r->exact)
+        fputs("arithmetic exact\n", run->to);
+    else
+        fprintf(run->to, "tolerance  %g, margin %.3g%s\n", r->tolerance, modes_margin(r), r->depends_on_tolerance ? " (too small to trust)" : "");
+    fprintf(run->to, "seconds    %.6f\n", seconds);
+}
+
+/* ---- the run ------------------------------------------------------------------------------------------------------------- */
+
+static AbutModeOptions make_options(const ModesRun *run, int from_scene, const int8_t *cs)
+{
+    const ModesArgs *a = run->args;
+    AbutModeOptions o = abut_default_mode_options();
+    o.kind = a->cs ? ABUT_MODES_CS : cs ? ABUT_MODES_OF_CS : ABUT_MODES_FULL;
+    o.method = strcmp(a->method, "paper") == 0 ? ABUT_MODE_PAPER : ABUT_MODE_SEARCH;
+    o.cs = cs;
+    o.nonlinear = a->nonlinear;
+    o.tolerance = !isnan(a->tolerance) ? a->tolerance : from_scene ? SCENE_TOLERANCE : 0.0;
+    o.limit = (uint64_t)a->limit;
+    o.threads = a->threads;
+    o.cancel = &interrupted;
+    return o;
+}
+
+/* Lists or counts into run->to, which is open. */
+static int enumerate(ModesRun *run, AbutModeOptions *options)
+{
+    AbutModeResult result = {0};
+    Progress progress;
+    int listing = !run->args->count || run->forces;
+    if (listing)
+        options->visit = visit, options->user = run;
+    if (run->args->json)
+        begin_json(run);
+    start_progress(&progress, listing);
+    double began = modes_clock();
+    AbutStatus status = abut_mode_enumerate(run->rows, options, &result, &run->error);
+    double seconds = modes_clock() - began;
+    end_progress(&progress);
+    if (run->status == ABUT_OK)
+        run->status = status;
+    if (run->args->json)
+        end_json(run, &result, seconds);
+    else if (run->args->count && run->status == ABUT_OK)
+        put_count(run, &result, seconds);
+    if (run->status != ABUT_OK)
+        return cli_error(run->command, "%s", run->error.text);
+    if (!result.complete)
+        cli_warning(run->command, "stopped after %llu modes: partial", (unsigned long long)result.modes);
+    if (result.depends_on_tolerance)
+        cli_warning(run->command, "the result depends on the tolerance %g: values taken for zero reach %.3g, others go down to %.3g", result.tolerance,
+            result.largest_zero, result.smallest_nonzero);
+    return interrupted ? CLI_NO : CLI_OK;
+}
+
+/* Into a file that takes its name when it is whole. */
+static int enumerate_to_file(ModesRun *run, AbutModeOptions *options)
+{
+    const char *path = run->args->output;
+    size_t room = strlen(path) + 8;
+    char *part = malloc(room);
+    if (!part)
+        return cli_error(run->command, "no memory for the name of the file");
+    snprintf(part, room, "%s.part", path);
+    run->to = fopen(part, "w");
+    int status = CLI_BAD;
+    if (run->to) {
+        status = enumerate(run, options);
+        int bad = ferror(run->to);
+        bad |= fclose(run->to) != 0;
+        if (status == CLI_BAD || bad || rename(part, path) != 0) {
+            if (status != CLI_BAD)
+                status = cli_error(run->command, "%s: cannot be written: %s", path, strerror(errno));
+            remove(part);
+        }
+    } else {
+        cli_error(run->command, "%s: cannot be written: %s", path, strerror(errno));
+    }
+    free(part);
+    return status;
+}
+
+int modes_run(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces)
+{
+    ModesRun run = {.command = command, .args = args, .rows = &system->rows, .forces = forces, .to = stdout};
+    AbutModeOptions options = make_options(&run, system->from_scene, cs);
+    size_t rows = (size_t)system->rows.contacts * (size_t)(1 + (args->nonlinear ? 1 : system->rows.lines));
+    run.line = malloc(rows + 1);
+    if (!run.line)
+        return cli_error(command, "no memory for the modes");
+    catch_interrupts();
+    int status = args->output ? enumerate_to_file(&run, &options) : enumerate(&run, &options);
+    free(run.line);
+    abut_free(run.marks);
+    return status;
+}

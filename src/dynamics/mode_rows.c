@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The contacts of a simulation as contacts of the mode room, one per vertex of each contact polygon, and the mode that the bodies are in.
+ * A contact report has its normal from A to B; in the mode room the normal points into the first body, so that B comes first.
+ */
+#include "abut/dynamics.h"
+#include "abut/mode.h"
+
+#include <string.h>
+
+typedef struct Numbering {
+    const AbutScene *scene;
+    AbutModeBody *bodies;
+    AbutBodyId *ids;
+    int count;
+} Numbering;
+
+static void end_numbering(Numbering *n)
+{
+    abut_free(n->bodies);
+    abut_free(n->ids);
+}
+
+/* Numbers the dynamic bodies. */
+static AbutStatus number_bodies(const AbutScene *scene, Numbering *n, AbutError *error)
+{
+    int all = abut_scene_body_count(scene);
+    *n = (Numbering){.scene = scene};
+    n->bodies = abut_alloc_array((size_t)all + 1, sizeof *n->bodies);
+    n->ids = abut_alloc_array((size_t)all + 1, sizeof *n->ids);
+    if (!n->bodies || !n->ids) {
+        end_numbering(n);
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", all);
+    }
+    for (int i = 0; i < all; ++i) {
+        AbutBodyState state;
+        AbutBodyId id = abut_scene_body_at(scene, i);
+        if (!abut_scene_get_body(scene, id, &state) || state.kind != ABUT_BODY_DYNAMIC)
+            continue;
+        n->bodies[n->count] = (AbutModeBody){.kind = ABUT_MODE_BODY_FREE, .first_dof = 6 * n->count, .position = state.center};
+        n->ids[n->count++] = id;
+    }
+    return ABUT_OK;
+}
+
+/* Ids lie in the order of their places: found by halving. -1: not a dynamic body. */
+static int number_of(const Numbering *n, AbutBodyId id)
+{
+    int low = 0, high = n->count - 1;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (n->ids[middle].index1 < id.index1)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return n->count > 0 && n->ids[low].index1 == id.index1 ? low : -1;
+}
+
+static AbutContact vertex_contact(const AbutContactReport *c, int i, int first, int second)
+{
+    AbutContact out = {.point = c->vertex[i].point, .normal = c->normal, .body_a = first, .body_b = second};
+    out.tangent_x = abut_perpendicular(c->normal);
+    out.tangent_y = abut_cross(c->normal, out.tangent_x);
+    return out;
+}
+
+int abut_simulation_mode_contacts(const AbutSimulation *sim)
+{
+    AbutContactReport report;
+    int count = 0;
+    for (int k = 0; abut_simulation_get_contact(sim, k, &report); ++k)
+        count += report.vertex_count;
+    return count;
+}
+
+AbutStatus abut_simulation_mode_system(const AbutSimulation *sim, int lines, AbutModeSystem *out, AbutError *error)
+{
+    Numbering n;
+    AbutContactReport report;
+    int count = abut_simulation_mode_contacts(sim), at = 0;
+    memset(out, 0, sizeof *out);
+    if (count > ABUT_MODE_SIZE)
+        return abut_fail(error, ABUT_ERROR_LIMIT, "%d contact vertices are more than %d", count, ABUT_MODE_SIZE);
+    AbutStatus status = number_bodies(abut_simulation_scene(sim), &n, error);
+    if (status != ABUT_OK)
+        return status;
+    AbutContact *contacts = abut_alloc_array((size_t)count + 1, sizeof *contacts);
+    for (int k = 0; contacts && abut_simulation_get_contact(sim, k, &report); ++k)
+        for (int i = 0; i < report.vertex_count; ++i)
+            contacts[at++] = vertex_contact(&report, i, number_of(&n, report.body_b), number_of(&n, report.body_a));
+    status = contacts ? abut_mode_system_build(contacts, at, n.bodies, n.count, 6 * n.count, lines, 0, out, error)
+                      : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", count);
+    abut_free(contacts);
+    end_numbering(&n);
+    return status;
+}
+
+/* ---- the mode of the velocities ------------------------------------------------------------------------------------------ */
+
+static AbutVec3 velocity_at(const AbutBodyState *body, AbutVec3 point)
+{
+    return abut_add(body->velocity, abut_cross(body->spin, abut_sub(point, body->center)));
+}
+
+static void set_bit(uint64_t *words, int bit)
+{
+    words[bit >> 6] |= (uint64_t)1 << (bit & 63);
+}
+
+/* Signs of one vertex: `v` is the velocity of B against A there. */
+static void put_signs(const AbutContact *c, AbutVec3 v, double speed, int index, int count, int lines, uint64_t *plus, uint64_t *minus)
+{
+    if (abut_dot(c->normal, v) > speed) {
+        set_bit(plus, index);
+        return;
+    }
+    for (int k = 0; k < lines; ++k) {
+        double angle = ABUT_PI * k / lines, cosine = 2 * k == lines ? 0.0 : cos(angle);
+        double along = cosine * abut_dot(c->tangent_x, v) + sin(angle) * abut_dot(c->tangent_y, v);
+        if (fabs(along) > speed)
+            set_bit(along > 0.0 ? plus : minus, count + index * lines + k);
+    }
+}
+
+AbutStatus abut_simulation_mode(
+    const AbutSimulation *sim, int lines, double speed, uint64_t *plus, uint64_t *minus, AbutError *error)
+{
+    AbutContactReport report;
+    const AbutScene *scene = abut_simulation_scene(sim);
+    int count = abut_simulation_mode_contacts(sim), index = 0;
+    AbutModeSystem sizes = {.contacts = count, .lines = lines};
+    if (!(speed >= 0.0) || lines < 0 || lines > ABUT_MODE_SIZE)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "speed %g, %d lines: out of range", speed, lines);
+    size_t bytes = sizeof(uint64_t) * (size_t)abut_mode_words(&sizes, 0);
+    memset(plus, 0, bytes);
+    memset(minus, 0, bytes);
+    for (int k = 0; abut_simulation_get_contact(sim, k, &report); ++k) {
+        AbutBodyState a, b;
+        if (!abut_scene_get_body(scene, report.body_a, &a) || !abut_scene_get_body(scene, report.body_b, &b))
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "contact %d: one of its bodies was removed", k);
+        for (int i = 0; i < report.vertex_count; ++i) {
+            AbutContact c = vertex_contact(&report, i, -1, -1);
+            put_signs(&c, abut_sub(velocity_at(&b, c.point), velocity_at(&a, c.point)), speed, index++, count, lines, plus, minus);
+        }
+    }
+    return ABUT_OK;
+}
