@@ -54,6 +54,7 @@ typedef struct AbutModeSystem {
     const double *normal_rows;  /* contacts x dof */
     const double *tangent_rows; /* (contacts * lines) x dof */
     void *memory;               /* set when the library owns the rows; release with abut_mode_system_free */
+    const double *low_rows; /* NULL, or for more digits: what to add to every entry, normal rows, then tangent rows */
 } AbutModeSystem;
 
 /*
@@ -62,6 +63,14 @@ typedef struct AbutModeSystem {
  */
 ABUT_API AbutStatus abut_mode_system_build(const AbutContact *contacts, int contact_count, const AbutModeBody *bodies,
     int body_count, int dof, int lines, int planar, AbutModeSystem *out, AbutError *error);
+
+/*
+ * The same with `low_rows`, for contacts whose numbers are meant as they stand, all digits of them: what follows from
+ * them (a joint axis shared by two links, points in one plane) must hold in the numbers themselves, not only up to
+ * rounding. Where the signs are a close call, the enumeration can then decide with twice the digits of a double.
+ */
+ABUT_API AbutStatus abut_mode_system_build_literal(const AbutContact *contacts, int contact_count,
+    const AbutModeBody *bodies, int body_count, int dof, int lines, int planar, AbutModeSystem *out, AbutError *error);
 ABUT_API void abut_mode_system_free(AbutModeSystem *system);
 
 /* A named system: box:1..5, peg:N, box-box:1|2, hand-ball, hand-ball-generic, grasp:N (N >= 1 fingers on a ball). */
@@ -81,9 +90,14 @@ typedef enum AbutModeMethod {
 } AbutModeMethod;
 
 typedef enum AbutModeArithmetic {
-    ABUT_MODE_AUTO = 0, /* exact integers when the rows are small rationals, else double with a tolerance */
+    /*
+     * Exact integers when the rows are small rationals, else double with a tolerance. With `low_rows` and no tolerance
+     * set, every contacting / separating pattern with a value near the tolerance is decided again in pairs.
+     */
+    ABUT_MODE_AUTO = 0,
     ABUT_MODE_DOUBLE,
-    ABUT_MODE_EXACT /* refused with ABUT_ERROR_UNSUPPORTED when the rows are not small rationals */
+    ABUT_MODE_EXACT, /* refused with ABUT_ERROR_UNSUPPORTED when the rows are not small rationals */
+    ABUT_MODE_PAIRS  /* pairs of doubles (32 digits) throughout; refused the same way without `low_rows` */
 } AbutModeArithmetic;
 
 /* Called for every mode, in an order that does not depend on `threads`, on the calling thread. Non-zero stops. */
@@ -113,7 +127,8 @@ typedef struct AbutModeResult {
     double tolerance;         /* what was used; 0 when exact */
     double largest_zero;      /* largest relative value taken for zero */
     double smallest_nonzero;  /* smallest relative value taken for non-zero; values above 1e-4 are not tracked */
-    int depends_on_tolerance; /* one of the two lies within a factor 10 of the tolerance */
+    int depends_on_tolerance; /* no clear gap: less than a factor 100 lies between the two */
+    uint64_t refined; /* contacting / separating patterns that were decided in pairs of doubles */
 } AbutModeResult;
 
 ABUT_API AbutModeOptions abut_default_mode_options(void);
