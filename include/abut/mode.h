@@ -67,7 +67,7 @@ ABUT_API AbutStatus abut_mode_system_build(const AbutContact *contacts, int cont
 /*
  * The same with `low_rows`, for contacts whose numbers are meant as they stand, all digits of them: what follows from
  * them (a joint axis shared by two links, points in one plane) must hold in the numbers themselves, not only up to
- * rounding. Where the signs are a close call, the enumeration can then decide with twice the digits of a double.
+ * rounding. The enumeration then decides with twice the digits of a double, at about twice the time.
  */
 ABUT_API AbutStatus abut_mode_system_build_literal(const AbutContact *contacts, int contact_count,
     const AbutModeBody *bodies, int body_count, int dof, int lines, int planar, AbutModeSystem *out, AbutError *error);
@@ -90,14 +90,11 @@ typedef enum AbutModeMethod {
 } AbutModeMethod;
 
 typedef enum AbutModeArithmetic {
-    /*
-     * Exact integers when the rows are small rationals, else double with a tolerance. With `low_rows` and no tolerance
-     * set, every contacting / separating pattern with a value near the tolerance is decided again in pairs.
-     */
+    /* exact integers when the rows are small rationals, else pairs when `low_rows` is set, else double */
     ABUT_MODE_AUTO = 0,
-    ABUT_MODE_DOUBLE,
-    ABUT_MODE_EXACT, /* refused with ABUT_ERROR_UNSUPPORTED when the rows are not small rationals */
-    ABUT_MODE_PAIRS  /* pairs of doubles (32 digits) throughout; refused the same way without `low_rows` */
+    ABUT_MODE_DOUBLE, /* ignores `low_rows` */
+    ABUT_MODE_EXACT,  /* refused with ABUT_ERROR_UNSUPPORTED when the rows are not small rationals */
+    ABUT_MODE_PAIRS   /* pairs of doubles, about 32 digits; refused the same way without `low_rows` */
 } AbutModeArithmetic;
 
 /* Called for every mode, in an order that does not depend on `threads`, on the calling thread. Non-zero stops. */
@@ -109,7 +106,7 @@ typedef struct AbutModeOptions {
     AbutModeArithmetic arithmetic;
     const int8_t *cs;           /* OF_CS: one entry per contact, 0 contacting, else separating */
     int nonlinear;              /* tangential part is only sticking (0) or sliding (+): one bit per contact */
-    double tolerance;           /* relative; 0 means 1e-9 */
+    double tolerance;           /* relative; 0 means 1e-9, in pairs 1e-17 */
     uint64_t limit;             /* stop after so many modes; 0: none */
     int threads;                /* 0: all processors */
     int count_by_search;        /* count by walking the modes even where the sum over flats would do */
@@ -126,9 +123,9 @@ typedef struct AbutModeResult {
     int unique_rows;          /* rows left after merging parallel ones */
     double tolerance;         /* what was used; 0 when exact */
     double largest_zero;      /* largest relative value taken for zero */
-    double smallest_nonzero;  /* smallest relative value taken for non-zero; values above 1e-4 are not tracked */
+    double smallest_nonzero;  /* smallest taken for non-zero; above 1e-4 (pairs: 1e-8) not tracked, then 1e-4 */
     int depends_on_tolerance; /* no clear gap: less than a factor 100 lies between the two */
-    uint64_t refined; /* contacting / separating patterns that were decided in pairs of doubles */
+    int pairs;                /* decided in pairs of doubles */
 } AbutModeResult;
 
 ABUT_API AbutModeOptions abut_default_mode_options(void);

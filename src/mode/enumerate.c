@@ -51,11 +51,11 @@ static void report(const AbutModeRun *run, AbutModeResult *out)
     out->complete = !run->stopped && !run->out_of_memory;
     out->exact = plan->exact;
     out->unique_rows = plan->unique;
-    out->tolerance = plan->exact ? 0.0 : run->tolerance;
+    out->tolerance = plan->exact ? 0.0 : plan->tolerance;
     out->largest_zero = run->seen.largest_zero;
     out->smallest_nonzero = plan->exact ? 1e-4 : run->seen.smallest_nonzero;
-    out->depends_on_tolerance = !plan->exact && is_close(run->seen, run->in_pairs ? 1e-31 : 1e-15);
-    out->refined = run->in_pairs ? out->cs_modes : run->refined;
+    out->depends_on_tolerance = !plan->exact && is_close(run->seen, plan->pairs ? 1e-31 : 1e-15);
+    out->pairs = plan->pairs;
 }
 
 /* One system as it is, by the chosen method. */
@@ -66,17 +66,13 @@ static AbutStatus run_plan(const AbutModeSystem *system, const AbutModeOptions *
     plan->words = abut_mode_words(system, options->nonlinear);
     AbutModeRun run = {.plan = plan, .options = options, .seen = {0.0, 1e-4}};
     run.threads = abut_thread_count(options->threads);
-    run.in_pairs = plan->pairs && (options->arithmetic == ABUT_MODE_PAIRS || plan->close_rows);
-    run.tolerance = run.in_pairs && !(options->tolerance > 0.0) ? ABUT_MODE_PAIR_TOLERANCE : plan->tolerance;
     run.use_flats = !options->visit && !options->count_by_search && (!plan->exact || plan->bits < 24.0) &&
                     plan->unique <= 64 && options->kind != ABUT_MODES_CS && !options->nonlinear && options->limit == 0;
     if (options->method == ABUT_MODE_PAPER) {
         plan->exact = 0;
         status = abut_mode_paper(&run, error);
-    } else if (plan->pairs && !run.in_pairs) {
-        abut_mode_refine(&run, level);
     } else {
-        abut_mode_engine_pick(plan, run.in_pairs, level)(&run);
+        abut_mode_engine_pick(plan, level)(&run);
     }
     report(&run, result);
     if (status == ABUT_OK && run.out_of_memory)
@@ -120,7 +116,7 @@ static AbutStatus count_groups(const AbutModeSystem *system, const AbutModeOptio
         total.tolerance = fmax(total.tolerance, r.tolerance);
         total.largest_zero = fmax(total.largest_zero, r.largest_zero);
         total.smallest_nonzero = fmin(total.smallest_nonzero, r.smallest_nonzero);
-        total.depends_on_tolerance |= r.depends_on_tolerance, total.refined += r.refined;
+        total.depends_on_tolerance |= r.depends_on_tolerance;
     }
     *result = total;
     return status;

@@ -19,14 +19,14 @@ static int vector_level(void)
 }
 #endif
 
-AbutModeEngine *abut_mode_engine_pick(const AbutModePlan *plan, int in_pairs, int level)
+AbutModeEngine *abut_mode_engine_pick(const AbutModePlan *plan, int level)
 {
     int wide = plan->unique > 64, most = vector_level();
     if (level < 0 || level > most)
         level = most;
-    if (in_pairs && wide)
+    if (plan->pairs && wide)
         return abut_mode_engine_p4;
-    if (in_pairs)
+    if (plan->pairs)
         return level == 2 ? abut_mode_engine_p1_avx512 : level == 1 ? abut_mode_engine_p1_avx2 : abut_mode_engine_p1;
     if (plan->exact)
         return wide ? abut_mode_engine_x4 : abut_mode_engine_x1;

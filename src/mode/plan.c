@@ -100,18 +100,14 @@ static int parallel_pairs(const double *a, const double *al, const double *b, co
     return factor.hi > 0.0 ? 1 : -1;
 }
 
-/* Are unique row u and the row behind the last one parallel? In pairs, rows that are nearly so are noted. */
-static int same_row(AbutModePlan *plan, int u)
+/* Are unique row u and the row behind the last one parallel? */
+static int same_row(const AbutModePlan *plan, int u)
 {
-    enum { CLOSE = 100 }; /* times the tolerance */
     size_t d = (size_t)plan->dof, at = (size_t)u * d, last = (size_t)plan->unique * d;
     if (!plan->pairs)
         return parallel(plan->matrix + at, plan->matrix + last, plan->dof, plan->tolerance);
-    int sign = parallel_pairs(plan->matrix + at, plan->low + at, plan->matrix + last, plan->low + last, plan->dof,
-        ABUT_MODE_PAIR_TOLERANCE);
-    if (!sign && parallel(plan->matrix + at, plan->matrix + last, plan->dof, CLOSE * plan->tolerance))
-        plan->close_rows = 1;
-    return sign;
+    return parallel_pairs(plan->matrix + at, plan->low + at, plan->matrix + last, plan->low + last, plan->dof,
+        plan->tolerance);
 }
 
 /* Scaled copy of raw row i behind the last unique row; 0 when it counts as a zero row. `largest`: scaled, of all. */
@@ -164,7 +160,8 @@ static int choose_arithmetic(const AbutModeSystem *s, AbutModePlan *plan, AbutMo
     if (arithmetic == ABUT_MODE_DOUBLE || arithmetic == ABUT_MODE_PAIRS)
         return 1;
     plan->exact = abut_mode_rationalize(plan->matrix, plan->unique, s->dof, plan->whole, &plan->bits);
-    plan->pairs = plan->pairs && !plan->exact;
+    if (plan->exact)
+        plan->pairs = 0;
     return plan->exact || arithmetic == ABUT_MODE_AUTO;
 }
 
@@ -180,10 +177,10 @@ AbutStatus abut_mode_plan_make(
     plan->contacts = system->contacts, plan->lines = system->lines, plan->dof = system->dof;
     plan->raw = system->contacts * (1 + system->lines);
     plan->pairs = system->low_rows && system->dof > 0 &&
-                  (arithmetic == ABUT_MODE_PAIRS || (arithmetic == ABUT_MODE_AUTO && !(tolerance > 0.0)));
+                  (arithmetic == ABUT_MODE_PAIRS || arithmetic == ABUT_MODE_AUTO);
     if (arithmetic == ABUT_MODE_PAIRS && !system->low_rows)
         return abut_fail(error, ABUT_ERROR_UNSUPPORTED, "the rows have no more digits than a double holds: no pairs");
-    plan->tolerance = tolerance > 0.0 ? tolerance : plan->pairs ? ABUT_MODE_REFINE_TOLERANCE : 1e-9;
+    plan->tolerance = tolerance > 0.0 ? tolerance : plan->pairs ? ABUT_MODE_PAIR_TOLERANCE : 1e-9;
     size_t raw = (size_t)plan->raw, d = (size_t)system->dof;
     size_t kept = (raw < ABUT_MODE_ROWS ? raw : ABUT_MODE_ROWS) + 1;
     size_t bytes = raw * 4 + raw + d * 8 + kept * d * 24 + 6 * 64;

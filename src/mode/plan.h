@@ -14,14 +14,7 @@
 __extension__ typedef unsigned __int128 AbutU128;
 
 /* Relative: what counts as zero in pairs of doubles. */
-#define ABUT_MODE_PAIR_TOLERANCE 1e-15
-/*
- * With pairs at hand, double decides with the tolerance in the middle of this band, and a pattern with a value in the
- * band is decided again in pairs.
- */
-#define ABUT_MODE_REFINE_TOLERANCE 1e-10
-#define ABUT_MODE_REFINE_LOW 1e-13
-#define ABUT_MODE_REFINE_HIGH 1e-7
+#define ABUT_MODE_PAIR_TOLERANCE 1e-17
 
 /* The rows after scaling and merging. Raw row i equals sign[i] times a positive factor times unique row index[i]. */
 typedef struct AbutModePlan {
@@ -34,8 +27,7 @@ typedef struct AbutModePlan {
     double tolerance;
     int *index;     /* raw -> unique, -1 for a zero row */
     int8_t *sign;   /* raw -> -1 or 1 */
-    int pairs;      /* `low` is filled: the pair engines can run */
-    int close_rows; /* pairs: rows differ by so little that double cannot tell them apart */
+    int pairs;      /* `low` is filled and decides, in pairs of doubles */
     double *matrix; /* unique x dof */
     double *low;    /* unique x dof: what to add to the matrix for twice the digits */
     double *column; /* dof: matrix column = original column * column[j] */
@@ -65,14 +57,11 @@ typedef struct AbutModeSeen {
 typedef struct AbutModeRun {
     const AbutModePlan *plan;
     const AbutModeOptions *options;
-    double tolerance; /* relative */
-    int in_pairs;     /* decide in pairs of doubles: the plan must have them */
-    int use_flats;    /* count by the sum over flats */
+    int use_flats; /* count by the sum over flats */
     int threads;
     AbutU128 modes;
     uint64_t cs_modes;
     AbutModeSeen seen;
-    uint64_t refined; /* patterns decided again in pairs */
     int stopped, out_of_memory;
 } AbutModeRun;
 
@@ -83,10 +72,7 @@ extern AbutModeEngine abut_mode_engine_p1, abut_mode_engine_p1_avx2, abut_mode_e
 extern AbutModeEngine abut_mode_engine_x1, abut_mode_engine_x4;
 
 /* The engine for a plan: vector level 0 plain, 1 AVX2, 2 AVX-512, or -1 for the best of this processor. */
-AbutModeEngine *abut_mode_engine_pick(const AbutModePlan *plan, int in_pairs, int level);
-
-/* Runs a plan that has pairs: double first, pairs for every pattern with a value in the band. */
-void abut_mode_refine(AbutModeRun *run, int level);
+AbutModeEngine *abut_mode_engine_pick(const AbutModePlan *plan, int level);
 
 /* abut_mode_enumerate with a chosen vector level, so that tests can compare them. */
 AbutStatus abut_mode_enumerate_level(
