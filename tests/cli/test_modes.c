@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* abut modes and abut reproduce modes: named systems, files, scenes, forces, bad input, interrupts. */
+#include "support/check.h"
+#include "support/json.h"
+#include "support/optional_data.h"
+#include "support/tool.h"
+
+#include "abut/io.h"
+
+#include <string.h>
+
+static Tool tool;
+
+static int lines_of(const char *text)
+{
+    int count = 0;
+    for (; *text; ++text)
+        count += *text == '\n';
+    return count;
+}
+
+static void expect_counts(const char *what, double cs, double ss)
+{
+    if (tool_run(&tool, ABUT_CLI, "modes %s --count --json", what) != 0)
+        fail_msg("%s: %s", what, tool.err);
+    assert_true(json_valid(tool.out));
+    if (json_number(tool.out, "cs") != cs || json_number(tool.out, "ss") != ss)
+        fail_msg("%s: %s", what, tool.out);
+    assert_true(json_is(tool.out, "partial", "false"));
+}
+
+static const struct {
+    const char *name, *file;
+    double cs, ss;
+} table[] = {
+    {"box:1", "box-1", 10, 196}, {"box:2", "box-2", 46, 228}, {"box:3", "box-3", 136, 136}, {"box:4", "box-4", 10, 10}, {"box:5", "box-5", 2, 2},
+    {"peg:4", "peg-in-hole-4", 1, 9}, {"peg:8", "peg-in-hole-8", 1, 9}, {"box-box:1", "box-box-1", 10, 9996}, {"box-box:2", "box-box-2", 184, 29046},
+};
+enum { TABLE = sizeof table / sizeof table[0] };
+
+static void named_systems_have_the_true_counts(void **state)
+{
+    (void)state;
+    char what[100];
+    for (int i = 0; i < TABLE; ++i) {
+        expect_counts(table[i].name, table[i].cs, table[i].ss);
+        snprintf(what, sizeof what, "%s --method paper", table[i].name);
+        expect_counts(what, table[i].cs, table[i].ss);
+        snprintf(what, sizeof what, "%s --threads 2", table[i].name);
+        expect_counts(what, table[i].cs, table[i].ss);
+    }
+}
+
+static void case_files_have_the_true_counts(void **state)
+{
+    (void)state;
+    char what[700];
+    const char *folder = optional_data("cases/modes");
+    if (!folder)
+        skip();
+    for (int i = 0; i < TABLE; ++i) {
+        snprintf(what, sizeof what, "%s/%s.json", folder, table[i].file);
+        expect_counts(what, table[i].cs, table[i].ss);
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "modes %s/%s.json", folder, table[i].file), 0);
+        assert_int_equal(lines_of(tool.out), table[i].ss);
+    }
+}
+
+static void text_is_one_string_per_line(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1"), 0);
+    assert_int_equal(lines_of(tool.out), 196);
+    assert_string_equal(tool.err, "");
+    int separated = 0;
+    for (const char *line = tool.out; *line; line += 13) {
+        assert_int_equal(line[12], '\n');
+        assert_int_equal(strspn(line, "0+-."), 12);
+        assert_true(strspn(line, "0+") >= 4);
+        for (int i = 0; i < 8; ++i) /* a dot exactly where the contact separates */
+            assert_int_equal(line[4 + i] == '.', line[i / 2] == '+');
+        separated += strncmp(line, "++++........", 12) == 0;
+    }
+    assert_int_equal(separated, 1);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 --cs"), 0);
+    assert_int_equal(lines_of(tool.out), 10);
+    assert_int_equal(strlen(tool.out), 50);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 --nonlinear --of 0000"), 0);
+    assert_int_equal(strcspn(tool.out, "\n"), 8);
+}
+
+static void parts_add_up(void **state)
+{
+    (void)state;
+    double sum = 0;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:2 --cs"), 0);
+    char *patterns = strdup(tool.out);
+    for (char *p = strtok(patterns, "\n"); p; p = strtok(NULL, "\n")) {
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:2 --of %s --count --json", p), 0);
+        sum += json_number(tool.out, "ss");
+    }
+    free(patterns);
+    assert_true(sum == 228);
+}
+
+static void lines_can_be_chosen(void **state)
+{
+    (void)state;
+    for (int k = 1; k <= 4; ++k) { /* one point contact: 4 k + 1 tangential modes, but 3 for one line; and separation */
+        tool_file(&tool, "one.json", "{\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,0,1]}]}");
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "modes one.json --count --json --nt %d", k), 0);
+        assert_true(json_number(tool.out, "ss") == (k == 1 ? 4 : 4 * k + 2));
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "modes grasp:1 --count --json --nt %d", k), 0);
+        assert_true(json_number(tool.out, "ss") == (k == 1 ? 4 : 4 * k + 2));
+    }
+}
+
+static void json_has_all_keys(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"contacts", "dof", "cs", "ss", "tolerance_margin", "seconds", "modes.0", "partial", "depends_on_tolerance"};
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:3 --json"), 0);
+    assert_true(json_valid(tool.out));
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i)
+        if (!json_at(tool.out, keys[i]))
+            fail_msg("key %s is missing", keys[i]);
+    assert_int_equal(json_count(tool.out, "modes"), 136);
+    assert_true(json_is(tool.out, "tolerance_margin", "null")); /* exact */
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes grasp:3 --json"), 0);
+    CHECK(json_number(tool.out, "tolerance_margin") > 10);
+}
+
+static void limit_marks_partial(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box-box:2 --limit 100 --json"), 0);
+    assert_true(json_valid(tool.out) && json_is(tool.out, "partial", "true"));
+    assert_int_equal(json_count(tool.out, "modes"), 100);
+    assert_non_null(strstr(tool.err, "partial"));
+}
+
+static void interrupt_marks_partial(void **state)
+{
+    (void)state;
+    tool_run(&tool, "timeout", "-s INT 0.5 %s modes hand-ball-generic --count --json", ABUT_CLI);
+    assert_true(json_valid(tool.out) && json_is(tool.out, "partial", "true"));
+    CHECK(json_number(tool.out, "ss") < 605156850);
+    assert_non_null(strstr(tool.err, "partial"));
+    tool_run(&tool, "timeout", "-s INT 0.1 %s modes hand-ball-generic -o list.txt; ls", ABUT_CLI);
+    assert_non_null(strstr(tool.out, "list.txt"));
+    assert_null(strstr(tool.out, ".part"));
+}
+
+static void output_goes_to_a_file(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 -o modes.txt"), 0);
+    assert_string_equal(tool.out, "");
+    assert_int_equal(tool_run(&tool, "cat", "modes.txt"), 0);
+    assert_int_equal(lines_of(tool.out), 196);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 -o no/such/folder.txt"), 2);
+}
+
+static void order_does_not_depend_on_threads(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box-box:2"), 0);
+    char *one = strdup(tool.out);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box-box:2 --threads 3"), 0);
+    assert_string_equal(one, tool.out);
+    free(one);
+}
+
+/* ---- scenes and forces --------------------------------------------------------------------------------------------------- */
+
+static void scenes_have_modes(void **state)
+{
+    (void)state;
+    expect_counts("stack:1", 10, 196);
+    expect_counts("stack:2", 100, 196 * 196);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes drop --json"), 0); /* in the air: one mode, no contact */
+    assert_true(json_number(tool.out, "contacts") == 0 && json_number(tool.out, "ss") == 1);
+}
+
+#ifdef ABUT_TEST_XML
+static void scene_files_have_modes(void **state)
+{
+    (void)state;
+    tool_file(&tool, "corner.xml",
+        "<mujoco><worldbody><geom type='plane' size='5 5 1'/><geom type='box' size='1 5 5' pos='-1.5 0 5'/>"
+        "<body name='cube' pos='0 0 .5'><freejoint/><geom type='box' size='.5 .5 .5'/></body></worldbody></mujoco>");
+    expect_counts("corner.xml", 46, 228); /* box:2 */
+    assert_true(json_number(tool.out, "contacts") == 8);
+}
+#endif
+
+/* A unit cube on the ground, 10 N heavy, pushed sideways: rest is possible up to friction. */
+static void wrench_marks_modes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *force;
+        int rests;
+    } cases[] = {{"0,0,-10,0,0,0", 1}, {"4.9,0,-10,0,0,0", 1}, {"5.1,0,-10,0,0,0", 0}, {"0,0,10,0,0,0", 0}, {"0,0,-10,0,4.9,0", 1}, {"0,0,-10,0,5.1,0", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 --mu 0.5 --wrench %s", cases[i].force), 0);
+        assert_int_equal(strncmp(tool.out, cases[i].rests ? "000000000000 feasible\n" : "000000000000 infeasible\n", cases[i].rests ? 22 : 24), 0);
+    }
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 --mu 0.5 --wrench 0,0,-10,0,0,0 --json"), 0);
+    assert_true(json_valid(tool.out) && json_is(tool.out, "feasible.0", "true"));
+    assert_int_equal(json_count(tool.out, "feasible"), 196);
+    CHECK(json_number(tool.out, "feasible_count") >= 1);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes stack:1 --wrench gravity"), 0);
+    assert_int_equal(strncmp(tool.out, "000000000000 feasible\n", 22), 0);
+}
+
+/* ---- bad input ----------------------------------------------------------------------------------------------------------- */
+
+static void bad_input_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments, *says;
+    } bad[] = {
+        {"", "expected one file"}, {"box:1 box:2", "expected one file"}, {"box:9", "1 to 5 walls"}, {"bxo:1", "did you mean 'box'"}, {"nothing", "'nothing' is no"},
+        {"none.json", "none.json"}, {"none.xml", "none.xml"}, {"box:1 --cs --of 0000", "exclude"}, {"box:1 --of 000", "--of: "}, {"box:1 --of 000-", "--of: "},
+        {"box:1 --nt 100", "--nt"}, {"box:1 --tol -1", "--tol"}, {"box:1 --method simplex", "--method"}, {"box:1 --mu 1", "--wrench"},
+        {"box:1 --wrench 1,2,3,4,5,6", "--mu"}, {"box:1 --wrench 1,2 --mu 1", "6 velocities"}, {"box:1 --wrench 1,2,x --mu 1", "--wrench"},
+        {"box:1 --wrench gravity --mu 1", "gravity"}, {"box:1 --wrench 1 --mu 1 --cs", "--cs"}, {"box:1 --json --text", "exclude"},
+        {"zero.json", "zero.json:2: contacts[0].normal: a zero vector"}, {"nan.json", "contacts[0].point[0]: expected a finite number"},
+    };
+    tool_file(&tool, "zero.json", "{\"contacts\":\n[{\"point\":[0,0,0],\"normal\":[0,0,0]}]}");
+    tool_file(&tool, "nan.json", "{\"contacts\":[{\"point\":[NaN,0,0],\"normal\":[0,0,1]}]}");
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        int status = tool_run(&tool, ABUT_CLI, "modes %s", bad[i].arguments);
+        if (status != 2 || !strstr(tool.err, bad[i].says) || lines_of(tool.err) != 1)
+            fail_msg("modes %s: status %d, %s", bad[i].arguments, status, tool.err);
+    }
+}
+
+static void table_is_reproduced(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "reproduce modes --quick -o out"), 0);
+    assert_non_null(strstr(tool.out, "9 systems, 0 counts differ"));
+    assert_int_equal(tool_run(&tool, "cat", "out/summary.md out/table.csv"), 0);
+    assert_non_null(strstr(tool.out, "| box-3 | 12 | 6 | **190** | 136 | 136 | 136 | **2386** | 136 | 136 | 136 | 136 |"));
+    assert_non_null(strstr(tool.out, "| box-box-2 | 16 | 9 | 184 | 184 | 184 | 184 | **168746** | 29046 | 29046 | 29046 | 29046 |"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(named_systems_have_the_true_counts),
+        cmocka_unit_test(case_files_have_the_true_counts),
+        cmocka_unit_test(text_is_one_string_per_line),
+        cmocka_unit_test(parts_add_up),
+        cmocka_unit_test(lines_can_be_chosen),
+        cmocka_unit_test(json_has_all_keys),
+        cmocka_unit_test(limit_marks_partial),
+        cmocka_unit_test(interrupt_marks_partial),
+        cmocka_unit_test(output_goes_to_a_file),
+        cmocka_unit_test(order_does_not_depend_on_threads),
+        cmocka_unit_test(scenes_have_modes),
+#ifdef ABUT_TEST_XML
+        cmocka_unit_test(scene_files_have_modes),
+#endif
+        cmocka_unit_test(wrench_marks_modes),
+        cmocka_unit_test(bad_input_is_refused),
+        cmocka_unit_test(table_is_reproduced),
+    };
+    tool = tool_open();
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    tool_close(&tool);
+    return failed;
+}
