@@ -127,7 +127,7 @@ typedef struct AbutModeResult {
     double tolerance;         /* what was used; 0 when exact */
     double largest_zero;      /* largest relative value taken for zero */
     double smallest_nonzero;  /* smallest taken for non-zero; above 1e-4 (pairs: 1e-8) not tracked, then 1e-4 */
-    int depends_on_tolerance; /* no clear gap: less than a factor 100 lies between the two */
+    int depends_on_tolerance; /* no clear gap: less than a factor 10 lies between the two */
     int pairs;                /* decided in pairs of doubles */
 } AbutModeResult;
 

@@ -36,7 +36,7 @@ static AbutStatus check_options(const AbutModeSystem *system, const AbutModeOpti
 /* Is the gap between what was taken for zero and what was not too narrow to be sure? */
 static int is_close(AbutModeSeen seen, double rounding)
 {
-    return seen.smallest_nonzero < 100.0 * fmax(seen.largest_zero, rounding);
+    return seen.smallest_nonzero < 10.0 * fmax(seen.largest_zero, rounding);
 }
 
 static void report(const AbutModeRun *run, AbutModeResult *out)
