@@ -77,7 +77,7 @@ static int write_page(const CliCommand *command, const AbutPolyhedron *a, const 
         overlap.overlap = &mesh;
     }
     if (done == ABUT_OK)
-        done = abut_page_write_overlap(args->page, &page.pair, overlap.overlap ? &overlap : NULL, &error);
+        done = abut_page_write_overlap(args->page, &page.pair, &overlap, &error);
     abut_mesh_free(&mesh);
     bodies_free_page(&page);
     return done == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
