@@ -76,6 +76,7 @@ extern const BenchList bench_sim_boxes_list; /* sim_boxes.c */
 extern const BenchList bench_sim_slope_list; /* sim_slope.c */
 extern const BenchList bench_sim_scale_list; /* sim_scale.c */
 extern const BenchList bench_sim_stats_list; /* sim_stats.c */
+extern const BenchList bench_modes_list;     /* case_modes.c */
 
 #ifdef __cplusplus
 }
