@@ -124,8 +124,11 @@ static int scaled_row(const AbutModeSystem *s, const AbutModePlan *plan, int i, 
     double factor = to_unit(m);
     for (int j = 0; j < s->dof; ++j) {
         row[j] *= factor;
-        if (plan->pairs)
-            low[j] = s->low_rows[(size_t)i * (size_t)s->dof + (size_t)j] * plan->column[j] * factor;
+        if (plan->pairs) {
+            AbutPair x =
+                abut_pair_sum(row[j], s->low_rows[(size_t)i * (size_t)s->dof + (size_t)j] * plan->column[j] * factor);
+            row[j] = x.hi, low[j] = x.lo;
+        }
     }
     return 1;
 }
@@ -156,8 +159,11 @@ static AbutStatus merge_rows(const AbutModeSystem *s, AbutModePlan *plan, AbutEr
 
 static int choose_arithmetic(const AbutModeSystem *s, AbutModePlan *plan, AbutModeArithmetic arithmetic)
 {
+    int more_digits = 0;
+    for (int i = 0; plan->pairs && i < plan->unique * s->dof; ++i)
+        more_digits |= plan->low[i] != 0.0;
     plan->exact = 0;
-    if (arithmetic == ABUT_MODE_DOUBLE || arithmetic == ABUT_MODE_PAIRS)
+    if (arithmetic == ABUT_MODE_DOUBLE || arithmetic == ABUT_MODE_PAIRS || more_digits)
         return 1;
     plan->exact = abut_mode_rationalize(plan->matrix, plan->unique, s->dof, plan->whole, &plan->bits);
     if (plan->exact)
