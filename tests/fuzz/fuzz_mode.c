@@ -66,7 +66,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     s.low_rows = low, o.arithmetic = ABUT_MODE_PAIRS; /* whole numbers in pairs, by flats and by search */
     for (int k = 0; k < 2; ++k) {
         o.count_by_search = k;
-        FUZZ_REQUIRE(abut_mode_enumerate(&s, &o, &b, &error) == ABUT_OK && b.modes == a.modes && !b.depends_on_tolerance);
+        FUZZ_REQUIRE(
+            abut_mode_enumerate(&s, &o, &b, &error) == ABUT_OK && b.modes == a.modes && !b.depends_on_tolerance);
     }
     o.nonlinear = 1;
     FUZZ_REQUIRE(abut_mode_enumerate(&s, &o, &b, &error) == ABUT_OK && b.modes <= a.modes && b.modes >= a.cs_modes);

@@ -176,8 +176,8 @@ static void many_rows_in_pairs(void **state)
 }
 
 /* By number of contacting contacts, from an independent program in quadruple precision. */
-static const uint64_t hand_by_contacts[13] = {1, 108, 5346, 152868, 2250039, 17247534, 70510962, 155557394, 186556449,
-    120057608, 39573006, 6095172, 342243};
+static const uint64_t hand_by_contacts[13] = {
+    1, 108, 5346, 152868, 2250039, 17247534, 70510962, 155557394, 186556449, 120057608, 39573006, 6095172, 342243};
 
 static void hand_is_counted_exactly(void **state)
 {
