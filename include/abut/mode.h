@@ -93,7 +93,7 @@ typedef enum AbutModeMethod {
 } AbutModeMethod;
 
 typedef enum AbutModeArithmetic {
-    /* exact integers when the rows are small rationals, else pairs when `low_rows` is set, else double */
+    /* pairs when `low_rows` is not zero, else exact integers when the rows are small rationals, else double */
     ABUT_MODE_AUTO = 0,
     ABUT_MODE_DOUBLE, /* ignores `low_rows` */
     ABUT_MODE_EXACT,  /* refused with ABUT_ERROR_UNSUPPORTED when the rows are not small rationals */
@@ -165,6 +165,10 @@ ABUT_API size_t abut_mode_text(
 
 /* Reads such a text back (also the first `contacts` characters alone). */
 ABUT_API AbutStatus abut_mode_parse(
+    const AbutModeSystem *system, const char *text, uint64_t *plus, uint64_t *minus, AbutError *error);
+
+/* The same for a stick / slide mode: one of 0 + . per contact behind the contacts; `minus` comes out empty. */
+ABUT_API AbutStatus abut_mode_parse_nonlinear(
     const AbutModeSystem *system, const char *text, uint64_t *plus, uint64_t *minus, AbutError *error);
 
 /*

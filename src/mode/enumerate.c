@@ -138,8 +138,8 @@ AbutStatus abut_mode_enumerate_level(
             options->method == ABUT_MODE_PAPER ? ABUT_MODE_DOUBLE : options->arithmetic, &plan, error);
     if (status != ABUT_OK)
         return status;
-    int plain = plan.pairs || options->visit || options->count_by_search || options->limit || options->kind == ABUT_MODES_OF_CS ||
-                options->method != ABUT_MODE_SEARCH;
+    int plain = plan.pairs || options->visit || options->count_by_search || options->limit ||
+                options->kind == ABUT_MODES_OF_CS || options->method != ABUT_MODE_SEARCH;
     int *group = plain ? NULL : abut_alloc_array((size_t)system->contacts + 1, sizeof(int));
     int groups = group ? abut_mode_split(&plan, group) : 1;
     if (groups > 1)

@@ -106,8 +106,8 @@ static int same_row(const AbutModePlan *plan, int u)
     size_t d = (size_t)plan->dof, at = (size_t)u * d, last = (size_t)plan->unique * d;
     if (!plan->pairs)
         return parallel(plan->matrix + at, plan->matrix + last, plan->dof, plan->tolerance);
-    return parallel_pairs(plan->matrix + at, plan->low + at, plan->matrix + last, plan->low + last, plan->dof,
-        plan->tolerance);
+    return parallel_pairs(
+        plan->matrix + at, plan->low + at, plan->matrix + last, plan->low + last, plan->dof, plan->tolerance);
 }
 
 /* Scaled copy of raw row i behind the last unique row; 0 when it counts as a zero row. `largest`: scaled, of all. */
@@ -124,8 +124,11 @@ static int scaled_row(const AbutModeSystem *s, const AbutModePlan *plan, int i, 
     double factor = to_unit(m);
     for (int j = 0; j < s->dof; ++j) {
         row[j] *= factor;
-        if (plan->pairs)
-            low[j] = s->low_rows[(size_t)i * (size_t)s->dof + (size_t)j] * plan->column[j] * factor;
+        if (plan->pairs) {
+            AbutPair x =
+                abut_pair_sum(row[j], s->low_rows[(size_t)i * (size_t)s->dof + (size_t)j] * plan->column[j] * factor);
+            row[j] = x.hi, low[j] = x.lo;
+        }
     }
     return 1;
 }
@@ -156,8 +159,11 @@ static AbutStatus merge_rows(const AbutModeSystem *s, AbutModePlan *plan, AbutEr
 
 static int choose_arithmetic(const AbutModeSystem *s, AbutModePlan *plan, AbutModeArithmetic arithmetic)
 {
+    int more_digits = 0;
+    for (int i = 0; plan->pairs && i < plan->unique * s->dof; ++i)
+        more_digits |= plan->low[i] != 0.0;
     plan->exact = 0;
-    if (arithmetic == ABUT_MODE_DOUBLE || arithmetic == ABUT_MODE_PAIRS)
+    if (arithmetic == ABUT_MODE_DOUBLE || arithmetic == ABUT_MODE_PAIRS || more_digits)
         return 1;
     plan->exact = abut_mode_rationalize(plan->matrix, plan->unique, s->dof, plan->whole, &plan->bits);
     if (plan->exact)
@@ -176,8 +182,8 @@ AbutStatus abut_mode_plan_make(
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "tolerance %g: must be 0 or more and below 0.01", tolerance);
     plan->contacts = system->contacts, plan->lines = system->lines, plan->dof = system->dof;
     plan->raw = system->contacts * (1 + system->lines);
-    plan->pairs = system->low_rows && system->dof > 0 &&
-                  (arithmetic == ABUT_MODE_PAIRS || arithmetic == ABUT_MODE_AUTO);
+    plan->pairs =
+        system->low_rows && system->dof > 0 && (arithmetic == ABUT_MODE_PAIRS || arithmetic == ABUT_MODE_AUTO);
     if (arithmetic == ABUT_MODE_PAIRS && !system->low_rows)
         return abut_fail(error, ABUT_ERROR_UNSUPPORTED, "the rows have no more digits than a double holds: no pairs");
     plan->tolerance = tolerance > 0.0 ? tolerance : plan->pairs ? ABUT_MODE_PAIR_TOLERANCE : 1e-9;

@@ -94,8 +94,7 @@ static void add_to(double *hi, double *low, AbutPair x)
     *hi = x.hi, *low = x.lo;
 }
 
-static void add_body(
-    const AbutModeBody *body, AbutVec3 point, PairVec direction, int dof, double *hi, double *low)
+static void add_body(const AbutModeBody *body, AbutVec3 point, PairVec direction, int dof, double *hi, double *low)
 {
     PairVec back = exact_vec(abut_neg(body->position));
     PairVec moment = cross_vec(add_vec(exact_vec(point), back), direction);
@@ -117,8 +116,8 @@ static void add_body(
     }
 }
 
-void abut_mode_row_pair(const AbutContact *c, const AbutModeBody *bodies, int line, int lines, int planar, int dof,
-    double *hi, double *low)
+void abut_mode_row_pair(
+    const AbutContact *c, const AbutModeBody *bodies, int line, int lines, int planar, int dof, double *hi, double *low)
 {
     PairVec direction = row_direction(c, line, lines, planar);
     for (int j = 0; j < dof; ++j)

@@ -130,13 +130,6 @@ static void hand_counts(void **state)
         assert_int_equal(count_modes(&s, &o), 605156850);
     }
     abut_mode_system_free(&s);
-    s = builtin("hand-ball");
-    AbutModeResult r;
-    o.kind = ABUT_MODES_OF_CS;
-    memset(cs, 0, sizeof cs);
-    assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_OK);
-    assert_true(r.depends_on_tolerance);
-    abut_mode_system_free(&s);
 }
 
 /* Rank of the rows that a mode sets to zero. */
@@ -296,7 +289,19 @@ static void order_is_the_same_for_any_thread_count_and_vector_unit(void **state)
             first = hash;
         assert_int_equal(hash, first);
     }
-    o.visit = NULL;
+    /* stick or slide, which takes other jobs */
+    o.kind = ABUT_MODES_FULL, o.nonlinear = 1;
+    for (int way = 0; way < 5; ++way) {
+        uint64_t hash = 0;
+        AbutModeResult r;
+        o.threads = way < 3 ? 1 : way - 1, o.user = &hash;
+        assert_int_equal(abut_mode_enumerate_level(&s, &o, way < 3 ? way : -1, &r, NULL), ABUT_OK);
+        assert_int_equal(r.modes, 121683);
+        if (way == 0)
+            first = hash;
+        assert_int_equal(hash, first);
+    }
+    o.kind = ABUT_MODES_OF_CS, o.nonlinear = 0, o.visit = NULL;
     for (int threads = 1; threads <= 3; ++threads) {
         cs[3] = cs[7] = 1;
         o.threads = threads;
@@ -473,6 +478,18 @@ static void many_rows(void **state)
         assert_memory_equal(minus, list.bits + 4 * i + 2, 16);
     }
     abut_mode_list_free(&list);
+    o.nonlinear = 1;
+    list = collect_modes(&s, &o);
+    assert_int_equal(list.count, 1024);
+    for (size_t i = 0; i < list.count; ++i) {
+        assert_int_equal(abut_mode_text(&s, 1, list.bits + 4 * i, list.bits + 4 * i + 2, text, sizeof text), 80);
+        assert_int_equal(abut_mode_parse_nonlinear(&s, text, plus, minus, NULL), ABUT_OK);
+        assert_memory_equal(plus, list.bits + 4 * i, 16);
+        assert_memory_equal(minus, list.bits + 4 * i + 2, 16);
+    }
+    abut_mode_list_free(&list);
+    text[40] = '-';
+    assert_int_equal(abut_mode_parse_nonlinear(&s, text, plus, minus, NULL), ABUT_ERROR_ARGUMENT);
 }
 
 /* Contacts that have nothing to do with each other: counts multiply, also far beyond what could be listed. */
@@ -502,7 +519,7 @@ static int hash_word(const uint64_t *plus, const uint64_t *minus, void *user)
     return 0;
 }
 
-/* Subtrees too large for the buffer of a thread are walked twice; the order stays. */
+/* One pattern with far more modes than a job may have is split again and again; the order stays. */
 static void huge_subtrees_keep_the_order(void **state)
 {
     (void)state;
