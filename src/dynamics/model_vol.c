@@ -11,6 +11,7 @@
 #include "dynamics/sim.h"
 
 static const double ROLLING_PART = 0.1;                      /* of the tilting that rolling resistance takes in a step, at most */
+static const double ROLLING_FROM = 0.02;                     /* rad/s: slower tilting is not resisted, twice as fast is in full */
 static const double WARM_GROWTH = 2.0, WARM_ALLOWANCE = 4.0; /* a warm start may grow by so much from step to step */
 
 /* Impulses of the last step, capped: after an impact they are far larger than what rest needs. */
@@ -55,7 +56,8 @@ void abut_contact_set_targets(AbutSimulation *sim, AbutContact *c)
 
 /*
  * Resistance to rolling: a torque against the tilting of one body on the other, as if the normal force acted by the length `rolling`
- * ahead of the contact. It is applied once a step and takes at most a part of the tilting away, so it is nothing at rest.
+ * ahead of the contact. It is applied once a step and takes at most a part of the tilting away; slow tilting, as of a structure at
+ * rest that trembles, is left alone.
  */
 static void resist_rolling(AbutSimulation *sim, AbutContact *c)
 {
@@ -65,8 +67,8 @@ static void resist_rolling(AbutSimulation *sim, AbutContact *c)
         n += c->point[i].n;
     abut_contact_velocity(c, a, b, u);
     double tilt = sqrt(u[3] * u[3] + u[4] * u[4]), largest = c->phi[3][3] + c->phi[4][4];
-    double most = sim->def.rolling * c->size * n, part = ROLLING_PART * tilt / largest;
-    double length = part < most ? part : most;
+    double ramp = abut_smaller(1.0, tilt / ROLLING_FROM - 1.0), most = sim->def.rolling * c->size * n, part = ROLLING_PART * tilt / largest;
+    double length = ramp * (part < most ? part : most);
     if (!(length > 0.0))
         return;
     torque[3] = -length * u[3] / tilt;
