@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Short names for the usual CMake commands; CMakeLists.txt and CMakePresets.json hold the build itself.
 #   make            library and command-line tool, release, at build/
-#   make demo       two procedural meshes in out/ and what `abut info` says of them
+#   make demo       simulate 50 falling boxes; a page, a picture and tables in out/
 #   make test       build and run all tests; closes with "N passed, N failed"
 #   make check-all  clang, sanitizers, static analysis, fuzzers, coverage (FUZZ_SECONDS=300 for each fuzzer)
 #   make bench      speed and correctness beside other libraries

@@ -99,3 +99,28 @@ int bodies_planes_of_hull(const AbutPolyhedron *hull, BodiesPlanes *out)
             return 0;
     return 1;
 }
+
+/* ---- pages --------------------------------------------------------------------------------------------------------------- */
+
+void bodies_free_page(BodiesPage *page)
+{
+    abut_mesh_free(&page->mesh[0]);
+    abut_mesh_free(&page->mesh[1]);
+}
+
+int bodies_make_page(
+    const CliCommand *command, const AbutPolyhedron *const hull[2], const AbutPose pose[2], const char *const names[2], BodiesPage *out)
+{
+    AbutError error;
+    memset(out, 0, sizeof *out);
+    for (int k = 0; k < 2; ++k) {
+        if (abut_polyhedron_to_mesh(hull[k], &out->mesh[k], &error) != ABUT_OK) {
+            bodies_free_page(out);
+            return cli_error(command, "%s: %s", names[k], error.text);
+        }
+        out->shape[k] = (AbutPageShape){&out->mesh[k], abut_pose_identity(), 0};
+        out->pair.bodies[k] = (AbutPageBody){names[k], ABUT_BODY_DYNAMIC, 0.0, &out->shape[k], 1};
+        out->pair.poses[k] = pose[k];
+    }
+    return CLI_GO;
+}

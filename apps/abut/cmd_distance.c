@@ -11,6 +11,7 @@
 typedef struct Args {
     AbutPose pose[2];
     int convex, json;
+    const char *page, *names[2]; /* page: NULL when not wanted */
 } Args;
 
 static const char *outcome_name(AbutDistanceOutcome outcome)
@@ -124,6 +125,22 @@ static void print_text(const AbutDistance *d)
     printf("  %-12s %d\n", "iterations", d->iterations);
 }
 
+static int write_page(const CliCommand *command, const AbutPolyhedron *a, const AbutPolyhedron *b, const Args *args, const AbutDistance *d)
+{
+    const AbutPolyhedron *hull[2] = {a, b};
+    BodiesPage page;
+    AbutError error;
+    int status = bodies_make_page(command, hull, args->pose, args->names, &page);
+    if (status != CLI_GO)
+        return status;
+    page.pair.title = "Distance";
+    page.pair.note = outcome_name(d->outcome);
+    if (abut_page_write_distance(args->page, &page.pair, d->distance, d->point_a, d->point_b, d->normal, &error) != ABUT_OK)
+        status = cli_error(command, "%s", error.text);
+    bodies_free_page(&page);
+    return status;
+}
+
 static int answer(const CliCommand *command, const AbutPolyhedron *a, const AbutPolyhedron *b, const Args *args)
 {
     AbutConvex ca = abut_convex_polyhedron(a, 0.0), cb = abut_convex_polyhedron(b, 0.0);
@@ -133,6 +150,8 @@ static int answer(const CliCommand *command, const AbutPolyhedron *a, const Abut
     d.normal = abut_quat_rotate(args->pose[0].q, d.normal);
     d.point_a = abut_pose_apply(args->pose[0], d.point_a);
     d.point_b = abut_pose_apply(args->pose[0], d.point_b);
+    if (args->page && write_page(command, a, b, args, &d) != CLI_GO)
+        return CLI_BAD;
     if (args->json)
         return print_json(command, &d);
     print_text(&d);
@@ -141,11 +160,12 @@ static int answer(const CliCommand *command, const AbutPolyhedron *a, const Abut
 
 int cli_distance(const CliCommand *command, int argc, char **argv)
 {
-    Args args = {{abut_pose_identity(), abut_pose_identity()}, 0, 0};
+    Args args = {.pose = {abut_pose_identity(), abut_pose_identity()}};
     const CliOption options[] = {
         {"--pose-a", NULL, CLI_POSE, &args.pose[0], "POSE", "place of A: x,y,z or x,y,z,qw,qx,qy,qz"},
         {"--pose-b", NULL, CLI_POSE, &args.pose[1], "POSE", "place of B"},
         {"--convex", NULL, CLI_FLAG, &args.convex, NULL, "take both meshes as their convex hulls"},
+        {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write the answer as a page to look at"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
     int count;
@@ -157,6 +177,7 @@ int cli_distance(const CliCommand *command, int argc, char **argv)
     AbutPolyhedron *body[2] = {NULL, NULL};
     for (int k = 0; k < 2 && status == CLI_GO; ++k)
         status = args.convex ? bodies_read_hull(command, argv[k], &body[k]) : read_convex(command, argv[k], &body[k]);
+    args.names[0] = argv[0], args.names[1] = argv[1];
     if (status == CLI_GO)
         status = answer(command, body[0], body[1], &args);
     abut_polyhedron_free(body[0]);

@@ -35,6 +35,7 @@ static int check_numbers(const CliCommand *command, const SimulateArgs *args)
         {"--margin", args->margin, 0.0, 0.1},
         {"--slop", args->slop, 0.0, 0.1},
         {"--compliance", args->compliance, 0.0, 1.0},
+        {"--rolling", args->rolling, 0.0, 1.0},
         {"--iterations", args->def.iterations, 0.0, 1e6},
         {"--generators", args->def.generators, 3.0, 64.0},
         {"--threads", args->def.threads, 1.0, 1024.0},
@@ -98,10 +99,17 @@ static int check_file(const CliCommand *command, const char *path)
 
 static int check_files(const CliCommand *command, const SimulateArgs *args)
 {
-    if (args->log && args->contacts && strcmp(args->log, args->contacts) == 0)
-        return cli_error(command, "%s: the log and the contacts need a file each", args->log);
-    int status = check_file(command, args->log);
-    return status == CLI_GO ? check_file(command, args->contacts) : status;
+    const char *files[] = {args->log, args->contacts, args->page};
+    int status = CLI_GO;
+    for (int i = 0; i < 3 && status == CLI_GO; ++i) {
+        status = check_file(command, files[i]);
+        for (int j = 0; j < i && status == CLI_GO; ++j)
+            if (files[i] && files[j] && strcmp(files[i], files[j]) == 0)
+                status = cli_error(command, "%s: the log, the contacts and the page need a file each", files[i]);
+    }
+    if (status == CLI_GO && args->page && !abut_page_available())
+        status = cli_error(command, "--html: this build has no pages (Node.js was missing when it was built)");
+    return status;
 }
 
 static int check(const CliCommand *command, SimulateArgs *args)
@@ -163,6 +171,7 @@ static int settle(const CliCommand *command, SimulateArgs *args, AbutSceneInfo *
     choose(&args->def.margin, args->margin);
     choose(&args->def.slop, args->slop);
     choose(&args->def.compliance, args->compliance);
+    choose(&args->def.rolling, args->rolling);
     info->timestep = args->dt;
     info->time = args->time;
     return CLI_GO;
@@ -190,7 +199,7 @@ static int simulate(const CliCommand *command, SimulateArgs *args)
 int cli_simulate(const CliCommand *command, int argc, char **argv)
 {
     SimulateArgs a = {.model = "vol", .fit = "thickness", .seed_text = "1", .time = NAN, .dt = NAN, .every = 1, .tolerance = NAN, .beta = NAN,
-        .margin = NAN, .slop = NAN, .compliance = NAN};
+        .margin = NAN, .slop = NAN, .compliance = NAN, .rolling = NAN};
     a.def = abut_default_simulation_def();
     int no_continuous = 0;
     const CliOption options[] = {
@@ -203,12 +212,14 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         {"--seed", NULL, CLI_TEXT, &a.seed_text, "S", "chooses the poses of random scenes, 1 when not given"},
         {"--output", "-o", CLI_TEXT, &a.log, "FILE", "write the log of the run as a NumPy archive (.npz)"},
         {"--contacts", NULL, CLI_TEXT, &a.contacts, "FILE", "write the wrench of every contact as CSV"},
+        {"--html", NULL, CLI_TEXT, &a.page, "FILE", "write the run as one page to look at"},
         {"--every", NULL, CLI_COUNT, &a.every, "K", "log every K-th step"},
         {"--gravity", NULL, CLI_REALS, &a.gravity, "X,Y,Z", "m/s^2; otherwise as the scene says"},
         {"--beta", NULL, CLI_REAL, &a.beta, "B", "part of the overlap that one step removes"},
         {"--margin", NULL, CLI_REAL, &a.margin, "D", "contact is kept up to this distance, m"},
         {"--slop", NULL, CLI_REAL, &a.slop, "D", "overlap that is left alone, m"},
         {"--compliance", NULL, CLI_REAL, &a.compliance, "C", "softness under load; 0 is rigid"},
+        {"--rolling", NULL, CLI_REAL, &a.rolling, "R", "resistance to rolling, part of the size of the smaller body"},
         {"--fit", NULL, CLI_TEXT, &a.fit, "FIT", "target velocity: thickness, or the moments of the paper"},
         {"--generators", NULL, CLI_COUNT, &a.def.generators, "P", "sides of the friction pyramids of the generator models"},
         {"--uniform-torsion", NULL, CLI_FLAG, &a.def.torsion_uniform, NULL, "twisting friction as of uniform pressure"},

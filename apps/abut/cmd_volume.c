@@ -9,6 +9,7 @@ typedef struct Args {
     AbutPose pose[2];
     const char *file;
     int json;
+    const char *page, *names[2]; /* page: NULL when not wanted */
 } Args;
 
 static const char *outcome_name(AbutOverlapOutcome outcome)
@@ -57,6 +58,31 @@ static int write_mesh(const CliCommand *command, const AbutOverlap *o, const Arg
     return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
 }
 
+/* `o` is in the frame of A. */
+static int write_page(const CliCommand *command, const AbutPolyhedron *a, const AbutPolyhedron *b, const Args *args, const AbutOverlap *o)
+{
+    const AbutPolyhedron *hull[2] = {a, b};
+    BodiesPage page;
+    AbutMesh mesh = {0};
+    AbutError error;
+    AbutStatus done = ABUT_OK;
+    int status = bodies_make_page(command, hull, args->pose, args->names, &page);
+    if (status != CLI_GO)
+        return status;
+    AbutPageOverlap overlap = {NULL, o->volume, o->area, abut_pose_apply(args->pose[0], o->centroid), abut_quat_rotate(args->pose[0].q, o->normal)};
+    page.pair.title = "Overlap";
+    page.pair.note = outcome_name(o->outcome);
+    if (o->outcome == ABUT_OVERLAP_VOLUME) {
+        done = abut_overlap_to_mesh(o, args->pose[0], &mesh, &error);
+        overlap.overlap = &mesh;
+    }
+    if (done == ABUT_OK)
+        done = abut_page_write_overlap(args->page, &page.pair, &overlap, &error);
+    abut_mesh_free(&mesh);
+    bodies_free_page(&page);
+    return done == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+}
+
 static int answer(const CliCommand *command, const AbutPolyhedron *a, const AbutPolyhedron *b, const Args *args)
 {
     size_t bytes = abut_overlap_workspace_size(a, b);
@@ -68,6 +94,8 @@ static int answer(const CliCommand *command, const AbutPolyhedron *a, const Abut
     if (o.outcome > ABUT_OVERLAP_DISJOINT)
         status = cli_error(command, "the overlap could not be computed: the bodies are too degenerate");
     if (status == CLI_OK && args->file && write_mesh(command, &o, args) != CLI_GO)
+        status = CLI_BAD;
+    if (status != CLI_BAD && args->page && write_page(command, a, b, args, &o) != CLI_GO)
         status = CLI_BAD;
     if (status == CLI_NO && args->file)
         cli_warning(command, "%s is not written: there is no common volume", args->file);
@@ -84,11 +112,12 @@ static int answer(const CliCommand *command, const AbutPolyhedron *a, const Abut
 
 int cli_volume(const CliCommand *command, int argc, char **argv)
 {
-    Args args = {{abut_pose_identity(), abut_pose_identity()}, NULL, 0};
+    Args args = {.pose = {abut_pose_identity(), abut_pose_identity()}};
     const CliOption options[] = {
         {"--pose-a", NULL, CLI_POSE, &args.pose[0], "POSE", "place of A: x,y,z or x,y,z,qw,qx,qy,qz"},
         {"--pose-b", NULL, CLI_POSE, &args.pose[1], "POSE", "place of B"},
         {"--output", "-o", CLI_TEXT, &args.file, "FILE", "write the overlap: .obj, .stl (binary) or .stla (ascii STL)"},
+        {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write the bodies and their overlap as a page to look at"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
     int count;
@@ -97,6 +126,7 @@ int cli_volume(const CliCommand *command, int argc, char **argv)
         return status;
     if (count != 2)
         return cli_error(command, "expected two mesh files A and B, got %d", count);
+    args.names[0] = argv[0], args.names[1] = argv[1];
     AbutPolyhedron *a = NULL, *b = NULL;
     status = bodies_read_hull(command, argv[0], &a);
     if (status == CLI_GO)

@@ -6,12 +6,12 @@
 #include "cli.h"
 
 typedef struct SimulateArgs {
-    const char *scene, *log, *contacts; /* files: NULL when not wanted */
+    const char *scene, *log, *contacts, *page; /* files: NULL when not wanted */
     const char *model, *fit, *seed_text;
     double time, dt; /* NaN until known */
     int every, json, list;
     uint64_t seed;
-    double tolerance, beta, margin, slop, compliance; /* NaN: not given */
+    double tolerance, beta, margin, slop, compliance, rolling; /* NaN: not given */
     CliReals gravity;
     AbutSimulationDef def;
 } SimulateArgs;

@@ -172,7 +172,7 @@ static AbutStatus open_files(Run *run, const AbutSceneInfo *info, AbutError *err
     AbutStatus status = ABUT_OK;
     snprintf(settings, sizeof settings, "abut simulate %.300s --seed %llu --time %.17g --dt %.17g --model %s --every %d", a->scene,
         (unsigned long long)a->seed, a->time, a->dt, abut_model_name(a->def.model), a->every);
-    if (a->log)
+    if (a->log || a->page)
         status = abut_run_log_create(run->scene, info, settings, &run->log, error);
     if (status == ABUT_OK && a->contacts)
         status = simulate_open_contacts(a->contacts, &run->csv, error);
@@ -200,7 +200,15 @@ static AbutStatus close_files(Run *run, AbutError *error)
     }
     if (run->log && run->totals->partial)
         abut_run_log_set_partial(run->log);
-    return run->log && status == ABUT_OK ? abut_run_log_write(run->log, run->args->log, error) : status;
+    if (run->args->log && status == ABUT_OK)
+        status = abut_run_log_write(run->log, run->args->log, error);
+    if (run->args->page && status == ABUT_OK) {
+        AbutRunLogData data = abut_run_log_peek(run->log);
+        char about[200];
+        snprintf(about, sizeof about, "model %s, step %g s, %g s", abut_model_name(run->args->def.model), run->args->dt, run->totals->time);
+        status = abut_page_write_run_log(run->args->page, &data, run->args->scene, about, error);
+    }
+    return status;
 }
 
 /* ---- loop ------------------------------------------------------------------------------------------------------------ */

@@ -335,6 +335,9 @@ typedef struct AbutRunLogData {
     AbutArchive archive;
 } AbutRunLogData;
 
+/* The rows of a recording so far; the pointers hold until the next record. Not to be freed. */
+ABUT_API AbutRunLogData abut_run_log_peek(const AbutRunLog *log);
+
 /* Checks that the arrays are there, agree in shape, and that indices are in range. */
 ABUT_API AbutStatus abut_run_log_read(const char *path, AbutRunLogData *out, AbutError *error);
 ABUT_API AbutStatus abut_run_log_parse(

@@ -54,6 +54,7 @@ typedef struct AbutModeSystem {
     const double *normal_rows;  /* contacts x dof */
     const double *tangent_rows; /* (contacts * lines) x dof */
     void *memory;               /* set when the library owns the rows; release with abut_mode_system_free */
+    const double *low_rows; /* NULL, or for more digits: what to add to every entry, normal rows, then tangent rows */
 } AbutModeSystem;
 
 /*
@@ -62,6 +63,14 @@ typedef struct AbutModeSystem {
  */
 ABUT_API AbutStatus abut_mode_system_build(const AbutContact *contacts, int contact_count, const AbutModeBody *bodies,
     int body_count, int dof, int lines, int planar, AbutModeSystem *out, AbutError *error);
+
+/*
+ * The same with `low_rows`, for contacts whose numbers are meant as they stand, all digits of them: what follows from
+ * them (a joint axis shared by two links, points in one plane) must hold in the numbers themselves, not only up to
+ * rounding. The enumeration then decides with twice the digits of a double, at about twice the time.
+ */
+ABUT_API AbutStatus abut_mode_system_build_literal(const AbutContact *contacts, int contact_count,
+    const AbutModeBody *bodies, int body_count, int dof, int lines, int planar, AbutModeSystem *out, AbutError *error);
 ABUT_API void abut_mode_system_free(AbutModeSystem *system);
 
 /* The same contacts with another number of lines, from a system with two whose tangents are at right angles. */
@@ -84,9 +93,11 @@ typedef enum AbutModeMethod {
 } AbutModeMethod;
 
 typedef enum AbutModeArithmetic {
-    ABUT_MODE_AUTO = 0, /* exact integers when the rows are small rationals, else double with a tolerance */
-    ABUT_MODE_DOUBLE,
-    ABUT_MODE_EXACT /* refused with ABUT_ERROR_UNSUPPORTED when the rows are not small rationals */
+    /* pairs when `low_rows` is not zero, else exact integers when the rows are small rationals, else double */
+    ABUT_MODE_AUTO = 0,
+    ABUT_MODE_DOUBLE, /* ignores `low_rows` */
+    ABUT_MODE_EXACT,  /* refused with ABUT_ERROR_UNSUPPORTED when the rows are not small rationals */
+    ABUT_MODE_PAIRS   /* pairs of doubles, about 32 digits; refused the same way without `low_rows` */
 } AbutModeArithmetic;
 
 /* Called for every mode, in an order that does not depend on `threads`, on the calling thread. Non-zero stops. */
@@ -98,7 +109,7 @@ typedef struct AbutModeOptions {
     AbutModeArithmetic arithmetic;
     const int8_t *cs;           /* OF_CS: one entry per contact, 0 contacting, else separating */
     int nonlinear;              /* tangential part is only sticking (0) or sliding (+): one bit per contact */
-    double tolerance;           /* relative; 0 means 1e-9 */
+    double tolerance;           /* relative; 0 means 1e-9, in pairs 1e-17 */
     uint64_t limit;             /* stop after so many modes; 0: none */
     int threads;                /* 0: all processors */
     int count_by_search;        /* count by walking the modes even where the sum over flats would do */
@@ -115,8 +126,9 @@ typedef struct AbutModeResult {
     int unique_rows;          /* rows left after merging parallel ones */
     double tolerance;         /* what was used; 0 when exact */
     double largest_zero;      /* largest relative value taken for zero */
-    double smallest_nonzero;  /* smallest relative value taken for non-zero; values above 1e-4 are not tracked */
-    int depends_on_tolerance; /* one of the two lies within a factor 10 of the tolerance */
+    double smallest_nonzero;  /* smallest taken for non-zero; above 1e-4 (pairs: 1e-8) not tracked, then 1e-4 */
+    int depends_on_tolerance; /* no clear gap: less than a factor 10 lies between the two */
+    int pairs;                /* decided in pairs of doubles */
 } AbutModeResult;
 
 ABUT_API AbutModeOptions abut_default_mode_options(void);
@@ -153,6 +165,10 @@ ABUT_API size_t abut_mode_text(
 
 /* Reads such a text back (also the first `contacts` characters alone). */
 ABUT_API AbutStatus abut_mode_parse(
+    const AbutModeSystem *system, const char *text, uint64_t *plus, uint64_t *minus, AbutError *error);
+
+/* The same for a stick / slide mode: one of 0 + . per contact behind the contacts; `minus` comes out empty. */
+ABUT_API AbutStatus abut_mode_parse_nonlinear(
     const AbutModeSystem *system, const char *text, uint64_t *plus, uint64_t *minus, AbutError *error);
 
 /*

@@ -319,6 +319,7 @@ static int take_contact(AbutSimulation *sim, int i)
     c->alive = 1;
     c->serial = pair->serial;
     c->shape_a = s.shape_a, c->shape_b = s.shape_b, c->body_a = s.body_a, c->body_b = s.body_b;
+    c->size = abut_smaller(sim->hull[s.shape_a].size, sim->hull[s.shape_b].size);
     sim->memory[i].contact = place;
     return 1;
 }

@@ -10,6 +10,7 @@
  */
 #include "dynamics/sim.h"
 
+static const double ROLLING_PART = 0.1;                      /* of the tilting that rolling resistance takes in a step, at most */
 static const double WARM_GROWTH = 2.0, WARM_ALLOWANCE = 4.0; /* a warm start may grow by so much from step to step */
 
 /* Impulses of the last step, capped: after an impact they are far larger than what rest needs. */
@@ -52,11 +53,34 @@ void abut_contact_set_targets(AbutSimulation *sim, AbutContact *c)
     }
 }
 
+/*
+ * Resistance to rolling: a torque against the tilting of one body on the other, as if the normal force acted by the length `rolling`
+ * ahead of the contact. It is applied once a step and takes at most a part of the tilting away, so it is nothing at rest.
+ */
+static void resist_rolling(AbutSimulation *sim, AbutContact *c)
+{
+    AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
+    double u[6], n = 0.0, torque[6] = {0, 0, 0, 0, 0, 0};
+    for (int i = 0; i < c->count; ++i)
+        n += c->point[i].n;
+    abut_contact_velocity(c, a, b, u);
+    double tilt = sqrt(u[3] * u[3] + u[4] * u[4]), largest = c->phi[3][3] + c->phi[4][4];
+    double most = sim->def.rolling * c->size * n, part = ROLLING_PART * tilt / largest;
+    double length = part < most ? part : most;
+    if (!(length > 0.0))
+        return;
+    torque[3] = -length * u[3] / tilt;
+    torque[4] = -length * u[4] / tilt;
+    abut_contact_apply(c, a, b, torque);
+}
+
 static void begin(AbutSimulation *sim, AbutContact *c, int worker)
 {
     (void)worker;
     abut_contact_set_targets(sim, c);
     abut_contact_warm_start(sim, c);
+    if (sim->def.rolling > 0.0)
+        resist_rolling(sim, c);
 }
 
 /* One vertex: new impulses from the contact velocity u, which follows; the change of the wrench is added to w. */

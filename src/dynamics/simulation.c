@@ -53,6 +53,7 @@ AbutSimulationDef abut_default_simulation_def(void)
     def.tolerance = 5e-4;
     def.margin = def.compliance = -1.0;
     def.stick_speed = 1e-3;
+    def.rolling = 0.005;
     def.generators = 8;
     def.threads = 1;
     def.continuous = 1;
@@ -70,7 +71,7 @@ static AbutStatus check_def(const AbutSimulationDef *def, AbutError *error)
     const double numbers[] = {def->tolerance, def->slop, def->stick_speed, def->margin, def->compliance};
     for (int i = 0; i < 5; ++i)
         if (!isfinite(numbers[i]) || (i < 3 && numbers[i] < 0.0))
-            return abut_fail(error, ABUT_ERROR_ARGUMENT, "tolerance, slop and stick speed must be 0 or above, margin and compliance finite");
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "tolerance, slop, stick speed and rolling must be 0 or above, margin and compliance finite");
     if (!(def->beta >= 0.0 && def->beta <= 2.0))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "beta %g: a number from 0 to 2 was expected", def->beta);
     if (def->iterations < 0 || def->iterations > 1000000 || def->generators < 3 || def->generators > 64)

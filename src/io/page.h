@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Inside of the page writers. A page collects JSON and, beside it, a pool of bytes with all tables of numbers; at the end
- * the pool is deflated, becomes base64 in the JSON, and the JSON takes its place in the template.
+ * Inside of the page writers. A page collects JSON and, beside it, a pool of bytes with all tables of numbers; at the
+ * end the pool is deflated, becomes base64 in the JSON, and the JSON takes its place in the template.
  *
  * Nothing fails on the way: the first failure is kept with its text, later calls do nothing, and abut_page_close tells.
  */

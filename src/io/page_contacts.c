@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Contacts of a run for a page. Within a frame they are sorted by their two bodies; each is told from the contact of the
- * same bodies in the kept frame before, each vertex from the vertex of the same number there, or from its neighbour.
+ * Contacts of a run for a page. Within a frame they are sorted by their two bodies; each is told from the contact of
+ * the same bodies in the kept frame before, each vertex from the vertex of the same number there, or from its
+ * neighbour.
  */
 #include "io/page.h"
 
@@ -136,7 +137,8 @@ static int gather(Contacts *c, const int32_t *frame, int32_t stride)
     return 1;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------ */
+/* ---- numbers ------------------------------------------------------------------------------------------------------
+ */
 
 static double get_count(const void *source, int64_t row, int32_t column)
 {
@@ -193,7 +195,9 @@ static double get_measure(const void *source, int64_t row, int32_t column)
 {
     const Contacts *c = source;
     int64_t at = c->key[row].index;
-    return column == 0 ? c->run->contact_area[at] : column == 1 ? c->run->contact_volume[at] : c->run->contact_depth[at];
+    return column == 0   ? c->run->contact_area[at]
+           : column == 1 ? c->run->contact_volume[at]
+                         : c->run->contact_depth[at];
 }
 
 static double get_corners(const void *source, int64_t row, int32_t column)
@@ -236,7 +240,8 @@ static void put_tables(AbutPage *page, const Contacts *c)
 {
     const AbutPageRun *run = c->run;
     int64_t all = run->contact_start[run->frame_count], vertices = run->vertex_start[all];
-    double place = abut_larger(abut_page_step(run->contact_center, all, 3, 3), largest(run->contact_center, 3 * all) * 0x1p-18);
+    double place =
+        abut_larger(abut_page_step(run->contact_center, all, 3, 3), largest(run->contact_center, 3 * all) * 0x1p-18);
     double noise = NOISE * largest(run->contact_force, 3 * all);
     double press = NOISE * largest(run->vertex_pressure, vertices);
     const struct {

@@ -68,7 +68,8 @@ void abut_page_free(AbutPage *page)
     page->count = page->capacity = 0;
 }
 
-/* ---- deflate ------------------------------------------------------------------------------------------------------ */
+/* ---- deflate ------------------------------------------------------------------------------------------------------
+ */
 
 #ifdef ABUT_HAVE_ZLIB
 static unsigned char *deflated(const unsigned char *bytes, size_t count, size_t *out_count)
@@ -96,8 +97,8 @@ static unsigned char *deflated(const unsigned char *bytes, size_t count, size_t 
     out[1] = 0x01;
     for (size_t i = 0; i < blocks; ++i) {
         size_t first = i * BLOCK, size = count - first < BLOCK ? count - first : BLOCK;
-        unsigned char head[5] = {i + 1 == blocks, (unsigned char)size, (unsigned char)(size >> 8),
-            (unsigned char)~size, (unsigned char)(~size >> 8)};
+        unsigned char head[5] = {i + 1 == blocks, (unsigned char)size, (unsigned char)(size >> 8), (unsigned char)~size,
+            (unsigned char)(~size >> 8)};
         memcpy(out + at, head, sizeof head);
         if (size > 0)
             memcpy(out + at + sizeof head, bytes + first, size);
@@ -146,7 +147,8 @@ static void put_pool(AbutPage *page)
     abut_free(text);
 }
 
-/* ---- file --------------------------------------------------------------------------------------------------------- */
+/* ---- file ---------------------------------------------------------------------------------------------------------
+ */
 
 size_t abut_page_close(AbutPage *page)
 {
@@ -185,7 +187,8 @@ static const unsigned char *find(const unsigned char *bytes, size_t count, const
 static AbutStatus write_page(const AbutPage *page, const char *path)
 {
     size_t count;
-    const unsigned char *bytes = abut_page_template(&count), *from = find(bytes, count, place), *to = NULL;
+    const unsigned char *bytes = abut_page_template(&count), *from = bytes ? find(bytes, count, place) : NULL,
+                        *to = NULL;
     if (from) {
         from += sizeof place - 1;
         to = find(from, count - (size_t)(from - bytes), "</script>");

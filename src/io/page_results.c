@@ -2,7 +2,8 @@
 /* Pages of single results: distance and overlap of two bodies, contact modes. */
 #include "io/page.h"
 
-/* ---- two bodies ----------------------------------------------------------------------------------------------------- */
+/* ---- two bodies -----------------------------------------------------------------------------------------------------
+ */
 
 static int finite_pose(AbutPose p)
 {
@@ -76,7 +77,8 @@ AbutStatus abut_page_write_overlap(
     return finish(&page, path);
 }
 
-/* ---- contact modes --------------------------------------------------------------------------------------------------- */
+/* ---- contact modes
+ * --------------------------------------------------------------------------------------------------- */
 
 static void put_contacts(AbutPage *page, const AbutPageModes *modes)
 {

@@ -188,7 +188,8 @@ void abut_page_poses(AbutPage *page, const double *poses, const int32_t *frame, 
     }
     int64_t all = ((int64_t)frame[count - 1] + 1) * bodies;
     Poses source = {poses, rotations, frame, bodies};
-    AbutPageTable positions = {get_position, &source, count, 3 * bodies, abut_page_step(poses, all, 7, 3), 0, 0.0, NULL};
+    AbutPageTable positions = {
+        get_position, &source, count, 3 * bodies, abut_page_step(poses, all, 7, 3), 0, 0.0, NULL};
     AbutPageTable turns = {get_rotation, &source, count, 4 * bodies, 0x1p-16, 0, 0.0, NULL};
     abut_page_table(page, "positions", &positions);
     abut_page_table(page, "rotations", &turns);

@@ -66,7 +66,8 @@ static int64_t table_integer(AbutPage *page, const AbutPageTable *table, int64_t
         return float_integer(x, table->shift, table->floor);
     x /= table->step;
     if (!(fabs(x) < 0x1p50)) {
-        abut_page_fail(page, ABUT_ERROR_NUMBER, "page: a position or number is not finite, or too large for the others");
+        abut_page_fail(
+            page, ABUT_ERROR_NUMBER, "page: a position or number is not finite, or too large for the others");
         return 0;
     }
     return llrint(x);

@@ -22,6 +22,7 @@ struct AbutRunLog {
     uint32_t place_count;
     Column column[ABUT_LOG_COLUMNS];
     AbutJson json;
+    char stages[256]; /* names, one per line */
     int32_t partial;
 };
 
@@ -106,6 +107,10 @@ AbutStatus abut_run_log_create(
         return no_memory(error);
     memset(log, 0, sizeof *log);
     log->scene = scene;
+    for (int i = 0; i < ABUT_STAGE_COUNT; ++i) {
+        strcat(log->stages, abut_stage_name((AbutStage)i));
+        strcat(log->stages, "\n");
+    }
     AbutStatus status = list_bodies(log, error);
     if (!status)
         status = abut_run_log_scene_json(scene, info, settings, &log->json, error);
@@ -246,16 +251,25 @@ static AbutArray text_array(const char *name, const char *text, size_t count)
     return array;
 }
 
+AbutRunLogData abut_run_log_peek(const AbutRunLog *log)
+{
+    AbutRunLogData out;
+    const void *data[ABUT_LOG_COLUMNS];
+    memset(&out, 0, sizeof out);
+    for (int i = 0; i < ABUT_LOG_COLUMNS; ++i)
+        data[i] = log->column[i].data;
+    abut_run_log_point(&out, log->size, data);
+    out.scene_json = log->json.text;
+    out.stage_names = log->stages;
+    out.partial = log->partial;
+    return out;
+}
+
 AbutStatus abut_run_log_write(const AbutRunLog *log, const char *path, AbutError *error)
 {
     AbutArray arrays[ABUT_LOG_COLUMNS + 3];
-    char stages[256] = "";
-    for (int i = 0; i < ABUT_STAGE_COUNT; ++i) {
-        strcat(stages, abut_stage_name((AbutStage)i));
-        strcat(stages, "\n");
-    }
     arrays[0] = text_array("scene_json", log->json.text, log->json.count);
-    arrays[1] = text_array("stage_names", stages, strlen(stages));
+    arrays[1] = text_array("stage_names", log->stages, strlen(log->stages));
     for (int i = 0; i < ABUT_LOG_COLUMNS; ++i) {
         arrays[i + 2] = abut_run_log_array((AbutRunLogColumn)i, log->size);
         arrays[i + 2].data = log->column[i].data;

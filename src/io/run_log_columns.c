@@ -62,3 +62,37 @@ AbutArray abut_run_log_array(AbutRunLogColumn column, AbutRunLogSize size)
         array.shape[array.dimensions++] = about->width;
     return array;
 }
+
+void abut_run_log_point(AbutRunLogData *out, AbutRunLogSize size, const void *const data[ABUT_LOG_COLUMNS])
+{
+    out->steps = (int32_t)size.steps;
+    out->bodies = (int32_t)size.bodies;
+    out->contacts = size.contacts;
+    out->vertices = size.vertices;
+    out->time = data[ABUT_LOG_TIME];
+    out->residual = data[ABUT_LOG_RESIDUAL];
+    out->sweeps = data[ABUT_LOG_SWEEPS];
+    out->kinetic = data[ABUT_LOG_KINETIC];
+    out->potential = data[ABUT_LOG_POTENTIAL];
+    out->max_depth = data[ABUT_LOG_MAX_DEPTH];
+    out->stage_seconds = data[ABUT_LOG_STAGE_SECONDS];
+    out->pose = data[ABUT_LOG_POSE];
+    out->velocity = data[ABUT_LOG_VELOCITY];
+    out->speed = data[ABUT_LOG_SPEED];
+    out->asleep = data[ABUT_LOG_ASLEEP];
+    out->island = data[ABUT_LOG_ISLAND];
+    out->contact_start = data[ABUT_LOG_CONTACTS_AT];
+    out->contact_body = data[ABUT_LOG_CONTACT_BODY];
+    out->contact_force = data[ABUT_LOG_CONTACT_FORCE];
+    out->contact_torque = data[ABUT_LOG_CONTACT_TORQUE];
+    out->contact_center = data[ABUT_LOG_CONTACT_CENTER];
+    out->contact_normal = data[ABUT_LOG_CONTACT_NORMAL];
+    out->contact_area = data[ABUT_LOG_CONTACT_AREA];
+    out->contact_volume = data[ABUT_LOG_CONTACT_VOLUME];
+    out->contact_depth = data[ABUT_LOG_CONTACT_DEPTH];
+    out->contact_sliding = data[ABUT_LOG_CONTACT_SLIDING];
+    out->vertex_start = data[ABUT_LOG_VERTICES_AT];
+    out->vertex_point = data[ABUT_LOG_VERTEX_POINT];
+    out->vertex_force = data[ABUT_LOG_VERTEX_FORCE];
+    out->vertex_pressure = data[ABUT_LOG_VERTEX_PRESSURE];
+}

@@ -129,5 +129,6 @@ AbutStatus abut_mode_builtin_hand(int generic, AbutModeSystem *out, AbutError *e
         contacts[i].body_a = LINKS;
         contacts[i].body_b = i < LINKS ? i : -1;
     }
-    return abut_mode_system_build(contacts, HAND_CONTACTS, bodies, LINKS + 1, HAND_DOF, 2, 0, out, error);
+    return (generic ? abut_mode_system_build : abut_mode_system_build_literal)(
+        contacts, HAND_CONTACTS, bodies, LINKS + 1, HAND_DOF, 2, 0, out, error);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Engine: double, up to 64 rows, AVX-512; plain C on other processor families. */
 #define EXACT 0
+#define PAIR 0
 #define WORDS 1
 #define ENGINE abut_mode_engine_d1_avx512
 #if defined(__x86_64__) && defined(__GNUC__)

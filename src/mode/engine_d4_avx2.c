@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Engine: double, up to 256 rows, AVX2; plain C on other processor families. */
 #define EXACT 0
+#define PAIR 0
 #define WORDS 4
 #define ENGINE abut_mode_engine_d4_avx2
 #if defined(__x86_64__) && defined(__GNUC__)

@@ -24,13 +24,19 @@ static AbutStatus check_options(const AbutModeSystem *system, const AbutModeOpti
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "unknown kind of modes %d", (int)o->kind);
     if (o->method != ABUT_MODE_SEARCH && o->method != ABUT_MODE_PAPER)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "unknown method %d", (int)o->method);
-    if (o->arithmetic < ABUT_MODE_AUTO || o->arithmetic > ABUT_MODE_EXACT)
+    if (o->arithmetic < ABUT_MODE_AUTO || o->arithmetic > ABUT_MODE_PAIRS)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "unknown arithmetic %d", (int)o->arithmetic);
     if (o->kind == ABUT_MODES_OF_CS && system->contacts > 0 && !o->cs)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "the modes of one pattern need that pattern in `cs`");
     if (o->threads < 0 || o->threads > 1024)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "threads %d: must be 0 to 1024", o->threads);
     return ABUT_OK;
+}
+
+/* Is the gap between what was taken for zero and what was not too narrow to be sure? */
+static int is_close(AbutModeSeen seen, double rounding)
+{
+    return seen.smallest_nonzero < 10.0 * fmax(seen.largest_zero, rounding);
 }
 
 static void report(const AbutModeRun *run, AbutModeResult *out)
@@ -46,10 +52,10 @@ static void report(const AbutModeRun *run, AbutModeResult *out)
     out->exact = plan->exact;
     out->unique_rows = plan->unique;
     out->tolerance = plan->exact ? 0.0 : plan->tolerance;
-    out->largest_zero = run->largest_zero;
-    out->smallest_nonzero = plan->exact ? 1e-4 : run->smallest_nonzero;
-    out->depends_on_tolerance =
-        !plan->exact && (run->largest_zero > 0.1 * plan->tolerance || run->smallest_nonzero < 10.0 * plan->tolerance);
+    out->largest_zero = run->seen.largest_zero;
+    out->smallest_nonzero = plan->exact ? 1e-4 : run->seen.smallest_nonzero;
+    out->depends_on_tolerance = !plan->exact && is_close(run->seen, plan->pairs ? 1e-31 : 1e-15);
+    out->pairs = plan->pairs;
 }
 
 /* One system as it is, by the chosen method. */
@@ -58,7 +64,7 @@ static AbutStatus run_plan(const AbutModeSystem *system, const AbutModeOptions *
 {
     AbutStatus status = ABUT_OK;
     plan->words = abut_mode_words(system, options->nonlinear);
-    AbutModeRun run = {.plan = plan, .options = options, .smallest_nonzero = 1e-4};
+    AbutModeRun run = {.plan = plan, .options = options, .seen = {0.0, 1e-4}};
     run.threads = abut_thread_count(options->threads);
     run.use_flats = !options->visit && !options->count_by_search && (!plan->exact || plan->bits < 24.0) &&
                     plan->unique <= 64 && options->kind != ABUT_MODES_CS && !options->nonlinear && options->limit == 0;
@@ -128,11 +134,12 @@ AbutStatus abut_mode_enumerate_level(
     if (status == ABUT_OK)
         status = check_options(system, options, error);
     if (status == ABUT_OK)
-        status = abut_mode_plan_make(system, options->tolerance, options->arithmetic, &plan, error);
+        status = abut_mode_plan_make(system, options->tolerance,
+            options->method == ABUT_MODE_PAPER ? ABUT_MODE_DOUBLE : options->arithmetic, &plan, error);
     if (status != ABUT_OK)
         return status;
-    int plain = options->visit || options->count_by_search || options->limit || options->kind == ABUT_MODES_OF_CS ||
-                options->method != ABUT_MODE_SEARCH;
+    int plain = plan.pairs || options->visit || options->count_by_search || options->limit ||
+                options->kind == ABUT_MODES_OF_CS || options->method != ABUT_MODE_SEARCH;
     int *group = plain ? NULL : abut_alloc_array((size_t)system->contacts + 1, sizeof(int));
     int groups = group ? abut_mode_split(&plan, group) : 1;
     if (groups > 1)

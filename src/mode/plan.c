@@ -26,6 +26,9 @@ AbutStatus abut_mode_system_check(const AbutModeSystem *system, AbutError *error
     for (size_t i = 0; i < (size_t)n * (size_t)t * (size_t)d; ++i)
         if (!isfinite(system->tangent_rows[i]))
             return abut_fail(error, ABUT_ERROR_NUMBER, "tangent_rows: row %d is not finite", (int)(i / (size_t)d));
+    for (size_t i = 0; system->low_rows && i < (size_t)n * (size_t)(1 + t) * (size_t)d; ++i)
+        if (!isfinite(system->low_rows[i]))
+            return abut_fail(error, ABUT_ERROR_NUMBER, "low_rows: row %d is not finite", (int)(i / (size_t)d));
     return ABUT_OK;
 }
 
@@ -79,9 +82,39 @@ static int parallel(const double *a, const double *b, int d, double tolerance)
     return factor > 0.0 ? 1 : -1;
 }
 
-/* Scaled copy of raw row i into `row`; 0 when it counts as a zero row. `largest` is the largest scaled entry of all. */
-static int scaled_row(const AbutModeSystem *s, const AbutModePlan *plan, int i, double largest, double *row)
+/* The same in pairs; the largest part of b that is left is compared. */
+static int parallel_pairs(const double *a, const double *al, const double *b, const double *bl, int d, double tolerance)
 {
+    int at = 0;
+    for (int j = 1; j < d; ++j)
+        if (fabs(a[j]) > fabs(a[at]))
+            at = j;
+    if (fabs(b[at]) < 0.25)
+        return 0;
+    AbutPair factor = abut_pair_div((AbutPair){b[at], bl[at]}, (AbutPair){a[at], al[at]});
+    for (int j = 0; j < d; ++j) {
+        AbutPair part = abut_pair_mul(factor, (AbutPair){a[j], al[j]});
+        if (fabs(abut_pair_sub((AbutPair){b[j], bl[j]}, part).hi) > tolerance)
+            return 0;
+    }
+    return factor.hi > 0.0 ? 1 : -1;
+}
+
+/* Are unique row u and the row behind the last one parallel? */
+static int same_row(const AbutModePlan *plan, int u)
+{
+    size_t d = (size_t)plan->dof, at = (size_t)u * d, last = (size_t)plan->unique * d;
+    if (!plan->pairs)
+        return parallel(plan->matrix + at, plan->matrix + last, plan->dof, plan->tolerance);
+    return parallel_pairs(
+        plan->matrix + at, plan->low + at, plan->matrix + last, plan->low + last, plan->dof, plan->tolerance);
+}
+
+/* Scaled copy of raw row i behind the last unique row; 0 when it counts as a zero row. `largest`: scaled, of all. */
+static int scaled_row(const AbutModeSystem *s, const AbutModePlan *plan, int i, double largest)
+{
+    double *row = plan->matrix + (size_t)plan->unique * (size_t)s->dof;
+    double *low = plan->low + (size_t)plan->unique * (size_t)s->dof;
     const double *from = raw_row(s, i);
     for (int j = 0; j < s->dof; ++j)
         row[j] = from[j] * plan->column[j];
@@ -89,8 +122,14 @@ static int scaled_row(const AbutModeSystem *s, const AbutModePlan *plan, int i, 
     if (!(m > plan->tolerance * largest))
         return 0;
     double factor = to_unit(m);
-    for (int j = 0; j < s->dof; ++j)
+    for (int j = 0; j < s->dof; ++j) {
         row[j] *= factor;
+        if (plan->pairs) {
+            AbutPair x =
+                abut_pair_sum(row[j], s->low_rows[(size_t)i * (size_t)s->dof + (size_t)j] * plan->column[j] * factor);
+            row[j] = x.hi, low[j] = x.lo;
+        }
+    }
     return 1;
 }
 
@@ -102,11 +141,10 @@ static AbutStatus merge_rows(const AbutModeSystem *s, AbutModePlan *plan, AbutEr
             largest = fmax(largest, fabs(raw_row(s, i)[j] * plan->column[j]));
     for (int i = 0; i < plan->raw; ++i) {
         plan->index[i] = -1, plan->sign[i] = 1;
-        double *row = plan->matrix + (size_t)plan->unique * (size_t)s->dof;
-        if (s->dof == 0 || !scaled_row(s, plan, i, largest, row))
+        if (s->dof == 0 || !scaled_row(s, plan, i, largest))
             continue;
         for (int u = 0; u < plan->unique && plan->index[i] < 0; ++u) {
-            int sign = parallel(plan->matrix + (size_t)u * (size_t)s->dof, row, s->dof, plan->tolerance);
+            int sign = same_row(plan, u);
             if (sign)
                 plan->index[i] = u, plan->sign[i] = (int8_t)sign;
         }
@@ -121,10 +159,15 @@ static AbutStatus merge_rows(const AbutModeSystem *s, AbutModePlan *plan, AbutEr
 
 static int choose_arithmetic(const AbutModeSystem *s, AbutModePlan *plan, AbutModeArithmetic arithmetic)
 {
+    int more_digits = 0;
+    for (int i = 0; plan->pairs && i < plan->unique * s->dof; ++i)
+        more_digits |= plan->low[i] != 0.0;
     plan->exact = 0;
-    if (arithmetic == ABUT_MODE_DOUBLE)
+    if (arithmetic == ABUT_MODE_DOUBLE || arithmetic == ABUT_MODE_PAIRS || more_digits)
         return 1;
     plan->exact = abut_mode_rationalize(plan->matrix, plan->unique, s->dof, plan->whole, &plan->bits);
+    if (plan->exact)
+        plan->pairs = 0;
     return plan->exact || arithmetic == ABUT_MODE_AUTO;
 }
 
@@ -139,16 +182,21 @@ AbutStatus abut_mode_plan_make(
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "tolerance %g: must be 0 or more and below 0.01", tolerance);
     plan->contacts = system->contacts, plan->lines = system->lines, plan->dof = system->dof;
     plan->raw = system->contacts * (1 + system->lines);
-    plan->tolerance = tolerance > 0.0 ? tolerance : 1e-9;
+    plan->pairs =
+        system->low_rows && system->dof > 0 && (arithmetic == ABUT_MODE_PAIRS || arithmetic == ABUT_MODE_AUTO);
+    if (arithmetic == ABUT_MODE_PAIRS && !system->low_rows)
+        return abut_fail(error, ABUT_ERROR_UNSUPPORTED, "the rows have no more digits than a double holds: no pairs");
+    plan->tolerance = tolerance > 0.0 ? tolerance : plan->pairs ? ABUT_MODE_PAIR_TOLERANCE : 1e-9;
     size_t raw = (size_t)plan->raw, d = (size_t)system->dof;
     size_t kept = (raw < ABUT_MODE_ROWS ? raw : ABUT_MODE_ROWS) + 1;
-    size_t bytes = raw * 4 + raw + d * 8 + kept * d * 16 + 5 * 64;
+    size_t bytes = raw * 4 + raw + d * 8 + kept * d * 24 + 6 * 64;
     unsigned char *memory = abut_alloc(bytes);
     if (!memory)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d rows", plan->raw);
     AbutArena arena = abut_arena(memory, bytes);
     plan->memory = memory;
     plan->matrix = abut_arena_take(&arena, kept * d * 8);
+    plan->low = abut_arena_take(&arena, kept * d * 8);
     plan->whole = abut_arena_take(&arena, kept * d * 8);
     plan->column = abut_arena_take(&arena, d * 8);
     plan->index = abut_arena_take(&arena, raw * 4);

@@ -9,7 +9,12 @@
 
 #include "abut/mode.h"
 
+#include "mode/pair.h"
+
 __extension__ typedef unsigned __int128 AbutU128;
+
+/* Relative: what counts as zero in pairs of doubles. */
+#define ABUT_MODE_PAIR_TOLERANCE 1e-17
 
 /* The rows after scaling and merging. Raw row i equals sign[i] times a positive factor times unique row index[i]. */
 typedef struct AbutModePlan {
@@ -22,7 +27,9 @@ typedef struct AbutModePlan {
     double tolerance;
     int *index;     /* raw -> unique, -1 for a zero row */
     int8_t *sign;   /* raw -> -1 or 1 */
+    int pairs;      /* `low` is filled and decides, in pairs of doubles */
     double *matrix; /* unique x dof */
+    double *low;    /* unique x dof: what to add to the matrix for twice the digits */
     double *column; /* dof: matrix column = original column * column[j] */
     int64_t *whole; /* unique x dof, exact integers, or NULL */
     void *memory;
@@ -41,6 +48,11 @@ AbutStatus abut_mode_system_check(const AbutModeSystem *system, AbutError *error
  */
 int abut_mode_rationalize(const double *matrix, int rows, int columns, int64_t *out, double *bits);
 
+/* How close to the tolerance values came, relative to the largest of their ray or vector. */
+typedef struct AbutModeSeen {
+    double largest_zero, smallest_nonzero;
+} AbutModeSeen;
+
 /* What an engine does and what came out. */
 typedef struct AbutModeRun {
     const AbutModePlan *plan;
@@ -49,13 +61,14 @@ typedef struct AbutModeRun {
     int threads;
     AbutU128 modes;
     uint64_t cs_modes;
-    double largest_zero, smallest_nonzero;
+    AbutModeSeen seen;
     int stopped, out_of_memory;
 } AbutModeRun;
 
 typedef void AbutModeEngine(AbutModeRun *run);
 extern AbutModeEngine abut_mode_engine_d1, abut_mode_engine_d1_avx2, abut_mode_engine_d1_avx512;
 extern AbutModeEngine abut_mode_engine_d4, abut_mode_engine_d4_avx2;
+extern AbutModeEngine abut_mode_engine_p1, abut_mode_engine_p1_avx2, abut_mode_engine_p1_avx512, abut_mode_engine_p4;
 extern AbutModeEngine abut_mode_engine_x1, abut_mode_engine_x4;
 
 /* The engine for a plan: vector level 0 plain, 1 AVX2, 2 AVX-512, or -1 for the best of this processor. */
@@ -112,6 +125,9 @@ static inline void abut_mode_arena_rewind(AbutModeArena *arena, AbutModeMark mar
  * The weight of a flat: the sum of |mu(X, top)| over the flats X of the matroid of `count` vectors of `dim` numbers
  * (row-major). None of them may be zero. Saturates at the largest 64-bit number.
  */
-uint64_t abut_mode_flat_weight(const double *vectors, int count, int dim, double tolerance, AbutModeArena *arena);
+uint64_t abut_mode_flat_weight(
+    const double *vectors, int count, int dim, double tolerance, AbutModeArena *arena, AbutModeSeen *seen);
+uint64_t abut_mode_flat_weight_pair(
+    const AbutPair *vectors, int count, int dim, double tolerance, AbutModeArena *arena, AbutModeSeen *seen);
 
 #endif

@@ -4,7 +4,7 @@
  * is linear in the velocities of the system; its coefficients are one row. Normal rows take the contact normal, tangent
  * rows the directions of the dividing lines.
  */
-#include "mode/plan.h"
+#include "mode/rows.h"
 
 #include <string.h>
 
@@ -64,16 +64,23 @@ static AbutStatus check_contact(const AbutContact *c, int index, int bodies, Abu
     return ABUT_OK;
 }
 
+void abut_mode_line_axes(const AbutContact *c, int planar, AbutVec3 *x, AbutVec3 *y)
+{
+    AbutVec3 n = abut_normalize(c->normal);
+    *x = c->tangent_x, *y = c->tangent_y;
+    if (!(abut_max_abs(*x) > 0.0))
+        *x = planar ? abut_cross(abut_axis(2), n) : abut_perpendicular(n);
+    if (!(abut_max_abs(*y) > 0.0))
+        *y = abut_cross(n, *x);
+}
+
 /* Direction of line k; exact where the cosine or sine is 0 or 1. */
 static AbutVec3 line_direction(const AbutContact *c, int k, int lines, int planar)
 {
-    AbutVec3 n = abut_normalize(c->normal), x = c->tangent_x, y = c->tangent_y;
-    if (!(abut_max_abs(x) > 0.0))
-        x = planar ? abut_cross(abut_axis(2), n) : abut_perpendicular(n);
+    AbutVec3 x, y;
+    abut_mode_line_axes(c, planar, &x, &y);
     if (planar || k == 0)
         return x;
-    if (!(abut_max_abs(y) > 0.0))
-        y = abut_cross(n, x);
     if (2 * k == lines)
         return y;
     double angle = ABUT_PI * k / lines;
@@ -89,8 +96,23 @@ static void fill_row(const AbutContact *c, const AbutModeBody *bodies, AbutVec3 
         add_body(&bodies[c->body_b], c->point, direction, -1.0, dof, row);
 }
 
-AbutStatus abut_mode_system_build(const AbutContact *contacts, int contact_count, const AbutModeBody *bodies,
-    int body_count, int dof, int lines, int planar, AbutModeSystem *out, AbutError *error)
+/* The rows of contact i, in double or, with `low`, with what rounding leaves out. */
+static void fill_contact(const AbutContact *c, const AbutModeBody *bodies, int i, int planar, const AbutModeSystem *s,
+    double *rows, double *low)
+{
+    size_t d = (size_t)s->dof;
+    for (int k = -1; k < s->lines; ++k) {
+        size_t raw = (size_t)(k < 0 ? i : s->contacts + i * s->lines + k);
+        if (low)
+            abut_mode_row_pair(c, bodies, k, s->lines, planar, s->dof, rows + raw * d, low + raw * d);
+        else
+            fill_row(c, bodies, k < 0 ? abut_normalize(c->normal) : line_direction(c, k, s->lines, planar), s->dof,
+                rows + raw * d);
+    }
+}
+
+static AbutStatus build(const AbutContact *contacts, int contact_count, const AbutModeBody *bodies, int body_count,
+    int dof, int lines, int planar, int literal, AbutModeSystem *out, AbutError *error)
 {
     memset(out, 0, sizeof *out);
     if (planar)
@@ -108,24 +130,32 @@ AbutStatus abut_mode_system_build(const AbutContact *contacts, int contact_count
     if (status != ABUT_OK)
         return status;
     size_t rows = (size_t)contact_count * (size_t)(1 + lines), d = (size_t)dof;
-    double *memory = abut_alloc_array(rows * d + 1, sizeof(double));
+    double *memory = abut_alloc_array((literal ? 2 : 1) * rows * d + 1, sizeof(double));
     if (!memory)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu rows", rows);
-    for (int i = 0; i < contact_count; ++i) {
-        const AbutContact *c = &contacts[i];
-        fill_row(c, bodies, abut_normalize(c->normal), dof, memory + (size_t)i * d);
-        for (int k = 0; k < lines; ++k)
-            fill_row(c, bodies, line_direction(c, k, lines, planar), dof,
-                memory + ((size_t)contact_count + (size_t)i * (size_t)lines + (size_t)k) * d);
-    }
     *out = sizes;
     out->memory = memory;
     out->normal_rows = memory;
     out->tangent_rows = memory + (size_t)contact_count * d;
+    out->low_rows = literal ? memory + rows * d : NULL;
+    for (int i = 0; i < contact_count; ++i)
+        fill_contact(&contacts[i], bodies, i, planar, out, memory, literal ? memory + rows * d : NULL);
     status = abut_mode_system_check(out, error);
     if (status != ABUT_OK)
         abut_mode_system_free(out);
     return status;
+}
+
+AbutStatus abut_mode_system_build(const AbutContact *contacts, int contact_count, const AbutModeBody *bodies,
+    int body_count, int dof, int lines, int planar, AbutModeSystem *out, AbutError *error)
+{
+    return build(contacts, contact_count, bodies, body_count, dof, lines, planar, 0, out, error);
+}
+
+AbutStatus abut_mode_system_build_literal(const AbutContact *contacts, int contact_count, const AbutModeBody *bodies,
+    int body_count, int dof, int lines, int planar, AbutModeSystem *out, AbutError *error)
+{
+    return build(contacts, contact_count, bodies, body_count, dof, lines, planar, 1, out, error);
 }
 
 void abut_mode_system_free(AbutModeSystem *system)

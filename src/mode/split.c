@@ -34,7 +34,7 @@ int abut_mode_split(const AbutModePlan *plan, int *group)
 {
     int n = plan->unique, groups = 0, parent[ABUT_MODE_ROWS], name[ABUT_MODE_ROWS];
     double *a = abut_alloc_array((size_t)n * (size_t)plan->dof + 1, sizeof(double));
-    int *pivots = abut_alloc_array((size_t)(n + plan->dof + 1), sizeof(int));
+    int *pivots = abut_alloc_array((size_t)n + (size_t)plan->dof + 1, sizeof(int));
     for (int u = 0; u < n; ++u)
         parent[u] = u, name[u] = -1;
     if (a && pivots)
@@ -73,7 +73,7 @@ AbutStatus abut_mode_split_part(
     if (!memory)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", n);
     double *normal = memory, *tangent = memory + (size_t)n * d;
-    *out = (AbutModeSystem){n, system->dof, system->lines, normal, tangent, memory};
+    *out = (AbutModeSystem){n, system->dof, system->lines, normal, tangent, memory, NULL};
     for (int i = 0; i < system->contacts; ++i) {
         if (group[i] != which)
             continue;

@@ -30,28 +30,45 @@ size_t abut_mode_text(
     return (size_t)rows;
 }
 
-AbutStatus abut_mode_parse(
-    const AbutModeSystem *system, const char *text, uint64_t *plus, uint64_t *minus, AbutError *error)
+/* `lines` signs per contact behind those of the contacts; `signs`: they may be negative. */
+static AbutStatus parse(const AbutModeSystem *system, int lines, const char *text, int signs, uint64_t *plus,
+    uint64_t *minus, AbutError *error)
 {
-    int n = system->contacts, rows = n * (1 + system->lines);
-    size_t length = text ? strlen(text) : 0, words = (size_t)abut_mode_words(system, 0);
-    memset(plus, 0, 8 * words);
-    memset(minus, 0, 8 * words);
+    int n = system->contacts, rows = n * (1 + lines);
+    size_t length = text ? strlen(text) : 0;
     if (length != (size_t)n && length != (size_t)rows)
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "a mode of this system has %d or %d signs, not %zu", n, rows, length);
     for (int i = 0; i < (int)length; ++i) {
-        int apart = i >= n && bit(plus, (i - n) / system->lines);
-        int fits = apart ? text[i] == '.' : text[i] == '0' || text[i] == '+' || (i >= n && text[i] == '-');
+        int apart = i >= n && bit(plus, (i - n) / lines), both = signs && i >= n;
+        int fits = apart ? text[i] == '.' : text[i] == '0' || text[i] == '+' || (both && text[i] == '-');
         if (!fits)
             return abut_fail(error, ABUT_ERROR_ARGUMENT, "sign %d of the mode is '%c', expected one of %s", i, text[i],
-                apart   ? "."
-                : i < n ? "0 +"
-                        : "- 0 +");
+                apart  ? "."
+                : both ? "- 0 +"
+                       : "0 +");
         if (text[i] == '+')
             plus[i >> 6] |= (uint64_t)1 << (i & 63);
         if (text[i] == '-')
             minus[i >> 6] |= (uint64_t)1 << (i & 63);
     }
     return ABUT_OK;
+}
+
+AbutStatus abut_mode_parse(
+    const AbutModeSystem *system, const char *text, uint64_t *plus, uint64_t *minus, AbutError *error)
+{
+    size_t words = (size_t)abut_mode_words(system, 0);
+    memset(plus, 0, 8 * words);
+    memset(minus, 0, 8 * words);
+    return parse(system, system->lines, text, 1, plus, minus, error);
+}
+
+AbutStatus abut_mode_parse_nonlinear(
+    const AbutModeSystem *system, const char *text, uint64_t *plus, uint64_t *minus, AbutError *error)
+{
+    size_t words = (size_t)abut_mode_words(system, 1);
+    memset(plus, 0, 8 * words);
+    memset(minus, 0, 8 * words);
+    return parse(system, 1, text, 0, plus, minus, error);
 }

@@ -187,5 +187,10 @@ AbutDistanceDerivative abut_distance_derivative(
             out.point_b[i][k] = abut_get(db, i);
         }
     }
+    for (int k = 0; k < 12; ++k) { /* numbers of extreme size overflow */
+        out.valid = out.valid && isfinite(out.distance[k]);
+        for (int i = 0; i < 3; ++i)
+            out.points_valid = out.points_valid && isfinite(out.point_a[i][k]) && isfinite(out.point_b[i][k]);
+    }
     return out;
 }

@@ -34,6 +34,10 @@ AbutDistance abut_pair_finish(const AbutPairView *pair, const AbutSimplex *s, do
         add_vertex(&out.feature_a, s->p[i].ia);
         add_vertex(&out.feature_b, s->p[i].ib);
     }
+    /* the weights of slivers are unsure along their length: what they miss is shared by both points */
+    AbutVec3 miss = abut_scale(abut_sub(abut_sub(b, a), abut_scale(normal, distance)), 0.5);
+    a = abut_add(a, miss);
+    b = abut_sub(b, miss);
     out.distance = distance - ra - rb;
     out.normal = normal;
     out.point_a = abut_add_scaled(a, normal, ra);
@@ -113,7 +117,14 @@ static int has_support_function(const AbutPairView *pair)
 static AbutDistance unfinished(AbutPairView *pair, AbutFacet facet)
 {
     AbutSimplex s = {0};
+    int blind = !(abut_length_sq(facet.normal) > 0.5); /* it ended before its first direction */
+    if (blind)
+        facet.normal = abut_normalize_or(abut_pair_between(pair), abut_axis(2));
     s.p[0] = abut_pair_support(pair, facet.normal);
+    if (blind) {
+        facet.depth = abut_dot(facet.normal, s.p[0].w);
+        facet.gap = fabs(facet.depth) + pair->size;
+    }
     s.count = 1;
     s.weight[0] = 1.0;
     AbutDistance out = abut_pair_finish(pair, &s, -facet.depth, facet.normal, facet.gap);
@@ -170,6 +181,8 @@ static AbutDistance penetration(AbutPairView *pair, AbutSimplex *start, AbutDist
         return unfinished(pair, facet);
     if (!facet.found)
         facet = abut_facet_search(pair);
+    if (facet.simplex.count == 0) /* boxes that GJK and the directions see differently, by rounding */
+        facet.simplex = abut_facet_witness(pair, facet.normal, facet.depth);
     const AbutSimplex *witness = choose_witness(pair, start, &facet);
     store_cache(cache, start, abut_zero());
     return abut_pair_finish(pair, witness, -facet.depth, facet.normal, facet.gap);

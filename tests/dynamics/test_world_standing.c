@@ -34,24 +34,33 @@ static double fastest(const World *world)
     return most;
 }
 
-/* Settles for a second, then stands for the rest of 60 s: how far the bodies are from where they began, and from where they settled. */
-static void stands_for_a_minute(const char *spec, double settle, double drift, double rest_speed)
+/*
+ * Settles for 10 s (a tall stack still shifts by some tenths of a millimetre in the first seconds), then stands for the other 50 of a
+ * minute. It must not creep. It is not wholly still: a stack of 20 goes on trembling at some 0.3 mm/s, because ten sweeps do not solve
+ * its slow modes; `trembling` bounds the largest speed in that time, and the message says what it was.
+ */
+static void stands_for_a_minute(const char *spec, double settle, double creep, double trembling)
 {
     AbutSimulationDef def = abut_default_simulation_def();
     World world = world_from(spec, 0, &def);
     Places start = places_of(&world);
-    double energy = abut_simulation_energy(world.sim, NULL, NULL), rise = 0.0;
-    int steps = check_cases(59000);
-    for (int i = 0; i < 1000; ++i)
-        rise = abut_larger(rise, (abut_simulation_energy(world.sim, NULL, NULL) - energy) / energy), world_step(&world, DT);
+    double energy = abut_simulation_energy(world.sim, NULL, NULL), rise = 0.0, speed = 0.0;
+    int steps = check_cases(50000);
+    for (int i = 0; i < 10000; ++i) {
+        AbutStepReport r = world_step(&world, DT);
+        rise = abut_larger(rise, (r.kinetic + r.potential - energy) / energy);
+    }
     Places settled = places_of(&world);
-    world_run(&world, DT, steps);
+    for (int i = 0; i < steps; ++i) {
+        world_step(&world, DT);
+        speed = abut_larger(speed, fastest(&world));
+    }
     Places end = places_of(&world);
-    print_message("%s: settles by %.3g m, drifts by %.3g m in %g s, speed at the end %.3g m/s, energy rise %.3g\n", spec, farthest(&start, &settled),
-        farthest(&settled, &end), steps * DT, fastest(&world), rise);
+    print_message("%s: settles by %.3g m, creeps by %.3g m in %g s, largest speed then %.3g m/s, energy rise %.3g\n", spec,
+        farthest(&start, &settled), farthest(&settled, &end), steps * DT, speed, rise);
     CHECK(farthest(&start, &settled) <= settle);
-    CHECK(farthest(&settled, &end) <= drift);
-    CHECK(fastest(&world) <= rest_speed);
+    CHECK(farthest(&settled, &end) <= creep);
+    CHECK(speed <= trembling);
     CHECK(rise <= 1e-3);
     world_free(&world);
 }
@@ -59,13 +68,13 @@ static void stands_for_a_minute(const char *spec, double settle, double drift, d
 static void a_stack_of_20_stands(void **state)
 {
     (void)state;
-    stands_for_a_minute("stack:20", 2e-3, 5e-4, 1e-3);
+    stands_for_a_minute("stack:20", 2e-3, 1e-4, 1e-3);
 }
 
 static void an_arch_of_25_stands(void **state)
 {
     (void)state;
-    stands_for_a_minute("arch:25", 2e-3, 1e-3, 1e-3);
+    stands_for_a_minute("arch:25", 2e-3, 1e-4, 1e-3);
 }
 
 /* Without friction the arch cannot take its thrust: the test above can fail. */

@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     int n = data[0] % 6, d = data[1] % 7, t = data[2] % 3, raw = data[3] % 4 == 0;
     fill(data + 4, size - 4, raw, rows, n * (1 + t) * d);
-    AbutModeSystem s = {n, d, t, rows, rows + n * d, NULL};
+    AbutModeSystem s = {n, d, t, rows, rows + n * d, NULL, NULL};
     AbutModeOptions o = abut_default_mode_options();
     AbutModeResult a, b, c;
     Check check = {&s, 3000};
@@ -62,7 +62,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_REQUIRE(abut_mode_enumerate(&s, &o, &b, &error) == ABUT_OK && b.modes == a.modes);
     o.count_by_search = 1;
     FUZZ_REQUIRE(abut_mode_enumerate(&s, &o, &c, &error) == ABUT_OK && c.modes == a.modes && c.cs_modes == a.cs_modes);
+    double low[5 * 3 * 6] = {0};
+    s.low_rows = low, o.arithmetic = ABUT_MODE_PAIRS; /* whole numbers in pairs, by flats and by search */
+    for (int k = 0; k < 2; ++k) {
+        o.count_by_search = k;
+        FUZZ_REQUIRE(
+            abut_mode_enumerate(&s, &o, &b, &error) == ABUT_OK && b.modes == a.modes && !b.depends_on_tolerance);
+    }
     o.nonlinear = 1;
     FUZZ_REQUIRE(abut_mode_enumerate(&s, &o, &b, &error) == ABUT_OK && b.modes <= a.modes && b.modes >= a.cs_modes);
+    o.threads = 3, o.arithmetic = ABUT_MODE_AUTO;
+    FUZZ_REQUIRE(abut_mode_enumerate(&s, &o, &c, &error) == ABUT_OK && c.modes == b.modes);
     return 0;
 }

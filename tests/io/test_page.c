@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- tables ---------------------------------------------------------------------------------------------------------- */
+/* ---- tables
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static AbutPage empty_page(AbutError *error)
 {
@@ -20,7 +21,8 @@ static AbutPage empty_page(AbutError *error)
 }
 
 /* Integers of a table, by the description in docs/panels.md. */
-static void decode(const AbutPage *page, size_t at, int rows, int columns, int order, const int32_t *before, int64_t *out)
+static void decode(
+    const AbutPage *page, size_t at, int rows, int columns, int order, const int32_t *before, int64_t *out)
 {
     for (int c = 0; c < columns; ++c)
         for (int r = 0; r < rows; ++r) {
@@ -57,7 +59,8 @@ static void tables_come_back(void **state)
     AbutRng rng = abut_rng(7, 0);
     (void)state;
     for (int i = 0; i < cases; ++i) {
-        double values[ROWS * COLUMNS], scale = pow(10.0, abut_rng_between(&rng, -3.0, 6.0)), step = i % 2 ? scale * 1e-6 : 0.0;
+        double values[ROWS * COLUMNS], scale = pow(10.0, abut_rng_between(&rng, -3.0, 6.0)),
+                                       step = i % 2 ? scale * 1e-6 : 0.0;
         int64_t integers[ROWS * COLUMNS];
         int smooth = (int)abut_rng_below(&rng, 2), shift = (int)abut_rng_below(&rng, 16);
         for (int k = 0; k < ROWS * COLUMNS; ++k)
@@ -68,14 +71,15 @@ static void tables_come_back(void **state)
         const char *text = finish_json(&page);
         int order = json_at(text, "t.order") ? (int)json_number(text, "t.order") : 1;
         ++orders[order];
-        assert_int_equal(json_number(text, "t.rows"), ROWS);
+        assert_int_equal((int)json_number(text, "t.rows"), ROWS);
         decode(&page, (size_t)json_number(text, "t.at"), ROWS, COLUMNS, order, NULL, integers);
         for (int k = 0; k < ROWS * COLUMNS; ++k) {
             uint32_t bits = (uint32_t)llabs(integers[k]) << shift;
             float f;
             memcpy(&f, &bits, sizeof f);
             double got = step > 0.0 ? step * (double)integers[k] : (integers[k] < 0 ? -(double)f : (double)f);
-            CHECK_NEAR(got, values[k], step > 0.0 ? 0.501 * step : fabs(values[k]) * (ldexp(1.01, shift - 24) + 0x1p-24) + 1e-38);
+            CHECK_NEAR(got, values[k],
+                step > 0.0 ? 0.501 * step : fabs(values[k]) * (ldexp(1.01, shift - 24) + 0x1p-24) + 1e-38);
         }
         abut_page_free(&page);
     }
@@ -115,9 +119,9 @@ static void special_numbers(void **state)
     assert_int_equal(page.status, ABUT_OK);
     int order = strstr(finish_json(&page), "order") ? 2 : 1;
     decode(&page, 0, 5, 1, order, NULL, out);
-    assert_true(out[0] << 11 > 0x7f800000);           /* NaN */
-    assert_int_equal(out[1], -(0x7f800000LL >> 11));  /* -infinity */
-    assert_int_equal(out[2], 0x7f800000LL >> 11);     /* too large for a float */
+    assert_true(out[0] << 11 > 0x7f800000);          /* NaN */
+    assert_int_equal(out[1], -(0x7f800000LL >> 11)); /* -infinity */
+    assert_int_equal(out[2], 0x7f800000LL >> 11);    /* too large for a float */
     assert_int_equal(out[3], 0);
     assert_int_equal(out[4], 0); /* below the floor */
     abut_page_free(&page);
@@ -128,7 +132,8 @@ static void special_numbers(void **state)
     abut_page_free(&page);
 }
 
-/* ---- runs --------------------------------------------------------------------------------------------------------------- */
+/* ---- runs
+ * --------------------------------------------------------------------------------------------------------------- */
 
 enum { FRAMES = 200, BODIES = 3 };
 
@@ -192,9 +197,9 @@ static Sample *make_sample(void)
         s->bodies[b] = (AbutPageBody){names[b], b ? ABUT_BODY_DYNAMIC : ABUT_BODY_STATIC, b, &s->shapes[b], 1};
     fill_sample(s);
     s->series[0] = (AbutPageSeries){"Noise", "one", "m", s->noise};
-    AbutPageRun run = {"Title <1>", NULL, {0.0, 0.0, -9.81}, s->bodies, NULL, BODIES, FRAMES, s->times, s->poses, NULL, NULL, NULL,
-        s->contact_start, s->contact_body, s->sliding, s->force, s->torque, s->center, s->normal, s->area, s->volume, s->depth,
-        s->vertex_start, s->point, s->vertex_force, s->pressure, NULL, s->series, 1, 0};
+    AbutPageRun run = {"Title <1>", NULL, {0.0, 0.0, -9.81}, s->bodies, NULL, BODIES, FRAMES, s->times, s->poses, NULL,
+        NULL, NULL, s->contact_start, s->contact_body, s->sliding, s->force, s->torque, s->center, s->normal, s->area,
+        s->volume, s->depth, s->vertex_start, s->point, s->vertex_force, s->pressure, NULL, s->series, 1, 0};
     s->run = run;
     return s;
 }
@@ -249,10 +254,10 @@ static void a_run_is_written(void **state)
     assert_null(strchr(data, '<')); /* nothing in it can end the element */
     assert_int_equal(json_count(data, "times"), FRAMES);
     assert_int_equal(json_count(data, "meshes"), 1); /* two equal meshes, one written */
-    assert_int_equal(json_number(data, "bodies.0.shapes.0.mesh"), -1);
-    assert_int_equal(json_number(data, "bodies.2.shapes.0.mesh"), 0);
+    assert_int_equal((int)json_number(data, "bodies.0.shapes.0.mesh"), -1);
+    assert_int_equal((int)json_number(data, "bodies.2.shapes.0.mesh"), 0);
     assert_true(json_is(data, "bodies.1.name", "\"\\u003c/script>\\u003cb>\""));
-    assert_int_equal(json_number(data, "stride"), 1);
+    assert_int_equal((int)json_number(data, "stride"), 1);
     free(data);
     free_sample(s);
     unlink(path);
@@ -271,7 +276,7 @@ static void a_small_limit_thins_the_run(void **state)
     assert_int_equal(abut_page_write_run(path, &s->run, &error), ABUT_OK);
     char *data = read_data(&thin);
     assert_true(thin <= whole - 1000);
-    assert_int_equal(json_number(data, "stride"), 1);
+    assert_int_equal((int)json_number(data, "stride"), 1);
     assert_true(json_number(data, "contacts.stride") > 1);
     free(data);
     s->run.size_limit = 1; /* cannot be met: as little as there is */
@@ -340,7 +345,8 @@ static void results_are_checked(void **state)
     pair.poses[0] = pair.poses[1] = abut_pose_identity();
     AbutVec3 zero = abut_zero();
     assert_int_equal(abut_page_write_distance(path, &pair, NAN, zero, zero, zero, &error), ABUT_ERROR_NUMBER);
-    assert_int_equal(abut_page_write_distance("no/such/folder.html", &pair, 1.0, zero, zero, zero, &error), ABUT_ERROR_FILE);
+    assert_int_equal(
+        abut_page_write_distance("no/such/folder.html", &pair, 1.0, zero, zero, zero, &error), ABUT_ERROR_FILE);
     assert_int_equal(abut_page_write_distance(NULL, &pair, 1.0, zero, zero, zero, &error), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_page_write_distance(path, &pair, 1.0, zero, zero, zero, &error), ABUT_OK);
     AbutPageOverlap none = {NULL, 0.0, 0.0, {0, 0, 0}, {0, 0, 0}};

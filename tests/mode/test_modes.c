@@ -130,13 +130,6 @@ static void hand_counts(void **state)
         assert_int_equal(count_modes(&s, &o), 605156850);
     }
     abut_mode_system_free(&s);
-    s = builtin("hand-ball");
-    AbutModeResult r;
-    o.kind = ABUT_MODES_OF_CS;
-    memset(cs, 0, sizeof cs);
-    assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_OK);
-    assert_true(r.depends_on_tolerance);
-    abut_mode_system_free(&s);
 }
 
 /* Rank of the rows that a mode sets to zero. */
@@ -296,7 +289,19 @@ static void order_is_the_same_for_any_thread_count_and_vector_unit(void **state)
             first = hash;
         assert_int_equal(hash, first);
     }
-    o.visit = NULL;
+    /* stick or slide, which takes other jobs */
+    o.kind = ABUT_MODES_FULL, o.nonlinear = 1;
+    for (int way = 0; way < 5; ++way) {
+        uint64_t hash = 0;
+        AbutModeResult r;
+        o.threads = way < 3 ? 1 : way - 1, o.user = &hash;
+        assert_int_equal(abut_mode_enumerate_level(&s, &o, way < 3 ? way : -1, &r, NULL), ABUT_OK);
+        assert_int_equal(r.modes, 121683);
+        if (way == 0)
+            first = hash;
+        assert_int_equal(hash, first);
+    }
+    o.kind = ABUT_MODES_OF_CS, o.nonlinear = 0, o.visit = NULL;
     for (int threads = 1; threads <= 3; ++threads) {
         cs[3] = cs[7] = 1;
         o.threads = threads;
@@ -418,9 +423,9 @@ static void small_and_empty_systems(void **state)
     double zero[12] = {0}, row[6] = {0, 0, 1, 0, 0, 0}, lines[12] = {1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0};
     double pinned[4] = {1, -1, 1, -1}, flat[2] = {0, 0};
     AbutModeOptions o = abut_default_mode_options();
-    AbutModeSystem none = {0, 6, 2, NULL, NULL, NULL}, no_motion = {2, 0, 2, NULL, NULL, NULL};
-    AbutModeSystem one = {1, 6, 2, row, lines, NULL}, immobile = {4, 1, 0, pinned, NULL, NULL};
-    AbutModeSystem dead = {2, 6, 0, zero, NULL, NULL}, line_only = {1, 2, 1, flat, row + 2, NULL};
+    AbutModeSystem none = {0, 6, 2, NULL, NULL, NULL, NULL}, no_motion = {2, 0, 2, NULL, NULL, NULL, NULL};
+    AbutModeSystem one = {1, 6, 2, row, lines, NULL, NULL}, immobile = {4, 1, 0, pinned, NULL, NULL, NULL};
+    AbutModeSystem dead = {2, 6, 0, zero, NULL, NULL, NULL}, line_only = {1, 2, 1, flat, row + 2, NULL, NULL};
     for (int search = 0; search < 2; ++search) {
         o.count_by_search = search;
         assert_int_equal(count_modes(&none, &o), 1);
@@ -446,7 +451,7 @@ static void many_rows(void **state)
     (void)state;
     enum { N = 40 };
     static double normal[N * 2 * N], tangent[N * 2 * N];
-    AbutModeSystem s = {N, 2 * N, 1, normal, tangent, NULL};
+    AbutModeSystem s = {N, 2 * N, 1, normal, tangent, NULL, NULL};
     AbutModeOptions o = abut_default_mode_options();
     int8_t cs[N];
     for (int i = 0; i < N; ++i) {
@@ -473,6 +478,18 @@ static void many_rows(void **state)
         assert_memory_equal(minus, list.bits + 4 * i + 2, 16);
     }
     abut_mode_list_free(&list);
+    o.nonlinear = 1;
+    list = collect_modes(&s, &o);
+    assert_int_equal(list.count, 1024);
+    for (size_t i = 0; i < list.count; ++i) {
+        assert_int_equal(abut_mode_text(&s, 1, list.bits + 4 * i, list.bits + 4 * i + 2, text, sizeof text), 80);
+        assert_int_equal(abut_mode_parse_nonlinear(&s, text, plus, minus, NULL), ABUT_OK);
+        assert_memory_equal(plus, list.bits + 4 * i, 16);
+        assert_memory_equal(minus, list.bits + 4 * i + 2, 16);
+    }
+    abut_mode_list_free(&list);
+    text[40] = '-';
+    assert_int_equal(abut_mode_parse_nonlinear(&s, text, plus, minus, NULL), ABUT_ERROR_ARGUMENT);
 }
 
 /* Contacts that have nothing to do with each other: counts multiply, also far beyond what could be listed. */
@@ -486,7 +503,7 @@ static void independent_groups_multiply(void **state)
         memset(tangent, 0, sizeof tangent);
         for (int i = 0; i < n; ++i)
             normal[i * 2 * n + i] = 1.0, tangent[i * 2 * n + n + i] = 1.0;
-        AbutModeSystem s = {n, 2 * n, 1, normal, tangent, NULL};
+        AbutModeSystem s = {n, 2 * n, 1, normal, tangent, NULL, NULL};
         AbutModeResult r;
         assert_int_equal(abut_mode_enumerate(&s, NULL, &r, NULL), ABUT_OK);
         assert_int_equal(r.cs_modes, (uint64_t)1 << n);
@@ -502,13 +519,13 @@ static int hash_word(const uint64_t *plus, const uint64_t *minus, void *user)
     return 0;
 }
 
-/* Subtrees too large for the buffer of a thread are walked twice; the order stays. */
+/* One pattern with far more modes than a job may have is split again and again; the order stays. */
 static void huge_subtrees_keep_the_order(void **state)
 {
     (void)state;
     enum { N = 17 };
     static double normal[N * N], tangent[N * N];
-    AbutModeSystem s = {N, N, 1, normal, tangent, NULL};
+    AbutModeSystem s = {N, N, 1, normal, tangent, NULL, NULL};
     AbutModeOptions o = abut_default_mode_options();
     uint64_t first = 0;
     for (int i = 0; i < N; ++i)
@@ -597,7 +614,7 @@ static void bad_input_is_refused(void **state)
     c.normal = abut_axis(2);
     assert_int_equal(abut_mode_system_build(&c, 1, &body, 1, 5, 2, 0, &s, &error), ABUT_ERROR_ARGUMENT);
     double bad[6] = {INFINITY, 0, 0, 0, 0, 0}, fine[6] = {1, 0, 0, 0, 0, 0.7853981633974483};
-    AbutModeSystem one = {1, 6, 0, bad, NULL, NULL};
+    AbutModeSystem one = {1, 6, 0, bad, NULL, NULL, NULL};
     AbutModeOptions o = abut_default_mode_options();
     assert_int_equal(abut_mode_enumerate(&one, &o, &r, &error), ABUT_ERROR_NUMBER);
     one.normal_rows = fine, o.tolerance = 0.5;

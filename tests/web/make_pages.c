@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes the pages that the browser tests open: make_pages FOLDER. Runs here follow formulas, so that the tests can say what
- * a page must show at a time; pile.html is a simulation.
+ * Writes the pages that the browser tests open: make_pages FOLDER. Runs here follow formulas, so that the tests can say
+ * what a page must show at a time; pile.html is a simulation.
  */
 #include "web/pages.h"
 
@@ -38,7 +38,8 @@ AbutMesh box_mesh(AbutVec3 half_size)
     return mesh;
 }
 
-/* ---- runs by formula ---------------------------------------------------------------------------------------------------- */
+/* ---- runs by formula
+ * ---------------------------------------------------------------------------------------------------- */
 
 typedef struct Run {
     AbutPageRun page;
@@ -62,8 +63,8 @@ static void make_bodies(Run *run, int bodies)
     run->names = need((size_t)bodies, sizeof *run->names);
     for (int b = 0; b < bodies; ++b) {
         snprintf(run->names[b], sizeof *run->names, b ? "box%d" : "ground", b);
-        run->bodies[b] = (AbutPageBody){run->names[b], b ? ABUT_BODY_DYNAMIC : ABUT_BODY_STATIC, b ? 2.0 : 0.0,
-            &run->shapes[b ? 1 : 0], 1};
+        run->bodies[b] = (AbutPageBody){
+            run->names[b], b ? ABUT_BODY_DYNAMIC : ABUT_BODY_STATIC, b ? 2.0 : 0.0, &run->shapes[b ? 1 : 0], 1};
     }
 }
 
@@ -205,7 +206,8 @@ static void write_run(const char *path, const char *title, int bodies, int frame
     free_run(&run);
 }
 
-/* ---- a simulation ---------------------------------------------------------------------------------------------------------- */
+/* ---- a simulation
+ * ---------------------------------------------------------------------------------------------------------- */
 
 /* What the page must show at some times: a body, the number of contacts, the vertical force of the ground. */
 static void write_expected(const char *path, const AbutRunLogData *data)
@@ -221,8 +223,9 @@ static void write_expected(const char *path, const AbutRunLogData *data)
         int32_t body = 1 + step % (data->bodies - 1);
         double ground = 0.0;
         for (int64_t c = data->contact_start[step]; c < data->contact_start[step + 1]; ++c)
-            ground += data->contact_body[2 * c] == 0 ? data->contact_force[3 * c + 2]
-                      : data->contact_body[2 * c + 1] == 0 ? -data->contact_force[3 * c + 2] : 0.0;
+            ground += data->contact_body[2 * c] == 0       ? data->contact_force[3 * c + 2]
+                      : data->contact_body[2 * c + 1] == 0 ? -data->contact_force[3 * c + 2]
+                                                           : 0.0;
         abut_json_begin_object(&json);
         abut_json_put_number(&json, "time", data->time[step]);
         abut_json_put_integer(&json, "body", body);
@@ -238,7 +241,8 @@ static void write_expected(const char *path, const AbutRunLogData *data)
     fclose(file);
 }
 
-static void write_simulation(const char *log_path, const char *expected, const char *path, const char *spec, double seconds)
+static void write_simulation(
+    const char *log_path, const char *expected, const char *path, const char *spec, double seconds)
 {
     AbutError error;
     AbutScene *scene;
@@ -260,7 +264,8 @@ static void write_simulation(const char *log_path, const char *expected, const c
     }
     must(abut_run_log_write(log, log_path, &error), &error, log_path);
     must(abut_run_log_read(log_path, &data, &error), &error, log_path);
-    must(abut_page_write_run_log(path, &data, "Fifty boxes", "volumetric contact, 240 steps per second", &error), &error, path);
+    must(abut_page_write_run_log(path, &data, "Fifty boxes", "volumetric contact, 240 steps per second", &error),
+        &error, path);
     write_expected(expected, &data);
     abut_run_log_data_free(&data);
     abut_run_log_free(log);

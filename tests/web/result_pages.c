@@ -61,7 +61,8 @@ void write_overlap(const char *path)
     abut_mesh_free(&meshes[1]);
 }
 
-/* ---- contact modes -------------------------------------------------------------------------------------------------------- */
+/* ---- contact modes
+ * -------------------------------------------------------------------------------------------------------- */
 
 enum { DOF = 6, UNKNOWNS = 7, CONTACTS = 4, LINES = 2, MODE_ROWS = CONTACTS * (1 + LINES) };
 
@@ -143,7 +144,7 @@ static void write_list(const char *path, AbutModeSystem *system, const AbutModeL
     Modes modes = {system, malloc(MODE_ROWS), {{0}}};
     memcpy(modes.row, system->normal_rows, sizeof(double) * CONTACTS * DOF);
     memcpy(modes.row[CONTACTS], system->tangent_rows, sizeof(double) * CONTACTS * LINES * DOF);
-    char (*texts)[64] = calloc(list->count, sizeof *texts);
+    char(*texts)[64] = calloc(list->count, sizeof *texts);
     const char **names = calloc(list->count, sizeof *names);
     int32_t *ranks = calloc(list->count, sizeof *ranks);
     int8_t *feasible = calloc(list->count, sizeof *feasible);

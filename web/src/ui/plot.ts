@@ -96,6 +96,7 @@ export class Plot {
     const axis = { stroke: ink, grid, ticks: { ...grid, size: 4 }, font };
     const options: uPlot.Options = {
       ...this.size(),
+      pxAlign: false,
       legend: { show: false },
       cursor: { sync: { key: this.syncKey }, points: { size: 6 }, drag: { x: true, y: false } },
       scales: { x: { time: false } },

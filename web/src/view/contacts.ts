@@ -38,7 +38,7 @@ export class ContactLayers {
   selected = -1;
   forceScale = 1;
   exaggeration = 10;
-  private readonly polygons = new Polygons(10, 0.4);
+  private readonly polygons = new Polygons(10, 0.3);
   private readonly overlaps = new Polygons(11, 0.5);
   private readonly arrows = new Arrows(13);
   private readonly balls = new Balls(12);

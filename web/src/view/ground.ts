@@ -25,9 +25,12 @@ export class Ground {
     const line = (a: number, b: number, c: number, d: number): void => {
       points.push(a * this.spacing, b * this.spacing, 0, c * this.spacing, d * this.spacing, 0);
     };
+    // One piece per cell: a line that reaches behind the camera would be dropped whole by some renderers.
     for (let i = -half; i <= half; i++) {
-      line(x0 + i, y0 - half, x0 + i, y0 + half);
-      line(x0 - half, y0 + i, x0 + half, y0 + i);
+      for (let j = -half; j < half; j++) {
+        line(x0 + i, y0 + j, x0 + i, y0 + j + 1);
+        line(x0 + j, y0 + i, x0 + j + 1, y0 + i);
+      }
     }
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute("position", new THREE.Float32BufferAttribute(points, 3));

@@ -22,7 +22,6 @@ export class Stage {
   readonly size: number; // typical size of a body
   onPick: (picked: Picked) => void = () => undefined;
   follow = -1;
-  interpolate = true;
   poseOverride: ((body: number) => Pose | null) | null = null;
   onFraming: (on: boolean) => void = () => undefined;
   private framing: Framing | null = null;

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* abut view, abut render and --html: files appear, bad input is named. */
+#include "support/check.h"
+#include "support/tool.h"
+
+#include "abut/io.h"
+
+#include <string.h>
+
+static Tool tool;
+
+/* Does the file begin with these bytes? */
+static int begins(const char *name, const char *bytes, size_t count)
+{
+    char path[400], head[16] = "";
+    snprintf(path, sizeof path, "%s/%s", tool.folder, name);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return 0;
+    size_t n = fread(head, 1, sizeof head, file);
+    fclose(file);
+    return n >= count && memcmp(head, bytes, count) == 0;
+}
+
+static void a_run_becomes_pictures(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:2 --time 0.1 --every 10 -o run.npz"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "render run.npz -o frame.png --size 64,48 --time 0.05 --forces"), 0);
+    CHECK(begins("frame.png", "\x89PNG", 4));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "render run.npz -o film.gif --size 64,48 --rate 50"), 0);
+    CHECK(begins("film.gif", "GIF89a\x40\0\x30\0", 10));
+}
+
+static void pages_are_written(void **state)
+{
+    (void)state;
+    if (!abut_page_available()) {
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:2 --time 0.01 --html run.html"), 2);
+        CHECK(strstr(tool.err, "--html") != NULL);
+        return;
+    }
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "view run.npz"), 0);
+    CHECK(begins("run.html", "<!", 2));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:2 --time 0.01 --html sim.html"), 0);
+    CHECK(begins("sim.html", "<!", 2));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make box -o box.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj box.obj --pose-b 2,0,0 --html d.html"), 0);
+    CHECK(begins("d.html", "<!", 2));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "volume box.obj box.obj --html v.html"), 0);
+    CHECK(begins("v.html", "<!", 2));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "volume box.obj box.obj --pose-b 9,0,0 --html none.html"), 1);
+    CHECK(begins("none.html", "<!", 2));
+}
+
+static void bad_input_is_named(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "render missing.npz -o a.png"), 2);
+    CHECK(strstr(tool.err, "missing.npz") != NULL);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "render run.npz"), 2);
+    CHECK(strstr(tool.err, "-o") != NULL);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "render run.npz -o picture.bmp"), 2);
+    CHECK(strstr(tool.err, "picture.bmp") != NULL);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "render run.npz -o a.png --size 5"), 2);
+    CHECK(strstr(tool.err, "--size") != NULL);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "view"), 2);
+    tool_file(&tool, "text.npz", "not an archive");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "view text.npz"), 2);
+    CHECK(strstr(tool.err, "text.npz") != NULL);
+    CHECK(!begins("text.html", "", 0));
+}
+
+static int open_tool(void **state)
+{
+    (void)state;
+    tool = tool_open();
+    return 0;
+}
+
+static int close_tool(void **state)
+{
+    (void)state;
+    tool_close(&tool);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_becomes_pictures),
+        cmocka_unit_test(pages_are_written),
+        cmocka_unit_test(bad_input_is_named),
+    };
+    return cmocka_run_group_tests(tests, open_tool, close_tool);
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * More digits than a double: pairs of doubles against quadruple precision and exact integers, rows built from contacts
+ * taken literally, and the hand whose count no tolerance in double gets right.
+ */
+#include "mode/plan.h"
+#include "mode/rows.h"
+#include "modes_support.h"
+
+#if defined(__SIZEOF_FLOAT128__)
+__extension__ typedef __float128 Quad;
+
+static double relative_error(AbutPair got, Quad want, Quad scale)
+{
+    Quad error = ((Quad)got.hi - want + (Quad)got.lo) / scale;
+    return (double)(error < 0 ? -error : error);
+}
+
+static void pairs_agree_with_quadruple_precision(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(17, 0);
+    for (int k = 0; k < check_cases(20000); ++k) {
+        AbutPair a = abut_pair_sum(abut_rng_normal(&rng), 1e-17 * abut_rng_normal(&rng));
+        AbutPair b = abut_pair_sum(abut_rng_normal(&rng), 1e-17 * abut_rng_normal(&rng));
+        if (k % 3 == 0) /* nearly opposite: the sum must keep its digits */
+            b = (AbutPair){-a.hi, a.lo * 3.0};
+        Quad x = (Quad)a.hi + a.lo, y = (Quad)b.hi + b.lo, size = (x < 0 ? -x : x) + (y < 0 ? -y : y);
+        assert_true(relative_error(abut_pair_add(a, b), x + y, size) < 1e-31);
+        assert_true(relative_error(abut_pair_sub(a, b), x - y, size) < 1e-31);
+        assert_true(relative_error(abut_pair_mul(a, b), x * y, x * y) < 1e-31);
+        assert_true(relative_error(abut_pair_div(a, b), x / y, x / y) < 1e-31);
+        if (k % 3 == 0)
+            CHECK_NEAR(abut_pair_add(a, b).hi, a.lo + b.lo, 1e-15 * fabs(a.lo));
+    }
+}
+
+/* A row recomputed in quadruple precision: free body at `position`, direction cos(a) x + sin(a) y, a = pi k / lines. */
+static void literal_rows_keep_their_digits(void **state)
+{
+    (void)state;
+    /* cosines of pi k / 5 and pi k / 6 from square roots, by Newton's method */
+    Quad root3 = 1.7320508075688772, root5 = 2.23606797749979;
+    for (int i = 0; i < 3; ++i)
+        root3 = (root3 + 3 / root3) / 2, root5 = (root5 + 5 / root5) / 2;
+    AbutRng rng = abut_rng(5, 1);
+    for (int k = 0; k < check_cases(300); ++k) {
+        AbutContact c = {.body_a = 0, .body_b = -1};
+        AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE};
+        double *from[] = {&c.point.x, &c.normal.x, &c.tangent_x.x, &c.tangent_y.x, &body.position.x};
+        for (int i = 0; i < 5; ++i)
+            for (int j = 0; j < 3; ++j)
+                from[i][j] = abut_rng_normal(&rng);
+        int lines = k % 2 ? 5 : 6, line = lines == 5 ? 1 + k % 4 : 1;
+        AbutModeSystem s;
+        assert_int_equal(abut_mode_system_build_literal(&c, 1, &body, 1, 6, lines, 0, &s, NULL), ABUT_OK);
+        Quad cosine = lines == 6 ? root3 / 2 : (line == 1 || line == 4 ? root5 + 1 : root5 - 1) / 4;
+        Quad square = 1 - cosine * cosine, sine = (Quad)sin(ABUT_PI * line / lines);
+        for (int i = 0; i < 3; ++i)
+            sine = (sine + square / sine) / 2;
+        cosine = 2 * line > lines ? -cosine : cosine;
+        Quad d[3], r[3], row[6];
+        for (int j = 0; j < 3; ++j) {
+            d[j] = cosine * (Quad)from[2][j] + sine * (Quad)from[3][j];
+            r[j] = (Quad)from[0][j] - (Quad)from[4][j];
+        }
+        for (int j = 0; j < 3; ++j) {
+            row[j] = d[j];
+            row[3 + j] = r[(j + 1) % 3] * d[(j + 2) % 3] - r[(j + 2) % 3] * d[(j + 1) % 3];
+        }
+        for (int j = 0; j < 6; ++j) {
+            AbutPair got = {s.tangent_rows[line * 6 + j], s.low_rows[(1 + line) * 6 + j]};
+            assert_true(relative_error(got, row[j], 1) < 1e-29);
+            CHECK_NEAR(got.hi, (double)row[j], 1e-15);
+        }
+        /* the normal row is a multiple of the normal and its moment, to all digits */
+        for (int j = 0; j < 3; ++j) {
+            Quad n[2];
+            for (int i = 0; i < 2; ++i)
+                n[i] = (Quad)s.normal_rows[(j + i) % 3] + s.low_rows[(j + i) % 3];
+            Quad cross = n[0] * (Quad)from[1][(j + 1) % 3] - n[1] * (Quad)from[1][j];
+            assert_true((double)(cross < 0 ? -cross : cross) < 1e-30);
+        }
+        abut_mode_system_free(&s);
+    }
+}
+#else
+static void pairs_agree_with_quadruple_precision(void **state)
+{
+    (void)state;
+    skip();
+}
+
+static void literal_rows_keep_their_digits(void **state)
+{
+    (void)state;
+    skip();
+}
+#endif
+
+/* Whole numbers: pairs, double and exact integers list the same modes in every engine, and count them alike. */
+static void pairs_agree_with_exact_integers(void **state)
+{
+    (void)state;
+    int cases = check_cases(150), reached = 0;
+    for (int k = 0; k < cases; ++k) {
+        AbutRng rng = abut_rng(77, (uint64_t)k);
+        double rows[7 * 4 * 8], low[7 * 4 * 8] = {0};
+        int n = 1 + (int)abut_rng_below(&rng, 6), d = 1 + (int)abut_rng_below(&rng, 8), lines = 1 + k % 3;
+        for (int i = 0; i < n * (1 + lines) * d; ++i)
+            rows[i] = (int)abut_rng_below(&rng, 3) - 1;
+        AbutModeSystem s = {n, d, lines, rows, rows + n * d, NULL, NULL};
+        AbutModeOptions o = abut_default_mode_options();
+        o.limit = 40000;
+        AbutModeList want = collect_modes(&s, &o);
+        sort_modes(&want);
+        s.low_rows = low;
+        o.arithmetic = ABUT_MODE_PAIRS;
+        AbutModeList got = collect_modes(&s, &o);
+        sort_modes(&got);
+        assert_int_equal(got.count, want.count);
+        if (want.count < o.limit) {
+            ++reached;
+            assert_memory_equal(got.bits, want.bits, 16 * want.count);
+            o.limit = 0;
+            for (int way = 0; way < 6; ++way) {
+                AbutModeResult r;
+                o.count_by_search = way / 3;
+                assert_int_equal(abut_mode_enumerate_level(&s, &o, way % 3, &r, NULL), ABUT_OK);
+                assert_int_equal(r.modes, want.count);
+                assert_true(r.pairs && !r.exact && !r.depends_on_tolerance);
+            }
+        }
+        abut_mode_list_free(&got);
+        abut_mode_list_free(&want);
+    }
+    assert_true(4 * reached > 3 * cases);
+}
+
+/* Rows that differ in the 15th digit: double merges them, pairs do not. Without more digits pairs are refused. */
+static void digits_beyond_double_decide(void **state)
+{
+    (void)state;
+    double normal[2] = {0, 0}, tangent[6] = {1, 0.3, 1, 0.3, 1, 0.3}, low[8] = {0};
+    AbutModeSystem s = {1, 2, 3, normal, tangent, NULL, low};
+    AbutModeOptions o = abut_default_mode_options();
+    AbutModeResult r;
+    low[2 + 2] = 1e-14, low[4 + 2] = -1e-14; /* lines 1 and 2 turn a little to either side of line 0 */
+    o.arithmetic = ABUT_MODE_DOUBLE;
+    assert_int_equal(count_modes(&s, &o), 3);
+    o.arithmetic = ABUT_MODE_AUTO;
+    assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_OK);
+    assert_true(r.pairs && r.unique_rows == 3);
+    assert_int_equal(r.modes, 13);
+    s.low_rows = NULL, o.arithmetic = ABUT_MODE_PAIRS;
+    assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_ERROR_UNSUPPORTED);
+    low[3] = NAN, s.low_rows = low;
+    assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_ERROR_NUMBER);
+}
+
+/* More than 64 different rows in pairs. */
+static void many_rows_in_pairs(void **state)
+{
+    (void)state;
+    enum { N = 40 };
+    static double normal[N * 2 * N], tangent[N * 2 * N], low[2 * N * 2 * N];
+    AbutModeSystem s = {N, 2 * N, 1, normal, tangent, NULL, low};
+    AbutModeOptions o = abut_default_mode_options();
+    int8_t cs[N];
+    for (int i = 0; i < N; ++i) {
+        normal[i * 2 * N + i] = 1.0, tangent[i * 2 * N + N + i] = 0.7390851332151607;
+        cs[i] = i % 4 != 0;
+    }
+    o.kind = ABUT_MODES_OF_CS, o.cs = cs, o.arithmetic = ABUT_MODE_PAIRS;
+    assert_int_equal(count_modes(&s, &o), 59049);
+}
+
+/* By number of contacting contacts, from an independent program in quadruple precision. */
+static const uint64_t hand_by_contacts[13] = {
+    1, 108, 5346, 152868, 2250039, 17247534, 70510962, 155557394, 186556449, 120057608, 39573006, 6095172, 342243};
+
+static void hand_is_counted_exactly(void **state)
+{
+    (void)state;
+    AbutModeSystem s;
+    AbutModeOptions o = abut_default_mode_options();
+    AbutModeResult r;
+    int8_t cs[12];
+    uint64_t by_contacts[13] = {0};
+    int whole = check_cases(100) == 100;
+    assert_int_equal(abut_mode_builtin("hand-ball", &s, NULL), ABUT_OK);
+    o.kind = ABUT_MODES_OF_CS, o.cs = cs;
+    for (unsigned pattern = 0; pattern < 4096; ++pattern) {
+        int k = 12 - __builtin_popcount(pattern);
+        if (!whole && k > 3 && k < 11)
+            continue;
+        for (int i = 0; i < 12; ++i)
+            cs[i] = pattern >> i & 1;
+        assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_OK);
+        assert_true(r.pairs && r.complete && !r.depends_on_tolerance);
+        by_contacts[k] += r.modes;
+    }
+    for (int k = 0; k <= 12; ++k)
+        if (whole || k <= 3 || k >= 11)
+            assert_int_equal(by_contacts[k], hand_by_contacts[k]);
+    /* no tolerance of double is right, and the result says so */
+    memset(cs, 0, sizeof cs);
+    o.arithmetic = ABUT_MODE_DOUBLE;
+    assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_OK);
+    assert_true(r.depends_on_tolerance && !r.pairs);
+    abut_mode_system_free(&s);
+}
+
+static int hash_mode(const uint64_t *plus, const uint64_t *minus, void *user)
+{
+    uint64_t *hash = user, pair[2] = {*plus, *minus};
+    *hash = abut_hash(pair, sizeof pair, *hash);
+    return 0;
+}
+
+/* The pair engines list the same modes in the same order, for any vector unit and number of threads. */
+static void pair_engines_agree(void **state)
+{
+    (void)state;
+    AbutModeSystem s;
+    AbutModeOptions o = abut_default_mode_options();
+    int8_t cs[12] = {0};
+    uint64_t first = 0;
+    assert_int_equal(abut_mode_builtin("hand-ball", &s, NULL), ABUT_OK);
+    o.kind = ABUT_MODES_OF_CS, o.cs = cs, o.visit = hash_mode;
+    for (int way = 0; way < 5; ++way) {
+        uint64_t hash = 0;
+        AbutModeResult r;
+        o.threads = way < 3 ? 1 : way - 1, o.user = &hash;
+        assert_int_equal(abut_mode_enumerate_level(&s, &o, way < 3 ? way : -1, &r, NULL), ABUT_OK);
+        assert_int_equal(r.modes, 342243);
+        if (way == 0)
+            first = hash;
+        assert_int_equal(hash, first);
+    }
+    abut_mode_system_free(&s);
+}
+
+/* The generic hand has a clear gap between rounding and values: nothing to warn about. */
+static void a_clear_gap_is_not_flagged(void **state)
+{
+    (void)state;
+    AbutModeSystem s;
+    AbutModeOptions o = abut_default_mode_options();
+    AbutModeResult r;
+    assert_int_equal(abut_mode_builtin("hand-ball-generic", &s, NULL), ABUT_OK);
+    int8_t cs[12] = {0};
+    o.kind = check_cases(100) == 100 ? ABUT_MODES_FULL : ABUT_MODES_OF_CS, o.cs = cs;
+    assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_OK);
+    assert_true(!r.depends_on_tolerance && !r.pairs);
+    assert_true(r.largest_zero < r.tolerance && r.smallest_nonzero > r.tolerance);
+    abut_mode_system_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pairs_agree_with_quadruple_precision),
+        cmocka_unit_test(literal_rows_keep_their_digits),
+        cmocka_unit_test(pairs_agree_with_exact_integers),
+        cmocka_unit_test(digits_beyond_double_decide),
+        cmocka_unit_test(many_rows_in_pairs),
+        cmocka_unit_test(hand_is_counted_exactly),
+        cmocka_unit_test(pair_engines_agree),
+        cmocka_unit_test(a_clear_gap_is_not_flagged),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
