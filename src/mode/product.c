@@ -128,7 +128,8 @@ AbutStatus abut_mode_product(const AbutModeSystem *system, const AbutModeOptions
     x.parts = abut_alloc_array(g, sizeof(Part));
     x.chosen = abut_alloc_array(g, sizeof(size_t));
     x.modes = abut_alloc_array((g + 1) * words, sizeof(uint64_t));
-    if (!contact || !x.parts || !x.chosen || !x.modes) {
+    int ready = contact && x.parts && x.chosen && x.modes;
+    if (!ready) {
         groups = 0;
         status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu groups of contacts", g);
     } else {
@@ -138,7 +139,7 @@ AbutStatus abut_mode_product(const AbutModeSystem *system, const AbutModeOptions
     for (int i = 0; i < groups && status == ABUT_OK && small && total.complete; ++i)
         status = collect_part(system, options, group, i, level, contact, &x.parts[i], &total, &small, error);
     *done = small || status != ABUT_OK;
-    if (status == ABUT_OK && small && total.complete)
+    if (ready && status == ABUT_OK && small && total.complete)
         combine_patterns(&x, 0);
     *result = total;
     result->modes = x.count, result->saturated = 0;
