@@ -90,6 +90,31 @@ static uint64_t product(uint64_t a, uint64_t b, int *saturated)
     return UINT64_MAX;
 }
 
+void abut_mode_result_join(AbutModeResult *total, const AbutModeResult *part)
+{
+    total->modes = product(total->modes, part->modes, &total->saturated);
+    total->cs_modes = product(total->cs_modes, part->cs_modes, &(int){0});
+    total->complete &= part->complete, total->saturated |= part->saturated, total->exact &= part->exact;
+    total->unique_rows += part->unique_rows;
+    total->tolerance = fmax(total->tolerance, part->tolerance);
+    total->largest_zero = fmax(total->largest_zero, part->largest_zero);
+    total->smallest_nonzero = fmin(total->smallest_nonzero, part->smallest_nonzero);
+    total->depends_on_tolerance |= part->depends_on_tolerance;
+}
+
+AbutStatus abut_mode_run_whole(
+    const AbutModeSystem *system, const AbutModeOptions *options, int level, AbutModeResult *result, AbutError *error)
+{
+    AbutModePlan plan;
+    memset(result, 0, sizeof *result);
+    AbutStatus status = abut_mode_plan_make(system, options->tolerance, options->arithmetic, &plan, error);
+    if (status != ABUT_OK)
+        return status;
+    status = run_plan(system, options, &plan, level, result, error);
+    abut_mode_plan_free(&plan);
+    return status;
+}
+
 /* Counts of independent groups of contacts multiply. */
 static AbutStatus count_groups(const AbutModeSystem *system, const AbutModeOptions *options, const int *group,
     int groups, int level, AbutModeResult *result, AbutError *error)
@@ -98,28 +123,29 @@ static AbutStatus count_groups(const AbutModeSystem *system, const AbutModeOptio
     AbutModeResult total = {.cs_modes = 1, .modes = 1, .complete = 1, .exact = 1, .smallest_nonzero = 1e-4};
     for (int g = 0; g < groups && status == ABUT_OK && total.complete; ++g) {
         AbutModeSystem part;
-        AbutModePlan plan;
-        AbutModeResult r = {0};
+        AbutModeResult r;
         status = abut_mode_split_part(system, group, g, &part, error);
         if (status != ABUT_OK)
             break;
-        status = abut_mode_plan_make(&part, options->tolerance, options->arithmetic, &plan, error);
-        if (status == ABUT_OK) {
-            status = run_plan(&part, options, &plan, level, &r, error);
-            abut_mode_plan_free(&plan);
-        }
+        status = abut_mode_run_whole(&part, options, level, &r, error);
         abut_mode_system_free(&part);
-        total.modes = product(total.modes, r.modes, &total.saturated);
-        total.cs_modes = product(total.cs_modes, r.cs_modes, &(int){0});
-        total.complete &= r.complete, total.saturated |= r.saturated, total.exact &= r.exact;
-        total.unique_rows += r.unique_rows;
-        total.tolerance = fmax(total.tolerance, r.tolerance);
-        total.largest_zero = fmax(total.largest_zero, r.largest_zero);
-        total.smallest_nonzero = fmin(total.smallest_nonzero, r.smallest_nonzero);
-        total.depends_on_tolerance |= r.depends_on_tolerance;
+        abut_mode_result_join(&total, &r);
     }
     *result = total;
     return status;
+}
+
+/* The groups of a system that falls apart and may be taken by groups, else NULL. */
+static int *find_groups(const AbutModePlan *plan, const AbutModeOptions *o, int *groups)
+{
+    int whole = plan->pairs || o->count_by_search || (!o->visit && o->limit) || o->kind == ABUT_MODES_OF_CS ||
+                o->method != ABUT_MODE_SEARCH;
+    int *group = whole ? NULL : abut_alloc_array((size_t)plan->contacts + 1, sizeof(int));
+    *groups = group ? abut_mode_split(plan, group) : 1;
+    if (*groups > 1)
+        return group;
+    abut_free(group);
+    return NULL;
 }
 
 AbutStatus abut_mode_enumerate_level(
@@ -138,13 +164,14 @@ AbutStatus abut_mode_enumerate_level(
             options->method == ABUT_MODE_PAPER ? ABUT_MODE_DOUBLE : options->arithmetic, &plan, error);
     if (status != ABUT_OK)
         return status;
-    int plain = plan.pairs || options->visit || options->count_by_search || options->limit ||
-                options->kind == ABUT_MODES_OF_CS || options->method != ABUT_MODE_SEARCH;
-    int *group = plain ? NULL : abut_alloc_array((size_t)system->contacts + 1, sizeof(int));
-    int groups = group ? abut_mode_split(&plan, group) : 1;
-    if (groups > 1)
+    int groups, done = 0, *group = find_groups(&plan, options, &groups);
+    if (group && !options->visit) {
         status = count_groups(system, options, group, groups, level, result, error);
-    else
+        done = 1;
+    } else if (group) {
+        status = abut_mode_product(system, options, group, groups, level, result, &done, error);
+    }
+    if (!done)
         status = run_plan(system, options, &plan, level, result, error);
     abut_free(group);
     abut_mode_plan_free(&plan);

@@ -15,4 +15,16 @@ int abut_mode_split(const AbutModePlan *plan, int *group);
 AbutStatus abut_mode_split_part(
     const AbutModeSystem *system, const int *group, int which, AbutModeSystem *out, AbutError *error);
 
+/* Puts the numbers of a group into those of the whole: counts multiply, margins join. */
+void abut_mode_result_join(AbutModeResult *total, const AbutModeResult *part);
+
+/* Makes the plan of a system and runs it as a whole, whether or not it falls apart. */
+AbutStatus abut_mode_run_whole(
+    const AbutModeSystem *system, const AbutModeOptions *options, int level, AbutModeResult *result, AbutError *error);
+
+/* Lists all combinations of the modes of the groups. *done is 0 when a group is too large and nothing was handed out.
+ */
+AbutStatus abut_mode_product(const AbutModeSystem *system, const AbutModeOptions *options, const int *group, int groups,
+    int level, AbutModeResult *result, int *done, AbutError *error);
+
 #endif

@@ -512,6 +512,63 @@ static void independent_groups_multiply(void **state)
     }
 }
 
+/* Two systems side by side, their contacts mixed: the listing by combination equals the plain search. */
+static AbutModeSystem side_by_side(const AbutModeSystem *a, const AbutModeSystem *b)
+{
+    int n = a->contacts + b->contacts, d = a->dof + b->dof, lines = a->lines;
+    double *rows = abut_alloc_array((size_t)(n * (1 + lines) * d), sizeof(double));
+    memset(rows, 0, sizeof(double) * (size_t)(n * (1 + lines) * d));
+    for (int i = 0, next[2] = {0, 0}; i < n; ++i) {
+        int which = next[0] == a->contacts || (next[1] < b->contacts && i % 2);
+        const AbutModeSystem *s = which ? b : a;
+        int from = next[which]++, column = which ? a->dof : 0;
+        memcpy(rows + i * d + column, s->normal_rows + from * s->dof, sizeof(double) * (size_t)s->dof);
+        for (int k = 0; k < lines; ++k)
+            memcpy(rows + (n + i * lines + k) * d + column, s->tangent_rows + (from * lines + k) * s->dof,
+                sizeof(double) * (size_t)s->dof);
+    }
+    return (AbutModeSystem){n, d, lines, rows, rows + n * d, rows, NULL};
+}
+
+static void independent_groups_are_listed_by_combination(void **state)
+{
+    (void)state;
+    const char *pairs[][2] = {{"box:1", "peg:4"}, {"box:3", "grasp:2"}, {"box:2", "box:3"}, {"box-box:1", "grasp:1"}};
+    for (int k = 0; k < 4; ++k) {
+        AbutModeSystem a = builtin(pairs[k][0]), b = builtin(pairs[k][1]), s = side_by_side(&a, &b);
+        for (int way = 0; way < 4; ++way) {
+            AbutModeOptions o = abut_default_mode_options();
+            AbutModeResult r;
+            AbutModeList plain = {0}, list = {0};
+            o.kind = way == 1 ? ABUT_MODES_CS : ABUT_MODES_FULL, o.nonlinear = way == 2;
+            o.threads = way == 3 ? 2 : 1;
+            assert_int_equal(abut_mode_collect(&s, &o, &list, &r, NULL), ABUT_OK);
+            assert_true(r.complete && r.modes == list.count);
+            uint64_t cs_modes = r.cs_modes, mask = ((uint64_t)1 << s.contacts) - 1, changes = 1;
+            for (size_t i = 1; i < list.count; ++i)
+                changes += ((list.bits[2 * i] ^ list.bits[2 * i - 2]) & mask) != 0;
+            assert_int_equal(changes, cs_modes);
+            o.limit = list.count / 2 + 1;
+            AbutModeList half = collect_modes(&s, &o);
+            assert_int_equal(half.count, o.limit);
+            assert_memory_equal(half.bits, list.bits, 16 * half.count);
+            o.limit = 0, o.count_by_search = 1;
+            assert_int_equal(abut_mode_collect(&s, &o, &plain, &r, NULL), ABUT_OK);
+            assert_int_equal(r.cs_modes, cs_modes);
+            sort_modes(&plain);
+            sort_modes(&list);
+            assert_int_equal(list.count, plain.count);
+            assert_memory_equal(list.bits, plain.bits, 16 * list.count);
+            abut_mode_list_free(&plain);
+            abut_mode_list_free(&half);
+            abut_mode_list_free(&list);
+        }
+        abut_mode_system_free(&a);
+        abut_mode_system_free(&b);
+        abut_mode_system_free(&s);
+    }
+}
+
 static int hash_word(const uint64_t *plus, const uint64_t *minus, void *user)
 {
     uint64_t *hash = user;
@@ -530,7 +587,8 @@ static void huge_subtrees_keep_the_order(void **state)
     uint64_t first = 0;
     for (int i = 0; i < N; ++i)
         tangent[i * N + i] = 1.0;
-    o.limit = 9000000, o.visit = hash_word;
+    int8_t cs[N] = {0};
+    o.kind = ABUT_MODES_OF_CS, o.cs = cs, o.limit = 9000000, o.visit = hash_word;
     for (int threads = 1; threads <= 2; ++threads) {
         uint64_t hash = 0;
         AbutModeResult r;
@@ -644,6 +702,7 @@ int main(void)
         cmocka_unit_test(small_and_empty_systems),
         cmocka_unit_test(many_rows),
         cmocka_unit_test(independent_groups_multiply),
+        cmocka_unit_test(independent_groups_are_listed_by_combination),
         cmocka_unit_test(huge_subtrees_keep_the_order),
         cmocka_unit_test(no_memory_is_a_clean_failure),
         cmocka_unit_test(bad_input_is_refused),
