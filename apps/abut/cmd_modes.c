@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * abut modes: every way a set of contacts can move. In: a file of contacts, a scene, or a named system. Out: sign strings, or their
- * number. Exit status 1 when the run was interrupted.
+ * number; with --html also a page. Exit status 1 when the run was interrupted.
  */
 #include "modes.h"
 
@@ -30,6 +30,12 @@ static int check_args(const CliCommand *command, const ModesArgs *a)
         return cli_error(command, "--wrench needs the sliding directions: it goes with neither --cs nor --nonlinear");
     if (!a->wrench && !isnan(a->mu))
         return cli_error(command, "--mu says the friction under --wrench, which is missing");
+    if (a->page && a->nonlinear)
+        return cli_error(command, "--html and --nonlinear exclude each other: the page shows a velocity of each mode");
+    if (a->page && a->output && strcmp(a->page, a->output) == 0)
+        return cli_error(command, "%s: the list and the page need a file each", a->page);
+    if (a->page && !abut_page_available())
+        return cli_error(command, "--html: this build has no pages (Node.js was missing when it was built)");
     int status = check_range(command, "--tol", a->tolerance, 1e-15, 0.1);
     if (status == CLI_GO)
         status = check_range(command, "--mu", a->mu, 0.0, 1e6);
@@ -117,6 +123,8 @@ static int run_system(const CliCommand *command, const ModesArgs *a, const Modes
         status = cli_error(command, "no memory for the force");
     if (status == CLI_GO && a->wrench)
         status = set_forces(command, a, s, own, &forces);
+    if (status == CLI_GO && a->page)
+        status = modes_write_page(command, a, s, cs, a->wrench ? &forces : NULL);
     if (status == CLI_GO)
         status = modes_run(command, a, s, cs, a->wrench ? &forces : NULL);
     free(own);
@@ -142,6 +150,7 @@ int cli_modes(const CliCommand *command, int argc, char **argv)
         {"--margin", NULL, CLI_REAL, &a.margin, "D", "bodies of a scene touch up to twice this distance, m; 1e-9 when not given"},
         {"--json", NULL, CLI_FLAG, &a.json, NULL, "print JSON"},
         {"--text", NULL, CLI_FLAG, &a.text, NULL, "print one sign string per line (when not told otherwise)"},
+        {"--html", NULL, CLI_TEXT, &a.page, "FILE", "write the modes as a page to look at, at most 2,000; needs contacts, not rows alone"},
         {"--output", "-o", CLI_TEXT, &a.output, "FILE", "write to a file instead"},
     };
     ModesSystem system;

@@ -6,7 +6,7 @@
 #include "cli.h"
 
 typedef struct ModesArgs {
-    const char *source, *of, *method, *wrench, *output; /* NULL: not given */
+    const char *source, *of, *method, *wrench, *output, *page; /* NULL: not given */
     int cs, count, lines, nonlinear, limit, threads, json, text;
     double tolerance, mu, margin; /* NaN: not given */
 } ModesArgs;
@@ -15,6 +15,7 @@ typedef struct ModesArgs {
 typedef struct ModesSystem {
     AbutModeSystem rows;
     int from_scene;
+    AbutScene *scene; /* where it came from, or NULL */
     double *force;    /* dof: weights of a scene, or NULL */
     double *friction; /* one per contact, of a scene, or NULL */
 } ModesSystem;
@@ -25,6 +26,12 @@ void modes_free(ModesSystem *system);
 
 /* Lists or counts, and prints. `cs` is the pattern of --of or NULL. Gives the exit status. */
 int modes_run(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces);
+
+/* How to enumerate what was asked for. */
+AbutModeOptions modes_options(const ModesArgs *args, int from_scene, const int8_t *cs);
+
+/* Writes the page args->page. CLI_GO, or CLI_BAD after one line of text. */
+int modes_write_page(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces);
 
 /* Seconds of a clock that never goes back. */
 double modes_clock(void);

@@ -16,6 +16,7 @@ void modes_free(ModesSystem *system)
     abut_mode_system_free(&system->rows);
     free(system->force);
     free(system->friction);
+    abut_scene_free(system->scene);
 }
 
 static int ends_with(const char *text, const char *ending)
@@ -82,6 +83,7 @@ static AbutStatus load_scene(const CliCommand *command, const ModesArgs *args, M
     AbutStatus status = abut_scene_create(&scene, error);
     if (status != ABUT_OK)
         return status;
+    out->scene = scene;
     status = ends_with(args->source, ".xml") ? abut_scene_read_mjcf(args->source, scene, &info, warn, &told, error)
                                              : abut_scene_build(scene, args->source, 1, &info, error);
     def.gravity = info.gravity;
@@ -90,7 +92,6 @@ static AbutStatus load_scene(const CliCommand *command, const ModesArgs *args, M
     if (status == ABUT_OK)
         status = take_rows(args, simulation, out, error);
     abut_simulation_free(simulation);
-    abut_scene_free(scene);
     return status;
 }
 

@@ -253,9 +253,8 @@ static void put_count(ModesRun *run, const AbutModeResult *r, double seconds)
 
 /* ---- the run ------------------------------------------------------------------------------------------------------------- */
 
-static AbutModeOptions make_options(const ModesRun *run, int from_scene, const int8_t *cs)
+AbutModeOptions modes_options(const ModesArgs *a, int from_scene, const int8_t *cs)
 {
-    const ModesArgs *a = run->args;
     AbutModeOptions o = abut_default_mode_options();
     o.kind = a->cs ? ABUT_MODES_CS : cs ? ABUT_MODES_OF_CS : ABUT_MODES_FULL;
     o.method = strcmp(a->method, "paper") == 0 ? ABUT_MODE_PAPER : ABUT_MODE_SEARCH;
@@ -329,7 +328,7 @@ static int enumerate_to_file(ModesRun *run, AbutModeOptions *options)
 int modes_run(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces)
 {
     ModesRun run = {.command = command, .args = args, .rows = &system->rows, .forces = forces, .to = stdout};
-    AbutModeOptions options = make_options(&run, system->from_scene, cs);
+    AbutModeOptions options = modes_options(args, system->from_scene, cs);
     size_t rows = (size_t)system->rows.contacts * (size_t)(1 + (args->nonlinear ? 1 : system->rows.lines));
     run.line = malloc(rows + 1);
     if (!run.line)

@@ -49,12 +49,20 @@ typedef struct AbutContact {
     int body_a, body_b;
 } AbutContact;
 
+/* What rows were built from; all of it is a copy. `planar` as in abut_mode_system_build. */
+typedef struct AbutModeParts {
+    int contact_count, body_count, dof, planar;
+    const AbutContact *contacts;
+    const AbutModeBody *bodies;
+} AbutModeParts;
+
 typedef struct AbutModeSystem {
     int contacts, dof, lines;   /* lines: dividing lines of the tangent plane per contact (n_t), may be 0 */
     const double *normal_rows;  /* contacts x dof */
     const double *tangent_rows; /* (contacts * lines) x dof */
     void *memory;               /* set when the library owns the rows; release with abut_mode_system_free */
     const double *low_rows; /* NULL, or for more digits: what to add to every entry, normal rows, then tangent rows */
+    const AbutModeParts *parts; /* contacts and bodies, when the rows were built from them; else NULL. Owned like `memory` */
 } AbutModeSystem;
 
 /*

@@ -356,7 +356,7 @@ static AbutStatus empty_system(const ContactFile *f, AbutModeSystem *out)
     if (!memory)
         return no_memory(f);
     memset(memory, 0, (rows * d + 1) * sizeof(double));
-    *out = (AbutModeSystem){f->contact_count, f->dof, f->lines, memory, memory + n * d, memory, NULL};
+    *out = (AbutModeSystem){f->contact_count, f->dof, f->lines, memory, memory + n * d, memory, NULL, NULL};
     return ABUT_OK;
 }
 

@@ -180,7 +180,7 @@ AbutStatus abut_mode_neighbours(const AbutModeSystem *system, const uint64_t *pl
     Around a = {.system = system, .plus = plus, .minus = minus, .side = side, .visit = visit, .user = user};
     a.mode = (uint64_t *)(basis + d * d);
     a.contact = (int *)(a.mode + 2 * words);
-    a.local = (AbutModeSystem){0, system->dof, system->lines, normal, tangent, NULL, NULL};
+    a.local = (AbutModeSystem){0, system->dof, system->lines, normal, tangent, NULL, NULL, NULL};
     a.dimension = abut_mode_dimension(system, plus, minus);
     if (side > 0) {
         fill_around(&a, normal, tangent);

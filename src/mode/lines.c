@@ -3,7 +3,7 @@
  * Another number of dividing lines for a system with two. The two tangent rows of a contact are the velocities along x and y of its
  * tangent plane; the velocity along any direction between them is their combination.
  */
-#include "mode/plan.h"
+#include "mode/rows.h"
 
 #include <string.h>
 
@@ -26,6 +26,13 @@ AbutStatus abut_mode_system_set_lines(const AbutModeSystem *from, int lines, Abu
         for (size_t j = 0; j < d; ++j)
             memory[(n + i) * d + j] = c * x[j] + s * y[j];
     }
-    *out = (AbutModeSystem){from->contacts, from->dof, lines, memory, memory + n * d, memory, NULL};
+    *out = (AbutModeSystem){from->contacts, from->dof, lines, memory, memory + n * d, memory, NULL, NULL};
+    if (!from->parts)
+        return ABUT_OK;
+    out->parts = abut_mode_parts_copy(from->parts);
+    if (!out->parts) {
+        abut_mode_system_free(out);
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu contacts", n);
+    }
     return ABUT_OK;
 }

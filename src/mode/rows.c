@@ -138,6 +138,11 @@ static AbutStatus build(const AbutContact *contacts, int contact_count, const Ab
     out->normal_rows = memory;
     out->tangent_rows = memory + (size_t)contact_count * d;
     out->low_rows = literal ? memory + rows * d : NULL;
+    out->parts = abut_mode_parts_copy(&(AbutModeParts){contact_count, body_count, dof, planar, contacts, bodies});
+    if (!out->parts) {
+        abut_mode_system_free(out);
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", contact_count);
+    }
     for (int i = 0; i < contact_count; ++i)
         fill_contact(&contacts[i], bodies, i, planar, out, memory, literal ? memory + rows * d : NULL);
     status = abut_mode_system_check(out, error);
@@ -161,5 +166,6 @@ AbutStatus abut_mode_system_build_literal(const AbutContact *contacts, int conta
 void abut_mode_system_free(AbutModeSystem *system)
 {
     abut_free(system->memory);
+    abut_free((void *)system->parts);
     memset(system, 0, sizeof *system);
 }

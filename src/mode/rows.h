@@ -12,4 +12,7 @@ void abut_mode_line_axes(const AbutContact *c, int planar, AbutVec3 *x, AbutVec3
 void abut_mode_row_pair(const AbutContact *c, const AbutModeBody *bodies, int line, int lines, int planar, int dof,
     double *hi, double *low);
 
+/* A copy in one block, for abut_free; NULL: no memory. */
+AbutModeParts *abut_mode_parts_copy(const AbutModeParts *from);
+
 #endif

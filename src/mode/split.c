@@ -73,7 +73,7 @@ AbutStatus abut_mode_split_part(
     if (!memory)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", n);
     double *normal = memory, *tangent = memory + (size_t)n * d;
-    *out = (AbutModeSystem){n, system->dof, system->lines, normal, tangent, memory, NULL};
+    *out = (AbutModeSystem){n, system->dof, system->lines, normal, tangent, memory, NULL, NULL};
     for (int i = 0; i < system->contacts; ++i) {
         if (group[i] != which)
             continue;

@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     int n = data[0] % 6, d = data[1] % 7, t = data[2] % 3, raw = data[3] % 4 == 0;
     fill(data + 4, size - 4, raw, rows, n * (1 + t) * d);
-    AbutModeSystem s = {n, d, t, rows, rows + n * d, NULL, NULL};
+    AbutModeSystem s = {n, d, t, rows, rows + n * d, NULL, NULL, NULL};
     AbutModeOptions o = abut_default_mode_options();
     AbutModeResult a, b, c;
     Check check = {&s, 3000};

@@ -423,9 +423,9 @@ static void small_and_empty_systems(void **state)
     double zero[12] = {0}, row[6] = {0, 0, 1, 0, 0, 0}, lines[12] = {1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0};
     double pinned[4] = {1, -1, 1, -1}, flat[2] = {0, 0};
     AbutModeOptions o = abut_default_mode_options();
-    AbutModeSystem none = {0, 6, 2, NULL, NULL, NULL, NULL}, no_motion = {2, 0, 2, NULL, NULL, NULL, NULL};
-    AbutModeSystem one = {1, 6, 2, row, lines, NULL, NULL}, immobile = {4, 1, 0, pinned, NULL, NULL, NULL};
-    AbutModeSystem dead = {2, 6, 0, zero, NULL, NULL, NULL}, line_only = {1, 2, 1, flat, row + 2, NULL, NULL};
+    AbutModeSystem none = {0, 6, 2, NULL, NULL, NULL, NULL, NULL}, no_motion = {2, 0, 2, NULL, NULL, NULL, NULL, NULL};
+    AbutModeSystem one = {1, 6, 2, row, lines, NULL, NULL, NULL}, immobile = {4, 1, 0, pinned, NULL, NULL, NULL, NULL};
+    AbutModeSystem dead = {2, 6, 0, zero, NULL, NULL, NULL, NULL}, line_only = {1, 2, 1, flat, row + 2, NULL, NULL, NULL};
     for (int search = 0; search < 2; ++search) {
         o.count_by_search = search;
         assert_int_equal(count_modes(&none, &o), 1);
@@ -451,7 +451,7 @@ static void many_rows(void **state)
     (void)state;
     enum { N = 40 };
     static double normal[N * 2 * N], tangent[N * 2 * N];
-    AbutModeSystem s = {N, 2 * N, 1, normal, tangent, NULL, NULL};
+    AbutModeSystem s = {N, 2 * N, 1, normal, tangent, NULL, NULL, NULL};
     AbutModeOptions o = abut_default_mode_options();
     int8_t cs[N];
     for (int i = 0; i < N; ++i) {
@@ -503,7 +503,7 @@ static void independent_groups_multiply(void **state)
         memset(tangent, 0, sizeof tangent);
         for (int i = 0; i < n; ++i)
             normal[i * 2 * n + i] = 1.0, tangent[i * 2 * n + n + i] = 1.0;
-        AbutModeSystem s = {n, 2 * n, 1, normal, tangent, NULL, NULL};
+        AbutModeSystem s = {n, 2 * n, 1, normal, tangent, NULL, NULL, NULL};
         AbutModeResult r;
         assert_int_equal(abut_mode_enumerate(&s, NULL, &r, NULL), ABUT_OK);
         assert_int_equal(r.cs_modes, (uint64_t)1 << n);
@@ -582,7 +582,7 @@ static void huge_subtrees_keep_the_order(void **state)
     (void)state;
     enum { N = 17 };
     static double normal[N * N], tangent[N * N];
-    AbutModeSystem s = {N, N, 1, normal, tangent, NULL, NULL};
+    AbutModeSystem s = {N, N, 1, normal, tangent, NULL, NULL, NULL};
     AbutModeOptions o = abut_default_mode_options();
     uint64_t first = 0;
     for (int i = 0; i < N; ++i)
@@ -672,7 +672,7 @@ static void bad_input_is_refused(void **state)
     c.normal = abut_axis(2);
     assert_int_equal(abut_mode_system_build(&c, 1, &body, 1, 5, 2, 0, &s, &error), ABUT_ERROR_ARGUMENT);
     double bad[6] = {INFINITY, 0, 0, 0, 0, 0}, fine[6] = {1, 0, 0, 0, 0, 0.7853981633974483};
-    AbutModeSystem one = {1, 6, 0, bad, NULL, NULL, NULL};
+    AbutModeSystem one = {1, 6, 0, bad, NULL, NULL, NULL, NULL};
     AbutModeOptions o = abut_default_mode_options();
     assert_int_equal(abut_mode_enumerate(&one, &o, &r, &error), ABUT_ERROR_NUMBER);
     one.normal_rows = fine, o.tolerance = 0.5;

@@ -109,7 +109,7 @@ static void pairs_agree_with_exact_integers(void **state)
         int n = 1 + (int)abut_rng_below(&rng, 6), d = 1 + (int)abut_rng_below(&rng, 8), lines = 1 + k % 3;
         for (int i = 0; i < n * (1 + lines) * d; ++i)
             rows[i] = (int)abut_rng_below(&rng, 3) - 1;
-        AbutModeSystem s = {n, d, lines, rows, rows + n * d, NULL, NULL};
+        AbutModeSystem s = {n, d, lines, rows, rows + n * d, NULL, NULL, NULL};
         AbutModeOptions o = abut_default_mode_options();
         o.limit = 40000;
         AbutModeList want = collect_modes(&s, &o);
@@ -142,7 +142,7 @@ static void digits_beyond_double_decide(void **state)
 {
     (void)state;
     double normal[2] = {0, 0}, tangent[6] = {1, 0.3, 1, 0.3, 1, 0.3}, low[8] = {0};
-    AbutModeSystem s = {1, 2, 3, normal, tangent, NULL, low};
+    AbutModeSystem s = {1, 2, 3, normal, tangent, NULL, low, NULL};
     AbutModeOptions o = abut_default_mode_options();
     AbutModeResult r;
     low[2 + 2] = 1e-14, low[4 + 2] = -1e-14; /* lines 1 and 2 turn a little to either side of line 0 */
@@ -164,7 +164,7 @@ static void many_rows_in_pairs(void **state)
     (void)state;
     enum { N = 40 };
     static double normal[N * 2 * N], tangent[N * 2 * N], low[2 * N * 2 * N];
-    AbutModeSystem s = {N, 2 * N, 1, normal, tangent, NULL, low};
+    AbutModeSystem s = {N, 2 * N, 1, normal, tangent, NULL, low, NULL};
     AbutModeOptions o = abut_default_mode_options();
     int8_t cs[N];
     for (int i = 0; i < N; ++i) {

@@ -186,7 +186,7 @@ static void merging_drops_only_faces(void **state)
     }
     /* one contact with two lines: of 9 sliding patterns the 4 sectors and sticking stay, and separation */
     double row[3] = {0, 0, 1}, lines[6] = {1, 0, 0, 0, 1, 0};
-    AbutModeSystem one = {1, 3, 2, row, lines, NULL, NULL};
+    AbutModeSystem one = {1, 3, 2, row, lines, NULL, NULL, NULL};
     AbutModeList few = collect_modes(&one, &o);
     assert_int_equal(few.count, 10);
     assert_int_equal(abut_mode_merge(&one, &few, NULL), ABUT_OK);

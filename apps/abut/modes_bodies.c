@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The bodies that a page of contact modes shows. Of a scene: its bodies with their shapes. Of contacts alone: for each body the convex
+ * hull of the points where it is touched, made thick where they are too few or flat; balls and pegs of the named systems as they are.
+ * The normal of a contact points into the first body, so a thickened body lies on that side of its contacts.
+ */
+#include "modes_page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BALL_RINGS = 12, BALL_SIDES = 24, PEG_SIDES = 48 };
+
+void modes_bodies_free(ModesBodies *b)
+{
+    for (int i = 0; i < b->shape_count; ++i)
+        abut_mesh_free(&b->meshes[i]);
+    free(b->meshes);
+    free(b->shapes);
+    free(b->bodies);
+    free(b->poses);
+    free(b->place);
+    free(b->names);
+}
+
+static AbutStatus make_room(ModesBodies *b, int bodies, int shapes, int parts, AbutError *error)
+{
+    b->bodies = calloc((size_t)bodies + 1, sizeof *b->bodies);
+    b->poses = calloc((size_t)bodies + 1, sizeof *b->poses);
+    b->names = calloc((size_t)bodies + 1, sizeof *b->names);
+    b->meshes = calloc((size_t)shapes + 1, sizeof *b->meshes);
+    b->shapes = calloc((size_t)shapes + 1, sizeof *b->shapes);
+    b->place = calloc((size_t)parts + 1, sizeof *b->place);
+    if (!b->bodies || !b->poses || !b->names || !b->meshes || !b->shapes || !b->place)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", bodies);
+    return ABUT_OK;
+}
+
+/* ---- scenes -------------------------------------------------------------------------------------------------------------- */
+
+static AbutStatus add_scene_body(const AbutScene *scene, AbutBodyId id, const AbutBodyState *state, ModesBodies *b, AbutError *error)
+{
+    AbutPageShape *first = &b->shapes[b->shape_count];
+    int count = abut_scene_shape_count(scene, id);
+    for (int k = 0; k < count; ++k) {
+        AbutShapeState shape;
+        if (!abut_scene_get_shape(scene, abut_scene_shape_at(scene, id, k), &shape))
+            continue;
+        AbutMesh *mesh = shape.polyhedron ? &b->meshes[b->shape_count] : NULL;
+        AbutStatus status = mesh ? abut_polyhedron_to_mesh(shape.polyhedron, mesh, error) : ABUT_OK;
+        if (status != ABUT_OK)
+            return status;
+        b->shapes[b->shape_count++] = (AbutPageShape){mesh, shape.def.pose, 0};
+    }
+    b->poses[b->count] = state->pose;
+    b->bodies[b->count++] = (AbutPageBody){state->name, state->kind, state->mass, first, (int32_t)(b->shapes + b->shape_count - first)};
+    return ABUT_OK;
+}
+
+/* All bodies in the order of the scene; the dynamic ones are those of the rows, in the same order. */
+static AbutStatus of_scene(const AbutScene *scene, const AbutModeParts *parts, ModesBodies *b, AbutError *error)
+{
+    int count = abut_scene_body_count(scene), shapes = 0, dynamic = 0;
+    for (int i = 0; i < count; ++i)
+        shapes += abut_scene_shape_count(scene, abut_scene_body_at(scene, i));
+    AbutStatus status = make_room(b, count, shapes, parts->body_count, error);
+    for (int i = 0; i < count && status == ABUT_OK; ++i) {
+        AbutBodyState state;
+        AbutBodyId id = abut_scene_body_at(scene, i);
+        if (!abut_scene_get_body(scene, id, &state))
+            continue;
+        if (state.kind == ABUT_BODY_DYNAMIC && dynamic < parts->body_count)
+            b->place[dynamic++] = b->count;
+        status = add_scene_body(scene, id, &state, b, error);
+    }
+    return status;
+}
+
+/* ---- contacts alone ------------------------------------------------------------------------------------------------------ */
+
+/* Points of one body, with room for eight times as many, and what is known of their set. */
+typedef struct Cloud {
+    AbutVec3 *points;
+    int count;
+    AbutVec3 center, inward; /* mean point, mean normal into the body */
+    double size;             /* largest extent along an axis */
+} Cloud;
+
+static double extent(const AbutVec3 *points, int count)
+{
+    double size = 0.0;
+    for (int k = 0; k < 3; ++k)
+        for (int i = 0; i < count; ++i)
+            size = fmax(size, fabs(abut_get(points[i], k) - abut_get(points[0], k)));
+    return size;
+}
+
+static void gather(const AbutModeParts *parts, int body, Cloud *cloud)
+{
+    cloud->count = 0;
+    cloud->center = cloud->inward = abut_zero();
+    for (int i = 0; i < parts->contact_count; ++i) {
+        const AbutContact *c = &parts->contacts[i];
+        if (c->body_a != body && c->body_b != body)
+            continue;
+        cloud->points[cloud->count++] = c->point;
+        cloud->inward = abut_add_scaled(cloud->inward, abut_normalize(c->normal), c->body_a == body ? 1.0 : -1.0);
+    }
+    if (cloud->count == 0) { /* nothing touches it: it is shown where its frame is */
+        cloud->points[cloud->count++] = parts->bodies[body].position;
+    }
+    for (int i = 0; i < cloud->count; ++i)
+        cloud->center = abut_add_scaled(cloud->center, cloud->points[i], 1.0 / cloud->count);
+    cloud->inward = abut_scale(cloud->inward, 1.0 / cloud->count);
+    cloud->size = extent(cloud->points, cloud->count);
+}
+
+/* Spreads the points along every direction in which they have no extent. `least` is the size of a body of one point. */
+static void thicken(Cloud *cloud, double least)
+{
+    static const double FLAT = 1e-3;
+    AbutMat3 scatter = {abut_zero(), abut_zero(), abut_zero()};
+    double half = 0.5 * fmax(cloud->size, least);
+    for (int i = 0; i < cloud->count; ++i) {
+        AbutVec3 d = abut_scale(abut_sub(cloud->points[i], cloud->center), 1.0 / half);
+        scatter.x = abut_add_scaled(scatter.x, d, d.x);
+        scatter.y = abut_add_scaled(scatter.y, d, d.y);
+        scatter.z = abut_add_scaled(scatter.z, d, d.z);
+    }
+    AbutEigen3 e = abut_mat3_eigen_symmetric(scatter);
+    AbutVec3 along[3] = {e.vectors.x, e.vectors.y, e.vectors.z};
+    for (int k = 0; k < 3; ++k) {
+        if (e.value[k] > FLAT * FLAT * cloud->count)
+            continue;
+        double lean = abut_dot(cloud->inward, along[k]);
+        for (int i = 0; i < cloud->count; ++i) {
+            cloud->points[cloud->count + i] = abut_add_scaled(cloud->points[i], along[k], half * (lean - 1.0));
+            cloud->points[i] = abut_add_scaled(cloud->points[i], along[k], half * (lean + 1.0));
+        }
+        cloud->count *= 2;
+    }
+}
+
+/* Hull of the cloud around its own centre, which becomes the origin of the body. */
+static AbutStatus hull_mesh(Cloud *cloud, double least, AbutMesh *out, AbutVec3 *origin, AbutError *error)
+{
+    AbutPolyhedron *hull;
+    thicken(cloud, least);
+    *origin = abut_zero();
+    for (int i = 0; i < cloud->count; ++i)
+        *origin = abut_add_scaled(*origin, cloud->points[i], 1.0 / cloud->count);
+    for (int i = 0; i < cloud->count; ++i)
+        cloud->points[i] = abut_sub(cloud->points[i], *origin);
+    AbutStatus status = abut_polyhedron_from_points(cloud->points, cloud->count, NULL, &hull, error);
+    if (status != ABUT_OK)
+        return status;
+    status = abut_polyhedron_to_mesh(hull, out, error);
+    abut_polyhedron_free(hull);
+    return status;
+}
+
+static AbutStatus ball_mesh(double radius, AbutMesh *out, AbutError *error)
+{
+    AbutVec3 points[BALL_RINGS * BALL_SIDES];
+    AbutPolyhedron *hull;
+    for (int i = 0; i < BALL_RINGS * BALL_SIDES; ++i) {
+        double up = ABUT_PI * ((i / BALL_SIDES + 0.5) / BALL_RINGS - 0.5), around = 2.0 * ABUT_PI * (i % BALL_SIDES) / BALL_SIDES;
+        points[i] = abut_scale(abut_vec3(cos(up) * cos(around), cos(up) * sin(around), sin(up)), radius);
+    }
+    AbutStatus status = abut_polyhedron_from_points(points, BALL_RINGS * BALL_SIDES, NULL, &hull, error);
+    if (status != ABUT_OK)
+        return status;
+    status = abut_polyhedron_to_mesh(hull, out, error);
+    abut_polyhedron_free(hull);
+    return status;
+}
+
+static AbutStatus peg_mesh(double radius, double height, AbutMesh *out, AbutError *error)
+{
+    AbutPolyhedron *prism;
+    AbutStatus status = abut_polyhedron_prism(PEG_SIDES, radius, height, &prism, error);
+    if (status != ABUT_OK)
+        return status;
+    status = abut_polyhedron_to_mesh(prism, out, error);
+    abut_polyhedron_free(prism);
+    return status;
+}
+
+/* The round bodies of abut_mode_builtin, whose contacts do not tell their form: the distance of the contacts from the axis or centre does. */
+static AbutStatus body_mesh(const char *source, Cloud *cloud, double least, AbutMesh *out, AbutVec3 *origin, AbutError *error)
+{
+    AbutVec3 first = cloud->points[0];
+    int is_ball = strncmp(source, "grasp:", 6) == 0, is_peg = strncmp(source, "peg:", 4) == 0;
+    *origin = abut_zero();
+    if (is_ball)
+        return ball_mesh(abut_length(first), out, error);
+    if (is_peg)
+        return peg_mesh(hypot(first.x, first.y), 2.0 * fabs(first.z), out, error);
+    return hull_mesh(cloud, least, out, origin, error);
+}
+
+static AbutStatus of_contacts(const char *source, const AbutModeParts *parts, ModesBodies *b, AbutError *error)
+{
+    Cloud cloud = {0};
+    AbutStatus status = make_room(b, parts->body_count, parts->body_count, parts->body_count, error);
+    cloud.points = malloc(8 * ((size_t)parts->contact_count + 1) * sizeof *cloud.points);
+    if (status == ABUT_OK && !cloud.points)
+        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", parts->contact_count);
+    for (int i = 0; i < parts->contact_count && status == ABUT_OK; ++i)
+        cloud.points[i] = parts->contacts[i].point;
+    double all = status == ABUT_OK && parts->contact_count > 0 ? extent(cloud.points, parts->contact_count) : 0.0;
+    for (int i = 0; i < parts->body_count && status == ABUT_OK; ++i) {
+        AbutVec3 origin;
+        gather(parts, i, &cloud);
+        status = body_mesh(source, &cloud, all > 0.0 ? 0.2 * all : 1.0, &b->meshes[i], &origin, error);
+        if (status != ABUT_OK)
+            break;
+        snprintf(b->names[i], sizeof b->names[i], "body %d", i + 1);
+        AbutBodyKind kind = parts->bodies[i].kind == ABUT_MODE_BODY_FIXED ? ABUT_BODY_STATIC : ABUT_BODY_DYNAMIC;
+        b->shapes[b->shape_count++] = (AbutPageShape){&b->meshes[i], abut_pose_identity(), 0};
+        b->bodies[i] = (AbutPageBody){b->names[i], kind, 0.0, &b->shapes[i], 1};
+        b->poses[i] = abut_pose(origin, abut_quat_identity());
+        b->place[i] = i;
+        ++b->count;
+    }
+    free(cloud.points);
+    return status;
+}
+
+AbutStatus modes_bodies_make(const char *source, const ModesSystem *system, ModesBodies *out, AbutError *error)
+{
+    const AbutModeParts *parts = system->rows.parts;
+    memset(out, 0, sizeof *out);
+    AbutStatus status = system->scene ? of_scene(system->scene, parts, out, error) : of_contacts(source, parts, out, error);
+    if (status == ABUT_OK && out->count == 0)
+        status = abut_fail(error, ABUT_ERROR_EMPTY, "%s: there is no body to show", source);
+    if (status != ABUT_OK)
+        modes_bodies_free(out);
+    return status;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The page of `abut modes`: the bodies it shows. */
+#ifndef ABUT_CLI_MODES_PAGE_H
+#define ABUT_CLI_MODES_PAGE_H
+
+#include "modes.h"
+
+typedef struct ModesBodies {
+    AbutPageBody *bodies;
+    AbutPose *poses; /* of the body frames, world */
+    AbutPageShape *shapes;
+    AbutMesh *meshes;
+    int *place; /* body of the rows to body of the page */
+    char (*names)[24];
+    int count, shape_count;
+} ModesBodies;
+
+/* `system` has parts. Names of a scene's bodies point into it. */
+AbutStatus modes_bodies_make(const char *source, const ModesSystem *system, ModesBodies *out, AbutError *error);
+void modes_bodies_free(ModesBodies *bodies);
+
+#endif
