@@ -37,7 +37,7 @@ static void relative_pose(const AbutBody *a, const AbutBody *b, AbutMat3 *rotati
     *position = abut_mat3_apply_t(b->rotation, abut_sub(a->x, b->x));
 }
 
-static int is_coherent(const AbutSimulation *sim, const AbutContact *c, const AbutMat3 *r, AbutVec3 p)
+static int is_coherent(const AbutSimulation *sim, const AbutTouch *c, const AbutMat3 *r, AbutVec3 p)
 {
     double size = abut_smaller(sim->hull[c->shape_a].size, sim->hull[c->shape_b].size), limit = sim->coherence * size;
     double shift = abut_max_abs(abut_sub(p, c->built_position));
@@ -64,7 +64,7 @@ static int may_overlap(const AbutSimulation *sim, Sides s, const AbutMat3 *r, Ab
 
 /* ---- kept contacts ------------------------------------------------------------------------------------------------------------ */
 
-static void place_frame(AbutContact *c, const AbutBody *a, const AbutBody *b)
+static void place_frame(AbutTouch *c, const AbutBody *a, const AbutBody *b)
 {
     c->nu = abut_mat3_apply(b->rotation, c->nu_b);
     c->e1 = abut_mat3_apply(b->rotation, c->e1_b);
@@ -74,7 +74,7 @@ static void place_frame(AbutContact *c, const AbutBody *a, const AbutBody *b)
 }
 
 /* Overlap at the vertices after A moved against B since the last build. */
-static void update_thickness(AbutContact *c, const AbutMat3 *r, AbutVec3 p)
+static void update_thickness(AbutTouch *c, const AbutMat3 *r, AbutVec3 p)
 {
     for (int i = 0; i < c->count; ++i) {
         AbutContactPoint *v = &c->point[i];
@@ -101,7 +101,7 @@ static void add_response(double phi[6][6], double inv_mass, AbutMat3 inv_inertia
         }
 }
 
-static void build_response(AbutContact *c, const AbutBody *a, const AbutBody *b)
+static void build_response(AbutTouch *c, const AbutBody *a, const AbutBody *b)
 {
     AbutMat3 frame = abut_mat3(c->e1, c->e2, c->nu);
     memset(c->phi, 0, sizeof c->phi);
@@ -112,7 +112,7 @@ static void build_response(AbutContact *c, const AbutBody *a, const AbutBody *b)
 }
 
 /* Response of the contact velocity to impulses at one vertex. */
-static void build_point(const AbutContact *c, AbutContactPoint *v)
+static void build_point(const AbutTouch *c, AbutContactPoint *v)
 {
     for (int i = 0; i < 6; ++i) {
         v->cn[i] = c->phi[i][2] + v->y * c->phi[i][3] - v->x * c->phi[i][4];
@@ -135,7 +135,7 @@ typedef struct OldVertex {
     double last_n;
 } OldVertex;
 
-static int keep_old(const AbutContact *c, const AbutBody *b, OldVertex *old)
+static int keep_old(const AbutTouch *c, const AbutBody *b, OldVertex *old)
 {
     for (int i = 0; i < c->count; ++i) {
         const AbutContactPoint *v = &c->point[i];
@@ -148,7 +148,7 @@ static int keep_old(const AbutContact *c, const AbutBody *b, OldVertex *old)
 }
 
 /* Every old vertex gives its impulse to the nearest new one. */
-static void hand_over(AbutContact *c, const OldVertex *old, int count)
+static void hand_over(AbutTouch *c, const OldVertex *old, int count)
 {
     for (int k = 0; k < count; ++k) {
         AbutVec3 r = abut_sub(old[k].place, c->p_b);
@@ -178,7 +178,7 @@ static void hand_over(AbutContact *c, const OldVertex *old, int count)
     }
 }
 
-static void copy_patch(AbutContact *c, const AbutPatch *patch, double margin)
+static void copy_patch(AbutTouch *c, const AbutPatch *patch, double margin)
 {
     c->nu_b = patch->nu;
     c->e1_b = patch->e1;
@@ -201,7 +201,7 @@ static void copy_patch(AbutContact *c, const AbutPatch *patch, double margin)
 }
 
 /* Geometry and responses anew; 0 when the bodies do not overlap after all. */
-static int build(AbutSimulation *sim, AbutContact *c, AbutClipSpace *space)
+static int build(AbutSimulation *sim, AbutTouch *c, AbutClipSpace *space)
 {
     const AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
     const AbutClipHull *ha = &sim->hull[c->shape_a], *hb = &sim->hull[c->shape_b];
@@ -258,7 +258,7 @@ static void sort_pairs(int begin, int end, int worker, void *user)
         AbutVec3 p;
         relative_pose(a, b, &r, &p);
         if (memory->contact >= 0 && is_coherent(sim, &sim->contact[memory->contact], &r, p)) {
-            AbutContact *c = &sim->contact[memory->contact];
+            AbutTouch *c = &sim->contact[memory->contact];
             place_frame(c, a, b);
             update_thickness(c, &r, p);
             c->built = 0;
@@ -276,7 +276,7 @@ static void build_contacts(int begin, int end, int worker, void *user)
         AbutPairMemory *memory = &sim->memory[i];
         if (memory->state != PAIR_BUILD)
             continue;
-        AbutContact *c = &sim->contact[memory->contact];
+        AbutTouch *c = &sim->contact[memory->contact];
         c->built = 1;
         if (!build(sim, c, &sim->space[worker]))
             memory->state = PAIR_APART;
@@ -285,7 +285,7 @@ static void build_contacts(int begin, int end, int worker, void *user)
 
 static void free_contact(AbutSimulation *sim, AbutPairMemory *memory)
 {
-    AbutContact *c = &sim->contact[memory->contact];
+    AbutTouch *c = &sim->contact[memory->contact];
     c->alive = 0;
     c->pair = sim->contact_free;
     sim->contact_free = memory->contact;
@@ -293,7 +293,7 @@ static void free_contact(AbutSimulation *sim, AbutPairMemory *memory)
 }
 
 /* Friction may be changed while bodies touch. */
-static void set_material(AbutContact *c, const AbutScenePair *pair)
+static void set_material(AbutTouch *c, const AbutScenePair *pair)
 {
     c->mu_static = pair->friction;
     c->mu_kinetic = pair->friction_kinetic;
@@ -313,7 +313,7 @@ static int take_contact(AbutSimulation *sim, int i)
     }
     const AbutScenePair *pair = &sim->scene->pair[i];
     Sides s = pair_sides(sim->scene, pair);
-    AbutContact *c = &sim->contact[place];
+    AbutTouch *c = &sim->contact[place];
     memset(c, 0, sizeof *c);
     c->pair = i;
     c->alive = 1;

@@ -6,7 +6,7 @@
  */
 #include "dynamics/models.h"
 
-void abut_generator(const AbutContact *c, int index, int sides, double a[6])
+void abut_generator(const AbutTouch *c, int index, int sides, double a[6])
 {
     const AbutContactPoint *v = &c->point[index / sides];
     double angle = c->model[ABUT_AT_ANGLE] + 2.0 * ABUT_PI * (index % sides) / sides;
@@ -18,20 +18,20 @@ void abut_generator(const AbutContact *c, int index, int sides, double a[6])
     a[5] = a[1] * v->xt - a[0] * v->yt;
 }
 
-double abut_vertex_speed(const AbutContact *c, int i, const double u[6])
+double abut_vertex_speed(const AbutTouch *c, int i, const double u[6])
 {
     const AbutContactPoint *v = &c->point[i];
     double u1 = u[0] - u[5] * v->yt, u2 = u[1] + u[5] * v->xt;
     return sqrt(u1 * u1 + u2 * u2);
 }
 
-double abut_compliance(const AbutContact *c, int i, int j)
+double abut_compliance(const AbutTouch *c, int i, int j)
 {
     return i >= 2 && i <= 4 && j >= 2 && j <= 4 ? c->alpha * c->phi[i][j] : 0.0;
 }
 
 /* How far the point of A over (x, y) has risen along nu since the contact was built. */
-static double risen(const AbutContact *c, const AbutMat3 *r, AbutVec3 p, double x, double y)
+static double risen(const AbutTouch *c, const AbutMat3 *r, AbutVec3 p, double x, double y)
 {
     AbutVec3 q = abut_add(c->p_b, abut_add(abut_scale(c->e1_b, x), abut_scale(c->e2_b, y)));
     AbutVec3 on_a = abut_mat3_apply_t(c->built_rotation, abut_sub(q, c->built_position));
@@ -39,7 +39,7 @@ static double risen(const AbutContact *c, const AbutMat3 *r, AbutVec3 p, double 
 }
 
 /* Thickness now, as a plane over the contact: at the centroid, and its slopes. */
-static void thickness_plane(const AbutContact *c, const AbutBody *a, const AbutBody *b, double plane[3])
+static void thickness_plane(const AbutTouch *c, const AbutBody *a, const AbutBody *b, double plane[3])
 {
     AbutMat3 r = abut_mat3_mul_t(b->rotation, a->rotation);
     AbutVec3 p = abut_mat3_apply_t(b->rotation, abut_sub(a->x, b->x));
@@ -50,7 +50,7 @@ static void thickness_plane(const AbutContact *c, const AbutBody *a, const AbutB
 }
 
 /* Direction of the first generator: the velocity without contact forces, or the farthest vertex when there is none. */
-static double first_angle(const AbutSimulation *sim, const AbutContact *c)
+static double first_angle(const AbutSimulation *sim, const AbutTouch *c)
 {
     AbutBody a = sim->scene->body[c->body_a], b = sim->scene->body[c->body_b];
     AbutVec3 kick = abut_scale(sim->def.gravity, sim->constants.dt);
@@ -70,7 +70,7 @@ static double first_angle(const AbutSimulation *sim, const AbutContact *c)
     return angle;
 }
 
-void abut_generators_begin(AbutSimulation *sim, AbutContact *c)
+void abut_generators_begin(AbutSimulation *sim, AbutTouch *c)
 {
     const AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
     double plane[3], *target = c->model + ABUT_AT_TARGET, u[6];
@@ -95,7 +95,7 @@ void abut_generators_begin(AbutSimulation *sim, AbutContact *c)
     c->model_index[1] = c->count;
 }
 
-void abut_generators_keep(AbutContact *c, int sides, const int32_t *index, const double *x, int count)
+void abut_generators_keep(AbutTouch *c, int sides, const int32_t *index, const double *x, int count)
 {
     c->model_index[0] = 0;
     for (int i = 0; i < c->count; ++i)
@@ -115,7 +115,7 @@ void abut_generators_keep(AbutContact *c, int sides, const int32_t *index, const
 }
 
 /* Impulse of a generator as kept by abut_generators_keep, or by the dual of the paper's model. */
-static double impulse_of(const AbutContact *c, int index, int dense, const double a[6])
+static double impulse_of(const AbutTouch *c, int index, int dense, const double a[6])
 {
     if (dense) {
         double y = 0.0;
@@ -129,7 +129,7 @@ static double impulse_of(const AbutContact *c, int index, int dense, const doubl
     return 0.0;
 }
 
-double abut_generator_residual(const AbutContact *c, int sides, int coulomb, int dense, const double u[6])
+double abut_generator_residual(const AbutTouch *c, int sides, int coulomb, int dense, const double u[6])
 {
     double wrench[6], error[6], total = 0.0, worst = 0.0;
     abut_contact_wrench(c, wrench);

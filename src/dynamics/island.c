@@ -19,12 +19,12 @@ static int32_t find_root(int32_t *parent, int32_t i)
 
 /* ---- order by height ------------------------------------------------------------------------------------------------------------ */
 
-static int is_below(const AbutContact *contact, int32_t i, int32_t j)
+static int is_below(const AbutTouch *contact, int32_t i, int32_t j)
 {
     return contact[i].height < contact[j].height || (contact[i].height == contact[j].height && i < j);
 }
 
-static void merge_sort(const AbutContact *contact, int32_t *order, int32_t *room, int32_t n)
+static void merge_sort(const AbutTouch *contact, int32_t *order, int32_t *room, int32_t n)
 {
     for (int32_t width = 1; width < n; width *= 2) {
         for (int32_t from = 0; from < n; from += 2 * width) {
@@ -41,7 +41,7 @@ static void merge_sort(const AbutContact *contact, int32_t *order, int32_t *room
 }
 
 /* Insertion sort, which is quick on the order of the last step; merge sort where that is no help. */
-static void sort_by_height(const AbutContact *contact, int32_t *order, int32_t *room, int32_t n)
+static void sort_by_height(const AbutTouch *contact, int32_t *order, int32_t *room, int32_t n)
 {
     int64_t moves = 0;
     for (int32_t i = 1; i < n; ++i) {
@@ -68,14 +68,14 @@ static int order_contacts(AbutSimulation *sim)
     for (int32_t k = 0; k < sim->contact_places; ++k)
         sim->contact[k].island = -1;
     for (int32_t k = 0; k < sim->order_count; ++k) {
-        AbutContact *c = &sim->contact[sim->order[k]];
+        AbutTouch *c = &sim->contact[sim->order[k]];
         if (c->alive && c->island == -1) {
             c->island = -2; /* listed */
             sim->order[kept++] = sim->order[k];
         }
     }
     for (int32_t k = 0; k < sim->contact_places; ++k) {
-        AbutContact *c = &sim->contact[k];
+        AbutTouch *c = &sim->contact[k];
         if (!c->alive)
             continue;
         c->height = abut_dot(up, abut_add(sim->scene->body[c->body_b].x, c->rb));
@@ -99,7 +99,7 @@ static int join_bodies(AbutSimulation *sim)
         scene->body[i].island = -1;
     }
     for (int32_t k = 0; k < sim->order_count; ++k) {
-        const AbutContact *c = &sim->contact[sim->order[k]];
+        const AbutTouch *c = &sim->contact[sim->order[k]];
         if (scene->body[c->body_b].inv_mass == 0.0)
             continue;
         int32_t i = find_root(sim->parent, c->body_a), j = find_root(sim->parent, c->body_b);
@@ -114,7 +114,7 @@ static int list_islands(AbutSimulation *sim)
     AbutScene *scene = sim->scene;
     sim->island_count = 0;
     for (int32_t k = 0; k < sim->order_count; ++k) {
-        AbutContact *c = &sim->contact[sim->order[k]];
+        AbutTouch *c = &sim->contact[sim->order[k]];
         AbutBody *root = &scene->body[find_root(sim->parent, c->body_a)];
         if (root->island < 0) {
             if (!abut_grow((void **)&sim->island, &sim->island_capacity, (size_t)sim->island_count + 1, sizeof *sim->island))
@@ -152,7 +152,7 @@ static void set_compliance(AbutSimulation *sim, double h)
 {
     double g = abut_length(sim->def.gravity);
     for (int32_t k = 0; k < sim->order_count; ++k) {
-        AbutContact *c = &sim->contact[sim->order[k]];
+        AbutTouch *c = &sim->contact[sim->order[k]];
         const AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
         double inv = abut_larger(a->inv_mass, b->inv_mass), load = 0.0;
         for (int i = 0; i < c->count; ++i)
@@ -186,7 +186,7 @@ static void update_sleep(AbutSimulation *sim)
             sim->island[body->island].capped = 0;
     }
     for (int32_t k = 0; k < sim->order_count; ++k) { /* a moving kinematic body keeps what it touches awake */
-        const AbutContact *c = &sim->contact[sim->order[k]];
+        const AbutTouch *c = &sim->contact[sim->order[k]];
         const AbutBody *b = &scene->body[c->body_b];
         if (b->kind == ABUT_BODY_KINEMATIC && abut_length_sq(b->v) + abut_length_sq(b->w) > 0.0)
             sim->island[c->island].capped = 0;

@@ -55,7 +55,7 @@ static Sizes largest_island(const AbutSimulation *sim)
         const AbutIsland *island = &sim->island[i];
         size_t columns = 0, contacts = (size_t)island->count;
         for (int32_t k = 0; k < island->count; ++k) {
-            const AbutContact *c = &sim->contact[sim->island_contact[island->first + k]];
+            const AbutTouch *c = &sim->contact[sim->island_contact[island->first + k]];
             columns += (size_t)c->count * (size_t)sim->def.generators;
         }
         size_t movers = contacts + 1 < bodies ? contacts + 1 : bodies, dimension = 6 * movers + 3 * contacts + 3;
@@ -142,7 +142,7 @@ static void set_block(double v[6], const Mover *m, AbutVec3 force, AbutVec3 torq
 }
 
 /* A block with b.b = iota^T R iota: alpha times the square root of the normal and tilting part of phi. Three rows of the six. */
-static void set_compliance_block(double v[6], const AbutContact *c, const double a[6])
+static void set_compliance_block(double v[6], const AbutTouch *c, const double a[6])
 {
     AbutMat3 m = abut_mat3(abut_vec3(c->phi[2][2], c->phi[3][2], c->phi[4][2]), abut_vec3(c->phi[3][2], c->phi[3][3], c->phi[4][3]),
         abut_vec3(c->phi[4][2], c->phi[4][3], c->phi[4][4]));
@@ -151,7 +151,7 @@ static void set_compliance_block(double v[6], const AbutContact *c, const double
     v[3] = v[4] = v[5] = 0.0;
 }
 
-static void add_columns(const AbutSimulation *sim, Joint *j, const AbutContact *c, int first, int a_at, int b_at, int soft_at)
+static void add_columns(const AbutSimulation *sim, Joint *j, const AbutTouch *c, int first, int a_at, int b_at, int soft_at)
 {
     int sides = sim->def.generators;
     double v0[6];
@@ -181,7 +181,7 @@ static void add_columns(const AbutSimulation *sim, Joint *j, const AbutContact *
     }
 }
 
-static void start_passive(AbutConeProblem *p, const AbutContact *c, int first)
+static void start_passive(AbutConeProblem *p, const AbutTouch *c, int first)
 {
     for (int k = 0; k < c->model_index[0] && p->passive_count < p->dimension; ++k) {
         p->passive[p->passive_count] = first + c->model_index[2 + k];
@@ -194,7 +194,7 @@ static void build_problem(AbutSimulation *sim, const AbutIsland *island, Joint *
     int soft = 0, columns = 0;
     j->mover_count = 0;
     for (int32_t k = 0; k < island->count; ++k) {
-        const AbutContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        const AbutTouch *c = &sim->contact[sim->island_contact[island->first + k]];
         mover_of(sim, j, c->body_a);
         mover_of(sim, j, c->body_b);
         soft += c->alpha > 0.0;
@@ -203,7 +203,7 @@ static void build_problem(AbutSimulation *sim, const AbutIsland *island, Joint *
     abut_cone_place(p, 6 * j->mover_count + (soft ? 3 * soft + 3 : 0), j->room);
     soft = 6 * j->mover_count;
     for (int32_t k = 0; k < island->count; ++k) {
-        const AbutContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        const AbutTouch *c = &sim->contact[sim->island_contact[island->first + k]];
         j->first[k] = columns;
         add_columns(sim, j, c, columns, mover_of(sim, j, c->body_a), mover_of(sim, j, c->body_b), c->alpha > 0.0 ? soft : -1);
         columns += c->count * sim->def.generators;
@@ -248,7 +248,7 @@ static double set_sliding(AbutSimulation *sim, const AbutIsland *island, Joint *
     int sides = sim->def.generators;
     double change = 0.0;
     for (int32_t k = 0; k < island->count; ++k) {
-        const AbutContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        const AbutTouch *c = &sim->contact[sim->island_contact[island->first + k]];
         double u[6];
         abut_contact_velocity(c, &sim->scene->body[c->body_a], &sim->scene->body[c->body_b], u);
         for (int l = 0; l < c->count; ++l) {
@@ -267,7 +267,7 @@ static double set_sliding(AbutSimulation *sim, const AbutIsland *island, Joint *
 static void keep_impulses(AbutSimulation *sim, const AbutIsland *island, const Joint *j, const AbutConeProblem *p)
 {
     for (int32_t k = 0; k < island->count; ++k) {
-        AbutContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        AbutTouch *c = &sim->contact[sim->island_contact[island->first + k]];
         int32_t index[ABUT_MAX_GENERATORS];
         double x[ABUT_MAX_GENERATORS], u[6];
         int count = 0;
@@ -342,7 +342,7 @@ static void solve_joint(AbutSimulation *sim, AbutIsland *island, int worker, int
     if (!solve_passes(sim, island, &j, &p, passes)) {
         restore_velocities(sim, &j);
         for (int32_t k = 0; k < island->count; ++k) {
-            AbutContact *c = &sim->contact[sim->island_contact[island->first + k]];
+            AbutTouch *c = &sim->contact[sim->island_contact[island->first + k]];
             c->alpha = abut_larger(c->alpha, PINCHED);
             c->model_index[0] = 0;
         }
@@ -363,7 +363,7 @@ static void solve_convex(AbutSimulation *sim, AbutIsland *island, int worker)
 }
 
 /* Impulses of the last step only choose the columns to begin with; they are not applied. */
-static void begin(AbutSimulation *sim, AbutContact *c, int worker)
+static void begin(AbutSimulation *sim, AbutTouch *c, int worker)
 {
     (void)worker;
     abut_generators_begin(sim, c);
@@ -373,7 +373,7 @@ static void begin(AbutSimulation *sim, AbutContact *c, int worker)
     }
 }
 
-static double residual(AbutSimulation *sim, const AbutContact *c)
+static double residual(AbutSimulation *sim, const AbutTouch *c)
 {
     double u[6];
     abut_contact_velocity(c, &sim->scene->body[c->body_a], &sim->scene->body[c->body_b], u);

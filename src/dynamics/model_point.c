@@ -9,17 +9,17 @@
  */
 #include "dynamics/points.h"
 
-static AbutVec3 normal_of(const AbutContact *c, int i)
+static AbutVec3 normal_of(const AbutTouch *c, int i)
 {
     return abut_vec3(c->model[4 * i], c->model[4 * i + 1], c->model[4 * i + 2]);
 }
 
-static AbutVec3 place_of(const AbutContact *c, int i)
+static AbutVec3 place_of(const AbutTouch *c, int i)
 {
     return abut_vec3(c->point[i].x, c->point[i].y, c->model[4 * i + 3]);
 }
 
-static void built(AbutSimulation *sim, AbutContact *c, const AbutClipSpace *space, const AbutPatch *patch)
+static void built(AbutSimulation *sim, AbutTouch *c, const AbutClipSpace *space, const AbutPatch *patch)
 {
     AbutPointSet set;
     abut_find_points(space, &sim->hull[c->shape_a], &sim->hull[c->shape_b], patch, &set);
@@ -53,7 +53,7 @@ static AbutVec3 point_velocity(AbutVec3 p, const double u[6])
 }
 
 /* Change of the contact velocity by a force f at p. */
-static void add_response(const AbutContact *c, AbutVec3 p, AbutVec3 f, double u[6])
+static void add_response(const AbutTouch *c, AbutVec3 p, AbutVec3 f, double u[6])
 {
     double w[6] = {0, 0, 0, 0, 0, 0};
     point_wrench(p, f, w);
@@ -63,14 +63,14 @@ static void add_response(const AbutContact *c, AbutVec3 p, AbutVec3 f, double u[
 }
 
 /* Velocity along d at p for a unit impulse along d there. */
-static double response_along(const AbutContact *c, AbutVec3 p, AbutVec3 d)
+static double response_along(const AbutTouch *c, AbutVec3 p, AbutVec3 d)
 {
     double u[6] = {0, 0, 0, 0, 0, 0};
     add_response(c, p, d, u);
     return abut_dot(d, point_velocity(p, u));
 }
 
-static void begin(AbutSimulation *sim, AbutContact *c, int worker)
+static void begin(AbutSimulation *sim, AbutTouch *c, int worker)
 {
     AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
     double w[6] = {0, 0, 0, 0, 0, 0}, k = sim->constants.beta / sim->constants.dt;
@@ -89,7 +89,7 @@ static void begin(AbutSimulation *sim, AbutContact *c, int worker)
 }
 
 /* One point: normal impulse, then friction along two tangents. u follows, w collects the change of the wrench. */
-static void solve_point(AbutContact *c, int i, double u[6], double w[6])
+static void solve_point(AbutTouch *c, int i, double u[6], double w[6])
 {
     AbutContactPoint *v = &c->point[i];
     AbutVec3 p = place_of(c, i), n = normal_of(c, i), old = abut_vec3(v->t1, v->t2, v->n), e1 = abut_perpendicular(n), e2 = abut_cross(n, e1);
@@ -116,7 +116,7 @@ static void solve_point(AbutContact *c, int i, double u[6], double w[6])
     v->t1 = now.x, v->t2 = now.y, v->n = now.z;
 }
 
-static double visit(AbutSimulation *sim, AbutContact *c, int backward, int worker)
+static double visit(AbutSimulation *sim, AbutTouch *c, int backward, int worker)
 {
     AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
     double u[6], u0[6], w[6] = {0, 0, 0, 0, 0, 0}, linear = 0.0, angular = 0.0;

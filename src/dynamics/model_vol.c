@@ -15,7 +15,7 @@ static const double ROLLING_FROM = 0.02;                     /* rad/s: slower ti
 static const double WARM_GROWTH = 2.0, WARM_ALLOWANCE = 4.0; /* a warm start may grow by so much from step to step */
 
 /* Impulses of the last step, capped: after an impact they are far larger than what rest needs. */
-void abut_contact_warm_start(AbutSimulation *sim, AbutContact *c)
+void abut_contact_warm_start(AbutSimulation *sim, AbutTouch *c)
 {
     AbutScene *scene = sim->scene;
     for (int i = 0; i < c->count; ++i) {
@@ -35,7 +35,7 @@ void abut_contact_warm_start(AbutSimulation *sim, AbutContact *c)
 }
 
 /* Wanted velocities and friction of the vertices, from the velocities before the step. */
-void abut_contact_set_targets(AbutSimulation *sim, AbutContact *c)
+void abut_contact_set_targets(AbutSimulation *sim, AbutTouch *c)
 {
     const AbutScene *scene = sim->scene;
     AbutBody a = scene->body[c->body_a], b = scene->body[c->body_b];
@@ -59,7 +59,7 @@ void abut_contact_set_targets(AbutSimulation *sim, AbutContact *c)
  * ahead of the contact. It is applied once a step and takes at most a part of the tilting away; slow tilting, as of a structure at
  * rest that trembles, is left alone.
  */
-static void resist_rolling(AbutSimulation *sim, AbutContact *c)
+static void resist_rolling(AbutSimulation *sim, AbutTouch *c)
 {
     AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
     double u[6], n = 0.0, torque[6] = {0, 0, 0, 0, 0, 0};
@@ -76,7 +76,7 @@ static void resist_rolling(AbutSimulation *sim, AbutContact *c)
     abut_contact_apply(c, a, b, torque);
 }
 
-static void begin(AbutSimulation *sim, AbutContact *c, int worker)
+static void begin(AbutSimulation *sim, AbutTouch *c, int worker)
 {
     (void)worker;
     abut_contact_set_targets(sim, c);
@@ -120,7 +120,7 @@ static inline void solve_point(AbutContactPoint *v, double alpha, double u[6], d
     w[5] += d2 * v->xt - d1 * v->yt;
 }
 
-static double visit(AbutSimulation *sim, AbutContact *c, int backward, int worker)
+static double visit(AbutSimulation *sim, AbutTouch *c, int backward, int worker)
 {
     (void)worker;
     AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
@@ -144,7 +144,7 @@ static double visit(AbutSimulation *sim, AbutContact *c, int backward, int worke
 }
 
 /* Violation of the law at the vertices: normal velocity off its target, sliding that friction does not oppose fully. */
-static double residual(AbutSimulation *sim, const AbutContact *c)
+static double residual(AbutSimulation *sim, const AbutTouch *c)
 {
     double u[6], worst = 0.0;
     abut_contact_velocity(c, &sim->scene->body[c->body_a], &sim->scene->body[c->body_b], u);

@@ -105,7 +105,7 @@ typedef struct AbutContactPoint {
     int32_t sliding, pad;
 } AbutContactPoint;
 
-typedef struct AbutContact {
+typedef struct AbutTouch {
     int32_t pair, alive, built;       /* place in the scene's pool of pairs; built in this step */
     int32_t shape_a, shape_b, body_a, body_b;
     int32_t island, count, capped;
@@ -125,7 +125,7 @@ typedef struct AbutContact {
     AbutContactPoint point[ABUT_MAX_CONTACT_VERTICES];
     double model[64];                 /* room for a contact model; zeroed when the contact is new */
     int32_t model_index[32];
-} AbutContact;
+} AbutTouch;
 
 /* What is remembered of a pair that does not touch. */
 typedef struct AbutPairMemory {
@@ -170,7 +170,7 @@ struct AbutSimulation {
     size_t memory_capacity;
     int32_t memory_count;
 
-    AbutContact *contact;             /* pool */
+    AbutTouch *contact;             /* pool */
     size_t contact_capacity;
     int32_t contact_places, contact_free; /* free list through pair */
     double contact_margin;            /* what the contacts were built with: where it differs they are built anew */
@@ -215,18 +215,18 @@ struct AbutSimulation {
 struct AbutContactModel {
     const char *name;
     AbutContactModelKind kind;
-    void (*begin)(AbutSimulation *sim, AbutContact *contact, int worker);
-    double (*visit)(AbutSimulation *sim, AbutContact *contact, int backward, int worker);
+    void (*begin)(AbutSimulation *sim, AbutTouch *contact, int worker);
+    double (*visit)(AbutSimulation *sim, AbutTouch *contact, int backward, int worker);
     void (*solve_island)(AbutSimulation *sim, AbutIsland *island, int worker);
     AbutStatus (*prepare)(AbutSimulation *sim, AbutError *error);
-    void (*built)(AbutSimulation *sim, AbutContact *contact, const AbutClipSpace *space, const AbutPatch *patch);
-    double (*residual)(AbutSimulation *sim, const AbutContact *contact);
+    void (*built)(AbutSimulation *sim, AbutTouch *contact, const AbutClipSpace *space, const AbutPatch *patch);
+    double (*residual)(AbutSimulation *sim, const AbutTouch *contact);
 };
 
 const AbutContactModel *abut_contact_model(AbutContactModelKind kind);
 
 /* Velocity of A relative to B at the contact, and an impulse applied to both, in the contact frame. */
-static inline void abut_contact_velocity(const AbutContact *c, const AbutBody *a, const AbutBody *b, double u[6])
+static inline void abut_contact_velocity(const AbutTouch *c, const AbutBody *a, const AbutBody *b, double u[6])
 {
     AbutVec3 w = abut_sub(a->w, b->w);
     AbutVec3 v = abut_sub(abut_add(a->v, abut_cross(a->w, c->ra)), abut_add(b->v, abut_cross(b->w, c->rb)));
@@ -238,7 +238,7 @@ static inline void abut_contact_velocity(const AbutContact *c, const AbutBody *a
     u[5] = abut_dot(c->nu, w);
 }
 
-static inline void abut_contact_apply(const AbutContact *c, AbutBody *a, AbutBody *b, const double f[6])
+static inline void abut_contact_apply(const AbutTouch *c, AbutBody *a, AbutBody *b, const double f[6])
 {
     AbutVec3 force = abut_add(abut_add(abut_scale(c->e1, f[0]), abut_scale(c->e2, f[1])), abut_scale(c->nu, f[2]));
     AbutVec3 torque = abut_add(abut_add(abut_scale(c->e1, f[3]), abut_scale(c->e2, f[4])), abut_scale(c->nu, f[5]));
@@ -251,11 +251,11 @@ static inline void abut_contact_apply(const AbutContact *c, AbutBody *a, AbutBod
 }
 
 /* Targets and friction of the vertices from the velocities before the step; impulses of the last step, capped and applied. */
-void abut_contact_set_targets(AbutSimulation *sim, AbutContact *contact);
-void abut_contact_warm_start(AbutSimulation *sim, AbutContact *contact);
+void abut_contact_set_targets(AbutSimulation *sim, AbutTouch *contact);
+void abut_contact_warm_start(AbutSimulation *sim, AbutTouch *contact);
 
 /* Sum of the vertex impulses as a wrench in the contact frame. */
-void abut_contact_wrench(const AbutContact *contact, double wrench[6]);
+void abut_contact_wrench(const AbutTouch *contact, double wrench[6]);
 
 /* ---- stages of a step --------------------------------------------------------------------------------------------------------- */
 

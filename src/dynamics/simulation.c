@@ -160,13 +160,13 @@ int abut_simulation_contact_count(const AbutSimulation *sim)
 }
 
 /* World vector of contact-frame numbers. */
-static AbutVec3 to_world(const AbutContact *c, double x, double y, double z)
+static AbutVec3 to_world(const AbutTouch *c, double x, double y, double z)
 {
     return abut_add(abut_add(abut_scale(c->e1, x), abut_scale(c->e2, y)), abut_scale(c->nu, z));
 }
 
 /* Speed of A against B at a point, across the normal. */
-static double slip_speed(const AbutScene *scene, const AbutContact *c, AbutVec3 point)
+static double slip_speed(const AbutScene *scene, const AbutTouch *c, AbutVec3 point)
 {
     const AbutBody *a = &scene->body[c->body_a], *b = &scene->body[c->body_b];
     AbutVec3 of_a = abut_add(a->v, abut_cross(a->w, abut_sub(point, a->x)));
@@ -179,7 +179,7 @@ int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContac
 {
     if (index < 0 || index >= sim->order_count)
         return 0;
-    const AbutContact *c = &sim->contact[sim->order[index]];
+    const AbutTouch *c = &sim->contact[sim->order[index]];
     const AbutScene *scene = sim->scene;
     double per_time = 1.0 / sim->constants.dt, wrench[6];
     memset(out, 0, sizeof *out);

@@ -6,7 +6,7 @@
  */
 #include "dynamics/sim.h"
 
-void abut_contact_wrench(const AbutContact *c, double wrench[6])
+void abut_contact_wrench(const AbutTouch *c, double wrench[6])
 {
     for (int k = 0; k < 6; ++k)
         wrench[k] = 0.0;
@@ -30,7 +30,7 @@ static void sweep_island(AbutSimulation *sim, AbutIsland *island, int worker)
         int backward = sim->one_way ? 0 : (int)((it + sim->step) & 1);
         worst = 0.0;
         for (int32_t k = 0; k < island->count; ++k) {
-            AbutContact *c = &sim->contact[list[backward ? island->count - 1 - k : k]];
+            AbutTouch *c = &sim->contact[list[backward ? island->count - 1 - k : k]];
             double change = sim->model->visit(sim, c, backward, worker);
             worst = change > worst ? change : worst;
         }

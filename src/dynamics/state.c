@@ -235,7 +235,7 @@ uint64_t abut_simulation_hash(const AbutSimulation *sim)
         hash = abut_hash(&b->w, sizeof b->w, hash);
     }
     for (int32_t k = 0; k < sim->order_count; ++k) {
-        const AbutContact *c = &sim->contact[sim->order[k]];
+        const AbutTouch *c = &sim->contact[sim->order[k]];
         for (int i = 0; i < c->count; ++i) {
             double impulse[3] = {c->point[i].n, c->point[i].t1, c->point[i].t2};
             hash = abut_hash(impulse, sizeof impulse, hash);

@@ -36,7 +36,7 @@ static AbutStepConstants step_constants(const AbutSimulationDef *def, double h)
 static void scale_impulses(AbutSimulation *sim, double factor)
 {
     for (int32_t i = 0; i < sim->contact_places; ++i) {
-        AbutContact *c = &sim->contact[i];
+        AbutTouch *c = &sim->contact[i];
         for (int k = 0; c->alive && k < c->count; ++k) {
             c->point[k].n *= factor;
             c->point[k].t1 *= factor;
@@ -161,7 +161,7 @@ static void finish_report(AbutSimulation *sim)
 {
     AbutStepReport *r = &sim->report;
     for (int32_t k = 0; k < sim->order_count; ++k) {
-        AbutContact *c = &sim->contact[sim->order[k]];
+        AbutTouch *c = &sim->contact[sim->order[k]];
         double sunk = -INFINITY;
         for (int i = 0; i < c->count; ++i)
             sunk = abut_larger(sunk, c->point[i].thickness - c->point[i].built_thickness);

@@ -527,7 +527,7 @@ static AbutModeSystem side_by_side(const AbutModeSystem *a, const AbutModeSystem
             memcpy(rows + (n + i * lines + k) * d + column, s->tangent_rows + (from * lines + k) * s->dof,
                 sizeof(double) * (size_t)s->dof);
     }
-    return (AbutModeSystem){n, d, lines, rows, rows + n * d, rows, NULL};
+    return (AbutModeSystem){n, d, lines, rows, rows + n * d, rows, NULL, NULL};
 }
 
 static void independent_groups_are_listed_by_combination(void **state)
