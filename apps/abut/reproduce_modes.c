@@ -171,8 +171,8 @@ static void put_reasons(FILE *to)
         if (rows[i].why)
             fprintf(to, "- **%s**: %s.\n", rows[i].label, rows[i].why);
     fputs("\nhand-ball has no published number of modes (more than an hour). Mirrored fingers make its rows dependent up to 1e-10, so that no tolerance in\n"
-          "double precision finds its true count, which comes from kinematics in higher precision; hand-ball-generic, a variant without the mirror, is not\n"
-          "in the published table.\n",
+          "double precision finds its true count; its rows carry twice the digits. hand-ball-generic, a variant without the mirror, is not in the\n"
+          "published table.\n",
         to);
 }
 
