@@ -16,6 +16,7 @@ typedef struct ModesPage {
     AbutModeSystem rows; /* without lines when only contacts are told apart; shares the memory of `system` */
     const AbutModeForces *forces; /* NULL: not known */
     ModesBodies bodies;
+    ModesClean clean; /* rows of a scene have noise */
     AbutModeList list;
     char *text; /* all sign strings */
     const char **texts;
@@ -29,6 +30,7 @@ static void free_page(ModesPage *p)
 {
     abut_mode_list_free(&p->list);
     modes_bodies_free(&p->bodies);
+    modes_clean_end(&p->clean);
     free(p->text);
     free((void *)p->texts);
     free(p->ranks);
@@ -127,10 +129,11 @@ static AbutStatus put_mode(ModesPage *p, size_t i, AbutError *error)
     char *text = p->text + i * width;
     abut_mode_text(&p->rows, 0, plus, minus, text, width);
     p->texts[i] = text;
-    p->ranks[i] = abut_mode_dimension(&p->rows, plus, minus);
+    AbutModeSystem rows = p->system->from_scene ? modes_clean_rows(&p->clean, plus, minus) : p->rows;
+    p->ranks[i] = abut_mode_dimension(&rows, plus, minus);
     if (p->ranks[i] < 0)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the rank of a mode");
-    AbutStatus status = abut_mode_velocity(&p->rows, plus, minus, p->velocity, error);
+    AbutStatus status = abut_mode_velocity(&rows, plus, minus, p->velocity, error);
     if (status != ABUT_OK)
         return status;
     put_twists(p, p->twists + i * (size_t)p->bodies.count * 6);
@@ -151,8 +154,8 @@ static AbutStatus collect(ModesPage *p, const int8_t *cs, int *complete, AbutErr
     AbutStatus status = abut_mode_collect(&p->system->rows, &options, &p->list, &result, error);
     *complete = result.complete;
     if (status == ABUT_OK && p->list.count > MOST_MODES)
-        status = abut_fail(error, ABUT_ERROR_LIMIT, "--html: a page shows at most %d modes, and there are more: choose with --of or --cs%s", MOST_MODES,
-            p->args->cs ? ", or stop with --limit" : "");
+        status = abut_fail(error, ABUT_ERROR_LIMIT,
+            "--html: a page shows at most %d modes, and there are more: choose with --of or --cs, or stop with --limit", MOST_MODES);
     return status;
 }
 
@@ -213,6 +216,8 @@ int modes_write_page(const CliCommand *command, const ModesArgs *args, const Mod
         status = modes_bodies_make(args->source, system, &p.bodies, &error);
     if (status == ABUT_OK)
         status = make_room(&p, &error);
+    if (status == ABUT_OK && system->from_scene)
+        status = modes_clean_begin(&p.rows, modes_options(args, 1, cs).tolerance, &p.clean, &error);
     if (status == ABUT_OK)
         put_contacts(&p);
     for (size_t i = 0; i < p.list.count && status == ABUT_OK; ++i)
