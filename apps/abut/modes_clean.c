@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Rows of a mode without their noise. The contacts of a scene carry the rounding of its overlaps, so rows that depend on each other do so
- * up to a tolerance only, and the enumeration allows for it. Here the rows that are zero in one mode are put into the space they span up
- * to that tolerance: Gram-Schmidt, largest row first, in columns scaled to 1. Rank and velocities then follow to the last digits.
+ * up to a tolerance only, and the enumeration allows for it. Here the rows that are zero in one mode give way to a basis of the
+ * space they span up to that tolerance (Gram-Schmidt, largest row first, in columns scaled to 1) and to rows of zeros; the other rows lose
+ * their part in that space. The velocities of the mode are the same, and now follow to the last digits.
  */
 #include "modes_page.h"
 
@@ -60,7 +61,7 @@ static int find_span(double *left, int rows, int dof, double tolerance, double *
     return rank;
 }
 
-/* Row i with its columns scaled to 1, of length 1 unless it is nothing. */
+/* A row with its columns scaled to 1, of length 1 unless it is nothing. */
 static void scale_row(const double *row, const double *column, int dof, double *out)
 {
     for (int j = 0; j < dof; ++j)
@@ -120,14 +121,17 @@ AbutModeSystem modes_clean_rows(ModesClean *c, const uint64_t *plus, const uint6
         if (is_zero_row(s, plus, minus, i))
             scale_row(c->rows + i * d, c->column, d, c->left + zeros++ * d);
     int rank = find_span(c->left, zeros, d, c->tolerance, c->span);
-    for (int i = 0; i < rows; ++i) {
-        double *row = c->rows + i * d, *unit = c->left;
-        if (!is_zero_row(s, plus, minus, i))
-            continue;
-        scale_row(row, c->column, d, unit);
-        memset(row, 0, (size_t)d * sizeof *row);
-        for (int k = 0; k < rank; ++k)
-            add_scaled(row, c->span + k * d, dot(unit, c->span + k * d, d), d);
+    for (int i = 0, used = 0; i < rows; ++i) {
+        double *row = c->rows + i * d;
+        if (is_zero_row(s, plus, minus, i)) {
+            memset(row, 0, (size_t)d * sizeof *row);
+            if (used < rank)
+                add_scaled(row, c->span + used++ * d, 1.0, d);
+        } else {
+            scale_row(row, c->column, d, row);
+            for (int k = 0; k < rank; ++k)
+                add_scaled(row, c->span + k * d, -dot(row, c->span + k * d, d), d);
+        }
         for (int j = 0; j < d; ++j)
             row[j] *= c->column[j];
     }
