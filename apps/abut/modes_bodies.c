@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The bodies that a page of contact modes shows. Of a scene: its bodies with their shapes. Of contacts alone: for each body the convex
- * hull of the points where it is touched, made thick where they are too few or flat; the box, the peg and the ball of the named systems as they are.
- * The normal of a contact points into the first body, so a thickened body lies on that side of its contacts.
+ * The bodies that a page of contact modes shows. Of a scene: its bodies with their shapes. Of contacts alone: for each
+ * body the convex hull of the points where it is touched, made thick where they are too few or flat; the box, the peg
+ * and the ball of the named systems as they are. The normal of a contact points into the first body, so a thickened
+ * body lies on that side of its contacts.
  */
 #include "modes_page.h"
 
@@ -36,9 +37,11 @@ static AbutStatus make_room(ModesBodies *b, int bodies, int shapes, int parts, A
     return ABUT_OK;
 }
 
-/* ---- scenes -------------------------------------------------------------------------------------------------------------- */
+/* ---- scenes
+ * -------------------------------------------------------------------------------------------------------------- */
 
-static AbutStatus add_scene_body(const AbutScene *scene, AbutBodyId id, const AbutBodyState *state, ModesBodies *b, AbutError *error)
+static AbutStatus add_scene_body(
+    const AbutScene *scene, AbutBodyId id, const AbutBodyState *state, ModesBodies *b, AbutError *error)
 {
     AbutPageShape *first = &b->shapes[b->shape_count];
     int count = abut_scene_shape_count(scene, id);
@@ -53,7 +56,8 @@ static AbutStatus add_scene_body(const AbutScene *scene, AbutBodyId id, const Ab
         b->shapes[b->shape_count++] = (AbutPageShape){mesh, shape.def.pose, 0};
     }
     b->poses[b->count] = state->pose;
-    b->bodies[b->count++] = (AbutPageBody){state->name, state->kind, state->mass, first, (int32_t)(b->shapes + b->shape_count - first)};
+    b->bodies[b->count++] =
+        (AbutPageBody){state->name, state->kind, state->mass, first, (int32_t)(b->shapes + b->shape_count - first)};
     return ABUT_OK;
 }
 
@@ -76,7 +80,8 @@ static AbutStatus of_scene(const AbutScene *scene, const AbutModeParts *parts, M
     return status;
 }
 
-/* ---- contacts alone ------------------------------------------------------------------------------------------------------ */
+/* ---- contacts alone
+ * ------------------------------------------------------------------------------------------------------ */
 
 /* Points of one body, with room for eight times as many, and what is known of their set. */
 typedef struct Cloud {
@@ -155,7 +160,8 @@ static AbutStatus make_ball(double radius, AbutPolyhedron **out, AbutError *erro
 {
     AbutVec3 points[BALL_RINGS * BALL_SIDES];
     for (int i = 0; i < BALL_RINGS * BALL_SIDES; ++i) {
-        double up = ABUT_PI * ((i / BALL_SIDES + 0.5) / BALL_RINGS - 0.5), around = 2.0 * ABUT_PI * (i % BALL_SIDES) / BALL_SIDES;
+        double up = ABUT_PI * ((i / BALL_SIDES + 0.5) / BALL_RINGS - 0.5),
+               around = 2.0 * ABUT_PI * (i % BALL_SIDES) / BALL_SIDES;
         points[i] = abut_scale(abut_vec3(cos(up) * cos(around), cos(up) * sin(around), sin(up)), radius);
     }
     return abut_polyhedron_from_points(points, BALL_RINGS * BALL_SIDES, NULL, out, error);
@@ -175,7 +181,8 @@ static AbutStatus make_known(const char *source, AbutVec3 touched, AbutPolyhedro
     return ABUT_OK;
 }
 
-static AbutStatus body_mesh(const char *source, Cloud *cloud, double least, AbutMesh *out, AbutVec3 *origin, AbutError *error)
+static AbutStatus body_mesh(
+    const char *source, Cloud *cloud, double least, AbutMesh *out, AbutVec3 *origin, AbutError *error)
 {
     AbutPolyhedron *body;
     AbutStatus status = make_known(source, cloud->points[0], &body, error);
@@ -220,7 +227,8 @@ AbutStatus modes_bodies_make(const char *source, const ModesSystem *system, Mode
 {
     const AbutModeParts *parts = system->rows.parts;
     memset(out, 0, sizeof *out);
-    AbutStatus status = system->scene ? of_scene(system->scene, parts, out, error) : of_contacts(source, parts, out, error);
+    AbutStatus status =
+        system->scene ? of_scene(system->scene, parts, out, error) : of_contacts(source, parts, out, error);
     if (status == ABUT_OK && out->count == 0)
         status = abut_fail(error, ABUT_ERROR_EMPTY, "%s: there is no body to show", source);
     if (status != ABUT_OK)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rows of a mode without their noise. The contacts of a scene carry the rounding of its overlaps, so rows that depend on each other do so
- * up to a tolerance only, and the enumeration allows for it. Here the rows that are zero in one mode give way to a basis of the
- * space they span up to that tolerance (Gram-Schmidt, largest row first, in columns scaled to 1) and to rows of zeros; the other rows lose
- * their part in that space. The velocities of the mode are the same, and now follow to the last digits.
+ * Rows of a mode without their noise. The contacts of a scene carry the rounding of its overlaps, so rows that depend
+ * on each other do so up to a tolerance only, and the enumeration allows for it. Here the rows that are zero in one
+ * mode give way to a basis of the space they span up to that tolerance (Gram-Schmidt, largest row first, in columns
+ * scaled to 1) and to rows of zeros; the other rows lose their part in that space. The velocities of the mode are the
+ * same, and now follow to the last digits.
  */
 #include "modes_page.h"
 
@@ -135,5 +136,9 @@ AbutModeSystem modes_clean_rows(ModesClean *c, const uint64_t *plus, const uint6
         for (int j = 0; j < d; ++j)
             row[j] *= c->column[j];
     }
-    return (AbutModeSystem){.contacts = s->contacts, .dof = d, .lines = s->lines, .normal_rows = c->rows, .tangent_rows = c->rows + normals};
+    return (AbutModeSystem){.contacts = s->contacts,
+        .dof = d,
+        .lines = s->lines,
+        .normal_rows = c->rows,
+        .tangent_rows = c->rows + normals};
 }

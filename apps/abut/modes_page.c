@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The modes of a system as a page: bodies, contacts, and for each mode its signs, its rank, a velocity inside it and whether forces go
- * with it. Twists are of the origin of the body frame as the page has it, world axes; the fastest point of a mode has the speed 1.
+ * The modes of a system as a page: bodies, contacts, and for each mode its signs, its rank, a velocity inside it and
+ * whether forces go with it. Twists are of the origin of the body frame as the page has it, world axes; the fastest
+ * point of a mode has the speed 1.
  */
 #include "modes_page.h"
 
@@ -13,7 +14,7 @@ enum { MOST_MODES = 2000 };
 typedef struct ModesPage {
     const ModesArgs *args;
     const ModesSystem *system;
-    AbutModeSystem rows; /* without lines when only contacts are told apart; shares the memory of `system` */
+    AbutModeSystem rows;          /* without lines when only contacts are told apart; shares the memory of `system` */
     const AbutModeForces *forces; /* NULL: not known */
     ModesBodies bodies;
     ModesClean clean; /* rows of a scene have noise */
@@ -55,7 +56,8 @@ static AbutStatus make_room(ModesPage *p, AbutError *error)
     return ABUT_OK;
 }
 
-/* ---- velocities ---------------------------------------------------------------------------------------------------------- */
+/* ---- velocities
+ * ---------------------------------------------------------------------------------------------------------- */
 
 /* Velocity of the frame of a body of the rows and its angular velocity, world axes. */
 static void body_velocity(const AbutModeBody *body, const double *x, int dof, AbutVec3 *v, AbutVec3 *w)
@@ -120,7 +122,8 @@ static void put_twists(const ModesPage *p, double *twists)
     scale_twists(p, twists);
 }
 
-/* ---- modes --------------------------------------------------------------------------------------------------------------- */
+/* ---- modes
+ * --------------------------------------------------------------------------------------------------------------- */
 
 static AbutStatus put_mode(ModesPage *p, size_t i, AbutError *error)
 {
@@ -155,7 +158,8 @@ static AbutStatus collect(ModesPage *p, const int8_t *cs, int *complete, AbutErr
     *complete = result.complete;
     if (status == ABUT_OK && p->list.count > MOST_MODES)
         status = abut_fail(error, ABUT_ERROR_LIMIT,
-            "--html: a page shows at most %d modes, and there are more: choose with --of or --cs, or stop with --limit", MOST_MODES);
+            "--html: a page shows at most %d modes, and there are more: choose with --of or --cs, or stop with --limit",
+            MOST_MODES);
     return status;
 }
 
@@ -176,14 +180,15 @@ static AbutStatus write_page(const ModesPage *p, int complete, AbutError *error)
     const ModesArgs *a = p->args;
     snprintf(title, sizeof title, "Contact modes of %.150s", a->source);
     if (p->rows.lines > 0)
-        snprintf(subtitle, sizeof subtitle, "%d contacts, %d velocities, %d dividing lines each%s%.80s", p->rows.contacts, p->rows.dof, p->rows.lines,
-            a->of ? ", modes of " : "", a->of ? a->of : "");
+        snprintf(subtitle, sizeof subtitle, "%d contacts, %d velocities, %d dividing lines each%s%.80s",
+            p->rows.contacts, p->rows.dof, p->rows.lines, a->of ? ", modes of " : "", a->of ? a->of : "");
     else
-        snprintf(subtitle, sizeof subtitle, "%d contacts, %d velocities, contacting or separating", p->rows.contacts, p->rows.dof);
+        snprintf(subtitle, sizeof subtitle, "%d contacts, %d velocities, contacting or separating", p->rows.contacts,
+            p->rows.dof);
     snprintf(note, sizeof note, "%s%s", complete ? "" : "Not all modes: stopped early. ",
-        !p->forces ? ""
+        !p->forces                                       ? ""
         : a->wrench && strcmp(a->wrench, "gravity") != 0 ? "Green: contact forces can balance the force that acts."
-                                                          : "Green: contact forces can balance the weights.");
+                                                         : "Green: contact forces can balance the weights.");
     AbutPageModes page = {.title = title, .subtitle = subtitle, .note = note};
     page.bodies = p->bodies.bodies;
     page.poses = p->bodies.poses;
@@ -199,7 +204,8 @@ static AbutStatus write_page(const ModesPage *p, int complete, AbutError *error)
     return abut_page_write_modes(a->page, &page, error);
 }
 
-int modes_write_page(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces)
+int modes_write_page(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
+    const AbutModeForces *forces)
 {
     AbutError error;
     int complete = 0;

@@ -29,7 +29,8 @@ typedef struct ModesClean {
 AbutStatus modes_clean_begin(const AbutModeSystem *system, double tolerance, ModesClean *out, AbutError *error);
 void modes_clean_end(ModesClean *clean);
 
-/* A system whose mode of the same bits has the same velocities, without noise. Its rows live in `clean`, until the next call. */
+/* A system whose mode of the same bits has the same velocities, without noise. Its rows live in `clean`, until the next
+ * call. */
 AbutModeSystem modes_clean_rows(ModesClean *clean, const uint64_t *plus, const uint64_t *minus);
 
 #endif
