@@ -605,7 +605,9 @@ static void systems_keep_their_parts(void **state)
         abut_mode_system_free(&more);
         p = s.parts;
         assert_int_equal(p->contact_count, s.contacts);
-        assert_int_equal(abut_mode_system_build(p->contacts, p->contact_count, p->bodies, p->body_count, p->dof, s.lines, p->planar, &again, &error), ABUT_OK);
+        AbutStatus status = abut_mode_system_build(
+            p->contacts, p->contact_count, p->bodies, p->body_count, p->dof, s.lines, p->planar, &again, &error);
+        assert_int_equal(status, ABUT_OK);
         size_t bytes = sizeof(double) * (size_t)s.contacts * (size_t)s.dof;
         assert_memory_equal(s.normal_rows, again.normal_rows, bytes);
         assert_memory_equal(s.tangent_rows, again.tangent_rows, bytes * (size_t)s.lines);
