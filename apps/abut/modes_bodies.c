@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The bodies that a page of contact modes shows. Of a scene: its bodies with their shapes. Of contacts alone: for each body the convex
- * hull of the points where it is touched, made thick where they are too few or flat; balls and pegs of the named systems as they are.
- * The normal of a contact points into the first body, so a thickened body lies on that side of its contacts.
+ * The bodies that a page of contact modes shows. Of a scene: its bodies with their shapes. Of contacts alone: for each
+ * body the convex hull of the points where it is touched, made thick where they are too few or flat; the box, the peg
+ * and the ball of the named systems as they are. The normal of a contact points into the first body, so a thickened
+ * body lies on that side of its contacts.
  */
 #include "modes_page.h"
 
@@ -36,9 +37,11 @@ static AbutStatus make_room(ModesBodies *b, int bodies, int shapes, int parts, A
     return ABUT_OK;
 }
 
-/* ---- scenes -------------------------------------------------------------------------------------------------------------- */
+/* ---- scenes
+ * -------------------------------------------------------------------------------------------------------------- */
 
-static AbutStatus add_scene_body(const AbutScene *scene, AbutBodyId id, const AbutBodyState *state, ModesBodies *b, AbutError *error)
+static AbutStatus add_scene_body(
+    const AbutScene *scene, AbutBodyId id, const AbutBodyState *state, ModesBodies *b, AbutError *error)
 {
     AbutPageShape *first = &b->shapes[b->shape_count];
     int count = abut_scene_shape_count(scene, id);
@@ -53,7 +56,8 @@ static AbutStatus add_scene_body(const AbutScene *scene, AbutBodyId id, const Ab
         b->shapes[b->shape_count++] = (AbutPageShape){mesh, shape.def.pose, 0};
     }
     b->poses[b->count] = state->pose;
-    b->bodies[b->count++] = (AbutPageBody){state->name, state->kind, state->mass, first, (int32_t)(b->shapes + b->shape_count - first)};
+    b->bodies[b->count++] =
+        (AbutPageBody){state->name, state->kind, state->mass, first, (int32_t)(b->shapes + b->shape_count - first)};
     return ABUT_OK;
 }
 
@@ -76,7 +80,8 @@ static AbutStatus of_scene(const AbutScene *scene, const AbutModeParts *parts, M
     return status;
 }
 
-/* ---- contacts alone ------------------------------------------------------------------------------------------------------ */
+/* ---- contacts alone
+ * ------------------------------------------------------------------------------------------------------ */
 
 /* Points of one body, with room for eight times as many, and what is known of their set. */
 typedef struct Cloud {
@@ -106,9 +111,8 @@ static void gather(const AbutModeParts *parts, int body, Cloud *cloud)
         cloud->points[cloud->count++] = c->point;
         cloud->inward = abut_add_scaled(cloud->inward, abut_normalize(c->normal), c->body_a == body ? 1.0 : -1.0);
     }
-    if (cloud->count == 0) { /* nothing touches it: it is shown where its frame is */
+    if (cloud->count == 0) /* nothing touches it: it is shown where its frame is */
         cloud->points[cloud->count++] = parts->bodies[body].position;
-    }
     for (int i = 0; i < cloud->count; ++i)
         cloud->center = abut_add_scaled(cloud->center, cloud->points[i], 1.0 / cloud->count);
     cloud->inward = abut_scale(cloud->inward, 1.0 / cloud->count);
@@ -142,61 +146,53 @@ static void thicken(Cloud *cloud, double least)
 }
 
 /* Hull of the cloud around its own centre, which becomes the origin of the body. */
-static AbutStatus hull_mesh(Cloud *cloud, double least, AbutMesh *out, AbutVec3 *origin, AbutError *error)
+static AbutStatus make_hull(Cloud *cloud, double least, AbutVec3 *origin, AbutPolyhedron **out, AbutError *error)
 {
-    AbutPolyhedron *hull;
     thicken(cloud, least);
-    *origin = abut_zero();
     for (int i = 0; i < cloud->count; ++i)
         *origin = abut_add_scaled(*origin, cloud->points[i], 1.0 / cloud->count);
     for (int i = 0; i < cloud->count; ++i)
         cloud->points[i] = abut_sub(cloud->points[i], *origin);
-    AbutStatus status = abut_polyhedron_from_points(cloud->points, cloud->count, NULL, &hull, error);
-    if (status != ABUT_OK)
-        return status;
-    status = abut_polyhedron_to_mesh(hull, out, error);
-    abut_polyhedron_free(hull);
-    return status;
+    return abut_polyhedron_from_points(cloud->points, cloud->count, NULL, out, error);
 }
 
-static AbutStatus ball_mesh(double radius, AbutMesh *out, AbutError *error)
+static AbutStatus make_ball(double radius, AbutPolyhedron **out, AbutError *error)
 {
     AbutVec3 points[BALL_RINGS * BALL_SIDES];
-    AbutPolyhedron *hull;
     for (int i = 0; i < BALL_RINGS * BALL_SIDES; ++i) {
-        double up = ABUT_PI * ((i / BALL_SIDES + 0.5) / BALL_RINGS - 0.5), around = 2.0 * ABUT_PI * (i % BALL_SIDES) / BALL_SIDES;
+        double up = ABUT_PI * ((i / BALL_SIDES + 0.5) / BALL_RINGS - 0.5),
+               around = 2.0 * ABUT_PI * (i % BALL_SIDES) / BALL_SIDES;
         points[i] = abut_scale(abut_vec3(cos(up) * cos(around), cos(up) * sin(around), sin(up)), radius);
     }
-    AbutStatus status = abut_polyhedron_from_points(points, BALL_RINGS * BALL_SIDES, NULL, &hull, error);
-    if (status != ABUT_OK)
-        return status;
-    status = abut_polyhedron_to_mesh(hull, out, error);
-    abut_polyhedron_free(hull);
-    return status;
+    return abut_polyhedron_from_points(points, BALL_RINGS * BALL_SIDES, NULL, out, error);
 }
 
-static AbutStatus peg_mesh(double radius, double height, AbutMesh *out, AbutError *error)
+/* Bodies of abut_mode_builtin whose form is known; where their contacts lie tells their size. */
+static AbutStatus make_known(const char *source, AbutVec3 touched, AbutPolyhedron **out, AbutError *error)
 {
-    AbutPolyhedron *prism;
-    AbutStatus status = abut_polyhedron_prism(PEG_SIDES, radius, height, &prism, error);
-    if (status != ABUT_OK)
-        return status;
-    status = abut_polyhedron_to_mesh(prism, out, error);
-    abut_polyhedron_free(prism);
-    return status;
+    double half = abut_max_abs(touched);
+    *out = NULL;
+    if (strncmp(source, "box:", 4) == 0)
+        return abut_polyhedron_box(abut_vec3(half, half, half), out, error);
+    if (strncmp(source, "grasp:", 6) == 0)
+        return make_ball(abut_length(touched), out, error);
+    if (strncmp(source, "peg:", 4) == 0)
+        return abut_polyhedron_prism(PEG_SIDES, hypot(touched.x, touched.y), 2.0 * fabs(touched.z), out, error);
+    return ABUT_OK;
 }
 
-/* The round bodies of abut_mode_builtin, whose contacts do not tell their form: the distance of the contacts from the axis or centre does. */
-static AbutStatus body_mesh(const char *source, Cloud *cloud, double least, AbutMesh *out, AbutVec3 *origin, AbutError *error)
+static AbutStatus body_mesh(
+    const char *source, Cloud *cloud, double least, AbutMesh *out, AbutVec3 *origin, AbutError *error)
 {
-    AbutVec3 first = cloud->points[0];
-    int is_ball = strncmp(source, "grasp:", 6) == 0, is_peg = strncmp(source, "peg:", 4) == 0;
+    AbutPolyhedron *body;
+    AbutStatus status = make_known(source, cloud->points[0], &body, error);
     *origin = abut_zero();
-    if (is_ball)
-        return ball_mesh(abut_length(first), out, error);
-    if (is_peg)
-        return peg_mesh(hypot(first.x, first.y), 2.0 * fabs(first.z), out, error);
-    return hull_mesh(cloud, least, out, origin, error);
+    if (status == ABUT_OK && !body)
+        status = make_hull(cloud, least, origin, &body, error);
+    if (status == ABUT_OK)
+        status = abut_polyhedron_to_mesh(body, out, error);
+    abut_polyhedron_free(body);
+    return status;
 }
 
 static AbutStatus of_contacts(const char *source, const AbutModeParts *parts, ModesBodies *b, AbutError *error)
@@ -231,7 +227,8 @@ AbutStatus modes_bodies_make(const char *source, const ModesSystem *system, Mode
 {
     const AbutModeParts *parts = system->rows.parts;
     memset(out, 0, sizeof *out);
-    AbutStatus status = system->scene ? of_scene(system->scene, parts, out, error) : of_contacts(source, parts, out, error);
+    AbutStatus status =
+        system->scene ? of_scene(system->scene, parts, out, error) : of_contacts(source, parts, out, error);
     if (status == ABUT_OK && out->count == 0)
         status = abut_fail(error, ABUT_ERROR_EMPTY, "%s: there is no body to show", source);
     if (status != ABUT_OK)

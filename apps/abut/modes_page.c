@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The modes of a system as a page: bodies, contacts, and for each mode its signs, its rank, a velocity inside it and whether forces go
- * with it. Twists are of the origin of the body frame as the page has it, world axes; the fastest point of a mode has the speed 1.
+ * The modes of a system as a page: bodies, contacts, and for each mode its signs, its rank, a velocity inside it and
+ * whether forces go with it. Twists are of the origin of the body frame as the page has it, world axes; the fastest
+ * point of a mode has the speed 1.
  */
 #include "modes_page.h"
 
@@ -13,9 +14,10 @@ enum { MOST_MODES = 2000 };
 typedef struct ModesPage {
     const ModesArgs *args;
     const ModesSystem *system;
-    AbutModeSystem rows; /* without lines when only contacts are told apart; shares the memory of `system` */
+    AbutModeSystem rows;          /* without lines when only contacts are told apart; shares the memory of `system` */
     const AbutModeForces *forces; /* NULL: not known */
     ModesBodies bodies;
+    ModesClean clean; /* rows of a scene have noise */
     AbutModeList list;
     char *text; /* all sign strings */
     const char **texts;
@@ -29,6 +31,7 @@ static void free_page(ModesPage *p)
 {
     abut_mode_list_free(&p->list);
     modes_bodies_free(&p->bodies);
+    modes_clean_end(&p->clean);
     free(p->text);
     free((void *)p->texts);
     free(p->ranks);
@@ -53,7 +56,8 @@ static AbutStatus make_room(ModesPage *p, AbutError *error)
     return ABUT_OK;
 }
 
-/* ---- velocities ---------------------------------------------------------------------------------------------------------- */
+/* ---- velocities
+ * ---------------------------------------------------------------------------------------------------------- */
 
 /* Velocity of the frame of a body of the rows and its angular velocity, world axes. */
 static void body_velocity(const AbutModeBody *body, const double *x, int dof, AbutVec3 *v, AbutVec3 *w)
@@ -118,7 +122,8 @@ static void put_twists(const ModesPage *p, double *twists)
     scale_twists(p, twists);
 }
 
-/* ---- modes --------------------------------------------------------------------------------------------------------------- */
+/* ---- modes
+ * --------------------------------------------------------------------------------------------------------------- */
 
 static AbutStatus put_mode(ModesPage *p, size_t i, AbutError *error)
 {
@@ -127,10 +132,11 @@ static AbutStatus put_mode(ModesPage *p, size_t i, AbutError *error)
     char *text = p->text + i * width;
     abut_mode_text(&p->rows, 0, plus, minus, text, width);
     p->texts[i] = text;
-    p->ranks[i] = abut_mode_dimension(&p->rows, plus, minus);
+    AbutModeSystem rows = p->system->from_scene ? modes_clean_rows(&p->clean, plus, minus) : p->rows;
+    p->ranks[i] = abut_mode_dimension(&rows, plus, minus);
     if (p->ranks[i] < 0)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the rank of a mode");
-    AbutStatus status = abut_mode_velocity(&p->rows, plus, minus, p->velocity, error);
+    AbutStatus status = abut_mode_velocity(&rows, plus, minus, p->velocity, error);
     if (status != ABUT_OK)
         return status;
     put_twists(p, p->twists + i * (size_t)p->bodies.count * 6);
@@ -151,8 +157,9 @@ static AbutStatus collect(ModesPage *p, const int8_t *cs, int *complete, AbutErr
     AbutStatus status = abut_mode_collect(&p->system->rows, &options, &p->list, &result, error);
     *complete = result.complete;
     if (status == ABUT_OK && p->list.count > MOST_MODES)
-        status = abut_fail(error, ABUT_ERROR_LIMIT, "--html: a page shows at most %d modes, and there are more: choose with --of or --cs%s", MOST_MODES,
-            p->args->cs ? ", or stop with --limit" : "");
+        status = abut_fail(error, ABUT_ERROR_LIMIT,
+            "--html: a page shows at most %d modes, and there are more: choose with --of or --cs, or stop with --limit",
+            MOST_MODES);
     return status;
 }
 
@@ -173,14 +180,15 @@ static AbutStatus write_page(const ModesPage *p, int complete, AbutError *error)
     const ModesArgs *a = p->args;
     snprintf(title, sizeof title, "Contact modes of %.150s", a->source);
     if (p->rows.lines > 0)
-        snprintf(subtitle, sizeof subtitle, "%d contacts, %d velocities, %d dividing lines each%s%.80s", p->rows.contacts, p->rows.dof, p->rows.lines,
-            a->of ? ", modes of " : "", a->of ? a->of : "");
+        snprintf(subtitle, sizeof subtitle, "%d contacts, %d velocities, %d dividing lines each%s%.80s",
+            p->rows.contacts, p->rows.dof, p->rows.lines, a->of ? ", modes of " : "", a->of ? a->of : "");
     else
-        snprintf(subtitle, sizeof subtitle, "%d contacts, %d velocities, contacting or separating", p->rows.contacts, p->rows.dof);
+        snprintf(subtitle, sizeof subtitle, "%d contacts, %d velocities, contacting or separating", p->rows.contacts,
+            p->rows.dof);
     snprintf(note, sizeof note, "%s%s", complete ? "" : "Not all modes: stopped early. ",
-        !p->forces ? ""
+        !p->forces                                       ? ""
         : a->wrench && strcmp(a->wrench, "gravity") != 0 ? "Green: contact forces can balance the force that acts."
-                                                          : "Green: contact forces can balance the weights.");
+                                                         : "Green: contact forces can balance the weights.");
     AbutPageModes page = {.title = title, .subtitle = subtitle, .note = note};
     page.bodies = p->bodies.bodies;
     page.poses = p->bodies.poses;
@@ -196,7 +204,8 @@ static AbutStatus write_page(const ModesPage *p, int complete, AbutError *error)
     return abut_page_write_modes(a->page, &page, error);
 }
 
-int modes_write_page(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces)
+int modes_write_page(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
+    const AbutModeForces *forces)
 {
     AbutError error;
     int complete = 0;
@@ -213,6 +222,8 @@ int modes_write_page(const CliCommand *command, const ModesArgs *args, const Mod
         status = modes_bodies_make(args->source, system, &p.bodies, &error);
     if (status == ABUT_OK)
         status = make_room(&p, &error);
+    if (status == ABUT_OK && system->from_scene)
+        status = modes_clean_begin(&p.rows, modes_options(args, 1, cs).tolerance, &p.clean, &error);
     if (status == ABUT_OK)
         put_contacts(&p);
     for (size_t i = 0; i < p.list.count && status == ABUT_OK; ++i)

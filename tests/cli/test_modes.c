@@ -216,6 +216,74 @@ static void wrench_marks_modes(void **state)
 
 /* ---- bad input ----------------------------------------------------------------------------------------------------------- */
 
+/* ---- pages ---------------------------------------------------------------------------------------------------------------- */
+
+static void expect_page(const char *what)
+{
+    tool_run(&tool, "rm", "-f page.html");
+    if (tool_run(&tool, ABUT_CLI, "modes %s --html page.html", what) != 0)
+        fail_msg("modes %s: %s", what, tool.err);
+    assert_int_equal(tool_run(&tool, "head", "-c 2 page.html"), 0);
+    assert_string_equal(tool.out, "<!");
+}
+
+static void expect_no_page(const char *what, const char *says)
+{
+    tool_run(&tool, "rm", "-f page.html");
+    int status = tool_run(&tool, ABUT_CLI, "modes %s --html page.html", what);
+    if (status != 2 || !strstr(tool.err, says) || lines_of(tool.err) != 1 || tool.out[0])
+        fail_msg("modes %s: status %d, %s", what, status, tool.err);
+    assert_int_not_equal(tool_run(&tool, "cat", "page.html"), 0);
+}
+
+static void pages_are_written(void **state)
+{
+    (void)state;
+    static const char *const sources[] = {"box:1", "box:2 --json", "box:3 --of 000000000000", "peg:4", "grasp:3 --nt 3", "box-box:1 --cs",
+        "box-box:2 --limit 50", "hand-ball-generic --limit 10 --count", "stack:1", "stack:2 --cs", "stack:1 --wrench gravity", "pyramid:2 --limit 60",
+        "drop", "box:1 --wrench 0,0,-1,0,0,0 --mu 0.5", "one.json", "line.json", "flat.json", "bodies.json"};
+    if (!abut_page_available()) {
+        expect_no_page("box:1", "no pages");
+        skip();
+    }
+    tool_file(&tool, "one.json", "{\"contacts\":[{\"point\":[1,2,3],\"normal\":[0,3,4]}]}");
+    tool_file(&tool, "line.json", "{\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,0,1]},{\"point\":[1,0,0],\"normal\":[0,0,1]}]}");
+    tool_file(&tool, "flat.json", "{\"planar\":true,\"contacts\":[{\"point\":[0,0],\"normal\":[0,1]},{\"point\":[1,0],\"normal\":[0,1]}]}");
+    tool_file(&tool, "bodies.json", "{\"bodies\":[{\"name\":\"<b>\"},{\"name\":\"alone\",\"position\":[5,0,0]},{\"name\":\"still\",\"kind\":\"fixed\"}],"
+                                    "\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,0,1],\"body_a\":\"<b>\",\"body_b\":\"still\"}]}");
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; ++i)
+        expect_page(sources[i]);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 --html page.html"), 0);
+    assert_int_equal(lines_of(tool.out), 196); /* the list is still there */
+}
+
+static void a_page_tells_what_is_feasible(void **state)
+{
+    (void)state;
+    if (!abut_page_available())
+        skip();
+    expect_page("box:1 --wrench 0,0,-1,0,0,0 --mu 0.5");
+    assert_int_equal(tool_run(&tool, "grep", "-Ec '\"texts\":\\[\"000000000000\",.*\"ranks\":\\[0,.*\"feasible\":\\[1,0' page.html"), 0);
+    expect_page("stack:1"); /* weights without being asked */
+    assert_int_equal(tool_run(&tool, "grep", "-Ec '\"feasible\":\\[1,0' page.html"), 0);
+    expect_page("box:1");
+    assert_int_equal(tool_run(&tool, "grep", "-Ec '\"feasible\":\\[-1,-1' page.html"), 0);
+}
+
+static void pages_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    if (!abut_page_available())
+        skip();
+    tool_file(&tool, "rows.json", "{\"normal_rows\":[[1,0],[0,1]]}");
+    expect_no_page("rows.json", "rows alone");
+    expect_no_page("box-box:1", "--of or --cs");
+    expect_no_page("hand-ball", "at most 2000");
+    expect_no_page("box:1 --nonlinear", "--nonlinear");
+    expect_no_page("box:1 -o page.html", "a file each");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 --html no/such/folder.html"), 2);
+}
+
 static void bad_input_is_refused(void **state)
 {
     (void)state;
@@ -266,6 +334,9 @@ int main(void)
         cmocka_unit_test(scene_files_have_modes),
 #endif
         cmocka_unit_test(wrench_marks_modes),
+        cmocka_unit_test(pages_are_written),
+        cmocka_unit_test(a_page_tells_what_is_feasible),
+        cmocka_unit_test(pages_that_cannot_be_are_refused),
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(table_is_reproduced),
     };

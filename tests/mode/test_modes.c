@@ -648,6 +648,32 @@ static void no_memory_is_a_clean_failure(void **state)
     assert_true(failures > 20 && successes >= 6);
 }
 
+/* Rows built again from what a system keeps of its contacts and bodies are the same. */
+static void systems_keep_their_parts(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"box:2", "peg:5", "box-box:2", "grasp:3", "hand-ball-generic"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        AbutModeSystem s, again, more;
+        AbutError error;
+        assert_int_equal(abut_mode_builtin(names[i], &s, &error), ABUT_OK);
+        assert_int_equal(abut_mode_system_set_lines(&s, 3, &more, &error), ABUT_OK);
+        const AbutModeParts *p = more.parts;
+        assert_true(p && p != s.parts && p->contacts != s.parts->contacts);
+        abut_mode_system_free(&more);
+        p = s.parts;
+        assert_int_equal(p->contact_count, s.contacts);
+        AbutStatus status = abut_mode_system_build(
+            p->contacts, p->contact_count, p->bodies, p->body_count, p->dof, s.lines, p->planar, &again, &error);
+        assert_int_equal(status, ABUT_OK);
+        size_t bytes = sizeof(double) * (size_t)s.contacts * (size_t)s.dof;
+        assert_memory_equal(s.normal_rows, again.normal_rows, bytes);
+        assert_memory_equal(s.tangent_rows, again.tangent_rows, bytes * (size_t)s.lines);
+        abut_mode_system_free(&again);
+        abut_mode_system_free(&s);
+    }
+}
+
 static void bad_input_is_refused(void **state)
 {
     (void)state;
@@ -705,6 +731,7 @@ int main(void)
         cmocka_unit_test(independent_groups_are_listed_by_combination),
         cmocka_unit_test(huge_subtrees_keep_the_order),
         cmocka_unit_test(no_memory_is_a_clean_failure),
+        cmocka_unit_test(systems_keep_their_parts),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
