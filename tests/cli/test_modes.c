@@ -139,16 +139,25 @@ static void limit_marks_partial(void **state)
     assert_non_null(strstr(tool.err, "partial"));
 }
 
+/* The signal must find the program at work: on a busy machine the first tries may come before it has begun. */
 static void interrupt_marks_partial(void **state)
 {
     (void)state;
-    tool_run(&tool, "timeout", "-s INT 0.5 %s modes hand-ball-generic --count --json", ABUT_CLI);
-    assert_true(json_valid(tool.out) && json_is(tool.out, "partial", "true"));
+    static const double waits[] = {0.3, 0.6, 1.2};
+    int counted = 0, listed = 0;
+    for (int i = 0; i < 3 && !counted; ++i) {
+        tool_run(&tool, "timeout", "-s INT %g %s modes hand-ball-generic --count --json", waits[i], ABUT_CLI);
+        counted = json_valid(tool.out) && json_is(tool.out, "partial", "true");
+    }
+    assert_true(counted);
     CHECK(json_number(tool.out, "ss") < 605156850);
     assert_non_null(strstr(tool.err, "partial"));
-    tool_run(&tool, "timeout", "-s INT 0.1 %s modes hand-ball-generic -o list.txt; ls", ABUT_CLI);
-    assert_non_null(strstr(tool.out, "list.txt"));
-    assert_null(strstr(tool.out, ".part"));
+    for (int i = 0; i < 3 && !listed; ++i) {
+        tool_run(&tool, "timeout", "-s INT %g %s modes hand-ball-generic -o list.txt; ls", 0.5 * waits[i], ABUT_CLI);
+        listed = strstr(tool.out, "list.txt") != NULL && strstr(tool.out, ".part") == NULL;
+        tool_run(&tool, "rm", "-f list.txt list.txt.part");
+    }
+    assert_true(listed);
 }
 
 static void output_goes_to_a_file(void **state)
