@@ -219,7 +219,7 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         {"--margin", NULL, CLI_REAL, &a.margin, "D", "contact is kept up to this distance, m"},
         {"--slop", NULL, CLI_REAL, &a.slop, "D", "overlap that is left alone, m"},
         {"--compliance", NULL, CLI_REAL, &a.compliance, "C", "softness under load; 0 is rigid"},
-        {"--rolling", NULL, CLI_REAL, &a.rolling, "R", "resistance to rolling, part of the size of the smaller body"},
+        {"--rolling", NULL, CLI_REAL, &a.rolling, "R", "resistance of faceted bodies to rocking, part of their size"},
         {"--fit", NULL, CLI_TEXT, &a.fit, "FIT", "target velocity: thickness, or the moments of the paper"},
         {"--generators", NULL, CLI_COUNT, &a.def.generators, "P", "sides of the friction pyramids of the generator models"},
         {"--uniform-torsion", NULL, CLI_FLAG, &a.def.torsion_uniform, NULL, "twisting friction as of uniform pressure"},

@@ -48,7 +48,8 @@ typedef struct AbutSimulationDef {
     double slop;       /* overlap, beyond the margins, that is left alone, m */
     double compliance; /* softness of contacts under load; negative: chosen; 0: rigid */
     double stick_speed; /* slower vertices feel static friction, m/s */
-    double rolling;    /* resistance to rolling, as a part of the size (cube root of the volume) of the smaller body; model vol */
+    double rolling;    /* resistance of faceted bodies to rocking, part of the size (cube root of the volume) of the smaller one;
+                        * round shapes roll freely; model vol */
     int torsion_uniform; /* 1: twisting friction as of uniform pressure instead of load at the vertices */
     int generators;    /* sides of the friction pyramids of the generator models */
     int threads;       /* 0: all processors */

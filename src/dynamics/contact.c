@@ -300,6 +300,20 @@ static void set_material(AbutTouch *c, const AbutScenePair *pair)
     c->restitution = pair->restitution;
 }
 
+static int is_round(AbutShapeKind kind)
+{
+    return kind == ABUT_SHAPE_SPHERE || kind == ABUT_SHAPE_CAPSULE || kind == ABUT_SHAPE_CYLINDER || kind == ABUT_SHAPE_ELLIPSOID;
+}
+
+/* Lever of the resistance to rocking: a part of the smaller body; round shapes roll freely. */
+static double rolling_length(const AbutSimulation *sim, Sides s)
+{
+    const AbutShape *shape = sim->scene->shape;
+    if (is_round(shape[s.shape_a].def.kind) || is_round(shape[s.shape_b].def.kind))
+        return 0.0;
+    return sim->def.rolling * abut_smaller(sim->hull[s.shape_a].size, sim->hull[s.shape_b].size);
+}
+
 /* A place for the contact of pair i, zeroed. */
 static int take_contact(AbutSimulation *sim, int i)
 {
@@ -319,7 +333,7 @@ static int take_contact(AbutSimulation *sim, int i)
     c->alive = 1;
     c->serial = pair->serial;
     c->shape_a = s.shape_a, c->shape_b = s.shape_b, c->body_a = s.body_a, c->body_b = s.body_b;
-    c->size = abut_smaller(sim->hull[s.shape_a].size, sim->hull[s.shape_b].size);
+    c->rolling = rolling_length(sim, s);
     sim->memory[i].contact = place;
     return 1;
 }

@@ -55,7 +55,7 @@ void abut_contact_set_targets(AbutSimulation *sim, AbutTouch *c)
 }
 
 /*
- * Resistance to rolling: a torque against the tilting of one body on the other, as if the normal force acted by the length `rolling`
+ * Resistance to rocking: a torque against the tilting of one body on the other, as if the normal force acted by the length `rolling`
  * ahead of the contact. It is applied once a step and takes at most a part of the tilting away; slow tilting, as of a structure at
  * rest that trembles, is left alone.
  */
@@ -67,7 +67,7 @@ static void resist_rolling(AbutSimulation *sim, AbutTouch *c)
         n += c->point[i].n;
     abut_contact_velocity(c, a, b, u);
     double tilt = sqrt(u[3] * u[3] + u[4] * u[4]), largest = c->phi[3][3] + c->phi[4][4];
-    double ramp = abut_smaller(1.0, tilt / ROLLING_FROM - 1.0), most = sim->def.rolling * c->size * n, part = ROLLING_PART * tilt / largest;
+    double ramp = abut_smaller(1.0, tilt / ROLLING_FROM - 1.0), most = c->rolling * n, part = ROLLING_PART * tilt / largest;
     double length = ramp * (part < most ? part : most);
     if (!(length > 0.0))
         return;
@@ -81,7 +81,7 @@ static void begin(AbutSimulation *sim, AbutTouch *c, int worker)
     (void)worker;
     abut_contact_set_targets(sim, c);
     abut_contact_warm_start(sim, c);
-    if (sim->def.rolling > 0.0)
+    if (c->rolling > 0.0)
         resist_rolling(sim, c);
 }
 

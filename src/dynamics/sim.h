@@ -113,7 +113,7 @@ typedef struct AbutTouch {
     double mu_static, mu_kinetic, restitution;
     double alpha;                     /* compliance */
     double ell, height;
-    double size;                      /* of the smaller body */
+    double rolling;                   /* lever of the resistance to rocking, m */
     AbutVec3 nu, e1, e2;              /* world */
     AbutVec3 ra, rb;                  /* centroid from the centres of mass, world */
     AbutVec3 nu_b, e1_b, e2_b, p_b;   /* frame of B */
