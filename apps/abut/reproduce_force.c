@@ -209,12 +209,13 @@ static void add_pile(PaperPiles *out, const PaperForce *f, double *cv)
 
 AbutStatus paper_piles(const PaperCase *how, const ReproduceArgs *args, PaperPiles *out, AbutError *error)
 {
-    double cv[SEEDS];
+    double cv[SEEDS] = {0};
     int seeds = args->quick ? QUICK_SEEDS : SEEDS;
     AbutStatus status = ABUT_OK;
     memset(out, 0, sizeof *out);
     for (int i = 0; i < seeds && status == ABUT_OK; ++i) {
-        PaperForce own, *force = i ? &own : &out->first;
+        PaperForce own = {0};
+        PaperForce *force = i ? &own : &out->first;
         Setting set = {"boxes:7", (uint64_t)(i + 1), 2.0, args->quick ? 1e-3 : 1e-4, 0};
         status = follow(how, &set, force, error);
         if (status == ABUT_OK)

@@ -21,7 +21,8 @@ static int32_t find_root(int32_t *parent, int32_t i)
 
 static int is_below(const AbutTouch *contact, int32_t i, int32_t j)
 {
-    return contact[i].height < contact[j].height || (contact[i].height == contact[j].height && i < j);
+    double a = contact[i].height, b = contact[j].height;
+    return a != b ? a < b : i < j;
 }
 
 static void merge_sort(const AbutTouch *contact, int32_t *order, int32_t *room, int32_t n)

@@ -172,7 +172,7 @@ AbutStatus abut_mjcf_parse_model(const void *bytes, size_t count, const char *na
 AbutStatus abut_scene_parse_mjcf(const void *bytes, size_t count, const char *name, const char *folder,
     AbutScene *scene, AbutSceneInfo *info, AbutWarningFunction *warn, void *user, AbutError *error)
 {
-    AbutMjcfModel model;
+    AbutMjcfModel model = {0};
     AbutMjcfReader reader = {.model = &model, .folder = folder, .warn = warn, .user = user, .error = error};
     AbutStatus status = read_model(&reader, bytes, count, name);
     if (!status)

@@ -59,7 +59,7 @@ AbutStatus abut_mode_cell_make(
     if (!memory)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d rows", total);
     cell->memory = memory, cell->dof = s->dof;
-    cell->column = memory, cell->rows = memory + d, cell->raw = (int *)(memory + d + n * d);
+    cell->column = memory, cell->rows = memory + d, cell->raw = (int *)(void *)(memory + d + n * d);
     scale_columns(s, cell->column);
     for (int pass = 0; pass < 2; ++pass)
         for (int i = 0; i < total; ++i) {
@@ -203,7 +203,7 @@ AbutStatus abut_mode_sample(const AbutModeSystem *system, const uint64_t *plus, 
     double *velocity, AbutError *error)
 {
     size_t d = (size_t)system->dof;
-    double *room = abut_alloc(2 * d * sizeof(double) + 64), *inner = room, *loose = room + d, size = 0.0;
+    double *room = abut_alloc(2 * d * sizeof(double) + 64), *inner = room, *loose = room ? room + d : NULL, size = 0.0;
     if (!room)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory");
     AbutStatus status = abut_mode_velocity(system, plus, minus, inner, error);

@@ -114,7 +114,7 @@ static AbutStatus balance(const Problem *p, AbutModeForceResult *result, AbutErr
         return ABUT_OK;
     }
     size_t room = abut_nnls_workspace_size(d, n), entries = (size_t)d * (size_t)n;
-    double *a = abut_alloc((entries + (size_t)d) * sizeof(double)), *b = a + entries;
+    double *a = abut_alloc((entries + (size_t)d) * sizeof(double)), *b = a ? a + entries : NULL;
     void *workspace = abut_alloc(room);
     if (a && workspace) {
         for (int j = 0; j < d; ++j) {

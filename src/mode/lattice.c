@@ -178,7 +178,7 @@ AbutStatus abut_mode_neighbours(const AbutModeSystem *system, const uint64_t *pl
     }
     double *normal = room, *tangent = normal + rows * d, *basis = tangent + rows * d * (size_t)system->lines;
     Around a = {.system = system, .plus = plus, .minus = minus, .side = side, .visit = visit, .user = user};
-    a.mode = (uint64_t *)(basis + d * d);
+    a.mode = (uint64_t *)(void *)(basis + d * d);
     a.contact = (int *)(a.mode + 2 * words);
     a.local = (AbutModeSystem){0, system->dof, system->lines, normal, tangent, NULL, NULL, NULL};
     a.dimension = abut_mode_dimension(system, plus, minus);

@@ -335,7 +335,7 @@ AbutStatus abut_mode_paper(AbutModeRun *run, AbutError *error)
     double *memory = abut_alloc((room + rows * d + 2 * (size_t)plan->words + 1) * sizeof(double));
     uint8_t *separates = abut_alloc((size_t)plan->contacts + 1);
     if (memory && separates) {
-        p.room = memory, p.v = memory + room, p.mode = (uint64_t *)(p.v + rows * d);
+        p.room = memory, p.v = memory + room, p.mode = (uint64_t *)(void *)(p.v + rows * d);
         patterns(&p, separates);
     } else {
         run->out_of_memory = 1;

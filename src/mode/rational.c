@@ -92,7 +92,7 @@ static double determinant_bits(const int64_t *whole, int rows, int columns)
             double x = (double)whole[(size_t)i * (size_t)columns + (size_t)j];
             square += x * x;
         }
-        bits[i] = 0.5 * log2(square);
+        bits[i] = square > 0.0 ? 0.5 * log2(square) : -1e300; /* a row of zeros has no size */
     }
     for (int k = 0; k < columns && k < rows; ++k) {
         int at = k;

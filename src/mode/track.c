@@ -90,7 +90,7 @@ AbutStatus abut_mode_track(const AbutModeTrack *track, AbutError *error)
     w.system.normal_rows = w.rows, w.system.tangent_rows = w.rows + (size_t)track->contacts * d;
     double span = track->end - track->begin;
     w.shortest = fmax(track->time_tolerance > 0.0 ? track->time_tolerance : 1e-9 * span, ldexp(span, 3 - DEPTH));
-    uint64_t *before = (uint64_t *)(w.velocity + d), *after = before + size;
+    uint64_t *before = (uint64_t *)(void *)(w.velocity + d), *after = before + size;
     look(&w, track->begin, before);
     if (w.status == ABUT_OK)
         tell(&w, track->begin, before);

@@ -163,7 +163,8 @@ static int offer(int32_t other, void *user)
 {
     Search *search = user;
     AbutScene *scene = search->scene;
-    if (other == search->shape || (scene->shape[other].moved && other < search->shape)) /* found from the other side too */
+    int moved = scene->shape[other].moved; /* then the pair is found from the other side too */
+    if (other == search->shape || (moved && other < search->shape))
         return 1;
     if (!abut_scene_may_meet(scene, search->shape, other) || abut_scene_find_pair(scene, search->shape, other) >= 0)
         return 1;
