@@ -105,7 +105,7 @@ static AbutVec3 to_camera(const Canvas *c, AbutVec3 p)
 
 typedef struct Brush {
     uint8_t rgb[3];
-    int shadow; /* mark the shade buffer instead of painting; `bias` lifts it over the ground */
+    int shadow; /* mark the shade buffer instead of painting */
 } Brush;
 
 static double clamp(double x, double low, double high)

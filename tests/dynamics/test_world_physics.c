@@ -378,6 +378,61 @@ static void two_slopes_share_the_weight(void **state)
     world_free(&world);
 }
 
+/* A block let go tilted on its small end rocks: the time until its last motion above 1 cm/s. */
+static double rocking_time(double rolling)
+{
+    AbutScene *scene = new_scene();
+    AbutSimulationDef def = abut_default_simulation_def();
+    AbutShapeDef shape = box_def(0.025, 0.05, 0.1, 1000.0, 0.5);
+    double tilt = 0.1, height = 0.1 * cos(tilt) + 0.025 * sin(tilt), last = 0.0;
+    def.rolling = rolling;
+    add_ground(scene, abut_quat_identity(), 0.5);
+    AbutBodyId body = throw_box(
+        scene, abut_pose(abut_vec3(0, 0, height), abut_quat_axis_angle(abut_axis(1), tilt)), abut_zero(), abut_zero(), &shape);
+    World world = world_of(scene, &def);
+    for (int i = 0; i < 4000; ++i) {
+        AbutStepReport r = world_step(&world, 1e-3);
+        if (abut_length(body_of(&world, body).velocity) > 1e-2)
+            last = r.time;
+    }
+    CHECK_NEAR(body_of(&world, body).center.z, 0.1, 1e-4); /* it did not fall over */
+    world_free(&world);
+    return last;
+}
+
+static void rocking_is_resisted(void **state)
+{
+    (void)state;
+    double free_time = rocking_time(0.0), slight = rocking_time(0.005), strong = rocking_time(0.05);
+    CHECK(free_time > 0.3);
+    CHECK(slight < 0.95 * free_time);
+    CHECK(strong < 0.6 * free_time);
+}
+
+/* The setting has no hold on round shapes: the same bits with and without. */
+static void round_shapes_roll_freely(void **state)
+{
+    (void)state;
+    uint64_t hash[2];
+    for (int k = 0; k < 2; ++k) {
+        AbutScene *scene = new_scene();
+        AbutSimulationDef def = abut_default_simulation_def();
+        AbutShapeDef shape = box_def(0.05, 0.0, 0.0, 1000.0, 0.5);
+        shape.kind = ABUT_SHAPE_SPHERE;
+        shape.resolution = 24;
+        def.rolling = k ? 0.1 : 0.0;
+        add_ground(scene, abut_quat_identity(), 0.5);
+        AbutBodyId ball = throw_box(
+            scene, abut_pose(abut_vec3(0, 0, 0.05), abut_quat_identity()), abut_vec3(0.5, 0, 0), abut_vec3(0, 10, 0), &shape);
+        World world = world_of(scene, &def);
+        world_run(&world, 1e-3, 300);
+        CHECK(body_of(&world, ball).center.x > 0.02);
+        hash[k] = abut_simulation_hash(world.sim);
+        world_free(&world);
+    }
+    assert_int_equal(hash[0], hash[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -394,6 +449,8 @@ int main(void)
         cmocka_unit_test(uniform_torsion_stops_a_spin_later),
         cmocka_unit_test(an_l_shape_balances_on_its_centre_of_mass),
         cmocka_unit_test(two_slopes_share_the_weight),
+        cmocka_unit_test(rocking_is_resisted),
+        cmocka_unit_test(round_shapes_roll_freely),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
