@@ -43,7 +43,7 @@ install: all
 	@cmake --install build --prefix $(PREFIX)
 
 format:
-	@git ls-files '*.c' '*.h' | xargs clang-format-14 -i
+	@git ls-files '*.c' '*.h' '*.inc' '*.cpp' | xargs clang-format-14 -i
 
 lint:
 	@scripts/deps check

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bench: the registry of the benchmark program. A case has a name and a run function; it makes its own input, times some
- * probes side by side and adds one row per probe to the table. To add cases: a new case_*.c with a BenchList, named once
- * in main.c.
+ * bench: the registry of the benchmark program. A case has a name and a run function; it makes its own input, times
+ * some probes side by side and adds one row per probe to the table. To add cases: a new case_*.c with a BenchList,
+ * named once in main.c.
  */
 #ifndef ABUT_BENCH_H
 #define ABUT_BENCH_H
@@ -16,23 +16,23 @@ extern "C" {
 #endif
 
 typedef struct BenchRun {
-    int repeat;        /* timed rounds over all probes of a case */
-    double budget;     /* seconds at most for one probe in one case */
-    int seeds;         /* of the simulation cases; 0: as many as a case takes by itself */
+    int repeat;    /* timed rounds over all probes of a case */
+    double budget; /* seconds at most for one probe in one case */
+    int seeds;     /* of the simulation cases; 0: as many as a case takes by itself */
     uint64_t first_seed;
-    FILE *csv;         /* NULL: none */
-    const char *name;  /* of the case that is running */
+    FILE *csv;          /* NULL: none */
+    const char *name;   /* of the case that is running */
     long wrong, failed; /* of abut's own engines, over all rows: the exit status */
 } BenchRun;
 
 /* One row. Counts below 0 mean "does not apply" and print as a dash. */
 typedef struct BenchRow {
     const char *engine;
-    double ns;              /* per question, best round */
-    int asked;              /* questions in one round */
-    int wrong_6, wrong_3;   /* answers off by more than 1e-6 and 1e-3 of the body size */
-    int failed;             /* no answer, or one that is not a number */
-    int own;                /* an engine of abut: what it gets wrong fails the run */
+    double ns;            /* per question, best round */
+    int asked;            /* questions in one round */
+    int wrong_6, wrong_3; /* answers off by more than 1e-6 and 1e-3 of the body size */
+    int failed;           /* no answer, or one that is not a number */
+    int own;              /* an engine of abut: what it gets wrong fails the run */
 } BenchRow;
 
 typedef struct BenchCase {

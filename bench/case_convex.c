@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cases of two convex bodies. Hulls of 8, 32, 128 and 512 points on random ellipsoids (200 pairs of 16 + 16 hulls), apart, in shallow and
- * in deep overlap; aligned boxes, whose depth is known exactly; boxes and capsules; yes or no. The truth comes from the
- * exhaustive long double reference. In the warm cases a pair is asked at poses along a small motion, again and again.
+ * Cases of two convex bodies. Hulls of 8, 32, 128 and 512 points on random ellipsoids (200 pairs of 16 + 16 hulls),
+ * apart, in shallow and in deep overlap; aligned boxes, whose depth is known exactly; boxes and capsules; yes or no.
+ * The truth comes from the exhaustive long double reference. In the warm cases a pair is asked at poses along a small
+ * motion, again and again.
  */
 #include "bench/engine.h"
 #include "oracle/convex_oracle.h"
@@ -14,7 +15,7 @@ typedef enum Regime { APART, SHALLOW, DEEP } Regime;
 
 /* What a case is made of, packed into its parameter. */
 typedef enum Kind { HULLS, BOXES, CAPSULES } Kind;
-#define CASE(kind, regime, question, warm, size) \
+#define CASE(kind, regime, question, warm, size)                                                                       \
     ((int)(kind) | (int)(regime) << 4 | (int)(question) << 8 | (warm) << 12 | (size) << 16)
 
 static AbutVec3 random_unit(AbutRng *rng)
@@ -32,7 +33,8 @@ static AbutQuat random_turn(AbutRng *rng)
 /* Hulls to choose A from, and as many for B: few enough to stay in the cache of the processor. */
 enum { HULL_POOL = 16 };
 
-/* ---- shapes --------------------------------------------------------------------------------------------------------- */
+/* ---- shapes ---------------------------------------------------------------------------------------------------------
+ */
 
 /* The centroid is at the origin: some peers want the origin inside. */
 static AbutConvex random_hull(AbutRng *rng, int count)
@@ -88,7 +90,8 @@ static void free_set(BenchSet *set)
     free(set->pairs);
 }
 
-/* ---- poses and truth ------------------------------------------------------------------------------------------------- */
+/* ---- poses and truth
+ * ------------------------------------------------------------------------------------------------- */
 
 static OracleDistance truth_at(const BenchSet *set, const BenchPair *pair, AbutPose pose, double *size)
 {
@@ -182,7 +185,9 @@ static void run_aligned_boxes(BenchRun *run, int concentric)
     {name "/8", run_convex, CASE(HULLS, regime, question, warm, 8)},                                                   \
         {name "/32", run_convex, CASE(HULLS, regime, question, warm, 32)},                                             \
         {name "/128", run_convex, CASE(HULLS, regime, question, warm, 128)},                                           \
-        {name "/512", run_convex, CASE(HULLS, regime, question, warm, 512)}
+    {                                                                                                                  \
+        name "/512", run_convex, CASE(HULLS, regime, question, warm, 512)                                              \
+    }
 
 static const BenchCase cases[] = {
     HULL_CASES("distance/apart", APART, BENCH_DISTANCE, 0),

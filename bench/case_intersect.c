@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table of Ren, Hong and Meng: do two regions of so many half-spaces meet, by their recursion, by the linear program and
- * by GJK, on the same instances (rows tangent to random ellipsoids at random distances, about half of them meeting). GJK on
- * rows has to make the polyhedra first; "gjk, bodies" asks about polyhedra made before. The truth comes from the long double
- * reference. Also the overlap of two bodies, by clipping, cold and warm, and by duality.
+ * The table of Ren, Hong and Meng: do two regions of so many half-spaces meet, by their recursion, by the linear
+ * program and by GJK, on the same instances (rows tangent to random ellipsoids at random distances, about half of them
+ * meeting). GJK on rows has to make the polyhedra first; "gjk, bodies" asks about polyhedra made before. The truth
+ * comes from the long double reference. Also the overlap of two bodies, by clipping, cold and warm, and by duality.
  */
 #include "bench/bench.h"
 #include "oracle/convex_oracle.h"
@@ -160,7 +160,8 @@ static void run_ren(BenchRun *run, int parameter)
     }
 }
 
-/* ---- overlap --------------------------------------------------------------------------------------------------------- */
+/* ---- overlap
+ * --------------------------------------------------------------------------------------------------------- */
 
 enum { OVERLAPS = 100, WAYS = 3 };
 
@@ -197,8 +198,9 @@ static void overlap_all(void *user)
     Overlaps *o = user;
     for (int i = 0; i < OVERLAPS; ++i) {
         AbutOverlap out = o->way == 2
-            ? abut_overlap_by_duality(o->a[i], o->b[i], o->pose[i], o->workspace, o->workspace_size)
-            : abut_overlap(o->a[i], o->b[i], o->pose[i], o->way == 1 ? &o->cache[i] : NULL, o->workspace, o->workspace_size);
+                              ? abut_overlap_by_duality(o->a[i], o->b[i], o->pose[i], o->workspace, o->workspace_size)
+                              : abut_overlap(o->a[i], o->b[i], o->pose[i], o->way == 1 ? &o->cache[i] : NULL,
+                                    o->workspace, o->workspace_size);
         o->volume[i] = out.volume;
         o->failed[i] = out.outcome > ABUT_OVERLAP_DISJOINT;
     }
@@ -216,7 +218,8 @@ static void run_overlap(BenchRun *run, int count)
     for (int i = 0; i < OVERLAPS; ++i) {
         o->a[i] = random_body(&rng, count);
         o->b[i] = random_body(&rng, count);
-        AbutQuat q = abut_quat_normalize(abut_quat(1.0, abut_rng_normal(&rng), abut_rng_normal(&rng), abut_rng_normal(&rng)));
+        AbutQuat q =
+            abut_quat_normalize(abut_quat(1.0, abut_rng_normal(&rng), abut_rng_normal(&rng), abut_rng_normal(&rng)));
         o->pose[i] = abut_pose(abut_scale(random_unit(&rng), abut_rng_between(&rng, 0.2, 1.0)), q);
         size_t need = abut_overlap_workspace_size(o->a[i], o->b[i]);
         o->workspace_size = need > o->workspace_size ? need : o->workspace_size;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cases of contact modes: the rows of the published table, and three families that grow: boxes in a row, gears in a row, random
- * contacts on one body. A question is one mode, so that "ns/question" is the cost of a mode, which should stay flat. Counts are checked
- * against the true ones, or counting against listing.
+ * Cases of contact modes: the rows of the published table, and three families that grow: boxes in a row, gears in a
+ * row, random contacts on one body. A question is one mode, so that "ns/question" is the cost of a mode, which should
+ * stay flat. Counts are checked against the true ones, or counting against listing.
  */
 #include "bench/bench.h"
 
@@ -42,7 +42,8 @@ static void time_probe(BenchRun *run, ModeProbe *probe, const char *engine, uint
     BenchProbe timed = {run_probe, probe, 1, 1e9 * spent};
     if (spent < run->budget)
         bench_time(run, &timed, 1);
-    BenchRow row = {engine, timed.ns / modes, modes < 2e9 ? (int)modes : 2000000000, probe->modes != truth, -1, probe->failed, 1};
+    BenchRow row = {
+        engine, timed.ns / modes, modes < 2e9 ? (int)modes : 2000000000, probe->modes != truth, -1, probe->failed, 1};
     bench_row(run, &row);
 }
 
@@ -68,15 +69,24 @@ static void time_system(BenchRun *run, const AbutModeSystem *system, uint64_t tr
         time_probe(run, &paper, "paper", truth);
 }
 
-/* ---- the published table ------------------------------------------------------------------------------------------------- */
+/* ---- the published table
+ * ------------------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *system;
     uint64_t modes;
     int what;
 } table[] = {
-    {"box:1", 196, WITH_PAPER}, {"box:2", 228, WITH_PAPER}, {"box:3", 136, WITH_PAPER}, {"box:4", 10, WITH_PAPER}, {"box:5", 2, WITH_PAPER}, {"peg:4", 9, WITH_PAPER},
-    {"peg:8", 9, WITH_PAPER}, {"box-box:1", 9996, WITH_PAPER}, {"box-box:2", 29046, WITH_PAPER}, {"hand-ball-generic", 605156850, WITHOUT_LIST},
+    {"box:1", 196, WITH_PAPER},
+    {"box:2", 228, WITH_PAPER},
+    {"box:3", 136, WITH_PAPER},
+    {"box:4", 10, WITH_PAPER},
+    {"box:5", 2, WITH_PAPER},
+    {"peg:4", 9, WITH_PAPER},
+    {"peg:8", 9, WITH_PAPER},
+    {"box-box:1", 9996, WITH_PAPER},
+    {"box-box:2", 29046, WITH_PAPER},
+    {"hand-ball-generic", 605156850, WITHOUT_LIST},
 };
 
 static void run_table(BenchRun *run, int parameter)
@@ -88,11 +98,13 @@ static void run_table(BenchRun *run, int parameter)
     abut_mode_system_free(&system);
 }
 
-/* ---- families ------------------------------------------------------------------------------------------------------------ */
+/* ---- families
+ * ------------------------------------------------------------------------------------------------------------ */
 
 enum { MOST = 64 };
 
-static void build_and_time(BenchRun *run, const AbutContact *contacts, int count, const AbutModeBody *bodies, int body_count, int dof, int lines)
+static void build_and_time(BenchRun *run, const AbutContact *contacts, int count, const AbutModeBody *bodies,
+    int body_count, int dof, int lines)
 {
     AbutModeSystem system;
     AbutError error;
@@ -113,10 +125,21 @@ static void run_boxes(BenchRun *run, int boxes)
     memset(jacobians, 0, sizeof jacobians);
     for (int b = 0; b < boxes; ++b) {
         jacobians[b][0 * dof + 2 * b] = jacobians[b][2 * dof + 2 * b + 1] = 1.0;
-        bodies[b] = (AbutModeBody){.kind = ABUT_MODE_BODY_JACOBIAN, .position = {b, 0.0, 0.0}, .rotation = abut_mat3_identity(), .jacobian = jacobians[b]};
-        contacts[n++] = (AbutContact){.point = {b, 0.0, -0.5}, .normal = {0.0, 0.0, 1.0}, .tangent_x = {1.0, 0.0, 0.0}, .body_a = b, .body_b = -1};
+        bodies[b] = (AbutModeBody){.kind = ABUT_MODE_BODY_JACOBIAN,
+            .position = {b, 0.0, 0.0},
+            .rotation = abut_mat3_identity(),
+            .jacobian = jacobians[b]};
+        contacts[n++] = (AbutContact){.point = {b, 0.0, -0.5},
+            .normal = {0.0, 0.0, 1.0},
+            .tangent_x = {1.0, 0.0, 0.0},
+            .body_a = b,
+            .body_b = -1};
         if (b > 0)
-            contacts[n++] = (AbutContact){.point = {b - 0.5, 0.0, 0.0}, .normal = {1.0, 0.0, 0.0}, .tangent_x = {0.0, 0.0, 1.0}, .body_a = b, .body_b = b - 1};
+            contacts[n++] = (AbutContact){.point = {b - 0.5, 0.0, 0.0},
+                .normal = {1.0, 0.0, 0.0},
+                .tangent_x = {0.0, 0.0, 1.0},
+                .body_a = b,
+                .body_b = b - 1};
     }
     build_and_time(run, contacts, n, bodies, boxes, dof, 1);
 }
@@ -133,9 +156,15 @@ static void run_gears(BenchRun *run, int gears)
     memset(jacobians, 0, sizeof jacobians);
     for (int g = 0; g < gears; ++g) {
         jacobians[g][5 * gears + g] = 1.0;
-        bodies[g] = (AbutModeBody){.kind = ABUT_MODE_BODY_JACOBIAN, .position = {2.0 * g, 0.0, 0.0}, .rotation = abut_mat3_identity(), .jacobian = jacobians[g]};
+        bodies[g] = (AbutModeBody){.kind = ABUT_MODE_BODY_JACOBIAN,
+            .position = {2.0 * g, 0.0, 0.0},
+            .rotation = abut_mat3_identity(),
+            .jacobian = jacobians[g]};
         if (g > 0) /* flanks lean by 1/4 */
-            contacts[n++] = (AbutContact){.point = {2.0 * g - 1.0, 0.0, 0.0}, .normal = {0.25, g % 2 ? 1.0 : -1.0, 0.0}, .body_a = g, .body_b = g - 1};
+            contacts[n++] = (AbutContact){.point = {2.0 * g - 1.0, 0.0, 0.0},
+                .normal = {0.25, g % 2 ? 1.0 : -1.0, 0.0},
+                .body_a = g,
+                .body_b = g - 1};
     }
     build_and_time(run, contacts, n, bodies, gears, gears, 2);
 }
@@ -149,19 +178,36 @@ static void run_random(BenchRun *run, int count)
     memset(contacts, 0, sizeof contacts);
     for (int i = 0; i < count; ++i) {
         AbutVec3 p = abut_vec3(abut_rng_between(&rng, -1.0, 1.0), abut_rng_between(&rng, -1.0, 1.0), -0.5);
-        AbutVec3 normal = abut_vec3(0.3 * abut_rng_between(&rng, -1.0, 1.0), 0.3 * abut_rng_between(&rng, -1.0, 1.0), 1.0);
+        AbutVec3 normal =
+            abut_vec3(0.3 * abut_rng_between(&rng, -1.0, 1.0), 0.3 * abut_rng_between(&rng, -1.0, 1.0), 1.0);
         contacts[i] = (AbutContact){.point = p, .normal = normal, .body_b = -1};
     }
     build_and_time(run, contacts, count, &body, 1, 6, 2);
 }
 
 static const BenchCase cases[] = {
-    {"modes/box:1", run_table, 0}, {"modes/box:2", run_table, 1}, {"modes/box:3", run_table, 2}, {"modes/box:4", run_table, 3},
-    {"modes/box:5", run_table, 4}, {"modes/peg:4", run_table, 5}, {"modes/peg:8", run_table, 6}, {"modes/box-box:1", run_table, 7},
-    {"modes/box-box:2", run_table, 8}, {"modes/hand-ball-generic", run_table, 9},
-    {"modes/boxes-2", run_boxes, 2}, {"modes/boxes-4", run_boxes, 4}, {"modes/boxes-6", run_boxes, 6}, {"modes/boxes-8", run_boxes, 8},
-    {"modes/gears-4", run_gears, 4}, {"modes/gears-6", run_gears, 6}, {"modes/gears-8", run_gears, 8}, {"modes/gears-10", run_gears, 10},
-    {"modes/random-2", run_random, 2}, {"modes/random-4", run_random, 4}, {"modes/random-6", run_random, 6}, {"modes/random-8", run_random, 8},
+    {"modes/box:1", run_table, 0},
+    {"modes/box:2", run_table, 1},
+    {"modes/box:3", run_table, 2},
+    {"modes/box:4", run_table, 3},
+    {"modes/box:5", run_table, 4},
+    {"modes/peg:4", run_table, 5},
+    {"modes/peg:8", run_table, 6},
+    {"modes/box-box:1", run_table, 7},
+    {"modes/box-box:2", run_table, 8},
+    {"modes/hand-ball-generic", run_table, 9},
+    {"modes/boxes-2", run_boxes, 2},
+    {"modes/boxes-4", run_boxes, 4},
+    {"modes/boxes-6", run_boxes, 6},
+    {"modes/boxes-8", run_boxes, 8},
+    {"modes/gears-4", run_gears, 4},
+    {"modes/gears-6", run_gears, 6},
+    {"modes/gears-8", run_gears, 8},
+    {"modes/gears-10", run_gears, 10},
+    {"modes/random-2", run_random, 2},
+    {"modes/random-4", run_random, 4},
+    {"modes/random-6", run_random, 6},
+    {"modes/random-8", run_random, 8},
     {"modes/random-12", run_random, 12},
 };
 

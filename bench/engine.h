@@ -21,16 +21,18 @@ typedef enum BenchQuestion {
 enum { BENCH_POSES = 4 };
 
 typedef struct BenchPair {
-    int a, b;                   /* shapes */
+    int a, b;                     /* shapes */
     AbutPose b_in_a[BENCH_POSES]; /* a small motion */
-    double truth[BENCH_POSES];  /* signed distance */
-    double size;                /* of the larger body */
+    double truth[BENCH_POSES];    /* signed distance */
+    double size;                  /* of the larger body */
 } BenchPair;
 
-/* Shapes are polyhedra, boxes, or capsules along z with their centre at the origin. All shapes of a set are of a kind. */
+/* Shapes are polyhedra, boxes, or capsules along z with their centre at the origin. All shapes of a set are of a kind.
+ */
 typedef struct BenchSet {
     BenchQuestion question;
-    int warm; /* the poses of a pair are asked one after the other, round and round: engines may keep what they learnt */
+    int warm; /* the poses of a pair are asked one after the other, round and round: engines may keep what they learnt
+               */
     int shape_count, pair_count, pose_count;
     AbutConvex *shapes;
     BenchPair *pairs;
@@ -39,7 +41,7 @@ typedef struct BenchSet {
 typedef struct BenchAnswer {
     double distance; /* signed; unused for BENCH_MEET */
     int meets;
-    int failed;      /* the engine itself says that it has no answer */
+    int failed; /* the engine itself says that it has no answer */
 } BenchAnswer;
 
 typedef struct BenchEngine {

@@ -11,15 +11,16 @@ static const BenchList *const lists[] = {&bench_convex_list, &bench_intersect_li
 
 enum { LISTS = sizeof lists / sizeof lists[0] };
 
-static const char usage[] = "usage: abut-bench [--list] [--filter TEXT] [--repeat N] [--seeds N] [--first-seed N] [--csv FILE]\n"
-                            "  --list         names of the cases and engines\n"
-                            "  --filter TEXT  only the cases whose name holds TEXT; may be given more than once.\n"
-                            "                 The cases \"sim/...\" take minutes and run only when a filter names them\n"
-                            "  --repeat N     timed rounds per case (default 60)\n"
-                            "  --seeds N      random scenes per simulation case (default 1; sim/stats: 1 to 60)\n"
-                            "  --first-seed N seed of the first of them (default 1001)\n"
-                            "  --csv FILE     also write the rows there; each family of cases begins with its own heading\n"
-                            "exit: 0; 1 when abut gave a wrong or no answer; 2 on bad arguments\n";
+static const char usage[] =
+    "usage: abut-bench [--list] [--filter TEXT] [--repeat N] [--seeds N] [--first-seed N] [--csv FILE]\n"
+    "  --list         names of the cases and engines\n"
+    "  --filter TEXT  only the cases whose name holds TEXT; may be given more than once.\n"
+    "                 The cases \"sim/...\" take minutes and run only when a filter names them\n"
+    "  --repeat N     timed rounds per case (default 60)\n"
+    "  --seeds N      random scenes per simulation case (default 1; sim/stats: 1 to 60)\n"
+    "  --first-seed N seed of the first of them (default 1001)\n"
+    "  --csv FILE     also write the rows there; each family of cases begins with its own heading\n"
+    "exit: 0; 1 when abut gave a wrong or no answer; 2 on bad arguments\n";
 
 enum { FILTERS = 16 };
 
@@ -138,7 +139,8 @@ static void print_heading(const BenchRun *run, const BenchList *list)
     else
         printf("%-26s %-20s %12s %7s%8s%8s%8s\n", "case", "engine", "ns/question", "asked", ">1e-6", ">1e-3", "failed");
     if (run->csv)
-        fprintf(run->csv, "%s\n", list->csv_heading ? list->csv_heading : "case,engine,ns,asked,wrong_1e-6,wrong_1e-3,failed");
+        fprintf(run->csv, "%s\n",
+            list->csv_heading ? list->csv_heading : "case,engine,ns,asked,wrong_1e-6,wrong_1e-3,failed");
 }
 
 static int run_all(const Options *o, BenchRun *run)

@@ -13,7 +13,8 @@
 
 #include "bench/engine.h"
 
-namespace {
+namespace
+{
 
 struct State {
     const BenchSet *set;

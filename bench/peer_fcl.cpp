@@ -7,7 +7,8 @@
 
 #include "bench/engine.h"
 
-namespace {
+namespace
+{
 
 struct State {
     const BenchSet *set;

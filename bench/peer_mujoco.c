@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * MuJoCo: its table of collision functions, called directly on the two geoms. It offers contacts only; the depth is that
- * of the deepest contact. Its meshes hold single precision vertices.
+ * MuJoCo: its table of collision functions, called directly on the two geoms. It offers contacts only; the depth is
+ * that of the deepest contact. Its meshes hold single precision vertices.
  */
 #include "bench/engine.h"
 

@@ -38,7 +38,8 @@ static dGeomID make_convex(const AbutPolyhedron *p, Convex *out)
         for (int k = 0; k < faces[f].count; ++k)
             out->polygons[at++] = (unsigned int)half_edges[faces[f].first + k].origin;
     }
-    return dCreateConvex(0, out->planes, (unsigned int)p->face_count, out->points, (unsigned int)p->vertex_count, out->polygons);
+    return dCreateConvex(
+        0, out->planes, (unsigned int)p->face_count, out->points, (unsigned int)p->vertex_count, out->polygons);
 }
 
 static dGeomID make_geom(const AbutConvex *shape, Convex *convex)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bullet as a simulator, double precision: the sequential impulse solver with the settings it starts with. Bullet multiplies the
- * frictions of two bodies, so each gets the root of the one wanted. Bodies never fall asleep.
+ * Bullet as a simulator, double precision: the sequential impulse solver with the settings it starts with. Bullet
+ * multiplies the frictions of two bodies, so each gets the root of the one wanted. Bodies never fall asleep.
  */
 #include "bench/sim_engine.h"
 
@@ -10,7 +10,8 @@
 #include <memory>
 #include <vector>
 
-namespace {
+namespace
+{
 
 struct State {
     btDefaultCollisionConfiguration configuration;
@@ -51,7 +52,8 @@ std::unique_ptr<btCollisionShape> make_shape(const SimPart &part)
     return hull;
 }
 
-void add_body(State &state, std::unique_ptr<btCollisionShape> shape, double mass, const btTransform &at, double friction)
+void add_body(
+    State &state, std::unique_ptr<btCollisionShape> shape, double mass, const btTransform &at, double friction)
 {
     btVector3 inertia(0.0, 0.0, 0.0);
     if (mass > 0.0)
@@ -107,8 +109,8 @@ void read_bodies(void *user, SimBody *body)
     for (size_t i = 1; i < state->bodies.size(); ++i) {
         const btRigidBody &b = *state->bodies[i];
         const btQuaternion q = b.getWorldTransform().getRotation();
-        body[i - 1] = {abut_pose(back(b.getWorldTransform().getOrigin()), abut_quat(q.w(), q.x(), q.y(), q.z())), back(b.getLinearVelocity()),
-            back(b.getAngularVelocity()), 0.0};
+        body[i - 1] = {abut_pose(back(b.getWorldTransform().getOrigin()), abut_quat(q.w(), q.x(), q.y(), q.z())),
+            back(b.getLinearVelocity()), back(b.getAngularVelocity()), 0.0};
     }
     for (int i = 0; i < state->dispatcher.getNumManifolds(); ++i) {
         const btPersistentManifold *m = state->dispatcher.getManifoldByIndexInternal(i);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * MuJoCo as a simulator: free boxes on a plane, all settings at their defaults, and a second time with elliptic cones and contacts as
- * stiff as it allows (solref of two steps).
+ * MuJoCo as a simulator: free boxes on a plane, all settings at their defaults, and a second time with elliptic cones
+ * and contacts as stiff as it allows (solref of two steps).
  */
 #include "bench/sim_engine.h"
 
@@ -38,18 +38,22 @@ static Text describe(const SimScene *s, double dt, int tight)
     AbutVec3 g = s->gravity, up = s->ground.normal, at = abut_scale(up, s->ground.offset);
     text.memory = bench_memory(text.size, 1);
     put(&text, "<mujoco><size njmax='%d' nconmax='%d' nstack='20000000'/>\n", 48 * s->count + 200, 12 * s->count + 50);
-    put(&text, "<option timestep='%.17g' gravity='%.17g %.17g %.17g'%s/>\n", dt, g.x, g.y, g.z, tight ? " cone='elliptic'" : "");
+    put(&text, "<option timestep='%.17g' gravity='%.17g %.17g %.17g'%s/>\n", dt, g.x, g.y, g.z,
+        tight ? " cone='elliptic'" : "");
     put(&text, "<default><geom friction='%.17g 0.005 0.0001'", s->friction);
     if (tight)
         put(&text, " solref='%.17g 1'", 2.0 * dt);
-    put(&text, "/></default><worldbody>\n<geom type='plane' size='1 1 1' pos='%.17g %.17g %.17g' zaxis='%.17g %.17g %.17g'/>\n", at.x,
-        at.y, at.z, up.x, up.y, up.z);
+    put(&text,
+        "/></default><worldbody>\n<geom type='plane' size='1 1 1' pos='%.17g %.17g %.17g' zaxis='%.17g %.17g "
+        "%.17g'/>\n",
+        at.x, at.y, at.z, up.x, up.y, up.z);
     for (int i = 0; i < s->count; ++i) {
         const SimPart *p = &s->part[i];
         AbutPose q = p->pose;
-        put(&text, "<body pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'><freejoint/>", q.p.x, q.p.y, q.p.z, q.q.w, q.q.x, q.q.y,
-            q.q.z);
-        put(&text, "<geom type='box' mass='%.17g' size='%.17g %.17g %.17g'/></body>\n", p->mass, p->half.x, p->half.y, p->half.z);
+        put(&text, "<body pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'><freejoint/>", q.p.x, q.p.y, q.p.z,
+            q.q.w, q.q.x, q.q.y, q.q.z);
+        put(&text, "<geom type='box' mass='%.17g' size='%.17g %.17g %.17g'/></body>\n", p->mass, p->half.x, p->half.y,
+            p->half.z);
     }
     put(&text, "</worldbody></mujoco>\n");
     return text;
@@ -120,8 +124,8 @@ static void read_bodies(void *user, SimBody *body)
     State *state = user;
     for (int i = 0; i < state->count; ++i) {
         const mjtNum *q = state->data->qpos + 7 * i, *v = state->data->qvel + 6 * i;
-        SimBody out = {abut_pose(abut_vec3(q[0], q[1], q[2]), abut_quat(q[3], q[4], q[5], q[6])), abut_vec3(v[0], v[1], v[2]), {0.0, 0.0, 0.0},
-            0.0};
+        SimBody out = {abut_pose(abut_vec3(q[0], q[1], q[2]), abut_quat(q[3], q[4], q[5], q[6])),
+            abut_vec3(v[0], v[1], v[2]), {0.0, 0.0, 0.0}, 0.0};
         out.spin = abut_quat_rotate(out.pose.q, abut_vec3(v[3], v[4], v[5])); /* MuJoCo's is in body axes */
         body[i] = out;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ODE as a simulator: boxes on a plane, QuickStep, world settings at their defaults. Friction is the pyramid that depends on the
- * normal force (dContactApprox1): without it ODE takes mu for a force.
+ * ODE as a simulator: boxes on a plane, QuickStep, world settings at their defaults. Friction is the pyramid that
+ * depends on the normal force (dContactApprox1): without it ODE takes mu for a force.
  */
 #include "bench/sim_engine.h"
 

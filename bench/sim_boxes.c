@@ -15,7 +15,8 @@ enum { COLUMNS = 8 };
 
 static double *column(SimResult *r, int index)
 {
-    double *const columns[COLUMNS] = {&r->us, &r->us_rest, &r->settle, &r->depth_median, &r->depth_max, &r->cv, &r->carried, &r->energy_rise};
+    double *const columns[COLUMNS] = {
+        &r->us, &r->us_rest, &r->settle, &r->depth_median, &r->depth_max, &r->cv, &r->carried, &r->energy_rise};
     return columns[index];
 }
 
@@ -46,18 +47,19 @@ static void print_boxes(BenchRun *run, const SimEngine *engine, const SimResult 
     } else {
         char settle[32];
         snprintf(settle, sizeof settle, r->settle > PILE_LENGTH - 0.002 ? "never" : "%.2f", r->settle);
-        printf(" %8.1f %7.1f %8s %9.2f %9.2f %11.2e %5d/%-4d %8.5f %9.1e\n", r->us, r->us_rest, settle, 1e6 * r->depth_median, 1e6 * r->depth_max,
-            r->cv, r->chattering, r->floor, r->carried, r->energy_rise);
+        printf(" %8.1f %7.1f %8s %9.2f %9.2f %11.2e %5d/%-4d %8.5f %9.1e\n", r->us, r->us_rest, settle,
+            1e6 * r->depth_median, 1e6 * r->depth_max, r->cv, r->chattering, r->floor, r->carried, r->energy_rise);
     }
     fflush(stdout);
     if (run->csv)
-        fprintf(run->csv, "%s,\"%s\",%.3f,%.3f,%.4f,%.4f,%.4f,%.4e,%d,%d,%.6f,%.3e,%d\n", run->name, engine->name, r->us, r->us_rest, r->settle,
-            1e6 * r->depth_median, 1e6 * r->depth_max, r->cv, r->chattering, r->floor, r->carried, r->energy_rise, r->failed);
+        fprintf(run->csv, "%s,\"%s\",%.3f,%.3f,%.4f,%.4f,%.4f,%.4e,%d,%d,%.6f,%.3e,%d\n", run->name, engine->name,
+            r->us, r->us_rest, r->settle, 1e6 * r->depth_median, 1e6 * r->depth_max, r->cv, r->chattering, r->floor,
+            r->carried, r->energy_rise, r->failed);
     run->failed += engine->own && r->failed;
 }
 
-static const Pile piles[] = {{10, 1e-3}, {20, 1e-3}, {30, 1e-3}, {40, 1e-3}, {50, 1e-3}, {10, 1e-4}, {20, 1e-4}, {30, 1e-4}, {40, 1e-4},
-    {50, 1e-4}};
+static const Pile piles[] = {{10, 1e-3}, {20, 1e-3}, {30, 1e-3}, {40, 1e-3}, {50, 1e-3}, {10, 1e-4}, {20, 1e-4},
+    {30, 1e-4}, {40, 1e-4}, {50, 1e-4}};
 
 static void run_boxes(BenchRun *run, int index)
 {
@@ -92,5 +94,7 @@ static const BenchCase cases[] = {
 };
 
 const BenchList bench_sim_boxes_list = {cases, sizeof cases / sizeof cases[0], 1,
-    "case                 engine                us/step at rest settle s  depth um  worst um cv of force chatter    carried    E rise",
-    "case,engine,us_step,us_rest,settle_s,depth_median_um,depth_max_um,cv,chattering,floor_boxes,carried,energy_rise,failed"};
+    "case                 engine                us/step at rest settle s  depth um  worst um cv of force chatter    "
+    "carried    E rise",
+    "case,engine,us_step,us_rest,settle_s,depth_median_um,depth_max_um,cv,chattering,floor_boxes,carried,energy_rise,"
+    "failed"};

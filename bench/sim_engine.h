@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Simulators: abut and its peers behind one table of functions. All read the same scene of abut (bodies of one box or one
- * polyhedron each, centred on their masses, and a half-space named "ground") and advance it by equal steps; all are measured by the same
- * code from poses, velocities and ground forces.
+ * Simulators: abut and its peers behind one table of functions. All read the same scene of abut (bodies of one box or
+ * one polyhedron each, centred on their masses, and a half-space named "ground") and advance it by equal steps; all are
+ * measured by the same code from poses, velocities and ground forces.
  */
 #ifndef ABUT_BENCH_SIM_ENGINE_H
 #define ABUT_BENCH_SIM_ENGINE_H
@@ -19,8 +19,8 @@ typedef struct SimPart {
     AbutPose pose;     /* at the start; its origin is the centre of mass */
     AbutPose to_frame; /* of the body frame, in the frame of this part: identity for boxes */
     double mass;
-    AbutMat3 inertia;  /* axes of the part */
-    AbutVec3 half;     /* of a box; zero for a polyhedron */
+    AbutMat3 inertia;                 /* axes of the part */
+    AbutVec3 half;                    /* of a box; zero for a polyhedron */
     const AbutPolyhedron *polyhedron; /* vertices in the body frame; lives as long as the scene */
 } SimPart;
 
@@ -54,9 +54,9 @@ typedef struct SimStep {
 
 typedef struct SimEngine {
     const char *name;
-    int own, scales; /* scales: fit for thousands of bodies */
+    int own, scales;                                              /* scales: fit for thousands of bodies */
     void *(*open)(const SimScene *scene, double dt, int threads); /* NULL: not this scene */
-    int (*step)(void *state, double dt); /* 0: it failed. The step may change */
+    int (*step)(void *state, double dt);                          /* 0: it failed. The step may change */
     void (*info)(void *state, SimStep *out);
     void (*read)(void *state, SimBody *body);
     void (*close)(void *state);
@@ -70,14 +70,14 @@ double sim_cpu_now(void);
 
 /* Measures of one run; see docs/bench_simulation.md. */
 typedef struct SimResult {
-    int failed;         /* the engine gave up, or a number is not finite */
+    int failed;                   /* the engine gave up, or a number is not finite */
     double us, us_rest, us_worst; /* CPU time per step: mean, mean over the last second, largest */
-    double settle;      /* last time at which a body was faster than 5 mm/s, s; the length of the run: never settled */
+    double settle; /* last time at which a body was faster than 5 mm/s, s; the length of the run: never settled */
     double depth_median, depth_max; /* over pairs of boxes that touch in the end, m */
     double ground_depth;            /* deepest corner below the floor in the end, m */
-    double cv, cv_worst;            /* std/mean of ground forces in the last second: mean over boxes on the floor, worst box */
-    int floor, chattering;          /* boxes on the floor, and those of them that lose it in some step of the last second */
-    double carried;     /* mean ground force of all boxes in the last second over their weight: 1 at rest */
+    double cv, cv_worst;   /* std/mean of ground forces in the last second: mean over boxes on the floor, worst box */
+    int floor, chattering; /* boxes on the floor, and those of them that lose it in some step of the last second */
+    double carried;        /* mean ground force of all boxes in the last second over their weight: 1 at rest */
     double energy_rise; /* largest total energy over that at the start, less 1: 0 when it never rises above the start */
     double sweeps, sweeps_rest;
     int capped, steps;

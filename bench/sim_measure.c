@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One simulation from its start to its end, measured from outside: poses, velocities and ground forces as the engine tells
- * them, read between the steps and not timed. Depth comes from abut's convex distance on the final poses, whatever the engine.
+ * One simulation from its start to its end, measured from outside: poses, velocities and ground forces as the engine
+ * tells them, read between the steps and not timed. Depth comes from abut's convex distance on the final poses,
+ * whatever the engine.
  */
 #include "bench/sim_engine.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const double still_speed = 5e-3;   /* m/s */
-static const double still_arm = 0.1;      /* m: turns rad/s into m/s */
-static const double rest_window = 1.0;    /* s, at the end of a run */
-static const double touch_force = 1e-6;   /* of the weight: less is no contact */
-static const double touch_gap = 2e-5;     /* m: boxes as near as this count as touching */
+static const double still_speed = 5e-3; /* m/s */
+static const double still_arm = 0.1;    /* m: turns rad/s into m/s */
+static const double rest_window = 1.0;  /* s, at the end of a run */
+static const double touch_force = 1e-6; /* of the weight: less is no contact */
+static const double touch_gap = 2e-5;   /* m: boxes as near as this count as touching */
 
 typedef struct Force {
     double shift, sum, sum_sq; /* sums of the force less its first value, which keeps the digits */
-    int touched, missed; /* steps */
+    int touched, missed;       /* steps */
 } Force;
 
 typedef struct Meter {
@@ -64,7 +65,8 @@ static double total_energy(const Meter *m)
         const SimPart *part = &m->scene->part[i];
         const SimBody *b = &m->body[i];
         AbutVec3 spin = abut_quat_rotate(abut_quat_conj(b->pose.q), b->spin);
-        sum += 0.5 * part->mass * abut_length_sq(b->velocity) + 0.5 * abut_dot(spin, abut_mat3_apply(part->inertia, spin));
+        sum +=
+            0.5 * part->mass * abut_length_sq(b->velocity) + 0.5 * abut_dot(spin, abut_mat3_apply(part->inertia, spin));
         sum -= part->mass * abut_dot(m->scene->gravity, b->pose.p);
     }
     return sum;

@@ -38,8 +38,8 @@ static void run_engine(BenchRun *run, const SimEngine *engine, const SimScene *s
     engine->close(state);
     printf("%-20s %-20s %7d", run->name, engine->name, threads);
     if (done)
-        printf(" %9.2f %9.2f %9.0f %8.2f %8.1f\n", 1e3 * wall, 1e3 * cpu / s->steps, pairs / s->steps, 1e6 * cpu / pairs,
-            sweeps / s->steps);
+        printf(" %9.2f %9.2f %9.0f %8.2f %8.1f\n", 1e3 * wall, 1e3 * cpu / s->steps, pairs / s->steps,
+            1e6 * cpu / pairs, sweeps / s->steps);
     else
         puts(" failed");
     fflush(stdout);

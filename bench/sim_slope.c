@@ -9,8 +9,8 @@ typedef struct Slope {
     double dt;
 } Slope;
 
-static const Slope slopes[] = {
-    {"incline:0.363970234266", 1e-3}, {"incline:0.363970234266", 1e-4}, {"incline:0.499", 1e-3}, {"incline:0.499", 1e-4}};
+static const Slope slopes[] = {{"incline:0.363970234266", 1e-3}, {"incline:0.363970234266", 1e-4},
+    {"incline:0.499", 1e-3}, {"incline:0.499", 1e-4}};
 
 /* m/s; NAN: the engine failed. */
 static double creep(const SimEngine *engine, const SimScene *scene, double dt)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * abut alone, many seeds: a pile is chaotic and one run proves nothing. A row per number of boxes and step, with what the acceptance
- * figures of the simulation ask for.
+ * abut alone, many seeds: a pile is chaotic and one run proves nothing. A row per number of boxes and step, with what
+ * the acceptance figures of the simulation ask for.
  */
 #include "bench/sim_engine.h"
 
@@ -39,17 +39,50 @@ typedef struct Table {
 
 typedef double Measure(const SimResult *r);
 
-static double settle_of(const SimResult *r) { return r->settle; }
-static double cv_of(const SimResult *r) { return r->cv; }
-static double depth_of(const SimResult *r) { return 1e6 * r->depth_max; }
-static double floor_depth_of(const SimResult *r) { return 1e6 * r->ground_depth; }
-static double energy_of(const SimResult *r) { return r->energy_rise; }
-static double us_of(const SimResult *r) { return r->us; }
-static double us_rest_of(const SimResult *r) { return r->us_rest; }
-static double us_worst_of(const SimResult *r) { return r->us_worst; }
-static double sweeps_of(const SimResult *r) { return r->sweeps; }
-static double sweeps_rest_of(const SimResult *r) { return r->sweeps_rest; }
-static double capped_of(const SimResult *r) { return (double)r->capped / r->steps; }
+static double settle_of(const SimResult *r)
+{
+    return r->settle;
+}
+static double cv_of(const SimResult *r)
+{
+    return r->cv;
+}
+static double depth_of(const SimResult *r)
+{
+    return 1e6 * r->depth_max;
+}
+static double floor_depth_of(const SimResult *r)
+{
+    return 1e6 * r->ground_depth;
+}
+static double energy_of(const SimResult *r)
+{
+    return r->energy_rise;
+}
+static double us_of(const SimResult *r)
+{
+    return r->us;
+}
+static double us_rest_of(const SimResult *r)
+{
+    return r->us_rest;
+}
+static double us_worst_of(const SimResult *r)
+{
+    return r->us_worst;
+}
+static double sweeps_of(const SimResult *r)
+{
+    return r->sweeps;
+}
+static double sweeps_rest_of(const SimResult *r)
+{
+    return r->sweeps_rest;
+}
+static double capped_of(const SimResult *r)
+{
+    return (double)r->capped / r->steps;
+}
 
 /* The measure of every run, sorted by the first quantile that is asked for. */
 static Column *take(Table *t, Measure *measure)
@@ -76,8 +109,8 @@ static double median(Column *c)
 }
 
 typedef struct Summary {
-    double settle, settle_most, within, cv, cv_mean, cv_most, depth, depth_95, depth_most, floor_depth, energy, us, us_rest, us_worst,
-        sweeps, sweeps_rest, capped;
+    double settle, settle_most, within, cv, cv_mean, cv_most, depth, depth_95, depth_most, floor_depth, energy, us,
+        us_rest, us_worst, sweeps, sweeps_rest, capped;
     int chattering_runs, chattering_boxes, failed;
 } Summary;
 
@@ -118,18 +151,20 @@ static Summary summarize(Table *t)
 
 static void print_summary(const BenchRun *run, const Summary *s, int seeds)
 {
-    printf("%-20s %5d  %5.2f /%5.2f %4.0f %%  %8.1e /%8.1e /%8.1e  %3d, %-3d  %7.2f /%7.2f /%8.1f %7.1f  %7.0e", run->name, seeds, s->settle,
-        s->settle_most, 100.0 * s->within, s->cv, s->cv_mean, s->cv_most, s->chattering_runs, s->chattering_boxes, s->depth, s->depth_95,
-        s->depth_most, s->floor_depth, s->energy);
-    printf("  %7.1f (%.1f) %7.0f  %5.1f (%.1f) %5.1f %%\n", s->us, s->us_rest, s->us_worst, s->sweeps, s->sweeps_rest, 100.0 * s->capped);
+    printf("%-20s %5d  %5.2f /%5.2f %4.0f %%  %8.1e /%8.1e /%8.1e  %3d, %-3d  %7.2f /%7.2f /%8.1f %7.1f  %7.0e",
+        run->name, seeds, s->settle, s->settle_most, 100.0 * s->within, s->cv, s->cv_mean, s->cv_most,
+        s->chattering_runs, s->chattering_boxes, s->depth, s->depth_95, s->depth_most, s->floor_depth, s->energy);
+    printf("  %7.1f (%.1f) %7.0f  %5.1f (%.1f) %5.1f %%\n", s->us, s->us_rest, s->us_worst, s->sweeps, s->sweeps_rest,
+        100.0 * s->capped);
     if (s->failed)
         printf("%-20s %d of %d runs failed\n", run->name, s->failed, seeds);
     fflush(stdout);
     if (run->csv)
-        fprintf(run->csv, "%s,%d,%.4f,%.4f,%.4f,%.4e,%.4e,%.4e,%d,%d,%.4f,%.4f,%.4f,%.4f,%.3e,%.3f,%.3f,%.1f,%.3f,%.3f,%.5f,%d\n", run->name,
-            seeds, s->settle, s->settle_most, s->within, s->cv, s->cv_mean, s->cv_most, s->chattering_runs, s->chattering_boxes, s->depth,
-            s->depth_95, s->depth_most, s->floor_depth, s->energy, s->us, s->us_rest, s->us_worst, s->sweeps, s->sweeps_rest, s->capped,
-            s->failed);
+        fprintf(run->csv,
+            "%s,%d,%.4f,%.4f,%.4f,%.4e,%.4e,%.4e,%d,%d,%.4f,%.4f,%.4f,%.4f,%.3e,%.3f,%.3f,%.1f,%.3f,%.3f,%.5f,%d\n",
+            run->name, seeds, s->settle, s->settle_most, s->within, s->cv, s->cv_mean, s->cv_most, s->chattering_runs,
+            s->chattering_boxes, s->depth, s->depth_95, s->depth_most, s->floor_depth, s->energy, s->us, s->us_rest,
+            s->us_worst, s->sweeps, s->sweeps_rest, s->capped, s->failed);
 }
 
 static void run_stats(BenchRun *run, int index)
@@ -166,7 +201,10 @@ static const BenchCase cases[] = {
 };
 
 const BenchList bench_sim_stats_list = {cases, sizeof cases / sizeof cases[0], 1,
-    "case                 seeds settle s med/max, <=3 s cv of force med/mean/max      chatter runs, boxes  depth um med/95 %/max, floor   "
+    "case                 seeds settle s med/max, <=3 s cv of force med/mean/max      chatter runs, boxes  depth um "
+    "med/95 %/max, floor   "
     "E rise  us/step (rest) worst  sweeps (rest) capped",
-    "case,seeds,settle_median_s,settle_max_s,settled_within_3s,cv_median,cv_mean,cv_max,chattering_runs,chattering_boxes,depth_median_um,"
-    "depth_95_um,depth_max_um,floor_depth_max_um,energy_rise_max,us_step,us_rest,us_worst,sweeps,sweeps_rest,capped_share,failed"};
+    "case,seeds,settle_median_s,settle_max_s,settled_within_3s,cv_median,cv_mean,cv_max,chattering_runs,chattering_"
+    "boxes,depth_median_um,"
+    "depth_95_um,depth_max_um,floor_depth_max_um,energy_rise_max,us_step,us_rest,us_worst,sweeps,sweeps_rest,capped_"
+    "share,failed"};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Timing on a noisy machine: every probe runs in batches of about a quarter of a millisecond, the probes take turns, and
- * the best batch counts. Another process can only make a batch slower, so the smallest time is the steadiest figure.
+ * Timing on a noisy machine: every probe runs in batches of about a quarter of a millisecond, the probes take turns,
+ * and the best batch counts. Another process can only make a batch slower, so the smallest time is the steadiest
+ * figure.
  */
 #include "bench/bench.h"
 

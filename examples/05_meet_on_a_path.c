@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Yes or no along a path: a dodecahedron flies past an icosahedron in small steps. The cache of the pair carries the last
- * separating direction, so most steps need one or two looks at the bodies.
+ * Yes or no along a path: a dodecahedron flies past an icosahedron in small steps. The cache of the pair carries the
+ * last separating direction, so most steps need one or two looks at the bodies.
  */
 #include <abut/abut.h>
 #include <stdio.h>

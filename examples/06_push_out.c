@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How deep do two bodies overlap, and what is the shortest way out? A small box sits inside a large hull; moving it by the
- * depth along the normal makes the two touch, and by 99 % of it does not.
+ * How deep do two bodies overlap, and what is the shortest way out? A small box sits inside a large hull; moving it by
+ * the depth along the normal makes the two touch, and by 99 % of it does not.
  */
 #include <abut/abut.h>
 #include <stdio.h>
@@ -21,7 +21,8 @@ int main(void)
     if (abut_polyhedron_prism(7, 1.0, 1.5, &hull, &error) != ABUT_OK)
         return fprintf(stderr, "%s\n", error.text), 1;
 
-    AbutPose start = abut_pose(abut_vec3(0.2, -0.1, 0.3), abut_quat_axis_angle(abut_normalize(abut_vec3(1, 2, 3)), 0.8));
+    AbutPose start =
+        abut_pose(abut_vec3(0.2, -0.1, 0.3), abut_quat_axis_angle(abut_normalize(abut_vec3(1, 2, 3)), 0.8));
     AbutDistance d = ask(hull, half_size, start);
     printf("depth %.6f m along (%.4f, %.4f, %.4f)\n", -d.distance, d.normal.x, d.normal.y, d.normal.z);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * How the distance changes when a body moves: the derivative by the pose of B, beside differences of the distance itself, and
- * a descent that brings B to a wanted distance.
+ * How the distance changes when a body moves: the derivative by the pose of B, beside differences of the distance
+ * itself, and a descent that brings B to a wanted distance.
  */
 #include <abut/abut.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Do two regions given by inequalities meet? In the plane: a triangle against a half-infinite strip. The answer carries its
- * proof, a common point or a line between them, and all methods agree.
+ * Do two regions given by inequalities meet? In the plane: a triangle against a half-infinite strip. The answer carries
+ * its proof, a common point or a line between them, and all methods agree.
  */
 #include <abut/abut.h>
 #include <stdio.h>
@@ -29,7 +29,8 @@ int main(void)
             if (r.outcome == ABUT_INTERSECT_MEET)
                 printf("meet at (%.4f, %.4f)\n", r.witness[0], r.witness[1]);
             else if (r.outcome == ABUT_INTERSECT_APART)
-                printf("apart by %.4f about the line %.4f x + %.4f y = %.4f\n", r.gap, r.plane[0], r.plane[1], r.plane_offset);
+                printf("apart by %.4f about the line %.4f x + %.4f y = %.4f\n", r.gap, r.plane[0], r.plane[1],
+                    r.plane_offset);
             good += r.outcome == (k < 2 ? ABUT_INTERSECT_MEET : ABUT_INTERSECT_APART);
         }
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The common volume of two bodies as a polyhedron whose faces know where they come from: a cube and an octahedron that sinks
- * into it. The sum of area times normal over the faces of A gives the normal of the contact.
+ * The common volume of two bodies as a polyhedron whose faces know where they come from: a cube and an octahedron that
+ * sinks into it. The sum of area times normal over the faces of A gives the normal of the contact.
  */
 #include <abut/abut.h>
 #include <stdio.h>
@@ -34,7 +34,8 @@ int main(void)
             printf("sunk %.2f m: no volume\n", sunk);
             continue;
         }
-        printf("sunk %.2f m: volume %.6f m^3, %d faces, %.4f m^2 from the cube, %.4f m^2 from the octahedron, normal z %.3f\n",
+        printf("sunk %.2f m: volume %.6f m^3, %d faces, %.4f m^2 from the cube, %.4f m^2 from the octahedron, normal z "
+               "%.3f\n",
             sunk, o.volume, o.face_count, area_of(&o, 0), area_of(&o, 1), o.normal.z);
         /* a pyramid over a square of diagonals 2 sunk until it meets the sides of the cube */
         if (sunk <= 0.75)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Drop a box, read the wrench: a scene of a floor and a box, one second of simulation, and the force and torque that the floor exerts on the
- * box in the end, with its centre of pressure.
+ * Drop a box, read the wrench: a scene of a floor and a box, one second of simulation, and the force and torque that
+ * the floor exerts on the box in the end, with its centre of pressure.
  */
 #include <abut/abut.h>
 #include <stdio.h>
@@ -58,14 +58,15 @@ int main(void)
     AbutError error;
     AbutContactReport c;
     AbutBodyState box, first;
-    if (abut_scene_create(&scene, &error) || add_floor(scene, &error) || add_box(scene, &error) || simulate(scene, &c, &error))
+    if (abut_scene_create(&scene, &error) || add_floor(scene, &error) || add_box(scene, &error) ||
+        simulate(scene, &c, &error))
         return fprintf(stderr, "%s\n", error.text), 1;
     abut_scene_get_body(scene, abut_scene_find_body(scene, "box"), &box);
     abut_scene_get_body(scene, c.body_a, &first);
-    printf("%s pushes with %.6f %.6f %.6f N, torque %.2g %.2g %.2g N m about the centroid\n", first.name, c.force.x, c.force.y, c.force.z,
-        c.torque.x, c.torque.y, c.torque.z);
-    printf("centre of pressure %.4f %.4f, area %.6f m^2, depth %.2g m, %s\n", c.pressure_center.x, c.pressure_center.y, c.area, c.depth,
-        c.sliding ? "slip" : "stick");
+    printf("%s pushes with %.6f %.6f %.6f N, torque %.2g %.2g %.2g N m about the centroid\n", first.name, c.force.x,
+        c.force.y, c.force.z, c.torque.x, c.torque.y, c.torque.z);
+    printf("centre of pressure %.4f %.4f, area %.6f m^2, depth %.2g m, %s\n", c.pressure_center.x, c.pressure_center.y,
+        c.area, c.depth, c.sliding ? "slip" : "stick");
     double weight = 9.80665 * box.mass, normal = abut_dot(c.force, c.normal);
     printf("weight %.6f N\n", weight);
     abut_scene_free(scene);

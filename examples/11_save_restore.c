@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Save and restore: a pile falls for half a second, its state is saved, and the rest is simulated twice from there. Both continuations agree to
- * the last bit.
+ * Save and restore: a pile falls for half a second, its state is saved, and the rest is simulated twice from there.
+ * Both continuations agree to the last bit.
  */
 #include <abut/abut.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Contact modes: a box stands on the ground and leans on a wall, with four contacts on each. All ways in which it can move, how many of them
- * keep all contacts, and which of them gravity allows at rest.
+ * Contact modes: a box stands on the ground and leans on a wall, with four contacts on each. All ways in which it can
+ * move, how many of them keep all contacts, and which of them gravity allows at rest.
  */
 #include <abut/abut.h>
 #include <stdio.h>
@@ -28,7 +28,8 @@ int main(void)
     AbutModeResult result;
     AbutError error;
 
-    /* The unit cube around the origin: corners k = 0..3 of its lower face on the ground, of its face x = -0.5 at the wall. */
+    /* The unit cube around the origin: corners k = 0..3 of its lower face on the ground, of its face x = -0.5 at the
+     * wall. */
     for (int k = 0; k < 4; ++k) {
         double u = k & 1 ? 0.5 : -0.5, v = k & 2 ? 0.5 : -0.5;
         contacts[k] = (AbutContact){.point = {u, v, -0.5}, .normal = {0, 0, 1}, .body_a = 0, .body_b = -1};
@@ -41,7 +42,8 @@ int main(void)
 
     AbutModeOptions options = abut_default_mode_options();
     Listing listing = {&system, 0};
-    printf("the first modes: 8 contacts (0 stays, + separates), then two signs of sliding each (. where it separates)\n");
+    printf(
+        "the first modes: 8 contacts (0 stays, + separates), then two signs of sliding each (. where it separates)\n");
     options.visit = print_mode;
     options.user = &listing;
     if (abut_mode_enumerate(&system, &options, &result, &error) != ABUT_OK)

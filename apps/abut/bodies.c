@@ -70,10 +70,12 @@ static int read_lines(const CliCommand *command, const char *file, FILE *from, B
     for (int number = 1; fgets(line, sizeof line, from); ++number) {
         double v[4];
         if (!strchr(line, '\n') && !feof(from))
-            return cli_error(command, "%s:%d: the line is longer than %d characters", file, number, (int)sizeof line - 2);
+            return cli_error(
+                command, "%s:%d: the line is longer than %d characters", file, number, (int)sizeof line - 2);
         int count = parse_line(line, v);
         if (count < 0)
-            return cli_error(command, "%s:%d: expected four numbers 'a b c d', meaning ax + by + cz <= d", file, number);
+            return cli_error(
+                command, "%s:%d: expected four numbers 'a b c d', meaning ax + by + cz <= d", file, number);
         AbutPlane plane = {{v[0], v[1], v[2]}, v[3]};
         if (count == 4 && (out->count >= 10000000 || !add_plane(out, plane)))
             return cli_error(command, "%s:%d: too many half-spaces", file, number);
@@ -100,7 +102,8 @@ int bodies_planes_of_hull(const AbutPolyhedron *hull, BodiesPlanes *out)
     return 1;
 }
 
-/* ---- pages --------------------------------------------------------------------------------------------------------------- */
+/* ---- pages
+ * --------------------------------------------------------------------------------------------------------------- */
 
 void bodies_free_page(BodiesPage *page)
 {
@@ -108,8 +111,8 @@ void bodies_free_page(BodiesPage *page)
     abut_mesh_free(&page->mesh[1]);
 }
 
-int bodies_make_page(
-    const CliCommand *command, const AbutPolyhedron *const hull[2], const AbutPose pose[2], const char *const names[2], BodiesPage *out)
+int bodies_make_page(const CliCommand *command, const AbutPolyhedron *const hull[2], const AbutPose pose[2],
+    const char *const names[2], BodiesPage *out)
 {
     AbutError error;
     memset(out, 0, sizeof *out);

@@ -22,9 +22,9 @@ enum {
 typedef struct CliCommand {
     const char *name;
     int (*run)(const struct CliCommand *command, int argc, char **argv); /* argv holds what follows the name */
-    const char *usage;   /* "FILE... [options]" */
-    const char *summary; /* one line */
-    const char *help;    /* the paragraphs of `abut help NAME`, ending in a newline */
+    const char *usage;                                                   /* "FILE... [options]" */
+    const char *summary;                                                 /* one line */
+    const char *help; /* the paragraphs of `abut help NAME`, ending in a newline */
 } CliCommand;
 
 /* One sub-command per file. */
@@ -39,7 +39,8 @@ int cli_view(const CliCommand *command, int argc, char **argv);
 int cli_render(const CliCommand *command, int argc, char **argv);
 int cli_reproduce(const CliCommand *command, int argc, char **argv);
 
-/* ---- options --------------------------------------------------------------------------------------------------------- */
+/* ---- options
+ * --------------------------------------------------------------------------------------------------------- */
 
 typedef enum CliKind {
     CLI_FLAG,  /* int: set to 1; takes no argument */
@@ -71,7 +72,8 @@ typedef struct CliOption {
  * *operands. Gives CLI_GO, or the status to end with: CLI_OK after --help was answered, CLI_BAD after one line on
  * standard error that names the argument and what was expected.
  */
-int cli_parse(const CliCommand *command, const CliOption *options, int option_count, int argc, char **argv, int *operands);
+int cli_parse(
+    const CliCommand *command, const CliOption *options, int option_count, int argc, char **argv, int *operands);
 
 /* Prints "abut COMMAND: text" (command may be NULL) to standard error and gives CLI_BAD. */
 int cli_error(const CliCommand *command, const char *format, ...) ABUT_PRINTF(2, 3);

@@ -20,7 +20,8 @@ static const char *outcome_name(AbutDistanceOutcome outcome)
     return names[outcome];
 }
 
-/* ---- is this mesh convex? ------------------------------------------------------------------------------------------------ */
+/* ---- is this mesh convex?
+ * ------------------------------------------------------------------------------------------------ */
 
 static int compare_vertices(const void *p, const void *q)
 {
@@ -73,7 +74,8 @@ static const char *convex_fault(const AbutMesh *mesh, const AbutMeshReport *repo
     if (!(fabs(report->mass.volume - volume) <= 1e-9 * volume))
         return "its hull has another volume";
     int on_hull = vertices_on_hull(mesh, hull);
-    return on_hull > 0 ? NULL : (on_hull < 0 ? "there is no memory to look at its vertices" : "a vertex lies inside its hull");
+    return on_hull > 0 ? NULL
+                       : (on_hull < 0 ? "there is no memory to look at its vertices" : "a vertex lies inside its hull");
 }
 
 static int read_convex(const CliCommand *command, const char *file, AbutPolyhedron **out)
@@ -95,7 +97,8 @@ static int read_convex(const CliCommand *command, const char *file, AbutPolyhedr
     return CLI_GO;
 }
 
-/* ---- answer -------------------------------------------------------------------------------------------------------------- */
+/* ---- answer
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static int print_json(const CliCommand *command, const AbutDistance *d)
 {
@@ -125,7 +128,8 @@ static void print_text(const AbutDistance *d)
     printf("  %-12s %d\n", "iterations", d->iterations);
 }
 
-static int write_page(const CliCommand *command, const AbutPolyhedron *a, const AbutPolyhedron *b, const Args *args, const AbutDistance *d)
+static int write_page(const CliCommand *command, const AbutPolyhedron *a, const AbutPolyhedron *b, const Args *args,
+    const AbutDistance *d)
 {
     const AbutPolyhedron *hull[2] = {a, b};
     BodiesPage page;
@@ -135,7 +139,8 @@ static int write_page(const CliCommand *command, const AbutPolyhedron *a, const 
         return status;
     page.pair.title = "Distance";
     page.pair.note = outcome_name(d->outcome);
-    if (abut_page_write_distance(args->page, &page.pair, d->distance, d->point_a, d->point_b, d->normal, &error) != ABUT_OK)
+    if (abut_page_write_distance(args->page, &page.pair, d->distance, d->point_a, d->point_b, d->normal, &error) !=
+        ABUT_OK)
         status = cli_error(command, "%s", error.text);
     bodies_free_page(&page);
     return status;

@@ -25,8 +25,10 @@ static void find_warnings(InfoItem *item)
 {
     const AbutMeshReport *r = &item->report;
     if (!r->closed)
-        warn(item, "not closed: %d edges with one triangle, %d with more than two; volume, centroid "
-            "and inertia are not those of a solid", r->boundary_edges, r->crowded_edges);
+        warn(item,
+            "not closed: %d edges with one triangle, %d with more than two; volume, centroid "
+            "and inertia are not those of a solid",
+            r->boundary_edges, r->crowded_edges);
     if (!r->oriented)
         warn(item, "not oriented: neighbouring triangles face different ways; the volume is not to be trusted");
     if (r->closed && r->oriented && !r->outward)
@@ -107,7 +109,8 @@ int cli_info(const CliCommand *command, int argc, char **argv)
     const CliOption options[] = {
         {"--hull", NULL, CLI_FLAG, &wanted.hull, NULL, "add the numbers of the convex hull"},
         {"--capsule", NULL, CLI_FLAG, &wanted.capsule, NULL, "add a capsule around all vertices"},
-        {"--json", NULL, CLI_FLAG, &wanted.json, NULL, "print JSON: an object, or an array when there are several files"},
+        {"--json", NULL, CLI_FLAG, &wanted.json, NULL,
+            "print JSON: an object, or an array when there are several files"},
     };
     int count;
     int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &count);

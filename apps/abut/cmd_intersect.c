@@ -118,8 +118,8 @@ static void print_text(const Body *body, const AbutIntersection *r)
     if (r->outcome == ABUT_INTERSECT_MEET)
         printf("they meet, for example at %.9g %.9g %.9g\n", r->witness[0], r->witness[1], r->witness[2]);
     else if (r->outcome == ABUT_INTERSECT_APART)
-        printf("they do not meet: a slab of width %.9g lies between them, about %.9g x + %.9g y + %.9g z = %.9g\n", r->gap,
-            r->plane[0], r->plane[1], r->plane[2], r->plane_offset);
+        printf("they do not meet: a slab of width %.9g lies between them, about %.9g x + %.9g y + %.9g z = %.9g\n",
+            r->gap, r->plane[0], r->plane[1], r->plane[2], r->plane_offset);
     else
         printf("they do not meet: %s has no point at all\n", body[r->outcome == ABUT_INTERSECT_EMPTY_B].file);
     if (r->decided_by_box)
@@ -169,7 +169,8 @@ int cli_intersect(const CliCommand *command, int argc, char **argv)
     Args args = {"default", {abut_pose_identity(), abut_pose_identity()}, 0};
     AbutIntersectMethod method;
     const CliOption options[] = {
-        {"--method", "-m", CLI_TEXT, &args.method, "NAME", "ren, lp or gjk (default: gjk for meshes, lp for half-spaces)"},
+        {"--method", "-m", CLI_TEXT, &args.method, "NAME",
+            "ren, lp or gjk (default: gjk for meshes, lp for half-spaces)"},
         {"--pose-a", NULL, CLI_POSE, &args.pose[0], "POSE", "place of A: x,y,z or x,y,z,qw,qx,qy,qz"},
         {"--pose-b", NULL, CLI_POSE, &args.pose[1], "POSE", "place of B"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},

@@ -37,7 +37,8 @@ static int list_shapes(const CliCommand *command, int as_json)
     if (!as_json) {
         printf("%-12s %9s  %-36s %s\n", "shape", "triangles", "sizes", "what it is");
         for (int i = 0; i < count; ++i)
-            printf("%-12s %9d  %-36s %s\n", makers[i].name, makers[i].triangles_default, makers[i].sizes, makers[i].summary);
+            printf("%-12s %9d  %-36s %s\n", makers[i].name, makers[i].triangles_default, makers[i].sizes,
+                makers[i].summary);
         return CLI_OK;
     }
     AbutJson json = abut_json_to_file(stdout, 2);
@@ -101,7 +102,8 @@ int cli_make(const CliCommand *command, int argc, char **argv)
         {"--output", "-o", CLI_TEXT, &args.file, "FILE", "file to write: .obj, .stl (binary) or .stla (ascii STL)"},
         {"--triangles", "-t", CLI_COUNT, &args.triangles, "N", "wished number of triangles"},
         {"--size", "-s", CLI_REALS, &args.size, "A,B,..", "sizes in metres, as 'abut make --list' names them"},
-        {"--list", NULL, CLI_FLAG, &args.list, NULL, "print the shapes, their triangles and their sizes with the defaults"},
+        {"--list", NULL, CLI_FLAG, &args.list, NULL,
+            "print the shapes, their triangles and their sizes with the defaults"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
     int count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * abut modes: every way a set of contacts can move. In: a file of contacts, a scene, or a named system. Out: sign strings, or their
- * number; with --html also a page. Exit status 1 when the run was interrupted.
+ * abut modes: every way a set of contacts can move. In: a file of contacts, a scene, or a named system. Out: sign
+ * strings, or their number; with --html also a page. Exit status 1 when the run was interrupted.
  */
 #include "modes.h"
 
@@ -46,7 +46,8 @@ static int check_args(const CliCommand *command, const ModesArgs *a)
     return status == CLI_GO ? check_range(command, "--threads", a->threads, 1.0, 1024.0) : status;
 }
 
-/* ---- the pattern of --of ------------------------------------------------------------------------------------------------- */
+/* ---- the pattern of --of
+ * ------------------------------------------------------------------------------------------------- */
 
 /* One entry per contact, or NULL with *status set. */
 static int8_t *read_pattern(const CliCommand *command, const ModesArgs *a, const AbutModeSystem *rows, int *status)
@@ -70,7 +71,8 @@ static int8_t *read_pattern(const CliCommand *command, const ModesArgs *a, const
     return NULL;
 }
 
-/* ---- the force of --wrench ----------------------------------------------------------------------------------------------- */
+/* ---- the force of --wrench
+ * ----------------------------------------------------------------------------------------------- */
 
 /* `dof` numbers with commas between. */
 static int read_force(const CliCommand *command, const char *text, int dof, double *out)
@@ -96,7 +98,8 @@ static int read_force(const CliCommand *command, const char *text, int dof, doub
 }
 
 /* Fills `forces`; `own` is room for dof numbers. */
-static int set_forces(const CliCommand *command, const ModesArgs *a, const ModesSystem *s, double *own, AbutModeForces *forces)
+static int set_forces(
+    const CliCommand *command, const ModesArgs *a, const ModesSystem *s, double *own, AbutModeForces *forces)
 {
     *forces = (AbutModeForces){.force = own, .default_friction = a->mu};
     if (isnan(a->mu) && !s->friction)
@@ -111,7 +114,8 @@ static int set_forces(const CliCommand *command, const ModesArgs *a, const Modes
     return CLI_GO;
 }
 
-/* ---- the command --------------------------------------------------------------------------------------------------------- */
+/* ---- the command
+ * --------------------------------------------------------------------------------------------------------- */
 
 static int run_system(const CliCommand *command, const ModesArgs *a, const ModesSystem *s)
 {
@@ -139,18 +143,24 @@ int cli_modes(const CliCommand *command, int argc, char **argv)
         {"--cs", NULL, CLI_FLAG, &a.cs, NULL, "contacting or separating only"},
         {"--of", NULL, CLI_TEXT, &a.of, "MODE", "only the modes of this pattern of 0 and +"},
         {"--count", NULL, CLI_FLAG, &a.count, NULL, "count, do not list"},
-        {"--nt", NULL, CLI_COUNT, &a.lines, "K", "lines that divide the tangent plane; otherwise as the file says, or 2"},
+        {"--nt", NULL, CLI_COUNT, &a.lines, "K",
+            "lines that divide the tangent plane; otherwise as the file says, or 2"},
         {"--nonlinear", NULL, CLI_FLAG, &a.nonlinear, NULL, "only sticking (0) and sliding (+) are told apart"},
-        {"--tol", NULL, CLI_REAL, &a.tolerance, "E", "relative size of what counts as zero, 1e-9 when not given (scenes: 1e-6)"},
+        {"--tol", NULL, CLI_REAL, &a.tolerance, "E",
+            "relative size of what counts as zero, 1e-9 when not given (scenes: 1e-6)"},
         {"--method", NULL, CLI_TEXT, &a.method, "M", "search, or paper: hull and face lattice, for small systems"},
-        {"--wrench", NULL, CLI_TEXT, &a.wrench, "F1,..", "generalised force that acts; marks the modes whose contact forces can balance it"},
+        {"--wrench", NULL, CLI_TEXT, &a.wrench, "F1,..",
+            "generalised force that acts; marks the modes whose contact forces can balance it"},
         {"--mu", NULL, CLI_REAL, &a.mu, "M", "friction of the contacts under --wrench; otherwise that of the scene"},
         {"--limit", NULL, CLI_COUNT, &a.limit, "N", "stop after N modes"},
-        {"--threads", NULL, CLI_COUNT, &a.threads, "N", "threads, 1 when not given; the order is the same for any number"},
-        {"--margin", NULL, CLI_REAL, &a.margin, "D", "bodies of a scene touch up to twice this distance, m; 1e-9 when not given"},
+        {"--threads", NULL, CLI_COUNT, &a.threads, "N",
+            "threads, 1 when not given; the order is the same for any number"},
+        {"--margin", NULL, CLI_REAL, &a.margin, "D",
+            "bodies of a scene touch up to twice this distance, m; 1e-9 when not given"},
         {"--json", NULL, CLI_FLAG, &a.json, NULL, "print JSON"},
         {"--text", NULL, CLI_FLAG, &a.text, NULL, "print one sign string per line (when not told otherwise)"},
-        {"--html", NULL, CLI_TEXT, &a.page, "FILE", "write the modes as a page to look at, at most 2,000; needs contacts, not rows alone"},
+        {"--html", NULL, CLI_TEXT, &a.page, "FILE",
+            "write the modes as a page to look at, at most 2,000; needs contacts, not rows alone"},
         {"--output", "-o", CLI_TEXT, &a.output, "FILE", "write to a file instead"},
     };
     ModesSystem system;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * abut render: pictures and films of a logged run, without a browser. In: run.npz. Out: one PNG, an animated GIF, or an MP4 (through the
- * program ffmpeg where it is installed).
+ * abut render: pictures and films of a logged run, without a browser. In: run.npz. Out: one PNG, an animated GIF, or an
+ * MP4 (through the program ffmpeg where it is installed).
  */
 #include "cli.h"
 
@@ -57,13 +57,17 @@ typedef struct Film {
 static AbutStatus open_film(Film *film, const Args *args, AbutError *error)
 {
     if (has_ending(args->file, ".gif"))
-        return abut_gif_begin(args->file, args->def.width, args->def.height, (int)(1000.0 / args->rate + 0.5), &film->gif, error);
+        return abut_gif_begin(
+            args->file, args->def.width, args->def.height, (int)(1000.0 / args->rate + 0.5), &film->gif, error);
     char line[5000];
     if (strchr(args->file, '\'') || args->file[0] == '-')
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a name without ' that does not begin with - was expected", args->file);
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "%s: a name without ' that does not begin with - was expected", args->file);
     if (system("command -v ffmpeg >/dev/null 2>&1") != 0)
-        return abut_fail(error, ABUT_ERROR_UNSUPPORTED, "%s: MP4 needs the program ffmpeg, which is not installed; a film.gif needs nothing", args->file);
-    snprintf(line, sizeof line, "ffmpeg -loglevel error -y -f rawvideo -pix_fmt rgb24 -s %dx%d -r %g -i - -pix_fmt yuv420p '%.4000s'",
+        return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
+            "%s: MP4 needs the program ffmpeg, which is not installed; a film.gif needs nothing", args->file);
+    snprintf(line, sizeof line,
+        "ffmpeg -loglevel error -y -f rawvideo -pix_fmt rgb24 -s %dx%d -r %g -i - -pix_fmt yuv420p '%.4000s'",
         args->def.width, args->def.height, args->rate, args->file);
     film->pipe = popen(line, "w");
     return film->pipe ? ABUT_OK : abut_fail(error, ABUT_ERROR_FILE, "%s: ffmpeg could not be started", args->file);
@@ -74,7 +78,9 @@ static AbutStatus add_frame(Film *film, const AbutImage *image, const Args *args
     if (film->gif)
         return abut_gif_add(film->gif, image, error);
     size_t bytes = 3 * (size_t)image->width * (size_t)image->height;
-    return fwrite(image->rgb, 1, bytes, film->pipe) == bytes ? ABUT_OK : abut_fail(error, ABUT_ERROR_FILE, "%s: ffmpeg stopped", args->file);
+    return fwrite(image->rgb, 1, bytes, film->pipe) == bytes
+               ? ABUT_OK
+               : abut_fail(error, ABUT_ERROR_FILE, "%s: ffmpeg stopped", args->file);
 }
 
 static AbutStatus close_film(Film *film, AbutStatus status, const Args *args, AbutError *error)
@@ -157,11 +163,13 @@ int cli_render(const CliCommand *command, int argc, char **argv)
     AbutError error;
     if (abut_run_log_read(argv[0], &log, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
-    AbutStatus status = log.steps > 0 ? ABUT_OK : abut_fail(&error, ABUT_ERROR_EMPTY, "%s: the log holds no step", argv[0]);
+    AbutStatus status =
+        log.steps > 0 ? ABUT_OK : abut_fail(&error, ABUT_ERROR_EMPTY, "%s: the log holds no step", argv[0]);
     if (status == ABUT_OK)
         status = abut_run_view_create(&log, &view, &error);
     if (status == ABUT_OK)
-        status = has_ending(args.file, ".png") ? draw_png(view, &log, &args, &error) : draw_film(view, &log, &args, &error);
+        status =
+            has_ending(args.file, ".png") ? draw_png(view, &log, &args, &error) : draw_film(view, &log, &args, &error);
     abut_run_view_free(view);
     abut_run_log_data_free(&log);
     if (status != ABUT_OK)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* abut reproduce: the experiments of a paper again. In: the name of the paper. Out: tables, plots and a summary in a folder. */
+/* abut reproduce: the experiments of a paper again. In: the name of the paper. Out: tables, plots and a summary in a
+ * folder. */
 #include "reproduce.h"
 
 #include <errno.h>
@@ -39,7 +40,8 @@ int cli_reproduce(const CliCommand *command, int argc, char **argv)
 {
     ReproduceArgs args = {NULL, 0};
     const CliOption options[] = {
-        {"--output", "-o", CLI_TEXT, &args.folder, "DIR", "folder for the files, made when missing; otherwise reproduce-PAPER"},
+        {"--output", "-o", CLI_TEXT, &args.folder, "DIR",
+            "folder for the files, made when missing; otherwise reproduce-PAPER"},
         {"--quick", NULL, CLI_FLAG, &args.quick, NULL, "short runs with a long step, to see that all works"},
     };
     int count;

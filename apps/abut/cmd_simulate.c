@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * abut simulate: a scene through time. In: a built-in scene or an MJCF file, and settings. Out: a summary, the log of the run as a NumPy
- * archive, and the contacts as a table. Exit status 1 when the run was interrupted.
+ * abut simulate: a scene through time. In: a built-in scene or an MJCF file, and settings. Out: a summary, the log of
+ * the run as a NumPy archive, and the contacts as a table. Exit status 1 when the run was interrupted.
  */
 #include "simulate.h"
 
@@ -12,7 +12,8 @@
 
 static const double DEFAULT_TIME = 2.0, DEFAULT_STEP = 1e-3, MOST_STEPS = 1e9;
 
-/* ---- checks ---------------------------------------------------------------------------------------------------------- */
+/* ---- checks
+ * ---------------------------------------------------------------------------------------------------------- */
 
 /* A number that was given must lie within [low, high]. */
 static int check_range(const CliCommand *command, const char *option, double value, double low, double high)
@@ -76,7 +77,8 @@ static int read_seed(const CliCommand *command, SimulateArgs *args)
     errno = 0;
     unsigned long long value = strtoull(args->seed_text, &end, 10);
     if (args->seed_text[0] < '0' || args->seed_text[0] > '9' || *end || errno)
-        return cli_error(command, "--seed: expected a whole number from 0 to 18446744073709551615, got '%s'", args->seed_text);
+        return cli_error(
+            command, "--seed: expected a whole number from 0 to 18446744073709551615, got '%s'", args->seed_text);
     args->seed = value;
     return CLI_GO;
 }
@@ -126,7 +128,8 @@ static int check(const CliCommand *command, SimulateArgs *args)
     return status == CLI_GO ? check_files(command, args) : status;
 }
 
-/* ---- scene ----------------------------------------------------------------------------------------------------------- */
+/* ---- scene
+ * ----------------------------------------------------------------------------------------------------------- */
 
 static int is_file_name(const char *scene)
 {
@@ -198,8 +201,18 @@ static int simulate(const CliCommand *command, SimulateArgs *args)
 
 int cli_simulate(const CliCommand *command, int argc, char **argv)
 {
-    SimulateArgs a = {.model = "vol", .fit = "thickness", .seed_text = "1", .time = NAN, .dt = NAN, .every = 1, .tolerance = NAN, .beta = NAN,
-        .margin = NAN, .slop = NAN, .compliance = NAN, .rolling = NAN};
+    SimulateArgs a = {.model = "vol",
+        .fit = "thickness",
+        .seed_text = "1",
+        .time = NAN,
+        .dt = NAN,
+        .every = 1,
+        .tolerance = NAN,
+        .beta = NAN,
+        .margin = NAN,
+        .slop = NAN,
+        .compliance = NAN,
+        .rolling = NAN};
     a.def = abut_default_simulation_def();
     int no_continuous = 0;
     const CliOption options[] = {
@@ -208,7 +221,8 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         {"--model", NULL, CLI_TEXT, &a.model, "M", "contact model, vol when not given; --list names them"},
         {"--iterations", NULL, CLI_COUNT, &a.def.iterations, "N", "most sweeps over the contacts in a step"},
         {"--tol", NULL, CLI_REAL, &a.tolerance, "E", "stop when a sweep changes velocities by less than E * g * dt"},
-        {"--threads", NULL, CLI_COUNT, &a.def.threads, "N", "threads, 1 when not given; the result is the same for any number"},
+        {"--threads", NULL, CLI_COUNT, &a.def.threads, "N",
+            "threads, 1 when not given; the result is the same for any number"},
         {"--seed", NULL, CLI_TEXT, &a.seed_text, "S", "chooses the poses of random scenes, 1 when not given"},
         {"--output", "-o", CLI_TEXT, &a.log, "FILE", "write the log of the run as a NumPy archive (.npz)"},
         {"--contacts", NULL, CLI_TEXT, &a.contacts, "FILE", "write the wrench of every contact as CSV"},
@@ -221,7 +235,8 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         {"--compliance", NULL, CLI_REAL, &a.compliance, "C", "softness under load; 0 is rigid"},
         {"--rolling", NULL, CLI_REAL, &a.rolling, "R", "resistance of faceted bodies to rocking, part of their size"},
         {"--fit", NULL, CLI_TEXT, &a.fit, "FIT", "target velocity: thickness, or the moments of the paper"},
-        {"--generators", NULL, CLI_COUNT, &a.def.generators, "P", "sides of the friction pyramids of the generator models"},
+        {"--generators", NULL, CLI_COUNT, &a.def.generators, "P",
+            "sides of the friction pyramids of the generator models"},
         {"--uniform-torsion", NULL, CLI_FLAG, &a.def.torsion_uniform, NULL, "twisting friction as of uniform pressure"},
         {"--sleeping", NULL, CLI_FLAG, &a.def.sleeping, NULL, "leave out bodies that rest until they are touched"},
         {"--no-continuous", NULL, CLI_FLAG, &no_continuous, NULL, "let fast bodies pass through thin ones"},

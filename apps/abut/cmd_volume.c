@@ -59,7 +59,8 @@ static int write_mesh(const CliCommand *command, const AbutOverlap *o, const Arg
 }
 
 /* `o` is in the frame of A. */
-static int write_page(const CliCommand *command, const AbutPolyhedron *a, const AbutPolyhedron *b, const Args *args, const AbutOverlap *o)
+static int write_page(
+    const CliCommand *command, const AbutPolyhedron *a, const AbutPolyhedron *b, const Args *args, const AbutOverlap *o)
 {
     const AbutPolyhedron *hull[2] = {a, b};
     BodiesPage page;
@@ -69,7 +70,8 @@ static int write_page(const CliCommand *command, const AbutPolyhedron *a, const 
     int status = bodies_make_page(command, hull, args->pose, args->names, &page);
     if (status != CLI_GO)
         return status;
-    AbutPageOverlap overlap = {NULL, o->volume, o->area, abut_pose_apply(args->pose[0], o->centroid), abut_quat_rotate(args->pose[0].q, o->normal)};
+    AbutPageOverlap overlap = {NULL, o->volume, o->area, abut_pose_apply(args->pose[0], o->centroid),
+        abut_quat_rotate(args->pose[0].q, o->normal)};
     page.pair.title = "Overlap";
     page.pair.note = outcome_name(o->outcome);
     if (o->outcome == ABUT_OVERLAP_VOLUME) {

@@ -83,8 +83,8 @@ static void print_row(const InfoItem *item, const InfoWanted *wanted, int width)
 {
     const AbutMeshReport *r = &item->report;
     AbutVec3 s = abut_sub(r->box.max, r->box.min);
-    printf("%-*s %8d %9d %6s %8s %10d %11.5g %11.5g", width, item->file, item->vertices, item->triangles, yes_no(r->closed),
-        yes_no(r->oriented), r->degenerate, r->mass.volume, r->mass.area);
+    printf("%-*s %8d %9d %6s %8s %10d %11.5g %11.5g", width, item->file, item->vertices, item->triangles,
+        yes_no(r->closed), yes_no(r->oriented), r->degenerate, r->mass.volume, r->mass.area);
     if (wanted->hull)
         printf(" %11.5g", item->hull_mass.volume);
     if (wanted->capsule)
@@ -99,8 +99,8 @@ void info_print_table(const InfoItem *items, int count, const InfoWanted *wanted
         int length = (int)strlen(items[i].file);
         width = items[i].status == ABUT_OK && length > width ? length : width;
     }
-    printf("%-*s %8s %9s %6s %8s %10s %11s %11s", width, "file", "vertices", "triangles", "closed", "oriented", "degenerate",
-        "volume", "area");
+    printf("%-*s %8s %9s %6s %8s %10s %11s %11s", width, "file", "vertices", "triangles", "closed", "oriented",
+        "degenerate", "volume", "area");
     if (wanted->hull)
         printf(" %11s", "hull volume");
     if (wanted->capsule)
@@ -111,11 +111,13 @@ void info_print_table(const InfoItem *items, int count, const InfoWanted *wanted
             print_row(&items[i], wanted, width);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------------------------ */
+/* ---- JSON
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static void json_mass(AbutJson *json, const AbutMass *m, AbutAabb box)
 {
-    const double inertia[6] = {m->inertia.x.x, m->inertia.y.y, m->inertia.z.z, m->inertia.y.x, m->inertia.z.x, m->inertia.z.y};
+    const double inertia[6] = {
+        m->inertia.x.x, m->inertia.y.y, m->inertia.z.z, m->inertia.y.x, m->inertia.z.x, m->inertia.z.y};
     abut_json_put_number(json, "volume", m->volume);
     abut_json_put_number(json, "area", m->area);
     abut_json_put_vec3(json, "centroid", m->centroid);

@@ -5,57 +5,85 @@
 #include <string.h>
 
 static const CliCommand commands[] = {
-    {"info", cli_info, "FILE... [--hull] [--capsule] [--json]", "what a mesh is: counts, closedness, volume, inertia, bounds",
+    {"info", cli_info, "FILE... [--hull] [--capsule] [--json]",
+        "what a mesh is: counts, closedness, volume, inertia, bounds",
         "Reads OBJ, STL and PLY meshes. One file gives a list of all numbers, several give a table with a row each.\n"
         "Volume, centroid and inertia are those of the solid of density 1 inside the surface, and mean something only\n"
         "when the mesh is closed and oriented; a warning says where it is not. The inertia is about the centroid:\n"
         "xx, yy, zz, xy, xz, yz.\n"},
-    {"make", cli_make, "SHAPE [--triangles N] [--size A,B,..] -o FILE", "write a procedural mesh: torus, cup, knot, ...",
-        "Makes a closed, outward oriented mesh with as near to N triangles as its grid allows. The ending of FILE chooses\n"
+    {"make", cli_make, "SHAPE [--triangles N] [--size A,B,..] -o FILE",
+        "write a procedural mesh: torus, cup, knot, ...",
+        "Makes a closed, outward oriented mesh with as near to N triangles as its grid allows. The ending of FILE "
+        "chooses\n"
         "the format: .obj, .stl (binary) or .stla (ascii STL). 'abut make --list' names the shapes and their sizes.\n"},
     {"intersect", cli_intersect, "A B [--method ren|lp|gjk] [--pose-a POSE] [--pose-b POSE] [--json]",
         "do two convex bodies meet: yes with a point, no with a plane",
-        "A and B are mesh files (.obj .stl .stla .ply), taken as their convex hulls, or text files of half-spaces: 'a b c d'\n"
-        "on a line means ax + by + cz <= d, # starts a comment. Touching counts as meeting. The answer carries its proof:\n"
-        "a point of both bodies, or a plane between them (plane: nx, ny, nz, offset; A lies below, B above). 'tests' counts\n"
-        "the regions that the recursion of ren searched, the steps of lp, or the queries of gjk. Exit status 0 when they\n"
+        "A and B are mesh files (.obj .stl .stla .ply), taken as their convex hulls, or text files of half-spaces: 'a "
+        "b c d'\n"
+        "on a line means ax + by + cz <= d, # starts a comment. Touching counts as meeting. The answer carries its "
+        "proof:\n"
+        "a point of both bodies, or a plane between them (plane: nx, ny, nz, offset; A lies below, B above). 'tests' "
+        "counts\n"
+        "the regions that the recursion of ren searched, the steps of lp, or the queries of gjk. Exit status 0 when "
+        "they\n"
         "meet, 1 when they do not.\n"},
     {"distance", cli_distance, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--json]",
         "signed distance of two convex bodies: how far apart or how deep",
-        "A and B are convex meshes: closed, and equal to their convex hulls to 1e-9. With --convex any mesh is taken as its\n"
-        "hull. The distance is negative in penetration: the least translation that ends the overlap. The normal is a unit\n"
-        "vector from A to B; point b - point a = distance * normal. Everything is in the world frame. 'iterations' counts\n"
+        "A and B are convex meshes: closed, and equal to their convex hulls to 1e-9. With --convex any mesh is taken "
+        "as its\n"
+        "hull. The distance is negative in penetration: the least translation that ends the overlap. The normal is a "
+        "unit\n"
+        "vector from A to B; point b - point a = distance * normal. Everything is in the world frame. 'iterations' "
+        "counts\n"
         "support points.\n"},
     {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [-o FILE] [--json]",
         "the overlap of two convex hulls: volume, area, centroid, normal",
-        "Both meshes are taken as their convex hulls. The normal points from A to B: it is the sum of area times normal over\n"
-        "the faces that A gives to the overlap. With -o the overlap is written as a mesh. Everything is in the world frame.\n"
+        "Both meshes are taken as their convex hulls. The normal points from A to B: it is the sum of area times "
+        "normal over\n"
+        "the faces that A gives to the overlap. With -o the overlap is written as a mesh. Everything is in the world "
+        "frame.\n"
         "Exit status 1 when there is no common volume.\n"},
     {"simulate", cli_simulate, "SCENE [--time T] [--dt H] [--model M] [-o FILE] [--contacts FILE] [--json]",
         "a scene through time: contact forces, depth, energy",
-        "SCENE is an MJCF file (.xml) or a built-in scene, as boxes:50; 'abut simulate --list' names them. The summary tells steps,\n"
-        "wall time per stage, contacts, worst depth, energy, and how well the solver converged. --contacts writes one row per pair and\n"
-        "logged step: the wrench that body_a exerts on body_b, world axes, torque about the centroid c, normal from a to b. -o writes\n"
-        "poses, velocities and contacts for np.load. The same seed gives the same bytes. Ctrl-C ends the run and writes what there is,\n"
+        "SCENE is an MJCF file (.xml) or a built-in scene, as boxes:50; 'abut simulate --list' names them. The summary "
+        "tells steps,\n"
+        "wall time per stage, contacts, worst depth, energy, and how well the solver converged. --contacts writes one "
+        "row per pair and\n"
+        "logged step: the wrench that body_a exerts on body_b, world axes, torque about the centroid c, normal from a "
+        "to b. -o writes\n"
+        "poses, velocities and contacts for np.load. The same seed gives the same bytes. Ctrl-C ends the run and "
+        "writes what there is,\n"
         "marked as partial; the exit status is then 1.\n"},
     {"modes", cli_modes, "FILE|SCENE|NAME [--cs] [--of MODE] [--count] [--wrench F1,.. --mu M] [options]",
         "every way a set of contacts can move: separate, stick, slide",
-        "FILE is a .json file of contacts (docs/contacts.md), SCENE an MJCF file or a scene of 'abut simulate --list', NAME one of box:1..5, peg:N,\n"
-        "box-box:1|2, hand-ball, hand-ball-generic, grasp:N. Prints one sign string per line: per contact 0 (stays) or + (separates), then per\n"
-        "contact and dividing line of its tangent plane -, 0 or +, the sign of the sliding velocity, or . where the contact separates. --wrench\n"
-        "takes one number per velocity (for a scene also the word gravity) and marks the modes whose contact forces can balance it. JSON: ss is the\n"
-        "number of modes, cs of their separation patterns; tolerance_margin is the factor by which the tolerance could change without changing\n"
-        "the result, null when the arithmetic was exact. Ctrl-C ends with what was found, marked partial, and exit status 1.\n"},
+        "FILE is a .json file of contacts (docs/contacts.md), SCENE an MJCF file or a scene of 'abut simulate --list', "
+        "NAME one of box:1..5, peg:N,\n"
+        "box-box:1|2, hand-ball, hand-ball-generic, grasp:N. Prints one sign string per line: per contact 0 (stays) or "
+        "+ (separates), then per\n"
+        "contact and dividing line of its tangent plane -, 0 or +, the sign of the sliding velocity, or . where the "
+        "contact separates. --wrench\n"
+        "takes one number per velocity (for a scene also the word gravity) and marks the modes whose contact forces "
+        "can balance it. JSON: ss is the\n"
+        "number of modes, cs of their separation patterns; tolerance_margin is the factor by which the tolerance could "
+        "change without changing\n"
+        "the result, null when the arithmetic was exact. Ctrl-C ends with what was found, marked partial, and exit "
+        "status 1.\n"},
     {"view", cli_view, "RUN.npz [-o PAGE.html] [--title TEXT]", "the log of a run as one page to look at",
-        "Writes a self-contained HTML page that replays the run: bodies, contact polygons, forces, and plots linked to the time. It opens\n"
+        "Writes a self-contained HTML page that replays the run: bodies, contact polygons, forces, and plots linked to "
+        "the time. It opens\n"
         "by double click, without a network.\n"},
     {"render", cli_render, "RUN.npz -o frame.png|film.gif|film.mp4 [--time T] [--size W,H] [--forces]",
         "a picture or a film of a run, without a browser",
-        "Draws in software: no display, driver or browser is needed. The ending of the file chooses a picture (.png, of the logged step\n"
-        "nearest to --time, or of the last) or a film of the whole run (.gif; .mp4 where the program ffmpeg is installed).\n"},
-    {"reproduce", cli_reproduce, "volumetric|modes [-o DIR] [--quick]", "the experiments of a paper, published and measured side by side",
-        "volumetric: the figures 4, 5, 6 and 8 of Zhang, Wakisaka and Sugihara, each as CSV and as SVG plot, and summary.md. Times\n"
-        "are those of this machine. modes: Table 1 of Huang, Cheng and Mason as table.csv and summary.md, published, true and measured, by\n"
+        "Draws in software: no display, driver or browser is needed. The ending of the file chooses a picture (.png, "
+        "of the logged step\n"
+        "nearest to --time, or of the last) or a film of the whole run (.gif; .mp4 where the program ffmpeg is "
+        "installed).\n"},
+    {"reproduce", cli_reproduce, "volumetric|modes [-o DIR] [--quick]",
+        "the experiments of a paper, published and measured side by side",
+        "volumetric: the figures 4, 5, 6 and 8 of Zhang, Wakisaka and Sugihara, each as CSV and as SVG plot, and "
+        "summary.md. Times\n"
+        "are those of this machine. modes: Table 1 of Huang, Cheng and Mason as table.csv and summary.md, published, "
+        "true and measured, by\n"
         "both methods; --quick leaves out the hand.\n"},
 };
 

@@ -25,13 +25,15 @@ int modes_load(const CliCommand *command, const ModesArgs *args, ModesSystem *ou
 void modes_free(ModesSystem *system);
 
 /* Lists or counts, and prints. `cs` is the pattern of --of or NULL. Gives the exit status. */
-int modes_run(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces);
+int modes_run(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
+    const AbutModeForces *forces);
 
 /* How to enumerate what was asked for. */
 AbutModeOptions modes_options(const ModesArgs *args, int from_scene, const int8_t *cs);
 
 /* Writes the page args->page. CLI_GO, or CLI_BAD after one line of text. */
-int modes_write_page(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces);
+int modes_write_page(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
+    const AbutModeForces *forces);
 
 /* Seconds of a clock that never goes back. */
 double modes_clock(void);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the operand of `abut modes` names: a JSON file of contacts, a scene (MJCF file or built-in), or a named system. */
+/* What the operand of `abut modes` names: a JSON file of contacts, a scene (MJCF file or built-in), or a named system.
+ */
 #include "modes.h"
 
 #include <stdlib.h>
@@ -50,7 +51,8 @@ static int is_scene(const char *source)
     return 0;
 }
 
-/* ---- scenes -------------------------------------------------------------------------------------------------------------- */
+/* ---- scenes
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static void warn(const char *text, void *user)
 {
@@ -59,7 +61,8 @@ static void warn(const char *text, void *user)
 
 static AbutStatus take_rows(const ModesArgs *args, AbutSimulation *simulation, ModesSystem *out, AbutError *error)
 {
-    AbutStatus status = abut_simulation_find_contacts(simulation, isnan(args->margin) ? SCENE_MARGIN : args->margin, error);
+    AbutStatus status =
+        abut_simulation_find_contacts(simulation, isnan(args->margin) ? SCENE_MARGIN : args->margin, error);
     if (status == ABUT_OK)
         status = abut_simulation_mode_system(simulation, args->lines < 0 ? 2 : args->lines, &out->rows, error);
     if (status != ABUT_OK)
@@ -95,7 +98,8 @@ static AbutStatus load_scene(const CliCommand *command, const ModesArgs *args, M
     return status;
 }
 
-/* ---- named systems ------------------------------------------------------------------------------------------------------- */
+/* ---- named systems
+ * ------------------------------------------------------------------------------------------------------- */
 
 static AbutStatus load_builtin(const ModesArgs *args, ModesSystem *out, AbutError *error)
 {
@@ -120,7 +124,8 @@ static int unknown(const CliCommand *command, const char *source)
     if (near)
         return cli_error(command, "'%s' is no file and no system; did you mean '%s'?", source, near);
     return cli_error(command,
-        "'%s' is no .json or .xml file, no system (box:3 peg:8 box-box:2 hand-ball hand-ball-generic grasp:4) and no scene of 'abut simulate "
+        "'%s' is no .json or .xml file, no system (box:3 peg:8 box-box:2 hand-ball hand-ball-generic grasp:4) and no "
+        "scene of 'abut simulate "
         "--list'",
         source);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The enumeration of `abut modes`. Modes go out as they are found; the numbers follow behind the last one. A thread of its own shows the
- * progress on a terminal. Ctrl-C ends the enumeration and what was found until then is marked as partial.
+ * The enumeration of `abut modes`. Modes go out as they are found; the numbers follow behind the last one. A thread of
+ * its own shows the progress on a terminal. Ctrl-C ends the enumeration and what was found until then is marked as
+ * partial.
  */
 #include "modes.h"
 
@@ -14,7 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double SCENE_TOLERANCE = 1e-6; /* contact polygons of a scene carry its margin and the rounding of its overlaps */
+static const double SCENE_TOLERANCE =
+    1e-6; /* contact polygons of a scene carry its margin and the rounding of its overlaps */
 
 typedef struct ModesRun {
     const CliCommand *command;
@@ -23,8 +25,8 @@ typedef struct ModesRun {
     const AbutModeForces *forces; /* NULL: not asked for */
     FILE *to;
     AbutJson json;
-    char *line;            /* a sign string */
-    unsigned char *marks;  /* JSON: feasible or not, per mode */
+    char *line;           /* a sign string */
+    unsigned char *marks; /* JSON: feasible or not, per mode */
     size_t marks_capacity;
     uint64_t found, feasible;
     AbutError error;
@@ -42,11 +44,13 @@ double modes_margin(const AbutModeResult *r)
 {
     if (r->exact || !(r->tolerance > 0.0))
         return INFINITY;
-    double above = r->smallest_nonzero / r->tolerance, below = r->largest_zero > 0.0 ? r->tolerance / r->largest_zero : INFINITY;
+    double above = r->smallest_nonzero / r->tolerance,
+           below = r->largest_zero > 0.0 ? r->tolerance / r->largest_zero : INFINITY;
     return fmin(above, below);
 }
 
-/* ---- interrupts ---------------------------------------------------------------------------------------------------------- */
+/* ---- interrupts
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static volatile int interrupted;
 
@@ -68,7 +72,8 @@ static void catch_interrupts(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
-/* ---- progress ------------------------------------------------------------------------------------------------------------ */
+/* ---- progress
+ * ------------------------------------------------------------------------------------------------------------ */
 
 typedef struct Progress {
     pthread_t thread;
@@ -95,7 +100,8 @@ static void *show(void *user)
             continue;
         double seconds = modes_clock() - p->started;
         if (p->listing)
-            fprintf(stderr, "\r%llu modes, %.0f s, %.3g per second \033[K", atomic_load(&live), seconds, (double)atomic_load(&live) / seconds);
+            fprintf(stderr, "\r%llu modes, %.0f s, %.3g per second \033[K", atomic_load(&live), seconds,
+                (double)atomic_load(&live) / seconds);
         else
             fprintf(stderr, "\rcounting, %.0f s \033[K", seconds);
         fflush(stderr);
@@ -131,7 +137,8 @@ static void end_progress(Progress *p)
     pthread_join(p->thread, NULL);
 }
 
-/* ---- one mode ------------------------------------------------------------------------------------------------------------ */
+/* ---- one mode
+ * ------------------------------------------------------------------------------------------------------------ */
 
 /* Force feasibility; negative after a failure. */
 static int judge(ModesRun *run, const uint64_t *plus, const uint64_t *minus)
@@ -147,7 +154,8 @@ static int judge(ModesRun *run, const uint64_t *plus, const uint64_t *minus)
 static int put_mark(ModesRun *run, int feasible)
 {
     if (!abut_grow((void **)&run->marks, &run->marks_capacity, (size_t)run->found + 1, 1)) {
-        run->status = abut_fail(&run->error, ABUT_ERROR_MEMORY, "no memory for the marks of %llu modes", (unsigned long long)run->found);
+        run->status = abut_fail(
+            &run->error, ABUT_ERROR_MEMORY, "no memory for the marks of %llu modes", (unsigned long long)run->found);
         return 0;
     }
     run->marks[run->found] = (unsigned char)feasible;
@@ -179,7 +187,8 @@ static int visit(const uint64_t *plus, const uint64_t *minus, void *user)
     return ferror(run->to) != 0;
 }
 
-/* ---- output -------------------------------------------------------------------------------------------------------------- */
+/* ---- output
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static void put_big(AbutJson *json, const char *key, uint64_t value)
 {
@@ -241,17 +250,20 @@ static void put_count(ModesRun *run, const AbutModeResult *r, double seconds)
     fprintf(run->to, "contacts   %d\ndof        %d\n", run->rows->contacts, run->rows->dof);
     fprintf(run->to, "cs         %llu%s\n", (unsigned long long)r->cs_modes, partial);
     if (!run->args->cs)
-        fprintf(run->to, "ss         %s%llu%s\n", r->saturated ? "more than " : "", (unsigned long long)r->modes, partial);
+        fprintf(
+            run->to, "ss         %s%llu%s\n", r->saturated ? "more than " : "", (unsigned long long)r->modes, partial);
     if (run->forces)
         fprintf(run->to, "feasible   %llu%s\n", (unsigned long long)run->feasible, partial);
     if (r->exact)
         fputs("arithmetic exact\n", run->to);
     else
-        fprintf(run->to, "tolerance  %g, margin %.3g%s\n", r->tolerance, modes_margin(r), r->depends_on_tolerance ? " (too small to trust)" : "");
+        fprintf(run->to, "tolerance  %g, margin %.3g%s\n", r->tolerance, modes_margin(r),
+            r->depends_on_tolerance ? " (too small to trust)" : "");
     fprintf(run->to, "seconds    %.6f\n", seconds);
 }
 
-/* ---- the run ------------------------------------------------------------------------------------------------------------- */
+/* ---- the run
+ * ------------------------------------------------------------------------------------------------------------- */
 
 AbutModeOptions modes_options(const ModesArgs *a, int from_scene, const int8_t *cs)
 {
@@ -293,8 +305,9 @@ static int enumerate(ModesRun *run, AbutModeOptions *options)
     if (!result.complete)
         cli_warning(run->command, "stopped after %llu modes: partial", (unsigned long long)result.modes);
     if (result.depends_on_tolerance)
-        cli_warning(run->command, "the result depends on the tolerance %g: values taken for zero reach %.3g, others go down to %.3g", result.tolerance,
-            result.largest_zero, result.smallest_nonzero);
+        cli_warning(run->command,
+            "the result depends on the tolerance %g: values taken for zero reach %.3g, others go down to %.3g",
+            result.tolerance, result.largest_zero, result.smallest_nonzero);
     return interrupted ? CLI_NO : CLI_OK;
 }
 
@@ -325,7 +338,8 @@ static int enumerate_to_file(ModesRun *run, AbutModeOptions *options)
     return status;
 }
 
-int modes_run(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs, const AbutModeForces *forces)
+int modes_run(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
+    const AbutModeForces *forces)
 {
     ModesRun run = {.command = command, .args = args, .rows = &system->rows, .forces = forces, .to = stdout};
     AbutModeOptions options = modes_options(args, system->from_scene, cs);

@@ -52,7 +52,8 @@ int cli_finish(const CliCommand *command, int status)
     return status;
 }
 
-/* ---- numbers --------------------------------------------------------------------------------------------------------- */
+/* ---- numbers
+ * --------------------------------------------------------------------------------------------------------- */
 
 /* One finite number at *text, which moves behind it; false when there is none. */
 static int read_real(const char **text, double *out)
@@ -103,8 +104,8 @@ static int read_pose(const char *text, AbutPose *out)
             size = fmax(size, fabs(r.value[i]));
         if (!(size > 0.0))
             return 0;
-        pose.q = abut_quat_normalize(
-            abut_quat(r.value[3] / size, r.value[4] / size, r.value[5] / size, r.value[6] / size));
+        pose.q =
+            abut_quat_normalize(abut_quat(r.value[3] / size, r.value[4] / size, r.value[5] / size, r.value[6] / size));
     }
     *out = pose;
     return 1;
@@ -151,7 +152,8 @@ static int store(const CliOption *option, const char *text)
     return 0;
 }
 
-/* ---- words ----------------------------------------------------------------------------------------------------------- */
+/* ---- words
+ * ----------------------------------------------------------------------------------------------------------- */
 
 static int smaller(int a, int b)
 {
@@ -228,8 +230,9 @@ static void print_help(const CliCommand *command, const CliOption *options, int 
     printf("\noptions:\n");
     for (int i = 0; i < count; ++i) {
         char left[80];
-        snprintf(left, sizeof left, "%s%s%s%s%s", options[i].brief ? options[i].brief : "", options[i].brief ? ", " : "",
-            options[i].name, options[i].argument ? " " : "", options[i].argument ? options[i].argument : "");
+        snprintf(left, sizeof left, "%s%s%s%s%s", options[i].brief ? options[i].brief : "",
+            options[i].brief ? ", " : "", options[i].name, options[i].argument ? " " : "",
+            options[i].argument ? options[i].argument : "");
         printf("  %-24s %s\n", left, options[i].help);
     }
     printf("  %-24s %s\n", "-h, --help", "this text");
@@ -257,7 +260,8 @@ static int take_option(const CliCommand *command, const CliOption *options, int 
     return CLI_GO;
 }
 
-int cli_parse(const CliCommand *command, const CliOption *options, int option_count, int argc, char **argv, int *operands)
+int cli_parse(
+    const CliCommand *command, const CliOption *options, int option_count, int argc, char **argv, int *operands)
 {
     int only_operands = 0;
     *operands = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Figures 4, 5 and 6 of the volumetric paper: force on a box over time. In: a case. Out: the curve and what can be counted on it; tables and
- * plots.
+ * Figures 4, 5 and 6 of the volumetric paper: force on a box over time. In: a case. Out: the curve and what can be
+ * counted on it; tables and plots.
  */
 #include "reproduce_volumetric.h"
 
@@ -246,8 +246,8 @@ void paper_force_free(PaperForce *force)
 
 /* ---- files ---- */
 
-static AbutStatus write_table(
-    const char *path, const PaperCase *cases, const PaperForce *forces, int count, double from, double to, AbutError *error)
+static AbutStatus write_table(const char *path, const PaperCase *cases, const PaperForce *forces, int count,
+    double from, double to, AbutError *error)
 {
     char header[400] = "t";
     AbutCsv *csv;

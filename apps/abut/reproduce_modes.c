@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Table 1 of "Efficient Contact Mode Enumeration in 3D": published, true and measured counts, both methods, and the time of each phase. Out:
- * table.csv and summary.md in the folder.
+ * Table 1 of "Efficient Contact Mode Enumeration in 3D": published, true and measured counts, both methods, and the
+ * time of each phase. Out: table.csv and summary.md in the folder.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "modes.h"
@@ -21,18 +21,23 @@ typedef struct TableRow {
 static const TableRow rows[] = {
     {"box-1", "box:1", 10, 196, 10, 196, 1, 0, NULL},
     {"box-2", "box:2", 46, 764, 46, 228, 1, 0,
-        "modes: faces were kept on which a contact that should separate does not; the rows of separating contacts were not enforced"},
+        "modes: faces were kept on which a contact that should separate does not; the rows of separating contacts were "
+        "not enforced"},
     {"box-3", "box:3", 190, 2386, 136, 136, 1, 0,
-        "cs: rounding of 1e-14 kept coplanar facets of the hull apart, which adds 81 patterns that cannot occur and loses 27 that can. modes: as in "
-        "box-2; each sliding velocity at a corner of the cube is the normal velocity of a contact on another wall, so that there are as many modes as "
+        "cs: rounding of 1e-14 kept coplanar facets of the hull apart, which adds 81 patterns that cannot occur and "
+        "loses 27 that can. modes: as in "
+        "box-2; each sliding velocity at a corner of the cube is the normal velocity of a contact on another wall, so "
+        "that there are as many modes as "
         "cs-modes"},
     {"box-4", "box:4", 10, 12, 10, 10, 1, 0,
-        "modes: the lattice was that of the hull of the feasible zonotope vertices, which has faces that are none of the zonotope"},
+        "modes: the lattice was that of the hull of the feasible zonotope vertices, which has faces that are none of "
+        "the zonotope"},
     {"box-5", "box:5", 2, 2, 2, 2, 1, 0, NULL},
     {"peg-in-hole-4", "peg:4", 1, 9, 1, 9, 1, 0, NULL},
     {"peg-in-hole-8", "peg:8", 1, 9, 1, 9, 1, 0, NULL},
     {"box-box-1", "box-box:1", 10, 9945, 10, 9996, 1, 0,
-        "modes: the lower box has 51 ways to slide on the ground, the contact of the boxes 196, and 51 x 196 = 9996; one cs-mode with its 51 modes was "
+        "modes: the lower box has 51 ways to slide on the ground, the contact of the boxes 196, and 51 x 196 = 9996; "
+        "one cs-mode with its 51 modes was "
         "dropped"},
     {"box-box-2", "box-box:2", 184, 168746, 184, 29046, 1, 0, "modes: as in box-2"},
     {"hand-ball", "hand-ball", 4096, -1, 4096, 598348730, 0, 1, NULL},
@@ -49,8 +54,8 @@ typedef struct Measure {
 
 typedef struct RowResult {
     int contacts, dof;
-    double rows_seconds;              /* making the rows */
-    Measure cs, count, list, paper;   /* cs-modes; counting; listing through a visitor; method of the paper */
+    double rows_seconds;            /* making the rows */
+    Measure cs, count, list, paper; /* cs-modes; counting; listing through a visitor; method of the paper */
 } RowResult;
 
 static int pass_over(const uint64_t *plus, const uint64_t *minus, void *user)
@@ -76,7 +81,8 @@ static AbutStatus measure(const AbutModeSystem *system, AbutModeOptions options,
         double seconds = modes_clock() - began;
         if (status != ABUT_OK)
             return status;
-        *out = (Measure){1, result.depends_on_tolerance, result.saturated, result.cs_modes, result.modes, fmin(out->seconds, seconds)};
+        *out = (Measure){1, result.depends_on_tolerance, result.saturated, result.cs_modes, result.modes,
+            fmin(out->seconds, seconds)};
         spent += seconds;
     }
     return ABUT_OK;
@@ -110,7 +116,8 @@ static AbutStatus measure_row(const TableRow *row, RowResult *out, AbutError *er
     return status;
 }
 
-/* ---- files --------------------------------------------------------------------------------------------------------------- */
+/* ---- files
+ * --------------------------------------------------------------------------------------------------------------- */
 
 static void put_number(FILE *to, int64_t value, int known, int wrong)
 {
@@ -141,10 +148,14 @@ static void put_milliseconds(FILE *to, const Measure *m)
 static void put_counts(FILE *to, const RowResult *results, int count)
 {
     fputs("# Contact modes: published, true and measured\n\n"
-          "Huang, Cheng, Mason: Efficient Contact Mode Enumeration in 3D, Table 1. cs: patterns of contacting and separating; modes: with sliding and\n"
-          "sticking. A wrong published number is in bold. `search` is the method of abut, `paper` that of the paper with its errors mended; listed means\n"
-          "through a visitor, counted without listing where that is possible. (!): the result depends on the tolerance.\n\n"
-          "| system | contacts | dof | cs published | cs true | cs search | cs paper | modes published | modes true | counted | listed | paper |\n"
+          "Huang, Cheng, Mason: Efficient Contact Mode Enumeration in 3D, Table 1. cs: patterns of contacting and "
+          "separating; modes: with sliding and\n"
+          "sticking. A wrong published number is in bold. `search` is the method of abut, `paper` that of the paper "
+          "with its errors mended; listed means\n"
+          "through a visitor, counted without listing where that is possible. (!): the result depends on the "
+          "tolerance.\n\n"
+          "| system | contacts | dof | cs published | cs true | cs search | cs paper | modes published | modes true | "
+          "counted | listed | paper |\n"
           "|---|---|---|---|---|---|---|---|---|---|---|---|\n",
         to);
     for (int i = 0; i < count; ++i) {
@@ -170,8 +181,10 @@ static void put_reasons(FILE *to)
     for (int i = 0; i < ROWS; ++i)
         if (rows[i].why)
             fprintf(to, "- **%s**: %s.\n", rows[i].label, rows[i].why);
-    fputs("\nhand-ball has no published number of modes (more than an hour). Mirrored fingers make its rows dependent up to 1e-10, so that no tolerance in\n"
-          "double precision finds its true count; its rows carry twice the digits. hand-ball-generic, a variant without the mirror, is not in the\n"
+    fputs("\nhand-ball has no published number of modes (more than an hour). Mirrored fingers make its rows dependent "
+          "up to 1e-10, so that no tolerance in\n"
+          "double precision finds its true count; its rows carry twice the digits. hand-ball-generic, a variant "
+          "without the mirror, is not in the\n"
           "published table.\n",
         to);
 }
@@ -179,7 +192,8 @@ static void put_reasons(FILE *to)
 static void put_times(FILE *to, const RowResult *results, int count)
 {
     fputs("\n## Time of each phase, milliseconds, one thread\n\n"
-          "| system | rows | cs-modes | count | list | list, ns per mode | method of the paper |\n|---|---|---|---|---|---|---|\n",
+          "| system | rows | cs-modes | count | list | list, ns per mode | method of the paper "
+          "|\n|---|---|---|---|---|---|---|\n",
         to);
     for (int i = 0; i < count; ++i) {
         const RowResult *r = &results[i];
@@ -194,7 +208,9 @@ static void put_times(FILE *to, const RowResult *results, int count)
         put_milliseconds(to, &r->paper);
         fputc('\n', to);
     }
-    fputs("\nPublished times (cs and modes together): box-box-1 22.3 s, box-box-2 991 s, hand-ball more than an hour.\n", to);
+    fputs(
+        "\nPublished times (cs and modes together): box-box-1 22.3 s, box-box-2 991 s, hand-ball more than an hour.\n",
+        to);
 }
 
 static void path_to(char *path, size_t size, const ReproduceArgs *args, const char *name)
@@ -215,8 +231,8 @@ static AbutStatus write_summary(const ReproduceArgs *args, const RowResult *resu
     int bad = ferror(to);
     bad |= fclose(to) != 0;
     path_to(path, sizeof path, args, "summary.md");
-    AbutStatus status =
-        bad ? abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the summary") : abut_file_write(path, text, size, error);
+    AbutStatus status = bad ? abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the summary")
+                            : abut_file_write(path, text, size, error);
     free(text);
     return status;
 }
@@ -233,7 +249,8 @@ static AbutStatus write_table(const ReproduceArgs *args, const RowResult *result
     char path[4096];
     path_to(path, sizeof path, args, "table.csv");
     AbutStatus status = abut_csv_open(path,
-        "system,contacts,dof,cs_published,cs_true,cs,cs_seconds,modes_published,modes_true,modes_counted,count_seconds,modes_listed,list_seconds,"
+        "system,contacts,dof,cs_published,cs_true,cs,cs_seconds,modes_published,modes_true,modes_counted,count_seconds,"
+        "modes_listed,list_seconds,"
         "modes_paper_method,paper_method_seconds,depends_on_tolerance",
         &csv, error);
     if (status != ABUT_OK)
@@ -277,6 +294,7 @@ int reproduce_modes(const CliCommand *command, const ReproduceArgs *args)
         status = write_summary(args, results, count, &error);
     if (status != ABUT_OK)
         return cli_error(command, "%s", error.text);
-    printf("%d systems, %d counts differ from the true ones; %s/summary.md and table.csv written\n", count, wrong, args->folder);
+    printf("%d systems, %d counts differ from the true ones; %s/summary.md and table.csv written\n", count, wrong,
+        args->folder);
     return wrong ? CLI_NO : CLI_OK;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Figure 8 of the volumetric paper: time per step against the number of boxes. A run of `vol` gives states spread over the fall and the rest
- * of the pile; from each of them every model does a few steps, the first of which (without warm start) is not counted; the quickest of
- * the others is, which leaves out most of what else the machine does. So all models are timed on the same states, and the slow one need not
- * do the whole run.
+ * Figure 8 of the volumetric paper: time per step against the number of boxes. A run of `vol` gives states spread over
+ * the fall and the rest of the pile; from each of them every model does a few steps, the first of which (without warm
+ * start) is not counted; the quickest of the others is, which leaves out most of what else the machine does. So all
+ * models are timed on the same states, and the slow one need not do the whole run.
  */
 #include "reproduce_volumetric.h"
 
@@ -102,7 +102,8 @@ AbutStatus paper_times(const ReproduceArgs *args, PaperTimes *out, AbutError *er
 static AbutStatus write_table(const ReproduceArgs *args, const PaperTimes *t, AbutError *error)
 {
     AbutCsv *csv;
-    AbutStatus status = abut_csv_open(paper_path(args, "figure8.csv"), "n,model,contacts,us_per_step,us_solve", &csv, error);
+    AbutStatus status =
+        abut_csv_open(paper_path(args, "figure8.csv"), "n,model,contacts,us_per_step,us_solve", &csv, error);
     if (status != ABUT_OK)
         return status;
     for (int k = 0; k < t->sizes; ++k)

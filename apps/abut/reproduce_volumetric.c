@@ -6,7 +6,8 @@
 
 #include "simulate.h"
 
-static AbutStatus run_piles(const PaperCase *cases, int count, const ReproduceArgs *args, PaperPiles *out, AbutError *error)
+static AbutStatus run_piles(
+    const PaperCase *cases, int count, const ReproduceArgs *args, PaperPiles *out, AbutError *error)
 {
     AbutStatus status = ABUT_OK;
     for (int i = 0; i < count && status == ABUT_OK; ++i)
@@ -15,8 +16,8 @@ static AbutStatus run_piles(const PaperCase *cases, int count, const ReproduceAr
 }
 
 /* The plot shows the piles of the first seed. */
-static AbutStatus write_piles(const ReproduceArgs *args, const char *stem, const AbutPlot *frame, const PaperCase *cases,
-    const PaperPiles *piles, int count, AbutError *error)
+static AbutStatus write_piles(const ReproduceArgs *args, const char *stem, const AbutPlot *frame,
+    const PaperCase *cases, const PaperPiles *piles, int count, AbutError *error)
 {
     PaperForce first[FIGURE_4_CASES + FIGURE_5_CASES];
     for (int i = 0; i < count; ++i)

@@ -20,12 +20,12 @@ typedef struct SimulateArgs {
 typedef struct SimulateTotals {
     int64_t steps;
     double time;
-    double seconds;                  /* in steps; files apart */
+    double seconds; /* in steps; files apart */
     double stage[ABUT_STAGE_COUNT];
     double energy_start, kinetic, potential;
-    double rise_max;                 /* most that one step added to the energy */
-    double excess_max;               /* most that the energy was over its start */
-    double max_depth, depth;         /* over the run; at the end */
+    double rise_max;         /* most that one step added to the energy */
+    double excess_max;       /* most that the energy was over its start */
+    double max_depth, depth; /* over the run; at the end */
     int64_t contact_steps, capped_steps, continuous_hits;
     int contacts_max;
     double contacts_sum, sweeps_sum; /* the second over contact_steps */
@@ -33,7 +33,7 @@ typedef struct SimulateTotals {
     double residual_sum, residual_max;
     AbutStepReport last;
     int bodies, dynamic;
-    int partial;                     /* ended before its time */
+    int partial; /* ended before its time */
     uint64_t hash;
 } SimulateTotals;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How `abut simulate` prints: a summary for people, or JSON with all digits (keys: docs/simulate.md); and the list of scenes and models. */
+/* How `abut simulate` prints: a summary for people, or JSON with all digits (keys: docs/simulate.md); and the list of
+ * scenes and models. */
 #include "simulate.h"
 
 #include <string.h>
@@ -9,7 +10,8 @@ static double mean(double sum, int64_t count)
     return count > 0 ? sum / (double)count : 0.0;
 }
 
-/* ---- summary --------------------------------------------------------------------------------------------------------- */
+/* ---- summary
+ * --------------------------------------------------------------------------------------------------------- */
 
 static void print_stages(const SimulateTotals *t)
 {
@@ -18,8 +20,12 @@ static void print_stages(const SimulateTotals *t)
         all += t->stage[i];
     printf("  %-12s", "stages");
     for (int i = 0; i < ABUT_STAGE_COUNT; ++i)
-        printf("%s%s %.2f us (%.0f %%)", i == 0 ? " " : i == 3 ? "\n               " : ", ", abut_stage_name((AbutStage)i),
-            1e6 * mean(t->stage[i], t->steps), all > 0.0 ? 100.0 * t->stage[i] / all : 0.0);
+        printf("%s%s %.2f us (%.0f %%)",
+            i == 0   ? " "
+            : i == 3 ? "\n               "
+                     : ", ",
+            abut_stage_name((AbutStage)i), 1e6 * mean(t->stage[i], t->steps),
+            all > 0.0 ? 100.0 * t->stage[i] / all : 0.0);
     printf("\n");
 }
 
@@ -28,20 +34,24 @@ static void print_text(const SimulateArgs *a, const SimulateTotals *t)
     printf("%s\n", a->scene);
     printf("  %-12s %s, dt %g s\n", "model", abut_model_name(a->def.model), a->dt);
     printf("  %-12s %d, %d of them dynamic\n", "bodies", t->bodies, t->dynamic);
-    printf("  %-12s %lld, %g s simulated%s\n", "steps", (long long)t->steps, t->time, t->partial ? " (interrupted: partial)" : "");
+    printf("  %-12s %lld, %g s simulated%s\n", "steps", (long long)t->steps, t->time,
+        t->partial ? " (interrupted: partial)" : "");
     printf("  %-12s %.3f s, %.1f us per step\n", "wall time", t->seconds, 1e6 * mean(t->seconds, t->steps));
     print_stages(t);
-    printf("  %-12s %d at the end, %.1f on average, %d at most\n", "contacts", t->last.contacts, mean(t->contacts_sum, t->steps),
-        t->contacts_max);
+    printf("  %-12s %d at the end, %.1f on average, %d at most\n", "contacts", t->last.contacts,
+        mean(t->contacts_sum, t->steps), t->contacts_max);
     printf("  %-12s %.3g m at the end, %.3g m at worst\n", "depth", t->depth, t->max_depth);
-    printf("  %-12s kinetic %.3g J, potential %.4g J, at the start %.4g J\n", "energy", t->kinetic, t->potential, t->energy_start);
-    printf("  %-12s %.3g J at most in one step, %.3g J at most above the start\n", "energy rise", t->rise_max, t->excess_max);
-    printf("  %-12s %.2f on average, %d at most; %lld of %lld steps hit the cap\n", "iterations", mean(t->sweeps_sum, t->contact_steps),
-        t->sweeps_max, (long long)t->capped_steps, (long long)t->steps);
+    printf("  %-12s kinetic %.3g J, potential %.4g J, at the start %.4g J\n", "energy", t->kinetic, t->potential,
+        t->energy_start);
+    printf("  %-12s %.3g J at most in one step, %.3g J at most above the start\n", "energy rise", t->rise_max,
+        t->excess_max);
+    printf("  %-12s %.2f on average, %d at most; %lld of %lld steps hit the cap\n", "iterations",
+        mean(t->sweeps_sum, t->contact_steps), t->sweeps_max, (long long)t->capped_steps, (long long)t->steps);
     printf("  %-12s %.3g m/s at the end, %.3g on average, %.3g at worst\n", "residual", t->last.residual,
         mean(t->residual_sum, t->contact_steps), t->residual_max);
     if (t->continuous_hits)
-        printf("  %-12s %lld times a fast body was stopped at its impact\n", "continuous", (long long)t->continuous_hits);
+        printf(
+            "  %-12s %lld times a fast body was stopped at its impact\n", "continuous", (long long)t->continuous_hits);
     printf("  %-12s %016llx\n", "state hash", (unsigned long long)t->hash);
     if (a->log)
         printf("  %-12s %s\n", "log", a->log);
@@ -116,7 +126,8 @@ int simulate_print(const CliCommand *command, const SimulateArgs *args, const Si
     return status;
 }
 
-/* ---- list ------------------------------------------------------------------------------------------------------------ */
+/* ---- list
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static const char *model_summary(int model)
 {

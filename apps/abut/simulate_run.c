@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The loop of `abut simulate`: steps, totals, log, table of contacts, progress bar. An interrupt (Ctrl-C, or a request to terminate) or a
- * step that fails ends the loop; what was recorded until then is written and marked as partial.
+ * The loop of `abut simulate`: steps, totals, log, table of contacts, progress bar. An interrupt (Ctrl-C, or a request
+ * to terminate) or a step that fails ends the loop; what was recorded until then is written and marked as partial.
  */
 #include "simulate.h"
 
@@ -18,8 +18,8 @@ typedef struct Run {
     AbutRunLog *log; /* NULL: not wanted */
     AbutCsv *csv;    /* NULL: not wanted */
     SimulateTotals *totals;
-    int64_t steps; /* to do */
-    double energy; /* after the last step */
+    int64_t steps;         /* to do */
+    double energy;         /* after the last step */
     double started, shown; /* clock; of the progress bar */
     int bar;
 } Run;
@@ -31,7 +31,8 @@ double simulate_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* ---- interrupts ------------------------------------------------------------------------------------------------------ */
+/* ---- interrupts
+ * ------------------------------------------------------------------------------------------------------ */
 
 static volatile sig_atomic_t interrupted;
 
@@ -59,7 +60,8 @@ static void release_interrupts(const struct sigaction before[2])
     sigaction(SIGTERM, &before[1], NULL);
 }
 
-/* ---- progress -------------------------------------------------------------------------------------------------------- */
+/* ---- progress
+ * -------------------------------------------------------------------------------------------------------- */
 
 static void show_progress(Run *run)
 {
@@ -74,8 +76,8 @@ static void show_progress(Run *run)
     memset(bar, '.', WIDTH);
     memset(bar, '#', (size_t)(filled < WIDTH ? filled : WIDTH));
     bar[WIDTH] = 0;
-    fprintf(stderr, "\r[%s] %3.0f %%  t = %.3f s  %d contacts  %.0f s left \033[K", bar, 100.0 * part, run->totals->time,
-        run->totals->last.contacts, part > 0.0 ? (now - run->started) * (1.0 - part) / part : 0.0);
+    fprintf(stderr, "\r[%s] %3.0f %%  t = %.3f s  %d contacts  %.0f s left \033[K", bar, 100.0 * part,
+        run->totals->time, run->totals->last.contacts, part > 0.0 ? (now - run->started) * (1.0 - part) / part : 0.0);
     fflush(stderr);
 }
 
@@ -85,7 +87,8 @@ static void clear_progress(const Run *run)
         fputs("\r\033[K", stderr);
 }
 
-/* ---- totals ---------------------------------------------------------------------------------------------------------- */
+/* ---- totals
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static void count_bodies(const AbutScene *scene, SimulateTotals *t)
 {
@@ -127,11 +130,13 @@ static void add_step(Run *run, const AbutStepReport *r, double seconds)
     t->last = *r;
 }
 
-/* ---- files ----------------------------------------------------------------------------------------------------------- */
+/* ---- files
+ * ----------------------------------------------------------------------------------------------------------- */
 
 AbutStatus simulate_open_contacts(const char *path, AbutCsv **out, AbutError *error)
 {
-    return abut_csv_open(path, "t,body_a,body_b,fx,fy,fz,tx,ty,tz,cx,cy,cz,nx,ny,nz,area,volume,depth,state", out, error);
+    return abut_csv_open(
+        path, "t,body_a,body_b,fx,fy,fz,tx,ty,tz,cx,cy,cz,nx,ny,nz,area,volume,depth,state", out, error);
 }
 
 static void put_name(AbutCsv *csv, const AbutScene *scene, AbutBodyId id)
@@ -170,7 +175,8 @@ static AbutStatus open_files(Run *run, const AbutSceneInfo *info, AbutError *err
     const SimulateArgs *a = run->args;
     char settings[600];
     AbutStatus status = ABUT_OK;
-    snprintf(settings, sizeof settings, "abut simulate %.300s --seed %llu --time %.17g --dt %.17g --model %s --every %d", a->scene,
+    snprintf(settings, sizeof settings,
+        "abut simulate %.300s --seed %llu --time %.17g --dt %.17g --model %s --every %d", a->scene,
         (unsigned long long)a->seed, a->time, a->dt, abut_model_name(a->def.model), a->every);
     if (a->log || a->page)
         status = abut_run_log_create(run->scene, info, settings, &run->log, error);
@@ -192,7 +198,8 @@ static AbutStatus close_files(Run *run, AbutError *error)
     AbutStatus status = ABUT_OK;
     if (run->csv) {
         char text[100];
-        snprintf(text, sizeof text, "partial: the run ended at t = %.9g s of %.9g s", run->totals->time, run->args->time);
+        snprintf(
+            text, sizeof text, "partial: the run ended at t = %.9g s of %.9g s", run->totals->time, run->args->time);
         if (run->totals->partial)
             abut_csv_comment(run->csv, text);
         status = abut_csv_commit(run->csv, error);
@@ -205,13 +212,15 @@ static AbutStatus close_files(Run *run, AbutError *error)
     if (run->args->page && status == ABUT_OK) {
         AbutRunLogData data = abut_run_log_peek(run->log);
         char about[200];
-        snprintf(about, sizeof about, "model %s, step %g s, %g s", abut_model_name(run->args->def.model), run->args->dt, run->totals->time);
+        snprintf(about, sizeof about, "model %s, step %g s, %g s", abut_model_name(run->args->def.model), run->args->dt,
+            run->totals->time);
         status = abut_page_write_run_log(run->args->page, &data, run->args->scene, about, error);
     }
     return status;
 }
 
-/* ---- loop ------------------------------------------------------------------------------------------------------------ */
+/* ---- loop
+ * ------------------------------------------------------------------------------------------------------------ */
 
 /* The state before the first step is the first row of the log. */
 static AbutStatus start(Run *run, AbutError *error)
@@ -219,7 +228,8 @@ static AbutStatus start(Run *run, AbutError *error)
     AbutStepReport report;
     memset(&report, 0, sizeof report);
     count_bodies(run->scene, run->totals);
-    run->energy = run->totals->energy_start = abut_simulation_energy(run->simulation, &report.kinetic, &report.potential);
+    run->energy = run->totals->energy_start =
+        abut_simulation_energy(run->simulation, &report.kinetic, &report.potential);
     run->steps = (int64_t)ceil(run->args->time / run->args->dt - 1e-6);
     run->steps = run->steps < 1 ? 1 : run->steps;
     run->started = simulate_clock();

@@ -79,8 +79,7 @@ ABUT_API void abut_log(AbutLogLevel level, const char *format, ...) ABUT_PRINTF(
 #define ABUT_ASSERT_LEVEL 0
 #endif
 #if ABUT_ASSERT_LEVEL >= 1
-#define ABUT_ASSERT(expression)                                                                                        \
-    ((expression) ? (void)0 : abut_assert_failed(#expression, __FILE__, __LINE__))
+#define ABUT_ASSERT(expression) ((expression) ? (void)0 : abut_assert_failed(#expression, __FILE__, __LINE__))
 #else
 #define ABUT_ASSERT(expression) ((void)0)
 #endif
@@ -130,7 +129,8 @@ static inline void abut_arena_rewind(AbutArena *arena, size_t mark)
     arena->used = mark;
 }
 
-/* ---- random numbers: counter-based, so that number i of stream s can be had without the others -------------------- */
+/* ---- random numbers: counter-based, so that number i of stream s can be had without the others --------------------
+ */
 
 typedef struct AbutRng {
     uint64_t key, counter;
@@ -139,10 +139,10 @@ typedef struct AbutRng {
 ABUT_API AbutRng abut_rng(uint64_t seed, uint64_t stream);
 ABUT_API uint64_t abut_rng_at(uint64_t seed, uint64_t stream, uint64_t index);
 ABUT_API uint64_t abut_rng_u64(AbutRng *rng);
-ABUT_API uint32_t abut_rng_below(AbutRng *rng, uint32_t limit);        /* 0 .. limit-1, without bias; 0 for limit 0 */
-ABUT_API double abut_rng_unit(AbutRng *rng);                           /* [0, 1) */
+ABUT_API uint32_t abut_rng_below(AbutRng *rng, uint32_t limit); /* 0 .. limit-1, without bias; 0 for limit 0 */
+ABUT_API double abut_rng_unit(AbutRng *rng);                    /* [0, 1) */
 ABUT_API double abut_rng_between(AbutRng *rng, double low, double high);
-ABUT_API double abut_rng_normal(AbutRng *rng);                         /* mean 0, variance 1 */
+ABUT_API double abut_rng_normal(AbutRng *rng); /* mean 0, variance 1 */
 
 /* ---- hash -------------------------------------------------------------------------------------------------------- */
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * dynamics: simulation of a scene with volumetric contact. Where two bodies overlap, the overlap polyhedron gives a contact
- * polygon; forces act at its vertices and sum to one wrench per pair.
+ * dynamics: simulation of a scene with volumetric contact. Where two bodies overlap, the overlap polyhedron gives a
+ * contact polygon; forces act at its vertices and sum to one wrench per pair.
  *
- * A step is a list of named stages, each timed: bounds, pairs, contacts, islands, solve, advance. Results do not depend on
- * the number of threads, and a saved state continues bit for bit.
+ * A step is a list of named stages, each timed: bounds, pairs, contacts, islands, solve, advance. Results do not depend
+ * on the number of threads, and a saved state continues bit for bit.
  */
 #ifndef ABUT_DYNAMICS_H
 #define ABUT_DYNAMICS_H
@@ -41,20 +41,20 @@ typedef struct AbutSimulationDef {
     AbutVec3 gravity;
     AbutContactModelKind model;
     AbutTargetFit fit;
-    int iterations;    /* most sweeps over the contacts of an island; 0: chosen by the step size */
-    double tolerance;  /* stop when a sweep changes velocities by less than this part of gravity * dt */
-    double beta;       /* part of the overlap that is removed in one step; 0: chosen by the step size */
-    double margin;     /* contact is kept up to this distance, m; negative: chosen by the step size */
-    double slop;       /* overlap, beyond the margins, that is left alone, m */
-    double compliance; /* softness of contacts under load; negative: chosen; 0: rigid */
-    double stick_speed; /* slower vertices feel static friction, m/s */
-    double rolling;    /* resistance of faceted bodies to rocking, part of the size (cube root of the volume) of the smaller one;
-                        * round shapes roll freely; model vol */
+    int iterations;      /* most sweeps over the contacts of an island; 0: chosen by the step size */
+    double tolerance;    /* stop when a sweep changes velocities by less than this part of gravity * dt */
+    double beta;         /* part of the overlap that is removed in one step; 0: chosen by the step size */
+    double margin;       /* contact is kept up to this distance, m; negative: chosen by the step size */
+    double slop;         /* overlap, beyond the margins, that is left alone, m */
+    double compliance;   /* softness of contacts under load; negative: chosen; 0: rigid */
+    double stick_speed;  /* slower vertices feel static friction, m/s */
+    double rolling;      /* resistance of faceted bodies to rocking, part of the size (cube root of the volume) of the
+                          * smaller one;      round shapes roll freely; model vol */
     int torsion_uniform; /* 1: twisting friction as of uniform pressure instead of load at the vertices */
-    int generators;    /* sides of the friction pyramids of the generator models */
-    int threads;       /* 0: all processors */
-    int sleeping;      /* 1: bodies that rest long enough are left out until touched */
-    int continuous;    /* 1: fast bodies do not pass through others */
+    int generators;      /* sides of the friction pyramids of the generator models */
+    int threads;         /* 0: all processors */
+    int sleeping;        /* 1: bodies that rest long enough are left out until touched */
+    int continuous;      /* 1: fast bodies do not pass through others */
 } AbutSimulationDef;
 
 ABUT_API AbutSimulationDef abut_default_simulation_def(void);
@@ -65,53 +65,61 @@ ABUT_API AbutStatus abut_simulation_create(
 ABUT_API void abut_simulation_free(AbutSimulation *simulation);
 
 typedef enum AbutStage {
-    ABUT_STAGE_BOUNDS = 0, ABUT_STAGE_PAIRS, ABUT_STAGE_CONTACTS, ABUT_STAGE_ISLANDS, ABUT_STAGE_SOLVE, ABUT_STAGE_ADVANCE,
+    ABUT_STAGE_BOUNDS = 0,
+    ABUT_STAGE_PAIRS,
+    ABUT_STAGE_CONTACTS,
+    ABUT_STAGE_ISLANDS,
+    ABUT_STAGE_SOLVE,
+    ABUT_STAGE_ADVANCE,
     ABUT_STAGE_COUNT
 } AbutStage;
 
 ABUT_API const char *abut_stage_name(AbutStage stage);
 
 typedef struct AbutStepReport {
-    double time;             /* after the step */
+    double time; /* after the step */
     double seconds[ABUT_STAGE_COUNT];
     int32_t bodies_awake, candidates, contacts, vertices, islands;
-    int32_t rebuilt;         /* contacts whose geometry was computed anew */
-    int32_t sweeps;          /* most of any island */
-    double sweeps_mean;      /* over islands, by contacts */
-    double residual;         /* last change of velocity in a sweep, m/s, the largest of any island */
-    int32_t capped_islands;  /* islands that stopped at the iteration limit */
-    int32_t continuous_hits; /* bodies stopped at a time of impact */
-    double max_depth;        /* deepest true overlap, m */
+    int32_t rebuilt;           /* contacts whose geometry was computed anew */
+    int32_t sweeps;            /* most of any island */
+    double sweeps_mean;        /* over islands, by contacts */
+    double residual;           /* last change of velocity in a sweep, m/s, the largest of any island */
+    int32_t capped_islands;    /* islands that stopped at the iteration limit */
+    int32_t continuous_hits;   /* bodies stopped at a time of impact */
+    double max_depth;          /* deepest true overlap, m */
     double kinetic, potential; /* energy, J */
 } AbutStepReport;
 
 /* Advances by dt > 0. */
-ABUT_API AbutStatus abut_simulation_step(AbutSimulation *simulation, double dt, AbutStepReport *report, AbutError *error);
+ABUT_API AbutStatus abut_simulation_step(
+    AbutSimulation *simulation, double dt, AbutStepReport *report, AbutError *error);
 
 ABUT_API double abut_simulation_time(const AbutSimulation *simulation);
 
-/* ---- contacts ------------------------------------------------------------------------------------------------------------ */
+/* ---- contacts
+ * ------------------------------------------------------------------------------------------------------------ */
 
 enum { ABUT_CONTACT_VERTICES = 8 };
 
 typedef struct AbutContactVertex {
-    AbutVec3 point;    /* world, on the contact plane */
-    AbutVec3 force;    /* on B, N */
-    double pressure;   /* normal force over its share of the area, Pa */
+    AbutVec3 point;  /* world, on the contact plane */
+    AbutVec3 force;  /* on B, N */
+    double pressure; /* normal force over its share of the area, Pa */
     int32_t sliding;
 } AbutContactVertex;
 
-/* One pair of shapes in contact, as of the last step. The wrench is what A exerts on B, about `center`, in world axes. */
+/* One pair of shapes in contact, as of the last step. The wrench is what A exerts on B, about `center`, in world axes.
+ */
 typedef struct AbutContactReport {
     AbutBodyId body_a, body_b; /* null, as the shapes, when one of them was removed or the pair excluded since */
     AbutShapeId shape_a, shape_b;
-    AbutVec3 normal;   /* unit, from A to B */
-    AbutVec3 center;   /* centroid of the overlap (with margins) */
+    AbutVec3 normal; /* unit, from A to B */
+    AbutVec3 center; /* centroid of the overlap (with margins) */
     AbutVec3 force, torque;
     AbutVec3 pressure_center; /* where the normal force alone would act */
     double area, volume;      /* of the contact polygon; of the overlap with margins */
-    double depth;      /* true geometric overlap along the normal; 0 where only margins meet */
-    int32_t sliding;   /* 0: sticks everywhere */
+    double depth;             /* true geometric overlap along the normal; 0 where only margins meet */
+    int32_t sliding;          /* 0: sticks everywhere */
     int32_t vertex_count;
     AbutContactVertex vertex[ABUT_CONTACT_VERTICES];
 } AbutContactReport;
@@ -122,43 +130,50 @@ ABUT_API int abut_simulation_get_contact(const AbutSimulation *simulation, int i
 /* Kinetic and potential energy of all dynamic bodies now. */
 ABUT_API double abut_simulation_energy(const AbutSimulation *simulation, double *kinetic, double *potential);
 
-/* ---- modes ------------------------------------------------------------------------------------------------------------- */
+/* ---- modes
+ * ------------------------------------------------------------------------------------------------------------- */
 
 /* abut/mode.h */
 struct AbutModeSystem;
 
 ABUT_API const AbutScene *abut_simulation_scene(const AbutSimulation *simulation);
 
-/* Contacts of the scene as it stands, without a step: nothing moves. Bodies closer than 2 `margin` touch, m; 0: the margin of the simulation. */
+/* Contacts of the scene as it stands, without a step: nothing moves. Bodies closer than 2 `margin` touch, m; 0: the
+ * margin of the simulation. */
 ABUT_API AbutStatus abut_simulation_find_contacts(AbutSimulation *simulation, double margin, AbutError *error);
 
 /*
- * The contacts of the last step as rows of a mode system: one contact per vertex of each contact polygon, in their order, with its first tangent
- * abut_perpendicular(normal). The velocities are six per dynamic body, in the order of the scene: of the centre of mass, then angular, world axes.
- * Kinematic bodies count as standing. Release with abut_mode_system_free.
+ * The contacts of the last step as rows of a mode system: one contact per vertex of each contact polygon, in their
+ * order, with its first tangent abut_perpendicular(normal). The velocities are six per dynamic body, in the order of
+ * the scene: of the centre of mass, then angular, world axes. Kinematic bodies count as standing. Release with
+ * abut_mode_system_free.
  */
 ABUT_API AbutStatus abut_simulation_mode_system(
     const AbutSimulation *simulation, int lines, struct AbutModeSystem *out, AbutError *error);
 ABUT_API int abut_simulation_mode_contacts(const AbutSimulation *simulation);
 ABUT_API int abut_simulation_mode_dof(const AbutSimulation *simulation);
 
-/* Weights (dof), velocities (dof), masses (dof x dof) and static friction (one per contact) of that system; each may be NULL. */
+/* Weights (dof), velocities (dof), masses (dof x dof) and static friction (one per contact) of that system; each may be
+ * NULL. */
 ABUT_API void abut_simulation_mode_forces(
     const AbutSimulation *simulation, double *force, double *velocity, double *mass, double *friction);
 
 /*
- * The mode that the bodies are in: signs of the velocities at the contacts, kinematic bodies with theirs, those up to `speed` (m/s) as zero. A vertex
- * that moves inwards counts as contacting. plus and minus have abut_mode_words of the system.
+ * The mode that the bodies are in: signs of the velocities at the contacts, kinematic bodies with theirs, those up to
+ * `speed` (m/s) as zero. A vertex that moves inwards counts as contacting. plus and minus have abut_mode_words of the
+ * system.
  */
 ABUT_API AbutStatus abut_simulation_mode(
     const AbutSimulation *simulation, int lines, double speed, uint64_t *plus, uint64_t *minus, AbutError *error);
 
-/* ---- state --------------------------------------------------------------------------------------------------------------- */
+/* ---- state
+ * --------------------------------------------------------------------------------------------------------------- */
 
 /* Size of the saved state in bytes; saving fills exactly that. Restoring needs the same bodies and shapes. */
 ABUT_API size_t abut_simulation_state_size(const AbutSimulation *simulation);
 ABUT_API void abut_simulation_save(const AbutSimulation *simulation, void *state);
-ABUT_API AbutStatus abut_simulation_restore(AbutSimulation *simulation, const void *state, size_t bytes, AbutError *error);
+ABUT_API AbutStatus abut_simulation_restore(
+    AbutSimulation *simulation, const void *state, size_t bytes, AbutError *error);
 
 /* Hash of poses, velocities and contact impulses: equal hashes, equal futures. */
 ABUT_API uint64_t abut_simulation_hash(const AbutSimulation *simulation);

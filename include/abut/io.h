@@ -113,11 +113,12 @@ ABUT_API void abut_json_put_vec3(AbutJson *json, const char *key, AbutVec3 value
 ABUT_API AbutStatus abut_json_finish(AbutJson *json, AbutError *error);
 ABUT_API void abut_json_free(AbutJson *json); /* the text in memory; leaves an empty writer */
 
-/* ---- contacts in --------------------------------------------------------------------------------------------------- */
+/* ---- contacts in ---------------------------------------------------------------------------------------------------
+ */
 
 /*
- * Reads a JSON file of contacts and bodies (docs/contacts.md) and makes its rows; rows that stand in the file win. `lines` is the number of
- * dividing lines per contact; negative: as the file says. Failures name the line and the key.
+ * Reads a JSON file of contacts and bodies (docs/contacts.md) and makes its rows; rows that stand in the file win.
+ * `lines` is the number of dividing lines per contact; negative: as the file says. Failures name the line and the key.
  */
 ABUT_API AbutStatus abut_mode_system_read(const char *path, int lines, AbutModeSystem *out, AbutError *error);
 ABUT_API AbutStatus abut_mode_system_parse(
@@ -138,8 +139,8 @@ typedef void AbutWarningFunction(const char *text, void *user);
  * simulation has them. Meshes are read from the file's folder and become hulls. `info` and `warn` may be NULL. On
  * failure the scene is as it was. UNSUPPORTED when the library was built without libxml2.
  */
-ABUT_API AbutStatus abut_scene_read_mjcf(const char *path, AbutScene *scene, AbutSceneInfo *info,
-    AbutWarningFunction *warn, void *user, AbutError *error);
+ABUT_API AbutStatus abut_scene_read_mjcf(
+    const char *path, AbutScene *scene, AbutSceneInfo *info, AbutWarningFunction *warn, void *user, AbutError *error);
 
 /* The same from memory: `name` stands for the file in messages; meshes and includes are looked for in `folder`; NULL
  * refuses them. */
@@ -157,12 +158,22 @@ typedef struct AbutMjcfPlace {
 } AbutMjcfPlace;
 
 typedef enum AbutMjcfGeomType {
-    ABUT_MJCF_PLANE = 0, ABUT_MJCF_SPHERE, ABUT_MJCF_CAPSULE, ABUT_MJCF_ELLIPSOID, ABUT_MJCF_CYLINDER, ABUT_MJCF_BOX,
-    ABUT_MJCF_MESH, ABUT_MJCF_HFIELD, ABUT_MJCF_SDF
+    ABUT_MJCF_PLANE = 0,
+    ABUT_MJCF_SPHERE,
+    ABUT_MJCF_CAPSULE,
+    ABUT_MJCF_ELLIPSOID,
+    ABUT_MJCF_CYLINDER,
+    ABUT_MJCF_BOX,
+    ABUT_MJCF_MESH,
+    ABUT_MJCF_HFIELD,
+    ABUT_MJCF_SDF
 } AbutMjcfGeomType;
 
 typedef enum AbutMjcfJointType {
-    ABUT_MJCF_FREE = 0, ABUT_MJCF_BALL, ABUT_MJCF_SLIDE, ABUT_MJCF_HINGE
+    ABUT_MJCF_FREE = 0,
+    ABUT_MJCF_BALL,
+    ABUT_MJCF_SLIDE,
+    ABUT_MJCF_HINGE
 } AbutMjcfJointType;
 
 typedef struct AbutMjcfBody {
@@ -170,8 +181,8 @@ typedef struct AbutMjcfBody {
     int32_t parent; /* -1 for the world, which is body 0 */
     int32_t first_geom, geom_count, first_joint, joint_count;
     int32_t mocap, has_inertial;
-    AbutPose pose;    /* in the parent's frame */
-    double mass;      /* this and the next two as given by <inertial> */
+    AbutPose pose; /* in the parent's frame */
+    double mass;   /* this and the next two as given by <inertial> */
     AbutVec3 center;
     AbutMat3 inertia; /* about the centre, body axes */
 } AbutMjcfBody;
@@ -179,30 +190,30 @@ typedef struct AbutMjcfBody {
 typedef struct AbutMjcfGeom {
     AbutMjcfPlace place;
     AbutMjcfGeomType type;
-    int32_t body, mesh;     /* mesh: -1 when none */
-    AbutPose pose;          /* in the body frame, a fromto resolved */
-    AbutVec3 size;          /* as in MJCF: half sizes; capsule and cylinder: radius and half length in x and y */
-    double mass;            /* negative: from the density */
+    int32_t body, mesh; /* mesh: -1 when none */
+    AbutPose pose;      /* in the body frame, a fromto resolved */
+    AbutVec3 size;      /* as in MJCF: half sizes; capsule and cylinder: radius and half length in x and y */
+    double mass;        /* negative: from the density */
     double density;
-    double friction[3];     /* sliding, torsional, rolling */
+    double friction[3]; /* sliding, torsional, rolling */
     int32_t condim, group;
     uint32_t contype, conaffinity;
-    double rgba[4];         /* of its own or of its material */
-    int32_t colored;        /* did the file say a colour? */
+    double rgba[4];  /* of its own or of its material */
+    int32_t colored; /* did the file say a colour? */
 } AbutMjcfGeom;
 
 typedef struct AbutMjcfJoint {
     AbutMjcfPlace place;
     AbutMjcfJointType type;
     int32_t body, limited;
-    AbutVec3 pos, axis;  /* body frame; axis of unit length */
-    double range[2];     /* radians or metres */
+    AbutVec3 pos, axis; /* body frame; axis of unit length */
+    double range[2];    /* radians or metres */
     double stiffness, damping, armature, friction_loss, reference;
 } AbutMjcfJoint;
 
 typedef struct AbutMjcfMesh {
     AbutMjcfPlace place;
-    const char *path;    /* "" when the vertices are in the file */
+    const char *path; /* "" when the vertices are in the file */
     AbutVec3 scale, ref_pos;
     AbutQuat ref_quat;
     const AbutVec3 *vertices;
@@ -229,7 +240,7 @@ typedef struct AbutMjcfElement {
 typedef struct AbutMjcfModel {
     const char *name;
     AbutVec3 gravity;
-    double timestep; /* 0: not said */
+    double timestep;           /* 0: not said */
     int32_t inertia_from_geom; /* 0: never, 1: always, 2: where <inertial> is missing */
     int32_t body_count, geom_count, joint_count, mesh_count, pair_count, element_count;
     AbutMjcfBody *bodies; /* parents before children */
@@ -258,7 +269,11 @@ ABUT_API const char *abut_mjcf_attribute(const AbutMjcfElement *element, const c
 #define ABUT_NPZ_ARRAYS 256
 
 typedef enum AbutArrayType {
-    ABUT_ARRAY_F8 = 0, ABUT_ARRAY_F4, ABUT_ARRAY_I4, ABUT_ARRAY_I8, ABUT_ARRAY_U1
+    ABUT_ARRAY_F8 = 0,
+    ABUT_ARRAY_F4,
+    ABUT_ARRAY_I4,
+    ABUT_ARRAY_I8,
+    ABUT_ARRAY_U1
 } AbutArrayType;
 
 enum { ABUT_ARRAY_DIMENSIONS = 4, ABUT_ARRAY_NAME = 64 };
@@ -287,7 +302,7 @@ ABUT_API AbutStatus abut_npz_parse(
 ABUT_API void abut_npz_free(AbutArchive *archive); /* leaves an empty archive */
 
 ABUT_API const AbutArray *abut_npz_find(const AbutArchive *archive, const char *name); /* NULL when it is not there */
-ABUT_API int64_t abut_array_count(const AbutArray *array); /* product of the shape */
+ABUT_API int64_t abut_array_count(const AbutArray *array);                             /* product of the shape */
 
 /* ---- log of a run ------------------------------------------------------------------------------------------------ */
 
@@ -298,12 +313,13 @@ ABUT_API int64_t abut_array_count(const AbutArray *array); /* product of the sha
  */
 typedef struct AbutRunLog AbutRunLog;
 
-/* `settings` is a text to keep with the scene, as the command line; NULL: none. The scene must outlive the recording. */
-ABUT_API AbutStatus abut_run_log_create(const AbutScene *scene, const AbutSceneInfo *info, const char *settings,
-    AbutRunLog **out, AbutError *error);
+/* `settings` is a text to keep with the scene, as the command line; NULL: none. The scene must outlive the recording.
+ */
+ABUT_API AbutStatus abut_run_log_create(
+    const AbutScene *scene, const AbutSceneInfo *info, const char *settings, AbutRunLog **out, AbutError *error);
 
-/* One more row: the state of the scene and the contacts of the last step, `report` of that step. A failure leaves the log
- * as it was. */
+/* One more row: the state of the scene and the contacts of the last step, `report` of that step. A failure leaves the
+ * log as it was. */
 ABUT_API AbutStatus abut_run_log_record(
     AbutRunLog *log, const AbutSimulation *simulation, const AbutStepReport *report, AbutError *error);
 
@@ -328,10 +344,10 @@ typedef struct AbutRunLogData {
     const int64_t *contact_start;                                    /* [steps + 1] */
     const int32_t *contact_body, *contact_sliding;                   /* [contacts, 2], [contacts] */
     const double *contact_force, *contact_torque, *contact_center, *contact_normal; /* [contacts, 3] */
-    const double *contact_area, *contact_volume, *contact_depth;     /* [contacts] */
-    const int64_t *vertex_start;                                     /* [contacts + 1] */
-    const double *vertex_point, *vertex_force, *vertex_pressure;     /* [vertices, 3], [vertices, 3], [vertices] */
-    const char *scene_json; /* zero-terminated */
+    const double *contact_area, *contact_volume, *contact_depth;                    /* [contacts] */
+    const int64_t *vertex_start;                                                    /* [contacts + 1] */
+    const double *vertex_point, *vertex_force, *vertex_pressure; /* [vertices, 3], [vertices, 3], [vertices] */
+    const char *scene_json;                                      /* zero-terminated */
     AbutArchive archive;
 } AbutRunLogData;
 
@@ -344,7 +360,8 @@ ABUT_API AbutStatus abut_run_log_parse(
     const void *bytes, size_t count, const char *name, AbutRunLogData *out, AbutError *error);
 ABUT_API void abut_run_log_data_free(AbutRunLogData *data);
 
-/* ---- pictures ------------------------------------------------------------------------------------------------------- */
+/* ---- pictures -------------------------------------------------------------------------------------------------------
+ */
 
 /* Rows from the top, three bytes a pixel. */
 typedef struct AbutImage {
@@ -358,7 +375,8 @@ ABUT_API AbutStatus abut_image_write_png(const char *path, const AbutImage *imag
 
 /* An animated GIF, frame by frame; all frames have one size. The file appears at the end. */
 typedef struct AbutGif AbutGif;
-ABUT_API AbutStatus abut_gif_begin(const char *path, int width, int height, int delay_ms, AbutGif **out, AbutError *error);
+ABUT_API AbutStatus abut_gif_begin(
+    const char *path, int width, int height, int delay_ms, AbutGif **out, AbutError *error);
 ABUT_API AbutStatus abut_gif_add(AbutGif *gif, const AbutImage *image, AbutError *error);
 ABUT_API AbutStatus abut_gif_end(AbutGif *gif, AbutError *error); /* finishes the file and frees */
 ABUT_API void abut_gif_cancel(AbutGif *gif);                      /* leaves no file */
@@ -388,8 +406,8 @@ ABUT_API AbutRenderDef abut_default_render_def(void);
 ABUT_API void abut_render_aim(const AbutRenderItem *items, int item_count, AbutRenderDef *def);
 
 /* Draws without a graphics card: depth buffer, one sun with shadows on the ground, four samples a pixel. */
-ABUT_API AbutStatus abut_render(const AbutRenderItem *items, int item_count, const AbutRenderArrow *arrows, int arrow_count,
-    const AbutRenderDef *def, AbutImage *out, AbutError *error);
+ABUT_API AbutStatus abut_render(const AbutRenderItem *items, int item_count, const AbutRenderArrow *arrows,
+    int arrow_count, const AbutRenderDef *def, AbutImage *out, AbutError *error);
 
 /* The bodies of a logged run as meshes, for pictures of its steps. */
 typedef struct AbutRunView AbutRunView;
@@ -410,8 +428,8 @@ ABUT_API AbutStatus abut_run_view_draw(
 ABUT_API AbutStatus abut_file_write(const char *path, const void *bytes, size_t count, AbutError *error);
 
 /*
- * A table as CSV, written row by row. Texts are quoted where CSV needs it, numbers keep every bit ("nan" and "inf" where
- * they are not finite). Nothing fails on the way: abut_csv_commit tells.
+ * A table as CSV, written row by row. Texts are quoted where CSV needs it, numbers keep every bit ("nan" and "inf"
+ * where they are not finite). Nothing fails on the way: abut_csv_commit tells.
  */
 typedef struct AbutCsv AbutCsv;
 
@@ -433,8 +451,8 @@ typedef struct AbutPlotSeries {
     const char *name;    /* for the legend */
     const double *x, *y; /* [count] */
     int count;
-    int markers;         /* 1: a dot at each point */
-    uint32_t color;      /* 0xrrggbb; 0: chosen by number */
+    int markers;    /* 1: a dot at each point */
+    uint32_t color; /* 0xrrggbb; 0: chosen by number */
 } AbutPlotSeries;
 
 typedef struct AbutPlot {
@@ -450,11 +468,12 @@ ABUT_API AbutPlot abut_default_plot(void);
 
 /* Writes the plot as SVG: axes with ticks, a legend, the lines thinned to what can be seen. */
 ABUT_API AbutStatus abut_plot_write_svg(const char *path, const AbutPlot *plot, AbutError *error);
-/* ---- pages -------------------------------------------------------------------------------------------------------- */
+/* ---- pages --------------------------------------------------------------------------------------------------------
+ */
 
 /*
- * A page is one HTML file that shows a result in a browser, without network or server; docs/panels.md tells what is in it.
- * Names and texts are shown as they are, never read as markup. All vectors are in world axes unless said otherwise.
+ * A page is one HTML file that shows a result in a browser, without network or server; docs/panels.md tells what is in
+ * it. Names and texts are shown as they are, never read as markup. All vectors are in world axes unless said otherwise.
  */
 
 /* 1 when the page template is part of this build; else the writers fail with ABUT_ERROR_UNSUPPORTED. */
@@ -481,26 +500,27 @@ typedef struct AbutPageSeries {
 } AbutPageSeries;
 
 /*
- * Bodies over time, with contacts and series. Arrays are as in AbutRunLogData; those marked * may be NULL. Contact forces
- * act on the second body. When the page would pass size_limit, contacts and then frames are kept of every 2nd, 4th, ... frame.
+ * Bodies over time, with contacts and series. Arrays are as in AbutRunLogData; those marked * may be NULL. Contact
+ * forces act on the second body. When the page would pass size_limit, contacts and then frames are kept of every 2nd,
+ * 4th, ... frame.
  */
 typedef struct AbutPageRun {
-    const char *title, *subtitle;  /* * */
+    const char *title, *subtitle; /* * */
     AbutVec3 gravity;
-    const AbutPageBody *bodies;    /* [body_count]; NULL: scene_json has them */
-    const char *scene_json;        /* * as in a run log */
+    const AbutPageBody *bodies; /* [body_count]; NULL: scene_json has them */
+    const char *scene_json;     /* * as in a run log */
     int32_t body_count, frame_count;
-    const double *times;           /* [frames], not falling */
-    const double *poses;           /* [frames, bodies, 7]: position, quaternion w first */
-    const double *velocities;      /* * [frames, bodies, 6]: of the centre of mass, angular */
-    const int32_t *asleep, *islands; /* * [frames, bodies] */
-    const int64_t *contact_start;  /* * [frames + 1]; NULL: no contacts, and none of the arrays below */
+    const double *times;                           /* [frames], not falling */
+    const double *poses;                           /* [frames, bodies, 7]: position, quaternion w first */
+    const double *velocities;                      /* * [frames, bodies, 6]: of the centre of mass, angular */
+    const int32_t *asleep, *islands;               /* * [frames, bodies] */
+    const int64_t *contact_start;                  /* * [frames + 1]; NULL: no contacts, and none of the arrays below */
     const int32_t *contact_body, *contact_sliding; /* [contacts, 2], [contacts] */
     const double *contact_force, *contact_torque, *contact_center, *contact_normal; /* [contacts, 3] */
     const double *contact_area, *contact_volume, *contact_depth;                    /* [contacts] */
-    const int64_t *vertex_start;   /* [contacts + 1] */
+    const int64_t *vertex_start;                                                    /* [contacts + 1] */
     const double *vertex_point, *vertex_force, *vertex_pressure; /* [vertices, 3], [vertices, 3], [vertices] */
-    const int32_t *vertex_sliding; /* * [vertices]; NULL: as their contact */
+    const int32_t *vertex_sliding;                               /* * [vertices]; NULL: as their contact */
     const AbutPageSeries *series;
     int32_t series_count;
     size_t size_limit; /* bytes; 0: 3,000,000 */
@@ -508,7 +528,8 @@ typedef struct AbutPageRun {
 
 ABUT_API AbutStatus abut_page_write_run(const char *path, const AbutPageRun *run, AbutError *error);
 
-/* The same from a log, with charts of energy, depth, residual, sweeps and time per stage. title and subtitle may be NULL. */
+/* The same from a log, with charts of energy, depth, residual, sweeps and time per stage. title and subtitle may be
+ * NULL. */
 ABUT_API AbutStatus abut_page_write_run_log(
     const char *path, const AbutRunLogData *log, const char *title, const char *subtitle, AbutError *error);
 
@@ -519,8 +540,8 @@ typedef struct AbutPagePair {
     AbutPose poses[2];
 } AbutPagePair;
 
-ABUT_API AbutStatus abut_page_write_distance(const char *path, const AbutPagePair *pair, double distance, AbutVec3 point_a,
-    AbutVec3 point_b, AbutVec3 normal, AbutError *error);
+ABUT_API AbutStatus abut_page_write_distance(const char *path, const AbutPagePair *pair, double distance,
+    AbutVec3 point_a, AbutVec3 point_b, AbutVec3 normal, AbutError *error);
 
 /* `overlap` in world coordinates; NULL: none, and then only the volume 0 is told. */
 typedef struct AbutPageOverlap {
@@ -532,7 +553,8 @@ typedef struct AbutPageOverlap {
 ABUT_API AbutStatus abut_page_write_overlap(
     const char *path, const AbutPagePair *pair, const AbutPageOverlap *overlap, AbutError *error);
 
-/* Contact modes; texts as from abut_mode_text. A twist is the velocity of the body's origin and its angular velocity. */
+/* Contact modes; texts as from abut_mode_text. A twist is the velocity of the body's origin and its angular velocity.
+ */
 typedef struct AbutPageModes {
     const char *title, *subtitle, *note;
     const AbutPageBody *bodies;

@@ -172,7 +172,8 @@ static inline AbutVec3 abut_perpendicular(AbutVec3 n)
     return abut_normalize(abut_cross(n, a));
 }
 
-/* ---- 3x3 matrices: three columns, the images of the axes ------------------------------------------------------------ */
+/* ---- 3x3 matrices: three columns, the images of the axes ------------------------------------------------------------
+ */
 
 typedef struct AbutMat3 {
     AbutVec3 x, y, z;
@@ -213,8 +214,7 @@ static inline AbutMat3 abut_mat3_mul(AbutMat3 a, AbutMat3 b)
 
 static inline AbutMat3 abut_mat3_transpose(AbutMat3 m)
 {
-    return abut_mat3(
-        abut_vec3(m.x.x, m.y.x, m.z.x), abut_vec3(m.x.y, m.y.y, m.z.y), abut_vec3(m.x.z, m.y.z, m.z.z));
+    return abut_mat3(abut_vec3(m.x.x, m.y.x, m.z.x), abut_vec3(m.x.y, m.y.y, m.z.y), abut_vec3(m.x.z, m.y.z, m.z.z));
 }
 
 /* transpose(a) b */
@@ -356,12 +356,13 @@ static inline AbutMat3 abut_quat_to_mat3(AbutQuat q)
         abut_vec3(2 * (xz + wy), 2 * (yz - wx), 1 - 2 * (xx + yy)));
 }
 
-ABUT_API AbutVec3 abut_quat_log(AbutQuat q);                              /* inverse of exp, |result| <= pi */
+ABUT_API AbutVec3 abut_quat_log(AbutQuat q); /* inverse of exp, |result| <= pi */
 ABUT_API AbutQuat abut_quat_from_mat3(AbutMat3 rotation);
-ABUT_API AbutQuat abut_quat_slerp(AbutQuat a, AbutQuat b, double t);      /* the shorter way round */
-ABUT_API AbutQuat abut_quat_between(AbutVec3 from, AbutVec3 to);          /* turns unit `from` into unit `to` */
+ABUT_API AbutQuat abut_quat_slerp(AbutQuat a, AbutQuat b, double t); /* the shorter way round */
+ABUT_API AbutQuat abut_quat_between(AbutVec3 from, AbutVec3 to);     /* turns unit `from` into unit `to` */
 
-/* ---- poses --------------------------------------------------------------------------------------------------------- */
+/* ---- poses ---------------------------------------------------------------------------------------------------------
+ */
 
 typedef struct AbutPose {
     AbutVec3 p;
@@ -412,10 +413,11 @@ static inline int abut_pose_is_finite(AbutPose a)
     return abut_is_finite(a.p) && isfinite(a.q.w + a.q.x + a.q.y + a.q.z);
 }
 
-ABUT_API AbutVec3 abut_random_direction(AbutRng *rng);     /* uniform on the unit sphere */
-ABUT_API AbutQuat abut_random_quat(AbutRng *rng);          /* uniform over rotations */
+ABUT_API AbutVec3 abut_random_direction(AbutRng *rng); /* uniform on the unit sphere */
+ABUT_API AbutQuat abut_random_quat(AbutRng *rng);      /* uniform over rotations */
 
-/* ---- boxes along the axes ------------------------------------------------------------------------------------------ */
+/* ---- boxes along the axes ------------------------------------------------------------------------------------------
+ */
 
 typedef struct AbutAabb {
     AbutVec3 min, max;
@@ -435,11 +437,12 @@ static inline AbutAabb abut_aabb_add(AbutAabb box, AbutVec3 p)
 
 static inline int abut_aabb_overlap(AbutAabb a, AbutAabb b)
 {
-    return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y &&
-           a.min.z <= b.max.z && b.min.z <= a.max.z;
+    return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y && a.min.z <= b.max.z &&
+           b.min.z <= a.max.z;
 }
 
-/* ---- intervals: every operation encloses every result of its operands ------------------------------------------------ */
+/* ---- intervals: every operation encloses every result of its operands
+ * ------------------------------------------------ */
 
 /*
  * A closed interval of the real line; infinite ends are allowed. lo > hi means empty, and anything computed from an
@@ -502,16 +505,19 @@ ABUT_API AbutInterval abut_interval_mul(AbutInterval a, AbutInterval b);
 ABUT_API AbutInterval abut_interval_div(AbutInterval a, AbutInterval b); /* the whole line when b contains 0 */
 ABUT_API AbutInterval abut_interval_neg(AbutInterval a);
 ABUT_API AbutInterval abut_interval_sqr(AbutInterval a);
-ABUT_API AbutInterval abut_interval_sqrt(AbutInterval a); /* of the part that is not negative; empty when there is none */
+ABUT_API AbutInterval abut_interval_sqrt(
+    AbutInterval a); /* of the part that is not negative; empty when there is none */
 ABUT_API AbutInterval abut_interval_abs(AbutInterval a);
 ABUT_API AbutInterval abut_interval_min(AbutInterval a, AbutInterval b);
 ABUT_API AbutInterval abut_interval_max(AbutInterval a, AbutInterval b);
-ABUT_API AbutInterval abut_interval_sin(AbutInterval a); /* [-1, 1] beyond 1e9, where the period is no longer resolved */
+ABUT_API AbutInterval abut_interval_sin(
+    AbutInterval a); /* [-1, 1] beyond 1e9, where the period is no longer resolved */
 ABUT_API AbutInterval abut_interval_cos(AbutInterval a);
 ABUT_API AbutInterval abut_interval_intersect(AbutInterval a, AbutInterval b);
 ABUT_API AbutInterval abut_interval_hull(AbutInterval a, AbutInterval b);
 
-/* ---- polynomials in one variable --------------------------------------------------------------------------------------- */
+/* ---- polynomials in one variable
+ * --------------------------------------------------------------------------------------- */
 
 enum { ABUT_POLY_MAX_DEGREE = 24 };
 

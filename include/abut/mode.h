@@ -62,7 +62,8 @@ typedef struct AbutModeSystem {
     const double *tangent_rows; /* (contacts * lines) x dof */
     void *memory;               /* set when the library owns the rows; release with abut_mode_system_free */
     const double *low_rows; /* NULL, or for more digits: what to add to every entry, normal rows, then tangent rows */
-    const AbutModeParts *parts; /* contacts and bodies, when the rows were built from them; else NULL. Owned like `memory` */
+    const AbutModeParts
+        *parts; /* contacts and bodies, when the rows were built from them; else NULL. Owned like `memory` */
 } AbutModeSystem;
 
 /*
@@ -82,7 +83,8 @@ ABUT_API AbutStatus abut_mode_system_build_literal(const AbutContact *contacts, 
 ABUT_API void abut_mode_system_free(AbutModeSystem *system);
 
 /* The same contacts with another number of lines, from a system with two whose tangents are at right angles. */
-ABUT_API AbutStatus abut_mode_system_set_lines(const AbutModeSystem *from, int lines, AbutModeSystem *out, AbutError *error);
+ABUT_API AbutStatus abut_mode_system_set_lines(
+    const AbutModeSystem *from, int lines, AbutModeSystem *out, AbutError *error);
 
 /* A named system: box:1..5, peg:N, box-box:1|2, hand-ball, hand-ball-generic, grasp:N (N >= 1 fingers on a ball). */
 ABUT_API AbutStatus abut_mode_builtin(const char *name, AbutModeSystem *out, AbutError *error);

@@ -18,7 +18,8 @@
 extern "C" {
 #endif
 
-/* ---- convex bodies --------------------------------------------------------------------------------------------------- */
+/* ---- convex bodies
+ * --------------------------------------------------------------------------------------------------- */
 
 typedef enum AbutConvexKind {
     ABUT_CONVEX_POINT = 0,  /* p[0]; with a radius: a sphere */
@@ -89,7 +90,8 @@ static inline AbutConvex abut_convex_support(AbutSupportFunction *support, const
     return c;
 }
 
-/* ---- signed distance ------------------------------------------------------------------------------------------------- */
+/* ---- signed distance
+ * ------------------------------------------------------------------------------------------------- */
 
 typedef enum AbutDistanceOutcome {
     ABUT_SEPARATED = 0, /* distance > 0 */
@@ -108,12 +110,12 @@ typedef struct AbutFeature {
 
 typedef struct AbutDistance {
     AbutDistanceOutcome outcome;
-    double distance;            /* signed: negative is the depth */
-    AbutVec3 normal;            /* unit, from A to B */
-    AbutVec3 point_a, point_b;  /* witness points; point_b - point_a = distance * normal */
+    double distance;           /* signed: negative is the depth */
+    AbutVec3 normal;           /* unit, from A to B */
+    AbutVec3 point_a, point_b; /* witness points; point_b - point_a = distance * normal */
     AbutFeature feature_a, feature_b;
-    double gap;                 /* proven bound on the error of the distance, rounding aside */
-    int32_t iterations;         /* support points taken */
+    double gap;         /* proven bound on the error of the distance, rounding aside */
+    int32_t iterations; /* support points taken */
 } AbutDistance;
 
 /* Warm start for one pair: the features of the last answer. Zeroed is valid. */
@@ -148,10 +150,11 @@ typedef struct AbutDistanceDerivative {
 } AbutDistanceDerivative;
 
 /* `result` is the answer for inv(pose_a) pose_b, in the frame of A. */
-ABUT_API AbutDistanceDerivative abut_distance_derivative(const AbutConvex *a, const AbutConvex *b, AbutPose pose_a,
-    AbutPose pose_b, const AbutDistance *result);
+ABUT_API AbutDistanceDerivative abut_distance_derivative(
+    const AbutConvex *a, const AbutConvex *b, AbutPose pose_a, AbutPose pose_b, const AbutDistance *result);
 
-/* ---- intersection of half-space regions ------------------------------------------------------------------------------ */
+/* ---- intersection of half-space regions
+ * ------------------------------------------------------------------------------ */
 
 enum { ABUT_INTERSECT_MAX_DIMENSION = 8 };
 
@@ -164,13 +167,13 @@ typedef enum AbutIntersectMethod {
 } AbutIntersectMethod;
 
 typedef enum AbutIntersectOutcome {
-    ABUT_INTERSECT_MEET = 0,   /* witness */
-    ABUT_INTERSECT_APART,      /* plane */
-    ABUT_INTERSECT_EMPTY_A,    /* region A has no point: no witness, no plane; the proof combines rows of A only */
-    ABUT_INTERSECT_EMPTY_B,    /* the same for B; when both are empty either is named */
-    ABUT_INTERSECT_UNDECIDED,  /* neither answer could be verified at the tolerance */
-    ABUT_INTERSECT_UNSUPPORTED,/* the method cannot take these regions (GJK: unbounded, flat, or not of dimension 3) */
-    ABUT_INTERSECT_INVALID     /* NaN, infinity, sizes out of range, or a workspace too small */
+    ABUT_INTERSECT_MEET = 0,    /* witness */
+    ABUT_INTERSECT_APART,       /* plane */
+    ABUT_INTERSECT_EMPTY_A,     /* region A has no point: no witness, no plane; the proof combines rows of A only */
+    ABUT_INTERSECT_EMPTY_B,     /* the same for B; when both are empty either is named */
+    ABUT_INTERSECT_UNDECIDED,   /* neither answer could be verified at the tolerance */
+    ABUT_INTERSECT_UNSUPPORTED, /* the method cannot take these regions (GJK: unbounded, flat, or not of dimension 3) */
+    ABUT_INTERSECT_INVALID      /* NaN, infinity, sizes out of range, or a workspace too small */
 } AbutIntersectOutcome;
 
 /* The points x with normal_i . x <= offset_i for every row i. No rows: the whole space. */
@@ -181,10 +184,10 @@ typedef struct AbutRegion {
 } AbutRegion;
 
 /*
- * Every answer carries its proof. MEET: `witness` passes no row by more than its tolerance. APART: plane.x <= plane_offset
- * on A and >= plane_offset on B; it follows from `proof_count` rows (those of A first, row r of B counted as
- * A.count + r) with weights w > 0: sum w normal = 0 to rounding and sum w offset < 0, where the A part of the first sum
- * is along `plane`. The proof is in rows as given, scaled to unit normals.
+ * Every answer carries its proof. MEET: `witness` passes no row by more than its tolerance. APART: plane.x <=
+ * plane_offset on A and >= plane_offset on B; it follows from `proof_count` rows (those of A first, row r of B counted
+ * as A.count + r) with weights w > 0: sum w normal = 0 to rounding and sum w offset < 0, where the A part of the first
+ * sum is along `plane`. The proof is in rows as given, scaled to unit normals.
  */
 typedef struct AbutIntersection {
     AbutIntersectOutcome outcome;
@@ -192,7 +195,7 @@ typedef struct AbutIntersection {
     double witness[ABUT_INTERSECT_MAX_DIMENSION];
     double violation; /* MEET: the most by which the witness passes a row; <= 0: inside */
     double plane[ABUT_INTERSECT_MAX_DIMENSION], plane_offset; /* unit normal, from A to B */
-    double gap; /* APART: width of the empty slab around the plane */
+    double gap;                                               /* APART: width of the empty slab around the plane */
     int proof_count; /* 0 for GJK and for the bounding-box test, whose planes are checked against the vertices */
     int proof_row[ABUT_INTERSECT_MAX_DIMENSION + 1];
     double proof_weight[ABUT_INTERSECT_MAX_DIMENSION + 1];
@@ -228,15 +231,16 @@ ABUT_API size_t abut_intersect_polyhedra_workspace_size(const AbutPolyhedron *a,
 ABUT_API AbutIntersection abut_intersect_polyhedra(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a,
     const AbutIntersectDef *def, void *workspace, size_t workspace_size);
 
-/* ---- overlap ----------------------------------------------------------------------------------------------------------- */
+/* ---- overlap
+ * ----------------------------------------------------------------------------------------------------------- */
 
 typedef enum AbutOverlapOutcome {
     ABUT_OVERLAP_VOLUME = 0, /* the polyhedron is there */
     ABUT_OVERLAP_TOUCHING,   /* the bodies meet, thinner than 1e-12 of their size or without volume of their own */
     ABUT_OVERLAP_DISJOINT,
-    ABUT_OVERLAP_CAPACITY,   /* the workspace is too small */
-    ABUT_OVERLAP_FAILED,     /* rounding won: no consistent polyhedron */
-    ABUT_OVERLAP_INVALID     /* NaN or infinity in the pose */
+    ABUT_OVERLAP_CAPACITY, /* the workspace is too small */
+    ABUT_OVERLAP_FAILED,   /* rounding won: no consistent polyhedron */
+    ABUT_OVERLAP_INVALID   /* NaN or infinity in the pose */
 } AbutOverlapOutcome;
 
 /* A face of the overlap: part of face `source` of body A (owner 0) or B (owner 1). Corners run counter-clockwise. */
@@ -257,9 +261,9 @@ typedef struct AbutOverlap {
     double volume, area;
     AbutVec3 centroid;
     AbutVec3 area_vector; /* sum of area x outward normal over the faces of A; the faces of B give its opposite */
-    AbutVec3 normal;      /* unit, from A to B: along area_vector; or, where that vanishes, the face normal of least depth */
+    AbutVec3 normal; /* unit, from A to B: along area_vector; or, where that vanishes, the face normal of least depth */
     int32_t normal_from_depth; /* 1: the second case (one body inside the other, a rod through a plate) */
-    int32_t cuts;         /* planes that cut */
+    int32_t cuts;              /* planes that cut */
 } AbutOverlap;
 
 /* Warm start for one pair: the planes that took part last time come first. Zeroed is valid. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scene: bodies in the world. Each body has a pose, a velocity, mass properties and convex shapes; the scene keeps their
- * bounding boxes in a tree and finds the pairs that may meet.
+ * scene: bodies in the world. Each body has a pose, a velocity, mass properties and convex shapes; the scene keeps
+ * their bounding boxes in a tree and finds the pairs that may meet.
  *
- * Bodies and shapes are named by small ids with a generation, so that an id of a removed body is refused, not confused with
- * its successor; a zeroed id is null. Units are SI, z is up.
+ * Bodies and shapes are named by small ids with a generation, so that an id of a removed body is refused, not confused
+ * with its successor; a zeroed id is null. Units are SI, z is up.
  */
 #ifndef ABUT_SCENE_H
 #define ABUT_SCENE_H
@@ -30,7 +30,8 @@ typedef struct AbutShapeId {
 ABUT_API AbutStatus abut_scene_create(AbutScene **out, AbutError *error);
 ABUT_API void abut_scene_free(AbutScene *scene);
 
-/* ---- bodies ------------------------------------------------------------------------------------------------------------ */
+/* ---- bodies
+ * ------------------------------------------------------------------------------------------------------------ */
 
 typedef enum AbutBodyKind {
     ABUT_BODY_DYNAMIC = 0, /* moves by forces; needs a mass, or a simulation refuses it */
@@ -43,13 +44,13 @@ typedef AbutPose AbutMotionFunction(double time, const void *user);
 
 typedef struct AbutBodyDef {
     AbutBodyKind kind;
-    const char *name; /* copied; NULL: no name */
-    AbutPose pose;    /* of the body frame; the quaternion has length 1 to 1e-6 */
+    const char *name;        /* copied; NULL: no name */
+    AbutPose pose;           /* of the body frame; the quaternion has length 1 to 1e-6 */
     AbutVec3 velocity, spin; /* of the centre of mass; angular; world axes. Zero for a static body */
-    double mass;      /* 0: from the shapes and their densities. Passed over for static and kinematic bodies */
-    AbutVec3 center;  /* centre of mass in the body frame, used when mass > 0 */
-    AbutMat3 inertia; /* about the centre of mass in body axes, used when mass > 0: symmetric, positive definite, and its largest
-                         moment at most the sum of the two others */
+    double mass;             /* 0: from the shapes and their densities. Passed over for static and kinematic bodies */
+    AbutVec3 center;         /* centre of mass in the body frame, used when mass > 0 */
+    AbutMat3 inertia; /* about the centre of mass in body axes, used when mass > 0: symmetric, positive definite, and
+                         its largest moment at most the sum of the two others */
     AbutMotionFunction *motion; /* kinematic bodies; NULL: moves on with its velocity */
     const void *motion_user;
     int never_sleeps;
@@ -63,10 +64,12 @@ ABUT_API AbutStatus abut_scene_add_body(AbutScene *scene, const AbutBodyDef *def
 /* The shapes and pairs of the body, and the rules about them, go with it. */
 ABUT_API AbutStatus abut_scene_remove_body(AbutScene *scene, AbutBodyId body, AbutError *error);
 
-/* ---- shapes ------------------------------------------------------------------------------------------------------------ */
+/* ---- shapes
+ * ------------------------------------------------------------------------------------------------------------ */
 
 typedef enum AbutShapeKind {
-    /* Round shapes have the vertices of their polyhedra on the true surface; volume and mass are those of the polyhedron. */
+    /* Round shapes have the vertices of their polyhedra on the true surface; volume and mass are those of the
+       polyhedron. */
     ABUT_SHAPE_BOX = 0,    /* size = half sizes */
     ABUT_SHAPE_SPHERE,     /* size.x = radius; as a polyhedron of `resolution` */
     ABUT_SHAPE_CAPSULE,    /* size.x = radius, size.z = half length of the axis along z; polyhedral */
@@ -82,22 +85,23 @@ typedef struct AbutShapeDef {
     AbutPose pose; /* in the body frame */
     AbutVec3 size;
     const AbutPolyhedron *polyhedron;
-    int resolution; /* points around the equator of a round shape, 3 .. 256; 0: 16 */
-    double density; /* kg/m^3 */
+    int resolution;                    /* points around the equator of a round shape, 3 .. 256; 0: 16 */
+    double density;                    /* kg/m^3 */
     double friction, friction_kinetic; /* static; kinetic, at most the static one (negative: the same) */
-    double restitution;      /* 0 .. 1; the larger of two rules */
-    uint32_t category, mask; /* two shapes may meet when each category is in the other's mask */
-    uint32_t color;          /* 0xrrggbb for pictures; 0: chosen by number */
+    double restitution;                /* 0 .. 1; the larger of two rules */
+    uint32_t category, mask;           /* two shapes may meet when each category is in the other's mask */
+    uint32_t color;                    /* 0xrrggbb for pictures; 0: chosen by number */
 } AbutShapeDef;
 
 ABUT_API AbutShapeDef abut_default_shape_def(void);
 
-/* Adds a shape to a body and updates its mass properties; the body frame stays, the centre of mass may move. Shapes of one body
- * never meet each other. `out` may be NULL. */
+/* Adds a shape to a body and updates its mass properties; the body frame stays, the centre of mass may move. Shapes of
+ * one body never meet each other. `out` may be NULL. */
 ABUT_API AbutStatus abut_scene_add_shape(
     AbutScene *scene, AbutBodyId body, const AbutShapeDef *def, AbutShapeId *out, AbutError *error);
 
-/* ---- pairs ------------------------------------------------------------------------------------------------------------- */
+/* ---- pairs
+ * ------------------------------------------------------------------------------------------------------------- */
 
 /* The shapes of these two bodies never meet. */
 ABUT_API AbutStatus abut_scene_exclude(AbutScene *scene, AbutBodyId a, AbutBodyId b, AbutError *error);
@@ -106,7 +110,8 @@ ABUT_API AbutStatus abut_scene_exclude(AbutScene *scene, AbutBodyId a, AbutBodyI
 ABUT_API AbutStatus abut_scene_set_pair_friction(
     AbutScene *scene, AbutShapeId a, AbutShapeId b, double friction, double friction_kinetic, AbutError *error);
 
-/* ---- state ------------------------------------------------------------------------------------------------------------- */
+/* ---- state
+ * ------------------------------------------------------------------------------------------------------------- */
 
 typedef struct AbutBodyState {
     AbutBodyKind kind;
@@ -114,7 +119,7 @@ typedef struct AbutBodyState {
     AbutPose pose;    /* of the body frame */
     AbutVec3 center;  /* centre of mass, world */
     AbutVec3 velocity, spin;
-    double mass;      /* 0 for static and kinematic bodies */
+    double mass; /* 0 for static and kinematic bodies */
     AbutVec3 local_center;
     AbutMat3 inertia; /* about the centre of mass, body axes */
     int32_t shape_count, asleep, island;
@@ -126,7 +131,8 @@ ABUT_API AbutBodyId abut_scene_body_at(const AbutScene *scene, int index);
 ABUT_API AbutBodyId abut_scene_find_body(const AbutScene *scene, const char *name); /* the first so named; null: none */
 ABUT_API int abut_scene_get_body(const AbutScene *scene, AbutBodyId body, AbutBodyState *out); /* 0: no such body */
 ABUT_API AbutStatus abut_scene_set_pose(AbutScene *scene, AbutBodyId body, AbutPose pose, AbutError *error);
-ABUT_API AbutStatus abut_scene_set_velocity(AbutScene *scene, AbutBodyId body, AbutVec3 velocity, AbutVec3 spin, AbutError *error);
+ABUT_API AbutStatus abut_scene_set_velocity(
+    AbutScene *scene, AbutBodyId body, AbutVec3 velocity, AbutVec3 spin, AbutError *error);
 
 typedef struct AbutShapeState {
     AbutShapeDef def; /* name and polyhedron point into the scene */
@@ -138,7 +144,8 @@ ABUT_API int abut_scene_shape_count(const AbutScene *scene, AbutBodyId body);
 ABUT_API AbutShapeId abut_scene_shape_at(const AbutScene *scene, AbutBodyId body, int index);
 ABUT_API int abut_scene_get_shape(const AbutScene *scene, AbutShapeId shape, AbutShapeState *out);
 
-/* ---- built-in scenes --------------------------------------------------------------------------------------------------- */
+/* ---- built-in scenes
+ * --------------------------------------------------------------------------------------------------- */
 
 typedef struct AbutBuiltinScene {
     const char *name, *argument, *summary; /* "stack", "N=10", one line */
@@ -154,10 +161,12 @@ typedef struct AbutSceneInfo {
 } AbutSceneInfo;
 
 /*
- * Fills an empty scene from "name" or "name:argument", as "boxes:50". `seed` chooses random poses. The ground is named "ground", the
- * bodies "box0", "box1", ... ("block0" in the arch, "hull0" among hulls). `info` may be NULL. When it fails the scene stays empty.
+ * Fills an empty scene from "name" or "name:argument", as "boxes:50". `seed` chooses random poses. The ground is named
+ * "ground", the bodies "box0", "box1", ... ("block0" in the arch, "hull0" among hulls). `info` may be NULL. When it
+ * fails the scene stays empty.
  */
-ABUT_API AbutStatus abut_scene_build(AbutScene *scene, const char *spec, uint64_t seed, AbutSceneInfo *info, AbutError *error);
+ABUT_API AbutStatus abut_scene_build(
+    AbutScene *scene, const char *spec, uint64_t seed, AbutSceneInfo *info, AbutError *error);
 
 #ifdef __cplusplus
 }

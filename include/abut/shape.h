@@ -15,7 +15,8 @@
 extern "C" {
 #endif
 
-/* ---- small shapes -------------------------------------------------------------------------------------------------- */
+/* ---- small shapes --------------------------------------------------------------------------------------------------
+ */
 
 typedef struct AbutPlane {
     AbutVec3 normal;
@@ -46,7 +47,8 @@ ABUT_API AbutMass abut_capsule_mass(AbutCapsule capsule);
 /* Smallest-ish sphere around points: within 5 % of the smallest radius, contains every point. */
 ABUT_API AbutSphere abut_bounding_sphere(const AbutVec3 *points, int count);
 
-/* ---- convex polyhedron ----------------------------------------------------------------------------------------------- */
+/* ---- convex polyhedron
+ * ----------------------------------------------------------------------------------------------- */
 
 /* One side of an edge. The half-edges of a face lie next to each other in counter-clockwise order. */
 typedef struct AbutHalfEdge {
@@ -133,7 +135,8 @@ static inline int32_t abut_polyhedron_next(const AbutPolyhedron *p, int32_t h)
 }
 
 typedef struct AbutHullDef {
-    double tolerance; /* relative to the size of the set: points closer than this to a face plane lie on it; 0: default */
+    double
+        tolerance; /* relative to the size of the set: points closer than this to a face plane lie on it; 0: default */
     int flat_allowed; /* sets without volume: give a polyhedron of lower dimension (1, default) or fail (0) */
     int max_vertices; /* fail beyond this many hull vertices; 0: no limit */
 } AbutHullDef;
@@ -148,22 +151,27 @@ ABUT_API AbutHullDef abut_default_hull_def(void);
 ABUT_API AbutStatus abut_polyhedron_from_points(
     const AbutVec3 *points, int count, const AbutHullDef *def, AbutPolyhedron **out, AbutError *error);
 
-/* Intersection of half-spaces (rows need not be normalised). Empty, flat and unbounded sets fail, each with its own status
- * (EMPTY, DEGENERATE, ARGUMENT). */
-ABUT_API AbutStatus abut_polyhedron_from_planes(const AbutPlane *planes, int count, AbutPolyhedron **out, AbutError *error);
+/* Intersection of half-spaces (rows need not be normalised). Empty, flat and unbounded sets fail, each with its own
+ * status (EMPTY, DEGENERATE, ARGUMENT). */
+ABUT_API AbutStatus abut_polyhedron_from_planes(
+    const AbutPlane *planes, int count, AbutPolyhedron **out, AbutError *error);
 
 ABUT_API AbutStatus abut_polyhedron_box(AbutVec3 half_size, AbutPolyhedron **out, AbutError *error);
-ABUT_API AbutStatus abut_polyhedron_prism(int sides, double radius, double height, AbutPolyhedron **out, AbutError *error);
-ABUT_API AbutStatus abut_polyhedron_cone(int sides, double radius, double height, AbutPolyhedron **out, AbutError *error);
+ABUT_API AbutStatus abut_polyhedron_prism(
+    int sides, double radius, double height, AbutPolyhedron **out, AbutError *error);
+ABUT_API AbutStatus abut_polyhedron_cone(
+    int sides, double radius, double height, AbutPolyhedron **out, AbutError *error);
 /* faces = 4, 6, 8, 12 or 20; circumscribed radius. */
 ABUT_API AbutStatus abut_polyhedron_regular(int faces, double radius, AbutPolyhedron **out, AbutError *error);
 
 ABUT_API void abut_polyhedron_free(AbutPolyhedron *polyhedron);
 
-/* Is this block of memory of `bytes` bytes a polyhedron that the queries may trust (as after reading it from a file)? */
+/* Is this block of memory of `bytes` bytes a polyhedron that the queries may trust (as after reading it from a file)?
+ */
 ABUT_API AbutStatus abut_polyhedron_check(const void *block, size_t bytes, AbutError *error);
 
-/* ---- triangle mesh --------------------------------------------------------------------------------------------------- */
+/* ---- triangle mesh
+ * --------------------------------------------------------------------------------------------------- */
 
 typedef struct AbutTriangle {
     int32_t v[3];
@@ -190,12 +198,12 @@ ABUT_API AbutStatus abut_mesh_adjacency(const AbutMesh *mesh, AbutMeshAdjacency 
 ABUT_API void abut_mesh_adjacency_free(AbutMeshAdjacency *adjacency);
 
 typedef struct AbutMeshReport {
-    int closed;   /* every edge has exactly two triangles, and there is one */
-    int oriented; /* no two neighbours run the same way along their common edge */
-    int outward;  /* oriented, closed, and of positive volume */
-    int32_t degenerate;           /* triangles with a repeated vertex, or with height below 1e-12 of the mesh size */
-    int32_t boundary_edges;       /* with one triangle */
-    int32_t crowded_edges;        /* with more than two */
+    int closed;             /* every edge has exactly two triangles, and there is one */
+    int oriented;           /* no two neighbours run the same way along their common edge */
+    int outward;            /* oriented, closed, and of positive volume */
+    int32_t degenerate;     /* triangles with a repeated vertex, or with height below 1e-12 of the mesh size */
+    int32_t boundary_edges; /* with one triangle */
+    int32_t crowded_edges;  /* with more than two */
     int32_t unused_vertices;
     int32_t components; /* sets of triangles that hang together over common edges */
     AbutMass mass;      /* signed volume by the divergence theorem: meaningful when closed and oriented */
@@ -210,7 +218,8 @@ ABUT_API AbutStatus abut_mesh_report(const AbutMesh *mesh, AbutMeshReport *out, 
  * come in the order of their first use. On failure the mesh is unchanged. */
 ABUT_API AbutStatus abut_mesh_weld(AbutMesh *mesh, AbutError *error);
 
-/* ---- conversions ----------------------------------------------------------------------------------------------------- */
+/* ---- conversions
+ * ----------------------------------------------------------------------------------------------------- */
 
 ABUT_API AbutStatus abut_mesh_hull(const AbutMesh *mesh, AbutPolyhedron **out, AbutError *error);
 ABUT_API AbutStatus abut_polyhedron_to_mesh(const AbutPolyhedron *polyhedron, AbutMesh *out, AbutError *error);
@@ -218,7 +227,8 @@ ABUT_API AbutStatus abut_polyhedron_to_mesh(const AbutPolyhedron *polyhedron, Ab
 /* A capsule that contains every point, of nearly the least volume. Fails on no points and on NaN. */
 ABUT_API AbutStatus abut_capsule_around(const AbutVec3 *points, int count, AbutCapsule *out, AbutError *error);
 
-/* ---- procedural meshes ----------------------------------------------------------------------------------------------- */
+/* ---- procedural meshes
+ * ----------------------------------------------------------------------------------------------- */
 
 /* What `abut make` can make. Every mesh is closed, oriented outward, free of degenerate triangles and centred at the
  * origin. Sizes are metres. */
@@ -242,7 +252,8 @@ ABUT_API const AbutMeshMaker *abut_mesh_makers(int *count);
  * factor of 1e4 apart). Fails on unknown names, impossible sizes, negative counts and counts above
  * ABUT_MAKE_MAX_TRIANGLES.
  */
-ABUT_API AbutStatus abut_mesh_make(const char *name, int triangles, const double *sizes, AbutMesh *out, AbutError *error);
+ABUT_API AbutStatus abut_mesh_make(
+    const char *name, int triangles, const double *sizes, AbutMesh *out, AbutError *error);
 
 #ifdef __cplusplus
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * min 1/2 |B x|^2 + g.x over x >= 0 by active set: the one numerical kernel of the generator models (six rows) and of the joint
- * model (six rows per body).
+ * min 1/2 |B x|^2 + g.x over x >= 0 by active set: the one numerical kernel of the generator models (six rows) and of
+ * the joint model (six rows per body).
  *
- * Method, after Lawson and Hanson. Columns are scaled to length one. The passive columns, those with x > 0, are kept as Q R, with
- * columns added by Gram-Schmidt (twice) and removed by plane rotations.
+ * Method, after Lawson and Hanson. Columns are scaled to length one. The passive columns, those with x > 0, are kept as
+ * Q R, with columns added by Gram-Schmidt (twice) and removed by plane rotations.
  *   1. The column with the most negative slope enters; none: done.
- *   2. If it depends on the passive ones, B x can stay while x moves along the dependence and the objective falls: up to the first
- *      passive column that reaches zero, which leaves. If none would, the objective has no lower bound: the column is locked out
- *      and the fact is reported.
- *   3. z = minimum over the passive columns, R^T R z = -g. If z > 0, x = z. Otherwise x moves towards z up to the first zero, that
- *      column leaves, and again.
- * A column that leaves as it enters is locked out until another one has made progress.
+ *   2. If it depends on the passive ones, B x can stay while x moves along the dependence and the objective falls: up
+ * to the first passive column that reaches zero, which leaves. If none would, the objective has no lower bound: the
+ * column is locked out and the fact is reported.
+ *   3. z = minimum over the passive columns, R^T R z = -g. If z > 0, x = z. Otherwise x moves towards z up to the first
+ * zero, that column leaves, and again. A column that leaves as it enters is locked out until another one has made
+ * progress.
  */
 #include "dynamics/models.h"
 
@@ -82,7 +82,8 @@ static void scale_columns(AbutConeProblem *p)
     }
 }
 
-/* ---- passive columns --------------------------------------------------------------------------------------------------------- */
+/* ---- passive columns
+ * --------------------------------------------------------------------------------------------------------- */
 
 /* Coordinates of a column in Q in h[]; what is left over in rest[]; gives its length. */
 static double split_column(const AbutConeProblem *p, int column, double *h, double *rest)
@@ -195,7 +196,8 @@ static void settle(AbutConeProblem *p, double *z)
     }
 }
 
-/* ---- pivots ------------------------------------------------------------------------------------------------------------------ */
+/* ---- pivots
+ * ------------------------------------------------------------------------------------------------------------------ */
 
 /* The column with the most negative slope, -1 when there is none. */
 static int entering_column(const AbutConeProblem *p, double *sum)

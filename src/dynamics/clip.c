@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Overlap of two convex hulls as a list of faces, made for speed: every face of A is cut by the planes of B that reach it, every
- * face of B by the planes of A. The two lists together are the whole boundary of the overlap; no edges are matched, because
- * volume, centroid and shadow need only the faces.
+ * Overlap of two convex hulls as a list of faces, made for speed: every face of A is cut by the planes of B that reach
+ * it, every face of B by the planes of A. The two lists together are the whole boundary of the overlap; no edges are
+ * matched, because volume, centroid and shadow need only the faces.
  *
- * In: two hulls, the pose of A in B. Out: faces and points in the frame of B. A face that lies in a plane of the other body is
- * kept once: with A. A half-space is one plane; its own face is left out, and the measure closes the surface.
+ * In: two hulls, the pose of A in B. Out: faces and points in the frame of B. A face that lies in a plane of the other
+ * body is kept once: with A. A half-space is one plane; its own face is left out, and the measure closes the surface.
  */
 #include "dynamics/sim.h"
 
@@ -45,7 +45,8 @@ void abut_clip_space_free(AbutClipSpace *space)
     memset(space, 0, sizeof *space);
 }
 
-/* ---- separation ------------------------------------------------------------------------------------------------------------- */
+/* ---- separation
+ * ------------------------------------------------------------------------------------------------------------- */
 
 /* Extent of a hull along d: the larger end. */
 static double reach(const AbutClipHull *h, AbutVec3 d)
@@ -70,13 +71,16 @@ static inline double box_reach(AbutVec3 h, AbutVec3 d)
 }
 
 /* Fifteen directions of two boxes; on separation *axis (frame of B) points from B to A. */
-static int boxes_may_overlap(const AbutClipHull *a, const AbutClipHull *b, const AbutMat3 *r, AbutVec3 p, AbutVec3 *axis)
+static int boxes_may_overlap(
+    const AbutClipHull *a, const AbutClipHull *b, const AbutMat3 *r, AbutVec3 p, AbutVec3 *axis)
 {
     AbutMat3 m = abut_mat3_mul_t(b->box_axes, abut_mat3_mul(*r, a->box_axes)); /* axes of A in the box frame of B */
-    AbutVec3 c = abut_mat3_apply_t(b->box_axes, abut_sub(abut_add(p, abut_mat3_apply(*r, a->box_center)), b->box_center));
+    AbutVec3 c =
+        abut_mat3_apply_t(b->box_axes, abut_sub(abut_add(p, abut_mat3_apply(*r, a->box_center)), b->box_center));
     AbutVec3 u[3] = {m.x, m.y, m.z}, d, ha = a->box_half, hb = b->box_half;
     for (int i = 0; i < 3; ++i) {
-        double along = abut_get(c, i), ra = ha.x * fabs(abut_get(m.x, i)) + ha.y * fabs(abut_get(m.y, i)) + ha.z * fabs(abut_get(m.z, i));
+        double along = abut_get(c, i),
+               ra = ha.x * fabs(abut_get(m.x, i)) + ha.y * fabs(abut_get(m.y, i)) + ha.z * fabs(abut_get(m.z, i));
         if (fabs(along) > ra + abut_get(hb, i)) {
             d = abut_scale(abut_axis(i), along < 0.0 ? -1.0 : 1.0);
             goto apart;
@@ -122,7 +126,8 @@ int abut_clip_may_overlap(const AbutClipHull *a, const AbutClipHull *b, const Ab
     return 1; /* the faces tell */
 }
 
-/* ---- clipping ------------------------------------------------------------------------------------------------------------------ */
+/* ---- clipping
+ * ------------------------------------------------------------------------------------------------------------------ */
 
 /* Cuts the polygon in place by n.x <= d; gives the new count. Values within eps of the plane are on it. */
 static int cut(AbutVec3 *p, int count, AbutPlane plane, double eps, AbutVec3 *room)
@@ -188,8 +193,10 @@ static int box_planes(AbutAabb box, AbutAabb other, AbutPlane *plane)
     return n;
 }
 
-/* Planes of `hull`, moved by (r, p), that cut the box; behind the `n` planes that are there already. Gives the number of all. */
-static int planes_across(const AbutClipHull *hull, const AbutMat3 *r, AbutVec3 p, AbutAabb box, double eps, AbutPlane *plane, int n)
+/* Planes of `hull`, moved by (r, p), that cut the box; behind the `n` planes that are there already. Gives the number
+ * of all. */
+static int planes_across(
+    const AbutClipHull *hull, const AbutMat3 *r, AbutVec3 p, AbutAabb box, double eps, AbutPlane *plane, int n)
 {
     AbutVec3 c = abut_scale(abut_add(box.min, box.max), 0.5), h = abut_sub(box.max, c);
     for (int32_t f = 0; f < hull->face_count; ++f) {
@@ -208,10 +215,11 @@ static int planes_across(const AbutClipHull *hull, const AbutMat3 *r, AbutVec3 p
 }
 
 /*
- * For each vertex one bit per plane, for the first 64 planes: strictly beyond it (`out`), and beyond or on it (`touch`). Gives 0 when
- * all vertices lie beyond one plane.
+ * For each vertex one bit per plane, for the first 64 planes: strictly beyond it (`out`), and beyond or on it
+ * (`touch`). Gives 0 when all vertices lie beyond one plane.
  */
-static int mark_vertices(const AbutVec3 *vertex, int32_t count, const AbutPlane *plane, int planes, double eps, uint64_t *out, uint64_t *touch)
+static int mark_vertices(const AbutVec3 *vertex, int32_t count, const AbutPlane *plane, int planes, double eps,
+    uint64_t *out, uint64_t *touch)
 {
     uint64_t all = ~(uint64_t)0;
     int bits = planes < 64 ? planes : 64;
@@ -246,10 +254,11 @@ static int cut_by(AbutVec3 *p, int count, const Cutters *c, int k, AbutVec3 *roo
 }
 
 /*
- * Cuts face f of `hull` by the planes that its corners lie beyond. A face in a plane of the other body with the same sense stays when
- * it is A's and goes when it is B's.
+ * Cuts face f of `hull` by the planes that its corners lie beyond. A face in a plane of the other body with the same
+ * sense stays when it is A's and goes when it is B's.
  */
-static void clip_face(AbutClipSpace *space, const AbutClipHull *hull, int32_t f, const AbutVec3 *vertex, AbutVec3 normal, const Cutters *c, int owner)
+static void clip_face(AbutClipSpace *space, const AbutClipHull *hull, int32_t f, const AbutVec3 *vertex,
+    AbutVec3 normal, const Cutters *c, int owner)
 {
     const int32_t *corner = hull->corner + hull->first[f];
     int count = hull->first[f + 1] - hull->first[f];
@@ -259,7 +268,7 @@ static void clip_face(AbutClipSpace *space, const AbutClipHull *hull, int32_t f,
         every &= c->touch[corner[i]];
     }
     if (every & any)
-        return; /* beyond one plane */
+        return;                                         /* beyond one plane */
     for (uint64_t flat = every; flat; flat &= flat - 1) /* within a plane of the other body */
         if (owner == 1 && abut_dot(normal, c->plane[__builtin_ctzll(flat)].normal) > 0.0)
             return;
@@ -279,17 +288,20 @@ static void clip_face(AbutClipSpace *space, const AbutClipHull *hull, int32_t f,
 int abut_clip_overlap(AbutClipSpace *space, const AbutClipHull *a, const AbutClipHull *b, const AbutMat3 *r, AbutVec3 p)
 {
     int half_space = b->vertex_count == 0;
-    double scale = a->radius + abut_max_abs(p) + (half_space ? fabs(b->plane[0].offset) : b->radius), eps = 16.0 * DBL_EPSILON * scale;
+    double scale = a->radius + abut_max_abs(p) + (half_space ? fabs(b->plane[0].offset) : b->radius),
+           eps = 16.0 * DBL_EPSILON * scale;
     space->face_count = space->point_count = 0;
     for (int32_t i = 0; i < a->vertex_count; ++i)
         space->vertex[i] = abut_add(p, abut_mat3_apply(*r, a->vertex[i]));
-    /* the overlap lies in the common part of the two boxes: only planes that cut this part matter, with the sides of the part */
+    /* the overlap lies in the common part of the two boxes: only planes that cut this part matter, with the sides of
+     * the part */
     AbutAabb box_a = box_of(space->vertex, a->vertex_count), box_b = half_space ? box_a : b->box;
     AbutAabb common = {abut_max(box_a.min, box_b.min), abut_min(box_a.max, box_b.max)};
     if (common.min.x > common.max.x || common.min.y > common.max.y || common.min.z > common.max.z)
         return 0;
     Cutters cutters = {space->plane, 0, space->out, space->touch, eps};
-    cutters.count = planes_across(b, NULL, p, common, eps, space->plane, b->is_box ? 0 : box_planes(box_b, box_a, space->plane));
+    cutters.count =
+        planes_across(b, NULL, p, common, eps, space->plane, b->is_box ? 0 : box_planes(box_b, box_a, space->plane));
     if (!mark_vertices(space->vertex, a->vertex_count, space->plane, cutters.count, eps, space->out, space->touch))
         return 0;
     for (int32_t f = 0; f < a->face_count; ++f)

@@ -2,9 +2,10 @@
 /*
  * Contacts from pairs: the geometry stage of a step.
  *
- * Every candidate pair is looked at once. A contact whose bodies have not moved against each other keeps its polygon and its
- * responses, which are constant in the frame of B, and only follows B through the world; the thickness at its vertices follows the
- * little that did change. Otherwise the overlap is computed anew, and the impulses of the old vertices go to the nearest new ones.
+ * Every candidate pair is looked at once. A contact whose bodies have not moved against each other keeps its polygon
+ * and its responses, which are constant in the frame of B, and only follows B through the world; the thickness at its
+ * vertices follows the little that did change. Otherwise the overlap is computed anew, and the impulses of the old
+ * vertices go to the nearest new ones.
  *
  * The stage runs in two parallel loops with a serial one between, so that contacts get their places in a fixed order:
  * sort the pairs into gone / kept / to build; give places; build.
@@ -58,11 +59,13 @@ static int may_overlap(const AbutSimulation *sim, Sides s, const AbutMat3 *r, Ab
     if (!a->polyhedron || !b->polyhedron)
         return 1;
     AbutConvex ca = abut_convex_polyhedron(a->polyhedron, 0.0), cb = abut_convex_polyhedron(b->polyhedron, 0.0);
-    AbutPose pa = abut_shape_pose(scene, &scene->shape[s.shape_a]), pb = abut_shape_pose(scene, &scene->shape[s.shape_b]);
+    AbutPose pa = abut_shape_pose(scene, &scene->shape[s.shape_a]),
+             pb = abut_shape_pose(scene, &scene->shape[s.shape_b]);
     return abut_convex_meet(&ca, &cb, abut_pose_between(pa, pb), &memory->cache);
 }
 
-/* ---- kept contacts ------------------------------------------------------------------------------------------------------------ */
+/* ---- kept contacts
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static void place_frame(AbutTouch *c, const AbutBody *a, const AbutBody *b)
 {
@@ -85,13 +88,15 @@ static void update_thickness(AbutTouch *c, const AbutMat3 *r, AbutVec3 p)
     }
 }
 
-/* ---- building ------------------------------------------------------------------------------------------------------------------ */
+/* ---- building
+ * ------------------------------------------------------------------------------------------------------------------ */
 
 /* Adds X M^-1 X^T of one body: response of the velocity at r (contact frame) to an impulse there. */
 static void add_response(double phi[6][6], double inv_mass, AbutMat3 inv_inertia, AbutVec3 r)
 {
     AbutMat3 s = abut_mat3_skew(r), is = abut_mat3_mul(inv_inertia, s), sis = abut_mat3_mul(s, is);
-    AbutVec3 upper[3] = {sis.x, sis.y, sis.z}, cross[3] = {is.x, is.y, is.z}, lower[3] = {inv_inertia.x, inv_inertia.y, inv_inertia.z};
+    AbutVec3 upper[3] = {sis.x, sis.y, sis.z}, cross[3] = {is.x, is.y, is.z},
+             lower[3] = {inv_inertia.x, inv_inertia.y, inv_inertia.z};
     for (int j = 0; j < 3; ++j)
         for (int i = 0; i < 3; ++i) {
             phi[i][j] += (i == j ? inv_mass : 0.0) - abut_get(upper[j], i);
@@ -105,10 +110,11 @@ static void build_response(AbutTouch *c, const AbutBody *a, const AbutBody *b)
 {
     AbutMat3 frame = abut_mat3(c->e1, c->e2, c->nu);
     memset(c->phi, 0, sizeof c->phi);
-    add_response(c->phi, a->inv_mass, abut_mat3_mul_t(frame, abut_mat3_mul(a->inv_inertia_world, frame)), abut_mat3_apply_t(frame, c->ra));
+    add_response(c->phi, a->inv_mass, abut_mat3_mul_t(frame, abut_mat3_mul(a->inv_inertia_world, frame)),
+        abut_mat3_apply_t(frame, c->ra));
     if (b->inv_mass > 0.0)
-        add_response(
-            c->phi, b->inv_mass, abut_mat3_mul_t(frame, abut_mat3_mul(b->inv_inertia_world, frame)), abut_mat3_apply_t(frame, c->rb));
+        add_response(c->phi, b->inv_mass, abut_mat3_mul_t(frame, abut_mat3_mul(b->inv_inertia_world, frame)),
+            abut_mat3_apply_t(frame, c->rb));
 }
 
 /* Response of the contact velocity to impulses at one vertex. */
@@ -121,7 +127,8 @@ static void build_point(const AbutTouch *c, AbutContactPoint *v)
     }
     double kn = v->cn[2] + v->y * v->cn[3] - v->x * v->cn[4];
     double k11 = v->c1[0] - v->yt * v->c1[5], k12 = v->c2[0] - v->yt * v->c2[5], k22 = v->c2[1] + v->xt * v->c2[5];
-    double det = k11 * k22 - k12 * k12, half = 0.5 * (k11 + k22), root = sqrt(0.25 * (k11 - k22) * (k11 - k22) + k12 * k12);
+    double det = k11 * k22 - k12 * k12, half = 0.5 * (k11 + k22),
+           root = sqrt(0.25 * (k11 - k22) * (k11 - k22) + k12 * k12);
     v->inv_kn = 1.0 / kn;
     v->it11 = k22 / det;
     v->it12 = -k12 / det;
@@ -139,7 +146,8 @@ static int keep_old(const AbutTouch *c, const AbutBody *b, OldVertex *old)
 {
     for (int i = 0; i < c->count; ++i) {
         const AbutContactPoint *v = &c->point[i];
-        AbutVec3 e1 = abut_mat3_apply(b->rotation, c->e1_b), e2 = abut_mat3_apply(b->rotation, c->e2_b), nu = abut_mat3_apply(b->rotation, c->nu_b);
+        AbutVec3 e1 = abut_mat3_apply(b->rotation, c->e1_b), e2 = abut_mat3_apply(b->rotation, c->e2_b),
+                 nu = abut_mat3_apply(b->rotation, c->nu_b);
         old[i].place = abut_add(c->p_b, abut_add(abut_scale(c->e1_b, v->x), abut_scale(c->e2_b, v->y)));
         old[i].impulse = abut_add(abut_add(abut_scale(e1, v->t1), abut_scale(e2, v->t2)), abut_scale(nu, v->n));
         old[i].last_n = v->last_n;
@@ -209,7 +217,8 @@ static int build(AbutSimulation *sim, AbutTouch *c, AbutClipSpace *space)
     AbutVec3 p;
     AbutPatch patch;
     relative_pose(a, b, &r, &p);
-    if (!abut_clip_overlap(space, ha, hb, &r, p) || !abut_patch_measure(space, ha, hb, &r, p, c->count ? c->nu_b : abut_zero(), sim->def.torsion_uniform, &patch))
+    if (!abut_clip_overlap(space, ha, hb, &r, p) ||
+        !abut_patch_measure(space, ha, hb, &r, p, c->count ? c->nu_b : abut_zero(), sim->def.torsion_uniform, &patch))
         return 0;
     if (sim->def.fit == ABUT_FIT_MOMENTS) {
         AbutSurfaceMoments m = abut_surface_moments(space, &patch, hb->vertex_count == 0 ? hb->plane : NULL, 1);
@@ -230,7 +239,9 @@ static int build(AbutSimulation *sim, AbutTouch *c, AbutClipSpace *space)
     return 1;
 }
 
-/* ---- the stage -------------------------------------------------------------------------------------------------------------------- */
+/* ---- the stage
+ * --------------------------------------------------------------------------------------------------------------------
+ */
 
 static int is_awake(const AbutBody *body)
 {
@@ -302,7 +313,8 @@ static void set_material(AbutTouch *c, const AbutScenePair *pair)
 
 static int is_round(AbutShapeKind kind)
 {
-    return kind == ABUT_SHAPE_SPHERE || kind == ABUT_SHAPE_CAPSULE || kind == ABUT_SHAPE_CYLINDER || kind == ABUT_SHAPE_ELLIPSOID;
+    return kind == ABUT_SHAPE_SPHERE || kind == ABUT_SHAPE_CAPSULE || kind == ABUT_SHAPE_CYLINDER ||
+           kind == ABUT_SHAPE_ELLIPSOID;
 }
 
 /* Lever of the resistance to rocking: a part of the smaller body; round shapes roll freely. */
@@ -321,7 +333,8 @@ static int take_contact(AbutSimulation *sim, int i)
     if (place >= 0) {
         sim->contact_free = sim->contact[place].pair;
     } else {
-        if (!abut_grow((void **)&sim->contact, &sim->contact_capacity, (size_t)sim->contact_places + 1, sizeof *sim->contact))
+        if (!abut_grow(
+                (void **)&sim->contact, &sim->contact_capacity, (size_t)sim->contact_places + 1, sizeof *sim->contact))
             return 0;
         place = sim->contact_places++;
     }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Fast bodies do not pass through others. A pair that moves by more than the inner radius of the thinner body in one step is followed
- * by conservative advancement on the convex distance: no point of the pair approaches faster than the sum of the velocity along the
- * normal and the spins times the radii, so the bodies cannot touch before distance / speed; advance that far, ask again. Where the
- * step would end beyond the other body, or so deep in it that the overlap could push the wrong way, the body moves only until its
- * margin meets the other, and the bodies it touches with it; the contact of the next step takes over from there. A pair that touches
- * already, and still turns or slides through the other (a corner hit leaves a fast spin), may sink in by a quarter of the thinner body
- * in one step: some motion is always left, so that nothing freezes. All other pairs are left to the overlap itself, which pushes them
- * apart.
+ * Fast bodies do not pass through others. A pair that moves by more than the inner radius of the thinner body in one
+ * step is followed by conservative advancement on the convex distance: no point of the pair approaches faster than the
+ * sum of the velocity along the normal and the spins times the radii, so the bodies cannot touch before distance /
+ * speed; advance that far, ask again. Where the step would end beyond the other body, or so deep in it that the overlap
+ * could push the wrong way, the body moves only until its margin meets the other, and the bodies it touches with it;
+ * the contact of the next step takes over from there. A pair that touches already, and still turns or slides through
+ * the other (a corner hit leaves a fast spin), may sink in by a quarter of the thinner body in one step: some motion is
+ * always left, so that nothing freezes. All other pairs are left to the overlap itself, which pushes them apart.
  */
 #include "dynamics/sim.h"
 
@@ -26,7 +26,8 @@ static AbutPose shape_pose_after(const AbutBody *body, const AbutShape *shape, d
 {
     AbutQuat q = abut_quat_mul(abut_quat_exp(abut_scale(body->w, t)), body->q);
     AbutVec3 x = abut_add_scaled(body->x, body->v, t);
-    return abut_pose(abut_add(x, abut_quat_rotate(q, shape->local_p)), abut_quat_normalize(abut_quat_mul(q, shape->local_q)));
+    return abut_pose(
+        abut_add(x, abut_quat_rotate(q, shape->local_p)), abut_quat_normalize(abut_quat_mul(q, shape->local_q)));
 }
 
 static double reach_of(const AbutShape *shape)
@@ -35,7 +36,8 @@ static double reach_of(const AbutShape *shape)
 }
 
 /* Distance and normal (world, from a to b) of two shapes at their poses; b may be a half-space. */
-static double gap_between(const AbutShape *a, AbutPose pa, const AbutShape *b, AbutPose pb, AbutDistanceCache *cache, AbutVec3 *normal)
+static double gap_between(
+    const AbutShape *a, AbutPose pa, const AbutShape *b, AbutPose pb, AbutDistanceCache *cache, AbutVec3 *normal)
 {
     AbutConvex ca = abut_convex_polyhedron(a->polyhedron, 0.0);
     if (!b->polyhedron) {
@@ -112,7 +114,8 @@ static int try_shape(int32_t other, void *user)
     const AbutScene *scene = s->sim->scene;
     const AbutShape *a = &scene->shape[s->shape], *b = &scene->shape[other];
     const AbutBody *ba = &scene->body[a->body], *bb = &scene->body[b->body];
-    double thin = b->polyhedron ? abut_smaller(a->polyhedron->inner_radius, b->polyhedron->inner_radius) : a->polyhedron->inner_radius;
+    double thin = b->polyhedron ? abut_smaller(a->polyhedron->inner_radius, b->polyhedron->inner_radius)
+                                : a->polyhedron->inner_radius;
     double way = abut_distance(ba->v, bb->v) * s->h + spin_way(ba, a, s->h) + spin_way(bb, b, s->h);
     if (!(way > thin))
         return 1;

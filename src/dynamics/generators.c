@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Friction generators: the impulses that a contact can give are sums, with coefficients eps >= 0, of forces nu + mu (cos th e1 + sin th e2)
- * at the vertices of the contact polygon, th over the P sides of a pyramid. One side points along the velocity that the contact would
- * have without contact forces, which makes the pyramid exact for plain sliding and for sticking.
+ * Friction generators: the impulses that a contact can give are sums, with coefficients eps >= 0, of forces nu + mu
+ * (cos th e1 + sin th e2) at the vertices of the contact polygon, th over the P sides of a pyramid. One side points
+ * along the velocity that the contact would have without contact forces, which makes the pyramid exact for plain
+ * sliding and for sticking.
  */
 #include "dynamics/models.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shapes grown by the contact margin, kept in step with the scene. Growing moves every face plane out by the margin; the new
- * corners follow from the planes. Where that fails by rounding, the vertices are moved out from the centroid instead.
+ * Shapes grown by the contact margin, kept in step with the scene. Growing moves every face plane out by the margin;
+ * the new corners follow from the planes. Where that fails by rounding, the vertices are moved out from the centroid
+ * instead.
  */
 #include "dynamics/sim.h"
 
@@ -33,7 +34,8 @@ static AbutStatus fill(AbutClipHull *hull, const AbutShape *shape, const AbutPol
         return ABUT_ERROR_MEMORY;
     hull->box = abut_aabb_empty();
     for (int32_t i = 0; i < p->vertex_count; ++i) {
-        hull->vertex[i] = abut_add(shape->local_p, abut_mat3_apply(shape->local_rotation, abut_polyhedron_vertices(p)[i]));
+        hull->vertex[i] =
+            abut_add(shape->local_p, abut_mat3_apply(shape->local_rotation, abut_polyhedron_vertices(p)[i]));
         hull->box = abut_aabb_add(hull->box, hull->vertex[i]);
     }
     int32_t at = 0;
@@ -132,7 +134,8 @@ static int reserve_spaces(AbutSimulation *sim)
 static int is_current(const AbutClipHull *hull, const AbutShape *shape, double margin)
 {
     return hull->face_count > 0 && hull->margin == margin && hull->generation == shape->generation &&
-           abut_max_abs(abut_sub(hull->shape_p, shape->local_p)) == 0.0 && abut_quat_dot(hull->shape_q, shape->local_q) == abut_quat_dot(shape->local_q, shape->local_q);
+           abut_max_abs(abut_sub(hull->shape_p, shape->local_p)) == 0.0 &&
+           abut_quat_dot(hull->shape_q, shape->local_q) == abut_quat_dot(shape->local_q, shape->local_q);
 }
 
 AbutStatus abut_stage_hulls(AbutSimulation *sim, AbutError *error)
@@ -159,7 +162,8 @@ AbutStatus abut_stage_hulls(AbutSimulation *sim, AbutError *error)
             continue;
         status = abut_clip_hull_build(hull, shape, margin);
         if (status != ABUT_OK)
-            return abut_fail(error, status, "shape %d of body \"%s\" cannot be grown by its contact margin", s, scene->body[shape->body].name);
+            return abut_fail(error, status, "shape %d of body \"%s\" cannot be grown by its contact margin", s,
+                scene->body[shape->body].name);
         hull->generation = shape->generation;
         hull->shape_p = shape->local_p;
         hull->shape_q = shape->local_q;

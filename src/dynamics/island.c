@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Islands: bodies that touch, directly or through others; immovable bodies do not join. Each island is solved on its own, in
- * parallel, so its contacts are listed together, from the lowest up. Also here: which contacts are soft under load, and sleep.
+ * Islands: bodies that touch, directly or through others; immovable bodies do not join. Each island is solved on its
+ * own, in parallel, so its contacts are listed together, from the lowest up. Also here: which contacts are soft under
+ * load, and sleep.
  */
 #include "dynamics/sim.h"
 
@@ -17,7 +18,8 @@ static int32_t find_root(int32_t *parent, int32_t i)
     return i;
 }
 
-/* ---- order by height ------------------------------------------------------------------------------------------------------------ */
+/* ---- order by height
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static int is_below(const AbutTouch *contact, int32_t i, int32_t j)
 {
@@ -29,7 +31,8 @@ static void merge_sort(const AbutTouch *contact, int32_t *order, int32_t *room, 
 {
     for (int32_t width = 1; width < n; width *= 2) {
         for (int32_t from = 0; from < n; from += 2 * width) {
-            int32_t i = from, j = from + width < n ? from + width : n, middle = j, end = from + 2 * width < n ? from + 2 * width : n, k = from;
+            int32_t i = from, j = from + width < n ? from + width : n, middle = j,
+                    end = from + 2 * width < n ? from + 2 * width : n, k = from;
             while (i < middle && j < end)
                 room[k++] = is_below(contact, order[j], order[i]) ? order[j++] : order[i++];
             while (i < middle)
@@ -88,7 +91,9 @@ static int order_contacts(AbutSimulation *sim)
     return 1;
 }
 
-/* ---- islands --------------------------------------------------------------------------------------------------------------------- */
+/* ---- islands
+ * ---------------------------------------------------------------------------------------------------------------------
+ */
 
 static int join_bodies(AbutSimulation *sim)
 {
@@ -118,7 +123,8 @@ static int list_islands(AbutSimulation *sim)
         AbutTouch *c = &sim->contact[sim->order[k]];
         AbutBody *root = &scene->body[find_root(sim->parent, c->body_a)];
         if (root->island < 0) {
-            if (!abut_grow((void **)&sim->island, &sim->island_capacity, (size_t)sim->island_count + 1, sizeof *sim->island))
+            if (!abut_grow(
+                    (void **)&sim->island, &sim->island_capacity, (size_t)sim->island_count + 1, sizeof *sim->island))
                 return 0;
             memset(&sim->island[sim->island_count], 0, sizeof *sim->island);
             root->island = sim->island_count++;
@@ -143,11 +149,14 @@ static int list_islands(AbutSimulation *sim)
     return 1;
 }
 
-/* ---- load gate ------------------------------------------------------------------------------------------------------------------- */
+/* ---- load gate
+ * -------------------------------------------------------------------------------------------------------------------
+ */
 
 /*
- * A contact that carries much more than the weight of its lighter body is part of a tall stack, whose slow modes a few sweeps do
- * not solve; a little compliance there keeps it quiet. Contacts under light load stay rigid, so that friction does not creep.
+ * A contact that carries much more than the weight of its lighter body is part of a tall stack, whose slow modes a few
+ * sweeps do not solve; a little compliance there keeps it quiet. Contacts under light load stay rigid, so that friction
+ * does not creep.
  */
 static void set_compliance(AbutSimulation *sim, double h)
 {
@@ -163,7 +172,9 @@ static void set_compliance(AbutSimulation *sim, double h)
     }
 }
 
-/* ---- sleep ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- sleep
+ * -----------------------------------------------------------------------------------------------------------------------
+ */
 
 static const double SLEEP_SPEED = 2e-3, SLEEP_TIME = 0.5; /* m/s or rad/s times 0.1 m; seconds */
 

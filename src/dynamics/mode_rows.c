@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The contacts of a simulation as contacts of the mode room, one per vertex of each contact polygon, and the mode that the bodies are in.
- * A contact report has its normal from A to B; in the mode room the normal points into the first body, so that B comes first.
+ * The contacts of a simulation as contacts of the mode room, one per vertex of each contact polygon, and the mode that
+ * the bodies are in. A contact report has its normal from A to B; in the mode room the normal points into the first
+ * body, so that B comes first.
  */
 #include "abut/dynamics.h"
 #include "abut/mode.h"
@@ -37,7 +38,8 @@ static AbutStatus number_bodies(const AbutScene *scene, Numbering *n, AbutError 
         AbutBodyId id = abut_scene_body_at(scene, i);
         if (!abut_scene_get_body(scene, id, &state) || state.kind != ABUT_BODY_DYNAMIC)
             continue;
-        n->bodies[n->count] = (AbutModeBody){.kind = ABUT_MODE_BODY_FREE, .first_dof = 6 * n->count, .position = state.center};
+        n->bodies[n->count] =
+            (AbutModeBody){.kind = ABUT_MODE_BODY_FREE, .first_dof = 6 * n->count, .position = state.center};
         n->ids[n->count++] = id;
     }
     return ABUT_OK;
@@ -96,7 +98,8 @@ AbutStatus abut_simulation_mode_system(const AbutSimulation *sim, int lines, Abu
     return status;
 }
 
-/* ---- the mode of the velocities ------------------------------------------------------------------------------------------ */
+/* ---- the mode of the velocities
+ * ------------------------------------------------------------------------------------------ */
 
 static AbutVec3 velocity_at(const AbutBodyState *body, AbutVec3 point)
 {
@@ -109,7 +112,8 @@ static void set_bit(uint64_t *words, int bit)
 }
 
 /* Signs of one vertex: `v` is the velocity of B against A there. */
-static void put_signs(const AbutContact *c, AbutVec3 v, double speed, int index, int count, int lines, uint64_t *plus, uint64_t *minus)
+static void put_signs(
+    const AbutContact *c, AbutVec3 v, double speed, int index, int count, int lines, uint64_t *plus, uint64_t *minus)
 {
     if (abut_dot(c->normal, v) > speed) {
         set_bit(plus, index);
@@ -141,7 +145,8 @@ AbutStatus abut_simulation_mode(
             return abut_fail(error, ABUT_ERROR_ARGUMENT, "contact %d: one of its bodies was removed", k);
         for (int i = 0; i < report.vertex_count; ++i) {
             AbutContact c = vertex_contact(&report, i, -1, -1);
-            put_signs(&c, abut_sub(velocity_at(&b, c.point), velocity_at(&a, c.point)), speed, index++, count, lines, plus, minus);
+            put_signs(&c, abut_sub(velocity_at(&b, c.point), velocity_at(&a, c.point)), speed, index++, count, lines,
+                plus, minus);
         }
     }
     return ABUT_OK;

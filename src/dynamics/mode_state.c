@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the mode room needs of a simulation beside the rows: contacts without a step, and weights, masses and friction in the velocities of
- * abut_simulation_mode_system. Six velocities per dynamic body, in the order of the scene: of the centre of mass, then angular, world axes.
+ * What the mode room needs of a simulation beside the rows: contacts without a step, and weights, masses and friction
+ * in the velocities of abut_simulation_mode_system. Six velocities per dynamic body, in the order of the scene: of the
+ * centre of mass, then angular, world axes.
  */
 #include "dynamics/sim.h"
 
@@ -13,7 +14,8 @@ AbutStatus abut_simulation_find_contacts(AbutSimulation *sim, double margin, Abu
     if (!(margin <= 0.1))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "margin %g: at most 0.1 m was expected", margin);
     if (!(sim->constants.dt > 0.0)) /* never stepped; there are no impulses that dt could divide */
-        sim->constants = (AbutStepConstants){.dt = 1.0, .margin = sim->def.margin >= 0.0 ? sim->def.margin : MARGIN, .iterations = 1};
+        sim->constants = (AbutStepConstants){
+            .dt = 1.0, .margin = sim->def.margin >= 0.0 ? sim->def.margin : MARGIN, .iterations = 1};
     if (margin > 0.0)
         sim->constants.margin = margin;
     AbutStatus status = abut_stage_hulls(sim, error);
@@ -50,7 +52,8 @@ static void put_mass(const AbutBody *body, int at, int dof, double *mass)
     }
 }
 
-void abut_simulation_mode_forces(const AbutSimulation *sim, double *force, double *velocity, double *mass, double *friction)
+void abut_simulation_mode_forces(
+    const AbutSimulation *sim, double *force, double *velocity, double *mass, double *friction)
 {
     int dof = abut_simulation_mode_dof(sim), at = 0, n = 0;
     if (mass)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The joint model: all contacts of an island in one problem over their friction generators. Its cost grows with the cube of the number
- * of bodies; it is the reference for the models that go from contact to contact.
+ * The joint model: all contacts of an island in one problem over their friction generators. Its cost grows with the
+ * cube of the number of bodies; it is the reference for the models that go from contact to contact.
  *
  * In the coordinates M^(1/2) V of the bodies the generators become columns with at most two blocks of six, and
- * min 1/2 |B z|^2 + (v0 - v*).A z over z >= 0 is the convex problem of the whole island; compliance adds a block of its own. Coulomb's
- * law follows by passes: the sliding speeds of the last answer enter the slopes, as mu |u|, until they stand still.
- * Bodies that are pinched may have no answer as rigid ones; the island is then solved with compliance, and counts as capped.
+ * min 1/2 |B z|^2 + (v0 - v*).A z over z >= 0 is the convex problem of the whole island; compliance adds a block of its
+ * own. Coulomb's law follows by passes: the sliding speeds of the last answer enter the slopes, as mu |u|, until they
+ * stand still. Bodies that are pinched may have no answer as rigid ones; the island is then solved with compliance, and
+ * counts as capped.
  */
 #include "dynamics/models.h"
 
@@ -91,8 +92,8 @@ static AbutStatus prepare(AbutSimulation *sim, AbutError *error)
 {
     Sizes s = largest_island(sim);
     if (s.contacts > MAX_CONTACTS)
-        return abut_fail(error, ABUT_ERROR_LIMIT, "an island of %zu contacts: the direct model solves at most %d at once", s.contacts,
-            (int)MAX_CONTACTS);
+        return abut_fail(error, ABUT_ERROR_LIMIT,
+            "an island of %zu contacts: the direct model solves at most %d at once", s.contacts, (int)MAX_CONTACTS);
     size_t bytes = HEAD + joint_bytes(s) * (size_t)sim->space_count;
     if (bytes > sim->model_memory_bytes) {
         abut_free(sim->model_memory);
@@ -106,7 +107,8 @@ static AbutStatus prepare(AbutSimulation *sim, AbutError *error)
     return ABUT_OK;
 }
 
-/* ---- bodies and columns ----------------------------------------------------------------------------------------------------------- */
+/* ---- bodies and columns
+ * ----------------------------------------------------------------------------------------------------------- */
 
 static AbutMat3 lower_root(AbutMat3 m)
 {
@@ -141,17 +143,19 @@ static void set_block(double v[6], const Mover *m, AbutVec3 force, AbutVec3 torq
     v[3] = t.x, v[4] = t.y, v[5] = t.z;
 }
 
-/* A block with b.b = iota^T R iota: alpha times the square root of the normal and tilting part of phi. Three rows of the six. */
+/* A block with b.b = iota^T R iota: alpha times the square root of the normal and tilting part of phi. Three rows of
+ * the six. */
 static void set_compliance_block(double v[6], const AbutTouch *c, const double a[6])
 {
-    AbutMat3 m = abut_mat3(abut_vec3(c->phi[2][2], c->phi[3][2], c->phi[4][2]), abut_vec3(c->phi[3][2], c->phi[3][3], c->phi[4][3]),
-        abut_vec3(c->phi[4][2], c->phi[4][3], c->phi[4][4]));
+    AbutMat3 m = abut_mat3(abut_vec3(c->phi[2][2], c->phi[3][2], c->phi[4][2]),
+        abut_vec3(c->phi[3][2], c->phi[3][3], c->phi[4][3]), abut_vec3(c->phi[4][2], c->phi[4][3], c->phi[4][4]));
     AbutVec3 r = abut_scale(abut_mat3_apply_t(lower_root(m), abut_vec3(a[2], a[3], a[4])), sqrt(c->alpha));
     v[0] = r.x, v[1] = r.y, v[2] = r.z;
     v[3] = v[4] = v[5] = 0.0;
 }
 
-static void add_columns(const AbutSimulation *sim, Joint *j, const AbutTouch *c, int first, int a_at, int b_at, int soft_at)
+static void add_columns(
+    const AbutSimulation *sim, Joint *j, const AbutTouch *c, int first, int a_at, int b_at, int soft_at)
 {
     int sides = sim->def.generators;
     double v0[6];
@@ -169,7 +173,8 @@ static void add_columns(const AbutSimulation *sim, Joint *j, const AbutTouch *c,
         }
         if (b_at >= 0) {
             column->at[column->blocks] = 6 * b_at;
-            set_block(column->v[column->blocks++], &j->mover[b_at], abut_neg(force), abut_neg(abut_add(torque, abut_cross(c->rb, force))));
+            set_block(column->v[column->blocks++], &j->mover[b_at], abut_neg(force),
+                abut_neg(abut_add(torque, abut_cross(c->rb, force))));
         }
         if (soft_at >= 0) {
             column->at[column->blocks] = soft_at;
@@ -205,7 +210,8 @@ static void build_problem(AbutSimulation *sim, const AbutIsland *island, Joint *
     for (int32_t k = 0; k < island->count; ++k) {
         const AbutTouch *c = &sim->contact[sim->island_contact[island->first + k]];
         j->first[k] = columns;
-        add_columns(sim, j, c, columns, mover_of(sim, j, c->body_a), mover_of(sim, j, c->body_b), c->alpha > 0.0 ? soft : -1);
+        add_columns(
+            sim, j, c, columns, mover_of(sim, j, c->body_a), mover_of(sim, j, c->body_b), c->alpha > 0.0 ? soft : -1);
         columns += c->count * sim->def.generators;
         soft += c->alpha > 0.0 ? 3 : 0;
     }
@@ -218,7 +224,9 @@ static void build_problem(AbutSimulation *sim, const AbutIsland *island, Joint *
         start_passive(p, &sim->contact[sim->island_contact[island->first + k]], j->first[k]);
 }
 
-/* ---- answer ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- answer
+ * -----------------------------------------------------------------------------------------------------------------------
+ */
 
 /* Velocities of the bodies with the impulses of the program. */
 static void set_velocities(AbutSimulation *sim, const Joint *j, const AbutConeProblem *p)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Contact models over friction generators, one contact at a time. A contact knows the velocity v_free it would have without its own
- * impulse, the velocity v* it wants, and the response phi; b = v* - v_free. Its impulse is A eps with eps >= 0, and
- *   vol-generator  Coulomb's law on the pyramid: the convex problem with the sliding term mu |u_l|, passes until that stands still
- *   convex         min 1/2 |A eps|^2_(phi + R) - b.A eps; a sliding contact is lifted by mu times its speed
- *   emin           min of the velocity error over the surface of the overlap, |phi A eps - b|^2_Q: what the paper wants to minimise
- *   paper          the printed formula: the least eps with A eps = phi^-1 b, negative parts cut. Not a minimum of anything: it
- *                  pushes far too hard on small patches and sliding ones, and explodes. Kept to show that
+ * Contact models over friction generators, one contact at a time. A contact knows the velocity v_free it would have
+ * without its own impulse, the velocity v* it wants, and the response phi; b = v* - v_free. Its impulse is A eps with
+ * eps >= 0, and vol-generator  Coulomb's law on the pyramid: the convex problem with the sliding term mu |u_l|, passes
+ * until that stands still convex         min 1/2 |A eps|^2_(phi + R) - b.A eps; a sliding contact is lifted by mu times
+ * its speed emin           min of the velocity error over the surface of the overlap, |phi A eps - b|^2_Q: what the
+ * paper wants to minimise paper          the printed formula: the least eps with A eps = phi^-1 b, negative parts cut.
+ * Not a minimum of anything: it pushes far too hard on small patches and sliding ones, and explodes. Kept to show that
  *   paper-guarded  the same, made shorter until the objective of `convex` does not rise
  */
 #include "dynamics/models.h"
@@ -76,7 +76,8 @@ static double finish(AbutSimulation *sim, Local *local)
     return du[0] * du[0] + du[1] * du[1] + du[2] * du[2] + c->ell * c->ell * angular;
 }
 
-/* ---- quadratic programs -------------------------------------------------------------------------------------------------------- */
+/* ---- quadratic programs
+ * -------------------------------------------------------------------------------------------------------- */
 
 /* U with U^T U = m, m positive semidefinite. */
 static void square_root(const AbutMat6 *m, double u[6][6])
@@ -225,7 +226,8 @@ static double visit_emin(AbutSimulation *sim, AbutTouch *c, int backward, int wo
     return finish(sim, &local);
 }
 
-/* ---- the printed algorithm ------------------------------------------------------------------------------------------------------- */
+/* ---- the printed algorithm
+ * ------------------------------------------------------------------------------------------------------- */
 
 /* y = (A A^T)^+ wanted. */
 static void paper_dual(const double (*a)[6], int count, const double wanted[6], double y[6])
@@ -281,7 +283,9 @@ static double visit_printed(AbutSimulation *sim, AbutTouch *c, int guarded)
     return finish(sim, &local);
 }
 
-/* ---- tables ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- tables
+ * ----------------------------------------------------------------------------------------------------------------------
+ */
 
 static void begin(AbutSimulation *sim, AbutTouch *c, int worker)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Point contacts solved by projected Gauss-Seidel, after Nakaoka: the baseline that volumetric contact is compared with.
+ * Point contacts solved by projected Gauss-Seidel, after Nakaoka: the baseline that volumetric contact is compared
+ * with.
  *
- * The points take the place of the vertices of the contact polygon, so that impulses, warm start and reports are those of any contact;
- * a point also has a normal n and a height z over the contact plane of its own (model[4 i ..]: n along e1, e2, nu; z). It wants the
- * velocity (beta/dt)(depth - d0) along n; impulses along n stay >= 0, and those across it within mu times that.
- * The impulse of a point is stored in contact axes (t1, t2, n), whatever its normal is.
+ * The points take the place of the vertices of the contact polygon, so that impulses, warm start and reports are those
+ * of any contact; a point also has a normal n and a height z over the contact plane of its own (model[4 i ..]: n along
+ * e1, e2, nu; z). It wants the velocity (beta/dt)(depth - d0) along n; impulses along n stay >= 0, and those across it
+ * within mu times that. The impulse of a point is stored in contact axes (t1, t2, n), whatever its normal is.
  */
 #include "dynamics/points.h"
 
@@ -78,7 +79,8 @@ static void begin(AbutSimulation *sim, AbutTouch *c, int worker)
     abut_contact_set_targets(sim, c); /* friction, restitution */
     for (int i = 0; i < c->count; ++i) {
         AbutContactPoint *v = &c->point[i];
-        double kn = response_along(c, place_of(c, i), normal_of(c, i)), half = 0.5 * k * (v->thickness - 2.0 * sim->constants.margin - sim->constants.slop);
+        double kn = response_along(c, place_of(c, i), normal_of(c, i)),
+               half = 0.5 * k * (v->thickness - 2.0 * sim->constants.margin - sim->constants.slop);
         double cap = 2.0 * v->last_n + 4.0 * sim->constants.gravity_dt / kn, s = v->n > cap ? cap / v->n : 1.0;
         v->target = abut_larger(v->target, half) + half; /* the whole overlap, not half of it */
         v->n *= s, v->t1 *= s, v->t2 *= s;
@@ -92,7 +94,8 @@ static void begin(AbutSimulation *sim, AbutTouch *c, int worker)
 static void solve_point(AbutTouch *c, int i, double u[6], double w[6])
 {
     AbutContactPoint *v = &c->point[i];
-    AbutVec3 p = place_of(c, i), n = normal_of(c, i), old = abut_vec3(v->t1, v->t2, v->n), e1 = abut_perpendicular(n), e2 = abut_cross(n, e1);
+    AbutVec3 p = place_of(c, i), n = normal_of(c, i), old = abut_vec3(v->t1, v->t2, v->n), e1 = abut_perpendicular(n),
+             e2 = abut_cross(n, e1);
     double kn = response_along(c, p, n), push = abut_dot(n, old);
     double next = abut_larger(0.0, push + (v->target - abut_dot(n, point_velocity(p, u))) / kn - c->alpha * push);
     add_response(c, p, abut_scale(n, next - push), u);
@@ -134,4 +137,5 @@ static double visit(AbutSimulation *sim, AbutTouch *c, int backward, int worker)
     return linear + c->ell * c->ell * angular;
 }
 
-const AbutContactModel abut_model_point = {.name = "point", .kind = ABUT_MODEL_POINT, .begin = begin, .visit = visit, .built = built};
+const AbutContactModel abut_model_point = {
+    .name = "point", .kind = ABUT_MODEL_POINT, .begin = begin, .visit = visit, .built = built};

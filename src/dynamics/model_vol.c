@@ -2,16 +2,17 @@
 /*
  * The default contact model: exact Coulomb friction at every vertex of the contact polygon, one vertex after the other.
  *
- * In: a contact with its polygon, thickness and responses, the velocities of its bodies. Out: impulses at the vertices, applied.
- * A vertex wants the normal velocity (k/2)(thickness - d0), k = beta/dt, d0 = twice the margin plus the slop: a separation velocity
- * where the overlap is too deep, a soft landing where it is not yet reached. Its normal impulse is what gives that velocity, never
- * negative; its tangential impulse stops the vertex, or has the length mu n against the sliding. The fixed point of the sweeps is
- * Coulomb's law at all vertices at once; the wrench of the pair is the sum.
+ * In: a contact with its polygon, thickness and responses, the velocities of its bodies. Out: impulses at the vertices,
+ * applied. A vertex wants the normal velocity (k/2)(thickness - d0), k = beta/dt, d0 = twice the margin plus the slop:
+ * a separation velocity where the overlap is too deep, a soft landing where it is not yet reached. Its normal impulse
+ * is what gives that velocity, never negative; its tangential impulse stops the vertex, or has the length mu n against
+ * the sliding. The fixed point of the sweeps is Coulomb's law at all vertices at once; the wrench of the pair is the
+ * sum.
  */
 #include "dynamics/sim.h"
 
-static const double ROLLING_PART = 0.1;                      /* of the tilting that rolling resistance takes in a step, at most */
-static const double ROLLING_FROM = 0.02;                     /* rad/s: slower tilting is not resisted, twice as fast is in full */
+static const double ROLLING_PART = 0.1;  /* of the tilting that rolling resistance takes in a step, at most */
+static const double ROLLING_FROM = 0.02; /* rad/s: slower tilting is not resisted, twice as fast is in full */
 static const double WARM_GROWTH = 2.0, WARM_ALLOWANCE = 4.0; /* a warm start may grow by so much from step to step */
 
 /* Impulses of the last step, capped: after an impact they are far larger than what rest needs. */
@@ -55,9 +56,9 @@ void abut_contact_set_targets(AbutSimulation *sim, AbutTouch *c)
 }
 
 /*
- * Resistance to rocking: a torque against the tilting of one body on the other, as if the normal force acted by the length `rolling`
- * ahead of the contact. It is applied once a step and takes at most a part of the tilting away; slow tilting, as of a structure at
- * rest that trembles, is left alone.
+ * Resistance to rocking: a torque against the tilting of one body on the other, as if the normal force acted by the
+ * length `rolling` ahead of the contact. It is applied once a step and takes at most a part of the tilting away; slow
+ * tilting, as of a structure at rest that trembles, is left alone.
  */
 static void resist_rolling(AbutSimulation *sim, AbutTouch *c)
 {
@@ -67,7 +68,8 @@ static void resist_rolling(AbutSimulation *sim, AbutTouch *c)
         n += c->point[i].n;
     abut_contact_velocity(c, a, b, u);
     double tilt = sqrt(u[3] * u[3] + u[4] * u[4]), largest = c->phi[3][3] + c->phi[4][4];
-    double ramp = abut_smaller(1.0, tilt / ROLLING_FROM - 1.0), most = c->rolling * n, part = ROLLING_PART * tilt / largest;
+    double ramp = abut_smaller(1.0, tilt / ROLLING_FROM - 1.0), most = c->rolling * n,
+           part = ROLLING_PART * tilt / largest;
     double length = ramp * (part < most ? part : most);
     if (!(length > 0.0))
         return;
@@ -98,7 +100,8 @@ static inline void solve_point(AbutContactPoint *v, double alpha, double u[6], d
     double u1 = u[0] - u[5] * v->yt, u2 = u[1] + u[5] * v->xt, most = v->mu * n;
     double s1 = v->t1 - (v->it11 * u1 + v->it12 * u2), s2 = v->t2 - (v->it12 * u1 + v->it22 * u2);
     v->sliding = s1 * s1 + s2 * s2 > most * most;
-    if (v->sliding) { /* a gradient step from the old impulse, back onto the disc: points against the sliding at the fixed point */
+    if (v->sliding) { /* a gradient step from the old impulse, back onto the disc: points against the sliding at the
+                         fixed point */
         s1 = v->t1 - v->inv_kt * u1;
         s2 = v->t2 - v->inv_kt * u2;
         double length = sqrt(s1 * s1 + s2 * s2);
@@ -161,4 +164,5 @@ static double residual(AbutSimulation *sim, const AbutTouch *c)
     return worst;
 }
 
-const AbutContactModel abut_model_vol = {.name = "vol", .kind = ABUT_MODEL_VOL, .begin = begin, .visit = visit, .residual = residual};
+const AbutContactModel abut_model_vol = {
+    .name = "vol", .kind = ABUT_MODEL_VOL, .begin = begin, .visit = visit, .residual = residual};

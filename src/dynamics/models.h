@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the contact models share: moments of the surface of an overlap, friction generators, the active set that finds impulses
- * over them. Vectors of six are in the axes of the contact (e1, e2, nu) about the centroid, linear part first.
+ * What the contact models share: moments of the surface of an overlap, friction generators, the active set that finds
+ * impulses over them. Vectors of six are in the axes of the contact (e1, e2, nu) about the centroid, linear part first.
  */
 #ifndef ABUT_DYNAMICS_MODELS_H
 #define ABUT_DYNAMICS_MODELS_H
@@ -9,7 +9,8 @@
 #include "abut/solve.h"
 #include "dynamics/sim.h"
 
-/* ---- moments.c --------------------------------------------------------------------------------------------------------------- */
+/* ---- moments.c
+ * --------------------------------------------------------------------------------------------------------------- */
 
 /* Integrals over the surface of an overlap; r is the place from the centroid, h its distance from the contact plane. */
 typedef struct AbutSurfaceMoments {
@@ -20,16 +21,20 @@ typedef struct AbutSurfaceMoments {
     AbutVec3 c1; /* of h r */
 } AbutSurfaceMoments;
 
-/* With `projected`, over the surface seen along nu: every point moved onto the contact plane, areas shortened to match. */
-AbutSurfaceMoments abut_surface_moments(const AbutClipSpace *space, const AbutPatch *patch, const AbutPlane *half_space, int projected);
+/* With `projected`, over the surface seen along nu: every point moved onto the contact plane, areas shortened to match.
+ */
+AbutSurfaceMoments abut_surface_moments(
+    const AbutClipSpace *space, const AbutPatch *patch, const AbutPlane *half_space, int projected);
 
-AbutMat6 abut_moments_matrix(const AbutSurfaceMoments *m);                               /* Q */
-void abut_moments_right_side(const AbutSurfaceMoments *m, double slop, double side[6]);  /* C^T nu with h less slop / 2 */
+AbutMat6 abut_moments_matrix(const AbutSurfaceMoments *m); /* Q */
+void abut_moments_right_side(
+    const AbutSurfaceMoments *m, double slop, double side[6]); /* C^T nu with h less slop / 2 */
 
 /* Thickness of the patch by the paper's fit, in place of the plane through volume and first moments. */
 void abut_patch_fit_moments(const AbutSurfaceMoments *m, AbutPatch *patch);
 
-/* ---- active_set.c ------------------------------------------------------------------------------------------------------------ */
+/* ---- active_set.c
+ * ------------------------------------------------------------------------------------------------------------ */
 
 enum { ABUT_COLUMN_BLOCKS = 3 };
 
@@ -44,16 +49,16 @@ typedef struct AbutConeColumn {
 
 /* min 1/2 |B x|^2 + g.x over x >= 0. */
 typedef struct AbutConeProblem {
-    int dimension, count;        /* rows of B; columns */
+    int dimension, count; /* rows of B; columns */
     AbutConeColumn *column;
-    int passive_count;           /* in: columns to begin with; out: columns with x > 0 */
-    int32_t *passive;            /* room for dimension + 1 */
-    double *x;                   /* the same; by place in `passive` */
-    double *q, *r;               /* room for dimension x dimension each */
-    double *work;                /* room for 4 x (dimension + 1) */
-    double tolerance;            /* of the largest slope */
-    int resume;                  /* 1: begin where the last solve ended; only slopes have changed since */
-    int pivots, unbounded;       /* out */
+    int passive_count;     /* in: columns to begin with; out: columns with x > 0 */
+    int32_t *passive;      /* room for dimension + 1 */
+    double *x;             /* the same; by place in `passive` */
+    double *q, *r;         /* room for dimension x dimension each */
+    double *work;          /* room for 4 x (dimension + 1) */
+    double tolerance;      /* of the largest slope */
+    int resume;            /* 1: begin where the last solve ended; only slopes have changed since */
+    int pivots, unbounded; /* out */
 } AbutConeProblem;
 
 /* Doubles of room that q, r, work and x need together. */
@@ -65,17 +70,19 @@ void abut_cone_place(AbutConeProblem *p, int dimension, double *room);
 /* 1 when optimal, 0 at the pivot limit; the answer is feasible either way. */
 int abut_cone_solve(AbutConeProblem *p);
 
-/* ---- generators.c ------------------------------------------------------------------------------------------------------------ */
+/* ---- generators.c
+ * ------------------------------------------------------------------------------------------------------------ */
 
 enum { ABUT_MAX_GENERATORS = ABUT_MAX_CONTACT_VERTICES * 64, ABUT_MAX_KEPT = 24 };
 
 /* Uses of AbutTouch.model by the generator models and the joint one. */
 enum {
-    ABUT_AT_EPS = 0,      /* impulses of the generators in model_index[2 ..], model_index[0] of them, for model_index[1] vertices */
-    ABUT_AT_ANGLE = 24,   /* of the first generator from e1 */
-    ABUT_AT_TARGET = 25,  /* wanted velocity, six numbers */
-    ABUT_AT_DUAL = 31,    /* paper: eps = max(0, a.y) with these six y */
-    ABUT_AT_MOMENTS = 37  /* s, m1x, m1y, xx, xy, yy of the projected surface */
+    ABUT_AT_EPS =
+        0, /* impulses of the generators in model_index[2 ..], model_index[0] of them, for model_index[1] vertices */
+    ABUT_AT_ANGLE = 24,  /* of the first generator from e1 */
+    ABUT_AT_TARGET = 25, /* wanted velocity, six numbers */
+    ABUT_AT_DUAL = 31,   /* paper: eps = max(0, a.y) with these six y */
+    ABUT_AT_MOMENTS = 37 /* s, m1x, m1y, xx, xy, yy of the projected surface */
 };
 
 /* Wrench of a unit of generator `index` = vertex * P + side. */
@@ -94,8 +101,8 @@ void abut_generators_keep(AbutTouch *c, int sides, const int32_t *index, const d
 double abut_compliance(const AbutTouch *c, int i, int j);
 
 /*
- * How far the contact is from its law when it moves with u: largest violation of w >= 0, and of w = 0 where the impulse is positive,
- * over all generators; with `coulomb` the sliding term mu |u_l| is part of w. m/s.
+ * How far the contact is from its law when it moves with u: largest violation of w >= 0, and of w = 0 where the impulse
+ * is positive, over all generators; with `coulomb` the sliding term mu |u_l| is part of w. m/s.
  */
 double abut_generator_residual(const AbutTouch *c, int sides, int coulomb, int dense, const double u[6]);
 

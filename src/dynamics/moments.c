@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Moments of the surface of an overlap, and the wanted velocity that follows from them as in the paper: the velocity field
- * v + w x r that comes closest, over the surface, to k h along nu, h the distance from the contact plane through the centroid.
+ * Moments of the surface of an overlap, and the wanted velocity that follows from them as in the paper: the velocity
+ * field v + w x r that comes closest, over the surface, to k h along nu, h the distance from the contact plane through
+ * the centroid.
  *
- * In: faces of an overlap (frame of B), its centroid and contact axes. Out: the integrals of 1, r, r r^T, h, h r over all faces, in
- * contact axes about the centroid. Every face is cut into triangles, triangles are cut where they cross the contact plane, and h is
- * linear on each part, so all integrals are exact. A half-space has no face of its own in the list: the sum of the other faces, seen
- * along its normal and counted with opposite sign, is that face.
+ * In: faces of an overlap (frame of B), its centroid and contact axes. Out: the integrals of 1, r, r r^T, h, h r over
+ * all faces, in contact axes about the centroid. Every face is cut into triangles, triangles are cut where they cross
+ * the contact plane, and h is linear on each part, so all integrals are exact. A half-space has no face of its own in
+ * the list: the sum of the other faces, seen along its normal and counted with opposite sign, is that face.
  */
 #include "dynamics/models.h"
 
@@ -24,7 +25,8 @@ static void add_triangle(AbutSurfaceMoments *m, Corner a, Corner b, Corner c, do
     double h = a.h + b.h + c.h;
     AbutMat3 rr = abut_mat3_add(abut_mat3_add(abut_mat3_outer(a.r, a.r), abut_mat3_outer(b.r, b.r)),
         abut_mat3_add(abut_mat3_outer(c.r, c.r), abut_mat3_outer(g, g)));
-    AbutVec3 hr = abut_add(abut_add(abut_scale(a.r, a.h), abut_scale(b.r, b.h)), abut_add(abut_scale(c.r, c.h), abut_scale(g, h)));
+    AbutVec3 hr = abut_add(
+        abut_add(abut_scale(a.r, a.h), abut_scale(b.r, b.h)), abut_add(abut_scale(c.r, c.h), abut_scale(g, h)));
     m->s += t;
     m->m1 = abut_add_scaled(m->m1, g, t / 3.0);
     m->m2 = abut_mat3_add(m->m2, abut_mat3_scale(rr, t / 12.0));
@@ -98,7 +100,8 @@ static void project(AbutSurfaceMoments *m)
     m->m2.z = abut_zero();
 }
 
-AbutSurfaceMoments abut_surface_moments(const AbutClipSpace *space, const AbutPatch *patch, const AbutPlane *half_space, int projected)
+AbutSurfaceMoments abut_surface_moments(
+    const AbutClipSpace *space, const AbutPatch *patch, const AbutPlane *half_space, int projected)
 {
     enum { PIECE = 32 };
     AbutSurfaceMoments m;
@@ -108,7 +111,8 @@ AbutSurfaceMoments abut_surface_moments(const AbutClipSpace *space, const AbutPa
         const AbutClipFace *face = &space->face[f];
         double slope = abut_dot(face->normal, patch->nu), area_of = projected ? fabs(slope) : 1.0;
         AbutVec3 p[PIECE];
-        for (int from = 1; from + 1 < face->count; from += PIECE - 2) { /* long faces as several fans around one corner */
+        for (int from = 1; from + 1 < face->count;
+             from += PIECE - 2) { /* long faces as several fans around one corner */
             int count = face->count - from < PIECE - 1 ? face->count - from : PIECE - 1;
             p[0] = to_contact(patch, abut_sub(space->point[face->first], patch->centroid));
             for (int i = 0; i < count; ++i)

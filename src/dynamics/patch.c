@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * From the faces of an overlap to what a contact needs: volume, centroid, normal, the contact polygon and the thickness of the
- * overlap over it.
+ * From the faces of an overlap to what a contact needs: volume, centroid, normal, the contact polygon and the thickness
+ * of the overlap over it.
  *
- * Method: volume and centroid from cones over the faces with a common apex. The normal nu (from B to A) is the direction of the
- * area vector of B's faces less that of A's. The contact polygon is the shadow of the overlap along nu: the one face that looks
- * up, or the one that looks down, or else the hull of the corners of the faces that look up. The thickness is a plane over the
- * polygon with the volume and the first moments of the overlap; its slope is damped below EPSR so that slivers do not turn it, and
- * it is raised until the deepest vertex has the depth of the overlap. Vertices that nearly coincide are joined.
- * All lengths that are tolerances scale with the bodies; they were found for bodies of 0.1 m.
+ * Method: volume and centroid from cones over the faces with a common apex. The normal nu (from B to A) is the
+ * direction of the area vector of B's faces less that of A's. The contact polygon is the shadow of the overlap along
+ * nu: the one face that looks up, or the one that looks down, or else the hull of the corners of the faces that look
+ * up. The thickness is a plane over the polygon with the volume and the first moments of the overlap; its slope is
+ * damped below EPSR so that slivers do not turn it, and it is raised until the deepest vertex has the depth of the
+ * overlap. Vertices that nearly coincide are joined. All lengths that are tolerances scale with the bodies; they were
+ * found for bodies of 0.1 m.
  */
 #include "dynamics/sim.h"
 
 #include <string.h>
 
 enum { MAX_SHADOW = 256 };
-static const double UP = 0.01;      /* faces steeper than this count as sides */
-static const double MERGE = 1e-3;   /* of the size: vertices closer than this are one */
-static const double EPSR = 1e-2;    /* of the size: slopes over shorter patches are damped */
+static const double UP = 0.01;    /* faces steeper than this count as sides */
+static const double MERGE = 1e-3; /* of the size: vertices closer than this are one */
+static const double EPSR = 1e-2;  /* of the size: slopes over shorter patches are damped */
 
 typedef struct Point2 {
     double x, y;
@@ -76,7 +77,8 @@ static double least_depth(const AbutClipHull *other, const AbutClipHull *body, A
     return best;
 }
 
-/* The direction in which the least translation of A parts the bodies, over the face normals of both; A at (r, p) in B. */
+/* The direction in which the least translation of A parts the bodies, over the face normals of both; A at (r, p) in B.
+ */
 static AbutVec3 least_depth_normal(const AbutClipHull *a, const AbutClipHull *b, AbutMat3 r, AbutVec3 p)
 {
     AbutVec3 nb = abut_axis(2), na = abut_axis(2);
@@ -87,7 +89,9 @@ static AbutVec3 least_depth_normal(const AbutClipHull *a, const AbutClipHull *b,
     return under_b <= under_a ? nb : abut_neg(abut_mat3_apply(r, na));
 }
 
-/* ---- shadow ------------------------------------------------------------------------------------------------------------------- */
+/* ---- shadow
+ * -------------------------------------------------------------------------------------------------------------------
+ */
 
 static double turn(Point2 a, Point2 b, Point2 c)
 {
@@ -141,7 +145,9 @@ static int shadow(const AbutClipSpace *space, const AbutPatch *patch, int half_s
         if (single >= 0 ? f != single : (half_space ? d > UP : d <= UP))
             continue;
         for (int i = 0; i < face->count && count < MAX_SHADOW; ++i) {
-            AbutVec3 r = abut_sub(space->point[face->first + (single == down_face && single >= 0 ? face->count - 1 - i : i)], patch->centroid);
+            AbutVec3 r =
+                abut_sub(space->point[face->first + (single == down_face && single >= 0 ? face->count - 1 - i : i)],
+                    patch->centroid);
             out[count].x = abut_dot(r, patch->e1);
             out[count++].y = abut_dot(r, patch->e2);
         }
@@ -149,7 +155,8 @@ static int shadow(const AbutClipSpace *space, const AbutPatch *patch, int half_s
     return single >= 0 ? count : hull2(out, count);
 }
 
-/* ---- polygon ------------------------------------------------------------------------------------------------------------------ */
+/* ---- polygon
+ * ------------------------------------------------------------------------------------------------------------------ */
 
 /* Area, centroid and central second moments per area; a polygon without area is taken as its corners. */
 typedef struct Moments2 {
@@ -161,7 +168,8 @@ static Moments2 polygon_moments(const Point2 *p, int n)
     Moments2 m = {0, 0, 0, 0, 0, 0};
     Point2 o = p[0];
     for (int i = 2; i < n; ++i) {
-        double ax = p[i - 1].x - o.x, ay = p[i - 1].y - o.y, bx = p[i].x - o.x, by = p[i].y - o.y, t = 0.5 * (ax * by - ay * bx);
+        double ax = p[i - 1].x - o.x, ay = p[i - 1].y - o.y, bx = p[i].x - o.x, by = p[i].y - o.y,
+               t = 0.5 * (ax * by - ay * bx);
         m.area += t;
         m.cx += t * (ax + bx) / 3.0;
         m.cy += t * (ay + by) / 3.0;
@@ -247,12 +255,14 @@ static double radius_integral(Point2 a, Point2 b)
     double ex = b.x - a.x, ey = b.y - a.y, length = hypot(ex, ey), cross = a.x * b.y - a.y * b.x;
     if (!(length > 0.0) || cross == 0.0)
         return 0.0;
-    double h = cross / length, s0 = (a.x * ex + a.y * ey) / length, s1 = s0 + length, r0 = hypot(a.x, a.y), r1 = hypot(b.x, b.y);
+    double h = cross / length, s0 = (a.x * ex + a.y * ey) / length, s1 = s0 + length, r0 = hypot(a.x, a.y),
+           r1 = hypot(b.x, b.y);
     double fold = fabs(h) * fabs(h) * (asinh(s1 / fabs(h)) - asinh(s0 / fabs(h)));
     return h / 6.0 * (s1 * r1 - s0 * r0 + fold);
 }
 
-/* Twisting friction of uniform pressure over that of load at the vertices: mean radius over the area by that over the corners. */
+/* Twisting friction of uniform pressure over that of load at the vertices: mean radius over the area by that over the
+ * corners. */
 static double torsion_factor(const Point2 *p, int n, Moments2 m)
 {
     double over_area = 0.0, over_corners = 0.0;
@@ -282,7 +292,8 @@ static void fit_thickness(AbutPatch *patch, Moments2 m, double epsr)
     patch->plane[2] = gy;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------------------------------------ */
+/* ---- all of it
+ * ------------------------------------------------------------------------------------------------------------------ */
 
 /* Apex of the cones: a point of the overlap, on the plane of a half-space so that its missing face counts nothing. */
 static AbutVec3 apex(const AbutClipSpace *space, const AbutClipHull *b)
@@ -311,8 +322,8 @@ static void measure_extent(const AbutClipSpace *space, AbutPatch *patch)
     patch->area = abut_larger(up, down);
 }
 
-int abut_patch_measure(const AbutClipSpace *space, const AbutClipHull *a, const AbutClipHull *b, const AbutMat3 *r, AbutVec3 p_a,
-    AbutVec3 last_nu, int uniform_torsion, AbutPatch *patch)
+int abut_patch_measure(const AbutClipSpace *space, const AbutClipHull *a, const AbutClipHull *b, const AbutMat3 *r,
+    AbutVec3 p_a, AbutVec3 last_nu, int uniform_torsion, AbutPatch *patch)
 {
     AbutVec3 o = apex(space, b);
     Sums sums = sum_faces(space, o);

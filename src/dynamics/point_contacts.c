@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Contact points of two convex hulls that overlap, for the point-contact model: vertices of one inside the other, with the nearest face
- * of the other that looks along the contact, and crossings of edges. Of many points the most spread ones stay, the deepest first.
+ * Contact points of two convex hulls that overlap, for the point-contact model: vertices of one inside the other, with
+ * the nearest face of the other that looks along the contact, and crossings of edges. Of many points the most spread
+ * ones stay, the deepest first.
  *
- * In: the clip space of the pair (vertices and planes of A in the frame of B) and its patch. Out: points in the frame of B.
+ * In: the clip space of the pair (vertices and planes of A in the frame of B) and its patch. Out: points in the frame
+ * of B.
  */
 #include "dynamics/points.h"
 
@@ -33,7 +35,8 @@ static int clip_segment(const Side *s, AbutVec3 *p, AbutVec3 *q, double eps)
     double from = 0.0, to = 1.0;
     AbutVec3 d = abut_sub(*q, *p), start = *p;
     for (int32_t f = 0; f < s->hull->face_count; ++f) {
-        double at = abut_dot(s->plane[f].normal, start) - s->plane[f].offset - eps, slope = abut_dot(s->plane[f].normal, d);
+        double at = abut_dot(s->plane[f].normal, start) - s->plane[f].offset - eps,
+               slope = abut_dot(s->plane[f].normal, d);
         if (slope == 0.0) {
             if (at > 0.0)
                 return 0;
@@ -79,9 +82,11 @@ static void add_vertices(AbutPointSet *set, const Side *from, const Side *into, 
 }
 
 /* Two edges that cross inside both bodies: nearest points, the direction across both, its length. */
-static void add_crossing(AbutPointSet *set, const Side *a, const Side *b, const AbutVec3 ea[2], const AbutVec3 eb[2], AbutVec3 nu, double eps)
+static void add_crossing(AbutPointSet *set, const Side *a, const Side *b, const AbutVec3 ea[2], const AbutVec3 eb[2],
+    AbutVec3 nu, double eps)
 {
-    AbutVec3 da = abut_sub(ea[1], ea[0]), db = abut_sub(eb[1], eb[0]), n = abut_cross(da, db), between = abut_sub(eb[0], ea[0]);
+    AbutVec3 da = abut_sub(ea[1], ea[0]), db = abut_sub(eb[1], eb[0]), n = abut_cross(da, db),
+             between = abut_sub(eb[0], ea[0]);
     double area = abut_length(n);
     if (!(area > 1e-6 * abut_length(da) * abut_length(db)))
         return;
@@ -126,7 +131,8 @@ static void add_edges(AbutPointSet *set, const Side *a, const Side *b, AbutVec3 
             add_crossing(set, a, b, ea[i], eb[k], nu, eps);
 }
 
-/* Points nearer than `apart` become one, and of the rest at most `most` stay: the nearest pair loses its shallower point. */
+/* Points nearer than `apart` become one, and of the rest at most `most` stay: the nearest pair loses its shallower
+ * point. */
 static void thin_out(AbutPointSet *set, double apart, int most)
 {
     for (;;) {
@@ -147,7 +153,8 @@ static void thin_out(AbutPointSet *set, double apart, int most)
     }
 }
 
-void abut_find_points(const AbutClipSpace *space, const AbutClipHull *a, const AbutClipHull *b, const AbutPatch *patch, AbutPointSet *set)
+void abut_find_points(
+    const AbutClipSpace *space, const AbutClipHull *a, const AbutClipHull *b, const AbutPatch *patch, AbutPointSet *set)
 {
     Side of_a = {a, space->vertex, space->plane, -1.0}, of_b = {b, b->vertex, b->plane, 1.0};
     double size = abut_smaller(a->size, b->size), eps = 1e-9 * size;

@@ -18,6 +18,7 @@ typedef struct AbutPointSet {
 } AbutPointSet;
 
 /* Points of the pair whose overlap was just computed in `space`, at most ABUT_MAX_CONTACT_VERTICES, at least one. */
-void abut_find_points(const AbutClipSpace *space, const AbutClipHull *a, const AbutClipHull *b, const AbutPatch *patch, AbutPointSet *set);
+void abut_find_points(const AbutClipSpace *space, const AbutClipHull *a, const AbutClipHull *b, const AbutPatch *patch,
+    AbutPointSet *set);
 
 #endif

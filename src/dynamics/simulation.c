@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-extern const AbutContactModel abut_model_vol, abut_model_vol_generator, abut_model_convex, abut_model_emin, abut_model_paper,
-    abut_model_paper_guarded, abut_model_direct, abut_model_point;
+extern const AbutContactModel abut_model_vol, abut_model_vol_generator, abut_model_convex, abut_model_emin,
+    abut_model_paper, abut_model_paper_guarded, abut_model_direct, abut_model_point;
 
 /* clang-format off */
 static const AbutContactModel *const models[ABUT_MODEL_COUNT] = {
@@ -71,7 +71,8 @@ static AbutStatus check_def(const AbutSimulationDef *def, AbutError *error)
     const double numbers[] = {def->tolerance, def->slop, def->stick_speed, def->margin, def->compliance};
     for (int i = 0; i < 5; ++i)
         if (!isfinite(numbers[i]) || (i < 3 && numbers[i] < 0.0))
-            return abut_fail(error, ABUT_ERROR_ARGUMENT, "tolerance, slop, stick speed and rolling must be 0 or above, margin and compliance finite");
+            return abut_fail(error, ABUT_ERROR_ARGUMENT,
+                "tolerance, slop, stick speed and rolling must be 0 or above, margin and compliance finite");
     if (!(def->beta >= 0.0 && def->beta <= 2.0))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "beta %g: a number from 0 to 2 was expected", def->beta);
     if (def->iterations < 0 || def->iterations > 1000000 || def->generators < 3 || def->generators > 64)
@@ -79,7 +80,8 @@ static AbutStatus check_def(const AbutSimulationDef *def, AbutError *error)
     return ABUT_OK;
 }
 
-AbutStatus abut_simulation_create(AbutScene *scene, const AbutSimulationDef *def, AbutSimulation **out, AbutError *error)
+AbutStatus abut_simulation_create(
+    AbutScene *scene, const AbutSimulationDef *def, AbutSimulation **out, AbutError *error)
 {
     *out = NULL;
     AbutStatus status = check_def(def, error);
@@ -196,7 +198,8 @@ int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContac
     out->force = abut_scale(to_world(c, wrench[0], wrench[1], wrench[2]), per_time);
     out->torque = abut_scale(to_world(c, wrench[3], wrench[4], wrench[5]), per_time);
     double n = wrench[2];
-    out->pressure_center = n > 0.0 ? abut_add(out->center, to_world(c, -wrench[4] / n, wrench[3] / n, 0.0)) : out->center;
+    out->pressure_center =
+        n > 0.0 ? abut_add(out->center, to_world(c, -wrench[4] / n, wrench[3] / n, 0.0)) : out->center;
     out->area = c->area;
     out->volume = c->volume;
     out->depth = c->depth;

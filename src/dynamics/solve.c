@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The solve stage: sweeps over the contacts of each island until the velocities stand still, whatever the contact model.
- * The direction of the sweeps alternates, because one-sided sweeps let the undetermined part of the forces drift. Islands share
- * no moving body, so they run in parallel and the result does not depend on the number of threads.
+ * The solve stage: sweeps over the contacts of each island until the velocities stand still, whatever the contact
+ * model. The direction of the sweeps alternates, because one-sided sweeps let the undetermined part of the forces
+ * drift. Islands share no moving body, so they run in parallel and the result does not depend on the number of threads.
  */
 #include "dynamics/sim.h"
 

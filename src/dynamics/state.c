@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Saving, restoring and hashing the whole state: bodies, the tree and pool of pairs, contacts with their impulses. One walk over the
- * state serves all three ways (measure, save, restore), so they cannot disagree. The state belongs to a scene with the same bodies
- * and shapes, which a fingerprint checks; geometry and definitions are not part of it. Everything is checked before anything is
- * changed: a state that is refused leaves the simulation as it was.
+ * Saving, restoring and hashing the whole state: bodies, the tree and pool of pairs, contacts with their impulses. One
+ * walk over the state serves all three ways (measure, save, restore), so they cannot disagree. The state belongs to a
+ * scene with the same bodies and shapes, which a fingerprint checks; geometry and definitions are not part of it.
+ * Everything is checked before anything is changed: a state that is refused leaves the simulation as it was.
  */
 #include "dynamics/sim.h"
 
@@ -94,7 +94,8 @@ static uint64_t fingerprint(const AbutScene *scene)
         int32_t facts[4] = {s->alive, (int32_t)s->generation, (int32_t)s->def.kind, s->body};
         hash = abut_hash(facts, sizeof facts, hash);
         if (s->alive && s->polyhedron)
-            hash = abut_hash(abut_polyhedron_vertices(s->polyhedron), (size_t)s->polyhedron->vertex_count * sizeof(AbutVec3), hash);
+            hash = abut_hash(
+                abut_polyhedron_vertices(s->polyhedron), (size_t)s->polyhedron->vertex_count * sizeof(AbutVec3), hash);
     }
     return hash;
 }
@@ -182,12 +183,15 @@ static AbutStatus check_state(const AbutSimulation *sim, const void *state, size
     memcpy(&hash, (const unsigned char *)state + bytes - sizeof hash, sizeof hash);
     if (hash != abut_hash(state, bytes - sizeof hash, 0))
         return abut_fail(error, ABUT_ERROR_FORMAT, "saved state: damaged");
-    if (h->body_places != sim->scene->body_places || h->shape_places != sim->scene->shape_places || h->fingerprint != fingerprint(sim->scene))
+    if (h->body_places != sim->scene->body_places || h->shape_places != sim->scene->shape_places ||
+        h->fingerprint != fingerprint(sim->scene))
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
-            "saved state: of another scene (%d bodies and %d shapes were saved, %d and %d are here, or they differ)", h->body_places,
-            h->shape_places, sim->scene->body_places, sim->scene->shape_places);
-    const int32_t counts[] = {h->node_places, h->pair_places, h->contact_places, h->order_count, h->memory_count, h->moved_count};
-    int good = h->order_count <= h->contact_places && h->moved_count <= h->shape_places && (h->pair_table_size & (h->pair_table_size - 1)) == 0;
+            "saved state: of another scene (%d bodies and %d shapes were saved, %d and %d are here, or they differ)",
+            h->body_places, h->shape_places, sim->scene->body_places, sim->scene->shape_places);
+    const int32_t counts[] = {
+        h->node_places, h->pair_places, h->contact_places, h->order_count, h->memory_count, h->moved_count};
+    int good = h->order_count <= h->contact_places && h->moved_count <= h->shape_places &&
+               (h->pair_table_size & (h->pair_table_size - 1)) == 0;
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i)
         good = good && counts[i] >= 0;
     if (!good || h->pair_table_size > bytes || measure(sim, h) != bytes)

@@ -56,18 +56,20 @@ static AbutStatus drive_kinematic(AbutSimulation *sim, double dt, AbutError *err
             continue;
         AbutPose next = body->motion(sim->time + dt, body->motion_user);
         if (!abut_pose_is_finite(next) || !(fabs(abut_quat_dot(next.q, next.q) - 1.0) <= 2e-6))
-            return abut_fail(error, ABUT_ERROR_NUMBER, "body '%s': its motion gives no pose at time %g", body->name, sim->time + dt);
+            return abut_fail(
+                error, ABUT_ERROR_NUMBER, "body '%s': its motion gives no pose at time %g", body->name, sim->time + dt);
         AbutVec3 center = abut_pose_apply(next, body->local_center);
         body->v = abut_scale(abut_sub(center, body->x), 1.0 / dt);
-        body->w = abut_scale(abut_quat_log(abut_quat_mul(abut_quat_normalize(next.q), abut_quat_conj(body->q))), 1.0 / dt);
+        body->w =
+            abut_scale(abut_quat_log(abut_quat_mul(abut_quat_normalize(next.q), abut_quat_conj(body->q))), 1.0 / dt);
     }
     return ABUT_OK;
 }
 
 /*
- * Turns a free body by the implicit midpoint rule in body axes: the momentum P is turned about W = I^-1 (P + P') / 2 into P'. The turn
- * keeps the part of P along W, so (P' - P).W = 0, which is the change of energy: energy and angular momentum both stay. Fixed-point
- * steps find W; they contract for small angles.
+ * Turns a free body by the implicit midpoint rule in body axes: the momentum P is turned about W = I^-1 (P + P') / 2
+ * into P'. The turn keeps the part of P along W, so (P' - P).W = 0, which is the change of energy: energy and angular
+ * momentum both stay. Fixed-point steps find W; they contract for small angles.
  */
 static AbutQuat free_turn(const AbutBody *body, AbutVec3 momentum, double h)
 {
@@ -85,16 +87,19 @@ static AbutQuat free_turn(const AbutBody *body, AbutVec3 momentum, double h)
     return turn;
 }
 
-/* Turns a body in pieces of a small angle; its angular momentum is kept exactly, which is all of the gyroscopic term. */
+/* Turns a body in pieces of a small angle; its angular momentum is kept exactly, which is all of the gyroscopic term.
+ */
 static void turn_body(AbutBody *body, double h)
 {
     enum { MAX_PIECES = 64 };
     const double most = 0.25;
-    AbutVec3 momentum = abut_mat3_apply(body->rotation, abut_mat3_apply(body->inertia, abut_mat3_apply_t(body->rotation, body->w)));
+    AbutVec3 momentum =
+        abut_mat3_apply(body->rotation, abut_mat3_apply(body->inertia, abut_mat3_apply_t(body->rotation, body->w)));
     double energy = abut_dot(momentum, body->w), angle = abut_length(body->w) * h;
     int pieces = angle > most ? (int)abut_smaller(angle / most + 1.0, MAX_PIECES) : 1;
     for (int i = 0; i < pieces; ++i)
-        body->q = abut_quat_normalize(abut_quat_mul(body->q, free_turn(body, abut_quat_rotate_inv(body->q, momentum), h / pieces)));
+        body->q = abut_quat_normalize(
+            abut_quat_mul(body->q, free_turn(body, abut_quat_rotate_inv(body->q, momentum), h / pieces)));
     abut_body_moved(body);
     body->w = abut_mat3_apply(body->inv_inertia_world, momentum);
     double now = abut_dot(momentum, body->w);
@@ -115,7 +120,8 @@ static void advance_body(AbutBody *body, double h)
     }
 }
 
-/* A body that is held back has not fallen all the way: of the speed that gravity gave it, the part that it missed goes. */
+/* A body that is held back has not fallen all the way: of the speed that gravity gave it, the part that it missed goes.
+ */
 static void take_back_gravity(AbutBody *body, AbutVec3 gravity, double missed)
 {
     double g = abut_length(gravity), along = g > 0.0 ? abut_dot(body->v, gravity) / g : 0.0;
@@ -236,7 +242,8 @@ static AbutStatus check_finite(const AbutSimulation *sim, AbutError *error)
 {
     for (int32_t i = 0; i < sim->scene->body_places; ++i) {
         const AbutBody *b = &sim->scene->body[i];
-        double sum = b->x.x + b->x.y + b->x.z + b->v.x + b->v.y + b->v.z + b->w.x + b->w.y + b->w.z + b->q.w + b->q.x + b->q.y + b->q.z;
+        double sum = b->x.x + b->x.y + b->x.z + b->v.x + b->v.y + b->v.z + b->w.x + b->w.y + b->w.z + b->q.w + b->q.x +
+                     b->q.y + b->q.z;
         if (b->alive && !isfinite(sum))
             return abut_fail(error, ABUT_ERROR_NUMBER, "body %d ('%s') has left the range of numbers", i, b->name);
     }
@@ -246,7 +253,8 @@ static AbutStatus check_finite(const AbutSimulation *sim, AbutError *error)
 AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *report, AbutError *error)
 {
     if (!(dt > 0.0) || !(dt <= 1.0))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "step size %g: a number above 0 and up to 1 second was expected", dt);
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "step size %g: a number above 0 and up to 1 second was expected", dt);
     if (!reserve_bodies(sim))
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", sim->scene->body_places);
     double start = sim->time;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A JSON file of contacts and bodies to the rows of a mode system; docs/contacts.md tells the keys. Everything is checked here, where the
- * key is known: kinds, sizes, zero vectors, names of bodies.
+ * A JSON file of contacts and bodies to the rows of a mode system; docs/contacts.md tells the keys. Everything is
+ * checked here, where the key is known: kinds, sizes, zero vectors, names of bodies.
  */
 #include "abut/io.h"
 #include "io/json_read.h"
@@ -14,7 +14,7 @@ typedef struct ContactFile {
     const AbutJsonText *json;
     const AbutJsonNode *root;
     AbutError *error;
-    int planar, dof, lines;  /* dof and lines: -1 until known */
+    int planar, dof, lines; /* dof and lines: -1 until known */
     int contact_count, body_count;
     AbutContact *contacts;
     AbutModeBody *bodies;
@@ -29,7 +29,8 @@ static const AbutJsonNode *member(const ContactFile *f, const AbutJsonNode *node
 
 static AbutStatus wrong_kind(const ContactFile *f, const AbutJsonNode *node, const char *expected)
 {
-    return abut_json_fail(f->json, node, f->error, ABUT_ERROR_FORMAT, "expected %s, found %s", expected, abut_json_kind_name(node->kind));
+    return abut_json_fail(
+        f->json, node, f->error, ABUT_ERROR_FORMAT, "expected %s, found %s", expected, abut_json_kind_name(node->kind));
 }
 
 static AbutStatus missing(const ContactFile *f, const AbutJsonNode *node, const char *key)
@@ -37,7 +38,8 @@ static AbutStatus missing(const ContactFile *f, const AbutJsonNode *node, const 
     return abut_json_fail(f->json, node, f->error, ABUT_ERROR_FORMAT, "the key %s is missing", key);
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------------- */
+/* ---- numbers
+ * ------------------------------------------------------------------------------------------------------------- */
 
 /* An array of exactly `count` numbers. */
 static AbutStatus read_numbers(const ContactFile *f, const AbutJsonNode *node, int count, double *out)
@@ -45,7 +47,8 @@ static AbutStatus read_numbers(const ContactFile *f, const AbutJsonNode *node, i
     if (node->kind != ABUT_JSON_ARRAY)
         return wrong_kind(f, node, "an array of numbers");
     if (node->count != count)
-        return abut_json_fail(f->json, node, f->error, ABUT_ERROR_FORMAT, "expected %d numbers, found %d values", count, node->count);
+        return abut_json_fail(
+            f->json, node, f->error, ABUT_ERROR_FORMAT, "expected %d numbers, found %d values", count, node->count);
     for (const AbutJsonNode *n = abut_json_first(node); n; n = abut_json_next(f->json, n)) {
         if (n->kind != ABUT_JSON_NUMBER)
             return wrong_kind(f, n, "a number");
@@ -60,9 +63,11 @@ static AbutStatus read_matrix(const ContactFile *f, const AbutJsonNode *node, in
     if (node->kind != ABUT_JSON_ARRAY)
         return wrong_kind(f, node, "an array of rows");
     if (node->count != rows)
-        return abut_json_fail(f->json, node, f->error, ABUT_ERROR_FORMAT, "expected %d rows, found %d", rows, node->count);
+        return abut_json_fail(
+            f->json, node, f->error, ABUT_ERROR_FORMAT, "expected %d rows, found %d", rows, node->count);
     AbutStatus status = ABUT_OK;
-    for (const AbutJsonNode *n = abut_json_first(node); n && status == ABUT_OK; n = abut_json_next(f->json, n), out += columns)
+    for (const AbutJsonNode *n = abut_json_first(node); n && status == ABUT_OK;
+         n = abut_json_next(f->json, n), out += columns)
         status = read_numbers(f, n, columns, out);
     return status;
 }
@@ -83,7 +88,8 @@ static AbutStatus read_direction(const ContactFile *f, const AbutJsonNode *node,
     if (status == ABUT_OK && !(abut_max_abs(*out) > 0.0))
         status = abut_json_fail(f->json, node, f->error, ABUT_ERROR_FORMAT, "a zero vector has no direction");
     if (status == ABUT_OK && (abut_max_abs(*out) > 1e150 || abut_max_abs(*out) < 1e-150))
-        status = abut_json_fail(f->json, node, f->error, ABUT_ERROR_NUMBER, "a direction of length 1e-150 to 1e150 was expected");
+        status = abut_json_fail(
+            f->json, node, f->error, ABUT_ERROR_NUMBER, "a direction of length 1e-150 to 1e150 was expected");
     return status;
 }
 
@@ -96,7 +102,8 @@ static AbutStatus read_size(const ContactFile *f, const AbutJsonNode *object, co
     if (node->kind != ABUT_JSON_NUMBER)
         return wrong_kind(f, node, "a whole number");
     if (!(node->number >= 0.0 && node->number <= ABUT_MODE_SIZE) || node->number != floor(node->number))
-        return abut_json_fail(f->json, node, f->error, ABUT_ERROR_FORMAT, "expected a whole number from 0 to %d", ABUT_MODE_SIZE);
+        return abut_json_fail(
+            f->json, node, f->error, ABUT_ERROR_FORMAT, "expected a whole number from 0 to %d", ABUT_MODE_SIZE);
     *out = (int)node->number;
     return ABUT_OK;
 }
@@ -110,11 +117,13 @@ static AbutStatus find_array(const ContactFile *f, const char *key, const AbutJs
     if ((*out)->kind != ABUT_JSON_ARRAY)
         return wrong_kind(f, *out, "an array");
     if ((*out)->count > ABUT_MODE_SIZE)
-        return abut_json_fail(f->json, *out, f->error, ABUT_ERROR_LIMIT, "%d elements are more than %d", (*out)->count, ABUT_MODE_SIZE);
+        return abut_json_fail(
+            f->json, *out, f->error, ABUT_ERROR_LIMIT, "%d elements are more than %d", (*out)->count, ABUT_MODE_SIZE);
     return ABUT_OK;
 }
 
-/* ---- bodies -------------------------------------------------------------------------------------------------------------- */
+/* ---- bodies
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static int find_body(const ContactFile *f, const char *name)
 {
@@ -128,7 +137,8 @@ static int find_body(const ContactFile *f, const char *name)
 static AbutStatus read_body_kind(ContactFile *f, const AbutJsonNode *node, int *columns)
 {
     AbutModeBody *body = &f->bodies[f->body_count];
-    const AbutJsonNode *name = member(f, node, "name"), *jacobian = member(f, node, "body_jacobian"), *kind = member(f, node, "kind");
+    const AbutJsonNode *name = member(f, node, "name"), *jacobian = member(f, node, "body_jacobian"),
+                       *kind = member(f, node, "kind");
     if (node->kind != ABUT_JSON_OBJECT)
         return wrong_kind(f, node, "an object");
     if (!name)
@@ -168,10 +178,11 @@ static AbutStatus place_columns(ContactFile *f, const AbutJsonNode *list, const 
         used = columns[i] && body->first_dof + columns[i] > used ? body->first_dof + columns[i] : used;
     }
     if (jacobians && used > f->dof)
-        return abut_json_fail(f->json, list, f->error, ABUT_ERROR_FORMAT, "%d velocities of free bodies, but the Jacobians have %d columns",
-            used, f->dof);
+        return abut_json_fail(f->json, list, f->error, ABUT_ERROR_FORMAT,
+            "%d velocities of free bodies, but the Jacobians have %d columns", used, f->dof);
     if (!jacobians && f->dof >= 0 && used > f->dof)
-        return abut_json_fail(f->json, list, f->error, ABUT_ERROR_FORMAT, "the bodies have %d velocities, dof says %d", used, f->dof);
+        return abut_json_fail(
+            f->json, list, f->error, ABUT_ERROR_FORMAT, "the bodies have %d velocities, dof says %d", used, f->dof);
     if (f->dof < 0)
         f->dof = used;
     return ABUT_OK;
@@ -188,7 +199,8 @@ static AbutStatus read_rotation(const ContactFile *f, const AbutJsonNode *node, 
     double off = fmax(abut_max_abs(abut_sub(gram.x, abut_axis(0))),
         fmax(abut_max_abs(abut_sub(gram.y, abut_axis(1))), abut_max_abs(abut_sub(gram.z, abut_axis(2)))));
     if (!(off < 1e-6))
-        return abut_json_fail(f->json, node, f->error, ABUT_ERROR_FORMAT, "the columns of a rotation are at right angles and of length 1");
+        return abut_json_fail(f->json, node, f->error, ABUT_ERROR_FORMAT,
+            "the columns of a rotation are at right angles and of length 1");
     return ABUT_OK;
 }
 
@@ -249,7 +261,8 @@ static AbutStatus read_bodies(ContactFile *f, const AbutJsonNode *list)
     return status;
 }
 
-/* ---- contacts ------------------------------------------------------------------------------------------------------------ */
+/* ---- contacts
+ * ------------------------------------------------------------------------------------------------------------ */
 
 /* Is the name in the list `fixed` of the file? Without that list every name is. */
 static AbutStatus check_fixed(const ContactFile *f, const AbutJsonNode *name)
@@ -261,12 +274,13 @@ static AbutStatus check_fixed(const ContactFile *f, const AbutJsonNode *name)
     for (const AbutJsonNode *n = abut_json_first(list); n; n = abut_json_next(f->json, n))
         if (n->kind == ABUT_JSON_STRING && strcmp(n->string, name->string) == 0)
             return ABUT_OK;
-    return abut_json_fail(
-        f->json, name, f->error, ABUT_ERROR_FORMAT, "unknown body '%.60s': neither in bodies nor in fixed", name->string);
+    return abut_json_fail(f->json, name, f->error, ABUT_ERROR_FORMAT,
+        "unknown body '%.60s': neither in bodies nor in fixed", name->string);
 }
 
 /* Body at a key of a contact; -1 for a fixed one. */
-static AbutStatus read_body_name(const ContactFile *f, const AbutJsonNode *contact, const char *key, int missing_is, int *out)
+static AbutStatus read_body_name(
+    const ContactFile *f, const AbutJsonNode *contact, const char *key, int missing_is, int *out)
 {
     const AbutJsonNode *name = member(f, contact, key);
     *out = missing_is;
@@ -285,7 +299,8 @@ static AbutStatus read_tangents(const ContactFile *f, const AbutJsonNode *node, 
     if (node->kind != ABUT_JSON_ARRAY)
         return wrong_kind(f, node, "an array of two directions");
     if (node->count != 2 && !(f->planar && node->count == 1))
-        return abut_json_fail(f->json, node, f->error, ABUT_ERROR_FORMAT, "expected 2 directions, found %d values", node->count);
+        return abut_json_fail(
+            f->json, node, f->error, ABUT_ERROR_FORMAT, "expected 2 directions, found %d values", node->count);
     const AbutJsonNode *x = abut_json_first(node), *y = abut_json_next(f->json, x);
     AbutStatus status = read_direction(f, x, &c->tangent_x);
     return status == ABUT_OK && y ? read_direction(f, y, &c->tangent_y) : status;
@@ -295,7 +310,8 @@ static AbutStatus read_contact(const ContactFile *f, const AbutJsonNode *node, A
 {
     if (node->kind != ABUT_JSON_OBJECT)
         return wrong_kind(f, node, "an object");
-    const AbutJsonNode *point = member(f, node, "point"), *normal = member(f, node, "normal"), *tangents = member(f, node, "tangents");
+    const AbutJsonNode *point = member(f, node, "point"), *normal = member(f, node, "normal"),
+                       *tangents = member(f, node, "tangents");
     if (!point || !normal)
         return missing(f, node, point ? "normal" : "point");
     AbutStatus status = read_vec3(f, point, &c->point);
@@ -311,7 +327,8 @@ static AbutStatus read_contact(const ContactFile *f, const AbutJsonNode *node, A
         status = abut_json_fail(
             f->json, node, f->error, ABUT_ERROR_FORMAT, "body_a, body_b: unknown bodies, neither of them is in bodies");
     if (status == ABUT_OK && c->body_a >= 0 && c->body_a == c->body_b)
-        status = abut_json_fail(f->json, node, f->error, ABUT_ERROR_FORMAT, "body_a, body_b: a body cannot touch itself");
+        status =
+            abut_json_fail(f->json, node, f->error, ABUT_ERROR_FORMAT, "body_a, body_b: a body cannot touch itself");
     return status;
 }
 
@@ -331,7 +348,8 @@ static AbutStatus invent_bodies(ContactFile *f, const AbutJsonNode *contacts)
     }
     int used = (f->planar ? 3 : 6) * f->body_count;
     if (f->dof >= 0 && f->dof < used)
-        return abut_json_fail(f->json, f->root, f->error, ABUT_ERROR_FORMAT, "dof: the contacts name bodies of %d velocities, not %d", used, f->dof);
+        return abut_json_fail(f->json, f->root, f->error, ABUT_ERROR_FORMAT,
+            "dof: the contacts name bodies of %d velocities, not %d", used, f->dof);
     f->dof = f->dof >= 0 ? f->dof : used;
     return ABUT_OK;
 }
@@ -346,7 +364,8 @@ static AbutStatus read_contacts(ContactFile *f, const AbutJsonNode *bodies, cons
     return status;
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------------------------------- */
+/* ---- rows
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 /* A system of zeros, for a file with rows alone. */
 static AbutStatus empty_system(const ContactFile *f, AbutModeSystem *out)
@@ -361,7 +380,8 @@ static AbutStatus empty_system(const ContactFile *f, AbutModeSystem *out)
 }
 
 /* Sizes that follow from the rows. */
-static AbutStatus measure_rows(ContactFile *f, const AbutJsonNode *normal, const AbutJsonNode *tangent, int has_contacts)
+static AbutStatus measure_rows(
+    ContactFile *f, const AbutJsonNode *normal, const AbutJsonNode *tangent, int has_contacts)
 {
     const AbutJsonNode *row = normal ? abut_json_first(normal) : NULL;
     if (tangent && !normal && !has_contacts)
@@ -382,10 +402,11 @@ static AbutStatus measure_rows(ContactFile *f, const AbutJsonNode *normal, const
     return ABUT_OK;
 }
 
-static AbutStatus build(ContactFile *f, int has_contacts, const AbutJsonNode *normal, const AbutJsonNode *tangent, AbutModeSystem *out)
+static AbutStatus build(
+    ContactFile *f, int has_contacts, const AbutJsonNode *normal, const AbutJsonNode *tangent, AbutModeSystem *out)
 {
-    AbutStatus status = has_contacts ? abut_mode_system_build(f->contacts, f->contact_count, f->bodies, f->body_count, f->dof, f->lines,
-                                           f->planar, out, f->error)
+    AbutStatus status = has_contacts ? abut_mode_system_build(f->contacts, f->contact_count, f->bodies, f->body_count,
+                                           f->dof, f->lines, f->planar, out, f->error)
                                      : empty_system(f, out);
     if (status != ABUT_OK)
         return status;
@@ -393,7 +414,8 @@ static AbutStatus build(ContactFile *f, int has_contacts, const AbutJsonNode *no
     if (normal)
         status = read_matrix(f, normal, f->contact_count, f->dof, rows);
     if (status == ABUT_OK && tangent)
-        status = read_matrix(f, tangent, f->contact_count * f->lines, f->dof, rows + (size_t)f->contact_count * (size_t)f->dof);
+        status = read_matrix(
+            f, tangent, f->contact_count * f->lines, f->dof, rows + (size_t)f->contact_count * (size_t)f->dof);
     if (status != ABUT_OK)
         abut_mode_system_free(out);
     return status;
@@ -433,7 +455,8 @@ static AbutStatus read_settings(ContactFile *f)
     if (status == ABUT_OK)
         status = read_size(f, f->root, "n_t", &f->lines);
     if (status == ABUT_OK && f->lines > MOST_LINES)
-        status = abut_json_fail(f->json, member(f, f->root, "n_t"), f->error, ABUT_ERROR_LIMIT, "more than %d lines", MOST_LINES);
+        status = abut_json_fail(
+            f->json, member(f, f->root, "n_t"), f->error, ABUT_ERROR_LIMIT, "more than %d lines", MOST_LINES);
     return status;
 }
 
@@ -486,7 +509,8 @@ AbutStatus abut_mode_system_read(const char *path, int lines, AbutModeSystem *ou
     return status == ABUT_OK ? read_json(&json, lines, out, error) : status;
 }
 
-AbutStatus abut_mode_system_parse(const void *bytes, size_t count, const char *name, int lines, AbutModeSystem *out, AbutError *error)
+AbutStatus abut_mode_system_parse(
+    const void *bytes, size_t count, const char *name, int lines, AbutModeSystem *out, AbutError *error)
 {
     AbutJsonText json;
     memset(out, 0, sizeof *out);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tables as CSV, row by row, and whole files at once. In: fields in the order of the header. Out: a file with line feeds, texts in double
- * quotes where they hold a comma, a quote or a line break (quotes doubled), numbers as the shortest text that reads back the same.
+ * Tables as CSV, row by row, and whole files at once. In: fields in the order of the header. Out: a file with line
+ * feeds, texts in double quotes where they hold a comma, a quote or a line break (quotes doubled), numbers as the
+ * shortest text that reads back the same.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A whole file into memory. It is read in one go rather than mapped: a mapped file that another program cuts short would
- * end the process.
+ * A whole file into memory. It is read in one go rather than mapped: a mapped file that another program cuts short
+ * would end the process.
  */
 #include "io/file_in.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Animated GIF files: one fixed palette of 6 x 7 x 6 colours with an ordered dither, and the variable-width LZW coding of the format.
+ * Animated GIF files: one fixed palette of 6 x 7 x 6 colours with an ordered dither, and the variable-width LZW coding
+ * of the format.
  */
 #include "abut/io.h"
 #include "io/file_out.h"
@@ -99,8 +100,9 @@ static void reset_table(AbutGif *gif)
 static int quantise(const uint8_t *rgb, int x, int y)
 {
     static const int bayer[16] = {0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5};
-    int d = bayer[(y & 3) * 4 + (x & 3)] * 2 + 1;                      /* 1 .. 31, of 32 */
-    int r = (rgb[0] * (REDS - 1) * 32 / 255 + d) / 32, g = (rgb[1] * (GREENS - 1) * 32 / 255 + d) / 32, b = (rgb[2] * (BLUES - 1) * 32 / 255 + d) / 32;
+    int d = bayer[(y & 3) * 4 + (x & 3)] * 2 + 1; /* 1 .. 31, of 32 */
+    int r = (rgb[0] * (REDS - 1) * 32 / 255 + d) / 32, g = (rgb[1] * (GREENS - 1) * 32 / 255 + d) / 32,
+        b = (rgb[2] * (BLUES - 1) * 32 / 255 + d) / 32;
     r = r > REDS - 1 ? REDS - 1 : r, g = g > GREENS - 1 ? GREENS - 1 : g, b = b > BLUES - 1 ? BLUES - 1 : b;
     return (r * GREENS + g) * BLUES + b;
 }
@@ -157,8 +159,8 @@ static void code_pixels(AbutGif *gif, const AbutImage *image)
 AbutStatus abut_gif_add(AbutGif *gif, const AbutImage *image, AbutError *error)
 {
     if (image->width != gif->width || image->height != gif->height)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a frame of %d x %d in a GIF of %d x %d", gif->path, image->width, image->height,
-            gif->width, gif->height);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a frame of %d x %d in a GIF of %d x %d", gif->path,
+            image->width, image->height, gif->width, gif->height);
     FILE *f = gif->out.file;
     fwrite("\x21\xf9\x04\x04", 1, 4, f);
     put16(f, gif->delay);

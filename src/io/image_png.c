@@ -16,7 +16,8 @@ AbutStatus abut_image_create(int width, int height, AbutImage *out, AbutError *e
 {
     memset(out, 0, sizeof *out);
     if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "image of %d x %d: sides from 1 to %d were expected", width, height, (int)MAX_SIDE);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "image of %d x %d: sides from 1 to %d were expected", width,
+            height, (int)MAX_SIDE);
     out->rgb = abut_alloc_array((size_t)width * (size_t)height, 3);
     if (!out->rgb)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for an image of %d x %d", width, height);
@@ -80,7 +81,8 @@ static size_t store(uint8_t *to, const uint8_t *from, size_t size)
 /* Rows with a filter byte each (difference to the pixel on the left), packed; *size receives the bytes. */
 static uint8_t *pack_pixels(const AbutImage *image, size_t *size)
 {
-    size_t row = (size_t)image->width * 3, raw_size = (row + 1) * (size_t)image->height, room = raw_size + raw_size / 500 + 1024;
+    size_t row = (size_t)image->width * 3, raw_size = (row + 1) * (size_t)image->height,
+           room = raw_size + raw_size / 500 + 1024;
     uint8_t *raw = abut_alloc(raw_size), *packed = abut_alloc(room);
     if (raw && packed) {
         for (int32_t y = 0; y < image->height; ++y) {

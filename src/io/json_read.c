@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The JSON reader: one pass without recursion. `open` is the innermost array or object that is not closed; its next member goes to the
- * end of the node array and is chained to the member before it. Decoded strings are never longer than their source, so that room for the
- * whole text is enough for all of them.
+ * The JSON reader: one pass without recursion. `open` is the innermost array or object that is not closed; its next
+ * member goes to the end of the node array and is chained to the member before it. Decoded strings are never longer
+ * than their source, so that room for the whole text is enough for all of them.
  */
 #include "io/json_read.h"
 
@@ -29,7 +29,8 @@ void abut_json_text_free(AbutJsonText *json)
     memset(json, 0, sizeof *json);
 }
 
-/* ---- walking ------------------------------------------------------------------------------------------------------------- */
+/* ---- walking
+ * ------------------------------------------------------------------------------------------------------------- */
 
 const AbutJsonNode *abut_json_first(const AbutJsonNode *node)
 {
@@ -66,7 +67,8 @@ const char *abut_json_kind_name(AbutJsonKind kind)
     return (unsigned)kind < sizeof names / sizeof names[0] ? names[kind] : "nothing";
 }
 
-/* ---- failures ------------------------------------------------------------------------------------------------------------ */
+/* ---- failures
+ * ------------------------------------------------------------------------------------------------------------ */
 
 enum { PATH = 160, MESSAGE = 300 };
 
@@ -98,7 +100,8 @@ static void path_of(const AbutJsonText *json, const AbutJsonNode *node, char pat
         *c = *c >= ' ' && *c < 127 ? *c : '?';
 }
 
-AbutStatus abut_json_fail(const AbutJsonText *json, const AbutJsonNode *node, AbutError *error, AbutStatus status, const char *format, ...)
+AbutStatus abut_json_fail(
+    const AbutJsonText *json, const AbutJsonNode *node, AbutError *error, AbutStatus status, const char *format, ...)
 {
     char message[MESSAGE], path[PATH];
     AbutText text = {json->name, json->text, node->where, json->text + json->size, error};
@@ -125,7 +128,8 @@ static AbutStatus format_error(Reader *r, const char *what)
     return fail_here(r, ABUT_ERROR_FORMAT, what, r->text.at);
 }
 
-/* ---- parts --------------------------------------------------------------------------------------------------------------- */
+/* ---- parts
+ * --------------------------------------------------------------------------------------------------------------- */
 
 static void skip(Reader *r)
 {
@@ -151,7 +155,9 @@ static int hex4(Reader *r, uint32_t *out)
 {
     uint32_t value = 0;
     for (int i = 0; i < 4; ++i) {
-        int c = peek(r), digit = c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
+        int c = peek(r), digit = c >= '0' && c <= '9'                 ? c - '0'
+                                 : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10
+                                                                      : -1;
         if (digit < 0)
             return 0;
         value = 16 * value + (uint32_t)digit;
@@ -288,19 +294,23 @@ static int is_not_finite(const Reader *r)
 {
     Reader probe = *r;
     (void)take(&probe, '-');
-    return take_word(&probe, "NaN") || take_word(&probe, "nan") || take_word(&probe, "Infinity") || take_word(&probe, "inf");
+    return take_word(&probe, "NaN") || take_word(&probe, "nan") || take_word(&probe, "Infinity") ||
+           take_word(&probe, "inf");
 }
 
-/* ---- structure ----------------------------------------------------------------------------------------------------------- */
+/* ---- structure
+ * ----------------------------------------------------------------------------------------------------------- */
 
 /* A new node behind the others, as the newest child of the open one. */
 static AbutJsonNode *new_node(Reader *r, const char *key)
 {
     AbutJsonText *json = r->json;
-    if (json->count == INT32_MAX || !abut_grow((void **)&json->nodes, &json->capacity, (size_t)json->count + 1, sizeof *json->nodes))
+    if (json->count == INT32_MAX ||
+        !abut_grow((void **)&json->nodes, &json->capacity, (size_t)json->count + 1, sizeof *json->nodes))
         return NULL;
     AbutJsonNode *node = &json->nodes[json->count];
-    *node = (AbutJsonNode){.parent = r->open, .next = -1, .key = key, .hash = key ? hash_of(key) : 0, .where = r->text.at};
+    *node =
+        (AbutJsonNode){.parent = r->open, .next = -1, .key = key, .hash = key ? hash_of(key) : 0, .where = r->text.at};
     if (r->open >= 0) {
         int32_t *last = &r->last[r->depth - 1];
         if (*last >= 0)
@@ -349,7 +359,8 @@ static AbutStatus read_value(Reader *r, const char *key)
     }
     if (is_not_finite(r))
         return fail_here(r, ABUT_ERROR_NUMBER, "expected a finite number", r->text.at);
-    return peek(r) == '-' || (peek(r) >= '0' && peek(r) <= '9') ? read_number(r, node) : format_error(r, "expected a value");
+    return peek(r) == '-' || (peek(r) >= '0' && peek(r) <= '9') ? read_number(r, node)
+                                                                : format_error(r, "expected a value");
 }
 
 static AbutStatus read_member(Reader *r)
@@ -418,8 +429,9 @@ static AbutStatus parse_owned(char *text, size_t count, const char *name, AbutJs
     out->size = count;
     out->strings = abut_alloc(count + 1);
     Reader r = {.json = out, .text = {out->name, text, text, text + count, error}, .open = -1};
-    AbutStatus status =
-        out->strings ? read_text(&r) : abut_fail(error, ABUT_ERROR_MEMORY, "%.200s: no memory for its strings", out->name);
+    AbutStatus status = out->strings
+                            ? read_text(&r)
+                            : abut_fail(error, ABUT_ERROR_MEMORY, "%.200s: no memory for its strings", out->name);
     if (status != ABUT_OK)
         abut_json_text_free(out);
     return status;

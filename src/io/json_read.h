@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * JSON in: a text becomes an array of nodes, parents before their children. Strict RFC 8259, and stricter: numbers are finite, no key
- * stands twice in an object, and sizes are limited. Failures name the file, the line and the path of the value, as
- * "box.json:12: contacts[3].normal: ...".
+ * JSON in: a text becomes an array of nodes, parents before their children. Strict RFC 8259, and stricter: numbers are
+ * finite, no key stands twice in an object, and sizes are limited. Failures name the file, the line and the path of the
+ * value, as "box.json:12: contacts[3].normal: ...".
  */
 #ifndef ABUT_SRC_IO_JSON_READ_H
 #define ABUT_SRC_IO_JSON_READ_H
@@ -16,7 +16,13 @@ enum {
 };
 
 typedef enum AbutJsonKind {
-    ABUT_JSON_NULL = 0, ABUT_JSON_FALSE, ABUT_JSON_TRUE, ABUT_JSON_NUMBER, ABUT_JSON_STRING, ABUT_JSON_ARRAY, ABUT_JSON_OBJECT
+    ABUT_JSON_NULL = 0,
+    ABUT_JSON_FALSE,
+    ABUT_JSON_TRUE,
+    ABUT_JSON_NUMBER,
+    ABUT_JSON_STRING,
+    ABUT_JSON_ARRAY,
+    ABUT_JSON_OBJECT
 } AbutJsonKind;
 
 typedef struct AbutJsonNode {
@@ -54,7 +60,7 @@ const AbutJsonNode *abut_json_member(const AbutJsonText *json, const AbutJsonNod
 const char *abut_json_kind_name(AbutJsonKind kind);
 
 /* Failure at a node. */
-AbutStatus abut_json_fail(const AbutJsonText *json, const AbutJsonNode *node, AbutError *error, AbutStatus status, const char *format, ...)
-    ABUT_PRINTF(5, 6);
+AbutStatus abut_json_fail(const AbutJsonText *json, const AbutJsonNode *node, AbutError *error, AbutStatus status,
+    const char *format, ...) ABUT_PRINTF(5, 6);
 
 #endif

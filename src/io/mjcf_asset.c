@@ -74,8 +74,8 @@ static AbutStatus mesh_frame(const AbutMjcfView *view, AbutMjcfMesh *mesh)
 
 static AbutStatus read_mesh(AbutMjcfReader *reader, const AbutXmlElement *element)
 {
-    static const char *const known[] = {"file", "vertex", "scale", "refpos", "refquat", "face", "normal", "texcoord",
-        "smoothnormal", NULL};
+    static const char *const known[] = {
+        "file", "vertex", "scale", "refpos", "refquat", "face", "normal", "texcoord", "smoothnormal", NULL};
     AbutMjcfModel *model = reader->model;
     AbutMjcfView view;
     AbutMjcfMesh mesh = {.path = ""};
@@ -124,8 +124,8 @@ static AbutStatus read_material(AbutMjcfReader *reader, const AbutXmlElement *el
     if (!status)
         status = abut_mjcf_numbers(&view, "rgba", 4, 4, material.rgba, NULL);
     if (!status)
-        status = abut_mjcf_room(reader, element, &reader->materials, &reader->material_capacity,
-            reader->material_count, sizeof *reader->materials);
+        status = abut_mjcf_room(reader, element, &reader->materials, &reader->material_capacity, reader->material_count,
+            sizeof *reader->materials);
     if (!status)
         reader->materials[reader->material_count++] = material;
     return status;

@@ -27,8 +27,8 @@ static AbutStatus spend(const AbutMjcfView *view)
     }
     if (view->reader->work >= 0)
         return ABUT_OK;
-    return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_LIMIT,
-        "the default classes are too large for so many elements");
+    return abut_xml_fail(
+        view->reader->error, view->element, ABUT_ERROR_LIMIT, "the default classes are too large for so many elements");
 }
 
 AbutStatus abut_mjcf_view(
@@ -40,8 +40,8 @@ AbutStatus abut_mjcf_view(
         return spend(out);
     int32_t found = abut_mjcf_names_find(&reader->names, ABUT_MJCF_KIND_CLASS, name);
     if (found < 0)
-        return abut_xml_fail(
-            reader->error, element, ABUT_ERROR_FORMAT, "attribute class: a default class expected, found '%.100s'", name);
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
+            "attribute class: a default class expected, found '%.100s'", name);
     out->class = reader->classes[found];
     return spend(out);
 }

@@ -95,8 +95,8 @@ static AbutStatus check_moments(AbutMjcfReader *reader, const AbutXmlElement *el
 {
     AbutEigen3 e = abut_mat3_eigen_symmetric(body->inertia);
     if (!(e.value[0] >= 0.0))
-        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
-            "inertia: no negative moment expected, found %g", e.value[0]);
+        return abut_xml_fail(
+            reader->error, element, ABUT_ERROR_FORMAT, "inertia: no negative moment expected, found %g", e.value[0]);
     if (e.value[0] + e.value[1] >= e.value[2] * (1.0 - 1e-6))
         return ABUT_OK;
     if (!reader->balance_inertia)
@@ -166,7 +166,8 @@ static int is_one_of(const char *tag, const char *const *tags)
 static AbutStatus read_parts(
     AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *class, int32_t index)
 {
-    static const char *const joints[] = {"joint", "freejoint", NULL}, *const pictures[] = {"site", "camera", "light", NULL};
+    static const char *const joints[] = {"joint", "freejoint", NULL}, *const pictures[] = {
+                                                                          "site", "camera", "light", NULL};
     AbutMjcfModel *model = reader->model;
     AbutStatus status = ABUT_OK;
     for (const AbutXmlElement *e = element->child; e && !status; e = e->next) {
@@ -179,7 +180,8 @@ static AbutStatus read_parts(
         else if (is_one_of(e->tag, pictures))
             abut_mjcf_warn_ignored(reader, e);
         else if (strcmp(e->tag, "body") != 0)
-            status = abut_xml_fail(reader->error, e, ABUT_ERROR_UNSUPPORTED, "is not supported inside <%.40s>", element->tag);
+            status = abut_xml_fail(
+                reader->error, e, ABUT_ERROR_UNSUPPORTED, "is not supported inside <%.40s>", element->tag);
     }
     AbutMjcfBody *body = &model->bodies[index];
     body->geom_count = model->geom_count - body->first_geom;
@@ -216,8 +218,7 @@ static AbutStatus read_body(
     if (!status)
         status = abut_mjcf_word(&view, "mocap", truth, &body.mocap);
     if (!status)
-        status =
-            abut_mjcf_room(reader, element, &model->bodies, &reader->body_capacity, index, sizeof *model->bodies);
+        status = abut_mjcf_room(reader, element, &model->bodies, &reader->body_capacity, index, sizeof *model->bodies);
     if (status)
         return status;
     model->bodies[model->body_count++] = body;

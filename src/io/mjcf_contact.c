@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The section <contact> of an MJCF file (pairs and exclusions), and the sections that are only kept: actuators, sensors,
- * tendons and equalities, each element with its attributes and those of its default class.
+ * The section <contact> of an MJCF file (pairs and exclusions), and the sections that are only kept: actuators,
+ * sensors, tendons and equalities, each element with its attributes and those of its default class.
  */
 #include "io/mjcf_read.h"
 
@@ -14,8 +14,8 @@ static const AbutMjcfClass *root_class(const AbutMjcfReader *reader)
 
 static AbutStatus read_pair(AbutMjcfReader *reader, const AbutXmlElement *element, int exclude)
 {
-    static const char *const known_pair[] = {"geom1", "geom2", "friction", NULL},
-                            *const known_exclude[] = {"body1", "body2", NULL};
+    static const char *const known_pair[] = {"geom1", "geom2", "friction", NULL}, *const known_exclude[] = {
+                                                                                      "body1", "body2", NULL};
     AbutMjcfKind kind = exclude ? ABUT_MJCF_KIND_BODY : ABUT_MJCF_KIND_GEOM;
     AbutMjcfModel *model = reader->model;
     AbutMjcfView view;
@@ -115,8 +115,8 @@ AbutStatus abut_mjcf_elements(AbutMjcfReader *reader, const AbutXmlElement *elem
         if (!status)
             status = gather(&view, &kept);
         if (!status)
-            status = abut_mjcf_room(reader, e, &model->elements, &reader->element_capacity, model->element_count,
-                sizeof *model->elements);
+            status = abut_mjcf_room(
+                reader, e, &model->elements, &reader->element_capacity, model->element_count, sizeof *model->elements);
         if (status)
             return status;
         model->elements[model->element_count++] = kept;

@@ -22,8 +22,8 @@ static AbutMass solid_of(const AbutMjcfGeom *geom, const AbutMass *mesh)
     case ABUT_MJCF_CAPSULE:
         return abut_capsule_mass((AbutCapsule){abut_vec3(0, 0, -b), abut_vec3(0, 0, b), a});
     case ABUT_MJCF_ELLIPSOID:
-        return round_solid(4.0 / 3.0 * ABUT_PI * a * b * c, (b * b + c * c) / 5.0, (a * a + c * c) / 5.0,
-            (a * a + b * b) / 5.0);
+        return round_solid(
+            4.0 / 3.0 * ABUT_PI * a * b * c, (b * b + c * c) / 5.0, (a * a + c * c) / 5.0, (a * a + b * b) / 5.0);
     case ABUT_MJCF_CYLINDER:
         return round_solid(
             2.0 * ABUT_PI * a * a * b, a * a / 4.0 + b * b / 3.0, a * a / 4.0 + b * b / 3.0, a * a / 2.0);

@@ -153,8 +153,7 @@ static AbutStatus read_model(AbutMjcfReader *reader, const void *bytes, size_t c
     reader->work = WORK;
     reader->attributes_left = ATTRIBUTES;
     *reader->model = (AbutMjcfModel){.name = "", .gravity = {0.0, 0.0, -9.81}, .inertia_from_geom = 2};
-    AbutStatus status =
-        abut_xml_parse(&reader->xml, bytes, count, name && *name ? name : "model", reader->folder);
+    AbutStatus status = abut_xml_parse(&reader->xml, bytes, count, name && *name ? name : "model", reader->folder);
     return status ? status : read_sections(reader);
 }
 
@@ -226,8 +225,8 @@ AbutStatus abut_mjcf_read_model(
     return status;
 }
 
-AbutStatus abut_scene_read_mjcf(const char *path, AbutScene *scene, AbutSceneInfo *info, AbutWarningFunction *warn,
-    void *user, AbutError *error)
+AbutStatus abut_scene_read_mjcf(
+    const char *path, AbutScene *scene, AbutSceneInfo *info, AbutWarningFunction *warn, void *user, AbutError *error)
 {
     char *bytes, *folder;
     size_t count;

@@ -18,8 +18,14 @@ struct AbutMjcfClass {
 
 /* Kinds of things that have names of their own. */
 typedef enum AbutMjcfKind {
-    ABUT_MJCF_KIND_BODY = 0, ABUT_MJCF_KIND_GEOM, ABUT_MJCF_KIND_JOINT, ABUT_MJCF_KIND_MESH, ABUT_MJCF_KIND_MATERIAL,
-    ABUT_MJCF_KIND_CLASS, ABUT_MJCF_KIND_PAIR, ABUT_MJCF_KIND_ELEMENT
+    ABUT_MJCF_KIND_BODY = 0,
+    ABUT_MJCF_KIND_GEOM,
+    ABUT_MJCF_KIND_JOINT,
+    ABUT_MJCF_KIND_MESH,
+    ABUT_MJCF_KIND_MATERIAL,
+    ABUT_MJCF_KIND_CLASS,
+    ABUT_MJCF_KIND_PAIR,
+    ABUT_MJCF_KIND_ELEMENT
 } AbutMjcfKind;
 
 /* Hash table from kind and name to a number. */
@@ -61,7 +67,7 @@ typedef struct AbutMjcfReader {
     int32_t class_count, material_count;
     size_t class_capacity, material_capacity, body_capacity, geom_capacity, joint_capacity, mesh_capacity;
     size_t pair_capacity, element_capacity;
-    int64_t work; /* left for looking up attributes in default classes */
+    int64_t work;            /* left for looking up attributes in default classes */
     int64_t attributes_left; /* of actuators and the like */
     uint64_t warned[ABUT_MJCF_WARNINGS];
     int32_t warned_count;
@@ -77,8 +83,8 @@ typedef struct AbutMjcfView {
 /* ---- attributes: mjcf_attribute.c ---- */
 
 /* The class of the element's own class attribute, else `inherited`. Fails on unknown ones. */
-AbutStatus abut_mjcf_view(AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *inherited,
-    AbutMjcfView *out);
+AbutStatus abut_mjcf_view(
+    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *inherited, AbutMjcfView *out);
 
 /* Value of the element or of the nearest class that has it; NULL: none. *holder is where it stands. */
 const char *abut_mjcf_value(const AbutMjcfView *view, const char *name, const AbutXmlElement **holder);
@@ -87,8 +93,7 @@ const char *abut_mjcf_value(const AbutMjcfView *view, const char *name, const Ab
  * `least` to `most` finite numbers; *count is 0 and out unchanged when there is no such attribute. Where fewer than
  * `most` are given, the others keep the values of farther classes, then those of out. count may be NULL.
  */
-AbutStatus abut_mjcf_numbers(
-    const AbutMjcfView *view, const char *name, int least, int most, double *out, int *count);
+AbutStatus abut_mjcf_numbers(const AbutMjcfView *view, const char *name, int least, int most, double *out, int *count);
 AbutStatus abut_mjcf_vec3(const AbutMjcfView *view, const char *name, AbutVec3 *out);
 /* One number of at least `least`. */
 AbutStatus abut_mjcf_number(const AbutMjcfView *view, const char *name, double least, double *out);
@@ -130,8 +135,8 @@ AbutStatus abut_mjcf_asset(AbutMjcfReader *reader, const AbutXmlElement *element
 /* The geoms of the world first, of all such sections, then the bodies. */
 AbutStatus abut_mjcf_world_geoms(AbutMjcfReader *reader, const AbutXmlElement *element);
 AbutStatus abut_mjcf_world_bodies(AbutMjcfReader *reader, const AbutXmlElement *element);
-AbutStatus abut_mjcf_geom(AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *inherited,
-    int32_t body);
+AbutStatus abut_mjcf_geom(
+    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *inherited, int32_t body);
 AbutStatus abut_mjcf_contact(AbutMjcfReader *reader, const AbutXmlElement *element);
 AbutStatus abut_mjcf_elements(AbutMjcfReader *reader, const AbutXmlElement *element);
 

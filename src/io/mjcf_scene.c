@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A model into a scene. Bodies hang together in groups: a body without joints belongs to the group of its parent, except
- * that bodies of the world without joints stay bodies of their own (static), so that their names are kept. Each group is
- * one body of the scene, in the frame of its outermost body.
+ * A model into a scene. Bodies hang together in groups: a body without joints belongs to the group of its parent,
+ * except that bodies of the world without joints stay bodies of their own (static), so that their names are kept. Each
+ * group is one body of the scene, in the frame of its outermost body.
  */
 #include "io/mjcf_read.h"
 

@@ -25,7 +25,7 @@ AbutStatus abut_mjcf_compiler(AbutMjcfReader *reader, const AbutXmlElement *elem
     static const char *const known[] = {"angle", "eulerseq", "meshdir", "assetdir", "autolimits", "inertiafromgeom",
         "balanceinertia", "coordinate", "strippath", "boundmass", "boundinertia", "texturedir", NULL};
     static const char *const angles[] = {"radian", "degree", NULL}, *const coordinates[] = {"local", NULL},
-                            *const inertia[] = {"false", "true", "auto", NULL};
+                             *const inertia[] = {"false", "true", "auto", NULL};
     AbutMjcfView view = {reader, element, NULL};
     int angle = -1, local = 0, from_geom = reader->model->inertia_from_geom;
     AbutStatus status = abut_mjcf_word(&view, "angle", angles, &angle);
@@ -91,8 +91,8 @@ static AbutStatus new_class(
     if (!*out || !abut_mjcf_names_add(&reader->names, ABUT_MJCF_KIND_CLASS, name, reader->class_count, &old))
         return abut_mjcf_no_memory(reader, element);
     if (old >= 0)
-        return abut_xml_fail(
-            reader->error, element, ABUT_ERROR_FORMAT, "attribute class: a new class expected, '%.100s' is taken", name);
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
+            "attribute class: a new class expected, '%.100s' is taken", name);
     memset(*out, 0, sizeof **out);
     (*out)->name = name;
     (*out)->parent = parent;
@@ -126,7 +126,8 @@ static AbutStatus fill_class(AbutMjcfReader *reader, AbutMjcfClass *class, const
         const char *name = abut_xml_attribute(e, "class");
         AbutMjcfClass *inner = NULL;
         if (!name || !*name)
-            return abut_xml_fail(reader->error, e, ABUT_ERROR_FORMAT, "attribute class: a name expected, found nothing");
+            return abut_xml_fail(
+                reader->error, e, ABUT_ERROR_FORMAT, "attribute class: a name expected, found nothing");
         status = new_class(reader, e, name, class, &inner);
         if (!status)
             status = fill_class(reader, inner, e, depth + 1);

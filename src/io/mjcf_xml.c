@@ -27,8 +27,7 @@ AbutStatus abut_xml_fail(AbutError *error, const AbutXmlElement *element, AbutSt
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    return abut_fail(
-        error, status, "%.100s:%d: <%.40s>: %s", element->file, (int)element->line, element->tag, message);
+    return abut_fail(error, status, "%.100s:%d: <%.40s>: %s", element->file, (int)element->line, element->tag, message);
 }
 
 #ifdef ABUT_HAVE_XML
@@ -192,14 +191,13 @@ static xmlSAXHandler handlers(void)
     return sax;
 }
 
-AbutStatus abut_xml_parse_one(
-    AbutXml *xml, const void *bytes, size_t count, const char *name, AbutXmlElement **root)
+AbutStatus abut_xml_parse_one(AbutXml *xml, const void *bytes, size_t count, const char *name, AbutXmlElement **root)
 {
     *root = NULL;
     xml->bytes += count;
     if (count > ABUT_MJCF_BYTES || xml->bytes > ABUT_MJCF_BYTES)
-        return abut_fail(
-            xml->error, ABUT_ERROR_LIMIT, "%.300s: at most %d bytes of XML expected, found more", name, ABUT_MJCF_BYTES);
+        return abut_fail(xml->error, ABUT_ERROR_LIMIT, "%.300s: at most %d bytes of XML expected, found more", name,
+            ABUT_MJCF_BYTES);
     if (count == 0)
         return abut_fail(xml->error, ABUT_ERROR_FORMAT, "%.300s: MJCF expected, found 0 bytes", name);
     Parse parse = {.xml = xml, .file = abut_pool_text(&xml->pool, name, strlen(name))};
@@ -222,12 +220,12 @@ AbutStatus abut_xml_parse_one(
 
 #else
 
-AbutStatus abut_xml_parse_one(
-    AbutXml *xml, const void *bytes, size_t count, const char *name, AbutXmlElement **root)
+AbutStatus abut_xml_parse_one(AbutXml *xml, const void *bytes, size_t count, const char *name, AbutXmlElement **root)
 {
     (void)bytes, (void)count;
     *root = NULL;
-    return abut_fail(xml->error, ABUT_ERROR_UNSUPPORTED, "%.300s: this build reads no XML (made without libxml2)", name);
+    return abut_fail(
+        xml->error, ABUT_ERROR_UNSUPPORTED, "%.300s: this build reads no XML (made without libxml2)", name);
 }
 
 #endif

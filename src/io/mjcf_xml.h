@@ -41,8 +41,7 @@ typedef struct AbutXml {
 AbutStatus abut_xml_parse(AbutXml *xml, const void *bytes, size_t count, const char *name, const char *folder);
 
 /* One file alone, its includes left as they are. */
-AbutStatus abut_xml_parse_one(
-    AbutXml *xml, const void *bytes, size_t count, const char *name, AbutXmlElement **root);
+AbutStatus abut_xml_parse_one(AbutXml *xml, const void *bytes, size_t count, const char *name, AbutXmlElement **root);
 
 /* Own attribute of an element, or NULL. */
 const char *abut_xml_attribute(const AbutXmlElement *element, const char *name);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Headers of NumPy arrays: "\x93NUMPY", version, length, then a Python dictionary with the keys descr, fortran_order and
- * shape, filled up with spaces to a multiple of 64 bytes. The reader takes versions 1 and 2, keys in any order, rows last
- * index fastest, and the types of AbutArrayType in the byte order of this machine.
+ * Headers of NumPy arrays: "\x93NUMPY", version, length, then a Python dictionary with the keys descr, fortran_order
+ * and shape, filled up with spaces to a multiple of 64 bytes. The reader takes versions 1 and 2, keys in any order,
+ * rows last index fastest, and the types of AbutArrayType in the byte order of this machine.
  */
 #include "io/npz.h"
 
@@ -160,8 +160,8 @@ static AbutStatus read_dictionary(Header *h)
     return ABUT_OK;
 }
 
-AbutStatus abut_npy_read_header(const AbutText *text, const char *entry, const unsigned char *bytes, size_t count,
-    AbutArray *array, size_t *used)
+AbutStatus abut_npy_read_header(
+    const AbutText *text, const char *entry, const unsigned char *bytes, size_t count, AbutArray *array, size_t *used)
 {
     Header h = {text, entry, NULL, NULL, array};
     if (count < 12 || memcmp(bytes, "\x93NUMPY", 6) != 0 || (bytes[6] != 1 && bytes[6] != 2) || bytes[7] != 0)

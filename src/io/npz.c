@@ -19,7 +19,8 @@ static AbutStatus check_array(const char *path, const AbutArray *array, AbutErro
     if (n == 0 || n == ABUT_ARRAY_NAME || array->name[n] != 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%.300s: names of plain letters expected for arrays", path);
     if (array->dimensions < 0 || array->dimensions > ABUT_ARRAY_DIMENSIONS || (unsigned)array->type > ABUT_ARRAY_U1)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%.300s: array '%s': type and dimensions expected", path, array->name);
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "%.300s: array '%s': type and dimensions expected", path, array->name);
     if (abut_array_bytes(array, &bytes) != ABUT_OK)
         return abut_fail(error, ABUT_ERROR_LIMIT, "%.300s: array '%s' is too large", path, array->name);
     if (bytes && !array->data)
@@ -66,7 +67,8 @@ AbutStatus abut_npz_write(const char *path, const AbutArray *arrays, int count, 
 
 /* ---- reading ---- */
 
-static AbutStatus set_name(const AbutText *text, const AbutZipEntry *entry, const AbutArchive *archive, AbutArray *array)
+static AbutStatus set_name(
+    const AbutText *text, const AbutZipEntry *entry, const AbutArchive *archive, AbutArray *array)
 {
     size_t n = entry->name_length;
     if (n < 5 || n - 4 >= ABUT_ARRAY_NAME || memcmp(entry->name + n - 4, ".npy", 4) != 0)
@@ -92,8 +94,8 @@ static AbutStatus read_array(const AbutText *text, const AbutZipEntry *entry, Ab
     if (!status)
         status = abut_npy_read_header(text, array->name, bytes, entry->size, array, &used);
     if (!status && (abut_array_bytes(array, &size) != ABUT_OK || size != entry->size - used))
-        status = abut_name_fail(text, ABUT_ERROR_FORMAT, "array '%s': its shape asks for other than the %zu bytes there",
-            array->name, entry->size - used);
+        status = abut_name_fail(text, ABUT_ERROR_FORMAT,
+            "array '%s': its shape asks for other than the %zu bytes there", array->name, entry->size - used);
     if (status) {
         abut_free(bytes);
         return status;
@@ -110,7 +112,8 @@ static AbutStatus read_arrays(const AbutText *text, const AbutZipEntry *entries,
     for (int i = 0; i < count; ++i)
         total += entries[i].size;
     if (total > ABUT_NPZ_BYTES)
-        return abut_name_fail(text, ABUT_ERROR_LIMIT, "at most %lld bytes of arrays expected", (long long)ABUT_NPZ_BYTES);
+        return abut_name_fail(
+            text, ABUT_ERROR_LIMIT, "at most %lld bytes of arrays expected", (long long)ABUT_NPZ_BYTES);
     out->arrays = abut_alloc_array((size_t)count, sizeof *out->arrays);
     if (!out->arrays)
         return abut_name_fail(text, ABUT_ERROR_MEMORY, "no memory for %d arrays", count);

@@ -26,7 +26,7 @@ AbutStatus abut_array_bytes(const AbutArray *array, size_t *out);
 size_t abut_npy_write_header(const AbutArray *array, char header[ABUT_NPY_HEADER]);
 
 /* Reads a header from `count` bytes into type, dimensions and shape; *used is its length. A failure names `text`. */
-AbutStatus abut_npy_read_header(const AbutText *text, const char *entry, const unsigned char *bytes, size_t count,
-    AbutArray *array, size_t *used);
+AbutStatus abut_npy_read_header(
+    const AbutText *text, const char *entry, const unsigned char *bytes, size_t count, AbutArray *array, size_t *used);
 
 #endif

@@ -19,8 +19,8 @@ typedef struct AbutZipWriter {
 } AbutZipWriter;
 
 /* One entry from two pieces of memory, one behind the other; deflated when that is smaller. */
-AbutStatus abut_zip_add(AbutZipWriter *zip, const char *name, const void *head, size_t head_size, const void *body,
-    size_t body_size);
+AbutStatus abut_zip_add(
+    AbutZipWriter *zip, const char *name, const void *head, size_t head_size, const void *body, size_t body_size);
 AbutStatus abut_zip_end(AbutZipWriter *zip); /* writes the directory */
 void abut_zip_free(AbutZipWriter *zip);
 

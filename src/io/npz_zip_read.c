@@ -51,7 +51,8 @@ static AbutStatus find_end(const AbutText *text, size_t *offset)
                 *offset = at;
                 return ABUT_OK;
             }
-    return abut_name_fail(text, ABUT_ERROR_FORMAT, "end of a zip archive expected, found none: cut short, or another format");
+    return abut_name_fail(
+        text, ABUT_ERROR_FORMAT, "end of a zip archive expected, found none: cut short, or another format");
 }
 
 /* One record of the directory at `at`; the local header must name the same file. */
@@ -60,8 +61,12 @@ static AbutStatus read_entry(const AbutText *text, size_t at, size_t directory, 
     const unsigned char *p = begin_of(text), *c = p + at;
     uint32_t flags = get2(c + 8), method = get2(c + 10);
     size_t local = get4(c + 42);
-    *out = (AbutZipEntry){.name = (const char *)c + CENTRAL, .name_length = get2(c + 28), .packed = get4(c + 20),
-        .size = get4(c + 24), .crc = get4(c + 16), .deflated = method == 8};
+    *out = (AbutZipEntry){.name = (const char *)c + CENTRAL,
+        .name_length = get2(c + 28),
+        .packed = get4(c + 20),
+        .size = get4(c + 24),
+        .crc = get4(c + 16),
+        .deflated = method == 8};
     if (flags & 0x2041)
         return fail(text, at, ABUT_ERROR_UNSUPPORTED, "an entry without encryption expected");
     if (method != 0 && method != 8)

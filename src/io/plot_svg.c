@@ -2,10 +2,10 @@
 /*
  * Line plots as SVG. In: series of points, labels, ranges. Out: one file that needs no script and no font of its own.
  *
- * An axis maps a value (or its decimal logarithm) to pixels. Ticks are at multiples of 1, 2 or 5 times a power of ten, on a logarithmic
- * axis at powers of ten (and 2 and 5 times them when there are few). Long series are thinned: of the points that fall into one half pixel
- * of x only the first, the lowest, the highest and the last are drawn, which looks the same. Numbers are written without regard to the
- * locale.
+ * An axis maps a value (or its decimal logarithm) to pixels. Ticks are at multiples of 1, 2 or 5 times a power of ten,
+ * on a logarithmic axis at powers of ten (and 2 and 5 times them when there are few). Long series are thinned: of the
+ * points that fall into one half pixel of x only the first, the lowest, the highest and the last are drawn, which looks
+ * the same. Numbers are written without regard to the locale.
  */
 #include <string.h>
 
@@ -17,8 +17,8 @@ enum { LEFT = 84, RIGHT = 24, TOP = 64, BOTTOM = 56, TICKS = 40 };
 static const double NOWHERE = -1e4; /* as a logarithm */
 
 typedef struct Axis {
-    double low, high;   /* of the value, or of its logarithm */
-    double from, to;    /* pixels */
+    double low, high; /* of the value, or of its logarithm */
+    double from, to;  /* pixels */
     int log;
     double tick[TICKS]; /* values */
     int tick_count;
@@ -289,7 +289,9 @@ static void put_series(FILE *file, const AbutPlot *plot, int s, const Axis *ax, 
     Pen pen = {file, 0};
     Bundle bundle = {.count = 0};
     double px, py;
-    fprintf(file, "<path fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.4\" stroke-linejoin=\"round\" stroke-linecap=\"round\" d=\"",
+    fprintf(file,
+        "<path fill=\"none\" stroke=\"#%06x\" stroke-width=\"1.4\" stroke-linejoin=\"round\" stroke-linecap=\"round\" "
+        "d=\"",
         (unsigned)color_of(plot, s));
     for (int i = 0; i < series->count; ++i) {
         if (on_axis(ax, series->x[i], &px) && on_axis(ay, series->y[i], &py)) {
@@ -333,8 +335,11 @@ static void put_frame(FILE *file, const char *tag, const char *style, const Axis
 
 static void put_plot(FILE *file, const AbutPlot *plot, const Axis *x, const Axis *y)
 {
-    fprintf(file, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" "
-                  "font-size=\"13\" fill=\"#222\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<clipPath id=\"area\">",
+    fprintf(file,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+        "font-family=\"sans-serif\" "
+        "font-size=\"13\" fill=\"#222\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n<clipPath "
+        "id=\"area\">",
         plot->width, plot->height, plot->width, plot->height);
     put_frame(file, "rect", "", x, y);
     fputs("</clipPath>\n", file);
@@ -351,8 +356,8 @@ static void put_plot(FILE *file, const AbutPlot *plot, const Axis *x, const Axis
 AbutStatus abut_plot_write_svg(const char *path, const AbutPlot *plot, AbutError *error)
 {
     if (plot->width < 200 || plot->width > 4000 || plot->height < 200 || plot->height > 4000)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%.300s: a plot has 200 to 4000 pixels a side, not %d x %d", path, plot->width,
-            plot->height);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%.300s: a plot has 200 to 4000 pixels a side, not %d x %d", path,
+            plot->width, plot->height);
     Axis x = {.from = LEFT, .to = plot->width - RIGHT, .log = plot->log_x};
     Axis y = {.from = plot->height - BOTTOM, .to = TOP, .log = plot->log_y};
     range_of(&x, plot, 0, plot->x_min, plot->x_max);

@@ -2,9 +2,10 @@
 /*
  * Pictures of bodies without a graphics card.
  *
- * In: triangle meshes with poses, half-spaces as ground, arrows. Out: an image. Method: the ground is met by a ray through each
- * sample (a grid of 0.1 m fades into the distance); triangles are filled against a depth buffer with flat shading under one sun and a
- * soft sky; each triangle is thrown along the sun onto the ground as a shadow. Four samples a pixel, averaged at the end.
+ * In: triangle meshes with poses, half-spaces as ground, arrows. Out: an image. Method: the ground is met by a ray
+ * through each sample (a grid of 0.1 m fades into the distance); triangles are filled against a depth buffer with flat
+ * shading under one sun and a soft sky; each triangle is thrown along the sun onto the ground as a shadow. Four samples
+ * a pixel, averaged at the end.
  */
 #include "abut/io.h"
 
@@ -13,8 +14,8 @@
 enum { SAMPLES = 2 }; /* along each side of a pixel */
 
 typedef struct Canvas {
-    int w, h; /* in samples */
-    float *depth; /* 1 / distance along the view: larger is nearer */
+    int w, h;       /* in samples */
+    float *depth;   /* 1 / distance along the view: larger is nearer */
     uint8_t *shade; /* 1: the ground here lies in a shadow */
     uint8_t *rgb;
     AbutVec3 eye, right, up, ahead;
@@ -30,7 +31,9 @@ AbutRenderDef abut_default_render_def(void)
     return def;
 }
 
-/* ---- camera --------------------------------------------------------------------------------------------------------------------- */
+/* ---- camera
+ * ---------------------------------------------------------------------------------------------------------------------
+ */
 
 /* Calls for every vertex, world coordinates. */
 static void each_vertex(const AbutRenderItem *items, int count, void (*call)(AbutVec3 p, void *user), void *user)
@@ -74,7 +77,8 @@ void abut_render_aim(const AbutRenderItem *items, int count, AbutRenderDef *def)
     f.distance = 1e-3;
     each_vertex(items, count, fit_extent, &f);
     AbutVec3 middle = f.box.min.x <= f.box.max.x ? abut_scale(abut_add(f.box.min, f.box.max), 0.5) : abut_zero();
-    f.target = abut_add(abut_add(abut_scale(f.right, middle.x), abut_scale(f.up, middle.y)), abut_scale(f.back, middle.z));
+    f.target =
+        abut_add(abut_add(abut_scale(f.right, middle.x), abut_scale(f.up, middle.y)), abut_scale(f.back, middle.z));
     if (f.box.min.x <= f.box.max.x)
         each_vertex(items, count, fit_distance, &f);
     else
@@ -101,7 +105,9 @@ static AbutVec3 to_camera(const Canvas *c, AbutVec3 p)
     return abut_vec3(abut_dot(r, c->right), abut_dot(r, c->up), abut_dot(r, c->ahead));
 }
 
-/* ---- filling -------------------------------------------------------------------------------------------------------------------- */
+/* ---- filling
+ * --------------------------------------------------------------------------------------------------------------------
+ */
 
 typedef struct Brush {
     uint8_t rgb[3];
@@ -125,8 +131,10 @@ static void fill(Canvas *c, const AbutVec3 p[3], const Brush *brush)
     double area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]);
     if (!(fabs(area) > 1e-12))
         return;
-    int x0 = (int)floor(clamp(fmin(x[0], fmin(x[1], x[2])), 0, c->w - 1)), x1 = (int)ceil(clamp(fmax(x[0], fmax(x[1], x[2])), 0, c->w - 1));
-    int y0 = (int)floor(clamp(fmin(y[0], fmin(y[1], y[2])), 0, c->h - 1)), y1 = (int)ceil(clamp(fmax(y[0], fmax(y[1], y[2])), 0, c->h - 1));
+    int x0 = (int)floor(clamp(fmin(x[0], fmin(x[1], x[2])), 0, c->w - 1)),
+        x1 = (int)ceil(clamp(fmax(x[0], fmax(x[1], x[2])), 0, c->w - 1));
+    int y0 = (int)floor(clamp(fmin(y[0], fmin(y[1], y[2])), 0, c->h - 1)),
+        y1 = (int)ceil(clamp(fmax(y[0], fmax(y[1], y[2])), 0, c->h - 1));
     for (int py = y0; py <= y1; ++py)
         for (int px = x0; px <= x1; ++px) {
             double sx = px + 0.5, sy = py + 0.5;
@@ -168,14 +176,17 @@ static void draw_triangle(Canvas *c, const AbutVec3 world[3], const Brush *brush
 
 static Brush lit(const Canvas *c, uint32_t color, AbutVec3 normal)
 {
-    double sun = abut_larger(0.0, abut_dot(normal, c->sun)), sky = 0.5 + 0.5 * normal.z, light = 0.28 + 0.22 * sky + 0.55 * sun;
+    double sun = abut_larger(0.0, abut_dot(normal, c->sun)), sky = 0.5 + 0.5 * normal.z,
+           light = 0.28 + 0.22 * sky + 0.55 * sun;
     Brush brush = {{0, 0, 0}, 0};
     for (int k = 0; k < 3; ++k)
         brush.rgb[k] = (uint8_t)clamp((double)(color >> (16 - 8 * k) & 255) * light, 0, 255);
     return brush;
 }
 
-/* ---- ground --------------------------------------------------------------------------------------------------------------------- */
+/* ---- ground
+ * ---------------------------------------------------------------------------------------------------------------------
+ */
 
 /* How much of a line of the grid a sample sees: 1 on it, 0 off it; `width` is that of a sample on the ground. */
 static double grid_line(double x, double pitch, double width)
@@ -187,7 +198,8 @@ static double grid_line(double x, double pitch, double width)
 /* Colour of the ground at a point: light, with lines every 0.1 m and every metre, fading away. */
 static void ground_color(AbutVec3 local, double distance, double focal, uint32_t background, uint8_t rgb[3])
 {
-    double width = abut_larger(0.001, 1.2 * distance / focal), fine = 0.10 * clamp((0.02 - width) / 0.015, 0.0, 1.0), bold = 0.20 * clamp((0.2 - width) / 0.15, 0.0, 1.0);
+    double width = abut_larger(0.001, 1.2 * distance / focal), fine = 0.10 * clamp((0.02 - width) / 0.015, 0.0, 1.0),
+           bold = 0.20 * clamp((0.2 - width) / 0.15, 0.0, 1.0);
     double line = abut_larger(fine * abut_larger(grid_line(local.x, 0.1, width), grid_line(local.y, 0.1, width)),
         bold * abut_larger(grid_line(local.x, 1.0, width), grid_line(local.y, 1.0, width)));
     double fade = clamp(distance / (60.0 + distance), 0.0, 1.0);
@@ -240,7 +252,8 @@ static void draw_shadows(Canvas *c, const AbutRenderItem *items, int count, cons
             c->rgb[3 * at + (size_t)k] = (uint8_t)(c->rgb[3 * at + (size_t)k] * 0.72);
 }
 
-/* ---- bodies and arrows ---------------------------------------------------------------------------------------------------------- */
+/* ---- bodies and arrows
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static void draw_mesh(Canvas *c, const AbutRenderItem *item)
 {
@@ -264,7 +277,8 @@ static void draw_arrow(Canvas *c, const AbutRenderArrow *arrow)
     double length = abut_length(d), thick = 0.025 * length, head = 0.07 * length;
     AbutVec3 neck = abut_add_scaled(arrow->from, d, 0.8), ring[2][3];
     for (int k = 0; k < 3; ++k) {
-        AbutVec3 out = abut_add(abut_scale(e, cos(2.0 * ABUT_PI * k / 3.0)), abut_scale(f, sin(2.0 * ABUT_PI * k / 3.0)));
+        AbutVec3 out =
+            abut_add(abut_scale(e, cos(2.0 * ABUT_PI * k / 3.0)), abut_scale(f, sin(2.0 * ABUT_PI * k / 3.0)));
         ring[0][k] = abut_scale(out, thick);
         ring[1][k] = abut_scale(out, head);
     }
@@ -272,7 +286,8 @@ static void draw_arrow(Canvas *c, const AbutRenderArrow *arrow)
         int j = (k + 1) % 3;
         AbutVec3 low0 = abut_add(arrow->from, ring[0][k]), low1 = abut_add(arrow->from, ring[0][j]);
         AbutVec3 high0 = abut_add(neck, ring[0][k]), high1 = abut_add(neck, ring[0][j]);
-        AbutVec3 t[3][3] = {{low0, low1, high1}, {low0, high1, high0}, {abut_add(neck, ring[1][k]), abut_add(neck, ring[1][j]), arrow->to}};
+        AbutVec3 t[3][3] = {{low0, low1, high1}, {low0, high1, high0},
+            {abut_add(neck, ring[1][k]), abut_add(neck, ring[1][j]), arrow->to}};
         for (int i = 0; i < 3; ++i) {
             AbutVec3 n = abut_normalize(abut_cross(abut_sub(t[i][1], t[i][0]), abut_sub(t[i][2], t[i][0])));
             Brush brush = lit(c, arrow->color, abut_dot(n, abut_sub(c->eye, t[i][0])) < 0.0 ? abut_neg(n) : n);
@@ -288,10 +303,12 @@ static void average(const Canvas *c, AbutImage *image)
             for (int k = 0; k < 3; ++k) {
                 int sum = 0;
                 for (int s = 0; s < SAMPLES * SAMPLES; ++s) {
-                    size_t at = (size_t)(y * SAMPLES + s / SAMPLES) * (size_t)c->w + (size_t)(x * SAMPLES + s % SAMPLES);
+                    size_t at =
+                        (size_t)(y * SAMPLES + s / SAMPLES) * (size_t)c->w + (size_t)(x * SAMPLES + s % SAMPLES);
                     sum += c->rgb[3 * at + (size_t)k];
                 }
-                image->rgb[3 * ((size_t)y * (size_t)image->width + (size_t)x) + (size_t)k] = (uint8_t)(sum / (SAMPLES * SAMPLES));
+                image->rgb[3 * ((size_t)y * (size_t)image->width + (size_t)x) + (size_t)k] =
+                    (uint8_t)(sum / (SAMPLES * SAMPLES));
             }
 }
 
@@ -304,8 +321,8 @@ static void clear_canvas(Canvas *c, uint32_t background)
             c->rgb[3 * i + (size_t)k] = (uint8_t)(background >> (16 - 8 * k));
 }
 
-AbutStatus abut_render(const AbutRenderItem *items, int item_count, const AbutRenderArrow *arrows, int arrow_count, const AbutRenderDef *def,
-    AbutImage *out, AbutError *error)
+AbutStatus abut_render(const AbutRenderItem *items, int item_count, const AbutRenderArrow *arrows, int arrow_count,
+    const AbutRenderDef *def, AbutImage *out, AbutError *error)
 {
     AbutRenderDef view = *def;
     AbutStatus status = abut_image_create(view.width, view.height, out, error);

@@ -17,8 +17,8 @@ typedef struct Column {
 struct AbutRunLog {
     const AbutScene *scene;
     AbutRunLogSize size;
-    AbutBodyId *body;     /* those that are logged */
-    int32_t *place;       /* from index1 of a body id to its number here, or -1 */
+    AbutBodyId *body; /* those that are logged */
+    int32_t *place;   /* from index1 of a body id to its number here, or -1 */
     uint32_t place_count;
     Column column[ABUT_LOG_COLUMNS];
     AbutJson json;
@@ -274,7 +274,7 @@ AbutStatus abut_run_log_write(const AbutRunLog *log, const char *path, AbutError
         arrays[i + 2] = abut_run_log_array((AbutRunLogColumn)i, log->size);
         arrays[i + 2].data = log->column[i].data;
     }
-    arrays[ABUT_LOG_COLUMNS + 2] = (AbutArray){
-        .name = "partial", .type = ABUT_ARRAY_I4, .dimensions = 1, .shape = {1}, .data = &log->partial};
+    arrays[ABUT_LOG_COLUMNS + 2] =
+        (AbutArray){.name = "partial", .type = ABUT_ARRAY_I4, .dimensions = 1, .shape = {1}, .data = &log->partial};
     return abut_npz_write(path, arrays, ABUT_LOG_COLUMNS + 3, error);
 }

@@ -91,8 +91,8 @@ static AbutStatus read_columns(const AbutText *text, AbutRunLogData *out)
         length_of(archive, ABUT_LOG_CONTACT_BODY, 0), length_of(archive, ABUT_LOG_VERTEX_PRESSURE, 0)};
     if (size.steps < 0 || size.bodies < 0 || size.contacts < 0 || size.vertices < 0 || size.steps > INT32_MAX ||
         size.bodies > INT32_MAX)
-        return abut_name_fail(text, ABUT_ERROR_FORMAT,
-            "the log of a run expected: arrays time, pose, contact_body and vertex_pressure");
+        return abut_name_fail(
+            text, ABUT_ERROR_FORMAT, "the log of a run expected: arrays time, pose, contact_body and vertex_pressure");
     const void *data[ABUT_LOG_COLUMNS];
     AbutStatus status = ABUT_OK;
     for (int i = 0; i < ABUT_LOG_COLUMNS && !status; ++i)
@@ -109,8 +109,7 @@ static AbutStatus read_columns(const AbutText *text, AbutRunLogData *out)
     return check_content(text, out);
 }
 
-AbutStatus abut_run_log_parse(
-    const void *bytes, size_t count, const char *name, AbutRunLogData *out, AbutError *error)
+AbutStatus abut_run_log_parse(const void *bytes, size_t count, const char *name, AbutRunLogData *out, AbutError *error)
 {
     memset(out, 0, sizeof *out);
     AbutText text = {name ? name : "run log", NULL, NULL, NULL, error};

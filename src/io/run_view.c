@@ -31,7 +31,8 @@ void abut_run_view_free(AbutRunView *view)
     abut_free(view);
 }
 
-/* ---- geometry from JSON ------------------------------------------------------------------------------------------------------------ */
+/* ---- geometry from JSON
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static int read_numbers(const AbutJsonText *json, const AbutJsonNode *node, double *to, int count)
 {
@@ -91,8 +92,10 @@ static int fill_mesh(const AbutJsonText *json, const AbutJsonNode *vertices, con
 
 static AbutStatus read_mesh(const AbutJsonText *json, const AbutJsonNode *shape, AbutMesh *mesh, AbutError *error)
 {
-    const AbutJsonNode *vertices = abut_json_member(json, shape, "vertices"), *faces = abut_json_member(json, shape, "faces");
-    if (!vertices || !faces || vertices->kind != ABUT_JSON_ARRAY || faces->kind != ABUT_JSON_ARRAY || vertices->count < 1)
+    const AbutJsonNode *vertices = abut_json_member(json, shape, "vertices"),
+                       *faces = abut_json_member(json, shape, "faces");
+    if (!vertices || !faces || vertices->kind != ABUT_JSON_ARRAY || faces->kind != ABUT_JSON_ARRAY ||
+        vertices->count < 1)
         return abut_json_fail(json, shape, error, ABUT_ERROR_FORMAT, "a shape with vertices and faces was expected");
     int32_t triangles = count_triangles(json, faces);
     if (triangles < 0)
@@ -100,12 +103,14 @@ static AbutStatus read_mesh(const AbutJsonText *json, const AbutJsonNode *shape,
     AbutStatus status = abut_mesh_create(vertices->count, triangles, mesh, error);
     if (status == ABUT_OK && !fill_mesh(json, vertices, faces, mesh)) {
         abut_mesh_free(mesh);
-        status = abut_json_fail(json, shape, error, ABUT_ERROR_FORMAT, "vertices of three numbers, and faces that name them, were expected");
+        status = abut_json_fail(json, shape, error, ABUT_ERROR_FORMAT,
+            "vertices of three numbers, and faces that name them, were expected");
     }
     return status;
 }
 
-static AbutStatus read_shape(AbutRunView *view, const AbutJsonText *json, const AbutJsonNode *shape, int32_t body, int moves, AbutError *error)
+static AbutStatus read_shape(
+    AbutRunView *view, const AbutJsonText *json, const AbutJsonNode *shape, int32_t body, int moves, AbutError *error)
 {
     double pose[7];
     if (!abut_grow((void **)&view->shape, &view->capacity, (size_t)view->count + 1, sizeof *view->shape))
@@ -118,8 +123,10 @@ static AbutStatus read_shape(AbutRunView *view, const AbutJsonText *json, const 
     s->body = body;
     s->moves = moves;
     s->pose = pose_of(pose);
-    s->color = color && color->kind == ABUT_JSON_NUMBER && color->number > 0.0 && color->number <= 0xffffff ? (uint32_t)color->number
-               : moves ? palette[(unsigned)body % (sizeof palette / sizeof *palette)] : 0xb8bcc4u;
+    s->color = color && color->kind == ABUT_JSON_NUMBER && color->number > 0.0 && color->number <= 0xffffff
+                   ? (uint32_t)color->number
+               : moves ? palette[(unsigned)body % (sizeof palette / sizeof *palette)]
+                       : 0xb8bcc4u;
     s->ground = kind && kind->kind == ABUT_JSON_STRING && strcmp(kind->string, "half_space") == 0;
     AbutStatus status = s->ground ? ABUT_OK : read_mesh(json, shape, &s->mesh, error);
     view->count += status == ABUT_OK;
@@ -130,7 +137,8 @@ static AbutStatus read_bodies(AbutRunView *view, const AbutJsonText *json, AbutE
 {
     const AbutJsonNode *bodies = abut_json_member(json, json->nodes, "bodies");
     if (!bodies || bodies->kind != ABUT_JSON_ARRAY || bodies->count != view->log->bodies)
-        return abut_json_fail(json, json->nodes, error, ABUT_ERROR_FORMAT, "%d bodies were expected", view->log->bodies);
+        return abut_json_fail(
+            json, json->nodes, error, ABUT_ERROR_FORMAT, "%d bodies were expected", view->log->bodies);
     int32_t i = 0;
     for (const AbutJsonNode *b = abut_json_first(bodies); b; b = abut_json_next(json, b), ++i) {
         const AbutJsonNode *shapes = abut_json_member(json, b, "shapes"), *kind = abut_json_member(json, b, "kind");
@@ -168,9 +176,12 @@ AbutStatus abut_run_view_create(const AbutRunLogData *log, AbutRunView **out, Ab
     return ABUT_OK;
 }
 
-/* ---- drawing ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- drawing
+ * -------------------------------------------------------------------------------------------------------------------------
+ */
 
-/* Items of a step into `items` (room for all shapes); with `moving` only those of bodies that move. Gives their number. */
+/* Items of a step into `items` (room for all shapes); with `moving` only those of bodies that move. Gives their number.
+ */
 static int place_items(const AbutRunView *view, int step, int moving, AbutRenderItem *items)
 {
     int n = 0;
@@ -217,7 +228,8 @@ static int place_arrows(const AbutRunView *view, int step, const AbutRenderDef *
     return n;
 }
 
-AbutStatus abut_run_view_draw(const AbutRunView *view, int step, int forces, const AbutRenderDef *def, AbutImage *out, AbutError *error)
+AbutStatus abut_run_view_draw(
+    const AbutRunView *view, int step, int forces, const AbutRenderDef *def, AbutImage *out, AbutError *error)
 {
     if (step < 0 || step >= view->log->steps)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "step %d of a run of %d logged steps", step, view->log->steps);
@@ -226,7 +238,8 @@ AbutStatus abut_run_view_draw(const AbutRunView *view, int step, int forces, con
     AbutRenderArrow *arrows = abut_alloc_array(contacts + 1, sizeof *arrows);
     AbutStatus status = ABUT_ERROR_MEMORY;
     if (items && arrows)
-        status = abut_render(items, place_items(view, step, 0, items), arrows, forces ? place_arrows(view, step, def, arrows) : 0, def, out, error);
+        status = abut_render(items, place_items(view, step, 0, items), arrows,
+            forces ? place_arrows(view, step, def, arrows) : 0, def, out, error);
     else
         abut_fail(error, status, "no memory to draw step %d", step);
     abut_free(items);

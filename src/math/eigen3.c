@@ -48,7 +48,8 @@ AbutEigen3 abut_mat3_eigen_symmetric(AbutMat3 m)
     if (!(scale > 0.0) || !isfinite(scale))
         return out;
     double u = 1.0 / scale, v[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    double a[3][3] = {{m.x.x * u, m.y.x * u, m.z.x * u}, {m.y.x * u, m.y.y * u, m.z.y * u}, {m.z.x * u, m.z.y * u, m.z.z * u}};
+    double a[3][3] = {
+        {m.x.x * u, m.y.x * u, m.z.x * u}, {m.y.x * u, m.y.y * u, m.z.y * u}, {m.z.x * u, m.z.y * u, m.z.z * u}};
     for (int sweep = 0; sweep < 12; ++sweep) {
         if (fabs(a[0][1]) + fabs(a[0][2]) + fabs(a[1][2]) < 1e-300)
             break;

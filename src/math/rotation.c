@@ -38,12 +38,13 @@ AbutQuat abut_quat_slerp(AbutQuat a, AbutQuat b, double t)
 AbutQuat abut_quat_between(AbutVec3 from, AbutVec3 to)
 {
     double w = 1.0 + abut_dot(from, to);
-    if (w < 1e-8) { /* nearly opposite: half a turn about an axis across, then the small rest, which is well conditioned */
+    if (w <
+        1e-8) { /* nearly opposite: half a turn about an axis across, then the small rest, which is well conditioned */
         AbutVec3 across = abut_cross(from, to);
         across = abut_normalize_or(abut_add_scaled(across, from, -abut_dot(across, from)), abut_perpendicular(from));
         AbutVec3 rest = abut_cross(to, from);
-        return abut_quat_normalize(abut_quat_mul(abut_quat(1.0 - abut_dot(from, to), rest.x, rest.y, rest.z),
-            abut_quat(0.0, across.x, across.y, across.z)));
+        return abut_quat_normalize(abut_quat_mul(
+            abut_quat(1.0 - abut_dot(from, to), rest.x, rest.y, rest.z), abut_quat(0.0, across.x, across.y, across.z)));
     }
     AbutVec3 c = abut_cross(from, to);
     return abut_quat_normalize(abut_quat(w, c.x, c.y, c.z));
@@ -58,7 +59,8 @@ AbutVec3 abut_random_direction(AbutRng *rng)
 
 AbutQuat abut_random_quat(AbutRng *rng)
 {
-    double u = abut_rng_unit(rng), a = abut_rng_between(rng, 0.0, 2.0 * ABUT_PI), b = abut_rng_between(rng, 0.0, 2.0 * ABUT_PI);
+    double u = abut_rng_unit(rng), a = abut_rng_between(rng, 0.0, 2.0 * ABUT_PI),
+           b = abut_rng_between(rng, 0.0, 2.0 * ABUT_PI);
     double s = sqrt(1.0 - u), c = sqrt(u);
     return abut_quat_normalize(abut_quat(s * sin(a), s * cos(a), c * sin(b), c * cos(b)));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Another number of dividing lines for a system with two. The two tangent rows of a contact are the velocities along x and y of its
- * tangent plane; the velocity along any direction between them is their combination.
+ * Another number of dividing lines for a system with two. The two tangent rows of a contact are the velocities along x
+ * and y of its tangent plane; the velocity along any direction between them is their combination.
  */
 #include "mode/rows.h"
 
@@ -11,8 +11,9 @@ AbutStatus abut_mode_system_set_lines(const AbutModeSystem *from, int lines, Abu
 {
     memset(out, 0, sizeof *out);
     if (from->lines != 2 || lines < 0 || lines > ABUT_MODE_SIZE)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%d lines cannot be made from %d: there must be 2, and 0 to %d asked for", lines,
-            from->lines, ABUT_MODE_SIZE);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "%d lines cannot be made from %d: there must be 2, and 0 to %d asked for", lines, from->lines,
+            ABUT_MODE_SIZE);
     size_t n = (size_t)from->contacts, d = (size_t)from->dof, k_count = (size_t)lines;
     double *memory = abut_alloc_array(n * (1 + k_count) * d + 1, sizeof(double));
     if (!memory)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Penetration of two boxes: the facets of their Minkowski difference have only fifteen directions (three face directions of
- * each box, nine products of edges), each in two senses, and the sense that faces the other box is the nearer one. The least
- * support value over them is the depth. Edge directions win only when they are better by more than rounding, so that faces
- * are preferred when both describe the same facet.
+ * Penetration of two boxes: the facets of their Minkowski difference have only fifteen directions (three face
+ * directions of each box, nine products of edges), each in two senses, and the sense that faces the other box is the
+ * nearer one. The least support value over them is the depth. Edge directions win only when they are better by more
+ * than rounding, so that faces are preferred when both describe the same facet.
  */
 #include "query/pair.h"
 

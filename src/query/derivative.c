@@ -3,10 +3,10 @@
  * Derivatives of distance and witness points with respect to the poses of both bodies.
  *
  * In: a distance result with its features. Out: twelve columns, small translations and rotations of A and of B.
- * The witness points lie on flats fixed to the bodies (a vertex, the line of an edge, the plane of a face): pa = a0 + U s and
- * pb = b0 + V t, where e = pb - pa is at right angles to both flats. Differentiating U^T e = 0 and V^T e = 0 gives a linear
- * system for ds and dt with at most two unknowns. The distance itself changes by n.(vb - va), the rigid velocities of the
- * witness points.
+ * The witness points lie on flats fixed to the bodies (a vertex, the line of an edge, the plane of a face): pa = a0 + U
+ * s and pb = b0 + V t, where e = pb - pa is at right angles to both flats. Differentiating U^T e = 0 and V^T e = 0
+ * gives a linear system for ds and dt with at most two unknowns. The distance itself changes by n.(vb - va), the rigid
+ * velocities of the witness points.
  */
 #include "query/support.h"
 
@@ -43,7 +43,10 @@ static Flat feature_flat(const AbutConvex *c, AbutPose pose, const AbutFeature *
 {
     Flat flat = {0, {{0, 0, 0}, {0, 0, 0}}, point, pose.p};
     for (int i = 1; i < f->count; ++i)
-        extend(&flat, abut_quat_rotate(pose.q, abut_sub(abut_convex_vertex(c, f->vertex[i]), abut_convex_vertex(c, f->vertex[0]))), size);
+        extend(&flat,
+            abut_quat_rotate(
+                pose.q, abut_sub(abut_convex_vertex(c, f->vertex[i]), abut_convex_vertex(c, f->vertex[0]))),
+            size);
     return flat;
 }
 
@@ -68,7 +71,8 @@ static int inside_feature(const AbutConvex *c, const AbutFeature *f, AbutVec3 p)
     const double margin = 1e-7;
     if (f->count < 2)
         return 1;
-    AbutVec3 a = abut_convex_vertex(c, f->vertex[0]), u = abut_sub(abut_convex_vertex(c, f->vertex[1]), a), r = abut_sub(p, a);
+    AbutVec3 a = abut_convex_vertex(c, f->vertex[0]), u = abut_sub(abut_convex_vertex(c, f->vertex[1]), a),
+             r = abut_sub(p, a);
     if (f->count == 2) {
         double t = abut_dot(r, u) / abut_length_sq(u);
         return t > margin && t < 1.0 - margin;
@@ -123,7 +127,8 @@ static int move_witness(const Flat *a, const Flat *b, AbutVec3 e, Twist ta, Twis
 }
 
 /* Change of the unit normal: it turns with a face, stays across two edges, or follows e. False when e is too short. */
-static int move_normal(const Flat *a, const Flat *b, AbutVec3 n, double core, AbutVec3 de, Twist ta, Twist tb, double size, AbutVec3 *dn)
+static int move_normal(
+    const Flat *a, const Flat *b, AbutVec3 n, double core, AbutVec3 de, Twist ta, Twist tb, double size, AbutVec3 *dn)
 {
     if (a->dim == 2 || b->dim == 2) {
         *dn = abut_cross(a->dim == 2 ? ta.w : tb.w, n);
@@ -163,8 +168,9 @@ AbutDistanceDerivative abut_distance_derivative(
     if (!smooth) {
         fa = feature_flat(a, pose_a, &result->feature_a, pa, size);
         fb = feature_flat(b, pose_b, &result->feature_b, pb, size);
-        out.points_valid = out.valid && extreme_dimension(a, na, size) == fa.dim && extreme_dimension(b, nb, size) == fb.dim &&
-                           fa.dim + fb.dim <= 2 && inside_feature(a, &result->feature_a, abut_pose_apply_inv(pose_a, pa)) &&
+        out.points_valid = out.valid && extreme_dimension(a, na, size) == fa.dim &&
+                           extreme_dimension(b, nb, size) == fb.dim && fa.dim + fb.dim <= 2 &&
+                           inside_feature(a, &result->feature_a, abut_pose_apply_inv(pose_a, pa)) &&
                            inside_feature(b, &result->feature_b, abut_pose_apply_inv(pose_b, pb));
         out.valid = out.points_valid;
     }

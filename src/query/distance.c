@@ -2,16 +2,17 @@
 /*
  * Signed distance of two convex bodies: the entry file of this room.
  *
- * One table, indexed by the kinds of A and B, names the routine for each pair. Rounded bodies are their cores plus a radius,
- * so spheres and capsules are points and segments here. Pairs without a closed form go through GJK; when the cores touch or
- * overlap, the nearest facet of the Minkowski difference gives depth and normal (EPA, then the search over all facets where
- * EPA gives up; boxes go to their fifteen directions at once).
+ * One table, indexed by the kinds of A and B, names the routine for each pair. Rounded bodies are their cores plus a
+ * radius, so spheres and capsules are points and segments here. Pairs without a closed form go through GJK; when the
+ * cores touch or overlap, the nearest facet of the Minkowski difference gives depth and normal (EPA, then the search
+ * over all facets where EPA gives up; boxes go to their fifteen directions at once).
  */
 #include "query/support.h"
 
 #include <string.h>
 
-/* ---- result -------------------------------------------------------------------------------------------------------------- */
+/* ---- result
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static void add_vertex(AbutFeature *feature, int32_t vertex)
 {
@@ -22,7 +23,8 @@ static void add_vertex(AbutFeature *feature, int32_t vertex)
         feature->vertex[feature->count++] = vertex;
 }
 
-AbutDistance abut_pair_finish(const AbutPairView *pair, const AbutSimplex *s, double distance, AbutVec3 normal, double gap)
+AbutDistance abut_pair_finish(
+    const AbutPairView *pair, const AbutSimplex *s, double distance, AbutVec3 normal, double gap)
 {
     AbutDistance out;
     double ra = pair->a.convex->radius, rb = pair->b.convex->radius;
@@ -45,7 +47,8 @@ AbutDistance abut_pair_finish(const AbutPairView *pair, const AbutSimplex *s, do
     out.gap = gap;
     out.iterations = pair->supports;
     double touch = abut_larger(pair->touch, 1e-10 * (pair->size + ra + rb));
-    out.outcome = fabs(out.distance) <= touch ? ABUT_TOUCHING : (out.distance > 0.0 ? ABUT_SEPARATED : ABUT_PENETRATING);
+    out.outcome =
+        fabs(out.distance) <= touch ? ABUT_TOUCHING : (out.distance > 0.0 ? ABUT_SEPARATED : ABUT_PENETRATING);
     return out;
 }
 
@@ -59,7 +62,8 @@ AbutDistance abut_distance_invalid(void)
     return out;
 }
 
-/* ---- warm start ------------------------------------------------------------------------------------------------------------ */
+/* ---- warm start
+ * ------------------------------------------------------------------------------------------------------------ */
 
 /* The simplex of the last answer at the new pose; empty when the cache does not fit these bodies. */
 static void load_cache(const AbutPairView *pair, const AbutDistanceCache *cache, AbutSimplex *s)
@@ -106,7 +110,8 @@ static AbutVec3 start_direction(const AbutPairView *pair, const AbutDistanceCach
     return abut_pair_between(pair);
 }
 
-/* ---- general pairs --------------------------------------------------------------------------------------------------------- */
+/* ---- general pairs
+ * --------------------------------------------------------------------------------------------------------- */
 
 static int has_support_function(const AbutPairView *pair)
 {
@@ -132,8 +137,8 @@ static AbutDistance unfinished(AbutPairView *pair, AbutFacet facet)
     return out;
 }
 
-/* Weights of the nearest point in a triangle again, from areas about the point itself: in a sliver the Gram system of GJK is
- * off by eps (length / height)^2, this by eps length / height. */
+/* Weights of the nearest point in a triangle again, from areas about the point itself: in a sliver the Gram system of
+ * GJK is off by eps (length / height)^2, this by eps length / height. */
 static void refine_weights(AbutSimplex *s)
 {
     if (s->count != 3)
@@ -160,8 +165,8 @@ static double weight_error(const AbutSimplex *s, AbutVec3 target)
     return abut_length(sum);
 }
 
-/* About to touch: the nearest points need not lie over the nearest facet, and the simplex of GJK holds them, unless it is
- * such a sliver that its weights mean nothing. */
+/* About to touch: the nearest points need not lie over the nearest facet, and the simplex of GJK holds them, unless it
+ * is such a sliver that its weights mean nothing. */
 static const AbutSimplex *choose_witness(const AbutPairView *pair, AbutSimplex *start, const AbutFacet *facet)
 {
     if (facet->depth > pair->touch || start->count == 4)
@@ -216,7 +221,8 @@ static AbutDistance general(const AbutConvex *a, const AbutConvex *b, AbutPose b
     return abut_pair_view(&pair, a, b, b_in_a) ? search(&pair, cache) : abut_distance_invalid();
 }
 
-/* Boxes: fifteen directions settle whether they overlap and how deep. Those apart, now or in the last answer, go to GJK. */
+/* Boxes: fifteen directions settle whether they overlap and how deep. Those apart, now or in the last answer, go to
+ * GJK. */
 static AbutDistance box_box(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
 {
     AbutPairView pair;
@@ -230,7 +236,8 @@ static AbutDistance box_box(const AbutConvex *a, const AbutConvex *b, AbutPose b
     return abut_pair_finish(&pair, &facet.simplex, -facet.depth, facet.normal, 0.0);
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------------------------- */
+/* ---- the table
+ * ------------------------------------------------------------------------------------------------------------- */
 
 /* clang-format off */
 static AbutPairRoutine *const routine[ABUT_CONVEX_KIND_COUNT][ABUT_CONVEX_KIND_COUNT] = {

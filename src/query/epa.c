@@ -10,11 +10,10 @@
  * Design of one step
  *   1 take the face of least distance d, its normal n, and the support point w along n;
  *   2 if n.w - d is within the tolerance, that face is the answer;
- *   3 walk from the face over all faces that see w, counting those within EPS of it as seeing: so no new face can have w on
- *     the line of its base, since then w would lie in the plane of the face kept on the other side;
- *   4 replace what the walk has seen by a fan from w to the edges around it.
- * Whatever goes wrong by rounding (a face without area, a corner found twice, no room) ends the search with found = 0, and
- * the caller looks at all facets instead.
+ *   3 walk from the face over all faces that see w, counting those within EPS of it as seeing: so no new face can have
+ * w on the line of its base, since then w would lie in the plane of the face kept on the other side; 4 replace what the
+ * walk has seen by a fan from w to the edges around it. Whatever goes wrong by rounding (a face without area, a corner
+ * found twice, no room) ends the search with found = 0, and the caller looks at all facets instead.
  */
 #include "query/support.h"
 
@@ -70,7 +69,8 @@ static void link_sides(Polytope *t, int f, int k, int32_t other)
     t->face[other >> 2].across[other & 3] = f * 4 + k;
 }
 
-/* ---- the first tetrahedron -------------------------------------------------------------------------------------------- */
+/* ---- the first tetrahedron
+ * -------------------------------------------------------------------------------------------- */
 
 /* Distance of a point from the affine hull of the simplex. */
 static double off_hull(const AbutSimplex *s, AbutVec3 w)
@@ -166,7 +166,8 @@ static int start_polytope(Polytope *t, const AbutSimplex *s)
     return 1;
 }
 
-/* ---- growing ------------------------------------------------------------------------------------------------------------ */
+/* ---- growing
+ * ------------------------------------------------------------------------------------------------------------ */
 
 /* Walks over the faces that see w, entering `f` through its side `side`; notes the edges around them in order. */
 static int walk(Polytope *t, int f, int side, AbutVec3 w, int step, int depth)
@@ -208,7 +209,8 @@ static int add_point(Polytope *t, int f, const AbutDifference *w, int step)
     if (t->horizon < 3)
         return 0;
     for (int i = 0; i < t->horizon; ++i) {
-        int32_t outer = t->edge[i], from = t->face[outer >> 2].corner[((outer & 3) + 1) % 3], to = t->face[outer >> 2].corner[outer & 3];
+        int32_t outer = t->edge[i], from = t->face[outer >> 2].corner[((outer & 3) + 1) % 3],
+                to = t->face[outer >> 2].corner[outer & 3];
         int g = new_face(t);
         if (g < 0)
             return 0;
@@ -232,7 +234,8 @@ static int add_point(Polytope *t, int f, const AbutDifference *w, int step)
     return 1;
 }
 
-/* ---- the answer ----------------------------------------------------------------------------------------------------------- */
+/* ---- the answer
+ * ----------------------------------------------------------------------------------------------------------- */
 
 /* Weights of the origin's foot point in face f; gives the side to leave by, -1 when it is inside. */
 static int foot_weights(const Polytope *t, int f, double weight[3])

@@ -10,10 +10,10 @@
  *   2 take the support point w along -v: no point of the set is nearer than v.w/|v|, and v itself is at |v|;
  *   3 stop when the two bounds agree, or when w is a corner already (then v is the answer up to rounding);
  *   4 else add w to the simplex.
- * |v| falls in every round; if rounding lets it rise, the last good simplex is the answer (outcome STALLED). Rounds in which
- * it stays level to rounding while the bounds differ are allowed a few times: far away v still turns.
- * The nearest point of a triangle is found from the 2x2 Gram system of its edges, whose error grows with the first power
- * of distance / size only, and v is taken along the triangle's normal, which stays accurate as |v| goes to zero.
+ * |v| falls in every round; if rounding lets it rise, the last good simplex is the answer (outcome STALLED). Rounds in
+ * which it stays level to rounding while the bounds differ are allowed a few times: far away v still turns. The nearest
+ * point of a triangle is found from the 2x2 Gram system of its edges, whose error grows with the first power of
+ * distance / size only, and v is taken along the triangle's normal, which stays accurate as |v| goes to zero.
  */
 #include "query/support.h"
 
@@ -215,7 +215,8 @@ AbutGjkOutcome abut_gjk(AbutPairView *pair, AbutSimplex *s, AbutVec3 start, int 
         nearest_of(s, &nearest);
         double vv = abut_length_sq(nearest.v);
         if (vv >= last) { /* no progress: drop the last point, the ones before it are the answer */
-            int level = vv <= last * (1.0 + 4.0 * DBL_EPSILON) && still++ < 16; /* far away |v| cannot show small turns of v */
+            int level =
+                vv <= last * (1.0 + 4.0 * DBL_EPSILON) && still++ < 16; /* far away |v| cannot show small turns of v */
             if (*gap <= 1e-11 * pair->size || !level) {
                 --s->count;
                 return *gap <= 1e-11 * pair->size ? ABUT_GJK_APART : ABUT_GJK_STALLED;

@@ -80,8 +80,8 @@ static int point_of_simplex(
     return 1;
 }
 
-static int try_witness(
-    const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a, AbutVec3 x, double tolerance, AbutIntersection *out)
+static int try_witness(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a, AbutVec3 x, double tolerance,
+    AbutIntersection *out)
 {
     out->violation = fmax(beyond(a, x), beyond(b, abut_pose_apply_inv(b_in_a, x)));
     if (!(out->violation <= tolerance))
@@ -91,8 +91,8 @@ static int try_witness(
     return 1;
 }
 
-static int try_plane(
-    const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a, AbutVec3 normal, double tolerance, AbutIntersection *out)
+static int try_plane(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a, AbutVec3 normal,
+    double tolerance, AbutIntersection *out)
 {
     double middle, gap = slab(a, b, b_in_a, normal, &middle);
     if (!(gap > tolerance))
@@ -173,8 +173,8 @@ AbutIntersection abut_intersect_rows_by_distance(const AbutRows *rows, const Abu
     if (status_a == ABUT_ERROR_EMPTY || status_b == ABUT_ERROR_EMPTY)
         out.outcome = ABUT_INTERSECT_UNDECIDED; /* the linear program will name the rows */
     else if (status_a == ABUT_OK && status_b == ABUT_OK)
-        out = abut_intersect_by_distance(
-            a, b, abut_pose_identity(), tolerance * fmax(a->bound.radius, b->bound.radius));
+        out =
+            abut_intersect_by_distance(a, b, abut_pose_identity(), tolerance * fmax(a->bound.radius, b->bound.radius));
     abut_polyhedron_free(a);
     abut_polyhedron_free(b);
     return out;

@@ -158,8 +158,8 @@ static int take_proof(const AbutRows *rows, int first, const AbutLpResult *lp, A
     return out->proof_count > 0 && total < 0.0 && relaxed < 0.0 && sqrt(residual) <= 1e-11 * weights;
 }
 
-int abut_rows_feasible(
-    const AbutRows *rows, int first, int count, int relaxed, uint64_t seed, AbutIntersection *out, void *workspace, size_t size)
+int abut_rows_feasible(const AbutRows *rows, int first, int count, int relaxed, uint64_t seed, AbutIntersection *out,
+    void *workspace, size_t size)
 {
     int n = rows->dimension;
     double *a = workspace, *b = a + (size_t)count * (size_t)n;
@@ -202,7 +202,8 @@ static void name_empty(AbutIntersection *out, AbutIntersectOutcome which)
     memset(out->plane, 0, sizeof out->plane);
 }
 
-/* All rows cannot hold together: is one region empty by itself, or do they lie apart? `out` holds the proof of the whole. */
+/* All rows cannot hold together: is one region empty by itself, or do they lie apart? `out` holds the proof of the
+ * whole. */
 static void explain_no(const AbutRows *rows, int both_known, AbutIntersection *out, void *workspace, size_t size)
 {
     AbutIntersection alone = *out;

@@ -8,9 +8,9 @@
  * leaves a problem of one dimension less. The equation is solved for its largest coefficient.
  *
  * meet(A, B) takes a point s of A and t of B. If neither lies in the other region, then any common point can be moved
- * towards t inside B until it leaves A through a row that t breaks; so some row of A that t breaks is active in a common
- * point (the paper allows every row that rises from s to t, a larger set), and the same holds for B and s. The region
- * with fewer such rows gives them, A when the counts are equal; each is an equation in turn, for both regions.
+ * towards t inside B until it leaves A through a row that t breaks; so some row of A that t breaks is active in a
+ * common point (the paper allows every row that rises from s to t, a larger set), and the same holds for B and s. The
+ * region with fewer such rows gives them, A when the counts are equal; each is an equation in turn, for both regions.
  *
  * Rows are not scaled after a substitution: a reduced row is passed by exactly as much as the row it came from.
  */
@@ -47,7 +47,8 @@ static int largest(int n, const double *row)
 }
 
 /* Puts `equation` solved for variable k into every row but `skip`. Gives the number of rows written. */
-static int reduce(AbutRenSearch *s, const double *rows, int count, int n, const double *equation, int k, int skip, double *out)
+static int reduce(
+    AbutRenSearch *s, const double *rows, int count, int n, const double *equation, int k, int skip, double *out)
 {
     int written = 0;
     for (int i = 0; i < count; ++i) {
@@ -246,7 +247,8 @@ static AbutRenAnswer meet_on_rows(AbutRenSearch *s, const double *a, int count_a
     return answer == ABUT_REN_YES ? answer : ABUT_REN_NO;
 }
 
-static AbutRenAnswer meet(AbutRenSearch *s, const double *a, int count_a, const double *b, int count_b, int n, double *x)
+static AbutRenAnswer meet(
+    AbutRenSearch *s, const double *a, int count_a, const double *b, int count_b, int n, double *x)
 {
     ++s->tests;
     double in_a[MAX_DIMENSION], in_b[MAX_DIMENSION];

@@ -12,9 +12,9 @@
 /* Rows of both regions, A's first. */
 typedef struct AbutRows {
     int dimension, count_a, count_b;
-    double *row;      /* relaxed, (count_a + count_b) x (dimension + 1) */
-    double *relaxed;  /* how much was added to the offset of each row: half its tolerance */
-    double scale;     /* typical offset */
+    double *row;     /* relaxed, (count_a + count_b) x (dimension + 1) */
+    double *relaxed; /* how much was added to the offset of each row: half its tolerance */
+    double scale;    /* typical offset */
 } AbutRows;
 
 /* The search of Ren, Hong and Meng. `stack` holds the reduced rows of the levels below. */
@@ -45,8 +45,8 @@ AbutRenAnswer abut_ren_search(AbutRenSearch *search, const AbutRows *rows, doubl
  * 1: a point, in `witness`; 0: a proof that there is none, even of the relaxed rows (proof rows are numbered from the
  * first of all); -1: neither.
  */
-int abut_rows_feasible(
-    const AbutRows *rows, int first, int count, int relaxed, uint64_t seed, AbutIntersection *out, void *workspace, size_t size);
+int abut_rows_feasible(const AbutRows *rows, int first, int count, int relaxed, uint64_t seed, AbutIntersection *out,
+    void *workspace, size_t size);
 
 /* Most by which x passes a row of the region (relaxation taken out); -infinity without rows. */
 double abut_rows_violation(const AbutRows *rows, const double *x, int *within);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Overlap of two convex polyhedra by clipping: the body with more faces is loaded, in the frame of A and about an origin
- * between the bodies, and cut by the face planes of the other. A plane that the bounding sphere of the loaded body does
- * not reach is skipped; the plane that its centre lies farthest outside of comes first, since it takes off most or
- * shows that the bodies lie apart. Every face of the result is a piece of one face of one body.
+ * Overlap of two convex polyhedra by clipping: the body with more faces is loaded, in the frame of A and about an
+ * origin between the bodies, and cut by the face planes of the other. A plane that the bounding sphere of the loaded
+ * body does not reach is skipped; the plane that its centre lies farthest outside of comes first, since it takes off
+ * most or shows that the bodies lie apart. Every face of the result is a piece of one face of one body.
  */
 #include "query/overlap_clip.h"
 
@@ -52,7 +52,8 @@ typedef struct Progress {
     double nearest; /* CUT_ALL: smallest distance of a vertex to the plane that emptied the clip */
 } Progress;
 
-/* Can the plane cut anything off? By the bounding sphere of the base, after the first cut by the box of what is left. */
+/* Can the plane cut anything off? By the bounding sphere of the base, after the first cut by the box of what is left.
+ */
 static int reaches(const Progress *p, const Roles *r, AbutPlane plane)
 {
     if (p->cuts == 0)
@@ -150,11 +151,13 @@ static void remember(AbutOverlapCache *cache, const Roles *r, const Progress *p,
 /* Where the bounding spheres do not even touch. */
 static int spheres_apart(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a)
 {
-    double gap = abut_distance(a->bound.center, abut_pose_apply(b_in_a, b->bound.center)) - a->bound.radius - b->bound.radius;
+    double gap =
+        abut_distance(a->bound.center, abut_pose_apply(b_in_a, b->bound.center)) - a->bound.radius - b->bound.radius;
     return gap > 1e-9 * abut_overlap_scale(a, b);
 }
 
-static AbutOverlap finish(Progress *p, const Roles *r, const AbutOverlapBodies *bodies, AbutOverlapCache *cache, void *memory)
+static AbutOverlap finish(
+    Progress *p, const Roles *r, const AbutOverlapBodies *bodies, AbutOverlapCache *cache, void *memory)
 {
     AbutOverlap out = {0};
     double scale = abut_overlap_scale(bodies->a, bodies->b);
@@ -176,11 +179,11 @@ static AbutOverlap finish(Progress *p, const Roles *r, const AbutOverlapBodies *
 }
 
 /*
- * Faces of the bodies that nearly coincide can leave vertices in and out by rounding in an order that no plane gives; the
- * cut then does not close. A coarser snap puts those vertices on the plane.
+ * Faces of the bodies that nearly coincide can leave vertices in and out by rounding in an order that no plane gives;
+ * the cut then does not close. A coarser snap puts those vertices on the plane.
  */
-static Progress clip_pair(const AbutOverlapBodies *bodies, const Roles *roles, const AbutOverlapCache *cache,
-    void *workspace, size_t size)
+static Progress clip_pair(
+    const AbutOverlapBodies *bodies, const Roles *roles, const AbutOverlapCache *cache, void *workspace, size_t size)
 {
     int faces = bodies->a->face_count + bodies->b->face_count;
     size_t used = abut_overlap_result_size(faces);

@@ -5,9 +5,9 @@
  * Design of a cut: distances of all vertices to the plane, those within `snap` are on it; faces with a vertex outside
  * are gathered around the outside vertices. A face without a vertex inside is dropped. Of any other gathered face each
  * run of outside corners is replaced by one edge from where it leaves to where it comes back. The other sides of those
- * edges, and the sides left over where a kept face met a dropped one along an edge on the plane, bound the cap; they are
- * chained by their start vertices into the new face. Since only topology decides how things hang together, the result is
- * closed whatever rounding does to the coordinates.
+ * edges, and the sides left over where a kept face met a dropped one along an edge on the plane, bound the cap; they
+ * are chained by their start vertices into the new face. Since only topology decides how things hang together, the
+ * result is closed whatever rounding does to the coordinates.
  */
 #include "query/overlap_clip.h"
 
@@ -35,12 +35,15 @@ static void measure_plain(AbutClip *c, AbutVec3 n, double offset, double *most, 
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2"))) static void measure_avx2(AbutClip *c, AbutVec3 n, double offset, double *most, double *least)
+__attribute__((target("avx2"))) static void measure_avx2(
+    AbutClip *c, AbutVec3 n, double offset, double *most, double *least)
 {
-    __m256d nx = _mm256_set1_pd(n.x), ny = _mm256_set1_pd(n.y), nz = _mm256_set1_pd(n.z), shift = _mm256_set1_pd(offset);
+    __m256d nx = _mm256_set1_pd(n.x), ny = _mm256_set1_pd(n.y), nz = _mm256_set1_pd(n.z),
+            shift = _mm256_set1_pd(offset);
     __m256d high = _mm256_set1_pd(-INFINITY), low = _mm256_set1_pd(INFINITY);
     for (int i = 0; i < c->vertex_slots; i += 4) {
-        __m256d xy = _mm256_add_pd(_mm256_mul_pd(nx, _mm256_load_pd(c->x + i)), _mm256_mul_pd(ny, _mm256_load_pd(c->y + i)));
+        __m256d xy =
+            _mm256_add_pd(_mm256_mul_pd(nx, _mm256_load_pd(c->x + i)), _mm256_mul_pd(ny, _mm256_load_pd(c->y + i)));
         __m256d value = _mm256_sub_pd(_mm256_add_pd(xy, _mm256_mul_pd(nz, _mm256_load_pd(c->z + i))), shift);
         _mm256_store_pd(c->d + i, value);
         high = _mm256_max_pd(value, high); /* the second operand where the first is NaN */

@@ -25,27 +25,27 @@ typedef void AbutClipMeasure(struct AbutClip *clip, AbutVec3 normal, double offs
 
 typedef struct AbutClip {
     AbutClipMeasure *measure; /* the form for this processor */
-    double *x, *y, *z; /* NaN in free slots */
-    double *d;         /* signed distance to the plane of the current cut */
-    int32_t *out;      /* per vertex: a half-edge that starts there */
-    int32_t *cap_from; /* per vertex: the half-edge of the cap that starts there, during a cut; else -1 */
+    double *x, *y, *z;        /* NaN in free slots */
+    double *d;                /* signed distance to the plane of the current cut */
+    int32_t *out;             /* per vertex: a half-edge that starts there */
+    int32_t *cap_from;        /* per vertex: the half-edge of the cap that starts there, during a cut; else -1 */
     AbutClipEdge *edge;
     AbutClipFace *face;
     int32_t *free_vertex, *free_edge, *free_face, *pending; /* stacks */
-    int32_t *touched, *cap, *gone; /* lists of a cut: faces, half-edges, outside vertices */
+    int32_t *touched, *cap, *gone;                          /* lists of a cut: faces, half-edges, outside vertices */
     int32_t vertex_slots, edge_slots, face_slots;           /* slots in use or free; the rest was never used */
     int32_t free_vertices, free_edges, free_faces, pending_count, touched_count, cap_count, gone_count;
     int32_t vertex_capacity, edge_capacity, face_capacity;
     int32_t live_vertices, stamp;
     AbutVec3 center, half; /* a box around the vertices, since the last abut_clip_tighten */
-    double snap; /* distances up to this are zero */
+    double snap;           /* distances up to this are zero */
 } AbutClip;
 
 typedef enum AbutCutResult {
     ABUT_CUT_NOTHING = 0, /* the plane cuts nothing off */
     ABUT_CUT_PART,
-    ABUT_CUT_ALL,    /* nothing is left inside; d holds the distances */
-    ABUT_CUT_BROKEN  /* no consistent polyhedron, or out of slots */
+    ABUT_CUT_ALL,   /* nothing is left inside; d holds the distances */
+    ABUT_CUT_BROKEN /* no consistent polyhedron, or out of slots */
 } AbutCutResult;
 
 /* Bytes for polyhedra that have `faces` faces together. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Overlap of two convex polyhedra by duality (Muller and Preparata). About the centre c of the largest ball in both
- * bodies every face plane n.x <= d becomes the point n / (d - n.c). The hull of these points is the dual of the overlap:
- * its vertices are the faces of the overlap, its faces the vertices. Slower than clipping and it allocates; it shares no
- * step with it, so each can be checked by the other.
+ * bodies every face plane n.x <= d becomes the point n / (d - n.c). The hull of these points is the dual of the
+ * overlap: its vertices are the faces of the overlap, its faces the vertices. Slower than clipping and it allocates; it
+ * shares no step with it, so each can be checked by the other.
  */
 #include "query/intersect_work.h"
 #include "query/overlap_clip.h"
@@ -74,8 +74,10 @@ static int source_of(const Dual *d, int count, AbutVec3 vertex)
     return best;
 }
 
-/* The face of the overlap that dual vertex v stands for. Around v the dual faces run clockwise, so corners are turned. */
-static void write_face(const Dual *d, const AbutOverlapBodies *bodies, int count, int v, AbutOverlapArrays to, AbutOverlap *out)
+/* The face of the overlap that dual vertex v stands for. Around v the dual faces run clockwise, so corners are turned.
+ */
+static void write_face(
+    const Dual *d, const AbutOverlapBodies *bodies, int count, int v, AbutOverlapArrays to, AbutOverlap *out)
 {
     const AbutHalfEdge *edge = abut_polyhedron_half_edges(d->hull);
     int source = source_of(d, count, abut_polyhedron_vertices(d->hull)[v]), faces_a = bodies->a->face_count;
@@ -97,8 +99,7 @@ static void write_face(const Dual *d, const AbutOverlapBodies *bodies, int count
     }
 }
 
-static void write_polyhedron(
-    Dual *d, const AbutOverlapBodies *bodies, int count, AbutVec3 center, double radius,
+static void write_polyhedron(Dual *d, const AbutOverlapBodies *bodies, int count, AbutVec3 center, double radius,
     AbutOverlapArrays to, AbutOverlap *out)
 {
     const AbutHalfEdge *edge = abut_polyhedron_half_edges(d->hull);

@@ -54,10 +54,10 @@ AbutOverlapOutcome abut_overlap_touch(const AbutOverlapBodies *bodies)
 }
 
 typedef struct Sums {
-    double volume6;     /* six times the volume */
-    AbutVec3 moment24;  /* 24 times the first moment about vertex 0 */
+    double volume6;    /* six times the volume */
+    AbutVec3 moment24; /* 24 times the first moment about vertex 0 */
     double area;
-    AbutVec3 area_a;    /* area vectors of A's faces */
+    AbutVec3 area_a; /* area vectors of A's faces */
 } Sums;
 
 /* Fan of triangles over one face; all about vertex 0 of the overlap. */
@@ -131,7 +131,8 @@ void abut_overlap_measure(const AbutOverlapBodies *bodies, AbutOverlapArrays arr
         forget(out);
         return;
     }
-    out->centroid = abut_add(abut_add(arrays.vertex[0], bodies->origin), abut_scale(sums.moment24, 0.25 / sums.volume6));
+    out->centroid =
+        abut_add(abut_add(arrays.vertex[0], bodies->origin), abut_scale(sums.moment24, 0.25 / sums.volume6));
     out->area_vector = sums.area_a;
     out->normal_from_depth = abut_length(sums.area_a) < 1e-9 * sums.area;
     out->normal = out->normal_from_depth ? normal_of_least_depth(bodies) : abut_normalize(sums.area_a);

@@ -17,34 +17,34 @@ typedef struct AbutBodyView {
     const AbutConvex *convex;
     const double *rows; /* polyhedra: coordinate rows */
     int32_t padded;
-    int32_t climb;      /* walk from the hint along edges instead of looking at all vertices */
-    int32_t hint;       /* vertex to climb from; -1: none yet */
-    AbutVec3 center;    /* of the bounding sphere, own frame */
-    double reach;       /* radius of the bounding sphere */
+    int32_t climb;   /* walk from the hint along edges instead of looking at all vertices */
+    int32_t hint;    /* vertex to climb from; -1: none yet */
+    AbutVec3 center; /* of the bounding sphere, own frame */
+    double reach;    /* radius of the bounding sphere */
 } AbutBodyView;
 
 typedef struct AbutPairView {
     AbutBodyView a, b;
-    AbutMat3 rotation;  /* B to A */
+    AbutMat3 rotation; /* B to A */
     AbutVec3 position;
     const AbutScan *scan;
-    double size;        /* sum of the bounding radii */
-    double noise;       /* rounding of a support point */
-    double touch;       /* distances below this count as touching */
-    int32_t supports;   /* support points taken */
+    double size;      /* sum of the bounding radii */
+    double noise;     /* rounding of a support point */
+    double touch;     /* distances below this count as touching */
+    int32_t supports; /* support points taken */
 } AbutPairView;
 
 /* A point of A - B with the points it comes from. */
 typedef struct AbutDifference {
-    AbutVec3 w, b;      /* the point of A is w + b */
-    int32_t ia, ib;     /* vertex numbers; -1 for a support function */
+    AbutVec3 w, b;  /* the point of A is w + b */
+    int32_t ia, ib; /* vertex numbers; -1 for a support function */
 } AbutDifference;
 
 typedef struct AbutSimplex {
     int count;
     AbutDifference p[4];
-    double weight[4];   /* of the point nearest to the origin */
-    AbutVec3 v;         /* that point */
+    double weight[4]; /* of the point nearest to the origin */
+    AbutVec3 v;       /* that point */
 } AbutSimplex;
 
 /* False when a number is not finite, a radius negative or the kind unknown. */
@@ -57,15 +57,17 @@ AbutVec3 abut_pair_between(const AbutPairView *pair);
  * Result from a nearest or deepest simplex: witness points by the weights, features, radii, outcome. `distance` and
  * `normal` are those of the bodies without radii.
  */
-AbutDistance abut_pair_finish(const AbutPairView *pair, const AbutSimplex *simplex, double distance, AbutVec3 normal, double gap);
+AbutDistance abut_pair_finish(
+    const AbutPairView *pair, const AbutSimplex *simplex, double distance, AbutVec3 normal, double gap);
 
-/* ---- gjk.c: nearest point of A - B to the origin --------------------------------------------------------------------- */
+/* ---- gjk.c: nearest point of A - B to the origin
+ * --------------------------------------------------------------------- */
 
 typedef enum AbutGjkOutcome {
-    ABUT_GJK_APART,   /* simplex->v is the nearest point */
-    ABUT_GJK_INSIDE,  /* the simplex is a tetrahedron around the origin */
-    ABUT_GJK_NEAR,    /* |v| is too small to give a direction */
-    ABUT_GJK_STALLED  /* rounding stopped it before the tolerance */
+    ABUT_GJK_APART,  /* simplex->v is the nearest point */
+    ABUT_GJK_INSIDE, /* the simplex is a tetrahedron around the origin */
+    ABUT_GJK_NEAR,   /* |v| is too small to give a direction */
+    ABUT_GJK_STALLED /* rounding stopped it before the tolerance */
 } AbutGjkOutcome;
 
 /* Nearest point of the simplex to the origin; drops the points that do not matter. */
@@ -77,26 +79,29 @@ void abut_simplex_reduce(AbutSimplex *simplex);
  */
 AbutGjkOutcome abut_gjk(AbutPairView *pair, AbutSimplex *simplex, AbutVec3 start, int only_sign, double *gap);
 
-/* ---- epa.c: nearest facet of A - B around the origin ------------------------------------------------------------------ */
+/* ---- epa.c: nearest facet of A - B around the origin
+ * ------------------------------------------------------------------ */
 
 typedef struct AbutFacet {
-    int found;         /* 0: rounding or memory got in the way; ask abut_facet_search */
-    AbutVec3 normal;   /* unit, outward */
-    double depth;      /* support value along the normal: negative when the origin is outside */
-    double gap;        /* depth minus the proven lower bound */
+    int found;       /* 0: rounding or memory got in the way; ask abut_facet_search */
+    AbutVec3 normal; /* unit, outward */
+    double depth;    /* support value along the normal: negative when the origin is outside */
+    double gap;      /* depth minus the proven lower bound */
     AbutSimplex simplex;
 } AbutFacet;
 
 AbutFacet abut_epa(AbutPairView *pair, const AbutSimplex *start);
 
-/* ---- facets.c: the same by looking at every facet direction: slow, safe ------------------------------------------------- */
+/* ---- facets.c: the same by looking at every facet direction: slow, safe
+ * ------------------------------------------------- */
 
 AbutFacet abut_facet_search(AbutPairView *pair);
 
 /* Witness points of a facet: the point of A - B on it that is nearest to depth * normal. */
 AbutSimplex abut_facet_witness(const AbutPairView *pair, AbutVec3 normal, double depth);
 
-/* ---- box_box.c: fifteen directions -------------------------------------------------------------------------------------- */
+/* ---- box_box.c: fifteen directions
+ * -------------------------------------------------------------------------------------- */
 
 /* Depth below -pair->touch: a separating direction, without witness points. */
 AbutFacet abut_box_facet(AbutPairView *pair);
@@ -104,9 +109,11 @@ AbutFacet abut_box_facet(AbutPairView *pair);
 /* Do two boxes meet? If not, *normal separates them. */
 int abut_boxes_meet(const AbutPairView *pair, AbutVec3 *normal);
 
-/* ---- round.c: spheres and capsules in closed form ------------------------------------------------------------------------- */
+/* ---- round.c: spheres and capsules in closed form
+ * ------------------------------------------------------------------------- */
 
-typedef AbutDistance AbutPairRoutine(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache);
+typedef AbutDistance AbutPairRoutine(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache);
 
 AbutPairRoutine abut_point_point, abut_point_segment, abut_segment_point, abut_segment_segment;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Points and segments, and so spheres and capsules, in closed form.
- * Two segments are nearest where the 2x2 Gram system of their directions says, clamped to their ends. Cores that meet have no
- * direction of their own: a point at a point takes z, a point in a segment any direction across it, and crossing segments the
- * direction across both, turned towards B.
+ * Two segments are nearest where the 2x2 Gram system of their directions says, clamped to their ends. Cores that meet
+ * have no direction of their own: a point at a point takes z, a point in a segment any direction across it, and
+ * crossing segments the direction across both, turned towards B.
  */
 #include "query/pair.h"
 
@@ -14,7 +14,8 @@ static const double LARGEST = 1e60, SMALLEST = 1e-60;
 static inline int finish(AbutDistance *out, AbutVec3 pa, AbutVec3 pb, double ra, double rb, double size)
 {
     AbutVec3 v = abut_sub(pb, pa);
-    double length = abut_length(v), slack = 1e-10 * (size + ra + rb) + 1e-15 * (abut_max_abs(pa) + abut_max_abs(pb)) + SMALLEST;
+    double length = abut_length(v),
+           slack = 1e-10 * (size + ra + rb) + 1e-15 * (abut_max_abs(pa) + abut_max_abs(pb)) + SMALLEST;
     out->distance = length - ra - rb;
     out->gap = 0.0;
     out->iterations = 0;
@@ -30,7 +31,8 @@ static inline int finish(AbutDistance *out, AbutVec3 pa, AbutVec3 pb, double ra,
 }
 
 /* Cores that meet have no direction of their own: the result along `across`. */
-static __attribute__((cold, noinline)) void finish_meeting(AbutDistance *out, AbutVec3 pa, AbutVec3 pb, double ra, double rb, AbutVec3 across)
+static __attribute__((cold, noinline)) void finish_meeting(
+    AbutDistance *out, AbutVec3 pa, AbutVec3 pb, double ra, double rb, AbutVec3 across)
 {
     out->normal = across;
     out->point_a = abut_add_scaled(pa, across, ra);
@@ -74,7 +76,8 @@ static inline AbutDistance segments(AbutVec3 p, AbutVec3 u, AbutVec3 q, AbutVec3
 {
     AbutDistance out;
     AbutVec3 r = abut_sub(p, q);
-    double uu = abut_length_sq(u), vv = abut_length_sq(v), uv = abut_dot(u, v), ur = abut_dot(u, r), vr = abut_dot(v, r);
+    double uu = abut_length_sq(u), vv = abut_length_sq(v), uv = abut_dot(u, v), ur = abut_dot(u, r),
+           vr = abut_dot(v, r);
     double det = uu * vv - uv * uv, inv_uu = uu > 0.0 ? 1.0 / uu : 0.0, inv_vv = vv > 0.0 ? 1.0 / vv : 0.0;
     double s = det > 1e-14 * uu * vv ? clamp_unit((uv * vr - ur * vv) / det) : clamp_unit(-ur * inv_uu);
     double t = clamp_unit((uv * s + vr) * inv_vv);
@@ -99,7 +102,8 @@ AbutDistance abut_point_segment(const AbutConvex *a, const AbutConvex *b, AbutPo
 AbutDistance abut_segment_point(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
 {
     (void)cache;
-    return segments(a->p[0], abut_sub(a->p[1], a->p[0]), abut_pose_apply(b_in_a, b->p[0]), abut_zero(), a->radius, b->radius);
+    return segments(
+        a->p[0], abut_sub(a->p[1], a->p[0]), abut_pose_apply(b_in_a, b->p[0]), abut_zero(), a->radius, b->radius);
 }
 
 AbutDistance abut_segment_segment(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)

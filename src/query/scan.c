@@ -60,7 +60,8 @@ __attribute__((target("avx2"))) static int farthest_avx2(const double *rows, int
     __m256d dx = _mm256_set1_pd(d[0]), dy = _mm256_set1_pd(d[1]), dz = _mm256_set1_pd(d[2]);
     __m256d best0 = _mm256_set1_pd(-__builtin_inf()), best1 = best0, at0 = _mm256_setzero_pd(), at1 = at0;
     for (int i = 0; i < count; i += 8) {
-        __m256d v0 = _mm256_add_pd(_mm256_add_pd(_mm256_mul_pd(_mm256_load_pd(x + i), dx), _mm256_mul_pd(_mm256_load_pd(y + i), dy)),
+        __m256d v0 = _mm256_add_pd(
+            _mm256_add_pd(_mm256_mul_pd(_mm256_load_pd(x + i), dx), _mm256_mul_pd(_mm256_load_pd(y + i), dy)),
             _mm256_mul_pd(_mm256_load_pd(z + i), dz));
         __m256d v1 = _mm256_add_pd(
             _mm256_add_pd(_mm256_mul_pd(_mm256_load_pd(x + i + 4), dx), _mm256_mul_pd(_mm256_load_pd(y + i + 4), dy)),
@@ -107,7 +108,8 @@ __attribute__((target(AVX512))) static int farthest_avx512(const double *rows, i
     __m512d best = _mm512_set1_pd(-__builtin_inf());
     __m512i at = _mm512_setzero_si512();
     for (int i = 0; i < count; i += 8) {
-        __m512d v = _mm512_add_pd(_mm512_add_pd(_mm512_mul_pd(_mm512_load_pd(x + i), dx), _mm512_mul_pd(_mm512_load_pd(y + i), dy)),
+        __m512d v = _mm512_add_pd(
+            _mm512_add_pd(_mm512_mul_pd(_mm512_load_pd(x + i), dx), _mm512_mul_pd(_mm512_load_pd(y + i), dy)),
             _mm512_mul_pd(_mm512_load_pd(z + i), dz));
         __mmask8 more = _mm512_cmp_pd_mask(v, best, _CMP_GT_OQ);
         best = _mm512_mask_mov_pd(best, more, v);
@@ -149,7 +151,8 @@ static int has_avx2(void)
 
 static int has_avx512(void)
 {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl");
 }
 
 int abut_scan_all(const AbutScan **sets)

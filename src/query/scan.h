@@ -4,8 +4,8 @@
 #define ABUT_QUERY_SCAN_H
 
 /*
- * Index of the largest x[i] d0 + y[i] d1 + z[i] d2, the first of equals. `rows` holds x, y, z one after the other, each of
- * `count` numbers; count is a multiple of 8 and rows is aligned to 64 bytes. All versions give the same index.
+ * Index of the largest x[i] d0 + y[i] d1 + z[i] d2, the first of equals. `rows` holds x, y, z one after the other, each
+ * of `count` numbers; count is a multiple of 8 and rows is aligned to 64 bytes. All versions give the same index.
  */
 typedef int AbutScanFarthest(const double *rows, int count, const double d[3]);
 

@@ -48,7 +48,8 @@ static void view_support_function(AbutBodyView *body)
 {
     AbutAabb box = abut_aabb_empty();
     for (int i = 0; i < 6; ++i)
-        box = abut_aabb_add(box, body->convex->support(abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0), body->convex->user));
+        box = abut_aabb_add(
+            box, body->convex->support(abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0), body->convex->user));
     body->center = abut_scale(abut_add(box.min, box.max), 0.5);
     body->reach = 0.5 * abut_distance(box.min, box.max);
 }

@@ -2,9 +2,9 @@
 /*
  * Bodies come and go; their mass properties.
  *
- * In: an AbutBodyDef and the shapes added to the body later. Out: centre of mass, inertia about it in body axes, their inverses.
- * Method: volume integrals of the polyhedra times their densities, moved to the common centre by the parallel axis theorem.
- * Static and kinematic bodies have mass 0, and x is the origin of their body frame.
+ * In: an AbutBodyDef and the shapes added to the body later. Out: centre of mass, inertia about it in body axes, their
+ * inverses. Method: volume integrals of the polyhedra times their densities, moved to the common centre by the parallel
+ * axis theorem. Static and kinematic bodies have mass 0, and x is the origin of their body frame.
  */
 #include "scene/parts.h"
 
@@ -119,9 +119,10 @@ AbutStatus abut_body_update_mass(AbutScene *scene, AbutBody *body, AbutError *er
         return ABUT_OK;
     }
     sum_shapes(scene, body, &mass, &center, &inertia);
-    if (mass != 0.0 && (!isfinite(mass) || !isfinite(1.0 / mass) || !abut_is_finite(center) || !invert_inertia(inertia, &inverse)))
-        return abut_fail(error, ABUT_ERROR_NUMBER, "the body '%s': its shapes give a mass of %g kg, or an inertia, that cannot be used",
-            body->name, mass);
+    if (mass != 0.0 &&
+        (!isfinite(mass) || !isfinite(1.0 / mass) || !abut_is_finite(center) || !invert_inertia(inertia, &inverse)))
+        return abut_fail(error, ABUT_ERROR_NUMBER,
+            "the body '%s': its shapes give a mass of %g kg, or an inertia, that cannot be used", body->name, mass);
     set_mass(scene, body, mass, center, inertia, inverse);
     return ABUT_OK;
 }
@@ -131,7 +132,8 @@ AbutStatus abut_scene_check(const AbutScene *scene, AbutError *error)
     for (int32_t i = 0; i < scene->live_count; ++i) {
         const AbutBody *body = &scene->body[scene->live[i]];
         if (body->kind == ABUT_BODY_DYNAMIC && !(body->inv_mass > 0.0))
-            return abut_fail(error, ABUT_ERROR_ARGUMENT, "body %d ('%s') is dynamic and has no mass", scene->live[i], body->name);
+            return abut_fail(
+                error, ABUT_ERROR_ARGUMENT, "body %d ('%s') is dynamic and has no mass", scene->live[i], body->name);
     }
     return ABUT_OK;
 }
@@ -146,7 +148,8 @@ static AbutStatus check_given_mass(const AbutBodyDef *def, AbutMat3 *inertia, Ab
     *inertia = abut_mat3_scale(abut_mat3_add(def->inertia, t), 0.5);
     AbutMat3 odd = abut_mat3_sub(def->inertia, t);
     double size = abut_mat3_trace(*inertia);
-    if (!isfinite(1.0 / def->mass) || !abut_is_finite(def->center) || !abut_is_finite(t.x) || !abut_is_finite(t.y) || !abut_is_finite(t.z))
+    if (!isfinite(1.0 / def->mass) || !abut_is_finite(def->center) || !abut_is_finite(t.x) || !abut_is_finite(t.y) ||
+        !abut_is_finite(t.z))
         return abut_fail(error, ABUT_ERROR_NUMBER, "body '%s': mass, center and inertia must be finite", name);
     if (!(fabs(odd.x.y) + fabs(odd.x.z) + fabs(odd.y.z) <= 1e-6 * size))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "body '%s': the inertia is not symmetric", name);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Boxes around shapes in the world. In: poses and velocities of the bodies. Out: the box of each shape, grown by the margin of
- * contact, and the fat box that stands in the tree and changes rarely. Shapes whose fat box changed are listed for the pairs.
+ * Boxes around shapes in the world. In: poses and velocities of the bodies. Out: the box of each shape, grown by the
+ * margin of contact, and the fat box that stands in the tree and changes rarely. Shapes whose fat box changed are
+ * listed for the pairs.
  */
 #include "scene/parts.h"
 
@@ -14,8 +15,8 @@ static AbutAabb grown(AbutAabb box, double by)
 
 static int contains(AbutAabb outer, AbutAabb inner)
 {
-    return outer.min.x <= inner.min.x && outer.min.y <= inner.min.y && outer.min.z <= inner.min.z && inner.max.x <= outer.max.x &&
-           inner.max.y <= outer.max.y && inner.max.z <= outer.max.z;
+    return outer.min.x <= inner.min.x && outer.min.y <= inner.min.y && outer.min.z <= inner.min.z &&
+           inner.max.x <= outer.max.x && inner.max.y <= outer.max.y && inner.max.z <= outer.max.z;
 }
 
 /* Smallest and largest of n[0] x + n[1] y + n[2] z over the vertices; four at a time, the padding repeats a vertex. */
@@ -42,7 +43,8 @@ static AbutAabb tight_box(const AbutShape *shape, AbutMat3 rotation)
     AbutVec3 p = abut_mat3_apply(rotation, shape->local_p), low, high;
     if (shape->def.kind == ABUT_SHAPE_BOX) {
         AbutVec3 h = shape->def.size;
-        high = abut_add(abut_scale(abut_abs(r.x), h.x), abut_add(abut_scale(abut_abs(r.y), h.y), abut_scale(abut_abs(r.z), h.z)));
+        high = abut_add(
+            abut_scale(abut_abs(r.x), h.x), abut_add(abut_scale(abut_abs(r.y), h.y), abut_scale(abut_abs(r.z), h.z)));
         low = abut_neg(high);
     } else {
         AbutMat3 rows = abut_mat3_transpose(r);
@@ -74,8 +76,8 @@ static void compute_box(const AbutScene *scene, AbutShape *shape)
     shape->box = grown(shifted(shape->local_box, body->x), scene->margin);
 }
 
-/* The last box, moved along with the body and grown by what it has turned since: no point moves by more than 2 |q - q'| times its
- * distance from the centre. Saves the way over the vertices. */
+/* The last box, moved along with the body and grown by what it has turned since: no point moves by more than 2 |q - q'|
+ * times its distance from the centre. Saves the way over the vertices. */
 static void follow_box(const AbutScene *scene, AbutShape *shape)
 {
     const AbutBody *body = &scene->body[shape->body];
@@ -101,7 +103,8 @@ int abut_shape_reaches(const AbutScene *scene, const AbutShape *half_space, Abut
 {
     AbutPlane plane = abut_shape_plane(scene, half_space);
     AbutVec3 n = plane.normal;
-    AbutVec3 lowest = abut_vec3(n.x > 0.0 ? box.min.x : box.max.x, n.y > 0.0 ? box.min.y : box.max.y, n.z > 0.0 ? box.min.z : box.max.z);
+    AbutVec3 lowest = abut_vec3(
+        n.x > 0.0 ? box.min.x : box.max.x, n.y > 0.0 ? box.min.y : box.max.y, n.z > 0.0 ? box.min.z : box.max.z);
     return abut_dot(n, lowest) <= plane.offset + scene->margin;
 }
 

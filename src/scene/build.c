@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Built-in scenes by name: the table, the reading of "name:argument", and the pieces that the scenes share. Text is read without
- * regard to the locale. When a scene cannot be finished, the bodies made so far are removed again.
+ * Built-in scenes by name: the table, the reading of "name:argument", and the pieces that the scenes share. Text is
+ * read without regard to the locale. When a scene cannot be finished, the bodies made so far are removed again.
  */
 #include "scene/parts.h"
 
@@ -93,8 +93,8 @@ static AbutStatus unknown_scene(const char *spec, AbutError *error)
     char known[300] = "";
     for (int i = 0; i < SCENE_COUNT; ++i) {
         size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s%s%s", i ? ", " : "", scenes[i].name, *scenes[i].argument ? ":" : "",
-            scenes[i].argument);
+        snprintf(known + used, sizeof known - used, "%s%s%s%s", i ? ", " : "", scenes[i].name,
+            *scenes[i].argument ? ":" : "", scenes[i].argument);
     }
     return abut_fail(error, ABUT_ERROR_ARGUMENT, "no built-in scene '%.60s'; there are %s", spec, known);
 }
@@ -111,8 +111,8 @@ static AbutStatus read_argument(int which, const char *text, double *number, Abu
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "the scene '%s' takes %s number, not '%.60s'", scenes[which].name,
             b->whole ? "a whole" : "a", text);
     if (*number < b->low || *number > b->high)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "the argument of the scene '%s' is in %g .. %g, not %g", scenes[which].name, b->low,
-            b->high, *number);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "the argument of the scene '%s' is in %g .. %g, not %g",
+            scenes[which].name, b->low, b->high, *number);
     return ABUT_OK;
 }
 
@@ -121,11 +121,13 @@ AbutStatus abut_scene_build(AbutScene *scene, const char *spec, uint64_t seed, A
     AbutSceneInfo own = {{0.0, 0.0, -9.80665}, 1e-3, 4.0};
     AbutBuild build = {scene, abut_rng(seed, 0), 0.0, &own, error};
     if (scene->live_count)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "a built-in scene needs an empty scene; this one has %d bodies", scene->live_count);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "a built-in scene needs an empty scene; this one has %d bodies",
+            scene->live_count);
     const char *colon = strchr(spec, ':');
     size_t length = colon ? (size_t)(colon - spec) : strlen(spec);
     int which = 0;
-    while (which < SCENE_COUNT && (strlen(scenes[which].name) != length || strncmp(scenes[which].name, spec, length) != 0))
+    while (
+        which < SCENE_COUNT && (strlen(scenes[which].name) != length || strncmp(scenes[which].name, spec, length) != 0))
         ++which;
     if (which == SCENE_COUNT)
         return unknown_scene(spec, error);
@@ -142,7 +144,8 @@ AbutStatus abut_scene_build(AbutScene *scene, const char *spec, uint64_t seed, A
 
 /* ---- pieces ---- */
 
-AbutStatus abut_build_body(AbutBuild *build, const AbutBodyDef *given, const AbutShapeDef *shape, const char *stem, int number)
+AbutStatus abut_build_body(
+    AbutBuild *build, const AbutBodyDef *given, const AbutShapeDef *shape, const char *stem, int number)
 {
     char name[40];
     AbutBodyId id;

@@ -48,8 +48,10 @@ AbutStatus abut_build_wall(AbutBuild *build)
     return status;
 }
 
-/* A slice of a ring about y, from -angle / 2 to angle / 2 of the z axis, with its own middle on the circle at the origin. */
-static AbutStatus make_wedge(double radius, double thickness, double depth, double angle, AbutPolyhedron **out, AbutError *error)
+/* A slice of a ring about y, from -angle / 2 to angle / 2 of the z axis, with its own middle on the circle at the
+ * origin. */
+static AbutStatus make_wedge(
+    double radius, double thickness, double depth, double angle, AbutPolyhedron **out, AbutError *error)
 {
     AbutVec3 corner[8];
     for (int i = 0; i < 8; ++i) {
@@ -60,8 +62,8 @@ static AbutStatus make_wedge(double radius, double thickness, double depth, doub
 }
 
 /*
- * Half a ring of mean radius 1 m and thickness 0.3 m, standing on the floor with both ends. A half ring stands when it is thicker than
- * 0.11 of its radius and friction takes the thrust; 0.3 and friction 0.7 leave room on both sides.
+ * Half a ring of mean radius 1 m and thickness 0.3 m, standing on the floor with both ends. A half ring stands when it
+ * is thicker than 0.11 of its radius and friction takes the thrust; 0.3 and friction 0.7 leave room on both sides.
  */
 AbutStatus abut_build_arch(AbutBuild *build)
 {

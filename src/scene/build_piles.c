@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Piles: bodies in random poses above a floor. Each one gets a place of its own: x and y at random, z as low as it can come from above
- * while the centres stay `spacing` apart, which is more than the longest body.
+ * Piles: bodies in random poses above a floor. Each one gets a place of its own: x and y at random, z as low as it can
+ * come from above while the centres stay `spacing` apart, which is more than the longest body.
  */
 #include "scene/parts.h"
 
 enum { HULL_TRIES = 50, HULL_MIN = 4, HULL_MAX = 40 };
 
 /*
- * Columns over a grid of x, y whose cells have the diagonal `spacing`: of two centres in one cell the later is higher, so that a cell
- * is searched from its last centre down and left when the next one is too low to matter.
+ * Columns over a grid of x, y whose cells have the diagonal `spacing`: of two centres in one cell the later is higher,
+ * so that a cell is searched from its last centre down and left when the next one is too low to matter.
  */
 typedef struct Stacker {
     double half_width, spacing, lowest, cell;
@@ -26,7 +26,8 @@ static void free_stacker(Stacker *s)
     abut_free(s->center);
 }
 
-static AbutStatus make_stacker(Stacker *s, double half_width, double spacing, double lowest, int count, AbutError *error)
+static AbutStatus make_stacker(
+    Stacker *s, double half_width, double spacing, double lowest, int count, AbutError *error)
 {
     Stacker fresh = {half_width, spacing, lowest, spacing / sqrt(2.0), 0, 0, NULL, NULL, NULL};
     *s = fresh;
@@ -54,7 +55,8 @@ static int cell_of(const Stacker *s, double x)
 static void rise(const Stacker *s, int cell, AbutVec3 *p)
 {
     for (int32_t i = s->top[cell]; i >= 0 && s->center[i].z + s->spacing > p->z; i = s->next[i]) {
-        double dx = s->center[i].x - p->x, dy = s->center[i].y - p->y, free_way = s->spacing * s->spacing - dx * dx - dy * dy;
+        double dx = s->center[i].x - p->x, dy = s->center[i].y - p->y,
+               free_way = s->spacing * s->spacing - dx * dx - dy * dy;
         if (free_way > 0.0)
             p->z = abut_larger(p->z, s->center[i].z + sqrt(free_way));
     }
@@ -122,7 +124,8 @@ static AbutStatus add_bin(AbutBuild *build)
         AbutShapeDef shape = abut_build_box_shape();
         double out = (i % 2 ? 1.0 : -1.0) * (inside + thick);
         shape.pose.p = i < 2 ? abut_vec3(out, 0.0, 0.5 * height) : abut_vec3(0.0, out, 0.5 * height);
-        shape.size = i < 2 ? abut_vec3(thick, inside + 2.0 * thick, 0.5 * height) : abut_vec3(inside, thick, 0.5 * height);
+        shape.size =
+            i < 2 ? abut_vec3(thick, inside + 2.0 * thick, 0.5 * height) : abut_vec3(inside, thick, 0.5 * height);
         status = abut_scene_add_shape(build->scene, id, &shape, NULL, build->error);
     }
     return status;
@@ -141,7 +144,8 @@ static AbutStatus random_hull(AbutRng *rng, AbutPolyhedron **out, AbutError *err
 {
     AbutVec3 points[HULL_MAX];
     int count = HULL_MIN + (int)abut_rng_below(rng, HULL_MAX - HULL_MIN + 1);
-    AbutVec3 axes = abut_vec3(abut_rng_between(rng, 0.03, 0.06), abut_rng_between(rng, 0.03, 0.06), abut_rng_between(rng, 0.03, 0.06));
+    AbutVec3 axes = abut_vec3(
+        abut_rng_between(rng, 0.03, 0.06), abut_rng_between(rng, 0.03, 0.06), abut_rng_between(rng, 0.03, 0.06));
     for (int i = 0; i < HULL_TRIES; ++i) {
         for (int k = 0; k < count; ++k)
             points[k] = abut_mul(axes, abut_random_direction(rng));
@@ -162,7 +166,8 @@ AbutStatus abut_build_hulls(AbutBuild *build)
     shape.kind = ABUT_SHAPE_POLYHEDRON;
     AbutStatus status = abut_build_ground(build, abut_pose_identity(), 0.5);
     if (status == ABUT_OK)
-        status = make_stacker(&stacker, abut_larger(0.2, 0.08 * cbrt(build->number)), 0.125, 0.065, count, build->error);
+        status =
+            make_stacker(&stacker, abut_larger(0.2, 0.08 * cbrt(build->number)), 0.125, 0.065, count, build->error);
     if (status != ABUT_OK)
         return status;
     for (int i = 0; i < count && status == ABUT_OK; ++i) {

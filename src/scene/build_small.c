@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scenes of a box or a few: drop, stack, slope, slide, spin, bridge. The box is 0.2 x 0.1 x 0.05 m, 1 g, friction 0.5. */
+/* Scenes of a box or a few: drop, stack, slope, slide, spin, bridge. The box is 0.2 x 0.1 x 0.05 m, 1 g, friction 0.5.
+ */
 #include "scene/parts.h"
 
 static const double half_height = 0.025;
@@ -22,7 +23,8 @@ static AbutPose at(double x, double y, double z)
 AbutStatus abut_build_drop(AbutBuild *build)
 {
     double degree = ABUT_PI / 180.0;
-    AbutQuat first = abut_quat_axis_angle(abut_axis(2), 60.0 * degree), second = abut_quat_axis_angle(abut_axis(1), 45.0 * degree);
+    AbutQuat first = abut_quat_axis_angle(abut_axis(2), 60.0 * degree),
+             second = abut_quat_axis_angle(abut_axis(1), 45.0 * degree);
     AbutQuat third = abut_quat_axis_angle(abut_axis(2), 30.0 * degree);
     AbutPose pose = abut_pose(abut_vec3(0.0, 0.0, 1.0), abut_quat_mul(first, abut_quat_mul(second, third)));
     build->info->time = 1.0;
@@ -61,7 +63,8 @@ AbutStatus abut_build_incline(AbutBuild *build)
     return abut_build_box(build, abut_pose(abut_quat_rotate(turn, abut_vec3(0.0, 0.0, half_height)), turn), 0);
 }
 
-/* Two static blocks, 0.16 m apart from middle to middle; the second is lower by the argument. The box lies on the first. */
+/* Two static blocks, 0.16 m apart from middle to middle; the second is lower by the argument. The box lies on the
+ * first. */
 AbutStatus abut_build_bridge(AbutBuild *build)
 {
     AbutStatus status = abut_build_ground(build, abut_pose_identity(), 0.5);

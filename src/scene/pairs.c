@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Pairs of shapes that may meet. In: fat boxes and the list of shapes whose fat box changed. Out: a pool of pairs with their friction.
+ * Pairs of shapes that may meet. In: fat boxes and the list of shapes whose fat box changed. Out: a pool of pairs with
+ * their friction.
  *
- * Only the changed shapes are looked at: pairs with one of them are tested again, and the tree is asked for what is new. New pairs are
- * sorted before they are added, so that the pool depends on the history of the scene alone. A hash table finds a pair by its shapes.
+ * Only the changed shapes are looked at: pairs with one of them are tested again, and the tree is asked for what is
+ * new. New pairs are sorted before they are added, so that the pool depends on the history of the scene alone. A hash
+ * table finds a pair by its shapes.
  */
 #include "scene/parts.h"
 
@@ -182,7 +184,8 @@ static void search_half_space(Search *search)
     AbutScene *scene = search->scene;
     const AbutShape *half_space = &scene->shape[search->shape];
     for (int32_t i = 0; i < scene->shape_places && !search->failed; ++i)
-        if (scene->shape[i].alive && scene->shape[i].polyhedron && abut_shape_reaches(scene, half_space, scene->shape[i].fat))
+        if (scene->shape[i].alive && scene->shape[i].polyhedron &&
+            abut_shape_reaches(scene, half_space, scene->shape[i].fat))
             offer(i, search);
 }
 
@@ -214,7 +217,8 @@ AbutStatus abut_scene_update_pairs(AbutScene *scene)
     }
     size_t count = (size_t)search.count;
     if (search.failed || !table_reserve(scene, count) ||
-        !abut_grow((void **)&scene->pair, &scene->pair_capacity, (size_t)scene->pair_places + count, sizeof *scene->pair))
+        !abut_grow(
+            (void **)&scene->pair, &scene->pair_capacity, (size_t)scene->pair_places + count, sizeof *scene->pair))
         return ABUT_ERROR_MEMORY; /* the list of moved shapes stays: the next update tries again */
     if (count)
         qsort(scene->fresh, count, sizeof *scene->fresh, compare_keys);

@@ -15,7 +15,8 @@ AbutStatus abut_scene_copy_name(const char *name, char **out, AbutError *error);
 
 /* ---- mass ---- */
 
-/* Mass, centre and inertia from the shapes (unless given), then everything that depends on them. The body frame stays. */
+/* Mass, centre and inertia from the shapes (unless given), then everything that depends on them. The body frame stays.
+ */
 AbutStatus abut_body_update_mass(AbutScene *scene, AbutBody *body, AbutError *error);
 
 /* Pose of the body frame. */
@@ -56,7 +57,7 @@ static inline uint64_t abut_pair_key(int32_t a, int32_t b)
 }
 
 void abut_scene_drop_pairs(AbutScene *scene, int32_t body); /* of a body; bodies on the other side wake up */
-void abut_scene_drop_forbidden(AbutScene *scene); /* pairs that may no longer meet; their bodies wake up */
+void abut_scene_drop_forbidden(AbutScene *scene);           /* pairs that may no longer meet; their bodies wake up */
 void abut_scene_wake_neighbours(AbutScene *scene, int32_t body);
 void abut_scene_set_pair_material(const AbutScene *scene, AbutScenePair *pair);
 void abut_scene_forget_rules(AbutScene *scene, int32_t body); /* exclusions and pair frictions of a body that goes */
@@ -73,7 +74,8 @@ typedef struct AbutBuild {
 
 AbutStatus abut_build_ground(AbutBuild *build, AbutPose pose, double friction);
 /* A body with one shape; the name is `stem` and `number` (none when negative). */
-AbutStatus abut_build_body(AbutBuild *build, const AbutBodyDef *body, const AbutShapeDef *shape, const char *stem, int number);
+AbutStatus abut_build_body(
+    AbutBuild *build, const AbutBodyDef *body, const AbutShapeDef *shape, const char *stem, int number);
 /* The box of 0.2 x 0.1 x 0.05 m and 1 g that most scenes are made of. */
 AbutBodyDef abut_build_box_body(AbutPose pose);
 AbutShapeDef abut_build_box_shape(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which shapes may meet, and with what friction: filters, excluded pairs of bodies, friction of pairs of shapes. Both lists are sorted
- * by places, and entries go when their body goes, so that a reused place starts without rules.
+ * Which shapes may meet, and with what friction: filters, excluded pairs of bodies, friction of pairs of shapes. Both
+ * lists are sorted by places, and entries go when their body goes, so that a reused place starts without rules.
  */
 #include "scene/parts.h"
 
@@ -48,9 +48,11 @@ AbutStatus abut_scene_exclude(AbutScene *scene, AbutBodyId a, AbutBodyId b, Abut
     int32_t i = lower_excluded(scene, key);
     if (i < scene->excluded_count && scene->excluded[i] == key)
         return ABUT_OK;
-    if (!abut_grow((void **)&scene->excluded, &scene->excluded_capacity, (size_t)scene->excluded_count + 1, sizeof *scene->excluded))
+    if (!abut_grow((void **)&scene->excluded, &scene->excluded_capacity, (size_t)scene->excluded_count + 1,
+            sizeof *scene->excluded))
         return abut_fail(error, ABUT_ERROR_MEMORY, "exclude: no memory");
-    memmove(scene->excluded + i + 1, scene->excluded + i, (size_t)(scene->excluded_count - i) * sizeof *scene->excluded);
+    memmove(
+        scene->excluded + i + 1, scene->excluded + i, (size_t)(scene->excluded_count - i) * sizeof *scene->excluded);
     scene->excluded[i] = key;
     ++scene->excluded_count;
     abut_scene_drop_forbidden(scene);
@@ -86,7 +88,8 @@ static double kinetic_or(double kinetic, double friction)
 void abut_scene_set_pair_material(const AbutScene *scene, AbutScenePair *pair)
 {
     const AbutShapeDef *a = &scene->shape[pair->a].def, *b = &scene->shape[pair->b].def;
-    double kinetic_a = kinetic_or(a->friction_kinetic, a->friction), kinetic_b = kinetic_or(b->friction_kinetic, b->friction);
+    double kinetic_a = kinetic_or(a->friction_kinetic, a->friction),
+           kinetic_b = kinetic_or(b->friction_kinetic, b->friction);
     int first = a->friction > b->friction || (a->friction == b->friction && kinetic_a >= kinetic_b);
     pair->friction = first ? a->friction : b->friction;
     pair->friction_kinetic = first ? kinetic_a : kinetic_b;
@@ -106,13 +109,13 @@ AbutStatus abut_scene_set_pair_friction(
     if (place_a < 0 || place_b < 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "pair friction: no such shape");
     if (!(friction >= 0.0) || !isfinite(friction) || !isfinite(friction_kinetic) || friction_kinetic > friction)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "pair friction: static %g and kinetic %g: not 0 <= kinetic <= static", friction,
-            friction_kinetic);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "pair friction: static %g and kinetic %g: not 0 <= kinetic <= static", friction, friction_kinetic);
     uint64_t key = abut_pair_key(place_a, place_b);
     int32_t i = lower_friction(scene, key);
     if (!has_friction(scene, i, key)) {
-        if (!abut_grow((void **)&scene->pair_friction, &scene->pair_friction_capacity, (size_t)scene->pair_friction_count + 1,
-                sizeof *scene->pair_friction))
+        if (!abut_grow((void **)&scene->pair_friction, &scene->pair_friction_capacity,
+                (size_t)scene->pair_friction_count + 1, sizeof *scene->pair_friction))
             return abut_fail(error, ABUT_ERROR_MEMORY, "pair friction: no memory");
         memmove(scene->pair_friction + i + 1, scene->pair_friction + i,
             (size_t)(scene->pair_friction_count - i) * sizeof *scene->pair_friction);

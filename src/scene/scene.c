@@ -2,8 +2,9 @@
 /*
  * The life of a scene, ids, and reading and setting the state of its bodies.
  *
- * An id is the place in an array plus one, with the generation of that place: removing a body raises the generation, so that old
- * ids are refused. A body keeps its centre of mass (x); the caller sees the pose of the body frame. Both differ by local_center.
+ * An id is the place in an array plus one, with the generation of that place: removing a body raises the generation, so
+ * that old ids are refused. A body keeps its centre of mass (x); the caller sees the pose of the body frame. Both
+ * differ by local_center.
  */
 #include "scene/parts.h"
 
@@ -149,8 +150,8 @@ AbutStatus abut_scene_check_pose(const char *what, AbutPose *pose, AbutError *er
         return abut_fail(error, ABUT_ERROR_NUMBER, "%s: the pose is not finite", what);
     double length = sqrt(abut_quat_dot(pose->q, pose->q));
     if (!(fabs(length - 1.0) <= 1e-6))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the quaternion %g %g %g %g has length %g, not 1", what, pose->q.w,
-            pose->q.x, pose->q.y, pose->q.z, length);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the quaternion %g %g %g %g has length %g, not 1", what,
+            pose->q.w, pose->q.x, pose->q.y, pose->q.z, length);
     pose->q = abut_quat_normalize(pose->q);
     return ABUT_OK;
 }

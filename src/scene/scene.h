@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The inside of a scene, for this room and the simulation. Places in the arrays are stable while a body or shape lives; a free
- * place is reused with a new generation.
+ * The inside of a scene, for this room and the simulation. Places in the arrays are stable while a body or shape lives;
+ * a free place is reused with a new generation.
  */
 #ifndef ABUT_SCENE_SCENE_H
 #define ABUT_SCENE_SCENE_H
@@ -9,23 +9,23 @@
 #include "abut/scene.h"
 
 typedef struct AbutBody {
-    AbutVec3 x;                 /* centre of mass, world */
-    AbutQuat q;                 /* body axes to world */
-    AbutMat3 rotation;          /* the same as a matrix: kept in step by abut_body_moved */
-    AbutVec3 v, w;              /* velocity of the centre of mass, angular velocity; world axes */
-    double inv_mass;            /* 0: not moved by forces */
-    AbutMat3 inv_inertia_world; /* zero for static and kinematic bodies; kept in step by abut_body_moved */
+    AbutVec3 x;                    /* centre of mass, world */
+    AbutQuat q;                    /* body axes to world */
+    AbutMat3 rotation;             /* the same as a matrix: kept in step by abut_body_moved */
+    AbutVec3 v, w;                 /* velocity of the centre of mass, angular velocity; world axes */
+    double inv_mass;               /* 0: not moved by forces */
+    AbutMat3 inv_inertia_world;    /* zero for static and kinematic bodies; kept in step by abut_body_moved */
     AbutMat3 inertia, inv_inertia; /* about the centre of mass, body axes */
-    AbutVec3 local_center;      /* centre of mass in the body frame */
+    AbutVec3 local_center;         /* centre of mass in the body frame */
     double mass;
-    double rest_time;           /* how long it has been slow */
+    double rest_time; /* how long it has been slow */
     AbutBodyKind kind;
     int32_t alive, asleep, island, never_sleeps, mass_given;
-    int32_t first_shape;        /* -1: none; then shape.next */
+    int32_t first_shape; /* -1: none; then shape.next */
     uint32_t generation;
     AbutMotionFunction *motion;
     const void *motion_user;
-    char *name;                 /* "" when it has none */
+    char *name; /* "" when it has none */
 } AbutBody;
 
 typedef struct AbutShape {
@@ -34,23 +34,24 @@ typedef struct AbutShape {
     AbutVec3 local_p;           /* shape frame in body axes, from the centre of mass */
     AbutQuat local_q;
     AbutMat3 local_rotation;
-    AbutVec3 bound_center;      /* bounding sphere, in body axes from the centre of mass */
-    double bound_radius;        /* infinity for a half-space */
-    AbutAabb local_box;         /* about the centre of mass in world axes when it was last computed, with the body turned by local_box_q */
+    AbutVec3 bound_center; /* bounding sphere, in body axes from the centre of mass */
+    double bound_radius;   /* infinity for a half-space */
+    AbutAabb local_box;    /* about the centre of mass in world axes when it was last computed, with the body turned by
+                              local_box_q */
     AbutQuat local_box_q;
-    AbutAabb box;               /* world, around the shape, grown by the margin of the last update; at most a little loose */
-    AbutAabb fat;               /* the box in the tree; contains `box` between updates */
-    int32_t node;               /* in the tree; -1: not in it (half-spaces, dead) */
+    AbutAabb box; /* world, around the shape, grown by the margin of the last update; at most a little loose */
+    AbutAabb fat; /* the box in the tree; contains `box` between updates */
+    int32_t node; /* in the tree; -1: not in it (half-spaces, dead) */
     int32_t body, next, alive;
-    int32_t moved;              /* 1: in the list of moved shapes */
+    int32_t moved; /* 1: in the list of moved shapes */
     uint32_t generation;
 } AbutShape;
 
 /* Two shapes whose fat boxes overlap and which may meet. Its place in the pool is stable while it lives. */
 typedef struct AbutScenePair {
-    int32_t a, b;               /* shape places; a < b */
+    int32_t a, b; /* shape places; a < b */
     int32_t alive;
-    uint32_t serial;            /* counts up over all pairs ever made: a reused place has another serial */
+    uint32_t serial; /* counts up over all pairs ever made: a reused place has another serial */
     double friction, friction_kinetic, restitution;
 } AbutScenePair;
 
@@ -74,32 +75,32 @@ struct AbutScene {
     AbutTreeNode *node;
     size_t node_capacity;
     int32_t node_places, node_free, root;
-    AbutScenePair *pair;            /* pool */
+    AbutScenePair *pair; /* pool */
     size_t pair_capacity;
     int32_t pair_places, pair_free; /* free list through a */
     uint32_t pair_serial;
-    int32_t *pair_table;            /* open addressing hash of (a, b) -> place in the pool, -1 empty, -2 deleted */
-    size_t pair_table_size;         /* a power of two, or 0 */
-    int32_t pair_table_used;        /* entries that are not empty */
-    int32_t *moved;                 /* shapes whose fat box changed since the last update of the pairs, each once */
-    size_t moved_capacity;          /* always enough for every shape */
+    int32_t *pair_table;     /* open addressing hash of (a, b) -> place in the pool, -1 empty, -2 deleted */
+    size_t pair_table_size;  /* a power of two, or 0 */
+    int32_t pair_table_used; /* entries that are not empty */
+    int32_t *moved;          /* shapes whose fat box changed since the last update of the pairs, each once */
+    size_t moved_capacity;   /* always enough for every shape */
     int32_t moved_count;
-    int32_t *live;                  /* places of the bodies alive, ascending */
+    int32_t *live; /* places of the bodies alive, ascending */
     size_t live_capacity;
     int32_t live_count;
-    int32_t *plane;                 /* half-spaces: they stay out of the tree */
+    int32_t *plane; /* half-spaces: they stay out of the tree */
     size_t plane_capacity;
     int32_t plane_count;
-    uint64_t *fresh;                /* keys of pairs about to be added */
+    uint64_t *fresh; /* keys of pairs about to be added */
     size_t fresh_capacity;
-    double margin;                  /* of the last update of the bounds */
-    uint64_t *excluded;             /* sorted keys of body pairs */
+    double margin;      /* of the last update of the bounds */
+    uint64_t *excluded; /* sorted keys of body pairs */
     size_t excluded_capacity;
     int32_t excluded_count;
     AbutPairFriction *pair_friction; /* sorted by (a, b) */
     size_t pair_friction_capacity;
     int32_t pair_friction_count;
-    uint32_t revision;              /* changes when bodies or shapes come or go */
+    uint32_t revision; /* changes when bodies or shapes come or go */
 };
 
 /* Brings rotation and world inertia in step with q. */
@@ -110,8 +111,8 @@ AbutPose abut_shape_pose(const AbutScene *scene, const AbutShape *shape);
 
 /*
  * Boxes of the shapes of awake bodies, grown by `margin`. A fat box contains that box over the whole way of the
- * body in the next `dt`; where it no longer does, or has become far too large, there is a new one, fattened by `fatten`.
- * Shapes of static and sleeping bodies are looked at only when `margin` is another one than last time.
+ * body in the next `dt`; where it no longer does, or has become far too large, there is a new one, fattened by
+ * `fatten`. Shapes of static and sleeping bodies are looked at only when `margin` is another one than last time.
  */
 AbutStatus abut_scene_update_bounds(AbutScene *scene, double margin, double fatten, double dt);
 

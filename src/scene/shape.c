@@ -2,8 +2,8 @@
 /*
  * Shapes of bodies: checks, the polyhedron behind each kind, and their place in the tree.
  *
- * Round shapes become polyhedra whose vertices lie on the true surface, on circles of latitude about z with `resolution` points
- * each; their volume and mass are those of the polyhedron, a little below those of the round body.
+ * Round shapes become polyhedra whose vertices lie on the true surface, on circles of latitude about z with
+ * `resolution` points each; their volume and mass are those of the polyhedron, a little below those of the round body.
  */
 #include "scene/parts.h"
 
@@ -28,7 +28,8 @@ AbutShapeDef abut_default_shape_def(void)
 AbutPose abut_shape_pose(const AbutScene *scene, const AbutShape *shape)
 {
     const AbutBody *body = &scene->body[shape->body];
-    return abut_pose(abut_add(abut_mat3_apply(body->rotation, shape->local_p), body->x), abut_quat_mul(body->q, shape->local_q));
+    return abut_pose(
+        abut_add(abut_mat3_apply(body->rotation, shape->local_p), body->x), abut_quat_mul(body->q, shape->local_q));
 }
 
 AbutPlane abut_shape_plane(const AbutScene *scene, const AbutShape *shape)
@@ -48,7 +49,8 @@ static int round_points(AbutVec3 size, double shift, int around, AbutVec3 *point
     int rings = around / 4 > 1 ? around / 4 : 1, n = 0;
     for (int side = 0; side < 2; ++side) {
         double sign = side ? 1.0 : -1.0;
-        for (int ring = shift > 0.0 || !side ? 0 : 1; ring < rings; ++ring) { /* the equator once where both halves share it */
+        for (int ring = shift > 0.0 || !side ? 0 : 1; ring < rings;
+             ++ring) { /* the equator once where both halves share it */
             double latitude = 0.5 * ABUT_PI * ring / rings;
             for (int i = 0; i < around; ++i) {
                 double angle = 2.0 * ABUT_PI * i / around;
@@ -68,7 +70,8 @@ static AbutStatus make_round(AbutVec3 size, double shift, int around, AbutPolyhe
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a round shape of resolution %d", around);
     AbutHullDef def = abut_default_hull_def();
     def.flat_allowed = 0;
-    AbutStatus status = abut_polyhedron_from_points(points, round_points(size, shift, around, points), &def, out, error);
+    AbutStatus status =
+        abut_polyhedron_from_points(points, round_points(size, shift, around, points), &def, out, error);
     abut_free(points);
     return status;
 }
@@ -131,10 +134,11 @@ static AbutStatus check_size(const char *what, const AbutShapeDef *def, AbutErro
     else if (def->kind == ABUT_SHAPE_SPHERE)
         good = is_positive(s.x);
     if (!good)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a size is not a positive number: %g %g %g", what, s.x, s.y, s.z);
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "%s: a size is not a positive number: %g %g %g", what, s.x, s.y, s.z);
     if (def->resolution < MIN_RESOLUTION || def->resolution > MAX_RESOLUTION)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the resolution %d is not in %d .. %d", what, def->resolution, MIN_RESOLUTION,
-            MAX_RESOLUTION);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the resolution %d is not in %d .. %d", what, def->resolution,
+            MIN_RESOLUTION, MAX_RESOLUTION);
     return ABUT_OK;
 }
 
@@ -147,12 +151,15 @@ static AbutStatus check_shape(const AbutBody *body, AbutShapeDef *def, AbutError
     if (def->kind == ABUT_SHAPE_HALF_SPACE && body->kind == ABUT_BODY_DYNAMIC)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a half-space cannot be part of a dynamic body", what);
     if (!(def->density >= 0.0) || !isfinite(def->density))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the density %g is negative or not finite", what, def->density);
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "%s: the density %g is negative or not finite", what, def->density);
     if (!(def->friction >= 0.0) || !isfinite(def->friction))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the friction %g is negative or not finite", what, def->friction);
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "%s: the friction %g is negative or not finite", what, def->friction);
     if (!isfinite(def->friction_kinetic) || def->friction_kinetic > def->friction)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the kinetic friction %g is above the static one, %g, or not finite", what,
-            def->friction_kinetic, def->friction);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "%s: the kinetic friction %g is above the static one, %g, or not finite", what, def->friction_kinetic,
+            def->friction);
     if (!(def->restitution >= 0.0 && def->restitution <= 1.0))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the restitution %g is not in 0 .. 1", what, def->restitution);
     if (def->resolution == 0)
@@ -167,13 +174,16 @@ static AbutStatus check_shape(const AbutBody *body, AbutShapeDef *def, AbutError
 static int32_t reserve_shape(AbutScene *scene)
 {
     size_t need = (size_t)scene->shape_places + 1;
-    if (need > INT32_MAX / 4 || !abut_grow((void **)&scene->moved, &scene->moved_capacity, need, sizeof *scene->moved) ||
-        !abut_grow((void **)&scene->plane, &scene->plane_capacity, (size_t)scene->plane_count + 1, sizeof *scene->plane) ||
+    if (need > INT32_MAX / 4 ||
+        !abut_grow((void **)&scene->moved, &scene->moved_capacity, need, sizeof *scene->moved) ||
+        !abut_grow(
+            (void **)&scene->plane, &scene->plane_capacity, (size_t)scene->plane_count + 1, sizeof *scene->plane) ||
         !abut_tree_reserve(scene, 1))
         return -1;
     if (scene->shape_free >= 0)
         return scene->shape_free;
-    return abut_grow((void **)&scene->shape, &scene->shape_capacity, need, sizeof *scene->shape) ? scene->shape_places : -1;
+    return abut_grow((void **)&scene->shape, &scene->shape_capacity, need, sizeof *scene->shape) ? scene->shape_places
+                                                                                                 : -1;
 }
 
 /* Puts the shape last in the list of its body and gives the link to it. */
@@ -186,7 +196,8 @@ static int32_t *link_shape(AbutScene *scene, int32_t place)
     return link;
 }
 
-static void fill_shape(AbutScene *scene, int32_t place, const AbutShapeDef *def, AbutPolyhedron *polyhedron, int32_t body)
+static void fill_shape(
+    AbutScene *scene, int32_t place, const AbutShapeDef *def, AbutPolyhedron *polyhedron, int32_t body)
 {
     AbutShape *shape = &scene->shape[place];
     uint32_t generation = place < scene->shape_places ? shape->generation : 1;
@@ -224,7 +235,8 @@ static AbutStatus insert_shape(
     return ABUT_OK;
 }
 
-AbutStatus abut_scene_add_shape(AbutScene *scene, AbutBodyId id, const AbutShapeDef *given, AbutShapeId *out, AbutError *error)
+AbutStatus abut_scene_add_shape(
+    AbutScene *scene, AbutBodyId id, const AbutShapeDef *given, AbutShapeId *out, AbutError *error)
 {
     AbutShapeDef def = *given;
     AbutShapeId none = {0, 0};
@@ -242,7 +254,8 @@ AbutStatus abut_scene_add_shape(AbutScene *scene, AbutBodyId id, const AbutShape
         return status;
     if (polyhedron && polyhedron->dimension < 3 && scene->body[body].kind == ABUT_BODY_DYNAMIC) {
         abut_polyhedron_free(polyhedron);
-        return abut_fail(error, ABUT_ERROR_DEGENERATE, "the dynamic body '%s': a shape without volume", scene->body[body].name);
+        return abut_fail(
+            error, ABUT_ERROR_DEGENERATE, "the dynamic body '%s': a shape without volume", scene->body[body].name);
     }
     status = abut_scene_copy_name(given->name, &name, error);
     def.name = name;

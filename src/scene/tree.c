@@ -2,9 +2,10 @@
 /*
  * Tree of boxes over the shapes. Leaves hold the fat box of a shape, inner nodes the box around their two children.
  *
- * Insertion descends where the surface of the boxes grows least (the chance of a query to visit a node goes with its surface). On the
- * way up two kinds of rotation mend the tree: one keeps the heights of two children close, so that no order of insertion gives a deep
- * tree, the other makes boxes smaller. Visiting follows parent links and needs no stack.
+ * Insertion descends where the surface of the boxes grows least (the chance of a query to visit a node goes with its
+ * surface). On the way up two kinds of rotation mend the tree: one keeps the heights of two children close, so that no
+ * order of insertion gives a deep tree, the other makes boxes smaller. Visiting follows parent links and needs no
+ * stack.
  */
 #include "scene/parts.h"
 
@@ -69,7 +70,8 @@ static int lean_of(const AbutTreeNode *node, int32_t n)
     return node[node[n].child[1]].height - node[node[n].child[0]].height;
 }
 
-/* Where a child of n is too high, it takes the place of n, and n takes its lower child. Gives the node that is on top now. */
+/* Where a child of n is too high, it takes the place of n, and n takes its lower child. Gives the node that is on top
+ * now. */
 static int32_t balance(AbutScene *scene, int32_t n)
 {
     AbutTreeNode *node = scene->node;
@@ -96,7 +98,8 @@ static int level(const AbutTreeNode *node, int32_t a, int32_t b)
     return lean >= -MAX_LEAN && lean <= MAX_LEAN;
 }
 
-/* Swaps a child of n with a child of its other child where that makes the other child smaller and keeps the heights level. */
+/* Swaps a child of n with a child of its other child where that makes the other child smaller and keeps the heights
+ * level. */
 static void tighten(AbutTreeNode *node, int32_t n)
 {
     double best = 0.0;

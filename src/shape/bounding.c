@@ -63,7 +63,8 @@ static AbutSphere smallest(AbutVec3 *set, int *count)
             continue;
         c[n++] = set[others];
         AbutSphere sphere = carry(c, n);
-        if (sphere.radius >= 0.0 && (best.radius < 0.0 || sphere.radius < best.radius) && holds_all(sphere, set, *count)) {
+        if (sphere.radius >= 0.0 && (best.radius < 0.0 || sphere.radius < best.radius) &&
+            holds_all(sphere, set, *count)) {
             best = sphere;
             best_mask = mask;
         }

@@ -82,7 +82,8 @@ static AbutStatus make_shell(const Scaled *set, int count, const AbutHullDef *de
 {
     AbutHullSimplex simplex = abut_hull_simplex(set->points, count, set->tolerance);
     if (simplex.dimension < 3 && !def->flat_allowed)
-        return abut_fail(error, ABUT_ERROR_DEGENERATE, "the %d points have no volume: dimension %d", count, simplex.dimension);
+        return abut_fail(
+            error, ABUT_ERROR_DEGENERATE, "the %d points have no volume: dimension %d", count, simplex.dimension);
     if (simplex.dimension < 3)
         return abut_hull_flat(set->points, count, simplex, set->tolerance, shell, error);
     AbutHullTriangles triangles = {NULL, 0};
@@ -98,7 +99,8 @@ static AbutStatus check_call(const AbutVec3 *points, int count, const AbutHullDe
     if (!points || count <= 0)
         return abut_fail(error, ABUT_ERROR_EMPTY, "no points to take the hull of");
     if (!(def->tolerance >= 0.0 && def->tolerance <= MOST_TOLERANCE))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "hull tolerance %g is not in 0 .. %g", def->tolerance, MOST_TOLERANCE);
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "hull tolerance %g is not in 0 .. %g", def->tolerance, MOST_TOLERANCE);
     if (def->max_vertices < 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "max_vertices %d is negative", def->max_vertices);
     return ABUT_OK;
@@ -120,7 +122,8 @@ AbutStatus abut_polyhedron_from_points(
         status = make_shell(&set, count, &rules, &shell, error);
     abut_free(set.points);
     if (status == ABUT_OK && rules.max_vertices > 0 && shell.vertex_count > rules.max_vertices)
-        status = abut_fail(error, ABUT_ERROR_LIMIT, "the hull has %d vertices, more than %d", shell.vertex_count, rules.max_vertices);
+        status = abut_fail(
+            error, ABUT_ERROR_LIMIT, "the hull has %d vertices, more than %d", shell.vertex_count, rules.max_vertices);
     if (status == ABUT_OK)
         status = abut_polyhedron_pack(points, &shell, out, error);
     abut_shell_free(&shell);

@@ -3,7 +3,8 @@
  * Private to the room shape: the stages of the convex hull, and the way from a boundary to a packed polyhedron.
  *
  * Points inside the hull are scaled: centred, divided by a power of two so that coordinates lie in [-1, 1], and rounded
- * to multiples of 2^-60, which keeps exact arithmetic on them free of underflow. Indices always mean the caller's points.
+ * to multiples of 2^-60, which keeps exact arithmetic on them free of underflow. Indices always mean the caller's
+ * points.
  */
 #ifndef ABUT_SHAPE_HULL_H
 #define ABUT_SHAPE_HULL_H
@@ -31,12 +32,12 @@ typedef struct AbutHullTriangle {
     int32_t v[3];
     int32_t across[3]; /* triangle on the other side of the edge v[i] v[i + 1] */
     AbutVec3 normal;
-    int32_t outside;   /* first of the points above it, linked; -1: none */
-    int32_t farthest;  /* of those */
+    int32_t outside;  /* first of the points above it, linked; -1: none */
+    int32_t farthest; /* of those */
     double farthest_distance;
-    int32_t round;     /* insertion that made it; -1: unused */
-    int32_t seen;      /* last insertion that looked at it and found it visible */
-    int32_t probe;     /* last search for a home of a point that came by */
+    int32_t round; /* insertion that made it; -1: unused */
+    int32_t seen;  /* last insertion that looked at it and found it visible */
+    int32_t probe; /* last search for a home of a point that came by */
 } AbutHullTriangle;
 
 typedef struct AbutHullTriangles {
@@ -67,19 +68,19 @@ typedef struct AbutShell {
     AbutFace *faces;
 } AbutShell;
 
-AbutStatus abut_shell_create(
-    int dimension, int vertices, int half_edges, int faces, AbutShell *out, AbutError *error);
+AbutStatus abut_shell_create(int dimension, int vertices, int half_edges, int faces, AbutShell *out, AbutError *error);
 void abut_shell_free(AbutShell *shell);
 
 /* Joins triangles that lie in one plane to `tolerance` and drops the vertices that end no edge (hull_merge.c). */
-AbutStatus abut_hull_merge(
-    const AbutVec3 *points, int count, const AbutHullTriangles *triangles, double tolerance, AbutShell *out, AbutError *error);
+AbutStatus abut_hull_merge(const AbutVec3 *points, int count, const AbutHullTriangles *triangles, double tolerance,
+    AbutShell *out, AbutError *error);
 
 /* Boundary of a set of dimension 0, 1 or 2 (hull_flat.c). */
 AbutStatus abut_hull_flat(
     const AbutVec3 *points, int count, AbutHullSimplex simplex, double tolerance, AbutShell *out, AbutError *error);
 
-/* Makes the block: `points` are those that shell->source counts in. Offsets and everything derived are computed here. */
+/* Makes the block: `points` are those that shell->source counts in. Offsets and everything derived are computed here.
+ */
 AbutStatus abut_polyhedron_pack(const AbutVec3 *points, const AbutShell *shell, AbutPolyhedron **out, AbutError *error);
 
 /* Volume, area, centroid and inertia of the block from its vertices and faces. */

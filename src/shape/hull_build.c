@@ -2,8 +2,8 @@
 /*
  * Hull of points as a closed surface of triangles: quickhull with lists of the points above each triangle.
  *
- * In: scaled points (see hull.h), a simplex with volume, a tolerance. Out: triangles, counter-clockwise from outside, with
- * their neighbours. Steps for each triangle that has a point farther above it than the tolerance:
+ * In: scaled points (see hull.h), a simplex with volume, a tolerance. Out: triangles, counter-clockwise from outside,
+ * with their neighbours. Steps for each triangle that has a point farther above it than the tolerance:
  *   1. take the farthest such point p; flood from the triangle over all triangles that p sees, by exact signs;
  *   2. the border of the flooded part is one simple cycle; join each of its edges with p by a new triangle;
  *   3. hand the points above flooded triangles to new triangles, or drop them when they are above none.
@@ -61,7 +61,13 @@ static int32_t make_triangle(Builder *b, int32_t i, int32_t j, int32_t k)
             return -1;
         ++b->triangle_count;
     }
-    AbutHullTriangle t = {.v = {i, j, k}, .across = {-1, -1, -1}, .outside = -1, .farthest = -1, .round = b->round, .seen = -1, .probe = -1};
+    AbutHullTriangle t = {.v = {i, j, k},
+        .across = {-1, -1, -1},
+        .outside = -1,
+        .farthest = -1,
+        .round = b->round,
+        .seen = -1,
+        .probe = -1};
     t.normal = abut_hull_normal(b->points[i], b->points[j], b->points[k]);
     b->triangles[at] = t;
     return at;

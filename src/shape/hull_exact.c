@@ -2,9 +2,9 @@
 /*
  * Exact signs of determinants of point differences, and accurate normals.
  *
- * In: points whose coordinates are multiples of 2^-60 in [-1, 1]. Out: signs that are right always, so that a hull built
- * on them is a closed convex surface whatever the input. Method: ordinary arithmetic with an error bound first; where it
- * does not decide, sums of doubles that do not overlap ("expansions"), in which sums and products lose nothing
+ * In: points whose coordinates are multiples of 2^-60 in [-1, 1]. Out: signs that are right always, so that a hull
+ * built on them is a closed convex surface whatever the input. Method: ordinary arithmetic with an error bound first;
+ * where it does not decide, sums of doubles that do not overlap ("expansions"), in which sums and products lose nothing
  * (Shewchuk, Adaptive precision floating-point arithmetic and fast robust geometric predicates, 1997).
  */
 #include "shape/hull.h"

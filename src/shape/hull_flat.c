@@ -2,9 +2,9 @@
 /*
  * Boundary of a point set without volume: a point, a segment, or a convex polygon seen from both sides.
  *
- * In: scaled points, their simplex, the tolerance. Out: a shell. The polygon is the monotone-chain hull of the points in
- * the coordinates of their plane (exact turns), thinned so that no vertex lies on the line of its neighbours and every
- * dropped point is within the tolerance of the polygon. Also the memory of shells.
+ * In: scaled points, their simplex, the tolerance. Out: a shell. The polygon is the monotone-chain hull of the points
+ * in the coordinates of their plane (exact turns), thinned so that no vertex lies on the line of its neighbours and
+ * every dropped point is within the tolerance of the polygon. Also the memory of shells.
  */
 #include "shape/hull.h"
 
@@ -71,7 +71,8 @@ static double line_distance(AbutVec3 a, AbutVec3 b, AbutVec3 p)
 
 /* Marks in keep[] the corners between first and last that the chord misses by more than the tolerance. The open ends
  * wait on `stack`, which has room for two numbers per corner. */
-static void keep_corners(const Spot *chain, int n, int first, int last, double tolerance, unsigned char *keep, int *stack)
+static void keep_corners(
+    const Spot *chain, int n, int first, int last, double tolerance, unsigned char *keep, int *stack)
 {
     int depth = 0;
     stack[depth++] = first;
@@ -162,7 +163,9 @@ static AbutStatus flat_polygon(
         for (int32_t i = 0; i < count; ++i) {
             AbutVec3 p = abut_sub(points[i], origin);
             /* quarter scale and grid keep the exact turns within their range */
-            Spot s = {{rint(0.25 * abut_dot(p, u) * 0x1p60) * 0x1p-60, rint(0.25 * abut_dot(p, w) * 0x1p60) * 0x1p-60, 0.0}, i};
+            Spot s = {
+                {rint(0.25 * abut_dot(p, u) * 0x1p60) * 0x1p-60, rint(0.25 * abut_dot(p, w) * 0x1p60) * 0x1p-60, 0.0},
+                i};
             spots[i] = s;
         }
         qsort(spots, (size_t)count, sizeof *spots, compare_spots);

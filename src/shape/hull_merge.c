@@ -4,7 +4,8 @@
  *
  * In: a closed convex surface of triangles over scaled points. Out: a shell of convex polygons. Steps:
  *   1. regions: from the largest triangles downwards, a region takes neighbours as long as their vertices stay within
- *      the tolerance of the plane of its first triangle (at tolerance 0: exactly in it). Slivers follow their neighbour;
+ *      the tolerance of the plane of its first triangle (at tolerance 0: exactly in it). Slivers follow their
+ * neighbour;
  *   2. vertices with fewer than three regions around them lie inside a face or an edge, and go;
  *   3. the border of each region, followed from kept vertex to kept vertex, is the polygon of a face;
  *   4. the shell is checked: one border per region, three corners or more, convex corners, convex edges,
@@ -212,11 +213,14 @@ static AbutVec3 narrow_normal(const Merger *m, const AbutShell *shell, const Abu
     int32_t far = 1, wide = 0;
     double best = -1.0;
     for (int32_t i = 2; i < face->count; ++i)
-        if (abut_distance(a, corner_point(m, shell, face->first + i)) > abut_distance(a, corner_point(m, shell, face->first + far)))
+        if (abut_distance(a, corner_point(m, shell, face->first + i)) >
+            abut_distance(a, corner_point(m, shell, face->first + far)))
             far = i;
     AbutVec3 b = corner_point(m, shell, face->first + far);
     for (int32_t i = 1; i < face->count; ++i) {
-        double width = i == far ? -1.0 : abut_length_sq(abut_cross(abut_sub(b, a), abut_sub(corner_point(m, shell, face->first + i), a)));
+        double width =
+            i == far ? -1.0
+                     : abut_length_sq(abut_cross(abut_sub(b, a), abut_sub(corner_point(m, shell, face->first + i), a)));
         if (width > best) {
             best = width;
             wide = i;
@@ -324,11 +328,15 @@ static AbutStatus fill_shell(Merger *m, AbutShell *shell, AbutError *error)
     return ABUT_ERROR_DEGENERATE;
 }
 
-AbutStatus abut_hull_merge(
-    const AbutVec3 *points, int count, const AbutHullTriangles *triangles, double tolerance, AbutShell *out, AbutError *error)
+AbutStatus abut_hull_merge(const AbutVec3 *points, int count, const AbutHullTriangles *triangles, double tolerance,
+    AbutShell *out, AbutError *error)
 {
     size_t n = (size_t)triangles->count, p = (size_t)count;
-    Merger m = {.points = points, .triangles = triangles->items, .count = triangles->count, .point_count = count, .tolerance = tolerance};
+    Merger m = {.points = points,
+        .triangles = triangles->items,
+        .count = triangles->count,
+        .point_count = count,
+        .tolerance = tolerance};
     int32_t *memory = triangles->count < INT32_MAX / 3 ? abut_alloc_array(9 * n + 2 * p, sizeof *memory) : NULL;
     if (!memory)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a hull of %d triangles", triangles->count);

@@ -42,7 +42,8 @@ static AbutStatus check_header(const void *block, size_t bytes, AbutError *error
         return status;
     AbutPolyhedron expected = *p;
     /* The header has no padding: it is compared bit by bit. NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
-    if (abut_polyhedron_layout(&expected, NULL) != ABUT_OK || expected.bytes != bytes || memcmp(&expected, p, sizeof *p) != 0)
+    if (abut_polyhedron_layout(&expected, NULL) != ABUT_OK || expected.bytes != bytes ||
+        memcmp(&expected, p, sizeof *p) != 0)
         return bad(error, "the layout does not fit the counts");
     return p->hash == abut_polyhedron_hash(p) ? ABUT_OK : bad(error, "the hash is wrong");
 }
@@ -60,8 +61,8 @@ static AbutStatus check_numbers(const AbutPolyhedron *p, AbutError *error)
             return bad(error, "rows and vertices differ");
         box = abut_aabb_add(box, q);
     }
-    if (box.min.x != p->box.min.x || box.min.y != p->box.min.y || box.min.z != p->box.min.z || box.max.x != p->box.max.x ||
-        box.max.y != p->box.max.y || box.max.z != p->box.max.z)
+    if (box.min.x != p->box.min.x || box.min.y != p->box.min.y || box.min.z != p->box.min.z ||
+        box.max.x != p->box.max.x || box.max.y != p->box.max.y || box.max.z != p->box.max.z)
         return bad(error, "the box is wrong");
     return ABUT_OK;
 }
@@ -81,11 +82,13 @@ static AbutStatus check_indices(const AbutPolyhedron *p, AbutError *error)
         return bad(error, "half-edges without a face");
     for (int32_t f = 0; f < p->face_count; ++f)
         for (int32_t i = faces[f].first; i < faces[f].first + faces[f].count; ++i)
-            if (h[i].face != f || h[i].origin < 0 || h[i].origin >= p->vertex_count || h[i].twin < 0 || h[i].twin >= p->half_edge_count)
+            if (h[i].face != f || h[i].origin < 0 || h[i].origin >= p->vertex_count || h[i].twin < 0 ||
+                h[i].twin >= p->half_edge_count)
                 return bad(error, "a half-edge points outside");
     for (int32_t i = 0; i < p->half_edge_count; ++i) {
         int32_t twin = h[i].twin;
-        if (twin == i || h[twin].twin != i || h[twin].face == h[i].face || h[twin].origin != h[abut_polyhedron_next(p, i)].origin)
+        if (twin == i || h[twin].twin != i || h[twin].face == h[i].face ||
+            h[twin].origin != h[abut_polyhedron_next(p, i)].origin)
             return bad(error, "twins do not match");
     }
     return ABUT_OK;
@@ -109,7 +112,8 @@ static int32_t find_neighbour(const int32_t *list, int32_t from, int32_t to, int
 static AbutStatus check_lists(const AbutPolyhedron *p, int32_t *seen, AbutError *error)
 {
     const AbutHalfEdge *h = abut_polyhedron_half_edges(p);
-    const int32_t *edges = abut_polyhedron_edges(p), *start = abut_polyhedron_neighbour_start(p), *list = abut_polyhedron_neighbours(p);
+    const int32_t *edges = abut_polyhedron_edges(p), *start = abut_polyhedron_neighbour_start(p),
+                  *list = abut_polyhedron_neighbours(p);
     memset(seen, 0, (size_t)p->half_edge_count * sizeof *seen);
     for (int32_t e = 0; e < p->half_edge_count / 2; ++e) {
         if (edges[e] < 0 || edges[e] >= p->half_edge_count || seen[edges[e]] || seen[h[edges[e]].twin])
@@ -119,7 +123,8 @@ static AbutStatus check_lists(const AbutPolyhedron *p, int32_t *seen, AbutError 
     if (start[0] != 0 || start[p->vertex_count] != p->half_edge_count)
         return bad(error, "the neighbour lists are wrong");
     for (int32_t v = 0; v < p->vertex_count; ++v)
-        if (start[v + 1] < start[v] || start[v + 1] > p->half_edge_count || (p->dimension == 3 && start[v + 1] - start[v] < 3))
+        if (start[v + 1] < start[v] || start[v + 1] > p->half_edge_count ||
+            (p->dimension == 3 && start[v + 1] - start[v] < 3))
             return bad(error, "the neighbour lists are wrong");
     memset(seen, 0, (size_t)p->half_edge_count * sizeof *seen);
     for (int32_t i = 0; i < p->half_edge_count; ++i) {
@@ -204,7 +209,8 @@ static int face_is_convex(const AbutPolyhedron *p, const AbutFace *face, double 
     const AbutHalfEdge *loop = abut_polyhedron_half_edges(p) + face->first;
     AbutVec3 start = v[loop[0].origin], n = face->plane.normal;
     for (int32_t i = 0; i < face->count; ++i) {
-        AbutVec3 a = v[loop[i].origin], b = v[loop[(i + 1) % face->count].origin], c = v[loop[(i + 2) % face->count].origin];
+        AbutVec3 a = v[loop[i].origin], b = v[loop[(i + 1) % face->count].origin],
+                 c = v[loop[(i + 2) % face->count].origin];
         if (!(abut_dot(n, abut_cross(abut_sub(b, a), abut_sub(c, b))) >= -slack * (abut_distance(a, c) + slack)))
             return 0;
         double fan = abut_dot(n, abut_cross(abut_sub(a, start), abut_sub(b, start)));
@@ -251,7 +257,8 @@ static int derived_hold(const AbutPolyhedron *p, double extent, double slack)
     const AbutFace *faces = abut_polyhedron_faces(p);
     AbutMass mass = abut_polyhedron_integrate(p);
     double part = 1e-9, limit = part * extent + slack, square = extent * extent, inner = INFINITY;
-    if (!(fabs(mass.volume - p->mass.volume) <= part * square * extent) || !(fabs(mass.area - p->mass.area) <= part * square) ||
+    if (!(fabs(mass.volume - p->mass.volume) <= part * square * extent) ||
+        !(fabs(mass.area - p->mass.area) <= part * square) ||
         !(abut_distance(mass.centroid, p->mass.centroid) <= limit) ||
         !mat3_near(mass.inertia, p->mass.inertia, part * square * square * extent))
         return 0;
@@ -266,7 +273,8 @@ static int derived_hold(const AbutPolyhedron *p, double extent, double slack)
 
 static AbutStatus check_geometry(const AbutPolyhedron *p, AbutError *error)
 {
-    double extent = abut_max_abs(abut_sub(p->box.max, p->box.min)), most = fmax(abut_max_abs(p->box.min), abut_max_abs(p->box.max));
+    double extent = abut_max_abs(abut_sub(p->box.max, p->box.min)),
+           most = fmax(abut_max_abs(p->box.min), abut_max_abs(p->box.max));
     double rounding = 1e-12 * extent + 256.0 * 0x1p-52 * most, noise = plane_noise(p), slack = 4.0 * noise + rounding;
     if (!(noise <= 0.05 * extent) || !planes_touch(p, rounding))
         return bad(error, "a face is not flat or its plane is wrong");

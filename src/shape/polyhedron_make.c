@@ -7,7 +7,8 @@
  */
 #include "shape/hull.h"
 
-static const int box_corner[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+static const int box_corner[6][4] = {
+    {0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
 
 /* The half-edge of the box that starts at `from` and ends at `to`. */
 static int32_t box_half_edge(int from, int to)
@@ -27,14 +28,15 @@ AbutStatus abut_polyhedron_box(AbutVec3 half_size, AbutPolyhedron **out, AbutErr
 {
     *out = NULL;
     if (!is_size(half_size.x) || !is_size(half_size.y) || !is_size(half_size.z))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "half sizes of a box must be in 1e-50 .. 1e50: %g %g %g", half_size.x,
-            half_size.y, half_size.z);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "half sizes of a box must be in 1e-50 .. 1e50: %g %g %g",
+            half_size.x, half_size.y, half_size.z);
     AbutVec3 points[8];
     int32_t source[8];
     AbutHalfEdge half_edges[24];
     AbutFace faces[6];
     for (int32_t i = 0; i < 8; ++i) {
-        points[i] = abut_vec3(i & 1 ? half_size.x : -half_size.x, i & 2 ? half_size.y : -half_size.y, i & 4 ? half_size.z : -half_size.z);
+        points[i] = abut_vec3(
+            i & 1 ? half_size.x : -half_size.x, i & 2 ? half_size.y : -half_size.y, i & 4 ? half_size.z : -half_size.z);
         source[i] = i;
     }
     for (int32_t h = 0; h < 24; ++h) {
@@ -58,7 +60,8 @@ static AbutStatus make_round(
     if (sides < 3 || sides > 1000000)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "a %s has 3 .. 1000000 sides, not %d", what, sides);
     if (!is_size(radius) || !is_size(height))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "radius %g and height %g of a %s must be in 1e-50 .. 1e50", radius, height, what);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "radius %g and height %g of a %s must be in 1e-50 .. 1e50", radius,
+            height, what);
     AbutVec3 *points = abut_alloc_array((size_t)sides + (size_t)tops, sizeof *points);
     if (!points)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a %s of %d sides", what, sides);
@@ -133,7 +136,8 @@ AbutStatus abut_polyhedron_regular(int faces, double radius, AbutPolyhedron **ou
     if (n == 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "a regular polyhedron has 4, 6, 8, 12 or 20 faces, not %d", faces);
     if (!is_size(radius))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "radius %g of a regular polyhedron must be in 1e-50 .. 1e50", radius);
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "radius %g of a regular polyhedron must be in 1e-50 .. 1e50", radius);
     for (int i = 0; i < n; ++i)
         points[i] = abut_scale(points[i], radius / abut_length(points[i]));
     return abut_polyhedron_from_points(points, n, NULL, out, error);

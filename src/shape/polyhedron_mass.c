@@ -97,7 +97,8 @@ AbutMass abut_polyhedron_integrate(const AbutPolyhedron *p)
     mass.volume = m.six_volume / 6.0;
     AbutVec3 shift = abut_scale(m.volume_first, 0.25 / m.six_volume);
     mass.centroid = abut_add(origin, shift);
-    AbutMat3 c = abut_mat3_sub(abut_mat3_scale(m.second, 1.0 / 120.0), abut_mat3_scale(abut_mat3_outer(shift, shift), mass.volume));
+    AbutMat3 c = abut_mat3_sub(
+        abut_mat3_scale(m.second, 1.0 / 120.0), abut_mat3_scale(abut_mat3_outer(shift, shift), mass.volume));
     mass.inertia = abut_mat3_sub(abut_mat3_diagonal(abut_mat3_trace(c), abut_mat3_trace(c), abut_mat3_trace(c)), c);
     return mass;
 }

@@ -2,8 +2,8 @@
 /*
  * A shell becomes one block of memory: layout, arrays, planes, mass properties, hash.
  *
- * In: points and a shell. Out: the block (parts aligned to 64 bytes, gaps zero). Each face plane is a support plane: its
- * offset is the greatest height over the normal of its vertices and of those next to them across its edges.
+ * In: points and a shell. Out: the block (parts aligned to 64 bytes, gaps zero). Each face plane is a support plane:
+ * its offset is the greatest height over the normal of its vertices and of those next to them across its edges.
  */
 #include "shape/hull.h"
 
@@ -20,10 +20,13 @@ AbutStatus abut_polyhedron_layout(AbutPolyhedron *p, AbutError *error)
 {
     uint64_t n = (uint64_t)p->vertex_count, h = (uint64_t)p->half_edge_count, f = (uint64_t)p->face_count;
     uint64_t padded = (n + 7) & ~(uint64_t)7, used = sizeof *p;
-    uint64_t vertex_at = place_part(&used, n * sizeof(AbutVec3)), row_at = place_part(&used, 3 * padded * sizeof(double));
-    uint64_t half_edge_at = place_part(&used, h * sizeof(AbutHalfEdge)), face_at = place_part(&used, f * sizeof(AbutFace));
+    uint64_t vertex_at = place_part(&used, n * sizeof(AbutVec3)),
+             row_at = place_part(&used, 3 * padded * sizeof(double));
+    uint64_t half_edge_at = place_part(&used, h * sizeof(AbutHalfEdge)),
+             face_at = place_part(&used, f * sizeof(AbutFace));
     uint64_t edge_at = place_part(&used, h / 2 * sizeof(int32_t));
-    uint64_t start_at = place_part(&used, (n + 1) * sizeof(int32_t)), neighbour_at = place_part(&used, h * sizeof(int32_t));
+    uint64_t start_at = place_part(&used, (n + 1) * sizeof(int32_t)),
+             neighbour_at = place_part(&used, h * sizeof(int32_t));
     p->bytes = place_part(&used, 0);
     if (p->bytes > UINT32_MAX)
         return abut_fail(error, ABUT_ERROR_LIMIT, "a polyhedron of %d vertices passes 4 GiB", p->vertex_count);
@@ -65,7 +68,8 @@ static void fill_vertices(AbutPolyhedron *p, const AbutVec3 *points, const int32
 static AbutStatus fill_edges(AbutPolyhedron *p, AbutError *error)
 {
     const AbutHalfEdge *half_edges = abut_polyhedron_half_edges(p);
-    int32_t *edges = part(p, p->edge_at), *start = part(p, p->neighbour_start_at), *neighbour = part(p, p->neighbour_at);
+    int32_t *edges = part(p, p->edge_at), *start = part(p, p->neighbour_start_at),
+            *neighbour = part(p, p->neighbour_at);
     int32_t n = p->vertex_count, edge_count = 0;
     int32_t *work = abut_alloc_array((size_t)p->half_edge_count + (size_t)n, sizeof *work);
     if (!work)
@@ -128,8 +132,12 @@ uint64_t abut_polyhedron_hash(const AbutPolyhedron *p)
 
 AbutStatus abut_polyhedron_pack(const AbutVec3 *points, const AbutShell *shell, AbutPolyhedron **out, AbutError *error)
 {
-    AbutPolyhedron header = {.magic = ABUT_POLYHEDRON_MAGIC, .version = ABUT_POLYHEDRON_VERSION, .dimension = shell->dimension,
-        .vertex_count = shell->vertex_count, .half_edge_count = shell->half_edge_count, .face_count = shell->face_count};
+    AbutPolyhedron header = {.magic = ABUT_POLYHEDRON_MAGIC,
+        .version = ABUT_POLYHEDRON_VERSION,
+        .dimension = shell->dimension,
+        .vertex_count = shell->vertex_count,
+        .half_edge_count = shell->half_edge_count,
+        .face_count = shell->face_count};
     *out = NULL;
     AbutStatus status = abut_polyhedron_layout(&header, error);
     if (status != ABUT_OK)

@@ -5,17 +5,17 @@
  * In: planes, rows of any length. Out: a packed polyhedron, or why there is none: EMPTY, DEGENERATE (no inner point),
  * ARGUMENT (unbounded). Steps:
  *   1. rows to unit normals; offsets divided by the largest one;
- *   2. the centre x and radius r of a largest inscribed ball: maximise r under n . x + r <= d by the dual simplex method
- *      on sets of four planes, from four far planes that are not part of the problem;
+ *   2. the centre x and radius r of a largest inscribed ball: maximise r under n . x + r <= d by the dual simplex
+ * method on sets of four planes, from four far planes that are not part of the problem;
  *   3. seen from x, plane (n, d) becomes the point n / (d - n . x): the hull of those points has one face for each
  *      vertex of the polyhedron, and holds the origin inside just when the polyhedron is bounded;
  *   4. the vertices from the three best-conditioned planes of each such face, and their hull.
  */
 #include "shape/hull.h"
 
-#define FAR_PLANE 1e6     /* distance of the artificial planes, in units of the largest offset */
-#define BALL_NOISE 1e-13  /* radius that rounding can make, in the same unit */
-#define LONGEST 1e-9      /* a polyhedron longer than 1 / this of its width counts as unbounded */
+#define FAR_PLANE 1e6    /* distance of the artificial planes, in units of the largest offset */
+#define BALL_NOISE 1e-13 /* radius that rounding can make, in the same unit */
+#define LONGEST 1e-9     /* a polyhedron longer than 1 / this of its width counts as unbounded */
 
 typedef struct Rows {
     AbutPlane *planes; /* unit normals, offsets at most 1 */
@@ -63,7 +63,8 @@ static void solve_basis(Basis *b)
 {
     AbutVec3 n0 = b->plane[0].normal;
     double d0 = b->plane[0].offset;
-    b->inverse = abut_mat3_inv(abut_mat3(abut_sub(b->plane[1].normal, n0), abut_sub(b->plane[2].normal, n0), abut_sub(b->plane[3].normal, n0)));
+    b->inverse = abut_mat3_inv(abut_mat3(
+        abut_sub(b->plane[1].normal, n0), abut_sub(b->plane[2].normal, n0), abut_sub(b->plane[3].normal, n0)));
     AbutVec3 right = abut_vec3(b->plane[1].offset - d0, b->plane[2].offset - d0, b->plane[3].offset - d0);
     b->center = abut_mat3_apply_t(b->inverse, right);
     b->radius = d0 - abut_dot(n0, b->center);
@@ -178,7 +179,8 @@ static AbutStatus unbounded(AbutError *error)
 }
 
 /* Vertices from the dual hull, and their hull. */
-static AbutStatus from_dual(const AbutPolyhedron *dual, AbutVec3 x, double room, double unit, AbutPolyhedron **out, AbutError *error)
+static AbutStatus from_dual(
+    const AbutPolyhedron *dual, AbutVec3 x, double room, double unit, AbutPolyhedron **out, AbutError *error)
 {
     const AbutFace *faces = abut_polyhedron_faces(dual);
     AbutVec3 *points = abut_alloc_array((size_t)dual->face_count, sizeof *points);
@@ -200,7 +202,8 @@ static AbutStatus from_dual(const AbutPolyhedron *dual, AbutVec3 x, double room,
 }
 
 /* Step 3; the dual points are scaled by the room around x, so that they lie in the unit ball. */
-static AbutStatus through_dual(const Rows *rows, AbutVec3 *points, AbutVec3 x, double room, AbutPolyhedron **out, AbutError *error)
+static AbutStatus through_dual(
+    const Rows *rows, AbutVec3 *points, AbutVec3 x, double room, AbutPolyhedron **out, AbutError *error)
 {
     for (int i = 0; i < rows->count; ++i) {
         AbutPlane p = rows->planes[i];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* abut distance: boxes with known answers in the world frame, convex and other meshes, --convex, exit status, bad input. */
+/* abut distance: boxes with known answers in the world frame, convex and other meshes, --convex, exit status, bad
+ * input. */
 #include "support/check.h"
 #include "support/json.h"
 #include "support/tool.h"
@@ -87,12 +88,13 @@ static void only_convex_meshes(void **state)
 /* A pyramid over a square with its base pulled in by `dent`, without its last triangle, or inside out. */
 static void write_pyramid(double dent, int triangles, int inside_out)
 {
-    static const int corner[][3] = {{0, 1, 5}, {1, 2, 5}, {2, 3, 5}, {3, 0, 5}, {1, 0, 4}, {2, 1, 4}, {3, 2, 4}, {0, 3, 4}};
+    static const int corner[][3] = {
+        {0, 1, 5}, {1, 2, 5}, {2, 3, 5}, {3, 0, 5}, {1, 0, 4}, {2, 1, 4}, {3, 2, 4}, {0, 3, 4}};
     char text[600];
     int n = snprintf(text, sizeof text, "v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nv 0 0 %.17g\nv 0 0 1\n", dent);
     for (int i = 0; i < triangles; ++i)
-        n += snprintf(text + n, sizeof text - (size_t)n, "f %d %d %d\n", 1 + corner[i][0], 1 + corner[i][inside_out ? 2 : 1],
-            1 + corner[i][inside_out ? 1 : 2]);
+        n += snprintf(text + n, sizeof text - (size_t)n, "f %d %d %d\n", 1 + corner[i][0],
+            1 + corner[i][inside_out ? 2 : 1], 1 + corner[i][inside_out ? 1 : 2]);
     tool_file(&tool, "pyramid.obj", text);
 }
 
@@ -103,10 +105,12 @@ static void faults_are_named(void **state)
         double dent;
         int triangles, inside_out;
         const char *fault;
-    } cases[] = {{0, 8, 0, NULL}, {1e-6, 8, 0, "volume"}, {0.1, 8, 0, "volume"}, {0, 7, 0, "closed"}, {0, 8, 1, "inside out"}};
+    } cases[] = {
+        {0, 8, 0, NULL}, {1e-6, 8, 0, "volume"}, {0.1, 8, 0, "volume"}, {0, 7, 0, "closed"}, {0, 8, 1, "inside out"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         write_pyramid(cases[i].dent, cases[i].triangles, cases[i].inside_out);
-        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance pyramid.obj pyramid.obj --pose-b 0,0,-2"), cases[i].fault ? 2 : 0);
+        assert_int_equal(
+            tool_run(&tool, ABUT_CLI, "distance pyramid.obj pyramid.obj --pose-b 0,0,-2"), cases[i].fault ? 2 : 0);
         if (cases[i].fault)
             assert_non_null(strstr(tool.err, cases[i].fault));
     }

@@ -21,8 +21,8 @@ static void make_and_measure(const char *shape_and_options, const char *file, co
 static void keys_are_stable(void **state)
 {
     (void)state;
-    static const char *const keys[] = {"file", "format", "vertices", "triangles", "closed", "oriented", "degenerate", "volume",
-        "area", "centroid.2", "inertia.5", "min.2", "max.2", "warnings"};
+    static const char *const keys[] = {"file", "format", "vertices", "triangles", "closed", "oriented", "degenerate",
+        "volume", "area", "centroid.2", "inertia.5", "min.2", "max.2", "warnings"};
     make_and_measure("torus", "torus.stl", "");
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i)
         if (!json_at(tool.out, keys[i]))
@@ -87,7 +87,8 @@ static void converges(const char *shape, double volume, double area, double iner
         assert_true(json_is(tool.out, "closed", "true") && json_is(tool.out, "oriented", "true"));
         CHECK_NEAR(json_number(tool.out, "triangles"), triangles, 0.25 * triangles);
         const double error[3] = {fabs(json_number(tool.out, "volume") - volume) / volume,
-            fabs(json_number(tool.out, "area") - area) / area, fabs(json_number(tool.out, "inertia.2") - inertia_z) / inertia_z};
+            fabs(json_number(tool.out, "area") - area) / area,
+            fabs(json_number(tool.out, "inertia.2") - inertia_z) / inertia_z};
         for (int i = 0; i < 3; ++i) {
             CHECK(error[i] < 0.35 * last[i] || error[i] < 1e-12);
             last[i] = error[i];

@@ -8,8 +8,9 @@ static void accepts_and_refuses(void **state)
     (void)state;
     static const char *const good[] = {"0", " -1.5e-3 ", "\"a\\\\c\\u00e9\\\"\"", "[]", "{}", "[1, 2, [3]]",
         "{\"a\": {\"b\": null}, \"c\": [true, false]}\n"};
-    static const char *const bad[] = {"", "nan", "01", "1.", ".5", "+1", "1e", "\"a", "\"\\x\"", "\"\\u12g4\"", "\"a\nb\"", "[1,]", "[1 2]",
-        "{\"a\" 1}", "{\"a\": 1,}", "{a: 1}", "{\"a\": 1, \"a\": 2}", "1 2", "[", "{\"a\":", "tru", "\"\\"};
+    static const char *const bad[] = {"", "nan", "01", "1.", ".5", "+1", "1e", "\"a", "\"\\x\"", "\"\\u12g4\"",
+        "\"a\nb\"", "[1,]", "[1 2]", "{\"a\" 1}", "{\"a\": 1,}", "{a: 1}", "{\"a\": 1, \"a\": 2}", "1 2", "[",
+        "{\"a\":", "tru", "\"\\"};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; ++i)
         if (!json_valid(good[i]))
             fail_msg("refused %s", good[i]);

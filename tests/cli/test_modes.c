@@ -33,8 +33,15 @@ static const struct {
     const char *name, *file;
     double cs, ss;
 } table[] = {
-    {"box:1", "box-1", 10, 196}, {"box:2", "box-2", 46, 228}, {"box:3", "box-3", 136, 136}, {"box:4", "box-4", 10, 10}, {"box:5", "box-5", 2, 2},
-    {"peg:4", "peg-in-hole-4", 1, 9}, {"peg:8", "peg-in-hole-8", 1, 9}, {"box-box:1", "box-box-1", 10, 9996}, {"box-box:2", "box-box-2", 184, 29046},
+    {"box:1", "box-1", 10, 196},
+    {"box:2", "box-2", 46, 228},
+    {"box:3", "box-3", 136, 136},
+    {"box:4", "box-4", 10, 10},
+    {"box:5", "box-5", 2, 2},
+    {"peg:4", "peg-in-hole-4", 1, 9},
+    {"peg:8", "peg-in-hole-8", 1, 9},
+    {"box-box:1", "box-box-1", 10, 9996},
+    {"box-box:2", "box-box-2", 184, 29046},
 };
 enum { TABLE = sizeof table / sizeof table[0] };
 
@@ -118,7 +125,8 @@ static void lines_can_be_chosen(void **state)
 static void json_has_all_keys(void **state)
 {
     (void)state;
-    static const char *const keys[] = {"contacts", "dof", "cs", "ss", "tolerance_margin", "seconds", "modes.0", "partial", "depends_on_tolerance"};
+    static const char *const keys[] = {
+        "contacts", "dof", "cs", "ss", "tolerance_margin", "seconds", "modes.0", "partial", "depends_on_tolerance"};
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:3 --json"), 0);
     assert_true(json_valid(tool.out));
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i)
@@ -180,7 +188,8 @@ static void order_does_not_depend_on_threads(void **state)
     free(one);
 }
 
-/* ---- scenes and forces --------------------------------------------------------------------------------------------------- */
+/* ---- scenes and forces
+ * --------------------------------------------------------------------------------------------------- */
 
 static void scenes_have_modes(void **state)
 {
@@ -210,10 +219,13 @@ static void wrench_marks_modes(void **state)
     static const struct {
         const char *force;
         int rests;
-    } cases[] = {{"0,0,-10,0,0,0", 1}, {"4.9,0,-10,0,0,0", 1}, {"5.1,0,-10,0,0,0", 0}, {"0,0,10,0,0,0", 0}, {"0,0,-10,0,4.9,0", 1}, {"0,0,-10,0,5.1,0", 0}};
+    } cases[] = {{"0,0,-10,0,0,0", 1}, {"4.9,0,-10,0,0,0", 1}, {"5.1,0,-10,0,0,0", 0}, {"0,0,10,0,0,0", 0},
+        {"0,0,-10,0,4.9,0", 1}, {"0,0,-10,0,5.1,0", 0}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 --mu 0.5 --wrench %s", cases[i].force), 0);
-        assert_int_equal(strncmp(tool.out, cases[i].rests ? "000000000000 feasible\n" : "000000000000 infeasible\n", cases[i].rests ? 22 : 24), 0);
+        assert_int_equal(strncmp(tool.out, cases[i].rests ? "000000000000 feasible\n" : "000000000000 infeasible\n",
+                             cases[i].rests ? 22 : 24),
+            0);
     }
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 --mu 0.5 --wrench 0,0,-10,0,0,0 --json"), 0);
     assert_true(json_valid(tool.out) && json_is(tool.out, "feasible.0", "true"));
@@ -223,9 +235,11 @@ static void wrench_marks_modes(void **state)
     assert_int_equal(strncmp(tool.out, "000000000000 feasible\n", 22), 0);
 }
 
-/* ---- bad input ----------------------------------------------------------------------------------------------------------- */
+/* ---- bad input
+ * ----------------------------------------------------------------------------------------------------------- */
 
-/* ---- pages ---------------------------------------------------------------------------------------------------------------- */
+/* ---- pages
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 static void expect_page(const char *what)
 {
@@ -248,18 +262,23 @@ static void expect_no_page(const char *what, const char *says)
 static void pages_are_written(void **state)
 {
     (void)state;
-    static const char *const sources[] = {"box:1", "box:2 --json", "box:3 --of 000000000000", "peg:4", "grasp:3 --nt 3", "box-box:1 --cs",
-        "box-box:2 --limit 50", "hand-ball-generic --limit 10 --count", "stack:1", "stack:2 --cs", "stack:1 --wrench gravity", "pyramid:2 --limit 60",
-        "drop", "box:1 --wrench 0,0,-1,0,0,0 --mu 0.5", "one.json", "line.json", "flat.json", "bodies.json"};
+    static const char *const sources[] = {"box:1", "box:2 --json", "box:3 --of 000000000000", "peg:4", "grasp:3 --nt 3",
+        "box-box:1 --cs", "box-box:2 --limit 50", "hand-ball-generic --limit 10 --count", "stack:1", "stack:2 --cs",
+        "stack:1 --wrench gravity", "pyramid:2 --limit 60", "drop", "box:1 --wrench 0,0,-1,0,0,0 --mu 0.5", "one.json",
+        "line.json", "flat.json", "bodies.json"};
     if (!abut_page_available()) {
         expect_no_page("box:1", "no pages");
         skip();
     }
     tool_file(&tool, "one.json", "{\"contacts\":[{\"point\":[1,2,3],\"normal\":[0,3,4]}]}");
-    tool_file(&tool, "line.json", "{\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,0,1]},{\"point\":[1,0,0],\"normal\":[0,0,1]}]}");
-    tool_file(&tool, "flat.json", "{\"planar\":true,\"contacts\":[{\"point\":[0,0],\"normal\":[0,1]},{\"point\":[1,0],\"normal\":[0,1]}]}");
-    tool_file(&tool, "bodies.json", "{\"bodies\":[{\"name\":\"<b>\"},{\"name\":\"alone\",\"position\":[5,0,0]},{\"name\":\"still\",\"kind\":\"fixed\"}],"
-                                    "\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,0,1],\"body_a\":\"<b>\",\"body_b\":\"still\"}]}");
+    tool_file(&tool, "line.json",
+        "{\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,0,1]},{\"point\":[1,0,0],\"normal\":[0,0,1]}]}");
+    tool_file(&tool, "flat.json",
+        "{\"planar\":true,\"contacts\":[{\"point\":[0,0],\"normal\":[0,1]},{\"point\":[1,0],\"normal\":[0,1]}]}");
+    tool_file(&tool, "bodies.json",
+        "{\"bodies\":[{\"name\":\"<b>\"},{\"name\":\"alone\",\"position\":[5,0,0]},{\"name\":\"still\",\"kind\":"
+        "\"fixed\"}],"
+        "\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,0,1],\"body_a\":\"<b>\",\"body_b\":\"still\"}]}");
     for (size_t i = 0; i < sizeof sources / sizeof sources[0]; ++i)
         expect_page(sources[i]);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 --html page.html"), 0);
@@ -272,7 +291,9 @@ static void a_page_tells_what_is_feasible(void **state)
     if (!abut_page_available())
         skip();
     expect_page("box:1 --wrench 0,0,-1,0,0,0 --mu 0.5");
-    assert_int_equal(tool_run(&tool, "grep", "-Ec '\"texts\":\\[\"000000000000\",.*\"ranks\":\\[0,.*\"feasible\":\\[1,0' page.html"), 0);
+    assert_int_equal(
+        tool_run(&tool, "grep", "-Ec '\"texts\":\\[\"000000000000\",.*\"ranks\":\\[0,.*\"feasible\":\\[1,0' page.html"),
+        0);
     expect_page("stack:1"); /* weights without being asked */
     assert_int_equal(tool_run(&tool, "grep", "-Ec '\"feasible\":\\[1,0' page.html"), 0);
     expect_page("box:1");
@@ -299,12 +320,28 @@ static void bad_input_is_refused(void **state)
     static const struct {
         const char *arguments, *says;
     } bad[] = {
-        {"", "expected one file"}, {"box:1 box:2", "expected one file"}, {"box:9", "1 to 5 walls"}, {"bxo:1", "did you mean 'box'"}, {"nothing", "'nothing' is no"},
-        {"none.json", "none.json"}, {"none.xml", "none.xml"}, {"box:1 --cs --of 0000", "exclude"}, {"box:1 --of 000", "--of: "}, {"box:1 --of 000-", "--of: "},
-        {"box:1 --nt 100", "--nt"}, {"box:1 --tol -1", "--tol"}, {"box:1 --method simplex", "--method"}, {"box:1 --mu 1", "--wrench"},
-        {"box:1 --wrench 1,2,3,4,5,6", "--mu"}, {"box:1 --wrench 1,2 --mu 1", "6 velocities"}, {"box:1 --wrench 1,2,x --mu 1", "--wrench"},
-        {"box:1 --wrench gravity --mu 1", "gravity"}, {"box:1 --wrench 1 --mu 1 --cs", "--cs"}, {"box:1 --json --text", "exclude"},
-        {"zero.json", "zero.json:2: contacts[0].normal: a zero vector"}, {"nan.json", "contacts[0].point[0]: expected a finite number"},
+        {"", "expected one file"},
+        {"box:1 box:2", "expected one file"},
+        {"box:9", "1 to 5 walls"},
+        {"bxo:1", "did you mean 'box'"},
+        {"nothing", "'nothing' is no"},
+        {"none.json", "none.json"},
+        {"none.xml", "none.xml"},
+        {"box:1 --cs --of 0000", "exclude"},
+        {"box:1 --of 000", "--of: "},
+        {"box:1 --of 000-", "--of: "},
+        {"box:1 --nt 100", "--nt"},
+        {"box:1 --tol -1", "--tol"},
+        {"box:1 --method simplex", "--method"},
+        {"box:1 --mu 1", "--wrench"},
+        {"box:1 --wrench 1,2,3,4,5,6", "--mu"},
+        {"box:1 --wrench 1,2 --mu 1", "6 velocities"},
+        {"box:1 --wrench 1,2,x --mu 1", "--wrench"},
+        {"box:1 --wrench gravity --mu 1", "gravity"},
+        {"box:1 --wrench 1 --mu 1 --cs", "--cs"},
+        {"box:1 --json --text", "exclude"},
+        {"zero.json", "zero.json:2: contacts[0].normal: a zero vector"},
+        {"nan.json", "contacts[0].point[0]: expected a finite number"},
     };
     tool_file(&tool, "zero.json", "{\"contacts\":\n[{\"point\":[0,0,0],\"normal\":[0,0,0]}]}");
     tool_file(&tool, "nan.json", "{\"contacts\":[{\"point\":[NaN,0,0],\"normal\":[0,0,1]}]}");
@@ -321,8 +358,10 @@ static void table_is_reproduced(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "reproduce modes --quick -o out"), 0);
     assert_non_null(strstr(tool.out, "9 systems, 0 counts differ"));
     assert_int_equal(tool_run(&tool, "cat", "out/summary.md out/table.csv"), 0);
-    assert_non_null(strstr(tool.out, "| box-3 | 12 | 6 | **190** | 136 | 136 | 136 | **2386** | 136 | 136 | 136 | 136 |"));
-    assert_non_null(strstr(tool.out, "| box-box-2 | 16 | 9 | 184 | 184 | 184 | 184 | **168746** | 29046 | 29046 | 29046 | 29046 |"));
+    assert_non_null(
+        strstr(tool.out, "| box-3 | 12 | 6 | **190** | 136 | 136 | 136 | **2386** | 136 | 136 | 136 | 136 |"));
+    assert_non_null(strstr(
+        tool.out, "| box-box-2 | 16 | 9 | 184 | 184 | 184 | 184 | **168746** | 29046 | 29046 | 29046 | 29046 |"));
 }
 
 int main(void)

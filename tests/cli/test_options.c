@@ -42,7 +42,8 @@ static void takes_every_kind(void **state)
     Values v;
     char *words[20];
     int operands;
-    assert_int_equal(parse("a -f --count 7 b --real=-2.5e3 --reals 1,-2,.5 --text=x=y - c", &v, words, &operands), CLI_GO);
+    assert_int_equal(
+        parse("a -f --count 7 b --real=-2.5e3 --reals 1,-2,.5 --text=x=y - c", &v, words, &operands), CLI_GO);
     assert_int_equal(operands, 4);
     assert_string_equal(words[0], "a");
     assert_string_equal(words[1], "b");
@@ -80,10 +81,11 @@ static void takes_poses(void **state)
 static void refuses(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"--count 0", "--count -3", "--count 1x", "--count", "--count=", "--real", "--real x",
-        "--real 1e999", "--real nan", "--real 1,2", "--reals 1,2,", "--reals ,1", "--reals 1,,2", "--reals=", "--text=", "--flag=1",
-        "--reals 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17", "--pose 1,2", "--pose 1,2,3,4", "--pose 1,2,3,0,0,0,0",
-        "--pose 1,2,3,inf,0,0,0", "--pose 1,2,3,1,0,0,0,0", "--flags", "-x", "--coun 3"};
+    static const char *const bad[] = {"--count 0", "--count -3", "--count 1x", "--count", "--count=", "--real",
+        "--real x", "--real 1e999", "--real nan", "--real 1,2", "--reals 1,2,", "--reals ,1", "--reals 1,,2",
+        "--reals=", "--text=", "--flag=1", "--reals 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17", "--pose 1,2",
+        "--pose 1,2,3,4", "--pose 1,2,3,0,0,0,0", "--pose 1,2,3,inf,0,0,0", "--pose 1,2,3,1,0,0,0,0", "--flags", "-x",
+        "--coun 3"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         Values v;
         char *words[20];
@@ -99,8 +101,9 @@ static void finds_the_nearest_name(void **state)
     static const char *const names[] = {"info", "make", "intersect", "distance", "volume"};
     const struct {
         const char *word, *near;
-    } cases[] = {{"inof", "info"}, {"mkae", "make"}, {"inter", "intersect"}, {"dist", "distance"}, {"volumes", "volume"},
-        {"distnace", "distance"}, {"x", NULL}, {"help", NULL}, {"", NULL}, {"a-word-of-much-more-than-thirty-one-letters", NULL}};
+    } cases[] = {{"inof", "info"}, {"mkae", "make"}, {"inter", "intersect"}, {"dist", "distance"},
+        {"volumes", "volume"}, {"distnace", "distance"}, {"x", NULL}, {"help", NULL}, {"", NULL},
+        {"a-word-of-much-more-than-thirty-one-letters", NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         const char *near = cli_nearest(cases[i].word, names, 5, sizeof names[0]);
         if (near != cases[i].near && (!near || !cases[i].near || strcmp(near, cases[i].near) != 0))

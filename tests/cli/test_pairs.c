@@ -21,14 +21,16 @@ static void boxes_meet_or_not(void **state)
     for (int m = 0; m < 3; ++m)
         for (int i = 0; i < 4; ++i) {
             double shift = 0.4 * (i + 1); /* 0.4, 0.8: meet */
-            int status = tool_run(&tool, ABUT_CLI, "intersect box.obj box.obj --method %s --pose-a 5,0,0 --pose-b %g,0.1,0,0.96,0,0,0.28 --json",
+            int status = tool_run(&tool, ABUT_CLI,
+                "intersect box.obj box.obj --method %s --pose-a 5,0,0 --pose-b %g,0.1,0,0.96,0,0,0.28 --json",
                 methods[m], 5 + shift);
             assert_true(json_valid(tool.out));
             assert_int_equal(status, shift > 1.1 ? 1 : 0);
             assert_true(json_is(tool.out, "meets", status ? "false" : "true"));
             assert_non_null(json_at(tool.out, "tests"));
             if (status == 0) {
-                CHECK(json_number(tool.out, "witness.0") >= 4.5 + shift - 0.6 && json_number(tool.out, "witness.0") <= 5.5 + 1e-9);
+                CHECK(json_number(tool.out, "witness.0") >= 4.5 + shift - 0.6 &&
+                      json_number(tool.out, "witness.0") <= 5.5 + 1e-9);
             } else {
                 assert_int_equal(json_count(tool.out, "plane"), 4);
                 CHECK(json_number(tool.out, "plane.0") > 0);
@@ -76,7 +78,9 @@ static void volume_of_boxes(void **state)
 {
     (void)state;
     make_box();
-    assert_int_equal(tool_run(&tool, ABUT_CLI, "volume box.obj box.obj --pose-a 10,0,0 --pose-b 10.75,0.5,0 -o overlap.obj --json"), 0);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "volume box.obj box.obj --pose-a 10,0,0 --pose-b 10.75,0.5,0 -o overlap.obj --json"),
+        0);
     assert_true(json_valid(tool.out));
     CHECK_NEAR(json_number(tool.out, "volume"), 0.125, 1e-14);
     CHECK_NEAR(json_number(tool.out, "area"), 1.75, 1e-14);

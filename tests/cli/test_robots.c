@@ -15,8 +15,8 @@ static int meshes;
 
 static void check_mesh(const char *path)
 {
-    static const char *const numbers[] = {"vertices", "triangles", "volume", "area", "centroid.0", "inertia.0", "inertia.5", "min.0",
-        "max.2", "hull.volume", "capsule.volume"};
+    static const char *const numbers[] = {"vertices", "triangles", "volume", "area", "centroid.0", "inertia.0",
+        "inertia.5", "min.0", "max.2", "hull.volume", "capsule.volume"};
     ++meshes;
     if (tool_run(&tool, ABUT_CLI, "info --json --hull --capsule '%s'", path) != 0)
         fail_msg("%s: %s", path, tool.err);
@@ -46,7 +46,8 @@ static void walk(const char *folder, int depth)
         size_t length = strlen(path);
         if (S_ISDIR(about.st_mode))
             walk(path, depth + 1);
-        else if (length > 4 && (strcasecmp(path + length - 4, ".stl") == 0 || strcasecmp(path + length - 4, ".obj") == 0))
+        else if (length > 4 &&
+                 (strcasecmp(path + length - 4, ".stl") == 0 || strcasecmp(path + length - 4, ".obj") == 0))
             check_mesh(path);
     }
     closedir(entries);

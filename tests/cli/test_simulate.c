@@ -76,13 +76,14 @@ static void no_parts_left(void)
     assert_int_equal(tool_run(&tool, "sh", "-c 'ls *.part'") != 0, 1);
 }
 
-/* ---- summary ---------------------------------------------------------------------------------------------------------- */
+/* ---- summary
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static void summary_has_its_keys(void **state)
 {
     (void)state;
-    static const char *const keys[] = {"steps", "time", "seconds_total", "us_per_step", "max_depth", "kinetic_energy", "energy_rise_max",
-        "iterations_mean", "capped_steps", "stages", "residual.max", "contacts", "hash", "partial"};
+    static const char *const keys[] = {"steps", "time", "seconds_total", "us_per_step", "max_depth", "kinetic_energy",
+        "energy_rise_max", "iterations_mean", "capped_steps", "stages", "residual.max", "contacts", "hash", "partial"};
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:3 --time 0.2 --dt 0.002 --json"), 0);
     assert_true(json_valid(tool.out));
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; ++i)
@@ -128,7 +129,8 @@ static void models_can_be_chosen(void **state)
     assert_int_equal(json_count(tool.out, "models"), ABUT_MODEL_COUNT);
 }
 
-/* ---- contacts --------------------------------------------------------------------------------------------------------- */
+/* ---- contacts
+ * --------------------------------------------------------------------------------------------------------- */
 
 static void ground_bears_the_weight(void **state)
 {
@@ -211,13 +213,15 @@ static void every_kth_step_is_logged(void **state)
     abut_run_log_data_free(&log);
 }
 
-/* ---- determinism ------------------------------------------------------------------------------------------------------ */
+/* ---- determinism
+ * ------------------------------------------------------------------------------------------------------ */
 
 static void same_seed_same_bytes(void **state)
 {
     (void)state;
     char *first, *other, hash[40];
-    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate boxes:8 --seed 7 --time 0.6 --every 5 --contacts a.csv --json"), 0);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "simulate boxes:8 --seed 7 --time 0.6 --every 5 --contacts a.csv --json"), 0);
     const char *at = json_at(tool.out, "hash");
     assert_non_null(at);
     snprintf(hash, sizeof hash, "%.18s", at);
@@ -225,7 +229,9 @@ static void same_seed_same_bytes(void **state)
     CHECK(strlen(first) > 10000);
     for (int threads = 1; threads <= 3; ++threads) {
         assert_int_equal(
-            tool_run(&tool, ABUT_CLI, "simulate boxes:8 --seed 7 --time 0.6 --every 5 --contacts b.csv --threads %d --json", threads), 0);
+            tool_run(&tool, ABUT_CLI,
+                "simulate boxes:8 --seed 7 --time 0.6 --every 5 --contacts b.csv --threads %d --json", threads),
+            0);
         assert_true(json_is(tool.out, "hash", hash));
         other = read_text("b.csv");
         assert_string_equal(first, other);
@@ -238,7 +244,8 @@ static void same_seed_same_bytes(void **state)
     free(other);
 }
 
-/* ---- files ------------------------------------------------------------------------------------------------------------ */
+/* ---- files
+ * ------------------------------------------------------------------------------------------------------------ */
 
 #ifdef ABUT_TEST_XML
 static void scene_files_are_read(void **state)
@@ -246,7 +253,8 @@ static void scene_files_are_read(void **state)
     (void)state;
     tool_file(&tool, "scene.xml",
         "<mujoco><option timestep='0.002'/><worldbody><geom type='plane' size='1 1 1'/>"
-        "<body name='a,\"b' pos='0 0 0.1'><freejoint/><geom type='box' size='0.1 0.1 0.1' mass='2'/></body></worldbody></mujoco>");
+        "<body name='a,\"b' pos='0 0 0.1'><freejoint/><geom type='box' size='0.1 0.1 0.1' "
+        "mass='2'/></body></worldbody></mujoco>");
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate scene.xml --time 0.1 --every 50 --contacts c.csv --json"), 0);
     CHECK_NEAR(json_number(tool.out, "steps"), 50, 0);
     char *text = read_text("c.csv");
@@ -267,7 +275,8 @@ static void interrupt_leaves_whole_files(void **state)
     AbutRunLogData log;
     AbutError error;
     int status = tool_run(&tool, "timeout",
-        "--preserve-status -s INT 1 '%s' simulate boxes:20 --time 100000 --every 50 --contacts c.csv -o r.npz --json", ABUT_CLI);
+        "--preserve-status -s INT 1 '%s' simulate boxes:20 --time 100000 --every 50 --contacts c.csv -o r.npz --json",
+        ABUT_CLI);
     assert_int_equal(status, 1);
     assert_true(json_valid(tool.out) && json_is(tool.out, "partial", "true"));
     assert_non_null(strstr(tool.err, "interrupted at t = "));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Acceptance checks 1 to 4: overlap, normal, surface moments and responses against independent computations, on random pairs of boxes. */
+/* Acceptance checks 1 to 4: overlap, normal, surface moments and responses against independent computations, on random
+ * pairs of boxes. */
 #include "dynamics/world.h"
 #include "oracle/contact_oracle.h"
 
@@ -20,7 +21,8 @@ static Pair random_pair(AbutRng *rng, double reach)
     p.world = world_begin(ABUT_MODEL_VOL);
     AbutVec3 half[2];
     for (int i = 0; i < 2; ++i) {
-        half[i] = abut_vec3(abut_rng_between(rng, 0.02, 0.2), abut_rng_between(rng, 0.02, 0.2), abut_rng_between(rng, 0.02, 0.2));
+        half[i] = abut_vec3(
+            abut_rng_between(rng, 0.02, 0.2), abut_rng_between(rng, 0.02, 0.2), abut_rng_between(rng, 0.02, 0.2));
         world_add(&p.world, ABUT_BODY_DYNAMIC, half[i], abut_pose_identity());
     }
     double apart = reach * (abut_length(half[0]) + abut_length(half[1]));
@@ -68,7 +70,8 @@ static void test_01_02_overlap(void **state)
             volume = abut_larger(volume, fabs(patch.volume - expected.volume) / scale);
             if (expected.volume > 1e-9 && !expected.normal_from_depth) {
                 centroid = abut_larger(centroid, abut_distance(patch.centroid, expected.centroid));
-                double sure = abut_length(expected.area_vector) / expected.area; /* nu is the direction of a difference */
+                double sure =
+                    abut_length(expected.area_vector) / expected.area; /* nu is the direction of a difference */
                 normal = sure > 0.02 ? abut_larger(normal, abut_distance(patch.nu, expected.normal)) : normal;
             }
             ++overlapping;
@@ -80,7 +83,8 @@ static void test_01_02_overlap(void **state)
         free(room);
         free_pair(&p);
     }
-    MEASURED("1: volume %.2g rel over %d pairs, %d apart; 2: centroid %.2g m, normal %.2g\n", volume, overlapping, apart, centroid, normal);
+    MEASURED("1: volume %.2g rel over %d pairs, %d apart; 2: centroid %.2g m, normal %.2g\n", volume, overlapping,
+        apart, centroid, normal);
     CHECK(overlapping > cases / 4 && apart > cases / 50);
     CHECK(volume < 1e-11);
     CHECK(centroid < 1e-13);
@@ -100,7 +104,8 @@ static void quadrature(const Pair *p, const AbutPatch *patch, int projected, dou
                 AbutVec3 r = abut_sub(p->space.point[face->first + corner[k]], patch->centroid);
                 c[k] = abut_vec3(abut_dot(patch->e1, r), abut_dot(patch->e2, r), abut_dot(patch->nu, r));
             }
-            oracle_surface(c, abut_axis(2), 60, projected, projected ? fabs(abut_dot(face->normal, patch->nu)) : 1.0, q, side);
+            oracle_surface(
+                c, abut_axis(2), 60, projected, projected ? fabs(abut_dot(face->normal, patch->nu)) : 1.0, q, side);
         }
     }
 }
@@ -157,7 +162,8 @@ static void test_03_half_space(void **state)
         World w = world_begin(ABUT_MODEL_VOL);
         AbutQuat q = abut_random_quat(&rng);
         world_add(&w, ABUT_BODY_STATIC, abut_zero(), abut_pose_identity());
-        world_add(&w, ABUT_BODY_STATIC, abut_vec3(1.0, 1.0, 0.5), abut_pose(abut_vec3(0.0, 0.0, -0.5), abut_quat_identity()));
+        world_add(
+            &w, ABUT_BODY_STATIC, abut_vec3(1.0, 1.0, 0.5), abut_pose(abut_vec3(0.0, 0.0, -0.5), abut_quat_identity()));
         world_add(&w, ABUT_BODY_DYNAMIC, abut_vec3(0.1, 0.05, 0.025), abut_pose_identity());
         AbutClipHull hull[3];
         AbutClipSpace space;
@@ -241,13 +247,15 @@ static void test_04_response(void **state)
                     turned[r][s] = 0.0;
                     for (int x = 0; x < 3; ++x)
                         for (int y = 0; y < 3; ++y)
-                            turned[r][s] += abut_get(axis[r % 3], x) * phi[3 * (r / 3) + x][3 * (s / 3) + y] * abut_get(axis[s % 3], y);
+                            turned[r][s] += abut_get(axis[r % 3], x) * phi[3 * (r / 3) + x][3 * (s / 3) + y] *
+                                            abut_get(axis[s % 3], y);
                 }
             for (int r = 0; r < 6; ++r)
                 largest[r / 3] = abut_larger(largest[r / 3], turned[r][r]);
             for (int r = 0; r < 6; ++r)
                 for (int s = 0; s < 6; ++s)
-                    worst = abut_larger(worst, fabs(turned[r][s] - c->phi[r][s]) / sqrt(largest[r / 3] * largest[s / 3]));
+                    worst =
+                        abut_larger(worst, fabs(turned[r][s] - c->phi[r][s]) / sqrt(largest[r / 3] * largest[s / 3]));
             ++found;
         }
         world_end(&w);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Acceptance checks 17 to 20: momentum, energy, and answers that do not depend on the axes of the world or the order of the bodies. */
+/* Acceptance checks 17 to 20: momentum, energy, and answers that do not depend on the axes of the world or the order of
+ * the bodies. */
 #include "dynamics/world.h"
 
 static const double degree = ABUT_PI / 180.0;
@@ -11,8 +12,9 @@ static AbutQuat turn_of_world(void)
 
 static AbutQuat drop_pose(void)
 {
-    return abut_quat_mul(abut_quat_axis_angle(abut_axis(2), 60 * degree),
-        abut_quat_mul(abut_quat_axis_angle(abut_axis(1), 45 * degree), abut_quat_axis_angle(abut_axis(2), 30 * degree)));
+    return abut_quat_mul(
+        abut_quat_axis_angle(abut_axis(2), 60 * degree), abut_quat_mul(abut_quat_axis_angle(abut_axis(1), 45 * degree),
+                                                             abut_quat_axis_angle(abut_axis(2), 30 * degree)));
 }
 
 /* The box falls on a block; with `swapped` the block comes after the box, so that the sides of the pair change. */
@@ -38,7 +40,8 @@ static World collision(int turned, int swapped)
     w.def.iterations = 200000; /* a patch of 0.3 mm is hit: vertex by vertex that converges slowly */
     w.def.tolerance = 1e-10;
     w.turn = turned ? turn_of_world() : abut_quat_identity();
-    AbutVec3 place[2] = {{-0.15, 0.0, 0.0}, {0.15, 0.02, 0.01}}, speed[2] = {{1.0, 0.0, 0.0}, {-1.0, 0.0, 0.0}}, spin[2] = {{0.0, 0.0, 0.0}, {1.0, 2.0, 3.0}};
+    AbutVec3 place[2] = {{-0.15, 0.0, 0.0}, {0.15, 0.02, 0.01}}, speed[2] = {{1.0, 0.0, 0.0}, {-1.0, 0.0, 0.0}},
+             spin[2] = {{0.0, 0.0, 0.0}, {1.0, 2.0, 3.0}};
     AbutQuat pose[2] = {abut_quat_identity(), abut_quat_axis_angle(abut_normalize(abut_vec3(1.0, 1.0, 0.3)), 0.7)};
     for (int i = 0; i < 2; ++i) {
         int k = swapped ? 1 - i : i;
@@ -79,8 +82,9 @@ static void test_17_collision(void **state)
         last = w.report.kinetic;
     }
     double dp = abut_distance(momentum(&w), p), dl = abut_distance(angular_momentum(&w), l);
-    MEASURED("17: |dP| %.2g (each 1e-3), |dL| %.2g (L %.2g), energy %.3g -> %.3g, largest rise %.2g, steps with contact %d\n", dp, dl, abut_length(l), before, last,
-        rise, contacts);
+    MEASURED("17: |dP| %.2g (each 1e-3), |dL| %.2g (L %.2g), energy %.3g -> %.3g, largest rise %.2g, steps with "
+             "contact %d\n",
+        dp, dl, abut_length(l), before, last, rise, contacts);
     CHECK(contacts > 0);
     CHECK(dp < 1e-16);
     CHECK(dl < 1e-14);
@@ -180,7 +184,8 @@ static void test_20_drop(void **state)
     world_ground(&w);
     world_box(&w, abut_vec3(0.0, 0.0, 1.0), drop_pose());
     world_start(&w);
-    double start = abut_simulation_energy(w.sim, NULL, NULL), last = start, most = 0.0, rise = 0.0, up = -1.0, speed = 0.0;
+    double start = abut_simulation_energy(w.sim, NULL, NULL), last = start, most = 0.0, rise = 0.0, up = -1.0,
+           speed = 0.0;
     int changes = 0, was = 0, touched = 0;
     for (int i = 0; i < 10000; ++i) {
         world_step(&w);
@@ -198,8 +203,8 @@ static void test_20_drop(void **state)
             speed = abut_length(s.velocity);
     }
     double force = world_support(&w, 0).z / WORLD_WEIGHT;
-    MEASURED("20: energy %.6f E0, rise %.2g E0 per step, upward %.4f m/s, |v|(.75 s) %.2g, F/mg - 1 %.2g, changes %d\n", most / start, rise / start, up, speed,
-        force - 1.0, changes);
+    MEASURED("20: energy %.6f E0, rise %.2g E0 per step, upward %.4f m/s, |v|(.75 s) %.2g, F/mg - 1 %.2g, changes %d\n",
+        most / start, rise / start, up, speed, force - 1.0, changes);
     CHECK(most <= 1.0001 * start);
     CHECK(rise <= 1e-6 * start);
     CHECK(up < 0.1);

@@ -49,7 +49,8 @@ static void test_15_sweeps(void **state)
                 world_step(&w);
                 warm += w.report.sweeps / 1000.0;
             }
-            MEASURED("15: %s n %d: cold %d sweeps (%d), warm %.2f\n", abut_model_name(models[m]), sizes[i], cold, expected[i], warm);
+            MEASURED("15: %s n %d: cold %d sweeps (%d), warm %.2f\n", abut_model_name(models[m]), sizes[i], cold,
+                expected[i], warm);
             CHECK(cold <= 1.1 * expected[i]);
             CHECK(cold >= sizes[i]);
             CHECK(warm <= 3.0);
@@ -65,7 +66,8 @@ static void test_16_bridge(void **state)
         World w = world_begin(ABUT_MODEL_VOL);
         for (int k = 0; k < 2; ++k) {
             double half = 0.025 - 0.5 * k * steps[i];
-            world_add(&w, ABUT_BODY_STATIC, abut_vec3(0.02, 0.05, half), abut_pose(abut_vec3(k ? 0.08 : -0.08, 0.0, half), abut_quat_identity()));
+            world_add(&w, ABUT_BODY_STATIC, abut_vec3(0.02, 0.05, half),
+                abut_pose(abut_vec3(k ? 0.08 : -0.08, 0.0, half), abut_quat_identity()));
         }
         world_box(&w, abut_vec3(0.0, 0.0, 0.05 + WORLD_REST), abut_quat_identity());
         world_start(&w);

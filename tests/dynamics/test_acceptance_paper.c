@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Acceptance checks 23 to 25: the printed algorithm does what its formula says, which is not what was meant. Known failures, kept: they
- * show that the difference to the other models is the formula and not a mistake in it.
+ * Acceptance checks 23 to 25: the printed algorithm does what its formula says, which is not what was meant. Known
+ * failures, kept: they show that the difference to the other models is the formula and not a mistake in it.
  */
 #include "dynamics/world.h"
 
@@ -33,8 +33,8 @@ static void answer(const double (*a)[6], int count, const double wanted[6], doub
 static void test_23_one_point(void **state)
 {
     (void)state;
-    static const double table[6][4] = {{1, .3, 1.025, .288}, {1, .4, 1.108, .351}, {1, .49, 1.217, .396}, {1, .6, 1.349, .451}, {1, 2, 3.04, 1.15},
-        {0, 1, 1.207, .5}};
+    static const double table[6][4] = {{1, .3, 1.025, .288}, {1, .4, 1.108, .351}, {1, .49, 1.217, .396},
+        {1, .6, 1.349, .451}, {1, 2, 3.04, 1.15}, {0, 1, 1.207, .5}};
     AbutVec3 origin = abut_zero();
     double a[SIDES][6], got[6];
     make_generators(&origin, 1, 0.5, a);
@@ -46,7 +46,8 @@ static void test_23_one_point(void **state)
         CHECK_NEAR(got[0], table[i][3], i == 4 ? 5e-3 : 6e-4);
         double n = 0.0, t = 0.0; /* closed form: eps_p = n/P + 2 t cos(th_p) / (P mu) where positive */
         for (int p = 0; p < SIDES; ++p) {
-            double c = cos(2.0 * ABUT_PI * p / SIDES), eps = abut_larger(0.0, (table[i][0] + 4.0 * table[i][1] * c) / SIDES);
+            double c = cos(2.0 * ABUT_PI * p / SIDES),
+                   eps = abut_larger(0.0, (table[i][0] + 4.0 * table[i][1] * c) / SIDES);
             n += eps;
             t += 0.5 * eps * c;
         }
@@ -69,14 +70,16 @@ static void test_23_one_point(void **state)
 static void test_23_rectangle(void **state)
 {
     (void)state;
-    static const double load[4] = {0.3, 0.5, 0.6, 0.9}, force[4] = {1.0, 1.0, 1.05, 1.20}, place[4] = {0.3, 0.5, 0.524, 0.583};
+    static const double load[4] = {0.3, 0.5, 0.6, 0.9}, force[4] = {1.0, 1.0, 1.05, 1.20},
+                        place[4] = {0.3, 0.5, 0.524, 0.583};
     AbutVec3 p[4] = {{0.1, 0.05, 0}, {-0.1, 0.05, 0}, {-0.1, -0.05, 0}, {0.1, -0.05, 0}};
     double a[4 * SIDES][6], got[6];
     make_generators(p, 4, 0.0, a);
     for (int i = 0; i < 4; ++i) {
         double wanted[6] = {0.0, 0.0, 1.0, 0.05 * load[i], -0.1 * load[i], 0.0};
         answer((const double(*)[6])a, 4 * SIDES, wanted, got);
-        MEASURED("23: load at %.1f: N %.4f at %.4f, %.4f\n", load[i], got[2], -got[4] / got[2] / 0.1, got[3] / got[2] / 0.05);
+        MEASURED("23: load at %.1f: N %.4f at %.4f, %.4f\n", load[i], got[2], -got[4] / got[2] / 0.1,
+            got[3] / got[2] / 0.05);
         CHECK_NEAR(got[2], force[i], 5e-3);
         CHECK_NEAR(-got[4] / got[2] / 0.1, place[i], 5e-4);
         CHECK_NEAR(got[3] / got[2] / 0.05, place[i], 5e-4);
@@ -89,7 +92,8 @@ static void test_23_small_patch(void **state)
     (void)state;
     static const double half[4] = {1e-1, 1e-2, 1e-3, 1e-4}, factor[4] = {1.0, 1.5, 10.5, 100.5};
     for (int i = 0; i < 4; ++i) {
-        AbutVec3 p[4] = {{half[i], half[i], 0}, {-half[i], half[i], 0}, {-half[i], -half[i], 0}, {half[i], -half[i], 0}};
+        AbutVec3 p[4] = {
+            {half[i], half[i], 0}, {-half[i], half[i], 0}, {-half[i], -half[i], 0}, {half[i], -half[i], 0}};
         double a[4 * SIDES][6], wanted[6] = {0.0, 0.0, 1.0, 0.02, 0.0, 0.0}, got[6];
         make_generators(p, 4, 0.0, a);
         answer((const double(*)[6])a, 4 * SIDES, wanted, got);
@@ -130,8 +134,8 @@ static void test_24_paper_drop(void **state)
         place[i] = world_get(&w, 0).center;
         world_end(&w);
     }
-    MEASURED("24: fastest rise %.0f m/s, places differ by %.2g of %.3g\n", fastest, abut_larger(abut_distance(place[0], place[1]), abut_distance(place[0], place[2])),
-        abut_length(place[0]));
+    MEASURED("24: fastest rise %.0f m/s, places differ by %.2g of %.3g\n", fastest,
+        abut_larger(abut_distance(place[0], place[1]), abut_distance(place[0], place[2])), abut_length(place[0]));
     CHECK(fastest > 1000.0);
     CHECK_VEC_NEAR(place[1], place[0], 1e-9 * abut_length(place[0]));
     CHECK_VEC_NEAR(place[2], place[0], 1e-9 * abut_length(place[0]));

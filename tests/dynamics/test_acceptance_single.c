@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Acceptance checks 5 to 13 and 22: one box at rest, on slopes, sliding, spinning; model `vol`. Numbers as in the specification. */
+/* Acceptance checks 5 to 13 and 22: one box at rest, on slopes, sliding, spinning; model `vol`. Numbers as in the
+ * specification. */
 #include "dynamics/world.h"
 
 static const double degree = ABUT_PI / 180.0;
@@ -46,7 +47,8 @@ static void test_05_06_rest(void **state)
     world_run(&w, 0.1); /* sinks by the slop */
     Force f = run_force(&w, 0.5);
     double z = world_get(&w, 0).center.z;
-    MEASURED("5: mean F/mg - 1 %.2g, deviation %.2g, zero-force steps %d; 6: z - .024999 %.2g m\n", f.mean - 1.0, f.deviation, f.zero, z - WORLD_REST);
+    MEASURED("5: mean F/mg - 1 %.2g, deviation %.2g, zero-force steps %d; 6: z - .024999 %.2g m\n", f.mean - 1.0,
+        f.deviation, f.zero, z - WORLD_REST);
     CHECK_NEAR(f.mean, 1.0, 1e-6);
     CHECK(f.deviation < 1e-5);
     assert_int_equal(f.zero, 0);
@@ -55,9 +57,10 @@ static void test_05_06_rest(void **state)
 }
 
 /*
- * Without slop the overlap is driven to nothing. The measured 0.28 % of steps without force came from a clipper that loses overlaps below
- * 4e-15 m; this one keeps a face that lies in the plane of the other body within rounding, so the box stays on the edge of losing
- * contact (even with the geometry computed anew in every step), and the least lift shows a step without force.
+ * Without slop the overlap is driven to nothing. The measured 0.28 % of steps without force came from a clipper that
+ * loses overlaps below 4e-15 m; this one keeps a face that lies in the plane of the other body within rounding, so the
+ * box stays on the edge of losing contact (even with the geometry computed anew in every step), and the least lift
+ * shows a step without force.
  */
 static void test_07_rest_without_slop(void **state)
 {
@@ -71,9 +74,12 @@ static void test_07_rest_without_slop(void **state)
     w.sim->coherence = 0.0;
     Force f = run_force(&w, 1.0);
     double depth = 0.025 - world_get(&w, 0).center.z;
-    world_ok(abut_scene_set_pose(w.scene, w.box[0], abut_pose(abut_vec3(0.0, 0.0, 0.025 + 1e-12), abut_quat_identity()), &error), &error);
+    world_ok(abut_scene_set_pose(
+                 w.scene, w.box[0], abut_pose(abut_vec3(0.0, 0.0, 0.025 + 1e-12), abut_quat_identity()), &error),
+        &error);
     Force lifted = run_force(&w, 0.01);
-    MEASURED("7: depth %.2g m, zero-force steps %d of %d, then %d, mean F/mg - 1 %.2g\n", depth, f.zero, f.steps, lifted.zero, f.mean - 1.0);
+    MEASURED("7: depth %.2g m, zero-force steps %d of %d, then %d, mean F/mg - 1 %.2g\n", depth, f.zero, f.steps,
+        lifted.zero, f.mean - 1.0);
     CHECK(fabs(depth) < 1e-14);
     CHECK(f.zero <= 28 * f.steps / 10000);
     CHECK_NEAR(f.mean, 1.0, 1e-6);
@@ -94,7 +100,8 @@ static void test_08_slope_sticks(void **state)
         world_run(&w, 0.5);
         AbutBodyState s = world_get(&w, 0);
         double drift = abut_distance(from, s.center), slipped = hypot(from.x, from.y);
-        MEASURED("8: tan %.3f yaw %4.1f: |v| %.2g m/s, drift in .5 s %.2g m, slip before %.2g m\n", tangents[i], yaws[i], abut_length(s.velocity), drift, slipped);
+        MEASURED("8: tan %.3f yaw %4.1f: |v| %.2g m/s, drift in .5 s %.2g m, slip before %.2g m\n", tangents[i],
+            yaws[i], abut_length(s.velocity), drift, slipped);
         CHECK(abut_length(s.velocity) < 1e-10);
         CHECK(drift < 1e-10);
         CHECK(slipped < 1e-6);
@@ -108,12 +115,14 @@ static void test_09_slope_slides(void **state)
     double tangents[2] = {0.501, 0.6}, yaws[3] = {0.0, 10.0, 22.5};
     for (int i = 0; i < 6; ++i) {
         World w = box_on_ground(ABUT_MODEL_VOL);
-        double tangent = tangents[i / 3], angle = atan(tangent), exact = WORLD_GRAVITY * (sin(angle) - 0.5 * cos(angle));
+        double tangent = tangents[i / 3], angle = atan(tangent),
+               exact = WORLD_GRAVITY * (sin(angle) - 0.5 * cos(angle));
         world_slope(&w, tangent, yaws[i % 3] * degree);
         world_start(&w);
         world_run(&w, 1.0);
         AbutBodyState s = world_get(&w, 0);
-        MEASURED("9: tan %.3f yaw %4.1f: v(1 s) %.6g (exact %.6g)\n", tangent, yaws[i % 3], abut_length(s.velocity), exact);
+        MEASURED(
+            "9: tan %.3f yaw %4.1f: v(1 s) %.6g (exact %.6g)\n", tangent, yaws[i % 3], abut_length(s.velocity), exact);
         CHECK_NEAR(abut_length(s.velocity), exact, 1e-3 * exact);
         CHECK_NEAR(atan2(s.velocity.y, s.velocity.x), yaws[i % 3] * degree, 1e-6);
         world_end(&w);
@@ -157,8 +166,8 @@ static void test_10_slide(void **state)
         w.dt = i < 4 ? 1e-4 : 1e-3;
         w.def.slop = i < 4 ? 1e-6 : 1e-5;
         Slide s = slide(&w, yaw);
-        MEASURED("10: yaw %4.1f dt %g: stop %.5f s (exact %.5f), distance %.7f (exact %.7f), F/mg deviation %.2g\n", yaws[i % 4], w.dt, s.stop, stop,
-            s.distance, distance, s.deviation);
+        MEASURED("10: yaw %4.1f dt %g: stop %.5f s (exact %.5f), distance %.7f (exact %.7f), F/mg deviation %.2g\n",
+            yaws[i % 4], w.dt, s.stop, stop, s.distance, distance, s.deviation);
         CHECK_NEAR(s.distance, distance, w.dt);
         CHECK_NEAR(atan2(s.way.y, s.way.x), yaw, 1e-6);
         if (i < 4) { /* at 1 ms the box first sinks from 1 um to the slop of 10 um, carrying less */
@@ -198,7 +207,8 @@ static void test_12_static_and_kinetic(void **state)
         world_run(&w, 0.5);
         double v = abut_length(world_get(&w, 0).velocity);
         /* below 1 mm/s the box is held by 0.5, above by 0.45 */
-        double angle = atan(0.51), slow = WORLD_GRAVITY * (sin(angle) - 0.5 * cos(angle)), fast = WORLD_GRAVITY * (sin(angle) - 0.45 * cos(angle));
+        double angle = atan(0.51), slow = WORLD_GRAVITY * (sin(angle) - 0.5 * cos(angle)),
+               fast = WORLD_GRAVITY * (sin(angle) - 0.45 * cos(angle));
         double expected = i < 3 ? 0.0 : 1e-3 + fast * (0.5 - 1e-3 / slow);
         MEASURED("12: tan %.2f: v(.5 s) %.6g (by hand %.6g)\n", tangents[i], v, expected);
         CHECK_NEAR(v, expected, i < 3 ? 1e-10 : 1e-3 * expected);
@@ -224,7 +234,8 @@ static void test_13_spin(void **state)
             if (fabs(s.spin.z) < 1e-9)
                 stop = w.report.time;
         }
-        MEASURED("13: torsion %d: stop %.5f s (model %.5f), largest |v_z| %.2g\n", uniform, stop, expected[uniform], hop);
+        MEASURED(
+            "13: torsion %d: stop %.5f s (model %.5f), largest |v_z| %.2g\n", uniform, stop, expected[uniform], hop);
         CHECK_NEAR(stop, expected[uniform], 2.01 * w.dt);
         CHECK(hop < 1e-4);
         world_end(&w);
@@ -240,7 +251,8 @@ static void test_22_law(void **state)
         World w = box_on_ground(models[i / 3]);
         w.def.iterations = 2000;
         w.def.tolerance = 1e-11;
-        world_velocity(&w, 0, i % 3 == 1 ? abut_axis(0) : abut_zero(), i % 3 == 2 ? abut_vec3(0.0, 0.0, 10.0) : abut_zero());
+        world_velocity(
+            &w, 0, i % 3 == 1 ? abut_axis(0) : abut_zero(), i % 3 == 2 ? abut_vec3(0.0, 0.0, 10.0) : abut_zero());
         world_start(&w);
         w.sim->wants_violation = 1;
         double worst = 0.0;

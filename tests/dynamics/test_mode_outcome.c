@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Modes of a scene against the simulator: a block on a table under slanted gravity, and pushed at several heights. The modes whose forces
- * are possible must be those that the simulation shows and that a hand calculation gives: rest, slide or tip.
+ * Modes of a scene against the simulator: a block on a table under slanted gravity, and pushed at several heights. The
+ * modes whose forces are possible must be those that the simulation shows and that a hand calculation gives: rest,
+ * slide or tip.
  */
 #include "abut/dynamics.h"
 #include "abut/mode.h"
@@ -26,7 +27,8 @@ static void require(AbutStatus status, const AbutError *error)
         fail_msg("%s", error->text);
 }
 
-static AbutBodyId add(AbutScene *scene, AbutBodyDef body, AbutShapeKind kind, AbutVec3 half, double mu, AbutShapeId *shape)
+static AbutBodyId add(
+    AbutScene *scene, AbutBodyDef body, AbutShapeKind kind, AbutVec3 half, double mu, AbutShapeId *shape)
 {
     AbutError error;
     AbutBodyId id;
@@ -87,7 +89,8 @@ static Outcome outcome_of(const Table *t)
     return tilt > 0.01 ? TIPS : fabs(s.center.x) > 1e-3 ? SLIDES : fabs(s.center.x) < 1e-4 ? RESTS : OTHER;
 }
 
-/* ---- modes --------------------------------------------------------------------------------------------------------------- */
+/* ---- modes
+ * --------------------------------------------------------------------------------------------------------------- */
 
 static Outcome kind_of(const AbutModeSystem *s, const uint64_t *plus, const uint64_t *minus)
 {
@@ -101,7 +104,10 @@ static Outcome kind_of(const AbutModeSystem *s, const uint64_t *plus, const uint
             moves |= sign[s->contacts + s->lines * i + k] != 0;
         sliding += sign[i] == 0 && moves;
     }
-    return apart == 0 && sliding == 0 ? RESTS : apart == 0 && sliding == s->contacts ? SLIDES : apart > 0 && apart < s->contacts ? TIPS : OTHER;
+    return apart == 0 && sliding == 0             ? RESTS
+           : apart == 0 && sliding == s->contacts ? SLIDES
+           : apart > 0 && apart < s->contacts     ? TIPS
+                                                  : OTHER;
 }
 
 typedef struct Seen {
@@ -117,8 +123,9 @@ static int note(const uint64_t *plus, const uint64_t *minus, void *user)
 }
 
 /*
- * The one kind of mode that masses, weights and friction allow from rest. Four lines: between two of them the pyramid of friction gives way at
- * 0.92 mu; with two lines it would at 0.71 mu, and a block that should rest may turn and slide.
+ * The one kind of mode that masses, weights and friction allow from rest. Four lines: between two of them the pyramid
+ * of friction gives way at 0.92 mu; with two lines it would at 0.71 mu, and a block that should rest may turn and
+ * slide.
  */
 static Outcome possible_outcome(Table *t)
 {
@@ -167,7 +174,8 @@ static void slanted_gravity(void **state)
             run(&t, 0.15);
             Outcome shown = outcome_of(&t);
             if (expected != possible || expected != shown)
-                fail_msg("h %g, slope %g: %s by hand, %s by modes, %s in the simulation", h, slope, names[expected], names[possible], names[shown]);
+                fail_msg("h %g, slope %g: %s by hand, %s by modes, %s in the simulation", h, slope, names[expected],
+                    names[possible], names[shown]);
             ++seen[expected];
             end(&t);
         }
@@ -209,13 +217,15 @@ static void pushed_at_several_heights(void **state)
         double z = heights[i];
         Outcome expected = mu * z < HALF ? SLIDES : TIPS;
         Table alone = begin(h, mu, abut_vec3(0.0, 0.0, -G), 0.0, 0.0);
-        int slides = balances(&alone, SLIDES, mu * weight, z, h), tips = balances(&alone, TIPS, weight * HALF / z, z, h);
+        int slides = balances(&alone, SLIDES, mu * weight, z, h),
+            tips = balances(&alone, TIPS, weight * HALF / z, z, h);
         end(&alone);
         Table t = begin(h, mu, abut_vec3(0.0, 0.0, -G), z, 0.05);
         run(&t, 0.3);
         Outcome shown = outcome_of(&t);
         if (slides != (expected == SLIDES) || tips != (expected == TIPS) || shown != expected)
-            fail_msg("pushed at %g: %s by hand, %d %d by modes, %s in the simulation", z, names[expected], slides, tips, names[shown]);
+            fail_msg("pushed at %g: %s by hand, %d %d by modes, %s in the simulation", z, names[expected], slides, tips,
+                names[shown]);
         ++seen[expected];
         end(&t);
     }
@@ -230,7 +240,8 @@ static void simulation_names_its_mode(void **state)
         double slope;
         AbutVec3 velocity;
         Outcome kind;
-    } cases[] = {{0.2, {0, 0, 0}, RESTS}, {0.8, {0, 0, 0}, SLIDES}, {0.0, {0.3, 0.1, 0}, SLIDES}, {0.0, {-0.3, 0, 0}, SLIDES}};
+    } cases[] = {
+        {0.2, {0, 0, 0}, RESTS}, {0.8, {0, 0, 0}, SLIDES}, {0.0, {0.3, 0.1, 0}, SLIDES}, {0.0, {-0.3, 0, 0}, SLIDES}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         double angle = atan(cases[i].slope);
         AbutError error;

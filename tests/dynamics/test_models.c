@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The contact models beside `vol`: what each does with a box at rest, on slopes, sliding, spinning, dropped, on a bridge; the active set
- * against a slow reference; generator and joint models against each other; errors.
+ * The contact models beside `vol`: what each does with a box at rest, on slopes, sliding, spinning, dropped, on a
+ * bridge; the active set against a slow reference; generator and joint models against each other; errors.
  */
 #include "dynamics/world.h"
 #include "oracle/contact_oracle.h"
@@ -24,7 +24,8 @@ static AbutQuat drop_pose(void)
 static void test_names(void **state)
 {
     (void)state;
-    static const char *const names[ABUT_MODEL_COUNT] = {"vol", "vol-generator", "convex", "emin", "paper", "paper-guarded", "direct", "point"};
+    static const char *const names[ABUT_MODEL_COUNT] = {
+        "vol", "vol-generator", "convex", "emin", "paper", "paper-guarded", "direct", "point"};
     for (int i = 0; i < ABUT_MODEL_COUNT; ++i) {
         assert_string_equal(abut_model_name((AbutContactModelKind)i), names[i]);
         assert_int_equal(abut_model_find(names[i]), i);
@@ -44,7 +45,8 @@ static void test_rest(void **state)
         world_run(&w, 0.1);
         AbutBodyState s = world_get(&w, 0);
         double force = world_support(&w, 0).z / WORLD_WEIGHT;
-        MEASURED("rest: %s: F/mg - 1 %.2g, |v| %.2g, z %.9f\n", abut_model_name(w.def.model), force - 1.0, abut_length(s.velocity), s.center.z);
+        MEASURED("rest: %s: F/mg - 1 %.2g, |v| %.2g, z %.9f\n", abut_model_name(w.def.model), force - 1.0,
+            abut_length(s.velocity), s.center.z);
         CHECK_NEAR(force, 1.0, 1e-6);
         CHECK(abut_length(s.velocity) < 1e-9);
         CHECK_NEAR(s.center.z, WORLD_REST, 1e-8);
@@ -56,8 +58,8 @@ static void test_rest(void **state)
 static void test_slope_sticks(void **state)
 {
     (void)state;
-    static const AbutContactModelKind models[6] = {ABUT_MODEL_VOL, ABUT_MODEL_VOL_GENERATOR, ABUT_MODEL_CONVEX, ABUT_MODEL_EMIN, ABUT_MODEL_DIRECT,
-        ABUT_MODEL_POINT};
+    static const AbutContactModelKind models[6] = {ABUT_MODEL_VOL, ABUT_MODEL_VOL_GENERATOR, ABUT_MODEL_CONVEX,
+        ABUT_MODEL_EMIN, ABUT_MODEL_DIRECT, ABUT_MODEL_POINT};
     for (int i = 0; i < 12; ++i) {
         World w = box_on_ground(models[i / 2]);
         w.def.iterations = w.def.model == ABUT_MODEL_POINT ? 500 : w.def.iterations;
@@ -75,8 +77,8 @@ static void test_slope_sticks(void **state)
 static void test_slope_slides(void **state)
 {
     (void)state;
-    static const AbutContactModelKind models[6] = {ABUT_MODEL_VOL, ABUT_MODEL_VOL_GENERATOR, ABUT_MODEL_DIRECT, ABUT_MODEL_POINT, ABUT_MODEL_CONVEX,
-        ABUT_MODEL_EMIN};
+    static const AbutContactModelKind models[6] = {ABUT_MODEL_VOL, ABUT_MODEL_VOL_GENERATOR, ABUT_MODEL_DIRECT,
+        ABUT_MODEL_POINT, ABUT_MODEL_CONVEX, ABUT_MODEL_EMIN};
     double angle = atan(0.6), exact = WORLD_GRAVITY * (sin(angle) - 0.5 * cos(angle));
     for (int i = 0; i < 6; ++i) {
         World w = box_on_ground(models[i]);
@@ -118,7 +120,8 @@ static void test_slide_and_spin(void **state)
             if (fabs(s.spin.z) < 1e-7 && fabs(s.velocity.x) < 1e-7)
                 stop = w.report.time;
         }
-        MEASURED("%s: %s: stop %.5f s, distance %.6f m, hop %.2g\n", spins ? "spin" : "slide", abut_model_name(w.def.model), stop, world_get(&w, 0).center.x, hop);
+        MEASURED("%s: %s: stop %.5f s, distance %.6f m, hop %.2g\n", spins ? "spin" : "slide",
+            abut_model_name(w.def.model), stop, world_get(&w, 0).center.x, hop);
         CHECK_NEAR(stop, spins ? 0.07601 : 0.20394, 3.0 * w.dt);
         CHECK_NEAR(world_get(&w, 0).center.x, spins ? 0.0 : 0.1019716, 1.01 * w.dt);
         CHECK(hop < 1e-3);
@@ -148,7 +151,8 @@ static void test_uniform_torsion(void **state)
 static void test_drop(void **state)
 {
     (void)state;
-    static const AbutContactModelKind models[5] = {ABUT_MODEL_VOL_GENERATOR, ABUT_MODEL_CONVEX, ABUT_MODEL_EMIN, ABUT_MODEL_DIRECT, ABUT_MODEL_POINT};
+    static const AbutContactModelKind models[5] = {
+        ABUT_MODEL_VOL_GENERATOR, ABUT_MODEL_CONVEX, ABUT_MODEL_EMIN, ABUT_MODEL_DIRECT, ABUT_MODEL_POINT};
     static const double limit[5] = {0.03, 0.2, 0.6, 0.03, 0.2};
     for (int i = 0; i < 5; ++i) {
         World w = world_begin(models[i]);
@@ -164,7 +168,8 @@ static void test_drop(void **state)
             up = touched ? abut_larger(up, world_get(&w, 0).velocity.z) : up;
         }
         double force = world_support(&w, 0).z / WORLD_WEIGHT;
-        MEASURED("drop: %s: energy %.6f E0, upward %.4f m/s, F/mg - 1 %.2g\n", abut_model_name(w.def.model), most / start, up, force - 1.0);
+        MEASURED("drop: %s: energy %.6f E0, upward %.4f m/s, F/mg - 1 %.2g\n", abut_model_name(w.def.model),
+            most / start, up, force - 1.0);
         CHECK(most <= 1.0001 * start);
         CHECK(up < limit[i]);
         CHECK_NEAR(force, 1.0, 1e-6);
@@ -173,19 +178,21 @@ static void test_drop(void **state)
 }
 
 /*
- * Uneven bridge: it comes to rest on both supports. While it turns, the forces by which the supports squeeze it are nearly undetermined,
- * and sweeps take thousands to find them; the joint problem needs none.
+ * Uneven bridge: it comes to rest on both supports. While it turns, the forces by which the supports squeeze it are
+ * nearly undetermined, and sweeps take thousands to find them; the joint problem needs none.
  */
 static void test_bridge(void **state)
 {
     (void)state;
-    static const AbutContactModelKind models[4] = {ABUT_MODEL_VOL_GENERATOR, ABUT_MODEL_DIRECT, ABUT_MODEL_CONVEX, ABUT_MODEL_EMIN};
+    static const AbutContactModelKind models[4] = {
+        ABUT_MODEL_VOL_GENERATOR, ABUT_MODEL_DIRECT, ABUT_MODEL_CONVEX, ABUT_MODEL_EMIN};
     for (int i = 0; i < 4; ++i) {
         World w = world_begin(models[i]);
         w.def.iterations = 50;
         for (int k = 0; k < 2; ++k) {
             double half = 0.025 - 0.5 * k * 1e-5;
-            world_add(&w, ABUT_BODY_STATIC, abut_vec3(0.02, 0.05, half), abut_pose(abut_vec3(k ? 0.08 : -0.08, 0.0, half), abut_quat_identity()));
+            world_add(&w, ABUT_BODY_STATIC, abut_vec3(0.02, 0.05, half),
+                abut_pose(abut_vec3(k ? 0.08 : -0.08, 0.0, half), abut_quat_identity()));
         }
         world_box(&w, abut_vec3(0.0, 0.0, 0.05 + WORLD_REST), abut_quat_identity());
         world_start(&w);
@@ -197,9 +204,10 @@ static void test_bridge(void **state)
         }
         AbutBodyState s = world_get(&w, 0);
         double force = world_support(&w, 0).z / WORLD_WEIGHT;
-        MEASURED("bridge: %s: F/mg - 1 %.2g, v %.2g %.2g %.2g, largest violation %.2g\n", abut_model_name(models[i]), force - 1.0, s.velocity.x, s.velocity.y,
-            s.velocity.z, worst);
-        int drifts = models[i] == ABUT_MODEL_EMIN; /* each contact minimises its own error: they do not agree on one answer */
+        MEASURED("bridge: %s: F/mg - 1 %.2g, v %.2g %.2g %.2g, largest violation %.2g\n", abut_model_name(models[i]),
+            force - 1.0, s.velocity.x, s.velocity.y, s.velocity.z, worst);
+        int drifts =
+            models[i] == ABUT_MODEL_EMIN; /* each contact minimises its own error: they do not agree on one answer */
         CHECK_NEAR(force, 1.0, drifts ? 0.05 : 1e-6);
         CHECK(hypot(s.velocity.x, s.velocity.y) < (drifts ? 1e-3 : 1e-10));
         CHECK(models[i] != ABUT_MODEL_DIRECT || worst < 1e-8);
@@ -217,13 +225,14 @@ static void test_pinched(void **state)
         w.def.iterations = 5000;
         w.def.compliance = i / 3 ? 0.01 : 0.0;
         for (int k = 0; k < 2; ++k)
-            world_add(&w, ABUT_BODY_STATIC, abut_vec3(0.1, 0.2, 0.2), abut_pose(abut_vec3(k ? 0.1999 : -0.1999, 0.0, 0.0), abut_quat_identity()));
+            world_add(&w, ABUT_BODY_STATIC, abut_vec3(0.1, 0.2, 0.2),
+                abut_pose(abut_vec3(k ? 0.1999 : -0.1999, 0.0, 0.0), abut_quat_identity()));
         world_box(&w, abut_zero(), abut_quat_identity());
         world_start(&w);
         for (int k = 0; k < 20; ++k)
             world_step(&w);
-        MEASURED("pinched: %s, compliance %g: capped %d, residual %.2g, |v| %.2g\n", abut_model_name(w.def.model), w.def.compliance, w.report.capped_islands,
-            w.report.residual, abut_length(world_get(&w, 0).velocity));
+        MEASURED("pinched: %s, compliance %g: capped %d, residual %.2g, |v| %.2g\n", abut_model_name(w.def.model),
+            w.def.compliance, w.report.capped_islands, w.report.residual, abut_length(world_get(&w, 0).velocity));
         CHECK(isfinite(world_get(&w, 0).velocity.x));
         CHECK(abut_length(world_get(&w, 0).velocity) < 1.0);
         CHECK(w.report.capped_islands == (i / 3 ? 0 : 1));
@@ -238,10 +247,12 @@ static void test_active_set(void **state)
     enum { MAX_ROWS = 12, MAX_COLUMNS = 60 };
     AbutRng rng = abut_rng(77, 0);
     static AbutConeColumn column[MAX_COLUMNS];
-    static double b[MAX_COLUMNS][MAX_ROWS], h[MAX_COLUMNS * MAX_COLUMNS], room[2 * MAX_ROWS * MAX_ROWS + 5 * (MAX_ROWS + 1)];
+    static double b[MAX_COLUMNS][MAX_ROWS], h[MAX_COLUMNS * MAX_COLUMNS],
+        room[2 * MAX_ROWS * MAX_ROWS + 5 * (MAX_ROWS + 1)];
     int degenerate = 0;
     for (int it = 0; it < check_cases(400); ++it) {
-        int blocks = 1 + (int)abut_rng_below(&rng, 2), rows = 6 * blocks, count = 3 + (int)abut_rng_below(&rng, MAX_COLUMNS - 3);
+        int blocks = 1 + (int)abut_rng_below(&rng, 2), rows = 6 * blocks,
+            count = 3 + (int)abut_rng_below(&rng, MAX_COLUMNS - 3);
         double g[MAX_COLUMNS], x[MAX_COLUMNS], ours[MAX_COLUMNS] = {0}, target[MAX_ROWS], value[2] = {0, 0};
         int32_t passive[MAX_ROWS + 1];
         for (int k = 0; k < rows; ++k)
@@ -304,7 +315,8 @@ static void test_threads(void **state)
             w.def.threads = t ? 3 : 1;
             world_ground(&w);
             for (int i = 0; i < 4; ++i)
-                world_box(&w, abut_vec3(i / 2, 0.02 * i, 0.03 + 0.06 * (i % 2)), abut_quat_axis_angle(abut_axis(2), 0.3 * i));
+                world_box(
+                    &w, abut_vec3(i / 2, 0.02 * i, 0.03 + 0.06 * (i % 2)), abut_quat_axis_angle(abut_axis(2), 0.3 * i));
             world_start(&w);
             world_run(&w, 0.1);
             for (int i = 0; i < 4; ++i)

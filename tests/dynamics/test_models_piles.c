@@ -3,7 +3,8 @@
 #include "dynamics/points.h"
 #include "dynamics/world.h"
 
-static AbutSimulation *pile(const char *spec, uint64_t seed, AbutContactModelKind model, AbutTargetFit fit, AbutScene **scene)
+static AbutSimulation *pile(
+    const char *spec, uint64_t seed, AbutContactModelKind model, AbutTargetFit fit, AbutScene **scene)
 {
     AbutError error;
     AbutSceneInfo info;
@@ -41,11 +42,13 @@ static void test_energy(void **state)
             continue;
         for (int seed = 0; seed < check_cases(3); ++seed) {
             AbutScene *scene;
-            AbutSimulation *sim = pile(specs[i % 2], (uint64_t)seed, model, i / 2 % 2 ? ABUT_FIT_MOMENTS : ABUT_FIT_THICKNESS, &scene);
+            AbutSimulation *sim =
+                pile(specs[i % 2], (uint64_t)seed, model, i / 2 % 2 ? ABUT_FIT_MOMENTS : ABUT_FIT_THICKNESS, &scene);
             double start = abut_simulation_energy(sim, NULL, NULL), most = 0.0;
             AbutStepReport r = run(sim, 1500, &most);
-            MEASURED("%s, %s, fit %d: energy %.6f, kinetic %.2g J, depth %.3g um, %d contacts, residual %.2g\n", abut_model_name(model), specs[i % 2], i / 2 % 2,
-                most / start, r.kinetic, 1e6 * r.max_depth, r.contacts, r.residual);
+            MEASURED("%s, %s, fit %d: energy %.6f, kinetic %.2g J, depth %.3g um, %d contacts, residual %.2g\n",
+                abut_model_name(model), specs[i % 2], i / 2 % 2, most / start, r.kinetic, 1e6 * r.max_depth, r.contacts,
+                r.residual);
             CHECK(most <= 1.0001 * start);
             CHECK(r.kinetic < 0.1 * start);
             contacts += r.contacts;
@@ -115,7 +118,8 @@ static void test_edge_on_edge(void **state)
     w.def.gravity = abut_zero();
     AbutQuat roll = abut_quat_axis_angle(abut_axis(0), 0.25 * ABUT_PI);
     world_box(&w, abut_zero(), roll);
-    world_box(&w, abut_vec3(0.02, 0.0, 2.0 * reach - 1e-5), abut_quat_mul(abut_quat_axis_angle(abut_axis(2), 0.5 * ABUT_PI), roll));
+    world_box(&w, abut_vec3(0.02, 0.0, 2.0 * reach - 1e-5),
+        abut_quat_mul(abut_quat_axis_angle(abut_axis(2), 0.5 * ABUT_PI), roll));
     world_start(&w);
     world_step(&w);
     AbutContactReport r;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A scene that changes while it runs: bodies come and go, sleep and wake, filters and rules hold, friction and steps change. */
+/* A scene that changes while it runs: bodies come and go, sleep and wake, filters and rules hold, friction and steps
+ * change. */
 #include "dynamics/world_support.h"
 
 static const double DT = 1e-3;
@@ -15,7 +16,8 @@ static void filters_and_exclusions_hold(void **state)
     AbutBodyId normal = throw_box(scene, at(0, 0, 0.05), abut_zero(), abut_zero(), &shape);
     ghost.category = 2;
     ghost.mask = 2;
-    AbutBodyId passes = throw_box(scene, at(1, 0, 0.05), abut_zero(), abut_zero(), &ghost); /* meets only its own kind */
+    AbutBodyId passes =
+        throw_box(scene, at(1, 0, 0.05), abut_zero(), abut_zero(), &ghost); /* meets only its own kind */
     AbutBodyId excluded = throw_box(scene, at(2, 0, 0.05), abut_zero(), abut_zero(), &shape);
     good(abut_scene_exclude(scene, ground, excluded, &error), &error);
     World world = world_of(scene, &def);
@@ -42,7 +44,8 @@ static void friction_of_a_pair_can_change_while_it_touches(void **state)
     AbutBodyId ground = abut_scene_find_body(world.scene, "ground"), box = abut_scene_find_body(world.scene, "box0");
     world_run(&world, DT, 300);
     CHECK(abut_length(body_of(&world, box).velocity) < 1e-9);
-    good(abut_scene_set_pair_friction(world.scene, abut_scene_shape_at(world.scene, ground, 0), abut_scene_shape_at(world.scene, box, 0), 0.1, 0.1, &error),
+    good(abut_scene_set_pair_friction(world.scene, abut_scene_shape_at(world.scene, ground, 0),
+             abut_scene_shape_at(world.scene, box, 0), 0.1, 0.1, &error),
         &error);
     world_run(&world, DT, 300);
     double g = 9.80665, expected = g * (0.4 - 0.1) / sqrt(1.16) * 0.3;
@@ -67,7 +70,8 @@ static void bodies_come_and_go(void **state)
         World world = world_of(scene, &def);
         for (int i = 0; i < 3000; ++i) {
             if (i % 30 == 0 && count < 24 && abut_rng_below(&rng, 2)) {
-                AbutVec3 p = abut_vec3(abut_rng_between(&rng, -0.1, 0.1), abut_rng_between(&rng, -0.1, 0.1), abut_rng_between(&rng, 0.6, 1.0));
+                AbutVec3 p = abut_vec3(abut_rng_between(&rng, -0.1, 0.1), abut_rng_between(&rng, -0.1, 0.1),
+                    abut_rng_between(&rng, 0.6, 1.0));
                 id[count++] = throw_box(scene, abut_pose(p, abut_random_quat(&rng)), abut_zero(), abut_zero(), &shape);
             }
             if (i % 45 == 0 && count > 5) {
@@ -79,12 +83,14 @@ static void bodies_come_and_go(void **state)
                 CHECK(!abut_scene_get_body(scene, gone, &dead));
             }
             AbutStepReport r = world_step(&world, DT);
-            CHECK(isfinite(r.kinetic) && isfinite(r.residual) && r.max_depth < 0.1); /* they may appear inside each other */
+            CHECK(isfinite(r.kinetic) && isfinite(r.residual) &&
+                  r.max_depth < 0.1); /* they may appear inside each other */
             for (int c = 0; i % 50 == 0 && c < abut_simulation_contact_count(world.sim); ++c) {
                 AbutContactReport report;
                 AbutBodyState body;
                 CHECK(abut_simulation_get_contact(world.sim, c, &report));
-                CHECK(abut_scene_get_body(scene, report.body_a, &body) && abut_scene_get_body(scene, report.body_b, &body));
+                CHECK(abut_scene_get_body(scene, report.body_a, &body) &&
+                      abut_scene_get_body(scene, report.body_b, &body));
             }
         }
         for (int k = 0; k < count; ++k)
@@ -110,7 +116,8 @@ static void a_removed_body_leaves_no_contact(void **state)
             AbutContactReport report;
             CHECK(abut_simulation_get_contact(world.sim, c, &report));
             named += report.body_a.index1 != 0;
-            CHECK((report.body_a.index1 != 0) == (report.body_b.index1 != 0) && (report.shape_a.index1 != 0) == (report.body_a.index1 != 0));
+            CHECK((report.body_a.index1 != 0) == (report.body_b.index1 != 0) &&
+                  (report.shape_a.index1 != 0) == (report.body_a.index1 != 0));
         }
         assert_int_equal(named, 1); /* the lowest on the ground */
         if (!again)
@@ -188,9 +195,10 @@ static void a_pile_sleeps_and_wakes_when_hit(void **state)
     AbutVec3 top = body_named(&world, "box4").center;
     world_run(&world, DT, 500);
     CHECK_VEC_NEAR(body_named(&world, "box4").center, top, 0.0); /* not moved by a bit */
-    CHECK(abut_simulation_contact_count(world.sim) == 5); /* and its contacts still say what they bear */
+    CHECK(abut_simulation_contact_count(world.sim) == 5);        /* and its contacts still say what they bear */
     AbutShapeDef ball = box_def(0.03, 0.03, 0.03, 8000.0, 0.5);
-    throw_box(world.scene, abut_pose(abut_vec3(-0.5, 0.0, 0.22), abut_quat_identity()), abut_vec3(4.0, 0.0, 0.5), abut_zero(), &ball);
+    throw_box(world.scene, abut_pose(abut_vec3(-0.5, 0.0, 0.22), abut_quat_identity()), abut_vec3(4.0, 0.0, 0.5),
+        abut_zero(), &ball);
     world_run(&world, DT, 200);
     CHECK(sleepers(&world) == 0);
     CHECK(abut_distance(body_named(&world, "box4").center, top) > 0.01);

@@ -17,7 +17,8 @@ static Shot shoot(AbutRng *rng, int plate_kind, double tilt, double spin, int co
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_default_simulation_def();
     AbutShapeDef plate = box_def(0.0005, 1.0, 1.0, 7800.0 * 100.0, 0.5), box = box_def(0.05, 0.05, 0.05, 1000.0, 0.5);
-    AbutVec3 side = abut_quat_rotate(abut_quat_axis_angle(abut_axis(0), abut_rng_between(rng, 0.0, 2.0 * ABUT_PI)), abut_axis(1));
+    AbutVec3 side =
+        abut_quat_rotate(abut_quat_axis_angle(abut_axis(0), abut_rng_between(rng, 0.0, 2.0 * ABUT_PI)), abut_axis(1));
     AbutVec3 direction = abut_normalize(abut_add_scaled(abut_axis(0), side, tan(tilt)));
     double away = abut_rng_between(rng, 0.2, 0.9);
     def.gravity = abut_zero();
@@ -49,11 +50,13 @@ static void shots_stop(int plate_kind, double dt)
     AbutRng rng = abut_rng(17, (uint64_t)plate_kind * 2 + (dt > 5e-3));
     int cases = check_cases(200), hits = 0;
     for (int i = 0; i < cases; ++i) {
-        double tilt = abut_rng_between(&rng, 0.0, 0.9), spin = abut_rng_below(&rng, 3) ? abut_rng_between(&rng, 0.0, 300.0) : 0.0;
+        double tilt = abut_rng_between(&rng, 0.0, 0.9),
+               spin = abut_rng_below(&rng, 3) ? abut_rng_between(&rng, 0.0, 300.0) : 0.0;
         Shot shot = shoot(&rng, plate_kind, tilt, spin, 1);
         double past = fly(&shot, dt, 0.02, &hits);
         if (!(past < 0.0))
-            fail_msg("shot %d (plate %d, dt %g, tilt %.3g, spin %.3g) is past the plate by %.3g m", i, plate_kind, dt, tilt, spin, past);
+            fail_msg("shot %d (plate %d, dt %g, tilt %.3g, spin %.3g) is past the plate by %.3g m", i, plate_kind, dt,
+                tilt, spin, past);
         world_free(&shot.world);
     }
     CHECK(hits >= cases / 2); /* it was this stage that stopped them */
@@ -97,7 +100,8 @@ static void fast_bodies_meet_each_other_and_the_ground(void **state)
         add_ground(scene, abut_quat_identity(), 0.5);
         AbutBodyId a = throw_box(scene, at(-0.5, 0.0, 1.0), abut_vec3(SPEED, 0.0, 0.0), abut_zero(), &box);
         AbutBodyId b = throw_box(scene, at(0.43, 0.0, 1.0), abut_vec3(-SPEED, 0.0, 0.0), abut_zero(), &box);
-        AbutBodyId c = throw_box(scene, at(5.0, 0.0, 3.0), abut_vec3(0.0, 0.0, -SPEED), abut_vec3(100.0, 30.0, 0.0), &box);
+        AbutBodyId c =
+            throw_box(scene, at(5.0, 0.0, 3.0), abut_vec3(0.0, 0.0, -SPEED), abut_vec3(100.0, 30.0, 0.0), &box);
         World world = world_of(scene, &def);
         for (int i = 0; i < 60; ++i) {
             world_step(&world, k ? 1e-2 : 1e-3);
@@ -117,7 +121,8 @@ static void what_does_not_touch_is_not_held_back(void **state)
     def.gravity = abut_zero();
     AbutShapeDef plate = box_def(1.0, 0.0005, 1.0, 1000.0, 0.5), box = box_def(0.05, 0.05, 0.05, 1000.0, 0.5);
     add_shape(scene, add_body(scene, ABUT_BODY_STATIC, at(0.0, 0.06, 0.0)), &plate);
-    AbutBodyId id = throw_box(scene, at(-1.0, 0.0, 0.0), abut_vec3(SPEED, 0.0, 0.0), abut_zero(), &box); /* 1 cm along the plate */
+    AbutBodyId id =
+        throw_box(scene, at(-1.0, 0.0, 0.0), abut_vec3(SPEED, 0.0, 0.0), abut_zero(), &box); /* 1 cm along the plate */
     World world = world_of(scene, &def);
     int hits = 0;
     for (int i = 0; i < 10; ++i)

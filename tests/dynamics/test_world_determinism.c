@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The same bits on every run, for any number of threads, and after saving and restoring in the middle; bad states are refused. */
+/* The same bits on every run, for any number of threads, and after saving and restoring in the middle; bad states are
+ * refused. */
 #include "dynamics/world_support.h"
 
 #include <string.h>
@@ -196,14 +197,17 @@ static void bad_states_are_refused(void **state)
         refused(&world, saved.bytes, cut);
     AbutRng rng = abut_rng(3, 0);
     for (int i = 0; i < 2000; ++i) { /* one flipped bit anywhere, the header and the hash often */
-        size_t at = i < 600 ? abut_rng_below(&rng, 320) : (i < 700 ? saved.size - 1 - abut_rng_below(&rng, 8) : abut_rng_below(&rng, (uint32_t)saved.size));
+        size_t at =
+            i < 600 ? abut_rng_below(&rng, 320)
+                    : (i < 700 ? saved.size - 1 - abut_rng_below(&rng, 8) : abut_rng_below(&rng, (uint32_t)saved.size));
         unsigned char bit = (unsigned char)(1u << abut_rng_below(&rng, 8));
         saved.bytes[at] ^= bit;
         refused(&world, saved.bytes, saved.size);
         saved.bytes[at] ^= bit;
     }
     restore(&world, saved); /* and unharmed it is taken */
-    World fewer = world_from("boxes:7", 1, &def), other = world_from("hulls:8", 1, &def), alike = world_from("stack:8", 1, &def);
+    World fewer = world_from("boxes:7", 1, &def), other = world_from("hulls:8", 1, &def),
+          alike = world_from("stack:8", 1, &def);
     refused(&fewer, saved.bytes, saved.size);
     refused(&other, saved.bytes, saved.size);
     AbutError error;

@@ -67,7 +67,8 @@ static void bad_steps_are_refused(void **state)
         double before = abut_simulation_time(world.sim), speed = body_named(&world, "box0").velocity.z;
         world_step(&world, extremes[i]);
         CHECK_NEAR(abut_simulation_time(world.sim), before + extremes[i], 1e-15);
-        CHECK(i >= 5 || fabs(body_named(&world, "box0").velocity.z - (speed - 9.80665 * extremes[i])) < 1e-15); /* it did step */
+        CHECK(i >= 5 ||
+              fabs(body_named(&world, "box0").velocity.z - (speed - 9.80665 * extremes[i])) < 1e-15); /* it did step */
         CHECK(abut_is_finite(body_named(&world, "box0").center));
     }
     world_free(&world);

@@ -22,9 +22,11 @@ static void collisions_keep_momentum(void **state)
         AbutScene *scene = new_scene();
         for (int i = 0; i < 5; ++i) {
             AbutVec3 place = abut_scale(abut_random_direction(&rng), 0.3 + 0.05 * i);
-            AbutShapeDef shape = box_def(0.05, 0.04, 0.03, exp(abut_rng_between(&rng, log(100.0), log(1e4))), abut_rng_between(&rng, 0.0, 1.0));
+            AbutShapeDef shape = box_def(
+                0.05, 0.04, 0.03, exp(abut_rng_between(&rng, log(100.0), log(1e4))), abut_rng_between(&rng, 0.0, 1.0));
             AbutVec3 v = abut_add(abut_scale(place, -3.0), abut_scale(abut_random_direction(&rng), 0.3));
-            throw_box(scene, abut_pose(place, abut_random_quat(&rng)), v, abut_scale(abut_random_direction(&rng), 5.0), &shape);
+            throw_box(scene, abut_pose(place, abut_random_quat(&rng)), v, abut_scale(abut_random_direction(&rng), 5.0),
+                &shape);
         }
         World world = world_of(scene, &def);
         AbutVec3 p0, l0, p1, l1;
@@ -39,7 +41,9 @@ static void collisions_keep_momentum(void **state)
             met += world_step(&world, 1e-3).contacts > 0;
         total_momentum(&world, &p1, &l1);
         CHECK_VEC_NEAR(p1, p0, 1e-12 * scale);
-        CHECK_VEC_NEAR(l1, l0, 2e-3 * spin_scale); /* the impulse acts at one point, and bodies move by a step after it: first order in dt */
+        CHECK_VEC_NEAR(l1, l0,
+            2e-3 *
+                spin_scale); /* the impulse acts at one point, and bodies move by a step after it: first order in dt */
         CHECK(abut_simulation_energy(world.sim, NULL, NULL) <= before * (1.0 + 1e-3));
         world_free(&world);
     }
@@ -79,7 +83,8 @@ static void free_rotation_is_exact(void **state)
             AbutSimulationDef def = weightless();
             AbutScene *scene = new_scene();
             AbutShapeDef shape = box_def(0.1, 0.05, 0.025, 1000.0, 0.5);
-            throw_box(scene, abut_pose(abut_zero(), abut_random_quat(&rng)), abut_zero(), abut_scale(abut_random_direction(&rng), 10.0), &shape);
+            throw_box(scene, abut_pose(abut_zero(), abut_random_quat(&rng)), abut_zero(),
+                abut_scale(abut_random_direction(&rng), 10.0), &shape);
             World world = world_of(scene, &def);
             AbutVec3 p, l0, l1;
             double e0 = abut_simulation_energy(world.sim, NULL, NULL);
@@ -219,7 +224,8 @@ static void a_turntable_holds_a_box_by_friction(void **state)
         table.pose = table_pose(0.0, &spin);
         good(abut_scene_add_body(scene, &table, &table_id, &error), &error);
         add_shape(scene, table_id, &plate);
-        AbutBodyId id = throw_box(scene, at(radius, 0.0, 0.005), abut_vec3(0.0, spin * radius, 0.0), abut_vec3(0.0, 0.0, spin), &box);
+        AbutBodyId id = throw_box(
+            scene, at(radius, 0.0, 0.005), abut_vec3(0.0, spin * radius, 0.0), abut_vec3(0.0, 0.0, spin), &box);
         World world = world_of(scene, &def);
         world_run(&world, 1e-3, 1000);
         AbutVec3 p = body_of(&world, id).center;
@@ -264,7 +270,8 @@ static void restitution_gives_its_height(void **state)
         }
 }
 
-/* Static and kinetic friction on slopes: sticks below mu_s; set in motion it keeps sliding above mu_k and stops below. */
+/* Static and kinetic friction on slopes: sticks below mu_s; set in motion it keeps sliding above mu_k and stops below.
+ */
 static double slope_speed(double tangent, double mu_s, double mu_k, double v0, double time)
 {
     AbutSimulationDef def = abut_default_simulation_def();
@@ -274,7 +281,8 @@ static double slope_speed(double tangent, double mu_s, double mu_k, double v0, d
     shape.friction_kinetic = mu_k;
     add_ground(scene, tilt, 0.0);
     AbutVec3 down = abut_quat_rotate(tilt, abut_axis(0));
-    AbutBodyId id = throw_box(scene, abut_pose(abut_quat_rotate(tilt, abut_vec3(0, 0, 0.025)), tilt), abut_scale(down, v0), abut_zero(), &shape);
+    AbutBodyId id = throw_box(scene, abut_pose(abut_quat_rotate(tilt, abut_vec3(0, 0, 0.025)), tilt),
+        abut_scale(down, v0), abut_zero(), &shape);
     World world = world_of(scene, &def);
     world_run(&world, 1e-3, (int)(time / 1e-3 + 0.5));
     double v = abut_dot(down, body_of(&world, id).velocity);
@@ -286,13 +294,14 @@ static void static_and_kinetic_friction_differ(void **state)
 {
     (void)state;
     const double mu_s = 0.6, mu_k = 0.4;
-    CHECK_NEAR(slope_speed(0.5, mu_s, mu_k, 0.0, 0.5), 0.0, 1e-9);  /* at rest it stays at rest */
+    CHECK_NEAR(slope_speed(0.5, mu_s, mu_k, 0.0, 0.5), 0.0, 1e-9); /* at rest it stays at rest */
     CHECK_NEAR(slope_speed(0.58, mu_s, mu_k, 0.0, 0.5), 0.0, 1e-9);
     double c = 1.0 / sqrt(1.0 + 0.5 * 0.5);
-    CHECK_NEAR(slope_speed(0.5, mu_s, mu_k, 0.2, 0.5), 0.2 + G * c * (0.5 - mu_k) * 0.5, 0.02); /* in motion it goes on */
+    CHECK_NEAR(
+        slope_speed(0.5, mu_s, mu_k, 0.2, 0.5), 0.2 + G * c * (0.5 - mu_k) * 0.5, 0.02); /* in motion it goes on */
     c = 1.0 / sqrt(1.0 + 0.65 * 0.65);
     CHECK_NEAR(slope_speed(0.65, mu_s, mu_k, 0.0, 0.5), G * c * (0.65 - mu_k) * 0.5, 0.03);
-    CHECK_NEAR(slope_speed(0.3, mu_s, mu_k, 0.2, 0.6), 0.0, 1e-9); /* below both it stops */
+    CHECK_NEAR(slope_speed(0.3, mu_s, mu_k, 0.2, 0.6), 0.0, 1e-9);                      /* below both it stops */
     CHECK_NEAR(slope_speed(0.5, 0.0, 0.0, 0.0, 0.5), G * 0.5 / sqrt(1.25) * 0.5, 1e-3); /* no friction at all */
 }
 
@@ -387,8 +396,8 @@ static double rocking_time(double rolling)
     double tilt = 0.1, height = 0.1 * cos(tilt) + 0.025 * sin(tilt), last = 0.0;
     def.rolling = rolling;
     add_ground(scene, abut_quat_identity(), 0.5);
-    AbutBodyId body = throw_box(
-        scene, abut_pose(abut_vec3(0, 0, height), abut_quat_axis_angle(abut_axis(1), tilt)), abut_zero(), abut_zero(), &shape);
+    AbutBodyId body = throw_box(scene, abut_pose(abut_vec3(0, 0, height), abut_quat_axis_angle(abut_axis(1), tilt)),
+        abut_zero(), abut_zero(), &shape);
     World world = world_of(scene, &def);
     for (int i = 0; i < 4000; ++i) {
         AbutStepReport r = world_step(&world, 1e-3);
@@ -422,8 +431,8 @@ static void round_shapes_roll_freely(void **state)
         shape.resolution = 24;
         def.rolling = k ? 0.1 : 0.0;
         add_ground(scene, abut_quat_identity(), 0.5);
-        AbutBodyId ball = throw_box(
-            scene, abut_pose(abut_vec3(0, 0, 0.05), abut_quat_identity()), abut_vec3(0.5, 0, 0), abut_vec3(0, 10, 0), &shape);
+        AbutBodyId ball = throw_box(scene, abut_pose(abut_vec3(0, 0, 0.05), abut_quat_identity()), abut_vec3(0.5, 0, 0),
+            abut_vec3(0, 10, 0), &shape);
         World world = world_of(scene, &def);
         world_run(&world, 1e-3, 300);
         CHECK(body_of(&world, ball).center.x > 0.02);

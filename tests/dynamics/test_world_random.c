@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random scenes: bodies of random hulls, masses over six orders of magnitude, random speeds, with and without gravity, some of them
- * static or kinematic. Whatever happens, the state stays finite, the sweeps stay below their limit, and energy comes from nowhere.
+ * Random scenes: bodies of random hulls, masses over six orders of magnitude, random speeds, with and without gravity,
+ * some of them static or kinematic. Whatever happens, the state stays finite, the sweeps stay below their limit, and
+ * energy comes from nowhere.
  *
- * The bound: no body is driven (scenes with a moving kinematic body are held to the other demands only), so energy, gravity included,
- * may not rise above its start by more than RISE of its scale: the kinetic energy at the start, plus the weight of all bodies times
- * their size. Where bodies overlap at the start, pushing them apart gives energy: half the mass times the square of the velocity that
- * the model wants for an overlap of the size of a body is added to the scale.
+ * The bound: no body is driven (scenes with a moving kinematic body are held to the other demands only), so energy,
+ * gravity included, may not rise above its start by more than RISE of its scale: the kinetic energy at the start, plus
+ * the weight of all bodies times their size. Where bodies overlap at the start, pushing them apart gives energy: half
+ * the mass times the square of the velocity that the model wants for an overlap of the size of a body is added to the
+ * scale.
  */
 #include "dynamics/world_support.h"
 
@@ -21,7 +23,8 @@ static AbutPolyhedron *random_hull(AbutRng *rng, double size)
     AbutPolyhedron *out = NULL;
     for (int tries = 0; !out && tries < 50; ++tries) {
         int n = 4 + (int)abut_rng_below(rng, 37);
-        AbutVec3 stretch = abut_vec3(abut_rng_between(rng, 0.2, 1.0), abut_rng_between(rng, 0.2, 1.0), abut_rng_between(rng, 0.2, 1.0));
+        AbutVec3 stretch = abut_vec3(
+            abut_rng_between(rng, 0.2, 1.0), abut_rng_between(rng, 0.2, 1.0), abut_rng_between(rng, 0.2, 1.0));
         for (int i = 0; i < n; ++i)
             p[i] = abut_scale(abut_mul(stretch, abut_random_direction(rng)), size);
         if (abut_polyhedron_from_points(p, n, NULL, &out, NULL) == ABUT_OK && out->inner_radius < 0.02 * size) {
@@ -39,7 +42,8 @@ typedef struct Case {
     int driven;       /* has kinematic bodies */
 } Case;
 
-static void add_random_body(AbutScene *scene, AbutRng *rng, AbutVec3 place, double size, double speed, int kind, Case *c)
+static void add_random_body(
+    AbutScene *scene, AbutRng *rng, AbutVec3 place, double size, double speed, int kind, Case *c)
 {
     AbutBodyDef body = abut_default_body_def();
     AbutShapeDef shape = abut_default_shape_def();
@@ -72,7 +76,8 @@ static Case random_case(uint64_t number, int apart)
     Case c;
     c.scale = 0.0, c.driven = 0;
     AbutScene *scene = new_scene();
-    double size = exp(abut_rng_between(&rng, log(0.02), log(1.0))), speed = abut_rng_below(&rng, 3) ? abut_rng_between(&rng, 0.0, 20.0) : 0.0;
+    double size = exp(abut_rng_between(&rng, log(0.02), log(1.0))),
+           speed = abut_rng_below(&rng, 3) ? abut_rng_between(&rng, 0.0, 20.0) : 0.0;
     double spacing = (apart ? 2.05 : 1.4) * size;
     int bodies = 2 + (int)abut_rng_below(&rng, MOST_BODIES - 1), ground = abut_rng_below(&rng, 2) == 0;
     for (int i = 0; i < bodies; ++i) {
@@ -100,7 +105,8 @@ static void require_finite(const World *world, uint64_t number, int step)
 {
     for (int i = 0; i < abut_scene_body_count(world->scene); ++i) {
         AbutBodyState b = body_of(world, abut_scene_body_at(world->scene, i));
-        if (!abut_is_finite(b.center) || !abut_is_finite(b.velocity) || !abut_is_finite(b.spin) || !abut_pose_is_finite(b.pose))
+        if (!abut_is_finite(b.center) || !abut_is_finite(b.velocity) || !abut_is_finite(b.spin) ||
+            !abut_pose_is_finite(b.pose))
             fail_msg("scene %d, step %d: body %d is not finite", (int)number, step, i);
     }
 }

@@ -12,7 +12,8 @@ static void require_consistent(const World *world, const AbutContactReport *c)
     AbutVec3 force = abut_zero(), torque = abut_zero();
     double normal_force = abut_dot(c->force, c->normal), size = 0.0, pressure = 0.0;
     CHECK_NEAR(abut_length(c->normal), 1.0, 1e-12);
-    CHECK(c->area > 0.0 && c->volume > 0.0 && c->depth >= 0.0 && c->vertex_count >= 1 && c->vertex_count <= ABUT_CONTACT_VERTICES);
+    CHECK(c->area > 0.0 && c->volume > 0.0 && c->depth >= 0.0 && c->vertex_count >= 1 &&
+          c->vertex_count <= ABUT_CONTACT_VERTICES);
     for (int i = 0; i < c->vertex_count; ++i) {
         const AbutContactVertex *v = &c->vertex[i];
         AbutVec3 arm = abut_sub(v->point, c->center);
@@ -39,7 +40,8 @@ static void require_consistent(const World *world, const AbutContactReport *c)
     /* centre of pressure: inside the polygon, and about it the normal forces have no tilting torque */
     AbutVec3 tilt = abut_zero();
     for (int i = 0; i < c->vertex_count; ++i) {
-        AbutVec3 arm = abut_sub(c->vertex[i].point, c->pressure_center), along = abut_scale(c->normal, abut_dot(c->vertex[i].force, c->normal));
+        AbutVec3 arm = abut_sub(c->vertex[i].point, c->pressure_center),
+                 along = abut_scale(c->normal, abut_dot(c->vertex[i].force, c->normal));
         tilt = abut_add(tilt, abut_cross(arm, along));
     }
     CHECK_VEC_NEAR(tilt, abut_zero(), 1e-9 * normal_force * (size + 1e-6));
@@ -59,11 +61,13 @@ static void reports_fit_together(void **state)
         AbutSimulationDef def = abut_default_simulation_def();
         World world = world_from(specs[k], 2, &def);
         for (int i = 0; i < 1000; ++i) {
-            AbutStepReport r = world_step(&world, i < 900 ? 1e-3 : 1e-2); /* a step of several parts reports the same way */
+            AbutStepReport r =
+                world_step(&world, i < 900 ? 1e-3 : 1e-2); /* a step of several parts reports the same way */
             int count = abut_simulation_contact_count(world.sim), vertices = 0;
             double deepest = 0.0;
             assert_int_equal(count, r.contacts);
-            CHECK(r.rebuilt <= r.contacts && r.contacts <= r.candidates && r.bodies_awake <= abut_scene_body_count(world.scene));
+            CHECK(r.rebuilt <= r.contacts && r.contacts <= r.candidates &&
+                  r.bodies_awake <= abut_scene_body_count(world.scene));
             for (int c = 0; c < count; ++c) {
                 AbutContactReport report;
                 CHECK(abut_simulation_get_contact(world.sim, c, &report));
@@ -116,7 +120,7 @@ static void a_box_at_rest_is_known(void **state)
     assert_int_equal(c.vertex_count, 4);
     assert_int_equal(c.sliding, 0);
     CHECK(c.depth < 1e-6 && c.volume > 0.0); /* only the margins meet */
-    for (int i = 0; i < 4; ++i) /* four legs: the split is not determined, the sum is */
+    for (int i = 0; i < 4; ++i)              /* four legs: the split is not determined, the sum is */
         CHECK_NEAR(c.vertex[i].pressure, weight / 0.02, 0.5 * weight / 0.02);
     world_free(&world);
 }

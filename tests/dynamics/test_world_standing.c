@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Structures that stand must stand: a stack of 20 boxes, an arch of 25 blocks, and a tower that is heavy above and light below. */
+/* Structures that stand must stand: a stack of 20 boxes, an arch of 25 blocks, and a tower that is heavy above and
+ * light below. */
 #include "dynamics/world_support.h"
 
 static const double DT = 1e-3;
@@ -35,9 +36,10 @@ static double fastest(const World *world)
 }
 
 /*
- * Settles for 10 s (a tall stack still shifts by some tenths of a millimetre in the first seconds), then stands for the other 50 of a
- * minute. It must not creep. It is not wholly still: a stack of 20 goes on trembling at some 0.3 mm/s, because ten sweeps do not solve
- * its slow modes; `trembling` bounds the largest speed in that time, and the message says what it was.
+ * Settles for 10 s (a tall stack still shifts by some tenths of a millimetre in the first seconds), then stands for the
+ * other 50 of a minute. It must not creep. It is not wholly still: a stack of 20 goes on trembling at some 0.3 mm/s,
+ * because ten sweeps do not solve its slow modes; `trembling` bounds the largest speed in that time, and the message
+ * says what it was.
  */
 static void stands_for_a_minute(const char *spec, double settle, double creep, double trembling)
 {
@@ -56,8 +58,8 @@ static void stands_for_a_minute(const char *spec, double settle, double creep, d
         speed = abut_larger(speed, fastest(&world));
     }
     Places end = places_of(&world);
-    print_message("%s: settles by %.3g m, creeps by %.3g m in %g s, largest speed then %.3g m/s, energy rise %.3g\n", spec,
-        farthest(&start, &settled), farthest(&settled, &end), steps * DT, speed, rise);
+    print_message("%s: settles by %.3g m, creeps by %.3g m in %g s, largest speed then %.3g m/s, energy rise %.3g\n",
+        spec, farthest(&start, &settled), farthest(&settled, &end), steps * DT, speed, rise);
     CHECK(farthest(&start, &settled) <= settle);
     CHECK(farthest(&settled, &end) <= creep);
     CHECK(speed <= trembling);
@@ -86,8 +88,10 @@ static void an_arch_without_friction_falls(void **state)
     AbutError error;
     for (int i = 0; i < abut_scene_body_count(world.scene); ++i)
         for (int k = 0; k < i; ++k)
-            good(abut_scene_set_pair_friction(world.scene, abut_scene_shape_at(world.scene, abut_scene_body_at(world.scene, i), 0),
-                     abut_scene_shape_at(world.scene, abut_scene_body_at(world.scene, k), 0), 0.0, 0.0, &error), &error);
+            good(abut_scene_set_pair_friction(world.scene,
+                     abut_scene_shape_at(world.scene, abut_scene_body_at(world.scene, i), 0),
+                     abut_scene_shape_at(world.scene, abut_scene_body_at(world.scene, k), 0), 0.0, 0.0, &error),
+                &error);
     Places start = places_of(&world);
     world_run(&world, DT, 1000);
     Places end = places_of(&world);
@@ -108,7 +112,8 @@ static World tower(double ratio, int levels)
     return world_of(scene, &def);
 }
 
-/* It stands, or the report says that the solver did not get there: islands at the limit, and the residual above the tolerance. */
+/* It stands, or the report says that the solver did not get there: islands at the limit, and the residual above the
+ * tolerance. */
 static void a_top_heavy_tower_stands_or_says_so(void **state)
 {
     (void)state;
@@ -128,8 +133,8 @@ static void a_top_heavy_tower_stands_or_says_so(void **state)
             }
             Places after = places_of(&world);
             double moved = farthest(&before, &after);
-            print_message("1:%g, %d levels: moved %.3g m, deepest %.3g m, %d of 3000 steps capped, energy rise %.3g\n", ratios[k], levels, moved, depth,
-                capped, rise);
+            print_message("1:%g, %d levels: moved %.3g m, deepest %.3g m, %d of 3000 steps capped, energy rise %.3g\n",
+                ratios[k], levels, moved, depth, capped, rise);
             CHECK(moved < 1e-3 || capped > 0);
             CHECK(rise < 1e-2);
             CHECK(ratios[k] > 100.0 || moved < 1e-3); /* up to 1:100 it stands */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The world of the acceptance tests: boxes of 0.2 x 0.1 x 0.05 m and 1 g, friction 0.5, steps of 0.1 ms, and the settings of the
- * measurements they are compared with: no margin, 1 um of slop, beta 0.1, rigid contacts, targets by the moments of the surface.
- * ABUT_TEST_VERBOSE=1 prints what was measured.
+ * The world of the acceptance tests: boxes of 0.2 x 0.1 x 0.05 m and 1 g, friction 0.5, steps of 0.1 ms, and the
+ * settings of the measurements they are compared with: no margin, 1 um of slop, beta 0.1, rigid contacts, targets by
+ * the moments of the surface. ABUT_TEST_VERBOSE=1 prints what was measured.
  */
 #ifndef ABUT_TESTS_WORLD_H
 #define ABUT_TESTS_WORLD_H
@@ -51,7 +51,8 @@ static inline World world_begin(AbutContactModelKind model)
     w.def.slop = 1e-6;
     w.def.beta = 0.1;
     w.def.compliance = 0.0;
-    w.def.iterations = model == ABUT_MODEL_VOL ? 500 : 10; /* the measurements solved each contact at once, not by vertices */
+    w.def.iterations =
+        model == ABUT_MODEL_VOL ? 500 : 10; /* the measurements solved each contact at once, not by vertices */
     w.def.tolerance = 1e-6;
     w.def.continuous = 0;
     w.dt = 1e-4;
@@ -94,7 +95,9 @@ static inline void world_box(World *w, AbutVec3 p, AbutQuat q)
 static inline void world_velocity(World *w, int box, AbutVec3 v, AbutVec3 spin)
 {
     AbutError error;
-    world_ok(abut_scene_set_velocity(w->scene, w->box[box], abut_quat_rotate(w->turn, v), abut_quat_rotate(w->turn, spin), &error), &error);
+    world_ok(abut_scene_set_velocity(
+                 w->scene, w->box[box], abut_quat_rotate(w->turn, v), abut_quat_rotate(w->turn, spin), &error),
+        &error);
 }
 
 /* Gravity as on a slope: downhill along the direction `yaw` from x. */

@@ -74,7 +74,8 @@ static inline AbutBodyId add_ground(AbutScene *scene, AbutQuat tilt, double fric
 }
 
 /* A box with a velocity; all else as the shape definition says. */
-static inline AbutBodyId throw_box(AbutScene *scene, AbutPose pose, AbutVec3 velocity, AbutVec3 spin, const AbutShapeDef *shape)
+static inline AbutBodyId throw_box(
+    AbutScene *scene, AbutPose pose, AbutVec3 velocity, AbutVec3 spin, const AbutShapeDef *shape)
 {
     AbutBodyId id = add_body(scene, ABUT_BODY_DYNAMIC, pose);
     AbutError error;
@@ -112,7 +113,8 @@ static inline int find_contact(const World *world, AbutBodyId a, AbutBodyId b, A
 {
     for (int i = 0; i < abut_simulation_contact_count(world->sim); ++i) {
         CHECK(abut_simulation_get_contact(world->sim, i, out));
-        if ((out->body_a.index1 == a.index1 && out->body_b.index1 == b.index1) || (out->body_a.index1 == b.index1 && out->body_b.index1 == a.index1))
+        if ((out->body_a.index1 == a.index1 && out->body_b.index1 == b.index1) ||
+            (out->body_a.index1 == b.index1 && out->body_b.index1 == a.index1))
             return 1;
     }
     return 0;

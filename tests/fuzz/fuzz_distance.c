@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Raw bytes as two convex bodies of any kind, a pose and a cache. The distance must be a named outcome; unless that says
- * INVALID, every number is finite, the normal is a unit vector that proves the distance from both sides, the witness points
- * agree with it, no distance exceeds the extent of the pair, and swapping the bodies or starting from any cache changes
- * nothing beyond rounding.
+ * Raw bytes as two convex bodies of any kind, a pose and a cache. The distance must be a named outcome; unless that
+ * says INVALID, every number is finite, the normal is a unit vector that proves the distance from both sides, the
+ * witness points agree with it, no distance exceeds the extent of the pair, and swapping the bodies or starting from
+ * any cache changes nothing beyond rounding.
  */
 #include "abut/query.h"
 #include "fuzz.h"
@@ -72,7 +72,8 @@ static int next_body(Input *in, Body *body)
     int kind = next_byte(in) % (ABUT_CONVEX_KIND_COUNT + 1); /* one past the end must be INVALID */
     int rounded = next_byte(in) % 4 == 0;
     body->hull = NULL;
-    body->count = kind <= ABUT_CONVEX_TRIANGLE ? kind + 1 : (kind == ABUT_CONVEX_BOX ? 1 : 1 + next_byte(in) % MAX_POINTS);
+    body->count =
+        kind <= ABUT_CONVEX_TRIANGLE ? kind + 1 : (kind == ABUT_CONVEX_BOX ? 1 : 1 + next_byte(in) % MAX_POINTS);
     for (int i = 0; i < body->count; ++i)
         body->point[i] = next_vec3(in);
     double radius = rounded ? next_number(in) : 0.0;
@@ -108,7 +109,8 @@ static AbutPose next_pose(Input *in, int unit)
     return pose;
 }
 
-/* ---- what must hold ---------------------------------------------------------------------------------------------------- */
+/* ---- what must hold
+ * ---------------------------------------------------------------------------------------------------- */
 
 /* Largest distance between two points of a body, and its largest coordinate. */
 static double extent(const Body *body, double *far)
@@ -138,14 +140,16 @@ static void require_in_range(const AbutDistance *d)
     FUZZ_REQUIRE(isfinite(d->distance) && abut_is_finite(d->point_a) && abut_is_finite(d->point_b));
     FUZZ_REQUIRE(fabs(abut_length(d->normal) - 1.0) < 1e-9);
     FUZZ_REQUIRE(d->iterations >= 0 && d->gap >= 0.0);
-    FUZZ_REQUIRE(d->feature_a.count >= 1 && d->feature_a.count <= 3 && d->feature_b.count >= 1 && d->feature_b.count <= 3);
+    FUZZ_REQUIRE(
+        d->feature_a.count >= 1 && d->feature_a.count <= 3 && d->feature_b.count >= 1 && d->feature_b.count <= 3);
     if (d->outcome == ABUT_SEPARATED)
         FUZZ_REQUIRE(d->distance > 0.0);
     if (d->outcome == ABUT_PENETRATING)
         FUZZ_REQUIRE(d->distance < 0.0);
 }
 
-static void require_distance(const Body *a, const Body *b, AbutPose pose, AbutPose inverse, const AbutDistanceCache *raw)
+static void require_distance(
+    const Body *a, const Body *b, AbutPose pose, AbutPose inverse, const AbutDistanceCache *raw)
 {
     AbutDistanceCache cache = *raw;
     AbutDistance d = abut_convex_distance(&a->convex, &b->convex, pose, NULL);
@@ -158,13 +162,16 @@ static void require_distance(const Body *a, const Body *b, AbutPose pose, AbutPo
     FUZZ_REQUIRE((meet < 0) == (d.outcome == ABUT_INVALID) && (warm.outcome == ABUT_INVALID) == (meet < 0));
     if (d.outcome == ABUT_INVALID || swapped.outcome == ABUT_INVALID)
         return;
-    double far_a, far_b, size = extent(a, &far_a) + extent(b, &far_b), far = far_a + far_b + abut_max_abs(pose.p) + size;
+    double far_a, far_b, size = extent(a, &far_a) + extent(b, &far_b),
+                         far = far_a + far_b + abut_max_abs(pose.p) + size;
     double noise = 64.0 * DBL_EPSILON * far + 1e-49, tolerance = 1e-8 * size + noise; /* a smaller hull is a point */
     int smooth = a->convex.kind == ABUT_CONVEX_SUPPORT || b->convex.kind == ABUT_CONVEX_SUPPORT;
     if (smooth)
         tolerance = 3e-7 * size + noise + fmin(d.gap + swapped.gap + warm.gap, size);
-    else if (d.outcome == ABUT_NOT_CONVERGED || swapped.outcome == ABUT_NOT_CONVERGED || warm.outcome == ABUT_NOT_CONVERGED)
-        tolerance += fmin(d.gap + swapped.gap + warm.gap, 1e-6 * size); /* needles of 1e9 times their thickness, at contact */
+    else if (d.outcome == ABUT_NOT_CONVERGED || swapped.outcome == ABUT_NOT_CONVERGED ||
+             warm.outcome == ABUT_NOT_CONVERGED)
+        tolerance +=
+            fmin(d.gap + swapped.gap + warm.gap, 1e-6 * size); /* needles of 1e9 times their thickness, at contact */
     double core = fabs(d.distance + a->convex.radius + b->convex.radius);
     double unsure = fmin(16.0 * far * noise / core, 1e-4 * size); /* the direction of a tiny vector is less sure */
     FUZZ_REQUIRE(fabs(slab(a, b, pose, d.normal) - d.distance) <= 2.0 * tolerance + unsure);

@@ -28,7 +28,8 @@ static void try_points(const AbutVec3 *points, int count)
     AbutPolyhedron *p = NULL;
     AbutStatus status = abut_polyhedron_from_points(points, count, NULL, &p, NULL);
     FUZZ_REQUIRE((status == ABUT_OK) == (p != NULL));
-    FUZZ_REQUIRE(status == ABUT_OK || status == ABUT_ERROR_EMPTY || status == ABUT_ERROR_NUMBER || status == ABUT_ERROR_LIMIT);
+    FUZZ_REQUIRE(
+        status == ABUT_OK || status == ABUT_ERROR_EMPTY || status == ABUT_ERROR_NUMBER || status == ABUT_ERROR_LIMIT);
     if (p)
         require_sound(p, points, count);
     abut_polyhedron_free(p);

@@ -33,7 +33,8 @@ static double next_number(Input *in)
     return x;
 }
 
-static void require_proof(int n, int count_a, int count, const double *normal, const double *offset, const AbutIntersection *r)
+static void require_proof(
+    int n, int count_a, int count, const double *normal, const double *offset, const AbutIntersection *r)
 {
     double total = 0.0;
     FUZZ_REQUIRE(r->proof_count >= 1 && r->proof_count <= n + 1);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Raw bytes as two vertex arrays and a pose: the overlap must be a closed polyhedron inside both bodies, or a named outcome. */
+/* Raw bytes as two vertex arrays and a pose: the overlap must be a closed polyhedron inside both bodies, or a named
+ * outcome. */
 #include "abut/query.h"
 #include "fuzz.h"
 
@@ -76,7 +77,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (a && b) {
         AbutPose pose;
         pose.p.x = next_number(&in), pose.p.y = next_number(&in), pose.p.z = next_number(&in);
-        pose.q.w = 1.0 + next_number(&in), pose.q.x = next_number(&in), pose.q.y = next_number(&in), pose.q.z = next_number(&in);
+        pose.q.w = 1.0 + next_number(&in), pose.q.x = next_number(&in), pose.q.y = next_number(&in),
+        pose.q.z = next_number(&in);
         size_t bytes = abut_overlap_workspace_size(a, b);
         void *memory = abut_alloc(bytes);
         FUZZ_REQUIRE(memory != NULL);
@@ -87,7 +89,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         AbutOverlap dual = abut_overlap_by_duality(a, b, pose, memory, bytes);
         FUZZ_REQUIRE(dual.outcome <= ABUT_OVERLAP_INVALID);
         if (in.whole && dual.outcome == ABUT_OVERLAP_VOLUME && o.outcome == ABUT_OVERLAP_VOLUME)
-            FUZZ_REQUIRE(fabs(dual.volume - o.volume) <= 1e-6 * (o.volume + fmax(a->bound.radius, b->bound.radius) * o.area));
+            FUZZ_REQUIRE(
+                fabs(dual.volume - o.volume) <= 1e-6 * (o.volume + fmax(a->bound.radius, b->bound.radius) * o.area));
         abut_free(memory);
     }
     abut_polyhedron_free(a);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bytes become a small scene (hulls, boxes and half-spaces at poses, with masses and velocities) and some steps of it. Whatever the
- * numbers, the state stays finite or a step ends in a clean error, the same bytes give the same run, and a saved state restores.
+ * Bytes become a small scene (hulls, boxes and half-spaces at poses, with masses and velocities) and some steps of it.
+ * Whatever the numbers, the state stays finite or a step ends in a clean error, the same bytes give the same run, and a
+ * saved state restores.
  */
 #include "abut/dynamics.h"
 #include "fuzz.h"
@@ -78,7 +79,8 @@ static void next_body(Input *in, AbutScene *scene)
     int kind = next_byte(in);
     def.kind = kind < 160 ? ABUT_BODY_DYNAMIC : (kind < 210 ? ABUT_BODY_STATIC : ABUT_BODY_KINEMATIC);
     def.pose.p = next_vector(in);
-    def.pose.q.w = 0.1 + next_byte(in), def.pose.q.x = next_byte(in), def.pose.q.y = next_byte(in), def.pose.q.z = next_byte(in);
+    def.pose.q.w = 0.1 + next_byte(in), def.pose.q.x = next_byte(in), def.pose.q.y = next_byte(in),
+    def.pose.q.z = next_byte(in);
     def.pose.q = abut_quat_normalize(def.pose.q);
     if (def.kind != ABUT_BODY_STATIC) {
         def.velocity = next_vector(in);
@@ -101,7 +103,8 @@ static void require_finite(const AbutScene *scene, const AbutSimulation *sim)
     for (int i = 0; i < abut_scene_body_count(scene); ++i) {
         AbutBodyState b;
         FUZZ_REQUIRE(abut_scene_get_body(scene, abut_scene_body_at(scene, i), &b));
-        FUZZ_REQUIRE(abut_is_finite(b.center) && abut_pose_is_finite(b.pose) && abut_is_finite(b.velocity) && abut_is_finite(b.spin));
+        FUZZ_REQUIRE(abut_is_finite(b.center) && abut_pose_is_finite(b.pose) && abut_is_finite(b.velocity) &&
+                     abut_is_finite(b.spin));
         FUZZ_REQUIRE(fabs(abut_quat_dot(b.pose.q, b.pose.q) - 1.0) < 1e-9);
     }
     for (int i = 0; i < abut_simulation_contact_count(sim); ++i) {

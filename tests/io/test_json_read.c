@@ -19,9 +19,11 @@ static void values_are_read(void **state)
     (void)state;
     AbutJsonText json;
     AbutError error;
-    const char *text = " {\"a\": [1, -2.5e3, 0.1], \"b\":{\"c\":null,\"d\":true,\"e\":false},\n\t\"s\":\"x\\u00e9\\ud83d\\ude00\\n\\\"\"} ";
+    const char *text = " {\"a\": [1, -2.5e3, 0.1], "
+                       "\"b\":{\"c\":null,\"d\":true,\"e\":false},\n\t\"s\":\"x\\u00e9\\ud83d\\ude00\\n\\\"\"} ";
     assert_int_equal(parse(text, &json, &error), ABUT_OK);
-    const AbutJsonNode *root = json.nodes, *a = abut_json_member(&json, root, "a"), *b = abut_json_member(&json, root, "b");
+    const AbutJsonNode *root = json.nodes, *a = abut_json_member(&json, root, "a"),
+                       *b = abut_json_member(&json, root, "b");
     assert_int_equal(root->count, 3);
     assert_int_equal(a->count, 3);
     const AbutJsonNode *n = abut_json_first(a);
@@ -47,14 +49,38 @@ static void bad_texts_are_refused(void **state)
     static const struct {
         const char *text, *says;
     } bad[] = {
-        {"", "expected a value"}, {"{", "expected a key"}, {"[", "expected a value"}, {"[1,]", "expected a value"},
-        {"[1 2]", "expected ',' or ']'"}, {"{\"a\":1,}", "expected a key"}, {"{\"a\" 1}", "expected ':'"}, {"{\"a\":1 \"b\":2}", "expected ',' or '}'"},
-        {"{a:1}", "expected a key"}, {"01", "expected the end"}, {"+1", "expected a value"}, {".5", "expected a value"}, {"1.", "expected a number"},
-        {"1e", "expected a number"}, {"-", "expected a number"}, {"1e999", "finite"}, {"[NaN]", "[0]: expected a finite number"},
-        {"[1,\n-Infinity]", "t.json:2: [1]: expected a finite number"}, {"tru", "expected a value"}, {"nul", "expected a value"},
-        {"\"abc", "a string without an end"}, {"\"a\nb\"", "control character"}, {"\"\\x\"", "escape"}, {"\"\\ud800\"", "escape"}, {"\"\\u0000\"", "escape"},
-        {"\"\\udc00\"", "escape"}, {"1 1", "expected the end"}, {"{\"a\":1,\n\"a\":2}", "t.json:2: a: a key stands twice"}, {"[]]", "expected the end"},
-        {"[}", "expected a value"}, {"'a'", "expected a value"}, {"[1]//", "expected the end"},
+        {"", "expected a value"},
+        {"{", "expected a key"},
+        {"[", "expected a value"},
+        {"[1,]", "expected a value"},
+        {"[1 2]", "expected ',' or ']'"},
+        {"{\"a\":1,}", "expected a key"},
+        {"{\"a\" 1}", "expected ':'"},
+        {"{\"a\":1 \"b\":2}", "expected ',' or '}'"},
+        {"{a:1}", "expected a key"},
+        {"01", "expected the end"},
+        {"+1", "expected a value"},
+        {".5", "expected a value"},
+        {"1.", "expected a number"},
+        {"1e", "expected a number"},
+        {"-", "expected a number"},
+        {"1e999", "finite"},
+        {"[NaN]", "[0]: expected a finite number"},
+        {"[1,\n-Infinity]", "t.json:2: [1]: expected a finite number"},
+        {"tru", "expected a value"},
+        {"nul", "expected a value"},
+        {"\"abc", "a string without an end"},
+        {"\"a\nb\"", "control character"},
+        {"\"\\x\"", "escape"},
+        {"\"\\ud800\"", "escape"},
+        {"\"\\u0000\"", "escape"},
+        {"\"\\udc00\"", "escape"},
+        {"1 1", "expected the end"},
+        {"{\"a\":1,\n\"a\":2}", "t.json:2: a: a key stands twice"},
+        {"[]]", "expected the end"},
+        {"[}", "expected a value"},
+        {"'a'", "expected a value"},
+        {"[1]//", "expected the end"},
     };
     AbutJsonText json;
     AbutError error;
@@ -173,7 +199,8 @@ static void what_is_written_reads_back(void **state)
     CHECK(large > check_cases(2000) / 20);
 }
 
-/* ---- contacts ------------------------------------------------------------------------------------------------------------ */
+/* ---- contacts
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static AbutStatus contacts(const char *text, AbutModeSystem *out, AbutError *error)
 {
@@ -186,31 +213,53 @@ static void bad_contacts_name_the_key(void **state)
     static const struct {
         const char *text, *says;
     } bad[] = {
-        {"[]", "expected an object with contacts"}, {"{}", "contacts is missing"}, {"{\"contacts\":3}", "contacts: expected an array, found a number"},
-        {"{\"contacts\":[3]}", "contacts[0]: expected an object"}, {"{\"contacts\":[{\"point\":[0,0,0]}]}", "contacts[0]: the key normal is missing"},
+        {"[]", "expected an object with contacts"},
+        {"{}", "contacts is missing"},
+        {"{\"contacts\":3}", "contacts: expected an array, found a number"},
+        {"{\"contacts\":[3]}", "contacts[0]: expected an object"},
+        {"{\"contacts\":[{\"point\":[0,0,0]}]}", "contacts[0]: the key normal is missing"},
         {"{\"contacts\":[{\"normal\":[0,0,1]}]}", "contacts[0]: the key point is missing"},
         {"{\"contacts\":[{\"point\":[0,0],\"normal\":[0,0,1]}]}", "contacts[0].point: expected 3 numbers"},
-        {"{\"contacts\":[{\"point\":[0,0,\"1\"],\"normal\":[0,0,1]}]}", "contacts[0].point[2]: expected a number, found a string"},
+        {"{\"contacts\":[{\"point\":[0,0,\"1\"],\"normal\":[0,0,1]}]}",
+            "contacts[0].point[2]: expected a number, found a string"},
         {"{\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,0,0]}]}", "contacts[0].normal: a zero vector"},
-        {"{\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,NaN,0]}]}", "contacts[0].normal[1]: expected a finite number"},
-        {"{\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,0,1],\"tangents\":[[1,0,0]]}]}", "contacts[0].tangents: expected 2"},
-        {"{\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,0,1],\"tangents\":[[1,0,0],[0,0,0]]}]}", "contacts[0].tangents[1]: a zero vector"},
-        {"{\"bodies\":[{\"name\":\"a\"}],\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,0,1],\"body_a\":\"x\",\"body_b\":\"y\"}]}", "unknown bod"},
-        {"{\"bodies\":[{\"name\":\"a\"}],\"fixed\":[\"w\"],\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,0,1],\"body_a\":\"a\",\"body_b\":\"y\"}]}",
+        {"{\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,NaN,0]}]}",
+            "contacts[0].normal[1]: expected a finite number"},
+        {"{\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,0,1],\"tangents\":[[1,0,0]]}]}",
+            "contacts[0].tangents: expected 2"},
+        {"{\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,0,1],\"tangents\":[[1,0,0],[0,0,0]]}]}",
+            "contacts[0].tangents[1]: a zero vector"},
+        {"{\"bodies\":[{\"name\":\"a\"}],\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,0,1],\"body_a\":\"x\",\"body_"
+         "b\":\"y\"}]}",
+            "unknown bod"},
+        {"{\"bodies\":[{\"name\":\"a\"}],\"fixed\":[\"w\"],\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,0,1],\"body_"
+         "a\":\"a\",\"body_b\":\"y\"}]}",
             "contacts[0].body_b: unknown body 'y'"},
-        {"{\"bodies\":[{\"name\":\"a\"}],\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,0,1],\"body_a\":\"a\",\"body_b\":\"a\"}]}", "touch itself"},
+        {"{\"bodies\":[{\"name\":\"a\"}],\"contacts\":[{\"point\":[0,0,0],\"normal\":[0,0,1],\"body_a\":\"a\",\"body_"
+         "b\":\"a\"}]}",
+            "touch itself"},
         {"{\"bodies\":[{\"name\":\"a\"},{\"name\":\"a\"}],\"contacts\":[]}", "bodies[1].name: a second body"},
         {"{\"bodies\":[{}],\"contacts\":[]}", "bodies[0]: the key name is missing"},
-        {"{\"bodies\":[{\"name\":\"a\",\"kind\":\"fre\"}],\"contacts\":[]}", "bodies[0].kind: expected free, planar or fixed"},
-        {"{\"bodies\":[{\"name\":\"a\",\"rotation\":[[1,0,0],[0,1,0],[0,0,2]]}],\"contacts\":[]}", "bodies[0].rotation"},
-        {"{\"bodies\":[{\"name\":\"a\",\"body_jacobian\":[[1],[0]]}],\"contacts\":[]}", "bodies[0].body_jacobian: expected 6 rows"},
-        {"{\"dof\":2,\"bodies\":[{\"name\":\"a\",\"body_jacobian\":[[1],[0],[0],[0],[0],[0]]}],\"contacts\":[]}", "bodies[0].body_jacobian[0]: expected 2"},
-        {"{\"dof\":5,\"bodies\":[{\"name\":\"a\"}],\"contacts\":[]}", "bodies: the bodies have 6 velocities, dof says 5"},
-        {"{\"dof\":-1,\"contacts\":[]}", "dof: expected a whole number"}, {"{\"n_t\":2.5,\"contacts\":[]}", "n_t: expected a whole number"},
-        {"{\"n_t\":65,\"contacts\":[]}", "n_t: more than 64"}, {"{\"n_contacts\":1,\"contacts\":[]}", "n_contacts: says 1 contacts"},
-        {"{\"n_t\":1,\"normal_rows\":[[1,0],[1]],\"tangent_rows\":[[1,0],[0,1]]}", "normal_rows[1]: expected 2 numbers"},
-        {"{\"n_t\":1,\"normal_rows\":[[1,0]],\"tangent_rows\":[[1,0],[0,1]]}", "tangent_rows: expected 1 rows, found 2"},
-        {"{\"n_t\":1,\"normal_rows\":[[1,0]]}", "tangent_rows"}, {"{\"planar\":1,\"contacts\":[]}", "planar: expected true or false"},
+        {"{\"bodies\":[{\"name\":\"a\",\"kind\":\"fre\"}],\"contacts\":[]}",
+            "bodies[0].kind: expected free, planar or fixed"},
+        {"{\"bodies\":[{\"name\":\"a\",\"rotation\":[[1,0,0],[0,1,0],[0,0,2]]}],\"contacts\":[]}",
+            "bodies[0].rotation"},
+        {"{\"bodies\":[{\"name\":\"a\",\"body_jacobian\":[[1],[0]]}],\"contacts\":[]}",
+            "bodies[0].body_jacobian: expected 6 rows"},
+        {"{\"dof\":2,\"bodies\":[{\"name\":\"a\",\"body_jacobian\":[[1],[0],[0],[0],[0],[0]]}],\"contacts\":[]}",
+            "bodies[0].body_jacobian[0]: expected 2"},
+        {"{\"dof\":5,\"bodies\":[{\"name\":\"a\"}],\"contacts\":[]}",
+            "bodies: the bodies have 6 velocities, dof says 5"},
+        {"{\"dof\":-1,\"contacts\":[]}", "dof: expected a whole number"},
+        {"{\"n_t\":2.5,\"contacts\":[]}", "n_t: expected a whole number"},
+        {"{\"n_t\":65,\"contacts\":[]}", "n_t: more than 64"},
+        {"{\"n_contacts\":1,\"contacts\":[]}", "n_contacts: says 1 contacts"},
+        {"{\"n_t\":1,\"normal_rows\":[[1,0],[1]],\"tangent_rows\":[[1,0],[0,1]]}",
+            "normal_rows[1]: expected 2 numbers"},
+        {"{\"n_t\":1,\"normal_rows\":[[1,0]],\"tangent_rows\":[[1,0],[0,1]]}",
+            "tangent_rows: expected 1 rows, found 2"},
+        {"{\"n_t\":1,\"normal_rows\":[[1,0]]}", "tangent_rows"},
+        {"{\"planar\":1,\"contacts\":[]}", "planar: expected true or false"},
     };
     AbutModeSystem system;
     AbutError error;
@@ -237,13 +286,16 @@ static void short_files_work(void **state)
     for (int j = 0; j < 6; ++j)
         CHECK(s.normal_rows[j] == normal[j]);
     abut_mode_system_free(&s);
-    assert_int_equal(contacts("{\"contacts\":[{\"point\":[1,0],\"normal\":[0,1]}],\"planar\":true}", &s, &error), ABUT_OK);
+    assert_int_equal(
+        contacts("{\"contacts\":[{\"point\":[1,0],\"normal\":[0,1]}],\"planar\":true}", &s, &error), ABUT_OK);
     assert_int_equal(s.dof, 3);
     assert_int_equal(s.lines, 1);
     CHECK(s.normal_rows[1] == 1.0 && s.normal_rows[2] == 1.0);
     abut_mode_system_free(&s);
     /* rows of the file win over what the contacts say */
-    assert_int_equal(contacts("{\"contacts\":[{\"point\":[1,2,3],\"normal\":[0,0,2]}],\"normal_rows\":[[1,2,3,4,5,6]]}", &s, &error), ABUT_OK);
+    assert_int_equal(
+        contacts("{\"contacts\":[{\"point\":[1,2,3],\"normal\":[0,0,2]}],\"normal_rows\":[[1,2,3,4,5,6]]}", &s, &error),
+        ABUT_OK);
     CHECK(s.normal_rows[5] == 6.0 && s.lines == 2);
     abut_mode_system_free(&s);
     assert_int_equal(contacts("{\"normal_rows\":[[1,2]],\"tangent_rows\":[[0,1],[1,1],[1,0]]}", &s, &error), ABUT_OK);
@@ -258,7 +310,8 @@ static void short_files_work(void **state)
 static void derived_rows_equal_given_ones(void **state)
 {
     (void)state;
-    static const char *const files[] = {"box-1", "box-3", "box-5", "peg-in-hole-4", "peg-in-hole-8", "box-box-1", "box-box-2", "hand-ball-generic"};
+    static const char *const files[] = {
+        "box-1", "box-3", "box-5", "peg-in-hole-4", "peg-in-hole-8", "box-box-1", "box-box-2", "hand-ball-generic"};
     const char *folder = optional_data("cases/modes");
     if (!folder)
         skip();
@@ -268,7 +321,8 @@ static void derived_rows_equal_given_ones(void **state)
         AbutJsonText json;
         AbutError error;
         snprintf(path, sizeof path, "%s/%s.json", folder, files[k]);
-        if (abut_mode_system_read(path, -1, &given, &error) != ABUT_OK || abut_json_read(path, &json, &error) != ABUT_OK)
+        if (abut_mode_system_read(path, -1, &given, &error) != ABUT_OK ||
+            abut_json_read(path, &json, &error) != ABUT_OK)
             fail_msg("%s", error.text);
         for (int i = 0; i < 2; ++i) { /* hide the rows by renaming their keys */
             char *key = strstr(json.text, i ? "\"tangent_rows\"" : "\"normal_rows\"");
@@ -281,7 +335,8 @@ static void derived_rows_equal_given_ones(void **state)
         assert_int_equal(derived.dof, given.dof);
         assert_int_equal(derived.lines, given.lines);
         for (size_t i = 0; i < (size_t)given.contacts * (size_t)(1 + given.lines) * (size_t)given.dof; ++i)
-            CHECK_NEAR(derived.normal_rows[i], given.normal_rows[i], 1e-9 * fmax(1.0, fabs(given.normal_rows[i]))); /* the decimals of the hand are cut at 1e-10 */
+            CHECK_NEAR(derived.normal_rows[i], given.normal_rows[i],
+                1e-9 * fmax(1.0, fabs(given.normal_rows[i]))); /* the decimals of the hand are cut at 1e-10 */
         abut_mode_system_free(&given);
         abut_mode_system_free(&derived);
         abut_json_text_free(&json);

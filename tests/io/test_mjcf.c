@@ -59,11 +59,12 @@ static AbutShapeState shape_of(const AbutScene *scene, const char *body, int ind
 static void test_bodies(void **state)
 {
     (void)state;
-    AbutScene *scene = scene_of("<worldbody><geom name='floor' type='plane' size='1 1 1' pos='0 0 -1'/>"
-                                "<body name='table' pos='1 2 3'><geom type='box' size='1 2 3'/></body>"
-                                "<body name='hand' mocap='true'><geom size='0.1'/></body>"
-                                "<body pos='0 0 1'><freejoint/><geom type='box' size='.1 .2 .3' mass='6' rgba='1 0 0.5 1'/>"
-                                "</body></worldbody>");
+    AbutScene *scene =
+        scene_of("<worldbody><geom name='floor' type='plane' size='1 1 1' pos='0 0 -1'/>"
+                 "<body name='table' pos='1 2 3'><geom type='box' size='1 2 3'/></body>"
+                 "<body name='hand' mocap='true'><geom size='0.1'/></body>"
+                 "<body pos='0 0 1'><freejoint/><geom type='box' size='.1 .2 .3' mass='6' rgba='1 0 0.5 1'/>"
+                 "</body></worldbody>");
     assert_int_equal(abut_scene_body_count(scene), 4);
     assert_int_equal(body_of(scene, "world").kind, ABUT_BODY_STATIC);
     assert_int_equal(body_of(scene, "table").kind, ABUT_BODY_STATIC);
@@ -85,11 +86,12 @@ static void test_bodies(void **state)
 static void test_orientations(void **state)
 {
     (void)state;
-    AbutScene *scene = scene_of(
-        "<compiler angle='degree' eulerseq='zyx'/><worldbody>"
-        "<body name='a' quat='2 0 0 2'><geom size='1'/></body><body name='b' axisangle='0 0 3 90'><geom size='1'/></body>"
-        "<body name='c' euler='90 0 0'><geom size='1'/></body><body name='d' xyaxes='0 2 0 -1 1 0'><geom size='1'/></body>"
-        "<body name='e' zaxis='1 0 0'><geom size='1'/></body></worldbody>");
+    AbutScene *scene = scene_of("<compiler angle='degree' eulerseq='zyx'/><worldbody>"
+                                "<body name='a' quat='2 0 0 2'><geom size='1'/></body><body name='b' axisangle='0 0 3 "
+                                "90'><geom size='1'/></body>"
+                                "<body name='c' euler='90 0 0'><geom size='1'/></body><body name='d' xyaxes='0 2 0 -1 "
+                                "1 0'><geom size='1'/></body>"
+                                "<body name='e' zaxis='1 0 0'><geom size='1'/></body></worldbody>");
     for (const char *p = "abcd"; *p; ++p) {
         char name[2] = {*p, 0};
         AbutPose pose = body_of(scene, name).pose;
@@ -102,7 +104,8 @@ static void test_orientations(void **state)
     scene = scene_of("<worldbody><body name='in' euler='90 90 0'><geom size='1'/></body></worldbody>");
     CHECK_VEC_NEAR(abut_quat_rotate(body_of(scene, "in").pose.q, abut_axis(2)), abut_axis(0), 1e-15);
     abut_scene_free(scene);
-    scene = scene_of("<compiler eulerseq='XYZ'/><worldbody><body name='out' euler='90 90 0'><geom size='1'/></body></worldbody>");
+    scene = scene_of(
+        "<compiler eulerseq='XYZ'/><worldbody><body name='out' euler='90 90 0'><geom size='1'/></body></worldbody>");
     CHECK_VEC_NEAR(abut_quat_rotate(body_of(scene, "out").pose.q, abut_axis(2)), abut_neg(abut_axis(1)), 1e-15);
     abut_scene_free(scene);
 }
@@ -113,7 +116,8 @@ static void test_geoms(void **state)
     AbutScene *scene = scene_of(
         "<asset><mesh name='tetra' vertex='0 0 0 1 0 0 0 1 0 0 0 1' scale='3 1 -1' refpos='0 0 1'/></asset><worldbody>"
         "<geom type='capsule' fromto='0 0 0 0 4 0' size='0.5'/><geom type='cylinder' size='1 2'/>"
-        "<geom type='ellipsoid' size='1 2 3' friction='0.3 1 1' density='5'/><geom type='mesh' mesh='tetra' condim='1'/>"
+        "<geom type='ellipsoid' size='1 2 3' friction='0.3 1 1' density='5'/><geom type='mesh' mesh='tetra' "
+        "condim='1'/>"
         "</worldbody>");
     AbutShapeDef capsule = shape_of(scene, "world", 0).def, cylinder = shape_of(scene, "world", 1).def;
     AbutShapeDef ellipsoid = shape_of(scene, "world", 2).def;
@@ -142,7 +146,8 @@ static void test_classes(void **state)
         "<default><geom friction='0.9' size='1 2 3'/><default class='a'><geom type='box' friction='0.8'/>"
         "<default class='b'><geom size='7'/></default></default><default class='c'><geom friction='0.1'/></default>"
         "</default><worldbody><geom/><geom class='a'/><geom class='b'/><geom class='b' size='9 8' friction='0.5'/>"
-        "<body name='inner' childclass='c'><geom/><body childclass='b'><geom/></body><body><geom class='a'/></body></body>"
+        "<body name='inner' childclass='c'><geom/><body childclass='b'><geom/></body><body><geom "
+        "class='a'/></body></body>"
         "</worldbody>");
     double friction[4] = {0.9, 0.8, 0.8, 0.5}, inner[3] = {0.1, 0.8, 0.8};
     for (int i = 0; i < 4; ++i)
@@ -161,7 +166,8 @@ static void test_welding(void **state)
 {
     (void)state;
     AbutScene *scene = scene_of(
-        "<worldbody><body name='two' pos='5 0 0' euler='10 20 30'><joint type='free'/><geom type='box' size='.5 .5 .5' pos='-.5 0 0'/>"
+        "<worldbody><body name='two' pos='5 0 0' euler='10 20 30'><joint type='free'/><geom type='box' size='.5 .5 .5' "
+        "pos='-.5 0 0'/>"
         "<body pos='1 0 0' euler='90 0 0'><body pos='-0.5 0 0'><geom type='box' size='.5 .5 .5'/></body></body></body>"
         "<body name='one'><freejoint/><geom type='box' size='1 .5 .5'/></body></worldbody>");
     assert_int_equal(abut_scene_body_count(scene), 2);
@@ -180,7 +186,8 @@ static void test_inertial(void **state)
     (void)state;
     AbutScene *scene = scene_of(
         "<worldbody><body name='d'><freejoint/><inertial pos='1 2 3' mass='4' diaginertia='1 2 2.5' euler='0 0 90'/>"
-        "<geom size='1'/></body><body name='f'><freejoint/><inertial pos='0 0 0' mass='1' fullinertia='3 3 3 0.5 0.1 0.2'/>"
+        "<geom size='1'/></body><body name='f'><freejoint/><inertial pos='0 0 0' mass='1' fullinertia='3 3 3 0.5 0.1 "
+        "0.2'/>"
         "</body></worldbody>");
     AbutBodyState d = body_of(scene, "d"), f = body_of(scene, "f");
     CHECK_NEAR(d.mass, 4, 0);
@@ -219,7 +226,8 @@ static void test_filters(void **state)
                 affinity[i]);
         }
         size_t n = strlen(text);
-        snprintf(text + n, sizeof text - n, "</worldbody><contact><pair geom1='g%d' geom2='g%d'/></contact>", pair_a, pair_b);
+        snprintf(text + n, sizeof text - n, "</worldbody><contact><pair geom1='g%d' geom2='g%d'/></contact>", pair_a,
+            pair_b);
         AbutScene *scene = scene_of(text);
         for (int i = 0; i < GEOMS; ++i)
             for (int j = i + 1; j < GEOMS; ++j) {
@@ -239,8 +247,9 @@ static void test_filters(void **state)
 static void test_warnings(void **state)
 {
     (void)state;
-    AbutScene *scene = scene_of("<visual/>\n<worldbody>\n<light/><geom size='1' solref='1 1'/>\n<geom size='1' solref='1 1'\n margin='0'/>"
-                                "<geom size='1' contype='0' conaffinity='0'/></worldbody><sensor><touch/></sensor>");
+    AbutScene *scene = scene_of(
+        "<visual/>\n<worldbody>\n<light/><geom size='1' solref='1 1'/>\n<geom size='1' solref='1 1'\n margin='0'/>"
+        "<geom size='1' contype='0' conaffinity='0'/></worldbody><sensor><touch/></sensor>");
     assert_int_equal(body_of(scene, "world").shape_count, 2);
     assert_non_null(strstr(warnings, "test.xml:2: <visual>: is ignored\n"));
     assert_non_null(strstr(warnings, "test.xml:4: <geom>: attribute solref is ignored\n"));

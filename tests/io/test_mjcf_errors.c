@@ -12,8 +12,7 @@ static AbutStatus parse(const char *text, const char *folder, AbutError *error)
     AbutScene *scene = NULL;
     *error = (AbutError){0};
     assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
-    AbutStatus status =
-        abut_scene_parse_mjcf(text, strlen(text), "bad.xml", folder, scene, NULL, NULL, NULL, error);
+    AbutStatus status = abut_scene_parse_mjcf(text, strlen(text), "bad.xml", folder, scene, NULL, NULL, NULL, error);
     if (status)
         assert_int_equal(abut_scene_body_count(scene), 0);
     abut_scene_free(scene);
@@ -33,13 +32,16 @@ static void test_content(void **state)
 {
     (void)state;
     refuse("<robot/>", ABUT_ERROR_FORMAT, "bad.xml:1: <robot>: root element <mujoco> expected");
-    refuse(WORLD("<geom size='1 nan'/>"), ABUT_ERROR_NUMBER, "bad.xml:3: <geom>: attribute size: finite numbers expected, found 'nan'");
+    refuse(WORLD("<geom size='1 nan'/>"), ABUT_ERROR_NUMBER,
+        "bad.xml:3: <geom>: attribute size: finite numbers expected, found 'nan'");
     refuse(WORLD("<geom size='1e999'/>"), ABUT_ERROR_NUMBER, "attribute size");
     refuse(WORLD("<geom size='x'/>"), ABUT_ERROR_FORMAT, "found 'x'");
     refuse(WORLD("<geom size='1' pos='1 2'/>"), ABUT_ERROR_FORMAT, "attribute pos: 3 numbers expected, found 2");
-    refuse(WORLD("<geom size='1' pos='1 2 3 4'/>"), ABUT_ERROR_FORMAT, "attribute pos: 3 numbers expected, found more than 3");
+    refuse(WORLD("<geom size='1' pos='1 2 3 4'/>"), ABUT_ERROR_FORMAT,
+        "attribute pos: 3 numbers expected, found more than 3");
     refuse(WORLD("<geom size='1 2 3 4'/>"), ABUT_ERROR_FORMAT, "1 to 3 numbers expected");
-    refuse(WORLD("<geom type='box' size='1'/>"), ABUT_ERROR_FORMAT, "attribute size: 3 positive numbers expected for a box");
+    refuse(WORLD("<geom type='box' size='1'/>"), ABUT_ERROR_FORMAT,
+        "attribute size: 3 positive numbers expected for a box");
     refuse(WORLD("<geom size='-1'/>"), ABUT_ERROR_FORMAT, "positive");
     refuse(WORLD("<geom type='cube'/>"), ABUT_ERROR_FORMAT, "attribute type: one of plane, sphere");
     refuse(WORLD("<geom size='1' fromto='0 0 0 1 1 1'/>"), ABUT_ERROR_FORMAT, "fromto");
@@ -47,18 +49,23 @@ static void test_content(void **state)
     refuse(WORLD("<geom size='1' quat='1 0 0 0' euler='0 0 0'/>"), ABUT_ERROR_FORMAT, "found quat and euler");
     refuse(WORLD("<geom size='1' contype='1.5'/>"), ABUT_ERROR_FORMAT, "attribute contype: an integer");
     refuse(WORLD("<geom size='1' density='-1'/>"), ABUT_ERROR_FORMAT, "attribute density");
-    refuse(WORLD("<geom size='1' class='gone'/>"), ABUT_ERROR_FORMAT, "attribute class: a default class expected, found 'gone'");
+    refuse(WORLD("<geom size='1' class='gone'/>"), ABUT_ERROR_FORMAT,
+        "attribute class: a default class expected, found 'gone'");
     refuse(WORLD("<body childclass='gone'/>"), ABUT_ERROR_FORMAT, "attribute childclass");
-    refuse(WORLD("<geom type='mesh' mesh='gone'/>"), ABUT_ERROR_FORMAT, "attribute mesh: name of a mesh expected, found 'gone'");
+    refuse(WORLD("<geom type='mesh' mesh='gone'/>"), ABUT_ERROR_FORMAT,
+        "attribute mesh: name of a mesh expected, found 'gone'");
     refuse(WORLD("<geom size='1' material='gone'/>"), ABUT_ERROR_FORMAT, "name of a material expected");
-    refuse(WORLD("<geom size='1' name='a'/>\n<geom size='1' name='a'/>"), ABUT_ERROR_FORMAT, "bad.xml:4: <geom>: attribute name: a new name expected, 'a' is taken");
+    refuse(WORLD("<geom size='1' name='a'/>\n<geom size='1' name='a'/>"), ABUT_ERROR_FORMAT,
+        "bad.xml:4: <geom>: attribute name: a new name expected, 'a' is taken");
     refuse(WORLD("<body name='world'/>"), ABUT_ERROR_FORMAT, "is taken");
     refuse(WORLD("<body><freejoint/></body>"), ABUT_ERROR_FORMAT, "no mass");
     refuse(WORLD("<body><freejoint/><freejoint/><geom size='1'/></body>"), ABUT_ERROR_FORMAT, "only joint");
     refuse(WORLD("<body><body><freejoint/><geom size='1'/></body></body>"), ABUT_ERROR_FORMAT, "stands in the world");
     refuse(WORLD("<body>\n<joint axis='0 0 0'/></body>"), ABUT_ERROR_FORMAT, "attribute axis");
-    refuse(WORLD("<body><inertial pos='0 0 0' mass='1' diaginertia='1 1 9'/></body>"), ABUT_ERROR_FORMAT, "passes the sum");
-    refuse(WORLD("<body><inertial pos='0 0 0' mass='1'/></body>"), ABUT_ERROR_FORMAT, "diaginertia or fullinertia expected, found neither");
+    refuse(WORLD("<body><inertial pos='0 0 0' mass='1' diaginertia='1 1 9'/></body>"), ABUT_ERROR_FORMAT,
+        "passes the sum");
+    refuse(WORLD("<body><inertial pos='0 0 0' mass='1'/></body>"), ABUT_ERROR_FORMAT,
+        "diaginertia or fullinertia expected, found neither");
     refuse(WORLD("<body><freejoint/><geom type='plane'/></body>"), ABUT_ERROR_FORMAT, "bad.xml:3: <body>");
     refuse("<mujoco><option timestep='0'/></mujoco>", ABUT_ERROR_FORMAT, "attribute timestep: a positive number");
     refuse("<mujoco><compiler eulerseq='xxq'/></mujoco>", ABUT_ERROR_FORMAT, "eulerseq");
@@ -68,9 +75,11 @@ static void test_content(void **state)
     refuse("<mujoco><default><default class='main'/></default></mujoco>", ABUT_ERROR_FORMAT, "'main' is taken");
     refuse("<mujoco><asset><mesh name='m'/></asset></mujoco>", ABUT_ERROR_FORMAT, "attribute file or vertex expected");
     refuse("<mujoco><asset><mesh name='m' vertex='1 2 3 4'/></asset></mujoco>", ABUT_ERROR_FORMAT, "found 4 numbers");
-    refuse("<mujoco><contact><exclude body1='world' body2='gone'/></contact></mujoco>", ABUT_ERROR_FORMAT, "attribute body2: name of a body");
+    refuse("<mujoco><contact><exclude body1='world' body2='gone'/></contact></mujoco>", ABUT_ERROR_FORMAT,
+        "attribute body2: name of a body");
     refuse("<mujoco><asset><mesh name='flat' vertex='0 0 0 1 0 0 0 1 0 1 1 0'/></asset>"
-           "<worldbody><geom type='mesh' mesh='flat'/></worldbody></mujoco>", ABUT_ERROR_DEGENERATE, "a hull with volume expected");
+           "<worldbody><geom type='mesh' mesh='flat'/></worldbody></mujoco>",
+        ABUT_ERROR_DEGENERATE, "a hull with volume expected");
 }
 
 static void test_not_simulated(void **state)
@@ -78,7 +87,8 @@ static void test_not_simulated(void **state)
     (void)state;
     refuse(WORLD("<body><geom size='1'/>\n<joint\n type='slide'/></body>"), ABUT_ERROR_UNSUPPORTED,
         "bad.xml:4: <joint>: joint type slide is not simulated yet");
-    refuse(WORLD("<body><geom size='1'/><joint/></body>"), ABUT_ERROR_UNSUPPORTED, "joint type hinge is not simulated yet");
+    refuse(WORLD("<body><geom size='1'/><joint/></body>"), ABUT_ERROR_UNSUPPORTED,
+        "joint type hinge is not simulated yet");
     refuse(WORLD("<geom type='hfield'/>"), ABUT_ERROR_UNSUPPORTED, "geom type hfield");
     refuse(WORLD("<replicate/>"), ABUT_ERROR_UNSUPPORTED, "<replicate>: is not supported");
 }
@@ -90,8 +100,10 @@ static void test_xml(void **state)
     refuse("<mujoco", ABUT_ERROR_FORMAT, "well-formed XML expected");
     refuse("hello", ABUT_ERROR_FORMAT, "well-formed XML expected");
     refuse("<!DOCTYPE mujoco><mujoco/>", ABUT_ERROR_FORMAT, "no document type expected");
-    refuse("<!DOCTYPE m [<!ENTITY a 'x'><!ENTITY b '&a;&a;&a;'>]><mujoco model='&b;'/>", ABUT_ERROR_FORMAT, "no document type");
-    refuse("<!DOCTYPE m [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><mujoco>&a;</mujoco>", ABUT_ERROR_FORMAT, "no document type");
+    refuse("<!DOCTYPE m [<!ENTITY a 'x'><!ENTITY b '&a;&a;&a;'>]><mujoco model='&b;'/>", ABUT_ERROR_FORMAT,
+        "no document type");
+    refuse("<!DOCTYPE m [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><mujoco>&a;</mujoco>", ABUT_ERROR_FORMAT,
+        "no document type");
     refuse("<!DOCTYPE m SYSTEM 'http://127.0.0.1/x.dtd'><mujoco/>", ABUT_ERROR_FORMAT, "no document type");
     refuse("<mujoco>&gone;</mujoco>", ABUT_ERROR_FORMAT, "well-formed XML expected");
     AbutError error;
@@ -150,7 +162,8 @@ static void test_files(void **state)
     tool_file(&tool, "part.xml", "<part><geom size='1' name='a'/><geom size='2'/></part>");
     tool_file(&tool, "self.xml", "<part><include file='self.xml'/></part>");
     tool_file(&tool, "broken.obj", "v 0 0 zero\n");
-    const char *good = "<mujoco><worldbody><geom size='3'/><include file='part.xml'/><geom size='4'/></worldbody></mujoco>";
+    const char *good =
+        "<mujoco><worldbody><geom size='3'/><include file='part.xml'/><geom size='4'/></worldbody></mujoco>";
     AbutMjcfModel model;
     assert_int_equal(abut_mjcf_parse_model(good, strlen(good), "m", tool.folder, &model, NULL, NULL, &error), ABUT_OK);
     assert_int_equal(model.geom_count, 4);
@@ -160,11 +173,15 @@ static void test_files(void **state)
     assert_non_null(strstr(model.geoms[1].place.file, "part.xml"));
     abut_mjcf_free(&model);
     refuse_in(&tool, "<mujoco><include file='gone.xml'/></mujoco>", ABUT_ERROR_FILE, "cannot be opened");
-    refuse_in(&tool, "<mujoco><include file='../part.xml'/></mujoco>", ABUT_ERROR_FORMAT, "in the same folder expected");
-    refuse_in(&tool, "<mujoco><include file='/etc/passwd'/></mujoco>", ABUT_ERROR_FORMAT, "in the same folder expected");
+    refuse_in(
+        &tool, "<mujoco><include file='../part.xml'/></mujoco>", ABUT_ERROR_FORMAT, "in the same folder expected");
+    refuse_in(
+        &tool, "<mujoco><include file='/etc/passwd'/></mujoco>", ABUT_ERROR_FORMAT, "in the same folder expected");
     refuse_in(&tool, "<mujoco><include file='self.xml'/></mujoco>", ABUT_ERROR_FORMAT, "a second time");
     refuse("<mujoco><include file='part.xml'/></mujoco>", ABUT_ERROR_FORMAT, "no folder");
-#define MESH(file) "<mujoco><asset><mesh name='m' file='" file "'/></asset><worldbody><geom type='mesh' mesh='m'/></worldbody></mujoco>"
+#define MESH(file)                                                                                                     \
+    "<mujoco><asset><mesh name='m' file='" file                                                                        \
+    "'/></asset><worldbody><geom type='mesh' mesh='m'/></worldbody></mujoco>"
     refuse_in(&tool, MESH("gone.obj"), ABUT_ERROR_FILE, "bad.xml:1: <mesh>: attribute file:");
     refuse_in(&tool, MESH("broken.obj"), ABUT_ERROR_FORMAT, "broken.obj:1:");
     refuse_in(&tool, MESH("../x.obj"), ABUT_ERROR_FORMAT, "inside the folder");

@@ -83,7 +83,8 @@ static void add_geom(Text *t)
     if (type == 5)
         add(t, " mesh='m'");
     if (type >= 1 && type < 5 && abut_rng_below(&t->rng, 3) == 0)
-        add(t, " fromto='%.17g %.17g %.17g %.17g %.17g %.17g'", number(t), number(t), number(t), number(t), number(t), number(t));
+        add(t, " fromto='%.17g %.17g %.17g %.17g %.17g %.17g'", number(t), number(t), number(t), number(t), number(t),
+            number(t));
     else
         add_pose(t);
     if (abut_rng_below(&t->rng, 3) == 0)
@@ -98,7 +99,8 @@ static void add_inner(Text *t, int depth)
     for (uint32_t i = abut_rng_below(&t->rng, 3) + (depth == 0); i > 0; --i)
         add_geom(t);
     if (depth > 0 && abut_rng_below(&t->rng, 3) == 0)
-        add(t, "<inertial pos='%.17g 0 1' mass='2' diaginertia='1 1.5 2' euler='%.17g 0 30'/>", number(t), 90 * number(t));
+        add(t, "<inertial pos='%.17g 0 1' mass='2' diaginertia='1 1.5 2' euler='%.17g 0 30'/>", number(t),
+            90 * number(t));
     if (depth == 2)
         return;
     for (uint32_t i = abut_rng_below(&t->rng, 3); i > 0; --i) {
@@ -117,10 +119,12 @@ static void make_scene(Text *t)
     t->geoms = 0;
     add(t, "<mujoco><compiler angle='%s' eulerseq='%s'/>", abut_rng_below(&t->rng, 2) ? "degree" : "radian",
         sequences[abut_rng_below(&t->rng, 5)]);
-    add(t, "<default><geom density='%.17g'/><default class='heavy'><geom density='5000'/></default></default>", 1000 * size(t));
+    add(t, "<default><geom density='%.17g'/><default class='heavy'><geom density='5000'/></default></default>",
+        1000 * size(t));
     /* a block: old versions of MuJoCo take the mass of any mesh from the block with its inertia */
     add(t,
-        "<asset><mesh name='m' vertex='0 0 0 .4 0 0 0 .3 0 .4 .3 0 0 0 .2 .4 0 .2 0 .3 .2 .4 .3 .2' scale='1 %s 2'/></asset>"
+        "<asset><mesh name='m' vertex='0 0 0 .4 0 0 0 .3 0 .4 .3 0 0 0 .2 .4 0 .2 0 .3 .2 .4 .3 .2' scale='1 %s "
+        "2'/></asset>"
         "<worldbody>",
         abut_rng_below(&t->rng, 2) ? "1" : "-1");
     for (int i = 0; i < 4; ++i) {
@@ -141,17 +145,22 @@ static void sum_mass(const mjModel *m, const mjData *d, int root, double *mass, 
     for (int i = 1; i < m->nbody; ++i)
         if (m->body_rootid[i] == root) {
             *mass += m->body_mass[i];
-            first = abut_add_scaled(first, abut_vec3(d->xipos[3 * i], d->xipos[3 * i + 1], d->xipos[3 * i + 2]), m->body_mass[i]);
+            first = abut_add_scaled(
+                first, abut_vec3(d->xipos[3 * i], d->xipos[3 * i + 1], d->xipos[3 * i + 2]), m->body_mass[i]);
         }
     *center = abut_scale(first, 1.0 / *mass);
     *inertia = abut_mat3_diagonal(0, 0, 0);
     for (int i = 1; i < m->nbody; ++i)
         if (m->body_rootid[i] == root) {
             const double *r = d->ximat + 9 * i, *own = m->body_inertia + 3 * i;
-            AbutMat3 axes = abut_mat3(abut_vec3(r[0], r[3], r[6]), abut_vec3(r[1], r[4], r[7]), abut_vec3(r[2], r[5], r[8]));
-            AbutMat3 turned = abut_mat3_mul(abut_mat3_mul(axes, abut_mat3_diagonal(own[0], own[1], own[2])), abut_mat3_transpose(axes));
-            AbutMat3 s = abut_mat3_skew(abut_sub(abut_vec3(d->xipos[3 * i], d->xipos[3 * i + 1], d->xipos[3 * i + 2]), *center));
-            *inertia = abut_mat3_add(*inertia, abut_mat3_sub(turned, abut_mat3_scale(abut_mat3_mul(s, s), m->body_mass[i])));
+            AbutMat3 axes =
+                abut_mat3(abut_vec3(r[0], r[3], r[6]), abut_vec3(r[1], r[4], r[7]), abut_vec3(r[2], r[5], r[8]));
+            AbutMat3 turned = abut_mat3_mul(
+                abut_mat3_mul(axes, abut_mat3_diagonal(own[0], own[1], own[2])), abut_mat3_transpose(axes));
+            AbutMat3 s =
+                abut_mat3_skew(abut_sub(abut_vec3(d->xipos[3 * i], d->xipos[3 * i + 1], d->xipos[3 * i + 2]), *center));
+            *inertia =
+                abut_mat3_add(*inertia, abut_mat3_sub(turned, abut_mat3_scale(abut_mat3_mul(s, s), m->body_mass[i])));
         }
 }
 

@@ -64,8 +64,10 @@ static void test_robots(void **state)
         int actuators = 0;
         for (int k = 0; k < model.element_count; ++k)
             actuators += strcmp(model.elements[k].section, "actuator") == 0;
-        if (model.body_count != robots[i].bodies || model.joint_count != robots[i].joints || actuators != robots[i].actuators)
-            fail_msg("%s: %d bodies, %d joints, %d actuators", robots[i].file, model.body_count, model.joint_count, actuators);
+        if (model.body_count != robots[i].bodies || model.joint_count != robots[i].joints ||
+            actuators != robots[i].actuators)
+            fail_msg("%s: %d bodies, %d joints, %d actuators", robots[i].file, model.body_count, model.joint_count,
+                actuators);
         check_model(&model, robots[i].file);
         assert_true(warned > 0);
         abut_mjcf_free(&model);

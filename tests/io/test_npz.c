@@ -197,14 +197,16 @@ static void test_python(void **state)
     snprintf(path, sizeof path, "%s/a.npz", tool.folder);
     static const double x[6] = {1, 2.5, -3, 1e300, 0.1, 6};
     static const int64_t y[4] = {1, -2, INT64_C(1) << 40, 4};
-    AbutArray arrays[3] = {{"x", ABUT_ARRAY_F8, 2, {2, 3}, x}, {"y", ABUT_ARRAY_I8, 1, {4}, y}, {"s", ABUT_ARRAY_F8, 0, {0}, x}};
+    AbutArray arrays[3] = {
+        {"x", ABUT_ARRAY_F8, 2, {2, 3}, x}, {"y", ABUT_ARRAY_I8, 1, {4}, y}, {"s", ABUT_ARRAY_F8, 0, {0}, x}};
     assert_int_equal(abut_npz_write(path, arrays, 3, NULL), ABUT_OK);
     if (tool_run(&tool, "/usr/bin/env", "python3 -c 'import zipfile'") != 0) {
         tool_close(&tool);
         skip();
     }
     if (tool_run(&tool, "/usr/bin/env",
-            "python3 -c 'import zipfile; z = zipfile.ZipFile(\"a.npz\"); assert z.testzip() is None; print(z.namelist())'"))
+            "python3 -c 'import zipfile; z = zipfile.ZipFile(\"a.npz\"); assert z.testzip() is None; "
+            "print(z.namelist())'"))
         fail_msg("%s", tool.err);
     assert_string_equal(tool.out, "['x.npy', 'y.npy', 's.npy']\n");
     /* the layout of NumPy's format, by a reader that knows only its description */
@@ -212,7 +214,8 @@ static void test_python(void **state)
         "import ast, struct, zipfile\nz = zipfile.ZipFile('a.npz')\n"
         "for name, shape, kind in (('x', (2, 3), 'd'), ('y', (4,), 'q'), ('s', (), 'd')):\n"
         "    b = z.read(name + '.npy')\n    n, = struct.unpack('<H', b[8:10])\n"
-        "    assert b[:8] == bytes([0x93]) + b'NUMPY' + bytes([1, 0]) and (10 + n) % 64 == 0 and b[9 + n:10 + n] == b'\\n'\n"
+        "    assert b[:8] == bytes([0x93]) + b'NUMPY' + bytes([1, 0]) and (10 + n) % 64 == 0 and b[9 + n:10 + n] == "
+        "b'\\n'\n"
         "    h = ast.literal_eval(b[10:10 + n].decode('latin1'))\n"
         "    assert h == {'descr': '<f8' if kind == 'd' else '<i8', 'fortran_order': False, 'shape': shape}, h\n"
         "    print(struct.unpack('<%d%s' % ((len(b) - 10 - n) // 8, kind), b[10 + n:]))\n");
@@ -224,9 +227,10 @@ static void test_python(void **state)
         tool_close(&tool);
         return;
     }
-    const char *script = "import numpy as np\nz = np.load('a.npz')\nassert z['x'].tolist() == [[1, 2.5, -3], [1e300, 0.1, 6]]\n"
-                         "assert z['y'].tolist() == [1, -2, 2**40, 4] and z['s'].shape == () and z['s'] == 1\n"
-                         "np.savez('b.npz', x=z['x'], y=z['y'])\nnp.savez_compressed('c.npz', x=z['x'], y=z['y'])\n";
+    const char *script =
+        "import numpy as np\nz = np.load('a.npz')\nassert z['x'].tolist() == [[1, 2.5, -3], [1e300, 0.1, 6]]\n"
+        "assert z['y'].tolist() == [1, -2, 2**40, 4] and z['s'].shape == () and z['s'] == 1\n"
+        "np.savez('b.npz', x=z['x'], y=z['y'])\nnp.savez_compressed('c.npz', x=z['x'], y=z['y'])\n";
     tool_file(&tool, "check.py", script);
     if (tool_run(&tool, "/usr/bin/env", "python3 check.py") != 0)
         fail_msg("%s", tool.err);

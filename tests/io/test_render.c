@@ -49,7 +49,8 @@ static void ground_takes_shadows_and_arrows_show_through(void **state)
 {
     (void)state;
     AbutMesh mesh = box_mesh(0.1);
-    AbutRenderItem items[2] = {{NULL, abut_pose_identity(), 0}, {&mesh, abut_pose(abut_vec3(0, 0, 0.3), abut_quat_identity()), 0x20c020}};
+    AbutRenderItem items[2] = {
+        {NULL, abut_pose_identity(), 0}, {&mesh, abut_pose(abut_vec3(0, 0, 0.3), abut_quat_identity()), 0x20c020}};
     AbutRenderArrow arrow = {{0, 0, 0.25}, {0, 0, 0.35}, 0xff0000};
     AbutRenderDef def = abut_default_render_def();
     def.width = 320, def.height = 180;
@@ -80,7 +81,8 @@ static void odd_views_are_survived(void **state)
     AbutRenderDef def = abut_default_render_def();
     AbutImage image;
     def.width = def.height = 40;
-    def.eye = abut_vec3(0.2, 0.1, 0.0), def.target = abut_vec3(0.2, 0.1, -1.0); /* inside, straight down: triangles cut at the eye */
+    def.eye = abut_vec3(0.2, 0.1, 0.0),
+    def.target = abut_vec3(0.2, 0.1, -1.0); /* inside, straight down: triangles cut at the eye */
     assert_int_equal(abut_render(&item, 1, NULL, 0, &def, &image, NULL), ABUT_OK);
     abut_image_free(&image);
     def.eye = def.target = abut_zero();
@@ -93,7 +95,8 @@ static void odd_views_are_survived(void **state)
     abut_mesh_free(&mesh);
 }
 
-/* ---- files ------------------------------------------------------------------------------------------------------------- */
+/* ---- files
+ * ------------------------------------------------------------------------------------------------------------- */
 
 static uint8_t *read_file(const char *path, size_t *size)
 {
@@ -217,7 +220,8 @@ static void gif_reads_back(void **state)
     abut_image_free(&other);
 }
 
-/* ---- runs -------------------------------------------------------------------------------------------------------------- */
+/* ---- runs
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static void a_run_is_drawn(void **state)
 {

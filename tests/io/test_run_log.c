@@ -261,7 +261,7 @@ static void test_contradictions(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_made_up), cmocka_unit_test(test_real_run),
-        cmocka_unit_test(test_contradictions)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_made_up), cmocka_unit_test(test_real_run), cmocka_unit_test(test_contradictions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CSV tables and SVG plots: quoting, digits, whole files only; ticks, ranges, thinning and numbers that are no numbers. */
+/* CSV tables and SVG plots: quoting, digits, whole files only; ticks, ranges, thinning and numbers that are no numbers.
+ */
 #include "support/check.h"
 #include "support/tool.h"
 
@@ -53,7 +54,8 @@ static void table_is_quoted(void **state)
     assert_null(text);
     assert_int_equal(abut_csv_commit(csv, &error), ABUT_OK);
     text = read_back();
-    assert_string_equal(text, "a,b,c\nplain,\"with, comma\",\"a \"\"quote\"\"\nand a line\"\n0.1,-7,\n1,nan,inf\n# end\n");
+    assert_string_equal(
+        text, "a,b,c\nplain,\"with, comma\",\"a \"\"quote\"\"\nand a line\"\n0.1,-7,\n1,nan,inf\n# end\n");
     free(text);
 }
 
@@ -198,8 +200,9 @@ static void long_series_are_thinned(void **state)
 static void odd_data_is_plotted(void **state)
 {
     (void)state;
-    static const double sets[][4] = {{NAN, NAN, NAN, NAN}, {INFINITY, -INFINITY, 1, 2}, {5, 5, 5, 5}, {0, 0, 0, 0}, {-1, -2, 0, -3},
-        {1e308, -1e308, 1e-308, 0}, {1e-320, 2e-320, 3e-320, 0}, {1, NAN, 2, NAN}, {1e15, 1e15 + 1, 1e15 + 2, 1e15 + 3}};
+    static const double sets[][4] = {{NAN, NAN, NAN, NAN}, {INFINITY, -INFINITY, 1, 2}, {5, 5, 5, 5}, {0, 0, 0, 0},
+        {-1, -2, 0, -3}, {1e308, -1e308, 1e-308, 0}, {1e-320, 2e-320, 3e-320, 0}, {1, NAN, 2, NAN},
+        {1e15, 1e15 + 1, 1e15 + 2, 1e15 + 3}};
     int cases = 0;
     for (size_t i = 0; i < sizeof sets / sizeof sets[0]; ++i)
         for (size_t j = 0; j < sizeof sets / sizeof sets[0]; ++j)

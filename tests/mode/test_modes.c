@@ -425,7 +425,8 @@ static void small_and_empty_systems(void **state)
     AbutModeOptions o = abut_default_mode_options();
     AbutModeSystem none = {0, 6, 2, NULL, NULL, NULL, NULL, NULL}, no_motion = {2, 0, 2, NULL, NULL, NULL, NULL, NULL};
     AbutModeSystem one = {1, 6, 2, row, lines, NULL, NULL, NULL}, immobile = {4, 1, 0, pinned, NULL, NULL, NULL, NULL};
-    AbutModeSystem dead = {2, 6, 0, zero, NULL, NULL, NULL, NULL}, line_only = {1, 2, 1, flat, row + 2, NULL, NULL, NULL};
+    AbutModeSystem dead = {2, 6, 0, zero, NULL, NULL, NULL, NULL},
+                   line_only = {1, 2, 1, flat, row + 2, NULL, NULL, NULL};
     for (int search = 0; search < 2; ++search) {
         o.count_by_search = search;
         assert_int_equal(count_modes(&none, &o), 1);

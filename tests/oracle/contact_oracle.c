@@ -23,16 +23,19 @@ static void add_point(AbutVec3 r, AbutVec3 nu, double area, int projected, doubl
 }
 
 /* A small triangle by the middles of its edges: exact where the integrand is quadratic. */
-static void add_small(AbutVec3 at, AbutVec3 du, AbutVec3 dv, AbutVec3 nu, double area, int projected, double q[6][6], double side[6])
+static void add_small(
+    AbutVec3 at, AbutVec3 du, AbutVec3 dv, AbutVec3 nu, double area, int projected, double q[6][6], double side[6])
 {
     AbutVec3 middle[3] = {abut_scale(du, 0.5), abut_scale(dv, 0.5), abut_scale(abut_add(du, dv), 0.5)};
     for (int k = 0; k < 3; ++k)
         add_point(abut_add(at, middle[k]), nu, area / 3.0, projected, q, side);
 }
 
-void oracle_surface(const AbutVec3 corner[3], AbutVec3 nu, int n, int projected, double shorter, double q[6][6], double side[6])
+void oracle_surface(
+    const AbutVec3 corner[3], AbutVec3 nu, int n, int projected, double shorter, double q[6][6], double side[6])
 {
-    AbutVec3 du = abut_scale(abut_sub(corner[1], corner[0]), 1.0 / n), dv = abut_scale(abut_sub(corner[2], corner[0]), 1.0 / n);
+    AbutVec3 du = abut_scale(abut_sub(corner[1], corner[0]), 1.0 / n),
+             dv = abut_scale(abut_sub(corner[2], corner[0]), 1.0 / n);
     double area = 0.5 * abut_length(abut_cross(du, dv)) * shorter;
     for (int i = 0; i < n; ++i)
         for (int k = 0; i + k < n; ++k) {

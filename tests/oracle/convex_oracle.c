@@ -6,7 +6,8 @@
 
 #include "oracle/oracle_vec.h"
 
-/* ---- bodies --------------------------------------------------------------------------------------------------------- */
+/* ---- bodies ---------------------------------------------------------------------------------------------------------
+ */
 
 static void *take(int count, size_t bytes_each)
 {
@@ -121,7 +122,8 @@ static void simplex_body(OracleBody *body, const AbutVec3 *p, int count)
 static OracleVec place(AbutPose pose, OracleVec v)
 {
     AbutQuat d = pose.q;
-    long double s = 1 / sqrtl((long double)d.w * d.w + (long double)d.x * d.x + (long double)d.y * d.y + (long double)d.z * d.z);
+    long double s =
+        1 / sqrtl((long double)d.w * d.w + (long double)d.x * d.x + (long double)d.y * d.y + (long double)d.z * d.z);
     OracleVec u = {d.x * s, d.y * s, d.z * s};
     OracleVec t = ov_scale(ov_cross(u, v), 2);
     return ov_add(ov_from(pose.p), ov_add(ov_add(v, ov_scale(t, d.w * s)), ov_cross(u, t)));
@@ -185,7 +187,8 @@ OracleBody oracle_body(const AbutConvex *convex, AbutPose pose)
     return body;
 }
 
-/* ---- support -------------------------------------------------------------------------------------------------------- */
+/* ---- support --------------------------------------------------------------------------------------------------------
+ */
 
 /* Without the radii. */
 static long double push_core(const OracleBody *a, const OracleBody *b, OracleVec n)
@@ -198,7 +201,8 @@ long double oracle_push(const OracleBody *a, const OracleBody *b, OracleVec n)
     return push_core(a, b, n) + a->radius + b->radius;
 }
 
-/* ---- separated ------------------------------------------------------------------------------------------------------ */
+/* ---- separated ------------------------------------------------------------------------------------------------------
+ */
 
 /* The point of D = B - A of smallest norm by Wolfe's method; *lower is a proven lower bound of the norm. */
 static OracleVec nearest_difference(const OracleBody *a, const OracleBody *b, long double scale, long double *lower)
@@ -280,7 +284,8 @@ long double oracle_point_outside(const OracleBody *body, AbutVec3 point)
     return d.distance > 0 ? d.distance : 0;
 }
 
-/* ---- overlap -------------------------------------------------------------------------------------------------------- */
+/* ---- overlap --------------------------------------------------------------------------------------------------------
+ */
 
 static void offer(const OracleBody *a, const OracleBody *b, OracleVec n, OracleDistance *best)
 {
@@ -297,9 +302,8 @@ static void offer(const OracleBody *a, const OracleBody *b, OracleVec n, OracleD
     }
 }
 
-
-/* Which side of the plane across each edge of `e` has each face normal of `f`: 1, -1, or 0 within a margin. These are the
- * two ends of a Gauss arc against the great circle of another. */
+/* Which side of the plane across each edge of `e` has each face normal of `f`: 1, -1, or 0 within a margin. These are
+ * the two ends of a Gauss arc against the great circle of another. */
 static signed char *side_table(const OracleBody *e, const OracleBody *f)
 {
     const long double margin = 1e-7L;
@@ -334,7 +338,8 @@ static long double push_at_least(const OracleBody *a, const OracleBody *b, Oracl
     return high - low;
 }
 
-static void offer_edge_pair(const OracleBody *a, const OracleBody *b, const OracleEdge *ea, const OracleEdge *eb, OracleDistance *best)
+static void offer_edge_pair(
+    const OracleBody *a, const OracleBody *b, const OracleEdge *ea, const OracleEdge *eb, OracleDistance *best)
 {
     OracleVec n = ov_cross(ea->direction, eb->direction);
     if (ov_dot(n, n) < 1e-26L)
@@ -357,8 +362,8 @@ static void offer_edges(const OracleBody *a, const OracleBody *b, int plain, Ora
         int arc = !plain && has_arc(a, &a->edges[i]);
         for (int j = 0; j < b->edge_count; ++j) {
             const OracleEdge *ea = &a->edges[i], *eb = &b->edges[j];
-            int apart = arc && eb->face[0] >= 0
-                && (same_side(a_on_b + i * b->face_count, eb) || same_side(b_on_a + j * a->face_count, ea));
+            int apart = arc && eb->face[0] >= 0 &&
+                        (same_side(a_on_b + i * b->face_count, eb) || same_side(b_on_a + j * a->face_count, ea));
             if (!apart || !has_arc(b, eb))
                 offer_edge_pair(a, b, ea, eb, best);
         }
@@ -385,7 +390,8 @@ static OracleDistance depth(const OracleBody *a, const OracleBody *b, int plain)
     return best;
 }
 
-/* ---- both ----------------------------------------------------------------------------------------------------------- */
+/* ---- both -----------------------------------------------------------------------------------------------------------
+ */
 
 static OracleDistance separated(OracleVec x, long double lower)
 {

@@ -7,8 +7,8 @@
  *   separated:  min-norm point of D (Wolfe's active set), accepted only with a matching separating plane, and otherwise
  *               the smallest distance over all pairs of vertex and face, edge and edge;
  *   overlap:    the smallest support value over all facet directions of D: face normals of both bodies and cross
- *               products of their edges. Each value is an upper bound of the depth and the smallest is the depth itself.
- * Flat bodies (polygon, segment, point) are legal.
+ *               products of their edges. Each value is an upper bound of the depth and the smallest is the depth
+ * itself. Flat bodies (polygon, segment, point) are legal.
  */
 #ifndef ABUT_TESTS_CONVEX_ORACLE_H
 #define ABUT_TESTS_CONVEX_ORACLE_H
@@ -31,8 +31,8 @@ typedef struct OracleBody {
     int vertex_count, edge_count, face_count;
     OracleVec *vertices;
     OracleEdge *edges;
-    OracleVec *normals;       /* of the faces, unit, outward */
-    int (*triangles)[3];      /* fans over the faces */
+    OracleVec *normals;  /* of the faces, unit, outward */
+    int (*triangles)[3]; /* fans over the faces */
     int triangle_count;
     long double radius, size; /* size: largest distance of a vertex from the mean of the vertices, plus the radius */
     OracleVec middle;         /* mean of the vertices */
@@ -40,10 +40,11 @@ typedef struct OracleBody {
 } OracleBody;
 
 typedef struct OracleDistance {
-    long double distance;  /* signed */
-    OracleVec normal;      /* unit, from A to B */
-    long double runner_up; /* overlap: the second smallest depth, in a direction unlike the normal; infinity otherwise */
-    long double gap;       /* separated: upper minus lower bound of the distance */
+    long double distance; /* signed */
+    OracleVec normal;     /* unit, from A to B */
+    long double
+        runner_up;   /* overlap: the second smallest depth, in a direction unlike the normal; infinity otherwise */
+    long double gap; /* separated: upper minus lower bound of the distance */
 } OracleDistance;
 
 /* Any kind but a support function. Memory by malloc; aborts the program when there is none. */

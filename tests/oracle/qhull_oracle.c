@@ -16,7 +16,8 @@ static void read_answer(qhT *qh, int count, QhullAnswer *answer, unsigned char *
     answer->vertex_count = 0;
     if (is_vertex)
         memset(is_vertex, 0, (size_t)count);
-    FORALLvertices {
+    FORALLvertices
+    {
         int at = qh_pointid(qh, vertex->point);
         ++answer->vertex_count;
         if (is_vertex && at >= 0 && at < count)

@@ -10,7 +10,8 @@ typedef struct QhullAnswer {
     int vertex_count;
 } QhullAnswer;
 
-/* 1: answered; 0: qhull refused (flat, too few points); -1: not in this build. `is_vertex` (count bytes) may be NULL. */
+/* 1: answered; 0: qhull refused (flat, too few points); -1: not in this build. `is_vertex` (count bytes) may be NULL.
+ */
 int qhull_oracle(const AbutVec3 *points, int count, QhullAnswer *answer, unsigned char *is_vertex);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The queries of the room agree with each other: signed distance, yes/no, the three intersection methods on polyhedra and on
- * their half-spaces, and the overlap, on the same random pairs from far apart to deep inside, at scales from 1e-6 to 1e6.
- * Within 1e-8 of the size about contact either answer may come; such pairs are counted and few.
+ * The queries of the room agree with each other: signed distance, yes/no, the three intersection methods on polyhedra
+ * and on their half-spaces, and the overlap, on the same random pairs from far apart to deep inside, at scales from
+ * 1e-6 to 1e6. Within 1e-8 of the size about contact either answer may come; such pairs are counted and few.
  */
 #include "abut/query.h"
 #include "support/check.h"
@@ -39,7 +39,8 @@ static AbutPolyhedron *random_body(AbutRng *rng, double scale, double away)
 
 static Batch make_batch(AbutRng *rng)
 {
-    Batch batch = {{NULL}, pow(10.0, abut_rng_between(rng, -6.0, 6.0)), abut_rng_below(rng, 4) == 0 ? 100.0 : 0.2, 0, NULL};
+    Batch batch = {
+        {NULL}, pow(10.0, abut_rng_between(rng, -6.0, 6.0)), abut_rng_below(rng, 4) == 0 ? 100.0 : 0.2, 0, NULL};
     for (int i = 0; i < BODIES; ++i)
         batch.hull[i] = random_body(rng, i < 7 ? batch.scale : 0.1 * batch.scale, batch.away);
     for (int i = 0; i < BODIES; ++i)
@@ -75,7 +76,8 @@ static AbutPose random_pose(AbutRng *rng, const AbutPolyhedron *a, const AbutPol
     return abut_pose(p, q);
 }
 
-/* ---- one pair ------------------------------------------------------------------------------------------------------------ */
+/* ---- one pair
+ * ------------------------------------------------------------------------------------------------------------ */
 
 typedef struct Pair {
     const AbutPolyhedron *a, *b;
@@ -98,7 +100,8 @@ static void check_certificate(const Pair *pair, const AbutIntersection *r, const
     double slack = 1e-8 * pair->size;
     CHECK(r->outcome == ABUT_INTERSECT_MEET || r->outcome == ABUT_INTERSECT_APART);
     check_sign(pair, r->outcome == ABUT_INTERSECT_MEET, who);
-    AbutVec3 n = abut_vec3(r->plane[0], r->plane[1], r->plane[2]), x = abut_vec3(r->witness[0], r->witness[1], r->witness[2]);
+    AbutVec3 n = abut_vec3(r->plane[0], r->plane[1], r->plane[2]),
+             x = abut_vec3(r->witness[0], r->witness[1], r->witness[2]);
     AbutConvex a = abut_convex_polyhedron(pair->a, 0.0), b = abut_convex_polyhedron(pair->b, 0.0);
     if (r->outcome == ABUT_INTERSECT_APART) {
         AbutVec3 nb = abut_neg(abut_quat_rotate_inv(pair->pose.q, n));
@@ -169,7 +172,8 @@ static void check_overlap(const Pair *pair, const Batch *batch, Count *count)
 
 static void check_pair(const Batch *batch, AbutRng *rng, Count *count)
 {
-    Pair pair = {batch->hull[abut_rng_below(rng, BODIES)], batch->hull[abut_rng_below(rng, BODIES)], abut_pose_identity(), 0, 0, 0};
+    Pair pair = {batch->hull[abut_rng_below(rng, BODIES)], batch->hull[abut_rng_below(rng, BODIES)],
+        abut_pose_identity(), 0, 0, 0};
     pair.pose = random_pose(rng, pair.a, pair.b, batch->scale);
     pair.size = pair.a->bound.radius + pair.b->bound.radius;
     AbutConvex a = abut_convex_polyhedron(pair.a, 0.0), b = abut_convex_polyhedron(pair.b, 0.0);
@@ -201,8 +205,8 @@ static void queries_agree(void **state)
             check_pair(&batch, &rng, &count);
         free_batch(&batch);
     }
-    print_message("%d pairs: %d meet, %d apart, %d at contact, %d inside, %d as rows\n", count.pairs, count.meet, count.apart,
-        count.near, count.inside, count.regions);
+    print_message("%d pairs: %d meet, %d apart, %d at contact, %d inside, %d as rows\n", count.pairs, count.meet,
+        count.apart, count.near, count.inside, count.regions);
     CHECK(count.meet >= count.pairs / 5 && count.apart >= count.pairs / 5 && count.near <= count.pairs / 50);
     CHECK(count.inside >= count.pairs / 100 && count.regions >= count.pairs / 2);
 }

@@ -69,8 +69,10 @@ static int compare(const AbutConvex *a, const AbutConvex *b, AbutPose pa, AbutPo
         if (jump > 1e-3 || fabs(d.distance + a->radius + b->radius) < 0.02)
             continue; /* the feature changed within the step */
         for (int i = 0; i < 3; ++i) {
-            CHECK_NEAR((abut_get(w1[0], i) - abut_get(w0[0], i)) / (2 * h), g.point_a[i][k], 5e-3 * (1 + fabs(g.point_a[i][k])));
-            CHECK_NEAR((abut_get(w1[1], i) - abut_get(w0[1], i)) / (2 * h), g.point_b[i][k], 5e-3 * (1 + fabs(g.point_b[i][k])));
+            CHECK_NEAR((abut_get(w1[0], i) - abut_get(w0[0], i)) / (2 * h), g.point_a[i][k],
+                5e-3 * (1 + fabs(g.point_a[i][k])));
+            CHECK_NEAR((abut_get(w1[1], i) - abut_get(w0[1], i)) / (2 * h), g.point_b[i][k],
+                5e-3 * (1 + fabs(g.point_b[i][k])));
         }
     }
     return g.points_valid;

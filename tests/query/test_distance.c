@@ -48,11 +48,13 @@ static void hill_climbing_finds_the_farthest(void **state)
 {
     (void)state;
     AbutRng rng = abut_rng(4, 0);
-    AbutPolyhedron *big = random_hull(&rng, 4000, abut_vec3(1, 2, 0.5)), *other = random_hull(&rng, 3000, abut_vec3(1, 1, 1));
+    AbutPolyhedron *big = random_hull(&rng, 4000, abut_vec3(1, 2, 0.5)),
+                   *other = random_hull(&rng, 3000, abut_vec3(1, 1, 1));
     CHECK(big->vertex_count > 1024);
     AbutConvex a = abut_convex_polyhedron(big, 0), b = abut_convex_polyhedron(other, 0);
     for (int i = 0; i < check_cases(300); ++i) {
-        AbutPose pose = abut_pose(abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0.0, 5.0)), abut_random_quat(&rng));
+        AbutPose pose = abut_pose(
+            abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0.0, 5.0)), abut_random_quat(&rng));
         AbutDistance d = abut_convex_distance(&a, &b, pose, NULL);
         CHECK(d.outcome == ABUT_SEPARATED || d.outcome == ABUT_PENETRATING);
         /* the normal supports both bodies at the witness points */
@@ -72,7 +74,8 @@ static void capsules_in_closed_form(void **state)
     (void)state;
     AbutRng rng = abut_rng(5, 0);
     for (int i = 0; i < check_cases(20000); ++i) {
-        AbutCapsule a = {abut_random_direction(&rng), abut_random_direction(&rng), abut_rng_between(&rng, 0, 0.5)}, b = a;
+        AbutCapsule a = {abut_random_direction(&rng), abut_random_direction(&rng), abut_rng_between(&rng, 0, 0.5)},
+                    b = a;
         b.a = abut_scale(abut_random_direction(&rng), 2.0);
         b.b = i % 5 == 0 ? b.a : abut_scale(abut_random_direction(&rng), 2.0);
         if (i % 7 == 0) /* parallel */
@@ -126,7 +129,8 @@ static void radius_shifts_the_distance(void **state)
     for (int i = 0; i < check_cases(2000); ++i) {
         AbutPolyhedron *h = random_hull(&rng, 12, abut_vec3(1, 1, 1)), *k = random_hull(&rng, 20, abut_vec3(1, 0.5, 1));
         AbutConvex a = abut_convex_polyhedron(h, 0), b = abut_convex_polyhedron(k, 0);
-        AbutPose pose = abut_pose(abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0, 3)), abut_random_quat(&rng));
+        AbutPose pose =
+            abut_pose(abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0, 3)), abut_random_quat(&rng));
         AbutDistance core = abut_convex_distance(&a, &b, pose, NULL);
         a.radius = 0.3, b.radius = 0.04;
         AbutDistance round = abut_convex_distance(&a, &b, pose, NULL);
@@ -150,9 +154,11 @@ static void support_functions_converge(void **state)
     (void)state;
     AbutRng rng = abut_rng(7, 0);
     AbutVec3 unit = {1, 1, 1};
-    AbutConvex ball = abut_convex_support(ellipsoid_support, &unit, 0.0), box = abut_convex_box(abut_vec3(1, 1, 1), 0.0);
+    AbutConvex ball = abut_convex_support(ellipsoid_support, &unit, 0.0),
+               box = abut_convex_box(abut_vec3(1, 1, 1), 0.0);
     for (int i = 0; i < check_cases(500); ++i) {
-        AbutPose pose = abut_pose(abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0.01, 5)), abut_random_quat(&rng));
+        AbutPose pose =
+            abut_pose(abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0.01, 5)), abut_random_quat(&rng));
         AbutDistance d = abut_convex_distance(&ball, &ball, pose, NULL);
         double exact = abut_length(pose.p) - 2.0;
         if (d.outcome == ABUT_NOT_CONVERGED)
@@ -162,7 +168,8 @@ static void support_functions_converge(void **state)
         AbutConvex sphere = abut_convex_point(abut_zero(), 1.0);
         double reference = abut_convex_distance(&box, &sphere, pose, NULL).distance;
         d = abut_convex_distance(&box, &ball, pose, NULL);
-        CHECK(d.outcome == ABUT_NOT_CONVERGED ? fabs(d.distance - reference) <= d.gap + 1e-9 : fabs(d.distance - reference) < 1e-6);
+        CHECK(d.outcome == ABUT_NOT_CONVERGED ? fabs(d.distance - reference) <= d.gap + 1e-9
+                                              : fabs(d.distance - reference) < 1e-6);
     }
 }
 
@@ -173,7 +180,8 @@ static void caches_do_not_change_answers(void **state)
     AbutRng rng = abut_rng(8, 0);
     int saved = 0, total = 0;
     for (int i = 0; i < check_cases(300); ++i) {
-        AbutPolyhedron *h = random_hull(&rng, 40, abut_vec3(1, 0.8, 0.6)), *k = random_hull(&rng, 30, abut_vec3(1, 0.5, 1));
+        AbutPolyhedron *h = random_hull(&rng, 40, abut_vec3(1, 0.8, 0.6)),
+                       *k = random_hull(&rng, 30, abut_vec3(1, 0.5, 1));
         AbutConvex a = abut_convex_polyhedron(h, 0), b = abut_convex_polyhedron(k, 0);
         AbutDistanceCache cache;
         memset(&cache, 0, sizeof cache);
@@ -188,9 +196,11 @@ static void caches_do_not_change_answers(void **state)
         AbutQuat q = abut_random_quat(&rng);
         for (int step = 0; step <= 50; ++step) {
             AbutPose pose = abut_pose(abut_lerp(from, to, step / 50.0), q);
-            AbutDistance cold = abut_convex_distance(&a, &b, pose, NULL), warm = abut_convex_distance(&a, &b, pose, &cache);
+            AbutDistance cold = abut_convex_distance(&a, &b, pose, NULL),
+                         warm = abut_convex_distance(&a, &b, pose, &cache);
             CHECK_NEAR(warm.distance, cold.distance, 1e-10);
-            assert_int_equal(abut_convex_meet(&a, &b, pose, &cache), cold.distance <= 0 || cold.outcome == ABUT_TOUCHING);
+            assert_int_equal(
+                abut_convex_meet(&a, &b, pose, &cache), cold.distance <= 0 || cold.outcome == ABUT_TOUCHING);
             total += cold.distance > 0;
             saved += cold.distance > 0 && warm.iterations < cold.iterations;
         }
@@ -232,11 +242,13 @@ static void found_by_fuzzing(void **state)
     (void)state;
     AbutPose pose = abut_pose_identity();
     /* a needle of 1e6 through a body of 1: weights of a sliver */
-    const AbutVec3 small[5] = {{0, 0, 0}, {1.52587890625e-05, 0, 0}, {0, 1.0000019073486328, 0}, {0, 0, -2.3283064365386963e-10}, {1, 1, 1}};
+    const AbutVec3 small[5] = {
+        {0, 0, 0}, {1.52587890625e-05, 0, 0}, {0, 1.0000019073486328, 0}, {0, 0, -2.3283064365386963e-10}, {1, 1, 1}};
     AbutPolyhedron *hull = NULL, *line = NULL;
     assert_int_equal(abut_polyhedron_from_points(small, 5, NULL, &hull, NULL), ABUT_OK);
     AbutConvex a = abut_convex_polyhedron(hull, 0), needle = abut_convex_box(abut_vec3(1e6, 0, 0), 0);
-    pose.q = abut_quat_normalize(abut_quat(0.89438772116689291, 2.7294547154751371e-05, 0.26848072585763533, 0.35775508846675719));
+    pose.q = abut_quat_normalize(
+        abut_quat(0.89438772116689291, 2.7294547154751371e-05, 0.26848072585763533, 0.35775508846675719));
     AbutDistance d = abut_convex_distance(&a, &needle, pose, NULL);
     CHECK_NEAR(d.distance, 0, 1e-3);
     CHECK_VEC_NEAR(abut_sub(d.point_b, d.point_a), abut_scale(d.normal, d.distance), 1e-3);
@@ -258,7 +270,8 @@ static void found_by_fuzzing(void **state)
     CHECK_NEAR(abut_length(d.normal), 1, 1e-12);
     /* equal points have no derivative */
     d = abut_convex_distance(&origin, &origin, abut_pose_identity(), NULL);
-    AbutDistanceDerivative g = abut_distance_derivative(&origin, &origin, abut_pose_identity(), abut_pose_identity(), &d);
+    AbutDistanceDerivative g =
+        abut_distance_derivative(&origin, &origin, abut_pose_identity(), abut_pose_identity(), &d);
     CHECK(!g.valid && !g.points_valid);
     abut_polyhedron_free(hull);
     abut_polyhedron_free(line);

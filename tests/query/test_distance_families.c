@@ -57,7 +57,8 @@ static double reference(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_
 static void check_both(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a)
 {
     OracleBody oa = oracle_body(a, abut_pose_identity()), ob = oracle_body(b, b_in_a);
-    double truth = reference(a, b, b_in_a), reach = abut_length(b_in_a.p) + (double)(ov_length(oa.middle) + ov_length(ob.middle));
+    double truth = reference(a, b, b_in_a),
+           reach = abut_length(b_in_a.p) + (double)(ov_length(oa.middle) + ov_length(ob.middle));
     double tolerance = 1e-9 * (double)fmaxl(oa.size, ob.size) + 4e-15 * reach;
     oracle_body_free(&oa);
     oracle_body_free(&ob);
@@ -89,7 +90,8 @@ static AbutVec3 cube(double half)
     return abut_vec3(half, half, half);
 }
 
-/* ---- the families --------------------------------------------------------------------------------------------------- */
+/* ---- the families ---------------------------------------------------------------------------------------------------
+ */
 
 /* Half sizes 0.25 * {1..6}, offsets 0.125 * {-2..2} * (sum of the half sizes), all on one grid: every tie happens. */
 static void aligned_boxes(void **state)
@@ -125,7 +127,8 @@ static void aligned_cubes_on_a_grid(void **state)
             depth = fmin(depth, overlap);
             sq += overlap < 0.0 ? overlap * overlap : 0.0;
         }
-        check_boxes(h, g, abut_pose(abut_vec3(t[0], t[1], t[2]), abut_quat_identity()), sq > 0.0 ? sqrt(sq) : -depth, 1e-12);
+        check_boxes(
+            h, g, abut_pose(abut_vec3(t[0], t[1], t[2]), abut_quat_identity()), sq > 0.0 ? sqrt(sq) : -depth, 1e-12);
     }
 }
 
@@ -154,7 +157,8 @@ static void tilted_kissing_cubes(void **state)
         AbutQuat quarter = abut_quat_axis_angle(abut_axis(i % 3), 0.5 * ABUT_PI * (int)abut_rng_below(&rng, 4));
         AbutVec3 u = abut_axis((int)abut_rng_below(&rng, 3));
         AbutPose a = abut_pose(abut_vec3(1.0, 2.0, -0.5), tilt);
-        AbutPose b = abut_pose(abut_add_scaled(a.p, abut_quat_rotate(tilt, u), side + gap), abut_quat_mul(tilt, quarter));
+        AbutPose b =
+            abut_pose(abut_add_scaled(a.p, abut_quat_rotate(tilt, u), side + gap), abut_quat_mul(tilt, quarter));
         check_boxes(cube(0.5 * side), cube(0.5 * side), abut_pose_between(a, b), gap, 1.5e-8);
     }
 }
@@ -188,7 +192,8 @@ static void thin_plates(void **state)
         AbutVec3 axis = abut_vec3(abut_rng_normal(&rng), abut_rng_normal(&rng), 0.1 * abut_rng_normal(&rng));
         AbutQuat q = abut_quat_axis_angle(abut_normalize(axis), tilt);
         double z = 2.0 * thick * abut_rng_between(&rng, -1.5, 1.5);
-        AbutVec3 p = abut_vec3(abut_rng_between(&rng, -1.0, 1.0), abut_rng_between(&rng, -1.0, 1.0), i % 7 ? z : 2.0 * thick);
+        AbutVec3 p =
+            abut_vec3(abut_rng_between(&rng, -1.0, 1.0), abut_rng_between(&rng, -1.0, 1.0), i % 7 ? z : 2.0 * thick);
         check_boxes_reference(half, half, abut_pose(p, q));
     }
 }
@@ -214,7 +219,8 @@ static void one_inside_the_other(void **state)
     }
 }
 
-/* ---- flat and thin hulls ---------------------------------------------------------------------------------------------- */
+/* ---- flat and thin hulls
+ * ---------------------------------------------------------------------------------------------- */
 
 enum { SHAPES = 12 };
 
@@ -235,8 +241,10 @@ static Shapes make_shapes(void)
 {
     Shapes s = {0};
     AbutVec3 t[3] = {abut_vec3(-0.6, -0.3, 0.1), abut_vec3(0.7, -0.2, 0.0), abut_vec3(0.0, 0.8, -0.1)};
-    AbutVec3 square[4] = {abut_vec3(-0.5, -0.5, 0), abut_vec3(0.5, -0.5, 0), abut_vec3(0.5, 0.5, 0), abut_vec3(-0.5, 0.5, 0)};
-    AbutVec3 needle[4] = {abut_vec3(-1, 0, 0), abut_vec3(1, 1e-5, 0), abut_vec3(1, 0, 1e-5), abut_vec3(1, -1e-5, -1e-5)};
+    AbutVec3 square[4] = {
+        abut_vec3(-0.5, -0.5, 0), abut_vec3(0.5, -0.5, 0), abut_vec3(0.5, 0.5, 0), abut_vec3(-0.5, 0.5, 0)};
+    AbutVec3 needle[4] = {
+        abut_vec3(-1, 0, 0), abut_vec3(1, 1e-5, 0), abut_vec3(1, 0, 1e-5), abut_vec3(1, -1e-5, -1e-5)};
     AbutVec3 wedge[6] = {t[0], t[1], t[2], abut_vec3(0, 0, 1), abut_vec3(0.3, 0.1, -0.9), abut_vec3(-0.2, 0.4, 0.7)};
     int n = 0;
     s.shape[n++] = abut_convex_point(t[0], 0.0);
@@ -263,7 +271,8 @@ static void free_shapes(Shapes *s)
 
 static AbutPose flat_pose(AbutRng *rng, int kind)
 {
-    AbutVec3 p = abut_vec3(abut_rng_between(rng, -1.0, 1.0), abut_rng_between(rng, -1.0, 1.0), abut_rng_between(rng, -1.0, 1.0));
+    AbutVec3 p =
+        abut_vec3(abut_rng_between(rng, -1.0, 1.0), abut_rng_between(rng, -1.0, 1.0), abut_rng_between(rng, -1.0, 1.0));
     switch (kind) {
     case 0:
         return abut_pose_identity();

@@ -165,7 +165,8 @@ static void check_answer(const Case *c, const AbutDistance *d)
     double tolerance = 1e-9 * c->size, truth = (double)c->truth.distance;
     AbutVec3 between = abut_sub(d->point_b, d->point_a);
     double far = (double)ov_length(c->oracle_a.middle); /* vertices far from their origin carry more rounding */
-    if (!(fabs(d->distance - truth) <= tolerance) || abut_distance(between, abut_scale(d->normal, d->distance)) > tolerance)
+    if (!(fabs(d->distance - truth) <= tolerance) ||
+        abut_distance(between, abut_scale(d->normal, d->distance)) > tolerance)
         print_error("batch %d, case %d: %s, %d and %d vertices, size %g, middle %g away\n", c->batch, c->number,
             regime_name[c->regime], c->oracle_a.vertex_count, c->oracle_b.vertex_count, c->size, far);
     CHECK(d->outcome != ABUT_NOT_CONVERGED && d->outcome != ABUT_INVALID);
@@ -176,7 +177,8 @@ static void check_answer(const Case *c, const AbutDistance *d)
     CHECK((double)oracle_point_outside(&c->oracle_a, d->point_a) <= tolerance);
     CHECK((double)oracle_point_outside(&c->oracle_b, d->point_b) <= tolerance);
     CHECK_VEC_NEAR(between, abut_scale(d->normal, d->distance), tolerance + 1e-11 * far);
-    double unsure = 1e-13 * c->size * c->size / fabs(truth); /* near contact the direction of a tiny vector is less sure */
+    double unsure =
+        1e-13 * c->size * c->size / fabs(truth); /* near contact the direction of a tiny vector is less sure */
     CHECK_NEAR((double)oracle_push(&c->oracle_a, &c->oracle_b, ov_from(d->normal)), -truth,
         2.0 * tolerance + fmin(unsure, 1e-5 * c->size));
 }
@@ -285,7 +287,8 @@ static void agrees_with_reference(void **state)
     CHECK(count.unique >= cases / 10);
 }
 
-/* ---- the reference itself ------------------------------------------------------------------------------------------- */
+/* ---- the reference itself -------------------------------------------------------------------------------------------
+ */
 
 /* All pairs of edges give the same as the filtered ones; no direction beats the depth; separation is proven. */
 static void reference_keeps_its_definition(void **state)

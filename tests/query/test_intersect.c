@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Intersection of half-space regions in 1..6 dimensions against an exhaustive long-double reference; every certificate is
- * checked again here. Empty, unbounded, touching, parallel, duplicate and zero rows, bad input, and polyhedra.
+ * Intersection of half-space regions in 1..6 dimensions against an exhaustive long-double reference; every certificate
+ * is checked again here. Empty, unbounded, touching, parallel, duplicate and zero rows, bad input, and polyhedra.
  */
 #include "abut/query.h"
 #include "oracle/row_conflict.h"
@@ -101,7 +101,8 @@ static void check_proof(const Case *c, const AbutIntersection *r)
         return;
     length = sqrtl(length);
     CHECK_NEAR((double)(along / length), 1, 1e-12); /* the plane is along A's part ... */
-    CHECK((double)(offset_a / length) < r->plane_offset + 1e-12 * fabs(r->plane_offset)); /* ... and between the regions */
+    CHECK((double)(offset_a / length) <
+          r->plane_offset + 1e-12 * fabs(r->plane_offset)); /* ... and between the regions */
     CHECK((double)((offset_a - total) / length) > r->plane_offset - 1e-12 * fabs(r->plane_offset));
     CHECK(r->gap > 0);
 }
@@ -268,11 +269,14 @@ static void simple_cases(void **state)
         }
         AbutRegion region = {0, NULL, NULL};
         AbutIntersectDef def = {method, -1, 0};
-        assert_int_equal(abut_intersect_regions(3, &region, &region, &def, memory, sizeof memory).outcome, ABUT_INTERSECT_INVALID);
+        assert_int_equal(
+            abut_intersect_regions(3, &region, &region, &def, memory, sizeof memory).outcome, ABUT_INTERSECT_INVALID);
     }
     AbutRegion region = {0, NULL, NULL};
-    assert_int_equal(abut_intersect_regions(9, &region, &region, NULL, memory, sizeof memory).outcome, ABUT_INTERSECT_INVALID);
-    assert_int_equal(abut_intersect_regions(0, &region, &region, NULL, memory, sizeof memory).outcome, ABUT_INTERSECT_INVALID);
+    assert_int_equal(
+        abut_intersect_regions(9, &region, &region, NULL, memory, sizeof memory).outcome, ABUT_INTERSECT_INVALID);
+    assert_int_equal(
+        abut_intersect_regions(0, &region, &region, NULL, memory, sizeof memory).outcome, ABUT_INTERSECT_INVALID);
     assert_int_equal(abut_intersect_regions(3, &region, &region, NULL, memory, 8).outcome, ABUT_INTERSECT_INVALID);
     assert_int_equal(abut_intersect_workspace_size(9, 4), 0);
 }

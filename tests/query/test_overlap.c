@@ -44,7 +44,8 @@ static AbutPolyhedron *box(double x, double y, double z)
 static AbutPolyhedron *random_hull(AbutRng *rng, int points, double scale)
 {
     AbutVec3 v[600], axes;
-    axes.x = abut_rng_between(rng, 0.3, 1), axes.y = abut_rng_between(rng, 0.3, 1), axes.z = abut_rng_between(rng, 0.3, 1);
+    axes.x = abut_rng_between(rng, 0.3, 1), axes.y = abut_rng_between(rng, 0.3, 1),
+    axes.z = abut_rng_between(rng, 0.3, 1);
     AbutPolyhedron *p = NULL;
     for (int i = 0; i < points; ++i)
         v[i] = abut_scale(abut_mul(axes, abut_random_direction(rng)), scale);
@@ -84,7 +85,8 @@ static void check_topology(const AbutOverlap *o)
             const AbutOverlapFace *face = &o->face[f];
             assert_true(face->count >= 3);
             for (int k = 0; k < face->count; ++k) {
-                size_t u = (size_t)o->corner[face->first + k], v = (size_t)o->corner[face->first + (k + 1) % face->count];
+                size_t u = (size_t)o->corner[face->first + k],
+                       v = (size_t)o->corner[face->first + (k + 1) % face->count];
                 assert_true(u < (size_t)o->vertex_count && v < (size_t)o->vertex_count && u != v);
                 if (u >= 1500 || v >= 1500)
                     return;
@@ -118,7 +120,8 @@ static void check_overlap(const Pair *p, AbutPose b_in_a, const AbutOverlap *o)
             sum_a = abut_add_scaled(sum_a, face->plane.normal, face->area);
         volume += face->area * (face->plane.offset - abut_dot(face->plane.normal, o->centroid)) / 3;
         for (int k = 0; k < face->count; ++k)
-            CHECK_NEAR(abut_dot(face->plane.normal, o->vertex[o->corner[face->first + k]]), face->plane.offset, 1e-12 * size);
+            CHECK_NEAR(
+                abut_dot(face->plane.normal, o->vertex[o->corner[face->first + k]]), face->plane.offset, 1e-12 * size);
     }
     CHECK_NEAR(area, o->area, 1e-13 * area);
     CHECK(abut_length(sum) <= 1e-12 * size * sqrt(area) + 1e-12 * area);
@@ -140,7 +143,8 @@ static void axis_aligned_boxes_are_exact(void **state)
             for (int i = 0; i < 9 * 9 * 9; ++i) {
                 AbutVec3 t = abut_scale(abut_vec3(i % 9 - 4, i / 9 % 9 - 4, i / 81 - 4), 0.25);
                 t = abut_mul(t, abut_add(half_a, half_b));
-                AbutVec3 low = abut_max(abut_neg(half_a), abut_sub(t, half_b)), high = abut_min(half_a, abut_add(t, half_b));
+                AbutVec3 low = abut_max(abut_neg(half_a), abut_sub(t, half_b)),
+                         high = abut_min(half_a, abut_add(t, half_b));
                 AbutVec3 side = abut_sub(high, low);
                 double least = fmin(side.x, fmin(side.y, side.z));
                 AbutOverlap o = ask(&p, abut_pose(t, abut_quat_identity()));
@@ -215,7 +219,8 @@ static void large_hulls_and_all_scales(void **state)
     AbutRng rng = abut_rng(32, 1);
     int found = 0, cases = check_cases(200);
     for (int i = 0; i < cases; ++i)
-        found += compare_paths(&rng, 200 + (int)abut_rng_below(&rng, 300), 8 + (int)abut_rng_below(&rng, 300), 1.0, 1.0);
+        found +=
+            compare_paths(&rng, 200 + (int)abut_rng_below(&rng, 300), 8 + (int)abut_rng_below(&rng, 300), 1.0, 1.0);
     assert_true(found >= cases / 4);
     cases = check_cases(2000);
     for (int i = 0; i < cases; ++i)
@@ -284,9 +289,11 @@ static void coplanar_faces(void **state)
     CHECK_NEAR(o.volume, 8, 1e-14);
     for (int i = 0; i < check_cases(20000); ++i) {
         double tiny = pow(10.0, abut_rng_between(&rng, -17, -8));
-        AbutVec3 t = abut_vec3(abut_rng_below(&rng, 3) * 0.5, abut_rng_below(&rng, 3) * 0.5, abut_rng_below(&rng, 3) * 0.5);
+        AbutVec3 t =
+            abut_vec3(abut_rng_below(&rng, 3) * 0.5, abut_rng_below(&rng, 3) * 0.5, abut_rng_below(&rng, 3) * 0.5);
         t = abut_add_scaled(t, abut_random_direction(&rng), tiny);
-        AbutQuat turn = abut_quat_axis_angle(abut_axis((int)abut_rng_below(&rng, 3)), abut_rng_below(&rng, 4) * ABUT_PI / 2);
+        AbutQuat turn =
+            abut_quat_axis_angle(abut_axis((int)abut_rng_below(&rng, 3)), abut_rng_below(&rng, 4) * ABUT_PI / 2);
         AbutPose pose = abut_pose(t, abut_quat_mul(abut_quat_exp(abut_scale(abut_random_direction(&rng), tiny)), turn));
         o = ask(&p, pose);
         check_overlap(&p, pose, &o);
@@ -333,7 +340,8 @@ static AbutPolyhedron *regular_body(AbutRng *rng)
     return p;
 }
 
-/* Symmetric bodies at poses of their symmetry, exactly or off by next to nothing: faces, edges and vertices coincide. */
+/* Symmetric bodies at poses of their symmetry, exactly or off by next to nothing: faces, edges and vertices coincide.
+ */
 static void symmetric_bodies(void **state)
 {
     (void)state;
@@ -348,7 +356,8 @@ static void symmetric_bodies(void **state)
         AbutVec3 t = abut_vec3(abut_rng_below(&rng, 3), abut_rng_below(&rng, 3), abut_rng_below(&rng, 3));
         t = abut_scale(t, i & 1 ? 0.25 : 0);
         uint32_t k = 1 + abut_rng_below(&rng, 30);
-        AbutQuat turn = abut_quat_axis_angle(abut_axis((int)abut_rng_below(&rng, 3)), 2 * ABUT_PI * abut_rng_below(&rng, k) / k);
+        AbutQuat turn =
+            abut_quat_axis_angle(abut_axis((int)abut_rng_below(&rng, 3)), 2 * ABUT_PI * abut_rng_below(&rng, k) / k);
         AbutQuat off = abut_quat_exp(abut_scale(abut_random_direction(&rng), tiny));
         AbutPose pose = abut_pose(abut_add_scaled(t, abut_random_direction(&rng), tiny), abut_quat_mul(off, turn));
         AbutOverlap o = ask(&p, pose), dual = abut_overlap_by_duality(a, b, pose, memory, p.size);
@@ -406,7 +415,8 @@ static void moving_both_changes_nothing(void **state)
     (void)state;
     AbutRng rng = abut_rng(37, 1);
     for (int i = 0; i < check_cases(1000); ++i) {
-        AbutVec3 va[24], vb[24], shift = abut_scale(abut_random_direction(&rng), pow(10.0, abut_rng_between(&rng, -2, 4)));
+        AbutVec3 va[24], vb[24],
+            shift = abut_scale(abut_random_direction(&rng), pow(10.0, abut_rng_between(&rng, -2, 4)));
         AbutQuat turn = abut_random_quat(&rng);
         AbutPolyhedron *a = random_hull(&rng, 20, 1), *b = random_hull(&rng, 20, 1), *moved_a = NULL, *moved_b = NULL;
         for (int k = 0; k < a->vertex_count; ++k)
@@ -424,7 +434,8 @@ static void moving_both_changes_nothing(void **state)
         if (o.outcome == ABUT_OVERLAP_VOLUME && o.volume > 1e-6) {
             assert_int_equal(r.outcome, ABUT_OVERLAP_VOLUME);
             CHECK_NEAR(o.volume, r.volume, 1e-13 * far);
-            CHECK_VEC_NEAR(abut_pose_apply(abut_pose(shift, turn), o.centroid), r.centroid, 1e-14 * far * (1 + 1 / o.volume));
+            CHECK_VEC_NEAR(
+                abut_pose_apply(abut_pose(shift, turn), o.centroid), r.centroid, 1e-14 * far * (1 + 1 / o.volume));
             CHECK_VEC_NEAR(abut_quat_rotate(turn, o.area_vector), r.area_vector, 1e-13 * far * 10);
         }
         free_pair(&p);

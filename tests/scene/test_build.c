@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scene: the built-in scenes are what they say, free of overlap at the start; bad names and arguments; memory that runs out. */
+/* scene: the built-in scenes are what they say, free of overlap at the start; bad names and arguments; memory that runs
+ * out. */
 #include "scene/parts.h"
 #include "scene/scene_support.h"
 
@@ -62,11 +63,12 @@ static void scenes_are_as_described(void **state)
         const char *spec, *stem;
         int bodies, touching; /* dynamic ones; -1: not said */
     } cases[] = {{"boxes", "box", 50, 0}, {"boxes:300", "box", 300, 0}, {"drop", "box", 1, 0}, {"stack", "box", 10, 10},
-        {"stack:100", "box", 100, 100}, {"incline", "box", 1, 1}, {"incline:0", "box", 1, 1}, {"incline:10", "box", 1, 1},
-        {"slide", "box", 1, 1}, {"spin", "box", 1, 1}, {"bridge", "box", 1, 1}, {"bridge:0", "box", 1, 2},
-        {"pyramid:5", "box", 15, 5 + 2 * (4 + 3 + 2 + 1)}, {"pyramid", "box", 210, 20 + 2 * 190}, {"wall", "box", 105, 10 + 9 * 20},
-        {"arch", "block", 25, 26}, {"arch:7", "block", 7, 8}, {"arch:99", "block", 99, 100}, {"domino", "box", 20, 20},
-        {"hulls", "hull", 100, 0}, {"hulls:500", "hull", 500, 0}, {"bin", "box", 50, 0}};
+        {"stack:100", "box", 100, 100}, {"incline", "box", 1, 1}, {"incline:0", "box", 1, 1},
+        {"incline:10", "box", 1, 1}, {"slide", "box", 1, 1}, {"spin", "box", 1, 1}, {"bridge", "box", 1, 1},
+        {"bridge:0", "box", 1, 2}, {"pyramid:5", "box", 15, 5 + 2 * (4 + 3 + 2 + 1)},
+        {"pyramid", "box", 210, 20 + 2 * 190}, {"wall", "box", 105, 10 + 9 * 20}, {"arch", "block", 25, 26},
+        {"arch:7", "block", 7, 8}, {"arch:99", "block", 99, 100}, {"domino", "box", 20, 20}, {"hulls", "hull", 100, 0},
+        {"hulls:500", "hull", 500, 0}, {"bin", "box", 50, 0}};
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
         AbutSceneInfo info = {{0, 0, 0}, 0, 0};
         AbutScene *scene = built(cases[c].spec, c, &info);
@@ -83,7 +85,8 @@ static void scenes_are_as_described(void **state)
 static void pile_of_boxes_is_the_scene_of_the_tables(void **state)
 {
     (void)state;
-    AbutScene *scene = built("boxes:50", 0, NULL), *again = built("boxes:50", 0, NULL), *other = built("boxes:50", 1, NULL);
+    AbutScene *scene = built("boxes:50", 0, NULL), *again = built("boxes:50", 0, NULL),
+              *other = built("boxes:50", 1, NULL);
     AbutVec3 center[50];
     int differ = 0;
     for (int i = 0; i < 50; ++i) {
@@ -94,7 +97,8 @@ static void pile_of_boxes_is_the_scene_of_the_tables(void **state)
         CHECK_NEAR(body->inertia.z.z, 1e-3 * (0.04 + 0.01) / 12, 1e-18);
         for (int k = 0; k < i; ++k)
             CHECK(abut_distance(center[i], center[k]) >= 0.235 - 1e-12);
-        CHECK(memcmp(&body->x, &again->body[i + 1].x, sizeof body->x) == 0 && memcmp(&body->q, &again->body[i + 1].q, sizeof body->q) == 0);
+        CHECK(memcmp(&body->x, &again->body[i + 1].x, sizeof body->x) == 0 &&
+              memcmp(&body->q, &again->body[i + 1].q, sizeof body->q) == 0);
         differ += abut_distance(body->x, other->body[i + 1].x) > 1e-6;
     }
     CHECK(differ > 45);
@@ -113,7 +117,8 @@ static void single_boxes_start_right(void **state)
     CHECK(abut_scene_get_body(scene, abut_scene_find_body(scene, "box0"), &body));
     CHECK_VEC_NEAR(body.center, abut_vec3(0, 0, 1), 0.0);
     /* z axis of the box after turning about z, y, z: (cos 60 sin 45, sin 60 sin 45, cos 45) */
-    CHECK_VEC_NEAR(abut_quat_rotate(body.pose.q, abut_axis(2)), abut_vec3(0.5 * sqrt(0.5), sqrt(0.75) * sqrt(0.5), sqrt(0.5)), 1e-15);
+    CHECK_VEC_NEAR(abut_quat_rotate(body.pose.q, abut_axis(2)),
+        abut_vec3(0.5 * sqrt(0.5), sqrt(0.75) * sqrt(0.5), sqrt(0.5)), 1e-15);
     CHECK_NEAR(abut_quat_rotate(body.pose.q, abut_axis(0)).z, -sqrt(0.5) * cos(ABUT_PI / 6), 1e-15);
     abut_scene_free(scene);
     scene = built("slide", 0, NULL);
@@ -123,17 +128,20 @@ static void single_boxes_start_right(void **state)
     CHECK(scene->body[1].w.z == 10.0 && scene->body[1].v.x == 0.0);
     abut_scene_free(scene);
     scene = built("incline:0.75", 0, NULL);
-    CHECK_VEC_NEAR(abut_shape_plane(scene, &scene->shape[0]).normal, abut_vec3(0.6, 0, 0.8), 1e-15); /* downhill is +x */
+    CHECK_VEC_NEAR(
+        abut_shape_plane(scene, &scene->shape[0]).normal, abut_vec3(0.6, 0, 0.8), 1e-15); /* downhill is +x */
     abut_scene_free(scene);
 }
 
-/* Do forces along the arch balance its weight, pass inside every joint and stay within friction? The thrust h at the foot, acting at
- * x = foot, decides all of them: what is left of a joint passes on its own forces and torque (about the origin, in the plane x, z). */
+/* Do forces along the arch balance its weight, pass inside every joint and stay within friction? The thrust h at the
+ * foot, acting at x = foot, decides all of them: what is left of a joint passes on its own forces and torque (about the
+ * origin, in the plane x, z). */
 static int arch_stands(const AbutScene *scene, int count, double h, double foot)
 {
     double weight = scene->body[1].mass * 9.80665, v = 0.5 * count * weight, torque = foot * v;
     for (int joint = 0; joint <= count; ++joint) {
-        double t = ABUT_PI * ((double)joint / count - 0.5), normal = h * cos(t) - v * sin(t), shear = h * sin(t) + v * cos(t);
+        double t = ABUT_PI * ((double)joint / count - 0.5), normal = h * cos(t) - v * sin(t),
+               shear = h * sin(t) + v * cos(t);
         double radius = -torque / normal;
         if (!(normal > 0.0) || fabs(shear) > 0.7 * normal || radius < 0.85 || radius > 1.15)
             return 0;
@@ -182,9 +190,10 @@ static void hulls_are_mixed(void **state)
 static void bad_specs_are_refused(void **state)
 {
     (void)state;
-    static const char *bad[] = {"", "box", "boxess", "boxes:", "boxes:0", "boxes:100001", "boxes:1.5", "boxes:-3", "boxes:5x", "boxes:nan",
-        "boxes: 5", "drop:", "drop:1", "incline:11", "incline:-1", "incline:.", "incline:1e", "incline:1e999999999999", "incline:0.1.2",
-        "incline:1234567890123456789", "pyramid:1000", "arch:3", ":5", "stack:10:10", "bridge:1"};
+    static const char *bad[] = {"", "box", "boxess", "boxes:", "boxes:0", "boxes:100001", "boxes:1.5", "boxes:-3",
+        "boxes:5x", "boxes:nan", "boxes: 5", "drop:", "drop:1", "incline:11", "incline:-1", "incline:.", "incline:1e",
+        "incline:1e999999999999", "incline:0.1.2", "incline:1234567890123456789", "pyramid:1000", "arch:3", ":5",
+        "stack:10:10", "bridge:1"};
     AbutScene *scene = new_scene();
     AbutError error;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
@@ -234,8 +243,10 @@ static void memory_may_run_out(void **state)
                 update(scene, 0.3, 1.0, 1e-3);
                 for (int32_t a = 0; a < scene->shape_places; ++a)
                     for (int32_t b = 0; b < a; ++b)
-                        if (scene->shape[a].polyhedron && scene->shape[b].polyhedron && abut_scene_may_meet(scene, a, b))
-                            CHECK(abut_aabb_overlap(scene->shape[a].fat, scene->shape[b].fat) == (abut_scene_find_pair(scene, a, b) >= 0));
+                        if (scene->shape[a].polyhedron && scene->shape[b].polyhedron &&
+                            abut_scene_may_meet(scene, a, b))
+                            CHECK(abut_aabb_overlap(scene->shape[a].fat, scene->shape[b].fat) ==
+                                  (abut_scene_find_pair(scene, a, b) >= 0));
                 CHECK(live_pairs(scene) > 0);
                 abut_scene_free(scene);
             }

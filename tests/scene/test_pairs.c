@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scene: the tree and the pairs against all pairs by brute force, under motion, removal and changes of rules; 10,000 bodies. */
+/* scene: the tree and the pairs against all pairs by brute force, under motion, removal and changes of rules; 10,000
+ * bodies. */
 #include "scene/parts.h"
 #include "scene/scene_support.h"
 
@@ -14,8 +15,9 @@ static double true_distance(const AbutScene *scene, const AbutShape *a, const Ab
         AbutPose pose = abut_shape_pose(scene, body);
         double lowest = INFINITY;
         for (int32_t i = 0; i < body->polyhedron->vertex_count; ++i)
-            lowest = abut_smaller(lowest,
-                abut_dot(plane.normal, abut_pose_apply(pose, abut_polyhedron_vertices(body->polyhedron)[i])) - plane.offset);
+            lowest = abut_smaller(
+                lowest, abut_dot(plane.normal, abut_pose_apply(pose, abut_polyhedron_vertices(body->polyhedron)[i])) -
+                            plane.offset);
         return lowest;
     }
     AbutConvex ca = abut_convex_polyhedron(a->polyhedron, 0), cb = abut_convex_polyhedron(b->polyhedron, 0);
@@ -95,7 +97,8 @@ static void random_body(AbutScene *scene, AbutRng *rng)
     for (int i = 0; i < parts; ++i) {
         def.kind = (AbutShapeKind)abut_rng_below(rng, ABUT_SHAPE_POLYHEDRON);
         def.resolution = 8;
-        def.size = abut_vec3(abut_rng_between(rng, 0.05, 0.2), abut_rng_between(rng, 0.05, 0.2), abut_rng_between(rng, 0.05, 0.2));
+        def.size = abut_vec3(
+            abut_rng_between(rng, 0.05, 0.2), abut_rng_between(rng, 0.05, 0.2), abut_rng_between(rng, 0.05, 0.2));
         def.pose = abut_pose(abut_scale(abut_random_direction(rng), 0.1), abut_random_quat(rng));
         def.category = 1u << abut_rng_below(rng, 3);
         def.mask = abut_rng_below(rng, 4) ? UINT32_MAX : 1u;
@@ -156,7 +159,8 @@ static void pairs_agree_with_brute_force(void **state)
     for (int c = 0; c < cases; ++c) {
         AbutScene *scene = new_scene();
         AbutShapeDef plane = abut_default_shape_def();
-        AbutBodyId ground = add_body(scene, ABUT_BODY_STATIC, abut_pose(abut_zero(), abut_quat_axis_angle(abut_axis(1), 0.3)));
+        AbutBodyId ground =
+            add_body(scene, ABUT_BODY_STATIC, abut_pose(abut_zero(), abut_quat_axis_angle(abut_axis(1), 0.3)));
         AbutBodyId lift = add_body(scene, ABUT_BODY_KINEMATIC, at(0, 0, -0.5));
         plane.kind = ABUT_SHAPE_HALF_SPACE;
         add_shape(scene, ground, &plane);
@@ -216,7 +220,8 @@ static void materials_combine(void **state)
 {
     (void)state;
     AbutScene *scene = new_scene();
-    AbutBodyId a = add_body(scene, ABUT_BODY_DYNAMIC, at(0, 0, 0)), b = add_body(scene, ABUT_BODY_DYNAMIC, at(0.5, 0, 0));
+    AbutBodyId a = add_body(scene, ABUT_BODY_DYNAMIC, at(0, 0, 0)),
+               b = add_body(scene, ABUT_BODY_DYNAMIC, at(0.5, 0, 0));
     AbutShapeId sa = box_with(scene, a, 0.8, 0.3, 0.0), sb = box_with(scene, b, 0.5, -1, 0.4), stale = {1, 9};
     update(scene, 0, 0.01, 1e-3);
     const AbutScenePair *pair = &scene->pair[0];
@@ -248,8 +253,10 @@ static void rules_decide_who_meets(void **state)
     (void)state;
     AbutScene *scene = new_scene();
     AbutVec3 half = abut_vec3(0.5, 0.5, 0.5);
-    AbutBodyId a = add_box(scene, ABUT_BODY_DYNAMIC, at(0, 0, 0), half), b = add_box(scene, ABUT_BODY_DYNAMIC, at(0.1, 0, 0), half);
-    AbutBodyId s = add_box(scene, ABUT_BODY_STATIC, at(0.2, 0, 0), half), k = add_box(scene, ABUT_BODY_KINEMATIC, at(0.3, 0, 0), half);
+    AbutBodyId a = add_box(scene, ABUT_BODY_DYNAMIC, at(0, 0, 0), half),
+               b = add_box(scene, ABUT_BODY_DYNAMIC, at(0.1, 0, 0), half);
+    AbutBodyId s = add_box(scene, ABUT_BODY_STATIC, at(0.2, 0, 0), half),
+               k = add_box(scene, ABUT_BODY_KINEMATIC, at(0.3, 0, 0), half);
     AbutBodyId null = {0, 0};
     update(scene, 0, 0.01, 1e-3);
     assert_int_equal(live_pairs(scene), 5); /* all but static with kinematic */
@@ -286,7 +293,8 @@ static void many_bodies(void **state)
         double width = 0.12 * cbrt(count);
         for (int i = 0; i < count; ++i)
             add_box(scene, ABUT_BODY_DYNAMIC,
-                abut_pose(abut_vec3(abut_rng_between(&rng, 0, width), abut_rng_between(&rng, 0, width), abut_rng_between(&rng, 0, width)),
+                abut_pose(abut_vec3(abut_rng_between(&rng, 0, width), abut_rng_between(&rng, 0, width),
+                              abut_rng_between(&rng, 0, width)),
                     abut_random_quat(&rng)),
                 abut_vec3(0.05, 0.04, 0.03));
         for (int step = 0; step < 20; ++step) {
@@ -328,7 +336,8 @@ static void tree_stays_shallow(void **state)
     update(scene, 0, 0.01, 1e-3);
     CHECK(live_pairs(scene) >= count - 3);
     for (int i = 0; i < count; ++i)
-        assert_int_equal(abut_scene_remove_body(scene, abut_scene_body_at(scene, (i * 7) % (count - i)), NULL), ABUT_OK);
+        assert_int_equal(
+            abut_scene_remove_body(scene, abut_scene_body_at(scene, (i * 7) % (count - i)), NULL), ABUT_OK);
     CHECK(scene->root == -1 && live_pairs(scene) == 0 && scene->moved_count == 0);
     abut_scene_free(scene);
 }

@@ -26,7 +26,8 @@ static void ids_outlive_their_bodies(void **state)
     CHECK(abut_scene_body_at(scene, 4).index1 == 0 && abut_scene_body_at(scene, -1).index1 == 0);
 
     AbutBodyId again = add_box(scene, ABUT_BODY_DYNAMIC, at(9, 0, 0), abut_vec3(0.1, 0.1, 0.1));
-    CHECK(again.index1 == id[1].index1 && again.generation != id[1].generation); /* the place is reused, the old id refused */
+    CHECK(again.index1 == id[1].index1 &&
+          again.generation != id[1].generation); /* the place is reused, the old id refused */
     CHECK(!abut_scene_get_body(scene, id[1], &body) && abut_scene_get_body(scene, again, &body));
     CHECK_VEC_NEAR(body.pose.p, abut_vec3(9, 0, 0), 0.0);
     CHECK(abut_scene_body_at(scene, 1).index1 == again.index1);
@@ -65,7 +66,8 @@ static void mass_of_parts_is_that_of_the_whole(void **state)
     int cases = check_cases(200);
     for (int c = 0; c < cases; ++c) {
         AbutScene *scene = new_scene();
-        AbutVec3 half = abut_vec3(abut_rng_between(&rng, 0.1, 2), abut_rng_between(&rng, 0.1, 2), abut_rng_between(&rng, 0.1, 2));
+        AbutVec3 half =
+            abut_vec3(abut_rng_between(&rng, 0.1, 2), abut_rng_between(&rng, 0.1, 2), abut_rng_between(&rng, 0.1, 2));
         double cut = abut_rng_between(&rng, -0.9, 0.9) * half.x, density = abut_rng_between(&rng, 1, 8000);
         AbutPose whole = abut_pose(abut_random_direction(&rng), abut_random_quat(&rng));
         AbutPose world = abut_pose(abut_random_direction(&rng), abut_random_quat(&rng));
@@ -85,7 +87,8 @@ static void mass_of_parts_is_that_of_the_whole(void **state)
         }
         double m = 8.0 * half.x * half.y * half.z * density;
         double xx = half.x * half.x, yy = half.y * half.y, zz = half.z * half.z;
-        AbutMat3 r = abut_quat_to_mat3(whole.q), d = abut_mat3_diagonal(m * (yy + zz) / 3, m * (xx + zz) / 3, m * (xx + yy) / 3);
+        AbutMat3 r = abut_quat_to_mat3(whole.q),
+                 d = abut_mat3_diagonal(m * (yy + zz) / 3, m * (xx + zz) / 3, m * (xx + yy) / 3);
         AbutMat3 want = abut_mat3_mul(r, abut_mat3_mul(d, abut_mat3_transpose(r)));
         double size = abut_mat3_trace(want);
         CHECK_NEAR(body.mass, m, 1e-12 * m);
@@ -96,10 +99,12 @@ static void mass_of_parts_is_that_of_the_whole(void **state)
         CHECK_VEC_NEAR(body.inertia.z, want.z, 1e-12 * size);
         const AbutBody *inside = &scene->body[0];
         AbutMat3 r_world = abut_quat_to_mat3(world.q);
-        AbutMat3 product = abut_mat3_mul(inside->inv_inertia_world, abut_mat3_mul(r_world, abut_mat3_mul(want, abut_mat3_transpose(r_world))));
+        AbutMat3 product = abut_mat3_mul(
+            inside->inv_inertia_world, abut_mat3_mul(r_world, abut_mat3_mul(want, abut_mat3_transpose(r_world))));
         CHECK_VEC_NEAR(product.x, abut_axis(0), 1e-9);
         CHECK_VEC_NEAR(product.z, abut_axis(2), 1e-9);
-        AbutPose shape = abut_shape_pose(scene, &scene->shape[0]), there = abut_pose_mul(world, scene->shape[0].def.pose);
+        AbutPose shape = abut_shape_pose(scene, &scene->shape[0]),
+                 there = abut_pose_mul(world, scene->shape[0].def.pose);
         CHECK_VEC_NEAR(shape.p, there.p, 1e-12);
         CHECK_NEAR(fabs(abut_quat_dot(shape.q, there.q)), 1.0, 1e-12);
         assert_int_equal(abut_scene_check(scene, NULL), ABUT_OK);
@@ -154,7 +159,10 @@ static void round_shapes_are_inscribed(void **state)
     AbutVec3 size = abut_vec3(0.3, 0.5, 0.7);
     for (int k = 0; k < 4; ++k) {
         double ball = 4.0 / 3.0 * ABUT_PI * size.x * size.x * size.x, pillar = 2.0 * ABUT_PI * size.x * size.x * size.z;
-        double exact = k == 0 ? ball : k == 1 ? ball + pillar : k == 2 ? pillar : 4.0 / 3.0 * ABUT_PI * size.x * size.y * size.z;
+        double exact = k == 0   ? ball
+                       : k == 1 ? ball + pillar
+                       : k == 2 ? pillar
+                                : 4.0 / 3.0 * ABUT_PI * size.x * size.y * size.z;
         double last = 1.0;
         for (int resolution = 8; resolution <= 64; resolution *= 2) {
             AbutScene *scene = new_scene();
@@ -168,9 +176,9 @@ static void round_shapes_are_inscribed(void **state)
             for (int32_t i = 0; i < p->vertex_count; ++i) {
                 AbutVec3 v = abut_polyhedron_vertices(p)[i];
                 double up = k == 1 ? abut_larger(fabs(v.z) - size.z, 0.0) : v.z;
-                double level = k == 2 ? (v.x * v.x + v.y * v.y) / (size.x * size.x)
-                    : k == 3 ? v.x * v.x / 0.09 + v.y * v.y / 0.25 + v.z * v.z / 0.49
-                             : (v.x * v.x + v.y * v.y + up * up) / (size.x * size.x);
+                double level = k == 2   ? (v.x * v.x + v.y * v.y) / (size.x * size.x)
+                               : k == 3 ? v.x * v.x / 0.09 + v.y * v.y / 0.25 + v.z * v.z / 0.49
+                                        : (v.x * v.x + v.y * v.y + up * up) / (size.x * size.x);
                 CHECK_NEAR(level, 1.0, 1e-12);
             }
             double missing = 1.0 - p->mass.volume / exact;
@@ -222,7 +230,8 @@ static void bad_bodies_are_refused(void **state)
     def.pose.q.w = 1.0 + 5e-7; /* near enough: normalised */
     good(abut_scene_add_body(scene, &def, &id, &error), &error);
     CHECK_NEAR(scene->body[0].q.w, 1.0, 1e-15);
-    REFUSED(abut_scene_set_pose(scene, id, abut_pose(abut_vec3(NAN, 0, 0), abut_quat_identity()), &error), ABUT_ERROR_NUMBER);
+    REFUSED(abut_scene_set_pose(scene, id, abut_pose(abut_vec3(NAN, 0, 0), abut_quat_identity()), &error),
+        ABUT_ERROR_NUMBER);
     REFUSED(abut_scene_set_velocity(scene, id, abut_vec3(NAN, 0, 0), abut_zero(), &error), ABUT_ERROR_NUMBER);
     assert_int_equal(refusals, 17);
     abut_scene_free(scene);
@@ -240,7 +249,8 @@ static void bad_shapes_are_refused(void **state)
     AbutPolyhedron *flat;
     refusals = 0;
     good(abut_polyhedron_from_points(corner, 3, NULL, &flat, &error), &error);
-#define SHAPE(change, status) (def = good_def, change, REFUSED(abut_scene_add_shape(scene, id, &def, &shape, &error), status))
+#define SHAPE(change, status)                                                                                          \
+    (def = good_def, change, REFUSED(abut_scene_add_shape(scene, id, &def, &shape, &error), status))
     SHAPE(def.pose.p.x = NAN, ABUT_ERROR_NUMBER);
     SHAPE(def.pose.q.x = 1.0, ABUT_ERROR_ARGUMENT);
     SHAPE(def.density = -1, ABUT_ERROR_ARGUMENT);

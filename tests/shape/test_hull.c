@@ -91,7 +91,7 @@ static AbutVec3 random_point(AbutRng *rng, int kind)
         return abut_vec3(abut_rng_unit(rng), abut_rng_unit(rng), abut_rng_unit(rng)); /* cube */
     case 3:
         return abut_mul(d, abut_vec3(1.0, 1e-2, 1e-4)); /* needle */
-    case 4: /* grid */
+    case 4:                                             /* grid */
         return abut_vec3(abut_rng_below(rng, 5), abut_rng_below(rng, 5), abut_rng_below(rng, 5));
     default: /* on a sphere and near to each other */
         return abut_normalize(abut_add_scaled(abut_vec3(1, 0, 0), d, 1e-2));
@@ -128,7 +128,8 @@ static void grids_have_six_faces_at_any_scale(void **state)
                 points[n++] = abut_vec3(a, b, c);
     expect_counts(points, n, 3, 8, 6);
     for (int c = 0; c < check_cases(200); ++c) {
-        double scale = pow(10.0, abut_rng_between(&rng, -9.0, 9.0)), far_off = pow(10.0, abut_rng_between(&rng, -3.0, 8.0));
+        double scale = pow(10.0, abut_rng_between(&rng, -9.0, 9.0)),
+               far_off = pow(10.0, abut_rng_between(&rng, -3.0, 8.0));
         turn_all(&rng, n, abut_scale(abut_random_direction(&rng), scale * far_off), scale);
         expect_counts(moved, n, 3, 8, 6);
     }
@@ -168,7 +169,8 @@ static void jitter_of_any_size_is_survived(void **state)
         int n = 30 + (int)abut_rng_below(&rng, 400), steps = 1 + (int)abut_rng_below(&rng, 4);
         uint32_t cells = (uint32_t)steps + 1;
         for (int i = 0; i < n; ++i) {
-            AbutVec3 p = abut_vec3(abut_rng_below(&rng, cells), abut_rng_below(&rng, cells), abut_rng_below(&rng, cells));
+            AbutVec3 p =
+                abut_vec3(abut_rng_below(&rng, cells), abut_rng_below(&rng, cells), abut_rng_below(&rng, cells));
             points[i] = abut_add_scaled(abut_scale(p, 1.0 / steps), abut_random_direction(&rng), jitter);
         }
         for (int i = 0; i < 8; ++i)
@@ -189,7 +191,8 @@ static void flat_sets_have_their_dimension(void **state)
     for (int c = 0; c < check_cases(300); ++c) {
         int n = 40, dimension = c % 3;
         for (int i = 0; i < n; ++i)
-            points[i] = abut_vec3(dimension > 0 ? abut_rng_below(&rng, 6) : 0, dimension > 1 ? abut_rng_below(&rng, 6) : 0, 0);
+            points[i] =
+                abut_vec3(dimension > 0 ? abut_rng_below(&rng, 6) : 0, dimension > 1 ? abut_rng_below(&rng, 6) : 0, 0);
         if (dimension > 0) {
             points[0] = abut_zero();
             points[1] = abut_vec3(5, 0, 0);
@@ -341,7 +344,8 @@ static void exact_merge_never_fails(void **state)
         double grain = ldexp(1.0, -10 - (int)abut_rng_below(&rng, 50));
         for (int i = 0; i < n; ++i) {
             AbutVec3 cell = abut_vec3(abut_rng_below(&rng, 3), abut_rng_below(&rng, 3), abut_rng_below(&rng, 3));
-            AbutVec3 noise = abut_vec3((int)abut_rng_below(&rng, 3) - 1, (int)abut_rng_below(&rng, 3) - 1, (int)abut_rng_below(&rng, 3) - 1);
+            AbutVec3 noise = abut_vec3(
+                (int)abut_rng_below(&rng, 3) - 1, (int)abut_rng_below(&rng, 3) - 1, (int)abut_rng_below(&rng, 3) - 1);
             points[i] = abut_add_scaled(abut_scale(abut_sub(cell, abut_vec3(1, 1, 1)), 0.25), noise, grain);
         }
         AbutHullSimplex simplex = abut_hull_simplex(points, n, 1e-14);

@@ -12,7 +12,8 @@ static void expect_sound(const AbutPolyhedron *p)
 {
     const AbutVec3 *v = abut_polyhedron_vertices(p);
     double extent = abut_max_abs(abut_sub(p->box.max, p->box.min));
-    const char *fault = hull_fault(p, v, p->vertex_count, 1e-10 * extent + 1e-14 * fmax(abut_max_abs(p->box.min), abut_max_abs(p->box.max)));
+    const char *fault = hull_fault(
+        p, v, p->vertex_count, 1e-10 * extent + 1e-14 * fmax(abut_max_abs(p->box.min), abut_max_abs(p->box.max)));
     if (fault)
         fail_msg("polyhedron of %d vertices: %s", p->vertex_count, fault);
 }
@@ -35,7 +36,8 @@ static void box_keeps_its_promises(void **state)
     AbutRng rng = abut_rng(1, 0);
     for (int c = 0; c < check_cases(300); ++c) {
         double scale = pow(10.0, abut_rng_between(&rng, -9.0, 9.0));
-        AbutVec3 h = abut_vec3(scale * abut_rng_between(&rng, 0.1, 1.0), scale * abut_rng_between(&rng, 0.1, 1.0), scale * abut_rng_between(&rng, 0.1, 1.0));
+        AbutVec3 h = abut_vec3(scale * abut_rng_between(&rng, 0.1, 1.0), scale * abut_rng_between(&rng, 0.1, 1.0),
+            scale * abut_rng_between(&rng, 0.1, 1.0));
         AbutPolyhedron *box;
         assert_int_equal(abut_polyhedron_box(h, &box, NULL), ABUT_OK);
         expect_sound(box);
@@ -68,7 +70,9 @@ static void mass_follows_rotation(void **state)
     (void)state;
     AbutRng rng = abut_rng(2, 0);
     for (int c = 0; c < check_cases(200); ++c) {
-        AbutVec3 h = abut_vec3(abut_rng_between(&rng, 0.1, 1.0), abut_rng_between(&rng, 0.1, 1.0), abut_rng_between(&rng, 0.1, 1.0)), p[8];
+        AbutVec3 h = abut_vec3(abut_rng_between(&rng, 0.1, 1.0), abut_rng_between(&rng, 0.1, 1.0),
+                     abut_rng_between(&rng, 0.1, 1.0)),
+                 p[8];
         AbutPose x = abut_pose(abut_scale(abut_random_direction(&rng), 10.0), abut_random_quat(&rng));
         AbutPolyhedron *box, *turned;
         assert_int_equal(abut_polyhedron_box(h, &box, NULL), ABUT_OK);
@@ -132,7 +136,8 @@ static void hull_planes_give_the_hull_back(void **state)
         AbutVec3 points[60];
         AbutPlane planes[300];
         double scale = pow(10.0, abut_rng_between(&rng, -6.0, 6.0));
-        AbutVec3 shift = abut_scale(abut_random_direction(&rng), scale * abut_rng_between(&rng, 0.0, c % 2 ? 100.0 : 1.0));
+        AbutVec3 shift =
+            abut_scale(abut_random_direction(&rng), scale * abut_rng_between(&rng, 0.0, c % 2 ? 100.0 : 1.0));
         AbutVec3 squeeze = c % 3 ? abut_vec3(1, 1, 1) : abut_vec3(1.0, 0.1, 0.01);
         int n = 4 + (int)abut_rng_below(&rng, 56), count = 0;
         for (int i = 0; i < n; ++i)
@@ -175,7 +180,8 @@ static AbutStatus planes_status(const AbutPlane *planes, int count)
 static void half_spaces_without_a_polyhedron(void **state)
 {
     (void)state;
-    AbutPlane box[8] = {{{1, 0, 0}, 1}, {{-1, 0, 0}, 1}, {{0, 1, 0}, 1}, {{0, -1, 0}, 1}, {{0, 0, 1}, 1}, {{0, 0, -1}, 1}, {{0, 0, 0}, 0}, {{1, 1, 1}, 9}};
+    AbutPlane box[8] = {{{1, 0, 0}, 1}, {{-1, 0, 0}, 1}, {{0, 1, 0}, 1}, {{0, -1, 0}, 1}, {{0, 0, 1}, 1},
+        {{0, 0, -1}, 1}, {{0, 0, 0}, 0}, {{1, 1, 1}, 9}};
     assert_int_equal(planes_status(box, 8), ABUT_OK);
     for (int n = 0; n < 6; ++n)
         assert_int_equal(planes_status(box, n), ABUT_ERROR_ARGUMENT);
@@ -322,7 +328,8 @@ static AbutStatus make_kind(int kind, AbutPolyhedron **out)
     AbutVec3 points[200];
     AbutPlane planes[30];
     for (int i = 0; i < 200; ++i)
-        points[i] = abut_mul(abut_random_direction(&rng), abut_vec3(1, kind == 1 ? 0 : 1, kind <= 2 && kind > 0 ? 0 : 1));
+        points[i] =
+            abut_mul(abut_random_direction(&rng), abut_vec3(1, kind == 1 ? 0 : 1, kind <= 2 && kind > 0 ? 0 : 1));
     for (int i = 0; i < 30; ++i) {
         planes[i].normal = points[i];
         planes[i].offset = 1.0;
@@ -434,7 +441,8 @@ static void bounding_sphere_is_smallest(void **state)
         double scale = pow(10.0, abut_rng_between(&rng, -9.0, 9.0));
         AbutVec3 shape = c % 4 == 0 ? abut_vec3(1, 0, 0) : (c % 4 == 1 ? abut_vec3(1, 1, 0) : abut_vec3(1, 1, 1));
         for (int i = 0; i < n; ++i) {
-            AbutVec3 d = c % 5 ? abut_random_direction(&rng) : abut_vec3(abut_rng_below(&rng, 3), abut_rng_below(&rng, 3), abut_rng_below(&rng, 3));
+            AbutVec3 d = c % 5 ? abut_random_direction(&rng)
+                               : abut_vec3(abut_rng_below(&rng, 3), abut_rng_below(&rng, 3), abut_rng_below(&rng, 3));
             points[i] = abut_scale(abut_add(abut_mul(d, shape), abut_vec3(3, 4, 5)), scale);
         }
         AbutSphere s = abut_bounding_sphere(points, n);

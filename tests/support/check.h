@@ -23,11 +23,13 @@
     check_near_at(abut_distance((actual), (expected)), 0.0, (tolerance), #actual, __FILE__, __LINE__)
 #define CHECK(condition) check_true_at((condition) ? 1 : 0, #condition, __FILE__, __LINE__)
 
-static inline void check_near_at(double actual, double expected, double tolerance, const char *what, const char *file, int line)
+static inline void check_near_at(
+    double actual, double expected, double tolerance, const char *what, const char *file, int line)
 {
     if (fabs(actual - expected) <= tolerance || actual == expected)
         return;
-    print_error("%s = %.17g, expected %.17g +- %.3g (off by %.3g)\n", what, actual, expected, tolerance, actual - expected);
+    print_error(
+        "%s = %.17g, expected %.17g +- %.3g (off by %.3g)\n", what, actual, expected, tolerance, actual - expected);
     _fail(file, line);
 }
 

@@ -12,7 +12,8 @@ static const char *topology_fault(const AbutPolyhedron *p)
         return "Euler's formula";
     for (int32_t i = 0; i < p->half_edge_count; ++i) {
         int32_t next = abut_polyhedron_next(p, i), twin = h[i].twin;
-        if (h[twin].twin != i || h[twin].origin != h[next].origin || h[next].face != h[i].face || h[twin].face == h[i].face)
+        if (h[twin].twin != i || h[twin].origin != h[next].origin || h[next].face != h[i].face ||
+            h[twin].face == h[i].face)
             return "twin or next";
         if (i < faces[h[i].face].first || i >= faces[h[i].face].first + faces[h[i].face].count)
             return "half-edge outside its face";
@@ -49,7 +50,8 @@ static const char *row_fault(const AbutPolyhedron *p)
 {
     const AbutVec3 *v = abut_polyhedron_vertices(p);
     const double *row = abut_polyhedron_rows(p);
-    if (p->row_at % 64 != 0 || p->padded_count % 8 != 0 || p->padded_count < p->vertex_count || p->padded_count > p->vertex_count + 7)
+    if (p->row_at % 64 != 0 || p->padded_count % 8 != 0 || p->padded_count < p->vertex_count ||
+        p->padded_count > p->vertex_count + 7)
         return "row layout";
     for (int32_t i = 0; i < p->padded_count; ++i) {
         AbutVec3 q = v[i < p->vertex_count ? i : 0];
@@ -79,7 +81,8 @@ static const char *plane_fault(const AbutPolyhedron *p, const AbutVec3 *points, 
             AbutVec3 c = v[h[faces[f].first + (i + 2) % faces[f].count].origin];
             if (!(abut_dot(plane.normal, a) >= plane.offset - 2.0 * tolerance))
                 return "vertex below its face";
-            if (!(abut_dot(plane.normal, abut_cross(abut_sub(b, a), abut_sub(c, b))) >= -tolerance * abut_distance(a, c)))
+            if (!(abut_dot(plane.normal, abut_cross(abut_sub(b, a), abut_sub(c, b))) >=
+                    -tolerance * abut_distance(a, c)))
                 return "face is not convex";
         }
     }

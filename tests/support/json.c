@@ -71,7 +71,8 @@ static int key_is_new(const char **keys, const size_t *lengths, int count)
 }
 
 /* Elements or members; with `wanted` (a key or an index) *found is set to the start of that one's value. */
-static const char *group_end(const char *p, int depth, const char *wanted, size_t wanted_length, const char **found, int *count)
+static const char *group_end(
+    const char *p, int depth, const char *wanted, size_t wanted_length, const char **found, int *count)
 {
     const char *keys[MEMBERS];
     size_t lengths[MEMBERS];
