@@ -103,7 +103,7 @@ static void run_table(BenchRun *run, int parameter)
 
 enum { MOST = 64 };
 
-static void build_and_time(BenchRun *run, const AbutContact *contacts, int count, const AbutModeBody *bodies,
+static void build_and_time(BenchRun *run, const AbutPointContact *contacts, int count, const AbutModeBody *bodies,
     int body_count, int dof, int lines)
 {
     AbutModeSystem system;
@@ -116,7 +116,7 @@ static void build_and_time(BenchRun *run, const AbutContact *contacts, int count
 /* Boxes that move along x and z, each on the ground and against the one before. */
 static void run_boxes(BenchRun *run, int boxes)
 {
-    AbutContact contacts[MOST];
+    AbutPointContact contacts[MOST];
     AbutModeBody bodies[MOST];
     double jacobians[MOST][6 * 2 * MOST];
     int n = 0, dof = 2 * boxes;
@@ -129,13 +129,13 @@ static void run_boxes(BenchRun *run, int boxes)
             .position = {b, 0.0, 0.0},
             .rotation = abut_mat3_identity(),
             .jacobian = jacobians[b]};
-        contacts[n++] = (AbutContact){.point = {b, 0.0, -0.5},
+        contacts[n++] = (AbutPointContact){.point = {b, 0.0, -0.5},
             .normal = {0.0, 0.0, 1.0},
             .tangent_x = {1.0, 0.0, 0.0},
             .body_a = b,
             .body_b = -1};
         if (b > 0)
-            contacts[n++] = (AbutContact){.point = {b - 0.5, 0.0, 0.0},
+            contacts[n++] = (AbutPointContact){.point = {b - 0.5, 0.0, 0.0},
                 .normal = {1.0, 0.0, 0.0},
                 .tangent_x = {0.0, 0.0, 1.0},
                 .body_a = b,
@@ -147,7 +147,7 @@ static void run_boxes(BenchRun *run, int boxes)
 /* Gears on fixed axes along z, each with one flank against the gear before. */
 static void run_gears(BenchRun *run, int gears)
 {
-    AbutContact contacts[MOST];
+    AbutPointContact contacts[MOST];
     AbutModeBody bodies[MOST];
     double jacobians[MOST][6 * MOST];
     int n = 0;
@@ -161,7 +161,7 @@ static void run_gears(BenchRun *run, int gears)
             .rotation = abut_mat3_identity(),
             .jacobian = jacobians[g]};
         if (g > 0) /* flanks lean by 1/4 */
-            contacts[n++] = (AbutContact){.point = {2.0 * g - 1.0, 0.0, 0.0},
+            contacts[n++] = (AbutPointContact){.point = {2.0 * g - 1.0, 0.0, 0.0},
                 .normal = {0.25, g % 2 ? 1.0 : -1.0, 0.0},
                 .body_a = g,
                 .body_b = g - 1};
@@ -172,7 +172,7 @@ static void run_gears(BenchRun *run, int gears)
 /* A body with contacts at random corners of a grid, random slanted normals: many planes in six dimensions. */
 static void run_random(BenchRun *run, int count)
 {
-    AbutContact contacts[MOST];
+    AbutPointContact contacts[MOST];
     AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE};
     AbutRng rng = abut_rng(5, (uint64_t)count);
     memset(contacts, 0, sizeof contacts);
@@ -180,7 +180,7 @@ static void run_random(BenchRun *run, int count)
         AbutVec3 p = abut_vec3(abut_rng_between(&rng, -1.0, 1.0), abut_rng_between(&rng, -1.0, 1.0), -0.5);
         AbutVec3 normal =
             abut_vec3(0.3 * abut_rng_between(&rng, -1.0, 1.0), 0.3 * abut_rng_between(&rng, -1.0, 1.0), 1.0);
-        contacts[i] = (AbutContact){.point = p, .normal = normal, .body_b = -1};
+        contacts[i] = (AbutPointContact){.point = p, .normal = normal, .body_b = -1};
     }
     build_and_time(run, contacts, count, &body, 1, 6, 2);
 }

@@ -61,7 +61,7 @@ static void info(void *user, SimStep *out)
 
 static void read_forces(State *state, SimBody *body)
 {
-    AbutContactReport c;
+    AbutContact c;
     for (int i = 0; abut_simulation_get_contact(state->simulation, i, &c); ++i) {
         double force = abut_dot(c.force, c.normal);
         if (c.body_a.index1 == state->ground.index1)

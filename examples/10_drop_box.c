@@ -33,7 +33,7 @@ static AbutStatus add_box(AbutScene *scene, AbutError *error)
     return status ? status : abut_scene_add_shape(scene, id, &shape, NULL, error);
 }
 
-static AbutStatus simulate(AbutScene *scene, AbutContactReport *contact, AbutError *error)
+static AbutStatus simulate(AbutScene *scene, AbutContact *contact, AbutError *error)
 {
     AbutSimulationDef def = abut_default_simulation_def();
     AbutSimulation *simulation;
@@ -56,7 +56,7 @@ int main(void)
 {
     AbutScene *scene;
     AbutError error;
-    AbutContactReport c;
+    AbutContact c;
     AbutBodyState box, first;
     if (abut_scene_create(&scene, &error) || add_floor(scene, &error) || add_box(scene, &error) ||
         simulate(scene, &c, &error))

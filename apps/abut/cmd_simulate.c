@@ -49,15 +49,15 @@ static int check_numbers(const CliCommand *command, const SimulateArgs *args)
 
 static int find_model(const CliCommand *command, SimulateArgs *args)
 {
-    const char *names[ABUT_MODEL_COUNT];
-    int model = abut_model_find(args->model);
+    const char *names[ABUT_CONTACT_MODEL_COUNT];
+    int model = abut_contact_model_find(args->model);
     if (model >= 0) {
         args->def.model = (AbutContactModelKind)model;
         return CLI_GO;
     }
-    for (int i = 0; i < ABUT_MODEL_COUNT; ++i)
-        names[i] = abut_model_name((AbutContactModelKind)i);
-    const char *near = cli_nearest(args->model, names, ABUT_MODEL_COUNT, sizeof names[0]);
+    for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
+        names[i] = abut_contact_model_name((AbutContactModelKind)i);
+    const char *near = cli_nearest(args->model, names, ABUT_CONTACT_MODEL_COUNT, sizeof names[0]);
     if (near)
         return cli_error(command, "--model: there is no model '%s'; did you mean '%s'?", args->model, near);
     return cli_error(command, "--model: there is no model '%s'; 'abut simulate --list' names them", args->model);

@@ -105,7 +105,7 @@ static void gather(const AbutModeParts *parts, int body, Cloud *cloud)
     cloud->count = 0;
     cloud->center = cloud->inward = abut_zero();
     for (int i = 0; i < parts->contact_count; ++i) {
-        const AbutContact *c = &parts->contacts[i];
+        const AbutPointContact *c = &parts->contacts[i];
         if (c->body_a != body && c->body_b != body)
             continue;
         cloud->points[cloud->count++] = c->point;

@@ -24,7 +24,7 @@ typedef struct ModesPage {
     int32_t *ranks;
     int8_t *feasible;
     double *twists, *velocity;
-    AbutContact *contacts;
+    AbutPointContact *contacts;
 } ModesPage;
 
 static void free_page(ModesPage *p)
@@ -166,7 +166,7 @@ static AbutStatus collect(ModesPage *p, const int8_t *cs, int *complete, AbutErr
 static void put_contacts(ModesPage *p)
 {
     for (int i = 0; i < p->rows.contacts; ++i) {
-        AbutContact c = p->rows.parts->contacts[i];
+        AbutPointContact c = p->rows.parts->contacts[i];
         c.normal = abut_normalize(c.normal);
         c.body_a = c.body_a < 0 ? -1 : p->bodies.place[c.body_a];
         c.body_b = c.body_b < 0 ? -1 : p->bodies.place[c.body_b];

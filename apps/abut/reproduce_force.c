@@ -8,26 +8,26 @@
 #include <string.h>
 
 const PaperCase figure_4_cases[FIGURE_4_CASES] = {
-    {"point, bare", ABUT_MODEL_POINT, 1, 0, 1.0},
-    {"point, with margin", ABUT_MODEL_POINT, 0, 0, 0.0},
+    {"point, bare", ABUT_CONTACT_MODEL_POINT, 1, 0, 1.0},
+    {"point, with margin", ABUT_CONTACT_MODEL_POINT, 0, 0, 0.0},
 };
 
 const PaperCase figure_5_cases[FIGURE_5_CASES] = {
-    {"vol, bare", ABUT_MODEL_VOL, 1, 0, 1.0},
-    {"vol, with margin", ABUT_MODEL_VOL, 0, 0, 0.0},
+    {"vol, bare", ABUT_CONTACT_MODEL_VOL, 1, 0, 1.0},
+    {"vol, with margin", ABUT_CONTACT_MODEL_VOL, 0, 0, 0.0},
 };
 
 /* The first three are the curves of the paper. */
 const PaperCase figure_6_cases[FIGURE_6_CASES] = {
-    {"vol, 10 iterations", ABUT_MODEL_VOL, 1, 10, 0.1},
-    {"vol, 100 iterations", ABUT_MODEL_VOL, 1, 100, 0.1},
-    {"direct", ABUT_MODEL_DIRECT, 1, 0, 0.1},
-    {"paper, 10 iterations", ABUT_MODEL_PAPER, 1, 10, 0.1},
-    {"paper, 100 iterations", ABUT_MODEL_PAPER, 1, 100, 0.1},
-    {"paper-guarded, 10 iterations", ABUT_MODEL_PAPER_GUARDED, 1, 10, 0.1},
-    {"emin, 10 iterations", ABUT_MODEL_EMIN, 1, 10, 0.1},
-    {"convex, 10 iterations", ABUT_MODEL_CONVEX, 1, 10, 0.1},
-    {"vol, with margin", ABUT_MODEL_VOL, 0, 0, 0.0},
+    {"vol, 10 iterations", ABUT_CONTACT_MODEL_VOL, 1, 10, 0.1},
+    {"vol, 100 iterations", ABUT_CONTACT_MODEL_VOL, 1, 100, 0.1},
+    {"direct", ABUT_CONTACT_MODEL_DIRECT, 1, 0, 0.1},
+    {"paper, 10 iterations", ABUT_CONTACT_MODEL_PAPER, 1, 10, 0.1},
+    {"paper, 100 iterations", ABUT_CONTACT_MODEL_PAPER, 1, 100, 0.1},
+    {"paper-guarded, 10 iterations", ABUT_CONTACT_MODEL_PAPER_GUARDED, 1, 10, 0.1},
+    {"emin, 10 iterations", ABUT_CONTACT_MODEL_EMIN, 1, 10, 0.1},
+    {"convex, 10 iterations", ABUT_CONTACT_MODEL_CONVEX, 1, 10, 0.1},
+    {"vol, with margin", ABUT_CONTACT_MODEL_VOL, 0, 0, 0.0},
 };
 
 enum { BOXES_MAX = 8, SEEDS = 8, QUICK_SEEDS = 2 };
@@ -54,7 +54,7 @@ static Touch look(const PaperWorld *world, int norm)
     memset(&touch, 0, sizeof touch);
     int count = abut_simulation_contact_count(world->simulation);
     for (int i = 0; i < count; ++i) {
-        AbutContactReport c;
+        AbutContact c;
         if (!abut_simulation_get_contact(world->simulation, i, &c))
             continue;
         int a = box_number(world->scene, c.body_a), b = box_number(world->scene, c.body_b);

@@ -12,9 +12,9 @@
 #include "simulate.h"
 
 const PaperCase figure_8_cases[FIGURE_8_CASES] = {
-    {"point", ABUT_MODEL_POINT, 0, 0, 0.0},
-    {"direct", ABUT_MODEL_DIRECT, 0, 0, 0.0},
-    {"vol", ABUT_MODEL_VOL, 0, 0, 0.0},
+    {"point", ABUT_CONTACT_MODEL_POINT, 0, 0, 0.0},
+    {"direct", ABUT_CONTACT_MODEL_DIRECT, 0, 0, 0.0},
+    {"vol", ABUT_CONTACT_MODEL_VOL, 0, 0, 0.0},
 };
 
 enum { SAMPLES = 20, STEPS = 4 };

@@ -54,7 +54,7 @@ static AbutSimulationDef def_of(const PaperCase *how)
     if (how->bare) {
         def.margin = def.slop = def.compliance = 0.0;
         def.tolerance = how->iterations ? 0.0 : def.tolerance;
-        def.fit = how->model == ABUT_MODEL_VOL ? ABUT_FIT_THICKNESS : ABUT_FIT_MOMENTS;
+        def.fit = how->model == ABUT_CONTACT_MODEL_VOL ? ABUT_FIT_THICKNESS : ABUT_FIT_MOMENTS;
     }
     return def;
 }

@@ -32,7 +32,7 @@ static void print_stages(const SimulateTotals *t)
 static void print_text(const SimulateArgs *a, const SimulateTotals *t)
 {
     printf("%s\n", a->scene);
-    printf("  %-12s %s, dt %g s\n", "model", abut_model_name(a->def.model), a->dt);
+    printf("  %-12s %s, dt %g s\n", "model", abut_contact_model_name(a->def.model), a->dt);
     printf("  %-12s %d, %d of them dynamic\n", "bodies", t->bodies, t->dynamic);
     printf("  %-12s %lld, %g s simulated%s\n", "steps", (long long)t->steps, t->time,
         t->partial ? " (interrupted: partial)" : "");
@@ -87,7 +87,7 @@ static int print_json(const CliCommand *command, const SimulateArgs *a, const Si
     abut_json_begin_object(&json);
     abut_json_put_string(&json, "scene", a->scene);
     abut_json_put_string(&json, "seed", seed);
-    abut_json_put_string(&json, "model", abut_model_name(a->def.model));
+    abut_json_put_string(&json, "model", abut_contact_model_name(a->def.model));
     abut_json_put_number(&json, "dt", a->dt);
     abut_json_put_integer(&json, "threads", a->def.threads);
     abut_json_put_integer(&json, "bodies", t->bodies);
@@ -131,15 +131,15 @@ int simulate_print(const CliCommand *command, const SimulateArgs *args, const Si
 
 static const char *model_summary(int model)
 {
-    static const char *const summaries[ABUT_MODEL_COUNT] = {
-        [ABUT_MODEL_VOL] = "exact Coulomb friction at the vertices of the contact polygon (default)",
-        [ABUT_MODEL_VOL_GENERATOR] = "the same with friction pyramids by active set: reference",
-        [ABUT_MODEL_CONVEX] = "convex relaxation; a sliding contact rises a little",
-        [ABUT_MODEL_EMIN] = "least squares of the paper's velocity error per contact",
-        [ABUT_MODEL_PAPER] = "the printed algorithm: unstable, for comparison only",
-        [ABUT_MODEL_PAPER_GUARDED] = "the same with a step length that never gains energy",
-        [ABUT_MODEL_DIRECT] = "all contacts of an island in one problem: slow reference",
-        [ABUT_MODEL_POINT] = "point contacts, projected Gauss-Seidel",
+    static const char *const summaries[ABUT_CONTACT_MODEL_COUNT] = {
+        [ABUT_CONTACT_MODEL_VOL] = "exact Coulomb friction at the vertices of the contact polygon (default)",
+        [ABUT_CONTACT_MODEL_VOL_GENERATOR] = "the same with friction pyramids by active set: reference",
+        [ABUT_CONTACT_MODEL_CONVEX] = "convex relaxation; a sliding contact rises a little",
+        [ABUT_CONTACT_MODEL_EMIN] = "least squares of the paper's velocity error per contact",
+        [ABUT_CONTACT_MODEL_PAPER] = "the printed algorithm: unstable, for comparison only",
+        [ABUT_CONTACT_MODEL_PAPER_GUARDED] = "the same with a step length that never gains energy",
+        [ABUT_CONTACT_MODEL_DIRECT] = "all contacts of an island in one problem: slow reference",
+        [ABUT_CONTACT_MODEL_POINT] = "point contacts, projected Gauss-Seidel",
     };
     return summaries[model];
 }
@@ -165,8 +165,8 @@ static int list_json(const CliCommand *command, const AbutBuiltinScene *scenes, 
     abut_json_end_array(&json);
     abut_json_key(&json, "models");
     abut_json_begin_array(&json);
-    for (int i = 0; i < ABUT_MODEL_COUNT; ++i)
-        list_json_entry(&json, abut_model_name((AbutContactModelKind)i), NULL, model_summary(i));
+    for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
+        list_json_entry(&json, abut_contact_model_name((AbutContactModelKind)i), NULL, model_summary(i));
     abut_json_end_array(&json);
     abut_json_end_object(&json);
     return cli_json_end(command, &json, CLI_OK);
@@ -187,7 +187,7 @@ int simulate_print_list(const CliCommand *command, int json)
         printf("  %-20s %s\n", name, scenes[i].summary);
     }
     printf("models:\n");
-    for (int i = 0; i < ABUT_MODEL_COUNT; ++i)
-        printf("  %-20s %s\n", abut_model_name((AbutContactModelKind)i), model_summary(i));
+    for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
+        printf("  %-20s %s\n", abut_contact_model_name((AbutContactModelKind)i), model_summary(i));
     return CLI_OK;
 }

@@ -152,7 +152,7 @@ void simulate_put_contacts(AbutCsv *csv, const AbutScene *scene, const AbutSimul
 {
     int count = abut_simulation_contact_count(simulation);
     for (int i = 0; i < count; ++i) {
-        AbutContactReport c;
+        AbutContact c;
         if (!abut_simulation_get_contact(simulation, i, &c))
             continue;
         abut_csv_number(csv, time);
@@ -177,7 +177,7 @@ static AbutStatus open_files(Run *run, const AbutSceneInfo *info, AbutError *err
     AbutStatus status = ABUT_OK;
     snprintf(settings, sizeof settings,
         "abut simulate %.300s --seed %llu --time %.17g --dt %.17g --model %s --every %d", a->scene,
-        (unsigned long long)a->seed, a->time, a->dt, abut_model_name(a->def.model), a->every);
+        (unsigned long long)a->seed, a->time, a->dt, abut_contact_model_name(a->def.model), a->every);
     if (a->log || a->page)
         status = abut_run_log_create(run->scene, info, settings, &run->log, error);
     if (status == ABUT_OK && a->contacts)
@@ -212,7 +212,7 @@ static AbutStatus close_files(Run *run, AbutError *error)
     if (run->args->page && status == ABUT_OK) {
         AbutRunLogData data = abut_run_log_peek(run->log);
         char about[200];
-        snprintf(about, sizeof about, "model %s, step %g s, %g s", abut_model_name(run->args->def.model), run->args->dt,
+        snprintf(about, sizeof about, "model %s, step %g s, %g s", abut_contact_model_name(run->args->def.model), run->args->dt,
             run->totals->time);
         status = abut_page_write_run_log(run->args->page, &data, run->args->scene, about, error);
     }

@@ -5,7 +5,7 @@
 
 #include "abut/base.h"
 #include "abut/dynamics.h"
-#include "abut/io.h"
+#include "abut/picture.h"
 #include "abut/math.h"
 #include "abut/mode.h"
 #include "abut/query.h"

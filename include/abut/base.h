@@ -149,6 +149,17 @@ ABUT_API double abut_rng_normal(AbutRng *rng); /* mean 0, variance 1 */
 /* 64-bit hash of bytes; the same on every machine of the same byte order. Chain by passing a hash as `seed`. */
 ABUT_API uint64_t abut_hash(const void *bytes, size_t count, uint64_t seed);
 
+/* ---- numbers as text --------------------------------------------------------------------------------------------- */
+
+/* Room that abut_format_double needs, the final zero included. */
+#define ABUT_DOUBLE_TEXT 32
+
+/*
+ * The shortest decimal that reads back to the same double, whatever the locale: "0.1", "-0", "1e-07", "nan", "-inf".
+ * Gives its length; a text that does not fit in `size` bytes is cut as snprintf does.
+ */
+ABUT_API int abut_format_double(char *buffer, size_t size, double value);
+
 /* ---- parallel loop ----------------------------------------------------------------------------------------------- */
 
 /* Handles the items begin..end-1; `worker` is below the number of threads. */

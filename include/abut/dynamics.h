@@ -19,20 +19,20 @@ typedef struct AbutSimulation AbutSimulation;
 
 /* How the force of a contact follows from its overlap; docs/theory/contact.md derives each. */
 typedef enum AbutContactModelKind {
-    ABUT_MODEL_VOL = 0,       /* exact Coulomb friction at the vertices of the contact polygon */
-    ABUT_MODEL_VOL_GENERATOR, /* the same with friction pyramids by active set: reference */
-    ABUT_MODEL_CONVEX,        /* convex relaxation (CCP) */
-    ABUT_MODEL_EMIN,          /* least squares of the paper's velocity error per contact */
-    ABUT_MODEL_PAPER,         /* the printed algorithm: unstable, kept for comparison */
-    ABUT_MODEL_PAPER_GUARDED, /* the same with a step length that never gains energy */
-    ABUT_MODEL_DIRECT,        /* all contacts of an island in one problem */
-    ABUT_MODEL_POINT,         /* point contacts, projected Gauss-Seidel */
-    ABUT_MODEL_COUNT
+    ABUT_CONTACT_MODEL_VOL = 0,       /* exact Coulomb friction at the vertices of the contact polygon */
+    ABUT_CONTACT_MODEL_VOL_GENERATOR, /* the same with friction pyramids by active set: reference */
+    ABUT_CONTACT_MODEL_CONVEX,        /* convex relaxation (CCP) */
+    ABUT_CONTACT_MODEL_EMIN,          /* least squares of the paper's velocity error per contact */
+    ABUT_CONTACT_MODEL_PAPER,         /* the printed algorithm: unstable, kept for comparison */
+    ABUT_CONTACT_MODEL_PAPER_GUARDED, /* the same with a step length that never gains energy */
+    ABUT_CONTACT_MODEL_DIRECT,        /* all contacts of an island in one problem */
+    ABUT_CONTACT_MODEL_POINT,         /* point contacts, projected Gauss-Seidel */
+    ABUT_CONTACT_MODEL_COUNT
 } AbutContactModelKind;
 
 /* "vol", "vol-generator", "convex", "emin", "paper", "paper-guarded", "direct", "point". */
-ABUT_API const char *abut_model_name(AbutContactModelKind model);
-ABUT_API int abut_model_find(const char *name); /* -1: no such model */
+ABUT_API const char *abut_contact_model_name(AbutContactModelKind model);
+ABUT_API int abut_contact_model_find(const char *name); /* -1: no such model */
 
 /* How the wanted separation velocity follows from the overlap: fitted thickness, or the moments of the paper. */
 typedef enum AbutTargetFit { ABUT_FIT_THICKNESS = 0, ABUT_FIT_MOMENTS } AbutTargetFit;
@@ -99,33 +99,9 @@ ABUT_API double abut_simulation_time(const AbutSimulation *simulation);
 /* ---- contacts
  * ------------------------------------------------------------------------------------------------------------ */
 
-enum { ABUT_CONTACT_VERTICES = 8 };
-
-typedef struct AbutContactVertex {
-    AbutVec3 point;  /* world, on the contact plane */
-    AbutVec3 force;  /* on B, N */
-    double pressure; /* normal force over its share of the area, Pa */
-    int32_t sliding;
-} AbutContactVertex;
-
-/* One pair of shapes in contact, as of the last step. The wrench is what A exerts on B, about `center`, in world axes.
- */
-typedef struct AbutContactReport {
-    AbutBodyId body_a, body_b; /* null, as the shapes, when one of them was removed or the pair excluded since */
-    AbutShapeId shape_a, shape_b;
-    AbutVec3 normal; /* unit, from A to B */
-    AbutVec3 center; /* centroid of the overlap (with margins) */
-    AbutVec3 force, torque;
-    AbutVec3 pressure_center; /* where the normal force alone would act */
-    double area, volume;      /* of the contact polygon; of the overlap with margins */
-    double depth;             /* true geometric overlap along the normal; 0 where only margins meet */
-    int32_t sliding;          /* 0: sticks everywhere */
-    int32_t vertex_count;
-    AbutContactVertex vertex[ABUT_CONTACT_VERTICES];
-} AbutContactReport;
-
+/* Contacts of the last step. */
 ABUT_API int abut_simulation_contact_count(const AbutSimulation *simulation);
-ABUT_API int abut_simulation_get_contact(const AbutSimulation *simulation, int index, AbutContactReport *out);
+ABUT_API int abut_simulation_get_contact(const AbutSimulation *simulation, int index, AbutContact *out);
 
 /* Kinetic and potential energy of all dynamic bodies now. */
 ABUT_API double abut_simulation_energy(const AbutSimulation *simulation, double *kinetic, double *potential);

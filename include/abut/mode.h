@@ -14,6 +14,7 @@
 #ifndef ABUT_MODE_H
 #define ABUT_MODE_H
 
+#include "abut/contact.h"
 #include "abut/solve.h"
 
 #ifdef __cplusplus
@@ -42,17 +43,10 @@ typedef struct AbutModeBody {
     const double *jacobian; /* JACOBIAN: 6 x dof, row-major */
 } AbutModeBody;
 
-/* A fixed body may also be named by the index -1. */
-typedef struct AbutContact {
-    AbutVec3 point, normal;        /* world; the normal points from body b into body a, any length but zero */
-    AbutVec3 tangent_x, tangent_y; /* world; both zero: chosen at right angles to the normal */
-    int body_a, body_b;
-} AbutContact;
-
 /* What rows were built from; all of it is a copy. `planar` as in abut_mode_system_build. */
 typedef struct AbutModeParts {
     int contact_count, body_count, dof, planar;
-    const AbutContact *contacts;
+    const AbutPointContact *contacts;
     const AbutModeBody *bodies;
 } AbutModeParts;
 
@@ -70,15 +64,15 @@ typedef struct AbutModeSystem {
  * Builds the rows. Line k of a contact has the direction cos(k pi / lines) x + sin(k pi / lines) y in its tangent
  * plane. `planar` takes contacts in the plane z = 0: one line per contact, along z x normal unless tangent_x is given.
  */
-ABUT_API AbutStatus abut_mode_system_build(const AbutContact *contacts, int contact_count, const AbutModeBody *bodies,
-    int body_count, int dof, int lines, int planar, AbutModeSystem *out, AbutError *error);
+ABUT_API AbutStatus abut_mode_system_build(const AbutPointContact *contacts, int contact_count,
+    const AbutModeBody *bodies, int body_count, int dof, int lines, int planar, AbutModeSystem *out, AbutError *error);
 
 /*
  * The same with `low_rows`, for contacts whose numbers are meant as they stand, all digits of them: what follows from
  * them (a joint axis shared by two links, points in one plane) must hold in the numbers themselves, not only up to
  * rounding. The enumeration then decides with twice the digits of a double, at about twice the time.
  */
-ABUT_API AbutStatus abut_mode_system_build_literal(const AbutContact *contacts, int contact_count,
+ABUT_API AbutStatus abut_mode_system_build_literal(const AbutPointContact *contacts, int contact_count,
     const AbutModeBody *bodies, int body_count, int dof, int lines, int planar, AbutModeSystem *out, AbutError *error);
 ABUT_API void abut_mode_system_free(AbutModeSystem *system);
 

@@ -9,23 +9,13 @@
 #ifndef ABUT_SCENE_H
 #define ABUT_SCENE_H
 
-#include "abut/query.h"
+#include "abut/contact.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct AbutScene AbutScene;
-
-typedef struct AbutBodyId {
-    uint32_t index1; /* place plus one; 0: null */
-    uint32_t generation;
-} AbutBodyId;
-
-typedef struct AbutShapeId {
-    uint32_t index1;
-    uint32_t generation;
-} AbutShapeId;
 
 ABUT_API AbutStatus abut_scene_create(AbutScene **out, AbutError *error);
 ABUT_API void abut_scene_free(AbutScene *scene);

@@ -59,9 +59,9 @@ static int number_of(const Numbering *n, AbutBodyId id)
     return n->count > 0 && n->ids[low].index1 == id.index1 ? low : -1;
 }
 
-static AbutContact vertex_contact(const AbutContactReport *c, int i, int first, int second)
+static AbutPointContact vertex_contact(const AbutContact *c, int i, int first, int second)
 {
-    AbutContact out = {.point = c->vertex[i].point, .normal = c->normal, .body_a = first, .body_b = second};
+    AbutPointContact out = {.point = c->vertex[i].point, .normal = c->normal, .body_a = first, .body_b = second};
     out.tangent_x = abut_perpendicular(c->normal);
     out.tangent_y = abut_cross(c->normal, out.tangent_x);
     return out;
@@ -69,7 +69,7 @@ static AbutContact vertex_contact(const AbutContactReport *c, int i, int first, 
 
 int abut_simulation_mode_contacts(const AbutSimulation *sim)
 {
-    AbutContactReport report;
+    AbutContact report;
     int count = 0;
     for (int k = 0; abut_simulation_get_contact(sim, k, &report); ++k)
         count += report.vertex_count;
@@ -79,7 +79,7 @@ int abut_simulation_mode_contacts(const AbutSimulation *sim)
 AbutStatus abut_simulation_mode_system(const AbutSimulation *sim, int lines, AbutModeSystem *out, AbutError *error)
 {
     Numbering n;
-    AbutContactReport report;
+    AbutContact report;
     int count = abut_simulation_mode_contacts(sim), at = 0;
     memset(out, 0, sizeof *out);
     if (count > ABUT_MODE_SIZE)
@@ -87,7 +87,7 @@ AbutStatus abut_simulation_mode_system(const AbutSimulation *sim, int lines, Abu
     AbutStatus status = number_bodies(abut_simulation_scene(sim), &n, error);
     if (status != ABUT_OK)
         return status;
-    AbutContact *contacts = abut_alloc_array((size_t)count + 1, sizeof *contacts);
+    AbutPointContact *contacts = abut_alloc_array((size_t)count + 1, sizeof *contacts);
     for (int k = 0; contacts && abut_simulation_get_contact(sim, k, &report); ++k)
         for (int i = 0; i < report.vertex_count; ++i)
             contacts[at++] = vertex_contact(&report, i, number_of(&n, report.body_b), number_of(&n, report.body_a));
@@ -113,7 +113,7 @@ static void set_bit(uint64_t *words, int bit)
 
 /* Signs of one vertex: `v` is the velocity of B against A there. */
 static void put_signs(
-    const AbutContact *c, AbutVec3 v, double speed, int index, int count, int lines, uint64_t *plus, uint64_t *minus)
+    const AbutPointContact *c, AbutVec3 v, double speed, int index, int count, int lines, uint64_t *plus, uint64_t *minus)
 {
     if (abut_dot(c->normal, v) > speed) {
         set_bit(plus, index);
@@ -130,7 +130,7 @@ static void put_signs(
 AbutStatus abut_simulation_mode(
     const AbutSimulation *sim, int lines, double speed, uint64_t *plus, uint64_t *minus, AbutError *error)
 {
-    AbutContactReport report;
+    AbutContact report;
     const AbutScene *scene = abut_simulation_scene(sim);
     int count = abut_simulation_mode_contacts(sim), index = 0;
     AbutModeSystem sizes = {.contacts = count, .lines = lines};
@@ -144,7 +144,7 @@ AbutStatus abut_simulation_mode(
         if (!abut_scene_get_body(scene, report.body_a, &a) || !abut_scene_get_body(scene, report.body_b, &b))
             return abut_fail(error, ABUT_ERROR_ARGUMENT, "contact %d: one of its bodies was removed", k);
         for (int i = 0; i < report.vertex_count; ++i) {
-            AbutContact c = vertex_contact(&report, i, -1, -1);
+            AbutPointContact c = vertex_contact(&report, i, -1, -1);
             put_signs(&c, abut_sub(velocity_at(&b, c.point), velocity_at(&a, c.point)), speed, index++, count, lines,
                 plus, minus);
         }

@@ -389,8 +389,8 @@ static double residual(AbutSimulation *sim, const AbutTouch *c)
 }
 
 /* clang-format off */
-const AbutContactModel abut_model_direct = {.name = "direct", .kind = ABUT_MODEL_DIRECT,
+const AbutContactModel abut_contact_model_direct = {.name = "direct", .kind = ABUT_CONTACT_MODEL_DIRECT,
     .begin = begin, .solve_island = solve_coulomb, .prepare = prepare, .residual = residual};
-const AbutContactModel abut_model_joint_convex = {.name = "direct", .kind = ABUT_MODEL_DIRECT,
+const AbutContactModel abut_contact_model_joint_convex = {.name = "direct", .kind = ABUT_CONTACT_MODEL_DIRECT,
     .begin = begin, .solve_island = solve_convex, .prepare = prepare, .residual = residual};
 /* clang-format on */

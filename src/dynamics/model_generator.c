@@ -355,14 +355,14 @@ static double residual_paper(AbutSimulation *sim, const AbutTouch *c)
 }
 
 /* clang-format off */
-const AbutContactModel abut_model_vol_generator = {.name = "vol-generator", .kind = ABUT_MODEL_VOL_GENERATOR,
+const AbutContactModel abut_contact_model_vol_generator = {.name = "vol-generator", .kind = ABUT_CONTACT_MODEL_VOL_GENERATOR,
     .begin = begin, .visit = visit_vol, .residual = residual_vol};
-const AbutContactModel abut_model_convex = {.name = "convex", .kind = ABUT_MODEL_CONVEX,
+const AbutContactModel abut_contact_model_convex = {.name = "convex", .kind = ABUT_CONTACT_MODEL_CONVEX,
     .begin = begin, .visit = visit_convex, .residual = residual_convex};
-const AbutContactModel abut_model_emin = {.name = "emin", .kind = ABUT_MODEL_EMIN,
+const AbutContactModel abut_contact_model_emin = {.name = "emin", .kind = ABUT_CONTACT_MODEL_EMIN,
     .begin = begin, .visit = visit_emin, .residual = residual_convex, .built = keep_moments};
-const AbutContactModel abut_model_paper = {.name = "paper", .kind = ABUT_MODEL_PAPER,
+const AbutContactModel abut_contact_model_paper = {.name = "paper", .kind = ABUT_CONTACT_MODEL_PAPER,
     .begin = begin, .visit = visit_paper, .residual = residual_paper};
-const AbutContactModel abut_model_paper_guarded = {.name = "paper-guarded", .kind = ABUT_MODEL_PAPER_GUARDED,
+const AbutContactModel abut_contact_model_paper_guarded = {.name = "paper-guarded", .kind = ABUT_CONTACT_MODEL_PAPER_GUARDED,
     .begin = begin, .visit = visit_guarded, .residual = residual_paper};
 /* clang-format on */

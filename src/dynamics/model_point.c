@@ -137,5 +137,5 @@ static double visit(AbutSimulation *sim, AbutTouch *c, int backward, int worker)
     return linear + c->ell * c->ell * angular;
 }
 
-const AbutContactModel abut_model_point = {
-    .name = "point", .kind = ABUT_MODEL_POINT, .begin = begin, .visit = visit, .built = built};
+const AbutContactModel abut_contact_model_point = {
+    .name = "point", .kind = ABUT_CONTACT_MODEL_POINT, .begin = begin, .visit = visit, .built = built};

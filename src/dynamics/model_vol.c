@@ -164,5 +164,5 @@ static double residual(AbutSimulation *sim, const AbutTouch *c)
     return worst;
 }
 
-const AbutContactModel abut_model_vol = {
-    .name = "vol", .kind = ABUT_MODEL_VOL, .begin = begin, .visit = visit, .residual = residual};
+const AbutContactModel abut_contact_model_vol = {
+    .name = "vol", .kind = ABUT_CONTACT_MODEL_VOL, .begin = begin, .visit = visit, .residual = residual};

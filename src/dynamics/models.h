@@ -110,6 +110,6 @@ double abut_generator_residual(const AbutTouch *c, int sides, int coulomb, int d
 void abut_paper_impulse(const double (*a)[6], int count, const double wanted[6], double y[6], double *eps);
 
 /* The joint problem without the sliding term: the exact answer to what `convex` iterates for. For tests. */
-extern const AbutContactModel abut_model_joint_convex;
+extern const AbutContactModel abut_contact_model_joint_convex;
 
 #endif

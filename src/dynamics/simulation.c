@@ -4,36 +4,36 @@
 
 #include <string.h>
 
-extern const AbutContactModel abut_model_vol, abut_model_vol_generator, abut_model_convex, abut_model_emin,
-    abut_model_paper, abut_model_paper_guarded, abut_model_direct, abut_model_point;
+extern const AbutContactModel abut_contact_model_vol, abut_contact_model_vol_generator, abut_contact_model_convex, abut_contact_model_emin,
+    abut_contact_model_paper, abut_contact_model_paper_guarded, abut_contact_model_direct, abut_contact_model_point;
 
 /* clang-format off */
-static const AbutContactModel *const models[ABUT_MODEL_COUNT] = {
-    [ABUT_MODEL_VOL] = &abut_model_vol,
-    [ABUT_MODEL_VOL_GENERATOR] = &abut_model_vol_generator,
-    [ABUT_MODEL_CONVEX] = &abut_model_convex,
-    [ABUT_MODEL_EMIN] = &abut_model_emin,
-    [ABUT_MODEL_PAPER] = &abut_model_paper,
-    [ABUT_MODEL_PAPER_GUARDED] = &abut_model_paper_guarded,
-    [ABUT_MODEL_DIRECT] = &abut_model_direct,
-    [ABUT_MODEL_POINT] = &abut_model_point,
+static const AbutContactModel *const models[ABUT_CONTACT_MODEL_COUNT] = {
+    [ABUT_CONTACT_MODEL_VOL] = &abut_contact_model_vol,
+    [ABUT_CONTACT_MODEL_VOL_GENERATOR] = &abut_contact_model_vol_generator,
+    [ABUT_CONTACT_MODEL_CONVEX] = &abut_contact_model_convex,
+    [ABUT_CONTACT_MODEL_EMIN] = &abut_contact_model_emin,
+    [ABUT_CONTACT_MODEL_PAPER] = &abut_contact_model_paper,
+    [ABUT_CONTACT_MODEL_PAPER_GUARDED] = &abut_contact_model_paper_guarded,
+    [ABUT_CONTACT_MODEL_DIRECT] = &abut_contact_model_direct,
+    [ABUT_CONTACT_MODEL_POINT] = &abut_contact_model_point,
 };
 /* clang-format on */
 
 const AbutContactModel *abut_contact_model(AbutContactModelKind kind)
 {
-    return (unsigned)kind < ABUT_MODEL_COUNT ? models[kind] : NULL;
+    return (unsigned)kind < ABUT_CONTACT_MODEL_COUNT ? models[kind] : NULL;
 }
 
-const char *abut_model_name(AbutContactModelKind model)
+const char *abut_contact_model_name(AbutContactModelKind model)
 {
     const AbutContactModel *m = abut_contact_model(model);
     return m ? m->name : "unknown";
 }
 
-int abut_model_find(const char *name)
+int abut_contact_model_find(const char *name)
 {
-    for (int i = 0; i < ABUT_MODEL_COUNT; ++i)
+    for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
         if (models[i] && strcmp(models[i]->name, name) == 0)
             return i;
     return -1;
@@ -177,7 +177,7 @@ static double slip_speed(const AbutScene *scene, const AbutTouch *c, AbutVec3 po
     return abut_length(abut_sub(u, abut_scale(c->nu, abut_dot(u, c->nu))));
 }
 
-int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContactReport *out)
+int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContact *out)
 {
     if (index < 0 || index >= sim->order_count)
         return 0;

@@ -27,9 +27,9 @@ static AbutVec3 wall_corner(const Wall *wall, int k, double half)
     return abut_vec3(p[0], p[1], p[2]);
 }
 
-static AbutContact wall_contact(const Wall *wall, AbutVec3 point, int body)
+static AbutPointContact wall_contact(const Wall *wall, AbutVec3 point, int body)
 {
-    AbutContact c = {.point = point, .body_a = body, .body_b = -1};
+    AbutPointContact c = {.point = point, .body_a = body, .body_b = -1};
     c.normal = abut_scale(abut_axis(wall->axis), wall->sign);
     c.tangent_x = abut_axis(wall->first);
     c.tangent_y = abut_axis(wall->second);
@@ -39,7 +39,7 @@ static AbutContact wall_contact(const Wall *wall, AbutVec3 point, int body)
 /* A unit cube with its four corners on each of the first `count` walls. */
 static AbutStatus build_box(int count, AbutModeSystem *out, AbutError *error)
 {
-    AbutContact contacts[20];
+    AbutPointContact contacts[20];
     AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE};
     if (count < 1 || count > 5)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "box:%d: a box has 1 to 5 walls", count);
@@ -51,14 +51,14 @@ static AbutStatus build_box(int count, AbutModeSystem *out, AbutError *error)
 /* A cylinder of radius 3 and height 40/3 with `count` contacts on each end circle, normals inward. */
 static AbutStatus build_peg(int count, AbutModeSystem *out, AbutError *error)
 {
-    AbutContact contacts[MOST_CONTACTS];
+    AbutPointContact contacts[MOST_CONTACTS];
     AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE};
     if (count < 1 || count > MOST_CONTACTS / 2)
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "peg:%d: a peg has 1 to %d contacts at each end", count, MOST_CONTACTS / 2);
     for (int i = 0; i < 2 * count; ++i) {
         double angle = 2.0 * ABUT_PI * (i % count) / count, c = cos(angle), s = sin(angle);
-        AbutContact contact = {
+        AbutPointContact contact = {
             .point = abut_vec3(3.0 * c, 3.0 * s, i < count ? 20.0 / 3.0 : -20.0 / 3.0), .body_b = -1};
         contact.normal = abut_vec3(-c, -s, 0.0);
         contact.tangent_x = abut_axis(2);
@@ -75,7 +75,7 @@ static AbutStatus build_peg(int count, AbutModeSystem *out, AbutError *error)
 static AbutStatus build_box_box(int count, AbutModeSystem *out, AbutError *error)
 {
     double jacobian[6 * 9] = {0};
-    AbutContact contacts[16];
+    AbutPointContact contacts[16];
     int n = 0;
     if (count < 1 || count > 2)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "box-box:%d: two boxes have 1 or 2 walls", count);
@@ -90,7 +90,7 @@ static AbutStatus build_box_box(int count, AbutModeSystem *out, AbutError *error
         contacts[n++] = wall_contact(&walls[1], abut_add(corner, bodies[1].position), 1);
     }
     for (int k = 0; k < 4; ++k) {
-        AbutContact c = {.point = abut_vec3(k & 2 ? 0.4 : -0.4, k & 1 ? 0.4 : -0.4, 0.5), .body_a = 0, .body_b = 1};
+        AbutPointContact c = {.point = abut_vec3(k & 2 ? 0.4 : -0.4, k & 1 ? 0.4 : -0.4, 0.5), .body_a = 0, .body_b = 1};
         c.normal = abut_vec3(0.0, 0.0, -1.0);
         c.tangent_x = abut_axis(1);
         c.tangent_y = abut_axis(0);
@@ -102,13 +102,13 @@ static AbutStatus build_box_box(int count, AbutModeSystem *out, AbutError *error
 /* A unit ball held by fixed fingertips spread evenly over its equator. */
 static AbutStatus build_grasp(int count, AbutModeSystem *out, AbutError *error)
 {
-    AbutContact contacts[MOST_CONTACTS];
+    AbutPointContact contacts[MOST_CONTACTS];
     AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE};
     if (count < 1 || count > MOST_CONTACTS)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "grasp:%d: a grasp has 1 to %d fingers", count, MOST_CONTACTS);
     for (int i = 0; i < count; ++i) {
         double angle = 2.0 * ABUT_PI * i / count;
-        AbutContact contact = {.point = abut_vec3(cos(angle), sin(angle), 0.0), .body_b = -1};
+        AbutPointContact contact = {.point = abut_vec3(cos(angle), sin(angle), 0.0), .body_b = -1};
         contact.normal = abut_neg(contact.point);
         contact.tangent_x = abut_axis(2);
         contact.tangent_y = abut_vec3(-sin(angle), cos(angle), 0.0);

@@ -107,7 +107,7 @@ static void link_jacobian(const AbutVec3 *hinge, int link, double *jacobian)
 AbutStatus abut_mode_builtin_hand(int generic, AbutModeSystem *out, AbutError *error)
 {
     AbutModeBody bodies[LINKS + 1] = {0};
-    AbutContact contacts[HAND_CONTACTS];
+    AbutPointContact contacts[HAND_CONTACTS];
     AbutVec3 hinge[LINKS];
     double jacobians[LINKS][6 * HAND_DOF];
     hinge_positions(hinge);

@@ -15,12 +15,12 @@ static size_t jacobian_count(const AbutModeParts *parts)
 AbutModeParts *abut_mode_parts_copy(const AbutModeParts *from)
 {
     size_t n = (size_t)from->contact_count, m = (size_t)from->body_count, each = 6 * (size_t)from->dof;
-    size_t bytes = sizeof *from + n * sizeof(AbutContact) + m * sizeof(AbutModeBody) +
+    size_t bytes = sizeof *from + n * sizeof(AbutPointContact) + m * sizeof(AbutModeBody) +
                    jacobian_count(from) * each * sizeof(double);
     AbutModeParts *out = abut_alloc(bytes);
     if (!out)
         return NULL;
-    AbutContact *contacts = (AbutContact *)(out + 1);
+    AbutPointContact *contacts = (AbutPointContact *)(out + 1);
     AbutModeBody *bodies = (AbutModeBody *)(contacts + n);
     double *jacobian = (double *)(bodies + m);
     *out = *from;

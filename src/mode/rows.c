@@ -52,7 +52,7 @@ static AbutStatus check_body(const AbutModeBody *body, int index, int dof, AbutE
     return ABUT_OK;
 }
 
-static AbutStatus check_contact(const AbutContact *c, int index, int bodies, AbutError *error)
+static AbutStatus check_contact(const AbutPointContact *c, int index, int bodies, AbutError *error)
 {
     if (c->body_a < -1 || c->body_a >= bodies || c->body_b < -1 || c->body_b >= bodies)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "contact %d: unknown body %d or %d", index, c->body_a, c->body_b);
@@ -64,7 +64,7 @@ static AbutStatus check_contact(const AbutContact *c, int index, int bodies, Abu
     return ABUT_OK;
 }
 
-void abut_mode_line_axes(const AbutContact *c, int planar, AbutVec3 *x, AbutVec3 *y)
+void abut_mode_line_axes(const AbutPointContact *c, int planar, AbutVec3 *x, AbutVec3 *y)
 {
     AbutVec3 n = abut_normalize(c->normal);
     *x = c->tangent_x, *y = c->tangent_y;
@@ -75,7 +75,7 @@ void abut_mode_line_axes(const AbutContact *c, int planar, AbutVec3 *x, AbutVec3
 }
 
 /* Direction of line k; exact where the cosine or sine is 0 or 1. */
-static AbutVec3 line_direction(const AbutContact *c, int k, int lines, int planar)
+static AbutVec3 line_direction(const AbutPointContact *c, int k, int lines, int planar)
 {
     AbutVec3 x, y;
     abut_mode_line_axes(c, planar, &x, &y);
@@ -87,7 +87,7 @@ static AbutVec3 line_direction(const AbutContact *c, int k, int lines, int plana
     return abut_add(abut_scale(x, cos(angle)), abut_scale(y, sin(angle)));
 }
 
-static void fill_row(const AbutContact *c, const AbutModeBody *bodies, AbutVec3 direction, int dof, double *row)
+static void fill_row(const AbutPointContact *c, const AbutModeBody *bodies, AbutVec3 direction, int dof, double *row)
 {
     memset(row, 0, sizeof(double) * (size_t)dof);
     if (c->body_a >= 0)
@@ -97,7 +97,7 @@ static void fill_row(const AbutContact *c, const AbutModeBody *bodies, AbutVec3 
 }
 
 /* The rows of contact i, in double or, with `low`, with what rounding leaves out. */
-static void fill_contact(const AbutContact *c, const AbutModeBody *bodies, int i, int planar, const AbutModeSystem *s,
+static void fill_contact(const AbutPointContact *c, const AbutModeBody *bodies, int i, int planar, const AbutModeSystem *s,
     double *rows, double *low)
 {
     size_t d = (size_t)s->dof;
@@ -111,7 +111,7 @@ static void fill_contact(const AbutContact *c, const AbutModeBody *bodies, int i
     }
 }
 
-static AbutStatus build(const AbutContact *contacts, int contact_count, const AbutModeBody *bodies, int body_count,
+static AbutStatus build(const AbutPointContact *contacts, int contact_count, const AbutModeBody *bodies, int body_count,
     int dof, int lines, int planar, int literal, AbutModeSystem *out, AbutError *error)
 {
     memset(out, 0, sizeof *out);
@@ -151,13 +151,13 @@ static AbutStatus build(const AbutContact *contacts, int contact_count, const Ab
     return status;
 }
 
-AbutStatus abut_mode_system_build(const AbutContact *contacts, int contact_count, const AbutModeBody *bodies,
+AbutStatus abut_mode_system_build(const AbutPointContact *contacts, int contact_count, const AbutModeBody *bodies,
     int body_count, int dof, int lines, int planar, AbutModeSystem *out, AbutError *error)
 {
     return build(contacts, contact_count, bodies, body_count, dof, lines, planar, 0, out, error);
 }
 
-AbutStatus abut_mode_system_build_literal(const AbutContact *contacts, int contact_count, const AbutModeBody *bodies,
+AbutStatus abut_mode_system_build_literal(const AbutPointContact *contacts, int contact_count, const AbutModeBody *bodies,
     int body_count, int dof, int lines, int planar, AbutModeSystem *out, AbutError *error)
 {
     return build(contacts, contact_count, bodies, body_count, dof, lines, planar, 1, out, error);

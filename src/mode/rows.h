@@ -6,10 +6,10 @@
 #include "mode/plan.h"
 
 /* The two axes of the tangent plane of a contact, chosen where they are not given. */
-void abut_mode_line_axes(const AbutContact *c, int planar, AbutVec3 *x, AbutVec3 *y);
+void abut_mode_line_axes(const AbutPointContact *c, int planar, AbutVec3 *x, AbutVec3 *y);
 
 /* A row in pairs of doubles: the normal row (line -1) or that of a line. */
-void abut_mode_row_pair(const AbutContact *c, const AbutModeBody *bodies, int line, int lines, int planar, int dof,
+void abut_mode_row_pair(const AbutPointContact *c, const AbutModeBody *bodies, int line, int lines, int planar, int dof,
     double *hi, double *low);
 
 /* A copy in one block, for abut_free; NULL: no memory. */

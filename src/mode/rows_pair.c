@@ -74,7 +74,7 @@ static PairVec line_between(PairVec x, PairVec y, int k, int lines)
     return add_vec(scale_vec(x, abut_pair_neg(sine)), scale_vec(y, cosine));
 }
 
-static PairVec row_direction(const AbutContact *c, int line, int lines, int planar)
+static PairVec row_direction(const AbutPointContact *c, int line, int lines, int planar)
 {
     if (line < 0) {
         double longest = abut_max_abs(c->normal);
@@ -117,7 +117,7 @@ static void add_body(const AbutModeBody *body, AbutVec3 point, PairVec direction
 }
 
 void abut_mode_row_pair(
-    const AbutContact *c, const AbutModeBody *bodies, int line, int lines, int planar, int dof, double *hi, double *low)
+    const AbutPointContact *c, const AbutModeBody *bodies, int line, int lines, int planar, int dof, double *hi, double *low)
 {
     PairVec direction = row_direction(c, line, lines, planar);
     for (int j = 0; j < dof; ++j)

@@ -5,7 +5,7 @@
 #include "support/optional_data.h"
 #include "support/tool.h"
 
-#include "abut/io.h"
+#include "abut/picture.h"
 
 #include <string.h>
 

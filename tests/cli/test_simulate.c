@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "abut/io.h"
+#include "abut/file.h"
 
 static Tool tool;
 static const double weight = 1e-3 * 9.80665;
@@ -114,8 +114,8 @@ static void defaults_come_from_the_scene(void **state)
 static void models_can_be_chosen(void **state)
 {
     (void)state;
-    for (int i = 0; i < ABUT_MODEL_COUNT; ++i) {
-        const char *name = abut_model_name((AbutContactModelKind)i);
+    for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i) {
+        const char *name = abut_contact_model_name((AbutContactModelKind)i);
         char quoted[40];
         snprintf(quoted, sizeof quoted, "\"%s\"", name);
         assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:2 --time 0.02 --model %s --json", name), 0);
@@ -126,7 +126,7 @@ static void models_can_be_chosen(void **state)
     assert_non_null(strstr(tool.out, "paper-guarded"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate --list --json"), 0);
     assert_true(json_valid(tool.out));
-    assert_int_equal(json_count(tool.out, "models"), ABUT_MODEL_COUNT);
+    assert_int_equal(json_count(tool.out, "models"), ABUT_CONTACT_MODEL_COUNT);
 }
 
 /* ---- contacts

@@ -3,7 +3,7 @@
 #include "support/check.h"
 #include "support/tool.h"
 
-#include "abut/io.h"
+#include "abut/picture.h"
 
 #include <string.h>
 

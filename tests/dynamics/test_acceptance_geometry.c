@@ -18,7 +18,7 @@ static Pair random_pair(AbutRng *rng, double reach)
 {
     Pair p;
     memset(&p, 0, sizeof p);
-    p.world = world_begin(ABUT_MODEL_VOL);
+    p.world = world_begin(ABUT_CONTACT_MODEL_VOL);
     AbutVec3 half[2];
     for (int i = 0; i < 2; ++i) {
         half[i] = abut_vec3(
@@ -159,7 +159,7 @@ static void test_03_half_space(void **state)
     (void)state;
     AbutRng rng = abut_rng(4004, 0);
     for (int i = 0; i < check_cases(200); ++i) {
-        World w = world_begin(ABUT_MODEL_VOL);
+        World w = world_begin(ABUT_CONTACT_MODEL_VOL);
         AbutQuat q = abut_random_quat(&rng);
         world_add(&w, ABUT_BODY_STATIC, abut_zero(), abut_pose_identity());
         world_add(
@@ -203,7 +203,7 @@ static void test_03_slab(void **state)
 {
     (void)state;
     for (int fit = 0; fit < 2; ++fit) {
-        World w = world_begin(ABUT_MODEL_VOL_GENERATOR);
+        World w = world_begin(ABUT_CONTACT_MODEL_VOL_GENERATOR);
         w.def.fit = fit ? ABUT_FIT_MOMENTS : ABUT_FIT_THICKNESS;
         world_ground(&w);
         world_box(&w, abut_vec3(0.0, 0.0, 0.025 - 3e-6), abut_quat_identity());
@@ -226,7 +226,7 @@ static void test_04_response(void **state)
     double worst = 0.0;
     int found = 0;
     for (int i = 0; i < check_cases(300); ++i) {
-        World w = world_begin(ABUT_MODEL_VOL);
+        World w = world_begin(ABUT_CONTACT_MODEL_VOL);
         w.def.gravity = abut_zero();
         for (int k = 0; k < 2; ++k)
             world_box(&w, abut_scale(abut_random_direction(&rng), 0.06), abut_random_quat(&rng));

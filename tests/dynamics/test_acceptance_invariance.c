@@ -20,7 +20,7 @@ static AbutQuat drop_pose(void)
 /* The box falls on a block; with `swapped` the block comes after the box, so that the sides of the pair change. */
 static World drop(int turned, int swapped)
 {
-    World w = world_begin(ABUT_MODEL_VOL);
+    World w = world_begin(ABUT_CONTACT_MODEL_VOL);
     AbutPose floor = abut_pose(abut_vec3(0.0, 0.0, -0.5), abut_quat_identity());
     w.turn = turned ? turn_of_world() : abut_quat_identity();
     if (!swapped)
@@ -35,7 +35,7 @@ static World drop(int turned, int swapped)
 /* Two boxes fly into each other, no gravity. */
 static World collision(int turned, int swapped)
 {
-    World w = world_begin(ABUT_MODEL_VOL);
+    World w = world_begin(ABUT_CONTACT_MODEL_VOL);
     w.def.gravity = abut_zero();
     w.def.iterations = 200000; /* a patch of 0.3 mm is hit: vertex by vertex that converges slowly */
     w.def.tolerance = 1e-10;
@@ -150,7 +150,7 @@ static void test_18_turned_world(void **state)
 
     AbutVec3 place[2];
     for (int i = 0; i < 2; ++i) {
-        World w = world_begin(ABUT_MODEL_VOL);
+        World w = world_begin(ABUT_CONTACT_MODEL_VOL);
         w.turn = i ? turn_of_world() : abut_quat_identity();
         world_ground(&w);
         world_box(&w, abut_vec3(0.0, 0.0, WORLD_REST), abut_quat_identity());
@@ -180,7 +180,7 @@ static void test_19_swapped_bodies(void **state)
 static void test_20_drop(void **state)
 {
     (void)state;
-    World w = world_begin(ABUT_MODEL_VOL);
+    World w = world_begin(ABUT_CONTACT_MODEL_VOL);
     world_ground(&w);
     world_box(&w, abut_vec3(0.0, 0.0, 1.0), drop_pose());
     world_start(&w);

@@ -16,7 +16,7 @@ static void test_14_stack_of_three(void **state)
 {
     (void)state;
     for (int i = 0; i < 2; ++i) {
-        World w = stack(ABUT_MODEL_VOL, 3, i ? 0.03 : 0.0);
+        World w = stack(ABUT_CONTACT_MODEL_VOL, 3, i ? 0.03 : 0.0);
         world_start(&w);
         world_run(&w, 0.2);
         double worst = 0.0;
@@ -35,7 +35,7 @@ static void test_15_sweeps(void **state)
 {
     (void)state;
     static const int sizes[4] = {2, 3, 5, 10}, expected[4] = {21, 49, 136, 520};
-    static const AbutContactModelKind models[3] = {ABUT_MODEL_CONVEX, ABUT_MODEL_VOL_GENERATOR, ABUT_MODEL_EMIN};
+    static const AbutContactModelKind models[3] = {ABUT_CONTACT_MODEL_CONVEX, ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_EMIN};
     for (int m = 0; m < 3; ++m)
         for (int i = 0; i < 4; ++i) {
             World w = stack(models[m], sizes[i], 0.0);
@@ -49,7 +49,7 @@ static void test_15_sweeps(void **state)
                 world_step(&w);
                 warm += w.report.sweeps / 1000.0;
             }
-            MEASURED("15: %s n %d: cold %d sweeps (%d), warm %.2f\n", abut_model_name(models[m]), sizes[i], cold,
+            MEASURED("15: %s n %d: cold %d sweeps (%d), warm %.2f\n", abut_contact_model_name(models[m]), sizes[i], cold,
                 expected[i], warm);
             CHECK(cold <= 1.1 * expected[i]);
             CHECK(cold >= sizes[i]);
@@ -63,7 +63,7 @@ static void test_16_bridge(void **state)
     (void)state;
     static const double steps[3] = {0.0, 1e-6, 1e-5};
     for (int i = 0; i < 3; ++i) {
-        World w = world_begin(ABUT_MODEL_VOL);
+        World w = world_begin(ABUT_CONTACT_MODEL_VOL);
         for (int k = 0; k < 2; ++k) {
             double half = 0.025 - 0.5 * k * steps[i];
             world_add(&w, ABUT_BODY_STATIC, abut_vec3(0.02, 0.05, half),
@@ -103,10 +103,10 @@ static double compare_joint(int n, double time, uint64_t seed, int *contacts, in
         for (int k = 0; k < (int)(time / 1e-3); ++k)
             world_ok(abut_simulation_step(sim[i], 1e-3, &report, &error), &error);
     }
-    sim[0]->model = abut_contact_model(ABUT_MODEL_CONVEX);
+    sim[0]->model = abut_contact_model(ABUT_CONTACT_MODEL_CONVEX);
     sim[0]->def.iterations = 200000;
     sim[0]->def.tolerance = 1e-9 / (WORLD_GRAVITY * 1e-3);
-    sim[1]->model = &abut_model_joint_convex;
+    sim[1]->model = &abut_contact_model_joint_convex;
     for (int i = 0; i < 2; ++i) {
         world_ok(abut_simulation_step(sim[i], 1e-3, &report, &error), &error);
         *contacts = report.contacts;

@@ -107,7 +107,7 @@ static World drop(AbutContactModelKind model, int iterations)
     World w = world_begin(model);
     double d = ABUT_PI / 180.0;
     w.def.iterations = iterations;
-    w.def.slop = model == ABUT_MODEL_PAPER ? 0.0 : 1e-6;
+    w.def.slop = model == ABUT_CONTACT_MODEL_PAPER ? 0.0 : 1e-6;
     world_ground(&w);
     AbutQuat q = abut_quat_mul(abut_quat_axis_angle(abut_axis(2), 60 * d),
         abut_quat_mul(abut_quat_axis_angle(abut_axis(1), 45 * d), abut_quat_axis_angle(abut_axis(2), 30 * d)));
@@ -124,7 +124,7 @@ static void test_24_paper_drop(void **state)
     AbutVec3 place[3];
     double fastest = 0.0;
     for (int i = 0; i < 3; ++i) {
-        World w = drop(ABUT_MODEL_PAPER, sweeps[i]);
+        World w = drop(ABUT_CONTACT_MODEL_PAPER, sweeps[i]);
         int after = -1;
         for (int k = 0; k < 10000 && after != 0; ++k) {
             world_step(&w);
@@ -144,7 +144,7 @@ static void test_24_paper_drop(void **state)
 static void test_25_guarded(void **state)
 {
     (void)state;
-    World w = drop(ABUT_MODEL_PAPER_GUARDED, 10);
+    World w = drop(ABUT_CONTACT_MODEL_PAPER_GUARDED, 10);
     double start = abut_simulation_energy(w.sim, NULL, NULL), most = 0.0, fastest = -1.0;
     int touched = 0;
     for (int k = 0; k < 15000; ++k) {
@@ -159,7 +159,7 @@ static void test_25_guarded(void **state)
     CHECK(fastest < 0.3);
     world_end(&w);
 
-    w = world_begin(ABUT_MODEL_PAPER_GUARDED);
+    w = world_begin(ABUT_CONTACT_MODEL_PAPER_GUARDED);
     world_ground(&w);
     world_box(&w, abut_vec3(0.0, 0.0, WORLD_REST), abut_quat_identity());
     world_slope(&w, 0.3, 0.0);

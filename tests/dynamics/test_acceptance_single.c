@@ -40,7 +40,7 @@ static Force run_force(World *w, double time)
 static void test_05_06_rest(void **state)
 {
     (void)state;
-    World w = world_begin(ABUT_MODEL_VOL);
+    World w = world_begin(ABUT_CONTACT_MODEL_VOL);
     world_ground(&w);
     world_box(&w, abut_vec3(0.0, 0.0, 0.025), abut_quat_identity());
     world_start(&w);
@@ -65,7 +65,7 @@ static void test_05_06_rest(void **state)
 static void test_07_rest_without_slop(void **state)
 {
     (void)state;
-    World w = world_begin(ABUT_MODEL_VOL);
+    World w = world_begin(ABUT_CONTACT_MODEL_VOL);
     AbutError error;
     w.def.slop = 0.0;
     world_ground(&w);
@@ -92,7 +92,7 @@ static void test_08_slope_sticks(void **state)
     (void)state;
     double tangents[4] = {0.3, 0.499, 0.499, 0.499}, yaws[4] = {0.0, 0.0, 10.0, 22.5};
     for (int i = 0; i < 4; ++i) {
-        World w = box_on_ground(ABUT_MODEL_VOL);
+        World w = box_on_ground(ABUT_CONTACT_MODEL_VOL);
         world_slope(&w, tangents[i], yaws[i] * degree);
         world_start(&w);
         world_run(&w, 0.5);
@@ -114,7 +114,7 @@ static void test_09_slope_slides(void **state)
     (void)state;
     double tangents[2] = {0.501, 0.6}, yaws[3] = {0.0, 10.0, 22.5};
     for (int i = 0; i < 6; ++i) {
-        World w = box_on_ground(ABUT_MODEL_VOL);
+        World w = box_on_ground(ABUT_CONTACT_MODEL_VOL);
         double tangent = tangents[i / 3], angle = atan(tangent),
                exact = WORLD_GRAVITY * (sin(angle) - 0.5 * cos(angle));
         world_slope(&w, tangent, yaws[i % 3] * degree);
@@ -161,7 +161,7 @@ static void test_10_slide(void **state)
     (void)state;
     double yaws[4] = {0.0, 10.0, 22.5, 37.0}, stop = 1.0 / (0.5 * WORLD_GRAVITY), distance = 0.5 * stop;
     for (int i = 0; i < 5; ++i) {
-        World w = box_on_ground(ABUT_MODEL_VOL);
+        World w = box_on_ground(ABUT_CONTACT_MODEL_VOL);
         double yaw = yaws[i % 4] * degree;
         w.dt = i < 4 ? 1e-4 : 1e-3;
         w.def.slop = i < 4 ? 1e-6 : 1e-5;
@@ -181,7 +181,7 @@ static void test_10_slide(void **state)
 static void test_11_kinetic_slide(void **state)
 {
     (void)state;
-    World w = world_begin(ABUT_MODEL_VOL);
+    World w = world_begin(ABUT_CONTACT_MODEL_VOL);
     w.mu_kinetic = 0.45;
     world_ground(&w);
     world_box(&w, abut_vec3(0.0, 0.0, WORLD_REST), abut_quat_identity());
@@ -198,7 +198,7 @@ static void test_12_static_and_kinetic(void **state)
     (void)state;
     double tangents[4] = {0.44, 0.47, 0.49, 0.51};
     for (int i = 0; i < 4; ++i) {
-        World w = world_begin(ABUT_MODEL_VOL);
+        World w = world_begin(ABUT_CONTACT_MODEL_VOL);
         w.mu_kinetic = 0.45;
         world_ground(&w);
         world_box(&w, abut_vec3(0.0, 0.0, WORLD_REST), abut_quat_identity());
@@ -222,7 +222,7 @@ static void test_13_spin(void **state)
     (void)state;
     double expected[2] = {0.07601, 0.14324};
     for (int uniform = 0; uniform < 2; ++uniform) {
-        World w = box_on_ground(ABUT_MODEL_VOL);
+        World w = box_on_ground(ABUT_CONTACT_MODEL_VOL);
         w.def.torsion_uniform = uniform;
         world_velocity(&w, 0, abut_zero(), abut_vec3(0.0, 0.0, 10.0));
         world_start(&w);
@@ -246,7 +246,7 @@ static void test_13_spin(void **state)
 static void test_22_law(void **state)
 {
     (void)state;
-    AbutContactModelKind models[2] = {ABUT_MODEL_VOL, ABUT_MODEL_VOL_GENERATOR};
+    AbutContactModelKind models[2] = {ABUT_CONTACT_MODEL_VOL, ABUT_CONTACT_MODEL_VOL_GENERATOR};
     for (int i = 0; i < 6; ++i) {
         World w = box_on_ground(models[i / 3]);
         w.def.iterations = 2000;
@@ -261,7 +261,7 @@ static void test_22_law(void **state)
             CHECK(w.sim->island_count == 1);
             worst = abut_larger(worst, w.sim->island[0].violation);
         }
-        MEASURED("22: %s case %d: violation %.2g m/s\n", abut_model_name(models[i / 3]), i % 3, worst);
+        MEASURED("22: %s case %d: violation %.2g m/s\n", abut_contact_model_name(models[i / 3]), i % 3, worst);
         CHECK(worst < 1e-10);
         world_end(&w);
     }

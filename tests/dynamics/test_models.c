@@ -24,28 +24,28 @@ static AbutQuat drop_pose(void)
 static void test_names(void **state)
 {
     (void)state;
-    static const char *const names[ABUT_MODEL_COUNT] = {
+    static const char *const names[ABUT_CONTACT_MODEL_COUNT] = {
         "vol", "vol-generator", "convex", "emin", "paper", "paper-guarded", "direct", "point"};
-    for (int i = 0; i < ABUT_MODEL_COUNT; ++i) {
-        assert_string_equal(abut_model_name((AbutContactModelKind)i), names[i]);
-        assert_int_equal(abut_model_find(names[i]), i);
+    for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i) {
+        assert_string_equal(abut_contact_model_name((AbutContactModelKind)i), names[i]);
+        assert_int_equal(abut_contact_model_find(names[i]), i);
         assert_int_equal(abut_contact_model((AbutContactModelKind)i)->kind, i);
     }
-    assert_int_equal(abut_model_find("rubber"), -1);
+    assert_int_equal(abut_contact_model_find("rubber"), -1);
 }
 
 /* Every model carries a resting box, by either fit. */
 static void test_rest(void **state)
 {
     (void)state;
-    for (int i = 0; i < 2 * ABUT_MODEL_COUNT; ++i) {
+    for (int i = 0; i < 2 * ABUT_CONTACT_MODEL_COUNT; ++i) {
         World w = box_on_ground((AbutContactModelKind)(i / 2));
         w.def.fit = i % 2 ? ABUT_FIT_MOMENTS : ABUT_FIT_THICKNESS;
         world_start(&w);
         world_run(&w, 0.1);
         AbutBodyState s = world_get(&w, 0);
         double force = world_support(&w, 0).z / WORLD_WEIGHT;
-        MEASURED("rest: %s: F/mg - 1 %.2g, |v| %.2g, z %.9f\n", abut_model_name(w.def.model), force - 1.0,
+        MEASURED("rest: %s: F/mg - 1 %.2g, |v| %.2g, z %.9f\n", abut_contact_model_name(w.def.model), force - 1.0,
             abut_length(s.velocity), s.center.z);
         CHECK_NEAR(force, 1.0, 1e-6);
         CHECK(abut_length(s.velocity) < 1e-9);
@@ -58,16 +58,16 @@ static void test_rest(void **state)
 static void test_slope_sticks(void **state)
 {
     (void)state;
-    static const AbutContactModelKind models[6] = {ABUT_MODEL_VOL, ABUT_MODEL_VOL_GENERATOR, ABUT_MODEL_CONVEX,
-        ABUT_MODEL_EMIN, ABUT_MODEL_DIRECT, ABUT_MODEL_POINT};
+    static const AbutContactModelKind models[6] = {ABUT_CONTACT_MODEL_VOL, ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_CONVEX,
+        ABUT_CONTACT_MODEL_EMIN, ABUT_CONTACT_MODEL_DIRECT, ABUT_CONTACT_MODEL_POINT};
     for (int i = 0; i < 12; ++i) {
         World w = box_on_ground(models[i / 2]);
-        w.def.iterations = w.def.model == ABUT_MODEL_POINT ? 500 : w.def.iterations;
+        w.def.iterations = w.def.model == ABUT_CONTACT_MODEL_POINT ? 500 : w.def.iterations;
         world_slope(&w, 0.3, i % 2 ? 0.4 : 0.0);
         world_start(&w);
         world_run(&w, 0.3);
         double v = abut_length(world_get(&w, 0).velocity);
-        MEASURED("slope .3: %s: |v| %.2g m/s\n", abut_model_name(w.def.model), v);
+        MEASURED("slope .3: %s: |v| %.2g m/s\n", abut_contact_model_name(w.def.model), v);
         CHECK(v < 1e-10);
         world_end(&w);
     }
@@ -77,12 +77,12 @@ static void test_slope_sticks(void **state)
 static void test_slope_slides(void **state)
 {
     (void)state;
-    static const AbutContactModelKind models[6] = {ABUT_MODEL_VOL, ABUT_MODEL_VOL_GENERATOR, ABUT_MODEL_DIRECT,
-        ABUT_MODEL_POINT, ABUT_MODEL_CONVEX, ABUT_MODEL_EMIN};
+    static const AbutContactModelKind models[6] = {ABUT_CONTACT_MODEL_VOL, ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_DIRECT,
+        ABUT_CONTACT_MODEL_POINT, ABUT_CONTACT_MODEL_CONVEX, ABUT_CONTACT_MODEL_EMIN};
     double angle = atan(0.6), exact = WORLD_GRAVITY * (sin(angle) - 0.5 * cos(angle));
     for (int i = 0; i < 6; ++i) {
         World w = box_on_ground(models[i]);
-        w.def.iterations = w.def.model == ABUT_MODEL_POINT ? 500 : w.def.iterations;
+        w.def.iterations = w.def.model == ABUT_CONTACT_MODEL_POINT ? 500 : w.def.iterations;
         world_slope(&w, 0.6, 0.0);
         world_start(&w);
         double hop = 0.0;
@@ -91,7 +91,7 @@ static void test_slope_slides(void **state)
             hop = abut_larger(hop, world_get(&w, 0).velocity.z);
         }
         double v = hypot(world_get(&w, 0).velocity.x, world_get(&w, 0).velocity.y);
-        MEASURED("slope .6: %s: v(1 s) %.4f (exact %.4f), hop %.2g m/s\n", abut_model_name(w.def.model), v, exact, hop);
+        MEASURED("slope .6: %s: v(1 s) %.4f (exact %.4f), hop %.2g m/s\n", abut_contact_model_name(w.def.model), v, exact, hop);
         if (i < 4) {
             CHECK_NEAR(v, exact, 1e-3 * exact);
             CHECK(hop < 1e-6);
@@ -105,11 +105,11 @@ static void test_slope_slides(void **state)
 static void test_slide_and_spin(void **state)
 {
     (void)state;
-    static const AbutContactModelKind models[3] = {ABUT_MODEL_VOL_GENERATOR, ABUT_MODEL_DIRECT, ABUT_MODEL_POINT};
+    static const AbutContactModelKind models[3] = {ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_DIRECT, ABUT_CONTACT_MODEL_POINT};
     for (int i = 0; i < 6; ++i) {
         World w = box_on_ground(models[i % 3]);
         int spins = i / 3;
-        w.def.iterations = w.def.model == ABUT_MODEL_POINT ? 500 : w.def.iterations;
+        w.def.iterations = w.def.model == ABUT_CONTACT_MODEL_POINT ? 500 : w.def.iterations;
         world_velocity(&w, 0, spins ? abut_zero() : abut_axis(0), spins ? abut_vec3(0.0, 0.0, 10.0) : abut_zero());
         world_start(&w);
         double stop = 0.0, hop = 0.0;
@@ -121,7 +121,7 @@ static void test_slide_and_spin(void **state)
                 stop = w.report.time;
         }
         MEASURED("%s: %s: stop %.5f s, distance %.6f m, hop %.2g\n", spins ? "spin" : "slide",
-            abut_model_name(w.def.model), stop, world_get(&w, 0).center.x, hop);
+            abut_contact_model_name(w.def.model), stop, world_get(&w, 0).center.x, hop);
         CHECK_NEAR(stop, spins ? 0.07601 : 0.20394, 3.0 * w.dt);
         CHECK_NEAR(world_get(&w, 0).center.x, spins ? 0.0 : 0.1019716, 1.01 * w.dt);
         CHECK(hop < 1e-3);
@@ -133,7 +133,7 @@ static void test_slide_and_spin(void **state)
 static void test_uniform_torsion(void **state)
 {
     (void)state;
-    World w = box_on_ground(ABUT_MODEL_VOL_GENERATOR);
+    World w = box_on_ground(ABUT_CONTACT_MODEL_VOL_GENERATOR);
     w.def.torsion_uniform = 1;
     w.def.generators = 16;
     world_velocity(&w, 0, abut_zero(), abut_vec3(0.0, 0.0, 10.0));
@@ -152,7 +152,7 @@ static void test_drop(void **state)
 {
     (void)state;
     static const AbutContactModelKind models[5] = {
-        ABUT_MODEL_VOL_GENERATOR, ABUT_MODEL_CONVEX, ABUT_MODEL_EMIN, ABUT_MODEL_DIRECT, ABUT_MODEL_POINT};
+        ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_CONVEX, ABUT_CONTACT_MODEL_EMIN, ABUT_CONTACT_MODEL_DIRECT, ABUT_CONTACT_MODEL_POINT};
     static const double limit[5] = {0.03, 0.2, 0.6, 0.03, 0.2};
     for (int i = 0; i < 5; ++i) {
         World w = world_begin(models[i]);
@@ -168,7 +168,7 @@ static void test_drop(void **state)
             up = touched ? abut_larger(up, world_get(&w, 0).velocity.z) : up;
         }
         double force = world_support(&w, 0).z / WORLD_WEIGHT;
-        MEASURED("drop: %s: energy %.6f E0, upward %.4f m/s, F/mg - 1 %.2g\n", abut_model_name(w.def.model),
+        MEASURED("drop: %s: energy %.6f E0, upward %.4f m/s, F/mg - 1 %.2g\n", abut_contact_model_name(w.def.model),
             most / start, up, force - 1.0);
         CHECK(most <= 1.0001 * start);
         CHECK(up < limit[i]);
@@ -185,7 +185,7 @@ static void test_bridge(void **state)
 {
     (void)state;
     static const AbutContactModelKind models[4] = {
-        ABUT_MODEL_VOL_GENERATOR, ABUT_MODEL_DIRECT, ABUT_MODEL_CONVEX, ABUT_MODEL_EMIN};
+        ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_DIRECT, ABUT_CONTACT_MODEL_CONVEX, ABUT_CONTACT_MODEL_EMIN};
     for (int i = 0; i < 4; ++i) {
         World w = world_begin(models[i]);
         w.def.iterations = 50;
@@ -204,13 +204,13 @@ static void test_bridge(void **state)
         }
         AbutBodyState s = world_get(&w, 0);
         double force = world_support(&w, 0).z / WORLD_WEIGHT;
-        MEASURED("bridge: %s: F/mg - 1 %.2g, v %.2g %.2g %.2g, largest violation %.2g\n", abut_model_name(models[i]),
+        MEASURED("bridge: %s: F/mg - 1 %.2g, v %.2g %.2g %.2g, largest violation %.2g\n", abut_contact_model_name(models[i]),
             force - 1.0, s.velocity.x, s.velocity.y, s.velocity.z, worst);
         int drifts =
-            models[i] == ABUT_MODEL_EMIN; /* each contact minimises its own error: they do not agree on one answer */
+            models[i] == ABUT_CONTACT_MODEL_EMIN; /* each contact minimises its own error: they do not agree on one answer */
         CHECK_NEAR(force, 1.0, drifts ? 0.05 : 1e-6);
         CHECK(hypot(s.velocity.x, s.velocity.y) < (drifts ? 1e-3 : 1e-10));
-        CHECK(models[i] != ABUT_MODEL_DIRECT || worst < 1e-8);
+        CHECK(models[i] != ABUT_CONTACT_MODEL_DIRECT || worst < 1e-8);
         world_end(&w);
     }
 }
@@ -219,7 +219,7 @@ static void test_bridge(void **state)
 static void test_pinched(void **state)
 {
     (void)state;
-    static const AbutContactModelKind models[3] = {ABUT_MODEL_CONVEX, ABUT_MODEL_DIRECT, ABUT_MODEL_VOL};
+    static const AbutContactModelKind models[3] = {ABUT_CONTACT_MODEL_CONVEX, ABUT_CONTACT_MODEL_DIRECT, ABUT_CONTACT_MODEL_VOL};
     for (int i = 0; i < 6; ++i) {
         World w = world_begin(models[i % 3]);
         w.def.iterations = 5000;
@@ -231,7 +231,7 @@ static void test_pinched(void **state)
         world_start(&w);
         for (int k = 0; k < 20; ++k)
             world_step(&w);
-        MEASURED("pinched: %s, compliance %g: capped %d, residual %.2g, |v| %.2g\n", abut_model_name(w.def.model),
+        MEASURED("pinched: %s, compliance %g: capped %d, residual %.2g, |v| %.2g\n", abut_contact_model_name(w.def.model),
             w.def.compliance, w.report.capped_islands, w.report.residual, abut_length(world_get(&w, 0).velocity));
         CHECK(isfinite(world_get(&w, 0).velocity.x));
         CHECK(abut_length(world_get(&w, 0).velocity) < 1.0);
@@ -308,7 +308,7 @@ static void test_active_set(void **state)
 static void test_threads(void **state)
 {
     (void)state;
-    for (int m = 0; m < ABUT_MODEL_COUNT; ++m) {
+    for (int m = 0; m < ABUT_CONTACT_MODEL_COUNT; ++m) {
         AbutVec3 place[2][4];
         for (int t = 0; t < 2; ++t) {
             World w = world_begin((AbutContactModelKind)m);
@@ -337,7 +337,7 @@ static void test_joint_limit(void **state)
     AbutError error;
     AbutSceneInfo info;
     AbutSimulationDef def = abut_default_simulation_def();
-    def.model = ABUT_MODEL_DIRECT;
+    def.model = ABUT_CONTACT_MODEL_DIRECT;
     world_ok(abut_scene_create(&scene, &error), &error);
     world_ok(abut_scene_build(scene, "pyramid:40", 0, &info, &error), &error);
     world_ok(abut_simulation_create(scene, &def, &sim, &error), &error);

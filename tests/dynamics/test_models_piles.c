@@ -36,9 +36,9 @@ static void test_energy(void **state)
     (void)state;
     static const char *const specs[2] = {"boxes:6", "hulls:6"};
     int contacts = 0;
-    for (int i = 0; i < 4 * ABUT_MODEL_COUNT; ++i) {
+    for (int i = 0; i < 4 * ABUT_CONTACT_MODEL_COUNT; ++i) {
         AbutContactModelKind model = (AbutContactModelKind)(i / 4);
-        if (model == ABUT_MODEL_PAPER)
+        if (model == ABUT_CONTACT_MODEL_PAPER)
             continue;
         for (int seed = 0; seed < check_cases(3); ++seed) {
             AbutScene *scene;
@@ -47,7 +47,7 @@ static void test_energy(void **state)
             double start = abut_simulation_energy(sim, NULL, NULL), most = 0.0;
             AbutStepReport r = run(sim, 1500, &most);
             MEASURED("%s, %s, fit %d: energy %.6f, kinetic %.2g J, depth %.3g um, %d contacts, residual %.2g\n",
-                abut_model_name(model), specs[i % 2], i / 2 % 2, most / start, r.kinetic, 1e6 * r.max_depth, r.contacts,
+                abut_contact_model_name(model), specs[i % 2], i / 2 % 2, most / start, r.kinetic, 1e6 * r.max_depth, r.contacts,
                 r.residual);
             CHECK(most <= 1.0001 * start);
             CHECK(r.kinetic < 0.1 * start);
@@ -63,11 +63,11 @@ static void test_energy(void **state)
 static void test_restore(void **state)
 {
     (void)state;
-    for (int m = 0; m < ABUT_MODEL_COUNT; ++m) {
+    for (int m = 0; m < ABUT_CONTACT_MODEL_COUNT; ++m) {
         AbutScene *scene;
         AbutError error;
         AbutSimulation *sim = pile("boxes:5", 3, (AbutContactModelKind)m, ABUT_FIT_MOMENTS, &scene);
-        run(sim, m == ABUT_MODEL_PAPER ? 50 : 500, NULL);
+        run(sim, m == ABUT_CONTACT_MODEL_PAPER ? 50 : 500, NULL);
         size_t bytes = abut_simulation_state_size(sim);
         void *saved = malloc(bytes);
         abut_simulation_save(sim, saved);
@@ -86,7 +86,7 @@ static void test_restore(void **state)
 static void test_crossing_points(void **state)
 {
     (void)state;
-    World w = world_begin(ABUT_MODEL_POINT);
+    World w = world_begin(ABUT_CONTACT_MODEL_POINT);
     w.def.iterations = 500;
     world_ground(&w);
     world_box(&w, abut_vec3(0.0, 0.0, WORLD_REST), abut_quat_identity());
@@ -95,7 +95,7 @@ static void test_crossing_points(void **state)
     world_run(&w, 0.05);
     int crossed = 0;
     for (int i = 0; i < abut_simulation_contact_count(w.sim); ++i) {
-        AbutContactReport r;
+        AbutContact r;
         CHECK(abut_simulation_get_contact(w.sim, i, &r));
         assert_int_equal(r.vertex_count, 4);
         CHECK_NEAR(fabs(r.force.z), WORLD_WEIGHT * (r.center.z < 0.01 ? 2.0 : 1.0), 1e-5 * WORLD_WEIGHT);
@@ -113,7 +113,7 @@ static void test_crossing_points(void **state)
 static void test_edge_on_edge(void **state)
 {
     (void)state;
-    World w = world_begin(ABUT_MODEL_POINT);
+    World w = world_begin(ABUT_CONTACT_MODEL_POINT);
     double reach = 0.05 * sqrt(0.5) + 0.025 * sqrt(0.5);
     w.def.gravity = abut_zero();
     AbutQuat roll = abut_quat_axis_angle(abut_axis(0), 0.25 * ABUT_PI);
@@ -122,7 +122,7 @@ static void test_edge_on_edge(void **state)
         abut_quat_mul(abut_quat_axis_angle(abut_axis(2), 0.5 * ABUT_PI), roll));
     world_start(&w);
     world_step(&w);
-    AbutContactReport r;
+    AbutContact r;
     CHECK(abut_simulation_get_contact(w.sim, 0, &r));
     assert_int_equal(r.vertex_count, 1);
     CHECK_NEAR(fabs(r.normal.z), 1.0, 1e-9);

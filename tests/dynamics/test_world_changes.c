@@ -25,7 +25,7 @@ static void filters_and_exclusions_hold(void **state)
     CHECK_NEAR(body_of(&world, normal).center.z, 0.05, 1e-4);
     CHECK(body_of(&world, passes).center.z < -0.1);
     CHECK(body_of(&world, excluded).center.z < -0.1);
-    AbutContactReport c;
+    AbutContact c;
     CHECK(find_contact(&world, ground, normal, &c));
     CHECK(!find_contact(&world, ground, passes, &c) && !find_contact(&world, ground, excluded, &c));
     good(abut_scene_exclude(scene, ground, normal, &error), &error); /* while they touch */
@@ -86,7 +86,7 @@ static void bodies_come_and_go(void **state)
             CHECK(isfinite(r.kinetic) && isfinite(r.residual) &&
                   r.max_depth < 0.1); /* they may appear inside each other */
             for (int c = 0; i % 50 == 0 && c < abut_simulation_contact_count(world.sim); ++c) {
-                AbutContactReport report;
+                AbutContact report;
                 AbutBodyState body;
                 CHECK(abut_simulation_get_contact(world.sim, c, &report));
                 CHECK(abut_scene_get_body(scene, report.body_a, &body) &&
@@ -113,7 +113,7 @@ static void a_removed_body_leaves_no_contact(void **state)
         int named = 0;
         assert_int_equal(abut_simulation_contact_count(world.sim), 3);
         for (int c = 0; c < 3; ++c) {
-            AbutContactReport report;
+            AbutContact report;
             CHECK(abut_simulation_get_contact(world.sim, c, &report));
             named += report.body_a.index1 != 0;
             CHECK((report.body_a.index1 != 0) == (report.body_b.index1 != 0) &&
@@ -163,7 +163,7 @@ static void a_shape_added_at_rest_weighs(void **state)
     shape.density = 20000.0;
     add_shape(scene, id, &shape);
     world_run(&world, DT, 1000);
-    AbutContactReport c;
+    AbutContact c;
     CHECK(find_contact(&world, ground, id, &c));
     double weight = body_of(&world, id).mass * 9.80665;
     CHECK_NEAR(weight, 21000.0 * 0.004 * 9.80665, 1e-6 * weight);

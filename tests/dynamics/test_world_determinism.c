@@ -165,7 +165,7 @@ static void contacts_are_restored_with_their_forces(void **state)
     assert_int_equal(count, 4);
     assert_int_equal(abut_simulation_contact_count(fresh.sim), count);
     for (int i = 0; i < count; ++i) {
-        AbutContactReport a, b;
+        AbutContact a, b;
         CHECK(abut_simulation_get_contact(world.sim, i, &a) && abut_simulation_get_contact(fresh.sim, i, &b));
         CHECK(abut_length(a.force) > 0.0);
         CHECK_VEC_NEAR(a.force, b.force, 0.0);

@@ -23,7 +23,7 @@ static void bad_definitions_are_refused(void **state)
     refuses(scene, &bad, ABUT_ERROR_NUMBER);
     bad = def, bad.gravity.z = -INFINITY;
     refuses(scene, &bad, ABUT_ERROR_NUMBER);
-    bad = def, bad.model = ABUT_MODEL_COUNT;
+    bad = def, bad.model = ABUT_CONTACT_MODEL_COUNT;
     refuses(scene, &bad, ABUT_ERROR_ARGUMENT);
     bad = def, bad.model = (AbutContactModelKind)-1;
     refuses(scene, &bad, ABUT_ERROR_ARGUMENT);

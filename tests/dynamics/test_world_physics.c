@@ -65,7 +65,7 @@ static void an_impulse_keeps_angular_momentum(void **state)
     AbutStepReport r = world_step(&world, 1e-6); /* no motion to speak of */
     assert_int_equal(r.contacts, 1);
     total_momentum(&world, &p1, &l1);
-    AbutContactReport contact;
+    AbutContact contact;
     CHECK(abut_simulation_get_contact(world.sim, 0, &contact) && abut_length(contact.force) > 0.0);
     CHECK_VEC_NEAR(p1, p0, 1e-13 * abut_length(p0));
     CHECK_VEC_NEAR(l1, l0, 1e-12 * abut_length(l0));
@@ -187,7 +187,7 @@ static void a_belt_drags_a_box(void **state)
         World world = world_of(scene, &def);
         world_run(&world, 1e-3, 200);
         CHECK_NEAR(body_of(&world, id).velocity.x, mu * G * 0.2, 0.01 * mu * G * 0.2);
-        AbutContactReport contact;
+        AbutContact contact;
         CHECK(find_contact(&world, belt_id, id, &contact));
         double weight = body_of(&world, id).mass * G;
         CHECK_NEAR(fabs(contact.force.x), mu * weight, 0.01 * mu * weight);
@@ -349,7 +349,7 @@ static void an_l_shape_balances_on_its_centre_of_mass(void **state)
         double up = abut_quat_rotate(body_of(&world, id).pose.q, abut_axis(2)).z;
         if (stands) {
             CHECK(up > 1.0 - 1e-6);
-            AbutContactReport contact;
+            AbutContact contact;
             CHECK(abut_simulation_get_contact(world.sim, 0, &contact));
             CHECK_NEAR(contact.pressure_center.x, x, 1e-4); /* the ground bears it right below the centre of mass */
         } else {
@@ -378,7 +378,7 @@ static void two_slopes_share_the_weight(void **state)
     double weight = body_of(&world, id).mass * G;
     assert_int_equal(abut_simulation_contact_count(world.sim), 2);
     for (int i = 0; i < 2; ++i) {
-        AbutContactReport c;
+        AbutContact c;
         CHECK(abut_simulation_get_contact(world.sim, i, &c));
         sum = abut_add(sum, c.force);
         CHECK_NEAR(abut_length(c.force), 0.5 * weight / cos(angle), 0.02 * weight);

@@ -7,7 +7,7 @@
 static const double G = 9.80665;
 
 /* Everything a report says about itself must fit together. */
-static void require_consistent(const World *world, const AbutContactReport *c)
+static void require_consistent(const World *world, const AbutContact *c)
 {
     AbutVec3 force = abut_zero(), torque = abut_zero();
     double normal_force = abut_dot(c->force, c->normal), size = 0.0, pressure = 0.0;
@@ -69,7 +69,7 @@ static void reports_fit_together(void **state)
             CHECK(r.rebuilt <= r.contacts && r.contacts <= r.candidates &&
                   r.bodies_awake <= abut_scene_body_count(world.scene));
             for (int c = 0; c < count; ++c) {
-                AbutContactReport report;
+                AbutContact report;
                 CHECK(abut_simulation_get_contact(world.sim, c, &report));
                 vertices += report.vertex_count;
                 deepest = abut_larger(deepest, report.depth);
@@ -85,7 +85,7 @@ static void reports_fit_together(void **state)
             double kinetic, potential, energy = abut_simulation_energy(world.sim, &kinetic, &potential);
             CHECK(energy == kinetic + potential && r.kinetic == kinetic && r.potential == potential);
         }
-        AbutContactReport none;
+        AbutContact none;
         CHECK(!abut_simulation_get_contact(world.sim, -1, &none));
         CHECK(!abut_simulation_get_contact(world.sim, abut_simulation_contact_count(world.sim), &none));
         world_free(&world);
@@ -106,7 +106,7 @@ static void a_box_at_rest_is_known(void **state)
     AbutStepReport r = {0};
     for (int i = 0; i < 500; ++i)
         r = world_step(&world, 1e-3);
-    AbutContactReport c;
+    AbutContact c;
     double weight = body_of(&world, box).mass * G;
     assert_int_equal(r.contacts, 1);
     assert_int_equal(r.capped_islands, 0);
@@ -159,7 +159,7 @@ static void friction_opposes_sliding(void **state)
         AbutBodyId box = throw_box(scene, at(0, 0, 0.025), v, abut_zero(), &shape);
         World world = world_of(scene, &def);
         world_run(&world, 1e-3, 100);
-        AbutContactReport c;
+        AbutContact c;
         double weight = body_of(&world, box).mass * G;
         CHECK(find_contact(&world, ground, box, &c) && c.sliding);
         CHECK_VEC_NEAR(c.force, abut_add(abut_vec3(0, 0, weight), abut_scale(v, -0.5 * weight / 2.0)), 0.01 * weight);
@@ -174,11 +174,11 @@ static void the_names_are_there(void **state)
     for (int s = 0; s < ABUT_STAGE_COUNT; ++s)
         assert_string_equal(abut_stage_name((AbutStage)s), stages[s]);
     assert_string_equal(abut_stage_name((AbutStage)99), "unknown");
-    assert_string_equal(abut_model_name(ABUT_MODEL_VOL), "vol");
-    assert_string_equal(abut_model_name((AbutContactModelKind)99), "unknown");
-    assert_int_equal(abut_model_find("vol"), ABUT_MODEL_VOL);
-    assert_int_equal(abut_model_find("no such model"), -1);
-    assert_int_equal(abut_model_find(""), -1);
+    assert_string_equal(abut_contact_model_name(ABUT_CONTACT_MODEL_VOL), "vol");
+    assert_string_equal(abut_contact_model_name((AbutContactModelKind)99), "unknown");
+    assert_int_equal(abut_contact_model_find("vol"), ABUT_CONTACT_MODEL_VOL);
+    assert_int_equal(abut_contact_model_find("no such model"), -1);
+    assert_int_equal(abut_contact_model_find(""), -1);
     AbutSimulationDef def = abut_default_simulation_def();
     World world = world_from("boxes:5", 0, &def);
     AbutStepReport r = world_step(&world, 1e-3);

@@ -52,7 +52,7 @@ static inline World world_begin(AbutContactModelKind model)
     w.def.beta = 0.1;
     w.def.compliance = 0.0;
     w.def.iterations =
-        model == ABUT_MODEL_VOL ? 500 : 10; /* the measurements solved each contact at once, not by vertices */
+        model == ABUT_CONTACT_MODEL_VOL ? 500 : 10; /* the measurements solved each contact at once, not by vertices */
     w.def.tolerance = 1e-6;
     w.def.continuous = 0;
     w.dt = 1e-4;
@@ -143,7 +143,7 @@ static inline AbutVec3 world_support(const World *w, int box)
 {
     AbutVec3 sum = abut_zero();
     for (int i = 0; i < abut_simulation_contact_count(w->sim); ++i) {
-        AbutContactReport r;
+        AbutContact r;
         AbutBodyState a;
         CHECK(abut_simulation_get_contact(w->sim, i, &r));
         CHECK(abut_scene_get_body(w->scene, r.body_a, &a));

@@ -109,7 +109,7 @@ static inline void total_momentum(const World *world, AbutVec3 *linear, AbutVec3
 }
 
 /* The contact between two bodies, whichever comes first in it; 0: none. */
-static inline int find_contact(const World *world, AbutBodyId a, AbutBodyId b, AbutContactReport *out)
+static inline int find_contact(const World *world, AbutBodyId a, AbutBodyId b, AbutContact *out)
 {
     for (int i = 0; i < abut_simulation_contact_count(world->sim); ++i) {
         CHECK(abut_simulation_get_contact(world->sim, i, out));

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "abut/io.h"
-#include "io/json_read.h"
+#include "abut/file.h"
+#include "file/json_read.h"
 
 /* Links, counts and kinds of all nodes agree. */
 static void check_nodes(const AbutJsonText *json)

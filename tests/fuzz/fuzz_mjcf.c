@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "abut/io.h"
+#include "abut/file.h"
 
 static void on_warning(const char *text, void *user)
 {

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "abut/io.h"
-#include "io/npz.h"
+#include "abut/file.h"
+#include "file/npz.h"
 
 static void check_archive(const AbutArchive *archive)
 {

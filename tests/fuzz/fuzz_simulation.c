@@ -108,7 +108,7 @@ static void require_finite(const AbutScene *scene, const AbutSimulation *sim)
         FUZZ_REQUIRE(fabs(abut_quat_dot(b.pose.q, b.pose.q) - 1.0) < 1e-9);
     }
     for (int i = 0; i < abut_simulation_contact_count(sim); ++i) {
-        AbutContactReport c;
+        AbutContact c;
         FUZZ_REQUIRE(abut_simulation_get_contact(sim, i, &c));
         FUZZ_REQUIRE(c.vertex_count >= 1 && c.vertex_count <= ABUT_CONTACT_VERTICES && c.depth >= 0.0);
         FUZZ_REQUIRE(abut_is_finite(c.normal) && abut_is_finite(c.force) && abut_is_finite(c.torque));

@@ -3,9 +3,9 @@
 #ifndef ABUT_TESTS_FUZZ_MESH_ROUND_TRIP_H
 #define ABUT_TESTS_FUZZ_MESH_ROUND_TRIP_H
 
-#include "abut/io.h"
+#include "abut/file.h"
 #include "fuzz.h"
-#include "io/mesh_formats.h"
+#include "file/mesh_formats.h"
 
 #include <string.h>
 

@@ -46,7 +46,7 @@ static inline AbutModeList collect_modes(const AbutModeSystem *s, const AbutMode
  */
 static inline AbutModeSystem random_contacts(AbutRng *rng, int contacts, int bodies, int planar, int lines)
 {
-    AbutContact c[16] = {0};
+    AbutPointContact c[16] = {0};
     AbutModeBody body[3] = {0};
     AbutModeSystem s;
     int per = planar ? 3 : 6;

@@ -198,7 +198,7 @@ static void euler_holds_for_every_pattern(void **state)
 /* Contacts of a box, moved by a pose and scaled; permuted by `order`. */
 static AbutModeSystem moved_box(AbutPose pose, double scale, const int *order, int lines)
 {
-    AbutContact c[8] = {0};
+    AbutPointContact c[8] = {0};
     AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE, .position = abut_pose_apply(pose, abut_zero())};
     for (int k = 0; k < 8; ++k) {
         int i = order[k], wall = i / 4;
@@ -686,7 +686,7 @@ static void bad_input_is_refused(void **state)
         assert_int_not_equal(abut_mode_builtin(names[i], &s, &error), ABUT_OK);
         assert_true(error.text[0] != 0);
     }
-    AbutContact c = {.normal = {0, 0, 1}, .body_b = -1};
+    AbutPointContact c = {.normal = {0, 0, 1}, .body_b = -1};
     AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE};
     c.body_a = 1;
     assert_int_equal(abut_mode_system_build(&c, 1, &body, 1, 6, 2, 0, &s, &error), ABUT_ERROR_ARGUMENT);

@@ -183,7 +183,7 @@ void write_modes(const char *path)
         {"ground", ABUT_BODY_STATIC, 0.0, &shapes[0], 1}, {"box", ABUT_BODY_DYNAMIC, 1.0, &shapes[1], 1}};
     AbutPose poses[2] = {abut_pose_identity(), abut_pose(abut_vec3(0.0, 0.0, 0.25), abut_quat_identity())};
     AbutModeBody moving[2];
-    AbutContact contacts[CONTACTS];
+    AbutPointContact contacts[CONTACTS];
     memset(moving, 0, sizeof moving);
     memset(contacts, 0, sizeof contacts);
     moving[1].kind = ABUT_MODE_BODY_FREE;

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * contact: what a contact is. Where two bodies overlap, grown by a thin margin, the overlap polyhedron has a normal and
+ * a shadow along it, the contact polygon; forces act at the vertices of that polygon and add up to one wrench. This one
+ * description serves the simulation, the logs, the pages and the mode room.
+ *
+ * Signs: the normal points from A to B, a force is what A exerts on B. World axes unless said otherwise.
+ */
+#ifndef ABUT_CONTACT_H
+#define ABUT_CONTACT_H
+
+#include "abut/query.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Names of bodies and shapes in a scene; zeroed: none. */
+typedef struct AbutBodyId {
+    uint32_t index1; /* place plus one; 0: null */
+    uint32_t generation;
+} AbutBodyId;
+
+typedef struct AbutShapeId {
+    uint32_t index1;
+    uint32_t generation;
+} AbutShapeId;
+
+/* ---- one pair in contact ------------------------------------------------------------------------------------------
+ */
+
+enum { ABUT_CONTACT_VERTICES = 8 };
+
+typedef struct AbutContactVertex {
+    AbutVec3 point;  /* on the contact plane */
+    AbutVec3 force;  /* on B, N */
+    double pressure; /* normal force over its share of the area, Pa */
+    int32_t sliding;
+} AbutContactVertex;
+
+/* Two shapes in contact. Forces are zero where the contact was found without a simulation. */
+typedef struct AbutContact {
+    AbutBodyId body_a, body_b; /* null, as the shapes, when one of them was removed or the pair excluded since */
+    AbutShapeId shape_a, shape_b;
+    AbutVec3 normal;          /* unit, from A to B */
+    AbutVec3 center;          /* centroid of the overlap (with margins) */
+    AbutVec3 force, torque;   /* what A exerts on B, the torque about `center` */
+    AbutVec3 pressure_center; /* where the normal force alone would act */
+    double area, volume;      /* of the contact polygon; of the overlap with margins */
+    double depth;             /* true geometric overlap along the normal; 0 where only margins meet */
+    int32_t sliding;          /* 0: sticks everywhere */
+    int32_t vertex_count;
+    AbutContactVertex vertex[ABUT_CONTACT_VERTICES];
+} AbutContact;
+
+/* ---- contact at a point: what contact modes are made of -------------------------------------------------------------
+ */
+
+/* A contact that acts at one point. Bodies are numbered by the user of the list; -1 is a fixed body. */
+typedef struct AbutPointContact {
+    AbutVec3 point, normal;        /* the normal points from A to B, any length but zero */
+    AbutVec3 tangent_x, tangent_y; /* both zero: chosen at right angles to the normal */
+    int body_a, body_b;
+} AbutPointContact;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tables as CSV, row by row, and whole files at once. In: fields in the order of the header. Out: a file with line
+ * feeds, texts in double quotes where they hold a comma, a quote or a line break (quotes doubled), numbers as the
+ * shortest text that reads back the same.
+ */
+#include <string.h>
+
+#include "abut/file.h"
+#include "file/file_out.h"
+
+struct AbutCsv {
+    AbutFileOut out;
+    int fields; /* of the row so far */
+};
+
+AbutStatus abut_file_write(const char *path, const void *bytes, size_t count, AbutError *error)
+{
+    AbutFileOut out;
+    AbutStatus status = abut_file_out_open(&out, path, error);
+    if (status != ABUT_OK)
+        return status;
+    if (count)
+        fwrite(bytes, 1, count, out.file);
+    return abut_file_out_commit(&out, error);
+}
+
+AbutStatus abut_csv_open(const char *path, const char *header, AbutCsv **out, AbutError *error)
+{
+    AbutCsv *csv = *out = abut_alloc(sizeof *csv);
+    if (!csv)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "%.300s: no memory for a table", path);
+    csv->fields = 0;
+    AbutStatus status = abut_file_out_open(&csv->out, path, error);
+    if (status != ABUT_OK) {
+        abut_free(csv);
+        *out = NULL;
+        return status;
+    }
+    fputs(header, csv->out.file);
+    fputc('\n', csv->out.file);
+    return ABUT_OK;
+}
+
+static void next_field(AbutCsv *csv)
+{
+    if (csv->fields++)
+        fputc(',', csv->out.file);
+}
+
+void abut_csv_text(AbutCsv *csv, const char *text)
+{
+    next_field(csv);
+    if (!text[strcspn(text, ",\"\r\n")]) {
+        fputs(text, csv->out.file);
+        return;
+    }
+    fputc('"', csv->out.file);
+    for (; *text; ++text) {
+        if (*text == '"')
+            fputc('"', csv->out.file);
+        fputc(*text, csv->out.file);
+    }
+    fputc('"', csv->out.file);
+}
+
+void abut_csv_number(AbutCsv *csv, double value)
+{
+    char text[ABUT_DOUBLE_TEXT];
+    abut_format_double(text, sizeof text, value);
+    next_field(csv);
+    fputs(text, csv->out.file);
+}
+
+void abut_csv_integer(AbutCsv *csv, int64_t value)
+{
+    next_field(csv);
+    fprintf(csv->out.file, "%lld", (long long)value);
+}
+
+void abut_csv_vec3(AbutCsv *csv, AbutVec3 value)
+{
+    abut_csv_number(csv, value.x);
+    abut_csv_number(csv, value.y);
+    abut_csv_number(csv, value.z);
+}
+
+void abut_csv_end_row(AbutCsv *csv)
+{
+    fputc('\n', csv->out.file);
+    csv->fields = 0;
+}
+
+void abut_csv_comment(AbutCsv *csv, const char *text)
+{
+    fprintf(csv->out.file, "# %s\n", text);
+}
+
+AbutStatus abut_csv_commit(AbutCsv *csv, AbutError *error)
+{
+    AbutStatus status = abut_file_out_commit(&csv->out, error);
+    abut_free(csv);
+    return status;
+}
+
+void abut_csv_cancel(AbutCsv *csv)
+{
+    if (!csv)
+        return;
+    abut_file_out_cancel(&csv->out);
+    abut_free(csv);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Growing arrays of vertices and triangles behind the mesh readers. */
+#include "file/mesh_builder.h"
+
+#include <string.h>
+
+#define CUT_WORK INT64_C(500000000)
+
+AbutMeshBuilder abut_mesh_builder(void)
+{
+    AbutMeshBuilder builder = {0};
+    builder.work = CUT_WORK;
+    return builder;
+}
+
+void abut_mesh_builder_free(AbutMeshBuilder *builder)
+{
+    abut_free(builder->vertices);
+    abut_free(builder->triangles);
+    abut_free(builder->corners);
+    abut_free(builder->scratch);
+    memset(builder, 0, sizeof *builder);
+}
+
+static AbutStatus reserve(void **memory, size_t *capacity, size_t have, size_t more, size_t bytes_each)
+{
+    if (more > ABUT_MESH_LIMIT || have + more > ABUT_MESH_LIMIT)
+        return ABUT_ERROR_LIMIT;
+    return abut_grow(memory, capacity, have + more, bytes_each) ? ABUT_OK : ABUT_ERROR_MEMORY;
+}
+
+AbutStatus abut_mesh_builder_reserve_vertices(AbutMeshBuilder *builder, size_t count)
+{
+    void *memory = builder->vertices;
+    AbutStatus status =
+        reserve(&memory, &builder->vertex_capacity, builder->vertex_count, count, sizeof builder->vertices[0]);
+    builder->vertices = memory;
+    return status;
+}
+
+AbutStatus abut_mesh_builder_reserve_triangles(AbutMeshBuilder *builder, size_t count)
+{
+    void *memory = builder->triangles;
+    AbutStatus status =
+        reserve(&memory, &builder->triangle_capacity, builder->triangle_count, count, sizeof builder->triangles[0]);
+    builder->triangles = memory;
+    return status;
+}
+
+AbutStatus abut_mesh_builder_reserve_corners(AbutMeshBuilder *builder, size_t count)
+{
+    void *memory = builder->corners;
+    AbutStatus status =
+        reserve(&memory, &builder->corner_capacity, builder->corner_count, count, sizeof builder->corners[0]);
+    builder->corners = memory;
+    return status;
+}
+
+AbutStatus abut_mesh_builder_fail(const AbutText *text, const char *where, AbutStatus status, int binary)
+{
+    char limit[80];
+    const char *what = "out of memory";
+    if (status == ABUT_ERROR_LIMIT) {
+        snprintf(limit, sizeof limit, "at most %d vertices and triangles expected, found more", ABUT_MESH_LIMIT);
+        what = limit;
+    } else if (status == ABUT_ERROR_UNSUPPORTED) {
+        what = "polygons with too many corners that are not convex";
+    }
+    return binary ? abut_byte_fail(text, where, status, "%s", what) : abut_text_fail(text, where, status, "%s", what);
+}
+
+AbutStatus abut_mesh_builder_polygon(AbutMeshBuilder *builder)
+{
+    size_t count = builder->corner_count;
+    builder->corner_count = 0;
+    AbutStatus status = abut_mesh_builder_reserve_triangles(builder, count - 2);
+    if (status)
+        return status;
+    AbutTriangle *out = builder->triangles + builder->triangle_count;
+    if (count == 3) {
+        memcpy(out->v, builder->corners, sizeof out->v);
+    } else {
+        if (!abut_grow(&builder->scratch, &builder->scratch_capacity, abut_polygon_scratch(count), 1))
+            return ABUT_ERROR_MEMORY;
+        if (!abut_polygon_cut(builder->vertices, builder->corners, (int)count, builder->scratch, &builder->work, out))
+            return ABUT_ERROR_UNSUPPORTED;
+        ++builder->polygons_split;
+    }
+    builder->triangle_count += count - 2;
+    return ABUT_OK;
+}
+
+void abut_mesh_builder_ignore(AbutMeshBuilder *builder, int64_t count)
+{
+    int64_t room = INT32_MAX - builder->elements_ignored;
+    builder->elements_ignored += (int32_t)(count < room ? count : room);
+}
+
+AbutStatus abut_mesh_builder_finish(const AbutMeshBuilder *builder, const AbutText *text, AbutMesh *out)
+{
+    if (builder->triangle_count == 0)
+        return abut_name_fail(text, ABUT_ERROR_EMPTY, "no triangles (%zu vertices)", builder->vertex_count);
+    AbutStatus status = abut_mesh_create((int)builder->vertex_count, (int)builder->triangle_count, out, text->error);
+    if (status)
+        return status;
+    memcpy(out->vertices, builder->vertices, builder->vertex_count * sizeof out->vertices[0]);
+    memcpy(out->triangles, builder->triangles, builder->triangle_count * sizeof out->triangles[0]);
+    return ABUT_OK;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A <geom> of an MJCF file. */
+#include "file/mjcf_read.h"
+
+#include <string.h>
+
+static const char *const types[] = {
+    "plane", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "hfield", "sdf", NULL};
+
+/* Numbers of `size` that a type needs, all positive; planes and meshes need none. */
+static const int size_needs[] = {0, 1, 2, 3, 2, 3, 0, 0, 0};
+
+/* A segment instead of a pose: its middle, z along it, and its half length behind the given radius. */
+static AbutStatus apply_fromto(const AbutMjcfView *view, const double *v, AbutMjcfGeom *geom, double *size)
+{
+    AbutVec3 a = abut_vec3(v[0], v[1], v[2]), b = abut_vec3(v[3], v[4], v[5]), along = abut_sub(a, b);
+    AbutVec3 axis = abut_normalize(along);
+    if (!(abut_length(axis) > 0.5) || geom->type < ABUT_MJCF_CAPSULE || geom->type > ABUT_MJCF_BOX)
+        return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
+            "attribute fromto: two points apart, of a capsule, ellipsoid, cylinder or box, expected");
+    geom->pose.p = abut_lerp(a, b, 0.5);
+    geom->pose.q = abut_quat_between(abut_axis(2), axis);
+    int round = geom->type == ABUT_MJCF_CAPSULE || geom->type == ABUT_MJCF_CYLINDER;
+    if (!round)
+        size[1] = size[0];
+    size[round ? 1 : 2] = 0.5 * abut_length(along);
+    return ABUT_OK;
+}
+
+static AbutStatus read_size(const AbutMjcfView *view, AbutMjcfGeom *geom)
+{
+    double size[3] = {0.0, 0.0, 0.0}, segment[6];
+    int given = 0;
+    AbutStatus status = abut_mjcf_numbers(view, "size", 1, 3, size, NULL);
+    if (!status)
+        status = abut_mjcf_numbers(view, "fromto", 6, 6, segment, &given);
+    if (!status && given)
+        status = apply_fromto(view, segment, geom, size);
+    if (status)
+        return status;
+    for (int i = 0; i < size_needs[geom->type]; ++i)
+        if (!(size[i] > 0.0))
+            return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
+                "attribute size: %d positive number%s expected for a %s", given ? 1 : size_needs[geom->type],
+                given || size_needs[geom->type] == 1 ? "" : "s", types[geom->type]);
+    geom->size = abut_vec3(size[0], size[1], size[2]);
+    return ABUT_OK;
+}
+
+static AbutStatus read_color(const AbutMjcfView *view, AbutMjcfGeom *geom)
+{
+    int count = 0;
+    int32_t material;
+    AbutStatus status = ABUT_OK;
+    for (int i = 0; i < 4; ++i)
+        geom->rgba[i] = i < 3 ? 0.5 : 1.0;
+    if (abut_mjcf_value(view, "material", NULL)) {
+        status = abut_mjcf_reference(view, "material", ABUT_MJCF_KIND_MATERIAL, &material);
+        if (status)
+            return status;
+        memcpy(geom->rgba, view->reader->materials[material].rgba, sizeof geom->rgba);
+        geom->colored = 1;
+    }
+    status = abut_mjcf_numbers(view, "rgba", 4, 4, geom->rgba, &count);
+    geom->colored |= count > 0;
+    return status;
+}
+
+static AbutStatus read_contact(const AbutMjcfView *view, AbutMjcfGeom *geom)
+{
+    int64_t type = 1, affinity = 1, condim = 3, group = 0;
+    geom->friction[0] = 1.0;
+    geom->friction[1] = 0.005;
+    geom->friction[2] = 0.0001;
+    AbutStatus status = abut_mjcf_numbers(view, "friction", 1, 3, geom->friction, NULL);
+    if (!status)
+        status = abut_mjcf_integer(view, "contype", INT32_MIN, UINT32_MAX, &type);
+    if (!status)
+        status = abut_mjcf_integer(view, "conaffinity", INT32_MIN, UINT32_MAX, &affinity);
+    if (!status)
+        status = abut_mjcf_integer(view, "condim", 1, 6, &condim);
+    if (!status)
+        status = abut_mjcf_integer(view, "group", INT32_MIN, INT32_MAX, &group);
+    if (!status && !(geom->friction[0] >= 0.0))
+        status = abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
+            "attribute friction: a number of at least 0 expected, found %g", geom->friction[0]);
+    geom->contype = (uint32_t)type;
+    geom->conaffinity = (uint32_t)affinity;
+    geom->condim = (int32_t)condim;
+    geom->group = (int32_t)group;
+    return status;
+}
+
+static AbutStatus read_mass(const AbutMjcfView *view, AbutMjcfGeom *geom)
+{
+    geom->mass = -1.0;
+    geom->density = 1000.0;
+    AbutStatus status = abut_mjcf_number(view, "density", 0.0, &geom->density);
+    return status ? status : abut_mjcf_number(view, "mass", 0.0, &geom->mass);
+}
+
+static AbutStatus read_mesh(const AbutMjcfView *view, AbutMjcfGeom *geom)
+{
+    geom->mesh = -1;
+    if (geom->type == ABUT_MJCF_MESH)
+        return abut_mjcf_reference(view, "mesh", ABUT_MJCF_KIND_MESH, &geom->mesh);
+    if (geom->type != ABUT_MJCF_SDF && abut_xml_attribute(view->element, "mesh"))
+        return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_UNSUPPORTED,
+            "attribute mesh: type=\"mesh\" expected; fitting a %s to a mesh is not supported", types[geom->type]);
+    return ABUT_OK;
+}
+
+AbutStatus abut_mjcf_geom(
+    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *inherited, int32_t body)
+{
+    static const char *const known[] = {"type", "size", "fromto", "pos", "quat", "axisangle", "euler", "xyaxes",
+        "zaxis", "mesh", "density", "mass", "friction", "contype", "conaffinity", "condim", "group", "rgba", "material",
+        NULL};
+    AbutMjcfModel *model = reader->model;
+    AbutMjcfView view;
+    AbutMjcfGeom geom = {.body = body};
+    int type = ABUT_MJCF_SPHERE;
+    AbutStatus status = abut_mjcf_view(reader, element, inherited, &view);
+    if (!status)
+        status = abut_mjcf_place(reader, element, ABUT_MJCF_KIND_GEOM, model->geom_count, &geom.place);
+    if (!status)
+        status = abut_mjcf_word(&view, "type", types, &type);
+    geom.type = (AbutMjcfGeomType)type;
+    if (!status)
+        status = abut_mjcf_pose(&view, &geom.pose);
+    if (!status)
+        status = read_size(&view, &geom);
+    if (!status)
+        status = read_mesh(&view, &geom);
+    if (!status)
+        status = read_mass(&view, &geom);
+    if (!status)
+        status = read_contact(&view, &geom);
+    if (!status)
+        status = read_color(&view, &geom);
+    if (!status)
+        status = abut_mjcf_room(
+            reader, element, &model->geoms, &reader->geom_capacity, model->geom_count, sizeof *model->geoms);
+    if (status)
+        return status;
+    model->geoms[model->geom_count++] = geom;
+    abut_mjcf_ignore_others(reader, element, known);
+    return ABUT_OK;
+}

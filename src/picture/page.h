@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Inside of the page writers. A page collects JSON and, beside it, a pool of bytes with all tables of numbers; at the
+ * end the pool is deflated, becomes base64 in the JSON, and the JSON takes its place in the template.
+ *
+ * Nothing fails on the way: the first failure is kept with its text, later calls do nothing, and abut_page_close tells.
+ */
+#ifndef ABUT_SRC_PICTURE_PAGE_H
+#define ABUT_SRC_PICTURE_PAGE_H
+
+#include "abut/picture.h"
+
+typedef struct AbutPage {
+    AbutJson json;
+    unsigned char *pool;
+    size_t count, capacity;
+    AbutStatus status;
+    AbutError *error;
+} AbutPage;
+
+/* Starts the JSON object and writes the heading. `error` is filled by the first failure of any call. */
+AbutPage abut_page_begin(const char *title, const char *subtitle, AbutVec3 gravity, AbutError *error);
+
+void abut_page_fail(AbutPage *page, AbutStatus status, const char *text);
+
+/* ---- tables: rows x columns of numbers, coded as docs/panels.md tells ---- */
+
+typedef double AbutPageGet(const void *source, int64_t row, int32_t column);
+
+typedef struct AbutPageTable {
+    AbutPageGet *get;
+    const void *source;
+    int64_t rows;
+    int32_t columns;
+    double step;           /* > 0: value = step * integer, finite numbers only */
+    int shift;             /* step 0: the upper 32 - shift bits of a float */
+    double floor;          /* step 0: smaller magnitudes become 0 */
+    const int32_t *before; /* the row each row is told from, or -1; NULL: the row above */
+} AbutPageTable;
+
+/* Writes the key and the reference, and the numbers into the pool. */
+void abut_page_table(AbutPage *page, const char *key, const AbutPageTable *table);
+
+/* The same for rows x columns doubles that lie row by row. */
+void abut_page_numbers(
+    AbutPage *page, const char *key, const double *values, int64_t rows, int32_t columns, double step, int shift);
+
+/* A text as bytes of the pool. */
+void abut_page_text(AbutPage *page, const char *key, const char *text);
+
+/* ---- scene ---- */
+
+void abut_page_bodies(AbutPage *page, const AbutPageBody *bodies, int32_t count);
+void abut_page_mesh(AbutPage *page, const AbutMesh *mesh); /* the keys vertices and triangles */
+
+/* Frames of poses [frames, bodies, 7], of which frame[0 .. count-1] are kept. */
+void abut_page_poses(AbutPage *page, const double *poses, const int32_t *frame, int32_t count, int32_t bodies);
+
+/* Poses that never change: one frame at time 0. */
+void abut_page_rest(AbutPage *page, const AbutPose *poses, int32_t bodies);
+
+/* The smallest step that keeps |values| in 40 bits, and their range in 22. */
+double abut_page_step(const double *values, int64_t rows, int32_t stride, int32_t columns);
+
+/* ---- contacts of a run: those of every stride-th kept frame ---- */
+
+void abut_page_contacts(AbutPage *page, const AbutPageRun *run, const int32_t *frame, int32_t count, int32_t stride);
+
+/* ---- end ---- */
+
+/* Finishes the JSON; gives the size of the page in bytes, 0 after a failure. */
+size_t abut_page_close(AbutPage *page);
+
+/* Writes the file when all went well; gives the first failure otherwise. Releases the page in any case. */
+AbutStatus abut_page_save(AbutPage *page, const char *path);
+void abut_page_free(AbutPage *page);
+
+/* The template, or NULL when the build has none. */
+const unsigned char *abut_page_template(size_t *count);
+
+#endif

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Contacts of a run for a page. Within a frame they are sorted by their two bodies; each is told from the contact of
+ * the same bodies in the kept frame before, each vertex from the vertex of the same number there, or from its
+ * neighbour.
+ */
+#include "picture/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Forces and measures keep 12 bits behind the leading one; normals 14 bits. */
+enum { SHIFT = 11 };
+#define NORMAL_STEP 0x1p-14
+#define NOISE 1e-7 /* of the largest: smaller forces and torques are left out */
+
+typedef struct Key {
+    int32_t a, b;
+    int64_t index; /* in the run */
+} Key;
+
+typedef struct Vertex {
+    int64_t index;
+    int64_t contact; /* both in the run */
+} Vertex;
+
+typedef struct Contacts {
+    const AbutPageRun *run;
+    int32_t frames; /* kept */
+    int64_t count, vertex_count;
+    int64_t *first;   /* [frames + 1] */
+    Key *key;         /* [count], sorted within each frame */
+    int32_t *before;  /* [count] */
+    Vertex *vertex;   /* [vertex_count] */
+    int64_t *corners; /* [count + 1]: where the vertices begin */
+    int32_t *corner_before;
+} Contacts;
+
+static int compare(const void *left, const void *right)
+{
+    const Key *p = left, *q = right;
+    if (p->a != q->a)
+        return p->a < q->a ? -1 : 1;
+    if (p->b != q->b)
+        return p->b < q->b ? -1 : 1;
+    return (p->index > q->index) - (p->index < q->index);
+}
+
+static void collect(Contacts *c, const int32_t *frame, int32_t stride)
+{
+    const AbutPageRun *run = c->run;
+    for (int32_t f = 0; f < c->frames; ++f) {
+        int64_t begin = run->contact_start[frame[f * stride]], end = run->contact_start[frame[f * stride] + 1];
+        Key *key = c->key + c->first[f];
+        for (int64_t i = begin; i < end; ++i)
+            key[i - begin] = (Key){run->contact_body[2 * i], run->contact_body[2 * i + 1], i};
+        qsort(key, (size_t)(end - begin), sizeof *key, compare);
+    }
+}
+
+/* Both frames are sorted: walk them side by side. */
+static void match_contacts(Contacts *c)
+{
+    for (int64_t i = 0; i < c->count; ++i)
+        c->before[i] = -1;
+    for (int32_t f = 1; f < c->frames; ++f) {
+        int64_t p = c->first[f - 1], i = c->first[f];
+        while (p < c->first[f] && i < c->first[f + 1]) {
+            Key a = c->key[p], b = c->key[i];
+            a.index = b.index = 0;
+            int order = compare(&a, &b);
+            if (order == 0)
+                c->before[i] = (int32_t)p;
+            p += order <= 0;
+            i += order >= 0;
+        }
+    }
+}
+
+static void match_vertices(Contacts *c)
+{
+    for (int64_t i = 0; i < c->count; ++i) {
+        int64_t p = c->before[i], source = c->run->vertex_start[c->key[i].index];
+        for (int64_t v = c->corners[i]; v < c->corners[i + 1]; ++v) {
+            int64_t number = v - c->corners[i], match = number > 0 ? v - 1 : -1;
+            if (p >= 0 && number < c->corners[p + 1] - c->corners[p])
+                match = c->corners[p] + number;
+            c->vertex[v] = (Vertex){source + number, c->key[i].index};
+            c->corner_before[v] = (int32_t)match;
+        }
+    }
+}
+
+static int64_t corners_of(const Contacts *c, int64_t i)
+{
+    int64_t at = c->key[i].index;
+    return c->run->vertex_start[at + 1] - c->run->vertex_start[at];
+}
+
+static void release(Contacts *c)
+{
+    abut_free(c->first);
+    abut_free(c->key);
+    abut_free(c->before);
+    abut_free(c->vertex);
+    abut_free(c->corners);
+    abut_free(c->corner_before);
+}
+
+static int gather(Contacts *c, const int32_t *frame, int32_t stride)
+{
+    c->first = abut_alloc_array((size_t)c->frames + 1, sizeof *c->first);
+    if (!c->first)
+        return 0;
+    c->first[0] = 0;
+    for (int32_t f = 0; f < c->frames; ++f) {
+        const int64_t *start = c->run->contact_start + frame[f * stride];
+        c->first[f + 1] = c->first[f] + start[1] - start[0];
+    }
+    c->count = c->first[c->frames];
+    c->key = abut_alloc_array((size_t)c->count, sizeof *c->key);
+    c->before = abut_alloc_array((size_t)c->count, sizeof *c->before);
+    c->corners = abut_alloc_array((size_t)c->count + 1, sizeof *c->corners);
+    if (!c->key || !c->before || !c->corners)
+        return 0;
+    collect(c, frame, stride);
+    match_contacts(c);
+    c->corners[0] = 0;
+    for (int64_t i = 0; i < c->count; ++i)
+        c->corners[i + 1] = c->corners[i] + corners_of(c, i);
+    c->vertex_count = c->corners[c->count];
+    c->vertex = abut_alloc_array((size_t)c->vertex_count, sizeof *c->vertex);
+    c->corner_before = abut_alloc_array((size_t)c->vertex_count, sizeof *c->corner_before);
+    if (!c->vertex || !c->corner_before)
+        return 0;
+    match_vertices(c);
+    return 1;
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------------------------
+ */
+
+static double get_count(const void *source, int64_t row, int32_t column)
+{
+    const Contacts *c = source;
+    (void)column;
+    return (double)(c->first[row + 1] - c->first[row]);
+}
+
+static double get_bodies(const void *source, int64_t row, int32_t column)
+{
+    const Contacts *c = source;
+    const Key *key = &c->key[row];
+    return column == 0 ? key->a : column == 1 ? key->b : c->run->contact_sliding[key->index] != 0;
+}
+
+static double get_normal(const void *source, int64_t row, int32_t column)
+{
+    const Contacts *c = source;
+    return c->run->contact_normal[3 * c->key[row].index + column];
+}
+
+static double get_center(const void *source, int64_t row, int32_t column)
+{
+    const Contacts *c = source;
+    return c->run->contact_center[3 * c->key[row].index + column];
+}
+
+static double get_wrench(const void *source, int64_t row, int32_t column)
+{
+    const Contacts *c = source;
+    int64_t at = 3 * c->key[row].index;
+    return column < 3 ? c->run->contact_force[at + column] : c->run->contact_torque[at + column - 3];
+}
+
+/* Mean of the vertices by their normal forces; the centre where nothing presses. */
+static double get_pressure_center(const void *source, int64_t row, int32_t column)
+{
+    const Contacts *c = source;
+    const AbutPageRun *run = c->run;
+    int64_t at = c->key[row].index;
+    double sum = 0.0, moment = 0.0;
+    for (int64_t v = run->vertex_start[at]; v < run->vertex_start[at + 1]; ++v) {
+        double press = 0.0;
+        for (int k = 0; k < 3; ++k)
+            press += run->vertex_force[3 * v + k] * run->contact_normal[3 * at + k];
+        press = press > 0.0 ? press : 0.0;
+        sum += press;
+        moment += press * run->vertex_point[3 * v + column];
+    }
+    return sum > 0.0 && isfinite(moment / sum) ? moment / sum : run->contact_center[3 * at + column];
+}
+
+static double get_measure(const void *source, int64_t row, int32_t column)
+{
+    const Contacts *c = source;
+    int64_t at = c->key[row].index;
+    return column == 0   ? c->run->contact_area[at]
+           : column == 1 ? c->run->contact_volume[at]
+                         : c->run->contact_depth[at];
+}
+
+static double get_corners(const void *source, int64_t row, int32_t column)
+{
+    (void)column;
+    return (double)corners_of(source, row);
+}
+
+static double get_point(const void *source, int64_t row, int32_t column)
+{
+    const Contacts *c = source;
+    return c->run->vertex_point[3 * c->vertex[row].index + column];
+}
+
+static double get_pressure(const void *source, int64_t row, int32_t column)
+{
+    const Contacts *c = source;
+    (void)column;
+    return c->run->vertex_pressure[c->vertex[row].index];
+}
+
+static double get_sliding(const void *source, int64_t row, int32_t column)
+{
+    const Contacts *c = source;
+    const Vertex *v = &c->vertex[row];
+    (void)column;
+    return c->run->vertex_sliding ? c->run->vertex_sliding[v->index] != 0 : c->run->contact_sliding[v->contact] != 0;
+}
+
+static double largest(const double *values, int64_t count)
+{
+    double most = 0.0;
+    for (int64_t i = 0; i < count; ++i)
+        if (isfinite(values[i]))
+            most = abut_larger(fabs(values[i]), most);
+    return most;
+}
+
+static void put_tables(AbutPage *page, const Contacts *c)
+{
+    const AbutPageRun *run = c->run;
+    int64_t all = run->contact_start[run->frame_count], vertices = run->vertex_start[all];
+    double place =
+        abut_larger(abut_page_step(run->contact_center, all, 3, 3), largest(run->contact_center, 3 * all) * 0x1p-18);
+    double noise = NOISE * largest(run->contact_force, 3 * all);
+    double press = NOISE * largest(run->vertex_pressure, vertices);
+    const struct {
+        const char *key;
+        AbutPageTable table;
+    } tables[] = {
+        {"counts", {get_count, c, c->frames, 1, 1.0, 0, 0.0, NULL}},
+        {"bodies", {get_bodies, c, c->count, 3, 1.0, 0, 0.0, NULL}},
+        {"normals", {get_normal, c, c->count, 3, NORMAL_STEP, 0, 0.0, c->before}},
+        {"centers", {get_center, c, c->count, 3, place, 0, 0.0, c->before}},
+        {"wrenches", {get_wrench, c, c->count, 6, 0.0, SHIFT, noise, c->before}},
+        {"pressureCenters", {get_pressure_center, c, c->count, 3, place, 0, 0.0, c->before}},
+        {"measures", {get_measure, c, c->count, 3, 0.0, SHIFT, 0.0, c->before}},
+        {"vertexCounts", {get_corners, c, c->count, 1, 1.0, 0, 0.0, c->before}},
+        {"vertexPoints", {get_point, c, c->vertex_count, 3, place, 0, 0.0, c->corner_before}},
+        {"vertexPressures", {get_pressure, c, c->vertex_count, 1, 0.0, SHIFT + 3, press, c->corner_before}},
+        {"vertexSliding", {get_sliding, c, c->vertex_count, 1, 1.0, 0, 0.0, c->corner_before}},
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; ++i)
+        abut_page_table(page, tables[i].key, &tables[i].table);
+}
+
+void abut_page_contacts(AbutPage *page, const AbutPageRun *run, const int32_t *frame, int32_t count, int32_t stride)
+{
+    Contacts c;
+    memset(&c, 0, sizeof c);
+    c.run = run;
+    c.frames = (count + stride - 1) / stride;
+    if (gather(&c, frame, stride)) {
+        abut_json_key(&page->json, "contacts");
+        abut_json_begin_object(&page->json);
+        abut_json_put_integer(&page->json, "stride", stride);
+        put_tables(page, &c);
+        abut_json_end_object(&page->json);
+    } else
+        abut_page_fail(page, ABUT_ERROR_MEMORY, "page: no memory for its contacts");
+    release(&c);
+}

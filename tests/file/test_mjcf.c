@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* MJCF into scenes: poses, shapes, masses, classes, filters, and our own scene files. */
+#include "support/check.h"
+
+#include <string.h>
+
+#include "abut/file.h"
+
+static char warnings[20000];
+
+static void on_warning(const char *text, void *user)
+{
+    (void)user;
+    if (strlen(warnings) + strlen(text) + 2 < sizeof warnings) {
+        strcat(warnings, text);
+        strcat(warnings, "\n");
+    }
+}
+
+static AbutScene *new_scene(void)
+{
+    AbutScene *scene = NULL;
+    assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
+    warnings[0] = 0;
+    return scene;
+}
+
+/* Scene of the elements inside <mujoco>. */
+static AbutScene *scene_of(const char *inside)
+{
+    static char text[100000];
+    AbutScene *scene = new_scene();
+    AbutError error = {0};
+    AbutSceneInfo info;
+    snprintf(text, sizeof text, "<mujoco>\n%s\n</mujoco>", inside);
+    if (abut_scene_parse_mjcf(text, strlen(text), "test.xml", NULL, scene, &info, on_warning, NULL, &error) != ABUT_OK)
+        fail_msg("%s", error.text);
+    return scene;
+}
+
+static AbutBodyState body_of(const AbutScene *scene, const char *name)
+{
+    AbutBodyState state;
+    AbutBodyId id = abut_scene_find_body(scene, name);
+    if (!abut_scene_get_body(scene, id, &state))
+        fail_msg("no body %s", name);
+    return state;
+}
+
+static AbutShapeState shape_of(const AbutScene *scene, const char *body, int index)
+{
+    AbutShapeState state;
+    AbutBodyId id = abut_scene_find_body(scene, body);
+    if (!abut_scene_get_shape(scene, abut_scene_shape_at(scene, id, index), &state))
+        fail_msg("no shape %d of %s", index, body);
+    return state;
+}
+
+static void test_bodies(void **state)
+{
+    (void)state;
+    AbutScene *scene =
+        scene_of("<worldbody><geom name='floor' type='plane' size='1 1 1' pos='0 0 -1'/>"
+                 "<body name='table' pos='1 2 3'><geom type='box' size='1 2 3'/></body>"
+                 "<body name='hand' mocap='true'><geom size='0.1'/></body>"
+                 "<body pos='0 0 1'><freejoint/><geom type='box' size='.1 .2 .3' mass='6' rgba='1 0 0.5 1'/>"
+                 "</body></worldbody>");
+    assert_int_equal(abut_scene_body_count(scene), 4);
+    assert_int_equal(body_of(scene, "world").kind, ABUT_BODY_STATIC);
+    assert_int_equal(body_of(scene, "table").kind, ABUT_BODY_STATIC);
+    assert_int_equal(body_of(scene, "hand").kind, ABUT_BODY_KINEMATIC);
+    AbutBodyState box = body_of(scene, "body3");
+    assert_int_equal(box.kind, ABUT_BODY_DYNAMIC);
+    CHECK_NEAR(box.mass, 6.0, 1e-12);
+    CHECK_NEAR(box.inertia.x.x, 6.0 / 3 * (0.04 + 0.09), 1e-12);
+    CHECK_VEC_NEAR(box.pose.p, abut_vec3(0, 0, 1), 0);
+    AbutShapeState floor = shape_of(scene, "world", 0);
+    assert_int_equal(floor.def.kind, ABUT_SHAPE_HALF_SPACE);
+    assert_string_equal(floor.def.name, "floor");
+    CHECK_VEC_NEAR(floor.def.pose.p, abut_vec3(0, 0, -1), 0);
+    assert_int_equal(shape_of(scene, "body3", 0).def.color, 0xff0080);
+    abut_scene_free(scene);
+}
+
+/* The same turn written in each way. */
+static void test_orientations(void **state)
+{
+    (void)state;
+    AbutScene *scene = scene_of("<compiler angle='degree' eulerseq='zyx'/><worldbody>"
+                                "<body name='a' quat='2 0 0 2'><geom size='1'/></body><body name='b' axisangle='0 0 3 "
+                                "90'><geom size='1'/></body>"
+                                "<body name='c' euler='90 0 0'><geom size='1'/></body><body name='d' xyaxes='0 2 0 -1 "
+                                "1 0'><geom size='1'/></body>"
+                                "<body name='e' zaxis='1 0 0'><geom size='1'/></body></worldbody>");
+    for (const char *p = "abcd"; *p; ++p) {
+        char name[2] = {*p, 0};
+        AbutPose pose = body_of(scene, name).pose;
+        CHECK_VEC_NEAR(abut_quat_rotate(pose.q, abut_axis(0)), abut_axis(1), 1e-15);
+        CHECK_VEC_NEAR(abut_quat_rotate(pose.q, abut_axis(2)), abut_axis(2), 1e-15);
+    }
+    CHECK_VEC_NEAR(abut_quat_rotate(body_of(scene, "e").pose.q, abut_axis(2)), abut_axis(0), 1e-15);
+    abut_scene_free(scene);
+    /* intrinsic xyz: turn about x, then about the new y; extrinsic XYZ is the other order */
+    scene = scene_of("<worldbody><body name='in' euler='90 90 0'><geom size='1'/></body></worldbody>");
+    CHECK_VEC_NEAR(abut_quat_rotate(body_of(scene, "in").pose.q, abut_axis(2)), abut_axis(0), 1e-15);
+    abut_scene_free(scene);
+    scene = scene_of(
+        "<compiler eulerseq='XYZ'/><worldbody><body name='out' euler='90 90 0'><geom size='1'/></body></worldbody>");
+    CHECK_VEC_NEAR(abut_quat_rotate(body_of(scene, "out").pose.q, abut_axis(2)), abut_neg(abut_axis(1)), 1e-15);
+    abut_scene_free(scene);
+}
+
+static void test_geoms(void **state)
+{
+    (void)state;
+    AbutScene *scene = scene_of(
+        "<asset><mesh name='tetra' vertex='0 0 0 1 0 0 0 1 0 0 0 1' scale='3 1 -1' refpos='0 0 1'/></asset><worldbody>"
+        "<geom type='capsule' fromto='0 0 0 0 4 0' size='0.5'/><geom type='cylinder' size='1 2'/>"
+        "<geom type='ellipsoid' size='1 2 3' friction='0.3 1 1' density='5'/><geom type='mesh' mesh='tetra' "
+        "condim='1'/>"
+        "</worldbody>");
+    AbutShapeDef capsule = shape_of(scene, "world", 0).def, cylinder = shape_of(scene, "world", 1).def;
+    AbutShapeDef ellipsoid = shape_of(scene, "world", 2).def;
+    assert_int_equal(capsule.kind, ABUT_SHAPE_CAPSULE);
+    CHECK_VEC_NEAR(capsule.pose.p, abut_vec3(0, 2, 0), 1e-15);
+    CHECK_NEAR(fabs(abut_quat_rotate(capsule.pose.q, abut_axis(2)).y), 1.0, 1e-15);
+    CHECK_NEAR(capsule.size.x, 0.5, 0);
+    CHECK_NEAR(capsule.size.z, 2.0, 1e-15);
+    assert_int_equal(cylinder.kind, ABUT_SHAPE_CYLINDER);
+    CHECK_NEAR(cylinder.size.z, 2.0, 0);
+    CHECK_NEAR(ellipsoid.friction, 0.3, 0);
+    CHECK_VEC_NEAR(ellipsoid.size, abut_vec3(1, 2, 3), 0);
+    AbutShapeState mesh = shape_of(scene, "world", 3);
+    CHECK_NEAR(mesh.def.friction, 0.0, 0);
+    assert_int_equal(mesh.polyhedron->vertex_count, 4);
+    CHECK_VEC_NEAR(mesh.polyhedron->box.max, abut_vec3(3, 1, 1), 1e-15);
+    CHECK_VEC_NEAR(mesh.polyhedron->box.min, abut_vec3(0, 0, 0), 1e-15);
+    abut_scene_free(scene);
+}
+
+/* Settings come from the element, its class, the class's parents, in this order. */
+static void test_classes(void **state)
+{
+    (void)state;
+    AbutScene *scene = scene_of(
+        "<default><geom friction='0.9' size='1 2 3'/><default class='a'><geom type='box' friction='0.8'/>"
+        "<default class='b'><geom size='7'/></default></default><default class='c'><geom friction='0.1'/></default>"
+        "</default><worldbody><geom/><geom class='a'/><geom class='b'/><geom class='b' size='9 8' friction='0.5'/>"
+        "<body name='inner' childclass='c'><geom/><body childclass='b'><geom/></body><body><geom "
+        "class='a'/></body></body>"
+        "</worldbody>");
+    double friction[4] = {0.9, 0.8, 0.8, 0.5}, inner[3] = {0.1, 0.8, 0.8};
+    for (int i = 0; i < 4; ++i)
+        CHECK_NEAR(shape_of(scene, "world", i).def.friction, friction[i], 0);
+    for (int i = 0; i < 3; ++i)
+        CHECK_NEAR(shape_of(scene, "inner", i).def.friction, inner[i], 0);
+    assert_int_equal(shape_of(scene, "world", 0).def.kind, ABUT_SHAPE_SPHERE);
+    CHECK_VEC_NEAR(shape_of(scene, "world", 1).def.size, abut_vec3(1, 2, 3), 0);
+    CHECK_VEC_NEAR(shape_of(scene, "world", 2).def.size, abut_vec3(7, 2, 3), 0);
+    CHECK_VEC_NEAR(shape_of(scene, "world", 3).def.size, abut_vec3(9, 8, 3), 0);
+    abut_scene_free(scene);
+}
+
+/* Two welded boxes have the mass of the one box they make together. */
+static void test_welding(void **state)
+{
+    (void)state;
+    AbutScene *scene = scene_of(
+        "<worldbody><body name='two' pos='5 0 0' euler='10 20 30'><joint type='free'/><geom type='box' size='.5 .5 .5' "
+        "pos='-.5 0 0'/>"
+        "<body pos='1 0 0' euler='90 0 0'><body pos='-0.5 0 0'><geom type='box' size='.5 .5 .5'/></body></body></body>"
+        "<body name='one'><freejoint/><geom type='box' size='1 .5 .5'/></body></worldbody>");
+    assert_int_equal(abut_scene_body_count(scene), 2);
+    AbutBodyState two = body_of(scene, "two"), one = body_of(scene, "one");
+    assert_int_equal(two.shape_count, 2);
+    CHECK_NEAR(two.mass, one.mass, 1e-9);
+    CHECK_VEC_NEAR(two.local_center, abut_zero(), 1e-15);
+    for (int i = 0; i < 3; ++i)
+        CHECK_VEC_NEAR(abut_mat3_apply(two.inertia, abut_axis(i)), abut_mat3_apply(one.inertia, abut_axis(i)), 1e-9);
+    CHECK_VEC_NEAR(shape_of(scene, "two", 1).def.pose.p, abut_vec3(0.5, 0, 0), 1e-15);
+    abut_scene_free(scene);
+}
+
+static void test_inertial(void **state)
+{
+    (void)state;
+    AbutScene *scene = scene_of(
+        "<worldbody><body name='d'><freejoint/><inertial pos='1 2 3' mass='4' diaginertia='1 2 2.5' euler='0 0 90'/>"
+        "<geom size='1'/></body><body name='f'><freejoint/><inertial pos='0 0 0' mass='1' fullinertia='3 3 3 0.5 0.1 "
+        "0.2'/>"
+        "</body></worldbody>");
+    AbutBodyState d = body_of(scene, "d"), f = body_of(scene, "f");
+    CHECK_NEAR(d.mass, 4, 0);
+    CHECK_VEC_NEAR(d.local_center, abut_vec3(1, 2, 3), 0);
+    CHECK_NEAR(d.inertia.x.x, 2, 1e-12);
+    CHECK_NEAR(d.inertia.y.y, 1, 1e-12);
+    CHECK_NEAR(f.inertia.x.y, 0.5, 1e-12);
+    CHECK_NEAR(f.inertia.z.y, 0.2, 1e-12);
+    abut_scene_free(scene);
+}
+
+static int may_meet(const AbutShapeDef *a, const AbutShapeDef *b)
+{
+    return (a->category & b->mask) && (b->category & a->mask);
+}
+
+/* Random contype and conaffinity: the scene's rule gives what MJCF's rule gives, and pairs overrule it. */
+static void test_filters(void **state)
+{
+    (void)state;
+    enum { GEOMS = 12 };
+    AbutRng rng = abut_rng(41, 1);
+    int met = 0, apart = 0, cases = check_cases(200);
+    for (int c = 0; c < cases; ++c) {
+        char text[4000] = "<worldbody>";
+        uint32_t type[GEOMS], affinity[GEOMS];
+        int pair_a = (int)abut_rng_below(&rng, GEOMS), pair_b = (int)abut_rng_below(&rng, GEOMS - 1);
+        pair_b += pair_b >= pair_a;
+        for (int i = 0; i < GEOMS; ++i) {
+            type[i] = abut_rng_below(&rng, 8);
+            affinity[i] = abut_rng_below(&rng, 8);
+            if (type[i] == 0 && affinity[i] == 0)
+                type[i] = 1; /* those are left out */
+            size_t n = strlen(text);
+            snprintf(text + n, sizeof text - n, "<geom name='g%d' size='1' contype='%u' conaffinity='%u'/>", i, type[i],
+                affinity[i]);
+        }
+        size_t n = strlen(text);
+        snprintf(text + n, sizeof text - n, "</worldbody><contact><pair geom1='g%d' geom2='g%d'/></contact>", pair_a,
+            pair_b);
+        AbutScene *scene = scene_of(text);
+        for (int i = 0; i < GEOMS; ++i)
+            for (int j = i + 1; j < GEOMS; ++j) {
+                int paired = (i == pair_a && j == pair_b) || (i == pair_b && j == pair_a);
+                int expected = paired || (type[i] & affinity[j]) || (type[j] & affinity[i]);
+                AbutShapeDef a = shape_of(scene, "world", i).def, b = shape_of(scene, "world", j).def;
+                if (!may_meet(&a, &b) != !expected)
+                    fail_msg("case %d: g%d and g%d", c, i, j);
+                met += expected;
+                apart += !expected;
+            }
+        abut_scene_free(scene);
+    }
+    assert_true(met > cases * 10 && apart > cases);
+}
+
+static void test_warnings(void **state)
+{
+    (void)state;
+    AbutScene *scene = scene_of(
+        "<visual/>\n<worldbody>\n<light/><geom size='1' solref='1 1'/>\n<geom size='1' solref='1 1'\n margin='0'/>"
+        "<geom size='1' contype='0' conaffinity='0'/></worldbody><sensor><touch/></sensor>");
+    assert_int_equal(body_of(scene, "world").shape_count, 2);
+    assert_non_null(strstr(warnings, "test.xml:2: <visual>: is ignored\n"));
+    assert_non_null(strstr(warnings, "test.xml:4: <geom>: attribute solref is ignored\n"));
+    assert_null(strstr(warnings, "test.xml:5: <geom>: attribute solref"));
+    assert_non_null(strstr(warnings, "test.xml:5: <geom>: attribute margin is ignored\n"));
+    assert_non_null(strstr(warnings, "is left out"));
+    assert_non_null(strstr(warnings, "<sensor>: is not simulated"));
+    abut_scene_free(scene);
+}
+
+static void test_scene_files(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file;
+        int bodies, shapes;
+    } files[] = {{"table", 6, 10}, {"mixed", 10, 14}, {"domino", 5, 5}};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i) {
+        char path[1000];
+        AbutError error = {0};
+        AbutSceneInfo info;
+        snprintf(path, sizeof path, "%s/scenes/%s.xml", ABUT_SOURCE_DIR, files[i].file);
+        AbutScene *scene = new_scene();
+        if (abut_scene_read_mjcf(path, scene, &info, on_warning, NULL, &error) != ABUT_OK)
+            fail_msg("%s", error.text);
+        assert_string_equal(warnings, "");
+        assert_int_equal(abut_scene_body_count(scene), files[i].bodies);
+        CHECK_NEAR(info.gravity.z, -9.81, 0);
+        CHECK_NEAR(info.timestep, 0.001, 0);
+        int shapes = 0;
+        for (int k = 0; k < files[i].bodies; ++k)
+            shapes += abut_scene_shape_count(scene, abut_scene_body_at(scene, k));
+        assert_int_equal(shapes, files[i].shapes);
+        abut_scene_free(scene);
+    }
+}
+
+int main(void)
+{
+#ifndef ABUT_TEST_XML
+    return 77;
+#endif
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bodies), cmocka_unit_test(test_orientations),
+        cmocka_unit_test(test_geoms), cmocka_unit_test(test_classes), cmocka_unit_test(test_welding),
+        cmocka_unit_test(test_inertial), cmocka_unit_test(test_filters), cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_scene_files)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

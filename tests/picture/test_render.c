@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pictures: where bodies appear, depth, shadows, arrows; PNG and GIF files read back; views of a logged run. */
+#include "abut/picture.h"
+#include "support/check.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static AbutMesh box_mesh(double half)
+{
+    AbutPolyhedron *box;
+    AbutMesh mesh;
+    assert_int_equal(abut_polyhedron_box(abut_vec3(half, half, half), &box, NULL), ABUT_OK);
+    assert_int_equal(abut_polyhedron_to_mesh(box, &mesh, NULL), ABUT_OK);
+    abut_polyhedron_free(box);
+    return mesh;
+}
+
+static const uint8_t *pixel(const AbutImage *image, int x, int y)
+{
+    return image->rgb + 3 * ((size_t)y * (size_t)image->width + (size_t)x);
+}
+
+/* A red box before a blue one: the nearer hides the farther, the background shows beside. */
+static void nearer_bodies_hide_farther_ones(void **state)
+{
+    (void)state;
+    AbutMesh mesh = box_mesh(0.5);
+    AbutRenderItem items[2] = {{&mesh, abut_pose(abut_vec3(0, 5, 0), abut_quat_identity()), 0x0000ff},
+        {&mesh, abut_pose_identity(), 0xff0000}};
+    AbutRenderDef def = abut_default_render_def();
+    def.width = 200, def.height = 100;
+    def.eye = abut_vec3(0, -4, 0), def.target = abut_zero();
+    AbutImage image;
+    assert_int_equal(abut_render(items, 2, NULL, 0, &def, &image, NULL), ABUT_OK);
+    const uint8_t *middle = pixel(&image, 100, 50), *corner = pixel(&image, 3, 3);
+    CHECK(middle[0] > 60 && middle[2] == 0);
+    CHECK(corner[0] == 0xf2 && corner[1] == 0xf4 && corner[2] == 0xf7);
+    /* the box spans 1 m at 3.5 m: its edge stands where the view angle says */
+    int edge = 0;
+    for (int x = 100; x < 200; ++x)
+        edge += pixel(&image, x, 50)[2] == 0;
+    CHECK_NEAR(edge, 50.0 / tan(0.3) * 0.5 / 3.5, 1.5);
+    abut_image_free(&image);
+    abut_mesh_free(&mesh);
+}
+
+static void ground_takes_shadows_and_arrows_show_through(void **state)
+{
+    (void)state;
+    AbutMesh mesh = box_mesh(0.1);
+    AbutRenderItem items[2] = {
+        {NULL, abut_pose_identity(), 0}, {&mesh, abut_pose(abut_vec3(0, 0, 0.3), abut_quat_identity()), 0x20c020}};
+    AbutRenderArrow arrow = {{0, 0, 0.25}, {0, 0, 0.35}, 0xff0000};
+    AbutRenderDef def = abut_default_render_def();
+    def.width = 320, def.height = 180;
+    AbutImage with, without;
+    assert_int_equal(abut_render(items, 2, &arrow, 1, &def, &with, NULL), ABUT_OK);
+    AbutRenderItem ground_only[2] = {items[0], items[1]};
+    assert_int_equal(abut_render(ground_only, 2, NULL, 0, &def, &without, NULL), ABUT_OK);
+    int dark = 0, red = 0, green = 0;
+    for (int i = 0; i < 320 * 180; ++i) {
+        const uint8_t *a = with.rgb + 3 * i, *b = without.rgb + 3 * i;
+        dark += b[0] == b[1] && b[0] < 170; /* grey: ground in the shadow */
+        red += a[0] > 2 * a[1] && a[0] > 60;
+        green += b[1] > 2 * b[0];
+    }
+    CHECK(dark > 100);
+    CHECK(red > 5);
+    CHECK(green > 300);
+    abut_image_free(&with);
+    abut_image_free(&without);
+    abut_mesh_free(&mesh);
+}
+
+static void odd_views_are_survived(void **state)
+{
+    (void)state;
+    AbutMesh mesh = box_mesh(1.0);
+    AbutRenderItem item = {&mesh, abut_pose_identity(), 0x808080};
+    AbutRenderDef def = abut_default_render_def();
+    AbutImage image;
+    def.width = def.height = 40;
+    def.eye = abut_vec3(0.2, 0.1, 0.0),
+    def.target = abut_vec3(0.2, 0.1, -1.0); /* inside, straight down: triangles cut at the eye */
+    assert_int_equal(abut_render(&item, 1, NULL, 0, &def, &image, NULL), ABUT_OK);
+    abut_image_free(&image);
+    def.eye = def.target = abut_zero();
+    assert_int_equal(abut_render(NULL, 0, NULL, 0, &def, &image, NULL), ABUT_OK); /* nothing at all */
+    abut_image_free(&image);
+    AbutError error;
+    def.width = 0;
+    assert_int_equal(abut_render(&item, 1, NULL, 0, &def, &image, &error), ABUT_ERROR_ARGUMENT);
+    CHECK(strstr(error.text, "0 x 40") != NULL);
+    abut_mesh_free(&mesh);
+}
+
+/* ---- files
+ * ------------------------------------------------------------------------------------------------------------- */
+
+static uint8_t *read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    uint8_t *bytes = malloc(1 << 20);
+    assert_non_null(bytes);
+    *size = fread(bytes, 1, 1 << 20, file);
+    fclose(file);
+    return bytes;
+}
+
+static AbutImage test_image(int w, int h)
+{
+    AbutImage image;
+    AbutRng rng = abut_rng(5, (uint64_t)w);
+    assert_int_equal(abut_image_create(w, h, &image, NULL), ABUT_OK);
+    for (int i = 0; i < 3 * w * h; ++i)
+        image.rgb[i] = (uint8_t)(i / 3 % 7 == 0 ? abut_rng_below(&rng, 256) : (uint32_t)(i % 250));
+    return image;
+}
+
+static void png_has_its_chunks(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/abut_render_XXXXXX";
+    close(mkstemp(path));
+    AbutImage image = test_image(33, 17);
+    assert_int_equal(abut_image_write_png(path, &image, NULL), ABUT_OK);
+    size_t size;
+    uint8_t *b = read_file(path, &size);
+    assert_memory_equal(b, "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x21\0\0\0\x11\x08\x02\0\0\0", 29);
+    size_t at = 8;
+    int chunks = 0;
+    for (; at + 12 <= size; ++chunks)
+        at += 12 + ((size_t)b[at] << 24 | (size_t)b[at + 1] << 16 | (size_t)b[at + 2] << 8 | b[at + 3]);
+    assert_int_equal(chunks, 3);
+    assert_int_equal(at, size);
+    assert_memory_equal(b + size - 8, "IEND\xae\x42\x60\x82", 8);
+    free(b);
+    unlink(path);
+    AbutError error;
+    assert_int_equal(abut_image_write_png("/nowhere/x.png", &image, &error), ABUT_ERROR_FILE);
+    abut_image_free(&image);
+}
+
+/* An LZW decoder written from the format: gives the number of pixels of the first frame and their indices. */
+static int decode_gif(const uint8_t *b, size_t at, uint8_t *pixels, int room)
+{
+    static uint8_t data[1 << 20];
+    static int prefix[4097], last_byte[4097];
+    int size = 0, width = 9, next = 258, previous = -1, count = 0, bit = 0;
+    assert_int_equal(b[at++], 8);
+    while (b[at]) {
+        memcpy(data + size, b + at + 1, b[at]);
+        size += b[at];
+        at += (size_t)b[at] + 1;
+    }
+    for (;;) {
+        int code = 0;
+        for (int k = 0; k < width; ++k, ++bit)
+            code |= (data[bit / 8] >> (bit % 8) & 1) << k;
+        CHECK(bit <= 8 * size);
+        if (code == 257)
+            return count;
+        if (code == 256) {
+            width = 9, next = 258, previous = -1;
+            continue;
+        }
+        int walk = code < next ? code : previous, length = 0, first;
+        uint8_t stack[4097];
+        for (; walk >= 258; walk = prefix[walk])
+            stack[length++] = (uint8_t)last_byte[walk];
+        stack[length++] = (uint8_t)walk;
+        first = walk;
+        CHECK(count + length + 1 <= room);
+        while (length > 0)
+            pixels[count++] = stack[--length];
+        if (code >= next)
+            pixels[count++] = (uint8_t)first;
+        if (previous >= 0 && next < 4096) {
+            prefix[next] = previous;
+            last_byte[next++] = first;
+            if (next == 1 << width && width < 12)
+                ++width;
+        }
+        previous = code;
+    }
+}
+
+static void gif_reads_back(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/abut_render_XXXXXX";
+    close(mkstemp(path));
+    AbutImage image = test_image(200, 150), other = test_image(10, 10);
+    AbutGif *gif;
+    AbutError error;
+    assert_int_equal(abut_gif_begin(path, 200, 150, 40, &gif, NULL), ABUT_OK);
+    assert_int_equal(abut_gif_add(gif, &image, NULL), ABUT_OK);
+    assert_int_equal(abut_gif_add(gif, &other, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_gif_end(gif, NULL), ABUT_OK);
+    size_t size;
+    uint8_t *b = read_file(path, &size), *pixels = malloc(200 * 150 + 4200);
+    assert_memory_equal(b, "GIF89a\xc8\0\x96\0", 10);
+    size_t frame = 13 + 768 + 19 + 8 + 10; /* screen, palette, loop, timing, place */
+    assert_int_equal(decode_gif(b, frame, pixels, 200 * 150 + 4200), 200 * 150);
+    double off = 0.0;
+    for (int i = 0; i < 200 * 150; ++i)
+        for (int k = 0; k < 3; ++k)
+            off += b[13 + 3 * pixels[i] + k] - (double)image.rgb[3 * i + k];
+    CHECK_NEAR(off / (200 * 150 * 3), 0.0, 3.0); /* the dither is right on average */
+    assert_int_equal(b[size - 1], 0x3b);
+    free(b);
+    free(pixels);
+    unlink(path);
+    assert_int_equal(abut_gif_begin(path, 10, 10, 40, &gif, NULL), ABUT_OK);
+    abut_gif_cancel(gif);
+    CHECK(access(path, F_OK) != 0); /* nothing is left of a cancelled film */
+    abut_image_free(&image);
+    abut_image_free(&other);
+}
+
+/* ---- runs
+ * -------------------------------------------------------------------------------------------------------------- */
+
+static void a_run_is_drawn(void **state)
+{
+    (void)state;
+    AbutScene *scene;
+    AbutSceneInfo info;
+    AbutSimulation *sim;
+    AbutRunLog *log;
+    AbutStepReport report;
+    AbutSimulationDef def = abut_default_simulation_def();
+    assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
+    assert_int_equal(abut_scene_build(scene, "stack:3", 1, &info, NULL), ABUT_OK);
+    assert_int_equal(abut_simulation_create(scene, &def, &sim, NULL), ABUT_OK);
+    assert_int_equal(abut_run_log_create(scene, &info, "test", &log, NULL), ABUT_OK);
+    for (int i = 0; i < 5; ++i) {
+        assert_int_equal(abut_simulation_step(sim, 1e-3, &report, NULL), ABUT_OK);
+        assert_int_equal(abut_run_log_record(log, sim, &report, NULL), ABUT_OK);
+    }
+    AbutRunLogData data = abut_run_log_peek(log);
+    AbutRunView *view;
+    AbutRenderDef look = abut_default_render_def();
+    AbutImage image;
+    AbutError error;
+    assert_int_equal(data.steps, 5);
+    assert_int_equal(abut_run_view_create(&data, &view, NULL), ABUT_OK);
+    look.width = 160, look.height = 90;
+    abut_run_view_aim(view, 4, &look);
+    CHECK(abut_distance(look.eye, look.target) > 0.1);
+    assert_int_equal(abut_run_view_draw(view, 4, 1, &look, &image, NULL), ABUT_OK);
+    int coloured = 0;
+    for (int i = 0; i < 160 * 90; ++i)
+        coloured += abs(image.rgb[3 * i] - image.rgb[3 * i + 2]) > 30;
+    CHECK(coloured > 160 * 90 / 20);
+    abut_image_free(&image);
+    assert_int_equal(abut_run_view_draw(view, 5, 0, &look, &image, &error), ABUT_ERROR_ARGUMENT);
+    abut_run_view_free(view);
+    data.scene_json = "{\"bodies\": [{\"shapes\": 3}]}";
+    assert_int_equal(abut_run_view_create(&data, &view, &error), ABUT_ERROR_FORMAT);
+    abut_run_log_free(log);
+    abut_simulation_free(sim);
+    abut_scene_free(scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nearer_bodies_hide_farther_ones),
+        cmocka_unit_test(ground_takes_shadows_and_arrows_show_through),
+        cmocka_unit_test(odd_views_are_survived),
+        cmocka_unit_test(png_has_its_chunks),
+        cmocka_unit_test(gif_reads_back),
+        cmocka_unit_test(a_run_is_drawn),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
