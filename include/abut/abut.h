@@ -4,10 +4,12 @@
 #define ABUT_ABUT_H
 
 #include "abut/base.h"
+#include "abut/contact.h"
 #include "abut/dynamics.h"
-#include "abut/picture.h"
 #include "abut/math.h"
 #include "abut/mode.h"
+#include "abut/model.h"
+#include "abut/picture.h"
 #include "abut/query.h"
 #include "abut/scene.h"
 #include "abut/shape.h"
