@@ -37,8 +37,7 @@ static AbutStatus make_room(ModesBodies *b, int bodies, int shapes, int parts, A
     return ABUT_OK;
 }
 
-/* ---- scenes
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
 static AbutStatus add_scene_body(
     const AbutScene *scene, AbutBodyId id, const AbutBodyState *state, ModesBodies *b, AbutError *error)
@@ -80,8 +79,7 @@ static AbutStatus of_scene(const AbutScene *scene, const AbutModeParts *parts, M
     return status;
 }
 
-/* ---- contacts alone
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- contacts alone ---------------------------------------------------------------------------------------------- */
 
 /* Points of one body, with room for eight times as many, and what is known of their set. */
 typedef struct Cloud {

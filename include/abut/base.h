@@ -32,7 +32,7 @@ extern "C" {
 /* Version of the library that is running, as "major.minor.patch". */
 ABUT_API const char *abut_version(void);
 
-/* ---- status ---------------------------------------------------------------------------------------------------- */
+/* ---- status ------------------------------------------------------------------------------------------------------ */
 
 typedef enum AbutStatus {
     ABUT_OK = 0,
@@ -60,7 +60,7 @@ ABUT_API const char *abut_status_text(AbutStatus status);
 /* Fills `error` (when not NULL) and gives `status` back, so that `return abut_fail(...)` reads well. */
 ABUT_API AbutStatus abut_fail(AbutError *error, AbutStatus status, const char *format, ...) ABUT_PRINTF(3, 4);
 
-/* ---- hooks ----------------------------------------------------------------------------------------------------- */
+/* ---- hooks ------------------------------------------------------------------------------------------------------- */
 
 /* Called when an assertion fails. If it returns, the library goes on. The default aborts. NULL restores the default. */
 typedef void AbutAssertHandler(const char *expression, const char *file, int line, void *user);
@@ -129,8 +129,7 @@ static inline void abut_arena_rewind(AbutArena *arena, size_t mark)
     arena->used = mark;
 }
 
-/* ---- random numbers: counter-based, so that number i of stream s can be had without the others --------------------
- */
+/* ---- random numbers: counter-based, so that number i of stream s can be had without the others ------------------- */
 
 typedef struct AbutRng {
     uint64_t key, counter;

@@ -172,8 +172,7 @@ static inline AbutVec3 abut_perpendicular(AbutVec3 n)
     return abut_normalize(abut_cross(n, a));
 }
 
-/* ---- 3x3 matrices: three columns, the images of the axes ------------------------------------------------------------
- */
+/* ---- 3x3 matrices: three columns, the images of the axes --------------------------------------------------------- */
 
 typedef struct AbutMat3 {
     AbutVec3 x, y, z;
@@ -361,8 +360,7 @@ ABUT_API AbutQuat abut_quat_from_mat3(AbutMat3 rotation);
 ABUT_API AbutQuat abut_quat_slerp(AbutQuat a, AbutQuat b, double t); /* the shorter way round */
 ABUT_API AbutQuat abut_quat_between(AbutVec3 from, AbutVec3 to);     /* turns unit `from` into unit `to` */
 
-/* ---- poses ---------------------------------------------------------------------------------------------------------
- */
+/* ---- poses ------------------------------------------------------------------------------------------------------- */
 
 typedef struct AbutPose {
     AbutVec3 p;
@@ -416,8 +414,7 @@ static inline int abut_pose_is_finite(AbutPose a)
 ABUT_API AbutVec3 abut_random_direction(AbutRng *rng); /* uniform on the unit sphere */
 ABUT_API AbutQuat abut_random_quat(AbutRng *rng);      /* uniform over rotations */
 
-/* ---- boxes along the axes ------------------------------------------------------------------------------------------
- */
+/* ---- boxes along the axes ---------------------------------------------------------------------------------------- */
 
 typedef struct AbutAabb {
     AbutVec3 min, max;
@@ -441,8 +438,7 @@ static inline int abut_aabb_overlap(AbutAabb a, AbutAabb b)
            b.min.z <= a.max.z;
 }
 
-/* ---- intervals: every operation encloses every result of its operands
- * ------------------------------------------------ */
+/* ---- intervals: every operation encloses every result of its operands -------------------------------------------- */
 
 /*
  * A closed interval of the real line; infinite ends are allowed. lo > hi means empty, and anything computed from an
@@ -516,8 +512,7 @@ ABUT_API AbutInterval abut_interval_cos(AbutInterval a);
 ABUT_API AbutInterval abut_interval_intersect(AbutInterval a, AbutInterval b);
 ABUT_API AbutInterval abut_interval_hull(AbutInterval a, AbutInterval b);
 
-/* ---- polynomials in one variable
- * --------------------------------------------------------------------------------------- */
+/* ---- polynomials in one variable --------------------------------------------------------------------------------- */
 
 enum { ABUT_POLY_MAX_DEGREE = 24 };
 

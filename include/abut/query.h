@@ -18,8 +18,7 @@
 extern "C" {
 #endif
 
-/* ---- convex bodies
- * --------------------------------------------------------------------------------------------------- */
+/* ---- convex bodies ----------------------------------------------------------------------------------------------- */
 
 typedef enum AbutConvexKind {
     ABUT_CONVEX_POINT = 0,  /* p[0]; with a radius: a sphere */
@@ -90,8 +89,7 @@ static inline AbutConvex abut_convex_support(AbutSupportFunction *support, const
     return c;
 }
 
-/* ---- signed distance
- * ------------------------------------------------------------------------------------------------- */
+/* ---- signed distance --------------------------------------------------------------------------------------------- */
 
 typedef enum AbutDistanceOutcome {
     ABUT_SEPARATED = 0, /* distance > 0 */
@@ -153,8 +151,7 @@ typedef struct AbutDistanceDerivative {
 ABUT_API AbutDistanceDerivative abut_distance_derivative(
     const AbutConvex *a, const AbutConvex *b, AbutPose pose_a, AbutPose pose_b, const AbutDistance *result);
 
-/* ---- intersection of half-space regions
- * ------------------------------------------------------------------------------ */
+/* ---- intersection of half-space regions -------------------------------------------------------------------------- */
 
 enum { ABUT_INTERSECT_MAX_DIMENSION = 8 };
 
@@ -231,8 +228,7 @@ ABUT_API size_t abut_intersect_polyhedra_workspace_size(const AbutPolyhedron *a,
 ABUT_API AbutIntersection abut_intersect_polyhedra(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a,
     const AbutIntersectDef *def, void *workspace, size_t workspace_size);
 
-/* ---- overlap
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- overlap ----------------------------------------------------------------------------------------------------- */
 
 typedef enum AbutOverlapOutcome {
     ABUT_OVERLAP_VOLUME = 0, /* the polyhedron is there */

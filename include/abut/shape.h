@@ -15,8 +15,7 @@
 extern "C" {
 #endif
 
-/* ---- small shapes --------------------------------------------------------------------------------------------------
- */
+/* ---- small shapes ------------------------------------------------------------------------------------------------ */
 
 typedef struct AbutPlane {
     AbutVec3 normal;
@@ -47,8 +46,7 @@ ABUT_API AbutMass abut_capsule_mass(AbutCapsule capsule);
 /* Smallest-ish sphere around points: within 5 % of the smallest radius, contains every point. */
 ABUT_API AbutSphere abut_bounding_sphere(const AbutVec3 *points, int count);
 
-/* ---- convex polyhedron
- * ----------------------------------------------------------------------------------------------- */
+/* ---- convex polyhedron ------------------------------------------------------------------------------------------- */
 
 /* One side of an edge. The half-edges of a face lie next to each other in counter-clockwise order. */
 typedef struct AbutHalfEdge {
@@ -170,8 +168,7 @@ ABUT_API void abut_polyhedron_free(AbutPolyhedron *polyhedron);
  */
 ABUT_API AbutStatus abut_polyhedron_check(const void *block, size_t bytes, AbutError *error);
 
-/* ---- triangle mesh
- * --------------------------------------------------------------------------------------------------- */
+/* ---- triangle mesh ----------------------------------------------------------------------------------------------- */
 
 typedef struct AbutTriangle {
     int32_t v[3];
@@ -218,8 +215,7 @@ ABUT_API AbutStatus abut_mesh_report(const AbutMesh *mesh, AbutMeshReport *out, 
  * come in the order of their first use. On failure the mesh is unchanged. */
 ABUT_API AbutStatus abut_mesh_weld(AbutMesh *mesh, AbutError *error);
 
-/* ---- conversions
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- conversions ------------------------------------------------------------------------------------------------- */
 
 ABUT_API AbutStatus abut_mesh_hull(const AbutMesh *mesh, AbutPolyhedron **out, AbutError *error);
 ABUT_API AbutStatus abut_polyhedron_to_mesh(const AbutPolyhedron *polyhedron, AbutMesh *out, AbutError *error);
@@ -227,8 +223,7 @@ ABUT_API AbutStatus abut_polyhedron_to_mesh(const AbutPolyhedron *polyhedron, Ab
 /* A capsule that contains every point, of nearly the least volume. Fails on no points and on NaN. */
 ABUT_API AbutStatus abut_capsule_around(const AbutVec3 *points, int count, AbutCapsule *out, AbutError *error);
 
-/* ---- procedural meshes
- * ----------------------------------------------------------------------------------------------- */
+/* ---- procedural meshes ------------------------------------------------------------------------------------------- */
 
 /* What `abut make` can make. Every mesh is closed, oriented outward, free of degenerate triangles and centred at the
  * origin. Sizes are metres. */

@@ -98,8 +98,7 @@ AbutStatus abut_simulation_mode_system(const AbutSimulation *sim, int lines, Abu
     return status;
 }
 
-/* ---- the mode of the velocities
- * ------------------------------------------------------------------------------------------ */
+/* ---- the mode of the velocities ---------------------------------------------------------------------------------- */
 
 static AbutVec3 velocity_at(const AbutBodyState *body, AbutVec3 point)
 {
@@ -112,8 +111,8 @@ static void set_bit(uint64_t *words, int bit)
 }
 
 /* Signs of one vertex: `v` is the velocity of B against A there. */
-static void put_signs(
-    const AbutPointContact *c, AbutVec3 v, double speed, int index, int count, int lines, uint64_t *plus, uint64_t *minus)
+static void put_signs(const AbutPointContact *c, AbutVec3 v, double speed, int index, int count, int lines,
+    uint64_t *plus, uint64_t *minus)
 {
     if (abut_dot(c->normal, v) > speed) {
         set_bit(plus, index);

@@ -90,7 +90,8 @@ static AbutStatus build_box_box(int count, AbutModeSystem *out, AbutError *error
         contacts[n++] = wall_contact(&walls[1], abut_add(corner, bodies[1].position), 1);
     }
     for (int k = 0; k < 4; ++k) {
-        AbutPointContact c = {.point = abut_vec3(k & 2 ? 0.4 : -0.4, k & 1 ? 0.4 : -0.4, 0.5), .body_a = 0, .body_b = 1};
+        AbutPointContact c = {
+            .point = abut_vec3(k & 2 ? 0.4 : -0.4, k & 1 ? 0.4 : -0.4, 0.5), .body_a = 0, .body_b = 1};
         c.normal = abut_vec3(0.0, 0.0, -1.0);
         c.tangent_x = abut_axis(1);
         c.tangent_y = abut_axis(0);

@@ -97,8 +97,8 @@ static void fill_row(const AbutPointContact *c, const AbutModeBody *bodies, Abut
 }
 
 /* The rows of contact i, in double or, with `low`, with what rounding leaves out. */
-static void fill_contact(const AbutPointContact *c, const AbutModeBody *bodies, int i, int planar, const AbutModeSystem *s,
-    double *rows, double *low)
+static void fill_contact(const AbutPointContact *c, const AbutModeBody *bodies, int i, int planar,
+    const AbutModeSystem *s, double *rows, double *low)
 {
     size_t d = (size_t)s->dof;
     for (int k = -1; k < s->lines; ++k) {
@@ -157,8 +157,8 @@ AbutStatus abut_mode_system_build(const AbutPointContact *contacts, int contact_
     return build(contacts, contact_count, bodies, body_count, dof, lines, planar, 0, out, error);
 }
 
-AbutStatus abut_mode_system_build_literal(const AbutPointContact *contacts, int contact_count, const AbutModeBody *bodies,
-    int body_count, int dof, int lines, int planar, AbutModeSystem *out, AbutError *error)
+AbutStatus abut_mode_system_build_literal(const AbutPointContact *contacts, int contact_count,
+    const AbutModeBody *bodies, int body_count, int dof, int lines, int planar, AbutModeSystem *out, AbutError *error)
 {
     return build(contacts, contact_count, bodies, body_count, dof, lines, planar, 1, out, error);
 }

@@ -116,8 +116,8 @@ static void add_body(const AbutModeBody *body, AbutVec3 point, PairVec direction
     }
 }
 
-void abut_mode_row_pair(
-    const AbutPointContact *c, const AbutModeBody *bodies, int line, int lines, int planar, int dof, double *hi, double *low)
+void abut_mode_row_pair(const AbutPointContact *c, const AbutModeBody *bodies, int line, int lines, int planar, int dof,
+    double *hi, double *low)
 {
     PairVec direction = row_direction(c, line, lines, planar);
     for (int j = 0; j < dof; ++j)

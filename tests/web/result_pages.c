@@ -61,8 +61,7 @@ void write_overlap(const char *path)
     abut_mesh_free(&meshes[1]);
 }
 
-/* ---- contact modes
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- contact modes ----------------------------------------------------------------------------------------------- */
 
 enum { DOF = 6, UNKNOWNS = 7, CONTACTS = 4, LINES = 2, MODE_ROWS = CONTACTS * (1 + LINES) };
 
