@@ -29,6 +29,14 @@ extern "C" {
 #define ABUT_UNLIKELY(x) (x)
 #endif
 
+/*
+ * Small functions defined in the headers: inline for C and C++, and symbols of the shared library as well, which other
+ * languages can bind (src/symbols.c).
+ */
+#ifndef ABUT_INLINE
+#define ABUT_INLINE static inline
+#endif
+
 /* Version of the library that is running, as "major.minor.patch". */
 ABUT_API const char *abut_version(void);
 
@@ -114,7 +122,7 @@ typedef struct AbutArena {
     size_t size, used, peak;
 } AbutArena;
 
-static inline AbutArena abut_arena(void *memory, size_t size)
+ABUT_INLINE AbutArena abut_arena(void *memory, size_t size)
 {
     AbutArena arena = {(unsigned char *)memory, memory ? size : 0, 0, 0};
     return arena;
@@ -124,7 +132,7 @@ static inline AbutArena abut_arena(void *memory, size_t size)
 ABUT_API void *abut_arena_take(AbutArena *arena, size_t bytes);
 
 /* Everything taken after `mark = arena.used` is given back by `abut_arena_rewind(&arena, mark)`. */
-static inline void abut_arena_rewind(AbutArena *arena, size_t mark)
+ABUT_INLINE void abut_arena_rewind(AbutArena *arena, size_t mark)
 {
     arena->used = mark;
 }

@@ -43,47 +43,47 @@ typedef struct AbutConvex {
     const void *user;
 } AbutConvex;
 
-static inline AbutConvex abut_convex_point(AbutVec3 p, double radius)
+ABUT_INLINE AbutConvex abut_convex_point(AbutVec3 p, double radius)
 {
     AbutConvex c = {ABUT_CONVEX_POINT, radius, {p, {0, 0, 0}, {0, 0, 0}}, NULL, NULL, NULL};
     return c;
 }
 
-static inline AbutConvex abut_convex_segment(AbutVec3 a, AbutVec3 b, double radius)
+ABUT_INLINE AbutConvex abut_convex_segment(AbutVec3 a, AbutVec3 b, double radius)
 {
     AbutConvex c = {ABUT_CONVEX_SEGMENT, radius, {a, b, {0, 0, 0}}, NULL, NULL, NULL};
     return c;
 }
 
-static inline AbutConvex abut_convex_triangle(AbutVec3 a, AbutVec3 b, AbutVec3 c, double radius)
+ABUT_INLINE AbutConvex abut_convex_triangle(AbutVec3 a, AbutVec3 b, AbutVec3 c, double radius)
 {
     AbutConvex shape = {ABUT_CONVEX_TRIANGLE, radius, {a, b, c}, NULL, NULL, NULL};
     return shape;
 }
 
-static inline AbutConvex abut_convex_sphere(AbutSphere sphere)
+ABUT_INLINE AbutConvex abut_convex_sphere(AbutSphere sphere)
 {
     return abut_convex_point(sphere.center, sphere.radius);
 }
 
-static inline AbutConvex abut_convex_capsule(AbutCapsule capsule)
+ABUT_INLINE AbutConvex abut_convex_capsule(AbutCapsule capsule)
 {
     return abut_convex_segment(capsule.a, capsule.b, capsule.radius);
 }
 
-static inline AbutConvex abut_convex_box(AbutVec3 half_size, double radius)
+ABUT_INLINE AbutConvex abut_convex_box(AbutVec3 half_size, double radius)
 {
     AbutConvex c = {ABUT_CONVEX_BOX, radius, {half_size, {0, 0, 0}, {0, 0, 0}}, NULL, NULL, NULL};
     return c;
 }
 
-static inline AbutConvex abut_convex_polyhedron(const AbutPolyhedron *polyhedron, double radius)
+ABUT_INLINE AbutConvex abut_convex_polyhedron(const AbutPolyhedron *polyhedron, double radius)
 {
     AbutConvex c = {ABUT_CONVEX_POLYHEDRON, radius, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, polyhedron, NULL, NULL};
     return c;
 }
 
-static inline AbutConvex abut_convex_support(AbutSupportFunction *support, const void *user, double radius)
+ABUT_INLINE AbutConvex abut_convex_support(AbutSupportFunction *support, const void *user, double radius)
 {
     AbutConvex c = {ABUT_CONVEX_SUPPORT, radius, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, NULL, support, user};
     return c;

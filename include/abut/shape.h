@@ -82,51 +82,51 @@ typedef struct AbutPolyhedron {
 #define ABUT_POLYHEDRON_MAGIC 0x48545541u /* "AUTH" in memory */
 #define ABUT_POLYHEDRON_VERSION 1u
 
-static inline const void *abut_polyhedron_part(const AbutPolyhedron *p, uint32_t offset)
+ABUT_INLINE const void *abut_polyhedron_part(const AbutPolyhedron *p, uint32_t offset)
 {
     return (const unsigned char *)p + offset;
 }
 
-static inline const AbutVec3 *abut_polyhedron_vertices(const AbutPolyhedron *p)
+ABUT_INLINE const AbutVec3 *abut_polyhedron_vertices(const AbutPolyhedron *p)
 {
     return (const AbutVec3 *)abut_polyhedron_part(p, p->vertex_at);
 }
 
 /* Rows x, y, z one after the other, each of padded_count numbers (the padding repeats vertex 0): for vector units. */
-static inline const double *abut_polyhedron_rows(const AbutPolyhedron *p)
+ABUT_INLINE const double *abut_polyhedron_rows(const AbutPolyhedron *p)
 {
     return (const double *)abut_polyhedron_part(p, p->row_at);
 }
 
-static inline const AbutHalfEdge *abut_polyhedron_half_edges(const AbutPolyhedron *p)
+ABUT_INLINE const AbutHalfEdge *abut_polyhedron_half_edges(const AbutPolyhedron *p)
 {
     return (const AbutHalfEdge *)abut_polyhedron_part(p, p->half_edge_at);
 }
 
-static inline const AbutFace *abut_polyhedron_faces(const AbutPolyhedron *p)
+ABUT_INLINE const AbutFace *abut_polyhedron_faces(const AbutPolyhedron *p)
 {
     return (const AbutFace *)abut_polyhedron_part(p, p->face_at);
 }
 
 /* One half-edge index per edge (half_edge_count / 2 of them). */
-static inline const int32_t *abut_polyhedron_edges(const AbutPolyhedron *p)
+ABUT_INLINE const int32_t *abut_polyhedron_edges(const AbutPolyhedron *p)
 {
     return (const int32_t *)abut_polyhedron_part(p, p->edge_at);
 }
 
 /* Neighbours of vertex v: neighbours[start[v]] .. neighbours[start[v + 1] - 1], sorted. */
-static inline const int32_t *abut_polyhedron_neighbour_start(const AbutPolyhedron *p)
+ABUT_INLINE const int32_t *abut_polyhedron_neighbour_start(const AbutPolyhedron *p)
 {
     return (const int32_t *)abut_polyhedron_part(p, p->neighbour_start_at);
 }
 
-static inline const int32_t *abut_polyhedron_neighbours(const AbutPolyhedron *p)
+ABUT_INLINE const int32_t *abut_polyhedron_neighbours(const AbutPolyhedron *p)
 {
     return (const int32_t *)abut_polyhedron_part(p, p->neighbour_at);
 }
 
 /* The half-edge after h around its face. */
-static inline int32_t abut_polyhedron_next(const AbutPolyhedron *p, int32_t h)
+ABUT_INLINE int32_t abut_polyhedron_next(const AbutPolyhedron *p, int32_t h)
 {
     const AbutFace *face = &abut_polyhedron_faces(p)[abut_polyhedron_half_edges(p)[h].face];
     return h + 1 < face->first + face->count ? h + 1 : face->first;
