@@ -190,7 +190,7 @@ typedef struct AbutPageModes {
     const AbutPageBody *bodies;
     const AbutPose *poses;
     int32_t body_count;
-    const AbutPointContact *contacts; /* body numbers into `bodies`, or -1 */
+    const AbutPointContact *contacts; /* body numbers into `bodies`, or -1; normal from A to B */
     int32_t contact_count, lines, mode_count;
     const char *const *texts; /* [modes] */
     const int32_t *ranks;     /* [modes] */

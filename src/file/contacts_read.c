@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A JSON file of contacts and bodies to the rows of a mode system; docs/contacts.md tells the keys. Everything is
- * checked here, where the key is known: kinds, sizes, zero vectors, names of bodies.
+ * checked here, where the key is known: kinds, sizes, zero vectors, names of bodies. In a file the normal points from
+ * body_b into body_a; in the library from A to B. So the bodies change places: the file's body_b becomes A.
  */
 #include "abut/file.h"
 #include "file/json_read.h"
@@ -317,9 +318,9 @@ static AbutStatus read_contact(const ContactFile *f, const AbutJsonNode *node, A
     if (status == ABUT_OK && tangents)
         status = read_tangents(f, tangents, c);
     if (status == ABUT_OK)
-        status = read_body_name(f, node, "body_a", f->body_count == 1 ? 0 : -1, &c->body_a);
+        status = read_body_name(f, node, "body_a", f->body_count == 1 ? 0 : -1, &c->body_b);
     if (status == ABUT_OK)
-        status = read_body_name(f, node, "body_b", -1, &c->body_b);
+        status = read_body_name(f, node, "body_b", -1, &c->body_a);
     if (status == ABUT_OK && c->body_a < 0 && c->body_b < 0 && f->body_count > 0)
         status = abut_json_fail(
             f->json, node, f->error, ABUT_ERROR_FORMAT, "body_a, body_b: unknown bodies, neither of them is in bodies");

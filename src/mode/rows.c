@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Contacts and bodies to rows. The relative velocity of body a against body b at the contact point, along a direction,
- * is linear in the velocities of the system; its coefficients are one row. Normal rows take the contact normal, tangent
- * rows the directions of the dividing lines.
+ * Contacts and bodies to rows. The velocity of body B against body A at the contact point, along a direction, is linear
+ * in the velocities of the system; its coefficients are one row. Normal rows take the contact normal, which points from
+ * A to B, so that a positive value parts the bodies; tangent rows take the directions of the dividing lines.
  */
 #include "mode/rows.h"
 
@@ -90,10 +90,10 @@ static AbutVec3 line_direction(const AbutPointContact *c, int k, int lines, int 
 static void fill_row(const AbutPointContact *c, const AbutModeBody *bodies, AbutVec3 direction, int dof, double *row)
 {
     memset(row, 0, sizeof(double) * (size_t)dof);
-    if (c->body_a >= 0)
-        add_body(&bodies[c->body_a], c->point, direction, 1.0, dof, row);
     if (c->body_b >= 0)
-        add_body(&bodies[c->body_b], c->point, direction, -1.0, dof, row);
+        add_body(&bodies[c->body_b], c->point, direction, 1.0, dof, row);
+    if (c->body_a >= 0)
+        add_body(&bodies[c->body_a], c->point, direction, -1.0, dof, row);
 }
 
 /* The rows of contact i, in double or, with `low`, with what rounding leaves out. */

@@ -354,14 +354,14 @@ static void results_are_checked(void **state)
     AbutPageModes modes;
     memset(&modes, 0, sizeof modes);
     assert_int_equal(abut_page_write_modes(path, &modes, &error), ABUT_ERROR_ARGUMENT);
-    AbutPointContact contact = {{0, 0, 0}, {0, 0, 1}, {0, 0, 0}, {0, 0, 0}, 1, -1};
+    AbutPointContact contact = {{0, 0, 0}, {0, 0, 1}, {0, 0, 0}, {0, 0, 0}, -1, 1};
     modes.bodies = pair.bodies;
     modes.poses = pair.poses;
     modes.body_count = 1;
     modes.contacts = &contact;
     modes.contact_count = 1;
     assert_int_equal(abut_page_write_modes(path, &modes, &error), ABUT_ERROR_ARGUMENT);
-    contact.body_a = 0;
+    contact.body_b = 0;
     assert_int_equal(abut_page_write_modes(path, &modes, &error), ABUT_OK);
     unlink(path);
 }

@@ -190,8 +190,8 @@ void write_modes(const char *path)
     for (int i = 0; i < CONTACTS; ++i) {
         contacts[i].point = abut_vec3(i == 0 || i == 3 ? -0.5 : 0.5, i < 2 ? -0.4 : 0.4, 0.0);
         contacts[i].normal = abut_vec3(0.0, 0.0, 1.0);
-        contacts[i].body_a = 1;
-        contacts[i].body_b = 0;
+        contacts[i].body_a = 0;
+        contacts[i].body_b = 1;
     }
     AbutModeSystem system;
     AbutModeList list = {0};
