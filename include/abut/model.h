@@ -19,8 +19,7 @@ extern "C" {
 #define ABUT_DEFAULT_DENSITY 1000.0   /* kg/m^3 */
 #define ABUT_DEFAULT_FRICTION 0.5
 
-/* ---- geometry: made once, shared by every shape that looks the same ------------------------------------------------
- */
+/* ---- geometry: made once, shared by every shape that looks the same ---------------------------------------------- */
 
 typedef enum AbutShapeKind {
     /* Round shapes have the vertices of their polyhedra on the true surface; volume and mass are those of the
@@ -63,8 +62,7 @@ ABUT_API void abut_geometry_release(const AbutGeometry *geometry); /* accepts NU
 /* The geometry as a body of the queries, in the shape frame; not of a half-space. It points into the geometry. */
 ABUT_API AbutConvex abut_geometry_convex(const AbutGeometry *geometry);
 
-/* ---- bodies --------------------------------------------------------------------------------------------------------
- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 typedef enum AbutBodyKind {
     ABUT_BODY_DYNAMIC = 0, /* moves freely by forces; needs a mass, or a simulation refuses it */
@@ -105,8 +103,7 @@ typedef struct AbutBodyDef {
 
 ABUT_API AbutBodyDef abut_body_default(void);
 
-/* ---- shapes --------------------------------------------------------------------------------------------------------
- */
+/* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
 typedef struct AbutMaterial {
     double friction, friction_kinetic; /* static; kinetic, at most the static one (negative: the same) */
@@ -130,8 +127,7 @@ typedef struct AbutShapeDef {
 
 ABUT_API AbutShapeDef abut_shape_default(void);
 
-/* ---- joints --------------------------------------------------------------------------------------------------------
- */
+/* ---- joints ------------------------------------------------------------------------------------------------------ */
 
 typedef enum AbutJointKind {
     ABUT_JOINT_HINGE = 0,
@@ -157,8 +153,7 @@ typedef struct AbutJointDef {
 
 ABUT_API AbutJointDef abut_joint_default(void);
 
-/* ---- filters -------------------------------------------------------------------------------------------------------
- */
+/* ---- filters ----------------------------------------------------------------------------------------------------- */
 
 /* Two bodies that never meet, or two shapes that meet whatever their filters say, with their own friction. */
 typedef struct AbutPairDef {
@@ -168,8 +163,7 @@ typedef struct AbutPairDef {
     AbutSource source;
 } AbutPairDef;
 
-/* ---- elements of a file for which the model has no structure of its own -------------------------------------------
- */
+/* ---- elements of a file for which the model has no structure of its own ------------------------------------------ */
 
 typedef struct AbutAttribute {
     const char *name, *value;
@@ -184,8 +178,7 @@ typedef struct AbutElement {
 
 ABUT_API const char *abut_element_attribute(const AbutElement *element, const char *name); /* NULL: none */
 
-/* ---- model ---------------------------------------------------------------------------------------------------------
- */
+/* ---- model ------------------------------------------------------------------------------------------------------- */
 
 /* Gravity, timestep and time may be written; the rest is changed by the functions. Texts are never NULL, but for the
    file of a source that is nowhere. */

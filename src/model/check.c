@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 
-#include "model/geometry.h"
 #include "model/tolerance.h"
 
 AbutStatus abut_check_pose(const char *what, AbutPose *pose, AbutError *error)
@@ -19,7 +18,7 @@ AbutStatus abut_check_pose(const char *what, AbutPose *pose, AbutError *error)
     return ABUT_OK;
 }
 
-/* ---- bodies ---- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 int abut_invert_inertia(AbutMat3 inertia, AbutMat3 *out)
 {
@@ -80,7 +79,7 @@ AbutStatus abut_check_body(AbutBodyDef *def, AbutError *error)
     return check_given_mass(def, error);
 }
 
-/* ---- shapes ---- */
+/* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
 static AbutStatus check_material(const char *what, const AbutMaterial *m, AbutError *error)
 {
@@ -96,27 +95,40 @@ static AbutStatus check_material(const char *what, const AbutMaterial *m, AbutEr
     return ABUT_OK;
 }
 
-AbutStatus abut_check_shape(const char *body, int movable, AbutShapeDef *def, AbutError *error)
+/* All but the geometry. */
+static AbutStatus check_shape(const char *what, int movable, AbutShapeDef *def, AbutError *error)
 {
-    char what[200];
     AbutShapeKind kind = def->geometry ? def->geometry->kind : def->form.kind;
-    snprintf(what, sizeof what, "shape '%.80s' of the body '%.80s'", def->name ? def->name : "", body);
     if (kind == ABUT_SHAPE_HALF_SPACE && movable && !def->visual)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a half-space cannot be part of a dynamic body", what);
     if (!(def->density >= 0.0) || !isfinite(def->density))
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "%s: the density %g is negative or not finite", what, def->density);
     AbutStatus status = check_material(what, &def->material, error);
-    if (status == ABUT_OK && !def->geometry)
-        status = abut_geometry_check(what, &def->form, error);
     return status == ABUT_OK ? abut_check_pose(what, &def->pose, error) : status;
 }
 
-AbutStatus abut_check_extent(
-    const char *body, int movable, const AbutShapeDef *def, const AbutGeometry *geometry, AbutError *error)
+AbutStatus abut_check_shape(AbutGeometrySet *set, const char *body, int movable, AbutShapeDef *def, AbutError *error)
 {
-    if (movable && !def->visual && geometry->polyhedron && geometry->polyhedron->dimension < 3)
+    char what[200];
+    snprintf(what, sizeof what, "shape '%.80s' of the body '%.80s'", def->name ? def->name : "", body);
+    AbutStatus status = check_shape(what, movable, def, error);
+    if (status == ABUT_OK && !def->geometry)
+        status = abut_geometry_check(what, &def->form, error);
+    if (status != ABUT_OK)
+        return status;
+    if (def->geometry)
+        abut_geometry_retain(def->geometry);
+    else
+        status = abut_geometry_set_get(set, &def->form, &def->geometry, error);
+    if (status != ABUT_OK)
+        return status;
+    def->form = abut_geometry_def(def->geometry);
+    const AbutPolyhedron *p = def->geometry->polyhedron;
+    if (movable && !def->visual && p && p->dimension < 3) {
+        abut_geometry_release(def->geometry);
         return abut_fail(error, ABUT_ERROR_DEGENERATE, "the dynamic body '%s': a shape without volume", body);
+    }
     return ABUT_OK;
 }
 
@@ -128,7 +140,7 @@ AbutStatus abut_check_pair_friction(double friction, double friction_kinetic, Ab
     return ABUT_OK;
 }
 
-/* ---- joints ---- */
+/* ---- joints ------------------------------------------------------------------------------------------------------ */
 
 AbutStatus abut_check_joint(AbutJointDef *def, AbutError *error)
 {

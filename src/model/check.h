@@ -6,7 +6,7 @@
 #ifndef ABUT_MODEL_CHECK_H
 #define ABUT_MODEL_CHECK_H
 
-#include "abut/model.h"
+#include "model/geometry.h"
 
 /* `what` begins the message. */
 AbutStatus abut_check_pose(const char *what, AbutPose *pose, AbutError *error);
@@ -14,12 +14,9 @@ AbutStatus abut_check_pose(const char *what, AbutPose *pose, AbutError *error);
 /* All but the parent, which is for the model to know. */
 AbutStatus abut_check_body(AbutBodyDef *def, AbutError *error);
 
-/* For a body of this name that forces move or not. The form is checked unless there is a geometry. */
-AbutStatus abut_check_shape(const char *body, int movable, AbutShapeDef *def, AbutError *error);
-
-/* Has the geometry the extent that such a body needs? */
-AbutStatus abut_check_extent(
-    const char *body, int movable, const AbutShapeDef *def, const AbutGeometry *geometry, AbutError *error);
+/* Checks a shape of the body of this name, which forces move or not, and gives it its geometry: its own, retained, or
+ * one of the set. On success the geometry is to be released, and form says what it is. */
+AbutStatus abut_check_shape(AbutGeometrySet *set, const char *body, int movable, AbutShapeDef *def, AbutError *error);
 
 AbutStatus abut_check_joint(AbutJointDef *def, AbutError *error);
 

@@ -24,7 +24,7 @@ static Counted *counted(const AbutGeometry *geometry)
     return (Counted *)(uintptr_t)geometry;
 }
 
-/* ---- definitions ---- */
+/* ---- definitions ------------------------------------------------------------------------------------------------- */
 
 AbutStatus abut_geometry_check(const char *what, AbutGeometryDef *def, AbutError *error)
 {
@@ -72,7 +72,7 @@ AbutGeometryDef abut_geometry_def(const AbutGeometry *geometry)
     return def;
 }
 
-/* ---- life ---- */
+/* ---- life -------------------------------------------------------------------------------------------------------- */
 
 /* From a checked definition, with one reference. */
 static AbutStatus make(const AbutGeometryDef *def, const AbutGeometry **out, AbutError *error)
@@ -125,7 +125,7 @@ AbutConvex abut_geometry_convex(const AbutGeometry *geometry)
     return abut_shape_kind_row(geometry->kind)->convex(geometry);
 }
 
-/* ---- sets ---- */
+/* ---- sets -------------------------------------------------------------------------------------------------------- */
 
 /* Where this geometry stands, or the free slot where it would. */
 static const AbutGeometry **slot_of(const AbutGeometrySet *set, const AbutGeometryDef *def, uint64_t hash)

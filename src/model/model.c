@@ -11,7 +11,6 @@
 
 #include "base/pool.h"
 #include "model/check.h"
-#include "model/geometry.h"
 
 /* From each body to its things in the order of their numbers; -1: none. */
 typedef struct Chain {
@@ -39,7 +38,7 @@ static Model *inside(const AbutModel *model)
     return (Model *)(uintptr_t)model;
 }
 
-/* ---- life ---- */
+/* ---- life -------------------------------------------------------------------------------------------------------- */
 
 AbutStatus abut_model_create(AbutModel **out, AbutError *error)
 {
@@ -71,7 +70,7 @@ void abut_model_free(AbutModel *model)
     abut_free(m);
 }
 
-/* ---- texts ---- */
+/* ---- texts ------------------------------------------------------------------------------------------------------- */
 
 static AbutStatus no_memory(const char *thing, AbutError *error)
 {
@@ -106,7 +105,7 @@ AbutStatus abut_model_set_name(AbutModel *model, const char *name, AbutError *er
     return ABUT_OK;
 }
 
-/* ---- lists of a body ---- */
+/* ---- lists of a body --------------------------------------------------------------------------------------------- */
 
 static void link_to(Chain *chain, int32_t *next, int32_t number)
 {
@@ -139,7 +138,7 @@ int abut_model_is_movable(const AbutModel *model, int32_t body)
     return body >= 0 && (model->bodies[body].kind == ABUT_BODY_DYNAMIC || model->bodies[body].kind == ABUT_BODY_LINK);
 }
 
-/* ---- bodies ---- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 static AbutStatus check_parent(const AbutModel *model, const AbutBodyDef *def, AbutError *error)
 {
@@ -193,7 +192,7 @@ int32_t abut_model_find_body(const AbutModel *model, const char *name)
     return -1;
 }
 
-/* ---- shapes ---- */
+/* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
 static int shape_room(Model *m)
 {
@@ -204,27 +203,6 @@ static int shape_room(Model *m)
     return good;
 }
 
-/* Checks the definition and gives it its geometry, retained. */
-static AbutStatus give_geometry(Model *m, AbutShapeDef *def, AbutError *error)
-{
-    const char *body = m->model.bodies[def->body].name;
-    int movable = abut_model_is_movable(&m->model, def->body);
-    AbutStatus status = abut_check_shape(body, movable, def, error);
-    if (status != ABUT_OK)
-        return status;
-    if (def->geometry)
-        abut_geometry_retain(def->geometry);
-    else
-        status = abut_geometry_set_get(&m->geometry, &def->form, &def->geometry, error);
-    if (status != ABUT_OK)
-        return status;
-    def->form = abut_geometry_def(def->geometry);
-    status = abut_check_extent(body, movable, def, def->geometry, error);
-    if (status != ABUT_OK)
-        abut_geometry_release(def->geometry);
-    return status;
-}
-
 AbutStatus abut_model_add_shape(AbutModel *model, const AbutShapeDef *given, int32_t *out, AbutError *error)
 {
     ABUT_ASSERT(model && given);
@@ -233,7 +211,8 @@ AbutStatus abut_model_add_shape(AbutModel *model, const AbutShapeDef *given, int
     if (def.body < 0 || def.body >= model->body_count)
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "shape '%.100s': there is no body %d", def.name ? def.name : "", (int)def.body);
-    AbutStatus status = give_geometry(m, &def, error);
+    AbutStatus status = abut_check_shape(
+        &m->geometry, model->bodies[def.body].name, abut_model_is_movable(model, def.body), &def, error);
     if (status != ABUT_OK)
         return status;
     if (!shape_room(m) || !keep_names(m, &def.name, &def.source)) {
@@ -248,7 +227,7 @@ AbutStatus abut_model_add_shape(AbutModel *model, const AbutShapeDef *given, int
     return ABUT_OK;
 }
 
-/* ---- joints ---- */
+/* ---- joints ------------------------------------------------------------------------------------------------------ */
 
 static int joint_room(Model *m)
 {
@@ -280,7 +259,7 @@ AbutStatus abut_model_add_joint(AbutModel *model, const AbutJointDef *given, int
     return ABUT_OK;
 }
 
-/* ---- pairs and elements ---- */
+/* ---- pairs and elements ------------------------------------------------------------------------------------------ */
 
 AbutStatus abut_model_add_pair(AbutModel *model, const AbutPairDef *given, int32_t *out, AbutError *error)
 {
