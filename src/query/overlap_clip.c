@@ -143,7 +143,7 @@ void abut_clip_load(AbutClip *c, const AbutFaceted *body, AbutVec3 origin, int o
     c->face_slots = body->face_count;
 }
 
-/* ---- slots ---- */
+/* ---- slots ------------------------------------------------------------------------------------------------------- */
 
 static int32_t new_vertex(AbutClip *c)
 {
@@ -201,7 +201,7 @@ static void free_edge(AbutClip *c, int32_t h)
     c->pending[c->pending_count++] = h;
 }
 
-/* ---- steps of a cut ---- */
+/* ---- steps of a cut ---------------------------------------------------------------------------------------------- */
 
 static int outside(const AbutClip *c, int32_t v)
 {
