@@ -12,149 +12,27 @@
 #include "query/overlap_clip.h"
 
 #include <math.h>
-#include <string.h>
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#include <immintrin.h>
-#endif
-
-/*
- * Distances of all slots to the plane, their largest and smallest value, in the widest form this processor has. Free
- * slots hold NaN and never win a comparison. Every form rounds alike.
- */
-static void measure_plain(AbutClip *c, AbutVec3 n, double offset, double *most, double *least)
-{
-    double high = -INFINITY, low = INFINITY;
-    for (int i = 0; i < c->vertex_slots; ++i) {
-        double value = n.x * c->x[i] + n.y * c->y[i] + n.z * c->z[i] - offset;
-        c->d[i] = value;
-        high = value > high ? value : high;
-        low = value < low ? value : low;
-    }
-    *most = high, *least = low;
-}
-
-#if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2"))) static void measure_avx2(
-    AbutClip *c, AbutVec3 n, double offset, double *most, double *least)
-{
-    __m256d nx = _mm256_set1_pd(n.x), ny = _mm256_set1_pd(n.y), nz = _mm256_set1_pd(n.z),
-            shift = _mm256_set1_pd(offset);
-    __m256d high = _mm256_set1_pd(-INFINITY), low = _mm256_set1_pd(INFINITY);
-    for (int i = 0; i < c->vertex_slots; i += 4) {
-        __m256d xy =
-            _mm256_add_pd(_mm256_mul_pd(nx, _mm256_load_pd(c->x + i)), _mm256_mul_pd(ny, _mm256_load_pd(c->y + i)));
-        __m256d value = _mm256_sub_pd(_mm256_add_pd(xy, _mm256_mul_pd(nz, _mm256_load_pd(c->z + i))), shift);
-        _mm256_store_pd(c->d + i, value);
-        high = _mm256_max_pd(value, high); /* the second operand where the first is NaN */
-        low = _mm256_min_pd(value, low);
-    }
-    double h[4], l[4];
-    _mm256_storeu_pd(h, high);
-    _mm256_storeu_pd(l, low);
-    *most = fmax(fmax(h[0], h[1]), fmax(h[2], h[3]));
-    *least = fmin(fmin(l[0], l[1]), fmin(l[2], l[3]));
-}
-
-static AbutClipMeasure *choose_measure(void)
-{
-    return __builtin_cpu_supports("avx2") ? measure_avx2 : measure_plain;
-}
-#else
-static AbutClipMeasure *choose_measure(void)
-{
-    return measure_plain;
-}
-#endif
-
-static int32_t slots_of_vertices(int faces)
-{
-    return (3 * faces + 16 + 7) & ~7; /* whole groups of lanes */
-}
-
-static int32_t slots_of_edges(int faces)
-{
-    return 9 * faces + 48;
-}
-
-size_t abut_clip_size(int faces)
-{
-    size_t v = (size_t)slots_of_vertices(faces), e = (size_t)slots_of_edges(faces), f = (size_t)faces + 8;
-    return v * (4 * sizeof(double) + 4 * sizeof(int32_t)) + e * (sizeof(AbutClipEdge) + 3 * sizeof(int32_t)) +
-           f * (sizeof(AbutClipFace) + 2 * sizeof(int32_t)) + 17 * 64;
-}
-
-int abut_clip_create(AbutClip *clip, int faces, void *memory, size_t size)
-{
-    AbutArena arena = abut_arena(memory, size);
-    size_t v = (size_t)slots_of_vertices(faces), e = (size_t)slots_of_edges(faces), f = (size_t)faces + 8;
-    memset(clip, 0, sizeof *clip);
-    clip->x = abut_arena_take(&arena, v * sizeof(double));
-    clip->y = abut_arena_take(&arena, v * sizeof(double));
-    clip->z = abut_arena_take(&arena, v * sizeof(double));
-    clip->d = abut_arena_take(&arena, v * sizeof(double));
-    clip->out = abut_arena_take(&arena, v * sizeof(int32_t));
-    clip->cap_from = abut_arena_take(&arena, v * sizeof(int32_t));
-    clip->free_vertex = abut_arena_take(&arena, v * sizeof(int32_t));
-    clip->gone = abut_arena_take(&arena, v * sizeof(int32_t));
-    clip->edge = abut_arena_take(&arena, e * sizeof(AbutClipEdge));
-    clip->free_edge = abut_arena_take(&arena, e * sizeof(int32_t));
-    clip->pending = abut_arena_take(&arena, e * sizeof(int32_t));
-    clip->cap = abut_arena_take(&arena, e * sizeof(int32_t));
-    clip->face = abut_arena_take(&arena, f * sizeof(AbutClipFace));
-    clip->free_face = abut_arena_take(&arena, f * sizeof(int32_t));
-    clip->touched = abut_arena_take(&arena, f * sizeof(int32_t));
-    clip->measure = choose_measure();
-    clip->vertex_capacity = (int32_t)v;
-    clip->edge_capacity = (int32_t)e;
-    clip->face_capacity = (int32_t)f;
-    return clip->touched != NULL;
-}
-
-static void load_vertices(AbutClip *c, const AbutFaceted *body, AbutVec3 origin)
-{
-    AbutVec3 shift = abut_sub(body->shift, origin);
-    for (int i = 0; i < body->vertex_count; ++i) {
-        AbutVec3 v = abut_add(abut_mat3_apply(body->turn, body->vertex[i]), shift);
-        c->x[i] = v.x, c->y[i] = v.y, c->z[i] = v.z;
-        c->cap_from[i] = -1;
-    }
-    for (int i = body->vertex_count; i < c->vertex_capacity; ++i)
-        c->x[i] = c->y[i] = c->z[i] = c->d[i] = NAN;
-    c->vertex_slots = c->live_vertices = body->vertex_count;
-}
-
-void abut_clip_load(AbutClip *c, const AbutFaceted *body, AbutVec3 origin, int owner)
-{
-    const AbutHalfEdge *half = body->half_edge;
-    const AbutFace *face = body->face;
-    load_vertices(c, body, origin);
-    for (int f = 0; f < body->face_count; ++f) {
-        AbutClipFace loaded = {face[f].first, 2 * f + owner, 0, 0};
-        c->face[f] = loaded;
-        int32_t end = face[f].first + face[f].count;
-        for (int32_t h = face[f].first; h < end; ++h) {
-            AbutClipEdge edge = {half[h].origin, h + 1 < end ? h + 1 : face[f].first, half[h].twin, f, -1};
-            c->edge[h] = edge;
-            c->out[half[h].origin] = h;
-        }
-    }
-    c->edge_slots = body->half_edge_count;
-    c->face_slots = body->face_count;
-}
 
 /* ---- slots ------------------------------------------------------------------------------------------------------- */
 
+/* A slot behind the last one starts a group of lanes now and then: the rest of the group is NaN. */
+static int32_t append_vertex(AbutClip *c)
+{
+    int32_t v = c->vertex.count;
+    if (v >= c->vertex_capacity)
+        return -1;
+    if ((v & 3) == 0)
+        c->vertex.x[v + 1] = c->vertex.x[v + 2] = c->vertex.x[v + 3] = NAN;
+    c->vertex.count = v + 1;
+    return v;
+}
+
 static int32_t new_vertex(AbutClip *c)
 {
-    int32_t v = -1;
-    if (c->free_vertices > 0)
-        v = c->free_vertex[--c->free_vertices];
-    else if (c->vertex_slots < c->vertex_capacity)
-        v = c->vertex_slots++;
+    int32_t v = c->free_vertices > 0 ? c->free_vertex[--c->free_vertices] : append_vertex(c);
     if (v >= 0) {
         c->cap_from[v] = -1;
-        c->d[v] = 0.0;
+        c->vertex.d[v] = 0.0;
         ++c->live_vertices;
     }
     return v;
@@ -162,7 +40,7 @@ static int32_t new_vertex(AbutClip *c)
 
 static void free_vertex(AbutClip *c, int32_t v)
 {
-    c->x[v] = c->y[v] = c->z[v] = c->d[v] = NAN;
+    c->vertex.x[v] = c->vertex.d[v] = NAN;
     c->free_vertex[c->free_vertices++] = v;
     --c->live_vertices;
 }
@@ -205,44 +83,56 @@ static void free_edge(AbutClip *c, int32_t h)
 
 static int outside(const AbutClip *c, int32_t v)
 {
-    return c->d[v] > c->snap;
+    return c->vertex.d[v] > c->snap;
 }
 
 static int inside(const AbutClip *c, int32_t v)
 {
-    return c->d[v] < -c->snap;
+    return c->vertex.d[v] < -c->snap;
 }
 
-/* Faces around the outside vertices; those without an inside vertex are marked as dropped. */
+/* Marks the face as dropped, or starts it at an inside vertex. */
+static void sort_face(AbutClip *c, int32_t f)
+{
+    int32_t start = c->face[f].first, h = start;
+    while (!inside(c, c->edge[h].origin)) {
+        h = c->edge[h].next;
+        if (h == start) {
+            c->face[f].dropped = 1;
+            return;
+        }
+    }
+    c->face[f].first = h;
+}
+
+/* Faces around the outside vertices. */
 static void gather_faces(AbutClip *c)
 {
-    c->touched_count = c->gone_count = 0;
-    for (int32_t v = 0; v < c->vertex_slots; ++v) {
-        if (!outside(c, v))
-            continue;
-        c->gone[c->gone_count++] = v;
-        int32_t h = c->out[v];
+    for (int32_t i = 0; i < c->gone_count; ++i) {
+        int32_t start = c->out[c->gone[i]], h = start;
         do {
-            AbutClipFace *face = &c->face[c->edge[h].face];
-            if (face->stamp != c->stamp) {
-                face->stamp = c->stamp;
-                c->touched[c->touched_count++] = c->edge[h].face;
+            int32_t f = c->edge[h].face;
+            if (c->face[f].stamp != c->stamp) {
+                c->face[f].stamp = c->stamp;
+                c->touched[c->touched_count++] = f;
             }
             h = c->edge[c->edge[h].twin].next;
-        } while (h != c->out[v]);
+        } while (h != start);
     }
-    for (int32_t i = 0; i < c->touched_count; ++i) {
-        AbutClipFace *face = &c->face[c->touched[i]];
-        face->dropped = 1;
-        int32_t h = face->first;
+}
+
+/* All faces with an outside vertex. */
+static void gather_all_faces(AbutClip *c)
+{
+    for (int32_t f = 0; f < c->face_slots; ++f) {
+        int32_t start = c->face[f].first, h = start;
         do {
-            if (inside(c, c->edge[h].origin)) {
-                face->dropped = 0;
-                face->first = h;
+            if (outside(c, c->edge[h].origin)) {
+                c->touched[c->touched_count++] = f;
                 break;
             }
             h = c->edge[h].next;
-        } while (h != face->first);
+        } while (h != start);
     }
 }
 
@@ -262,10 +152,11 @@ static int32_t vertex_on_edge(AbutClip *c, int32_t h)
     v = new_vertex(c);
     if (v < 0)
         return -1;
-    double t = c->d[a] / (c->d[a] - c->d[b]);
-    c->x[v] = c->x[a] + t * (c->x[b] - c->x[a]);
-    c->y[v] = c->y[a] + t * (c->y[b] - c->y[a]);
-    c->z[v] = c->z[a] + t * (c->z[b] - c->z[a]);
+    const AbutClipRows *at = &c->vertex;
+    double t = at->d[a] / (at->d[a] - at->d[b]);
+    at->x[v] = at->x[a] + t * (at->x[b] - at->x[a]);
+    at->y[v] = at->y[a] + t * (at->y[b] - at->y[a]);
+    at->z[v] = at->z[a] + t * (at->z[b] - at->z[a]);
     c->edge[h].cut = c->edge[twin].cut = v;
     return v;
 }
@@ -387,7 +278,7 @@ static void sweep_up(AbutClip *c)
         free_vertex(c, c->gone[i]);
     for (int32_t i = 0; i < c->pending_count; ++i) {
         int32_t h = c->pending[i], v = c->edge[h].origin;
-        if (c->d[v] >= -c->snap && c->cap_from[v] < 0) /* false for a vertex that is free already */
+        if (c->vertex.d[v] >= -c->snap && c->cap_from[v] < 0) /* false for a vertex that is free already */
             free_vertex(c, v);
         c->free_edge[c->free_edges++] = h;
     }
@@ -404,41 +295,39 @@ static void move_vertex(AbutClip *c, int32_t from, int32_t to)
         h = c->edge[c->edge[h].twin].next;
     } while (h != c->out[from]);
     c->out[to] = c->out[from];
-    c->x[to] = c->x[from], c->y[to] = c->y[from], c->z[to] = c->z[from];
+    c->vertex.x[to] = c->vertex.x[from], c->vertex.y[to] = c->vertex.y[from], c->vertex.z[to] = c->vertex.z[from];
     c->cap_from[to] = -1;
-    c->x[from] = c->y[from] = c->z[from] = c->d[from] = NAN;
+    c->vertex.x[from] = NAN;
 }
 
 void abut_clip_tighten(AbutClip *c)
 {
-    int32_t from = c->vertex_slots - 1;
-    for (int32_t to = 0; to < c->live_vertices; ++to) {
-        if (c->x[to] == c->x[to])
+    const double *x = c->vertex.x, *y = c->vertex.y, *z = c->vertex.z;
+    int32_t from = c->vertex.count - 1;
+    for (int32_t to = 0; to < c->live_vertices && c->free_vertices > 0; ++to) {
+        if (x[to] == x[to])
             continue;
-        while (!(c->x[from] == c->x[from]))
+        while (!(x[from] == x[from]))
             --from;
         move_vertex(c, from, to);
     }
-    c->vertex_slots = c->live_vertices;
+    c->vertex.count = c->live_vertices;
     c->free_vertices = 0;
-    AbutAabb box = abut_aabb_empty();
-    for (int32_t v = 0; v < c->vertex_slots; ++v)
-        box = abut_aabb_add(box, abut_vec3(c->x[v], c->y[v], c->z[v]));
-    c->center = abut_lerp(box.min, box.max, 0.5);
-    c->half = abut_scale(abut_sub(box.max, box.min), 0.5);
+    AbutVec3 low = abut_vec3(x[0], y[0], z[0]), high = low;
+    for (int32_t v = 1; v < c->vertex.count; ++v) {
+        AbutVec3 p = abut_vec3(x[v], y[v], z[v]);
+        low = abut_min(low, p);
+        high = abut_max(high, p);
+    }
+    c->center = abut_lerp(low, high, 0.5);
+    c->half = abut_scale(abut_sub(high, low), 0.5);
 }
 
-AbutCutResult abut_clip_cut(AbutClip *c, AbutVec3 normal, double offset, int32_t label)
+/* The cut, once the faces with an outside vertex are in `touched`. */
+static AbutCutResult cut_touched(AbutClip *c, int32_t label)
 {
-    double most, least;
-    c->measure(c, normal, offset, &most, &least);
-    if (!(most > c->snap))
-        return ABUT_CUT_NOTHING;
-    if (!(least < -c->snap))
-        return ABUT_CUT_ALL;
-    ++c->stamp;
-    c->cap_count = c->pending_count = 0;
-    gather_faces(c);
+    for (int32_t i = 0; i < c->touched_count; ++i)
+        sort_face(c, c->touched[i]);
     for (int32_t i = 0; i < c->touched_count; ++i)
         if (!c->face[c->touched[i]].dropped && !trim_face(c, c->touched[i]))
             return ABUT_CUT_BROKEN;
@@ -449,4 +338,24 @@ AbutCutResult abut_clip_cut(AbutClip *c, AbutVec3 normal, double offset, int32_t
         return ABUT_CUT_BROKEN;
     sweep_up(c);
     return ABUT_CUT_PART;
+}
+
+AbutCutResult abut_clip_first_cut(AbutClip *c, int32_t label)
+{
+    c->touched_count = c->cap_count = c->pending_count = 0;
+    gather_all_faces(c);
+    return cut_touched(c, label);
+}
+
+AbutCutResult abut_clip_cut(AbutClip *c, AbutPlane plane, int32_t label)
+{
+    c->gone_count = c->distances(&c->vertex, plane, c->snap, c->gone, &c->least);
+    if (c->gone_count == 0)
+        return ABUT_CUT_NOTHING;
+    if (!(c->least < -c->snap))
+        return ABUT_CUT_ALL;
+    ++c->stamp;
+    c->touched_count = c->cap_count = c->pending_count = 0;
+    gather_faces(c);
+    return cut_touched(c, label);
 }
