@@ -127,7 +127,13 @@ static void cut_by_all(Progress *p, const Roles *r, const AbutOverlapCache *cach
 static void collect(
     AbutClip *c, const Roles *r, const AbutOverlapBodies *bodies, AbutOverlapArrays to, AbutOverlap *out)
 {
-    int32_t *number = c->cap_from; /* -1 outside of cuts */
+    int32_t *number = c->number;
+    for (int32_t v = 0; v < c->vertex.count; ++v) { /* a free slot is written over by the next vertex */
+        AbutVec3 p = abut_vec3(c->vertex.x[v], c->vertex.y[v], c->vertex.z[v]);
+        number[v] = out->vertex_count;
+        to.vertex[out->vertex_count] = r->base.owner ? p : abut_mat3_apply(bodies->body[1].turn, p);
+        out->vertex_count += p.x == p.x;
+    }
     for (int32_t f = 0; f < c->face_slots; ++f) {
         if (c->face[f].first < 0)
             continue;
@@ -138,13 +144,7 @@ static void collect(
         face->first = out->corner_count;
         int32_t h = c->face[f].first;
         do {
-            int32_t v = c->edge[h].origin;
-            if (number[v] < 0) {
-                AbutVec3 p = abut_vec3(c->vertex.x[v], c->vertex.y[v], c->vertex.z[v]);
-                number[v] = out->vertex_count;
-                to.vertex[out->vertex_count++] = r->base.owner ? p : abut_mat3_apply(bodies->body[1].turn, p);
-            }
-            to.corner[out->corner_count++] = number[v];
+            to.corner[out->corner_count++] = number[c->edge[h].origin];
             h = c->edge[h].next;
         } while (h != c->face[f].first);
         face->count = out->corner_count - face->first;

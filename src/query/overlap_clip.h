@@ -47,7 +47,7 @@ typedef struct AbutClip {
     AbutClipFace *face;
     int32_t *free_vertex, *free_edge, *free_face, *pending; /* stacks */
     int32_t *touched, *cap, *gone;                          /* lists of a cut: faces, half-edges, outside vertices */
-    int32_t *number, *first;        /* while loading: new number of a vertex, first new half-edge of a face; -1: none */
+    int32_t *number, *first;        /* while loading: slot of a vertex, first half-edge of a face (-1: left out) */
     int32_t edge_slots, face_slots; /* slots in use or free; the rest was never used */
     int32_t free_vertices, free_edges, free_faces, pending_count, touched_count, cap_count, gone_count;
     int32_t vertex_capacity, edge_capacity, face_capacity;

@@ -138,38 +138,47 @@ static void place_vertices(AbutClip *c, const AbutClipBase *base)
     for (int32_t i = 0; i < rows->count; ++i) {
         AbutVec3 v = abut_add(abut_mat3_apply(base->turn, vertex[i]), base->shift);
         rows->x[i] = v.x, rows->y[i] = v.y, rows->z[i] = v.z;
-        c->number[i] = -1;
+        c->number[i] = 0;
     }
     pad(rows);
 }
 
-/* Numbers the half-edges of the faces that have a corner which is not outside. */
+/* Numbers the half-edges of the faces that have a corner which is not outside. The loops of a load do not branch on
+ * the geometry: it is as good as random. */
 static void choose_faces(AbutClip *c, const AbutFaceted *body)
 {
     const double *d = c->whole.d;
     int32_t edges = 0;
     for (int32_t f = 0; f < body->face_count; ++f) {
-        const AbutHalfEdge *corner = body->half_edge + body->face[f].first, *end = corner + body->face[f].count;
-        while (corner < end && d[corner->origin] > c->snap)
-            ++corner;
-        c->first[f] = corner < end ? edges : -1;
-        edges += corner < end ? body->face[f].count : 0;
+        const AbutHalfEdge *corner = body->half_edge + body->face[f].first;
+        int32_t count = body->face[f].count, keep = 0;
+        for (int32_t k = 0; k < count; ++k)
+            keep |= d[corner[k].origin] <= c->snap;
+        c->first[f] = keep ? edges : -1;
+        for (int32_t k = 0; k < count; ++k)
+            c->number[corner[k].origin] |= keep;
+        edges += keep ? count : 0;
     }
     c->edge_slots = edges;
 }
 
-/* The slot of vertex v of the body, taken on first use. */
-static int32_t load_vertex(AbutClip *c, int32_t v)
+/* Packs the vertices of the chosen faces: `number` holds 1 for those before, the slot after. */
+static void load_vertices(AbutClip *c)
 {
-    if (c->number[v] >= 0)
-        return c->number[v];
-    int32_t i = c->vertex.count++;
-    c->vertex.x[i] = c->whole.x[v], c->vertex.y[i] = c->whole.y[v], c->vertex.z[i] = c->whole.z[v];
-    c->vertex.d[i] = c->whole.d[v];
-    c->cap_from[i] = -1;
-    if (c->whole.d[v] > c->snap)
-        c->gone[c->gone_count++] = i;
-    return c->number[v] = i;
+    const AbutClipRows *from = &c->whole, *to = &c->vertex;
+    int32_t at = 0, gone = 0;
+    for (int32_t v = 0; v < from->count; ++v) {
+        int32_t used = c->number[v];
+        to->x[at] = from->x[v], to->y[at] = from->y[v], to->z[at] = from->z[v], to->d[at] = from->d[v];
+        c->cap_from[at] = -1;
+        c->gone[gone] = at;
+        c->number[v] = at;
+        gone += used & (from->d[v] > c->snap);
+        at += used;
+    }
+    c->vertex.count = c->live_vertices = at;
+    c->gone_count = gone;
+    pad(&c->vertex);
 }
 
 static void load_face(AbutClip *c, const AbutFaceted *body, int32_t f, int owner)
@@ -179,7 +188,7 @@ static void load_face(AbutClip *c, const AbutFaceted *body, int32_t f, int owner
     for (int32_t k = 0; k < count; ++k) {
         AbutHalfEdge half = body->half_edge[at + k];
         int32_t other = body->half_edge[half.twin].face, twin = c->first[other];
-        AbutClipEdge edge = {load_vertex(c, half.origin), first + k + 1, -1, c->face_slots, -1};
+        AbutClipEdge edge = {c->number[half.origin], first + k + 1, -1, c->face_slots, -1};
         edge.twin = twin < 0 ? -1 : twin + half.twin - body->face[other].first;
         c->edge[first + k] = edge;
         c->out[edge.origin] = first + k;
@@ -194,12 +203,10 @@ AbutCutResult abut_clip_start(AbutClip *c, const AbutClipBase *base, AbutPlane p
     int32_t beyond = c->distances(&c->whole, plane, c->snap, c->gone, &c->least);
     if (!(c->least < -c->snap))
         return ABUT_CUT_ALL;
-    c->vertex.count = c->gone_count = c->face_slots = 0;
     choose_faces(c, base->body);
+    load_vertices(c);
     for (int32_t f = 0; f < base->body->face_count; ++f)
         if (c->first[f] >= 0)
             load_face(c, base->body, f, base->owner);
-    pad(&c->vertex);
-    c->live_vertices = c->vertex.count;
     return beyond > 0 ? abut_clip_first_cut(c, label) : ABUT_CUT_NOTHING;
 }
