@@ -11,14 +11,12 @@
 
 typedef struct AbutClipEdge {
     int32_t origin, next, twin, face;
-    int32_t cut; /* during a cut: the new vertex on this edge, else -1 */
 } AbutClipEdge;
 
 typedef struct AbutClipFace {
     int32_t first; /* a half-edge; -1: the slot is free */
     int32_t label; /* 2 * source face + owner */
     int32_t stamp; /* last cut that touched it */
-    int32_t dropped;
 } AbutClipFace;
 
 /* Coordinates by row, and room for their signed distances to a plane. Rows are padded to whole groups of 4; free slots
@@ -42,14 +40,15 @@ typedef struct AbutClip {
     AbutClipDistances *distances;
     AbutClipRows vertex, whole; /* what is left; the body before the first cut */
     int32_t *out;               /* per vertex: a half-edge that starts there */
-    int32_t *cap_from;          /* per vertex: the half-edge of the cap that starts there, during a cut; else -1 */
+    int32_t *mark;              /* per vertex on the plane: the last cut that met it */
     AbutClipEdge *edge;
     AbutClipFace *face;
     int32_t *free_vertex, *free_edge, *free_face, *pending; /* stacks */
-    int32_t *touched, *cap, *gone;                          /* lists of a cut: faces, half-edges, outside vertices */
-    int32_t *number, *first;        /* while loading: slot of a vertex, first half-edge of a face (-1: left out) */
+    int32_t *ring, *cap,
+        *gone;               /* lists of a cut: outside ends of the ring, sides of a dropped face, outside vertices */
+    int32_t *number, *first; /* while loading: slot of a vertex, first half-edge of a face (-1: left out) */
     int32_t edge_slots, face_slots; /* slots in use or free; the rest was never used */
-    int32_t free_vertices, free_edges, free_faces, pending_count, touched_count, cap_count, gone_count;
+    int32_t free_vertices, free_edges, free_faces, pending_count, ring_count, gone_count;
     int32_t vertex_capacity, edge_capacity, face_capacity;
     int32_t live_vertices, stamp;
     AbutVec3 center, half; /* a box around the vertices, since the last abut_clip_tighten */

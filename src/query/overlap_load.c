@@ -111,14 +111,14 @@ void abut_clip_create(AbutClip *clip, int faces, void *memory)
     clip->whole = take_rows(&at, v);
     clip->edge = (AbutClipEdge *)(void *)at, at += e * sizeof *clip->edge;
     clip->face = (AbutClipFace *)(void *)at, at += f * sizeof *clip->face;
-    clip->out = take_numbers(&at, v), clip->cap_from = take_numbers(&at, v);
+    clip->out = take_numbers(&at, v), clip->mark = take_numbers(&at, v);
     clip->free_vertex = take_numbers(&at, v), clip->gone = take_numbers(&at, v), clip->number = take_numbers(&at, v);
     clip->free_edge = take_numbers(&at, e), clip->pending = take_numbers(&at, e), clip->cap = take_numbers(&at, e);
-    clip->free_face = take_numbers(&at, f), clip->touched = take_numbers(&at, f), clip->first = take_numbers(&at, f);
+    clip->free_face = take_numbers(&at, f), clip->ring = take_numbers(&at, f), clip->first = take_numbers(&at, f);
     clip->vertex_capacity = (int32_t)v, clip->edge_capacity = (int32_t)e, clip->face_capacity = (int32_t)f;
     clip->edge_slots = clip->face_slots = clip->live_vertices = clip->stamp = 0;
     clip->free_vertices = clip->free_edges = clip->free_faces = 0;
-    clip->pending_count = clip->touched_count = clip->cap_count = clip->gone_count = 0;
+    clip->pending_count = clip->ring_count = clip->gone_count = 0;
 }
 
 /* ---- load -------------------------------------------------------------------------------------------------------- */
@@ -170,7 +170,7 @@ static void load_vertices(AbutClip *c)
     for (int32_t v = 0; v < from->count; ++v) {
         int32_t used = c->number[v];
         to->x[at] = from->x[v], to->y[at] = from->y[v], to->z[at] = from->z[v], to->d[at] = from->d[v];
-        c->cap_from[at] = -1;
+        c->mark[at] = 0;
         c->gone[gone] = at;
         c->number[v] = at;
         gone += used & (from->d[v] > c->snap);
@@ -184,11 +184,11 @@ static void load_vertices(AbutClip *c)
 static void load_face(AbutClip *c, const AbutFaceted *body, int32_t f, int owner)
 {
     int32_t first = c->first[f], at = body->face[f].first, count = body->face[f].count;
-    AbutClipFace face = {first, 2 * f + owner, 0, 0};
+    AbutClipFace face = {first, 2 * f + owner, 0};
     for (int32_t k = 0; k < count; ++k) {
         AbutHalfEdge half = body->half_edge[at + k];
         int32_t other = body->half_edge[half.twin].face, twin = c->first[other];
-        AbutClipEdge edge = {c->number[half.origin], first + k + 1, -1, c->face_slots, -1};
+        AbutClipEdge edge = {c->number[half.origin], first + k + 1, -1, c->face_slots};
         edge.twin = twin < 0 ? -1 : twin + half.twin - body->face[other].first;
         c->edge[first + k] = edge;
         c->out[edge.origin] = first + k;
