@@ -68,8 +68,7 @@ static void time_system(BenchRun *run, const AbutModeSystem *system, uint64_t tr
         time_probe(run, &paper, "paper", truth);
 }
 
-/* ---- the published table
- * ------------------------------------------------------------------------------------------------- */
+/* ---- the published table ----------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *system;
@@ -97,8 +96,7 @@ static void run_table(BenchRun *run, int parameter)
     abut_mode_system_free(&system);
 }
 
-/* ---- families
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- families ---------------------------------------------------------------------------------------------------- */
 
 enum { MOST = 64 };
 

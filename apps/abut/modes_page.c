@@ -55,8 +55,7 @@ static AbutStatus make_room(ModesPage *p, AbutError *error)
     return ABUT_OK;
 }
 
-/* ---- velocities
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- velocities -------------------------------------------------------------------------------------------------- */
 
 /* Velocity of the frame of a body of the rows and its angular velocity, world axes. */
 static void body_velocity(const AbutModeBody *body, const double *x, int dof, AbutVec3 *v, AbutVec3 *w)
@@ -121,8 +120,7 @@ static void put_twists(const ModesPage *p, double *twists)
     scale_twists(p, twists);
 }
 
-/* ---- modes
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- modes ------------------------------------------------------------------------------------------------------- */
 
 /* Rank of a mode and a velocity inside it. The rows of a scene have noise, which is taken out first. */
 static AbutStatus find_velocity(ModesPage *p, AbutMode mode, int32_t *rank, AbutError *error)

@@ -97,8 +97,7 @@ ABUT_API AbutStatus abut_simulation_step(
 
 ABUT_API double abut_simulation_time(const AbutSimulation *simulation);
 
-/* ---- contacts
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
 /* Contacts of the last step. */
 ABUT_API int abut_simulation_contact_count(const AbutSimulation *simulation);
@@ -107,8 +106,7 @@ ABUT_API int abut_simulation_get_contact(const AbutSimulation *simulation, int i
 /* Kinetic and potential energy of all dynamic bodies now. */
 ABUT_API double abut_simulation_energy(const AbutSimulation *simulation, double *kinetic, double *potential);
 
-/* ---- modes
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- modes ------------------------------------------------------------------------------------------------------- */
 
 ABUT_API const AbutScene *abut_simulation_scene(const AbutSimulation *simulation);
 
@@ -140,8 +138,7 @@ ABUT_API void abut_simulation_mode_forces(
 ABUT_API AbutStatus abut_simulation_mode(
     const AbutSimulation *simulation, int lines, double speed, AbutMode out, AbutError *error);
 
-/* ---- state
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- state ------------------------------------------------------------------------------------------------------- */
 
 /* Size of the saved state in bytes; saving fills exactly that. Restoring needs the same bodies and shapes. */
 ABUT_API size_t abut_simulation_state_size(const AbutSimulation *simulation);

@@ -25,7 +25,7 @@ extern "C" {
 /* Contacts, degrees of freedom and dividing lines are each refused above this. */
 #define ABUT_MODE_SIZE 4096
 
-/* ---- the system: contacts and bodies to rows -------------------------------------------------------------------- */
+/* ---- the system: contacts and bodies to rows --------------------------------------------------------------------- */
 
 typedef enum AbutModeBodyKind {
     ABUT_MODE_BODY_FIXED = 0,
@@ -82,7 +82,7 @@ ABUT_API AbutStatus abut_mode_system_set_lines(
 /* A named system: box:1..5, peg:N, box-box:1|2, hand-ball, hand-ball-generic, grasp:N (N >= 1 fingers on a ball). */
 ABUT_API AbutStatus abut_mode_builtin(const char *name, AbutModeSystem *out, AbutError *error);
 
-/* ---- a mode ----------------------------------------------------------------------------------------------------- */
+/* ---- a mode ------------------------------------------------------------------------------------------------------ */
 
 /*
  * One mode: the rows that are positive and those that are negative, as two sets of bits of abut_mode_words words each.
@@ -97,7 +97,7 @@ typedef struct AbutMode {
 /* Words in each of the two bit sets of a mode. */
 ABUT_API int abut_mode_words(const AbutModeSystem *system, int nonlinear);
 
-/* ---- enumeration ------------------------------------------------------------------------------------------------ */
+/* ---- enumeration ------------------------------------------------------------------------------------------------- */
 
 typedef enum AbutModeKind {
     ABUT_MODES_FULL = 0, /* contacting / separating and sliding / sticking */
@@ -174,7 +174,7 @@ ABUT_API void abut_mode_list_free(AbutModeList *list);
 /* Mode i of a list, i < list->count; its bits belong to the list. */
 ABUT_API AbutMode abut_mode_list_get(const AbutModeList *list, size_t i);
 
-/* ---- one mode as signs and text --------------------------------------------------------------------------------- */
+/* ---- one mode as signs and text ---------------------------------------------------------------------------------- */
 
 /* Signs as numbers -1, 0, 1: contacts, then contacts * lines (nonlinear: contacts). */
 ABUT_API void abut_mode_signs(const AbutModeSystem *system, int nonlinear, AbutMode mode, int8_t *signs);
@@ -192,7 +192,7 @@ ABUT_API size_t abut_mode_text(const AbutModeSystem *system, int nonlinear, Abut
 ABUT_API AbutStatus abut_mode_parse(
     const AbutModeSystem *system, int nonlinear, const char *text, AbutMode out, AbutError *error);
 
-/* ---- one mode and its velocities -------------------------------------------------------------------------------- */
+/* ---- one mode and its velocities --------------------------------------------------------------------------------- */
 
 /*
  * The mode of a velocity. Row values below `tolerance` (0 means 1e-9), relative to row
@@ -225,7 +225,7 @@ ABUT_API AbutStatus abut_mode_sample(
 ABUT_API AbutStatus abut_mode_system_clean(
     const AbutModeSystem *from, AbutMode mode, double tolerance, AbutModeSystem *out, AbutError *error);
 
-/* ---- how modes touch -------------------------------------------------------------------------------------------- */
+/* ---- how modes touch --------------------------------------------------------------------------------------------- */
 
 /* Dimension of the set of velocities of a mode (any of the dof numbers), from the rows that are zero in it; -1: it has
  * no velocity for certain, or there is no memory to tell. */
@@ -259,7 +259,7 @@ ABUT_API AbutStatus abut_mode_hasse(
  */
 ABUT_API AbutStatus abut_mode_merge(const AbutModeSystem *system, AbutModeList *list, AbutError *error);
 
-/* ---- along a motion --------------------------------------------------------------------------------------------- */
+/* ---- along a motion ---------------------------------------------------------------------------------------------- */
 
 /* Fills the rows and the velocity (dof) at a time. The rows are those of a system of fixed sizes. */
 typedef AbutStatus AbutModeMotion(double time, double *normal_rows, double *tangent_rows, double *velocity, void *user);
@@ -281,7 +281,7 @@ typedef struct AbutModeTrack {
 /* Reports the mode at the beginning and at every change. Modes that last less than the time tolerance may be missed. */
 ABUT_API AbutStatus abut_mode_track(const AbutModeTrack *track, AbutError *error);
 
-/* ---- forces ----------------------------------------------------------------------------------------------------- */
+/* ---- forces ------------------------------------------------------------------------------------------------------ */
 
 /*
  * What acts on the system. Contact forces follow Coulomb's law with the tangent plane cut as the lines cut it: a

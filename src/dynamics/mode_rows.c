@@ -103,8 +103,7 @@ AbutStatus abut_simulation_mode_system(const AbutSimulation *sim, int lines, Abu
     return status;
 }
 
-/* ---- the mode of the velocities
- * ------------------------------------------------------------------------------------------ */
+/* ---- the mode of the velocities ---------------------------------------------------------------------------------- */
 
 static AbutVec3 velocity_at(const AbutBodyState *body, AbutVec3 point)
 {

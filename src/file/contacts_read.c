@@ -39,8 +39,7 @@ static AbutStatus missing(const ContactFile *f, const AbutJsonNode *node, const 
     return abut_json_fail(f->json, node, f->error, ABUT_ERROR_FORMAT, "the key %s is missing", key);
 }
 
-/* ---- numbers
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 /* An array of exactly `count` numbers. */
 static AbutStatus read_numbers(const ContactFile *f, const AbutJsonNode *node, int count, double *out)
@@ -123,8 +122,7 @@ static AbutStatus find_array(const ContactFile *f, const char *key, const AbutJs
     return ABUT_OK;
 }
 
-/* ---- bodies
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 static int find_body(const ContactFile *f, const char *name)
 {
@@ -262,8 +260,7 @@ static AbutStatus read_bodies(ContactFile *f, const AbutJsonNode *list)
     return status;
 }
 
-/* ---- contacts
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
 /* Is the name in the list `fixed` of the file? Without that list every name is. */
 static AbutStatus check_fixed(const ContactFile *f, const AbutJsonNode *name)
@@ -365,8 +362,7 @@ static AbutStatus read_contacts(ContactFile *f, const AbutJsonNode *bodies, cons
     return status;
 }
 
-/* ---- rows
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 /* A system of zeros, for a file with rows alone. */
 static AbutStatus empty_system(const ContactFile *f, AbutModeSystem *out)

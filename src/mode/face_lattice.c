@@ -30,8 +30,7 @@ int abut_mode_is_face(const AbutModeSystem *s, AbutMode a, AbutMode b)
     return 1;
 }
 
-/* ---- the whole diagram
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- the whole diagram ------------------------------------------------------------------------------------------- */
 
 AbutStatus abut_mode_hasse(
     const AbutModeSystem *system, const AbutModeList *list, AbutModeEdge **edges, size_t *count, AbutError *error)
@@ -62,8 +61,7 @@ AbutStatus abut_mode_hasse(
     return ABUT_OK;
 }
 
-/* ---- merging
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- merging ----------------------------------------------------------------------------------------------------- */
 
 /* Separating contacts, then sticking contacts, as bits. */
 static void merge_key(const AbutModeSystem *s, AbutMode mode, uint64_t *key)

@@ -265,8 +265,7 @@ AbutStatus abut_mode_force_feasible(const AbutModeSystem *system, AbutMode mode,
     return status;
 }
 
-/* ---- all consistent modes
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- all consistent modes ---------------------------------------------------------------------------------------- */
 
 typedef struct Filter {
     const AbutModeSystem *system;

@@ -37,7 +37,7 @@ void abut_mode_system_free(AbutModeSystem *system)
     memset(system, 0, sizeof *system);
 }
 
-/* ---- the copy of what the rows were built from ------------------------------------------------------------------ */
+/* ---- the copy of what the rows were built from ------------------------------------------------------------------- */
 
 static size_t jacobian_count(const AbutModeSystemDef *def)
 {
@@ -77,7 +77,7 @@ AbutModeSystemDef *abut_mode_def_copy(const AbutModeSystemDef *from)
     return out;
 }
 
-/* ---- another number of lines ------------------------------------------------------------------------------------ */
+/* ---- another number of lines ------------------------------------------------------------------------------------- */
 
 /* The tangent rows x and y of a contact are its velocities along two axes; that along any direction combines them. */
 AbutStatus abut_mode_system_set_lines(const AbutModeSystem *from, int lines, AbutModeSystem *out, AbutError *error)

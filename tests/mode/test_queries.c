@@ -271,8 +271,7 @@ static void changes_along_a_motion_are_found(void **state)
     assert_int_equal(abut_mode_track(&track, NULL), ABUT_ERROR_ARGUMENT);
 }
 
-/* ---- forces
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- forces ------------------------------------------------------------------------------------------------------ */
 
 static const AbutModeBody planar_body = {.kind = ABUT_MODE_BODY_PLANAR, .position = {0, 1, 0}};
 
