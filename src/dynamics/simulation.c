@@ -97,15 +97,9 @@ AbutStatus abut_simulation_create(
     sim->def = *def;
     sim->model = abut_contact_model(def->model);
     sim->contact_free = -1;
-    sim->hull_margin = -1.0;
+    sim->grown_margin = -1.0;
     sim->coherence = COHERENCE;
-    sim->space_count = abut_thread_count(def->threads);
-    sim->space = abut_alloc_array((size_t)sim->space_count, sizeof *sim->space);
-    if (!sim->space) {
-        abut_free(sim);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a simulation");
-    }
-    memset(sim->space, 0, (size_t)sim->space_count * sizeof *sim->space);
+    sim->worker_count = abut_thread_count(def->threads);
     *out = sim;
     return ABUT_OK;
 }
@@ -114,12 +108,10 @@ void abut_simulation_free(AbutSimulation *sim)
 {
     if (!sim)
         return;
-    for (size_t i = 0; i < sim->hull_capacity; ++i)
-        abut_clip_hull_free(&sim->hull[i]);
-    for (int w = 0; w < sim->space_count; ++w)
-        abut_clip_space_free(&sim->space[w]);
-    abut_free(sim->hull);
-    abut_free(sim->space);
+    for (size_t i = 0; i < sim->grown_capacity; ++i)
+        abut_grown_body_free(&sim->grown[i].body);
+    abut_free(sim->grown);
+    abut_free(sim->workspace);
     abut_free(sim->memory);
     abut_free(sim->contact);
     abut_free(sim->order);
