@@ -26,8 +26,7 @@ typedef struct AbutShapeId {
     uint32_t generation;
 } AbutShapeId;
 
-/* ---- one pair in contact ------------------------------------------------------------------------------------------
- */
+/* ---- one pair in contact ----------------------------------------------------------------------------------------- */
 
 enum { ABUT_CONTACT_VERTICES = 8 };
 

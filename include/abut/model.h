@@ -15,8 +15,7 @@
 extern "C" {
 #endif
 
-/* ---- geometry: made once, shared by every shape that looks the same ------------------------------------------------
- */
+/* ---- geometry: made once, shared by every shape that looks the same ---------------------------------------------- */
 
 typedef enum AbutShapeKind {
     /* Round shapes have the vertices of their polyhedra on the true surface; volume and mass are those of the
@@ -58,8 +57,7 @@ ABUT_API void abut_geometry_release(const AbutGeometry *geometry); /* accepts NU
 /* The geometry as a body of the queries, in the shape frame. It points into the geometry. */
 ABUT_API AbutConvex abut_geometry_convex(const AbutGeometry *geometry);
 
-/* ---- bodies --------------------------------------------------------------------------------------------------------
- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 typedef enum AbutBodyKind {
     ABUT_BODY_DYNAMIC = 0, /* moves freely by forces; needs a mass, or a simulation refuses it */
@@ -99,8 +97,7 @@ typedef struct AbutBodyDef {
 
 ABUT_API AbutBodyDef abut_body_default(void);
 
-/* ---- shapes --------------------------------------------------------------------------------------------------------
- */
+/* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
 typedef struct AbutMaterial {
     double friction, friction_kinetic; /* static; kinetic, at most the static one (negative: the same) */
@@ -124,8 +121,7 @@ typedef struct AbutShapeDef {
 
 ABUT_API AbutShapeDef abut_shape_default(void);
 
-/* ---- joints --------------------------------------------------------------------------------------------------------
- */
+/* ---- joints ------------------------------------------------------------------------------------------------------ */
 
 typedef enum AbutJointKind {
     ABUT_JOINT_HINGE = 0,
@@ -149,8 +145,7 @@ typedef struct AbutJointDef {
 
 ABUT_API AbutJointDef abut_joint_default(void);
 
-/* ---- filters -------------------------------------------------------------------------------------------------------
- */
+/* ---- filters ----------------------------------------------------------------------------------------------------- */
 
 /* Two bodies that never meet, or two shapes that meet whatever their filters say, with their own friction. */
 typedef struct AbutPairDef {
@@ -160,8 +155,7 @@ typedef struct AbutPairDef {
     AbutSource source;
 } AbutPairDef;
 
-/* ---- elements of a file for which the model has no structure of its own
- * ------------------------------------------------ */
+/* ---- elements of a file for which the model has no structure of its own ------------------------------------------ */
 
 typedef struct AbutAttribute {
     const char *name, *value;
@@ -174,8 +168,7 @@ typedef struct AbutElement {
     AbutSource source;
 } AbutElement;
 
-/* ---- model ---------------------------------------------------------------------------------------------------------
- */
+/* ---- model ------------------------------------------------------------------------------------------------------- */
 
 /* Read the fields, change them through the functions. */
 typedef struct AbutModel {

@@ -18,8 +18,7 @@
 extern "C" {
 #endif
 
-/* ---- convex bodies
- * --------------------------------------------------------------------------------------------------- */
+/* ---- convex bodies ----------------------------------------------------------------------------------------------- */
 
 typedef enum AbutConvexKind {
     ABUT_CONVEX_POINT = 0,  /* p[0]; with a radius: a sphere */
@@ -44,54 +43,53 @@ typedef struct AbutConvex {
     const void *user;
 } AbutConvex;
 
-static inline AbutConvex abut_convex_point(AbutVec3 p, double radius)
+ABUT_INLINE AbutConvex abut_convex_point(AbutVec3 p, double radius)
 {
     AbutConvex c = {ABUT_CONVEX_POINT, radius, {p, {0, 0, 0}, {0, 0, 0}}, NULL, NULL, NULL};
     return c;
 }
 
-static inline AbutConvex abut_convex_segment(AbutVec3 a, AbutVec3 b, double radius)
+ABUT_INLINE AbutConvex abut_convex_segment(AbutVec3 a, AbutVec3 b, double radius)
 {
     AbutConvex c = {ABUT_CONVEX_SEGMENT, radius, {a, b, {0, 0, 0}}, NULL, NULL, NULL};
     return c;
 }
 
-static inline AbutConvex abut_convex_triangle(AbutVec3 a, AbutVec3 b, AbutVec3 c, double radius)
+ABUT_INLINE AbutConvex abut_convex_triangle(AbutVec3 a, AbutVec3 b, AbutVec3 c, double radius)
 {
     AbutConvex shape = {ABUT_CONVEX_TRIANGLE, radius, {a, b, c}, NULL, NULL, NULL};
     return shape;
 }
 
-static inline AbutConvex abut_convex_sphere(AbutSphere sphere)
+ABUT_INLINE AbutConvex abut_convex_sphere(AbutSphere sphere)
 {
     return abut_convex_point(sphere.center, sphere.radius);
 }
 
-static inline AbutConvex abut_convex_capsule(AbutCapsule capsule)
+ABUT_INLINE AbutConvex abut_convex_capsule(AbutCapsule capsule)
 {
     return abut_convex_segment(capsule.a, capsule.b, capsule.radius);
 }
 
-static inline AbutConvex abut_convex_box(AbutVec3 half_size, double radius)
+ABUT_INLINE AbutConvex abut_convex_box(AbutVec3 half_size, double radius)
 {
     AbutConvex c = {ABUT_CONVEX_BOX, radius, {half_size, {0, 0, 0}, {0, 0, 0}}, NULL, NULL, NULL};
     return c;
 }
 
-static inline AbutConvex abut_convex_polyhedron(const AbutPolyhedron *polyhedron, double radius)
+ABUT_INLINE AbutConvex abut_convex_polyhedron(const AbutPolyhedron *polyhedron, double radius)
 {
     AbutConvex c = {ABUT_CONVEX_POLYHEDRON, radius, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, polyhedron, NULL, NULL};
     return c;
 }
 
-static inline AbutConvex abut_convex_support(AbutSupportFunction *support, const void *user, double radius)
+ABUT_INLINE AbutConvex abut_convex_support(AbutSupportFunction *support, const void *user, double radius)
 {
     AbutConvex c = {ABUT_CONVEX_SUPPORT, radius, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, NULL, support, user};
     return c;
 }
 
-/* ---- signed distance
- * ------------------------------------------------------------------------------------------------- */
+/* ---- signed distance --------------------------------------------------------------------------------------------- */
 
 typedef enum AbutDistanceOutcome {
     ABUT_SEPARATED = 0, /* distance > 0 */
@@ -153,8 +151,7 @@ typedef struct AbutDistanceDerivative {
 ABUT_API AbutDistanceDerivative abut_distance_derivative(
     const AbutConvex *a, const AbutConvex *b, AbutPose pose_a, AbutPose pose_b, const AbutDistance *result);
 
-/* ---- intersection of half-space regions
- * ------------------------------------------------------------------------------ */
+/* ---- intersection of half-space regions -------------------------------------------------------------------------- */
 
 enum { ABUT_INTERSECT_MAX_DIMENSION = 8 };
 
@@ -231,8 +228,7 @@ ABUT_API size_t abut_intersect_polyhedra_workspace_size(const AbutPolyhedron *a,
 ABUT_API AbutIntersection abut_intersect_polyhedra(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a,
     const AbutIntersectDef *def, void *workspace, size_t workspace_size);
 
-/* ---- overlap
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- overlap ----------------------------------------------------------------------------------------------------- */
 
 typedef enum AbutOverlapOutcome {
     ABUT_OVERLAP_VOLUME = 0, /* the polyhedron is there */

@@ -20,8 +20,7 @@ typedef struct AbutScene AbutScene;
 ABUT_API AbutStatus abut_scene_create(AbutScene **out, AbutError *error);
 ABUT_API void abut_scene_free(AbutScene *scene);
 
-/* ---- bodies
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 typedef enum AbutBodyKind {
     ABUT_BODY_DYNAMIC = 0, /* moves by forces; needs a mass, or a simulation refuses it */
@@ -54,8 +53,7 @@ ABUT_API AbutStatus abut_scene_add_body(AbutScene *scene, const AbutBodyDef *def
 /* The shapes and pairs of the body, and the rules about them, go with it. */
 ABUT_API AbutStatus abut_scene_remove_body(AbutScene *scene, AbutBodyId body, AbutError *error);
 
-/* ---- shapes
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
 typedef enum AbutShapeKind {
     /* Round shapes have the vertices of their polyhedra on the true surface; volume and mass are those of the
@@ -90,8 +88,7 @@ ABUT_API AbutShapeDef abut_default_shape_def(void);
 ABUT_API AbutStatus abut_scene_add_shape(
     AbutScene *scene, AbutBodyId body, const AbutShapeDef *def, AbutShapeId *out, AbutError *error);
 
-/* ---- pairs
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- pairs ------------------------------------------------------------------------------------------------------- */
 
 /* The shapes of these two bodies never meet. */
 ABUT_API AbutStatus abut_scene_exclude(AbutScene *scene, AbutBodyId a, AbutBodyId b, AbutError *error);
@@ -100,8 +97,7 @@ ABUT_API AbutStatus abut_scene_exclude(AbutScene *scene, AbutBodyId a, AbutBodyI
 ABUT_API AbutStatus abut_scene_set_pair_friction(
     AbutScene *scene, AbutShapeId a, AbutShapeId b, double friction, double friction_kinetic, AbutError *error);
 
-/* ---- state
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- state ------------------------------------------------------------------------------------------------------- */
 
 typedef struct AbutBodyState {
     AbutBodyKind kind;
@@ -134,8 +130,7 @@ ABUT_API int abut_scene_shape_count(const AbutScene *scene, AbutBodyId body);
 ABUT_API AbutShapeId abut_scene_shape_at(const AbutScene *scene, AbutBodyId body, int index);
 ABUT_API int abut_scene_get_shape(const AbutScene *scene, AbutShapeId shape, AbutShapeState *out);
 
-/* ---- built-in scenes
- * --------------------------------------------------------------------------------------------------- */
+/* ---- built-in scenes --------------------------------------------------------------------------------------------- */
 
 typedef struct AbutBuiltinScene {
     const char *name, *argument, *summary; /* "stack", "N=10", one line */

@@ -64,8 +64,7 @@ static int may_overlap(const AbutSimulation *sim, Sides s, AbutPairMemory *memor
         &b->convex, &a->convex, shape_between(sim->scene, s.shape_a, s.shape_b), &memory->cache) > 0;
 }
 
-/* ---- kept contacts
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- kept contacts ----------------------------------------------------------------------------------------------- */
 
 static void place_frame(AbutTouch *c, const AbutBody *a, const AbutBody *b)
 {
@@ -88,8 +87,7 @@ static void update_thickness(AbutTouch *c, const AbutMat3 *r, AbutVec3 p)
     }
 }
 
-/* ---- building
- * ------------------------------------------------------------------------------------------------------------------ */
+/* ---- building ---------------------------------------------------------------------------------------------------- */
 
 /* Adds X M^-1 X^T of one body: response of the velocity at r (contact frame) to an impulse there. */
 static void add_response(double phi[6][6], double inv_mass, AbutMat3 inv_inertia, AbutVec3 r)
@@ -253,9 +251,7 @@ static int build(AbutSimulation *sim, AbutTouch *c, int worker)
     return 1;
 }
 
-/* ---- the stage
- * --------------------------------------------------------------------------------------------------------------------
- */
+/* ---- the stage --------------------------------------------------------------------------------------------------- */
 
 static int is_awake(const AbutBody *body)
 {

@@ -9,8 +9,7 @@
 #include "abut/solve.h"
 #include "dynamics/sim.h"
 
-/* ---- active_set.c
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- active_set.c ------------------------------------------------------------------------------------------------ */
 
 enum { ABUT_COLUMN_BLOCKS = 3 };
 
@@ -46,8 +45,7 @@ void abut_cone_place(AbutConeProblem *p, int dimension, double *room);
 /* 1 when optimal, 0 at the pivot limit; the answer is feasible either way. */
 int abut_cone_solve(AbutConeProblem *p);
 
-/* ---- generators.c
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- generators.c ------------------------------------------------------------------------------------------------ */
 
 enum { ABUT_MAX_GENERATORS = ABUT_CONTACT_VERTICES * 64, ABUT_MAX_KEPT = 24 };
 

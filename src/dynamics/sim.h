@@ -22,8 +22,7 @@ typedef struct AbutGrownShape {
     uint32_t generation; /* of the shape it was made from */
 } AbutGrownShape;
 
-/* ---- contacts
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
 typedef struct AbutContactPoint {
     double x, y;                               /* about the centroid, in the contact plane */
@@ -137,8 +136,7 @@ struct AbutSimulation {
     AbutStepReport report;
 };
 
-/* ---- contact models
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- contact models ---------------------------------------------------------------------------------------------- */
 
 /* New geometry of a contact, in the frame of the shape of its B: that is the pair's A. */
 typedef struct AbutBuilt {
@@ -199,8 +197,7 @@ void abut_contact_warm_start(AbutSimulation *sim, AbutTouch *contact);
 /* Sum of the vertex impulses as a wrench in the contact frame. */
 void abut_contact_wrench(const AbutTouch *contact, double wrench[6]);
 
-/* ---- stages of a step
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- stages of a step -------------------------------------------------------------------------------------------- */
 
 AbutStatus abut_stage_shapes(AbutSimulation *sim, AbutError *error);    /* grown shapes in step with the scene */
 AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error); /* geometry of all pairs */

@@ -44,7 +44,7 @@ static AbutStatus create(Build *build)
     return ABUT_OK;
 }
 
-/* ---- groups ---- */
+/* ---- groups ------------------------------------------------------------------------------------------------------ */
 
 static AbutStatus check_joints(const Build *build, const AbutMjcfBody *body)
 {
@@ -88,7 +88,7 @@ static int is_dynamic(const AbutMjcfBody *body)
     return body->joint_count > 0;
 }
 
-/* ---- mass ---- */
+/* ---- mass -------------------------------------------------------------------------------------------------------- */
 
 /* The mesh of a geom is loaded where its shape or its mass is needed. */
 static AbutStatus load_meshes(Build *build)
@@ -149,7 +149,7 @@ static void add_masses(Build *build)
     }
 }
 
-/* ---- bodies and shapes ---- */
+/* ---- bodies and shapes ------------------------------------------------------------------------------------------- */
 
 /* A name for a body without one: its number in the file, with an underscore as long as that is taken. */
 static const char *name_of(const Build *build, int32_t index)
@@ -248,7 +248,7 @@ static AbutStatus add_geom(Build *build, int32_t index)
     return status ? abut_xml_fail(build->reader->error, &at, status, "%.300s", inner.text) : ABUT_OK;
 }
 
-/* ---- pairs ---- */
+/* ---- pairs ------------------------------------------------------------------------------------------------------- */
 
 static AbutStatus add_exclusion(Build *build, const AbutMjcfPair *pair, const AbutXmlElement *at)
 {

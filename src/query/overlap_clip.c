@@ -145,7 +145,7 @@ void abut_clip_load(AbutClip *c, const AbutPolyhedron *p, AbutPose pose, AbutVec
     c->face_slots = p->face_count;
 }
 
-/* ---- slots ---- */
+/* ---- slots ------------------------------------------------------------------------------------------------------- */
 
 static int32_t new_vertex(AbutClip *c)
 {
@@ -203,7 +203,7 @@ static void free_edge(AbutClip *c, int32_t h)
     c->pending[c->pending_count++] = h;
 }
 
-/* ---- steps of a cut ---- */
+/* ---- steps of a cut ---------------------------------------------------------------------------------------------- */
 
 static int outside(const AbutClip *c, int32_t v)
 {

@@ -31,7 +31,7 @@ AbutPose abut_body_pose(const AbutBody *body)
     return abut_pose(abut_sub(body->x, abut_quat_rotate(body->q, body->local_center)), body->q);
 }
 
-/* ---- mass ---- */
+/* ---- mass -------------------------------------------------------------------------------------------------------- */
 
 /* m (|d|^2 - d d^T): what a mass at d adds to the inertia about the origin. */
 static AbutMat3 point_inertia(double mass, AbutVec3 d)
@@ -138,7 +138,7 @@ AbutStatus abut_scene_check(const AbutScene *scene, AbutError *error)
     return ABUT_OK;
 }
 
-/* ---- definition ---- */
+/* ---- definition -------------------------------------------------------------------------------------------------- */
 
 /* The given inertia, symmetric to rounding and one that a rigid body can have. */
 static AbutStatus check_given_mass(const AbutBodyDef *def, AbutMat3 *inertia, AbutMat3 *inverse, AbutError *error)

@@ -53,7 +53,7 @@ const AbutBuiltinScene *abut_builtin_scenes(int *count)
     return scenes;
 }
 
-/* ---- reading ---- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 /* "12", "0.499", "1e-5": at most 15 digits, so that one rounding gives the nearest double. 0: not such a number. */
 static int read_number(const char *text, double *out)
@@ -142,7 +142,7 @@ AbutStatus abut_scene_build(AbutScene *scene, const char *spec, uint64_t seed, A
     return status;
 }
 
-/* ---- pieces ---- */
+/* ---- pieces ------------------------------------------------------------------------------------------------------ */
 
 AbutStatus abut_build_body(
     AbutBuild *build, const AbutBodyDef *given, const AbutShapeDef *shape, const char *stem, int number)

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* ---- exclusions ---- */
+/* ---- exclusions -------------------------------------------------------------------------------------------------- */
 
 /* First entry that is not below the key. */
 static int32_t lower_excluded(const AbutScene *scene, uint64_t key)
@@ -59,7 +59,7 @@ AbutStatus abut_scene_exclude(AbutScene *scene, AbutBodyId a, AbutBodyId b, Abut
     return ABUT_OK;
 }
 
-/* ---- friction ---- */
+/* ---- friction ---------------------------------------------------------------------------------------------------- */
 
 /* First entry that is not below (a, b). */
 static int32_t lower_friction(const AbutScene *scene, uint64_t key)

@@ -41,7 +41,7 @@ void abut_scene_free(AbutScene *scene)
     abut_free(scene);
 }
 
-/* ---- ids ---- */
+/* ---- ids --------------------------------------------------------------------------------------------------------- */
 
 int32_t abut_scene_body_place(const AbutScene *scene, AbutBodyId id)
 {
@@ -79,7 +79,7 @@ AbutShapeId abut_scene_shape_id(const AbutScene *scene, int32_t place)
     return id;
 }
 
-/* ---- reading ---- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 int abut_scene_body_count(const AbutScene *scene)
 {
@@ -142,7 +142,7 @@ int abut_scene_get_shape(const AbutScene *scene, AbutShapeId id, AbutShapeState 
     return 1;
 }
 
-/* ---- setting ---- */
+/* ---- setting ----------------------------------------------------------------------------------------------------- */
 
 AbutStatus abut_scene_check_pose(const char *what, AbutPose *pose, AbutError *error)
 {

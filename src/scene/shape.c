@@ -41,7 +41,7 @@ AbutPlane abut_shape_plane(const AbutScene *scene, const AbutShape *shape)
     return plane;
 }
 
-/* ---- polyhedra ---- */
+/* ---- polyhedra --------------------------------------------------------------------------------------------------- */
 
 /* Points of two half ellipsoids, `shift` apart from the middle along z; gives their number. */
 static int round_points(AbutVec3 size, double shift, int around, AbutVec3 *points)
@@ -114,7 +114,7 @@ AbutStatus abut_shape_make_polyhedron(const AbutShapeDef *def, AbutPolyhedron **
     }
 }
 
-/* ---- checks ---- */
+/* ---- checks ------------------------------------------------------------------------------------------------------ */
 
 static int is_positive(double x)
 {
@@ -168,7 +168,7 @@ static AbutStatus check_shape(const AbutBody *body, AbutShapeDef *def, AbutError
     return status == ABUT_OK ? abut_scene_check_pose(what, &def->pose, error) : status;
 }
 
-/* ---- adding ---- */
+/* ---- adding ------------------------------------------------------------------------------------------------------ */
 
 /* Room for one more shape everywhere; its place, or -1. */
 static int32_t reserve_shape(AbutScene *scene)

@@ -89,8 +89,7 @@ static Outcome outcome_of(const Table *t)
     return tilt > 0.01 ? TIPS : fabs(s.center.x) > 1e-3 ? SLIDES : fabs(s.center.x) < 1e-4 ? RESTS : OTHER;
 }
 
-/* ---- modes
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- modes ------------------------------------------------------------------------------------------------------- */
 
 static Outcome kind_of(const AbutModeSystem *s, const uint64_t *plus, const uint64_t *minus)
 {

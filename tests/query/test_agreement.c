@@ -76,8 +76,7 @@ static AbutPose random_pose(AbutRng *rng, const AbutPolyhedron *a, const AbutPol
     return abut_pose(p, q);
 }
 
-/* ---- one pair
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- one pair ---------------------------------------------------------------------------------------------------- */
 
 typedef struct Pair {
     const AbutPolyhedron *a, *b;

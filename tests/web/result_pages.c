@@ -61,8 +61,7 @@ void write_overlap(const char *path)
     abut_mesh_free(&meshes[1]);
 }
 
-/* ---- contact modes
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- contact modes ----------------------------------------------------------------------------------------------- */
 
 enum { DOF = 6, UNKNOWNS = 7, CONTACTS = 4, LINES = 2, MODE_ROWS = CONTACTS * (1 + LINES) };
 
@@ -191,8 +190,8 @@ void write_modes(const char *path)
     for (int i = 0; i < CONTACTS; ++i) {
         contacts[i].point = abut_vec3(i == 0 || i == 3 ? -0.5 : 0.5, i < 2 ? -0.4 : 0.4, 0.0);
         contacts[i].normal = abut_vec3(0.0, 0.0, 1.0);
-        contacts[i].body_a = 1;
-        contacts[i].body_b = 0;
+        contacts[i].body_a = 0;
+        contacts[i].body_b = 1;
     }
     AbutModeSystem system;
     AbutModeList list = {0};
