@@ -52,8 +52,7 @@ typedef struct AbutContact {
     AbutContactVertex vertex[ABUT_CONTACT_VERTICES];
 } AbutContact;
 
-/* ---- finding the contact of two bodies -----------------------------------------------------------------------------
- */
+/* ---- finding the contact of two bodies --------------------------------------------------------------------------- */
 
 /* A convex body grown by the margin of contact, in its own frame: what overlaps are made of. */
 typedef struct AbutGrownBody {
@@ -79,8 +78,7 @@ ABUT_API size_t abut_contact_workspace_size(const AbutGrownBody *a, const AbutGr
 ABUT_API int abut_contact_find(const AbutGrownBody *a, AbutPose pose_a, const AbutGrownBody *b, AbutPose pose_b,
     void *workspace, size_t workspace_size, AbutContact *out);
 
-/* ---- contact at a point: what contact modes are made of -------------------------------------------------------------
- */
+/* ---- contact at a point: what contact modes are made of ---------------------------------------------------------- */
 
 /* A contact that acts at one point. Bodies are numbered by the user of the list; -1 is a fixed body. */
 typedef struct AbutPointContact {

@@ -14,7 +14,7 @@
 #include "contact/patch.h"
 #include "scene/scene.h"
 
-/* ---- shapes ---- */
+/* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
 /* A shape grown by the margin, in its own frame. */
 typedef struct AbutGrownShape {
