@@ -237,13 +237,15 @@ static AbutDistance box_box(const AbutConvex *a, const AbutConvex *b, AbutPose b
 
 /* clang-format off */
 static AbutPairRoutine *const routine[ABUT_CONVEX_KIND_COUNT][ABUT_CONVEX_KIND_COUNT] = {
-    /*               point                segment               triangle  box      polyhedron support */
-    /* point      */ {abut_point_point,   abut_point_segment,   general,  general, general,   general},
-    /* segment    */ {abut_segment_point, abut_segment_segment, general,  general, general,   general},
-    /* triangle   */ {general,            general,              general,  general, general,   general},
-    /* box        */ {general,            general,              general,  box_box, general,   general},
-    /* polyhedron */ {general,            general,              general,  general, general,   general},
-    /* support    */ {general,            general,              general,  general, general,   general},
+    /*               point                segment               triangle  box      polyhedron support half-space */
+    /* point      */ {abut_point_point,   abut_point_segment,   general,  general, general,   general, abut_body_plane},
+    /* segment    */ {abut_segment_point, abut_segment_segment, general,  general, general,   general, abut_body_plane},
+    /* triangle   */ {general,            general,              general,  general, general,   general, abut_body_plane},
+    /* box        */ {general,            general,              general,  box_box, general,   general, abut_body_plane},
+    /* polyhedron */ {general,            general,              general,  general, general,   general, abut_body_plane},
+    /* support    */ {general,            general,              general,  general, general,   general, abut_body_plane},
+    /* half-space */ {abut_plane_body,    abut_plane_body,      abut_plane_body, abut_plane_body, abut_plane_body,
+                                                                               abut_plane_body, abut_plane_plane},
 };
 /* clang-format on */
 

@@ -105,12 +105,16 @@ AbutFacet abut_box_facet(AbutPairView *pair);
 /* Do two boxes meet? If not, *normal separates them. */
 int abut_boxes_meet(const AbutPairView *pair, AbutVec3 *normal);
 
-/* ---- round.c: spheres and capsules in closed form ---------------------------------------------------------------- */
+/* ---- capsules.c: spheres and capsules in closed form ------------------------------------------------------------- */
 
 typedef AbutDistance AbutPairRoutine(
     const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache);
 
 AbutPairRoutine abut_point_point, abut_point_segment, abut_segment_point, abut_segment_segment;
+
+/* ---- half_space.c: half-spaces in closed form -------------------------------------------------------------------- */
+
+AbutPairRoutine abut_plane_body, abut_body_plane, abut_plane_plane;
 
 /* The answer to a question that makes no sense. */
 AbutDistance abut_distance_invalid(void);
