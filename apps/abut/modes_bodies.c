@@ -48,8 +48,8 @@ static AbutStatus add_scene_body(
         AbutShapeState shape;
         if (!abut_scene_get_shape(scene, abut_scene_shape_at(scene, id, k), &shape))
             continue;
-        AbutMesh *mesh = shape.polyhedron ? &b->meshes[b->shape_count] : NULL;
-        AbutStatus status = mesh ? abut_polyhedron_to_mesh(shape.polyhedron, mesh, error) : ABUT_OK;
+        AbutMesh *mesh = shape.def.geometry->polyhedron ? &b->meshes[b->shape_count] : NULL;
+        AbutStatus status = mesh ? abut_polyhedron_to_mesh(shape.def.geometry->polyhedron, mesh, error) : ABUT_OK;
         if (status != ABUT_OK)
             return status;
         b->shapes[b->shape_count++] = (AbutPageShape){mesh, shape.def.pose, 0};

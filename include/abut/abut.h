@@ -12,6 +12,7 @@
 #include "abut/query.h"
 #include "abut/contact.h"
 #include "abut/mode.h"
+#include "abut/model.h"
 #include "abut/scene.h"
 #include "abut/dynamics.h"
 #include "abut/file.h"

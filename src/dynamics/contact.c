@@ -331,7 +331,7 @@ static int is_round(AbutShapeKind kind)
 static double rolling_length(const AbutSimulation *sim, Sides s)
 {
     const AbutShape *shape = sim->scene->shape;
-    if (is_round(shape[s.shape_a].def.kind) || is_round(shape[s.shape_b].def.kind))
+    if (is_round(shape[s.shape_a].def.form.kind) || is_round(shape[s.shape_b].def.form.kind))
         return 0.0;
     return sim->def.rolling * abut_smaller(sim->grown[s.shape_a].body.size, sim->grown[s.shape_b].body.size);
 }

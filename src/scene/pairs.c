@@ -184,7 +184,7 @@ static void search_half_space(Search *search)
     AbutScene *scene = search->scene;
     const AbutShape *half_space = &scene->shape[search->shape];
     for (int32_t i = 0; i < scene->shape_places && !search->failed; ++i)
-        if (scene->shape[i].alive && scene->shape[i].polyhedron &&
+        if (scene->shape[i].alive && scene->shape[i].node >= 0 &&
             abut_shape_reaches(scene, half_space, scene->shape[i].fat))
             offer(i, search);
 }

@@ -3,12 +3,8 @@
 #ifndef ABUT_SCENE_PARTS_H
 #define ABUT_SCENE_PARTS_H
 
+#include "model/check.h"
 #include "scene/scene.h"
-
-/* ---- checks of what the caller says: one line of text that starts with `what` ------------------------------------ */
-
-/* Finite, and a unit quaternion to 1e-6; the stored one is normalised. */
-AbutStatus abut_scene_check_pose(const char *what, AbutPose *pose, AbutError *error);
 
 /* A copy of `name` ("" for NULL) in *out. */
 AbutStatus abut_scene_copy_name(const char *name, char **out, AbutError *error);
@@ -23,9 +19,6 @@ AbutStatus abut_body_update_mass(AbutScene *scene, AbutBody *body, AbutError *er
 AbutPose abut_body_pose(const AbutBody *body);
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
-
-/* The polyhedron of a shape; *out is NULL for a half-space. */
-AbutStatus abut_shape_make_polyhedron(const AbutShapeDef *def, AbutPolyhedron **out, AbutError *error);
 
 /* Plane of a half-space in the world. */
 AbutPlane abut_shape_plane(const AbutScene *scene, const AbutShape *shape);
