@@ -82,13 +82,15 @@ static AbutStatus check(const AbutConvex *body, double margin, AbutError *error)
 {
     int rounded = body->kind != ABUT_CONVEX_HALF_SPACE && body->radius != 0.0;
     if (body->kind != ABUT_CONVEX_BOX && body->kind != ABUT_CONVEX_POLYHEDRON && body->kind != ABUT_CONVEX_HALF_SPACE)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT,
-            "convex kind %d: a box, a polyhedron or a half-space was expected", (int)body->kind);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "convex kind %d: a box, a polyhedron or a half-space was expected",
+            (int)body->kind);
     if (rounded)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "radius %g: a body that is not rounded was expected", body->radius);
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "radius %g: a body that is not rounded was expected", body->radius);
     if (!(margin >= 0.0) || !isfinite(margin))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "margin %g: a number of 0 or above was expected", margin);
-    if (body->kind == ABUT_CONVEX_BOX && (!(body->p[0].x > 0.0 && body->p[0].y > 0.0 && body->p[0].z > 0.0) || !abut_is_finite(body->p[0])))
+    if (body->kind == ABUT_CONVEX_BOX &&
+        (!(body->p[0].x > 0.0 && body->p[0].y > 0.0 && body->p[0].z > 0.0) || !abut_is_finite(body->p[0])))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "box of %g x %g x %g: half sizes above 0 were expected",
             body->p[0].x, body->p[0].y, body->p[0].z);
     if (body->kind == ABUT_CONVEX_POLYHEDRON && body->polyhedron->dimension < 3)
@@ -109,6 +111,7 @@ AbutStatus abut_grown_body_create(const AbutConvex *body, double margin, AbutGro
     if (status == ABUT_OK)
         return ABUT_OK;
     abut_grown_body_free(out);
-    return abut_fail(error, status, status == ABUT_ERROR_MEMORY ? "no memory for a grown body"
-                                                                : "the body cannot be grown by a margin of %g", margin);
+    return abut_fail(error, status,
+        status == ABUT_ERROR_MEMORY ? "no memory for a grown body" : "the body cannot be grown by a margin of %g",
+        margin);
 }

@@ -177,8 +177,8 @@ int abut_patch_find(const AbutPatchPair *pair, AbutOverlapCache *cache, void *wo
     double size = abut_smaller(pair->a->size, pair->b->size);
     if (workspace_size < used)
         return -1;
-    *overlap = abut_overlap(&pair->a->convex, &pair->b->convex, pair->b_in_a, cache, (char *)workspace + used,
-        workspace_size - used);
+    *overlap = abut_overlap(
+        &pair->a->convex, &pair->b->convex, pair->b_in_a, cache, (char *)workspace + used, workspace_size - used);
     if (overlap->outcome == ABUT_OVERLAP_DISJOINT || overlap->outcome == ABUT_OVERLAP_TOUCHING)
         return 0;
     if (overlap->outcome != ABUT_OVERLAP_VOLUME)

@@ -139,8 +139,8 @@ static void add_vertices(Points *set, const Side *from, const Side *into, AbutVe
 }
 
 /* Two edges that cross inside both bodies: nearest points, the direction across both, its length. */
-static void add_crossing(Points *set, const Side *a, const Side *b, const AbutVec3 ea[2], const AbutVec3 eb[2],
-    AbutVec3 along, double eps)
+static void add_crossing(
+    Points *set, const Side *a, const Side *b, const AbutVec3 ea[2], const AbutVec3 eb[2], AbutVec3 along, double eps)
 {
     AbutVec3 da = abut_sub(ea[1], ea[0]), db = abut_sub(eb[1], eb[0]), across = abut_cross(da, db),
              between = abut_sub(eb[0], ea[0]);

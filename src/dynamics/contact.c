@@ -40,7 +40,8 @@ static void relative_pose(const AbutBody *a, const AbutBody *b, AbutMat3 *rotati
 
 static int is_coherent(const AbutSimulation *sim, const AbutTouch *c, const AbutMat3 *r, AbutVec3 p)
 {
-    double size = abut_smaller(sim->grown[c->shape_a].body.size, sim->grown[c->shape_b].body.size), limit = sim->coherence * size;
+    double size = abut_smaller(sim->grown.of_shape[c->shape_a]->size, sim->grown.of_shape[c->shape_b]->size),
+           limit = sim->coherence * size;
     double shift = abut_max_abs(abut_sub(p, c->built_position));
     if (!(shift < limit))
         return 0;
@@ -59,9 +60,9 @@ static AbutPose shape_between(const AbutScene *scene, int32_t shape_a, int32_t s
 /* Do the grown shapes meet? */
 static int may_overlap(const AbutSimulation *sim, Sides s, AbutPairMemory *memory)
 {
-    const AbutGrownBody *a = &sim->grown[s.shape_a].body, *b = &sim->grown[s.shape_b].body;
-    return abut_convex_meet(
-        &b->convex, &a->convex, shape_between(sim->scene, s.shape_a, s.shape_b), &memory->cache) > 0;
+    const AbutGrownBody *a = sim->grown.of_shape[s.shape_a], *b = sim->grown.of_shape[s.shape_b];
+    return abut_convex_meet(&b->convex, &a->convex, shape_between(sim->scene, s.shape_a, s.shape_b), &memory->cache) >
+           0;
 }
 
 /* ---- kept contacts ----------------------------------------------------------------------------------------------- */
@@ -212,8 +213,8 @@ static int measure(
     AbutSimulation *sim, AbutTouch *c, int worker, AbutPatchPair *pair, AbutOverlap *overlap, AbutPatch *patch)
 {
     const AbutShape *shape = &sim->scene->shape[c->shape_b];
-    pair->a = &sim->grown[c->shape_b].body;
-    pair->b = &sim->grown[c->shape_a].body;
+    pair->a = sim->grown.of_shape[c->shape_b];
+    pair->b = sim->grown.of_shape[c->shape_a];
     pair->b_in_a = shape_between(sim->scene, c->shape_a, c->shape_b);
     pair->last_normal = c->count ? abut_mat3_apply_t(shape->local_rotation, c->nu_b) : abut_zero();
     pair->uniform_torsion = sim->def.torsion_uniform;
@@ -333,7 +334,7 @@ static double rolling_length(const AbutSimulation *sim, Sides s)
     const AbutShape *shape = sim->scene->shape;
     if (is_round(shape[s.shape_a].def.form.kind) || is_round(shape[s.shape_b].def.form.kind))
         return 0.0;
-    return sim->def.rolling * abut_smaller(sim->grown[s.shape_a].body.size, sim->grown[s.shape_b].body.size);
+    return sim->def.rolling * abut_smaller(sim->grown.of_shape[s.shape_a]->size, sim->grown.of_shape[s.shape_b]->size);
 }
 
 /* A place for the contact of pair i, zeroed. */

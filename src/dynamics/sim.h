@@ -12,15 +12,7 @@
 
 #include "abut/dynamics.h"
 #include "contact/patch.h"
-#include "scene/scene.h"
-
-/* ---- shapes ------------------------------------------------------------------------------------------------------ */
-
-/* A shape grown by the margin, in its own frame. */
-typedef struct AbutGrownShape {
-    AbutGrownBody body;
-    uint32_t generation; /* of the shape it was made from */
-} AbutGrownShape;
+#include "scene/grown_set.h"
 
 /* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
@@ -52,7 +44,7 @@ typedef struct AbutTouch {
     AbutVec3 built_position;        /* A in B at the last build */
     AbutMat3 built_rotation;
     double area, volume, depth, built_depth;
-    double plane[3];  /* thickness at the last build: at the centroid, slopes along e1, e2 */
+    double plane[3]; /* thickness at the last build: at the centroid, slopes along e1, e2 */
     AbutOverlapCache cache;
     double phi[6][6]; /* change of the contact velocity by a unit impulse at the centroid */
     AbutContactPoint point[ABUT_CONTACT_VERTICES];
@@ -92,10 +84,9 @@ struct AbutSimulation {
     uint32_t scene_revision;
     AbutStepConstants constants;
 
-    AbutGrownShape *grown; /* by shape place */
-    size_t grown_capacity;
-    double grown_margin;
-    double coherence; /* of the size: relative motion below this keeps the geometry of a contact */
+    AbutGrownSet grown;
+    int32_t grown_current; /* 1: made from the scene at scene_revision */
+    double coherence;      /* of the size: relative motion below this keeps the geometry of a contact */
 
     AbutPairMemory *memory; /* by pair place */
     size_t memory_capacity;
@@ -199,7 +190,7 @@ void abut_contact_wrench(const AbutTouch *contact, double wrench[6]);
 
 /* ---- stages of a step -------------------------------------------------------------------------------------------- */
 
-AbutStatus abut_stage_shapes(AbutSimulation *sim, AbutError *error);    /* grown shapes in step with the scene */
+AbutStatus abut_stage_shapes(AbutSimulation *sim, AbutError *error);   /* grown shapes in step with the scene */
 AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error); /* geometry of all pairs */
 AbutStatus abut_stage_islands(AbutSimulation *sim, AbutError *error);
 void abut_stage_solve(AbutSimulation *sim, double h);

@@ -98,7 +98,6 @@ AbutStatus abut_simulation_create(
     sim->def = *def;
     sim->model = abut_contact_model(def->model);
     sim->contact_free = -1;
-    sim->grown_margin = -1.0;
     sim->coherence = COHERENCE;
     sim->worker_count = abut_thread_count(def->threads);
     *out = sim;
@@ -109,9 +108,7 @@ void abut_simulation_free(AbutSimulation *sim)
 {
     if (!sim)
         return;
-    for (size_t i = 0; i < sim->grown_capacity; ++i)
-        abut_grown_body_free(&sim->grown[i].body);
-    abut_free(sim->grown);
+    abut_grown_set_free(&sim->grown);
     abut_free(sim->workspace);
     abut_free(sim->memory);
     abut_free(sim->contact);

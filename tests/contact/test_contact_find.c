@@ -37,8 +37,7 @@ static void discs_of_many_sides(void **state)
     (void)state;
     static const int sides[] = {3, 8, 9, 64, 255, 256, 257, 300, 400, 600, 1000, 2500};
     const double radius = 0.1, half = 0.05, depth = 1e-4;
-    AbutConvex floor[2] = {
-        abut_convex_half_space(ground_plane, 0.0), abut_convex_box(abut_vec3(1.0, 1.0, 0.5), 0.0)};
+    AbutConvex floor[2] = {abut_convex_half_space(ground_plane, 0.0), abut_convex_box(abut_vec3(1.0, 1.0, 0.5), 0.0)};
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; ++i)
         for (int kind = 0; kind < 2; ++kind) {
             AbutPolyhedron *prism;

@@ -96,8 +96,7 @@ static void quadrature(const Pair *p, const AbutPatch *patch, int projected, dou
             int corner[3] = {0, i - 1, i};
             AbutVec3 c[3];
             for (int k = 0; k < 3; ++k) {
-                AbutVec3 r =
-                    abut_sub(p->overlap.vertex[p->overlap.corner[face->first + corner[k]]], patch->centroid);
+                AbutVec3 r = abut_sub(p->overlap.vertex[p->overlap.corner[face->first + corner[k]]], patch->centroid);
                 c[k] = abut_vec3(abut_dot(patch->e1, r), abut_dot(patch->e2, r), abut_dot(patch->normal, r));
             }
             oracle_surface(c, abut_axis(2), 60, projected,
