@@ -11,6 +11,7 @@
  * sort the pairs into gone / kept / to build; give places; build.
  */
 #include "dynamics/models.h"
+#include "dynamics/tolerance.h"
 
 #include <string.h>
 
@@ -228,6 +229,28 @@ static int measure(
     return 1;
 }
 
+/*
+ * Bodies that touch, or overlap by less than has a shape, keep the polygon they had as long as its thickness has not
+ * become a gap; 0 when there is none.
+ */
+static int keep_touching(AbutSimulation *sim, AbutTouch *c, AbutOverlapOutcome outcome)
+{
+    const AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
+    double size = abut_smaller(sim->grown.of_shape[c->shape_a]->size, sim->grown.of_shape[c->shape_b]->size);
+    double most = -INFINITY;
+    AbutMat3 r;
+    AbutVec3 p;
+    relative_pose(a, b, &r, &p);
+    if (outcome == ABUT_OVERLAP_DISJOINT || !(abut_distance(p, c->built_position) < ABUT_KEPT_SHIFT * size))
+        return 0;
+    place_frame(c, a, b);
+    update_thickness(c, &r, p);
+    for (int i = 0; i < c->count; ++i)
+        most = abut_larger(most, c->point[i].thickness);
+    c->built = 0;
+    return most >= -ABUT_KEPT_GAP * size;
+}
+
 /* Geometry and responses anew; 0 when the bodies do not overlap after all. */
 static int build(AbutSimulation *sim, AbutTouch *c, int worker)
 {
@@ -236,7 +259,7 @@ static int build(AbutSimulation *sim, AbutTouch *c, int worker)
     AbutOverlap overlap;
     AbutPatch patch;
     if (!measure(sim, c, worker, &pair, &overlap, &patch))
-        return 0;
+        return keep_touching(sim, c, overlap.outcome);
     OldVertex old[ABUT_CONTACT_VERTICES];
     int old_count = keep_old(c, b, old);
     copy_patch(c, &patch, &sim->scene->shape[c->shape_b], sim->constants.margin);

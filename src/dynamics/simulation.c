@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Making and freeing simulations, names of models and stages, and what can be read from a simulation. */
 #include "dynamics/sim.h"
+#include "dynamics/tolerance.h"
 
 #include <string.h>
 
@@ -61,8 +62,6 @@ AbutSimulationDef abut_default_simulation_def(void)
     return def;
 }
 
-static const double COHERENCE = 2e-7;
-
 static AbutStatus check_def(const AbutSimulationDef *def, AbutError *error)
 {
     if (!abut_is_finite(def->gravity))
@@ -98,7 +97,7 @@ AbutStatus abut_simulation_create(
     sim->def = *def;
     sim->model = abut_contact_model(def->model);
     sim->contact_free = -1;
-    sim->coherence = COHERENCE;
+    sim->coherence = ABUT_COHERENCE;
     sim->worker_count = abut_thread_count(def->threads);
     *out = sim;
     return ABUT_OK;
