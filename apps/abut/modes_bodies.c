@@ -61,18 +61,18 @@ static AbutStatus add_scene_body(
 }
 
 /* All bodies in the order of the scene; the dynamic ones are those of the rows, in the same order. */
-static AbutStatus of_scene(const AbutScene *scene, const AbutModeParts *parts, ModesBodies *b, AbutError *error)
+static AbutStatus of_scene(const AbutScene *scene, const AbutModeSystemDef *def, ModesBodies *b, AbutError *error)
 {
     int count = abut_scene_body_count(scene), shapes = 0, dynamic = 0;
     for (int i = 0; i < count; ++i)
         shapes += abut_scene_shape_count(scene, abut_scene_body_at(scene, i));
-    AbutStatus status = make_room(b, count, shapes, parts->body_count, error);
+    AbutStatus status = make_room(b, count, shapes, def->body_count, error);
     for (int i = 0; i < count && status == ABUT_OK; ++i) {
         AbutBodyState state;
         AbutBodyId id = abut_scene_body_at(scene, i);
         if (!abut_scene_get_body(scene, id, &state))
             continue;
-        if (state.kind == ABUT_BODY_DYNAMIC && dynamic < parts->body_count)
+        if (state.kind == ABUT_BODY_DYNAMIC && dynamic < def->body_count)
             b->place[dynamic++] = b->count;
         status = add_scene_body(scene, id, &state, b, error);
     }
@@ -98,19 +98,19 @@ static double extent(const AbutVec3 *points, int count)
     return size;
 }
 
-static void gather(const AbutModeParts *parts, int body, Cloud *cloud)
+static void gather(const AbutModeSystemDef *def, int body, Cloud *cloud)
 {
     cloud->count = 0;
     cloud->center = cloud->inward = abut_zero();
-    for (int i = 0; i < parts->contact_count; ++i) {
-        const AbutPointContact *c = &parts->contacts[i];
+    for (int i = 0; i < def->contact_count; ++i) {
+        const AbutPointContact *c = &def->contacts[i];
         if (c->body_a != body && c->body_b != body)
             continue;
         cloud->points[cloud->count++] = c->point;
         cloud->inward = abut_add_scaled(cloud->inward, abut_normalize(c->normal), c->body_b == body ? 1.0 : -1.0);
     }
     if (cloud->count == 0) /* nothing touches it: it is shown where its frame is */
-        cloud->points[cloud->count++] = parts->bodies[body].position;
+        cloud->points[cloud->count++] = def->bodies[body].position;
     for (int i = 0; i < cloud->count; ++i)
         cloud->center = abut_add_scaled(cloud->center, cloud->points[i], 1.0 / cloud->count);
     cloud->inward = abut_scale(cloud->inward, 1.0 / cloud->count);
@@ -193,24 +193,24 @@ static AbutStatus body_mesh(
     return status;
 }
 
-static AbutStatus of_contacts(const char *source, const AbutModeParts *parts, ModesBodies *b, AbutError *error)
+static AbutStatus of_contacts(const char *source, const AbutModeSystemDef *def, ModesBodies *b, AbutError *error)
 {
     Cloud cloud = {0};
-    AbutStatus status = make_room(b, parts->body_count, parts->body_count, parts->body_count, error);
-    cloud.points = malloc(8 * ((size_t)parts->contact_count + 1) * sizeof *cloud.points);
+    AbutStatus status = make_room(b, def->body_count, def->body_count, def->body_count, error);
+    cloud.points = malloc(8 * ((size_t)def->contact_count + 1) * sizeof *cloud.points);
     if (status == ABUT_OK && !cloud.points)
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", parts->contact_count);
-    for (int i = 0; i < parts->contact_count && status == ABUT_OK; ++i)
-        cloud.points[i] = parts->contacts[i].point;
-    double all = status == ABUT_OK && parts->contact_count > 0 ? extent(cloud.points, parts->contact_count) : 0.0;
-    for (int i = 0; i < parts->body_count && status == ABUT_OK; ++i) {
+        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", def->contact_count);
+    for (int i = 0; i < def->contact_count && status == ABUT_OK; ++i)
+        cloud.points[i] = def->contacts[i].point;
+    double all = status == ABUT_OK && def->contact_count > 0 ? extent(cloud.points, def->contact_count) : 0.0;
+    for (int i = 0; i < def->body_count && status == ABUT_OK; ++i) {
         AbutVec3 origin;
-        gather(parts, i, &cloud);
+        gather(def, i, &cloud);
         status = body_mesh(source, &cloud, all > 0.0 ? 0.2 * all : 1.0, &b->meshes[i], &origin, error);
         if (status != ABUT_OK)
             break;
         snprintf(b->names[i], sizeof b->names[i], "body %d", i + 1);
-        AbutBodyKind kind = parts->bodies[i].kind == ABUT_MODE_BODY_FIXED ? ABUT_BODY_STATIC : ABUT_BODY_DYNAMIC;
+        AbutBodyKind kind = def->bodies[i].kind == ABUT_MODE_BODY_FIXED ? ABUT_BODY_STATIC : ABUT_BODY_DYNAMIC;
         b->shapes[b->shape_count++] = (AbutPageShape){&b->meshes[i], abut_pose_identity(), 0};
         b->bodies[i] = (AbutPageBody){b->names[i], kind, 0.0, &b->shapes[i], 1};
         b->poses[i] = abut_pose(origin, abut_quat_identity());
@@ -223,10 +223,9 @@ static AbutStatus of_contacts(const char *source, const AbutModeParts *parts, Mo
 
 AbutStatus modes_bodies_make(const char *source, const ModesSystem *system, ModesBodies *out, AbutError *error)
 {
-    const AbutModeParts *parts = system->rows.parts;
+    const AbutModeSystemDef *def = system->rows.def;
     memset(out, 0, sizeof *out);
-    AbutStatus status =
-        system->scene ? of_scene(system->scene, parts, out, error) : of_contacts(source, parts, out, error);
+    AbutStatus status = system->scene ? of_scene(system->scene, def, out, error) : of_contacts(source, def, out, error);
     if (status == ABUT_OK && out->count == 0)
         status = abut_fail(error, ABUT_ERROR_EMPTY, "%s: there is no body to show", source);
     if (status != ABUT_OK)
