@@ -147,12 +147,9 @@ static int write_page(const CliCommand *command, const AbutPolyhedron *a, const 
 static int answer(const CliCommand *command, const AbutPolyhedron *a, const AbutPolyhedron *b, const Args *args)
 {
     AbutConvex ca = abut_convex_polyhedron(a, 0.0), cb = abut_convex_polyhedron(b, 0.0);
-    AbutDistance d = abut_convex_distance(&ca, &cb, abut_pose_between(args->pose[0], args->pose[1]), NULL);
+    AbutDistance d = abut_convex_distance_world(&ca, &cb, args->pose[0], args->pose[1], NULL);
     if (d.outcome == ABUT_INVALID)
         return cli_error(command, "the numbers are too large or not finite");
-    d.normal = abut_quat_rotate(args->pose[0].q, d.normal);
-    d.point_a = abut_pose_apply(args->pose[0], d.point_a);
-    d.point_b = abut_pose_apply(args->pose[0], d.point_b);
     if (args->page && write_page(command, a, b, args, &d) != CLI_GO)
         return CLI_BAD;
     if (args->json)

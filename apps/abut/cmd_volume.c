@@ -50,7 +50,7 @@ static int write_mesh(const CliCommand *command, const AbutOverlap *o, const Arg
 {
     AbutMesh mesh;
     AbutError error;
-    AbutStatus status = abut_overlap_to_mesh(o, args->pose[0], &mesh, &error);
+    AbutStatus status = abut_overlap_to_mesh(o, abut_pose_identity(), &mesh, &error);
     if (status == ABUT_OK) {
         status = abut_mesh_write(args->file, &mesh, &error);
         abut_mesh_free(&mesh);
@@ -58,7 +58,6 @@ static int write_mesh(const CliCommand *command, const AbutOverlap *o, const Arg
     return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
 }
 
-/* `o` is in the frame of A. */
 static int write_page(
     const CliCommand *command, const AbutPolyhedron *a, const AbutPolyhedron *b, const Args *args, const AbutOverlap *o)
 {
@@ -70,12 +69,11 @@ static int write_page(
     int status = bodies_make_page(command, hull, args->pose, args->names, &page);
     if (status != CLI_GO)
         return status;
-    AbutPageOverlap overlap = {NULL, o->volume, o->area, abut_pose_apply(args->pose[0], o->centroid),
-        abut_quat_rotate(args->pose[0].q, o->normal)};
+    AbutPageOverlap overlap = {NULL, o->volume, o->area, o->centroid, o->normal};
     page.pair.title = "Overlap";
     page.pair.note = outcome_name(o->outcome);
     if (o->outcome == ABUT_OVERLAP_VOLUME) {
-        done = abut_overlap_to_mesh(o, args->pose[0], &mesh, &error);
+        done = abut_overlap_to_mesh(o, abut_pose_identity(), &mesh, &error);
         overlap.overlap = &mesh;
     }
     if (done == ABUT_OK)
@@ -92,8 +90,7 @@ static int answer(const CliCommand *command, const AbutPolyhedron *a, const Abut
     void *workspace = abut_alloc(bytes);
     if (!workspace)
         return cli_error(command, "out of memory");
-    AbutPose b_in_a = abut_pose_between(args->pose[0], args->pose[1]);
-    AbutOverlap o = abut_overlap(&body_a, &body_b, b_in_a, NULL, workspace, bytes);
+    AbutOverlap o = abut_overlap_world(&body_a, &body_b, args->pose[0], args->pose[1], NULL, workspace, bytes);
     int status = o.outcome == ABUT_OVERLAP_VOLUME ? CLI_OK : CLI_NO;
     if (o.outcome > ABUT_OVERLAP_DISJOINT)
         status = cli_error(command, "the overlap could not be computed: the bodies are too degenerate");
@@ -106,8 +103,6 @@ static int answer(const CliCommand *command, const AbutPolyhedron *a, const Abut
     abut_free(workspace);
     if (status == CLI_BAD)
         return status;
-    o.centroid = abut_pose_apply(args->pose[0], o.centroid);
-    o.normal = abut_quat_rotate(args->pose[0].q, o.normal);
     if (args->json)
         return print_json(command, &o, status);
     print_text(&o);
