@@ -33,8 +33,7 @@ static AbutScene *scene_of(const char *inside)
     AbutError error = {0};
     AbutSceneInfo info;
     snprintf(text, sizeof text, "<mujoco>\n%s\n</mujoco>", inside);
-    if (abut_scene_parse_mjcf(text, strlen(text), "test.xml", NULL, scene, &info, on_warning, NULL, &error) != ABUT_OK)
-        fail_msg("%s", error.text);
+    good(abut_scene_parse_mjcf(text, strlen(text), "test.xml", NULL, scene, &info, on_warning, NULL, &error), &error);
     return scene;
 }
 
@@ -273,8 +272,7 @@ static void test_scene_files(void **state)
         AbutSceneInfo info;
         snprintf(path, sizeof path, "%s/scenes/%s.xml", ABUT_SOURCE_DIR, files[i].file);
         AbutScene *scene = new_scene();
-        if (abut_scene_read_mjcf(path, scene, &info, on_warning, NULL, &error) != ABUT_OK)
-            fail_msg("%s", error.text);
+        good(abut_scene_read_mjcf(path, scene, &info, on_warning, NULL, &error), &error);
         assert_string_equal(warnings, "");
         assert_int_equal(abut_scene_body_count(scene), files[i].bodies);
         CHECK_NEAR(info.gravity.z, -9.81, 0);

@@ -59,8 +59,7 @@ static void test_robots(void **state)
         AbutError error = {0};
         snprintf(path, sizeof path, "%s/%s", folder, robots[i].file);
         warned = 0;
-        if (abut_mjcf_read_model(path, &model, on_warning, NULL, &error) != ABUT_OK)
-            fail_msg("%s", error.text);
+        good(abut_mjcf_read_model(path, &model, on_warning, NULL, &error), &error);
         int actuators = 0;
         for (int k = 0; k < model.element_count; ++k)
             actuators += strcmp(model.elements[k].section, "actuator") == 0;

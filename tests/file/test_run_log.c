@@ -97,8 +97,7 @@ static void test_made_up(void **state)
     char path[300];
     snprintf(path, sizeof path, "%s/run.npz", tool.folder);
     AbutRunLogData data;
-    if (abut_run_log_write(log, path, &error) != ABUT_OK || abut_run_log_read(path, &data, &error) != ABUT_OK)
-        fail_msg("%s", error.text);
+    good(abut_run_log_write(log, path, &error) != ABUT_OK || abut_run_log_read(path, &data, &error), &error);
     assert_int_equal(data.steps, STEPS);
     assert_int_equal(data.bodies, 2);
     assert_true(data.contacts > STEPS && data.vertices > STEPS);
@@ -165,8 +164,7 @@ static void test_real_run(void **state)
     char path[300];
     snprintf(path, sizeof path, "%s/run.npz", tool.folder);
     AbutRunLogData data;
-    if (abut_run_log_write(log, path, &error) != ABUT_OK || abut_run_log_read(path, &data, &error) != ABUT_OK)
-        fail_msg("%s", error.text);
+    good(abut_run_log_write(log, path, &error) != ABUT_OK || abut_run_log_read(path, &data, &error), &error);
     assert_int_equal(data.steps, 30);
     assert_true(data.contacts >= 29);
     int64_t last = data.contacts - 1;
