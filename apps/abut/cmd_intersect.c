@@ -130,7 +130,7 @@ static void print_text(const Body *body, const AbutIntersection *r)
 
 static int answer(const CliCommand *command, Body *body, const Args *args, AbutIntersectMethod method)
 {
-    AbutIntersectDef def = abut_default_intersect_def();
+    AbutIntersectDef def = abut_intersect_default();
     AbutIntersection r = {0};
     int status = CLI_GO;
     def.method = method;

@@ -80,7 +80,7 @@ static AbutStatus load_scene(const CliCommand *command, const ModesArgs *args, M
     AbutScene *scene;
     AbutSimulation *simulation = NULL;
     AbutSceneInfo info = {{0.0, 0.0, -9.80665}, 0.0, 0.0};
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     CliCommand told = *command; /* for the warnings */
     AbutStatus status = abut_scene_create(&scene, error);
     if (status != ABUT_OK)

@@ -47,7 +47,7 @@ const char *abut_stage_name(AbutStage stage)
     return (unsigned)stage < ABUT_STAGE_COUNT ? names[stage] : "unknown";
 }
 
-AbutSimulationDef abut_default_simulation_def(void)
+AbutSimulationDef abut_simulation_default(void)
 {
     AbutSimulationDef def;
     memset(&def, 0, sizeof def);

@@ -17,7 +17,7 @@ static void bad_definitions_are_refused(void **state)
 {
     (void)state;
     AbutScene *scene = new_scene();
-    AbutSimulationDef def = abut_default_simulation_def(), bad;
+    AbutSimulationDef def = abut_simulation_default(), bad;
     add_ground(scene, abut_quat_identity(), 0.5);
     bad = def, bad.gravity.y = NAN;
     refuses(scene, &bad, ABUT_ERROR_NUMBER);
@@ -53,7 +53,7 @@ static void bad_steps_are_refused(void **state)
 {
     (void)state;
     static const double steps[] = {0.0, -1e-3, NAN, INFINITY, -INFINITY, 1.5};
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     World world = world_from("drop", 0, &def);
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; ++i) {
         AbutError error = {ABUT_OK, ""};
@@ -78,7 +78,7 @@ static void bad_steps_are_refused(void **state)
 static void a_massless_body_added_later_is_refused(void **state)
 {
     (void)state;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     World world = world_from("drop", 0, &def);
     AbutError error = {ABUT_OK, ""};
     world_run(&world, 1e-3, 10);
@@ -103,7 +103,7 @@ static void a_prescribed_motion_must_be_finite(void **state)
 {
     (void)state;
     for (int kind = 0; kind < 2; ++kind) {
-        AbutSimulationDef def = abut_default_simulation_def();
+        AbutSimulationDef def = abut_simulation_default();
         AbutScene *scene = new_scene();
         AbutBodyDef body = abut_body_default();
         AbutShapeDef shape = box_def(0.1, 0.1, 0.1, 1000.0, 0.5);
@@ -129,7 +129,7 @@ static int run_with_memory(FailingMemory *memory, int requests, const char *spec
     AbutAllocator allocator = {failing_alloc, failing_release, memory};
     AbutScene *scene = NULL;
     AbutSimulation *sim = NULL;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     memory->left = 1 << 30; /* the scene is not under test here */
     memory->live = 0;
     abut_set_allocator(&allocator);
@@ -174,7 +174,7 @@ static void restoring_without_memory_changes_nothing(void **state)
     (void)state;
     FailingMemory memory = {1 << 30, 0};
     AbutAllocator allocator = {failing_alloc, failing_release, &memory};
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     AbutError error;
     abut_set_allocator(&allocator);
     World world = world_from("wall:3", 0, &def), fresh = world_from("wall:3", 0, &def);
