@@ -14,14 +14,6 @@ static const double DEFAULT_TIME = 2.0, DEFAULT_STEP = 1e-3, MOST_STEPS = 1e9;
 
 /* ---- checks ------------------------------------------------------------------------------------------------------ */
 
-/* A number that was given must lie within [low, high]. */
-static int check_range(const CliCommand *command, const char *option, double value, double low, double high)
-{
-    if (isnan(value) || (value >= low && value <= high))
-        return CLI_GO;
-    return cli_error(command, "%s: expected a number from %g to %g, got %g", option, low, high, value);
-}
-
 static int check_numbers(const CliCommand *command, const SimulateArgs *args)
 {
     const struct {
@@ -42,7 +34,7 @@ static int check_numbers(const CliCommand *command, const SimulateArgs *args)
     };
     int status = CLI_GO;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == CLI_GO; ++i)
-        status = check_range(command, checks[i].option, checks[i].value, checks[i].low, checks[i].high);
+        status = cli_check_range(command, checks[i].option, checks[i].value, checks[i].low, checks[i].high);
     return status;
 }
 

@@ -20,12 +20,6 @@ void modes_free(ModesSystem *system)
     abut_scene_free(system->scene);
 }
 
-static int ends_with(const char *text, const char *ending)
-{
-    size_t n = strlen(text), m = strlen(ending);
-    return n > m && strcmp(text + n - m, ending) == 0;
-}
-
 /* Is `source` this name, alone or with an argument behind a colon? */
 static int is_named(const char *source, const char *name)
 {
@@ -86,8 +80,8 @@ static AbutStatus load_scene(const CliCommand *command, const ModesArgs *args, M
     if (status != ABUT_OK)
         return status;
     out->scene = scene;
-    status = ends_with(args->source, ".xml") ? abut_scene_read_mjcf(args->source, scene, &info, warn, &told, error)
-                                             : abut_scene_build(scene, args->source, 1, &info, error);
+    status = cli_has_ending(args->source, ".xml") ? abut_scene_read_mjcf(args->source, scene, &info, warn, &told, error)
+                                                  : abut_scene_build(scene, args->source, 1, &info, error);
     def.gravity = info.gravity;
     if (status == ABUT_OK)
         status = abut_simulation_create(scene, &def, &simulation, error);
@@ -133,9 +127,9 @@ int modes_load(const CliCommand *command, const ModesArgs *args, ModesSystem *ou
     AbutError error;
     AbutStatus status;
     memset(out, 0, sizeof *out);
-    if (ends_with(args->source, ".xml") || (is_scene(args->source) && !is_system(args->source)))
+    if (cli_has_ending(args->source, ".xml") || (is_scene(args->source) && !is_system(args->source)))
         status = load_scene(command, args, out, &error);
-    else if (ends_with(args->source, ".json") || strchr(args->source, '/'))
+    else if (cli_has_ending(args->source, ".json") || strchr(args->source, '/'))
         status = abut_mode_system_read(args->source, args->lines, &out->rows, &error);
     else if (is_system(args->source))
         status = load_builtin(args, out, &error);
