@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "operands.h"
+
 static const double SCENE_MARGIN = 1e-9;
 
 /* Names of abut_mode_builtin. */
@@ -47,11 +49,6 @@ static int is_scene(const char *source)
 
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
-static void warn(const char *text, void *user)
-{
-    cli_warning(user, "%s", text);
-}
-
 static AbutStatus take_rows(const ModesArgs *args, AbutSimulation *simulation, ModesSystem *out, AbutError *error)
 {
     AbutStatus status =
@@ -71,23 +68,22 @@ static AbutStatus take_rows(const ModesArgs *args, AbutSimulation *simulation, M
 
 static AbutStatus load_scene(const CliCommand *command, const ModesArgs *args, ModesSystem *out, AbutError *error)
 {
-    AbutScene *scene;
+    AbutModel *model;
     AbutSimulation *simulation = NULL;
-    AbutSceneInfo info = {{0.0, 0.0, -9.80665}, 0.0, 0.0};
     AbutSimulationDef def = abut_default_simulation_def();
-    CliCommand told = *command; /* for the warnings */
-    AbutStatus status = abut_scene_create(&scene, error);
-    if (status != ABUT_OK)
-        return status;
-    out->scene = scene;
-    status = cli_has_ending(args->source, ".xml") ? abut_scene_read_mjcf(args->source, scene, &info, warn, &told, error)
-                                                  : abut_scene_build(scene, args->source, 1, &info, error);
-    def.gravity = info.gravity;
+    AbutStatus status = operands_load_model(command, args->source, 1, &model, error);
     if (status == ABUT_OK)
-        status = abut_simulation_create(scene, &def, &simulation, error);
+        status = abut_scene_create(&out->scene, error);
+    if (status == ABUT_OK)
+        status = abut_scene_add_model(out->scene, model, abut_pose_identity(), NULL, error);
+    if (status == ABUT_OK) {
+        def.gravity = model->gravity;
+        status = abut_simulation_create(out->scene, &def, &simulation, error);
+    }
     if (status == ABUT_OK)
         status = take_rows(args, simulation, out, error);
     abut_simulation_free(simulation);
+    abut_model_free(model);
     return status;
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading the two operands of a command on pairs: hulls of meshes, convex meshes, half-spaces of text files. */
+/*
+ * Reading operands: of a command on pairs hulls of meshes, convex meshes, half-spaces of text files; of others a scene.
+ */
 #include "operands.h"
 
 #include <string.h>
@@ -101,6 +103,22 @@ int operands_read(const CliCommand *command, OperandKind kind, Operands *operand
 AbutPose operands_relative_pose(const Operands *operands)
 {
     return abut_pose_between(operands->of[0].pose, operands->of[1].pose);
+}
+
+/* ---- scenes ------------------------------------------------------------------------------------------------------ */
+
+static void warn(const char *text, void *user)
+{
+    cli_warning(user, "%s", text);
+}
+
+AbutStatus operands_load_model(
+    const CliCommand *command, const char *source, uint64_t seed, AbutModel **out, AbutError *error)
+{
+    CliCommand told = *command; /* for the warnings */
+    AbutModelReadOptions options = {.warn = warn, .user = &told};
+    return strchr(source, '/') || cli_has_ending(source, ".xml") ? abut_model_read_mjcf(source, &options, out, error)
+                                                                 : abut_model_build(source, seed, out, error);
 }
 
 /* ---- pages ------------------------------------------------------------------------------------------------------- */

@@ -57,4 +57,9 @@ typedef struct OperandsPage {
 int operands_make_page(const CliCommand *command, const Operands *operands, OperandsPage *out);
 void operands_free_page(OperandsPage *page);
 
+/* The model of an MJCF file (ending in .xml, or with a folder in its name) or a built-in scene. Warnings are printed.
+ */
+AbutStatus operands_load_model(
+    const CliCommand *command, const char *source, uint64_t seed, AbutModel **out, AbutError *error);
+
 #endif
