@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "operands.h"
+
 static const double SCENE_MARGIN = 1e-9;
 
 /* Names of abut_mode_builtin. */
@@ -18,12 +20,6 @@ void modes_free(ModesSystem *system)
     free(system->force);
     free(system->friction);
     abut_scene_free(system->scene);
-}
-
-static int ends_with(const char *text, const char *ending)
-{
-    size_t n = strlen(text), m = strlen(ending);
-    return n > m && strcmp(text + n - m, ending) == 0;
 }
 
 /* Is `source` this name, alone or with an argument behind a colon? */
@@ -53,11 +49,6 @@ static int is_scene(const char *source)
 
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
-static void warn(const char *text, void *user)
-{
-    cli_warning(user, "%s", text);
-}
-
 static AbutStatus take_rows(const ModesArgs *args, AbutSimulation *simulation, ModesSystem *out, AbutError *error)
 {
     AbutStatus status =
@@ -77,23 +68,22 @@ static AbutStatus take_rows(const ModesArgs *args, AbutSimulation *simulation, M
 
 static AbutStatus load_scene(const CliCommand *command, const ModesArgs *args, ModesSystem *out, AbutError *error)
 {
-    AbutScene *scene;
+    AbutModel *model;
     AbutSimulation *simulation = NULL;
-    AbutSceneInfo info = {{0.0, 0.0, -9.80665}, 0.0, 0.0};
     AbutSimulationDef def = abut_simulation_default();
-    CliCommand told = *command; /* for the warnings */
-    AbutStatus status = abut_scene_create(&scene, error);
-    if (status != ABUT_OK)
-        return status;
-    out->scene = scene;
-    status = ends_with(args->source, ".xml") ? abut_scene_read_mjcf(args->source, scene, &info, warn, &told, error)
-                                             : abut_scene_build(scene, args->source, 1, &info, error);
-    def.gravity = info.gravity;
+    AbutStatus status = operands_load_model(command, args->source, 1, &model, error);
     if (status == ABUT_OK)
-        status = abut_simulation_create(scene, &def, &simulation, error);
+        status = abut_scene_create(&out->scene, error);
+    if (status == ABUT_OK)
+        status = abut_scene_add_model(out->scene, model, abut_pose_identity(), NULL, error);
+    if (status == ABUT_OK) {
+        def.gravity = model->gravity;
+        status = abut_simulation_create(out->scene, &def, &simulation, error);
+    }
     if (status == ABUT_OK)
         status = take_rows(args, simulation, out, error);
     abut_simulation_free(simulation);
+    abut_model_free(model);
     return status;
 }
 
@@ -133,9 +123,9 @@ int modes_load(const CliCommand *command, const ModesArgs *args, ModesSystem *ou
     AbutError error;
     AbutStatus status;
     memset(out, 0, sizeof *out);
-    if (ends_with(args->source, ".xml") || (is_scene(args->source) && !is_system(args->source)))
+    if (cli_has_ending(args->source, ".xml") || (is_scene(args->source) && !is_system(args->source)))
         status = load_scene(command, args, out, &error);
-    else if (ends_with(args->source, ".json") || strchr(args->source, '/'))
+    else if (cli_has_ending(args->source, ".json") || strchr(args->source, '/'))
         status = abut_mode_system_read(args->source, args->lines, &out->rows, &error);
     else if (is_system(args->source))
         status = load_builtin(args, out, &error);
