@@ -21,20 +21,6 @@ int bodies_read_hull(const CliCommand *command, const char *file, AbutPolyhedron
     return CLI_GO;
 }
 
-int bodies_is_mesh(const char *file)
-{
-    static const char *const endings[] = {".obj", ".stl", ".stla", ".ply"};
-    const char *dot = strrchr(file, '.');
-    for (size_t i = 0; dot && i < sizeof endings / sizeof endings[0]; ++i) {
-        const char *a = dot, *b = endings[i];
-        while (*a && tolower((unsigned char)*a) == *b)
-            ++a, ++b;
-        if (*a == 0 && *b == 0)
-            return 1;
-    }
-    return 0;
-}
-
 static int add_plane(BodiesPlanes *planes, AbutPlane plane)
 {
     void *memory = planes->plane;

@@ -8,9 +8,6 @@
 /* The convex hull of a mesh file. Gives CLI_GO, or CLI_BAD after one line on standard error. */
 int bodies_read_hull(const CliCommand *command, const char *file, AbutPolyhedron **out);
 
-/* Does the name end as a mesh file does (.obj .stl .stla .ply)? */
-int bodies_is_mesh(const char *file);
-
 typedef struct BodiesPlanes {
     AbutPlane *plane; /* not normalised; free with abut_free */
     size_t count, capacity;

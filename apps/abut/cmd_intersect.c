@@ -23,7 +23,7 @@ static const char *const method_names[] = {"default", "ren", "lp", "gjk"};
 
 static int read_body(const CliCommand *command, Body *body)
 {
-    if (bodies_is_mesh(body->file))
+    if (abut_mesh_name_fits(body->file))
         return bodies_read_hull(command, body->file, &body->hull);
     return bodies_read_planes(command, body->file, &body->planes);
 }

@@ -141,7 +141,7 @@ static int check(const CliCommand *command, Args *args)
 
 int cli_render(const CliCommand *command, int argc, char **argv)
 {
-    Args args = {.time = NAN, .rate = 25.0, .speed = 1.0, .def = abut_default_render_def()};
+    Args args = {.time = NAN, .rate = 25.0, .speed = 1.0, .def = abut_render_default()};
     const CliOption options[] = {
         {"--output", "-o", CLI_TEXT, &args.file, "FILE", "frame.png, film.gif or film.mp4"},
         {"--time", NULL, CLI_REAL, &args.time, "T", "time of the picture, s (default: the end)"},

@@ -22,17 +22,9 @@ extern "C" {
 /* More triangles or vertices than this are refused. */
 #define ABUT_MESH_LIMIT 100000000
 
-typedef enum AbutMeshFormat {
-    ABUT_MESH_FORMAT_UNKNOWN = 0,
-    ABUT_MESH_FORMAT_OBJ,
-    ABUT_MESH_FORMAT_STL_ASCII,
-    ABUT_MESH_FORMAT_STL_BINARY,
-    ABUT_MESH_FORMAT_PLY
-} AbutMeshFormat;
-
 /* What a reader has to say beside the mesh. */
 typedef struct AbutMeshFileInfo {
-    AbutMeshFormat format;
+    const char *format;       /* "obj", "stl-ascii", "stl-binary", "ply"; NULL: not found */
     int32_t polygons_split;   /* faces with more than three corners, cut into triangles */
     int32_t elements_ignored; /* lines, points, curves and other things that are not faces */
 } AbutMeshFileInfo;
@@ -52,6 +44,9 @@ ABUT_API AbutStatus abut_mesh_parse(
  * keep every bit of a coordinate; binary STL rounds to float and refuses what float cannot hold.
  */
 ABUT_API AbutStatus abut_mesh_write(const char *path, const AbutMesh *mesh, AbutError *error);
+
+/* 1 when the name ends as that of a mesh file (.obj, .stl, .stla, .ply), in any case. */
+ABUT_API int abut_mesh_name_fits(const char *path);
 
 /* ---- JSON out ---------------------------------------------------------------------------------------------------- */
 

@@ -52,7 +52,7 @@ typedef struct AbutRenderDef {
     uint32_t background;
 } AbutRenderDef;
 
-ABUT_API AbutRenderDef abut_default_render_def(void);
+ABUT_API AbutRenderDef abut_render_default(void);
 
 /* Eye and target that show all meshes, as near as that allows. */
 ABUT_API void abut_render_aim(const AbutRenderItem *items, int item_count, AbutRenderDef *def);
@@ -96,7 +96,7 @@ typedef struct AbutPlot {
     int series_count;
 } AbutPlot;
 
-ABUT_API AbutPlot abut_default_plot(void);
+ABUT_API AbutPlot abut_plot_default(void);
 
 /* Writes the plot as SVG: axes with ticks, a legend, the lines thinned to what can be seen. */
 ABUT_API AbutStatus abut_plot_write_svg(const char *path, const AbutPlot *plot, AbutError *error);

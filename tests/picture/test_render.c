@@ -28,7 +28,7 @@ static void nearer_bodies_hide_farther_ones(void **state)
     AbutMesh mesh = box_mesh(0.5);
     AbutRenderItem items[2] = {{&mesh, abut_pose(abut_vec3(0, 5, 0), abut_quat_identity()), 0x0000ff},
         {&mesh, abut_pose_identity(), 0xff0000}};
-    AbutRenderDef def = abut_default_render_def();
+    AbutRenderDef def = abut_render_default();
     def.width = 200, def.height = 100;
     def.eye = abut_vec3(0, -4, 0), def.target = abut_zero();
     AbutImage image;
@@ -52,7 +52,7 @@ static void ground_takes_shadows_and_arrows_show_through(void **state)
     AbutRenderItem items[2] = {
         {NULL, abut_pose_identity(), 0}, {&mesh, abut_pose(abut_vec3(0, 0, 0.3), abut_quat_identity()), 0x20c020}};
     AbutRenderArrow arrow = {{0, 0, 0.25}, {0, 0, 0.35}, 0xff0000};
-    AbutRenderDef def = abut_default_render_def();
+    AbutRenderDef def = abut_render_default();
     def.width = 320, def.height = 180;
     AbutImage with, without;
     assert_int_equal(abut_render(items, 2, &arrow, 1, &def, &with, NULL), ABUT_OK);
@@ -78,7 +78,7 @@ static void odd_views_are_survived(void **state)
     (void)state;
     AbutMesh mesh = box_mesh(1.0);
     AbutRenderItem item = {&mesh, abut_pose_identity(), 0x808080};
-    AbutRenderDef def = abut_default_render_def();
+    AbutRenderDef def = abut_render_default();
     AbutImage image;
     def.width = def.height = 40;
     def.eye = abut_vec3(0.2, 0.1, 0.0),
@@ -242,7 +242,7 @@ static void a_run_is_drawn(void **state)
     }
     AbutRunLogData data = abut_run_log_peek(log);
     AbutRunView *view;
-    AbutRenderDef look = abut_default_render_def();
+    AbutRenderDef look = abut_render_default();
     AbutImage image;
     AbutError error;
     assert_int_equal(data.steps, 5);
