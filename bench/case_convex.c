@@ -33,8 +33,7 @@ static AbutQuat random_turn(AbutRng *rng)
 /* Hulls to choose A from, and as many for B: few enough to stay in the cache of the processor. */
 enum { HULL_POOL = 16 };
 
-/* ---- shapes ---------------------------------------------------------------------------------------------------------
- */
+/* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
 /* The centroid is at the origin: some peers want the origin inside. */
 static AbutConvex random_hull(AbutRng *rng, int count)
@@ -90,8 +89,7 @@ static void free_set(BenchSet *set)
     free(set->pairs);
 }
 
-/* ---- poses and truth
- * ------------------------------------------------------------------------------------------------- */
+/* ---- poses and truth --------------------------------------------------------------------------------------------- */
 
 static OracleDistance truth_at(const BenchSet *set, const BenchPair *pair, AbutPose pose, double *size)
 {

@@ -160,8 +160,7 @@ static void run_ren(BenchRun *run, int parameter)
     }
 }
 
-/* ---- overlap
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- overlap ----------------------------------------------------------------------------------------------------- */
 
 enum { OVERLAPS = 100, WAYS = 3 };
 
@@ -197,10 +196,10 @@ static void overlap_all(void *user)
 {
     Overlaps *o = user;
     for (int i = 0; i < OVERLAPS; ++i) {
-        AbutOverlap out = o->way == 2
-                              ? abut_overlap_by_duality(o->a[i], o->b[i], o->pose[i], o->workspace, o->workspace_size)
-                              : abut_overlap(o->a[i], o->b[i], o->pose[i], o->way == 1 ? &o->cache[i] : NULL,
-                                    o->workspace, o->workspace_size);
+        AbutConvex a = abut_convex_polyhedron(o->a[i], 0.0), b = abut_convex_polyhedron(o->b[i], 0.0);
+        AbutOverlap out = o->way == 2 ? abut_overlap_by_duality(&a, &b, o->pose[i], o->workspace, o->workspace_size)
+                                      : abut_overlap(&a, &b, o->pose[i], o->way == 1 ? &o->cache[i] : NULL,
+                                            o->workspace, o->workspace_size);
         o->volume[i] = out.volume;
         o->failed[i] = out.outcome > ABUT_OVERLAP_DISJOINT;
     }
@@ -221,7 +220,8 @@ static void run_overlap(BenchRun *run, int count)
         AbutQuat q =
             abut_quat_normalize(abut_quat(1.0, abut_rng_normal(&rng), abut_rng_normal(&rng), abut_rng_normal(&rng)));
         o->pose[i] = abut_pose(abut_scale(random_unit(&rng), abut_rng_between(&rng, 0.2, 1.0)), q);
-        size_t need = abut_overlap_workspace_size(o->a[i], o->b[i]);
+        AbutConvex a = abut_convex_polyhedron(o->a[i], 0.0), b = abut_convex_polyhedron(o->b[i], 0.0);
+        size_t need = abut_overlap_workspace_size(&a, &b);
         o->workspace_size = need > o->workspace_size ? need : o->workspace_size;
     }
     o->workspace = bench_memory(o->workspace_size, 1);

@@ -69,8 +69,7 @@ static void time_system(BenchRun *run, const AbutModeSystem *system, uint64_t tr
         time_probe(run, &paper, "paper", truth);
 }
 
-/* ---- the published table
- * ------------------------------------------------------------------------------------------------- */
+/* ---- the published table ----------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *system;
@@ -98,8 +97,7 @@ static void run_table(BenchRun *run, int parameter)
     abut_mode_system_free(&system);
 }
 
-/* ---- families
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- families ---------------------------------------------------------------------------------------------------- */
 
 enum { MOST = 64 };
 
@@ -132,14 +130,14 @@ static void run_boxes(BenchRun *run, int boxes)
         contacts[n++] = (AbutPointContact){.point = {b, 0.0, -0.5},
             .normal = {0.0, 0.0, 1.0},
             .tangent_x = {1.0, 0.0, 0.0},
-            .body_a = b,
-            .body_b = -1};
+            .body_a = -1,
+            .body_b = b};
         if (b > 0)
             contacts[n++] = (AbutPointContact){.point = {b - 0.5, 0.0, 0.0},
                 .normal = {1.0, 0.0, 0.0},
                 .tangent_x = {0.0, 0.0, 1.0},
-                .body_a = b,
-                .body_b = b - 1};
+                .body_a = b - 1,
+                .body_b = b};
     }
     build_and_time(run, contacts, n, bodies, boxes, dof, 1);
 }
@@ -163,8 +161,8 @@ static void run_gears(BenchRun *run, int gears)
         if (g > 0) /* flanks lean by 1/4 */
             contacts[n++] = (AbutPointContact){.point = {2.0 * g - 1.0, 0.0, 0.0},
                 .normal = {0.25, g % 2 ? 1.0 : -1.0, 0.0},
-                .body_a = g,
-                .body_b = g - 1};
+                .body_a = g - 1,
+                .body_b = g};
     }
     build_and_time(run, contacts, n, bodies, gears, gears, 2);
 }
@@ -180,7 +178,7 @@ static void run_random(BenchRun *run, int count)
         AbutVec3 p = abut_vec3(abut_rng_between(&rng, -1.0, 1.0), abut_rng_between(&rng, -1.0, 1.0), -0.5);
         AbutVec3 normal =
             abut_vec3(0.3 * abut_rng_between(&rng, -1.0, 1.0), 0.3 * abut_rng_between(&rng, -1.0, 1.0), 1.0);
-        contacts[i] = (AbutPointContact){.point = p, .normal = normal, .body_b = -1};
+        contacts[i] = (AbutPointContact){.point = p, .normal = normal, .body_a = -1};
     }
     build_and_time(run, contacts, count, &body, 1, 6, 2);
 }

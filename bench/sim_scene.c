@@ -40,9 +40,9 @@ static SimPart make_part(const AbutBodyState *body, const AbutShapeState *shape)
     part.to_frame = abut_pose(abut_scale(body->local_center, -1.0), abut_quat_identity());
     part.mass = body->mass;
     part.inertia = body->inertia;
-    if (shape->def.kind == ABUT_SHAPE_BOX)
-        part.half = shape->def.size;
-    part.polyhedron = shape->polyhedron;
+    if (shape->def.form.kind == ABUT_SHAPE_BOX)
+        part.half = shape->def.form.size;
+    part.polyhedron = shape->def.geometry->polyhedron;
     return part;
 }
 
@@ -54,14 +54,14 @@ static int add_body(SimScene *scene, AbutBodyId id)
     if (!abut_scene_get_body(scene->built, id, &body) || body.shape_count != 1)
         return 0;
     abut_scene_get_shape(scene->built, abut_scene_shape_at(scene->built, id, 0), &shape);
-    scene->friction = shape.def.friction;
-    if (shape.def.kind == ABUT_SHAPE_HALF_SPACE) {
+    scene->friction = shape.def.material.friction;
+    if (shape.def.form.kind == ABUT_SHAPE_HALF_SPACE) {
         AbutPose pose = abut_pose_mul(body.pose, shape.def.pose);
         scene->ground.normal = abut_quat_rotate(pose.q, abut_axis(2));
         scene->ground.offset = abut_dot(scene->ground.normal, pose.p);
         return 1;
     }
-    if (body.kind != ABUT_BODY_DYNAMIC || !shape.polyhedron)
+    if (body.kind != ABUT_BODY_DYNAMIC || !shape.def.geometry->polyhedron)
         return 0;
     scene->part[scene->count++] = make_part(&body, &shape);
     return 1;

@@ -16,20 +16,21 @@ static double area_of(const AbutOverlap *o, int owner)
 
 int main(void)
 {
-    AbutPolyhedron *cube, *octahedron;
+    AbutPolyhedron *polyhedron;
     AbutError error;
-    if (abut_polyhedron_box(abut_vec3(1, 1, 1), &cube, &error) || abut_polyhedron_regular(8, 1.0, &octahedron, &error))
+    if (abut_polyhedron_regular(8, 1.0, &polyhedron, &error))
         return fprintf(stderr, "%s\n", error.text), 1;
+    AbutConvex cube = abut_convex_box(abut_vec3(1, 1, 1), 0.0), octahedron = abut_convex_polyhedron(polyhedron, 0.0);
 
     /* Memory comes from the caller, once; the cache makes the next step cheaper. */
-    size_t bytes = abut_overlap_workspace_size(cube, octahedron);
+    size_t bytes = abut_overlap_workspace_size(&cube, &octahedron);
     void *workspace = abut_alloc(bytes);
     AbutOverlapCache cache = {0};
     double worst = 0.0;
     for (int i = 0; workspace && i <= 4; ++i) {
         double sunk = 0.25 * i; /* of the lower tip below the top face */
         AbutPose pose = abut_pose(abut_vec3(0.1, 0.2, 2.0 - sunk), abut_quat_identity());
-        AbutOverlap o = abut_overlap(cube, octahedron, pose, &cache, workspace, bytes);
+        AbutOverlap o = abut_overlap(&cube, &octahedron, pose, &cache, workspace, bytes);
         if (o.outcome != ABUT_OVERLAP_VOLUME) {
             printf("sunk %.2f m: no volume\n", sunk);
             continue;
@@ -42,7 +43,6 @@ int main(void)
             worst = fmax(worst, fabs(o.volume - 2.0 / 3.0 * sunk * sunk * sunk));
     }
     abut_free(workspace);
-    abut_polyhedron_free(cube);
-    abut_polyhedron_free(octahedron);
+    abut_polyhedron_free(polyhedron);
     return workspace && worst < 1e-12 ? 0 : 1;
 }

@@ -8,27 +8,27 @@
 
 static AbutStatus add_floor(AbutScene *scene, AbutError *error)
 {
-    AbutBodyDef body = abut_default_body_def();
-    AbutShapeDef shape = abut_default_shape_def();
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
     AbutBodyId id;
     body.kind = ABUT_BODY_STATIC;
     body.name = "floor";
-    shape.kind = ABUT_SHAPE_HALF_SPACE;
+    shape.form.kind = ABUT_SHAPE_HALF_SPACE;
     AbutStatus status = abut_scene_add_body(scene, &body, &id, error);
     return status ? status : abut_scene_add_shape(scene, id, &shape, NULL, error);
 }
 
 static AbutStatus add_box(AbutScene *scene, AbutError *error)
 {
-    AbutBodyDef body = abut_default_body_def();
-    AbutShapeDef shape = abut_default_shape_def();
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
     AbutBodyId id;
     body.name = "box";
     body.pose = abut_pose(abut_vec3(0, 0, 0.3), abut_quat_axis_angle(abut_vec3(0.6, 0.8, 0), 0.5));
-    shape.kind = ABUT_SHAPE_BOX;
-    shape.size = abut_vec3(0.1, 0.05, 0.025); /* half sizes */
+    shape.form.kind = ABUT_SHAPE_BOX;
+    shape.form.size = abut_vec3(0.1, 0.05, 0.025); /* half sizes */
     shape.density = 1000;
-    shape.friction = 0.5;
+    shape.material.friction = 0.5;
     AbutStatus status = abut_scene_add_body(scene, &body, &id, error);
     return status ? status : abut_scene_add_shape(scene, id, &shape, NULL, error);
 }

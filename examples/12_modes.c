@@ -32,8 +32,8 @@ int main(void)
      * wall. */
     for (int k = 0; k < 4; ++k) {
         double u = k & 1 ? 0.5 : -0.5, v = k & 2 ? 0.5 : -0.5;
-        contacts[k] = (AbutPointContact){.point = {u, v, -0.5}, .normal = {0, 0, 1}, .body_a = 0, .body_b = -1};
-        contacts[4 + k] = (AbutPointContact){.point = {-0.5, u, v}, .normal = {1, 0, 0}, .body_a = 0, .body_b = -1};
+        contacts[k] = (AbutPointContact){.point = {u, v, -0.5}, .normal = {0, 0, 1}, .body_a = -1, .body_b = 0};
+        contacts[4 + k] = (AbutPointContact){.point = {-0.5, u, v}, .normal = {1, 0, 0}, .body_a = -1, .body_b = 0};
     }
     if (abut_mode_system_build(contacts, 8, &box, 1, 6, 2, 0, &system, &error) != ABUT_OK) {
         fprintf(stderr, "%s\n", error.text);

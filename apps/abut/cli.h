@@ -39,8 +39,7 @@ int cli_view(const CliCommand *command, int argc, char **argv);
 int cli_render(const CliCommand *command, int argc, char **argv);
 int cli_reproduce(const CliCommand *command, int argc, char **argv);
 
-/* ---- options
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- options ----------------------------------------------------------------------------------------------------- */
 
 typedef enum CliKind {
     CLI_FLAG,  /* int: set to 1; takes no argument */

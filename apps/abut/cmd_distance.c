@@ -20,8 +20,7 @@ static const char *outcome_name(AbutDistanceOutcome outcome)
     return names[outcome];
 }
 
-/* ---- is this mesh convex?
- * ------------------------------------------------------------------------------------------------ */
+/* ---- is this mesh convex? ---------------------------------------------------------------------------------------- */
 
 static int compare_vertices(const void *p, const void *q)
 {
@@ -97,8 +96,7 @@ static int read_convex(const CliCommand *command, const char *file, AbutPolyhedr
     return CLI_GO;
 }
 
-/* ---- answer
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- answer ------------------------------------------------------------------------------------------------------ */
 
 static int print_json(const CliCommand *command, const AbutDistance *d)
 {

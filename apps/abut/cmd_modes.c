@@ -46,8 +46,7 @@ static int check_args(const CliCommand *command, const ModesArgs *a)
     return status == CLI_GO ? check_range(command, "--threads", a->threads, 1.0, 1024.0) : status;
 }
 
-/* ---- the pattern of --of
- * ------------------------------------------------------------------------------------------------- */
+/* ---- the pattern of --of ----------------------------------------------------------------------------------------- */
 
 /* One entry per contact, or NULL with *status set. */
 static int8_t *read_pattern(const CliCommand *command, const ModesArgs *a, const AbutModeSystem *rows, int *status)
@@ -71,8 +70,7 @@ static int8_t *read_pattern(const CliCommand *command, const ModesArgs *a, const
     return NULL;
 }
 
-/* ---- the force of --wrench
- * ----------------------------------------------------------------------------------------------- */
+/* ---- the force of --wrench --------------------------------------------------------------------------------------- */
 
 /* `dof` numbers with commas between. */
 static int read_force(const CliCommand *command, const char *text, int dof, double *out)
@@ -114,8 +112,7 @@ static int set_forces(
     return CLI_GO;
 }
 
-/* ---- the command
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- the command ------------------------------------------------------------------------------------------------- */
 
 static int run_system(const CliCommand *command, const ModesArgs *a, const ModesSystem *s)
 {

@@ -12,8 +12,7 @@
 
 static const double DEFAULT_TIME = 2.0, DEFAULT_STEP = 1e-3, MOST_STEPS = 1e9;
 
-/* ---- checks
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- checks ------------------------------------------------------------------------------------------------------ */
 
 /* A number that was given must lie within [low, high]. */
 static int check_range(const CliCommand *command, const char *option, double value, double low, double high)
@@ -128,8 +127,7 @@ static int check(const CliCommand *command, SimulateArgs *args)
     return status == CLI_GO ? check_files(command, args) : status;
 }
 
-/* ---- scene
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- scene ------------------------------------------------------------------------------------------------------- */
 
 static int is_file_name(const char *scene)
 {

@@ -87,11 +87,13 @@ static int write_page(
 
 static int answer(const CliCommand *command, const AbutPolyhedron *a, const AbutPolyhedron *b, const Args *args)
 {
-    size_t bytes = abut_overlap_workspace_size(a, b);
+    AbutConvex body_a = abut_convex_polyhedron(a, 0.0), body_b = abut_convex_polyhedron(b, 0.0);
+    size_t bytes = abut_overlap_workspace_size(&body_a, &body_b);
     void *workspace = abut_alloc(bytes);
     if (!workspace)
         return cli_error(command, "out of memory");
-    AbutOverlap o = abut_overlap(a, b, abut_pose_between(args->pose[0], args->pose[1]), NULL, workspace, bytes);
+    AbutPose b_in_a = abut_pose_between(args->pose[0], args->pose[1]);
+    AbutOverlap o = abut_overlap(&body_a, &body_b, b_in_a, NULL, workspace, bytes);
     int status = o.outcome == ABUT_OVERLAP_VOLUME ? CLI_OK : CLI_NO;
     if (o.outcome > ABUT_OVERLAP_DISJOINT)
         status = cli_error(command, "the overlap could not be computed: the bodies are too degenerate");

@@ -94,8 +94,7 @@ void info_print_table(const InfoItem *items, int count, const InfoWanted *wanted
             print_row(&items[i], wanted, width);
 }
 
-/* ---- JSON
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
 static void json_mass(AbutJson *json, const AbutMass *m, AbutAabb box)
 {

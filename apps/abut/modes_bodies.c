@@ -2,8 +2,8 @@
 /*
  * The bodies that a page of contact modes shows. Of a scene: its bodies with their shapes. Of contacts alone: for each
  * body the convex hull of the points where it is touched, made thick where they are too few or flat; the box, the peg
- * and the ball of the named systems as they are. The normal of a contact points into the first body, so a thickened
- * body lies on that side of its contacts.
+ * and the ball of the named systems as they are. The normal of a contact points into body B, so a thickened body
+ * lies on that side of its contacts.
  */
 #include "modes_page.h"
 
@@ -37,8 +37,7 @@ static AbutStatus make_room(ModesBodies *b, int bodies, int shapes, int parts, A
     return ABUT_OK;
 }
 
-/* ---- scenes
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
 static AbutStatus add_scene_body(
     const AbutScene *scene, AbutBodyId id, const AbutBodyState *state, ModesBodies *b, AbutError *error)
@@ -49,8 +48,8 @@ static AbutStatus add_scene_body(
         AbutShapeState shape;
         if (!abut_scene_get_shape(scene, abut_scene_shape_at(scene, id, k), &shape))
             continue;
-        AbutMesh *mesh = shape.polyhedron ? &b->meshes[b->shape_count] : NULL;
-        AbutStatus status = mesh ? abut_polyhedron_to_mesh(shape.polyhedron, mesh, error) : ABUT_OK;
+        AbutMesh *mesh = shape.def.geometry->polyhedron ? &b->meshes[b->shape_count] : NULL;
+        AbutStatus status = mesh ? abut_polyhedron_to_mesh(shape.def.geometry->polyhedron, mesh, error) : ABUT_OK;
         if (status != ABUT_OK)
             return status;
         b->shapes[b->shape_count++] = (AbutPageShape){mesh, shape.def.pose, 0};
@@ -80,8 +79,7 @@ static AbutStatus of_scene(const AbutScene *scene, const AbutModeParts *parts, M
     return status;
 }
 
-/* ---- contacts alone
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- contacts alone ---------------------------------------------------------------------------------------------- */
 
 /* Points of one body, with room for eight times as many, and what is known of their set. */
 typedef struct Cloud {
@@ -109,7 +107,7 @@ static void gather(const AbutModeParts *parts, int body, Cloud *cloud)
         if (c->body_a != body && c->body_b != body)
             continue;
         cloud->points[cloud->count++] = c->point;
-        cloud->inward = abut_add_scaled(cloud->inward, abut_normalize(c->normal), c->body_a == body ? 1.0 : -1.0);
+        cloud->inward = abut_add_scaled(cloud->inward, abut_normalize(c->normal), c->body_b == body ? 1.0 : -1.0);
     }
     if (cloud->count == 0) /* nothing touches it: it is shown where its frame is */
         cloud->points[cloud->count++] = parts->bodies[body].position;

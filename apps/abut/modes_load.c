@@ -51,8 +51,7 @@ static int is_scene(const char *source)
     return 0;
 }
 
-/* ---- scenes
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
 static void warn(const char *text, void *user)
 {
@@ -98,8 +97,7 @@ static AbutStatus load_scene(const CliCommand *command, const ModesArgs *args, M
     return status;
 }
 
-/* ---- named systems
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- named systems ----------------------------------------------------------------------------------------------- */
 
 static AbutStatus load_builtin(const ModesArgs *args, ModesSystem *out, AbutError *error)
 {

@@ -56,8 +56,7 @@ static AbutStatus make_room(ModesPage *p, AbutError *error)
     return ABUT_OK;
 }
 
-/* ---- velocities
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- velocities -------------------------------------------------------------------------------------------------- */
 
 /* Velocity of the frame of a body of the rows and its angular velocity, world axes. */
 static void body_velocity(const AbutModeBody *body, const double *x, int dof, AbutVec3 *v, AbutVec3 *w)
@@ -122,8 +121,7 @@ static void put_twists(const ModesPage *p, double *twists)
     scale_twists(p, twists);
 }
 
-/* ---- modes
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- modes ------------------------------------------------------------------------------------------------------- */
 
 static AbutStatus put_mode(ModesPage *p, size_t i, AbutError *error)
 {

@@ -49,8 +49,7 @@ double modes_margin(const AbutModeResult *r)
     return fmin(above, below);
 }
 
-/* ---- interrupts
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- interrupts -------------------------------------------------------------------------------------------------- */
 
 static volatile int interrupted;
 
@@ -72,8 +71,7 @@ static void catch_interrupts(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
-/* ---- progress
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- progress ---------------------------------------------------------------------------------------------------- */
 
 typedef struct Progress {
     pthread_t thread;
@@ -137,8 +135,7 @@ static void end_progress(Progress *p)
     pthread_join(p->thread, NULL);
 }
 
-/* ---- one mode
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- one mode ---------------------------------------------------------------------------------------------------- */
 
 /* Force feasibility; negative after a failure. */
 static int judge(ModesRun *run, const uint64_t *plus, const uint64_t *minus)
@@ -187,8 +184,7 @@ static int visit(const uint64_t *plus, const uint64_t *minus, void *user)
     return ferror(run->to) != 0;
 }
 
-/* ---- output
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- output ------------------------------------------------------------------------------------------------------ */
 
 static void put_big(AbutJson *json, const char *key, uint64_t value)
 {
@@ -262,8 +258,7 @@ static void put_count(ModesRun *run, const AbutModeResult *r, double seconds)
     fprintf(run->to, "seconds    %.6f\n", seconds);
 }
 
-/* ---- the run
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- the run ----------------------------------------------------------------------------------------------------- */
 
 AbutModeOptions modes_options(const ModesArgs *a, int from_scene, const int8_t *cs)
 {

@@ -52,8 +52,7 @@ int cli_finish(const CliCommand *command, int status)
     return status;
 }
 
-/* ---- numbers
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 /* One finite number at *text, which moves behind it; false when there is none. */
 static int read_real(const char **text, double *out)
@@ -152,8 +151,7 @@ static int store(const CliOption *option, const char *text)
     return 0;
 }
 
-/* ---- words
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- words ------------------------------------------------------------------------------------------------------- */
 
 static int smaller(int a, int b)
 {

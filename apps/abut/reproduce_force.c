@@ -66,7 +66,7 @@ static Touch look(const PaperWorld *world, int norm)
     return touch;
 }
 
-/* ---- curves ---- */
+/* ---- curves ------------------------------------------------------------------------------------------------------ */
 
 typedef struct Film {
     double *force; /* [steps][BOXES_MAX] */
@@ -244,7 +244,7 @@ void paper_force_free(PaperForce *force)
     memset(force, 0, sizeof *force);
 }
 
-/* ---- files ---- */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 static AbutStatus write_table(const char *path, const PaperCase *cases, const PaperForce *forces, int count,
     double from, double to, AbutError *error)

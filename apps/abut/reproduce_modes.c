@@ -116,8 +116,7 @@ static AbutStatus measure_row(const TableRow *row, RowResult *out, AbutError *er
     return status;
 }
 
-/* ---- files
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 static void put_number(FILE *to, int64_t value, int known, int wrong)
 {

@@ -9,8 +9,7 @@
 
 #include "reproduce.h"
 
-/* ---- worlds
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- worlds ------------------------------------------------------------------------------------------------------ */
 
 /* One way to compute forces. A bare case has no margin, no compliance and a fixed number of sweeps, as the methods of
  * the paper. */
@@ -36,8 +35,7 @@ void paper_world_close(PaperWorld *world);
 /* "folder/name"; the text lives until the next call. */
 const char *paper_path(const ReproduceArgs *args, const char *name);
 
-/* ---- force on a box (figures 4, 5, 6)
- * -------------------------------------------------------------------------------- */
+/* ---- force on a box (figures 4, 5, 6) ---------------------------------------------------------------------------- */
 
 static const double paper_weight = 1e-3 * 9.80665; /* of one box, N */
 
@@ -81,8 +79,7 @@ void paper_force_free(PaperForce *force);
 AbutStatus paper_force_write(const ReproduceArgs *args, const char *stem, const AbutPlot *frame, const PaperCase *cases,
     const PaperForce *forces, int count, AbutError *error);
 
-/* ---- time per step (figure 8)
- * ---------------------------------------------------------------------------------------- */
+/* ---- time per step (figure 8) ------------------------------------------------------------------------------------ */
 
 enum { FIGURE_8_CASES = 3, FIGURE_8_SIZES = 5 };
 extern const PaperCase figure_8_cases[FIGURE_8_CASES];
@@ -98,8 +95,7 @@ typedef struct PaperTimes {
 AbutStatus paper_times(const ReproduceArgs *args, PaperTimes *out, AbutError *error);
 AbutStatus paper_times_write(const ReproduceArgs *args, const PaperTimes *times, AbutError *error);
 
-/* ---- summary
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- summary ----------------------------------------------------------------------------------------------------- */
 
 typedef struct PaperResults {
     PaperPiles figure_4[FIGURE_4_CASES], figure_5[FIGURE_5_CASES];

@@ -13,7 +13,7 @@ static AbutStatus copy_shapes(const AbutScene *from, AbutBodyId body, AbutScene 
         AbutShapeState shape;
         if (!abut_scene_get_shape(from, abut_scene_shape_at(from, body, i), &shape))
             continue;
-        shape.def.friction_kinetic = KINETIC;
+        shape.def.material.friction_kinetic = KINETIC;
         status = abut_scene_add_shape(to, copy, &shape.def, NULL, error);
     }
     return status;
@@ -26,7 +26,7 @@ static AbutStatus copy_bodies(const AbutScene *from, AbutScene *to, AbutError *e
     int count = abut_scene_body_count(from);
     for (int i = 0; i < count && status == ABUT_OK; ++i) {
         AbutBodyId id = abut_scene_body_at(from, i), copy;
-        AbutBodyDef def = abut_default_body_def();
+        AbutBodyDef def = abut_body_default();
         AbutBodyState state;
         if (!abut_scene_get_body(from, id, &state))
             continue;

@@ -10,8 +10,7 @@ static double mean(double sum, int64_t count)
     return count > 0 ? sum / (double)count : 0.0;
 }
 
-/* ---- summary
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- summary ----------------------------------------------------------------------------------------------------- */
 
 static void print_stages(const SimulateTotals *t)
 {
@@ -126,8 +125,7 @@ int simulate_print(const CliCommand *command, const SimulateArgs *args, const Si
     return status;
 }
 
-/* ---- list
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- list -------------------------------------------------------------------------------------------------------- */
 
 static const char *model_summary(int model)
 {

@@ -31,8 +31,7 @@ double simulate_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* ---- interrupts
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- interrupts -------------------------------------------------------------------------------------------------- */
 
 static volatile sig_atomic_t interrupted;
 
@@ -60,8 +59,7 @@ static void release_interrupts(const struct sigaction before[2])
     sigaction(SIGTERM, &before[1], NULL);
 }
 
-/* ---- progress
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- progress ---------------------------------------------------------------------------------------------------- */
 
 static void show_progress(Run *run)
 {
@@ -87,8 +85,7 @@ static void clear_progress(const Run *run)
         fputs("\r\033[K", stderr);
 }
 
-/* ---- totals
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- totals ------------------------------------------------------------------------------------------------------ */
 
 static void count_bodies(const AbutScene *scene, SimulateTotals *t)
 {
@@ -130,8 +127,7 @@ static void add_step(Run *run, const AbutStepReport *r, double seconds)
     t->last = *r;
 }
 
-/* ---- files
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 AbutStatus simulate_open_contacts(const char *path, AbutCsv **out, AbutError *error)
 {
@@ -212,15 +208,14 @@ static AbutStatus close_files(Run *run, AbutError *error)
     if (run->args->page && status == ABUT_OK) {
         AbutRunLogData data = abut_run_log_peek(run->log);
         char about[200];
-        snprintf(about, sizeof about, "model %s, step %g s, %g s", abut_contact_model_name(run->args->def.model), run->args->dt,
-            run->totals->time);
+        snprintf(about, sizeof about, "model %s, step %g s, %g s", abut_contact_model_name(run->args->def.model),
+            run->args->dt, run->totals->time);
         status = abut_page_write_run_log(run->args->page, &data, run->args->scene, about, error);
     }
     return status;
 }
 
-/* ---- loop
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- loop -------------------------------------------------------------------------------------------------------- */
 
 /* The state before the first step is the first row of the log. */
 static AbutStatus start(Run *run, AbutError *error)

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Everything abut offers. Each header below also compiles alone. */
+/* Everything abut offers, in the order of the rooms. Each header below also compiles alone. */
 #ifndef ABUT_ABUT_H
 #define ABUT_ABUT_H
 
-#include "abut/base.h"
-#include "abut/dynamics.h"
-#include "abut/picture.h"
-#include "abut/math.h"
-#include "abut/mode.h"
-#include "abut/query.h"
-#include "abut/scene.h"
-#include "abut/shape.h"
-#include "abut/solve.h"
 #include "abut/version.h"
+
+#include "abut/base.h"
+#include "abut/math.h"
+#include "abut/solve.h"
+#include "abut/shape.h"
+#include "abut/query.h"
+#include "abut/contact.h"
+#include "abut/mode.h"
+#include "abut/model.h"
+#include "abut/scene.h"
+#include "abut/dynamics.h"
+#include "abut/file.h"
+#include "abut/picture.h"
 
 #endif

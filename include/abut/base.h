@@ -29,10 +29,18 @@ extern "C" {
 #define ABUT_UNLIKELY(x) (x)
 #endif
 
+/*
+ * Small functions defined in the headers: inline for C and C++, and symbols of the shared library as well, which other
+ * languages can bind (src/symbols.c).
+ */
+#ifndef ABUT_INLINE
+#define ABUT_INLINE static inline
+#endif
+
 /* Version of the library that is running, as "major.minor.patch". */
 ABUT_API const char *abut_version(void);
 
-/* ---- status ---------------------------------------------------------------------------------------------------- */
+/* ---- status ------------------------------------------------------------------------------------------------------ */
 
 typedef enum AbutStatus {
     ABUT_OK = 0,
@@ -60,7 +68,7 @@ ABUT_API const char *abut_status_text(AbutStatus status);
 /* Fills `error` (when not NULL) and gives `status` back, so that `return abut_fail(...)` reads well. */
 ABUT_API AbutStatus abut_fail(AbutError *error, AbutStatus status, const char *format, ...) ABUT_PRINTF(3, 4);
 
-/* ---- hooks ----------------------------------------------------------------------------------------------------- */
+/* ---- hooks ------------------------------------------------------------------------------------------------------- */
 
 /* Called when an assertion fails. If it returns, the library goes on. The default aborts. NULL restores the default. */
 typedef void AbutAssertHandler(const char *expression, const char *file, int line, void *user);
@@ -114,7 +122,7 @@ typedef struct AbutArena {
     size_t size, used, peak;
 } AbutArena;
 
-static inline AbutArena abut_arena(void *memory, size_t size)
+ABUT_INLINE AbutArena abut_arena(void *memory, size_t size)
 {
     AbutArena arena = {(unsigned char *)memory, memory ? size : 0, 0, 0};
     return arena;
@@ -124,13 +132,12 @@ static inline AbutArena abut_arena(void *memory, size_t size)
 ABUT_API void *abut_arena_take(AbutArena *arena, size_t bytes);
 
 /* Everything taken after `mark = arena.used` is given back by `abut_arena_rewind(&arena, mark)`. */
-static inline void abut_arena_rewind(AbutArena *arena, size_t mark)
+ABUT_INLINE void abut_arena_rewind(AbutArena *arena, size_t mark)
 {
     arena->used = mark;
 }
 
-/* ---- random numbers: counter-based, so that number i of stream s can be had without the others --------------------
- */
+/* ---- random numbers: counter-based, so that number i of stream s can be had without the others ------------------- */
 
 typedef struct AbutRng {
     uint64_t key, counter;

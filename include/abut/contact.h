@@ -26,8 +26,7 @@ typedef struct AbutShapeId {
     uint32_t generation;
 } AbutShapeId;
 
-/* ---- one pair in contact ------------------------------------------------------------------------------------------
- */
+/* ---- one pair in contact ----------------------------------------------------------------------------------------- */
 
 enum { ABUT_CONTACT_VERTICES = 8 };
 
@@ -53,8 +52,7 @@ typedef struct AbutContact {
     AbutContactVertex vertex[ABUT_CONTACT_VERTICES];
 } AbutContact;
 
-/* ---- contact at a point: what contact modes are made of -------------------------------------------------------------
- */
+/* ---- contact at a point: what contact modes are made of ---------------------------------------------------------- */
 
 /* A contact that acts at one point. Bodies are numbered by the user of the list; -1 is a fixed body. */
 typedef struct AbutPointContact {

@@ -96,8 +96,7 @@ ABUT_API AbutStatus abut_simulation_step(
 
 ABUT_API double abut_simulation_time(const AbutSimulation *simulation);
 
-/* ---- contacts
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
 /* Contacts of the last step. */
 ABUT_API int abut_simulation_contact_count(const AbutSimulation *simulation);
@@ -106,8 +105,7 @@ ABUT_API int abut_simulation_get_contact(const AbutSimulation *simulation, int i
 /* Kinetic and potential energy of all dynamic bodies now. */
 ABUT_API double abut_simulation_energy(const AbutSimulation *simulation, double *kinetic, double *potential);
 
-/* ---- modes
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- modes ------------------------------------------------------------------------------------------------------- */
 
 /* abut/mode.h */
 struct AbutModeSystem;
@@ -142,8 +140,7 @@ ABUT_API void abut_simulation_mode_forces(
 ABUT_API AbutStatus abut_simulation_mode(
     const AbutSimulation *simulation, int lines, double speed, uint64_t *plus, uint64_t *minus, AbutError *error);
 
-/* ---- state
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- state ------------------------------------------------------------------------------------------------------- */
 
 /* Size of the saved state in bytes; saving fills exactly that. Restoring needs the same bodies and shapes. */
 ABUT_API size_t abut_simulation_state_size(const AbutSimulation *simulation);

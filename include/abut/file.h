@@ -95,8 +95,7 @@ ABUT_API void abut_json_put_vec3(AbutJson *json, const char *key, AbutVec3 value
 ABUT_API AbutStatus abut_json_finish(AbutJson *json, AbutError *error);
 ABUT_API void abut_json_free(AbutJson *json); /* the text in memory; leaves an empty writer */
 
-/* ---- contacts in ---------------------------------------------------------------------------------------------------
- */
+/* ---- contacts in ------------------------------------------------------------------------------------------------- */
 
 /*
  * Reads a JSON file of contacts and bodies (docs/contacts.md) and makes its rows; rows that stand in the file win.

@@ -26,7 +26,7 @@ extern "C" {
 /* Contacts, degrees of freedom and dividing lines are each refused above this. */
 #define ABUT_MODE_SIZE 4096
 
-/* ---- the system: contacts and bodies to rows -------------------------------------------------------------------- */
+/* ---- the system: contacts and bodies to rows --------------------------------------------------------------------- */
 
 typedef enum AbutModeBodyKind {
     ABUT_MODE_BODY_FIXED = 0,
@@ -83,7 +83,7 @@ ABUT_API AbutStatus abut_mode_system_set_lines(
 /* A named system: box:1..5, peg:N, box-box:1|2, hand-ball, hand-ball-generic, grasp:N (N >= 1 fingers on a ball). */
 ABUT_API AbutStatus abut_mode_builtin(const char *name, AbutModeSystem *out, AbutError *error);
 
-/* ---- enumeration ------------------------------------------------------------------------------------------------ */
+/* ---- enumeration ------------------------------------------------------------------------------------------------- */
 
 typedef enum AbutModeKind {
     ABUT_MODES_FULL = 0, /* contacting / separating and sliding / sticking */
@@ -154,7 +154,7 @@ ABUT_API AbutStatus abut_mode_collect(const AbutModeSystem *system, const AbutMo
     AbutModeResult *result, AbutError *error);
 ABUT_API void abut_mode_list_free(AbutModeList *list);
 
-/* ---- one mode --------------------------------------------------------------------------------------------------- */
+/* ---- one mode ---------------------------------------------------------------------------------------------------- */
 
 /* Signs as numbers -1, 0, 1: contacts, then contacts * lines (nonlinear: contacts). */
 ABUT_API void abut_mode_signs(
@@ -228,7 +228,7 @@ ABUT_API AbutStatus abut_mode_hasse(
  */
 ABUT_API AbutStatus abut_mode_merge(const AbutModeSystem *system, AbutModeList *list, AbutError *error);
 
-/* ---- along a motion --------------------------------------------------------------------------------------------- */
+/* ---- along a motion ---------------------------------------------------------------------------------------------- */
 
 /* Fills the rows and the velocity (dof) at a time. The rows are those of a system of fixed sizes. */
 typedef AbutStatus AbutModeMotion(double time, double *normal_rows, double *tangent_rows, double *velocity, void *user);
@@ -250,7 +250,7 @@ typedef struct AbutModeTrack {
 /* Reports the mode at the beginning and at every change. Modes that last less than the time tolerance may be missed. */
 ABUT_API AbutStatus abut_mode_track(const AbutModeTrack *track, AbutError *error);
 
-/* ---- forces ----------------------------------------------------------------------------------------------------- */
+/* ---- forces ------------------------------------------------------------------------------------------------------ */
 
 /*
  * What acts on the system. Contact forces follow Coulomb's law with the tangent plane cut as the lines cut it: a

@@ -4,7 +4,7 @@
  * and filters; file readers, built-in scenes and users make it, and scenes, robots, logs, pages and pictures read it.
  *
  * Bodies, shapes and joints are numbered from 0 in the order in which they were added; a parent comes before its
- * children. Units are SI, z is up.
+ * children. Checks are made once, here: what a model holds, a scene can hold. Units are SI, z is up.
  */
 #ifndef ABUT_MODEL_H
 #define ABUT_MODEL_H
@@ -15,8 +15,11 @@
 extern "C" {
 #endif
 
-/* ---- geometry: made once, shared by every shape that looks the same ------------------------------------------------
- */
+#define ABUT_STANDARD_GRAVITY 9.80665 /* m/s^2 */
+#define ABUT_DEFAULT_DENSITY 1000.0   /* kg/m^3 */
+#define ABUT_DEFAULT_FRICTION 0.5
+
+/* ---- geometry: made once, shared by every shape that looks the same ---------------------------------------------- */
 
 typedef enum AbutShapeKind {
     /* Round shapes have the vertices of their polyhedra on the true surface; volume and mass are those of the
@@ -33,33 +36,33 @@ typedef enum AbutShapeKind {
 
 /* "box", "sphere", ..., "half_space": as in files. */
 ABUT_API const char *abut_shape_kind_name(AbutShapeKind kind);
+ABUT_API int abut_shape_kind_find(const char *name); /* -1: no such kind */
 
 /* Immutable once made; counted references, safe to share between threads. */
 typedef struct AbutGeometry {
     AbutShapeKind kind;
-    AbutVec3 size;
+    AbutVec3 size;                    /* the numbers that count; the others repeat them or are 0 */
     int32_t resolution;               /* of round shapes, else 0 */
     const AbutPolyhedron *polyhedron; /* shape frame; NULL for a half-space */
     uint64_t hash;                    /* equal geometry, equal hash */
 } AbutGeometry;
 
-/* Equal geometry that is alive in `pool` is shared, not made again. */
 typedef struct AbutGeometryDef {
     AbutShapeKind kind;
     AbutVec3 size;
-    const AbutPolyhedron *polyhedron;
-    int resolution; /* points around the equator of a round shape, 3 .. 256; 0: 16 */
+    const AbutPolyhedron *polyhedron; /* of the kind polyhedron, else not looked at */
+    int resolution;                   /* points around the equator of a round shape, 3 .. 256; 0: 16 */
 } AbutGeometryDef;
 
+/* To be released. Models and scenes share equal geometry by themselves. */
 ABUT_API AbutStatus abut_geometry_create(const AbutGeometryDef *def, const AbutGeometry **out, AbutError *error);
 ABUT_API const AbutGeometry *abut_geometry_retain(const AbutGeometry *geometry);
 ABUT_API void abut_geometry_release(const AbutGeometry *geometry); /* accepts NULL */
 
-/* The geometry as a body of the queries, in the shape frame. It points into the geometry. */
+/* The geometry as a body of the queries, in the shape frame; not of a half-space. It points into the geometry. */
 ABUT_API AbutConvex abut_geometry_convex(const AbutGeometry *geometry);
 
-/* ---- bodies --------------------------------------------------------------------------------------------------------
- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 typedef enum AbutBodyKind {
     ABUT_BODY_DYNAMIC = 0, /* moves freely by forces; needs a mass, or a simulation refuses it */
@@ -70,6 +73,7 @@ typedef enum AbutBodyKind {
 } AbutBodyKind;
 
 ABUT_API const char *abut_body_kind_name(AbutBodyKind kind); /* "dynamic", "static", "kinematic", "link" */
+ABUT_API int abut_body_kind_find(const char *name);          /* -1: no such kind */
 
 /* Where a thing stands in a file; zeroed: nowhere. */
 typedef struct AbutSource {
@@ -99,8 +103,7 @@ typedef struct AbutBodyDef {
 
 ABUT_API AbutBodyDef abut_body_default(void);
 
-/* ---- shapes --------------------------------------------------------------------------------------------------------
- */
+/* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
 typedef struct AbutMaterial {
     double friction, friction_kinetic; /* static; kinetic, at most the static one (negative: the same) */
@@ -111,8 +114,8 @@ typedef struct AbutShapeDef {
     int32_t body; /* number of its body in a model; ignored where a scene names the body */
     const char *name;
     AbutPose pose;                /* in the body frame */
-    AbutGeometryDef form;         /* used when geometry is NULL */
-    const AbutGeometry *geometry; /* shared; retained by whoever keeps the shape */
+    AbutGeometryDef form;         /* what it is; not looked at when there is a geometry */
+    const AbutGeometry *geometry; /* shared; retained by whoever keeps the shape; NULL: made from the form */
     double density;               /* kg/m^3 */
     AbutMaterial material;
     uint32_t category, mask; /* two shapes may meet when each category is in the other's mask */
@@ -124,8 +127,7 @@ typedef struct AbutShapeDef {
 
 ABUT_API AbutShapeDef abut_shape_default(void);
 
-/* ---- joints --------------------------------------------------------------------------------------------------------
- */
+/* ---- joints ------------------------------------------------------------------------------------------------------ */
 
 typedef enum AbutJointKind {
     ABUT_JOINT_HINGE = 0,
@@ -133,6 +135,8 @@ typedef enum AbutJointKind {
     ABUT_JOINT_BALL,
     ABUT_JOINT_KIND_COUNT
 } AbutJointKind;
+
+ABUT_API const char *abut_joint_kind_name(AbutJointKind kind); /* "hinge", "slide", "ball" */
 
 typedef struct AbutJointDef {
     AbutJointKind kind;
@@ -149,8 +153,7 @@ typedef struct AbutJointDef {
 
 ABUT_API AbutJointDef abut_joint_default(void);
 
-/* ---- filters -------------------------------------------------------------------------------------------------------
- */
+/* ---- filters ----------------------------------------------------------------------------------------------------- */
 
 /* Two bodies that never meet, or two shapes that meet whatever their filters say, with their own friction. */
 typedef struct AbutPairDef {
@@ -160,39 +163,41 @@ typedef struct AbutPairDef {
     AbutSource source;
 } AbutPairDef;
 
-/* ---- elements of a file for which the model has no structure of its own
- * ------------------------------------------------ */
+/* ---- elements of a file for which the model has no structure of its own ------------------------------------------ */
 
 typedef struct AbutAttribute {
     const char *name, *value;
 } AbutAttribute;
 
 typedef struct AbutElement {
-    const char *section, *tag, *name; /* "actuator", "motor" */
+    const char *section, *tag, *name; /* "actuator", "motor", its own name */
     const AbutAttribute *attributes;
     int32_t attribute_count;
     AbutSource source;
 } AbutElement;
 
-/* ---- model ---------------------------------------------------------------------------------------------------------
- */
+ABUT_API const char *abut_element_attribute(const AbutElement *element, const char *name); /* NULL: none */
 
-/* Read the fields, change them through the functions. */
+/* ---- model ------------------------------------------------------------------------------------------------------- */
+
+/* Gravity, timestep and time may be written; the rest is changed by the functions. Texts are never NULL, but for the
+   file of a source that is nowhere. */
 typedef struct AbutModel {
     const char *name;
-    AbutVec3 gravity;
-    double timestep; /* 0: not stated */
-    double time;     /* a sensible length of simulation; 0: not stated */
+    AbutVec3 gravity; /* (0, 0, -ABUT_STANDARD_GRAVITY) at first */
+    double timestep;  /* 0: not stated */
+    double time;      /* a sensible length of simulation; 0: not stated */
     int32_t body_count, shape_count, joint_count, pair_count, element_count;
     const AbutBodyDef *bodies;
-    const AbutShapeDef *shapes; /* in the order of their bodies; geometry is never NULL */
+    const AbutShapeDef *shapes; /* geometry is never NULL, and form says what it is */
     const AbutJointDef *joints;
     const AbutPairDef *pairs;
     const AbutElement *elements;
 } AbutModel;
 
 ABUT_API AbutStatus abut_model_create(AbutModel **out, AbutError *error);
-ABUT_API void abut_model_free(AbutModel *model);
+ABUT_API void abut_model_free(AbutModel *model); /* accepts NULL */
+ABUT_API AbutStatus abut_model_set_name(AbutModel *model, const char *name, AbutError *error);
 
 /* Each copies names, retains geometry, checks what it is given, and gives the number of the new thing (`out` may be
    NULL). A call that fails leaves the model as it was. */
@@ -202,7 +207,15 @@ ABUT_API AbutStatus abut_model_add_joint(AbutModel *model, const AbutJointDef *d
 ABUT_API AbutStatus abut_model_add_pair(AbutModel *model, const AbutPairDef *def, int32_t *out, AbutError *error);
 ABUT_API AbutStatus abut_model_add_element(AbutModel *model, const AbutElement *def, int32_t *out, AbutError *error);
 
-ABUT_API int32_t abut_model_find_body(const AbutModel *model, const char *name); /* -1: none */
+ABUT_API int32_t abut_model_find_body(const AbutModel *model, const char *name); /* the first so named; -1: none */
+
+/* Shapes or joints of one body in the order of their numbers: the one after `after`, the first for -1; -1 at the end.
+ */
+ABUT_API int32_t abut_model_next_shape(const AbutModel *model, int32_t body, int32_t after);
+ABUT_API int32_t abut_model_next_joint(const AbutModel *model, int32_t body, int32_t after);
+
+/* Is the body dynamic, a link with a joint, or welded to such a one? */
+ABUT_API int abut_model_is_movable(const AbutModel *model, int32_t body);
 
 #ifdef __cplusplus
 }

@@ -12,8 +12,7 @@
 extern "C" {
 #endif
 
-/* ---- pictures -------------------------------------------------------------------------------------------------------
- */
+/* ---- pictures ---------------------------------------------------------------------------------------------------- */
 
 /* Rows from the top, three bytes a pixel. */
 typedef struct AbutImage {
@@ -75,8 +74,7 @@ ABUT_API void abut_run_view_aim(const AbutRunView *view, int step, AbutRenderDef
 ABUT_API AbutStatus abut_run_view_draw(
     const AbutRunView *view, int step, int forces, const AbutRenderDef *def, AbutImage *out, AbutError *error);
 
-/* ---- plots --------------------------------------------------------------------------------------------------------
- */
+/* ---- plots ------------------------------------------------------------------------------------------------------- */
 
 /* A line of a plot. Points that are not finite leave a gap; what is not positive lies below a logarithmic axis. */
 typedef struct AbutPlotSeries {
@@ -101,8 +99,7 @@ ABUT_API AbutPlot abut_plot_default(void);
 /* Writes the plot as SVG: axes with ticks, a legend, the lines thinned to what can be seen. */
 ABUT_API AbutStatus abut_plot_write_svg(const char *path, const AbutPlot *plot, AbutError *error);
 
-/* ---- pages --------------------------------------------------------------------------------------------------------
- */
+/* ---- pages ------------------------------------------------------------------------------------------------------- */
 
 /*
  * A page is one HTML file that shows a result in a browser, without network or server; docs/panels.md tells what is in
@@ -193,7 +190,7 @@ typedef struct AbutPageModes {
     const AbutPageBody *bodies;
     const AbutPose *poses;
     int32_t body_count;
-    const AbutPointContact *contacts; /* body numbers into `bodies`, or -1 */
+    const AbutPointContact *contacts; /* body numbers into `bodies`, or -1; normal from A to B */
     int32_t contact_count, lines, mode_count;
     const char *const *texts; /* [modes] */
     const int32_t *ranks;     /* [modes] */

@@ -18,8 +18,7 @@
 extern "C" {
 #endif
 
-/* ---- convex bodies
- * --------------------------------------------------------------------------------------------------- */
+/* ---- convex bodies ----------------------------------------------------------------------------------------------- */
 
 typedef enum AbutConvexKind {
     ABUT_CONVEX_POINT = 0,  /* p[0]; with a radius: a sphere */
@@ -28,6 +27,7 @@ typedef enum AbutConvexKind {
     ABUT_CONVEX_BOX,        /* half sizes in p[0], centred at the origin, along the axes */
     ABUT_CONVEX_POLYHEDRON, /* polyhedron */
     ABUT_CONVEX_SUPPORT,    /* support(direction, user) */
+    ABUT_CONVEX_HALF_SPACE, /* all x with p[0] . x <= p[1].x, p[0] of unit length; a radius moves the plane outward */
     ABUT_CONVEX_KIND_COUNT
 } AbutConvexKind;
 
@@ -44,65 +44,71 @@ typedef struct AbutConvex {
     const void *user;
 } AbutConvex;
 
-static inline AbutConvex abut_convex_point(AbutVec3 p, double radius)
+ABUT_INLINE AbutConvex abut_convex_point(AbutVec3 p, double radius)
 {
     AbutConvex c = {ABUT_CONVEX_POINT, radius, {p, {0, 0, 0}, {0, 0, 0}}, NULL, NULL, NULL};
     return c;
 }
 
-static inline AbutConvex abut_convex_segment(AbutVec3 a, AbutVec3 b, double radius)
+ABUT_INLINE AbutConvex abut_convex_segment(AbutVec3 a, AbutVec3 b, double radius)
 {
     AbutConvex c = {ABUT_CONVEX_SEGMENT, radius, {a, b, {0, 0, 0}}, NULL, NULL, NULL};
     return c;
 }
 
-static inline AbutConvex abut_convex_triangle(AbutVec3 a, AbutVec3 b, AbutVec3 c, double radius)
+ABUT_INLINE AbutConvex abut_convex_triangle(AbutVec3 a, AbutVec3 b, AbutVec3 c, double radius)
 {
     AbutConvex shape = {ABUT_CONVEX_TRIANGLE, radius, {a, b, c}, NULL, NULL, NULL};
     return shape;
 }
 
-static inline AbutConvex abut_convex_sphere(AbutSphere sphere)
+ABUT_INLINE AbutConvex abut_convex_sphere(AbutSphere sphere)
 {
     return abut_convex_point(sphere.center, sphere.radius);
 }
 
-static inline AbutConvex abut_convex_capsule(AbutCapsule capsule)
+ABUT_INLINE AbutConvex abut_convex_capsule(AbutCapsule capsule)
 {
     return abut_convex_segment(capsule.a, capsule.b, capsule.radius);
 }
 
-static inline AbutConvex abut_convex_box(AbutVec3 half_size, double radius)
+ABUT_INLINE AbutConvex abut_convex_box(AbutVec3 half_size, double radius)
 {
     AbutConvex c = {ABUT_CONVEX_BOX, radius, {half_size, {0, 0, 0}, {0, 0, 0}}, NULL, NULL, NULL};
     return c;
 }
 
-static inline AbutConvex abut_convex_polyhedron(const AbutPolyhedron *polyhedron, double radius)
+ABUT_INLINE AbutConvex abut_convex_polyhedron(const AbutPolyhedron *polyhedron, double radius)
 {
     AbutConvex c = {ABUT_CONVEX_POLYHEDRON, radius, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, polyhedron, NULL, NULL};
     return c;
 }
 
-static inline AbutConvex abut_convex_support(AbutSupportFunction *support, const void *user, double radius)
+ABUT_INLINE AbutConvex abut_convex_support(AbutSupportFunction *support, const void *user, double radius)
 {
     AbutConvex c = {ABUT_CONVEX_SUPPORT, radius, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, NULL, support, user};
     return c;
 }
 
-/* ---- signed distance
- * ------------------------------------------------------------------------------------------------- */
+ABUT_INLINE AbutConvex abut_convex_half_space(AbutPlane plane, double radius)
+{
+    AbutConvex c = {ABUT_CONVEX_HALF_SPACE, radius, {plane.normal, {plane.offset, 0, 0}, {0, 0, 0}}, NULL, NULL, NULL};
+    return c;
+}
+
+/* ---- signed distance --------------------------------------------------------------------------------------------- */
 
 typedef enum AbutDistanceOutcome {
     ABUT_SEPARATED = 0, /* distance > 0 */
     ABUT_TOUCHING,      /* |distance| is below 1e-10 of the size of the pair */
     ABUT_PENETRATING,   /* distance < 0 */
     ABUT_NOT_CONVERGED, /* the best answer within the iteration limit; `gap` bounds its error */
-    ABUT_INVALID        /* NaN, lengths beyond 1e60, a negative radius or an unknown kind in the input; no numbers */
+    ABUT_INVALID /* NaN, lengths beyond 1e60, a negative radius, a normal that is not of unit length or an unknown
+                    kind in the input; no numbers */
 } AbutDistanceOutcome;
 
 /* The part of a body that holds a witness point: count vertices (1 vertex, 2 edge, 3 face), by index; -1 for a support
- * function. A box numbers its corners by bits: bit 0 for +x, bit 1 for +y, bit 2 for +z. */
+ * function or a half-space. A box numbers its corners by bits: bit 0 for +x, bit 1 for +y, bit 2 for +z. */
 typedef struct AbutFeature {
     int32_t count;
     int32_t vertex[3];
@@ -125,7 +131,11 @@ typedef struct AbutDistanceCache {
     AbutVec3 direction; /* last separating direction, frame of A; zero: none */
 } AbutDistanceCache;
 
-/* Signed distance of A and B, B placed by `b_in_a`. `cache` may be NULL. Lengths below 1e-60 count as nothing. */
+/*
+ * Signed distance of A and B, B placed by `b_in_a`. `cache` may be NULL. Lengths below 1e-60 count as nothing.
+ * Two half-spaces that do not face each other (normals more than 1e-12 from opposite) always meet, and no move parts
+ * them: PENETRATING with distance -INFINITY, the normal of A, and both points at the foot of A's plane.
+ */
 ABUT_API AbutDistance abut_convex_distance(
     const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache);
 
@@ -135,7 +145,8 @@ ABUT_API AbutDistance abut_capsule_distance(AbutCapsule a, AbutCapsule b);
 /* Do they meet (touching counts)? Cheaper than the distance: stops at the first separating direction. -1: invalid. */
 ABUT_API int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache);
 
-/* Farthest vertex of a body along a direction, in its own frame. */
+/* Farthest vertex of a body along a direction, in its own frame; of a half-space the point of its plane nearest to the
+ * origin. */
 ABUT_API AbutVec3 abut_convex_farthest(const AbutConvex *convex, AbutVec3 direction);
 
 /*
@@ -153,8 +164,7 @@ typedef struct AbutDistanceDerivative {
 ABUT_API AbutDistanceDerivative abut_distance_derivative(
     const AbutConvex *a, const AbutConvex *b, AbutPose pose_a, AbutPose pose_b, const AbutDistance *result);
 
-/* ---- intersection of half-space regions
- * ------------------------------------------------------------------------------ */
+/* ---- intersection of half-space regions -------------------------------------------------------------------------- */
 
 enum { ABUT_INTERSECT_MAX_DIMENSION = 8 };
 
@@ -231,19 +241,22 @@ ABUT_API size_t abut_intersect_polyhedra_workspace_size(const AbutPolyhedron *a,
 ABUT_API AbutIntersection abut_intersect_polyhedra(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a,
     const AbutIntersectDef *def, void *workspace, size_t workspace_size);
 
-/* ---- overlap
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- overlap ----------------------------------------------------------------------------------------------------- */
 
 typedef enum AbutOverlapOutcome {
     ABUT_OVERLAP_VOLUME = 0, /* the polyhedron is there */
     ABUT_OVERLAP_TOUCHING,   /* the bodies meet, thinner than 1e-12 of their size or without volume of their own */
     ABUT_OVERLAP_DISJOINT,
-    ABUT_OVERLAP_CAPACITY, /* the workspace is too small */
-    ABUT_OVERLAP_FAILED,   /* rounding won: no consistent polyhedron */
-    ABUT_OVERLAP_INVALID   /* NaN or infinity in the pose */
+    ABUT_OVERLAP_CAPACITY,    /* the workspace is too small */
+    ABUT_OVERLAP_FAILED,      /* rounding won: no consistent polyhedron */
+    ABUT_OVERLAP_INVALID,     /* NaN or infinity in the pose, in the sizes of a box or in a half-space */
+    ABUT_OVERLAP_UNBOUNDED,   /* two half-spaces that meet */
+    ABUT_OVERLAP_UNSUPPORTED, /* a kind without faces, or a rounded box or polyhedron */
+    ABUT_OVERLAP_OUTCOME_COUNT
 } AbutOverlapOutcome;
 
-/* A face of the overlap: part of face `source` of body A (owner 0) or B (owner 1). Corners run counter-clockwise. */
+/* A face of the overlap: part of face `source` of body A (owner 0) or B (owner 1). Corners run counter-clockwise. The
+ * faces of a box are numbered -x, +x, -y, +y, -z, +z; a half-space has face 0. */
 typedef struct AbutOverlapFace {
     AbutPlane plane; /* outward */
     double area;
@@ -273,15 +286,17 @@ typedef struct AbutOverlapCache {
     int32_t apart;     /* 1 + number of the plane that lay between the bodies last time; 0: none */
 } AbutOverlapCache;
 
-ABUT_API size_t abut_overlap_workspace_size(const AbutPolyhedron *a, const AbutPolyhedron *b); /* bytes */
+/* Bytes for the overlap of two bodies; 0 for kinds that have none. */
+ABUT_API size_t abut_overlap_workspace_size(const AbutConvex *a, const AbutConvex *b);
 
-/* Overlap by clipping one body with the face planes of the other. `cache` may be NULL. */
-ABUT_API AbutOverlap abut_overlap(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a,
-    AbutOverlapCache *cache, void *workspace, size_t workspace_size);
+/* Overlap of boxes, polyhedra and half-spaces by clipping one body with the face planes of the other. `cache` may be
+ * NULL. The workspace is plain memory, best aligned to 64 bytes. */
+ABUT_API AbutOverlap abut_overlap(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutOverlapCache *cache,
+    void *workspace, size_t workspace_size);
 
 /* The same set by duality about an interior point (Muller and Preparata): slower, allocates; to check the other by. */
 ABUT_API AbutOverlap abut_overlap_by_duality(
-    const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a, void *workspace, size_t workspace_size);
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, void *workspace, size_t workspace_size);
 
 /* Triangles of an overlap with volume, vertices moved by `pose` (of A). Free with abut_mesh_free. */
 ABUT_API AbutStatus abut_overlap_to_mesh(const AbutOverlap *overlap, AbutPose pose, AbutMesh *out, AbutError *error);

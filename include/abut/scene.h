@@ -9,7 +9,7 @@
 #ifndef ABUT_SCENE_H
 #define ABUT_SCENE_H
 
-#include "abut/contact.h"
+#include "abut/model.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,78 +20,24 @@ typedef struct AbutScene AbutScene;
 ABUT_API AbutStatus abut_scene_create(AbutScene **out, AbutError *error);
 ABUT_API void abut_scene_free(AbutScene *scene);
 
-/* ---- bodies
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
-typedef enum AbutBodyKind {
-    ABUT_BODY_DYNAMIC = 0, /* moves by forces; needs a mass, or a simulation refuses it */
-    ABUT_BODY_STATIC,      /* never moves */
-    ABUT_BODY_KINEMATIC    /* moves as prescribed, pushes and is not pushed */
-} AbutBodyKind;
-
-/* Prescribed motion of a kinematic body: its pose at a time. Velocities follow by difference over a step. */
-typedef AbutPose AbutMotionFunction(double time, const void *user);
-
-typedef struct AbutBodyDef {
-    AbutBodyKind kind;
-    const char *name;        /* copied; NULL: no name */
-    AbutPose pose;           /* of the body frame; the quaternion has length 1 to 1e-6 */
-    AbutVec3 velocity, spin; /* of the centre of mass; angular; world axes. Zero for a static body */
-    double mass;             /* 0: from the shapes and their densities. Passed over for static and kinematic bodies */
-    AbutVec3 center;         /* centre of mass in the body frame, used when mass > 0 */
-    AbutMat3 inertia; /* about the centre of mass in body axes, used when mass > 0: symmetric, positive definite, and
-                         its largest moment at most the sum of the two others */
-    AbutMotionFunction *motion; /* kinematic bodies; NULL: moves on with its velocity */
-    const void *motion_user;
-    int never_sleeps;
-} AbutBodyDef;
-
-ABUT_API AbutBodyDef abut_default_body_def(void);
-
-/* `out` may be NULL. A call that fails leaves the scene as it was; so do all functions below. */
+/* Dynamic, static and kinematic bodies; links come with a model. `out` may be NULL. A call that fails leaves the scene
+   as it was; so do all functions below. */
 ABUT_API AbutStatus abut_scene_add_body(AbutScene *scene, const AbutBodyDef *def, AbutBodyId *out, AbutError *error);
 
 /* The shapes and pairs of the body, and the rules about them, go with it. */
 ABUT_API AbutStatus abut_scene_remove_body(AbutScene *scene, AbutBodyId body, AbutError *error);
 
-/* ---- shapes
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
-typedef enum AbutShapeKind {
-    /* Round shapes have the vertices of their polyhedra on the true surface; volume and mass are those of the
-       polyhedron. */
-    ABUT_SHAPE_BOX = 0,    /* size = half sizes */
-    ABUT_SHAPE_SPHERE,     /* size.x = radius; as a polyhedron of `resolution` */
-    ABUT_SHAPE_CAPSULE,    /* size.x = radius, size.z = half length of the axis along z; polyhedral */
-    ABUT_SHAPE_CYLINDER,   /* size.x = radius, size.z = half height along z; a prism of `resolution` sides */
-    ABUT_SHAPE_ELLIPSOID,  /* size = half axes; polyhedral */
-    ABUT_SHAPE_POLYHEDRON, /* polyhedron, copied; on a dynamic body it has volume */
-    ABUT_SHAPE_HALF_SPACE  /* z <= 0 of the shape frame; static and kinematic bodies only */
-} AbutShapeKind;
-
-typedef struct AbutShapeDef {
-    AbutShapeKind kind;
-    const char *name;
-    AbutPose pose; /* in the body frame */
-    AbutVec3 size;
-    const AbutPolyhedron *polyhedron;
-    int resolution;                    /* points around the equator of a round shape, 3 .. 256; 0: 16 */
-    double density;                    /* kg/m^3 */
-    double friction, friction_kinetic; /* static; kinetic, at most the static one (negative: the same) */
-    double restitution;                /* 0 .. 1; the larger of two rules */
-    uint32_t category, mask;           /* two shapes may meet when each category is in the other's mask */
-    uint32_t color;                    /* 0xrrggbb for pictures; 0: chosen by number */
-} AbutShapeDef;
-
-ABUT_API AbutShapeDef abut_default_shape_def(void);
-
-/* Adds a shape to a body and updates its mass properties; the body frame stays, the centre of mass may move. Shapes of
- * one body never meet each other. `out` may be NULL. */
+/* Adds a shape to a body (def.body is not looked at) and updates its mass properties; the body frame stays, the centre
+ * of mass may move. Shapes of one body never meet each other, visual shapes meet nothing and weigh nothing. Equal
+ * geometry is shared. `out` may be NULL. */
 ABUT_API AbutStatus abut_scene_add_shape(
     AbutScene *scene, AbutBodyId body, const AbutShapeDef *def, AbutShapeId *out, AbutError *error);
 
-/* ---- pairs
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- pairs ------------------------------------------------------------------------------------------------------- */
 
 /* The shapes of these two bodies never meet. */
 ABUT_API AbutStatus abut_scene_exclude(AbutScene *scene, AbutBodyId a, AbutBodyId b, AbutError *error);
@@ -100,8 +46,7 @@ ABUT_API AbutStatus abut_scene_exclude(AbutScene *scene, AbutBodyId a, AbutBodyI
 ABUT_API AbutStatus abut_scene_set_pair_friction(
     AbutScene *scene, AbutShapeId a, AbutShapeId b, double friction, double friction_kinetic, AbutError *error);
 
-/* ---- state
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- state ------------------------------------------------------------------------------------------------------- */
 
 typedef struct AbutBodyState {
     AbutBodyKind kind;
@@ -113,6 +58,7 @@ typedef struct AbutBodyState {
     AbutVec3 local_center;
     AbutMat3 inertia; /* about the centre of mass, body axes */
     int32_t shape_count, asleep, island;
+    void *user;
 } AbutBodyState;
 
 ABUT_API int abut_scene_body_count(const AbutScene *scene);
@@ -125,17 +71,15 @@ ABUT_API AbutStatus abut_scene_set_velocity(
     AbutScene *scene, AbutBodyId body, AbutVec3 velocity, AbutVec3 spin, AbutError *error);
 
 typedef struct AbutShapeState {
-    AbutShapeDef def; /* name and polyhedron point into the scene */
+    AbutShapeDef def; /* as it is kept: name, form and geometry lie in the scene */
     AbutBodyId body;
-    const AbutPolyhedron *polyhedron; /* what the shape is as a polyhedron, shape frame; NULL for a half-space */
 } AbutShapeState;
 
 ABUT_API int abut_scene_shape_count(const AbutScene *scene, AbutBodyId body);
 ABUT_API AbutShapeId abut_scene_shape_at(const AbutScene *scene, AbutBodyId body, int index);
 ABUT_API int abut_scene_get_shape(const AbutScene *scene, AbutShapeId shape, AbutShapeState *out);
 
-/* ---- built-in scenes
- * --------------------------------------------------------------------------------------------------- */
+/* ---- built-in scenes --------------------------------------------------------------------------------------------- */
 
 typedef struct AbutBuiltinScene {
     const char *name, *argument, *summary; /* "stack", "N=10", one line */

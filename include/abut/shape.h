@@ -15,8 +15,7 @@
 extern "C" {
 #endif
 
-/* ---- small shapes --------------------------------------------------------------------------------------------------
- */
+/* ---- small shapes ------------------------------------------------------------------------------------------------ */
 
 typedef struct AbutPlane {
     AbutVec3 normal;
@@ -47,8 +46,7 @@ ABUT_API AbutMass abut_capsule_mass(AbutCapsule capsule);
 /* Smallest-ish sphere around points: within 5 % of the smallest radius, contains every point. */
 ABUT_API AbutSphere abut_bounding_sphere(const AbutVec3 *points, int count);
 
-/* ---- convex polyhedron
- * ----------------------------------------------------------------------------------------------- */
+/* ---- convex polyhedron ------------------------------------------------------------------------------------------- */
 
 /* One side of an edge. The half-edges of a face lie next to each other in counter-clockwise order. */
 typedef struct AbutHalfEdge {
@@ -84,51 +82,51 @@ typedef struct AbutPolyhedron {
 #define ABUT_POLYHEDRON_MAGIC 0x48545541u /* "AUTH" in memory */
 #define ABUT_POLYHEDRON_VERSION 1u
 
-static inline const void *abut_polyhedron_part(const AbutPolyhedron *p, uint32_t offset)
+ABUT_INLINE const void *abut_polyhedron_part(const AbutPolyhedron *p, uint32_t offset)
 {
     return (const unsigned char *)p + offset;
 }
 
-static inline const AbutVec3 *abut_polyhedron_vertices(const AbutPolyhedron *p)
+ABUT_INLINE const AbutVec3 *abut_polyhedron_vertices(const AbutPolyhedron *p)
 {
     return (const AbutVec3 *)abut_polyhedron_part(p, p->vertex_at);
 }
 
 /* Rows x, y, z one after the other, each of padded_count numbers (the padding repeats vertex 0): for vector units. */
-static inline const double *abut_polyhedron_rows(const AbutPolyhedron *p)
+ABUT_INLINE const double *abut_polyhedron_rows(const AbutPolyhedron *p)
 {
     return (const double *)abut_polyhedron_part(p, p->row_at);
 }
 
-static inline const AbutHalfEdge *abut_polyhedron_half_edges(const AbutPolyhedron *p)
+ABUT_INLINE const AbutHalfEdge *abut_polyhedron_half_edges(const AbutPolyhedron *p)
 {
     return (const AbutHalfEdge *)abut_polyhedron_part(p, p->half_edge_at);
 }
 
-static inline const AbutFace *abut_polyhedron_faces(const AbutPolyhedron *p)
+ABUT_INLINE const AbutFace *abut_polyhedron_faces(const AbutPolyhedron *p)
 {
     return (const AbutFace *)abut_polyhedron_part(p, p->face_at);
 }
 
 /* One half-edge index per edge (half_edge_count / 2 of them). */
-static inline const int32_t *abut_polyhedron_edges(const AbutPolyhedron *p)
+ABUT_INLINE const int32_t *abut_polyhedron_edges(const AbutPolyhedron *p)
 {
     return (const int32_t *)abut_polyhedron_part(p, p->edge_at);
 }
 
 /* Neighbours of vertex v: neighbours[start[v]] .. neighbours[start[v + 1] - 1], sorted. */
-static inline const int32_t *abut_polyhedron_neighbour_start(const AbutPolyhedron *p)
+ABUT_INLINE const int32_t *abut_polyhedron_neighbour_start(const AbutPolyhedron *p)
 {
     return (const int32_t *)abut_polyhedron_part(p, p->neighbour_start_at);
 }
 
-static inline const int32_t *abut_polyhedron_neighbours(const AbutPolyhedron *p)
+ABUT_INLINE const int32_t *abut_polyhedron_neighbours(const AbutPolyhedron *p)
 {
     return (const int32_t *)abut_polyhedron_part(p, p->neighbour_at);
 }
 
 /* The half-edge after h around its face. */
-static inline int32_t abut_polyhedron_next(const AbutPolyhedron *p, int32_t h)
+ABUT_INLINE int32_t abut_polyhedron_next(const AbutPolyhedron *p, int32_t h)
 {
     const AbutFace *face = &abut_polyhedron_faces(p)[abut_polyhedron_half_edges(p)[h].face];
     return h + 1 < face->first + face->count ? h + 1 : face->first;
@@ -170,8 +168,7 @@ ABUT_API void abut_polyhedron_free(AbutPolyhedron *polyhedron);
  */
 ABUT_API AbutStatus abut_polyhedron_check(const void *block, size_t bytes, AbutError *error);
 
-/* ---- triangle mesh
- * --------------------------------------------------------------------------------------------------- */
+/* ---- triangle mesh ----------------------------------------------------------------------------------------------- */
 
 typedef struct AbutTriangle {
     int32_t v[3];
@@ -218,8 +215,7 @@ ABUT_API AbutStatus abut_mesh_report(const AbutMesh *mesh, AbutMeshReport *out, 
  * come in the order of their first use. On failure the mesh is unchanged. */
 ABUT_API AbutStatus abut_mesh_weld(AbutMesh *mesh, AbutError *error);
 
-/* ---- conversions
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- conversions ------------------------------------------------------------------------------------------------- */
 
 ABUT_API AbutStatus abut_mesh_hull(const AbutMesh *mesh, AbutPolyhedron **out, AbutError *error);
 ABUT_API AbutStatus abut_polyhedron_to_mesh(const AbutPolyhedron *polyhedron, AbutMesh *out, AbutError *error);
@@ -227,8 +223,7 @@ ABUT_API AbutStatus abut_polyhedron_to_mesh(const AbutPolyhedron *polyhedron, Ab
 /* A capsule that contains every point, of nearly the least volume. Fails on no points and on NaN. */
 ABUT_API AbutStatus abut_capsule_around(const AbutVec3 *points, int count, AbutCapsule *out, AbutError *error);
 
-/* ---- procedural meshes
- * ----------------------------------------------------------------------------------------------- */
+/* ---- procedural meshes ------------------------------------------------------------------------------------------- */
 
 /* What `abut make` can make. Every mesh is closed, oriented outward, free of degenerate triangles and centred at the
  * origin. Sizes are metres. */

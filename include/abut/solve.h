@@ -14,8 +14,7 @@
 extern "C" {
 #endif
 
-/* ---- linear systems
- * -------------------------------------------------------------------------------------------------- */
+/* ---- linear systems ---------------------------------------------------------------------------------------------- */
 
 /*
  * Cholesky factor of the symmetric n x n matrix S a S, where S is a diagonal of powers of two that brings the diagonal
@@ -67,8 +66,7 @@ ABUT_API AbutFactor6 abut_mat6_factor(const AbutMat6 *m);
 ABUT_API void abut_factor6_solve(const AbutFactor6 *factor, const double b[6], double x[6]); /* x may be b */
 ABUT_API AbutSolvePath abut_mat6_solve(const AbutMat6 *m, const double b[6], double x[6]);
 
-/* ---- non-negative least squares
- * -------------------------------------------------------------------------------------- */
+/* ---- non-negative least squares ---------------------------------------------------------------------------------- */
 
 typedef enum AbutNnlsOutcome {
     ABUT_NNLS_OK = 0,
@@ -87,8 +85,7 @@ ABUT_API size_t abut_nnls_workspace_size(int rows, int columns); /* bytes */
 ABUT_API AbutNnlsResult abut_nnls(
     int rows, int columns, const double *a, const double *b, double *x, void *workspace, size_t workspace_size);
 
-/* ---- convex quadratic programs
- * ---------------------------------------------------------------------------------------- */
+/* ---- convex quadratic programs ----------------------------------------------------------------------------------- */
 
 typedef enum AbutQpOutcome {
     ABUT_QP_OK = 0,
@@ -125,8 +122,7 @@ ABUT_API size_t abut_qp_nonnegative_workspace_size(int variables);
 ABUT_API AbutQpResult abut_qp_solve_nonnegative(
     int variables, const double *h, const double *g, double *x, void *workspace, size_t workspace_size);
 
-/* ---- linear programs in few dimensions ------------------------------------------------------------------------------
- */
+/* ---- linear programs in few dimensions --------------------------------------------------------------------------- */
 
 enum { ABUT_LP_MAX_DIMENSION = 8 };
 

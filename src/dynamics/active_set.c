@@ -82,8 +82,7 @@ static void scale_columns(AbutConeProblem *p)
     }
 }
 
-/* ---- passive columns
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- passive columns --------------------------------------------------------------------------------------------- */
 
 /* Coordinates of a column in Q in h[]; what is left over in rest[]; gives its length. */
 static double split_column(const AbutConeProblem *p, int column, double *h, double *rest)
@@ -196,8 +195,7 @@ static void settle(AbutConeProblem *p, double *z)
     }
 }
 
-/* ---- pivots
- * ------------------------------------------------------------------------------------------------------------------ */
+/* ---- pivots ------------------------------------------------------------------------------------------------------ */
 
 /* The column with the most negative slope, -1 when there is none. */
 static int entering_column(const AbutConeProblem *p, double *sum)

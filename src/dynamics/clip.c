@@ -45,8 +45,7 @@ void abut_clip_space_free(AbutClipSpace *space)
     memset(space, 0, sizeof *space);
 }
 
-/* ---- separation
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- separation -------------------------------------------------------------------------------------------------- */
 
 /* Extent of a hull along d: the larger end. */
 static double reach(const AbutClipHull *h, AbutVec3 d)
@@ -126,8 +125,7 @@ int abut_clip_may_overlap(const AbutClipHull *a, const AbutClipHull *b, const Ab
     return 1; /* the faces tell */
 }
 
-/* ---- clipping
- * ------------------------------------------------------------------------------------------------------------------ */
+/* ---- clipping ---------------------------------------------------------------------------------------------------- */
 
 /* Cuts the polygon in place by n.x <= d; gives the new count. Values within eps of the plane are on it. */
 static int cut(AbutVec3 *p, int count, AbutPlane plane, double eps, AbutVec3 *room)

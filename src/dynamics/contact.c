@@ -64,8 +64,7 @@ static int may_overlap(const AbutSimulation *sim, Sides s, const AbutMat3 *r, Ab
     return abut_convex_meet(&ca, &cb, abut_pose_between(pa, pb), &memory->cache);
 }
 
-/* ---- kept contacts
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- kept contacts ----------------------------------------------------------------------------------------------- */
 
 static void place_frame(AbutTouch *c, const AbutBody *a, const AbutBody *b)
 {
@@ -88,8 +87,7 @@ static void update_thickness(AbutTouch *c, const AbutMat3 *r, AbutVec3 p)
     }
 }
 
-/* ---- building
- * ------------------------------------------------------------------------------------------------------------------ */
+/* ---- building ---------------------------------------------------------------------------------------------------- */
 
 /* Adds X M^-1 X^T of one body: response of the velocity at r (contact frame) to an impulse there. */
 static void add_response(double phi[6][6], double inv_mass, AbutMat3 inv_inertia, AbutVec3 r)
@@ -239,9 +237,7 @@ static int build(AbutSimulation *sim, AbutTouch *c, AbutClipSpace *space)
     return 1;
 }
 
-/* ---- the stage
- * --------------------------------------------------------------------------------------------------------------------
- */
+/* ---- the stage --------------------------------------------------------------------------------------------------- */
 
 static int is_awake(const AbutBody *body)
 {
@@ -321,7 +317,7 @@ static int is_round(AbutShapeKind kind)
 static double rolling_length(const AbutSimulation *sim, Sides s)
 {
     const AbutShape *shape = sim->scene->shape;
-    if (is_round(shape[s.shape_a].def.kind) || is_round(shape[s.shape_b].def.kind))
+    if (is_round(shape[s.shape_a].def.form.kind) || is_round(shape[s.shape_b].def.form.kind))
         return 0.0;
     return sim->def.rolling * abut_smaller(sim->hull[s.shape_a].size, sim->hull[s.shape_b].size);
 }

@@ -81,7 +81,7 @@ AbutStatus abut_clip_hull_build(AbutClipHull *hull, const AbutShape *shape, doub
 {
     memset(hull, 0, sizeof *hull);
     hull->margin = margin;
-    if (shape->def.kind == ABUT_SHAPE_HALF_SPACE) {
+    if (shape->def.form.kind == ABUT_SHAPE_HALF_SPACE) {
         hull->plane = abut_alloc(sizeof *hull->plane);
         if (!hull->plane)
             return ABUT_ERROR_MEMORY;
@@ -93,9 +93,9 @@ AbutStatus abut_clip_hull_build(AbutClipHull *hull, const AbutShape *shape, doub
     }
     AbutPolyhedron *grown = NULL;
     AbutStatus status;
-    if (shape->def.kind == ABUT_SHAPE_BOX) {
+    if (shape->def.form.kind == ABUT_SHAPE_BOX) {
         hull->is_box = 1;
-        hull->box_half = abut_add(shape->def.size, abut_vec3(margin, margin, margin));
+        hull->box_half = abut_add(shape->def.form.size, abut_vec3(margin, margin, margin));
         hull->box_axes = shape->local_rotation;
         hull->box_center = shape->local_p;
         status = abut_polyhedron_box(hull->box_half, &grown, NULL);
@@ -158,7 +158,7 @@ AbutStatus abut_stage_hulls(AbutSimulation *sim, AbutError *error)
         if (shape->alive && is_current(hull, shape, margin))
             continue;
         abut_clip_hull_free(hull);
-        if (!shape->alive)
+        if (!shape->alive || shape->def.visual)
             continue;
         status = abut_clip_hull_build(hull, shape, margin);
         if (status != ABUT_OK)

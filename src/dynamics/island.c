@@ -18,8 +18,7 @@ static int32_t find_root(int32_t *parent, int32_t i)
     return i;
 }
 
-/* ---- order by height
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- order by height --------------------------------------------------------------------------------------------- */
 
 static int is_below(const AbutTouch *contact, int32_t i, int32_t j)
 {
@@ -91,9 +90,7 @@ static int order_contacts(AbutSimulation *sim)
     return 1;
 }
 
-/* ---- islands
- * ---------------------------------------------------------------------------------------------------------------------
- */
+/* ---- islands ----------------------------------------------------------------------------------------------------- */
 
 static int join_bodies(AbutSimulation *sim)
 {
@@ -149,9 +146,7 @@ static int list_islands(AbutSimulation *sim)
     return 1;
 }
 
-/* ---- load gate
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* ---- load gate --------------------------------------------------------------------------------------------------- */
 
 /*
  * A contact that carries much more than the weight of its lighter body is part of a tall stack, whose slow modes a few
@@ -172,9 +167,7 @@ static void set_compliance(AbutSimulation *sim, double h)
     }
 }
 
-/* ---- sleep
- * -----------------------------------------------------------------------------------------------------------------------
- */
+/* ---- sleep ------------------------------------------------------------------------------------------------------- */
 
 static const double SLEEP_SPEED = 2e-3, SLEEP_TIME = 0.5; /* m/s or rad/s times 0.1 m; seconds */
 

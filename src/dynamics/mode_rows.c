@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The contacts of a simulation as contacts of the mode room, one per vertex of each contact polygon, and the mode that
- * the bodies are in. A contact report has its normal from A to B; in the mode room the normal points into the first
- * body, so that B comes first.
+ * the bodies are in.
  */
 #include "abut/dynamics.h"
 #include "abut/mode.h"
@@ -59,9 +58,9 @@ static int number_of(const Numbering *n, AbutBodyId id)
     return n->count > 0 && n->ids[low].index1 == id.index1 ? low : -1;
 }
 
-static AbutPointContact vertex_contact(const AbutContact *c, int i, int first, int second)
+static AbutPointContact vertex_contact(const AbutContact *c, int i, int a, int b)
 {
-    AbutPointContact out = {.point = c->vertex[i].point, .normal = c->normal, .body_a = first, .body_b = second};
+    AbutPointContact out = {.point = c->vertex[i].point, .normal = c->normal, .body_a = a, .body_b = b};
     out.tangent_x = abut_perpendicular(c->normal);
     out.tangent_y = abut_cross(c->normal, out.tangent_x);
     return out;
@@ -90,7 +89,7 @@ AbutStatus abut_simulation_mode_system(const AbutSimulation *sim, int lines, Abu
     AbutPointContact *contacts = abut_alloc_array((size_t)count + 1, sizeof *contacts);
     for (int k = 0; contacts && abut_simulation_get_contact(sim, k, &report); ++k)
         for (int i = 0; i < report.vertex_count; ++i)
-            contacts[at++] = vertex_contact(&report, i, number_of(&n, report.body_b), number_of(&n, report.body_a));
+            contacts[at++] = vertex_contact(&report, i, number_of(&n, report.body_a), number_of(&n, report.body_b));
     status = contacts ? abut_mode_system_build(contacts, at, n.bodies, n.count, 6 * n.count, lines, 0, out, error)
                       : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", count);
     abut_free(contacts);
@@ -98,8 +97,7 @@ AbutStatus abut_simulation_mode_system(const AbutSimulation *sim, int lines, Abu
     return status;
 }
 
-/* ---- the mode of the velocities
- * ------------------------------------------------------------------------------------------ */
+/* ---- the mode of the velocities ---------------------------------------------------------------------------------- */
 
 static AbutVec3 velocity_at(const AbutBodyState *body, AbutVec3 point)
 {
@@ -112,8 +110,8 @@ static void set_bit(uint64_t *words, int bit)
 }
 
 /* Signs of one vertex: `v` is the velocity of B against A there. */
-static void put_signs(
-    const AbutPointContact *c, AbutVec3 v, double speed, int index, int count, int lines, uint64_t *plus, uint64_t *minus)
+static void put_signs(const AbutPointContact *c, AbutVec3 v, double speed, int index, int count, int lines,
+    uint64_t *plus, uint64_t *minus)
 {
     if (abut_dot(c->normal, v) > speed) {
         set_bit(plus, index);

@@ -107,8 +107,7 @@ static AbutStatus prepare(AbutSimulation *sim, AbutError *error)
     return ABUT_OK;
 }
 
-/* ---- bodies and columns
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- bodies and columns ------------------------------------------------------------------------------------------ */
 
 static AbutMat3 lower_root(AbutMat3 m)
 {
@@ -224,9 +223,7 @@ static void build_problem(AbutSimulation *sim, const AbutIsland *island, Joint *
         start_passive(p, &sim->contact[sim->island_contact[island->first + k]], j->first[k]);
 }
 
-/* ---- answer
- * -----------------------------------------------------------------------------------------------------------------------
- */
+/* ---- answer ------------------------------------------------------------------------------------------------------ */
 
 /* Velocities of the bodies with the impulses of the program. */
 static void set_velocities(AbutSimulation *sim, const Joint *j, const AbutConeProblem *p)

@@ -76,8 +76,7 @@ static double finish(AbutSimulation *sim, Local *local)
     return du[0] * du[0] + du[1] * du[1] + du[2] * du[2] + c->ell * c->ell * angular;
 }
 
-/* ---- quadratic programs
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- quadratic programs ------------------------------------------------------------------------------------------ */
 
 /* U with U^T U = m, m positive semidefinite. */
 static void square_root(const AbutMat6 *m, double u[6][6])
@@ -226,8 +225,7 @@ static double visit_emin(AbutSimulation *sim, AbutTouch *c, int backward, int wo
     return finish(sim, &local);
 }
 
-/* ---- the printed algorithm
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- the printed algorithm --------------------------------------------------------------------------------------- */
 
 /* y = (A A^T)^+ wanted. */
 static void paper_dual(const double (*a)[6], int count, const double wanted[6], double y[6])
@@ -283,9 +281,7 @@ static double visit_printed(AbutSimulation *sim, AbutTouch *c, int guarded)
     return finish(sim, &local);
 }
 
-/* ---- tables
- * ----------------------------------------------------------------------------------------------------------------------
- */
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
 
 static void begin(AbutSimulation *sim, AbutTouch *c, int worker)
 {

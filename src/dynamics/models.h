@@ -9,8 +9,7 @@
 #include "abut/solve.h"
 #include "dynamics/sim.h"
 
-/* ---- moments.c
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- moments.c --------------------------------------------------------------------------------------------------- */
 
 /* Integrals over the surface of an overlap; r is the place from the centroid, h its distance from the contact plane. */
 typedef struct AbutSurfaceMoments {
@@ -33,8 +32,7 @@ void abut_moments_right_side(
 /* Thickness of the patch by the paper's fit, in place of the plane through volume and first moments. */
 void abut_patch_fit_moments(const AbutSurfaceMoments *m, AbutPatch *patch);
 
-/* ---- active_set.c
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- active_set.c ------------------------------------------------------------------------------------------------ */
 
 enum { ABUT_COLUMN_BLOCKS = 3 };
 
@@ -70,8 +68,7 @@ void abut_cone_place(AbutConeProblem *p, int dimension, double *room);
 /* 1 when optimal, 0 at the pivot limit; the answer is feasible either way. */
 int abut_cone_solve(AbutConeProblem *p);
 
-/* ---- generators.c
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- generators.c ------------------------------------------------------------------------------------------------ */
 
 enum { ABUT_MAX_GENERATORS = ABUT_MAX_CONTACT_VERTICES * 64, ABUT_MAX_KEPT = 24 };
 

@@ -89,9 +89,7 @@ static AbutVec3 least_depth_normal(const AbutClipHull *a, const AbutClipHull *b,
     return under_b <= under_a ? nb : abut_neg(abut_mat3_apply(r, na));
 }
 
-/* ---- shadow
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* ---- shadow ------------------------------------------------------------------------------------------------------ */
 
 static double turn(Point2 a, Point2 b, Point2 c)
 {
@@ -155,8 +153,7 @@ static int shadow(const AbutClipSpace *space, const AbutPatch *patch, int half_s
     return single >= 0 ? count : hull2(out, count);
 }
 
-/* ---- polygon
- * ------------------------------------------------------------------------------------------------------------------ */
+/* ---- polygon ----------------------------------------------------------------------------------------------------- */
 
 /* Area, centroid and central second moments per area; a polygon without area is taken as its corners. */
 typedef struct Moments2 {
@@ -292,8 +289,7 @@ static void fit_thickness(AbutPatch *patch, Moments2 m, double epsr)
     patch->plane[2] = gy;
 }
 
-/* ---- all of it
- * ------------------------------------------------------------------------------------------------------------------ */
+/* ---- all of it --------------------------------------------------------------------------------------------------- */
 
 /* Apex of the cones: a point of the overlap, on the plane of a half-space so that its missing face counts nothing. */
 static AbutVec3 apex(const AbutClipSpace *space, const AbutClipHull *b)

@@ -15,8 +15,7 @@
 
 enum { ABUT_MAX_CONTACT_VERTICES = ABUT_CONTACT_VERTICES };
 
-/* ---- geometry: clip.c, patch.c
- * ------------------------------------------------------------------------------------------- */
+/* ---- geometry: clip.c, patch.c ----------------------------------------------------------------------------------- */
 
 /* A shape grown by the margin, in body axes from the centre of mass: what overlaps are made of. */
 typedef struct AbutClipHull {
@@ -95,8 +94,7 @@ int abut_clip_overlap(
 int abut_patch_measure(const AbutClipSpace *space, const AbutClipHull *a, const AbutClipHull *b,
     const AbutMat3 *rotation, AbutVec3 position, AbutVec3 last_nu, int uniform_torsion, AbutPatch *patch);
 
-/* ---- contacts
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
 typedef struct AbutContactPoint {
     double x, y;                               /* about the centroid, in the contact plane */
@@ -210,8 +208,7 @@ struct AbutSimulation {
     AbutStepReport report;
 };
 
-/* ---- contact models
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- contact models ---------------------------------------------------------------------------------------------- */
 
 /*
  * A model is a small table; the loop around it is common to all. `begin` readies a contact for this step (targets, warm
@@ -265,8 +262,7 @@ void abut_contact_warm_start(AbutSimulation *sim, AbutTouch *contact);
 /* Sum of the vertex impulses as a wrench in the contact frame. */
 void abut_contact_wrench(const AbutTouch *contact, double wrench[6]);
 
-/* ---- stages of a step
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- stages of a step -------------------------------------------------------------------------------------------- */
 
 AbutStatus abut_stage_hulls(AbutSimulation *sim, AbutError *error);    /* grown shapes in step with the scene */
 AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error); /* geometry of all pairs */

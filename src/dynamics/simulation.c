@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-extern const AbutContactModel abut_contact_model_vol, abut_contact_model_vol_generator, abut_contact_model_convex, abut_contact_model_emin,
-    abut_contact_model_paper, abut_contact_model_paper_guarded, abut_contact_model_direct, abut_contact_model_point;
+extern const AbutContactModel abut_contact_model_vol, abut_contact_model_vol_generator, abut_contact_model_convex,
+    abut_contact_model_emin, abut_contact_model_paper, abut_contact_model_paper_guarded, abut_contact_model_direct,
+    abut_contact_model_point;
 
 /* clang-format off */
 static const AbutContactModel *const models[ABUT_CONTACT_MODEL_COUNT] = {

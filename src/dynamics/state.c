@@ -91,7 +91,7 @@ static uint64_t fingerprint(const AbutScene *scene)
     }
     for (int32_t i = 0; i < scene->shape_places; ++i) {
         const AbutShape *s = &scene->shape[i];
-        int32_t facts[4] = {s->alive, (int32_t)s->generation, (int32_t)s->def.kind, s->body};
+        int32_t facts[4] = {s->alive, (int32_t)s->generation, (int32_t)s->def.form.kind, s->body};
         hash = abut_hash(facts, sizeof facts, hash);
         if (s->alive && s->polyhedron)
             hash = abut_hash(

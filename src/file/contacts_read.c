@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A JSON file of contacts and bodies to the rows of a mode system; docs/contacts.md tells the keys. Everything is
- * checked here, where the key is known: kinds, sizes, zero vectors, names of bodies.
+ * checked here, where the key is known: kinds, sizes, zero vectors, names of bodies. In a file the normal points from
+ * body_b into body_a; in the library from A to B. So the bodies change places: the file's body_b becomes A.
  */
 #include "abut/file.h"
 #include "file/json_read.h"
@@ -38,8 +39,7 @@ static AbutStatus missing(const ContactFile *f, const AbutJsonNode *node, const 
     return abut_json_fail(f->json, node, f->error, ABUT_ERROR_FORMAT, "the key %s is missing", key);
 }
 
-/* ---- numbers
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 /* An array of exactly `count` numbers. */
 static AbutStatus read_numbers(const ContactFile *f, const AbutJsonNode *node, int count, double *out)
@@ -122,8 +122,7 @@ static AbutStatus find_array(const ContactFile *f, const char *key, const AbutJs
     return ABUT_OK;
 }
 
-/* ---- bodies
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 static int find_body(const ContactFile *f, const char *name)
 {
@@ -261,8 +260,7 @@ static AbutStatus read_bodies(ContactFile *f, const AbutJsonNode *list)
     return status;
 }
 
-/* ---- contacts
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
 /* Is the name in the list `fixed` of the file? Without that list every name is. */
 static AbutStatus check_fixed(const ContactFile *f, const AbutJsonNode *name)
@@ -320,9 +318,9 @@ static AbutStatus read_contact(const ContactFile *f, const AbutJsonNode *node, A
     if (status == ABUT_OK && tangents)
         status = read_tangents(f, tangents, c);
     if (status == ABUT_OK)
-        status = read_body_name(f, node, "body_a", f->body_count == 1 ? 0 : -1, &c->body_a);
+        status = read_body_name(f, node, "body_a", f->body_count == 1 ? 0 : -1, &c->body_b);
     if (status == ABUT_OK)
-        status = read_body_name(f, node, "body_b", -1, &c->body_b);
+        status = read_body_name(f, node, "body_b", -1, &c->body_a);
     if (status == ABUT_OK && c->body_a < 0 && c->body_b < 0 && f->body_count > 0)
         status = abut_json_fail(
             f->json, node, f->error, ABUT_ERROR_FORMAT, "body_a, body_b: unknown bodies, neither of them is in bodies");
@@ -364,8 +362,7 @@ static AbutStatus read_contacts(ContactFile *f, const AbutJsonNode *bodies, cons
     return status;
 }
 
-/* ---- rows
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 /* A system of zeros, for a file with rows alone. */
 static AbutStatus empty_system(const ContactFile *f, AbutModeSystem *out)

@@ -29,8 +29,7 @@ void abut_json_text_free(AbutJsonText *json)
     memset(json, 0, sizeof *json);
 }
 
-/* ---- walking
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- walking ----------------------------------------------------------------------------------------------------- */
 
 const AbutJsonNode *abut_json_first(const AbutJsonNode *node)
 {
@@ -67,8 +66,7 @@ const char *abut_json_kind_name(AbutJsonKind kind)
     return (unsigned)kind < sizeof names / sizeof names[0] ? names[kind] : "nothing";
 }
 
-/* ---- failures
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- failures ---------------------------------------------------------------------------------------------------- */
 
 enum { PATH = 160, MESSAGE = 300 };
 
@@ -128,8 +126,7 @@ static AbutStatus format_error(Reader *r, const char *what)
     return fail_here(r, ABUT_ERROR_FORMAT, what, r->text.at);
 }
 
-/* ---- parts
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- parts ------------------------------------------------------------------------------------------------------- */
 
 static void skip(Reader *r)
 {
@@ -298,8 +295,7 @@ static int is_not_finite(const Reader *r)
            take_word(&probe, "inf");
 }
 
-/* ---- structure
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- structure --------------------------------------------------------------------------------------------------- */
 
 /* A new node behind the others, as the newest child of the open one. */
 static AbutJsonNode *new_node(Reader *r, const char *key)

@@ -9,7 +9,7 @@
 
 static const char *const truth[] = {"false", "true", NULL};
 
-/* ---- joints ---- */
+/* ---- joints ------------------------------------------------------------------------------------------------------ */
 
 static AbutStatus joint_range(const AbutMjcfView *view, AbutMjcfJoint *joint)
 {
@@ -88,7 +88,7 @@ static AbutStatus read_joint(
     return ABUT_OK;
 }
 
-/* ---- inertia ---- */
+/* ---- inertia ----------------------------------------------------------------------------------------------------- */
 
 /* Principal moments must be those of some solid: none negative, none larger than the sum of the others. */
 static AbutStatus check_moments(AbutMjcfReader *reader, const AbutXmlElement *element, AbutMjcfBody *body)
@@ -152,7 +152,7 @@ static AbutStatus read_inertial(AbutMjcfReader *reader, const AbutXmlElement *el
     return status;
 }
 
-/* ---- bodies ---- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 static int is_one_of(const char *tag, const char *const *tags)
 {

@@ -59,7 +59,7 @@ AbutStatus abut_mjcf_contact(AbutMjcfReader *reader, const AbutXmlElement *eleme
     return status;
 }
 
-/* ---- what is kept ---- */
+/* ---- what is kept ------------------------------------------------------------------------------------------------ */
 
 static int holds(const AbutMjcfElement *element, const char *name)
 {

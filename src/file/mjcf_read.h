@@ -80,7 +80,7 @@ typedef struct AbutMjcfView {
     const AbutMjcfClass *class;
 } AbutMjcfView;
 
-/* ---- attributes: mjcf_attribute.c ---- */
+/* ---- attributes: mjcf_attribute.c -------------------------------------------------------------------------------- */
 
 /* The class of the element's own class attribute, else `inherited`. Fails on unknown ones. */
 AbutStatus abut_mjcf_view(
@@ -110,7 +110,7 @@ AbutStatus abut_mjcf_number_list(const AbutMjcfView *view, const char *name, dou
 /* Warns about attributes that are not in the list, which ends with NULL, and reads no others. */
 void abut_mjcf_ignore_others(AbutMjcfReader *reader, const AbutXmlElement *element, const char *const *known);
 
-/* ---- reader: mjcf_read.c ---- */
+/* ---- reader: mjcf_read.c ----------------------------------------------------------------------------------------- */
 
 void abut_mjcf_warn(AbutMjcfReader *reader, const AbutXmlElement *element, const char *format, ...) ABUT_PRINTF(3, 4);
 void abut_mjcf_warn_ignored(AbutMjcfReader *reader, const AbutXmlElement *element); /* the element itself */
@@ -126,7 +126,7 @@ AbutStatus abut_mjcf_place(
 /* The number of the thing named by an attribute, which must be there. */
 AbutStatus abut_mjcf_reference(const AbutMjcfView *view, const char *attribute, AbutMjcfKind kind, int32_t *out);
 
-/* ---- sections ---- */
+/* ---- sections ---------------------------------------------------------------------------------------------------- */
 
 AbutStatus abut_mjcf_compiler(AbutMjcfReader *reader, const AbutXmlElement *element);
 AbutStatus abut_mjcf_option(AbutMjcfReader *reader, const AbutXmlElement *element);
@@ -140,7 +140,7 @@ AbutStatus abut_mjcf_geom(
 AbutStatus abut_mjcf_contact(AbutMjcfReader *reader, const AbutXmlElement *element);
 AbutStatus abut_mjcf_elements(AbutMjcfReader *reader, const AbutXmlElement *element);
 
-/* ---- scene: mjcf_mass.c, mjcf_filter.c, mjcf_scene.c ---- */
+/* ---- scene: mjcf_mass.c, mjcf_filter.c, mjcf_scene.c ------------------------------------------------------------- */
 
 /* A rigid set of things: mass, centre, inertia about the centre. */
 typedef struct AbutMjcfMass {

@@ -44,7 +44,7 @@ static AbutStatus create(Build *build)
     return ABUT_OK;
 }
 
-/* ---- groups ---- */
+/* ---- groups ------------------------------------------------------------------------------------------------------ */
 
 static AbutStatus check_joints(const Build *build, const AbutMjcfBody *body)
 {
@@ -88,7 +88,7 @@ static int is_dynamic(const AbutMjcfBody *body)
     return body->joint_count > 0;
 }
 
-/* ---- mass ---- */
+/* ---- mass -------------------------------------------------------------------------------------------------------- */
 
 /* The mesh of a geom is loaded where its shape or its mass is needed. */
 static AbutStatus load_meshes(Build *build)
@@ -149,7 +149,7 @@ static void add_masses(Build *build)
     }
 }
 
-/* ---- bodies and shapes ---- */
+/* ---- bodies and shapes ------------------------------------------------------------------------------------------- */
 
 /* A name for a body without one: its number in the file, with an underscore as long as that is taken. */
 static const char *name_of(const Build *build, int32_t index)
@@ -171,7 +171,7 @@ static AbutStatus add_body(Build *build, int32_t index)
 {
     const AbutMjcfBody *body = &build->model->bodies[index];
     AbutXmlElement at = abut_mjcf_at(&body->place, "body");
-    AbutBodyDef def = abut_default_body_def();
+    AbutBodyDef def = abut_body_default();
     def.kind = is_dynamic(body) ? ABUT_BODY_DYNAMIC : body->mocap ? ABUT_BODY_KINEMATIC : ABUT_BODY_STATIC;
     def.name = name_of(build, index);
     def.pose = body->pose;
@@ -204,19 +204,19 @@ static AbutShapeDef shape_of(const Build *build, int32_t index)
     static const AbutShapeKind kinds[] = {ABUT_SHAPE_HALF_SPACE, ABUT_SHAPE_SPHERE, ABUT_SHAPE_CAPSULE,
         ABUT_SHAPE_ELLIPSOID, ABUT_SHAPE_CYLINDER, ABUT_SHAPE_BOX, ABUT_SHAPE_POLYHEDRON};
     const AbutMjcfGeom *geom = &build->model->geoms[index];
-    AbutShapeDef def = abut_default_shape_def();
-    def.kind = kinds[geom->type];
+    AbutShapeDef def = abut_shape_default();
+    def.form.kind = kinds[geom->type];
     def.name = geom->place.name;
     def.pose = abut_pose_mul(build->pose[geom->body], geom->pose);
     def.pose.q = abut_quat_normalize(def.pose.q);
-    def.size = geom->size;
+    def.form.size = geom->size;
     if (geom->type == ABUT_MJCF_CAPSULE || geom->type == ABUT_MJCF_CYLINDER)
-        def.size = abut_vec3(geom->size.x, geom->size.x, geom->size.y);
+        def.form.size = abut_vec3(geom->size.x, geom->size.x, geom->size.y);
     if (geom->type == ABUT_MJCF_PLANE || geom->type == ABUT_MJCF_MESH)
-        def.size = abut_vec3(1.0, 1.0, 1.0);
-    def.polyhedron = geom->mesh >= 0 ? build->solid[geom->mesh].hull : NULL;
+        def.form.size = abut_vec3(1.0, 1.0, 1.0);
+    def.form.polyhedron = geom->mesh >= 0 ? build->solid[geom->mesh].hull : NULL;
     def.density = geom->density;
-    def.friction = geom->condim == 1 ? 0.0 : geom->friction[0];
+    def.material.friction = geom->condim == 1 ? 0.0 : geom->friction[0];
     def.category = build->filter[index].category;
     def.mask = build->filter[index].mask;
     def.color = color_of(geom);
@@ -248,7 +248,7 @@ static AbutStatus add_geom(Build *build, int32_t index)
     return status ? abut_xml_fail(build->reader->error, &at, status, "%.300s", inner.text) : ABUT_OK;
 }
 
-/* ---- pairs ---- */
+/* ---- pairs ------------------------------------------------------------------------------------------------------- */
 
 static AbutStatus add_exclusion(Build *build, const AbutMjcfPair *pair, const AbutXmlElement *at)
 {

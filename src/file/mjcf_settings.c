@@ -79,7 +79,7 @@ AbutStatus abut_mjcf_option(AbutMjcfReader *reader, const AbutXmlElement *elemen
     return ABUT_OK;
 }
 
-/* ---- default classes ---- */
+/* ---- default classes --------------------------------------------------------------------------------------------- */
 
 static AbutStatus new_class(
     AbutMjcfReader *reader, const AbutXmlElement *element, const char *name, AbutMjcfClass *parent, AbutMjcfClass **out)

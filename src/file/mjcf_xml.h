@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* XML as a tree of elements with attributes, and the memory it lies in. Text between elements is passed over. */
+/* XML as a tree of elements with attributes. Text between elements is passed over. */
 #ifndef ABUT_SRC_FILE_MJCF_XML_H
 #define ABUT_SRC_FILE_MJCF_XML_H
 
 #include "abut/file.h"
-
-/* Memory that is freed as a whole. */
-typedef struct AbutPoolBlock AbutPoolBlock;
-typedef struct AbutPool {
-    AbutPoolBlock *block;
-} AbutPool;
-
-void *abut_pool_take(AbutPool *pool, size_t bytes); /* aligned to 16; NULL: no memory */
-char *abut_pool_text(AbutPool *pool, const char *text, size_t count);
-void abut_pool_free(AbutPool *pool);
+#include "base/pool.h"
 
 typedef struct AbutXmlElement AbutXmlElement;
 struct AbutXmlElement {

@@ -65,7 +65,7 @@ size_t abut_npy_write_header(const AbutArray *array, char header[ABUT_NPY_HEADER
     return length;
 }
 
-/* ---- reading ---- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 typedef struct Header {
     const AbutText *text;

@@ -65,7 +65,7 @@ AbutStatus abut_npz_write(const char *path, const AbutArray *arrays, int count, 
     return abut_file_out_commit(&out, error);
 }
 
-/* ---- reading ---- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 static AbutStatus set_name(
     const AbutText *text, const AbutZipEntry *entry, const AbutArchive *archive, AbutArray *array)

@@ -6,7 +6,7 @@
 #include "file/file_out.h"
 #include "base/text.h"
 
-/* ---- writing ---- */
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 typedef struct AbutZipWriter {
     FILE *file;
@@ -24,7 +24,7 @@ AbutStatus abut_zip_add(
 AbutStatus abut_zip_end(AbutZipWriter *zip); /* writes the directory */
 void abut_zip_free(AbutZipWriter *zip);
 
-/* ---- reading ---- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 typedef struct AbutZipEntry {
     const char *name; /* in the archive's bytes, not zero-terminated */

@@ -31,7 +31,7 @@ static AbutStatus no_memory(AbutError *error)
     return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the log of a run");
 }
 
-/* ---- columns ---- */
+/* ---- columns ----------------------------------------------------------------------------------------------------- */
 
 /* Room for `rows` more rows in a column. */
 static int reserve(AbutRunLog *log, AbutRunLogColumn column, size_t rows)
@@ -76,7 +76,7 @@ static void put_vec3(AbutRunLog *log, AbutRunLogColumn column, AbutVec3 v)
     put_f8(log, column, v.z);
 }
 
-/* ---- create and free ---- */
+/* ---- create and free --------------------------------------------------------------------------------------------- */
 
 static AbutStatus list_bodies(AbutRunLog *log, AbutError *error)
 {
@@ -138,7 +138,7 @@ void abut_run_log_free(AbutRunLog *log)
     abut_free(log);
 }
 
-/* ---- record ---- */
+/* ---- record ------------------------------------------------------------------------------------------------------ */
 
 static void put_body(AbutRunLog *log, AbutBodyId id)
 {
@@ -237,7 +237,7 @@ AbutStatus abut_run_log_record(
     return status;
 }
 
-/* ---- write ---- */
+/* ---- write ------------------------------------------------------------------------------------------------------- */
 
 void abut_run_log_set_partial(AbutRunLog *log)
 {

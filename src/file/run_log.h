@@ -64,7 +64,7 @@ AbutArray abut_run_log_array(AbutRunLogColumn column, AbutRunLogSize size);
 /* Points the arrays of *out at the columns. */
 void abut_run_log_point(AbutRunLogData *out, AbutRunLogSize size, const void *const data[ABUT_LOG_COLUMNS]);
 
-/* ---- recorder: abut_run_log_record is a step and its contacts ---- */
+/* ---- recorder: abut_run_log_record is a step and its contacts ---------------------------------------------------- */
 
 AbutStatus abut_run_log_add_step(AbutRunLog *log, const AbutStepReport *report, AbutError *error);
 /* A contact of the last step. */

@@ -32,30 +32,27 @@ static void put_polyhedron(AbutJson *json, const AbutPolyhedron *p)
 
 static void put_shape(AbutJson *json, const AbutShapeState *shape)
 {
-    static const char *const kinds[] = {
-        "box", "sphere", "capsule", "cylinder", "ellipsoid", "polyhedron", "half_space"};
     abut_json_begin_object(json);
     abut_json_put_string(json, "name", shape->def.name ? shape->def.name : "");
-    abut_json_put_string(json, "kind", kinds[shape->def.kind]);
+    abut_json_put_string(json, "kind", abut_shape_kind_name(shape->def.form.kind));
     put_pose(json, shape->def.pose);
-    abut_json_put_vec3(json, "size", shape->def.size);
-    abut_json_put_number(json, "friction", shape->def.friction);
-    abut_json_put_number(json, "friction_kinetic", shape->def.friction_kinetic);
+    abut_json_put_vec3(json, "size", shape->def.form.size);
+    abut_json_put_number(json, "friction", shape->def.material.friction);
+    abut_json_put_number(json, "friction_kinetic", shape->def.material.friction_kinetic);
     abut_json_put_integer(json, "color", shape->def.color);
-    if (shape->polyhedron)
-        put_polyhedron(json, shape->polyhedron);
+    if (shape->def.geometry->polyhedron)
+        put_polyhedron(json, shape->def.geometry->polyhedron);
     abut_json_end_object(json);
 }
 
 static void put_body(AbutJson *json, const AbutScene *scene, AbutBodyId id)
 {
-    static const char *const kinds[] = {"dynamic", "static", "kinematic"};
     AbutBodyState state;
     if (!abut_scene_get_body(scene, id, &state))
         return;
     abut_json_begin_object(json);
     abut_json_put_string(json, "name", state.name);
-    abut_json_put_string(json, "kind", kinds[state.kind]);
+    abut_json_put_string(json, "kind", abut_body_kind_name(state.kind));
     abut_json_put_number(json, "mass", state.mass);
     abut_json_put_vec3(json, "center", state.local_center);
     put_pose(json, state.pose);

@@ -79,7 +79,7 @@ AbutStatus abut_poly_mul(const AbutPoly *a, const AbutPoly *b, AbutPoly *product
     return ABUT_OK;
 }
 
-/* ---- Bernstein form ---- */
+/* ---- Bernstein form ---------------------------------------------------------------------------------------------- */
 
 /* n over k; exact in a double up to the highest degree of a product of two halves (and of 24). */
 static double choose(int n, int k)

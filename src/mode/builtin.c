@@ -29,7 +29,7 @@ static AbutVec3 wall_corner(const Wall *wall, int k, double half)
 
 static AbutPointContact wall_contact(const Wall *wall, AbutVec3 point, int body)
 {
-    AbutPointContact c = {.point = point, .body_a = body, .body_b = -1};
+    AbutPointContact c = {.point = point, .body_a = -1, .body_b = body};
     c.normal = abut_scale(abut_axis(wall->axis), wall->sign);
     c.tangent_x = abut_axis(wall->first);
     c.tangent_y = abut_axis(wall->second);
@@ -59,7 +59,7 @@ static AbutStatus build_peg(int count, AbutModeSystem *out, AbutError *error)
     for (int i = 0; i < 2 * count; ++i) {
         double angle = 2.0 * ABUT_PI * (i % count) / count, c = cos(angle), s = sin(angle);
         AbutPointContact contact = {
-            .point = abut_vec3(3.0 * c, 3.0 * s, i < count ? 20.0 / 3.0 : -20.0 / 3.0), .body_b = -1};
+            .point = abut_vec3(3.0 * c, 3.0 * s, i < count ? 20.0 / 3.0 : -20.0 / 3.0), .body_a = -1};
         contact.normal = abut_vec3(-c, -s, 0.0);
         contact.tangent_x = abut_axis(2);
         contact.tangent_y = abut_vec3(-s, c, 0.0);
@@ -90,7 +90,8 @@ static AbutStatus build_box_box(int count, AbutModeSystem *out, AbutError *error
         contacts[n++] = wall_contact(&walls[1], abut_add(corner, bodies[1].position), 1);
     }
     for (int k = 0; k < 4; ++k) {
-        AbutPointContact c = {.point = abut_vec3(k & 2 ? 0.4 : -0.4, k & 1 ? 0.4 : -0.4, 0.5), .body_a = 0, .body_b = 1};
+        AbutPointContact c = {
+            .point = abut_vec3(k & 2 ? 0.4 : -0.4, k & 1 ? 0.4 : -0.4, 0.5), .body_a = 1, .body_b = 0};
         c.normal = abut_vec3(0.0, 0.0, -1.0);
         c.tangent_x = abut_axis(1);
         c.tangent_y = abut_axis(0);
@@ -108,7 +109,7 @@ static AbutStatus build_grasp(int count, AbutModeSystem *out, AbutError *error)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "grasp:%d: a grasp has 1 to %d fingers", count, MOST_CONTACTS);
     for (int i = 0; i < count; ++i) {
         double angle = 2.0 * ABUT_PI * i / count;
-        AbutPointContact contact = {.point = abut_vec3(cos(angle), sin(angle), 0.0), .body_b = -1};
+        AbutPointContact contact = {.point = abut_vec3(cos(angle), sin(angle), 0.0), .body_a = -1};
         contact.normal = abut_neg(contact.point);
         contact.tangent_x = abut_axis(2);
         contact.tangent_y = abut_vec3(-sin(angle), cos(angle), 0.0);

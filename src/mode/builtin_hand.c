@@ -126,8 +126,8 @@ AbutStatus abut_mode_builtin_hand(int generic, AbutModeSystem *out, AbutError *e
         contacts[i].normal = abut_vec3(c->normal[0], c->normal[1], c->normal[2]);
         contacts[i].tangent_x = abut_vec3(c->x[0], c->x[1], c->x[2]);
         contacts[i].tangent_y = abut_vec3(c->y[0], c->y[1], c->y[2]);
-        contacts[i].body_a = LINKS;
-        contacts[i].body_b = i < LINKS ? i : -1;
+        contacts[i].body_a = i < LINKS ? i : -1;
+        contacts[i].body_b = LINKS;
     }
     return (generic ? abut_mode_system_build : abut_mode_system_build_literal)(
         contacts, HAND_CONTACTS, bodies, LINKS + 1, HAND_DOF, 2, 0, out, error);

@@ -184,8 +184,7 @@ AbutStatus abut_mode_enumerate(
     return abut_mode_enumerate_level(system, options, -1, result, error);
 }
 
-/* ---- collected list
- * --------------------------------------------------------------------------------------------------- */
+/* ---- collected list ---------------------------------------------------------------------------------------------- */
 
 typedef struct Collector {
     AbutModeList *list;

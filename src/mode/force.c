@@ -264,8 +264,7 @@ AbutStatus abut_mode_force_feasible(const AbutModeSystem *system, const uint64_t
     return status;
 }
 
-/* ---- all consistent modes
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- all consistent modes ---------------------------------------------------------------------------------------- */
 
 typedef struct Filter {
     const AbutModeSystem *system;

@@ -31,8 +31,7 @@ int abut_mode_is_face(const AbutModeSystem *s, const uint64_t *a_plus, const uin
     return 1;
 }
 
-/* ---- neighbours
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- neighbours -------------------------------------------------------------------------------------------------- */
 
 /* A small system whose modes stand for neighbours, and the way back. */
 typedef struct Around {
@@ -199,8 +198,7 @@ AbutStatus abut_mode_neighbours(const AbutModeSystem *system, const uint64_t *pl
     return status;
 }
 
-/* ---- the whole diagram
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- the whole diagram ------------------------------------------------------------------------------------------- */
 
 AbutStatus abut_mode_hasse(
     const AbutModeSystem *system, const AbutModeList *list, AbutModeEdge **edges, size_t *count, AbutError *error)
@@ -230,8 +228,7 @@ AbutStatus abut_mode_hasse(
     return ABUT_OK;
 }
 
-/* ---- merging
- * ---------------------------------------------------------------------------------------------------------------- */
+/* ---- merging ----------------------------------------------------------------------------------------------------- */
 
 /* Separating contacts, then sticking contacts, as bits. */
 static void merge_key(const AbutModeSystem *s, const uint64_t *plus, const uint64_t *minus, uint64_t *key)

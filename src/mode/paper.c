@@ -70,8 +70,7 @@ static void free_signs(SignSet *set)
     memset(set, 0, sizeof *set);
 }
 
-/* ---- the arrangement in as few dimensions as it has
- * ------------------------------------------------------------------------ */
+/* ---- the arrangement in as few dimensions as it has -------------------------------------------------------------- */
 
 typedef struct Arrangement {
     int rows, dim;
@@ -200,8 +199,7 @@ static void all_faces(const SignSet *rays, const AbutModeOptions *o, SignSet *fa
         }
 }
 
-/* ---- patterns and modes
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- patterns and modes ------------------------------------------------------------------------------------------ */
 
 typedef struct Paper {
     AbutModeRun *run;

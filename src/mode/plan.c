@@ -216,7 +216,7 @@ void abut_mode_plan_free(AbutModePlan *plan)
     memset(plan, 0, sizeof *plan);
 }
 
-/* ---- block arena ------------------------------------------------------------------------------------------------ */
+/* ---- block arena ------------------------------------------------------------------------------------------------- */
 
 /* Goes on to the next block that is large enough, or links a new one behind the current. NULL without memory. */
 void *abut_mode_arena_more(AbutModeArena *arena, size_t bytes)

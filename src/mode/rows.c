@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Contacts and bodies to rows. The relative velocity of body a against body b at the contact point, along a direction,
- * is linear in the velocities of the system; its coefficients are one row. Normal rows take the contact normal, tangent
- * rows the directions of the dividing lines.
+ * Contacts and bodies to rows. The velocity of body B against body A at the contact point, along a direction, is linear
+ * in the velocities of the system; its coefficients are one row. Normal rows take the contact normal, which points from
+ * A to B, so that a positive value parts the bodies; tangent rows take the directions of the dividing lines.
  */
 #include "mode/rows.h"
 
@@ -90,15 +90,15 @@ static AbutVec3 line_direction(const AbutPointContact *c, int k, int lines, int 
 static void fill_row(const AbutPointContact *c, const AbutModeBody *bodies, AbutVec3 direction, int dof, double *row)
 {
     memset(row, 0, sizeof(double) * (size_t)dof);
-    if (c->body_a >= 0)
-        add_body(&bodies[c->body_a], c->point, direction, 1.0, dof, row);
     if (c->body_b >= 0)
-        add_body(&bodies[c->body_b], c->point, direction, -1.0, dof, row);
+        add_body(&bodies[c->body_b], c->point, direction, 1.0, dof, row);
+    if (c->body_a >= 0)
+        add_body(&bodies[c->body_a], c->point, direction, -1.0, dof, row);
 }
 
 /* The rows of contact i, in double or, with `low`, with what rounding leaves out. */
-static void fill_contact(const AbutPointContact *c, const AbutModeBody *bodies, int i, int planar, const AbutModeSystem *s,
-    double *rows, double *low)
+static void fill_contact(const AbutPointContact *c, const AbutModeBody *bodies, int i, int planar,
+    const AbutModeSystem *s, double *rows, double *low)
 {
     size_t d = (size_t)s->dof;
     for (int k = -1; k < s->lines; ++k) {
@@ -157,8 +157,8 @@ AbutStatus abut_mode_system_build(const AbutPointContact *contacts, int contact_
     return build(contacts, contact_count, bodies, body_count, dof, lines, planar, 0, out, error);
 }
 
-AbutStatus abut_mode_system_build_literal(const AbutPointContact *contacts, int contact_count, const AbutModeBody *bodies,
-    int body_count, int dof, int lines, int planar, AbutModeSystem *out, AbutError *error)
+AbutStatus abut_mode_system_build_literal(const AbutPointContact *contacts, int contact_count,
+    const AbutModeBody *bodies, int body_count, int dof, int lines, int planar, AbutModeSystem *out, AbutError *error)
 {
     return build(contacts, contact_count, bodies, body_count, dof, lines, planar, 1, out, error);
 }

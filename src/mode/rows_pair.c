@@ -116,14 +116,14 @@ static void add_body(const AbutModeBody *body, AbutVec3 point, PairVec direction
     }
 }
 
-void abut_mode_row_pair(
-    const AbutPointContact *c, const AbutModeBody *bodies, int line, int lines, int planar, int dof, double *hi, double *low)
+void abut_mode_row_pair(const AbutPointContact *c, const AbutModeBody *bodies, int line, int lines, int planar, int dof,
+    double *hi, double *low)
 {
     PairVec direction = row_direction(c, line, lines, planar);
     for (int j = 0; j < dof; ++j)
         hi[j] = low[j] = 0.0;
-    if (c->body_a >= 0)
-        add_body(&bodies[c->body_a], c->point, direction, dof, hi, low);
     if (c->body_b >= 0)
-        add_body(&bodies[c->body_b], c->point, scale_vec(direction, abut_pair(-1.0)), dof, hi, low);
+        add_body(&bodies[c->body_b], c->point, direction, dof, hi, low);
+    if (c->body_a >= 0)
+        add_body(&bodies[c->body_a], c->point, scale_vec(direction, abut_pair(-1.0)), dof, hi, low);
 }

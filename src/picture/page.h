@@ -23,7 +23,7 @@ AbutPage abut_page_begin(const char *title, const char *subtitle, AbutVec3 gravi
 
 void abut_page_fail(AbutPage *page, AbutStatus status, const char *text);
 
-/* ---- tables: rows x columns of numbers, coded as docs/panels.md tells ---- */
+/* ---- tables: rows x columns of numbers, coded as docs/panels.md tells -------------------------------------------- */
 
 typedef double AbutPageGet(const void *source, int64_t row, int32_t column);
 
@@ -48,7 +48,7 @@ void abut_page_numbers(
 /* A text as bytes of the pool. */
 void abut_page_text(AbutPage *page, const char *key, const char *text);
 
-/* ---- scene ---- */
+/* ---- scene ------------------------------------------------------------------------------------------------------- */
 
 void abut_page_bodies(AbutPage *page, const AbutPageBody *bodies, int32_t count);
 void abut_page_mesh(AbutPage *page, const AbutMesh *mesh); /* the keys vertices and triangles */
@@ -62,11 +62,11 @@ void abut_page_rest(AbutPage *page, const AbutPose *poses, int32_t bodies);
 /* The smallest step that keeps |values| in 40 bits, and their range in 22. */
 double abut_page_step(const double *values, int64_t rows, int32_t stride, int32_t columns);
 
-/* ---- contacts of a run: those of every stride-th kept frame ---- */
+/* ---- contacts of a run: those of every stride-th kept frame ------------------------------------------------------ */
 
 void abut_page_contacts(AbutPage *page, const AbutPageRun *run, const int32_t *frame, int32_t count, int32_t stride);
 
-/* ---- end ---- */
+/* ---- end --------------------------------------------------------------------------------------------------------- */
 
 /* Finishes the JSON; gives the size of the page in bytes, 0 after a failure. */
 size_t abut_page_close(AbutPage *page);

@@ -2,8 +2,7 @@
 /* Pages of single results: distance and overlap of two bodies, contact modes. */
 #include "picture/page.h"
 
-/* ---- two bodies -----------------------------------------------------------------------------------------------------
- */
+/* ---- two bodies -------------------------------------------------------------------------------------------------- */
 
 static int finite_pose(AbutPose p)
 {
@@ -77,8 +76,7 @@ AbutStatus abut_page_write_overlap(
     return finish(&page, path);
 }
 
-/* ---- contact modes
- * --------------------------------------------------------------------------------------------------- */
+/* ---- contact modes ----------------------------------------------------------------------------------------------- */
 
 static void put_contacts(AbutPage *page, const AbutPageModes *modes)
 {

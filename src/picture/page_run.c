@@ -13,8 +13,7 @@ typedef struct Thinning {
     int32_t frames, contacts; /* strides */
 } Thinning;
 
-/* ---- checks -------------------------------------------------------------------------------------------------------
- */
+/* ---- checks ------------------------------------------------------------------------------------------------------ */
 
 /* Starts from 0, never falls, and stays below what 32 bits count. */
 static int starts_well(const int64_t *start, int64_t count)
@@ -58,8 +57,7 @@ static AbutStatus check_run(const AbutPageRun *run, AbutError *error)
     return run->contact_start ? check_contacts(run, error) : ABUT_OK;
 }
 
-/* ---- tables over the kept frames -----------------------------------------------------------------------------------
- */
+/* ---- tables over the kept frames --------------------------------------------------------------------------------- */
 
 typedef struct Kept {
     const void *values; /* [frames, columns] of double or int32_t */
@@ -142,8 +140,7 @@ static void put_frames(AbutPage *page, const AbutPageRun *run, const int32_t *fr
     put_series(page, run, kept);
 }
 
-/* ---- page -----------------------------------------------------------------------------------------------------------
- */
+/* ---- page -------------------------------------------------------------------------------------------------------- */
 
 static void put_panels(AbutPage *page)
 {

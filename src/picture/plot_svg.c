@@ -32,7 +32,7 @@ AbutPlot abut_plot_default(void)
     return plot;
 }
 
-/* ---- axes ---- */
+/* ---- axes -------------------------------------------------------------------------------------------------------- */
 
 /* The value on the axis; false when it has no place there. What is not positive lies below a logarithmic axis. */
 static int on_axis(const Axis *a, double value, double *out)
@@ -126,7 +126,7 @@ static void range_of(Axis *a, const AbutPlot *plot, int is_y, double given_low, 
     }
 }
 
-/* ---- text ---- */
+/* ---- text -------------------------------------------------------------------------------------------------------- */
 
 static void put_number(FILE *file, double value)
 {
@@ -200,7 +200,7 @@ static void put_axes(FILE *file, const AbutPlot *plot, const Axis *x, const Axis
     put_label(file, x->from, 22, "font-size=\"16\" font-weight=\"bold\"", plot->title);
 }
 
-/* ---- series ---- */
+/* ---- series ------------------------------------------------------------------------------------------------------ */
 
 static uint32_t color_of(const AbutPlot *plot, int s)
 {

@@ -31,9 +31,7 @@ AbutRenderDef abut_render_default(void)
     return def;
 }
 
-/* ---- camera
- * ---------------------------------------------------------------------------------------------------------------------
- */
+/* ---- camera ------------------------------------------------------------------------------------------------------ */
 
 /* Calls for every vertex, world coordinates. */
 static void each_vertex(const AbutRenderItem *items, int count, void (*call)(AbutVec3 p, void *user), void *user)
@@ -105,9 +103,7 @@ static AbutVec3 to_camera(const Canvas *c, AbutVec3 p)
     return abut_vec3(abut_dot(r, c->right), abut_dot(r, c->up), abut_dot(r, c->ahead));
 }
 
-/* ---- filling
- * --------------------------------------------------------------------------------------------------------------------
- */
+/* ---- filling ----------------------------------------------------------------------------------------------------- */
 
 typedef struct Brush {
     uint8_t rgb[3];
@@ -184,9 +180,7 @@ static Brush lit(const Canvas *c, uint32_t color, AbutVec3 normal)
     return brush;
 }
 
-/* ---- ground
- * ---------------------------------------------------------------------------------------------------------------------
- */
+/* ---- ground ------------------------------------------------------------------------------------------------------ */
 
 /* How much of a line of the grid a sample sees: 1 on it, 0 off it; `width` is that of a sample on the ground. */
 static double grid_line(double x, double pitch, double width)
@@ -252,8 +246,7 @@ static void draw_shadows(Canvas *c, const AbutRenderItem *items, int count, cons
             c->rgb[3 * at + (size_t)k] = (uint8_t)(c->rgb[3 * at + (size_t)k] * 0.72);
 }
 
-/* ---- bodies and arrows
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- bodies and arrows ------------------------------------------------------------------------------------------- */
 
 static void draw_mesh(Canvas *c, const AbutRenderItem *item)
 {

@@ -31,8 +31,7 @@ void abut_run_view_free(AbutRunView *view)
     abut_free(view);
 }
 
-/* ---- geometry from JSON
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- geometry from JSON ------------------------------------------------------------------------------------------ */
 
 static int read_numbers(const AbutJsonText *json, const AbutJsonNode *node, double *to, int count)
 {
@@ -176,9 +175,7 @@ AbutStatus abut_run_view_create(const AbutRunLogData *log, AbutRunView **out, Ab
     return ABUT_OK;
 }
 
-/* ---- drawing
- * -------------------------------------------------------------------------------------------------------------------------
- */
+/* ---- drawing ----------------------------------------------------------------------------------------------------- */
 
 /* Items of a step into `items` (room for all shapes); with `moving` only those of bodies that move. Gives their number.
  */

@@ -42,6 +42,12 @@ static void extend(Flat *flat, AbutVec3 d, double size)
 static Flat feature_flat(const AbutConvex *c, AbutPose pose, const AbutFeature *f, AbutVec3 point, double size)
 {
     Flat flat = {0, {{0, 0, 0}, {0, 0, 0}}, point, pose.p};
+    if (c->kind == ABUT_CONVEX_HALF_SPACE) {
+        AbutVec3 across = abut_perpendicular(c->p[0]);
+        extend(&flat, abut_quat_rotate(pose.q, across), 1.0);
+        extend(&flat, abut_quat_rotate(pose.q, abut_cross(c->p[0], across)), 1.0);
+        return flat;
+    }
     for (int i = 1; i < f->count; ++i)
         extend(&flat,
             abut_quat_rotate(
@@ -53,6 +59,8 @@ static Flat feature_flat(const AbutConvex *c, AbutPose pose, const AbutFeature *
 /* Dimension of the set of vertices that are extreme along n (own frame). */
 static int extreme_dimension(const AbutConvex *c, AbutVec3 n, double size)
 {
+    if (c->kind == ABUT_CONVEX_HALF_SPACE)
+        return 2;
     int32_t count = abut_convex_vertex_count(c);
     AbutVec3 first = abut_convex_farthest(c, n);
     double level = abut_dot(n, first) - 1e-9 * size;

@@ -11,8 +11,7 @@
 
 #include <string.h>
 
-/* ---- result
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- result ------------------------------------------------------------------------------------------------------ */
 
 static void add_vertex(AbutFeature *feature, int32_t vertex)
 {
@@ -62,8 +61,7 @@ AbutDistance abut_distance_invalid(void)
     return out;
 }
 
-/* ---- warm start
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- warm start -------------------------------------------------------------------------------------------------- */
 
 /* The simplex of the last answer at the new pose; empty when the cache does not fit these bodies. */
 static void load_cache(const AbutPairView *pair, const AbutDistanceCache *cache, AbutSimplex *s)
@@ -110,8 +108,7 @@ static AbutVec3 start_direction(const AbutPairView *pair, const AbutDistanceCach
     return abut_pair_between(pair);
 }
 
-/* ---- general pairs
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- general pairs ----------------------------------------------------------------------------------------------- */
 
 static int has_support_function(const AbutPairView *pair)
 {
@@ -236,18 +233,19 @@ static AbutDistance box_box(const AbutConvex *a, const AbutConvex *b, AbutPose b
     return abut_pair_finish(&pair, &facet.simplex, -facet.depth, facet.normal, 0.0);
 }
 
-/* ---- the table
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- the table --------------------------------------------------------------------------------------------------- */
 
 /* clang-format off */
 static AbutPairRoutine *const routine[ABUT_CONVEX_KIND_COUNT][ABUT_CONVEX_KIND_COUNT] = {
-    /*               point                segment               triangle  box      polyhedron support */
-    /* point      */ {abut_point_point,   abut_point_segment,   general,  general, general,   general},
-    /* segment    */ {abut_segment_point, abut_segment_segment, general,  general, general,   general},
-    /* triangle   */ {general,            general,              general,  general, general,   general},
-    /* box        */ {general,            general,              general,  box_box, general,   general},
-    /* polyhedron */ {general,            general,              general,  general, general,   general},
-    /* support    */ {general,            general,              general,  general, general,   general},
+    /*               point                segment               triangle  box      polyhedron support half-space */
+    /* point      */ {abut_point_point,   abut_point_segment,   general,  general, general,   general, abut_body_plane},
+    /* segment    */ {abut_segment_point, abut_segment_segment, general,  general, general,   general, abut_body_plane},
+    /* triangle   */ {general,            general,              general,  general, general,   general, abut_body_plane},
+    /* box        */ {general,            general,              general,  box_box, general,   general, abut_body_plane},
+    /* polyhedron */ {general,            general,              general,  general, general,   general, abut_body_plane},
+    /* support    */ {general,            general,              general,  general, general,   general, abut_body_plane},
+    /* half-space */ {abut_plane_body,    abut_plane_body,      abut_plane_body, abut_plane_body, abut_plane_body,
+                                                                               abut_plane_body, abut_plane_plane},
 };
 /* clang-format on */
 

@@ -69,8 +69,7 @@ static void link_sides(Polytope *t, int f, int k, int32_t other)
     t->face[other >> 2].across[other & 3] = f * 4 + k;
 }
 
-/* ---- the first tetrahedron
- * -------------------------------------------------------------------------------------------- */
+/* ---- the first tetrahedron --------------------------------------------------------------------------------------- */
 
 /* Distance of a point from the affine hull of the simplex. */
 static double off_hull(const AbutSimplex *s, AbutVec3 w)
@@ -166,8 +165,7 @@ static int start_polytope(Polytope *t, const AbutSimplex *s)
     return 1;
 }
 
-/* ---- growing
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- growing ----------------------------------------------------------------------------------------------------- */
 
 /* Walks over the faces that see w, entering `f` through its side `side`; notes the edges around them in order. */
 static int walk(Polytope *t, int f, int side, AbutVec3 w, int step, int depth)
@@ -234,8 +232,7 @@ static int add_point(Polytope *t, int f, const AbutDifference *w, int step)
     return 1;
 }
 
-/* ---- the answer
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- the answer -------------------------------------------------------------------------------------------------- */
 
 /* Weights of the origin's foot point in face f; gives the side to leave by, -1 when it is inside. */
 static int foot_weights(const Polytope *t, int f, double weight[3])

@@ -1,46 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Overlap of two convex polyhedra by clipping: the body with more faces is loaded, in the frame of A and about an
+ * Overlap of two bodies with faces by clipping: the body with more faces is loaded, in the frame of A and about an
  * origin between the bodies, and cut by the face planes of the other. A plane that the bounding sphere of the loaded
  * body does not reach is skipped; the plane that its centre lies farthest outside of comes first, since it takes off
  * most or shows that the bodies lie apart. Every face of the result is a piece of one face of one body.
  */
 #include "query/overlap_clip.h"
+#include "query/tolerance.h"
 
 #include <float.h>
 #include <math.h>
 
 /* The two roles in the clip: `base` is cut by the planes of `tool`. */
 typedef struct Roles {
-    const AbutPolyhedron *base, *tool;
-    AbutPose base_pose, tool_pose; /* in the frame of A */
+    const AbutFaceted *base, *tool;
     int base_owner;
     AbutVec3 center; /* of the bounding sphere of the base, about the origin of the clip */
-    AbutMat3 turn;   /* rotation of the tool */
     AbutVec3 shift;  /* place of the tool, about the origin of the clip */
 } Roles;
 
 static Roles choose_roles(const AbutOverlapBodies *bodies)
 {
-    Roles r;
-    r.base = bodies->a, r.tool = bodies->b;
-    r.base_pose = abut_pose_identity(), r.tool_pose = bodies->b_in_a;
-    r.base_owner = 0;
-    if (bodies->b->face_count > bodies->a->face_count) {
-        r.base = bodies->b, r.tool = bodies->a;
-        r.base_pose = bodies->b_in_a, r.tool_pose = abut_pose_identity();
-        r.base_owner = 1;
-    }
-    r.center = abut_sub(abut_pose_apply(r.base_pose, r.base->bound.center), bodies->origin);
-    r.turn = abut_quat_to_mat3(r.tool_pose.q);
-    r.shift = abut_sub(r.tool_pose.p, bodies->origin);
+    const AbutFaceted *a = &bodies->body[0], *b = &bodies->body[1];
+    int b_is_base = b->vertex_count > 0 && (a->vertex_count == 0 || b->face_count > a->face_count);
+    Roles r = {b_is_base ? b : a, b_is_base ? a : b, b_is_base, {0, 0, 0}, {0, 0, 0}};
+    r.center = abut_sub(abut_add(abut_mat3_apply(r.base->turn, r.base->bound.center), r.base->shift), bodies->origin);
+    r.shift = abut_sub(r.tool->shift, bodies->origin);
     return r;
 }
 
 static AbutPlane tool_plane(const Roles *r, int face)
 {
-    AbutPlane plane = abut_polyhedron_faces(r->tool)[face].plane;
-    plane.normal = abut_mat3_apply(r->turn, plane.normal);
+    AbutPlane plane = r->tool->face[face].plane;
+    plane.normal = abut_mat3_apply(r->tool->turn, plane.normal);
     plane.offset += abut_dot(plane.normal, r->shift);
     return plane;
 }
@@ -82,8 +74,8 @@ static int cut_by(Progress *p, const Roles *r, int face)
 /* The plane that the centre of the base lies farthest outside of (or least inside). */
 static int first_plane(const Roles *r)
 {
-    AbutVec3 center = abut_mat3_apply_t(r->turn, abut_sub(r->center, r->shift));
-    const AbutFace *face = abut_polyhedron_faces(r->tool);
+    AbutVec3 center = abut_mat3_apply_t(r->tool->turn, abut_sub(r->center, r->shift));
+    const AbutFace *face = r->tool->face;
     double most = -INFINITY;
     int best = 0;
     for (int f = 0; f < r->tool->face_count; ++f) {
@@ -148,24 +140,16 @@ static void remember(AbutOverlapCache *cache, const Roles *r, const Progress *p,
             cache->plane[cache->count++] = out->face[f].source;
 }
 
-/* Where the bounding spheres do not even touch. */
-static int spheres_apart(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a)
-{
-    double gap =
-        abut_distance(a->bound.center, abut_pose_apply(b_in_a, b->bound.center)) - a->bound.radius - b->bound.radius;
-    return gap > 1e-9 * abut_overlap_scale(a, b);
-}
-
 static AbutOverlap finish(
     Progress *p, const Roles *r, const AbutOverlapBodies *bodies, AbutOverlapCache *cache, void *memory)
 {
     AbutOverlap out = {0};
-    double scale = abut_overlap_scale(bodies->a, bodies->b);
-    int faces = bodies->a->face_count + bodies->b->face_count;
+    int faces = bodies->body[0].face_count + bodies->body[1].face_count;
     if (p->last == ABUT_CUT_BROKEN) {
         out.outcome = ABUT_OVERLAP_FAILED;
     } else if (p->last == ABUT_CUT_ALL) {
-        out.outcome = p->nearest > 1e-9 * scale ? ABUT_OVERLAP_DISJOINT : abut_overlap_touch(bodies);
+        out.outcome =
+            p->nearest > ABUT_OVERLAP_APART * bodies->scale ? ABUT_OVERLAP_DISJOINT : abut_overlap_touch(bodies);
     } else {
         AbutOverlapArrays arrays = abut_overlap_arrays(memory, faces);
         out.vertex = arrays.vertex, out.face = arrays.face, out.corner = arrays.corner;
@@ -185,9 +169,9 @@ static AbutOverlap finish(
 static Progress clip_pair(
     const AbutOverlapBodies *bodies, const Roles *roles, const AbutOverlapCache *cache, void *workspace, size_t size)
 {
-    int faces = bodies->a->face_count + bodies->b->face_count;
+    int faces = bodies->body[0].face_count + bodies->body[1].face_count;
     size_t used = abut_overlap_result_size(faces);
-    double snap = 64.0 * DBL_EPSILON * abut_overlap_scale(bodies->a, bodies->b);
+    double snap = ABUT_OVERLAP_SNAP * DBL_EPSILON * bodies->scale;
     Progress p;
     for (int attempt = 0; attempt < 5; ++attempt, snap *= 16.0) {
         p.last = ABUT_CUT_BROKEN;
@@ -197,7 +181,7 @@ static Progress clip_pair(
             return p;
         p.last = ABUT_CUT_NOTHING;
         p.clip.snap = snap;
-        abut_clip_load(&p.clip, roles->base, roles->base_pose, bodies->origin, roles->base_owner);
+        abut_clip_load(&p.clip, roles->base, bodies->origin, roles->base_owner);
         cut_by_all(&p, roles, cache);
         if (p.last != ABUT_CUT_BROKEN)
             break;
@@ -205,28 +189,22 @@ static Progress clip_pair(
     return p;
 }
 
-size_t abut_overlap_workspace_size(const AbutPolyhedron *a, const AbutPolyhedron *b)
+size_t abut_overlap_workspace_size(const AbutConvex *a, const AbutConvex *b)
 {
-    int faces = a->face_count + b->face_count;
-    return abut_overlap_result_size(faces) + abut_clip_size(faces) + 64;
+    int faces_a = abut_overlap_face_count(a), faces_b = abut_overlap_face_count(b);
+    if (faces_a < 0 || faces_b < 0)
+        return 0;
+    return abut_overlap_result_size(faces_a + faces_b) + abut_clip_size(faces_a + faces_b) + 64;
 }
 
-AbutOverlap abut_overlap(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a, AbutOverlapCache *cache,
+AbutOverlap abut_overlap(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutOverlapCache *cache,
     void *workspace, size_t workspace_size)
 {
     AbutOverlap out = {0};
-    out.outcome = ABUT_OVERLAP_INVALID;
-    if (!abut_pose_is_finite(b_in_a))
+    AbutOverlapBodies bodies;
+    out.outcome = abut_overlap_view(&bodies, a, b, b_in_a);
+    if (out.outcome != ABUT_OVERLAP_VOLUME)
         return out;
-    b_in_a.q = abut_quat_normalize(b_in_a.q);
-    AbutOverlapBodies bodies = {a, b, b_in_a, a->bound.center};
-    out.outcome = ABUT_OVERLAP_DISJOINT;
-    if (spheres_apart(a, b, b_in_a))
-        return out;
-    if (a->dimension < 3 || b->dimension < 3) {
-        out.outcome = abut_overlap_touch(&bodies);
-        return out;
-    }
     out.outcome = ABUT_OVERLAP_CAPACITY;
     if (!workspace || workspace_size < abut_overlap_workspace_size(a, b))
         return out;

@@ -111,27 +111,25 @@ int abut_clip_create(AbutClip *clip, int faces, void *memory, size_t size)
     return clip->touched != NULL;
 }
 
-static void load_vertices(AbutClip *c, const AbutPolyhedron *p, AbutPose pose, AbutVec3 origin)
+static void load_vertices(AbutClip *c, const AbutFaceted *body, AbutVec3 origin)
 {
-    const AbutVec3 *vertex = abut_polyhedron_vertices(p);
-    AbutMat3 r = abut_quat_to_mat3(pose.q);
-    AbutVec3 shift = abut_sub(pose.p, origin);
-    for (int i = 0; i < p->vertex_count; ++i) {
-        AbutVec3 v = abut_add(abut_mat3_apply(r, vertex[i]), shift);
+    AbutVec3 shift = abut_sub(body->shift, origin);
+    for (int i = 0; i < body->vertex_count; ++i) {
+        AbutVec3 v = abut_add(abut_mat3_apply(body->turn, body->vertex[i]), shift);
         c->x[i] = v.x, c->y[i] = v.y, c->z[i] = v.z;
         c->cap_from[i] = -1;
     }
-    for (int i = p->vertex_count; i < c->vertex_capacity; ++i)
+    for (int i = body->vertex_count; i < c->vertex_capacity; ++i)
         c->x[i] = c->y[i] = c->z[i] = c->d[i] = NAN;
-    c->vertex_slots = c->live_vertices = p->vertex_count;
+    c->vertex_slots = c->live_vertices = body->vertex_count;
 }
 
-void abut_clip_load(AbutClip *c, const AbutPolyhedron *p, AbutPose pose, AbutVec3 origin, int owner)
+void abut_clip_load(AbutClip *c, const AbutFaceted *body, AbutVec3 origin, int owner)
 {
-    const AbutHalfEdge *half = abut_polyhedron_half_edges(p);
-    const AbutFace *face = abut_polyhedron_faces(p);
-    load_vertices(c, p, pose, origin);
-    for (int f = 0; f < p->face_count; ++f) {
+    const AbutHalfEdge *half = body->half_edge;
+    const AbutFace *face = body->face;
+    load_vertices(c, body, origin);
+    for (int f = 0; f < body->face_count; ++f) {
         AbutClipFace loaded = {face[f].first, 2 * f + owner, 0, 0};
         c->face[f] = loaded;
         int32_t end = face[f].first + face[f].count;
@@ -141,11 +139,11 @@ void abut_clip_load(AbutClip *c, const AbutPolyhedron *p, AbutPose pose, AbutVec
             c->out[half[h].origin] = h;
         }
     }
-    c->edge_slots = p->half_edge_count;
-    c->face_slots = p->face_count;
+    c->edge_slots = body->half_edge_count;
+    c->face_slots = body->face_count;
 }
 
-/* ---- slots ---- */
+/* ---- slots ------------------------------------------------------------------------------------------------------- */
 
 static int32_t new_vertex(AbutClip *c)
 {
@@ -203,7 +201,7 @@ static void free_edge(AbutClip *c, int32_t h)
     c->pending[c->pending_count++] = h;
 }
 
-/* ---- steps of a cut ---- */
+/* ---- steps of a cut ---------------------------------------------------------------------------------------------- */
 
 static int outside(const AbutClip *c, int32_t v)
 {

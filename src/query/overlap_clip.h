@@ -6,7 +6,7 @@
 #ifndef ABUT_QUERY_OVERLAP_CLIP_H
 #define ABUT_QUERY_OVERLAP_CLIP_H
 
-#include "abut/query.h"
+#include "query/overlap.h"
 
 typedef struct AbutClipEdge {
     int32_t origin, next, twin, face;
@@ -54,46 +54,13 @@ size_t abut_clip_size(int faces);
 /* An empty clip in `memory`, or false when it is too small. */
 int abut_clip_create(AbutClip *clip, int faces, void *memory, size_t size);
 
-/* Loads `p` placed by `pose`, about `origin`; labels say `owner`. */
-void abut_clip_load(AbutClip *clip, const AbutPolyhedron *p, AbutPose pose, AbutVec3 origin, int owner);
+/* Loads a body, about `origin` of the frame of A; labels say `owner`. */
+void abut_clip_load(AbutClip *clip, const AbutFaceted *body, AbutVec3 origin, int owner);
 
 /* Keeps the side normal . x <= offset. */
 AbutCutResult abut_clip_cut(AbutClip *clip, AbutVec3 normal, double offset, int32_t label);
 
 /* Closes the gaps in the vertex slots and puts the box around what is left. */
 void abut_clip_tighten(AbutClip *clip);
-
-/* Bytes of the result arrays, and the result out of a clip: fills everything but outcome and `cuts`. */
-size_t abut_overlap_result_size(int faces);
-
-typedef struct AbutOverlapBodies {
-    const AbutPolyhedron *a, *b;
-    AbutPose b_in_a;
-    AbutVec3 origin; /* of the clip, in the frame of A */
-} AbutOverlapBodies;
-
-/* Plane of face `source` of body `owner`, frame of A. */
-AbutPlane abut_overlap_plane(const AbutOverlapBodies *bodies, int owner, int source);
-
-/* Writable arrays of a result. */
-typedef struct AbutOverlapArrays {
-    AbutVec3 *vertex;
-    AbutOverlapFace *face;
-    int32_t *corner;
-} AbutOverlapArrays;
-
-AbutOverlapArrays abut_overlap_arrays(void *memory, int faces);
-
-/* Areas, volume, centroid and normal from vertices about bodies->origin; moves the vertices to the frame of A. */
-void abut_overlap_measure(const AbutOverlapBodies *bodies, AbutOverlapArrays arrays, AbutOverlap *out);
-
-/* TOUCHING or DISJOINT, for pairs without common volume: by the distance query. */
-AbutOverlapOutcome abut_overlap_touch(const AbutOverlapBodies *bodies);
-
-/* Size of a pair: lengths are compared with this. */
-static inline double abut_overlap_scale(const AbutPolyhedron *a, const AbutPolyhedron *b)
-{
-    return fmax(a->bound.radius, b->bound.radius);
-}
 
 #endif

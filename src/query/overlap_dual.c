@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Overlap of two convex polyhedra by duality (Muller and Preparata). About the centre c of the largest ball in both
+ * Overlap of two bodies with faces by duality (Muller and Preparata). About the centre c of the largest ball in both
  * bodies every face plane n.x <= d becomes the point n / (d - n.c). The hull of these points is the dual of the
  * overlap: its vertices are the faces of the overlap, its faces the vertices. Slower than clipping and it allocates; it
  * shares no step with it, so each can be checked by the other.
  */
-#include "query/intersect_work.h"
-#include "query/overlap_clip.h"
+#include "query/overlap.h"
+#include "query/tolerance.h"
 
 #include "abut/solve.h"
 
@@ -80,7 +80,7 @@ static void write_face(
     const Dual *d, const AbutOverlapBodies *bodies, int count, int v, AbutOverlapArrays to, AbutOverlap *out)
 {
     const AbutHalfEdge *edge = abut_polyhedron_half_edges(d->hull);
-    int source = source_of(d, count, abut_polyhedron_vertices(d->hull)[v]), faces_a = bodies->a->face_count;
+    int source = source_of(d, count, abut_polyhedron_vertices(d->hull)[v]), faces_a = bodies->body[0].face_count;
     AbutOverlapFace *face = &to.face[out->face_count++];
     face->owner = source >= faces_a;
     face->source = source - (face->owner ? faces_a : 0);
@@ -113,17 +113,25 @@ static void write_polyhedron(Dual *d, const AbutOverlapBodies *bodies, int count
     abut_overlap_measure(bodies, to, out);
 }
 
+/* A face plane about the origin. */
+static void write_row(const AbutOverlapBodies *bodies, int owner, int face, double *row)
+{
+    AbutPlane plane = abut_overlap_plane(bodies, owner, face);
+    row[0] = plane.normal.x, row[1] = plane.normal.y, row[2] = plane.normal.z;
+    row[3] = plane.offset - abut_dot(plane.normal, bodies->origin);
+}
+
 static void solve(Dual *d, const AbutOverlapBodies *bodies, void *memory, AbutOverlap *out)
 {
-    int faces_a = bodies->a->face_count, count = faces_a + bodies->b->face_count;
+    int faces_a = bodies->body[0].face_count, count = faces_a + bodies->body[1].face_count;
     AbutVec3 center;
-    abut_polyhedron_write_rows(bodies->a, abut_pose_identity(), bodies->origin, d->rows);
-    abut_polyhedron_write_rows(bodies->b, bodies->b_in_a, bodies->origin, d->rows + 4 * (size_t)faces_a);
+    for (int i = 0; i < count; ++i)
+        write_row(bodies, i >= faces_a, i >= faces_a ? i - faces_a : i, d->rows + 4 * (size_t)i);
     double radius;
     out->outcome = ABUT_OVERLAP_FAILED;
     if (!common_ball(d, count, &center, &radius))
         return;
-    if (!(radius > 1e-12 * abut_overlap_scale(bodies->a, bodies->b))) {
+    if (!(radius > ABUT_OVERLAP_THIN * bodies->scale)) {
         out->outcome = abut_overlap_touch(bodies);
         return;
     }
@@ -141,22 +149,17 @@ static void solve(Dual *d, const AbutOverlapBodies *bodies, void *memory, AbutOv
 }
 
 AbutOverlap abut_overlap_by_duality(
-    const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a, void *workspace, size_t workspace_size)
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, void *workspace, size_t workspace_size)
 {
     AbutOverlap out = {0};
+    AbutOverlapBodies bodies;
     Dual dual = {0};
-    out.outcome = ABUT_OVERLAP_INVALID;
-    if (!abut_pose_is_finite(b_in_a))
+    out.outcome = abut_overlap_view(&bodies, a, b, b_in_a);
+    if (out.outcome != ABUT_OVERLAP_VOLUME)
         return out;
-    b_in_a.q = abut_quat_normalize(b_in_a.q);
-    AbutOverlapBodies bodies = {a, b, b_in_a, a->bound.center};
-    if (a->dimension < 3 || b->dimension < 3) {
-        out.outcome = abut_overlap_touch(&bodies);
-        return out;
-    }
     out.outcome = ABUT_OVERLAP_CAPACITY;
     if (workspace && workspace_size >= abut_overlap_workspace_size(a, b)) {
-        if (reserve(&dual, a->face_count + b->face_count))
+        if (reserve(&dual, bodies.body[0].face_count + bodies.body[1].face_count))
             solve(&dual, &bodies, workspace, &out);
         release(&dual);
     }

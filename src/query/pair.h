@@ -60,8 +60,7 @@ AbutVec3 abut_pair_between(const AbutPairView *pair);
 AbutDistance abut_pair_finish(
     const AbutPairView *pair, const AbutSimplex *simplex, double distance, AbutVec3 normal, double gap);
 
-/* ---- gjk.c: nearest point of A - B to the origin
- * --------------------------------------------------------------------- */
+/* ---- gjk.c: nearest point of A - B to the origin ----------------------------------------------------------------- */
 
 typedef enum AbutGjkOutcome {
     ABUT_GJK_APART,  /* simplex->v is the nearest point */
@@ -79,8 +78,7 @@ void abut_simplex_reduce(AbutSimplex *simplex);
  */
 AbutGjkOutcome abut_gjk(AbutPairView *pair, AbutSimplex *simplex, AbutVec3 start, int only_sign, double *gap);
 
-/* ---- epa.c: nearest facet of A - B around the origin
- * ------------------------------------------------------------------ */
+/* ---- epa.c: nearest facet of A - B around the origin ------------------------------------------------------------- */
 
 typedef struct AbutFacet {
     int found;       /* 0: rounding or memory got in the way; ask abut_facet_search */
@@ -92,16 +90,14 @@ typedef struct AbutFacet {
 
 AbutFacet abut_epa(AbutPairView *pair, const AbutSimplex *start);
 
-/* ---- facets.c: the same by looking at every facet direction: slow, safe
- * ------------------------------------------------- */
+/* ---- facets.c: the same by looking at every facet direction: slow, safe ------------------------------------------ */
 
 AbutFacet abut_facet_search(AbutPairView *pair);
 
 /* Witness points of a facet: the point of A - B on it that is nearest to depth * normal. */
 AbutSimplex abut_facet_witness(const AbutPairView *pair, AbutVec3 normal, double depth);
 
-/* ---- box_box.c: fifteen directions
- * -------------------------------------------------------------------------------------- */
+/* ---- box_box.c: fifteen directions ------------------------------------------------------------------------------- */
 
 /* Depth below -pair->touch: a separating direction, without witness points. */
 AbutFacet abut_box_facet(AbutPairView *pair);
@@ -109,13 +105,16 @@ AbutFacet abut_box_facet(AbutPairView *pair);
 /* Do two boxes meet? If not, *normal separates them. */
 int abut_boxes_meet(const AbutPairView *pair, AbutVec3 *normal);
 
-/* ---- round.c: spheres and capsules in closed form
- * ------------------------------------------------------------------------- */
+/* ---- capsules.c: spheres and capsules in closed form ------------------------------------------------------------- */
 
 typedef AbutDistance AbutPairRoutine(
     const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache);
 
 AbutPairRoutine abut_point_point, abut_point_segment, abut_segment_point, abut_segment_segment;
+
+/* ---- half_space.c: half-spaces in closed form -------------------------------------------------------------------- */
+
+AbutPairRoutine abut_plane_body, abut_body_plane, abut_plane_plane;
 
 /* The answer to a question that makes no sense. */
 AbutDistance abut_distance_invalid(void);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Making a pair ready for a query: bounds, tolerances, vertices by number. */
 #include "query/support.h"
+#include "query/tolerance.h"
 
 #include <float.h>
 
@@ -35,6 +36,8 @@ AbutVec3 abut_convex_farthest(const AbutConvex *convex, AbutVec3 direction)
 {
     AbutBodyView body = {convex, NULL, 0, 0, -1, abut_zero(), 0.0};
     AbutVec3 point = abut_zero();
+    if (convex->kind == ABUT_CONVEX_HALF_SPACE)
+        return abut_scale(convex->p[0], convex->p[1].x);
     if (convex->kind == ABUT_CONVEX_POLYHEDRON) {
         body.rows = abut_polyhedron_rows(convex->polyhedron);
         body.padded = convex->polyhedron->padded_count;
@@ -92,6 +95,12 @@ static inline int view_body(AbutBodyView *body, const AbutConvex *c)
         if (!c->support)
             return 0;
         view_support_function(body);
+        break;
+    case ABUT_CONVEX_HALF_SPACE:
+        body->center = abut_scale(c->p[0], c->p[1].x); /* a point of the plane */
+        body->reach = 0.0;
+        if (!(fabs(abut_length_sq(c->p[0]) - 1.0) < ABUT_QUERY_UNIT))
+            return 0;
         break;
     default:
         return 0;

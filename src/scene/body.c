@@ -8,15 +8,7 @@
  */
 #include "scene/parts.h"
 
-#include <stdio.h>
 #include <string.h>
-
-AbutBodyDef abut_default_body_def(void)
-{
-    AbutBodyDef def = {0};
-    def.pose = abut_pose_identity();
-    return def;
-}
 
 void abut_body_moved(AbutBody *body)
 {
@@ -31,7 +23,7 @@ AbutPose abut_body_pose(const AbutBody *body)
     return abut_pose(abut_sub(body->x, abut_quat_rotate(body->q, body->local_center)), body->q);
 }
 
-/* ---- mass ---- */
+/* ---- mass -------------------------------------------------------------------------------------------------------- */
 
 /* m (|d|^2 - d d^T): what a mass at d adds to the inertia about the origin. */
 static AbutMat3 point_inertia(double mass, AbutVec3 d)
@@ -66,19 +58,6 @@ static void sum_shapes(const AbutScene *scene, const AbutBody *body, double *mas
         *inertia = abut_mat3_add(*inertia, abut_mat3_scale(own, shape->def.density));
         *inertia = abut_mat3_add(*inertia, point_inertia(m, abut_sub(centroid_in_body(shape), *center)));
     }
-}
-
-/* Inverse of a symmetric positive definite matrix of any scale; 0 when it is none. */
-static int invert_inertia(AbutMat3 m, AbutMat3 *out)
-{
-    double scale = abut_mat3_trace(m);
-    if (!(scale > 0.0) || !isfinite(scale))
-        return 0;
-    AbutMat3 unit = abut_mat3_scale(m, 1.0 / scale);
-    if (!(abut_mat3_eigen_symmetric(unit).value[0] > 1e-14))
-        return 0;
-    *out = abut_mat3_scale(abut_mat3_inv(unit), 1.0 / scale);
-    return isfinite(abut_mat3_trace(*out));
 }
 
 /* Frames and bounds of the shapes as seen from the centre of mass. */
@@ -119,8 +98,8 @@ AbutStatus abut_body_update_mass(AbutScene *scene, AbutBody *body, AbutError *er
         return ABUT_OK;
     }
     sum_shapes(scene, body, &mass, &center, &inertia);
-    if (mass != 0.0 &&
-        (!isfinite(mass) || !isfinite(1.0 / mass) || !abut_is_finite(center) || !invert_inertia(inertia, &inverse)))
+    if (mass != 0.0 && (!isfinite(mass) || !isfinite(1.0 / mass) || !abut_is_finite(center) ||
+                           !abut_invert_inertia(inertia, &inverse)))
         return abut_fail(error, ABUT_ERROR_NUMBER,
             "the body '%s': its shapes give a mass of %g kg, or an inertia, that cannot be used", body->name, mass);
     set_mass(scene, body, mass, center, inertia, inverse);
@@ -138,47 +117,16 @@ AbutStatus abut_scene_check(const AbutScene *scene, AbutError *error)
     return ABUT_OK;
 }
 
-/* ---- definition ---- */
+/* ---- definition -------------------------------------------------------------------------------------------------- */
 
-/* The given inertia, symmetric to rounding and one that a rigid body can have. */
-static AbutStatus check_given_mass(const AbutBodyDef *def, AbutMat3 *inertia, AbutMat3 *inverse, AbutError *error)
-{
-    const char *name = def->name ? def->name : "";
-    AbutMat3 t = abut_mat3_transpose(def->inertia);
-    *inertia = abut_mat3_scale(abut_mat3_add(def->inertia, t), 0.5);
-    AbutMat3 odd = abut_mat3_sub(def->inertia, t);
-    double size = abut_mat3_trace(*inertia);
-    if (!isfinite(1.0 / def->mass) || !abut_is_finite(def->center) || !abut_is_finite(t.x) || !abut_is_finite(t.y) ||
-        !abut_is_finite(t.z))
-        return abut_fail(error, ABUT_ERROR_NUMBER, "body '%s': mass, center and inertia must be finite", name);
-    if (!(fabs(odd.x.y) + fabs(odd.x.z) + fabs(odd.y.z) <= 1e-6 * size))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "body '%s': the inertia is not symmetric", name);
-    AbutEigen3 eigen = abut_mat3_eigen_symmetric(*inertia);
-    if (!invert_inertia(*inertia, inverse))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "body '%s': the inertia is not positive definite", name);
-    if (eigen.value[2] > (eigen.value[0] + eigen.value[1]) * (1.0 + 1e-6))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT,
-            "body '%s': no body has the moments of inertia %g %g %g (the largest exceeds the sum of the others)", name,
-            eigen.value[0], eigen.value[1], eigen.value[2]);
-    return ABUT_OK;
-}
-
+/* What a scene takes of what a model may say. */
 static AbutStatus check_body(AbutBodyDef *def, AbutError *error)
 {
-    char what[120] = "body";
-    if (def->name)
-        snprintf(what, sizeof what, "body '%.100s'", def->name);
-    if (def->kind != ABUT_BODY_DYNAMIC && def->kind != ABUT_BODY_STATIC && def->kind != ABUT_BODY_KINEMATIC)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: unknown kind %d", what, (int)def->kind);
-    if (!abut_is_finite(def->velocity) || !abut_is_finite(def->spin))
-        return abut_fail(error, ABUT_ERROR_NUMBER, "%s: the velocity is not finite", what);
-    if (def->kind == ABUT_BODY_STATIC && (abut_max_abs(def->velocity) > 0.0 || abut_max_abs(def->spin) > 0.0))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a static body has no velocity", what);
-    if (def->motion && def->kind != ABUT_BODY_KINEMATIC)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: only a kinematic body has a prescribed motion", what);
-    if (!(def->mass >= 0.0) || !isfinite(def->mass))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the mass %g is negative or not finite", what, def->mass);
-    return abut_scene_check_pose(what, &def->pose, error);
+    AbutStatus status = abut_check_body(def, error);
+    if (status != ABUT_OK || def->kind != ABUT_BODY_LINK)
+        return status;
+    return abut_fail(error, ABUT_ERROR_ARGUMENT, "body '%.100s': a link comes with its model, not alone",
+        def->name ? def->name : "");
 }
 
 /* A free place, not taken yet; -1: no memory. Room in the list of live bodies comes with it. */
@@ -204,7 +152,7 @@ static void take_body(AbutScene *scene, int32_t place)
     memset(&scene->body[place], 0, sizeof scene->body[place]);
     scene->body[place].generation = generation;
     scene->body[place].alive = 1;
-    scene->body[place].first_shape = -1;
+    scene->body[place].first_shape = scene->body[place].first_visual = -1;
     scene->body[place].island = -1;
     int32_t i = scene->live_count++;
     for (; i > 0 && scene->live[i - 1] > place; --i)
@@ -217,13 +165,11 @@ AbutStatus abut_scene_add_body(AbutScene *scene, const AbutBodyDef *given, AbutB
 {
     AbutBodyDef def = *given;
     AbutBodyId none = {0, 0};
-    AbutMat3 inertia, inverse;
+    AbutMat3 inverse;
     int has_mass = def.kind == ABUT_BODY_DYNAMIC && def.mass > 0.0;
     if (out)
         *out = none;
     AbutStatus status = check_body(&def, error);
-    if (status == ABUT_OK && has_mass)
-        status = check_given_mass(&def, &inertia, &inverse, error);
     if (status != ABUT_OK)
         return status;
     char *name;
@@ -247,26 +193,33 @@ AbutStatus abut_scene_add_body(AbutScene *scene, const AbutBodyDef *given, AbutB
     body->motion = def.motion;
     body->motion_user = def.motion_user;
     body->mass_given = has_mass;
+    body->user = def.user;
     abut_body_moved(body);
-    if (has_mass)
-        set_mass(scene, body, def.mass, def.center, inertia, inverse);
+    if (has_mass && abut_invert_inertia(def.inertia, &inverse))
+        set_mass(scene, body, def.mass, def.center, def.inertia, inverse);
     if (out)
         *out = abut_scene_body_id(scene, place);
     return ABUT_OK;
 }
 
-static void remove_shape(AbutScene *scene, int32_t place)
+/* From this one to the end of its list. */
+static void remove_shapes(AbutScene *scene, int32_t place)
 {
-    AbutShape *shape = &scene->shape[place];
-    abut_shape_leave(scene, place);
-    abut_free((char *)shape->def.name);
-    abut_polyhedron_free(shape->polyhedron);
-    shape->def.name = NULL;
-    shape->polyhedron = NULL;
-    shape->alive = 0;
-    ++shape->generation;
-    shape->next = scene->shape_free;
-    scene->shape_free = place;
+    while (place >= 0) {
+        AbutShape *shape = &scene->shape[place];
+        int32_t next = shape->next;
+        abut_shape_leave(scene, place);
+        abut_free((char *)shape->def.name);
+        abut_geometry_release(shape->def.geometry);
+        shape->def.name = NULL;
+        shape->def.geometry = NULL;
+        shape->polyhedron = NULL;
+        shape->alive = 0;
+        ++shape->generation;
+        shape->next = scene->shape_free;
+        scene->shape_free = place;
+        place = next;
+    }
 }
 
 AbutStatus abut_scene_remove_body(AbutScene *scene, AbutBodyId id, AbutError *error)
@@ -277,10 +230,8 @@ AbutStatus abut_scene_remove_body(AbutScene *scene, AbutBodyId id, AbutError *er
     AbutBody *body = &scene->body[place];
     abut_scene_drop_pairs(scene, place);
     abut_scene_forget_rules(scene, place);
-    for (int32_t s = body->first_shape, next; s >= 0; s = next) {
-        next = scene->shape[s].next;
-        remove_shape(scene, s);
-    }
+    remove_shapes(scene, body->first_shape);
+    remove_shapes(scene, body->first_visual);
     abut_free(body->name);
     body->name = NULL;
     body->alive = 0;

@@ -41,8 +41,8 @@ static AbutAabb tight_box(const AbutShape *shape, AbutMat3 rotation)
 {
     AbutMat3 r = abut_mat3_mul(rotation, shape->local_rotation);
     AbutVec3 p = abut_mat3_apply(rotation, shape->local_p), low, high;
-    if (shape->def.kind == ABUT_SHAPE_BOX) {
-        AbutVec3 h = shape->def.size;
+    if (shape->def.form.kind == ABUT_SHAPE_BOX) {
+        AbutVec3 h = shape->def.form.size;
         high = abut_add(
             abut_scale(abut_abs(r.x), h.x), abut_add(abut_scale(abut_abs(r.y), h.y), abut_scale(abut_abs(r.z), h.z)));
         low = abut_neg(high);
@@ -164,7 +164,7 @@ static void update_shape(AbutScene *scene, int32_t place, double fatten, double 
         return;
     }
     AbutAabb need;
-    if (shape->def.kind != ABUT_SHAPE_BOX) {
+    if (shape->def.form.kind != ABUT_SHAPE_BOX) {
         follow_box(scene, shape);
         need = swept(body, shape, dt);
         if (fits(shape->fat, need, fatten))

@@ -53,7 +53,7 @@ const AbutBuiltinScene *abut_builtin_scenes(int *count)
     return scenes;
 }
 
-/* ---- reading ---- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 /* "12", "0.499", "1e-5": at most 15 digits, so that one rounding gives the nearest double. 0: not such a number. */
 static int read_number(const char *text, double *out)
@@ -142,7 +142,7 @@ AbutStatus abut_scene_build(AbutScene *scene, const char *spec, uint64_t seed, A
     return status;
 }
 
-/* ---- pieces ---- */
+/* ---- pieces ------------------------------------------------------------------------------------------------------ */
 
 AbutStatus abut_build_body(
     AbutBuild *build, const AbutBodyDef *given, const AbutShapeDef *shape, const char *stem, int number)
@@ -158,27 +158,27 @@ AbutStatus abut_build_body(
 
 AbutStatus abut_build_ground(AbutBuild *build, AbutPose pose, double friction)
 {
-    AbutBodyDef body = abut_default_body_def();
-    AbutShapeDef shape = abut_default_shape_def();
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
     body.kind = ABUT_BODY_STATIC;
     body.pose = pose;
-    shape.kind = ABUT_SHAPE_HALF_SPACE;
-    shape.friction = friction;
+    shape.form.kind = ABUT_SHAPE_HALF_SPACE;
+    shape.material.friction = friction;
     return abut_build_body(build, &body, &shape, "ground", -1);
 }
 
 AbutShapeDef abut_build_box_shape(void)
 {
-    AbutShapeDef shape = abut_default_shape_def();
-    shape.size = abut_vec3(0.1, 0.05, 0.025);
-    shape.friction = 0.5;
+    AbutShapeDef shape = abut_shape_default();
+    shape.form.size = abut_vec3(0.1, 0.05, 0.025);
+    shape.material.friction = 0.5;
     shape.density = 1.0; /* 1 g over 0.001 m^3; the body states its mass */
     return shape;
 }
 
 AbutBodyDef abut_build_box_body(AbutPose pose)
 {
-    AbutBodyDef body = abut_default_body_def();
+    AbutBodyDef body = abut_body_default();
     double m = 1e-3, xx = 0.2 * 0.2, yy = 0.1 * 0.1, zz = 0.05 * 0.05;
     body.pose = pose;
     body.mass = m;

@@ -22,9 +22,9 @@ AbutStatus abut_build_pyramid(AbutBuild *build)
 /* One brick from x = left to right, in its row. */
 static AbutStatus add_brick(AbutBuild *build, double left, double right, int row, int number)
 {
-    AbutBodyDef body = abut_default_body_def();
-    AbutShapeDef shape = abut_default_shape_def();
-    shape.size = abut_vec3(0.5 * (right - left), 0.05, 0.025);
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
+    shape.form.size = abut_vec3(0.5 * (right - left), 0.05, 0.025);
     shape.density = 1800.0;
     body.pose = at(0.5 * (left + right), 0.0, 0.05 * row + 0.025);
     return abut_build_body(build, &body, &shape, "box", number);
@@ -71,17 +71,17 @@ AbutStatus abut_build_arch(AbutBuild *build)
     int count = (int)build->number;
     double angle = ABUT_PI / count;
     AbutPolyhedron *wedge;
-    AbutBodyDef body = abut_default_body_def();
-    AbutShapeDef shape = abut_default_shape_def();
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
     AbutStatus status = abut_build_ground(build, abut_pose_identity(), friction);
     if (status == ABUT_OK)
         status = make_wedge(radius, 0.3, 0.4, angle, &wedge, build->error);
     if (status != ABUT_OK)
         return status;
-    shape.kind = ABUT_SHAPE_POLYHEDRON;
-    shape.polyhedron = wedge;
+    shape.form.kind = ABUT_SHAPE_POLYHEDRON;
+    shape.form.polyhedron = wedge;
     shape.density = 2000.0;
-    shape.friction = friction;
+    shape.material.friction = friction;
     for (int i = 0; i < count && status == ABUT_OK; ++i) {
         double t = (i + 0.5 - 0.5 * count) * angle;
         body.pose = abut_pose(abut_vec3(radius * sin(t), 0.0, radius * cos(t)), abut_quat_axis_angle(abut_axis(1), t));
@@ -95,15 +95,15 @@ AbutStatus abut_build_arch(AbutBuild *build)
 /* Stones of 0.025 x 0.1 x 0.2 m, 0.1 m apart; the first is turned by 10 degrees about its foot and falls towards +x. */
 AbutStatus abut_build_domino(AbutBuild *build)
 {
-    AbutBodyDef body = abut_default_body_def();
-    AbutShapeDef shape = abut_default_shape_def();
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
     int count = (int)build->number;
-    shape.size = abut_vec3(0.0125, 0.05, 0.1);
+    shape.form.size = abut_vec3(0.0125, 0.05, 0.1);
     AbutStatus status = abut_build_ground(build, abut_pose_identity(), 0.5);
     for (int i = 0; i < count && status == ABUT_OK; ++i) {
-        AbutPose foot = abut_pose(abut_vec3(0.1 * i + shape.size.x, 0.0, 0.0),
+        AbutPose foot = abut_pose(abut_vec3(0.1 * i + shape.form.size.x, 0.0, 0.0),
             abut_quat_axis_angle(abut_axis(1), i ? 0.0 : 10.0 * ABUT_PI / 180.0));
-        body.pose = abut_pose_mul(foot, at(-shape.size.x, 0.0, shape.size.z));
+        body.pose = abut_pose_mul(foot, at(-shape.form.size.x, 0.0, shape.form.size.z));
         status = abut_build_body(build, &body, &shape, "box", i);
     }
     build->info->time = abut_larger(2.0, 0.1 * count);

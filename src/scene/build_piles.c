@@ -114,7 +114,7 @@ AbutStatus abut_build_boxes(AbutBuild *build)
 /* Four walls around 0.28 x 0.28 m, high enough for twice the volume of the boxes. */
 static AbutStatus add_bin(AbutBuild *build)
 {
-    AbutBodyDef body = abut_default_body_def();
+    AbutBodyDef body = abut_body_default();
     AbutBodyId id;
     double inside = 0.14, thick = 0.02, height = 0.3 + 2.0 * build->number * 0.001 / (4.0 * inside * inside);
     body.kind = ABUT_BODY_STATIC;
@@ -124,7 +124,7 @@ static AbutStatus add_bin(AbutBuild *build)
         AbutShapeDef shape = abut_build_box_shape();
         double out = (i % 2 ? 1.0 : -1.0) * (inside + thick);
         shape.pose.p = i < 2 ? abut_vec3(out, 0.0, 0.5 * height) : abut_vec3(0.0, out, 0.5 * height);
-        shape.size =
+        shape.form.size =
             i < 2 ? abut_vec3(thick, inside + 2.0 * thick, 0.5 * height) : abut_vec3(inside, thick, 0.5 * height);
         status = abut_scene_add_shape(build->scene, id, &shape, NULL, build->error);
     }
@@ -161,9 +161,9 @@ AbutStatus abut_build_hulls(AbutBuild *build)
 {
     Stacker stacker;
     int count = (int)build->number;
-    AbutBodyDef body = abut_default_body_def();
-    AbutShapeDef shape = abut_default_shape_def();
-    shape.kind = ABUT_SHAPE_POLYHEDRON;
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
+    shape.form.kind = ABUT_SHAPE_POLYHEDRON;
     AbutStatus status = abut_build_ground(build, abut_pose_identity(), 0.5);
     if (status == ABUT_OK)
         status =
@@ -177,7 +177,7 @@ AbutStatus abut_build_hulls(AbutBuild *build)
         status = random_hull(&build->rng, &hull, build->error);
         if (status != ABUT_OK)
             break;
-        shape.polyhedron = hull;
+        shape.form.polyhedron = hull;
         status = abut_build_body(build, &body, &shape, "hull", i);
         abut_polyhedron_free(hull);
     }

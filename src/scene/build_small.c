@@ -69,12 +69,12 @@ AbutStatus abut_build_bridge(AbutBuild *build)
 {
     AbutStatus status = abut_build_ground(build, abut_pose_identity(), 0.5);
     for (int i = 0; i < 2 && status == ABUT_OK; ++i) {
-        AbutBodyDef body = abut_default_body_def();
+        AbutBodyDef body = abut_body_default();
         AbutShapeDef shape = abut_build_box_shape();
         double half = 0.5 * (0.05 - i * build->number);
         body.kind = ABUT_BODY_STATIC;
         body.pose = at(i ? 0.08 : -0.08, 0.0, half);
-        shape.size = abut_vec3(0.02, 0.05, half);
+        shape.form.size = abut_vec3(0.02, 0.05, half);
         status = abut_build_body(build, &body, &shape, "support", i);
     }
     build->info->time = 1.0;

@@ -14,7 +14,7 @@
 
 enum { TABLE_EMPTY = -1, TABLE_DELETED = -2 };
 
-/* ---- hash table ---- */
+/* ---- hash table -------------------------------------------------------------------------------------------------- */
 
 static size_t table_start(const AbutScene *scene, uint64_t key)
 {
@@ -78,7 +78,7 @@ int32_t abut_scene_find_pair(const AbutScene *scene, int32_t a, int32_t b)
     return entry < 0 ? -1 : scene->pair_table[entry];
 }
 
-/* ---- pool ---- */
+/* ---- pool -------------------------------------------------------------------------------------------------------- */
 
 static void add_pair(AbutScene *scene, uint64_t key)
 {
@@ -143,7 +143,7 @@ void abut_scene_drop_forbidden(AbutScene *scene)
     }
 }
 
-/* ---- update ---- */
+/* ---- update ------------------------------------------------------------------------------------------------------ */
 
 static int boxes_meet(const AbutScene *scene, const AbutShape *a, const AbutShape *b)
 {
@@ -184,7 +184,7 @@ static void search_half_space(Search *search)
     AbutScene *scene = search->scene;
     const AbutShape *half_space = &scene->shape[search->shape];
     for (int32_t i = 0; i < scene->shape_places && !search->failed; ++i)
-        if (scene->shape[i].alive && scene->shape[i].polyhedron &&
+        if (scene->shape[i].alive && scene->shape[i].node >= 0 &&
             abut_shape_reaches(scene, half_space, scene->shape[i].fat))
             offer(i, search);
 }

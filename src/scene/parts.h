@@ -3,17 +3,13 @@
 #ifndef ABUT_SCENE_PARTS_H
 #define ABUT_SCENE_PARTS_H
 
+#include "model/check.h"
 #include "scene/scene.h"
-
-/* ---- checks of what the caller says: one line of text that starts with `what` ---- */
-
-/* Finite, and a unit quaternion to 1e-6; the stored one is normalised. */
-AbutStatus abut_scene_check_pose(const char *what, AbutPose *pose, AbutError *error);
 
 /* A copy of `name` ("" for NULL) in *out. */
 AbutStatus abut_scene_copy_name(const char *name, char **out, AbutError *error);
 
-/* ---- mass ---- */
+/* ---- mass -------------------------------------------------------------------------------------------------------- */
 
 /* Mass, centre and inertia from the shapes (unless given), then everything that depends on them. The body frame stays.
  */
@@ -22,10 +18,7 @@ AbutStatus abut_body_update_mass(AbutScene *scene, AbutBody *body, AbutError *er
 /* Pose of the body frame. */
 AbutPose abut_body_pose(const AbutBody *body);
 
-/* ---- shapes ---- */
-
-/* The polyhedron of a shape; *out is NULL for a half-space. */
-AbutStatus abut_shape_make_polyhedron(const AbutShapeDef *def, AbutPolyhedron **out, AbutError *error);
+/* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
 /* Plane of a half-space in the world. */
 AbutPlane abut_shape_plane(const AbutScene *scene, const AbutShape *shape);
@@ -36,20 +29,20 @@ int abut_shape_reaches(const AbutScene *scene, const AbutShape *half_space, Abut
 /* Takes a shape out of the tree or the list of half-spaces and out of the list of moved shapes. */
 void abut_shape_leave(AbutScene *scene, int32_t place);
 
-/* ---- tree over the fat boxes; nodes must have been reserved ---- */
+/* ---- tree over the fat boxes; nodes must have been reserved ------------------------------------------------------ */
 
 int abut_tree_reserve(AbutScene *scene, int32_t leaves); /* room for that many more leaves; 0: no memory */
 void abut_tree_insert(AbutScene *scene, int32_t shape);  /* by shape.fat; sets shape.node */
 void abut_tree_remove(AbutScene *scene, int32_t shape);
 
-/* ---- bounds ---- */
+/* ---- bounds ------------------------------------------------------------------------------------------------------ */
 
 /* New boxes for all shapes of a body that was put somewhere else or got a shape; its pairs are looked for anew. */
 void abut_scene_refit_body(AbutScene *scene, const AbutBody *body);
 void abut_scene_add_half_space(AbutScene *scene, int32_t place); /* to the list; room has been reserved */
 void abut_scene_mark_moved(AbutScene *scene, int32_t place);
 
-/* ---- pairs ---- */
+/* ---- pairs ------------------------------------------------------------------------------------------------------- */
 
 static inline uint64_t abut_pair_key(int32_t a, int32_t b)
 {
@@ -62,7 +55,7 @@ void abut_scene_wake_neighbours(AbutScene *scene, int32_t body);
 void abut_scene_set_pair_material(const AbutScene *scene, AbutScenePair *pair);
 void abut_scene_forget_rules(AbutScene *scene, int32_t body); /* exclusions and pair frictions of a body that goes */
 
-/* ---- built-in scenes ---- */
+/* ---- built-in scenes --------------------------------------------------------------------------------------------- */
 
 typedef struct AbutBuild {
     AbutScene *scene;

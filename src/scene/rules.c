@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* ---- exclusions ---- */
+/* ---- exclusions -------------------------------------------------------------------------------------------------- */
 
 /* First entry that is not below the key. */
 static int32_t lower_excluded(const AbutScene *scene, uint64_t key)
@@ -59,7 +59,7 @@ AbutStatus abut_scene_exclude(AbutScene *scene, AbutBodyId a, AbutBodyId b, Abut
     return ABUT_OK;
 }
 
-/* ---- friction ---- */
+/* ---- friction ---------------------------------------------------------------------------------------------------- */
 
 /* First entry that is not below (a, b). */
 static int32_t lower_friction(const AbutScene *scene, uint64_t key)
@@ -88,12 +88,13 @@ static double kinetic_or(double kinetic, double friction)
 void abut_scene_set_pair_material(const AbutScene *scene, AbutScenePair *pair)
 {
     const AbutShapeDef *a = &scene->shape[pair->a].def, *b = &scene->shape[pair->b].def;
-    double kinetic_a = kinetic_or(a->friction_kinetic, a->friction),
-           kinetic_b = kinetic_or(b->friction_kinetic, b->friction);
-    int first = a->friction > b->friction || (a->friction == b->friction && kinetic_a >= kinetic_b);
-    pair->friction = first ? a->friction : b->friction;
+    double kinetic_a = kinetic_or(a->material.friction_kinetic, a->material.friction),
+           kinetic_b = kinetic_or(b->material.friction_kinetic, b->material.friction);
+    int first = a->material.friction > b->material.friction ||
+                (a->material.friction == b->material.friction && kinetic_a >= kinetic_b);
+    pair->friction = first ? a->material.friction : b->material.friction;
     pair->friction_kinetic = first ? kinetic_a : kinetic_b;
-    pair->restitution = abut_larger(a->restitution, b->restitution);
+    pair->restitution = abut_larger(a->material.restitution, b->material.restitution);
     uint64_t key = abut_pair_key(pair->a, pair->b);
     int32_t i = lower_friction(scene, key);
     if (has_friction(scene, i, key)) {

@@ -32,8 +32,9 @@ void abut_scene_free(AbutScene *scene)
     for (int32_t i = 0; i < scene->shape_places; ++i)
         if (scene->shape[i].alive) {
             abut_free((char *)scene->shape[i].def.name);
-            abut_polyhedron_free(scene->shape[i].polyhedron);
+            abut_geometry_release(scene->shape[i].def.geometry);
         }
+    abut_geometry_set_free(&scene->geometry);
     void *arrays[] = {scene->body, scene->shape, scene->node, scene->pair, scene->pair_table, scene->moved, scene->live,
         scene->plane, scene->fresh, scene->excluded, scene->pair_friction};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i)
@@ -41,7 +42,7 @@ void abut_scene_free(AbutScene *scene)
     abut_free(scene);
 }
 
-/* ---- ids ---- */
+/* ---- ids --------------------------------------------------------------------------------------------------------- */
 
 int32_t abut_scene_body_place(const AbutScene *scene, AbutBodyId id)
 {
@@ -79,7 +80,7 @@ AbutShapeId abut_scene_shape_id(const AbutScene *scene, int32_t place)
     return id;
 }
 
-/* ---- reading ---- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 int abut_scene_body_count(const AbutScene *scene)
 {
@@ -106,26 +107,40 @@ int abut_scene_get_body(const AbutScene *scene, AbutBodyId id, AbutBodyState *ou
         return 0;
     const AbutBody *body = &scene->body[place];
     AbutBodyState state = {body->kind, body->name, abut_body_pose(body), body->x, body->v, body->w, body->mass,
-        body->local_center, body->inertia, abut_scene_shape_count(scene, id), body->asleep, body->island};
+        body->local_center, body->inertia, abut_scene_shape_count(scene, id), body->asleep, body->island, body->user};
     *out = state;
     return 1;
 }
 
-int abut_scene_shape_count(const AbutScene *scene, AbutBodyId id)
+/* Shapes of a body, visual ones last. */
+static int32_t first_of(const AbutScene *scene, AbutBodyId id)
 {
     int32_t place = abut_scene_body_place(scene, id);
+    if (place < 0)
+        return -1;
+    const AbutBody *body = &scene->body[place];
+    return body->first_shape >= 0 ? body->first_shape : body->first_visual;
+}
+
+static int32_t next_of(const AbutScene *scene, int32_t place)
+{
+    const AbutShape *shape = &scene->shape[place];
+    return shape->next >= 0 || shape->def.visual ? shape->next : scene->body[shape->body].first_visual;
+}
+
+int abut_scene_shape_count(const AbutScene *scene, AbutBodyId id)
+{
     int count = 0;
-    for (int32_t s = place < 0 ? -1 : scene->body[place].first_shape; s >= 0; s = scene->shape[s].next)
+    for (int32_t s = first_of(scene, id); s >= 0; s = next_of(scene, s))
         ++count;
     return count;
 }
 
 AbutShapeId abut_scene_shape_at(const AbutScene *scene, AbutBodyId id, int index)
 {
-    int32_t place = abut_scene_body_place(scene, id);
-    int32_t s = place < 0 || index < 0 ? -1 : scene->body[place].first_shape;
+    int32_t s = index < 0 ? -1 : first_of(scene, id);
     while (s >= 0 && index-- > 0)
-        s = scene->shape[s].next;
+        s = next_of(scene, s);
     return abut_scene_shape_id(scene, s);
 }
 
@@ -136,25 +151,11 @@ int abut_scene_get_shape(const AbutScene *scene, AbutShapeId id, AbutShapeState 
         return 0;
     const AbutShape *shape = &scene->shape[place];
     out->def = shape->def;
-    out->def.polyhedron = shape->def.kind == ABUT_SHAPE_POLYHEDRON ? shape->polyhedron : NULL;
     out->body = abut_scene_body_id(scene, shape->body);
-    out->polyhedron = shape->polyhedron;
     return 1;
 }
 
-/* ---- setting ---- */
-
-AbutStatus abut_scene_check_pose(const char *what, AbutPose *pose, AbutError *error)
-{
-    if (!abut_pose_is_finite(*pose))
-        return abut_fail(error, ABUT_ERROR_NUMBER, "%s: the pose is not finite", what);
-    double length = sqrt(abut_quat_dot(pose->q, pose->q));
-    if (!(fabs(length - 1.0) <= 1e-6))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the quaternion %g %g %g %g has length %g, not 1", what,
-            pose->q.w, pose->q.x, pose->q.y, pose->q.z, length);
-    pose->q = abut_quat_normalize(pose->q);
-    return ABUT_OK;
-}
+/* ---- setting ----------------------------------------------------------------------------------------------------- */
 
 AbutStatus abut_scene_copy_name(const char *name, char **out, AbutError *error)
 {
@@ -172,7 +173,7 @@ AbutStatus abut_scene_set_pose(AbutScene *scene, AbutBodyId id, AbutPose pose, A
     if (place < 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "set pose: no such body");
     AbutBody *body = &scene->body[place];
-    AbutStatus status = abut_scene_check_pose("set pose", &pose, error);
+    AbutStatus status = abut_check_pose("set pose", &pose, error);
     if (status != ABUT_OK)
         return status;
     abut_scene_wake_neighbours(scene, place);

@@ -7,6 +7,7 @@
 #define ABUT_SCENE_SCENE_H
 
 #include "abut/scene.h"
+#include "model/geometry.h"
 
 typedef struct AbutBody {
     AbutVec3 x;                    /* centre of mass, world */
@@ -21,17 +22,19 @@ typedef struct AbutBody {
     double rest_time; /* how long it has been slow */
     AbutBodyKind kind;
     int32_t alive, asleep, island, never_sleeps, mass_given;
-    int32_t first_shape; /* -1: none; then shape.next */
+    int32_t first_shape;  /* -1: none; then shape.next */
+    int32_t first_visual; /* shapes that are only drawn: a list of their own */
     uint32_t generation;
     AbutMotionFunction *motion;
     const void *motion_user;
     char *name; /* "" when it has none */
+    void *user;
 } AbutBody;
 
 typedef struct AbutShape {
-    AbutShapeDef def;           /* name owned here; polyhedron NULL */
-    AbutPolyhedron *polyhedron; /* shape frame; NULL for a half-space */
-    AbutVec3 local_p;           /* shape frame in body axes, from the centre of mass */
+    AbutShapeDef def;                 /* name owned and geometry retained here */
+    const AbutPolyhedron *polyhedron; /* of the geometry; NULL for a half-space */
+    AbutVec3 local_p;                 /* shape frame in body axes, from the centre of mass */
     AbutQuat local_q;
     AbutMat3 local_rotation;
     AbutVec3 bound_center; /* bounding sphere, in body axes from the centre of mass */
@@ -41,7 +44,7 @@ typedef struct AbutShape {
     AbutQuat local_box_q;
     AbutAabb box; /* world, around the shape, grown by the margin of the last update; at most a little loose */
     AbutAabb fat; /* the box in the tree; contains `box` between updates */
-    int32_t node; /* in the tree; -1: not in it (half-spaces, dead) */
+    int32_t node; /* in the tree; -1: not in it (half-spaces, visual shapes, dead) */
     int32_t body, next, alive;
     int32_t moved; /* 1: in the list of moved shapes */
     uint32_t generation;
@@ -100,6 +103,7 @@ struct AbutScene {
     AbutPairFriction *pair_friction; /* sorted by (a, b) */
     size_t pair_friction_capacity;
     int32_t pair_friction_count;
+    AbutGeometrySet geometry;
     uint32_t revision; /* changes when bodies or shapes come or go */
 };
 

@@ -96,7 +96,7 @@ static AbutCapsule capsule_on_line(Fit *fit, const Line *line)
     return c;
 }
 
-/* ---- improvement ----------------------------------------------------------------------------------------- */
+/* ---- improvement ------------------------------------------------------------------------------------------------- */
 
 /* The line at parameters x from `base`: two turn it, two shift it, one changes the slack. */
 static Line line_at(const Line *base, const double *x)
@@ -209,7 +209,7 @@ static double improve(Fit *fit, Line *line, double size)
     return volume;
 }
 
-/* ---- starts ---------------------------------------------------------------------------------------------- */
+/* ---- starts ------------------------------------------------------------------------------------------------------ */
 
 /* Near the middle of the smallest circle around the points projected along the direction: steps to the farthest. */
 static AbutVec3 projected_middle(const Fit *fit, AbutVec3 along)
@@ -315,7 +315,7 @@ static Line best_line(Fit *fit)
     return starts.line[best];
 }
 
-/* ---- all points ------------------------------------------------------------------------------------------ */
+/* ---- all points -------------------------------------------------------------------------------------------------- */
 
 /* Distance from the segment 0 b. */
 static double segment_distance(AbutVec3 p, AbutVec3 b)

@@ -15,7 +15,7 @@
  * (the fifth power of its size) then stays a number. */
 #define ABUT_SHAPE_MAX_COORDINATE 1e50
 
-/* ---- exact signs (hull_exact.c) ---- */
+/* ---- exact signs (hull_exact.c) ---------------------------------------------------------------------------------- */
 
 /* Sign of det(b - a, c - a, d - a): 1 when d lies above the plane a b c (counter-clockwise seen from above). */
 int abut_hull_side(AbutVec3 a, AbutVec3 b, AbutVec3 c, AbutVec3 d);
@@ -26,7 +26,7 @@ int abut_hull_turn(AbutVec3 a, AbutVec3 b, AbutVec3 c);
 /* Unit normal of the triangle a b c, accurate to rounding for the thinnest triangle; zero when it has no area. */
 AbutVec3 abut_hull_normal(AbutVec3 a, AbutVec3 b, AbutVec3 c);
 
-/* ---- the hull as triangles (hull_build.c) ---- */
+/* ---- the hull as triangles (hull_build.c) ------------------------------------------------------------------------ */
 
 typedef struct AbutHullTriangle {
     int32_t v[3];
@@ -57,7 +57,7 @@ AbutHullSimplex abut_hull_simplex(const AbutVec3 *points, int count, double tole
 AbutStatus abut_hull_build(const AbutVec3 *points, int count, AbutHullSimplex simplex, double tolerance,
     AbutHullTriangles *out, AbutError *error);
 
-/* ---- the boundary that goes into a block ---- */
+/* ---- the boundary that goes into a block ------------------------------------------------------------------------- */
 
 /* `source` gives the point of the caller that each vertex is. Normals of the faces are set, offsets are not yet. */
 typedef struct AbutShell {

@@ -83,7 +83,7 @@ void abut_cholesky_solve(int n, const double *factor, const double *scale, doubl
         x[i] *= scale[i];
 }
 
-/* ---- LU ---- */
+/* ---- LU ---------------------------------------------------------------------------------------------------------- */
 
 /* Largest entry; NaN when one is not finite. */
 static double row_size(int n, const double *row)
@@ -154,7 +154,7 @@ void abut_lu_solve(int n, const double *factor, const int *order, const double *
     }
 }
 
-/* ---- symmetric eigenvalues ---- */
+/* ---- symmetric eigenvalues --------------------------------------------------------------------------------------- */
 
 /* Zeroes a[p][q] by a rotation of rows and columns p, q; rows p, q of v turn with it. */
 static void jacobi_rotate(int n, double *a, double *v, int p, int q)
@@ -223,7 +223,7 @@ int abut_eigen_symmetric(int n, double *a, double *value, double *vectors)
     return 1;
 }
 
-/* ---- symmetric 6x6 ---- */
+/* ---- symmetric 6x6 ----------------------------------------------------------------------------------------------- */
 
 static void factor_pseudo_inverse(const AbutMat6 *m, AbutFactor6 *out)
 {

@@ -125,7 +125,7 @@ static int load_objective(const AbutLp *lp, double *c)
     return 1;
 }
 
-/* ---- infeasible: Farkas multipliers ---- */
+/* ---- infeasible: Farkas multipliers ------------------------------------------------------------------------------ */
 
 /*
  * Non-negative y for the given unit rows with y'A = 0 and y'b = -1, by least squares. Right sides are divided by their
@@ -189,7 +189,7 @@ static void conclude_infeasible(const AbutLp *lp, const AbutLpCore *core, const 
     out->conflict_count = 0;
 }
 
-/* ---- feasible: a finite point, checked ---- */
+/* ---- feasible: a finite point, checked --------------------------------------------------------------------------- */
 
 /* The least M from which x0 + M x1 satisfies every row; at least `least`. */
 static double finite_side(const AbutLpTable *t, const AbutLpPoint *p, double least)
@@ -304,7 +304,7 @@ AbutLpResult abut_lp_solve(const AbutLp *lp, void *workspace, size_t workspace_s
     return out;
 }
 
-/* ---- the largest ball ---- */
+/* ---- the largest ball -------------------------------------------------------------------------------------------- */
 
 size_t abut_lp_chebyshev_workspace_size(int dimension, int rows)
 {

@@ -80,7 +80,7 @@ static Excess find_violated(int k, const AbutLpLevel *level, int first, const Ab
     return worst;
 }
 
-/* ---- elimination of one variable ---- */
+/* ---- elimination of one variable --------------------------------------------------------------------------------- */
 
 /* row minus the multiple of plane that removes variable e. 1: written to out; 0: holds always; -1: never holds. */
 static int project_row(int k, const double *row, const double *plane, int e, double *out)
@@ -186,7 +186,7 @@ static void lift(int k, const double *plane, int plane_id, int e, const AbutLpPo
     out->tight[k - 1] = plane_id;
 }
 
-/* ---- one variable ---- */
+/* ---- one variable ------------------------------------------------------------------------------------------------ */
 
 typedef struct End {
     double b0, b1, t0, t1;
@@ -228,7 +228,7 @@ static int solve_line(AbutLpCore *core, double c, AbutLpPoint *out)
     return 1;
 }
 
-/* ---- the descent ---- */
+/* ---- the descent ------------------------------------------------------------------------------------------------- */
 
 static int solve_level(AbutLpCore *core, int k, const double *c, AbutLpPoint *out);
 
@@ -280,7 +280,7 @@ static int solve_level(AbutLpCore *core, int k, const double *c, AbutLpPoint *ou
     return 1;
 }
 
-/* ---- the top level, over the caller's rows ---- */
+/* ---- the top level, over the caller's rows ----------------------------------------------------------------------- */
 
 /* slack[i] = a_i.x - b_i (b NULL: a_i.x), one column at a time so that the compiler can use vectors. */
 static void measure(const AbutLpTable *t, const double *x, const double *restrict b, double *restrict slack)

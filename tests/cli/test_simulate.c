@@ -76,8 +76,7 @@ static void no_parts_left(void)
     assert_int_equal(tool_run(&tool, "sh", "-c 'ls *.part'") != 0, 1);
 }
 
-/* ---- summary
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- summary ----------------------------------------------------------------------------------------------------- */
 
 static void summary_has_its_keys(void **state)
 {
@@ -129,8 +128,7 @@ static void models_can_be_chosen(void **state)
     assert_int_equal(json_count(tool.out, "models"), ABUT_CONTACT_MODEL_COUNT);
 }
 
-/* ---- contacts
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
 static void ground_bears_the_weight(void **state)
 {
@@ -213,8 +211,7 @@ static void every_kth_step_is_logged(void **state)
     abut_run_log_data_free(&log);
 }
 
-/* ---- determinism
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- determinism ------------------------------------------------------------------------------------------------- */
 
 static void same_seed_same_bytes(void **state)
 {
@@ -244,8 +241,7 @@ static void same_seed_same_bytes(void **state)
     free(other);
 }
 
-/* ---- files
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 #ifdef ABUT_TEST_XML
 static void scene_files_are_read(void **state)

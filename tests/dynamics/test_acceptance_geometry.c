@@ -59,10 +59,11 @@ static void test_01_02_overlap(void **state)
     for (int i = 0; i < cases; ++i) {
         Pair p = random_pair(&rng, 0.8);
         AbutPatch patch;
-        const AbutPolyhedron *a = p.world.scene->shape[0].polyhedron, *b = p.world.scene->shape[1].polyhedron;
-        size_t bytes = abut_overlap_workspace_size(b, a);
+        AbutConvex a = abut_convex_polyhedron(p.world.scene->shape[0].polyhedron, 0.0);
+        AbutConvex b = abut_convex_polyhedron(p.world.scene->shape[1].polyhedron, 0.0);
+        size_t bytes = abut_overlap_workspace_size(&b, &a);
         void *room = malloc(bytes);
-        AbutOverlap expected = abut_overlap_by_duality(b, a, p.pose, room, bytes); /* frame of the test's B */
+        AbutOverlap expected = abut_overlap_by_duality(&b, &a, p.pose, room, bytes); /* frame of the test's B */
         int found = measure(&p, &patch);
         if (expected.outcome == ABUT_OVERLAP_VOLUME) {
             CHECK(found);

@@ -35,7 +35,8 @@ static void test_15_sweeps(void **state)
 {
     (void)state;
     static const int sizes[4] = {2, 3, 5, 10}, expected[4] = {21, 49, 136, 520};
-    static const AbutContactModelKind models[3] = {ABUT_CONTACT_MODEL_CONVEX, ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_EMIN};
+    static const AbutContactModelKind models[3] = {
+        ABUT_CONTACT_MODEL_CONVEX, ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_EMIN};
     for (int m = 0; m < 3; ++m)
         for (int i = 0; i < 4; ++i) {
             World w = stack(models[m], sizes[i], 0.0);
@@ -49,8 +50,8 @@ static void test_15_sweeps(void **state)
                 world_step(&w);
                 warm += w.report.sweeps / 1000.0;
             }
-            MEASURED("15: %s n %d: cold %d sweeps (%d), warm %.2f\n", abut_contact_model_name(models[m]), sizes[i], cold,
-                expected[i], warm);
+            MEASURED("15: %s n %d: cold %d sweeps (%d), warm %.2f\n", abut_contact_model_name(models[m]), sizes[i],
+                cold, expected[i], warm);
             CHECK(cold <= 1.1 * expected[i]);
             CHECK(cold >= sizes[i]);
             CHECK(warm <= 3.0);

@@ -32,11 +32,11 @@ static AbutBodyId add(
 {
     AbutError error;
     AbutBodyId id;
-    AbutShapeDef def = abut_default_shape_def();
-    def.kind = kind;
-    def.size = half;
+    AbutShapeDef def = abut_shape_default();
+    def.form.kind = kind;
+    def.form.size = half;
     def.density = 1000.0;
-    def.friction = mu;
+    def.material.friction = mu;
     require(abut_scene_add_body(scene, &body, &id, &error), &error);
     require(abut_scene_add_shape(scene, id, &def, shape, &error), &error);
     return id;
@@ -48,12 +48,12 @@ static Table begin(double h, double mu, AbutVec3 gravity, double z, double v)
     Table t;
     AbutError error;
     AbutShapeId ground, block, pusher;
-    AbutBodyDef def = abut_default_body_def();
+    AbutBodyDef def = abut_body_default();
     AbutSimulationDef how = abut_default_simulation_def();
     require(abut_scene_create(&t.scene, &error), &error);
     def.kind = ABUT_BODY_STATIC;
     add(t.scene, def, ABUT_SHAPE_HALF_SPACE, abut_zero(), mu, &ground);
-    def = abut_default_body_def();
+    def = abut_body_default();
     def.pose.p = abut_vec3(0.0, 0.0, h);
     t.block = add(t.scene, def, ABUT_SHAPE_BOX, abut_vec3(HALF, HALF, h), mu, &block);
     if (z > 0.0) {
@@ -89,8 +89,7 @@ static Outcome outcome_of(const Table *t)
     return tilt > 0.01 ? TIPS : fabs(s.center.x) > 1e-3 ? SLIDES : fabs(s.center.x) < 1e-4 ? RESTS : OTHER;
 }
 
-/* ---- modes
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- modes ------------------------------------------------------------------------------------------------------- */
 
 static Outcome kind_of(const AbutModeSystem *s, const uint64_t *plus, const uint64_t *minus)
 {

@@ -58,8 +58,8 @@ static void test_rest(void **state)
 static void test_slope_sticks(void **state)
 {
     (void)state;
-    static const AbutContactModelKind models[6] = {ABUT_CONTACT_MODEL_VOL, ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_CONVEX,
-        ABUT_CONTACT_MODEL_EMIN, ABUT_CONTACT_MODEL_DIRECT, ABUT_CONTACT_MODEL_POINT};
+    static const AbutContactModelKind models[6] = {ABUT_CONTACT_MODEL_VOL, ABUT_CONTACT_MODEL_VOL_GENERATOR,
+        ABUT_CONTACT_MODEL_CONVEX, ABUT_CONTACT_MODEL_EMIN, ABUT_CONTACT_MODEL_DIRECT, ABUT_CONTACT_MODEL_POINT};
     for (int i = 0; i < 12; ++i) {
         World w = box_on_ground(models[i / 2]);
         w.def.iterations = w.def.model == ABUT_CONTACT_MODEL_POINT ? 500 : w.def.iterations;
@@ -77,8 +77,8 @@ static void test_slope_sticks(void **state)
 static void test_slope_slides(void **state)
 {
     (void)state;
-    static const AbutContactModelKind models[6] = {ABUT_CONTACT_MODEL_VOL, ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_DIRECT,
-        ABUT_CONTACT_MODEL_POINT, ABUT_CONTACT_MODEL_CONVEX, ABUT_CONTACT_MODEL_EMIN};
+    static const AbutContactModelKind models[6] = {ABUT_CONTACT_MODEL_VOL, ABUT_CONTACT_MODEL_VOL_GENERATOR,
+        ABUT_CONTACT_MODEL_DIRECT, ABUT_CONTACT_MODEL_POINT, ABUT_CONTACT_MODEL_CONVEX, ABUT_CONTACT_MODEL_EMIN};
     double angle = atan(0.6), exact = WORLD_GRAVITY * (sin(angle) - 0.5 * cos(angle));
     for (int i = 0; i < 6; ++i) {
         World w = box_on_ground(models[i]);
@@ -91,7 +91,8 @@ static void test_slope_slides(void **state)
             hop = abut_larger(hop, world_get(&w, 0).velocity.z);
         }
         double v = hypot(world_get(&w, 0).velocity.x, world_get(&w, 0).velocity.y);
-        MEASURED("slope .6: %s: v(1 s) %.4f (exact %.4f), hop %.2g m/s\n", abut_contact_model_name(w.def.model), v, exact, hop);
+        MEASURED("slope .6: %s: v(1 s) %.4f (exact %.4f), hop %.2g m/s\n", abut_contact_model_name(w.def.model), v,
+            exact, hop);
         if (i < 4) {
             CHECK_NEAR(v, exact, 1e-3 * exact);
             CHECK(hop < 1e-6);
@@ -105,7 +106,8 @@ static void test_slope_slides(void **state)
 static void test_slide_and_spin(void **state)
 {
     (void)state;
-    static const AbutContactModelKind models[3] = {ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_DIRECT, ABUT_CONTACT_MODEL_POINT};
+    static const AbutContactModelKind models[3] = {
+        ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_DIRECT, ABUT_CONTACT_MODEL_POINT};
     for (int i = 0; i < 6; ++i) {
         World w = box_on_ground(models[i % 3]);
         int spins = i / 3;
@@ -151,8 +153,8 @@ static void test_uniform_torsion(void **state)
 static void test_drop(void **state)
 {
     (void)state;
-    static const AbutContactModelKind models[5] = {
-        ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_CONVEX, ABUT_CONTACT_MODEL_EMIN, ABUT_CONTACT_MODEL_DIRECT, ABUT_CONTACT_MODEL_POINT};
+    static const AbutContactModelKind models[5] = {ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_CONVEX,
+        ABUT_CONTACT_MODEL_EMIN, ABUT_CONTACT_MODEL_DIRECT, ABUT_CONTACT_MODEL_POINT};
     static const double limit[5] = {0.03, 0.2, 0.6, 0.03, 0.2};
     for (int i = 0; i < 5; ++i) {
         World w = world_begin(models[i]);
@@ -184,8 +186,8 @@ static void test_drop(void **state)
 static void test_bridge(void **state)
 {
     (void)state;
-    static const AbutContactModelKind models[4] = {
-        ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_DIRECT, ABUT_CONTACT_MODEL_CONVEX, ABUT_CONTACT_MODEL_EMIN};
+    static const AbutContactModelKind models[4] = {ABUT_CONTACT_MODEL_VOL_GENERATOR, ABUT_CONTACT_MODEL_DIRECT,
+        ABUT_CONTACT_MODEL_CONVEX, ABUT_CONTACT_MODEL_EMIN};
     for (int i = 0; i < 4; ++i) {
         World w = world_begin(models[i]);
         w.def.iterations = 50;
@@ -204,10 +206,11 @@ static void test_bridge(void **state)
         }
         AbutBodyState s = world_get(&w, 0);
         double force = world_support(&w, 0).z / WORLD_WEIGHT;
-        MEASURED("bridge: %s: F/mg - 1 %.2g, v %.2g %.2g %.2g, largest violation %.2g\n", abut_contact_model_name(models[i]),
-            force - 1.0, s.velocity.x, s.velocity.y, s.velocity.z, worst);
+        MEASURED("bridge: %s: F/mg - 1 %.2g, v %.2g %.2g %.2g, largest violation %.2g\n",
+            abut_contact_model_name(models[i]), force - 1.0, s.velocity.x, s.velocity.y, s.velocity.z, worst);
         int drifts =
-            models[i] == ABUT_CONTACT_MODEL_EMIN; /* each contact minimises its own error: they do not agree on one answer */
+            models[i] ==
+            ABUT_CONTACT_MODEL_EMIN; /* each contact minimises its own error: they do not agree on one answer */
         CHECK_NEAR(force, 1.0, drifts ? 0.05 : 1e-6);
         CHECK(hypot(s.velocity.x, s.velocity.y) < (drifts ? 1e-3 : 1e-10));
         CHECK(models[i] != ABUT_CONTACT_MODEL_DIRECT || worst < 1e-8);
@@ -219,7 +222,8 @@ static void test_bridge(void **state)
 static void test_pinched(void **state)
 {
     (void)state;
-    static const AbutContactModelKind models[3] = {ABUT_CONTACT_MODEL_CONVEX, ABUT_CONTACT_MODEL_DIRECT, ABUT_CONTACT_MODEL_VOL};
+    static const AbutContactModelKind models[3] = {
+        ABUT_CONTACT_MODEL_CONVEX, ABUT_CONTACT_MODEL_DIRECT, ABUT_CONTACT_MODEL_VOL};
     for (int i = 0; i < 6; ++i) {
         World w = world_begin(models[i % 3]);
         w.def.iterations = 5000;
@@ -231,8 +235,9 @@ static void test_pinched(void **state)
         world_start(&w);
         for (int k = 0; k < 20; ++k)
             world_step(&w);
-        MEASURED("pinched: %s, compliance %g: capped %d, residual %.2g, |v| %.2g\n", abut_contact_model_name(w.def.model),
-            w.def.compliance, w.report.capped_islands, w.report.residual, abut_length(world_get(&w, 0).velocity));
+        MEASURED("pinched: %s, compliance %g: capped %d, residual %.2g, |v| %.2g\n",
+            abut_contact_model_name(w.def.model), w.def.compliance, w.report.capped_islands, w.report.residual,
+            abut_length(world_get(&w, 0).velocity));
         CHECK(isfinite(world_get(&w, 0).velocity.x));
         CHECK(abut_length(world_get(&w, 0).velocity) < 1.0);
         CHECK(w.report.capped_islands == (i / 3 ? 0 : 1));

@@ -47,8 +47,8 @@ static void test_energy(void **state)
             double start = abut_simulation_energy(sim, NULL, NULL), most = 0.0;
             AbutStepReport r = run(sim, 1500, &most);
             MEASURED("%s, %s, fit %d: energy %.6f, kinetic %.2g J, depth %.3g um, %d contacts, residual %.2g\n",
-                abut_contact_model_name(model), specs[i % 2], i / 2 % 2, most / start, r.kinetic, 1e6 * r.max_depth, r.contacts,
-                r.residual);
+                abut_contact_model_name(model), specs[i % 2], i / 2 % 2, most / start, r.kinetic, 1e6 * r.max_depth,
+                r.contacts, r.residual);
             CHECK(most <= 1.0001 * start);
             CHECK(r.kinetic < 0.1 * start);
             contacts += r.contacts;

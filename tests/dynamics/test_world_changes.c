@@ -233,7 +233,7 @@ static void a_moving_platform_keeps_its_load_awake(void **state)
     (void)state;
     AbutSimulationDef def = abut_default_simulation_def();
     AbutScene *scene = new_scene();
-    AbutBodyDef lift = abut_default_body_def();
+    AbutBodyDef lift = abut_body_default();
     AbutShapeDef plate = box_def(0.5, 0.5, 0.05, 1000.0, 0.5), box = box_def(0.05, 0.05, 0.05, 1000.0, 0.5);
     AbutBodyId lift_id;
     AbutError error;
@@ -257,7 +257,7 @@ static void one_that_never_sleeps_keeps_its_island_awake(void **state)
     AbutSimulationDef def = abut_default_simulation_def();
     AbutScene *scene = new_scene();
     AbutShapeDef box = box_def(0.05, 0.05, 0.05, 1000.0, 0.5);
-    AbutBodyDef body = abut_default_body_def();
+    AbutBodyDef body = abut_body_default();
     AbutBodyId id;
     AbutError error;
     def.sleeping = 1;
@@ -304,7 +304,7 @@ static void almost_nothing_is_simulated_too(void **state)
     CHECK(r.contacts == 0 && r.islands == 0 && r.kinetic == 0.0 && abut_simulation_contact_count(world.sim) == 0);
     add_ground(scene, abut_quat_identity(), 0.5);
     world_run(&world, DT, 3);
-    AbutBodyDef body = abut_default_body_def();
+    AbutBodyDef body = abut_body_default();
     AbutBodyId id;
     AbutError error;
     body.mass = 1.0;

@@ -105,7 +105,7 @@ static void a_prescribed_motion_must_be_finite(void **state)
     for (int kind = 0; kind < 2; ++kind) {
         AbutSimulationDef def = abut_default_simulation_def();
         AbutScene *scene = new_scene();
-        AbutBodyDef body = abut_default_body_def();
+        AbutBodyDef body = abut_body_default();
         AbutShapeDef shape = box_def(0.1, 0.1, 0.1, 1000.0, 0.5);
         AbutBodyId id;
         AbutError error = {ABUT_OK, ""};

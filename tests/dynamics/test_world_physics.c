@@ -171,7 +171,7 @@ static void a_belt_drags_a_box(void **state)
     for (int prescribed = 0; prescribed < 2; ++prescribed) {
         AbutSimulationDef def = abut_default_simulation_def();
         AbutScene *scene = new_scene();
-        AbutBodyDef belt = abut_default_body_def();
+        AbutBodyDef belt = abut_body_default();
         AbutShapeDef belt_shape = box_def(5.0, 1.0, 0.1, 1000.0, mu), box = box_def(0.1, 0.1, 0.02, 1000.0, mu);
         AbutBodyId belt_id;
         AbutError error;
@@ -214,7 +214,7 @@ static void a_turntable_holds_a_box_by_friction(void **state)
         double spin = (k ? 1.1 : 0.9) * limit;
         AbutSimulationDef def = abut_default_simulation_def();
         AbutScene *scene = new_scene();
-        AbutBodyDef table = abut_default_body_def();
+        AbutBodyDef table = abut_body_default();
         AbutShapeDef plate = box_def(2.0, 2.0, 0.1, 1000.0, mu), box = box_def(0.01, 0.01, 0.005, 1000.0, mu);
         AbutBodyId table_id;
         AbutError error;
@@ -249,10 +249,10 @@ static void restitution_gives_its_height(void **state)
             AbutSimulationDef def = abut_default_simulation_def();
             AbutScene *scene = new_scene();
             AbutShapeDef shape = box_def(0.05, 0.05, 0.05, 1000.0, 0.5);
-            shape.restitution = e[k];
+            shape.material.restitution = e[k];
             if (ball) {
-                shape.kind = ABUT_SHAPE_SPHERE;
-                shape.size = abut_vec3(0.05, 0.0, 0.0);
+                shape.form.kind = ABUT_SHAPE_SPHERE;
+                shape.form.size = abut_vec3(0.05, 0.0, 0.0);
             }
             add_ground(scene, abut_quat_identity(), 0.5);
             AbutBodyId id = throw_box(scene, at(0.0, 0.0, 0.55), abut_zero(), abut_zero(), &shape);
@@ -278,7 +278,7 @@ static double slope_speed(double tangent, double mu_s, double mu_k, double v0, d
     AbutScene *scene = new_scene();
     AbutQuat tilt = abut_quat_axis_angle(abut_axis(1), atan(tangent));
     AbutShapeDef shape = box_def(0.1, 0.05, 0.025, 1000.0, mu_s);
-    shape.friction_kinetic = mu_k;
+    shape.material.friction_kinetic = mu_k;
     add_ground(scene, tilt, 0.0);
     AbutVec3 down = abut_quat_rotate(tilt, abut_axis(0));
     AbutBodyId id = throw_box(scene, abut_pose(abut_quat_rotate(tilt, abut_vec3(0, 0, 0.025)), tilt),
@@ -369,8 +369,8 @@ static void two_slopes_share_the_weight(void **state)
     for (int k = 0; k < 2; ++k)
         add_ground(scene, abut_quat_axis_angle(abut_axis(1), k ? -angle : angle), 0.0);
     AbutShapeDef shape = box_def(0.05, 0.05, 0.05, 1000.0, 0.0);
-    shape.kind = ABUT_SHAPE_SPHERE;
-    shape.resolution = 32;
+    shape.form.kind = ABUT_SHAPE_SPHERE;
+    shape.form.resolution = 32;
     AbutBodyId id = throw_box(scene, at(0.0, 0.0, 0.07), abut_zero(), abut_zero(), &shape);
     World world = world_of(scene, &def);
     world_run(&world, 1e-3, 3000);
@@ -427,8 +427,8 @@ static void round_shapes_roll_freely(void **state)
         AbutScene *scene = new_scene();
         AbutSimulationDef def = abut_default_simulation_def();
         AbutShapeDef shape = box_def(0.05, 0.0, 0.0, 1000.0, 0.5);
-        shape.kind = ABUT_SHAPE_SPHERE;
-        shape.resolution = 24;
+        shape.form.kind = ABUT_SHAPE_SPHERE;
+        shape.form.resolution = 24;
         def.rolling = k ? 0.1 : 0.0;
         add_ground(scene, abut_quat_identity(), 0.5);
         AbutBodyId ball = throw_box(scene, abut_pose(abut_vec3(0, 0, 0.05), abut_quat_identity()), abut_vec3(0.5, 0, 0),

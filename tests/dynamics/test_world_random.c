@@ -45,8 +45,8 @@ typedef struct Case {
 static void add_random_body(
     AbutScene *scene, AbutRng *rng, AbutVec3 place, double size, double speed, int kind, Case *c)
 {
-    AbutBodyDef body = abut_default_body_def();
-    AbutShapeDef shape = abut_default_shape_def();
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
     AbutBodyId id;
     AbutError error;
     AbutBodyState state;
@@ -57,10 +57,10 @@ static void add_random_body(
         body.velocity = abut_scale(abut_random_direction(rng), speed * abut_rng_unit(rng));
         body.spin = abut_scale(abut_random_direction(rng), speed / size * abut_rng_unit(rng));
     }
-    shape.kind = ABUT_SHAPE_POLYHEDRON;
-    shape.polyhedron = hull;
+    shape.form.kind = ABUT_SHAPE_POLYHEDRON;
+    shape.form.polyhedron = hull;
     shape.density = exp(abut_rng_between(rng, log(1.0), log(1e6)));
-    shape.friction = abut_rng_between(rng, 0.0, 1.2);
+    shape.material.friction = abut_rng_between(rng, 0.0, 1.2);
     good(abut_scene_add_body(scene, &body, &id, &error), &error);
     good(abut_scene_add_shape(scene, id, &shape, NULL, &error), &error);
     CHECK(abut_scene_get_body(scene, id, &state));

@@ -66,9 +66,9 @@ static inline AbutBodyState body_named(const World *world, const char *name)
 static inline AbutBodyId add_ground(AbutScene *scene, AbutQuat tilt, double friction)
 {
     AbutBodyId id = add_body(scene, ABUT_BODY_STATIC, abut_pose(abut_zero(), tilt));
-    AbutShapeDef def = abut_default_shape_def();
-    def.kind = ABUT_SHAPE_HALF_SPACE;
-    def.friction = friction;
+    AbutShapeDef def = abut_shape_default();
+    def.form.kind = ABUT_SHAPE_HALF_SPACE;
+    def.material.friction = friction;
     add_shape(scene, id, &def);
     return id;
 }
@@ -86,10 +86,10 @@ static inline AbutBodyId throw_box(
 
 static inline AbutShapeDef box_def(double hx, double hy, double hz, double density, double friction)
 {
-    AbutShapeDef def = abut_default_shape_def();
-    def.size = abut_vec3(hx, hy, hz);
+    AbutShapeDef def = abut_shape_default();
+    def.form.size = abut_vec3(hx, hy, hz);
     def.density = density;
-    def.friction = friction;
+    def.material.friction = friction;
     return def;
 }
 

@@ -199,8 +199,7 @@ static void what_is_written_reads_back(void **state)
     CHECK(large > check_cases(2000) / 20);
 }
 
-/* ---- contacts
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
 static AbutStatus contacts(const char *text, AbutModeSystem *out, AbutError *error)
 {

@@ -75,7 +75,7 @@ static void test_bodies(void **state)
     CHECK_NEAR(box.inertia.x.x, 6.0 / 3 * (0.04 + 0.09), 1e-12);
     CHECK_VEC_NEAR(box.pose.p, abut_vec3(0, 0, 1), 0);
     AbutShapeState floor = shape_of(scene, "world", 0);
-    assert_int_equal(floor.def.kind, ABUT_SHAPE_HALF_SPACE);
+    assert_int_equal(floor.def.form.kind, ABUT_SHAPE_HALF_SPACE);
     assert_string_equal(floor.def.name, "floor");
     CHECK_VEC_NEAR(floor.def.pose.p, abut_vec3(0, 0, -1), 0);
     assert_int_equal(shape_of(scene, "body3", 0).def.color, 0xff0080);
@@ -121,20 +121,20 @@ static void test_geoms(void **state)
         "</worldbody>");
     AbutShapeDef capsule = shape_of(scene, "world", 0).def, cylinder = shape_of(scene, "world", 1).def;
     AbutShapeDef ellipsoid = shape_of(scene, "world", 2).def;
-    assert_int_equal(capsule.kind, ABUT_SHAPE_CAPSULE);
+    assert_int_equal(capsule.form.kind, ABUT_SHAPE_CAPSULE);
     CHECK_VEC_NEAR(capsule.pose.p, abut_vec3(0, 2, 0), 1e-15);
     CHECK_NEAR(fabs(abut_quat_rotate(capsule.pose.q, abut_axis(2)).y), 1.0, 1e-15);
-    CHECK_NEAR(capsule.size.x, 0.5, 0);
-    CHECK_NEAR(capsule.size.z, 2.0, 1e-15);
-    assert_int_equal(cylinder.kind, ABUT_SHAPE_CYLINDER);
-    CHECK_NEAR(cylinder.size.z, 2.0, 0);
-    CHECK_NEAR(ellipsoid.friction, 0.3, 0);
-    CHECK_VEC_NEAR(ellipsoid.size, abut_vec3(1, 2, 3), 0);
+    CHECK_NEAR(capsule.form.size.x, 0.5, 0);
+    CHECK_NEAR(capsule.form.size.z, 2.0, 1e-15);
+    assert_int_equal(cylinder.form.kind, ABUT_SHAPE_CYLINDER);
+    CHECK_NEAR(cylinder.form.size.z, 2.0, 0);
+    CHECK_NEAR(ellipsoid.material.friction, 0.3, 0);
+    CHECK_VEC_NEAR(ellipsoid.form.size, abut_vec3(1, 2, 3), 0);
     AbutShapeState mesh = shape_of(scene, "world", 3);
-    CHECK_NEAR(mesh.def.friction, 0.0, 0);
-    assert_int_equal(mesh.polyhedron->vertex_count, 4);
-    CHECK_VEC_NEAR(mesh.polyhedron->box.max, abut_vec3(3, 1, 1), 1e-15);
-    CHECK_VEC_NEAR(mesh.polyhedron->box.min, abut_vec3(0, 0, 0), 1e-15);
+    CHECK_NEAR(mesh.def.material.friction, 0.0, 0);
+    assert_int_equal(mesh.def.geometry->polyhedron->vertex_count, 4);
+    CHECK_VEC_NEAR(mesh.def.geometry->polyhedron->box.max, abut_vec3(3, 1, 1), 1e-15);
+    CHECK_VEC_NEAR(mesh.def.geometry->polyhedron->box.min, abut_vec3(0, 0, 0), 1e-15);
     abut_scene_free(scene);
 }
 
@@ -151,13 +151,13 @@ static void test_classes(void **state)
         "</worldbody>");
     double friction[4] = {0.9, 0.8, 0.8, 0.5}, inner[3] = {0.1, 0.8, 0.8};
     for (int i = 0; i < 4; ++i)
-        CHECK_NEAR(shape_of(scene, "world", i).def.friction, friction[i], 0);
+        CHECK_NEAR(shape_of(scene, "world", i).def.material.friction, friction[i], 0);
     for (int i = 0; i < 3; ++i)
-        CHECK_NEAR(shape_of(scene, "inner", i).def.friction, inner[i], 0);
-    assert_int_equal(shape_of(scene, "world", 0).def.kind, ABUT_SHAPE_SPHERE);
-    CHECK_VEC_NEAR(shape_of(scene, "world", 1).def.size, abut_vec3(1, 2, 3), 0);
-    CHECK_VEC_NEAR(shape_of(scene, "world", 2).def.size, abut_vec3(7, 2, 3), 0);
-    CHECK_VEC_NEAR(shape_of(scene, "world", 3).def.size, abut_vec3(9, 8, 3), 0);
+        CHECK_NEAR(shape_of(scene, "inner", i).def.material.friction, inner[i], 0);
+    assert_int_equal(shape_of(scene, "world", 0).def.form.kind, ABUT_SHAPE_SPHERE);
+    CHECK_VEC_NEAR(shape_of(scene, "world", 1).def.form.size, abut_vec3(1, 2, 3), 0);
+    CHECK_VEC_NEAR(shape_of(scene, "world", 2).def.form.size, abut_vec3(7, 2, 3), 0);
+    CHECK_VEC_NEAR(shape_of(scene, "world", 3).def.form.size, abut_vec3(9, 8, 3), 0);
     abut_scene_free(scene);
 }
 

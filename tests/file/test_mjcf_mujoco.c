@@ -198,7 +198,7 @@ static int compare_geoms(const mjModel *m, const mjData *d, const AbutScene *sce
             assert_true(abut_scene_get_shape(scene, abut_scene_shape_at(scene, id, i), &shape));
             int g = mj_name2id(m, mjOBJ_GEOM, shape.def.name);
             assert_true(g >= 0);
-            if (shape.def.kind == ABUT_SHAPE_POLYHEDRON)
+            if (shape.def.form.kind == ABUT_SHAPE_POLYHEDRON)
                 continue;
             AbutPose pose = abut_pose_mul(body.pose, shape.def.pose);
             const double *x = d->geom_xpos + 3 * g, *r = d->geom_xmat + 9 * g;

@@ -14,13 +14,13 @@ static AbutScene *two_bodies(void)
     AbutScene *scene = NULL;
     assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
     for (int i = 0; i < 2; ++i) {
-        AbutBodyDef def = abut_default_body_def();
-        AbutShapeDef shape = abut_default_shape_def();
+        AbutBodyDef def = abut_body_default();
+        AbutShapeDef shape = abut_shape_default();
         AbutBodyId id;
         def.name = i ? "box" : "ground";
         def.kind = i ? ABUT_BODY_DYNAMIC : ABUT_BODY_STATIC;
-        shape.kind = i ? ABUT_SHAPE_BOX : ABUT_SHAPE_HALF_SPACE;
-        shape.size = abut_vec3(0.05, 0.05, 0.05);
+        shape.form.kind = i ? ABUT_SHAPE_BOX : ABUT_SHAPE_HALF_SPACE;
+        shape.form.size = abut_vec3(0.05, 0.05, 0.05);
         def.pose.p = abut_vec3(0, 0, i ? 0.05 : 0.0);
         assert_int_equal(abut_scene_add_body(scene, &def, &id, NULL), ABUT_OK);
         assert_int_equal(abut_scene_add_shape(scene, id, &shape, NULL, NULL), ABUT_OK);

@@ -109,8 +109,7 @@ static AbutPose next_pose(Input *in, int unit)
     return pose;
 }
 
-/* ---- what must hold
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- what must hold ---------------------------------------------------------------------------------------------- */
 
 /* Largest distance between two points of a body, and its largest coordinate. */
 static double extent(const Body *body, double *far)

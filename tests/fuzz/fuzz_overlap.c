@@ -79,14 +79,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         pose.p.x = next_number(&in), pose.p.y = next_number(&in), pose.p.z = next_number(&in);
         pose.q.w = 1.0 + next_number(&in), pose.q.x = next_number(&in), pose.q.y = next_number(&in),
         pose.q.z = next_number(&in);
-        size_t bytes = abut_overlap_workspace_size(a, b);
+        AbutConvex body_a = abut_convex_polyhedron(a, 0.0), body_b = abut_convex_polyhedron(b, 0.0);
+        size_t bytes = abut_overlap_workspace_size(&body_a, &body_b);
         void *memory = abut_alloc(bytes);
         FUZZ_REQUIRE(memory != NULL);
-        AbutOverlap o = abut_overlap(a, b, pose, NULL, memory, bytes);
+        AbutOverlap o = abut_overlap(&body_a, &body_b, pose, NULL, memory, bytes);
         FUZZ_REQUIRE(o.outcome <= ABUT_OVERLAP_INVALID && o.outcome != ABUT_OVERLAP_CAPACITY);
         if (o.outcome == ABUT_OVERLAP_VOLUME)
             require_polyhedron(a, b, &o);
-        AbutOverlap dual = abut_overlap_by_duality(a, b, pose, memory, bytes);
+        AbutOverlap dual = abut_overlap_by_duality(&body_a, &body_b, pose, memory, bytes);
         FUZZ_REQUIRE(dual.outcome <= ABUT_OVERLAP_INVALID);
         if (in.whole && dual.outcome == ABUT_OVERLAP_VOLUME && o.outcome == ABUT_OVERLAP_VOLUME)
             FUZZ_REQUIRE(

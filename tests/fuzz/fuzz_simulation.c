@@ -50,23 +50,23 @@ static AbutVec3 next_vector(Input *in)
 /* A shape for the body; nothing where the numbers do not make one. */
 static void next_shape(Input *in, AbutScene *scene, AbutBodyId body)
 {
-    AbutShapeDef def = abut_default_shape_def();
+    AbutShapeDef def = abut_shape_default();
     AbutPolyhedron *hull = NULL;
     AbutVec3 point[MAX_POINTS];
     int kind = next_byte(in) % 4, count = 4 + next_byte(in) % (MAX_POINTS - 3);
-    def.friction = 0.01 * next_byte(in);
-    def.restitution = next_byte(in) / 255.0;
+    def.material.friction = 0.01 * next_byte(in);
+    def.material.restitution = next_byte(in) / 255.0;
     def.density = pow(10.0, next_byte(in) / 32.0 - 2.0);
     if (kind < 2) {
         for (int i = 0; i < count; ++i)
             point[i] = next_vector(in);
         if (abut_polyhedron_from_points(point, count, NULL, &hull, NULL) != ABUT_OK)
             return;
-        def.kind = ABUT_SHAPE_POLYHEDRON;
-        def.polyhedron = hull;
+        def.form.kind = ABUT_SHAPE_POLYHEDRON;
+        def.form.polyhedron = hull;
     } else {
-        def.kind = kind == 2 ? ABUT_SHAPE_BOX : ABUT_SHAPE_HALF_SPACE;
-        def.size = abut_abs(next_vector(in));
+        def.form.kind = kind == 2 ? ABUT_SHAPE_BOX : ABUT_SHAPE_HALF_SPACE;
+        def.form.size = abut_abs(next_vector(in));
     }
     abut_scene_add_shape(scene, body, &def, NULL, NULL);
     abut_polyhedron_free(hull);
@@ -74,7 +74,7 @@ static void next_shape(Input *in, AbutScene *scene, AbutBodyId body)
 
 static void next_body(Input *in, AbutScene *scene)
 {
-    AbutBodyDef def = abut_default_body_def();
+    AbutBodyDef def = abut_body_default();
     AbutBodyId id;
     int kind = next_byte(in);
     def.kind = kind < 160 ? ABUT_BODY_DYNAMIC : (kind < 210 ? ABUT_BODY_STATIC : ABUT_BODY_KINEMATIC);

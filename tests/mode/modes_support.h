@@ -70,10 +70,10 @@ static inline AbutModeSystem random_contacts(AbutRng *rng, int contacts, int bod
             c[i].normal = abut_add(c[i].normal, abut_axis((axis + 1) % (planar ? 2 : 3)));
         c[i].tangent_x = planar ? abut_vec3(-c[i].normal.y, c[i].normal.x, 0.0) : abut_axis((axis + 2) % 3);
         c[i].tangent_y = planar ? abut_zero() : abut_cross(c[i].normal, c[i].tangent_x);
-        c[i].body_a = (int)abut_rng_below(rng, (uint32_t)bodies);
-        c[i].body_b = (int)abut_rng_below(rng, (uint32_t)bodies + 1) - 1;
-        if (c[i].body_b == c[i].body_a)
-            c[i].body_b = -1;
+        c[i].body_b = (int)abut_rng_below(rng, (uint32_t)bodies);
+        c[i].body_a = (int)abut_rng_below(rng, (uint32_t)bodies + 1) - 1;
+        if (c[i].body_a == c[i].body_b)
+            c[i].body_a = -1;
     }
     AbutError error = {ABUT_OK, ""};
     if (abut_mode_system_build(c, contacts, body, bodies, bodies * per, lines, planar, &s, &error) != ABUT_OK)

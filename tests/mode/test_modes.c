@@ -208,7 +208,7 @@ static AbutModeSystem moved_box(AbutPose pose, double scale, const int *order, i
         c[k].normal = abut_quat_rotate(pose.q, abut_axis(wall ? 1 : 2));
         c[k].tangent_x = abut_quat_rotate(pose.q, abut_axis(0));
         c[k].tangent_y = abut_quat_rotate(pose.q, abut_axis(wall ? 2 : 1));
-        c[k].body_b = -1;
+        c[k].body_a = -1;
     }
     body.position = abut_pose_apply(pose, abut_scale(abut_vec3(0.3, 0.1, 0.2), scale));
     AbutModeSystem s;
@@ -686,12 +686,12 @@ static void bad_input_is_refused(void **state)
         assert_int_not_equal(abut_mode_builtin(names[i], &s, &error), ABUT_OK);
         assert_true(error.text[0] != 0);
     }
-    AbutPointContact c = {.normal = {0, 0, 1}, .body_b = -1};
+    AbutPointContact c = {.normal = {0, 0, 1}, .body_a = -1};
     AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE};
-    c.body_a = 1;
+    c.body_b = 1;
     assert_int_equal(abut_mode_system_build(&c, 1, &body, 1, 6, 2, 0, &s, &error), ABUT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.text, "unknown body"));
-    c.body_a = 0, c.normal = abut_zero();
+    c.body_b = 0, c.normal = abut_zero();
     assert_int_equal(abut_mode_system_build(&c, 1, &body, 1, 6, 2, 0, &s, &error), ABUT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.text, "normal"));
     c.normal = abut_vec3(NAN, 0, 0);

@@ -45,7 +45,7 @@ static void literal_rows_keep_their_digits(void **state)
         root3 = (root3 + 3 / root3) / 2, root5 = (root5 + 5 / root5) / 2;
     AbutRng rng = abut_rng(5, 1);
     for (int k = 0; k < check_cases(300); ++k) {
-        AbutPointContact c = {.body_a = 0, .body_b = -1};
+        AbutPointContact c = {.body_a = -1, .body_b = 0};
         AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE};
         double *from[] = {&c.point.x, &c.normal.x, &c.tangent_x.x, &c.tangent_y.x, &body.position.x};
         for (int i = 0; i < 5; ++i)

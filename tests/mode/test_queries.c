@@ -239,16 +239,15 @@ static void changes_along_a_motion_are_found(void **state)
     assert_int_equal(abut_mode_track(&track, NULL), ABUT_ERROR_ARGUMENT);
 }
 
-/* ---- forces
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- forces ------------------------------------------------------------------------------------------------------ */
 
 static const AbutModeBody planar_body = {.kind = ABUT_MODE_BODY_PLANAR, .position = {0, 1, 0}};
 
 /* A block of 2 x 2 on a table, centre at height 1; positive line velocity is to the left. */
 static AbutModeSystem block_on_table(void)
 {
-    AbutPointContact c[2] = {{.point = {-1, 0, 0}, .normal = {0, 1, 0}, .body_b = -1},
-        {.point = {1, 0, 0}, .normal = {0, 1, 0}, .body_b = -1}};
+    AbutPointContact c[2] = {{.point = {-1, 0, 0}, .normal = {0, 1, 0}, .body_a = -1},
+        {.point = {1, 0, 0}, .normal = {0, 1, 0}, .body_a = -1}};
     AbutModeSystem s;
     assert_int_equal(abut_mode_system_build(c, 2, &planar_body, 1, 3, 1, 1, &s, NULL), ABUT_OK);
     return s;
@@ -326,9 +325,9 @@ static void block_moves_by_one_step(void **state)
 static void block_in_a_corner(void **state)
 {
     (void)state;
-    AbutPointContact c[3] = {{.point = {-1, 0, 0}, .normal = {0, 1, 0}, .body_b = -1},
-        {.point = {1, 0, 0}, .normal = {0, 1, 0}, .body_b = -1},
-        {.point = {-1, 1, 0}, .normal = {1, 0, 0}, .body_b = -1}};
+    AbutPointContact c[3] = {{.point = {-1, 0, 0}, .normal = {0, 1, 0}, .body_a = -1},
+        {.point = {1, 0, 0}, .normal = {0, 1, 0}, .body_a = -1},
+        {.point = {-1, 1, 0}, .normal = {1, 0, 0}, .body_a = -1}};
     AbutModeSystem s;
     assert_int_equal(abut_mode_system_build(c, 3, &planar_body, 1, 3, 1, 1, &s, NULL), ABUT_OK);
     double mass[9] = {1, 0, 0, 0, 1, 0, 0, 0, 2.0 / 3.0}, in[3] = {-3, -1, 0}, out[3] = {3, -1, 0};
@@ -345,8 +344,8 @@ static void block_in_a_corner(void **state)
 static void wedged_peg_has_two_futures(void **state)
 {
     (void)state;
-    AbutPointContact c[2] = {{.point = {-1, 1, 0}, .normal = {1, 0, 0}, .body_b = -1},
-        {.point = {1, 1, 0}, .normal = {-1, 0, 0}, .body_b = -1}};
+    AbutPointContact c[2] = {{.point = {-1, 1, 0}, .normal = {1, 0, 0}, .body_a = -1},
+        {.point = {1, 1, 0}, .normal = {-1, 0, 0}, .body_a = -1}};
     AbutModeSystem s;
     assert_int_equal(abut_mode_system_build(c, 2, &planar_body, 1, 3, 1, 1, &s, NULL), ABUT_OK);
     double mass[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, weight[3] = {0, -1, 0};

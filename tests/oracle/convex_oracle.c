@@ -6,8 +6,7 @@
 
 #include "oracle/oracle_vec.h"
 
-/* ---- bodies ---------------------------------------------------------------------------------------------------------
- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 static void *take(int count, size_t bytes_each)
 {
@@ -187,8 +186,7 @@ OracleBody oracle_body(const AbutConvex *convex, AbutPose pose)
     return body;
 }
 
-/* ---- support --------------------------------------------------------------------------------------------------------
- */
+/* ---- support ----------------------------------------------------------------------------------------------------- */
 
 /* Without the radii. */
 static long double push_core(const OracleBody *a, const OracleBody *b, OracleVec n)
@@ -201,8 +199,7 @@ long double oracle_push(const OracleBody *a, const OracleBody *b, OracleVec n)
     return push_core(a, b, n) + a->radius + b->radius;
 }
 
-/* ---- separated ------------------------------------------------------------------------------------------------------
- */
+/* ---- separated --------------------------------------------------------------------------------------------------- */
 
 /* The point of D = B - A of smallest norm by Wolfe's method; *lower is a proven lower bound of the norm. */
 static OracleVec nearest_difference(const OracleBody *a, const OracleBody *b, long double scale, long double *lower)
@@ -284,8 +281,7 @@ long double oracle_point_outside(const OracleBody *body, AbutVec3 point)
     return d.distance > 0 ? d.distance : 0;
 }
 
-/* ---- overlap --------------------------------------------------------------------------------------------------------
- */
+/* ---- overlap ----------------------------------------------------------------------------------------------------- */
 
 static void offer(const OracleBody *a, const OracleBody *b, OracleVec n, OracleDistance *best)
 {
@@ -390,8 +386,7 @@ static OracleDistance depth(const OracleBody *a, const OracleBody *b, int plain)
     return best;
 }
 
-/* ---- both -----------------------------------------------------------------------------------------------------------
- */
+/* ---- both -------------------------------------------------------------------------------------------------------- */
 
 static OracleDistance separated(OracleVec x, long double lower)
 {

@@ -7,8 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- tables
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- tables ------------------------------------------------------------------------------------------------------ */
 
 static AbutPage empty_page(AbutError *error)
 {
@@ -132,8 +131,7 @@ static void special_numbers(void **state)
     abut_page_free(&page);
 }
 
-/* ---- runs
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- runs -------------------------------------------------------------------------------------------------------- */
 
 enum { FRAMES = 200, BODIES = 3 };
 
@@ -356,14 +354,14 @@ static void results_are_checked(void **state)
     AbutPageModes modes;
     memset(&modes, 0, sizeof modes);
     assert_int_equal(abut_page_write_modes(path, &modes, &error), ABUT_ERROR_ARGUMENT);
-    AbutPointContact contact = {{0, 0, 0}, {0, 0, 1}, {0, 0, 0}, {0, 0, 0}, 1, -1};
+    AbutPointContact contact = {{0, 0, 0}, {0, 0, 1}, {0, 0, 0}, {0, 0, 0}, -1, 1};
     modes.bodies = pair.bodies;
     modes.poses = pair.poses;
     modes.body_count = 1;
     modes.contacts = &contact;
     modes.contact_count = 1;
     assert_int_equal(abut_page_write_modes(path, &modes, &error), ABUT_ERROR_ARGUMENT);
-    contact.body_a = 0;
+    contact.body_b = 0;
     assert_int_equal(abut_page_write_modes(path, &modes, &error), ABUT_OK);
     unlink(path);
 }

@@ -30,7 +30,7 @@ static void at(const char *name)
     snprintf(path, sizeof path, "%s/%s", tool.folder, name);
 }
 
-/* ---- CSV ---- */
+/* ---- CSV --------------------------------------------------------------------------------------------------------- */
 
 static void table_is_quoted(void **state)
 {
@@ -106,7 +106,7 @@ static void cancelled_and_unwritable(void **state)
     free(text);
 }
 
-/* ---- plots ---- */
+/* ---- plots ------------------------------------------------------------------------------------------------------- */
 
 static char *plot_of(const AbutPlot *plot)
 {

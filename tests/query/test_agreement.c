@@ -45,7 +45,9 @@ static Batch make_batch(AbutRng *rng)
         batch.hull[i] = random_body(rng, i < 7 ? batch.scale : 0.1 * batch.scale, batch.away);
     for (int i = 0; i < BODIES; ++i)
         for (int j = 0; j < BODIES; ++j) {
-            size_t a = abut_overlap_workspace_size(batch.hull[i], batch.hull[j]);
+            AbutConvex first = abut_convex_polyhedron(batch.hull[i], 0.0);
+            AbutConvex second = abut_convex_polyhedron(batch.hull[j], 0.0);
+            size_t a = abut_overlap_workspace_size(&first, &second);
             size_t b = abut_intersect_polyhedra_workspace_size(batch.hull[i], batch.hull[j]);
             batch.bytes = a > batch.bytes ? a : batch.bytes;
             batch.bytes = b > batch.bytes ? b : batch.bytes;
@@ -76,8 +78,7 @@ static AbutPose random_pose(AbutRng *rng, const AbutPolyhedron *a, const AbutPol
     return abut_pose(p, q);
 }
 
-/* ---- one pair
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- one pair ---------------------------------------------------------------------------------------------------- */
 
 typedef struct Pair {
     const AbutPolyhedron *a, *b;
@@ -149,7 +150,8 @@ static int check_regions(const Pair *pair, const Batch *batch)
 
 static void check_overlap(const Pair *pair, const Batch *batch, Count *count)
 {
-    AbutOverlap o = abut_overlap(pair->a, pair->b, pair->pose, NULL, batch->memory, batch->bytes);
+    AbutConvex a = abut_convex_polyhedron(pair->a, 0.0), b = abut_convex_polyhedron(pair->b, 0.0);
+    AbutOverlap o = abut_overlap(&a, &b, pair->pose, NULL, batch->memory, batch->bytes);
     CHECK(o.outcome <= ABUT_OVERLAP_DISJOINT);
     check_sign(pair, o.outcome != ABUT_OVERLAP_DISJOINT, "overlap");
     if (o.outcome != ABUT_OVERLAP_VOLUME)
@@ -158,7 +160,6 @@ static void check_overlap(const Pair *pair, const Batch *batch, Count *count)
     CHECK(o.volume > 0.0 && o.volume <= least * (1.0 + 1e-8));
     count->inside += o.volume > least * (1.0 - 1e-8);
     /* the extent of the overlap along any direction is at most what has to be pushed out along it */
-    AbutConvex a = abut_convex_polyhedron(pair->a, 0.0), b = abut_convex_polyhedron(pair->b, 0.0);
     double high = -INFINITY, low = INFINITY;
     for (int i = 0; i < o.vertex_count; ++i) {
         high = fmax(high, abut_dot(o.normal, o.vertex[i]));

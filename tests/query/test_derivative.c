@@ -100,6 +100,28 @@ static void matches_finite_differences(void **state)
     CHECK(skipped < check_cases(4000) / 5 + 1);
 }
 
+static void half_spaces_match_finite_differences(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(12, 0);
+    int compared = 0, cases = check_cases(500);
+    for (int i = 0; i < cases; ++i) {
+        AbutPolyhedron *hull = random_hull(&rng, 14);
+        AbutPlane plane = {abut_random_direction(&rng), abut_rng_between(&rng, -1, 1)};
+        double r = i % 3 == 0 ? 0.1 : 0.0;
+        AbutConvex ground = abut_convex_half_space(plane, r), body = random_body(&rng, i % 5, hull, 0.5 * r);
+        AbutPose pa = abut_pose(random_point(&rng, 3.0), abut_random_quat(&rng));
+        AbutPose pb = abut_pose(abut_add(pa.p, random_point(&rng, 3.0)), abut_random_quat(&rng));
+        compared += (i & 1 ? compare(&body, &ground, pa, pb) : compare(&ground, &body, pa, pb)) == 1;
+        abut_polyhedron_free(hull);
+    }
+    CHECK(compared > cases * 9 / 10);
+    AbutPlane up = {{0, 0, 1}, 0}, down = {{0, 0, -1}, 1};
+    AbutConvex a = abut_convex_half_space(up, 0), b = abut_convex_half_space(down, 0);
+    AbutDistance d = abut_convex_distance(&a, &b, abut_pose_identity(), NULL);
+    assert_int_equal(abut_distance_derivative(&a, &b, abut_pose_identity(), abut_pose_identity(), &d).valid, 0);
+}
+
 static void parallel_faces_are_flagged(void **state)
 {
     (void)state;
@@ -135,6 +157,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matches_finite_differences),
+        cmocka_unit_test(half_spaces_match_finite_differences),
         cmocka_unit_test(parallel_faces_are_flagged),
         cmocka_unit_test(support_function_gives_the_distance_only),
     };

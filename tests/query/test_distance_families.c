@@ -90,8 +90,7 @@ static AbutVec3 cube(double half)
     return abut_vec3(half, half, half);
 }
 
-/* ---- the families ---------------------------------------------------------------------------------------------------
- */
+/* ---- the families ------------------------------------------------------------------------------------------------ */
 
 /* Half sizes 0.25 * {1..6}, offsets 0.125 * {-2..2} * (sum of the half sizes), all on one grid: every tie happens. */
 static void aligned_boxes(void **state)
@@ -219,8 +218,7 @@ static void one_inside_the_other(void **state)
     }
 }
 
-/* ---- flat and thin hulls
- * ---------------------------------------------------------------------------------------------- */
+/* ---- flat and thin hulls ----------------------------------------------------------------------------------------- */
 
 enum { SHAPES = 12 };
 

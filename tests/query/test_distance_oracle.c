@@ -287,8 +287,7 @@ static void agrees_with_reference(void **state)
     CHECK(count.unique >= cases / 10);
 }
 
-/* ---- the reference itself -------------------------------------------------------------------------------------------
- */
+/* ---- the reference itself ---------------------------------------------------------------------------------------- */
 
 /* All pairs of edges give the same as the filtered ones; no direction beats the depth; separation is proven. */
 static void reference_keeps_its_definition(void **state)

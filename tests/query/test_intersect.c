@@ -301,7 +301,7 @@ static void limit_is_kept(void **state)
     assert_true(r.reductions < 100 + 100 * 36);
 }
 
-/* ---- polyhedra ---- */
+/* ---- polyhedra --------------------------------------------------------------------------------------------------- */
 
 static AbutPolyhedron *random_hull(AbutRng *rng, int points, double scale)
 {

@@ -14,9 +14,15 @@ typedef struct Pair {
     size_t size;
 } Pair;
 
+static AbutConvex solid(const AbutPolyhedron *p)
+{
+    return abut_convex_polyhedron(p, 0.0);
+}
+
 static Pair make_pair(AbutPolyhedron *a, AbutPolyhedron *b)
 {
-    Pair p = {a, b, NULL, abut_overlap_workspace_size(a, b)};
+    AbutConvex body_a = solid(a), body_b = solid(b);
+    Pair p = {a, b, NULL, abut_overlap_workspace_size(&body_a, &body_b)};
     p.memory = abut_alloc(p.size);
     return p;
 }
@@ -30,7 +36,14 @@ static void free_pair(Pair *p)
 
 static AbutOverlap ask(const Pair *p, AbutPose b_in_a)
 {
-    return abut_overlap(p->a, p->b, b_in_a, NULL, p->memory, p->size);
+    AbutConvex a = solid(p->a), b = solid(p->b);
+    return abut_overlap(&a, &b, b_in_a, NULL, p->memory, p->size);
+}
+
+static AbutOverlap ask_duality(const Pair *p, AbutPose b_in_a, void *memory, size_t size)
+{
+    AbutConvex a = solid(p->a), b = solid(p->b);
+    return abut_overlap_by_duality(&a, &b, b_in_a, memory, size);
 }
 
 static AbutPolyhedron *box(double x, double y, double z)
@@ -182,7 +195,7 @@ static int compare_paths(AbutRng *rng, int points_a, int points_b, double scale,
     Pair p = make_pair(random_hull(rng, points_a, scale), random_hull(rng, points_b, scale));
     Pair q = {p.b, p.a, abut_alloc(p.size), p.size};
     AbutPose pose = random_pose(rng, reach * scale);
-    AbutOverlap o = ask(&p, pose), dual = abut_overlap_by_duality(p.a, p.b, pose, q.memory, q.size);
+    AbutOverlap o = ask(&p, pose), dual = ask_duality(&p, pose, q.memory, q.size);
     double size = fmax(p.a->bound.radius, p.b->bound.radius);
     int found = o.outcome == ABUT_OVERLAP_VOLUME;
     assert_int_equal(o.outcome, dual.outcome);
@@ -360,7 +373,7 @@ static void symmetric_bodies(void **state)
             abut_quat_axis_angle(abut_axis((int)abut_rng_below(&rng, 3)), 2 * ABUT_PI * abut_rng_below(&rng, k) / k);
         AbutQuat off = abut_quat_exp(abut_scale(abut_random_direction(&rng), tiny));
         AbutPose pose = abut_pose(abut_add_scaled(t, abut_random_direction(&rng), tiny), abut_quat_mul(off, turn));
-        AbutOverlap o = ask(&p, pose), dual = abut_overlap_by_duality(a, b, pose, memory, p.size);
+        AbutOverlap o = ask(&p, pose), dual = ask_duality(&p, pose, memory, p.size);
         assert_true(o.outcome <= ABUT_OVERLAP_DISJOINT);
         if (o.outcome == ABUT_OVERLAP_VOLUME) {
             ++volumes;
@@ -450,10 +463,11 @@ static void cache_changes_nothing(void **state)
     for (int i = 0; i < check_cases(200); ++i) {
         Pair p = make_pair(random_hull(&rng, 30, 1), random_hull(&rng, 40, 1));
         AbutOverlapCache cache = {0};
+        AbutConvex a = solid(p.a), b = solid(p.b);
         AbutPose pose = random_pose(&rng, 1.2);
         for (int k = 0; k < 20; ++k) {
             pose.p = abut_add_scaled(pose.p, abut_random_direction(&rng), 0.05);
-            AbutOverlap o = abut_overlap(p.a, p.b, pose, &cache, p.memory, p.size);
+            AbutOverlap o = abut_overlap(&a, &b, pose, &cache, p.memory, p.size);
             double volume = o.volume, area = o.area;
             AbutVec3 centroid = o.centroid;
             AbutOverlapOutcome outcome = o.outcome;
@@ -464,7 +478,7 @@ static void cache_changes_nothing(void **state)
             CHECK(abut_distance(centroid, o.centroid) * o.volume <= 1e-12);
         }
         memset(&cache, 0x7f, sizeof cache); /* rubbish is not trusted */
-        abut_overlap(p.a, p.b, pose, &cache, p.memory, p.size);
+        abut_overlap(&a, &b, pose, &cache, p.memory, p.size);
         free_pair(&p);
     }
 }
@@ -477,22 +491,168 @@ static void flat_bodies_and_bad_input(void **state)
     assert_int_equal(abut_polyhedron_from_points(square, 4, NULL, &flat, NULL), ABUT_OK);
     assert_int_equal(abut_polyhedron_from_points(square, 1, NULL, &point, NULL), ABUT_OK);
     Pair p = make_pair(flat, box(0.5, 0.5, 0.5));
+    AbutConvex dot = solid(point), cube = solid(p.b);
     AbutPose pose = abut_pose_identity();
     AbutOverlap o = ask(&p, pose);
     assert_int_equal(o.outcome, ABUT_OVERLAP_TOUCHING);
     assert_true(o.volume == 0);
-    assert_int_equal(abut_overlap_by_duality(p.a, p.b, pose, p.memory, p.size).outcome, ABUT_OVERLAP_TOUCHING);
+    assert_int_equal(ask_duality(&p, pose, p.memory, p.size).outcome, ABUT_OVERLAP_TOUCHING);
     pose.p.z = 0.6;
     assert_int_equal(ask(&p, pose).outcome, ABUT_OVERLAP_DISJOINT);
-    assert_int_equal(abut_overlap(point, point, abut_pose_identity(), NULL, NULL, 0).outcome, ABUT_OVERLAP_TOUCHING);
-    assert_int_equal(abut_overlap(point, point, pose, NULL, NULL, 0).outcome, ABUT_OVERLAP_DISJOINT);
+    assert_int_equal(abut_overlap(&dot, &dot, abut_pose_identity(), NULL, NULL, 0).outcome, ABUT_OVERLAP_TOUCHING);
+    assert_int_equal(abut_overlap(&dot, &dot, pose, NULL, NULL, 0).outcome, ABUT_OVERLAP_DISJOINT);
     pose.p.z = NAN;
     assert_int_equal(ask(&p, pose).outcome, ABUT_OVERLAP_INVALID);
     pose = abut_pose_identity();
-    assert_int_equal(abut_overlap(p.b, p.b, pose, NULL, p.memory, 100).outcome, ABUT_OVERLAP_CAPACITY);
-    assert_int_equal(abut_overlap(p.b, p.b, pose, NULL, NULL, 0).outcome, ABUT_OVERLAP_CAPACITY);
+    assert_int_equal(abut_overlap(&cube, &cube, pose, NULL, p.memory, 100).outcome, ABUT_OVERLAP_CAPACITY);
+    assert_int_equal(abut_overlap(&cube, &cube, pose, NULL, NULL, 0).outcome, ABUT_OVERLAP_CAPACITY);
     abut_polyhedron_free(point);
     free_pair(&p);
+}
+
+/* A box as a kind gives what the same box gives as a polyhedron, with faces numbered -x, +x, -y, +y, -z, +z. */
+static void boxes_as_kind(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(41, 1);
+    int volumes = 0, cases = check_cases(2000);
+    for (int i = 0; i < cases; ++i) {
+        Pair p = make_pair(box(0.5, 1, 0.8), random_hull(&rng, 20, 1));
+        AbutConvex a = abut_convex_box(abut_vec3(0.5, 1, 0.8), 0), b = solid(p.b);
+        AbutPose pose = random_pose(&rng, 1.5);
+        AbutOverlap o = abut_overlap(&a, &b, pose, NULL, p.memory, p.size);
+        void *memory = abut_alloc(p.size);
+        AbutOverlap r = abut_overlap_by_duality(&a, &b, pose, memory, p.size);
+        assert_int_equal(o.outcome, r.outcome);
+        if (o.outcome == ABUT_OVERLAP_VOLUME) {
+            ++volumes;
+            check_overlap(&p, pose, &o);
+            check_same(&o, &r, 1);
+            r = ask(&p, pose);
+            check_same(&o, &r, 1);
+            for (int f = 0; f < o.face_count; ++f)
+                if (o.face[f].owner == 0)
+                    CHECK_NEAR(
+                        abut_get(o.face[f].plane.normal, o.face[f].source / 2), o.face[f].source % 2 ? 1 : -1, 0);
+        }
+        abut_free(memory);
+        free_pair(&p);
+    }
+    assert_true(volumes > cases / 4 && volumes < cases);
+}
+
+/* Half-spaces against their place as a huge box: same set, one face. */
+static void half_spaces(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(42, 1);
+    int volumes = 0, from_depth = 0, cases = check_cases(2000);
+    for (int i = 0; i < cases; ++i) {
+        Pair p = make_pair(box(50, 50, 50), i % 4 ? random_hull(&rng, 30, 1) : box(1, 0.5, 0.7));
+        AbutPlane plane = {abut_random_direction(&rng), abut_rng_between(&rng, -2, 2)};
+        AbutQuat upright = abut_quat_between(abut_axis(2), plane.normal);
+        AbutPose big = abut_pose(abut_scale(plane.normal, plane.offset - 50), upright), pose = random_pose(&rng, 2.5);
+        AbutConvex ground = abut_convex_half_space(plane, 0), body = solid(p.b);
+        AbutOverlap o = abut_overlap(&ground, &body, pose, NULL, p.memory, p.size);
+        void *memory = abut_alloc(p.size);
+        Pair q = {p.a, p.b, memory, p.size};
+        AbutOverlap r = ask(&q, abut_pose_mul(abut_pose_inv(big), pose));
+        assert_int_equal(o.outcome, r.outcome);
+        if (o.outcome == ABUT_OVERLAP_VOLUME) {
+            ++volumes, from_depth += o.normal_from_depth;
+            check_topology(&o);
+            r.centroid = abut_pose_apply(big, r.centroid);
+            r.area_vector = abut_quat_rotate(big.q, r.area_vector);
+            CHECK_NEAR(o.volume, r.volume, 1e-12);
+            CHECK_NEAR(o.area, r.area, 1e-11);
+            CHECK(abut_distance(o.centroid, r.centroid) * o.volume <= 1e-12);
+            CHECK_VEC_NEAR(o.area_vector, r.area_vector, 1e-11);
+            CHECK_VEC_NEAR(o.normal, plane.normal, 1e-12);
+            for (int f = 0; f < o.face_count; ++f)
+                assert_true(o.face[f].owner == 1 || (o.face[f].source == 0 && !o.normal_from_depth));
+            /* the other way round, and by duality */
+            AbutVec3 centroid = abut_pose_apply_inv(pose, o.centroid);
+            double volume = o.volume;
+            r = abut_overlap_by_duality(&ground, &body, pose, memory, p.size);
+            check_same(&o, &r, 1);
+            r = abut_overlap(&body, &ground, abut_pose_inv(pose), NULL, memory, p.size);
+            CHECK_NEAR(r.volume, volume, 1e-13);
+            CHECK(abut_distance(r.centroid, centroid) * volume <= 1e-12);
+            CHECK_VEC_NEAR(abut_quat_rotate(pose.q, r.normal), abut_neg(plane.normal), 1e-12);
+        }
+        abut_free(memory);
+        free_pair(&p);
+    }
+    assert_true(volumes > cases / 4 && from_depth > cases / 40 && volumes < cases);
+}
+
+/* A disc of many sides on the ground: its whole bottom is the contact. */
+static void discs_of_many_sides(void **state)
+{
+    (void)state;
+    static const int sides[] = {300, 400, 600, 1000};
+    AbutPlane plane = {{0, 0, 1}, 0};
+    AbutConvex ground = abut_convex_half_space(plane, 0), slab = abut_convex_box(abut_vec3(1, 1, 0.5), 0);
+    for (int i = 0; i < 4; ++i) {
+        AbutPolyhedron *disc = NULL;
+        assert_int_equal(abut_polyhedron_prism(sides[i], 0.1, 0.02, &disc, NULL), ABUT_OK);
+        AbutConvex body = solid(disc);
+        size_t size = abut_overlap_workspace_size(&slab, &body);
+        void *memory = abut_alloc(size);
+        double area = 0.5 * sides[i] * 0.01 * sin(2 * ABUT_PI / sides[i]);
+        for (int k = 0; k < 2; ++k) {
+            AbutPose pose = abut_pose(abut_vec3(0, 0, k ? 0.5 + 0.009 : 0.009), abut_quat_identity());
+            AbutOverlap o = abut_overlap(k ? &slab : &ground, &body, pose, NULL, memory, size);
+            assert_int_equal(o.outcome, ABUT_OVERLAP_VOLUME);
+            assert_int_equal(o.face_count, sides[i] + 2);
+            CHECK_NEAR(o.volume, area * 0.001, 1e-15);
+            CHECK_NEAR(abut_length(o.area_vector), area, 1e-13);
+        }
+        /* two such discs, turned against each other: every side of both cuts */
+        size = abut_overlap_workspace_size(&body, &body);
+        abut_free(memory);
+        memory = abut_alloc(size);
+        AbutPose pose = abut_pose(abut_vec3(0, 0, 0.019), abut_quat_axis_angle(abut_axis(2), ABUT_PI / sides[i]));
+        AbutOverlap o = abut_overlap(&body, &body, pose, NULL, memory, size);
+        assert_int_equal(o.outcome, ABUT_OVERLAP_VOLUME);
+        assert_int_equal(o.face_count, 2 * sides[i] + 2);
+        double inner = 0.1 * cos(ABUT_PI / sides[i]); /* a regular polygon of twice the sides around this circle */
+        CHECK_NEAR(o.volume, 0.001 * 2 * sides[i] * inner * inner * tan(ABUT_PI / (2 * sides[i])), 1e-14);
+        abut_free(memory);
+        abut_polyhedron_free(disc);
+    }
+}
+
+static void kinds_and_their_outcomes(void **state)
+{
+    (void)state;
+    double room[4096];
+    AbutPlane up = {{0, 0, 1}, 0}, down = {{0, 0, -1}, 0}, bad = {{0, 0, 2}, 0};
+    AbutConvex ground = abut_convex_half_space(up, 0), ceiling = abut_convex_half_space(down, 0),
+               cube = abut_convex_box(abut_vec3(1, 1, 1), 0), ball = abut_convex_point(abut_zero(), 1),
+               rounded = abut_convex_box(abut_vec3(1, 1, 1), 0.1), wrong = abut_convex_half_space(bad, 0),
+               thick = abut_convex_half_space(up, 0.25), nan_box = abut_convex_box(abut_vec3(1, NAN, 1), 0),
+               plate = abut_convex_box(abut_vec3(1, 1, 0), 0);
+    AbutPose pose = abut_pose_identity(), raised = abut_pose(abut_vec3(0, 0, 1), pose.q),
+             lowered = abut_pose(abut_vec3(0, 0, -1), pose.q);
+#define OUTCOME(a, b, pose) (int)abut_overlap(&(a), &(b), pose, NULL, room, sizeof room).outcome
+    assert_int_equal(OUTCOME(ground, ground, pose), ABUT_OVERLAP_UNBOUNDED);
+    assert_int_equal(OUTCOME(ground, ceiling, pose), ABUT_OVERLAP_TOUCHING);
+    assert_int_equal(OUTCOME(ground, ceiling, raised), ABUT_OVERLAP_DISJOINT);
+    assert_int_equal(OUTCOME(ground, ceiling, lowered), ABUT_OVERLAP_UNBOUNDED);
+    assert_int_equal(OUTCOME(ground, wrong, pose), ABUT_OVERLAP_INVALID);
+    assert_int_equal(OUTCOME(ground, ball, pose), ABUT_OVERLAP_UNSUPPORTED);
+    assert_int_equal(OUTCOME(rounded, cube, pose), ABUT_OVERLAP_UNSUPPORTED);
+    assert_int_equal(OUTCOME(nan_box, cube, pose), ABUT_OVERLAP_INVALID);
+    assert_int_equal(OUTCOME(cube, wrong, pose), ABUT_OVERLAP_INVALID);
+    assert_int_equal(OUTCOME(plate, cube, pose), ABUT_OVERLAP_TOUCHING);
+    assert_int_equal(OUTCOME(ground, plate, raised), ABUT_OVERLAP_DISJOINT);
+    assert_int_equal(OUTCOME(ground, cube, raised), ABUT_OVERLAP_TOUCHING);
+    assert_int_equal(abut_overlap_workspace_size(&ball, &cube), 0);
+    AbutOverlap o = abut_overlap(&thick, &cube, raised, NULL, room, sizeof room);
+    CHECK_NEAR(o.volume, 1, 1e-15); /* the plane lies a quarter above z = 0 */
+    assert_int_equal(abut_overlap(&ground, &cube, pose, NULL, room, 100).outcome, ABUT_OVERLAP_CAPACITY);
+#undef OUTCOME
 }
 
 static void overlap_becomes_a_mesh(void **state)
@@ -530,6 +690,10 @@ int main(void)
         cmocka_unit_test(moving_both_changes_nothing),
         cmocka_unit_test(cache_changes_nothing),
         cmocka_unit_test(flat_bodies_and_bad_input),
+        cmocka_unit_test(boxes_as_kind),
+        cmocka_unit_test(half_spaces),
+        cmocka_unit_test(discs_of_many_sides),
+        cmocka_unit_test(kinds_and_their_outcomes),
         cmocka_unit_test(overlap_becomes_a_mesh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

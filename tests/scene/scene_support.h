@@ -47,7 +47,7 @@ static inline AbutPose at(double x, double y, double z)
 
 static inline AbutBodyId add_body(AbutScene *scene, AbutBodyKind kind, AbutPose pose)
 {
-    AbutBodyDef def = abut_default_body_def();
+    AbutBodyDef def = abut_body_default();
     AbutBodyId id;
     AbutError error;
     def.kind = kind;
@@ -68,8 +68,8 @@ static inline AbutShapeId add_shape(AbutScene *scene, AbutBodyId body, const Abu
 static inline AbutBodyId add_box(AbutScene *scene, AbutBodyKind kind, AbutPose pose, AbutVec3 half)
 {
     AbutBodyId id = add_body(scene, kind, pose);
-    AbutShapeDef def = abut_default_shape_def();
-    def.size = half;
+    AbutShapeDef def = abut_shape_default();
+    def.form.size = half;
     add_shape(scene, id, &def);
     return id;
 }

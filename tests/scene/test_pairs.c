@@ -89,15 +89,15 @@ static void check_pairs(const AbutScene *scene, Tally *tally)
 
 static void random_body(AbutScene *scene, AbutRng *rng)
 {
-    AbutShapeDef def = abut_default_shape_def();
+    AbutShapeDef def = abut_shape_default();
     AbutVec3 p = abut_vec3(abut_rng_between(rng, -1, 1), abut_rng_between(rng, -1, 1), abut_rng_between(rng, 0, 2));
     AbutBodyKind kind = abut_rng_below(rng, 8) ? ABUT_BODY_DYNAMIC : ABUT_BODY_STATIC;
     AbutBodyId id = add_body(scene, kind, abut_pose(p, abut_random_quat(rng)));
     int parts = 1 + (int)abut_rng_below(rng, 2);
     for (int i = 0; i < parts; ++i) {
-        def.kind = (AbutShapeKind)abut_rng_below(rng, ABUT_SHAPE_POLYHEDRON);
-        def.resolution = 8;
-        def.size = abut_vec3(
+        def.form.kind = (AbutShapeKind)abut_rng_below(rng, ABUT_SHAPE_POLYHEDRON);
+        def.form.resolution = 8;
+        def.form.size = abut_vec3(
             abut_rng_between(rng, 0.05, 0.2), abut_rng_between(rng, 0.05, 0.2), abut_rng_between(rng, 0.05, 0.2));
         def.pose = abut_pose(abut_scale(abut_random_direction(rng), 0.1), abut_random_quat(rng));
         def.category = 1u << abut_rng_below(rng, 3);
@@ -158,11 +158,11 @@ static void pairs_agree_with_brute_force(void **state)
     int cases = check_cases(30);
     for (int c = 0; c < cases; ++c) {
         AbutScene *scene = new_scene();
-        AbutShapeDef plane = abut_default_shape_def();
+        AbutShapeDef plane = abut_shape_default();
         AbutBodyId ground =
             add_body(scene, ABUT_BODY_STATIC, abut_pose(abut_zero(), abut_quat_axis_angle(abut_axis(1), 0.3)));
         AbutBodyId lift = add_body(scene, ABUT_BODY_KINEMATIC, at(0, 0, -0.5));
-        plane.kind = ABUT_SHAPE_HALF_SPACE;
+        plane.form.kind = ABUT_SHAPE_HALF_SPACE;
         add_shape(scene, ground, &plane);
         for (int i = 0; i < 30; ++i)
             random_body(scene, &rng);
@@ -209,10 +209,10 @@ static void fast_bodies_are_seen_in_time(void **state)
 
 static AbutShapeId box_with(AbutScene *scene, AbutBodyId body, double friction, double kinetic, double restitution)
 {
-    AbutShapeDef def = abut_default_shape_def();
-    def.friction = friction;
-    def.friction_kinetic = kinetic;
-    def.restitution = restitution;
+    AbutShapeDef def = abut_shape_default();
+    def.material.friction = friction;
+    def.material.friction_kinetic = kinetic;
+    def.material.restitution = restitution;
     return add_shape(scene, body, &def);
 }
 

@@ -15,7 +15,7 @@ static void ids_outlive_their_bodies(void **state)
     AbutShapeId shape = abut_scene_shape_at(scene, id[1], 0), other = abut_scene_shape_at(scene, id[1], 1);
     AbutShapeState shape_state;
     CHECK(abut_scene_get_shape(scene, shape, &shape_state) && other.index1 == 0);
-    CHECK(shape_state.body.index1 == id[1].index1 && shape_state.polyhedron->vertex_count == 8);
+    CHECK(shape_state.body.index1 == id[1].index1 && shape_state.def.geometry->polyhedron->vertex_count == 8);
     assert_int_equal(abut_scene_remove_body(scene, id[1], NULL), ABUT_OK);
     assert_int_equal(abut_scene_remove_body(scene, id[1], NULL), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_scene_remove_body(scene, null, NULL), ABUT_ERROR_ARGUMENT);
@@ -41,7 +41,7 @@ static void names_are_copied_and_found(void **state)
     (void)state;
     AbutScene *scene = new_scene();
     char name[] = "crate";
-    AbutBodyDef def = abut_default_body_def();
+    AbutBodyDef def = abut_body_default();
     AbutBodyId id, nameless;
     AbutBodyState body;
     def.name = name;
@@ -76,9 +76,9 @@ static void mass_of_parts_is_that_of_the_whole(void **state)
         CHECK(abut_scene_get_body(scene, id, &body) && body.mass == 0.0);
         assert_int_equal(abut_scene_check(scene, NULL), ABUT_ERROR_ARGUMENT);
         for (int part = 0; part < 2; ++part) {
-            AbutShapeDef def = abut_default_shape_def();
+            AbutShapeDef def = abut_shape_default();
             double low = part ? cut : -half.x, high = part ? half.x : cut;
-            def.size = abut_vec3(0.5 * (high - low), half.y, half.z);
+            def.form.size = abut_vec3(0.5 * (high - low), half.y, half.z);
             def.pose = abut_pose_mul(whole, at(0.5 * (low + high), 0, 0));
             def.density = density;
             add_shape(scene, id, &def);
@@ -116,7 +116,7 @@ static void given_mass_is_kept(void **state)
 {
     (void)state;
     AbutScene *scene = new_scene();
-    AbutBodyDef def = abut_default_body_def();
+    AbutBodyDef def = abut_body_default();
     AbutBodyId id, fixed;
     AbutBodyState body;
     AbutError error;
@@ -125,7 +125,7 @@ static void given_mass_is_kept(void **state)
     def.center = abut_vec3(0, 0, 0.5);
     def.inertia = abut_mat3_diagonal(1, 2, 2.5);
     good(abut_scene_add_body(scene, &def, &id, &error), &error);
-    AbutShapeDef shape = abut_default_shape_def();
+    AbutShapeDef shape = abut_shape_default();
     add_shape(scene, id, &shape);
     CHECK(abut_scene_get_body(scene, id, &body));
     CHECK(body.mass == 2.0 && body.inertia.z.z == 2.5 && body.shape_count == 1);
@@ -167,10 +167,10 @@ static void round_shapes_are_inscribed(void **state)
         for (int resolution = 8; resolution <= 64; resolution *= 2) {
             AbutScene *scene = new_scene();
             AbutBodyId id = add_body(scene, ABUT_BODY_DYNAMIC, at(0, 0, 0));
-            AbutShapeDef def = abut_default_shape_def();
-            def.kind = kinds[k];
-            def.size = size;
-            def.resolution = resolution;
+            AbutShapeDef def = abut_shape_default();
+            def.form.kind = kinds[k];
+            def.form.size = size;
+            def.form.resolution = resolution;
             add_shape(scene, id, &def);
             const AbutPolyhedron *p = scene->shape[0].polyhedron;
             for (int32_t i = 0; i < p->vertex_count; ++i) {
@@ -208,7 +208,7 @@ static void bad_bodies_are_refused(void **state)
     AbutScene *scene = new_scene();
     AbutError error;
     AbutBodyId id;
-    AbutBodyDef good_def = abut_default_body_def(), def;
+    AbutBodyDef good_def = abut_body_default(), def;
 #define BODY(change, status) (def = good_def, change, REFUSED(abut_scene_add_body(scene, &def, &id, &error), status))
     BODY(def.pose.p.x = NAN, ABUT_ERROR_NUMBER);
     BODY(def.pose.q.w = INFINITY, ABUT_ERROR_NUMBER);
@@ -244,7 +244,7 @@ static void bad_shapes_are_refused(void **state)
     AbutError error;
     AbutBodyId id = add_body(scene, ABUT_BODY_DYNAMIC, at(0, 0, 0)), stale = {1, 77};
     AbutShapeId shape;
-    AbutShapeDef good_def = abut_default_shape_def(), def;
+    AbutShapeDef good_def = abut_shape_default(), def;
     AbutVec3 corner[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     AbutPolyhedron *flat;
     refusals = 0;
@@ -255,29 +255,29 @@ static void bad_shapes_are_refused(void **state)
     SHAPE(def.pose.q.x = 1.0, ABUT_ERROR_ARGUMENT);
     SHAPE(def.density = -1, ABUT_ERROR_ARGUMENT);
     SHAPE(def.density = INFINITY, ABUT_ERROR_ARGUMENT);
-    SHAPE((def.density = 1e308, def.size.x = 50), ABUT_ERROR_NUMBER); /* the inertia overflows */
-    SHAPE(def.friction = -0.1, ABUT_ERROR_ARGUMENT);
-    SHAPE(def.friction = NAN, ABUT_ERROR_ARGUMENT);
-    SHAPE(def.friction_kinetic = 0.6, ABUT_ERROR_ARGUMENT);
-    SHAPE(def.restitution = 1.5, ABUT_ERROR_ARGUMENT);
-    SHAPE(def.size.y = 0, ABUT_ERROR_ARGUMENT);
-    SHAPE(def.size.z = NAN, ABUT_ERROR_ARGUMENT);
-    SHAPE((def.kind = ABUT_SHAPE_SPHERE, def.resolution = 2), ABUT_ERROR_ARGUMENT);
-    SHAPE((def.kind = ABUT_SHAPE_SPHERE, def.resolution = 100000), ABUT_ERROR_ARGUMENT);
-    SHAPE((def.kind = ABUT_SHAPE_SPHERE, def.size.x = -1), ABUT_ERROR_ARGUMENT);
-    SHAPE((def.kind = ABUT_SHAPE_CAPSULE, def.size.z = -1), ABUT_ERROR_ARGUMENT);
-    SHAPE(def.kind = ABUT_SHAPE_POLYHEDRON, ABUT_ERROR_ARGUMENT);
-    SHAPE((def.kind = ABUT_SHAPE_POLYHEDRON, def.polyhedron = flat), ABUT_ERROR_DEGENERATE);
-    SHAPE(def.kind = ABUT_SHAPE_HALF_SPACE, ABUT_ERROR_ARGUMENT);
-    SHAPE(def.kind = (AbutShapeKind)77, ABUT_ERROR_ARGUMENT);
+    SHAPE((def.density = 1e308, def.form.size.x = 50), ABUT_ERROR_NUMBER); /* the inertia overflows */
+    SHAPE(def.material.friction = -0.1, ABUT_ERROR_ARGUMENT);
+    SHAPE(def.material.friction = NAN, ABUT_ERROR_ARGUMENT);
+    SHAPE(def.material.friction_kinetic = 0.6, ABUT_ERROR_ARGUMENT);
+    SHAPE(def.material.restitution = 1.5, ABUT_ERROR_ARGUMENT);
+    SHAPE(def.form.size.y = 0, ABUT_ERROR_ARGUMENT);
+    SHAPE(def.form.size.z = NAN, ABUT_ERROR_ARGUMENT);
+    SHAPE((def.form.kind = ABUT_SHAPE_SPHERE, def.form.resolution = 2), ABUT_ERROR_ARGUMENT);
+    SHAPE((def.form.kind = ABUT_SHAPE_SPHERE, def.form.resolution = 100000), ABUT_ERROR_ARGUMENT);
+    SHAPE((def.form.kind = ABUT_SHAPE_SPHERE, def.form.size.x = -1), ABUT_ERROR_ARGUMENT);
+    SHAPE((def.form.kind = ABUT_SHAPE_CAPSULE, def.form.size.z = -1), ABUT_ERROR_ARGUMENT);
+    SHAPE(def.form.kind = ABUT_SHAPE_POLYHEDRON, ABUT_ERROR_ARGUMENT);
+    SHAPE((def.form.kind = ABUT_SHAPE_POLYHEDRON, def.form.polyhedron = flat), ABUT_ERROR_DEGENERATE);
+    SHAPE(def.form.kind = ABUT_SHAPE_HALF_SPACE, ABUT_ERROR_ARGUMENT);
+    SHAPE(def.form.kind = (AbutShapeKind)77, ABUT_ERROR_ARGUMENT);
     REFUSED(abut_scene_add_shape(scene, stale, &good_def, &shape, &error), ABUT_ERROR_ARGUMENT);
     assert_int_equal(refusals, 20);
     assert_int_equal(abut_scene_shape_count(scene, id), 0);
     add_shape(scene, id, &good_def); /* and the scene still works */
     AbutBodyId fixed = add_body(scene, ABUT_BODY_STATIC, at(0, 0, 0));
     def = good_def;
-    def.kind = ABUT_SHAPE_POLYHEDRON;
-    def.polyhedron = flat;
+    def.form.kind = ABUT_SHAPE_POLYHEDRON;
+    def.form.polyhedron = flat;
     add_shape(scene, fixed, &def); /* a plate that never moves may be flat */
     abut_polyhedron_free(flat);
     update(scene, 0, 0.01, 1e-3);

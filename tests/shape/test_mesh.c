@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- brute force on small random meshes ------------------------------------------------------------------ */
+/* ---- brute force on small random meshes -------------------------------------------------------------------------- */
 
 static int repeats(AbutTriangle t)
 {
@@ -131,7 +131,7 @@ static void neighbours_of_a_solid_are_mutual(void **state)
     abut_mesh_free(&mesh);
 }
 
-/* ---- broken meshes --------------------------------------------------------------------------------------- */
+/* ---- broken meshes ----------------------------------------------------------------------------------------------- */
 
 /* A box of 12 triangles with room for more. */
 static AbutMesh roomy_box(int more_vertices, int more_triangles)
@@ -277,9 +277,7 @@ static void empty_and_bad_meshes_have_an_outcome(void **state)
     abut_mesh_free(&mesh);
 }
 
-/* ---- mass
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* ---- mass -------------------------------------------------------------------------------------------------------- */
 
 static AbutMass box_mass(AbutVec3 size, AbutPose pose)
 {
@@ -349,7 +347,7 @@ static void mass_of_parts_adds_up(void **state)
     abut_mesh_free(&whole);
 }
 
-/* ---- welding --------------------------------------------------------------------------------------------- */
+/* ---- welding ----------------------------------------------------------------------------------------------------- */
 
 static AbutMesh exploded(const AbutMesh *mesh)
 {
@@ -399,9 +397,7 @@ static void weld_is_exact(void **state)
     abut_mesh_free(&mesh);
 }
 
-/* ---- memory
- * ---------------------------------------------------------------------------------------------------------------------
- */
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 typedef AbutStatus Work(AbutMesh *mesh, AbutError *error);
 

@@ -301,7 +301,7 @@ static void check_finds_lies(void **state)
     }
 }
 
-/* ---- memory that runs out ---- */
+/* ---- memory that runs out ---------------------------------------------------------------------------------------- */
 
 typedef struct Ration {
     int left, alive;

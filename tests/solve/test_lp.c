@@ -268,7 +268,7 @@ static void bad_input_is_named(void **state)
     CHECK(r.conflict_count == 1 && r.conflict[0] == 0 && r.multiplier[0] > 0.0);
 }
 
-/* ---- the largest ball ---- */
+/* ---- the largest ball -------------------------------------------------------------------------------------------- */
 
 static AbutLpResult ball(int d, int n, const double *a, const double *b)
 {

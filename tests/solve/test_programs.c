@@ -44,7 +44,7 @@ static int eliminate(int n, double m[BIG][BIG + 1], double *x)
     return 1;
 }
 
-/* ---- non-negative least squares ---- */
+/* ---- non-negative least squares ---------------------------------------------------------------------------------- */
 
 static double residual_of(int m, int n, const double *a, const double *b, const double *x)
 {
@@ -158,7 +158,7 @@ static void nnls_names_bad_input(void **state)
     assert_int_equal(abut_nnls(2, 2, zero, b, x, memory, size).outcome, ABUT_NNLS_OK);
 }
 
-/* ---- quadratic programs ---- */
+/* ---- quadratic programs ------------------------------------------------------------------------------------------ */
 
 static double objective(const AbutQp *q, const double *x)
 {

@@ -38,8 +38,7 @@ AbutMesh box_mesh(AbutVec3 half_size)
     return mesh;
 }
 
-/* ---- runs by formula
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- runs by formula --------------------------------------------------------------------------------------------- */
 
 typedef struct Run {
     AbutPageRun page;
@@ -206,8 +205,7 @@ static void write_run(const char *path, const char *title, int bodies, int frame
     free_run(&run);
 }
 
-/* ---- a simulation
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- a simulation ------------------------------------------------------------------------------------------------ */
 
 /* What the page must show at some times: a body, the number of contacts, the vertical force of the ground. */
 static void write_expected(const char *path, const AbutRunLogData *data)
@@ -273,7 +271,7 @@ static void write_simulation(
     abut_scene_free(scene);
 }
 
-/* ---- */
+/* ----  ------------------------------------------------------------------------------------------------------------ */
 
 static const char *in_folder(const char *folder, const char *name)
 {

@@ -42,27 +42,23 @@ void write_overlap(const char *path)
     AbutError error;
     AbutMesh meshes[2], common;
     AbutPageShape shapes[2];
-    AbutPolyhedron *a, *b;
+    AbutConvex a = abut_convex_box(abut_vec3(0.5, 0.5, 0.5), 0.0),
+               b = abut_convex_box(abut_vec3(0.25, 0.25, 0.25), 0.0);
     AbutPose pose = abut_pose(abut_vec3(0.6, 0.1, 0.2), abut_quat_axis_angle(abut_vec3(0.2, 0.3, 1.0), 0.6));
     AbutPagePair pair = make_pair("Overlap of two boxes", shapes, meshes, pose);
-    must(abut_polyhedron_box(abut_vec3(0.5, 0.5, 0.5), &a, &error), &error, "A");
-    must(abut_polyhedron_box(abut_vec3(0.25, 0.25, 0.25), &b, &error), &error, "B");
-    size_t size = abut_overlap_workspace_size(a, b);
+    size_t size = abut_overlap_workspace_size(&a, &b);
     void *workspace = malloc(size);
-    AbutOverlap overlap = abut_overlap(a, b, pose, NULL, workspace, size);
+    AbutOverlap overlap = abut_overlap(&a, &b, pose, NULL, workspace, size);
     must(abut_overlap_to_mesh(&overlap, abut_pose_identity(), &common, &error), &error, "overlap");
     AbutPageOverlap shown = {&common, overlap.volume, overlap.area, overlap.centroid, overlap.normal};
     must(abut_page_write_overlap(path, &pair, &shown, &error), &error, path);
     free(workspace);
-    abut_polyhedron_free(a);
-    abut_polyhedron_free(b);
     abut_mesh_free(&common);
     abut_mesh_free(&meshes[0]);
     abut_mesh_free(&meshes[1]);
 }
 
-/* ---- contact modes
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- contact modes ----------------------------------------------------------------------------------------------- */
 
 enum { DOF = 6, UNKNOWNS = 7, CONTACTS = 4, LINES = 2, MODE_ROWS = CONTACTS * (1 + LINES) };
 
@@ -191,8 +187,8 @@ void write_modes(const char *path)
     for (int i = 0; i < CONTACTS; ++i) {
         contacts[i].point = abut_vec3(i == 0 || i == 3 ? -0.5 : 0.5, i < 2 ? -0.4 : 0.4, 0.0);
         contacts[i].normal = abut_vec3(0.0, 0.0, 1.0);
-        contacts[i].body_a = 1;
-        contacts[i].body_b = 0;
+        contacts[i].body_a = 0;
+        contacts[i].body_b = 1;
     }
     AbutModeSystem system;
     AbutModeList list = {0};

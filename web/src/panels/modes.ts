@@ -12,7 +12,7 @@ import type { Context, Panel, PanelType } from "./panel";
 
 export interface RawModes extends RawPanel {
   lines: number;
-  contacts: { point: Vec3; normal: Vec3; a: number; b: number }[]; // the normal points from b into a; -1: the world
+  contacts: { point: Vec3; normal: Vec3; a: number; b: number }[]; // the normal points from a to b; -1: the world
   texts: string[];
   ranks: number[];
   feasible: number[]; // 1: some forces and accelerations go with it; 0: none; -1: not asked
@@ -251,7 +251,7 @@ class ModesPanel {
     const arrows: Arrow[] = [];
     const balls: Ball[] = [];
     const velocities = this.data.contacts.map((c) =>
-      sub(this.pointVelocity(c.a, c.point), this.pointVelocity(c.b, c.point)),
+      sub(this.pointVelocity(c.b, c.point), this.pointVelocity(c.a, c.point)),
     );
     const fastest = Math.max(1e-300, ...velocities.map(length));
     this.data.contacts.forEach((c, i) => {

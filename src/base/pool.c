@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory that is freed as a whole: a list of blocks, each used from its front. */
-#include "file/mjcf_xml.h"
+#include "base/pool.h"
 
 #include <string.h>
 

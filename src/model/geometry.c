@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Geometry: made once from a definition, then shared by counted references, and sets in which equal geometry is found
+ * again. In: a definition. Out: an immutable geometry with its polyhedron.
+ *
+ * The counter is atomic, so that threads may share geometry; a set belongs to one thread at a time. Geometry is equal
+ * when kind, the sizes that count, resolution and the bytes of a given polyhedron are.
+ */
+#include "model/geometry.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "model/shape_kind.h"
+
+typedef struct Counted {
+    AbutGeometry geometry; /* first: a pointer to it is a pointer to the whole */
+    atomic_int references;
+} Counted;
+
+/* The counter is all of a geometry that ever changes. */
+static Counted *counted(const AbutGeometry *geometry)
+{
+    return (Counted *)(uintptr_t)geometry;
+}
+
+/* ---- definitions ------------------------------------------------------------------------------------------------- */
+
+AbutStatus abut_geometry_check(const char *what, AbutGeometryDef *def, AbutError *error)
+{
+    const AbutShapeKindRow *row = abut_shape_kind_row(def->kind);
+    AbutVec3 given = def->size;
+    if (!row)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: unknown kind %d", what, (int)def->kind);
+    if (!row->tidy_size(&def->size))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a size is not a positive number: %g %g %g", what, given.x,
+            given.y, given.z);
+    if (def->resolution == 0)
+        def->resolution = ABUT_DEFAULT_RESOLUTION;
+    if (def->resolution < ABUT_MIN_RESOLUTION || def->resolution > ABUT_MAX_RESOLUTION)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the resolution %d is not in %d .. %d", what, def->resolution,
+            ABUT_MIN_RESOLUTION, ABUT_MAX_RESOLUTION);
+    if (!row->resolved)
+        def->resolution = 0;
+    if (def->kind != ABUT_SHAPE_POLYHEDRON)
+        def->polyhedron = NULL;
+    else if (!def->polyhedron)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a polyhedron shape without a polyhedron", what);
+    return ABUT_OK;
+}
+
+static uint64_t hash_def(const AbutGeometryDef *def)
+{
+    double numbers[5] = {(double)def->kind, (double)def->resolution, def->size.x, def->size.y, def->size.z};
+    return abut_hash(numbers, sizeof numbers, def->polyhedron ? def->polyhedron->hash : 0);
+}
+
+static int is_equal(const AbutGeometry *geometry, const AbutGeometryDef *def)
+{
+    AbutVec3 a = geometry->size, b = def->size;
+    if (geometry->kind != def->kind || geometry->resolution != def->resolution || a.x != b.x || a.y != b.y ||
+        a.z != b.z)
+        return 0;
+    return !def->polyhedron || (geometry->polyhedron->bytes == def->polyhedron->bytes &&
+                                   memcmp(geometry->polyhedron, def->polyhedron, (size_t)def->polyhedron->bytes) == 0);
+}
+
+AbutGeometryDef abut_geometry_def(const AbutGeometry *geometry)
+{
+    AbutGeometryDef def = {geometry->kind, geometry->size, NULL, geometry->resolution};
+    def.polyhedron = geometry->kind == ABUT_SHAPE_POLYHEDRON ? geometry->polyhedron : NULL;
+    return def;
+}
+
+/* ---- life -------------------------------------------------------------------------------------------------------- */
+
+/* From a checked definition, with one reference. */
+static AbutStatus make(const AbutGeometryDef *def, const AbutGeometry **out, AbutError *error)
+{
+    AbutPolyhedron *polyhedron = NULL;
+    Counted *fresh = abut_alloc(sizeof *fresh);
+    *out = NULL;
+    if (!fresh)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a %s", abut_shape_kind_name(def->kind));
+    AbutStatus status = abut_shape_kind_row(def->kind)->make(def, &polyhedron, error);
+    if (status != ABUT_OK) {
+        abut_free(fresh);
+        return status;
+    }
+    AbutGeometry geometry = {def->kind, def->size, def->resolution, polyhedron, hash_def(def)};
+    fresh->geometry = geometry;
+    atomic_init(&fresh->references, 1);
+    *out = &fresh->geometry;
+    return ABUT_OK;
+}
+
+AbutStatus abut_geometry_create(const AbutGeometryDef *given, const AbutGeometry **out, AbutError *error)
+{
+    ABUT_ASSERT(given && out);
+    AbutGeometryDef def = *given;
+    *out = NULL;
+    const AbutShapeKindRow *row = abut_shape_kind_row(def.kind);
+    AbutStatus status = abut_geometry_check(row ? row->name : "geometry", &def, error);
+    return status == ABUT_OK ? make(&def, out, error) : status;
+}
+
+const AbutGeometry *abut_geometry_retain(const AbutGeometry *geometry)
+{
+    ABUT_ASSERT(geometry);
+    atomic_fetch_add_explicit(&counted(geometry)->references, 1, memory_order_relaxed);
+    return geometry;
+}
+
+void abut_geometry_release(const AbutGeometry *geometry)
+{
+    if (!geometry || atomic_fetch_sub_explicit(&counted(geometry)->references, 1, memory_order_acq_rel) > 1)
+        return;
+    abut_polyhedron_free((AbutPolyhedron *)(uintptr_t)geometry->polyhedron);
+    abut_free(counted(geometry));
+}
+
+AbutConvex abut_geometry_convex(const AbutGeometry *geometry)
+{
+    ABUT_ASSERT(geometry && geometry->kind != ABUT_SHAPE_HALF_SPACE);
+    return abut_shape_kind_row(geometry->kind)->convex(geometry);
+}
+
+/* ---- sets -------------------------------------------------------------------------------------------------------- */
+
+/* Where this geometry stands, or the free slot where it would. */
+static const AbutGeometry **slot_of(const AbutGeometrySet *set, const AbutGeometryDef *def, uint64_t hash)
+{
+    size_t i = (size_t)hash & (set->size - 1);
+    while (set->slots[i] && !(set->slots[i]->hash == hash && is_equal(set->slots[i], def)))
+        i = (i + 1) & (set->size - 1);
+    return &set->slots[i];
+}
+
+static int is_shared(const AbutGeometry *geometry)
+{
+    return atomic_load_explicit(&counted(geometry)->references, memory_order_acquire) > 1;
+}
+
+/* A table for one more than are in use, without those that only the set holds; 0: no memory, nothing has changed. */
+static int renew(AbutGeometrySet *set)
+{
+    AbutGeometrySet fresh = {NULL, 16, 0};
+    size_t used = 1;
+    for (size_t i = 0; i < set->size; ++i)
+        used += set->slots[i] && is_shared(set->slots[i]);
+    while (fresh.size < 4 * used)
+        fresh.size *= 2;
+    fresh.slots = abut_alloc_array(fresh.size, sizeof *fresh.slots);
+    if (!fresh.slots)
+        return 0;
+    for (size_t i = 0; i < fresh.size; ++i)
+        fresh.slots[i] = NULL;
+    for (size_t i = 0; i < set->size; ++i) {
+        const AbutGeometry *geometry = set->slots[i];
+        if (geometry && is_shared(geometry)) {
+            AbutGeometryDef def = abut_geometry_def(geometry);
+            *slot_of(&fresh, &def, geometry->hash) = geometry;
+            ++fresh.count;
+        } else {
+            abut_geometry_release(geometry);
+        }
+    }
+    abut_free(set->slots);
+    *set = fresh;
+    return 1;
+}
+
+AbutStatus abut_geometry_set_get(
+    AbutGeometrySet *set, const AbutGeometryDef *def, const AbutGeometry **out, AbutError *error)
+{
+    *out = NULL;
+    if (2 * (set->count + 1) > set->size && !renew(set))
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a %s", abut_shape_kind_name(def->kind));
+    const AbutGeometry **slot = slot_of(set, def, hash_def(def));
+    if (!*slot) {
+        AbutStatus status = make(def, slot, error);
+        if (status != ABUT_OK)
+            return status;
+        ++set->count;
+    }
+    *out = abut_geometry_retain(*slot);
+    return ABUT_OK;
+}
+
+void abut_geometry_set_free(AbutGeometrySet *set)
+{
+    for (size_t i = 0; i < set->size; ++i)
+        abut_geometry_release(set->slots[i]);
+    abut_free(set->slots);
+    AbutGeometrySet empty = {NULL, 0, 0};
+    *set = empty;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sets of geometry, so that equal shapes of a model or scene share one. A set holds a reference to what it made; what
+ * nobody else holds any longer goes when the set grows, or with the set. A zeroed set is empty.
+ */
+#ifndef ABUT_MODEL_GEOMETRY_H
+#define ABUT_MODEL_GEOMETRY_H
+
+#include "abut/model.h"
+
+typedef struct AbutGeometrySet {
+    const AbutGeometry **slots; /* open addressing, at most half full; NULL: free */
+    size_t size, count;
+} AbutGeometrySet;
+
+/* Checks a definition and brings it into the one form that equal geometry has. `what` begins the message. */
+AbutStatus abut_geometry_check(const char *what, AbutGeometryDef *def, AbutError *error);
+
+/* The geometry of a checked definition: one of the set, or a new one that joins it. To be released. */
+AbutStatus abut_geometry_set_get(
+    AbutGeometrySet *set, const AbutGeometryDef *def, const AbutGeometry **out, AbutError *error);
+void abut_geometry_set_free(AbutGeometrySet *set);
+
+/* The definition that would make this geometry; its polyhedron lies in the geometry. */
+AbutGeometryDef abut_geometry_def(const AbutGeometry *geometry);
+
+#endif

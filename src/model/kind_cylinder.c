@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Cylinders along z, as prisms of `resolution` sides with their corners on the circle. */
+#include "model/shape_kind.h"
+
+static int tidy_size(AbutVec3 *size)
+{
+    size->y = size->x;
+    return abut_is_size(size->x) && abut_is_size(size->z);
+}
+
+static AbutStatus make(const AbutGeometryDef *def, AbutPolyhedron **out, AbutError *error)
+{
+    return abut_polyhedron_prism(def->resolution, def->size.x, 2.0 * def->size.z, out, error);
+}
+
+const AbutShapeKindRow abut_kind_cylinder = {"cylinder", 1, tidy_size, make, abut_kind_polyhedron_convex};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of shape kinds, in the order of AbutShapeKind. */
+#include "model/shape_kind.h"
+
+#include <string.h>
+
+static const AbutShapeKindRow *const rows[ABUT_SHAPE_KIND_COUNT] = {
+    [ABUT_SHAPE_BOX] = &abut_kind_box,
+    [ABUT_SHAPE_SPHERE] = &abut_kind_sphere,
+    [ABUT_SHAPE_CAPSULE] = &abut_kind_capsule,
+    [ABUT_SHAPE_CYLINDER] = &abut_kind_cylinder,
+    [ABUT_SHAPE_ELLIPSOID] = &abut_kind_ellipsoid,
+    [ABUT_SHAPE_POLYHEDRON] = &abut_kind_polyhedron,
+    [ABUT_SHAPE_HALF_SPACE] = &abut_kind_half_space,
+};
+
+const AbutShapeKindRow *abut_shape_kind_row(AbutShapeKind kind)
+{
+    return (int)kind >= 0 && kind < ABUT_SHAPE_KIND_COUNT ? rows[kind] : NULL;
+}
+
+const char *abut_shape_kind_name(AbutShapeKind kind)
+{
+    const AbutShapeKindRow *row = abut_shape_kind_row(kind);
+    ABUT_ASSERT(row);
+    return row ? row->name : "";
+}
+
+int abut_shape_kind_find(const char *name)
+{
+    ABUT_ASSERT(name);
+    for (int kind = 0; kind < ABUT_SHAPE_KIND_COUNT; ++kind)
+        if (strcmp(rows[kind]->name, name) == 0)
+            return kind;
+    return -1;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a kind of shape is: one row per kind, one file with its functions. A new kind is a new file src/model/kind_*.c,
+ * its row in the table of shape_kind.c, and its enumerator in abut/model.h.
+ */
+#ifndef ABUT_MODEL_SHAPE_KIND_H
+#define ABUT_MODEL_SHAPE_KIND_H
+
+#include "abut/model.h"
+
+enum { ABUT_MIN_RESOLUTION = 3, ABUT_MAX_RESOLUTION = 256, ABUT_DEFAULT_RESOLUTION = 16 };
+
+typedef struct AbutShapeKindRow {
+    const char *name;
+    int resolved; /* 1: made of `resolution` points around z */
+    /* The sizes that count, the others set from them or to 0; 0: they are not positive numbers. */
+    int (*tidy_size)(AbutVec3 *size);
+    /* The polyhedron of a checked and tidied definition; *out is NULL for a kind without one. */
+    AbutStatus (*make)(const AbutGeometryDef *def, AbutPolyhedron **out, AbutError *error);
+    AbutConvex (*convex)(const AbutGeometry *geometry);
+} AbutShapeKindRow;
+
+/* NULL: no such kind. */
+const AbutShapeKindRow *abut_shape_kind_row(AbutShapeKind kind);
+
+extern const AbutShapeKindRow abut_kind_box, abut_kind_sphere, abut_kind_capsule, abut_kind_cylinder,
+    abut_kind_ellipsoid, abut_kind_polyhedron, abut_kind_half_space;
+
+/* Shared by kinds: the polyhedron as a convex body; a positive, finite number. */
+AbutConvex abut_kind_polyhedron_convex(const AbutGeometry *geometry);
+
+static inline int abut_is_size(double x)
+{
+    return x > 0.0 && isfinite(x);
+}
+
+#endif
