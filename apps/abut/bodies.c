@@ -90,25 +90,29 @@ int bodies_planes_of_hull(const AbutPolyhedron *hull, BodiesPlanes *out)
 
 /* ---- pages ------------------------------------------------------------------------------------------------------- */
 
-void bodies_free_page(BodiesPage *page)
+static AbutStatus add_hull(
+    AbutModel *model, const AbutPolyhedron *hull, AbutPose pose, const char *name, AbutError *error)
 {
-    abut_mesh_free(&page->mesh[0]);
-    abut_mesh_free(&page->mesh[1]);
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
+    body.kind = ABUT_BODY_KINEMATIC; /* flat hulls are welcome */
+    body.name = name;
+    body.pose = pose;
+    shape.form.kind = ABUT_SHAPE_POLYHEDRON;
+    shape.form.polyhedron = hull;
+    AbutStatus status = abut_model_add_body(model, &body, &shape.body, error);
+    return status == ABUT_OK ? abut_model_add_shape(model, &shape, NULL, error) : status;
 }
 
-int bodies_make_page(const CliCommand *command, const AbutPolyhedron *const hull[2], const AbutPose pose[2],
-    const char *const names[2], BodiesPage *out)
+int bodies_make_model(const CliCommand *command, const AbutPolyhedron *const hull[2], const AbutPose pose[2],
+    const char *const names[2], AbutModel **out)
 {
     AbutError error;
-    memset(out, 0, sizeof *out);
-    for (int k = 0; k < 2; ++k) {
-        if (abut_polyhedron_to_mesh(hull[k], &out->mesh[k], &error) != ABUT_OK) {
-            bodies_free_page(out);
-            return cli_error(command, "%s: %s", names[k], error.text);
-        }
-        out->shape[k] = (AbutPageShape){&out->mesh[k], abut_pose_identity(), 0};
-        out->pair.bodies[k] = (AbutPageBody){names[k], ABUT_BODY_DYNAMIC, 0.0, &out->shape[k], 1};
-        out->pair.poses[k] = pose[k];
-    }
-    return CLI_GO;
+    AbutStatus status = abut_model_create(out, &error);
+    for (int k = 0; k < 2 && status == ABUT_OK; ++k)
+        status = add_hull(*out, hull[k], pose[k], names[k], &error);
+    if (status == ABUT_OK)
+        return CLI_GO;
+    abut_model_free(*out);
+    return cli_error(command, "%s", error.text);
 }

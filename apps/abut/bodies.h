@@ -19,16 +19,8 @@ int bodies_read_planes(const CliCommand *command, const char *file, BodiesPlanes
 /* The face planes of a hull with volume. False without memory. */
 int bodies_planes_of_hull(const AbutPolyhedron *hull, BodiesPlanes *out);
 
-/* Two hulls where they stand, for a page; the meshes belong to it until bodies_free_page. CLI_GO, or CLI_BAD after one
- * line. */
-typedef struct BodiesPage {
-    AbutPagePair pair;
-    AbutPageShape shape[2];
-    AbutMesh mesh[2];
-} BodiesPage;
-
-int bodies_make_page(const CliCommand *command, const AbutPolyhedron *const hull[2], const AbutPose pose[2],
-    const char *const names[2], BodiesPage *out);
-void bodies_free_page(BodiesPage *page);
+/* A model of two hulls where they stand, for a page; free with abut_model_free. CLI_GO, or CLI_BAD after one line. */
+int bodies_make_model(const CliCommand *command, const AbutPolyhedron *const hull[2], const AbutPose pose[2],
+    const char *const names[2], AbutModel **out);
 
 #endif

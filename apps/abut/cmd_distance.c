@@ -130,17 +130,15 @@ static int write_page(const CliCommand *command, const AbutPolyhedron *a, const 
     const AbutDistance *d)
 {
     const AbutPolyhedron *hull[2] = {a, b};
-    BodiesPage page;
+    AbutModel *model;
     AbutError error;
-    int status = bodies_make_page(command, hull, args->pose, args->names, &page);
+    int status = bodies_make_model(command, hull, args->pose, args->names, &model);
     if (status != CLI_GO)
         return status;
-    page.pair.title = "Distance";
-    page.pair.note = outcome_name(d->outcome);
-    if (abut_page_write_distance(args->page, &page.pair, d->distance, d->point_a, d->point_b, d->normal, &error) !=
-        ABUT_OK)
+    AbutPageHead head = {.title = "Distance", .note = outcome_name(d->outcome)};
+    if (abut_page_write_distance(args->page, &head, model, d, &error) != ABUT_OK)
         status = cli_error(command, "%s", error.text);
-    bodies_free_page(&page);
+    abut_model_free(model);
     return status;
 }
 

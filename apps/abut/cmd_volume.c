@@ -63,26 +63,16 @@ static int write_page(
     const CliCommand *command, const AbutPolyhedron *a, const AbutPolyhedron *b, const Args *args, const AbutOverlap *o)
 {
     const AbutPolyhedron *hull[2] = {a, b};
-    BodiesPage page;
-    AbutMesh mesh = {0};
+    AbutModel *model;
     AbutError error;
-    AbutStatus done = ABUT_OK;
-    int status = bodies_make_page(command, hull, args->pose, args->names, &page);
+    int status = bodies_make_model(command, hull, args->pose, args->names, &model);
     if (status != CLI_GO)
         return status;
-    AbutPageOverlap overlap = {NULL, o->volume, o->area, abut_pose_apply(args->pose[0], o->centroid),
-        abut_quat_rotate(args->pose[0].q, o->normal)};
-    page.pair.title = "Overlap";
-    page.pair.note = outcome_name(o->outcome);
-    if (o->outcome == ABUT_OVERLAP_VOLUME) {
-        done = abut_overlap_to_mesh(o, args->pose[0], &mesh, &error);
-        overlap.overlap = &mesh;
-    }
-    if (done == ABUT_OK)
-        done = abut_page_write_overlap(args->page, &page.pair, &overlap, &error);
-    abut_mesh_free(&mesh);
-    bodies_free_page(&page);
-    return done == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+    AbutPageHead head = {.title = "Overlap", .note = outcome_name(o->outcome)};
+    if (abut_page_write_overlap(args->page, &head, model, o, args->pose[0], &error) != ABUT_OK)
+        status = cli_error(command, "%s", error.text);
+    abut_model_free(model);
+    return status;
 }
 
 static int answer(const CliCommand *command, const AbutPolyhedron *a, const AbutPolyhedron *b, const Args *args)

@@ -15,8 +15,8 @@ typedef struct Run {
     const SimulateArgs *args;
     const AbutScene *scene;
     AbutSimulation *simulation;
-    AbutRunLog *log; /* NULL: not wanted */
-    AbutCsv *csv;    /* NULL: not wanted */
+    AbutRun *log; /* NULL: not wanted */
+    AbutCsv *csv; /* NULL: not wanted */
     SimulateTotals *totals;
     int64_t steps;         /* to do */
     double energy;         /* after the last step */
@@ -175,7 +175,7 @@ static AbutStatus open_files(Run *run, const AbutSceneInfo *info, AbutError *err
         "abut simulate %.300s --seed %llu --time %.17g --dt %.17g --model %s --every %d", a->scene,
         (unsigned long long)a->seed, a->time, a->dt, abut_contact_model_name(a->def.model), a->every);
     if (a->log || a->page)
-        status = abut_run_log_create(run->scene, info, settings, &run->log, error);
+        status = abut_run_create_of_scene(run->scene, info, settings, &run->log, error);
     if (status == ABUT_OK && a->contacts)
         status = simulate_open_contacts(a->contacts, &run->csv, error);
     return status;
@@ -185,7 +185,7 @@ static AbutStatus record(Run *run, const AbutStepReport *report, AbutError *erro
 {
     if (run->csv)
         simulate_put_contacts(run->csv, run->scene, run->simulation, report->time);
-    return run->log ? abut_run_log_record(run->log, run->simulation, report, error) : ABUT_OK;
+    return run->log ? abut_run_record(run->log, run->simulation, report, error) : ABUT_OK;
 }
 
 /* Gives the files their names. */
@@ -202,15 +202,15 @@ static AbutStatus close_files(Run *run, AbutError *error)
         run->csv = NULL;
     }
     if (run->log && run->totals->partial)
-        abut_run_log_set_partial(run->log);
+        abut_run_set_partial(run->log);
     if (run->args->log && status == ABUT_OK)
-        status = abut_run_log_write(run->log, run->args->log, error);
+        status = abut_run_write(run->args->log, run->log, error);
     if (run->args->page && status == ABUT_OK) {
-        AbutRunLogData data = abut_run_log_peek(run->log);
         char about[200];
         snprintf(about, sizeof about, "model %s, step %g s, %g s", abut_contact_model_name(run->args->def.model),
             run->args->dt, run->totals->time);
-        status = abut_page_write_run_log(run->args->page, &data, run->args->scene, about, error);
+        AbutPageHead head = {.title = run->args->scene, .subtitle = about};
+        status = abut_page_write_run(run->args->page, &head, run->log, error);
     }
     return status;
 }
@@ -229,7 +229,7 @@ static AbutStatus start(Run *run, AbutError *error)
     run->steps = run->steps < 1 ? 1 : run->steps;
     run->started = simulate_clock();
     run->bar = isatty(STDERR_FILENO);
-    return run->log ? abut_run_log_record(run->log, run->simulation, &report, error) : ABUT_OK;
+    return run->log ? abut_run_record(run->log, run->simulation, &report, error) : ABUT_OK;
 }
 
 static AbutStatus loop(Run *run, AbutError *error)
@@ -285,7 +285,7 @@ int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene 
         release_interrupts(before);
     }
     abut_csv_cancel(run.csv);
-    abut_run_log_free(run.log);
+    abut_run_free(run.log);
     abut_simulation_free(run.simulation);
     return result;
 }

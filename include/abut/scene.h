@@ -79,6 +79,11 @@ ABUT_API int abut_scene_shape_count(const AbutScene *scene, AbutBodyId body);
 ABUT_API AbutShapeId abut_scene_shape_at(const AbutScene *scene, AbutBodyId body, int index);
 ABUT_API int abut_scene_get_shape(const AbutScene *scene, AbutShapeId shape, AbutShapeState *out);
 
+/* Adds a body, as it stands, with its shapes to a model; a failure may leave it there without all its shapes. `out` may
+ * be NULL. */
+ABUT_API AbutStatus abut_scene_describe_body(
+    const AbutScene *scene, AbutBodyId body, AbutModel *model, int32_t *out, AbutError *error);
+
 /* ---- built-in scenes --------------------------------------------------------------------------------------------- */
 
 typedef struct AbutBuiltinScene {
