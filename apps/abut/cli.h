@@ -63,7 +63,7 @@ typedef struct CliOption {
     CliKind kind;
     void *to;             /* of the type that `kind` says; keeps its value when the option is not given */
     const char *argument; /* name of the argument in the help, NULL for flags */
-    const char *help;
+    const char *help;     /* the help adds "(default: ...)" from the value at `to`, unless it stands here */
 } CliOption;
 
 /*

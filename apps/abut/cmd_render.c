@@ -148,8 +148,8 @@ int cli_render(const CliCommand *command, int argc, char **argv)
         {"--output", "-o", CLI_TEXT, &args.file, "FILE", "frame.png, film.gif or film.mp4"},
         {"--time", NULL, CLI_REAL, &args.time, "T", "time of the picture, s (default: the end)"},
         {"--size", NULL, CLI_REALS, &args.size, "W,H", "pixels (default: 1280,720)"},
-        {"--rate", NULL, CLI_REAL, &args.rate, "N", "frames a second of a film (default: 25)"},
-        {"--speed", NULL, CLI_REAL, &args.speed, "X", "seconds of the run per second of the film (default: 1)"},
+        {"--rate", NULL, CLI_REAL, &args.rate, "N", "frames a second of a film"},
+        {"--speed", NULL, CLI_REAL, &args.speed, "X", "seconds of the run per second of the film"},
         {"--forces", NULL, CLI_FLAG, &args.forces, NULL, "draw the contact forces as arrows"},
     };
     int operands = 0, go = cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &operands);

@@ -41,7 +41,7 @@ int cli_reproduce(const CliCommand *command, int argc, char **argv)
     ReproduceArgs args = {NULL, 0};
     const CliOption options[] = {
         {"--output", "-o", CLI_TEXT, &args.folder, "DIR",
-            "folder for the files, made when missing; otherwise reproduce-PAPER"},
+            "folder for the files, made when missing (default: reproduce-PAPER)"},
         {"--quick", NULL, CLI_FLAG, &args.quick, NULL, "short runs with a long step, to see that all works"},
     };
     int count;

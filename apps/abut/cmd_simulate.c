@@ -30,12 +30,12 @@ static int check_numbers(const CliCommand *command, const SimulateArgs *args)
     } checks[] = {
         {"--time", args->time, 1e-9, 1e9},
         {"--dt", args->dt, 1e-9, 1.0},
-        {"--tol", args->tolerance, 0.0, 1.0},
+        {"--tol", args->def.tolerance, 0.0, 1.0},
         {"--beta", args->beta, 1e-6, 2.0},
         {"--margin", args->margin, 0.0, 0.1},
-        {"--slop", args->slop, 0.0, 0.1},
+        {"--slop", args->def.slop, 0.0, 0.1},
         {"--compliance", args->compliance, 0.0, 1.0},
-        {"--rolling", args->rolling, 0.0, 1.0},
+        {"--rolling", args->def.rolling, 0.0, 1.0},
         {"--iterations", args->def.iterations, 0.0, 1e6},
         {"--generators", args->def.generators, 3.0, 64.0},
         {"--threads", args->def.threads, 1.0, 1024.0},
@@ -167,12 +167,9 @@ static int settle(const CliCommand *command, SimulateArgs *args, AbutSceneInfo *
     if (args->gravity.count)
         info->gravity = abut_vec3(args->gravity.value[0], args->gravity.value[1], args->gravity.value[2]);
     args->def.gravity = info->gravity;
-    choose(&args->def.tolerance, args->tolerance);
     choose(&args->def.beta, args->beta);
     choose(&args->def.margin, args->margin);
-    choose(&args->def.slop, args->slop);
     choose(&args->def.compliance, args->compliance);
-    choose(&args->def.rolling, args->rolling);
     info->timestep = args->dt;
     info->time = args->time;
     return CLI_GO;
@@ -205,33 +202,35 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         .time = NAN,
         .dt = NAN,
         .every = 1,
-        .tolerance = NAN,
         .beta = NAN,
         .margin = NAN,
-        .slop = NAN,
-        .compliance = NAN,
-        .rolling = NAN};
+        .compliance = NAN};
     a.def = abut_default_simulation_def();
     int no_continuous = 0;
     const CliOption options[] = {
-        {"--time", NULL, CLI_REAL, &a.time, "T", "seconds to simulate; otherwise as the scene says"},
-        {"--dt", NULL, CLI_REAL, &a.dt, "H", "step in seconds; otherwise as the scene says"},
-        {"--model", NULL, CLI_TEXT, &a.model, "M", "contact model, vol when not given; --list names them"},
-        {"--iterations", NULL, CLI_COUNT, &a.def.iterations, "N", "most sweeps over the contacts in a step"},
-        {"--tol", NULL, CLI_REAL, &a.tolerance, "E", "stop when a sweep changes velocities by less than E * g * dt"},
-        {"--threads", NULL, CLI_COUNT, &a.def.threads, "N",
-            "threads, 1 when not given; the result is the same for any number"},
-        {"--seed", NULL, CLI_TEXT, &a.seed_text, "S", "chooses the poses of random scenes, 1 when not given"},
+        {"--time", NULL, CLI_REAL, &a.time, "T", "seconds to simulate (default: as the scene says, or 2)"},
+        {"--dt", NULL, CLI_REAL, &a.dt, "H", "step in seconds (default: as the scene says, or 0.001)"},
+        {"--model", NULL, CLI_TEXT, &a.model, "M", "contact model; --list names them"},
+        {"--iterations", NULL, CLI_COUNT, &a.def.iterations, "N",
+            "most sweeps over the contacts in a step (default: by the step size)"},
+        {"--tol", NULL, CLI_REAL, &a.def.tolerance, "E",
+            "stop when a sweep changes velocities by less than E * g * dt"},
+        {"--threads", NULL, CLI_COUNT, &a.def.threads, "N", "threads; the result is the same for any number"},
+        {"--seed", NULL, CLI_TEXT, &a.seed_text, "S", "chooses the poses of random scenes"},
         {"--output", "-o", CLI_TEXT, &a.log, "FILE", "write the log of the run as a NumPy archive (.npz)"},
         {"--contacts", NULL, CLI_TEXT, &a.contacts, "FILE", "write the wrench of every contact as CSV"},
         {"--html", NULL, CLI_TEXT, &a.page, "FILE", "write the run as one page to look at"},
         {"--every", NULL, CLI_COUNT, &a.every, "K", "log every K-th step"},
-        {"--gravity", NULL, CLI_REALS, &a.gravity, "X,Y,Z", "m/s^2; otherwise as the scene says"},
-        {"--beta", NULL, CLI_REAL, &a.beta, "B", "part of the overlap that one step removes"},
-        {"--margin", NULL, CLI_REAL, &a.margin, "D", "contact is kept up to this distance, m"},
-        {"--slop", NULL, CLI_REAL, &a.slop, "D", "overlap that is left alone, m"},
-        {"--compliance", NULL, CLI_REAL, &a.compliance, "C", "softness under load; 0 is rigid"},
-        {"--rolling", NULL, CLI_REAL, &a.rolling, "R", "resistance of faceted bodies to rocking, part of their size"},
+        {"--gravity", NULL, CLI_REALS, &a.gravity, "X,Y,Z", "m/s^2 (default: as the scene says)"},
+        {"--beta", NULL, CLI_REAL, &a.beta, "B",
+            "part of the overlap that one step removes (default: by the step size)"},
+        {"--margin", NULL, CLI_REAL, &a.margin, "D",
+            "contact is kept up to this distance, m (default: by the step size)"},
+        {"--slop", NULL, CLI_REAL, &a.def.slop, "D", "overlap that is left alone, m"},
+        {"--compliance", NULL, CLI_REAL, &a.compliance, "C",
+            "softness under load; 0 is rigid (default: by the step size)"},
+        {"--rolling", NULL, CLI_REAL, &a.def.rolling, "R",
+            "resistance of faceted bodies to rocking, part of their size"},
         {"--fit", NULL, CLI_TEXT, &a.fit, "FIT", "target velocity: thickness, or the moments of the paper"},
         {"--generators", NULL, CLI_COUNT, &a.def.generators, "P",
             "sides of the friction pyramids of the generator models"},

@@ -21,22 +21,19 @@ void modes_bodies_free(ModesBodies *b)
 static AbutStatus make_room(ModesBodies *b, int parts, AbutError *error)
 {
     b->place = calloc((size_t)parts + 1, sizeof *b->place);
-    if (!b->place)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", parts);
-    return abut_model_create(&b->model, error);
+    return b->place ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", parts);
 }
 
 /* All bodies in the order of the scene; the dynamic ones are those of the rows, in the same order. */
 static AbutStatus of_scene(const AbutScene *scene, const AbutModeParts *parts, ModesBodies *b, AbutError *error)
 {
-    int count = abut_scene_body_count(scene), dynamic = 0;
+    int dynamic = 0;
     AbutStatus status = make_room(b, parts->body_count, error);
-    for (int i = 0; i < count && status == ABUT_OK; ++i) {
-        int32_t number;
-        status = abut_scene_describe_body(scene, abut_scene_body_at(scene, i), b->model, &number, error);
-        if (status == ABUT_OK && b->model->bodies[number].kind == ABUT_BODY_DYNAMIC && dynamic < parts->body_count)
-            b->place[dynamic++] = number;
-    }
+    if (status == ABUT_OK)
+        status = abut_scene_model(scene, &b->model, error);
+    for (int32_t i = 0; status == ABUT_OK && i < b->model->body_count; ++i)
+        if (b->model->bodies[i].kind == ABUT_BODY_DYNAMIC && dynamic < parts->body_count)
+            b->place[dynamic++] = i;
     return status;
 }
 
@@ -168,6 +165,8 @@ static AbutStatus of_contacts(const char *source, const AbutModeParts *parts, Mo
 {
     Cloud cloud = {0};
     AbutStatus status = make_room(b, parts->body_count, error);
+    if (status == ABUT_OK)
+        status = abut_model_create(&b->model, error);
     cloud.points = malloc(8 * ((size_t)parts->contact_count + 1) * sizeof *cloud.points);
     if (status == ABUT_OK && !cloud.points)
         status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", parts->contact_count);

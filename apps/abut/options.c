@@ -221,6 +221,22 @@ static int unknown_option(const CliCommand *command, const CliOption *options, i
     return cli_error(command, "unknown option '%s'; see 'abut help %s'", name, command->name);
 }
 
+/* " (default: 0.5)" from the value at `to`, or nothing where there is none or the help tells it in words. */
+static void print_default(const CliOption *option)
+{
+    char number[ABUT_DOUBLE_TEXT];
+    if (strstr(option->help, "(default: "))
+        return;
+    if (option->kind == CLI_COUNT && *(const int *)option->to > 0)
+        printf(" (default: %d)", *(const int *)option->to);
+    if (option->kind == CLI_TEXT && *(const char *const *)option->to)
+        printf(" (default: %s)", *(const char *const *)option->to);
+    if (option->kind == CLI_REAL && isfinite(*(const double *)option->to)) {
+        abut_format_double(number, sizeof number, *(const double *)option->to);
+        printf(" (default: %s)", number);
+    }
+}
+
 static void print_help(const CliCommand *command, const CliOption *options, int count)
 {
     printf("abut %s: %s\n\nusage: abut %s %s\n\n%s", command->name, command->summary, command->name, command->usage,
@@ -231,7 +247,9 @@ static void print_help(const CliCommand *command, const CliOption *options, int 
         snprintf(left, sizeof left, "%s%s%s%s%s", options[i].brief ? options[i].brief : "",
             options[i].brief ? ", " : "", options[i].name, options[i].argument ? " " : "",
             options[i].argument ? options[i].argument : "");
-        printf("  %-24s %s\n", left, options[i].help);
+        printf("  %-24s %s", left, options[i].help);
+        print_default(&options[i]);
+        putchar('\n');
     }
     printf("  %-24s %s\n", "-h, --help", "this text");
 }
@@ -258,20 +276,37 @@ static int take_option(const CliCommand *command, const CliOption *options, int 
     return CLI_GO;
 }
 
+/* Is there a --help that is not the argument of an option? It is answered first, while all values are the defaults. */
+static int asks_for_help(const CliOption *options, int count, int argc, char **argv)
+{
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; ++i) {
+        const char *value;
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return 1;
+        for (int k = 0; k < count; ++k)
+            if (names(&options[k], argv[i], &value)) {
+                i += options[k].kind != CLI_FLAG && !value;
+                break;
+            }
+    }
+    return 0;
+}
+
 int cli_parse(
     const CliCommand *command, const CliOption *options, int option_count, int argc, char **argv, int *operands)
 {
     int only_operands = 0;
     *operands = 0;
+    if (asks_for_help(options, option_count, argc, argv)) {
+        print_help(command, options, option_count);
+        return CLI_OK;
+    }
     for (int i = 0; i < argc; ++i) {
         char *word = argv[i];
         if (only_operands || word[0] != '-' || !word[1]) {
             argv[(*operands)++] = word;
         } else if (strcmp(word, "--") == 0) {
             only_operands = 1;
-        } else if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-            print_help(command, options, option_count);
-            return CLI_OK;
         } else {
             int status = take_option(command, options, option_count, argc, argv, &i);
             if (status != CLI_GO)

@@ -11,7 +11,7 @@ typedef struct SimulateArgs {
     double time, dt; /* NaN until known */
     int every, json, list;
     uint64_t seed;
-    double tolerance, beta, margin, slop, compliance, rolling; /* NaN: not given */
+    double beta, margin, compliance; /* NaN: not given */
     CliReals gravity;
     AbutSimulationDef def;
 } SimulateArgs;

@@ -539,7 +539,8 @@ ABUT_API AbutInterval abut_poly_eval_interval(const AbutPoly *p, AbutInterval t)
 ABUT_API AbutPoly abut_poly_add(const AbutPoly *a, const AbutPoly *b);
 ABUT_API AbutPoly abut_poly_scale(const AbutPoly *a, double s);
 ABUT_API AbutPoly abut_poly_derivative(const AbutPoly *p);
-ABUT_API AbutStatus abut_poly_mul(const AbutPoly *a, const AbutPoly *b, AbutPoly *product); /* LIMIT past the degree */
+ABUT_API AbutStatus abut_poly_mul(
+    const AbutPoly *a, const AbutPoly *b, AbutPoly *product, AbutError *error); /* LIMIT past the highest degree */
 
 /*
  * Lowest and highest value of p over [lo, hi], enclosed: the true range lies inside the answer. `levels` halvings at
@@ -559,7 +560,8 @@ ABUT_API AbutBernstein abut_bernstein_from_poly(const AbutPoly *p, double lo, do
 ABUT_API AbutPoly abut_bernstein_to_poly(const AbutBernstein *p); /* in t on [lo, hi]; rounding is not tracked */
 ABUT_API double abut_bernstein_eval(const AbutBernstein *p, double t);
 ABUT_API AbutBernstein abut_bernstein_derivative(const AbutBernstein *p);
-ABUT_API AbutStatus abut_bernstein_mul(const AbutBernstein *a, const AbutBernstein *b, AbutBernstein *product);
+ABUT_API AbutStatus abut_bernstein_mul(
+    const AbutBernstein *a, const AbutBernstein *b, AbutBernstein *product, AbutError *error);
 
 /* Cuts at the fraction s of the way from lo to hi (0..1). left and right may not be p. */
 ABUT_API void abut_bernstein_split(const AbutBernstein *p, double s, AbutBernstein *left, AbutBernstein *right);

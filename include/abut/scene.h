@@ -37,6 +37,25 @@ ABUT_API AbutStatus abut_scene_remove_body(AbutScene *scene, AbutBodyId body, Ab
 ABUT_API AbutStatus abut_scene_add_shape(
     AbutScene *scene, AbutBodyId body, const AbutShapeDef *def, AbutShapeId *out, AbutError *error);
 
+/* ---- models ------------------------------------------------------------------------------------------------------ */
+
+/*
+ * Places a model with its frame at `pose`: its pairs and exclusions too. A link without joints becomes part of the body
+ * that it hangs on; links with joints are refused until a simulation has them. `bodies`, where not NULL, gets
+ * body_count ids, those of welded links being that of their body. When it fails the scene is as it was.
+ */
+ABUT_API AbutStatus abut_scene_add_model(
+    AbutScene *scene, const AbutModel *model, AbutPose pose, AbutBodyId *bodies, AbutError *error);
+
+/* The scene as it stands, as a model whose bodies are numbered as abut_scene_body_at numbers them; geometry is shared,
+ * gravity is the standard one. To be freed with abut_model_free. */
+ABUT_API AbutStatus abut_scene_model(const AbutScene *scene, AbutModel **out, AbutError *error);
+
+/* Adds one body in the same way to a model; a failure may leave it there without all its shapes. `out` may
+ * be NULL. */
+ABUT_API AbutStatus abut_scene_describe_body(
+    const AbutScene *scene, AbutBodyId body, AbutModel *model, int32_t *out, AbutError *error);
+
 /* ---- pairs ------------------------------------------------------------------------------------------------------- */
 
 /* The shapes of these two bodies never meet. */
@@ -78,11 +97,6 @@ typedef struct AbutShapeState {
 ABUT_API int abut_scene_shape_count(const AbutScene *scene, AbutBodyId body);
 ABUT_API AbutShapeId abut_scene_shape_at(const AbutScene *scene, AbutBodyId body, int index);
 ABUT_API int abut_scene_get_shape(const AbutScene *scene, AbutShapeId shape, AbutShapeState *out);
-
-/* Adds a body, as it stands, with its shapes to a model; a failure may leave it there without all its shapes. `out` may
- * be NULL. */
-ABUT_API AbutStatus abut_scene_describe_body(
-    const AbutScene *scene, AbutBodyId body, AbutModel *model, int32_t *out, AbutError *error);
 
 /* ---- built-in scenes --------------------------------------------------------------------------------------------- */
 

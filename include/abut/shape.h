@@ -217,6 +217,7 @@ ABUT_API AbutStatus abut_mesh_weld(AbutMesh *mesh, AbutError *error);
 
 /* ---- conversions ------------------------------------------------------------------------------------------------- */
 
+/* The convex hull of the vertices of a mesh, and the faces of a polyhedron cut into triangles. */
 ABUT_API AbutStatus abut_mesh_hull(const AbutMesh *mesh, AbutPolyhedron **out, AbutError *error);
 ABUT_API AbutStatus abut_polyhedron_to_mesh(const AbutPolyhedron *polyhedron, AbutMesh *out, AbutError *error);
 

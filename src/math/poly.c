@@ -67,11 +67,11 @@ AbutPoly abut_poly_derivative(const AbutPoly *p)
     return d;
 }
 
-AbutStatus abut_poly_mul(const AbutPoly *a, const AbutPoly *b, AbutPoly *product)
+AbutStatus abut_poly_mul(const AbutPoly *a, const AbutPoly *b, AbutPoly *product, AbutError *error)
 {
     AbutPoly out = {a->degree + b->degree, {0}};
     if (out.degree > MAX)
-        return ABUT_ERROR_LIMIT;
+        return abut_fail(error, ABUT_ERROR_LIMIT, "degree %d: polynomials end at %d", out.degree, MAX);
     for (int i = 0; i <= a->degree; ++i)
         for (int j = 0; j <= b->degree; ++j)
             out.c[i + j] += a->c[i] * b->c[j];
@@ -182,14 +182,14 @@ AbutBernstein abut_bernstein_derivative(const AbutBernstein *p)
     return d;
 }
 
-AbutStatus abut_bernstein_mul(const AbutBernstein *a, const AbutBernstein *b, AbutBernstein *product)
+AbutStatus abut_bernstein_mul(const AbutBernstein *a, const AbutBernstein *b, AbutBernstein *product, AbutError *error)
 {
     int n = a->degree, m = b->degree;
     AbutBernstein out = {n + m, a->lo, a->hi, 0.0, {0}};
     if (n + m > MAX)
-        return ABUT_ERROR_LIMIT;
+        return abut_fail(error, ABUT_ERROR_LIMIT, "degree %d: polynomials end at %d", n + m, MAX);
     if (a->lo != b->lo || a->hi != b->hi)
-        return ABUT_ERROR_ARGUMENT;
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "the factors are given on different ranges");
     for (int i = 0; i <= n; ++i)
         for (int j = 0; j <= m; ++j)
             out.b[i + j] += choose(n, i) * choose(m, j) / choose(n + m, i + j) * a->b[i] * b->b[j];

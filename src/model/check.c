@@ -6,7 +6,7 @@
 
 #include "model/tolerance.h"
 
-AbutStatus abut_check_pose(const char *what, AbutPose *pose, AbutError *error)
+AbutStatus abut_check_pose(const char *what, const AbutPose *pose, AbutError *error)
 {
     if (!abut_pose_is_finite(*pose))
         return abut_fail(error, ABUT_ERROR_NUMBER, "%s: the pose is not finite", what);
@@ -14,7 +14,6 @@ AbutStatus abut_check_pose(const char *what, AbutPose *pose, AbutError *error)
     if (!(fabs(length - 1.0) <= ABUT_UNIT_TOLERANCE))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the quaternion %g %g %g %g has length %g, not 1", what,
             pose->q.w, pose->q.x, pose->q.y, pose->q.z, length);
-    pose->q = abut_quat_normalize(pose->q);
     return ABUT_OK;
 }
 

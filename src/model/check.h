@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a legal body, shape, joint and pair is: said here, asked by models and scenes. Each check brings its definition
- * into the form in which it is kept (unit quaternions, symmetric inertia) and fails with one line that names the thing.
+ * What a legal body, shape, joint and pair is: said here, asked by models and scenes. A check makes a given inertia
+ * symmetric, and fails with one line that names the thing.
  */
 #ifndef ABUT_MODEL_CHECK_H
 #define ABUT_MODEL_CHECK_H
@@ -9,7 +9,7 @@
 #include "model/geometry.h"
 
 /* `what` begins the message. */
-AbutStatus abut_check_pose(const char *what, AbutPose *pose, AbutError *error);
+AbutStatus abut_check_pose(const char *what, const AbutPose *pose, AbutError *error);
 
 /* All but the parent, which is for the model to know. */
 AbutStatus abut_check_body(AbutBodyDef *def, AbutError *error);

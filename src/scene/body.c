@@ -6,9 +6,10 @@
  * inverses. Method: volume integrals of the polyhedra times their densities, moved to the common centre by the parallel
  * axis theorem. Static and kinematic bodies have mass 0, and x is the origin of their body frame.
  */
-#include "scene/parts.h"
-
 #include <string.h>
+
+#include "model/mass.h"
+#include "scene/parts.h"
 
 void abut_body_moved(AbutBody *body)
 {
@@ -24,13 +25,6 @@ AbutPose abut_body_pose(const AbutBody *body)
 }
 
 /* ---- mass -------------------------------------------------------------------------------------------------------- */
-
-/* m (|d|^2 - d d^T): what a mass at d adds to the inertia about the origin. */
-static AbutMat3 point_inertia(double mass, AbutVec3 d)
-{
-    double dd = abut_length_sq(d);
-    return abut_mat3_scale(abut_mat3_sub(abut_mat3_diagonal(dd, dd, dd), abut_mat3_outer(d, d)), mass);
-}
 
 static AbutVec3 centroid_in_body(const AbutShape *shape)
 {
@@ -56,7 +50,7 @@ static void sum_shapes(const AbutScene *scene, const AbutBody *body, double *mas
         AbutMat3 own = abut_mat3_mul(r, abut_mat3_mul(shape->polyhedron->mass.inertia, abut_mat3_transpose(r)));
         double m = shape->def.density * shape->polyhedron->mass.volume;
         *inertia = abut_mat3_add(*inertia, abut_mat3_scale(own, shape->def.density));
-        *inertia = abut_mat3_add(*inertia, point_inertia(m, abut_sub(centroid_in_body(shape), *center)));
+        *inertia = abut_mat3_add(*inertia, abut_point_inertia(m, abut_sub(centroid_in_body(shape), *center)));
     }
 }
 
@@ -186,7 +180,7 @@ AbutStatus abut_scene_add_body(AbutScene *scene, const AbutBodyDef *given, AbutB
     body->name = name;
     body->kind = def.kind;
     body->x = def.pose.p;
-    body->q = def.pose.q;
+    body->q = abut_quat_normalize(def.pose.q);
     body->v = def.velocity;
     body->w = def.spin;
     body->never_sleeps = def.never_sleeps;

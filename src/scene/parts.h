@@ -52,6 +52,10 @@ static inline uint64_t abut_pair_key(int32_t a, int32_t b)
 void abut_scene_drop_pairs(AbutScene *scene, int32_t body); /* of a body; bodies on the other side wake up */
 void abut_scene_drop_forbidden(AbutScene *scene);           /* pairs that may no longer meet; their bodies wake up */
 void abut_scene_wake_neighbours(AbutScene *scene, int32_t body);
+int abut_scene_filters_agree(const AbutScene *scene, int32_t shape_a, int32_t shape_b);
+/* The shapes meet whatever their filters say, with the friction of `def`. */
+AbutStatus abut_scene_add_pair(
+    AbutScene *scene, AbutShapeId a, AbutShapeId b, const AbutPairDef *def, AbutError *error);
 void abut_scene_set_pair_material(const AbutScene *scene, AbutScenePair *pair);
 void abut_scene_forget_rules(AbutScene *scene, int32_t body); /* exclusions and pair frictions of a body that goes */
 

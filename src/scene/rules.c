@@ -1,11 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which shapes may meet, and with what friction: filters, excluded pairs of bodies, friction of pairs of shapes. Both
+ * Which shapes may meet, and with what friction: filters, excluded pairs of bodies, rules of pairs of shapes. Both
  * lists are sorted by places, and entries go when their body goes, so that a reused place starts without rules.
  */
 #include "scene/parts.h"
 
 #include <string.h>
+
+/* First entry that is not below (a, b). */
+static int32_t lower_rule(const AbutScene *scene, uint64_t key)
+{
+    int32_t low = 0, high = scene->pair_rule_count;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (abut_pair_key(scene->pair_rule[middle].a, scene->pair_rule[middle].b) < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static int has_rule(const AbutScene *scene, int32_t i, uint64_t key)
+{
+    return i < scene->pair_rule_count && abut_pair_key(scene->pair_rule[i].a, scene->pair_rule[i].b) == key;
+}
 
 /* ---- exclusions -------------------------------------------------------------------------------------------------- */
 
@@ -23,10 +42,25 @@ static int32_t lower_excluded(const AbutScene *scene, uint64_t key)
     return low;
 }
 
+int abut_scene_filters_agree(const AbutScene *scene, int32_t shape_a, int32_t shape_b)
+{
+    const AbutShapeDef *a = &scene->shape[shape_a].def, *b = &scene->shape[shape_b].def;
+    return (a->category & b->mask) && (b->category & a->mask);
+}
+
+static int is_forced(const AbutScene *scene, int32_t shape_a, int32_t shape_b)
+{
+    uint64_t key = abut_pair_key(shape_a, shape_b);
+    int32_t i = lower_rule(scene, key);
+    return has_rule(scene, i, key) && scene->pair_rule[i].forced;
+}
+
 int abut_scene_may_meet(const AbutScene *scene, int32_t shape_a, int32_t shape_b)
 {
     const AbutShape *a = &scene->shape[shape_a], *b = &scene->shape[shape_b];
-    if (a->body == b->body || !(a->def.category & b->def.mask) || !(b->def.category & a->def.mask))
+    if (a->body == b->body)
+        return 0;
+    if (!abut_scene_filters_agree(scene, shape_a, shape_b) && !is_forced(scene, shape_a, shape_b))
         return 0;
     if (scene->body[a->body].inv_mass == 0.0 && scene->body[b->body].inv_mass == 0.0)
         return 0;
@@ -59,27 +93,6 @@ AbutStatus abut_scene_exclude(AbutScene *scene, AbutBodyId a, AbutBodyId b, Abut
     return ABUT_OK;
 }
 
-/* ---- friction ---------------------------------------------------------------------------------------------------- */
-
-/* First entry that is not below (a, b). */
-static int32_t lower_friction(const AbutScene *scene, uint64_t key)
-{
-    int32_t low = 0, high = scene->pair_friction_count;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (abut_pair_key(scene->pair_friction[middle].a, scene->pair_friction[middle].b) < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static int has_friction(const AbutScene *scene, int32_t i, uint64_t key)
-{
-    return i < scene->pair_friction_count && abut_pair_key(scene->pair_friction[i].a, scene->pair_friction[i].b) == key;
-}
-
 static double kinetic_or(double kinetic, double friction)
 {
     return kinetic < 0.0 ? friction : kinetic;
@@ -96,38 +109,66 @@ void abut_scene_set_pair_material(const AbutScene *scene, AbutScenePair *pair)
     pair->friction_kinetic = first ? kinetic_a : kinetic_b;
     pair->restitution = abut_larger(a->material.restitution, b->material.restitution);
     uint64_t key = abut_pair_key(pair->a, pair->b);
-    int32_t i = lower_friction(scene, key);
-    if (has_friction(scene, i, key)) {
-        pair->friction = scene->pair_friction[i].friction;
-        pair->friction_kinetic = kinetic_or(scene->pair_friction[i].friction_kinetic, pair->friction);
+    int32_t i = lower_rule(scene, key);
+    if (has_rule(scene, i, key) && scene->pair_rule[i].friction >= 0.0) {
+        pair->friction = scene->pair_rule[i].friction;
+        pair->friction_kinetic = kinetic_or(scene->pair_rule[i].friction_kinetic, pair->friction);
     }
+}
+
+/* Room for a rule about these shapes in its place; NULL: no memory. The old rule is kept where there is one. */
+static AbutPairRule *take_rule(AbutScene *scene, uint64_t key)
+{
+    int32_t i = lower_rule(scene, key);
+    if (has_rule(scene, i, key))
+        return &scene->pair_rule[i];
+    if (!abut_grow((void **)&scene->pair_rule, &scene->pair_rule_capacity, (size_t)scene->pair_rule_count + 1,
+            sizeof *scene->pair_rule))
+        return NULL;
+    memmove(scene->pair_rule + i + 1, scene->pair_rule + i,
+        (size_t)(scene->pair_rule_count - i) * sizeof *scene->pair_rule);
+    ++scene->pair_rule_count;
+    AbutPairRule fresh = {(int32_t)(key >> 32), (int32_t)(key & UINT32_MAX), 0, -1.0, -1.0};
+    scene->pair_rule[i] = fresh;
+    return &scene->pair_rule[i];
+}
+
+/* Fails on shapes that are not there, on friction that is none, and on memory. */
+static AbutStatus set_rule(
+    AbutScene *scene, AbutShapeId a, AbutShapeId b, const AbutPairDef *def, int forced, AbutError *error)
+{
+    int32_t place_a = abut_scene_shape_place(scene, a), place_b = abut_scene_shape_place(scene, b);
+    if (place_a < 0 || place_b < 0)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "pair friction: no such shape");
+    AbutStatus status =
+        forced && def->friction < 0.0 ? ABUT_OK : abut_check_pair_friction(def->friction, def->friction_kinetic, error);
+    if (status != ABUT_OK)
+        return status;
+    AbutPairRule *rule = take_rule(scene, abut_pair_key(place_a, place_b));
+    if (!rule)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "pair friction: no memory");
+    rule->forced |= forced;
+    rule->friction = def->friction;
+    rule->friction_kinetic = def->friction_kinetic;
+    int32_t pair = abut_scene_find_pair(scene, place_a, place_b);
+    if (pair >= 0)
+        abut_scene_set_pair_material(scene, &scene->pair[pair]);
+    if (forced)
+        abut_scene_refit_body(scene, &scene->body[scene->shape[place_a].body]); /* the pair is looked for again */
+    return ABUT_OK;
 }
 
 AbutStatus abut_scene_set_pair_friction(
     AbutScene *scene, AbutShapeId a, AbutShapeId b, double friction, double friction_kinetic, AbutError *error)
 {
-    int32_t place_a = abut_scene_shape_place(scene, a), place_b = abut_scene_shape_place(scene, b);
-    if (place_a < 0 || place_b < 0)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "pair friction: no such shape");
-    if (!(friction >= 0.0) || !isfinite(friction) || !isfinite(friction_kinetic) || friction_kinetic > friction)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT,
-            "pair friction: static %g and kinetic %g: not 0 <= kinetic <= static", friction, friction_kinetic);
-    uint64_t key = abut_pair_key(place_a, place_b);
-    int32_t i = lower_friction(scene, key);
-    if (!has_friction(scene, i, key)) {
-        if (!abut_grow((void **)&scene->pair_friction, &scene->pair_friction_capacity,
-                (size_t)scene->pair_friction_count + 1, sizeof *scene->pair_friction))
-            return abut_fail(error, ABUT_ERROR_MEMORY, "pair friction: no memory");
-        memmove(scene->pair_friction + i + 1, scene->pair_friction + i,
-            (size_t)(scene->pair_friction_count - i) * sizeof *scene->pair_friction);
-        ++scene->pair_friction_count;
-    }
-    AbutPairFriction entry = {(int32_t)(key >> 32), (int32_t)(key & UINT32_MAX), friction, friction_kinetic};
-    scene->pair_friction[i] = entry;
-    int32_t pair = abut_scene_find_pair(scene, place_a, place_b);
-    if (pair >= 0)
-        abut_scene_set_pair_material(scene, &scene->pair[pair]);
-    return ABUT_OK;
+    ABUT_ASSERT(scene);
+    AbutPairDef def = {.friction = friction, .friction_kinetic = friction_kinetic};
+    return set_rule(scene, a, b, &def, 0, error);
+}
+
+AbutStatus abut_scene_add_pair(AbutScene *scene, AbutShapeId a, AbutShapeId b, const AbutPairDef *def, AbutError *error)
+{
+    return set_rule(scene, a, b, def, 1, error);
 }
 
 void abut_scene_forget_rules(AbutScene *scene, int32_t body)
@@ -140,10 +181,10 @@ void abut_scene_forget_rules(AbutScene *scene, int32_t body)
     }
     scene->excluded_count = n;
     n = 0;
-    for (int32_t i = 0; i < scene->pair_friction_count; ++i) {
-        AbutPairFriction entry = scene->pair_friction[i];
+    for (int32_t i = 0; i < scene->pair_rule_count; ++i) {
+        AbutPairRule entry = scene->pair_rule[i];
         if (scene->shape[entry.a].body != body && scene->shape[entry.b].body != body)
-            scene->pair_friction[n++] = entry;
+            scene->pair_rule[n++] = entry;
     }
-    scene->pair_friction_count = n;
+    scene->pair_rule_count = n;
 }

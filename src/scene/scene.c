@@ -36,7 +36,7 @@ void abut_scene_free(AbutScene *scene)
         }
     abut_geometry_set_free(&scene->geometry);
     void *arrays[] = {scene->body, scene->shape, scene->node, scene->pair, scene->pair_table, scene->moved, scene->live,
-        scene->plane, scene->fresh, scene->excluded, scene->pair_friction};
+        scene->plane, scene->fresh, scene->excluded, scene->pair_rule};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i)
         abut_free(arrays[i]);
     abut_free(scene);
@@ -177,7 +177,7 @@ AbutStatus abut_scene_set_pose(AbutScene *scene, AbutBodyId id, AbutPose pose, A
     if (status != ABUT_OK)
         return status;
     abut_scene_wake_neighbours(scene, place);
-    body->q = pose.q;
+    body->q = pose.q = abut_quat_normalize(pose.q);
     body->x = abut_pose_apply(pose, body->local_center);
     body->asleep = 0;
     body->rest_time = 0.0;

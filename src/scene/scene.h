@@ -63,10 +63,11 @@ typedef struct AbutTreeNode {
     int32_t parent, child[2], height, shape; /* shape >= 0: a leaf; parent links free nodes */
 } AbutTreeNode;
 
-typedef struct AbutPairFriction {
+typedef struct AbutPairRule {
     int32_t a, b;
-    double friction, friction_kinetic;
-} AbutPairFriction;
+    int32_t forced;                    /* 1: they meet whatever their filters say */
+    double friction, friction_kinetic; /* negative: as the materials say */
+} AbutPairRule;
 
 struct AbutScene {
     AbutBody *body;
@@ -100,9 +101,9 @@ struct AbutScene {
     uint64_t *excluded; /* sorted keys of body pairs */
     size_t excluded_capacity;
     int32_t excluded_count;
-    AbutPairFriction *pair_friction; /* sorted by (a, b) */
-    size_t pair_friction_capacity;
-    int32_t pair_friction_count;
+    AbutPairRule *pair_rule; /* sorted by (a, b) */
+    size_t pair_rule_capacity;
+    int32_t pair_rule_count;
     AbutGeometrySet geometry;
     uint32_t revision; /* changes when bodies or shapes come or go */
 };

@@ -104,6 +104,7 @@ AbutStatus abut_scene_add_shape(
         &scene->geometry, scene->body[body].name, scene->body[body].kind == ABUT_BODY_DYNAMIC, &def, error);
     if (status != ABUT_OK)
         return status;
+    def.pose.q = abut_quat_normalize(def.pose.q);
     status = abut_scene_copy_name(given->name, &name, error);
     def.name = name;
     if (status == ABUT_OK)

@@ -47,6 +47,17 @@ static void version_and_help(void **state)
     assert_string_equal(tool.err, "");
 }
 
+/* The help tells the values that hold without an option, whatever stands beside --help. */
+static void help_tells_defaults(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate --rolling 0.25 --seed 7 --every 3 --help"), 0);
+    assert_true(has(tool.out, "(default: 0.005)\n") && has(tool.out, "random scenes (default: 1)\n"));
+    assert_true(has(tool.out, "step (default: 1)\n") && has(tool.out, "(default: by the step size)\n"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "render -o --help"), 2); /* the name of a file */
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "render -- --help"), 2); /* an operand */
+}
+
 static void bad_commands(void **state)
 {
     (void)state;
@@ -152,6 +163,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(version_and_help),
+        cmocka_unit_test(help_tells_defaults),
         cmocka_unit_test(bad_commands),
         cmocka_unit_test(bad_options),
         cmocka_unit_test(bad_makes),

@@ -221,7 +221,7 @@ static void gif_reads_back(void **state)
 
 /* ---- runs -------------------------------------------------------------------------------------------------------- */
 
-/* Three boxes on each other; the middle one goes after the second of five steps. */
+/* Three boxes on each other; the uppermost goes after the second of five steps. */
 static AbutRun *small_run(void)
 {
     AbutScene *scene;
@@ -236,7 +236,7 @@ static AbutRun *small_run(void)
     assert_int_equal(abut_run_create_of_scene(scene, &info, "test", &run, NULL), ABUT_OK);
     for (int i = 0; i < 5; ++i) {
         if (i == 2)
-            assert_int_equal(abut_scene_remove_body(scene, abut_scene_find_body(scene, "box1"), NULL), ABUT_OK);
+            assert_int_equal(abut_scene_remove_body(scene, abut_scene_find_body(scene, "box2"), NULL), ABUT_OK);
         assert_int_equal(abut_simulation_step(sim, 1e-3, &report, NULL), ABUT_OK);
         assert_int_equal(abut_run_record(run, sim, &report, NULL), ABUT_OK);
     }

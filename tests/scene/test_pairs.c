@@ -229,7 +229,7 @@ static void materials_combine(void **state)
     assert_int_equal(abut_scene_set_pair_friction(scene, sb, sa, 0.2, -1, NULL), ABUT_OK);
     CHECK(pair->friction == 0.2 && pair->friction_kinetic == 0.2 && pair->restitution == 0.4);
     assert_int_equal(abut_scene_set_pair_friction(scene, sa, sb, 0.25, 0.1, NULL), ABUT_OK);
-    CHECK(scene->pair_friction_count == 1 && pair->friction == 0.25 && pair->friction_kinetic == 0.1);
+    CHECK(scene->pair_rule_count == 1 && pair->friction == 0.25 && pair->friction_kinetic == 0.1);
     assert_int_equal(abut_scene_set_pair_friction(scene, sa, sb, -0.25, 0.1, NULL), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_scene_set_pair_friction(scene, sa, sb, 0.25, 0.3, NULL), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_scene_set_pair_friction(scene, sa, stale, 0.25, 0.2, NULL), ABUT_ERROR_ARGUMENT);
@@ -244,7 +244,7 @@ static void materials_combine(void **state)
 
     scene->body[0].asleep = 1;
     assert_int_equal(abut_scene_remove_body(scene, b, NULL), ABUT_OK); /* what slept on it wakes, its rules go */
-    CHECK(!scene->body[0].asleep && live_pairs(scene) == 0 && scene->pair_friction_count == 0);
+    CHECK(!scene->body[0].asleep && live_pairs(scene) == 0 && scene->pair_rule_count == 0);
     abut_scene_free(scene);
 }
 

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A model placed in a scene. Bodies hang together in groups: a link without joints belongs to the group of its parent,
+ * a link of the world without joints stands for itself. Each group is one body of the scene, in the frame of its
+ * outermost body, with the mass of all of them.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/mass.h"
+#include "scene/parts.h"
+
+typedef struct Placing {
+    AbutScene *scene;
+    const AbutModel *model;
+    AbutPose at;
+    int moved;       /* 0: at the origin, so that its numbers stay as they are */
+    int32_t *owner;  /* per body: the outermost body of its group */
+    int32_t *stated; /* per owner: does a body of its group state a mass? */
+    AbutPose *pose;  /* per body: in the frame of its owner */
+    AbutRigid *mass; /* per owner: of its group; mass 0: as its shapes say */
+    AbutBodyId *body;
+    AbutShapeId *shape;
+    AbutError *error;
+} Placing;
+
+static AbutStatus fail_at(AbutError *error, AbutStatus status, AbutSource source, const char *tag, const char *text)
+{
+    if (!source.file)
+        return abut_fail(error, status, "%s: %.300s", tag, text);
+    return abut_fail(error, status, "%.100s:%d: <%s>: %.300s", source.file, (int)source.line, tag, text);
+}
+
+static AbutStatus reserve(Placing *p)
+{
+    size_t bodies = (size_t)p->model->body_count, shapes = (size_t)p->model->shape_count;
+    p->owner = abut_alloc_array(bodies, sizeof *p->owner);
+    p->stated = abut_alloc_array(bodies, sizeof *p->stated);
+    p->pose = abut_alloc_array(bodies, sizeof *p->pose);
+    p->mass = abut_alloc_array(bodies, sizeof *p->mass);
+    p->body = abut_alloc_array(bodies, sizeof *p->body);
+    p->shape = abut_alloc_array(shapes, sizeof *p->shape);
+    if (!p->owner || !p->stated || !p->pose || !p->mass || !p->body || !p->shape)
+        return abut_fail(p->error, ABUT_ERROR_MEMORY, "no memory to place a model of %d bodies", p->model->body_count);
+    memset(p->stated, 0, bodies * sizeof *p->stated);
+    memset(p->mass, 0, bodies * sizeof *p->mass);
+    memset(p->body, 0, bodies * sizeof *p->body);
+    memset(p->shape, 0, shapes * sizeof *p->shape);
+    return ABUT_OK;
+}
+
+static void release(Placing *p)
+{
+    abut_free(p->owner);
+    abut_free(p->stated);
+    abut_free(p->pose);
+    abut_free(p->mass);
+    abut_free(p->body);
+    abut_free(p->shape);
+}
+
+/* ---- groups ------------------------------------------------------------------------------------------------------ */
+
+static AbutStatus find_groups(Placing *p)
+{
+    const AbutModel *model = p->model;
+    if (model->joint_count > 0) {
+        char text[100];
+        const AbutJointDef *joint = &model->joints[0];
+        snprintf(text, sizeof text, "joint type %s is not simulated yet", abut_joint_kind_name(joint->kind));
+        return fail_at(p->error, ABUT_ERROR_UNSUPPORTED, joint->source, "joint", text);
+    }
+    for (int32_t i = 0; i < model->body_count; ++i) {
+        const AbutBodyDef *body = &model->bodies[i];
+        int own = body->parent < 0;
+        p->owner[i] = own ? i : p->owner[body->parent];
+        p->pose[i] = own ? abut_pose_identity() : abut_pose_mul(p->pose[body->parent], body->pose);
+        p->pose[i].q = abut_quat_normalize(p->pose[i].q);
+    }
+    return ABUT_OK;
+}
+
+/* Masses of the groups of dynamic bodies; left to the shapes where no body of a group states one. */
+static void add_masses(Placing *p)
+{
+    const AbutModel *model = p->model;
+    for (int32_t i = 0; i < model->body_count; ++i)
+        p->stated[p->owner[i]] |= model->bodies[i].mass > 0.0;
+    for (int32_t i = 0; i < model->body_count; ++i) {
+        int32_t owner = p->owner[i];
+        if (!p->stated[owner] || model->bodies[owner].kind != ABUT_BODY_DYNAMIC)
+            continue;
+        AbutRigid own = abut_rigid_of_body(model, i);
+        p->mass[owner] = owner == i ? own : abut_rigid_add(p->mass[owner], abut_rigid_move(own, p->pose[i]));
+    }
+}
+
+/* ---- bodies and shapes ------------------------------------------------------------------------------------------- */
+
+static AbutStatus add_body(Placing *p, int32_t i)
+{
+    AbutBodyDef def = p->model->bodies[i];
+    AbutError inner;
+    if (def.kind == ABUT_BODY_LINK)
+        def.kind = ABUT_BODY_STATIC;
+    if (p->moved) {
+        def.pose = abut_pose_mul(p->at, def.pose);
+        def.velocity = abut_quat_rotate(p->at.q, def.velocity);
+        def.spin = abut_quat_rotate(p->at.q, def.spin);
+    }
+    def.mass = def.kind == ABUT_BODY_DYNAMIC ? p->mass[i].mass : 0.0;
+    def.center = p->mass[i].center;
+    def.inertia = abut_mat3_scale(abut_mat3_add(p->mass[i].inertia, abut_mat3_transpose(p->mass[i].inertia)), 0.5);
+    AbutStatus status = abut_scene_add_body(p->scene, &def, &p->body[i], &inner);
+    return status == ABUT_OK ? ABUT_OK : fail_at(p->error, status, def.source, "body", inner.text);
+}
+
+static AbutStatus add_shape(Placing *p, int32_t i)
+{
+    AbutShapeDef def = p->model->shapes[i];
+    AbutError inner;
+    def.pose = abut_pose_mul(p->pose[def.body], def.pose);
+    def.pose.q = abut_quat_normalize(def.pose.q);
+    AbutStatus status = abut_scene_add_shape(p->scene, p->body[def.body], &def, &p->shape[i], &inner);
+    return status == ABUT_OK ? ABUT_OK : fail_at(p->error, status, def.source, "shape", inner.text);
+}
+
+/* Shapes that are only drawn come last, so that they do not change the places of the others. */
+static AbutStatus add_shapes(Placing *p, int32_t visual)
+{
+    AbutStatus status = ABUT_OK;
+    for (int32_t b = 0; b < p->model->body_count; ++b)
+        for (int32_t s = abut_model_next_shape(p->model, b, -1); s >= 0 && status == ABUT_OK;
+             s = abut_model_next_shape(p->model, b, s))
+            if ((p->model->shapes[s].visual != 0) == visual)
+                status = add_shape(p, s);
+    return status;
+}
+
+static AbutStatus add_pairs(Placing *p)
+{
+    AbutStatus status = ABUT_OK;
+    for (int32_t i = 0; i < p->model->pair_count && status == ABUT_OK; ++i) {
+        const AbutPairDef *pair = &p->model->pairs[i];
+        if (pair->exclude)
+            status = abut_scene_exclude(p->scene, p->body[pair->a], p->body[pair->b], p->error);
+        else if (pair->a != pair->b)
+            status = abut_scene_add_pair(p->scene, p->shape[pair->a], p->shape[pair->b], pair, p->error);
+    }
+    return status;
+}
+
+static AbutStatus place(Placing *p)
+{
+    AbutStatus status = find_groups(p);
+    if (status != ABUT_OK)
+        return status;
+    add_masses(p);
+    for (int32_t i = 0; i < p->model->body_count && status == ABUT_OK; ++i) {
+        if (p->owner[i] == i)
+            status = add_body(p, i);
+        else
+            p->body[i] = p->body[p->owner[i]];
+    }
+    if (status == ABUT_OK)
+        status = add_shapes(p, 0);
+    if (status == ABUT_OK)
+        status = add_shapes(p, 1);
+    return status == ABUT_OK ? add_pairs(p) : status;
+}
+
+AbutStatus abut_scene_add_model(
+    AbutScene *scene, const AbutModel *model, AbutPose pose, AbutBodyId *bodies, AbutError *error)
+{
+    ABUT_ASSERT(scene && model);
+    Placing p = {.scene = scene, .model = model, .at = pose, .error = error};
+    p.moved = abut_max_abs(pose.p) > 0.0 || pose.q.x != 0.0 || pose.q.y != 0.0 || pose.q.z != 0.0;
+    AbutStatus status = abut_check_pose("the pose of a model", &pose, error);
+    if (status == ABUT_OK)
+        status = reserve(&p);
+    if (status == ABUT_OK) {
+        status = place(&p);
+        for (int32_t i = 0; status != ABUT_OK && i < model->body_count; ++i)
+            abut_scene_remove_body(scene, p.body[i], NULL); /* ids that are null or gone do nothing */
+    }
+    if (status == ABUT_OK && bodies)
+        memcpy(bodies, p.body, (size_t)model->body_count * sizeof *bodies);
+    release(&p);
+    return status;
+}
