@@ -15,10 +15,9 @@ typedef struct ModeProbe {
     int failed;
 } ModeProbe;
 
-static int pass_over(const uint64_t *plus, const uint64_t *minus, void *user)
+static int pass_over(AbutMode mode, void *user)
 {
-    (void)minus;
-    *(uint64_t *)user ^= plus[0];
+    *(uint64_t *)user ^= mode.plus[0];
     return 0;
 }
 
@@ -54,7 +53,7 @@ static void time_system(BenchRun *run, const AbutModeSystem *system, uint64_t tr
 {
     static const char *const engines[] = {"list", "list, 2 threads", "count", "count, 2 threads"};
     for (int i = what & WITHOUT_LIST ? 2 : 0; i < 4; ++i) {
-        ModeProbe probe = {.system = system, .options = abut_default_mode_options()};
+        ModeProbe probe = {.system = system, .options = abut_mode_options_default()};
         probe.options.threads = 1 + i % 2;
         probe.options.visit = i < 2 ? pass_over : NULL;
         if (truth == 0) {
@@ -63,7 +62,7 @@ static void time_system(BenchRun *run, const AbutModeSystem *system, uint64_t tr
         }
         time_probe(run, &probe, engines[i], truth);
     }
-    ModeProbe paper = {.system = system, .options = abut_default_mode_options()};
+    ModeProbe paper = {.system = system, .options = abut_mode_options_default()};
     paper.options.method = ABUT_MODE_PAPER;
     if (what & WITH_PAPER)
         time_probe(run, &paper, "paper", truth);
@@ -101,12 +100,11 @@ static void run_table(BenchRun *run, int parameter)
 
 enum { MOST = 64 };
 
-static void build_and_time(BenchRun *run, const AbutPointContact *contacts, int count, const AbutModeBody *bodies,
-    int body_count, int dof, int lines)
+static void build_and_time(BenchRun *run, const AbutModeSystemDef *def)
 {
     AbutModeSystem system;
     AbutError error;
-    bench_require(abut_mode_system_build(contacts, count, bodies, body_count, dof, lines, 0, &system, &error), &error);
+    bench_require(abut_mode_system_build(def, &system, &error), &error);
     time_system(run, &system, 0, 0);
     abut_mode_system_free(&system);
 }
@@ -139,7 +137,7 @@ static void run_boxes(BenchRun *run, int boxes)
                 .body_a = b - 1,
                 .body_b = b};
     }
-    build_and_time(run, contacts, n, bodies, boxes, dof, 1);
+    build_and_time(run, &(AbutModeSystemDef){contacts, bodies, n, boxes, dof, 1, 0, 0});
 }
 
 /* Gears on fixed axes along z, each with one flank against the gear before. */
@@ -164,7 +162,7 @@ static void run_gears(BenchRun *run, int gears)
                 .body_a = g - 1,
                 .body_b = g};
     }
-    build_and_time(run, contacts, n, bodies, gears, gears, 2);
+    build_and_time(run, &(AbutModeSystemDef){contacts, bodies, n, gears, gears, 2, 0, 0});
 }
 
 /* A body with contacts at random corners of a grid, random slanted normals: many planes in six dimensions. */
@@ -180,7 +178,7 @@ static void run_random(BenchRun *run, int count)
             abut_vec3(0.3 * abut_rng_between(&rng, -1.0, 1.0), 0.3 * abut_rng_between(&rng, -1.0, 1.0), 1.0);
         contacts[i] = (AbutPointContact){.point = p, .normal = normal, .body_a = -1};
     }
-    build_and_time(run, contacts, count, &body, 1, 6, 2);
+    build_and_time(run, &(AbutModeSystemDef){contacts, &body, count, 1, 6, 2, 0, 0});
 }
 
 static const BenchCase cases[] = {

@@ -11,12 +11,12 @@ typedef struct Listing {
     int count;
 } Listing;
 
-static int print_mode(const uint64_t *plus, const uint64_t *minus, void *user)
+static int print_mode(AbutMode mode, void *user)
 {
     Listing *listing = user;
     char text[64];
-    if (listing->count++ < 5 && abut_mode_text(listing->system, 0, plus, minus, text, sizeof text) < sizeof text)
-        printf("  %s  %d-dimensional\n", text, abut_mode_dimension(listing->system, plus, minus));
+    if (listing->count++ < 5 && abut_mode_text(listing->system, 0, mode, text, sizeof text) < sizeof text)
+        printf("  %s  %d-dimensional\n", text, abut_mode_dimension(listing->system, mode));
     return 0;
 }
 
@@ -35,12 +35,14 @@ int main(void)
         contacts[k] = (AbutPointContact){.point = {u, v, -0.5}, .normal = {0, 0, 1}, .body_a = -1, .body_b = 0};
         contacts[4 + k] = (AbutPointContact){.point = {-0.5, u, v}, .normal = {1, 0, 0}, .body_a = -1, .body_b = 0};
     }
-    if (abut_mode_system_build(contacts, 8, &box, 1, 6, 2, 0, &system, &error) != ABUT_OK) {
+    AbutModeSystemDef def = {
+        .contacts = contacts, .contact_count = 8, .bodies = &box, .body_count = 1, .dof = 6, .lines = 2};
+    if (abut_mode_system_build(&def, &system, &error) != ABUT_OK) {
         fprintf(stderr, "%s\n", error.text);
         return 1;
     }
 
-    AbutModeOptions options = abut_default_mode_options();
+    AbutModeOptions options = abut_mode_options_default();
     Listing listing = {&system, 0};
     printf(
         "the first modes: 8 contacts (0 stays, + separates), then two signs of sliding each (. where it separates)\n");
@@ -64,7 +66,7 @@ int main(void)
     /* Which modes can contact forces hold in balance with the weight? */
     const double weight[6] = {0, 0, -10, 0, 0, 0};
     AbutModeForces forces = {.force = weight, .default_friction = 0.5};
-    options = abut_default_mode_options();
+    options = abut_mode_options_default();
     abut_mode_consistent(&system, &forces, &options, &result, &error);
     printf("under its weight, with friction 0.5: %llu possible\n", (unsigned long long)result.modes);
 

@@ -57,7 +57,7 @@ static int8_t *read_pattern(const CliCommand *command, const ModesArgs *a, const
     uint64_t *bits = malloc(2 * words * sizeof *bits);
     if (!cs || !bits) {
         *status = cli_error(command, "no memory for the mode");
-    } else if (abut_mode_parse(rows, a->of, bits, bits + words, &error) != ABUT_OK) {
+    } else if (abut_mode_parse(rows, 0, a->of, (AbutMode){bits, bits + words}, &error) != ABUT_OK) {
         *status = cli_error(command, "--of: %s", error.text);
     } else {
         for (int i = 0; i < rows->contacts; ++i)

@@ -25,14 +25,14 @@ static AbutStatus make_room(ModesBodies *b, int parts, AbutError *error)
 }
 
 /* All bodies in the order of the scene; the dynamic ones are those of the rows, in the same order. */
-static AbutStatus of_scene(const AbutScene *scene, const AbutModeParts *parts, ModesBodies *b, AbutError *error)
+static AbutStatus of_scene(const AbutScene *scene, const AbutModeSystemDef *def, ModesBodies *b, AbutError *error)
 {
     int dynamic = 0;
-    AbutStatus status = make_room(b, parts->body_count, error);
+    AbutStatus status = make_room(b, def->body_count, error);
     if (status == ABUT_OK)
         status = abut_scene_model(scene, &b->model, error);
     for (int32_t i = 0; status == ABUT_OK && i < b->model->body_count; ++i)
-        if (b->model->bodies[i].kind == ABUT_BODY_DYNAMIC && dynamic < parts->body_count)
+        if (b->model->bodies[i].kind == ABUT_BODY_DYNAMIC && dynamic < def->body_count)
             b->place[dynamic++] = i;
     return status;
 }
@@ -56,19 +56,19 @@ static double extent(const AbutVec3 *points, int count)
     return size;
 }
 
-static void gather(const AbutModeParts *parts, int body, Cloud *cloud)
+static void gather(const AbutModeSystemDef *def, int body, Cloud *cloud)
 {
     cloud->count = 0;
     cloud->center = cloud->inward = abut_zero();
-    for (int i = 0; i < parts->contact_count; ++i) {
-        const AbutPointContact *c = &parts->contacts[i];
+    for (int i = 0; i < def->contact_count; ++i) {
+        const AbutPointContact *c = &def->contacts[i];
         if (c->body_a != body && c->body_b != body)
             continue;
         cloud->points[cloud->count++] = c->point;
         cloud->inward = abut_add_scaled(cloud->inward, abut_normalize(c->normal), c->body_b == body ? 1.0 : -1.0);
     }
     if (cloud->count == 0) /* nothing touches it: it is shown where its frame is */
-        cloud->points[cloud->count++] = parts->bodies[body].position;
+        cloud->points[cloud->count++] = def->bodies[body].position;
     for (int i = 0; i < cloud->count; ++i)
         cloud->center = abut_add_scaled(cloud->center, cloud->points[i], 1.0 / cloud->count);
     cloud->inward = abut_scale(cloud->inward, 1.0 / cloud->count);
@@ -161,21 +161,21 @@ static AbutStatus add_body(
     return status;
 }
 
-static AbutStatus of_contacts(const char *source, const AbutModeParts *parts, ModesBodies *b, AbutError *error)
+static AbutStatus of_contacts(const char *source, const AbutModeSystemDef *def, ModesBodies *b, AbutError *error)
 {
     Cloud cloud = {0};
-    AbutStatus status = make_room(b, parts->body_count, error);
+    AbutStatus status = make_room(b, def->body_count, error);
     if (status == ABUT_OK)
         status = abut_model_create(&b->model, error);
-    cloud.points = malloc(8 * ((size_t)parts->contact_count + 1) * sizeof *cloud.points);
+    cloud.points = malloc(8 * ((size_t)def->contact_count + 1) * sizeof *cloud.points);
     if (status == ABUT_OK && !cloud.points)
-        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", parts->contact_count);
-    for (int i = 0; i < parts->contact_count && status == ABUT_OK; ++i)
-        cloud.points[i] = parts->contacts[i].point;
-    double all = status == ABUT_OK && parts->contact_count > 0 ? extent(cloud.points, parts->contact_count) : 0.0;
-    for (int i = 0; i < parts->body_count && status == ABUT_OK; ++i) {
-        AbutBodyKind kind = parts->bodies[i].kind == ABUT_MODE_BODY_FIXED ? ABUT_BODY_STATIC : ABUT_BODY_DYNAMIC;
-        gather(parts, i, &cloud);
+        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", def->contact_count);
+    for (int i = 0; i < def->contact_count && status == ABUT_OK; ++i)
+        cloud.points[i] = def->contacts[i].point;
+    double all = status == ABUT_OK && def->contact_count > 0 ? extent(cloud.points, def->contact_count) : 0.0;
+    for (int i = 0; i < def->body_count && status == ABUT_OK; ++i) {
+        AbutBodyKind kind = def->bodies[i].kind == ABUT_MODE_BODY_FIXED ? ABUT_BODY_STATIC : ABUT_BODY_DYNAMIC;
+        gather(def, i, &cloud);
         status = add_body(b->model, source, &cloud, all > 0.0 ? 0.2 * all : 1.0, kind, error);
         b->place[i] = i;
     }
@@ -185,10 +185,9 @@ static AbutStatus of_contacts(const char *source, const AbutModeParts *parts, Mo
 
 AbutStatus modes_bodies_make(const char *source, const ModesSystem *system, ModesBodies *out, AbutError *error)
 {
-    const AbutModeParts *parts = system->rows.parts;
+    const AbutModeSystemDef *def = system->rows.def;
     memset(out, 0, sizeof *out);
-    AbutStatus status =
-        system->scene ? of_scene(system->scene, parts, out, error) : of_contacts(source, parts, out, error);
+    AbutStatus status = system->scene ? of_scene(system->scene, def, out, error) : of_contacts(source, def, out, error);
     if (status == ABUT_OK && out->model->body_count == 0)
         status = abut_fail(error, ABUT_ERROR_EMPTY, "%s: there is no body to show", source);
     if (status != ABUT_OK) {

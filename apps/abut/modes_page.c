@@ -17,7 +17,7 @@ typedef struct ModesPage {
     AbutModeSystem rows;          /* without lines when only contacts are told apart; shares the memory of `system` */
     const AbutModeForces *forces; /* NULL: not known */
     ModesBodies bodies;
-    ModesClean clean; /* rows of a scene have noise */
+    double tolerance; /* of the enumeration */
     AbutModeList list;
     char *text; /* all sign strings */
     const char **texts;
@@ -31,7 +31,6 @@ static void free_page(ModesPage *p)
 {
     abut_mode_list_free(&p->list);
     modes_bodies_free(&p->bodies);
-    modes_clean_end(&p->clean);
     free(p->text);
     free((void *)p->texts);
     free(p->ranks);
@@ -107,12 +106,12 @@ static void scale_twists(const ModesPage *p, double *twists)
 
 static void put_twists(const ModesPage *p, double *twists)
 {
-    const AbutModeParts *parts = p->rows.parts;
-    for (int b = 0; b < parts->body_count; ++b) {
+    const AbutModeSystemDef *def = p->rows.def;
+    for (int b = 0; b < def->body_count; ++b) {
         AbutVec3 v, w;
         int place = p->bodies.place[b];
-        body_velocity(&parts->bodies[b], p->velocity, parts->dof, &v, &w);
-        v = abut_add(v, abut_cross(w, abut_sub(p->bodies.model->bodies[place].pose.p, parts->bodies[b].position)));
+        body_velocity(&def->bodies[b], p->velocity, def->dof, &v, &w);
+        v = abut_add(v, abut_cross(w, abut_sub(p->bodies.model->bodies[place].pose.p, def->bodies[b].position)));
         for (int k = 0; k < 3; ++k) {
             twists[6 * place + k] = abut_get(v, k);
             twists[6 * place + 3 + k] = abut_get(w, k);
@@ -123,24 +122,36 @@ static void put_twists(const ModesPage *p, double *twists)
 
 /* ---- modes ------------------------------------------------------------------------------------------------------- */
 
+/* Rank of a mode and a velocity inside it. The rows of a scene have noise, which is taken out first. */
+static AbutStatus find_velocity(ModesPage *p, AbutMode mode, int32_t *rank, AbutError *error)
+{
+    AbutModeSystem clean = {0};
+    AbutStatus status =
+        p->system->from_scene ? abut_mode_system_clean(&p->rows, mode, p->tolerance, &clean, error) : ABUT_OK;
+    if (status != ABUT_OK)
+        return status;
+    const AbutModeSystem *rows = p->system->from_scene ? &clean : &p->rows;
+    *rank = abut_mode_dimension(rows, mode);
+    status = *rank < 0 ? abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the rank of a mode")
+                       : abut_mode_velocity(rows, mode, p->velocity, error);
+    abut_mode_system_free(&clean);
+    return status;
+}
+
 static AbutStatus put_mode(ModesPage *p, size_t i, AbutError *error)
 {
-    const uint64_t *plus = p->list.bits + 2 * (size_t)p->list.words * i, *minus = plus + p->list.words;
+    AbutMode mode = abut_mode_list_get(&p->list, i);
     size_t width = (size_t)p->rows.contacts * (1 + (size_t)p->rows.lines) + 1;
     char *text = p->text + i * width;
-    abut_mode_text(&p->rows, 0, plus, minus, text, width);
+    abut_mode_text(&p->rows, 0, mode, text, width);
     p->texts[i] = text;
-    AbutModeSystem rows = p->system->from_scene ? modes_clean_rows(&p->clean, plus, minus) : p->rows;
-    p->ranks[i] = abut_mode_dimension(&rows, plus, minus);
-    if (p->ranks[i] < 0)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the rank of a mode");
-    AbutStatus status = abut_mode_velocity(&rows, plus, minus, p->velocity, error);
+    AbutStatus status = find_velocity(p, mode, &p->ranks[i], error);
     if (status != ABUT_OK)
         return status;
     put_twists(p, p->twists + i * (size_t)p->bodies.model->body_count * 6);
     if (p->forces) {
         AbutModeForceResult result;
-        status = abut_mode_force_feasible(&p->rows, plus, minus, p->forces, &result, NULL, NULL, error);
+        status = abut_mode_force_feasible(&p->rows, mode, p->forces, &result, NULL, NULL, error);
         p->feasible[i] = status == ABUT_OK && result.feasible;
     }
     return status;
@@ -164,7 +175,7 @@ static AbutStatus collect(ModesPage *p, const int8_t *cs, int *complete, AbutErr
 static void put_contacts(ModesPage *p)
 {
     for (int i = 0; i < p->rows.contacts; ++i) {
-        AbutPointContact c = p->rows.parts->contacts[i];
+        AbutPointContact c = p->rows.def->contacts[i];
         c.normal = abut_normalize(c.normal);
         c.body_a = c.body_a < 0 ? -1 : p->bodies.place[c.body_a];
         c.body_b = c.body_b < 0 ? -1 : p->bodies.place[c.body_b];
@@ -206,8 +217,9 @@ int modes_write_page(const CliCommand *command, const ModesArgs *args, const Mod
     AbutError error;
     int complete = 0;
     ModesPage p = {.args = args, .system = system, .rows = system->rows, .forces = forces};
+    p.tolerance = modes_options(args, system->from_scene, cs).tolerance;
     AbutModeForces weights = {.force = system->force, .friction = system->friction};
-    if (!system->rows.parts)
+    if (!system->rows.def)
         return cli_error(command, "--html: the page shows contacts, but %s has rows alone", args->source);
     if (args->cs)
         p.rows.lines = 0;
@@ -218,8 +230,6 @@ int modes_write_page(const CliCommand *command, const ModesArgs *args, const Mod
         status = modes_bodies_make(args->source, system, &p.bodies, &error);
     if (status == ABUT_OK)
         status = make_room(&p, &error);
-    if (status == ABUT_OK && system->from_scene)
-        status = modes_clean_begin(&p.rows, modes_options(args, 1, cs).tolerance, &p.clean, &error);
     if (status == ABUT_OK)
         put_contacts(&p);
     for (size_t i = 0; i < p.list.count && status == ABUT_OK; ++i)

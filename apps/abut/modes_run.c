@@ -138,10 +138,10 @@ static void end_progress(Progress *p)
 /* ---- one mode ---------------------------------------------------------------------------------------------------- */
 
 /* Force feasibility; negative after a failure. */
-static int judge(ModesRun *run, const uint64_t *plus, const uint64_t *minus)
+static int judge(ModesRun *run, AbutMode mode)
 {
     AbutModeForceResult result;
-    run->status = abut_mode_force_feasible(run->rows, plus, minus, run->forces, &result, NULL, NULL, &run->error);
+    run->status = abut_mode_force_feasible(run->rows, mode, run->forces, &result, NULL, NULL, &run->error);
     if (run->status != ABUT_OK)
         return -1;
     run->feasible += result.feasible != 0;
@@ -159,17 +159,17 @@ static int put_mark(ModesRun *run, int feasible)
     return 1;
 }
 
-static int visit(const uint64_t *plus, const uint64_t *minus, void *user)
+static int visit(AbutMode mode, void *user)
 {
     ModesRun *run = user;
-    int feasible = run->forces ? judge(run, plus, minus) : 0;
+    int feasible = run->forces ? judge(run, mode) : 0;
     if (feasible < 0)
         return 1;
     if (run->args->count) {
         atomic_store_explicit(&live, ++run->found, memory_order_relaxed);
         return 0;
     }
-    size_t length = abut_mode_text(run->rows, run->args->nonlinear, plus, minus, run->line, SIZE_MAX);
+    size_t length = abut_mode_text(run->rows, run->args->nonlinear, mode, run->line, SIZE_MAX);
     if (run->args->cs)
         run->line[length = (size_t)run->rows->contacts] = 0;
     if (run->args->json) {
@@ -262,7 +262,7 @@ static void put_count(ModesRun *run, const AbutModeResult *r, double seconds)
 
 AbutModeOptions modes_options(const ModesArgs *a, int from_scene, const int8_t *cs)
 {
-    AbutModeOptions o = abut_default_mode_options();
+    AbutModeOptions o = abut_mode_options_default();
     o.kind = a->cs ? ABUT_MODES_CS : cs ? ABUT_MODES_OF_CS : ABUT_MODES_FULL;
     o.method = strcmp(a->method, "paper") == 0 ? ABUT_MODE_PAPER : ABUT_MODE_SEARCH;
     o.cs = cs;

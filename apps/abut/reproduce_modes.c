@@ -58,10 +58,9 @@ typedef struct RowResult {
     Measure cs, count, list, paper; /* cs-modes; counting; listing through a visitor; method of the paper */
 } RowResult;
 
-static int pass_over(const uint64_t *plus, const uint64_t *minus, void *user)
+static int pass_over(AbutMode mode, void *user)
 {
-    (void)plus;
-    (void)minus;
+    (void)mode;
     *(uint64_t *)user += 1;
     return 0;
 }
@@ -91,7 +90,7 @@ static AbutStatus measure(const AbutModeSystem *system, AbutModeOptions options,
 static AbutStatus measure_row(const TableRow *row, RowResult *out, AbutError *error)
 {
     AbutModeSystem system;
-    AbutModeOptions options = abut_default_mode_options();
+    AbutModeOptions options = abut_mode_options_default();
     double began = modes_clock();
     memset(out, 0, sizeof *out);
     AbutStatus status = abut_mode_builtin(row->system, &system, error);

@@ -9,6 +9,7 @@
 #ifndef ABUT_DYNAMICS_H
 #define ABUT_DYNAMICS_H
 
+#include "abut/mode.h"
 #include "abut/scene.h"
 
 #ifdef __cplusplus
@@ -107,9 +108,6 @@ ABUT_API double abut_simulation_energy(const AbutSimulation *simulation, double 
 
 /* ---- modes ------------------------------------------------------------------------------------------------------- */
 
-/* abut/mode.h */
-struct AbutModeSystem;
-
 ABUT_API const AbutScene *abut_simulation_scene(const AbutSimulation *simulation);
 
 /* Contacts of the scene as it stands, without a step: nothing moves. Bodies closer than 2 `margin` touch, m; 0: the
@@ -123,7 +121,7 @@ ABUT_API AbutStatus abut_simulation_find_contacts(AbutSimulation *simulation, do
  * abut_mode_system_free.
  */
 ABUT_API AbutStatus abut_simulation_mode_system(
-    const AbutSimulation *simulation, int lines, struct AbutModeSystem *out, AbutError *error);
+    const AbutSimulation *simulation, int lines, AbutModeSystem *out, AbutError *error);
 ABUT_API int abut_simulation_mode_contacts(const AbutSimulation *simulation);
 ABUT_API int abut_simulation_mode_dof(const AbutSimulation *simulation);
 
@@ -134,11 +132,11 @@ ABUT_API void abut_simulation_mode_forces(
 
 /*
  * The mode that the bodies are in: signs of the velocities at the contacts, kinematic bodies with theirs, those up to
- * `speed` (m/s) as zero. A vertex that moves inwards counts as contacting. plus and minus have abut_mode_words of the
- * system.
+ * `speed` (m/s) as zero. A vertex that moves inwards counts as contacting. `out` has room for abut_mode_words of the
+ * system in each set.
  */
 ABUT_API AbutStatus abut_simulation_mode(
-    const AbutSimulation *simulation, int lines, double speed, uint64_t *plus, uint64_t *minus, AbutError *error);
+    const AbutSimulation *simulation, int lines, double speed, AbutMode out, AbutError *error);
 
 /* ---- state ------------------------------------------------------------------------------------------------------- */
 

@@ -5,9 +5,8 @@
  * tangential velocity T_ik x. A mode is a pattern of signs that some velocity attains: {0,+} for every normal row and
  * {-,0,+} for every tangent row of the contacts that stay in contact.
  *
- * The input is plain arrays, no scene: rows given directly, or contacts and bodies from which rows are built. Modes
- * are handed out as two bit sets, `plus` and `minus`, over the rows: bit i is the normal row of contact i, bit
- * contacts + i * lines + k is line k of contact i. The bits of separating contacts' lines are clear.
+ * The input is plain arrays, no scene: rows given directly, or contacts and bodies from which rows are built. A mode
+ * (AbutMode) is two bit sets over the rows.
  *
  * Units and scale do not matter: rows and columns are rescaled before anything is decided.
  */
@@ -43,12 +42,24 @@ typedef struct AbutModeBody {
     const double *jacobian; /* JACOBIAN: 6 x dof, row-major */
 } AbutModeBody;
 
-/* What rows were built from; all of it is a copy. `planar` as in abut_mode_system_build. */
-typedef struct AbutModeParts {
-    int contact_count, body_count, dof, planar;
-    const AbutPointContact *contacts;
+/*
+ * What rows are built from. Zeroed: no contacts, no bodies, no dividing lines, not planar.
+ * - Line k of a contact has the direction cos(k pi / lines) x + sin(k pi / lines) y in its tangent plane.
+ * - `planar` takes contacts in the plane z = 0: one line per contact whatever `lines` says, along z x normal unless
+ *   tangent_x is given.
+ * - `literal` is for contacts whose numbers are meant as they stand, all digits of them: what follows from them (a
+ * joint axis shared by two links, points in one plane) must hold in the numbers themselves, not only up to rounding.
+ * The system then has `low_rows`, and the enumeration decides with twice the digits of a double, at about twice the
+ * time.
+ */
+typedef struct AbutModeSystemDef {
+    const AbutPointContact *contacts; /* bodies are places in `bodies`, or -1: fixed */
     const AbutModeBody *bodies;
-} AbutModeParts;
+    int contact_count, body_count;
+    int dof;   /* number of velocities */
+    int lines; /* that divide the tangent plane of each contact */
+    int planar, literal;
+} AbutModeSystemDef;
 
 typedef struct AbutModeSystem {
     int contacts, dof, lines;   /* lines: dividing lines of the tangent plane per contact (n_t), may be 0 */
@@ -56,24 +67,12 @@ typedef struct AbutModeSystem {
     const double *tangent_rows; /* (contacts * lines) x dof */
     void *memory;               /* set when the library owns the rows; release with abut_mode_system_free */
     const double *low_rows; /* NULL, or for more digits: what to add to every entry, normal rows, then tangent rows */
-    const AbutModeParts
-        *parts; /* contacts and bodies, when the rows were built from them; else NULL. Owned like `memory` */
+    const AbutModeSystemDef
+        *def; /* a copy of what the rows were built from; NULL: of rows given directly. Owned likewise */
 } AbutModeSystem;
 
-/*
- * Builds the rows. Line k of a contact has the direction cos(k pi / lines) x + sin(k pi / lines) y in its tangent
- * plane. `planar` takes contacts in the plane z = 0: one line per contact, along z x normal unless tangent_x is given.
- */
-ABUT_API AbutStatus abut_mode_system_build(const AbutPointContact *contacts, int contact_count,
-    const AbutModeBody *bodies, int body_count, int dof, int lines, int planar, AbutModeSystem *out, AbutError *error);
-
-/*
- * The same with `low_rows`, for contacts whose numbers are meant as they stand, all digits of them: what follows from
- * them (a joint axis shared by two links, points in one plane) must hold in the numbers themselves, not only up to
- * rounding. The enumeration then decides with twice the digits of a double, at about twice the time.
- */
-ABUT_API AbutStatus abut_mode_system_build_literal(const AbutPointContact *contacts, int contact_count,
-    const AbutModeBody *bodies, int body_count, int dof, int lines, int planar, AbutModeSystem *out, AbutError *error);
+/* Builds the rows of the velocity of B against A; release with abut_mode_system_free. */
+ABUT_API AbutStatus abut_mode_system_build(const AbutModeSystemDef *def, AbutModeSystem *out, AbutError *error);
 ABUT_API void abut_mode_system_free(AbutModeSystem *system);
 
 /* The same contacts with another number of lines, from a system with two whose tangents are at right angles. */
@@ -82,6 +81,21 @@ ABUT_API AbutStatus abut_mode_system_set_lines(
 
 /* A named system: box:1..5, peg:N, box-box:1|2, hand-ball, hand-ball-generic, grasp:N (N >= 1 fingers on a ball). */
 ABUT_API AbutStatus abut_mode_builtin(const char *name, AbutModeSystem *out, AbutError *error);
+
+/* ---- a mode ------------------------------------------------------------------------------------------------------ */
+
+/*
+ * One mode: the rows that are positive and those that are negative, as two sets of bits of abut_mode_words words each.
+ * Bit i is the normal row of contact i, bit contacts + i * lines + k is line k of contact i; nonlinear modes have one
+ * bit per contact in place of the lines, set when it slides. The bits of separating contacts' lines are clear. The
+ * struct only points to the bits: functions that take a mode read them, those that give one write them.
+ */
+typedef struct AbutMode {
+    uint64_t *plus, *minus;
+} AbutMode;
+
+/* Words in each of the two bit sets of a mode. */
+ABUT_API int abut_mode_words(const AbutModeSystem *system, int nonlinear);
 
 /* ---- enumeration ------------------------------------------------------------------------------------------------- */
 
@@ -97,15 +111,18 @@ typedef enum AbutModeMethod {
 } AbutModeMethod;
 
 typedef enum AbutModeArithmetic {
-    /* pairs when `low_rows` is not zero, else exact integers when the rows are small rationals, else double */
+    /* double-double when `low_rows` is not zero, else exact integers when the rows are small rationals, else double */
     ABUT_MODE_AUTO = 0,
-    ABUT_MODE_DOUBLE, /* ignores `low_rows` */
-    ABUT_MODE_EXACT,  /* refused with ABUT_ERROR_UNSUPPORTED when the rows are not small rationals */
-    ABUT_MODE_PAIRS   /* pairs of doubles, about 32 digits; refused the same way without `low_rows` */
+    ABUT_MODE_DOUBLE,       /* ignores `low_rows` */
+    ABUT_MODE_EXACT,        /* refused with ABUT_ERROR_UNSUPPORTED when the rows are not small rationals */
+    ABUT_MODE_DOUBLE_DOUBLE /* sums of two doubles, about 32 digits; refused the same way without `low_rows` */
 } AbutModeArithmetic;
 
-/* Called for every mode, in an order that does not depend on `threads`, on the calling thread. Non-zero stops. */
-typedef int AbutModeVisitor(const uint64_t *plus, const uint64_t *minus, void *user);
+/*
+ * Called for every mode, in an order that does not depend on `threads`, on the calling thread. The bits are good during
+ * the call and must not be changed. Non-zero stops.
+ */
+typedef int AbutModeVisitor(AbutMode mode, void *user);
 
 typedef struct AbutModeOptions {
     AbutModeKind kind;
@@ -113,7 +130,7 @@ typedef struct AbutModeOptions {
     AbutModeArithmetic arithmetic;
     const int8_t *cs;           /* OF_CS: one entry per contact, 0 contacting, else separating */
     int nonlinear;              /* tangential part is only sticking (0) or sliding (+): one bit per contact */
-    double tolerance;           /* relative; 0 means 1e-9, in pairs 1e-17 */
+    double tolerance;           /* relative; 0 means 1e-9, in double-double 1e-17 */
     uint64_t limit;             /* stop after so many modes; 0: none */
     int threads;                /* 0: all processors */
     int count_by_search;        /* count by walking the modes even where the sum over flats would do */
@@ -130,19 +147,19 @@ typedef struct AbutModeResult {
     int unique_rows;          /* rows left after merging parallel ones */
     double tolerance;         /* what was used; 0 when exact */
     double largest_zero;      /* largest relative value taken for zero */
-    double smallest_nonzero;  /* smallest taken for non-zero; above 1e-4 (pairs: 1e-8) not tracked, then 1e-4 */
+    double smallest_nonzero;  /* smallest taken for non-zero; above 1e-4 (double-double: 1e-8) not tracked, then 1e-4 */
     int depends_on_tolerance; /* no clear gap: less than a factor 10 lies between the two */
-    int pairs;                /* decided in pairs of doubles */
+    int double_double;        /* decided in double-double numbers */
 } AbutModeResult;
 
-ABUT_API AbutModeOptions abut_default_mode_options(void);
+/* Everything zero but one thread. */
+ABUT_API AbutModeOptions abut_mode_options_default(void);
+
+/* `options` may be NULL: the default. */
 ABUT_API AbutStatus abut_mode_enumerate(
     const AbutModeSystem *system, const AbutModeOptions *options, AbutModeResult *result, AbutError *error);
 
-/* Words in each of the two bit sets of a mode. */
-ABUT_API int abut_mode_words(const AbutModeSystem *system, int nonlinear);
-
-/* Collected modes: mode i has its `plus` at bits + 2 * words * i and its `minus` behind it. Set it to zero first. */
+/* Collected modes: mode i has its `plus` at bits + 2 * words * i and its `minus` behind it. Zeroed: empty. */
 typedef struct AbutModeList {
     int words;
     size_t count, capacity;
@@ -154,63 +171,77 @@ ABUT_API AbutStatus abut_mode_collect(const AbutModeSystem *system, const AbutMo
     AbutModeResult *result, AbutError *error);
 ABUT_API void abut_mode_list_free(AbutModeList *list);
 
-/* ---- one mode ---------------------------------------------------------------------------------------------------- */
+/* Mode i of a list, i < list->count; its bits belong to the list. */
+ABUT_API AbutMode abut_mode_list_get(const AbutModeList *list, size_t i);
+
+/* ---- one mode as signs and text ---------------------------------------------------------------------------------- */
 
 /* Signs as numbers -1, 0, 1: contacts, then contacts * lines (nonlinear: contacts). */
-ABUT_API void abut_mode_signs(
-    const AbutModeSystem *system, int nonlinear, const uint64_t *plus, const uint64_t *minus, int8_t *signs);
+ABUT_API void abut_mode_signs(const AbutModeSystem *system, int nonlinear, AbutMode mode, int8_t *signs);
 
 /*
  * Signs as text: one of 0 + per contact, then one of - 0 + per line, or '.' where the contact separates. Writes at
  * most `size` bytes with the final zero; gives the length of the whole text.
  */
-ABUT_API size_t abut_mode_text(
-    const AbutModeSystem *system, int nonlinear, const uint64_t *plus, const uint64_t *minus, char *text, size_t size);
+ABUT_API size_t abut_mode_text(const AbutModeSystem *system, int nonlinear, AbutMode mode, char *text, size_t size);
 
-/* Reads such a text back (also the first `contacts` characters alone). */
+/*
+ * Reads such a text back, also the first `contacts` characters alone. A nonlinear mode has one of 0 + . per contact
+ * behind the contacts; its `minus` comes out empty.
+ */
 ABUT_API AbutStatus abut_mode_parse(
-    const AbutModeSystem *system, const char *text, uint64_t *plus, uint64_t *minus, AbutError *error);
+    const AbutModeSystem *system, int nonlinear, const char *text, AbutMode out, AbutError *error);
 
-/* The same for a stick / slide mode: one of 0 + . per contact behind the contacts; `minus` comes out empty. */
-ABUT_API AbutStatus abut_mode_parse_nonlinear(
-    const AbutModeSystem *system, const char *text, uint64_t *plus, uint64_t *minus, AbutError *error);
+/* ---- one mode and its velocities --------------------------------------------------------------------------------- */
 
 /*
  * The mode of a velocity. Row values below `tolerance` (0 means 1e-9), relative to row
  * and velocity in units that do not matter, count as zero. A velocity that
  * moves a contact into itself has none: ABUT_ERROR_EMPTY names the first such contact.
  */
-ABUT_API AbutStatus abut_mode_of_velocity(const AbutModeSystem *system, const double *velocity, double tolerance,
-    uint64_t *plus, uint64_t *minus, AbutError *error);
+ABUT_API AbutStatus abut_mode_of_velocity(
+    const AbutModeSystem *system, const double *velocity, double tolerance, AbutMode out, AbutError *error);
 
 /*
  * The velocity closest to `desired` (dof numbers) in the closed cone of a mode, in the norm sum of weight_j x_j^2
  * (NULL: all 1). `distance` (may be NULL) is that norm of the difference.
  */
-ABUT_API AbutStatus abut_mode_project(const AbutModeSystem *system, const uint64_t *plus, const uint64_t *minus,
-    const double *desired, const double *weight, double *velocity, double *distance, AbutError *error);
+ABUT_API AbutStatus abut_mode_project(const AbutModeSystem *system, AbutMode mode, const double *desired,
+    const double *weight, double *velocity, double *distance, AbutError *error);
 
 /* A velocity inside the mode, its rows of largest entry 1 at least 1 away from zero; ABUT_ERROR_EMPTY: no such mode. */
-ABUT_API AbutStatus abut_mode_velocity(
-    const AbutModeSystem *system, const uint64_t *plus, const uint64_t *minus, double *velocity, AbutError *error);
+ABUT_API AbutStatus abut_mode_velocity(const AbutModeSystem *system, AbutMode mode, double *velocity, AbutError *error);
 
 /* A random velocity inside the mode: a random one pulled onto the closed cone, plus a random part of an inner one. */
-ABUT_API AbutStatus abut_mode_sample(const AbutModeSystem *system, const uint64_t *plus, const uint64_t *minus,
-    AbutRng *rng, double *velocity, AbutError *error);
-
-/* Dimension of the set of velocities of a mode (any of the dof numbers), from the rows that are zero in it. */
-ABUT_API int abut_mode_dimension(const AbutModeSystem *system, const uint64_t *plus, const uint64_t *minus);
-
-/* Is every velocity of mode `a` a limit of velocities of mode `b`? True for a mode and itself. */
-ABUT_API int abut_mode_is_face(const AbutModeSystem *system, const uint64_t *a_plus, const uint64_t *a_minus,
-    const uint64_t *b_plus, const uint64_t *b_minus);
+ABUT_API AbutStatus abut_mode_sample(
+    const AbutModeSystem *system, AbutMode mode, AbutRng *rng, double *velocity, AbutError *error);
 
 /*
- * Neighbours of a mode: facets (its faces of one dimension less) and cofaces (modes of one dimension more of which it
- * is a face), without listing all modes. `side` is -1 for facets, 1 for cofaces.
+ * Rows that depend on each other only up to a tolerance, as those of contacts measured in a scene, made to depend to
+ * the last digits for one mode: the rows that are zero in it give way to a basis of what they span up to `tolerance`,
+ * in columns scaled to 1, and to rows of zeros; the others lose their part in that space. The mode of the same bits has
+ * the same velocities. Release with abut_mode_system_free.
  */
-ABUT_API AbutStatus abut_mode_neighbours(const AbutModeSystem *system, const uint64_t *plus, const uint64_t *minus,
-    int side, AbutModeVisitor *visit, void *user, uint64_t *count, AbutError *error);
+ABUT_API AbutStatus abut_mode_system_clean(
+    const AbutModeSystem *from, AbutMode mode, double tolerance, AbutModeSystem *out, AbutError *error);
+
+/* ---- how modes touch --------------------------------------------------------------------------------------------- */
+
+/* Dimension of the set of velocities of a mode (any of the dof numbers), from the rows that are zero in it; -1: it has
+ * no velocity for certain, or there is no memory to tell. */
+ABUT_API int abut_mode_dimension(const AbutModeSystem *system, AbutMode mode);
+
+/* Is every velocity of mode `a` a limit of velocities of mode `b`? True for a mode and itself. */
+ABUT_API int abut_mode_is_face(const AbutModeSystem *system, AbutMode a, AbutMode b);
+
+typedef enum AbutModeSide {
+    ABUT_MODE_FACETS = -1, /* faces of one dimension less */
+    ABUT_MODE_COFACES = 1  /* modes of one dimension more that have it as a face */
+} AbutModeSide;
+
+/* Neighbours of a mode without listing all modes. `visit` and `count` may be NULL. */
+ABUT_API AbutStatus abut_mode_neighbours(const AbutModeSystem *system, AbutMode mode, AbutModeSide side,
+    AbutModeVisitor *visit, void *user, uint64_t *count, AbutError *error);
 
 /* An edge of the Hasse diagram: mode `face` of a list is a facet of mode `of`. */
 typedef struct AbutModeEdge {
@@ -234,7 +265,7 @@ ABUT_API AbutStatus abut_mode_merge(const AbutModeSystem *system, AbutModeList *
 typedef AbutStatus AbutModeMotion(double time, double *normal_rows, double *tangent_rows, double *velocity, void *user);
 
 /* From `time` on the motion has this mode; `allowed` is 0 where it drives a contact into itself. Non-zero stops. */
-typedef int AbutModeEvent(double time, int allowed, const uint64_t *plus, const uint64_t *minus, void *user);
+typedef int AbutModeEvent(double time, int allowed, AbutMode mode, void *user);
 
 typedef struct AbutModeTrack {
     int contacts, dof, lines;
@@ -279,9 +310,8 @@ typedef struct AbutModeForceResult {
  * velocity before the step into one of the mode. `velocity` (dof, may be NULL) gets such a velocity, `contact_force`
  * (contacts * 3, may be NULL) the forces: normal, along the first line, and at right angles to it in the tangent plane.
  */
-ABUT_API AbutStatus abut_mode_force_feasible(const AbutModeSystem *system, const uint64_t *plus, const uint64_t *minus,
-    const AbutModeForces *forces, AbutModeForceResult *result, double *velocity, double *contact_force,
-    AbutError *error);
+ABUT_API AbutStatus abut_mode_force_feasible(const AbutModeSystem *system, AbutMode mode, const AbutModeForces *forces,
+    AbutModeForceResult *result, double *velocity, double *contact_force, AbutError *error);
 
 /* All modes whose forces are feasible: every possible future, where a simulator picks one. options->visit gets them. */
 ABUT_API AbutStatus abut_mode_consistent(const AbutModeSystem *system, const AbutModeForces *forces,

@@ -90,7 +90,13 @@ AbutStatus abut_simulation_mode_system(const AbutSimulation *sim, int lines, Abu
     for (int k = 0; contacts && abut_simulation_get_contact(sim, k, &report); ++k)
         for (int i = 0; i < report.vertex_count; ++i)
             contacts[at++] = vertex_contact(&report, i, number_of(&n, report.body_a), number_of(&n, report.body_b));
-    status = contacts ? abut_mode_system_build(contacts, at, n.bodies, n.count, 6 * n.count, lines, 0, out, error)
+    AbutModeSystemDef def = {.contacts = contacts,
+        .contact_count = at,
+        .bodies = n.bodies,
+        .body_count = n.count,
+        .dof = 6 * n.count,
+        .lines = lines};
+    status = contacts ? abut_mode_system_build(&def, out, error)
                       : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", count);
     abut_free(contacts);
     end_numbering(&n);
@@ -110,23 +116,22 @@ static void set_bit(uint64_t *words, int bit)
 }
 
 /* Signs of one vertex: `v` is the velocity of B against A there. */
-static void put_signs(const AbutPointContact *c, AbutVec3 v, double speed, int index, int count, int lines,
-    uint64_t *plus, uint64_t *minus)
+static void put_signs(
+    const AbutPointContact *c, AbutVec3 v, double speed, int index, int count, int lines, AbutMode out)
 {
     if (abut_dot(c->normal, v) > speed) {
-        set_bit(plus, index);
+        set_bit(out.plus, index);
         return;
     }
     for (int k = 0; k < lines; ++k) {
         double angle = ABUT_PI * k / lines, cosine = 2 * k == lines ? 0.0 : cos(angle);
         double along = cosine * abut_dot(c->tangent_x, v) + sin(angle) * abut_dot(c->tangent_y, v);
         if (fabs(along) > speed)
-            set_bit(along > 0.0 ? plus : minus, count + index * lines + k);
+            set_bit(along > 0.0 ? out.plus : out.minus, count + index * lines + k);
     }
 }
 
-AbutStatus abut_simulation_mode(
-    const AbutSimulation *sim, int lines, double speed, uint64_t *plus, uint64_t *minus, AbutError *error)
+AbutStatus abut_simulation_mode(const AbutSimulation *sim, int lines, double speed, AbutMode out, AbutError *error)
 {
     AbutContact report;
     const AbutScene *scene = abut_simulation_scene(sim);
@@ -135,16 +140,16 @@ AbutStatus abut_simulation_mode(
     if (!(speed >= 0.0) || lines < 0 || lines > ABUT_MODE_SIZE)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "speed %g, %d lines: out of range", speed, lines);
     size_t bytes = sizeof(uint64_t) * (size_t)abut_mode_words(&sizes, 0);
-    memset(plus, 0, bytes);
-    memset(minus, 0, bytes);
+    memset(out.plus, 0, bytes);
+    memset(out.minus, 0, bytes);
     for (int k = 0; abut_simulation_get_contact(sim, k, &report); ++k) {
         AbutBodyState a, b;
         if (!abut_scene_get_body(scene, report.body_a, &a) || !abut_scene_get_body(scene, report.body_b, &b))
             return abut_fail(error, ABUT_ERROR_ARGUMENT, "contact %d: one of its bodies was removed", k);
         for (int i = 0; i < report.vertex_count; ++i) {
             AbutPointContact c = vertex_contact(&report, i, -1, -1);
-            put_signs(&c, abut_sub(velocity_at(&b, c.point), velocity_at(&a, c.point)), speed, index++, count, lines,
-                plus, minus);
+            put_signs(
+                &c, abut_sub(velocity_at(&b, c.point), velocity_at(&a, c.point)), speed, index++, count, lines, out);
         }
     }
     return ABUT_OK;

@@ -402,9 +402,8 @@ static AbutStatus measure_rows(
 static AbutStatus build(
     ContactFile *f, int has_contacts, const AbutJsonNode *normal, const AbutJsonNode *tangent, AbutModeSystem *out)
 {
-    AbutStatus status = has_contacts ? abut_mode_system_build(f->contacts, f->contact_count, f->bodies, f->body_count,
-                                           f->dof, f->lines, f->planar, out, f->error)
-                                     : empty_system(f, out);
+    AbutModeSystemDef def = {f->contacts, f->bodies, f->contact_count, f->body_count, f->dof, f->lines, f->planar, 0};
+    AbutStatus status = has_contacts ? abut_mode_system_build(&def, out, f->error) : empty_system(f, out);
     if (status != ABUT_OK)
         return status;
     double *rows = out->memory;

@@ -45,7 +45,9 @@ static AbutStatus build_box(int count, AbutModeSystem *out, AbutError *error)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "box:%d: a box has 1 to 5 walls", count);
     for (int i = 0; i < 4 * count; ++i)
         contacts[i] = wall_contact(&walls[i / 4], wall_corner(&walls[i / 4], i % 4, 0.5), 0);
-    return abut_mode_system_build(contacts, 4 * count, &body, 1, 6, 2, 0, out, error);
+    AbutModeSystemDef def = {
+        .contacts = contacts, .contact_count = 4 * count, .bodies = &body, .body_count = 1, .dof = 6, .lines = 2};
+    return abut_mode_system_build(&def, out, error);
 }
 
 /* A cylinder of radius 3 and height 40/3 with `count` contacts on each end circle, normals inward. */
@@ -65,7 +67,9 @@ static AbutStatus build_peg(int count, AbutModeSystem *out, AbutError *error)
         contact.tangent_y = abut_vec3(-s, c, 0.0);
         contacts[i] = contact;
     }
-    return abut_mode_system_build(contacts, 2 * count, &body, 1, 6, 2, 0, out, error);
+    AbutModeSystemDef def = {
+        .contacts = contacts, .contact_count = 2 * count, .bodies = &body, .body_count = 1, .dof = 6, .lines = 2};
+    return abut_mode_system_build(&def, out, error);
 }
 
 /*
@@ -97,7 +101,9 @@ static AbutStatus build_box_box(int count, AbutModeSystem *out, AbutError *error
         c.tangent_y = abut_axis(0);
         contacts[n++] = c;
     }
-    return abut_mode_system_build(contacts, n, bodies, 2, 9, 2, 0, out, error);
+    AbutModeSystemDef def = {
+        .contacts = contacts, .contact_count = n, .bodies = bodies, .body_count = 2, .dof = 9, .lines = 2};
+    return abut_mode_system_build(&def, out, error);
 }
 
 /* A unit ball held by fixed fingertips spread evenly over its equator. */
@@ -115,7 +121,9 @@ static AbutStatus build_grasp(int count, AbutModeSystem *out, AbutError *error)
         contact.tangent_y = abut_vec3(-sin(angle), cos(angle), 0.0);
         contacts[i] = contact;
     }
-    return abut_mode_system_build(contacts, count, &body, 1, 6, 2, 0, out, error);
+    AbutModeSystemDef def = {
+        .contacts = contacts, .contact_count = count, .bodies = &body, .body_count = 1, .dof = 6, .lines = 2};
+    return abut_mode_system_build(&def, out, error);
 }
 
 AbutStatus abut_mode_builtin(const char *name, AbutModeSystem *out, AbutError *error)
@@ -124,9 +132,8 @@ AbutStatus abut_mode_builtin(const char *name, AbutModeSystem *out, AbutError *e
         const char *name;
         AbutStatus (*build)(int count, AbutModeSystem *out, AbutError *error);
     } families[] = {{"box", build_box}, {"peg", build_peg}, {"box-box", build_box_box}, {"grasp", build_grasp}};
+    ABUT_ASSERT(name && out);
     memset(out, 0, sizeof *out);
-    if (!name)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "a built-in system needs a name");
     if (strcmp(name, "hand-ball") == 0 || strcmp(name, "hand-ball-generic") == 0)
         return abut_mode_builtin_hand(name[9] != 0, out, error);
     const char *colon = strchr(name, ':');

@@ -129,6 +129,12 @@ AbutStatus abut_mode_builtin_hand(int generic, AbutModeSystem *out, AbutError *e
         contacts[i].body_a = i < LINKS ? i : -1;
         contacts[i].body_b = LINKS;
     }
-    return (generic ? abut_mode_system_build : abut_mode_system_build_literal)(
-        contacts, HAND_CONTACTS, bodies, LINKS + 1, HAND_DOF, 2, 0, out, error);
+    AbutModeSystemDef def = {.contacts = contacts,
+        .contact_count = HAND_CONTACTS,
+        .bodies = bodies,
+        .body_count = LINKS + 1,
+        .dof = HAND_DOF,
+        .lines = 2,
+        .literal = !generic};
+    return abut_mode_system_build(&def, out, error);
 }

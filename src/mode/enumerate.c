@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The public enumeration: checks the options, makes the plan, picks the engine, reports; and the collected list. */
-#include "mode/paper.h"
-#include "mode/plan.h"
-#include "mode/split.h"
+/*
+ * The public enumeration. In: a system and options. Out: modes to the visitor and their number: the options are
+ * checked, the rows prepared, contacts that have nothing to do with each other taken apart, the engine chosen and run.
+ */
+#include "mode/independent_groups.h"
+#include "mode/paper_method.h"
+#include "mode/tolerance.h"
 
 #include <string.h>
 
-AbutModeOptions abut_default_mode_options(void)
+/* Counting by flats needs products of three numbers; longer ones are left to the search. */
+static const double FLAT_BITS = 24.0;
+
+AbutModeOptions abut_mode_options_default(void)
 {
     AbutModeOptions options = {.kind = ABUT_MODES_FULL, .threads = 1};
     return options;
@@ -14,6 +20,7 @@ AbutModeOptions abut_default_mode_options(void)
 
 int abut_mode_words(const AbutModeSystem *system, int nonlinear)
 {
+    ABUT_ASSERT(system);
     int rows = system->contacts * (1 + (nonlinear ? 1 : system->lines));
     return rows > 64 ? (rows + 63) / 64 : 1;
 }
@@ -24,7 +31,7 @@ static AbutStatus check_options(const AbutModeSystem *system, const AbutModeOpti
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "unknown kind of modes %d", (int)o->kind);
     if (o->method != ABUT_MODE_SEARCH && o->method != ABUT_MODE_PAPER)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "unknown method %d", (int)o->method);
-    if (o->arithmetic < ABUT_MODE_AUTO || o->arithmetic > ABUT_MODE_PAIRS)
+    if (o->arithmetic < ABUT_MODE_AUTO || o->arithmetic > ABUT_MODE_DOUBLE_DOUBLE)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "unknown arithmetic %d", (int)o->arithmetic);
     if (o->kind == ABUT_MODES_OF_CS && system->contacts > 0 && !o->cs)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "the modes of one pattern need that pattern in `cs`");
@@ -36,12 +43,12 @@ static AbutStatus check_options(const AbutModeSystem *system, const AbutModeOpti
 /* Is the gap between what was taken for zero and what was not too narrow to be sure? */
 static int is_close(AbutModeSeen seen, double rounding)
 {
-    return seen.smallest_nonzero < 10.0 * fmax(seen.largest_zero, rounding);
+    return seen.smallest_nonzero < ABUT_MODE_GAP * fmax(seen.largest_zero, rounding);
 }
 
 static void report(const AbutModeRun *run, AbutModeResult *out)
 {
-    const AbutModePlan *plan = run->plan;
+    const AbutModePrepared *prepared = run->prepared;
     const AbutModeOptions *o = run->options;
     out->saturated = run->modes > UINT64_MAX;
     out->modes = out->saturated ? UINT64_MAX : (uint64_t)run->modes;
@@ -49,30 +56,33 @@ static void report(const AbutModeRun *run, AbutModeResult *out)
         out->modes = o->limit;
     out->cs_modes = o->kind == ABUT_MODES_CS ? out->modes : run->cs_modes;
     out->complete = !run->stopped && !run->out_of_memory;
-    out->exact = plan->exact;
-    out->unique_rows = plan->unique;
-    out->tolerance = plan->exact ? 0.0 : plan->tolerance;
+    out->exact = prepared->exact;
+    out->unique_rows = prepared->unique;
+    out->tolerance = prepared->exact ? 0.0 : prepared->tolerance;
     out->largest_zero = run->seen.largest_zero;
-    out->smallest_nonzero = plan->exact ? 1e-4 : run->seen.smallest_nonzero;
-    out->depends_on_tolerance = !plan->exact && is_close(run->seen, plan->pairs ? 1e-31 : 1e-15);
-    out->pairs = plan->pairs;
+    out->smallest_nonzero = prepared->exact ? ABUT_MODE_WATCHED : run->seen.smallest_nonzero;
+    out->depends_on_tolerance =
+        !prepared->exact &&
+        is_close(run->seen, prepared->double_double ? ABUT_MODE_ROUNDING_DOUBLE_DOUBLE : ABUT_MODE_ROUNDING);
+    out->double_double = prepared->double_double;
 }
 
 /* One system as it is, by the chosen method. */
-static AbutStatus run_plan(const AbutModeSystem *system, const AbutModeOptions *options, AbutModePlan *plan, int level,
-    AbutModeResult *result, AbutError *error)
+static AbutStatus run_prepared(const AbutModeSystem *system, const AbutModeOptions *options, AbutModePrepared *prepared,
+    int level, AbutModeResult *result, AbutError *error)
 {
     AbutStatus status = ABUT_OK;
-    plan->words = abut_mode_words(system, options->nonlinear);
-    AbutModeRun run = {.plan = plan, .options = options, .seen = {0.0, 1e-4}};
+    prepared->words = abut_mode_words(system, options->nonlinear);
+    AbutModeRun run = {.prepared = prepared, .options = options, .seen = {0.0, ABUT_MODE_WATCHED}};
     run.threads = abut_thread_count(options->threads);
-    run.use_flats = !options->visit && !options->count_by_search && (!plan->exact || plan->bits < 24.0) &&
-                    plan->unique <= 64 && options->kind != ABUT_MODES_CS && !options->nonlinear && options->limit == 0;
+    run.use_flats = !options->visit && !options->count_by_search && (!prepared->exact || prepared->bits < FLAT_BITS) &&
+                    prepared->unique <= 64 && options->kind != ABUT_MODES_CS && !options->nonlinear &&
+                    options->limit == 0;
     if (options->method == ABUT_MODE_PAPER) {
-        plan->exact = 0;
+        prepared->exact = 0;
         status = abut_mode_paper(&run, error);
     } else {
-        abut_mode_engine_pick(plan, level)(&run);
+        abut_mode_choose_engine(prepared, level)(&run);
     }
     report(&run, result);
     if (status == ABUT_OK && run.out_of_memory)
@@ -105,13 +115,13 @@ void abut_mode_result_join(AbutModeResult *total, const AbutModeResult *part)
 AbutStatus abut_mode_run_whole(
     const AbutModeSystem *system, const AbutModeOptions *options, int level, AbutModeResult *result, AbutError *error)
 {
-    AbutModePlan plan;
+    AbutModePrepared prepared;
     memset(result, 0, sizeof *result);
-    AbutStatus status = abut_mode_plan_make(system, options->tolerance, options->arithmetic, &plan, error);
+    AbutStatus status = abut_mode_prepare(system, options->tolerance, options->arithmetic, &prepared, error);
     if (status != ABUT_OK)
         return status;
-    status = run_plan(system, options, &plan, level, result, error);
-    abut_mode_plan_free(&plan);
+    status = run_prepared(system, options, &prepared, level, result, error);
+    abut_mode_prepared_free(&prepared);
     return status;
 }
 
@@ -120,11 +130,12 @@ static AbutStatus count_groups(const AbutModeSystem *system, const AbutModeOptio
     int groups, int level, AbutModeResult *result, AbutError *error)
 {
     AbutStatus status = ABUT_OK;
-    AbutModeResult total = {.cs_modes = 1, .modes = 1, .complete = 1, .exact = 1, .smallest_nonzero = 1e-4};
+    AbutModeResult total = {
+        .cs_modes = 1, .modes = 1, .complete = 1, .exact = 1, .smallest_nonzero = ABUT_MODE_WATCHED};
     for (int g = 0; g < groups && status == ABUT_OK && total.complete; ++g) {
         AbutModeSystem part;
         AbutModeResult r;
-        status = abut_mode_split_part(system, group, g, &part, error);
+        status = abut_mode_group_system(system, group, g, &part, error);
         if (status != ABUT_OK)
             break;
         status = abut_mode_run_whole(&part, options, level, &r, error);
@@ -136,12 +147,12 @@ static AbutStatus count_groups(const AbutModeSystem *system, const AbutModeOptio
 }
 
 /* The groups of a system that falls apart and may be taken by groups, else NULL. */
-static int *find_groups(const AbutModePlan *plan, const AbutModeOptions *o, int *groups)
+static int *find_groups(const AbutModePrepared *prepared, const AbutModeOptions *o, int *groups)
 {
-    int whole = plan->pairs || o->count_by_search || (!o->visit && o->limit) || o->kind == ABUT_MODES_OF_CS ||
-                o->method != ABUT_MODE_SEARCH;
-    int *group = whole ? NULL : abut_alloc_array((size_t)plan->contacts + 1, sizeof(int));
-    *groups = group ? abut_mode_split(plan, group) : 1;
+    int whole = prepared->double_double || o->count_by_search || (!o->visit && o->limit) ||
+                o->kind == ABUT_MODES_OF_CS || o->method != ABUT_MODE_SEARCH;
+    int *group = whole ? NULL : abut_alloc_array((size_t)prepared->contacts + 1, sizeof(int));
+    *groups = group ? abut_mode_find_groups(prepared, group) : 1;
     if (*groups > 1)
         return group;
     abut_free(group);
@@ -151,8 +162,9 @@ static int *find_groups(const AbutModePlan *plan, const AbutModeOptions *o, int 
 AbutStatus abut_mode_enumerate_level(
     const AbutModeSystem *system, const AbutModeOptions *options, int level, AbutModeResult *result, AbutError *error)
 {
-    AbutModeOptions standard = abut_default_mode_options();
-    AbutModePlan plan;
+    AbutModeOptions standard = abut_mode_options_default();
+    AbutModePrepared prepared;
+    ABUT_ASSERT(system && result);
     if (!options)
         options = &standard;
     memset(result, 0, sizeof *result);
@@ -160,21 +172,21 @@ AbutStatus abut_mode_enumerate_level(
     if (status == ABUT_OK)
         status = check_options(system, options, error);
     if (status == ABUT_OK)
-        status = abut_mode_plan_make(system, options->tolerance,
-            options->method == ABUT_MODE_PAPER ? ABUT_MODE_DOUBLE : options->arithmetic, &plan, error);
+        status = abut_mode_prepare(system, options->tolerance,
+            options->method == ABUT_MODE_PAPER ? ABUT_MODE_DOUBLE : options->arithmetic, &prepared, error);
     if (status != ABUT_OK)
         return status;
-    int groups, done = 0, *group = find_groups(&plan, options, &groups);
+    int groups, done = 0, *group = find_groups(&prepared, options, &groups);
     if (group && !options->visit) {
         status = count_groups(system, options, group, groups, level, result, error);
         done = 1;
     } else if (group) {
-        status = abut_mode_product(system, options, group, groups, level, result, &done, error);
+        status = abut_mode_group_product(system, options, group, groups, level, result, &done, error);
     }
     if (!done)
-        status = run_plan(system, options, &plan, level, result, error);
+        status = run_prepared(system, options, &prepared, level, result, error);
     abut_free(group);
-    abut_mode_plan_free(&plan);
+    abut_mode_prepared_free(&prepared);
     return status;
 }
 
@@ -182,51 +194,4 @@ AbutStatus abut_mode_enumerate(
     const AbutModeSystem *system, const AbutModeOptions *options, AbutModeResult *result, AbutError *error)
 {
     return abut_mode_enumerate_level(system, options, -1, result, error);
-}
-
-/* ---- collected list ---------------------------------------------------------------------------------------------- */
-
-typedef struct Collector {
-    AbutModeList *list;
-    int failed;
-} Collector;
-
-static int collect_one(const uint64_t *plus, const uint64_t *minus, void *user)
-{
-    Collector *c = user;
-    size_t words = (size_t)c->list->words;
-    if (!abut_grow((void **)&c->list->bits, &c->list->capacity, c->list->count + 1, 16 * words)) {
-        c->failed = 1;
-        return 1;
-    }
-    uint64_t *to = c->list->bits + 2 * words * c->list->count++;
-    memcpy(to, plus, 8 * words);
-    memcpy(to + words, minus, 8 * words);
-    return 0;
-}
-
-AbutStatus abut_mode_collect(const AbutModeSystem *system, const AbutModeOptions *options, AbutModeList *list,
-    AbutModeResult *result, AbutError *error)
-{
-    AbutModeOptions own = options ? *options : abut_default_mode_options();
-    Collector collector = {list, 0};
-    memset(result, 0, sizeof *result);
-    AbutStatus status = abut_mode_system_check(system, error);
-    if (status != ABUT_OK)
-        return status;
-    int words = abut_mode_words(system, own.nonlinear);
-    if (list->words != words)
-        abut_mode_list_free(list);
-    list->words = words, list->count = 0;
-    own.visit = collect_one, own.user = &collector;
-    status = abut_mode_enumerate(system, &own, result, error);
-    if (collector.failed)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for more than %zu modes", list->count);
-    return status;
-}
-
-void abut_mode_list_free(AbutModeList *list)
-{
-    abut_free(list->bits);
-    memset(list, 0, sizeof *list);
 }

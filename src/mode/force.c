@@ -10,7 +10,8 @@
  * quadratic one with a small quadratic term that keeps the answer unique. A mode is consistent when t comes out
  * positive.
  */
-#include "mode/cell.h"
+#include "mode/constraints.h"
+#include "mode/tolerance.h"
 
 #include <string.h>
 
@@ -21,13 +22,12 @@ typedef struct Edge {
 } Edge;
 
 /* Edges of a contact that stays: the pyramid when it sticks, the sector against the sliding otherwise. */
-static int contact_edges(
-    const AbutModeSystem *s, const uint64_t *plus, const uint64_t *minus, int contact, double mu, Edge *out)
+static int contact_edges(const AbutModeSystem *s, AbutMode mode, int contact, double mu, Edge *out)
 {
     int lines = s->lines, n = 0, sliding = 0;
     int8_t sign[ABUT_MODE_ROWS];
     for (int k = 0; k < lines; ++k) {
-        sign[k] = (int8_t)abut_mode_sign(plus, minus, s->contacts + contact * lines + k);
+        sign[k] = (int8_t)abut_mode_sign(mode, s->contacts + contact * lines + k);
         sliding |= sign[k] != 0;
     }
     if (lines == 0 || !(mu > 0.0)) {
@@ -42,7 +42,7 @@ static int contact_edges(
         int fits = 1;
         for (int l = 0; l < lines && sliding; ++l) {
             double across = x * cos(ABUT_PI * l / lines) + y * sin(ABUT_PI * l / lines);
-            int side = across > 1e-9 ? 1 : across < -1e-9 ? -1 : 0;
+            int side = across > ABUT_MODE_ZERO ? 1 : across < -ABUT_MODE_ZERO ? -1 : 0;
             fits &= side == sign[l] || side == 0;
         }
         if (fits)
@@ -69,8 +69,7 @@ static void edge_column(const AbutModeSystem *s, const Edge *e, double *out)
 
 static AbutStatus check_forces(const AbutModeSystem *s, const AbutModeForces *f, AbutError *error)
 {
-    if (!f || (s->dof > 0 && !f->force))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "the forces on the system are missing");
+    ABUT_ASSERT(s && f && (s->dof == 0 || f->force));
     if (s->lines > ABUT_MODE_ROWS)
         return abut_fail(error, ABUT_ERROR_LIMIT, "forces need at most %d lines", ABUT_MODE_ROWS);
     if (!(f->step >= 0.0 && isfinite(f->step)))
@@ -93,7 +92,7 @@ static AbutStatus check_forces(const AbutModeSystem *s, const AbutModeForces *f,
 typedef struct Problem {
     const AbutModeSystem *system;
     const AbutModeForces *forces;
-    AbutModeCell *cell;
+    AbutModeConstraints *constraints;
     Edge *edges;
     int edge_count;
     double *columns; /* edge_count x dof */
@@ -106,7 +105,7 @@ static AbutStatus balance(const Problem *p, AbutModeForceResult *result, AbutErr
     int d = p->system->dof, n = p->edge_count;
     double size = 0.0;
     for (int j = 0; j < d; ++j)
-        size = fmax(size, fabs(p->forces->force[j] * p->cell->column[j]));
+        size = fmax(size, fabs(p->forces->force[j] * p->constraints->column[j]));
     memset(p->push, 0, sizeof(double) * (size_t)(n + 1));
     if (size == 0.0 || n == 0 || d == 0) {
         result->residual = size > 0.0 ? 1.0 : 0.0;
@@ -119,12 +118,12 @@ static AbutStatus balance(const Problem *p, AbutModeForceResult *result, AbutErr
     if (a && workspace) {
         for (int j = 0; j < d; ++j) {
             for (int k = 0; k < n; ++k)
-                a[j * n + k] = p->columns[k * d + j] * p->cell->column[j];
-            b[j] = -p->forces->force[j] * p->cell->column[j] / size;
+                a[j * n + k] = p->columns[k * d + j] * p->constraints->column[j];
+            b[j] = -p->forces->force[j] * p->constraints->column[j] / size;
         }
         AbutNnlsResult r = abut_nnls(d, n, a, b, p->push, workspace, room);
         result->residual = r.residual;
-        result->feasible = r.outcome == ABUT_NNLS_OK && r.residual < 1e-8;
+        result->feasible = r.outcome == ABUT_NNLS_OK && r.residual < ABUT_MODE_BALANCE;
         for (int k = 0; k < n; ++k)
             p->push[k] *= size;
     }
@@ -138,24 +137,24 @@ static AbutStatus balance(const Problem *p, AbutModeForceResult *result, AbutErr
  */
 static void motion_rows(const Problem *p, double size, int n, double *a, double *b)
 {
-    const AbutModeCell *cell = p->cell;
-    int d = cell->dof, row = 0;
+    const AbutModeConstraints *constraints = p->constraints;
+    int d = constraints->dof, row = 0;
     double h = p->forces->step > 0.0 ? p->forces->step : 1.0;
     for (int i = 0; i < d; ++i, ++row) {
         double right = h * p->forces->force[i];
         for (int j = 0; j < d; ++j) {
-            a[row * n + j] = p->forces->mass[i * d + j] * cell->column[j] * cell->column[i];
+            a[row * n + j] = p->forces->mass[i * d + j] * constraints->column[j] * constraints->column[i];
             right += p->forces->velocity ? p->forces->mass[i * d + j] * p->forces->velocity[j] : 0.0;
         }
         for (int k = 0; k < p->edge_count; ++k)
-            a[row * n + d + k] = -p->columns[k * d + i] * cell->column[i];
-        b[row] = right * cell->column[i] / size;
+            a[row * n + d + k] = -p->columns[k * d + i] * constraints->column[i];
+        b[row] = right * constraints->column[i] / size;
     }
-    for (int i = 0; i < cell->zeros; ++i, ++row)
-        memcpy(a + row * n, cell->rows + i * d, sizeof(double) * (size_t)d);
-    for (int i = 0; i < cell->signed_rows; ++i, ++row) {
+    for (int i = 0; i < constraints->zeros; ++i, ++row)
+        memcpy(a + row * n, constraints->rows + i * d, sizeof(double) * (size_t)d);
+    for (int i = 0; i < constraints->signed_rows; ++i, ++row) {
         for (int j = 0; j < d; ++j)
-            a[row * n + j] = -cell->rows[(cell->zeros + i) * d + j];
+            a[row * n + j] = -constraints->rows[(constraints->zeros + i) * d + j];
         a[row * n + n - 1] = 1.0;
     }
     for (int k = 0; k < p->edge_count; ++k, ++row)
@@ -173,7 +172,7 @@ static double motion_size(const Problem *p)
         double right = fabs(h * p->forces->force[i]);
         for (int j = 0; j < d && p->forces->velocity; ++j)
             right += fabs(p->forces->mass[i * d + j] * p->forces->velocity[j]);
-        size = fmax(size, right * p->cell->column[i]);
+        size = fmax(size, right * p->constraints->column[i]);
     }
     return size > 0.0 ? size : 1.0;
 }
@@ -181,7 +180,7 @@ static double motion_size(const Problem *p)
 static AbutStatus move(const Problem *p, AbutModeForceResult *result, double *velocity, AbutError *error)
 {
     int d = p->system->dof, n = d + p->edge_count + 1;
-    int rows = d + p->cell->zeros + p->cell->signed_rows + p->edge_count + 1;
+    int rows = d + p->constraints->zeros + p->constraints->signed_rows + p->edge_count + 1;
     size_t nn = (size_t)n, mm = (size_t)rows, room = abut_qp_workspace_size(n, rows);
     size_t doubles = nn * nn + 2 * nn + nn * mm + mm;
     double *h = abut_alloc(doubles * sizeof(double)), size = motion_size(p);
@@ -194,19 +193,21 @@ static AbutStatus move(const Problem *p, AbutModeForceResult *result, double *ve
     double *g = h + nn * nn, *x = g + nn, *a = x + nn, *b = a + nn * mm;
     memset(h, 0, doubles * sizeof(double));
     for (int k = 0; k < n; ++k)
-        h[k * n + k] = 1e-6;
-    g[n - 1] = p->cell->signed_rows ? -1.0 : 0.0;
+        h[k * n + k] = ABUT_MODE_REGULAR;
+    g[n - 1] = p->constraints->signed_rows ? -1.0 : 0.0;
     motion_rows(p, size, n, a, b);
-    AbutQp qp = {n, rows, d + p->cell->zeros, h, g, a, b};
+    AbutQp qp = {n, rows, d + p->constraints->zeros, h, g, a, b};
     AbutQpResult r = abut_qp_solve(&qp, x, NULL, workspace, room);
     double most = 0.0;
     for (int j = 0; j < d; ++j)
         most = fmax(most, fabs(x[j]));
-    result->margin = p->cell->signed_rows && most > 0.0 ? x[n - 1] / most : 0.0;
-    result->feasible = r.outcome == ABUT_QP_OK && (!p->cell->signed_rows || (x[n - 1] > 1e-7 && result->margin > 1e-7));
+    result->margin = p->constraints->signed_rows && most > 0.0 ? x[n - 1] / most : 0.0;
+    result->feasible =
+        r.outcome == ABUT_QP_OK &&
+        (!p->constraints->signed_rows || (x[n - 1] > ABUT_MODE_MARGIN && result->margin > ABUT_MODE_MARGIN));
     result->residual = r.outcome == ABUT_QP_OK ? 0.0 : 1.0;
     for (int j = 0; j < d && velocity; ++j)
-        velocity[j] = x[j] * p->cell->column[j] * size;
+        velocity[j] = x[j] * p->constraints->column[j] * size;
     for (int k = 0; k < p->edge_count; ++k)
         p->push[k] = fmax(x[d + k], 0.0) * size;
     abut_free(h);
@@ -215,39 +216,39 @@ static AbutStatus move(const Problem *p, AbutModeForceResult *result, double *ve
 }
 
 /* All edges of the contacts that stay in contact. */
-static void list_edges(Problem *p, const uint64_t *plus, const uint64_t *minus)
+static void list_edges(Problem *p, AbutMode mode)
 {
     const AbutModeSystem *s = p->system;
     for (int i = 0; i < s->contacts; ++i) {
         double mu = p->forces->friction ? p->forces->friction[i] : p->forces->default_friction;
-        if (!abut_mode_bit(plus, i))
-            p->edge_count += contact_edges(s, plus, minus, i, mu, p->edges + p->edge_count);
+        if (!abut_mode_bit(mode.plus, i))
+            p->edge_count += contact_edges(s, mode, i, mu, p->edges + p->edge_count);
     }
     for (int k = 0; k < p->edge_count; ++k)
         edge_column(s, &p->edges[k], p->columns + (size_t)k * (size_t)s->dof);
 }
 
-AbutStatus abut_mode_force_feasible(const AbutModeSystem *system, const uint64_t *plus, const uint64_t *minus,
-    const AbutModeForces *forces, AbutModeForceResult *result, double *velocity, double *contact_force,
-    AbutError *error)
+AbutStatus abut_mode_force_feasible(const AbutModeSystem *system, AbutMode mode, const AbutModeForces *forces,
+    AbutModeForceResult *result, double *velocity, double *contact_force, AbutError *error)
 {
-    AbutModeCell cell;
+    AbutModeConstraints constraints;
+    ABUT_ASSERT(result);
     memset(result, 0, sizeof *result);
     AbutStatus status = check_forces(system, forces, error);
     if (status == ABUT_OK)
-        status = abut_mode_cell_make(system, plus, minus, &cell, error);
+        status = abut_mode_constraints_make(system, mode, &constraints, error);
     if (status != ABUT_OK)
         return status;
     size_t most = (size_t)system->contacts * (size_t)(2 * system->lines + 2) + 1, d = (size_t)system->dof;
-    Problem p = {.system = system, .forces = forces, .cell = &cell};
+    Problem p = {.system = system, .forces = forces, .constraints = &constraints};
     p.edges = abut_alloc_array(most, sizeof(Edge));
     p.columns = abut_alloc_array(most * (d + 1), sizeof(double));
     if (p.edges && p.columns) {
         p.push = p.columns + most * d;
-        list_edges(&p, plus, minus);
+        list_edges(&p, mode);
         status = forces->mass && d > 0 ? move(&p, result, velocity, error) : balance(&p, result, error);
         if (!forces->mass && velocity && status == ABUT_OK && result->feasible)
-            status = abut_mode_velocity(system, plus, minus, velocity, error);
+            status = abut_mode_velocity(system, mode, velocity, error);
         if (contact_force)
             memset(contact_force, 0, sizeof(double) * 3 * (size_t)system->contacts);
         for (int k = 0; k < p.edge_count && contact_force; ++k) {
@@ -260,7 +261,7 @@ AbutStatus abut_mode_force_feasible(const AbutModeSystem *system, const uint64_t
     }
     abut_free(p.edges);
     abut_free(p.columns);
-    abut_mode_cell_free(&cell);
+    abut_mode_constraints_free(&constraints);
     return status;
 }
 
@@ -275,17 +276,17 @@ typedef struct Filter {
     uint64_t kept;
 } Filter;
 
-static int filter_one(const uint64_t *plus, const uint64_t *minus, void *user)
+static int filter_one(AbutMode mode, void *user)
 {
     Filter *f = user;
     AbutModeForceResult r;
-    f->status = abut_mode_force_feasible(f->system, plus, minus, f->forces, &r, NULL, NULL, f->error);
+    f->status = abut_mode_force_feasible(f->system, mode, f->forces, &r, NULL, NULL, f->error);
     if (f->status != ABUT_OK)
         return 1;
     if (!r.feasible)
         return 0;
     ++f->kept;
-    if (f->options->visit && f->options->visit(plus, minus, f->options->user))
+    if (f->options->visit && f->options->visit(mode, f->options->user))
         return 1;
     return f->options->limit && f->kept >= f->options->limit;
 }
@@ -293,9 +294,10 @@ static int filter_one(const uint64_t *plus, const uint64_t *minus, void *user)
 AbutStatus abut_mode_consistent(const AbutModeSystem *system, const AbutModeForces *forces,
     const AbutModeOptions *options, AbutModeResult *result, AbutError *error)
 {
-    AbutModeOptions standard = abut_default_mode_options(), own;
+    AbutModeOptions standard = abut_mode_options_default(), own;
     Filter filter = {system, forces, options ? options : &standard, ABUT_OK, error, 0};
     own = *filter.options;
+    ABUT_ASSERT(result);
     memset(result, 0, sizeof *result);
     if (own.nonlinear || own.kind == ABUT_MODES_CS)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "forces need modes with directions of sliding");

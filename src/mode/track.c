@@ -4,9 +4,12 @@
  * change, in order of time. The motion is sampled; between two samples with different modes the interval is halved
  * until it is as short as the time tolerance, both halves being searched, so that short modes in between are found too.
  */
-#include "mode/cell.h"
+#include "mode/mode_bits.h"
 
 #include <string.h>
+
+/* Part of the whole time that a mode must last to be found, unless the track says otherwise. */
+static const double SHORTEST = 1e-9;
 
 /* The mode at one time: one word of `allowed`, then plus, then minus. */
 typedef struct Walk {
@@ -27,7 +30,8 @@ static void look(Walk *w, double time, uint64_t *mode)
     memset(mode, 0, 8 * (1 + 2 * w->words));
     w->status = t->motion(time, w->rows, tangent, w->velocity, t->user);
     if (w->status == ABUT_OK) {
-        w->status = abut_mode_of_velocity(&w->system, w->velocity, t->tolerance, mode + 1, mode + 1 + w->words, &inner);
+        w->status =
+            abut_mode_of_velocity(&w->system, w->velocity, t->tolerance, abut_mode_in(mode + 1, w->words), &inner);
         mode[0] = w->status == ABUT_OK;
         if (w->status == ABUT_ERROR_EMPTY) {
             w->status = ABUT_OK;
@@ -39,13 +43,13 @@ static void look(Walk *w, double time, uint64_t *mode)
             w->error, w->status, "no mode at time %g: %s", time, inner.text[0] ? inner.text : "the motion has none");
 }
 
-static void tell(Walk *w, double time, const uint64_t *mode)
+static void tell(Walk *w, double time, uint64_t *mode)
 {
-    w->stop |= w->track->event(time, (int)mode[0], mode + 1, mode + 1 + w->words, w->track->user);
+    w->stop |= w->track->event(time, (int)mode[0], abut_mode_in(mode + 1, w->words), w->track->user);
 }
 
 /* Reports every change in (from, to]; `first` and `last` are the modes at the ends, `room` takes those in between. */
-static void narrow_down(Walk *w, double from, double to, const uint64_t *first, const uint64_t *last, uint64_t *room)
+static void narrow_down(Walk *w, double from, double to, const uint64_t *first, uint64_t *last, uint64_t *room)
 {
     double middle = 0.5 * (from + to);
     if (memcmp(first, last, 8 * (1 + 2 * w->words)) == 0 || w->stop || w->status != ABUT_OK)
@@ -63,10 +67,11 @@ static void narrow_down(Walk *w, double from, double to, const uint64_t *first, 
 
 static AbutStatus check_track(const AbutModeTrack *t, AbutError *error)
 {
-    if (!t || !t->motion || !t->event || t->samples < 1 || t->contacts < 0 || t->dof < 0 || t->lines < 0 ||
-        t->contacts > ABUT_MODE_SIZE || t->dof > ABUT_MODE_SIZE || t->lines > ABUT_MODE_SIZE)
+    ABUT_ASSERT(t && t->motion && t->event);
+    if (t->samples < 1 || t->contacts < 0 || t->dof < 0 || t->lines < 0 || t->contacts > ABUT_MODE_SIZE ||
+        t->dof > ABUT_MODE_SIZE || t->lines > ABUT_MODE_SIZE)
         return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "tracking needs a motion, an event, sizes and at least one sample");
+            error, ABUT_ERROR_ARGUMENT, "tracking needs sizes from 0 to %d and at least one sample", ABUT_MODE_SIZE);
     if (!isfinite(t->begin) || !isfinite(t->end) || !(t->end >= t->begin) || !(t->time_tolerance >= 0.0))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "times %g to %g are out of order", t->begin, t->end);
     return ABUT_OK;
@@ -89,7 +94,7 @@ AbutStatus abut_mode_track(const AbutModeTrack *track, AbutError *error)
     w.velocity = w.rows + rows;
     w.system.normal_rows = w.rows, w.system.tangent_rows = w.rows + (size_t)track->contacts * d;
     double span = track->end - track->begin;
-    w.shortest = fmax(track->time_tolerance > 0.0 ? track->time_tolerance : 1e-9 * span, ldexp(span, 3 - DEPTH));
+    w.shortest = fmax(track->time_tolerance > 0.0 ? track->time_tolerance : SHORTEST * span, ldexp(span, 3 - DEPTH));
     uint64_t *before = (uint64_t *)(void *)(w.velocity + d), *after = before + size;
     look(&w, track->begin, before);
     if (w.status == ABUT_OK)

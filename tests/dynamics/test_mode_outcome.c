@@ -91,11 +91,11 @@ static Outcome outcome_of(const Table *t)
 
 /* ---- modes ------------------------------------------------------------------------------------------------------- */
 
-static Outcome kind_of(const AbutModeSystem *s, const uint64_t *plus, const uint64_t *minus)
+static Outcome kind_of(const AbutModeSystem *s, AbutMode mode)
 {
     int8_t sign[128];
     int apart = 0, sliding = 0;
-    abut_mode_signs(s, 0, plus, minus, sign);
+    abut_mode_signs(s, 0, mode, sign);
     for (int i = 0; i < s->contacts; ++i) {
         apart += sign[i] != 0;
         int moves = 0;
@@ -114,10 +114,10 @@ typedef struct Seen {
     int count[4];
 } Seen;
 
-static int note(const uint64_t *plus, const uint64_t *minus, void *user)
+static int note(AbutMode mode, void *user)
 {
     Seen *seen = user;
-    seen->count[kind_of(seen->system, plus, minus)] += 1;
+    seen->count[kind_of(seen->system, mode)] += 1;
     return 0;
 }
 
@@ -132,7 +132,7 @@ static Outcome possible_outcome(Table *t)
     AbutError error;
     AbutModeResult result;
     double force[6], mass[36], friction[64];
-    AbutModeOptions options = abut_default_mode_options();
+    AbutModeOptions options = abut_mode_options_default();
     require(abut_simulation_find_contacts(t->sim, 1e-9, &error), &error);
     require(abut_simulation_mode_system(t->sim, 4, &s, &error), &error);
     assert_int_equal(s.contacts, 4);
@@ -189,6 +189,7 @@ static int balances(Table *t, Outcome kind, double push, double z, double h)
     AbutModeForceResult result;
     double force[6], friction[64], sample[6] = {0};
     uint64_t plus, minus;
+    AbutMode mode = {&plus, &minus};
     require(abut_simulation_find_contacts(t->sim, 1e-9, &error), &error);
     require(abut_simulation_mode_system(t->sim, 2, &s, &error), &error);
     abut_simulation_mode_forces(t->sim, force, NULL, NULL, friction);
@@ -198,10 +199,10 @@ static int balances(Table *t, Outcome kind, double push, double z, double h)
         sample[0] = 1.0;
     else /* about the front lower edge: x = HALF, z = 0, seen from the centre (-HALF, h) away */
         sample[4] = 1.0, sample[0] = h, sample[2] = HALF;
-    require(abut_mode_of_velocity(&s, sample, 1e-6, &plus, &minus, &error), &error);
-    assert_int_equal(kind_of(&s, &plus, &minus), kind);
+    require(abut_mode_of_velocity(&s, sample, 1e-6, mode, &error), &error);
+    assert_int_equal(kind_of(&s, mode), kind);
     AbutModeForces forces = {.force = force, .friction = friction};
-    require(abut_mode_force_feasible(&s, &plus, &minus, &forces, &result, NULL, NULL, &error), &error);
+    require(abut_mode_force_feasible(&s, mode, &forces, &result, NULL, NULL, &error), &error);
     abut_mode_system_free(&s);
     return result.feasible;
 }
@@ -246,6 +247,7 @@ static void simulation_names_its_mode(void **state)
         AbutError error;
         AbutModeSystem s;
         uint64_t plus, minus;
+        AbutMode mode = {&plus, &minus};
         double velocity[6], inside[6];
         Table t = begin(0.05, 0.5, abut_vec3(G * sin(angle), 0.0, -G * cos(angle)), 0.0, 0.0);
         require(abut_scene_set_velocity(t.scene, t.block, cases[i].velocity, abut_zero(), &error), &error);
@@ -253,9 +255,9 @@ static void simulation_names_its_mode(void **state)
         require(abut_simulation_mode_system(t.sim, 2, &s, &error), &error);
         assert_int_equal(s.contacts, abut_simulation_mode_contacts(t.sim));
         assert_int_equal(s.dof, abut_simulation_mode_dof(t.sim));
-        require(abut_simulation_mode(t.sim, 2, 2e-3, &plus, &minus, &error), &error);
-        assert_int_equal(kind_of(&s, &plus, &minus), cases[i].kind);
-        require(abut_mode_velocity(&s, &plus, &minus, inside, &error), &error);
+        require(abut_simulation_mode(t.sim, 2, 2e-3, mode, &error), &error);
+        assert_int_equal(kind_of(&s, mode), cases[i].kind);
+        require(abut_mode_velocity(&s, mode, inside, &error), &error);
         abut_simulation_mode_forces(t.sim, NULL, velocity, NULL, NULL);
         AbutBodyState body;
         CHECK(abut_scene_get_body(t.scene, t.block, &body));

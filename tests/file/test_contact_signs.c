@@ -83,10 +83,10 @@ static void files_turn_their_contacts(void **state)
     static const int bodies[4][2] = {{-1, 0}, {0, 1}, {1, 0}, {1, -1}};
     AbutModeSystem s = read_file();
     for (int i = 0; i < 4; ++i) {
-        assert_int_equal(s.parts->contacts[i].body_a, bodies[i][0]);
-        assert_int_equal(s.parts->contacts[i].body_b, bodies[i][1]);
+        assert_int_equal(s.def->contacts[i].body_a, bodies[i][0]);
+        assert_int_equal(s.def->contacts[i].body_b, bodies[i][1]);
     }
-    CHECK(s.parts->contacts[0].normal.z == 2.0);
+    CHECK(s.def->contacts[0].normal.z == 2.0);
     abut_mode_system_free(&s);
 }
 
@@ -114,7 +114,8 @@ static void bodies_part_along_the_normal(void **state)
     AbutPointContact c = {.normal = {0, 0, 1}, .body_a = 0, .body_b = 1};
     AbutModeBody bodies[2] = {{.kind = ABUT_MODE_BODY_FREE}, {.kind = ABUT_MODE_BODY_FREE, .first_dof = 6}};
     AbutModeSystem s;
-    assert_int_equal(abut_mode_system_build(&c, 1, bodies, 2, 12, 0, 0, &s, NULL), ABUT_OK);
+    AbutModeSystemDef def = {.contacts = &c, .contact_count = 1, .bodies = bodies, .body_count = 2, .dof = 12};
+    assert_int_equal(abut_mode_system_build(&def, &s, NULL), ABUT_OK);
     CHECK(s.normal_rows[6 + 2] == 1.0 && s.normal_rows[2] == -1.0);
     abut_mode_system_free(&s);
 }

@@ -13,16 +13,17 @@ typedef struct Check {
     int left;
 } Check;
 
-static int check_mode(const uint64_t *plus, const uint64_t *minus, void *user)
+static int check_mode(AbutMode mode, void *user)
 {
     Check *c = user;
     const AbutModeSystem *s = c->system;
     char text[64];
     uint64_t p, m;
-    FUZZ_REQUIRE((*plus & *minus) == 0);
-    FUZZ_REQUIRE((*minus & (((uint64_t)1 << s->contacts) - 1)) == 0);
-    abut_mode_text(s, 0, plus, minus, text, sizeof text);
-    FUZZ_REQUIRE(abut_mode_parse(s, text, &p, &m, NULL) == ABUT_OK && p == *plus && m == *minus);
+    FUZZ_REQUIRE((*mode.plus & *mode.minus) == 0);
+    FUZZ_REQUIRE((*mode.minus & (((uint64_t)1 << s->contacts) - 1)) == 0);
+    abut_mode_text(s, 0, mode, text, sizeof text);
+    FUZZ_REQUIRE(
+        abut_mode_parse(s, 0, text, (AbutMode){&p, &m}, NULL) == ABUT_OK && p == *mode.plus && m == *mode.minus);
     return --c->left <= 0;
 }
 
@@ -46,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int n = data[0] % 6, d = data[1] % 7, t = data[2] % 3, raw = data[3] % 4 == 0;
     fill(data + 4, size - 4, raw, rows, n * (1 + t) * d);
     AbutModeSystem s = {n, d, t, rows, rows + n * d, NULL, NULL, NULL};
-    AbutModeOptions o = abut_default_mode_options();
+    AbutModeOptions o = abut_mode_options_default();
     AbutModeResult a, b, c;
     Check check = {&s, 3000};
     AbutError error;
@@ -63,7 +64,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     o.count_by_search = 1;
     FUZZ_REQUIRE(abut_mode_enumerate(&s, &o, &c, &error) == ABUT_OK && c.modes == a.modes && c.cs_modes == a.cs_modes);
     double low[5 * 3 * 6] = {0};
-    s.low_rows = low, o.arithmetic = ABUT_MODE_PAIRS; /* whole numbers in pairs, by flats and by search */
+    s.low_rows = low,
+    o.arithmetic = ABUT_MODE_DOUBLE_DOUBLE; /* whole numbers in double-double, by flats and by search */
     for (int k = 0; k < 2; ++k) {
         o.count_by_search = k;
         FUZZ_REQUIRE(

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* Modes of at most 64 rows as pairs (plus, minus). */
-static inline int mode_pair_order(const void *a, const void *b)
+/* Modes of at most 64 rows as two words (plus, minus). */
+static inline int mode_order(const void *a, const void *b)
 {
     const uint64_t *x = a, *y = b;
     if (x[0] != y[0])
@@ -19,7 +19,16 @@ static inline int mode_pair_order(const void *a, const void *b)
 
 static inline void sort_modes(AbutModeList *list)
 {
-    qsort(list->bits, list->count, 16, mode_pair_order);
+    qsort(list->bits, list->count, 16, mode_order);
+}
+
+static inline AbutModeSystem build_system(const AbutModeSystemDef *def)
+{
+    AbutModeSystem s;
+    AbutError error = {ABUT_OK, ""};
+    if (abut_mode_system_build(def, &s, &error) != ABUT_OK)
+        fail_msg("%s", error.text);
+    return s;
 }
 
 static inline uint64_t count_modes(const AbutModeSystem *s, const AbutModeOptions *o)
@@ -48,7 +57,6 @@ static inline AbutModeSystem random_contacts(AbutRng *rng, int contacts, int bod
 {
     AbutPointContact c[16] = {0};
     AbutModeBody body[3] = {0};
-    AbutModeSystem s;
     int per = planar ? 3 : 6;
     for (int b = 0; b < bodies; ++b) {
         body[b].kind = planar ? ABUT_MODE_BODY_PLANAR : ABUT_MODE_BODY_FREE;
@@ -75,10 +83,13 @@ static inline AbutModeSystem random_contacts(AbutRng *rng, int contacts, int bod
         if (c[i].body_a == c[i].body_b)
             c[i].body_a = -1;
     }
-    AbutError error = {ABUT_OK, ""};
-    if (abut_mode_system_build(c, contacts, body, bodies, bodies * per, lines, planar, &s, &error) != ABUT_OK)
-        fail_msg("%s", error.text);
-    return s;
+    return build_system(&(AbutModeSystemDef){.contacts = c,
+        .contact_count = contacts,
+        .bodies = body,
+        .body_count = bodies,
+        .dof = bodies * per,
+        .lines = lines,
+        .planar = planar});
 }
 
 #endif

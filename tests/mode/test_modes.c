@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Known counts, Euler's relation, invariances, threads, limits, degenerate systems, bad input. */
-#include "mode/plan.h"
+#include "mode/engine.h"
 #include "modes_support.h"
 #include "support/optional_data.h"
 
@@ -29,7 +29,7 @@ static void built_in_counts_are_exact(void **state)
     for (int i = 0; i < KNOWN; ++i) {
         AbutModeSystem s = builtin(known[i].name);
         for (int way = 0; way < 8; ++way) {
-            AbutModeOptions o = abut_default_mode_options();
+            AbutModeOptions o = abut_mode_options_default();
             AbutModeResult r;
             o.arithmetic = way & 1 ? ABUT_MODE_DOUBLE : ABUT_MODE_AUTO;
             o.count_by_search = way >> 1 & 1;
@@ -109,7 +109,7 @@ static void hand_counts(void **state)
 {
     (void)state;
     AbutModeSystem s = builtin("hand-ball-generic");
-    AbutModeOptions o = abut_default_mode_options();
+    AbutModeOptions o = abut_mode_options_default();
     int8_t cs[12] = {0};
     o.kind = ABUT_MODES_CS;
     assert_int_equal(count_modes(&s, &o), 4096);
@@ -172,19 +172,17 @@ static void euler_holds_for_every_pattern(void **state)
     const char *names[] = {"box:1", "box:2", "box:3", "box-box:1", "peg:8", "grasp:3", "grasp:5"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; ++k) {
         AbutModeSystem s = builtin(names[k]);
-        AbutModeOptions o = abut_default_mode_options();
+        AbutModeOptions o = abut_mode_options_default();
         o.kind = ABUT_MODES_CS;
         AbutModeList patterns = collect_modes(&s, &o);
         for (size_t p = 0; p < patterns.count; ++p) {
             int8_t cs[200], sign[200];
-            abut_mode_signs(&s, 0, patterns.bits + 2 * (size_t)patterns.words * p,
-                patterns.bits + (2 * p + 1) * (size_t)patterns.words, cs);
+            abut_mode_signs(&s, 0, abut_mode_list_get(&patterns, p), cs);
             o.kind = ABUT_MODES_OF_CS, o.cs = cs;
             AbutModeList list = collect_modes(&s, &o);
             int sum = 0;
             for (size_t i = 0; i < list.count; ++i) {
-                abut_mode_signs(
-                    &s, 0, list.bits + 2 * (size_t)list.words * i, list.bits + (2 * i + 1) * (size_t)list.words, sign);
+                abut_mode_signs(&s, 0, abut_mode_list_get(&list, i), sign);
                 sum += zero_rank(&s, sign, 1) % 2 ? -1 : 1;
             }
             assert_int_equal(sum, zero_rank(&s, cs, 0) % 2 ? -1 : 1);
@@ -211,9 +209,8 @@ static AbutModeSystem moved_box(AbutPose pose, double scale, const int *order, i
         c[k].body_a = -1;
     }
     body.position = abut_pose_apply(pose, abut_scale(abut_vec3(0.3, 0.1, 0.2), scale));
-    AbutModeSystem s;
-    assert_int_equal(abut_mode_system_build(c, 8, &body, 1, 6, lines, 0, &s, NULL), ABUT_OK);
-    return s;
+    return build_system(&(AbutModeSystemDef){
+        .contacts = c, .contact_count = 8, .bodies = &body, .body_count = 1, .dof = 6, .lines = lines});
 }
 
 static void motion_scale_and_order_change_nothing(void **state)
@@ -222,7 +219,7 @@ static void motion_scale_and_order_change_nothing(void **state)
     const int straight[8] = {0, 1, 2, 3, 4, 5, 6, 7}, mixed[8] = {5, 2, 7, 0, 3, 6, 1, 4};
     for (int lines = 1; lines <= 4; ++lines) {
         AbutModeSystem base = moved_box(abut_pose_identity(), 1.0, straight, lines);
-        AbutModeOptions o = abut_default_mode_options();
+        AbutModeOptions o = abut_mode_options_default();
         AbutModeList want = collect_modes(&base, &o);
         sort_modes(&want);
         for (int k = 0; k < 8; ++k) {
@@ -264,10 +261,10 @@ static void motion_scale_and_order_change_nothing(void **state)
     }
 }
 
-static int hash_mode(const uint64_t *plus, const uint64_t *minus, void *user)
+static int hash_mode(AbutMode mode, void *user)
 {
-    uint64_t *hash = user, pair[2] = {*plus, *minus};
-    *hash = abut_hash(pair, sizeof pair, *hash);
+    uint64_t *hash = user, words[2] = {*mode.plus, *mode.minus};
+    *hash = abut_hash(words, sizeof words, *hash);
     return 0;
 }
 
@@ -275,7 +272,7 @@ static void order_is_the_same_for_any_thread_count_and_vector_unit(void **state)
 {
     (void)state;
     AbutModeSystem s = builtin("hand-ball-generic");
-    AbutModeOptions o = abut_default_mode_options();
+    AbutModeOptions o = abut_mode_options_default();
     int8_t cs[12] = {0};
     uint64_t first = 0;
     o.kind = ABUT_MODES_OF_CS, o.cs = cs, o.visit = hash_mode;
@@ -313,9 +310,9 @@ static void order_is_the_same_for_any_thread_count_and_vector_unit(void **state)
     abut_mode_system_free(&s);
 }
 
-static int stop_at(const uint64_t *plus, const uint64_t *minus, void *user)
+static int stop_at(AbutMode mode, void *user)
 {
-    (void)plus, (void)minus;
+    (void)mode;
     return --*(int *)user == 0;
 }
 
@@ -323,11 +320,11 @@ static void limits_and_cancelling(void **state)
 {
     (void)state;
     AbutModeSystem s = builtin("hand-ball-generic");
-    AbutModeOptions o = abut_default_mode_options();
+    AbutModeOptions o = abut_mode_options_default();
     AbutModeResult r;
     for (int threads = 1; threads <= 2; ++threads) {
         int left = 120000, stop = 1;
-        o = abut_default_mode_options();
+        o = abut_mode_options_default();
         o.threads = threads, o.limit = 100000;
         AbutModeList list = collect_modes(&s, &o);
         assert_int_equal(list.count, 100000);
@@ -356,7 +353,7 @@ static void nonlinear_is_the_merged_list(void **state)
         AbutRng rng = abut_rng(31, (uint64_t)k);
         AbutModeSystem s =
             random_contacts(&rng, 1 + (int)abut_rng_below(&rng, 5), 1 + (int)abut_rng_below(&rng, 2), 0, 2);
-        AbutModeOptions o = abut_default_mode_options();
+        AbutModeOptions o = abut_mode_options_default();
         o.limit = 50000;
         AbutModeList full = collect_modes(&s, &o);
         if (full.count < o.limit) {
@@ -394,7 +391,7 @@ static void both_methods_agree(void **state)
         AbutModeSystem s = k < KNOWN
                                ? builtin(known[k].name)
                                : random_contacts(&rng, 1 + (int)abut_rng_below(&rng, 5), 1 + k % 2, k & 1, 1 + k % 3);
-        AbutModeOptions o = abut_default_mode_options();
+        AbutModeOptions o = abut_mode_options_default();
         for (int kind = 0; kind < 2; ++kind) {
             o.kind = kind ? ABUT_MODES_CS : ABUT_MODES_FULL;
             o.method = ABUT_MODE_SEARCH;
@@ -411,7 +408,7 @@ static void both_methods_agree(void **state)
         abut_mode_system_free(&s);
     }
     AbutModeSystem s = builtin("hand-ball-generic");
-    AbutModeOptions o = abut_default_mode_options();
+    AbutModeOptions o = abut_mode_options_default();
     o.method = ABUT_MODE_PAPER, o.kind = ABUT_MODES_CS;
     assert_int_equal(count_modes(&s, &o), 4096);
     abut_mode_system_free(&s);
@@ -422,7 +419,7 @@ static void small_and_empty_systems(void **state)
     (void)state;
     double zero[12] = {0}, row[6] = {0, 0, 1, 0, 0, 0}, lines[12] = {1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0};
     double pinned[4] = {1, -1, 1, -1}, flat[2] = {0, 0};
-    AbutModeOptions o = abut_default_mode_options();
+    AbutModeOptions o = abut_mode_options_default();
     AbutModeSystem none = {0, 6, 2, NULL, NULL, NULL, NULL, NULL}, no_motion = {2, 0, 2, NULL, NULL, NULL, NULL, NULL};
     AbutModeSystem one = {1, 6, 2, row, lines, NULL, NULL, NULL}, immobile = {4, 1, 0, pinned, NULL, NULL, NULL, NULL};
     AbutModeSystem dead = {2, 6, 0, zero, NULL, NULL, NULL, NULL},
@@ -453,7 +450,7 @@ static void many_rows(void **state)
     enum { N = 40 };
     static double normal[N * 2 * N], tangent[N * 2 * N];
     AbutModeSystem s = {N, 2 * N, 1, normal, tangent, NULL, NULL, NULL};
-    AbutModeOptions o = abut_default_mode_options();
+    AbutModeOptions o = abut_mode_options_default();
     int8_t cs[N];
     for (int i = 0; i < N; ++i) {
         normal[i * 2 * N + i] = 1.0, tangent[i * 2 * N + N + i] = i == 3 ? 0.7390851332151607 : 1.0;
@@ -473,8 +470,8 @@ static void many_rows(void **state)
     char text[100];
     uint64_t plus[2], minus[2];
     for (size_t i = 0; i < list.count; i += 997) {
-        assert_int_equal(abut_mode_text(&s, 0, list.bits + 4 * i, list.bits + 4 * i + 2, text, sizeof text), 80);
-        assert_int_equal(abut_mode_parse(&s, text, plus, minus, NULL), ABUT_OK);
+        assert_int_equal(abut_mode_text(&s, 0, abut_mode_list_get(&list, i), text, sizeof text), 80);
+        assert_int_equal(abut_mode_parse(&s, 0, text, (AbutMode){plus, minus}, NULL), ABUT_OK);
         assert_memory_equal(plus, list.bits + 4 * i, 16);
         assert_memory_equal(minus, list.bits + 4 * i + 2, 16);
     }
@@ -483,14 +480,14 @@ static void many_rows(void **state)
     list = collect_modes(&s, &o);
     assert_int_equal(list.count, 1024);
     for (size_t i = 0; i < list.count; ++i) {
-        assert_int_equal(abut_mode_text(&s, 1, list.bits + 4 * i, list.bits + 4 * i + 2, text, sizeof text), 80);
-        assert_int_equal(abut_mode_parse_nonlinear(&s, text, plus, minus, NULL), ABUT_OK);
+        assert_int_equal(abut_mode_text(&s, 1, abut_mode_list_get(&list, i), text, sizeof text), 80);
+        assert_int_equal(abut_mode_parse(&s, 1, text, (AbutMode){plus, minus}, NULL), ABUT_OK);
         assert_memory_equal(plus, list.bits + 4 * i, 16);
         assert_memory_equal(minus, list.bits + 4 * i + 2, 16);
     }
     abut_mode_list_free(&list);
     text[40] = '-';
-    assert_int_equal(abut_mode_parse_nonlinear(&s, text, plus, minus, NULL), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_mode_parse(&s, 1, text, (AbutMode){plus, minus}, NULL), ABUT_ERROR_ARGUMENT);
 }
 
 /* Contacts that have nothing to do with each other: counts multiply, also far beyond what could be listed. */
@@ -538,7 +535,7 @@ static void independent_groups_are_listed_by_combination(void **state)
     for (int k = 0; k < 4; ++k) {
         AbutModeSystem a = builtin(pairs[k][0]), b = builtin(pairs[k][1]), s = side_by_side(&a, &b);
         for (int way = 0; way < 4; ++way) {
-            AbutModeOptions o = abut_default_mode_options();
+            AbutModeOptions o = abut_mode_options_default();
             AbutModeResult r;
             AbutModeList plain = {0}, list = {0};
             o.kind = way == 1 ? ABUT_MODES_CS : ABUT_MODES_FULL, o.nonlinear = way == 2;
@@ -570,10 +567,10 @@ static void independent_groups_are_listed_by_combination(void **state)
     }
 }
 
-static int hash_word(const uint64_t *plus, const uint64_t *minus, void *user)
+static int hash_word(AbutMode mode, void *user)
 {
     uint64_t *hash = user;
-    *hash = (*hash ^ *plus ^ *minus << 32) * 0x9e3779b97f4a7c15u;
+    *hash = (*hash ^ *mode.plus ^ *mode.minus << 32) * 0x9e3779b97f4a7c15u;
     return 0;
 }
 
@@ -584,7 +581,7 @@ static void huge_subtrees_keep_the_order(void **state)
     enum { N = 17 };
     static double normal[N * N], tangent[N * N];
     AbutModeSystem s = {N, N, 1, normal, tangent, NULL, NULL, NULL};
-    AbutModeOptions o = abut_default_mode_options();
+    AbutModeOptions o = abut_mode_options_default();
     uint64_t first = 0;
     for (int i = 0; i < N; ++i)
         tangent[i * N + i] = 1.0;
@@ -632,7 +629,7 @@ static void no_memory_is_a_clean_failure(void **state)
             AbutModeSystem s = {0};
             AbutModeList list = {0};
             AbutModeResult r;
-            AbutModeOptions o = abut_default_mode_options();
+            AbutModeOptions o = abut_mode_options_default();
             o.method = way == 4 ? ABUT_MODE_PAPER : ABUT_MODE_SEARCH;
             o.arithmetic = way & 1 ? ABUT_MODE_DOUBLE : ABUT_MODE_AUTO;
             AbutStatus status = abut_mode_builtin(way < 3 ? "box:2" : "box-box:1", &s, NULL);
@@ -650,7 +647,7 @@ static void no_memory_is_a_clean_failure(void **state)
 }
 
 /* Rows built again from what a system keeps of its contacts and bodies are the same. */
-static void systems_keep_their_parts(void **state)
+static void systems_keep_their_def(void **state)
 {
     (void)state;
     static const char *const names[] = {"box:2", "peg:5", "box-box:2", "grasp:3", "hand-ball-generic"};
@@ -659,14 +656,11 @@ static void systems_keep_their_parts(void **state)
         AbutError error;
         assert_int_equal(abut_mode_builtin(names[i], &s, &error), ABUT_OK);
         assert_int_equal(abut_mode_system_set_lines(&s, 3, &more, &error), ABUT_OK);
-        const AbutModeParts *p = more.parts;
-        assert_true(p && p != s.parts && p->contacts != s.parts->contacts);
+        assert_true(more.def && more.def != s.def && more.def->contacts != s.def->contacts);
+        assert_int_equal(more.def->lines, 3);
         abut_mode_system_free(&more);
-        p = s.parts;
-        assert_int_equal(p->contact_count, s.contacts);
-        AbutStatus status = abut_mode_system_build(
-            p->contacts, p->contact_count, p->bodies, p->body_count, p->dof, s.lines, p->planar, &again, &error);
-        assert_int_equal(status, ABUT_OK);
+        assert_int_equal(s.def->contact_count, s.contacts);
+        assert_int_equal(abut_mode_system_build(s.def, &again, &error), ABUT_OK);
         size_t bytes = sizeof(double) * (size_t)s.contacts * (size_t)s.dof;
         assert_memory_equal(s.normal_rows, again.normal_rows, bytes);
         assert_memory_equal(s.tangent_rows, again.tangent_rows, bytes * (size_t)s.lines);
@@ -688,19 +682,22 @@ static void bad_input_is_refused(void **state)
     }
     AbutPointContact c = {.normal = {0, 0, 1}, .body_a = -1};
     AbutModeBody body = {.kind = ABUT_MODE_BODY_FREE};
+    AbutModeSystemDef def = {
+        .contacts = &c, .contact_count = 1, .bodies = &body, .body_count = 1, .dof = 6, .lines = 2};
     c.body_b = 1;
-    assert_int_equal(abut_mode_system_build(&c, 1, &body, 1, 6, 2, 0, &s, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_mode_system_build(&def, &s, &error), ABUT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.text, "unknown body"));
     c.body_b = 0, c.normal = abut_zero();
-    assert_int_equal(abut_mode_system_build(&c, 1, &body, 1, 6, 2, 0, &s, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_mode_system_build(&def, &s, &error), ABUT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.text, "normal"));
     c.normal = abut_vec3(NAN, 0, 0);
-    assert_int_equal(abut_mode_system_build(&c, 1, &body, 1, 6, 2, 0, &s, &error), ABUT_ERROR_NUMBER);
+    assert_int_equal(abut_mode_system_build(&def, &s, &error), ABUT_ERROR_NUMBER);
     c.normal = abut_axis(2);
-    assert_int_equal(abut_mode_system_build(&c, 1, &body, 1, 5, 2, 0, &s, &error), ABUT_ERROR_ARGUMENT);
+    def.dof = 5;
+    assert_int_equal(abut_mode_system_build(&def, &s, &error), ABUT_ERROR_ARGUMENT);
     double bad[6] = {INFINITY, 0, 0, 0, 0, 0}, fine[6] = {1, 0, 0, 0, 0, 0.7853981633974483};
     AbutModeSystem one = {1, 6, 0, bad, NULL, NULL, NULL, NULL};
-    AbutModeOptions o = abut_default_mode_options();
+    AbutModeOptions o = abut_mode_options_default();
     assert_int_equal(abut_mode_enumerate(&one, &o, &r, &error), ABUT_ERROR_NUMBER);
     one.normal_rows = fine, o.tolerance = 0.5;
     assert_int_equal(abut_mode_enumerate(&one, &o, &r, &error), ABUT_ERROR_ARGUMENT);
@@ -710,8 +707,8 @@ static void bad_input_is_refused(void **state)
     assert_int_equal(abut_mode_enumerate(&one, &o, &r, &error), ABUT_ERROR_ARGUMENT);
     uint64_t plus, minus;
     one.contacts = 1;
-    assert_int_equal(abut_mode_parse(&one, "-", &plus, &minus, &error), ABUT_ERROR_ARGUMENT);
-    assert_int_equal(abut_mode_parse(&one, "0+", &plus, &minus, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_mode_parse(&one, 0, "-", (AbutMode){&plus, &minus}, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_mode_parse(&one, 0, "0+", (AbutMode){&plus, &minus}, &error), ABUT_ERROR_ARGUMENT);
 }
 
 int main(void)
@@ -732,7 +729,7 @@ int main(void)
         cmocka_unit_test(independent_groups_are_listed_by_combination),
         cmocka_unit_test(huge_subtrees_keep_the_order),
         cmocka_unit_test(no_memory_is_a_clean_failure),
-        cmocka_unit_test(systems_keep_their_parts),
+        cmocka_unit_test(systems_keep_their_def),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sign vectors against exact brute force: random contact sets, and random rows without any geometry. */
-#include "mode/plan.h"
+#include "mode/engine.h"
 #include "modes_support.h"
 #include "oracle/mode_oracle.h"
 
@@ -38,12 +38,12 @@ static void compare(const AbutModeSystem *s, const AbutModeOptions *options, int
     AbutModeOptions counting = *options;
     AbutModeResult r;
     sort_modes(&list);
-    uint64_t pairs[2 * LIMIT];
+    uint64_t words[2 * LIMIT];
     for (size_t i = 0; i < oracle.found; ++i)
-        pairs[2 * i] = plus[i], pairs[2 * i + 1] = minus[i];
-    qsort(pairs, oracle.found, 16, mode_pair_order);
+        words[2 * i] = plus[i], words[2 * i + 1] = minus[i];
+    qsort(words, oracle.found, 16, mode_order);
     assert_int_equal(list.count, oracle.found);
-    assert_memory_equal(list.bits, pairs, 16 * oracle.found);
+    assert_memory_equal(list.bits, words, 16 * oracle.found);
     assert_int_equal(abut_mode_enumerate_level(s, &counting, level, &r, NULL), ABUT_OK);
     assert_int_equal(r.modes, oracle.found);
     abut_mode_list_free(&list);
@@ -59,7 +59,7 @@ static void contact_sets_equal_brute_force(void **state)
         int contacts = 2 + (int)abut_rng_below(&rng, planar ? 7 : bodies == 1 ? 7 : 3);
         int lines = planar ? 1 : bodies == 1 ? 2 : 1 + (int)abut_rng_below(&rng, 2);
         AbutModeSystem s = random_contacts(&rng, contacts, bodies, planar, lines);
-        AbutModeOptions o = abut_default_mode_options();
+        AbutModeOptions o = abut_mode_options_default();
         o.limit = 400;
         AbutModeResult r;
         abut_mode_enumerate(&s, &o, &r, NULL);
@@ -94,7 +94,7 @@ static void random_rows_equal_brute_force(void **state)
         oracle.plus = plus, oracle.minus = minus;
         if (!mode_oracle_run(&oracle))
             continue;
-        AbutModeOptions o = abut_default_mode_options();
+        AbutModeOptions o = abut_mode_options_default();
         for (int a = 0; a < 2; ++a) {
             o.arithmetic = a ? ABUT_MODE_DOUBLE : ABUT_MODE_EXACT;
             compare(&s, &o, k % 3);

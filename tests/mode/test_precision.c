@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * More digits than a double: pairs of doubles against quadruple precision and exact integers, rows built from contacts
- * taken literally, and the hand whose count no tolerance in double gets right.
+ * More digits than a double: double-double numbers against quadruple precision and exact integers, rows built from
+ * contacts taken literally, and the hand whose count no tolerance in double gets right.
  */
-#include "mode/plan.h"
-#include "mode/rows.h"
+#include "mode/engine.h"
+#include "mode/contact_rows.h"
 #include "modes_support.h"
 
 #if defined(__SIZEOF_FLOAT128__)
 __extension__ typedef __float128 Quad;
 
-static double relative_error(AbutPair got, Quad want, Quad scale)
+static double relative_error(AbutDD got, Quad want, Quad scale)
 {
     Quad error = ((Quad)got.hi - want + (Quad)got.lo) / scale;
     return (double)(error < 0 ? -error : error);
 }
 
-static void pairs_agree_with_quadruple_precision(void **state)
+static void double_double_agrees_with_quadruple_precision(void **state)
 {
     (void)state;
     AbutRng rng = abut_rng(17, 0);
     for (int k = 0; k < check_cases(20000); ++k) {
-        AbutPair a = abut_pair_sum(abut_rng_normal(&rng), 1e-17 * abut_rng_normal(&rng));
-        AbutPair b = abut_pair_sum(abut_rng_normal(&rng), 1e-17 * abut_rng_normal(&rng));
+        AbutDD a = abut_dd_sum(abut_rng_normal(&rng), 1e-17 * abut_rng_normal(&rng));
+        AbutDD b = abut_dd_sum(abut_rng_normal(&rng), 1e-17 * abut_rng_normal(&rng));
         if (k % 3 == 0) /* nearly opposite: the sum must keep its digits */
-            b = (AbutPair){-a.hi, a.lo * 3.0};
+            b = (AbutDD){-a.hi, a.lo * 3.0};
         Quad x = (Quad)a.hi + a.lo, y = (Quad)b.hi + b.lo, size = (x < 0 ? -x : x) + (y < 0 ? -y : y);
-        assert_true(relative_error(abut_pair_add(a, b), x + y, size) < 1e-31);
-        assert_true(relative_error(abut_pair_sub(a, b), x - y, size) < 1e-31);
-        assert_true(relative_error(abut_pair_mul(a, b), x * y, x * y) < 1e-31);
-        assert_true(relative_error(abut_pair_div(a, b), x / y, x / y) < 1e-31);
+        assert_true(relative_error(abut_dd_add(a, b), x + y, size) < 1e-31);
+        assert_true(relative_error(abut_dd_sub(a, b), x - y, size) < 1e-31);
+        assert_true(relative_error(abut_dd_mul(a, b), x * y, x * y) < 1e-31);
+        assert_true(relative_error(abut_dd_div(a, b), x / y, x / y) < 1e-31);
         if (k % 3 == 0)
-            CHECK_NEAR(abut_pair_add(a, b).hi, a.lo + b.lo, 1e-15 * fabs(a.lo));
+            CHECK_NEAR(abut_dd_add(a, b).hi, a.lo + b.lo, 1e-15 * fabs(a.lo));
     }
 }
 
@@ -53,7 +53,13 @@ static void literal_rows_keep_their_digits(void **state)
                 from[i][j] = abut_rng_normal(&rng);
         int lines = k % 2 ? 5 : 6, line = lines == 5 ? 1 + k % 4 : 1;
         AbutModeSystem s;
-        assert_int_equal(abut_mode_system_build_literal(&c, 1, &body, 1, 6, lines, 0, &s, NULL), ABUT_OK);
+        s = build_system(&(AbutModeSystemDef){.contacts = &c,
+            .contact_count = 1,
+            .bodies = &body,
+            .body_count = 1,
+            .dof = 6,
+            .lines = lines,
+            .literal = 1});
         Quad cosine = lines == 6 ? root3 / 2 : (line == 1 || line == 4 ? root5 + 1 : root5 - 1) / 4;
         Quad square = 1 - cosine * cosine, sine = (Quad)sin(ABUT_PI * line / lines);
         for (int i = 0; i < 3; ++i)
@@ -69,7 +75,7 @@ static void literal_rows_keep_their_digits(void **state)
             row[3 + j] = r[(j + 1) % 3] * d[(j + 2) % 3] - r[(j + 2) % 3] * d[(j + 1) % 3];
         }
         for (int j = 0; j < 6; ++j) {
-            AbutPair got = {s.tangent_rows[line * 6 + j], s.low_rows[(1 + line) * 6 + j]};
+            AbutDD got = {s.tangent_rows[line * 6 + j], s.low_rows[(1 + line) * 6 + j]};
             assert_true(relative_error(got, row[j], 1) < 1e-29);
             CHECK_NEAR(got.hi, (double)row[j], 1e-15);
         }
@@ -85,7 +91,7 @@ static void literal_rows_keep_their_digits(void **state)
     }
 }
 #else
-static void pairs_agree_with_quadruple_precision(void **state)
+static void double_double_agrees_with_quadruple_precision(void **state)
 {
     (void)state;
     skip();
@@ -98,8 +104,8 @@ static void literal_rows_keep_their_digits(void **state)
 }
 #endif
 
-/* Whole numbers: pairs, double and exact integers list the same modes in every engine, and count them alike. */
-static void pairs_agree_with_exact_integers(void **state)
+/* Whole numbers: double-double, double and exact integers list the same modes in every engine, and count them alike. */
+static void double_double_agrees_with_exact_integers(void **state)
 {
     (void)state;
     int cases = check_cases(150), reached = 0;
@@ -110,12 +116,12 @@ static void pairs_agree_with_exact_integers(void **state)
         for (int i = 0; i < n * (1 + lines) * d; ++i)
             rows[i] = (int)abut_rng_below(&rng, 3) - 1;
         AbutModeSystem s = {n, d, lines, rows, rows + n * d, NULL, NULL, NULL};
-        AbutModeOptions o = abut_default_mode_options();
+        AbutModeOptions o = abut_mode_options_default();
         o.limit = 40000;
         AbutModeList want = collect_modes(&s, &o);
         sort_modes(&want);
         s.low_rows = low;
-        o.arithmetic = ABUT_MODE_PAIRS;
+        o.arithmetic = ABUT_MODE_DOUBLE_DOUBLE;
         AbutModeList got = collect_modes(&s, &o);
         sort_modes(&got);
         assert_int_equal(got.count, want.count);
@@ -128,7 +134,7 @@ static void pairs_agree_with_exact_integers(void **state)
                 o.count_by_search = way / 3;
                 assert_int_equal(abut_mode_enumerate_level(&s, &o, way % 3, &r, NULL), ABUT_OK);
                 assert_int_equal(r.modes, want.count);
-                assert_true(r.pairs && !r.exact && !r.depends_on_tolerance);
+                assert_true(r.double_double && !r.exact && !r.depends_on_tolerance);
             }
         }
         abut_mode_list_free(&got);
@@ -137,41 +143,41 @@ static void pairs_agree_with_exact_integers(void **state)
     assert_true(4 * reached > 3 * cases);
 }
 
-/* Rows that differ in the 15th digit: double merges them, pairs do not. Without more digits pairs are refused. */
+/* Rows that differ in the 15th digit: double merges them, double-double does not. Without more digits it is refused. */
 static void digits_beyond_double_decide(void **state)
 {
     (void)state;
     double normal[2] = {0, 0}, tangent[6] = {1, 0.3, 1, 0.3, 1, 0.3}, low[8] = {0};
     AbutModeSystem s = {1, 2, 3, normal, tangent, NULL, low, NULL};
-    AbutModeOptions o = abut_default_mode_options();
+    AbutModeOptions o = abut_mode_options_default();
     AbutModeResult r;
     low[2 + 2] = 1e-14, low[4 + 2] = -1e-14; /* lines 1 and 2 turn a little to either side of line 0 */
     o.arithmetic = ABUT_MODE_DOUBLE;
     assert_int_equal(count_modes(&s, &o), 3);
     o.arithmetic = ABUT_MODE_AUTO;
     assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_OK);
-    assert_true(r.pairs && r.unique_rows == 3);
+    assert_true(r.double_double && r.unique_rows == 3);
     assert_int_equal(r.modes, 13);
-    s.low_rows = NULL, o.arithmetic = ABUT_MODE_PAIRS;
+    s.low_rows = NULL, o.arithmetic = ABUT_MODE_DOUBLE_DOUBLE;
     assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_ERROR_UNSUPPORTED);
     low[3] = NAN, s.low_rows = low;
     assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_ERROR_NUMBER);
 }
 
-/* More than 64 different rows in pairs. */
-static void many_rows_in_pairs(void **state)
+/* More than 64 different rows in double-double. */
+static void many_rows_in_double_double(void **state)
 {
     (void)state;
     enum { N = 40 };
     static double normal[N * 2 * N], tangent[N * 2 * N], low[2 * N * 2 * N];
     AbutModeSystem s = {N, 2 * N, 1, normal, tangent, NULL, low, NULL};
-    AbutModeOptions o = abut_default_mode_options();
+    AbutModeOptions o = abut_mode_options_default();
     int8_t cs[N];
     for (int i = 0; i < N; ++i) {
         normal[i * 2 * N + i] = 1.0, tangent[i * 2 * N + N + i] = 0.7390851332151607;
         cs[i] = i % 4 != 0;
     }
-    o.kind = ABUT_MODES_OF_CS, o.cs = cs, o.arithmetic = ABUT_MODE_PAIRS;
+    o.kind = ABUT_MODES_OF_CS, o.cs = cs, o.arithmetic = ABUT_MODE_DOUBLE_DOUBLE;
     assert_int_equal(count_modes(&s, &o), 59049);
 }
 
@@ -183,7 +189,7 @@ static void hand_is_counted_exactly(void **state)
 {
     (void)state;
     AbutModeSystem s;
-    AbutModeOptions o = abut_default_mode_options();
+    AbutModeOptions o = abut_mode_options_default();
     AbutModeResult r;
     int8_t cs[12];
     uint64_t by_contacts[13] = {0};
@@ -197,7 +203,7 @@ static void hand_is_counted_exactly(void **state)
         for (int i = 0; i < 12; ++i)
             cs[i] = pattern >> i & 1;
         assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_OK);
-        assert_true(r.pairs && r.complete && !r.depends_on_tolerance);
+        assert_true(r.double_double && r.complete && !r.depends_on_tolerance);
         by_contacts[k] += r.modes;
     }
     for (int k = 0; k <= 12; ++k)
@@ -207,23 +213,23 @@ static void hand_is_counted_exactly(void **state)
     memset(cs, 0, sizeof cs);
     o.arithmetic = ABUT_MODE_DOUBLE;
     assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_OK);
-    assert_true(r.depends_on_tolerance && !r.pairs);
+    assert_true(r.depends_on_tolerance && !r.double_double);
     abut_mode_system_free(&s);
 }
 
-static int hash_mode(const uint64_t *plus, const uint64_t *minus, void *user)
+static int hash_mode(AbutMode mode, void *user)
 {
-    uint64_t *hash = user, pair[2] = {*plus, *minus};
-    *hash = abut_hash(pair, sizeof pair, *hash);
+    uint64_t *hash = user, words[2] = {*mode.plus, *mode.minus};
+    *hash = abut_hash(words, sizeof words, *hash);
     return 0;
 }
 
-/* The pair engines list the same modes in the same order, for any vector unit and number of threads. */
-static void pair_engines_agree(void **state)
+/* The double-double engines list the same modes in the same order, for any vector unit and number of threads. */
+static void double_double_engines_agree(void **state)
 {
     (void)state;
     AbutModeSystem s;
-    AbutModeOptions o = abut_default_mode_options();
+    AbutModeOptions o = abut_mode_options_default();
     int8_t cs[12] = {0};
     uint64_t first = 0;
     assert_int_equal(abut_mode_builtin("hand-ball", &s, NULL), ABUT_OK);
@@ -246,13 +252,13 @@ static void a_clear_gap_is_not_flagged(void **state)
 {
     (void)state;
     AbutModeSystem s;
-    AbutModeOptions o = abut_default_mode_options();
+    AbutModeOptions o = abut_mode_options_default();
     AbutModeResult r;
     assert_int_equal(abut_mode_builtin("hand-ball-generic", &s, NULL), ABUT_OK);
     int8_t cs[12] = {0};
     o.kind = check_cases(100) == 100 ? ABUT_MODES_FULL : ABUT_MODES_OF_CS, o.cs = cs;
     assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_OK);
-    assert_true(!r.depends_on_tolerance && !r.pairs);
+    assert_true(!r.depends_on_tolerance && !r.double_double);
     assert_true(r.largest_zero < r.tolerance && r.smallest_nonzero > r.tolerance);
     abut_mode_system_free(&s);
 }
@@ -260,13 +266,13 @@ static void a_clear_gap_is_not_flagged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pairs_agree_with_quadruple_precision),
+        cmocka_unit_test(double_double_agrees_with_quadruple_precision),
         cmocka_unit_test(literal_rows_keep_their_digits),
-        cmocka_unit_test(pairs_agree_with_exact_integers),
+        cmocka_unit_test(double_double_agrees_with_exact_integers),
         cmocka_unit_test(digits_beyond_double_decide),
-        cmocka_unit_test(many_rows_in_pairs),
+        cmocka_unit_test(many_rows_in_double_double),
         cmocka_unit_test(hand_is_counted_exactly),
-        cmocka_unit_test(pair_engines_agree),
+        cmocka_unit_test(double_double_engines_agree),
         cmocka_unit_test(a_clear_gap_is_not_flagged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,21 +13,21 @@ static AbutModeSystem builtin(const char *name)
 
 static void check_velocities(const AbutModeSystem *s, size_t step, AbutRng *rng)
 {
-    AbutModeOptions o = abut_default_mode_options();
+    AbutModeOptions o = abut_mode_options_default();
     AbutModeList list = collect_modes(s, &o);
     AbutError error = {ABUT_OK, ""};
     for (size_t i = 0; i < list.count; i += step) {
-        const uint64_t *mode = list.bits + 2 * i;
+        AbutMode mode = abut_mode_list_get(&list, i);
         double v[20];
         uint64_t plus, minus;
         for (int k = 0; k < 3; ++k) {
-            AbutStatus status = k == 0 ? abut_mode_velocity(s, mode, mode + 1, v, &error)
-                                       : abut_mode_sample(s, mode, mode + 1, rng, v, &error);
+            AbutStatus status =
+                k == 0 ? abut_mode_velocity(s, mode, v, &error) : abut_mode_sample(s, mode, rng, v, &error);
             if (status != ABUT_OK)
                 fail_msg("mode %zu: %s", i, error.text);
-            assert_int_equal(abut_mode_of_velocity(s, v, 1e-7, &plus, &minus, &error), ABUT_OK);
-            assert_int_equal(plus, mode[0]);
-            assert_int_equal(minus, mode[1]);
+            assert_int_equal(abut_mode_of_velocity(s, v, 1e-7, (AbutMode){&plus, &minus}, &error), ABUT_OK);
+            assert_int_equal(plus, *mode.plus);
+            assert_int_equal(minus, *mode.minus);
         }
     }
     abut_mode_list_free(&list);
@@ -57,7 +57,7 @@ static void modes_that_do_not_exist_have_no_velocity(void **state)
 {
     (void)state;
     AbutModeSystem s = builtin("box:1");
-    AbutModeOptions o = abut_default_mode_options();
+    AbutModeOptions o = abut_mode_options_default();
     AbutModeList list = collect_modes(&s, &o);
     AbutRng rng = abut_rng(4, 4);
     sort_modes(&list);
@@ -69,15 +69,15 @@ static void modes_that_do_not_exist_have_no_velocity(void **state)
                 mode[abut_rng_below(&rng, 2)] |= (uint64_t)abut_rng_below(&rng, 2) << (4 + i);
         double v[6];
         mode[1] &= ~mode[0];
-        int listed = bsearch(mode, list.bits, list.count, 16, mode_pair_order) != NULL;
-        AbutStatus status = abut_mode_velocity(&s, mode, mode + 1, v, NULL);
+        int listed = bsearch(mode, list.bits, list.count, 16, mode_order) != NULL;
+        AbutStatus status = abut_mode_velocity(&s, (AbutMode){mode, mode + 1}, v, NULL);
         assert_int_equal(status, listed ? ABUT_OK : ABUT_ERROR_EMPTY);
         missing += !listed;
     }
     assert_true(missing > 50 && missing < 300);
     double down[6] = {0, 0, -1, 0, 0, 0};
     uint64_t plus, minus;
-    assert_int_equal(abut_mode_of_velocity(&s, down, 0, &plus, &minus, NULL), ABUT_ERROR_EMPTY);
+    assert_int_equal(abut_mode_of_velocity(&s, down, 0, (AbutMode){&plus, &minus}, NULL), ABUT_ERROR_EMPTY);
     abut_mode_list_free(&list);
     abut_mode_system_free(&s);
 }
@@ -87,16 +87,16 @@ static void projection_is_the_closest_velocity(void **state)
 {
     (void)state;
     AbutModeSystem s = builtin("box:2");
-    AbutModeOptions o = abut_default_mode_options();
+    AbutModeOptions o = abut_mode_options_default();
     AbutModeList list = collect_modes(&s, &o);
     AbutRng rng = abut_rng(21, 0);
     for (size_t i = 0; i < list.count; i += 3) {
-        const uint64_t *mode = list.bits + 2 * i;
+        AbutMode mode = abut_mode_list_get(&list, i);
         double want[6], got[6], again[6], other[6], distance, second;
         for (int j = 0; j < 6; ++j)
             want[j] = abut_rng_normal(&rng);
-        assert_int_equal(abut_mode_project(&s, mode, mode + 1, want, NULL, got, &distance, NULL), ABUT_OK);
-        assert_int_equal(abut_mode_project(&s, mode, mode + 1, got, NULL, again, &second, NULL), ABUT_OK);
+        assert_int_equal(abut_mode_project(&s, mode, want, NULL, got, &distance, NULL), ABUT_OK);
+        assert_int_equal(abut_mode_project(&s, mode, got, NULL, again, &second, NULL), ABUT_OK);
         CHECK_NEAR(second, 0.0, 1e-9);
         /* the cone contains all positive multiples, so the difference is at right angles to the answer */
         double along = 0.0;
@@ -105,7 +105,7 @@ static void projection_is_the_closest_velocity(void **state)
         CHECK_NEAR(along, 0.0, 1e-8);
         for (int k = 0; k < 5; ++k) {
             double inner = 0.0;
-            assert_int_equal(abut_mode_sample(&s, mode, mode + 1, &rng, other, NULL), ABUT_OK);
+            assert_int_equal(abut_mode_sample(&s, mode, &rng, other, NULL), ABUT_OK);
             for (int j = 0; j < 6; ++j)
                 inner += (want[j] - got[j]) * other[j];
             assert_true(inner < 1e-7);
@@ -117,18 +117,19 @@ static void projection_is_the_closest_velocity(void **state)
 
 typedef struct Seen {
     const AbutModeSystem *system;
-    const uint64_t *mode;
+    AbutMode mode;
     AbutModeList *sorted;
-    int side, count;
+    AbutModeSide side;
+    int count;
 } Seen;
 
-static int check_neighbour(const uint64_t *plus, const uint64_t *minus, void *user)
+static int check_neighbour(AbutMode mode, void *user)
 {
     Seen *seen = user;
-    uint64_t pair[2] = {*plus, *minus};
-    assert_non_null(bsearch(pair, seen->sorted->bits, seen->sorted->count, 16, mode_pair_order));
-    const uint64_t *low = seen->side < 0 ? pair : seen->mode, *high = seen->side < 0 ? seen->mode : pair;
-    assert_true(abut_mode_is_face(seen->system, low, low + 1, high, high + 1));
+    uint64_t words[2] = {*mode.plus, *mode.minus};
+    assert_non_null(bsearch(words, seen->sorted->bits, seen->sorted->count, 16, mode_order));
+    int below = seen->side == ABUT_MODE_FACETS;
+    assert_true(abut_mode_is_face(seen->system, below ? mode : seen->mode, below ? seen->mode : mode));
     ++seen->count;
     return 0;
 }
@@ -142,7 +143,7 @@ static void neighbours_are_the_edges_of_the_diagram(void **state)
                            : k == 1 ? builtin("box:2")
                            : k == 2 ? builtin("grasp:2")
                                     : random_contacts(&rng, 3, 1 + k % 2, k & 1, 1);
-        AbutModeOptions o = abut_default_mode_options();
+        AbutModeOptions o = abut_mode_options_default();
         AbutModeList list = collect_modes(&s, &o);
         AbutModeEdge *edges;
         size_t count;
@@ -152,13 +153,13 @@ static void neighbours_are_the_edges_of_the_diagram(void **state)
             int down = 0, up = 0;
             for (size_t e = 0; e < count; ++e)
                 down += edges[e].of == i, up += edges[e].face == i;
-            for (int side = -1; side <= 1; side += 2) {
-                Seen seen = {&s, list.bits + 2 * i, &list, side, 0};
+            for (int k2 = 0; k2 < 2; ++k2) {
+                AbutModeSide side = k2 ? ABUT_MODE_COFACES : ABUT_MODE_FACETS;
+                Seen seen = {&s, abut_mode_list_get(&list, i), &list, side, 0};
                 uint64_t found;
                 assert_int_equal(
-                    abut_mode_neighbours(&s, seen.mode, seen.mode + 1, side, check_neighbour, &seen, &found, NULL),
-                    ABUT_OK);
-                assert_int_equal(found, side < 0 ? down : up);
+                    abut_mode_neighbours(&s, seen.mode, side, check_neighbour, &seen, &found, NULL), ABUT_OK);
+                assert_int_equal(found, k2 ? up : down);
                 assert_int_equal(seen.count, found);
             }
         }
@@ -173,15 +174,14 @@ static void merging_drops_only_faces(void **state)
 {
     (void)state;
     AbutModeSystem s = builtin("box:1");
-    AbutModeOptions o = abut_default_mode_options();
+    AbutModeOptions o = abut_mode_options_default();
     AbutModeList full = collect_modes(&s, &o), merged = collect_modes(&s, &o);
     assert_int_equal(abut_mode_merge(&s, &merged, NULL), ABUT_OK);
     assert_true(merged.count > 10 && merged.count < full.count);
     for (size_t i = 0; i < full.count; ++i) {
         int covered = 0;
         for (size_t j = 0; j < merged.count; ++j)
-            covered |= abut_mode_is_face(
-                &s, full.bits + 2 * i, full.bits + 2 * i + 1, merged.bits + 2 * j, merged.bits + 2 * j + 1);
+            covered |= abut_mode_is_face(&s, abut_mode_list_get(&full, i), abut_mode_list_get(&merged, j));
         assert_true(covered);
     }
     /* one contact with two lines: of 9 sliding patterns the 4 sectors and sticking stay, and separation */
@@ -194,6 +194,38 @@ static void merging_drops_only_faces(void **state)
     abut_mode_list_free(&few);
     abut_mode_list_free(&full);
     abut_mode_list_free(&merged);
+    abut_mode_system_free(&s);
+}
+
+/* Rows with noise of 1e-8: cleaned, every mode has the dimension it has without noise, and a velocity that is of it. */
+static void cleaning_takes_noise_out(void **state)
+{
+    (void)state;
+    AbutModeSystem s = builtin("box:2"), noisy = s;
+    AbutModeOptions o = abut_mode_options_default();
+    AbutModeList list = collect_modes(&s, &o);
+    AbutRng rng = abut_rng(31, 7);
+    double rows[8 * 3 * 6];
+    int differ = 0;
+    for (int i = 0; i < 8 * 3 * 6; ++i)
+        rows[i] = s.normal_rows[i] + 1e-8 * abut_rng_between(&rng, -1.0, 1.0);
+    noisy.normal_rows = rows, noisy.tangent_rows = rows + 8 * 6;
+    for (size_t i = 0; i < list.count; i += 5) {
+        AbutMode mode = abut_mode_list_get(&list, i);
+        AbutModeSystem clean;
+        uint64_t plus, minus;
+        double v[6];
+        assert_int_equal(abut_mode_system_clean(&noisy, mode, 1e-6, &clean, NULL), ABUT_OK);
+        int dimension = abut_mode_dimension(&s, mode);
+        assert_int_equal(abut_mode_dimension(&clean, mode), dimension);
+        differ += abut_mode_dimension(&noisy, mode) != dimension;
+        assert_int_equal(abut_mode_velocity(&clean, mode, v, NULL), ABUT_OK);
+        assert_int_equal(abut_mode_of_velocity(&s, v, 1e-5, (AbutMode){&plus, &minus}, NULL), ABUT_OK);
+        assert_true(plus == *mode.plus && minus == *mode.minus);
+        abut_mode_system_free(&clean);
+    }
+    assert_true(differ > 10); /* the noise does matter */
+    abut_mode_list_free(&list);
     abut_mode_system_free(&s);
 }
 
@@ -214,11 +246,11 @@ typedef struct Events {
     uint64_t plus[16], minus[16];
 } Events;
 
-static int note_event(double time, int allowed, const uint64_t *plus, const uint64_t *minus, void *user)
+static int note_event(double time, int allowed, AbutMode mode, void *user)
 {
     Events *e = user;
     assert_true(allowed && e->count < 16);
-    e->time[e->count] = time, e->plus[e->count] = *plus, e->minus[e->count++] = *minus;
+    e->time[e->count] = time, e->plus[e->count] = *mode.plus, e->minus[e->count++] = *mode.minus;
     return 0;
 }
 
@@ -243,23 +275,28 @@ static void changes_along_a_motion_are_found(void **state)
 
 static const AbutModeBody planar_body = {.kind = ABUT_MODE_BODY_PLANAR, .position = {0, 1, 0}};
 
+static AbutModeSystem planar_system(const AbutPointContact *contacts, int count)
+{
+    return build_system(&(AbutModeSystemDef){
+        .contacts = contacts, .contact_count = count, .bodies = &planar_body, .body_count = 1, .dof = 3, .planar = 1});
+}
+
 /* A block of 2 x 2 on a table, centre at height 1; positive line velocity is to the left. */
 static AbutModeSystem block_on_table(void)
 {
     AbutPointContact c[2] = {{.point = {-1, 0, 0}, .normal = {0, 1, 0}, .body_a = -1},
         {.point = {1, 0, 0}, .normal = {0, 1, 0}, .body_a = -1}};
-    AbutModeSystem s;
-    assert_int_equal(abut_mode_system_build(c, 2, &planar_body, 1, 3, 1, 1, &s, NULL), ABUT_OK);
-    return s;
+    return planar_system(c, 2);
 }
 
 static int feasible(const AbutModeSystem *s, const char *text, const AbutModeForces *f)
 {
     uint64_t plus, minus;
+    AbutMode mode = {&plus, &minus};
     AbutModeForceResult r;
     AbutError error = {ABUT_OK, ""};
-    if (abut_mode_parse(s, text, &plus, &minus, &error) != ABUT_OK ||
-        abut_mode_force_feasible(s, &plus, &minus, f, &r, NULL, NULL, &error) != ABUT_OK)
+    if (abut_mode_parse(s, 0, text, mode, &error) != ABUT_OK ||
+        abut_mode_force_feasible(s, mode, f, &r, NULL, NULL, &error) != ABUT_OK)
         fail_msg("%s: %s", text, error.text);
     return r.feasible;
 }
@@ -328,8 +365,7 @@ static void block_in_a_corner(void **state)
     AbutPointContact c[3] = {{.point = {-1, 0, 0}, .normal = {0, 1, 0}, .body_a = -1},
         {.point = {1, 0, 0}, .normal = {0, 1, 0}, .body_a = -1},
         {.point = {-1, 1, 0}, .normal = {1, 0, 0}, .body_a = -1}};
-    AbutModeSystem s;
-    assert_int_equal(abut_mode_system_build(c, 3, &planar_body, 1, 3, 1, 1, &s, NULL), ABUT_OK);
+    AbutModeSystem s = planar_system(c, 3);
     double mass[9] = {1, 0, 0, 0, 1, 0, 0, 0, 2.0 / 3.0}, in[3] = {-3, -1, 0}, out[3] = {3, -1, 0};
     AbutModeForces f = {.force = in, .mass = mass, .default_friction = 0.0};
     assert_int_equal(count_consistent(&s, &f), 1);
@@ -346,8 +382,7 @@ static void wedged_peg_has_two_futures(void **state)
     (void)state;
     AbutPointContact c[2] = {{.point = {-1, 1, 0}, .normal = {1, 0, 0}, .body_a = -1},
         {.point = {1, 1, 0}, .normal = {-1, 0, 0}, .body_a = -1}};
-    AbutModeSystem s;
-    assert_int_equal(abut_mode_system_build(c, 2, &planar_body, 1, 3, 1, 1, &s, NULL), ABUT_OK);
+    AbutModeSystem s = planar_system(c, 2);
     double mass[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, weight[3] = {0, -1, 0};
     AbutModeForces f = {.force = weight, .mass = mass, .default_friction = 0.3};
     assert_true(feasible(&s, "0000", &f)); /* jammed */
@@ -374,7 +409,7 @@ static void three_finger_grasp(void **state)
         uint64_t none = 0;
         AbutModeForceResult r;
         double contact[9], sum[6] = {0};
-        assert_int_equal(abut_mode_force_feasible(&s, &none, &none, &f, &r, NULL, contact, NULL), ABUT_OK);
+        assert_int_equal(abut_mode_force_feasible(&s, (AbutMode){&none, &none}, &f, &r, NULL, contact, NULL), ABUT_OK);
         assert_true(r.feasible);
         for (int i = 0; i < 3; ++i) {
             assert_true(fabs(contact[3 * i + 1]) + fabs(contact[3 * i + 2]) <= 0.4 * contact[3 * i] + 1e-9);
@@ -385,7 +420,7 @@ static void three_finger_grasp(void **state)
         for (int j = 0; j < 6; ++j)
             CHECK_NEAR(sum[j] + loads[k][j], 0.0, 1e-8);
         f.default_friction = 0.0;
-        assert_int_equal(abut_mode_force_feasible(&s, &none, &none, &f, &r, NULL, NULL, NULL), ABUT_OK);
+        assert_int_equal(abut_mode_force_feasible(&s, (AbutMode){&none, &none}, &f, &r, NULL, NULL, NULL), ABUT_OK);
         assert_int_equal(r.feasible, k == 2);
     }
     abut_mode_system_free(&s);
@@ -399,11 +434,11 @@ static void bad_forces_are_refused(void **state)
     AbutModeForceResult r;
     double force[3] = {0, NAN, 0};
     AbutModeForces f = {.force = force, .default_friction = 0.2};
-    assert_int_equal(abut_mode_force_feasible(&s, &none, &none, &f, &r, NULL, NULL, NULL), ABUT_ERROR_NUMBER);
+    assert_int_equal(
+        abut_mode_force_feasible(&s, (AbutMode){&none, &none}, &f, &r, NULL, NULL, NULL), ABUT_ERROR_NUMBER);
     force[1] = 0, f.default_friction = -1;
-    assert_int_equal(abut_mode_force_feasible(&s, &none, &none, &f, &r, NULL, NULL, NULL), ABUT_ERROR_ARGUMENT);
-    f.force = NULL;
-    assert_int_equal(abut_mode_force_feasible(&s, &none, &none, &f, &r, NULL, NULL, NULL), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(
+        abut_mode_force_feasible(&s, (AbutMode){&none, &none}, &f, &r, NULL, NULL, NULL), ABUT_ERROR_ARGUMENT);
     abut_mode_system_free(&s);
 }
 
@@ -415,6 +450,7 @@ int main(void)
         cmocka_unit_test(projection_is_the_closest_velocity),
         cmocka_unit_test(neighbours_are_the_edges_of_the_diagram),
         cmocka_unit_test(merging_drops_only_faces),
+        cmocka_unit_test(cleaning_takes_noise_out),
         cmocka_unit_test(changes_along_a_motion_are_found),
         cmocka_unit_test(block_pushed_at_several_heights),
         cmocka_unit_test(block_moves_by_one_step),

@@ -147,9 +147,9 @@ static void write_list(const char *path, AbutModeSystem *system, const AbutModeL
     int8_t *feasible = calloc(list->count, sizeof *feasible);
     double *twists = calloc(list->count * DOF * 2, sizeof *twists);
     for (size_t i = 0; i < list->count; ++i) {
-        const uint64_t *plus = list->bits + 2 * (size_t)list->words * i, *minus = plus + list->words;
-        abut_mode_signs(system, 0, plus, minus, modes.signs);
-        abut_mode_text(system, 0, plus, minus, texts[i], sizeof *texts);
+        AbutMode mode = abut_mode_list_get(list, i);
+        abut_mode_signs(system, 0, mode, modes.signs);
+        abut_mode_text(system, 0, mode, texts[i], sizeof *texts);
         names[i] = texts[i];
         ranks[i] = find_rank(&modes);
         find_velocity(&modes, twists + 2 * DOF * i + DOF);
@@ -209,8 +209,10 @@ void write_modes(const char *path)
     AbutModeSystem system;
     AbutModeList list = {0};
     AbutModeResult result;
-    AbutModeOptions options = abut_default_mode_options();
-    must(abut_mode_system_build(contacts, CONTACTS, moving, 2, DOF, LINES, 0, &system, &error), &error, "modes");
+    AbutModeOptions options = abut_mode_options_default();
+    AbutModeSystemDef def = {
+        .contacts = contacts, .contact_count = CONTACTS, .bodies = moving, .body_count = 2, .dof = DOF, .lines = LINES};
+    must(abut_mode_system_build(&def, &system, &error), &error, "modes");
     must(abut_mode_collect(&system, &options, &list, &result, &error), &error, "modes");
     AbutPageModes page = {.model = model};
     page.contacts = contacts;

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rows without their noise, for one mode. In: a system whose rows depend on each other up to a tolerance only, as those
+ * of contacts measured in a scene, which carry the rounding of its overlaps. Out: a system in which they do so to the
+ * last digits. The rows that are zero in the mode give way to a basis of the space they span up to the tolerance
+ * (Gram-Schmidt, largest row first, in columns scaled to 1) and to rows of zeros; the other rows lose their part in
+ * that space.
+ */
+#include "mode/mode_bits.h"
+
+#include <string.h>
+
+/* Is a row zero in the mode? The lines of a separating contact are free. */
+static int is_zero_row(const AbutModeSystem *s, AbutMode mode, int row)
+{
+    return abut_mode_sign(mode, row) == 0 && abut_mode_counts(s, mode, row);
+}
+
+static double dot(const double *a, const double *b, int count)
+{
+    double sum = 0.0;
+    for (int j = 0; j < count; ++j)
+        sum += a[j] * b[j];
+    return sum;
+}
+
+static void add_scaled(double *to, const double *from, double scale, int count)
+{
+    for (int j = 0; j < count; ++j)
+        to[j] += scale * from[j];
+}
+
+/* Orthonormal rows that span those of `left` up to the tolerance; `left` is used up. Gives their number. */
+static int find_span(double *left, int rows, int dof, double tolerance, double *span)
+{
+    int rank = 0;
+    while (rank < dof && rank < rows) {
+        int best = 0;
+        for (int i = 1; i < rows; ++i)
+            if (dot(left + i * dof, left + i * dof, dof) > dot(left + best * dof, left + best * dof, dof))
+                best = i;
+        double length = sqrt(dot(left + best * dof, left + best * dof, dof)), *q = span + rank * dof;
+        if (!(length > tolerance))
+            break;
+        for (int j = 0; j < dof; ++j)
+            q[j] = left[best * dof + j] / length;
+        for (int k = 0; k < rank; ++k) /* a second time, for the last digits */
+            add_scaled(q, span + k * dof, -dot(q, span + k * dof, dof), dof);
+        add_scaled(q, q, 1.0 / sqrt(dot(q, q, dof)) - 1.0, dof);
+        for (int i = 0; i < rows; ++i)
+            add_scaled(left + i * dof, q, -dot(left + i * dof, q, dof), dof);
+        ++rank;
+    }
+    return rank;
+}
+
+/* A row with its columns scaled to 1, of length 1 unless it is nothing. */
+static void scale_row(const double *row, const double *column, int dof, double *out)
+{
+    for (int j = 0; j < dof; ++j)
+        out[j] = row[j] / column[j];
+    double length = sqrt(dot(out, out, dof));
+    for (int j = 0; j < dof && length > 0.0; ++j)
+        out[j] /= length;
+}
+
+/* Largest entry of each column, 1 for a column of zeros. */
+static void column_sizes(const AbutModeSystem *s, double *column)
+{
+    for (int j = 0; j < s->dof; ++j) {
+        column[j] = 0.0;
+        for (int i = 0; i < abut_mode_row_count(s); ++i)
+            column[j] = fmax(column[j], fabs(abut_mode_row(s, i)[j]));
+        column[j] = column[j] > 0.0 ? column[j] : 1.0;
+    }
+}
+
+/* Writes the clean rows; `room` holds a matrix of all rows, one of dof x dof, and a row. */
+static void clean(const AbutModeSystem *s, AbutMode mode, double tolerance, double *rows, double *room)
+{
+    int d = s->dof, count = abut_mode_row_count(s), zeros = 0, used = 0;
+    double *left = room, *span = left + (size_t)count * (size_t)d, *column = span + (size_t)d * (size_t)d;
+    column_sizes(s, column);
+    for (int i = 0; i < count; ++i)
+        if (is_zero_row(s, mode, i))
+            scale_row(abut_mode_row(s, i), column, d, left + (size_t)zeros++ * (size_t)d);
+    int rank = find_span(left, zeros, d, tolerance, span);
+    for (int i = 0; i < count; ++i) {
+        double *row = rows + (size_t)i * (size_t)d;
+        if (is_zero_row(s, mode, i)) {
+            memset(row, 0, (size_t)d * sizeof *row);
+            if (used < rank)
+                add_scaled(row, span + used++ * d, 1.0, d);
+        } else {
+            scale_row(abut_mode_row(s, i), column, d, row);
+            for (int k = 0; k < rank; ++k)
+                add_scaled(row, span + k * d, -dot(row, span + k * d, d), d);
+        }
+        for (int j = 0; j < d; ++j)
+            row[j] *= column[j];
+    }
+}
+
+AbutStatus abut_mode_system_clean(
+    const AbutModeSystem *from, AbutMode mode, double tolerance, AbutModeSystem *out, AbutError *error)
+{
+    ABUT_ASSERT(from && mode.plus && mode.minus && out);
+    size_t d = (size_t)from->dof, numbers = (size_t)abut_mode_row_count(from) * d;
+    memset(out, 0, sizeof *out);
+    if (!(tolerance >= 0.0))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "tolerance %g: must be 0 or more", tolerance);
+    double *rows = abut_alloc_array(numbers + 1, sizeof(double));
+    double *room = abut_alloc_array(numbers + d * d + d + 1, sizeof(double));
+    if (rows && room) {
+        clean(from, mode, tolerance, rows, room);
+        *out = (AbutModeSystem){.contacts = from->contacts, .dof = from->dof, .lines = from->lines, .memory = rows};
+        out->normal_rows = rows;
+        out->tangent_rows = rows + (size_t)from->contacts * d;
+    } else {
+        abut_free(rows);
+    }
+    abut_free(room);
+    return out->memory ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu numbers", numbers);
+}

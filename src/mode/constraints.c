@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One mode as linear constraints. In: a system and a mode. Out: its rows, scaled and with their signs applied,
+ * equations first; the velocity nearest to a given one under them (a quadratic program); the rank of rows (Gauss-Jordan
+ * elimination, largest pivot).
+ */
+#include "mode/constraints.h"
+#include "mode/tolerance.h"
+
+#include <string.h>
+
+static AbutStatus check_mode(const AbutModeSystem *s, AbutMode mode, AbutError *error)
+{
+    ABUT_ASSERT(s && mode.plus && mode.minus && s->contacts >= 0 && s->dof >= 0 && s->lines >= 0);
+    for (int i = 0; i < s->contacts; ++i)
+        if (abut_mode_bit(mode.minus, i))
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "contact %d: a separation cannot be negative", i);
+    return ABUT_OK;
+}
+
+/* Appends a row, scaled, with its sign; zero rows are left out (or make the mode impossible: gives 0). */
+static int put_row(const AbutModeSystem *s, AbutModeConstraints *constraints, int row, int sign, int at)
+{
+    const double *from = abut_mode_row(s, row);
+    double *to = constraints->rows + (size_t)at * (size_t)s->dof, most = 0.0;
+    for (int j = 0; j < s->dof; ++j) {
+        to[j] = from[j] * constraints->column[j];
+        most = fmax(most, fabs(to[j]));
+    }
+    for (int j = 0; j < s->dof && most > ABUT_MODE_ROW_NOISE; ++j)
+        to[j] = fabs(to[j]) > ABUT_MODE_ENTRY_NOISE * most ? to[j] * (sign < 0 ? -1.0 : 1.0) / most : 0.0;
+    return most > ABUT_MODE_ROW_NOISE;
+}
+
+void abut_mode_scale_columns(const AbutModeSystem *s, double *column)
+{
+    double all = 0.0;
+    for (int j = 0; j < s->dof; ++j) {
+        column[j] = 0.0;
+        for (int i = 0; i < abut_mode_row_count(s); ++i)
+            column[j] = fmax(column[j], fabs(abut_mode_row(s, i)[j]));
+        all = fmax(all, column[j]);
+    }
+    for (int j = 0; j < s->dof; ++j)
+        column[j] = all > 0.0 ? 1.0 / (column[j] > ABUT_MODE_COLUMN_NOISE * all ? column[j] : all) : 1.0;
+}
+
+AbutStatus abut_mode_constraints_make(
+    const AbutModeSystem *s, AbutMode mode, AbutModeConstraints *constraints, AbutError *error)
+{
+    memset(constraints, 0, sizeof *constraints);
+    AbutStatus status = check_mode(s, mode, error);
+    if (status != ABUT_OK)
+        return status;
+    int total = abut_mode_row_count(s);
+    size_t d = (size_t)s->dof, n = (size_t)total;
+    double *memory = abut_alloc((n * d + d + 1) * sizeof(double));
+    if (!memory)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d rows", total);
+    constraints->memory = memory, constraints->dof = s->dof;
+    constraints->column = memory, constraints->rows = memory + d;
+    abut_mode_scale_columns(s, constraints->column);
+    for (int pass = 0; pass < 2; ++pass)
+        for (int i = 0; i < total; ++i) {
+            int sign = abut_mode_sign(mode, i);
+            if (!abut_mode_counts(s, mode, i) || (sign != 0) != pass)
+                continue;
+            int kept = put_row(s, constraints, i, sign, constraints->zeros + constraints->signed_rows);
+            if (!kept && sign) {
+                abut_mode_constraints_free(constraints);
+                return abut_fail(error, ABUT_ERROR_EMPTY, "row %d is zero for every velocity", i);
+            }
+            constraints->zeros += kept && !pass, constraints->signed_rows += kept && pass;
+        }
+    return ABUT_OK;
+}
+
+void abut_mode_constraints_free(AbutModeConstraints *constraints)
+{
+    abut_free(constraints->memory);
+    memset(constraints, 0, sizeof *constraints);
+}
+
+int abut_mode_rank(double *rows, int count, int dof, double tolerance, int *pivots)
+{
+    int rank = 0;
+    while (rank < count && rank < dof) {
+        int row = -1, column = 0;
+        for (int i = rank; i < count; ++i)
+            for (int j = 0; j < dof; ++j)
+                if (fabs(rows[i * dof + j]) > tolerance &&
+                    (row < 0 || fabs(rows[i * dof + j]) > fabs(rows[row * dof + column])))
+                    row = i, column = j;
+        if (row < 0)
+            break;
+        for (int j = 0; j < dof; ++j) {
+            double t = rows[row * dof + j];
+            rows[row * dof + j] = rows[rank * dof + j], rows[rank * dof + j] = t;
+        }
+        double pivot = rows[rank * dof + column];
+        for (int j = 0; j < dof; ++j)
+            rows[rank * dof + j] /= pivot;
+        for (int i = 0; i < count; ++i) {
+            double factor = rows[i * dof + column];
+            for (int j = 0; j < dof && i != rank && factor != 0.0; ++j)
+                rows[i * dof + j] = j == column ? 0.0 : rows[i * dof + j] - factor * rows[rank * dof + j];
+        }
+        if (pivots)
+            pivots[rank] = column;
+        ++rank;
+    }
+    return rank;
+}
+
+AbutStatus abut_mode_constraints_nearest(const AbutModeConstraints *constraints, const double *target,
+    const double *weight, double least, double *x, AbutError *error)
+{
+    int d = constraints->dof, rows = constraints->zeros + constraints->signed_rows;
+    size_t n = (size_t)d, m = (size_t)rows, room = abut_qp_workspace_size(d > 0 ? d : 1, rows);
+    if (d == 0)
+        return least > 0.0 && constraints->signed_rows ? abut_fail(error, ABUT_ERROR_EMPTY, "nothing can move")
+                                                       : ABUT_OK;
+    double *h = abut_alloc((n * n + n + n * m + m) * sizeof(double) + 64);
+    void *workspace = abut_alloc(room);
+    if (!h || !workspace) {
+        abut_free(h);
+        abut_free(workspace);
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a program of %d rows", rows);
+    }
+    double *g = h + n * n, *a = g + n, *b = a + n * m;
+    memset(h, 0, n * n * sizeof(double));
+    for (int j = 0; j < d; ++j) {
+        double w = (weight ? weight[j] : 1.0) * constraints->column[j] * constraints->column[j];
+        h[j * d + j] = w;
+        g[j] = target ? -w * target[j] / constraints->column[j] : 0.0;
+    }
+    for (int i = 0; i < rows; ++i) {
+        for (int j = 0; j < d; ++j)
+            a[i * d + j] = i < constraints->zeros ? constraints->rows[i * d + j] : -constraints->rows[i * d + j];
+        b[i] = i < constraints->zeros ? 0.0 : -least;
+    }
+    AbutQp qp = {d, rows, constraints->zeros, h, g, a, b};
+    AbutQpResult result = abut_qp_solve(&qp, x, NULL, workspace, room);
+    for (int j = 0; j < d; ++j)
+        x[j] *= constraints->column[j];
+    abut_free(h);
+    abut_free(workspace);
+    if (result.outcome == ABUT_QP_INFEASIBLE)
+        return abut_fail(error, ABUT_ERROR_EMPTY, "no velocity has this mode");
+    if (result.outcome != ABUT_QP_OK)
+        return abut_fail(
+            error, ABUT_ERROR_DEGENERATE, "the program of this mode could not be solved (%d)", (int)result.outcome);
+    return ABUT_OK;
+}

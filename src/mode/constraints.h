@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Private to the mode room: one mode as linear constraints on the velocity, with scaled rows and columns. */
+#ifndef ABUT_SRC_MODE_CONSTRAINTS_H
+#define ABUT_SRC_MODE_CONSTRAINTS_H
+
+#include "mode/mode_bits.h"
+
+/*
+ * The rows a mode constrains: `zero` rows hold as equations, the others as row x > 0 (signs already applied). Columns
+ * are scaled: velocity_j = x_j * column[j]. Rows have largest entry 1.
+ */
+typedef struct AbutModeConstraints {
+    int dof, zeros, signed_rows;
+    double *rows; /* zeros, then signed rows; each dof long */
+    double *column;
+    void *memory;
+} AbutModeConstraints;
+
+AbutStatus abut_mode_constraints_make(
+    const AbutModeSystem *system, AbutMode mode, AbutModeConstraints *out, AbutError *error);
+void abut_mode_constraints_free(AbutModeConstraints *constraints);
+
+/* 1 / largest entry of each column; a column of nothing but rounding is not blown up. */
+void abut_mode_scale_columns(const AbutModeSystem *system, double *column);
+
+/*
+ * min sum of weight_j (x_j - target_j)^2 over zero rows = 0 and signed rows >= least, in the original columns.
+ * ABUT_ERROR_EMPTY when there is no such x.
+ */
+AbutStatus abut_mode_constraints_nearest(const AbutModeConstraints *constraints, const double *target,
+    const double *weight, double least, double *x, AbutError *error);
+
+/* Rank of `count` rows of `dof` numbers; the rows are destroyed. With `pivots`, the column of each pivot. */
+int abut_mode_rank(double *rows, int count, int dof, double tolerance, int *pivots);
+
+#endif

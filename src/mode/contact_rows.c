@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Contacts and bodies to rows. The velocity of body B against body A at the contact point, along a direction, is linear
+ * in the velocities of the system; its coefficients are one row. Normal rows take the contact normal, which points from
+ * A to B, so that a positive value parts the bodies; tangent rows take the directions of the dividing lines.
+ */
+#include "mode/contact_rows.h"
+#include "mode/prepared_rows.h"
+
+#include <string.h>
+
+/* Adds sign * (velocity of the body at `point` along `direction`) to the row. */
+static void add_body(const AbutModeBody *body, AbutVec3 point, AbutVec3 direction, double sign, int dof, double *row)
+{
+    AbutVec3 moment = abut_cross(abut_sub(point, body->position), direction);
+    if (body->kind == ABUT_MODE_BODY_FREE) {
+        for (int k = 0; k < 3; ++k) {
+            row[body->first_dof + k] += sign * abut_get(direction, k);
+            row[body->first_dof + 3 + k] += sign * abut_get(moment, k);
+        }
+    } else if (body->kind == ABUT_MODE_BODY_PLANAR) {
+        row[body->first_dof] += sign * direction.x;
+        row[body->first_dof + 1] += sign * direction.y;
+        row[body->first_dof + 2] += sign * moment.z;
+    } else if (body->kind == ABUT_MODE_BODY_JACOBIAN) {
+        AbutVec3 d = abut_mat3_apply_t(body->rotation, direction), m = abut_mat3_apply_t(body->rotation, moment);
+        const double w[6] = {d.x, d.y, d.z, m.x, m.y, m.z};
+        for (int k = 0; k < 6; ++k)
+            for (int j = 0; j < dof; ++j)
+                row[j] += sign * w[k] * body->jacobian[(size_t)k * (size_t)dof + (size_t)j];
+    }
+}
+
+static AbutStatus check_body(const AbutModeBody *body, int index, int dof, AbutError *error)
+{
+    int columns = body->kind == ABUT_MODE_BODY_FREE ? 6 : body->kind == ABUT_MODE_BODY_PLANAR ? 3 : 0;
+    if (body->kind < ABUT_MODE_BODY_FIXED || body->kind > ABUT_MODE_BODY_JACOBIAN)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "body %d: unknown kind %d", index, (int)body->kind);
+    if (body->first_dof < 0 || body->first_dof > dof - columns)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "body %d: columns %d to %d are outside the %d velocities", index,
+            body->first_dof, body->first_dof + columns - 1, dof);
+    if (!abut_is_finite(body->position))
+        return abut_fail(error, ABUT_ERROR_NUMBER, "body %d: its position is not finite", index);
+    if (body->kind != ABUT_MODE_BODY_JACOBIAN)
+        return ABUT_OK;
+    if (!body->jacobian)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "body %d: its Jacobian is missing", index);
+    if (!abut_is_finite(body->rotation.x) || !abut_is_finite(body->rotation.y) || !abut_is_finite(body->rotation.z))
+        return abut_fail(error, ABUT_ERROR_NUMBER, "body %d: its rotation is not finite", index);
+    for (int j = 0; j < 6 * dof; ++j)
+        if (!isfinite(body->jacobian[j]))
+            return abut_fail(error, ABUT_ERROR_NUMBER, "body %d: its Jacobian is not finite", index);
+    return ABUT_OK;
+}
+
+static AbutStatus check_contact(const AbutPointContact *c, int index, int bodies, AbutError *error)
+{
+    if (c->body_a < -1 || c->body_a >= bodies || c->body_b < -1 || c->body_b >= bodies)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "contact %d: unknown body %d or %d", index, c->body_a, c->body_b);
+    if (!abut_is_finite(c->point) || !abut_is_finite(c->normal) || !abut_is_finite(c->tangent_x) ||
+        !abut_is_finite(c->tangent_y))
+        return abut_fail(error, ABUT_ERROR_NUMBER, "contact %d: a number is not finite", index);
+    if (!(abut_max_abs(c->normal) > 0.0))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "contact %d: its normal is zero", index);
+    return ABUT_OK;
+}
+
+void abut_mode_line_axes(const AbutPointContact *c, int planar, AbutVec3 *x, AbutVec3 *y)
+{
+    AbutVec3 n = abut_normalize(c->normal);
+    *x = c->tangent_x, *y = c->tangent_y;
+    if (!(abut_max_abs(*x) > 0.0))
+        *x = planar ? abut_cross(abut_axis(2), n) : abut_perpendicular(n);
+    if (!(abut_max_abs(*y) > 0.0))
+        *y = abut_cross(n, *x);
+}
+
+/* Direction of line k; exact where the cosine or sine is 0 or 1. */
+static AbutVec3 line_direction(const AbutPointContact *c, int k, int lines, int planar)
+{
+    AbutVec3 x, y;
+    abut_mode_line_axes(c, planar, &x, &y);
+    if (planar || k == 0)
+        return x;
+    if (2 * k == lines)
+        return y;
+    double angle = ABUT_PI * k / lines;
+    return abut_add(abut_scale(x, cos(angle)), abut_scale(y, sin(angle)));
+}
+
+static void fill_row(const AbutPointContact *c, const AbutModeBody *bodies, AbutVec3 direction, int dof, double *row)
+{
+    memset(row, 0, sizeof(double) * (size_t)dof);
+    if (c->body_b >= 0)
+        add_body(&bodies[c->body_b], c->point, direction, 1.0, dof, row);
+    if (c->body_a >= 0)
+        add_body(&bodies[c->body_a], c->point, direction, -1.0, dof, row);
+}
+
+/* The rows of contact i, in double or, with `low`, with what rounding leaves out. */
+static void fill_contact(const AbutModeSystemDef *def, int i, double *rows, double *low)
+{
+    const AbutPointContact *c = &def->contacts[i];
+    size_t d = (size_t)def->dof;
+    for (int k = -1; k < def->lines; ++k) {
+        size_t row = (size_t)(k < 0 ? i : def->contact_count + i * def->lines + k);
+        if (low)
+            abut_mode_row_double_double(def, i, k, rows + row * d, low + row * d);
+        else
+            fill_row(c, def->bodies, k < 0 ? abut_normalize(c->normal) : line_direction(c, k, def->lines, def->planar),
+                def->dof, rows + row * d);
+    }
+}
+
+static AbutStatus check_def(const AbutModeSystemDef *def, AbutError *error)
+{
+    ABUT_ASSERT(def->contacts || def->contact_count <= 0);
+    ABUT_ASSERT(def->bodies || def->body_count <= 0);
+    if (def->contact_count < 0 || def->dof < 0 || def->lines < 0 || def->contact_count > ABUT_MODE_SIZE ||
+        def->dof > ABUT_MODE_SIZE || def->lines > ABUT_MODE_SIZE || def->body_count < 0)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%d contacts, %d bodies, %d velocities, %d lines: out of range",
+            def->contact_count, def->body_count, def->dof, def->lines);
+    AbutStatus status = ABUT_OK;
+    for (int i = 0; i < def->body_count && status == ABUT_OK; ++i)
+        status = check_body(&def->bodies[i], i, def->dof, error);
+    for (int i = 0; i < def->contact_count && status == ABUT_OK; ++i)
+        status = check_contact(&def->contacts[i], i, def->body_count, error);
+    return status;
+}
+
+/* Room for the rows and a copy of the def. */
+static AbutStatus make_room(const AbutModeSystemDef *def, AbutModeSystem *out, AbutError *error)
+{
+    size_t rows = (size_t)def->contact_count * (size_t)(1 + def->lines), d = (size_t)def->dof;
+    double *memory = abut_alloc_array((def->literal ? 2 : 1) * rows * d + 1, sizeof(double));
+    if (!memory)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu rows", rows);
+    *out = (AbutModeSystem){.contacts = def->contact_count, .dof = def->dof, .lines = def->lines, .memory = memory};
+    out->normal_rows = memory;
+    out->tangent_rows = memory + (size_t)def->contact_count * d;
+    out->low_rows = def->literal ? memory + rows * d : NULL;
+    out->def = abut_mode_def_copy(def);
+    if (out->def)
+        return ABUT_OK;
+    abut_mode_system_free(out);
+    return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", def->contact_count);
+}
+
+AbutStatus abut_mode_system_build(const AbutModeSystemDef *def, AbutModeSystem *out, AbutError *error)
+{
+    ABUT_ASSERT(def && out);
+    AbutModeSystemDef own = *def;
+    own.lines = def->planar ? 1 : def->lines;
+    memset(out, 0, sizeof *out);
+    AbutStatus status = check_def(&own, error);
+    if (status == ABUT_OK)
+        status = make_room(&own, out, error);
+    if (status != ABUT_OK)
+        return status;
+    double *rows = out->memory, *low = rows + (out->low_rows ? out->low_rows - out->normal_rows : 0);
+    for (int i = 0; i < own.contact_count; ++i)
+        fill_contact(&own, i, rows, own.literal ? low : NULL);
+    status = abut_mode_system_check(out, error);
+    if (status != ABUT_OK)
+        abut_mode_system_free(out);
+    return status;
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Engine: double, up to 256 rows, plain C. */
+#define EXACT 0
+#define DOUBLE_DOUBLE 0
+#define WORDS 4
+#define ENGINE abut_mode_engine_double_256
+#define ISA 0
+#define KERNEL
+#include "mode/engine.inc"

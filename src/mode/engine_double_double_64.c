@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Engine: double-double numbers, up to 64 rows, plain C. */
+#define EXACT 0
+#define DOUBLE_DOUBLE 1
+#define WORDS 1
+#define ENGINE abut_mode_engine_double_double_64
+#define ISA 0
+#define KERNEL
+#include "mode/engine.inc"

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Engine: exact integers, up to 256 rows. */
+#define EXACT 1
+#define DOUBLE_DOUBLE 0
+#define WORDS 4
+#define ENGINE abut_mode_engine_exact_256
+#define ISA 0
+#define KERNEL
+#include "mode/engine.inc"

@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/* Engine: pairs of doubles, up to 64 rows, plain C. */
-#define EXACT 0
-#define PAIR 1
-#define WORDS 1
-#define ENGINE abut_mode_engine_p1
-#define ISA 0
-#define KERNEL
-#include "mode/engine.inc"

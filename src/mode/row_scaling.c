@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From the caller's rows to the prepared ones: columns and rows scaled by powers of two, zero rows marked, rows that
+ * are parallel up to sign merged, small rationals turned into integers.
+ *
+ * Signs do not change when a row or a column (a unit of velocity) is multiplied by a positive number, so the scaling
+ * makes the tolerance independent of units.
+ */
+#include "mode/double_double.h"
+#include "mode/mode_bits.h"
+#include "mode/prepared_rows.h"
+#include "mode/tolerance.h"
+
+#include <string.h>
+
+/* The power of two that brings x > 0 into [1, 2). */
+static double to_unit(double x)
+{
+    return ldexp(1.0, -ilogb(x));
+}
+
+static double row_max(const double *row, int d)
+{
+    double m = 0.0;
+    for (int j = 0; j < d; ++j)
+        m = fmax(m, fabs(row[j]));
+    return m;
+}
+
+/* Column factors from the largest entry of each column; a column of nothing but rounding is not blown up. */
+static void scale_columns(const AbutModeSystem *s, int raw, double *column)
+{
+    double all = 0.0;
+    for (int j = 0; j < s->dof; ++j) {
+        column[j] = 0.0;
+        for (int i = 0; i < raw; ++i)
+            column[j] = fmax(column[j], fabs(abut_mode_row(s, i)[j]));
+        all = fmax(all, column[j]);
+    }
+    for (int j = 0; j < s->dof; ++j)
+        column[j] = all > 0.0 ? to_unit(column[j] > ABUT_MODE_COLUMN_NOISE * all ? column[j] : all) : 1.0;
+}
+
+/* 1 or -1 when the rows a and b (largest entry in [1, 2)) are parallel up to sign within the tolerance, else 0. */
+static int parallel(const double *a, const double *b, int d, double tolerance)
+{
+    int at = 0;
+    for (int j = 1; j < d; ++j)
+        if (fabs(a[j]) > fabs(a[at]))
+            at = j;
+    if (fabs(b[at]) < 0.25)
+        return 0;
+    double factor = b[at] / a[at];
+    for (int j = 0; j < d; ++j)
+        if (fabs(b[j] - factor * a[j]) > tolerance)
+            return 0;
+    return factor > 0.0 ? 1 : -1;
+}
+
+/* The same in double-double; the largest part of b that is left is compared. */
+static int parallel_double_double(
+    const double *a, const double *al, const double *b, const double *bl, int d, double tolerance)
+{
+    int at = 0;
+    for (int j = 1; j < d; ++j)
+        if (fabs(a[j]) > fabs(a[at]))
+            at = j;
+    if (fabs(b[at]) < 0.25)
+        return 0;
+    AbutDD factor = abut_dd_div((AbutDD){b[at], bl[at]}, (AbutDD){a[at], al[at]});
+    for (int j = 0; j < d; ++j) {
+        AbutDD part = abut_dd_mul(factor, (AbutDD){a[j], al[j]});
+        if (fabs(abut_dd_sub((AbutDD){b[j], bl[j]}, part).hi) > tolerance)
+            return 0;
+    }
+    return factor.hi > 0.0 ? 1 : -1;
+}
+
+/* Are unique row u and the row behind the last one parallel? */
+static int same_row(const AbutModePrepared *prepared, int u)
+{
+    size_t d = (size_t)prepared->dof, at = (size_t)u * d, last = (size_t)prepared->unique * d;
+    if (!prepared->double_double)
+        return parallel(prepared->matrix + at, prepared->matrix + last, prepared->dof, prepared->tolerance);
+    return parallel_double_double(prepared->matrix + at, prepared->low + at, prepared->matrix + last,
+        prepared->low + last, prepared->dof, prepared->tolerance);
+}
+
+/* Scaled copy of raw row i behind the last unique row; 0 when it counts as a zero row. `largest`: scaled, of all. */
+static int scaled_row(const AbutModeSystem *s, const AbutModePrepared *prepared, int i, double largest)
+{
+    double *row = prepared->matrix + (size_t)prepared->unique * (size_t)s->dof;
+    double *low = prepared->low + (size_t)prepared->unique * (size_t)s->dof;
+    const double *from = abut_mode_row(s, i);
+    for (int j = 0; j < s->dof; ++j)
+        row[j] = from[j] * prepared->column[j];
+    double m = row_max(row, s->dof);
+    if (!(m > prepared->tolerance * largest))
+        return 0;
+    double factor = to_unit(m);
+    for (int j = 0; j < s->dof; ++j) {
+        row[j] *= factor;
+        if (prepared->double_double) {
+            AbutDD x =
+                abut_dd_sum(row[j], s->low_rows[(size_t)i * (size_t)s->dof + (size_t)j] * prepared->column[j] * factor);
+            row[j] = x.hi, low[j] = x.lo;
+        }
+    }
+    return 1;
+}
+
+static AbutStatus merge_rows(const AbutModeSystem *s, AbutModePrepared *prepared, AbutError *error)
+{
+    double largest = 0.0;
+    for (int i = 0; i < prepared->raw; ++i)
+        for (int j = 0; j < s->dof; ++j)
+            largest = fmax(largest, fabs(abut_mode_row(s, i)[j] * prepared->column[j]));
+    for (int i = 0; i < prepared->raw; ++i) {
+        prepared->index[i] = -1, prepared->sign[i] = 1;
+        if (s->dof == 0 || !scaled_row(s, prepared, i, largest))
+            continue;
+        for (int u = 0; u < prepared->unique && prepared->index[i] < 0; ++u) {
+            int sign = same_row(prepared, u);
+            if (sign)
+                prepared->index[i] = u, prepared->sign[i] = (int8_t)sign;
+        }
+        if (prepared->index[i] >= 0)
+            continue;
+        if (prepared->unique == ABUT_MODE_ROWS)
+            return abut_fail(error, ABUT_ERROR_LIMIT, "more than %d different rows", ABUT_MODE_ROWS);
+        prepared->index[i] = prepared->unique++;
+    }
+    return ABUT_OK;
+}
+
+static int choose_arithmetic(const AbutModeSystem *s, AbutModePrepared *prepared, AbutModeArithmetic arithmetic)
+{
+    int more_digits = 0;
+    for (int i = 0; prepared->double_double && i < prepared->unique * s->dof; ++i)
+        more_digits |= prepared->low[i] != 0.0;
+    prepared->exact = 0;
+    if (arithmetic == ABUT_MODE_DOUBLE || arithmetic == ABUT_MODE_DOUBLE_DOUBLE || more_digits)
+        return 1;
+    prepared->exact =
+        abut_mode_rationalize(prepared->matrix, prepared->unique, s->dof, prepared->whole, &prepared->bits);
+    if (prepared->exact)
+        prepared->double_double = 0;
+    return prepared->exact || arithmetic == ABUT_MODE_AUTO;
+}
+
+AbutStatus abut_mode_prepare(const AbutModeSystem *system, double tolerance, AbutModeArithmetic arithmetic,
+    AbutModePrepared *prepared, AbutError *error)
+{
+    memset(prepared, 0, sizeof *prepared);
+    AbutStatus status = abut_mode_system_check(system, error);
+    if (status != ABUT_OK)
+        return status;
+    if (!(tolerance >= 0.0 && tolerance < 0.01))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "tolerance %g: must be 0 or more and below 0.01", tolerance);
+    prepared->contacts = system->contacts, prepared->lines = system->lines, prepared->dof = system->dof;
+    prepared->raw = system->contacts * (1 + system->lines);
+    prepared->double_double =
+        system->low_rows && system->dof > 0 && (arithmetic == ABUT_MODE_DOUBLE_DOUBLE || arithmetic == ABUT_MODE_AUTO);
+    if (arithmetic == ABUT_MODE_DOUBLE_DOUBLE && !system->low_rows)
+        return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
+            "the rows have no more digits than a double holds: no double-double numbers");
+    prepared->tolerance = tolerance > 0.0           ? tolerance
+                          : prepared->double_double ? ABUT_MODE_ZERO_DOUBLE_DOUBLE
+                                                    : ABUT_MODE_ZERO;
+    size_t raw = (size_t)prepared->raw, d = (size_t)system->dof;
+    size_t kept = (raw < ABUT_MODE_ROWS ? raw : ABUT_MODE_ROWS) + 1;
+    size_t bytes = raw * 4 + raw + d * 8 + kept * d * 24 + 6 * 64;
+    unsigned char *memory = abut_alloc(bytes);
+    if (!memory)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d rows", prepared->raw);
+    AbutArena arena = abut_arena(memory, bytes);
+    prepared->memory = memory;
+    prepared->matrix = abut_arena_take(&arena, kept * d * 8);
+    prepared->low = abut_arena_take(&arena, kept * d * 8);
+    prepared->whole = abut_arena_take(&arena, kept * d * 8);
+    prepared->column = abut_arena_take(&arena, d * 8);
+    prepared->index = abut_arena_take(&arena, raw * 4);
+    prepared->sign = abut_arena_take(&arena, raw);
+    scale_columns(system, prepared->raw, prepared->column);
+    status = merge_rows(system, prepared, error);
+    if (status == ABUT_OK && !choose_arithmetic(system, prepared, arithmetic))
+        status = abut_fail(error, ABUT_ERROR_UNSUPPORTED, "the rows are not small rationals: no exact arithmetic");
+    if (status != ABUT_OK)
+        abut_mode_prepared_free(prepared);
+    return status;
+}
+
+void abut_mode_prepared_free(AbutModePrepared *prepared)
+{
+    abut_free(prepared->memory);
+    memset(prepared, 0, sizeof *prepared);
+}

@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/* Weights of flats in double. */
-#define PAIR 0
-#define WEIGHT abut_mode_flat_weight
-#include "mode/weight.inc"
