@@ -89,8 +89,8 @@ static AbutStatus read_integer(
     const AbutJsonNode *node = member(r, object, key);
     AbutStatus status = read_number(r, object, key, out);
     if (status == ABUT_OK && node && !(*out >= low && *out <= high && floor(*out) == *out))
-        status = abut_json_fail(r->json, node, r->error, ABUT_ERROR_FORMAT,
-            "a whole number from %.0f to %.0f expected", low, high);
+        status = abut_json_fail(
+            r->json, node, r->error, ABUT_ERROR_FORMAT, "a whole number from %.0f to %.0f expected", low, high);
     return status;
 }
 

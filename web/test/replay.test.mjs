@@ -146,7 +146,10 @@ test("charts show the time, values, and take a click", async () => {
   const box = await over.boundingBox();
   await over.click({ position: { x: box.width / 2, y: box.height / 2 } });
   assert.ok(Math.abs((await state()).time - 1) < 0.05);
-  assert.match(await chart.getByRole("img").getAttribute("aria-label"), /^Energy at .* s: kinetic .*, potential .*, total /);
+  assert.match(
+    await chart.getByRole("img").getAttribute("aria-label"),
+    /^Energy at .* s: kinetic .*, potential .*, total /,
+  );
 });
 
 test("every control has a name", async () => {
