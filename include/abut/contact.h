@@ -52,6 +52,32 @@ typedef struct AbutContact {
     AbutContactVertex vertex[ABUT_CONTACT_VERTICES];
 } AbutContact;
 
+/* ---- finding the contact of two bodies --------------------------------------------------------------------------- */
+
+/* A convex body grown by the margin of contact, in its own frame: what overlaps are made of. */
+typedef struct AbutGrownBody {
+    AbutConvex convex;                /* box, polyhedron or half-space */
+    const AbutPolyhedron *polyhedron; /* the same with its faces; NULL for a half-space */
+    double margin;
+    double size; /* cube root of the volume before growing; infinite for a half-space */
+} AbutGrownBody;
+
+/* From a box, a polyhedron with volume or a half-space; 0 <= margin. Free with abut_grown_body_free. */
+ABUT_API AbutStatus abut_grown_body_create(const AbutConvex *body, double margin, AbutGrownBody *out, AbutError *error);
+ABUT_API void abut_grown_body_free(AbutGrownBody *body); /* leaves an empty one, which may be freed again */
+
+/* Bytes of memory that the contact of two grown bodies needs. */
+ABUT_API size_t abut_contact_workspace_size(const AbutGrownBody *a, const AbutGrownBody *b);
+
+/*
+ * The contact of two grown bodies at their poses: 1 and the contact, in the frame of the poses, without bodies and
+ * shapes; 0 when they are farther apart than their margins together; -1 when that is not decided (a pose that is not
+ * finite, two half-spaces, a workspace that is too small). Area, volume and centre are exact for any number of corners;
+ * the polygon is reduced to its ABUT_CONTACT_VERTICES most telling ones.
+ */
+ABUT_API int abut_contact_find(const AbutGrownBody *a, AbutPose pose_a, const AbutGrownBody *b, AbutPose pose_b,
+    void *workspace, size_t workspace_size, AbutContact *out);
+
 /* ---- contact at a point: what contact modes are made of ---------------------------------------------------------- */
 
 /* A contact that acts at one point. Bodies are numbered by the user of the list; -1 is a fixed body. */

@@ -59,7 +59,7 @@ ABUT_API AbutStatus abut_geometry_create(const AbutGeometryDef *def, const AbutG
 ABUT_API const AbutGeometry *abut_geometry_retain(const AbutGeometry *geometry);
 ABUT_API void abut_geometry_release(const AbutGeometry *geometry); /* accepts NULL */
 
-/* The geometry as a body of the queries, in the shape frame; not of a half-space. It points into the geometry. */
+/* The geometry as a body of the queries, in the shape frame. It points into the geometry. */
 ABUT_API AbutConvex abut_geometry_convex(const AbutGeometry *geometry);
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */

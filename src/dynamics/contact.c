@@ -11,6 +11,7 @@
  * sort the pairs into gone / kept / to build; give places; build.
  */
 #include "dynamics/models.h"
+#include "dynamics/tolerance.h"
 
 #include <string.h>
 
@@ -40,7 +41,8 @@ static void relative_pose(const AbutBody *a, const AbutBody *b, AbutMat3 *rotati
 
 static int is_coherent(const AbutSimulation *sim, const AbutTouch *c, const AbutMat3 *r, AbutVec3 p)
 {
-    double size = abut_smaller(sim->hull[c->shape_a].size, sim->hull[c->shape_b].size), limit = sim->coherence * size;
+    double size = abut_smaller(sim->grown.of_shape[c->shape_a]->size, sim->grown.of_shape[c->shape_b]->size),
+           limit = sim->coherence * size;
     double shift = abut_max_abs(abut_sub(p, c->built_position));
     if (!(shift < limit))
         return 0;
@@ -49,19 +51,19 @@ static int is_coherent(const AbutSimulation *sim, const AbutTouch *c, const Abut
     return shift + turned * (fabs(c->ra.x) + fabs(c->ra.y) + fabs(c->ra.z)) < limit;
 }
 
-/* Do the grown shapes overlap, by whatever test is quickest? */
-static int may_overlap(const AbutSimulation *sim, Sides s, const AbutMat3 *r, AbutVec3 p, AbutPairMemory *memory)
+/* Shape A in shape B. */
+static AbutPose shape_between(const AbutScene *scene, int32_t shape_a, int32_t shape_b)
 {
-    const AbutScene *scene = sim->scene;
-    const AbutClipHull *a = &sim->hull[s.shape_a], *b = &sim->hull[s.shape_b];
-    if (!abut_clip_may_overlap(a, b, r, p, &memory->axis))
-        return 0;
-    if (!a->polyhedron || !b->polyhedron)
-        return 1;
-    AbutConvex ca = abut_convex_polyhedron(a->polyhedron, 0.0), cb = abut_convex_polyhedron(b->polyhedron, 0.0);
-    AbutPose pa = abut_shape_pose(scene, &scene->shape[s.shape_a]),
-             pb = abut_shape_pose(scene, &scene->shape[s.shape_b]);
-    return abut_convex_meet(&ca, &cb, abut_pose_between(pa, pb), &memory->cache);
+    return abut_pose_between(
+        abut_shape_pose(scene, &scene->shape[shape_b]), abut_shape_pose(scene, &scene->shape[shape_a]));
+}
+
+/* Do the grown shapes meet? */
+static int may_overlap(const AbutSimulation *sim, Sides s, AbutPairMemory *memory)
+{
+    const AbutGrownBody *a = sim->grown.of_shape[s.shape_a], *b = sim->grown.of_shape[s.shape_b];
+    return abut_convex_meet(&b->convex, &a->convex, shape_between(sim->scene, s.shape_a, s.shape_b), &memory->cache) >
+           0;
 }
 
 /* ---- kept contacts ----------------------------------------------------------------------------------------------- */
@@ -184,13 +186,14 @@ static void hand_over(AbutTouch *c, const OldVertex *old, int count)
     }
 }
 
-static void copy_patch(AbutTouch *c, const AbutPatch *patch, double margin)
+/* The patch lies in the frame of the shape of B. */
+static void copy_patch(AbutTouch *c, const AbutPatch *patch, const AbutShape *shape, double margin)
 {
-    c->nu_b = patch->nu;
-    c->e1_b = patch->e1;
-    c->e2_b = patch->e2;
-    c->p_b = patch->centroid;
-    c->ell = patch->ell;
+    c->nu_b = abut_mat3_apply(shape->local_rotation, patch->normal);
+    c->e1_b = abut_mat3_apply(shape->local_rotation, patch->e1);
+    c->e2_b = abut_mat3_apply(shape->local_rotation, patch->e2);
+    c->p_b = abut_add(shape->local_p, abut_mat3_apply(shape->local_rotation, patch->centroid));
+    c->ell = patch->length;
     c->area = patch->polygon_area;
     c->volume = patch->volume;
     memcpy(c->plane, patch->plane, sizeof c->plane);
@@ -206,30 +209,65 @@ static void copy_patch(AbutTouch *c, const AbutPatch *patch, double margin)
     }
 }
 
-/* Geometry and responses anew; 0 when the bodies do not overlap after all. */
-static int build(AbutSimulation *sim, AbutTouch *c, AbutClipSpace *space)
+/* Overlap and patch of the shapes of a contact; 0 when they do not overlap after all. */
+static int measure(
+    AbutSimulation *sim, AbutTouch *c, int worker, AbutPatchPair *pair, AbutOverlap *overlap, AbutPatch *patch)
 {
-    const AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
-    const AbutClipHull *ha = &sim->hull[c->shape_a], *hb = &sim->hull[c->shape_b];
-    AbutMat3 r;
-    AbutVec3 p;
-    AbutPatch patch;
-    relative_pose(a, b, &r, &p);
-    if (!abut_clip_overlap(space, ha, hb, &r, p) ||
-        !abut_patch_measure(space, ha, hb, &r, p, c->count ? c->nu_b : abut_zero(), sim->def.torsion_uniform, &patch))
+    const AbutShape *shape = &sim->scene->shape[c->shape_b];
+    pair->a = sim->grown.of_shape[c->shape_b];
+    pair->b = sim->grown.of_shape[c->shape_a];
+    pair->b_in_a = shape_between(sim->scene, c->shape_a, c->shape_b);
+    pair->last_normal = c->count ? abut_mat3_apply_t(shape->local_rotation, c->nu_b) : abut_zero();
+    pair->uniform_torsion = sim->def.torsion_uniform;
+    void *room = sim->workspace + (size_t)worker * sim->workspace_bytes;
+    if (abut_patch_find(pair, &c->cache, room, sim->workspace_bytes, overlap, patch) <= 0)
         return 0;
     if (sim->def.fit == ABUT_FIT_MOMENTS) {
-        AbutSurfaceMoments m = abut_surface_moments(space, &patch, hb->vertex_count == 0 ? hb->plane : NULL, 1);
-        abut_patch_fit_moments(&m, &patch);
+        AbutSurfaceMoments m = abut_surface_moments(overlap, patch, 1);
+        abut_patch_fit_moments(&m, patch);
     }
-    OldVertex old[ABUT_MAX_CONTACT_VERTICES];
-    int old_count = keep_old(c, b, old);
-    copy_patch(c, &patch, sim->constants.margin);
-    c->built_position = p;
-    c->built_rotation = r;
+    return 1;
+}
+
+/*
+ * Bodies that touch, or overlap by less than has a shape, keep the polygon they had as long as its thickness has not
+ * become a gap; 0 when there is none.
+ */
+static int keep_touching(AbutSimulation *sim, AbutTouch *c, AbutOverlapOutcome outcome)
+{
+    const AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
+    double size = abut_smaller(sim->grown.of_shape[c->shape_a]->size, sim->grown.of_shape[c->shape_b]->size);
+    double most = -INFINITY;
+    AbutMat3 r;
+    AbutVec3 p;
+    relative_pose(a, b, &r, &p);
+    if (outcome == ABUT_OVERLAP_DISJOINT || !(abut_distance(p, c->built_position) < ABUT_KEPT_SHIFT * size))
+        return 0;
     place_frame(c, a, b);
+    update_thickness(c, &r, p);
+    for (int i = 0; i < c->count; ++i)
+        most = abut_larger(most, c->point[i].thickness);
+    c->built = 0;
+    return most >= -ABUT_KEPT_GAP * size;
+}
+
+/* Geometry and responses anew; 0 when the bodies do not overlap after all. */
+static int build(AbutSimulation *sim, AbutTouch *c, int worker)
+{
+    const AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
+    AbutPatchPair pair;
+    AbutOverlap overlap;
+    AbutPatch patch;
+    if (!measure(sim, c, worker, &pair, &overlap, &patch))
+        return keep_touching(sim, c, overlap.outcome);
+    OldVertex old[ABUT_CONTACT_VERTICES];
+    int old_count = keep_old(c, b, old);
+    copy_patch(c, &patch, &sim->scene->shape[c->shape_b], sim->constants.margin);
+    relative_pose(a, b, &c->built_rotation, &c->built_position);
+    place_frame(c, a, b);
+    AbutBuilt built = {&pair, &overlap, &patch};
     if (sim->model->built)
-        sim->model->built(sim, c, space, &patch);
+        sim->model->built(sim, c, &built);
     hand_over(c, old, old_count);
     build_response(c, a, b);
     for (int i = 0; i < c->count; ++i)
@@ -272,7 +310,7 @@ static void sort_pairs(int begin, int end, int worker, void *user)
             memory->state = PAIR_KEPT;
             continue;
         }
-        memory->state = may_overlap(sim, s, &r, p, memory) ? PAIR_BUILD : PAIR_APART;
+        memory->state = may_overlap(sim, s, memory) ? PAIR_BUILD : PAIR_APART;
     }
 }
 
@@ -285,7 +323,7 @@ static void build_contacts(int begin, int end, int worker, void *user)
             continue;
         AbutTouch *c = &sim->contact[memory->contact];
         c->built = 1;
-        if (!build(sim, c, &sim->space[worker]))
+        if (!build(sim, c, worker))
             memory->state = PAIR_APART;
     }
 }
@@ -319,7 +357,7 @@ static double rolling_length(const AbutSimulation *sim, Sides s)
     const AbutShape *shape = sim->scene->shape;
     if (is_round(shape[s.shape_a].def.form.kind) || is_round(shape[s.shape_b].def.form.kind))
         return 0.0;
-    return sim->def.rolling * abut_smaller(sim->hull[s.shape_a].size, sim->hull[s.shape_b].size);
+    return sim->def.rolling * abut_smaller(sim->grown.of_shape[s.shape_a]->size, sim->grown.of_shape[s.shape_b]->size);
 }
 
 /* A place for the contact of pair i, zeroed. */

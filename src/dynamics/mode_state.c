@@ -18,7 +18,7 @@ AbutStatus abut_simulation_find_contacts(AbutSimulation *sim, double margin, Abu
             .dt = 1.0, .margin = sim->def.margin >= 0.0 ? sim->def.margin : MARGIN, .iterations = 1};
     if (margin > 0.0)
         sim->constants.margin = margin;
-    AbutStatus status = abut_stage_hulls(sim, error);
+    AbutStatus status = abut_stage_shapes(sim, error);
     if (status == ABUT_OK && (abut_scene_update_bounds(sim->scene, sim->constants.margin, 0.0, 0.0) != ABUT_OK ||
                                  abut_scene_update_pairs(sim->scene) != ABUT_OK))
         status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the pairs");

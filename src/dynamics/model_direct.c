@@ -43,7 +43,7 @@ enum { HEAD = 64 }; /* the block begins with the sizes it is laid out for */
 static size_t joint_bytes(Sizes s)
 {
     size_t bytes = s.columns * sizeof(AbutConeColumn) + (s.contacts + 1) * sizeof(Mover) +
-                   (s.contacts * ABUT_MAX_CONTACT_VERTICES + abut_cone_room((int)s.dimension)) * sizeof(double) +
+                   (s.contacts * ABUT_CONTACT_VERTICES + abut_cone_room((int)s.dimension)) * sizeof(double) +
                    (s.contacts + 1 + s.dimension + 1) * sizeof(int32_t);
     return (bytes + 63) / 64 * 64;
 }
@@ -79,7 +79,7 @@ static Joint joint_of(const AbutSimulation *sim, int worker)
     j.mover = (void *)at;
     at += (s.contacts + 1) * sizeof *j.mover;
     j.speed = (void *)at;
-    at += s.contacts * ABUT_MAX_CONTACT_VERTICES * sizeof *j.speed;
+    at += s.contacts * ABUT_CONTACT_VERTICES * sizeof *j.speed;
     j.room = (void *)at;
     at += abut_cone_room((int)s.dimension) * sizeof *j.room;
     j.first = (void *)at;
@@ -94,7 +94,7 @@ static AbutStatus prepare(AbutSimulation *sim, AbutError *error)
     if (s.contacts > MAX_CONTACTS)
         return abut_fail(error, ABUT_ERROR_LIMIT,
             "an island of %zu contacts: the direct model solves at most %d at once", s.contacts, (int)MAX_CONTACTS);
-    size_t bytes = HEAD + joint_bytes(s) * (size_t)sim->space_count;
+    size_t bytes = HEAD + joint_bytes(s) * (size_t)sim->worker_count;
     if (bytes > sim->model_memory_bytes) {
         abut_free(sim->model_memory);
         sim->model_memory_bytes = 0;
@@ -257,7 +257,7 @@ static double set_sliding(AbutSimulation *sim, const AbutIsland *island, Joint *
         double u[6];
         abut_contact_velocity(c, &sim->scene->body[c->body_a], &sim->scene->body[c->body_b], u);
         for (int l = 0; l < c->count; ++l) {
-            double *speed = &j->speed[k * ABUT_MAX_CONTACT_VERTICES + l], now = abut_vertex_speed(c, l, u);
+            double *speed = &j->speed[k * ABUT_CONTACT_VERTICES + l], now = abut_vertex_speed(c, l, u);
             double more = c->point[l].mu * (now - *speed);
             for (int i = 0; i < sides; ++i)
                 j->column[j->first[k] + l * sides + i].g += more;
@@ -322,7 +322,7 @@ static int solve_passes(AbutSimulation *sim, AbutIsland *island, Joint *j, AbutC
     int optimal = 0, bounded = 1;
     double change = 0.0, limit = abut_larger(1e-12, 0.1 * sim->constants.tolerance);
     build_problem(sim, island, j, p);
-    memset(j->speed, 0, (size_t)island->count * ABUT_MAX_CONTACT_VERTICES * sizeof *j->speed);
+    memset(j->speed, 0, (size_t)island->count * ABUT_CONTACT_VERTICES * sizeof *j->speed);
     if (passes > 0) /* first guess: the bodies slide on as before */
         set_start_velocities(sim, j);
     for (int pass = 0; pass <= passes && bounded; ++pass) {

@@ -165,7 +165,7 @@ static double visit_program(AbutSimulation *sim, AbutTouch *c, int passes)
     AbutConeProblem program;
     AbutMat6 w;
     int32_t passive[7];
-    double room[CONE_ROOM], u[6][6], v[6], speed[ABUT_MAX_CONTACT_VERTICES] = {0};
+    double room[CONE_ROOM], u[6][6], v[6], speed[ABUT_CONTACT_VERTICES] = {0};
     look_at(sim, c, &local);
     for (int i = 0; i < 6; ++i)
         for (int j = 0; j < 6; ++j)
@@ -291,10 +291,10 @@ static void begin(AbutSimulation *sim, AbutTouch *c, int worker)
 }
 
 /* The moments of the surface stay with the contact, for its later visits. */
-static void keep_moments(AbutSimulation *sim, AbutTouch *c, const AbutClipSpace *space, const AbutPatch *patch)
+static void keep_moments(AbutSimulation *sim, AbutTouch *c, const AbutBuilt *geometry)
 {
-    const AbutClipHull *hb = &sim->hull[c->shape_b];
-    AbutSurfaceMoments m = abut_surface_moments(space, patch, hb->vertex_count == 0 ? hb->plane : NULL, 1);
+    AbutSurfaceMoments m = abut_surface_moments(geometry->overlap, geometry->patch, 1);
+    (void)sim;
     double *q = c->model + ABUT_AT_MOMENTS;
     q[0] = m.s;
     q[1] = m.m1.x, q[2] = m.m1.y;

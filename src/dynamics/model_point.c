@@ -8,7 +8,7 @@
  * e1, e2, nu; z). It wants the velocity (beta/dt)(depth - d0) along n; impulses along n stay >= 0, and those across it
  * within mu times that. The impulse of a point is stored in contact axes (t1, t2, n), whatever its normal is.
  */
-#include "dynamics/points.h"
+#include "dynamics/sim.h"
 
 static AbutVec3 normal_of(const AbutTouch *c, int i)
 {
@@ -20,23 +20,23 @@ static AbutVec3 place_of(const AbutTouch *c, int i)
     return abut_vec3(c->point[i].x, c->point[i].y, c->model[4 * i + 3]);
 }
 
-static void built(AbutSimulation *sim, AbutTouch *c, const AbutClipSpace *space, const AbutPatch *patch)
+static void built(AbutSimulation *sim, AbutTouch *c, const AbutBuilt *geometry)
 {
-    AbutPointSet set;
-    abut_find_points(space, &sim->hull[c->shape_a], &sim->hull[c->shape_b], patch, &set);
-    c->count = set.count;
-    for (int i = 0; i < set.count; ++i) {
-        const AbutFoundPoint *from = &set.point[i];
+    AbutFoundPoint found[ABUT_CONTACT_VERTICES];
+    const AbutPatch *patch = geometry->patch;
+    (void)sim;
+    c->count = abut_patch_find_points(geometry->pair, patch, found);
+    for (int i = 0; i < c->count; ++i) {
         AbutContactPoint fresh = {.x = 0.0}, *v = &c->point[i];
-        AbutVec3 r = abut_sub(from->place, patch->centroid);
+        AbutVec3 r = abut_sub(found[i].place, patch->centroid), n = found[i].normal;
         *v = fresh;
         v->x = v->xt = abut_dot(r, patch->e1);
         v->y = v->yt = abut_dot(r, patch->e2);
-        v->built_thickness = v->thickness = from->depth;
-        c->model[4 * i] = abut_dot(from->normal, patch->e1);
-        c->model[4 * i + 1] = abut_dot(from->normal, patch->e2);
-        c->model[4 * i + 2] = abut_dot(from->normal, patch->nu);
-        c->model[4 * i + 3] = abut_dot(r, patch->nu);
+        v->built_thickness = v->thickness = found[i].depth;
+        c->model[4 * i] = abut_dot(n, patch->e1);
+        c->model[4 * i + 1] = abut_dot(n, patch->e2);
+        c->model[4 * i + 2] = abut_dot(n, patch->normal);
+        c->model[4 * i + 3] = abut_dot(r, patch->normal);
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the contact models share: moments of the surface of an overlap, friction generators, the active set that finds
+ * What the contact models share: friction generators, the active set that finds
  * impulses over them. Vectors of six are in the axes of the contact (e1, e2, nu) about the centroid, linear part first.
  */
 #ifndef ABUT_DYNAMICS_MODELS_H
@@ -8,29 +8,6 @@
 
 #include "abut/solve.h"
 #include "dynamics/sim.h"
-
-/* ---- moments.c --------------------------------------------------------------------------------------------------- */
-
-/* Integrals over the surface of an overlap; r is the place from the centroid, h its distance from the contact plane. */
-typedef struct AbutSurfaceMoments {
-    double s;    /* area */
-    AbutVec3 m1; /* of r */
-    AbutMat3 m2; /* of r r^T */
-    double c0;   /* of h */
-    AbutVec3 c1; /* of h r */
-} AbutSurfaceMoments;
-
-/* With `projected`, over the surface seen along nu: every point moved onto the contact plane, areas shortened to match.
- */
-AbutSurfaceMoments abut_surface_moments(
-    const AbutClipSpace *space, const AbutPatch *patch, const AbutPlane *half_space, int projected);
-
-AbutMat6 abut_moments_matrix(const AbutSurfaceMoments *m); /* Q */
-void abut_moments_right_side(
-    const AbutSurfaceMoments *m, double slop, double side[6]); /* C^T nu with h less slop / 2 */
-
-/* Thickness of the patch by the paper's fit, in place of the plane through volume and first moments. */
-void abut_patch_fit_moments(const AbutSurfaceMoments *m, AbutPatch *patch);
 
 /* ---- active_set.c ------------------------------------------------------------------------------------------------ */
 
@@ -70,7 +47,7 @@ int abut_cone_solve(AbutConeProblem *p);
 
 /* ---- generators.c ------------------------------------------------------------------------------------------------ */
 
-enum { ABUT_MAX_GENERATORS = ABUT_MAX_CONTACT_VERTICES * 64, ABUT_MAX_KEPT = 24 };
+enum { ABUT_MAX_GENERATORS = ABUT_CONTACT_VERTICES * 64, ABUT_MAX_KEPT = 24 };
 
 /* Uses of AbutTouch.model by the generator models and the joint one. */
 enum {

@@ -11,88 +11,8 @@
 #define ABUT_DYNAMICS_SIM_H
 
 #include "abut/dynamics.h"
-#include "scene/scene.h"
-
-enum { ABUT_MAX_CONTACT_VERTICES = ABUT_CONTACT_VERTICES };
-
-/* ---- geometry: clip.c, patch.c ----------------------------------------------------------------------------------- */
-
-/* A shape grown by the margin, in body axes from the centre of mass: what overlaps are made of. */
-typedef struct AbutClipHull {
-    int32_t vertex_count, face_count, corner_count; /* a half-space has one face and no vertices */
-    int32_t is_box;
-    AbutVec3 box_half, box_center; /* boxes: grown half sizes */
-    AbutMat3 box_axes;
-    AbutVec3 *vertex;
-    AbutPlane *plane;
-    int32_t *first; /* corners of face f: corner[first[f]] .. corner[first[f + 1] - 1] */
-    int32_t *corner;
-    AbutPolyhedron *polyhedron; /* the same in the shape frame, for distance queries; NULL for boxes and half-spaces */
-    AbutAabb box;               /* of the vertices, in body axes */
-    AbutVec3 center;            /* bounding sphere */
-    double radius, margin;
-    double size;         /* typical length of the body, for the tolerances that are lengths */
-    uint32_t generation; /* of the shape it was made from, and where that sat */
-    AbutVec3 shape_p;
-    AbutQuat shape_q;
-} AbutClipHull;
-
-/* Builds the hull of a shape; on failure `hull` is empty. Free with abut_clip_hull_free. */
-AbutStatus abut_clip_hull_build(AbutClipHull *hull, const AbutShape *shape, double margin);
-void abut_clip_hull_free(AbutClipHull *hull);
-
-/* A face of an overlap. */
-typedef struct AbutClipFace {
-    int32_t first, count, owner; /* points point[first] ..; owner 0: A, 1: B */
-    AbutVec3 normal;             /* outward */
-    double area;
-} AbutClipFace;
-
-/* The overlap of A and B in the frame of B, and room to make it. */
-typedef struct AbutClipSpace {
-    AbutClipFace *face;
-    AbutVec3 *point;
-    AbutVec3 *vertex;      /* of A, in B */
-    AbutPlane *plane;      /* planes that may cut, frame of B */
-    uint64_t *out, *touch; /* bits of the vertices: beyond these planes; beyond or on them */
-    int32_t face_count, point_count, face_room, point_room, vertex_room;
-} AbutClipSpace;
-
-/* Memory for pairs of hulls of at most so many vertices, faces and corners; false when there is none. */
-int abut_clip_space_reserve(AbutClipSpace *space, int32_t vertices, int32_t faces, int32_t corners);
-void abut_clip_space_free(AbutClipSpace *space);
-
-/* Numbers of an overlap, frame of B. */
-typedef struct AbutPatch {
-    double volume;
-    AbutVec3 centroid, nu;
-    double area;      /* half the projected surface: area of the shadow along nu */
-    double low, high; /* extent along nu, from the centroid */
-    int vertex_count; /* of the contact polygon */
-    double x[ABUT_MAX_CONTACT_VERTICES], y[ABUT_MAX_CONTACT_VERTICES]; /* about the centroid, along e1, e2 */
-    double thickness[ABUT_MAX_CONTACT_VERTICES];
-    double plane[3]; /* the thickness as a plane: at the centroid, slopes along e1, e2 */
-    AbutVec3 e1, e2;
-    double ell; /* patch length */
-    double polygon_area;
-    double torsion; /* factor on the twisting friction of the vertices; 1 unless uniform pressure is asked for */
-} AbutPatch;
-
-/*
- * Do the hulls overlap? A at (rotation, position) in B. `axis` (frame of B) is tried first and receives a separating
- * direction. Hulls that are not both boxes are left undecided (1) here when no quick test parts them.
- */
-int abut_clip_may_overlap(
-    const AbutClipHull *a, const AbutClipHull *b, const AbutMat3 *rotation, AbutVec3 position, AbutVec3 *axis);
-
-/* Overlap as faces in `space`; 0 when empty. */
-int abut_clip_overlap(
-    AbutClipSpace *space, const AbutClipHull *a, const AbutClipHull *b, const AbutMat3 *rotation, AbutVec3 position);
-
-/* Centroid, normal, polygon and thickness of the overlap in `space`; `last_nu` (zero: none) decides degenerate normals.
- * 0: no volume. */
-int abut_patch_measure(const AbutClipSpace *space, const AbutClipHull *a, const AbutClipHull *b,
-    const AbutMat3 *rotation, AbutVec3 position, AbutVec3 last_nu, int uniform_torsion, AbutPatch *patch);
+#include "contact/patch.h"
+#include "scene/grown_set.h"
 
 /* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
@@ -124,16 +44,16 @@ typedef struct AbutTouch {
     AbutVec3 built_position;        /* A in B at the last build */
     AbutMat3 built_rotation;
     double area, volume, depth, built_depth;
-    double plane[3];  /* thickness at the last build: at the centroid, slopes along e1, e2 */
+    double plane[3]; /* thickness at the last build: at the centroid, slopes along e1, e2 */
+    AbutOverlapCache cache;
     double phi[6][6]; /* change of the contact velocity by a unit impulse at the centroid */
-    AbutContactPoint point[ABUT_MAX_CONTACT_VERTICES];
+    AbutContactPoint point[ABUT_CONTACT_VERTICES];
     double model[64]; /* room for a contact model; zeroed when the contact is new */
     int32_t model_index[32];
 } AbutTouch;
 
 /* What is remembered of a pair that does not touch. */
 typedef struct AbutPairMemory {
-    AbutVec3 axis; /* last separating direction, frame of B */
     AbutDistanceCache cache;
     uint32_t serial;
     int32_t contact; /* -1: none */
@@ -164,11 +84,9 @@ struct AbutSimulation {
     uint32_t scene_revision;
     AbutStepConstants constants;
 
-    AbutClipHull *hull; /* by shape place */
-    size_t hull_capacity;
-    int32_t hull_count;
-    double hull_margin;
-    double coherence; /* of the size: relative motion below this keeps the geometry of a contact */
+    AbutGrownSet grown;
+    int32_t grown_current; /* 1: made from the scene at scene_revision */
+    double coherence;      /* of the size: relative motion below this keeps the geometry of a contact */
 
     AbutPairMemory *memory; /* by pair place */
     size_t memory_capacity;
@@ -198,8 +116,9 @@ struct AbutSimulation {
     double *motion_part; /* part of the step that a body moves: below 1 when it would pass through another */
     size_t motion_part_capacity;
 
-    AbutClipSpace *space; /* by worker */
-    int32_t space_count;
+    char *workspace; /* of the geometry of one pair, `workspace_bytes` for each worker */
+    size_t workspace_bytes;
+    int32_t worker_count;
 
     void *model_memory; /* workspace of the model, by worker */
     size_t model_memory_bytes;
@@ -209,6 +128,13 @@ struct AbutSimulation {
 };
 
 /* ---- contact models ---------------------------------------------------------------------------------------------- */
+
+/* New geometry of a contact, in the frame of the shape of its B: that is the pair's A. */
+typedef struct AbutBuilt {
+    const AbutPatchPair *pair;
+    const AbutOverlap *overlap;
+    const AbutPatch *patch;
+} AbutBuilt;
 
 /*
  * A model is a small table; the loop around it is common to all. `begin` readies a contact for this step (targets, warm
@@ -223,7 +149,7 @@ struct AbutContactModel {
     double (*visit)(AbutSimulation *sim, AbutTouch *contact, int backward, int worker);
     void (*solve_island)(AbutSimulation *sim, AbutIsland *island, int worker);
     AbutStatus (*prepare)(AbutSimulation *sim, AbutError *error);
-    void (*built)(AbutSimulation *sim, AbutTouch *contact, const AbutClipSpace *space, const AbutPatch *patch);
+    void (*built)(AbutSimulation *sim, AbutTouch *contact, const AbutBuilt *built);
     double (*residual)(AbutSimulation *sim, const AbutTouch *contact);
 };
 
@@ -264,7 +190,7 @@ void abut_contact_wrench(const AbutTouch *contact, double wrench[6]);
 
 /* ---- stages of a step -------------------------------------------------------------------------------------------- */
 
-AbutStatus abut_stage_hulls(AbutSimulation *sim, AbutError *error);    /* grown shapes in step with the scene */
+AbutStatus abut_stage_shapes(AbutSimulation *sim, AbutError *error);   /* grown shapes in step with the scene */
 AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error); /* geometry of all pairs */
 AbutStatus abut_stage_islands(AbutSimulation *sim, AbutError *error);
 void abut_stage_solve(AbutSimulation *sim, double h);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Making and freeing simulations, names of models and stages, and what can be read from a simulation. */
 #include "dynamics/sim.h"
+#include "dynamics/tolerance.h"
 
 #include <string.h>
 
@@ -61,8 +62,6 @@ AbutSimulationDef abut_default_simulation_def(void)
     return def;
 }
 
-static const double COHERENCE = 2e-7;
-
 static AbutStatus check_def(const AbutSimulationDef *def, AbutError *error)
 {
     if (!abut_is_finite(def->gravity))
@@ -98,15 +97,8 @@ AbutStatus abut_simulation_create(
     sim->def = *def;
     sim->model = abut_contact_model(def->model);
     sim->contact_free = -1;
-    sim->hull_margin = -1.0;
-    sim->coherence = COHERENCE;
-    sim->space_count = abut_thread_count(def->threads);
-    sim->space = abut_alloc_array((size_t)sim->space_count, sizeof *sim->space);
-    if (!sim->space) {
-        abut_free(sim);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a simulation");
-    }
-    memset(sim->space, 0, (size_t)sim->space_count * sizeof *sim->space);
+    sim->coherence = ABUT_COHERENCE;
+    sim->worker_count = abut_thread_count(def->threads);
     *out = sim;
     return ABUT_OK;
 }
@@ -115,12 +107,8 @@ void abut_simulation_free(AbutSimulation *sim)
 {
     if (!sim)
         return;
-    for (size_t i = 0; i < sim->hull_capacity; ++i)
-        abut_clip_hull_free(&sim->hull[i]);
-    for (int w = 0; w < sim->space_count; ++w)
-        abut_clip_space_free(&sim->space[w]);
-    abut_free(sim->hull);
-    abut_free(sim->space);
+    abut_grown_set_free(&sim->grown);
+    abut_free(sim->workspace);
     abut_free(sim->memory);
     abut_free(sim->contact);
     abut_free(sim->order);

@@ -210,7 +210,7 @@ static AbutStatus step_part(AbutSimulation *sim, double h, AbutError *error)
 
     status = drive_kinematic(sim, h, error);
     if (status == ABUT_OK)
-        status = abut_stage_hulls(sim, error);
+        status = abut_stage_shapes(sim, error);
     if (status == ABUT_OK && abut_scene_update_bounds(sim->scene, sim->constants.margin, 0.02, h) != ABUT_OK)
         status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the bounding boxes");
     lap(sim, ABUT_STAGE_BOUNDS, &clock);

@@ -121,7 +121,7 @@ void abut_geometry_release(const AbutGeometry *geometry)
 
 AbutConvex abut_geometry_convex(const AbutGeometry *geometry)
 {
-    ABUT_ASSERT(geometry && geometry->kind != ABUT_SHAPE_HALF_SPACE);
+    ABUT_ASSERT(geometry);
     return abut_shape_kind_row(geometry->kind)->convex(geometry);
 }
 

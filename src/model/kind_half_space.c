@@ -15,4 +15,11 @@ static AbutStatus make(const AbutGeometryDef *def, AbutPolyhedron **out, AbutErr
     return ABUT_OK;
 }
 
-const AbutShapeKindRow abut_kind_half_space = {"half_space", 0, tidy_size, make, NULL};
+static AbutConvex convex(const AbutGeometry *geometry)
+{
+    AbutPlane plane = {{0.0, 0.0, 1.0}, 0.0};
+    (void)geometry;
+    return abut_convex_half_space(plane, 0.0);
+}
+
+const AbutShapeKindRow abut_kind_half_space = {"half_space", 0, tidy_size, make, convex};

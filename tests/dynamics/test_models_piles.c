@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every contact model in small piles of boxes and of random hulls: energy, saved states, points of contact. */
-#include "dynamics/points.h"
+#include "dynamics/sim.h"
 #include "dynamics/world.h"
 
 static AbutSimulation *pile(

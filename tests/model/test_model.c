@@ -72,10 +72,13 @@ static void test_geometry_of_kinds(void **state)
         assert_int_equal(abut_geometry_create(&b, &second, NULL), ABUT_OK);
         assert_true(first->hash == second->hash);
         assert_int_equal(first->polyhedron == NULL, kind == ABUT_SHAPE_HALF_SPACE);
-        if (first->polyhedron) {
-            AbutConvex convex = abut_geometry_convex(first);
-            assert_true(convex.kind == ABUT_CONVEX_BOX || convex.polyhedron == first->polyhedron);
-        }
+        AbutConvex convex = abut_geometry_convex(first);
+        if (kind == ABUT_SHAPE_BOX)
+            assert_int_equal(convex.kind, ABUT_CONVEX_BOX);
+        else if (kind == ABUT_SHAPE_HALF_SPACE)
+            assert_int_equal(convex.kind, ABUT_CONVEX_HALF_SPACE);
+        else
+            assert_ptr_equal(convex.polyhedron, first->polyhedron);
         abut_polyhedron_free(hull);
         abut_geometry_release(first);
         abut_geometry_release(second);

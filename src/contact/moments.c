@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Moments of the surface of an overlap, and the wanted velocity that follows from them as in the paper: the velocity
- * field v + w x r that comes closest, over the surface, to k h along nu, h the distance from the contact plane through
- * the centroid.
+ * field v + w x r that comes closest, over the surface, to k h along the normal, h the distance from the contact plane
+ * through the centroid.
  *
- * In: faces of an overlap (frame of B), its centroid and contact axes. Out: the integrals of 1, r, r r^T, h, h r over
- * all faces, in contact axes about the centroid. Every face is cut into triangles, triangles are cut where they cross
- * the contact plane, and h is linear on each part, so all integrals are exact. A half-space has no face of its own in
- * the list: the sum of the other faces, seen along its normal and counted with opposite sign, is that face.
+ * In: an overlap, its centroid and contact axes. Out: the integrals of 1, r, r r^T, h, h r over all faces, in contact
+ * axes about the centroid. Every face is cut into triangles, triangles are cut where they cross the contact plane, and
+ * h is linear on each part, so all integrals are exact.
  */
-#include "dynamics/models.h"
+#include "contact/patch.h"
 
 #include <string.h>
 
@@ -18,7 +17,7 @@ typedef struct Corner {
     double h;
 } Corner;
 
-/* Adds a triangle of (signed) area t on which h is linear. */
+/* Adds a triangle of area t on which h is linear. */
 static void add_triangle(AbutSurfaceMoments *m, Corner a, Corner b, Corner c, double t)
 {
     AbutVec3 g = abut_add(abut_add(a.r, b.r), c.r);
@@ -57,39 +56,19 @@ static void add_side(AbutSurfaceMoments *m, const AbutVec3 *p, double side, doub
     }
 }
 
-static void add_face(AbutSurfaceMoments *m, const AbutVec3 *p, int count, double area_of)
+/* Adds the triangle p[0..2], contact axes. */
+static void add_cut(AbutSurfaceMoments *m, const AbutVec3 p[3], double area_of)
 {
-    for (int i = 2; i < count; ++i) {
-        AbutVec3 triangle[3] = {p[0], p[i - 1], p[i]};
-        if (p[0].z >= 0.0 && p[i - 1].z >= 0.0 && p[i].z >= 0.0) {
-            add_side(m, triangle, 1.0, area_of);
-            continue;
-        }
-        int crossing = p[0].z > 0.0 || p[i - 1].z > 0.0 || p[i].z > 0.0;
-        if (crossing)
-            add_side(m, triangle, 1.0, area_of);
-        add_side(m, triangle, -1.0, area_of);
-    }
-}
-
-/* The face of a half-space at height z (contact axes): minus the shadow of a face of A. */
-static void add_cap(AbutSurfaceMoments *m, const AbutVec3 *p, int count, double shortened, double z)
-{
-    for (int i = 2; i < count; ++i) {
-        const AbutVec3 *q[3] = {&p[0], &p[i - 1], &p[i]};
-        Corner c[3];
-        for (int k = 0; k < 3; ++k) {
-            c[k].r = abut_vec3(q[k]->x, q[k]->y, z);
-            c[k].h = fabs(z);
-        }
-        double area = 0.5 * abut_length(abut_cross(abut_sub(p[i - 1], p[0]), abut_sub(p[i], p[0])));
-        add_triangle(m, c[0], c[1], c[2], -area * shortened);
-    }
+    int above = p[0].z > 0.0 || p[1].z > 0.0 || p[2].z > 0.0, below = p[0].z < 0.0 || p[1].z < 0.0 || p[2].z < 0.0;
+    if (above || !below)
+        add_side(m, p, 1.0, area_of);
+    if (below)
+        add_side(m, p, -1.0, area_of);
 }
 
 static AbutVec3 to_contact(const AbutPatch *patch, AbutVec3 v)
 {
-    return abut_vec3(abut_dot(patch->e1, v), abut_dot(patch->e2, v), abut_dot(patch->nu, v));
+    return abut_vec3(abut_dot(patch->e1, v), abut_dot(patch->e2, v), abut_dot(patch->normal, v));
 }
 
 /* Places on the contact plane. h was taken before. */
@@ -100,26 +79,23 @@ static void project(AbutSurfaceMoments *m)
     m->m2.z = abut_zero();
 }
 
-AbutSurfaceMoments abut_surface_moments(
-    const AbutClipSpace *space, const AbutPatch *patch, const AbutPlane *half_space, int projected)
+static AbutVec3 corner_at(const AbutOverlap *overlap, const AbutPatch *patch, int32_t corner)
 {
-    enum { PIECE = 32 };
+    return to_contact(patch, abut_sub(overlap->vertex[overlap->corner[corner]], patch->centroid));
+}
+
+AbutSurfaceMoments abut_surface_moments(const AbutOverlap *overlap, const AbutPatch *patch, int projected)
+{
     AbutSurfaceMoments m;
     memset(&m, 0, sizeof m);
-    double level = half_space ? half_space->offset - abut_dot(half_space->normal, patch->centroid) : 0.0;
-    for (int f = 0; f < space->face_count; ++f) {
-        const AbutClipFace *face = &space->face[f];
-        double slope = abut_dot(face->normal, patch->nu), area_of = projected ? fabs(slope) : 1.0;
-        AbutVec3 p[PIECE];
-        for (int from = 1; from + 1 < face->count;
-             from += PIECE - 2) { /* long faces as several fans around one corner */
-            int count = face->count - from < PIECE - 1 ? face->count - from : PIECE - 1;
-            p[0] = to_contact(patch, abut_sub(space->point[face->first], patch->centroid));
-            for (int i = 0; i < count; ++i)
-                p[1 + i] = to_contact(patch, abut_sub(space->point[face->first + from + i], patch->centroid));
-            add_face(&m, p, count + 1, area_of);
-            if (half_space) /* nu is the normal of a half-space */
-                add_cap(&m, p, count + 1, slope, level);
+    for (int f = 0; f < overlap->face_count; ++f) {
+        const AbutOverlapFace *face = &overlap->face[f];
+        double area_of = projected ? fabs(abut_dot(face->plane.normal, patch->normal)) : 1.0;
+        AbutVec3 p[3] = {corner_at(overlap, patch, face->first), corner_at(overlap, patch, face->first + 1)};
+        for (int i = 2; i < face->count; ++i) {
+            p[2] = corner_at(overlap, patch, face->first + i);
+            add_cut(&m, p, area_of);
+            p[1] = p[2];
         }
     }
     if (projected)

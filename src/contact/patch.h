@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The geometry of a contact, for this room and the simulation: the patch of two grown bodies, the moments of its
+ * surface, point contacts. Everything is in the frame of A; the normal points from A to B.
+ */
+#ifndef ABUT_CONTACT_PATCH_H
+#define ABUT_CONTACT_PATCH_H
+
+#include "abut/contact.h"
+#include "abut/solve.h"
+
+/* ---- patch.c ---- */
+
+typedef struct AbutPatch {
+    double volume;
+    AbutVec3 centroid, normal, e1, e2; /* e1, e2, normal: a right-handed frame */
+    double area;                       /* half the projected surface: area of the shadow along the normal */
+    double low, high;                  /* extent along the normal, from the centroid */
+    double polygon_area;
+    double length;    /* root mean square distance from the centroid */
+    double torsion;   /* factor on the twisting friction of the vertices; 1 unless uniform pressure is asked for */
+    double plane[3];  /* the thickness as a plane: at the centroid, slopes along e1, e2 */
+    int vertex_count; /* of the contact polygon */
+    double x[ABUT_CONTACT_VERTICES], y[ABUT_CONTACT_VERTICES]; /* about the centroid, along e1, e2 */
+    double thickness[ABUT_CONTACT_VERTICES];
+} AbutPatch;
+
+/* Two grown bodies, and what is known of the pair. */
+typedef struct AbutPatchPair {
+    const AbutGrownBody *a, *b;
+    AbutPose b_in_a;
+    AbutVec3 last_normal; /* decides where the overlap has no normal of its own; zero: none */
+    int uniform_torsion;
+} AbutPatchPair;
+
+/*
+ * Overlap of the pair and its patch. 1: both are there; 0: no overlap; -1: not decided. The overlap points into the
+ * workspace, of abut_contact_workspace_size. `cache` may be NULL.
+ */
+int abut_patch_find(const AbutPatchPair *pair, AbutOverlapCache *cache, void *workspace, size_t workspace_size,
+    AbutOverlap *overlap, AbutPatch *patch);
+
+/* ---- moments.c ---- */
+
+/* Integrals over the surface of an overlap; r is the place from the centroid, h its distance from the contact plane. */
+typedef struct AbutSurfaceMoments {
+    double s;    /* area */
+    AbutVec3 m1; /* of r */
+    AbutMat3 m2; /* of r r^T */
+    double c0;   /* of h */
+    AbutVec3 c1; /* of h r */
+} AbutSurfaceMoments;
+
+/* With `projected`, over the surface seen along the normal: every point moved onto the contact plane, areas shortened
+ * to match. */
+AbutSurfaceMoments abut_surface_moments(const AbutOverlap *overlap, const AbutPatch *patch, int projected);
+
+AbutMat6 abut_moments_matrix(const AbutSurfaceMoments *m); /* Q */
+void abut_moments_right_side(
+    const AbutSurfaceMoments *m, double slop, double side[6]); /* C^T nu with h less slop / 2 */
+
+/* Thickness of the patch by the paper's fit, in place of the plane through volume and first moments. */
+void abut_patch_fit_moments(const AbutSurfaceMoments *m, AbutPatch *patch);
+
+/* ---- points.c ---- */
+
+typedef struct AbutFoundPoint {
+    AbutVec3 place, normal; /* the normal points from A to B */
+    double depth;
+} AbutFoundPoint;
+
+/* Contact points of a pair with its patch, at most ABUT_CONTACT_VERTICES, at least one; gives their number. */
+int abut_patch_find_points(const AbutPatchPair *pair, const AbutPatch *patch, AbutFoundPoint *out);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Tolerances of the contact room. Lengths are parts of the size of the smaller body (the cube root of its volume); they
+ * were found for bodies of 0.1 m.
+ */
+#ifndef ABUT_CONTACT_TOLERANCE_H
+#define ABUT_CONTACT_TOLERANCE_H
+
+/* Overlaps of less volume, part of size^3, are none. */
+#define ABUT_CONTACT_VOLUME 1e-27
+
+/* Where the area vector is shorter than this part of the surface, it gives no normal. */
+#define ABUT_CONTACT_NORMAL 0.005
+
+/* Faces whose normals have less than this along the contact normal are sides: they cast no shadow. */
+#define ABUT_CONTACT_SIDE 0.01
+
+/* Corners of the polygon nearer than this part of the size, plus this part of the length of the patch, are one. */
+#define ABUT_CONTACT_MERGE 1e-3
+#define ABUT_CONTACT_MERGE_PATCH 1e-4
+
+/* Slopes of the thickness over patches shorter than this part of the size are damped. */
+#define ABUT_CONTACT_DAMP 1e-2
+
+/* Least length of a patch, part of the size. */
+#define ABUT_CONTACT_LENGTH 1e-6
+
+/* Point contacts: inside to this part of the size; least cosine of a point's normal with that of the contact; edges
+ * closer than this sine to parallel do not cross. */
+#define ABUT_POINT_INSIDE 1e-9
+#define ABUT_POINT_ALONG 0.3
+#define ABUT_POINT_PARALLEL 1e-6
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Grown shapes, one for each geometry. In: the shapes of a scene and a margin. Out: for each shape its grown body.
+ * Method: a fresh list is filled through a hash table over the pointers of the geometries; bodies of the old list move
+ * over, those that no shape uses any more are freed with it.
+ */
+#include "scene/grown_set.h"
+
+#include <string.h>
+
+/* Open addressing: places in a list of entries, -1 where empty. */
+typedef struct Table {
+    int32_t *slot;
+    size_t size; /* a power of two */
+} Table;
+
+static int table_make(Table *table, size_t entries)
+{
+    table->size = 8;
+    while (table->size < 2 * entries)
+        table->size *= 2;
+    table->slot = abut_alloc_array(table->size, sizeof *table->slot);
+    for (size_t i = 0; table->slot && i < table->size; ++i)
+        table->slot[i] = -1;
+    return table->slot != NULL;
+}
+
+/* The slot of a geometry, or the empty one where it belongs. */
+static int32_t *table_find(const Table *table, const AbutGrownEntry *entry, const AbutGeometry *geometry)
+{
+    size_t i = (size_t)geometry->hash & (table->size - 1);
+    while (table->slot[i] >= 0 && entry[table->slot[i]].geometry != geometry)
+        i = (i + 1) & (table->size - 1);
+    return &table->slot[i];
+}
+
+static void free_entries(AbutGrownEntry *entry, int32_t count)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        abut_grown_body_free(&entry[i].body);
+        abut_geometry_release(entry[i].geometry);
+    }
+    abut_free(entry);
+}
+
+void abut_grown_set_free(AbutGrownSet *set)
+{
+    free_entries(set->entry, set->entry_count);
+    abut_free(set->of_shape);
+    memset(set, 0, sizeof *set);
+}
+
+/* The update under way. */
+typedef struct Update {
+    AbutGrownSet *set;
+    const AbutScene *scene;
+    AbutGrownEntry *entry;
+    int32_t count;
+    double margin;
+    Table was, now;
+} Update;
+
+static int begin(Update *u)
+{
+    size_t shapes = (size_t)u->scene->shape_places + 1;
+    u->entry = abut_alloc_array(shapes, sizeof *u->entry);
+    if (!u->entry || !table_make(&u->was, (size_t)u->set->entry_count) || !table_make(&u->now, shapes) ||
+        !abut_grow((void **)&u->set->of_shape, &u->set->of_shape_capacity, shapes, sizeof *u->set->of_shape))
+        return 0;
+    for (int32_t i = 0; i < u->set->entry_count; ++i)
+        *table_find(&u->was, u->set->entry, u->set->entry[i].geometry) = i;
+    return 1;
+}
+
+/* Takes a geometry into the fresh list, with its body of the old one where there is one. */
+static AbutStatus take(Update *u, const AbutGeometry *geometry, AbutError *error)
+{
+    int32_t *slot = table_find(&u->now, u->entry, geometry);
+    if (*slot >= 0)
+        return ABUT_OK;
+    AbutGrownEntry *fresh = &u->entry[u->count];
+    int32_t old = *table_find(&u->was, u->set->entry, geometry);
+    if (old >= 0 && u->set->margin == u->margin) {
+        fresh->body = u->set->entry[old].body;
+        memset(&u->set->entry[old].body, 0, sizeof u->set->entry[old].body);
+    } else {
+        AbutConvex convex = abut_geometry_convex(geometry);
+        AbutStatus status = abut_grown_body_create(&convex, u->margin, &fresh->body, error);
+        if (status != ABUT_OK)
+            return status;
+    }
+    fresh->geometry = abut_geometry_retain(geometry);
+    *slot = u->count++;
+    return ABUT_OK;
+}
+
+static int touches(const AbutShape *shape)
+{
+    return shape->alive && !shape->def.visual;
+}
+
+static AbutStatus take_shapes(Update *u, AbutError *error)
+{
+    for (int32_t s = 0; s < u->scene->shape_places; ++s) {
+        const AbutShape *shape = &u->scene->shape[s];
+        AbutError why;
+        AbutStatus status = touches(shape) ? take(u, shape->def.geometry, &why) : ABUT_OK;
+        if (status != ABUT_OK)
+            return abut_fail(error, status, "shape %d of body '%s': %s", s, u->scene->body[shape->body].name, why.text);
+    }
+    return ABUT_OK;
+}
+
+/* The largest workspace that two of the bodies need. */
+static size_t workspace_bytes(const AbutGrownEntry *entry, int32_t count)
+{
+    const AbutGrownBody *largest = NULL;
+    for (int32_t i = 0; i < count; ++i) {
+        const AbutPolyhedron *p = entry[i].body.polyhedron;
+        if (p && (!largest || p->face_count > largest->polyhedron->face_count))
+            largest = &entry[i].body;
+    }
+    return largest ? (abut_contact_workspace_size(largest, largest) + 63) & ~(size_t)63 : 64;
+}
+
+static void finish(Update *u)
+{
+    AbutGrownSet *set = u->set;
+    free_entries(set->entry, set->entry_count);
+    set->entry = u->entry;
+    set->entry_count = u->count;
+    set->margin = u->margin;
+    set->workspace_bytes = workspace_bytes(u->entry, u->count);
+    for (int32_t s = 0; s < u->scene->shape_places; ++s) {
+        const AbutShape *shape = &u->scene->shape[s];
+        set->of_shape[s] = touches(shape) ? &u->entry[*table_find(&u->now, u->entry, shape->def.geometry)].body : NULL;
+    }
+}
+
+AbutStatus abut_grown_set_update(AbutGrownSet *set, const AbutScene *scene, double margin, AbutError *error)
+{
+    Update u = {.set = set, .scene = scene, .margin = margin};
+    AbutStatus status = begin(&u) ? take_shapes(&u, error)
+                                  : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d shapes", scene->shape_places);
+    if (status == ABUT_OK) {
+        finish(&u);
+    } else {
+        free_entries(u.entry, u.count);
+        abut_grown_set_free(set);
+    }
+    abut_free(u.was.slot);
+    abut_free(u.now.slot);
+    return status;
+}
