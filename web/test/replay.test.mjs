@@ -22,11 +22,14 @@ const state = () =>
   page.evaluate(() => ({ ...window.abut.clock, page: null, listeners: null, frame: window.abut.clock.frame }));
 
 test("plays, pauses and steps with buttons and keys", async () => {
+  const speed = (value) => page.evaluate((x) => window.abut.clock.setSpeed(x), value);
+  await speed(0.1); // a slow machine must not reach the end before the pause
   await page.getByRole("button", { name: "Play" }).click();
   await page.waitForFunction(() => window.abut.clock.time > 0.1);
   await page.getByRole("button", { name: "Pause" }).click();
   const { frame, playing } = await state();
   assert.equal(playing, false);
+  await speed(1);
   await page.getByRole("button", { name: "One frame on" }).click();
   assert.equal((await state()).frame, frame + 1);
   await page.locator("canvas").first().focus();
