@@ -140,12 +140,13 @@ static void warn(const char *text, void *user)
     cli_warning(user, "%s", text);
 }
 
-static int load_scene(const CliCommand *command, const SimulateArgs *args, AbutScene *scene, AbutSceneInfo *info)
+static int load_model(const CliCommand *command, const SimulateArgs *args, AbutModel **out)
 {
     AbutError error;
     CliCommand told = *command; /* for the warnings */
-    AbutStatus status = is_file_name(args->scene) ? abut_scene_read_mjcf(args->scene, scene, info, warn, &told, &error)
-                                                  : abut_scene_build(scene, args->scene, args->seed, info, &error);
+    AbutModelReadOptions options = {.warn = warn, .user = &told};
+    AbutStatus status = is_file_name(args->scene) ? abut_model_read_mjcf(args->scene, &options, out, &error)
+                                                  : abut_model_build(args->scene, args->seed, out, &error);
     return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
 }
 
@@ -156,39 +157,41 @@ static void choose(double *to, double given)
 }
 
 /* Fills what was not given from the scene. */
-static int settle(const CliCommand *command, SimulateArgs *args, AbutSceneInfo *info)
+static int settle(const CliCommand *command, SimulateArgs *args, AbutModel *model)
 {
     if (isnan(args->time))
-        args->time = info->time > 0.0 ? info->time : DEFAULT_TIME;
+        args->time = model->time > 0.0 ? model->time : DEFAULT_TIME;
     if (isnan(args->dt))
-        args->dt = info->timestep > 0.0 ? info->timestep : DEFAULT_STEP;
+        args->dt = model->timestep > 0.0 ? model->timestep : DEFAULT_STEP;
     if (!(args->time / args->dt <= MOST_STEPS))
         return cli_error(command, "--time %g with --dt %g makes more than %g steps", args->time, args->dt, MOST_STEPS);
     if (args->gravity.count)
-        info->gravity = abut_vec3(args->gravity.value[0], args->gravity.value[1], args->gravity.value[2]);
-    args->def.gravity = info->gravity;
+        model->gravity = abut_vec3(args->gravity.value[0], args->gravity.value[1], args->gravity.value[2]);
+    args->def.gravity = model->gravity;
     choose(&args->def.beta, args->beta);
     choose(&args->def.margin, args->margin);
     choose(&args->def.compliance, args->compliance);
-    info->timestep = args->dt;
-    info->time = args->time;
+    model->timestep = args->dt;
+    model->time = args->time;
     return CLI_GO;
 }
 
 static int simulate(const CliCommand *command, SimulateArgs *args)
 {
-    AbutScene *scene;
-    AbutSceneInfo info = {{0.0, 0.0, -9.80665}, 0.0, 0.0};
+    AbutScene *scene = NULL;
+    AbutModel *model = NULL;
     AbutError error;
     SimulateTotals totals;
-    if (abut_scene_create(&scene, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    int status = load_scene(command, args, scene, &info);
+    int status = load_model(command, args, &model);
     if (status == CLI_GO)
-        status = settle(command, args, &info);
+        status = settle(command, args, model);
+    if (status == CLI_GO &&
+        (abut_scene_create(&scene, &error) || abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error)))
+        status = cli_error(command, "%s", error.text);
     if (status == CLI_GO)
-        status = simulate_run(command, args, scene, &info, &totals);
+        status = simulate_run(command, args, scene, model, &totals);
     abut_scene_free(scene);
+    abut_model_free(model);
     if (status == CLI_GO)
         status = simulate_print(command, args, &totals, totals.partial ? CLI_NO : CLI_OK);
     return status;

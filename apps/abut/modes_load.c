@@ -75,25 +75,32 @@ static AbutStatus take_rows(const ModesArgs *args, AbutSimulation *simulation, M
     return ABUT_OK;
 }
 
+static AbutStatus load_model(const CliCommand *command, const char *source, AbutModel **out, AbutError *error)
+{
+    CliCommand told = *command; /* for the warnings */
+    AbutModelReadOptions options = {.warn = warn, .user = &told};
+    return ends_with(source, ".xml") ? abut_model_read_mjcf(source, &options, out, error)
+                                     : abut_model_build(source, 1, out, error);
+}
+
 static AbutStatus load_scene(const CliCommand *command, const ModesArgs *args, ModesSystem *out, AbutError *error)
 {
-    AbutScene *scene;
+    AbutModel *model;
     AbutSimulation *simulation = NULL;
-    AbutSceneInfo info = {{0.0, 0.0, -9.80665}, 0.0, 0.0};
     AbutSimulationDef def = abut_default_simulation_def();
-    CliCommand told = *command; /* for the warnings */
-    AbutStatus status = abut_scene_create(&scene, error);
-    if (status != ABUT_OK)
-        return status;
-    out->scene = scene;
-    status = ends_with(args->source, ".xml") ? abut_scene_read_mjcf(args->source, scene, &info, warn, &told, error)
-                                             : abut_scene_build(scene, args->source, 1, &info, error);
-    def.gravity = info.gravity;
+    AbutStatus status = load_model(command, args->source, &model, error);
     if (status == ABUT_OK)
-        status = abut_simulation_create(scene, &def, &simulation, error);
+        status = abut_scene_create(&out->scene, error);
+    if (status == ABUT_OK)
+        status = abut_scene_add_model(out->scene, model, abut_pose_identity(), NULL, error);
+    if (status == ABUT_OK) {
+        def.gravity = model->gravity;
+        status = abut_simulation_create(out->scene, &def, &simulation, error);
+    }
     if (status == ABUT_OK)
         status = take_rows(args, simulation, out, error);
     abut_simulation_free(simulation);
+    abut_model_free(model);
     return status;
 }
 

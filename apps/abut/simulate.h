@@ -38,7 +38,7 @@ typedef struct SimulateTotals {
 } SimulateTotals;
 
 /* Runs and writes the files that were asked for. Gives CLI_GO, or the status to end with after an error. */
-int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene *scene, const AbutSceneInfo *info,
+int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene *scene, const AbutModel *model,
     SimulateTotals *totals);
 
 int simulate_print(const CliCommand *command, const SimulateArgs *args, const SimulateTotals *totals, int status);

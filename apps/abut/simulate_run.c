@@ -166,7 +166,7 @@ void simulate_put_contacts(AbutCsv *csv, const AbutScene *scene, const AbutSimul
     }
 }
 
-static AbutStatus open_files(Run *run, const AbutSceneInfo *info, AbutError *error)
+static AbutStatus open_files(Run *run, const AbutModel *model, AbutError *error)
 {
     const SimulateArgs *a = run->args;
     char settings[600];
@@ -175,7 +175,7 @@ static AbutStatus open_files(Run *run, const AbutSceneInfo *info, AbutError *err
         "abut simulate %.300s --seed %llu --time %.17g --dt %.17g --model %s --every %d", a->scene,
         (unsigned long long)a->seed, a->time, a->dt, abut_contact_model_name(a->def.model), a->every);
     if (a->log || a->page)
-        status = abut_run_create_of_scene(run->scene, info, settings, &run->log, error);
+        status = abut_run_create_of_scene(run->scene, model, settings, &run->log, error);
     if (status == ABUT_OK && a->contacts)
         status = simulate_open_contacts(a->contacts, &run->csv, error);
     return status;
@@ -267,7 +267,7 @@ static int finish(Run *run, AbutStatus status, const AbutError *error)
     return result;
 }
 
-int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene *scene, const AbutSceneInfo *info,
+int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene *scene, const AbutModel *model,
     SimulateTotals *totals)
 {
     Run run = {.command = command, .args = args, .scene = scene, .totals = totals};
@@ -276,7 +276,7 @@ int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene 
     memset(totals, 0, sizeof *totals);
     AbutStatus status = abut_simulation_create(scene, &args->def, &run.simulation, &error);
     if (status == ABUT_OK)
-        status = open_files(&run, info, &error);
+        status = open_files(&run, model, &error);
     int result = status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
     if (result == CLI_GO) {
         catch_interrupts(before);

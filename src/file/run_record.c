@@ -61,7 +61,7 @@ static AbutStatus add_new_bodies(AbutRunInside *in, AbutError *error)
 }
 
 AbutStatus abut_run_create_of_scene(
-    const AbutScene *scene, const AbutSceneInfo *info, const char *settings, AbutRun **out, AbutError *error)
+    const AbutScene *scene, const AbutModel *about, const char *settings, AbutRun **out, AbutError *error)
 {
     ABUT_ASSERT(scene && out);
     AbutRun *run = NULL;
@@ -75,12 +75,14 @@ AbutStatus abut_run_create_of_scene(
         return status;
     AbutRunInside *in = abut_run_inside(run);
     in->follow.scene = scene;
-    if (info) {
-        in->model->gravity = info->gravity;
-        in->model->timestep = info->timestep;
-        in->model->time = info->time;
+    if (about) {
+        in->model->gravity = about->gravity;
+        in->model->timestep = about->timestep;
+        in->model->time = about->time;
+        status = abut_model_set_name(in->model, about->name, error);
     }
-    status = add_new_bodies(in, error);
+    if (status == ABUT_OK)
+        status = add_new_bodies(in, error);
     if (status != ABUT_OK) {
         abut_run_free(run);
         return status;

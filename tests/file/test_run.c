@@ -381,11 +381,10 @@ static void test_equal_geometry_is_written_once(void **state)
 {
     (void)state;
     AbutScene *scene = NULL;
-    AbutSceneInfo info;
     AbutRun *run = NULL, *back = NULL;
     assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
-    assert_int_equal(abut_scene_build(scene, "boxes:50", 1, &info, NULL), ABUT_OK);
-    assert_int_equal(abut_run_create_of_scene(scene, &info, NULL, &run, NULL), ABUT_OK);
+    assert_int_equal(abut_scene_build(scene, "boxes:50", 1, NULL), ABUT_OK);
+    assert_int_equal(abut_run_create_of_scene(scene, NULL, NULL, &run, NULL), ABUT_OK);
     Tool tool = tool_open();
     char path[300];
     snprintf(path, sizeof path, "%s/run.npz", tool.folder);

@@ -225,15 +225,14 @@ static void gif_reads_back(void **state)
 static AbutRun *small_run(void)
 {
     AbutScene *scene;
-    AbutSceneInfo info;
     AbutSimulation *sim;
     AbutRun *run;
     AbutStepReport report;
     AbutSimulationDef def = abut_default_simulation_def();
     assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
-    assert_int_equal(abut_scene_build(scene, "stack:3", 1, &info, NULL), ABUT_OK);
+    assert_int_equal(abut_scene_build(scene, "stack:3", 1, NULL), ABUT_OK);
     assert_int_equal(abut_simulation_create(scene, &def, &sim, NULL), ABUT_OK);
-    assert_int_equal(abut_run_create_of_scene(scene, &info, "test", &run, NULL), ABUT_OK);
+    assert_int_equal(abut_run_create_of_scene(scene, NULL, "test", &run, NULL), ABUT_OK);
     for (int i = 0; i < 5; ++i) {
         if (i == 2)
             assert_int_equal(abut_scene_remove_body(scene, abut_scene_find_body(scene, "box2"), NULL), ABUT_OK);

@@ -176,16 +176,14 @@ static void write_simulation(
 {
     AbutError error;
     AbutScene *scene;
-    AbutSceneInfo info;
     AbutSimulation *simulation;
     AbutRun *run, *back;
     AbutPageHead head = {.title = "Fifty boxes", .subtitle = "volumetric contact, 240 steps per second"};
     AbutSimulationDef def = abut_default_simulation_def();
     must(abut_scene_create(&scene, &error), &error, "scene");
-    must(abut_scene_build(scene, spec, 1, &info, &error), &error, spec);
-    def.gravity = info.gravity;
+    must(abut_scene_build(scene, spec, 1, &error), &error, spec);
     must(abut_simulation_create(scene, &def, &simulation, &error), &error, "simulation");
-    must(abut_run_create_of_scene(scene, &info, "make_pages", &run, &error), &error, "run");
+    must(abut_run_create_of_scene(scene, NULL, "make_pages", &run, &error), &error, "run");
     for (int i = 1; i <= (int)(seconds * 240.0 + 0.5); ++i) {
         AbutStepReport report;
         must(abut_simulation_step(simulation, 1.0 / 240.0, &report, &error), &error, "step");
