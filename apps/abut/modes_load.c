@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "operands.h"
+
 static const double SCENE_MARGIN = 1e-9;
 
 /* Names of abut_mode_builtin. */
@@ -18,12 +20,6 @@ void modes_free(ModesSystem *system)
     free(system->force);
     free(system->friction);
     abut_scene_free(system->scene);
-}
-
-static int ends_with(const char *text, const char *ending)
-{
-    size_t n = strlen(text), m = strlen(ending);
-    return n > m && strcmp(text + n - m, ending) == 0;
 }
 
 /* Is `source` this name, alone or with an argument behind a colon? */
@@ -53,11 +49,6 @@ static int is_scene(const char *source)
 
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
-static void warn(const char *text, void *user)
-{
-    cli_warning(user, "%s", text);
-}
-
 static AbutStatus take_rows(const ModesArgs *args, AbutSimulation *simulation, ModesSystem *out, AbutError *error)
 {
     AbutStatus status =
@@ -75,20 +66,12 @@ static AbutStatus take_rows(const ModesArgs *args, AbutSimulation *simulation, M
     return ABUT_OK;
 }
 
-static AbutStatus load_model(const CliCommand *command, const char *source, AbutModel **out, AbutError *error)
-{
-    CliCommand told = *command; /* for the warnings */
-    AbutModelReadOptions options = {.warn = warn, .user = &told};
-    return ends_with(source, ".xml") ? abut_model_read_mjcf(source, &options, out, error)
-                                     : abut_model_build(source, 1, out, error);
-}
-
 static AbutStatus load_scene(const CliCommand *command, const ModesArgs *args, ModesSystem *out, AbutError *error)
 {
     AbutModel *model;
     AbutSimulation *simulation = NULL;
     AbutSimulationDef def = abut_default_simulation_def();
-    AbutStatus status = load_model(command, args->source, &model, error);
+    AbutStatus status = operands_load_model(command, args->source, 1, &model, error);
     if (status == ABUT_OK)
         status = abut_scene_create(&out->scene, error);
     if (status == ABUT_OK)
@@ -140,9 +123,9 @@ int modes_load(const CliCommand *command, const ModesArgs *args, ModesSystem *ou
     AbutError error;
     AbutStatus status;
     memset(out, 0, sizeof *out);
-    if (ends_with(args->source, ".xml") || (is_scene(args->source) && !is_system(args->source)))
+    if (cli_has_ending(args->source, ".xml") || (is_scene(args->source) && !is_system(args->source)))
         status = load_scene(command, args, out, &error);
-    else if (ends_with(args->source, ".json") || strchr(args->source, '/'))
+    else if (cli_has_ending(args->source, ".json") || strchr(args->source, '/'))
         status = abut_mode_system_read(args->source, args->lines, &out->rows, &error);
     else if (is_system(args->source))
         status = load_builtin(args, out, &error);

@@ -53,6 +53,18 @@ ABUT_API AbutStatus abut_mesh_parse(
  */
 ABUT_API AbutStatus abut_mesh_write(const char *path, const AbutMesh *mesh, AbutError *error);
 
+/* ---- half-spaces in ---------------------------------------------------------------------------------------------- */
+
+/*
+ * A text file of half-spaces: a line `a b c d` means ax + by + cz <= d, # starts a comment. The planes have the numbers
+ * as they stand, normals of any length; release them with abut_free. A file without a half-space is an error.
+ */
+ABUT_API AbutStatus abut_half_spaces_read(const char *path, int32_t *plane_count, AbutPlane **out, AbutError *error);
+
+/* The same from memory; `name` is used in messages. */
+ABUT_API AbutStatus abut_half_spaces_parse(
+    const void *bytes, size_t count, const char *name, int32_t *plane_count, AbutPlane **out, AbutError *error);
+
 /* ---- JSON out ---------------------------------------------------------------------------------------------------- */
 
 #define ABUT_JSON_DEPTH 64
