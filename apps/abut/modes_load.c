@@ -58,42 +58,40 @@ static void warn(const char *text, void *user)
     cli_warning(user, "%s", text);
 }
 
-static AbutStatus take_rows(const ModesArgs *args, AbutSimulation *simulation, ModesSystem *out, AbutError *error)
+/* Rows, weights and friction of the contacts. */
+static AbutStatus take_rows(
+    const ModesArgs *args, const AbutContactList *contacts, AbutVec3 gravity, ModesSystem *out, AbutError *error)
 {
     AbutStatus status =
-        abut_simulation_find_contacts(simulation, isnan(args->margin) ? SCENE_MARGIN : args->margin, error);
-    if (status == ABUT_OK)
-        status = abut_simulation_mode_system(simulation, args->lines < 0 ? 2 : args->lines, &out->rows, error);
+        abut_scene_mode_system(out->scene, contacts, args->lines < 0 ? 2 : args->lines, &out->rows, error);
     if (status != ABUT_OK)
         return status;
     out->force = malloc(((size_t)out->rows.dof + 1) * sizeof *out->force);
     out->friction = malloc(((size_t)out->rows.contacts + 1) * sizeof *out->friction);
     if (!out->force || !out->friction)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the forces");
-    abut_simulation_mode_forces(simulation, out->force, NULL, NULL, out->friction);
+    AbutSceneForces forces = {.force = out->force, .friction = out->friction};
+    abut_scene_mode_forces(out->scene, contacts, gravity, &forces);
     out->from_scene = 1;
     return ABUT_OK;
 }
 
 static AbutStatus load_scene(const CliCommand *command, const ModesArgs *args, ModesSystem *out, AbutError *error)
 {
-    AbutScene *scene;
-    AbutSimulation *simulation = NULL;
-    AbutSceneInfo info = {{0.0, 0.0, -9.80665}, 0.0, 0.0};
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSceneInfo info = {{0.0, 0.0, -ABUT_GRAVITY}, 0.0, 0.0};
+    AbutContactList contacts = {NULL, 0};
     CliCommand told = *command; /* for the warnings */
-    AbutStatus status = abut_scene_create(&scene, error);
+    AbutStatus status = abut_scene_create(&out->scene, error);
     if (status != ABUT_OK)
         return status;
-    out->scene = scene;
-    status = ends_with(args->source, ".xml") ? abut_scene_read_mjcf(args->source, scene, &info, warn, &told, error)
-                                             : abut_scene_build(scene, args->source, 1, &info, error);
-    def.gravity = info.gravity;
+    status = ends_with(args->source, ".xml") ? abut_scene_read_mjcf(args->source, out->scene, &info, warn, &told, error)
+                                             : abut_scene_build(out->scene, args->source, 1, &info, error);
     if (status == ABUT_OK)
-        status = abut_simulation_create(scene, &def, &simulation, error);
+        status =
+            abut_scene_find_contacts(out->scene, isnan(args->margin) ? SCENE_MARGIN : args->margin, &contacts, error);
     if (status == ABUT_OK)
-        status = take_rows(args, simulation, out, error);
-    abut_simulation_free(simulation);
+        status = take_rows(args, &contacts, info.gravity, out, error);
+    abut_contact_list_free(&contacts);
     return status;
 }
 

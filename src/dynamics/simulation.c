@@ -122,6 +122,11 @@ void abut_simulation_free(AbutSimulation *sim)
     abut_free(sim);
 }
 
+const AbutScene *abut_simulation_scene(const AbutSimulation *sim)
+{
+    return sim->scene;
+}
+
 double abut_simulation_time(const AbutSimulation *sim)
 {
     return sim->time;
@@ -204,4 +209,17 @@ int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContac
         out->sliding |= to->sliding;
     }
     return 1;
+}
+
+AbutStatus abut_simulation_get_contacts(const AbutSimulation *sim, AbutContactList *out, AbutError *error)
+{
+    ABUT_ASSERT(sim && out);
+    AbutContactList list = {abut_alloc_array((size_t)sim->order_count, sizeof *list.contacts), sim->order_count};
+    *out = (AbutContactList){NULL, 0};
+    if (!list.contacts)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", sim->order_count);
+    for (int i = 0; i < list.count; ++i)
+        abut_simulation_get_contact(sim, i, &list.contacts[i]);
+    *out = list;
+    return ABUT_OK;
 }
