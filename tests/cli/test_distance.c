@@ -1,24 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* abut distance: boxes with known answers in the world frame, convex and other meshes, --convex, exit status, bad
  * input. */
-#include "support/check.h"
-#include "support/json.h"
-#include "support/tool.h"
+#include "support/cli.h"
 
 #include <string.h>
-
-static Tool tool;
-
-static AbutVec3 json_vec3(const char *name)
-{
-    double v[3];
-    for (int i = 0; i < 3; ++i) {
-        char path[40];
-        snprintf(path, sizeof path, "%s.%d", name, i);
-        v[i] = json_number(tool.out, path);
-    }
-    return abut_vec3(v[0], v[1], v[2]);
-}
 
 /* Every answer: the six keys, a unit normal, and witness points that differ by distance * normal. */
 static void check_json(const char *outcome, double distance, AbutVec3 normal)
@@ -132,20 +117,6 @@ static void bad_input_is_named(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj box.obj --pose-b nan,0,0"), 2);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj box.obj --pose-b 1e80,0,0"), 2);
     assert_non_null(strstr(tool.err, "too large"));
-}
-
-static int open_tool(void **state)
-{
-    (void)state;
-    tool = tool_open();
-    return 0;
-}
-
-static int close_tool(void **state)
-{
-    (void)state;
-    tool_close(&tool);
-    return 0;
 }
 
 int main(void)

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* abut make and abut info against closed forms, and the warnings for meshes that are no solids. */
-#include "support/check.h"
-#include "support/json.h"
-#include "support/tool.h"
+#include "support/cli.h"
 
 #include <string.h>
-
-static Tool tool;
 
 /* Makes a shape, reads it back, and leaves the JSON of `abut info` in tool.out. */
 static void make_and_measure(const char *shape_and_options, const char *file, const char *info_options)
@@ -192,24 +188,7 @@ static void text_says_the_same(void **state)
     assert_non_null(strstr(tool.out, "area         22 m^2"));
     assert_non_null(strstr(tool.out, "convex hull"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "info a.obj a.obj"), 0);
-    int lines = 0;
-    for (const char *p = tool.out; *p; ++p)
-        lines += *p == '\n';
-    assert_int_equal(lines, 3);
-}
-
-static int open_tool(void **state)
-{
-    (void)state;
-    tool = tool_open();
-    return 0;
-}
-
-static int close_tool(void **state)
-{
-    (void)state;
-    tool_close(&tool);
-    return 0;
+    assert_int_equal(lines_of(tool.out), 3);
 }
 
 int main(void)

@@ -1,23 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* abut modes and abut reproduce modes: named systems, files, scenes, forces, bad input, interrupts. */
-#include "support/check.h"
-#include "support/json.h"
 #include "support/optional_data.h"
-#include "support/tool.h"
+#include "support/cli.h"
 
 #include "abut/picture.h"
 
 #include <string.h>
-
-static Tool tool;
-
-static int lines_of(const char *text)
-{
-    int count = 0;
-    for (; *text; ++text)
-        count += *text == '\n';
-    return count;
-}
 
 static void expect_counts(const char *what, double cs, double ss)
 {
@@ -250,9 +238,7 @@ static void expect_page(const char *what)
 static void expect_no_page(const char *what, const char *says)
 {
     tool_run(&tool, "rm", "-f page.html");
-    int status = tool_run(&tool, ABUT_CLI, "modes %s --html page.html", what);
-    if (status != 2 || !strstr(tool.err, says) || lines_of(tool.err) != 1 || tool.out[0])
-        fail_msg("modes %s: status %d, %s", what, status, tool.err);
+    refuses("modes --html page.html", what, says);
     assert_int_not_equal(tool_run(&tool, "cat", "page.html"), 0);
 }
 
@@ -342,11 +328,8 @@ static void bad_input_is_refused(void **state)
     };
     tool_file(&tool, "zero.json", "{\"contacts\":\n[{\"point\":[0,0,0],\"normal\":[0,0,0]}]}");
     tool_file(&tool, "nan.json", "{\"contacts\":[{\"point\":[NaN,0,0],\"normal\":[0,0,1]}]}");
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
-        int status = tool_run(&tool, ABUT_CLI, "modes %s", bad[i].arguments);
-        if (status != 2 || !strstr(tool.err, bad[i].says) || lines_of(tool.err) != 1)
-            fail_msg("modes %s: status %d, %s", bad[i].arguments, status, tool.err);
-    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i)
+        refuses("modes", bad[i].arguments, bad[i].says);
 }
 
 static void table_is_reproduced(void **state)
@@ -385,8 +368,5 @@ int main(void)
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(table_is_reproduced),
     };
-    tool = tool_open();
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    tool_close(&tool);
-    return failed;
+    return cmocka_run_group_tests(tests, open_tool, close_tool);
 }

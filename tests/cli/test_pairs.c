@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* abut intersect and abut volume: boxes with known answers, half-space files, methods, exit status, bad input. */
-#include "support/check.h"
-#include "support/json.h"
-#include "support/tool.h"
+#include "support/cli.h"
 
 #include <string.h>
-
-static Tool tool;
 
 static void make_box(void)
 {
@@ -96,20 +92,6 @@ static void volume_of_boxes(void **state)
     assert_true(json_is(tool.out, "outcome", "\"touching\""));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "volume box.obj box.obj --pose-b 2,0,0 --json"), 1);
     assert_true(json_is(tool.out, "outcome", "\"disjoint\""));
-}
-
-static int open_tool(void **state)
-{
-    (void)state;
-    tool = tool_open();
-    return 0;
-}
-
-static int close_tool(void **state)
-{
-    (void)state;
-    tool_close(&tool);
-    return 0;
 }
 
 int main(void)

@@ -1,34 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* abut reproduce: the files of the quick run, what they show, bad input. */
-#include "support/check.h"
-#include "support/tool.h"
+#include "support/cli.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static Tool tool;
-
-static char *read_text(const char *name)
-{
-    char path[400];
-    snprintf(path, sizeof path, "%s/%s", tool.folder, name);
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    char *text = calloc(1, 2000000);
-    assert_non_null(text);
-    size_t count = fread(text, 1, 1999999, file);
-    CHECK(count > 100);
-    fclose(file);
-    return text;
-}
-
-static int lines_of(const char *text)
-{
-    int lines = 0;
-    for (; *text; ++text)
-        lines += *text == '\n';
-    return lines;
-}
 
 static void quick_run_writes_all(void **state)
 {
@@ -46,18 +21,21 @@ static void quick_run_writes_all(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "reproduce volumetric --quick -o out"), 0);
     assert_non_null(strstr(tool.out, "out/summary.md"));
     for (int i = 0; i < 4; ++i) {
-        char *text = read_text(tables[i].name);
+        char *text = tool_text(&tool, tables[i].name);
+        assert_non_null(text);
         assert_int_equal(strncmp(text, tables[i].begins, strlen(tables[i].begins)), 0);
         CHECK(lines_of(text) >= tables[i].lines);
         free(text);
-        text = read_text(plots[i]);
+        text = tool_text(&tool, plots[i]);
+        assert_non_null(text);
         assert_int_equal(strncmp(text, "<svg ", 5), 0);
         assert_non_null(strstr(text, "</svg>\n"));
         assert_null(strstr(text, "nan"));
         assert_null(strstr(text, "inf"));
         free(text);
     }
-    char *text = read_text("out/summary.md");
+    char *text = tool_text(&tool, "out/summary.md");
+    assert_non_null(text);
     assert_non_null(strstr(text, "| vol, 10 iterations | 0.43"));
     assert_non_null(strstr(text, "Not reproducible as printed"));
     const char *paper = strstr(text, "| paper, 10 iterations |");
@@ -87,8 +65,5 @@ int main(void)
         cmocka_unit_test(quick_run_writes_all),
         cmocka_unit_test(bad_input_is_named),
     };
-    tool = tool_open();
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    tool_close(&tool);
-    return failed;
+    return cmocka_run_group_tests(tests, open_tool, close_tool);
 }

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* abut info on real robot meshes, where they lie beside the checkout: sane numbers, or a precise warning. */
-#include "support/check.h"
-#include "support/json.h"
 #include "support/optional_data.h"
-#include "support/tool.h"
+#include "support/cli.h"
 
 #include <dirent.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 
-static Tool tool;
 static int meshes;
 
 static void check_mesh(const char *path)
@@ -59,9 +56,7 @@ static void robots_are_measured(void **state)
     const char *folder = optional_data("robots");
     char root[4096];
     snprintf(root, sizeof root, "%s", folder);
-    tool = tool_open();
     walk(root, 0);
-    tool_close(&tool);
     printf("%d robot meshes\n", meshes);
     assert_true(meshes > 0);
 }
@@ -71,5 +66,5 @@ int main(void)
     if (!optional_data("robots"))
         return 77;
     const struct CMUnitTest tests[] = {cmocka_unit_test(robots_are_measured)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, open_tool, close_tool);
 }

@@ -1,36 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* abut simulate: summary, table of contacts and its physics, log, determinism, interrupt, bad input. */
-#include "support/check.h"
-#include "support/json.h"
-#include "support/tool.h"
+#include "support/cli.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "abut/file.h"
 
-static Tool tool;
 static const double weight = 1e-3 * 9.80665;
 
 static const char header[] = "t,body_a,body_b,fx,fy,fz,tx,ty,tz,cx,cy,cz,nx,ny,nz,area,volume,depth,state";
-
-/* The whole of a file in the folder of the tool; to be freed. */
-static char *read_text(const char *name)
-{
-    char path[400];
-    snprintf(path, sizeof path, "%s/%s", tool.folder, name);
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return NULL;
-    fseek(file, 0, SEEK_END);
-    size_t size = (size_t)ftell(file);
-    rewind(file);
-    char *text = calloc(size + 1, 1);
-    assert_non_null(text);
-    assert_int_equal(fread(text, 1, size, file), size);
-    fclose(file);
-    return text;
-}
 
 typedef struct Row {
     double t;
@@ -134,7 +113,7 @@ static void ground_bears_the_weight(void **state)
 {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate boxes:5 --time 4 --every 1000 --contacts c.csv"), 0);
-    char *text = read_text("c.csv"), *at = rows_of(text);
+    char *text = tool_text(&tool, "c.csv"), *at = rows_of(text);
     Row row;
     double sum = 0.0, sideways = 0.0;
     int rows = 0, last = 0;
@@ -162,7 +141,7 @@ static void wrench_of_a_sliding_box(void **state)
 {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate slide --dt 1e-4 --time 0.3 --every 100 --contacts c.csv"), 0);
-    char *text = read_text("c.csv"), *at = rows_of(text);
+    char *text = tool_text(&tool, "c.csv"), *at = rows_of(text);
     Row row;
     int slip = 0, stick = 0;
     while (next_row(&at, &row)) {
@@ -189,7 +168,7 @@ static void every_kth_step_is_logged(void **state)
 {
     (void)state;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:1 --time 0.05 --every 7 --contacts c.csv -o r.npz"), 0);
-    char *text = read_text("c.csv"), *at = rows_of(text), path[400];
+    char *text = tool_text(&tool, "c.csv"), *at = rows_of(text), path[400];
     Row row;
     int rows = 0;
     while (next_row(&at, &row))
@@ -222,7 +201,7 @@ static void same_seed_same_bytes(void **state)
     const char *at = json_at(tool.out, "hash");
     assert_non_null(at);
     snprintf(hash, sizeof hash, "%.18s", at);
-    first = read_text("a.csv");
+    first = tool_text(&tool, "a.csv");
     CHECK(strlen(first) > 10000);
     for (int threads = 1; threads <= 3; ++threads) {
         assert_int_equal(
@@ -230,12 +209,12 @@ static void same_seed_same_bytes(void **state)
                 "simulate boxes:8 --seed 7 --time 0.6 --every 5 --contacts b.csv --threads %d --json", threads),
             0);
         assert_true(json_is(tool.out, "hash", hash));
-        other = read_text("b.csv");
+        other = tool_text(&tool, "b.csv");
         assert_string_equal(first, other);
         free(other);
     }
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate boxes:8 --seed 8 --time 0.6 --every 5 --contacts b.csv"), 0);
-    other = read_text("b.csv");
+    other = tool_text(&tool, "b.csv");
     assert_int_not_equal(strcmp(first, other), 0);
     free(first);
     free(other);
@@ -253,7 +232,7 @@ static void scene_files_are_read(void **state)
         "mass='2'/></body></worldbody></mujoco>");
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate scene.xml --time 0.1 --every 50 --contacts c.csv --json"), 0);
     CHECK_NEAR(json_number(tool.out, "steps"), 50, 0);
-    char *text = read_text("c.csv");
+    char *text = tool_text(&tool, "c.csv");
     assert_non_null(strstr(text, "0.1,world,\"a,\"\"b\","));
     free(text);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate %s/scenes/table.xml --time 0.1 --json", ABUT_SOURCE_DIR), 0);
@@ -276,7 +255,7 @@ static void interrupt_leaves_whole_files(void **state)
     assert_int_equal(status, 1);
     assert_true(json_valid(tool.out) && json_is(tool.out, "partial", "true"));
     assert_non_null(strstr(tool.err, "interrupted at t = "));
-    char *text = read_text("c.csv");
+    char *text = tool_text(&tool, "c.csv");
     rows_of(text);
     assert_non_null(strstr(text, "\n# partial: the run ended at t = "));
     free(text);
@@ -328,13 +307,8 @@ static void bad_input_is_one_line(void **state)
         {"drop -o .", "it is a folder"},
         {"drop -o same --contacts same", "a file each"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        int status = tool_run(&tool, ABUT_CLI, "simulate %s", cases[i].arguments);
-        if (status != 2 || !strstr(tool.err, cases[i].says))
-            fail_msg("simulate %s: status %d, said: %s", cases[i].arguments, status, tool.err);
-        assert_string_equal(tool.out, "");
-        assert_ptr_equal(strchr(tool.err, '\n'), tool.err + strlen(tool.err) - 1);
-    }
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+        refuses("simulate", cases[i].arguments, cases[i].says);
     no_parts_left();
 }
 
@@ -354,8 +328,5 @@ int main(void)
         cmocka_unit_test(interrupt_leaves_whole_files),
         cmocka_unit_test(bad_input_is_one_line),
     };
-    tool = tool_open();
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    tool_close(&tool);
-    return failed;
+    return cmocka_run_group_tests(tests, open_tool, close_tool);
 }

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* abut view, abut render and --html: files appear, bad input is named. */
-#include "support/check.h"
-#include "support/tool.h"
+#include "support/cli.h"
 
 #include "abut/picture.h"
 
 #include <string.h>
-
-static Tool tool;
 
 /* Does the file begin with these bytes? */
 static int begins(const char *name, const char *bytes, size_t count)
@@ -69,20 +66,6 @@ static void bad_input_is_named(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "view text.npz"), 2);
     CHECK(strstr(tool.err, "text.npz") != NULL);
     CHECK(!begins("text.html", "", 0));
-}
-
-static int open_tool(void **state)
-{
-    (void)state;
-    tool = tool_open();
-    return 0;
-}
-
-static int close_tool(void **state)
-{
-    (void)state;
-    tool_close(&tool);
-    return 0;
 }
 
 int main(void)

@@ -2,6 +2,7 @@
 /* io: JSON text as written, escapes, numbers, misuse, files and memory that fail. */
 #include "abut/file.h"
 #include "support/check.h"
+#include "support/memory.h"
 
 #include <string.h>
 
@@ -159,21 +160,11 @@ static void full_disk_is_told(void **state)
     fclose(file);
 }
 
-static void *no_memory(size_t bytes, void *user)
-{
-    (void)bytes, (void)user;
-    return NULL;
-}
-
-static void no_release(void *memory, void *user)
-{
-    (void)memory, (void)user;
-}
-
 static void no_memory_is_told(void **state)
 {
     (void)state;
-    AbutAllocator none = {no_memory, no_release, NULL};
+    FailingMemory memory = {0, 0};
+    AbutAllocator none = {failing_alloc, failing_release, &memory};
     abut_set_allocator(&none);
     AbutJson json = abut_json_to_memory(2);
     AbutError error;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* io: what is wrong with a mesh file is told with its line or byte; hostile files are refused, never followed. */
 #include "mesh_text.h"
+#include "support/memory.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -274,45 +275,28 @@ static void file_errors_are_told(void **state)
 
 /* ---- memory that runs out ---------------------------------------------------------------------------------------- */
 
-static int allowed, alive;
-
-static void *alloc_some(size_t bytes, void *user)
-{
-    (void)user;
-    if (allowed-- <= 0)
-        return NULL;
-    ++alive;
-    return aligned_alloc(64, bytes);
-}
-
-static void release_one(void *memory, void *user)
-{
-    (void)user;
-    --alive;
-    free(memory);
-}
-
 static void running_out_of_memory_leaves_nothing(void **state)
 {
     (void)state;
     static const char *const texts[] = {OBJ3 "v 1 1 0.5\nf 1 2 4 3\n",
         "solid\nfacet outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet endsolid",
         PLY3 FACES "0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"};
-    AbutAllocator allocator = {alloc_some, release_one, NULL};
+    FailingMemory memory = {0, 0};
+    AbutAllocator allocator = {failing_alloc, failing_release, &memory};
     abut_set_allocator(&allocator);
     int refused = 0;
     for (size_t i = 0; i < 3; ++i)
         for (int n = 0; n < 20; ++n) {
             AbutMesh mesh;
             AbutError error;
-            allowed = n;
+            memory.left = n;
             AbutStatus status = abut_mesh_parse(texts[i], strlen(texts[i]), "a", &mesh, NULL, &error);
             refused += status == ABUT_ERROR_MEMORY;
             if (status != ABUT_OK)
                 assert_int_equal(status, ABUT_ERROR_MEMORY);
             else
                 abut_mesh_free(&mesh);
-            assert_int_equal(alive, 0);
+            assert_int_equal(memory.live, 0);
         }
     abut_set_allocator(NULL);
     assert_true(refused >= 12 && refused < 60);

@@ -7,18 +7,13 @@
  */
 #include "abut/query.h"
 #include "fuzz.h"
+#include "input.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 enum { MAX_POINTS = 20, WHOLE = 1, UNIT_POSE = 2 };
-
-typedef struct Input {
-    const uint8_t *data;
-    size_t size;
-    int whole;
-} Input;
 
 /* A body, and its vertices as plain points for the checks. */
 typedef struct Body {
@@ -27,34 +22,6 @@ typedef struct Body {
     AbutVec3 point[MAX_POINTS];
     int count;
 } Body;
-
-static int next_byte(Input *in)
-{
-    if (in->size == 0)
-        return 0;
-    --in->size;
-    return *in->data++;
-}
-
-static double next_number(Input *in)
-{
-    double x = 0.0;
-    if (in->whole)
-        return 0.125 * (double)(int8_t)next_byte(in);
-    size_t n = in->size < sizeof x ? in->size : sizeof x;
-    memcpy(&x, in->data, n);
-    in->data += n, in->size -= n;
-    return x;
-}
-
-static AbutVec3 next_vec3(Input *in)
-{
-    AbutVec3 v;
-    v.x = next_number(in);
-    v.y = next_number(in);
-    v.z = next_number(in);
-    return v;
-}
 
 static AbutVec3 farthest_point(AbutVec3 d, const void *user)
 {
@@ -72,8 +39,9 @@ static int next_body(Input *in, Body *body)
     int kind = next_byte(in) % (ABUT_CONVEX_KIND_COUNT + 1); /* one past the end must be INVALID */
     int rounded = next_byte(in) % 4 == 0;
     body->hull = NULL;
-    body->count =
-        kind <= ABUT_CONVEX_TRIANGLE ? kind + 1 : (kind == ABUT_CONVEX_BOX ? 1 : 1 + next_byte(in) % MAX_POINTS);
+    body->count = kind <= ABUT_CONVEX_TRIANGLE                                ? kind + 1
+                  : kind == ABUT_CONVEX_BOX || kind == ABUT_CONVEX_HALF_SPACE ? 1
+                                                                              : 1 + next_byte(in) % MAX_POINTS;
     for (int i = 0; i < body->count; ++i)
         body->point[i] = next_vec3(in);
     double radius = rounded ? next_number(in) : 0.0;
@@ -87,6 +55,11 @@ static int next_body(Input *in, Body *body)
         body->count = 8;
         for (int i = 0; i < 8; ++i)
             body->point[i] = abut_vec3((i & 1) ? h.x : -h.x, (i & 2) ? h.y : -h.y, (i & 4) ? h.z : -h.z);
+    }
+    if (kind == ABUT_CONVEX_HALF_SPACE) { /* its point for the checks: the foot of the plane */
+        AbutPlane plane = {in->tame != 0.0 ? abut_normalize(body->point[0]) : body->point[0], next_number(in)};
+        body->convex = abut_convex_half_space(plane, radius);
+        body->point[0] = abut_scale(plane.normal, plane.offset);
     }
     if (kind == ABUT_CONVEX_SUPPORT)
         body->convex = abut_convex_support(farthest_point, body, radius);
@@ -131,12 +104,18 @@ static double slab(const Body *a, const Body *b, AbutPose pose, AbutVec3 n)
     return low + abut_dot(n, pose.p) - top - a->convex.radius - b->convex.radius;
 }
 
-static void require_in_range(const AbutDistance *d)
+static int is_half_space(const Body *body)
 {
+    return body->convex.kind == ABUT_CONVEX_HALF_SPACE;
+}
+
+static void require_in_range(const Body *a, const Body *b, const AbutDistance *d)
+{
+    int endless = is_half_space(a) && is_half_space(b) && d->distance == -INFINITY; /* no move parts them */
     FUZZ_REQUIRE((unsigned)d->outcome <= ABUT_INVALID);
     if (d->outcome == ABUT_INVALID)
         return;
-    FUZZ_REQUIRE(isfinite(d->distance) && abut_is_finite(d->point_a) && abut_is_finite(d->point_b));
+    FUZZ_REQUIRE((isfinite(d->distance) || endless) && abut_is_finite(d->point_a) && abut_is_finite(d->point_b));
     FUZZ_REQUIRE(fabs(abut_length(d->normal) - 1.0) < 1e-9);
     FUZZ_REQUIRE(d->iterations >= 0 && d->gap >= 0.0);
     FUZZ_REQUIRE(
@@ -152,15 +131,20 @@ static void require_distance(
 {
     AbutDistanceCache cache = *raw;
     AbutDistance d = abut_convex_distance(&a->convex, &b->convex, pose, NULL);
-    require_in_range(&d);
+    require_in_range(a, b, &d);
     AbutDistance swapped = abut_convex_distance(&b->convex, &a->convex, inverse, NULL);
     AbutDistance warm = abut_convex_distance(&a->convex, &b->convex, pose, &cache);
     int meet = abut_convex_meet(&a->convex, &b->convex, pose, &cache);
-    require_in_range(&swapped);
-    require_in_range(&warm);
+    require_in_range(a, b, &swapped);
+    require_in_range(a, b, &warm);
     FUZZ_REQUIRE((meet < 0) == (d.outcome == ABUT_INVALID) && (warm.outcome == ABUT_INVALID) == (meet < 0));
     if (d.outcome == ABUT_INVALID || swapped.outcome == ABUT_INVALID)
         return;
+    if (d.distance == -INFINITY) {
+        FUZZ_REQUIRE(swapped.distance == -INFINITY && warm.distance == -INFINITY && meet == 1);
+        return;
+    }
+    int bounded = !is_half_space(a) && !is_half_space(b);
     double far_a, far_b, size = extent(a, &far_a) + extent(b, &far_b),
                          far = far_a + far_b + abut_max_abs(pose.p) + size;
     double noise = 64.0 * DBL_EPSILON * far + 1e-49, tolerance = 1e-8 * size + noise; /* a smaller hull is a point */
@@ -175,7 +159,7 @@ static void require_distance(
     double unsure = fmin(16.0 * far * noise / core, 1e-4 * size); /* the direction of a tiny vector is less sure */
     FUZZ_REQUIRE(fabs(slab(a, b, pose, d.normal) - d.distance) <= 2.0 * tolerance + unsure);
     FUZZ_REQUIRE(abut_distance(abut_sub(d.point_b, d.point_a), abut_scale(d.normal, d.distance)) <= 4.0 * tolerance);
-    FUZZ_REQUIRE(d.distance <= 2.0 * far && d.distance >= -size - tolerance);
+    FUZZ_REQUIRE(d.distance <= 2.0 * far && (!bounded || d.distance >= -size - tolerance));
     FUZZ_REQUIRE(fabs(swapped.distance - d.distance) <= 2.0 * tolerance);
     FUZZ_REQUIRE(fabs(warm.distance - d.distance) <= 2.0 * tolerance);
     if (fabs(d.distance) > 2.0 * tolerance)
@@ -197,7 +181,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     Input in = {data, size, 0};
     int flags = next_byte(&in);
     Body a = {.hull = NULL}, b = {.hull = NULL};
-    in.whole = flags & WHOLE;
+    in.tame = flags & WHOLE ? 0.125 : 0.0;
     if (next_body(&in, &a) && next_body(&in, &b)) {
         AbutPose pose = next_pose(&in, flags & UNIT_POSE);
         AbutDistanceCache cache = {0};
@@ -206,7 +190,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             require_distance(&a, &b, pose, abut_pose_inv(pose), &cache);
         } else { /* a pose that is no pose: nothing but the range is promised */
             AbutDistance d = abut_convex_distance(&a.convex, &b.convex, pose, &cache);
-            require_in_range(&d);
+            require_in_range(&a, &b, &d);
         }
         require_derivative(&a, &b, pose);
     }

@@ -2,36 +2,12 @@
 /* Raw bytes as half-space rows of two regions: whole numbers or any doubles. Answers must carry a proof that holds. */
 #include "abut/query.h"
 #include "fuzz.h"
+#include "input.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { MAX_ROWS = 24, MAX_N = 8 };
-
-typedef struct Input {
-    const uint8_t *data;
-    size_t size;
-    int whole;
-} Input;
-
-static int next_byte(Input *in)
-{
-    if (in->size == 0)
-        return 0;
-    --in->size;
-    return *in->data++;
-}
-
-static double next_number(Input *in)
-{
-    double x = 0.0;
-    if (in->whole)
-        return (double)(int8_t)next_byte(in);
-    size_t n = in->size < sizeof x ? in->size : sizeof x;
-    memcpy(&x, in->data, n);
-    in->data += n, in->size -= n;
-    return x;
-}
 
 static void require_proof(
     int n, int count_a, int count, const double *normal, const double *offset, const AbutIntersection *r)
@@ -56,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static double memory[60000], normal[2 * MAX_ROWS * MAX_N], offset[2 * MAX_ROWS];
     Input in = {data, size, 0};
     int n = 1 + next_byte(&in) % MAX_N, count_a = next_byte(&in) % MAX_ROWS, count_b = next_byte(&in) % MAX_ROWS;
-    in.whole = next_byte(&in) & 1;
+    in.tame = next_byte(&in) & 1 ? 1.0 : 0.0;
     for (int i = 0; i < count_a + count_b; ++i) {
         for (int c = 0; c < n; ++c)
             normal[i * n + c] = next_number(&in);
@@ -75,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (no && r[m].method != ABUT_INTERSECT_GJK)
             require_proof(n, count_a, count_a + count_b, normal, offset, &r[m]);
     }
-    if (in.whole)
+    if (in.tame != 0.0)
         FUZZ_REQUIRE((r[1].outcome == ABUT_INTERSECT_MEET) == (r[2].outcome == ABUT_INTERSECT_MEET) ||
                      r[1].outcome == ABUT_INTERSECT_UNDECIDED || r[2].outcome == ABUT_INTERSECT_UNDECIDED);
     return 0;

@@ -3,47 +3,20 @@
  * outcome. */
 #include "abut/query.h"
 #include "fuzz.h"
+#include "input.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { MAX_POINTS = 20 };
 
-typedef struct Input {
-    const uint8_t *data;
-    size_t size;
-    int whole;
-} Input;
-
-static int next_byte(Input *in)
-{
-    if (in->size == 0)
-        return 0;
-    --in->size;
-    return *in->data++;
-}
-
-static double next_number(Input *in)
-{
-    double x = 0.0;
-    if (in->whole)
-        return 0.125 * (double)(int8_t)next_byte(in);
-    size_t n = in->size < sizeof x ? in->size : sizeof x;
-    memcpy(&x, in->data, n);
-    in->data += n, in->size -= n;
-    return x;
-}
-
 static AbutPolyhedron *next_hull(Input *in)
 {
     AbutVec3 points[MAX_POINTS];
     AbutPolyhedron *p = NULL;
     int count = 1 + next_byte(in) % MAX_POINTS;
-    for (int i = 0; i < count; ++i) {
-        points[i].x = next_number(in);
-        points[i].y = next_number(in);
-        points[i].z = next_number(in);
-    }
+    for (int i = 0; i < count; ++i)
+        points[i] = next_vec3(in);
     return abut_polyhedron_from_points(points, count, NULL, &p, NULL) == ABUT_OK ? p : NULL;
 }
 
@@ -72,11 +45,11 @@ static void require_polyhedron(const AbutPolyhedron *a, const AbutPolyhedron *b,
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     Input in = {data, size, 0};
-    in.whole = next_byte(&in) & 1;
+    in.tame = next_byte(&in) & 1 ? 0.125 : 0.0;
     AbutPolyhedron *a = next_hull(&in), *b = a ? next_hull(&in) : NULL;
     if (a && b) {
         AbutPose pose;
-        pose.p.x = next_number(&in), pose.p.y = next_number(&in), pose.p.z = next_number(&in);
+        pose.p = next_vec3(&in);
         pose.q.w = 1.0 + next_number(&in), pose.q.x = next_number(&in), pose.q.y = next_number(&in),
         pose.q.z = next_number(&in);
         AbutConvex body_a = abut_convex_polyhedron(a, 0.0), body_b = abut_convex_polyhedron(b, 0.0);
@@ -89,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             require_polyhedron(a, b, &o);
         AbutOverlap dual = abut_overlap_by_duality(&body_a, &body_b, pose, memory, bytes);
         FUZZ_REQUIRE(dual.outcome <= ABUT_OVERLAP_INVALID);
-        if (in.whole && dual.outcome == ABUT_OVERLAP_VOLUME && o.outcome == ABUT_OVERLAP_VOLUME)
+        if (in.tame != 0.0 && dual.outcome == ABUT_OVERLAP_VOLUME && o.outcome == ABUT_OVERLAP_VOLUME)
             FUZZ_REQUIRE(
                 fabs(dual.volume - o.volume) <= 1e-6 * (o.volume + fmax(a->bound.radius, b->bound.radius) * o.area));
         abut_free(memory);

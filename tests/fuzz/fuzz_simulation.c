@@ -6,46 +6,12 @@
  */
 #include "abut/dynamics.h"
 #include "fuzz.h"
+#include "input.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { MAX_BODIES = 6, MAX_POINTS = 16, STEPS = 12 };
-
-typedef struct Input {
-    const uint8_t *data;
-    size_t size;
-    int raw; /* numbers as they stand in the bytes, instead of tame ones */
-} Input;
-
-static int next_byte(Input *in)
-{
-    if (in->size == 0)
-        return 0;
-    --in->size;
-    return *in->data++;
-}
-
-/* A tame number is a small multiple of 1/16; a raw one can be anything. */
-static double next_number(Input *in)
-{
-    double x = 0.0;
-    if (!in->raw)
-        return 0.0625 * (double)(int8_t)next_byte(in);
-    size_t n = in->size < sizeof x ? in->size : sizeof x;
-    memcpy(&x, in->data, n);
-    in->data += n, in->size -= n;
-    return x;
-}
-
-static AbutVec3 next_vector(Input *in)
-{
-    AbutVec3 v;
-    v.x = next_number(in);
-    v.y = next_number(in);
-    v.z = next_number(in);
-    return v;
-}
 
 /* A shape for the body; nothing where the numbers do not make one. */
 static void next_shape(Input *in, AbutScene *scene, AbutBodyId body)
@@ -59,14 +25,14 @@ static void next_shape(Input *in, AbutScene *scene, AbutBodyId body)
     def.density = pow(10.0, next_byte(in) / 32.0 - 2.0);
     if (kind < 2) {
         for (int i = 0; i < count; ++i)
-            point[i] = next_vector(in);
+            point[i] = next_vec3(in);
         if (abut_polyhedron_from_points(point, count, NULL, &hull, NULL) != ABUT_OK)
             return;
         def.form.kind = ABUT_SHAPE_POLYHEDRON;
         def.form.polyhedron = hull;
     } else {
         def.form.kind = kind == 2 ? ABUT_SHAPE_BOX : ABUT_SHAPE_HALF_SPACE;
-        def.form.size = abut_abs(next_vector(in));
+        def.form.size = abut_abs(next_vec3(in));
     }
     abut_scene_add_shape(scene, body, &def, NULL, NULL);
     abut_polyhedron_free(hull);
@@ -78,13 +44,13 @@ static void next_body(Input *in, AbutScene *scene)
     AbutBodyId id;
     int kind = next_byte(in);
     def.kind = kind < 160 ? ABUT_BODY_DYNAMIC : (kind < 210 ? ABUT_BODY_STATIC : ABUT_BODY_KINEMATIC);
-    def.pose.p = next_vector(in);
+    def.pose.p = next_vec3(in);
     def.pose.q.w = 0.1 + next_byte(in), def.pose.q.x = next_byte(in), def.pose.q.y = next_byte(in),
     def.pose.q.z = next_byte(in);
     def.pose.q = abut_quat_normalize(def.pose.q);
     if (def.kind != ABUT_BODY_STATIC) {
-        def.velocity = next_vector(in);
-        def.spin = next_vector(in);
+        def.velocity = next_vec3(in);
+        def.spin = next_vec3(in);
     }
     if (abut_scene_add_body(scene, &def, &id, NULL) != ABUT_OK)
         return;
@@ -138,7 +104,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     AbutSimulation *sim = NULL;
     AbutSimulationDef def = abut_default_simulation_def();
     double dt = pow(10.0, -1.0 - next_byte(&in) / 60.0); /* 0.1 .. 6e-6 */
-    in.raw = options & 1;
+    in.tame = options & 1 ? 0.0 : 0.0625;
     def.sleeping = options >> 1 & 1;
     def.continuous = options >> 2 & 1;
     def.torsion_uniform = options >> 3 & 1;

@@ -2,6 +2,7 @@
 /* Known counts, Euler's relation, invariances, threads, limits, degenerate systems, bad input. */
 #include "mode/engine.h"
 #include "modes_support.h"
+#include "support/memory.h"
 #include "support/optional_data.h"
 
 typedef struct Known {
@@ -600,22 +601,6 @@ static void huge_subtrees_keep_the_order(void **state)
     }
 }
 
-typedef struct Fuse {
-    int left;
-} Fuse;
-
-static void *fused_alloc(size_t bytes, void *user)
-{
-    Fuse *fuse = user;
-    return fuse->left-- > 0 ? aligned_alloc(64, (bytes + 63) / 64 * 64) : NULL;
-}
-
-static void plain_release(void *memory, void *user)
-{
-    (void)user;
-    free(memory);
-}
-
 /* The allocator gives out after k blocks, for every k: a clean failure, nothing kept. */
 static void no_memory_is_a_clean_failure(void **state)
 {
@@ -623,8 +608,8 @@ static void no_memory_is_a_clean_failure(void **state)
     int failures = 0, successes = 0;
     for (int k = 0; k < 2000 && successes < 6; ++k)
         for (int way = 0; way < 6; ++way) {
-            Fuse fuse = {k};
-            AbutAllocator allocator = {fused_alloc, plain_release, &fuse};
+            FailingMemory memory = {k, 0};
+            AbutAllocator allocator = {failing_alloc, failing_release, &memory};
             abut_set_allocator(&allocator);
             AbutModeSystem s = {0};
             AbutModeList list = {0};
@@ -642,6 +627,7 @@ static void no_memory_is_a_clean_failure(void **state)
             abut_mode_list_free(&list);
             abut_mode_system_free(&s);
             abut_set_allocator(NULL);
+            assert_int_equal(memory.live, 0);
         }
     assert_true(failures > 20 && successes >= 6);
 }

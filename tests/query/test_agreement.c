@@ -6,6 +6,7 @@
  */
 #include "abut/query.h"
 #include "support/check.h"
+#include "support/random_bodies.h"
 
 enum { BODIES = 10, PAIRS_PER_BATCH = 100, BATCHES = 1000, MAX_ROWS = 200 };
 
@@ -22,7 +23,6 @@ typedef struct Count {
 
 static AbutPolyhedron *random_body(AbutRng *rng, double scale, double away)
 {
-    AbutPolyhedron *hull = NULL;
     AbutVec3 points[32], shift = abut_scale(abut_random_direction(rng), away);
     AbutVec3 axes = abut_vec3(1.0, abut_rng_between(rng, 0.2, 1.0), abut_rng_between(rng, 0.05, 1.0));
     int count = 4 + (int)abut_rng_below(rng, 29), box = abut_rng_below(rng, 4) == 0;
@@ -33,8 +33,7 @@ static AbutPolyhedron *random_body(AbutRng *rng, double scale, double away)
         AbutVec3 p = box ? abut_vec3((i & 1) ? 1 : -1, (i & 2) ? 1 : -1, (i & 4) ? 1 : -1) : abut_random_direction(rng);
         points[i] = abut_scale(abut_add(abut_quat_rotate(q, abut_mul(p, axes)), shift), scale);
     }
-    assert_int_equal(abut_polyhedron_from_points(points, count, NULL, &hull, NULL), ABUT_OK);
-    return hull;
+    return hull_of(points, count);
 }
 
 static Batch make_batch(AbutRng *rng)
@@ -67,7 +66,7 @@ static void free_batch(Batch *batch)
 }
 
 /* B somewhere from concentric to three sizes away; now and then turned like A and on a grid, so that faces coincide. */
-static AbutPose random_pose(AbutRng *rng, const AbutPolyhedron *a, const AbutPolyhedron *b, double scale)
+static AbutPose pose_near(AbutRng *rng, const AbutPolyhedron *a, const AbutPolyhedron *b, double scale)
 {
     int grid = abut_rng_below(rng, 8) == 0;
     AbutQuat q = grid ? abut_quat_identity() : abut_random_quat(rng);
@@ -175,7 +174,7 @@ static void check_pair(const Batch *batch, AbutRng *rng, Count *count)
 {
     Pair pair = {batch->hull[abut_rng_below(rng, BODIES)], batch->hull[abut_rng_below(rng, BODIES)],
         abut_pose_identity(), 0, 0, 0};
-    pair.pose = random_pose(rng, pair.a, pair.b, batch->scale);
+    pair.pose = pose_near(rng, pair.a, pair.b, batch->scale);
     pair.size = pair.a->bound.radius + pair.b->bound.radius;
     AbutConvex a = abut_convex_polyhedron(pair.a, 0.0), b = abut_convex_polyhedron(pair.b, 0.0);
     AbutDistanceCache cache = {0};

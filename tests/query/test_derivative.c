@@ -2,16 +2,7 @@
 /* Derivatives of the distance against central differences of the query itself, over all pairs of kinds. */
 #include "abut/query.h"
 #include "support/check.h"
-
-static AbutPolyhedron *random_hull(AbutRng *rng, int n)
-{
-    AbutVec3 p[64];
-    AbutPolyhedron *hull = NULL;
-    for (int i = 0; i < n; ++i)
-        p[i] = abut_mul(abut_random_direction(rng), abut_vec3(0.5, 0.8, 1.1));
-    assert_int_equal(abut_polyhedron_from_points(p, n, NULL, &hull, NULL), ABUT_OK);
-    return hull;
-}
+#include "support/random_bodies.h"
 
 static AbutVec3 random_point(AbutRng *rng, double size)
 {
@@ -85,7 +76,8 @@ static void matches_finite_differences(void **state)
     int compared = 0, skipped = 0;
     for (int i = 0; i < check_cases(4000); ++i) {
         int ka = i % 5, kb = i / 5 % 5;
-        AbutPolyhedron *ha = random_hull(&rng, 14), *hb = random_hull(&rng, 14);
+        AbutPolyhedron *ha = random_hull(&rng, 14, abut_vec3(0.5, 0.8, 1.1)),
+                       *hb = random_hull(&rng, 14, abut_vec3(0.5, 0.8, 1.1));
         double r = i % 3 == 0 ? 0.1 : 0.0;
         AbutConvex a = random_body(&rng, ka, ha, r), b = random_body(&rng, kb, hb, 0.5 * r);
         AbutPose pa = abut_pose(random_point(&rng, 3.0), abut_random_quat(&rng));
@@ -106,7 +98,7 @@ static void half_spaces_match_finite_differences(void **state)
     AbutRng rng = abut_rng(12, 0);
     int compared = 0, cases = check_cases(500);
     for (int i = 0; i < cases; ++i) {
-        AbutPolyhedron *hull = random_hull(&rng, 14);
+        AbutPolyhedron *hull = random_hull(&rng, 14, abut_vec3(0.5, 0.8, 1.1));
         AbutPlane plane = {abut_random_direction(&rng), abut_rng_between(&rng, -1, 1)};
         double r = i % 3 == 0 ? 0.1 : 0.0;
         AbutConvex ground = abut_convex_half_space(plane, r), body = random_body(&rng, i % 5, hull, 0.5 * r);

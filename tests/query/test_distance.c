@@ -3,19 +3,9 @@
 #include "abut/query.h"
 #include "query/scan.h"
 #include "support/check.h"
+#include "support/random_bodies.h"
 
 #include <string.h>
-
-static AbutPolyhedron *random_hull(AbutRng *rng, int n, AbutVec3 axes)
-{
-    AbutVec3 *p = abut_alloc_array((size_t)n, sizeof *p);
-    AbutPolyhedron *hull = NULL;
-    for (int i = 0; i < n; ++i)
-        p[i] = abut_mul(abut_random_direction(rng), axes);
-    assert_int_equal(abut_polyhedron_from_points(p, n, NULL, &hull, NULL), ABUT_OK);
-    abut_free(p);
-    return hull;
-}
 
 static void kernels_give_the_same_index(void **state)
 {

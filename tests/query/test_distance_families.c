@@ -7,13 +7,7 @@
 #include "oracle/convex_oracle.h"
 #include "oracle/oracle_vec.h"
 #include "support/check.h"
-
-static AbutPolyhedron *hull_of(const AbutVec3 *points, int count)
-{
-    AbutPolyhedron *hull = NULL;
-    assert_int_equal(abut_polyhedron_from_points(points, count, NULL, &hull, NULL), ABUT_OK);
-    return hull;
-}
+#include "support/random_bodies.h"
 
 static AbutPolyhedron *box_hull(AbutVec3 half)
 {
@@ -195,12 +189,6 @@ static void thin_plates(void **state)
             abut_vec3(abut_rng_between(&rng, -1.0, 1.0), abut_rng_between(&rng, -1.0, 1.0), i % 7 ? z : 2.0 * thick);
         check_boxes_reference(half, half, abut_pose(p, q));
     }
-}
-
-static AbutQuat random_turn(AbutRng *rng)
-{
-    return abut_quat_normalize(
-        abut_quat(abut_rng_normal(rng), abut_rng_normal(rng), abut_rng_normal(rng), abut_rng_normal(rng)));
 }
 
 static void one_inside_the_other(void **state)

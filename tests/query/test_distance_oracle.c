@@ -7,6 +7,7 @@
 #include "oracle/convex_oracle.h"
 #include "oracle/oracle_vec.h"
 #include "support/check.h"
+#include "support/random_bodies.h"
 
 enum { BODIES = 6, BATCHES = 150 };
 
@@ -41,13 +42,7 @@ static AbutVec3 random_unit(AbutRng *rng)
     return abut_normalize_or(v, abut_axis(0));
 }
 
-static AbutQuat random_turn(AbutRng *rng)
-{
-    return abut_quat_normalize(
-        abut_quat(abut_rng_normal(rng), abut_rng_normal(rng), abut_rng_normal(rng), abut_rng_normal(rng)));
-}
-
-static AbutPolyhedron *random_hull(AbutRng *rng, int count, double scale, AbutVec3 offset)
+static AbutPolyhedron *offset_hull(AbutRng *rng, int count, double scale, AbutVec3 offset)
 {
     AbutVec3 points[64];
     AbutQuat q = random_turn(rng);
@@ -57,13 +52,7 @@ static AbutPolyhedron *random_hull(AbutRng *rng, int count, double scale, AbutVe
         AbutVec3 p = abut_quat_rotate(q, abut_mul(random_unit(rng), axes));
         points[i] = abut_scale(abut_add(p, offset), scale);
     }
-    AbutPolyhedron *hull = NULL;
-    AbutError error;
-    AbutStatus status = abut_polyhedron_from_points(points, count, NULL, &hull, &error);
-    if (status != ABUT_OK)
-        print_error("%s\n", error.text);
-    assert_int_equal(status, ABUT_OK);
-    return hull;
+    return hull_of(points, count);
 }
 
 /* Bodies 4 and 5 are small: they fit inside the others. */
@@ -75,7 +64,7 @@ static Batch make_batch(AbutRng *rng)
     for (int i = 0; i < BODIES; ++i) {
         int count = 4 + (int)abut_rng_below(rng, abut_rng_below(rng, 3) == 0 ? 61 : 13);
         double scale = i < 4 ? batch.scale : 0.01 * batch.scale;
-        batch.hull[i] = random_hull(rng, count, scale, abut_scale(random_unit(rng), away));
+        batch.hull[i] = offset_hull(rng, count, scale, abut_scale(random_unit(rng), away));
     }
     return batch;
 }

@@ -3,16 +3,7 @@
  * input. */
 #include "abut/query.h"
 #include "support/check.h"
-
-static AbutPolyhedron *random_hull(AbutRng *rng, int n)
-{
-    AbutVec3 p[64];
-    AbutPolyhedron *hull = NULL;
-    for (int i = 0; i < n; ++i)
-        p[i] = abut_mul(abut_random_direction(rng), abut_vec3(0.5, 0.8, 1.1));
-    assert_int_equal(abut_polyhedron_from_points(p, n, NULL, &hull, NULL), ABUT_OK);
-    return hull;
-}
+#include "support/random_bodies.h"
 
 static AbutVec3 ellipsoid(AbutVec3 d, const void *user)
 {
@@ -54,7 +45,7 @@ static void every_kind_has_its_height(void **state)
 {
     (void)state;
     AbutRng rng = abut_rng(61, 1);
-    AbutPolyhedron *hull = random_hull(&rng, 40);
+    AbutPolyhedron *hull = random_hull(&rng, 40, abut_vec3(0.5, 0.8, 1.1));
     int apart = 0, cases = check_cases(6000);
     for (int i = 0; i < cases; ++i) {
         double grown = i % 3 ? 0.0 : 0.25, radius = i % 2 ? 0.0 : 0.1;

@@ -5,6 +5,7 @@
  */
 #include "abut/query.h"
 #include "support/check.h"
+#include "support/random_bodies.h"
 
 #include <string.h>
 
@@ -53,22 +54,13 @@ static AbutPolyhedron *box(double x, double y, double z)
     return p;
 }
 
-/* Hull of points on an ellipsoid. */
-static AbutPolyhedron *random_hull(AbutRng *rng, int points, double scale)
+/* Hull of points on an ellipsoid of random axes. */
+static AbutPolyhedron *stretched_hull(AbutRng *rng, int points, double scale)
 {
-    AbutVec3 v[600], axes;
-    axes.x = abut_rng_between(rng, 0.3, 1), axes.y = abut_rng_between(rng, 0.3, 1),
+    AbutVec3 axes;
+    axes.x = abut_rng_between(rng, 0.3, 1), axes.y = abut_rng_between(rng, 0.3, 1);
     axes.z = abut_rng_between(rng, 0.3, 1);
-    AbutPolyhedron *p = NULL;
-    for (int i = 0; i < points; ++i)
-        v[i] = abut_scale(abut_mul(axes, abut_random_direction(rng)), scale);
-    assert_int_equal(abut_polyhedron_from_points(v, points, NULL, &p, NULL), ABUT_OK);
-    return p;
-}
-
-static AbutPose random_pose(AbutRng *rng, double reach)
-{
-    return abut_pose(abut_scale(abut_random_direction(rng), reach * abut_rng_unit(rng)), abut_random_quat(rng));
+    return random_hull(rng, points, abut_scale(axes, scale));
 }
 
 /* Most by which a point of A's frame passes a face of either body. */
@@ -192,7 +184,7 @@ static void check_same(const AbutOverlap *o, const AbutOverlap *r, double size)
 /* One random pair: all invariants, duality, swap and rigid motion. */
 static int compare_paths(AbutRng *rng, int points_a, int points_b, double scale, double reach)
 {
-    Pair p = make_pair(random_hull(rng, points_a, scale), random_hull(rng, points_b, scale));
+    Pair p = make_pair(stretched_hull(rng, points_a, scale), stretched_hull(rng, points_b, scale));
     Pair q = {p.b, p.a, abut_alloc(p.size), p.size};
     AbutPose pose = random_pose(rng, reach * scale);
     AbutOverlap o = ask(&p, pose), dual = ask_duality(&p, pose, q.memory, q.size);
@@ -246,7 +238,7 @@ static void volume_agrees_with_monte_carlo(void **state)
     (void)state;
     AbutRng rng = abut_rng(33, 1);
     for (int i = 0; i < check_cases(20); ++i) {
-        Pair p = make_pair(random_hull(&rng, 30, 1.0), random_hull(&rng, 30, 1.0));
+        Pair p = make_pair(stretched_hull(&rng, 30, 1.0), stretched_hull(&rng, 30, 1.0));
         AbutPose pose = random_pose(&rng, 0.5);
         AbutOverlap o = ask(&p, pose);
         int n = 40000, hits = 0;
@@ -274,7 +266,7 @@ static void one_inside_the_other(void **state)
     AbutRng rng = abut_rng(34, 1);
     for (int i = 0; i < check_cases(500); ++i) {
         int big_first = i & 1;
-        AbutPolyhedron *small = random_hull(&rng, 20, 0.05), *big = box(1, 1, 1);
+        AbutPolyhedron *small = stretched_hull(&rng, 20, 0.05), *big = box(1, 1, 1);
         Pair p = make_pair(big_first ? big : small, big_first ? small : big);
         AbutPose pose = random_pose(&rng, 0.8);
         AbutOverlap o = ask(&p, pose);
@@ -318,7 +310,7 @@ static void coplanar_faces(void **state)
         AbutRng twin = rng;
         int points = 6 + (int)abut_rng_below(&rng, 60);
         twin = rng;
-        p = make_pair(random_hull(&rng, points, 1), random_hull(&twin, points, 1));
+        p = make_pair(stretched_hull(&rng, points, 1), stretched_hull(&twin, points, 1));
         double tiny = i % 2 ? 0.0 : pow(10.0, abut_rng_between(&rng, -17, -9));
         AbutQuat turn = abut_quat_exp(abut_scale(abut_random_direction(&rng), tiny));
         AbutPose pose = abut_pose(abut_scale(abut_random_direction(&rng), tiny), turn);
@@ -431,7 +423,8 @@ static void moving_both_changes_nothing(void **state)
         AbutVec3 va[24], vb[24],
             shift = abut_scale(abut_random_direction(&rng), pow(10.0, abut_rng_between(&rng, -2, 4)));
         AbutQuat turn = abut_random_quat(&rng);
-        AbutPolyhedron *a = random_hull(&rng, 20, 1), *b = random_hull(&rng, 20, 1), *moved_a = NULL, *moved_b = NULL;
+        AbutPolyhedron *a = stretched_hull(&rng, 20, 1), *b = stretched_hull(&rng, 20, 1), *moved_a = NULL,
+                       *moved_b = NULL;
         for (int k = 0; k < a->vertex_count; ++k)
             va[k] = abut_pose_apply(abut_pose(shift, turn), abut_polyhedron_vertices(a)[k]);
         for (int k = 0; k < b->vertex_count; ++k)
@@ -461,7 +454,7 @@ static void cache_changes_nothing(void **state)
     (void)state;
     AbutRng rng = abut_rng(38, 1);
     for (int i = 0; i < check_cases(200); ++i) {
-        Pair p = make_pair(random_hull(&rng, 30, 1), random_hull(&rng, 40, 1));
+        Pair p = make_pair(stretched_hull(&rng, 30, 1), stretched_hull(&rng, 40, 1));
         AbutOverlapCache cache = {0};
         AbutConvex a = solid(p.a), b = solid(p.b);
         AbutPose pose = random_pose(&rng, 1.2);
@@ -517,7 +510,7 @@ static void boxes_as_kind(void **state)
     AbutRng rng = abut_rng(41, 1);
     int volumes = 0, cases = check_cases(2000);
     for (int i = 0; i < cases; ++i) {
-        Pair p = make_pair(box(0.5, 1, 0.8), random_hull(&rng, 20, 1));
+        Pair p = make_pair(box(0.5, 1, 0.8), stretched_hull(&rng, 20, 1));
         AbutConvex a = abut_convex_box(abut_vec3(0.5, 1, 0.8), 0), b = solid(p.b);
         AbutPose pose = random_pose(&rng, 1.5);
         AbutOverlap o = abut_overlap(&a, &b, pose, NULL, p.memory, p.size);
@@ -548,7 +541,7 @@ static void half_spaces(void **state)
     AbutRng rng = abut_rng(42, 1);
     int volumes = 0, from_depth = 0, cases = check_cases(2000);
     for (int i = 0; i < cases; ++i) {
-        Pair p = make_pair(box(50, 50, 50), i % 4 ? random_hull(&rng, 30, 1) : box(1, 0.5, 0.7));
+        Pair p = make_pair(box(50, 50, 50), i % 4 ? stretched_hull(&rng, 30, 1) : box(1, 0.5, 0.7));
         AbutPlane plane = {abut_random_direction(&rng), abut_rng_between(&rng, -2, 2)};
         AbutQuat upright = abut_quat_between(abut_axis(2), plane.normal);
         AbutPose big = abut_pose(abut_scale(plane.normal, plane.offset - 50), upright), pose = random_pose(&rng, 2.5);
@@ -659,7 +652,7 @@ static void overlap_becomes_a_mesh(void **state)
 {
     (void)state;
     AbutRng rng = abut_rng(39, 1);
-    Pair p = make_pair(random_hull(&rng, 40, 1), random_hull(&rng, 40, 1));
+    Pair p = make_pair(stretched_hull(&rng, 40, 1), stretched_hull(&rng, 40, 1));
     AbutPose pose = random_pose(&rng, 0.3), world = random_pose(&rng, 5);
     AbutOverlap o = ask(&p, pose);
     AbutMesh mesh;

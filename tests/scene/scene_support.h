@@ -1,36 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For the tests of scenes: makers that must succeed, live pairs, and an allocator that fails at a chosen request. */
+/* For the tests of scenes: makers that must succeed, live pairs. */
 #ifndef ABUT_TESTS_SCENE_SUPPORT_H
 #define ABUT_TESTS_SCENE_SUPPORT_H
 
 #include "scene/scene.h"
 #include "support/check.h"
-
-typedef struct FailingMemory {
-    int left; /* requests that still succeed */
-    int live; /* blocks that have not been given back */
-} FailingMemory;
-
-static inline void *failing_alloc(size_t bytes, void *user)
-{
-    FailingMemory *memory = user;
-    if (memory->left-- <= 0)
-        return NULL;
-    ++memory->live;
-    return aligned_alloc(64, bytes);
-}
-
-static inline void failing_release(void *block, void *user)
-{
-    --((FailingMemory *)user)->live;
-    free(block);
-}
-
-static inline void good(AbutStatus status, const AbutError *error)
-{
-    if (status != ABUT_OK)
-        fail_msg("%s", error->text);
-}
+#include "support/memory.h"
 
 static inline AbutScene *new_scene(void)
 {

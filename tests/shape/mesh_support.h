@@ -1,37 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For the tests of meshes: makers that must succeed, and an allocator that fails at a chosen request. */
+/* For the tests of meshes: makers that must succeed, and what they weigh. */
 #ifndef ABUT_TESTS_SHAPE_MESH_SUPPORT_H
 #define ABUT_TESTS_SHAPE_MESH_SUPPORT_H
 
 #include "abut/shape.h"
 #include "support/check.h"
-
-typedef struct FailingMemory {
-    int left; /* requests that still succeed */
-    int live; /* blocks that have not been given back */
-} FailingMemory;
-
-static inline void *failing_alloc(size_t bytes, void *user)
-{
-    FailingMemory *memory = user;
-    if (memory->left-- <= 0)
-        return NULL;
-    ++memory->live;
-    return aligned_alloc(64, bytes);
-}
-
-static inline void failing_release(void *block, void *user)
-{
-    --((FailingMemory *)user)->live;
-    free(block);
-}
+#include "support/memory.h"
 
 static inline AbutMesh made(const char *name, int triangles, const double *sizes)
 {
     AbutMesh mesh;
     AbutError error;
-    if (abut_mesh_make(name, triangles, sizes, &mesh, &error) != ABUT_OK)
-        fail_msg("%s", error.text);
+    good(abut_mesh_make(name, triangles, sizes, &mesh, &error), &error);
     return mesh;
 }
 
@@ -39,8 +19,7 @@ static inline AbutMeshReport reported(const AbutMesh *mesh)
 {
     AbutMeshReport report;
     AbutError error;
-    if (abut_mesh_report(mesh, &report, &error) != ABUT_OK)
-        fail_msg("%s", error.text);
+    good(abut_mesh_report(mesh, &report, &error), &error);
     return report;
 }
 

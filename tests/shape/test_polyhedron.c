@@ -5,6 +5,7 @@
 #include "abut/shape.h"
 #include "shape/hull.h"
 #include "support/hull_check.h"
+#include "support/memory.h"
 
 #include <string.h>
 
@@ -303,25 +304,6 @@ static void check_finds_lies(void **state)
 
 /* ---- memory that runs out ---------------------------------------------------------------------------------------- */
 
-typedef struct Ration {
-    int left, alive;
-} Ration;
-
-static void *ration_alloc(size_t bytes, void *user)
-{
-    Ration *r = user;
-    if (r->left-- <= 0)
-        return NULL;
-    ++r->alive;
-    return aligned_alloc(64, bytes);
-}
-
-static void ration_release(void *memory, void *user)
-{
-    --((Ration *)user)->alive;
-    free(memory);
-}
-
 static AbutStatus make_kind(int kind, AbutPolyhedron **out)
 {
     AbutRng rng = abut_rng(5, 0);
@@ -349,23 +331,23 @@ static AbutStatus make_kind(int kind, AbutPolyhedron **out)
 static void every_allocation_may_fail(void **state)
 {
     (void)state;
-    Ration ration = {0, 0};
-    AbutAllocator table = {ration_alloc, ration_release, &ration};
+    FailingMemory memory = {0, 0};
+    AbutAllocator table = {failing_alloc, failing_release, &memory};
     abut_set_allocator(&table);
     int failures = 0;
     for (int kind = 0; kind < 6; ++kind) {
         AbutStatus status = ABUT_ERROR_MEMORY;
         for (int allowed = 0; status != ABUT_OK && allowed < 1000; ++allowed) {
             AbutPolyhedron *p;
-            ration.left = allowed;
+            memory.left = allowed;
             status = make_kind(kind, &p);
             assert_true(status == ABUT_OK || status == ABUT_ERROR_MEMORY);
             if (status == ABUT_OK) {
                 AbutMesh mesh;
-                ration.left = 1;
+                memory.left = 1;
                 if (p->dimension >= 2) {
                     assert_int_equal(abut_polyhedron_to_mesh(p, &mesh, NULL), ABUT_ERROR_MEMORY);
-                    ration.left = 0;
+                    memory.left = 0;
                     assert_int_equal(abut_polyhedron_check(p, (size_t)p->bytes, NULL), ABUT_ERROR_MEMORY);
                 }
             } else {
@@ -373,7 +355,7 @@ static void every_allocation_may_fail(void **state)
                 assert_null(p);
             }
             abut_polyhedron_free(p);
-            assert_int_equal(ration.alive, 0);
+            assert_int_equal(memory.live, 0);
         }
         assert_int_equal(status, ABUT_OK);
     }

@@ -41,6 +41,13 @@ static inline void check_true_at(int condition, const char *what, const char *fi
     _fail(file, line);
 }
 
+/* A call that must succeed; its error is printed when it does not. */
+static inline void good(AbutStatus status, const AbutError *error)
+{
+    if (status != ABUT_OK)
+        fail_msg("%s", error->text);
+}
+
 /* Random cases to run: `full` normally, fewer where ABUT_TEST_SCALE says so (0.1 under a sanitizer). At least 1. */
 static inline int check_cases(int full)
 {

@@ -7,13 +7,13 @@
 #include <string.h>
 #include <sys/wait.h>
 
-static char *read_all(const Tool *tool, const char *name)
+char *tool_text(const Tool *tool, const char *name)
 {
     char path[300];
     snprintf(path, sizeof path, "%s/%s", tool->folder, name);
     FILE *file = fopen(path, "rb");
     if (!file)
-        abort();
+        return NULL;
     fseek(file, 0, SEEK_END);
     size_t size = (size_t)ftell(file);
     rewind(file);
@@ -56,8 +56,8 @@ int tool_run(Tool *tool, const char *program, const char *arguments, ...)
     tool->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     free(tool->out);
     free(tool->err);
-    tool->out = read_all(tool, ".out");
-    tool->err = read_all(tool, ".err");
+    tool->out = tool_text(tool, ".out");
+    tool->err = tool_text(tool, ".err");
     return tool->status;
 }
 

@@ -9,7 +9,7 @@ typedef struct Tool {
     char *out, *err;  /* what it wrote; valid until the next run */
 } Tool;
 
-/* Makes the folder; `program` is the tool. */
+/* Makes the folder. */
 Tool tool_open(void);
 void tool_close(Tool *tool);
 
@@ -18,5 +18,8 @@ int tool_run(Tool *tool, const char *program, const char *arguments, ...) __attr
 
 /* Writes a file into the folder. */
 void tool_file(const Tool *tool, const char *name, const char *text);
+
+/* The whole of a file in the folder, a zero behind it, to be freed; NULL when there is none. */
+char *tool_text(const Tool *tool, const char *name);
 
 #endif
