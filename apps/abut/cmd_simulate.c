@@ -178,7 +178,7 @@ static int settle(const CliCommand *command, SimulateArgs *args, AbutSceneInfo *
 static int simulate(const CliCommand *command, SimulateArgs *args)
 {
     AbutScene *scene;
-    AbutSceneInfo info = {{0.0, 0.0, -9.80665}, 0.0, 0.0};
+    AbutSceneInfo info = {{0.0, 0.0, -ABUT_STANDARD_GRAVITY}, 0.0, 0.0};
     AbutError error;
     SimulateTotals totals;
     if (abut_scene_create(&scene, &error) != ABUT_OK)
@@ -205,7 +205,7 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         .beta = NAN,
         .margin = NAN,
         .compliance = NAN};
-    a.def = abut_default_simulation_def();
+    a.def = abut_simulation_default();
     int no_continuous = 0;
     const CliOption options[] = {
         {"--time", NULL, CLI_REAL, &a.time, "T", "seconds to simulate (default: as the scene says, or 2)"},

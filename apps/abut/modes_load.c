@@ -78,7 +78,7 @@ static AbutStatus take_rows(
 
 static AbutStatus load_scene(const CliCommand *command, const ModesArgs *args, ModesSystem *out, AbutError *error)
 {
-    AbutSceneInfo info = {{0.0, 0.0, -ABUT_GRAVITY}, 0.0, 0.0};
+    AbutSceneInfo info = {{0.0, 0.0, -ABUT_STANDARD_GRAVITY}, 0.0, 0.0};
     AbutContactList contacts = {NULL, 0};
     CliCommand told = *command; /* for the warnings */
     AbutStatus status = abut_scene_create(&out->scene, error);

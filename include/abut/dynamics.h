@@ -57,7 +57,7 @@ typedef struct AbutSimulationDef {
     int continuous;      /* 1: fast bodies do not pass through others */
 } AbutSimulationDef;
 
-ABUT_API AbutSimulationDef abut_default_simulation_def(void);
+ABUT_API AbutSimulationDef abut_simulation_default(void);
 
 /* The scene must outlive the simulation. */
 ABUT_API AbutStatus abut_simulation_create(

@@ -118,7 +118,7 @@ static AbutStatus read_argument(int which, const char *text, double *number, Abu
 
 AbutStatus abut_scene_build(AbutScene *scene, const char *spec, uint64_t seed, AbutSceneInfo *info, AbutError *error)
 {
-    AbutSceneInfo own = {{0.0, 0.0, -9.80665}, 1e-3, 4.0};
+    AbutSceneInfo own = {{0.0, 0.0, -ABUT_STANDARD_GRAVITY}, 1e-3, 4.0};
     AbutBuild build = {scene, abut_rng(seed, 0), 0.0, &own, error};
     if (scene->live_count)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "a built-in scene needs an empty scene; this one has %d bodies",

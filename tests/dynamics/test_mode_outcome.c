@@ -50,7 +50,7 @@ static Table begin(double h, double mu, AbutVec3 gravity, double z, double v)
     AbutError error;
     AbutShapeId ground, block, pusher;
     AbutBodyDef def = abut_body_default();
-    AbutSimulationDef how = abut_default_simulation_def();
+    AbutSimulationDef how = abut_simulation_default();
     require(abut_scene_create(&t.scene, &error), &error);
     def.kind = ABUT_BODY_STATIC;
     add(t.scene, def, ABUT_SHAPE_HALF_SPACE, abut_zero(), mu, &ground);

@@ -148,7 +148,7 @@ static void test_real_run(void **state)
 {
     (void)state;
     AbutScene *scene = two_bodies();
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     def.threads = 1;
     AbutSimulation *simulation = NULL;
     AbutRunLog *log = NULL;

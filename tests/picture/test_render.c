@@ -229,7 +229,7 @@ static void a_run_is_drawn(void **state)
     AbutSimulation *sim;
     AbutRunLog *log;
     AbutStepReport report;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
     assert_int_equal(abut_scene_build(scene, "stack:3", 1, &info, NULL), ABUT_OK);
     assert_int_equal(abut_simulation_create(scene, &def, &sim, NULL), ABUT_OK);

@@ -248,7 +248,7 @@ static void write_simulation(
     AbutSimulation *simulation;
     AbutRunLog *log;
     AbutRunLogData data;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     must(abut_scene_create(&scene, &error), &error, "scene");
     must(abut_scene_build(scene, spec, 1, &info, &error), &error, spec);
     def.gravity = info.gravity;
