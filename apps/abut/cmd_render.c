@@ -18,12 +18,6 @@ typedef struct Args {
     AbutRenderDef def;
 } Args;
 
-static int has_ending(const char *path, const char *ending)
-{
-    size_t n = strlen(path), m = strlen(ending);
-    return n > m && strcmp(path + n - m, ending) == 0;
-}
-
 /* The logged step nearest to a time. */
 static int step_at(const AbutRunLogData *log, double time)
 {
@@ -56,7 +50,7 @@ typedef struct Film {
 
 static AbutStatus open_film(Film *film, const Args *args, AbutError *error)
 {
-    if (has_ending(args->file, ".gif"))
+    if (cli_has_ending(args->file, ".gif"))
         return abut_gif_begin(
             args->file, args->def.width, args->def.height, (int)(1000.0 / args->rate + 0.5), &film->gif, error);
     char line[5000];
@@ -121,7 +115,8 @@ static int check(const CliCommand *command, Args *args)
 {
     if (!args->file)
         return cli_error(command, "-o was expected: frame.png, film.gif or film.mp4");
-    if (!has_ending(args->file, ".png") && !has_ending(args->file, ".gif") && !has_ending(args->file, ".mp4"))
+    if (!cli_has_ending(args->file, ".png") && !cli_has_ending(args->file, ".gif") &&
+        !cli_has_ending(args->file, ".mp4"))
         return cli_error(command, "%s: a name ending in .png, .gif or .mp4 was expected", args->file);
     if (!(args->rate > 0.0 && args->rate <= 120.0) || !(args->speed > 0.0 && args->speed <= 1000.0))
         return cli_error(command, "--rate must be above 0 and up to 120, --speed above 0 and up to 1000");
@@ -134,7 +129,7 @@ static int check(const CliCommand *command, Args *args)
         args->def.width = (int32_t)args->size.value[0];
         args->def.height = (int32_t)args->size.value[1];
     }
-    if (has_ending(args->file, ".mp4")) /* its colours come in pairs of pixels */
+    if (cli_has_ending(args->file, ".mp4")) /* its colours come in pairs of pixels */
         args->def.width &= ~1, args->def.height &= ~1;
     return CLI_GO;
 }
@@ -168,8 +163,8 @@ int cli_render(const CliCommand *command, int argc, char **argv)
     if (status == ABUT_OK)
         status = abut_run_view_create(&log, &view, &error);
     if (status == ABUT_OK)
-        status =
-            has_ending(args.file, ".png") ? draw_png(view, &log, &args, &error) : draw_film(view, &log, &args, &error);
+        status = cli_has_ending(args.file, ".png") ? draw_png(view, &log, &args, &error)
+                                                   : draw_film(view, &log, &args, &error);
     abut_run_view_free(view);
     abut_run_log_data_free(&log);
     if (status != ABUT_OK)

@@ -8,8 +8,8 @@
 static void page_name(const char *log, char *to, size_t room)
 {
     size_t length = strlen(log);
-    if (length > 4 && strcmp(log + length - 4, ".npz") == 0)
-        length -= 4;
+    if (cli_has_ending(log, ".npz"))
+        length -= strlen(".npz");
     snprintf(to, room, "%.*s.html", (int)length, log);
 }
 

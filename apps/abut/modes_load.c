@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "operands.h"
+
 static const double SCENE_MARGIN = 1e-9;
 
 /* Names of abut_mode_builtin. */
@@ -18,12 +20,6 @@ void modes_free(ModesSystem *system)
     free(system->force);
     free(system->friction);
     abut_scene_free(system->scene);
-}
-
-static int ends_with(const char *text, const char *ending)
-{
-    size_t n = strlen(text), m = strlen(ending);
-    return n > m && strcmp(text + n - m, ending) == 0;
 }
 
 /* Is `source` this name, alone or with an argument behind a colon? */
@@ -53,11 +49,6 @@ static int is_scene(const char *source)
 
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
-static void warn(const char *text, void *user)
-{
-    cli_warning(user, "%s", text);
-}
-
 /* Rows, weights and friction of the contacts. */
 static AbutStatus take_rows(
     const ModesArgs *args, const AbutContactList *contacts, AbutVec3 gravity, ModesSystem *out, AbutError *error)
@@ -78,20 +69,20 @@ static AbutStatus take_rows(
 
 static AbutStatus load_scene(const CliCommand *command, const ModesArgs *args, ModesSystem *out, AbutError *error)
 {
-    AbutSceneInfo info = {{0.0, 0.0, -ABUT_STANDARD_GRAVITY}, 0.0, 0.0};
+    AbutModel *model;
     AbutContactList contacts = {NULL, 0};
-    CliCommand told = *command; /* for the warnings */
-    AbutStatus status = abut_scene_create(&out->scene, error);
-    if (status != ABUT_OK)
-        return status;
-    status = ends_with(args->source, ".xml") ? abut_scene_read_mjcf(args->source, out->scene, &info, warn, &told, error)
-                                             : abut_scene_build(out->scene, args->source, 1, &info, error);
+    AbutStatus status = operands_load_model(command, args->source, 1, &model, error);
+    if (status == ABUT_OK)
+        status = abut_scene_create(&out->scene, error);
+    if (status == ABUT_OK)
+        status = abut_scene_add_model(out->scene, model, abut_pose_identity(), NULL, error);
     if (status == ABUT_OK)
         status =
             abut_scene_find_contacts(out->scene, isnan(args->margin) ? SCENE_MARGIN : args->margin, &contacts, error);
     if (status == ABUT_OK)
-        status = take_rows(args, &contacts, info.gravity, out, error);
+        status = take_rows(args, &contacts, model->gravity, out, error);
     abut_contact_list_free(&contacts);
+    abut_model_free(model);
     return status;
 }
 
@@ -131,9 +122,9 @@ int modes_load(const CliCommand *command, const ModesArgs *args, ModesSystem *ou
     AbutError error;
     AbutStatus status;
     memset(out, 0, sizeof *out);
-    if (ends_with(args->source, ".xml") || (is_scene(args->source) && !is_system(args->source)))
+    if (cli_has_ending(args->source, ".xml") || (is_scene(args->source) && !is_system(args->source)))
         status = load_scene(command, args, out, &error);
-    else if (ends_with(args->source, ".json") || strchr(args->source, '/'))
+    else if (cli_has_ending(args->source, ".json") || strchr(args->source, '/'))
         status = abut_mode_system_read(args->source, args->lines, &out->rows, &error);
     else if (is_system(args->source))
         status = load_builtin(args, out, &error);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "simulate.h"
+#include "progress.h"
 
 const PaperCase figure_8_cases[FIGURE_8_CASES] = {
     {"point", ABUT_CONTACT_MODEL_POINT, 0, 0, 0.0},
@@ -36,9 +36,9 @@ static AbutStatus sample(
     status = abut_simulation_step(world.simulation, dt, &report, error);
     double step = INFINITY, solve = INFINITY;
     for (int i = 0; i < STEPS && status == ABUT_OK; ++i) {
-        double before = simulate_clock();
+        double before = cli_clock();
         status = abut_simulation_step(world.simulation, dt, &report, error);
-        step = fmin(step, simulate_clock() - before);
+        step = fmin(step, cli_clock() - before);
         solve = fmin(solve, report.seconds[ABUT_STAGE_SOLVE]);
     }
     *step_us += 1e6 * step / SAMPLES;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "simulate.h"
+#include "progress.h"
 
 static AbutStatus run_piles(
     const PaperCase *cases, int count, const ReproduceArgs *args, PaperPiles *out, AbutError *error)
@@ -95,10 +95,10 @@ int reproduce_volumetric(const CliCommand *command, const ReproduceArgs *args)
     AbutStatus status = ABUT_OK;
     memset(&results, 0, sizeof results);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == ABUT_OK; ++i) {
-        double before = simulate_clock();
+        double before = cli_clock();
         status = parts[i].run(args, &results, &error);
         if (status == ABUT_OK)
-            printf("%-16s %6.1f s  %s\n", parts[i].name, simulate_clock() - before, parts[i].files);
+            printf("%-16s %6.1f s  %s\n", parts[i].name, cli_clock() - before, parts[i].files);
         fflush(stdout);
     }
     if (status == ABUT_OK)

@@ -79,7 +79,7 @@ AbutStatus paper_world_open(PaperWorld *world, const char *scene, uint64_t seed,
     *world = (PaperWorld){NULL, NULL};
     AbutStatus status = abut_scene_create(&built, error);
     if (status == ABUT_OK)
-        status = abut_scene_build(built, scene, seed, NULL, error);
+        status = abut_scene_build(built, scene, seed, error);
     if (status == ABUT_OK)
         status = open_from(world, built, how, error);
     abut_scene_free(built);

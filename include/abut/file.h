@@ -53,6 +53,18 @@ ABUT_API AbutStatus abut_mesh_parse(
  */
 ABUT_API AbutStatus abut_mesh_write(const char *path, const AbutMesh *mesh, AbutError *error);
 
+/* ---- half-spaces in ---------------------------------------------------------------------------------------------- */
+
+/*
+ * A text file of half-spaces: a line `a b c d` means ax + by + cz <= d, # starts a comment. The planes have the numbers
+ * as they stand, normals of any length; release them with abut_free. A file without a half-space is an error.
+ */
+ABUT_API AbutStatus abut_half_spaces_read(const char *path, int32_t *plane_count, AbutPlane **out, AbutError *error);
+
+/* The same from memory; `name` is used in messages. */
+ABUT_API AbutStatus abut_half_spaces_parse(
+    const void *bytes, size_t count, const char *name, int32_t *plane_count, AbutPlane **out, AbutError *error);
+
 /* ---- JSON out ---------------------------------------------------------------------------------------------------- */
 
 #define ABUT_JSON_DEPTH 64
@@ -118,135 +130,26 @@ ABUT_API AbutStatus abut_mode_system_parse(
 /* Told once per kind of thing that a reader passes over: "scene.xml:12: <geom>: attribute solref is ignored". */
 typedef void AbutWarningFunction(const char *text, void *user);
 
+/* How a reader of models goes about it; zeroed: as said here. */
+typedef struct AbutModelReadOptions {
+    const char *folder;        /* of meshes and includes; NULL: that of the file, none for a text in memory */
+    AbutWarningFunction *warn; /* NULL: nobody is told */
+    void *user;                /* of warn */
+    int without_meshes;        /* 1: no mesh is read, shapes that need one are left out and masses may be missing */
+} AbutModelReadOptions;
+
 /*
- * Fills an empty scene from an MJCF file (docs/mjcf.md says which part of the format). Bodies with a free joint become
- * dynamic, mocap bodies kinematic, bodies of the world without a joint static; deeper bodies without a joint are welded
- * to their parent, and the geoms of the world are on a static body "world". Other joints are an error until the
- * simulation has them. Meshes are read from the file's folder and become hulls. `info` and `warn` may be NULL. On
- * failure the scene is as it was. UNSUPPORTED when the library was built without libxml2.
+ * Makes a model from an MJCF file (docs/mjcf.md says which part of the format). Bodies with a free joint are dynamic,
+ * mocap bodies kinematic, bodies of the world without a joint static, all others links; the geoms of the world are on a
+ * static body "world". Meshes become hulls. `options` may be NULL. To be freed with abut_model_free; on failure *out is
+ * NULL. UNSUPPORTED when the library was built without libxml2.
  */
-ABUT_API AbutStatus abut_scene_read_mjcf(
-    const char *path, AbutScene *scene, AbutSceneInfo *info, AbutWarningFunction *warn, void *user, AbutError *error);
+ABUT_API AbutStatus abut_model_read_mjcf(
+    const char *path, const AbutModelReadOptions *options, AbutModel **out, AbutError *error);
 
-/* The same from memory: `name` stands for the file in messages; meshes and includes are looked for in `folder`; NULL
- * refuses them. */
-ABUT_API AbutStatus abut_scene_parse_mjcf(const void *bytes, size_t count, const char *name, const char *folder,
-    AbutScene *scene, AbutSceneInfo *info, AbutWarningFunction *warn, void *user, AbutError *error);
-
-typedef struct AbutMjcfAttribute {
-    const char *name, *value;
-} AbutMjcfAttribute;
-
-/* Where a thing of the model stands. Names are "" when there is none. */
-typedef struct AbutMjcfPlace {
-    const char *name, *file;
-    int32_t line;
-} AbutMjcfPlace;
-
-typedef enum AbutMjcfGeomType {
-    ABUT_MJCF_PLANE = 0,
-    ABUT_MJCF_SPHERE,
-    ABUT_MJCF_CAPSULE,
-    ABUT_MJCF_ELLIPSOID,
-    ABUT_MJCF_CYLINDER,
-    ABUT_MJCF_BOX,
-    ABUT_MJCF_MESH,
-    ABUT_MJCF_HFIELD,
-    ABUT_MJCF_SDF
-} AbutMjcfGeomType;
-
-typedef enum AbutMjcfJointType {
-    ABUT_MJCF_FREE = 0,
-    ABUT_MJCF_BALL,
-    ABUT_MJCF_SLIDE,
-    ABUT_MJCF_HINGE
-} AbutMjcfJointType;
-
-typedef struct AbutMjcfBody {
-    AbutMjcfPlace place;
-    int32_t parent; /* -1 for the world, which is body 0 */
-    int32_t first_geom, geom_count, first_joint, joint_count;
-    int32_t mocap, has_inertial;
-    AbutPose pose; /* in the parent's frame */
-    double mass;   /* this and the next two as given by <inertial> */
-    AbutVec3 center;
-    AbutMat3 inertia; /* about the centre, body axes */
-} AbutMjcfBody;
-
-typedef struct AbutMjcfGeom {
-    AbutMjcfPlace place;
-    AbutMjcfGeomType type;
-    int32_t body, mesh; /* mesh: -1 when none */
-    AbutPose pose;      /* in the body frame, a fromto resolved */
-    AbutVec3 size;      /* as in MJCF: half sizes; capsule and cylinder: radius and half length in x and y */
-    double mass;        /* negative: from the density */
-    double density;
-    double friction[3]; /* sliding, torsional, rolling */
-    int32_t condim, group;
-    uint32_t contype, conaffinity;
-    double rgba[4];  /* of its own or of its material */
-    int32_t colored; /* did the file say a colour? */
-} AbutMjcfGeom;
-
-typedef struct AbutMjcfJoint {
-    AbutMjcfPlace place;
-    AbutMjcfJointType type;
-    int32_t body, limited;
-    AbutVec3 pos, axis; /* body frame; axis of unit length */
-    double range[2];    /* radians or metres */
-    double stiffness, damping, armature, friction_loss, reference;
-} AbutMjcfJoint;
-
-typedef struct AbutMjcfMesh {
-    AbutMjcfPlace place;
-    const char *path; /* "" when the vertices are in the file */
-    AbutVec3 scale, ref_pos;
-    AbutQuat ref_quat;
-    const AbutVec3 *vertices;
-    int32_t vertex_count;
-} AbutMjcfMesh;
-
-/* A pair of geoms that meets whatever the filters say, or of bodies that never meet. */
-typedef struct AbutMjcfPair {
-    AbutMjcfPlace place;
-    int32_t exclude; /* 1: a and b are bodies; 0: geoms */
-    int32_t a, b;
-    double friction; /* of a pair of geoms; negative: not given */
-} AbutMjcfPair;
-
-/* An actuator, sensor, tendon or equality: its attributes with those of its default class. */
-typedef struct AbutMjcfElement {
-    AbutMjcfPlace place;
-    const char *section, *tag; /* "actuator", "motor" */
-    const AbutMjcfAttribute *attributes;
-    int32_t attribute_count;
-} AbutMjcfElement;
-
-/* What an MJCF file says; read-only. All memory hangs on `memory`. */
-typedef struct AbutMjcfModel {
-    const char *name;
-    AbutVec3 gravity;
-    double timestep;           /* 0: not said */
-    int32_t inertia_from_geom; /* 0: never, 1: always, 2: where <inertial> is missing */
-    int32_t body_count, geom_count, joint_count, mesh_count, pair_count, element_count;
-    AbutMjcfBody *bodies; /* parents before children */
-    AbutMjcfGeom *geoms;
-    AbutMjcfJoint *joints;
-    AbutMjcfMesh *meshes;
-    AbutMjcfPair *pairs;
-    AbutMjcfElement *elements;
-    void *memory;
-} AbutMjcfModel;
-
-/* Reads the model alone: joints of every kind, and no mesh file is opened. Free with abut_mjcf_free. */
-ABUT_API AbutStatus abut_mjcf_read_model(
-    const char *path, AbutMjcfModel *out, AbutWarningFunction *warn, void *user, AbutError *error);
-ABUT_API AbutStatus abut_mjcf_parse_model(const void *bytes, size_t count, const char *name, const char *folder,
-    AbutMjcfModel *out, AbutWarningFunction *warn, void *user, AbutError *error);
-ABUT_API void abut_mjcf_free(AbutMjcfModel *model); /* leaves an empty model */
-
-/* Value of an attribute, or NULL. */
-ABUT_API const char *abut_mjcf_attribute(const AbutMjcfElement *element, const char *name);
+/* The same from memory: `name` stands for the file in messages. */
+ABUT_API AbutStatus abut_model_parse_mjcf(const void *bytes, size_t count, const char *name,
+    const AbutModelReadOptions *options, AbutModel **out, AbutError *error);
 
 /* ---- arrays as NumPy archives ------------------------------------------------------------------------------------ */
 
@@ -299,10 +202,11 @@ ABUT_API int64_t abut_array_count(const AbutArray *array);                      
  */
 typedef struct AbutRunLog AbutRunLog;
 
-/* `settings` is a text to keep with the scene, as the command line; NULL: none. The scene must outlive the recording.
+/* `info` tells gravity and timestep; NULL: not said. `settings` is a text to keep with the scene, as the command line;
+ * NULL: none. The scene must outlive the recording.
  */
 ABUT_API AbutStatus abut_run_log_create(
-    const AbutScene *scene, const AbutSceneInfo *info, const char *settings, AbutRunLog **out, AbutError *error);
+    const AbutScene *scene, const AbutModel *info, const char *settings, AbutRunLog **out, AbutError *error);
 
 /* One more row: the state of the scene and the contacts of the last step, `report` of that step. A failure leaves the
  * log as it was. */

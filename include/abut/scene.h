@@ -136,26 +136,9 @@ ABUT_API AbutStatus abut_scene_mode(
 
 /* ---- built-in scenes --------------------------------------------------------------------------------------------- */
 
-typedef struct AbutBuiltinScene {
-    const char *name, *argument, *summary; /* "stack", "N=10", one line */
-} AbutBuiltinScene;
-
-ABUT_API const AbutBuiltinScene *abut_builtin_scenes(int *count);
-
-/* What a scene file or a built-in scene says beside its bodies. */
-typedef struct AbutSceneInfo {
-    AbutVec3 gravity;
-    double timestep; /* 0: not said */
-    double time;     /* a sensible length of simulation; 0: not said */
-} AbutSceneInfo;
-
-/*
- * Fills an empty scene from "name" or "name:argument", as "boxes:50". `seed` chooses random poses. The ground is named
- * "ground", the bodies "box0", "box1", ... ("block0" in the arch, "hull0" among hulls). `info` may be NULL. When it
- * fails the scene stays empty.
- */
-ABUT_API AbutStatus abut_scene_build(
-    AbutScene *scene, const char *spec, uint64_t seed, AbutSceneInfo *info, AbutError *error);
+/* Fills an empty scene with the built-in one of this name, as abut_model_build makes it; the model itself also tells
+ * gravity, timestep and a sensible time. When it fails the scene stays empty. */
+ABUT_API AbutStatus abut_scene_build(AbutScene *scene, const char *spec, uint64_t seed, AbutError *error);
 
 #ifdef __cplusplus
 }

@@ -100,7 +100,7 @@ static AbutStatus list_bodies(AbutRunLog *log, AbutError *error)
 }
 
 AbutStatus abut_run_log_create(
-    const AbutScene *scene, const AbutSceneInfo *info, const char *settings, AbutRunLog **out, AbutError *error)
+    const AbutScene *scene, const AbutModel *info, const char *settings, AbutRunLog **out, AbutError *error)
 {
     AbutRunLog *log = *out = abut_alloc(sizeof *log);
     if (!log)

@@ -72,6 +72,6 @@ AbutStatus abut_run_log_add_contact(AbutRunLog *log, const AbutContact *contact,
 
 /* The scene as JSON: bodies with their shapes as polyhedra. The text is to be freed with abut_json_free. */
 AbutStatus abut_run_log_scene_json(
-    const AbutScene *scene, const AbutSceneInfo *info, const char *settings, AbutJson *out, AbutError *error);
+    const AbutScene *scene, const AbutModel *info, const char *settings, AbutJson *out, AbutError *error);
 
 #endif

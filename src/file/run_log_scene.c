@@ -69,7 +69,7 @@ static void put_body(AbutJson *json, const AbutScene *scene, AbutBodyId id)
 }
 
 AbutStatus abut_run_log_scene_json(
-    const AbutScene *scene, const AbutSceneInfo *info, const char *settings, AbutJson *out, AbutError *error)
+    const AbutScene *scene, const AbutModel *info, const char *settings, AbutJson *out, AbutError *error)
 {
     AbutJson *json = out;
     *json = abut_json_to_memory(0);

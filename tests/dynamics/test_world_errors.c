@@ -190,7 +190,7 @@ static int run_with_memory(FailingMemory *memory, int requests, const char *spec
     AbutError error = {ABUT_OK, ""};
     AbutStatus status = abut_scene_create(&scene, &error);
     if (status == ABUT_OK)
-        status = abut_scene_build(scene, spec, 1, NULL, &error);
+        status = abut_scene_build(scene, spec, 1, &error);
     CHECK(status == ABUT_OK);
     memory->left = requests;
     status = abut_simulation_create(scene, &def, &sim, &error);

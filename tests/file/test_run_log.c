@@ -72,7 +72,7 @@ static void test_made_up(void **state)
     int counts[STEPS];
     AbutRng rng = abut_rng(3, 9);
     AbutScene *scene = two_bodies();
-    AbutSceneInfo info = {{0, 0, -9.81}, 0.001, 0};
+    AbutModel info = {.gravity = {0, 0, -9.81}, .timestep = 0.001};
     AbutRunLog *log = NULL;
     AbutError error = {0};
     assert_int_equal(abut_run_log_create(scene, &info, "a \"b\"", &log, &error), ABUT_OK);

@@ -225,15 +225,14 @@ static void a_run_is_drawn(void **state)
 {
     (void)state;
     AbutScene *scene;
-    AbutSceneInfo info;
     AbutSimulation *sim;
     AbutRunLog *log;
     AbutStepReport report;
     AbutSimulationDef def = abut_simulation_default();
     assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
-    assert_int_equal(abut_scene_build(scene, "stack:3", 1, &info, NULL), ABUT_OK);
+    assert_int_equal(abut_scene_build(scene, "stack:3", 1, NULL), ABUT_OK);
     assert_int_equal(abut_simulation_create(scene, &def, &sim, NULL), ABUT_OK);
-    assert_int_equal(abut_run_log_create(scene, &info, "test", &log, NULL), ABUT_OK);
+    assert_int_equal(abut_run_log_create(scene, NULL, "test", &log, NULL), ABUT_OK);
     for (int i = 0; i < 5; ++i) {
         assert_int_equal(abut_simulation_step(sim, 1e-3, &report, NULL), ABUT_OK);
         assert_int_equal(abut_run_log_record(log, sim, &report, NULL), ABUT_OK);

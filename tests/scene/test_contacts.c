@@ -101,7 +101,7 @@ static void looking_changes_nothing(void **state)
         AbutError error;
         AbutSimulation *sim;
         AbutSimulationDef def = abut_simulation_default();
-        good(abut_scene_build(scene, specs[k], 5, NULL, &error), &error);
+        good(abut_scene_build(scene, specs[k], 5, &error), &error);
         good(abut_simulation_create(scene, &def, &sim, &error), &error);
         for (int i = 0; i < 150; ++i)
             good(abut_simulation_step(sim, 2e-3, NULL, &error), &error);
@@ -143,7 +143,7 @@ static void as_a_step_finds_them(void **state)
         AbutSimulation *sim;
         AbutSimulationDef def = abut_simulation_default();
         def.margin = 1e-4;
-        good(abut_scene_build(scene, specs[k], 1, NULL, &error), &error);
+        good(abut_scene_build(scene, specs[k], 1, &error), &error);
         AbutContactList looked = find(scene, def.margin), stepped;
         good(abut_simulation_create(scene, &def, &sim, &error), &error);
         good(abut_simulation_step(sim, 1e-4, NULL, &error), &error);
@@ -175,7 +175,7 @@ static void failing_memory(void **state)
     AbutScene *scene = new_scene();
     AbutError error;
     AbutContactList list;
-    good(abut_scene_build(scene, "pyramid:3", 1, NULL, &error), &error);
+    good(abut_scene_build(scene, "pyramid:3", 1, &error), &error);
     int live = memory.live, failed = 0;
     for (int left = 0;; ++left) {
         memory.left = left;

@@ -244,16 +244,14 @@ static void write_simulation(
 {
     AbutError error;
     AbutScene *scene;
-    AbutSceneInfo info;
     AbutSimulation *simulation;
     AbutRunLog *log;
     AbutRunLogData data;
     AbutSimulationDef def = abut_simulation_default();
     must(abut_scene_create(&scene, &error), &error, "scene");
-    must(abut_scene_build(scene, spec, 1, &info, &error), &error, spec);
-    def.gravity = info.gravity;
+    must(abut_scene_build(scene, spec, 1, &error), &error, spec);
     must(abut_simulation_create(scene, &def, &simulation, &error), &error, "simulation");
-    must(abut_run_log_create(scene, &info, "make_pages", &log, &error), &error, "log");
+    must(abut_run_log_create(scene, NULL, "make_pages", &log, &error), &error, "log");
     for (int i = 1; i <= (int)(seconds * 240.0 + 0.5); ++i) {
         AbutStepReport report;
         must(abut_simulation_step(simulation, 1.0 / 240.0, &report, &error), &error, "step");

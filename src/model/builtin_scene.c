@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Built-in scenes by name: the table, the reading of "name:argument", and the pieces that the scenes share. Text is
- * read without regard to the locale. When a scene cannot be finished, the bodies made so far are removed again.
+ * read without regard to the locale.
  */
-#include "scene/parts.h"
+#include "model/builtin_scene.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -116,29 +116,40 @@ static AbutStatus read_argument(int which, const char *text, double *number, Abu
     return ABUT_OK;
 }
 
-AbutStatus abut_scene_build(AbutScene *scene, const char *spec, uint64_t seed, AbutSceneInfo *info, AbutError *error)
+/* Place of the scene that is named before the colon in the table; SCENE_COUNT: none. */
+static int find_scene(const char *spec)
 {
-    AbutSceneInfo own = {{0.0, 0.0, -ABUT_STANDARD_GRAVITY}, 1e-3, 4.0};
-    AbutBuild build = {scene, abut_rng(seed, 0), 0.0, &own, error};
-    if (scene->live_count)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "a built-in scene needs an empty scene; this one has %d bodies",
-            scene->live_count);
-    const char *colon = strchr(spec, ':');
-    size_t length = colon ? (size_t)(colon - spec) : strlen(spec);
+    size_t length = strcspn(spec, ":");
     int which = 0;
     while (
         which < SCENE_COUNT && (strlen(scenes[which].name) != length || strncmp(scenes[which].name, spec, length) != 0))
         ++which;
+    return which;
+}
+
+AbutStatus abut_model_build(const char *spec, uint64_t seed, AbutModel **out, AbutError *error)
+{
+    ABUT_ASSERT(spec && out);
+    AbutBuild build = {NULL, abut_rng(seed, 0), 0.0, error};
+    const char *colon = strchr(spec, ':');
+    int which = find_scene(spec);
+    *out = NULL;
     if (which == SCENE_COUNT)
         return unknown_scene(spec, error);
     AbutStatus status = read_argument(which, colon ? colon + 1 : NULL, &build.number, error);
+    if (status == ABUT_OK)
+        status = abut_model_create(&build.model, error);
     if (status != ABUT_OK)
         return status;
-    status = builders[which].build(&build);
-    while (status != ABUT_OK && scene->live_count)
-        abut_scene_remove_body(scene, abut_scene_body_at(scene, scene->live_count - 1), NULL);
-    if (status == ABUT_OK && info)
-        *info = own;
+    build.model->timestep = 1e-3;
+    build.model->time = 4.0;
+    status = abut_model_set_name(build.model, spec, error);
+    if (status == ABUT_OK)
+        status = builders[which].build(&build);
+    if (status == ABUT_OK)
+        *out = build.model;
+    else
+        abut_model_free(build.model);
     return status;
 }
 
@@ -148,12 +159,12 @@ AbutStatus abut_build_body(
     AbutBuild *build, const AbutBodyDef *given, const AbutShapeDef *shape, const char *stem, int number)
 {
     char name[40];
-    AbutBodyId id;
     AbutBodyDef body = *given;
+    AbutShapeDef part = *shape;
     snprintf(name, sizeof name, number < 0 ? "%s" : "%s%d", stem, number);
     body.name = name;
-    AbutStatus status = abut_scene_add_body(build->scene, &body, &id, build->error);
-    return status == ABUT_OK ? abut_scene_add_shape(build->scene, id, shape, NULL, build->error) : status;
+    AbutStatus status = abut_model_add_body(build->model, &body, &part.body, build->error);
+    return status == ABUT_OK ? abut_model_add_shape(build->model, &part, NULL, build->error) : status;
 }
 
 AbutStatus abut_build_ground(AbutBuild *build, AbutPose pose, double friction)
@@ -171,7 +182,6 @@ AbutShapeDef abut_build_box_shape(void)
 {
     AbutShapeDef shape = abut_shape_default();
     shape.form.size = abut_vec3(0.1, 0.05, 0.025);
-    shape.material.friction = 0.5;
     shape.density = 1.0; /* 1 g over 0.001 m^3; the body states its mass */
     return shape;
 }

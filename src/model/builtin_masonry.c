@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Scenes that stand by their order: pyramid, wall, arch, row of dominoes. */
-#include "scene/parts.h"
+#include "model/builtin_scene.h"
 
 static AbutPose at(double x, double y, double z)
 {
@@ -11,11 +11,11 @@ static AbutPose at(double x, double y, double z)
 AbutStatus abut_build_pyramid(AbutBuild *build)
 {
     int rows = (int)build->number, number = 0;
-    AbutStatus status = abut_build_ground(build, abut_pose_identity(), 0.5);
+    AbutStatus status = abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION);
     for (int row = 0; row < rows; ++row)
         for (int i = 0; i < rows - row && status == ABUT_OK; ++i)
             status = abut_build_box(build, at(0.21 * (i - 0.5 * (rows - row - 1)), 0.0, 0.05 * row + 0.025), number++);
-    build->info->time = 2.0;
+    build->model->time = 2.0;
     return status;
 }
 
@@ -36,7 +36,7 @@ AbutStatus abut_build_wall(AbutBuild *build)
     const double length = 0.2, gap = 0.001;
     const int columns = 10;
     int number = 0;
-    AbutStatus status = abut_build_ground(build, abut_pose_identity(), 0.5);
+    AbutStatus status = abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION);
     for (int row = 0; row < (int)build->number; ++row)
         for (int i = 0; i < columns + row % 2 && status == ABUT_OK; ++i) {
             double left = length * (i - 0.5 * (row % 2)), right = left + length;
@@ -44,7 +44,7 @@ AbutStatus abut_build_wall(AbutBuild *build)
             right = abut_smaller(right, columns * length) - 0.5 * columns * length;
             status = add_brick(build, left, right - gap, row, number++);
         }
-    build->info->time = 2.0;
+    build->model->time = 2.0;
     return status;
 }
 
@@ -88,7 +88,7 @@ AbutStatus abut_build_arch(AbutBuild *build)
         status = abut_build_body(build, &body, &shape, "block", i);
     }
     abut_polyhedron_free(wedge);
-    build->info->time = 2.0;
+    build->model->time = 2.0;
     return status;
 }
 
@@ -99,13 +99,13 @@ AbutStatus abut_build_domino(AbutBuild *build)
     AbutShapeDef shape = abut_shape_default();
     int count = (int)build->number;
     shape.form.size = abut_vec3(0.0125, 0.05, 0.1);
-    AbutStatus status = abut_build_ground(build, abut_pose_identity(), 0.5);
+    AbutStatus status = abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION);
     for (int i = 0; i < count && status == ABUT_OK; ++i) {
         AbutPose foot = abut_pose(abut_vec3(0.1 * i + shape.form.size.x, 0.0, 0.0),
             abut_quat_axis_angle(abut_axis(1), i ? 0.0 : 10.0 * ABUT_PI / 180.0));
         body.pose = abut_pose_mul(foot, at(-shape.form.size.x, 0.0, shape.form.size.z));
         status = abut_build_body(build, &body, &shape, "box", i);
     }
-    build->info->time = abut_larger(2.0, 0.1 * count);
+    build->model->time = abut_larger(2.0, 0.1 * count);
     return status;
 }

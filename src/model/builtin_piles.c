@@ -3,7 +3,7 @@
  * Piles: bodies in random poses above a floor. Each one gets a place of its own: x and y at random, z as low as it can
  * come from above while the centres stay `spacing` apart, which is more than the longest body.
  */
-#include "scene/parts.h"
+#include "model/builtin_scene.h"
 
 enum { HULL_TRIES = 50, HULL_MIN = 4, HULL_MAX = 40 };
 
@@ -100,14 +100,14 @@ static AbutStatus fall_boxes(AbutBuild *build, double half_width)
         AbutVec3 p = next_place(&stacker, &build->rng);
         status = abut_build_box(build, abut_pose(p, abut_random_quat(&build->rng)), i);
     }
-    build->info->time = settle_time(&stacker);
+    build->model->time = settle_time(&stacker);
     free_stacker(&stacker);
     return status;
 }
 
 AbutStatus abut_build_boxes(AbutBuild *build)
 {
-    AbutStatus status = abut_build_ground(build, abut_pose_identity(), 0.5);
+    AbutStatus status = abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION);
     return status == ABUT_OK ? fall_boxes(build, 0.2) : status;
 }
 
@@ -115,25 +115,26 @@ AbutStatus abut_build_boxes(AbutBuild *build)
 static AbutStatus add_bin(AbutBuild *build)
 {
     AbutBodyDef body = abut_body_default();
-    AbutBodyId id;
+    int32_t bin;
     double inside = 0.14, thick = 0.02, height = 0.3 + 2.0 * build->number * 0.001 / (4.0 * inside * inside);
     body.kind = ABUT_BODY_STATIC;
     body.name = "bin";
-    AbutStatus status = abut_scene_add_body(build->scene, &body, &id, build->error);
+    AbutStatus status = abut_model_add_body(build->model, &body, &bin, build->error);
     for (int i = 0; i < 4 && status == ABUT_OK; ++i) {
         AbutShapeDef shape = abut_build_box_shape();
         double out = (i % 2 ? 1.0 : -1.0) * (inside + thick);
         shape.pose.p = i < 2 ? abut_vec3(out, 0.0, 0.5 * height) : abut_vec3(0.0, out, 0.5 * height);
         shape.form.size =
             i < 2 ? abut_vec3(thick, inside + 2.0 * thick, 0.5 * height) : abut_vec3(inside, thick, 0.5 * height);
-        status = abut_scene_add_shape(build->scene, id, &shape, NULL, build->error);
+        shape.body = bin;
+        status = abut_model_add_shape(build->model, &shape, NULL, build->error);
     }
     return status;
 }
 
 AbutStatus abut_build_bin(AbutBuild *build)
 {
-    AbutStatus status = abut_build_ground(build, abut_pose_identity(), 0.5);
+    AbutStatus status = abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION);
     if (status == ABUT_OK)
         status = add_bin(build);
     return status == ABUT_OK ? fall_boxes(build, 0.025) : status;
@@ -164,7 +165,7 @@ AbutStatus abut_build_hulls(AbutBuild *build)
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     shape.form.kind = ABUT_SHAPE_POLYHEDRON;
-    AbutStatus status = abut_build_ground(build, abut_pose_identity(), 0.5);
+    AbutStatus status = abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION);
     if (status == ABUT_OK)
         status =
             make_stacker(&stacker, abut_larger(0.2, 0.08 * cbrt(build->number)), 0.125, 0.065, count, build->error);
@@ -181,7 +182,7 @@ AbutStatus abut_build_hulls(AbutBuild *build)
         status = abut_build_body(build, &body, &shape, "hull", i);
         abut_polyhedron_free(hull);
     }
-    build->info->time = settle_time(&stacker);
+    build->model->time = settle_time(&stacker);
     free_stacker(&stacker);
     return status;
 }
