@@ -32,12 +32,6 @@ int abut_shape_reaches(const AbutScene *scene, const AbutShape *half_space, Abut
 /* Takes a shape out of the tree or the list of half-spaces and out of the list of moved shapes. */
 void abut_shape_leave(AbutScene *scene, int32_t place);
 
-/* ---- tree over the fat boxes; nodes must have been reserved ------------------------------------------------------ */
-
-int abut_tree_reserve(AbutScene *scene, int32_t leaves); /* room for that many more leaves; 0: no memory */
-void abut_tree_insert(AbutScene *scene, int32_t shape);  /* by shape.fat; sets shape.node */
-void abut_tree_remove(AbutScene *scene, int32_t shape);
-
 /* ---- bounds ------------------------------------------------------------------------------------------------------ */
 
 /* New boxes for all shapes of a body that was put somewhere else or got a shape; its pairs are looked for anew. */
