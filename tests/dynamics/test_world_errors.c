@@ -49,6 +49,60 @@ static void bad_definitions_are_refused(void **state)
     abut_simulation_free(NULL);
 }
 
+/* Every setting: the message names it, its value and what was expected. */
+static void check_says(AbutScene *scene, const AbutSimulationDef *def, const char *field, const char *value)
+{
+    AbutSimulation *sim;
+    AbutError error;
+    AbutStatus status = abut_simulation_create(scene, def, &sim, &error);
+    if (status == ABUT_OK || sim || strncmp(error.text, field, strlen(field)) != 0 || !strstr(error.text, value) ||
+        !strstr(error.text, "expected"))
+        fail_msg("%s %s: status %d, '%s'", field, value, (int)status, error.text);
+}
+
+static void every_setting_is_checked(void **state)
+{
+    (void)state;
+    AbutSimulationDef def = abut_simulation_default(), bad = def;
+    AbutScene *scene;
+    assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
+    const struct {
+        const char *name;
+        double *field;
+        int negative; /* may it be? */
+    } numbers[] = {{"tolerance", &bad.tolerance, 0}, {"beta", &bad.beta, 0}, {"margin", &bad.margin, 1},
+        {"slop", &bad.slop, 0}, {"compliance", &bad.compliance, 1}, {"stick_speed", &bad.stick_speed, 0},
+        {"rolling", &bad.rolling, 0}};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
+        bad = def, *numbers[i].field = (double)NAN;
+        check_says(scene, &bad, numbers[i].name, "nan");
+        bad = def, *numbers[i].field = (double)INFINITY;
+        check_says(scene, &bad, numbers[i].name, "inf");
+        bad = def, *numbers[i].field = -5.0;
+        if (!numbers[i].negative)
+            check_says(scene, &bad, numbers[i].name, "-5");
+    }
+    bad = def, bad.gravity.y = (double)NAN;
+    check_says(scene, &bad, "gravity", "nan");
+    bad = def, bad.model = ABUT_CONTACT_MODEL_COUNT;
+    check_says(scene, &bad, "model", "8");
+    bad = def, bad.fit = (AbutTargetFit)7;
+    check_says(scene, &bad, "fit", "7");
+    const struct {
+        const char *name;
+        int *field, below, above;
+    } counts[] = {{"iterations", &bad.iterations, -1, 1000001}, {"torsion_uniform", &bad.torsion_uniform, -1, 2},
+        {"generators", &bad.generators, 2, 65}, {"threads", &bad.threads, -1, 1 << 20},
+        {"sleeping", &bad.sleeping, -1, 2}, {"continuous", &bad.continuous, -1, 2}};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
+        bad = def, *counts[i].field = counts[i].below;
+        check_says(scene, &bad, counts[i].name, "expected");
+        bad = def, *counts[i].field = counts[i].above;
+        check_says(scene, &bad, counts[i].name, "expected");
+    }
+    abut_scene_free(scene);
+}
+
 static void bad_steps_are_refused(void **state)
 {
     (void)state;
@@ -208,6 +262,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_definitions_are_refused),
+        cmocka_unit_test(every_setting_is_checked),
         cmocka_unit_test(bad_steps_are_refused),
         cmocka_unit_test(a_massless_body_added_later_is_refused),
         cmocka_unit_test(a_prescribed_motion_must_be_finite),
