@@ -10,17 +10,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "operands.h"
+
 static const double DEFAULT_TIME = 2.0, DEFAULT_STEP = 1e-3, MOST_STEPS = 1e9;
 
 /* ---- checks ------------------------------------------------------------------------------------------------------ */
-
-/* A number that was given must lie within [low, high]. */
-static int check_range(const CliCommand *command, const char *option, double value, double low, double high)
-{
-    if (isnan(value) || (value >= low && value <= high))
-        return CLI_GO;
-    return cli_error(command, "%s: expected a number from %g to %g, got %g", option, low, high, value);
-}
 
 static int check_numbers(const CliCommand *command, const SimulateArgs *args)
 {
@@ -42,7 +36,7 @@ static int check_numbers(const CliCommand *command, const SimulateArgs *args)
     };
     int status = CLI_GO;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == CLI_GO; ++i)
-        status = check_range(command, checks[i].option, checks[i].value, checks[i].low, checks[i].high);
+        status = cli_check_range(command, checks[i].option, checks[i].value, checks[i].low, checks[i].high);
     return status;
 }
 
@@ -129,27 +123,6 @@ static int check(const CliCommand *command, SimulateArgs *args)
 
 /* ---- scene ------------------------------------------------------------------------------------------------------- */
 
-static int is_file_name(const char *scene)
-{
-    size_t length = strlen(scene);
-    return strchr(scene, '/') || (length > 4 && strcmp(scene + length - 4, ".xml") == 0);
-}
-
-static void warn(const char *text, void *user)
-{
-    cli_warning(user, "%s", text);
-}
-
-static int load_model(const CliCommand *command, const SimulateArgs *args, AbutModel **out)
-{
-    AbutError error;
-    CliCommand told = *command; /* for the warnings */
-    AbutModelReadOptions options = {.warn = warn, .user = &told};
-    AbutStatus status = is_file_name(args->scene) ? abut_model_read_mjcf(args->scene, &options, out, &error)
-                                                  : abut_model_build(args->scene, args->seed, out, &error);
-    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
-}
-
 static void choose(double *to, double given)
 {
     if (!isnan(given))
@@ -182,9 +155,9 @@ static int simulate(const CliCommand *command, SimulateArgs *args)
     AbutModel *model = NULL;
     AbutError error;
     SimulateTotals totals;
-    int status = load_model(command, args, &model);
-    if (status == CLI_GO)
-        status = settle(command, args, model);
+    if (operands_load_model(command, args->scene, args->seed, &model, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    int status = settle(command, args, model);
     if (status == CLI_GO &&
         (abut_scene_create(&scene, &error) || abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error)))
         status = cli_error(command, "%s", error.text);
@@ -208,7 +181,7 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         .beta = NAN,
         .margin = NAN,
         .compliance = NAN};
-    a.def = abut_default_simulation_def();
+    a.def = abut_simulation_default();
     int no_continuous = 0;
     const CliOption options[] = {
         {"--time", NULL, CLI_REAL, &a.time, "T", "seconds to simulate (default: as the scene says, or 2)"},

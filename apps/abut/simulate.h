@@ -48,7 +48,4 @@ int simulate_print_list(const CliCommand *command, int json);
 AbutStatus simulate_open_contacts(const char *path, AbutCsv **out, AbutError *error);
 void simulate_put_contacts(AbutCsv *csv, const AbutScene *scene, const AbutSimulation *simulation, double time);
 
-/* Seconds of a clock that never goes back. */
-double simulate_clock(void);
-
 #endif
