@@ -63,6 +63,12 @@ static AbutAabb shifted(AbutAabb box, AbutVec3 by)
     return out;
 }
 
+AbutAabb abut_shape_box(const AbutScene *scene, const AbutShape *shape)
+{
+    const AbutBody *body = &scene->body[shape->body];
+    return shifted(tight_box(shape, body->rotation), body->x);
+}
+
 /* How far the farthest point of the shape is from the centre of mass. */
 static double reach(const AbutShape *shape)
 {

@@ -23,6 +23,9 @@ AbutPose abut_body_pose(const AbutBody *body);
 /* Plane of a half-space in the world. */
 AbutPlane abut_shape_plane(const AbutScene *scene, const AbutShape *shape);
 
+/* Around a shape that is no half-space, in the world, as its body stands now. */
+AbutAabb abut_shape_box(const AbutScene *scene, const AbutShape *shape);
+
 /* Does a half-space, grown by the margin, reach into the box? */
 int abut_shape_reaches(const AbutScene *scene, const AbutShape *half_space, AbutAabb box);
 
