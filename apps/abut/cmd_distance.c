@@ -50,17 +50,15 @@ static void print_text(const AbutDistance *d)
 
 static int write_page(const CliCommand *command, const Args *args, const AbutDistance *d)
 {
-    OperandsPage page;
+    AbutModel *model;
     AbutError error;
-    int status = operands_make_page(command, &args->operands, &page);
+    int status = operands_make_model(command, &args->operands, &model);
     if (status != CLI_GO)
         return status;
-    page.pair.title = "Distance";
-    page.pair.note = outcome_name(d->outcome);
-    if (abut_page_write_distance(args->page, &page.pair, d->distance, d->point_a, d->point_b, d->normal, &error) !=
-        ABUT_OK)
+    AbutPageHead head = {.title = "Distance", .note = outcome_name(d->outcome)};
+    if (abut_page_write_distance(args->page, &head, model, d, &error) != ABUT_OK)
         status = cli_error(command, "%s", error.text);
-    operands_free_page(&page);
+    abut_model_free(model);
     return status;
 }
 

@@ -19,19 +19,20 @@ typedef struct Args {
 } Args;
 
 /* The logged step nearest to a time. */
-static int step_at(const AbutRunLogData *log, double time)
+static int step_at(const AbutRun *run, double time)
 {
+    const double *times = abut_run_f8(run, ABUT_RUN_TIME);
     int best = 0;
-    for (int i = 1; i < log->steps; ++i)
-        if (fabs(log->time[i] - time) < fabs(log->time[best] - time))
+    for (int i = 1; i < run->steps; ++i)
+        if (fabs(times[i] - time) < fabs(times[best] - time))
             best = i;
     return best;
 }
 
-static AbutStatus draw_png(const AbutRunView *view, const AbutRunLogData *log, Args *args, AbutError *error)
+static AbutStatus draw_png(const AbutRunView *view, const AbutRun *run, Args *args, AbutError *error)
 {
-    int step = step_at(log, isnan(args->time) ? INFINITY : args->time);
-    step = isnan(args->time) ? log->steps - 1 : step;
+    int step = step_at(run, isnan(args->time) ? INFINITY : args->time);
+    step = isnan(args->time) ? run->steps - 1 : step;
     AbutImage image;
     abut_run_view_aim(view, step, &args->def);
     AbutStatus status = abut_run_view_draw(view, step, args->forces, &args->def, &image, error);
@@ -87,18 +88,19 @@ static AbutStatus close_film(Film *film, AbutStatus status, const Args *args, Ab
     return status;
 }
 
-static AbutStatus draw_film(const AbutRunView *view, const AbutRunLogData *log, Args *args, AbutError *error)
+static AbutStatus draw_film(const AbutRunView *view, const AbutRun *run, Args *args, AbutError *error)
 {
     Film film = {NULL, NULL};
     AbutStatus status = open_film(&film, args, error);
     if (status != ABUT_OK)
         return status;
-    double start = log->time[0], length = log->time[log->steps - 1] - start;
+    const double *times = abut_run_f8(run, ABUT_RUN_TIME);
+    double start = times[0], length = times[run->steps - 1] - start;
     int frames = (int)(length / args->speed * args->rate) + 1, shown = -1;
     AbutImage image = {0, 0, NULL};
-    abut_run_view_aim(view, log->steps - 1, &args->def);
+    abut_run_view_aim(view, run->steps - 1, &args->def);
     for (int i = 0; i < frames && status == ABUT_OK; ++i) {
-        int step = step_at(log, start + i * args->speed / args->rate);
+        int step = step_at(run, start + i * args->speed / args->rate);
         if (step != shown) {
             abut_image_free(&image);
             status = abut_run_view_draw(view, step, args->forces, &args->def, &image, error);
@@ -136,7 +138,7 @@ static int check(const CliCommand *command, Args *args)
 
 int cli_render(const CliCommand *command, int argc, char **argv)
 {
-    Args args = {.time = NAN, .rate = 25.0, .speed = 1.0, .def = abut_default_render_def()};
+    Args args = {.time = NAN, .rate = 25.0, .speed = 1.0, .def = abut_render_default()};
     const CliOption options[] = {
         {"--output", "-o", CLI_TEXT, &args.file, "FILE", "frame.png, film.gif or film.mp4"},
         {"--time", NULL, CLI_REAL, &args.time, "T", "time of the picture, s (default: the end)"},
@@ -153,20 +155,20 @@ int cli_render(const CliCommand *command, int argc, char **argv)
     go = check(command, &args);
     if (go != CLI_GO)
         return go;
-    AbutRunLogData log;
+    AbutRun *run;
     AbutRunView *view = NULL;
     AbutError error;
-    if (abut_run_log_read(argv[0], &log, &error) != ABUT_OK)
+    if (abut_run_read(argv[0], &run, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     AbutStatus status =
-        log.steps > 0 ? ABUT_OK : abut_fail(&error, ABUT_ERROR_EMPTY, "%s: the log holds no step", argv[0]);
+        run->steps > 0 ? ABUT_OK : abut_fail(&error, ABUT_ERROR_EMPTY, "%s: the log holds no step", argv[0]);
     if (status == ABUT_OK)
-        status = abut_run_view_create(&log, &view, &error);
+        status = abut_run_view_create(run, &view, &error);
     if (status == ABUT_OK)
-        status = cli_has_ending(args.file, ".png") ? draw_png(view, &log, &args, &error)
-                                                   : draw_film(view, &log, &args, &error);
+        status = cli_has_ending(args.file, ".png") ? draw_png(view, run, &args, &error)
+                                                   : draw_film(view, run, &args, &error);
     abut_run_view_free(view);
-    abut_run_log_data_free(&log);
+    abut_run_free(run);
     if (status != ABUT_OK)
         return cli_error(command, "%s", error.text);
     printf("%s\n", args.file);

@@ -61,27 +61,16 @@ static int write_mesh(const CliCommand *command, const AbutOverlap *o, const Arg
 /* `o` is in the frame of A. */
 static int write_page(const CliCommand *command, const Args *args, const AbutOverlap *o)
 {
-    OperandsPage page;
-    AbutPose pose = args->operands.of[0].pose;
-    AbutMesh mesh = {0};
+    AbutModel *model;
     AbutError error;
-    AbutStatus done = ABUT_OK;
-    int status = operands_make_page(command, &args->operands, &page);
+    int status = operands_make_model(command, &args->operands, &model);
     if (status != CLI_GO)
         return status;
-    AbutPageOverlap overlap = {
-        NULL, o->volume, o->area, abut_pose_apply(pose, o->centroid), abut_quat_rotate(pose.q, o->normal)};
-    page.pair.title = "Overlap";
-    page.pair.note = outcome_name(o->outcome);
-    if (o->outcome == ABUT_OVERLAP_VOLUME) {
-        done = abut_overlap_to_mesh(o, args->operands.of[0].pose, &mesh, &error);
-        overlap.overlap = &mesh;
-    }
-    if (done == ABUT_OK)
-        done = abut_page_write_overlap(args->page, &page.pair, &overlap, &error);
-    abut_mesh_free(&mesh);
-    operands_free_page(&page);
-    return done == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+    AbutPageHead head = {.title = "Overlap", .note = outcome_name(o->outcome)};
+    if (abut_page_write_overlap(args->page, &head, model, o, args->operands.of[0].pose, &error) != ABUT_OK)
+        status = cli_error(command, "%s", error.text);
+    abut_model_free(model);
+    return status;
 }
 
 /* Without a common volume: no, or undecided where rounding won. */

@@ -51,15 +51,6 @@ int operands_parse(const CliCommand *command, const CliOption *options, int opti
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-static int is_mesh_name(const char *file)
-{
-    static const char *const endings[] = {".obj", ".stl", ".stla", ".ply"};
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; ++i)
-        if (cli_has_ending(file, endings[i]))
-            return 1;
-    return 0;
-}
-
 /* The hull of a mesh file; with `convex` the mesh must be the surface of it. */
 static int read_mesh(const CliCommand *command, int convex, Operand *operand)
 {
@@ -92,7 +83,7 @@ int operands_read(const CliCommand *command, OperandKind kind, Operands *operand
     int status = CLI_GO;
     for (int k = 0; k < 2 && status == CLI_GO; ++k) {
         Operand *operand = &operands->of[k];
-        if (kind == OPERAND_HALF_SPACES && !is_mesh_name(operand->file))
+        if (kind == OPERAND_HALF_SPACES && !abut_mesh_name_fits(operand->file))
             status = read_half_spaces(command, operand);
         else
             status = read_mesh(command, kind == OPERAND_CONVEX && !operands->convex, operand);
@@ -123,25 +114,27 @@ AbutStatus operands_load_model(
 
 /* ---- pages ------------------------------------------------------------------------------------------------------- */
 
-void operands_free_page(OperandsPage *page)
+static AbutStatus add_hull(AbutModel *model, const Operand *operand, AbutError *error)
 {
-    abut_mesh_free(&page->mesh[0]);
-    abut_mesh_free(&page->mesh[1]);
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
+    body.name = operand->file;
+    body.pose = operand->pose;
+    shape.form.kind = ABUT_SHAPE_POLYHEDRON;
+    shape.form.polyhedron = operand->hull;
+    shape.visual = 1; /* flat hulls are welcome */
+    AbutStatus status = abut_model_add_body(model, &body, &shape.body, error);
+    return status == ABUT_OK ? abut_model_add_shape(model, &shape, NULL, error) : status;
 }
 
-int operands_make_page(const CliCommand *command, const Operands *operands, OperandsPage *out)
+int operands_make_model(const CliCommand *command, const Operands *operands, AbutModel **out)
 {
     AbutError error;
-    memset(out, 0, sizeof *out);
-    for (int k = 0; k < 2; ++k) {
-        const Operand *operand = &operands->of[k];
-        if (abut_polyhedron_to_mesh(operand->hull, &out->mesh[k], &error) != ABUT_OK) {
-            operands_free_page(out);
-            return cli_error(command, "%s: %s", operand->file, error.text);
-        }
-        out->shape[k] = (AbutPageShape){&out->mesh[k], abut_pose_identity(), 0};
-        out->pair.bodies[k] = (AbutPageBody){operand->file, ABUT_BODY_DYNAMIC, 0.0, &out->shape[k], 1};
-        out->pair.poses[k] = operand->pose;
-    }
-    return CLI_GO;
+    AbutStatus status = abut_model_create(out, &error);
+    for (int k = 0; k < 2 && status == ABUT_OK; ++k)
+        status = add_hull(*out, &operands->of[k], &error);
+    if (status == ABUT_OK)
+        return CLI_GO;
+    abut_model_free(*out);
+    return cli_error(command, "%s", error.text);
 }

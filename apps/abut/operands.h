@@ -46,16 +46,9 @@ int operands_read(const CliCommand *command, OperandKind kind, Operands *operand
 /* The pose of B in the frame of A. */
 AbutPose operands_relative_pose(const Operands *operands);
 
-/* Two hulls where they stand, for a page; the meshes belong to it until operands_free_page. CLI_GO, or CLI_BAD after
- * one line. */
-typedef struct OperandsPage {
-    AbutPagePair pair;
-    AbutPageShape shape[2];
-    AbutMesh mesh[2];
-} OperandsPage;
-
-int operands_make_page(const CliCommand *command, const Operands *operands, OperandsPage *out);
-void operands_free_page(OperandsPage *page);
+/* The two hulls where they stand as a model, for a page; free with abut_model_free. CLI_GO, or CLI_BAD after one line.
+ */
+int operands_make_model(const CliCommand *command, const Operands *operands, AbutModel **out);
 
 /* The model of an MJCF file (ending in .xml, or with a folder in its name) or a built-in scene. Warnings are printed.
  */

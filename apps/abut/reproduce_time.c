@@ -122,7 +122,7 @@ AbutStatus paper_times_write(const ReproduceArgs *args, const PaperTimes *times,
 {
     double n[FIGURE_8_SIZES];
     AbutPlotSeries series[FIGURE_8_CASES];
-    AbutPlot plot = abut_default_plot();
+    AbutPlot plot = abut_plot_default();
     AbutStatus status = write_table(args, times, error);
     for (int k = 0; k < times->sizes; ++k)
         n[k] = times->n[k];

@@ -28,7 +28,7 @@ static AbutStatus write_piles(const ReproduceArgs *args, const char *stem, const
 /* Both plots have the same scale: that of the force at rest, so that impacts go over the top. */
 static AbutStatus figures_4_and_5(const ReproduceArgs *args, PaperResults *r, AbutError *error)
 {
-    AbutPlot frame = abut_default_plot();
+    AbutPlot frame = abut_plot_default();
     AbutStatus status = run_piles(figure_4_cases, FIGURE_4_CASES, args, r->figure_4, error);
     if (status == ABUT_OK)
         status = run_piles(figure_5_cases, FIGURE_5_CASES, args, r->figure_5, error);
@@ -48,7 +48,7 @@ static AbutStatus figures_4_and_5(const ReproduceArgs *args, PaperResults *r, Ab
 /* From just before the first touch to just after rest. */
 static AbutStatus figure_6(const ReproduceArgs *args, PaperResults *r, AbutError *error)
 {
-    AbutPlot frame = abut_default_plot();
+    AbutPlot frame = abut_plot_default();
     AbutStatus status = ABUT_OK;
     for (int i = 0; i < FIGURE_6_CASES && status == ABUT_OK; ++i)
         status = paper_drop(&figure_6_cases[i], args, &r->figure_6[i], error);

@@ -15,8 +15,8 @@ typedef struct Run {
     const SimulateArgs *args;
     const AbutScene *scene;
     AbutSimulation *simulation;
-    AbutRunLog *log; /* NULL: not wanted */
-    AbutCsv *csv;    /* NULL: not wanted */
+    AbutRun *log; /* NULL: not wanted */
+    AbutCsv *csv; /* NULL: not wanted */
     SimulateTotals *totals;
     int64_t steps; /* to do */
     double energy; /* after the last step */
@@ -130,7 +130,7 @@ static AbutStatus open_files(Run *run, const AbutModel *model, AbutError *error)
         "abut simulate %.300s --seed %llu --time %.17g --dt %.17g --model %s --every %d", a->scene,
         (unsigned long long)a->seed, a->time, a->dt, abut_contact_model_name(a->def.model), a->every);
     if (a->log || a->page)
-        status = abut_run_log_create(run->scene, model, settings, &run->log, error);
+        status = abut_run_create_of_scene(run->scene, model, settings, &run->log, error);
     if (status == ABUT_OK && a->contacts)
         status = simulate_open_contacts(a->contacts, &run->csv, error);
     return status;
@@ -140,7 +140,7 @@ static AbutStatus record(Run *run, const AbutStepReport *report, AbutError *erro
 {
     if (run->csv)
         simulate_put_contacts(run->csv, run->scene, run->simulation, report->time);
-    return run->log ? abut_run_log_record(run->log, run->simulation, report, error) : ABUT_OK;
+    return run->log ? abut_run_record(run->log, run->simulation, report, error) : ABUT_OK;
 }
 
 /* Gives the files their names. */
@@ -157,15 +157,15 @@ static AbutStatus close_files(Run *run, AbutError *error)
         run->csv = NULL;
     }
     if (run->log && run->totals->partial)
-        abut_run_log_set_partial(run->log);
+        abut_run_set_partial(run->log);
     if (run->args->log && status == ABUT_OK)
-        status = abut_run_log_write(run->log, run->args->log, error);
+        status = abut_run_write(run->args->log, run->log, error);
     if (run->args->page && status == ABUT_OK) {
-        AbutRunLogData data = abut_run_log_peek(run->log);
         char about[200];
         snprintf(about, sizeof about, "model %s, step %g s, %g s", abut_contact_model_name(run->args->def.model),
             run->args->dt, run->totals->time);
-        status = abut_page_write_run_log(run->args->page, &data, run->args->scene, about, error);
+        AbutPageHead head = {.title = run->args->scene, .subtitle = about};
+        status = abut_page_write_run(run->args->page, &head, run->log, error);
     }
     return status;
 }
@@ -183,7 +183,7 @@ static AbutStatus start(Run *run, AbutError *error)
     run->steps = (int64_t)ceil(run->args->time / run->args->dt - 1e-6);
     run->steps = run->steps < 1 ? 1 : run->steps;
     progress_begin(&run->progress);
-    return run->log ? abut_run_log_record(run->log, run->simulation, &report, error) : ABUT_OK;
+    return run->log ? abut_run_record(run->log, run->simulation, &report, error) : ABUT_OK;
 }
 
 static AbutStatus loop(Run *run, AbutError *error)
@@ -238,7 +238,7 @@ int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene 
         interrupt_release();
     }
     abut_csv_cancel(run.csv);
-    abut_run_log_free(run.log);
+    abut_run_free(run.log);
     abut_simulation_free(run.simulation);
     return result;
 }

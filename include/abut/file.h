@@ -22,17 +22,9 @@ extern "C" {
 /* More triangles or vertices than this are refused. */
 #define ABUT_MESH_LIMIT 100000000
 
-typedef enum AbutMeshFormat {
-    ABUT_MESH_FORMAT_UNKNOWN = 0,
-    ABUT_MESH_FORMAT_OBJ,
-    ABUT_MESH_FORMAT_STL_ASCII,
-    ABUT_MESH_FORMAT_STL_BINARY,
-    ABUT_MESH_FORMAT_PLY
-} AbutMeshFormat;
-
 /* What a reader has to say beside the mesh. */
 typedef struct AbutMeshFileInfo {
-    AbutMeshFormat format;
+    const char *format;       /* "obj", "stl-ascii", "stl-binary", "ply"; NULL: not found */
     int32_t polygons_split;   /* faces with more than three corners, cut into triangles */
     int32_t elements_ignored; /* lines, points, curves and other things that are not faces */
 } AbutMeshFileInfo;
@@ -52,6 +44,9 @@ ABUT_API AbutStatus abut_mesh_parse(
  * keep every bit of a coordinate; binary STL rounds to float and refuses what float cannot hold.
  */
 ABUT_API AbutStatus abut_mesh_write(const char *path, const AbutMesh *mesh, AbutError *error);
+
+/* 1 when the name ends as that of a mesh file (.obj, .stl, .stla, .ply), in any case. */
+ABUT_API int abut_mesh_name_fits(const char *path);
 
 /* ---- half-spaces in ---------------------------------------------------------------------------------------------- */
 
@@ -193,62 +188,139 @@ ABUT_API void abut_npz_free(AbutArchive *archive); /* leaves an empty archive */
 ABUT_API const AbutArray *abut_npz_find(const AbutArchive *archive, const char *name); /* NULL when it is not there */
 ABUT_API int64_t abut_array_count(const AbutArray *array);                             /* product of the shape */
 
-/* ---- log of a run ------------------------------------------------------------------------------------------------ */
+/* ---- runs -------------------------------------------------------------------------------------------------------- */
 
 /*
- * Records steps of a simulation in memory and writes them as one NumPy archive; docs/run_log.md tells the arrays. The
- * bodies of the scene at the start are logged: a body that is removed has NaN from then on, one that is added later is
- * body -1 in contacts.
+ * Bodies over time: a description of the bodies, and columns of numbers with a row per step, per body and step, per
+ * contact and per contact vertex. A run is recorded from a simulation, filled by hand or read from a file; logs, pages
+ * and pictures are made of it. One table says what the columns are; docs/run_log.md shows it.
+ *
+ * A body need not be there all the time. Where it is not, its pose and velocity are NaN.
  */
-typedef struct AbutRunLog AbutRunLog;
 
-/* `info` tells gravity and timestep; NULL: not said. `settings` is a text to keep with the scene, as the command line;
- * NULL: none. The scene must outlive the recording.
- */
-ABUT_API AbutStatus abut_run_log_create(
-    const AbutScene *scene, const AbutModel *info, const char *settings, AbutRunLog **out, AbutError *error);
+/* What a row of a column stands for. */
+typedef enum AbutRunRow {
+    ABUT_RUN_PER_STEP = 0,
+    ABUT_RUN_PER_BODY, /* a body at a step */
+    ABUT_RUN_PER_CONTACT,
+    ABUT_RUN_PER_VERTEX,        /* of the polygon of a contact */
+    ABUT_RUN_PER_CONTACT_START, /* a step: where its contacts begin; one more at the end */
+    ABUT_RUN_PER_VERTEX_START   /* a contact: where its vertices begin; one more at the end */
+} AbutRunRow;
 
-/* One more row: the state of the scene and the contacts of the last step, `report` of that step. A failure leaves the
- * log as it was. */
-ABUT_API AbutStatus abut_run_log_record(
-    AbutRunLog *log, const AbutSimulation *simulation, const AbutStepReport *report, AbutError *error);
+typedef enum AbutRunColumn {
+    ABUT_RUN_TIME = 0,
+    ABUT_RUN_KINETIC,
+    ABUT_RUN_POTENTIAL,
+    ABUT_RUN_MAX_DEPTH,
+    ABUT_RUN_RESIDUAL,
+    ABUT_RUN_SWEEPS,
+    ABUT_RUN_STAGE_SECONDS,
+    ABUT_RUN_POSE,
+    ABUT_RUN_VELOCITY,
+    ABUT_RUN_SPEED,
+    ABUT_RUN_ASLEEP,
+    ABUT_RUN_ISLAND,
+    ABUT_RUN_CONTACT_START,
+    ABUT_RUN_CONTACT_BODY,
+    ABUT_RUN_CONTACT_FORCE,
+    ABUT_RUN_CONTACT_TORQUE,
+    ABUT_RUN_CONTACT_CENTER,
+    ABUT_RUN_CONTACT_NORMAL,
+    ABUT_RUN_CONTACT_AREA,
+    ABUT_RUN_CONTACT_VOLUME,
+    ABUT_RUN_CONTACT_DEPTH,
+    ABUT_RUN_CONTACT_SLIDING,
+    ABUT_RUN_VERTEX_START,
+    ABUT_RUN_VERTEX_POINT,
+    ABUT_RUN_VERTEX_FORCE,
+    ABUT_RUN_VERTEX_PRESSURE,
+    ABUT_RUN_COLUMN_COUNT
+} AbutRunColumn;
 
-/* The run ended before its time: the array `partial` says 1 instead of 0. */
-ABUT_API void abut_run_log_set_partial(AbutRunLog *log);
+/* How a page charts a column; columns of one title share a chart. */
+typedef struct AbutRunChart {
+    const char *title; /* NULL: not charted */
+    const char *line;  /* name of the line; NULL: one per number of a row, named by `stage_names` */
+    const char *unit;
+    double scale; /* to that unit */
+} AbutRunChart;
 
-ABUT_API AbutStatus abut_run_log_write(const AbutRunLog *log, const char *path, AbutError *error);
-ABUT_API void abut_run_log_free(AbutRunLog *log);
+typedef struct AbutRunColumnInfo {
+    const char *name; /* of the array in the file */
+    AbutArrayType type;
+    AbutRunRow row;
+    int32_t width;    /* numbers per row; 0: one, without a dimension of its own */
+    const char *unit; /* "" where there is none */
+    const char *text; /* one line about it */
+    AbutRunChart chart;
+} AbutRunColumnInfo;
 
-/* A log read back. The pointers lie in `archive`; names and shapes are those of docs/run_log.md. */
-typedef struct AbutRunLogData {
+ABUT_API const AbutRunColumnInfo *abut_run_column_info(AbutRunColumn column);
+
+/* Read the fields, change them through the functions. */
+typedef struct AbutRun {
+    const AbutModel *model;  /* its bodies are those of the run, in their order */
+    const char *settings;    /* a text kept with the run, as a command line; NULL: none */
+    const char *stage_names; /* of ABUT_RUN_STAGE_SECONDS, one per line */
     int32_t steps, bodies;
     int32_t partial; /* 1: the run ended before its time */
     int64_t contacts, vertices;
-    const double *time, *residual, *kinetic, *potential, *max_depth; /* [steps] */
-    const int32_t *sweeps;                                           /* [steps] */
-    const double *stage_seconds;                                     /* [steps, ABUT_STAGE_COUNT] */
-    const char *stage_names;                                         /* one per line, zero-terminated */
-    const double *pose, *velocity;                                   /* [steps, bodies, 7], [steps, bodies, 6] */
-    const double *speed;                                             /* [steps, bodies] */
-    const int32_t *asleep, *island;                                  /* [steps, bodies] */
-    const int64_t *contact_start;                                    /* [steps + 1] */
-    const int32_t *contact_body, *contact_sliding;                   /* [contacts, 2], [contacts] */
-    const double *contact_force, *contact_torque, *contact_center, *contact_normal; /* [contacts, 3] */
-    const double *contact_area, *contact_volume, *contact_depth;                    /* [contacts] */
-    const int64_t *vertex_start;                                                    /* [contacts + 1] */
-    const double *vertex_point, *vertex_force, *vertex_pressure; /* [vertices, 3], [vertices, 3], [vertices] */
-    const char *scene_json;                                      /* zero-terminated */
-    AbutArchive archive;
-} AbutRunLogData;
+} AbutRun;
 
-/* The rows of a recording so far; the pointers hold until the next record. Not to be freed. */
-ABUT_API AbutRunLogData abut_run_log_peek(const AbutRunLog *log);
+/* The numbers of a column, row by row; the pointer holds until the run is changed. The type must be the column's. */
+ABUT_API const double *abut_run_f8(const AbutRun *run, AbutRunColumn column);
+ABUT_API const int32_t *abut_run_i4(const AbutRun *run, AbutRunColumn column);
+ABUT_API const int64_t *abut_run_i8(const AbutRun *run, AbutRunColumn column);
 
-/* Checks that the arrays are there, agree in shape, and that indices are in range. */
-ABUT_API AbutStatus abut_run_log_read(const char *path, AbutRunLogData *out, AbutError *error);
-ABUT_API AbutStatus abut_run_log_parse(
-    const void *bytes, size_t count, const char *name, AbutRunLogData *out, AbutError *error);
-ABUT_API void abut_run_log_data_free(AbutRunLogData *data);
+/* Was the body there at a step? */
+ABUT_API int abut_run_has_body(const AbutRun *run, int32_t step, int32_t body);
+
+/*
+ * An empty run. The first takes the bodies of a model (copied; geometry is shared) and is filled by hand; the second
+ * follows a scene, which must outlive the recording, and takes name, gravity and times from `about`. `about` and
+ * `settings` may be NULL.
+ */
+ABUT_API AbutStatus abut_run_create(const AbutModel *model, const char *settings, AbutRun **out, AbutError *error);
+ABUT_API AbutStatus abut_run_create_of_scene(
+    const AbutScene *scene, const AbutModel *about, const char *settings, AbutRun **out, AbutError *error);
+ABUT_API void abut_run_free(AbutRun *run); /* accepts NULL */
+
+/* One more step of the scene that the run follows, with the contacts of that step. Bodies that are new in the scene
+ * join the run: they are there from this step on. A failure adds no step. */
+ABUT_API AbutStatus abut_run_record(
+    AbutRun *run, const AbutSimulation *simulation, const AbutStepReport *report, AbutError *error);
+
+/* ---- by hand ---- */
+
+/* A body at a step. It is not there when its pose is not finite. */
+typedef struct AbutRunBody {
+    AbutPose pose;
+    AbutVec3 velocity, spin; /* of the centre of mass; angular */
+    int32_t asleep, island;  /* island -1: none */
+} AbutRunBody;
+
+/* A body that was not there so far; the numbers of its shapes' bodies are not looked at. `out` may be NULL. */
+ABUT_API AbutStatus abut_run_add_body(
+    AbutRun *run, const AbutBodyDef *def, const AbutShapeDef *shapes, int shape_count, int32_t *out, AbutError *error);
+
+/* `bodies` has one entry per body of the run. */
+ABUT_API AbutStatus abut_run_add_step(
+    AbutRun *run, const AbutStepReport *report, const AbutRunBody *bodies, AbutError *error);
+
+/* A contact of the last step between two bodies of the run; -1: a body that is not in it. */
+ABUT_API AbutStatus abut_run_add_contact(
+    AbutRun *run, int32_t body_a, int32_t body_b, const AbutContact *contact, AbutError *error);
+
+ABUT_API void abut_run_set_partial(AbutRun *run);
+
+/* ---- files: NumPy archives ---- */
+
+ABUT_API AbutStatus abut_run_write(const char *path, const AbutRun *run, AbutError *error);
+
+/* Checks that the arrays are there, agree in shape, and that indices are in range. On failure *out is NULL. */
+ABUT_API AbutStatus abut_run_read(const char *path, AbutRun **out, AbutError *error);
+ABUT_API AbutStatus abut_run_parse(const void *bytes, size_t count, const char *name, AbutRun **out, AbutError *error);
 
 /* ---- text and tables out ----------------------------------------------------------------------------------------- */
 

@@ -51,6 +51,11 @@ ABUT_API AbutStatus abut_scene_add_model(
  * gravity is the standard one. To be freed with abut_model_free. */
 ABUT_API AbutStatus abut_scene_model(const AbutScene *scene, AbutModel **out, AbutError *error);
 
+/* Adds one body in the same way to a model; a failure may leave it there without all its shapes. `out` may
+ * be NULL. */
+ABUT_API AbutStatus abut_scene_describe_body(
+    const AbutScene *scene, AbutBodyId body, AbutModel *model, int32_t *out, AbutError *error);
+
 /* ---- pairs ------------------------------------------------------------------------------------------------------- */
 
 /* The shapes of these two bodies never meet. */

@@ -26,7 +26,7 @@ typedef struct Axis {
 
 static const uint32_t palette[] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x404040};
 
-AbutPlot abut_default_plot(void)
+AbutPlot abut_plot_default(void)
 {
     AbutPlot plot = {"", "", "", 0, 0, 0.0, 0.0, 0.0, 0.0, 760, 440, NULL, 0};
     return plot;

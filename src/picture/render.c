@@ -25,7 +25,7 @@ typedef struct Canvas {
 
 static const double NEAR_PLANE = 1e-3;
 
-AbutRenderDef abut_default_render_def(void)
+AbutRenderDef abut_render_default(void)
 {
     AbutRenderDef def = {1280, 720, {0, 0, 0}, {0, 0, 0}, 0.6, 0xf2f4f7};
     return def;

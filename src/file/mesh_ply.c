@@ -260,7 +260,7 @@ static AbutStatus read_body(Body *body)
     return abut_text_fail(text, text->at, ABUT_ERROR_FORMAT, "end of file expected, found %s", found.text);
 }
 
-AbutStatus abut_read_ply(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info)
+static AbutStatus read_ply(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info)
 {
     AbutPlyHeader header;
     AbutStatus status = abut_ply_read_header(text, &header);
@@ -276,3 +276,12 @@ AbutStatus abut_read_ply(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info)
     abut_mesh_builder_free(&builder);
     return status;
 }
+
+static int sniff_ply(const AbutText *text)
+{
+    int marked = text->end - text->begin >= 4 && memcmp(text->begin, "ply", 3) == 0 &&
+                 (text->begin[3] == '\n' || text->begin[3] == '\r');
+    return marked || abut_mesh_has_ending(text->name, ".ply") ? ABUT_SNIFF_MARK : 0;
+}
+
+const AbutMeshFormat abut_mesh_ply = {"ply", ".ply", 0.0, sniff_ply, read_ply, NULL};

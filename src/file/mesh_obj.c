@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Wavefront OBJ. Positions (v) and faces (f) are read; normals, texture coordinates, groups and materials are passed
- * over without opening any other file; lines, points, curves and surfaces are counted as ignored.
+ * Wavefront OBJ, in and out. Positions (v) and faces (f) are read; normals, texture coordinates, groups and materials
+ * are passed over without opening any other file; lines, points, curves and surfaces are counted as ignored.
  *
  * One pass over the bytes, statement by statement. A backslash at the end of a line continues the statement, except in
  * a comment. A face may name only vertices that stand before it.
@@ -9,6 +9,7 @@
 #include "file/mesh_formats.h"
 #include "base/number.h"
 
+#include <float.h>
 #include <string.h>
 
 static int is_line_end(const AbutText *text, const char *p)
@@ -162,10 +163,11 @@ static AbutStatus read_statement(AbutText *text, AbutMeshBuilder *builder)
     return ABUT_OK;
 }
 
-AbutStatus abut_read_obj(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info)
+static AbutStatus read_obj(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info)
 {
     AbutMeshBuilder builder = abut_mesh_builder();
     AbutStatus status = ABUT_OK;
+    abut_mesh_skip_mark(text);
     while (status == ABUT_OK && text->at < text->end) {
         skip_blanks(text);
         if (!is_line_end(text, text->at) && *text->at != '#')
@@ -180,3 +182,26 @@ AbutStatus abut_read_obj(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info)
     abut_mesh_builder_free(&builder);
     return status;
 }
+
+/* Nothing marks an OBJ: any text may be one. */
+static int sniff_obj(const AbutText *text)
+{
+    return abut_mesh_has_ending(text->name, ".obj") || !abut_mesh_looks_binary(text) ? ABUT_SNIFF_GUESS : 0;
+}
+
+/* ---- out --------------------------------------------------------------------------------------------------------- */
+
+static int write_obj(FILE *file, const AbutMesh *mesh)
+{
+    for (int i = 0; i < mesh->vertex_count; ++i)
+        if (!abut_mesh_put_vec3(file, "v", mesh->vertices[i]))
+            return 0;
+    for (int i = 0; i < mesh->triangle_count; ++i) {
+        const int32_t *v = mesh->triangles[i].v;
+        if (fprintf(file, "f %d %d %d\n", v[0] + 1, v[1] + 1, v[2] + 1) < 0)
+            return 0;
+    }
+    return 1;
+}
+
+const AbutMeshFormat abut_mesh_obj = {"obj", ".obj", DBL_MAX, sniff_obj, read_obj, write_obj};

@@ -1,94 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * STL, ascii and binary. Normals are passed over (the winding counts); equal vertices are joined.
- *
- * Ascii: words in any case, any number of solids, facets with or without a normal. Binary: 80 bytes of header, a
- * little-endian count n, n records of 50 bytes; the file must be exactly 84 + 50 n bytes.
+ * STL as text: words in any case, any number of solids, facets with or without a normal. Normals are passed over (the
+ * winding counts); equal vertices are joined. Coordinates are written as the shortest decimals that read back to the
+ * same double.
  */
 #include "file/mesh_formats.h"
 
+#include <float.h>
 #include <string.h>
 
-enum { HEADER = 84, RECORD = 50 };
+/* ---- in ---------------------------------------------------------------------------------------------------------- */
 
-/* ---- binary ------------------------------------------------------------------------------------------------------ */
-
-/* A little-endian float at `bytes` as double; the return value is false for NaN and infinity. */
-static inline int load_float(const char *bytes, double *out)
+/* "solid" as the first word of a text; else by the ending. */
+static int sniff_stl_ascii(const AbutText *text)
 {
-    uint32_t bits = abut_load_u32(bytes);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    *out = value;
-    return (bits & 0x7f800000u) != 0x7f800000u;
+    AbutText words = *text;
+    abut_mesh_skip_mark(&words);
+    abut_text_skip_space(&words);
+    int binary = abut_mesh_looks_binary(text);
+    if (!binary && abut_text_is_word(&words, "solid"))
+        return ABUT_SNIFF_WORD;
+    int named = abut_mesh_has_ending(text->name, ".stla") || (!binary && abut_mesh_has_ending(text->name, ".stl"));
+    return named ? ABUT_SNIFF_NAME : 0;
 }
-
-/* Three vertices of a record; false when a coordinate is not finite. */
-static inline int load_corners(const char *record, AbutVec3 corners[3])
-{
-    int finite = 1;
-    for (int k = 0; k < 3; ++k) {
-        const char *p = record + 12 + 12 * k;
-        finite &= load_float(p, &corners[k].x) & load_float(p + 4, &corners[k].y) & load_float(p + 8, &corners[k].z);
-    }
-    return finite;
-}
-
-static AbutStatus fail_on_record(const AbutText *text, uint32_t triangle)
-{
-    const char *p = text->begin + HEADER + (size_t)triangle * RECORD + 12;
-    double value;
-    while (load_float(p, &value))
-        p += 4;
-    return abut_byte_fail(text, p, ABUT_ERROR_NUMBER, "coordinate of triangle %u must be finite, found %s", triangle,
-        value != value ? "nan" : "infinity");
-}
-
-static AbutStatus check_size(const AbutText *text, uint32_t *count)
-{
-    size_t size = (size_t)(text->end - text->begin);
-    if (size < HEADER)
-        return abut_byte_fail(
-            text, text->end, ABUT_ERROR_FORMAT, "binary STL header of 84 bytes expected, found end of file");
-    uint32_t n = abut_load_u32(text->begin + 80);
-    unsigned long long need = HEADER + (unsigned long long)RECORD * n;
-    if (need != size)
-        return abut_byte_fail(text, text->begin + 80, ABUT_ERROR_FORMAT,
-            "count of %u triangles needs a file of %llu bytes, found %zu bytes", n, need, size);
-    if (n == 0)
-        return abut_name_fail(text, ABUT_ERROR_EMPTY, "no triangles");
-    if (n > ABUT_MESH_LIMIT)
-        return abut_byte_fail(
-            text, text->begin + 80, ABUT_ERROR_LIMIT, "at most %d triangles expected, found %u", ABUT_MESH_LIMIT, n);
-    *count = n;
-    return ABUT_OK;
-}
-
-AbutStatus abut_read_stl_binary(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info)
-{
-    (void)info;
-    uint32_t count = 0;
-    AbutStatus status = check_size(text, &count);
-    if (status == ABUT_OK)
-        status = abut_mesh_create((int)(3 * count), (int)count, out, text->error);
-    if (status)
-        return status;
-    const char *record = text->begin + HEADER;
-    for (uint32_t i = 0; i < count; ++i, record += RECORD) {
-        int32_t first = (int32_t)(3 * i);
-        out->triangles[i] = (AbutTriangle){{first, first + 1, first + 2}};
-        if (ABUT_UNLIKELY(!load_corners(record, out->vertices + first))) {
-            abut_mesh_free(out);
-            return fail_on_record(text, i);
-        }
-    }
-    status = abut_mesh_weld(out, text->error);
-    if (status)
-        abut_mesh_free(out);
-    return status;
-}
-
-/* ---- ascii ------------------------------------------------------------------------------------------------------- */
 
 static AbutStatus fail_expected(AbutText *text, const char *expected)
 {
@@ -183,11 +117,12 @@ static AbutStatus read_solid(AbutText *text, AbutMeshBuilder *builder)
     return ABUT_OK;
 }
 
-AbutStatus abut_read_stl_ascii(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info)
+static AbutStatus read_stl_ascii(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info)
 {
     (void)info;
     AbutMeshBuilder builder = abut_mesh_builder();
     AbutStatus status = ABUT_OK;
+    abut_mesh_skip_mark(text);
     for (abut_text_skip_space(text); status == ABUT_OK && text->at < text->end; abut_text_skip_space(text)) {
         status = need_word(text, "solid");
         if (status == ABUT_OK)
@@ -200,3 +135,22 @@ AbutStatus abut_read_stl_ascii(AbutText *text, AbutMesh *out, AbutMeshFileInfo *
         abut_mesh_free(out);
     return status;
 }
+
+/* ---- out --------------------------------------------------------------------------------------------------------- */
+
+static int write_stl_ascii(FILE *file, const AbutMesh *mesh)
+{
+    int good = fputs("solid abut\n", file) >= 0;
+    for (int i = 0; i < mesh->triangle_count && good; ++i) {
+        const int32_t *v = mesh->triangles[i].v;
+        AbutVec3 a = mesh->vertices[v[0]], b = mesh->vertices[v[1]], c = mesh->vertices[v[2]];
+        good = abut_mesh_put_vec3(file, "facet normal", abut_mesh_normal(a, b, c)) &&
+               fputs("outer loop\n", file) >= 0 && abut_mesh_put_vec3(file, "vertex", a) &&
+               abut_mesh_put_vec3(file, "vertex", b) && abut_mesh_put_vec3(file, "vertex", c) &&
+               fputs("endloop\nendfacet\n", file) >= 0;
+    }
+    return good && fputs("endsolid abut\n", file) >= 0;
+}
+
+const AbutMeshFormat abut_mesh_stl_ascii = {
+    "stl-ascii", ".stla", DBL_MAX, sniff_stl_ascii, read_stl_ascii, write_stl_ascii};
