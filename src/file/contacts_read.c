@@ -48,7 +48,7 @@ static AbutStatus measure_rows(
 static AbutStatus build(
     AbutContactFile *f, int has_contacts, const AbutJsonNode *normal, const AbutJsonNode *tangent, AbutModeSystem *out)
 {
-    AbutModeSystemDef def = {f->contacts, f->bodies, f->contact_count, f->body_count, f->dof, f->lines, f->planar, 0};
+    AbutModeSystemDef def = {f->contact_count, f->body_count, f->contacts, f->bodies, f->dof, f->lines, f->planar, 0};
     AbutStatus status = has_contacts ? abut_mode_system_build(&def, out, f->error) : empty_system(f, out);
     if (status != ABUT_OK)
         return status;
