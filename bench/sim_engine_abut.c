@@ -33,7 +33,7 @@ static void find_parts(State *state)
 static void *open_state(const SimScene *scene, double dt, int threads)
 {
     AbutError error;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     State *state = bench_memory(1, sizeof *state);
     (void)dt;
     bench_require(abut_scene_create(&state->scene, &error), &error);

@@ -22,7 +22,7 @@ int main(void)
 {
     AbutScene *scene;
     AbutSimulation *simulation;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     AbutError error;
     uint64_t saved, first, second;
     if (abut_scene_create(&scene, &error) || abut_scene_build(scene, "boxes:10", 1, &error) ||

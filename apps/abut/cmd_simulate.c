@@ -181,7 +181,7 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         .beta = NAN,
         .margin = NAN,
         .compliance = NAN};
-    a.def = abut_default_simulation_def();
+    a.def = abut_simulation_default();
     int no_continuous = 0;
     const CliOption options[] = {
         {"--time", NULL, CLI_REAL, &a.time, "T", "seconds to simulate (default: as the scene says, or 2)"},

@@ -49,19 +49,20 @@ static int is_scene(const char *source)
 
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
-static AbutStatus take_rows(const ModesArgs *args, AbutSimulation *simulation, ModesSystem *out, AbutError *error)
+/* Rows, weights and friction of the contacts. */
+static AbutStatus take_rows(
+    const ModesArgs *args, const AbutContactList *contacts, AbutVec3 gravity, ModesSystem *out, AbutError *error)
 {
     AbutStatus status =
-        abut_simulation_find_contacts(simulation, isnan(args->margin) ? SCENE_MARGIN : args->margin, error);
-    if (status == ABUT_OK)
-        status = abut_simulation_mode_system(simulation, args->lines < 0 ? 2 : args->lines, &out->rows, error);
+        abut_scene_mode_system(out->scene, contacts, args->lines < 0 ? 2 : args->lines, &out->rows, error);
     if (status != ABUT_OK)
         return status;
     out->force = malloc(((size_t)out->rows.dof + 1) * sizeof *out->force);
     out->friction = malloc(((size_t)out->rows.contacts + 1) * sizeof *out->friction);
     if (!out->force || !out->friction)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the forces");
-    abut_simulation_mode_forces(simulation, out->force, NULL, NULL, out->friction);
+    AbutSceneForces forces = {.force = out->force, .friction = out->friction};
+    abut_scene_mode_forces(out->scene, contacts, gravity, &forces);
     out->from_scene = 1;
     return ABUT_OK;
 }
@@ -69,20 +70,18 @@ static AbutStatus take_rows(const ModesArgs *args, AbutSimulation *simulation, M
 static AbutStatus load_scene(const CliCommand *command, const ModesArgs *args, ModesSystem *out, AbutError *error)
 {
     AbutModel *model;
-    AbutSimulation *simulation = NULL;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutContactList contacts = {NULL, 0};
     AbutStatus status = operands_load_model(command, args->source, 1, &model, error);
     if (status == ABUT_OK)
         status = abut_scene_create(&out->scene, error);
     if (status == ABUT_OK)
         status = abut_scene_add_model(out->scene, model, abut_pose_identity(), NULL, error);
-    if (status == ABUT_OK) {
-        def.gravity = model->gravity;
-        status = abut_simulation_create(out->scene, &def, &simulation, error);
-    }
     if (status == ABUT_OK)
-        status = take_rows(args, simulation, out, error);
-    abut_simulation_free(simulation);
+        status =
+            abut_scene_find_contacts(out->scene, isnan(args->margin) ? SCENE_MARGIN : args->margin, &contacts, error);
+    if (status == ABUT_OK)
+        status = take_rows(args, &contacts, model->gravity, out, error);
+    abut_contact_list_free(&contacts);
     abut_model_free(model);
     return status;
 }

@@ -47,7 +47,7 @@ static AbutStatus copy_bodies(const AbutScene *from, AbutScene *to, AbutError *e
 
 static AbutSimulationDef def_of(const PaperCase *how)
 {
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     def.model = how->model;
     def.iterations = how->iterations;
     def.beta = how->beta;

@@ -23,17 +23,14 @@ AbutPose abut_body_pose(const AbutBody *body);
 /* Plane of a half-space in the world. */
 AbutPlane abut_shape_plane(const AbutScene *scene, const AbutShape *shape);
 
+/* Around a shape that is no half-space, in the world, as its body stands now. */
+AbutAabb abut_shape_box(const AbutScene *scene, const AbutShape *shape);
+
 /* Does a half-space, grown by the margin, reach into the box? */
 int abut_shape_reaches(const AbutScene *scene, const AbutShape *half_space, AbutAabb box);
 
 /* Takes a shape out of the tree or the list of half-spaces and out of the list of moved shapes. */
 void abut_shape_leave(AbutScene *scene, int32_t place);
-
-/* ---- tree over the fat boxes; nodes must have been reserved ------------------------------------------------------ */
-
-int abut_tree_reserve(AbutScene *scene, int32_t leaves); /* room for that many more leaves; 0: no memory */
-void abut_tree_insert(AbutScene *scene, int32_t shape);  /* by shape.fat; sets shape.node */
-void abut_tree_remove(AbutScene *scene, int32_t shape);
 
 /* ---- bounds ------------------------------------------------------------------------------------------------------ */
 

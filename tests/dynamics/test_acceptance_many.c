@@ -92,7 +92,7 @@ static double compare_joint(int n, double time, uint64_t seed, int *contacts, in
     char spec[32];
     snprintf(spec, sizeof spec, "boxes:%d", n);
     for (int i = 0; i < 2; ++i) {
-        AbutSimulationDef def = abut_default_simulation_def();
+        AbutSimulationDef def = abut_simulation_default();
         def.fit = ABUT_FIT_MOMENTS;
         def.margin = 0.0;
         def.slop = 1e-5;

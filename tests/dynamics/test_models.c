@@ -340,7 +340,7 @@ static void test_joint_limit(void **state)
     AbutScene *scene;
     AbutSimulation *sim;
     AbutError error;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     def.model = ABUT_CONTACT_MODEL_DIRECT;
     world_ok(abut_scene_create(&scene, &error), &error);
     world_ok(abut_scene_build(scene, "pyramid:40", 0, &error), &error);

@@ -8,7 +8,7 @@ static AbutSimulation *pile(
 {
     AbutError error;
     AbutSimulation *sim;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     def.model = model;
     def.fit = fit;
     world_ok(abut_scene_create(scene, &error), &error);

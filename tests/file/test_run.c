@@ -187,7 +187,7 @@ static void test_real_run(void **state)
 {
     (void)state;
     AbutScene *scene = two_bodies();
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     def.threads = 1;
     AbutSimulation *simulation = NULL;
     AbutRun *log = NULL;
@@ -345,7 +345,7 @@ static void test_bodies_come_and_go(void **state)
 {
     (void)state;
     AbutScene *scene = two_bodies();
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     AbutSimulation *simulation = NULL;
     AbutRun *run = NULL, *back = NULL;
     AbutError error = {0};

@@ -228,7 +228,7 @@ static AbutRun *small_run(void)
     AbutSimulation *sim;
     AbutRun *run;
     AbutStepReport report;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
     assert_int_equal(abut_scene_build(scene, "stack:3", 1, NULL), ABUT_OK);
     assert_int_equal(abut_simulation_create(scene, &def, &sim, NULL), ABUT_OK);

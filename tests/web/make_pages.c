@@ -179,7 +179,7 @@ static void write_simulation(
     AbutSimulation *simulation;
     AbutRun *run, *back;
     AbutPageHead head = {.title = "Fifty boxes", .subtitle = "volumetric contact, 240 steps per second"};
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     must(abut_scene_create(&scene, &error), &error, "scene");
     must(abut_scene_build(scene, spec, 1, &error), &error, spec);
     must(abut_simulation_create(scene, &def, &simulation, &error), &error, "simulation");

@@ -1,20 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tree of boxes over the shapes. Leaves hold the fat box of a shape, inner nodes the box around their two children.
+ * Tree of boxes: leaves hold the box of an item, inner nodes the box around their two children.
  *
  * Insertion descends where the surface of the boxes grows least (the chance of a query to visit a node goes with its
  * surface). On the way up two kinds of rotation mend the tree: one keeps the heights of two children close, so that no
  * order of insertion gives a deep tree, the other makes boxes smaller. Visiting follows parent links and needs no
- * stack.
+ * stack. Trees that grow by the least surface go back to J. Goldsmith and J. Salmon, Automatic creation of object
+ * hierarchies for ray tracing, 1987.
  */
-#include "scene/parts.h"
+#include "shape/box_tree.h"
 
 enum { MAX_LEAN = 3 }; /* largest difference between the heights of two children */
 
-int abut_tree_reserve(AbutScene *scene, int32_t leaves)
+AbutBoxTree abut_box_tree_make(void)
 {
-    size_t need = (size_t)scene->node_places + 2 * (size_t)leaves;
-    return abut_grow((void **)&scene->node, &scene->node_capacity, need, sizeof *scene->node);
+    AbutBoxTree tree = {NULL, 0, 0, -1, -1};
+    return tree;
+}
+
+void abut_box_tree_free(AbutBoxTree *tree)
+{
+    abut_free(tree->node);
+    *tree = abut_box_tree_make();
+}
+
+int abut_box_tree_reserve(AbutBoxTree *tree, int32_t leaves)
+{
+    size_t need = (size_t)tree->places + 2 * (size_t)leaves;
+    return abut_grow((void **)&tree->node, &tree->capacity, need, sizeof *tree->node);
 }
 
 static AbutAabb around(AbutAabb a, AbutAabb b)
@@ -30,51 +43,51 @@ static double surface(AbutAabb box)
     return d.x * d.y + d.y * d.z + d.z * d.x;
 }
 
-static int32_t take_node(AbutScene *scene)
+static int32_t take_node(AbutBoxTree *tree)
 {
-    int32_t n = scene->node_free;
+    int32_t n = tree->free;
     if (n >= 0)
-        scene->node_free = scene->node[n].parent;
+        tree->free = tree->node[n].parent;
     else
-        n = scene->node_places++;
+        n = tree->places++;
     return n;
 }
 
-static void give_node(AbutScene *scene, int32_t n)
+static void give_node(AbutBoxTree *tree, int32_t n)
 {
-    scene->node[n].parent = scene->node_free;
-    scene->node_free = n;
+    tree->node[n].parent = tree->free;
+    tree->free = n;
 }
 
-static void refresh(AbutTreeNode *node, int32_t n)
+static void refresh(AbutBoxNode *node, int32_t n)
 {
-    const AbutTreeNode *a = &node[node[n].child[0]], *b = &node[node[n].child[1]];
+    const AbutBoxNode *a = &node[node[n].child[0]], *b = &node[node[n].child[1]];
     node[n].box = around(a->box, b->box);
     node[n].height = 1 + (a->height > b->height ? a->height : b->height);
 }
 
 /* Puts `other` where `n` hangs. */
-static void replace(AbutScene *scene, int32_t n, int32_t other)
+static void replace(AbutBoxTree *tree, int32_t n, int32_t other)
 {
-    int32_t parent = scene->node[n].parent;
+    int32_t parent = tree->node[n].parent;
     if (parent < 0)
-        scene->root = other;
+        tree->root = other;
     else
-        scene->node[parent].child[scene->node[parent].child[1] == n] = other;
-    scene->node[other].parent = parent;
+        tree->node[parent].child[tree->node[parent].child[1] == n] = other;
+    tree->node[other].parent = parent;
 }
 
 /* How much higher child 1 of n is. */
-static int lean_of(const AbutTreeNode *node, int32_t n)
+static int lean_of(const AbutBoxNode *node, int32_t n)
 {
     return node[node[n].child[1]].height - node[node[n].child[0]].height;
 }
 
 /* Where a child of n is too high, it takes the place of n, and n takes its lower child. Gives the node that is on top
  * now. */
-static int32_t balance(AbutScene *scene, int32_t n)
+static int32_t balance(AbutBoxTree *tree, int32_t n)
 {
-    AbutTreeNode *node = scene->node;
+    AbutBoxNode *node = tree->node;
     int lean = lean_of(node, n);
     if (lean >= -MAX_LEAN && lean <= MAX_LEAN)
         return n;
@@ -82,7 +95,7 @@ static int32_t balance(AbutScene *scene, int32_t n)
     int32_t up = node[n].child[side];
     int low = lean_of(node, up) < 0; /* which child of `up` is the lower one */
     int32_t moving = node[up].child[low];
-    replace(scene, n, up);
+    replace(tree, n, up);
     node[up].child[low] = n;
     node[n].parent = up;
     node[n].child[side] = moving;
@@ -92,7 +105,7 @@ static int32_t balance(AbutScene *scene, int32_t n)
     return up;
 }
 
-static int level(const AbutTreeNode *node, int32_t a, int32_t b)
+static int level(const AbutBoxNode *node, int32_t a, int32_t b)
 {
     int lean = node[a].height - node[b].height;
     return lean >= -MAX_LEAN && lean <= MAX_LEAN;
@@ -100,13 +113,13 @@ static int level(const AbutTreeNode *node, int32_t a, int32_t b)
 
 /* Swaps a child of n with a child of its other child where that makes the other child smaller and keeps the heights
  * level. */
-static void tighten(AbutTreeNode *node, int32_t n)
+static void tighten(AbutBoxNode *node, int32_t n)
 {
     double best = 0.0;
     int best_side = -1, best_inner = 0;
     for (int side = 0; side < 2; ++side) {
         int32_t stay = node[n].child[side], other = node[n].child[!side];
-        if (node[other].shape >= 0)
+        if (node[other].item >= 0)
             continue;
         double now = surface(node[other].box);
         for (int inner = 0; inner < 2; ++inner) { /* `stay` changes places with child `inner` of `other` */
@@ -132,28 +145,28 @@ static void tighten(AbutTreeNode *node, int32_t n)
     refresh(node, n);
 }
 
-static void climb(AbutScene *scene, int32_t n)
+static void climb(AbutBoxTree *tree, int32_t n)
 {
     while (n >= 0) {
-        refresh(scene->node, n);
-        n = balance(scene, n);
-        tighten(scene->node, n);
-        n = scene->node[n].parent;
+        refresh(tree->node, n);
+        n = balance(tree, n);
+        tighten(tree->node, n);
+        n = tree->node[n].parent;
     }
 }
 
 /* The node beside which a leaf with this box costs least. */
-static int32_t best_sibling(const AbutScene *scene, AbutAabb box)
+static int32_t best_sibling(const AbutBoxTree *tree, AbutAabb box)
 {
-    const AbutTreeNode *node = scene->node;
-    int32_t n = scene->root;
-    while (node[n].shape < 0) {
+    const AbutBoxNode *node = tree->node;
+    int32_t n = tree->root;
+    while (node[n].item < 0) {
         double here = surface(node[n].box), grown = surface(around(node[n].box, box));
         double inherited = 2.0 * (grown - here), cost[2];
         for (int i = 0; i < 2; ++i) {
-            const AbutTreeNode *child = &node[node[n].child[i]];
+            const AbutBoxNode *child = &node[node[n].child[i]];
             double with = surface(around(child->box, box));
-            cost[i] = inherited + (child->shape >= 0 ? with : with - surface(child->box));
+            cost[i] = inherited + (child->item >= 0 ? with : with - surface(child->box));
         }
         if (2.0 * grown < cost[0] && 2.0 * grown < cost[1])
             break;
@@ -162,41 +175,42 @@ static int32_t best_sibling(const AbutScene *scene, AbutAabb box)
     return n;
 }
 
-void abut_tree_insert(AbutScene *scene, int32_t shape)
+int32_t abut_box_tree_insert(AbutBoxTree *tree, AbutAabb box, int32_t item)
 {
-    int32_t leaf = take_node(scene);
-    AbutTreeNode fresh = {scene->shape[shape].fat, -1, {-1, -1}, 0, shape};
-    scene->node[leaf] = fresh;
-    scene->shape[shape].node = leaf;
-    if (scene->root < 0) {
-        scene->root = leaf;
-        return;
+    ABUT_ASSERT(item >= 0);
+    int32_t leaf = take_node(tree);
+    AbutBoxNode fresh = {box, -1, {-1, -1}, 0, item};
+    tree->node[leaf] = fresh;
+    if (tree->root < 0) {
+        tree->root = leaf;
+        return leaf;
     }
-    int32_t sibling = best_sibling(scene, fresh.box), parent = take_node(scene);
-    AbutTreeNode inner = {fresh.box, -1, {sibling, leaf}, 1, -1};
-    scene->node[parent] = inner;
-    replace(scene, sibling, parent);
-    scene->node[sibling].parent = scene->node[leaf].parent = parent;
-    climb(scene, parent);
+    int32_t sibling = best_sibling(tree, box), parent = take_node(tree);
+    AbutBoxNode inner = {box, -1, {sibling, leaf}, 1, -1};
+    tree->node[parent] = inner;
+    replace(tree, sibling, parent);
+    tree->node[sibling].parent = tree->node[leaf].parent = parent;
+    climb(tree, parent);
+    return leaf;
 }
 
-void abut_tree_remove(AbutScene *scene, int32_t shape)
+void abut_box_tree_remove(AbutBoxTree *tree, int32_t leaf)
 {
-    int32_t leaf = scene->shape[shape].node, parent = scene->node[leaf].parent;
-    scene->shape[shape].node = -1;
-    give_node(scene, leaf);
+    ABUT_ASSERT(leaf >= 0 && leaf < tree->places && tree->node[leaf].item >= 0);
+    int32_t parent = tree->node[leaf].parent;
+    give_node(tree, leaf);
     if (parent < 0) {
-        scene->root = -1;
+        tree->root = -1;
         return;
     }
-    int32_t sibling = scene->node[parent].child[scene->node[parent].child[0] == leaf];
-    replace(scene, parent, sibling);
-    give_node(scene, parent);
-    climb(scene, scene->node[sibling].parent);
+    int32_t sibling = tree->node[parent].child[tree->node[parent].child[0] == leaf];
+    replace(tree, parent, sibling);
+    give_node(tree, parent);
+    climb(tree, tree->node[sibling].parent);
 }
 
 /* The next node in order when nothing below n is of interest; -1 at the end. */
-static int32_t skip(const AbutTreeNode *node, int32_t n)
+static int32_t skip(const AbutBoxNode *node, int32_t n)
 {
     int32_t parent = node[n].parent;
     while (parent >= 0 && node[parent].child[1] == n) {
@@ -206,22 +220,20 @@ static int32_t skip(const AbutTreeNode *node, int32_t n)
     return parent < 0 ? -1 : node[parent].child[1];
 }
 
-void abut_scene_visit(const AbutScene *scene, AbutAabb box, AbutSceneVisitor *visit, void *user)
+int abut_box_tree_visit(const AbutBoxTree *tree, AbutAabb box, AbutBoxVisitor *visit, void *user)
 {
-    const AbutTreeNode *node = scene->node;
-    int32_t n = scene->root;
+    const AbutBoxNode *node = tree->node;
+    int32_t n = tree->root;
     while (n >= 0) {
         if (!abut_aabb_overlap(node[n].box, box)) {
             n = skip(node, n);
-        } else if (node[n].shape >= 0) {
-            if (!visit(node[n].shape, user))
-                return;
+        } else if (node[n].item >= 0) {
+            if (!visit(node[n].item, user))
+                return 0;
             n = skip(node, n);
         } else {
             n = node[n].child[0];
         }
     }
-    for (int32_t i = 0; i < scene->plane_count; ++i)
-        if (abut_shape_reaches(scene, &scene->shape[scene->plane[i]], box) && !visit(scene->plane[i], user))
-            return;
+    return 1;
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The contacts of a simulation as contacts of the mode room, one per vertex of each contact polygon, and the mode that
- * the bodies are in.
+ * Contacts of a scene as point contacts of the mode room, one per vertex of each contact polygon, and the mode that the
+ * bodies are in.
  */
-#include "abut/dynamics.h"
-#include "abut/mode.h"
+#include "abut/scene.h"
 
 #include <string.h>
 
@@ -66,30 +65,24 @@ static AbutPointContact vertex_contact(const AbutContact *c, int i, int a, int b
     return out;
 }
 
-int abut_simulation_mode_contacts(const AbutSimulation *sim)
+AbutStatus abut_scene_mode_system(
+    const AbutScene *scene, const AbutContactList *list, int lines, AbutModeSystem *out, AbutError *error)
 {
-    AbutContact report;
-    int count = 0;
-    for (int k = 0; abut_simulation_get_contact(sim, k, &report); ++k)
-        count += report.vertex_count;
-    return count;
-}
-
-AbutStatus abut_simulation_mode_system(const AbutSimulation *sim, int lines, AbutModeSystem *out, AbutError *error)
-{
+    ABUT_ASSERT(scene && list && out);
     Numbering n;
-    AbutContact report;
-    int count = abut_simulation_mode_contacts(sim), at = 0;
+    int count = abut_contact_list_vertices(list), at = 0;
     memset(out, 0, sizeof *out);
     if (count > ABUT_MODE_SIZE)
         return abut_fail(error, ABUT_ERROR_LIMIT, "%d contact vertices are more than %d", count, ABUT_MODE_SIZE);
-    AbutStatus status = number_bodies(abut_simulation_scene(sim), &n, error);
+    AbutStatus status = number_bodies(scene, &n, error);
     if (status != ABUT_OK)
         return status;
     AbutPointContact *contacts = abut_alloc_array((size_t)count + 1, sizeof *contacts);
-    for (int k = 0; contacts && abut_simulation_get_contact(sim, k, &report); ++k)
-        for (int i = 0; i < report.vertex_count; ++i)
-            contacts[at++] = vertex_contact(&report, i, number_of(&n, report.body_a), number_of(&n, report.body_b));
+    for (int32_t k = 0; contacts && k < list->count; ++k) {
+        const AbutContact *c = &list->contacts[k];
+        for (int i = 0; i < c->vertex_count; ++i)
+            contacts[at++] = vertex_contact(c, i, number_of(&n, c->body_a), number_of(&n, c->body_b));
+    }
     AbutModeSystemDef def = {.contacts = contacts,
         .contact_count = at,
         .bodies = n.bodies,
@@ -131,23 +124,24 @@ static void put_signs(
     }
 }
 
-AbutStatus abut_simulation_mode(const AbutSimulation *sim, int lines, double speed, AbutMode out, AbutError *error)
+AbutStatus abut_scene_mode(
+    const AbutScene *scene, const AbutContactList *list, int lines, double speed, AbutMode out, AbutError *error)
 {
-    AbutContact report;
-    const AbutScene *scene = abut_simulation_scene(sim);
-    int count = abut_simulation_mode_contacts(sim), index = 0;
+    ABUT_ASSERT(scene && list && out.plus && out.minus);
+    int count = abut_contact_list_vertices(list), index = 0;
     AbutModeSystem sizes = {.contacts = count, .lines = lines};
     if (!(speed >= 0.0) || lines < 0 || lines > ABUT_MODE_SIZE)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "speed %g, %d lines: out of range", speed, lines);
     size_t bytes = sizeof(uint64_t) * (size_t)abut_mode_words(&sizes, 0);
     memset(out.plus, 0, bytes);
     memset(out.minus, 0, bytes);
-    for (int k = 0; abut_simulation_get_contact(sim, k, &report); ++k) {
+    for (int32_t k = 0; k < list->count; ++k) {
+        const AbutContact *contact = &list->contacts[k];
         AbutBodyState a, b;
-        if (!abut_scene_get_body(scene, report.body_a, &a) || !abut_scene_get_body(scene, report.body_b, &b))
+        if (!abut_scene_get_body(scene, contact->body_a, &a) || !abut_scene_get_body(scene, contact->body_b, &b))
             return abut_fail(error, ABUT_ERROR_ARGUMENT, "contact %d: one of its bodies was removed", k);
-        for (int i = 0; i < report.vertex_count; ++i) {
-            AbutPointContact c = vertex_contact(&report, i, -1, -1);
+        for (int i = 0; i < contact->vertex_count; ++i) {
+            AbutPointContact c = vertex_contact(contact, i, -1, -1);
             put_signs(
                 &c, abut_sub(velocity_at(&b, c.point), velocity_at(&a, c.point)), speed, index++, count, lines, out);
         }
