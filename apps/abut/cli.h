@@ -85,9 +85,6 @@ int cli_check_range(const CliCommand *command, const char *option, double value,
 /* Does a file name end so, in any case? `ending` is in lower case, as ".obj". */
 int cli_has_ending(const char *file, const char *ending);
 
-/* The name nearest to `word` among `count` names that lie `stride` bytes apart, or NULL when none is near. */
-const char *cli_nearest(const char *word, const char *const *first_name, int count, size_t stride);
-
 /* Ends JSON text on standard output; CLI_BAD when it could not be written, else `status`. */
 int cli_json_end(const CliCommand *command, AbutJson *json, int status);
 

@@ -50,7 +50,7 @@ static int find_model(const CliCommand *command, SimulateArgs *args)
     }
     for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
         names[i] = abut_contact_model_name((AbutContactModelKind)i);
-    const char *near = cli_nearest(args->model, names, ABUT_CONTACT_MODEL_COUNT, sizeof names[0]);
+    const char *near = abut_suggest(args->model, ABUT_CONTACT_MODEL_COUNT, names, sizeof names[0]);
     if (near)
         return cli_error(command, "--model: there is no model '%s'; did you mean '%s'?", args->model, near);
     return cli_error(command, "--model: there is no model '%s'; 'abut simulate --list' names them", args->model);

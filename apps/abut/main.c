@@ -109,7 +109,7 @@ static const CliCommand *find_command(const char *name)
 
 static int unknown_command(const char *name)
 {
-    const char *near = cli_nearest(name, &commands[0].name, COMMAND_COUNT, sizeof commands[0]);
+    const char *near = abut_suggest(name, COMMAND_COUNT, &commands[0].name, sizeof commands[0]);
     if (near)
         return cli_error(NULL, "unknown command '%s'; did you mean '%s'?", name, near);
     return cli_error(NULL, "unknown command '%s'; 'abut help' lists the commands", name);

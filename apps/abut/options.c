@@ -161,11 +161,6 @@ int cli_check_range(const CliCommand *command, const char *option, double value,
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 int cli_has_ending(const char *file, const char *ending)
 {
     size_t n = strlen(file), m = strlen(ending);
@@ -173,45 +168,6 @@ int cli_has_ending(const char *file, const char *ending)
         if (tolower((unsigned char)file[n - m + i]) != ending[i])
             return 0;
     return m < n;
-}
-
-/* Edits (insert, delete, replace, swap of neighbours) that turn a into b; words of 31 letters at most. */
-static int edit_distance(const char *a, const char *b)
-{
-    enum { LONGEST = 31 };
-    int cost[LONGEST + 1][LONGEST + 1], m = (int)strlen(a), n = (int)strlen(b);
-    if (m > LONGEST || n > LONGEST)
-        return LONGEST;
-    for (int i = 0; i <= m; ++i)
-        for (int j = 0; j <= n; ++j) {
-            if (i == 0 || j == 0) {
-                cost[i][j] = i + j;
-                continue;
-            }
-            int best = smaller(cost[i - 1][j], cost[i][j - 1]) + 1;
-            best = smaller(best, cost[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                best = smaller(best, cost[i - 2][j - 2] + 1);
-            cost[i][j] = best;
-        }
-    return cost[m][n];
-}
-
-const char *cli_nearest(const char *word, const char *const *first_name, int count, size_t stride)
-{
-    const char *best = NULL;
-    size_t length = strlen(word);
-    int limit = length < 5 ? 1 : 2;
-    for (int i = 0; i < count; ++i) {
-        const char *name = *(const char *const *)((const char *)first_name + (size_t)i * stride);
-        int begins = length >= 3 && strncmp(name, word, length) == 0;
-        int edits = begins ? 0 : edit_distance(word, name);
-        if (edits <= limit) {
-            best = name;
-            limit = edits - 1;
-        }
-    }
-    return best;
 }
 
 /* Does `word` name this option? *value is the text behind "=", if any. */
@@ -232,7 +188,7 @@ static int unknown_option(const CliCommand *command, const CliOption *options, i
 {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
-    const char *near = cli_nearest(name, &options[0].name, count, sizeof options[0]);
+    const char *near = abut_suggest(name, count, &options[0].name, sizeof options[0]);
     if (near)
         return cli_error(command, "unknown option '%s'; did you mean '%s'?", name, near);
     return cli_error(command, "unknown option '%s'; see 'abut help %s'", name, command->name);
