@@ -52,7 +52,7 @@ typedef struct Film {
 static AbutStatus open_film(Film *film, const Args *args, AbutError *error)
 {
     if (cli_has_ending(args->file, ".gif"))
-        return abut_gif_begin(
+        return abut_gif_open(
             args->file, args->def.width, args->def.height, (int)(1000.0 / args->rate + 0.5), &film->gif, error);
     char line[5000];
     if (strchr(args->file, '\'') || args->file[0] == '-')
@@ -81,7 +81,7 @@ static AbutStatus add_frame(Film *film, const AbutImage *image, const Args *args
 static AbutStatus close_film(Film *film, AbutStatus status, const Args *args, AbutError *error)
 {
     if (film->gif && status == ABUT_OK)
-        return abut_gif_end(film->gif, error);
+        return abut_gif_commit(film->gif, error);
     abut_gif_cancel(film->gif);
     if (film->pipe && pclose(film->pipe) != 0 && status == ABUT_OK)
         status = abut_fail(error, ABUT_ERROR_FILE, "%s: ffmpeg failed", args->file);

@@ -95,6 +95,7 @@ typedef struct AbutStepReport {
 ABUT_API AbutStatus abut_simulation_step(
     AbutSimulation *simulation, double dt, AbutStepReport *report, AbutError *error);
 
+/* Sum of all steps so far, s. */
 ABUT_API double abut_simulation_time(const AbutSimulation *simulation);
 
 /* ---- contacts ---------------------------------------------------------------------------------------------------- */

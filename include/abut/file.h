@@ -312,10 +312,12 @@ ABUT_API AbutStatus abut_run_add_step(
 ABUT_API AbutStatus abut_run_add_contact(
     AbutRun *run, int32_t body_a, int32_t body_b, const AbutContact *contact, AbutError *error);
 
+/* Marks a run that ended before its time. */
 ABUT_API void abut_run_set_partial(AbutRun *run);
 
 /* ---- files: NumPy archives ---- */
 
+/* The file appears whole or not at all. */
 ABUT_API AbutStatus abut_run_write(const char *path, const AbutRun *run, AbutError *error);
 
 /* Checks that the arrays are there, agree in shape, and that indices are in range. On failure *out is NULL. */

@@ -26,11 +26,11 @@ ABUT_API AbutStatus abut_image_write_png(const char *path, const AbutImage *imag
 
 /* An animated GIF, frame by frame; all frames have one size. The file appears at the end. */
 typedef struct AbutGif AbutGif;
-ABUT_API AbutStatus abut_gif_begin(
+ABUT_API AbutStatus abut_gif_open(
     const char *path, int width, int height, int delay_ms, AbutGif **out, AbutError *error);
 ABUT_API AbutStatus abut_gif_add(AbutGif *gif, const AbutImage *image, AbutError *error);
-ABUT_API AbutStatus abut_gif_end(AbutGif *gif, AbutError *error); /* finishes the file and frees */
-ABUT_API void abut_gif_cancel(AbutGif *gif);                      /* leaves no file */
+ABUT_API AbutStatus abut_gif_commit(AbutGif *gif, AbutError *error); /* gives the file its name and frees */
+ABUT_API void abut_gif_cancel(AbutGif *gif);                         /* leaves no file */
 
 /* Something to draw: triangles in a frame of their own, or the half-space z <= 0 of it (mesh NULL) as the ground. */
 typedef struct AbutRenderItem {
@@ -53,12 +53,19 @@ typedef struct AbutRenderDef {
 
 ABUT_API AbutRenderDef abut_render_default(void);
 
+/* What is drawn together. */
+typedef struct AbutRenderList {
+    const AbutRenderItem *items;
+    int32_t item_count;
+    const AbutRenderArrow *arrows;
+    int32_t arrow_count;
+} AbutRenderList;
+
 /* Eye and target that show all meshes, as near as that allows. */
-ABUT_API void abut_render_aim(const AbutRenderItem *items, int item_count, AbutRenderDef *def);
+ABUT_API void abut_render_aim(const AbutRenderList *list, AbutRenderDef *def);
 
 /* Draws without a graphics card: depth buffer, one sun with shadows on the ground, four samples a pixel. */
-ABUT_API AbutStatus abut_render(const AbutRenderItem *items, int item_count, const AbutRenderArrow *arrows,
-    int arrow_count, const AbutRenderDef *def, AbutImage *out, AbutError *error);
+ABUT_API AbutStatus abut_render(const AbutRenderList *list, const AbutRenderDef *def, AbutImage *out, AbutError *error);
 
 /* The bodies of a run as meshes, for pictures of its steps. Bodies are drawn at the steps where they are there. */
 typedef struct AbutRunView AbutRunView;

@@ -139,7 +139,7 @@ typedef struct AbutHullDef {
     int max_vertices; /* fail beyond this many hull vertices; 0: no limit */
 } AbutHullDef;
 
-ABUT_API AbutHullDef abut_default_hull_def(void);
+ABUT_API AbutHullDef abut_hull_default(void);
 
 /*
  * Convex hull of points. Robust to coplanar, collinear, duplicate and nearly duplicate points; coplanar triangles are

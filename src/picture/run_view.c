@@ -95,8 +95,11 @@ void abut_run_view_aim(const AbutRunView *view, int step, AbutRenderDef *def)
 {
     ABUT_ASSERT(view && def && step >= 0 && step < view->run->steps);
     AbutRenderItem *items = abut_alloc_array((size_t)view->run->model->shape_count + 1, sizeof *items);
-    if (items)
-        abut_render_aim(items, place_items(view, step, 1, items), def);
+    AbutRenderList list = {.items = items};
+    if (items) {
+        list.item_count = place_items(view, step, 1, items);
+        abut_render_aim(&list, def);
+    }
     abut_free(items);
 }
 
@@ -135,12 +138,14 @@ AbutStatus abut_run_view_draw(
     const int64_t *start = abut_run_i8(view->run, ABUT_RUN_CONTACT_START) + step;
     AbutRenderItem *items = abut_alloc_array((size_t)view->run->model->shape_count + 1, sizeof *items);
     AbutRenderArrow *arrows = abut_alloc_array((size_t)(start[1] - start[0]) + 1, sizeof *arrows);
-    AbutStatus status = ABUT_ERROR_MEMORY;
-    if (items && arrows)
-        status = abut_render(items, place_items(view, step, 0, items), arrows,
-            forces ? place_arrows(view, step, def, arrows) : 0, def, out, error);
-    else
-        abut_fail(error, status, "no memory to draw step %d", step);
+    AbutRenderList list = {.items = items, .arrows = arrows};
+    AbutStatus status = ABUT_OK;
+    if (items && arrows) {
+        list.item_count = place_items(view, step, 0, items);
+        list.arrow_count = forces ? place_arrows(view, step, def, arrows) : 0;
+        status = abut_render(&list, def, out, error);
+    } else
+        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory to draw step %d", step);
     abut_free(items);
     abut_free(arrows);
     return status;

@@ -26,8 +26,7 @@ static AbutModel *model_of(const char *inside)
     AbutModel *model;
     warnings[0] = 0;
     snprintf(text, sizeof text, "<mujoco>\n%s\n</mujoco>", inside);
-    if (abut_model_parse_mjcf(text, strlen(text), "test.xml", &options, &model, &error) != ABUT_OK)
-        fail_msg("%s", error.text);
+    good(abut_model_parse_mjcf(text, strlen(text), "test.xml", &options, &model, &error), &error);
     return model;
 }
 
@@ -36,8 +35,7 @@ static AbutScene *placed(AbutModel *model)
     AbutScene *scene = NULL;
     AbutError error = {0};
     assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
-    if (abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error) != ABUT_OK)
-        fail_msg("%s", error.text);
+    good(abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error), &error);
     abut_model_free(model);
     return scene;
 }
@@ -336,8 +334,7 @@ static void test_scene_files(void **state)
         AbutModelReadOptions options = {.warn = on_warning};
         warnings[0] = 0;
         snprintf(path, sizeof path, "%s/scenes/%s.xml", ABUT_SOURCE_DIR, files[i].file);
-        if (abut_model_read_mjcf(path, &options, &model, &error) != ABUT_OK)
-            fail_msg("%s", error.text);
+        good(abut_model_read_mjcf(path, &options, &model, &error), &error);
         CHECK_NEAR(model->gravity.z, -9.81, 0);
         CHECK_NEAR(model->timestep, 0.001, 0);
         AbutScene *scene = placed(model);

@@ -32,7 +32,7 @@ static void nearer_bodies_hide_farther_ones(void **state)
     def.width = 200, def.height = 100;
     def.eye = abut_vec3(0, -4, 0), def.target = abut_zero();
     AbutImage image;
-    assert_int_equal(abut_render(items, 2, NULL, 0, &def, &image, NULL), ABUT_OK);
+    assert_int_equal(abut_render(&(AbutRenderList){.items = items, .item_count = 2}, &def, &image, NULL), ABUT_OK);
     const uint8_t *middle = pixel(&image, 100, 50), *corner = pixel(&image, 3, 3);
     CHECK(middle[0] > 60 && middle[2] == 0);
     CHECK(corner[0] == 0xf2 && corner[1] == 0xf4 && corner[2] == 0xf7);
@@ -55,9 +55,8 @@ static void ground_takes_shadows_and_arrows_show_through(void **state)
     AbutRenderDef def = abut_render_default();
     def.width = 320, def.height = 180;
     AbutImage with, without;
-    assert_int_equal(abut_render(items, 2, &arrow, 1, &def, &with, NULL), ABUT_OK);
-    AbutRenderItem ground_only[2] = {items[0], items[1]};
-    assert_int_equal(abut_render(ground_only, 2, NULL, 0, &def, &without, NULL), ABUT_OK);
+    assert_int_equal(abut_render(&(AbutRenderList){items, 2, &arrow, 1}, &def, &with, NULL), ABUT_OK);
+    assert_int_equal(abut_render(&(AbutRenderList){.items = items, .item_count = 2}, &def, &without, NULL), ABUT_OK);
     int dark = 0, red = 0, green = 0;
     for (int i = 0; i < 320 * 180; ++i) {
         const uint8_t *a = with.rgb + 3 * i, *b = without.rgb + 3 * i;
@@ -83,14 +82,15 @@ static void odd_views_are_survived(void **state)
     def.width = def.height = 40;
     def.eye = abut_vec3(0.2, 0.1, 0.0),
     def.target = abut_vec3(0.2, 0.1, -1.0); /* inside, straight down: triangles cut at the eye */
-    assert_int_equal(abut_render(&item, 1, NULL, 0, &def, &image, NULL), ABUT_OK);
+    assert_int_equal(abut_render(&(AbutRenderList){.items = &item, .item_count = 1}, &def, &image, NULL), ABUT_OK);
     abut_image_free(&image);
     def.eye = def.target = abut_zero();
-    assert_int_equal(abut_render(NULL, 0, NULL, 0, &def, &image, NULL), ABUT_OK); /* nothing at all */
+    assert_int_equal(abut_render(&(AbutRenderList){0}, &def, &image, NULL), ABUT_OK); /* nothing at all */
     abut_image_free(&image);
     AbutError error;
     def.width = 0;
-    assert_int_equal(abut_render(&item, 1, NULL, 0, &def, &image, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(
+        abut_render(&(AbutRenderList){.items = &item, .item_count = 1}, &def, &image, &error), ABUT_ERROR_ARGUMENT);
     CHECK(strstr(error.text, "0 x 40") != NULL);
     abut_mesh_free(&mesh);
 }
@@ -194,10 +194,10 @@ static void gif_reads_back(void **state)
     AbutImage image = test_image(200, 150), other = test_image(10, 10);
     AbutGif *gif;
     AbutError error;
-    assert_int_equal(abut_gif_begin(path, 200, 150, 40, &gif, NULL), ABUT_OK);
+    assert_int_equal(abut_gif_open(path, 200, 150, 40, &gif, NULL), ABUT_OK);
     assert_int_equal(abut_gif_add(gif, &image, NULL), ABUT_OK);
     assert_int_equal(abut_gif_add(gif, &other, &error), ABUT_ERROR_ARGUMENT);
-    assert_int_equal(abut_gif_end(gif, NULL), ABUT_OK);
+    assert_int_equal(abut_gif_commit(gif, NULL), ABUT_OK);
     size_t size;
     uint8_t *b = read_file(path, &size), *pixels = malloc(200 * 150 + 4200);
     assert_memory_equal(b, "GIF89a\xc8\0\x96\0", 10);
@@ -212,7 +212,7 @@ static void gif_reads_back(void **state)
     free(b);
     free(pixels);
     unlink(path);
-    assert_int_equal(abut_gif_begin(path, 10, 10, 40, &gif, NULL), ABUT_OK);
+    assert_int_equal(abut_gif_open(path, 10, 10, 40, &gif, NULL), ABUT_OK);
     abut_gif_cancel(gif);
     CHECK(access(path, F_OK) != 0); /* nothing is left of a cancelled film */
     abut_image_free(&image);

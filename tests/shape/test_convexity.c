@@ -8,8 +8,7 @@ static AbutMesh made(const char *name)
 {
     AbutMesh mesh;
     AbutError error = {ABUT_OK, ""};
-    if (abut_mesh_make(name, 300, NULL, &mesh, &error) != ABUT_OK)
-        fail_msg("%s", error.text);
+    good(abut_mesh_make(name, 300, NULL, &mesh, &error), &error);
     return mesh;
 }
 
@@ -18,8 +17,7 @@ static AbutMeshConvexity judge(const AbutMesh *mesh)
     AbutPolyhedron *hull;
     AbutMeshConvexity found;
     AbutError error = {ABUT_OK, ""};
-    if (abut_mesh_hull(mesh, &hull, &error) != ABUT_OK || abut_mesh_convexity(mesh, hull, &found, &error) != ABUT_OK)
-        fail_msg("%s", error.text);
+    good(abut_mesh_hull(mesh, &hull, &error) != ABUT_OK || abut_mesh_convexity(mesh, hull, &found, &error), &error);
     abut_polyhedron_free(hull);
     return found;
 }
