@@ -22,6 +22,20 @@ static void near_names_are_found(void **state)
     assert_string_equal(suggest("tangent_"), "tangent_rows"); /* begins so */
 }
 
+static void commands_are_found(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"info", "make", "intersect", "distance", "volume"};
+    static const struct {
+        const char *word, *near;
+    } cases[] = {{"inof", "info"}, {"mkae", "make"}, {"inter", "intersect"}, {"dist", "distance"},
+        {"volumes", "volume"}, {"distnace", "distance"}, {"x", ""}, {"help", ""}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        const char *near = abut_suggest(cases[i].word, 5, names, sizeof names[0]);
+        assert_string_equal(near ? near : "", cases[i].near);
+    }
+}
+
 static void far_words_have_none(void **state)
 {
     (void)state;
@@ -35,6 +49,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(near_names_are_found),
+        cmocka_unit_test(commands_are_found),
         cmocka_unit_test(far_words_have_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
