@@ -44,13 +44,14 @@ const int64_t *abut_run_i8(const AbutRun *run, AbutRunColumn column)
     return column_of(run, column, ABUT_ARRAY_I8);
 }
 
-/* Room for a column in a run of this size. */
+/* Room for a column in a run of this size, and for one number at least. */
 static int reserve(AbutRunInside *in, AbutRunColumn column, AbutRunSize size)
 {
-    AbutArray array = abut_run_array(column, size);
-    size_t count = (size_t)abut_array_count(&array);
     AbutRunData *c = &in->column[column];
-    return abut_grow(&c->data, &c->capacity, count ? count : 1, abut_array_bytes_each(array.type));
+    size_t need = (size_t)(abut_run_rows(column, size) * abut_run_width(column));
+    need += need == 0;
+    return need <= c->capacity ||
+           abut_grow(&c->data, &c->capacity, need, abut_array_bytes_each(abut_run_columns[column].type));
 }
 
 static int reserve_all(AbutRunInside *in, AbutRunSize size)

@@ -50,7 +50,8 @@ AbutRunSize abut_run_size(const AbutRun *run);
 int abut_run_reserve_body(AbutRunInside *in);
 void abut_run_join_body(AbutRunInside *in);
 
-/* The array of a column in a run of this size, without data. */
+/* Rows of a column in a run of this size, and its array, without data. */
+int64_t abut_run_rows(AbutRunColumn column, AbutRunSize size);
 AbutArray abut_run_array(AbutRunColumn column, AbutRunSize size);
 
 /* Numbers of one row of a column. */

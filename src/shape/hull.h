@@ -10,10 +10,10 @@
 #define ABUT_SHAPE_HULL_H
 
 #include "abut/shape.h"
+#include "shape/tolerance.h"
 
 /* Coordinates larger than this are refused, and sets smaller than its inverse count as a point: the inertia of a body
  * (the fifth power of its size) then stays a number. */
-#define ABUT_SHAPE_MAX_COORDINATE 1e50
 
 /* ---- exact signs (hull_exact.c) ---------------------------------------------------------------------------------- */
 
