@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "interrupt.h"
+
 static const CliCommand commands[] = {
     {"info", cli_info, "FILE... [--hull] [--capsule] [--json]",
         "what a mesh is: counts, closedness, volume, inertia, bounds",
@@ -144,6 +146,7 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    interrupt_install();
     if (argc < 2) {
         print_overview(stderr);
         return CLI_BAD;

@@ -128,12 +128,16 @@ int modes_load(const CliCommand *command, const ModesArgs *args, ModesSystem *ou
     memset(out, 0, sizeof *out);
     if (cli_has_ending(args->source, ".xml") || (is_scene(args->source) && !is_system(args->source)))
         status = load_scene(command, args, out, &error);
-    else if (cli_has_ending(args->source, ".json") || strchr(args->source, '/'))
+    else if (cli_has_ending(args->source, ".json") || cli_is_file(args->source))
         status = abut_mode_system_read(args->source, args->lines, &out->rows, &error);
     else if (is_system(args->source))
         status = load_builtin(args, out, &error);
     else
         return unknown(command, args->source);
+    if (status == ABUT_OK && out->rows.def && out->rows.def->planar && args->lines >= 0 && args->lines != 1) {
+        modes_free(out);
+        return cli_error(command, "--nt: contacts in the plane have one line each");
+    }
     if (status == ABUT_OK)
         return CLI_GO;
     modes_free(out);
