@@ -86,21 +86,16 @@ char *abut_file_target(const char *path, int *exists, struct stat *about)
 
 /* ---- outputs against inputs and each other ----------------------------------------------------------------------- */
 
-typedef enum Sameness { DIFFERENT, SAME, UNKNOWN } Sameness;
-
-/* Do two names lead to one file? Pipes and devices may be shared. */
-static Sameness compare(const char *a, const char *b)
+/* Do two names lead to one file? Pipes and devices may be shared. -1: no memory to tell. */
+static int are_same(const char *a, const char *b)
 {
     struct stat about_a, about_b;
-    int exists_a, exists_b;
+    int exists_a, exists_b, same = -1;
     char *target_a = abut_file_target(a, &exists_a, &about_a), *target_b = abut_file_target(b, &exists_b, &about_b);
-    Sameness same = UNKNOWN;
     if (target_a && target_b && exists_a && exists_b)
-        same = S_ISREG(about_a.st_mode) && about_a.st_dev == about_b.st_dev && about_a.st_ino == about_b.st_ino
-                   ? SAME
-                   : DIFFERENT;
+        same = S_ISREG(about_a.st_mode) && about_a.st_dev == about_b.st_dev && about_a.st_ino == about_b.st_ino;
     else if (target_a && target_b)
-        same = strcmp(target_a, target_b) == 0 ? SAME : DIFFERENT;
+        same = strcmp(target_a, target_b) == 0;
     abut_free(target_a);
     abut_free(target_b);
     return same;
@@ -108,16 +103,12 @@ static Sameness compare(const char *a, const char *b)
 
 static AbutStatus check_pair(const char *output, const char *other, const char *what, AbutError *error)
 {
-    switch (other ? compare(output, other) : DIFFERENT) {
-    case DIFFERENT:
-        return ABUT_OK;
-    case SAME:
-        return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "%.200s: cannot be written: it is %s '%.200s'", output, what, other);
-    case UNKNOWN:
-        break;
-    }
-    return abut_fail(error, ABUT_ERROR_MEMORY, "%.200s: no memory for its name", output);
+    int same = other ? are_same(output, other) : 0;
+    if (same < 0)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "%.200s: no memory for its name", output);
+    return !same ? ABUT_OK
+                 : abut_fail(
+                       error, ABUT_ERROR_ARGUMENT, "%.200s: cannot be written: it is %s '%.200s'", output, what, other);
 }
 
 AbutStatus abut_file_check_outputs(
