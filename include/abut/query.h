@@ -173,7 +173,7 @@ typedef enum AbutMeshMeeting {
     ABUT_MESH_B_IN_A,
     ABUT_MESH_FARTHER, /* apart by more than was asked for: no numbers */
     ABUT_MESH_EMPTY,   /* a mesh without triangles: distance INFINITY */
-    ABUT_MESH_INVALID, /* NaN, lengths beyond 1e60 or a bad convex body in the input: no numbers */
+    ABUT_MESH_INVALID, /* NaN, a quaternion not of unit length, lengths beyond 1e60 or a bad convex body: no numbers */
     ABUT_MESH_MEETING_COUNT
 } AbutMeshMeeting;
 

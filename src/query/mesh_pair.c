@@ -45,10 +45,15 @@ static double power_for(double size)
     return size > 0.0 ? ldexp(1.0, exponent < -900 ? 900 : -exponent) : 1.0;
 }
 
+int abut_mesh_pose_is_good(AbutPose pose)
+{
+    return abut_pose_is_finite(pose) && fabs(abut_quat_dot(pose.q, pose.q) - 1.0) <= 1e-6;
+}
+
 int abut_mesh_pair_open(AbutMeshPair *q, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a)
 {
     memset(q, 0, sizeof *q);
-    if (!abut_pose_is_finite(b_in_a))
+    if (!abut_mesh_pose_is_good(b_in_a))
         return 0;
     double reach_a = abut_length(a->center) + a->radius, reach_b = abut_length(b->center) + b->radius;
     double reach = abut_larger(reach_a, reach_b + abut_length(b_in_a.p));

@@ -72,7 +72,10 @@ extern const AbutMeshWalk abut_mesh_walk_plain, abut_mesh_walk_avx2;
 const AbutMeshWalk *abut_mesh_walk(void);
 void abut_mesh_walk_force(const AbutMeshWalk *walk);
 
-/* Makes a pair ready; 0 when the pose is not finite or lengths pass 1e60. Both trees have triangles. */
+/* Is a pose finite, with a quaternion of unit length? */
+int abut_mesh_pose_is_good(AbutPose pose);
+
+/* Makes a pair ready; 0 when the pose is not good or lengths pass 1e60. Both trees have triangles. */
 int abut_mesh_pair_open(AbutMeshPair *pair, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a);
 
 /* Turns the query frame so that its first axis is the unit vector u (frame of A). */

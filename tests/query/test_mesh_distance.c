@@ -53,7 +53,7 @@ static void check_pair(const AbutMesh *a, const AbutMesh *b, AbutPose pose, Abut
     AbutMeshDistance d = abut_mesh_distance(ta, tb, pose, NULL, NULL);
     double size = ta->radius + tb->radius + abut_length(ta->center) + abut_length(tb->center) + abut_length(pose.p);
     double want = (double)brute(a, b, pose);
-    CHECK_NEAR(d.surface_distance, want, 1e-12 * want + 8e-15 * size);
+    CHECK_NEAR(d.surface_distance, want, 1e-12 * want + 4e-15 * size);
     CHECK_NEAR(abut_distance(d.point_a, d.point_b), d.surface_distance, 2e-15 * size);
     CHECK_VEC_NEAR(abut_sub(d.point_b, d.point_a), abut_scale(d.normal, d.surface_distance), 2e-15 * size);
     abut_mesh_walk_force(&abut_mesh_walk_plain);
