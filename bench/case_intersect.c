@@ -98,7 +98,7 @@ static void ask(void *user)
 {
     Question *q = user;
     const Instance *in = q->instance;
-    AbutIntersectDef def = abut_default_intersect_def();
+    AbutIntersectDef def = abut_intersect_default();
     def.method = method_of[q->method];
     if (q->method == METHODS - 1)
         q->answer = abut_intersect_polyhedra(

@@ -33,11 +33,11 @@ static void find_parts(State *state)
 static void *open_state(const SimScene *scene, double dt, int threads)
 {
     AbutError error;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     State *state = bench_memory(1, sizeof *state);
     (void)dt;
     bench_require(abut_scene_create(&state->scene, &error), &error);
-    bench_require(abut_scene_build(state->scene, scene->spec, scene->seed, NULL, &error), &error);
+    bench_require(abut_scene_build(state->scene, scene->spec, scene->seed, &error), &error);
     def.gravity = scene->gravity;
     def.threads = threads;
     bench_require(abut_simulation_create(state->scene, &def, &state->simulation, &error), &error);

@@ -70,13 +70,15 @@ static int add_body(SimScene *scene, AbutBodyId id)
 void sim_open_scene(SimScene *scene, const char *spec, uint64_t seed)
 {
     AbutError error;
-    AbutSceneInfo info;
+    AbutModel *model;
     memset(scene, 0, sizeof *scene);
     scene->spec = spec;
     scene->seed = seed;
     bench_require(abut_scene_create(&scene->built, &error), &error);
-    bench_require(abut_scene_build(scene->built, spec, seed, &info, &error), &error);
-    scene->gravity = info.gravity;
+    bench_require(abut_model_build(spec, seed, &model, &error), &error);
+    bench_require(abut_scene_add_model(scene->built, model, abut_pose_identity(), NULL, &error), &error);
+    scene->gravity = model->gravity;
+    abut_model_free(model);
     int count = abut_scene_body_count(scene->built);
     scene->part = bench_memory((size_t)count, sizeof *scene->part);
     for (int i = 0; i < count; ++i) {

@@ -35,7 +35,7 @@ static AbutStatus add_box(AbutScene *scene, AbutError *error)
 
 static AbutStatus simulate(AbutScene *scene, AbutContact *contact, AbutError *error)
 {
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     AbutSimulation *simulation;
     AbutStepReport report;
     AbutStatus status = abut_simulation_create(scene, &def, &simulation, error);

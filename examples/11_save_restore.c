@@ -22,10 +22,10 @@ int main(void)
 {
     AbutScene *scene;
     AbutSimulation *simulation;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     AbutError error;
     uint64_t saved, first, second;
-    if (abut_scene_create(&scene, &error) || abut_scene_build(scene, "boxes:10", 1, NULL, &error) ||
+    if (abut_scene_create(&scene, &error) || abut_scene_build(scene, "boxes:10", 1, &error) ||
         abut_simulation_create(scene, &def, &simulation, &error))
         return fprintf(stderr, "%s\n", error.text), 1;
 

@@ -13,10 +13,11 @@
 
 /* Exit status of every command. */
 enum {
-    CLI_OK = 0,  /* done; "yes" where the question is yes or no */
-    CLI_NO = 1,  /* the answer is no */
-    CLI_BAD = 2, /* bad input or usage */
-    CLI_GO = -1  /* from cli_parse: the command line is good, go on */
+    CLI_OK = 0,        /* done; "yes" where the question is yes or no */
+    CLI_NO = 1,        /* the answer is no; or interrupted, with a partial result */
+    CLI_BAD = 2,       /* bad input or usage */
+    CLI_UNDECIDED = 3, /* not decided within the tolerance or the budget */
+    CLI_GO = -1        /* from cli_parse: the command line is good, go on */
 };
 
 typedef struct CliCommand {
@@ -77,6 +78,12 @@ int cli_parse(
 /* Prints "abut COMMAND: text" (command may be NULL) to standard error and gives CLI_BAD. */
 int cli_error(const CliCommand *command, const char *format, ...) ABUT_PRINTF(2, 3);
 void cli_warning(const CliCommand *command, const char *format, ...) ABUT_PRINTF(2, 3);
+
+/* A number that was given (not NaN) must lie within [low, high]: CLI_GO, or CLI_BAD after one line. */
+int cli_check_range(const CliCommand *command, const char *option, double value, double low, double high);
+
+/* Does a file name end so, in any case? `ending` is in lower case, as ".obj". */
+int cli_has_ending(const char *file, const char *ending);
 
 /* The name nearest to `word` among `count` names that lie `stride` bytes apart, or NULL when none is near. */
 const char *cli_nearest(const char *word, const char *const *first_name, int count, size_t stride);

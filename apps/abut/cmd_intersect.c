@@ -1,63 +1,58 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * abut intersect: do two convex bodies meet? In: mesh files (their hulls are asked about) or text files of half-spaces,
- * and poses. Out: yes with a common point or no with a plane between them, in the world frame; exit 0 or 1.
+ * and poses. Out: yes with a common point or no with a plane between them, in the world frame; exit 0 or 1, or 3
+ * when neither could be verified.
  */
-#include "bodies.h"
+#include "operands.h"
 
 #include <string.h>
 
 typedef struct Args {
+    Operands operands;
     const char *method;
-    AbutPose pose[2];
     int json;
 } Args;
 
-typedef struct Body {
-    const char *file;
-    AbutPolyhedron *hull; /* NULL for half-spaces */
-    BodiesPlanes planes;
-} Body;
-
 static const char *const method_names[] = {"default", "ren", "lp", "gjk"};
 
-static int read_body(const CliCommand *command, Body *body)
+static int count_planes(const Operand *body)
 {
-    if (bodies_is_mesh(body->file))
-        return bodies_read_hull(command, body->file, &body->hull);
-    return bodies_read_planes(command, body->file, &body->planes);
+    return body->hull ? body->hull->face_count : body->plane_count;
+}
+
+static AbutPlane get_plane(const Operand *body, int i)
+{
+    return body->hull ? abut_polyhedron_faces(body->hull)[i].plane : body->planes[i];
 }
 
 /* Rows of a body in the world: normals and offsets one after the other. */
-static void write_region(const Body *body, AbutPose pose, double *normal, double *offset)
+static void write_region(const Operand *body, double *normal, double *offset)
 {
-    for (size_t i = 0; i < body->planes.count; ++i) {
-        AbutPlane plane = body->planes.plane[i];
-        AbutVec3 n = abut_quat_rotate(pose.q, plane.normal);
+    for (int i = 0; i < count_planes(body); ++i) {
+        AbutPlane plane = get_plane(body, i);
+        AbutVec3 n = abut_quat_rotate(body->pose.q, plane.normal);
         normal[3 * i] = n.x, normal[3 * i + 1] = n.y, normal[3 * i + 2] = n.z;
-        offset[i] = plane.offset + abut_dot(n, pose.p);
+        offset[i] = plane.offset + abut_dot(n, body->pose.p);
     }
 }
 
 static int ask_regions(
-    const CliCommand *command, Body *body, const Args *args, const AbutIntersectDef *def, AbutIntersection *out)
+    const CliCommand *command, const Operand *body, const AbutIntersectDef *def, AbutIntersection *out)
 {
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < 2; ++k)
         if (body[k].hull && body[k].hull->dimension < 3)
             return cli_error(
                 command, "%s: the hull is flat; a flat body can be asked about with another mesh only", body[k].file);
-        if (body[k].hull && !bodies_planes_of_hull(body[k].hull, &body[k].planes))
-            return cli_error(command, "out of memory");
-    }
-    size_t count_a = body[0].planes.count, count = count_a + body[1].planes.count;
+    size_t count_a = (size_t)count_planes(&body[0]), count = count_a + (size_t)count_planes(&body[1]);
     size_t bytes = abut_intersect_workspace_size(3, (int)count);
     double *rows = abut_alloc_array(count + 1, 4 * sizeof(double)), *offset = rows ? rows + 3 * count : NULL;
     void *workspace = abut_alloc(bytes);
     int status = CLI_GO;
     if (rows && workspace && bytes > 0) {
         AbutRegion a = {(int)count_a, rows, offset}, b = {(int)(count - count_a), rows + 3 * count_a, offset + count_a};
-        write_region(&body[0], args->pose[0], rows, offset);
-        write_region(&body[1], args->pose[1], rows + 3 * count_a, offset + count_a);
+        write_region(&body[0], rows, offset);
+        write_region(&body[1], rows + 3 * count_a, offset + count_a);
         *out = abut_intersect_regions(3, &a, &b, def, workspace, bytes);
     } else {
         status = cli_error(command, "out of memory for %zu half-spaces", count);
@@ -78,15 +73,15 @@ static void to_world(AbutPose pose, AbutIntersection *r)
 }
 
 static int ask_hulls(
-    const CliCommand *command, const Body *body, const Args *args, const AbutIntersectDef *def, AbutIntersection *out)
+    const CliCommand *command, const Operands *operands, const AbutIntersectDef *def, AbutIntersection *out)
 {
-    size_t bytes = abut_intersect_polyhedra_workspace_size(body[0].hull, body[1].hull);
+    const AbutPolyhedron *a = operands->of[0].hull, *b = operands->of[1].hull;
+    size_t bytes = abut_intersect_polyhedra_workspace_size(a, b);
     void *workspace = abut_alloc(bytes);
     if (!workspace)
         return cli_error(command, "out of memory");
-    *out = abut_intersect_polyhedra(
-        body[0].hull, body[1].hull, abut_pose_between(args->pose[0], args->pose[1]), def, workspace, bytes);
-    to_world(args->pose[0], out);
+    *out = abut_intersect_polyhedra(a, b, operands_relative_pose(operands), def, workspace, bytes);
+    to_world(operands->of[0].pose, out);
     abut_free(workspace);
     return CLI_GO;
 }
@@ -96,7 +91,12 @@ static int print_json(const CliCommand *command, const AbutIntersection *r, int 
     AbutJson json = abut_json_to_file(stdout, 2);
     double plane[4] = {r->plane[0], r->plane[1], r->plane[2], r->plane_offset};
     abut_json_begin_object(&json);
-    abut_json_put_bool(&json, "meets", r->outcome == ABUT_INTERSECT_MEET);
+    if (r->outcome == ABUT_INTERSECT_UNDECIDED) {
+        abut_json_key(&json, "meets");
+        abut_json_null(&json);
+    } else {
+        abut_json_put_bool(&json, "meets", r->outcome == ABUT_INTERSECT_MEET);
+    }
     abut_json_put_string(&json, "method", method_names[r->method]);
     if (r->outcome == ABUT_INTERSECT_MEET)
         abut_json_put_vec3(&json, "witness", abut_vec3(r->witness[0], r->witness[1], r->witness[2]));
@@ -113,7 +113,7 @@ static int print_json(const CliCommand *command, const AbutIntersection *r, int 
     return cli_json_end(command, &json, status);
 }
 
-static void print_text(const Body *body, const AbutIntersection *r)
+static void print_text(const Operand *body, const AbutIntersection *r)
 {
     if (r->outcome == ABUT_INTERSECT_MEET)
         printf("they meet, for example at %.9g %.9g %.9g\n", r->witness[0], r->witness[1], r->witness[2]);
@@ -128,29 +128,31 @@ static void print_text(const Body *body, const AbutIntersection *r)
         printf("method %s, %lld tests\n", method_names[r->method], (long long)r->tests);
 }
 
-static int answer(const CliCommand *command, Body *body, const Args *args, AbutIntersectMethod method)
+static int answer(const CliCommand *command, Args *args, AbutIntersectMethod method)
 {
-    AbutIntersectDef def = abut_default_intersect_def();
+    AbutIntersectDef def = abut_intersect_default();
     AbutIntersection r = {0};
-    int status = CLI_GO;
+    const Operand *body = args->operands.of;
     def.method = method;
-    for (int k = 0; k < 2 && status == CLI_GO; ++k)
-        status = read_body(command, &body[k]);
+    int status = operands_read(command, OPERAND_HALF_SPACES, &args->operands);
     if (status == CLI_GO)
-        status = body[0].hull && body[1].hull ? ask_hulls(command, body, args, &def, &r)
-                                              : ask_regions(command, body, args, &def, &r);
+        status = body[0].hull && body[1].hull ? ask_hulls(command, &args->operands, &def, &r)
+                                              : ask_regions(command, body, &def, &r);
     if (status != CLI_GO)
         return status;
     if (r.outcome == ABUT_INTERSECT_UNSUPPORTED)
         return cli_error(command, "the method gjk takes bounded bodies with volume only; try --method lp");
     if (r.outcome == ABUT_INTERSECT_INVALID)
         return cli_error(command, "the numbers are too large or not finite");
-    if (r.outcome == ABUT_INTERSECT_UNDECIDED)
-        return cli_error(command, "undecided: neither a common point nor a plane between could be verified");
     status = r.outcome == ABUT_INTERSECT_MEET ? CLI_OK : CLI_NO;
+    if (r.outcome == ABUT_INTERSECT_UNDECIDED) {
+        cli_error(command, "undecided: neither a common point nor a plane between could be verified");
+        status = CLI_UNDECIDED;
+    }
     if (args->json)
         return print_json(command, &r, status);
-    print_text(body, &r);
+    if (status != CLI_UNDECIDED)
+        print_text(body, &r);
     return status;
 }
 
@@ -166,28 +168,22 @@ static int find_method(const char *name, AbutIntersectMethod *method)
 
 int cli_intersect(const CliCommand *command, int argc, char **argv)
 {
-    Args args = {"default", {abut_pose_identity(), abut_pose_identity()}, 0};
+    Args args = {operands_make(), "default", 0};
     AbutIntersectMethod method;
     const CliOption options[] = {
         {"--method", "-m", CLI_TEXT, &args.method, "NAME",
             "ren, lp or gjk (default: gjk for meshes, lp for half-spaces)"},
-        {"--pose-a", NULL, CLI_POSE, &args.pose[0], "POSE", "place of A: x,y,z or x,y,z,qw,qx,qy,qz"},
-        {"--pose-b", NULL, CLI_POSE, &args.pose[1], "POSE", "place of B"},
+        operands_pose(&args.operands, 0),
+        operands_pose(&args.operands, 1),
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
-    int count;
-    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &count);
+    int status =
+        operands_parse(command, options, sizeof options / sizeof options[0], argc, argv, "files", &args.operands);
     if (status != CLI_GO)
         return status;
-    if (count != 2)
-        return cli_error(command, "expected two files A and B, got %d", count);
     if (!find_method(args.method, &method))
         return cli_error(command, "--method: expected ren, lp or gjk, got '%s'", args.method);
-    Body body[2] = {{argv[0], NULL, {0}}, {argv[1], NULL, {0}}};
-    status = answer(command, body, &args, method);
-    for (int k = 0; k < 2; ++k) {
-        abut_polyhedron_free(body[k].hull);
-        abut_free(body[k].planes.plane);
-    }
+    status = answer(command, &args, method);
+    operands_free(&args.operands);
     return status;
 }

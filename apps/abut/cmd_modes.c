@@ -10,14 +10,6 @@
 
 static const double MOST_LINES = 64.0;
 
-/* A number that was given must lie within [low, high]. */
-static int check_range(const CliCommand *command, const char *option, double value, double low, double high)
-{
-    if (isnan(value) || (value >= low && value <= high))
-        return CLI_GO;
-    return cli_error(command, "%s: expected a number from %g to %g, got %g", option, low, high, value);
-}
-
 static int check_args(const CliCommand *command, const ModesArgs *a)
 {
     if (a->cs && a->of)
@@ -36,14 +28,14 @@ static int check_args(const CliCommand *command, const ModesArgs *a)
         return cli_error(command, "%s: the list and the page need a file each", a->page);
     if (a->page && !abut_page_available())
         return cli_error(command, "--html: this build has no pages (Node.js was missing when it was built)");
-    int status = check_range(command, "--tol", a->tolerance, 1e-15, 0.1);
+    int status = cli_check_range(command, "--tol", a->tolerance, 1e-15, 0.1);
     if (status == CLI_GO)
-        status = check_range(command, "--mu", a->mu, 0.0, 1e6);
+        status = cli_check_range(command, "--mu", a->mu, 0.0, 1e6);
     if (status == CLI_GO)
-        status = check_range(command, "--margin", a->margin, 1e-12, 0.1);
+        status = cli_check_range(command, "--margin", a->margin, 1e-12, 0.1);
     if (status == CLI_GO)
-        status = check_range(command, "--nt", a->lines, -1.0, MOST_LINES);
-    return status == CLI_GO ? check_range(command, "--threads", a->threads, 1.0, 1024.0) : status;
+        status = cli_check_range(command, "--nt", a->lines, -1.0, MOST_LINES);
+    return status == CLI_GO ? cli_check_range(command, "--threads", a->threads, 1.0, 1024.0) : status;
 }
 
 /* ---- the pattern of --of ----------------------------------------------------------------------------------------- */

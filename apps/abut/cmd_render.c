@@ -18,26 +18,21 @@ typedef struct Args {
     AbutRenderDef def;
 } Args;
 
-static int has_ending(const char *path, const char *ending)
-{
-    size_t n = strlen(path), m = strlen(ending);
-    return n > m && strcmp(path + n - m, ending) == 0;
-}
-
 /* The logged step nearest to a time. */
-static int step_at(const AbutRunLogData *log, double time)
+static int step_at(const AbutRun *run, double time)
 {
+    const double *times = abut_run_f8(run, ABUT_RUN_TIME);
     int best = 0;
-    for (int i = 1; i < log->steps; ++i)
-        if (fabs(log->time[i] - time) < fabs(log->time[best] - time))
+    for (int i = 1; i < run->steps; ++i)
+        if (fabs(times[i] - time) < fabs(times[best] - time))
             best = i;
     return best;
 }
 
-static AbutStatus draw_png(const AbutRunView *view, const AbutRunLogData *log, Args *args, AbutError *error)
+static AbutStatus draw_png(const AbutRunView *view, const AbutRun *run, Args *args, AbutError *error)
 {
-    int step = step_at(log, isnan(args->time) ? INFINITY : args->time);
-    step = isnan(args->time) ? log->steps - 1 : step;
+    int step = step_at(run, isnan(args->time) ? INFINITY : args->time);
+    step = isnan(args->time) ? run->steps - 1 : step;
     AbutImage image;
     abut_run_view_aim(view, step, &args->def);
     AbutStatus status = abut_run_view_draw(view, step, args->forces, &args->def, &image, error);
@@ -56,8 +51,8 @@ typedef struct Film {
 
 static AbutStatus open_film(Film *film, const Args *args, AbutError *error)
 {
-    if (has_ending(args->file, ".gif"))
-        return abut_gif_begin(
+    if (cli_has_ending(args->file, ".gif"))
+        return abut_gif_open(
             args->file, args->def.width, args->def.height, (int)(1000.0 / args->rate + 0.5), &film->gif, error);
     char line[5000];
     if (strchr(args->file, '\'') || args->file[0] == '-')
@@ -86,25 +81,26 @@ static AbutStatus add_frame(Film *film, const AbutImage *image, const Args *args
 static AbutStatus close_film(Film *film, AbutStatus status, const Args *args, AbutError *error)
 {
     if (film->gif && status == ABUT_OK)
-        return abut_gif_end(film->gif, error);
+        return abut_gif_commit(film->gif, error);
     abut_gif_cancel(film->gif);
     if (film->pipe && pclose(film->pipe) != 0 && status == ABUT_OK)
         status = abut_fail(error, ABUT_ERROR_FILE, "%s: ffmpeg failed", args->file);
     return status;
 }
 
-static AbutStatus draw_film(const AbutRunView *view, const AbutRunLogData *log, Args *args, AbutError *error)
+static AbutStatus draw_film(const AbutRunView *view, const AbutRun *run, Args *args, AbutError *error)
 {
     Film film = {NULL, NULL};
     AbutStatus status = open_film(&film, args, error);
     if (status != ABUT_OK)
         return status;
-    double start = log->time[0], length = log->time[log->steps - 1] - start;
+    const double *times = abut_run_f8(run, ABUT_RUN_TIME);
+    double start = times[0], length = times[run->steps - 1] - start;
     int frames = (int)(length / args->speed * args->rate) + 1, shown = -1;
     AbutImage image = {0, 0, NULL};
-    abut_run_view_aim(view, log->steps - 1, &args->def);
+    abut_run_view_aim(view, run->steps - 1, &args->def);
     for (int i = 0; i < frames && status == ABUT_OK; ++i) {
-        int step = step_at(log, start + i * args->speed / args->rate);
+        int step = step_at(run, start + i * args->speed / args->rate);
         if (step != shown) {
             abut_image_free(&image);
             status = abut_run_view_draw(view, step, args->forces, &args->def, &image, error);
@@ -121,7 +117,8 @@ static int check(const CliCommand *command, Args *args)
 {
     if (!args->file)
         return cli_error(command, "-o was expected: frame.png, film.gif or film.mp4");
-    if (!has_ending(args->file, ".png") && !has_ending(args->file, ".gif") && !has_ending(args->file, ".mp4"))
+    if (!cli_has_ending(args->file, ".png") && !cli_has_ending(args->file, ".gif") &&
+        !cli_has_ending(args->file, ".mp4"))
         return cli_error(command, "%s: a name ending in .png, .gif or .mp4 was expected", args->file);
     if (!(args->rate > 0.0 && args->rate <= 120.0) || !(args->speed > 0.0 && args->speed <= 1000.0))
         return cli_error(command, "--rate must be above 0 and up to 120, --speed above 0 and up to 1000");
@@ -134,14 +131,14 @@ static int check(const CliCommand *command, Args *args)
         args->def.width = (int32_t)args->size.value[0];
         args->def.height = (int32_t)args->size.value[1];
     }
-    if (has_ending(args->file, ".mp4")) /* its colours come in pairs of pixels */
+    if (cli_has_ending(args->file, ".mp4")) /* its colours come in pairs of pixels */
         args->def.width &= ~1, args->def.height &= ~1;
     return CLI_GO;
 }
 
 int cli_render(const CliCommand *command, int argc, char **argv)
 {
-    Args args = {.time = NAN, .rate = 25.0, .speed = 1.0, .def = abut_default_render_def()};
+    Args args = {.time = NAN, .rate = 25.0, .speed = 1.0, .def = abut_render_default()};
     const CliOption options[] = {
         {"--output", "-o", CLI_TEXT, &args.file, "FILE", "frame.png, film.gif or film.mp4"},
         {"--time", NULL, CLI_REAL, &args.time, "T", "time of the picture, s (default: the end)"},
@@ -158,20 +155,20 @@ int cli_render(const CliCommand *command, int argc, char **argv)
     go = check(command, &args);
     if (go != CLI_GO)
         return go;
-    AbutRunLogData log;
+    AbutRun *run;
     AbutRunView *view = NULL;
     AbutError error;
-    if (abut_run_log_read(argv[0], &log, &error) != ABUT_OK)
+    if (abut_run_read(argv[0], &run, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     AbutStatus status =
-        log.steps > 0 ? ABUT_OK : abut_fail(&error, ABUT_ERROR_EMPTY, "%s: the log holds no step", argv[0]);
+        run->steps > 0 ? ABUT_OK : abut_fail(&error, ABUT_ERROR_EMPTY, "%s: the log holds no step", argv[0]);
     if (status == ABUT_OK)
-        status = abut_run_view_create(&log, &view, &error);
+        status = abut_run_view_create(run, &view, &error);
     if (status == ABUT_OK)
-        status =
-            has_ending(args.file, ".png") ? draw_png(view, &log, &args, &error) : draw_film(view, &log, &args, &error);
+        status = cli_has_ending(args.file, ".png") ? draw_png(view, run, &args, &error)
+                                                   : draw_film(view, run, &args, &error);
     abut_run_view_free(view);
-    abut_run_log_data_free(&log);
+    abut_run_free(run);
     if (status != ABUT_OK)
         return cli_error(command, "%s", error.text);
     printf("%s\n", args.file);

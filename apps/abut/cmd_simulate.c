@@ -10,17 +10,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "operands.h"
+
 static const double DEFAULT_TIME = 2.0, DEFAULT_STEP = 1e-3, MOST_STEPS = 1e9;
 
 /* ---- checks ------------------------------------------------------------------------------------------------------ */
-
-/* A number that was given must lie within [low, high]. */
-static int check_range(const CliCommand *command, const char *option, double value, double low, double high)
-{
-    if (isnan(value) || (value >= low && value <= high))
-        return CLI_GO;
-    return cli_error(command, "%s: expected a number from %g to %g, got %g", option, low, high, value);
-}
 
 static int check_numbers(const CliCommand *command, const SimulateArgs *args)
 {
@@ -42,7 +36,7 @@ static int check_numbers(const CliCommand *command, const SimulateArgs *args)
     };
     int status = CLI_GO;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && status == CLI_GO; ++i)
-        status = check_range(command, checks[i].option, checks[i].value, checks[i].low, checks[i].high);
+        status = cli_check_range(command, checks[i].option, checks[i].value, checks[i].low, checks[i].high);
     return status;
 }
 
@@ -129,26 +123,6 @@ static int check(const CliCommand *command, SimulateArgs *args)
 
 /* ---- scene ------------------------------------------------------------------------------------------------------- */
 
-static int is_file_name(const char *scene)
-{
-    size_t length = strlen(scene);
-    return strchr(scene, '/') || (length > 4 && strcmp(scene + length - 4, ".xml") == 0);
-}
-
-static void warn(const char *text, void *user)
-{
-    cli_warning(user, "%s", text);
-}
-
-static int load_scene(const CliCommand *command, const SimulateArgs *args, AbutScene *scene, AbutSceneInfo *info)
-{
-    AbutError error;
-    CliCommand told = *command; /* for the warnings */
-    AbutStatus status = is_file_name(args->scene) ? abut_scene_read_mjcf(args->scene, scene, info, warn, &told, &error)
-                                                  : abut_scene_build(scene, args->scene, args->seed, info, &error);
-    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
-}
-
 static void choose(double *to, double given)
 {
     if (!isnan(given))
@@ -156,39 +130,41 @@ static void choose(double *to, double given)
 }
 
 /* Fills what was not given from the scene. */
-static int settle(const CliCommand *command, SimulateArgs *args, AbutSceneInfo *info)
+static int settle(const CliCommand *command, SimulateArgs *args, AbutModel *model)
 {
     if (isnan(args->time))
-        args->time = info->time > 0.0 ? info->time : DEFAULT_TIME;
+        args->time = model->time > 0.0 ? model->time : DEFAULT_TIME;
     if (isnan(args->dt))
-        args->dt = info->timestep > 0.0 ? info->timestep : DEFAULT_STEP;
+        args->dt = model->timestep > 0.0 ? model->timestep : DEFAULT_STEP;
     if (!(args->time / args->dt <= MOST_STEPS))
         return cli_error(command, "--time %g with --dt %g makes more than %g steps", args->time, args->dt, MOST_STEPS);
     if (args->gravity.count)
-        info->gravity = abut_vec3(args->gravity.value[0], args->gravity.value[1], args->gravity.value[2]);
-    args->def.gravity = info->gravity;
+        model->gravity = abut_vec3(args->gravity.value[0], args->gravity.value[1], args->gravity.value[2]);
+    args->def.gravity = model->gravity;
     choose(&args->def.beta, args->beta);
     choose(&args->def.margin, args->margin);
     choose(&args->def.compliance, args->compliance);
-    info->timestep = args->dt;
-    info->time = args->time;
+    model->timestep = args->dt;
+    model->time = args->time;
     return CLI_GO;
 }
 
 static int simulate(const CliCommand *command, SimulateArgs *args)
 {
-    AbutScene *scene;
-    AbutSceneInfo info = {{0.0, 0.0, -9.80665}, 0.0, 0.0};
+    AbutScene *scene = NULL;
+    AbutModel *model = NULL;
     AbutError error;
     SimulateTotals totals;
-    if (abut_scene_create(&scene, &error) != ABUT_OK)
+    if (operands_load_model(command, args->scene, args->seed, &model, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
-    int status = load_scene(command, args, scene, &info);
+    int status = settle(command, args, model);
+    if (status == CLI_GO &&
+        (abut_scene_create(&scene, &error) || abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error)))
+        status = cli_error(command, "%s", error.text);
     if (status == CLI_GO)
-        status = settle(command, args, &info);
-    if (status == CLI_GO)
-        status = simulate_run(command, args, scene, &info, &totals);
+        status = simulate_run(command, args, scene, model, &totals);
     abut_scene_free(scene);
+    abut_model_free(model);
     if (status == CLI_GO)
         status = simulate_print(command, args, &totals, totals.partial ? CLI_NO : CLI_OK);
     return status;
@@ -205,7 +181,7 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         .beta = NAN,
         .margin = NAN,
         .compliance = NAN};
-    a.def = abut_default_simulation_def();
+    a.def = abut_simulation_default();
     int no_continuous = 0;
     const CliOption options[] = {
         {"--time", NULL, CLI_REAL, &a.time, "T", "seconds to simulate (default: as the scene says, or 2)"},

@@ -8,8 +8,8 @@
 static void page_name(const char *log, char *to, size_t room)
 {
     size_t length = strlen(log);
-    if (length > 4 && strcmp(log + length - 4, ".npz") == 0)
-        length -= 4;
+    if (cli_has_ending(log, ".npz"))
+        length -= strlen(".npz");
     snprintf(to, room, "%.*s.html", (int)length, log);
 }
 
@@ -26,14 +26,15 @@ int cli_view(const CliCommand *command, int argc, char **argv)
         return go;
     if (operands != 1)
         return cli_error(command, "one log was expected, as 'abut view run.npz', got %d", operands);
-    AbutRunLogData log;
+    AbutRun *run;
     AbutError error;
-    if (abut_run_log_read(argv[0], &log, &error) != ABUT_OK)
+    if (abut_run_read(argv[0], &run, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     page_name(argv[0], beside, sizeof beside);
     page = page ? page : beside;
-    AbutStatus status = abut_page_write_run_log(page, &log, title ? title : argv[0], "", &error);
-    abut_run_log_data_free(&log);
+    AbutPageHead head = {.title = title ? title : argv[0]};
+    AbutStatus status = abut_page_write_run(page, &head, run, &error);
+    abut_run_free(run);
     if (status != ABUT_OK)
         return cli_error(command, "%s", error.text);
     printf("%s: open it in a browser, by double click or as file://\n", page);

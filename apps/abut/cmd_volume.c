@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * abut volume: the overlap of the convex hulls of two meshes. In: mesh files and poses. Out: volume, area, centroid and
- * normal in the world frame, and the overlap as a mesh file; exit 1 when there is no common volume.
+ * normal in the world frame, and the overlap as a mesh file; exit 1 when there is no common volume, 3 when rounding
+ * left it undecided.
  */
-#include "bodies.h"
+#include "operands.h"
 
 typedef struct Args {
-    AbutPose pose[2];
-    const char *file;
+    Operands operands;
+    const char *file, *page; /* NULL: not wanted */
     int json;
-    const char *page, *names[2]; /* page: NULL when not wanted */
 } Args;
 
 static const char *outcome_name(AbutOverlapOutcome outcome)
@@ -50,7 +50,7 @@ static int write_mesh(const CliCommand *command, const AbutOverlap *o, const Arg
 {
     AbutMesh mesh;
     AbutError error;
-    AbutStatus status = abut_overlap_to_mesh(o, args->pose[0], &mesh, &error);
+    AbutStatus status = abut_overlap_to_mesh(o, args->operands.of[0].pose, &mesh, &error);
     if (status == ABUT_OK) {
         status = abut_mesh_write(args->file, &mesh, &error);
         abut_mesh_free(&mesh);
@@ -59,55 +59,54 @@ static int write_mesh(const CliCommand *command, const AbutOverlap *o, const Arg
 }
 
 /* `o` is in the frame of A. */
-static int write_page(
-    const CliCommand *command, const AbutPolyhedron *a, const AbutPolyhedron *b, const Args *args, const AbutOverlap *o)
+static int write_page(const CliCommand *command, const Args *args, const AbutOverlap *o)
 {
-    const AbutPolyhedron *hull[2] = {a, b};
-    BodiesPage page;
-    AbutMesh mesh = {0};
+    AbutModel *model;
     AbutError error;
-    AbutStatus done = ABUT_OK;
-    int status = bodies_make_page(command, hull, args->pose, args->names, &page);
+    int status = operands_make_model(command, &args->operands, &model);
     if (status != CLI_GO)
         return status;
-    AbutPageOverlap overlap = {NULL, o->volume, o->area, abut_pose_apply(args->pose[0], o->centroid),
-        abut_quat_rotate(args->pose[0].q, o->normal)};
-    page.pair.title = "Overlap";
-    page.pair.note = outcome_name(o->outcome);
-    if (o->outcome == ABUT_OVERLAP_VOLUME) {
-        done = abut_overlap_to_mesh(o, args->pose[0], &mesh, &error);
-        overlap.overlap = &mesh;
-    }
-    if (done == ABUT_OK)
-        done = abut_page_write_overlap(args->page, &page.pair, &overlap, &error);
-    abut_mesh_free(&mesh);
-    bodies_free_page(&page);
-    return done == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+    AbutPageHead head = {.title = "Overlap", .note = outcome_name(o->outcome)};
+    if (abut_page_write_overlap(args->page, &head, model, o, args->operands.of[0].pose, &error) != ABUT_OK)
+        status = cli_error(command, "%s", error.text);
+    abut_model_free(model);
+    return status;
 }
 
-static int answer(const CliCommand *command, const AbutPolyhedron *a, const AbutPolyhedron *b, const Args *args)
+/* Without a common volume: no, or undecided where rounding won. */
+static int status_of(AbutOverlapOutcome outcome)
 {
+    return outcome == ABUT_OVERLAP_VOLUME ? CLI_OK : outcome == ABUT_OVERLAP_FAILED ? CLI_UNDECIDED : CLI_NO;
+}
+
+static int answer(const CliCommand *command, const Args *args)
+{
+    const AbutPolyhedron *a = args->operands.of[0].hull, *b = args->operands.of[1].hull;
+    AbutPose pose = args->operands.of[0].pose;
     AbutConvex body_a = abut_convex_polyhedron(a, 0.0), body_b = abut_convex_polyhedron(b, 0.0);
     size_t bytes = abut_overlap_workspace_size(&body_a, &body_b);
     void *workspace = abut_alloc(bytes);
     if (!workspace)
         return cli_error(command, "out of memory");
-    AbutPose b_in_a = abut_pose_between(args->pose[0], args->pose[1]);
+    AbutPose b_in_a = operands_relative_pose(&args->operands);
     AbutOverlap o = abut_overlap(&body_a, &body_b, b_in_a, NULL, workspace, bytes);
-    int status = o.outcome == ABUT_OVERLAP_VOLUME ? CLI_OK : CLI_NO;
-    if (o.outcome > ABUT_OVERLAP_DISJOINT)
-        status = cli_error(command, "the overlap could not be computed: the bodies are too degenerate");
+    int status = status_of(o.outcome);
+    if (o.outcome > ABUT_OVERLAP_DISJOINT) {
+        abut_free(workspace);
+        cli_error(command, "the overlap could not be computed: the bodies are too degenerate");
+        return status == CLI_UNDECIDED ? status : CLI_BAD;
+    }
     if (status == CLI_OK && args->file && write_mesh(command, &o, args) != CLI_GO)
         status = CLI_BAD;
-    if (status != CLI_BAD && args->page && write_page(command, a, b, args, &o) != CLI_GO)
+    if (status != CLI_BAD && args->page && write_page(command, args, &o) != CLI_GO)
         status = CLI_BAD;
     if (status == CLI_NO && args->file)
         cli_warning(command, "%s is not written: there is no common volume", args->file);
     abut_free(workspace);
     if (status == CLI_BAD)
         return status;
-    o.centroid = abut_pose_apply(args->pose[0], o.centroid);
-    o.normal = abut_quat_rotate(args->pose[0].q, o.normal);
+    o.centroid = abut_pose_apply(pose, o.centroid);
+    o.normal = abut_quat_rotate(pose.q, o.normal);
     if (args->json)
         return print_json(command, &o, status);
     print_text(&o);
@@ -116,28 +115,21 @@ static int answer(const CliCommand *command, const AbutPolyhedron *a, const Abut
 
 int cli_volume(const CliCommand *command, int argc, char **argv)
 {
-    Args args = {.pose = {abut_pose_identity(), abut_pose_identity()}};
+    Args args = {.operands = operands_make()};
     const CliOption options[] = {
-        {"--pose-a", NULL, CLI_POSE, &args.pose[0], "POSE", "place of A: x,y,z or x,y,z,qw,qx,qy,qz"},
-        {"--pose-b", NULL, CLI_POSE, &args.pose[1], "POSE", "place of B"},
+        operands_pose(&args.operands, 0),
+        operands_pose(&args.operands, 1),
         {"--output", "-o", CLI_TEXT, &args.file, "FILE", "write the overlap: .obj, .stl (binary) or .stla (ascii STL)"},
         {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write the bodies and their overlap as a page to look at"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
-    int count;
-    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &count);
+    int status =
+        operands_parse(command, options, sizeof options / sizeof options[0], argc, argv, "mesh files", &args.operands);
     if (status != CLI_GO)
         return status;
-    if (count != 2)
-        return cli_error(command, "expected two mesh files A and B, got %d", count);
-    args.names[0] = argv[0], args.names[1] = argv[1];
-    AbutPolyhedron *a = NULL, *b = NULL;
-    status = bodies_read_hull(command, argv[0], &a);
+    status = operands_read(command, OPERAND_HULL, &args.operands);
     if (status == CLI_GO)
-        status = bodies_read_hull(command, argv[1], &b);
-    if (status == CLI_GO)
-        status = answer(command, a, b, &args);
-    abut_polyhedron_free(a);
-    abut_polyhedron_free(b);
+        status = answer(command, &args);
+    operands_free(&args.operands);
     return status;
 }

@@ -4,23 +4,6 @@
 
 #include <string.h>
 
-static const char *format_name(AbutMeshFormat format)
-{
-    switch (format) {
-    case ABUT_MESH_FORMAT_OBJ:
-        return "obj";
-    case ABUT_MESH_FORMAT_STL_ASCII:
-        return "stl-ascii";
-    case ABUT_MESH_FORMAT_STL_BINARY:
-        return "stl-binary";
-    case ABUT_MESH_FORMAT_PLY:
-        return "ply";
-    case ABUT_MESH_FORMAT_UNKNOWN:
-        break;
-    }
-    return "unknown";
-}
-
 static const char *yes_no(int yes)
 {
     return yes ? "yes" : "no";
@@ -62,7 +45,7 @@ void info_print_list(const InfoItem *item)
 {
     const AbutMeshReport *r = &item->report;
     printf("%s\n", item->file);
-    printf("  %-12s %s\n", "format", format_name(item->source.format));
+    printf("  %-12s %s\n", "format", item->source.format);
     printf("  %-12s %d\n  %-12s %d\n", "vertices", item->vertices, "triangles", item->triangles);
     printf("  %-12s %s\n  %-12s %s\n", "closed", yes_no(r->closed), "oriented", yes_no(r->oriented));
     printf("  %-12s %d\n  %-12s %d\n", "components", r->components, "degenerate", r->degenerate);
@@ -158,7 +141,7 @@ static void json_capsule(AbutJson *json, const InfoItem *item)
 static void json_mesh(AbutJson *json, const InfoItem *item, const InfoWanted *wanted)
 {
     const AbutMeshReport *r = &item->report;
-    abut_json_put_string(json, "format", format_name(item->source.format));
+    abut_json_put_string(json, "format", item->source.format);
     abut_json_put_integer(json, "vertices", item->vertices);
     abut_json_put_integer(json, "triangles", item->triangles);
     abut_json_put_bool(json, "closed", r->closed);

@@ -35,9 +35,6 @@ AbutModeOptions modes_options(const ModesArgs *args, int from_scene, const int8_
 int modes_write_page(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
     const AbutModeForces *forces);
 
-/* Seconds of a clock that never goes back. */
-double modes_clock(void);
-
 /* How many times the tolerance could grow or shrink before a decision changed; infinite when exact. */
 double modes_margin(const AbutModeResult *result);
 

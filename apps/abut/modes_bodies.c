@@ -14,68 +14,26 @@ enum { BALL_RINGS = 12, BALL_SIDES = 24, PEG_SIDES = 48 };
 
 void modes_bodies_free(ModesBodies *b)
 {
-    for (int i = 0; i < b->shape_count; ++i)
-        abut_mesh_free(&b->meshes[i]);
-    free(b->meshes);
-    free(b->shapes);
-    free(b->bodies);
-    free(b->poses);
+    abut_model_free(b->model);
     free(b->place);
-    free(b->names);
 }
 
-static AbutStatus make_room(ModesBodies *b, int bodies, int shapes, int parts, AbutError *error)
+static AbutStatus make_room(ModesBodies *b, int parts, AbutError *error)
 {
-    b->bodies = calloc((size_t)bodies + 1, sizeof *b->bodies);
-    b->poses = calloc((size_t)bodies + 1, sizeof *b->poses);
-    b->names = calloc((size_t)bodies + 1, sizeof *b->names);
-    b->meshes = calloc((size_t)shapes + 1, sizeof *b->meshes);
-    b->shapes = calloc((size_t)shapes + 1, sizeof *b->shapes);
     b->place = calloc((size_t)parts + 1, sizeof *b->place);
-    if (!b->bodies || !b->poses || !b->names || !b->meshes || !b->shapes || !b->place)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", bodies);
-    return ABUT_OK;
-}
-
-/* ---- scenes ------------------------------------------------------------------------------------------------------ */
-
-static AbutStatus add_scene_body(
-    const AbutScene *scene, AbutBodyId id, const AbutBodyState *state, ModesBodies *b, AbutError *error)
-{
-    AbutPageShape *first = &b->shapes[b->shape_count];
-    int count = abut_scene_shape_count(scene, id);
-    for (int k = 0; k < count; ++k) {
-        AbutShapeState shape;
-        if (!abut_scene_get_shape(scene, abut_scene_shape_at(scene, id, k), &shape))
-            continue;
-        AbutMesh *mesh = shape.def.geometry->polyhedron ? &b->meshes[b->shape_count] : NULL;
-        AbutStatus status = mesh ? abut_polyhedron_to_mesh(shape.def.geometry->polyhedron, mesh, error) : ABUT_OK;
-        if (status != ABUT_OK)
-            return status;
-        b->shapes[b->shape_count++] = (AbutPageShape){mesh, shape.def.pose, 0};
-    }
-    b->poses[b->count] = state->pose;
-    b->bodies[b->count++] =
-        (AbutPageBody){state->name, state->kind, state->mass, first, (int32_t)(b->shapes + b->shape_count - first)};
-    return ABUT_OK;
+    return b->place ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", parts);
 }
 
 /* All bodies in the order of the scene; the dynamic ones are those of the rows, in the same order. */
 static AbutStatus of_scene(const AbutScene *scene, const AbutModeSystemDef *def, ModesBodies *b, AbutError *error)
 {
-    int count = abut_scene_body_count(scene), shapes = 0, dynamic = 0;
-    for (int i = 0; i < count; ++i)
-        shapes += abut_scene_shape_count(scene, abut_scene_body_at(scene, i));
-    AbutStatus status = make_room(b, count, shapes, def->body_count, error);
-    for (int i = 0; i < count && status == ABUT_OK; ++i) {
-        AbutBodyState state;
-        AbutBodyId id = abut_scene_body_at(scene, i);
-        if (!abut_scene_get_body(scene, id, &state))
-            continue;
-        if (state.kind == ABUT_BODY_DYNAMIC && dynamic < def->body_count)
-            b->place[dynamic++] = b->count;
-        status = add_scene_body(scene, id, &state, b, error);
-    }
+    int dynamic = 0;
+    AbutStatus status = make_room(b, def->body_count, error);
+    if (status == ABUT_OK)
+        status = abut_scene_model(scene, &b->model, error);
+    for (int32_t i = 0; status == ABUT_OK && i < b->model->body_count; ++i)
+        if (b->model->bodies[i].kind == ABUT_BODY_DYNAMIC && dynamic < def->body_count)
+            b->place[dynamic++] = i;
     return status;
 }
 
@@ -179,24 +137,36 @@ static AbutStatus make_known(const char *source, AbutVec3 touched, AbutPolyhedro
     return ABUT_OK;
 }
 
-static AbutStatus body_mesh(
-    const char *source, Cloud *cloud, double least, AbutMesh *out, AbutVec3 *origin, AbutError *error)
+static AbutStatus add_body(
+    AbutModel *model, const char *source, Cloud *cloud, double least, AbutBodyKind kind, AbutError *error)
 {
-    AbutPolyhedron *body;
-    AbutStatus status = make_known(source, cloud->points[0], &body, error);
-    *origin = abut_zero();
-    if (status == ABUT_OK && !body)
-        status = make_hull(cloud, least, origin, &body, error);
+    AbutPolyhedron *hull;
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
+    char name[24];
+    AbutStatus status = make_known(source, cloud->points[0], &hull, error);
+    snprintf(name, sizeof name, "body %d", model->body_count + 1);
+    body.kind = kind;
+    body.name = name;
+    if (status == ABUT_OK && !hull)
+        status = make_hull(cloud, least, &body.pose.p, &hull, error);
+    shape.form.kind = ABUT_SHAPE_POLYHEDRON;
+    shape.form.polyhedron = hull;
+    shape.visual = 1;
     if (status == ABUT_OK)
-        status = abut_polyhedron_to_mesh(body, out, error);
-    abut_polyhedron_free(body);
+        status = abut_model_add_body(model, &body, &shape.body, error);
+    if (status == ABUT_OK)
+        status = abut_model_add_shape(model, &shape, NULL, error);
+    abut_polyhedron_free(hull);
     return status;
 }
 
 static AbutStatus of_contacts(const char *source, const AbutModeSystemDef *def, ModesBodies *b, AbutError *error)
 {
     Cloud cloud = {0};
-    AbutStatus status = make_room(b, def->body_count, def->body_count, def->body_count, error);
+    AbutStatus status = make_room(b, def->body_count, error);
+    if (status == ABUT_OK)
+        status = abut_model_create(&b->model, error);
     cloud.points = malloc(8 * ((size_t)def->contact_count + 1) * sizeof *cloud.points);
     if (status == ABUT_OK && !cloud.points)
         status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", def->contact_count);
@@ -204,18 +174,10 @@ static AbutStatus of_contacts(const char *source, const AbutModeSystemDef *def, 
         cloud.points[i] = def->contacts[i].point;
     double all = status == ABUT_OK && def->contact_count > 0 ? extent(cloud.points, def->contact_count) : 0.0;
     for (int i = 0; i < def->body_count && status == ABUT_OK; ++i) {
-        AbutVec3 origin;
-        gather(def, i, &cloud);
-        status = body_mesh(source, &cloud, all > 0.0 ? 0.2 * all : 1.0, &b->meshes[i], &origin, error);
-        if (status != ABUT_OK)
-            break;
-        snprintf(b->names[i], sizeof b->names[i], "body %d", i + 1);
         AbutBodyKind kind = def->bodies[i].kind == ABUT_MODE_BODY_FIXED ? ABUT_BODY_STATIC : ABUT_BODY_DYNAMIC;
-        b->shapes[b->shape_count++] = (AbutPageShape){&b->meshes[i], abut_pose_identity(), 0};
-        b->bodies[i] = (AbutPageBody){b->names[i], kind, 0.0, &b->shapes[i], 1};
-        b->poses[i] = abut_pose(origin, abut_quat_identity());
+        gather(def, i, &cloud);
+        status = add_body(b->model, source, &cloud, all > 0.0 ? 0.2 * all : 1.0, kind, error);
         b->place[i] = i;
-        ++b->count;
     }
     free(cloud.points);
     return status;
@@ -226,9 +188,11 @@ AbutStatus modes_bodies_make(const char *source, const ModesSystem *system, Mode
     const AbutModeSystemDef *def = system->rows.def;
     memset(out, 0, sizeof *out);
     AbutStatus status = system->scene ? of_scene(system->scene, def, out, error) : of_contacts(source, def, out, error);
-    if (status == ABUT_OK && out->count == 0)
+    if (status == ABUT_OK && out->model->body_count == 0)
         status = abut_fail(error, ABUT_ERROR_EMPTY, "%s: there is no body to show", source);
-    if (status != ABUT_OK)
+    if (status != ABUT_OK) {
         modes_bodies_free(out);
+        memset(out, 0, sizeof *out);
+    }
     return status;
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "operands.h"
+
 static const double SCENE_MARGIN = 1e-9;
 
 /* Names of abut_mode_builtin. */
@@ -18,12 +20,6 @@ void modes_free(ModesSystem *system)
     free(system->force);
     free(system->friction);
     abut_scene_free(system->scene);
-}
-
-static int ends_with(const char *text, const char *ending)
-{
-    size_t n = strlen(text), m = strlen(ending);
-    return n > m && strcmp(text + n - m, ending) == 0;
 }
 
 /* Is `source` this name, alone or with an argument behind a colon? */
@@ -53,47 +49,40 @@ static int is_scene(const char *source)
 
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
-static void warn(const char *text, void *user)
-{
-    cli_warning(user, "%s", text);
-}
-
-static AbutStatus take_rows(const ModesArgs *args, AbutSimulation *simulation, ModesSystem *out, AbutError *error)
+/* Rows, weights and friction of the contacts. */
+static AbutStatus take_rows(
+    const ModesArgs *args, const AbutContactList *contacts, AbutVec3 gravity, ModesSystem *out, AbutError *error)
 {
     AbutStatus status =
-        abut_simulation_find_contacts(simulation, isnan(args->margin) ? SCENE_MARGIN : args->margin, error);
-    if (status == ABUT_OK)
-        status = abut_simulation_mode_system(simulation, args->lines < 0 ? 2 : args->lines, &out->rows, error);
+        abut_scene_mode_system(out->scene, contacts, args->lines < 0 ? 2 : args->lines, &out->rows, error);
     if (status != ABUT_OK)
         return status;
     out->force = malloc(((size_t)out->rows.dof + 1) * sizeof *out->force);
     out->friction = malloc(((size_t)out->rows.contacts + 1) * sizeof *out->friction);
     if (!out->force || !out->friction)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the forces");
-    abut_simulation_mode_forces(simulation, out->force, NULL, NULL, out->friction);
+    AbutSceneForces forces = {.force = out->force, .friction = out->friction};
+    abut_scene_mode_forces(out->scene, contacts, gravity, &forces);
     out->from_scene = 1;
     return ABUT_OK;
 }
 
 static AbutStatus load_scene(const CliCommand *command, const ModesArgs *args, ModesSystem *out, AbutError *error)
 {
-    AbutScene *scene;
-    AbutSimulation *simulation = NULL;
-    AbutSceneInfo info = {{0.0, 0.0, -9.80665}, 0.0, 0.0};
-    AbutSimulationDef def = abut_default_simulation_def();
-    CliCommand told = *command; /* for the warnings */
-    AbutStatus status = abut_scene_create(&scene, error);
-    if (status != ABUT_OK)
-        return status;
-    out->scene = scene;
-    status = ends_with(args->source, ".xml") ? abut_scene_read_mjcf(args->source, scene, &info, warn, &told, error)
-                                             : abut_scene_build(scene, args->source, 1, &info, error);
-    def.gravity = info.gravity;
+    AbutModel *model;
+    AbutContactList contacts = {NULL, 0};
+    AbutStatus status = operands_load_model(command, args->source, 1, &model, error);
     if (status == ABUT_OK)
-        status = abut_simulation_create(scene, &def, &simulation, error);
+        status = abut_scene_create(&out->scene, error);
     if (status == ABUT_OK)
-        status = take_rows(args, simulation, out, error);
-    abut_simulation_free(simulation);
+        status = abut_scene_add_model(out->scene, model, abut_pose_identity(), NULL, error);
+    if (status == ABUT_OK)
+        status =
+            abut_scene_find_contacts(out->scene, isnan(args->margin) ? SCENE_MARGIN : args->margin, &contacts, error);
+    if (status == ABUT_OK)
+        status = take_rows(args, &contacts, model->gravity, out, error);
+    abut_contact_list_free(&contacts);
+    abut_model_free(model);
     return status;
 }
 
@@ -133,9 +122,9 @@ int modes_load(const CliCommand *command, const ModesArgs *args, ModesSystem *ou
     AbutError error;
     AbutStatus status;
     memset(out, 0, sizeof *out);
-    if (ends_with(args->source, ".xml") || (is_scene(args->source) && !is_system(args->source)))
+    if (cli_has_ending(args->source, ".xml") || (is_scene(args->source) && !is_system(args->source)))
         status = load_scene(command, args, out, &error);
-    else if (ends_with(args->source, ".json") || strchr(args->source, '/'))
+    else if (cli_has_ending(args->source, ".json") || strchr(args->source, '/'))
         status = abut_mode_system_read(args->source, args->lines, &out->rows, &error);
     else if (is_system(args->source))
         status = load_builtin(args, out, &error);

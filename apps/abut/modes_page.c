@@ -47,7 +47,7 @@ static AbutStatus make_room(ModesPage *p, AbutError *error)
     p->texts = calloc(count, sizeof *p->texts);
     p->ranks = calloc(count, sizeof *p->ranks);
     p->feasible = calloc(count, sizeof *p->feasible);
-    p->twists = calloc(count * (size_t)p->bodies.count * 6, sizeof *p->twists);
+    p->twists = calloc(count * (size_t)p->bodies.model->body_count * 6, sizeof *p->twists);
     p->velocity = calloc((size_t)p->rows.dof + 1, sizeof *p->velocity);
     p->contacts = calloc(n + 1, sizeof *p->contacts);
     if (!p->text || !p->texts || !p->ranks || !p->feasible || !p->twists || !p->velocity || !p->contacts)
@@ -83,7 +83,7 @@ static double point_speed(const ModesPage *p, const double *twists, int body, Ab
     if (body < 0)
         return 0.0;
     const double *t = twists + 6 * body;
-    AbutVec3 arm = abut_sub(point, p->bodies.poses[body].p);
+    AbutVec3 arm = abut_sub(point, p->bodies.model->bodies[body].pose.p);
     return abut_length(abut_add(abut_vec3(t[0], t[1], t[2]), abut_cross(abut_vec3(t[3], t[4], t[5]), arm)));
 }
 
@@ -92,13 +92,13 @@ static void scale_twists(const ModesPage *p, double *twists)
 {
     static const double NOTHING = 1e-9;
     double fastest = 0.0;
-    for (int b = 0; b < p->bodies.count; ++b)
-        fastest = fmax(fastest, point_speed(p, twists, b, p->bodies.poses[b].p));
+    for (int b = 0; b < p->bodies.model->body_count; ++b)
+        fastest = fmax(fastest, point_speed(p, twists, b, p->bodies.model->bodies[b].pose.p));
     for (int i = 0; i < p->rows.contacts; ++i) {
         fastest = fmax(fastest, point_speed(p, twists, p->contacts[i].body_a, p->contacts[i].point));
         fastest = fmax(fastest, point_speed(p, twists, p->contacts[i].body_b, p->contacts[i].point));
     }
-    for (int k = 0; k < 6 * p->bodies.count; ++k) {
+    for (int k = 0; k < 6 * p->bodies.model->body_count; ++k) {
         twists[k] = fastest > 0.0 ? twists[k] / fastest : 0.0;
         twists[k] = fabs(twists[k]) < NOTHING ? 0.0 : twists[k];
     }
@@ -111,7 +111,7 @@ static void put_twists(const ModesPage *p, double *twists)
         AbutVec3 v, w;
         int place = p->bodies.place[b];
         body_velocity(&def->bodies[b], p->velocity, def->dof, &v, &w);
-        v = abut_add(v, abut_cross(w, abut_sub(p->bodies.poses[place].p, def->bodies[b].position)));
+        v = abut_add(v, abut_cross(w, abut_sub(p->bodies.model->bodies[place].pose.p, def->bodies[b].position)));
         for (int k = 0; k < 3; ++k) {
             twists[6 * place + k] = abut_get(v, k);
             twists[6 * place + 3 + k] = abut_get(w, k);
@@ -148,7 +148,7 @@ static AbutStatus put_mode(ModesPage *p, size_t i, AbutError *error)
     AbutStatus status = find_velocity(p, mode, &p->ranks[i], error);
     if (status != ABUT_OK)
         return status;
-    put_twists(p, p->twists + i * (size_t)p->bodies.count * 6);
+    put_twists(p, p->twists + i * (size_t)p->bodies.model->body_count * 6);
     if (p->forces) {
         AbutModeForceResult result;
         status = abut_mode_force_feasible(&p->rows, mode, p->forces, &result, NULL, NULL, error);
@@ -198,10 +198,8 @@ static AbutStatus write_page(const ModesPage *p, int complete, AbutError *error)
         !p->forces                                       ? ""
         : a->wrench && strcmp(a->wrench, "gravity") != 0 ? "Green: contact forces can balance the force that acts."
                                                          : "Green: contact forces can balance the weights.");
-    AbutPageModes page = {.title = title, .subtitle = subtitle, .note = note};
-    page.bodies = p->bodies.bodies;
-    page.poses = p->bodies.poses;
-    page.body_count = p->bodies.count;
+    AbutPageHead head = {.title = title, .subtitle = subtitle, .note = note};
+    AbutPageModes page = {.model = p->bodies.model};
     page.contacts = p->contacts;
     page.contact_count = p->rows.contacts;
     page.lines = p->rows.lines;
@@ -210,7 +208,7 @@ static AbutStatus write_page(const ModesPage *p, int complete, AbutError *error)
     page.ranks = p->ranks;
     page.feasible = p->forces ? p->feasible : NULL;
     page.twists = p->twists;
-    return abut_page_write_modes(a->page, &page, error);
+    return abut_page_write_modes(a->page, &head, &page, error);
 }
 
 int modes_write_page(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,

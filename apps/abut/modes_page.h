@@ -6,16 +6,11 @@
 #include "modes.h"
 
 typedef struct ModesBodies {
-    AbutPageBody *bodies;
-    AbutPose *poses; /* of the body frames, world */
-    AbutPageShape *shapes;
-    AbutMesh *meshes;
-    int *place; /* body of the rows to body of the page */
-    char (*names)[24];
-    int count, shape_count;
+    AbutModel *model;
+    int *place; /* body of the rows to body of the model */
 } ModesBodies;
 
-/* `system` has a def. Names of a scene's bodies point into it. */
+/* `system` has a def. */
 AbutStatus modes_bodies_make(const char *source, const ModesSystem *system, ModesBodies *out, AbutError *error);
 void modes_bodies_free(ModesBodies *bodies);
 

@@ -7,13 +7,12 @@
 #include "modes.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
+
+#include "interrupt.h"
+#include "progress.h"
 
 static const double SCENE_TOLERANCE =
     1e-6; /* contact polygons of a scene carry its margin and the rounding of its overlaps */
@@ -33,13 +32,6 @@ typedef struct ModesRun {
     AbutStatus status;
 } ModesRun;
 
-double modes_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 double modes_margin(const AbutModeResult *r)
 {
     if (r->exact || !(r->tolerance > 0.0))
@@ -49,90 +41,22 @@ double modes_margin(const AbutModeResult *r)
     return fmin(above, below);
 }
 
-/* ---- interrupts -------------------------------------------------------------------------------------------------- */
-
-static volatile int interrupted;
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
-
-/* The second interrupt ends the program at once. */
-static void catch_interrupts(void)
-{
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_interrupt;
-    action.sa_flags = (int)SA_RESETHAND;
-    interrupted = 0;
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
 /* ---- progress ---------------------------------------------------------------------------------------------------- */
-
-typedef struct Progress {
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t wake;
-    int running, done, listing;
-    double started;
-} Progress;
 
 static atomic_ullong live; /* modes until now, when they are listed */
 
-static void *show(void *user)
+static void show_listing(Progress *progress, void *user)
 {
-    Progress *p = user;
-    int shown = 0;
-    pthread_mutex_lock(&p->lock);
-    while (!p->done) {
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += 500000000;
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        if (pthread_cond_timedwait(&p->wake, &p->lock, &until) != ETIMEDOUT)
-            continue;
-        double seconds = modes_clock() - p->started;
-        if (p->listing)
-            fprintf(stderr, "\r%llu modes, %.0f s, %.3g per second \033[K", atomic_load(&live), seconds,
-                (double)atomic_load(&live) / seconds);
-        else
-            fprintf(stderr, "\rcounting, %.0f s \033[K", seconds);
-        fflush(stderr);
-        shown = 1;
-    }
-    pthread_mutex_unlock(&p->lock);
-    if (shown)
-        fputs("\r\033[K", stderr);
-    return NULL;
+    unsigned long long modes = atomic_load(&live);
+    double seconds = cli_clock() - progress->started;
+    (void)user;
+    progress_line(progress, "%llu modes, %.0f s, %.3g per second", modes, seconds, (double)modes / seconds);
 }
 
-static void start_progress(Progress *p, int listing)
+static void show_counting(Progress *progress, void *user)
 {
-    memset(p, 0, sizeof *p);
-    p->listing = listing;
-    p->started = modes_clock();
-    atomic_store(&live, 0);
-    if (!isatty(STDERR_FILENO))
-        return;
-    pthread_mutex_init(&p->lock, NULL);
-    pthread_cond_init(&p->wake, NULL);
-    p->running = pthread_create(&p->thread, NULL, show, p) == 0;
-}
-
-static void end_progress(Progress *p)
-{
-    if (!p->running)
-        return;
-    pthread_mutex_lock(&p->lock);
-    p->done = 1;
-    pthread_cond_signal(&p->wake);
-    pthread_mutex_unlock(&p->lock);
-    pthread_join(p->thread, NULL);
+    (void)user;
+    progress_line(progress, "counting, %.0f s", cli_clock() - progress->started);
 }
 
 /* ---- one mode ---------------------------------------------------------------------------------------------------- */
@@ -270,7 +194,7 @@ AbutModeOptions modes_options(const ModesArgs *a, int from_scene, const int8_t *
     o.tolerance = !isnan(a->tolerance) ? a->tolerance : from_scene ? SCENE_TOLERANCE : 0.0;
     o.limit = (uint64_t)a->limit;
     o.threads = a->threads;
-    o.cancel = &interrupted;
+    o.cancel = interrupt_flag();
     return o;
 }
 
@@ -284,11 +208,13 @@ static int enumerate(ModesRun *run, AbutModeOptions *options)
         options->visit = visit, options->user = run;
     if (run->args->json)
         begin_json(run);
-    start_progress(&progress, listing);
-    double began = modes_clock();
+    atomic_store(&live, 0);
+    progress_begin(&progress);
+    progress_watch(&progress, listing ? show_listing : show_counting, NULL);
+    double began = cli_clock();
     AbutStatus status = abut_mode_enumerate(run->rows, options, &result, &run->error);
-    double seconds = modes_clock() - began;
-    end_progress(&progress);
+    double seconds = cli_clock() - began;
+    progress_end(&progress);
     if (run->status == ABUT_OK)
         run->status = status;
     if (run->args->json)
@@ -303,7 +229,7 @@ static int enumerate(ModesRun *run, AbutModeOptions *options)
         cli_warning(run->command,
             "the result depends on the tolerance %g: values taken for zero reach %.3g, others go down to %.3g",
             result.tolerance, result.largest_zero, result.smallest_nonzero);
-    return interrupted ? CLI_NO : CLI_OK;
+    return *interrupt_flag() ? CLI_NO : CLI_OK;
 }
 
 /* Into a file that takes its name when it is whole. */
@@ -342,8 +268,9 @@ int modes_run(const CliCommand *command, const ModesArgs *args, const ModesSyste
     run.line = malloc(rows + 1);
     if (!run.line)
         return cli_error(command, "no memory for the modes");
-    catch_interrupts();
+    interrupt_catch();
     int status = args->output ? enumerate_to_file(&run, &options) : enumerate(&run, &options);
+    interrupt_release();
     free(run.line);
     abut_free(run.marks);
     return status;

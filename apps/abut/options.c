@@ -6,6 +6,7 @@
  */
 #include "cli.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -151,11 +152,27 @@ static int store(const CliOption *option, const char *text)
     return 0;
 }
 
+int cli_check_range(const CliCommand *command, const char *option, double value, double low, double high)
+{
+    if (isnan(value) || (value >= low && value <= high))
+        return CLI_GO;
+    return cli_error(command, "%s: expected a number from %g to %g, got %g", option, low, high, value);
+}
+
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
 static int smaller(int a, int b)
 {
     return a < b ? a : b;
+}
+
+int cli_has_ending(const char *file, const char *ending)
+{
+    size_t n = strlen(file), m = strlen(ending);
+    for (size_t i = 0; i < m && m < n; ++i)
+        if (tolower((unsigned char)file[n - m + i]) != ending[i])
+            return 0;
+    return m < n;
 }
 
 /* Edits (insert, delete, replace, swap of neighbours) that turn a into b; words of 31 letters at most. */

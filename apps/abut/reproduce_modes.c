@@ -4,7 +4,7 @@
  * time of each phase. Out: table.csv and summary.md in the folder.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "modes.h"
+#include "progress.h"
 #include "reproduce.h"
 
 #include <stdlib.h>
@@ -75,9 +75,9 @@ static AbutStatus measure(const AbutModeSystem *system, AbutModeOptions options,
     *out = (Measure){.seconds = INFINITY};
     for (int round = 0; round < 20 && spent < ENOUGH; ++round) {
         AbutModeResult result;
-        double began = modes_clock();
+        double began = cli_clock();
         AbutStatus status = abut_mode_enumerate(system, &options, &result, error);
-        double seconds = modes_clock() - began;
+        double seconds = cli_clock() - began;
         if (status != ABUT_OK)
             return status;
         *out = (Measure){1, result.depends_on_tolerance, result.saturated, result.cs_modes, result.modes,
@@ -91,10 +91,10 @@ static AbutStatus measure_row(const TableRow *row, RowResult *out, AbutError *er
 {
     AbutModeSystem system;
     AbutModeOptions options = abut_mode_options_default();
-    double began = modes_clock();
+    double began = cli_clock();
     memset(out, 0, sizeof *out);
     AbutStatus status = abut_mode_builtin(row->system, &system, error);
-    out->rows_seconds = modes_clock() - began;
+    out->rows_seconds = cli_clock() - began;
     if (status != ABUT_OK)
         return status;
     out->contacts = system.contacts;

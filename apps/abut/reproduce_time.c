@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "simulate.h"
+#include "progress.h"
 
 const PaperCase figure_8_cases[FIGURE_8_CASES] = {
     {"point", ABUT_CONTACT_MODEL_POINT, 0, 0, 0.0},
@@ -36,9 +36,9 @@ static AbutStatus sample(
     status = abut_simulation_step(world.simulation, dt, &report, error);
     double step = INFINITY, solve = INFINITY;
     for (int i = 0; i < STEPS && status == ABUT_OK; ++i) {
-        double before = simulate_clock();
+        double before = cli_clock();
         status = abut_simulation_step(world.simulation, dt, &report, error);
-        step = fmin(step, simulate_clock() - before);
+        step = fmin(step, cli_clock() - before);
         solve = fmin(solve, report.seconds[ABUT_STAGE_SOLVE]);
     }
     *step_us += 1e6 * step / SAMPLES;
@@ -122,7 +122,7 @@ AbutStatus paper_times_write(const ReproduceArgs *args, const PaperTimes *times,
 {
     double n[FIGURE_8_SIZES];
     AbutPlotSeries series[FIGURE_8_CASES];
-    AbutPlot plot = abut_default_plot();
+    AbutPlot plot = abut_plot_default();
     AbutStatus status = write_table(args, times, error);
     for (int k = 0; k < times->sizes; ++k)
         n[k] = times->n[k];

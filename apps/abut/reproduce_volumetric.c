@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "simulate.h"
+#include "progress.h"
 
 static AbutStatus run_piles(
     const PaperCase *cases, int count, const ReproduceArgs *args, PaperPiles *out, AbutError *error)
@@ -28,7 +28,7 @@ static AbutStatus write_piles(const ReproduceArgs *args, const char *stem, const
 /* Both plots have the same scale: that of the force at rest, so that impacts go over the top. */
 static AbutStatus figures_4_and_5(const ReproduceArgs *args, PaperResults *r, AbutError *error)
 {
-    AbutPlot frame = abut_default_plot();
+    AbutPlot frame = abut_plot_default();
     AbutStatus status = run_piles(figure_4_cases, FIGURE_4_CASES, args, r->figure_4, error);
     if (status == ABUT_OK)
         status = run_piles(figure_5_cases, FIGURE_5_CASES, args, r->figure_5, error);
@@ -48,7 +48,7 @@ static AbutStatus figures_4_and_5(const ReproduceArgs *args, PaperResults *r, Ab
 /* From just before the first touch to just after rest. */
 static AbutStatus figure_6(const ReproduceArgs *args, PaperResults *r, AbutError *error)
 {
-    AbutPlot frame = abut_default_plot();
+    AbutPlot frame = abut_plot_default();
     AbutStatus status = ABUT_OK;
     for (int i = 0; i < FIGURE_6_CASES && status == ABUT_OK; ++i)
         status = paper_drop(&figure_6_cases[i], args, &r->figure_6[i], error);
@@ -95,10 +95,10 @@ int reproduce_volumetric(const CliCommand *command, const ReproduceArgs *args)
     AbutStatus status = ABUT_OK;
     memset(&results, 0, sizeof results);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == ABUT_OK; ++i) {
-        double before = simulate_clock();
+        double before = cli_clock();
         status = parts[i].run(args, &results, &error);
         if (status == ABUT_OK)
-            printf("%-16s %6.1f s  %s\n", parts[i].name, simulate_clock() - before, parts[i].files);
+            printf("%-16s %6.1f s  %s\n", parts[i].name, cli_clock() - before, parts[i].files);
         fflush(stdout);
     }
     if (status == ABUT_OK)

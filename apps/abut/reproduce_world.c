@@ -47,7 +47,7 @@ static AbutStatus copy_bodies(const AbutScene *from, AbutScene *to, AbutError *e
 
 static AbutSimulationDef def_of(const PaperCase *how)
 {
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     def.model = how->model;
     def.iterations = how->iterations;
     def.beta = how->beta;
@@ -79,7 +79,7 @@ AbutStatus paper_world_open(PaperWorld *world, const char *scene, uint64_t seed,
     *world = (PaperWorld){NULL, NULL};
     AbutStatus status = abut_scene_create(&built, error);
     if (status == ABUT_OK)
-        status = abut_scene_build(built, scene, seed, NULL, error);
+        status = abut_scene_build(built, scene, seed, error);
     if (status == ABUT_OK)
         status = open_from(world, built, how, error);
     abut_scene_free(built);

@@ -38,7 +38,7 @@ typedef struct SimulateTotals {
 } SimulateTotals;
 
 /* Runs and writes the files that were asked for. Gives CLI_GO, or the status to end with after an error. */
-int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene *scene, const AbutSceneInfo *info,
+int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene *scene, const AbutModel *model,
     SimulateTotals *totals);
 
 int simulate_print(const CliCommand *command, const SimulateArgs *args, const SimulateTotals *totals, int status);
@@ -47,8 +47,5 @@ int simulate_print_list(const CliCommand *command, int json);
 /* The table of contacts: opened with its header, one row per contact of the last step. */
 AbutStatus simulate_open_contacts(const char *path, AbutCsv **out, AbutError *error);
 void simulate_put_contacts(AbutCsv *csv, const AbutScene *scene, const AbutSimulation *simulation, double time);
-
-/* Seconds of a clock that never goes back. */
-double simulate_clock(void);
 
 #endif

@@ -5,59 +5,23 @@
  */
 #include "simulate.h"
 
-#include <signal.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
+
+#include "interrupt.h"
+#include "progress.h"
 
 typedef struct Run {
     const CliCommand *command;
     const SimulateArgs *args;
     const AbutScene *scene;
     AbutSimulation *simulation;
-    AbutRunLog *log; /* NULL: not wanted */
-    AbutCsv *csv;    /* NULL: not wanted */
+    AbutRun *log; /* NULL: not wanted */
+    AbutCsv *csv; /* NULL: not wanted */
     SimulateTotals *totals;
-    int64_t steps;         /* to do */
-    double energy;         /* after the last step */
-    double started, shown; /* clock; of the progress bar */
-    int bar;
+    int64_t steps; /* to do */
+    double energy; /* after the last step */
+    Progress progress;
 } Run;
-
-double simulate_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* ---- interrupts -------------------------------------------------------------------------------------------------- */
-
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
-
-/* The second interrupt ends the program at once. */
-static void catch_interrupts(struct sigaction before[2])
-{
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_interrupt;
-    action.sa_flags = (int)SA_RESETHAND;
-    interrupted = 0;
-    sigaction(SIGINT, &action, &before[0]);
-    sigaction(SIGTERM, &action, &before[1]);
-}
-
-static void release_interrupts(const struct sigaction before[2])
-{
-    sigaction(SIGINT, &before[0], NULL);
-    sigaction(SIGTERM, &before[1], NULL);
-}
 
 /* ---- progress ---------------------------------------------------------------------------------------------------- */
 
@@ -65,24 +29,15 @@ static void show_progress(Run *run)
 {
     enum { WIDTH = 32 };
     char bar[WIDTH + 1];
-    double now = simulate_clock();
-    if (!run->bar || now - run->shown < 0.1)
+    if (!progress_due(&run->progress))
         return;
-    run->shown = now;
-    double part = (double)run->totals->steps / (double)run->steps;
+    double part = (double)run->totals->steps / (double)run->steps, spent = cli_clock() - run->progress.started;
     int filled = (int)(part * WIDTH);
     memset(bar, '.', WIDTH);
     memset(bar, '#', (size_t)(filled < WIDTH ? filled : WIDTH));
     bar[WIDTH] = 0;
-    fprintf(stderr, "\r[%s] %3.0f %%  t = %.3f s  %d contacts  %.0f s left \033[K", bar, 100.0 * part,
-        run->totals->time, run->totals->last.contacts, part > 0.0 ? (now - run->started) * (1.0 - part) / part : 0.0);
-    fflush(stderr);
-}
-
-static void clear_progress(const Run *run)
-{
-    if (run->bar && run->shown > 0.0)
-        fputs("\r\033[K", stderr);
+    progress_line(&run->progress, "[%s] %3.0f %%  t = %.3f s  %d contacts  %.0f s left", bar, 100.0 * part,
+        run->totals->time, run->totals->last.contacts, part > 0.0 ? spent * (1.0 - part) / part : 0.0);
 }
 
 /* ---- totals ------------------------------------------------------------------------------------------------------ */
@@ -166,7 +121,7 @@ void simulate_put_contacts(AbutCsv *csv, const AbutScene *scene, const AbutSimul
     }
 }
 
-static AbutStatus open_files(Run *run, const AbutSceneInfo *info, AbutError *error)
+static AbutStatus open_files(Run *run, const AbutModel *model, AbutError *error)
 {
     const SimulateArgs *a = run->args;
     char settings[600];
@@ -175,7 +130,7 @@ static AbutStatus open_files(Run *run, const AbutSceneInfo *info, AbutError *err
         "abut simulate %.300s --seed %llu --time %.17g --dt %.17g --model %s --every %d", a->scene,
         (unsigned long long)a->seed, a->time, a->dt, abut_contact_model_name(a->def.model), a->every);
     if (a->log || a->page)
-        status = abut_run_log_create(run->scene, info, settings, &run->log, error);
+        status = abut_run_create_of_scene(run->scene, model, settings, &run->log, error);
     if (status == ABUT_OK && a->contacts)
         status = simulate_open_contacts(a->contacts, &run->csv, error);
     return status;
@@ -185,7 +140,7 @@ static AbutStatus record(Run *run, const AbutStepReport *report, AbutError *erro
 {
     if (run->csv)
         simulate_put_contacts(run->csv, run->scene, run->simulation, report->time);
-    return run->log ? abut_run_log_record(run->log, run->simulation, report, error) : ABUT_OK;
+    return run->log ? abut_run_record(run->log, run->simulation, report, error) : ABUT_OK;
 }
 
 /* Gives the files their names. */
@@ -202,15 +157,15 @@ static AbutStatus close_files(Run *run, AbutError *error)
         run->csv = NULL;
     }
     if (run->log && run->totals->partial)
-        abut_run_log_set_partial(run->log);
+        abut_run_set_partial(run->log);
     if (run->args->log && status == ABUT_OK)
-        status = abut_run_log_write(run->log, run->args->log, error);
+        status = abut_run_write(run->args->log, run->log, error);
     if (run->args->page && status == ABUT_OK) {
-        AbutRunLogData data = abut_run_log_peek(run->log);
         char about[200];
         snprintf(about, sizeof about, "model %s, step %g s, %g s", abut_contact_model_name(run->args->def.model),
             run->args->dt, run->totals->time);
-        status = abut_page_write_run_log(run->args->page, &data, run->args->scene, about, error);
+        AbutPageHead head = {.title = run->args->scene, .subtitle = about};
+        status = abut_page_write_run(run->args->page, &head, run->log, error);
     }
     return status;
 }
@@ -227,27 +182,26 @@ static AbutStatus start(Run *run, AbutError *error)
         abut_simulation_energy(run->simulation, &report.kinetic, &report.potential);
     run->steps = (int64_t)ceil(run->args->time / run->args->dt - 1e-6);
     run->steps = run->steps < 1 ? 1 : run->steps;
-    run->started = simulate_clock();
-    run->bar = isatty(STDERR_FILENO);
-    return run->log ? abut_run_log_record(run->log, run->simulation, &report, error) : ABUT_OK;
+    progress_begin(&run->progress);
+    return run->log ? abut_run_record(run->log, run->simulation, &report, error) : ABUT_OK;
 }
 
 static AbutStatus loop(Run *run, AbutError *error)
 {
     AbutStatus status = start(run, error);
-    while (status == ABUT_OK && run->totals->steps < run->steps && !interrupted) {
+    while (status == ABUT_OK && run->totals->steps < run->steps && !*interrupt_flag()) {
         AbutStepReport report;
-        double before = simulate_clock();
+        double before = cli_clock();
         status = abut_simulation_step(run->simulation, run->args->dt, &report, error);
         if (status != ABUT_OK)
             break;
         report.time = (double)(run->totals->steps + 1) * run->args->dt; /* without the rounding of a sum */
-        add_step(run, &report, simulate_clock() - before);
+        add_step(run, &report, cli_clock() - before);
         if (run->totals->steps % run->args->every == 0 || run->totals->steps == run->steps)
             status = record(run, &report, error);
         show_progress(run);
     }
-    clear_progress(run);
+    progress_end(&run->progress);
     run->totals->partial = run->totals->steps < run->steps;
     run->totals->hash = abut_simulation_hash(run->simulation);
     return status;
@@ -267,25 +221,24 @@ static int finish(Run *run, AbutStatus status, const AbutError *error)
     return result;
 }
 
-int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene *scene, const AbutSceneInfo *info,
+int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene *scene, const AbutModel *model,
     SimulateTotals *totals)
 {
     Run run = {.command = command, .args = args, .scene = scene, .totals = totals};
-    struct sigaction before[2];
     AbutError error = {0};
     memset(totals, 0, sizeof *totals);
     AbutStatus status = abut_simulation_create(scene, &args->def, &run.simulation, &error);
     if (status == ABUT_OK)
-        status = open_files(&run, info, &error);
+        status = open_files(&run, model, &error);
     int result = status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
     if (result == CLI_GO) {
-        catch_interrupts(before);
+        interrupt_catch();
         status = loop(&run, &error);
         result = finish(&run, status, &error);
-        release_interrupts(before);
+        interrupt_release();
     }
     abut_csv_cancel(run.csv);
-    abut_run_log_free(run.log);
+    abut_run_free(run.log);
     abut_simulation_free(run.simulation);
     return result;
 }

@@ -52,6 +52,15 @@ typedef struct AbutContact {
     AbutContactVertex vertex[ABUT_CONTACT_VERTICES];
 } AbutContact;
 
+/* Contacts of a scene or of a step; zeroed: none. */
+typedef struct AbutContactList {
+    AbutContact *contacts;
+    int32_t count;
+} AbutContactList;
+
+ABUT_API void abut_contact_list_free(AbutContactList *list);          /* leaves an empty list */
+ABUT_API int abut_contact_list_vertices(const AbutContactList *list); /* of all contacts together */
+
 /* ---- finding the contact of two bodies --------------------------------------------------------------------------- */
 
 /* A convex body grown by the margin of contact, in its own frame: what overlaps are made of. */

@@ -9,7 +9,6 @@
 #ifndef ABUT_DYNAMICS_H
 #define ABUT_DYNAMICS_H
 
-#include "abut/mode.h"
 #include "abut/scene.h"
 
 #ifdef __cplusplus
@@ -58,12 +57,13 @@ typedef struct AbutSimulationDef {
     int continuous;      /* 1: fast bodies do not pass through others */
 } AbutSimulationDef;
 
-ABUT_API AbutSimulationDef abut_default_simulation_def(void);
+ABUT_API AbutSimulationDef abut_simulation_default(void);
 
 /* The scene must outlive the simulation. */
 ABUT_API AbutStatus abut_simulation_create(
     AbutScene *scene, const AbutSimulationDef *def, AbutSimulation **out, AbutError *error);
 ABUT_API void abut_simulation_free(AbutSimulation *simulation);
+ABUT_API const AbutScene *abut_simulation_scene(const AbutSimulation *simulation);
 
 typedef enum AbutStage {
     ABUT_STAGE_BOUNDS = 0,
@@ -95,6 +95,7 @@ typedef struct AbutStepReport {
 ABUT_API AbutStatus abut_simulation_step(
     AbutSimulation *simulation, double dt, AbutStepReport *report, AbutError *error);
 
+/* Sum of all steps so far, s. */
 ABUT_API double abut_simulation_time(const AbutSimulation *simulation);
 
 /* ---- contacts ---------------------------------------------------------------------------------------------------- */
@@ -103,40 +104,12 @@ ABUT_API double abut_simulation_time(const AbutSimulation *simulation);
 ABUT_API int abut_simulation_contact_count(const AbutSimulation *simulation);
 ABUT_API int abut_simulation_get_contact(const AbutSimulation *simulation, int index, AbutContact *out);
 
+/* All of them, for the modes of abut/scene.h. Free with abut_contact_list_free. */
+ABUT_API AbutStatus abut_simulation_get_contacts(
+    const AbutSimulation *simulation, AbutContactList *out, AbutError *error);
+
 /* Kinetic and potential energy of all dynamic bodies now. */
 ABUT_API double abut_simulation_energy(const AbutSimulation *simulation, double *kinetic, double *potential);
-
-/* ---- modes ------------------------------------------------------------------------------------------------------- */
-
-ABUT_API const AbutScene *abut_simulation_scene(const AbutSimulation *simulation);
-
-/* Contacts of the scene as it stands, without a step: nothing moves. Bodies closer than 2 `margin` touch, m; 0: the
- * margin of the simulation. */
-ABUT_API AbutStatus abut_simulation_find_contacts(AbutSimulation *simulation, double margin, AbutError *error);
-
-/*
- * The contacts of the last step as rows of a mode system: one contact per vertex of each contact polygon, in their
- * order, with its first tangent abut_perpendicular(normal). The velocities are six per dynamic body, in the order of
- * the scene: of the centre of mass, then angular, world axes. Kinematic bodies count as standing. Release with
- * abut_mode_system_free.
- */
-ABUT_API AbutStatus abut_simulation_mode_system(
-    const AbutSimulation *simulation, int lines, AbutModeSystem *out, AbutError *error);
-ABUT_API int abut_simulation_mode_contacts(const AbutSimulation *simulation);
-ABUT_API int abut_simulation_mode_dof(const AbutSimulation *simulation);
-
-/* Weights (dof), velocities (dof), masses (dof x dof) and static friction (one per contact) of that system; each may be
- * NULL. */
-ABUT_API void abut_simulation_mode_forces(
-    const AbutSimulation *simulation, double *force, double *velocity, double *mass, double *friction);
-
-/*
- * The mode that the bodies are in: signs of the velocities at the contacts, kinematic bodies with theirs, those up to
- * `speed` (m/s) as zero. A vertex that moves inwards counts as contacting. `out` has room for abut_mode_words of the
- * system in each set.
- */
-ABUT_API AbutStatus abut_simulation_mode(
-    const AbutSimulation *simulation, int lines, double speed, AbutMode out, AbutError *error);
 
 /* ---- state ------------------------------------------------------------------------------------------------------- */
 

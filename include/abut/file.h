@@ -22,17 +22,9 @@ extern "C" {
 /* More triangles or vertices than this are refused. */
 #define ABUT_MESH_LIMIT 100000000
 
-typedef enum AbutMeshFormat {
-    ABUT_MESH_FORMAT_UNKNOWN = 0,
-    ABUT_MESH_FORMAT_OBJ,
-    ABUT_MESH_FORMAT_STL_ASCII,
-    ABUT_MESH_FORMAT_STL_BINARY,
-    ABUT_MESH_FORMAT_PLY
-} AbutMeshFormat;
-
 /* What a reader has to say beside the mesh. */
 typedef struct AbutMeshFileInfo {
-    AbutMeshFormat format;
+    const char *format;       /* "obj", "stl-ascii", "stl-binary", "ply"; NULL: not found */
     int32_t polygons_split;   /* faces with more than three corners, cut into triangles */
     int32_t elements_ignored; /* lines, points, curves and other things that are not faces */
 } AbutMeshFileInfo;
@@ -52,6 +44,21 @@ ABUT_API AbutStatus abut_mesh_parse(
  * keep every bit of a coordinate; binary STL rounds to float and refuses what float cannot hold.
  */
 ABUT_API AbutStatus abut_mesh_write(const char *path, const AbutMesh *mesh, AbutError *error);
+
+/* 1 when the name ends as that of a mesh file (.obj, .stl, .stla, .ply), in any case. */
+ABUT_API int abut_mesh_name_fits(const char *path);
+
+/* ---- half-spaces in ---------------------------------------------------------------------------------------------- */
+
+/*
+ * A text file of half-spaces: a line `a b c d` means ax + by + cz <= d, # starts a comment. The planes have the numbers
+ * as they stand, normals of any length; release them with abut_free. A file without a half-space is an error.
+ */
+ABUT_API AbutStatus abut_half_spaces_read(const char *path, int32_t *plane_count, AbutPlane **out, AbutError *error);
+
+/* The same from memory; `name` is used in messages. */
+ABUT_API AbutStatus abut_half_spaces_parse(
+    const void *bytes, size_t count, const char *name, int32_t *plane_count, AbutPlane **out, AbutError *error);
 
 /* ---- JSON out ---------------------------------------------------------------------------------------------------- */
 
@@ -118,135 +125,26 @@ ABUT_API AbutStatus abut_mode_system_parse(
 /* Told once per kind of thing that a reader passes over: "scene.xml:12: <geom>: attribute solref is ignored". */
 typedef void AbutWarningFunction(const char *text, void *user);
 
+/* How a reader of models goes about it; zeroed: as said here. */
+typedef struct AbutModelReadOptions {
+    const char *folder;        /* of meshes and includes; NULL: that of the file, none for a text in memory */
+    AbutWarningFunction *warn; /* NULL: nobody is told */
+    void *user;                /* of warn */
+    int without_meshes;        /* 1: no mesh is read, shapes that need one are left out and masses may be missing */
+} AbutModelReadOptions;
+
 /*
- * Fills an empty scene from an MJCF file (docs/mjcf.md says which part of the format). Bodies with a free joint become
- * dynamic, mocap bodies kinematic, bodies of the world without a joint static; deeper bodies without a joint are welded
- * to their parent, and the geoms of the world are on a static body "world". Other joints are an error until the
- * simulation has them. Meshes are read from the file's folder and become hulls. `info` and `warn` may be NULL. On
- * failure the scene is as it was. UNSUPPORTED when the library was built without libxml2.
+ * Makes a model from an MJCF file (docs/mjcf.md says which part of the format). Bodies with a free joint are dynamic,
+ * mocap bodies kinematic, bodies of the world without a joint static, all others links; the geoms of the world are on a
+ * static body "world". Meshes become hulls. `options` may be NULL. To be freed with abut_model_free; on failure *out is
+ * NULL. UNSUPPORTED when the library was built without libxml2.
  */
-ABUT_API AbutStatus abut_scene_read_mjcf(
-    const char *path, AbutScene *scene, AbutSceneInfo *info, AbutWarningFunction *warn, void *user, AbutError *error);
+ABUT_API AbutStatus abut_model_read_mjcf(
+    const char *path, const AbutModelReadOptions *options, AbutModel **out, AbutError *error);
 
-/* The same from memory: `name` stands for the file in messages; meshes and includes are looked for in `folder`; NULL
- * refuses them. */
-ABUT_API AbutStatus abut_scene_parse_mjcf(const void *bytes, size_t count, const char *name, const char *folder,
-    AbutScene *scene, AbutSceneInfo *info, AbutWarningFunction *warn, void *user, AbutError *error);
-
-typedef struct AbutMjcfAttribute {
-    const char *name, *value;
-} AbutMjcfAttribute;
-
-/* Where a thing of the model stands. Names are "" when there is none. */
-typedef struct AbutMjcfPlace {
-    const char *name, *file;
-    int32_t line;
-} AbutMjcfPlace;
-
-typedef enum AbutMjcfGeomType {
-    ABUT_MJCF_PLANE = 0,
-    ABUT_MJCF_SPHERE,
-    ABUT_MJCF_CAPSULE,
-    ABUT_MJCF_ELLIPSOID,
-    ABUT_MJCF_CYLINDER,
-    ABUT_MJCF_BOX,
-    ABUT_MJCF_MESH,
-    ABUT_MJCF_HFIELD,
-    ABUT_MJCF_SDF
-} AbutMjcfGeomType;
-
-typedef enum AbutMjcfJointType {
-    ABUT_MJCF_FREE = 0,
-    ABUT_MJCF_BALL,
-    ABUT_MJCF_SLIDE,
-    ABUT_MJCF_HINGE
-} AbutMjcfJointType;
-
-typedef struct AbutMjcfBody {
-    AbutMjcfPlace place;
-    int32_t parent; /* -1 for the world, which is body 0 */
-    int32_t first_geom, geom_count, first_joint, joint_count;
-    int32_t mocap, has_inertial;
-    AbutPose pose; /* in the parent's frame */
-    double mass;   /* this and the next two as given by <inertial> */
-    AbutVec3 center;
-    AbutMat3 inertia; /* about the centre, body axes */
-} AbutMjcfBody;
-
-typedef struct AbutMjcfGeom {
-    AbutMjcfPlace place;
-    AbutMjcfGeomType type;
-    int32_t body, mesh; /* mesh: -1 when none */
-    AbutPose pose;      /* in the body frame, a fromto resolved */
-    AbutVec3 size;      /* as in MJCF: half sizes; capsule and cylinder: radius and half length in x and y */
-    double mass;        /* negative: from the density */
-    double density;
-    double friction[3]; /* sliding, torsional, rolling */
-    int32_t condim, group;
-    uint32_t contype, conaffinity;
-    double rgba[4];  /* of its own or of its material */
-    int32_t colored; /* did the file say a colour? */
-} AbutMjcfGeom;
-
-typedef struct AbutMjcfJoint {
-    AbutMjcfPlace place;
-    AbutMjcfJointType type;
-    int32_t body, limited;
-    AbutVec3 pos, axis; /* body frame; axis of unit length */
-    double range[2];    /* radians or metres */
-    double stiffness, damping, armature, friction_loss, reference;
-} AbutMjcfJoint;
-
-typedef struct AbutMjcfMesh {
-    AbutMjcfPlace place;
-    const char *path; /* "" when the vertices are in the file */
-    AbutVec3 scale, ref_pos;
-    AbutQuat ref_quat;
-    const AbutVec3 *vertices;
-    int32_t vertex_count;
-} AbutMjcfMesh;
-
-/* A pair of geoms that meets whatever the filters say, or of bodies that never meet. */
-typedef struct AbutMjcfPair {
-    AbutMjcfPlace place;
-    int32_t exclude; /* 1: a and b are bodies; 0: geoms */
-    int32_t a, b;
-    double friction; /* of a pair of geoms; negative: not given */
-} AbutMjcfPair;
-
-/* An actuator, sensor, tendon or equality: its attributes with those of its default class. */
-typedef struct AbutMjcfElement {
-    AbutMjcfPlace place;
-    const char *section, *tag; /* "actuator", "motor" */
-    const AbutMjcfAttribute *attributes;
-    int32_t attribute_count;
-} AbutMjcfElement;
-
-/* What an MJCF file says; read-only. All memory hangs on `memory`. */
-typedef struct AbutMjcfModel {
-    const char *name;
-    AbutVec3 gravity;
-    double timestep;           /* 0: not said */
-    int32_t inertia_from_geom; /* 0: never, 1: always, 2: where <inertial> is missing */
-    int32_t body_count, geom_count, joint_count, mesh_count, pair_count, element_count;
-    AbutMjcfBody *bodies; /* parents before children */
-    AbutMjcfGeom *geoms;
-    AbutMjcfJoint *joints;
-    AbutMjcfMesh *meshes;
-    AbutMjcfPair *pairs;
-    AbutMjcfElement *elements;
-    void *memory;
-} AbutMjcfModel;
-
-/* Reads the model alone: joints of every kind, and no mesh file is opened. Free with abut_mjcf_free. */
-ABUT_API AbutStatus abut_mjcf_read_model(
-    const char *path, AbutMjcfModel *out, AbutWarningFunction *warn, void *user, AbutError *error);
-ABUT_API AbutStatus abut_mjcf_parse_model(const void *bytes, size_t count, const char *name, const char *folder,
-    AbutMjcfModel *out, AbutWarningFunction *warn, void *user, AbutError *error);
-ABUT_API void abut_mjcf_free(AbutMjcfModel *model); /* leaves an empty model */
-
-/* Value of an attribute, or NULL. */
-ABUT_API const char *abut_mjcf_attribute(const AbutMjcfElement *element, const char *name);
+/* The same from memory: `name` stands for the file in messages. */
+ABUT_API AbutStatus abut_model_parse_mjcf(const void *bytes, size_t count, const char *name,
+    const AbutModelReadOptions *options, AbutModel **out, AbutError *error);
 
 /* ---- arrays as NumPy archives ------------------------------------------------------------------------------------ */
 
@@ -290,61 +188,141 @@ ABUT_API void abut_npz_free(AbutArchive *archive); /* leaves an empty archive */
 ABUT_API const AbutArray *abut_npz_find(const AbutArchive *archive, const char *name); /* NULL when it is not there */
 ABUT_API int64_t abut_array_count(const AbutArray *array);                             /* product of the shape */
 
-/* ---- log of a run ------------------------------------------------------------------------------------------------ */
+/* ---- runs -------------------------------------------------------------------------------------------------------- */
 
 /*
- * Records steps of a simulation in memory and writes them as one NumPy archive; docs/run_log.md tells the arrays. The
- * bodies of the scene at the start are logged: a body that is removed has NaN from then on, one that is added later is
- * body -1 in contacts.
+ * Bodies over time: a description of the bodies, and columns of numbers with a row per step, per body and step, per
+ * contact and per contact vertex. A run is recorded from a simulation, filled by hand or read from a file; logs, pages
+ * and pictures are made of it. One table says what the columns are; docs/run_log.md shows it.
+ *
+ * A body need not be there all the time. Where it is not, its pose and velocity are NaN.
  */
-typedef struct AbutRunLog AbutRunLog;
 
-/* `settings` is a text to keep with the scene, as the command line; NULL: none. The scene must outlive the recording.
- */
-ABUT_API AbutStatus abut_run_log_create(
-    const AbutScene *scene, const AbutSceneInfo *info, const char *settings, AbutRunLog **out, AbutError *error);
+/* What a row of a column stands for. */
+typedef enum AbutRunRow {
+    ABUT_RUN_PER_STEP = 0,
+    ABUT_RUN_PER_BODY, /* a body at a step */
+    ABUT_RUN_PER_CONTACT,
+    ABUT_RUN_PER_VERTEX,        /* of the polygon of a contact */
+    ABUT_RUN_PER_CONTACT_START, /* a step: where its contacts begin; one more at the end */
+    ABUT_RUN_PER_VERTEX_START   /* a contact: where its vertices begin; one more at the end */
+} AbutRunRow;
 
-/* One more row: the state of the scene and the contacts of the last step, `report` of that step. A failure leaves the
- * log as it was. */
-ABUT_API AbutStatus abut_run_log_record(
-    AbutRunLog *log, const AbutSimulation *simulation, const AbutStepReport *report, AbutError *error);
+typedef enum AbutRunColumn {
+    ABUT_RUN_TIME = 0,
+    ABUT_RUN_KINETIC,
+    ABUT_RUN_POTENTIAL,
+    ABUT_RUN_MAX_DEPTH,
+    ABUT_RUN_RESIDUAL,
+    ABUT_RUN_SWEEPS,
+    ABUT_RUN_STAGE_SECONDS,
+    ABUT_RUN_POSE,
+    ABUT_RUN_VELOCITY,
+    ABUT_RUN_SPEED,
+    ABUT_RUN_ASLEEP,
+    ABUT_RUN_ISLAND,
+    ABUT_RUN_CONTACT_START,
+    ABUT_RUN_CONTACT_BODY,
+    ABUT_RUN_CONTACT_FORCE,
+    ABUT_RUN_CONTACT_TORQUE,
+    ABUT_RUN_CONTACT_CENTER,
+    ABUT_RUN_CONTACT_NORMAL,
+    ABUT_RUN_CONTACT_AREA,
+    ABUT_RUN_CONTACT_VOLUME,
+    ABUT_RUN_CONTACT_DEPTH,
+    ABUT_RUN_CONTACT_SLIDING,
+    ABUT_RUN_VERTEX_START,
+    ABUT_RUN_VERTEX_POINT,
+    ABUT_RUN_VERTEX_FORCE,
+    ABUT_RUN_VERTEX_PRESSURE,
+    ABUT_RUN_COLUMN_COUNT
+} AbutRunColumn;
 
-/* The run ended before its time: the array `partial` says 1 instead of 0. */
-ABUT_API void abut_run_log_set_partial(AbutRunLog *log);
+/* How a page charts a column; columns of one title share a chart. */
+typedef struct AbutRunChart {
+    const char *title; /* NULL: not charted */
+    const char *line;  /* name of the line; NULL: one per number of a row, named by `stage_names` */
+    const char *unit;
+    double scale; /* to that unit */
+} AbutRunChart;
 
-ABUT_API AbutStatus abut_run_log_write(const AbutRunLog *log, const char *path, AbutError *error);
-ABUT_API void abut_run_log_free(AbutRunLog *log);
+typedef struct AbutRunColumnInfo {
+    const char *name; /* of the array in the file */
+    AbutArrayType type;
+    AbutRunRow row;
+    int32_t width;    /* numbers per row; 0: one, without a dimension of its own */
+    const char *unit; /* "" where there is none */
+    const char *text; /* one line about it */
+    AbutRunChart chart;
+} AbutRunColumnInfo;
 
-/* A log read back. The pointers lie in `archive`; names and shapes are those of docs/run_log.md. */
-typedef struct AbutRunLogData {
+ABUT_API const AbutRunColumnInfo *abut_run_column_info(AbutRunColumn column);
+
+/* Read the fields, change them through the functions. */
+typedef struct AbutRun {
+    const AbutModel *model;  /* its bodies are those of the run, in their order */
+    const char *settings;    /* a text kept with the run, as a command line; NULL: none */
+    const char *stage_names; /* of ABUT_RUN_STAGE_SECONDS, one per line */
     int32_t steps, bodies;
     int32_t partial; /* 1: the run ended before its time */
     int64_t contacts, vertices;
-    const double *time, *residual, *kinetic, *potential, *max_depth; /* [steps] */
-    const int32_t *sweeps;                                           /* [steps] */
-    const double *stage_seconds;                                     /* [steps, ABUT_STAGE_COUNT] */
-    const char *stage_names;                                         /* one per line, zero-terminated */
-    const double *pose, *velocity;                                   /* [steps, bodies, 7], [steps, bodies, 6] */
-    const double *speed;                                             /* [steps, bodies] */
-    const int32_t *asleep, *island;                                  /* [steps, bodies] */
-    const int64_t *contact_start;                                    /* [steps + 1] */
-    const int32_t *contact_body, *contact_sliding;                   /* [contacts, 2], [contacts] */
-    const double *contact_force, *contact_torque, *contact_center, *contact_normal; /* [contacts, 3] */
-    const double *contact_area, *contact_volume, *contact_depth;                    /* [contacts] */
-    const int64_t *vertex_start;                                                    /* [contacts + 1] */
-    const double *vertex_point, *vertex_force, *vertex_pressure; /* [vertices, 3], [vertices, 3], [vertices] */
-    const char *scene_json;                                      /* zero-terminated */
-    AbutArchive archive;
-} AbutRunLogData;
+} AbutRun;
 
-/* The rows of a recording so far; the pointers hold until the next record. Not to be freed. */
-ABUT_API AbutRunLogData abut_run_log_peek(const AbutRunLog *log);
+/* The numbers of a column, row by row; the pointer holds until the run is changed. The type must be the column's. */
+ABUT_API const double *abut_run_f8(const AbutRun *run, AbutRunColumn column);
+ABUT_API const int32_t *abut_run_i4(const AbutRun *run, AbutRunColumn column);
+ABUT_API const int64_t *abut_run_i8(const AbutRun *run, AbutRunColumn column);
 
-/* Checks that the arrays are there, agree in shape, and that indices are in range. */
-ABUT_API AbutStatus abut_run_log_read(const char *path, AbutRunLogData *out, AbutError *error);
-ABUT_API AbutStatus abut_run_log_parse(
-    const void *bytes, size_t count, const char *name, AbutRunLogData *out, AbutError *error);
-ABUT_API void abut_run_log_data_free(AbutRunLogData *data);
+/* Was the body there at a step? */
+ABUT_API int abut_run_has_body(const AbutRun *run, int32_t step, int32_t body);
+
+/*
+ * An empty run. The first takes the bodies of a model (copied; geometry is shared) and is filled by hand; the second
+ * follows a scene, which must outlive the recording, and takes name, gravity and times from `about`. `about` and
+ * `settings` may be NULL.
+ */
+ABUT_API AbutStatus abut_run_create(const AbutModel *model, const char *settings, AbutRun **out, AbutError *error);
+ABUT_API AbutStatus abut_run_create_of_scene(
+    const AbutScene *scene, const AbutModel *about, const char *settings, AbutRun **out, AbutError *error);
+ABUT_API void abut_run_free(AbutRun *run); /* accepts NULL */
+
+/* One more step of the scene that the run follows, with the contacts of that step. Bodies that are new in the scene
+ * join the run: they are there from this step on. A failure adds no step. */
+ABUT_API AbutStatus abut_run_record(
+    AbutRun *run, const AbutSimulation *simulation, const AbutStepReport *report, AbutError *error);
+
+/* ---- by hand ---- */
+
+/* A body at a step. It is not there when its pose is not finite. */
+typedef struct AbutRunBody {
+    AbutPose pose;
+    AbutVec3 velocity, spin; /* of the centre of mass; angular */
+    int32_t asleep, island;  /* island -1: none */
+} AbutRunBody;
+
+/* A body that was not there so far; the numbers of its shapes' bodies are not looked at. `out` may be NULL. */
+ABUT_API AbutStatus abut_run_add_body(
+    AbutRun *run, const AbutBodyDef *def, const AbutShapeDef *shapes, int shape_count, int32_t *out, AbutError *error);
+
+/* `bodies` has one entry per body of the run. */
+ABUT_API AbutStatus abut_run_add_step(
+    AbutRun *run, const AbutStepReport *report, const AbutRunBody *bodies, AbutError *error);
+
+/* A contact of the last step between two bodies of the run; -1: a body that is not in it. */
+ABUT_API AbutStatus abut_run_add_contact(
+    AbutRun *run, int32_t body_a, int32_t body_b, const AbutContact *contact, AbutError *error);
+
+/* Marks a run that ended before its time. */
+ABUT_API void abut_run_set_partial(AbutRun *run);
+
+/* ---- files: NumPy archives ---- */
+
+/* The file appears whole or not at all. */
+ABUT_API AbutStatus abut_run_write(const char *path, const AbutRun *run, AbutError *error);
+
+/* Checks that the arrays are there, agree in shape, and that indices are in range. On failure *out is NULL. */
+ABUT_API AbutStatus abut_run_read(const char *path, AbutRun **out, AbutError *error);
+ABUT_API AbutStatus abut_run_parse(const void *bytes, size_t count, const char *name, AbutRun **out, AbutError *error);
 
 /* ---- text and tables out ----------------------------------------------------------------------------------------- */
 

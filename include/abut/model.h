@@ -93,7 +93,8 @@ typedef struct AbutBodyDef {
     double mass;                /* 0: from the shapes and their densities. Ignored for static and kinematic bodies */
     AbutVec3 center;            /* centre of mass in the body frame, used when mass > 0 */
     AbutMat3 inertia;           /* about the centre of mass in body axes, used when mass > 0: symmetric, positive
-                                   definite, and its largest moment at most the sum of the two others */
+                                   definite (of a link also singular: what it is welded to may make up for it), and
+                                   its largest moment at most the sum of the two others */
     AbutMotionFunction *motion; /* kinematic bodies; NULL: moves on with its velocity */
     const void *motion_user;
     int never_sleeps;
@@ -216,6 +217,21 @@ ABUT_API int32_t abut_model_next_joint(const AbutModel *model, int32_t body, int
 
 /* Is the body dynamic, a link with a joint, or welded to such a one? */
 ABUT_API int abut_model_is_movable(const AbutModel *model, int32_t body);
+
+/* ---- built-in scenes --------------------------------------------------------------------------------------------- */
+
+typedef struct AbutBuiltinScene {
+    const char *name, *argument, *summary; /* "stack", "N=10", one line */
+} AbutBuiltinScene;
+
+ABUT_API const AbutBuiltinScene *abut_builtin_scenes(int *count);
+
+/*
+ * Makes the built-in scene "name" or "name:argument", as "boxes:50". `seed` chooses random poses. The ground is named
+ * "ground", the bodies "box0", "box1", ... ("block0" in the arch, "hull0" among hulls). To be freed with
+ * abut_model_free.
+ */
+ABUT_API AbutStatus abut_model_build(const char *spec, uint64_t seed, AbutModel **out, AbutError *error);
 
 #ifdef __cplusplus
 }

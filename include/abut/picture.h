@@ -26,11 +26,11 @@ ABUT_API AbutStatus abut_image_write_png(const char *path, const AbutImage *imag
 
 /* An animated GIF, frame by frame; all frames have one size. The file appears at the end. */
 typedef struct AbutGif AbutGif;
-ABUT_API AbutStatus abut_gif_begin(
+ABUT_API AbutStatus abut_gif_open(
     const char *path, int width, int height, int delay_ms, AbutGif **out, AbutError *error);
 ABUT_API AbutStatus abut_gif_add(AbutGif *gif, const AbutImage *image, AbutError *error);
-ABUT_API AbutStatus abut_gif_end(AbutGif *gif, AbutError *error); /* finishes the file and frees */
-ABUT_API void abut_gif_cancel(AbutGif *gif);                      /* leaves no file */
+ABUT_API AbutStatus abut_gif_commit(AbutGif *gif, AbutError *error); /* gives the file its name and frees */
+ABUT_API void abut_gif_cancel(AbutGif *gif);                         /* leaves no file */
 
 /* Something to draw: triangles in a frame of their own, or the half-space z <= 0 of it (mesh NULL) as the ground. */
 typedef struct AbutRenderItem {
@@ -51,21 +51,28 @@ typedef struct AbutRenderDef {
     uint32_t background;
 } AbutRenderDef;
 
-ABUT_API AbutRenderDef abut_default_render_def(void);
+ABUT_API AbutRenderDef abut_render_default(void);
+
+/* What is drawn together. */
+typedef struct AbutRenderList {
+    const AbutRenderItem *items;
+    int32_t item_count;
+    const AbutRenderArrow *arrows;
+    int32_t arrow_count;
+} AbutRenderList;
 
 /* Eye and target that show all meshes, as near as that allows. */
-ABUT_API void abut_render_aim(const AbutRenderItem *items, int item_count, AbutRenderDef *def);
+ABUT_API void abut_render_aim(const AbutRenderList *list, AbutRenderDef *def);
 
 /* Draws without a graphics card: depth buffer, one sun with shadows on the ground, four samples a pixel. */
-ABUT_API AbutStatus abut_render(const AbutRenderItem *items, int item_count, const AbutRenderArrow *arrows,
-    int arrow_count, const AbutRenderDef *def, AbutImage *out, AbutError *error);
+ABUT_API AbutStatus abut_render(const AbutRenderList *list, const AbutRenderDef *def, AbutImage *out, AbutError *error);
 
-/* The bodies of a logged run as meshes, for pictures of its steps. */
+/* The bodies of a run as meshes, for pictures of its steps. Bodies are drawn at the steps where they are there. */
 typedef struct AbutRunView AbutRunView;
 
-/* The log must outlive the view. */
-ABUT_API AbutStatus abut_run_view_create(const AbutRunLogData *log, AbutRunView **out, AbutError *error);
-ABUT_API void abut_run_view_free(AbutRunView *view);
+/* The run must outlive the view, and no body may join it meanwhile. */
+ABUT_API AbutStatus abut_run_view_create(const AbutRun *run, AbutRunView **out, AbutError *error);
+ABUT_API void abut_run_view_free(AbutRunView *view); /* accepts NULL */
 
 /* A camera that shows all moving bodies of step `step`; the other fields of *def are left alone. */
 ABUT_API void abut_run_view_aim(const AbutRunView *view, int step, AbutRenderDef *def);
@@ -94,7 +101,7 @@ typedef struct AbutPlot {
     int series_count;
 } AbutPlot;
 
-ABUT_API AbutPlot abut_default_plot(void);
+ABUT_API AbutPlot abut_plot_default(void);
 
 /* Writes the plot as SVG: axes with ticks, a legend, the lines thinned to what can be seen. */
 ABUT_API AbutStatus abut_plot_write_svg(const char *path, const AbutPlot *plot, AbutError *error);
@@ -109,96 +116,43 @@ ABUT_API AbutStatus abut_plot_write_svg(const char *path, const AbutPlot *plot, 
 /* 1 when the page template is part of this build; else the writers fail with ABUT_ERROR_UNSUPPORTED. */
 ABUT_API int abut_page_available(void);
 
-typedef struct AbutPageShape {
-    const AbutMesh *mesh; /* in the shape frame; NULL: the half-space z <= 0 */
-    AbutPose pose;        /* in the body frame */
-    uint32_t color;       /* 0xrrggbb; 0: chosen by the number of the body */
-} AbutPageShape;
-
-typedef struct AbutPageBody {
-    const char *name;
-    AbutBodyKind kind;
-    double mass; /* 0: not told */
-    const AbutPageShape *shapes;
-    int32_t shape_count;
-} AbutPageBody;
-
-/* One number per frame. Series of one group share a chart; its title is the name of the group. */
-typedef struct AbutPageSeries {
-    const char *group, *name, *unit;
-    const double *values;
-} AbutPageSeries;
+/* What stands on every page; texts may be NULL. */
+typedef struct AbutPageHead {
+    const char *title, *subtitle;
+    const char *note;  /* beside a single result: tells the method */
+    size_t size_limit; /* of a run, bytes; 0: 3,000,000 */
+} AbutPageHead;
 
 /*
- * Bodies over time, with contacts and series. Arrays are as in AbutRunLogData; those marked * may be NULL. Contact
- * forces act on the second body. When the page would pass size_limit, contacts and then frames are kept of every 2nd,
- * 4th, ... frame.
+ * Bodies over time, with their contacts and charts of the columns that the table of the run names. A body is shown from
+ * when it is there to when it is gone; contacts with bodies that are not in the run are shown without them. When the
+ * page would pass its size limit, contacts and then frames are kept of every 2nd, 4th, ... frame.
  */
-typedef struct AbutPageRun {
-    const char *title, *subtitle; /* * */
-    AbutVec3 gravity;
-    const AbutPageBody *bodies; /* [body_count]; NULL: scene_json has them */
-    const char *scene_json;     /* * as in a run log */
-    int32_t body_count, frame_count;
-    const double *times;                           /* [frames], not falling */
-    const double *poses;                           /* [frames, bodies, 7]: position, quaternion w first */
-    const double *velocities;                      /* * [frames, bodies, 6]: of the centre of mass, angular */
-    const int32_t *asleep, *islands;               /* * [frames, bodies] */
-    const int64_t *contact_start;                  /* * [frames + 1]; NULL: no contacts, and none of the arrays below */
-    const int32_t *contact_body, *contact_sliding; /* [contacts, 2], [contacts] */
-    const double *contact_force, *contact_torque, *contact_center, *contact_normal; /* [contacts, 3] */
-    const double *contact_area, *contact_volume, *contact_depth;                    /* [contacts] */
-    const int64_t *vertex_start;                                                    /* [contacts + 1] */
-    const double *vertex_point, *vertex_force, *vertex_pressure; /* [vertices, 3], [vertices, 3], [vertices] */
-    const int32_t *vertex_sliding;                               /* * [vertices]; NULL: as their contact */
-    const AbutPageSeries *series;
-    int32_t series_count;
-    size_t size_limit; /* bytes; 0: 3,000,000 */
-} AbutPageRun;
+ABUT_API AbutStatus abut_page_write_run(
+    const char *path, const AbutPageHead *head, const AbutRun *run, AbutError *error);
 
-ABUT_API AbutStatus abut_page_write_run(const char *path, const AbutPageRun *run, AbutError *error);
+/* The bodies of a model where they stand, and the distance between the first two; `distance` in world coordinates. */
+ABUT_API AbutStatus abut_page_write_distance(
+    const char *path, const AbutPageHead *head, const AbutModel *model, const AbutDistance *distance, AbutError *error);
 
-/* The same from a log, with charts of energy, depth, residual, sweeps and time per stage. title and subtitle may be
- * NULL. */
-ABUT_API AbutStatus abut_page_write_run_log(
-    const char *path, const AbutRunLogData *log, const char *title, const char *subtitle, AbutError *error);
-
-/* Two bodies at rest, where they stand, and what was found between them. `note` tells the method; NULL: nothing. */
-typedef struct AbutPagePair {
-    const char *title, *subtitle, *note;
-    AbutPageBody bodies[2];
-    AbutPose poses[2];
-} AbutPagePair;
-
-ABUT_API AbutStatus abut_page_write_distance(const char *path, const AbutPagePair *pair, double distance,
-    AbutVec3 point_a, AbutVec3 point_b, AbutVec3 normal, AbutError *error);
-
-/* `overlap` in world coordinates; NULL: none, and then only the volume 0 is told. */
-typedef struct AbutPageOverlap {
-    const AbutMesh *overlap;
-    double volume, area;
-    AbutVec3 centroid, normal;
-} AbutPageOverlap;
-
-ABUT_API AbutStatus abut_page_write_overlap(
-    const char *path, const AbutPagePair *pair, const AbutPageOverlap *overlap, AbutError *error);
+/* The same with their overlap, which is given in a frame of that pose. Without a volume only the volume 0 is told. */
+ABUT_API AbutStatus abut_page_write_overlap(const char *path, const AbutPageHead *head, const AbutModel *model,
+    const AbutOverlap *overlap, AbutPose frame, AbutError *error);
 
 /* Contact modes; texts as from abut_mode_text. A twist is the velocity of the body's origin and its angular velocity.
  */
 typedef struct AbutPageModes {
-    const char *title, *subtitle, *note;
-    const AbutPageBody *bodies;
-    const AbutPose *poses;
-    int32_t body_count;
-    const AbutPointContact *contacts; /* body numbers into `bodies`, or -1; normal from A to B */
+    const AbutModel *model;           /* bodies where they stand */
+    const AbutPointContact *contacts; /* body numbers of the model, or -1 */
     int32_t contact_count, lines, mode_count;
     const char *const *texts; /* [modes] */
     const int32_t *ranks;     /* [modes] */
-    const int8_t *feasible;   /* * [modes]: 1 some forces go with it, 0 none; NULL: not asked */
+    const int8_t *feasible;   /* [modes]: 1 some forces go with it, 0 none; NULL: not asked */
     const double *twists;     /* [modes, bodies, 6] */
 } AbutPageModes;
 
-ABUT_API AbutStatus abut_page_write_modes(const char *path, const AbutPageModes *modes, AbutError *error);
+ABUT_API AbutStatus abut_page_write_modes(
+    const char *path, const AbutPageHead *head, const AbutPageModes *modes, AbutError *error);
 
 #ifdef __cplusplus
 }

@@ -328,7 +328,7 @@ typedef struct AbutIntersectDef {
     int64_t max_reductions; /* of the recursion before the linear program takes over; 0: 50 million */
 } AbutIntersectDef;
 
-ABUT_API AbutIntersectDef abut_default_intersect_def(void);
+ABUT_API AbutIntersectDef abut_intersect_default(void);
 
 /* Bytes for regions of that many rows together; 0 when a size is out of range. */
 ABUT_API size_t abut_intersect_workspace_size(int dimension, int rows_of_both);

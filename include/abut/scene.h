@@ -9,6 +9,7 @@
 #ifndef ABUT_SCENE_H
 #define ABUT_SCENE_H
 
+#include "abut/mode.h"
 #include "abut/model.h"
 
 #ifdef __cplusplus
@@ -50,6 +51,11 @@ ABUT_API AbutStatus abut_scene_add_model(
 /* The scene as it stands, as a model whose bodies are numbered as abut_scene_body_at numbers them; geometry is shared,
  * gravity is the standard one. To be freed with abut_model_free. */
 ABUT_API AbutStatus abut_scene_model(const AbutScene *scene, AbutModel **out, AbutError *error);
+
+/* Adds one body in the same way to a model; a failure may leave it there without all its shapes. `out` may
+ * be NULL. */
+ABUT_API AbutStatus abut_scene_describe_body(
+    const AbutScene *scene, AbutBodyId body, AbutModel *model, int32_t *out, AbutError *error);
 
 /* ---- pairs ------------------------------------------------------------------------------------------------------- */
 
@@ -93,28 +99,51 @@ ABUT_API int abut_scene_shape_count(const AbutScene *scene, AbutBodyId body);
 ABUT_API AbutShapeId abut_scene_shape_at(const AbutScene *scene, AbutBodyId body, int index);
 ABUT_API int abut_scene_get_shape(const AbutScene *scene, AbutShapeId shape, AbutShapeState *out);
 
-/* ---- built-in scenes --------------------------------------------------------------------------------------------- */
-
-typedef struct AbutBuiltinScene {
-    const char *name, *argument, *summary; /* "stack", "N=10", one line */
-} AbutBuiltinScene;
-
-ABUT_API const AbutBuiltinScene *abut_builtin_scenes(int *count);
-
-/* What a scene file or a built-in scene says beside its bodies. */
-typedef struct AbutSceneInfo {
-    AbutVec3 gravity;
-    double timestep; /* 0: not said */
-    double time;     /* a sensible length of simulation; 0: not said */
-} AbutSceneInfo;
+/* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
 /*
- * Fills an empty scene from "name" or "name:argument", as "boxes:50". `seed` chooses random poses. The ground is named
- * "ground", the bodies "box0", "box1", ... ("block0" in the arch, "hull0" among hulls). `info` may be NULL. When it
- * fails the scene stays empty.
+ * Contacts of the scene as it stands: no simulation is needed, nothing moves and nothing in the scene changes. Shapes
+ * closer than 2 `margin` (m, 0 or above) touch. Forces are zero. A is the immovable body, or else the one of the shape
+ * that was added later; the contacts are in the order of their shapes. Free with abut_contact_list_free.
  */
-ABUT_API AbutStatus abut_scene_build(
-    AbutScene *scene, const char *spec, uint64_t seed, AbutSceneInfo *info, AbutError *error);
+ABUT_API AbutStatus abut_scene_find_contacts(
+    const AbutScene *scene, double margin, AbutContactList *out, AbutError *error);
+
+/* ---- modes of a list of contacts, found in the scene or by a step of a simulation -------------------------------- */
+
+/*
+ * The contacts as rows of a mode system: one point contact per vertex of each contact polygon, in their order, with its
+ * first tangent abut_perpendicular(normal). The velocities are six per dynamic body, in the order of the scene: of the
+ * centre of mass, then angular, world axes. Kinematic bodies count as standing. Release with abut_mode_system_free.
+ */
+ABUT_API AbutStatus abut_scene_mode_system(
+    const AbutScene *scene, const AbutContactList *contacts, int lines, AbutModeSystem *out, AbutError *error);
+ABUT_API int abut_scene_mode_dof(const AbutScene *scene);
+
+/* What acts on that system; each array may be NULL. */
+typedef struct AbutSceneForces {
+    double *force;    /* dof: weights */
+    double *velocity; /* dof */
+    double *mass;     /* dof x dof */
+    double *friction; /* static, one per vertex of the contacts */
+} AbutSceneForces;
+
+ABUT_API void abut_scene_mode_forces(
+    const AbutScene *scene, const AbutContactList *contacts, AbutVec3 gravity, const AbutSceneForces *out);
+
+/*
+ * The mode that the bodies are in: signs of the velocities at the contacts, kinematic bodies with theirs, those up to
+ * `speed` (m/s) as zero. A vertex that moves inwards counts as contacting. `out` has room for abut_mode_words of the
+ * system in each set.
+ */
+ABUT_API AbutStatus abut_scene_mode(
+    const AbutScene *scene, const AbutContactList *contacts, int lines, double speed, AbutMode out, AbutError *error);
+
+/* ---- built-in scenes --------------------------------------------------------------------------------------------- */
+
+/* Fills an empty scene with the built-in one of this name, as abut_model_build makes it; the model itself also tells
+ * gravity, timestep and a sensible time. When it fails the scene stays empty. */
+ABUT_API AbutStatus abut_scene_build(AbutScene *scene, const char *spec, uint64_t seed, AbutError *error);
 
 #ifdef __cplusplus
 }

@@ -139,7 +139,7 @@ typedef struct AbutHullDef {
     int max_vertices; /* fail beyond this many hull vertices; 0: no limit */
 } AbutHullDef;
 
-ABUT_API AbutHullDef abut_default_hull_def(void);
+ABUT_API AbutHullDef abut_hull_default(void);
 
 /*
  * Convex hull of points. Robust to coplanar, collinear, duplicate and nearly duplicate points; coplanar triangles are
@@ -266,6 +266,28 @@ ABUT_API AbutStatus abut_mesh_tree_check(const void *block, size_t bytes, AbutEr
 /* The convex hull of the vertices of a mesh, and the faces of a polyhedron cut into triangles. */
 ABUT_API AbutStatus abut_mesh_hull(const AbutMesh *mesh, AbutPolyhedron **out, AbutError *error);
 ABUT_API AbutStatus abut_polyhedron_to_mesh(const AbutPolyhedron *polyhedron, AbutMesh *out, AbutError *error);
+
+/* Is a mesh the surface of its hull, and if not, what is the first thing that keeps it from being so? */
+typedef enum AbutConvexity {
+    ABUT_CONVEXITY_CONVEX = 0,
+    ABUT_CONVEXITY_OPEN,         /* the surface is not closed */
+    ABUT_CONVEXITY_UNORIENTED,   /* its triangles do not run the same way */
+    ABUT_CONVEXITY_FLAT,         /* it has no volume */
+    ABUT_CONVEXITY_INSIDE_OUT,   /* its volume is negative */
+    ABUT_CONVEXITY_HOLLOW,       /* the hull has another volume, by more than 1e-9 of it */
+    ABUT_CONVEXITY_INNER_VERTEX, /* a vertex lies inside the hull, farther from each face than 1e-9 of the size */
+    ABUT_CONVEXITY_COUNT
+} AbutConvexity;
+
+typedef struct AbutMeshConvexity {
+    AbutConvexity outcome;
+    int32_t vertex; /* INNER_VERTEX: the first of them; else -1 */
+} AbutMeshConvexity;
+
+/* `hull` is that of abut_mesh_hull. Fails where abut_mesh_report does. */
+ABUT_API AbutStatus abut_mesh_convexity(
+    const AbutMesh *mesh, const AbutPolyhedron *hull, AbutMeshConvexity *out, AbutError *error);
+ABUT_API const char *abut_convexity_name(AbutConvexity outcome); /* as "its surface is not closed" */
 
 /* A capsule that contains every point, of nearly the least volume. Fails on no points and on NaN. */
 ABUT_API AbutStatus abut_capsule_around(const AbutVec3 *points, int count, AbutCapsule *out, AbutError *error);

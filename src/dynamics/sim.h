@@ -188,6 +188,9 @@ void abut_contact_warm_start(AbutSimulation *sim, AbutTouch *contact);
 /* Sum of the vertex impulses as a wrench in the contact frame. */
 void abut_contact_wrench(const AbutTouch *contact, double wrench[6]);
 
+/* Is every setting in its range? The message names the one that is not. */
+AbutStatus abut_simulation_check(const AbutSimulationDef *def, AbutError *error);
+
 /* ---- stages of a step -------------------------------------------------------------------------------------------- */
 
 AbutStatus abut_stage_shapes(AbutSimulation *sim, AbutError *error);   /* grown shapes in step with the scene */

@@ -1,45 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Making and freeing simulations, names of models and stages, and what can be read from a simulation. */
+/* Making and freeing simulations, names of stages, and what can be read from a simulation. */
 #include "dynamics/sim.h"
 #include "dynamics/tolerance.h"
 
 #include <string.h>
-
-extern const AbutContactModel abut_contact_model_vol, abut_contact_model_vol_generator, abut_contact_model_convex,
-    abut_contact_model_emin, abut_contact_model_paper, abut_contact_model_paper_guarded, abut_contact_model_direct,
-    abut_contact_model_point;
-
-/* clang-format off */
-static const AbutContactModel *const models[ABUT_CONTACT_MODEL_COUNT] = {
-    [ABUT_CONTACT_MODEL_VOL] = &abut_contact_model_vol,
-    [ABUT_CONTACT_MODEL_VOL_GENERATOR] = &abut_contact_model_vol_generator,
-    [ABUT_CONTACT_MODEL_CONVEX] = &abut_contact_model_convex,
-    [ABUT_CONTACT_MODEL_EMIN] = &abut_contact_model_emin,
-    [ABUT_CONTACT_MODEL_PAPER] = &abut_contact_model_paper,
-    [ABUT_CONTACT_MODEL_PAPER_GUARDED] = &abut_contact_model_paper_guarded,
-    [ABUT_CONTACT_MODEL_DIRECT] = &abut_contact_model_direct,
-    [ABUT_CONTACT_MODEL_POINT] = &abut_contact_model_point,
-};
-/* clang-format on */
-
-const AbutContactModel *abut_contact_model(AbutContactModelKind kind)
-{
-    return (unsigned)kind < ABUT_CONTACT_MODEL_COUNT ? models[kind] : NULL;
-}
-
-const char *abut_contact_model_name(AbutContactModelKind model)
-{
-    const AbutContactModel *m = abut_contact_model(model);
-    return m ? m->name : "unknown";
-}
-
-int abut_contact_model_find(const char *name)
-{
-    for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
-        if (models[i] && strcmp(models[i]->name, name) == 0)
-            return i;
-    return -1;
-}
 
 const char *abut_stage_name(AbutStage stage)
 {
@@ -47,44 +11,11 @@ const char *abut_stage_name(AbutStage stage)
     return (unsigned)stage < ABUT_STAGE_COUNT ? names[stage] : "unknown";
 }
 
-AbutSimulationDef abut_default_simulation_def(void)
-{
-    AbutSimulationDef def;
-    memset(&def, 0, sizeof def);
-    def.gravity = abut_vec3(0.0, 0.0, -9.80665);
-    def.tolerance = 5e-4;
-    def.margin = def.compliance = -1.0;
-    def.stick_speed = 1e-3;
-    def.rolling = 0.005;
-    def.generators = 8;
-    def.threads = 1;
-    def.continuous = 1;
-    return def;
-}
-
-static AbutStatus check_def(const AbutSimulationDef *def, AbutError *error)
-{
-    if (!abut_is_finite(def->gravity))
-        return abut_fail(error, ABUT_ERROR_NUMBER, "gravity: finite numbers were expected");
-    if (!abut_contact_model(def->model))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "contact model %d: there is no such model", (int)def->model);
-    const double numbers[] = {def->tolerance, def->slop, def->stick_speed, def->margin, def->compliance};
-    for (int i = 0; i < 5; ++i)
-        if (!isfinite(numbers[i]) || (i < 3 && numbers[i] < 0.0))
-            return abut_fail(error, ABUT_ERROR_ARGUMENT,
-                "tolerance, slop, stick speed and rolling must be 0 or above, margin and compliance finite");
-    if (!(def->beta >= 0.0 && def->beta <= 2.0))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "beta %g: a number from 0 to 2 was expected", def->beta);
-    if (def->iterations < 0 || def->iterations > 1000000 || def->generators < 3 || def->generators > 64)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "iterations must be 0 .. 1000000 and generators 3 .. 64");
-    return ABUT_OK;
-}
-
 AbutStatus abut_simulation_create(
     AbutScene *scene, const AbutSimulationDef *def, AbutSimulation **out, AbutError *error)
 {
     *out = NULL;
-    AbutStatus status = check_def(def, error);
+    AbutStatus status = abut_simulation_check(def, error);
     if (status == ABUT_OK)
         status = abut_scene_check(scene, error);
     if (status != ABUT_OK)
@@ -120,6 +51,11 @@ void abut_simulation_free(AbutSimulation *sim)
     abut_free(sim->motion_part);
     abut_free(sim->model_memory);
     abut_free(sim);
+}
+
+const AbutScene *abut_simulation_scene(const AbutSimulation *sim)
+{
+    return sim->scene;
 }
 
 double abut_simulation_time(const AbutSimulation *sim)
@@ -204,4 +140,17 @@ int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContac
         out->sliding |= to->sliding;
     }
     return 1;
+}
+
+AbutStatus abut_simulation_get_contacts(const AbutSimulation *sim, AbutContactList *out, AbutError *error)
+{
+    ABUT_ASSERT(sim && out);
+    AbutContactList list = {abut_alloc_array((size_t)sim->order_count, sizeof *list.contacts), sim->order_count};
+    *out = (AbutContactList){NULL, 0};
+    if (!list.contacts)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", sim->order_count);
+    for (int i = 0; i < list.count; ++i)
+        abut_simulation_get_contact(sim, i, &list.contacts[i]);
+    *out = list;
+    return ABUT_OK;
 }

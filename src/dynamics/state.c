@@ -69,7 +69,7 @@ static void pass_bodies(Walk *w, AbutScene *scene)
 static void pass_arrays(Walk *w, AbutSimulation *sim, const Header *h)
 {
     AbutScene *scene = sim->scene;
-    pass(w, scene->node, (size_t)h->node_places * sizeof *scene->node);
+    pass(w, scene->tree.node, (size_t)h->node_places * sizeof *scene->tree.node);
     pass(w, scene->pair, (size_t)h->pair_places * sizeof *scene->pair);
     pass(w, scene->pair_table, (size_t)h->pair_table_size * sizeof *scene->pair_table);
     pass(w, scene->moved, (size_t)h->moved_count * sizeof *scene->moved);
@@ -109,9 +109,9 @@ static Header describe(const AbutSimulation *sim)
     h.version = VERSION;
     h.current = sim->contact_revision == s->revision;
     h.body_places = s->body_places, h.shape_places = s->shape_places;
-    h.node_places = s->node_places, h.pair_places = s->pair_places;
+    h.node_places = s->tree.places, h.pair_places = s->pair_places;
     h.contact_places = sim->contact_places, h.order_count = sim->order_count, h.memory_count = sim->memory_count;
-    h.node_free = s->node_free, h.root = s->root, h.pair_free = s->pair_free, h.contact_free = sim->contact_free;
+    h.node_free = s->tree.free, h.root = s->tree.root, h.pair_free = s->pair_free, h.contact_free = sim->contact_free;
     h.pair_table_used = s->pair_table_used, h.moved_count = s->moved_count;
     h.pair_serial = s->pair_serial;
     h.pair_table_size = s->pair_table_size;
@@ -155,7 +155,7 @@ void abut_simulation_save(const AbutSimulation *simulation, void *state)
 static int reserve(AbutSimulation *sim, const Header *h)
 {
     AbutScene *s = sim->scene;
-    if (!abut_grow((void **)&s->node, &s->node_capacity, (size_t)h->node_places, sizeof *s->node) ||
+    if (!abut_grow((void **)&s->tree.node, &s->tree.capacity, (size_t)h->node_places, sizeof *s->tree.node) ||
         !abut_grow((void **)&s->pair, &s->pair_capacity, (size_t)h->pair_places, sizeof *s->pair) ||
         !abut_grow((void **)&sim->memory, &sim->memory_capacity, (size_t)h->memory_count, sizeof *sim->memory) ||
         !abut_grow((void **)&sim->contact, &sim->contact_capacity, (size_t)h->contact_places, sizeof *sim->contact) ||
@@ -211,8 +211,8 @@ AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_
     AbutScene *s = sim->scene;
     pass_bodies(&w, s);
     pass_arrays(&w, sim, &h);
-    s->node_places = h.node_places, s->pair_places = h.pair_places;
-    s->node_free = h.node_free, s->root = h.root, s->pair_free = h.pair_free;
+    s->tree.places = h.node_places, s->pair_places = h.pair_places;
+    s->tree.free = h.node_free, s->tree.root = h.root, s->pair_free = h.pair_free;
     s->pair_table_used = h.pair_table_used, s->moved_count = h.moved_count;
     s->pair_serial = h.pair_serial;
     s->margin = h.scene_margin;

@@ -3,6 +3,7 @@
  * One step of a simulation: the entry file of this room. abut_simulation_step at the end reads as the list of stages.
  */
 #include "dynamics/sim.h"
+#include "scene/tolerance.h"
 
 #include <string.h>
 #include <time.h>
@@ -27,7 +28,7 @@ static AbutStepConstants step_constants(const AbutSimulationDef *def, double h)
     k.slop = def->slop;
     k.iterations = def->iterations > 0 ? def->iterations : 10;
     k.alpha = def->compliance >= 0.0 ? def->compliance : k.beta / k.iterations;
-    k.gravity_dt = (g > 0.0 ? g : 9.80665) * h;
+    k.gravity_dt = (g > 0.0 ? g : ABUT_STANDARD_GRAVITY) * h;
     k.tolerance = def->tolerance * k.gravity_dt;
     return k;
 }
@@ -211,7 +212,7 @@ static AbutStatus step_part(AbutSimulation *sim, double h, AbutError *error)
     status = drive_kinematic(sim, h, error);
     if (status == ABUT_OK)
         status = abut_stage_shapes(sim, error);
-    if (status == ABUT_OK && abut_scene_update_bounds(sim->scene, sim->constants.margin, 0.02, h) != ABUT_OK)
+    if (status == ABUT_OK && abut_scene_update_bounds(sim->scene, sim->constants.margin, ABUT_FAT_MARGIN, h) != ABUT_OK)
         status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the bounding boxes");
     lap(sim, ABUT_STAGE_BOUNDS, &clock);
     if (status == ABUT_OK && abut_scene_update_pairs(sim->scene) != ABUT_OK)

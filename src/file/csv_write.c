@@ -16,6 +16,7 @@ struct AbutCsv {
 
 AbutStatus abut_file_write(const char *path, const void *bytes, size_t count, AbutError *error)
 {
+    ABUT_ASSERT(path && (bytes || count == 0));
     AbutFileOut out;
     AbutStatus status = abut_file_out_open(&out, path, error);
     if (status != ABUT_OK)
@@ -27,6 +28,7 @@ AbutStatus abut_file_write(const char *path, const void *bytes, size_t count, Ab
 
 AbutStatus abut_csv_open(const char *path, const char *header, AbutCsv **out, AbutError *error)
 {
+    ABUT_ASSERT(path && header && out);
     AbutCsv *csv = *out = abut_alloc(sizeof *csv);
     if (!csv)
         return abut_fail(error, ABUT_ERROR_MEMORY, "%.300s: no memory for a table", path);
@@ -50,6 +52,7 @@ static void next_field(AbutCsv *csv)
 
 void abut_csv_text(AbutCsv *csv, const char *text)
 {
+    ABUT_ASSERT(csv && text);
     next_field(csv);
     if (!text[strcspn(text, ",\"\r\n")]) {
         fputs(text, csv->out.file);
@@ -66,6 +69,7 @@ void abut_csv_text(AbutCsv *csv, const char *text)
 
 void abut_csv_number(AbutCsv *csv, double value)
 {
+    ABUT_ASSERT(csv);
     char text[ABUT_DOUBLE_TEXT];
     abut_format_double(text, sizeof text, value);
     next_field(csv);
@@ -74,6 +78,7 @@ void abut_csv_number(AbutCsv *csv, double value)
 
 void abut_csv_integer(AbutCsv *csv, int64_t value)
 {
+    ABUT_ASSERT(csv);
     next_field(csv);
     fprintf(csv->out.file, "%lld", (long long)value);
 }
@@ -87,17 +92,20 @@ void abut_csv_vec3(AbutCsv *csv, AbutVec3 value)
 
 void abut_csv_end_row(AbutCsv *csv)
 {
+    ABUT_ASSERT(csv);
     fputc('\n', csv->out.file);
     csv->fields = 0;
 }
 
 void abut_csv_comment(AbutCsv *csv, const char *text)
 {
+    ABUT_ASSERT(csv && text);
     fprintf(csv->out.file, "# %s\n", text);
 }
 
 AbutStatus abut_csv_commit(AbutCsv *csv, AbutError *error)
 {
+    ABUT_ASSERT(csv);
     AbutStatus status = abut_file_out_commit(&csv->out, error);
     abut_free(csv);
     return status;

@@ -25,6 +25,7 @@ AbutJson abut_json_to_file(FILE *file, int indent)
 
 void abut_json_free(AbutJson *json)
 {
+    ABUT_ASSERT(json);
     abut_free(json->text);
     *json = abut_json_to_memory(0);
 }
@@ -87,6 +88,7 @@ static void next_member(AbutJson *json)
 /* Called in front of each value: true when one may stand here. */
 static int begin_value(AbutJson *json)
 {
+    ABUT_ASSERT(json);
     int in_object = json->level[json->depth] & IN_OBJECT;
     if (in_object ? !json->wants_value : json->depth == 0 && (json->level[0] & HAS_MEMBER))
         fail(json, ABUT_ERROR_ARGUMENT);
@@ -148,6 +150,7 @@ static void put_quoted(AbutJson *json, const char *text)
 
 static void begin(AbutJson *json, const char *bracket, unsigned char kind)
 {
+    ABUT_ASSERT(json);
     if (!begin_value(json))
         return;
     if (json->depth == ABUT_JSON_DEPTH) {
@@ -160,6 +163,7 @@ static void begin(AbutJson *json, const char *bracket, unsigned char kind)
 
 static void end(AbutJson *json, const char *bracket, unsigned char kind)
 {
+    ABUT_ASSERT(json);
     if (json->depth == 0 || (json->level[json->depth] & IN_OBJECT) != kind || json->wants_value)
         fail(json, ABUT_ERROR_ARGUMENT);
     if (json->status)
@@ -192,6 +196,7 @@ void abut_json_end_array(AbutJson *json)
 
 void abut_json_key(AbutJson *json, const char *key)
 {
+    ABUT_ASSERT(json);
     if (!(json->level[json->depth] & IN_OBJECT) || json->wants_value || !key)
         fail(json, ABUT_ERROR_ARGUMENT);
     if (json->status)
@@ -250,6 +255,7 @@ void abut_json_string(AbutJson *json, const char *text)
 
 void abut_json_numbers(AbutJson *json, const double *values, int count)
 {
+    ABUT_ASSERT(values || count <= 0);
     if (!begin_value(json))
         return;
     put(json, "[", 1);
@@ -299,6 +305,7 @@ void abut_json_put_vec3(AbutJson *json, const char *key, AbutVec3 value)
 
 AbutStatus abut_json_finish(AbutJson *json, AbutError *error)
 {
+    ABUT_ASSERT(json);
     if (json->depth != 0 || !(json->level[0] & HAS_MEMBER))
         fail(json, ABUT_ERROR_ARGUMENT);
     put(json, "\n", 1);

@@ -1,17 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One reader per mesh format; abut_mesh_parse chooses. Each leaves *out empty on failure. */
+/*
+ * The table of mesh formats. A format is one file that defines an AbutMeshFormat, and one row of ABUT_MESH_FORMATS;
+ * reading, writing, messages and the tool follow the table.
+ */
 #ifndef ABUT_SRC_FILE_MESH_FORMATS_H
 #define ABUT_SRC_FILE_MESH_FORMATS_H
 
 #include "file/mesh_builder.h"
 
-AbutStatus abut_read_obj(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info);
-AbutStatus abut_read_stl_ascii(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info);
-AbutStatus abut_read_stl_binary(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info);
-AbutStatus abut_read_ply(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info);
+/* How sure a format is that bytes are its own; the surest reads them. 0: they are not. */
+enum { ABUT_SNIFF_GUESS = 1, ABUT_SNIFF_NAME, ABUT_SNIFF_WORD, ABUT_SNIFF_SIZE, ABUT_SNIFF_MARK };
 
-/* The bytes of a mesh file to a stream; false when the stream takes no more. PLY cannot be written. */
-int abut_mesh_write_stream(FILE *file, const AbutMesh *mesh, AbutMeshFormat format);
+typedef struct AbutMeshFormat {
+    const char *name;   /* as AbutMeshFileInfo tells it */
+    const char *ending; /* of its files, lower case with the dot */
+    double largest;     /* magnitude of a coordinate that can be written */
+    int (*sniff)(const AbutText *text);
+    AbutStatus (*read)(AbutText *text, AbutMesh *out, AbutMeshFileInfo *info); /* leaves *out empty on failure */
+    int (*write)(FILE *file, const AbutMesh *mesh); /* false when the stream takes no more; NULL: not written */
+} AbutMeshFormat;
+
+/* clang-format off */
+#define ABUT_MESH_FORMATS(row) \
+    row(obj)                   \
+    row(stl_binary)            \
+    row(stl_ascii)             \
+    row(ply)
+/* clang-format on */
+
+#define ABUT_MESH_FORMAT_DECLARE(name) extern const AbutMeshFormat abut_mesh_##name;
+ABUT_MESH_FORMATS(ABUT_MESH_FORMAT_DECLARE)
+
+/* ---- shared by formats ---- */
+
+int abut_mesh_has_ending(const char *name, const char *lower); /* in any case */
+int abut_mesh_looks_binary(const AbutText *text);
+
+/* Some editors put a byte order mark in front of a text. */
+void abut_mesh_skip_mark(AbutText *text);
+
+/* A line "before x y z" with every bit of the numbers; false when the stream takes no more. */
+int abut_mesh_put_vec3(FILE *file, const char *before, AbutVec3 v);
+
+/* Unit normal of a triangle of any size, or zero. */
+AbutVec3 abut_mesh_normal(AbutVec3 a, AbutVec3 b, AbutVec3 c);
 
 /* Little-endian numbers at any address, on any machine. */
 static inline uint32_t abut_load_u32(const char *bytes)

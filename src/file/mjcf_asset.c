@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static const AbutMjcfClass *root_class(const AbutMjcfReader *reader)
-{
-    return reader->class_count ? reader->classes[0] : NULL;
-}
-
 /* Name of a file without folder and ending. */
 static const char *base_name(AbutPool *pool, const char *file)
 {
@@ -17,7 +12,7 @@ static const char *base_name(AbutPool *pool, const char *file)
     return abut_pool_text(pool, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }
 
-static AbutStatus mesh_file(const AbutMjcfView *view, const char *file, AbutMjcfMesh *mesh)
+static AbutStatus mesh_file(const AbutMjcfView *view, const char *file, AbutDraftMesh *mesh)
 {
     AbutMjcfReader *reader = view->reader;
     const char *slash = strrchr(file, '/');
@@ -36,7 +31,7 @@ static AbutStatus mesh_file(const AbutMjcfView *view, const char *file, AbutMjcf
     return ABUT_OK;
 }
 
-static AbutStatus mesh_vertices(const AbutMjcfView *view, AbutMjcfMesh *mesh)
+static AbutStatus mesh_vertices(const AbutMjcfView *view, AbutDraftMesh *mesh)
 {
     double *numbers;
     size_t count;
@@ -56,7 +51,7 @@ static AbutStatus mesh_vertices(const AbutMjcfView *view, AbutMjcfMesh *mesh)
     return ABUT_OK;
 }
 
-static AbutStatus mesh_frame(const AbutMjcfView *view, AbutMjcfMesh *mesh)
+static AbutStatus mesh_frame(const AbutMjcfView *view, AbutDraftMesh *mesh)
 {
     double q[4] = {1.0, 0.0, 0.0, 0.0};
     mesh->scale = abut_vec3(1.0, 1.0, 1.0);
@@ -76,12 +71,12 @@ static AbutStatus read_mesh(AbutMjcfReader *reader, const AbutXmlElement *elemen
 {
     static const char *const known[] = {
         "file", "vertex", "scale", "refpos", "refquat", "face", "normal", "texcoord", "smoothnormal", NULL};
-    AbutMjcfModel *model = reader->model;
+    AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view;
-    AbutMjcfMesh mesh = {.path = ""};
-    AbutStatus status = abut_mjcf_view(reader, element, root_class(reader), &view);
+    AbutDraftMesh mesh = {.path = ""};
+    AbutStatus status = abut_mjcf_view(reader, element, abut_mjcf_root_class(reader), &view);
     if (!status)
-        status = abut_mjcf_place(reader, element, ABUT_MJCF_KIND_MESH, model->mesh_count, &mesh.place);
+        status = abut_mjcf_place(reader, element, ABUT_MJCF_KIND_MESH, draft->mesh_count, &mesh.name, &mesh.source);
     if (!status)
         status = mesh_frame(&view, &mesh);
     if (status)
@@ -94,21 +89,21 @@ static AbutStatus read_mesh(AbutMjcfReader *reader, const AbutXmlElement *elemen
     else
         status = abut_xml_fail(
             reader->error, element, ABUT_ERROR_FORMAT, "attribute file or vertex expected, found neither");
-    if (!status && !*mesh.place.name) {
+    if (!status && !*mesh.name) {
         int32_t old = -1;
-        mesh.place.name = file ? base_name(&reader->xml.pool, file) : "";
-        if (!mesh.place.name || (*mesh.place.name && !abut_mjcf_names_add(&reader->names, ABUT_MJCF_KIND_MESH,
-                                                         mesh.place.name, model->mesh_count, &old)))
+        mesh.name = file ? base_name(&reader->xml.pool, file) : "";
+        if (!mesh.name || (*mesh.name && !abut_mjcf_names_add(
+                                             &reader->names, ABUT_MJCF_KIND_MESH, mesh.name, draft->mesh_count, &old)))
             return abut_mjcf_no_memory(reader, element);
         if (old >= 0)
             return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
-                "attribute name: a new name expected, '%.100s' is taken", mesh.place.name);
+                "attribute name: a new name expected, '%.100s' is taken", mesh.name);
     }
     if (!status)
         status = abut_mjcf_room(
-            reader, element, &model->meshes, &reader->mesh_capacity, model->mesh_count, sizeof *model->meshes);
+            reader, element, &draft->meshes, &reader->mesh_capacity, draft->mesh_count, sizeof *draft->meshes);
     if (!status)
-        model->meshes[model->mesh_count++] = mesh;
+        draft->meshes[draft->mesh_count++] = mesh;
     abut_mjcf_ignore_others(reader, element, known);
     return status;
 }
@@ -116,11 +111,12 @@ static AbutStatus read_mesh(AbutMjcfReader *reader, const AbutXmlElement *elemen
 static AbutStatus read_material(AbutMjcfReader *reader, const AbutXmlElement *element)
 {
     AbutMjcfView view;
-    AbutMjcfPlace place;
+    const char *name;
+    AbutSource source;
     AbutMjcfMaterial material = {{1.0, 1.0, 1.0, 1.0}};
-    AbutStatus status = abut_mjcf_view(reader, element, root_class(reader), &view);
+    AbutStatus status = abut_mjcf_view(reader, element, abut_mjcf_root_class(reader), &view);
     if (!status)
-        status = abut_mjcf_place(reader, element, ABUT_MJCF_KIND_MATERIAL, reader->material_count, &place);
+        status = abut_mjcf_place(reader, element, ABUT_MJCF_KIND_MATERIAL, reader->material_count, &name, &source);
     if (!status)
         status = abut_mjcf_numbers(&view, "rgba", 4, 4, material.rgba, NULL);
     if (!status)

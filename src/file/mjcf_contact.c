@@ -7,24 +7,20 @@
 
 #include <string.h>
 
-static const AbutMjcfClass *root_class(const AbutMjcfReader *reader)
-{
-    return reader->class_count ? reader->classes[0] : NULL;
-}
-
 static AbutStatus read_pair(AbutMjcfReader *reader, const AbutXmlElement *element, int exclude)
 {
     static const char *const known_pair[] = {"geom1", "geom2", "friction", NULL}, *const known_exclude[] = {
                                                                                       "body1", "body2", NULL};
     AbutMjcfKind kind = exclude ? ABUT_MJCF_KIND_BODY : ABUT_MJCF_KIND_GEOM;
-    AbutMjcfModel *model = reader->model;
+    AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view;
-    AbutMjcfPair pair = {.exclude = exclude, .friction = -1.0};
+    AbutPairDef pair = {.exclude = exclude};
+    const char *name;
     double friction[5] = {-1.0};
     int count = 0;
-    AbutStatus status = abut_mjcf_view(reader, element, root_class(reader), &view);
+    AbutStatus status = abut_mjcf_view(reader, element, abut_mjcf_root_class(reader), &view);
     if (!status)
-        status = abut_mjcf_place(reader, element, ABUT_MJCF_KIND_PAIR, model->pair_count, &pair.place);
+        status = abut_mjcf_place(reader, element, ABUT_MJCF_KIND_PAIR, draft->pair_count, &name, &pair.source);
     if (!status)
         status = abut_mjcf_reference(&view, exclude ? "body1" : "geom1", kind, &pair.a);
     if (!status)
@@ -36,13 +32,13 @@ static AbutStatus read_pair(AbutMjcfReader *reader, const AbutXmlElement *elemen
             "attribute friction: a number of at least 0 expected, found %g", friction[0]);
     if (!status)
         status = abut_mjcf_room(
-            reader, element, &model->pairs, &reader->pair_capacity, model->pair_count, sizeof *model->pairs);
+            reader, element, &draft->pairs, &reader->pair_capacity, draft->pair_count, sizeof *draft->pairs);
     if (status)
         return status;
-    pair.friction = friction[0];
+    pair.friction = pair.friction_kinetic = friction[0];
     if (count > 1)
         abut_mjcf_warn(reader, element, "attribute friction: the first number alone is used");
-    model->pairs[model->pair_count++] = pair;
+    draft->pairs[draft->pair_count++] = pair;
     abut_mjcf_ignore_others(reader, element, exclude ? known_exclude : known_pair);
     return ABUT_OK;
 }
@@ -61,9 +57,9 @@ AbutStatus abut_mjcf_contact(AbutMjcfReader *reader, const AbutXmlElement *eleme
 
 /* ---- what is kept ------------------------------------------------------------------------------------------------ */
 
-static int holds(const AbutMjcfElement *element, const char *name)
+static int holds(const AbutElement *element, const char *name)
 {
-    return abut_mjcf_attribute(element, name) != NULL;
+    return abut_element_attribute(element, name) != NULL;
 }
 
 static int32_t settings_size(const AbutMjcfView *view)
@@ -76,7 +72,7 @@ static int32_t settings_size(const AbutMjcfView *view)
     return count;
 }
 
-static void add_missing(AbutMjcfElement *out, AbutMjcfAttribute *attributes, const AbutXmlElement *from)
+static void add_missing(AbutElement *out, AbutAttribute *attributes, const AbutXmlElement *from)
 {
     for (int32_t i = 0; i < from->attribute_count; ++i)
         if (!holds(out, from->attributes[i].name))
@@ -84,14 +80,14 @@ static void add_missing(AbutMjcfElement *out, AbutMjcfAttribute *attributes, con
 }
 
 /* Own attributes, then those of the classes that are not there yet, the nearest class first. */
-static AbutStatus gather(const AbutMjcfView *view, AbutMjcfElement *out)
+static AbutStatus gather(const AbutMjcfView *view, AbutElement *out)
 {
     int32_t most = settings_size(view);
     view->reader->attributes_left -= most;
     if (view->reader->attributes_left < 0)
         return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_LIMIT,
             "at most 1000000 attributes of actuators, sensors, tendons and equalities expected, found more");
-    AbutMjcfAttribute *attributes = abut_pool_take(&view->reader->xml.pool, (size_t)most * sizeof *attributes);
+    AbutAttribute *attributes = abut_pool_take(&view->reader->xml.pool, (size_t)most * sizeof *attributes);
     if (!attributes)
         return abut_mjcf_no_memory(view->reader, view->element);
     out->attributes = attributes;
@@ -105,21 +101,21 @@ static AbutStatus gather(const AbutMjcfView *view, AbutMjcfElement *out)
 
 AbutStatus abut_mjcf_elements(AbutMjcfReader *reader, const AbutXmlElement *element)
 {
-    AbutMjcfModel *model = reader->model;
+    AbutMjcfDraft *draft = &reader->draft;
     AbutStatus status = ABUT_OK;
     for (const AbutXmlElement *e = element->child; e && !status; e = e->next) {
         AbutMjcfView view;
         const char *name = abut_xml_attribute(e, "name");
-        AbutMjcfElement kept = {{name ? name : "", e->file, e->line}, element->tag, e->tag, NULL, 0};
-        status = abut_mjcf_view(reader, e, root_class(reader), &view);
+        AbutElement kept = {element->tag, e->tag, name, NULL, 0, {e->file, e->line}};
+        status = abut_mjcf_view(reader, e, abut_mjcf_root_class(reader), &view);
         if (!status)
             status = gather(&view, &kept);
         if (!status)
             status = abut_mjcf_room(
-                reader, e, &model->elements, &reader->element_capacity, model->element_count, sizeof *model->elements);
+                reader, e, &draft->elements, &reader->element_capacity, draft->element_count, sizeof *draft->elements);
         if (status)
             return status;
-        model->elements[model->element_count++] = kept;
+        draft->elements[draft->element_count++] = kept;
         if (e->child)
             status = abut_mjcf_elements(reader, e);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of a model: an open hash table from (kind, name) to a number, at most half full. */
+/* Names of a file: an open hash table from (kind, name) to a number, at most half full. */
 #include "file/mjcf_read.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * MJCF into a model, and a model into a scene. The tree of elements is read section by section, in the order in which
- * they need each other whatever their order in the file: compiler, option, default, asset, worldbody, contact, and then
- * what is only kept (actuators, sensors, tendons, equalities).
+ * MJCF into a model. The tree of elements is read into a draft section by section, in the order in which they need each
+ * other whatever their order in the file: compiler, option, default, asset, worldbody, contact, and then what is only
+ * kept (actuators, sensors, tendons, equalities). The model is made from the draft when all is known.
  */
 #include "file/mjcf_read.h"
 
@@ -34,7 +34,7 @@ void abut_mjcf_warn(AbutMjcfReader *reader, const AbutXmlElement *element, const
     int n = snprintf(message, sizeof message, "<%.40s>: ", element->tag);
     vsnprintf(message + n, sizeof message - (size_t)n, format, args);
     va_end(args);
-    if (!reader->warn || reader->warned_count == ABUT_MJCF_WARNINGS)
+    if (!reader->options.warn || reader->warned_count == ABUT_MJCF_WARNINGS)
         return;
     uint64_t hash = abut_hash(message, strlen(message), 0);
     for (int32_t i = 0; i < reader->warned_count; ++i)
@@ -42,9 +42,9 @@ void abut_mjcf_warn(AbutMjcfReader *reader, const AbutXmlElement *element, const
             return;
     reader->warned[reader->warned_count++] = hash;
     snprintf(text, sizeof text, "%.180s:%d: %s", element->file, (int)element->line, message);
-    reader->warn(text, reader->user);
+    reader->options.warn(text, reader->options.user);
     if (reader->warned_count == ABUT_MJCF_WARNINGS)
-        reader->warn("further warnings are left out", reader->user);
+        reader->options.warn("further warnings are left out", reader->options.user);
 }
 
 void abut_mjcf_warn_ignored(AbutMjcfReader *reader, const AbutXmlElement *element)
@@ -67,20 +67,27 @@ AbutStatus abut_mjcf_room(AbutMjcfReader *reader, const AbutXmlElement *element,
     return grown ? ABUT_OK : abut_mjcf_no_memory(reader, element);
 }
 
-AbutStatus abut_mjcf_place(
-    AbutMjcfReader *reader, const AbutXmlElement *element, AbutMjcfKind kind, int32_t index, AbutMjcfPlace *out)
+AbutStatus abut_mjcf_place(AbutMjcfReader *reader, const AbutXmlElement *element, AbutMjcfKind kind, int32_t index,
+    const char **name, AbutSource *source)
 {
-    const char *name = abut_xml_attribute(element, "name");
-    *out = (AbutMjcfPlace){name ? name : "", element->file, element->line};
+    const char *given = abut_xml_attribute(element, "name");
+    AbutSource place = {element->file, element->line};
     int32_t old;
-    if (!*out->name)
+    *name = given ? given : "";
+    *source = place;
+    if (!**name)
         return ABUT_OK;
-    if (!abut_mjcf_names_add(&reader->names, kind, name, index, &old))
+    if (!abut_mjcf_names_add(&reader->names, kind, given, index, &old))
         return abut_mjcf_no_memory(reader, element);
     if (old >= 0)
         return abut_xml_fail(
-            reader->error, element, ABUT_ERROR_FORMAT, "attribute name: a new name expected, '%.100s' is taken", name);
+            reader->error, element, ABUT_ERROR_FORMAT, "attribute name: a new name expected, '%.100s' is taken", given);
     return ABUT_OK;
+}
+
+const AbutMjcfClass *abut_mjcf_root_class(const AbutMjcfReader *reader)
+{
+    return reader->class_count ? reader->classes[0] : NULL;
 }
 
 AbutStatus abut_mjcf_reference(const AbutMjcfView *view, const char *attribute, AbutMjcfKind kind, int32_t *out)
@@ -96,20 +103,22 @@ AbutStatus abut_mjcf_reference(const AbutMjcfView *view, const char *attribute, 
         name ? name : "nothing", name ? "'" : "");
 }
 
-static AbutStatus begin_model(AbutMjcfReader *reader)
+static AbutStatus begin_draft(AbutMjcfReader *reader)
 {
-    AbutMjcfModel *model = reader->model;
+    AbutMjcfDraft *draft = &reader->draft;
     const AbutXmlElement *root = reader->xml.root;
     if (strcmp(root->tag, "mujoco") != 0)
         return abut_xml_fail(reader->error, root, ABUT_ERROR_FORMAT, "root element <mujoco> expected");
     const char *name = abut_xml_attribute(root, "model");
-    model->name = name ? name : "";
-    AbutStatus status = abut_mjcf_room(reader, root, &model->bodies, &reader->body_capacity, 0, sizeof *model->bodies);
+    draft->name = name ? name : "";
+    AbutStatus status = abut_mjcf_room(reader, root, &draft->bodies, &reader->body_capacity, 0, sizeof *draft->bodies);
     if (status)
         return status;
-    model->bodies[0] = (AbutMjcfBody){.place = {"world", root->file, root->line}, .parent = -1};
-    model->bodies[0].pose = abut_pose_identity();
-    model->body_count = 1;
+    AbutDraftBody world = {.def = abut_body_default(), .parent = -1};
+    world.def.name = "world";
+    world.def.source = (AbutSource){root->file, root->line};
+    draft->bodies[0] = world;
+    draft->body_count = 1;
     int32_t old;
     if (!abut_mjcf_names_add(&reader->names, ABUT_MJCF_KIND_BODY, "world", 0, &old))
         return abut_mjcf_no_memory(reader, root);
@@ -119,7 +128,7 @@ static AbutStatus begin_model(AbutMjcfReader *reader)
 static AbutStatus read_sections(AbutMjcfReader *reader)
 {
     const AbutXmlElement *root = reader->xml.root;
-    AbutStatus status = begin_model(reader);
+    AbutStatus status = begin_draft(reader);
     for (int i = 0; i < SECTIONS; ++i)
         for (const AbutXmlElement *e = root->child; e && !status; e = e->next)
             if (strcmp(e->tag, sections[i].tag) == 0)
@@ -134,16 +143,18 @@ static AbutStatus read_sections(AbutMjcfReader *reader)
     return status;
 }
 
-/* The reader's own memory; the pool goes to the model. */
 static void end_reader(AbutMjcfReader *reader)
 {
+    AbutMjcfDraft *draft = &reader->draft;
+    void *arrays[] = {draft->bodies, draft->geoms, draft->joints, draft->meshes, draft->pairs, draft->elements,
+        reader->classes, reader->materials};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i)
+        abut_free(arrays[i]);
     abut_mjcf_names_free(&reader->names);
-    abut_free(reader->classes);
-    abut_free(reader->materials);
-    reader->model->memory = reader->xml.pool.block;
+    abut_pool_free(&reader->xml.pool);
 }
 
-static AbutStatus read_model(AbutMjcfReader *reader, const void *bytes, size_t count, const char *name)
+static AbutStatus read_draft(AbutMjcfReader *reader, const void *bytes, size_t count, const char *name)
 {
     reader->xml.error = reader->error;
     reader->angle = ABUT_PI / 180.0;
@@ -152,32 +163,31 @@ static AbutStatus read_model(AbutMjcfReader *reader, const void *bytes, size_t c
     reader->auto_limits = 1;
     reader->work = WORK;
     reader->attributes_left = ATTRIBUTES;
-    *reader->model = (AbutMjcfModel){.name = "", .gravity = {0.0, 0.0, -9.81}, .inertia_from_geom = 2};
-    AbutStatus status = abut_xml_parse(&reader->xml, bytes, count, name && *name ? name : "model", reader->folder);
+    reader->draft = (AbutMjcfDraft){.name = "", .gravity = {0.0, 0.0, -9.81}, .inertia_from_geom = 2};
+    const char *folder = reader->options.folder;
+    AbutStatus status = abut_xml_parse(&reader->xml, bytes, count, name && *name ? name : "model", folder);
     return status ? status : read_sections(reader);
 }
 
-AbutStatus abut_mjcf_parse_model(const void *bytes, size_t count, const char *name, const char *folder,
-    AbutMjcfModel *out, AbutWarningFunction *warn, void *user, AbutError *error)
+AbutStatus abut_model_parse_mjcf(const void *bytes, size_t count, const char *name, const AbutModelReadOptions *options,
+    AbutModel **out, AbutError *error)
 {
-    AbutMjcfReader reader = {.model = out, .folder = folder, .warn = warn, .user = user, .error = error};
-    AbutStatus status = read_model(&reader, bytes, count, name);
-    end_reader(&reader);
-    if (status)
-        abut_mjcf_free(out);
-    return status;
-}
-
-AbutStatus abut_scene_parse_mjcf(const void *bytes, size_t count, const char *name, const char *folder,
-    AbutScene *scene, AbutSceneInfo *info, AbutWarningFunction *warn, void *user, AbutError *error)
-{
-    AbutMjcfModel model = {0};
-    AbutMjcfReader reader = {.model = &model, .folder = folder, .warn = warn, .user = user, .error = error};
-    AbutStatus status = read_model(&reader, bytes, count, name);
+    ABUT_ASSERT((bytes || count == 0) && out);
+    AbutMjcfReader reader = {.error = error};
+    AbutModel *model = NULL;
+    *out = NULL;
+    if (options)
+        reader.options = *options;
+    AbutStatus status = read_draft(&reader, bytes, count, name);
     if (!status)
-        status = abut_mjcf_build(&reader, scene, info);
+        status = abut_model_create(&model, error);
+    if (!status)
+        status = abut_mjcf_make_model(&reader, model);
     end_reader(&reader);
-    abut_mjcf_free(&model);
+    if (!status)
+        *out = model;
+    else
+        abut_model_free(model);
     return status;
 }
 
@@ -211,50 +221,22 @@ static AbutStatus open_file(const char *path, char **bytes, size_t *count, char 
     return abut_fail(error, ABUT_ERROR_MEMORY, "%.300s: no memory for its folder", path);
 }
 
-AbutStatus abut_mjcf_read_model(
-    const char *path, AbutMjcfModel *out, AbutWarningFunction *warn, void *user, AbutError *error)
+AbutStatus abut_model_read_mjcf(
+    const char *path, const AbutModelReadOptions *options, AbutModel **out, AbutError *error)
 {
+    ABUT_ASSERT(out);
+    AbutModelReadOptions own = {0};
     char *bytes, *folder;
     size_t count;
-    memset(out, 0, sizeof *out);
+    *out = NULL;
+    if (options)
+        own = *options;
     AbutStatus status = open_file(path, &bytes, &count, &folder, error);
+    if (!own.folder)
+        own.folder = folder;
     if (!status)
-        status = abut_mjcf_parse_model(bytes, count, path, folder, out, warn, user, error);
+        status = abut_model_parse_mjcf(bytes, count, path, &own, out, error);
     abut_free(bytes);
     abut_free(folder);
     return status;
-}
-
-AbutStatus abut_scene_read_mjcf(
-    const char *path, AbutScene *scene, AbutSceneInfo *info, AbutWarningFunction *warn, void *user, AbutError *error)
-{
-    char *bytes, *folder;
-    size_t count;
-    AbutStatus status = open_file(path, &bytes, &count, &folder, error);
-    if (!status)
-        status = abut_scene_parse_mjcf(bytes, count, path, folder, scene, info, warn, user, error);
-    abut_free(bytes);
-    abut_free(folder);
-    return status;
-}
-
-void abut_mjcf_free(AbutMjcfModel *model)
-{
-    AbutPool pool = {model->memory};
-    abut_free(model->bodies);
-    abut_free(model->geoms);
-    abut_free(model->joints);
-    abut_free(model->meshes);
-    abut_free(model->pairs);
-    abut_free(model->elements);
-    abut_pool_free(&pool);
-    memset(model, 0, sizeof *model);
-}
-
-const char *abut_mjcf_attribute(const AbutMjcfElement *element, const char *name)
-{
-    for (int32_t i = 0; i < element->attribute_count; ++i)
-        if (strcmp(element->attributes[i].name, name) == 0)
-            return element->attributes[i].value;
-    return NULL;
 }

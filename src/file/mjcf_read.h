@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of reading an MJCF model from its elements. */
+/* The state of reading an MJCF model from its elements: descriptions of the model room, and what decides about them. */
 #ifndef ABUT_SRC_FILE_MJCF_READ_H
 #define ABUT_SRC_FILE_MJCF_READ_H
 
 #include "file/mjcf_xml.h"
+#include "model/mass.h"
 
 enum { ABUT_MJCF_CLASS_SETTINGS = 40, ABUT_MJCF_WARNINGS = 200 };
 
@@ -49,12 +50,68 @@ typedef struct AbutMjcfMaterial {
     double rgba[4];
 } AbutMjcfMaterial;
 
+typedef struct AbutDraftBody {
+    AbutBodyDef def; /* mass, centre and inertia as <inertial> says; the rest is settled when all is read */
+    int32_t parent;  /* -1 for the world, which is body 0 */
+    int32_t first_geom, geom_count, first_joint, joint_count;
+    int32_t mocap, has_inertial;
+} AbutDraftBody;
+
+typedef enum AbutMjcfGeomType {
+    ABUT_MJCF_PLANE = 0,
+    ABUT_MJCF_SPHERE,
+    ABUT_MJCF_CAPSULE,
+    ABUT_MJCF_ELLIPSOID,
+    ABUT_MJCF_CYLINDER,
+    ABUT_MJCF_BOX,
+    ABUT_MJCF_MESH,
+    ABUT_MJCF_HFIELD,
+    ABUT_MJCF_SDF
+} AbutMjcfGeomType;
+
+typedef struct AbutDraftGeom {
+    AbutShapeDef def; /* category and mask follow from the next two */
+    uint32_t contype, conaffinity;
+    AbutMjcfGeomType type;
+    int32_t mesh; /* -1 when none */
+    int32_t condim;
+    int32_t touches; /* 1: some filter or pair lets it meet something */
+    double mass;     /* negative: from the density */
+} AbutDraftGeom;
+
+typedef struct AbutDraftJoint {
+    AbutJointDef def;
+    int32_t free; /* 1: it is no joint of the model, its body is dynamic */
+} AbutDraftJoint;
+
+typedef struct AbutDraftMesh {
+    const char *name, *path; /* path "" when the vertices are in the file */
+    AbutSource source;
+    AbutVec3 scale, ref_pos;
+    AbutQuat ref_quat;
+    const AbutVec3 *vertices;
+    int32_t vertex_count;
+} AbutDraftMesh;
+
+/* What an MJCF file says; names and texts lie in the pool of the XML. */
+typedef struct AbutMjcfDraft {
+    const char *name;
+    AbutVec3 gravity;
+    double timestep;           /* 0: not said */
+    int32_t inertia_from_geom; /* 0: never, 1: always, 2: where <inertial> is missing */
+    int32_t body_count, geom_count, joint_count, mesh_count, pair_count, element_count;
+    AbutDraftBody *bodies; /* parents before children */
+    AbutDraftGeom *geoms;
+    AbutDraftJoint *joints;
+    AbutDraftMesh *meshes;
+    AbutPairDef *pairs;
+    AbutElement *elements;
+} AbutMjcfDraft;
+
 typedef struct AbutMjcfReader {
     AbutXml xml;
-    AbutMjcfModel *model;
-    const char *folder; /* NULL: none */
-    AbutWarningFunction *warn;
-    void *user;
+    AbutMjcfDraft draft;
+    AbutModelReadOptions options;
     AbutError *error;
     double angle; /* radians per unit of the file */
     char euler[4];
@@ -120,9 +177,9 @@ AbutStatus abut_mjcf_no_memory(AbutMjcfReader *reader, const AbutXmlElement *ele
 AbutStatus abut_mjcf_room(AbutMjcfReader *reader, const AbutXmlElement *element, void *array, size_t *capacity,
     int32_t count, size_t bytes_each);
 
-/* Name and place of an element; a name of this kind must be new and then stands for `index`. */
-AbutStatus abut_mjcf_place(
-    AbutMjcfReader *reader, const AbutXmlElement *element, AbutMjcfKind kind, int32_t index, AbutMjcfPlace *out);
+/* Name ("" for none) and place of an element; a name of this kind must be new and then stands for `index`. */
+AbutStatus abut_mjcf_place(AbutMjcfReader *reader, const AbutXmlElement *element, AbutMjcfKind kind, int32_t index,
+    const char **name, AbutSource *source);
 /* The number of the thing named by an attribute, which must be there. */
 AbutStatus abut_mjcf_reference(const AbutMjcfView *view, const char *attribute, AbutMjcfKind kind, int32_t *out);
 
@@ -140,40 +197,30 @@ AbutStatus abut_mjcf_geom(
 AbutStatus abut_mjcf_contact(AbutMjcfReader *reader, const AbutXmlElement *element);
 AbutStatus abut_mjcf_elements(AbutMjcfReader *reader, const AbutXmlElement *element);
 
-/* ---- scene: mjcf_mass.c, mjcf_filter.c, mjcf_scene.c ------------------------------------------------------------- */
+/* The outermost default class; NULL: none. */
+const AbutMjcfClass *abut_mjcf_root_class(const AbutMjcfReader *reader);
 
-/* A rigid set of things: mass, centre, inertia about the centre. */
-typedef struct AbutMjcfMass {
-    double mass;
-    AbutVec3 center;
-    AbutMat3 inertia;
-} AbutMjcfMass;
+/* ---- model: mjcf_mass.c, mjcf_filter.c, mjcf_mesh.c, mjcf_model.c ---- */
 
 /* Of a geom in its body's frame; `mesh` is the solid of a mesh geom, of density 1. */
-AbutMjcfMass abut_mjcf_geom_mass(const AbutMjcfGeom *geom, const AbutMass *mesh);
-AbutMjcfMass abut_mjcf_mass_add(AbutMjcfMass a, AbutMjcfMass b);
-AbutMjcfMass abut_mjcf_mass_move(AbutMjcfMass a, AbutPose pose);
+AbutRigid abut_mjcf_geom_mass(const AbutDraftGeom *geom, const AbutMass *mesh);
 
-/* What a geom is and meets in terms of a scene; `used` is 0 for a geom that meets nothing. */
-typedef struct AbutMjcfFilter {
-    uint32_t category, mask;
-    int32_t used;
-} AbutMjcfFilter;
+/* Category and mask of all geoms, and whether they touch anything. */
+AbutStatus abut_mjcf_filters(AbutMjcfDraft *draft, AbutError *error);
 
-/* One filter per geom of the model. */
-AbutStatus abut_mjcf_filters(const AbutMjcfModel *model, AbutMjcfFilter *out, AbutError *error);
-
-/* A mesh of the model as geometry: loaded at its first use. */
+/* A mesh of the file as geometry: loaded at its first use. */
 typedef struct AbutMjcfSolid {
     AbutPolyhedron *hull; /* NULL: not loaded */
     AbutMass mass;        /* of the mesh where it is closed, else of the hull */
 } AbutMjcfSolid;
 
-AbutStatus abut_mjcf_load_solid(AbutMjcfReader *reader, const AbutMjcfMesh *mesh, AbutMjcfSolid *out);
+AbutStatus abut_mjcf_load_solid(
+    AbutMjcfReader *reader, const AbutDraftMesh *mesh, AbutMjcfSolid *out, AbutError *error);
 
-/* Messages about a thing of the model: "file:line: <tag>: ...". */
-AbutXmlElement abut_mjcf_at(const AbutMjcfPlace *place, const char *tag);
+/* Messages about a thing of the file: "file:line: <tag>: ...". */
+AbutXmlElement abut_mjcf_at(AbutSource source, const char *tag);
 
-AbutStatus abut_mjcf_build(AbutMjcfReader *reader, AbutScene *scene, AbutSceneInfo *info);
+/* The model of all that was read. */
+AbutStatus abut_mjcf_make_model(AbutMjcfReader *reader, AbutModel *model);
 
 #endif

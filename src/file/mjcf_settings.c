@@ -27,7 +27,7 @@ AbutStatus abut_mjcf_compiler(AbutMjcfReader *reader, const AbutXmlElement *elem
     static const char *const angles[] = {"radian", "degree", NULL}, *const coordinates[] = {"local", NULL},
                              *const inertia[] = {"false", "true", "auto", NULL};
     AbutMjcfView view = {reader, element, NULL};
-    int angle = -1, local = 0, from_geom = reader->model->inertia_from_geom;
+    int angle = -1, local = 0, from_geom = reader->draft.inertia_from_geom;
     AbutStatus status = abut_mjcf_word(&view, "angle", angles, &angle);
     if (!status)
         status = read_euler(reader, element);
@@ -49,7 +49,7 @@ AbutStatus abut_mjcf_compiler(AbutMjcfReader *reader, const AbutXmlElement *elem
         return status;
     if (angle >= 0)
         reader->angle = angle ? ABUT_PI / 180.0 : 1.0;
-    reader->model->inertia_from_geom = from_geom;
+    reader->draft.inertia_from_geom = from_geom;
     const char *assets = abut_xml_attribute(element, "assetdir"), *meshes = abut_xml_attribute(element, "meshdir");
     if (meshes || assets)
         reader->mesh_folder = meshes ? meshes : assets;
@@ -63,16 +63,16 @@ AbutStatus abut_mjcf_option(AbutMjcfReader *reader, const AbutXmlElement *elemen
 {
     static const char *const known[] = {"timestep", "gravity", NULL};
     AbutMjcfView view = {reader, element, NULL};
-    AbutMjcfModel *model = reader->model;
+    AbutMjcfDraft *draft = &reader->draft;
     int count;
-    AbutStatus status = abut_mjcf_vec3(&view, "gravity", &model->gravity);
+    AbutStatus status = abut_mjcf_vec3(&view, "gravity", &draft->gravity);
     if (!status)
-        status = abut_mjcf_numbers(&view, "timestep", 1, 1, &model->timestep, &count);
+        status = abut_mjcf_numbers(&view, "timestep", 1, 1, &draft->timestep, &count);
     if (status)
         return status;
-    if (count && !(model->timestep > 0.0))
+    if (count && !(draft->timestep > 0.0))
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
-            "attribute timestep: a positive number expected, found %g", model->timestep);
+            "attribute timestep: a positive number expected, found %g", draft->timestep);
     abut_mjcf_ignore_others(reader, element, known);
     for (const AbutXmlElement *e = element->child; e; e = e->next)
         abut_mjcf_warn_ignored(reader, e);

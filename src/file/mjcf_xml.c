@@ -84,12 +84,12 @@ static char *copy_value(AbutPool *pool, const xmlChar *begin, const xmlChar *end
 static int copy_attributes(Parse *parse, AbutXmlElement *element, int count, const xmlChar **from)
 {
     AbutPool *pool = &parse->xml->pool;
-    element->attributes = abut_pool_take(pool, (size_t)count * sizeof(AbutMjcfAttribute));
+    element->attributes = abut_pool_take(pool, (size_t)count * sizeof(AbutAttribute));
     if (!element->attributes)
         return 0;
     for (int i = 0; i < count; ++i, from += 5) {
         const char *name = (const char *)from[0];
-        AbutMjcfAttribute *attribute = &element->attributes[i];
+        AbutAttribute *attribute = &element->attributes[i];
         attribute->name = abut_pool_text(pool, name, strlen(name));
         attribute->value = copy_value(pool, from[3], from[4]);
         if (!attribute->name || !attribute->value)

@@ -10,7 +10,7 @@ typedef struct AbutXmlElement AbutXmlElement;
 struct AbutXmlElement {
     const char *tag, *file;
     int32_t line, attribute_count;
-    AbutMjcfAttribute *attributes;
+    AbutAttribute *attributes;
     AbutXmlElement *parent, *child, *last_child, *next;
 };
 

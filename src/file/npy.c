@@ -23,6 +23,7 @@ size_t abut_array_bytes_each(AbutArrayType type)
 
 int64_t abut_array_count(const AbutArray *array)
 {
+    ABUT_ASSERT(array);
     int64_t count = 1;
     for (int32_t i = 0; i < array->dimensions; ++i)
         count *= array->shape[i];

@@ -42,6 +42,7 @@ static AbutStatus add_array(AbutZipWriter *zip, const AbutArray *array)
 
 AbutStatus abut_npz_write(const char *path, const AbutArray *arrays, int count, AbutError *error)
 {
+    ABUT_ASSERT(arrays || count <= 0);
     if (!path || !*path || count < 0 || count > ABUT_NPZ_ARRAYS)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "a path and at most %d arrays expected", ABUT_NPZ_ARRAYS);
     for (int i = 0; i < count; ++i)
@@ -131,6 +132,7 @@ static AbutStatus read_arrays(const AbutText *text, const AbutZipEntry *entries,
 
 AbutStatus abut_npz_parse(const void *bytes, size_t count, const char *name, AbutArchive *out, AbutError *error)
 {
+    ABUT_ASSERT(out && (bytes || count == 0));
     *out = (AbutArchive){0, NULL};
     AbutText text = {name ? name : "archive", bytes, bytes, bytes, error};
     if (count == 0 || !bytes)
@@ -150,6 +152,7 @@ AbutStatus abut_npz_parse(const void *bytes, size_t count, const char *name, Abu
 
 AbutStatus abut_npz_read(const char *path, AbutArchive *out, AbutError *error)
 {
+    ABUT_ASSERT(out);
     *out = (AbutArchive){0, NULL};
     if (!path || !*path)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "path of a NumPy archive expected, found none");
@@ -164,6 +167,7 @@ AbutStatus abut_npz_read(const char *path, AbutArchive *out, AbutError *error)
 
 void abut_npz_free(AbutArchive *archive)
 {
+    ABUT_ASSERT(archive);
     for (int32_t i = 0; i < archive->count; ++i)
         abut_free((void *)(uintptr_t)archive->arrays[i].data);
     abut_free(archive->arrays);
@@ -172,6 +176,7 @@ void abut_npz_free(AbutArchive *archive)
 
 const AbutArray *abut_npz_find(const AbutArchive *archive, const char *name)
 {
+    ABUT_ASSERT(archive && name);
     for (int32_t i = 0; i < archive->count; ++i)
         if (strcmp(archive->arrays[i].name, name) == 0)
             return &archive->arrays[i];

@@ -45,7 +45,8 @@ static AbutStatus check_given_mass(AbutBodyDef *def, AbutError *error)
     if (!(fabs(odd.x.y) + fabs(odd.x.z) + fabs(odd.y.z) <= ABUT_SYMMETRY_TOLERANCE * size))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "body '%s': the inertia is not symmetric", name);
     AbutEigen3 eigen = abut_mat3_eigen_symmetric(inertia);
-    if (!abut_invert_inertia(inertia, &inverse))
+    if (def->kind == ABUT_BODY_LINK ? !(eigen.value[0] >= -ABUT_LEAST_MOMENT * size)
+                                    : !abut_invert_inertia(inertia, &inverse))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "body '%s': the inertia is not positive definite", name);
     if (eigen.value[2] > (eigen.value[0] + eigen.value[1]) * (1.0 + ABUT_MOMENT_TOLERANCE))
         return abut_fail(error, ABUT_ERROR_ARGUMENT,

@@ -28,8 +28,9 @@ static void put16(FILE *file, int v)
     fputc(v >> 8 & 255, file);
 }
 
-AbutStatus abut_gif_begin(const char *path, int width, int height, int delay_ms, AbutGif **out, AbutError *error)
+AbutStatus abut_gif_open(const char *path, int width, int height, int delay_ms, AbutGif **out, AbutError *error)
 {
+    ABUT_ASSERT(path && out);
     *out = NULL;
     if (width < 1 || height < 1 || width > 65535 || height > 65535)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a GIF of %d x %d cannot be", path, width, height);
@@ -158,6 +159,7 @@ static void code_pixels(AbutGif *gif, const AbutImage *image)
 
 AbutStatus abut_gif_add(AbutGif *gif, const AbutImage *image, AbutError *error)
 {
+    ABUT_ASSERT(gif && image);
     if (image->width != gif->width || image->height != gif->height)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a frame of %d x %d in a GIF of %d x %d", gif->path,
             image->width, image->height, gif->width, gif->height);
@@ -176,8 +178,9 @@ AbutStatus abut_gif_add(AbutGif *gif, const AbutImage *image, AbutError *error)
     return ABUT_OK;
 }
 
-AbutStatus abut_gif_end(AbutGif *gif, AbutError *error)
+AbutStatus abut_gif_commit(AbutGif *gif, AbutError *error)
 {
+    ABUT_ASSERT(gif);
     fputc(0x3b, gif->out.file);
     AbutStatus status = abut_file_out_commit(&gif->out, error);
     abut_free(gif->path);

@@ -14,6 +14,7 @@ enum { MAX_SIDE = 16384 };
 
 AbutStatus abut_image_create(int width, int height, AbutImage *out, AbutError *error)
 {
+    ABUT_ASSERT(out);
     memset(out, 0, sizeof *out);
     if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "image of %d x %d: sides from 1 to %d were expected", width,
@@ -110,6 +111,7 @@ static uint8_t *pack_pixels(const AbutImage *image, size_t *size)
 
 AbutStatus abut_image_write_png(const char *path, const AbutImage *image, AbutError *error)
 {
+    ABUT_ASSERT(path && image && image->rgb);
     size_t size = 0;
     uint8_t *packed = pack_pixels(image, &size), header[13];
     if (!packed)

@@ -19,11 +19,12 @@ typedef struct AbutPage {
 } AbutPage;
 
 /* Starts the JSON object and writes the heading. `error` is filled by the first failure of any call. */
-AbutPage abut_page_begin(const char *title, const char *subtitle, AbutVec3 gravity, AbutError *error);
+AbutPage abut_page_begin(const AbutPageHead *head, AbutVec3 gravity, AbutError *error);
 
 void abut_page_fail(AbutPage *page, AbutStatus status, const char *text);
+void abut_page_keep(AbutPage *page, AbutStatus status); /* of a call that has filled page->error */
 
-/* ---- tables: rows x columns of numbers, coded as docs/panels.md tells -------------------------------------------- */
+/* ---- tables: rows x columns of numbers, coded as docs/panels.md tells ---- */
 
 typedef double AbutPageGet(const void *source, int64_t row, int32_t column);
 
@@ -45,28 +46,25 @@ void abut_page_table(AbutPage *page, const char *key, const AbutPageTable *table
 void abut_page_numbers(
     AbutPage *page, const char *key, const double *values, int64_t rows, int32_t columns, double step, int shift);
 
-/* A text as bytes of the pool. */
-void abut_page_text(AbutPage *page, const char *key, const char *text);
+/* ---- scene ---- */
 
-/* ---- scene ------------------------------------------------------------------------------------------------------- */
+void abut_page_bodies(AbutPage *page, const AbutModel *model); /* the keys bodies and meshes */
+void abut_page_mesh(AbutPage *page, const AbutMesh *mesh);     /* the keys vertices and triangles */
 
-void abut_page_bodies(AbutPage *page, const AbutPageBody *bodies, int32_t count);
-void abut_page_mesh(AbutPage *page, const AbutMesh *mesh); /* the keys vertices and triangles */
-
-/* Frames of poses [frames, bodies, 7], of which frame[0 .. count-1] are kept. */
+/* Frames of poses [frames, bodies, 7], of which frame[0 .. count-1] are kept. A pose that is not finite: not there. */
 void abut_page_poses(AbutPage *page, const double *poses, const int32_t *frame, int32_t count, int32_t bodies);
 
-/* Poses that never change: one frame at time 0. */
-void abut_page_rest(AbutPage *page, const AbutPose *poses, int32_t bodies);
+/* The bodies of a model where they stand: one frame at time 0. */
+void abut_page_rest(AbutPage *page, const AbutModel *model);
 
-/* The smallest step that keeps |values| in 40 bits, and their range in 22. */
+/* The smallest step that keeps |values| in 40 bits, and their range in 22; what is not finite does not count. */
 double abut_page_step(const double *values, int64_t rows, int32_t stride, int32_t columns);
 
-/* ---- contacts of a run: those of every stride-th kept frame ------------------------------------------------------ */
+/* ---- contacts of a run: those of every stride-th kept frame ---- */
 
-void abut_page_contacts(AbutPage *page, const AbutPageRun *run, const int32_t *frame, int32_t count, int32_t stride);
+void abut_page_contacts(AbutPage *page, const AbutRun *run, const int32_t *frame, int32_t count, int32_t stride);
 
-/* ---- end --------------------------------------------------------------------------------------------------------- */
+/* ---- end ---- */
 
 /* Finishes the JSON; gives the size of the page in bytes, 0 after a failure. */
 size_t abut_page_close(AbutPage *page);

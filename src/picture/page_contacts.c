@@ -25,7 +25,7 @@ typedef struct Vertex {
 } Vertex;
 
 typedef struct Contacts {
-    const AbutPageRun *run;
+    const AbutRun *run;
     int32_t frames; /* kept */
     int64_t count, vertex_count;
     int64_t *first;   /* [frames + 1] */
@@ -35,6 +35,22 @@ typedef struct Contacts {
     int64_t *corners; /* [count + 1]: where the vertices begin */
     int32_t *corner_before;
 } Contacts;
+
+/* The numbers of a column. */
+static const double *f8(const Contacts *c, AbutRunColumn column)
+{
+    return abut_run_f8(c->run, column);
+}
+
+static const int32_t *i4(const Contacts *c, AbutRunColumn column)
+{
+    return abut_run_i4(c->run, column);
+}
+
+static const int64_t *i8(const Contacts *c, AbutRunColumn column)
+{
+    return abut_run_i8(c->run, column);
+}
 
 static int compare(const void *left, const void *right)
 {
@@ -48,12 +64,12 @@ static int compare(const void *left, const void *right)
 
 static void collect(Contacts *c, const int32_t *frame, int32_t stride)
 {
-    const AbutPageRun *run = c->run;
     for (int32_t f = 0; f < c->frames; ++f) {
-        int64_t begin = run->contact_start[frame[f * stride]], end = run->contact_start[frame[f * stride] + 1];
+        int64_t begin = i8(c, ABUT_RUN_CONTACT_START)[frame[f * stride]],
+                end = i8(c, ABUT_RUN_CONTACT_START)[frame[f * stride] + 1];
         Key *key = c->key + c->first[f];
         for (int64_t i = begin; i < end; ++i)
-            key[i - begin] = (Key){run->contact_body[2 * i], run->contact_body[2 * i + 1], i};
+            key[i - begin] = (Key){i4(c, ABUT_RUN_CONTACT_BODY)[2 * i], i4(c, ABUT_RUN_CONTACT_BODY)[2 * i + 1], i};
         qsort(key, (size_t)(end - begin), sizeof *key, compare);
     }
 }
@@ -80,7 +96,7 @@ static void match_contacts(Contacts *c)
 static void match_vertices(Contacts *c)
 {
     for (int64_t i = 0; i < c->count; ++i) {
-        int64_t p = c->before[i], source = c->run->vertex_start[c->key[i].index];
+        int64_t p = c->before[i], source = i8(c, ABUT_RUN_VERTEX_START)[c->key[i].index];
         for (int64_t v = c->corners[i]; v < c->corners[i + 1]; ++v) {
             int64_t number = v - c->corners[i], match = number > 0 ? v - 1 : -1;
             if (p >= 0 && number < c->corners[p + 1] - c->corners[p])
@@ -94,7 +110,7 @@ static void match_vertices(Contacts *c)
 static int64_t corners_of(const Contacts *c, int64_t i)
 {
     int64_t at = c->key[i].index;
-    return c->run->vertex_start[at + 1] - c->run->vertex_start[at];
+    return i8(c, ABUT_RUN_VERTEX_START)[at + 1] - i8(c, ABUT_RUN_VERTEX_START)[at];
 }
 
 static void release(Contacts *c)
@@ -114,7 +130,7 @@ static int gather(Contacts *c, const int32_t *frame, int32_t stride)
         return 0;
     c->first[0] = 0;
     for (int32_t f = 0; f < c->frames; ++f) {
-        const int64_t *start = c->run->contact_start + frame[f * stride];
+        const int64_t *start = i8(c, ABUT_RUN_CONTACT_START) + frame[f * stride];
         c->first[f + 1] = c->first[f] + start[1] - start[0];
     }
     c->count = c->first[c->frames];
@@ -137,7 +153,8 @@ static int gather(Contacts *c, const int32_t *frame, int32_t stride)
     return 1;
 }
 
-/* ---- numbers ----------------------------------------------------------------------------------------------------- */
+/* ---- numbers ------------------------------------------------------------------------------------------------------
+ */
 
 static double get_count(const void *source, int64_t row, int32_t column)
 {
@@ -150,53 +167,52 @@ static double get_bodies(const void *source, int64_t row, int32_t column)
 {
     const Contacts *c = source;
     const Key *key = &c->key[row];
-    return column == 0 ? key->a : column == 1 ? key->b : c->run->contact_sliding[key->index] != 0;
+    return column == 0 ? key->a : column == 1 ? key->b : i4(c, ABUT_RUN_CONTACT_SLIDING)[key->index] != 0;
 }
 
 static double get_normal(const void *source, int64_t row, int32_t column)
 {
     const Contacts *c = source;
-    return c->run->contact_normal[3 * c->key[row].index + column];
+    return f8(c, ABUT_RUN_CONTACT_NORMAL)[3 * c->key[row].index + column];
 }
 
 static double get_center(const void *source, int64_t row, int32_t column)
 {
     const Contacts *c = source;
-    return c->run->contact_center[3 * c->key[row].index + column];
+    return f8(c, ABUT_RUN_CONTACT_CENTER)[3 * c->key[row].index + column];
 }
 
 static double get_wrench(const void *source, int64_t row, int32_t column)
 {
     const Contacts *c = source;
     int64_t at = 3 * c->key[row].index;
-    return column < 3 ? c->run->contact_force[at + column] : c->run->contact_torque[at + column - 3];
+    return column < 3 ? f8(c, ABUT_RUN_CONTACT_FORCE)[at + column] : f8(c, ABUT_RUN_CONTACT_TORQUE)[at + column - 3];
 }
 
 /* Mean of the vertices by their normal forces; the centre where nothing presses. */
 static double get_pressure_center(const void *source, int64_t row, int32_t column)
 {
     const Contacts *c = source;
-    const AbutPageRun *run = c->run;
     int64_t at = c->key[row].index;
     double sum = 0.0, moment = 0.0;
-    for (int64_t v = run->vertex_start[at]; v < run->vertex_start[at + 1]; ++v) {
+    for (int64_t v = i8(c, ABUT_RUN_VERTEX_START)[at]; v < i8(c, ABUT_RUN_VERTEX_START)[at + 1]; ++v) {
         double press = 0.0;
         for (int k = 0; k < 3; ++k)
-            press += run->vertex_force[3 * v + k] * run->contact_normal[3 * at + k];
+            press += f8(c, ABUT_RUN_VERTEX_FORCE)[3 * v + k] * f8(c, ABUT_RUN_CONTACT_NORMAL)[3 * at + k];
         press = press > 0.0 ? press : 0.0;
         sum += press;
-        moment += press * run->vertex_point[3 * v + column];
+        moment += press * f8(c, ABUT_RUN_VERTEX_POINT)[3 * v + column];
     }
-    return sum > 0.0 && isfinite(moment / sum) ? moment / sum : run->contact_center[3 * at + column];
+    return sum > 0.0 && isfinite(moment / sum) ? moment / sum : f8(c, ABUT_RUN_CONTACT_CENTER)[3 * at + column];
 }
 
 static double get_measure(const void *source, int64_t row, int32_t column)
 {
     const Contacts *c = source;
     int64_t at = c->key[row].index;
-    return column == 0   ? c->run->contact_area[at]
-           : column == 1 ? c->run->contact_volume[at]
-                         : c->run->contact_depth[at];
+    return column == 0   ? f8(c, ABUT_RUN_CONTACT_AREA)[at]
+           : column == 1 ? f8(c, ABUT_RUN_CONTACT_VOLUME)[at]
+                         : f8(c, ABUT_RUN_CONTACT_DEPTH)[at];
 }
 
 static double get_corners(const void *source, int64_t row, int32_t column)
@@ -208,22 +224,21 @@ static double get_corners(const void *source, int64_t row, int32_t column)
 static double get_point(const void *source, int64_t row, int32_t column)
 {
     const Contacts *c = source;
-    return c->run->vertex_point[3 * c->vertex[row].index + column];
+    return f8(c, ABUT_RUN_VERTEX_POINT)[3 * c->vertex[row].index + column];
 }
 
 static double get_pressure(const void *source, int64_t row, int32_t column)
 {
     const Contacts *c = source;
     (void)column;
-    return c->run->vertex_pressure[c->vertex[row].index];
+    return f8(c, ABUT_RUN_VERTEX_PRESSURE)[c->vertex[row].index];
 }
 
 static double get_sliding(const void *source, int64_t row, int32_t column)
 {
     const Contacts *c = source;
-    const Vertex *v = &c->vertex[row];
     (void)column;
-    return c->run->vertex_sliding ? c->run->vertex_sliding[v->index] != 0 : c->run->contact_sliding[v->contact] != 0;
+    return i4(c, ABUT_RUN_CONTACT_SLIDING)[c->vertex[row].contact] != 0;
 }
 
 static double largest(const double *values, int64_t count)
@@ -237,12 +252,11 @@ static double largest(const double *values, int64_t count)
 
 static void put_tables(AbutPage *page, const Contacts *c)
 {
-    const AbutPageRun *run = c->run;
-    int64_t all = run->contact_start[run->frame_count], vertices = run->vertex_start[all];
-    double place =
-        abut_larger(abut_page_step(run->contact_center, all, 3, 3), largest(run->contact_center, 3 * all) * 0x1p-18);
-    double noise = NOISE * largest(run->contact_force, 3 * all);
-    double press = NOISE * largest(run->vertex_pressure, vertices);
+    int64_t all = c->run->contacts, vertices = c->run->vertices;
+    double place = abut_larger(abut_page_step(f8(c, ABUT_RUN_CONTACT_CENTER), all, 3, 3),
+        largest(f8(c, ABUT_RUN_CONTACT_CENTER), 3 * all) * 0x1p-18);
+    double noise = NOISE * largest(f8(c, ABUT_RUN_CONTACT_FORCE), 3 * all);
+    double press = NOISE * largest(f8(c, ABUT_RUN_VERTEX_PRESSURE), vertices);
     const struct {
         const char *key;
         AbutPageTable table;
@@ -263,7 +277,7 @@ static void put_tables(AbutPage *page, const Contacts *c)
         abut_page_table(page, tables[i].key, &tables[i].table);
 }
 
-void abut_page_contacts(AbutPage *page, const AbutPageRun *run, const int32_t *frame, int32_t count, int32_t stride)
+void abut_page_contacts(AbutPage *page, const AbutRun *run, const int32_t *frame, int32_t count, int32_t stride)
 {
     Contacts c;
     memset(&c, 0, sizeof c);

@@ -42,7 +42,13 @@ void abut_page_fail(AbutPage *page, AbutStatus status, const char *text)
         page->status = abut_fail(page->error, status, "%s", text);
 }
 
-AbutPage abut_page_begin(const char *title, const char *subtitle, AbutVec3 gravity, AbutError *error)
+void abut_page_keep(AbutPage *page, AbutStatus status)
+{
+    if (page->status == ABUT_OK)
+        page->status = status;
+}
+
+AbutPage abut_page_begin(const AbutPageHead *head, AbutVec3 gravity, AbutError *error)
 {
     AbutPage page;
     memset(&page, 0, sizeof page);
@@ -53,9 +59,9 @@ AbutPage abut_page_begin(const char *title, const char *subtitle, AbutVec3 gravi
             "page: this build has no page template (it was made without Node.js, or with ABUT_WITH_WEB=OFF)");
     abut_json_begin_object(&page.json);
     abut_json_put_string(&page.json, "format", "abut-page");
-    abut_json_put_integer(&page.json, "version", 1);
-    abut_json_put_string(&page.json, "title", title ? title : "");
-    abut_json_put_string(&page.json, "subtitle", subtitle ? subtitle : "");
+    abut_json_put_integer(&page.json, "version", 2);
+    abut_json_put_string(&page.json, "title", head->title ? head->title : "");
+    abut_json_put_string(&page.json, "subtitle", head->subtitle ? head->subtitle : "");
     abut_json_put_vec3(&page.json, "gravity", gravity);
     return page;
 }
@@ -68,7 +74,8 @@ void abut_page_free(AbutPage *page)
     page->count = page->capacity = 0;
 }
 
-/* ---- deflate ----------------------------------------------------------------------------------------------------- */
+/* ---- deflate ------------------------------------------------------------------------------------------------------
+ */
 
 #ifdef ABUT_HAVE_ZLIB
 static unsigned char *deflated(const unsigned char *bytes, size_t count, size_t *out_count)
@@ -146,7 +153,8 @@ static void put_pool(AbutPage *page)
     abut_free(text);
 }
 
-/* ---- file -------------------------------------------------------------------------------------------------------- */
+/* ---- file ---------------------------------------------------------------------------------------------------------
+ */
 
 size_t abut_page_close(AbutPage *page)
 {
@@ -206,7 +214,7 @@ static AbutStatus write_page(const AbutPage *page, const char *path)
 AbutStatus abut_page_save(AbutPage *page, const char *path)
 {
     AbutStatus status = page->status;
-    if (status == ABUT_OK && !path)
+    if (status == ABUT_OK && !*path)
         status = abut_fail(page->error, ABUT_ERROR_ARGUMENT, "page: no file name");
     if (status == ABUT_OK)
         status = write_page(page, path);

@@ -1,146 +1,169 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The page of a run: bodies, poses, contacts and series over time. The page is made whole; when it passes the limit,
- * contacts, then frames, are thinned by halves and it is made again.
+ * The page of a run: its bodies, poses, contacts, and the columns that the table charts. The page is made whole; when
+ * it passes the limit, contacts, then frames, are thinned by halves and it is made again.
  */
 #include "picture/page.h"
 
 #include <string.h>
 
-enum { CONTACT_STRIDE = 16, FRAME_STRIDE = 1 << 20, DEFAULT_LIMIT = 3000000, BODY_LIMIT = 10000000 };
+enum { CONTACT_STRIDE = 16, FRAME_STRIDE = 1 << 20, DEFAULT_LIMIT = 3000000, BODY_LIMIT = 10000000, LINE_NAME = 64 };
 
 typedef struct Thinning {
     int32_t frames, contacts; /* strides */
 } Thinning;
 
-/* ---- checks ------------------------------------------------------------------------------------------------------ */
-
-/* Starts from 0, never falls, and stays below what 32 bits count. */
-static int starts_well(const int64_t *start, int64_t count)
+static AbutStatus check_run(const AbutRun *run, AbutError *error)
 {
-    for (int64_t i = 0; i < count; ++i)
-        if (start[i + 1] < start[i])
-            return 0;
-    return start[0] == 0 && start[count] < INT32_MAX;
-}
-
-static AbutStatus check_contacts(const AbutPageRun *run, AbutError *error)
-{
-    if (!starts_well(run->contact_start, run->frame_count))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "page: the starts of the contacts are not in order");
-    int64_t count = run->contact_start[run->frame_count];
-    if (!run->vertex_start || !starts_well(run->vertex_start, count))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "page: the starts of the contact vertices are not in order");
-    for (int64_t i = 0; i < 2 * count; ++i)
-        if (run->contact_body[i] < 0 || run->contact_body[i] >= run->body_count)
-            return abut_fail(error, ABUT_ERROR_ARGUMENT, "page: contact %lld names body %d of %d", (long long)(i / 2),
-                run->contact_body[i], run->body_count);
+    const double *time = abut_run_f8(run, ABUT_RUN_TIME);
+    if (run->steps < 1)
+        return abut_fail(error, ABUT_ERROR_EMPTY, "page: the run has no step");
+    if (run->bodies < 1)
+        return abut_fail(error, ABUT_ERROR_EMPTY, "page: the run has no body");
+    if (run->bodies > BODY_LIMIT)
+        return abut_fail(error, ABUT_ERROR_LIMIT, "page: %d bodies are more than %d", run->bodies, BODY_LIMIT);
+    if (run->contacts >= INT32_MAX || run->vertices >= INT32_MAX)
+        return abut_fail(error, ABUT_ERROR_LIMIT, "page: the run has more contacts than a page can count");
+    for (int32_t i = 0; i < run->steps; ++i)
+        if (!isfinite(time[i]) || (i > 0 && time[i] < time[i - 1]))
+            return abut_fail(error, ABUT_ERROR_NUMBER, "page: time %d is not finite, or before the one before it", i);
     return ABUT_OK;
 }
 
-static AbutStatus check_run(const AbutPageRun *run, AbutError *error)
-{
-    if (run->frame_count < 1 || run->body_count < 1 || !run->times || !run->poses)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "page: a run needs a body and a frame");
-    if (run->body_count > BODY_LIMIT)
-        return abut_fail(error, ABUT_ERROR_LIMIT, "page: %d bodies are more than %d", run->body_count, BODY_LIMIT);
-    if (!run->bodies && !run->scene_json)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "page: a run needs its bodies");
-    for (int32_t i = 0; i < run->frame_count; ++i)
-        if (!isfinite(run->times[i]) || (i > 0 && run->times[i] < run->times[i - 1]))
-            return abut_fail(error, ABUT_ERROR_NUMBER, "page: time %d is not finite, or before the one before it", i);
-    int64_t count = (int64_t)run->frame_count * run->body_count;
-    for (int64_t i = 0; i < 7 * count; ++i)
-        if (!isfinite(run->poses[i]))
-            return abut_fail(error, ABUT_ERROR_NUMBER, "page: the pose of body %d is not finite in frame %d",
-                (int)(i / 7 % run->body_count), (int)(i / 7 / run->body_count));
-    return run->contact_start ? check_contacts(run, error) : ABUT_OK;
-}
-
-/* ---- tables over the kept frames --------------------------------------------------------------------------------- */
+/* ---- columns over the kept frames ----------------------------------------------------------------------------------
+ */
 
 typedef struct Kept {
-    const void *values; /* [frames, columns] of double or int32_t */
+    const AbutRun *run;
     const int32_t *frame;
-    int32_t count, columns;
+    int32_t count;
+    AbutRunColumn column;
+    int32_t number; /* of a row, for charts */
+    double scale;
 } Kept;
 
-static double get_double(const void *source, int64_t row, int32_t column)
+/* A number of the row of a kept frame; of all bodies one after the other where the column has rows per body. */
+static double get_number(const void *source, int64_t row, int32_t at)
 {
     const Kept *kept = source;
-    return ((const double *)kept->values)[(int64_t)kept->frame[row] * kept->columns + column];
+    const AbutRunColumnInfo *about = abut_run_column_info(kept->column);
+    int64_t width = about->width ? about->width : 1;
+    width *= about->row == ABUT_RUN_PER_BODY ? kept->run->bodies : 1;
+    int64_t index = kept->frame[row] * width + at;
+    return about->type == ABUT_ARRAY_F8 ? abut_run_f8(kept->run, kept->column)[index]
+                                        : abut_run_i4(kept->run, kept->column)[index];
 }
 
-static double get_int(const void *source, int64_t row, int32_t column)
+/* Bodies that are not there do not move. */
+static double get_velocity(const void *source, int64_t row, int32_t at)
+{
+    double v = get_number(source, row, at);
+    return isfinite(v) ? v : 0.0;
+}
+
+static double get_charted(const void *source, int64_t row, int32_t at)
 {
     const Kept *kept = source;
-    return ((const int32_t *)kept->values)[(int64_t)kept->frame[row] * kept->columns + column];
+    (void)at;
+    return kept->scale * get_number(source, row, kept->number);
 }
 
-static void put_doubles(AbutPage *page, const char *key, Kept kept, int shift, double smallest)
+static double get_energy(const void *source, int64_t row, int32_t at)
 {
-    AbutPageTable table = {get_double, &kept, kept.count, kept.columns, 0.0, shift, smallest, NULL};
+    const Kept *kept = source;
+    int32_t step = kept->frame[row];
+    (void)at;
+    return abut_run_f8(kept->run, ABUT_RUN_KINETIC)[step] + abut_run_f8(kept->run, ABUT_RUN_POTENTIAL)[step];
+}
+
+static void put_integers(AbutPage *page, const char *key, Kept kept, AbutRunColumn column)
+{
+    kept.column = column;
+    AbutPageTable table = {get_number, &kept, kept.count, kept.run->bodies, 1.0, 0, 0.0, NULL};
     abut_page_table(page, key, &table);
 }
 
-static void put_ints(AbutPage *page, const char *key, Kept kept)
+static void put_velocities(AbutPage *page, Kept kept)
 {
-    AbutPageTable table = {get_int, &kept, kept.count, kept.columns, 1.0, 0, 0.0, NULL};
-    if (kept.values)
-        abut_page_table(page, key, &table);
-}
-
-static void put_series(AbutPage *page, const AbutPageRun *run, Kept kept)
-{
-    AbutJson *json = &page->json;
-    abut_json_key(json, "series");
-    abut_json_begin_array(json);
-    for (int32_t i = 0; i < run->series_count; ++i) {
-        const AbutPageSeries *series = &run->series[i];
-        abut_json_begin_object(json);
-        abut_json_put_string(json, "group", series->group ? series->group : "");
-        abut_json_put_string(json, "name", series->name ? series->name : "");
-        abut_json_put_string(json, "unit", series->unit ? series->unit : "");
-        kept.values = series->values;
-        kept.columns = 1;
-        put_doubles(page, "values", kept, 0, 0.0);
-        abut_json_end_object(json);
-    }
-    abut_json_end_array(json);
-}
-
-static double fastest(const double *velocities, int64_t count)
-{
+    const double *velocity = abut_run_f8(kept.run, ABUT_RUN_VELOCITY);
+    int64_t count = 6 * (int64_t)kept.run->steps * kept.run->bodies;
     double most = 0.0;
     for (int64_t i = 0; i < count; ++i)
-        if (isfinite(velocities[i]))
-            most = abut_larger(fabs(velocities[i]), most);
-    return most;
+        most = isfinite(velocity[i]) ? abut_larger(fabs(velocity[i]), most) : most;
+    kept.column = ABUT_RUN_VELOCITY;
+    AbutPageTable table = {get_velocity, &kept, kept.count, 6 * kept.run->bodies, 0.0, 10, 1e-6 * most, NULL};
+    abut_page_table(page, "velocities", &table);
 }
 
-static void put_frames(AbutPage *page, const AbutPageRun *run, const int32_t *frame, int32_t count)
+/* ---- charts -------------------------------------------------------------------------------------------------------- */
+
+static void put_line(AbutPage *page, const AbutRunChart *chart, const char *name, const Kept *kept, AbutPageGet *get)
 {
-    AbutJson *json = &page->json;
-    Kept kept = {NULL, frame, count, run->body_count};
-    abut_json_key(json, "times");
-    abut_json_begin_array(json);
-    for (int32_t i = 0; i < count; ++i)
-        abut_json_number(json, run->times[frame[i]]);
-    abut_json_end_array(json);
-    abut_page_poses(page, run->poses, frame, count, run->body_count);
-    if (run->velocities) {
-        double most = fastest(run->velocities, 6 * (int64_t)run->frame_count * run->body_count);
-        Kept speeds = {run->velocities, frame, count, 6 * run->body_count};
-        put_doubles(page, "velocities", speeds, 10, 1e-6 * most);
-    }
-    kept.values = run->asleep;
-    put_ints(page, "asleep", kept);
-    kept.values = run->islands;
-    put_ints(page, "islands", kept);
-    put_series(page, run, kept);
+    AbutPageTable table = {get, kept, kept->count, 1, 0.0, 0, 0.0, NULL};
+    abut_json_begin_object(&page->json);
+    abut_json_put_string(&page->json, "group", chart->title);
+    abut_json_put_string(&page->json, "name", name);
+    abut_json_put_string(&page->json, "unit", chart->unit);
+    abut_page_table(page, "values", &table);
+    abut_json_end_object(&page->json);
 }
 
-/* ---- page -------------------------------------------------------------------------------------------------------- */
+/* Line `number` of a text of lines, cut to the room. */
+static void copy_line(char *out, size_t room, const char *text, int number)
+{
+    for (; text && number > 0; --number) {
+        text = strchr(text, '\n');
+        text = text ? text + 1 : NULL;
+    }
+    size_t length = text ? strcspn(text, "\n") : 0;
+    length = length < room ? length : room - 1;
+    if (length > 0)
+        memcpy(out, text, length);
+    out[length] = 0;
+}
+
+/* The lines of a charted column. */
+static void put_chart(AbutPage *page, Kept kept, AbutRunColumn column)
+{
+    const AbutRunColumnInfo *about = abut_run_column_info(column);
+    int32_t width = about->width ? about->width : 1;
+    kept.column = column;
+    kept.scale = about->chart.scale;
+    for (kept.number = 0; kept.number < width; ++kept.number) {
+        char name[LINE_NAME];
+        copy_line(name, sizeof name, kept.run->stage_names, kept.number);
+        put_line(page, &about->chart, about->chart.line ? about->chart.line : name, &kept, get_charted);
+    }
+    if (column == ABUT_RUN_POTENTIAL) /* the last of the energies */
+        put_line(page, &about->chart, "total", &kept, get_energy);
+}
+
+static void put_charts(AbutPage *page, Kept kept)
+{
+    abut_json_key(&page->json, "series");
+    abut_json_begin_array(&page->json);
+    for (int i = 0; i < ABUT_RUN_COLUMN_COUNT; ++i)
+        if (abut_run_column_info((AbutRunColumn)i)->chart.title)
+            put_chart(page, kept, (AbutRunColumn)i);
+    abut_json_end_array(&page->json);
+}
+
+/* ---- page ---------------------------------------------------------------------------------------------------------- */
+
+static void put_frames(AbutPage *page, const AbutRun *run, const int32_t *frame, int32_t count)
+{
+    Kept kept = {.run = run, .frame = frame, .count = count};
+    abut_json_key(&page->json, "times");
+    abut_json_begin_array(&page->json);
+    for (int32_t i = 0; i < count; ++i)
+        abut_json_number(&page->json, abut_run_f8(run, ABUT_RUN_TIME)[frame[i]]);
+    abut_json_end_array(&page->json);
+    abut_page_poses(page, abut_run_f8(run, ABUT_RUN_POSE), frame, count, run->bodies);
+    put_velocities(page, kept);
+    put_integers(page, "asleep", kept, ABUT_RUN_ASLEEP);
+    put_integers(page, "islands", kept, ABUT_RUN_ISLAND);
+    put_charts(page, kept);
+}
 
 static void put_panels(AbutPage *page)
 {
@@ -166,49 +189,45 @@ static int32_t keep_frames(int32_t *frame, int32_t count, int32_t stride)
     return kept;
 }
 
-static AbutPage make_page(const AbutPageRun *run, Thinning thinning, int32_t *frame, AbutError *error)
+static AbutPage make_page(
+    const AbutRun *run, const AbutPageHead *head, Thinning thinning, int32_t *frame, AbutError *error)
 {
-    AbutPage page = abut_page_begin(run->title, run->subtitle, run->gravity, error);
-    int32_t count = keep_frames(frame, run->frame_count, thinning.frames);
+    AbutPage page = abut_page_begin(head, run->model->gravity, error);
+    int32_t count = keep_frames(frame, run->steps, thinning.frames);
     abut_json_put_integer(&page.json, "stride", thinning.frames);
-    if (run->bodies)
-        abut_page_bodies(&page, run->bodies, run->body_count);
-    else {
-        abut_json_put_integer(&page.json, "bodyCount", run->body_count);
-        abut_page_text(&page, "scene", run->scene_json);
-    }
+    abut_page_bodies(&page, run->model);
     put_frames(&page, run, frame, count);
-    if (run->contact_start && run->contact_start[run->frame_count] > 0)
+    if (run->contacts > 0)
         abut_page_contacts(&page, run, frame, count, thinning.contacts);
     put_panels(&page);
     return page;
 }
 
 /* Half as much of what matters least; 0 when there is nothing left to thin. */
-static int thin(Thinning *thinning, const AbutPageRun *run)
+static int thin(Thinning *thinning, const AbutRun *run)
 {
-    int contacts = run->contact_start && run->contact_start[run->frame_count] > 0;
-    if (contacts && thinning->contacts < CONTACT_STRIDE && thinning->contacts < run->frame_count)
+    if (run->contacts > 0 && thinning->contacts < CONTACT_STRIDE && thinning->contacts < run->steps)
         thinning->contacts *= 2;
-    else if (thinning->frames < FRAME_STRIDE && run->frame_count / thinning->frames > 2)
+    else if (thinning->frames < FRAME_STRIDE && run->steps / thinning->frames > 2)
         thinning->frames *= 2;
     else
         return 0;
     return 1;
 }
 
-AbutStatus abut_page_write_run(const char *path, const AbutPageRun *run, AbutError *error)
+AbutStatus abut_page_write_run(const char *path, const AbutPageHead *head, const AbutRun *run, AbutError *error)
 {
+    ABUT_ASSERT(path && head && run);
     AbutStatus status = check_run(run, error);
     if (status)
         return status;
-    int32_t *frame = abut_alloc_array((size_t)run->frame_count + 1, sizeof *frame);
+    int32_t *frame = abut_alloc_array((size_t)run->steps + 1, sizeof *frame);
     if (!frame)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "page: no memory for %d frames", run->frame_count);
-    size_t limit = run->size_limit ? run->size_limit : DEFAULT_LIMIT;
+        return abut_fail(error, ABUT_ERROR_MEMORY, "page: no memory for %d frames", run->steps);
+    size_t limit = head->size_limit ? head->size_limit : DEFAULT_LIMIT;
     Thinning thinning = {1, 1};
     for (;;) {
-        AbutPage page = make_page(run, thinning, frame, error);
+        AbutPage page = make_page(run, head, thinning, frame, error);
         size_t size = abut_page_close(&page);
         if (size <= limit || !thin(&thinning, run)) {
             abut_free(frame);

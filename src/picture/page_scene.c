@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bodies, meshes and poses of a page. Equal meshes are written once. */
+/*
+ * Bodies, meshes and poses of a page. Each geometry of the model is written once. Where a body is not there it keeps
+ * the place it had last, or will have first, and a table says that it is not shown.
+ */
 #include "picture/page.h"
 
 #include <string.h>
 
-/* ---- meshes ------------------------------------------------------------------------------------------------------ */
+#include "file/geometry_list.h"
 
-static int same_mesh(const AbutMesh *a, const AbutMesh *b)
-{
-    return a == b || (a->vertex_count == b->vertex_count && a->triangle_count == b->triangle_count &&
-                         memcmp(a->vertices, b->vertices, sizeof *a->vertices * (size_t)a->vertex_count) == 0 &&
-                         memcmp(a->triangles, b->triangles, sizeof *a->triangles * (size_t)a->triangle_count) == 0);
-}
+/* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
 static double get_vertex(const void *source, int64_t row, int32_t column)
 {
@@ -25,61 +23,52 @@ static double get_corner(const void *source, int64_t row, int32_t column)
     return mesh->triangles[row].v[column];
 }
 
-static void check_mesh(AbutPage *page, const AbutMesh *mesh)
-{
-    for (int32_t i = 0; i < mesh->vertex_count; ++i)
-        if (!abut_is_finite(mesh->vertices[i]))
-            abut_page_fail(page, ABUT_ERROR_NUMBER, "page: a vertex is not finite");
-    for (int32_t i = 0; i < mesh->triangle_count; ++i)
-        for (int k = 0; k < 3; ++k)
-            if (mesh->triangles[i].v[k] < 0 || mesh->triangles[i].v[k] >= mesh->vertex_count)
-                abut_page_fail(page, ABUT_ERROR_ARGUMENT, "page: a triangle names a vertex that is not there");
-}
-
 void abut_page_mesh(AbutPage *page, const AbutMesh *mesh)
 {
-    check_mesh(page, mesh);
     AbutPageTable vertices = {get_vertex, mesh, mesh->vertex_count, 3, 0.0, 0, 0.0, NULL};
     AbutPageTable triangles = {get_corner, mesh, mesh->triangle_count, 3, 1.0, 0, 0.0, NULL};
     abut_page_table(page, "vertices", &vertices);
     abut_page_table(page, "triangles", &triangles);
 }
 
-/* ---- bodies ------------------------------------------------------------------------------------------------------ */
-
-/* Meshes written so far; the number of a mesh is its place. */
-typedef struct MeshList {
-    const AbutMesh **item;
-    size_t count, capacity;
-} MeshList;
-
-static int32_t mesh_number(AbutPage *page, MeshList *list, const AbutMesh *mesh)
+static void put_meshes(AbutPage *page, const AbutGeometryList *list)
 {
-    if (!mesh)
-        return -1;
-    for (size_t i = 0; i < list->count; ++i)
-        if (same_mesh(list->item[i], mesh))
-            return (int32_t)i;
-    void *memory = list->item;
-    int grown = abut_grow(&memory, &list->capacity, list->count + 1, sizeof *list->item);
-    list->item = memory;
-    if (!grown) {
-        abut_page_fail(page, ABUT_ERROR_MEMORY, "page: no memory for its meshes");
-        return -1;
+    abut_json_key(&page->json, "meshes");
+    abut_json_begin_array(&page->json);
+    for (int32_t i = 0; i < list->count && page->status == ABUT_OK; ++i) {
+        AbutMesh mesh;
+        if (!list->item[i]->polyhedron)
+            continue;
+        abut_page_keep(page, abut_polyhedron_to_mesh(list->item[i]->polyhedron, &mesh, page->error));
+        if (page->status != ABUT_OK)
+            break;
+        abut_json_begin_object(&page->json);
+        abut_page_mesh(page, &mesh);
+        abut_json_end_object(&page->json);
+        abut_mesh_free(&mesh);
     }
-    list->item[list->count++] = mesh;
-    return (int32_t)list->count - 1;
+    abut_json_end_array(&page->json);
 }
 
-static void put_shape(AbutPage *page, MeshList *list, const AbutPageShape *shape)
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
+
+/* The mesh of a geometry: those that are polyhedra are counted; -1 for a half-space. */
+static int32_t mesh_number(const AbutGeometryList *list, int32_t geometry)
+{
+    int32_t number = -1;
+    if (!list->item[geometry]->polyhedron)
+        return -1;
+    for (int32_t i = 0; i <= geometry; ++i)
+        number += list->item[i]->polyhedron != NULL;
+    return number;
+}
+
+static void put_shape(AbutPage *page, const AbutShapeDef *shape, int32_t mesh)
 {
     AbutJson *json = &page->json;
-    if (!abut_is_finite(shape->pose.p) || !isfinite(shape->pose.q.w) ||
-        !abut_is_finite(abut_vec3(shape->pose.q.x, shape->pose.q.y, shape->pose.q.z)))
-        abut_page_fail(page, ABUT_ERROR_NUMBER, "page: the pose of a shape is not finite");
     double rotation[4] = {shape->pose.q.w, shape->pose.q.x, shape->pose.q.y, shape->pose.q.z};
     abut_json_begin_object(json);
-    abut_json_put_integer(json, "mesh", mesh_number(page, list, shape->mesh));
+    abut_json_put_integer(json, "mesh", mesh);
     abut_json_put_vec3(json, "position", shape->pose.p);
     abut_json_key(json, "rotation");
     abut_json_numbers(json, rotation, 4);
@@ -87,40 +76,53 @@ static void put_shape(AbutPage *page, MeshList *list, const AbutPageShape *shape
     abut_json_end_object(json);
 }
 
-static void put_body(AbutPage *page, MeshList *list, const AbutPageBody *body)
+/* As given, or of the shapes; 0 for a body that forces do not move. */
+static double mass_of(const AbutModel *model, int32_t body)
 {
-    static const char *const kinds[] = {"dynamic", "static", "kinematic"};
+    double mass = 0.0;
+    if (model->bodies[body].kind == ABUT_BODY_STATIC || model->bodies[body].kind == ABUT_BODY_KINEMATIC)
+        return 0.0;
+    if (model->bodies[body].mass > 0.0)
+        return model->bodies[body].mass;
+    for (int32_t s = abut_model_next_shape(model, body, -1); s >= 0; s = abut_model_next_shape(model, body, s)) {
+        const AbutPolyhedron *p = model->shapes[s].geometry->polyhedron;
+        if (p && !model->shapes[s].visual)
+            mass += model->shapes[s].density * p->mass.volume;
+    }
+    return mass;
+}
+
+static void put_body(AbutPage *page, const AbutModel *model, int32_t number, const int32_t *mesh_of_shape)
+{
     AbutJson *json = &page->json;
     abut_json_begin_object(json);
-    abut_json_put_string(json, "name", body->name ? body->name : "");
-    abut_json_put_string(json, "kind", kinds[(unsigned)body->kind < 3 ? body->kind : 0]);
-    abut_json_put_number(json, "mass", isfinite(body->mass) ? body->mass : 0.0);
+    abut_json_put_string(json, "name", model->bodies[number].name);
+    abut_json_put_string(json, "kind", abut_body_kind_name(model->bodies[number].kind));
+    abut_json_put_number(json, "mass", mass_of(model, number));
     abut_json_key(json, "shapes");
     abut_json_begin_array(json);
-    for (int32_t i = 0; i < body->shape_count; ++i)
-        put_shape(page, list, &body->shapes[i]);
+    for (int32_t s = abut_model_next_shape(model, number, -1); s >= 0; s = abut_model_next_shape(model, number, s))
+        put_shape(page, &model->shapes[s], mesh_of_shape[s]);
     abut_json_end_array(json);
     abut_json_end_object(json);
 }
 
-void abut_page_bodies(AbutPage *page, const AbutPageBody *bodies, int32_t count)
+void abut_page_bodies(AbutPage *page, const AbutModel *model)
 {
-    MeshList list = {NULL, 0, 0};
-    AbutJson *json = &page->json;
-    abut_json_key(json, "bodies");
-    abut_json_begin_array(json);
-    for (int32_t i = 0; i < count; ++i)
-        put_body(page, &list, &bodies[i]);
-    abut_json_end_array(json);
-    abut_json_key(json, "meshes");
-    abut_json_begin_array(json);
-    for (size_t i = 0; i < list.count; ++i) {
-        abut_json_begin_object(json);
-        abut_page_mesh(page, list.item[i]);
-        abut_json_end_object(json);
-    }
-    abut_json_end_array(json);
-    abut_free(list.item);
+    AbutGeometryList list;
+    AbutStatus status = abut_geometry_list_make(model, &list, page->error);
+    abut_page_keep(page, status);
+    if (status != ABUT_OK)
+        return;
+    for (int32_t i = 0; i < model->shape_count; ++i) /* from here on the list tells meshes */
+        list.of_shape[i] = mesh_number(&list, list.of_shape[i]);
+    abut_json_key(&page->json, "bodies");
+    abut_json_begin_array(&page->json);
+    for (int32_t i = 0; i < model->body_count; ++i)
+        put_body(page, model, i, list.of_shape);
+    abut_json_end_array(&page->json);
+    put_meshes(page, &list);
+    abut_geometry_list_free(&list);
 }
 
 /* ---- poses ------------------------------------------------------------------------------------------------------- */
@@ -131,8 +133,9 @@ double abut_page_step(const double *values, int64_t rows, int32_t stride, int32_
     for (int32_t c = 0; c < columns; ++c) {
         double least = INFINITY, most = -INFINITY;
         for (int64_t r = 0; r < rows; ++r) {
-            least = abut_smaller(values[r * stride + c], least);
-            most = abut_larger(values[r * stride + c], most);
+            double x = values[r * stride + c];
+            least = isfinite(x) ? abut_smaller(x, least) : least;
+            most = isfinite(x) ? abut_larger(x, most) : most;
         }
         low = abut_smaller(least, low);
         high = abut_larger(most, high);
@@ -142,76 +145,114 @@ double abut_page_step(const double *values, int64_t rows, int32_t stride, int32_
     return step > 0.0 && isfinite(step) ? step : 0x1p-40;
 }
 
+/* Poses of the kept frames, without gaps: [count, bodies]. */
 typedef struct Poses {
-    const double *values; /* positions and quaternions */
-    const double *rotations;
-    const int32_t *frame;
-    int32_t bodies;
+    double *numbers; /* 7 each: position, unit quaternion */
+    char *there;     /* 1: the body is there */
+    int32_t count, bodies, missing;
 } Poses;
 
 static double get_position(const void *source, int64_t row, int32_t column)
 {
     const Poses *poses = source;
-    return poses->values[7 * ((int64_t)poses->frame[row] * poses->bodies + column / 3) + column % 3];
+    return poses->numbers[7 * (row * poses->bodies + column / 3) + column % 3];
 }
 
 static double get_rotation(const void *source, int64_t row, int32_t column)
 {
     const Poses *poses = source;
-    return poses->rotations[4 * (row * poses->bodies + column / 4) + column % 4];
+    return poses->numbers[7 * (row * poses->bodies + column / 4) + 3 + column % 4];
 }
 
-/* Unit quaternions of the kept frames, each with the sign that is nearer to the frame before. */
-static double *steady_rotations(const double *poses, const int32_t *frame, int32_t count, int32_t bodies)
+static double get_there(const void *source, int64_t row, int32_t column)
 {
-    double *out = abut_alloc_array((size_t)count * (size_t)bodies, 4 * sizeof *out);
-    for (int32_t f = 0; out && f < count; ++f)
-        for (int32_t b = 0; b < bodies; ++b) {
-            const double *p = poses + 7 * ((int64_t)frame[f] * bodies + b) + 3;
-            double *q = out + 4 * ((int64_t)f * bodies + b), *last = q - 4 * (int64_t)bodies, along = 0.0;
-            AbutQuat unit = abut_quat_normalize(abut_quat(p[0], p[1], p[2], p[3]));
-            double value[4] = {unit.w, unit.x, unit.y, unit.z};
-            for (int k = 0; k < 4 && f > 0; ++k)
-                along += value[k] * last[k];
-            for (int k = 0; k < 4; ++k)
-                q[k] = along < 0.0 ? -value[k] : value[k];
-        }
-    return out;
+    const Poses *poses = source;
+    return poses->there[row * poses->bodies + column];
+}
+
+/* A pose with its quaternion of unit length and of the sign that is nearer to `last` (NULL: its own). */
+static void steady_pose(const double *pose, const double *last, double *out)
+{
+    AbutQuat unit = abut_quat_normalize(abut_quat(pose[3], pose[4], pose[5], pose[6]));
+    double q[4] = {unit.w, unit.x, unit.y, unit.z}, along = 0.0;
+    memcpy(out, pose, 3 * sizeof *out);
+    for (int k = 0; k < 4 && last; ++k)
+        along += q[k] * last[3 + k];
+    for (int k = 0; k < 4; ++k)
+        out[3 + k] = along < 0.0 ? -q[k] : q[k];
+}
+
+/* One body over the kept frames: where it is not there, its last pose, before its first the first. */
+static void fill_body(Poses *p, const double *poses, const int32_t *frame, int32_t body)
+{
+    static const double nowhere[7] = {0, 0, 0, 1, 0, 0, 0};
+    int32_t first = -1;
+    double *last = NULL;
+    for (int32_t f = 0; f < p->count; ++f) {
+        int64_t at = (int64_t)f * p->bodies + body;
+        const double *pose = poses + 7 * ((int64_t)frame[f] * p->bodies + body);
+        double *out = p->numbers + 7 * at;
+        int there = 1;
+        for (int k = 0; k < 7; ++k)
+            there &= isfinite(pose[k]) != 0;
+        if (there)
+            steady_pose(pose, last, out);
+        else
+            memcpy(out, last ? last : nowhere, 7 * sizeof *out);
+        if (there && first < 0)
+            first = f;
+        last = there || last ? out : NULL;
+        p->there[at] = (char)there;
+        p->missing |= !there;
+    }
+    for (int32_t f = 0; f < first; ++f)
+        memcpy(p->numbers + 7 * ((int64_t)f * p->bodies + body), p->numbers + 7 * ((int64_t)first * p->bodies + body),
+            7 * sizeof *p->numbers);
 }
 
 void abut_page_poses(AbutPage *page, const double *poses, const int32_t *frame, int32_t count, int32_t bodies)
 {
-    double *rotations = steady_rotations(poses, frame, count, bodies);
-    if (!rotations) {
+    Poses p = {.count = count, .bodies = bodies};
+    size_t each = (size_t)count * (size_t)bodies;
+    p.numbers = abut_alloc_array(each, 7 * sizeof *p.numbers);
+    p.there = abut_alloc_array(each, 1);
+    if (p.numbers && p.there) {
+        for (int32_t b = 0; b < bodies; ++b)
+            fill_body(&p, poses, frame, b);
+        double step = abut_page_step(poses, ((int64_t)frame[count - 1] + 1) * bodies, 7, 3);
+        AbutPageTable positions = {get_position, &p, count, 3 * bodies, step, 0, 0.0, NULL};
+        AbutPageTable turns = {get_rotation, &p, count, 4 * bodies, 0x1p-16, 0, 0.0, NULL};
+        AbutPageTable there = {get_there, &p, count, bodies, 1.0, 0, 0.0, NULL};
+        abut_page_table(page, "positions", &positions);
+        abut_page_table(page, "rotations", &turns);
+        if (p.missing)
+            abut_page_table(page, "there", &there);
+    } else
         abut_page_fail(page, ABUT_ERROR_MEMORY, "page: no memory for its poses");
-        return;
-    }
-    int64_t all = ((int64_t)frame[count - 1] + 1) * bodies;
-    Poses source = {poses, rotations, frame, bodies};
-    AbutPageTable positions = {
-        get_position, &source, count, 3 * bodies, abut_page_step(poses, all, 7, 3), 0, 0.0, NULL};
-    AbutPageTable turns = {get_rotation, &source, count, 4 * bodies, 0x1p-16, 0, 0.0, NULL};
-    abut_page_table(page, "positions", &positions);
-    abut_page_table(page, "rotations", &turns);
-    abut_free(rotations);
+    abut_free(p.numbers);
+    abut_free(p.there);
 }
 
-void abut_page_rest(AbutPage *page, const AbutPose *poses, int32_t bodies)
+void abut_page_rest(AbutPage *page, const AbutModel *model)
 {
-    double zero = 0.0, *numbers = abut_alloc_array((size_t)bodies, 7 * sizeof *numbers);
+    double zero = 0.0, *numbers = abut_alloc_array((size_t)model->body_count, 7 * sizeof *numbers);
     int32_t frame = 0;
     if (!numbers) {
         abut_page_fail(page, ABUT_ERROR_MEMORY, "page: no memory for its poses");
         return;
     }
-    for (int32_t i = 0; i < bodies; ++i) {
-        AbutPose p = poses[i];
+    for (int32_t i = 0; i < model->body_count; ++i) { /* parents come before their children */
+        AbutPose p = model->bodies[i].pose;
+        if (model->bodies[i].parent >= 0) {
+            const double *n = numbers + 7 * model->bodies[i].parent;
+            p = abut_pose_mul(abut_pose(abut_vec3(n[0], n[1], n[2]), abut_quat(n[3], n[4], n[5], n[6])), p);
+        }
         double row[7] = {p.p.x, p.p.y, p.p.z, p.q.w, p.q.x, p.q.y, p.q.z};
         memcpy(numbers + 7 * i, row, sizeof row);
     }
     abut_json_key(&page->json, "times");
     abut_json_numbers(&page->json, &zero, 1);
-    abut_page_poses(page, numbers, &frame, 1, bodies);
+    abut_page_poses(page, numbers, &frame, 1, model->body_count);
     abut_json_key(&page->json, "series");
     abut_json_begin_array(&page->json);
     abut_json_end_array(&page->json);

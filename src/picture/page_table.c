@@ -145,14 +145,3 @@ void abut_page_numbers(
     AbutPageTable table = {get_plain, &plain, rows, columns, step, shift, 0.0, NULL};
     abut_page_table(page, key, &table);
 }
-
-void abut_page_text(AbutPage *page, const char *key, const char *text)
-{
-    abut_json_key(&page->json, key);
-    abut_json_begin_object(&page->json);
-    abut_json_put_integer(&page->json, "at", (int64_t)page->count);
-    abut_json_put_integer(&page->json, "bytes", (int64_t)strlen(text));
-    abut_json_end_object(&page->json);
-    for (const char *s = text; *s && page->status == ABUT_OK; ++s)
-        put_byte(page, (unsigned char)*s);
-}

@@ -26,7 +26,7 @@ typedef struct Axis {
 
 static const uint32_t palette[] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x404040};
 
-AbutPlot abut_default_plot(void)
+AbutPlot abut_plot_default(void)
 {
     AbutPlot plot = {"", "", "", 0, 0, 0.0, 0.0, 0.0, 0.0, 760, 440, NULL, 0};
     return plot;
@@ -355,6 +355,7 @@ static void put_plot(FILE *file, const AbutPlot *plot, const Axis *x, const Axis
 
 AbutStatus abut_plot_write_svg(const char *path, const AbutPlot *plot, AbutError *error)
 {
+    ABUT_ASSERT(path && plot && (plot->series || plot->series_count == 0));
     if (plot->width < 200 || plot->width > 4000 || plot->height < 200 || plot->height > 4000)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%.300s: a plot has 200 to 4000 pixels a side, not %d x %d", path,
             plot->width, plot->height);

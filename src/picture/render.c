@@ -25,7 +25,7 @@ typedef struct Canvas {
 
 static const double NEAR_PLANE = 1e-3;
 
-AbutRenderDef abut_default_render_def(void)
+AbutRenderDef abut_render_default(void)
 {
     AbutRenderDef def = {1280, 720, {0, 0, 0}, {0, 0, 0}, 0.6, 0xf2f4f7};
     return def;
@@ -63,8 +63,11 @@ static void fit_distance(AbutVec3 p, void *user)
 }
 
 /* From the front, above and to the right. */
-void abut_render_aim(const AbutRenderItem *items, int count, AbutRenderDef *def)
+void abut_render_aim(const AbutRenderList *list, AbutRenderDef *def)
 {
+    ABUT_ASSERT(list && def && (list->items || list->item_count == 0));
+    const AbutRenderItem *items = list->items;
+    int count = list->item_count;
     Fit f;
     f.back = abut_normalize(abut_vec3(0.75, -1.0, 0.55));
     f.right = abut_normalize(abut_cross(abut_axis(2), f.back));
@@ -314,9 +317,26 @@ static void clear_canvas(Canvas *c, uint32_t background)
             c->rgb[3 * i + (size_t)k] = (uint8_t)(background >> (16 - 8 * k));
 }
 
-AbutStatus abut_render(const AbutRenderItem *items, int item_count, const AbutRenderArrow *arrows, int arrow_count,
-    const AbutRenderDef *def, AbutImage *out, AbutError *error)
+static void draw_list(Canvas *c, const AbutRenderList *list, uint32_t background)
 {
+    const AbutRenderItem *items = list->items;
+    for (int32_t i = 0; i < list->item_count; ++i)
+        if (!items[i].mesh) {
+            draw_ground(c, &items[i], background);
+            draw_shadows(c, items, list->item_count, &items[i]);
+        }
+    for (int32_t i = 0; i < list->item_count; ++i)
+        if (items[i].mesh)
+            draw_mesh(c, &items[i]);
+    memset(c->depth, 0, (size_t)c->w * (size_t)c->h * sizeof *c->depth); /* arrows show through bodies */
+    for (int32_t i = 0; i < list->arrow_count; ++i)
+        draw_arrow(c, &list->arrows[i]);
+}
+
+AbutStatus abut_render(const AbutRenderList *list, const AbutRenderDef *def, AbutImage *out, AbutError *error)
+{
+    ABUT_ASSERT(
+        list && def && out && (list->items || list->item_count == 0) && (list->arrows || list->arrow_count == 0));
     AbutRenderDef view = *def;
     AbutStatus status = abut_image_create(view.width, view.height, out, error);
     if (status != ABUT_OK)
@@ -330,20 +350,10 @@ AbutStatus abut_render(const AbutRenderItem *items, int item_count, const AbutRe
     c.rgb = abut_alloc_array(samples, 3);
     if (c.depth && c.shade && c.rgb) {
         if (abut_distance(view.eye, view.target) == 0.0)
-            abut_render_aim(items, item_count, &view);
+            abut_render_aim(list, &view);
         clear_canvas(&c, view.background);
         aim(&c, &view);
-        for (int i = 0; i < item_count; ++i)
-            if (!items[i].mesh) {
-                draw_ground(&c, &items[i], view.background);
-                draw_shadows(&c, items, item_count, &items[i]);
-            }
-        for (int i = 0; i < item_count; ++i)
-            if (items[i].mesh)
-                draw_mesh(&c, &items[i]);
-        memset(c.depth, 0, samples * sizeof *c.depth); /* arrows show through bodies */
-        for (int i = 0; i < arrow_count; ++i)
-            draw_arrow(&c, &arrows[i]);
+        draw_list(&c, list, view.background);
         average(&c, out);
     } else {
         abut_image_free(out);

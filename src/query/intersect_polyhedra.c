@@ -156,7 +156,7 @@ static AbutIntersection by_rows(const AbutPolyhedron *a, const AbutPolyhedron *b
 AbutIntersection abut_intersect_polyhedra(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a,
     const AbutIntersectDef *def, void *workspace, size_t workspace_size)
 {
-    AbutIntersectDef plain = abut_default_intersect_def();
+    AbutIntersectDef plain = abut_intersect_default();
     AbutIntersection out = {0};
     def = def ? def : &plain;
     out.outcome = ABUT_INTERSECT_INVALID;

@@ -18,7 +18,7 @@
 
 enum { MAX_ROWS = 1 << 24 };
 
-AbutIntersectDef abut_default_intersect_def(void)
+AbutIntersectDef abut_intersect_default(void)
 {
     AbutIntersectDef def = {ABUT_INTERSECT_DEFAULT, 1e-10, 50000000};
     return def;
@@ -315,7 +315,7 @@ static int read_rows(AbutRows *rows, const AbutRegion *region, int first)
 AbutIntersection abut_intersect_regions(int dimension, const AbutRegion *a, const AbutRegion *b,
     const AbutIntersectDef *def, void *workspace, size_t workspace_size)
 {
-    AbutIntersectDef plain = abut_default_intersect_def();
+    AbutIntersectDef plain = abut_intersect_default();
     AbutIntersection out = {0};
     def = def ? def : &plain;
     out.outcome = ABUT_INTERSECT_INVALID;

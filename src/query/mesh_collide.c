@@ -123,7 +123,7 @@ static int balls_apart(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_
 {
     double distance = abut_distance(abut_pose_apply(b_in_a, b->center), a->center);
     double size = a->radius + b->radius + abut_length(a->center) + abut_length(b->center) + abut_length(b_in_a.p);
-    return a->triangle_count > 0 && b->triangle_count > 0 && size < 1e60 &&
+    return a->triangle_count > 0 && b->triangle_count > 0 && abut_mesh_pose_is_good(b_in_a) && size < 1e60 &&
            distance > a->radius + b->radius + SLACK * size;
 }
 

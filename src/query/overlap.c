@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Overlap of two bodies with faces by clipping: the body with more faces is loaded, in the frame of A and about an
- * origin between the bodies, and cut by the face planes of the other. A plane that the bounding sphere of the loaded
- * body does not reach is skipped; the plane that its centre lies farthest outside of comes first, since it takes off
- * most or shows that the bodies lie apart. Every face of the result is a piece of one face of one body.
+ * Overlap of two bodies with faces by clipping: the body with more faces is loaded, in the frame of the other and about
+ * an origin between them, and cut by the face planes of the other. The plane that the centre of the loaded body lies
+ * farthest outside of comes first, since it takes off most or shows that the bodies lie apart. A plane that the box of
+ * what is left does not reach is skipped. Every face of the result is a piece of one face of one body.
  */
 #include "query/overlap_clip.h"
 #include "query/tolerance.h"
@@ -13,73 +13,78 @@
 
 /* The two roles in the clip: `base` is cut by the planes of `tool`. */
 typedef struct Roles {
-    const AbutFaceted *base, *tool;
-    int base_owner;
-    AbutVec3 center; /* of the bounding sphere of the base, about the origin of the clip */
-    AbutVec3 shift;  /* place of the tool, about the origin of the clip */
+    const AbutFaceted *tool;
+    AbutClipBase base;
+    AbutVec3 origin; /* of the clip, in the frame of the tool */
+    AbutVec3 center; /* of the bounding sphere of the base, in the frame of the tool */
 } Roles;
-
-static Roles choose_roles(const AbutOverlapBodies *bodies)
-{
-    const AbutFaceted *a = &bodies->body[0], *b = &bodies->body[1];
-    int b_is_base = b->vertex_count > 0 && (a->vertex_count == 0 || b->face_count > a->face_count);
-    Roles r = {b_is_base ? b : a, b_is_base ? a : b, b_is_base, {0, 0, 0}, {0, 0, 0}};
-    r.center = abut_sub(abut_add(abut_mat3_apply(r.base->turn, r.base->bound.center), r.base->shift), bodies->origin);
-    r.shift = abut_sub(r.tool->shift, bodies->origin);
-    return r;
-}
-
-static AbutPlane tool_plane(const Roles *r, int face)
-{
-    AbutPlane plane = r->tool->face[face].plane;
-    plane.normal = abut_mat3_apply(r->tool->turn, plane.normal);
-    plane.offset += abut_dot(plane.normal, r->shift);
-    return plane;
-}
 
 typedef struct Progress {
     AbutClip clip;
     AbutCutResult last;
-    int32_t cuts, last_plane;
-    double nearest; /* CUT_ALL: smallest distance of a vertex to the plane that emptied the clip */
+    int32_t cuts, first_plane, last_plane;
+    int32_t slack; /* cuts until the box is drawn anew */
 } Progress;
 
-/* Can the plane cut anything off? By the bounding sphere of the base, after the first cut by the box of what is left.
- */
-static int reaches(const Progress *p, const Roles *r, AbutPlane plane)
+static Roles choose_roles(AbutOverlapBodies *bodies)
 {
-    if (p->cuts == 0)
-        return abut_dot(plane.normal, r->center) - plane.offset > -r->base->bound.radius;
-    return abut_dot(plane.normal, p->clip.center) - plane.offset > -abut_dot(abut_abs(plane.normal), p->clip.half);
+    const AbutFaceted *a = &bodies->body[0], *b = &bodies->body[1];
+    int b_is_base = b->vertex_count > 0 && (a->vertex_count == 0 || b->face_count > a->face_count);
+    const AbutFaceted *base = b_is_base ? b : a, *tool = b_is_base ? a : b;
+    Roles r;
+    r.tool = tool;
+    r.base.body = base;
+    r.base.owner = b_is_base;
+    r.base.turn = b_is_base ? b->turn : abut_mat3_transpose(b->turn); /* one of the two stands in the frame of A */
+    r.base.shift = b_is_base ? b->shift : abut_neg(abut_mat3_apply_t(b->turn, b->shift));
+    r.center = abut_add(abut_mat3_apply(r.base.turn, base->bound.center), r.base.shift);
+    r.origin = tool->vertex_count > 0 ? tool->bound.center : r.center;
+    r.base.shift = abut_sub(r.base.shift, r.origin);
+    bodies->origin = b_is_base ? r.origin : abut_add(abut_mat3_apply(b->turn, r.origin), b->shift);
+    return r;
 }
 
-/* Cuts by one face plane of the tool; false when there is nothing left to do. */
+/* A face plane of the tool about the origin of the clip. */
+static AbutPlane tool_plane(const Roles *r, int face)
+{
+    AbutPlane plane = r->tool->face[face].plane;
+    plane.offset -= abut_dot(plane.normal, r->origin);
+    return plane;
+}
+
+/* Takes note of a cut; false when there is nothing left to do. */
+static int note(Progress *p, AbutCutResult result, int face)
+{
+    p->last = result;
+    p->last_plane = face;
+    if (result == ABUT_CUT_PART) {
+        ++p->cuts;
+        if (--p->slack < 0) {
+            abut_clip_tighten(&p->clip);
+            p->slack = p->clip.live_vertices / 8; /* what drawing costs is a part of what the cuts since did */
+        }
+    }
+    return result == ABUT_CUT_NOTHING || result == ABUT_CUT_PART;
+}
+
+/* Cuts by one face plane of the tool when it reaches the box; false when there is nothing left to do. */
 static int cut_by(Progress *p, const Roles *r, int face)
 {
     AbutPlane plane = tool_plane(r, face);
-    if (!reaches(p, r, plane))
+    double depth = abut_dot(plane.normal, p->clip.center) - plane.offset;
+    if (depth + abut_dot(abut_abs(plane.normal), p->clip.half) <= 0.0)
         return 1;
-    p->last = abut_clip_cut(&p->clip, plane.normal, plane.offset, 2 * face + !r->base_owner);
-    p->last_plane = face;
-    if (p->last == ABUT_CUT_PART && p->cuts++ % 16 == 0)
-        abut_clip_tighten(&p->clip);
-    if (p->last == ABUT_CUT_ALL) {
-        p->nearest = INFINITY;
-        for (int i = 0; i < p->clip.vertex_slots; ++i)
-            p->nearest = p->clip.d[i] < p->nearest ? p->clip.d[i] : p->nearest;
-    }
-    return p->last == ABUT_CUT_NOTHING || p->last == ABUT_CUT_PART;
+    return note(p, abut_clip_cut(&p->clip, plane, 2 * face + !r->base.owner), face);
 }
 
 /* The plane that the centre of the base lies farthest outside of (or least inside). */
-static int first_plane(const Roles *r)
+static int deepest_plane(const Roles *r)
 {
-    AbutVec3 center = abut_mat3_apply_t(r->tool->turn, abut_sub(r->center, r->shift));
     const AbutFace *face = r->tool->face;
     double most = -INFINITY;
     int best = 0;
     for (int f = 0; f < r->tool->face_count; ++f) {
-        double reach = abut_dot(face[f].plane.normal, center) - face[f].plane.offset;
+        double reach = abut_dot(face[f].plane.normal, r->center) - face[f].plane.offset;
         if (reach > most) {
             most = reach;
             best = f;
@@ -88,27 +93,47 @@ static int first_plane(const Roles *r)
     return best;
 }
 
-/* Cached planes, then the most promising one, then all. Planes asked twice cost a measurement and change nothing. */
+static int first_plane(const Roles *r, const AbutOverlapCache *cache)
+{
+    if (cache && cache->apart > 0 && cache->apart <= r->tool->face_count)
+        return cache->apart - 1;
+    if (cache && cache->count > 0 && cache->plane[0] >= 0 && cache->plane[0] < r->tool->face_count)
+        return cache->plane[0];
+    return deepest_plane(r);
+}
+
+/* The most promising plane, cached ones, then all. Planes asked twice cost a measurement and change nothing. */
 static void cut_by_all(Progress *p, const Roles *r, const AbutOverlapCache *cache)
 {
     int faces = r->tool->face_count, cached = cache ? cache->count : 0;
-    if (cache && cache->apart > 0 && cache->apart <= faces && !cut_by(p, r, cache->apart - 1))
+    p->first_plane = first_plane(r, cache);
+    p->cuts = 0;
+    p->slack = 0;
+    AbutPlane plane = tool_plane(r, p->first_plane);
+    AbutCutResult result = abut_clip_start(&p->clip, &r->base, plane, 2 * p->first_plane + !r->base.owner);
+    if (!note(p, result, p->first_plane))
         return;
-    for (int i = 0; i < cached && i < 24; ++i)
+    if (result == ABUT_CUT_NOTHING)
+        abut_clip_tighten(&p->clip);
+    for (int i = 1; i < cached && i < 24; ++i)
         if (cache->plane[i] >= 0 && cache->plane[i] < faces && !cut_by(p, r, cache->plane[i]))
             return;
-    int first = first_plane(r);
-    if (!cut_by(p, r, first))
-        return;
     for (int f = 0; f < faces; ++f)
-        if (f != first && !cut_by(p, r, f))
+        if (f != p->first_plane && !cut_by(p, r, f))
             return;
 }
 
-/* Copies the live part of the clip into the result arrays. */
-static void collect(AbutClip *c, const AbutOverlapBodies *bodies, AbutOverlapArrays to, AbutOverlap *out)
+/* Copies the live part of the clip into the result arrays, turned to the frame of A. */
+static void collect(
+    AbutClip *c, const Roles *r, const AbutOverlapBodies *bodies, AbutOverlapArrays to, AbutOverlap *out)
 {
-    int32_t *number = c->cap_from; /* -1 outside of cuts */
+    int32_t *number = c->number;
+    for (int32_t v = 0; v < c->vertex.count; ++v) { /* a free slot is written over by the next vertex */
+        AbutVec3 p = abut_vec3(c->vertex.x[v], c->vertex.y[v], c->vertex.z[v]);
+        number[v] = out->vertex_count;
+        to.vertex[out->vertex_count] = r->base.owner ? p : abut_mat3_apply(bodies->body[1].turn, p);
+        out->vertex_count += p.x == p.x;
+    }
     for (int32_t f = 0; f < c->face_slots; ++f) {
         if (c->face[f].first < 0)
             continue;
@@ -119,25 +144,28 @@ static void collect(AbutClip *c, const AbutOverlapBodies *bodies, AbutOverlapArr
         face->first = out->corner_count;
         int32_t h = c->face[f].first;
         do {
-            int32_t v = c->edge[h].origin;
-            if (number[v] < 0) {
-                number[v] = out->vertex_count;
-                to.vertex[out->vertex_count++] = abut_vec3(c->x[v], c->y[v], c->z[v]);
-            }
-            to.corner[out->corner_count++] = number[v];
+            to.corner[out->corner_count++] = number[c->edge[h].origin];
             h = c->edge[h].next;
         } while (h != c->face[f].first);
         face->count = out->corner_count - face->first;
     }
 }
 
+/* The planes of the tool that bound the result, the first one of this time in front. */
 static void remember(AbutOverlapCache *cache, const Roles *r, const Progress *p, const AbutOverlap *out)
 {
     cache->count = 0;
     cache->apart = out->outcome == ABUT_OVERLAP_DISJOINT && p->last == ABUT_CUT_ALL ? p->last_plane + 1 : 0;
-    for (int32_t f = 0; f < out->face_count && cache->count < 24; ++f)
-        if (out->face[f].owner != r->base_owner)
-            cache->plane[cache->count++] = out->face[f].source;
+    for (int32_t f = 0; f < out->face_count && cache->count < 24; ++f) {
+        if (out->face[f].owner == r->base.owner)
+            continue;
+        int32_t at = cache->count++;
+        if (out->face[f].source == p->first_plane) {
+            cache->plane[at] = cache->plane[0];
+            at = 0;
+        }
+        cache->plane[at] = out->face[f].source;
+    }
 }
 
 static AbutOverlap finish(
@@ -149,11 +177,11 @@ static AbutOverlap finish(
         out.outcome = ABUT_OVERLAP_FAILED;
     } else if (p->last == ABUT_CUT_ALL) {
         out.outcome =
-            p->nearest > ABUT_OVERLAP_APART * bodies->scale ? ABUT_OVERLAP_DISJOINT : abut_overlap_touch(bodies);
+            p->clip.least > ABUT_OVERLAP_APART * bodies->scale ? ABUT_OVERLAP_DISJOINT : abut_overlap_touch(bodies);
     } else {
         AbutOverlapArrays arrays = abut_overlap_arrays(memory, faces);
         out.vertex = arrays.vertex, out.face = arrays.face, out.corner = arrays.corner;
-        collect(&p->clip, bodies, arrays, &out);
+        collect(&p->clip, r, bodies, arrays, &out);
         abut_overlap_measure(bodies, arrays, &out);
     }
     out.cuts = p->cuts;
@@ -166,27 +194,18 @@ static AbutOverlap finish(
  * Faces of the bodies that nearly coincide can leave vertices in and out by rounding in an order that no plane gives;
  * the cut then does not close. A coarser snap puts those vertices on the plane.
  */
-static Progress clip_pair(
-    const AbutOverlapBodies *bodies, const Roles *roles, const AbutOverlapCache *cache, void *workspace, size_t size)
+static void clip_pair(
+    Progress *p, const AbutOverlapBodies *bodies, const Roles *roles, const AbutOverlapCache *cache, void *workspace)
 {
     int faces = bodies->body[0].face_count + bodies->body[1].face_count;
-    size_t used = abut_overlap_result_size(faces);
     double snap = ABUT_OVERLAP_SNAP * DBL_EPSILON * bodies->scale;
-    Progress p;
     for (int attempt = 0; attempt < 5; ++attempt, snap *= 16.0) {
-        p.last = ABUT_CUT_BROKEN;
-        p.cuts = p.last_plane = 0;
-        p.nearest = 0.0;
-        if (!abut_clip_create(&p.clip, faces, (char *)workspace + used, size - used))
-            return p;
-        p.last = ABUT_CUT_NOTHING;
-        p.clip.snap = snap;
-        abut_clip_load(&p.clip, roles->base, bodies->origin, roles->base_owner);
-        cut_by_all(&p, roles, cache);
-        if (p.last != ABUT_CUT_BROKEN)
-            break;
+        abut_clip_create(&p->clip, faces, (char *)workspace + abut_overlap_result_size(faces));
+        p->clip.snap = snap;
+        cut_by_all(p, roles, cache);
+        if (p->last != ABUT_CUT_BROKEN)
+            return;
     }
-    return p;
 }
 
 size_t abut_overlap_workspace_size(const AbutConvex *a, const AbutConvex *b)
@@ -194,7 +213,7 @@ size_t abut_overlap_workspace_size(const AbutConvex *a, const AbutConvex *b)
     int faces_a = abut_overlap_face_count(a), faces_b = abut_overlap_face_count(b);
     if (faces_a < 0 || faces_b < 0)
         return 0;
-    return abut_overlap_result_size(faces_a + faces_b) + abut_clip_size(faces_a + faces_b) + 64;
+    return abut_overlap_result_size(faces_a + faces_b) + abut_clip_size(faces_a + faces_b);
 }
 
 AbutOverlap abut_overlap(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutOverlapCache *cache,
@@ -202,6 +221,7 @@ AbutOverlap abut_overlap(const AbutConvex *a, const AbutConvex *b, AbutPose b_in
 {
     AbutOverlap out = {0};
     AbutOverlapBodies bodies;
+    Progress progress;
     out.outcome = abut_overlap_view(&bodies, a, b, b_in_a);
     if (out.outcome != ABUT_OVERLAP_VOLUME)
         return out;
@@ -209,6 +229,6 @@ AbutOverlap abut_overlap(const AbutConvex *a, const AbutConvex *b, AbutPose b_in
     if (!workspace || workspace_size < abut_overlap_workspace_size(a, b))
         return out;
     Roles roles = choose_roles(&bodies);
-    Progress progress = clip_pair(&bodies, &roles, cache, workspace, workspace_size);
+    clip_pair(&progress, &bodies, &roles, cache, workspace);
     return finish(&progress, &roles, &bodies, cache, workspace);
 }

@@ -139,7 +139,7 @@ static void solve(Dual *d, const AbutOverlapBodies *bodies, void *memory, AbutOv
         AbutVec3 n = abut_vec3(d->rows[4 * i], d->rows[4 * i + 1], d->rows[4 * i + 2]);
         d->points[i] = abut_scale(n, radius / (d->rows[4 * i + 3] - abut_dot(n, center))); /* in units of 1 / radius */
     }
-    AbutHullDef def = abut_default_hull_def();
+    AbutHullDef def = abut_hull_default();
     def.flat_allowed = 0;
     if (abut_polyhedron_from_points(d->points, count, &def, &d->hull, NULL) != ABUT_OK)
         return;

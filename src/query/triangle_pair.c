@@ -218,29 +218,22 @@ AbutTriangleGap abut_triangle_gap(const AbutVec3 a[3], const AbutVec3 b[3])
     return gap;
 }
 
-/* Ericson, Real-time collision detection, 5.1.5: by the regions of the three corners, the three sides and the face. */
 double abut_triangle_nearest(AbutVec3 p, const AbutVec3 t[3], AbutVec3 *at)
 {
-    AbutVec3 ab = abut_sub(t[1], t[0]), ac = abut_sub(t[2], t[0]), ap = abut_sub(p, t[0]);
-    AbutVec3 bp = abut_sub(p, t[1]), cp = abut_sub(p, t[2]);
-    double d1 = abut_dot(ab, ap), d2 = abut_dot(ac, ap), d3 = abut_dot(ab, bp), d4 = abut_dot(ac, bp);
-    double d5 = abut_dot(ab, cp), d6 = abut_dot(ac, cp);
-    double va = d3 * d6 - d5 * d4, vb = d5 * d2 - d1 * d6, vc = d1 * d4 - d3 * d2, sum = va + vb + vc;
-    if (d1 <= 0.0 && d2 <= 0.0)
-        *at = t[0];
-    else if (d3 >= 0.0 && d4 <= d3)
-        *at = t[1];
-    else if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0)
-        *at = abut_add_scaled(t[0], ab, d1 / (d1 - d3));
-    else if (d6 >= 0.0 && d5 <= d6)
-        *at = t[2];
-    else if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0)
-        *at = abut_add_scaled(t[0], ac, d2 / (d2 - d6));
-    else if (va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0)
-        *at = abut_add_scaled(t[1], abut_sub(t[2], t[1]), (d4 - d3) / ((d4 - d3) + (d5 - d6)));
-    else if (sum > 0.0)
-        *at = abut_add(t[0], abut_add(abut_scale(ab, vb / sum), abut_scale(ac, vc / sum)));
-    else
-        *at = t[0];
-    return abut_length_sq(abut_sub(p, *at));
+    Triangle tri = triangle_of(t);
+    AbutTrianglePlace place = abut_triangle_place(&tri.face, &tri.side[0], &tri.side[1], &tri.side[2], p);
+    double best = abut_triangle_over(&tri.face, &place);
+    if (best < 1e300)
+        *at = abut_add_scaled(p, tri.face.n, -place.h * tri.face.inverse);
+    for (int k = 0; k < 3; ++k) {
+        const AbutTriangleSide *side = &tri.side[k];
+        double s = abut_clamp01(abut_dot(side->d, abut_sub(p, side->p)) * side->inverse);
+        AbutVec3 q = abut_add_scaled(side->p, side->d, s);
+        double square = abut_length_sq(abut_sub(p, q));
+        if (square < best) {
+            best = square;
+            *at = q;
+        }
+    }
+    return best;
 }

@@ -5,6 +5,7 @@
  * listed for the pairs.
  */
 #include "scene/parts.h"
+#include "scene/tolerance.h"
 
 static AbutAabb grown(AbutAabb box, double by)
 {
@@ -60,6 +61,12 @@ static AbutAabb shifted(AbutAabb box, AbutVec3 by)
 {
     AbutAabb out = {abut_add(box.min, by), abut_add(box.max, by)};
     return out;
+}
+
+AbutAabb abut_shape_box(const AbutScene *scene, const AbutShape *shape)
+{
+    const AbutBody *body = &scene->body[shape->body];
+    return shifted(tight_box(shape, body->rotation), body->x);
 }
 
 /* How far the farthest point of the shape is from the centre of mass. */
@@ -118,10 +125,11 @@ void abut_scene_mark_moved(AbutScene *scene, int32_t place)
 
 static void set_fat(AbutScene *scene, int32_t place, AbutAabb fat)
 {
-    if (scene->shape[place].node >= 0)
-        abut_tree_remove(scene, place);
-    scene->shape[place].fat = fat;
-    abut_tree_insert(scene, place);
+    AbutShape *shape = &scene->shape[place];
+    if (shape->node >= 0)
+        abut_box_tree_remove(&scene->tree, shape->node);
+    shape->fat = fat;
+    shape->node = abut_box_tree_insert(&scene->tree, fat, place);
     abut_scene_mark_moved(scene, place);
 }
 
@@ -148,10 +156,41 @@ void abut_scene_refit_body(AbutScene *scene, const AbutBody *body)
     }
 }
 
-/* Is the fat box large enough, and not far too large? */
-static int fits(AbutAabb fat, AbutAabb need, double fatten)
+/* How much larger than needed a new fat box is: on all sides, and in addition where the body goes. None for what never
+ * moves. */
+typedef struct Excess {
+    double margin;
+    AbutVec3 ahead;
+} Excess;
+
+static double beyond(double way, double margin)
 {
-    return contains(fat, need) && contains(grown(need, 4.0 * fatten), fat);
+    double far = ABUT_FAT_AHEAD * way;
+    return far > margin ? far - margin : far < -margin ? far + margin : 0.0;
+}
+
+static Excess excess_of(const AbutBody *body, const AbutShape *shape, double fatten, double dt)
+{
+    double margin = body->kind == ABUT_BODY_STATIC ? 0.0 : fatten * shape->size;
+    AbutVec3 way = abut_scale(body->v, dt);
+    Excess e = {margin, abut_vec3(beyond(way.x, margin), beyond(way.y, margin), beyond(way.z, margin))};
+    return e;
+}
+
+static AbutAabb fattened(AbutAabb need, Excess e)
+{
+    AbutAabb out = grown(need, e.margin);
+    out.min = abut_add(out.min, abut_min(e.ahead, abut_zero()));
+    out.max = abut_add(out.max, abut_max(e.ahead, abut_zero()));
+    return out;
+}
+
+/* Is the fat box large enough, and not far too large? What lay ahead lies behind before long. */
+static int fits(AbutAabb fat, AbutAabb need, Excess e)
+{
+    AbutVec3 most = abut_scale(abut_add(abut_vec3(e.margin, e.margin, e.margin), abut_abs(e.ahead)), ABUT_FAT_EXCESS);
+    AbutAabb limit = {abut_sub(need.min, most), abut_add(need.max, most)};
+    return contains(fat, need) && contains(limit, fat);
 }
 
 static void update_shape(AbutScene *scene, int32_t place, double fatten, double dt)
@@ -164,16 +203,17 @@ static void update_shape(AbutScene *scene, int32_t place, double fatten, double 
         return;
     }
     AbutAabb need;
+    Excess excess = excess_of(body, shape, fatten, dt);
     if (shape->def.form.kind != ABUT_SHAPE_BOX) {
         follow_box(scene, shape);
         need = swept(body, shape, dt);
-        if (fits(shape->fat, need, fatten))
+        if (fits(shape->fat, need, excess))
             return;
     }
     compute_box(scene, shape);
     need = swept(body, shape, dt);
-    if (!fits(shape->fat, need, fatten))
-        set_fat(scene, place, grown(need, fatten));
+    if (!fits(shape->fat, need, excess))
+        set_fat(scene, place, fattened(need, excess));
 }
 
 AbutStatus abut_scene_update_bounds(AbutScene *scene, double margin, double fatten, double dt)
@@ -191,4 +231,13 @@ AbutStatus abut_scene_update_bounds(AbutScene *scene, double margin, double fatt
         }
     }
     return ABUT_OK;
+}
+
+void abut_scene_visit(const AbutScene *scene, AbutAabb box, AbutBoxVisitor *visit, void *user)
+{
+    if (!abut_box_tree_visit(&scene->tree, box, visit, user))
+        return;
+    for (int32_t i = 0; i < scene->plane_count; ++i)
+        if (abut_shape_reaches(scene, &scene->shape[scene->plane[i]], box) && !visit(scene->plane[i], user))
+            return;
 }

@@ -2,7 +2,7 @@
 /* A scene as it stands, as a model: bodies in the order of the scene, with their shapes, velocities and rules. */
 #include "scene/parts.h"
 
-static AbutStatus add_body(AbutModel *model, const AbutBody *body, AbutError *error)
+static AbutStatus add_body(AbutModel *model, const AbutBody *body, int32_t *out, AbutError *error)
 {
     AbutBodyDef def = abut_body_default();
     def.kind = body->kind;
@@ -17,21 +17,20 @@ static AbutStatus add_body(AbutModel *model, const AbutBody *body, AbutError *er
     def.motion_user = body->motion_user;
     def.never_sleeps = body->never_sleeps;
     def.user = body->user;
-    return abut_model_add_body(model, &def, NULL, error);
+    return abut_model_add_body(model, &def, out, error);
 }
 
-/* All shapes of body `number` of the model; their numbers go to `shape_of`. */
+/* All shapes of a body, which has this number in the model; their numbers go to `shape_of`, where not NULL. */
 static AbutStatus add_shapes(
-    AbutModel *model, const AbutScene *scene, int32_t number, int32_t *shape_of, AbutError *error)
+    AbutModel *model, const AbutScene *scene, const AbutBody *body, int32_t number, int32_t *shape_of, AbutError *error)
 {
-    const AbutBody *body = &scene->body[scene->live[number]];
     AbutStatus status = ABUT_OK;
     for (int visual = 0; visual < 2; ++visual)
         for (int32_t s = visual ? body->first_visual : body->first_shape; s >= 0 && status == ABUT_OK;
              s = scene->shape[s].next) {
             AbutShapeDef def = scene->shape[s].def;
             def.body = number;
-            status = abut_model_add_shape(model, &def, &shape_of[s], error);
+            status = abut_model_add_shape(model, &def, shape_of ? &shape_of[s] : NULL, error);
         }
     return status;
 }
@@ -80,9 +79,10 @@ AbutStatus abut_scene_model(const AbutScene *scene, AbutModel **out, AbutError *
     if (status == ABUT_OK && !shape_of)
         status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory to describe a scene of %d bodies", scene->live_count);
     for (int32_t i = 0; i < scene->live_count && status == ABUT_OK; ++i) {
-        status = add_body(model, &scene->body[scene->live[i]], error);
+        const AbutBody *body = &scene->body[scene->live[i]];
+        status = add_body(model, body, NULL, error);
         if (status == ABUT_OK)
-            status = add_shapes(model, scene, i, shape_of, error);
+            status = add_shapes(model, scene, body, i, shape_of, error);
     }
     if (status == ABUT_OK)
         status = add_rules(model, scene, shape_of, error);
@@ -91,5 +91,20 @@ AbutStatus abut_scene_model(const AbutScene *scene, AbutModel **out, AbutError *
         *out = model;
     else
         abut_model_free(model);
+    return status;
+}
+
+AbutStatus abut_scene_describe_body(
+    const AbutScene *scene, AbutBodyId body, AbutModel *model, int32_t *out, AbutError *error)
+{
+    ABUT_ASSERT(scene && model);
+    int32_t place = abut_scene_body_place(scene, body), number;
+    if (place < 0)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "there is no such body in the scene");
+    AbutStatus status = add_body(model, &scene->body[place], &number, error);
+    if (status == ABUT_OK)
+        status = add_shapes(model, scene, &scene->body[place], number, NULL, error);
+    if (status == ABUT_OK && out)
+        *out = number;
     return status;
 }

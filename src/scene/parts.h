@@ -23,17 +23,14 @@ AbutPose abut_body_pose(const AbutBody *body);
 /* Plane of a half-space in the world. */
 AbutPlane abut_shape_plane(const AbutScene *scene, const AbutShape *shape);
 
+/* Around a shape that is no half-space, in the world, as its body stands now. */
+AbutAabb abut_shape_box(const AbutScene *scene, const AbutShape *shape);
+
 /* Does a half-space, grown by the margin, reach into the box? */
 int abut_shape_reaches(const AbutScene *scene, const AbutShape *half_space, AbutAabb box);
 
 /* Takes a shape out of the tree or the list of half-spaces and out of the list of moved shapes. */
 void abut_shape_leave(AbutScene *scene, int32_t place);
-
-/* ---- tree over the fat boxes; nodes must have been reserved ------------------------------------------------------ */
-
-int abut_tree_reserve(AbutScene *scene, int32_t leaves); /* room for that many more leaves; 0: no memory */
-void abut_tree_insert(AbutScene *scene, int32_t shape);  /* by shape.fat; sets shape.node */
-void abut_tree_remove(AbutScene *scene, int32_t shape);
 
 /* ---- bounds ------------------------------------------------------------------------------------------------------ */
 
@@ -58,38 +55,5 @@ AbutStatus abut_scene_add_pair(
     AbutScene *scene, AbutShapeId a, AbutShapeId b, const AbutPairDef *def, AbutError *error);
 void abut_scene_set_pair_material(const AbutScene *scene, AbutScenePair *pair);
 void abut_scene_forget_rules(AbutScene *scene, int32_t body); /* exclusions and pair frictions of a body that goes */
-
-/* ---- built-in scenes --------------------------------------------------------------------------------------------- */
-
-typedef struct AbutBuild {
-    AbutScene *scene;
-    AbutRng rng;
-    double number; /* the argument */
-    AbutSceneInfo *info;
-    AbutError *error;
-} AbutBuild;
-
-AbutStatus abut_build_ground(AbutBuild *build, AbutPose pose, double friction);
-/* A body with one shape; the name is `stem` and `number` (none when negative). */
-AbutStatus abut_build_body(
-    AbutBuild *build, const AbutBodyDef *body, const AbutShapeDef *shape, const char *stem, int number);
-/* The box of 0.2 x 0.1 x 0.05 m and 1 g that most scenes are made of. */
-AbutBodyDef abut_build_box_body(AbutPose pose);
-AbutShapeDef abut_build_box_shape(void);
-AbutStatus abut_build_box(AbutBuild *build, AbutPose pose, int number);
-
-AbutStatus abut_build_boxes(AbutBuild *build);
-AbutStatus abut_build_bin(AbutBuild *build);
-AbutStatus abut_build_hulls(AbutBuild *build);
-AbutStatus abut_build_drop(AbutBuild *build);
-AbutStatus abut_build_stack(AbutBuild *build);
-AbutStatus abut_build_incline(AbutBuild *build);
-AbutStatus abut_build_slide(AbutBuild *build);
-AbutStatus abut_build_spin(AbutBuild *build);
-AbutStatus abut_build_bridge(AbutBuild *build);
-AbutStatus abut_build_pyramid(AbutBuild *build);
-AbutStatus abut_build_wall(AbutBuild *build);
-AbutStatus abut_build_arch(AbutBuild *build);
-AbutStatus abut_build_domino(AbutBuild *build);
 
 #endif

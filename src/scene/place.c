@@ -188,3 +188,17 @@ AbutStatus abut_scene_add_model(
     release(&p);
     return status;
 }
+
+AbutStatus abut_scene_build(AbutScene *scene, const char *spec, uint64_t seed, AbutError *error)
+{
+    ABUT_ASSERT(scene && spec);
+    AbutModel *model;
+    if (scene->live_count)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "a built-in scene needs an empty scene; this one has %d bodies",
+            scene->live_count);
+    AbutStatus status = abut_model_build(spec, seed, &model, error);
+    if (status == ABUT_OK)
+        status = abut_scene_add_model(scene, model, abut_pose_identity(), NULL, error);
+    abut_model_free(model);
+    return status;
+}

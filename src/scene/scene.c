@@ -17,7 +17,8 @@ AbutStatus abut_scene_create(AbutScene **out, AbutError *error)
     if (!scene)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a scene");
     memset(scene, 0, sizeof *scene);
-    scene->body_free = scene->shape_free = scene->node_free = scene->pair_free = scene->root = -1;
+    scene->body_free = scene->shape_free = scene->pair_free = -1;
+    scene->tree = abut_box_tree_make();
     *out = scene;
     return ABUT_OK;
 }
@@ -35,7 +36,8 @@ void abut_scene_free(AbutScene *scene)
             abut_geometry_release(scene->shape[i].def.geometry);
         }
     abut_geometry_set_free(&scene->geometry);
-    void *arrays[] = {scene->body, scene->shape, scene->node, scene->pair, scene->pair_table, scene->moved, scene->live,
+    abut_box_tree_free(&scene->tree);
+    void *arrays[] = {scene->body, scene->shape, scene->pair, scene->pair_table, scene->moved, scene->live,
         scene->plane, scene->fresh, scene->excluded, scene->pair_rule};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i)
         abut_free(arrays[i]);

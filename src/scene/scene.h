@@ -8,6 +8,7 @@
 
 #include "abut/scene.h"
 #include "model/geometry.h"
+#include "shape/box_tree.h"
 
 typedef struct AbutBody {
     AbutVec3 x;                    /* centre of mass, world */
@@ -39,6 +40,7 @@ typedef struct AbutShape {
     AbutMat3 local_rotation;
     AbutVec3 bound_center; /* bounding sphere, in body axes from the centre of mass */
     double bound_radius;   /* infinity for a half-space */
+    double size;           /* a length that is typical of it, for fat boxes; 0 for a half-space */
     AbutAabb local_box;    /* about the centre of mass in world axes when it was last computed, with the body turned by
                               local_box_q */
     AbutQuat local_box_q;
@@ -58,11 +60,6 @@ typedef struct AbutScenePair {
     double friction, friction_kinetic, restitution;
 } AbutScenePair;
 
-typedef struct AbutTreeNode {
-    AbutAabb box;
-    int32_t parent, child[2], height, shape; /* shape >= 0: a leaf; parent links free nodes */
-} AbutTreeNode;
-
 typedef struct AbutPairRule {
     int32_t a, b;
     int32_t forced;                    /* 1: they meet whatever their filters say */
@@ -76,9 +73,7 @@ struct AbutScene {
     AbutShape *shape;
     size_t shape_capacity;
     int32_t shape_places, shape_free;
-    AbutTreeNode *node;
-    size_t node_capacity;
-    int32_t node_places, node_free, root;
+    AbutBoxTree tree;    /* of the fat boxes of shapes */
     AbutScenePair *pair; /* pool */
     size_t pair_capacity;
     int32_t pair_places, pair_free; /* free list through a */
@@ -117,7 +112,8 @@ AbutPose abut_shape_pose(const AbutScene *scene, const AbutShape *shape);
 /*
  * Boxes of the shapes of awake bodies, grown by `margin`. A fat box contains that box over the whole way of the
  * body in the next `dt`; where it no longer does, or has become far too large, there is a new one, fattened by
- * `fatten`. Shapes of static and sleeping bodies are looked at only when `margin` is another one than last time.
+ * `fatten` times the size of the shape, and farther ahead where the body is fast. Shapes of static and sleeping bodies
+ * are looked at only when `margin` is another one than last time.
  */
 AbutStatus abut_scene_update_bounds(AbutScene *scene, double margin, double fatten, double dt);
 
@@ -125,8 +121,7 @@ AbutStatus abut_scene_update_bounds(AbutScene *scene, double margin, double fatt
 AbutStatus abut_scene_update_pairs(AbutScene *scene);
 
 /* Calls visit for each shape whose fat box overlaps `box`, in tree order, half-spaces last; stops when it gives 0. */
-typedef int AbutSceneVisitor(int32_t shape, void *user);
-void abut_scene_visit(const AbutScene *scene, AbutAabb box, AbutSceneVisitor *visit, void *user);
+void abut_scene_visit(const AbutScene *scene, AbutAabb box, AbutBoxVisitor *visit, void *user);
 
 /* Fails when a dynamic body has no mass: such a body stands still, and a simulation should refuse it. */
 AbutStatus abut_scene_check(const AbutScene *scene, AbutError *error);

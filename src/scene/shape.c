@@ -4,6 +4,7 @@
  * shapes belong to their body and stand in no tree.
  */
 #include "scene/parts.h"
+#include "scene/tolerance.h"
 
 #include <string.h>
 
@@ -33,7 +34,7 @@ static int32_t reserve_shape(AbutScene *scene)
         !abut_grow((void **)&scene->moved, &scene->moved_capacity, need, sizeof *scene->moved) ||
         !abut_grow(
             (void **)&scene->plane, &scene->plane_capacity, (size_t)scene->plane_count + 1, sizeof *scene->plane) ||
-        !abut_tree_reserve(scene, 1))
+        !abut_box_tree_reserve(&scene->tree, 1))
         return -1;
     if (scene->shape_free >= 0)
         return scene->shape_free;
@@ -52,6 +53,11 @@ static int32_t *link_shape(AbutScene *scene, int32_t place)
     return link;
 }
 
+static double size_of(const AbutPolyhedron *p)
+{
+    return p ? abut_larger(cbrt(p->mass.volume), ABUT_FLAT_SIZE * p->bound.radius) : 0.0;
+}
+
 static void fill_shape(AbutScene *scene, int32_t place, const AbutShapeDef *def, int32_t body)
 {
     AbutShape *shape = &scene->shape[place];
@@ -59,6 +65,7 @@ static void fill_shape(AbutScene *scene, int32_t place, const AbutShapeDef *def,
     memset(shape, 0, sizeof *shape);
     shape->def = *def;
     shape->polyhedron = def->geometry->polyhedron;
+    shape->size = size_of(shape->polyhedron);
     shape->body = body;
     shape->next = shape->node = -1;
     shape->generation = generation;
@@ -127,7 +134,8 @@ void abut_shape_leave(AbutScene *scene, int32_t place)
 {
     AbutShape *shape = &scene->shape[place];
     if (shape->node >= 0)
-        abut_tree_remove(scene, place);
+        abut_box_tree_remove(&scene->tree, shape->node);
+    shape->node = -1;
     for (int32_t i = 0; !shape->polyhedron && i < scene->plane_count; ++i)
         if (scene->plane[i] == place) {
             --scene->plane_count;

@@ -15,7 +15,7 @@
 #define LEAST_TOLERANCE 1e-14
 #define MOST_TOLERANCE 1e-3
 
-AbutHullDef abut_default_hull_def(void)
+AbutHullDef abut_hull_default(void)
 {
     AbutHullDef def = {0.0, 1, 0};
     return def;
@@ -109,7 +109,7 @@ static AbutStatus check_call(const AbutVec3 *points, int count, const AbutHullDe
 AbutStatus abut_polyhedron_from_points(
     const AbutVec3 *points, int count, const AbutHullDef *def, AbutPolyhedron **out, AbutError *error)
 {
-    AbutHullDef rules = def ? *def : abut_default_hull_def();
+    AbutHullDef rules = def ? *def : abut_hull_default();
     *out = NULL;
     AbutStatus status = check_call(points, count, &rules, error);
     if (status != ABUT_OK)

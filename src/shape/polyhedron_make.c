@@ -73,7 +73,7 @@ static AbutStatus make_round(
     }
     if (tops == 1)
         points[sides] = abut_vec3(0.0, 0.0, 0.5 * height);
-    AbutHullDef def = abut_default_hull_def();
+    AbutHullDef def = abut_hull_default();
     def.flat_allowed = 0;
     AbutStatus status = abut_polyhedron_from_points(points, sides + tops, &def, out, error);
     abut_free(points);

@@ -193,7 +193,7 @@ static AbutStatus from_dual(
         else
             points[f] = abut_scale(abut_add_scaled(x, dual_vertex(dual, &faces[f]), room), unit);
     }
-    AbutHullDef def = abut_default_hull_def();
+    AbutHullDef def = abut_hull_default();
     def.flat_allowed = 0;
     if (status == ABUT_OK)
         status = abut_polyhedron_from_points(points, dual->face_count, &def, out, error);
@@ -209,7 +209,7 @@ static AbutStatus through_dual(
         AbutPlane p = rows->planes[i];
         points[i] = abut_scale(p.normal, room / (p.offset - abut_dot(p.normal, x)));
     }
-    AbutHullDef def = abut_default_hull_def();
+    AbutHullDef def = abut_hull_default();
     def.flat_allowed = 0;
     def.tolerance = 1e-13;
     AbutPolyhedron *dual = NULL;

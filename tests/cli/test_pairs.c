@@ -66,8 +66,26 @@ static void bad_input_is_named(void **state)
     }
     assert_int_equal(tool_run(&tool, ABUT_CLI, "intersect box.obj"), 2);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "intersect box.obj missing.txt"), 2);
+    tool_file(&tool, "empty.txt", "# nothing\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "intersect box.obj empty.txt"), 2);
+    assert_non_null(strstr(tool.err, "empty.txt"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "intersect box.obj box.obj --method magic"), 2);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "volume box.obj missing.obj"), 2);
+}
+
+/* Numbers of very different sizes: the default method verifies neither answer. */
+static void what_is_not_decided_has_its_own_status(void **state)
+{
+    (void)state;
+    tool_file(&tool, "a.txt",
+        "1.6259287450900686e-05 1.2928878321791878e-05 -9.335228152158964e-06 7.4369980842073599e+41\n");
+    tool_file(&tool, "b.txt",
+        "12.923595069284985 -2.3767373273461372 -4.2601860690610343 0\n"
+        "-0.07717933357175405 0.012107731193901608 -0.0069041981334910536 -5.1304907175094436e+33\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "intersect a.txt b.txt"), 3);
+    assert_non_null(strstr(tool.err, "undecided"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "intersect a.txt b.txt --json"), 3);
+    assert_true(json_is(tool.out, "meets", "null"));
 }
 
 static void volume_of_boxes(void **state)
@@ -100,6 +118,7 @@ int main(void)
         cmocka_unit_test(boxes_meet_or_not),
         cmocka_unit_test(half_spaces),
         cmocka_unit_test(bad_input_is_named),
+        cmocka_unit_test(what_is_not_decided_has_its_own_status),
         cmocka_unit_test(volume_of_boxes),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);

@@ -175,19 +175,19 @@ static void every_kth_step_is_logged(void **state)
         CHECK_NEAR(row.t, ++rows == 8 ? 0.05 : 0.007 * rows, 1e-12);
     assert_int_equal(rows, 8);
     free(text);
-    AbutRunLogData log;
+    AbutRun *log;
     AbutError error;
     snprintf(path, sizeof path, "%s/r.npz", tool.folder);
-    assert_int_equal(abut_run_log_read(path, &log, &error), ABUT_OK);
-    assert_int_equal(log.steps, 9); /* and the start */
-    assert_int_equal(log.bodies, 2);
-    assert_int_equal(log.contacts, 8);
-    CHECK_NEAR(log.time[0], 0, 0);
-    CHECK_NEAR(log.time[8], 0.05, 1e-12);
-    CHECK_NEAR(log.pose[7 + 2], 0.025, 1e-12); /* the box at the start */
-    assert_non_null(strstr(log.scene_json, "abut simulate stack:1 --seed 1"));
-    assert_int_equal(log.partial, 0);
-    abut_run_log_data_free(&log);
+    assert_int_equal(abut_run_read(path, &log, &error), ABUT_OK);
+    assert_int_equal(log->steps, 9); /* and the start */
+    assert_int_equal(log->bodies, 2);
+    assert_int_equal(log->contacts, 8);
+    CHECK_NEAR(abut_run_f8(log, ABUT_RUN_TIME)[0], 0, 0);
+    CHECK_NEAR(abut_run_f8(log, ABUT_RUN_TIME)[8], 0.05, 1e-12);
+    CHECK_NEAR(abut_run_f8(log, ABUT_RUN_POSE)[7 + 2], 0.025, 1e-12); /* the box at the start */
+    assert_non_null(strstr(log->settings, "abut simulate stack:1 --seed 1"));
+    assert_int_equal(log->partial, 0);
+    abut_run_free(log);
 }
 
 /* ---- determinism ------------------------------------------------------------------------------------------------- */
@@ -247,7 +247,7 @@ static void interrupt_leaves_whole_files(void **state)
 {
     (void)state;
     char path[400];
-    AbutRunLogData log;
+    AbutRun *log;
     AbutError error;
     int status = tool_run(&tool, "timeout",
         "--preserve-status -s INT 1 '%s' simulate boxes:20 --time 100000 --every 50 --contacts c.csv -o r.npz --json",
@@ -260,9 +260,9 @@ static void interrupt_leaves_whole_files(void **state)
     assert_non_null(strstr(text, "\n# partial: the run ended at t = "));
     free(text);
     snprintf(path, sizeof path, "%s/r.npz", tool.folder);
-    assert_int_equal(abut_run_log_read(path, &log, &error), ABUT_OK);
-    assert_int_equal(log.partial, 1);
-    abut_run_log_data_free(&log);
+    assert_int_equal(abut_run_read(path, &log, &error), ABUT_OK);
+    assert_int_equal(log->partial, 1);
+    abut_run_free(log);
     no_parts_left();
 }
 

@@ -11,8 +11,7 @@ static AbutGrownBody grown(AbutConvex convex, double margin)
 {
     AbutGrownBody body;
     AbutError error;
-    if (abut_grown_body_create(&convex, margin, &body, &error) != ABUT_OK)
-        fail_msg("%s", error.text);
+    good(abut_grown_body_create(&convex, margin, &body, &error), &error);
     return body;
 }
 

@@ -88,18 +88,17 @@ static double compare_joint(int n, double time, uint64_t seed, int *contacts, in
     AbutScene *scene[2];
     AbutSimulation *sim[2];
     AbutError error;
-    AbutSceneInfo info;
     AbutStepReport report;
     char spec[32];
     snprintf(spec, sizeof spec, "boxes:%d", n);
     for (int i = 0; i < 2; ++i) {
-        AbutSimulationDef def = abut_default_simulation_def();
+        AbutSimulationDef def = abut_simulation_default();
         def.fit = ABUT_FIT_MOMENTS;
         def.margin = 0.0;
         def.slop = 1e-5;
         def.compliance = 0.0;
         world_ok(abut_scene_create(&scene[i], &error), &error);
-        world_ok(abut_scene_build(scene[i], spec, seed, &info, &error), &error);
+        world_ok(abut_scene_build(scene[i], spec, seed, &error), &error);
         world_ok(abut_simulation_create(scene[i], &def, &sim[i], &error), &error);
         for (int k = 0; k < (int)(time / 1e-3); ++k)
             world_ok(abut_simulation_step(sim[i], 1e-3, &report, &error), &error);

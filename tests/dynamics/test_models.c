@@ -340,11 +340,10 @@ static void test_joint_limit(void **state)
     AbutScene *scene;
     AbutSimulation *sim;
     AbutError error;
-    AbutSceneInfo info;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     def.model = ABUT_CONTACT_MODEL_DIRECT;
     world_ok(abut_scene_create(&scene, &error), &error);
-    world_ok(abut_scene_build(scene, "pyramid:40", 0, &info, &error), &error);
+    world_ok(abut_scene_build(scene, "pyramid:40", 0, &error), &error);
     world_ok(abut_simulation_create(scene, &def, &sim, &error), &error);
     assert_int_equal(abut_simulation_step(sim, 1e-3, NULL, &error), ABUT_ERROR_LIMIT);
     CHECK(strstr(error.text, "direct") != NULL);

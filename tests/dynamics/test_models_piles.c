@@ -7,13 +7,12 @@ static AbutSimulation *pile(
     const char *spec, uint64_t seed, AbutContactModelKind model, AbutTargetFit fit, AbutScene **scene)
 {
     AbutError error;
-    AbutSceneInfo info;
     AbutSimulation *sim;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     def.model = model;
     def.fit = fit;
     world_ok(abut_scene_create(scene, &error), &error);
-    world_ok(abut_scene_build(*scene, spec, seed, &info, &error), &error);
+    world_ok(abut_scene_build(*scene, spec, seed, &error), &error);
     world_ok(abut_simulation_create(*scene, &def, &sim, &error), &error);
     return sim;
 }

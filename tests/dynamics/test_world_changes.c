@@ -8,7 +8,7 @@ static const double DT = 1e-3;
 static void filters_and_exclusions_hold(void **state)
 {
     (void)state;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     AbutScene *scene = new_scene();
     AbutShapeDef shape = box_def(0.05, 0.05, 0.05, 1000.0, 0.5), ghost = shape;
     AbutError error;
@@ -38,7 +38,7 @@ static void filters_and_exclusions_hold(void **state)
 static void friction_of_a_pair_can_change_while_it_touches(void **state)
 {
     (void)state;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     World world = world_from("incline:0.4", 0, &def);
     AbutError error;
     AbutBodyId ground = abut_scene_find_body(world.scene, "ground"), box = abut_scene_find_body(world.scene, "box0");
@@ -59,7 +59,7 @@ static void bodies_come_and_go(void **state)
     (void)state;
     for (int sleeping = 0; sleeping < 2; ++sleeping) {
         AbutRng rng = abut_rng(5, (uint64_t)sleeping);
-        AbutSimulationDef def = abut_default_simulation_def();
+        AbutSimulationDef def = abut_simulation_default();
         AbutScene *scene = new_scene();
         AbutShapeDef shape = box_def(0.05, 0.04, 0.03, 1000.0, 0.5);
         AbutBodyId id[24];
@@ -103,7 +103,7 @@ static void bodies_come_and_go(void **state)
 static void a_removed_body_leaves_no_contact(void **state)
 {
     (void)state;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     World world = world_from("stack:3", 0, &def);
     AbutError error;
     world_run(&world, DT, 100);
@@ -132,7 +132,7 @@ static void a_removed_body_leaves_no_contact(void **state)
 static void a_reused_place_starts_anew(void **state)
 {
     (void)state;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     World world = world_from("stack:2", 0, &def);
     AbutError error;
     world_run(&world, DT, 200);
@@ -152,7 +152,7 @@ static void a_reused_place_starts_anew(void **state)
 static void a_shape_added_at_rest_weighs(void **state)
 {
     (void)state;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     AbutScene *scene = new_scene();
     AbutShapeDef shape = box_def(0.1, 0.1, 0.05, 1000.0, 0.5);
     AbutBodyId ground = add_ground(scene, abut_quat_identity(), 0.5);
@@ -183,7 +183,7 @@ static int sleepers(const World *world)
 static void a_pile_sleeps_and_wakes_when_hit(void **state)
 {
     (void)state;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     def.sleeping = 1;
     World world = world_from("stack:5", 0, &def);
     AbutStepReport r = {0};
@@ -208,7 +208,7 @@ static void a_pile_sleeps_and_wakes_when_hit(void **state)
 static void taking_the_support_away_wakes(void **state)
 {
     (void)state;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     AbutError error;
     def.sleeping = 1;
     for (int how = 0; how < 3; ++how) {
@@ -231,7 +231,7 @@ static void taking_the_support_away_wakes(void **state)
 static void a_moving_platform_keeps_its_load_awake(void **state)
 {
     (void)state;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     AbutScene *scene = new_scene();
     AbutBodyDef lift = abut_body_default();
     AbutShapeDef plate = box_def(0.5, 0.5, 0.05, 1000.0, 0.5), box = box_def(0.05, 0.05, 0.05, 1000.0, 0.5);
@@ -254,7 +254,7 @@ static void a_moving_platform_keeps_its_load_awake(void **state)
 static void one_that_never_sleeps_keeps_its_island_awake(void **state)
 {
     (void)state;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     AbutScene *scene = new_scene();
     AbutShapeDef box = box_def(0.05, 0.05, 0.05, 1000.0, 0.5);
     AbutBodyDef body = abut_body_default();
@@ -279,7 +279,7 @@ static void the_step_size_may_change(void **state)
 {
     (void)state;
     static const double steps[] = {1e-3, 1e-4, 5e-3, 1e-2, 2e-3, 1.0 / 60.0, 1e-3};
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     World world = world_from("stack:3", 0, &def);
     world_run(&world, DT, 300);
     for (int k = 0; k < 7; ++k) {
@@ -297,7 +297,7 @@ static void the_step_size_may_change(void **state)
 static void almost_nothing_is_simulated_too(void **state)
 {
     (void)state;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     AbutScene *scene = new_scene();
     World world = world_of(scene, &def);
     AbutStepReport r = world_step(&world, DT);

@@ -15,7 +15,7 @@ static Shot shoot(AbutRng *rng, int plate_kind, double tilt, double spin, int co
 {
     Shot shot;
     AbutScene *scene = new_scene();
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     AbutShapeDef plate = box_def(0.0005, 1.0, 1.0, 7800.0 * 100.0, 0.5), box = box_def(0.05, 0.05, 0.05, 1000.0, 0.5);
     AbutVec3 side =
         abut_quat_rotate(abut_quat_axis_angle(abut_axis(0), abut_rng_between(rng, 0.0, 2.0 * ABUT_PI)), abut_axis(1));
@@ -93,7 +93,7 @@ static void without_it_the_box_passes(void **state)
 static void fast_bodies_meet_each_other_and_the_ground(void **state)
 {
     (void)state;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     AbutShapeDef box = box_def(0.01, 0.01, 0.01, 1000.0, 0.5);
     for (int k = 0; k < 2; ++k) {
         AbutScene *scene = new_scene();
@@ -116,7 +116,7 @@ static void fast_bodies_meet_each_other_and_the_ground(void **state)
 static void what_does_not_touch_is_not_held_back(void **state)
 {
     (void)state;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     AbutScene *scene = new_scene();
     def.gravity = abut_zero();
     AbutShapeDef plate = box_def(1.0, 0.0005, 1.0, 1000.0, 0.5), box = box_def(0.05, 0.05, 0.05, 1000.0, 0.5);

@@ -10,7 +10,7 @@ enum { BEFORE = 1000, AFTER = 200 }; /* steps: the first boxes have landed, the 
 
 static AbutSimulationDef def_with(int threads, int sleeping)
 {
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     def.threads = threads;
     def.sleeping = sleeping;
     return def;

@@ -17,7 +17,7 @@ static void bad_definitions_are_refused(void **state)
 {
     (void)state;
     AbutScene *scene = new_scene();
-    AbutSimulationDef def = abut_default_simulation_def(), bad;
+    AbutSimulationDef def = abut_simulation_default(), bad;
     add_ground(scene, abut_quat_identity(), 0.5);
     bad = def, bad.gravity.y = NAN;
     refuses(scene, &bad, ABUT_ERROR_NUMBER);
@@ -49,11 +49,65 @@ static void bad_definitions_are_refused(void **state)
     abut_simulation_free(NULL);
 }
 
+/* Every setting: the message names it, its value and what was expected. */
+static void check_says(AbutScene *scene, const AbutSimulationDef *def, const char *field, const char *value)
+{
+    AbutSimulation *sim;
+    AbutError error;
+    AbutStatus status = abut_simulation_create(scene, def, &sim, &error);
+    if (status == ABUT_OK || sim || strncmp(error.text, field, strlen(field)) != 0 || !strstr(error.text, value) ||
+        !strstr(error.text, "expected"))
+        fail_msg("%s %s: status %d, '%s'", field, value, (int)status, error.text);
+}
+
+static void every_setting_is_checked(void **state)
+{
+    (void)state;
+    AbutSimulationDef def = abut_simulation_default(), bad = def;
+    AbutScene *scene;
+    assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
+    const struct {
+        const char *name;
+        double *field;
+        int negative; /* may it be? */
+    } numbers[] = {{"tolerance", &bad.tolerance, 0}, {"beta", &bad.beta, 0}, {"margin", &bad.margin, 1},
+        {"slop", &bad.slop, 0}, {"compliance", &bad.compliance, 1}, {"stick_speed", &bad.stick_speed, 0},
+        {"rolling", &bad.rolling, 0}};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
+        bad = def, *numbers[i].field = (double)NAN;
+        check_says(scene, &bad, numbers[i].name, "nan");
+        bad = def, *numbers[i].field = (double)INFINITY;
+        check_says(scene, &bad, numbers[i].name, "inf");
+        bad = def, *numbers[i].field = -5.0;
+        if (!numbers[i].negative)
+            check_says(scene, &bad, numbers[i].name, "-5");
+    }
+    bad = def, bad.gravity.y = (double)NAN;
+    check_says(scene, &bad, "gravity", "nan");
+    bad = def, bad.model = ABUT_CONTACT_MODEL_COUNT;
+    check_says(scene, &bad, "model", "8");
+    bad = def, bad.fit = (AbutTargetFit)7;
+    check_says(scene, &bad, "fit", "7");
+    const struct {
+        const char *name;
+        int *field, below, above;
+    } counts[] = {{"iterations", &bad.iterations, -1, 1000001}, {"torsion_uniform", &bad.torsion_uniform, -1, 2},
+        {"generators", &bad.generators, 2, 65}, {"threads", &bad.threads, -1, 1 << 20},
+        {"sleeping", &bad.sleeping, -1, 2}, {"continuous", &bad.continuous, -1, 2}};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
+        bad = def, *counts[i].field = counts[i].below;
+        check_says(scene, &bad, counts[i].name, "expected");
+        bad = def, *counts[i].field = counts[i].above;
+        check_says(scene, &bad, counts[i].name, "expected");
+    }
+    abut_scene_free(scene);
+}
+
 static void bad_steps_are_refused(void **state)
 {
     (void)state;
     static const double steps[] = {0.0, -1e-3, NAN, INFINITY, -INFINITY, 1.5};
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     World world = world_from("drop", 0, &def);
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; ++i) {
         AbutError error = {ABUT_OK, ""};
@@ -78,7 +132,7 @@ static void bad_steps_are_refused(void **state)
 static void a_massless_body_added_later_is_refused(void **state)
 {
     (void)state;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     World world = world_from("drop", 0, &def);
     AbutError error = {ABUT_OK, ""};
     world_run(&world, 1e-3, 10);
@@ -103,7 +157,7 @@ static void a_prescribed_motion_must_be_finite(void **state)
 {
     (void)state;
     for (int kind = 0; kind < 2; ++kind) {
-        AbutSimulationDef def = abut_default_simulation_def();
+        AbutSimulationDef def = abut_simulation_default();
         AbutScene *scene = new_scene();
         AbutBodyDef body = abut_body_default();
         AbutShapeDef shape = box_def(0.1, 0.1, 0.1, 1000.0, 0.5);
@@ -129,14 +183,14 @@ static int run_with_memory(FailingMemory *memory, int requests, const char *spec
     AbutAllocator allocator = {failing_alloc, failing_release, memory};
     AbutScene *scene = NULL;
     AbutSimulation *sim = NULL;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     memory->left = 1 << 30; /* the scene is not under test here */
     memory->live = 0;
     abut_set_allocator(&allocator);
     AbutError error = {ABUT_OK, ""};
     AbutStatus status = abut_scene_create(&scene, &error);
     if (status == ABUT_OK)
-        status = abut_scene_build(scene, spec, 1, NULL, &error);
+        status = abut_scene_build(scene, spec, 1, &error);
     CHECK(status == ABUT_OK);
     memory->left = requests;
     status = abut_simulation_create(scene, &def, &sim, &error);
@@ -174,7 +228,7 @@ static void restoring_without_memory_changes_nothing(void **state)
     (void)state;
     FailingMemory memory = {1 << 30, 0};
     AbutAllocator allocator = {failing_alloc, failing_release, &memory};
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     AbutError error;
     abut_set_allocator(&allocator);
     World world = world_from("wall:3", 0, &def), fresh = world_from("wall:3", 0, &def);
@@ -208,6 +262,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_definitions_are_refused),
+        cmocka_unit_test(every_setting_is_checked),
         cmocka_unit_test(bad_steps_are_refused),
         cmocka_unit_test(a_massless_body_added_later_is_refused),
         cmocka_unit_test(a_prescribed_motion_must_be_finite),

@@ -6,7 +6,7 @@ static const double G = 9.80665;
 
 static AbutSimulationDef weightless(void)
 {
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     def.gravity = abut_zero();
     return def;
 }
@@ -128,7 +128,7 @@ static void free_rotation_follows_euler(void **state)
 static void falling_is_semi_implicit(void **state)
 {
     (void)state;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     AbutScene *scene = new_scene();
     AbutShapeDef shape = box_def(0.1, 0.05, 0.025, 1000.0, 0.5);
     AbutBodyId id = throw_box(scene, at(0, 0, 10), abut_vec3(1, 2, 3), abut_zero(), &shape);
@@ -146,7 +146,7 @@ static void piles_never_gain_energy(void **state)
     (void)state;
     static const char *const specs[] = {"boxes:12", "hulls:10", "drop", "bin:15", "domino:8", "stack:5"};
     for (size_t k = 0; k < sizeof specs / sizeof specs[0]; ++k) {
-        AbutSimulationDef def = abut_default_simulation_def();
+        AbutSimulationDef def = abut_simulation_default();
         World world = world_from(specs[k], 3, &def);
         double start = abut_simulation_energy(world.sim, NULL, NULL), most = 0.0;
         for (int i = 0; i < 1500; ++i) {
@@ -169,7 +169,7 @@ static void a_belt_drags_a_box(void **state)
     (void)state;
     const double mu = 0.3, speed = 1.0;
     for (int prescribed = 0; prescribed < 2; ++prescribed) {
-        AbutSimulationDef def = abut_default_simulation_def();
+        AbutSimulationDef def = abut_simulation_default();
         AbutScene *scene = new_scene();
         AbutBodyDef belt = abut_body_default();
         AbutShapeDef belt_shape = box_def(5.0, 1.0, 0.1, 1000.0, mu), box = box_def(0.1, 0.1, 0.02, 1000.0, mu);
@@ -212,7 +212,7 @@ static void a_turntable_holds_a_box_by_friction(void **state)
     const double mu = 0.5, radius = 0.5, limit = sqrt(mu * G / radius);
     for (int k = 0; k < 2; ++k) {
         double spin = (k ? 1.1 : 0.9) * limit;
-        AbutSimulationDef def = abut_default_simulation_def();
+        AbutSimulationDef def = abut_simulation_default();
         AbutScene *scene = new_scene();
         AbutBodyDef table = abut_body_default();
         AbutShapeDef plate = box_def(2.0, 2.0, 0.1, 1000.0, mu), box = box_def(0.01, 0.01, 0.005, 1000.0, mu);
@@ -246,7 +246,7 @@ static void restitution_gives_its_height(void **state)
     static const double e[] = {0.0, 0.3, 0.5, 0.8, 1.0};
     for (int k = 0; k < 5; ++k)
         for (int ball = 0; ball < 2; ++ball) {
-            AbutSimulationDef def = abut_default_simulation_def();
+            AbutSimulationDef def = abut_simulation_default();
             AbutScene *scene = new_scene();
             AbutShapeDef shape = box_def(0.05, 0.05, 0.05, 1000.0, 0.5);
             shape.material.restitution = e[k];
@@ -274,7 +274,7 @@ static void restitution_gives_its_height(void **state)
  */
 static double slope_speed(double tangent, double mu_s, double mu_k, double v0, double time)
 {
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     AbutScene *scene = new_scene();
     AbutQuat tilt = abut_quat_axis_angle(abut_axis(1), atan(tangent));
     AbutShapeDef shape = box_def(0.1, 0.05, 0.025, 1000.0, mu_s);
@@ -308,7 +308,7 @@ static void static_and_kinetic_friction_differ(void **state)
 /* Twisting friction: uniform pressure holds less than load at the corners, by the ratio of the mean distances. */
 static double spin_stop_time(int uniform)
 {
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     def.torsion_uniform = uniform;
     World world = world_from("spin", 0, &def);
     double t = 0.0;
@@ -331,7 +331,7 @@ static void an_l_shape_balances_on_its_centre_of_mass(void **state)
     (void)state;
     static const double arm[] = {0.10, 0.17}; /* half lengths of the upper bar: centre of mass at 0.0375 and 0.0853 */
     for (int k = 0; k < 2; ++k) {
-        AbutSimulationDef def = abut_default_simulation_def();
+        AbutSimulationDef def = abut_simulation_default();
         AbutScene *scene = new_scene();
         add_ground(scene, abut_quat_identity(), 0.8);
         AbutBodyId id = add_body(scene, ABUT_BODY_DYNAMIC, at(0, 0, 0));
@@ -363,7 +363,7 @@ static void an_l_shape_balances_on_its_centre_of_mass(void **state)
 static void two_slopes_share_the_weight(void **state)
 {
     (void)state;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     AbutScene *scene = new_scene();
     double angle = 40.0 * ABUT_PI / 180.0;
     for (int k = 0; k < 2; ++k)
@@ -391,7 +391,7 @@ static void two_slopes_share_the_weight(void **state)
 static double rocking_time(double rolling)
 {
     AbutScene *scene = new_scene();
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     AbutShapeDef shape = box_def(0.025, 0.05, 0.1, 1000.0, 0.5);
     double tilt = 0.1, height = 0.1 * cos(tilt) + 0.025 * sin(tilt), last = 0.0;
     def.rolling = rolling;
@@ -425,7 +425,7 @@ static void round_shapes_roll_freely(void **state)
     uint64_t hash[2];
     for (int k = 0; k < 2; ++k) {
         AbutScene *scene = new_scene();
-        AbutSimulationDef def = abut_default_simulation_def();
+        AbutSimulationDef def = abut_simulation_default();
         AbutShapeDef shape = box_def(0.05, 0.0, 0.0, 1000.0, 0.5);
         shape.form.kind = ABUT_SHAPE_SPHERE;
         shape.form.resolution = 24;

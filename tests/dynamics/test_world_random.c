@@ -88,7 +88,7 @@ static Case random_case(uint64_t number, int apart)
     }
     if (ground)
         add_ground(scene, abut_quat_identity(), abut_rng_between(&rng, 0.0, 1.0));
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     if (abut_rng_below(&rng, 3) == 0)
         def.gravity = abut_zero();
     c.dt = exp(abut_rng_between(&rng, log(1e-4), log(1e-2)));

@@ -58,7 +58,7 @@ static void reports_fit_together(void **state)
     static const char *const specs[] = {"boxes:10", "hulls:10", "incline:0.6", "stack:5", "bridge", "arch:9", "spin"};
     long seen = 0, loaded = 0, sliding = 0;
     for (size_t k = 0; k < sizeof specs / sizeof specs[0]; ++k) {
-        AbutSimulationDef def = abut_default_simulation_def();
+        AbutSimulationDef def = abut_simulation_default();
         World world = world_from(specs[k], 2, &def);
         for (int i = 0; i < 1000; ++i) {
             AbutStepReport r =
@@ -97,7 +97,7 @@ static void reports_fit_together(void **state)
 static void a_box_at_rest_is_known(void **state)
 {
     (void)state;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     AbutScene *scene = new_scene();
     AbutShapeDef shape = box_def(0.1, 0.05, 0.025, 1000.0, 0.5);
     AbutBodyId ground = add_ground(scene, abut_quat_identity(), 0.5);
@@ -131,7 +131,7 @@ static void depth_is_the_true_overlap(void **state)
     (void)state;
     static const double sunk[] = {0.0, 1e-4, 1e-3, 1e-2};
     for (int k = 0; k < 4; ++k) {
-        AbutSimulationDef def = abut_default_simulation_def();
+        AbutSimulationDef def = abut_simulation_default();
         AbutScene *scene = new_scene();
         AbutShapeDef shape = box_def(0.1, 0.05, 0.025, 1000.0, 0.5);
         def.gravity = abut_zero();
@@ -151,7 +151,7 @@ static void friction_opposes_sliding(void **state)
 {
     (void)state;
     for (int k = 0; k < 8; ++k) {
-        AbutSimulationDef def = abut_default_simulation_def();
+        AbutSimulationDef def = abut_simulation_default();
         AbutScene *scene = new_scene();
         AbutShapeDef shape = box_def(0.1, 0.05, 0.025, 1000.0, 0.5);
         AbutVec3 v = abut_vec3(2.0 * cos(0.7 * k), 2.0 * sin(0.7 * k), 0.0);
@@ -179,7 +179,7 @@ static void the_names_are_there(void **state)
     assert_int_equal(abut_contact_model_find("vol"), ABUT_CONTACT_MODEL_VOL);
     assert_int_equal(abut_contact_model_find("no such model"), -1);
     assert_int_equal(abut_contact_model_find(""), -1);
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     World world = world_from("boxes:5", 0, &def);
     AbutStepReport r = world_step(&world, 1e-3);
     for (int s = 0; s < ABUT_STAGE_COUNT; ++s)

@@ -43,7 +43,7 @@ static double fastest(const World *world)
  */
 static void stands_for_a_minute(const char *spec, double settle, double creep, double trembling)
 {
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     World world = world_from(spec, 0, &def);
     Places start = places_of(&world);
     double energy = abut_simulation_energy(world.sim, NULL, NULL), rise = 0.0, speed = 0.0;
@@ -83,7 +83,7 @@ static void an_arch_of_25_stands(void **state)
 static void an_arch_without_friction_falls(void **state)
 {
     (void)state;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     World world = world_from("arch:25", 0, &def);
     AbutError error;
     for (int i = 0; i < abut_scene_body_count(world.scene); ++i)
@@ -103,7 +103,7 @@ static void an_arch_without_friction_falls(void **state)
 static World tower(double ratio, int levels)
 {
     AbutScene *scene = new_scene();
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     add_ground(scene, abut_quat_identity(), 0.5);
     for (int i = 0; i < levels; ++i) {
         AbutShapeDef shape = box_def(0.05, 0.05, 0.05, i % 2 ? 1000.0 * ratio : 1000.0, 0.5);

@@ -44,7 +44,7 @@ static inline World world_begin(AbutContactModelKind model)
     World w;
     AbutError error;
     memset(&w, 0, sizeof w);
-    w.def = abut_default_simulation_def();
+    w.def = abut_simulation_default();
     w.def.model = model;
     w.def.fit = ABUT_FIT_MOMENTS;
     w.def.margin = 0.0;

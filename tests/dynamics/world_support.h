@@ -25,7 +25,7 @@ static inline World world_from(const char *spec, uint64_t seed, const AbutSimula
 {
     AbutScene *scene = new_scene();
     AbutError error;
-    good(abut_scene_build(scene, spec, seed, NULL, &error), &error);
+    good(abut_scene_build(scene, spec, seed, &error), &error);
     return world_of(scene, def);
 }
 

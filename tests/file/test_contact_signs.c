@@ -60,8 +60,7 @@ static AbutModeSystem read_file(void)
 {
     AbutModeSystem s;
     AbutError error = {ABUT_OK, ""};
-    if (abut_mode_system_parse(file, strlen(file), "t.json", -1, &s, &error) != ABUT_OK)
-        fail_msg("%s", error.text);
+    good(abut_mode_system_parse(file, strlen(file), "t.json", -1, &s, &error), &error);
     assert_int_equal(s.dof, DOF);
     assert_int_equal(s.contacts * (1 + s.lines), ROWS);
     return s;

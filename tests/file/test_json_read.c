@@ -320,16 +320,13 @@ static void derived_rows_equal_given_ones(void **state)
         AbutJsonText json;
         AbutError error;
         snprintf(path, sizeof path, "%s/%s.json", folder, files[k]);
-        if (abut_mode_system_read(path, -1, &given, &error) != ABUT_OK ||
-            abut_json_read(path, &json, &error) != ABUT_OK)
-            fail_msg("%s", error.text);
+        good(abut_mode_system_read(path, -1, &given, &error) != ABUT_OK || abut_json_read(path, &json, &error), &error);
         for (int i = 0; i < 2; ++i) { /* hide the rows by renaming their keys */
             char *key = strstr(json.text, i ? "\"tangent_rows\"" : "\"normal_rows\"");
             assert_non_null(key);
             key[1] = '_';
         }
-        if (abut_mode_system_parse(json.text, json.size, path, -1, &derived, &error) != ABUT_OK)
-            fail_msg("%s", error.text);
+        good(abut_mode_system_parse(json.text, json.size, path, -1, &derived, &error), &error);
         assert_int_equal(derived.contacts, given.contacts);
         assert_int_equal(derived.dof, given.dof);
         assert_int_equal(derived.lines, given.lines);

@@ -61,9 +61,9 @@ static AbutMesh random_mesh(AbutRng *rng, int triangles, int as_float)
     return mesh;
 }
 
-static void round_trip(const char *name, int as_float, AbutMeshFormat format)
+static void round_trip(const char *name, int as_float, const char *format)
 {
-    AbutRng rng = abut_rng(31, (uint64_t)format);
+    AbutRng rng = abut_rng(31, strlen(format));
     int cases = check_cases(50);
     for (int i = 0; i < cases; ++i) {
         AbutMesh mesh = random_mesh(&rng, 2 + (int)abut_rng_below(&rng, 60), as_float), back;
@@ -71,7 +71,7 @@ static void round_trip(const char *name, int as_float, AbutMeshFormat format)
         AbutMeshFileInfo info;
         if (abut_mesh_write(path_of(name), &mesh, &error) || abut_mesh_read(path_of(name), &back, &info, &error))
             fail_msg("%s", error.text);
-        assert_int_equal(info.format, format);
+        assert_string_equal(info.format, format);
         same_mesh(&mesh, &back);
         abut_mesh_free(&mesh);
         abut_mesh_free(&back);
@@ -83,20 +83,20 @@ static void round_trip(const char *name, int as_float, AbutMeshFormat format)
 static void obj_comes_back(void **state)
 {
     (void)state;
-    round_trip("m.obj", 0, ABUT_MESH_FORMAT_OBJ);
-    round_trip("M.OBJ", 0, ABUT_MESH_FORMAT_OBJ);
+    round_trip("m.obj", 0, "obj");
+    round_trip("M.OBJ", 0, "obj");
 }
 
 static void stl_ascii_comes_back(void **state)
 {
     (void)state;
-    round_trip("m.stla", 0, ABUT_MESH_FORMAT_STL_ASCII);
+    round_trip("m.stla", 0, "stl-ascii");
 }
 
 static void stl_binary_comes_back(void **state)
 {
     (void)state;
-    round_trip("m.stl", 1, ABUT_MESH_FORMAT_STL_BINARY);
+    round_trip("m.stl", 1, "stl-binary");
 }
 
 static AbutMesh extreme_mesh(AbutVec3 *vertices, AbutTriangle *triangle)

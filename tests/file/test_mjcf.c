@@ -17,25 +17,32 @@ static void on_warning(const char *text, void *user)
     }
 }
 
-static AbutScene *new_scene(void)
+/* Model of the elements inside <mujoco>. */
+static AbutModel *model_of(const char *inside)
+{
+    static char text[100000];
+    AbutModelReadOptions options = {.warn = on_warning};
+    AbutError error = {0};
+    AbutModel *model;
+    warnings[0] = 0;
+    snprintf(text, sizeof text, "<mujoco>\n%s\n</mujoco>", inside);
+    good(abut_model_parse_mjcf(text, strlen(text), "test.xml", &options, &model, &error), &error);
+    return model;
+}
+
+static AbutScene *placed(AbutModel *model)
 {
     AbutScene *scene = NULL;
+    AbutError error = {0};
     assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
-    warnings[0] = 0;
+    good(abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error), &error);
+    abut_model_free(model);
     return scene;
 }
 
-/* Scene of the elements inside <mujoco>. */
 static AbutScene *scene_of(const char *inside)
 {
-    static char text[100000];
-    AbutScene *scene = new_scene();
-    AbutError error = {0};
-    AbutSceneInfo info;
-    snprintf(text, sizeof text, "<mujoco>\n%s\n</mujoco>", inside);
-    if (abut_scene_parse_mjcf(text, strlen(text), "test.xml", NULL, scene, &info, on_warning, NULL, &error) != ABUT_OK)
-        fail_msg("%s", error.text);
-    return scene;
+    return placed(model_of(inside));
 }
 
 static AbutBodyState body_of(const AbutScene *scene, const char *name)
@@ -204,7 +211,7 @@ static int may_meet(const AbutShapeDef *a, const AbutShapeDef *b)
     return (a->category & b->mask) && (b->category & a->mask);
 }
 
-/* Random contype and conaffinity: the scene's rule gives what MJCF's rule gives, and pairs overrule it. */
+/* Random contype and conaffinity: the model's rule gives what MJCF's rule gives; pairs, which overrule it, are kept. */
 static void test_filters(void **state)
 {
     (void)state;
@@ -219,8 +226,6 @@ static void test_filters(void **state)
         for (int i = 0; i < GEOMS; ++i) {
             type[i] = abut_rng_below(&rng, 8);
             affinity[i] = abut_rng_below(&rng, 8);
-            if (type[i] == 0 && affinity[i] == 0)
-                type[i] = 1; /* those are left out */
             size_t n = strlen(text);
             snprintf(text + n, sizeof text - n, "<geom name='g%d' size='1' contype='%u' conaffinity='%u'/>", i, type[i],
                 affinity[i]);
@@ -228,18 +233,20 @@ static void test_filters(void **state)
         size_t n = strlen(text);
         snprintf(text + n, sizeof text - n, "</worldbody><contact><pair geom1='g%d' geom2='g%d'/></contact>", pair_a,
             pair_b);
-        AbutScene *scene = scene_of(text);
+        AbutModel *model = model_of(text);
+        assert_int_equal(model->pair_count, 1);
+        assert_true(model->pairs[0].a == pair_a && model->pairs[0].b == pair_b && !model->pairs[0].exclude);
         for (int i = 0; i < GEOMS; ++i)
             for (int j = i + 1; j < GEOMS; ++j) {
-                int paired = (i == pair_a && j == pair_b) || (i == pair_b && j == pair_a);
-                int expected = paired || (type[i] & affinity[j]) || (type[j] & affinity[i]);
-                AbutShapeDef a = shape_of(scene, "world", i).def, b = shape_of(scene, "world", j).def;
-                if (!may_meet(&a, &b) != !expected)
+                int expected = (type[i] & affinity[j]) || (type[j] & affinity[i]);
+                if (!may_meet(&model->shapes[i], &model->shapes[j]) != !expected)
                     fail_msg("case %d: g%d and g%d", c, i, j);
                 met += expected;
                 apart += !expected;
             }
-        abut_scene_free(scene);
+        for (int i = 0; i < GEOMS; ++i)
+            assert_int_equal(model->shapes[i].visual, !type[i] && !affinity[i] && i != pair_a && i != pair_b);
+        abut_model_free(model);
     }
     assert_true(met > cases * 10 && apart > cases);
 }
@@ -250,14 +257,67 @@ static void test_warnings(void **state)
     AbutScene *scene = scene_of(
         "<visual/>\n<worldbody>\n<light/><geom size='1' solref='1 1'/>\n<geom size='1' solref='1 1'\n margin='0'/>"
         "<geom size='1' contype='0' conaffinity='0'/></worldbody><sensor><touch/></sensor>");
-    assert_int_equal(body_of(scene, "world").shape_count, 2);
+    assert_int_equal(body_of(scene, "world").shape_count, 3);
+    assert_int_equal(shape_of(scene, "world", 1).def.visual, 0);
+    assert_int_equal(shape_of(scene, "world", 2).def.visual, 1);
     assert_non_null(strstr(warnings, "test.xml:2: <visual>: is ignored\n"));
     assert_non_null(strstr(warnings, "test.xml:4: <geom>: attribute solref is ignored\n"));
     assert_null(strstr(warnings, "test.xml:5: <geom>: attribute solref"));
     assert_non_null(strstr(warnings, "test.xml:5: <geom>: attribute margin is ignored\n"));
-    assert_non_null(strstr(warnings, "is left out"));
     assert_non_null(strstr(warnings, "<sensor>: is not simulated"));
     abut_scene_free(scene);
+}
+
+/* What each body becomes, and the joints of the links. */
+static void test_kinds_of_bodies(void **state)
+{
+    (void)state;
+    AbutModel *model = model_of(
+        "<worldbody><body name='table'><geom size='1'/></body><body name='hand' mocap='true'/>"
+        "<body name='box'><freejoint/><geom size='1'/><body name='lid'><geom size='1' mass='0'/></body></body>\n"
+        "<body name='door'><joint name='hinge' range='0 90'/><geom size='1'/>"
+        "<body name='knob' pos='1 0 0'><joint type='slide' axis='2 0 0'/><joint type='ball'/><geom size='1'/></body>"
+        "</body></worldbody><contact><exclude body1='door' body2='world'/></contact>");
+    static const AbutBodyKind kinds[] = {
+        ABUT_BODY_STATIC, ABUT_BODY_KINEMATIC, ABUT_BODY_DYNAMIC, ABUT_BODY_LINK, ABUT_BODY_LINK, ABUT_BODY_LINK};
+    static const int parents[] = {-1, -1, -1, 2, -1, 4};
+    assert_int_equal(model->body_count, 6); /* nothing stands for the world, which has no geom */
+    for (int i = 0; i < 6; ++i)
+        assert_true(model->bodies[i].kind == kinds[i] && model->bodies[i].parent == parents[i]);
+    assert_int_equal(model->joint_count, 3);
+    assert_true(model->joints[0].kind == ABUT_JOINT_HINGE && model->joints[0].body == 4);
+    assert_string_equal(model->joints[0].name, "hinge");
+    CHECK_NEAR(model->joints[0].range[1], 0.5 * ABUT_PI, 1e-15);
+    assert_true(model->joints[0].limited && model->joints[0].source.line == 3);
+    assert_int_equal(model->joints[1].kind, ABUT_JOINT_SLIDE);
+    CHECK_VEC_NEAR(model->joints[1].axis, abut_axis(0), 0);
+    assert_int_equal(model->joints[2].kind, ABUT_JOINT_BALL);
+    assert_int_equal(abut_model_next_joint(model, 5, 1), 2);
+    CHECK_NEAR(model->bodies[4].mass, 1000.0 * 4.0 / 3.0 * ABUT_PI, 1e-9); /* of the sphere, not of its polyhedron */
+    CHECK_NEAR(model->bodies[3].mass, 0.0, 0);
+    CHECK_NEAR(model->shapes[abut_model_next_shape(model, 3, -1)].density, 0.0, 0); /* so that it stays 0 */
+    assert_int_equal(model->pair_count, 0);
+    abut_model_free(model);
+}
+
+/* Meshes that are only drawn may be missing; those that touch or weigh may not; without meshes none is looked for. */
+static void test_meshes_for_the_eye(void **state)
+{
+    (void)state;
+#define MESH_WORLD(more, inside)                                                                                       \
+    "<asset><mesh name='m' file='gone.obj'/></asset><worldbody><geom size='1'/>" more                                  \
+    "<geom type='mesh' mesh='m' " inside "/></worldbody>"
+    AbutModel *model = model_of(MESH_WORLD("", "contype='0' conaffinity='0'"));
+    assert_int_equal(model->shape_count, 1);
+    assert_non_null(strstr(warnings, "<mesh>: mesh 'm' is not drawn"));
+    abut_model_free(model);
+    static const char *const text = "<mujoco>" MESH_WORLD("", "") "</mujoco>";
+    AbutModelReadOptions options = {.without_meshes = 1};
+    AbutError error;
+    assert_int_equal(abut_model_parse_mjcf(text, strlen(text), "m.xml", NULL, &model, &error), ABUT_ERROR_FORMAT);
+    assert_int_equal(abut_model_parse_mjcf(text, strlen(text), "m.xml", &options, &model, &error), ABUT_OK);
+    assert_int_equal(model->shape_count, 1);
+    abut_model_free(model);
 }
 
 static void test_scene_files(void **state)
@@ -270,15 +330,16 @@ static void test_scene_files(void **state)
     for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i) {
         char path[1000];
         AbutError error = {0};
-        AbutSceneInfo info;
+        AbutModel *model;
+        AbutModelReadOptions options = {.warn = on_warning};
+        warnings[0] = 0;
         snprintf(path, sizeof path, "%s/scenes/%s.xml", ABUT_SOURCE_DIR, files[i].file);
-        AbutScene *scene = new_scene();
-        if (abut_scene_read_mjcf(path, scene, &info, on_warning, NULL, &error) != ABUT_OK)
-            fail_msg("%s", error.text);
+        good(abut_model_read_mjcf(path, &options, &model, &error), &error);
+        CHECK_NEAR(model->gravity.z, -9.81, 0);
+        CHECK_NEAR(model->timestep, 0.001, 0);
+        AbutScene *scene = placed(model);
         assert_string_equal(warnings, "");
         assert_int_equal(abut_scene_body_count(scene), files[i].bodies);
-        CHECK_NEAR(info.gravity.z, -9.81, 0);
-        CHECK_NEAR(info.timestep, 0.001, 0);
         int shapes = 0;
         for (int k = 0; k < files[i].bodies; ++k)
             shapes += abut_scene_shape_count(scene, abut_scene_body_at(scene, k));
@@ -295,6 +356,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_bodies), cmocka_unit_test(test_orientations),
         cmocka_unit_test(test_geoms), cmocka_unit_test(test_classes), cmocka_unit_test(test_welding),
         cmocka_unit_test(test_inertial), cmocka_unit_test(test_filters), cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_kinds_of_bodies), cmocka_unit_test(test_meshes_for_the_eye),
         cmocka_unit_test(test_scene_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,14 +7,22 @@
 #include "abut/file.h"
 #include "support/tool.h"
 
+/* Into a model and into a scene. */
 static AbutStatus parse(const char *text, const char *folder, AbutError *error)
 {
     AbutScene *scene = NULL;
+    AbutModel *model;
+    AbutModelReadOptions options = {.folder = folder};
     *error = (AbutError){0};
     assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
-    AbutStatus status = abut_scene_parse_mjcf(text, strlen(text), "bad.xml", folder, scene, NULL, NULL, NULL, error);
+    AbutStatus status = abut_model_parse_mjcf(text, strlen(text), "bad.xml", &options, &model, error);
+    if (!status)
+        status = abut_scene_add_model(scene, model, abut_pose_identity(), NULL, error);
+    else
+        assert_null(model);
     if (status)
         assert_int_equal(abut_scene_body_count(scene), 0);
+    abut_model_free(model);
     abut_scene_free(scene);
     return status;
 }
@@ -109,11 +117,11 @@ static void test_xml(void **state)
     AbutError error;
     assert_int_equal(parse("", NULL, &error), ABUT_ERROR_FORMAT);
     /* ampersands and other characters by number */
-    AbutMjcfModel model;
+    AbutModel *model;
     const char *text = "<?xml version='1.0'?><mujoco model='a &amp; &#66;&lt;'/>";
-    assert_int_equal(abut_mjcf_parse_model(text, strlen(text), "ok.xml", NULL, &model, NULL, NULL, &error), ABUT_OK);
-    assert_string_equal(model.name, "a & B<");
-    abut_mjcf_free(&model);
+    assert_int_equal(abut_model_parse_mjcf(text, strlen(text), "ok.xml", NULL, &model, &error), ABUT_OK);
+    assert_string_equal(model->name, "a & B<");
+    abut_model_free(model);
 }
 
 static void test_limits(void **state)
@@ -142,8 +150,8 @@ static void test_limits(void **state)
     size_t size = (size_t)ABUT_MJCF_BYTES + 1;
     char *large = malloc(size);
     memset(large, ' ', size);
-    AbutMjcfModel model;
-    assert_int_equal(abut_mjcf_parse_model(large, size, "large.xml", NULL, &model, NULL, NULL, NULL), ABUT_ERROR_LIMIT);
+    AbutModel *model;
+    assert_int_equal(abut_model_parse_mjcf(large, size, "large.xml", NULL, &model, NULL), ABUT_ERROR_LIMIT);
     free(large);
 }
 
@@ -164,14 +172,15 @@ static void test_files(void **state)
     tool_file(&tool, "broken.obj", "v 0 0 zero\n");
     const char *good =
         "<mujoco><worldbody><geom size='3'/><include file='part.xml'/><geom size='4'/></worldbody></mujoco>";
-    AbutMjcfModel model;
-    assert_int_equal(abut_mjcf_parse_model(good, strlen(good), "m", tool.folder, &model, NULL, NULL, &error), ABUT_OK);
-    assert_int_equal(model.geom_count, 4);
+    AbutModel *model;
+    AbutModelReadOptions options = {.folder = tool.folder};
+    assert_int_equal(abut_model_parse_mjcf(good, strlen(good), "m", &options, &model, &error), ABUT_OK);
+    assert_int_equal(model->shape_count, 4);
     const double sizes[4] = {3, 1, 2, 4}; /* in the order of the text */
     for (int i = 0; i < 4; ++i)
-        CHECK_NEAR(model.geoms[i].size.x, sizes[i], 0);
-    assert_non_null(strstr(model.geoms[1].place.file, "part.xml"));
-    abut_mjcf_free(&model);
+        CHECK_NEAR(model->shapes[i].form.size.x, sizes[i], 0);
+    assert_non_null(strstr(model->shapes[1].source.file, "part.xml"));
+    abut_model_free(model);
     refuse_in(&tool, "<mujoco><include file='gone.xml'/></mujoco>", ABUT_ERROR_FILE, "cannot be opened");
     refuse_in(
         &tool, "<mujoco><include file='../part.xml'/></mujoco>", ABUT_ERROR_FORMAT, "in the same folder expected");
@@ -188,12 +197,10 @@ static void test_files(void **state)
     refuse_in(&tool, MESH("a/../../x.obj"), ABUT_ERROR_FORMAT, "inside the folder");
     refuse_in(&tool, MESH("/etc/x.obj"), ABUT_ERROR_FORMAT, "inside the folder");
     refuse(MESH("x.obj"), ABUT_ERROR_FORMAT, "no folder");
-    AbutScene *scene = NULL;
-    assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
-    assert_int_equal(abut_scene_read_mjcf("/nowhere/gone.xml", scene, NULL, NULL, NULL, &error), ABUT_ERROR_FILE);
-    assert_int_equal(abut_scene_read_mjcf("", scene, NULL, NULL, NULL, &error), ABUT_ERROR_ARGUMENT);
-    assert_int_equal(abut_scene_read_mjcf(tool.folder, scene, NULL, NULL, NULL, &error), ABUT_ERROR_FILE);
-    abut_scene_free(scene);
+    assert_int_equal(abut_model_read_mjcf("/nowhere/gone.xml", NULL, &model, &error), ABUT_ERROR_FILE);
+    assert_int_equal(abut_model_read_mjcf("", NULL, &model, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_model_read_mjcf(tool.folder, NULL, &model, &error), ABUT_ERROR_FILE);
+    assert_null(model);
     tool_close(&tool);
 }
 

@@ -231,10 +231,13 @@ static void test_random_scenes(void **state)
         mj_kinematics(m, d);
         mj_comPos(m, d);
         AbutScene *scene = NULL;
+        AbutModel *model;
         AbutError error = {0};
         assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
-        if (abut_scene_read_mjcf(path, scene, NULL, NULL, NULL, &error) != ABUT_OK)
+        if (abut_model_read_mjcf(path, NULL, &model, &error) != ABUT_OK ||
+            abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error) != ABUT_OK)
             fail_msg("%s\n%s", error.text, t.text);
+        abut_model_free(model);
         assert_int_equal(abut_scene_body_count(scene), 4);
         for (int i = 0; i < 4; ++i) {
             char name[3] = {'b', (char)('0' + i), 0};

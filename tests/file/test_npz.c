@@ -64,8 +64,7 @@ static void test_round_trip(void **state)
         }
         AbutError error = {0};
         AbutArchive archive;
-        if (abut_npz_write(path, arrays, count, &error) != ABUT_OK || abut_npz_read(path, &archive, &error) != ABUT_OK)
-            fail_msg("%s", error.text);
+        good(abut_npz_write(path, arrays, count, &error) != ABUT_OK || abut_npz_read(path, &archive, &error), &error);
         assert_int_equal(archive.count, count);
         for (int i = 0; i < count; ++i)
             check_same(&archive.arrays[i], &arrays[i]);
@@ -242,8 +241,7 @@ static void test_python(void **state)
         if (*name == 'c')
             break;
 #endif
-        if (abut_npz_read(path, &archive, &error) != ABUT_OK)
-            fail_msg("%s", error.text);
+        good(abut_npz_read(path, &archive, &error), &error);
         check_same(abut_npz_find(&archive, "x"), &arrays[0]);
         check_same(abut_npz_find(&archive, "y"), &arrays[1]);
         abut_npz_free(&archive);

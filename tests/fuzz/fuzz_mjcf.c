@@ -13,18 +13,20 @@ static void on_warning(const char *text, void *user)
     FUZZ_REQUIRE(strlen(text) > 0);
 }
 
-static void check_model(const AbutMjcfModel *model)
+static void check_model(const AbutModel *model)
 {
-    FUZZ_REQUIRE(model->body_count >= 1);
     for (int i = 0; i < model->body_count; ++i) {
-        const AbutMjcfBody *body = &model->bodies[i];
-        FUZZ_REQUIRE(body->parent < i && (i == 0) == (body->parent < 0));
+        const AbutBodyDef *body = &model->bodies[i];
+        FUZZ_REQUIRE(body->parent < i && body->parent >= -1);
         FUZZ_REQUIRE(abut_pose_is_finite(body->pose));
-        FUZZ_REQUIRE(body->first_geom + body->geom_count <= model->geom_count);
-        FUZZ_REQUIRE(body->first_joint + body->joint_count <= model->joint_count);
     }
-    for (int i = 0; i < model->geom_count; ++i)
-        FUZZ_REQUIRE(abut_pose_is_finite(model->geoms[i].pose) && model->geoms[i].mesh < model->mesh_count);
+    for (int i = 0; i < model->shape_count; ++i) {
+        const AbutShapeDef *shape = &model->shapes[i];
+        FUZZ_REQUIRE(abut_pose_is_finite(shape->pose) && shape->geometry);
+        FUZZ_REQUIRE(shape->body >= 0 && shape->body < model->body_count);
+    }
+    for (int i = 0; i < model->joint_count; ++i)
+        FUZZ_REQUIRE(model->bodies[model->joints[i].body].kind == ABUT_BODY_LINK);
 }
 
 static void check_scene(const AbutScene *scene)
@@ -39,21 +41,23 @@ static void check_scene(const AbutScene *scene)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    AbutMjcfModel model;
+    AbutModel *model;
     AbutError error = {0};
     AbutScene *scene = NULL;
-    AbutSceneInfo info;
-    AbutStatus status = abut_mjcf_parse_model(data, size, "input.xml", NULL, &model, on_warning, NULL, &error);
+    AbutModelReadOptions options = {.warn = on_warning};
+    AbutStatus status = abut_model_parse_mjcf(data, size, "input.xml", &options, &model, &error);
     FUZZ_REQUIRE(status == error.status && (!status || error.text[0]));
-    if (!status)
-        check_model(&model);
-    abut_mjcf_free(&model);
-    if (abut_scene_create(&scene, NULL) != ABUT_OK)
+    FUZZ_REQUIRE(!status == (model != NULL));
+    if (status)
         return 0;
-    AbutStatus built = abut_scene_parse_mjcf(data, size, "input.xml", NULL, scene, &info, on_warning, NULL, &error);
-    FUZZ_REQUIRE(!status || built == status);
-    FUZZ_REQUIRE(!built || abut_scene_body_count(scene) == 0);
-    check_scene(scene);
+    check_model(model);
+    if (abut_scene_create(&scene, NULL) == ABUT_OK) {
+        AbutStatus built = abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error);
+        FUZZ_REQUIRE(!built || abut_scene_body_count(scene) == 0);
+        FUZZ_REQUIRE(!built || error.text[0]);
+        check_scene(scene);
+    }
     abut_scene_free(scene);
+    abut_model_free(model);
     return 0;
 }

@@ -53,7 +53,7 @@ static size_t frame(const uint8_t *data, size_t size, unsigned char *out)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     AbutArchive archive;
-    AbutRunLogData log;
+    AbutRun *run;
     AbutError error = {0};
     if (size > 100000)
         return 0;
@@ -61,9 +61,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_REQUIRE(status == error.status && (!status || (error.text[0] && !archive.arrays)));
     check_archive(&archive);
     abut_npz_free(&archive);
-    if (abut_run_log_parse(data, size, "input.npz", &log, NULL) == ABUT_OK)
-        FUZZ_REQUIRE(log.contact_start[log.steps] == log.contacts && log.vertex_start[log.contacts] == log.vertices);
-    abut_run_log_data_free(&log);
+    if (abut_run_parse(data, size, "input.npz", &run, NULL) == ABUT_OK)
+        FUZZ_REQUIRE(abut_run_i8(run, ABUT_RUN_CONTACT_START)[run->steps] == run->contacts &&
+                     abut_run_i8(run, ABUT_RUN_VERTEX_START)[run->contacts] == run->vertices &&
+                     run->model->body_count == run->bodies);
+    abut_run_free(run);
     static unsigned char framed[100200];
     size_t count = frame(data, size, framed);
     if (abut_npz_parse(framed, count, "framed.npz", &archive, &error) == ABUT_OK)

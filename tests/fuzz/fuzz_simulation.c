@@ -102,7 +102,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int options = next_byte(&in), bodies = 1 + next_byte(&in) % MAX_BODIES;
     AbutScene *scene = NULL;
     AbutSimulation *sim = NULL;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutSimulationDef def = abut_simulation_default();
     double dt = pow(10.0, -1.0 - next_byte(&in) / 60.0); /* 0.1 .. 6e-6 */
     in.tame = options & 1 ? 0.0 : 0.0625;
     def.sleeping = options >> 1 & 1;

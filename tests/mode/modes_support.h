@@ -4,6 +4,7 @@
 #define ABUT_TESTS_MODES_SUPPORT_H
 
 #include "abut/mode.h"
+#include "mode/engine.h"
 #include "support/check.h"
 
 #include <string.h>
@@ -26,8 +27,7 @@ static inline AbutModeSystem build_system(const AbutModeSystemDef *def)
 {
     AbutModeSystem s;
     AbutError error = {ABUT_OK, ""};
-    if (abut_mode_system_build(def, &s, &error) != ABUT_OK)
-        fail_msg("%s", error.text);
+    good(abut_mode_system_build(def, &s, &error), &error);
     return s;
 }
 
@@ -35,8 +35,7 @@ static inline uint64_t count_modes(const AbutModeSystem *s, const AbutModeOption
 {
     AbutModeResult r;
     AbutError error = {ABUT_OK, ""};
-    if (abut_mode_enumerate(s, o, &r, &error) != ABUT_OK)
-        fail_msg("%s", error.text);
+    good(abut_mode_enumerate(s, o, &r, &error), &error);
     return r.modes;
 }
 
@@ -45,10 +44,41 @@ static inline AbutModeList collect_modes(const AbutModeSystem *s, const AbutMode
     AbutModeList list = {0};
     AbutModeResult r;
     AbutError error = {ABUT_OK, ""};
-    if (abut_mode_collect(s, o, &list, &r, &error) != ABUT_OK)
-        fail_msg("%s", error.text);
+    good(abut_mode_collect(s, o, &list, &r, &error), &error);
     assert_int_equal(list.count, r.modes);
     return list;
+}
+
+static inline AbutModeSystem builtin(const char *name)
+{
+    AbutModeSystem s;
+    AbutError error = {ABUT_OK, ""};
+    good(abut_mode_builtin(name, &s, &error), &error);
+    return s;
+}
+
+static inline int hash_mode(AbutMode mode, void *user)
+{
+    uint64_t *hash = user, words[2] = {*mode.plus, *mode.minus};
+    *hash = abut_hash(words, sizeof words, *hash);
+    return 0;
+}
+
+/* So many modes, in the same order for each of the three vector units and for 2 threads and more, `ways` in all. */
+static inline void require_same_order(const AbutModeSystem *s, AbutModeOptions o, int ways, uint64_t modes)
+{
+    uint64_t first = 0;
+    o.visit = hash_mode;
+    for (int way = 0; way < ways; ++way) {
+        uint64_t hash = 0;
+        AbutModeResult r;
+        o.threads = way < 3 ? 1 : way - 1, o.user = &hash;
+        assert_int_equal(abut_mode_enumerate_level(s, &o, way < 3 ? way : -1, &r, NULL), ABUT_OK);
+        assert_int_equal(r.modes, modes);
+        if (way == 0)
+            first = hash;
+        assert_int_equal(hash, first);
+    }
 }
 
 /* A random set of contacts with small whole coordinates: `planar`, 1 to 3 bodies, some contacts repeated or coplanar.

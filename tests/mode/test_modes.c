@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Known counts, Euler's relation, invariances, threads, limits, degenerate systems, bad input. */
-#include "mode/engine.h"
 #include "modes_support.h"
 #include "support/memory.h"
 #include "support/optional_data.h"
@@ -14,15 +13,6 @@ static const Known known[] = {{"box:1", "box-1", 10, 196}, {"box:2", "box-2", 46
     {"box:4", "box-4", 10, 10}, {"box:5", "box-5", 2, 2}, {"peg:4", "peg-in-hole-4", 1, 9},
     {"peg:8", "peg-in-hole-8", 1, 9}, {"box-box:1", "box-box-1", 10, 9996}, {"box-box:2", "box-box-2", 184, 29046}};
 enum { KNOWN = sizeof known / sizeof known[0] };
-
-static AbutModeSystem builtin(const char *name)
-{
-    AbutModeSystem s;
-    AbutError error = {ABUT_OK, ""};
-    if (abut_mode_builtin(name, &s, &error) != ABUT_OK)
-        fail_msg("%s", error.text);
-    return s;
-}
 
 static void built_in_counts_are_exact(void **state)
 {
@@ -262,44 +252,18 @@ static void motion_scale_and_order_change_nothing(void **state)
     }
 }
 
-static int hash_mode(AbutMode mode, void *user)
-{
-    uint64_t *hash = user, words[2] = {*mode.plus, *mode.minus};
-    *hash = abut_hash(words, sizeof words, *hash);
-    return 0;
-}
-
 static void order_is_the_same_for_any_thread_count_and_vector_unit(void **state)
 {
     (void)state;
     AbutModeSystem s = builtin("hand-ball-generic");
     AbutModeOptions o = abut_mode_options_default();
     int8_t cs[12] = {0};
-    uint64_t first = 0;
-    o.kind = ABUT_MODES_OF_CS, o.cs = cs, o.visit = hash_mode;
-    for (int way = 0; way < 6; ++way) {
-        uint64_t hash = 0;
-        AbutModeResult r;
-        o.threads = way < 3 ? 1 : way - 1, o.user = &hash;
-        assert_int_equal(abut_mode_enumerate_level(&s, &o, way < 3 ? way : -1, &r, NULL), ABUT_OK);
-        assert_int_equal(r.modes, 342243);
-        if (way == 0)
-            first = hash;
-        assert_int_equal(hash, first);
-    }
+    o.kind = ABUT_MODES_OF_CS, o.cs = cs;
+    require_same_order(&s, o, 6, 342243);
     /* stick or slide, which takes other jobs */
     o.kind = ABUT_MODES_FULL, o.nonlinear = 1;
-    for (int way = 0; way < 5; ++way) {
-        uint64_t hash = 0;
-        AbutModeResult r;
-        o.threads = way < 3 ? 1 : way - 1, o.user = &hash;
-        assert_int_equal(abut_mode_enumerate_level(&s, &o, way < 3 ? way : -1, &r, NULL), ABUT_OK);
-        assert_int_equal(r.modes, 121683);
-        if (way == 0)
-            first = hash;
-        assert_int_equal(hash, first);
-    }
-    o.kind = ABUT_MODES_OF_CS, o.nonlinear = 0, o.visit = NULL;
+    require_same_order(&s, o, 5, 121683);
+    o.kind = ABUT_MODES_OF_CS, o.nonlinear = 0;
     for (int threads = 1; threads <= 3; ++threads) {
         cs[3] = cs[7] = 1;
         o.threads = threads;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sign vectors against exact brute force: random contact sets, and random rows without any geometry. */
-#include "mode/engine.h"
 #include "modes_support.h"
 #include "oracle/mode_oracle.h"
 

@@ -2,15 +2,6 @@
 /* Velocities of modes, projection, neighbours and diagram, forces against cases worked out by hand. */
 #include "modes_support.h"
 
-static AbutModeSystem builtin(const char *name)
-{
-    AbutModeSystem s;
-    AbutError error = {ABUT_OK, ""};
-    if (abut_mode_builtin(name, &s, &error) != ABUT_OK)
-        fail_msg("%s", error.text);
-    return s;
-}
-
 static void check_velocities(const AbutModeSystem *s, size_t step, AbutRng *rng)
 {
     AbutModeOptions o = abut_mode_options_default();
@@ -325,8 +316,7 @@ static int count_consistent(const AbutModeSystem *s, const AbutModeForces *f)
 {
     AbutModeResult r;
     AbutError error = {ABUT_OK, ""};
-    if (abut_mode_consistent(s, f, NULL, &r, &error) != ABUT_OK)
-        fail_msg("%s", error.text);
+    good(abut_mode_consistent(s, f, NULL, &r, &error), &error);
     return (int)r.modes;
 }
 

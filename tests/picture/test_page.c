@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* io: pages. Tables come back through a decoder of their own; files, limits, hostile names and bad input. */
+/* Pages. Tables come back through a decoder of their own; files, limits, hostile names and bad input. */
 #include "picture/page.h"
 #include "support/check.h"
 #include "support/json.h"
@@ -133,80 +133,68 @@ static void special_numbers(void **state)
 
 /* ---- runs -------------------------------------------------------------------------------------------------------- */
 
-enum { FRAMES = 200, BODIES = 3 };
+enum { FRAMES = 200, BODIES = 4 };
 
-typedef struct Sample {
-    AbutMesh mesh, copy;
-    AbutPageShape shapes[3];
-    AbutPageBody bodies[BODIES];
-    double times[FRAMES], poses[FRAMES * BODIES * 7], noise[FRAMES];
-    int64_t contact_start[FRAMES + 1], vertex_start[FRAMES + 1];
-    int32_t contact_body[2 * FRAMES], sliding[FRAMES];
-    double force[3 * FRAMES], torque[3 * FRAMES], center[3 * FRAMES], normal[3 * FRAMES];
-    double area[FRAMES], volume[FRAMES], depth[FRAMES];
-    double point[9 * FRAMES], vertex_force[9 * FRAMES], pressure[3 * FRAMES];
-    AbutPageSeries series[1];
-    AbutPageRun run;
-} Sample;
-
-static AbutMesh triangle_mesh(void)
+/* The ground and three bodies of two equal geometries, one of a hostile name and one without. */
+static AbutModel *make_model(void)
 {
-    AbutMesh mesh;
-    assert_int_equal(abut_mesh_create(3, 1, &mesh, NULL), ABUT_OK);
-    for (int i = 0; i < 3; ++i) {
-        mesh.vertices[i] = abut_vec3(i == 1, i == 2, 0.0);
-        mesh.triangles[0].v[i] = i;
+    static const char *const names[BODIES] = {"ground", "</script><b>", NULL, "last"};
+    AbutModel *model;
+    assert_int_equal(abut_model_create(&model, NULL), ABUT_OK);
+    for (int b = 0; b < BODIES; ++b) {
+        AbutBodyDef body = abut_body_default();
+        AbutShapeDef shape = abut_shape_default();
+        AbutPolyhedron *box = NULL;
+        body.name = names[b];
+        body.kind = b ? ABUT_BODY_DYNAMIC : ABUT_BODY_STATIC;
+        shape.form.kind = b == 0 ? ABUT_SHAPE_HALF_SPACE : b < 3 ? ABUT_SHAPE_POLYHEDRON : ABUT_SHAPE_BOX;
+        shape.color = b == 1 ? 0xff0000 : 0;
+        assert_int_equal(abut_polyhedron_box(abut_vec3(0.1, 0.2, 0.3), &box, NULL), ABUT_OK);
+        shape.form.polyhedron = box;
+        assert_int_equal(abut_model_add_body(model, &body, &shape.body, NULL), ABUT_OK);
+        assert_int_equal(abut_model_add_shape(model, &shape, NULL, NULL), ABUT_OK);
+        abut_polyhedron_free(box);
     }
-    return mesh;
+    return model;
 }
 
-static void fill_sample(Sample *s)
+static AbutContact random_contact(AbutRng *rng)
+{
+    AbutContact c;
+    memset(&c, 0, sizeof c);
+    c.normal = abut_axis(2);
+    c.force = abut_vec3(abut_rng_normal(rng), abut_rng_normal(rng), abut_rng_normal(rng));
+    c.vertex_count = 3;
+    for (int k = 0; k < 3; ++k) {
+        c.vertex[k].point = abut_vec3(abut_rng_unit(rng), abut_rng_unit(rng), abut_rng_unit(rng));
+        c.vertex[k].pressure = abut_rng_unit(rng);
+    }
+    return c;
+}
+
+/* Random poses; with `gaps` body 2 is there from frame 50 and body 3 until frame 99, and some contacts name no body. */
+static AbutRun *make_run(int gaps)
 {
     AbutRng rng = abut_rng(3, 1);
+    AbutModel *model = make_model();
+    AbutRun *run;
+    assert_int_equal(abut_run_create(model, NULL, &run, NULL), ABUT_OK);
+    abut_model_free(model);
     for (int i = 0; i < FRAMES; ++i) {
-        s->times[i] = i / 60.0;
-        s->noise[i] = abut_rng_normal(&rng);
-        s->contact_start[i + 1] = i + 1;
-        s->vertex_start[i + 1] = 3 * (i + 1);
-        s->contact_body[2 * i + 1] = 1 + i % 2;
-        for (int k = 0; k < 3; ++k) {
-            s->force[3 * i + k] = abut_rng_normal(&rng);
-            s->normal[3 * i + k] = k == 2;
-            s->pressure[3 * i + k] = abut_rng_unit(&rng);
+        AbutStepReport report = {.time = i / 60.0, .residual = abut_rng_normal(&rng), .potential = i, .kinetic = 1.0};
+        AbutRunBody rows[BODIES];
+        for (int b = 0; b < BODIES; ++b) {
+            AbutVec3 p = abut_vec3(abut_rng_normal(&rng), abut_rng_normal(&rng), abut_rng_normal(&rng));
+            rows[b] = (AbutRunBody){.pose = abut_pose(p, abut_quat(1.0, 0.1 * b, 0.0, 0.0))};
+            if (gaps && ((b == 2 && i < 50) || (b == 3 && i >= 100)))
+                rows[b].pose.p.x = NAN;
         }
-        for (int k = 0; k < 9; ++k)
-            s->point[9 * i + k] = abut_rng_unit(&rng);
-        for (int k = 0; k < BODIES * 7; ++k)
-            s->poses[i * BODIES * 7 + k] = abut_rng_normal(&rng);
+        AbutContact contact = random_contact(&rng);
+        assert_int_equal(abut_run_add_step(run, &report, rows, NULL), ABUT_OK);
+        int32_t other = gaps && i % 7 == 0 ? -1 : 1 + i % 2;
+        assert_int_equal(abut_run_add_contact(run, 0, other, &contact, NULL), ABUT_OK);
     }
-}
-
-static Sample *make_sample(void)
-{
-    Sample *s = calloc(1, sizeof *s);
-    assert_non_null(s);
-    s->mesh = triangle_mesh();
-    s->copy = triangle_mesh();
-    s->shapes[0] = (AbutPageShape){NULL, abut_pose_identity(), 0};
-    s->shapes[1] = (AbutPageShape){&s->mesh, abut_pose_identity(), 0xff0000};
-    s->shapes[2] = (AbutPageShape){&s->copy, abut_pose_identity(), 0};
-    const char *names[BODIES] = {"ground", "</script><b>", NULL};
-    for (int b = 0; b < BODIES; ++b)
-        s->bodies[b] = (AbutPageBody){names[b], b ? ABUT_BODY_DYNAMIC : ABUT_BODY_STATIC, b, &s->shapes[b], 1};
-    fill_sample(s);
-    s->series[0] = (AbutPageSeries){"Noise", "one", "m", s->noise};
-    AbutPageRun run = {"Title <1>", NULL, {0.0, 0.0, -9.81}, s->bodies, NULL, BODIES, FRAMES, s->times, s->poses, NULL,
-        NULL, NULL, s->contact_start, s->contact_body, s->sliding, s->force, s->torque, s->center, s->normal, s->area,
-        s->volume, s->depth, s->vertex_start, s->point, s->vertex_force, s->pressure, NULL, s->series, 1, 0};
-    s->run = run;
-    return s;
-}
-
-static void free_sample(Sample *s)
-{
-    abut_mesh_free(&s->mesh);
-    abut_mesh_free(&s->copy);
-    free(s);
+    return run;
 }
 
 static const char path[] = "test_page.html";
@@ -243,21 +231,49 @@ static void a_run_is_written(void **state)
 {
     size_t size;
     AbutError error;
+    AbutPageHead head = {.title = "Title <1>"};
     (void)state;
     need_template();
-    Sample *s = make_sample();
-    assert_int_equal(abut_page_write_run(path, &s->run, &error), ABUT_OK);
+    AbutRun *run = make_run(0);
+    assert_int_equal(abut_page_write_run(path, &head, run, &error), ABUT_OK);
     char *data = read_data(&size);
     assert_true(json_valid(data));
     assert_null(strchr(data, '<')); /* nothing in it can end the element */
     assert_int_equal(json_count(data, "times"), FRAMES);
-    assert_int_equal(json_count(data, "meshes"), 1); /* two equal meshes, one written */
+    assert_int_equal(json_count(data, "meshes"), 2); /* three bodies, two geometries, the ground */
     assert_int_equal((int)json_number(data, "bodies.0.shapes.0.mesh"), -1);
+    assert_int_equal((int)json_number(data, "bodies.1.shapes.0.mesh"), 0);
     assert_int_equal((int)json_number(data, "bodies.2.shapes.0.mesh"), 0);
+    assert_int_equal((int)json_number(data, "bodies.3.shapes.0.mesh"), 1);
     assert_true(json_is(data, "bodies.1.name", "\"\\u003c/script>\\u003cb>\""));
+    CHECK_NEAR(json_number(data, "bodies.1.mass"), 48.0, 1e-9);
     assert_int_equal((int)json_number(data, "stride"), 1);
+    assert_null(json_at(data, "there")); /* all bodies all the time */
+    assert_true(json_is(data, "series.0.group", "\"Energy\""));
+    assert_true(json_is(data, "series.2.name", "\"total\""));
+    assert_int_equal(json_count(data, "series"), 6 + ABUT_STAGE_COUNT);
+    assert_true(json_is(data, "series.6.name", "\"bounds\""));
     free(data);
-    free_sample(s);
+    abut_run_free(run);
+    unlink(path);
+}
+
+/* Bodies that come later or go, and contacts without a body, are legal. */
+static void bodies_may_come_and_go(void **state)
+{
+    size_t size;
+    AbutError error = {ABUT_OK, ""};
+    AbutPageHead head = {0};
+    (void)state;
+    need_template();
+    AbutRun *run = make_run(1);
+    if (abut_page_write_run(path, &head, run, &error) != ABUT_OK)
+        fail_msg("%s", error.text);
+    char *data = read_data(&size);
+    assert_int_equal((int)json_number(data, "there.rows"), FRAMES);
+    assert_int_equal((int)json_number(data, "there.columns"), BODIES);
+    free(data);
+    abut_run_free(run);
     unlink(path);
 }
 
@@ -265,32 +281,34 @@ static void a_small_limit_thins_the_run(void **state)
 {
     size_t whole, thin;
     AbutError error;
+    AbutPageHead head = {0};
     (void)state;
     need_template();
-    Sample *s = make_sample();
-    assert_int_equal(abut_page_write_run(path, &s->run, &error), ABUT_OK);
+    AbutRun *run = make_run(0);
+    assert_int_equal(abut_page_write_run(path, &head, run, &error), ABUT_OK);
     free(read_data(&whole));
-    s->run.size_limit = whole - 1000;
-    assert_int_equal(abut_page_write_run(path, &s->run, &error), ABUT_OK);
+    head.size_limit = whole - 1000;
+    assert_int_equal(abut_page_write_run(path, &head, run, &error), ABUT_OK);
     char *data = read_data(&thin);
     assert_true(thin <= whole - 1000);
     assert_int_equal((int)json_number(data, "stride"), 1);
     assert_true(json_number(data, "contacts.stride") > 1);
     free(data);
-    s->run.size_limit = 1; /* cannot be met: as little as there is */
-    assert_int_equal(abut_page_write_run(path, &s->run, &error), ABUT_OK);
+    head.size_limit = 1; /* cannot be met: as little as there is */
+    assert_int_equal(abut_page_write_run(path, &head, run, &error), ABUT_OK);
     data = read_data(&thin);
     assert_true(json_number(data, "stride") > 1);
     assert_true(json_count(data, "times") >= 2);
     free(data);
-    free_sample(s);
+    abut_run_free(run);
     unlink(path);
 }
 
-static void expect(AbutStatus status, const AbutPageRun *run, const char *words)
+static void expect(AbutStatus status, const AbutRun *run, const char *words)
 {
     AbutError error = {ABUT_OK, ""};
-    assert_int_equal(abut_page_write_run(path, run, &error), status);
+    AbutPageHead head = {0};
+    assert_int_equal(abut_page_write_run(path, &head, run, &error), status);
     if (!strstr(error.text, words))
         print_error("'%s' does not say '%s'\n", error.text, words);
     assert_non_null(strstr(error.text, words));
@@ -299,70 +317,67 @@ static void expect(AbutStatus status, const AbutPageRun *run, const char *words)
 
 static void bad_runs_are_refused(void **state)
 {
+    AbutModel *model = make_model(), *none;
+    AbutRun *run;
+    AbutStepReport report = {0};
+    AbutRunBody rows[BODIES] = {0};
     (void)state;
-    Sample *s = make_sample();
-    AbutPageRun run = s->run;
-    run.frame_count = 0;
-    expect(ABUT_ERROR_ARGUMENT, &run, "frame");
-    run = s->run;
-    run.bodies = NULL;
-    expect(ABUT_ERROR_ARGUMENT, &run, "bodies");
-    s->poses[8] = NAN;
-    expect(ABUT_ERROR_NUMBER, &s->run, "pose of body 1");
-    s->poses[8] = 0.0;
-    s->times[5] = 0.0;
-    expect(ABUT_ERROR_NUMBER, &s->run, "time 5");
-    s->times[5] = 5.0 / 60.0;
-    s->contact_body[7] = BODIES;
-    expect(ABUT_ERROR_ARGUMENT, &s->run, "contact 3");
-    s->contact_body[7] = 0;
-    s->vertex_start[4] = 0;
-    expect(ABUT_ERROR_ARGUMENT, &s->run, "vertices");
-    s->vertex_start[4] = 12;
+    assert_int_equal(abut_run_create(model, NULL, &run, NULL), ABUT_OK);
+    expect(ABUT_ERROR_EMPTY, run, "step");
+    report.time = INFINITY;
+    assert_int_equal(abut_run_add_step(run, &report, rows, NULL), ABUT_OK);
+    expect(ABUT_ERROR_NUMBER, run, "time 0");
+    abut_run_free(run);
+    assert_int_equal(abut_model_create(&none, NULL), ABUT_OK);
+    assert_int_equal(abut_run_create(none, NULL, &run, NULL), ABUT_OK);
+    assert_int_equal(abut_run_add_step(run, &report, NULL, NULL), ABUT_OK);
+    expect(ABUT_ERROR_EMPTY, run, "body");
+    abut_run_free(run);
+    abut_model_free(none);
+    abut_model_free(model);
+    run = make_run(0);
     if (abut_page_available()) {
-        s->center[0] = NAN;
-        expect(ABUT_ERROR_NUMBER, &s->run, "finite");
-        s->center[0] = 0.0;
-        s->mesh.triangles[0].v[0] = 3;
-        expect(ABUT_ERROR_ARGUMENT, &s->run, "triangle");
-        s->mesh.triangles[0].v[0] = 0;
-        s->shapes[1].pose.p.x = INFINITY;
-        expect(ABUT_ERROR_NUMBER, &s->run, "shape");
+        AbutContact contact;
+        memset(&contact, 0, sizeof contact);
+        contact.center.x = NAN;
+        assert_int_equal(abut_run_add_contact(run, 0, 1, &contact, NULL), ABUT_OK);
+        expect(ABUT_ERROR_NUMBER, run, "finite");
     } else
-        expect(ABUT_ERROR_UNSUPPORTED, &s->run, "template");
-    free_sample(s);
+        expect(ABUT_ERROR_UNSUPPORTED, run, "template");
+    abut_run_free(run);
 }
 
 static void results_are_checked(void **state)
 {
     AbutError error;
-    AbutPagePair pair;
+    AbutModel *model = make_model(), *none;
+    AbutPageHead head = {0};
+    AbutDistance distance;
+    AbutOverlap overlap;
     (void)state;
     need_template();
-    memset(&pair, 0, sizeof pair);
-    pair.poses[0] = pair.poses[1] = abut_pose_identity();
-    AbutVec3 zero = abut_zero();
-    assert_int_equal(abut_page_write_distance(path, &pair, NAN, zero, zero, zero, &error), ABUT_ERROR_NUMBER);
-    assert_int_equal(
-        abut_page_write_distance("no/such/folder.html", &pair, 1.0, zero, zero, zero, &error), ABUT_ERROR_FILE);
-    assert_int_equal(abut_page_write_distance(NULL, &pair, 1.0, zero, zero, zero, &error), ABUT_ERROR_ARGUMENT);
-    assert_int_equal(abut_page_write_distance(path, &pair, 1.0, zero, zero, zero, &error), ABUT_OK);
-    AbutPageOverlap none = {NULL, 0.0, 0.0, {0, 0, 0}, {0, 0, 0}};
-    assert_int_equal(abut_page_write_overlap(path, &pair, &none, &error), ABUT_OK);
-    pair.poses[1].p.y = NAN;
-    assert_int_equal(abut_page_write_overlap(path, &pair, &none, &error), ABUT_ERROR_NUMBER);
-    AbutPageModes modes;
-    memset(&modes, 0, sizeof modes);
-    assert_int_equal(abut_page_write_modes(path, &modes, &error), ABUT_ERROR_ARGUMENT);
-    AbutPointContact contact = {{0, 0, 0}, {0, 0, 1}, {0, 0, 0}, {0, 0, 0}, -1, 1};
-    modes.bodies = pair.bodies;
-    modes.poses = pair.poses;
-    modes.body_count = 1;
+    memset(&distance, 0, sizeof distance);
+    memset(&overlap, 0, sizeof overlap);
+    overlap.outcome = ABUT_OVERLAP_DISJOINT;
+    distance.distance = NAN;
+    assert_int_equal(abut_page_write_distance(path, &head, model, &distance, &error), ABUT_ERROR_NUMBER);
+    distance.distance = 1.0;
+    assert_int_equal(abut_page_write_distance("no/such/folder.html", &head, model, &distance, &error), ABUT_ERROR_FILE);
+    assert_int_equal(abut_page_write_distance("", &head, model, &distance, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_page_write_distance(path, &head, model, &distance, &error), ABUT_OK);
+    assert_int_equal(abut_page_write_overlap(path, &head, model, &overlap, abut_pose_identity(), &error), ABUT_OK);
+    assert_int_equal(abut_model_create(&none, NULL), ABUT_OK);
+    AbutPointContact contact = {{0, 0, 0}, {0, 0, 1}, {0, 0, 0}, {0, 0, 0}, BODIES, -1};
+    AbutPageModes modes = {.model = none};
+    assert_int_equal(abut_page_write_modes(path, &head, &modes, &error), ABUT_ERROR_EMPTY);
+    modes.model = model;
     modes.contacts = &contact;
     modes.contact_count = 1;
-    assert_int_equal(abut_page_write_modes(path, &modes, &error), ABUT_ERROR_ARGUMENT);
-    contact.body_b = 0;
-    assert_int_equal(abut_page_write_modes(path, &modes, &error), ABUT_OK);
+    assert_int_equal(abut_page_write_modes(path, &head, &modes, &error), ABUT_ERROR_ARGUMENT);
+    contact.body_a = 0;
+    assert_int_equal(abut_page_write_modes(path, &head, &modes, &error), ABUT_OK);
+    abut_model_free(model);
+    abut_model_free(none);
     unlink(path);
 }
 
@@ -373,6 +388,7 @@ int main(void)
         cmocka_unit_test(rows_count_from_others),
         cmocka_unit_test(special_numbers),
         cmocka_unit_test(a_run_is_written),
+        cmocka_unit_test(bodies_may_come_and_go),
         cmocka_unit_test(a_small_limit_thins_the_run),
         cmocka_unit_test(bad_runs_are_refused),
         cmocka_unit_test(results_are_checked),

@@ -136,7 +136,7 @@ static void plot_has_ticks_and_legend(void **state)
     (void)state;
     const double x[] = {0, 1, 2, 3}, y[] = {0.1, 0.3, 0.2, 0.4}, z[] = {1, 10, 100, 1000};
     AbutPlotSeries series[] = {{"a < b & c", x, y, 4, 1, 0}, {"second", x, z, 4, 0, 0x123456}};
-    AbutPlot plot = abut_default_plot();
+    AbutPlot plot = abut_plot_default();
     plot.title = "Title";
     plot.x_label = "time, s";
     plot.series = series;
@@ -164,7 +164,7 @@ static void points_are_where_they_belong(void **state)
     (void)state;
     const double x[] = {0, 5, 10}, y[] = {0, 10, 5};
     AbutPlotSeries series = {"s", x, y, 3, 0, 0};
-    AbutPlot plot = abut_default_plot();
+    AbutPlot plot = abut_plot_default();
     plot.series = &series;
     plot.series_count = 1;
     plot.x_max = plot.y_max = 10;
@@ -184,7 +184,7 @@ static void long_series_are_thinned(void **state)
         y[i] = i == 123456 ? 50.0 : sin(0.1 * i); /* one spike, which must stay */
     }
     AbutPlotSeries series = {"s", x, y, COUNT, 0, 0};
-    AbutPlot plot = abut_default_plot();
+    AbutPlot plot = abut_plot_default();
     plot.series = &series;
     plot.series_count = 1;
     plot.y_min = -50;
@@ -208,7 +208,7 @@ static void odd_data_is_plotted(void **state)
         for (size_t j = 0; j < sizeof sets / sizeof sets[0]; ++j)
             for (int log = 0; log < 4; ++log) {
                 AbutPlotSeries series = {"s", sets[i], sets[j], 4, 1, 0};
-                AbutPlot plot = abut_default_plot();
+                AbutPlot plot = abut_plot_default();
                 plot.series = &series;
                 plot.series_count = 1;
                 plot.log_x = log & 1;
@@ -217,7 +217,7 @@ static void odd_data_is_plotted(void **state)
                 ++cases;
             }
     assert_int_equal(cases, 324);
-    AbutPlot empty = abut_default_plot();
+    AbutPlot empty = abut_plot_default();
     free(plot_of(&empty));
     AbutError error;
     empty.width = 10;

@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-static AbutScene *built(const char *spec, uint64_t seed, AbutSceneInfo *info)
+static AbutScene *built(const char *spec, uint64_t seed)
 {
     AbutScene *scene = new_scene();
     AbutError error;
-    good(abut_scene_build(scene, spec, seed, info, &error), &error);
+    good(abut_scene_build(scene, spec, seed, &error), &error);
     return scene;
 }
 
@@ -70,9 +70,13 @@ static void scenes_are_as_described(void **state)
         {"arch:7", "block", 7, 8}, {"arch:99", "block", 99, 100}, {"domino", "box", 20, 20}, {"hulls", "hull", 100, 0},
         {"hulls:500", "hull", 500, 0}, {"bin", "box", 50, 0}};
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
-        AbutSceneInfo info = {{0, 0, 0}, 0, 0};
-        AbutScene *scene = built(cases[c].spec, c, &info);
-        CHECK(info.gravity.z == -9.80665 && info.gravity.x == 0.0 && info.timestep == 1e-3 && info.time > 0.0);
+        AbutModel *model;
+        AbutScene *scene = built(cases[c].spec, c);
+        assert_int_equal(abut_model_build(cases[c].spec, c, &model, NULL), ABUT_OK);
+        CHECK(model->gravity.z == -9.80665 && model->gravity.x == 0.0 && model->timestep == 1e-3 && model->time > 0.0);
+        assert_int_equal(model->body_count, abut_scene_body_count(scene));
+        assert_string_equal(model->name, cases[c].spec);
+        abut_model_free(model);
         CHECK(abut_scene_find_body(scene, "ground").index1 != 0);
         assert_int_equal(abut_scene_check(scene, NULL), ABUT_OK);
         int touching = check_apart(scene);
@@ -85,8 +89,7 @@ static void scenes_are_as_described(void **state)
 static void pile_of_boxes_is_the_scene_of_the_tables(void **state)
 {
     (void)state;
-    AbutScene *scene = built("boxes:50", 0, NULL), *again = built("boxes:50", 0, NULL),
-              *other = built("boxes:50", 1, NULL);
+    AbutScene *scene = built("boxes:50", 0), *again = built("boxes:50", 0), *other = built("boxes:50", 1);
     AbutVec3 center[50];
     int differ = 0;
     for (int i = 0; i < 50; ++i) {
@@ -113,7 +116,7 @@ static void single_boxes_start_right(void **state)
 {
     (void)state;
     AbutBodyState body;
-    AbutScene *scene = built("drop", 0, NULL);
+    AbutScene *scene = built("drop", 0);
     CHECK(abut_scene_get_body(scene, abut_scene_find_body(scene, "box0"), &body));
     CHECK_VEC_NEAR(body.center, abut_vec3(0, 0, 1), 0.0);
     /* z axis of the box after turning about z, y, z: (cos 60 sin 45, sin 60 sin 45, cos 45) */
@@ -121,13 +124,13 @@ static void single_boxes_start_right(void **state)
         abut_vec3(0.5 * sqrt(0.5), sqrt(0.75) * sqrt(0.5), sqrt(0.5)), 1e-15);
     CHECK_NEAR(abut_quat_rotate(body.pose.q, abut_axis(0)).z, -sqrt(0.5) * cos(ABUT_PI / 6), 1e-15);
     abut_scene_free(scene);
-    scene = built("slide", 0, NULL);
+    scene = built("slide", 0);
     CHECK(scene->body[1].v.x == 1.0 && scene->body[1].x.z == 0.025);
     abut_scene_free(scene);
-    scene = built("spin", 0, NULL);
+    scene = built("spin", 0);
     CHECK(scene->body[1].w.z == 10.0 && scene->body[1].v.x == 0.0);
     abut_scene_free(scene);
-    scene = built("incline:0.75", 0, NULL);
+    scene = built("incline:0.75", 0);
     CHECK_VEC_NEAR(
         abut_shape_plane(scene, &scene->shape[0]).normal, abut_vec3(0.6, 0, 0.8), 1e-15); /* downhill is +x */
     abut_scene_free(scene);
@@ -161,7 +164,7 @@ static void arch_can_stand(void **state)
         char spec[20];
         int ways = 0, thin = 0;
         snprintf(spec, sizeof spec, "arch:%d", counts[c]);
-        AbutScene *scene = built(spec, 0, NULL);
+        AbutScene *scene = built(spec, 0);
         double all = counts[c] * scene->body[1].mass * 9.80665;
         for (int i = 1; i < 100; ++i)
             for (int k = 0; k <= 30; ++k) {
@@ -176,7 +179,7 @@ static void arch_can_stand(void **state)
 static void hulls_are_mixed(void **state)
 {
     (void)state;
-    AbutScene *scene = built("hulls:400", 7, NULL);
+    AbutScene *scene = built("hulls:400", 7);
     int seen[41] = {0}, kinds = 0;
     for (int32_t i = 1; i < scene->shape_places; ++i) {
         const AbutPolyhedron *p = scene->shape[i].polyhedron;
@@ -198,20 +201,20 @@ static void bad_specs_are_refused(void **state)
     AbutError error;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         error.text[0] = 0;
-        if (abut_scene_build(scene, bad[i], 0, NULL, &error) != ABUT_ERROR_ARGUMENT || strlen(error.text) < 20)
+        if (abut_scene_build(scene, bad[i], 0, &error) != ABUT_ERROR_ARGUMENT || strlen(error.text) < 20)
             fail_msg("'%s' was not refused (%s)", bad[i], error.text);
         assert_int_equal(abut_scene_body_count(scene), 0);
     }
-    assert_int_equal(abut_scene_build(scene, "pile", 0, NULL, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_scene_build(scene, "pile", 0, &error), ABUT_ERROR_ARGUMENT);
     CHECK(strstr(error.text, "'pile'") && strstr(error.text, "boxes:N=50") && strstr(error.text, "bin:N=50"));
-    good(abut_scene_build(scene, "incline:4.99e-1", 0, NULL, &error), &error);
-    assert_int_equal(abut_scene_build(scene, "drop", 0, NULL, &error), ABUT_ERROR_ARGUMENT); /* not empty */
+    good(abut_scene_build(scene, "incline:4.99e-1", 0, &error), &error);
+    assert_int_equal(abut_scene_build(scene, "drop", 0, &error), ABUT_ERROR_ARGUMENT); /* not empty */
     abut_scene_free(scene);
     int count;
     const AbutBuiltinScene *list = abut_builtin_scenes(&count);
     CHECK(count == 13);
     for (int i = 0; i < count; ++i) {
-        scene = built(list[i].name, 0, NULL);
+        scene = built(list[i].name, 0);
         CHECK(strlen(list[i].summary) > 10 && strlen(list[i].summary) < 80);
         abut_scene_free(scene);
     }
@@ -230,7 +233,7 @@ static void memory_may_run_out(void **state)
             AbutScene *scene;
             abut_set_allocator(&allocator);
             if (abut_scene_create(&scene, NULL) == ABUT_OK) {
-                AbutStatus status = abut_scene_build(scene, specs[c], 1, NULL, NULL);
+                AbutStatus status = abut_scene_build(scene, specs[c], 1, NULL);
                 CHECK(status == ABUT_OK || (status == ABUT_ERROR_MEMORY && abut_scene_body_count(scene) == 0));
                 AbutStatus pairs = abut_scene_update_bounds(scene, 0.2, 1.0, 1e-3);
                 CHECK(pairs == ABUT_OK);
@@ -239,7 +242,7 @@ static void memory_may_run_out(void **state)
                 failures += !done;
                 memory.left = 1 << 30;
                 if (status != ABUT_OK)
-                    assert_int_equal(abut_scene_build(scene, specs[c], 1, NULL, NULL), ABUT_OK);
+                    assert_int_equal(abut_scene_build(scene, specs[c], 1, NULL), ABUT_OK);
                 update(scene, 0.3, 1.0, 1e-3);
                 for (int32_t a = 0; a < scene->shape_places; ++a)
                     for (int32_t b = 0; b < a; ++b)

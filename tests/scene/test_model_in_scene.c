@@ -222,7 +222,7 @@ static void a_scene_is_described_as_it_stands(void **state)
     AbutModel *model;
     AbutError error;
     int mine;
-    good(abut_scene_build(scene, "bin:5", 3, NULL, &error), &error);
+    good(abut_scene_build(scene, "bin:5", 3, &error), &error);
     AbutBodyDef def = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     AbutBodyId id;

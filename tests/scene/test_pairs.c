@@ -37,14 +37,14 @@ static int fat_meet(const AbutScene *scene, const AbutShape *a, const AbutShape 
 /* Links, heights and boxes of the tree; gives the number of leaves. */
 static int check_tree(const AbutScene *scene, int32_t n, int32_t parent)
 {
-    const AbutTreeNode *node = &scene->node[n];
+    const AbutBoxNode *node = &scene->tree.node[n];
     CHECK(node->parent == parent);
-    if (node->shape >= 0) {
-        CHECK(scene->shape[node->shape].node == n && scene->shape[node->shape].alive && node->height == 0);
-        CHECK(memcmp(&node->box, &scene->shape[node->shape].fat, sizeof node->box) == 0);
+    if (node->item >= 0) {
+        CHECK(scene->shape[node->item].node == n && scene->shape[node->item].alive && node->height == 0);
+        CHECK(memcmp(&node->box, &scene->shape[node->item].fat, sizeof node->box) == 0);
         return 1;
     }
-    const AbutTreeNode *a = &scene->node[node->child[0]], *b = &scene->node[node->child[1]];
+    const AbutBoxNode *a = &scene->tree.node[node->child[0]], *b = &scene->tree.node[node->child[1]];
     CHECK(node->height == 1 + (a->height > b->height ? a->height : b->height));
     for (int i = 0; i < 3; ++i) {
         CHECK(abut_get(node->box.min, i) == abut_smaller(abut_get(a->box.min, i), abut_get(b->box.min, i)));
@@ -82,7 +82,7 @@ static void check_pairs(const AbutScene *scene, Tally *tally)
         }
     }
     assert_int_equal(live_pairs(scene), expected);
-    assert_int_equal(scene->root < 0 ? 0 : check_tree(scene, scene->root, -1), leaves);
+    assert_int_equal(scene->tree.root < 0 ? 0 : check_tree(scene, scene->tree.root, -1), leaves);
     tally->near += expected;
     ++tally->steps;
 }
@@ -310,8 +310,8 @@ static void many_bodies(void **state)
         assert_int_equal(scene->moved_count, 0);
         assert_int_equal(abut_scene_update_pairs(scene), ABUT_OK);
         CHECK(scene->pair_serial == serial && live_pairs(scene) > count / 2);
-        assert_int_equal(check_tree(scene, scene->root, -1), count);
-        CHECK(scene->node[scene->root].height <= 2.0 * log2(count) + 2.0);
+        assert_int_equal(check_tree(scene, scene->tree.root, -1), count);
+        CHECK(scene->tree.node[scene->tree.root].height <= 2.0 * log2(count) + 2.0);
         hash[run] = 0;
         for (int32_t i = 0; i < scene->pair_places; ++i) {
             int32_t key[3] = {scene->pair[i].alive, scene->pair[i].a, scene->pair[i].b};
@@ -330,7 +330,7 @@ static void tree_stays_shallow(void **state)
     int count = check_cases(5000);
     for (int i = 0; i < count; ++i)
         add_box(scene, ABUT_BODY_DYNAMIC, at(i, 0, 0), abut_vec3(0.5, 0.5, 0.5));
-    CHECK(scene->node[scene->root].height <= 2.0 * log2(count) + 2.0);
+    CHECK(scene->tree.node[scene->tree.root].height <= 2.0 * log2(count) + 2.0);
     scene->body[0].x = abut_vec3(NAN, NAN, NAN);
     update(scene, 0, 0.01, 1e-3);
     update(scene, 0, 0.01, 1e-3);
@@ -338,7 +338,7 @@ static void tree_stays_shallow(void **state)
     for (int i = 0; i < count; ++i)
         assert_int_equal(
             abut_scene_remove_body(scene, abut_scene_body_at(scene, (i * 7) % (count - i)), NULL), ABUT_OK);
-    CHECK(scene->root == -1 && live_pairs(scene) == 0 && scene->moved_count == 0);
+    CHECK(scene->tree.root == -1 && live_pairs(scene) == 0 && scene->moved_count == 0);
     abut_scene_free(scene);
 }
 

@@ -15,8 +15,7 @@ static AbutCapsule fit(const AbutVec3 *set, int count)
     AbutCapsule c, again;
     AbutError error;
     error.text[0] = 0;
-    if (abut_capsule_around(set, count, &c, &error) != ABUT_OK)
-        fail_msg("%s", error.text);
+    good(abut_capsule_around(set, count, &c, &error), &error);
     for (int i = 0; i < count; ++i)
         CHECK(oracle_segment_distance(set[i], c.a, c.b) <= c.radius);
     assert_int_equal(abut_capsule_around(set, count, &again, NULL), ABUT_OK);

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CONTACT_CORNERS = 4 };
-
 void must(AbutStatus status, const AbutError *error, const char *what)
 {
     if (status == ABUT_OK)
@@ -19,217 +17,151 @@ void must(AbutStatus status, const AbutError *error, const char *what)
     exit(1);
 }
 
-static void *need(size_t count, size_t size)
-{
-    void *memory = calloc(count ? count : 1, size);
-    if (!memory)
-        exit(1);
-    return memory;
-}
+/* ---- runs by formula ----------------------------------------------------------------------------------------------- */
 
-AbutMesh box_mesh(AbutVec3 half_size)
+/* The ground, and boxes of 2 kg: "box1", "box2", ... */
+static AbutModel *make_boxes(int bodies, const char *first_name)
 {
-    AbutPolyhedron *box;
-    AbutMesh mesh;
+    AbutModel *model;
     AbutError error;
-    must(abut_polyhedron_box(half_size, &box, &error), &error, "box");
-    must(abut_polyhedron_to_mesh(box, &mesh, &error), &error, "mesh");
-    abut_polyhedron_free(box);
-    return mesh;
-}
-
-/* ---- runs by formula --------------------------------------------------------------------------------------------- */
-
-typedef struct Run {
-    AbutPageRun page;
-    AbutPageBody *bodies;
-    AbutPageShape shapes[2]; /* the ground and the box of all others */
-    AbutMesh mesh;
-    char (*names)[24];
-    double *times, *poses, *velocities, *energy;
-    int32_t *asleep, *islands;
-    int64_t *contact_start, *vertex_start;
-    int32_t *contact_body, *contact_sliding;
-    double *force, *torque, *center, *normal, *area, *volume, *depth, *point, *vertex_force, *pressure;
-} Run;
-
-static void make_bodies(Run *run, int bodies)
-{
-    run->mesh = box_mesh(abut_vec3(0.2, 0.2, 0.2));
-    run->shapes[0] = (AbutPageShape){NULL, abut_pose_identity(), 0};
-    run->shapes[1] = (AbutPageShape){&run->mesh, abut_pose_identity(), 0};
-    run->bodies = need((size_t)bodies, sizeof *run->bodies);
-    run->names = need((size_t)bodies, sizeof *run->names);
+    must(abut_model_create(&model, &error), &error, "model");
     for (int b = 0; b < bodies; ++b) {
-        snprintf(run->names[b], sizeof *run->names, b ? "box%d" : "ground", b);
-        run->bodies[b] = (AbutPageBody){
-            run->names[b], b ? ABUT_BODY_DYNAMIC : ABUT_BODY_STATIC, b ? 2.0 : 0.0, &run->shapes[b ? 1 : 0], 1};
+        AbutBodyDef body = abut_body_default();
+        AbutShapeDef shape = abut_shape_default();
+        char name[24];
+        snprintf(name, sizeof name, b ? "box%d" : "ground", b);
+        body.name = b == 1 && first_name ? first_name : name;
+        body.kind = b ? ABUT_BODY_DYNAMIC : ABUT_BODY_STATIC;
+        shape.form.kind = b ? ABUT_SHAPE_BOX : ABUT_SHAPE_HALF_SPACE;
+        shape.form.size = abut_vec3(0.2, 0.2, 0.2);
+        shape.density = 2.0 / 0.064;
+        must(abut_model_add_body(model, &body, &shape.body, &error), &error, name);
+        must(abut_model_add_shape(model, &shape, NULL, &error), &error, name);
     }
+    return model;
 }
 
 /* Box b stands in a grid and moves along x as 0.1 sin(2 pi t), sunk into the ground by 0.1 mm. */
-static void make_motion(Run *run, int bodies, int frames)
+static AbutRunBody box_at(int b, int bodies, double t, int asleep)
 {
     int side = (int)ceil(sqrt(bodies));
-    run->times = need((size_t)frames, sizeof(double));
-    run->energy = need((size_t)frames, sizeof(double));
-    run->poses = need((size_t)(frames * bodies), 7 * sizeof(double));
-    run->velocities = need((size_t)(frames * bodies), 6 * sizeof(double));
-    run->asleep = need((size_t)(frames * bodies), sizeof(int32_t));
-    run->islands = need((size_t)(frames * bodies), sizeof(int32_t));
+    double phase = 2.0 * ABUT_PI * t;
+    AbutRunBody row = {.pose = abut_pose_identity(), .island = -1};
+    if (b == 0)
+        return row;
+    row.pose.p = abut_vec3((b - 1) % side + 0.1 * sin(phase), (b - 1) / side, 0.1999);
+    row.velocity.x = 0.2 * ABUT_PI * cos(phase);
+    row.island = (b + 1) % 4;
+    row.asleep = asleep && b % 2;
+    return row;
+}
+
+/* The box on the ground: force 20 + t upwards; boxes with odd numbers slide. */
+static AbutContact contact_at(const AbutRunBody *box, int b, double t)
+{
+    static const double x[] = {-0.2, 0.2, 0.2, -0.2}, y[] = {-0.2, -0.2, 0.2, 0.2};
+    AbutContact c;
+    memset(&c, 0, sizeof c);
+    c.sliding = b % 2;
+    c.force = abut_vec3(b % 2 ? -3.0 : 0.0, 0.0, 20.0 + t);
+    c.normal = abut_axis(2);
+    c.center = abut_vec3(box->pose.p.x, box->pose.p.y, 0.0);
+    c.area = 0.16;
+    c.depth = 1e-4;
+    c.volume = 0.16 * 1e-4;
+    c.vertex_count = 4;
+    for (int k = 0; k < 4; ++k) {
+        c.vertex[k].point = abut_add(c.center, abut_vec3(x[k], y[k], 0.0));
+        c.vertex[k].force.z = (20.0 + t) / 4;
+        c.vertex[k].pressure = (20.0 + t) / 0.16 * (1.0 + 0.5 * k);
+    }
+    return c;
+}
+
+/* Who is there at a time; NULL: all. */
+typedef int Presence(int body, double t);
+
+/* Energy 10 t J; every box rests on the ground. */
+static AbutRun *make_run(int bodies, int frames, int contacts, const char *first_name, Presence *there)
+{
+    AbutError error;
+    AbutRun *run;
+    AbutModel *model = make_boxes(bodies, first_name);
+    AbutRunBody *rows = calloc((size_t)bodies, sizeof *rows);
+    if (!rows)
+        exit(1);
+    model->gravity = abut_vec3(0.0, 0.0, -9.81);
+    must(abut_run_create(model, "make_pages", &run, &error), &error, "run");
+    abut_model_free(model);
     for (int f = 0; f < frames; ++f) {
-        double t = f / 60.0, phase = 2.0 * ABUT_PI * t;
-        run->times[f] = t;
-        run->energy[f] = 10.0 * t;
+        AbutStepReport report = {.time = f / 60.0, .potential = 10.0 * f / 60.0};
         for (int b = 0; b < bodies; ++b) {
-            double *p = run->poses + 7 * (f * bodies + b), *v = run->velocities + 6 * (f * bodies + b);
-            p[3] = 1.0;
-            run->islands[f * bodies + b] = b ? (b + 1) % 4 : -1;
-            run->asleep[f * bodies + b] = b > 0 && f > frames / 2 && b % 2;
-            if (b == 0)
-                continue;
-            p[0] = (b - 1) % side + 0.1 * sin(phase);
-            p[1] = (b - 1) / side;
-            p[2] = 0.1999;
-            v[0] = 0.2 * ABUT_PI * cos(phase);
+            rows[b] = box_at(b, bodies, report.time, f > frames / 2);
+            if (there && !there(b, report.time))
+                rows[b].pose.p.x = NAN;
+        }
+        must(abut_run_add_step(run, &report, rows, &error), &error, "step");
+        for (int b = 1; b < bodies && contacts; ++b) {
+            AbutRunBody box = box_at(b, bodies, report.time, 0);
+            AbutContact contact = contact_at(&box, b, report.time);
+            int known = !there || there(b, report.time);
+            must(abut_run_add_contact(run, 0, known ? b : -1, &contact, &error), &error, "contact");
         }
     }
-}
-
-static void make_one_contact(Run *run, int c, const double *pose, int body, double t)
-{
-    static const double x[CONTACT_CORNERS] = {-0.2, 0.2, 0.2, -0.2}, y[CONTACT_CORNERS] = {-0.2, -0.2, 0.2, 0.2};
-    run->contact_body[2 * c + 1] = body;
-    run->contact_sliding[c] = body % 2;
-    run->force[3 * c] = body % 2 ? -3.0 : 0.0;
-    run->force[3 * c + 2] = 20.0 + t;
-    run->normal[3 * c + 2] = 1.0;
-    run->center[3 * c] = pose[0];
-    run->center[3 * c + 1] = pose[1];
-    run->area[c] = 0.16;
-    run->depth[c] = 1e-4;
-    run->volume[c] = 0.16 * 1e-4;
-    for (int k = 0; k < CONTACT_CORNERS; ++k) {
-        int v = CONTACT_CORNERS * c + k;
-        run->point[3 * v] = pose[0] + x[k];
-        run->point[3 * v + 1] = pose[1] + y[k];
-        run->vertex_force[3 * v + 2] = (20.0 + t) / CONTACT_CORNERS;
-        run->pressure[v] = (20.0 + t) / 0.16 * (1.0 + 0.5 * k);
-    }
-}
-
-/* Every box rests on the ground: force 20 + t upwards; boxes with odd numbers slide. */
-static void make_contacts(Run *run, int bodies, int frames)
-{
-    int per = bodies - 1, count = per * frames;
-    run->contact_start = need((size_t)frames + 1, sizeof(int64_t));
-    run->vertex_start = need((size_t)count + 1, sizeof(int64_t));
-    run->contact_body = need((size_t)count, 2 * sizeof(int32_t));
-    run->contact_sliding = need((size_t)count, sizeof(int32_t));
-    double **triples[] = {&run->force, &run->torque, &run->center, &run->normal};
-    for (int i = 0; i < 4; ++i)
-        *triples[i] = need((size_t)count, 3 * sizeof(double));
-    double **singles[] = {&run->area, &run->volume, &run->depth};
-    for (int i = 0; i < 3; ++i)
-        *singles[i] = need((size_t)count, sizeof(double));
-    run->point = need((size_t)(CONTACT_CORNERS * count), 3 * sizeof(double));
-    run->vertex_force = need((size_t)(CONTACT_CORNERS * count), 3 * sizeof(double));
-    run->pressure = need((size_t)(CONTACT_CORNERS * count), sizeof(double));
-    for (int f = 0; f < frames; ++f) {
-        run->contact_start[f + 1] = (int64_t)(f + 1) * per;
-        for (int b = 1; b < bodies; ++b)
-            make_one_contact(run, f * per + b - 1, run->poses + 7 * (f * bodies + b), b, run->times[f]);
-    }
-    for (int c = 0; c <= count; ++c)
-        run->vertex_start[c] = (int64_t)c * CONTACT_CORNERS;
-}
-
-static void use_contacts(Run *run)
-{
-    AbutPageRun *page = &run->page;
-    page->contact_start = run->contact_start;
-    page->contact_body = run->contact_body;
-    page->contact_sliding = run->contact_sliding;
-    page->contact_force = run->force;
-    page->contact_torque = run->torque;
-    page->contact_center = run->center;
-    page->contact_normal = run->normal;
-    page->contact_area = run->area;
-    page->contact_volume = run->volume;
-    page->contact_depth = run->depth;
-    page->vertex_start = run->vertex_start;
-    page->vertex_point = run->point;
-    page->vertex_force = run->vertex_force;
-    page->vertex_pressure = run->pressure;
-}
-
-static void free_run(Run *run)
-{
-    void *memory[] = {run->bodies, run->names, run->times, run->poses, run->velocities, run->energy, run->asleep,
-        run->islands, run->contact_start, run->vertex_start, run->contact_body, run->contact_sliding, run->force,
-        run->torque, run->center, run->normal, run->area, run->volume, run->depth, run->point, run->vertex_force,
-        run->pressure};
-    for (size_t i = 0; i < sizeof memory / sizeof *memory; ++i)
-        free(memory[i]);
-    abut_mesh_free(&run->mesh);
+    free(rows);
+    return run;
 }
 
 static void write_run(const char *path, const char *title, int bodies, int frames, int contacts, const char *first_name)
 {
-    Run run;
     AbutError error;
-    memset(&run, 0, sizeof run);
-    make_bodies(&run, bodies);
-    make_motion(&run, bodies, frames);
-    if (first_name)
-        run.bodies[1].name = first_name;
-    AbutPageSeries series[] = {{"Energy", "total", "J", run.energy}};
-    run.page.title = title;
-    run.page.subtitle = "made by a formula";
-    run.page.gravity = abut_vec3(0.0, 0.0, -9.81);
-    run.page.bodies = run.bodies;
-    run.page.body_count = bodies;
-    run.page.frame_count = frames;
-    run.page.times = run.times;
-    run.page.poses = run.poses;
-    run.page.velocities = run.velocities;
-    run.page.asleep = run.asleep;
-    run.page.islands = run.islands;
-    run.page.series = series;
-    run.page.series_count = 1;
-    if (contacts) {
-        make_contacts(&run, bodies, frames);
-        use_contacts(&run);
-    }
-    must(abut_page_write_run(path, &run.page, &error), &error, path);
-    free_run(&run);
+    AbutPageHead head = {.title = title, .subtitle = "made by a formula"};
+    AbutRun *run = make_run(bodies, frames, contacts, first_name, NULL);
+    must(abut_page_write_run(path, &head, run, &error), &error, path);
+    abut_run_free(run);
+}
+
+/* box1 goes at 1 s, box2 comes at 0.5 s; their contacts then name no body. */
+static int some_are_there(int body, double t)
+{
+    return body == 1 ? t < 0.99 : body == 2 ? t > 0.49 : 1;
+}
+
+static void write_coming(const char *path)
+{
+    AbutError error;
+    AbutPageHead head = {.title = "Coming and going", .subtitle = "made by a formula"};
+    AbutRun *run = make_run(4, 121, 1, NULL, some_are_there);
+    must(abut_page_write_run(path, &head, run, &error), &error, path);
+    abut_run_free(run);
 }
 
 /* ---- a simulation ------------------------------------------------------------------------------------------------ */
 
 /* What the page must show at some times: a body, the number of contacts, the vertical force of the ground. */
-static void write_expected(const char *path, const AbutRunLogData *data)
+static void write_expected(const char *path, const AbutRun *run)
 {
     AbutJson json;
     AbutError error;
+    const int64_t *start = abut_run_i8(run, ABUT_RUN_CONTACT_START);
+    const int32_t *bodies = abut_run_i4(run, ABUT_RUN_CONTACT_BODY);
+    const double *force = abut_run_f8(run, ABUT_RUN_CONTACT_FORCE);
     FILE *file = fopen(path, "w");
     if (!file)
         exit(1);
     json = abut_json_to_file(file, 2);
     abut_json_begin_array(&json);
-    for (int32_t step = 29; step < data->steps; step += 190) {
-        int32_t body = 1 + step % (data->bodies - 1);
+    for (int32_t step = 29; step < run->steps; step += 190) {
+        int32_t body = 1 + step % (run->bodies - 1);
         double ground = 0.0;
-        for (int64_t c = data->contact_start[step]; c < data->contact_start[step + 1]; ++c)
-            ground += data->contact_body[2 * c] == 0       ? data->contact_force[3 * c + 2]
-                      : data->contact_body[2 * c + 1] == 0 ? -data->contact_force[3 * c + 2]
-                                                           : 0.0;
+        for (int64_t c = start[step]; c < start[step + 1]; ++c)
+            ground += bodies[2 * c] == 0 ? force[3 * c + 2] : bodies[2 * c + 1] == 0 ? -force[3 * c + 2] : 0.0;
         abut_json_begin_object(&json);
-        abut_json_put_number(&json, "time", data->time[step]);
+        abut_json_put_number(&json, "time", abut_run_f8(run, ABUT_RUN_TIME)[step]);
         abut_json_put_integer(&json, "body", body);
         abut_json_key(&json, "position");
-        abut_json_numbers(&json, data->pose + 7 * ((int64_t)step * data->bodies + body), 3);
-        abut_json_put_integer(&json, "contacts", data->contact_start[step + 1] - data->contact_start[step]);
+        abut_json_numbers(&json, abut_run_f8(run, ABUT_RUN_POSE) + 7 * ((int64_t)step * run->bodies + body), 3);
+        abut_json_put_integer(&json, "contacts", start[step + 1] - start[step]);
         abut_json_put_number(&json, "ground", ground);
         abut_json_end_object(&json);
     }
@@ -244,34 +176,31 @@ static void write_simulation(
 {
     AbutError error;
     AbutScene *scene;
-    AbutSceneInfo info;
     AbutSimulation *simulation;
-    AbutRunLog *log;
-    AbutRunLogData data;
-    AbutSimulationDef def = abut_default_simulation_def();
+    AbutRun *run, *back;
+    AbutPageHead head = {.title = "Fifty boxes", .subtitle = "volumetric contact, 240 steps per second"};
+    AbutSimulationDef def = abut_simulation_default();
     must(abut_scene_create(&scene, &error), &error, "scene");
-    must(abut_scene_build(scene, spec, 1, &info, &error), &error, spec);
-    def.gravity = info.gravity;
+    must(abut_scene_build(scene, spec, 1, &error), &error, spec);
     must(abut_simulation_create(scene, &def, &simulation, &error), &error, "simulation");
-    must(abut_run_log_create(scene, &info, "make_pages", &log, &error), &error, "log");
+    must(abut_run_create_of_scene(scene, NULL, "make_pages", &run, &error), &error, "run");
     for (int i = 1; i <= (int)(seconds * 240.0 + 0.5); ++i) {
         AbutStepReport report;
         must(abut_simulation_step(simulation, 1.0 / 240.0, &report, &error), &error, "step");
         if (i % 4 == 0)
-            must(abut_run_log_record(log, simulation, &report, &error), &error, "record");
+            must(abut_run_record(run, simulation, &report, &error), &error, "record");
     }
-    must(abut_run_log_write(log, log_path, &error), &error, log_path);
-    must(abut_run_log_read(log_path, &data, &error), &error, log_path);
-    must(abut_page_write_run_log(path, &data, "Fifty boxes", "volumetric contact, 240 steps per second", &error),
-        &error, path);
-    write_expected(expected, &data);
-    abut_run_log_data_free(&data);
-    abut_run_log_free(log);
+    must(abut_run_write(log_path, run, &error), &error, log_path);
+    must(abut_run_read(log_path, &back, &error), &error, log_path);
+    must(abut_page_write_run(path, &head, back, &error), &error, path);
+    write_expected(expected, back);
+    abut_run_free(back);
+    abut_run_free(run);
     abut_simulation_free(simulation);
     abut_scene_free(scene);
 }
 
-/* ----  ------------------------------------------------------------------------------------------------------------ */
+/* ---- */
 
 static const char *in_folder(const char *folder, const char *name)
 {
@@ -299,6 +228,7 @@ int main(int argc, char **argv)
     write_run(in_folder(argv[1], "free.html"), "No contacts", 5, 61, 0, NULL);
     write_run(in_folder(argv[1], "crowd.html"), "Five hundred", 501, 61, 1, NULL);
     write_run(in_folder(argv[1], "names.html"), "</script><script>document.title='broken'</script>", 3, 5, 1, hostile);
+    write_coming(in_folder(argv[1], "coming.html"));
     write_distance(in_folder(argv[1], "distance.html"));
     write_overlap(in_folder(argv[1], "overlap.html"));
     write_modes(in_folder(argv[1], "modes.html"));

@@ -8,8 +8,6 @@
 /* Prints the failure and exits when status is not ABUT_OK. */
 void must(AbutStatus status, const AbutError *error, const char *what);
 
-AbutMesh box_mesh(AbutVec3 half_size);
-
 /* Pages of single results. */
 void write_distance(const char *path);
 void write_overlap(const char *path);

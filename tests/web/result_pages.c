@@ -5,57 +5,58 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Unit cube A at the origin; B, half as large, turned about z and moved. */
-static AbutPagePair make_pair(const char *title, AbutPageShape shapes[2], AbutMesh meshes[2], AbutPose pose_b)
+static void add_box(AbutModel *model, const char *name, AbutVec3 half_size, AbutPose pose)
 {
-    AbutPagePair pair;
-    memset(&pair, 0, sizeof pair);
-    pair.title = title;
-    pair.subtitle = "two boxes";
-    pair.note = "by make_pages";
-    meshes[0] = box_mesh(abut_vec3(0.5, 0.5, 0.5));
-    meshes[1] = box_mesh(abut_vec3(0.25, 0.25, 0.25));
-    for (int i = 0; i < 2; ++i) {
-        shapes[i] = (AbutPageShape){&meshes[i], abut_pose_identity(), 0};
-        pair.bodies[i] = (AbutPageBody){i ? "B" : "A", ABUT_BODY_DYNAMIC, 0.0, &shapes[i], 1};
-    }
-    pair.poses[0] = abut_pose_identity();
-    pair.poses[1] = pose_b;
-    return pair;
+    AbutError error;
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
+    body.name = name;
+    body.pose = pose;
+    shape.form.size = half_size;
+    must(abut_model_add_body(model, &body, &shape.body, &error), &error, name);
+    must(abut_model_add_shape(model, &shape, NULL, &error), &error, name);
+}
+
+/* Unit cube A at the origin; B, half as large, where `pose_b` says. */
+static AbutModel *make_pair(AbutPose pose_b)
+{
+    AbutError error;
+    AbutModel *model;
+    must(abut_model_create(&model, &error), &error, "model");
+    add_box(model, "A", abut_vec3(0.5, 0.5, 0.5), abut_pose_identity());
+    add_box(model, "B", abut_vec3(0.25, 0.25, 0.25), pose_b);
+    return model;
 }
 
 void write_distance(const char *path)
 {
     AbutError error;
-    AbutMesh meshes[2];
-    AbutPageShape shapes[2];
-    AbutPose pose = abut_pose(abut_vec3(1.25, 0.0, 0.0), abut_quat_identity());
-    AbutPagePair pair = make_pair("Distance of two boxes", shapes, meshes, pose);
-    AbutVec3 a = abut_vec3(0.5, 0.1, 0.2), b = abut_vec3(1.0, 0.1, 0.2), normal = abut_vec3(1.0, 0.0, 0.0);
-    must(abut_page_write_distance(path, &pair, 0.5, a, b, normal, &error), &error, path);
-    abut_mesh_free(&meshes[0]);
-    abut_mesh_free(&meshes[1]);
+    AbutPageHead head = {.title = "Distance of two boxes", .subtitle = "two boxes", .note = "by make_pages"};
+    AbutModel *model = make_pair(abut_pose(abut_vec3(1.25, 0.0, 0.0), abut_quat_identity()));
+    AbutDistance distance;
+    memset(&distance, 0, sizeof distance);
+    distance.distance = 0.5;
+    distance.point_a = abut_vec3(0.5, 0.1, 0.2);
+    distance.point_b = abut_vec3(1.0, 0.1, 0.2);
+    distance.normal = abut_vec3(1.0, 0.0, 0.0);
+    must(abut_page_write_distance(path, &head, model, &distance, &error), &error, path);
+    abut_model_free(model);
 }
 
 void write_overlap(const char *path)
 {
     AbutError error;
-    AbutMesh meshes[2], common;
-    AbutPageShape shapes[2];
-    AbutConvex a = abut_convex_box(abut_vec3(0.5, 0.5, 0.5), 0.0),
-               b = abut_convex_box(abut_vec3(0.25, 0.25, 0.25), 0.0);
-    AbutPose pose = abut_pose(abut_vec3(0.6, 0.1, 0.2), abut_quat_axis_angle(abut_vec3(0.2, 0.3, 1.0), 0.6));
-    AbutPagePair pair = make_pair("Overlap of two boxes", shapes, meshes, pose);
+    AbutPageHead head = {.title = "Overlap of two boxes", .subtitle = "two boxes", .note = "by make_pages"};
+    AbutVec3 axis = abut_normalize(abut_vec3(0.2, 0.3, 1.0));
+    AbutPose pose = abut_pose(abut_vec3(0.6, 0.1, 0.2), abut_quat_axis_angle(axis, 0.6));
+    AbutModel *model = make_pair(pose);
+    AbutConvex a = abut_geometry_convex(model->shapes[0].geometry), b = abut_geometry_convex(model->shapes[1].geometry);
     size_t size = abut_overlap_workspace_size(&a, &b);
     void *workspace = malloc(size);
     AbutOverlap overlap = abut_overlap(&a, &b, pose, NULL, workspace, size);
-    must(abut_overlap_to_mesh(&overlap, abut_pose_identity(), &common, &error), &error, "overlap");
-    AbutPageOverlap shown = {&common, overlap.volume, overlap.area, overlap.centroid, overlap.normal};
-    must(abut_page_write_overlap(path, &pair, &shown, &error), &error, path);
+    must(abut_page_write_overlap(path, &head, model, &overlap, abut_pose_identity(), &error), &error, path);
     free(workspace);
-    abut_mesh_free(&common);
-    abut_mesh_free(&meshes[0]);
-    abut_mesh_free(&meshes[1]);
+    abut_model_free(model);
 }
 
 /* ---- contact modes ----------------------------------------------------------------------------------------------- */
@@ -160,7 +161,10 @@ static void write_list(const char *path, AbutModeSystem *system, const AbutModeL
     page->twists = twists;
     page->mode_count = (int32_t)list->count;
     AbutError error;
-    must(abut_page_write_modes(path, page, &error), &error, path);
+    AbutPageHead head = {.title = "Contact modes of a box",
+        .subtitle = "four corners on the ground, two dividing lines each",
+        .note = "Green: the box keeps all four corners down."};
+    must(abut_page_write_modes(path, &head, page, &error), &error, path);
     free(modes.signs);
     free(texts);
     free(names);
@@ -169,21 +173,33 @@ static void write_list(const char *path, AbutModeSystem *system, const AbutModeL
     free(twists);
 }
 
+static AbutModel *make_ground(void)
+{
+    AbutError error;
+    AbutModel *model;
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
+    body.name = "ground";
+    body.kind = ABUT_BODY_STATIC;
+    shape.form.kind = ABUT_SHAPE_HALF_SPACE;
+    must(abut_model_create(&model, &error), &error, "model");
+    must(abut_model_add_body(model, &body, &shape.body, &error), &error, "ground");
+    must(abut_model_add_shape(model, &shape, NULL, &error), &error, "ground");
+    return model;
+}
+
 /* A flat box on the ground: contacts at the four lower corners. */
 void write_modes(const char *path)
 {
     AbutError error;
-    AbutMesh mesh = box_mesh(abut_vec3(0.5, 0.4, 0.25));
-    AbutPageShape shapes[2] = {{NULL, abut_pose_identity(), 0}, {&mesh, abut_pose_identity(), 0}};
-    AbutPageBody bodies[2] = {
-        {"ground", ABUT_BODY_STATIC, 0.0, &shapes[0], 1}, {"box", ABUT_BODY_DYNAMIC, 1.0, &shapes[1], 1}};
-    AbutPose poses[2] = {abut_pose_identity(), abut_pose(abut_vec3(0.0, 0.0, 0.25), abut_quat_identity())};
+    AbutModel *model = make_ground();
+    add_box(model, "box", abut_vec3(0.5, 0.4, 0.25), abut_pose(abut_vec3(0.0, 0.0, 0.25), abut_quat_identity()));
     AbutModeBody moving[2];
     AbutPointContact contacts[CONTACTS];
     memset(moving, 0, sizeof moving);
     memset(contacts, 0, sizeof contacts);
     moving[1].kind = ABUT_MODE_BODY_FREE;
-    moving[1].position = poses[1].p;
+    moving[1].position = model->bodies[1].pose.p;
     for (int i = 0; i < CONTACTS; ++i) {
         contacts[i].point = abut_vec3(i == 0 || i == 3 ? -0.5 : 0.5, i < 2 ? -0.4 : 0.4, 0.0);
         contacts[i].normal = abut_vec3(0.0, 0.0, 1.0);
@@ -198,19 +214,12 @@ void write_modes(const char *path)
         .contacts = contacts, .contact_count = CONTACTS, .bodies = moving, .body_count = 2, .dof = DOF, .lines = LINES};
     must(abut_mode_system_build(&def, &system, &error), &error, "modes");
     must(abut_mode_collect(&system, &options, &list, &result, &error), &error, "modes");
-    AbutPageModes page;
-    memset(&page, 0, sizeof page);
-    page.title = "Contact modes of a box";
-    page.subtitle = "four corners on the ground, two dividing lines each";
-    page.note = "Green: the box keeps all four corners down.";
-    page.bodies = bodies;
-    page.poses = poses;
-    page.body_count = 2;
+    AbutPageModes page = {.model = model};
     page.contacts = contacts;
     page.contact_count = CONTACTS;
     page.lines = LINES;
     write_list(path, &system, &list, &page);
     abut_mode_list_free(&list);
     abut_mode_system_free(&system);
-    abut_mesh_free(&mesh);
+    abut_model_free(model);
 }

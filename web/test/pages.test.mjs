@@ -15,7 +15,7 @@ after(() => browser.close());
 const names = readdirSync(pages).filter((name) => name.endsWith(".html"));
 
 test("there are pages of every kind", () => {
-  const kinds = ["crowd", "distance", "free", "modes", "names", "one", "overlap", "pile", "run"];
+  const kinds = ["coming", "crowd", "distance", "free", "modes", "names", "one", "overlap", "pile", "run"];
   assert.deepEqual(
     names.map((name) => name.replace(".html", "")),
     kinds,
@@ -125,6 +125,54 @@ test("a run without contacts offers no contact layers", async () => {
   await page.close();
 });
 
+test("bodies come and go, and contacts may name no body", async () => {
+  const { page, problems } = await openPage(browser.context, "coming.html");
+  const shown = () => page.evaluate(() => [0, 1, 2, 3].map((b) => window.abut.stage.bodies.object(b).visible));
+  const at = async (time) => {
+    await seek(page, time);
+    return shown();
+  };
+  assert.deepEqual(await at(0.25), [true, true, false, true]);
+  assert.deepEqual(await at(0.75), [true, true, true, true]);
+  assert.deepEqual(await at(1.5), [true, false, true, true]);
+  await select(page, { body: 1, contact: -1 });
+  assert.equal(await fact(page, "State"), "not there at this time");
+  assert.equal(await fact(page, "Position"), null);
+  await seek(page, 0.75);
+  assert.equal(await fact(page, "Position"), "(-0.1000, 0.0000, 0.1999)\u2009m");
+  // The ground carries all three boxes all the time.
+  const force = () => page.evaluate(() => window.abut.page.groundForce(window.abut.clock.frame)[2]);
+  await seek(page, 1.5);
+  assert.ok(Math.abs((await force()) - 3 * 21.5) < 0.05);
+  const unknown = await page.evaluate(() => {
+    const [begin, end] = window.abut.page.contacts.range(window.abut.clock.frame);
+    for (let i = begin; i < end; i++) if (window.abut.page.contacts.bodyB(i) < 0) return i;
+    return -1;
+  });
+  await select(page, { body: -1, contact: unknown });
+  assert.equal(await page.locator("#selected-name").textContent(), "ground on an unknown body");
+  for (const layer of ["overlaps", "velocities", "pressures"])
+    await page.locator(`[data-layer="${layer}"] input`).click();
+  await page.getByRole("button", { name: "Play" }).click();
+  await page.waitForFunction(() => window.abut.clock.time > 1.7);
+  assert.deepEqual(problems, []);
+  await page.close();
+});
+
+test("a body that is gone cannot be picked", async () => {
+  const { page } = await openPage(browser.context, "coming.html");
+  for (const layer of ["polygons", "forces"]) await page.locator(`[data-layer="${layer}"] input`).click();
+  const pick = async (time) => {
+    await seek(page, time);
+    const [x, y] = await page.evaluate(() => window.abut.stage.project([0, 0, 0.4]));
+    await page.locator(".stage canvas").click({ position: { x, y } });
+    return page.locator("#selected-name").textContent();
+  };
+  assert.equal(await pick(0.5), "box1");
+  assert.notEqual(await pick(1.5), "box1");
+  await page.close();
+});
+
 test("distance shows its number and witness points", async () => {
   const { page } = await openPage(browser.context, "distance.html");
   assert.match(await fact(page, "Distance"), /^0\.500000/);
@@ -140,7 +188,7 @@ test("distance shows its number and witness points", async () => {
 
 test("overlap shows its volume and its polyhedron", async () => {
   const { page } = await openPage(browser.context, "overlap.html");
-  assert.match(await fact(page, "Volume"), /^0\.03277/);
+  assert.match(await fact(page, "Volume"), /^0\.03310/);
   const [r, g, b] = await colorAt(page, [0.45, 0.05, 0.1]);
   assert.ok(r > 2 * g && r > b, `${r} ${g} ${b} is the colour of the overlap`);
   await page.close();

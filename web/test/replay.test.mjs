@@ -22,11 +22,14 @@ const state = () =>
   page.evaluate(() => ({ ...window.abut.clock, page: null, listeners: null, frame: window.abut.clock.frame }));
 
 test("plays, pauses and steps with buttons and keys", async () => {
+  const speed = (value) => page.evaluate((x) => window.abut.clock.setSpeed(x), value);
+  await speed(0.1); // a slow machine must not reach the end before the pause
   await page.getByRole("button", { name: "Play" }).click();
   await page.waitForFunction(() => window.abut.clock.time > 0.1);
   await page.getByRole("button", { name: "Pause" }).click();
   const { frame, playing } = await state();
   assert.equal(playing, false);
+  await speed(1);
   await page.getByRole("button", { name: "One frame on" }).click();
   assert.equal((await state()).frame, frame + 1);
   await page.locator("canvas").first().focus();
@@ -129,7 +132,7 @@ test("saves tables and pictures", async () => {
   assert.ok(Math.abs(row[head.indexOf("Ground force: z [N]")] - 9 * 21) < 0.01);
   const chart = page.locator('[data-plot="Energy"]');
   const one = await download(() => chart.getByRole("button", { name: "table" }).click());
-  assert.match(one.bytes.toString(), /^time \[s\],total \[J\]\r\n0,0\r\n/);
+  assert.match(one.bytes.toString(), /^time \[s\],kinetic \[J\],potential \[J\],total \[J\]\r\n0,0,0,0\r\n/);
   const png = [0x89, 0x50, 0x4e, 0x47];
   const picture = await download(() => chart.getByRole("button", { name: "picture" }).click());
   assert.deepEqual([...picture.bytes.subarray(0, 4)], png);
@@ -146,7 +149,10 @@ test("charts show the time, values, and take a click", async () => {
   const box = await over.boundingBox();
   await over.click({ position: { x: box.width / 2, y: box.height / 2 } });
   assert.ok(Math.abs((await state()).time - 1) < 0.05);
-  assert.match(await chart.getByRole("img").getAttribute("aria-label"), /^Energy at .* s: total/);
+  assert.match(
+    await chart.getByRole("img").getAttribute("aria-label"),
+    /^Energy at .* s: kinetic .*, potential .*, total /,
+  );
 });
 
 test("every control has a name", async () => {

@@ -5,7 +5,7 @@ import { csvText } from "../src/data/csv";
 import { matchContacts, matchVertices, sums } from "../src/data/contacts";
 import { normalized, Page } from "../src/data/page";
 import { Pool } from "../src/data/codec";
-import { readScene } from "../src/data/scene_text";
+import type { RawPage, Vec3 } from "../src/data/schema";
 import { contactState, covers, isFace } from "../src/panels/modes_logic";
 import { num, seconds, vec } from "../src/ui/format";
 import { ramp } from "../src/view/colors";
@@ -24,11 +24,16 @@ describe("contacts", () => {
   });
 });
 
-function emptyPage(times: number[]): Page {
+function emptyRaw(times: number[]): RawPage {
   const none = { at: 0, rows: 0, columns: 0 };
-  const raw = { format: "abut-page" as const, version: 1, title: "", subtitle: "", stride: 1, series: [], panels: [] };
-  const gravity: [number, number, number] = [0, 0, 0];
-  return new Page({ ...raw, gravity, times, positions: none, rotations: none, pool: "" }, new Pool(new Uint8Array(0)));
+  const head = { format: "abut-page" as const, version: 2, title: "", subtitle: "", stride: 1, pool: "" };
+  const gravity: Vec3 = [0, 0, 0];
+  const lists = { bodies: [], meshes: [], series: [], panels: [] };
+  return { ...head, ...lists, gravity, times, positions: none, rotations: none };
+}
+
+function emptyPage(times: number[]): Page {
+  return new Page(emptyRaw(times), new Pool(new Uint8Array(0)));
 }
 
 describe("clock", () => {
@@ -55,38 +60,46 @@ describe("clock", () => {
   });
 });
 
-describe("scene text", () => {
-  const shape = {
-    pose: [0, 0, 1, 1, 0, 0, 0],
-    vertices: [
-      [0, 0, 0],
-      [1, 0, 0],
-      [1, 1, 0],
-      [0, 1, 0],
-    ],
-    faces: [[0, 1, 2, 3]],
-  };
-  it("shares equal meshes and cuts faces into triangles", () => {
-    const text = JSON.stringify({
-      bodies: [
-        { name: "<b>", shapes: [shape] },
-        { kind: "static", shapes: [shape] },
-      ],
+describe("bodies that come and go", () => {
+  // Two bodies over four frames: the second is there in frames 1 and 2, at x = 1 and 3.
+  const zigzag = (values: number[]): number[] => {
+    let last = 0;
+    return values.map((v) => {
+      const d = v - last;
+      last = v;
+      return d < 0 ? -2 * d - 1 : 2 * d;
     });
-    const scene = readScene(text, 2);
-    expect(scene.meshes.length).toBe(1);
-    expect(Array.from(scene.meshes[0].triangles)).toEqual([0, 1, 2, 0, 2, 3]);
-    expect(scene.bodies.map((b) => [b.name, b.kind])).toEqual([
-      ["<b>", "dynamic"],
-      ["", "static"],
-    ]);
+  };
+  const columns = (list: number[][]): number[] => list.flatMap(zigzag);
+  const still = [0, 0, 0, 0];
+  const positions = columns([still, still, still, [1, 1, 3, 3], still, still]);
+  const one = [1, 1, 1, 1];
+  const rotations = columns([one, still, still, still, one, still, still, still]);
+  const there = columns([one, [0, 1, 1, 0]]);
+  const table = (at: number, count: number): { at: number; rows: number; columns: number; step: number } => ({
+    at,
+    rows: 4,
+    columns: count,
+    step: 1,
   });
-  it("survives nonsense", () => {
-    const bad = { pose: "x", vertices: [[0, 0]], faces: [[0, 9, 1], 7] };
-    const scene = readScene(JSON.stringify({ bodies: [{ name: 3, mass: "m", shapes: [bad, null] }] }), 1);
-    expect(scene.bodies[0].shapes.length).toBe(2);
-    expect(scene.meshes[0].triangles.length).toBe(0);
-    expect(() => readScene("{}", 1)).toThrow(/bodies/);
+  const body = { name: "", kind: "dynamic" as const, mass: 1, shapes: [] };
+  const page = new Page(
+    {
+      ...emptyRaw([0, 1, 2, 3]),
+      bodies: [body, body],
+      positions: table(0, 6),
+      rotations: table(positions.length, 8),
+      there: table(positions.length + rotations.length, 2),
+    },
+    new Pool(Uint8Array.from([...positions, ...rotations, ...there])),
+  );
+  it("are there when the table says so", () => {
+    expect([0, 1, 2, 3].map((f) => page.isThere(f, 1))).toEqual([false, true, true, false]);
+    expect([0, 1, 2, 3].map((f) => page.isThere(f, 0))).toEqual([true, true, true, true]);
+  });
+  it("move between frames, and stay where they are when they go", () => {
+    expect(page.poseAt(1.5, 1).position[0]).toBe(2);
+    expect(page.poseAt(2.5, 1).position[0]).toBe(3);
   });
 });
 

@@ -25,9 +25,9 @@ int main(void)
         return 1;
     }
     abut_mesh_free(&mesh);
-    AbutMjcfModel model; /* reaches for libxml2, where the library has it */
-    AbutStatus read = abut_mjcf_parse_model("<mujoco/>", 9, "scene", NULL, &model, NULL, NULL, &error);
-    abut_mjcf_free(&model);
+    AbutModel *model; /* reaches for libxml2, where the library has it */
+    AbutStatus read = abut_model_parse_mjcf("<mujoco/>", 9, "scene", NULL, &model, &error);
+    abut_model_free(model);
     if (read != ABUT_OK && read != ABUT_ERROR_UNSUPPORTED) {
         fprintf(stderr, "%s\n", error.text);
         return 1;

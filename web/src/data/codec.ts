@@ -45,10 +45,6 @@ export class Pool {
     return out;
   }
 
-  text(ref: { at: number; bytes: number }): string {
-    return new TextDecoder().decode(this.bytes.subarray(ref.at, ref.at + ref.bytes));
-  }
-
   numbers(ref: Ref, before?: Int32Array): Float64Array {
     const out = this.integers(ref, before);
     if (ref.shift === undefined) {

@@ -2,7 +2,6 @@
 // The page in memory: bodies, poses over time, contacts, series.
 import { openPool, type Pool, type Ref } from "./codec";
 import { Contacts } from "./contacts";
-import { readScene } from "./scene_text";
 import type { Quat, RawBody, RawPage, RawPanel, Vec3 } from "./schema";
 
 export interface MeshData {
@@ -37,6 +36,7 @@ export class Page {
   readonly islands: Float64Array | null;
   readonly positions: Float64Array;
   readonly rotations: Float64Array;
+  private readonly there: Float64Array | null;
   private readonly velocities: Float64Array | null;
 
   constructor(
@@ -47,16 +47,16 @@ export class Page {
     this.subtitle = raw.subtitle;
     this.stride = raw.stride;
     this.times = Float64Array.from(raw.times);
-    const scene = raw.scene ? readScene(pool.text(raw.scene), raw.bodyCount ?? 0) : null;
-    this.gravity = scene?.gravity ?? raw.gravity;
-    this.bodies = scene?.bodies ?? raw.bodies ?? [];
+    this.gravity = raw.gravity;
+    this.bodies = raw.bodies;
     const read = (m: { vertices: Ref; triangles: Ref }): MeshData => ({
       vertices: pool.numbers(m.vertices),
       triangles: pool.integers(m.triangles),
     });
-    this.meshes = scene?.meshes ?? (raw.meshes ?? []).map(read);
+    this.meshes = raw.meshes.map(read);
     this.positions = pool.numbers(raw.positions);
     this.rotations = pool.numbers(raw.rotations);
+    this.there = raw.there ? pool.integers(raw.there) : null;
     this.velocities = raw.velocities ? pool.numbers(raw.velocities) : null;
     this.asleep = raw.asleep ? pool.integers(raw.asleep) : null;
     this.islands = raw.islands ? pool.integers(raw.islands) : null;
@@ -85,6 +85,11 @@ export class Page {
     return low;
   }
 
+  // Is the body there in this frame? Where it is not, its pose is the last it had, or the first it will have.
+  isThere(frame: number, body: number): boolean {
+    return !this.there || this.there[frame * this.bodies.length + body] !== 0;
+  }
+
   pose(frame: number, body: number): Pose {
     const i = frame * this.bodies.length + body;
     const p = this.positions;
@@ -93,11 +98,11 @@ export class Page {
     return { position: [p[3 * i], p[3 * i + 1], p[3 * i + 2]], rotation: normalized(rotation) };
   }
 
-  // Between two frames: positions on a line, rotations on the short arc.
+  // Between two frames: positions on a line, rotations on the short arc. A body that is about to go stays where it is.
   poseAt(time: number, body: number): Pose {
     const frame = this.frameAt(time);
     const a = this.pose(frame, body);
-    if (frame + 1 >= this.frameCount) return a;
+    if (frame + 1 >= this.frameCount || !this.isThere(frame + 1, body)) return a;
     const t = (time - this.times[frame]) / (this.times[frame + 1] - this.times[frame]);
     if (!(t > 1e-6)) return a;
     const b = this.pose(frame + 1, body);
@@ -130,14 +135,18 @@ export class Page {
     return [this.velocities[at], this.velocities[at + 1], this.velocities[at + 2]];
   }
 
+  private isStatic(body: number): boolean {
+    return body >= 0 && this.bodies[body].kind === "static";
+  }
+
   // Force that the bodies that never move exert on the others, over all contacts of a frame.
   groundForce(frame: number): Vec3 {
     const sum: Vec3 = [0, 0, 0];
     if (!this.contacts) return sum;
     const [begin, end] = this.contacts.range(frame);
     for (let i = begin; i < end; i++) {
-      const byA = this.bodies[this.contacts.bodyA(i)].kind === "static" ? 1 : 0;
-      const byB = this.bodies[this.contacts.bodyB(i)].kind === "static" ? 1 : 0;
+      const byA = this.isStatic(this.contacts.bodyA(i)) ? 1 : 0;
+      const byB = this.isStatic(this.contacts.bodyB(i)) ? 1 : 0;
       const f = this.contacts.force(i);
       for (let k = 0; k < 3; k++) sum[k] += (byA - byB) * f[k];
     }

@@ -14,7 +14,7 @@ export interface RawShape {
 
 export interface RawBody {
   name: string;
-  kind: "dynamic" | "static" | "kinematic";
+  kind: "dynamic" | "static" | "kinematic" | "link";
   mass: number;
   shapes: RawShape[];
 }
@@ -22,7 +22,7 @@ export interface RawBody {
 export interface RawContacts {
   stride: number; // contacts are kept of every stride-th frame
   counts: Ref;
-  bodies: Ref; // a, b, sliding
+  bodies: Ref; // a, b, sliding; a or b is -1 for a body that is not on the page
   normals: Ref;
   centers: Ref;
   wrenches: Ref; // force, torque on b
@@ -53,12 +53,11 @@ export interface RawPage {
   gravity: Vec3;
   stride: number; // of the frames of the run
   times: number[];
-  meshes?: { vertices: Ref; triangles: Ref }[]; // with bodies
-  bodies?: RawBody[];
-  scene?: { at: number; bytes: number }; // else the scene of a run log as text
-  bodyCount?: number; // with scene
+  bodies: RawBody[];
+  meshes: { vertices: Ref; triangles: Ref }[];
   positions: Ref;
   rotations: Ref;
+  there?: Ref; // 1 where a body is there; absent: all bodies all the time
   velocities?: Ref;
   asleep?: Ref;
   islands?: Ref;

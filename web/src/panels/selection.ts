@@ -86,15 +86,19 @@ class SelectionPanel {
       const { a, b, number } = this.contact;
       const i = page.contacts?.same(a, b, number, clock.frame) ?? -1;
       stage.layers.selected = i;
-      this.name.textContent = `${label(page.bodies[a].name, a)} on ${label(page.bodies[b].name, b)}`;
+      this.name.textContent = `${this.label(a)} on ${this.label(b)}`;
       this.facts.set(i >= 0 ? this.contactFacts(i) : [["State", "apart at this time"]]);
     } else if (this.body >= 0) {
-      this.name.textContent = label(page.bodies[this.body].name, this.body);
+      this.name.textContent = this.label(this.body);
       this.facts.set(this.bodyFacts(this.body, clock.frame));
     } else {
       this.name.textContent = "Nothing selected";
       this.facts.set([]);
     }
+  }
+
+  private label(body: number): string {
+    return body < 0 ? "an unknown body" : label(this.context.page.bodies[body].name, body);
   }
 
   private bodyFacts(body: number, frame: number): [string, string][] {
@@ -103,6 +107,7 @@ class SelectionPanel {
     const pose = page.pose(frame, body);
     const rows: [string, string][] = [["Kind", kind]];
     if (mass > 0) rows.push(["Mass", withUnit(mass, "kg")]);
+    if (!page.isThere(frame, body)) return [...rows, ["State", "not there at this time"]];
     rows.push(["Position", vec(pose.position, "m", 4, 4)]);
     rows.push(["Rotation wxyz", `(${pose.rotation.map((x) => x.toFixed(3)).join(", ")})`]);
     if (kind === "static") return rows;
@@ -146,9 +151,11 @@ class SelectionPanel {
   private bodyLines(): Line[] {
     const { page } = this.context;
     const body = this.body;
-    const axis = (k: number) => this.overTime((f) => page.pose(f, body).position[k]);
+    const over = (value: (frame: number) => number) =>
+      this.overTime((f) => (page.isThere(f, body) ? value(f) : Number.NaN));
+    const axis = (k: number) => over((f) => page.pose(f, body).position[k]);
     const lines: Line[] = ["x", "y", "z"].map((name, k) => ({ name, unit: "m", values: axis(k) }));
-    lines.push({ name: "speed", unit: "m/s", values: this.overTime((f) => length(page.velocity(f, body))) });
+    lines.push({ name: "speed", unit: "m/s", values: over((f) => length(page.velocity(f, body))) });
     return lines;
   }
 

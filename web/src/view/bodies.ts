@@ -69,7 +69,9 @@ export class Bodies {
     const samples: number[] = [];
     const step = Math.max(1, Math.floor(this.page.frameCount / 100));
     for (let f = 0; f < this.page.frameCount; f += step)
-      this.page.bodies.forEach((_, b) => samples.push(Math.hypot(...this.page.velocity(f, b))));
+      this.page.bodies.forEach((_, b) => {
+        if (this.page.isThere(f, b)) samples.push(Math.hypot(...this.page.velocity(f, b)));
+      });
     samples.sort((p, q) => p - q);
     return samples.length > 0 ? samples[Math.floor(samples.length * 0.98)] : 0;
   }
@@ -104,6 +106,10 @@ export class Bodies {
     object.quaternion.set(pose.rotation[1], pose.rotation[2], pose.rotation[3], pose.rotation[0]);
   }
 
+  show(body: number, on: boolean): void {
+    this.views[body].object.visible = on;
+  }
+
   paint(frame: number): void {
     this.views.forEach((view, body) => {
       view.materials.forEach((material, s) => {
@@ -123,11 +129,12 @@ export class Bodies {
     return island < 0 ? colors.asleep : palette[island % palette.length];
   }
 
-  // The box around all shapes at the poses they have now.
+  // The box around all shapes that are shown, at the poses they have now.
   box(): THREE.Box3 {
     const box = new THREE.Box3();
     this.group.updateMatrixWorld(true);
-    for (const view of this.views) if (view.materials.length > 0) box.expandByObject(view.object);
+    for (const view of this.views)
+      if (view.materials.length > 0 && view.object.visible) box.expandByObject(view.object);
     return box;
   }
 

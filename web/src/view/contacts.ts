@@ -108,7 +108,7 @@ export class ContactLayers {
 
   private velocityArrows(frame: number, arrows: Arrow[]): void {
     this.page.bodies.forEach((body, b) => {
-      if (body.kind === "static") return;
+      if (body.kind === "static" || !this.page.isThere(frame, b)) return;
       const vector = scale(this.page.velocity(frame, b), (this.size * 2) / this.topSpeed);
       const from = this.page.pose(frame, b).position;
       arrows.push({ from, vector, color: colors.velocity, width: this.size * 0.02 });
@@ -120,6 +120,7 @@ export class ContactLayers {
     const c = this.page.contacts;
     if (!c) return [];
     const planes = (body: number): { faces: Faces; planes: Plane[] }[] => {
+      if (body < 0) return [];
       const pose = this.page.pose(frame, body);
       return this.page.bodies[body].shapes.map((shape) => {
         const world = compose(pose, shape);

@@ -32,7 +32,8 @@ export class Framing {
     const count = Math.min(samples, page.frameCount);
     for (let s = 0; s < count && moving.length > 0; s++) {
       const frame = Math.round((s * (page.frameCount - 1)) / Math.max(count - 1, 1));
-      const at = moving.map((b) => page.pose(frame, b).position);
+      const there = moving.filter((b) => page.isThere(frame, b));
+      const at = (there.length > 0 ? there : moving).map((b) => page.pose(frame, b).position);
       const [x, y, z] = [0, 1, 2].map((k) => trimmed(at.map((p) => p[k])));
       raw.push({ center: [x[0], y[0], z[0]], radius: tight * Math.hypot(x[1], y[1], z[1]) + 0.75 * margin });
     }

@@ -48,7 +48,10 @@ export class Stage {
     host.append(this.canvas);
 
     this.bodies = new Bodies(page);
-    for (let b = 0; b < page.bodies.length; b++) this.bodies.place(b, page.pose(0, b));
+    for (let b = 0; b < page.bodies.length; b++) {
+      this.bodies.place(b, page.pose(0, b));
+      this.bodies.show(b, page.isThere(0, b));
+    }
     const box = this.bodies.box();
     if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, 0), new THREE.Vector3(1, 1, 1));
     const center = box.getCenter(new THREE.Vector3());
@@ -189,8 +192,10 @@ export class Stage {
   // After a change of what is shown.
   update(): void {
     const frame = this.page.frameAt(this.time);
-    for (let b = 0; b < this.page.bodies.length; b++)
+    for (let b = 0; b < this.page.bodies.length; b++) {
       this.bodies.place(b, this.poseOverride?.(b) ?? this.page.poseAt(this.time, b));
+      this.bodies.show(b, this.page.isThere(frame, b));
+    }
     this.bodies.paint(frame);
     this.layers.update(frame);
     const frameNow = this.follow >= 0 ? null : this.framing?.at(this.time);
@@ -246,8 +251,8 @@ export class Stage {
     ray.setFromCamera(at, this.camera);
     const contact = this.layers.pick(ray);
     if (contact >= 0) return { body: -1, contact };
-    const hit = ray.intersectObject(this.bodies.group, true).find((h) => h.object instanceof THREE.Mesh);
-    const body: unknown = hit?.object.userData["body"];
-    return { body: typeof body === "number" ? body : -1, contact: -1 };
+    const hits = ray.intersectObject(this.bodies.group, true).filter((h) => h.object instanceof THREE.Mesh);
+    const picked = hits.map((h) => h.object.userData["body"] as number).find((b) => this.bodies.object(b).visible);
+    return { body: picked ?? -1, contact: -1 };
   }
 }

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reading operands: of a command on pairs hulls of meshes, convex meshes, half-spaces of text files; of others a scene.
+ */
+#include "operands.h"
+
+#include <string.h>
+
+Operands operands_make(void)
+{
+    Operands operands = {0};
+    operands.of[0].pose = operands.of[1].pose = abut_pose_identity();
+    return operands;
+}
+
+void operands_free(Operands *operands)
+{
+    for (int k = 0; k < 2; ++k) {
+        abut_polyhedron_free(operands->of[k].hull);
+        abut_free(operands->of[k].planes);
+    }
+}
+
+/* ---- options ----------------------------------------------------------------------------------------------------- */
+
+CliOption operands_pose(Operands *operands, int which)
+{
+    static const char *const names[2] = {"--pose-a", "--pose-b"};
+    static const char *const help[2] = {"place of A: x,y,z or x,y,z,qw,qx,qy,qz", "place of B"};
+    return (CliOption){names[which], NULL, CLI_POSE, &operands->of[which].pose, "POSE", help[which]};
+}
+
+CliOption operands_convex(Operands *operands)
+{
+    return (CliOption){"--convex", NULL, CLI_FLAG, &operands->convex, NULL, "take both meshes as their convex hulls"};
+}
+
+int operands_parse(const CliCommand *command, const CliOption *options, int option_count, int argc, char **argv,
+    const char *kind, Operands *out)
+{
+    int count;
+    int status = cli_parse(command, options, option_count, argc, argv, &count);
+    if (status != CLI_GO)
+        return status;
+    if (count != 2)
+        return cli_error(command, "expected two %s A and B, got %d", kind, count);
+    out->of[0].file = argv[0];
+    out->of[1].file = argv[1];
+    return CLI_GO;
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------- */
+
+/* The hull of a mesh file; with `convex` the mesh must be the surface of it. */
+static int read_mesh(const CliCommand *command, int convex, Operand *operand)
+{
+    AbutMesh mesh = {0};
+    AbutMeshConvexity found = {ABUT_CONVEXITY_CONVEX, -1};
+    AbutError error;
+    if (abut_mesh_read(operand->file, &mesh, NULL, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    AbutStatus status = abut_mesh_hull(&mesh, &operand->hull, &error);
+    if (status == ABUT_OK && convex)
+        status = abut_mesh_convexity(&mesh, operand->hull, &found, &error);
+    abut_mesh_free(&mesh);
+    if (status != ABUT_OK)
+        return cli_error(command, "%s: no convex hull: %s", operand->file, error.text);
+    if (found.outcome != ABUT_CONVEXITY_CONVEX)
+        return cli_error(command, "%s: the mesh is not convex (%s); --convex takes its hull", operand->file,
+            abut_convexity_name(found.outcome));
+    return CLI_GO;
+}
+
+static int read_half_spaces(const CliCommand *command, Operand *operand)
+{
+    AbutError error;
+    AbutStatus status = abut_half_spaces_read(operand->file, &operand->plane_count, &operand->planes, &error);
+    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+}
+
+int operands_read(const CliCommand *command, OperandKind kind, Operands *operands)
+{
+    int status = CLI_GO;
+    for (int k = 0; k < 2 && status == CLI_GO; ++k) {
+        Operand *operand = &operands->of[k];
+        if (kind == OPERAND_HALF_SPACES && !abut_mesh_name_fits(operand->file))
+            status = read_half_spaces(command, operand);
+        else
+            status = read_mesh(command, kind == OPERAND_CONVEX && !operands->convex, operand);
+    }
+    return status;
+}
+
+AbutPose operands_relative_pose(const Operands *operands)
+{
+    return abut_pose_between(operands->of[0].pose, operands->of[1].pose);
+}
+
+/* ---- scenes ------------------------------------------------------------------------------------------------------ */
+
+static void warn(const char *text, void *user)
+{
+    cli_warning(user, "%s", text);
+}
+
+AbutStatus operands_load_model(
+    const CliCommand *command, const char *source, uint64_t seed, AbutModel **out, AbutError *error)
+{
+    CliCommand told = *command; /* for the warnings */
+    AbutModelReadOptions options = {.warn = warn, .user = &told};
+    return strchr(source, '/') || cli_has_ending(source, ".xml") ? abut_model_read_mjcf(source, &options, out, error)
+                                                                 : abut_model_build(source, seed, out, error);
+}
+
+/* ---- pages ------------------------------------------------------------------------------------------------------- */
+
+static AbutStatus add_hull(AbutModel *model, const Operand *operand, AbutError *error)
+{
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
+    body.name = operand->file;
+    body.pose = operand->pose;
+    shape.form.kind = ABUT_SHAPE_POLYHEDRON;
+    shape.form.polyhedron = operand->hull;
+    shape.visual = 1; /* flat hulls are welcome */
+    AbutStatus status = abut_model_add_body(model, &body, &shape.body, error);
+    return status == ABUT_OK ? abut_model_add_shape(model, &shape, NULL, error) : status;
+}
+
+int operands_make_model(const CliCommand *command, const Operands *operands, AbutModel **out)
+{
+    AbutError error;
+    AbutStatus status = abut_model_create(out, &error);
+    for (int k = 0; k < 2 && status == ABUT_OK; ++k)
+        status = add_hull(*out, &operands->of[k], &error);
+    if (status == ABUT_OK)
+        return CLI_GO;
+    abut_model_free(*out);
+    return cli_error(command, "%s", error.text);
+}

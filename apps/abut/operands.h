@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The two operands of a command on pairs, with what belongs to them: files, poses, hulls or half-spaces, the options
+ * that name them, and the page that shows them.
+ */
+#ifndef ABUT_CLI_OPERANDS_H
+#define ABUT_CLI_OPERANDS_H
+
+#include "cli.h"
+
+typedef struct Operand {
+    const char *file;
+    AbutPose pose;        /* in the world */
+    AbutPolyhedron *hull; /* of a mesh; NULL for half-spaces */
+    AbutPlane *planes;    /* of a text file, normals of any length; NULL for meshes */
+    int32_t plane_count;
+} Operand;
+
+typedef struct Operands {
+    Operand of[2];
+    int convex; /* --convex was given */
+} Operands;
+
+/* Both at the origin; nothing read yet. */
+Operands operands_make(void);
+void operands_free(Operands *operands);
+
+/* Rows of an option table: --pose-a (which 0), --pose-b (which 1), --convex. */
+CliOption operands_pose(Operands *operands, int which);
+CliOption operands_convex(Operands *operands);
+
+/* cli_parse for two operands; `kind` is "files" or "mesh files", for the message. */
+int operands_parse(const CliCommand *command, const CliOption *options, int option_count, int argc, char **argv,
+    const char *kind, Operands *out);
+
+/* Which files are taken, and how. */
+typedef enum OperandKind {
+    OPERAND_HULL,       /* meshes, as their convex hulls */
+    OPERAND_CONVEX,     /* meshes that are convex already, unless --convex was given */
+    OPERAND_HALF_SPACES /* meshes, as their convex hulls, or text files of half-spaces */
+} OperandKind;
+
+/* Reads both files. Gives CLI_GO, or CLI_BAD after one line on standard error. */
+int operands_read(const CliCommand *command, OperandKind kind, Operands *operands);
+
+/* The pose of B in the frame of A. */
+AbutPose operands_relative_pose(const Operands *operands);
+
+/* The two hulls where they stand as a model, for a page; free with abut_model_free. CLI_GO, or CLI_BAD after one line.
+ */
+int operands_make_model(const CliCommand *command, const Operands *operands, AbutModel **out);
+
+/* The model of an MJCF file (ending in .xml, or with a folder in its name) or a built-in scene. Warnings are printed.
+ */
+AbutStatus operands_load_model(
+    const CliCommand *command, const char *source, uint64_t seed, AbutModel **out, AbutError *error);
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The clock and the progress line. */
+#include "progress.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double LINE_SECONDS = 0.1;
+enum { WATCH_NANOSECONDS = 500000000, SECOND = 1000000000 };
+
+double cli_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void progress_begin(Progress *progress)
+{
+    memset(progress, 0, sizeof *progress);
+    progress->started = cli_clock();
+    progress->terminal = isatty(STDERR_FILENO);
+}
+
+int progress_due(const Progress *progress)
+{
+    return progress->terminal && cli_clock() - progress->shown >= LINE_SECONDS;
+}
+
+void progress_line(Progress *progress, const char *format, ...)
+{
+    va_list args;
+    progress->shown = cli_clock();
+    fputc('\r', stderr);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputs(" \033[K", stderr);
+    fflush(stderr);
+}
+
+/* ---- thread ------------------------------------------------------------------------------------------------------ */
+
+static void *watch(void *user)
+{
+    Progress *progress = user;
+    pthread_mutex_lock(&progress->lock);
+    while (!progress->done) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += WATCH_NANOSECONDS;
+        until.tv_sec += until.tv_nsec / SECOND;
+        until.tv_nsec %= SECOND;
+        if (pthread_cond_timedwait(&progress->wake, &progress->lock, &until) == ETIMEDOUT)
+            progress->show(progress, progress->user);
+    }
+    pthread_mutex_unlock(&progress->lock);
+    return NULL;
+}
+
+void progress_watch(Progress *progress, ProgressShow *show, void *user)
+{
+    if (!progress->terminal)
+        return;
+    progress->show = show;
+    progress->user = user;
+    pthread_mutex_init(&progress->lock, NULL);
+    pthread_cond_init(&progress->wake, NULL);
+    progress->running = pthread_create(&progress->thread, NULL, watch, progress) == 0;
+}
+
+void progress_end(Progress *progress)
+{
+    if (progress->running) {
+        pthread_mutex_lock(&progress->lock);
+        progress->done = 1;
+        pthread_cond_signal(&progress->wake);
+        pthread_mutex_unlock(&progress->lock);
+        pthread_join(progress->thread, NULL);
+        progress->running = 0;
+    }
+    if (progress->shown > 0.0)
+        fputs("\r\033[K", stderr);
+    progress->shown = 0.0;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How long it takes: a clock, and a line on the terminal that is written over until the work is done. */
+#ifndef ABUT_CLI_PROGRESS_H
+#define ABUT_CLI_PROGRESS_H
+
+#include <pthread.h>
+
+#include "cli.h"
+
+/* Seconds of a clock that never goes back. */
+double cli_clock(void);
+
+typedef struct Progress Progress;
+typedef void ProgressShow(Progress *progress, void *user);
+
+struct Progress {
+    double started, shown; /* clock; shown is 0 before the first line */
+    int terminal;          /* standard error is one; otherwise nothing is shown */
+    ProgressShow *show;    /* of the thread */
+    void *user;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    int running, done;
+};
+
+void progress_begin(Progress *progress);
+
+/* Is it time for a new line? Ten times a second at most, and only on a terminal. */
+int progress_due(const Progress *progress);
+
+/* Writes the line over the one before. */
+void progress_line(Progress *progress, const char *format, ...) ABUT_PRINTF(2, 3);
+
+/* For work that cannot say how far it is: a thread calls `show` twice a second, which calls progress_line. */
+void progress_watch(Progress *progress, ProgressShow *show, void *user);
+
+/* Takes the line away, and ends the thread. */
+void progress_end(Progress *progress);
+
+#endif

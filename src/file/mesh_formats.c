@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Mesh files in and out: the table of formats, the choice among them, and what several formats share. In: a path or
+ * bytes. The format of a file is found by content, with the name's ending as a hint; that of a new file by its ending.
+ */
+#include "file/mesh_formats.h"
+
+#include <float.h>
+#include <string.h>
+
+#include "file/file_in.h"
+#include "file/file_out.h"
+
+#define FORMAT_ROW(name) &abut_mesh_##name,
+static const AbutMeshFormat *const formats[] = {ABUT_MESH_FORMATS(FORMAT_ROW)};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+/* ---- shared by formats ------------------------------------------------------------------------------------------- */
+
+int abut_mesh_has_ending(const char *name, const char *lower)
+{
+    size_t n = strlen(name), m = strlen(lower);
+    if (n < m)
+        return 0;
+    for (size_t i = 0; i < m; ++i) {
+        char c = name[n - m + i];
+        if ((c >= 'A' && c <= 'Z' ? c + 32 : c) != lower[i])
+            return 0;
+    }
+    return 1;
+}
+
+/* Looks for bytes that no text has among the first 1024. */
+int abut_mesh_looks_binary(const AbutText *text)
+{
+    const char *end = text->end - text->begin > 1024 ? text->begin + 1024 : text->end;
+    for (const char *p = text->begin; p < end; ++p)
+        if ((unsigned char)*p < ' ' && !abut_is_space(*p))
+            return 1;
+    return 0;
+}
+
+void abut_mesh_skip_mark(AbutText *text)
+{
+    if (text->end - text->at >= 3 && memcmp(text->at, "\xef\xbb\xbf", 3) == 0)
+        text->at += 3;
+}
+
+int abut_mesh_put_vec3(FILE *file, const char *before, AbutVec3 v)
+{
+    char line[4 * ABUT_DOUBLE_TEXT + 32];
+    size_t n = (size_t)snprintf(line, 32, "%s", before);
+    for (int i = 0; i < 3; ++i) {
+        line[n++] = ' ';
+        n += (size_t)abut_format_double(line + n, ABUT_DOUBLE_TEXT, i == 0 ? v.x : i == 1 ? v.y : v.z);
+    }
+    line[n++] = '\n';
+    return fwrite(line, 1, n, file) == n;
+}
+
+AbutVec3 abut_mesh_normal(AbutVec3 a, AbutVec3 b, AbutVec3 c)
+{
+    AbutVec3 u = abut_sub(b, a), v = abut_sub(c, a);
+    double size = fmax(fmax(fmax(fabs(u.x), fabs(u.y)), fmax(fabs(u.z), fabs(v.x))), fmax(fabs(v.y), fabs(v.z)));
+    if (!(size > 0.0 && size <= DBL_MAX))
+        return abut_zero();
+    u = abut_vec3(u.x / size, u.y / size, u.z / size);
+    v = abut_vec3(v.x / size, v.y / size, v.z / size);
+    AbutVec3 n = abut_cross(u, v);
+    double length = sqrt(abut_dot(n, n));
+    return length > DBL_MIN ? abut_vec3(n.x / length, n.y / length, n.z / length) : abut_zero();
+}
+
+/* ---- choice ------------------------------------------------------------------------------------------------------ */
+
+static const AbutMeshFormat *format_by_content(const AbutText *text)
+{
+    const AbutMeshFormat *best = NULL;
+    int surest = 0;
+    for (int i = 0; i < FORMATS; ++i) {
+        int sure = formats[i]->sniff(text);
+        if (sure > surest)
+            best = formats[i], surest = sure;
+    }
+    return best;
+}
+
+static const AbutMeshFormat *format_by_ending(const char *path)
+{
+    for (int i = 0; i < FORMATS; ++i)
+        if (abut_mesh_has_ending(path, formats[i]->ending))
+            return formats[i];
+    return NULL;
+}
+
+int abut_mesh_name_fits(const char *path)
+{
+    ABUT_ASSERT(path);
+    return format_by_ending(path) != NULL;
+}
+
+/* ".obj, .stl or .stla": of all formats, or of those that can be written. */
+static const char *list_endings(int written, char *text, size_t room)
+{
+    int left = 0;
+    size_t n = 0;
+    for (int i = 0; i < FORMATS; ++i)
+        left += !written || formats[i]->write;
+    text[0] = 0;
+    for (int i = 0; i < FORMATS && n < room; ++i)
+        if (!written || formats[i]->write) {
+            const char *behind = left > 2 ? ", " : left == 2 ? " or " : "";
+            n += (size_t)snprintf(text + n, room - n, "%s%s", formats[i]->ending, behind);
+            --left;
+        }
+    return text;
+}
+
+/* ---- in ---------------------------------------------------------------------------------------------------------- */
+
+AbutStatus abut_mesh_parse(
+    const void *bytes, size_t count, const char *name, AbutMesh *out, AbutMeshFileInfo *info, AbutError *error)
+{
+    ABUT_ASSERT(out && (bytes || count == 0));
+    AbutMeshFileInfo own = {NULL, 0, 0};
+    char endings[200];
+    memset(out, 0, sizeof *out);
+    if (info)
+        *info = own;
+    AbutText text = {name ? name : "mesh", bytes, bytes, bytes, error};
+    if (count == 0)
+        return abut_name_fail(&text, ABUT_ERROR_FORMAT, "mesh expected, found 0 bytes");
+    text.end = text.begin + count;
+    const AbutMeshFormat *format = format_by_content(&text);
+    if (!format)
+        return abut_name_fail(&text, ABUT_ERROR_FORMAT, "mesh file (%s) expected, found something else",
+            list_endings(0, endings, sizeof endings));
+    own.format = format->name;
+    AbutStatus status = format->read(&text, out, &own);
+    if (info)
+        *info = own;
+    return status;
+}
+
+AbutStatus abut_mesh_read(const char *path, AbutMesh *out, AbutMeshFileInfo *info, AbutError *error)
+{
+    ABUT_ASSERT(out);
+    AbutMeshFileInfo none = {NULL, 0, 0};
+    memset(out, 0, sizeof *out);
+    if (info)
+        *info = none;
+    if (!path || !*path)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "path of a mesh file expected, found none");
+    char *bytes = NULL;
+    size_t count = 0;
+    AbutStatus status = abut_file_load(path, "mesh", SIZE_MAX, &bytes, &count, error);
+    if (status)
+        return status;
+    status = abut_mesh_parse(bytes, count, path, out, info, error);
+    abut_free(bytes);
+    return status;
+}
+
+/* ---- out --------------------------------------------------------------------------------------------------------- */
+
+/* Indices in range, and coordinates that the file can hold. */
+static AbutStatus check_mesh(const char *path, const AbutMesh *mesh, double largest, AbutError *error)
+{
+    if (mesh->vertex_count < 0 || mesh->triangle_count < 1)
+        return abut_fail(
+            error, ABUT_ERROR_EMPTY, "%.300s: mesh with triangles expected, found %d", path, mesh->triangle_count);
+    for (int i = 0; i < mesh->vertex_count; ++i) {
+        AbutVec3 v = mesh->vertices[i];
+        if (!(fabs(v.x) <= largest && fabs(v.y) <= largest && fabs(v.z) <= largest))
+            return abut_fail(error, ABUT_ERROR_NUMBER,
+                "%.300s: vertex %d must be finite and at most %g, found (%g, %g, %g)", path, i, largest, v.x, v.y, v.z);
+    }
+    for (int i = 0; i < mesh->triangle_count; ++i)
+        for (int k = 0; k < 3; ++k)
+            if (mesh->triangles[i].v[k] < 0 || mesh->triangles[i].v[k] >= mesh->vertex_count)
+                return abut_fail(error, ABUT_ERROR_ARGUMENT,
+                    "%.300s: vertex index below %d expected in triangle %d, found %d", path, mesh->vertex_count, i,
+                    mesh->triangles[i].v[k]);
+    return ABUT_OK;
+}
+
+AbutStatus abut_mesh_write(const char *path, const AbutMesh *mesh, AbutError *error)
+{
+    ABUT_ASSERT(mesh);
+    char endings[200];
+    if (!path || !*path)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "path of a mesh file expected, found none");
+    const AbutMeshFormat *format = format_by_ending(path);
+    if (!format || !format->write)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%.300s: name ending with %s expected", path,
+            list_endings(1, endings, sizeof endings));
+    AbutStatus status = check_mesh(path, mesh, format->largest, error);
+    AbutFileOut out;
+    if (status == ABUT_OK)
+        status = abut_file_out_open(&out, path, error);
+    if (status)
+        return status;
+    format->write(out.file, mesh); /* a failure stays in the stream: the commit finds it */
+    return abut_file_out_commit(&out, error);
+}

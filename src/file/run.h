@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Inside of a run: its columns, shared by the functions that fill, write and read them. */
+#ifndef ABUT_SRC_FILE_RUN_H
+#define ABUT_SRC_FILE_RUN_H
+
+#include "abut/file.h"
+
+extern const AbutRunColumnInfo abut_run_columns[ABUT_RUN_COLUMN_COUNT];
+
+typedef struct AbutRunSize {
+    int64_t steps, bodies, contacts, vertices;
+} AbutRunSize;
+
+typedef struct AbutRunData {
+    void *data;
+    size_t capacity; /* numbers */
+} AbutRunData;
+
+/* Follows the bodies of a scene by their ids. */
+typedef struct AbutRunFollow {
+    const AbutScene *scene;
+    AbutBodyId *ids;   /* of the bodies of the run */
+    int32_t *place;    /* from index1 of an id to the number of the last body that had it, or -1 */
+    AbutRunBody *rows; /* of the step at hand */
+    size_t id_capacity, place_capacity, row_capacity;
+} AbutRunFollow;
+
+typedef struct AbutRunInside {
+    AbutRun run; /* first: a pointer to it is a pointer to the whole */
+    AbutModel *model;
+    char *settings, *stage_names;
+    AbutRunData column[ABUT_RUN_COLUMN_COUNT];
+    AbutRunFollow follow;
+} AbutRunInside;
+
+static inline AbutRunInside *abut_run_inside(const AbutRun *run)
+{
+    return (AbutRunInside *)(uintptr_t)run;
+}
+
+/* An empty run with an empty model and without columns. */
+AbutStatus abut_run_create_empty(const char *settings, AbutRunInside **out, AbutError *error);
+
+/* Copies a text; NULL: no memory. */
+char *abut_run_keep_text(const char *text, size_t length);
+
+AbutRunSize abut_run_size(const AbutRun *run);
+
+/* Room for one more body in every step (false: no memory); the last body of the model, new and not there so far. */
+int abut_run_reserve_body(AbutRunInside *in);
+void abut_run_join_body(AbutRunInside *in);
+
+/* The array of a column in a run of this size, without data. */
+AbutArray abut_run_array(AbutRunColumn column, AbutRunSize size);
+
+/* Numbers of one row of a column. */
+static inline int64_t abut_run_width(AbutRunColumn column)
+{
+    return abut_run_columns[column].width ? abut_run_columns[column].width : 1;
+}
+
+/* A body that is not there. */
+static inline AbutRunBody abut_run_absent(void)
+{
+    AbutVec3 none = abut_vec3(NAN, NAN, NAN);
+    return (AbutRunBody){{none, {NAN, NAN, NAN, NAN}}, none, none, 0, -1};
+}
+
+/* ---- the scene document: bodies and their shapes as JSON (docs/run_log.md) ---- */
+
+enum { ABUT_SCENE_DOCUMENT_VERSION = 2 };
+
+/* The text is to be freed with abut_json_free. */
+AbutStatus abut_scene_document_write(const AbutModel *model, const char *settings, AbutJson *out, AbutError *error);
+
+/* Fills an empty model; *settings is a copy to be freed, or NULL. `name` stands for the text in messages. */
+AbutStatus abut_scene_document_read(
+    const char *text, size_t count, const char *name, AbutModel *model, char **settings, AbutError *error);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The columns of a run: names, types, shapes, units, charts and one line about each. This table drives the recorder,
+ * the file, the page and the picture; a test compares docs/run_log.md with it.
+ */
+#include "file/run.h"
+
+#include <string.h>
+
+/* clang-format off */
+const AbutRunColumnInfo abut_run_columns[ABUT_RUN_COLUMN_COUNT] = {
+    [ABUT_RUN_TIME] = {"time", ABUT_ARRAY_F8, ABUT_RUN_PER_STEP, 0, "s",
+        "time after the step", {0}},
+    [ABUT_RUN_KINETIC] = {"kinetic", ABUT_ARRAY_F8, ABUT_RUN_PER_STEP, 0, "J",
+        "kinetic energy of the dynamic bodies", {"Energy", "kinetic", "J", 1.0}},
+    [ABUT_RUN_POTENTIAL] = {"potential", ABUT_ARRAY_F8, ABUT_RUN_PER_STEP, 0, "J",
+        "potential energy of the dynamic bodies", {"Energy", "potential", "J", 1.0}},
+    [ABUT_RUN_MAX_DEPTH] = {"max_depth", ABUT_ARRAY_F8, ABUT_RUN_PER_STEP, 0, "m",
+        "deepest true overlap", {"Deepest overlap", "depth", "m", 1.0}},
+    [ABUT_RUN_RESIDUAL] = {"residual", ABUT_ARRAY_F8, ABUT_RUN_PER_STEP, 0, "m/s",
+        "last change of velocity in a sweep, the largest of any island",
+        {"Residual of the contact solver", "residual", "m/s", 1.0}},
+    [ABUT_RUN_SWEEPS] = {"sweeps", ABUT_ARRAY_I4, ABUT_RUN_PER_STEP, 0, "",
+        "sweeps over the contacts, the most of any island",
+        {"Sweeps of the contact solver", "sweeps", "", 1.0}},
+    [ABUT_RUN_STAGE_SECONDS] = {"stage_seconds", ABUT_ARRAY_F8, ABUT_RUN_PER_STEP, ABUT_STAGE_COUNT, "s",
+        "wall time of each stage", {"Time per stage", NULL, "ms", 1e3}},
+    [ABUT_RUN_POSE] = {"pose", ABUT_ARRAY_F8, ABUT_RUN_PER_BODY, 7, "m",
+        "x, y, z, qw, qx, qy, qz of the body frame", {0}},
+    [ABUT_RUN_VELOCITY] = {"velocity", ABUT_ARRAY_F8, ABUT_RUN_PER_BODY, 6, "m/s, rad/s",
+        "velocity of the centre of mass, then angular velocity", {0}},
+    [ABUT_RUN_SPEED] = {"speed", ABUT_ARRAY_F8, ABUT_RUN_PER_BODY, 0, "m/s",
+        "length of the velocity of the centre of mass", {0}},
+    [ABUT_RUN_ASLEEP] = {"asleep", ABUT_ARRAY_I4, ABUT_RUN_PER_BODY, 0, "",
+        "1: it rests and is left out of the solver", {0}},
+    [ABUT_RUN_ISLAND] = {"island", ABUT_ARRAY_I4, ABUT_RUN_PER_BODY, 0, "",
+        "number of its island; -1: none", {0}},
+    [ABUT_RUN_CONTACT_START] = {"contact_start", ABUT_ARRAY_I8, ABUT_RUN_PER_CONTACT_START, 0, "",
+        "first contact of each step; M at the end", {0}},
+    [ABUT_RUN_CONTACT_BODY] = {"contact_body", ABUT_ARRAY_I4, ABUT_RUN_PER_CONTACT, 2, "",
+        "bodies A and B; -1: a body that is not in the run", {0}},
+    [ABUT_RUN_CONTACT_FORCE] = {"contact_force", ABUT_ARRAY_F8, ABUT_RUN_PER_CONTACT, 3, "N",
+        "force that A exerts on B", {0}},
+    [ABUT_RUN_CONTACT_TORQUE] = {"contact_torque", ABUT_ARRAY_F8, ABUT_RUN_PER_CONTACT, 3, "N m",
+        "torque that A exerts on B, about `contact_center`", {0}},
+    [ABUT_RUN_CONTACT_CENTER] = {"contact_center", ABUT_ARRAY_F8, ABUT_RUN_PER_CONTACT, 3, "m",
+        "centroid of the overlap", {0}},
+    [ABUT_RUN_CONTACT_NORMAL] = {"contact_normal", ABUT_ARRAY_F8, ABUT_RUN_PER_CONTACT, 3, "",
+        "unit, from A to B", {0}},
+    [ABUT_RUN_CONTACT_AREA] = {"contact_area", ABUT_ARRAY_F8, ABUT_RUN_PER_CONTACT, 0, "m^2",
+        "of the contact polygon", {0}},
+    [ABUT_RUN_CONTACT_VOLUME] = {"contact_volume", ABUT_ARRAY_F8, ABUT_RUN_PER_CONTACT, 0, "m^3",
+        "of the overlap with margins", {0}},
+    [ABUT_RUN_CONTACT_DEPTH] = {"contact_depth", ABUT_ARRAY_F8, ABUT_RUN_PER_CONTACT, 0, "m",
+        "true geometric overlap; 0 where only margins meet", {0}},
+    [ABUT_RUN_CONTACT_SLIDING] = {"contact_sliding", ABUT_ARRAY_I4, ABUT_RUN_PER_CONTACT, 0, "",
+        "0: sticks everywhere", {0}},
+    [ABUT_RUN_VERTEX_START] = {"vertex_start", ABUT_ARRAY_I8, ABUT_RUN_PER_VERTEX_START, 0, "",
+        "first vertex of each contact's polygon; V at the end", {0}},
+    [ABUT_RUN_VERTEX_POINT] = {"vertex_point", ABUT_ARRAY_F8, ABUT_RUN_PER_VERTEX, 3, "m",
+        "place of the vertex", {0}},
+    [ABUT_RUN_VERTEX_FORCE] = {"vertex_force", ABUT_ARRAY_F8, ABUT_RUN_PER_VERTEX, 3, "N",
+        "force on B there", {0}},
+    [ABUT_RUN_VERTEX_PRESSURE] = {"vertex_pressure", ABUT_ARRAY_F8, ABUT_RUN_PER_VERTEX, 0, "Pa",
+        "normal force over its share of the area", {0}},
+};
+/* clang-format on */
+
+const AbutRunColumnInfo *abut_run_column_info(AbutRunColumn column)
+{
+    ABUT_ASSERT(column >= 0 && column < ABUT_RUN_COLUMN_COUNT);
+    return &abut_run_columns[column];
+}
+
+AbutArray abut_run_array(AbutRunColumn column, AbutRunSize size)
+{
+    const AbutRunColumnInfo *about = &abut_run_columns[column];
+    AbutArray array = {.type = about->type};
+    const int64_t rows[] = {
+        [ABUT_RUN_PER_STEP] = size.steps,
+        [ABUT_RUN_PER_BODY] = size.steps,
+        [ABUT_RUN_PER_CONTACT] = size.contacts,
+        [ABUT_RUN_PER_VERTEX] = size.vertices,
+        [ABUT_RUN_PER_CONTACT_START] = size.steps + 1,
+        [ABUT_RUN_PER_VERTEX_START] = size.contacts + 1,
+    };
+    strcpy(array.name, about->name);
+    array.shape[array.dimensions++] = rows[about->row];
+    if (about->row == ABUT_RUN_PER_BODY)
+        array.shape[array.dimensions++] = size.bodies;
+    if (about->width)
+        array.shape[array.dimensions++] = about->width;
+    return array;
+}

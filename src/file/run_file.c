@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Runs as NumPy archives. Out: one array per column of the table, the scene document, the names of the stages. In: an
+ * archive whose arrays have the names, types and shapes of the table, whose ragged arrays ascend within their bounds,
+ * and whose contacts name bodies that are there. Numbers may be NaN: bodies come and go, and a run that blew up is a
+ * run.
+ */
+#include "file/run.h"
+
+#include <string.h>
+
+#include "file/file_in.h"
+#include "file/npz.h"
+
+/* ---- out ---- */
+
+static AbutArray text_array(const char *name, const char *text, size_t count)
+{
+    AbutArray array = {.type = ABUT_ARRAY_U1, .dimensions = 1, .shape = {(int64_t)count}, .data = text};
+    strcpy(array.name, name);
+    return array;
+}
+
+AbutStatus abut_run_write(const char *path, const AbutRun *run, AbutError *error)
+{
+    ABUT_ASSERT(path && run);
+    AbutArray arrays[ABUT_RUN_COLUMN_COUNT + 3];
+    AbutJson json;
+    AbutStatus status = abut_scene_document_write(run->model, run->settings, &json, error);
+    if (status == ABUT_OK) {
+        arrays[0] = text_array("scene_json", json.text, json.count);
+        arrays[1] = text_array("stage_names", run->stage_names, strlen(run->stage_names));
+        for (int i = 0; i < ABUT_RUN_COLUMN_COUNT; ++i) {
+            arrays[i + 2] = abut_run_array((AbutRunColumn)i, abut_run_size(run));
+            arrays[i + 2].data = abut_run_inside(run)->column[i].data;
+        }
+        arrays[ABUT_RUN_COLUMN_COUNT + 2] =
+            (AbutArray){.name = "partial", .type = ABUT_ARRAY_I4, .dimensions = 1, .shape = {1}, .data = &run->partial};
+        status = abut_npz_write(path, arrays, ABUT_RUN_COLUMN_COUNT + 3, error);
+    }
+    abut_json_free(&json);
+    return status;
+}
+
+/* ---- in ---- */
+
+static AbutStatus fail(const AbutText *text, const char *array, const char *what)
+{
+    return abut_name_fail(text, ABUT_ERROR_FORMAT, "array '%s': %s", array, what);
+}
+
+/* Length of one dimension of a column; -1 when it is not there. */
+static int64_t length_of(const AbutArchive *archive, AbutRunColumn column, int dimension)
+{
+    const AbutArray *array = abut_npz_find(archive, abut_run_columns[column].name);
+    return array && dimension < array->dimensions ? array->shape[dimension] : -1;
+}
+
+/* Moves the numbers of a column from the archive to the run. */
+static AbutStatus take_column(const AbutText *text, AbutArchive *archive, AbutRunColumn column, AbutRunInside *in)
+{
+    AbutArray expected = abut_run_array(column, abut_run_size(&in->run));
+    AbutArray *found = (AbutArray *)(uintptr_t)abut_npz_find(archive, expected.name);
+    if (!found)
+        return fail(text, expected.name, "expected, and not there");
+    if (found->type != expected.type)
+        return fail(text, expected.name, "another type of numbers expected");
+    int same = found->dimensions == expected.dimensions;
+    for (int32_t i = 0; i < expected.dimensions && same; ++i)
+        same = found->shape[i] == expected.shape[i];
+    if (!same)
+        return fail(text, expected.name, "its shape does not agree with the other arrays");
+    in->column[column].data = (void *)(uintptr_t)found->data;
+    in->column[column].capacity = (size_t)abut_array_count(found);
+    found->data = NULL;
+    return ABUT_OK;
+}
+
+/* A text of the archive; zero-terminated. */
+static AbutStatus find_text(const AbutText *text, const AbutArchive *archive, const char *name, const AbutArray **out)
+{
+    const AbutArray *found = *out = abut_npz_find(archive, name);
+    if (!found || found->type != ABUT_ARRAY_U1 || found->dimensions != 1)
+        return fail(text, name, "a row of bytes expected");
+    if (memchr(found->data, 0, (size_t)found->shape[0]))
+        return fail(text, name, "text without zero bytes expected");
+    return ABUT_OK;
+}
+
+static AbutStatus find_partial(const AbutText *text, const AbutArchive *archive, int32_t *out)
+{
+    const AbutArray *found = abut_npz_find(archive, "partial");
+    if (!found || found->type != ABUT_ARRAY_I4 || found->dimensions != 1 || found->shape[0] != 1)
+        return fail(text, "partial", "one whole number expected");
+    *out = *(const int32_t *)found->data;
+    return *out == 0 || *out == 1 ? ABUT_OK : fail(text, "partial", "0 or 1 expected");
+}
+
+static AbutStatus check_starts(const AbutText *text, const char *name, const int64_t *start, int64_t count, int64_t end)
+{
+    if (start[0] != 0 || start[count] != end)
+        return fail(text, name, "0 as its first and the number of rows as its last number expected");
+    for (int64_t i = 0; i < count; ++i)
+        if (start[i + 1] < start[i])
+            return fail(text, name, "ascending numbers expected");
+    return ABUT_OK;
+}
+
+static AbutStatus check_content(const AbutText *text, const AbutRun *run)
+{
+    const int32_t *body = abut_run_i4(run, ABUT_RUN_CONTACT_BODY);
+    const double *time = abut_run_f8(run, ABUT_RUN_TIME);
+    AbutStatus status =
+        check_starts(text, "contact_start", abut_run_i8(run, ABUT_RUN_CONTACT_START), run->steps, run->contacts);
+    if (!status)
+        status =
+            check_starts(text, "vertex_start", abut_run_i8(run, ABUT_RUN_VERTEX_START), run->contacts, run->vertices);
+    for (int64_t i = 0; i < 2 * run->contacts && !status; ++i)
+        if (body[i] < -1 || body[i] >= run->bodies)
+            status = fail(text, "contact_body", "numbers of bodies expected");
+    for (int64_t i = 1; i < run->steps && !status; ++i)
+        if (!(time[i] >= time[i - 1]))
+            status = fail(text, "time", "ascending numbers expected");
+    return status;
+}
+
+static AbutStatus take_columns(const AbutText *text, AbutArchive *archive, AbutRunInside *in)
+{
+    int64_t steps = length_of(archive, ABUT_RUN_TIME, 0), bodies = length_of(archive, ABUT_RUN_POSE, 1);
+    in->run.contacts = length_of(archive, ABUT_RUN_CONTACT_BODY, 0);
+    in->run.vertices = length_of(archive, ABUT_RUN_VERTEX_PRESSURE, 0);
+    if (steps < 0 || bodies < 0 || in->run.contacts < 0 || in->run.vertices < 0 || steps >= INT32_MAX ||
+        bodies >= INT32_MAX)
+        return abut_name_fail(
+            text, ABUT_ERROR_FORMAT, "the log of a run expected: arrays time, pose, contact_body and vertex_pressure");
+    in->run.steps = (int32_t)steps;
+    in->run.bodies = (int32_t)bodies;
+    AbutStatus status = ABUT_OK;
+    for (int i = 0; i < ABUT_RUN_COLUMN_COUNT && !status; ++i)
+        status = take_column(text, archive, (AbutRunColumn)i, in);
+    return status ? status : check_content(text, &in->run);
+}
+
+static AbutStatus take_stages(const AbutText *text, const AbutArchive *archive, AbutRunInside *in)
+{
+    const AbutArray *names;
+    AbutStatus status = find_text(text, archive, "stage_names", &names);
+    if (status)
+        return status;
+    abut_free(in->stage_names);
+    in->run.stage_names = in->stage_names = abut_run_keep_text(names->data, (size_t)names->shape[0]);
+    return in->stage_names ? ABUT_OK : abut_name_fail(text, ABUT_ERROR_MEMORY, "no memory for the run");
+}
+
+static AbutStatus take_scene(const AbutText *text, const AbutArchive *archive, AbutRunInside *in)
+{
+    const AbutArray *scene;
+    char name[300];
+    AbutStatus status = find_text(text, archive, "scene_json", &scene);
+    if (status)
+        return status;
+    snprintf(name, sizeof name, "%.250s: scene_json", text->name);
+    status =
+        abut_scene_document_read(scene->data, (size_t)scene->shape[0], name, in->model, &in->settings, text->error);
+    in->run.settings = in->settings;
+    if (!status && in->model->body_count != in->run.bodies)
+        status = abut_name_fail(text, ABUT_ERROR_FORMAT, "the log has %d bodies and its scene_json %d",
+            (int)in->run.bodies, (int)in->model->body_count);
+    return status;
+}
+
+AbutStatus abut_run_parse(const void *bytes, size_t count, const char *name, AbutRun **out, AbutError *error)
+{
+    ABUT_ASSERT(out && (bytes || count == 0));
+    AbutRunInside *in = NULL;
+    AbutArchive archive;
+    AbutText text = {name ? name : "run log", NULL, NULL, NULL, error};
+    *out = NULL;
+    AbutStatus status = abut_npz_parse(bytes, count, text.name, &archive, error);
+    if (!status)
+        status = abut_run_create_empty(NULL, &in, error);
+    if (!status)
+        status = take_columns(&text, &archive, in);
+    if (!status)
+        status = take_stages(&text, &archive, in);
+    if (!status)
+        status = find_partial(&text, &archive, &in->run.partial);
+    if (!status)
+        status = take_scene(&text, &archive, in);
+    abut_npz_free(&archive);
+    if (!status)
+        *out = &in->run;
+    else if (in)
+        abut_run_free(&in->run);
+    return status;
+}
+
+AbutStatus abut_run_read(const char *path, AbutRun **out, AbutError *error)
+{
+    ABUT_ASSERT(out);
+    char *bytes;
+    size_t count;
+    *out = NULL;
+    if (!path || !*path)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "path of a run log expected, found none");
+    AbutStatus status = abut_file_load(path, "run log", UINT32_MAX, &bytes, &count, error);
+    if (!status)
+        status = abut_run_parse(bytes, count, path, out, error);
+    abut_free(bytes);
+    return status;
+}

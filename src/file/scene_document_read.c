@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The scene document in: JSON into a model. The text comes from a file: every value is checked where its key is known,
+ * and the model checks the rest. Version 1 had a polyhedron in every shape and no inertia; its bodies get shapes of
+ * even density.
+ */
+#include "file/run.h"
+
+#include <string.h>
+
+#include "file/json_read.h"
+
+typedef struct Reader {
+    const AbutJsonText *json;
+    AbutModel *model;
+    AbutError *error;
+    int version;
+    const AbutGeometry **geometry; /* of version 1: one per shape, in the order of the text */
+    int32_t geometry_count;
+    int32_t shapes_read;
+    double density; /* of the shapes of version 1 */
+} Reader;
+
+typedef AbutStatus ReadItem(Reader *r, const AbutJsonNode *node);
+
+/* ---- values ---- */
+
+static AbutStatus wrong(const Reader *r, const AbutJsonNode *node, const char *expected)
+{
+    return abut_json_fail(r->json, node, r->error, ABUT_ERROR_FORMAT, "%s expected", expected);
+}
+
+static const AbutJsonNode *member(const Reader *r, const AbutJsonNode *node, const char *key)
+{
+    return abut_json_member(r->json, node, key);
+}
+
+/* The numbers of an array of `count`; the node is the object that has it. */
+static AbutStatus read_numbers(const Reader *r, const AbutJsonNode *object, const char *key, int count, double *out)
+{
+    const AbutJsonNode *node = member(r, object, key);
+    char expected[80];
+    snprintf(expected, sizeof expected, "\"%s\" with %d numbers", key, count);
+    if (!node || node->kind != ABUT_JSON_ARRAY || node->count != count)
+        return wrong(r, node ? node : object, expected);
+    const AbutJsonNode *n = abut_json_first(node);
+    for (int i = 0; i < count; ++i, n = abut_json_next(r->json, n)) {
+        if (n->kind != ABUT_JSON_NUMBER)
+            return wrong(r, n, "a number");
+        out[i] = n->number;
+    }
+    return ABUT_OK;
+}
+
+static AbutStatus read_vec3(const Reader *r, const AbutJsonNode *object, const char *key, AbutVec3 *out)
+{
+    double v[3];
+    AbutStatus status = read_numbers(r, object, key, 3, v);
+    if (status == ABUT_OK)
+        *out = abut_vec3(v[0], v[1], v[2]);
+    return status;
+}
+
+static AbutStatus read_pose(const Reader *r, const AbutJsonNode *object, AbutPose *out)
+{
+    double p[7];
+    AbutStatus status = read_numbers(r, object, "pose", 7, p);
+    if (status == ABUT_OK)
+        *out = abut_pose(abut_vec3(p[0], p[1], p[2]), abut_quat(p[3], p[4], p[5], p[6]));
+    return status;
+}
+
+/* A number where there is one; *out is left alone when the key is not there. */
+static AbutStatus read_number(const Reader *r, const AbutJsonNode *object, const char *key, double *out)
+{
+    const AbutJsonNode *node = member(r, object, key);
+    if (!node)
+        return ABUT_OK;
+    if (node->kind != ABUT_JSON_NUMBER)
+        return wrong(r, node, "a number");
+    *out = node->number;
+    return ABUT_OK;
+}
+
+/* A whole number from `low` to `high` where there is one. */
+static AbutStatus read_integer(
+    const Reader *r, const AbutJsonNode *object, const char *key, double low, double high, double *out)
+{
+    const AbutJsonNode *node = member(r, object, key);
+    AbutStatus status = read_number(r, object, key, out);
+    if (status == ABUT_OK && node && !(*out >= low && *out <= high && floor(*out) == *out))
+        status = abut_json_fail(
+            r->json, node, r->error, ABUT_ERROR_FORMAT, "a whole number from %.0f to %.0f expected", low, high);
+    return status;
+}
+
+static AbutStatus read_text(const Reader *r, const AbutJsonNode *object, const char *key, const char **out)
+{
+    const AbutJsonNode *node = member(r, object, key);
+    *out = NULL;
+    if (!node || node->kind == ABUT_JSON_NULL)
+        return ABUT_OK;
+    if (node->kind != ABUT_JSON_STRING)
+        return wrong(r, node, "a text");
+    *out = node->string;
+    return ABUT_OK;
+}
+
+/* Each object of the array `key`. */
+static AbutStatus read_list(Reader *r, const AbutJsonNode *object, const char *key, ReadItem *read)
+{
+    const AbutJsonNode *list = member(r, object, key);
+    char expected[60];
+    snprintf(expected, sizeof expected, "\"%s\" with a list of objects", key);
+    if (!list || list->kind != ABUT_JSON_ARRAY)
+        return wrong(r, list ? list : object, expected);
+    AbutStatus status = ABUT_OK;
+    for (const AbutJsonNode *n = abut_json_first(list); n && status == ABUT_OK; n = abut_json_next(r->json, n))
+        status = n->kind == ABUT_JSON_OBJECT ? read(r, n) : wrong(r, n, "an object");
+    return status;
+}
+
+/* ---- geometry ---- */
+
+static AbutStatus read_points(Reader *r, const AbutJsonNode *node, AbutPolyhedron **out)
+{
+    const AbutJsonNode *list = member(r, node, "vertices");
+    if (!list || list->kind != ABUT_JSON_ARRAY || list->count < 1)
+        return wrong(r, list ? list : node, "\"vertices\" with a list of points");
+    AbutVec3 *points = abut_alloc_array((size_t)list->count, sizeof *points);
+    if (!points)
+        return abut_fail(r->error, ABUT_ERROR_MEMORY, "no memory for the scene of a run");
+    AbutStatus status = ABUT_OK;
+    int count = 0;
+    for (const AbutJsonNode *n = abut_json_first(list); n && status == ABUT_OK; n = abut_json_next(r->json, n)) {
+        const AbutJsonNode *x = n->kind == ABUT_JSON_ARRAY && n->count == 3 ? abut_json_first(n) : NULL;
+        double v[3] = {0};
+        for (int k = 0; k < 3 && x; ++k, x = abut_json_next(r->json, x))
+            v[k] = x->kind == ABUT_JSON_NUMBER ? x->number : NAN;
+        if (n->kind != ABUT_JSON_ARRAY || n->count != 3 || !isfinite(v[0] + v[1] + v[2]))
+            status = wrong(r, n, "a point of three numbers");
+        points[count++] = abut_vec3(v[0], v[1], v[2]);
+    }
+    if (status == ABUT_OK)
+        status = abut_polyhedron_from_points(points, count, NULL, out, r->error);
+    abut_free(points);
+    return status;
+}
+
+static AbutStatus read_kind(const Reader *r, const AbutJsonNode *node, AbutShapeKind *out)
+{
+    const char *name;
+    AbutStatus status = read_text(r, node, "kind", &name);
+    int kind = 0;
+    while (status == ABUT_OK && kind < ABUT_SHAPE_KIND_COUNT &&
+           (!name || strcmp(name, abut_shape_kind_name((AbutShapeKind)kind)) != 0))
+        ++kind;
+    if (status == ABUT_OK && kind == ABUT_SHAPE_KIND_COUNT)
+        status = wrong(r, node, "\"kind\" with a kind of shape");
+    *out = (AbutShapeKind)kind;
+    return status;
+}
+
+/* The geometry that a node describes: of an entry of "geometries", or of a shape of version 1. */
+static AbutStatus read_geometry(Reader *r, const AbutJsonNode *node)
+{
+    AbutGeometryDef def = {0};
+    AbutPolyhedron *polyhedron = NULL;
+    double resolution = 0.0;
+    AbutStatus status = read_kind(r, node, &def.kind);
+    if (r->version == 1 && def.kind != ABUT_SHAPE_HALF_SPACE && def.kind != ABUT_SHAPE_BOX)
+        def.kind = ABUT_SHAPE_POLYHEDRON; /* how round shapes were cut was not told */
+    if (status == ABUT_OK && (def.kind != ABUT_SHAPE_POLYHEDRON && def.kind != ABUT_SHAPE_HALF_SPACE))
+        status = read_vec3(r, node, "size", &def.size);
+    if (status == ABUT_OK)
+        status = read_integer(r, node, "resolution", 0.0, INT32_MAX, &resolution);
+    if (status == ABUT_OK && def.kind == ABUT_SHAPE_POLYHEDRON)
+        status = read_points(r, node, &polyhedron);
+    if (status == ABUT_OK) {
+        def.resolution = (int)resolution;
+        def.polyhedron = polyhedron;
+        status = abut_geometry_create(&def, &r->geometry[r->geometry_count], r->error);
+        r->geometry_count += status == ABUT_OK;
+    }
+    abut_polyhedron_free(polyhedron);
+    return status;
+}
+
+static AbutStatus read_geometry_of_shapes(Reader *r, const AbutJsonNode *body)
+{
+    return read_list(r, body, "shapes", read_geometry);
+}
+
+/* ---- shapes ---- */
+
+static AbutStatus read_material(const Reader *r, const AbutJsonNode *node, AbutShapeDef *def)
+{
+    AbutStatus status = read_number(r, node, "density", &def->density);
+    if (status == ABUT_OK)
+        status = read_number(r, node, "friction", &def->material.friction);
+    if (status == ABUT_OK)
+        status = read_number(r, node, "friction_kinetic", &def->material.friction_kinetic);
+    if (status == ABUT_OK)
+        status = read_number(r, node, "restitution", &def->material.restitution);
+    return status;
+}
+
+static AbutStatus read_bits(const Reader *r, const AbutJsonNode *node, AbutShapeDef *def)
+{
+    double category = def->category, mask = def->mask, color = 0.0;
+    const AbutJsonNode *visual = member(r, node, "visual");
+    AbutStatus status = read_integer(r, node, "category", 0.0, UINT32_MAX, &category);
+    if (status == ABUT_OK)
+        status = read_integer(r, node, "mask", 0.0, UINT32_MAX, &mask);
+    if (status == ABUT_OK)
+        status = read_integer(r, node, "color", 0.0, 0xffffff, &color);
+    def->category = (uint32_t)category;
+    def->mask = (uint32_t)mask;
+    def->color = (uint32_t)color;
+    def->visual = visual && visual->kind == ABUT_JSON_TRUE;
+    return status;
+}
+
+/* A shape of the last body. */
+static AbutStatus read_shape(Reader *r, const AbutJsonNode *node)
+{
+    AbutShapeDef def = abut_shape_default();
+    double number = r->shapes_read++;
+    def.body = r->model->body_count - 1;
+    def.density = r->density;
+    AbutStatus status = read_text(r, node, "name", &def.name);
+    if (status == ABUT_OK && r->version > 1) {
+        number = -1.0;
+        status = read_integer(r, node, "geometry", 0.0, r->geometry_count - 1.0, &number);
+        if (status == ABUT_OK && number < 0.0)
+            status = wrong(r, node, "\"geometry\"");
+    }
+    if (status == ABUT_OK)
+        status = read_pose(r, node, &def.pose);
+    if (status == ABUT_OK)
+        status = read_material(r, node, &def);
+    if (status == ABUT_OK)
+        status = read_bits(r, node, &def);
+    if (status != ABUT_OK)
+        return status;
+    def.geometry = r->geometry[(int32_t)number];
+    return abut_model_add_shape(r->model, &def, NULL, r->error);
+}
+
+/* ---- bodies ---- */
+
+static AbutStatus read_mass(const Reader *r, const AbutJsonNode *node, AbutBodyDef *def)
+{
+    double i[6];
+    AbutStatus status = read_number(r, node, "mass", &def->mass);
+    if (status != ABUT_OK || !(def->mass > 0.0))
+        return status;
+    status = read_vec3(r, node, "center", &def->center);
+    if (status == ABUT_OK)
+        status = read_numbers(r, node, "inertia", 6, i);
+    if (status == ABUT_OK)
+        def->inertia = (AbutMat3){{i[0], i[3], i[4]}, {i[3], i[1], i[5]}, {i[4], i[5], i[2]}};
+    return status;
+}
+
+/* Version 1: the density that gives the next `count` shapes this mass together. */
+static AbutStatus read_density(Reader *r, const AbutJsonNode *node)
+{
+    const AbutJsonNode *shapes = member(r, node, "shapes");
+    double mass = 0.0, volume = 0.0;
+    AbutStatus status = read_number(r, node, "mass", &mass);
+    for (int32_t i = 0; i < shapes->count; ++i) {
+        const AbutPolyhedron *p = r->geometry[r->shapes_read + i]->polyhedron;
+        volume += p ? p->mass.volume : 0.0;
+    }
+    r->density = mass > 0.0 && isfinite(mass / volume) ? mass / volume : 0.0;
+    return status;
+}
+
+static AbutStatus read_body_kind(const Reader *r, const AbutJsonNode *node, AbutBodyDef *def)
+{
+    const char *name;
+    double parent = -1.0;
+    int kind = 0;
+    AbutStatus status = read_text(r, node, "kind", &name);
+    while (status == ABUT_OK && kind < ABUT_BODY_KIND_COUNT &&
+           (!name || strcmp(name, abut_body_kind_name((AbutBodyKind)kind)) != 0))
+        ++kind;
+    if (status == ABUT_OK && kind == ABUT_BODY_KIND_COUNT)
+        status = wrong(r, node, "\"kind\" with a kind of body");
+    if (status == ABUT_OK)
+        status = read_integer(r, node, "parent", -1.0, r->model->body_count - 1.0, &parent);
+    def->kind = (AbutBodyKind)kind;
+    def->parent = (int32_t)parent;
+    return status;
+}
+
+static AbutStatus read_body(Reader *r, const AbutJsonNode *node)
+{
+    AbutBodyDef def = abut_body_default();
+    AbutStatus status = read_text(r, node, "name", &def.name);
+    if (status == ABUT_OK)
+        status = read_body_kind(r, node, &def);
+    if (status == ABUT_OK)
+        status = r->version == 1 ? read_density(r, node) : read_mass(r, node, &def);
+    if (status == ABUT_OK)
+        status = read_pose(r, node, &def.pose);
+    if (status == ABUT_OK)
+        status = abut_model_add_body(r->model, &def, NULL, r->error);
+    return status == ABUT_OK ? read_list(r, node, "shapes", read_shape) : status;
+}
+
+/* ---- document ---- */
+
+static AbutStatus read_head(Reader *r, const AbutJsonNode *root, char **settings)
+{
+    const char *name = NULL, *text = NULL;
+    double version = 0.0;
+    AbutStatus status = read_integer(r, root, "version", 0.0, 1e9, &version);
+    if (status == ABUT_OK && (version < 1.0 || version > ABUT_SCENE_DOCUMENT_VERSION))
+        status = abut_json_fail(r->json, root, r->error, ABUT_ERROR_FORMAT,
+            "a scene of version 1 or %d expected, found version %.0f", ABUT_SCENE_DOCUMENT_VERSION, version);
+    r->version = (int)version;
+    if (status == ABUT_OK && member(r, root, "gravity"))
+        status = read_vec3(r, root, "gravity", &r->model->gravity);
+    if (status == ABUT_OK)
+        status = read_number(r, root, "timestep", &r->model->timestep);
+    if (status == ABUT_OK)
+        status = read_text(r, root, "name", &name);
+    if (status == ABUT_OK && name)
+        status = abut_model_set_name(r->model, name, r->error);
+    if (status == ABUT_OK)
+        status = read_text(r, root, "settings", &text);
+    if (status == ABUT_OK && text) {
+        *settings = abut_run_keep_text(text, strlen(text));
+        status = *settings ? ABUT_OK : abut_fail(r->error, ABUT_ERROR_MEMORY, "no memory for the scene of a run");
+    }
+    return status;
+}
+
+static AbutStatus read_document(Reader *r, const AbutJsonNode *root, char **settings)
+{
+    AbutStatus status =
+        root->kind == ABUT_JSON_OBJECT ? read_head(r, root, settings) : wrong(r, root, "a scene as an object");
+    if (status != ABUT_OK)
+        return status;
+    r->geometry = abut_alloc_array((size_t)r->json->count, sizeof *r->geometry); /* fewer than values */
+    if (!r->geometry)
+        return abut_fail(r->error, ABUT_ERROR_MEMORY, "no memory for the scene of a run");
+    status = r->version == 1 ? read_list(r, root, "bodies", read_geometry_of_shapes)
+                             : read_list(r, root, "geometries", read_geometry);
+    return status == ABUT_OK ? read_list(r, root, "bodies", read_body) : status;
+}
+
+AbutStatus abut_scene_document_read(
+    const char *text, size_t count, const char *name, AbutModel *model, char **settings, AbutError *error)
+{
+    AbutJsonText json;
+    *settings = NULL;
+    AbutStatus status = abut_json_parse(text, count, name, &json, error);
+    if (status != ABUT_OK)
+        return status;
+    Reader r = {.json = &json, .model = model, .error = error};
+    status = read_document(&r, json.nodes, settings);
+    for (int32_t i = 0; i < r.geometry_count; ++i)
+        abut_geometry_release(r.geometry[i]);
+    abut_free((void *)r.geometry);
+    abut_json_text_free(&json);
+    return status;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The scene document out: the bodies of a model with their shapes as JSON, complete enough to draw them without abut.
+ * Equal geometry is written once; shapes name it by its number.
+ */
+#include "file/geometry_list.h"
+#include "file/run.h"
+
+typedef struct Writer {
+    const AbutModel *model;
+    AbutJson *json;
+    AbutGeometryList list;
+} Writer;
+
+static void put_pose(AbutJson *json, AbutPose pose)
+{
+    double numbers[7] = {pose.p.x, pose.p.y, pose.p.z, pose.q.w, pose.q.x, pose.q.y, pose.q.z};
+    abut_json_key(json, "pose");
+    abut_json_numbers(json, numbers, 7);
+}
+
+static void put_polyhedron(AbutJson *json, const AbutPolyhedron *p)
+{
+    const AbutVec3 *vertices = abut_polyhedron_vertices(p);
+    const AbutFace *faces = abut_polyhedron_faces(p);
+    const AbutHalfEdge *edges = abut_polyhedron_half_edges(p);
+    abut_json_key(json, "vertices");
+    abut_json_begin_array(json);
+    for (int32_t i = 0; i < p->vertex_count; ++i)
+        abut_json_vec3(json, vertices[i]);
+    abut_json_end_array(json);
+    abut_json_key(json, "faces");
+    abut_json_begin_array(json);
+    for (int32_t i = 0; i < p->face_count; ++i) {
+        abut_json_begin_array(json);
+        for (int32_t k = 0; k < faces[i].count; ++k)
+            abut_json_integer(json, edges[faces[i].first + k].origin);
+        abut_json_end_array(json);
+    }
+    abut_json_end_array(json);
+}
+
+static void put_geometry(AbutJson *json, const AbutGeometry *g)
+{
+    abut_json_begin_object(json);
+    abut_json_put_string(json, "kind", abut_shape_kind_name(g->kind));
+    abut_json_put_vec3(json, "size", g->size);
+    abut_json_put_integer(json, "resolution", g->resolution);
+    if (g->polyhedron)
+        put_polyhedron(json, g->polyhedron);
+    abut_json_end_object(json);
+}
+
+static void put_shape(const Writer *w, int32_t number)
+{
+    const AbutShapeDef *shape = &w->model->shapes[number];
+    AbutJson *json = w->json;
+    abut_json_begin_object(json);
+    abut_json_put_string(json, "name", shape->name);
+    abut_json_put_integer(json, "geometry", w->list.of_shape[number]);
+    put_pose(json, shape->pose);
+    abut_json_put_number(json, "density", shape->density);
+    abut_json_put_number(json, "friction", shape->material.friction);
+    abut_json_put_number(json, "friction_kinetic", shape->material.friction_kinetic);
+    abut_json_put_number(json, "restitution", shape->material.restitution);
+    abut_json_put_integer(json, "category", shape->category);
+    abut_json_put_integer(json, "mask", shape->mask);
+    abut_json_put_integer(json, "color", shape->color);
+    abut_json_put_bool(json, "visual", shape->visual);
+    abut_json_end_object(json);
+}
+
+static void put_body(const Writer *w, int32_t number)
+{
+    const AbutBodyDef *body = &w->model->bodies[number];
+    const AbutMat3 *i = &body->inertia;
+    double inertia[6] = {i->x.x, i->y.y, i->z.z, i->y.x, i->z.x, i->z.y};
+    AbutJson *json = w->json;
+    abut_json_begin_object(json);
+    abut_json_put_string(json, "name", body->name);
+    abut_json_put_string(json, "kind", abut_body_kind_name(body->kind));
+    if (body->kind == ABUT_BODY_LINK)
+        abut_json_put_integer(json, "parent", body->parent);
+    abut_json_put_number(json, "mass", body->mass);
+    if (body->mass > 0.0) {
+        abut_json_put_vec3(json, "center", body->center);
+        abut_json_key(json, "inertia");
+        abut_json_numbers(json, inertia, 6);
+    }
+    put_pose(json, body->pose);
+    abut_json_key(json, "shapes");
+    abut_json_begin_array(json);
+    for (int32_t s = abut_model_next_shape(w->model, number, -1); s >= 0;
+         s = abut_model_next_shape(w->model, number, s))
+        put_shape(w, s);
+    abut_json_end_array(json);
+    abut_json_end_object(json);
+}
+
+static void put_document(const Writer *w, const char *settings)
+{
+    AbutJson *json = w->json;
+    abut_json_begin_object(json);
+    abut_json_put_string(json, "format", "abut run");
+    abut_json_put_integer(json, "version", ABUT_SCENE_DOCUMENT_VERSION);
+    abut_json_put_string(json, "name", w->model->name);
+    abut_json_put_vec3(json, "gravity", w->model->gravity);
+    abut_json_put_number(json, "timestep", w->model->timestep);
+    abut_json_put_string(json, "settings", settings);
+    abut_json_key(json, "geometries");
+    abut_json_begin_array(json);
+    for (int32_t i = 0; i < w->list.count; ++i)
+        put_geometry(json, w->list.item[i]);
+    abut_json_end_array(json);
+    abut_json_key(json, "bodies");
+    abut_json_begin_array(json);
+    for (int32_t i = 0; i < w->model->body_count; ++i)
+        put_body(w, i);
+    abut_json_end_array(json);
+    abut_json_end_object(json);
+}
+
+AbutStatus abut_scene_document_write(const AbutModel *model, const char *settings, AbutJson *out, AbutError *error)
+{
+    Writer w = {.model = model, .json = out};
+    *out = abut_json_to_memory(0);
+    AbutStatus status = abut_geometry_list_make(model, &w.list, error);
+    if (status != ABUT_OK)
+        return status;
+    put_document(&w, settings);
+    abut_geometry_list_free(&w.list);
+    return abut_json_finish(out, error);
+}

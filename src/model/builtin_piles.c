@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Piles: bodies in random poses above a floor. Each one gets a place of its own: x and y at random, z as low as it can
+ * come from above while the centres stay `spacing` apart, which is more than the longest body.
+ */
+#include "model/builtin_scene.h"
+
+enum { HULL_TRIES = 50, HULL_MIN = 4, HULL_MAX = 40 };
+
+/*
+ * Columns over a grid of x, y whose cells have the diagonal `spacing`: of two centres in one cell the later is higher,
+ * so that a cell is searched from its last centre down and left when the next one is too low to matter.
+ */
+typedef struct Stacker {
+    double half_width, spacing, lowest, cell;
+    int side, count;
+    int32_t *top;  /* last centre of each cell, -1: none */
+    int32_t *next; /* the one before it in the same cell */
+    AbutVec3 *center;
+} Stacker;
+
+static void free_stacker(Stacker *s)
+{
+    abut_free(s->top);
+    abut_free(s->next);
+    abut_free(s->center);
+}
+
+static AbutStatus make_stacker(
+    Stacker *s, double half_width, double spacing, double lowest, int count, AbutError *error)
+{
+    Stacker fresh = {half_width, spacing, lowest, spacing / sqrt(2.0), 0, 0, NULL, NULL, NULL};
+    *s = fresh;
+    s->side = (int)(2.0 * half_width / s->cell) + 1;
+    size_t cells = (size_t)s->side * (size_t)s->side;
+    s->top = abut_alloc_array(cells, sizeof *s->top);
+    s->next = abut_alloc_array((size_t)count, sizeof *s->next);
+    s->center = abut_alloc_array((size_t)count, sizeof *s->center);
+    if (!s->top || !s->next || !s->center) {
+        free_stacker(s);
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a pile of %d bodies", count);
+    }
+    for (size_t i = 0; i < cells; ++i)
+        s->top[i] = -1;
+    return ABUT_OK;
+}
+
+static int cell_of(const Stacker *s, double x)
+{
+    int i = (int)((x + s->half_width) / s->cell);
+    return i < 0 ? 0 : i >= s->side ? s->side - 1 : i;
+}
+
+/* Raises p so that it keeps its distance from the centres of one cell. */
+static void rise(const Stacker *s, int cell, AbutVec3 *p)
+{
+    for (int32_t i = s->top[cell]; i >= 0 && s->center[i].z + s->spacing > p->z; i = s->next[i]) {
+        double dx = s->center[i].x - p->x, dy = s->center[i].y - p->y,
+               free_way = s->spacing * s->spacing - dx * dx - dy * dy;
+        if (free_way > 0.0)
+            p->z = abut_larger(p->z, s->center[i].z + sqrt(free_way));
+    }
+}
+
+static AbutVec3 next_place(Stacker *s, AbutRng *rng)
+{
+    AbutVec3 p;
+    p.x = abut_rng_between(rng, -s->half_width, s->half_width);
+    p.y = abut_rng_between(rng, -s->half_width, s->half_width);
+    p.z = s->lowest;
+    int cx = cell_of(s, p.x), cy = cell_of(s, p.y);
+    for (int i = cx - 2; i <= cx + 2; ++i)
+        for (int j = cy - 2; j <= cy + 2; ++j)
+            if (i >= 0 && i < s->side && j >= 0 && j < s->side)
+                rise(s, i * s->side + j, &p);
+    int32_t *top = &s->top[cx * s->side + cy];
+    s->center[s->count] = p;
+    s->next[s->count] = *top;
+    *top = s->count++;
+    return p;
+}
+
+/* Seconds that a pile of this height needs to fall and come to rest. */
+static double settle_time(const Stacker *s)
+{
+    double highest = 0.0;
+    for (int i = 0; i < s->count; ++i)
+        highest = abut_larger(highest, s->center[i].z);
+    return abut_larger(4.0, ceil(sqrt(2.0 * highest / ABUT_STANDARD_GRAVITY)) + 2.0);
+}
+
+static AbutStatus fall_boxes(AbutBuild *build, double half_width)
+{
+    Stacker stacker;
+    int count = (int)build->number;
+    AbutStatus status = make_stacker(&stacker, half_width, 0.235, 0.12, count, build->error);
+    if (status != ABUT_OK)
+        return status;
+    for (int i = 0; i < count && status == ABUT_OK; ++i) {
+        AbutVec3 p = next_place(&stacker, &build->rng);
+        status = abut_build_box(build, abut_pose(p, abut_random_quat(&build->rng)), i);
+    }
+    build->model->time = settle_time(&stacker);
+    free_stacker(&stacker);
+    return status;
+}
+
+AbutStatus abut_build_boxes(AbutBuild *build)
+{
+    AbutStatus status = abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION);
+    return status == ABUT_OK ? fall_boxes(build, 0.2) : status;
+}
+
+/* Four walls around 0.28 x 0.28 m, high enough for twice the volume of the boxes. */
+static AbutStatus add_bin(AbutBuild *build)
+{
+    AbutBodyDef body = abut_body_default();
+    int32_t bin;
+    double inside = 0.14, thick = 0.02, height = 0.3 + 2.0 * build->number * 0.001 / (4.0 * inside * inside);
+    body.kind = ABUT_BODY_STATIC;
+    body.name = "bin";
+    AbutStatus status = abut_model_add_body(build->model, &body, &bin, build->error);
+    for (int i = 0; i < 4 && status == ABUT_OK; ++i) {
+        AbutShapeDef shape = abut_build_box_shape();
+        double out = (i % 2 ? 1.0 : -1.0) * (inside + thick);
+        shape.pose.p = i < 2 ? abut_vec3(out, 0.0, 0.5 * height) : abut_vec3(0.0, out, 0.5 * height);
+        shape.form.size =
+            i < 2 ? abut_vec3(thick, inside + 2.0 * thick, 0.5 * height) : abut_vec3(inside, thick, 0.5 * height);
+        shape.body = bin;
+        status = abut_model_add_shape(build->model, &shape, NULL, build->error);
+    }
+    return status;
+}
+
+AbutStatus abut_build_bin(AbutBuild *build)
+{
+    AbutStatus status = abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION);
+    if (status == ABUT_OK)
+        status = add_bin(build);
+    return status == ABUT_OK ? fall_boxes(build, 0.025) : status;
+}
+
+/* A hull of points on an ellipsoid within 0.06 m of the origin; drawn again while it is a sliver. */
+static AbutStatus random_hull(AbutRng *rng, AbutPolyhedron **out, AbutError *error)
+{
+    AbutVec3 points[HULL_MAX];
+    int count = HULL_MIN + (int)abut_rng_below(rng, HULL_MAX - HULL_MIN + 1);
+    AbutVec3 axes = abut_vec3(
+        abut_rng_between(rng, 0.03, 0.06), abut_rng_between(rng, 0.03, 0.06), abut_rng_between(rng, 0.03, 0.06));
+    for (int i = 0; i < HULL_TRIES; ++i) {
+        for (int k = 0; k < count; ++k)
+            points[k] = abut_mul(axes, abut_random_direction(rng));
+        AbutStatus status = abut_polyhedron_from_points(points, count, NULL, out, error);
+        if (status != ABUT_OK || (*out)->inner_radius > 0.15 * (*out)->bound.radius)
+            return status;
+        abut_polyhedron_free(*out);
+    }
+    return abut_polyhedron_regular(4, 0.05, out, error);
+}
+
+AbutStatus abut_build_hulls(AbutBuild *build)
+{
+    Stacker stacker;
+    int count = (int)build->number;
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
+    shape.form.kind = ABUT_SHAPE_POLYHEDRON;
+    AbutStatus status = abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION);
+    if (status == ABUT_OK)
+        status =
+            make_stacker(&stacker, abut_larger(0.2, 0.08 * cbrt(build->number)), 0.125, 0.065, count, build->error);
+    if (status != ABUT_OK)
+        return status;
+    for (int i = 0; i < count && status == ABUT_OK; ++i) {
+        AbutPolyhedron *hull;
+        body.pose.p = next_place(&stacker, &build->rng);
+        body.pose.q = abut_random_quat(&build->rng);
+        status = random_hull(&build->rng, &hull, build->error);
+        if (status != ABUT_OK)
+            break;
+        shape.form.polyhedron = hull;
+        status = abut_build_body(build, &body, &shape, "hull", i);
+        abut_polyhedron_free(hull);
+    }
+    build->model->time = settle_time(&stacker);
+    free_stacker(&stacker);
+    return status;
+}

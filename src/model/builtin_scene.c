@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Built-in scenes by name: the table, the reading of "name:argument", and the pieces that the scenes share. Text is
+ * read without regard to the locale.
+ */
+#include "model/builtin_scene.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SCENE_COUNT = 13 };
+
+static const AbutBuiltinScene scenes[SCENE_COUNT] = {
+    {"boxes", "N=50", "boxes of 0.2 x 0.1 x 0.05 m fall in random poses onto the floor"},
+    {"drop", "", "one box, turned by 60, 45, 30 degrees about z, y, z, falls from 1 m"},
+    {"stack", "N=10", "boxes flat on top of each other"},
+    {"incline", "TAN=0.499", "one box with friction 0.5 on a slope of this tangent"},
+    {"slide", "", "one box slides over the floor at 1 m/s"},
+    {"spin", "", "one box turns on the floor at 10 rad/s"},
+    {"bridge", "DH=1e-5", "one box over two supports, the second lower by DH metres"},
+    {"pyramid", "N=20", "N rows of boxes, one less in each"},
+    {"wall", "N=10", "N rows of ten bricks with staggered joints"},
+    {"arch", "N=25", "round arch of N wedge blocks without mortar"},
+    {"domino", "N=20", "a row of dominoes, the first one leaning"},
+    {"hulls", "N=100", "a pile of random hulls of 4 to 40 vertices"},
+    {"bin", "N=50", "boxes fall into a bin of 28 x 28 cm"},
+};
+
+/* In the order of `scenes`. */
+static const struct Builder {
+    AbutStatus (*build)(AbutBuild *build);
+    double number, low, high; /* default and range of the argument; low > high: it takes none */
+    int whole;
+} builders[SCENE_COUNT] = {
+    {abut_build_boxes, 50, 1, 100000, 1},
+    {abut_build_drop, 0, 1, 0, 0},
+    {abut_build_stack, 10, 1, 100000, 1},
+    {abut_build_incline, 0.499, 0, 10, 0},
+    {abut_build_slide, 0, 1, 0, 0},
+    {abut_build_spin, 0, 1, 0, 0},
+    {abut_build_bridge, 1e-5, 0, 0.01, 0},
+    {abut_build_pyramid, 20, 1, 446, 1},
+    {abut_build_wall, 10, 1, 9000, 1},
+    {abut_build_arch, 25, 7, 99, 1},
+    {abut_build_domino, 20, 1, 100000, 1},
+    {abut_build_hulls, 100, 1, 100000, 1},
+    {abut_build_bin, 50, 1, 100000, 1},
+};
+
+const AbutBuiltinScene *abut_builtin_scenes(int *count)
+{
+    *count = SCENE_COUNT;
+    return scenes;
+}
+
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
+
+/* "12", "0.499", "1e-5": at most 15 digits, so that one rounding gives the nearest double. 0: not such a number. */
+static int read_number(const char *text, double *out)
+{
+    double value = 0.0, power = 1.0;
+    int digits = 0, places = 0, exponent = 0;
+    for (; (*text >= '0' && *text <= '9') || (*text == '.' && !places); ++text) {
+        if (*text == '.') {
+            places = 1;
+            continue;
+        }
+        value = 10.0 * value + (*text - '0');
+        ++digits;
+        exponent -= places;
+    }
+    if (digits == 0 || digits > 15)
+        return 0;
+    if (*text == 'e') {
+        int sign = text[1] == '-' ? -1 : 1, size = 0;
+        text += text[1] == '-' || text[1] == '+' ? 2 : 1;
+        if (*text < '0' || *text > '9')
+            return 0;
+        for (; *text >= '0' && *text <= '9' && size < 100; ++text)
+            size = 10 * size + (*text - '0');
+        exponent += sign * size;
+    }
+    if (*text || exponent > 22 || exponent < -22)
+        return 0;
+    for (int i = exponent < 0 ? -exponent : exponent; i > 0; --i)
+        power *= 10.0;
+    *out = exponent < 0 ? value / power : value * power;
+    return 1;
+}
+
+static AbutStatus unknown_scene(const char *spec, AbutError *error)
+{
+    char known[300] = "";
+    for (int i = 0; i < SCENE_COUNT; ++i) {
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s%s%s", i ? ", " : "", scenes[i].name,
+            *scenes[i].argument ? ":" : "", scenes[i].argument);
+    }
+    return abut_fail(error, ABUT_ERROR_ARGUMENT, "no built-in scene '%.60s'; there are %s", spec, known);
+}
+
+static AbutStatus read_argument(int which, const char *text, double *number, AbutError *error)
+{
+    const struct Builder *b = &builders[which];
+    *number = b->number;
+    if (!text)
+        return ABUT_OK;
+    if (b->low > b->high)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "the scene '%s' takes no argument", scenes[which].name);
+    if (!read_number(text, number) || (b->whole && *number != floor(*number)))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "the scene '%s' takes %s number, not '%.60s'", scenes[which].name,
+            b->whole ? "a whole" : "a", text);
+    if (*number < b->low || *number > b->high)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "the argument of the scene '%s' is in %g .. %g, not %g",
+            scenes[which].name, b->low, b->high, *number);
+    return ABUT_OK;
+}
+
+/* Place of the scene that is named before the colon in the table; SCENE_COUNT: none. */
+static int find_scene(const char *spec)
+{
+    size_t length = strcspn(spec, ":");
+    int which = 0;
+    while (
+        which < SCENE_COUNT && (strlen(scenes[which].name) != length || strncmp(scenes[which].name, spec, length) != 0))
+        ++which;
+    return which;
+}
+
+AbutStatus abut_model_build(const char *spec, uint64_t seed, AbutModel **out, AbutError *error)
+{
+    ABUT_ASSERT(spec && out);
+    AbutBuild build = {NULL, abut_rng(seed, 0), 0.0, error};
+    const char *colon = strchr(spec, ':');
+    int which = find_scene(spec);
+    *out = NULL;
+    if (which == SCENE_COUNT)
+        return unknown_scene(spec, error);
+    AbutStatus status = read_argument(which, colon ? colon + 1 : NULL, &build.number, error);
+    if (status == ABUT_OK)
+        status = abut_model_create(&build.model, error);
+    if (status != ABUT_OK)
+        return status;
+    build.model->timestep = 1e-3;
+    build.model->time = 4.0;
+    status = abut_model_set_name(build.model, spec, error);
+    if (status == ABUT_OK)
+        status = builders[which].build(&build);
+    if (status == ABUT_OK)
+        *out = build.model;
+    else
+        abut_model_free(build.model);
+    return status;
+}
+
+/* ---- pieces ------------------------------------------------------------------------------------------------------ */
+
+AbutStatus abut_build_body(
+    AbutBuild *build, const AbutBodyDef *given, const AbutShapeDef *shape, const char *stem, int number)
+{
+    char name[40];
+    AbutBodyDef body = *given;
+    AbutShapeDef part = *shape;
+    snprintf(name, sizeof name, number < 0 ? "%s" : "%s%d", stem, number);
+    body.name = name;
+    AbutStatus status = abut_model_add_body(build->model, &body, &part.body, build->error);
+    return status == ABUT_OK ? abut_model_add_shape(build->model, &part, NULL, build->error) : status;
+}
+
+AbutStatus abut_build_ground(AbutBuild *build, AbutPose pose, double friction)
+{
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
+    body.kind = ABUT_BODY_STATIC;
+    body.pose = pose;
+    shape.form.kind = ABUT_SHAPE_HALF_SPACE;
+    shape.material.friction = friction;
+    return abut_build_body(build, &body, &shape, "ground", -1);
+}
+
+AbutShapeDef abut_build_box_shape(void)
+{
+    AbutShapeDef shape = abut_shape_default();
+    shape.form.size = abut_vec3(0.1, 0.05, 0.025);
+    shape.density = 1.0; /* 1 g over 0.001 m^3; the body states its mass */
+    return shape;
+}
+
+AbutBodyDef abut_build_box_body(AbutPose pose)
+{
+    AbutBodyDef body = abut_body_default();
+    double m = 1e-3, xx = 0.2 * 0.2, yy = 0.1 * 0.1, zz = 0.05 * 0.05;
+    body.pose = pose;
+    body.mass = m;
+    body.inertia = abut_mat3_diagonal(m * (yy + zz) / 12.0, m * (xx + zz) / 12.0, m * (xx + yy) / 12.0);
+    return body;
+}
+
+AbutStatus abut_build_box(AbutBuild *build, AbutPose pose, int number)
+{
+    AbutBodyDef body = abut_build_box_body(pose);
+    AbutShapeDef shape = abut_build_box_shape();
+    return abut_build_body(build, &body, &shape, "box", number);
+}

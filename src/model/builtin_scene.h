@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the built-in scenes share: the state of building one, and its pieces. */
+#ifndef ABUT_MODEL_BUILTIN_SCENE_H
+#define ABUT_MODEL_BUILTIN_SCENE_H
+
+#include "abut/model.h"
+
+typedef struct AbutBuild {
+    AbutModel *model;
+    AbutRng rng;
+    double number; /* the argument */
+    AbutError *error;
+} AbutBuild;
+
+AbutStatus abut_build_ground(AbutBuild *build, AbutPose pose, double friction);
+/* A body with one shape; the name is `stem` and `number` (none when negative). */
+AbutStatus abut_build_body(
+    AbutBuild *build, const AbutBodyDef *body, const AbutShapeDef *shape, const char *stem, int number);
+/* The box of 0.2 x 0.1 x 0.05 m and 1 g that most scenes are made of. */
+AbutBodyDef abut_build_box_body(AbutPose pose);
+AbutShapeDef abut_build_box_shape(void);
+AbutStatus abut_build_box(AbutBuild *build, AbutPose pose, int number);
+
+AbutStatus abut_build_boxes(AbutBuild *build);
+AbutStatus abut_build_bin(AbutBuild *build);
+AbutStatus abut_build_hulls(AbutBuild *build);
+AbutStatus abut_build_drop(AbutBuild *build);
+AbutStatus abut_build_stack(AbutBuild *build);
+AbutStatus abut_build_incline(AbutBuild *build);
+AbutStatus abut_build_slide(AbutBuild *build);
+AbutStatus abut_build_spin(AbutBuild *build);
+AbutStatus abut_build_bridge(AbutBuild *build);
+AbutStatus abut_build_pyramid(AbutBuild *build);
+AbutStatus abut_build_wall(AbutBuild *build);
+AbutStatus abut_build_arch(AbutBuild *build);
+AbutStatus abut_build_domino(AbutBuild *build);
+
+#endif

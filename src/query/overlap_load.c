@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Loading a body into a clip. In: a body with faces and the first plane to cut it with. Out: the half-edge structure of
+ * the faces that do not lie wholly beyond that plane. A contact is shallow as a rule: its first cut takes most of the
+ * body away, and what goes is best never copied. The sides of loaded faces along faces that were left out run from an
+ * outside vertex to another and have no twin; the first cut takes them all away.
+ */
+#include "query/overlap_clip.h"
+
+#include <math.h>
+#include <string.h>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <immintrin.h>
+#endif
+
+/* ---- distances to a plane ---------------------------------------------------------------------------------------- */
+
+static int32_t distances_plain(const AbutClipRows *rows, AbutPlane plane, double snap, int32_t *beyond, double *least)
+{
+    AbutVec3 n = plane.normal;
+    double low = INFINITY;
+    int32_t found = 0;
+    for (int32_t i = 0; i < rows->count; ++i) {
+        double value = n.x * rows->x[i] + n.y * rows->y[i] + n.z * rows->z[i] - plane.offset;
+        rows->d[i] = value;
+        low = value < low ? value : low;
+        beyond[found] = i;
+        found += value > snap;
+    }
+    *least = low;
+    return found;
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+__attribute__((target("avx2"))) static int32_t distances_avx2(
+    const AbutClipRows *rows, AbutPlane plane, double snap, int32_t *beyond, double *least)
+{
+    __m256d nx = _mm256_set1_pd(plane.normal.x), ny = _mm256_set1_pd(plane.normal.y),
+            nz = _mm256_set1_pd(plane.normal.z), shift = _mm256_set1_pd(plane.offset), limit = _mm256_set1_pd(snap),
+            low = _mm256_set1_pd(INFINITY);
+    int32_t found = 0;
+    for (int32_t i = 0; i < rows->count; i += 4) {
+        __m256d xy = _mm256_add_pd(
+            _mm256_mul_pd(nx, _mm256_load_pd(rows->x + i)), _mm256_mul_pd(ny, _mm256_load_pd(rows->y + i)));
+        __m256d value = _mm256_sub_pd(_mm256_add_pd(xy, _mm256_mul_pd(nz, _mm256_load_pd(rows->z + i))), shift);
+        _mm256_store_pd(rows->d + i, value);
+        low = _mm256_min_pd(value, low); /* the second operand where the first is NaN */
+        unsigned mask = (unsigned)_mm256_movemask_pd(_mm256_cmp_pd(value, limit, _CMP_GT_OQ));
+        for (; mask; mask &= mask - 1)
+            beyond[found++] = i + __builtin_ctz(mask);
+    }
+    __m128d pair = _mm_min_pd(_mm256_castpd256_pd128(low), _mm256_extractf128_pd(low, 1));
+    *least = _mm_cvtsd_f64(_mm_min_sd(pair, _mm_unpackhi_pd(pair, pair)));
+    return found;
+}
+
+AbutClipDistances *abut_clip_distances(void)
+{
+    return __builtin_cpu_supports("avx2") ? distances_avx2 : distances_plain;
+}
+#else
+AbutClipDistances *abut_clip_distances(void)
+{
+    return distances_plain;
+}
+#endif
+
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+static int32_t slots_of_vertices(int faces)
+{
+    return (3 * faces + 16 + 7) & ~7; /* whole groups of lanes */
+}
+
+static int32_t slots_of_edges(int faces)
+{
+    return 9 * faces + 48;
+}
+
+size_t abut_clip_size(int faces)
+{
+    size_t v = (size_t)slots_of_vertices(faces), e = (size_t)slots_of_edges(faces), f = (size_t)faces + 8;
+    return v * (8 * sizeof(double) + 5 * sizeof(int32_t)) + e * (sizeof(AbutClipEdge) + 3 * sizeof(int32_t)) +
+           f * (sizeof(AbutClipFace) + 3 * sizeof(int32_t)) + 64;
+}
+
+/* Takes `count` numbers off the block at *at. */
+static int32_t *take_numbers(char **at, size_t count)
+{
+    int32_t *numbers = (int32_t *)(void *)*at;
+    *at += count * sizeof *numbers;
+    return numbers;
+}
+
+static AbutClipRows take_rows(char **at, size_t count)
+{
+    double *x = (double *)(void *)*at;
+    AbutClipRows rows = {x, x + count, x + 2 * count, x + 3 * count, 0};
+    *at += 4 * count * sizeof *x;
+    return rows;
+}
+
+/* Rows come first: they start at a multiple of 64 bytes and are whole groups of lanes long. */
+void abut_clip_create(AbutClip *clip, int faces, void *memory)
+{
+    size_t v = (size_t)slots_of_vertices(faces), e = (size_t)slots_of_edges(faces), f = (size_t)faces + 8;
+    char *at = (char *)(((uintptr_t)memory + 63) & ~(uintptr_t)63);
+    clip->distances = abut_clip_distances();
+    clip->vertex = take_rows(&at, v);
+    clip->whole = take_rows(&at, v);
+    clip->edge = (AbutClipEdge *)(void *)at, at += e * sizeof *clip->edge;
+    clip->face = (AbutClipFace *)(void *)at, at += f * sizeof *clip->face;
+    clip->out = take_numbers(&at, v), clip->mark = take_numbers(&at, v);
+    clip->free_vertex = take_numbers(&at, v), clip->gone = take_numbers(&at, v), clip->number = take_numbers(&at, v);
+    clip->free_edge = take_numbers(&at, e), clip->pending = take_numbers(&at, e), clip->cap = take_numbers(&at, e);
+    clip->free_face = take_numbers(&at, f), clip->ring = take_numbers(&at, f), clip->first = take_numbers(&at, f);
+    clip->vertex_capacity = (int32_t)v, clip->edge_capacity = (int32_t)e, clip->face_capacity = (int32_t)f;
+    clip->edge_slots = clip->face_slots = clip->live_vertices = clip->stamp = 0;
+    clip->free_vertices = clip->free_edges = clip->free_faces = 0;
+    clip->pending_count = clip->ring_count = clip->gone_count = 0;
+}
+
+/* ---- load -------------------------------------------------------------------------------------------------------- */
+
+/* NaN in the padding behind the last slot. */
+static void pad(AbutClipRows *rows)
+{
+    for (int32_t i = rows->count; i & 3; ++i)
+        rows->x[i] = rows->y[i] = rows->z[i] = NAN;
+}
+
+static void place_vertices(AbutClip *c, const AbutClipBase *base)
+{
+    AbutClipRows *rows = &c->whole;
+    const AbutVec3 *vertex = base->body->vertex;
+    rows->count = base->body->vertex_count;
+    for (int32_t i = 0; i < rows->count; ++i) {
+        AbutVec3 v = abut_add(abut_mat3_apply(base->turn, vertex[i]), base->shift);
+        rows->x[i] = v.x, rows->y[i] = v.y, rows->z[i] = v.z;
+        c->number[i] = 0;
+    }
+    pad(rows);
+}
+
+/* Numbers the half-edges of the faces that have a corner which is not outside. The loops of a load do not branch on
+ * the geometry: it is as good as random. */
+static void choose_faces(AbutClip *c, const AbutFaceted *body)
+{
+    const double *d = c->whole.d;
+    int32_t edges = 0;
+    for (int32_t f = 0; f < body->face_count; ++f) {
+        const AbutHalfEdge *corner = body->half_edge + body->face[f].first;
+        int32_t count = body->face[f].count, keep = 0;
+        for (int32_t k = 0; k < count; ++k)
+            keep |= d[corner[k].origin] <= c->snap;
+        c->first[f] = keep ? edges : -1;
+        for (int32_t k = 0; k < count; ++k)
+            c->number[corner[k].origin] |= keep;
+        edges += keep ? count : 0;
+    }
+    c->edge_slots = edges;
+}
+
+/* Packs the vertices of the chosen faces: `number` holds 1 for those before, the slot after. */
+static void load_vertices(AbutClip *c)
+{
+    const AbutClipRows *from = &c->whole, *to = &c->vertex;
+    int32_t at = 0, gone = 0;
+    for (int32_t v = 0; v < from->count; ++v) {
+        int32_t used = c->number[v];
+        to->x[at] = from->x[v], to->y[at] = from->y[v], to->z[at] = from->z[v], to->d[at] = from->d[v];
+        c->mark[at] = 0;
+        c->gone[gone] = at;
+        c->number[v] = at;
+        gone += used & (from->d[v] > c->snap);
+        at += used;
+    }
+    c->vertex.count = c->live_vertices = at;
+    c->gone_count = gone;
+    pad(&c->vertex);
+}
+
+static void load_face(AbutClip *c, const AbutFaceted *body, int32_t f, int owner)
+{
+    int32_t first = c->first[f], at = body->face[f].first, count = body->face[f].count;
+    AbutClipFace face = {first, 2 * f + owner, 0};
+    for (int32_t k = 0; k < count; ++k) {
+        AbutHalfEdge half = body->half_edge[at + k];
+        int32_t other = body->half_edge[half.twin].face, twin = c->first[other];
+        AbutClipEdge edge = {c->number[half.origin], first + k + 1, -1, c->face_slots};
+        edge.twin = twin < 0 ? -1 : twin + half.twin - body->face[other].first;
+        c->edge[first + k] = edge;
+        c->out[edge.origin] = first + k;
+    }
+    c->edge[first + count - 1].next = first;
+    c->face[c->face_slots++] = face;
+}
+
+AbutCutResult abut_clip_start(AbutClip *c, const AbutClipBase *base, AbutPlane plane, int32_t label)
+{
+    place_vertices(c, base);
+    int32_t beyond = c->distances(&c->whole, plane, c->snap, c->gone, &c->least);
+    if (!(c->least < -c->snap))
+        return ABUT_CUT_ALL;
+    choose_faces(c, base->body);
+    load_vertices(c);
+    for (int32_t f = 0; f < base->body->face_count; ++f)
+        if (c->first[f] >= 0)
+            load_face(c, base->body, f, base->owner);
+    return beyond > 0 ? abut_clip_first_cut(c, label) : ABUT_CUT_NOTHING;
+}

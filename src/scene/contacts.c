@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Contacts of a scene as it stands. In: poses and shapes, which nothing here changes. Out: a list of contacts.
+ *
+ * Method: a box around each shape, grown by the margin; a sweep along x over the boxes gives the pairs, half-spaces are
+ * held against every box; then the contact of each pair, in the order of the shapes.
+ */
+#include "scene/grown_set.h"
+#include "scene/parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Box {
+    AbutAabb box;
+    int32_t shape, pad;
+} Box;
+
+typedef struct Search {
+    const AbutScene *scene;
+    double margin;
+    Box *box; /* of the shapes that are no half-spaces */
+    int32_t box_count;
+    uint64_t *key; /* of the pairs */
+    size_t key_capacity;
+    int32_t key_count;
+    AbutGrownSet grown;
+    void *workspace;
+    AbutContactList found;
+    size_t found_capacity;
+} Search;
+
+static void end_search(Search *s)
+{
+    abut_free(s->box);
+    abut_free(s->key);
+    abut_free(s->workspace);
+    abut_grown_set_free(&s->grown);
+}
+
+/* ---- pairs ------------------------------------------------------------------------------------------------------- */
+
+static int compare_boxes(const void *a, const void *b)
+{
+    const Box *x = a, *y = b;
+    if (x->box.min.x != y->box.min.x)
+        return x->box.min.x < y->box.min.x ? -1 : 1;
+    return x->shape < y->shape ? -1 : x->shape > y->shape;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static int list_boxes(Search *s)
+{
+    const AbutScene *scene = s->scene;
+    AbutVec3 grow = abut_vec3(s->margin, s->margin, s->margin);
+    s->box = abut_alloc_array((size_t)scene->shape_places + 1, sizeof *s->box);
+    for (int32_t i = 0; s->box && i < scene->shape_places; ++i) {
+        const AbutShape *shape = &scene->shape[i];
+        if (!s->grown.of_shape[i] || !shape->polyhedron)
+            continue;
+        AbutAabb box = abut_shape_box(scene, shape);
+        Box entry = {{abut_sub(box.min, grow), abut_add(box.max, grow)}, i, 0};
+        s->box[s->box_count++] = entry;
+    }
+    if (s->box_count)
+        qsort(s->box, (size_t)s->box_count, sizeof *s->box, compare_boxes);
+    return s->box != NULL;
+}
+
+static int add_pair(Search *s, int32_t a, int32_t b)
+{
+    if (!abut_scene_may_meet(s->scene, a, b))
+        return 1;
+    if (!abut_grow((void **)&s->key, &s->key_capacity, (size_t)s->key_count + 1, sizeof *s->key))
+        return 0;
+    s->key[s->key_count++] = abut_pair_key(a, b);
+    return 1;
+}
+
+static int sweep_boxes(Search *s)
+{
+    for (int32_t i = 0; i < s->box_count; ++i)
+        for (int32_t k = i + 1; k < s->box_count && s->box[k].box.min.x <= s->box[i].box.max.x; ++k)
+            if (abut_aabb_overlap(s->box[i].box, s->box[k].box) && !add_pair(s, s->box[i].shape, s->box[k].shape))
+                return 0;
+    return 1;
+}
+
+static int sweep_half_spaces(Search *s)
+{
+    const AbutScene *scene = s->scene;
+    for (int32_t i = 0; i < scene->plane_count; ++i) {
+        AbutPlane plane = abut_shape_plane(scene, &scene->shape[scene->plane[i]]);
+        AbutVec3 n = plane.normal;
+        for (int32_t k = 0; k < s->box_count; ++k) {
+            AbutAabb box = s->box[k].box;
+            AbutVec3 lowest = abut_vec3(n.x > 0.0 ? box.min.x : box.max.x, n.y > 0.0 ? box.min.y : box.max.y,
+                n.z > 0.0 ? box.min.z : box.max.z);
+            if (abut_dot(n, lowest) <= plane.offset + s->margin && !add_pair(s, scene->plane[i], s->box[k].shape))
+                return 0;
+        }
+    }
+    return 1;
+}
+
+static int list_pairs(Search *s)
+{
+    if (!list_boxes(s) || !sweep_boxes(s) || !sweep_half_spaces(s))
+        return 0;
+    if (s->key_count)
+        qsort(s->key, (size_t)s->key_count, sizeof *s->key, compare_keys);
+    return 1;
+}
+
+/* ---- contacts ---------------------------------------------------------------------------------------------------- */
+
+static void name_sides(const AbutScene *scene, int32_t a, int32_t b, AbutContact *c)
+{
+    c->shape_a = abut_scene_shape_id(scene, a);
+    c->shape_b = abut_scene_shape_id(scene, b);
+    c->body_a = abut_scene_body_id(scene, scene->shape[a].body);
+    c->body_b = abut_scene_body_id(scene, scene->shape[b].body);
+}
+
+/* The contact of shapes a and b; `found` as of abut_contact_find. */
+static int find_contact(const Search *s, int32_t a, int32_t b, AbutContact *out)
+{
+    const AbutScene *scene = s->scene;
+    const AbutGrownBody *of_a = s->grown.of_shape[a], *of_b = s->grown.of_shape[b];
+    AbutPose pose_a = abut_shape_pose(scene, &scene->shape[a]), pose_b = abut_shape_pose(scene, &scene->shape[b]);
+    if (abut_convex_meet(&of_a->convex, &of_b->convex, abut_pose_between(pose_a, pose_b), NULL) == 0)
+        return 0;
+    int found = abut_contact_find(of_a, pose_a, of_b, pose_b, s->workspace, s->grown.workspace_bytes, out);
+    if (found > 0)
+        name_sides(scene, a, b, out);
+    return found;
+}
+
+static AbutStatus find_all(Search *s, AbutError *error)
+{
+    for (int32_t k = 0; k < s->key_count; ++k) {
+        int32_t low = (int32_t)(s->key[k] >> 32), high = (int32_t)(s->key[k] & UINT32_MAX);
+        int low_is_fixed = s->scene->body[s->scene->shape[low].body].inv_mass == 0.0;
+        int32_t a = low_is_fixed ? low : high, b = low_is_fixed ? high : low;
+        if (!abut_grow(
+                (void **)&s->found.contacts, &s->found_capacity, (size_t)s->found.count + 1, sizeof *s->found.contacts))
+            return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", s->found.count + 1);
+        int found = find_contact(s, a, b, &s->found.contacts[s->found.count]);
+        if (found < 0)
+            return abut_fail(error, ABUT_ERROR_NUMBER, "shapes %d and %d: rounding leaves no contact", a, b);
+        s->found.count += found;
+    }
+    return ABUT_OK;
+}
+
+AbutStatus abut_scene_find_contacts(const AbutScene *scene, double margin, AbutContactList *out, AbutError *error)
+{
+    ABUT_ASSERT(scene && out);
+    Search s = {.scene = scene, .margin = margin};
+    memset(out, 0, sizeof *out);
+    if (!(margin >= 0.0) || !isfinite(margin))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "margin %g: a number of 0 or above was expected", margin);
+    AbutStatus status = abut_grown_set_update(&s.grown, scene, margin, error);
+    if (status == ABUT_OK) {
+        s.workspace = abut_alloc(s.grown.workspace_bytes);
+        status = s.workspace && list_pairs(&s) ? find_all(&s, error)
+                                               : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the pairs");
+    }
+    if (status == ABUT_OK)
+        *out = s.found;
+    else
+        abut_contact_list_free(&s.found);
+    end_search(&s);
+    return status;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A tree of boxes that items come into and leave: each leaf holds a box and a number of the user's. It knows nothing of
+ * what the items are; asking it which boxes meet a box takes time with the logarithm of their number.
+ */
+#ifndef ABUT_SHAPE_BOX_TREE_H
+#define ABUT_SHAPE_BOX_TREE_H
+
+#include "abut/shape.h"
+
+typedef struct AbutBoxNode {
+    AbutAabb box;
+    int32_t parent, child[2], height;
+    int32_t item; /* >= 0: a leaf; parent links free nodes */
+} AbutBoxNode;
+
+/* Nodes hold no pointers: a tree may be copied array by array. */
+typedef struct AbutBoxTree {
+    AbutBoxNode *node;
+    size_t capacity;
+    int32_t places, free, root; /* free, root: -1 for none */
+} AbutBoxTree;
+
+AbutBoxTree abut_box_tree_make(void); /* empty */
+void abut_box_tree_free(AbutBoxTree *tree);
+
+int abut_box_tree_reserve(AbutBoxTree *tree, int32_t leaves); /* room for that many more leaves; 0: no memory */
+
+/* Room must have been reserved. Gives the leaf, by which the item is removed. */
+int32_t abut_box_tree_insert(AbutBoxTree *tree, AbutAabb box, int32_t item);
+void abut_box_tree_remove(AbutBoxTree *tree, int32_t leaf);
+
+/* Calls visit for each item whose box overlaps `box`, in the order of the tree; stops and gives 0 when it gives 0. */
+typedef int AbutBoxVisitor(int32_t item, void *user);
+int abut_box_tree_visit(const AbutBoxTree *tree, AbutAabb box, AbutBoxVisitor *visit, void *user);
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Contacts of a scene without a simulation: found, ordered, named, and nothing changed by looking. */
+#include "abut/dynamics.h"
+#include "scene/scene_support.h"
+
+#include <string.h>
+
+static AbutContactList find(const AbutScene *scene, double margin)
+{
+    AbutContactList list;
+    AbutError error;
+    good(abut_scene_find_contacts(scene, margin, &list, &error), &error);
+    return list;
+}
+
+static AbutShapeId put_box(AbutScene *scene, AbutBodyKind kind, AbutVec3 half, AbutPose pose)
+{
+    AbutShapeDef def = abut_shape_default();
+    def.form.kind = ABUT_SHAPE_BOX;
+    def.form.size = half;
+    return add_shape(scene, add_body(scene, kind, pose), &def);
+}
+
+static AbutShapeId put_ground(AbutScene *scene)
+{
+    AbutShapeDef def = abut_shape_default();
+    def.form.kind = ABUT_SHAPE_HALF_SPACE;
+    return add_shape(scene, add_body(scene, ABUT_BODY_STATIC, at(0.0, 0.0, 0.0)), &def);
+}
+
+/* A box on the ground, one on top of it, one in the air, and a wall that stands in the ground. */
+static void contacts_of_a_small_scene(void **state)
+{
+    (void)state;
+    AbutScene *scene = new_scene();
+    AbutVec3 half = abut_vec3(0.1, 0.2, 0.3);
+    AbutShapeId low = put_box(scene, ABUT_BODY_DYNAMIC, half, at(0.0, 0.0, 0.3 - 1e-4));
+    AbutShapeId high = put_box(scene, ABUT_BODY_DYNAMIC, half, at(0.0, 0.0, 0.9 - 2e-4));
+    put_box(scene, ABUT_BODY_DYNAMIC, half, at(0.0, 0.0, 2.0));
+    AbutShapeId ground = put_ground(scene);
+    put_box(scene, ABUT_BODY_STATIC, half, at(5.0, 0.0, 0.0));
+    AbutContactList list = find(scene, 0.0);
+    assert_int_equal(list.count, 2);
+    const AbutContact *top = &list.contacts[0], *bottom = &list.contacts[1];
+    CHECK(top->shape_a.index1 == high.index1 && top->shape_b.index1 == low.index1); /* added later: A */
+    CHECK_VEC_NEAR(top->normal, abut_vec3(0.0, 0.0, -1.0), 1e-12);
+    CHECK_NEAR(top->area, 0.2 * 0.4, 1e-12);
+    CHECK_NEAR(top->depth, 1e-4, 1e-12);
+    CHECK(bottom->shape_a.index1 == ground.index1 && bottom->shape_b.index1 == low.index1); /* immovable: A */
+    CHECK_VEC_NEAR(bottom->normal, abut_axis(2), 1e-12);
+    CHECK_NEAR(bottom->volume, 0.2 * 0.4 * 1e-4, 1e-12);
+    CHECK_VEC_NEAR(bottom->center, abut_vec3(0.0, 0.0, -0.5e-4), 1e-12);
+    CHECK(abut_length(bottom->force) == 0.0);
+    assert_int_equal(abut_contact_list_vertices(&list), 8);
+    abut_contact_list_free(&list);
+    abut_contact_list_free(&list);
+    abut_scene_free(scene);
+}
+
+/* The margin decides what touches; filters and exclusions hold. */
+static void margin_and_filters(void **state)
+{
+    (void)state;
+    AbutScene *scene = new_scene();
+    AbutError error;
+    AbutContactList list;
+    AbutVec3 half = abut_vec3(0.1, 0.1, 0.1);
+    AbutBodyId a = add_body(scene, ABUT_BODY_DYNAMIC, at(0.0, 0.0, 0.0)),
+               b = add_body(scene, ABUT_BODY_DYNAMIC, at(0.2001, 0.0, 0.0));
+    AbutShapeDef def = abut_shape_default();
+    def.form.kind = ABUT_SHAPE_BOX;
+    def.form.size = half;
+    add_shape(scene, a, &def);
+    add_shape(scene, b, &def);
+    static const struct {
+        double margin;
+        int count;
+    } cases[] = {{0.0, 0}, {4e-5, 0}, {6e-5, 1}, {0.01, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        list = find(scene, cases[i].margin);
+        assert_int_equal(list.count, cases[i].count);
+        abut_contact_list_free(&list);
+    }
+    good(abut_scene_exclude(scene, a, b, &error), &error);
+    list = find(scene, 0.01);
+    assert_int_equal(list.count, 0);
+    assert_int_equal(abut_scene_find_contacts(scene, NAN, &list, &error), ABUT_ERROR_ARGUMENT);
+    CHECK(strstr(error.text, "margin"));
+    assert_int_equal(abut_scene_find_contacts(scene, -1.0, &list, &error), ABUT_ERROR_ARGUMENT);
+    CHECK(list.count == 0 && !list.contacts);
+    abut_scene_free(scene);
+}
+
+/* Every byte of a saved state, and the hash, stay; a simulation that was looked at goes on as one that was not. */
+static void looking_changes_nothing(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"boxes:12", "hulls:8", "pyramid:4"};
+    for (int k = 0; k < 3; ++k) {
+        AbutScene *scene = new_scene();
+        AbutError error;
+        AbutSimulation *sim;
+        AbutSimulationDef def = abut_simulation_default();
+        good(abut_scene_build(scene, specs[k], 5, &error), &error);
+        good(abut_simulation_create(scene, &def, &sim, &error), &error);
+        for (int i = 0; i < 150; ++i)
+            good(abut_simulation_step(sim, 2e-3, NULL, &error), &error);
+        uint64_t hash = abut_simulation_hash(sim);
+        size_t bytes = abut_simulation_state_size(sim);
+        char *before = malloc(bytes), *after = malloc(bytes);
+        abut_simulation_save(sim, before);
+        AbutContactList list = find(scene, 1e-3);
+        CHECK(list.count > 0);
+        abut_contact_list_free(&list);
+        CHECK(abut_simulation_hash(sim) == hash);
+        assert_int_equal(abut_simulation_state_size(sim), bytes);
+        abut_simulation_save(sim, after);
+        assert_memory_equal(before, after, bytes);
+        free(before);
+        free(after);
+        abut_simulation_free(sim);
+        abut_scene_free(scene);
+    }
+}
+
+static const AbutContact *find_same(const AbutContactList *list, const AbutContact *c)
+{
+    for (int i = 0; i < list->count; ++i)
+        if (list->contacts[i].shape_a.index1 == c->shape_a.index1 &&
+            list->contacts[i].shape_b.index1 == c->shape_b.index1)
+            return &list->contacts[i];
+    return NULL;
+}
+
+/* The first step of a simulation finds the same contacts. */
+static void as_a_step_finds_them(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"wall:5", "pyramid:5", "bridge", "arch:9"};
+    for (int k = 0; k < 4; ++k) {
+        AbutScene *scene = new_scene();
+        AbutError error;
+        AbutSimulation *sim;
+        AbutSimulationDef def = abut_simulation_default();
+        def.margin = 1e-4;
+        good(abut_scene_build(scene, specs[k], 1, &error), &error);
+        AbutContactList looked = find(scene, def.margin), stepped;
+        good(abut_simulation_create(scene, &def, &sim, &error), &error);
+        good(abut_simulation_step(sim, 1e-4, NULL, &error), &error);
+        good(abut_simulation_get_contacts(sim, &stepped, &error), &error);
+        assert_int_equal(looked.count, stepped.count);
+        CHECK(looked.count >= 2);
+        for (int i = 0; i < stepped.count; ++i) {
+            const AbutContact *a = &stepped.contacts[i], *b = find_same(&looked, a);
+            CHECK(b != NULL);
+            CHECK_NEAR(a->area, b->area, 1e-12 * b->area);
+            CHECK_NEAR(a->volume, b->volume, 1e-12 * b->volume);
+            CHECK_VEC_NEAR(a->normal, b->normal, 1e-5); /* A may have turned since */
+            assert_int_equal(a->vertex_count, b->vertex_count);
+        }
+        abut_contact_list_free(&looked);
+        abut_contact_list_free(&stepped);
+        abut_simulation_free(sim);
+        abut_scene_free(scene);
+    }
+}
+
+/* Out of memory at any request: an error, and nothing left behind. */
+static void failing_memory(void **state)
+{
+    (void)state;
+    FailingMemory memory = {1 << 30, 0};
+    AbutAllocator allocator = {failing_alloc, failing_release, &memory};
+    abut_set_allocator(&allocator);
+    AbutScene *scene = new_scene();
+    AbutError error;
+    AbutContactList list;
+    good(abut_scene_build(scene, "pyramid:3", 1, &error), &error);
+    int live = memory.live, failed = 0;
+    for (int left = 0;; ++left) {
+        memory.left = left;
+        AbutStatus status = abut_scene_find_contacts(scene, 1e-4, &list, &error);
+        if (status == ABUT_OK)
+            break;
+        assert_int_equal(status, ABUT_ERROR_MEMORY);
+        assert_int_equal(memory.live, live);
+        ++failed;
+    }
+    CHECK(failed > 5 && list.count == 9);
+    memory.left = 1 << 30;
+    abut_contact_list_free(&list);
+    abut_scene_free(scene);
+    assert_int_equal(memory.live, 0);
+    abut_set_allocator(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(contacts_of_a_small_scene),
+        cmocka_unit_test(margin_and_filters),
+        cmocka_unit_test(looking_changes_nothing),
+        cmocka_unit_test(as_a_step_finds_them),
+        cmocka_unit_test(failing_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
