@@ -224,6 +224,7 @@ typedef struct AbutMeshQuery {
     AbutMeshDistanceDef def;
 } AbutMeshQuery;
 
+/* Many distances at once, each as abut_mesh_distance without a cache. */
 ABUT_API void abut_mesh_distance_batch(int count, const AbutMeshQuery *queries, AbutMeshDistance *out, int threads);
 
 typedef struct AbutMeshNearest {
