@@ -72,6 +72,7 @@ void bench_require(AbutStatus status, const AbutError *error);
 
 extern const BenchList bench_convex_list;    /* case_convex.c */
 extern const BenchList bench_intersect_list; /* case_intersect.c */
+extern const BenchList bench_overlap_list;   /* case_overlap.c */
 extern const BenchList bench_sim_boxes_list; /* sim_boxes.c */
 extern const BenchList bench_sim_slope_list; /* sim_slope.c */
 extern const BenchList bench_sim_scale_list; /* sim_scale.c */

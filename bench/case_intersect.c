@@ -3,7 +3,7 @@
  * The table of Ren, Hong and Meng: do two regions of so many half-spaces meet, by their recursion, by the linear
  * program and by GJK, on the same instances (rows tangent to random ellipsoids at random distances, about half of them
  * meeting). GJK on rows has to make the polyhedra first; "gjk, bodies" asks about polyhedra made before. The truth
- * comes from the long double reference. Also the overlap of two bodies, by clipping, cold and warm, and by duality.
+ * comes from the long double reference.
  */
 #include "bench/bench.h"
 #include "oracle/convex_oracle.h"
@@ -98,7 +98,7 @@ static void ask(void *user)
 {
     Question *q = user;
     const Instance *in = q->instance;
-    AbutIntersectDef def = abut_intersect_default();
+    AbutIntersectDef def = {0};
     def.method = method_of[q->method];
     if (q->method == METHODS - 1)
         q->answer = abut_intersect_polyhedra(
@@ -160,95 +160,6 @@ static void run_ren(BenchRun *run, int parameter)
     }
 }
 
-/* ---- overlap ----------------------------------------------------------------------------------------------------- */
-
-enum { OVERLAPS = 100, WAYS = 3 };
-
-typedef struct Overlaps {
-    int way; /* 0 clipping, 1 clipping with a cache, 2 duality */
-    AbutPolyhedron *a[OVERLAPS], *b[OVERLAPS];
-    AbutPose pose[OVERLAPS];
-    AbutOverlapCache cache[OVERLAPS];
-    double volume[OVERLAPS];
-    int failed[OVERLAPS];
-    void *workspace;
-    size_t workspace_size;
-} Overlaps;
-
-static AbutPolyhedron *random_body(AbutRng *rng, int count)
-{
-    AbutPolyhedron *body = NULL;
-    AbutError error;
-    if (count == 0) {
-        AbutVec3 half = abut_vec3(1.0, abut_rng_between(rng, 0.5, 1.0), abut_rng_between(rng, 0.5, 1.0));
-        bench_require(abut_polyhedron_box(half, &body, &error), &error);
-        return body;
-    }
-    AbutVec3 *points = bench_memory((size_t)count, sizeof *points);
-    for (int i = 0; i < count; ++i)
-        points[i] = random_unit(rng);
-    bench_require(abut_polyhedron_from_points(points, count, NULL, &body, &error), &error);
-    free(points);
-    return body;
-}
-
-static void overlap_all(void *user)
-{
-    Overlaps *o = user;
-    for (int i = 0; i < OVERLAPS; ++i) {
-        AbutConvex a = abut_convex_polyhedron(o->a[i], 0.0), b = abut_convex_polyhedron(o->b[i], 0.0);
-        AbutOverlap out = o->way == 2 ? abut_overlap_by_duality(&a, &b, o->pose[i], o->workspace, o->workspace_size)
-                                      : abut_overlap(&a, &b, o->pose[i], o->way == 1 ? &o->cache[i] : NULL,
-                                            o->workspace, o->workspace_size);
-        o->volume[i] = out.volume;
-        o->failed[i] = out.outcome > ABUT_OVERLAP_DISJOINT;
-    }
-}
-
-/* The ways are checked against each other: duality is the reference of clipping, and clipping of duality. */
-static void run_overlap(BenchRun *run, int count)
-{
-    static const char *const name[WAYS] = {"abut, clipping", "abut, clipping, warm", "abut, duality"};
-    static Overlaps ways[WAYS];
-    BenchProbe probes[WAYS];
-    AbutRng rng = abut_rng(4, (uint64_t)count);
-    Overlaps *o = &ways[0];
-    o->workspace_size = 0;
-    for (int i = 0; i < OVERLAPS; ++i) {
-        o->a[i] = random_body(&rng, count);
-        o->b[i] = random_body(&rng, count);
-        AbutQuat q =
-            abut_quat_normalize(abut_quat(1.0, abut_rng_normal(&rng), abut_rng_normal(&rng), abut_rng_normal(&rng)));
-        o->pose[i] = abut_pose(abut_scale(random_unit(&rng), abut_rng_between(&rng, 0.2, 1.0)), q);
-        AbutConvex a = abut_convex_polyhedron(o->a[i], 0.0), b = abut_convex_polyhedron(o->b[i], 0.0);
-        size_t need = abut_overlap_workspace_size(&a, &b);
-        o->workspace_size = need > o->workspace_size ? need : o->workspace_size;
-    }
-    o->workspace = bench_memory(o->workspace_size, 1);
-    for (int k = WAYS - 1; k >= 0; --k) {
-        ways[k] = ways[0];
-        ways[k].way = k;
-        BenchProbe probe = {overlap_all, &ways[k], OVERLAPS, 0.0};
-        probes[k] = probe;
-    }
-    bench_time(run, probes, WAYS);
-    for (int k = 0; k < WAYS; ++k) {
-        BenchRow row = {name[k], probes[k].ns, OVERLAPS, 0, 0, 0, 1};
-        for (int i = 0; i < OVERLAPS; ++i) {
-            double error = fabs(ways[k].volume[i] - ways[k == 2 ? 0 : 2].volume[i]);
-            row.wrong_6 += error > 1e-6;
-            row.wrong_3 += error > 1e-3;
-            row.failed += ways[k].failed[i];
-        }
-        bench_row(run, &row);
-    }
-    for (int i = 0; i < OVERLAPS; ++i) {
-        abut_polyhedron_free(o->a[i]);
-        abut_polyhedron_free(o->b[i]);
-    }
-    free(o->workspace);
-}
-
 #define ROWS(a, b, instances) ((a) | (b) << 10 | (instances) << 20)
 
 static const BenchCase cases[] = {
@@ -257,9 +168,6 @@ static const BenchCase cases[] = {
     {"ren/80+80", run_ren, ROWS(80, 80, 20)},
     {"ren/100+100", run_ren, ROWS(100, 100, 20)},
     {"ren/250+250", run_ren, ROWS(250, 250, 20)},
-    {"overlap/box", run_overlap, 0},
-    {"overlap/hull/32", run_overlap, 32},
-    {"overlap/hull/128", run_overlap, 128},
 };
 
 const BenchList bench_intersect_list = {cases, sizeof cases / sizeof cases[0], 0, NULL, NULL};

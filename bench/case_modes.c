@@ -137,7 +137,7 @@ static void run_boxes(BenchRun *run, int boxes)
                 .body_a = b - 1,
                 .body_b = b};
     }
-    build_and_time(run, &(AbutModeSystemDef){contacts, bodies, n, boxes, dof, 1, 0, 0});
+    build_and_time(run, &(AbutModeSystemDef){n, boxes, contacts, bodies, dof, 1, 0, 0});
 }
 
 /* Gears on fixed axes along z, each with one flank against the gear before. */
@@ -162,7 +162,7 @@ static void run_gears(BenchRun *run, int gears)
                 .body_a = g - 1,
                 .body_b = g};
     }
-    build_and_time(run, &(AbutModeSystemDef){contacts, bodies, n, gears, gears, 2, 0, 0});
+    build_and_time(run, &(AbutModeSystemDef){n, gears, contacts, bodies, gears, 2, 0, 0});
 }
 
 /* A body with contacts at random corners of a grid, random slanted normals: many planes in six dimensions. */
@@ -178,7 +178,7 @@ static void run_random(BenchRun *run, int count)
             abut_vec3(0.3 * abut_rng_between(&rng, -1.0, 1.0), 0.3 * abut_rng_between(&rng, -1.0, 1.0), 1.0);
         contacts[i] = (AbutPointContact){.point = p, .normal = normal, .body_a = -1};
     }
-    build_and_time(run, &(AbutModeSystemDef){contacts, &body, count, 1, 6, 2, 0, 0});
+    build_and_time(run, &(AbutModeSystemDef){count, 1, contacts, &body, 6, 2, 0, 0});
 }
 
 static const BenchCase cases[] = {

@@ -22,7 +22,7 @@ int main(void)
         double strip_offsets[] = {-s, -0.2, 0.4};
         AbutRegion a = {3, triangle_rows, triangle_offsets}, b = {3, strip_rows, strip_offsets};
         for (int m = ABUT_INTERSECT_REN; m <= ABUT_INTERSECT_LP; ++m) {
-            AbutIntersectDef def = abut_intersect_default();
+            AbutIntersectDef def = {0};
             def.method = (AbutIntersectMethod)m;
             AbutIntersection r = abut_intersect_regions(2, &a, &b, &def, workspace, sizeof workspace);
             printf("strip from %.1f, %-3s: ", s, names[m]);

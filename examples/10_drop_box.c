@@ -67,7 +67,7 @@ int main(void)
         c.force.y, c.force.z, c.torque.x, c.torque.y, c.torque.z);
     printf("centre of pressure %.4f %.4f, area %.6f m^2, depth %.2g m, %s\n", c.pressure_center.x, c.pressure_center.y,
         c.area, c.depth, c.sliding ? "slip" : "stick");
-    double weight = 9.80665 * box.mass, normal = abut_dot(c.force, c.normal);
+    double weight = ABUT_GRAVITY * box.mass, normal = abut_dot(c.force, c.normal);
     printf("weight %.6f N\n", weight);
     abut_scene_free(scene);
     return fabs(normal - weight) < 1e-3 * weight ? 0 : 1;

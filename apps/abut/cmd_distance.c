@@ -65,15 +65,11 @@ static int write_page(const CliCommand *command, const Args *args, const AbutDis
 static int answer(const CliCommand *command, const Args *args)
 {
     const Operands *o = &args->operands;
-    AbutPose pose = o->of[0].pose;
     AbutConvex a = abut_convex_polyhedron(o->of[0].hull, 0.0), b = abut_convex_polyhedron(o->of[1].hull, 0.0);
-    AbutDistance d = abut_convex_distance(&a, &b, operands_relative_pose(o), NULL);
+    AbutDistance d = abut_convex_distance_world(&a, &b, o->of[0].pose, o->of[1].pose, NULL);
     int status = d.outcome == ABUT_NOT_CONVERGED ? CLI_UNDECIDED : CLI_OK;
     if (d.outcome == ABUT_INVALID)
         return cli_error(command, "the numbers are too large or not finite");
-    d.normal = abut_quat_rotate(pose.q, d.normal);
-    d.point_a = abut_pose_apply(pose, d.point_a);
-    d.point_b = abut_pose_apply(pose, d.point_b);
     if (args->page && write_page(command, args, &d) != CLI_GO)
         return CLI_BAD;
     if (args->json)

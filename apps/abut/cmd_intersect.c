@@ -130,7 +130,7 @@ static void print_text(const Operand *body, const AbutIntersection *r)
 
 static int answer(const CliCommand *command, Args *args, AbutIntersectMethod method)
 {
-    AbutIntersectDef def = abut_intersect_default();
+    AbutIntersectDef def = {0};
     AbutIntersection r = {0};
     const Operand *body = args->operands.of;
     def.method = method;

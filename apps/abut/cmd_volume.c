@@ -50,7 +50,7 @@ static int write_mesh(const CliCommand *command, const AbutOverlap *o, const Arg
 {
     AbutMesh mesh;
     AbutError error;
-    AbutStatus status = abut_overlap_to_mesh(o, args->operands.of[0].pose, &mesh, &error);
+    AbutStatus status = abut_overlap_to_mesh(o, abut_pose_identity(), &mesh, &error);
     if (status == ABUT_OK) {
         status = abut_mesh_write(args->file, &mesh, &error);
         abut_mesh_free(&mesh);
@@ -58,7 +58,6 @@ static int write_mesh(const CliCommand *command, const AbutOverlap *o, const Arg
     return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
 }
 
-/* `o` is in the frame of A. */
 static int write_page(const CliCommand *command, const Args *args, const AbutOverlap *o)
 {
     AbutModel *model;
@@ -67,7 +66,7 @@ static int write_page(const CliCommand *command, const Args *args, const AbutOve
     if (status != CLI_GO)
         return status;
     AbutPageHead head = {.title = "Overlap", .note = outcome_name(o->outcome)};
-    if (abut_page_write_overlap(args->page, &head, model, o, args->operands.of[0].pose, &error) != ABUT_OK)
+    if (abut_page_write_overlap(args->page, &head, model, o, abut_pose_identity(), &error) != ABUT_OK)
         status = cli_error(command, "%s", error.text);
     abut_model_free(model);
     return status;
@@ -82,14 +81,13 @@ static int status_of(AbutOverlapOutcome outcome)
 static int answer(const CliCommand *command, const Args *args)
 {
     const AbutPolyhedron *a = args->operands.of[0].hull, *b = args->operands.of[1].hull;
-    AbutPose pose = args->operands.of[0].pose;
     AbutConvex body_a = abut_convex_polyhedron(a, 0.0), body_b = abut_convex_polyhedron(b, 0.0);
     size_t bytes = abut_overlap_workspace_size(&body_a, &body_b);
     void *workspace = abut_alloc(bytes);
     if (!workspace)
         return cli_error(command, "out of memory");
-    AbutPose b_in_a = operands_relative_pose(&args->operands);
-    AbutOverlap o = abut_overlap(&body_a, &body_b, b_in_a, NULL, workspace, bytes);
+    const Operand *of = args->operands.of;
+    AbutOverlap o = abut_overlap_world(&body_a, &body_b, of[0].pose, of[1].pose, NULL, workspace, bytes);
     int status = status_of(o.outcome);
     if (o.outcome > ABUT_OVERLAP_DISJOINT) {
         abut_free(workspace);
@@ -105,8 +103,6 @@ static int answer(const CliCommand *command, const Args *args)
     abut_free(workspace);
     if (status == CLI_BAD)
         return status;
-    o.centroid = abut_pose_apply(pose, o.centroid);
-    o.normal = abut_quat_rotate(pose.q, o.normal);
     if (args->json)
         return print_json(command, &o, status);
     print_text(&o);

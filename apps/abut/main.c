@@ -26,7 +26,7 @@ static const CliCommand commands[] = {
         "counts\n"
         "the regions that the recursion of ren searched, the steps of lp, or the queries of gjk. Exit status 0 when "
         "they\n"
-        "meet, 1 when they do not.\n"},
+        "meet, 1 when they do not, 3 when neither could be verified.\n"},
     {"distance", cli_distance, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--json]",
         "signed distance of two convex bodies: how far apart or how deep",
         "A and B are convex meshes: closed, and equal to their convex hulls to 1e-9. With --convex any mesh is taken "
@@ -35,14 +35,14 @@ static const CliCommand commands[] = {
         "unit\n"
         "vector from A to B; point b - point a = distance * normal. Everything is in the world frame. 'iterations' "
         "counts\n"
-        "support points.\n"},
+        "support points. Exit status 3 when the search did not converge.\n"},
     {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [-o FILE] [--json]",
         "the overlap of two convex hulls: volume, area, centroid, normal",
         "Both meshes are taken as their convex hulls. The normal points from A to B: it is the sum of area times "
         "normal over\n"
         "the faces that A gives to the overlap. With -o the overlap is written as a mesh. Everything is in the world "
         "frame.\n"
-        "Exit status 1 when there is no common volume.\n"},
+        "Exit status 1 when there is no common volume, 3 when rounding left it undecided.\n"},
     {"simulate", cli_simulate, "SCENE [--time T] [--dt H] [--model M] [-o FILE] [--contacts FILE] [--json]",
         "a scene through time: contact forces, depth, energy",
         "SCENE is an MJCF file (.xml) or a built-in scene, as boxes:50; 'abut simulate --list' names them. The summary "

@@ -37,7 +37,7 @@ const char *paper_path(const ReproduceArgs *args, const char *name);
 
 /* ---- force on a box (figures 4, 5, 6) ---------------------------------------------------------------------------- */
 
-static const double paper_weight = 1e-3 * ABUT_STANDARD_GRAVITY; /* of one box, N */
+static const double paper_weight = 1e-3 * ABUT_GRAVITY; /* of one box, N */
 
 /* Force on one box over time. */
 typedef struct PaperForce {

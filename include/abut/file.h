@@ -291,7 +291,7 @@ ABUT_API void abut_run_free(AbutRun *run); /* accepts NULL */
 ABUT_API AbutStatus abut_run_record(
     AbutRun *run, const AbutSimulation *simulation, const AbutStepReport *report, AbutError *error);
 
-/* ---- by hand ---- */
+/* ---- by hand ----------------------------------------------------------------------------------------------------- */
 
 /* A body at a step. It is not there when its pose is not finite. */
 typedef struct AbutRunBody {
@@ -315,7 +315,7 @@ ABUT_API AbutStatus abut_run_add_contact(
 /* Marks a run that ended before its time. */
 ABUT_API void abut_run_set_partial(AbutRun *run);
 
-/* ---- files: NumPy archives ---- */
+/* ---- files: NumPy archives --------------------------------------------------------------------------------------- */
 
 /* The file appears whole or not at all. */
 ABUT_API AbutStatus abut_run_write(const char *path, const AbutRun *run, AbutError *error);

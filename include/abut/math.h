@@ -18,6 +18,7 @@ extern "C" {
 #endif
 
 #define ABUT_PI 3.14159265358979323846
+#define ABUT_GRAVITY 9.80665 /* standard gravity, m/s^2 */
 
 /* The larger and the smaller of two numbers as one instruction; b when a is NaN. */
 ABUT_INLINE double abut_larger(double a, double b)

@@ -53,9 +53,9 @@ typedef struct AbutModeBody {
  * time.
  */
 typedef struct AbutModeSystemDef {
+    int contact_count, body_count;
     const AbutPointContact *contacts; /* bodies are places in `bodies`, or -1: fixed */
     const AbutModeBody *bodies;
-    int contact_count, body_count;
     int dof;   /* number of velocities */
     int lines; /* that divide the tangent plane of each contact */
     int planar, literal;
@@ -250,7 +250,7 @@ typedef struct AbutModeEdge {
 
 /* All edges among the modes of a list (at most 20000 modes); release *edges with abut_free. */
 ABUT_API AbutStatus abut_mode_hasse(
-    const AbutModeSystem *system, const AbutModeList *list, AbutModeEdge **edges, size_t *count, AbutError *error);
+    const AbutModeSystem *system, const AbutModeList *list, size_t *count, AbutModeEdge **edges, AbutError *error);
 
 /*
  * Conservative merge, in place: drops every mode that is a face of another mode of the list with the same separating

@@ -15,8 +15,7 @@
 extern "C" {
 #endif
 
-#define ABUT_STANDARD_GRAVITY 9.80665 /* m/s^2 */
-#define ABUT_DEFAULT_DENSITY 1000.0   /* kg/m^3 */
+#define ABUT_DEFAULT_DENSITY 1000.0 /* kg/m^3 */
 #define ABUT_DEFAULT_FRICTION 0.5
 
 /* ---- geometry: made once, shared by every shape that looks the same ---------------------------------------------- */
@@ -185,7 +184,7 @@ ABUT_API const char *abut_element_attribute(const AbutElement *element, const ch
    file of a source that is nowhere. */
 typedef struct AbutModel {
     const char *name;
-    AbutVec3 gravity; /* (0, 0, -ABUT_STANDARD_GRAVITY) at first */
+    AbutVec3 gravity; /* (0, 0, -ABUT_GRAVITY) at first */
     double timestep;  /* 0: not stated */
     double time;      /* a sensible length of simulation; 0: not stated */
     int32_t body_count, shape_count, joint_count, pair_count, element_count;

@@ -145,6 +145,23 @@ ABUT_API AbutDistance abut_capsule_distance(AbutCapsule a, AbutCapsule b);
 /* Do they meet (touching counts)? Cheaper than the distance: stops at the first separating direction. -1: invalid. */
 ABUT_API int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache);
 
+/* The same for bodies placed in the world: normal and points are in the world frame too. */
+ABUT_API AbutDistance abut_convex_distance_world(
+    const AbutConvex *a, const AbutConvex *b, AbutPose pose_a, AbutPose pose_b, AbutDistanceCache *cache);
+ABUT_API int abut_convex_meet_world(
+    const AbutConvex *a, const AbutConvex *b, AbutPose pose_a, AbutPose pose_b, AbutDistanceCache *cache);
+
+/* A question of a batch. */
+typedef struct AbutConvexPair {
+    const AbutConvex *a, *b;
+    AbutPose b_in_a;
+    AbutDistanceCache *cache; /* NULL: none; no two pairs of a batch share one */
+} AbutConvexPair;
+
+/* Many questions at once. `threads`: 0 for all processors; the answers are the same bits for any number. */
+ABUT_API void abut_convex_distance_batch(int count, const AbutConvexPair *pairs, AbutDistance *out, int threads);
+ABUT_API void abut_convex_meet_batch(int count, const AbutConvexPair *pairs, int *out, int threads);
+
 /* Farthest vertex of a body along a direction, in its own frame; of a half-space the point of its plane nearest to the
  * origin. */
 ABUT_API AbutVec3 abut_convex_farthest(const AbutConvex *convex, AbutVec3 direction);
@@ -323,13 +340,12 @@ typedef struct AbutIntersection {
     int overruled;      /* 1: the recursion lost to rounding or ran into its limit, and the linear program answered */
 } AbutIntersection;
 
+/* Settings of the intersection test; good when zeroed. */
 typedef struct AbutIntersectDef {
     AbutIntersectMethod method;
     double tolerance; /* relative to the rows' typical offset (bodies: to their size); closer regions meet. 0: 1e-10 */
     int64_t max_reductions; /* of the recursion before the linear program takes over; 0: 50 million */
 } AbutIntersectDef;
-
-ABUT_API AbutIntersectDef abut_intersect_default(void);
 
 /* Bytes for regions of that many rows together; 0 when a size is out of range. */
 ABUT_API size_t abut_intersect_workspace_size(int dimension, int rows_of_both);
@@ -402,7 +418,12 @@ ABUT_API size_t abut_overlap_workspace_size(const AbutConvex *a, const AbutConve
 ABUT_API AbutOverlap abut_overlap(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutOverlapCache *cache,
     void *workspace, size_t workspace_size);
 
-/* The same set by duality about an interior point (Muller and Preparata): slower, allocates; to check the other by. */
+/* The same for bodies placed in the world: vertices, planes, centroid and normal are in the world frame. */
+ABUT_API AbutOverlap abut_overlap_world(const AbutConvex *a, const AbutConvex *b, AbutPose pose_a, AbutPose pose_b,
+    AbutOverlapCache *cache, void *workspace, size_t workspace_size);
+
+/* The set of abut_overlap by duality about an interior point (Muller and Preparata): slower, allocates; to check the
+ * other by. */
 ABUT_API AbutOverlap abut_overlap_by_duality(
     const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, void *workspace, size_t workspace_size);
 

@@ -132,14 +132,12 @@ ABUT_INLINE int32_t abut_polyhedron_next(const AbutPolyhedron *p, int32_t h)
     return h + 1 < face->first + face->count ? h + 1 : face->first;
 }
 
+/* Settings of a hull; good when zeroed. */
 typedef struct AbutHullDef {
-    double
-        tolerance; /* relative to the size of the set: points closer than this to a face plane lie on it; 0: default */
-    int flat_allowed; /* sets without volume: give a polyhedron of lower dimension (1, default) or fail (0) */
+    double tolerance; /* of the size of the set: points closer than this to a face plane lie on it; 0: 1e-11 */
+    int solid_only;   /* sets without volume: give a polyhedron of lower dimension (0) or fail (1) */
     int max_vertices; /* fail beyond this many hull vertices; 0: no limit */
 } AbutHullDef;
-
-ABUT_API AbutHullDef abut_hull_default(void);
 
 /*
  * Convex hull of points. Robust to coplanar, collinear, duplicate and nearly duplicate points; coplanar triangles are

@@ -36,6 +36,7 @@ void abut_set_log_handler(AbutLogHandler *handler, void *user)
 
 void abut_log(AbutLogLevel level, const char *format, ...)
 {
+    ABUT_ASSERT(format);
     if (!log_handler)
         return;
     char text[1000];

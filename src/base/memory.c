@@ -28,6 +28,7 @@ static AbutAllocator current = {default_alloc, default_release, NULL};
 
 void abut_set_allocator(const AbutAllocator *allocator)
 {
+    ABUT_ASSERT(!allocator || (allocator->alloc && allocator->release));
     AbutAllocator standard = {default_alloc, default_release, NULL};
     current = allocator ? *allocator : standard;
 }
@@ -54,6 +55,7 @@ void abut_free(void *memory)
 
 int abut_grow(void **memory, size_t *capacity, size_t need, size_t bytes_each)
 {
+    ABUT_ASSERT(memory && capacity && bytes_each > 0);
     if (need <= *capacity)
         return 1;
     size_t wider = *capacity < 8 ? 16 : *capacity * 2;
@@ -72,6 +74,7 @@ int abut_grow(void **memory, size_t *capacity, size_t need, size_t bytes_each)
 
 void *abut_arena_take(AbutArena *arena, size_t bytes)
 {
+    ABUT_ASSERT(arena);
     if (!arena->memory)
         return NULL;
     uintptr_t start = (uintptr_t)(arena->memory + arena->used);

@@ -40,6 +40,7 @@ static void print_shortest(char text[ABUT_DOUBLE_TEXT + 16], double value)
 
 int abut_format_double(char *buffer, size_t size, double value)
 {
+    ABUT_ASSERT(buffer || size == 0);
     char text[ABUT_DOUBLE_TEXT + 16];
     if (isnan(value))
         return snprintf(buffer, size, "nan");

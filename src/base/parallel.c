@@ -18,6 +18,7 @@ int abut_thread_count(int threads)
 
 void abut_parallel_for(int count, int grain, int threads, AbutTask *task, void *user)
 {
+    ABUT_ASSERT(task);
     if (count <= 0)
         return;
     if (grain < 1)

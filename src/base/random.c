@@ -48,11 +48,13 @@ uint64_t abut_rng_at(uint64_t seed, uint64_t stream, uint64_t index)
 
 uint64_t abut_rng_u64(AbutRng *rng)
 {
+    ABUT_ASSERT(rng);
     return draw(rng->key, rng->counter++);
 }
 
 uint32_t abut_rng_below(AbutRng *rng, uint32_t limit)
 {
+    ABUT_ASSERT(rng);
     if (limit == 0)
         return 0;
     uint32_t skip = (uint32_t)(-limit) % limit; /* 2^32 mod limit: the first `skip` low halves would be favoured */
@@ -65,22 +67,26 @@ uint32_t abut_rng_below(AbutRng *rng, uint32_t limit)
 
 double abut_rng_unit(AbutRng *rng)
 {
+    ABUT_ASSERT(rng);
     return (double)(abut_rng_u64(rng) >> 11) * 0x1p-53;
 }
 
 double abut_rng_between(AbutRng *rng, double low, double high)
 {
+    ABUT_ASSERT(rng);
     return low + (high - low) * abut_rng_unit(rng);
 }
 
 double abut_rng_normal(AbutRng *rng)
 {
+    ABUT_ASSERT(rng);
     double u = ((double)(abut_rng_u64(rng) >> 11) + 1.0) * 0x1p-53, v = abut_rng_unit(rng);
     return sqrt(-2.0 * log(u)) * cos(6.28318530717958647693 * v);
 }
 
 uint64_t abut_hash(const void *bytes, size_t count, uint64_t seed)
 {
+    ABUT_ASSERT(bytes || count == 0);
     const unsigned char *p = (const unsigned char *)bytes;
     uint64_t h = scramble(seed ^ (odd1 + count));
     for (; count >= 8; count -= 8, p += 8) {

@@ -42,6 +42,7 @@ const char *abut_status_text(AbutStatus status)
 
 AbutStatus abut_fail(AbutError *error, AbutStatus status, const char *format, ...)
 {
+    ABUT_ASSERT(format);
     if (error) {
         va_list args;
         va_start(args, format);

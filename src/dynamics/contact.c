@@ -345,17 +345,11 @@ static void set_material(AbutTouch *c, const AbutScenePair *pair)
     c->restitution = pair->restitution;
 }
 
-static int is_round(AbutShapeKind kind)
-{
-    return kind == ABUT_SHAPE_SPHERE || kind == ABUT_SHAPE_CAPSULE || kind == ABUT_SHAPE_CYLINDER ||
-           kind == ABUT_SHAPE_ELLIPSOID;
-}
-
 /* Lever of the resistance to rocking: a part of the smaller body; round shapes roll freely. */
 static double rolling_length(const AbutSimulation *sim, Sides s)
 {
     const AbutShape *shape = sim->scene->shape;
-    if (is_round(shape[s.shape_a].def.form.kind) || is_round(shape[s.shape_b].def.form.kind))
+    if (abut_geometry_is_round(shape[s.shape_a].def.geometry) || abut_geometry_is_round(shape[s.shape_b].def.geometry))
         return 0.0;
     return sim->def.rolling * abut_smaller(sim->grown.of_shape[s.shape_a]->size, sim->grown.of_shape[s.shape_b]->size);
 }

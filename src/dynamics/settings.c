@@ -9,7 +9,7 @@ AbutSimulationDef abut_simulation_default(void)
 {
     AbutSimulationDef def;
     memset(&def, 0, sizeof def);
-    def.gravity = abut_vec3(0.0, 0.0, -ABUT_STANDARD_GRAVITY);
+    def.gravity = abut_vec3(0.0, 0.0, -ABUT_GRAVITY);
     def.tolerance = 5e-4;
     def.margin = def.compliance = -1.0;
     def.stick_speed = 1e-3;

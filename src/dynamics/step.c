@@ -28,7 +28,7 @@ static AbutStepConstants step_constants(const AbutSimulationDef *def, double h)
     k.slop = def->slop;
     k.iterations = def->iterations > 0 ? def->iterations : 10;
     k.alpha = def->compliance >= 0.0 ? def->compliance : k.beta / k.iterations;
-    k.gravity_dt = (g > 0.0 ? g : ABUT_STANDARD_GRAVITY) * h;
+    k.gravity_dt = (g > 0.0 ? g : ABUT_GRAVITY) * h;
     k.tolerance = def->tolerance * k.gravity_dt;
     return k;
 }

@@ -84,8 +84,7 @@ AbutStatus abut_mjcf_load_solid(AbutMjcfReader *reader, const AbutDraftMesh *fro
     if (status)
         return status;
     place_vertices(from, &mesh);
-    AbutHullDef def = abut_hull_default();
-    def.flat_allowed = 0;
+    AbutHullDef def = {.solid_only = 1};
     AbutError inner;
     status = abut_polyhedron_from_points(mesh.vertices, mesh.vertex_count, &def, &out->hull, &inner);
     if (status) {

@@ -20,7 +20,7 @@ AbutRunSize abut_run_size(const AbutRun *run)
     return (AbutRunSize){run->steps, run->bodies, run->contacts, run->vertices};
 }
 
-/* ---- columns ---- */
+/* ---- columns ----------------------------------------------------------------------------------------------------- */
 
 static const void *column_of(const AbutRun *run, AbutRunColumn column, AbutArrayType type)
 {
@@ -44,13 +44,14 @@ const int64_t *abut_run_i8(const AbutRun *run, AbutRunColumn column)
     return column_of(run, column, ABUT_ARRAY_I8);
 }
 
-/* Room for a column in a run of this size. */
+/* Room for a column in a run of this size, and for one number at least. */
 static int reserve(AbutRunInside *in, AbutRunColumn column, AbutRunSize size)
 {
-    AbutArray array = abut_run_array(column, size);
-    size_t count = (size_t)abut_array_count(&array);
     AbutRunData *c = &in->column[column];
-    return abut_grow(&c->data, &c->capacity, count ? count : 1, abut_array_bytes_each(array.type));
+    size_t need = (size_t)(abut_run_rows(column, size) * abut_run_width(column));
+    need += need == 0;
+    return need <= c->capacity ||
+           abut_grow(&c->data, &c->capacity, need, abut_array_bytes_each(abut_run_columns[column].type));
 }
 
 static int reserve_all(AbutRunInside *in, AbutRunSize size)
@@ -84,7 +85,7 @@ static void put_vec3(double *to, AbutVec3 v)
     to[2] = v.z;
 }
 
-/* ---- create and free ---- */
+/* ---- create and free --------------------------------------------------------------------------------------------- */
 
 char *abut_run_keep_text(const char *text, size_t length)
 {
@@ -193,7 +194,7 @@ void abut_run_set_partial(AbutRun *run)
     run->partial = 1;
 }
 
-/* ---- bodies ---- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 static int is_there(const double *pose)
 {
@@ -271,7 +272,7 @@ AbutStatus abut_run_add_body(
     return status;
 }
 
-/* ---- steps and contacts ---- */
+/* ---- steps and contacts ------------------------------------------------------------------------------------------ */
 
 AbutStatus abut_run_add_step(AbutRun *run, const AbutStepReport *report, const AbutRunBody *bodies, AbutError *error)
 {

@@ -50,7 +50,8 @@ AbutRunSize abut_run_size(const AbutRun *run);
 int abut_run_reserve_body(AbutRunInside *in);
 void abut_run_join_body(AbutRunInside *in);
 
-/* The array of a column in a run of this size, without data. */
+/* Rows of a column in a run of this size, and its array, without data. */
+int64_t abut_run_rows(AbutRunColumn column, AbutRunSize size);
 AbutArray abut_run_array(AbutRunColumn column, AbutRunSize size);
 
 /* Numbers of one row of a column. */
@@ -66,7 +67,7 @@ static inline AbutRunBody abut_run_absent(void)
     return (AbutRunBody){{none, {NAN, NAN, NAN, NAN}}, none, none, 0, -1};
 }
 
-/* ---- the scene document: bodies and their shapes as JSON (docs/run_log.md) ---- */
+/* ---- the scene document: bodies and their shapes as JSON (docs/run_log.md) --------------------------------------- */
 
 enum { ABUT_SCENE_DOCUMENT_VERSION = 2 };
 

@@ -72,21 +72,33 @@ const AbutRunColumnInfo *abut_run_column_info(AbutRunColumn column)
     return &abut_run_columns[column];
 }
 
+int64_t abut_run_rows(AbutRunColumn column, AbutRunSize size)
+{
+    switch (abut_run_columns[column].row) {
+    case ABUT_RUN_PER_BODY:
+        return size.steps * size.bodies;
+    case ABUT_RUN_PER_CONTACT:
+        return size.contacts;
+    case ABUT_RUN_PER_VERTEX:
+        return size.vertices;
+    case ABUT_RUN_PER_CONTACT_START:
+        return size.steps + 1;
+    case ABUT_RUN_PER_VERTEX_START:
+        return size.contacts + 1;
+    case ABUT_RUN_PER_STEP:
+        break;
+    }
+    return size.steps;
+}
+
 AbutArray abut_run_array(AbutRunColumn column, AbutRunSize size)
 {
     const AbutRunColumnInfo *about = &abut_run_columns[column];
+    int per_body = about->row == ABUT_RUN_PER_BODY;
     AbutArray array = {.type = about->type};
-    const int64_t rows[] = {
-        [ABUT_RUN_PER_STEP] = size.steps,
-        [ABUT_RUN_PER_BODY] = size.steps,
-        [ABUT_RUN_PER_CONTACT] = size.contacts,
-        [ABUT_RUN_PER_VERTEX] = size.vertices,
-        [ABUT_RUN_PER_CONTACT_START] = size.steps + 1,
-        [ABUT_RUN_PER_VERTEX_START] = size.contacts + 1,
-    };
     strcpy(array.name, about->name);
-    array.shape[array.dimensions++] = rows[about->row];
-    if (about->row == ABUT_RUN_PER_BODY)
+    array.shape[array.dimensions++] = per_body ? size.steps : abut_run_rows(column, size);
+    if (per_body)
         array.shape[array.dimensions++] = size.bodies;
     if (about->width)
         array.shape[array.dimensions++] = about->width;

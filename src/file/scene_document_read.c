@@ -23,7 +23,7 @@ typedef struct Reader {
 
 typedef AbutStatus ReadItem(Reader *r, const AbutJsonNode *node);
 
-/* ---- values ---- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 static AbutStatus wrong(const Reader *r, const AbutJsonNode *node, const char *expected)
 {
@@ -120,7 +120,7 @@ static AbutStatus read_list(Reader *r, const AbutJsonNode *object, const char *k
     return status;
 }
 
-/* ---- geometry ---- */
+/* ---- geometry ---------------------------------------------------------------------------------------------------- */
 
 static AbutStatus read_points(Reader *r, const AbutJsonNode *node, AbutPolyhedron **out)
 {
@@ -151,14 +151,9 @@ static AbutStatus read_kind(const Reader *r, const AbutJsonNode *node, AbutShape
 {
     const char *name;
     AbutStatus status = read_text(r, node, "kind", &name);
-    int kind = 0;
-    while (status == ABUT_OK && kind < ABUT_SHAPE_KIND_COUNT &&
-           (!name || strcmp(name, abut_shape_kind_name((AbutShapeKind)kind)) != 0))
-        ++kind;
-    if (status == ABUT_OK && kind == ABUT_SHAPE_KIND_COUNT)
-        status = wrong(r, node, "\"kind\" with a kind of shape");
-    *out = (AbutShapeKind)kind;
-    return status;
+    int kind = status == ABUT_OK && name ? abut_shape_kind_find(name) : -1;
+    *out = kind < 0 ? ABUT_SHAPE_BOX : (AbutShapeKind)kind;
+    return status == ABUT_OK && kind < 0 ? wrong(r, node, "\"kind\" with a kind of shape") : status;
 }
 
 /* The geometry that a node describes: of an entry of "geometries", or of a shape of version 1. */
@@ -191,7 +186,7 @@ static AbutStatus read_geometry_of_shapes(Reader *r, const AbutJsonNode *body)
     return read_list(r, body, "shapes", read_geometry);
 }
 
-/* ---- shapes ---- */
+/* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
 static AbutStatus read_material(const Reader *r, const AbutJsonNode *node, AbutShapeDef *def)
 {
@@ -247,7 +242,7 @@ static AbutStatus read_shape(Reader *r, const AbutJsonNode *node)
     return abut_model_add_shape(r->model, &def, NULL, r->error);
 }
 
-/* ---- bodies ---- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 static AbutStatus read_mass(const Reader *r, const AbutJsonNode *node, AbutBodyDef *def)
 {
@@ -281,16 +276,13 @@ static AbutStatus read_body_kind(const Reader *r, const AbutJsonNode *node, Abut
 {
     const char *name;
     double parent = -1.0;
-    int kind = 0;
     AbutStatus status = read_text(r, node, "kind", &name);
-    while (status == ABUT_OK && kind < ABUT_BODY_KIND_COUNT &&
-           (!name || strcmp(name, abut_body_kind_name((AbutBodyKind)kind)) != 0))
-        ++kind;
-    if (status == ABUT_OK && kind == ABUT_BODY_KIND_COUNT)
+    int kind = status == ABUT_OK && name ? abut_body_kind_find(name) : -1;
+    if (status == ABUT_OK && kind < 0)
         status = wrong(r, node, "\"kind\" with a kind of body");
     if (status == ABUT_OK)
         status = read_integer(r, node, "parent", -1.0, r->model->body_count - 1.0, &parent);
-    def->kind = (AbutBodyKind)kind;
+    def->kind = kind < 0 ? ABUT_BODY_DYNAMIC : (AbutBodyKind)kind;
     def->parent = (int32_t)parent;
     return status;
 }
@@ -310,7 +302,7 @@ static AbutStatus read_body(Reader *r, const AbutJsonNode *node)
     return status == ABUT_OK ? read_list(r, node, "shapes", read_shape) : status;
 }
 
-/* ---- document ---- */
+/* ---- document ---------------------------------------------------------------------------------------------------- */
 
 static AbutStatus read_head(Reader *r, const AbutJsonNode *root, char **settings)
 {

@@ -5,6 +5,7 @@
  * columns are the unit eigenvectors. Accurate to rounding of the largest entry at any scale.
  */
 #include "abut/math.h"
+#include "math/tolerance.h"
 
 /* Turns rows and columns p, q of a so that a[p][q] vanishes, and the columns of v with them. */
 static void rotate(double a[3][3], double v[3][3], int p, int q)
@@ -51,7 +52,7 @@ AbutEigen3 abut_mat3_eigen_symmetric(AbutMat3 m)
     double a[3][3] = {
         {m.x.x * u, m.y.x * u, m.z.x * u}, {m.y.x * u, m.y.y * u, m.z.y * u}, {m.z.x * u, m.z.y * u, m.z.z * u}};
     for (int sweep = 0; sweep < 12; ++sweep) {
-        if (fabs(a[0][1]) + fabs(a[0][2]) + fabs(a[1][2]) < 1e-300)
+        if (fabs(a[0][1]) + fabs(a[0][2]) + fabs(a[1][2]) < ABUT_EIGEN3_DONE)
             break;
         rotate(a, v, 0, 1);
         rotate(a, v, 0, 2);

@@ -6,6 +6,7 @@
  * last place and find their peaks by counting quarter turns with slack, so a doubtful peak counts as reached.
  */
 #include "abut/math.h"
+#include "math/tolerance.h"
 
 #include <float.h>
 #include <string.h>
@@ -157,7 +158,7 @@ AbutInterval abut_interval_max(AbutInterval a, AbutInterval b)
 /* True unless [lo, hi], in quarter turns, certainly holds no number that is `phase` modulo 4. */
 static int may_hold(double lo, double hi, double phase)
 {
-    double slack = 1e-15 * (fabs(lo) + fabs(hi) + 1.0);
+    double slack = ABUT_INTERVAL_SINE * (fabs(lo) + fabs(hi) + 1.0);
     double next = phase + 4.0 * ceil((lo - slack - phase) / 4.0);
     return next <= hi + slack;
 }
@@ -177,7 +178,7 @@ static AbutInterval wave(AbutInterval a, double at_lo, double at_hi, double top)
 /* 1 when the answer needs no closer look: NaN, empty, a full period, or beyond the range where the phase is known. */
 static int wave_settled(AbutInterval a, AbutInterval *out)
 {
-    int empty = abut_interval_is_empty(a), far = !(fabs(a.lo) <= 1e9 && fabs(a.hi) <= 1e9);
+    int empty = abut_interval_is_empty(a), far = !(fabs(a.lo) <= ABUT_INTERVAL_FAR && fabs(a.hi) <= ABUT_INTERVAL_FAR);
     *out = empty ? abut_interval_empty() : abut_interval(-1.0, 1.0);
     return empty || far || a.hi - a.lo >= 6.3;
 }

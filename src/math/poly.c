@@ -10,6 +10,7 @@
  * Reference: Farouki, The Bernstein polynomial basis: a centennial retrospective, CAGD 29, 2012.
  */
 #include "abut/math.h"
+#include "math/tolerance.h"
 
 enum { MAX = ABUT_POLY_MAX_DEGREE };
 
@@ -20,6 +21,7 @@ static int clamp_degree(int degree)
 
 AbutPoly abut_poly(int degree, const double *coefficients)
 {
+    ABUT_ASSERT(coefficients);
     AbutPoly p = {clamp_degree(degree), {0}};
     for (int i = 0; i <= p.degree; ++i)
         p.c[i] = coefficients[i];
@@ -28,6 +30,7 @@ AbutPoly abut_poly(int degree, const double *coefficients)
 
 double abut_poly_eval(const AbutPoly *p, double t)
 {
+    ABUT_ASSERT(p);
     double y = p->c[p->degree];
     for (int i = p->degree - 1; i >= 0; --i)
         y = y * t + p->c[i];
@@ -36,6 +39,7 @@ double abut_poly_eval(const AbutPoly *p, double t)
 
 AbutInterval abut_poly_eval_interval(const AbutPoly *p, AbutInterval t)
 {
+    ABUT_ASSERT(p);
     AbutInterval y = abut_interval_point(p->c[p->degree]);
     for (int i = p->degree - 1; i >= 0; --i)
         y = abut_interval_add(abut_interval_mul(y, t), abut_interval_point(p->c[i]));
@@ -44,6 +48,7 @@ AbutInterval abut_poly_eval_interval(const AbutPoly *p, AbutInterval t)
 
 AbutPoly abut_poly_add(const AbutPoly *a, const AbutPoly *b)
 {
+    ABUT_ASSERT(a && b);
     AbutPoly sum = a->degree >= b->degree ? *a : *b;
     const AbutPoly *other = a->degree >= b->degree ? b : a;
     for (int i = 0; i <= other->degree; ++i)
@@ -53,6 +58,7 @@ AbutPoly abut_poly_add(const AbutPoly *a, const AbutPoly *b)
 
 AbutPoly abut_poly_scale(const AbutPoly *a, double s)
 {
+    ABUT_ASSERT(a);
     AbutPoly out = *a;
     for (int i = 0; i <= out.degree; ++i)
         out.c[i] *= s;
@@ -61,6 +67,7 @@ AbutPoly abut_poly_scale(const AbutPoly *a, double s)
 
 AbutPoly abut_poly_derivative(const AbutPoly *p)
 {
+    ABUT_ASSERT(p);
     AbutPoly d = {p->degree > 0 ? p->degree - 1 : 0, {0}};
     for (int i = 1; i <= p->degree; ++i)
         d.c[i - 1] = i * p->c[i];
@@ -69,6 +76,7 @@ AbutPoly abut_poly_derivative(const AbutPoly *p)
 
 AbutStatus abut_poly_mul(const AbutPoly *a, const AbutPoly *b, AbutPoly *product, AbutError *error)
 {
+    ABUT_ASSERT(a && b && product);
     AbutPoly out = {a->degree + b->degree, {0}};
     if (out.degree > MAX)
         return abut_fail(error, ABUT_ERROR_LIMIT, "degree %d: polynomials end at %d", out.degree, MAX);
@@ -132,6 +140,7 @@ static void accumulate(int n, AbutInterval *d)
 
 AbutBernstein abut_bernstein_from_poly(const AbutPoly *p, double lo, double hi)
 {
+    ABUT_ASSERT(p);
     AbutInterval d[MAX + 1];
     AbutBernstein out = {p->degree, lo, hi, 0.0, {0}};
     shift(p, lo, hi, d);
@@ -146,6 +155,7 @@ AbutBernstein abut_bernstein_from_poly(const AbutPoly *p, double lo, double hi)
 
 AbutPoly abut_bernstein_to_poly(const AbutBernstein *p)
 {
+    ABUT_ASSERT(p);
     int n = p->degree;
     AbutPoly out = {n, {0}};
     double w = p->hi - p->lo, power = 1.0;
@@ -164,6 +174,7 @@ AbutPoly abut_bernstein_to_poly(const AbutBernstein *p)
 
 double abut_bernstein_eval(const AbutBernstein *p, double t)
 {
+    ABUT_ASSERT(p);
     AbutBernstein left, right;
     double w = p->hi - p->lo;
     abut_bernstein_split(p, w != 0.0 ? (t - p->lo) / w : 0.0, &left, &right);
@@ -172,6 +183,7 @@ double abut_bernstein_eval(const AbutBernstein *p, double t)
 
 AbutBernstein abut_bernstein_derivative(const AbutBernstein *p)
 {
+    ABUT_ASSERT(p);
     double factor = p->degree / (p->hi - p->lo);
     AbutBernstein d = {p->degree > 0 ? p->degree - 1 : 0, p->lo, p->hi, 0.0, {0}};
     if (p->degree == 0)
@@ -184,6 +196,7 @@ AbutBernstein abut_bernstein_derivative(const AbutBernstein *p)
 
 AbutStatus abut_bernstein_mul(const AbutBernstein *a, const AbutBernstein *b, AbutBernstein *product, AbutError *error)
 {
+    ABUT_ASSERT(a && b && product);
     int n = a->degree, m = b->degree;
     AbutBernstein out = {n + m, a->lo, a->hi, 0.0, {0}};
     if (n + m > MAX)
@@ -202,6 +215,7 @@ AbutStatus abut_bernstein_mul(const AbutBernstein *a, const AbutBernstein *b, Ab
 
 void abut_bernstein_split(const AbutBernstein *p, double s, AbutBernstein *left, AbutBernstein *right)
 {
+    ABUT_ASSERT(p && left && right && left != p && right != p);
     int n = p->degree;
     double cut = p->lo + s * (p->hi - p->lo), outside = fmax(1.0, fabs(s) + fabs(1.0 - s));
     *left = *right = *p;
@@ -226,7 +240,7 @@ static double lower_bound(const AbutBernstein *p, int levels, double *reached)
     *reached = fmin(*reached, fmin(p->b[0], p->b[n]));
     double bound = p->b[at] - p->error;
     if (at == 0 || at == n || levels <= 0 || p->b[at] >= *reached - p->error ||
-        *reached - p->b[at] < 1e-15 * fabs(*reached))
+        *reached - p->b[at] < ABUT_POLY_SHARP * fabs(*reached))
         return bound;
     AbutBernstein left, right;
     abut_bernstein_split(p, 0.5, &left, &right);
@@ -238,6 +252,7 @@ static double lower_bound(const AbutBernstein *p, int levels, double *reached)
 
 AbutInterval abut_bernstein_bounds(const AbutBernstein *p, int levels)
 {
+    ABUT_ASSERT(p);
     if (!is_finite(p))
         return abut_interval_whole();
     AbutBernstein negative = *p;
@@ -252,6 +267,7 @@ AbutInterval abut_bernstein_bounds(const AbutBernstein *p, int levels)
 
 AbutInterval abut_poly_bounds(const AbutPoly *p, double lo, double hi, int levels)
 {
+    ABUT_ASSERT(p);
     AbutBernstein form = abut_bernstein_from_poly(p, fmin(lo, hi), fmax(lo, hi));
     return isnan(lo) || isnan(hi) ? abut_interval_whole() : abut_bernstein_bounds(&form, levels);
 }

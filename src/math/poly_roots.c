@@ -7,6 +7,7 @@
  * whose coefficients all vanish within their error is a cluster: touching clusters are one root.
  */
 #include "abut/math.h"
+#include "math/tolerance.h"
 
 typedef struct Roots {
     const AbutPoly *p;
@@ -78,8 +79,9 @@ static void search(Roots *roots, const AbutBernstein *p, int levels)
 
 int abut_poly_roots(const AbutPoly *p, double lo, double hi, double *roots, int capacity)
 {
+    ABUT_ASSERT(p && (roots || capacity <= 0));
     AbutBernstein form = abut_bernstein_from_poly(p, lo, hi);
-    Roots found = {p, roots, 0.0, 1e-12 * (hi - lo), 0, capacity};
+    Roots found = {p, roots, 0.0, ABUT_POLY_SAME_ROOT * (hi - lo), 0, capacity};
     if (!(lo <= hi) || !isfinite(form.error) || sign_changes(&form) < 0)
         return 0;
     search(&found, &form, 40);

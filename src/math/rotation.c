@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rotations that are too long to inline: logarithm, from a matrix, between two directions, interpolation, random. */
 #include "abut/math.h"
+#include "math/tolerance.h"
 
 AbutVec3 abut_quat_log(AbutQuat q)
 {
@@ -9,7 +10,7 @@ AbutVec3 abut_quat_log(AbutQuat q)
     AbutVec3 u = abut_vec3(q.x, q.y, q.z);
     double s = abut_length(u);
     /* angle/sin(angle/2); the series keeps full precision near zero, where atan2(s, w)/s is 0/0 */
-    double factor = s > 1e-4 ? 2.0 * atan2(s, q.w) / s : 2.0 / q.w * (1.0 - s * s / (3.0 * q.w * q.w));
+    double factor = s > ABUT_QUAT_SMALL_ANGLE ? 2.0 * atan2(s, q.w) / s : 2.0 / q.w * (1.0 - s * s / (3.0 * q.w * q.w));
     return abut_scale(u, factor);
 }
 
@@ -38,8 +39,8 @@ AbutQuat abut_quat_slerp(AbutQuat a, AbutQuat b, double t)
 AbutQuat abut_quat_between(AbutVec3 from, AbutVec3 to)
 {
     double w = 1.0 + abut_dot(from, to);
-    if (w <
-        1e-8) { /* nearly opposite: half a turn about an axis across, then the small rest, which is well conditioned */
+    if (w < ABUT_QUAT_OPPOSITE) { /* nearly opposite: half a turn about an axis across, then the small rest, which is
+                                     well conditioned */
         AbutVec3 across = abut_cross(from, to);
         across = abut_normalize_or(abut_add_scaled(across, from, -abut_dot(across, from)), abut_perpendicular(from));
         AbutVec3 rest = abut_cross(to, from);
@@ -52,6 +53,7 @@ AbutQuat abut_quat_between(AbutVec3 from, AbutVec3 to)
 
 AbutVec3 abut_random_direction(AbutRng *rng)
 {
+    ABUT_ASSERT(rng);
     double z = abut_rng_between(rng, -1.0, 1.0), angle = abut_rng_between(rng, 0.0, 2.0 * ABUT_PI);
     double r = sqrt(fmax(0.0, 1.0 - z * z));
     return abut_vec3(r * cos(angle), r * sin(angle), z);
@@ -59,6 +61,7 @@ AbutVec3 abut_random_direction(AbutRng *rng)
 
 AbutQuat abut_random_quat(AbutRng *rng)
 {
+    ABUT_ASSERT(rng);
     double u = abut_rng_unit(rng), a = abut_rng_between(rng, 0.0, 2.0 * ABUT_PI),
            b = abut_rng_between(rng, 0.0, 2.0 * ABUT_PI);
     double s = sqrt(1.0 - u), c = sqrt(u);

@@ -33,7 +33,7 @@ int abut_mode_is_face(const AbutModeSystem *s, AbutMode a, AbutMode b)
 /* ---- the whole diagram ------------------------------------------------------------------------------------------- */
 
 AbutStatus abut_mode_hasse(
-    const AbutModeSystem *system, const AbutModeList *list, AbutModeEdge **edges, size_t *count, AbutError *error)
+    const AbutModeSystem *system, const AbutModeList *list, size_t *count, AbutModeEdge **edges, AbutError *error)
 {
     enum { MOST = 20000 };
     ABUT_ASSERT(system && list && edges && count);

@@ -86,7 +86,7 @@ static double settle_time(const Stacker *s)
     double highest = 0.0;
     for (int i = 0; i < s->count; ++i)
         highest = abut_larger(highest, s->center[i].z);
-    return abut_larger(4.0, ceil(sqrt(2.0 * highest / ABUT_STANDARD_GRAVITY)) + 2.0);
+    return abut_larger(4.0, ceil(sqrt(2.0 * highest / ABUT_GRAVITY)) + 2.0);
 }
 
 static AbutStatus fall_boxes(AbutBuild *build, double half_width)

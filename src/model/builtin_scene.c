@@ -49,6 +49,7 @@ static const struct Builder {
 
 const AbutBuiltinScene *abut_builtin_scenes(int *count)
 {
+    ABUT_ASSERT(count);
     *count = SCENE_COUNT;
     return scenes;
 }

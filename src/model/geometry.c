@@ -40,7 +40,7 @@ AbutStatus abut_geometry_check(const char *what, AbutGeometryDef *def, AbutError
     if (def->resolution < ABUT_MIN_RESOLUTION || def->resolution > ABUT_MAX_RESOLUTION)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the resolution %d is not in %d .. %d", what, def->resolution,
             ABUT_MIN_RESOLUTION, ABUT_MAX_RESOLUTION);
-    if (!row->resolved)
+    if (!row->round)
         def->resolution = 0;
     if (def->kind != ABUT_SHAPE_POLYHEDRON)
         def->polyhedron = NULL;

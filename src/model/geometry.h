@@ -21,6 +21,12 @@ AbutStatus abut_geometry_set_get(
     AbutGeometrySet *set, const AbutGeometryDef *def, const AbutGeometry **out, AbutError *error);
 void abut_geometry_set_free(AbutGeometrySet *set);
 
+/* Does it stand for a round body, made of `resolution` points around its axis? */
+static inline int abut_geometry_is_round(const AbutGeometry *geometry)
+{
+    return geometry->resolution > 0;
+}
+
 /* The definition that would make this geometry; its polyhedron lies in the geometry. */
 AbutGeometryDef abut_geometry_def(const AbutGeometry *geometry);
 

@@ -49,7 +49,7 @@ AbutStatus abut_model_create(AbutModel **out, AbutError *error)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a model");
     memset(m, 0, sizeof *m);
     m->model.name = "";
-    m->model.gravity = abut_vec3(0.0, 0.0, -ABUT_STANDARD_GRAVITY);
+    m->model.gravity = abut_vec3(0.0, 0.0, -ABUT_GRAVITY);
     *out = &m->model;
     return ABUT_OK;
 }

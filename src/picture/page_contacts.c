@@ -153,8 +153,7 @@ static int gather(Contacts *c, const int32_t *frame, int32_t stride)
     return 1;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------
- */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 static double get_count(const void *source, int64_t row, int32_t column)
 {
@@ -250,11 +249,21 @@ static double largest(const double *values, int64_t count)
     return most;
 }
 
+/* The step of places: fine beside their range, and not finer than 2^-18 of the farthest. Vertices count beside centres,
+ * which may all lie at the origin. */
+static double place_step(const Contacts *c)
+{
+    const double *center = f8(c, ABUT_RUN_CONTACT_CENTER), *point = f8(c, ABUT_RUN_VERTEX_POINT);
+    int64_t all = c->run->contacts, vertices = c->run->vertices;
+    double step = abut_larger(abut_page_step(center, all, 3, 3), abut_page_step(point, vertices, 3, 3));
+    double farthest = abut_larger(largest(center, 3 * all), largest(point, 3 * vertices));
+    return abut_larger(step, farthest * 0x1p-18);
+}
+
 static void put_tables(AbutPage *page, const Contacts *c)
 {
     int64_t all = c->run->contacts, vertices = c->run->vertices;
-    double place = abut_larger(abut_page_step(f8(c, ABUT_RUN_CONTACT_CENTER), all, 3, 3),
-        largest(f8(c, ABUT_RUN_CONTACT_CENTER), 3 * all) * 0x1p-18);
+    double place = place_step(c);
     double noise = NOISE * largest(f8(c, ABUT_RUN_CONTACT_FORCE), 3 * all);
     double press = NOISE * largest(f8(c, ABUT_RUN_VERTEX_PRESSURE), vertices);
     const struct {

@@ -6,6 +6,7 @@
  * than rounding, so that faces are preferred when both describe the same facet.
  */
 #include "query/pair.h"
+#include "query/tolerance.h"
 
 /* Half extent of a box with half sizes h along n, the box axes being the columns of r. */
 static inline double extent(AbutVec3 h, AbutMat3 r, AbutVec3 n)
@@ -24,7 +25,7 @@ static double least_overlap(const AbutPairView *pair, int stop_at_gap, AbutVec3 
     AbutVec3 ha = pair->a.convex->p[0], hb = pair->b.convex->p[0], c = pair->position;
     AbutMat3 r = pair->rotation;
     AbutVec3 axis_b[3] = {r.x, r.y, r.z};
-    double best = INFINITY, slack = 1e-12 * pair->size;
+    double best = INFINITY, slack = ABUT_QUERY_BOX_FACE * pair->size;
     for (int i = 0; i < 6; ++i) {
         AbutVec3 n = i < 3 ? abut_axis(i) : axis_b[i - 3];
         double middle = abut_dot(n, c), depth = extent_axes(ha, n) + extent(hb, r, n) - fabs(middle);
@@ -39,7 +40,7 @@ static double least_overlap(const AbutPairView *pair, int stop_at_gap, AbutVec3 
         for (int j = 0; j < 3; ++j) {
             AbutVec3 n = abut_cross(abut_axis(i), axis_b[j]);
             double length = abut_length(n);
-            if (length < 1e-12)
+            if (length < ABUT_QUERY_NO_EDGE_PAIR)
                 continue; /* parallel edges span nothing */
             n = abut_scale(n, 1.0 / length);
             double middle = abut_dot(n, c), depth = extent_axes(ha, n) + extent(hb, r, n) - fabs(middle);

@@ -6,20 +6,19 @@
  * crossing segments the direction across both, turned towards B.
  */
 #include "query/pair.h"
-
-/* As in support.c: beyond these, squares overflow or vanish. */
-static const double LARGEST = 1e60, SMALLEST = 1e-60;
+#include "query/tolerance.h"
 
 /* Result from the nearest points of the cores; the normal is left for the caller where they meet (gives 0 then). */
 static inline int finish(AbutDistance *out, AbutVec3 pa, AbutVec3 pb, double ra, double rb, double size)
 {
     AbutVec3 v = abut_sub(pb, pa);
-    double length = abut_length(v),
-           slack = 1e-10 * (size + ra + rb) + 1e-15 * (abut_max_abs(pa) + abut_max_abs(pb)) + SMALLEST;
+    double length = abut_length(v), slack = ABUT_QUERY_TOUCH * (size + ra + rb) +
+                                            ABUT_QUERY_GRAIN * (abut_max_abs(pa) + abut_max_abs(pb)) +
+                                            ABUT_QUERY_SMALLEST;
     out->distance = length - ra - rb;
     out->gap = 0.0;
     out->iterations = 0;
-    if (!(length + ra + rb + size < LARGEST && ra >= 0.0 && rb >= 0.0)) {
+    if (!(length + ra + rb + size < ABUT_QUERY_LARGEST && ra >= 0.0 && rb >= 0.0)) {
         *out = abut_distance_invalid();
         return 1;
     }
@@ -27,7 +26,7 @@ static inline int finish(AbutDistance *out, AbutVec3 pa, AbutVec3 pb, double ra,
     out->normal = abut_scale(v, 1.0 / length);
     out->point_a = abut_add_scaled(pa, out->normal, ra);
     out->point_b = abut_add_scaled(pb, out->normal, -rb);
-    return length > 1e-5 * slack;
+    return length > ABUT_QUERY_NO_DIRECTION * slack;
 }
 
 /* Cores that meet have no direction of their own: the result along `across`. */
@@ -67,7 +66,8 @@ static AbutVec3 across_segments(AbutVec3 u, AbutVec3 v, AbutVec3 between)
 {
     AbutVec3 n = abut_cross(abut_normalize(u), abut_normalize(v));
     AbutVec3 longer = abut_length_sq(u) >= abut_length_sq(v) ? u : v;
-    n = abut_length(n) > 1e-9 ? abut_normalize(n) : abut_perpendicular(abut_normalize_or(longer, abut_axis(0)));
+    n = abut_length(n) > ABUT_QUERY_PARALLEL ? abut_normalize(n)
+                                             : abut_perpendicular(abut_normalize_or(longer, abut_axis(0)));
     return abut_dot(n, between) < 0.0 ? abut_neg(n) : n;
 }
 
@@ -79,7 +79,8 @@ static inline AbutDistance segments(AbutVec3 p, AbutVec3 u, AbutVec3 q, AbutVec3
     double uu = abut_length_sq(u), vv = abut_length_sq(v), uv = abut_dot(u, v), ur = abut_dot(u, r),
            vr = abut_dot(v, r);
     double det = uu * vv - uv * uv, inv_uu = uu > 0.0 ? 1.0 / uu : 0.0, inv_vv = vv > 0.0 ? 1.0 / vv : 0.0;
-    double s = det > 1e-14 * uu * vv ? clamp_unit((uv * vr - ur * vv) / det) : clamp_unit(-ur * inv_uu);
+    double s =
+        det > ABUT_QUERY_PARALLEL_GRAM * uu * vv ? clamp_unit((uv * vr - ur * vv) / det) : clamp_unit(-ur * inv_uu);
     double t = clamp_unit((uv * s + vr) * inv_vv);
     s = clamp_unit((uv * t - ur) * inv_uu); /* the best s for this t: changes nothing where t was not clamped */
     AbutVec3 pa = abut_add_scaled(p, u, s), pb = abut_add_scaled(q, v, t);

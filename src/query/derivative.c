@@ -8,7 +8,9 @@
  * gives a linear system for ds and dt with at most two unknowns. The distance itself changes by n.(vb - va), the rigid
  * velocities of the witness points.
  */
+#include "query/contract.h"
 #include "query/support.h"
+#include "query/tolerance.h"
 
 #include <string.h>
 
@@ -34,7 +36,7 @@ static void extend(Flat *flat, AbutVec3 d, double size)
 {
     for (int k = 0; k < flat->dim; ++k)
         d = abut_add_scaled(d, flat->u[k], -abut_dot(d, flat->u[k]));
-    if (flat->dim < 2 && abut_length(d) > 1e-9 * size)
+    if (flat->dim < 2 && abut_length(d) > ABUT_DERIVATIVE_FLAT * size)
         flat->u[flat->dim++] = abut_normalize(d);
 }
 
@@ -63,7 +65,7 @@ static int extreme_dimension(const AbutConvex *c, AbutVec3 n, double size)
         return 2;
     int32_t count = abut_convex_vertex_count(c);
     AbutVec3 first = abut_convex_farthest(c, n);
-    double level = abut_dot(n, first) - 1e-9 * size;
+    double level = abut_dot(n, first) - ABUT_DERIVATIVE_FLAT * size;
     Flat flat = {0, {{0, 0, 0}, {0, 0, 0}}, {0, 0, 0}, {0, 0, 0}};
     for (int32_t i = 0; i < count; ++i) {
         AbutVec3 v = abut_convex_vertex(c, i);
@@ -76,7 +78,7 @@ static int extreme_dimension(const AbutConvex *c, AbutVec3 n, double size)
 /* Is the point well inside its feature: every weight of its corners above a small part? (own frame) */
 static int inside_feature(const AbutConvex *c, const AbutFeature *f, AbutVec3 p)
 {
-    const double margin = 1e-7;
+    const double margin = ABUT_DERIVATIVE_MARGIN;
     if (f->count < 2)
         return 1;
     AbutVec3 a = abut_convex_vertex(c, f->vertex[0]), u = abut_sub(abut_convex_vertex(c, f->vertex[1]), a),
@@ -98,7 +100,7 @@ static int solve2(int n, double g[2][2], double b[2])
         return 1;
     }
     double det = g[0][0] * g[1][1] - g[0][1] * g[1][0];
-    if (!(fabs(det) > 1e-12))
+    if (!(fabs(det) > ABUT_DERIVATIVE_SINGULAR))
         return 0;
     double x = (b[0] * g[1][1] - g[0][1] * b[1]) / det, y = (g[0][0] * b[1] - b[0] * g[1][0]) / det;
     b[0] = x;
@@ -149,7 +151,7 @@ static int move_normal(
         raw = abut_add(abut_cross(abut_cross(ta.w, a->u[0]), b->u[0]), abut_cross(a->u[0], abut_cross(tb.w, b->u[0])));
         raw = abut_scale(raw, 1.0 / length);
     } else {
-        if (fabs(core) <= 1e-9 * size || !isfinite(1.0 / core))
+        if (fabs(core) <= ABUT_DERIVATIVE_FLAT * size || !isfinite(1.0 / core))
             return 0;
         raw = abut_scale(de, 1.0 / core);
     }
@@ -160,6 +162,7 @@ static int move_normal(
 AbutDistanceDerivative abut_distance_derivative(
     const AbutConvex *a, const AbutConvex *b, AbutPose pose_a, AbutPose pose_b, const AbutDistance *result)
 {
+    ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b) && result);
     AbutDistanceDerivative out;
     memset(&out, 0, sizeof out);
     AbutPairView pair;

@@ -7,7 +7,9 @@
  * cores touch or overlap, the nearest facet of the Minkowski difference gives depth and normal (EPA, then the search
  * over all facets where EPA gives up; boxes go to their fifteen directions at once).
  */
+#include "query/contract.h"
 #include "query/support.h"
+#include "query/tolerance.h"
 
 #include <string.h>
 
@@ -45,7 +47,7 @@ AbutDistance abut_pair_finish(
     out.point_b = abut_add_scaled(b, normal, -rb);
     out.gap = gap;
     out.iterations = pair->supports;
-    double touch = abut_larger(pair->touch, 1e-10 * (pair->size + ra + rb));
+    double touch = abut_larger(pair->touch, ABUT_QUERY_TOUCH * (pair->size + ra + rb));
     out.outcome =
         fabs(out.distance) <= touch ? ABUT_TOUCHING : (out.distance > 0.0 ? ABUT_SEPARATED : ABUT_PENETRATING);
     return out;
@@ -198,7 +200,7 @@ static AbutDistance search(AbutPairView *pair, AbutDistanceCache *cache)
     load_cache(pair, cache, &s);
     set_hints(pair, &s);
     AbutGjkOutcome outcome = abut_gjk(pair, &s, start_direction(pair, cache), 0, &gap);
-    if (outcome == ABUT_GJK_STALLED && abut_length(s.v) <= 1e-9 * pair->size)
+    if (outcome == ABUT_GJK_STALLED && abut_length(s.v) <= ABUT_QUERY_STALLED_NEAR * pair->size)
         outcome = ABUT_GJK_NEAR; /* rounding stopped it next to the origin */
     if (outcome == ABUT_GJK_INSIDE || outcome == ABUT_GJK_NEAR)
         return penetration(pair, &s, cache);
@@ -256,11 +258,13 @@ static int known_kinds(const AbutConvex *a, const AbutConvex *b)
 
 AbutDistance abut_convex_distance(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
 {
+    ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b));
     return known_kinds(a, b) ? routine[a->kind][b->kind](a, b, b_in_a, cache) : abut_distance_invalid();
 }
 
 int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
 {
+    ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b));
     AbutPairView pair;
     AbutSimplex s;
     double gap;

@@ -16,6 +16,7 @@
  * found twice, no room) ends the search with found = 0, and the caller looks at all facets instead.
  */
 #include "query/support.h"
+#include "query/tolerance.h"
 
 enum { MAX_POINTS = 1000, MAX_FACES = 2 * MAX_POINTS, MAX_HORIZON = 256, MAX_STEPS = 4000 };
 
@@ -261,7 +262,8 @@ static AbutSimplex facet_simplex(const Polytope *t, int f, double slack)
     int side = foot_weights(t, f, weight);
     for (int step = 0; side >= 0 && step < 64; ++step) {
         int g = t->face[f].across[side] >> 2;
-        if (t->distance[g] - t->distance[f] > slack || abut_dot(t->face[g].normal, t->face[f].normal) < 1.0 - 1e-9)
+        if (t->distance[g] - t->distance[f] > slack ||
+            abut_dot(t->face[g].normal, t->face[f].normal) < 1.0 - ABUT_EPA_SAME_NORMAL)
             break;
         f = g;
         side = foot_weights(t, f, weight);
@@ -270,7 +272,7 @@ static AbutSimplex facet_simplex(const Polytope *t, int f, double slack)
     s.count = 0;
     double sum = 0.0;
     for (int k = 0; k < 3; ++k)
-        if (weight[k] > 1e-14) {
+        if (weight[k] > ABUT_EPA_NO_WEIGHT) {
             s.p[s.count] = t->point[t->face[f].corner[k]];
             s.weight[s.count++] = weight[k];
             sum += weight[k];
@@ -305,8 +307,8 @@ AbutFacet abut_epa(AbutPairView *pair, const AbutSimplex *start)
     AbutFacet out = {0};
     AbutSimplex s = *start;
     int smooth = pair->a.convex->kind == ABUT_CONVEX_SUPPORT || pair->b.convex->kind == ABUT_CONVEX_SUPPORT;
-    t.eps = 3e-11 * pair->size + pair->noise;
-    double tolerance = smooth ? 1e-7 * pair->size + 4.0 * t.eps : 3.0 * t.eps;
+    t.eps = ABUT_EPA_GAP * pair->size + pair->noise;
+    double tolerance = smooth ? ABUT_EPA_GAP_SMOOTH * pair->size + 4.0 * t.eps : 3.0 * t.eps;
     if (!grow_to_tetrahedron(pair, &s))
         return flat_facet(pair, &s);
     if (!start_polytope(&t, &s))

@@ -7,6 +7,7 @@
  * and are skipped. This is the path for pairs on which the expanding polytope gives up, and its oracle.
  */
 #include "query/support.h"
+#include "query/tolerance.h"
 
 enum { MAX_ON_FACET = 256 };
 
@@ -98,8 +99,8 @@ static int on_arc(const Edge *e, AbutVec3 n)
     if (!e->solid)
         return 1;
     AbutVec3 arc = abut_cross(e->left, e->right);
-    return abut_triple(e->left, n, arc) >= -1e-9 && abut_triple(n, e->right, arc) >= -1e-9 &&
-           abut_dot(n, abut_add(e->left, e->right)) >= -1e-9;
+    return abut_triple(e->left, n, arc) >= -ABUT_FACET_ARC && abut_triple(n, e->right, arc) >= -ABUT_FACET_ARC &&
+           abut_dot(n, abut_add(e->left, e->right)) >= -ABUT_FACET_ARC;
 }
 
 static void try_direction(AbutPairView *pair, AbutVec3 n, AbutFacet *best)
@@ -123,7 +124,7 @@ static void try_edges(AbutPairView *pair, AbutFacet *best)
             Edge ea = get_edge(a, i);
             AbutVec3 n = abut_cross(ea.direction, eb.direction);
             double length = abut_length(n);
-            if (length < 1e-12)
+            if (length < ABUT_QUERY_NO_EDGE_PAIR)
                 continue; /* parallel: spans nothing */
             n = abut_scale(n, 1.0 / length);
             for (int flip = 0; flip < 2; ++flip, n = abut_neg(n))
@@ -187,7 +188,7 @@ AbutSimplex abut_facet_witness(const AbutPairView *pair, AbutVec3 n, double dept
 {
     AbutSimplex s, best;
     FacetSet a, b;
-    double last = INFINITY, slack = 1e-9 * pair->size + pair->noise;
+    double last = INFINITY, slack = ABUT_FACET_THICK * pair->size + pair->noise;
     collect(&a, pair->a.convex, n, slack);
     collect(&b, pair->b.convex, abut_neg(abut_mat3_apply_t(pair->rotation, n)), slack);
     for (int i = 0; i < b.count; ++i)

@@ -16,6 +16,7 @@
  * distance / size only, and v is taken along the triangle's normal, which stays accurate as |v| goes to zero.
  */
 #include "query/support.h"
+#include "query/tolerance.h"
 
 #include <float.h>
 
@@ -79,7 +80,7 @@ static void on_triangle(Nearest *out, const AbutVec3 *w, int i, int j, int k)
 {
     AbutVec3 a = w[i], ab = abut_sub(w[j], a), ac = abut_sub(w[k], a), n = abut_cross(ab, ac);
     double g11 = abut_length_sq(ab), g12 = abut_dot(ab, ac), g22 = abut_length_sq(ac), nn = abut_length_sq(n);
-    if (!(nn > 1e-28 * g11 * g22)) {
+    if (!(nn > ABUT_GJK_FLAT_TRIANGLE * g11 * g22)) {
         const int c[3] = {i, j, k};
         on_flat_triangle(out, w, c);
         return;
@@ -119,7 +120,7 @@ static void on_tetrahedron(Nearest *out, const AbutVec3 *w)
     AbutVec3 n[4] = {abut_cross(e0, e1), abut_cross(e1, e2), abut_cross(e2, e0), abut_zero()};
     n[3] = abut_neg(abut_add(abut_add(n[0], n[1]), n[2])); /* turned so that all four point the same way, in or out */
     double volume = abut_dot(e0, n[1]), least = INFINITY;
-    double flat = 1e-13 * sqrt(abut_length_sq(n[1]) * abut_length_sq(e0));
+    double flat = ABUT_GJK_FLAT_TETRAHEDRON * sqrt(abut_length_sq(n[1]) * abut_length_sq(e0));
     for (int k = 0; k < 4; ++k) {
         double side = -abut_dot(n[k], k < 3 ? d : w[0]);
         if (fabs(volume) > flat && (volume > 0.0 ? side >= 0.0 : side <= 0.0))
@@ -207,7 +208,7 @@ AbutGjkOutcome abut_gjk(AbutPairView *pair, AbutSimplex *s, AbutVec3 start, int 
         }
     }
     int smooth = pair->a.convex->kind == ABUT_CONVEX_SUPPORT || pair->b.convex->kind == ABUT_CONVEX_SUPPORT;
-    double tolerance = (smooth ? 1e-10 : 1e-13) * pair->size + pair->noise, last = INFINITY;
+    double tolerance = (smooth ? ABUT_GJK_GAP_SMOOTH : ABUT_GJK_GAP) * pair->size + pair->noise, last = INFINITY;
     int still = 0;
     *gap = INFINITY;
     for (int round = 0; round < MAX_ROUNDS; ++round) {
@@ -217,9 +218,9 @@ AbutGjkOutcome abut_gjk(AbutPairView *pair, AbutSimplex *s, AbutVec3 start, int 
         if (vv >= last) { /* no progress: drop the last point, the ones before it are the answer */
             int level =
                 vv <= last * (1.0 + 4.0 * DBL_EPSILON) && still++ < 16; /* far away |v| cannot show small turns of v */
-            if (*gap <= 1e-11 * pair->size || !level) {
+            if (*gap <= ABUT_GJK_GAP_STALLED * pair->size || !level) {
                 --s->count;
-                return *gap <= 1e-11 * pair->size ? ABUT_GJK_APART : ABUT_GJK_STALLED;
+                return *gap <= ABUT_GJK_GAP_STALLED * pair->size ? ABUT_GJK_APART : ABUT_GJK_STALLED;
             }
         }
         keep_corners(s, &nearest);

@@ -4,6 +4,7 @@
  * checked against face planes and vertices. Bounded regions of dimension 3 only; rows are made polyhedra first.
  */
 #include "query/intersect_work.h"
+#include "query/tolerance.h"
 
 #include "abut/solve.h"
 
@@ -163,7 +164,7 @@ AbutIntersection abut_intersect_rows_by_distance(const AbutRows *rows, const Abu
 {
     AbutIntersection out = {0};
     AbutPolyhedron *a = NULL, *b = NULL;
-    double tolerance = def->tolerance > 0.0 ? def->tolerance : 1e-10;
+    double tolerance = def->tolerance > 0.0 ? def->tolerance : ABUT_INTERSECT_TOLERANCE;
     out.method = ABUT_INTERSECT_GJK;
     out.outcome = ABUT_INTERSECT_UNSUPPORTED;
     if (rows->dimension != 3)

@@ -5,6 +5,7 @@
  * certificate in the frame of A. Rows are taken about the centre of A, so that bodies far from the origin lose nothing.
  */
 #include "query/intersect_work.h"
+#include "query/tolerance.h"
 
 #include <math.h>
 #include <string.h>
@@ -79,6 +80,7 @@ void abut_polyhedron_write_rows(const AbutPolyhedron *p, AbutPose pose, AbutVec3
 
 size_t abut_intersect_polyhedra_workspace_size(const AbutPolyhedron *a, const AbutPolyhedron *b)
 {
+    ABUT_ASSERT(a && b);
     return abut_intersect_workspace_size(3, abut_polyhedron_row_count(a) + abut_polyhedron_row_count(b));
 }
 
@@ -156,7 +158,8 @@ static AbutIntersection by_rows(const AbutPolyhedron *a, const AbutPolyhedron *b
 AbutIntersection abut_intersect_polyhedra(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a,
     const AbutIntersectDef *def, void *workspace, size_t workspace_size)
 {
-    AbutIntersectDef plain = abut_intersect_default();
+    ABUT_ASSERT(a && b);
+    AbutIntersectDef plain = {0};
     AbutIntersection out = {0};
     def = def ? def : &plain;
     out.outcome = ABUT_INTERSECT_INVALID;
@@ -164,7 +167,8 @@ AbutIntersection abut_intersect_polyhedra(const AbutPolyhedron *a, const AbutPol
         (unsigned)def->method >= ABUT_INTERSECT_METHOD_COUNT)
         return out;
     b_in_a.q = abut_quat_normalize(b_in_a.q);
-    double scale = fmax(a->bound.radius, b->bound.radius), tolerance = def->tolerance > 0.0 ? def->tolerance : 1e-10;
+    double scale = fmax(a->bound.radius, b->bound.radius),
+           tolerance = def->tolerance > 0.0 ? def->tolerance : ABUT_INTERSECT_TOLERANCE;
     if (!(scale > 0.0))
         scale = fmax(abut_max_abs(b_in_a.p), abut_max_abs(a->bound.center));
     out.method = def->method == ABUT_INTERSECT_DEFAULT ? ABUT_INTERSECT_GJK : def->method;

@@ -10,6 +10,7 @@
  */
 #include "query/intersect_rows.h"
 #include "query/intersect_work.h"
+#include "query/tolerance.h"
 
 #include "abut/solve.h"
 
@@ -17,12 +18,6 @@
 #include <string.h>
 
 enum { MAX_ROWS = 1 << 24 };
-
-AbutIntersectDef abut_intersect_default(void)
-{
-    AbutIntersectDef def = {ABUT_INTERSECT_DEFAULT, 1e-10, 50000000};
-    return def;
-}
 
 static size_t lp_bytes(int dimension, int rows)
 {
@@ -56,7 +51,7 @@ static int normalise_row(int n, const double *normal, double offset, double *row
     row[n] = size > 0.0 ? offset / size / length : offset;
     if (!isfinite(offset))
         return 0;
-    int constant = !(size > 0.0) || !(fabs(row[n]) < 1e150);
+    int constant = !(size > 0.0) || !(fabs(row[n]) < ABUT_INTERSECT_FAR);
     for (int c = 0; c < n; ++c)
         row[c] = constant ? 0.0 : row[c] / length;
     if (constant)
@@ -155,7 +150,7 @@ static int take_proof(const AbutRows *rows, int first, const AbutLpResult *lp, A
     out->plane_offset = length > 0.0 ? (offset_a - 0.5 * total) / length : 0.0;
     for (int c = 0; c < n; ++c)
         out->plane[c] = length > 0.0 ? part[c] / length : 0.0;
-    return out->proof_count > 0 && total < 0.0 && relaxed < 0.0 && sqrt(residual) <= 1e-11 * weights;
+    return out->proof_count > 0 && total < 0.0 && relaxed < 0.0 && sqrt(residual) <= ABUT_INTERSECT_PROOF * weights;
 }
 
 int abut_rows_feasible(const AbutRows *rows, int first, int count, int relaxed, uint64_t seed, AbutIntersection *out,
@@ -248,7 +243,8 @@ static void ask_lp(const AbutRows *rows, int both_known, AbutIntersection *out, 
 /* The recursion finds the answer, the linear program proves a no. */
 static void ask_ren(const AbutRows *rows, int64_t limit, AbutIntersection *out, void *workspace, size_t size)
 {
-    AbutRenSearch search = {workspace, 1e-13, 1e-14 * rows->scale, rows->scale, 0, 0, limit > 0 ? limit : 50000000};
+    AbutRenSearch search = {workspace, ABUT_REN_ZERO, ABUT_REN_INSIDE * rows->scale, rows->scale, 0, 0,
+        limit > 0 ? limit : ABUT_INTERSECT_REDUCTIONS};
     AbutRenAnswer answer = abut_ren_search(&search, rows, out->witness);
     out->reductions = search.reductions;
     if (answer == ABUT_REN_YES) {
@@ -271,7 +267,7 @@ AbutIntersection abut_intersect_rows(
 {
     AbutIntersection out = {0};
     out.method = def->method == ABUT_INTERSECT_REN ? ABUT_INTERSECT_REN : ABUT_INTERSECT_LP;
-    relax_rows(rows, def->tolerance > 0.0 ? def->tolerance : 1e-10);
+    relax_rows(rows, def->tolerance > 0.0 ? def->tolerance : ABUT_INTERSECT_TOLERANCE);
     int contradictory = contradictory_row(rows);
     if (contradictory >= 0) {
         name_empty(&out, contradictory < rows->count_a ? ABUT_INTERSECT_EMPTY_A : ABUT_INTERSECT_EMPTY_B);
@@ -315,7 +311,8 @@ static int read_rows(AbutRows *rows, const AbutRegion *region, int first)
 AbutIntersection abut_intersect_regions(int dimension, const AbutRegion *a, const AbutRegion *b,
     const AbutIntersectDef *def, void *workspace, size_t workspace_size)
 {
-    AbutIntersectDef plain = abut_intersect_default();
+    ABUT_ASSERT(a && b);
+    AbutIntersectDef plain = {0};
     AbutIntersection out = {0};
     def = def ? def : &plain;
     out.outcome = ABUT_INTERSECT_INVALID;

@@ -8,6 +8,7 @@
  * vertex of each component is looked for inside the other mesh.
  */
 #include "query/mesh_pair.h"
+#include "query/tolerance.h"
 
 #include <stdlib.h>
 
@@ -16,8 +17,6 @@ typedef struct Boxes {
     double ea[3], eb[3];
     AbutVec3 ua[3], ub[3], way;
 } Boxes;
-
-static const double SLACK = 1e-12;
 
 static Boxes whole_boxes(const AbutMeshPair *q)
 {
@@ -52,14 +51,14 @@ static int boxes_apart(const AbutMeshPair *q, AbutVec3 *axis)
     for (int k = 0; k < 6; ++k) {
         AbutVec3 n = k < 3 ? x.ua[k] : x.ub[k - 3];
         double part = part_along(&x, n);
-        if (part > SLACK)
+        if (part > ABUT_MESH_BOX_SLACK)
             return 1;
         if (part > most)
             most = part, *axis = n;
     }
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
-            if (part_along(&x, abut_cross(x.ua[i], x.ub[j])) > SLACK)
+            if (part_along(&x, abut_cross(x.ua[i], x.ub[j])) > ABUT_MESH_BOX_SLACK)
                 return 1;
     return 0;
 }
@@ -123,8 +122,8 @@ static int balls_apart(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_
 {
     double distance = abut_distance(abut_pose_apply(b_in_a, b->center), a->center);
     double size = a->radius + b->radius + abut_length(a->center) + abut_length(b->center) + abut_length(b_in_a.p);
-    return a->triangle_count > 0 && b->triangle_count > 0 && abut_mesh_pose_is_good(b_in_a) && size < 1e60 &&
-           distance > a->radius + b->radius + SLACK * size;
+    return a->triangle_count > 0 && b->triangle_count > 0 && abut_mesh_pose_is_good(b_in_a) &&
+           size < ABUT_QUERY_LARGEST && distance > a->radius + b->radius + ABUT_MESH_BOX_SLACK * size;
 }
 
 /* Opens the pair and looks at the whole boxes; 0 when that gives the answer in *out. */

@@ -8,6 +8,7 @@
  * measured by abut_convex_distance. The boxes of a half-space have no end; they are cut where no triangle can be.
  */
 #include "query/mesh_pair.h"
+#include "query/tolerance.h"
 
 #include <float.h>
 #include <string.h>
@@ -102,7 +103,7 @@ static float gap_square(const AbutMeshBoxes *a, int i, const AbutMeshBoxes *b)
 static float limit_of(const Search *s, double unit)
 {
     double least =
-        abut_larger(0.0, (s->least - s->def->absolute_error) / (1.0 + s->def->relative_error)) * unit * (1.0 + 4e-6);
+        abut_larger(0.0, (s->least - s->def->absolute_error) / (1.0 + s->def->relative_error)) * unit * ABUT_MESH_LIMIT;
     return least < 1e15 ? (float)(least * least) + 1e-30F : FLT_MAX;
 }
 
@@ -110,7 +111,7 @@ static void walk(Search *s, AbutVec3 u)
 {
     const AbutMeshWalk *kernels = abut_mesh_walk();
     AbutVec3 o = s->tree->center;
-    double unit, size = 2.0 * s->tree->radius + (s->least < 1e60 ? s->least : 0.0);
+    double unit, size = 2.0 * s->tree->radius + (s->least < ABUT_QUERY_LARGEST ? s->least : 0.0);
     AbutMeshFrame frame = abut_mesh_frame_alone(s->tree, u, o, size, &unit);
     AbutMeshBoxes body = box_of(s, u, o, unit, frame.spare);
     Entry stack[STACK];
@@ -149,7 +150,7 @@ static void start(Search *s, const AbutMeshCache *cache)
     }
     AbutVec3 from = abut_pose_apply_inv(s->pose, s->tree->center), at;
     AbutVec3 p = abut_pose_apply(s->pose, abut_convex_farthest(s->body, abut_normalize_or(from, abut_axis(0))));
-    for (int i = 0; i < STARTS && !s->done && abut_is_finite(p) && abut_max_abs(p) < 1e60; ++i) {
+    for (int i = 0; i < STARTS && !s->done && abut_is_finite(p) && abut_max_abs(p) < ABUT_QUERY_LARGEST; ++i) {
         double square = INFINITY;
         int32_t slot = abut_mesh_walk()->nearest(s->tree, p, &square, &at);
         if (slot < 0 || slot == s->slot)

@@ -7,6 +7,7 @@
  * then one walk through both trees that drops what is proved farther. The query frame follows the witness direction.
  */
 #include "query/mesh_pair.h"
+#include "query/tolerance.h"
 
 #include <string.h>
 
@@ -45,7 +46,7 @@ static void project(AbutMeshPair *q, const AbutMeshWalk *walk)
     int32_t slot_a = q->best.slot_a, slot_b = q->best.slot_b;
     AbutVec3 from = q->best.gap.a, at = from;
     double before = INFINITY, square = q->best.gap.square / (q->scale * q->scale);
-    for (int round = 0; round < PROJECTIONS && square < 0.98 * before; ++round) {
+    for (int round = 0; round < PROJECTIONS && square < ABUT_MESH_ENOUGH_GAIN * before; ++round) {
         before = square;
         AbutVec3 p = abut_scale(abut_mat3_apply_t(q->r, abut_sub(from, q->t)), 1.0 / q->scale);
         int32_t found = walk->nearest(q->b, p, &square, &at);
@@ -167,7 +168,7 @@ void abut_mesh_distance_batch(int count, const AbutMeshQuery *queries, AbutMeshD
 AbutMeshNearest abut_mesh_nearest(const AbutMeshTree *mesh, AbutVec3 p, double within)
 {
     AbutMeshNearest out = {-1, -1, INFINITY, abut_zero()};
-    if (mesh->triangle_count == 0 || !abut_is_finite(p) || abut_max_abs(p) > 1e60)
+    if (mesh->triangle_count == 0 || !abut_is_finite(p) || abut_max_abs(p) > ABUT_QUERY_LARGEST)
         return out;
     double square = within > 0.0 ? within * within * (1.0 + 4e-16) : INFINITY;
     int32_t slot = abut_mesh_walk()->nearest(mesh, p, &square, &out.point);

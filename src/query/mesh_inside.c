@@ -10,6 +10,7 @@
  * other (Edelsbrunner and Muecke, Simulation of simplicity, 1990).
  */
 #include "query/mesh_pair.h"
+#include "query/tolerance.h"
 #include "shape/exact.h"
 
 enum { STACK = 128 }; /* seven to a level of a tree, and one */
@@ -193,7 +194,7 @@ AbutMeshHit abut_mesh_ray(const AbutMeshTree *t, AbutVec3 origin, AbutVec3 direc
     AbutMeshHit out = {-1, INFINITY, abut_zero(), abut_zero()};
     double length = abut_length(direction);
     if (t->triangle_count == 0 || !abut_is_finite(origin) || !abut_is_finite(direction) || !(length > 0.0) ||
-        !(limit >= 0.0) || abut_max_abs(origin) > 1e60 || !(length < 1e60))
+        !(limit >= 0.0) || abut_max_abs(origin) > ABUT_QUERY_LARGEST || !(length < ABUT_QUERY_LARGEST))
         return out;
     AbutVec3 u = abut_scale(direction, 1.0 / length);
     Cast c = {.tree = t, .ray = ray_from(t, origin, u), .best = limit * length, .slot = -1};

@@ -6,18 +6,10 @@
  * turned whenever the direction that matters is known better.
  */
 #include "query/mesh_pair.h"
+#include "query/tolerance.h"
 
 #include <float.h>
 #include <string.h>
-
-/* Rounding of coordinates and matrices to float, and of three products and sums: at most 4 * 2^-24 of the scene for
- * each coordinate; twice that. */
-static const double SPARE = 6e-7;
-
-/* Rounding of the exact coordinates, which are at most 1. */
-static const double EXACT_SPARE = 2e-15;
-
-static const double LARGEST = 1e60;
 
 static const AbutMeshWalk *forced;
 
@@ -47,7 +39,7 @@ static double power_for(double size)
 
 int abut_mesh_pose_is_good(AbutPose pose)
 {
-    return abut_pose_is_finite(pose) && fabs(abut_quat_dot(pose.q, pose.q) - 1.0) <= 1e-6;
+    return abut_pose_is_finite(pose) && fabs(abut_quat_dot(pose.q, pose.q) - 1.0) <= ABUT_QUERY_UNIT_QUATERNION;
 }
 
 int abut_mesh_pair_open(AbutMeshPair *q, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a)
@@ -57,7 +49,7 @@ int abut_mesh_pair_open(AbutMeshPair *q, const AbutMeshTree *a, const AbutMeshTr
         return 0;
     double reach_a = abut_length(a->center) + a->radius, reach_b = abut_length(b->center) + b->radius;
     double reach = abut_larger(reach_a, reach_b + abut_length(b_in_a.p));
-    if (!(reach <= LARGEST))
+    if (!(reach <= ABUT_QUERY_LARGEST))
         return 0;
     q->a = a, q->b = b;
     q->r = abut_quat_to_mat3(b_in_a.q);
@@ -97,7 +89,7 @@ static AbutMat3 frame_along(AbutVec3 u)
 void abut_mesh_pair_turn(AbutMeshPair *q, AbutVec3 u)
 {
     AbutMat3 turn = frame_along(u);
-    double unit = q->scale * q->frame_scale, spare = SPARE * q->size + EXACT_SPARE * q->frame_scale;
+    double unit = q->scale * q->frame_scale, spare = ABUT_MESH_SPARE * q->size + ABUT_MESH_EXACT_SPARE * q->frame_scale;
     AbutVec3 b = abut_add(abut_mat3_apply(q->r, abut_scale(q->b->center, q->scale)), q->t);
     AbutVec3 place = abut_scale(abut_sub(b, abut_scale(q->a->center, q->scale)), q->frame_scale);
     set_frame(&q->frame_a, turn, abut_mat3_identity(), q->a->unit * unit, abut_zero(), spare);
@@ -110,7 +102,7 @@ AbutMeshFrame abut_mesh_frame_alone(const AbutMeshTree *tree, AbutVec3 u, AbutVe
     double scale = power_for(size), reach = abut_length(tree->center) + abut_length(o);
     AbutVec3 place = abut_scale(abut_sub(tree->center, o), scale);
     set_frame(&f, frame_along(u), abut_mat3_identity(), tree->unit * scale, place,
-        SPARE * size * scale + EXACT_SPARE * reach * scale);
+        ABUT_MESH_SPARE * size * scale + ABUT_MESH_EXACT_SPARE * reach * scale);
     *unit = scale;
     return f;
 }
@@ -122,7 +114,7 @@ void abut_mesh_pair_tighten(AbutMeshPair *q)
         double least = abut_larger(0.0, (sqrt(square) - q->absolute) / q->one_relative);
         square = least * least;
     }
-    square *= q->frame_scale * q->frame_scale * (1.0 + 4e-6);
+    square *= q->frame_scale * q->frame_scale * ABUT_MESH_LIMIT;
     q->limit = square < 1e30 ? (float)square + 1e-30F : FLT_MAX;
     q->done = q->best.gap.square == 0.0 || (q->best.slot_a >= 0 && q->best.gap.square <= q->enough);
 }

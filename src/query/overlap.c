@@ -5,6 +5,7 @@
  * farthest outside of comes first, since it takes off most or shows that the bodies lie apart. A plane that the box of
  * what is left does not reach is skipped. Every face of the result is a piece of one face of one body.
  */
+#include "query/contract.h"
 #include "query/overlap_clip.h"
 #include "query/tolerance.h"
 
@@ -210,6 +211,7 @@ static void clip_pair(
 
 size_t abut_overlap_workspace_size(const AbutConvex *a, const AbutConvex *b)
 {
+    ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b));
     int faces_a = abut_overlap_face_count(a), faces_b = abut_overlap_face_count(b);
     if (faces_a < 0 || faces_b < 0)
         return 0;
@@ -219,6 +221,7 @@ size_t abut_overlap_workspace_size(const AbutConvex *a, const AbutConvex *b)
 AbutOverlap abut_overlap(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutOverlapCache *cache,
     void *workspace, size_t workspace_size)
 {
+    ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b));
     AbutOverlap out = {0};
     AbutOverlapBodies bodies;
     Progress progress;

@@ -5,6 +5,7 @@
  * overlap: its vertices are the faces of the overlap, its faces the vertices. Slower than clipping and it allocates; it
  * shares no step with it, so each can be checked by the other.
  */
+#include "query/contract.h"
 #include "query/overlap.h"
 #include "query/tolerance.h"
 
@@ -139,8 +140,7 @@ static void solve(Dual *d, const AbutOverlapBodies *bodies, void *memory, AbutOv
         AbutVec3 n = abut_vec3(d->rows[4 * i], d->rows[4 * i + 1], d->rows[4 * i + 2]);
         d->points[i] = abut_scale(n, radius / (d->rows[4 * i + 3] - abut_dot(n, center))); /* in units of 1 / radius */
     }
-    AbutHullDef def = abut_hull_default();
-    def.flat_allowed = 0;
+    AbutHullDef def = {.solid_only = 1};
     if (abut_polyhedron_from_points(d->points, count, &def, &d->hull, NULL) != ABUT_OK)
         return;
     AbutOverlapArrays to = abut_overlap_arrays(memory, count);
@@ -151,6 +151,7 @@ static void solve(Dual *d, const AbutOverlapBodies *bodies, void *memory, AbutOv
 AbutOverlap abut_overlap_by_duality(
     const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, void *workspace, size_t workspace_size)
 {
+    ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b));
     AbutOverlap out = {0};
     AbutOverlapBodies bodies;
     Dual dual = {0};

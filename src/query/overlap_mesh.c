@@ -4,6 +4,7 @@
 
 AbutStatus abut_overlap_to_mesh(const AbutOverlap *overlap, AbutPose pose, AbutMesh *out, AbutError *error)
 {
+    ABUT_ASSERT(overlap && out);
     if (overlap->outcome != ABUT_OVERLAP_VOLUME)
         return abut_fail(error, ABUT_ERROR_EMPTY, "the bodies have no volume in common");
     int32_t triangles = overlap->corner_count - 2 * overlap->face_count, at = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Making a pair ready for a query: bounds, tolerances, vertices by number. */
+#include "query/contract.h"
 #include "query/support.h"
 #include "query/tolerance.h"
 
@@ -7,12 +8,6 @@
 
 /* Above this many vertices climbing is cheaper than looking at all of them. */
 enum { CLIMB_FROM = 1024 };
-
-/* Lengths beyond this are refused: their squares and products would overflow. */
-static const double LARGEST = 1e60;
-
-/* Lengths below this are taken for rounding: their squares and products would vanish. */
-static const double SMALLEST = 1e-60;
 
 int32_t abut_polyhedron_climb(const AbutPolyhedron *p, AbutVec3 d, int32_t from)
 {
@@ -34,6 +29,7 @@ int32_t abut_polyhedron_climb(const AbutPolyhedron *p, AbutVec3 d, int32_t from)
 
 AbutVec3 abut_convex_farthest(const AbutConvex *convex, AbutVec3 direction)
 {
+    ABUT_ASSERT(abut_convex_is_set(convex));
     AbutBodyView body = {convex, NULL, 0, 0, -1, abut_zero(), 0.0};
     AbutVec3 point = abut_zero();
     if (convex->kind == ABUT_CONVEX_HALF_SPACE)
@@ -113,7 +109,7 @@ int abut_pair_view(AbutPairView *pair, const AbutConvex *a, const AbutConvex *b,
     if (!view_body(&pair->a, a) || !view_body(&pair->b, b) || !abut_pose_is_finite(b_in_a))
         return 0;
     double turn = abut_quat_dot(b_in_a.q, b_in_a.q);
-    if (!(fabs(turn - 1.0) < 1e-6))
+    if (!(fabs(turn - 1.0) < ABUT_QUERY_UNIT_QUATERNION))
         return 0;
     if (fabs(turn - 1.0) > 4.0 * DBL_EPSILON)
         b_in_a.q = abut_quat_normalize(b_in_a.q);
@@ -123,9 +119,9 @@ int abut_pair_view(AbutPairView *pair, const AbutConvex *a, const AbutConvex *b,
     pair->supports = 0;
     pair->size = pair->a.reach + pair->b.reach;
     double far = abut_max_abs(pair->a.center) + abut_max_abs(pair->b.center) + abut_max_abs(b_in_a.p) + pair->size;
-    pair->noise = 4.0 * DBL_EPSILON * far + SMALLEST;
-    pair->touch = abut_larger(1e-10 * pair->size, 4.0 * pair->noise);
-    return far < LARGEST && a->radius < LARGEST && b->radius < LARGEST;
+    pair->noise = 4.0 * DBL_EPSILON * far + ABUT_QUERY_SMALLEST;
+    pair->touch = abut_larger(ABUT_QUERY_TOUCH * pair->size, 4.0 * pair->noise);
+    return far < ABUT_QUERY_LARGEST && a->radius < ABUT_QUERY_LARGEST && b->radius < ABUT_QUERY_LARGEST;
 }
 
 AbutVec3 abut_pair_between(const AbutPairView *pair)

@@ -3,8 +3,55 @@
 #ifndef ABUT_QUERY_TOLERANCE_H
 #define ABUT_QUERY_TOLERANCE_H
 
-#define ABUT_QUERY_OPPOSITE 1e-12 /* unit normals this far from opposite still face each other */
-#define ABUT_QUERY_UNIT 1e-9      /* squared length of a half-space's normal may differ from 1 by this */
+/* ---- signed distance --------------------------------------------------------------------------------------------- */
+
+#define ABUT_QUERY_LARGEST                                                                                             \
+    1e60 /* lengths beyond this are refused, absolute: their squares and products would overflow */
+#define ABUT_QUERY_SMALLEST                                                                                            \
+    1e-60                      /* lengths below this are rounding, absolute: their squares and products would vanish */
+#define ABUT_QUERY_TOUCH 1e-10 /* distances up to this are zero */
+#define ABUT_QUERY_GRAIN 1e-15 /* rounding of a coordinate, of its size */
+#define ABUT_QUERY_UNIT_QUATERNION 1e-6 /* squared length of a quaternion may differ from 1 by this */
+#define ABUT_QUERY_UNIT 1e-9            /* squared length of a half-space's normal may differ from 1 by this */
+#define ABUT_QUERY_OPPOSITE 1e-12       /* unit normals this far from opposite still face each other */
+#define ABUT_QUERY_NO_DIRECTION 1e-5    /* part of the slack below which nearest points give no direction */
+#define ABUT_QUERY_PARALLEL 1e-9        /* sine below which two segments count as parallel */
+#define ABUT_QUERY_PARALLEL_GRAM 1e-14  /* the same for the determinant of their Gram matrix */
+#define ABUT_QUERY_NO_EDGE_PAIR 1e-12   /* sine below which two edges span no direction */
+#define ABUT_QUERY_BOX_FACE 1e-12       /* an edge direction of two boxes must beat the faces by this */
+#define ABUT_QUERY_STALLED_NEAR 1e-9    /* a stalled GJK this near to the origin counts as meeting */
+
+/* ---- GJK and the expanding polytope ------------------------------------------------------------------------------ */
+
+#define ABUT_GJK_GAP 1e-13              /* gap at which bodies with vertices are done */
+#define ABUT_GJK_GAP_SMOOTH 1e-10       /* the same with a support function */
+#define ABUT_GJK_GAP_STALLED 1e-11      /* gap that is good enough when the search stops moving */
+#define ABUT_GJK_FLAT_TRIANGLE 1e-28    /* squared sine below which a triangle is a segment */
+#define ABUT_GJK_FLAT_TETRAHEDRON 1e-13 /* part of its size below which a tetrahedron is a triangle */
+#define ABUT_EPA_GAP 3e-11              /* thickness at which two facets are one */
+#define ABUT_EPA_GAP_SMOOTH 1e-7        /* gap at which bodies with a support function are done */
+#define ABUT_EPA_SAME_NORMAL 1e-9       /* 1 - cosine below which two facets have one normal */
+#define ABUT_EPA_NO_WEIGHT 1e-14        /* weights below this are left out */
+#define ABUT_FACET_ARC 1e-9             /* slack of the test whether a normal lies on an arc */
+#define ABUT_FACET_THICK 1e-9           /* vertices this near the extreme lie on the facet */
+
+/* ---- derivatives ------------------------------------------------------------------------------------------------- */
+
+#define ABUT_DERIVATIVE_FLAT                                                                                           \
+    1e-9 /* vertices this near each other span nothing; distances this small have no direction */
+#define ABUT_DERIVATIVE_MARGIN 1e-7    /* weights below this are about to leave the feature */
+#define ABUT_DERIVATIVE_SINGULAR 1e-12 /* determinant below which the witness points can slide */
+
+/* ---- intersection of regions ------------------------------------------------------------------------------------- */
+
+#define ABUT_INTERSECT_TOLERANCE 1e-10     /* default: regions closer than this, of the typical offset, meet */
+#define ABUT_INTERSECT_REDUCTIONS 50000000 /* default limit of the recursion */
+#define ABUT_INTERSECT_FAR 1e150           /* rows with offsets beyond this, absolute, are constants */
+#define ABUT_INTERSECT_PROOF 1e-11         /* residual of a proof, of the sum of its weights */
+#define ABUT_REN_ZERO 1e-13                /* entries of a unit row below this are zero */
+#define ABUT_REN_INSIDE 1e-14              /* intervals this much too short still hold a point, of the typical offset */
+
+/* ---- overlap ----------------------------------------------------------------------------------------------------- */
 
 #define ABUT_OVERLAP_APART 1e-9        /* bodies farther apart than this are DISJOINT without asking the distance */
 #define ABUT_OVERLAP_TOUCH 1e-10       /* bodies without common volume this near each other touch */
@@ -12,5 +59,15 @@
 #define ABUT_OVERLAP_THIN 1e-12        /* volume / area below this is no volume */
 #define ABUT_OVERLAP_NO_SIDE 1e-9      /* an area vector below this part of the area gives no normal */
 #define ABUT_OVERLAP_SNAP 64.0         /* roundings (DBL_EPSILON): vertices this near a plane lie on it */
+
+/* ---- triangle meshes --------------------------------------------------------------------------------------------- */
+
+#define ABUT_MESH_TOUCH 1e-12        /* triangles with coordinates up to 1 nearer than this: exact signs decide */
+#define ABUT_MESH_SLANTED 1e-14      /* squared sine above which two sides are not parallel */
+#define ABUT_MESH_SPARE 6e-7         /* boxes grow by this: 4 * 2^-24 for rounding to float and three products, twice */
+#define ABUT_MESH_EXACT_SPARE 2e-15  /* and by this for coordinates of size 1 in double */
+#define ABUT_MESH_LIMIT (1.0 + 4e-6) /* growth of the squared limit that covers its rounding to float */
+#define ABUT_MESH_BOX_SLACK 1e-12    /* boxes and balls of whole meshes must be apart by this */
+#define ABUT_MESH_ENOUGH_GAIN 0.98   /* a projection that gains less of the squared distance is the last */
 
 #endif

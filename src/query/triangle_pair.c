@@ -210,7 +210,7 @@ AbutTriangleGap abut_triangle_gap(const AbutVec3 a[3], const AbutVec3 b[3])
     try_sides(&ta, &tb, &gap);
     int crosses = try_face(&tb, &ta, 0, &gap, &crossing);
     crosses = try_face(&ta, &tb, 1, &gap, &crossing) || crosses;
-    if ((crosses || gap.square <= ABUT_TRIANGLE_TOUCH * ABUT_TRIANGLE_TOUCH) && abut_triangles_meet(a, b)) {
+    if ((crosses || gap.square <= ABUT_MESH_TOUCH * ABUT_MESH_TOUCH) && abut_triangles_meet(a, b)) {
         gap.a = gap.b = crosses ? crossing : gap.a;
         gap.d = abut_zero();
         gap.square = 0.0;

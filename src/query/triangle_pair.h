@@ -10,15 +10,13 @@
 #define ABUT_QUERY_TRIANGLE_PAIR_H
 
 #include "abut/math.h"
+#include "query/tolerance.h"
 
 #if defined(__GNUC__)
 #define ABUT_TRIANGLE_PART static inline __attribute__((always_inline))
 #else
 #define ABUT_TRIANGLE_PART static inline
 #endif
-
-/* Triangles of coordinates up to 1 nearer than this may meet; exact signs decide. */
-#define ABUT_TRIANGLE_TOUCH 1e-12
 
 typedef struct AbutTriangleGap {
     double square;    /* squared distance; 0 exactly where they meet */
@@ -64,7 +62,7 @@ ABUT_TRIANGLE_PART AbutVec3 abut_triangle_sides(
     AbutVec3 r = abut_sub(a->p, b->p);
     double ab = abut_dot(a->d, b->d), c = abut_dot(a->d, r), f = abut_dot(b->d, r);
     double squares = a->square * b->square, den = squares - ab * ab;
-    double slanted = den > 1e-14 * squares ? 1.0 : 0.0;
+    double slanted = den > ABUT_MESH_SLANTED * squares ? 1.0 : 0.0;
     double s = abut_clamp01((ab * f - c * b->square) / (slanted > 0.0 ? den : 1.0) * slanted);
     double t = abut_clamp01((ab * s + f) * b->inverse);
     s = abut_clamp01((ab * t - c) * a->inverse);

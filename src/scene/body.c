@@ -157,6 +157,7 @@ static void take_body(AbutScene *scene, int32_t place)
 
 AbutStatus abut_scene_add_body(AbutScene *scene, const AbutBodyDef *given, AbutBodyId *out, AbutError *error)
 {
+    ABUT_ASSERT(scene && given);
     AbutBodyDef def = *given;
     AbutBodyId none = {0, 0};
     AbutMat3 inverse;
@@ -218,6 +219,7 @@ static void remove_shapes(AbutScene *scene, int32_t place)
 
 AbutStatus abut_scene_remove_body(AbutScene *scene, AbutBodyId id, AbutError *error)
 {
+    ABUT_ASSERT(scene);
     int32_t place = abut_scene_body_place(scene, id);
     if (place < 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "remove body: no such body");

@@ -73,6 +73,7 @@ int abut_scene_may_meet(const AbutScene *scene, int32_t shape_a, int32_t shape_b
 
 AbutStatus abut_scene_exclude(AbutScene *scene, AbutBodyId a, AbutBodyId b, AbutError *error)
 {
+    ABUT_ASSERT(scene);
     int32_t place_a = abut_scene_body_place(scene, a), place_b = abut_scene_body_place(scene, b);
     if (place_a < 0 || place_b < 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "exclude: no such body");

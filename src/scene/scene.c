@@ -12,6 +12,7 @@
 
 AbutStatus abut_scene_create(AbutScene **out, AbutError *error)
 {
+    ABUT_ASSERT(out);
     *out = NULL;
     AbutScene *scene = abut_alloc(sizeof *scene);
     if (!scene)
@@ -86,17 +87,20 @@ AbutShapeId abut_scene_shape_id(const AbutScene *scene, int32_t place)
 
 int abut_scene_body_count(const AbutScene *scene)
 {
+    ABUT_ASSERT(scene);
     return scene->live_count;
 }
 
 AbutBodyId abut_scene_body_at(const AbutScene *scene, int index)
 {
+    ABUT_ASSERT(scene);
     return abut_scene_body_id(scene, index >= 0 && index < scene->live_count ? scene->live[index] : -1);
 }
 
 AbutBodyId abut_scene_find_body(const AbutScene *scene, const char *name)
 {
-    for (int32_t i = 0; name && *name && i < scene->live_count; ++i)
+    ABUT_ASSERT(scene && name);
+    for (int32_t i = 0; *name && i < scene->live_count; ++i)
         if (strcmp(scene->body[scene->live[i]].name, name) == 0)
             return abut_scene_body_id(scene, scene->live[i]);
     return abut_scene_body_id(scene, -1);
@@ -104,6 +108,7 @@ AbutBodyId abut_scene_find_body(const AbutScene *scene, const char *name)
 
 int abut_scene_get_body(const AbutScene *scene, AbutBodyId id, AbutBodyState *out)
 {
+    ABUT_ASSERT(scene && out);
     int32_t place = abut_scene_body_place(scene, id);
     if (place < 0)
         return 0;
@@ -132,6 +137,7 @@ static int32_t next_of(const AbutScene *scene, int32_t place)
 
 int abut_scene_shape_count(const AbutScene *scene, AbutBodyId id)
 {
+    ABUT_ASSERT(scene);
     int count = 0;
     for (int32_t s = first_of(scene, id); s >= 0; s = next_of(scene, s))
         ++count;
@@ -140,6 +146,7 @@ int abut_scene_shape_count(const AbutScene *scene, AbutBodyId id)
 
 AbutShapeId abut_scene_shape_at(const AbutScene *scene, AbutBodyId id, int index)
 {
+    ABUT_ASSERT(scene);
     int32_t s = index < 0 ? -1 : first_of(scene, id);
     while (s >= 0 && index-- > 0)
         s = next_of(scene, s);
@@ -148,6 +155,7 @@ AbutShapeId abut_scene_shape_at(const AbutScene *scene, AbutBodyId id, int index
 
 int abut_scene_get_shape(const AbutScene *scene, AbutShapeId id, AbutShapeState *out)
 {
+    ABUT_ASSERT(scene && out);
     int32_t place = abut_scene_shape_place(scene, id);
     if (place < 0)
         return 0;
@@ -171,6 +179,7 @@ AbutStatus abut_scene_copy_name(const char *name, char **out, AbutError *error)
 
 AbutStatus abut_scene_set_pose(AbutScene *scene, AbutBodyId id, AbutPose pose, AbutError *error)
 {
+    ABUT_ASSERT(scene);
     int32_t place = abut_scene_body_place(scene, id);
     if (place < 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "set pose: no such body");
@@ -190,6 +199,7 @@ AbutStatus abut_scene_set_pose(AbutScene *scene, AbutBodyId id, AbutPose pose, A
 
 AbutStatus abut_scene_set_velocity(AbutScene *scene, AbutBodyId id, AbutVec3 velocity, AbutVec3 spin, AbutError *error)
 {
+    ABUT_ASSERT(scene);
     int32_t place = abut_scene_body_place(scene, id);
     if (place < 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "set velocity: no such body");

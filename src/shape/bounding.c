@@ -8,6 +8,7 @@
  * rounding stops it early, the sphere is widened to hold all points.
  */
 #include "abut/shape.h"
+#include "shape/tolerance.h"
 
 enum { MAX_ROUNDS = 200 };
 
@@ -23,14 +24,14 @@ static AbutSphere carry(const AbutVec3 *c, int count)
         u = abut_sub(c[1], c[0]);
         AbutVec3 w = abut_sub(c[2], c[0]), n = abut_cross(u, w);
         double nn = abut_length_sq(n), uu = abut_length_sq(u), ww = abut_length_sq(w);
-        if (!(nn > 1e-24 * uu * ww))
+        if (!(nn > ABUT_BALL_FLAT * uu * ww))
             return none;
         offset = abut_scale(abut_add(abut_scale(abut_cross(w, n), uu), abut_scale(abut_cross(n, u), ww)), 0.5 / nn);
     } else if (count == 4) {
         u = abut_sub(c[1], c[0]);
         AbutVec3 v = abut_sub(c[2], c[0]), w = abut_sub(c[3], c[0]);
         double det = abut_triple(u, v, w), uu = abut_length_sq(u), vv = abut_length_sq(v), ww = abut_length_sq(w);
-        if (!(det * det > 1e-24 * uu * vv * ww))
+        if (!(det * det > ABUT_BALL_FLAT * uu * vv * ww))
             return none;
         AbutVec3 sum = abut_add(abut_scale(abut_cross(v, w), uu), abut_scale(abut_cross(w, u), vv));
         offset = abut_scale(abut_add(sum, abut_scale(abut_cross(u, v), ww)), 0.5 / det);
@@ -43,7 +44,7 @@ static AbutSphere carry(const AbutVec3 *c, int count)
 static int holds_all(AbutSphere sphere, const AbutVec3 *c, int count)
 {
     for (int i = 0; i < count; ++i)
-        if (abut_distance(sphere.center, c[i]) > sphere.radius * (1.0 + 1e-12))
+        if (abut_distance(sphere.center, c[i]) > sphere.radius * ABUT_BALL_INSIDE)
             return 0;
     return 1;
 }
@@ -104,7 +105,7 @@ static AbutSphere bound_finite(const AbutVec3 *points, int count)
     int n = 1;
     for (int round = 0; round < MAX_ROUNDS; ++round) {
         int at = farthest(points, count, sphere.center, &distance);
-        if (distance <= sphere.radius * (1.0 + 1e-12))
+        if (distance <= sphere.radius * ABUT_BALL_INSIDE)
             break;
         set[n++] = points[at];
         AbutSphere wider = smallest(set, &n);
@@ -119,6 +120,7 @@ static AbutSphere bound_finite(const AbutVec3 *points, int count)
 
 AbutSphere abut_bounding_sphere(const AbutVec3 *points, int count)
 {
+    ABUT_ASSERT(points || count <= 0);
     AbutSphere none = {abut_zero(), 0.0}, endless = {abut_zero(), INFINITY};
     if (count <= 0)
         return none;
@@ -126,6 +128,6 @@ AbutSphere abut_bounding_sphere(const AbutVec3 *points, int count)
         if (!abut_is_finite(points[i]))
             return endless;
     AbutSphere sphere = bound_finite(points, count);
-    sphere.radius *= 1.0 + 4.0 * 0x1p-52;
+    sphere.radius *= ABUT_BALL_ROUNDING;
     return sphere;
 }

@@ -16,6 +16,7 @@
  * The same input gives the same bits: nothing is random.
  */
 #include "abut/shape.h"
+#include "shape/tolerance.h"
 
 #include <float.h>
 
@@ -191,7 +192,7 @@ static double improve_once(Fit *fit, Line *line, double size)
         s.value[i] = volume_at(fit, line, s.x[i]);
     }
     sort_simplex(&s);
-    for (int step = 0; step < 300 && s.value[DIMENSIONS] > s.value[0] * (1.0 + 1e-6); ++step)
+    for (int step = 0; step < 300 && s.value[DIMENSIONS] > s.value[0] * ABUT_CAPSULE_DONE; ++step)
         step_simplex(fit, line, &s);
     *line = line_at(line, s.x[0]);
     return s.value[0];
@@ -373,7 +374,7 @@ static AbutCapsule fit_all(const Cloud *cloud, Fit *fit)
     for (int round = 0; round < ROUNDS; ++round) {
         double distance;
         int worst = farthest_point(cloud, capsule.a, capsule.b, &distance);
-        if (distance <= capsule.radius * (1.0 + 1e-5) + 1e-12)
+        if (distance <= capsule.radius * ABUT_CAPSULE_INSIDE + ABUT_CAPSULE_INSIDE_LEAST)
             break;
         fit->point[fit->count++] = unit_point(cloud, worst);
         improve(fit, &line, 0.02);
@@ -393,19 +394,21 @@ static AbutCapsule finish(const Cloud *cloud, AbutCapsule fitted)
     farthest_point(&from_a, abut_zero(), abut_vec3(b.x / cloud->unit, b.y / cloud->unit, b.z / cloud->unit), &distance);
     for (int i = 0; i < cloud->count; ++i)
         largest = fmax(largest, abut_max_abs(cloud->points[i]));
-    out.radius = distance * cloud->unit * (1.0 + 8.0 * DBL_EPSILON) + 8.0 * DBL_EPSILON * largest;
+    out.radius = distance * cloud->unit * (1.0 + ABUT_CAPSULE_ROUNDING * DBL_EPSILON) +
+                 ABUT_CAPSULE_ROUNDING * DBL_EPSILON * largest;
     return out;
 }
 
 AbutStatus abut_capsule_around(const AbutVec3 *points, int count, AbutCapsule *out, AbutError *error)
 {
+    ABUT_ASSERT(out);
     AbutCapsule none = {abut_zero(), abut_zero(), 0.0};
     *out = none;
     if (count < 1)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "capsule: no points");
     AbutAabb box = abut_aabb_empty();
     for (int i = 0; i < count; ++i) {
-        if (!(abut_max_abs(points[i]) <= 1e150) || !abut_is_finite(points[i]))
+        if (!(abut_max_abs(points[i]) <= ABUT_CAPSULE_MAX_COORDINATE) || !abut_is_finite(points[i]))
             return abut_fail(error, ABUT_ERROR_NUMBER, "capsule: point %d is not a number below 1e150", i);
         box = abut_aabb_add(box, points[i]);
     }

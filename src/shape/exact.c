@@ -9,6 +9,7 @@
  * (Shewchuk, Adaptive precision floating-point arithmetic and fast robust geometric predicates, 1997).
  */
 #include "shape/exact.h"
+#include "shape/tolerance.h"
 
 enum { MAX_TERMS = 256 };
 
@@ -140,7 +141,7 @@ int abut_exact_side(AbutVec3 a, AbutVec3 b, AbutVec3 c, AbutVec3 d)
     double below = u.z * (vxwy - wxvy) + v.z * (wxuy - uxwy) + w.z * (uxvy - vxuy);
     double size = (fabs(vxwy) + fabs(wxvy)) * fabs(u.z) + (fabs(wxuy) + fabs(uxwy)) * fabs(v.z) +
                   (fabs(uxvy) + fabs(vxuy)) * fabs(w.z);
-    double bound = 8e-16 * size; /* (7 + 56 u) u with u = 2^-53, rounded up */
+    double bound = ABUT_HULL_ORIENT_BOUND * size;
     if (below > bound || below < -bound)
         return below > 0.0 ? -1 : 1;
     return side_exact(a, b, c, d);
@@ -149,7 +150,7 @@ int abut_exact_side(AbutVec3 a, AbutVec3 b, AbutVec3 c, AbutVec3 d)
 int abut_exact_turn(AbutVec3 a, AbutVec3 b, AbutVec3 c)
 {
     double left = (a.x - c.x) * (b.y - c.y), right = (a.y - c.y) * (b.x - c.x), det = left - right;
-    double bound = 4e-16 * (fabs(left) + fabs(right));
+    double bound = ABUT_HULL_TURN_BOUND * (fabs(left) + fabs(right));
     if (det > bound || det < -bound)
         return det > 0.0 ? 1 : -1;
     Expansion u[3], w[3], e;
@@ -163,7 +164,7 @@ AbutVec3 abut_exact_normal(AbutVec3 a, AbutVec3 b, AbutVec3 c)
 {
     AbutVec3 u = abut_sub(b, a), w = abut_sub(c, a), n = abut_cross(u, w);
     double square = abut_length_sq(n);
-    if (square > 1e-4 * abut_length_sq(u) * abut_length_sq(w) && square > 1e-200)
+    if (square > ABUT_HULL_THIN_TRIANGLE * abut_length_sq(u) * abut_length_sq(w) && square > ABUT_HULL_SMALL_SQUARE)
         return abut_scale(n, 1.0 / sqrt(square));
     Expansion eu[3], ew[3], en[3];
     subtract(b, a, eu);
@@ -175,7 +176,7 @@ AbutVec3 abut_exact_normal(AbutVec3 a, AbutVec3 b, AbutVec3 c)
 int abut_exact_area(double ax, double ay, double bx, double by)
 {
     double left = ax * by, right = ay * bx, det = left - right;
-    double bound = 4e-16 * (fabs(left) + fabs(right));
+    double bound = ABUT_HULL_TURN_BOUND * (fabs(left) + fabs(right));
     if (det > bound || det < -bound)
         return det > 0.0 ? 1 : -1;
     Expansion e = {0};

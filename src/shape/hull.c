@@ -10,16 +10,7 @@
  * last place of the largest coordinate, so that a set far from the origin is judged by the grain of its coordinates.
  */
 #include "shape/hull.h"
-
-#define DEFAULT_TOLERANCE 1e-11
-#define LEAST_TOLERANCE 1e-14
-#define MOST_TOLERANCE 1e-3
-
-AbutHullDef abut_hull_default(void)
-{
-    AbutHullDef def = {0.0, 1, 0};
-    return def;
-}
+#include "shape/tolerance.h"
 
 typedef struct Scaled {
     AbutVec3 *points;
@@ -55,7 +46,7 @@ static AbutStatus scale_points(const AbutVec3 *points, int count, double relativ
         AbutVec3 p = abut_scale(abut_sub(points[i], centre), unit);
         out->points[i] = abut_vec3(to_grid(p.x), to_grid(p.y), to_grid(p.z));
     }
-    out->tolerance = fmax(relative * extent, 16.0 * 0x1p-52 * most) * unit;
+    out->tolerance = fmax(relative * extent, ABUT_HULL_GRAIN * 0x1p-52 * most) * unit;
     if (extent < 1.0 / ABUT_SHAPE_MAX_COORDINATE)
         out->tolerance = 2.0;
     return ABUT_OK;
@@ -81,7 +72,7 @@ static AbutStatus merge_triangles(
 static AbutStatus make_shell(const Scaled *set, int count, const AbutHullDef *def, AbutShell *shell, AbutError *error)
 {
     AbutHullSimplex simplex = abut_hull_simplex(set->points, count, set->tolerance);
-    if (simplex.dimension < 3 && !def->flat_allowed)
+    if (simplex.dimension < 3 && def->solid_only)
         return abut_fail(
             error, ABUT_ERROR_DEGENERATE, "the %d points have no volume: dimension %d", count, simplex.dimension);
     if (simplex.dimension < 3)
@@ -98,9 +89,9 @@ static AbutStatus check_call(const AbutVec3 *points, int count, const AbutHullDe
 {
     if (!points || count <= 0)
         return abut_fail(error, ABUT_ERROR_EMPTY, "no points to take the hull of");
-    if (!(def->tolerance >= 0.0 && def->tolerance <= MOST_TOLERANCE))
-        return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "hull tolerance %g is not in 0 .. %g", def->tolerance, MOST_TOLERANCE);
+    if (!(def->tolerance >= 0.0 && def->tolerance <= ABUT_HULL_TOLERANCE_MOST))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "hull tolerance %g is not in 0 .. %g", def->tolerance,
+            ABUT_HULL_TOLERANCE_MOST);
     if (def->max_vertices < 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "max_vertices %d is negative", def->max_vertices);
     return ABUT_OK;
@@ -109,12 +100,13 @@ static AbutStatus check_call(const AbutVec3 *points, int count, const AbutHullDe
 AbutStatus abut_polyhedron_from_points(
     const AbutVec3 *points, int count, const AbutHullDef *def, AbutPolyhedron **out, AbutError *error)
 {
-    AbutHullDef rules = def ? *def : abut_hull_default();
+    ABUT_ASSERT(out);
+    AbutHullDef rules = def ? *def : (AbutHullDef){0};
     *out = NULL;
     AbutStatus status = check_call(points, count, &rules, error);
     if (status != ABUT_OK)
         return status;
-    double relative = rules.tolerance > 0.0 ? fmax(rules.tolerance, LEAST_TOLERANCE) : DEFAULT_TOLERANCE;
+    double relative = rules.tolerance > 0.0 ? fmax(rules.tolerance, ABUT_HULL_TOLERANCE_LEAST) : ABUT_HULL_TOLERANCE;
     Scaled set = {NULL, 0.0};
     AbutShell shell = {0};
     status = scale_points(points, count, relative, &set, error);
@@ -132,5 +124,6 @@ AbutStatus abut_polyhedron_from_points(
 
 AbutStatus abut_mesh_hull(const AbutMesh *mesh, AbutPolyhedron **out, AbutError *error)
 {
+    ABUT_ASSERT(mesh && out);
     return abut_polyhedron_from_points(mesh->vertices, mesh->vertex_count, NULL, out, error);
 }

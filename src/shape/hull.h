@@ -11,10 +11,10 @@
 
 #include "abut/shape.h"
 #include "shape/exact.h"
+#include "shape/tolerance.h"
 
 /* Coordinates larger than this are refused, and sets smaller than its inverse count as a point: the inertia of a body
  * (the fifth power of its size) then stays a number. */
-#define ABUT_SHAPE_MAX_COORDINATE 1e50
 
 /* ---- the hull as triangles (hull_build.c) ------------------------------------------------------------------------ */
 

@@ -13,10 +13,9 @@
  * surroundings searched for a triangle that they are clearly above of.
  */
 #include "shape/hull.h"
+#include "shape/tolerance.h"
 
 #include <string.h>
-
-#define KEEP_DISTANCE (-2e-15) /* points that rounding may have put inside are still watched */
 
 enum { MAX_SEARCH = 256 };
 
@@ -123,7 +122,7 @@ static int32_t search(Builder *b, int32_t at, AbutVec3 p, double *distance)
                 if (d > b->tolerance)
                     return best;
             }
-            if (d > KEEP_DISTANCE && count < MAX_SEARCH)
+            if (d > ABUT_HULL_KEEP_DISTANCE && count < MAX_SEARCH)
                 near[count++] = other;
         }
     return best;
@@ -133,7 +132,7 @@ static int32_t search(Builder *b, int32_t at, AbutVec3 p, double *distance)
 static int place(Builder *b, int32_t point, size_t count)
 {
     AbutVec3 p = b->points[point];
-    double best = KEEP_DISTANCE;
+    double best = ABUT_HULL_KEEP_DISTANCE;
     int32_t at = -1;
     for (size_t i = 0; i < count; ++i) {
         double d = height(b, &b->triangles[b->fresh[i]], p);

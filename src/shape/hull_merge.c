@@ -13,6 +13,7 @@
  * DEGENERATE means that step 4 found fault: the caller tries another tolerance. Tolerance 0 always passes.
  */
 #include "shape/hull.h"
+#include "shape/tolerance.h"
 
 #include <string.h>
 
@@ -241,7 +242,7 @@ static AbutVec3 polygon_normal(const Merger *m, const AbutShell *shell, const Ab
         reach = fmax(reach, abut_length_sq(abut_sub(c, a)));
         b = c;
     }
-    return abut_length(sum) > 1e-3 * reach ? abut_normalize(sum) : narrow_normal(m, shell, face);
+    return abut_length(sum) > ABUT_HULL_FACE_TURN * reach ? abut_normalize(sum) : narrow_normal(m, shell, face);
 }
 
 static int32_t after(const AbutFace *face, int32_t h)

@@ -45,6 +45,7 @@ static AbutMeshBuilder *const builders[MAKERS] = {
 
 const AbutMeshMaker *abut_mesh_makers(int *count)
 {
+    ABUT_ASSERT(count);
     *count = MAKERS;
     return makers;
 }
@@ -76,6 +77,7 @@ static int find_maker(const char *name)
 
 AbutStatus abut_mesh_make(const char *name, int triangles, const double *sizes, AbutMesh *out, AbutError *error)
 {
+    ABUT_ASSERT(name && out);
     AbutMesh none = {0, 0, NULL, NULL};
     *out = none;
     int k = find_maker(name);

@@ -4,6 +4,7 @@
 
 AbutStatus abut_mesh_create(int vertex_count, int triangle_count, AbutMesh *out, AbutError *error)
 {
+    ABUT_ASSERT(out);
     AbutMesh mesh = {vertex_count, triangle_count, NULL, NULL}, none = {0, 0, NULL, NULL};
     *out = none;
     if (vertex_count < 0 || triangle_count < 0)
@@ -21,6 +22,7 @@ AbutStatus abut_mesh_create(int vertex_count, int triangle_count, AbutMesh *out,
 
 void abut_mesh_free(AbutMesh *mesh)
 {
+    ABUT_ASSERT(mesh);
     AbutMesh none = {0, 0, NULL, NULL};
     abut_free(mesh->vertices);
     abut_free(mesh->triangles);

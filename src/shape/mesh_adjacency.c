@@ -108,6 +108,7 @@ static void join_sides(const int32_t *sides, int32_t first, int32_t end, int32_t
 
 AbutStatus abut_mesh_adjacency(const AbutMesh *mesh, AbutMeshAdjacency *out, AbutError *error)
 {
+    ABUT_ASSERT(mesh && out);
     AbutMeshAdjacency adjacency = {NULL, 0};
     AbutMeshEdges edges;
     *out = adjacency;
@@ -135,6 +136,7 @@ AbutStatus abut_mesh_adjacency(const AbutMesh *mesh, AbutMeshAdjacency *out, Abu
 
 void abut_mesh_adjacency_free(AbutMeshAdjacency *adjacency)
 {
+    ABUT_ASSERT(adjacency);
     AbutMeshAdjacency none = {NULL, 0};
     abut_free(adjacency->neighbour);
     *adjacency = none;

@@ -9,6 +9,7 @@
  * middle of the box as its centroid and no inertia.
  */
 #include "shape/mesh_edges.h"
+#include "shape/tolerance.h"
 
 #include <float.h>
 
@@ -64,7 +65,7 @@ AbutMass abut_mesh_mass(const AbutMesh *mesh, AbutAabb box)
         add_tetrahedron(&m, p[0], p[1], p[2]);
     }
     mass.area = m.area * unit * unit;
-    if (fabs(m.volume) <= 1e-15 * m.area)
+    if (fabs(m.volume) <= ABUT_MESH_NO_VOLUME * m.area)
         return mass;
     AbutVec3 centroid = abut_scale(m.first, 1.0 / m.volume);
     mass.volume = m.volume * unit * unit * unit;

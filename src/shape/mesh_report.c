@@ -6,6 +6,7 @@
  * union-find over the triangles of each edge gives the components; one pass over the triangles finds the thin ones.
  */
 #include "shape/mesh_edges.h"
+#include "shape/tolerance.h"
 
 #include <float.h>
 #include <string.h>
@@ -86,7 +87,8 @@ static void count_thin(const AbutMesh *mesh, AbutMeshReport *report)
     int measurable = unit >= DBL_MIN && isfinite(unit);
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
         const AbutTriangle *triangle = &mesh->triangles[t];
-        report->degenerate += abut_triangle_repeats(triangle) || !measurable || is_thin(mesh, triangle, unit, 1e-12);
+        report->degenerate +=
+            abut_triangle_repeats(triangle) || !measurable || is_thin(mesh, triangle, unit, ABUT_MESH_THIN);
     }
 }
 
@@ -134,6 +136,7 @@ static int mass_is_finite(const AbutMass *mass)
 
 AbutStatus abut_mesh_report(const AbutMesh *mesh, AbutMeshReport *out, AbutError *error)
 {
+    ABUT_ASSERT(mesh && out);
     AbutMeshReport report = {0}, none = {0};
     *out = none;
     AbutStatus status = measure_box(mesh, &report.box, error);

@@ -10,14 +10,13 @@
  */
 #include "shape/mesh_tree.h"
 
+#include "shape/tolerance.h"
+
 #include <float.h>
 #include <string.h>
 
 /* Children of more leaves than this choose their frame from about as many. */
 enum { SAMPLE = 64, TURNS = 6 };
-
-/* Boxes are grown by this: it covers the rounding of vertices, dot products, centres and half axes to float. */
-static const float SPARE = 4e-7F;
 
 /* Sums over the triangles of a leaf or of many: twice the area, first and second moments with it, area vector. */
 typedef struct Moments {
@@ -56,7 +55,7 @@ static void add_triangle(Moments *m, const AbutTreeLeaf *leaf, int lane)
 {
     double p[3][3], g[3];
     AbutVec3 n = triangle_of(leaf, lane, p);
-    double area = abut_length(n) + 1e-20;
+    double area = abut_length(n) + ABUT_TREE_NO_AREA;
     for (int c = 0; c < 3; ++c)
         g[c] = (p[0][c] + p[1][c] + p[2][c]) / 3.0;
     m->area += area;
@@ -165,7 +164,7 @@ static AbutMat3 best_frame(Run run, const Moments *m)
     float least = surface_of(extent_of(run, step, best));
     try_frame(run, step, principal_axes(m), &best, &least);
     AbutVec3 n = abut_vec3(m->normal[0], m->normal[1], m->normal[2]);
-    if (abut_length(n) > 1e-6 * m->area) {
+    if (abut_length(n) > ABUT_TREE_NO_NORMAL * m->area) {
         n = abut_normalize(n);
         AbutVec3 e = abut_perpendicular(n), f = abut_cross(n, e);
         for (int k = 0; k < TURNS; ++k) {
@@ -184,7 +183,7 @@ static void fit_box(Run run, const Moments *m, AbutVec3 *center, AbutVec3 axis[3
     const AbutVec3 column[3] = {frame.x, frame.y, frame.z};
     *center = abut_zero();
     for (int k = 0; k < 3; ++k) {
-        double low = (double)(e.low[k] - SPARE), high = (double)(e.high[k] + SPARE);
+        double low = (double)(e.low[k] - ABUT_TREE_SPARE), high = (double)(e.high[k] + ABUT_TREE_SPARE);
         *center = abut_add_scaled(*center, column[k], 0.5 * (low + high));
         axis[k] = abut_scale(column[k], 0.5 * (high - low));
     }
@@ -213,10 +212,10 @@ static void fit_cone(Run run, const Moments *m, AbutTreeInner *node, int i)
     AbutVec3 n = abut_normalize_or(abut_vec3(m->normal[0], m->normal[1], m->normal[2]), abut_zero());
     double cosine = abut_length_sq(n) > 0.0 ? least_cosine(run, n) : -1.0;
     node->normal[0][i] = (float)n.x, node->normal[1][i] = (float)n.y, node->normal[2][i] = (float)n.z;
-    node->sine[i] = cosine > 0.0 ? (float)(sqrt(abut_larger(0.0, 1.0 - cosine * cosine)) + 1e-5) : 2.0F;
+    node->sine[i] = cosine > 0.0 ? (float)(sqrt(abut_larger(0.0, 1.0 - cosine * cosine)) + ABUT_TREE_CONE_SPARE) : 2.0F;
     Extent e = extent_of(run, 1, abut_mat3(n, n, n));
     node->slab_offset[i] = 0.5F * (e.low[0] + e.high[0]);
-    node->slab_half[i] = 0.5F * (e.high[0] - e.low[0]) + SPARE;
+    node->slab_half[i] = 0.5F * (e.high[0] - e.low[0]) + ABUT_TREE_SPARE;
 }
 
 /* ---- all of them ------------------------------------------------------------------------------------------------- */

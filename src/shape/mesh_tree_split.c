@@ -9,6 +9,8 @@
  */
 #include "shape/mesh_tree.h"
 
+#include "shape/tolerance.h"
+
 #include <string.h>
 
 enum { RANGES_AT_ONCE = 16 };
@@ -135,7 +137,7 @@ static void fill_items(int begin, int end, int worker, void *user)
             p[k] = abut_scale(abut_sub(o->mesh->vertices[o->mesh->triangles[t].v[k]], o->center), o->scale);
         AbutVec3 c = abut_scale(abut_add(abut_add(p[0], p[1]), p[2]), 1.0 / 3.0);
         double area = abut_length(abut_cross(abut_sub(p[1], p[0]), abut_sub(p[2], p[0])));
-        o->item[t] = (Item){{c.x, c.y, c.z}, (float)(area + 1e-20), t};
+        o->item[t] = (Item){{c.x, c.y, c.z}, (float)(area + ABUT_TREE_NO_AREA), t};
     }
 }
 

@@ -78,6 +78,7 @@ static void renumber(AbutMesh *mesh, Table *table, AbutVec3 *kept)
 
 AbutStatus abut_mesh_weld(AbutMesh *mesh, AbutError *error)
 {
+    ABUT_ASSERT(mesh);
     AbutStatus status = abut_mesh_check_indices(mesh, error);
     if (status != ABUT_OK)
         return status;

@@ -8,6 +8,7 @@
  * Heights are judged by the block's own noise: the greatest depth of a face's own vertices below its plane.
  */
 #include "shape/hull.h"
+#include "shape/tolerance.h"
 
 #include <string.h>
 
@@ -194,7 +195,7 @@ static double plane_noise(const AbutPolyhedron *p)
     double noise = 0.0;
     for (int32_t f = 0; f < p->face_count; ++f) {
         AbutPlane plane = faces[f].plane;
-        if (!(fabs(abut_length_sq(plane.normal) - 1.0) < 1e-12) || !isfinite(plane.offset))
+        if (!(fabs(abut_length_sq(plane.normal) - 1.0) < ABUT_CHECK_UNIT) || !isfinite(plane.offset))
             return NAN;
         for (int32_t i = 0; i < faces[f].count; ++i)
             noise = fmax(noise, plane.offset - abut_dot(plane.normal, v[h[faces[f].first + i].origin]));
@@ -256,14 +257,14 @@ static int derived_hold(const AbutPolyhedron *p, double extent, double slack)
     const AbutVec3 *v = abut_polyhedron_vertices(p);
     const AbutFace *faces = abut_polyhedron_faces(p);
     AbutMass mass = abut_polyhedron_integrate(p);
-    double part = 1e-9, limit = part * extent + slack, square = extent * extent, inner = INFINITY;
+    double part = ABUT_CHECK_PART, limit = part * extent + slack, square = extent * extent, inner = INFINITY;
     if (!(fabs(mass.volume - p->mass.volume) <= part * square * extent) ||
         !(fabs(mass.area - p->mass.area) <= part * square) ||
         !(abut_distance(mass.centroid, p->mass.centroid) <= limit) ||
         !mat3_near(mass.inertia, p->mass.inertia, part * square * square * extent))
         return 0;
     for (int32_t i = 0; i < p->vertex_count; ++i)
-        if (!(abut_distance(p->bound.center, v[i]) <= p->bound.radius + 1e-3 * slack))
+        if (!(abut_distance(p->bound.center, v[i]) <= p->bound.radius + ABUT_CHECK_BOUND * slack))
             return 0;
     for (int32_t f = 0; f < p->face_count; ++f)
         inner = fmin(inner, faces[f].plane.offset - abut_dot(faces[f].plane.normal, p->mass.centroid));
@@ -275,7 +276,8 @@ static AbutStatus check_geometry(const AbutPolyhedron *p, AbutError *error)
 {
     double extent = abut_max_abs(abut_sub(p->box.max, p->box.min)),
            most = fmax(abut_max_abs(p->box.min), abut_max_abs(p->box.max));
-    double rounding = 1e-12 * extent + 256.0 * 0x1p-52 * most, noise = plane_noise(p), slack = 4.0 * noise + rounding;
+    double rounding = ABUT_CHECK_ROUNDING * extent + ABUT_CHECK_GRAIN * 0x1p-52 * most, noise = plane_noise(p),
+           slack = 4.0 * noise + rounding;
     if (!(noise <= 0.05 * extent) || !planes_touch(p, rounding))
         return bad(error, "a face is not flat or its plane is wrong");
     if (p->dimension == 3 && (!is_convex(p, slack) || !(p->mass.volume > 0.0)))
@@ -287,6 +289,7 @@ static AbutStatus check_geometry(const AbutPolyhedron *p, AbutError *error)
 
 AbutStatus abut_polyhedron_check(const void *block, size_t bytes, AbutError *error)
 {
+    ABUT_ASSERT(block || bytes == 0);
     const AbutPolyhedron *p = block;
     AbutStatus status = check_header(block, bytes, error);
     if (status == ABUT_OK)

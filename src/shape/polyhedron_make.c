@@ -26,6 +26,7 @@ static int is_size(double x)
 
 AbutStatus abut_polyhedron_box(AbutVec3 half_size, AbutPolyhedron **out, AbutError *error)
 {
+    ABUT_ASSERT(out);
     *out = NULL;
     if (!is_size(half_size.x) || !is_size(half_size.y) || !is_size(half_size.z))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "half sizes of a box must be in 1e-50 .. 1e50: %g %g %g",
@@ -73,8 +74,7 @@ static AbutStatus make_round(
     }
     if (tops == 1)
         points[sides] = abut_vec3(0.0, 0.0, 0.5 * height);
-    AbutHullDef def = abut_hull_default();
-    def.flat_allowed = 0;
+    AbutHullDef def = {.solid_only = 1};
     AbutStatus status = abut_polyhedron_from_points(points, sides + tops, &def, out, error);
     abut_free(points);
     return status;
@@ -82,11 +82,13 @@ static AbutStatus make_round(
 
 AbutStatus abut_polyhedron_prism(int sides, double radius, double height, AbutPolyhedron **out, AbutError *error)
 {
+    ABUT_ASSERT(out);
     return make_round("prism", sides, radius, height, sides, out, error);
 }
 
 AbutStatus abut_polyhedron_cone(int sides, double radius, double height, AbutPolyhedron **out, AbutError *error)
 {
+    ABUT_ASSERT(out);
     return make_round("cone", sides, radius, height, 1, out, error);
 }
 
@@ -130,6 +132,7 @@ static int regular_points(int faces, AbutVec3 *points)
 
 AbutStatus abut_polyhedron_regular(int faces, double radius, AbutPolyhedron **out, AbutError *error)
 {
+    ABUT_ASSERT(out);
     AbutVec3 points[20];
     int n = regular_points(faces, points);
     *out = NULL;
@@ -145,6 +148,7 @@ AbutStatus abut_polyhedron_regular(int faces, double radius, AbutPolyhedron **ou
 
 AbutStatus abut_polyhedron_to_mesh(const AbutPolyhedron *p, AbutMesh *out, AbutError *error)
 {
+    ABUT_ASSERT(polyhedron && out);
     AbutMesh none = {0, 0, NULL, NULL};
     *out = none;
     if (p->dimension < 2)

@@ -12,10 +12,7 @@
  *   4. the vertices from the three best-conditioned planes of each such face, and their hull.
  */
 #include "shape/hull.h"
-
-#define FAR_PLANE 1e6    /* distance of the artificial planes, in units of the largest offset */
-#define BALL_NOISE 1e-13 /* radius that rounding can make, in the same unit */
-#define LONGEST 1e-9     /* a polyhedron longer than 1 / this of its width counts as unbounded */
+#include "shape/tolerance.h"
 
 typedef struct Rows {
     AbutPlane *planes; /* unit normals, offsets at most 1 */
@@ -89,7 +86,8 @@ static int leaving(const Basis *b, AbutVec3 n)
     mix(b, n, share);
     for (int i = 0; i < 4; ++i) {
         double ratio = fmax(weight[i], 0.0) / share[i];
-        if (share[i] > 1e-12 && (ratio < best - 1e-14 || (ratio <= best + 1e-14 && share[i] > best_share))) {
+        if (share[i] > ABUT_PLANES_NO_SHARE &&
+            (ratio < best - ABUT_PLANES_TIE || (ratio <= best + ABUT_PLANES_TIE && share[i] > best_share))) {
             best = fmin(ratio, best);
             best_share = share[i];
             at = i;
@@ -101,7 +99,7 @@ static int leaving(const Basis *b, AbutVec3 n)
 /* The row that cuts deepest into the ball, or the first that cuts when `first`; -1 when none cuts. */
 static int deepest_cut(const Rows *rows, const Basis *b, int first)
 {
-    double limit = 1e-14 * (1.0 + abut_max_abs(b->center));
+    double limit = ABUT_PLANES_TIE * (1.0 + abut_max_abs(b->center));
     int at = -1;
     for (int i = 0; i < rows->count; ++i) {
         double cut = b->radius + abut_dot(rows->planes[i].normal, b->center) - rows->planes[i].offset;
@@ -122,7 +120,7 @@ static Basis inscribed_ball(const Rows *rows)
     double s = 1.0 / sqrt(3.0);
     for (int i = 0; i < 4; ++i) {
         AbutVec3 n = abut_vec3(i == 1 || i == 2 ? -s : s, i == 1 || i == 3 ? -s : s, i == 2 || i == 3 ? -s : s);
-        AbutPlane plane = {n, FAR_PLANE};
+        AbutPlane plane = {n, ABUT_PLANES_FAR};
         b.plane[i] = plane;
     }
     solve_basis(&b);
@@ -167,7 +165,7 @@ static AbutVec3 dual_vertex(const AbutPolyhedron *dual, const AbutFace *face)
     for (int32_t i = 1; i < face->count; ++i)
         if (spread(a, b, v[loop[i].origin]) > spread(a, b, c))
             c = v[loop[i].origin];
-    if (spread(a, b, c) < 1e-12)
+    if (spread(a, b, c) < ABUT_PLANES_NO_SPREAD)
         return abut_scale(face->plane.normal, 1.0 / face->plane.offset);
     AbutMat3 inverse = abut_mat3_inv(abut_mat3_transpose(abut_mat3(a, b, c)));
     return abut_mat3_apply(inverse, abut_vec3(1.0, 1.0, 1.0));
@@ -188,13 +186,12 @@ static AbutStatus from_dual(
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d vertices", dual->face_count);
     AbutStatus status = ABUT_OK;
     for (int32_t f = 0; f < dual->face_count && status == ABUT_OK; ++f) {
-        if (!(faces[f].plane.offset > LONGEST))
+        if (!(faces[f].plane.offset > ABUT_PLANES_LONGEST))
             status = unbounded(error);
         else
             points[f] = abut_scale(abut_add_scaled(x, dual_vertex(dual, &faces[f]), room), unit);
     }
-    AbutHullDef def = abut_hull_default();
-    def.flat_allowed = 0;
+    AbutHullDef def = {.solid_only = 1};
     if (status == ABUT_OK)
         status = abut_polyhedron_from_points(points, dual->face_count, &def, out, error);
     abut_free(points);
@@ -209,9 +206,8 @@ static AbutStatus through_dual(
         AbutPlane p = rows->planes[i];
         points[i] = abut_scale(p.normal, room / (p.offset - abut_dot(p.normal, x)));
     }
-    AbutHullDef def = abut_hull_default();
-    def.flat_allowed = 0;
-    def.tolerance = 1e-13;
+    AbutHullDef def = {.solid_only = 1};
+    def.tolerance = ABUT_PLANES_HULL_TOLERANCE;
     AbutPolyhedron *dual = NULL;
     AbutStatus status = abut_polyhedron_from_points(points, rows->count, &def, &dual, error);
     if (status == ABUT_ERROR_DEGENERATE || status == ABUT_ERROR_EMPTY)
@@ -225,7 +221,7 @@ static AbutStatus through_dual(
 static AbutStatus intersect(const Rows *rows, AbutVec3 *points, AbutPolyhedron **out, AbutError *error)
 {
     Basis ball = inscribed_ball(rows);
-    double room = room_around(rows, ball.center), noise = BALL_NOISE * (1.0 + abut_max_abs(ball.center));
+    double room = room_around(rows, ball.center), noise = ABUT_PLANES_BALL_NOISE * (1.0 + abut_max_abs(ball.center));
     if (rows->count == 0)
         return unbounded(error);
     if (room > noise)
@@ -237,6 +233,7 @@ static AbutStatus intersect(const Rows *rows, AbutVec3 *points, AbutPolyhedron *
 
 AbutStatus abut_polyhedron_from_planes(const AbutPlane *planes, int count, AbutPolyhedron **out, AbutError *error)
 {
+    ABUT_ASSERT(out && (planes || count <= 0));
     *out = NULL;
     if (!planes || count <= 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "no half-spaces to intersect");

@@ -15,10 +15,9 @@
  * Reference: Goldfarb and Idnani, A numerically stable dual method, Mathematical Programming 27, 1983.
  */
 #include "solve/least_distance.h"
+#include "solve/tolerance.h"
 
 #include <string.h>
-
-static const double dependent = 1e-10; /* part of a unit row outside the span of the active ones */
 
 static double dot(int n, const double *a, const double *b)
 {
@@ -59,7 +58,7 @@ static double split_row(AbutLeastDistance *s, const double *row, int k)
 static int append(AbutLeastDistance *s, int i, double lambda)
 {
     int k = s->active_count;
-    if (split_row(s, s->rows + i * s->n, k) <= dependent || k >= s->n)
+    if (split_row(s, s->rows + i * s->n, k) <= ABUT_LEAST_DISTANCE_DEPENDENT || k >= s->n)
         return 0;
     s->active[k] = i;
     s->lambda[k] = lambda;
@@ -153,7 +152,7 @@ static int exchange(AbutLeastDistance *s, int i, double sign)
     double size = 1.0;
     for (int l = 0; l < k; ++l)
         size = fmax(size, fabs(s->work[l]));
-    double t = ratio(s, s->work, 1e-11 * size, INFINITY, &blocking);
+    double t = ratio(s, s->work, ABUT_LEAST_DISTANCE_RAY * size, INFINITY, &blocking);
     if (blocking < 0) { /* the dependence itself is the proof */
         for (int l = 0; l < k; ++l)
             s->lambda[l] = s->active[l] < s->equalities ? s->work[l] : fmax(s->work[l], 0.0);
@@ -178,7 +177,7 @@ static int most_violated(const AbutLeastDistance *s, double *excess)
         if (s->state[i] != ABUT_ROW_OPEN)
             continue;
         double over = dot(s->n, s->rows + i * s->n, s->u) - s->d[i], size = i < s->equalities ? fabs(over) : over;
-        if (size > top && size > 1e-12 * (s->size[i] + reach)) {
+        if (size > top && size > ABUT_LEAST_DISTANCE_VIOLATED * (s->size[i] + reach)) {
             top = size;
             worst = i;
             *excess = over;
@@ -196,7 +195,7 @@ static int enter_equalities(AbutLeastDistance *s)
         solve_active(s);
         double over = dot(s->n, s->rows + i * s->n, s->u) - s->d[i];
         double size = s->size[i] + sqrt(dot(s->n, s->u, s->u));
-        if (fabs(over) > 1e-9 * size)
+        if (fabs(over) > ABUT_LEAST_DISTANCE_EQUATION * size)
             return exchange(s, i, over > 0.0 ? 1.0 : -1.0);
         s->state[i] = ABUT_ROW_OUT;
     }

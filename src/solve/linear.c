@@ -5,16 +5,11 @@
  * Scaling uses powers of two, so that it adds no rounding.
  */
 #include "abut/solve.h"
+#include "solve/tolerance.h"
 
 #include <string.h>
 
 enum { JACOBI_SWEEPS = 40 };
-
-/*
- * Of the scaled 6x6 matrix. Rounding in a pivot is at most that of a double divided by the smaller pivots before it, so
- * pivots above 1e-7 are real; below, the eigenvalues decide, which are known to rounding of the largest.
- */
-static const double pivot_limit = 1e-7, eigenvalue_limit = 1e-12;
 
 /* The power of two nearest to 1/sqrt(x) for finite x > 0. */
 static double inverse_root_power(double x)
@@ -43,6 +38,7 @@ static int diagonal_scale(int n, const double *a, double *scale)
 
 int abut_cholesky_factor(int n, double *a, double *scale, double threshold)
 {
+    ABUT_ASSERT(n >= 0 && a && scale);
     if (!diagonal_scale(n, a, scale))
         return 0;
     for (int i = 0; i < n; ++i)
@@ -67,6 +63,7 @@ int abut_cholesky_factor(int n, double *a, double *scale, double threshold)
 
 void abut_cholesky_solve(int n, const double *factor, const double *scale, double *x)
 {
+    ABUT_ASSERT(n >= 0 && factor && scale && x);
     for (int i = 0; i < n; ++i) {
         double sum = x[i] * scale[i];
         for (int k = 0; k < i; ++k)
@@ -107,6 +104,7 @@ static void swap_rows(int n, double *a, double *b)
 /* order[i] is the row of the input that became row i. Pivots are compared relative to the size of their row. */
 int abut_lu_factor(int n, double *a, int *order)
 {
+    ABUT_ASSERT(n >= 0 && n <= ABUT_LU_MAX_SIZE && a && order);
     double inverse[ABUT_LU_MAX_SIZE];
     if (n > ABUT_LU_MAX_SIZE)
         return 0;
@@ -122,7 +120,7 @@ int abut_lu_factor(int n, double *a, int *order)
         for (int i = k + 1; i < n; ++i)
             if (fabs(a[i * n + k]) * inverse[order[i]] > fabs(a[best * n + k]) * inverse[order[best]])
                 best = i;
-        if (!(fabs(a[best * n + k]) * inverse[order[best]] > 1e-14))
+        if (!(fabs(a[best * n + k]) * inverse[order[best]] > ABUT_SOLVE_LU_PIVOT))
             return k;
         if (best != k) {
             int t = order[k];
@@ -140,6 +138,7 @@ int abut_lu_factor(int n, double *a, int *order)
 
 void abut_lu_solve(int n, const double *factor, const int *order, const double *b, double *x)
 {
+    ABUT_ASSERT(n >= 0 && n <= ABUT_LU_MAX_SIZE && factor && order && b && x && b != x);
     for (int i = 0; i < n; ++i) {
         double sum = b[order[i]];
         for (int k = 0; k < i; ++k)
@@ -182,7 +181,8 @@ static int jacobi_sweep(int n, double *a, double *v)
     for (int p = 0; p < n; ++p)
         for (int q = p + 1; q < n; ++q) {
             double size = fabs(a[p * n + q]);
-            if (size <= 1e-200 || size <= 1e-17 * sqrt(fabs(a[p * n + p]) * fabs(a[q * n + q])))
+            if (size <= ABUT_SOLVE_JACOBI_LEAST ||
+                size <= ABUT_SOLVE_JACOBI_DONE * sqrt(fabs(a[p * n + p]) * fabs(a[q * n + q])))
                 continue;
             jacobi_rotate(n, a, v, p, q);
             turned = 1;
@@ -205,6 +205,7 @@ static void sort_ascending(int n, double *value, double *vectors)
 
 int abut_eigen_symmetric(int n, double *a, double *value, double *vectors)
 {
+    ABUT_ASSERT(n >= 0 && a && value && vectors);
     double size = row_size(n * n, a);
     int exponent = 0;
     memset(vectors, 0, sizeof(double) * (size_t)n * (size_t)n);
@@ -235,7 +236,7 @@ static void factor_pseudo_inverse(const AbutMat6 *m, AbutFactor6 *out)
     for (int i = 0; i < 6; ++i)
         largest = fmax(largest, fabs(out->value[i]));
     for (int i = 0; i < 6; ++i) {
-        int keep = fabs(out->value[i]) > eigenvalue_limit * largest;
+        int keep = fabs(out->value[i]) > ABUT_SOLVE_EIGENVALUE6 * largest;
         out->value[i] = keep ? 1.0 / out->value[i] : 0.0;
         out->rank += keep;
     }
@@ -243,11 +244,12 @@ static void factor_pseudo_inverse(const AbutMat6 *m, AbutFactor6 *out)
 
 AbutFactor6 abut_mat6_factor(const AbutMat6 *m)
 {
+    ABUT_ASSERT(m);
     AbutFactor6 out = {ABUT_SOLVE_FAILED, 0, {0}, {0}, {0}};
     memcpy(out.factor, m->m, sizeof out.factor);
     if (!diagonal_scale(6, out.factor, out.scale))
         return out;
-    if (abut_cholesky_factor(6, out.factor, out.scale, pivot_limit) < 0) {
+    if (abut_cholesky_factor(6, out.factor, out.scale, ABUT_SOLVE_PIVOT6) < 0) {
         out.path = ABUT_SOLVE_CHOLESKY;
         out.rank = 6;
         return out;
@@ -258,6 +260,7 @@ AbutFactor6 abut_mat6_factor(const AbutMat6 *m)
 
 void abut_factor6_solve(const AbutFactor6 *factor, const double b[6], double x[6])
 {
+    ABUT_ASSERT(factor && b && x);
     double y[6] = {0};
     if (factor->path == ABUT_SOLVE_CHOLESKY) {
         memcpy(y, b, sizeof y);
@@ -276,6 +279,7 @@ void abut_factor6_solve(const AbutFactor6 *factor, const double b[6], double x[6
 
 AbutSolvePath abut_mat6_solve(const AbutMat6 *m, const double b[6], double x[6])
 {
+    ABUT_ASSERT(m && b && x);
     AbutFactor6 factor = abut_mat6_factor(m);
     abut_factor6_solve(&factor, b, x);
     return factor.path;

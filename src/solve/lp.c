@@ -7,6 +7,7 @@
  * |x|.
  */
 #include "solve/lp_core.h"
+#include "solve/tolerance.h"
 
 #include <string.h>
 
@@ -49,7 +50,7 @@ static double row_length(int d, const double *a)
     double square = 0.0, size = 0.0, bad = 0.0;
     for (int j = 0; j < d; ++j)
         square += a[j] * a[j];
-    if (square > 1e-250 && square < 1e250)
+    if (square > ABUT_LP_SQUARE_LEAST && square < ABUT_LP_SQUARE_MOST)
         return sqrt(square);
     for (int j = 0; j < d; ++j) {
         size = fmax(size, fabs(a[j]));
@@ -94,14 +95,14 @@ static Loaded load(
     }
     for (int i = 0; i < n; ++i) { /* a square out of range gives 0, which the check below finds */
         double square = inverse[i];
-        inverse[i] = square > 1e-250 && square < 1e250 ? 1.0 / sqrt(square) : 0.0;
+        inverse[i] = square > ABUT_LP_SQUARE_LEAST && square < ABUT_LP_SQUARE_MOST ? 1.0 / sqrt(square) : 0.0;
         b_exact[i] = lp->b[i] * inverse[i];
     }
     for (int j = 0; j < d; ++j)
         for (int i = 0; i < n; ++i)
             a[j * n + i] *= inverse[i];
     for (int i = 0; i < n; ++i) {
-        if (ABUT_UNLIKELY(!(inverse[i] > 0.0 && fabs(b_exact[i]) < 1e300))) {
+        if (ABUT_UNLIKELY(!(inverse[i] > 0.0 && fabs(b_exact[i]) < ABUT_LP_OFFSET_MOST))) {
             Loaded odd = load_odd_row(lp->a + i * d, lp->b[i], d, n, a + i, b_exact + i);
             *bad = i;
             if (odd != LOADED)
@@ -164,8 +165,8 @@ static int certify(const AbutLp *lp, const AbutLpTable *t, const int *rows, int 
             out->multiplier[used++] = y[k] / sum / row_length(d, lp->a + (size_t)rows[k] * (size_t)d);
         }
     out->conflict_count = used;
-    return out->gap > 0.0 && out->farkas_residual <= 1e-9 &&
-           out->farkas_residual * size <= 1e-3 * out->gap + 1e-12 * size;
+    return out->gap > 0.0 && out->farkas_residual <= ABUT_LP_FARKAS &&
+           out->farkas_residual * size <= ABUT_LP_FARKAS_PART * out->gap + ABUT_LP_FARKAS_ROUNDING * size;
 }
 
 static void conclude_infeasible(const AbutLp *lp, const AbutLpCore *core, const AbutLpTable *t, AbutLpResult *out)
@@ -202,7 +203,7 @@ static double finite_side(const AbutLpTable *t, const AbutLpPoint *p, double lea
             near += t->a[j * n + i] * p->x0[j];
             far += t->a[j * n + i] * p->x1[j];
         }
-        if (far < -1e-11 && near > -far * side)
+        if (far < -ABUT_LP_RAY_OUT && near > -far * side)
             side = near / -far;
     }
     return side;
@@ -243,12 +244,12 @@ static void conclude_feasible(
             out->active[out->active_count++] = p->tight[j];
     }
     out->outcome = ABUT_LP_OPTIMAL;
-    if (rise > 1e-10 && row_length(d, c) > 0.0 && lp->c && row_length(d, lp->c) > 0.0) {
+    if (rise > ABUT_LP_RAY_RISE && row_length(d, c) > 0.0 && lp->c && row_length(d, lp->c) > 0.0) {
         out->outcome = ABUT_LP_UNBOUNDED;
         out->value = INFINITY;
         memcpy(out->ray, p->x1, sizeof(double) * (size_t)d);
     }
-    if (!(worst_excess(t, out->x) <= 1e-8)) {
+    if (!(worst_excess(t, out->x) <= ABUT_LP_EXCESS)) {
         out->outcome = ABUT_LP_UNDECIDED;
         out->status = ABUT_ERROR_DEGENERATE;
     }
@@ -286,10 +287,11 @@ static AbutLpResult attempt(const AbutLp *lp, double tolerance, double *workspac
 
 AbutLpResult abut_lp_solve(const AbutLp *lp, void *workspace, size_t workspace_size)
 {
+    ABUT_ASSERT(lp);
     static const double retry[] = {
-        1.0, 1e-2, 1e2}; /* where rounding wins at one tolerance, another one often decides */
+        1.0, ABUT_LP_TIGHTER, ABUT_LP_LOOSER}; /* where rounding wins at one tolerance, another one often decides */
     AbutLpResult out = {.outcome = ABUT_LP_UNDECIDED, .status = ABUT_ERROR_ARGUMENT};
-    double tolerance = lp->tolerance > 0.0 ? lp->tolerance : 1e-12;
+    double tolerance = lp->tolerance > 0.0 ? lp->tolerance : ABUT_LP_TOLERANCE;
     size_t need = abut_lp_workspace_size(lp->dimension, lp->rows);
     if (need == 0 || (lp->rows > 0 && (!lp->a || !lp->b)))
         return out;
@@ -325,6 +327,7 @@ static void move_inside(int d, AbutLpResult *out)
 
 AbutLpResult abut_lp_chebyshev(const AbutLp *lp, void *workspace, size_t workspace_size)
 {
+    ABUT_ASSERT(lp);
     AbutLpResult out = {.outcome = ABUT_LP_UNDECIDED, .status = ABUT_ERROR_ARGUMENT};
     int d = lp->dimension, n = lp->rows;
     size_t need = abut_lp_chebyshev_workspace_size(d, n);

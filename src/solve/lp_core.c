@@ -15,10 +15,9 @@
  * Reference: Seidel, Small-dimensional linear programming and convex hulls made easy, DCG 6, 1991.
  */
 #include "solve/lp_core.h"
+#include "solve/tolerance.h"
 
 #include <string.h>
-
-static const double parallel = 1e-11; /* sine below which two rows count as parallel */
 
 static int stride(int k)
 {
@@ -98,7 +97,7 @@ static int project_row(int k, const double *row, const double *plane, int e, dou
     side[1] = row[k + 1] - f * plane[k + 1];
     side[2] = row[k + 2] + g * plane[k + 2];
     side[3] = row[k + 3] + g * plane[k + 3];
-    if (norm <= parallel) {
+    if (norm <= ABUT_LP_PARALLEL) {
         if (fabs(side[1]) > side[3])
             return side[1] < 0.0 ? -1 : 0;
         return side[0] < -side[2] ? -1 : 0;
@@ -156,7 +155,7 @@ static void project_objective(int k, const double *c, const double *plane, int e
 {
     /* the analyzer does not see that all k numbers are set */
     double f = c[e] / plane[e]; /* NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult) */
-    double limit = 1e-14 * size_of(k, c);
+    double limit = ABUT_LP_FLAT_OBJECTIVE * size_of(k, c);
     for (int j = 0, o = 0; j < k; ++j) {
         if (j == e)
             continue;
@@ -180,7 +179,7 @@ static void lift(int k, const double *plane, int plane_id, int e, const AbutLpPo
     }
     out->x0[e] = s0 / plane[e];
     s1 /= plane[e];
-    out->x1[e] = fabs(s1) > 1e-13 ? s1 : 0.0;
+    out->x1[e] = fabs(s1) > ABUT_LP_FLAT_STEP ? s1 : 0.0;
     for (int j = 0; j < k - 1; ++j)
         out->tight[j] = below->tight[j];
     out->tight[k - 1] = plane_id;

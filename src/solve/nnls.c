@@ -10,6 +10,7 @@
  * progress is banned until another one brings some.
  */
 #include "abut/solve.h"
+#include "solve/tolerance.h"
 
 #include <string.h>
 
@@ -100,7 +101,7 @@ static int solve_free(Nnls *s, const double *b)
         for (int i = j; i < m; ++i)
             square += v[i] * v[i];
         double norm = sqrt(square);
-        if (!(norm > 1e-13))
+        if (!(norm > ABUT_NNLS_DEPENDENT))
             return 0;
         s->z[j] = v[j] > 0.0 ? -norm : norm;
         double half_square = square + norm * fabs(v[j]);
@@ -132,7 +133,7 @@ static double measure(Nnls *s, const double *b, const double *x, double *noise)
         square += sum * sum;
         size = fmax(size, bulk);
     }
-    *noise = 2e-15 * size;
+    *noise = ABUT_NNLS_NOISE * size;
     return sqrt(square);
 }
 
@@ -233,6 +234,7 @@ static AbutNnlsResult iterate(Nnls *s, const double *b, double *x)
 AbutNnlsResult abut_nnls(
     int rows, int columns, const double *a, const double *b, double *x, void *workspace, size_t workspace_size)
 {
+    ABUT_ASSERT(rows < 1 || columns < 1 || (a && b && x));
     AbutNnlsResult bad = {ABUT_NNLS_BAD_INPUT, 0, NAN};
     Nnls s;
     size_t need = abut_nnls_workspace_size(rows, columns);

@@ -9,6 +9,7 @@
  * in which the objective falls for ever.
  */
 #include "solve/least_distance.h"
+#include "solve/tolerance.h"
 
 #include <string.h>
 
@@ -90,7 +91,7 @@ static int factor_shifted(Qp *s)
     memcpy(s->factor, s->in->h, sizeof(double) * (size_t)n * (size_t)n);
     for (int i = 0; i < n; ++i)
         s->factor[i * n + i] += s->rho;
-    return abut_cholesky_factor(n, s->factor, s->scale, 1e-14) < 0;
+    return abut_cholesky_factor(n, s->factor, s->scale, ABUT_QP_PIVOT) < 0;
 }
 
 /* Factors H, or H + rho I where H alone is singular; rho 0 tells which. False when H has a negative direction. */
@@ -100,7 +101,7 @@ static int factor(Qp *s)
     size_t bytes = sizeof(double) * (size_t)n * (size_t)n;
     double top = max_abs(n * n, s->in->h), reach = 0.0;
     memcpy(s->factor, s->in->h, bytes);
-    if (abut_cholesky_factor(n, s->factor, s->scale, 1e-10) < 0)
+    if (abut_cholesky_factor(n, s->factor, s->scale, ABUT_QP_PIVOT_SINGULAR) < 0)
         return 1;
     for (int i = 0; i < s->in->rows; ++i) {
         double row = max_abs(n, s->in->a + i * n);
@@ -108,8 +109,8 @@ static int factor(Qp *s)
             reach = fmax(reach, fabs(s->in->b[i]) / row);
     }
     /* one proximal step may span the bounds many times, and no more: what cancels costs digits */
-    s->rho =
-        fmax(1e-6 * top, reach > 0.0 || top == 0.0 ? 1e-3 * max_abs(n, s->in->g) / (reach > 0.0 ? reach : 1.0) : 0.0);
+    s->rho = fmax(ABUT_QP_SHIFT * top,
+        reach > 0.0 || top == 0.0 ? ABUT_QP_SHIFT_LINEAR * max_abs(n, s->in->g) / (reach > 0.0 ? reach : 1.0) : 0.0);
     if (!(s->rho > 0.0))
         s->rho = 1.0;
     return factor_shifted(s);
@@ -191,7 +192,7 @@ static int falls_forever(const Qp *s)
 {
     const AbutQp *in = s->in;
     int n = in->variables;
-    double length = max_abs(n, s->step), fall = 0.0, limit = 1e-9 * length;
+    double length = max_abs(n, s->step), fall = 0.0, limit = ABUT_QP_RAY * length;
     for (int i = 0; i < n; ++i) {
         double bend = 0.0;
         for (int j = 0; j < n; ++j)
@@ -247,14 +248,14 @@ static AbutQpOutcome iterate(Qp *s)
             s->step[j] -= s->x[j];
             s->x[j] = moved;
         }
-        if (s->rho == 0.0 || s->rho * max_abs(n, s->step) <= 1e-13 * gradient_size(s))
+        if (s->rho == 0.0 || s->rho * max_abs(n, s->step) <= ABUT_QP_DONE * gradient_size(s))
             return ABUT_QP_OK;
         if (falls_forever(s)) {
             memcpy(s->x, s->step, sizeof(double) * (size_t)n);
             return ABUT_QP_UNBOUNDED;
         }
     }
-    return s->rho * max_abs(n, s->step) <= 1e-8 * gradient_size(s) ? ABUT_QP_OK : ABUT_QP_ITERATION_CAP;
+    return s->rho * max_abs(n, s->step) <= ABUT_QP_ACCEPTED * gradient_size(s) ? ABUT_QP_OK : ABUT_QP_ITERATION_CAP;
 }
 
 static double objective(const AbutQp *in, const double *x)
@@ -281,6 +282,7 @@ static void write_multipliers(const Qp *s, AbutQpOutcome outcome, double *multip
 
 AbutQpResult abut_qp_solve(const AbutQp *qp, double *x, double *multipliers, void *workspace, size_t workspace_size)
 {
+    ABUT_ASSERT(qp && x);
     AbutQpResult result = {ABUT_QP_BAD_INPUT, 0, 0, NAN};
     size_t need = abut_qp_workspace_size(qp->variables, qp->rows);
     Qp s;
@@ -312,6 +314,7 @@ size_t abut_qp_nonnegative_workspace_size(int variables)
 AbutQpResult abut_qp_solve_nonnegative(
     int variables, const double *h, const double *g, double *x, void *workspace, size_t workspace_size)
 {
+    ABUT_ASSERT(variables < 1 || (h && g && x));
     AbutQpResult bad = {ABUT_QP_BAD_INPUT, 0, 0, NAN};
     size_t need = abut_qp_nonnegative_workspace_size(variables),
            own = need - abut_qp_workspace_size(variables, variables);

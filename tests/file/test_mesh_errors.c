@@ -2,6 +2,7 @@
 /* io: what is wrong with a mesh file is told with its line or byte; hostile files are refused, never followed. */
 #include "mesh_text.h"
 #include "support/memory.h"
+#include "support/tool.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -243,22 +244,17 @@ static void file_errors_are_told(void **state)
     (void)state;
     AbutMesh mesh;
     AbutError error;
-    char folder[] = "/tmp/abut_io_XXXXXX", path[200];
-    assert_non_null(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/no.obj", folder);
-    assert_int_equal(abut_mesh_read(path, &mesh, NULL, &error), ABUT_ERROR_FILE);
+    Tool tool = tool_open();
+    assert_int_equal(abut_mesh_read(tool_path(&tool, "no.obj"), &mesh, NULL, &error), ABUT_ERROR_FILE);
     assert_non_null(strstr(error.text, "/no.obj: cannot be opened: No such file"));
-    assert_int_equal(abut_mesh_read(folder, &mesh, NULL, &error), ABUT_ERROR_FILE);
+    assert_int_equal(abut_mesh_read(tool.folder, &mesh, NULL, &error), ABUT_ERROR_FILE);
     assert_non_null(strstr(error.text, ": regular file expected, found a folder"));
-    snprintf(path, sizeof path, "%s/pipe.obj", folder);
+    const char *path = tool_path(&tool, "pipe.obj");
     assert_int_equal(mkfifo(path, 0600), 0);
     assert_int_equal(abut_mesh_read(path, &mesh, NULL, &error), ABUT_ERROR_FILE);
     assert_non_null(strstr(error.text, ": regular file expected, found a device, pipe or socket"));
-    unlink(path);
-    snprintf(path, sizeof path, "%s/empty.stl", folder);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fclose(file);
+    tool_file(&tool, "empty.stl", "");
+    path = tool_path(&tool, "empty.stl");
     assert_int_equal(abut_mesh_read(path, &mesh, NULL, &error), ABUT_ERROR_FORMAT);
     assert_non_null(strstr(error.text, "/empty.stl: mesh expected, found 0 bytes"));
     assert_true(!mesh.vertices && !mesh.triangles);
@@ -267,8 +263,7 @@ static void file_errors_are_told(void **state)
         assert_int_equal(abut_mesh_read(path, &mesh, NULL, &error), ABUT_ERROR_FILE);
         assert_non_null(strstr(error.text, ": cannot be opened: Permission denied"));
     }
-    unlink(path);
-    rmdir(folder);
+    tool_close(&tool);
     assert_int_equal(abut_mesh_read("", &mesh, NULL, &error), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_mesh_read(NULL, &mesh, NULL, NULL), ABUT_ERROR_ARGUMENT);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* io: meshes out and in again, bit for bit; files appear whole or not at all. */
+/* Meshes out and in again, bit for bit; files appear whole or not at all. */
 #include "mesh_text.h"
+#include "support/tool.h"
 
 #include <dirent.h>
 #include <float.h>
@@ -8,30 +9,30 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/abut_io_XXXXXX";
-static char path_buffer[300];
+static Tool tool;
 
 static const char *path_of(const char *name)
 {
-    snprintf(path_buffer, sizeof path_buffer, "%s/%s", folder, name);
-    return path_buffer;
+    return tool_path(&tool, name);
 }
 
 static int make_folder(void **state)
 {
     (void)state;
-    return mkdtemp(folder) ? 0 : -1;
+    tool = tool_open();
+    return 0;
 }
 
 static int remove_folder(void **state)
 {
     (void)state;
-    return rmdir(folder);
+    tool_close(&tool);
+    return 0;
 }
 
 static int files_in_folder(void)
 {
-    DIR *listing = opendir(folder);
+    DIR *listing = opendir(tool.folder);
     assert_non_null(listing);
     int count = 0;
     while (readdir(listing))

@@ -139,7 +139,7 @@ static void neighbours_are_the_edges_of_the_diagram(void **state)
         AbutModeEdge *edges;
         size_t count;
         sort_modes(&list);
-        assert_int_equal(abut_mode_hasse(&s, &list, &edges, &count, NULL), ABUT_OK);
+        assert_int_equal(abut_mode_hasse(&s, &list, &count, &edges, NULL), ABUT_OK);
         for (size_t i = 0; i < list.count; i += 1 + list.count / 60) {
             int down = 0, up = 0;
             for (size_t e = 0; e < count; ++e)

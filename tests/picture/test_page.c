@@ -277,6 +277,33 @@ static void bodies_may_come_and_go(void **state)
     unlink(path);
 }
 
+/* A box at rest on the origin: centres of contact are next to nothing beside the vertices. */
+static void contacts_may_lie_at_the_origin(void **state)
+{
+    AbutError error = {ABUT_OK, ""};
+    AbutPageHead head = {0};
+    AbutModel *model = make_model();
+    AbutRun *run;
+    AbutStepReport report = {0};
+    AbutRunBody rows[BODIES] = {0};
+    AbutContact contact;
+    (void)state;
+    need_template();
+    memset(&contact, 0, sizeof contact);
+    contact.normal = abut_axis(2);
+    contact.center.x = -1.6e-15;
+    contact.vertex_count = 1;
+    contact.vertex[0].point.x = 0.1;
+    assert_int_equal(abut_run_create(model, NULL, &run, NULL), ABUT_OK);
+    assert_int_equal(abut_run_add_step(run, &report, rows, NULL), ABUT_OK);
+    assert_int_equal(abut_run_add_contact(run, 0, 1, &contact, NULL), ABUT_OK);
+    if (abut_page_write_run(path, &head, run, &error) != ABUT_OK)
+        fail_msg("%s", error.text);
+    abut_run_free(run);
+    abut_model_free(model);
+    unlink(path);
+}
+
 static void a_small_limit_thins_the_run(void **state)
 {
     size_t whole, thin;
@@ -389,6 +416,7 @@ int main(void)
         cmocka_unit_test(special_numbers),
         cmocka_unit_test(a_run_is_written),
         cmocka_unit_test(bodies_may_come_and_go),
+        cmocka_unit_test(contacts_may_lie_at_the_origin),
         cmocka_unit_test(a_small_limit_thins_the_run),
         cmocka_unit_test(bad_runs_are_refused),
         cmocka_unit_test(results_are_checked),

@@ -2,6 +2,7 @@
 /* Pictures: where bodies appear, depth, shadows, arrows; PNG and GIF files read back; views of a logged run. */
 #include "abut/picture.h"
 #include "support/check.h"
+#include "support/tool.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -121,8 +122,8 @@ static AbutImage test_image(int w, int h)
 static void png_has_its_chunks(void **state)
 {
     (void)state;
-    char path[] = "/tmp/abut_render_XXXXXX";
-    close(mkstemp(path));
+    Tool tool = tool_open();
+    const char *path = tool_path(&tool, "picture");
     AbutImage image = test_image(33, 17);
     assert_int_equal(abut_image_write_png(path, &image, NULL), ABUT_OK);
     size_t size;
@@ -136,7 +137,7 @@ static void png_has_its_chunks(void **state)
     assert_int_equal(at, size);
     assert_memory_equal(b + size - 8, "IEND\xae\x42\x60\x82", 8);
     free(b);
-    unlink(path);
+    tool_close(&tool);
     AbutError error;
     assert_int_equal(abut_image_write_png("/nowhere/x.png", &image, &error), ABUT_ERROR_FILE);
     abut_image_free(&image);
@@ -189,8 +190,8 @@ static int decode_gif(const uint8_t *b, size_t at, uint8_t *pixels, int room)
 static void gif_reads_back(void **state)
 {
     (void)state;
-    char path[] = "/tmp/abut_render_XXXXXX";
-    close(mkstemp(path));
+    Tool tool = tool_open();
+    const char *path = tool_path(&tool, "picture");
     AbutImage image = test_image(200, 150), other = test_image(10, 10);
     AbutGif *gif;
     AbutError error;
@@ -215,6 +216,7 @@ static void gif_reads_back(void **state)
     assert_int_equal(abut_gif_open(path, 10, 10, 40, &gif, NULL), ABUT_OK);
     abut_gif_cancel(gif);
     CHECK(access(path, F_OK) != 0); /* nothing is left of a cancelled film */
+    tool_close(&tool);
     abut_image_free(&image);
     abut_image_free(&other);
 }

@@ -120,7 +120,7 @@ static void check_certificate(const Pair *pair, const AbutIntersection *r, const
 static void check_methods(const Pair *pair, const Batch *batch, int method)
 {
     static const char *const names[] = {"default", "ren", "lp", "gjk"};
-    AbutIntersectDef def = abut_intersect_default();
+    AbutIntersectDef def = {0};
     def.method = (AbutIntersectMethod)method;
     AbutIntersection r = abut_intersect_polyhedra(pair->a, pair->b, pair->pose, &def, batch->memory, batch->bytes);
     check_certificate(pair, &r, names[method]);

@@ -22,7 +22,7 @@ static double memory[400000];
 static AbutIntersection ask(const Case *c, AbutIntersectMethod method)
 {
     double normal[MAX_ROWS * MAX_N], offset[MAX_ROWS];
-    AbutIntersectDef def = abut_intersect_default();
+    AbutIntersectDef def = {0};
     def.method = method;
     int n = c->n, count = c->count_a + c->count_b;
     for (int i = 0; i < count; ++i) {
@@ -347,7 +347,7 @@ static void polyhedra_agree_with_the_distance(void **state)
         AbutConvex ca = abut_convex_polyhedron(a, 0), cb = abut_convex_polyhedron(b, 0);
         double distance = abut_convex_distance(&ca, &cb, pose, NULL).distance;
         for (int m = ABUT_INTERSECT_DEFAULT; m <= ABUT_INTERSECT_GJK; ++m) {
-            AbutIntersectDef def = abut_intersect_default();
+            AbutIntersectDef def = {0};
             def.method = (AbutIntersectMethod)m;
             assert_true(abut_intersect_polyhedra_workspace_size(a, b) <= sizeof memory);
             AbutIntersection r = abut_intersect_polyhedra(a, b, pose, &def, memory, sizeof memory);

@@ -210,8 +210,7 @@ static void flat_sets_have_their_dimension(void **state)
         CHECK_NEAR(hull->mass.area, dimension == 2 ? 50.0 : 0.0, 1e-12);
         CHECK(hull->mass.volume == 0.0 && hull->inner_radius == 0.0);
         abut_polyhedron_free(hull);
-        AbutHullDef def = abut_hull_default();
-        def.flat_allowed = 0;
+        AbutHullDef def = {.solid_only = 1};
         assert_int_equal(abut_polyhedron_from_points(moved, n, &def, &hull, NULL), ABUT_ERROR_DEGENERATE);
         assert_null(hull);
     }
@@ -242,12 +241,12 @@ static void few_points_and_bad_calls(void **state)
     expect_counts(p, 2, 1, 2, 0);
     expect_counts(p, 3, 2, 3, 2);
     expect_counts(p, 4, 2, 3, 2);
-    AbutHullDef def = abut_hull_default();
+    AbutHullDef def = {0};
     def.tolerance = -1.0;
     assert_int_equal(abut_polyhedron_from_points(p, 4, &def, &hull, &error), ABUT_ERROR_ARGUMENT);
     def.tolerance = NAN;
     assert_int_equal(abut_polyhedron_from_points(p, 4, &def, &hull, &error), ABUT_ERROR_ARGUMENT);
-    def = abut_hull_default();
+    def = (AbutHullDef){0};
     def.max_vertices = 2;
     assert_int_equal(abut_polyhedron_from_points(p, 4, &def, &hull, &error), ABUT_ERROR_LIMIT);
     def.max_vertices = 3;
@@ -318,7 +317,7 @@ static void wide_tolerances_simplify(void **state)
     AbutRng rng = abut_rng(19, 0);
     for (int c = 0; c < check_cases(200); ++c) {
         int n = 500;
-        AbutHullDef def = abut_hull_default();
+        AbutHullDef def = {0};
         def.tolerance = pow(10.0, abut_rng_between(&rng, -12.0, -3.0));
         for (int i = 0; i < n; ++i)
             points[i] = c % 2 ? abut_random_direction(&rng) : random_point(&rng, 4);

@@ -7,11 +7,18 @@
 #include <string.h>
 #include <sys/wait.h>
 
+const char *tool_path(const Tool *tool, const char *name)
+{
+    static char path[8][600];
+    static int at;
+    at = (at + 1) % 8;
+    snprintf(path[at], sizeof path[at], "%s/%s", tool->folder, name);
+    return path[at];
+}
+
 char *tool_text(const Tool *tool, const char *name)
 {
-    char path[300];
-    snprintf(path, sizeof path, "%s/%s", tool->folder, name);
-    FILE *file = fopen(path, "rb");
+    FILE *file = fopen(tool_path(tool, name), "rb");
     if (!file)
         return NULL;
     fseek(file, 0, SEEK_END);
@@ -63,9 +70,7 @@ int tool_run(Tool *tool, const char *program, const char *arguments, ...)
 
 void tool_file(const Tool *tool, const char *name, const char *text)
 {
-    char path[300];
-    snprintf(path, sizeof path, "%s/%s", tool->folder, name);
-    FILE *file = fopen(path, "wb");
+    FILE *file = fopen(tool_path(tool, name), "wb");
     if (!file || fwrite(text, 1, strlen(text), file) != strlen(text) || fclose(file) != 0)
         abort();
 }

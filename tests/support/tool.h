@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs the command-line tool in a folder of its own and keeps what it says. */
+/* A folder for the files of a test, and the command-line tool run in it, with what it says. */
 #ifndef ABUT_TESTS_TOOL_H
 #define ABUT_TESTS_TOOL_H
 
@@ -15,6 +15,9 @@ void tool_close(Tool *tool);
 
 /* Runs `program` with `arguments` (one shell line, printf-like) inside the folder. Gives the exit status. */
 int tool_run(Tool *tool, const char *program, const char *arguments, ...) __attribute__((format(printf, 3, 4)));
+
+/* Path of a file in the folder; the text holds until the eighth call after this. */
+const char *tool_path(const Tool *tool, const char *name);
 
 /* Writes a file into the folder. */
 void tool_file(const Tool *tool, const char *name, const char *text);

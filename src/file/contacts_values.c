@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Values of a file of contacts: members, numbers, vectors, matrices and sizes, checked where their key is known, and
+ * the failures that name it.
+ */
+#include "file/contacts_file.h"
+
+const AbutJsonNode *abut_contacts_member(const AbutContactFile *f, const AbutJsonNode *node, const char *key)
+{
+    return abut_json_member(f->json, node, key);
+}
+
+AbutStatus abut_contacts_wrong_kind(const AbutContactFile *f, const AbutJsonNode *node, const char *expected)
+{
+    return abut_json_fail(
+        f->json, node, f->error, ABUT_ERROR_FORMAT, "expected %s, found %s", expected, abut_json_kind_name(node->kind));
+}
+
+AbutStatus abut_contacts_missing(const AbutContactFile *f, const AbutJsonNode *node, const char *key)
+{
+    return abut_json_fail(f->json, node, f->error, ABUT_ERROR_FORMAT, "the key %s is missing", key);
+}
+
+AbutStatus abut_contacts_no_memory(const AbutContactFile *f)
+{
+    return abut_fail(f->error, ABUT_ERROR_MEMORY, "%.200s: no memory for its contacts", f->json->name);
+}
+
+/* An array of exactly `count` numbers. */
+static AbutStatus read_numbers(const AbutContactFile *f, const AbutJsonNode *node, int count, double *out)
+{
+    if (node->kind != ABUT_JSON_ARRAY)
+        return abut_contacts_wrong_kind(f, node, "an array of numbers");
+    if (node->count != count)
+        return abut_json_fail(
+            f->json, node, f->error, ABUT_ERROR_FORMAT, "expected %d numbers, found %d values", count, node->count);
+    for (const AbutJsonNode *n = abut_json_first(node); n; n = abut_json_next(f->json, n)) {
+        if (n->kind != ABUT_JSON_NUMBER)
+            return abut_contacts_wrong_kind(f, n, "a number");
+        *out++ = n->number;
+    }
+    return ABUT_OK;
+}
+
+AbutStatus abut_contacts_matrix(const AbutContactFile *f, const AbutJsonNode *node, int rows, int columns, double *out)
+{
+    if (node->kind != ABUT_JSON_ARRAY)
+        return abut_contacts_wrong_kind(f, node, "an array of rows");
+    if (node->count != rows)
+        return abut_json_fail(
+            f->json, node, f->error, ABUT_ERROR_FORMAT, "expected %d rows, found %d", rows, node->count);
+    AbutStatus status = ABUT_OK;
+    for (const AbutJsonNode *n = abut_json_first(node); n && status == ABUT_OK;
+         n = abut_json_next(f->json, n), out += columns)
+        status = read_numbers(f, n, columns, out);
+    return status;
+}
+
+AbutStatus abut_contacts_vec3(const AbutContactFile *f, const AbutJsonNode *node, AbutVec3 *out)
+{
+    double v[3] = {0};
+    int count = f->planar && node->kind == ABUT_JSON_ARRAY && node->count == 2 ? 2 : 3;
+    AbutStatus status = read_numbers(f, node, count, v);
+    *out = abut_vec3(v[0], v[1], v[2]);
+    return status;
+}
+
+AbutStatus abut_contacts_direction(const AbutContactFile *f, const AbutJsonNode *node, AbutVec3 *out)
+{
+    AbutStatus status = abut_contacts_vec3(f, node, out);
+    if (status == ABUT_OK && !(abut_max_abs(*out) > 0.0))
+        status = abut_json_fail(f->json, node, f->error, ABUT_ERROR_FORMAT, "a zero vector has no direction");
+    if (status == ABUT_OK && (abut_max_abs(*out) > 1e150 || abut_max_abs(*out) < 1e-150))
+        status = abut_json_fail(
+            f->json, node, f->error, ABUT_ERROR_NUMBER, "a direction of length 1e-150 to 1e150 was expected");
+    return status;
+}
+
+AbutStatus abut_contacts_size(const AbutContactFile *f, const AbutJsonNode *object, const char *key, int *out)
+{
+    const AbutJsonNode *node = abut_contacts_member(f, object, key);
+    if (!node)
+        return ABUT_OK;
+    if (node->kind != ABUT_JSON_NUMBER)
+        return abut_contacts_wrong_kind(f, node, "a whole number");
+    if (!(node->number >= 0.0 && node->number <= ABUT_MODE_SIZE) || node->number != floor(node->number))
+        return abut_json_fail(
+            f->json, node, f->error, ABUT_ERROR_FORMAT, "expected a whole number from 0 to %d", ABUT_MODE_SIZE);
+    *out = (int)node->number;
+    return ABUT_OK;
+}
+
+AbutStatus abut_contacts_array(const AbutContactFile *f, const char *key, const AbutJsonNode **out)
+{
+    *out = abut_contacts_member(f, f->root, key);
+    if (!*out)
+        return ABUT_OK;
+    if ((*out)->kind != ABUT_JSON_ARRAY)
+        return abut_contacts_wrong_kind(f, *out, "an array");
+    if ((*out)->count > ABUT_MODE_SIZE)
+        return abut_json_fail(
+            f->json, *out, f->error, ABUT_ERROR_LIMIT, "%d elements are more than %d", (*out)->count, ABUT_MODE_SIZE);
+    return ABUT_OK;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What callers of this room owe: for assertions. */
+#ifndef ABUT_QUERY_CONTRACT_H
+#define ABUT_QUERY_CONTRACT_H
+
+#include "abut/query.h"
+
+/* A body is there, and so is what it points to. */
+static inline int abut_convex_is_set(const AbutConvex *c)
+{
+    return c && (c->kind != ABUT_CONVEX_POLYHEDRON || c->polyhedron);
+}
+
+#endif

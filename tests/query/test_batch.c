@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Batches against single questions, with the same bits on 1, 2 and 7 threads; world-frame answers against turning by
+ * hand. */
+#include "abut/query.h"
+#include "support/check.h"
+
+#include <string.h>
+
+enum { PAIRS = 500, BODIES = 12 };
+
+typedef struct Set {
+    AbutPolyhedron *hull[BODIES];
+    AbutConvex body[BODIES];
+    AbutConvexPair pair[PAIRS];
+} Set;
+
+static AbutConvex make_body(AbutRng *rng, int i, AbutPolyhedron **hull)
+{
+    AbutVec3 p[40];
+    AbutPlane plane = {abut_random_direction(rng), -1.0};
+    *hull = NULL;
+    switch (i % 6) {
+    case 0:
+        return abut_convex_point(abut_random_direction(rng), 0.3);
+    case 1:
+        return abut_convex_segment(abut_random_direction(rng), abut_random_direction(rng), 0.2);
+    case 2:
+        return abut_convex_box(abut_vec3(1, 0.7, 0.4), 0);
+    case 3:
+        return abut_convex_half_space(plane, 0);
+    default:
+        for (int k = 0; k < 40; ++k)
+            p[k] = abut_random_direction(rng);
+        assert_int_equal(abut_polyhedron_from_points(p, 40, NULL, hull, NULL), ABUT_OK);
+        return abut_convex_polyhedron(*hull, 0);
+    }
+}
+
+static void make_set(Set *set, uint64_t seed)
+{
+    AbutRng rng = abut_rng(seed, 1);
+    for (int i = 0; i < BODIES; ++i)
+        set->body[i] = make_body(&rng, i, &set->hull[i]);
+    for (int i = 0; i < PAIRS; ++i) {
+        AbutPose pose = abut_pose(abut_scale(abut_random_direction(&rng), 2), abut_random_quat(&rng));
+        AbutConvexPair pair = {
+            &set->body[abut_rng_below(&rng, BODIES)], &set->body[abut_rng_below(&rng, BODIES)], pose, NULL};
+        set->pair[i] = pair;
+    }
+}
+
+static void free_set(Set *set)
+{
+    for (int i = 0; i < BODIES; ++i)
+        abut_polyhedron_free(set->hull[i]);
+}
+
+static void check_equal(const AbutDistance *x, const AbutDistance *y)
+{
+    assert_int_equal(x->outcome, y->outcome);
+    assert_int_equal(x->iterations, y->iterations);
+    assert_memory_equal(&x->distance, &y->distance, sizeof x->distance);
+    assert_memory_equal(&x->normal, &y->normal, sizeof x->normal);
+    assert_memory_equal(&x->point_a, &y->point_a, sizeof x->point_a);
+    assert_memory_equal(&x->point_b, &y->point_b, sizeof x->point_b);
+}
+
+static void any_number_of_threads_gives_the_same_bits(void **state)
+{
+    (void)state;
+    static const int threads[] = {1, 2, 7, 0};
+    static Set set;
+    static AbutDistance distance[PAIRS];
+    static AbutDistanceCache cache[PAIRS];
+    static int meet[PAIRS];
+    make_set(&set, 71);
+    for (int t = 0; t < 4; ++t)
+        for (int warm = 0; warm < 3; ++warm) { /* cold, then twice with caches: empty and full */
+            for (int i = 0; i < PAIRS; ++i) {
+                set.pair[i].cache = warm ? &cache[i] : NULL;
+                if (warm == 1)
+                    memset(&cache[i], 0, sizeof cache[i]);
+            }
+            AbutDistance single[PAIRS];
+            for (int i = 0; i < PAIRS; ++i) {
+                AbutDistanceCache copy = cache[i];
+                const AbutConvexPair *p = &set.pair[i];
+                single[i] = abut_convex_distance(p->a, p->b, p->b_in_a, warm ? &copy : NULL);
+            }
+            abut_convex_distance_batch(PAIRS, set.pair, distance, threads[t]);
+            for (int i = 0; i < PAIRS; ++i)
+                check_equal(&distance[i], &single[i]);
+        }
+    int yes = 0;
+    for (int t = 0; t < 4; ++t) {
+        for (int i = 0; i < PAIRS; ++i)
+            set.pair[i].cache = NULL;
+        abut_convex_meet_batch(PAIRS, set.pair, meet, threads[t]);
+        for (int i = 0; i < PAIRS; ++i) {
+            const AbutConvexPair *p = &set.pair[i];
+            assert_int_equal(meet[i], abut_convex_meet(p->a, p->b, p->b_in_a, NULL));
+            yes += meet[i];
+        }
+    }
+    assert_true(yes > PAIRS / 2 && yes < 4 * PAIRS - PAIRS / 2);
+    abut_convex_distance_batch(0, NULL, NULL, 4);
+    free_set(&set);
+}
+
+static void world_answers_are_turned(void **state)
+{
+    (void)state;
+    static Set set;
+    make_set(&set, 72);
+    AbutRng rng = abut_rng(73, 1);
+    for (int i = 0; i < PAIRS; ++i) {
+        const AbutConvex *a = set.pair[i].a, *b = set.pair[i].b;
+        AbutPose pa = abut_pose(abut_scale(abut_random_direction(&rng), 3), abut_random_quat(&rng));
+        AbutPose pb = abut_pose_mul(pa, set.pair[i].b_in_a), between = abut_pose_between(pa, pb);
+        AbutDistance own = abut_convex_distance(a, b, between, NULL);
+        AbutDistance world = abut_convex_distance_world(a, b, pa, pb, NULL);
+        own.normal = abut_quat_rotate(pa.q, own.normal);
+        own.point_a = abut_pose_apply(pa, own.point_a), own.point_b = abut_pose_apply(pa, own.point_b);
+        check_equal(&world, &own);
+        assert_int_equal(abut_convex_meet_world(a, b, pa, pb, NULL), abut_convex_meet(a, b, between, NULL));
+    }
+    free_set(&set);
+}
+
+static void world_overlap_is_turned(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(74, 1);
+    double room[2][8000];
+    AbutConvex a = abut_convex_box(abut_vec3(1, 0.6, 0.8), 0), b = abut_convex_box(abut_vec3(0.5, 0.9, 0.7), 0);
+    assert_true(abut_overlap_workspace_size(&a, &b) <= sizeof room[0]);
+    int volumes = 0;
+    for (int i = 0; i < check_cases(300); ++i) {
+        AbutPose pa = abut_pose(abut_scale(abut_random_direction(&rng), 3), abut_random_quat(&rng));
+        AbutPose pb = abut_pose(abut_add(pa.p, abut_random_direction(&rng)), abut_random_quat(&rng));
+        AbutOverlap own = abut_overlap(&a, &b, abut_pose_between(pa, pb), NULL, room[0], sizeof room[0]);
+        AbutOverlap world = abut_overlap_world(&a, &b, pa, pb, NULL, room[1], sizeof room[1]);
+        assert_int_equal(world.outcome, own.outcome);
+        if (world.outcome != ABUT_OVERLAP_VOLUME)
+            continue;
+        ++volumes;
+        CHECK_NEAR(world.volume, own.volume, 0);
+        CHECK_VEC_NEAR(world.centroid, abut_pose_apply(pa, own.centroid), 0);
+        CHECK_VEC_NEAR(world.normal, abut_quat_rotate(pa.q, own.normal), 0);
+        CHECK_VEC_NEAR(world.area_vector, abut_quat_rotate(pa.q, own.area_vector), 0);
+        for (int f = 0; f < world.face_count; ++f)
+            for (int k = 0; k < world.face[f].count; ++k) {
+                AbutVec3 v = world.vertex[world.corner[world.face[f].first + k]];
+                CHECK_NEAR(abut_dot(world.face[f].plane.normal, v), world.face[f].plane.offset, 1e-13);
+            }
+    }
+    assert_true(volumes > check_cases(300) / 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
+        cmocka_unit_test(world_answers_are_turned),
+        cmocka_unit_test(world_overlap_is_turned),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
