@@ -72,6 +72,24 @@ static Stop stop_at(Search *s, AbutVec3 c, AbutVec3 n, int32_t from)
     return out;
 }
 
+/* The vertex opposite to directions like n that was found last. */
+static int32_t nearby(const Side *side, AbutVec3 n)
+{
+    int32_t found = side->found[sphere_cell(n)];
+    return found >= 0 ? found : side->last;
+}
+
+/* The same, climbing from vertex `from` or from what was found nearby. */
+static Stop stop_near(Search *s, AbutVec3 corner, AbutVec3 n, int32_t from)
+{
+    Side *side = &s->side;
+    int32_t other = nearby(side, n);
+    int closer = from != other && abut_dot(n, place(side, from)) < abut_dot(n, place(side, other));
+    Stop out = stop_at(s, corner, n, closer ? from : other);
+    side->last = side->found[sphere_cell(n)] = out.vertex;
+    return out;
+}
+
 /* The support value of the pair along n, as a candidate; vertices to climb from. */
 static void try_here(Search *s, AbutVec3 n, int32_t own, int32_t other)
 {
@@ -98,28 +116,15 @@ static int32_t face_vertex(const AbutPolyhedron *p, int f)
     return abut_polyhedron_half_edges(p)[abut_polyhedron_faces(p)[f].first].origin;
 }
 
-/* The vertex opposite to directions like n found last, which `cell` keeps. */
-static int32_t nearby(const Side *side, int cell)
-{
-    return side->found[cell] >= 0 ? side->found[cell] : side->last;
-}
-
-static Stop stop_at_face(Search *s, AbutVec3 corner, AbutVec3 n, int cell)
-{
-    Stop out = stop_at(s, corner, n, nearby(&s->side, cell));
-    s->side.last = s->side.found[cell] = out.vertex;
-    return out;
-}
-
 static void try_face(Search *s, int f, int swapped)
 {
     Side *side = &s->side;
     int32_t vertex = face_vertex(side->own, f);
     AbutVec3 corner = abut_polyhedron_vertices(side->own)[vertex], n = abut_polyhedron_faces(side->own)[f].plane.normal;
-    int cell = sphere_cell(n);
-    if (abut_dot(n, abut_sub(corner, place(side, nearby(side, cell)))) >= s->best->depth)
+    int32_t from = nearby(side, n);
+    if (abut_dot(n, abut_sub(corner, place(side, from))) >= s->best->depth)
         return;
-    Stop stop = stop_at_face(s, corner, n, cell);
+    Stop stop = stop_near(s, corner, n, from);
     if (abut_dot(n, stop.w) >= s->best->depth)
         return;
     if (swapped)
@@ -169,7 +174,7 @@ static int split(Search *s, const Arc *arc, const Stop *left, const Stop *right,
     double bound = abut_smaller(abut_dot(n, left->w), abut_dot(n, right->w));
     if (settled(s, bound))
         return 0;
-    *middle = stop_at(s, arc->corner, n, left->vertex);
+    *middle = stop_near(s, arc->corner, n, right->vertex);
     double value = abut_dot(n, middle->w);
     if (value < s->best->depth)
         try_here(s, n, arc->vertex, middle->vertex);
@@ -207,19 +212,19 @@ static void search_edge(Search *s, const Stop *start, int32_t h)
     AbutVec3 n0 = start->n, n1 = abut_polyhedron_faces(p)[half[twin].face].plane.normal;
     Arc arc = {from, v[from], abut_normalize(abut_sub(v[half[twin].origin], v[from]))};
     Stop left = {n0, abut_sub(arc.corner, place(&s->side, start->vertex)), start->vertex};
-    int wide = abut_dot(n0, n1) < 0.0;
+    int wide = abut_dot(n0, n1) < -0.5;
     s->low = abut_smaller(s->low, abut_dot(n0, left.w));
     if (!wide && settled(s, abut_dot(n1, left.w)))
         return;
     if (wide) {
         AbutVec3 across = abut_add(abut_cross(arc.along, n0), abut_cross(n1, arc.along));
-        Stop middle = stop_at(s, arc.corner, abut_normalize(across), left.vertex);
+        Stop middle = stop_near(s, arc.corner, abut_normalize(across), left.vertex);
         if (abut_dot(middle.n, middle.w) < s->best->depth)
             try_here(s, middle.n, arc.vertex, middle.vertex);
         search_arc(s, &arc, left, middle);
         left = middle;
     }
-    Stop right = stop_at(s, arc.corner, n1, left.vertex);
+    Stop right = stop_near(s, arc.corner, n1, left.vertex);
     s->low = abut_smaller(s->low, abut_dot(n1, right.w));
     search_arc(s, &arc, left, right);
 }
@@ -232,7 +237,7 @@ static int try_edges(Search *s)
     for (int f = 0; f < p->face_count; ++f) {
         const AbutFace *face = &abut_polyhedron_faces(p)[f];
         AbutVec3 n = face->plane.normal, corner = abut_polyhedron_vertices(p)[face_vertex(p, f)];
-        Stop stop = stop_at_face(s, corner, n, sphere_cell(n));
+        Stop stop = stop_near(s, corner, n, s->side.last);
         for (int32_t h = face->first; h < face->first + face->count; ++h)
             if (h < abut_polyhedron_half_edges(p)[h].twin)
                 search_edge(s, &stop, h);

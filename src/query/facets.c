@@ -2,9 +2,9 @@
 /*
  * Penetration depth by the definition: every facet of the Minkowski difference A - B of two polyhedra is a face of A, a
  * face of B, or spanned by an edge of each. The support value along each of these directions bounds the depth from
- * above, and the least of them is the depth. Nothing is iterated, so nothing can fail to converge; the cost grows with
- * the product of the edge counts. Edge pairs of solids whose arcs on the sphere of normals do not cross span no facet
- * and are skipped. This is the path for pairs on which the expanding polytope gives up, and its oracle.
+ * above, and the least of them is the depth. Nothing is iterated, so nothing can fail to converge. Two polyhedra with
+ * faces go to arcs.c; of other pairs one body has at most three edge directions, so the cost grows with the other. This
+ * is the path for pairs on which the expanding polytope gives up.
  */
 #include "query/support.h"
 #include "query/tolerance.h"

@@ -46,7 +46,7 @@ static void random_hulls(void **state)
 {
     (void)state;
     AbutRng rng = abut_rng(611, 0);
-    for (int k = check_cases(40000); k > 0; --k) {
+    for (int k = check_cases(600); k > 0; --k) {
         int na = 4 + (int)abut_rng_below(&rng, 60), nb = 4 + (int)abut_rng_below(&rng, 60);
         AbutPolyhedron *pa = random_hull(&rng, na, random_axes(&rng)), *pb = random_hull(&rng, nb, random_axes(&rng));
         AbutConvex a = abut_convex_polyhedron(pa, 0.0), b = abut_convex_polyhedron(pb, 0.0);
@@ -61,7 +61,7 @@ static void flat_hulls(void **state)
 {
     (void)state;
     AbutRng rng = abut_rng(612, 0);
-    for (int k = check_cases(20000); k > 0; --k) {
+    for (int k = check_cases(300); k > 0; --k) {
         AbutPolyhedron *pa = random_hull(&rng, 3 + k % 20, abut_vec3(1.0, 0.5, 0.0));
         AbutPolyhedron *pb = random_hull(&rng, 4 + k % 30, abut_vec3(0.5, 1.0, 0.8));
         AbutConvex a = abut_convex_polyhedron(pa, 0.0), b = abut_convex_polyhedron(pb, 0.0);
