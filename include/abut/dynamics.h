@@ -98,6 +98,17 @@ ABUT_API AbutStatus abut_simulation_step(
 /* Sum of all steps so far, s. */
 ABUT_API double abut_simulation_time(const AbutSimulation *simulation);
 
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
+
+/* What a simulation knows of a body beside its state in the scene. */
+typedef struct AbutBodyActivity {
+    int32_t asleep;
+    int32_t island; /* bodies that touch, directly or through others, in the last step; -1: none */
+} AbutBodyActivity;
+
+ABUT_API int abut_simulation_get_activity(
+    const AbutSimulation *simulation, AbutBodyId body, AbutBodyActivity *out); /* 0: no such body */
+
 /* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
 /* Contacts of the last step. */

@@ -77,7 +77,7 @@ typedef struct AbutBodyState {
     double mass; /* 0 for static and kinematic bodies */
     AbutVec3 local_center;
     AbutMat3 inertia; /* about the centre of mass, body axes */
-    int32_t shape_count, asleep, island;
+    int32_t shape_count;
     void *user;
 } AbutBodyState;
 

@@ -14,7 +14,7 @@
 #include "contact/polygon2.h"
 #include "contact/tolerance.h"
 
-/* ---- workspace ---- */
+/* ---- workspace --------------------------------------------------------------------------------------------------- */
 
 static size_t face_count(const AbutGrownBody *body)
 {
@@ -39,7 +39,7 @@ size_t abut_contact_workspace_size(const AbutGrownBody *a, const AbutGrownBody *
     return shadow_size(a, b) + abut_overlap_workspace_size(&a->convex, &b->convex);
 }
 
-/* ---- shadow ---- */
+/* ---- shadow ------------------------------------------------------------------------------------------------------ */
 
 /* Faces that look up and down along the normal: how many, and one of them. */
 typedef struct Sides {
@@ -93,7 +93,7 @@ static int shadow(const AbutOverlap *overlap, const AbutPatch *patch, AbutPoint2
     return abut_polygon_hull(out, count, room);
 }
 
-/* ---- numbers ---- */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 static void choose_normal(const AbutPatchPair *pair, const AbutOverlap *overlap, AbutPatch *patch)
 {

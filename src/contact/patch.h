@@ -9,7 +9,7 @@
 #include "abut/contact.h"
 #include "abut/solve.h"
 
-/* ---- patch.c ---- */
+/* ---- patch.c ----------------------------------------------------------------------------------------------------- */
 
 typedef struct AbutPatch {
     double volume;
@@ -40,7 +40,7 @@ typedef struct AbutPatchPair {
 int abut_patch_find(const AbutPatchPair *pair, AbutOverlapCache *cache, void *workspace, size_t workspace_size,
     AbutOverlap *overlap, AbutPatch *patch);
 
-/* ---- moments.c ---- */
+/* ---- moments.c --------------------------------------------------------------------------------------------------- */
 
 /* Integrals over the surface of an overlap; r is the place from the centroid, h its distance from the contact plane. */
 typedef struct AbutSurfaceMoments {
@@ -62,7 +62,7 @@ void abut_moments_right_side(
 /* Thickness of the patch by the paper's fit, in place of the plane through volume and first moments. */
 void abut_patch_fit_moments(const AbutSurfaceMoments *m, AbutPatch *patch);
 
-/* ---- points.c ---- */
+/* ---- points.c ---------------------------------------------------------------------------------------------------- */
 
 typedef struct AbutFoundPoint {
     AbutVec3 place, normal; /* the normal points from A to B */

@@ -12,7 +12,7 @@ static double turn(AbutPoint2 a, AbutPoint2 b, AbutPoint2 c)
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-/* ---- hull ---- */
+/* ---- hull -------------------------------------------------------------------------------------------------------- */
 
 static int is_left(AbutPoint2 a, AbutPoint2 b)
 {
@@ -74,7 +74,7 @@ int abut_polygon_hull(AbutPoint2 *p, int n, void *room)
     return k;
 }
 
-/* ---- integrals ---- */
+/* ---- integrals --------------------------------------------------------------------------------------------------- */
 
 AbutPolygonMoments abut_polygon_moments(const AbutPoint2 *p, int n)
 {
@@ -129,7 +129,7 @@ double abut_polygon_spread(const AbutPoint2 *p, int n, AbutPolygonMoments m)
     return m.area > 0.0 && over_corners > 0.0 ? over_area / m.area / over_corners : 1.0;
 }
 
-/* ---- fewer corners ---- */
+/* ---- fewer corners ----------------------------------------------------------------------------------------------- */
 
 static int are_near(AbutPoint2 a, AbutPoint2 b, double tolerance)
 {

@@ -9,7 +9,8 @@
  * the other (a corner hit leaves a fast spin), may sink in by a quarter of the thinner body in one step: some motion is
  * always left, so that nothing freezes. All other pairs are left to the overlap itself, which pushes them apart.
  */
-#include "dynamics/sim.h"
+#include "dynamics/mover.h"
+#include "dynamics/tolerance.h"
 
 #include <string.h>
 
@@ -22,7 +23,7 @@ typedef struct Search {
 } Search;
 
 /* Pose of a shape when its body has moved on for time t. */
-static AbutPose shape_pose_after(const AbutBody *body, const AbutShape *shape, double t)
+static AbutPose shape_pose_after(const AbutMover *body, const AbutShape *shape, double t)
 {
     AbutQuat q = abut_quat_mul(abut_quat_exp(abut_scale(body->w, t)), body->q);
     AbutVec3 x = abut_add_scaled(body->x, body->v, t);
@@ -35,18 +36,11 @@ static double reach_of(const AbutShape *shape)
     return abut_length(shape->bound_center) + shape->bound_radius;
 }
 
-/* Distance and normal (world, from a to b) of two shapes at their poses; b may be a half-space. */
+/* Distance and normal (world, from a to b) of two shapes at their poses. */
 static double gap_between(
     const AbutShape *a, AbutPose pa, const AbutShape *b, AbutPose pb, AbutDistanceCache *cache, AbutVec3 *normal)
 {
-    AbutConvex ca = abut_convex_polyhedron(a->polyhedron, 0.0);
-    if (!b->polyhedron) {
-        AbutVec3 up = abut_quat_rotate(pb.q, abut_axis(2));
-        AbutVec3 low = abut_pose_apply(pa, abut_convex_farthest(&ca, abut_quat_rotate_inv(pa.q, abut_neg(up))));
-        *normal = abut_neg(up);
-        return abut_dot(up, abut_sub(low, pb.p));
-    }
-    AbutConvex cb = abut_convex_polyhedron(b->polyhedron, 0.0);
+    AbutConvex ca = abut_geometry_convex(a->def.geometry), cb = abut_geometry_convex(b->def.geometry);
     AbutDistance d = abut_convex_distance(&ca, &cb, abut_pose_between(pa, pb), cache);
     *normal = abut_quat_rotate(pa.q, d.normal);
     return d.outcome == ABUT_INVALID ? INFINITY : d.distance;
@@ -65,7 +59,7 @@ static double time_of_impact(const AbutSimulation *sim, int32_t sa, int32_t sb, 
 {
     const AbutScene *scene = sim->scene;
     const AbutShape *a = &scene->shape[sa], *b = &scene->shape[sb];
-    const AbutBody *ba = &scene->body[a->body], *bb = &scene->body[b->body];
+    const AbutMover *ba = &sim->mover[a->body], *bb = &sim->mover[b->body];
     double t = 0.0, spin = abut_length(ba->w) * reach_of(a) + (b->polyhedron ? abut_length(bb->w) * reach_of(b) : 0.0);
     AbutDistanceCache cache;
     memset(&cache, 0, sizeof cache);
@@ -89,11 +83,11 @@ static int is_harmless(const AbutSimulation *sim, int32_t sa, int32_t sb, double
 {
     const AbutScene *scene = sim->scene;
     const AbutShape *a = &scene->shape[sa], *b = &scene->shape[sb];
-    const AbutBody *ba = &scene->body[a->body], *bb = &scene->body[b->body];
+    const AbutMover *ba = &sim->mover[a->body], *bb = &sim->mover[b->body];
     AbutVec3 first, last;
     gap_between(a, shape_pose_after(ba, a, t), b, shape_pose_after(bb, b, t), NULL, &first);
     double depth = -gap_between(a, shape_pose_after(ba, a, h), b, shape_pose_after(bb, b, h), NULL, &last);
-    return depth > 0.0 && depth < 0.5 * thin && abut_dot(first, last) > 0.0;
+    return depth > 0.0 && depth < ABUT_IMPACT_SHALLOW * thin && abut_dot(first, last) > 0.0;
 }
 
 static int has_contact(const AbutSimulation *sim, int32_t sa, int32_t sb)
@@ -103,36 +97,42 @@ static int has_contact(const AbutSimulation *sim, int32_t sa, int32_t sb)
 }
 
 /* How far points of a shape move by its spin in time h, at most. */
-static double spin_way(const AbutBody *body, const AbutShape *shape, double h)
+static double spin_way(const AbutMover *body, const AbutShape *shape, double h)
 {
     return shape->polyhedron ? abut_length(body->w) * reach_of(shape) * h : 0.0;
+}
+
+/* Radius of the ball inside, infinite for a half-space. */
+static double inner_radius(const AbutShape *shape)
+{
+    return shape->polyhedron ? shape->polyhedron->inner_radius : (double)INFINITY;
 }
 
 static int try_shape(int32_t other, void *user)
 {
     Search *s = user;
-    const AbutScene *scene = s->sim->scene;
+    AbutSimulation *sim = s->sim;
+    const AbutScene *scene = sim->scene;
     const AbutShape *a = &scene->shape[s->shape], *b = &scene->shape[other];
-    const AbutBody *ba = &scene->body[a->body], *bb = &scene->body[b->body];
-    double thin = b->polyhedron ? abut_smaller(a->polyhedron->inner_radius, b->polyhedron->inner_radius)
-                                : a->polyhedron->inner_radius;
+    const AbutMover *ba = &sim->mover[a->body], *bb = &sim->mover[b->body];
+    double thin = abut_smaller(inner_radius(a), inner_radius(b));
     double way = abut_distance(ba->v, bb->v) * s->h + spin_way(ba, a, s->h) + spin_way(bb, b, s->h);
     if (!(way > thin))
         return 1;
     if (!abut_scene_may_meet(scene, s->shape, other))
         return 1;
-    int touching = has_contact(s->sim, s->shape, other);
-    double margin = s->sim->constants.margin;
-    double stop = touching ? abut_smaller(0.0, gap_now(s->sim, s->shape, other)) - 0.25 * thin : margin;
-    double t = time_of_impact(s->sim, s->shape, other, s->h, stop, touching ? 0.05 * thin : 0.5 * margin);
-    if (t >= s->h || (!touching && is_harmless(s->sim, s->shape, other, s->h, t, thin)))
+    int touching = has_contact(sim, s->shape, other);
+    double margin = sim->constants.margin;
+    double stop = touching ? abut_smaller(0.0, gap_now(sim, s->shape, other)) - ABUT_IMPACT_SINK * thin : margin;
+    double t = time_of_impact(sim, s->shape, other, s->h, stop, touching ? ABUT_IMPACT_SLACK * thin : 0.5 * margin);
+    if (t >= s->h || (!touching && is_harmless(sim, s->shape, other, s->h, t, thin)))
         return 1;
     s->part = abut_smaller(s->part, t / s->h);
     return 1;
 }
 
 /* Box around the way of a shape. */
-static AbutAabb swept_box(const AbutBody *body, const AbutShape *shape, double h)
+static AbutAabb swept_box(const AbutMover *body, const AbutShape *shape, double h)
 {
     AbutVec3 c = abut_add(body->x, abut_mat3_apply(body->rotation, shape->bound_center)), d = abut_scale(body->v, h);
     double grow = shape->bound_radius + abut_length(body->w) * h * reach_of(shape);
@@ -147,44 +147,45 @@ static double thinnest(const AbutScene *scene)
     double thin = INFINITY;
     for (int32_t s = 0; s < scene->shape_places; ++s)
         if (scene->shape[s].alive && scene->shape[s].polyhedron)
-            thin = abut_smaller(thin, scene->shape[s].polyhedron->inner_radius);
+            thin = abut_smaller(thin, inner_radius(&scene->shape[s]));
     return thin;
 }
 
 /* Bodies that touch move on together: the least part of an island holds for all of it. */
 static void share_in_islands(AbutSimulation *sim)
 {
-    AbutScene *scene = sim->scene;
     for (int32_t i = 0; i < sim->island_count; ++i)
         sim->island[i].part = 1.0;
-    for (int32_t i = 0; i < scene->body_places; ++i)
-        if (scene->body[i].alive && scene->body[i].island >= 0) {
-            double *part = &sim->island[scene->body[i].island].part;
-            *part = abut_smaller(*part, sim->motion_part[i]);
-        }
-    for (int32_t i = 0; i < scene->body_places; ++i)
-        if (scene->body[i].alive && scene->body[i].island >= 0)
-            sim->motion_part[i] = sim->island[scene->body[i].island].part;
+    for (int32_t i = 0; i < sim->mover_count; ++i) {
+        const AbutMover *m = &sim->mover[i];
+        if (m->alive && m->island >= 0)
+            sim->island[m->island].part = abut_smaller(sim->island[m->island].part, m->motion_part);
+    }
+    for (int32_t i = 0; i < sim->mover_count; ++i) {
+        AbutMover *m = &sim->mover[i];
+        if (m->alive && m->island >= 0)
+            m->motion_part = sim->island[m->island].part;
+    }
 }
 
 void abut_limit_motion(AbutSimulation *sim, double h)
 {
-    AbutScene *scene = sim->scene;
+    const AbutScene *scene = sim->scene;
     double thin = thinnest(scene);
     int hits = 0;
-    for (int32_t i = 0; i < scene->body_places; ++i) {
-        AbutBody *body = &scene->body[i];
-        if (!body->alive || body->inv_mass == 0.0 || body->asleep)
+    for (int32_t i = 0; i < sim->mover_count; ++i) {
+        AbutMover *m = &sim->mover[i];
+        if (!m->alive || m->inv_mass == 0.0 || m->asleep)
             continue;
-        for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next) {
+        for (int32_t s = scene->body[i].first_shape; s >= 0; s = scene->shape[s].next) {
             const AbutShape *shape = &scene->shape[s];
-            if (!(abut_length(body->v) * h + spin_way(body, shape, h) > 0.5 * thin))
+            if (!(abut_length(m->v) * h + spin_way(m, shape, h) > ABUT_IMPACT_SHALLOW * thin))
                 continue; /* too slow even against another as fast */
             Search search = {sim, s, h, 1.0};
-            abut_scene_visit(scene, swept_box(body, shape, h), try_shape, &search);
-            sim->motion_part[i] = abut_smaller(sim->motion_part[i], search.part);
+            abut_scene_visit(scene, swept_box(m, shape, h), try_shape, &search);
+            m->motion_part = abut_smaller(m->motion_part, search.part);
         }
-        hits += sim->motion_part[i] < 1.0;
+        hits += m->motion_part < 1.0;
     }
     if (hits > 0)
         share_in_islands(sim);

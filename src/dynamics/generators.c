@@ -6,10 +6,11 @@
  * sliding and for sticking.
  */
 #include "dynamics/models.h"
+#include "dynamics/mover.h"
 
-void abut_generator(const AbutTouch *c, int index, int sides, double a[6])
+void abut_generator(const AbutSolverContact *c, int index, int sides, double a[6])
 {
-    const AbutContactPoint *v = &c->point[index / sides];
+    const AbutSolverVertex *v = &c->point[index / sides];
     double angle = c->model[ABUT_AT_ANGLE] + 2.0 * ABUT_PI * (index % sides) / sides;
     a[0] = v->mu * cos(angle);
     a[1] = v->mu * sin(angle);
@@ -19,31 +20,32 @@ void abut_generator(const AbutTouch *c, int index, int sides, double a[6])
     a[5] = a[1] * v->xt - a[0] * v->yt;
 }
 
-double abut_vertex_speed(const AbutTouch *c, int i, const double u[6])
+double abut_vertex_speed(const AbutSolverContact *c, int i, const double u[6])
 {
-    const AbutContactPoint *v = &c->point[i];
+    const AbutSolverVertex *v = &c->point[i];
     double u1 = u[0] - u[5] * v->yt, u2 = u[1] + u[5] * v->xt;
     return sqrt(u1 * u1 + u2 * u2);
 }
 
-double abut_compliance(const AbutTouch *c, int i, int j)
+double abut_compliance(const AbutSolverContact *c, int i, int j)
 {
     return i >= 2 && i <= 4 && j >= 2 && j <= 4 ? c->alpha * c->phi[i][j] : 0.0;
 }
 
-/* How far the point of A over (x, y) has risen along nu since the contact was built. */
-static double risen(const AbutTouch *c, const AbutMat3 *r, AbutVec3 p, double x, double y)
+/* How far the point of B over (x, y) has risen along nu since the contact was built. */
+static double risen(const AbutSolverContact *c, const AbutMat3 *r, AbutVec3 p, double x, double y)
 {
-    AbutVec3 q = abut_add(c->p_b, abut_add(abut_scale(c->e1_b, x), abut_scale(c->e2_b, y)));
-    AbutVec3 on_a = abut_mat3_apply_t(c->built_rotation, abut_sub(q, c->built_position));
-    return abut_dot(c->nu_b, abut_sub(abut_add(abut_mat3_apply(*r, on_a), p), q));
+    AbutVec3 q = abut_add(c->p_a, abut_add(abut_scale(c->e1_a, x), abut_scale(c->e2_a, y)));
+    AbutVec3 on_b = abut_mat3_apply_t(c->built_rotation, abut_sub(q, c->built_position));
+    return abut_dot(c->nu_a, abut_sub(abut_add(abut_mat3_apply(*r, on_b), p), q));
 }
 
 /* Thickness now, as a plane over the contact: at the centroid, and its slopes. */
-static void thickness_plane(const AbutTouch *c, const AbutBody *a, const AbutBody *b, double plane[3])
+static void thickness_plane(const AbutSimulation *sim, const AbutSolverContact *c, double plane[3])
 {
-    AbutMat3 r = abut_mat3_mul_t(b->rotation, a->rotation);
-    AbutVec3 p = abut_mat3_apply_t(b->rotation, abut_sub(a->x, b->x));
+    AbutMat3 r;
+    AbutVec3 p;
+    abut_contact_pose(&sim->mover[c->body_a], &sim->mover[c->body_b], &r, &p);
     double up = risen(c, &r, p, 0.0, 0.0), length = c->ell;
     plane[0] = c->plane[0] - up;
     plane[1] = c->plane[1] - (risen(c, &r, p, length, 0.0) - up) / length;
@@ -51,14 +53,10 @@ static void thickness_plane(const AbutTouch *c, const AbutBody *a, const AbutBod
 }
 
 /* Direction of the first generator: the velocity without contact forces, or the farthest vertex when there is none. */
-static double first_angle(const AbutSimulation *sim, const AbutTouch *c)
+static double first_angle(const AbutSimulation *sim, const AbutSolverContact *c)
 {
-    AbutBody a = sim->scene->body[c->body_a], b = sim->scene->body[c->body_b];
-    AbutVec3 kick = abut_scale(sim->def.gravity, sim->constants.dt);
     double u[6], farthest = 0.0, angle = 0.0;
-    a.v = abut_add(sim->start_v[c->body_a], kick), a.w = sim->start_w[c->body_a];
-    b.v = abut_add(sim->start_v[c->body_b], b.inv_mass > 0.0 ? kick : abut_zero()), b.w = sim->start_w[c->body_b];
-    abut_contact_velocity(c, &a, &b, u);
+    abut_contact_start_velocity(sim, c, abut_scale(sim->def.gravity, sim->constants.dt), u);
     if (hypot(u[0], u[1]) > 1e-9)
         return atan2(u[1], u[0]);
     for (int i = 0; i < c->count; ++i) {
@@ -71,22 +69,18 @@ static double first_angle(const AbutSimulation *sim, const AbutTouch *c)
     return angle;
 }
 
-void abut_generators_begin(AbutSimulation *sim, AbutTouch *c)
+void abut_generators_begin(AbutSimulation *sim, AbutSolverContact *c)
 {
-    const AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
     double plane[3], *target = c->model + ABUT_AT_TARGET, u[6];
     double half_k = 0.5 * sim->constants.beta / sim->constants.dt;
     abut_contact_set_targets(sim, c); /* friction of the vertices */
-    thickness_plane(c, a, b, plane);
+    thickness_plane(sim, c, plane);
     target[0] = target[1] = target[5] = 0.0;
     target[2] = half_k * (plane[0] - 2.0 * sim->constants.margin - sim->constants.slop);
     target[3] = half_k * plane[2];
     target[4] = -half_k * plane[1];
     if (c->restitution > 0.0) {
-        AbutBody from = *a, on = *b;
-        from.v = sim->start_v[c->body_a], from.w = sim->start_w[c->body_a];
-        on.v = sim->start_v[c->body_b], on.w = sim->start_w[c->body_b];
-        abut_contact_velocity(c, &from, &on, u);
+        abut_contact_start_velocity(sim, c, abut_zero(), u);
         if (u[2] < -2.0 * sim->constants.gravity_dt)
             target[2] = abut_larger(target[2], -c->restitution * u[2]);
     }
@@ -96,13 +90,13 @@ void abut_generators_begin(AbutSimulation *sim, AbutTouch *c)
     c->model_index[1] = c->count;
 }
 
-void abut_generators_keep(AbutTouch *c, int sides, const int32_t *index, const double *x, int count)
+void abut_generators_keep(AbutSolverContact *c, int sides, const int32_t *index, const double *x, int count)
 {
     c->model_index[0] = 0;
     for (int i = 0; i < c->count; ++i)
         c->point[i].n = c->point[i].t1 = c->point[i].t2 = 0.0;
     for (int k = 0; k < count; ++k) {
-        AbutContactPoint *v = &c->point[index[k] / sides];
+        AbutSolverVertex *v = &c->point[index[k] / sides];
         double a[6];
         abut_generator(c, index[k], sides, a);
         v->n += x[k];
@@ -116,7 +110,7 @@ void abut_generators_keep(AbutTouch *c, int sides, const int32_t *index, const d
 }
 
 /* Impulse of a generator as kept by abut_generators_keep, or by the dual of the paper's model. */
-static double impulse_of(const AbutTouch *c, int index, int dense, const double a[6])
+static double impulse_of(const AbutSolverContact *c, int index, int dense, const double a[6])
 {
     if (dense) {
         double y = 0.0;
@@ -130,7 +124,7 @@ static double impulse_of(const AbutTouch *c, int index, int dense, const double 
     return 0.0;
 }
 
-double abut_generator_residual(const AbutTouch *c, int sides, int coulomb, int dense, const double u[6])
+double abut_generator_residual(const AbutSolverContact *c, int sides, int coulomb, int dense, const double u[6])
 {
     double wrench[6], error[6], total = 0.0, worst = 0.0;
     abut_contact_wrench(c, wrench);

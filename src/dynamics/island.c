@@ -4,7 +4,8 @@
  * own, in parallel, so its contacts are listed together, from the lowest up. Also here: which contacts are soft under
  * load, and sleep.
  */
-#include "dynamics/sim.h"
+#include "dynamics/mover.h"
+#include "dynamics/tolerance.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,13 +21,13 @@ static int32_t find_root(int32_t *parent, int32_t i)
 
 /* ---- order by height --------------------------------------------------------------------------------------------- */
 
-static int is_below(const AbutTouch *contact, int32_t i, int32_t j)
+static int is_below(const AbutSolverContact *contact, int32_t i, int32_t j)
 {
     double a = contact[i].height, b = contact[j].height;
     return a != b ? a < b : i < j;
 }
 
-static void merge_sort(const AbutTouch *contact, int32_t *order, int32_t *room, int32_t n)
+static void merge_sort(const AbutSolverContact *contact, int32_t *order, int32_t *room, int32_t n)
 {
     for (int32_t width = 1; width < n; width *= 2) {
         for (int32_t from = 0; from < n; from += 2 * width) {
@@ -44,7 +45,7 @@ static void merge_sort(const AbutTouch *contact, int32_t *order, int32_t *room, 
 }
 
 /* Insertion sort, which is quick on the order of the last step; merge sort where that is no help. */
-static void sort_by_height(const AbutTouch *contact, int32_t *order, int32_t *room, int32_t n)
+static void sort_by_height(const AbutSolverContact *contact, int32_t *order, int32_t *room, int32_t n)
 {
     int64_t moves = 0;
     for (int32_t i = 1; i < n; ++i) {
@@ -71,17 +72,17 @@ static int order_contacts(AbutSimulation *sim)
     for (int32_t k = 0; k < sim->contact_places; ++k)
         sim->contact[k].island = -1;
     for (int32_t k = 0; k < sim->order_count; ++k) {
-        AbutTouch *c = &sim->contact[sim->order[k]];
+        AbutSolverContact *c = &sim->contact[sim->order[k]];
         if (c->alive && c->island == -1) {
             c->island = -2; /* listed */
             sim->order[kept++] = sim->order[k];
         }
     }
     for (int32_t k = 0; k < sim->contact_places; ++k) {
-        AbutTouch *c = &sim->contact[k];
+        AbutSolverContact *c = &sim->contact[k];
         if (!c->alive)
             continue;
-        c->height = abut_dot(up, abut_add(sim->scene->body[c->body_b].x, c->rb));
+        c->height = abut_dot(up, abut_add(sim->mover[c->body_a].x, c->ra));
         if (c->island == -1)
             sim->order[kept++] = k;
     }
@@ -94,18 +95,17 @@ static int order_contacts(AbutSimulation *sim)
 
 static int join_bodies(AbutSimulation *sim)
 {
-    AbutScene *scene = sim->scene;
-    if (!abut_grow((void **)&sim->parent, &sim->parent_capacity, (size_t)scene->body_places, sizeof *sim->parent))
+    if (!abut_grow((void **)&sim->parent, &sim->parent_capacity, (size_t)sim->mover_count, sizeof *sim->parent))
         return 0;
-    for (int32_t i = 0; i < scene->body_places; ++i) {
+    for (int32_t i = 0; i < sim->mover_count; ++i) {
         sim->parent[i] = i;
-        scene->body[i].island = -1;
+        sim->mover[i].island = -1;
     }
     for (int32_t k = 0; k < sim->order_count; ++k) {
-        const AbutTouch *c = &sim->contact[sim->order[k]];
-        if (scene->body[c->body_b].inv_mass == 0.0)
+        const AbutSolverContact *c = &sim->contact[sim->order[k]];
+        if (sim->mover[c->body_a].inv_mass == 0.0)
             continue;
-        int32_t i = find_root(sim->parent, c->body_a), j = find_root(sim->parent, c->body_b);
+        int32_t i = find_root(sim->parent, c->body_b), j = find_root(sim->parent, c->body_a);
         sim->parent[i > j ? i : j] = i > j ? j : i;
     }
     return 1;
@@ -114,11 +114,10 @@ static int join_bodies(AbutSimulation *sim)
 /* Numbers the islands by their lowest contact and lists their contacts. */
 static int list_islands(AbutSimulation *sim)
 {
-    AbutScene *scene = sim->scene;
     sim->island_count = 0;
     for (int32_t k = 0; k < sim->order_count; ++k) {
-        AbutTouch *c = &sim->contact[sim->order[k]];
-        AbutBody *root = &scene->body[find_root(sim->parent, c->body_a)];
+        AbutSolverContact *c = &sim->contact[sim->order[k]];
+        AbutMover *root = &sim->mover[find_root(sim->parent, c->body_b)];
         if (root->island < 0) {
             if (!abut_grow(
                     (void **)&sim->island, &sim->island_capacity, (size_t)sim->island_count + 1, sizeof *sim->island))
@@ -140,9 +139,9 @@ static int list_islands(AbutSimulation *sim)
         AbutIsland *island = &sim->island[sim->contact[sim->order[k]].island];
         sim->island_contact[island->first + island->count++] = sim->order[k];
     }
-    for (int32_t i = 0; i < scene->body_places; ++i)
-        if (scene->body[i].alive && scene->body[i].inv_mass > 0.0)
-            scene->body[i].island = scene->body[find_root(sim->parent, i)].island;
+    for (int32_t i = 0; i < sim->mover_count; ++i)
+        if (sim->mover[i].alive && sim->mover[i].inv_mass > 0.0)
+            sim->mover[i].island = sim->mover[find_root(sim->parent, i)].island;
     return 1;
 }
 
@@ -157,8 +156,8 @@ static void set_compliance(AbutSimulation *sim, double h)
 {
     double g = abut_length(sim->def.gravity);
     for (int32_t k = 0; k < sim->order_count; ++k) {
-        AbutTouch *c = &sim->contact[sim->order[k]];
-        const AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
+        AbutSolverContact *c = &sim->contact[sim->order[k]];
+        const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
         double inv = abut_larger(a->inv_mass, b->inv_mass), load = 0.0;
         for (int i = 0; i < c->count; ++i)
             load += c->point[i].n;
@@ -169,35 +168,33 @@ static void set_compliance(AbutSimulation *sim, double h)
 
 /* ---- sleep ------------------------------------------------------------------------------------------------------- */
 
-static const double SLEEP_SPEED = 2e-3, SLEEP_TIME = 0.5; /* m/s or rad/s times 0.1 m; seconds */
-
 /* An island sleeps when all of its bodies have been slow for long, and wakes when one of them has not. */
 static void update_sleep(AbutSimulation *sim)
 {
-    AbutScene *scene = sim->scene;
-    for (int32_t i = 0; i < scene->body_places; ++i) {
-        AbutBody *body = &scene->body[i];
+    for (int32_t i = 0; i < sim->mover_count; ++i) {
+        AbutMover *body = &sim->mover[i];
         if (!body->alive || body->inv_mass == 0.0)
             continue;
-        double speed = abut_length(body->v) + 0.1 * abut_length(body->w);
+        double speed = abut_length(body->v) + ABUT_SLEEP_LENGTH * abut_length(body->w);
         if (!body->asleep)
-            body->rest_time = speed < SLEEP_SPEED && !body->never_sleeps ? body->rest_time + sim->constants.dt : 0.0;
+            body->rest_time =
+                speed < ABUT_SLEEP_SPEED && !body->never_sleeps ? body->rest_time + sim->constants.dt : 0.0;
     }
     for (int32_t i = 0; i < sim->island_count; ++i)
         sim->island[i].capped = 1; /* borrowed here: may sleep */
-    for (int32_t i = 0; i < scene->body_places; ++i) {
-        AbutBody *body = &scene->body[i];
-        if (body->alive && body->island >= 0 && body->rest_time < SLEEP_TIME)
+    for (int32_t i = 0; i < sim->mover_count; ++i) {
+        AbutMover *body = &sim->mover[i];
+        if (body->alive && body->island >= 0 && body->rest_time < ABUT_SLEEP_TIME)
             sim->island[body->island].capped = 0;
     }
     for (int32_t k = 0; k < sim->order_count; ++k) { /* a moving kinematic body keeps what it touches awake */
-        const AbutTouch *c = &sim->contact[sim->order[k]];
-        const AbutBody *b = &scene->body[c->body_b];
-        if (b->kind == ABUT_BODY_KINEMATIC && abut_length_sq(b->v) + abut_length_sq(b->w) > 0.0)
+        const AbutSolverContact *c = &sim->contact[sim->order[k]];
+        const AbutMover *a = &sim->mover[c->body_a];
+        if (a->kind == ABUT_BODY_KINEMATIC && abut_length_sq(a->v) + abut_length_sq(a->w) > 0.0)
             sim->island[c->island].capped = 0;
     }
-    for (int32_t i = 0; i < scene->body_places; ++i) {
-        AbutBody *body = &scene->body[i];
+    for (int32_t i = 0; i < sim->mover_count; ++i) {
+        AbutMover *body = &sim->mover[i];
         if (!body->alive || body->inv_mass == 0.0)
             continue;
         int sleeps = body->island >= 0 && sim->island[body->island].capped;

@@ -10,6 +10,7 @@
  * counts as capped.
  */
 #include "dynamics/models.h"
+#include "dynamics/mover.h"
 
 #include <string.h>
 
@@ -18,20 +19,20 @@ static const double PINCHED = 0.01; /* compliance where the rigid problem has no
 static const double ENDLESS = 1e6;  /* impulses so much larger than the velocities ask for are none */
 
 /* A moving body of the island. */
-typedef struct Mover {
+typedef struct Moving {
     int32_t body, pad;
     AbutVec3 v0, w0;
     double root_mass; /* sqrt(1/m) */
     AbutMat3 root;    /* lower triangular, root root^T = inverse inertia, world */
-} Mover;
+} Moving;
 
 /* Workspace of one worker; lives in sim->model_memory. */
 typedef struct Joint {
     AbutConeColumn *column;
-    Mover *mover;
+    Moving *moving;
     int32_t *first, *passive; /* first column of each contact */
     double *speed, *room;     /* sliding speed by contact and vertex */
-    int mover_count;
+    int moving_count;
 } Joint;
 
 typedef struct Sizes {
@@ -42,7 +43,7 @@ enum { HEAD = 64 }; /* the block begins with the sizes it is laid out for */
 
 static size_t joint_bytes(Sizes s)
 {
-    size_t bytes = s.columns * sizeof(AbutConeColumn) + (s.contacts + 1) * sizeof(Mover) +
+    size_t bytes = s.columns * sizeof(AbutConeColumn) + (s.contacts + 1) * sizeof(Moving) +
                    (s.contacts * ABUT_CONTACT_VERTICES + abut_cone_room((int)s.dimension)) * sizeof(double) +
                    (s.contacts + 1 + s.dimension + 1) * sizeof(int32_t);
     return (bytes + 63) / 64 * 64;
@@ -56,7 +57,7 @@ static Sizes largest_island(const AbutSimulation *sim)
         const AbutIsland *island = &sim->island[i];
         size_t columns = 0, contacts = (size_t)island->count;
         for (int32_t k = 0; k < island->count; ++k) {
-            const AbutTouch *c = &sim->contact[sim->island_contact[island->first + k]];
+            const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
             columns += (size_t)c->count * (size_t)sim->def.generators;
         }
         size_t movers = contacts + 1 < bodies ? contacts + 1 : bodies, dimension = 6 * movers + 3 * contacts + 3;
@@ -73,11 +74,11 @@ static Joint joint_of(const AbutSimulation *sim, int worker)
     Joint j;
     Sizes s = *(const Sizes *)sim->model_memory;
     char *at = (char *)sim->model_memory + HEAD + (size_t)worker * joint_bytes(s);
-    j.mover_count = 0;
+    j.moving_count = 0;
     j.column = (void *)at;
     at += s.columns * sizeof *j.column;
-    j.mover = (void *)at;
-    at += (s.contacts + 1) * sizeof *j.mover;
+    j.moving = (void *)at;
+    at += (s.contacts + 1) * sizeof *j.moving;
     j.speed = (void *)at;
     at += s.contacts * ABUT_CONTACT_VERTICES * sizeof *j.speed;
     j.room = (void *)at;
@@ -121,21 +122,21 @@ static AbutMat3 lower_root(AbutMat3 m)
     return l;
 }
 
-/* Place of a body among the movers, added when it is new; -1 for a body that is not moved by forces. */
-static int mover_of(const AbutSimulation *sim, Joint *j, int32_t body)
+/* Place of a body among the moving ones, added when it is new; -1 for a body that is not moved by forces. */
+static int moving_of(const AbutSimulation *sim, Joint *j, int32_t body)
 {
-    const AbutBody *b = &sim->scene->body[body];
+    const AbutMover *b = &sim->mover[body];
     if (b->inv_mass == 0.0)
         return -1;
-    for (int i = 0; i < j->mover_count; ++i)
-        if (j->mover[i].body == body)
+    for (int i = 0; i < j->moving_count; ++i)
+        if (j->moving[i].body == body)
             return i;
-    Mover m = {body, 0, b->v, b->w, sqrt(b->inv_mass), lower_root(b->inv_inertia_world)};
-    j->mover[j->mover_count] = m;
-    return j->mover_count++;
+    Moving m = {body, 0, b->v, b->w, sqrt(b->inv_mass), lower_root(b->inv_inertia)};
+    j->moving[j->moving_count] = m;
+    return j->moving_count++;
 }
 
-static void set_block(double v[6], const Mover *m, AbutVec3 force, AbutVec3 torque)
+static void set_block(double v[6], const Moving *m, AbutVec3 force, AbutVec3 torque)
 {
     AbutVec3 f = abut_scale(force, m->root_mass), t = abut_mat3_apply_t(m->root, torque);
     v[0] = f.x, v[1] = f.y, v[2] = f.z;
@@ -144,7 +145,7 @@ static void set_block(double v[6], const Mover *m, AbutVec3 force, AbutVec3 torq
 
 /* A block with b.b = iota^T R iota: alpha times the square root of the normal and tilting part of phi. Three rows of
  * the six. */
-static void set_compliance_block(double v[6], const AbutTouch *c, const double a[6])
+static void set_compliance_block(double v[6], const AbutSolverContact *c, const double a[6])
 {
     AbutMat3 m = abut_mat3(abut_vec3(c->phi[2][2], c->phi[3][2], c->phi[4][2]),
         abut_vec3(c->phi[3][2], c->phi[3][3], c->phi[4][3]), abut_vec3(c->phi[4][2], c->phi[4][3], c->phi[4][4]));
@@ -154,11 +155,11 @@ static void set_compliance_block(double v[6], const AbutTouch *c, const double a
 }
 
 static void add_columns(
-    const AbutSimulation *sim, Joint *j, const AbutTouch *c, int first, int a_at, int b_at, int soft_at)
+    const AbutSimulation *sim, Joint *j, const AbutSolverContact *c, int first, int b_at, int a_at, int soft_at)
 {
     int sides = sim->def.generators;
     double v0[6];
-    abut_contact_velocity(c, &sim->scene->body[c->body_a], &sim->scene->body[c->body_b], v0);
+    abut_contact_velocity(sim, c, v0);
     for (int k = 0; k < c->count * sides; ++k) {
         AbutConeColumn *column = &j->column[first + k];
         double a[6];
@@ -166,14 +167,14 @@ static void add_columns(
         AbutVec3 force = abut_add(abut_add(abut_scale(c->e1, a[0]), abut_scale(c->e2, a[1])), abut_scale(c->nu, a[2]));
         AbutVec3 torque = abut_add(abut_add(abut_scale(c->e1, a[3]), abut_scale(c->e2, a[4])), abut_scale(c->nu, a[5]));
         column->blocks = 0;
-        if (a_at >= 0) {
-            column->at[0] = 6 * a_at;
-            set_block(column->v[column->blocks++], &j->mover[a_at], force, abut_add(torque, abut_cross(c->ra, force)));
-        }
         if (b_at >= 0) {
-            column->at[column->blocks] = 6 * b_at;
-            set_block(column->v[column->blocks++], &j->mover[b_at], abut_neg(force),
-                abut_neg(abut_add(torque, abut_cross(c->rb, force))));
+            column->at[0] = 6 * b_at;
+            set_block(column->v[column->blocks++], &j->moving[b_at], force, abut_add(torque, abut_cross(c->rb, force)));
+        }
+        if (a_at >= 0) {
+            column->at[column->blocks] = 6 * a_at;
+            set_block(column->v[column->blocks++], &j->moving[a_at], abut_neg(force),
+                abut_neg(abut_add(torque, abut_cross(c->ra, force))));
         }
         if (soft_at >= 0) {
             column->at[column->blocks] = soft_at;
@@ -185,7 +186,7 @@ static void add_columns(
     }
 }
 
-static void start_passive(AbutConeProblem *p, const AbutTouch *c, int first)
+static void start_passive(AbutConeProblem *p, const AbutSolverContact *c, int first)
 {
     for (int k = 0; k < c->model_index[0] && p->passive_count < p->dimension; ++k) {
         p->passive[p->passive_count] = first + c->model_index[2 + k];
@@ -196,21 +197,21 @@ static void start_passive(AbutConeProblem *p, const AbutTouch *c, int first)
 static void build_problem(AbutSimulation *sim, const AbutIsland *island, Joint *j, AbutConeProblem *p)
 {
     int soft = 0, columns = 0;
-    j->mover_count = 0;
+    j->moving_count = 0;
     for (int32_t k = 0; k < island->count; ++k) {
-        const AbutTouch *c = &sim->contact[sim->island_contact[island->first + k]];
-        mover_of(sim, j, c->body_a);
-        mover_of(sim, j, c->body_b);
+        const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        moving_of(sim, j, c->body_b);
+        moving_of(sim, j, c->body_a);
         soft += c->alpha > 0.0;
     }
     memset(p, 0, sizeof *p);
-    abut_cone_place(p, 6 * j->mover_count + (soft ? 3 * soft + 3 : 0), j->room);
-    soft = 6 * j->mover_count;
+    abut_cone_place(p, 6 * j->moving_count + (soft ? 3 * soft + 3 : 0), j->room);
+    soft = 6 * j->moving_count;
     for (int32_t k = 0; k < island->count; ++k) {
-        const AbutTouch *c = &sim->contact[sim->island_contact[island->first + k]];
+        const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
         j->first[k] = columns;
         add_columns(
-            sim, j, c, columns, mover_of(sim, j, c->body_a), mover_of(sim, j, c->body_b), c->alpha > 0.0 ? soft : -1);
+            sim, j, c, columns, moving_of(sim, j, c->body_b), moving_of(sim, j, c->body_a), c->alpha > 0.0 ? soft : -1);
         columns += c->count * sim->def.generators;
         soft += c->alpha > 0.0 ? 3 : 0;
     }
@@ -238,12 +239,12 @@ static void set_velocities(AbutSimulation *sim, const Joint *j, const AbutConePr
             for (int k = 0; k < 6; ++k)
                 sum[c->at[b] + k] += p->x[i] * c->v[b][k];
     }
-    for (int m = 0; m < j->mover_count; ++m) {
-        const Mover *mover = &j->mover[m];
-        AbutBody *body = &sim->scene->body[mover->body];
+    for (int m = 0; m < j->moving_count; ++m) {
+        const Moving *from = &j->moving[m];
+        AbutMover *body = &sim->mover[from->body];
         const double *s = sum + 6 * m;
-        body->v = abut_add_scaled(mover->v0, abut_vec3(s[0], s[1], s[2]), mover->root_mass);
-        body->w = abut_add(mover->w0, abut_mat3_apply(mover->root, abut_vec3(s[3], s[4], s[5])));
+        body->v = abut_add_scaled(from->v0, abut_vec3(s[0], s[1], s[2]), from->root_mass);
+        body->w = abut_add(from->w0, abut_mat3_apply(from->root, abut_vec3(s[3], s[4], s[5])));
     }
 }
 
@@ -253,9 +254,9 @@ static double set_sliding(AbutSimulation *sim, const AbutIsland *island, Joint *
     int sides = sim->def.generators;
     double change = 0.0;
     for (int32_t k = 0; k < island->count; ++k) {
-        const AbutTouch *c = &sim->contact[sim->island_contact[island->first + k]];
+        const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
         double u[6];
-        abut_contact_velocity(c, &sim->scene->body[c->body_a], &sim->scene->body[c->body_b], u);
+        abut_contact_velocity(sim, c, u);
         for (int l = 0; l < c->count; ++l) {
             double *speed = &j->speed[k * ABUT_CONTACT_VERTICES + l], now = abut_vertex_speed(c, l, u);
             double more = c->point[l].mu * (now - *speed);
@@ -272,7 +273,7 @@ static double set_sliding(AbutSimulation *sim, const AbutIsland *island, Joint *
 static void keep_impulses(AbutSimulation *sim, const AbutIsland *island, const Joint *j, const AbutConeProblem *p)
 {
     for (int32_t k = 0; k < island->count; ++k) {
-        AbutTouch *c = &sim->contact[sim->island_contact[island->first + k]];
+        AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
         int32_t index[ABUT_MAX_GENERATORS];
         double x[ABUT_MAX_GENERATORS], u[6];
         int count = 0;
@@ -282,7 +283,7 @@ static void keep_impulses(AbutSimulation *sim, const AbutIsland *island, const J
                 x[count++] = p->x[i];
             }
         abut_generators_keep(c, sim->def.generators, index, x, count);
-        abut_contact_velocity(c, &sim->scene->body[c->body_a], &sim->scene->body[c->body_b], u);
+        abut_contact_velocity(sim, c, u);
         for (int i = 0; i < c->count; ++i)
             c->point[i].sliding = c->point[i].n > 0.0 && abut_vertex_speed(c, i, u) > 1e-9 + sim->constants.tolerance;
     }
@@ -290,10 +291,10 @@ static void keep_impulses(AbutSimulation *sim, const AbutIsland *island, const J
 
 static void set_start_velocities(AbutSimulation *sim, const Joint *j)
 {
-    for (int m = 0; m < j->mover_count; ++m) {
-        AbutBody *body = &sim->scene->body[j->mover[m].body];
-        body->v = sim->start_v[j->mover[m].body];
-        body->w = sim->start_w[j->mover[m].body];
+    for (int m = 0; m < j->moving_count; ++m) {
+        AbutMover *body = &sim->mover[j->moving[m].body];
+        body->v = body->start_v;
+        body->w = body->start_w;
     }
 }
 
@@ -310,9 +311,9 @@ static int is_bounded(const AbutConeProblem *p)
 
 static void restore_velocities(AbutSimulation *sim, const Joint *j)
 {
-    for (int m = 0; m < j->mover_count; ++m) {
-        sim->scene->body[j->mover[m].body].v = j->mover[m].v0;
-        sim->scene->body[j->mover[m].body].w = j->mover[m].w0;
+    for (int m = 0; m < j->moving_count; ++m) {
+        sim->mover[j->moving[m].body].v = j->moving[m].v0;
+        sim->mover[j->moving[m].body].w = j->moving[m].w0;
     }
 }
 
@@ -347,7 +348,7 @@ static void solve_joint(AbutSimulation *sim, AbutIsland *island, int worker, int
     if (!solve_passes(sim, island, &j, &p, passes)) {
         restore_velocities(sim, &j);
         for (int32_t k = 0; k < island->count; ++k) {
-            AbutTouch *c = &sim->contact[sim->island_contact[island->first + k]];
+            AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
             c->alpha = abut_larger(c->alpha, PINCHED);
             c->model_index[0] = 0;
         }
@@ -368,7 +369,7 @@ static void solve_convex(AbutSimulation *sim, AbutIsland *island, int worker)
 }
 
 /* Impulses of the last step only choose the columns to begin with; they are not applied. */
-static void begin(AbutSimulation *sim, AbutTouch *c, int worker)
+static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
 {
     (void)worker;
     abut_generators_begin(sim, c);
@@ -378,10 +379,10 @@ static void begin(AbutSimulation *sim, AbutTouch *c, int worker)
     }
 }
 
-static double residual(AbutSimulation *sim, const AbutTouch *c)
+static double residual(AbutSimulation *sim, const AbutSolverContact *c)
 {
     double u[6];
-    abut_contact_velocity(c, &sim->scene->body[c->body_a], &sim->scene->body[c->body_b], u);
+    abut_contact_velocity(sim, c, u);
     return abut_generator_residual(c, sim->def.generators, 1, 0, u);
 }
 

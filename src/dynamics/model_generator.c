@@ -10,6 +10,7 @@
  *   paper-guarded  the same, made shorter until the objective of `convex` does not rise
  */
 #include "dynamics/models.h"
+#include "dynamics/mover.h"
 
 #include <string.h>
 
@@ -17,14 +18,14 @@ enum { PASSES = 3 };
 
 /* Everything of a contact that one visit needs. */
 typedef struct Local {
-    AbutTouch *c;
+    AbutSolverContact *c;
     int sides, count;
     double u[6], old[6], b[6]; /* velocity now, impulse now, wanted change without it */
     double a[ABUT_MAX_GENERATORS][6];
     AbutConeColumn column[ABUT_MAX_GENERATORS];
 } Local;
 
-static void apply_phi(const AbutTouch *c, const double f[6], double v[6])
+static void apply_phi(const AbutSolverContact *c, const double f[6], double v[6])
 {
     for (int i = 0; i < 6; ++i) {
         v[i] = 0.0;
@@ -38,13 +39,13 @@ static double dot6(const double *a, const double *b)
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
 }
 
-static void look_at(AbutSimulation *sim, AbutTouch *c, Local *local)
+static void look_at(AbutSimulation *sim, AbutSolverContact *c, Local *local)
 {
     double own[6];
     local->c = c;
     local->sides = sim->def.generators;
     local->count = c->count * local->sides;
-    abut_contact_velocity(c, &sim->scene->body[c->body_a], &sim->scene->body[c->body_b], local->u);
+    abut_contact_velocity(sim, c, local->u);
     abut_contact_wrench(c, local->old);
     apply_phi(c, local->old, own);
     for (int k = 0; k < 6; ++k)
@@ -53,7 +54,7 @@ static void look_at(AbutSimulation *sim, AbutTouch *c, Local *local)
         abut_generator(c, i, local->sides, local->a[i]);
 }
 
-static void mark_sliding(AbutTouch *c, const double v[6], double still)
+static void mark_sliding(AbutSolverContact *c, const double v[6], double still)
 {
     for (int i = 0; i < c->count; ++i)
         c->point[i].sliding = c->point[i].n > 0.0 && abut_vertex_speed(c, i, v) > still;
@@ -62,12 +63,12 @@ static void mark_sliding(AbutTouch *c, const double v[6], double still)
 /* Takes the new impulse, tells the bodies the difference; gives the squared change of velocity. */
 static double finish(AbutSimulation *sim, Local *local)
 {
-    AbutTouch *c = local->c;
+    AbutSolverContact *c = local->c;
     double now[6], change[6], du[6], v[6];
     abut_contact_wrench(c, now);
     for (int k = 0; k < 6; ++k)
         change[k] = now[k] - local->old[k];
-    abut_contact_apply(c, &sim->scene->body[c->body_a], &sim->scene->body[c->body_b], change);
+    abut_contact_apply(sim, c, change);
     apply_phi(c, change, du);
     for (int k = 0; k < 6; ++k)
         v[k] = local->u[k] + du[k];
@@ -117,7 +118,7 @@ static void set_columns(Local *local, double u[6][6], const double side[6])
 
 static void start_program(Local *local, AbutConeProblem *p, int32_t *passive, double *room)
 {
-    AbutTouch *c = local->c;
+    AbutSolverContact *c = local->c;
     memset(p, 0, sizeof *p);
     abut_cone_place(p, 6, room);
     p->count = local->count;
@@ -159,7 +160,7 @@ static double set_sliding(Local *local, const double v[6], double *speed)
     return change;
 }
 
-static double visit_program(AbutSimulation *sim, AbutTouch *c, int passes)
+static double visit_program(AbutSimulation *sim, AbutSolverContact *c, int passes)
 {
     Local local;
     AbutConeProblem program;
@@ -188,7 +189,7 @@ static double visit_program(AbutSimulation *sim, AbutTouch *c, int passes)
 }
 
 /* The paper's objective: columns L^T phi a with Q = L L^T. */
-static double visit_emin(AbutSimulation *sim, AbutTouch *c, int backward, int worker)
+static double visit_emin(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker)
 {
     Local local;
     AbutConeProblem program;
@@ -255,7 +256,7 @@ static double guard(const Local *local, const double f[6])
     return curve > 0.0 ? abut_smaller(1.0, abut_larger(0.0, work / curve)) : 0.0;
 }
 
-static double visit_printed(AbutSimulation *sim, AbutTouch *c, int guarded)
+static double visit_printed(AbutSimulation *sim, AbutSolverContact *c, int guarded)
 {
     Local local;
     AbutMat6 phi;
@@ -273,7 +274,7 @@ static double visit_printed(AbutSimulation *sim, AbutTouch *c, int guarded)
     for (int l = 0; l < c->count; ++l)
         c->point[l].n = c->point[l].t1 = c->point[l].t2 = 0.0;
     for (int i = 0; i < local.count; ++i) {
-        AbutContactPoint *v = &c->point[i / local.sides];
+        AbutSolverVertex *v = &c->point[i / local.sides];
         v->n += part * eps[i];
         v->t1 += part * eps[i] * local.a[i][0];
         v->t2 += part * eps[i] * local.a[i][1];
@@ -283,7 +284,7 @@ static double visit_printed(AbutSimulation *sim, AbutTouch *c, int guarded)
 
 /* ---- tables ------------------------------------------------------------------------------------------------------ */
 
-static void begin(AbutSimulation *sim, AbutTouch *c, int worker)
+static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
 {
     (void)worker;
     abut_generators_begin(sim, c);
@@ -291,7 +292,7 @@ static void begin(AbutSimulation *sim, AbutTouch *c, int worker)
 }
 
 /* The moments of the surface stay with the contact, for its later visits. */
-static void keep_moments(AbutSimulation *sim, AbutTouch *c, const AbutBuilt *geometry)
+static void keep_moments(AbutSimulation *sim, AbutSolverContact *c, const AbutBuilt *geometry)
 {
     AbutSurfaceMoments m = abut_surface_moments(geometry->overlap, geometry->patch, 1);
     (void)sim;
@@ -301,52 +302,52 @@ static void keep_moments(AbutSimulation *sim, AbutTouch *c, const AbutBuilt *geo
     q[3] = m.m2.x.x, q[4] = m.m2.x.y, q[5] = m.m2.y.y;
 }
 
-static double visit_vol(AbutSimulation *sim, AbutTouch *c, int backward, int worker)
+static double visit_vol(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker)
 {
     (void)backward;
     (void)worker;
     return visit_program(sim, c, PASSES);
 }
 
-static double visit_convex(AbutSimulation *sim, AbutTouch *c, int backward, int worker)
+static double visit_convex(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker)
 {
     (void)backward;
     (void)worker;
     return visit_program(sim, c, 0);
 }
 
-static double visit_paper(AbutSimulation *sim, AbutTouch *c, int backward, int worker)
+static double visit_paper(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker)
 {
     (void)backward;
     (void)worker;
     return visit_printed(sim, c, 0);
 }
 
-static double visit_guarded(AbutSimulation *sim, AbutTouch *c, int backward, int worker)
+static double visit_guarded(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker)
 {
     (void)backward;
     (void)worker;
     return visit_printed(sim, c, 1);
 }
 
-static double residual_vol(AbutSimulation *sim, const AbutTouch *c)
+static double residual_vol(AbutSimulation *sim, const AbutSolverContact *c)
 {
     double u[6];
-    abut_contact_velocity(c, &sim->scene->body[c->body_a], &sim->scene->body[c->body_b], u);
+    abut_contact_velocity(sim, c, u);
     return abut_generator_residual(c, sim->def.generators, 1, 0, u);
 }
 
-static double residual_convex(AbutSimulation *sim, const AbutTouch *c)
+static double residual_convex(AbutSimulation *sim, const AbutSolverContact *c)
 {
     double u[6];
-    abut_contact_velocity(c, &sim->scene->body[c->body_a], &sim->scene->body[c->body_b], u);
+    abut_contact_velocity(sim, c, u);
     return abut_generator_residual(c, sim->def.generators, 0, 0, u);
 }
 
-static double residual_paper(AbutSimulation *sim, const AbutTouch *c)
+static double residual_paper(AbutSimulation *sim, const AbutSolverContact *c)
 {
     double u[6];
-    abut_contact_velocity(c, &sim->scene->body[c->body_a], &sim->scene->body[c->body_b], u);
+    abut_contact_velocity(sim, c, u);
     return abut_generator_residual(c, sim->def.generators, 0, 1, u);
 }
 

@@ -8,26 +8,26 @@
  * e1, e2, nu; z). It wants the velocity (beta/dt)(depth - d0) along n; impulses along n stay >= 0, and those across it
  * within mu times that. The impulse of a point is stored in contact axes (t1, t2, n), whatever its normal is.
  */
-#include "dynamics/sim.h"
+#include "dynamics/mover.h"
 
-static AbutVec3 normal_of(const AbutTouch *c, int i)
+static AbutVec3 normal_of(const AbutSolverContact *c, int i)
 {
     return abut_vec3(c->model[4 * i], c->model[4 * i + 1], c->model[4 * i + 2]);
 }
 
-static AbutVec3 place_of(const AbutTouch *c, int i)
+static AbutVec3 place_of(const AbutSolverContact *c, int i)
 {
     return abut_vec3(c->point[i].x, c->point[i].y, c->model[4 * i + 3]);
 }
 
-static void built(AbutSimulation *sim, AbutTouch *c, const AbutBuilt *geometry)
+static void built(AbutSimulation *sim, AbutSolverContact *c, const AbutBuilt *geometry)
 {
     AbutFoundPoint found[ABUT_CONTACT_VERTICES];
     const AbutPatch *patch = geometry->patch;
     (void)sim;
     c->count = abut_patch_find_points(geometry->pair, patch, found);
     for (int i = 0; i < c->count; ++i) {
-        AbutContactPoint fresh = {.x = 0.0}, *v = &c->point[i];
+        AbutSolverVertex fresh = {.x = 0.0}, *v = &c->point[i];
         AbutVec3 r = abut_sub(found[i].place, patch->centroid), n = found[i].normal;
         *v = fresh;
         v->x = v->xt = abut_dot(r, patch->e1);
@@ -54,7 +54,7 @@ static AbutVec3 point_velocity(AbutVec3 p, const double u[6])
 }
 
 /* Change of the contact velocity by a force f at p. */
-static void add_response(const AbutTouch *c, AbutVec3 p, AbutVec3 f, double u[6])
+static void add_response(const AbutSolverContact *c, AbutVec3 p, AbutVec3 f, double u[6])
 {
     double w[6] = {0, 0, 0, 0, 0, 0};
     point_wrench(p, f, w);
@@ -64,21 +64,20 @@ static void add_response(const AbutTouch *c, AbutVec3 p, AbutVec3 f, double u[6]
 }
 
 /* Velocity along d at p for a unit impulse along d there. */
-static double response_along(const AbutTouch *c, AbutVec3 p, AbutVec3 d)
+static double response_along(const AbutSolverContact *c, AbutVec3 p, AbutVec3 d)
 {
     double u[6] = {0, 0, 0, 0, 0, 0};
     add_response(c, p, d, u);
     return abut_dot(d, point_velocity(p, u));
 }
 
-static void begin(AbutSimulation *sim, AbutTouch *c, int worker)
+static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
 {
-    AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
     double w[6] = {0, 0, 0, 0, 0, 0}, k = sim->constants.beta / sim->constants.dt;
     (void)worker;
     abut_contact_set_targets(sim, c); /* friction, restitution */
     for (int i = 0; i < c->count; ++i) {
-        AbutContactPoint *v = &c->point[i];
+        AbutSolverVertex *v = &c->point[i];
         double kn = response_along(c, place_of(c, i), normal_of(c, i)),
                half = 0.5 * k * (v->thickness - 2.0 * sim->constants.margin - sim->constants.slop);
         double cap = 2.0 * v->last_n + 4.0 * sim->constants.gravity_dt / kn, s = v->n > cap ? cap / v->n : 1.0;
@@ -87,13 +86,13 @@ static void begin(AbutSimulation *sim, AbutTouch *c, int worker)
         v->last_n = v->n;
         point_wrench(place_of(c, i), abut_vec3(v->t1, v->t2, v->n), w);
     }
-    abut_contact_apply(c, a, b, w);
+    abut_contact_apply(sim, c, w);
 }
 
 /* One point: normal impulse, then friction along two tangents. u follows, w collects the change of the wrench. */
-static void solve_point(AbutTouch *c, int i, double u[6], double w[6])
+static void solve_point(AbutSolverContact *c, int i, double u[6], double w[6])
 {
-    AbutContactPoint *v = &c->point[i];
+    AbutSolverVertex *v = &c->point[i];
     AbutVec3 p = place_of(c, i), n = normal_of(c, i), old = abut_vec3(v->t1, v->t2, v->n), e1 = abut_perpendicular(n),
              e2 = abut_cross(n, e1);
     double kn = response_along(c, p, n), push = abut_dot(n, old);
@@ -119,17 +118,16 @@ static void solve_point(AbutTouch *c, int i, double u[6], double w[6])
     v->t1 = now.x, v->t2 = now.y, v->n = now.z;
 }
 
-static double visit(AbutSimulation *sim, AbutTouch *c, int backward, int worker)
+static double visit(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker)
 {
-    AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
     double u[6], u0[6], w[6] = {0, 0, 0, 0, 0, 0}, linear = 0.0, angular = 0.0;
     (void)worker;
-    abut_contact_velocity(c, a, b, u);
+    abut_contact_velocity(sim, c, u);
     for (int k = 0; k < 6; ++k)
         u0[k] = u[k];
     for (int i = 0; i < c->count; ++i)
         solve_point(c, backward ? c->count - 1 - i : i, u, w);
-    abut_contact_apply(c, a, b, w);
+    abut_contact_apply(sim, c, w);
     for (int k = 0; k < 3; ++k) {
         linear += (u[k] - u0[k]) * (u[k] - u0[k]);
         angular += (u[3 + k] - u0[3 + k]) * (u[3 + k] - u0[3 + k]);

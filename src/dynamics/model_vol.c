@@ -9,18 +9,17 @@
  * the sliding. The fixed point of the sweeps is Coulomb's law at all vertices at once; the wrench of the pair is the
  * sum.
  */
-#include "dynamics/sim.h"
+#include "dynamics/mover.h"
 
 static const double ROLLING_PART = 0.1;  /* of the tilting that rolling resistance takes in a step, at most */
 static const double ROLLING_FROM = 0.02; /* rad/s: slower tilting is not resisted, twice as fast is in full */
 static const double WARM_GROWTH = 2.0, WARM_ALLOWANCE = 4.0; /* a warm start may grow by so much from step to step */
 
 /* Impulses of the last step, capped: after an impact they are far larger than what rest needs. */
-void abut_contact_warm_start(AbutSimulation *sim, AbutTouch *c)
+void abut_contact_warm_start(AbutSimulation *sim, AbutSolverContact *c)
 {
-    AbutScene *scene = sim->scene;
     for (int i = 0; i < c->count; ++i) {
-        AbutContactPoint *v = &c->point[i];
+        AbutSolverVertex *v = &c->point[i];
         double cap = WARM_GROWTH * v->last_n + WARM_ALLOWANCE * sim->constants.gravity_dt * v->inv_kn;
         if (v->n > cap) {
             double s = cap / v->n;
@@ -32,21 +31,17 @@ void abut_contact_warm_start(AbutSimulation *sim, AbutTouch *c)
     }
     double wrench[6];
     abut_contact_wrench(c, wrench);
-    abut_contact_apply(c, &scene->body[c->body_a], &scene->body[c->body_b], wrench);
+    abut_contact_apply(sim, c, wrench);
 }
 
 /* Wanted velocities and friction of the vertices, from the velocities before the step. */
-void abut_contact_set_targets(AbutSimulation *sim, AbutTouch *c)
+void abut_contact_set_targets(AbutSimulation *sim, AbutSolverContact *c)
 {
-    const AbutScene *scene = sim->scene;
-    AbutBody a = scene->body[c->body_a], b = scene->body[c->body_b];
-    a.v = sim->start_v[c->body_a], a.w = sim->start_w[c->body_a];
-    b.v = sim->start_v[c->body_b], b.w = sim->start_w[c->body_b];
     double u[6], half_k = 0.5 * sim->constants.beta / sim->constants.dt;
     double rest = 2.0 * sim->constants.margin + sim->constants.slop, bounce = 2.0 * sim->constants.gravity_dt;
-    abut_contact_velocity(c, &a, &b, u);
+    abut_contact_start_velocity(sim, c, abut_zero(), u);
     for (int i = 0; i < c->count; ++i) {
-        AbutContactPoint *v = &c->point[i];
+        AbutSolverVertex *v = &c->point[i];
         double un = u[2] + u[3] * v->y - u[4] * v->x, ut1 = u[0] - u[5] * v->yt, ut2 = u[1] + u[5] * v->xt;
         v->target = half_k * (v->thickness - rest);
         if (c->restitution > 0.0 && un < -bounce)
@@ -60,13 +55,12 @@ void abut_contact_set_targets(AbutSimulation *sim, AbutTouch *c)
  * length `rolling` ahead of the contact. It is applied once a step and takes at most a part of the tilting away; slow
  * tilting, as of a structure at rest that trembles, is left alone.
  */
-static void resist_rolling(AbutSimulation *sim, AbutTouch *c)
+static void resist_rolling(AbutSimulation *sim, AbutSolverContact *c)
 {
-    AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
     double u[6], n = 0.0, torque[6] = {0, 0, 0, 0, 0, 0};
     for (int i = 0; i < c->count; ++i)
         n += c->point[i].n;
-    abut_contact_velocity(c, a, b, u);
+    abut_contact_velocity(sim, c, u);
     double tilt = sqrt(u[3] * u[3] + u[4] * u[4]), largest = c->phi[3][3] + c->phi[4][4];
     double ramp = abut_smaller(1.0, tilt / ROLLING_FROM - 1.0), most = c->rolling * n,
            part = ROLLING_PART * tilt / largest;
@@ -75,10 +69,10 @@ static void resist_rolling(AbutSimulation *sim, AbutTouch *c)
         return;
     torque[3] = -length * u[3] / tilt;
     torque[4] = -length * u[4] / tilt;
-    abut_contact_apply(c, a, b, torque);
+    abut_contact_apply(sim, c, torque);
 }
 
-static void begin(AbutSimulation *sim, AbutTouch *c, int worker)
+static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
 {
     (void)worker;
     abut_contact_set_targets(sim, c);
@@ -88,7 +82,7 @@ static void begin(AbutSimulation *sim, AbutTouch *c, int worker)
 }
 
 /* One vertex: new impulses from the contact velocity u, which follows; the change of the wrench is added to w. */
-static inline void solve_point(AbutContactPoint *v, double alpha, double u[6], double w[6])
+static inline void solve_point(AbutSolverVertex *v, double alpha, double u[6], double w[6])
 {
     double un = u[2] + u[3] * v->y - u[4] * v->x;
     double n = v->n + ((v->target - un) * v->inv_kn - alpha * v->n) / (1.0 + alpha);
@@ -123,12 +117,11 @@ static inline void solve_point(AbutContactPoint *v, double alpha, double u[6], d
     w[5] += d2 * v->xt - d1 * v->yt;
 }
 
-static double visit(AbutSimulation *sim, AbutTouch *c, int backward, int worker)
+static double visit(AbutSimulation *sim, AbutSolverContact *c, int backward, int worker)
 {
     (void)worker;
-    AbutBody *a = &sim->scene->body[c->body_a], *b = &sim->scene->body[c->body_b];
     double u[6], w[6] = {0, 0, 0, 0, 0, 0}, u0[6];
-    abut_contact_velocity(c, a, b, u);
+    abut_contact_velocity(sim, c, u);
     for (int k = 0; k < 6; ++k)
         u0[k] = u[k];
     if (backward)
@@ -137,7 +130,7 @@ static double visit(AbutSimulation *sim, AbutTouch *c, int backward, int worker)
     else
         for (int i = 0; i < c->count; ++i)
             solve_point(&c->point[i], c->alpha, u, w);
-    abut_contact_apply(c, a, b, w);
+    abut_contact_apply(sim, c, w);
     double linear = 0.0, angular = 0.0;
     for (int k = 0; k < 3; ++k) {
         linear += (u[k] - u0[k]) * (u[k] - u0[k]);
@@ -147,12 +140,12 @@ static double visit(AbutSimulation *sim, AbutTouch *c, int backward, int worker)
 }
 
 /* Violation of the law at the vertices: normal velocity off its target, sliding that friction does not oppose fully. */
-static double residual(AbutSimulation *sim, const AbutTouch *c)
+static double residual(AbutSimulation *sim, const AbutSolverContact *c)
 {
     double u[6], worst = 0.0;
-    abut_contact_velocity(c, &sim->scene->body[c->body_a], &sim->scene->body[c->body_b], u);
+    abut_contact_velocity(sim, c, u);
     for (int i = 0; i < c->count; ++i) {
-        const AbutContactPoint *v = &c->point[i];
+        const AbutSolverVertex *v = &c->point[i];
         double miss = u[2] + u[3] * v->y - u[4] * v->x - v->target + c->alpha * v->n / v->inv_kn;
         double u1 = u[0] - u[5] * v->yt, u2 = u[1] + u[5] * v->xt, most = v->mu * v->n;
         worst = abut_larger(worst, v->n > 0.0 ? fabs(miss) : -miss);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Making and freeing simulations, names of stages, and what can be read from a simulation. */
-#include "dynamics/sim.h"
+#include "dynamics/mover.h"
 #include "dynamics/tolerance.h"
 
 #include <string.h>
@@ -46,9 +46,8 @@ void abut_simulation_free(AbutSimulation *sim)
     abut_free(sim->parent);
     abut_free(sim->island);
     abut_free(sim->island_contact);
-    abut_free(sim->start_v);
-    abut_free(sim->start_w);
-    abut_free(sim->motion_part);
+    abut_free(sim->mover);
+    abut_free(sim->still);
     abut_free(sim->model_memory);
     abut_free(sim);
 }
@@ -56,6 +55,23 @@ void abut_simulation_free(AbutSimulation *sim)
 const AbutScene *abut_simulation_scene(const AbutSimulation *sim)
 {
     return sim->scene;
+}
+
+int abut_simulation_get_activity(const AbutSimulation *sim, AbutBodyId id, AbutBodyActivity *out)
+{
+    ABUT_ASSERT(sim && out);
+    AbutBodyActivity none = {0, -1};
+    int32_t place = abut_scene_body_place(sim->scene, id);
+    *out = none;
+    if (place < 0)
+        return 0;
+    const AbutBody *body = &sim->scene->body[place];
+    const AbutMover *m = place < sim->mover_count ? &sim->mover[place] : NULL;
+    if (m && m->alive && m->generation == body->generation) {
+        out->asleep = m->asleep && m->disturbed == body->disturbed;
+        out->island = m->island;
+    }
+    return 1;
 }
 
 double abut_simulation_time(const AbutSimulation *sim)
@@ -87,18 +103,18 @@ int abut_simulation_contact_count(const AbutSimulation *sim)
 }
 
 /* World vector of contact-frame numbers. */
-static AbutVec3 to_world(const AbutTouch *c, double x, double y, double z)
+static AbutVec3 to_world(const AbutSolverContact *c, double x, double y, double z)
 {
     return abut_add(abut_add(abut_scale(c->e1, x), abut_scale(c->e2, y)), abut_scale(c->nu, z));
 }
 
-/* Speed of A against B at a point, across the normal. */
-static double slip_speed(const AbutScene *scene, const AbutTouch *c, AbutVec3 point)
+/* Speed of B against A at a point, across the normal. */
+static double slip_speed(const AbutScene *scene, const AbutSolverContact *c, AbutVec3 point)
 {
     const AbutBody *a = &scene->body[c->body_a], *b = &scene->body[c->body_b];
     AbutVec3 of_a = abut_add(a->v, abut_cross(a->w, abut_sub(point, a->x)));
     AbutVec3 of_b = abut_add(b->v, abut_cross(b->w, abut_sub(point, b->x)));
-    AbutVec3 u = abut_sub(of_a, of_b);
+    AbutVec3 u = abut_sub(of_b, of_a);
     return abut_length(abut_sub(u, abut_scale(c->nu, abut_dot(u, c->nu))));
 }
 
@@ -106,19 +122,19 @@ int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContac
 {
     if (index < 0 || index >= sim->order_count)
         return 0;
-    const AbutTouch *c = &sim->contact[sim->order[index]];
+    const AbutSolverContact *c = &sim->contact[sim->order[index]];
     const AbutScene *scene = sim->scene;
     double per_time = 1.0 / sim->constants.dt, wrench[6];
     memset(out, 0, sizeof *out);
     const AbutScenePair *pair = &scene->pair[c->pair];
-    if (pair->alive && pair->serial == c->serial) { /* the contact's B exerts the wrench on its A */
-        out->body_a = abut_scene_body_id(scene, c->body_b);
-        out->body_b = abut_scene_body_id(scene, c->body_a);
-        out->shape_a = abut_scene_shape_id(scene, c->shape_b);
-        out->shape_b = abut_scene_shape_id(scene, c->shape_a);
+    if (pair->alive && pair->serial == c->serial) {
+        out->body_a = abut_scene_body_id(scene, c->body_a);
+        out->body_b = abut_scene_body_id(scene, c->body_b);
+        out->shape_a = abut_scene_shape_id(scene, c->shape_a);
+        out->shape_b = abut_scene_shape_id(scene, c->shape_b);
     }
     out->normal = c->nu;
-    out->center = abut_add(scene->body[c->body_b].x, abut_mat3_apply(scene->body[c->body_b].rotation, c->p_b));
+    out->center = abut_add(scene->body[c->body_a].x, abut_mat3_apply(scene->body[c->body_a].rotation, c->p_a));
     abut_contact_wrench(c, wrench);
     out->force = abut_scale(to_world(c, wrench[0], wrench[1], wrench[2]), per_time);
     out->torque = abut_scale(to_world(c, wrench[3], wrench[4], wrench[5]), per_time);
@@ -130,13 +146,14 @@ int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContac
     out->depth = c->depth;
     out->vertex_count = c->count;
     for (int i = 0; i < c->count; ++i) {
-        const AbutContactPoint *v = &c->point[i];
+        const AbutSolverVertex *v = &c->point[i];
         AbutContactVertex *to = &out->vertex[i];
         to->point = abut_add(out->center, to_world(c, v->x, v->y, 0.0));
         to->force = abut_scale(to_world(c, v->t1, v->t2, v->n), per_time);
         to->pressure = c->area > 0.0 ? v->n * per_time * c->count / c->area : 0.0;
         /* friction at its limit, and motion that is more than what the solver leaves */
-        to->sliding = v->sliding && v->n > 0.0 && slip_speed(scene, c, to->point) > 1e-9 + sim->constants.tolerance;
+        to->sliding =
+            v->sliding && v->n > 0.0 && slip_speed(scene, c, to->point) > ABUT_SLIP_SPEED + sim->constants.tolerance;
         out->sliding |= to->sliding;
     }
     return 1;

@@ -4,14 +4,14 @@
  * model. The direction of the sweeps alternates, because one-sided sweeps let the undetermined part of the forces
  * drift. Islands share no moving body, so they run in parallel and the result does not depend on the number of threads.
  */
-#include "dynamics/sim.h"
+#include "dynamics/mover.h"
 
-void abut_contact_wrench(const AbutTouch *c, double wrench[6])
+void abut_contact_wrench(const AbutSolverContact *c, double wrench[6])
 {
     for (int k = 0; k < 6; ++k)
         wrench[k] = 0.0;
     for (int i = 0; i < c->count; ++i) {
-        const AbutContactPoint *v = &c->point[i];
+        const AbutSolverVertex *v = &c->point[i];
         wrench[0] += v->t1;
         wrench[1] += v->t2;
         wrench[2] += v->n;
@@ -30,7 +30,7 @@ static void sweep_island(AbutSimulation *sim, AbutIsland *island, int worker)
         int backward = sim->one_way ? 0 : (int)((it + sim->step) & 1);
         worst = 0.0;
         for (int32_t k = 0; k < island->count; ++k) {
-            AbutTouch *c = &sim->contact[list[backward ? island->count - 1 - k : k]];
+            AbutSolverContact *c = &sim->contact[list[backward ? island->count - 1 - k : k]];
             double change = sim->model->visit(sim, c, backward, worker);
             worst = change > worst ? change : worst;
         }
@@ -71,16 +71,16 @@ static void solve_islands(int begin, int end, int worker, void *user)
 
 void abut_stage_solve(AbutSimulation *sim, double h)
 {
-    AbutScene *scene = sim->scene;
     AbutVec3 kick = abut_scale(sim->def.gravity, h);
-    for (int32_t i = 0; i < scene->body_places; ++i) {
-        AbutBody *body = &scene->body[i];
-        if (!body->alive)
+    for (int32_t i = 0; i < sim->mover_count; ++i) {
+        AbutMover *m = &sim->mover[i];
+        if (!m->alive)
             continue;
-        sim->start_v[i] = body->v;
-        sim->start_w[i] = body->w;
-        if (body->inv_mass > 0.0 && !body->asleep)
-            body->v = abut_add(body->v, kick);
+        m->start_v = m->v;
+        m->start_w = m->w;
+        if (m->inv_mass > 0.0 && !m->asleep)
+            m->v = abut_add(m->v, kick);
     }
     abut_parallel_for(sim->island_count, 1, sim->def.threads, solve_islands, sim);
+    abut_movers_store(sim);
 }

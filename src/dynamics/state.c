@@ -5,7 +5,7 @@
  * scene with the same bodies and shapes, which a fingerprint checks; geometry and definitions are not part of it.
  * Everything is checked before anything is changed: a state that is refused leaves the simulation as it was.
  */
-#include "dynamics/sim.h"
+#include "dynamics/mover.h"
 
 #include <string.h>
 
@@ -20,7 +20,7 @@ typedef struct Walk {
 typedef struct Header {
     uint64_t magic;
     uint32_t version, current; /* current: the contacts were built from the scene as it was */
-    int32_t body_places, shape_places, node_places, pair_places, contact_places, order_count, memory_count;
+    int32_t body_places, shape_places, node_places, pair_places, contact_places, order_count, memory_count, mover_count;
     int32_t node_free, root, pair_free, contact_free, pair_table_used, moved_count;
     uint32_t pair_serial;
     uint64_t pair_table_size, bytes, fingerprint;
@@ -30,7 +30,7 @@ typedef struct Header {
 } Header;
 
 static const uint64_t MAGIC = 0x65746174736e7562u;
-enum { VERSION = 2 };
+enum { VERSION = 3 };
 
 static void pass(Walk *w, void *data, size_t bytes)
 {
@@ -49,9 +49,6 @@ static void pass_bodies(Walk *w, AbutScene *scene)
         pass(w, &b->q, sizeof b->q);
         pass(w, &b->v, sizeof b->v);
         pass(w, &b->w, sizeof b->w);
-        pass(w, &b->rest_time, sizeof b->rest_time);
-        pass(w, &b->asleep, sizeof b->asleep);
-        pass(w, &b->island, sizeof b->island);
         if (w->way == RESTORE)
             abut_body_moved(b);
     }
@@ -66,9 +63,33 @@ static void pass_bodies(Walk *w, AbutScene *scene)
     }
 }
 
+static void pass_movers(Walk *w, AbutSimulation *sim, int32_t count)
+{
+    AbutMover none = {.island = -1};
+    for (int32_t i = 0; i < count; ++i) {
+        AbutMover *m = w->way == MEASURE ? &none : &sim->mover[i];
+        pass(w, &m->rest_time, sizeof m->rest_time);
+        pass(w, &m->asleep, sizeof m->asleep);
+        pass(w, &m->island, sizeof m->island);
+    }
+}
+
+/* Movers of the bodies as they are now: what was restored is not disturbed. */
+static void settle_movers(AbutSimulation *sim, int32_t count)
+{
+    for (int32_t i = 0; i < sim->mover_count; ++i) {
+        const AbutBody *body = &sim->scene->body[i];
+        AbutMover *m = &sim->mover[i];
+        m->alive = body->alive && i < count;
+        m->generation = body->generation;
+        m->disturbed = body->disturbed;
+    }
+}
+
 static void pass_arrays(Walk *w, AbutSimulation *sim, const Header *h)
 {
     AbutScene *scene = sim->scene;
+    pass_movers(w, sim, h->mover_count);
     pass(w, scene->tree.node, (size_t)h->node_places * sizeof *scene->tree.node);
     pass(w, scene->pair, (size_t)h->pair_places * sizeof *scene->pair);
     pass(w, scene->pair_table, (size_t)h->pair_table_size * sizeof *scene->pair_table);
@@ -111,6 +132,7 @@ static Header describe(const AbutSimulation *sim)
     h.body_places = s->body_places, h.shape_places = s->shape_places;
     h.node_places = s->tree.places, h.pair_places = s->pair_places;
     h.contact_places = sim->contact_places, h.order_count = sim->order_count, h.memory_count = sim->memory_count;
+    h.mover_count = sim->mover_count;
     h.node_free = s->tree.free, h.root = s->tree.root, h.pair_free = s->pair_free, h.contact_free = sim->contact_free;
     h.pair_table_used = s->pair_table_used, h.moved_count = s->moved_count;
     h.pair_serial = s->pair_serial;
@@ -188,10 +210,10 @@ static AbutStatus check_state(const AbutSimulation *sim, const void *state, size
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
             "saved state: of another scene (%d bodies and %d shapes were saved, %d and %d are here, or they differ)",
             h->body_places, h->shape_places, sim->scene->body_places, sim->scene->shape_places);
-    const int32_t counts[] = {
-        h->node_places, h->pair_places, h->contact_places, h->order_count, h->memory_count, h->moved_count};
+    const int32_t counts[] = {h->node_places, h->pair_places, h->contact_places, h->order_count, h->memory_count,
+        h->moved_count, h->mover_count};
     int good = h->order_count <= h->contact_places && h->moved_count <= h->shape_places &&
-               (h->pair_table_size & (h->pair_table_size - 1)) == 0;
+               h->mover_count <= h->body_places && (h->pair_table_size & (h->pair_table_size - 1)) == 0;
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i)
         good = good && counts[i] >= 0;
     if (!good || h->pair_table_size > bytes || measure(sim, h) != bytes)
@@ -205,7 +227,7 @@ AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_
     AbutStatus status = check_state(sim, state, bytes, &h, error);
     if (status != ABUT_OK)
         return status;
-    if (!reserve(sim, &h))
+    if (!abut_movers_reserve(sim) || !reserve(sim, &h))
         return abut_fail(error, ABUT_ERROR_MEMORY, "saved state: no memory");
     Walk w = {RESTORE, (unsigned char *)(uintptr_t)state, sizeof h};
     AbutScene *s = sim->scene;
@@ -216,6 +238,7 @@ AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_
     s->pair_table_used = h.pair_table_used, s->moved_count = h.moved_count;
     s->pair_serial = h.pair_serial;
     s->margin = h.scene_margin;
+    settle_movers(sim, h.mover_count);
     sim->contact_places = h.contact_places, sim->order_count = h.order_count, sim->memory_count = h.memory_count;
     sim->contact_free = h.contact_free;
     sim->contact_margin = h.contact_margin;
@@ -239,7 +262,7 @@ uint64_t abut_simulation_hash(const AbutSimulation *sim)
         hash = abut_hash(&b->w, sizeof b->w, hash);
     }
     for (int32_t k = 0; k < sim->order_count; ++k) {
-        const AbutTouch *c = &sim->contact[sim->order[k]];
+        const AbutSolverContact *c = &sim->contact[sim->order[k]];
         for (int i = 0; i < c->count; ++i) {
             double impulse[3] = {c->point[i].n, c->point[i].t1, c->point[i].t2};
             hash = abut_hash(impulse, sizeof impulse, hash);

@@ -2,7 +2,8 @@
 /*
  * One step of a simulation: the entry file of this room. abut_simulation_step at the end reads as the list of stages.
  */
-#include "dynamics/sim.h"
+#include "dynamics/mover.h"
+#include "dynamics/tolerance.h"
 #include "scene/tolerance.h"
 
 #include <string.h>
@@ -14,8 +15,6 @@ static double seconds_now(void)
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
-
-static const double LONGEST = 2.5e-3; /* s: longer steps are cut into equal parts no longer than this */
 
 /* Settings that were left open follow from the step size; docs/theory/contact.md says why. */
 static AbutStepConstants step_constants(const AbutSimulationDef *def, double h)
@@ -37,7 +36,7 @@ static AbutStepConstants step_constants(const AbutSimulationDef *def, double h)
 static void scale_impulses(AbutSimulation *sim, double factor)
 {
     for (int32_t i = 0; i < sim->contact_places; ++i) {
-        AbutTouch *c = &sim->contact[i];
+        AbutSolverContact *c = &sim->contact[i];
         for (int k = 0; c->alive && k < c->count; ++k) {
             c->point[k].n *= factor;
             c->point[k].t1 *= factor;
@@ -90,7 +89,7 @@ static AbutQuat free_turn(const AbutBody *body, AbutVec3 momentum, double h)
 
 /* Turns a body in pieces of a small angle; its angular momentum is kept exactly, which is all of the gyroscopic term.
  */
-static void turn_body(AbutBody *body, double h)
+static void turn_body(AbutBody *body, AbutMover *mover, double h)
 {
     enum { MAX_PIECES = 64 };
     const double most = 0.25;
@@ -102,19 +101,20 @@ static void turn_body(AbutBody *body, double h)
         body->q = abut_quat_normalize(
             abut_quat_mul(body->q, free_turn(body, abut_quat_rotate_inv(body->q, momentum), h / pieces)));
     abut_body_moved(body);
-    body->w = abut_mat3_apply(body->inv_inertia_world, momentum);
+    abut_mover_turned(mover, body);
+    body->w = abut_mat3_apply(mover->inv_inertia, momentum);
     double now = abut_dot(momentum, body->w);
     if (now > energy * (1.0 + 1e-9)) /* a spin too fast for the pieces: energy stays, angular momentum does not */
         body->w = abut_scale(body->w, sqrt(energy / now));
 }
 
-static void advance_body(AbutBody *body, double h)
+static void advance_body(AbutBody *body, AbutMover *mover, double h)
 {
     body->x = abut_add_scaled(body->x, body->v, h);
     if (abut_length_sq(body->w) == 0.0)
         return;
     if (body->inv_mass > 0.0) {
-        turn_body(body, h);
+        turn_body(body, mover, h);
     } else {
         body->q = abut_quat_normalize(abut_quat_mul(abut_quat_exp(abut_scale(body->w, h)), body->q));
         abut_body_moved(body);
@@ -132,18 +132,18 @@ static void take_back_gravity(AbutBody *body, AbutVec3 gravity, double missed)
 
 void abut_stage_advance(AbutSimulation *sim, double h)
 {
-    AbutScene *scene = sim->scene;
-    for (int32_t i = 0; i < scene->body_places; ++i)
-        sim->motion_part[i] = 1.0;
+    for (int32_t i = 0; i < sim->mover_count; ++i)
+        sim->mover[i].motion_part = 1.0;
     if (sim->def.continuous)
         abut_limit_motion(sim, h);
-    for (int32_t i = 0; i < scene->body_places; ++i) {
-        AbutBody *body = &scene->body[i];
-        if (!body->alive || body->kind == ABUT_BODY_STATIC || body->asleep)
+    for (int32_t i = 0; i < sim->mover_count; ++i) {
+        AbutMover *m = &sim->mover[i];
+        AbutBody *body = &sim->scene->body[i];
+        if (!m->alive || m->kind == ABUT_BODY_STATIC || m->asleep)
             continue;
-        if (sim->motion_part[i] < 1.0)
-            take_back_gravity(body, sim->def.gravity, h * (1.0 - sim->motion_part[i]));
-        advance_body(body, h * sim->motion_part[i]);
+        if (m->motion_part < 1.0)
+            take_back_gravity(body, sim->def.gravity, h * (1.0 - m->motion_part));
+        advance_body(body, m, h * m->motion_part);
     }
 }
 
@@ -168,27 +168,17 @@ static void finish_report(AbutSimulation *sim)
 {
     AbutStepReport *r = &sim->report;
     for (int32_t k = 0; k < sim->order_count; ++k) {
-        AbutTouch *c = &sim->contact[sim->order[k]];
+        AbutSolverContact *c = &sim->contact[sim->order[k]];
         double sunk = -INFINITY;
         for (int i = 0; i < c->count; ++i)
             sunk = abut_larger(sunk, c->point[i].thickness - c->point[i].built_thickness);
         c->depth = abut_larger(0.0, c->built_depth + (c->count ? sunk : 0.0));
         r->max_depth = abut_larger(r->max_depth, c->depth);
     }
-    for (int32_t i = 0; i < sim->scene->body_places; ++i) {
-        const AbutBody *body = &sim->scene->body[i];
-        r->bodies_awake += body->alive && body->inv_mass > 0.0 && !body->asleep;
-    }
+    for (int32_t i = 0; i < sim->mover_count; ++i)
+        r->bodies_awake += sim->mover[i].alive && sim->mover[i].inv_mass > 0.0 && !sim->mover[i].asleep;
     abut_simulation_energy(sim, &r->kinetic, &r->potential);
     r->time = sim->time;
-}
-
-static int reserve_bodies(AbutSimulation *sim)
-{
-    size_t n = (size_t)sim->scene->body_places;
-    return abut_grow((void **)&sim->start_v, &sim->start_v_capacity, n, sizeof *sim->start_v) &&
-           abut_grow((void **)&sim->start_w, &sim->start_w_capacity, n, sizeof *sim->start_w) &&
-           abut_grow((void **)&sim->motion_part, &sim->motion_part_capacity, n, sizeof *sim->motion_part);
 }
 
 /* Adds the time since *clock to a stage and restarts the clock. */
@@ -210,9 +200,11 @@ static AbutStatus step_part(AbutSimulation *sim, double h, AbutError *error)
     sim->last_dt = h;
 
     status = drive_kinematic(sim, h, error);
+    abut_movers_load(sim);
     if (status == ABUT_OK)
         status = abut_stage_shapes(sim, error);
-    if (status == ABUT_OK && abut_scene_update_bounds(sim->scene, sim->constants.margin, ABUT_FAT_MARGIN, h) != ABUT_OK)
+    if (status == ABUT_OK &&
+        abut_scene_update_bounds(sim->scene, sim->constants.margin, ABUT_FAT_MARGIN, h, sim->still) != ABUT_OK)
         status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the bounding boxes");
     lap(sim, ABUT_STAGE_BOUNDS, &clock);
     if (status == ABUT_OK && abut_scene_update_pairs(sim->scene) != ABUT_OK)
@@ -256,10 +248,10 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
     if (!(dt > 0.0) || !(dt <= 1.0))
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "step size %g: a number above 0 and up to 1 second was expected", dt);
-    if (!reserve_bodies(sim))
+    if (!abut_movers_reserve(sim))
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", sim->scene->body_places);
     double start = sim->time;
-    int parts = (int)abut_larger(1.0, ceil(dt / LONGEST - 1e-9));
+    int parts = (int)abut_larger(1.0, ceil(dt / ABUT_LONGEST_PART - 1e-9));
     memset(&sim->report, 0, sizeof sim->report);
     for (int k = 0; k < parts; ++k) {
         AbutStatus status = step_part(sim, dt / parts, error);

@@ -31,7 +31,7 @@ typedef struct AbutMeshFormat {
 #define ABUT_MESH_FORMAT_DECLARE(name) extern const AbutMeshFormat abut_mesh_##name;
 ABUT_MESH_FORMATS(ABUT_MESH_FORMAT_DECLARE)
 
-/* ---- shared by formats ---- */
+/* ---- shared by formats ------------------------------------------------------------------------------------------- */
 
 int abut_mesh_has_ending(const char *name, const char *lower); /* in any case */
 int abut_mesh_looks_binary(const AbutText *text);

@@ -200,7 +200,7 @@ AbutStatus abut_mjcf_elements(AbutMjcfReader *reader, const AbutXmlElement *elem
 /* The outermost default class; NULL: none. */
 const AbutMjcfClass *abut_mjcf_root_class(const AbutMjcfReader *reader);
 
-/* ---- model: mjcf_mass.c, mjcf_filter.c, mjcf_mesh.c, mjcf_model.c ---- */
+/* ---- model: mjcf_mass.c, mjcf_filter.c, mjcf_mesh.c, mjcf_model.c ------------------------------------------------ */
 
 /* Of a geom in its body's frame; `mesh` is the solid of a mesh geom, of density 1. */
 AbutRigid abut_mjcf_geom_mass(const AbutDraftGeom *geom, const AbutMass *mesh);

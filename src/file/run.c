@@ -20,7 +20,7 @@ AbutRunSize abut_run_size(const AbutRun *run)
     return (AbutRunSize){run->steps, run->bodies, run->contacts, run->vertices};
 }
 
-/* ---- columns ---- */
+/* ---- columns ----------------------------------------------------------------------------------------------------- */
 
 static const void *column_of(const AbutRun *run, AbutRunColumn column, AbutArrayType type)
 {
@@ -85,7 +85,7 @@ static void put_vec3(double *to, AbutVec3 v)
     to[2] = v.z;
 }
 
-/* ---- create and free ---- */
+/* ---- create and free --------------------------------------------------------------------------------------------- */
 
 char *abut_run_keep_text(const char *text, size_t length)
 {
@@ -194,7 +194,7 @@ void abut_run_set_partial(AbutRun *run)
     run->partial = 1;
 }
 
-/* ---- bodies ---- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 static int is_there(const double *pose)
 {
@@ -272,7 +272,7 @@ AbutStatus abut_run_add_body(
     return status;
 }
 
-/* ---- steps and contacts ---- */
+/* ---- steps and contacts ------------------------------------------------------------------------------------------ */
 
 AbutStatus abut_run_add_step(AbutRun *run, const AbutStepReport *report, const AbutRunBody *bodies, AbutError *error)
 {

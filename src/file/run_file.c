@@ -9,10 +9,10 @@
 
 #include <string.h>
 
-#include "file/file_in.h"
+#include "abut/file.h"
 #include "file/npz.h"
 
-/* ---- out ---- */
+/* ---- out --------------------------------------------------------------------------------------------------------- */
 
 static AbutArray text_array(const char *name, const char *text, size_t count)
 {
@@ -42,7 +42,7 @@ AbutStatus abut_run_write(const char *path, const AbutRun *run, AbutError *error
     return status;
 }
 
-/* ---- in ---- */
+/* ---- in ---------------------------------------------------------------------------------------------------------- */
 
 static AbutStatus fail(const AbutText *text, const char *array, const char *what)
 {

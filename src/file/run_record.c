@@ -96,13 +96,14 @@ static void fill_rows(AbutRunInside *in, const AbutSimulation *simulation)
 {
     for (int32_t i = 0; i < in->run.bodies; ++i) {
         AbutBodyState state;
+        AbutBodyActivity activity;
         AbutRunBody *row = &in->follow.rows[i];
-        if (abut_scene_get_body(in->follow.scene, in->follow.ids[i], &state))
-            *row = (AbutRunBody){state.pose, state.velocity, state.spin, state.asleep, state.island};
+        if (abut_scene_get_body(in->follow.scene, in->follow.ids[i], &state) &&
+            abut_simulation_get_activity(simulation, in->follow.ids[i], &activity))
+            *row = (AbutRunBody){state.pose, state.velocity, state.spin, activity.asleep, activity.island};
         else
             *row = abut_run_absent();
     }
-    (void)simulation;
 }
 
 AbutStatus abut_run_record(

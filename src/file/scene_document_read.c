@@ -23,7 +23,7 @@ typedef struct Reader {
 
 typedef AbutStatus ReadItem(Reader *r, const AbutJsonNode *node);
 
-/* ---- values ---- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 static AbutStatus wrong(const Reader *r, const AbutJsonNode *node, const char *expected)
 {
@@ -120,7 +120,7 @@ static AbutStatus read_list(Reader *r, const AbutJsonNode *object, const char *k
     return status;
 }
 
-/* ---- geometry ---- */
+/* ---- geometry ---------------------------------------------------------------------------------------------------- */
 
 static AbutStatus read_points(Reader *r, const AbutJsonNode *node, AbutPolyhedron **out)
 {
@@ -186,7 +186,7 @@ static AbutStatus read_geometry_of_shapes(Reader *r, const AbutJsonNode *body)
     return read_list(r, body, "shapes", read_geometry);
 }
 
-/* ---- shapes ---- */
+/* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
 static AbutStatus read_material(const Reader *r, const AbutJsonNode *node, AbutShapeDef *def)
 {
@@ -242,7 +242,7 @@ static AbutStatus read_shape(Reader *r, const AbutJsonNode *node)
     return abut_model_add_shape(r->model, &def, NULL, r->error);
 }
 
-/* ---- bodies ---- */
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 static AbutStatus read_mass(const Reader *r, const AbutJsonNode *node, AbutBodyDef *def)
 {
@@ -302,7 +302,7 @@ static AbutStatus read_body(Reader *r, const AbutJsonNode *node)
     return status == ABUT_OK ? read_list(r, node, "shapes", read_shape) : status;
 }
 
-/* ---- document ---- */
+/* ---- document ---------------------------------------------------------------------------------------------------- */
 
 static AbutStatus read_head(Reader *r, const AbutJsonNode *root, char **settings)
 {

@@ -24,7 +24,7 @@ AbutPage abut_page_begin(const AbutPageHead *head, AbutVec3 gravity, AbutError *
 void abut_page_fail(AbutPage *page, AbutStatus status, const char *text);
 void abut_page_keep(AbutPage *page, AbutStatus status); /* of a call that has filled page->error */
 
-/* ---- tables: rows x columns of numbers, coded as docs/panels.md tells ---- */
+/* ---- tables: rows x columns of numbers, coded as docs/panels.md tells -------------------------------------------- */
 
 typedef double AbutPageGet(const void *source, int64_t row, int32_t column);
 
@@ -46,7 +46,7 @@ void abut_page_table(AbutPage *page, const char *key, const AbutPageTable *table
 void abut_page_numbers(
     AbutPage *page, const char *key, const double *values, int64_t rows, int32_t columns, double step, int shift);
 
-/* ---- scene ---- */
+/* ---- scene ------------------------------------------------------------------------------------------------------- */
 
 void abut_page_bodies(AbutPage *page, const AbutModel *model); /* the keys bodies and meshes */
 void abut_page_mesh(AbutPage *page, const AbutMesh *mesh);     /* the keys vertices and triangles */
@@ -60,11 +60,11 @@ void abut_page_rest(AbutPage *page, const AbutModel *model);
 /* The smallest step that keeps |values| in 40 bits, and their range in 22; what is not finite does not count. */
 double abut_page_step(const double *values, int64_t rows, int32_t stride, int32_t columns);
 
-/* ---- contacts of a run: those of every stride-th kept frame ---- */
+/* ---- contacts of a run: those of every stride-th kept frame ------------------------------------------------------ */
 
 void abut_page_contacts(AbutPage *page, const AbutRun *run, const int32_t *frame, int32_t count, int32_t stride);
 
-/* ---- end ---- */
+/* ---- end --------------------------------------------------------------------------------------------------------- */
 
 /* Finishes the JSON; gives the size of the page in bytes, 0 after a failure. */
 size_t abut_page_close(AbutPage *page);

@@ -153,8 +153,7 @@ static int gather(Contacts *c, const int32_t *frame, int32_t stride)
     return 1;
 }
 
-/* ---- numbers ------------------------------------------------------------------------------------------------------
- */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 static double get_count(const void *source, int64_t row, int32_t column)
 {

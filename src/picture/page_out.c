@@ -8,7 +8,7 @@
 #include <zlib.h>
 #endif
 
-#include "file/file_out.h"
+#include "abut/file.h"
 
 /* Where the data go in the template: behind this, up to the end of the element. */
 static const char place[] = "<script type=\"application/json\" id=\"abut-data\">";
@@ -74,8 +74,7 @@ void abut_page_free(AbutPage *page)
     page->count = page->capacity = 0;
 }
 
-/* ---- deflate ------------------------------------------------------------------------------------------------------
- */
+/* ---- deflate ----------------------------------------------------------------------------------------------------- */
 
 #ifdef ABUT_HAVE_ZLIB
 static unsigned char *deflated(const unsigned char *bytes, size_t count, size_t *out_count)
@@ -153,8 +152,7 @@ static void put_pool(AbutPage *page)
     abut_free(text);
 }
 
-/* ---- file ---------------------------------------------------------------------------------------------------------
- */
+/* ---- file -------------------------------------------------------------------------------------------------------- */
 
 size_t abut_page_close(AbutPage *page)
 {

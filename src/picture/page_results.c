@@ -33,7 +33,7 @@ static AbutStatus finish(AbutPage *page, const char *path)
     return abut_page_save(page, path);
 }
 
-/* ---- two bodies ---------------------------------------------------------------------------------------------------- */
+/* ---- two bodies -------------------------------------------------------------------------------------------------- */
 
 AbutStatus abut_page_write_distance(
     const char *path, const AbutPageHead *head, const AbutModel *model, const AbutDistance *distance, AbutError *error)
@@ -70,7 +70,7 @@ AbutStatus abut_page_write_overlap(const char *path, const AbutPageHead *head, c
     return finish(&page, path);
 }
 
-/* ---- contact modes ------------------------------------------------------------------------------------------------- */
+/* ---- contact modes ----------------------------------------------------------------------------------------------- */
 
 static void put_contacts(AbutPage *page, const AbutPageModes *modes)
 {

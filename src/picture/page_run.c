@@ -30,8 +30,7 @@ static AbutStatus check_run(const AbutRun *run, AbutError *error)
     return ABUT_OK;
 }
 
-/* ---- columns over the kept frames ----------------------------------------------------------------------------------
- */
+/* ---- columns over the kept frames -------------------------------------------------------------------------------- */
 
 typedef struct Kept {
     const AbutRun *run;
@@ -95,7 +94,7 @@ static void put_velocities(AbutPage *page, Kept kept)
     abut_page_table(page, "velocities", &table);
 }
 
-/* ---- charts -------------------------------------------------------------------------------------------------------- */
+/* ---- charts ------------------------------------------------------------------------------------------------------ */
 
 static void put_line(AbutPage *page, const AbutRunChart *chart, const char *name, const Kept *kept, AbutPageGet *get)
 {
@@ -148,7 +147,7 @@ static void put_charts(AbutPage *page, Kept kept)
     abut_json_end_array(&page->json);
 }
 
-/* ---- page ---------------------------------------------------------------------------------------------------------- */
+/* ---- page -------------------------------------------------------------------------------------------------------- */
 
 static void put_frames(AbutPage *page, const AbutRun *run, const int32_t *frame, int32_t count)
 {

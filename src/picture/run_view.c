@@ -60,7 +60,7 @@ AbutStatus abut_run_view_create(const AbutRun *run, AbutRunView **out, AbutError
     return ABUT_OK;
 }
 
-/* ---- drawing ------------------------------------------------------------------------------------------------------- */
+/* ---- drawing ----------------------------------------------------------------------------------------------------- */
 
 static uint32_t color_of(const AbutModel *model, const AbutShapeDef *shape)
 {

@@ -14,9 +14,6 @@
 void abut_body_moved(AbutBody *body)
 {
     body->rotation = abut_quat_to_mat3(body->q);
-    if (body->inv_mass > 0.0)
-        body->inv_inertia_world =
-            abut_mat3_mul(body->rotation, abut_mat3_mul(body->inv_inertia, abut_mat3_transpose(body->rotation)));
 }
 
 AbutPose abut_body_pose(const AbutBody *body)
@@ -147,7 +144,6 @@ static void take_body(AbutScene *scene, int32_t place)
     scene->body[place].generation = generation;
     scene->body[place].alive = 1;
     scene->body[place].first_shape = scene->body[place].first_visual = -1;
-    scene->body[place].island = -1;
     int32_t i = scene->live_count++;
     for (; i > 0 && scene->live[i - 1] > place; --i)
         scene->live[i] = scene->live[i - 1];

@@ -216,13 +216,13 @@ static void update_shape(AbutScene *scene, int32_t place, double fatten, double 
         set_fat(scene, place, fattened(need, excess));
 }
 
-AbutStatus abut_scene_update_bounds(AbutScene *scene, double margin, double fatten, double dt)
+AbutStatus abut_scene_update_bounds(AbutScene *scene, double margin, double fatten, double dt, const uint8_t *still)
 {
     int all = margin != scene->margin;
     scene->margin = margin;
     for (int32_t i = 0; i < scene->live_count; ++i) {
         const AbutBody *body = &scene->body[scene->live[i]];
-        if (!all && (body->kind == ABUT_BODY_STATIC || body->asleep))
+        if (!all && (body->kind == ABUT_BODY_STATIC || (still && still[scene->live[i]])))
             continue;
         for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next) {
             if (all && !scene->shape[s].polyhedron)

@@ -108,18 +108,12 @@ static int32_t other_body(const AbutScene *scene, const AbutScenePair *pair, int
     return a == body ? b : b == body ? a : -1;
 }
 
-static void wake(AbutBody *body)
-{
-    body->asleep = 0;
-    body->rest_time = 0.0;
-}
-
 void abut_scene_wake_neighbours(AbutScene *scene, int32_t body)
 {
     for (int32_t i = 0; i < scene->pair_places; ++i) {
         int32_t other = scene->pair[i].alive ? other_body(scene, &scene->pair[i], body) : -1;
         if (other >= 0)
-            wake(&scene->body[other]);
+            ++scene->body[other].disturbed;
     }
 }
 
@@ -137,8 +131,8 @@ void abut_scene_drop_forbidden(AbutScene *scene)
         const AbutScenePair *pair = &scene->pair[i];
         if (!pair->alive || abut_scene_may_meet(scene, pair->a, pair->b))
             continue;
-        wake(&scene->body[scene->shape[pair->a].body]);
-        wake(&scene->body[scene->shape[pair->b].body]);
+        ++scene->body[scene->shape[pair->a].body].disturbed;
+        ++scene->body[scene->shape[pair->b].body].disturbed;
         remove_pair(scene, i);
     }
 }

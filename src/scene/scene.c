@@ -114,7 +114,7 @@ int abut_scene_get_body(const AbutScene *scene, AbutBodyId id, AbutBodyState *ou
         return 0;
     const AbutBody *body = &scene->body[place];
     AbutBodyState state = {body->kind, body->name, abut_body_pose(body), body->x, body->v, body->w, body->mass,
-        body->local_center, body->inertia, abut_scene_shape_count(scene, id), body->asleep, body->island, body->user};
+        body->local_center, body->inertia, abut_scene_shape_count(scene, id), body->user};
     *out = state;
     return 1;
 }
@@ -190,8 +190,7 @@ AbutStatus abut_scene_set_pose(AbutScene *scene, AbutBodyId id, AbutPose pose, A
     abut_scene_wake_neighbours(scene, place);
     body->q = pose.q = abut_quat_normalize(pose.q);
     body->x = abut_pose_apply(pose, body->local_center);
-    body->asleep = 0;
-    body->rest_time = 0.0;
+    ++body->disturbed;
     abut_body_moved(body);
     abut_scene_refit_body(scene, body);
     return ABUT_OK;
@@ -210,7 +209,6 @@ AbutStatus abut_scene_set_velocity(AbutScene *scene, AbutBodyId id, AbutVec3 vel
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "set velocity: the body '%s' is static", body->name);
     body->v = velocity;
     body->w = spin;
-    body->asleep = 0;
-    body->rest_time = 0.0;
+    ++body->disturbed;
     return ABUT_OK;
 }

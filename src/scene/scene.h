@@ -16,16 +16,15 @@ typedef struct AbutBody {
     AbutMat3 rotation;             /* the same as a matrix: kept in step by abut_body_moved */
     AbutVec3 v, w;                 /* velocity of the centre of mass, angular velocity; world axes */
     double inv_mass;               /* 0: not moved by forces */
-    AbutMat3 inv_inertia_world;    /* zero for static and kinematic bodies; kept in step by abut_body_moved */
     AbutMat3 inertia, inv_inertia; /* about the centre of mass, body axes */
     AbutVec3 local_center;         /* centre of mass in the body frame */
     double mass;
-    double rest_time; /* how long it has been slow */
     AbutBodyKind kind;
-    int32_t alive, asleep, island, never_sleeps, mass_given;
+    int32_t alive, never_sleeps, mass_given;
     int32_t first_shape;  /* -1: none; then shape.next */
     int32_t first_visual; /* shapes that are only drawn: a list of their own */
     uint32_t generation;
+    uint32_t disturbed; /* counts up when its motion or what it touches changes by other means than a step: it wakes */
     AbutMotionFunction *motion;
     const void *motion_user;
     char *name; /* "" when it has none */
@@ -103,19 +102,19 @@ struct AbutScene {
     uint32_t revision; /* changes when bodies or shapes come or go */
 };
 
-/* Brings rotation and world inertia in step with q. */
+/* Brings the rotation in step with q. */
 void abut_body_moved(AbutBody *body);
 
 /* Shape frame in the world. */
 AbutPose abut_shape_pose(const AbutScene *scene, const AbutShape *shape);
 
 /*
- * Boxes of the shapes of awake bodies, grown by `margin`. A fat box contains that box over the whole way of the
+ * Boxes of the shapes, grown by `margin`. A fat box contains that box over the whole way of the
  * body in the next `dt`; where it no longer does, or has become far too large, there is a new one, fattened by
- * `fatten` times the size of the shape, and farther ahead where the body is fast. Shapes of static and sleeping bodies
- * are looked at only when `margin` is another one than last time.
+ * `fatten` times the size of the shape, and farther ahead where the body is fast. Static bodies, and those that
+ * `still` (by body place, NULL: none) marks, are looked at only when `margin` is another one than last time.
  */
-AbutStatus abut_scene_update_bounds(AbutScene *scene, double margin, double fatten, double dt);
+AbutStatus abut_scene_update_bounds(AbutScene *scene, double margin, double fatten, double dt, const uint8_t *still);
 
 /* Brings the pool of pairs in step with the fat boxes: new pairs are added in a fixed order, parted ones removed. */
 AbutStatus abut_scene_update_pairs(AbutScene *scene);

@@ -301,7 +301,7 @@ static void test_contradictions(void **state)
     tool_close(&tool);
 }
 
-/* ---- bodies that come and go ---- */
+/* ---- bodies that come and go ------------------------------------------------------------------------------------- */
 
 static AbutBodyId add_ball(AbutScene *scene)
 {
@@ -375,7 +375,7 @@ static void test_bodies_come_and_go(void **state)
     tool_close(&tool);
 }
 
-/* ---- the scene document ---- */
+/* ---- the scene document ------------------------------------------------------------------------------------------ */
 
 static void test_equal_geometry_is_written_once(void **state)
 {

@@ -59,7 +59,7 @@ static inline int live_pairs(const AbutScene *scene)
 
 static inline void update(AbutScene *scene, double margin, double fatten, double dt)
 {
-    assert_int_equal(abut_scene_update_bounds(scene, margin, fatten, dt), ABUT_OK);
+    assert_int_equal(abut_scene_update_bounds(scene, margin, fatten, dt, NULL), ABUT_OK);
     assert_int_equal(abut_scene_update_pairs(scene), ABUT_OK);
 }
 

@@ -235,7 +235,7 @@ static void memory_may_run_out(void **state)
             if (abut_scene_create(&scene, NULL) == ABUT_OK) {
                 AbutStatus status = abut_scene_build(scene, specs[c], 1, NULL);
                 CHECK(status == ABUT_OK || (status == ABUT_ERROR_MEMORY && abut_scene_body_count(scene) == 0));
-                AbutStatus pairs = abut_scene_update_bounds(scene, 0.2, 1.0, 1e-3);
+                AbutStatus pairs = abut_scene_update_bounds(scene, 0.2, 1.0, 1e-3, NULL);
                 CHECK(pairs == ABUT_OK);
                 pairs = abut_scene_update_pairs(scene);
                 done = status == ABUT_OK && pairs == ABUT_OK;

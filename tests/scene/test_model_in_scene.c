@@ -177,7 +177,7 @@ static void visual_shapes_meet_nothing(void **state)
         def.form.kind = ABUT_SHAPE_HALF_SPACE;
         add_shape(scene, id, &def);
     }
-    assert_int_equal(abut_scene_update_bounds(scene, 1e-3, 0.02, 1e-3), ABUT_OK);
+    assert_int_equal(abut_scene_update_bounds(scene, 1e-3, 0.02, 1e-3, NULL), ABUT_OK);
     assert_int_equal(pairs_of(scene), 1);
     assert_int_equal(scene->plane_count, 0);
     good(abut_scene_remove_body(scene, abut_scene_body_at(scene, 0), &error), &error);

@@ -17,7 +17,7 @@ void must(AbutStatus status, const AbutError *error, const char *what)
     exit(1);
 }
 
-/* ---- runs by formula ----------------------------------------------------------------------------------------------- */
+/* ---- runs by formula --------------------------------------------------------------------------------------------- */
 
 /* The ground, and boxes of 2 kg: "box1", "box2", ... */
 static AbutModel *make_boxes(int bodies, const char *first_name)
@@ -200,7 +200,7 @@ static void write_simulation(
     abut_scene_free(scene);
 }
 
-/* ---- */
+/* ----  ------------------------------------------------------------------------------------------------------------ */
 
 static const char *in_folder(const char *folder, const char *name)
 {

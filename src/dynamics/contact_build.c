@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Geometry and responses of one contact. In: the grown shapes of a pair and the movers of its bodies. Out: the contact
+ * with its frame, polygon, thickness and responses, and the impulses of its old vertices at the nearest new ones.
+ */
+#include "dynamics/mover.h"
+#include "dynamics/tolerance.h"
+
+#include <string.h>
+
+AbutPose abut_contact_shape_pose(const AbutScene *scene, int32_t shape_a, int32_t shape_b)
+{
+    return abut_pose_between(
+        abut_shape_pose(scene, &scene->shape[shape_a]), abut_shape_pose(scene, &scene->shape[shape_b]));
+}
+
+/* ---- following the bodies ---------------------------------------------------------------------------------------- */
+
+static void place_frame(AbutSolverContact *c, const AbutMover *a, const AbutMover *b)
+{
+    c->nu = abut_mat3_apply(a->rotation, c->nu_a);
+    c->e1 = abut_mat3_apply(a->rotation, c->e1_a);
+    c->e2 = abut_mat3_apply(a->rotation, c->e2_a);
+    c->ra = abut_mat3_apply(a->rotation, c->p_a);
+    c->rb = abut_add(abut_sub(a->x, b->x), c->ra);
+}
+
+/* Overlap at the vertices after B moved against A since the last build. */
+static void update_thickness(AbutSolverContact *c, const AbutMat3 *r, AbutVec3 p)
+{
+    for (int i = 0; i < c->count; ++i) {
+        AbutSolverVertex *v = &c->point[i];
+        AbutVec3 q = abut_add(c->p_a, abut_add(abut_scale(c->e1_a, v->x), abut_scale(c->e2_a, v->y)));
+        AbutVec3 on_b = abut_mat3_apply_t(c->built_rotation, abut_sub(q, c->built_position));
+        AbutVec3 now = abut_add(abut_mat3_apply(*r, on_b), p);
+        v->thickness = v->built_thickness - abut_dot(c->nu_a, abut_sub(now, q));
+    }
+}
+
+void abut_contact_follow(const AbutSimulation *sim, AbutSolverContact *c, const AbutMat3 *rotation, AbutVec3 position)
+{
+    place_frame(c, &sim->mover[c->body_a], &sim->mover[c->body_b]);
+    update_thickness(c, rotation, position);
+    c->built = 0;
+}
+
+double abut_contact_size(const AbutSimulation *sim, const AbutSolverContact *c)
+{
+    return abut_smaller(sim->grown.of_shape[c->shape_a]->size, sim->grown.of_shape[c->shape_b]->size);
+}
+
+/*
+ * Bodies that touch, or overlap by less than has a shape, keep the polygon they had as long as its thickness has not
+ * become a gap; 0 when there is none.
+ */
+static int keep_touching(const AbutSimulation *sim, AbutSolverContact *c, AbutOverlapOutcome outcome)
+{
+    double size = abut_contact_size(sim, c), most = -INFINITY;
+    AbutMat3 r;
+    AbutVec3 p;
+    abut_contact_pose(&sim->mover[c->body_a], &sim->mover[c->body_b], &r, &p);
+    if (outcome == ABUT_OVERLAP_DISJOINT || !(abut_distance(p, c->built_position) < ABUT_KEPT_SHIFT * size))
+        return 0;
+    abut_contact_follow(sim, c, &r, p);
+    for (int i = 0; i < c->count; ++i)
+        most = abut_larger(most, c->point[i].thickness);
+    return most >= -ABUT_KEPT_GAP * size;
+}
+
+/* ---- impulses of the old vertices -------------------------------------------------------------------------------- */
+
+/* Impulse of a vertex as a world vector, and its place. */
+typedef struct OldVertex {
+    AbutVec3 place, impulse;
+    double last_n;
+} OldVertex;
+
+static int keep_old(const AbutSolverContact *c, const AbutMover *a, OldVertex *old)
+{
+    for (int i = 0; i < c->count; ++i) {
+        const AbutSolverVertex *v = &c->point[i];
+        AbutVec3 e1 = abut_mat3_apply(a->rotation, c->e1_a), e2 = abut_mat3_apply(a->rotation, c->e2_a),
+                 nu = abut_mat3_apply(a->rotation, c->nu_a);
+        old[i].place = abut_add(c->p_a, abut_add(abut_scale(c->e1_a, v->x), abut_scale(c->e2_a, v->y)));
+        old[i].impulse = abut_add(abut_add(abut_scale(e1, v->t1), abut_scale(e2, v->t2)), abut_scale(nu, v->n));
+        old[i].last_n = v->last_n;
+    }
+    return c->count;
+}
+
+/* Every old vertex gives its impulse to the nearest new one. */
+static void hand_over(AbutSolverContact *c, const OldVertex *old, int count)
+{
+    for (int k = 0; k < count; ++k) {
+        AbutVec3 r = abut_sub(old[k].place, c->p_a);
+        double x = abut_dot(r, c->e1_a), y = abut_dot(r, c->e2_a), least = INFINITY;
+        AbutSolverVertex *to = &c->point[0];
+        for (int i = 0; i < c->count; ++i) {
+            double dx = c->point[i].x - x, dy = c->point[i].y - y, d = dx * dx + dy * dy;
+            if (d < least) {
+                least = d;
+                to = &c->point[i];
+            }
+        }
+        to->n += abut_dot(c->nu, old[k].impulse);
+        to->t1 += abut_dot(c->e1, old[k].impulse);
+        to->t2 += abut_dot(c->e2, old[k].impulse);
+        to->last_n += old[k].last_n;
+    }
+    for (int i = 0; i < c->count; ++i) {
+        AbutSolverVertex *v = &c->point[i];
+        v->n = abut_larger(v->n, 0.0);
+        double t = sqrt(v->t1 * v->t1 + v->t2 * v->t2), most = c->mu_static * v->n;
+        if (t > most) {
+            double s = t > 0.0 ? most / t : 0.0;
+            v->t1 *= s;
+            v->t2 *= s;
+        }
+    }
+}
+
+/* ---- building ---------------------------------------------------------------------------------------------------- */
+
+/* Response of the contact velocity to impulses at one vertex. */
+static void build_point(const AbutSolverContact *c, AbutSolverVertex *v)
+{
+    for (int i = 0; i < 6; ++i) {
+        v->cn[i] = c->phi[i][2] + v->y * c->phi[i][3] - v->x * c->phi[i][4];
+        v->c1[i] = c->phi[i][0] - v->yt * c->phi[i][5];
+        v->c2[i] = c->phi[i][1] + v->xt * c->phi[i][5];
+    }
+    double kn = v->cn[2] + v->y * v->cn[3] - v->x * v->cn[4];
+    double k11 = v->c1[0] - v->yt * v->c1[5], k12 = v->c2[0] - v->yt * v->c2[5], k22 = v->c2[1] + v->xt * v->c2[5];
+    double det = k11 * k22 - k12 * k12, half = 0.5 * (k11 + k22),
+           root = sqrt(0.25 * (k11 - k22) * (k11 - k22) + k12 * k12);
+    v->inv_kn = 1.0 / kn;
+    v->it11 = k22 / det;
+    v->it12 = -k12 / det;
+    v->it22 = k11 / det;
+    v->inv_kt = 1.0 / (half + root);
+}
+
+/* The patch lies in the frame of the shape of A. */
+static void copy_patch(AbutSolverContact *c, const AbutPatch *patch, const AbutShape *shape, double margin)
+{
+    c->nu_a = abut_mat3_apply(shape->local_rotation, patch->normal);
+    c->e1_a = abut_mat3_apply(shape->local_rotation, patch->e1);
+    c->e2_a = abut_mat3_apply(shape->local_rotation, patch->e2);
+    c->p_a = abut_add(shape->local_p, abut_mat3_apply(shape->local_rotation, patch->centroid));
+    c->ell = patch->length;
+    c->area = patch->polygon_area;
+    c->volume = patch->volume;
+    memcpy(c->plane, patch->plane, sizeof c->plane);
+    c->built_depth = patch->high - patch->low - 2.0 * margin;
+    c->count = patch->vertex_count;
+    memset(c->point, 0, (size_t)c->count * sizeof *c->point);
+    for (int i = 0; i < c->count; ++i) {
+        c->point[i].x = patch->x[i];
+        c->point[i].y = patch->y[i];
+        c->point[i].xt = patch->torsion * patch->x[i];
+        c->point[i].yt = patch->torsion * patch->y[i];
+        c->point[i].built_thickness = c->point[i].thickness = patch->thickness[i];
+    }
+}
+
+/* Overlap and patch of the shapes of a contact; 0 when they do not overlap after all. */
+static int measure(
+    AbutSimulation *sim, AbutSolverContact *c, int worker, AbutPatchPair *pair, AbutOverlap *overlap, AbutPatch *patch)
+{
+    const AbutShape *shape = &sim->scene->shape[c->shape_a];
+    pair->a = sim->grown.of_shape[c->shape_a];
+    pair->b = sim->grown.of_shape[c->shape_b];
+    pair->b_in_a = abut_contact_shape_pose(sim->scene, c->shape_a, c->shape_b);
+    pair->last_normal = c->count ? abut_mat3_apply_t(shape->local_rotation, c->nu_a) : abut_zero();
+    pair->uniform_torsion = sim->def.torsion_uniform;
+    void *room = sim->workspace + (size_t)worker * sim->workspace_bytes;
+    if (abut_patch_find(pair, &c->cache, room, sim->workspace_bytes, overlap, patch) <= 0)
+        return 0;
+    if (sim->def.fit == ABUT_FIT_MOMENTS) {
+        AbutSurfaceMoments m = abut_surface_moments(overlap, patch, 1);
+        abut_patch_fit_moments(&m, patch);
+    }
+    return 1;
+}
+
+int abut_contact_build(AbutSimulation *sim, AbutSolverContact *c, int worker)
+{
+    const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+    AbutPatchPair pair;
+    AbutOverlap overlap;
+    AbutPatch patch;
+    c->built = 1;
+    if (!measure(sim, c, worker, &pair, &overlap, &patch))
+        return keep_touching(sim, c, overlap.outcome);
+    OldVertex old[ABUT_CONTACT_VERTICES];
+    int old_count = keep_old(c, a, old);
+    copy_patch(c, &patch, &sim->scene->shape[c->shape_a], sim->constants.margin);
+    abut_contact_pose(a, b, &c->built_rotation, &c->built_position);
+    place_frame(c, a, b);
+    AbutBuilt built = {&pair, &overlap, &patch};
+    if (sim->model->built)
+        sim->model->built(sim, c, &built);
+    hand_over(c, old, old_count);
+    abut_contact_set_response(sim, c);
+    for (int i = 0; i < c->count; ++i)
+        build_point(c, &c->point[i]);
+    return 1;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Movers in step with the bodies of the scene, and what they answer to an impulse. */
+#include "dynamics/mover.h"
+
+#include <string.h>
+
+int abut_movers_reserve(AbutSimulation *sim)
+{
+    int32_t count = sim->scene->body_places;
+    if (!abut_grow((void **)&sim->mover, &sim->mover_capacity, (size_t)count, sizeof *sim->mover) ||
+        !abut_grow((void **)&sim->still, &sim->still_capacity, (size_t)count, sizeof *sim->still))
+        return 0;
+    if (count > sim->mover_count)
+        memset(sim->mover + sim->mover_count, 0, (size_t)(count - sim->mover_count) * sizeof *sim->mover);
+    sim->mover_count = count;
+    return 1;
+}
+
+/* A mover of another body than last time begins anew; one that was disturbed wakes. */
+static void follow_body(AbutMover *m, const AbutBody *body)
+{
+    if (m->generation != body->generation || !m->alive) {
+        memset(m, 0, sizeof *m);
+        m->alive = 1;
+        m->island = -1;
+        m->generation = body->generation;
+        m->disturbed = body->disturbed;
+    }
+    if (m->disturbed != body->disturbed) {
+        m->asleep = 0;
+        m->rest_time = 0.0;
+        m->disturbed = body->disturbed;
+    }
+}
+
+void abut_mover_turned(AbutMover *m, const AbutBody *body)
+{
+    m->q = body->q;
+    m->rotation = body->rotation;
+    if (body->inv_mass > 0.0)
+        m->inv_inertia =
+            abut_mat3_mul(body->rotation, abut_mat3_mul(body->inv_inertia, abut_mat3_transpose(body->rotation)));
+}
+
+static int is_same_turn(AbutQuat a, AbutQuat b)
+{
+    return a.w == b.w && a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static void load(AbutMover *m, const AbutBody *body, uint32_t revision)
+{
+    m->v = body->v, m->w = body->w;
+    m->x = body->x;
+    m->kind = body->kind;
+    m->never_sleeps = body->never_sleeps;
+    m->inv_mass = body->inv_mass;
+    if (m->revision != revision + 1 || !is_same_turn(m->q, body->q))
+        abut_mover_turned(m, body);
+    m->revision = revision + 1;
+}
+
+void abut_movers_load(AbutSimulation *sim)
+{
+    for (int32_t i = 0; i < sim->mover_count; ++i) {
+        const AbutBody *body = &sim->scene->body[i];
+        AbutMover *m = &sim->mover[i];
+        if (body->alive) {
+            follow_body(m, body);
+            load(m, body, sim->scene->revision);
+        } else {
+            m->alive = m->asleep = 0;
+            m->island = -1;
+        }
+        sim->still[i] = (uint8_t)m->asleep;
+    }
+}
+
+void abut_movers_store(AbutSimulation *sim)
+{
+    for (int32_t i = 0; i < sim->mover_count; ++i) {
+        const AbutMover *m = &sim->mover[i];
+        if (m->alive && m->inv_mass > 0.0) {
+            sim->scene->body[i].v = m->v;
+            sim->scene->body[i].w = m->w;
+        }
+    }
+}
+
+/* Adds X M^-1 X^T of one mover: response of the velocity at r (contact frame) to an impulse there. */
+static void add_response(double phi[6][6], double inv_mass, AbutMat3 inv_inertia, AbutVec3 r)
+{
+    AbutMat3 s = abut_mat3_skew(r), is = abut_mat3_mul(inv_inertia, s), sis = abut_mat3_mul(s, is);
+    AbutVec3 upper[3] = {sis.x, sis.y, sis.z}, cross[3] = {is.x, is.y, is.z},
+             lower[3] = {inv_inertia.x, inv_inertia.y, inv_inertia.z};
+    for (int j = 0; j < 3; ++j)
+        for (int i = 0; i < 3; ++i) {
+            phi[i][j] += (i == j ? inv_mass : 0.0) - abut_get(upper[j], i);
+            phi[3 + i][j] += abut_get(cross[j], i);
+            phi[j][3 + i] += abut_get(cross[j], i);
+            phi[3 + i][3 + j] += abut_get(lower[j], i);
+        }
+}
+
+void abut_contact_set_response(const AbutSimulation *sim, AbutSolverContact *c)
+{
+    const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+    AbutMat3 frame = abut_mat3(c->e1, c->e2, c->nu);
+    memset(c->phi, 0, sizeof c->phi);
+    add_response(c->phi, b->inv_mass, abut_mat3_mul_t(frame, abut_mat3_mul(b->inv_inertia, frame)),
+        abut_mat3_apply_t(frame, c->rb));
+    if (a->inv_mass > 0.0)
+        add_response(c->phi, a->inv_mass, abut_mat3_mul_t(frame, abut_mat3_mul(a->inv_inertia, frame)),
+            abut_mat3_apply_t(frame, c->ra));
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Movers: the seam between the simulation and what moves. Contacts, islands, models and continuous motion see a body
+ * as its mover; a contact asks for a relative velocity, gives an impulse, and knows its response. Movers are loaded
+ * from the bodies of the scene at the start of a step, and their velocities go back after the solve.
+ *
+ * Signs and axes are those of sim.h.
+ */
+#ifndef ABUT_DYNAMICS_MOVER_H
+#define ABUT_DYNAMICS_MOVER_H
+
+#include "dynamics/sim.h"
+
+struct AbutMover {
+    AbutVec3 v, w;             /* velocity of the centre of mass, angular velocity; world axes */
+    double inv_mass;           /* 0: not moved by forces */
+    AbutMat3 inv_inertia;      /* about the centre of mass, world axes */
+    AbutVec3 start_v, start_w; /* velocities before the step: restitution, friction state */
+    AbutVec3 x;                /* centre of mass */
+    AbutQuat q;                /* body axes to world */
+    AbutMat3 rotation;         /* the same as a matrix */
+    double motion_part;        /* of the step: below 1 when it would pass through another */
+    double rest_time;          /* how long it has been slow */
+    AbutBodyKind kind;
+    int32_t alive, asleep, island, never_sleeps; /* island -1: none */
+    uint32_t generation, disturbed;              /* of the body when it was loaded */
+    uint32_t revision;                           /* of the scene, plus one, when the inertia was computed; 0: never */
+};
+
+/* Room for a mover of each body; 0: no memory. */
+int abut_movers_reserve(AbutSimulation *sim);
+
+/* Poses, velocities and masses of the bodies; those that were disturbed since wake up. */
+void abut_movers_load(AbutSimulation *sim);
+
+/* Rotation and inertia of a mover whose body has turned. */
+void abut_mover_turned(AbutMover *mover, const AbutBody *body);
+
+/* Velocities to the bodies. */
+void abut_movers_store(AbutSimulation *sim);
+
+/* Velocity of B relative to A when they move with (va, wa) and (vb, wb), in the contact frame. */
+static inline void abut_contact_relative(
+    const AbutSolverContact *c, AbutVec3 va, AbutVec3 wa, AbutVec3 vb, AbutVec3 wb, double u[6])
+{
+    AbutVec3 w = abut_sub(wb, wa);
+    AbutVec3 v = abut_sub(abut_add(vb, abut_cross(wb, c->rb)), abut_add(va, abut_cross(wa, c->ra)));
+    u[0] = abut_dot(c->e1, v);
+    u[1] = abut_dot(c->e2, v);
+    u[2] = abut_dot(c->nu, v);
+    u[3] = abut_dot(c->e1, w);
+    u[4] = abut_dot(c->e2, w);
+    u[5] = abut_dot(c->nu, w);
+}
+
+/* The same now. */
+static inline void abut_contact_velocity(const AbutSimulation *sim, const AbutSolverContact *c, double u[6])
+{
+    const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+    abut_contact_relative(c, a->v, a->w, b->v, b->w, u);
+}
+
+/* The same before the step, with `kick` added to what forces move. */
+static inline void abut_contact_start_velocity(
+    const AbutSimulation *sim, const AbutSolverContact *c, AbutVec3 kick, double u[6])
+{
+    const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+    AbutVec3 va = abut_add(a->start_v, a->inv_mass > 0.0 ? kick : abut_zero()), vb = abut_add(b->start_v, kick);
+    abut_contact_relative(c, va, a->start_w, vb, b->start_w, u);
+}
+
+/* An impulse on B, and its opposite on A. */
+static inline void abut_contact_apply(const AbutSimulation *sim, const AbutSolverContact *c, const double f[6])
+{
+    AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+    AbutVec3 force = abut_add(abut_add(abut_scale(c->e1, f[0]), abut_scale(c->e2, f[1])), abut_scale(c->nu, f[2]));
+    AbutVec3 torque = abut_add(abut_add(abut_scale(c->e1, f[3]), abut_scale(c->e2, f[4])), abut_scale(c->nu, f[5]));
+    b->v = abut_add_scaled(b->v, force, b->inv_mass);
+    b->w = abut_add(b->w, abut_mat3_apply(b->inv_inertia, abut_add(torque, abut_cross(c->rb, force))));
+    if (a->inv_mass > 0.0) {
+        a->v = abut_add_scaled(a->v, force, -a->inv_mass);
+        a->w = abut_sub(a->w, abut_mat3_apply(a->inv_inertia, abut_add(torque, abut_cross(c->ra, force))));
+    }
+}
+
+/* Fills phi: change of the contact velocity by a unit impulse at the centroid. */
+void abut_contact_set_response(const AbutSimulation *sim, AbutSolverContact *c);
+
+/* Pose of B in A. */
+static inline void abut_contact_pose(const AbutMover *a, const AbutMover *b, AbutMat3 *rotation, AbutVec3 *position)
+{
+    *rotation = abut_mat3_mul_t(a->rotation, b->rotation);
+    *position = abut_mat3_apply_t(a->rotation, abut_sub(b->x, a->x));
+}
+
+#endif
