@@ -181,10 +181,10 @@ static AbutDistance penetration(AbutPairView *pair, AbutSimplex *start, AbutDist
 {
     int boxes = pair->a.convex->kind == ABUT_CONVEX_BOX && pair->b.convex->kind == ABUT_CONVEX_BOX;
     AbutFacet facet = boxes ? abut_box_facet(pair) : abut_epa(pair, start);
-    if (!facet.found && has_support_function(pair))
-        return unfinished(pair, facet);
+    if (!facet.found && !has_support_function(pair))
+        facet = abut_facet_search(pair, &facet);
     if (!facet.found)
-        facet = abut_facet_search(pair);
+        return unfinished(pair, facet);
     if (facet.simplex.count == 0) /* boxes that GJK and the directions see differently, by rounding */
         facet.simplex = abut_facet_witness(pair, facet.normal, facet.depth);
     const AbutSimplex *witness = choose_witness(pair, start, &facet);
