@@ -51,6 +51,13 @@ ABUT_API AbutMotion abut_motion_screw(AbutPose pose, AbutVec3 point, AbutVec3 ax
 ABUT_API AbutStatus abut_motion_keyframes(
     int32_t count, const AbutKeyframe *keyframes, AbutMotion *out, AbutError *error);
 
+/*
+ * Keyframes from CSV text: lines `t,x,y,z,qw,qx,qy,qz`, quaternions of any length; a first line of these words, empty
+ * lines and lines that begin with # are passed over. `name` is used in messages. Release *out with abut_free.
+ */
+ABUT_API AbutStatus abut_keyframes_parse(
+    const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error);
+
 /* Where the body is at time t. */
 ABUT_API AbutPose abut_motion_pose(const AbutMotion *motion, double t);
 
