@@ -282,6 +282,16 @@ AbutDistance abut_convex_distance_within(
     return found == general ? search(&pair, cache) : boxes(&pair, cache);
 }
 
+/* The direction that separated two boxes last time is tried first, and kept while it does. */
+static int boxes_meet(const AbutPairView *pair, AbutDistanceCache *cache)
+{
+    AbutVec3 normal = cache ? cache->direction : abut_zero();
+    int meet = abut_boxes_meet(pair, &normal);
+    if (cache)
+        cache->direction = meet ? abut_zero() : normal;
+    return meet;
+}
+
 int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
 {
     ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b));
@@ -298,7 +308,7 @@ int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, 
     if (!abut_pair_view(&pair, a, b, b_in_a))
         return -1;
     if (boxes)
-        return abut_boxes_meet(&pair, &s.v);
+        return boxes_meet(&pair, cache);
     load_cache(&pair, cache, &s);
     set_hints(&pair, &s);
     AbutGjkOutcome outcome = abut_gjk(&pair, &s, start_direction(&pair, cache), 1, &gap);

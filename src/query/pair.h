@@ -115,7 +115,7 @@ void abut_arc_search(AbutPairView *pair, AbutFacet *best);
 /* Depth below -pair->touch: a separating direction, without witness points. */
 AbutFacet abut_box_facet(AbutPairView *pair);
 
-/* Do two boxes meet? If not, *normal separates them. */
+/* Do two boxes meet? If not, *normal separates them. What it was before (zero: nothing) is tried first. */
 int abut_boxes_meet(const AbutPairView *pair, AbutVec3 *normal);
 
 /* ---- capsules.c: spheres and capsules in closed form ------------------------------------------------------------- */
