@@ -29,15 +29,17 @@ static const CliCommand commands[] = {
         "the regions that the recursion of ren searched, the steps of lp, or the queries of gjk. Exit status 0 when "
         "they\n"
         "meet, 1 when they do not, 3 when neither could be verified.\n"},
-    {"distance", cli_distance, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--json]",
-        "signed distance of two convex bodies: how far apart or how deep",
-        "A and B are convex meshes: closed, and equal to their convex hulls to 1e-9. With --convex any mesh is taken "
-        "as its\n"
-        "hull. The distance is negative in penetration: the least translation that ends the overlap. The normal is a "
-        "unit\n"
-        "vector from A to B; point b - point a = distance * normal. Everything is in the world frame. 'iterations' "
-        "counts\n"
-        "support points. Exit status 3 when the search did not converge.\n"},
+    {"distance", cli_distance, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--within D] [--path FILE] [--json]",
+        "distance of two meshes; of convex ones signed: how far apart or how deep",
+        "Of two convex meshes (closed, and equal to their hulls to 1e-9), and with --convex of the hulls of any, the\n"
+        "distance is signed: negative in penetration, the least translation that ends the overlap. Of other meshes "
+        "the\n"
+        "surfaces count: the exact distance apart, and 0 where they overlap, since their depth is not computed. The\n"
+        "normal is a unit vector from A to B; point b - point a = distance * normal. Everything is in the world "
+        "frame.\n"
+        "'iterations' counts support points, of meshes pairs of nodes. --path asks for every pose of a file and "
+        "prints\n"
+        "CSV. Exit status 3 when the search did not converge.\n"},
     {"collide", cli_collide, "A B [--all] [--limit N] [--pose-a POSE] [--pose-b POSE] [--path FILE] [--json]",
         "do two meshes meet, convex or not, and with which triangles",
         "Touching counts, and a mesh inside a closed one does too: a_in_b, b_in_a. Decided by exact arithmetic for "
