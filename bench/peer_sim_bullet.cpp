@@ -40,13 +40,14 @@ AbutVec3 back(const btVector3 &v)
     return abut_vec3(v.x(), v.y(), v.z());
 }
 
-std::unique_ptr<btCollisionShape> make_shape(const SimPart &part)
+std::unique_ptr<btCollisionShape> make_shape(const SimScene *scene, int number)
 {
-    if (part.half.x > 0.0)
-        return std::make_unique<btBoxShape>(vec(part.half));
+    if (sim_half(scene, number).x > 0.0)
+        return std::make_unique<btBoxShape>(vec(sim_half(scene, number)));
     auto hull = std::make_unique<btConvexHullShape>();
-    for (int i = 0; i < part.polyhedron->vertex_count; ++i)
-        hull->addPoint(vec(abut_pose_apply(part.to_frame, abut_polyhedron_vertices(part.polyhedron)[i])), false);
+    const AbutPolyhedron *p = sim_shape(scene, number)->geometry->polyhedron;
+    for (int i = 0; i < p->vertex_count; ++i)
+        hull->addPoint(vec(abut_sub(abut_polyhedron_vertices(p)[i], sim_body(scene, number)->center)), false);
     hull->recalcLocalAabb();
     hull->setMargin(0.001); /* the default of 40 mm is as large as the hulls */
     return hull;
@@ -81,9 +82,9 @@ void *open_state(const SimScene *scene, double, int threads)
     auto plane = std::make_unique<btStaticPlaneShape>(vec(scene->ground.normal), scene->ground.offset);
     add_body(*state, std::move(plane), 0.0, btTransform::getIdentity(), scene->friction);
     for (int i = 0; i < scene->count; ++i) {
-        const SimPart &part = scene->part[i];
-        btTransform at(btQuaternion(part.pose.q.x, part.pose.q.y, part.pose.q.z, part.pose.q.w), vec(part.pose.p));
-        add_body(*state, make_shape(part), part.mass, at, scene->friction);
+        AbutPose pose = sim_start(scene, i);
+        btTransform at(btQuaternion(pose.q.x, pose.q.y, pose.q.z, pose.q.w), vec(pose.p));
+        add_body(*state, make_shape(scene, i), sim_body(scene, i)->mass, at, scene->friction);
     }
     return state.release();
 }

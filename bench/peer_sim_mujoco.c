@@ -48,12 +48,12 @@ static Text describe(const SimScene *s, double dt, int tight)
         "%.17g'/>\n",
         at.x, at.y, at.z, up.x, up.y, up.z);
     for (int i = 0; i < s->count; ++i) {
-        const SimPart *p = &s->part[i];
-        AbutPose q = p->pose;
+        AbutPose q = sim_start(s, i);
+        AbutVec3 half = sim_half(s, i);
         put(&text, "<body pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'><freejoint/>", q.p.x, q.p.y, q.p.z,
             q.q.w, q.q.x, q.q.y, q.q.z);
-        put(&text, "<geom type='box' mass='%.17g' size='%.17g %.17g %.17g'/></body>\n", p->mass, p->half.x, p->half.y,
-            p->half.z);
+        put(&text, "<geom type='box' mass='%.17g' size='%.17g %.17g %.17g'/></body>\n", sim_body(s, i)->mass, half.x,
+            half.y, half.z);
     }
     put(&text, "</worldbody></mujoco>\n");
     return text;
@@ -77,7 +77,7 @@ static mjModel *load(const Text *text)
 
 static void *open_as(const SimScene *scene, double dt, int threads, int tight)
 {
-    if (threads != 1 || scene->part[0].half.x == 0.0)
+    if (threads != 1 || sim_half(scene, 0).x == 0.0)
         return NULL;
     Text text = describe(scene, dt, tight);
     mjModel *model = load(&text);

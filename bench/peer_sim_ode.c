@@ -64,15 +64,17 @@ static void collide(void *user, dGeomID a, dGeomID b)
     }
 }
 
-static dBodyID make_box(State *state, const SimPart *part, int number)
+static dBodyID make_box(State *state, const SimScene *scene, int number)
 {
+    AbutVec3 side = abut_scale(sim_half(scene, number), 2.0);
+    AbutPose pose = sim_start(scene, number);
     dBodyID body = dBodyCreate(state->world);
-    dGeomID geom = dCreateBox(state->space, 2.0 * part->half.x, 2.0 * part->half.y, 2.0 * part->half.z);
-    dQuaternion q = {part->pose.q.w, part->pose.q.x, part->pose.q.y, part->pose.q.z};
+    dGeomID geom = dCreateBox(state->space, side.x, side.y, side.z);
+    dQuaternion q = {pose.q.w, pose.q.x, pose.q.y, pose.q.z};
     dMass mass;
-    dMassSetBoxTotal(&mass, part->mass, 2.0 * part->half.x, 2.0 * part->half.y, 2.0 * part->half.z);
+    dMassSetBoxTotal(&mass, sim_body(scene, number)->mass, side.x, side.y, side.z);
     dBodySetMass(body, &mass);
-    dBodySetPosition(body, part->pose.p.x, part->pose.p.y, part->pose.p.z);
+    dBodySetPosition(body, pose.p.x, pose.p.y, pose.p.z);
     dBodySetQuaternion(body, q);
     dBodySetData(body, (void *)(intptr_t)number);
     dGeomSetBody(geom, body);
@@ -82,7 +84,7 @@ static dBodyID make_box(State *state, const SimPart *part, int number)
 static void *open_state(const SimScene *scene, double dt, int threads)
 {
     (void)dt;
-    if (threads != 1 || scene->part[0].half.x == 0.0)
+    if (threads != 1 || sim_half(scene, 0).x == 0.0)
         return NULL;
     dInitODE2(0);
     dRandSetSeed(1); /* QuickStep shuffles its rows */
@@ -99,7 +101,7 @@ static void *open_state(const SimScene *scene, double dt, int threads)
     state->touch = bench_memory((size_t)state->touch_most, sizeof *state->touch);
     dWorldSetGravity(state->world, scene->gravity.x, scene->gravity.y, scene->gravity.z);
     for (int i = 0; i < scene->count; ++i)
-        state->body[i] = make_box(state, &scene->part[i], i);
+        state->body[i] = make_box(state, scene, i);
     return state;
 }
 

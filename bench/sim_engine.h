@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Simulators: abut and its peers behind one table of functions. All read the same scene of abut (bodies of one box or
- * one polyhedron each, centred on their masses, and a half-space named "ground") and advance it by equal steps; all are
- * measured by the same code from poses, velocities and ground forces.
+ * Simulators: abut and its peers behind one table of functions. All read the same model of abut (bodies of one box or
+ * one polyhedron each, and a half-space named "ground") and advance it by equal steps; all are measured by the same
+ * code from poses of the centres of mass, velocities and ground forces.
  */
 #ifndef ABUT_BENCH_SIM_ENGINE_H
 #define ABUT_BENCH_SIM_ENGINE_H
@@ -14,33 +14,30 @@
 extern "C" {
 #endif
 
-/* One moving body, in the frame of its shape and mass. */
-typedef struct SimPart {
-    AbutPose pose;     /* at the start; its origin is the centre of mass */
-    AbutPose to_frame; /* of the body frame, in the frame of this part: identity for boxes */
-    double mass;
-    AbutMat3 inertia;                 /* axes of the part */
-    AbutVec3 half;                    /* of a box; zero for a polyhedron */
-    const AbutPolyhedron *polyhedron; /* vertices in the body frame; lives as long as the scene */
-} SimPart;
-
 typedef struct SimScene {
     const char *spec; /* as abut_scene_build takes it */
     uint64_t seed;
-    AbutScene *built; /* where the parts come from */
+    AbutModel *model; /* with the mass of every body stated */
     AbutVec3 gravity;
     AbutPlane ground; /* solid where normal . x <= offset */
     double friction;
-    SimPart *part;
+    int32_t *body; /* numbers of the moving bodies in the model */
     int count;
 } SimScene;
+
+/* Moving body i: its description, its one shape (in the body frame), where its centre of mass stands at the start. */
+const AbutBodyDef *sim_body(const SimScene *scene, int i);
+const AbutShapeDef *sim_shape(const SimScene *scene, int i);
+AbutPose sim_start(const SimScene *scene, int i);
+/* Half sizes of a box about its centre of mass; zero for other shapes. */
+AbutVec3 sim_half(const SimScene *scene, int i);
 
 /* Ends the program when there is no such scene. */
 void sim_open_scene(SimScene *scene, const char *spec, uint64_t seed);
 void sim_close_scene(SimScene *scene);
 
 typedef struct SimBody {
-    AbutPose pose; /* of the part */
+    AbutPose pose; /* body axes, at the centre of mass */
     AbutVec3 velocity, spin;
     double ground_force; /* normal force of the ground in the last step, N */
 } SimBody;

@@ -62,12 +62,12 @@ static double total_energy(const Meter *m)
 {
     double sum = 0.0;
     for (int i = 0; i < m->scene->count; ++i) {
-        const SimPart *part = &m->scene->part[i];
+        const AbutBodyDef *def = sim_body(m->scene, i);
         const SimBody *b = &m->body[i];
         AbutVec3 spin = abut_quat_rotate(abut_quat_conj(b->pose.q), b->spin);
         sum +=
-            0.5 * part->mass * abut_length_sq(b->velocity) + 0.5 * abut_dot(spin, abut_mat3_apply(part->inertia, spin));
-        sum -= part->mass * abut_dot(m->scene->gravity, b->pose.p);
+            0.5 * def->mass * abut_length_sq(b->velocity) + 0.5 * abut_dot(spin, abut_mat3_apply(def->inertia, spin));
+        sum -= def->mass * abut_dot(m->scene->gravity, b->pose.p);
     }
     return sum;
 }
@@ -90,7 +90,7 @@ static void look(Meter *m, double time, int resting)
     for (int i = 0; resting && i < m->scene->count; ++i) {
         Force *f = &m->force[i];
         double force = m->body[i].ground_force;
-        int touches = force > touch_force * m->scene->part[i].mass * abut_length(m->scene->gravity);
+        int touches = force > touch_force * sim_body(m->scene, i)->mass * abut_length(m->scene->gravity);
         if (f->touched + f->missed == 0)
             f->shift = force;
         f->sum += force - f->shift;
@@ -112,7 +112,7 @@ static void judge_forces(Meter *m)
     double sum = 0.0, weight = 0.0;
     for (int i = 0; i < m->scene->count; ++i) {
         const Force *f = &m->force[i];
-        weight += m->scene->part[i].mass * abut_length(m->scene->gravity);
+        weight += sim_body(m->scene, i)->mass * abut_length(m->scene->gravity);
         if (!f->touched)
             continue;
         r->carried += f->shift + f->sum / (f->touched + f->missed);
@@ -130,10 +130,10 @@ static double ground_depth(const Meter *m)
 {
     double deepest = 0.0;
     for (int i = 0; i < m->scene->count; ++i) {
-        const AbutPolyhedron *p = m->scene->part[i].polyhedron;
-        AbutPose frame = abut_pose_mul(m->body[i].pose, m->scene->part[i].to_frame);
+        const AbutPolyhedron *p = sim_shape(m->scene, i)->geometry->polyhedron;
+        AbutVec3 center = sim_body(m->scene, i)->center;
         for (int k = 0; k < p->vertex_count; ++k) {
-            AbutVec3 corner = abut_pose_apply(frame, abut_polyhedron_vertices(p)[k]);
+            AbutVec3 corner = abut_pose_apply(m->body[i].pose, abut_sub(abut_polyhedron_vertices(p)[k], center));
             deepest = fmax(deepest, m->scene->ground.offset - abut_dot(m->scene->ground.normal, corner));
         }
     }
@@ -146,7 +146,7 @@ static void judge_depth(Meter *m)
     double *depth = bench_memory((size_t)most, sizeof *depth);
     for (int i = 0; i < n; ++i) {
         for (int k = i + 1; k < n && count < most; ++k) {
-            AbutVec3 half_i = m->scene->part[i].half, half_k = m->scene->part[k].half;
+            AbutVec3 half_i = sim_half(m->scene, i), half_k = sim_half(m->scene, k);
             double reach = abut_length(half_i) + abut_length(half_k) + touch_gap;
             if (abut_length(abut_sub(m->body[i].pose.p, m->body[k].pose.p)) > reach)
                 continue;

@@ -32,58 +32,75 @@ double sim_cpu_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static SimPart make_part(const AbutBodyState *body, const AbutShapeState *shape)
+const AbutBodyDef *sim_body(const SimScene *scene, int i)
 {
-    SimPart part;
-    memset(&part, 0, sizeof part);
-    part.pose = abut_pose(body->center, body->pose.q);
-    part.to_frame = abut_pose(abut_scale(body->local_center, -1.0), abut_quat_identity());
-    part.mass = body->mass;
-    part.inertia = body->inertia;
-    if (shape->def.form.kind == ABUT_SHAPE_BOX)
-        part.half = shape->def.form.size;
-    part.polyhedron = shape->def.geometry->polyhedron;
-    return part;
+    return &scene->model->bodies[scene->body[i]];
+}
+
+const AbutShapeDef *sim_shape(const SimScene *scene, int i)
+{
+    return &scene->model->shapes[abut_model_next_shape(scene->model, scene->body[i], -1)];
+}
+
+AbutPose sim_start(const SimScene *scene, int i)
+{
+    const AbutBodyDef *body = sim_body(scene, i);
+    return abut_pose(abut_pose_apply(body->pose, body->center), body->pose.q);
+}
+
+AbutVec3 sim_half(const SimScene *scene, int i)
+{
+    const AbutShapeDef *shape = sim_shape(scene, i);
+    return shape->form.kind == ABUT_SHAPE_BOX ? shape->form.size : abut_zero();
 }
 
 /* 0: the simulators have no such body. */
-static int add_body(SimScene *scene, AbutBodyId id)
+static int add_body(SimScene *scene, int32_t number)
 {
-    AbutBodyState body;
-    AbutShapeState shape;
-    if (!abut_scene_get_body(scene->built, id, &body) || body.shape_count != 1)
+    const AbutModel *model = scene->model;
+    int32_t only = abut_model_next_shape(model, number, -1);
+    if (only < 0 || abut_model_next_shape(model, number, only) >= 0)
         return 0;
-    abut_scene_get_shape(scene->built, abut_scene_shape_at(scene->built, id, 0), &shape);
-    scene->friction = shape.def.material.friction;
-    if (shape.def.form.kind == ABUT_SHAPE_HALF_SPACE) {
-        AbutPose pose = abut_pose_mul(body.pose, shape.def.pose);
+    const AbutBodyDef *body = &model->bodies[number];
+    const AbutShapeDef *shape = &model->shapes[only];
+    scene->friction = shape->material.friction;
+    if (shape->form.kind == ABUT_SHAPE_HALF_SPACE) {
+        AbutPose pose = abut_pose_mul(body->pose, shape->pose);
         scene->ground.normal = abut_quat_rotate(pose.q, abut_axis(2));
         scene->ground.offset = abut_dot(scene->ground.normal, pose.p);
         return 1;
     }
-    if (body.kind != ABUT_BODY_DYNAMIC || !shape.def.geometry->polyhedron)
+    if (body->kind != ABUT_BODY_DYNAMIC)
         return 0;
-    scene->part[scene->count++] = make_part(&body, &shape);
+    scene->body[scene->count++] = number;
     return 1;
+}
+
+/* The built-in model by way of a scene, which states the mass of every body. */
+static void load_model(SimScene *scene)
+{
+    AbutError error;
+    AbutModel *built;
+    AbutScene *placed;
+    bench_require(abut_model_build(scene->spec, scene->seed, &built, &error), &error);
+    bench_require(abut_scene_create(&placed, &error), &error);
+    bench_require(abut_scene_add_model(placed, built, abut_pose_identity(), NULL, &error), &error);
+    bench_require(abut_scene_model(placed, &scene->model, &error), &error);
+    scene->gravity = built->gravity;
+    abut_scene_free(placed);
+    abut_model_free(built);
 }
 
 void sim_open_scene(SimScene *scene, const char *spec, uint64_t seed)
 {
-    AbutError error;
-    AbutModel *model;
     memset(scene, 0, sizeof *scene);
     scene->spec = spec;
     scene->seed = seed;
-    bench_require(abut_scene_create(&scene->built, &error), &error);
-    bench_require(abut_model_build(spec, seed, &model, &error), &error);
-    bench_require(abut_scene_add_model(scene->built, model, abut_pose_identity(), NULL, &error), &error);
-    scene->gravity = model->gravity;
-    abut_model_free(model);
-    int count = abut_scene_body_count(scene->built);
-    scene->part = bench_memory((size_t)count, sizeof *scene->part);
-    for (int i = 0; i < count; ++i) {
-        if (!add_body(scene, abut_scene_body_at(scene->built, i))) {
-            fprintf(stderr, "abut-bench: %s: body %d is not one that all simulators have\n", spec, i);
+    load_model(scene);
+    scene->body = bench_memory((size_t)scene->model->body_count, sizeof *scene->body);
+    for (int32_t i = 0; i < scene->model->body_count; ++i) {
+        if (!add_body(scene, i)) {
+            fprintf(stderr, "abut-bench: %s: body %d is not one that all simulators have\n", spec, (int)i);
             exit(2);
         }
     }
@@ -91,6 +108,6 @@ void sim_open_scene(SimScene *scene, const char *spec, uint64_t seed)
 
 void sim_close_scene(SimScene *scene)
 {
-    abut_scene_free(scene->built);
-    free(scene->part);
+    abut_model_free(scene->model);
+    free(scene->body);
 }

@@ -102,7 +102,7 @@ ABUT_API AbutStatus abut_contact_find_batch(
 /* A contact that acts at one point. Bodies are numbered by the user of the list; -1 is a fixed body. */
 typedef struct AbutPointContact {
     AbutVec3 point, normal;        /* the normal points from A to B, any length but zero */
-    AbutVec3 tangent_x, tangent_y; /* both zero: chosen at right angles to the normal */
+    AbutVec3 tangent_x, tangent_y; /* of any length, at right angles to each other and the normal; zero: chosen so */
     int body_a, body_b;
 } AbutPointContact;
 

@@ -43,6 +43,9 @@
 /* Weight of the quadratic term that keeps the answer of the linear program unique. */
 #define ABUT_MODE_REGULAR 1e-6
 
+/* Tangents and normal of a contact are at right angles when the cosine between them is at most this. */
+#define ABUT_MODE_RIGHT_ANGLE 1e-6
+
 /* An entry is the fraction p / q when it is that close to it. */
 #define ABUT_MODE_FRACTION 4e-15
 

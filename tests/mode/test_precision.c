@@ -34,6 +34,15 @@ static void double_double_agrees_with_quadruple_precision(void **state)
     }
 }
 
+/* 1 / |v|. */
+static Quad inverse_length(const double v[3])
+{
+    Quad square = (Quad)v[0] * v[0] + (Quad)v[1] * v[1] + (Quad)v[2] * v[2], root = (Quad)sqrt((double)square);
+    for (int i = 0; i < 3; ++i)
+        root = (root + square / root) / 2;
+    return 1 / root;
+}
+
 /* A row recomputed in quadruple precision: free body at `position`, direction cos(a) x + sin(a) y, a = pi k / lines. */
 static void literal_rows_keep_their_digits(void **state)
 {
@@ -50,6 +59,8 @@ static void literal_rows_keep_their_digits(void **state)
         for (int i = 0; i < 5; ++i)
             for (int j = 0; j < 3; ++j)
                 from[i][j] = abut_rng_normal(&rng);
+        c.tangent_x = abut_cross(c.normal, c.tangent_x); /* right angles to rounding, any length */
+        c.tangent_y = abut_cross(c.normal, c.tangent_x);
         int lines = k % 2 ? 5 : 6, line = lines == 5 ? 1 + k % 4 : 1;
         AbutModeSystem s;
         s = build_system(&(AbutModeSystemDef){.contacts = &c,
@@ -64,9 +75,9 @@ static void literal_rows_keep_their_digits(void **state)
         for (int i = 0; i < 3; ++i)
             sine = (sine + square / sine) / 2;
         cosine = 2 * line > lines ? -cosine : cosine;
-        Quad d[3], r[3], row[6];
+        Quad d[3], r[3], row[6], along_x = cosine * inverse_length(from[2]), along_y = sine * inverse_length(from[3]);
         for (int j = 0; j < 3; ++j) {
-            d[j] = cosine * (Quad)from[2][j] + sine * (Quad)from[3][j];
+            d[j] = along_x * (Quad)from[2][j] + along_y * (Quad)from[3][j];
             r[j] = (Quad)from[0][j] - (Quad)from[4][j];
         }
         for (int j = 0; j < 3; ++j) {
