@@ -17,6 +17,7 @@ void operands_free(Operands *operands)
 {
     for (int k = 0; k < 2; ++k) {
         abut_polyhedron_free(operands->of[k].hull);
+        abut_mesh_tree_free(operands->of[k].tree);
         abut_free(operands->of[k].planes);
     }
 }
@@ -59,30 +60,35 @@ int operands_check_outputs(const CliCommand *command, const Operands *operands, 
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-/* The hull of a mesh, which is freed; with `convex` the mesh must be the surface of it. */
-static int take_mesh(const CliCommand *command, int convex, AbutMesh mesh, Operand *operand)
+/* The hull of a mesh, which is freed. */
+static int take_hull(const CliCommand *command, AbutMesh mesh, Operand *operand)
+{
+    AbutError error;
+    AbutStatus status = abut_mesh_hull(&mesh, &operand->hull, &error);
+    abut_mesh_free(&mesh);
+    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s: no convex hull: %s", operand->file, error.text);
+}
+
+/* A mesh as it is, which is freed; its hull as well when it is the surface of that. */
+static int take_as_is(const CliCommand *command, AbutMesh mesh, Operand *operand)
 {
     AbutMeshConvexity found = {ABUT_CONVEXITY_CONVEX, -1};
     AbutError error;
-    AbutStatus status = abut_mesh_hull(&mesh, &operand->hull, &error);
-    if (status == ABUT_OK && convex)
-        status = abut_mesh_convexity(&mesh, operand->hull, &found, &error);
+    operand->is_convex = abut_mesh_hull(&mesh, &operand->hull, NULL) == ABUT_OK &&
+                         abut_mesh_convexity(&mesh, operand->hull, &found, NULL) == ABUT_OK &&
+                         found.outcome == ABUT_CONVEXITY_CONVEX;
+    AbutStatus status = abut_mesh_tree_create(&mesh, 0, &operand->tree, &error);
     abut_mesh_free(&mesh);
-    if (status != ABUT_OK)
-        return cli_error(command, "%s: no convex hull: %s", operand->file, error.text);
-    if (found.outcome != ABUT_CONVEXITY_CONVEX)
-        return cli_error(command, "%s: the mesh is not convex (%s); --convex takes its hull", operand->file,
-            abut_convexity_name(found.outcome));
-    return CLI_GO;
+    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s: %s", operand->file, error.text);
 }
 
-static int read_mesh(const CliCommand *command, int convex, Operand *operand)
+static int read_mesh(const CliCommand *command, int as_is, Operand *operand)
 {
     AbutMesh mesh = {0};
     AbutError error;
     if (abut_mesh_read(operand->file, &mesh, NULL, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
-    return take_mesh(command, convex, mesh, operand);
+    return as_is ? take_as_is(command, mesh, operand) : take_hull(command, mesh, operand);
 }
 
 /* Half-spaces, or a mesh: told apart by the content, since standard input and pipes have no ending. */
@@ -98,7 +104,7 @@ static int read_either(const CliCommand *command, Operand *operand)
     int status = CLI_GO;
     if (abut_half_spaces_parse(bytes, count, operand->file, &operand->plane_count, &operand->planes, &error) != ABUT_OK)
         status = abut_mesh_parse(bytes, count, operand->file, &mesh, NULL, NULL) == ABUT_OK
-                     ? take_mesh(command, 0, mesh, operand)
+                     ? take_hull(command, mesh, operand)
                      : cli_error(command, "%s", error.text);
     abut_free(bytes);
     return status;
@@ -112,7 +118,7 @@ int operands_read(const CliCommand *command, OperandKind kind, Operands *operand
         if (kind == OPERAND_HALF_SPACES && !abut_mesh_name_fits(operand->file))
             status = read_either(command, operand);
         else
-            status = read_mesh(command, kind == OPERAND_CONVEX && !operands->convex, operand);
+            status = read_mesh(command, kind == OPERAND_AS_IS && !operands->convex, operand);
     }
     return status;
 }

@@ -12,6 +12,8 @@ typedef struct Operand {
     const char *file;
     AbutPose pose;        /* in the world */
     AbutPolyhedron *hull; /* of a mesh; NULL for half-spaces */
+    AbutMeshTree *tree;   /* of a mesh taken as it is; else NULL */
+    int is_convex;        /* the mesh is the surface of its hull */
     AbutPlane *planes;    /* of a text file, normals of any length; NULL for meshes */
     int32_t plane_count;
 } Operand;
@@ -39,7 +41,7 @@ int operands_check_outputs(const CliCommand *command, const Operands *operands, 
 /* Which files are taken, and how. */
 typedef enum OperandKind {
     OPERAND_HULL,       /* meshes, as their convex hulls */
-    OPERAND_CONVEX,     /* meshes that are convex already, unless --convex was given */
+    OPERAND_AS_IS,      /* meshes as they are, convex or not, unless --convex was given */
     OPERAND_HALF_SPACES /* meshes, as their convex hulls, or text files of half-spaces */
 } OperandKind;
 

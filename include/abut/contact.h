@@ -68,7 +68,8 @@ typedef struct AbutGrownBody {
     AbutConvex convex;                /* box, polyhedron or half-space */
     const AbutPolyhedron *polyhedron; /* the same with its faces; NULL for a half-space */
     double margin;
-    double size; /* cube root of the volume before growing; infinite for a half-space */
+    double size;  /* cube root of the volume before growing; infinite for a half-space */
+    double reach; /* of the grown body, from the centre of the bounding sphere before growing; likewise infinite */
 } AbutGrownBody;
 
 /* From a box, a polyhedron with volume or a half-space; 0 <= margin. Free with abut_grown_body_free. */

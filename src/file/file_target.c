@@ -57,9 +57,9 @@ static char *absolute(char *path)
     char folder[LONGEST];
     size_t length = folder_length(path);
     char *head = length ? join("", 0, path) : join("", 0, "./");
-    if (!path || !head) {
-        abut_free(head);
-        return path;
+    if (!head) {
+        abut_free(path);
+        return NULL;
     }
     head[length ? length : 2] = 0;
     char *real = realpath(head, folder);

@@ -33,6 +33,7 @@
 
 /* A row of length 1 adds to the rank when more than this is left of it. */
 #define ABUT_MODE_RANK 1e-9
+#define ABUT_MODE_RANK_DOUBLE_DOUBLE 1e-17
 /* A projected velocity below this part of the one asked for is rest. */
 #define ABUT_MODE_REST 1e-11
 

@@ -181,10 +181,10 @@ static AbutDistance penetration(AbutPairView *pair, AbutSimplex *start, AbutDist
 {
     int boxes = pair->a.convex->kind == ABUT_CONVEX_BOX && pair->b.convex->kind == ABUT_CONVEX_BOX;
     AbutFacet facet = boxes ? abut_box_facet(pair) : abut_epa(pair, start);
-    if (!facet.found && has_support_function(pair))
-        return unfinished(pair, facet);
+    if (!facet.found && !has_support_function(pair) && pair->supports < pair->budget)
+        facet = abut_facet_search(pair, &facet);
     if (!facet.found)
-        facet = abut_facet_search(pair);
+        return unfinished(pair, facet);
     if (facet.simplex.count == 0) /* boxes that GJK and the directions see differently, by rounding */
         facet.simplex = abut_facet_witness(pair, facet.normal, facet.depth);
     const AbutSimplex *witness = choose_witness(pair, start, &facet);
@@ -214,25 +214,28 @@ static AbutDistance search(AbutPairView *pair, AbutDistanceCache *cache)
     return out;
 }
 
+/* Boxes: fifteen directions settle whether they overlap and how deep. Those apart, now or in the last answer, go to
+ * GJK. */
+static AbutDistance boxes(AbutPairView *pair, AbutDistanceCache *cache)
+{
+    int were_apart = cache && abut_length_sq(cache->direction) > 0.0;
+    AbutFacet facet;
+    if (were_apart || (facet = abut_box_facet(pair)).depth < -pair->touch)
+        return search(pair, cache);
+    pair->supports = 15;
+    return abut_pair_finish(pair, &facet.simplex, -facet.depth, facet.normal, 0.0);
+}
+
 static AbutDistance general(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
 {
     AbutPairView pair;
     return abut_pair_view(&pair, a, b, b_in_a) ? search(&pair, cache) : abut_distance_invalid();
 }
 
-/* Boxes: fifteen directions settle whether they overlap and how deep. Those apart, now or in the last answer, go to
- * GJK. */
 static AbutDistance box_box(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
 {
     AbutPairView pair;
-    if (!abut_pair_view(&pair, a, b, b_in_a))
-        return abut_distance_invalid();
-    int were_apart = cache && abut_length_sq(cache->direction) > 0.0;
-    AbutFacet facet;
-    if (were_apart || (facet = abut_box_facet(&pair)).depth < -pair.touch)
-        return search(&pair, cache);
-    pair.supports = 15;
-    return abut_pair_finish(&pair, &facet.simplex, -facet.depth, facet.normal, 0.0);
+    return abut_pair_view(&pair, a, b, b_in_a) ? boxes(&pair, cache) : abut_distance_invalid();
 }
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
@@ -262,6 +265,33 @@ AbutDistance abut_convex_distance(const AbutConvex *a, const AbutConvex *b, Abut
     return known_kinds(a, b) ? routine[a->kind][b->kind](a, b, b_in_a, cache) : abut_distance_invalid();
 }
 
+AbutDistance abut_convex_distance_within(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutDistanceDef *def, AbutDistanceCache *cache)
+{
+    ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b));
+    AbutPairView pair;
+    AbutPairRoutine *found = known_kinds(a, b) ? routine[a->kind][b->kind] : NULL;
+    if (!def || (found != general && found != box_box))
+        return abut_convex_distance(a, b, b_in_a, cache);
+    if (!abut_pair_view(&pair, a, b, b_in_a))
+        return abut_distance_invalid();
+    if (def->stop_beyond > 0.0)
+        pair.beyond = def->stop_beyond + a->radius + b->radius;
+    if (def->max_supports > 0)
+        pair.budget = def->max_supports;
+    return found == general ? search(&pair, cache) : boxes(&pair, cache);
+}
+
+/* The direction that separated two boxes last time is tried first, and kept while it does. */
+static int boxes_meet(const AbutPairView *pair, AbutDistanceCache *cache)
+{
+    AbutVec3 normal = cache ? cache->direction : abut_zero();
+    int meet = abut_boxes_meet(pair, &normal);
+    if (cache)
+        cache->direction = meet ? abut_zero() : normal;
+    return meet;
+}
+
 int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
 {
     ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b));
@@ -278,7 +308,7 @@ int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, 
     if (!abut_pair_view(&pair, a, b, b_in_a))
         return -1;
     if (boxes)
-        return abut_boxes_meet(&pair, &s.v);
+        return boxes_meet(&pair, cache);
     load_cache(&pair, cache, &s);
     set_hints(&pair, &s);
     AbutGjkOutcome outcome = abut_gjk(&pair, &s, start_direction(&pair, cache), 1, &gap);

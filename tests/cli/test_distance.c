@@ -46,8 +46,8 @@ static void boxes_in_the_world(void **state)
     assert_non_null(strstr(tool.out, "distance     1 m"));
 }
 
-/* Convex meshes of every kind pass without --convex, others are refused with the way out. */
-static void only_convex_meshes(void **state)
+/* Convex meshes of every kind have a signed distance without --convex, others the distance of their surfaces. */
+static void convex_and_other_meshes(void **state)
 {
     (void)state;
     static const char *const convex[] = {"sphere", "box --triangles 3000", "cylinder", "cone", "capsule"};
@@ -62,11 +62,20 @@ static void only_convex_meshes(void **state)
     }
     for (size_t i = 0; i < sizeof other / sizeof other[0]; ++i) {
         assert_int_equal(tool_run(&tool, ABUT_CLI, "make %s -o m.obj", other[i]), 0);
-        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 2,0,0 --json"), 2);
-        assert_non_null(strstr(tool.err, "not convex"));
-        assert_non_null(strstr(tool.err, "--convex"));
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 2,0,0 --json"), 0);
+        double distance = json_number(tool.out, "distance");
+        check_json("separated", distance, json_vec3("normal"));
+        assert_true(json_is(tool.out, "kind", "\"exact\"") && json_is(tool.out, "how", "\"apart\""));
         assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 2,0,0 --convex --json"), 0);
-        CHECK(json_number(tool.out, "distance") > 0.5);
+        CHECK(json_number(tool.out, "distance") > 0.5 && json_number(tool.out, "distance") <= distance + 1e-12);
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 0.01,0,0 --json"), 0);
+        assert_true(json_is(tool.out, "outcome", "\"overlapping\"") && json_number(tool.out, "distance") == 0);
+        assert_true(json_is(tool.out, "kind", "\"surface\"") && json_is(tool.out, "certified", "false"));
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 0.01,0,0"), 0);
+        assert_non_null(strstr(tool.out, "--convex"));
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 2,0,0 --within 0.1"), 0);
+        assert_non_null(strstr(tool.out, "farther"));
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --html page.html"), 2);
     }
 }
 
@@ -83,26 +92,42 @@ static void write_pyramid(double dent, int triangles, int inside_out)
     tool_file(&tool, "pyramid.obj", text);
 }
 
-static void faults_are_named(void **state)
+/* What is not the surface of its hull is taken as a mesh. */
+static void faults_make_a_mesh(void **state)
 {
     (void)state;
     static const struct {
         double dent;
-        int triangles, inside_out;
-        const char *fault;
-    } cases[] = {
-        {0, 8, 0, NULL}, {1e-6, 8, 0, "volume"}, {0.1, 8, 0, "volume"}, {0, 7, 0, "closed"}, {0, 8, 1, "inside out"}};
+        int triangles, inside_out, is_mesh;
+    } cases[] = {{0, 8, 0, 0}, {1e-6, 8, 0, 1}, {0.1, 8, 0, 1}, {0, 7, 0, 1}, {0, 8, 1, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         write_pyramid(cases[i].dent, cases[i].triangles, cases[i].inside_out);
-        assert_int_equal(
-            tool_run(&tool, ABUT_CLI, "distance pyramid.obj pyramid.obj --pose-b 0,0,-2"), cases[i].fault ? 2 : 0);
-        if (cases[i].fault)
-            assert_non_null(strstr(tool.err, cases[i].fault));
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance pyramid.obj pyramid.obj --pose-b 0,0,-2 --json"), 0);
+        assert_int_equal(json_at(tool.out, "how") != NULL, cases[i].is_mesh);
+        double distance = json_number(tool.out, "distance"); /* of the base, which the dent takes away, over the apex */
+        CHECK(distance >= 1 - 1e-12 && distance <= 1 + 1e-12 + cases[i].dent);
     }
     tool_file(&tool, "flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
-    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance flat.obj flat.obj"), 2);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance flat.obj flat.obj --pose-b 0,0,0.25 --json"), 0);
+    check_json("separated", 0.25, abut_axis(2));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "distance flat.obj flat.obj --pose-b 0,0,0.5 --convex --json"), 0);
     check_json("separated", 0.5, abut_axis(2));
+}
+
+static void paths_give_rows(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus -o ring.obj"), 0);
+    tool_file(&tool, "path.csv", "0,3,0,0,1,0,0,0\n0.5,2,0,0,1,0,0,0\n1,0.5,0,0,1,0,0,0\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj box.obj --path path.csv"), 0);
+    assert_int_equal(lines_of(tool.out), 4);
+    assert_true(has(tool.out, "0.5,separated,1,1,0,0,0.5,"));
+    assert_true(has(tool.out, "1,penetrating,-0.5,"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj ring.obj --path path.csv"), 0);
+    assert_true(has(tool.out, "0,separated,2.1") && has(tool.out, "1,overlapping,0,"));
+    refuses("distance", "box.obj ring.obj --path path.csv --json", "--path");
+    refuses("distance", "box.obj ring.obj --within -1", "--within");
 }
 
 static void bad_input_is_named(void **state)
@@ -123,8 +148,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_in_the_world),
-        cmocka_unit_test(only_convex_meshes),
-        cmocka_unit_test(faults_are_named),
+        cmocka_unit_test(convex_and_other_meshes),
+        cmocka_unit_test(faults_make_a_mesh),
+        cmocka_unit_test(paths_give_rows),
         cmocka_unit_test(bad_input_is_named),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);
