@@ -139,6 +139,19 @@ typedef struct AbutDistanceCache {
 ABUT_API AbutDistance abut_convex_distance(
     const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache);
 
+/* Limits of one distance query; zeroed: none. */
+typedef struct AbutDistanceDef {
+    double stop_beyond; /* > 0: done as soon as the distance is proven to be larger. The answer is SEPARATED, `distance`
+                           the best known so far, and distance - gap > stop_beyond; nearer pairs are answered in full.
+                           A security margin is this bound and distance <= margin. */
+    int32_t max_supports; /* > 0: done when this many support points are taken, give or take a dozen: NOT_CONVERGED, and
+                             `gap` bounds the error, overlap or not */
+} AbutDistanceDef;
+
+/* The same within limits; `def` may be NULL. Closed forms (spheres, capsules, half-spaces) take no support points. */
+ABUT_API AbutDistance abut_convex_distance_within(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutDistanceDef *def, AbutDistanceCache *cache);
+
 /* The same for two capsules (or spheres: a = b) in one common frame. */
 ABUT_API AbutDistance abut_capsule_distance(AbutCapsule a, AbutCapsule b);
 

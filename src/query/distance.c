@@ -181,7 +181,7 @@ static AbutDistance penetration(AbutPairView *pair, AbutSimplex *start, AbutDist
 {
     int boxes = pair->a.convex->kind == ABUT_CONVEX_BOX && pair->b.convex->kind == ABUT_CONVEX_BOX;
     AbutFacet facet = boxes ? abut_box_facet(pair) : abut_epa(pair, start);
-    if (!facet.found && !has_support_function(pair))
+    if (!facet.found && !has_support_function(pair) && pair->supports < pair->budget)
         facet = abut_facet_search(pair, &facet);
     if (!facet.found)
         return unfinished(pair, facet);
@@ -214,25 +214,28 @@ static AbutDistance search(AbutPairView *pair, AbutDistanceCache *cache)
     return out;
 }
 
+/* Boxes: fifteen directions settle whether they overlap and how deep. Those apart, now or in the last answer, go to
+ * GJK. */
+static AbutDistance boxes(AbutPairView *pair, AbutDistanceCache *cache)
+{
+    int were_apart = cache && abut_length_sq(cache->direction) > 0.0;
+    AbutFacet facet;
+    if (were_apart || (facet = abut_box_facet(pair)).depth < -pair->touch)
+        return search(pair, cache);
+    pair->supports = 15;
+    return abut_pair_finish(pair, &facet.simplex, -facet.depth, facet.normal, 0.0);
+}
+
 static AbutDistance general(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
 {
     AbutPairView pair;
     return abut_pair_view(&pair, a, b, b_in_a) ? search(&pair, cache) : abut_distance_invalid();
 }
 
-/* Boxes: fifteen directions settle whether they overlap and how deep. Those apart, now or in the last answer, go to
- * GJK. */
 static AbutDistance box_box(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
 {
     AbutPairView pair;
-    if (!abut_pair_view(&pair, a, b, b_in_a))
-        return abut_distance_invalid();
-    int were_apart = cache && abut_length_sq(cache->direction) > 0.0;
-    AbutFacet facet;
-    if (were_apart || (facet = abut_box_facet(&pair)).depth < -pair.touch)
-        return search(&pair, cache);
-    pair.supports = 15;
-    return abut_pair_finish(&pair, &facet.simplex, -facet.depth, facet.normal, 0.0);
+    return abut_pair_view(&pair, a, b, b_in_a) ? boxes(&pair, cache) : abut_distance_invalid();
 }
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
@@ -260,6 +263,23 @@ AbutDistance abut_convex_distance(const AbutConvex *a, const AbutConvex *b, Abut
 {
     ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b));
     return known_kinds(a, b) ? routine[a->kind][b->kind](a, b, b_in_a, cache) : abut_distance_invalid();
+}
+
+AbutDistance abut_convex_distance_within(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutDistanceDef *def, AbutDistanceCache *cache)
+{
+    ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b));
+    AbutPairView pair;
+    AbutPairRoutine *found = known_kinds(a, b) ? routine[a->kind][b->kind] : NULL;
+    if (!def || (found != general && found != box_box))
+        return abut_convex_distance(a, b, b_in_a, cache);
+    if (!abut_pair_view(&pair, a, b, b_in_a))
+        return abut_distance_invalid();
+    if (def->stop_beyond > 0.0)
+        pair.beyond = def->stop_beyond + a->radius + b->radius;
+    if (def->max_supports > 0)
+        pair.budget = def->max_supports;
+    return found == general ? search(&pair, cache) : boxes(&pair, cache);
 }
 
 /* The direction that separated two boxes last time is tried first, and kept while it does. */

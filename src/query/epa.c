@@ -334,7 +334,7 @@ AbutFacet abut_epa(AbutPairView *pair, const AbutSimplex *start)
             out.simplex = facet_simplex(&t, f, tolerance);
             return out;
         }
-        if (!add_point(&t, f, &w, step))
+        if (pair->supports >= pair->budget || !add_point(&t, f, &w, step))
             return out;
     }
     return out;

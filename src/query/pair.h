@@ -33,6 +33,7 @@ typedef struct AbutPairView {
     double touch;     /* distances below this count as touching */
     int32_t supports; /* support points taken */
     int32_t budget;   /* the searches end when they have taken as many */
+    double beyond;    /* GJK ends when the cores are proven to be farther apart */
 } AbutPairView;
 
 /* A point of A - B with the points it comes from. */

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Distance within limits: what is cut off says so, bounds hold against the full answer, and no limit changes no bit. */
+#include "abut/query.h"
+#include "support/check.h"
+#include "support/random_bodies.h"
+
+#include <string.h>
+
+typedef struct Pair {
+    AbutPolyhedron *hull[2];
+    AbutConvex a, b;
+    AbutPose pose;
+    AbutDistance full;
+} Pair;
+
+/* Hulls, or a box against a hull, or two boxes; apart or not. */
+static Pair random_pair(AbutRng *rng, int k)
+{
+    Pair p;
+    for (int i = 0; i < 2; ++i)
+        p.hull[i] = random_hull(rng, 8 + (int)abut_rng_below(rng, 200), abut_vec3(1.0, 0.7, 0.4));
+    p.a = k % 3 > 0 ? abut_convex_box(abut_vec3(0.5, 0.4, 0.3), 0.0) : abut_convex_polyhedron(p.hull[0], 0.01);
+    p.b = k % 3 > 1 ? abut_convex_box(abut_vec3(0.2, 0.4, 0.6), 0.02) : abut_convex_polyhedron(p.hull[1], 0.0);
+    p.pose = random_pose(rng, 4.0);
+    p.full = abut_convex_distance(&p.a, &p.b, p.pose, NULL);
+    return p;
+}
+
+static void free_pair(Pair *p)
+{
+    abut_polyhedron_free(p->hull[0]);
+    abut_polyhedron_free(p->hull[1]);
+}
+
+static void cut_off(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(711, 0);
+    for (int k = check_cases(3000); k > 0; --k) {
+        Pair p = random_pair(&rng, k);
+        AbutDistanceDef def = {.stop_beyond = 0.5};
+        AbutDistance d = abut_convex_distance_within(&p.a, &p.b, p.pose, &def, NULL);
+        if (p.full.distance <= def.stop_beyond) {
+            assert_memory_equal(&d.distance, &p.full.distance, sizeof d.distance);
+        } else {
+            assert_int_equal(d.outcome, ABUT_SEPARATED);
+            CHECK(d.distance >= p.full.distance - 1e-12 && d.distance - d.gap <= p.full.distance + 1e-12);
+            CHECK(d.distance - d.gap >= def.stop_beyond - 1e-12);
+            CHECK(d.iterations <= p.full.iterations);
+        }
+        free_pair(&p);
+    }
+}
+
+static void budget(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(712, 0);
+    int ended = 0;
+    for (int k = check_cases(3000); k > 0; --k) {
+        Pair p = random_pair(&rng, k);
+        if (k % 2 == 0) {
+            p.pose.p = abut_scale(p.pose.p, 0.02);
+            p.full = abut_convex_distance(&p.a, &p.b, p.pose, NULL);
+        }
+        AbutDistanceDef def = {.max_supports = 1 + k % 20};
+        AbutDistance d = abut_convex_distance_within(&p.a, &p.b, p.pose, &def, NULL);
+        CHECK(d.iterations <= def.max_supports + 24);
+        CHECK_NEAR(d.distance, p.full.distance, d.gap + 1e-10);
+        CHECK_NEAR(abut_length(d.normal), 1.0, 1e-12);
+        ended += d.outcome == ABUT_NOT_CONVERGED;
+        free_pair(&p);
+    }
+    CHECK(ended > 0);
+}
+
+static void no_limit(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(713, 0);
+    AbutDistanceDef zero;
+    memset(&zero, 0, sizeof zero);
+    for (int k = check_cases(300); k > 0; --k) {
+        Pair p = random_pair(&rng, k);
+        AbutDistance d = abut_convex_distance_within(&p.a, &p.b, p.pose, k % 2 ? &zero : NULL, NULL);
+        assert_memory_equal(&d.distance, &p.full.distance, sizeof d.distance);
+        assert_int_equal(d.outcome, p.full.outcome);
+        free_pair(&p);
+    }
+    AbutConvex ball = abut_convex_point(abut_zero(), 1.0);
+    AbutDistanceDef def = {.stop_beyond = 0.1, .max_supports = 1};
+    AbutDistance d = abut_convex_distance_within(
+        &ball, &ball, abut_pose(abut_vec3(3.0, 0.0, 0.0), abut_quat_identity()), &def, NULL);
+    CHECK_NEAR(d.distance, 1.0, 1e-15);
+    d = abut_convex_distance_within(
+        &ball, &ball, abut_pose(abut_vec3(NAN, 0.0, 0.0), abut_quat_identity()), &def, NULL);
+    assert_int_equal(d.outcome, ABUT_INVALID);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cut_off),
+        cmocka_unit_test(budget),
+        cmocka_unit_test(no_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
