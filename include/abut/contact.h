@@ -48,7 +48,7 @@ typedef struct AbutContact {
     double area, volume;      /* of the contact polygon; of the overlap with margins */
     double depth;    /* extent of the overlap along the normal less both margins, at least 0; above the true depth by up
                         to a few margins where faces of a corner or an edge turn the normal */
-    int32_t sliding;          /* 0: sticks everywhere */
+    int32_t sliding; /* 0: sticks everywhere */
     int32_t vertex_count;
     AbutContactVertex vertex[ABUT_CONTACT_VERTICES];
 } AbutContact;
