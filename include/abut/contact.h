@@ -80,6 +80,12 @@ ABUT_API void abut_grown_body_free(AbutGrownBody *body); /* leaves an empty one,
 /* Bytes of memory that the contact of two grown bodies needs. */
 ABUT_API size_t abut_contact_workspace_size(const AbutGrownBody *a, const AbutGrownBody *b);
 
+/* Two grown bodies placed in one frame, as the world. */
+typedef struct AbutGrownPair {
+    const AbutGrownBody *a, *b;
+    AbutPose pose_a, pose_b;
+} AbutGrownPair;
+
 /*
  * The contact of two grown bodies at their poses: 1 and the contact, in the frame of the poses, without bodies and
  * shapes; 0 when they are farther apart than their margins together; -1 when that is not decided (a pose that is not
@@ -87,8 +93,12 @@ ABUT_API size_t abut_contact_workspace_size(const AbutGrownBody *a, const AbutGr
  * number of corners; the area is that of its shadow, without faces that lie along the normal to one part in a hundred.
  * The polygon is reduced to its ABUT_CONTACT_VERTICES most telling corners.
  */
-ABUT_API int abut_contact_find(const AbutGrownBody *a, AbutPose pose_a, const AbutGrownBody *b, AbutPose pose_b,
-    void *workspace, size_t workspace_size, AbutContact *out);
+ABUT_API int abut_contact_find(const AbutGrownPair *pair, void *workspace, size_t workspace_size, AbutContact *out);
+
+/* Many at once: contacts and their 1, 0 or -1. Fails on memory only. The answers are the same bits for any number of
+ * threads (0: all processors). */
+ABUT_API AbutStatus abut_contact_find_batch(
+    int count, const AbutGrownPair *pairs, AbutContact *out, int *found, int threads, AbutError *error);
 
 /* ---- contact at a point: what contact modes are made of ---------------------------------------------------------- */
 

@@ -14,8 +14,7 @@
  * progress.
  */
 #include "dynamics/models.h"
-
-static const double DEPENDENT = 1e-9; /* of a unit column: less than this beside the others depends on them */
+#include "dynamics/tolerance.h"
 
 enum { COLUMN_FREE = 0, COLUMN_PASSIVE, COLUMN_LOCKED, COLUMN_UNBOUNDED };
 
@@ -110,7 +109,7 @@ static int push_column(AbutConeProblem *p, int column, double x, double *h, doub
 {
     int d = p->dimension, n = p->passive_count;
     double left = split_column(p, column, h, rest);
-    if (n == d || left < DEPENDENT)
+    if (n == d || left < ABUT_CONE_DEPENDENT)
         return 0;
     double *q = q_row(p, n), *r = r_column(p, n);
     for (int k = 0; k < d; ++k)
@@ -229,7 +228,7 @@ static int exchange(AbutConeProblem *p, int column, double *z, double *rest)
     double step = INFINITY;
     back_substitute(p, z);
     for (int i = 0; i < p->passive_count; ++i)
-        if (z[i] > 1e-12 && p->x[i] / z[i] < step) {
+        if (z[i] > ABUT_CONE_STEP && p->x[i] / z[i] < step) {
             step = p->x[i] / z[i];
             drop = i;
         }

@@ -7,6 +7,7 @@
  */
 #include "dynamics/models.h"
 #include "dynamics/mover.h"
+#include "dynamics/tolerance.h"
 
 void abut_generator(const AbutSolverContact *c, int index, int sides, double a[6])
 {
@@ -57,7 +58,7 @@ static double first_angle(const AbutSimulation *sim, const AbutSolverContact *c)
 {
     double u[6], farthest = 0.0, angle = 0.0;
     abut_contact_start_velocity(sim, c, abut_scale(sim->def.gravity, sim->constants.dt), u);
-    if (hypot(u[0], u[1]) > 1e-9)
+    if (hypot(u[0], u[1]) > ABUT_SLIP_SPEED)
         return atan2(u[1], u[0]);
     for (int i = 0; i < c->count; ++i) {
         double d = hypot(c->point[i].x, c->point[i].y);
@@ -81,7 +82,7 @@ void abut_generators_begin(AbutSimulation *sim, AbutSolverContact *c)
     target[4] = -half_k * plane[1];
     if (c->restitution > 0.0) {
         abut_contact_start_velocity(sim, c, abut_zero(), u);
-        if (u[2] < -2.0 * sim->constants.gravity_dt)
+        if (u[2] < -ABUT_BOUNCE_STEPS * sim->constants.gravity_dt)
             target[2] = abut_larger(target[2], -c->restitution * u[2]);
     }
     c->model[ABUT_AT_ANGLE] = first_angle(sim, c);
@@ -141,7 +142,7 @@ double abut_generator_residual(const AbutSolverContact *c, int sides, int coulom
         for (int i = 0; i < 6; ++i)
             w += a[i] * error[i];
         worst = abut_larger(worst, -w);
-        if (impulse_of(c, k, dense, a) > 1e-9 * total)
+        if (impulse_of(c, k, dense, a) > ABUT_GENERATOR_LOAD * total)
             worst = abut_larger(worst, w);
     }
     return worst;

@@ -162,7 +162,8 @@ static void set_compliance(AbutSimulation *sim, double h)
         for (int i = 0; i < c->count; ++i)
             load += c->point[i].n;
         double weights = g > 0.0 ? load * inv / (g * h) : 0.0;
-        c->alpha = sim->constants.alpha * abut_smaller(1.0, abut_larger(0.0, 0.5 * (weights - 2.0)));
+        c->alpha = sim->constants.alpha *
+                   abut_smaller(1.0, abut_larger(0.0, (weights - ABUT_LOAD_FROM) / (ABUT_LOAD_FULL - ABUT_LOAD_FROM)));
     }
 }
 

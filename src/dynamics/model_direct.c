@@ -11,12 +11,11 @@
  */
 #include "dynamics/models.h"
 #include "dynamics/mover.h"
+#include "dynamics/tolerance.h"
 
 #include <string.h>
 
 enum { MAX_CONTACTS = 400, PASSES = 20 };
-static const double PINCHED = 0.01; /* compliance where the rigid problem has no answer */
-static const double ENDLESS = 1e6;  /* impulses so much larger than the velocities ask for are none */
 
 /* A moving body of the island. */
 typedef struct Moving {
@@ -219,7 +218,7 @@ static void build_problem(AbutSimulation *sim, const AbutIsland *island, Joint *
     p->count = columns;
     p->column = j->column;
     p->passive = j->passive;
-    p->tolerance = 1e-11;
+    p->tolerance = ABUT_CONE_JOINT_SLOPE;
     for (int32_t k = 0; k < island->count; ++k)
         start_passive(p, &sim->contact[sim->island_contact[island->first + k]], j->first[k]);
 }
@@ -285,7 +284,8 @@ static void keep_impulses(AbutSimulation *sim, const AbutIsland *island, const J
         abut_generators_keep(c, sim->def.generators, index, x, count);
         abut_contact_velocity(sim, c, u);
         for (int i = 0; i < c->count; ++i)
-            c->point[i].sliding = c->point[i].n > 0.0 && abut_vertex_speed(c, i, u) > 1e-9 + sim->constants.tolerance;
+            c->point[i].sliding =
+                c->point[i].n > 0.0 && abut_vertex_speed(c, i, u) > ABUT_SLIP_SPEED + sim->constants.tolerance;
     }
 }
 
@@ -306,7 +306,7 @@ static int is_bounded(const AbutConeProblem *p)
         largest = abut_larger(largest, fabs(p->column[i].g) * p->column[i].inv_norm);
     for (int i = 0; i < p->passive_count; ++i)
         most = abut_larger(most, p->x[i] / p->column[p->passive[i]].inv_norm);
-    return !p->unbounded && most <= ENDLESS * largest;
+    return !p->unbounded && most <= ABUT_ENDLESS * largest;
 }
 
 static void restore_velocities(AbutSimulation *sim, const Joint *j)
@@ -321,7 +321,7 @@ static void restore_velocities(AbutSimulation *sim, const Joint *j)
 static int solve_passes(AbutSimulation *sim, AbutIsland *island, Joint *j, AbutConeProblem *p, int passes)
 {
     int optimal = 0, bounded = 1;
-    double change = 0.0, limit = abut_larger(1e-12, 0.1 * sim->constants.tolerance);
+    double change = 0.0, limit = abut_larger(ABUT_SLIDING_STILL, 0.1 * sim->constants.tolerance);
     build_problem(sim, island, j, p);
     memset(j->speed, 0, (size_t)island->count * ABUT_CONTACT_VERTICES * sizeof *j->speed);
     if (passes > 0) /* first guess: the bodies slide on as before */
@@ -349,7 +349,7 @@ static void solve_joint(AbutSimulation *sim, AbutIsland *island, int worker, int
         restore_velocities(sim, &j);
         for (int32_t k = 0; k < island->count; ++k) {
             AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
-            c->alpha = abut_larger(c->alpha, PINCHED);
+            c->alpha = abut_larger(c->alpha, ABUT_PINCHED);
             c->model_index[0] = 0;
         }
         solve_passes(sim, island, &j, &p, passes);

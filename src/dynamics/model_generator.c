@@ -11,6 +11,7 @@
  */
 #include "dynamics/models.h"
 #include "dynamics/mover.h"
+#include "dynamics/tolerance.h"
 
 #include <string.h>
 
@@ -72,7 +73,7 @@ static double finish(AbutSimulation *sim, Local *local)
     apply_phi(c, change, du);
     for (int k = 0; k < 6; ++k)
         v[k] = local->u[k] + du[k];
-    mark_sliding(c, v, 1e-9 + sim->constants.tolerance);
+    mark_sliding(c, v, ABUT_SLIP_SPEED + sim->constants.tolerance);
     double angular = du[3] * du[3] + du[4] * du[4] + du[5] * du[5];
     return du[0] * du[0] + du[1] * du[1] + du[2] * du[2] + c->ell * c->ell * angular;
 }
@@ -124,7 +125,7 @@ static void start_program(Local *local, AbutConeProblem *p, int32_t *passive, do
     p->count = local->count;
     p->column = local->column;
     p->passive = passive;
-    p->tolerance = 1e-12;
+    p->tolerance = ABUT_CONE_SLOPE;
     p->passive_count = c->model_index[0] < 6 ? c->model_index[0] : 6;
     for (int k = 0; k < p->passive_count; ++k) {
         passive[k] = c->model_index[2 + k];
@@ -178,7 +179,7 @@ static double visit_program(AbutSimulation *sim, AbutSolverContact *c, int passe
     if (passes == 0)
         abut_cone_solve(&program);
     for (int pass = 0; pass < passes; ++pass) {
-        if (set_sliding(&local, v, speed) < 1e-12 && pass > 0)
+        if (set_sliding(&local, v, speed) < ABUT_SLIDING_STILL && pass > 0)
             break;
         program.resume = pass > 0;
         abut_cone_solve(&program);

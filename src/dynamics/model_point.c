@@ -9,6 +9,7 @@
  * within mu times that. The impulse of a point is stored in contact axes (t1, t2, n), whatever its normal is.
  */
 #include "dynamics/mover.h"
+#include "dynamics/tolerance.h"
 
 static AbutVec3 normal_of(const AbutSolverContact *c, int i)
 {
@@ -80,7 +81,8 @@ static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
         AbutSolverVertex *v = &c->point[i];
         double kn = response_along(c, place_of(c, i), normal_of(c, i)),
                half = 0.5 * k * (v->thickness - 2.0 * sim->constants.margin - sim->constants.slop);
-        double cap = 2.0 * v->last_n + 4.0 * sim->constants.gravity_dt / kn, s = v->n > cap ? cap / v->n : 1.0;
+        double cap = ABUT_WARM_GROWTH * v->last_n + ABUT_WARM_ALLOWANCE * sim->constants.gravity_dt / kn,
+               s = v->n > cap ? cap / v->n : 1.0;
         v->target = abut_larger(v->target, half) + half; /* the whole overlap, not half of it */
         v->n *= s, v->t1 *= s, v->t2 *= s;
         v->last_n = v->n;

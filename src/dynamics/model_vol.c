@@ -10,17 +10,14 @@
  * sum.
  */
 #include "dynamics/mover.h"
-
-static const double ROLLING_PART = 0.1;  /* of the tilting that rolling resistance takes in a step, at most */
-static const double ROLLING_FROM = 0.02; /* rad/s: slower tilting is not resisted, twice as fast is in full */
-static const double WARM_GROWTH = 2.0, WARM_ALLOWANCE = 4.0; /* a warm start may grow by so much from step to step */
+#include "dynamics/tolerance.h"
 
 /* Impulses of the last step, capped: after an impact they are far larger than what rest needs. */
 void abut_contact_warm_start(AbutSimulation *sim, AbutSolverContact *c)
 {
     for (int i = 0; i < c->count; ++i) {
         AbutSolverVertex *v = &c->point[i];
-        double cap = WARM_GROWTH * v->last_n + WARM_ALLOWANCE * sim->constants.gravity_dt * v->inv_kn;
+        double cap = ABUT_WARM_GROWTH * v->last_n + ABUT_WARM_ALLOWANCE * sim->constants.gravity_dt * v->inv_kn;
         if (v->n > cap) {
             double s = cap / v->n;
             v->n *= s;
@@ -38,7 +35,8 @@ void abut_contact_warm_start(AbutSimulation *sim, AbutSolverContact *c)
 void abut_contact_set_targets(AbutSimulation *sim, AbutSolverContact *c)
 {
     double u[6], half_k = 0.5 * sim->constants.beta / sim->constants.dt;
-    double rest = 2.0 * sim->constants.margin + sim->constants.slop, bounce = 2.0 * sim->constants.gravity_dt;
+    double rest = 2.0 * sim->constants.margin + sim->constants.slop,
+           bounce = ABUT_BOUNCE_STEPS * sim->constants.gravity_dt;
     abut_contact_start_velocity(sim, c, abut_zero(), u);
     for (int i = 0; i < c->count; ++i) {
         AbutSolverVertex *v = &c->point[i];
@@ -62,8 +60,8 @@ static void resist_rolling(AbutSimulation *sim, AbutSolverContact *c)
         n += c->point[i].n;
     abut_contact_velocity(sim, c, u);
     double tilt = sqrt(u[3] * u[3] + u[4] * u[4]), largest = c->phi[3][3] + c->phi[4][4];
-    double ramp = abut_smaller(1.0, tilt / ROLLING_FROM - 1.0), most = c->rolling * n,
-           part = ROLLING_PART * tilt / largest;
+    double ramp = abut_smaller(1.0, tilt / ABUT_ROLLING_FROM - 1.0), most = c->rolling * n,
+           part = ABUT_ROLLING_PART * tilt / largest;
     double length = ramp * (part < most ? part : most);
     if (!(length > 0.0))
         return;

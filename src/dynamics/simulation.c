@@ -14,6 +14,7 @@ const char *abut_stage_name(AbutStage stage)
 AbutStatus abut_simulation_create(
     AbutScene *scene, const AbutSimulationDef *def, AbutSimulation **out, AbutError *error)
 {
+    ABUT_ASSERT(scene && def && out);
     *out = NULL;
     AbutStatus status = abut_simulation_check(def, error);
     if (status == ABUT_OK)
@@ -54,6 +55,7 @@ void abut_simulation_free(AbutSimulation *sim)
 
 const AbutScene *abut_simulation_scene(const AbutSimulation *sim)
 {
+    ABUT_ASSERT(sim);
     return sim->scene;
 }
 
@@ -76,11 +78,13 @@ int abut_simulation_get_activity(const AbutSimulation *sim, AbutBodyId id, AbutB
 
 double abut_simulation_time(const AbutSimulation *sim)
 {
+    ABUT_ASSERT(sim);
     return sim->time;
 }
 
 double abut_simulation_energy(const AbutSimulation *sim, double *kinetic, double *potential)
 {
+    ABUT_ASSERT(sim);
     double k = 0.0, p = 0.0;
     for (int32_t i = 0; i < sim->scene->body_places; ++i) {
         const AbutBody *body = &sim->scene->body[i];
@@ -99,6 +103,7 @@ double abut_simulation_energy(const AbutSimulation *sim, double *kinetic, double
 
 int abut_simulation_contact_count(const AbutSimulation *sim)
 {
+    ABUT_ASSERT(sim);
     return sim->order_count;
 }
 
@@ -120,6 +125,7 @@ static double slip_speed(const AbutScene *scene, const AbutSolverContact *c, Abu
 
 int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContact *out)
 {
+    ABUT_ASSERT(sim && out);
     if (index < 0 || index >= sim->order_count)
         return 0;
     const AbutSolverContact *c = &sim->contact[sim->order[index]];

@@ -156,12 +156,14 @@ static size_t measure(const AbutSimulation *simulation, const Header *h)
 
 size_t abut_simulation_state_size(const AbutSimulation *simulation)
 {
+    ABUT_ASSERT(simulation);
     Header h = describe(simulation);
     return measure(simulation, &h);
 }
 
 void abut_simulation_save(const AbutSimulation *simulation, void *state)
 {
+    ABUT_ASSERT(simulation && state);
     AbutSimulation *sim = (AbutSimulation *)(uintptr_t)simulation; /* saving reads only */
     Header h = describe(sim);
     h.bytes = measure(sim, &h);
@@ -223,6 +225,7 @@ static AbutStatus check_state(const AbutSimulation *sim, const void *state, size
 
 AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_t bytes, AbutError *error)
 {
+    ABUT_ASSERT(sim && (state || bytes == 0));
     Header h;
     AbutStatus status = check_state(sim, state, bytes, &h, error);
     if (status != ABUT_OK)
@@ -251,6 +254,7 @@ AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_
 
 uint64_t abut_simulation_hash(const AbutSimulation *sim)
 {
+    ABUT_ASSERT(sim);
     uint64_t hash = 0;
     for (int32_t i = 0; i < sim->scene->body_places; ++i) {
         const AbutBody *b = &sim->scene->body[i];

@@ -22,10 +22,10 @@ static AbutStepConstants step_constants(const AbutSimulationDef *def, double h)
     AbutStepConstants k;
     double g = abut_length(def->gravity);
     k.dt = h;
-    k.beta = def->beta > 0.0 ? def->beta : (h <= 2e-4 ? 0.02 : 0.05);
-    k.margin = def->margin >= 0.0 ? def->margin : abut_larger(3e-6, 0.005 * h);
+    k.beta = def->beta > 0.0 ? def->beta : (h <= ABUT_BETA_STEP ? ABUT_BETA_SHORT : ABUT_BETA_LONG);
+    k.margin = def->margin >= 0.0 ? def->margin : abut_larger(ABUT_MARGIN_LEAST, ABUT_MARGIN_SPEED * h);
     k.slop = def->slop;
-    k.iterations = def->iterations > 0 ? def->iterations : 10;
+    k.iterations = def->iterations > 0 ? def->iterations : ABUT_SWEEPS;
     k.alpha = def->compliance >= 0.0 ? def->compliance : k.beta / k.iterations;
     k.gravity_dt = (g > 0.0 ? g : ABUT_GRAVITY) * h;
     k.tolerance = def->tolerance * k.gravity_dt;
@@ -55,7 +55,7 @@ static AbutStatus drive_kinematic(AbutSimulation *sim, double dt, AbutError *err
         if (!body->alive || body->kind != ABUT_BODY_KINEMATIC || !body->motion)
             continue;
         AbutPose next = body->motion(sim->time + dt, body->motion_user);
-        if (!abut_pose_is_finite(next) || !(fabs(abut_quat_dot(next.q, next.q) - 1.0) <= 2e-6))
+        if (!abut_pose_is_finite(next) || !(fabs(abut_quat_dot(next.q, next.q) - 1.0) <= ABUT_MOTION_UNIT))
             return abut_fail(
                 error, ABUT_ERROR_NUMBER, "body '%s': its motion gives no pose at time %g", body->name, sim->time + dt);
         AbutVec3 center = abut_pose_apply(next, body->local_center);
@@ -79,7 +79,7 @@ static AbutQuat free_turn(const AbutBody *body, AbutVec3 momentum, double h)
     for (int round = 0; round < MAX_ROUNDS; ++round) {
         AbutVec3 after = abut_quat_rotate_inv(turn, momentum);
         AbutVec3 next = abut_mat3_apply(body->inv_inertia, abut_scale(abut_add(momentum, after), 0.5));
-        if (abut_distance(next, w) * h <= 1e-15)
+        if (abut_distance(next, w) * h <= ABUT_TURN_FOUND)
             break;
         w = next;
         turn = abut_quat_exp(abut_scale(w, h));
@@ -92,11 +92,10 @@ static AbutQuat free_turn(const AbutBody *body, AbutVec3 momentum, double h)
 static void turn_body(AbutBody *body, AbutMover *mover, double h)
 {
     enum { MAX_PIECES = 64 };
-    const double most = 0.25;
     AbutVec3 momentum =
         abut_mat3_apply(body->rotation, abut_mat3_apply(body->inertia, abut_mat3_apply_t(body->rotation, body->w)));
     double energy = abut_dot(momentum, body->w), angle = abut_length(body->w) * h;
-    int pieces = angle > most ? (int)abut_smaller(angle / most + 1.0, MAX_PIECES) : 1;
+    int pieces = angle > ABUT_TURN_PIECE ? (int)abut_smaller(angle / ABUT_TURN_PIECE + 1.0, MAX_PIECES) : 1;
     for (int i = 0; i < pieces; ++i)
         body->q = abut_quat_normalize(
             abut_quat_mul(body->q, free_turn(body, abut_quat_rotate_inv(body->q, momentum), h / pieces)));
@@ -104,7 +103,8 @@ static void turn_body(AbutBody *body, AbutMover *mover, double h)
     abut_mover_turned(mover, body);
     body->w = abut_mat3_apply(mover->inv_inertia, momentum);
     double now = abut_dot(momentum, body->w);
-    if (now > energy * (1.0 + 1e-9)) /* a spin too fast for the pieces: energy stays, angular momentum does not */
+    if (now >
+        energy * (1.0 + ABUT_TURN_GAIN)) /* a spin too fast for the pieces: energy stays, angular momentum does not */
         body->w = abut_scale(body->w, sqrt(energy / now));
 }
 
@@ -245,6 +245,7 @@ static AbutStatus check_finite(const AbutSimulation *sim, AbutError *error)
 
 AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *report, AbutError *error)
 {
+    ABUT_ASSERT(sim);
     if (!(dt > 0.0) || !(dt <= 1.0))
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "step size %g: a number above 0 and up to 1 second was expected", dt);

@@ -11,11 +11,61 @@
 #define ABUT_KEPT_GAP 1e-14
 #define ABUT_KEPT_SHIFT 1e-3
 
+/* What the step size h chooses where a setting is left open: margin in m, and per second of h; beta for short steps and
+ * for long ones, and where the two meet, s; sweeps. */
+#define ABUT_MARGIN_LEAST 3e-6
+#define ABUT_MARGIN_SPEED 0.005
+#define ABUT_BETA_SHORT 0.02
+#define ABUT_BETA_LONG 0.05
+#define ABUT_BETA_STEP 2e-4
+#define ABUT_SWEEPS 10
+
 /* Steps longer than this are cut into equal parts, s. */
 #define ABUT_LONGEST_PART 2.5e-3
 
+/* A prescribed pose has a quaternion whose squared length is 1 to this. */
+#define ABUT_MOTION_UNIT 2e-6
+
+/* Turning of a free body: pieces of at most this angle, rad; the turn is found when it changes by less than this angle;
+ * a gain of energy beyond this part is taken back. */
+#define ABUT_TURN_PIECE 0.25
+#define ABUT_TURN_FOUND 1e-15
+#define ABUT_TURN_GAIN 1e-9
+
 /* Slower than this, plus what the solver leaves, nothing slides, m/s. */
 #define ABUT_SLIP_SPEED 1e-9
+
+/* Resistance to rocking takes at most this part of the tilting in a step; tilting below this speed (rad/s) is not
+ * resisted, twice as fast is in full. */
+#define ABUT_ROLLING_PART 0.1
+#define ABUT_ROLLING_FROM 0.02
+
+/* A warm start may grow by so much from step to step: times the last one, plus so many steps of gravity. */
+#define ABUT_WARM_GROWTH 2.0
+#define ABUT_WARM_ALLOWANCE 4.0
+
+/* Approaches slower than so many steps of gravity do not bounce. */
+#define ABUT_BOUNCE_STEPS 2.0
+
+/* Compliance: none up to a load of so many weights of the lighter body, full from so many. */
+#define ABUT_LOAD_FROM 2.0
+#define ABUT_LOAD_FULL 4.0
+
+/* Generators that carry less than this part of the load carry none, in the measure of the law. */
+#define ABUT_GENERATOR_LOAD 1e-9
+
+/* Active set: slopes and steps below these parts of the largest, a column this close to the others depends on them. */
+#define ABUT_CONE_SLOPE 1e-12
+#define ABUT_CONE_JOINT_SLOPE 1e-11
+#define ABUT_CONE_STEP 1e-12
+#define ABUT_CONE_DEPENDENT 1e-9
+
+/* Sliding terms of the generator models stand still below this change, m/s. */
+#define ABUT_SLIDING_STILL 1e-12
+
+/* Joint problem: compliance where the rigid one has no answer; impulses so much larger than asked for are none. */
+#define ABUT_PINCHED 0.01
+#define ABUT_ENDLESS 1e6
 
 /* A body slower than this (m/s, its spin counted at this many metres) for so long (s) may sleep. */
 #define ABUT_SLEEP_SPEED 2e-3

@@ -22,8 +22,8 @@ static int32_t append_vertex(AbutClip *c)
     int32_t v = c->vertex.count;
     if (v >= c->vertex_capacity)
         return -1;
-    if ((v & 3) == 0)
-        c->vertex.x[v + 1] = c->vertex.x[v + 2] = c->vertex.x[v + 3] = NAN;
+    for (int32_t i = v + 1; (v & 7) == 0 && i < v + 8; ++i)
+        c->vertex.x[i] = NAN;
     c->vertex.count = v + 1;
     return v;
 }

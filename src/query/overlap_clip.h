@@ -19,7 +19,7 @@ typedef struct AbutClipFace {
     int32_t stamp; /* last cut that touched it */
 } AbutClipFace;
 
-/* Coordinates by row, and room for their signed distances to a plane. Rows are padded to whole groups of 4; free slots
+/* Coordinates by row, and room for their signed distances to a plane. Rows are padded to whole groups of 8; free slots
  * and the padding hold NaN in x. */
 typedef struct AbutClipRows {
     double *x, *y, *z, *d;
@@ -33,8 +33,9 @@ typedef struct AbutClipRows {
 typedef int32_t AbutClipDistances(
     const AbutClipRows *rows, AbutPlane plane, double snap, int32_t *beyond, double *least);
 
-/* The form for this processor. Every form rounds alike. */
-AbutClipDistances *abut_clip_distances(void);
+/* The forms that this processor can run, the plain one first; gives their number. Every form gives the same bits, and
+ * the last one is used. */
+int abut_clip_distances(AbutClipDistances *forms[3]);
 
 typedef struct AbutClip {
     AbutClipDistances *distances;

@@ -55,16 +55,41 @@ __attribute__((target("avx2"))) static int32_t distances_avx2(
     return found;
 }
 
-AbutClipDistances *abut_clip_distances(void)
+__attribute__((target("avx512f"))) static int32_t distances_avx512(
+    const AbutClipRows *rows, AbutPlane plane, double snap, int32_t *beyond, double *least)
 {
-    return __builtin_cpu_supports("avx2") ? distances_avx2 : distances_plain;
+    __m512d nx = _mm512_set1_pd(plane.normal.x), ny = _mm512_set1_pd(plane.normal.y),
+            nz = _mm512_set1_pd(plane.normal.z), shift = _mm512_set1_pd(plane.offset), limit = _mm512_set1_pd(snap),
+            low = _mm512_set1_pd(INFINITY);
+    int32_t found = 0;
+    for (int32_t i = 0; i < rows->count; i += 8) {
+        __m512d xy = _mm512_add_pd(
+            _mm512_mul_pd(nx, _mm512_load_pd(rows->x + i)), _mm512_mul_pd(ny, _mm512_load_pd(rows->y + i)));
+        __m512d value = _mm512_sub_pd(_mm512_add_pd(xy, _mm512_mul_pd(nz, _mm512_load_pd(rows->z + i))), shift);
+        _mm512_store_pd(rows->d + i, value);
+        low = _mm512_min_pd(value, low);
+        unsigned mask = _mm512_cmp_pd_mask(value, limit, _CMP_GT_OQ);
+        for (; mask; mask &= mask - 1)
+            beyond[found++] = i + __builtin_ctz(mask);
+    }
+    *least = _mm512_reduce_min_pd(low);
+    return found;
 }
-#else
-AbutClipDistances *abut_clip_distances(void)
-{
-    return distances_plain;
-}
+
 #endif
+
+int abut_clip_distances(AbutClipDistances *forms[3])
+{
+    int count = 0;
+    forms[count++] = distances_plain;
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (__builtin_cpu_supports("avx2"))
+        forms[count++] = distances_avx2;
+    if (__builtin_cpu_supports("avx512f"))
+        forms[count++] = distances_avx512;
+#endif
+    return count;
+}
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
@@ -106,7 +131,8 @@ void abut_clip_create(AbutClip *clip, int faces, void *memory)
 {
     size_t v = (size_t)slots_of_vertices(faces), e = (size_t)slots_of_edges(faces), f = (size_t)faces + 8;
     char *at = (char *)(((uintptr_t)memory + 63) & ~(uintptr_t)63);
-    clip->distances = abut_clip_distances();
+    AbutClipDistances *forms[3];
+    clip->distances = forms[abut_clip_distances(forms) - 1];
     clip->vertex = take_rows(&at, v);
     clip->whole = take_rows(&at, v);
     clip->edge = (AbutClipEdge *)(void *)at, at += e * sizeof *clip->edge;
@@ -126,7 +152,7 @@ void abut_clip_create(AbutClip *clip, int faces, void *memory)
 /* NaN in the padding behind the last slot. */
 static void pad(AbutClipRows *rows)
 {
-    for (int32_t i = rows->count; i & 3; ++i)
+    for (int32_t i = rows->count; i & 7; ++i)
         rows->x[i] = rows->y[i] = rows->z[i] = NAN;
 }
 

@@ -132,10 +132,11 @@ static int find_contact(const Search *s, int32_t a, int32_t b, AbutContact *out)
 {
     const AbutScene *scene = s->scene;
     const AbutGrownBody *of_a = s->grown.of_shape[a], *of_b = s->grown.of_shape[b];
-    AbutPose pose_a = abut_shape_pose(scene, &scene->shape[a]), pose_b = abut_shape_pose(scene, &scene->shape[b]);
-    if (abut_convex_meet(&of_a->convex, &of_b->convex, abut_pose_between(pose_a, pose_b), NULL) == 0)
+    AbutGrownPair pair = {
+        of_a, of_b, abut_shape_pose(scene, &scene->shape[a]), abut_shape_pose(scene, &scene->shape[b])};
+    if (abut_convex_meet(&of_a->convex, &of_b->convex, abut_pose_between(pair.pose_a, pair.pose_b), NULL) == 0)
         return 0;
-    int found = abut_contact_find(of_a, pose_a, of_b, pose_b, s->workspace, s->grown.workspace_bytes, out);
+    int found = abut_contact_find(&pair, s->workspace, s->grown.workspace_bytes, out);
     if (found > 0)
         name_sides(scene, a, b, out);
     return found;

@@ -167,6 +167,38 @@ static void friction_opposes_sliding(void **state)
     }
 }
 
+/* Discs of any number of sides lie on all of their area, and stay upright under every model that has a polygon. */
+static void discs_of_many_sides(void **state)
+{
+    (void)state;
+    static const int sides[] = {300, 400, 600, 1000};
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; ++i) {
+        AbutSimulationDef def = abut_simulation_default();
+        AbutShapeDef shape = abut_shape_default();
+        AbutScene *scene;
+        AbutPolyhedron *prism;
+        AbutContact c;
+        assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
+        assert_int_equal(abut_polyhedron_prism(sides[i], 0.1, 0.05, &prism, NULL), ABUT_OK);
+        shape.form.kind = ABUT_SHAPE_POLYHEDRON;
+        shape.form.polyhedron = prism;
+        AbutBodyId ground = add_ground(scene, abut_quat_identity(), 0.5);
+        AbutBodyId id =
+            throw_box(scene, abut_pose(abut_vec3(0, 0, 0.025), abut_quat_identity()), abut_zero(), abut_zero(), &shape);
+        abut_polyhedron_free(prism);
+        def.model = i % 2 ? ABUT_CONTACT_MODEL_POINT : ABUT_CONTACT_MODEL_VOL;
+        World world = world_of(scene, &def);
+        world_run(&world, 1e-3, 200);
+        CHECK(find_contact(&world, ground, id, &c));
+        double area = 0.5 * sides[i] * 0.01 * sin(2.0 * ABUT_PI / sides[i]), weight = G * body_of(&world, id).mass;
+        CHECK_NEAR(c.area, area, 2e-4 * area); /* the margin makes it a little larger */
+        CHECK_NEAR(abut_dot(c.force, c.normal), weight, 1e-3 * weight);
+        CHECK_VEC_NEAR(c.pressure_center, abut_vec3(0.0, 0.0, c.pressure_center.z), 1e-4);
+        CHECK_NEAR(abut_length(abut_quat_log(body_of(&world, id).pose.q)), 0.0, 1e-4);
+        world_free(&world);
+    }
+}
+
 static void the_names_are_there(void **state)
 {
     (void)state;
@@ -195,6 +227,7 @@ int main(void)
         cmocka_unit_test(a_box_at_rest_is_known),
         cmocka_unit_test(depth_is_the_true_overlap),
         cmocka_unit_test(friction_opposes_sliding),
+        cmocka_unit_test(discs_of_many_sides),
         cmocka_unit_test(the_names_are_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

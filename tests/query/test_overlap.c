@@ -4,6 +4,7 @@
  * rigid motion, Monte Carlo volume, coplanar and touching faces, slivers, scales, caches, flat bodies, bad input.
  */
 #include "abut/query.h"
+#include "query/overlap_clip.h"
 #include "support/check.h"
 #include "support/random_bodies.h"
 
@@ -648,6 +649,37 @@ static void kinds_and_their_outcomes(void **state)
 #undef OUTCOME
 }
 
+/* Every vector form of the distances to a plane gives the bits of the plain one, free slots left out. */
+static void kernels_give_the_same_bits(void **state)
+{
+    (void)state;
+    enum { MOST = 64 };
+    AbutClipDistances *forms[3];
+    int count = abut_clip_distances(forms);
+    double *memory = abut_alloc_array((size_t)MOST * 6, sizeof *memory);
+    AbutRng rng = abut_rng(43, 1);
+    for (int i = 0; i < 2000; ++i) {
+        int32_t n = 1 + (int32_t)abut_rng_below(&rng, MOST), plain[MOST], other[MOST];
+        double *d = memory + 4 * (size_t)MOST, least, low;
+        AbutClipRows rows = {memory, memory + MOST, memory + 2 * (size_t)MOST, memory + 3 * (size_t)MOST, n};
+        for (int k = 0; k < MOST; ++k) {
+            rows.x[k] = k >= n || abut_rng_below(&rng, 5) == 0 ? NAN : abut_rng_normal(&rng);
+            rows.y[k] = abut_rng_normal(&rng), rows.z[k] = abut_rng_normal(&rng);
+        }
+        AbutPlane plane = {abut_random_direction(&rng), abut_rng_between(&rng, -1, 1)};
+        int32_t found = forms[0](&rows, plane, 0.01, plain, &least);
+        memcpy(d, rows.d, (size_t)n * sizeof *d);
+        for (int f = 1; f < count; ++f) {
+            assert_int_equal(forms[f](&rows, plane, 0.01, other, &low), found);
+            assert_memory_equal(other, plain, (size_t)found * sizeof *plain);
+            assert_memory_equal(&low, &least, sizeof low);
+            for (int k = 0; k < n; ++k)
+                assert_true(rows.d[k] == d[k] || (isnan(rows.d[k]) && isnan(d[k])));
+        }
+    }
+    abut_free(memory);
+}
+
 static void overlap_becomes_a_mesh(void **state)
 {
     (void)state;
@@ -687,6 +719,7 @@ int main(void)
         cmocka_unit_test(half_spaces),
         cmocka_unit_test(discs_of_many_sides),
         cmocka_unit_test(kinds_and_their_outcomes),
+        cmocka_unit_test(kernels_give_the_same_bits),
         cmocka_unit_test(overlap_becomes_a_mesh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Contacts of a scene without a simulation: found, ordered, named, and nothing changed by looking. */
 #include "abut/dynamics.h"
+#include "scene/grown_set.h"
 #include "scene/scene_support.h"
 
 #include <string.h>
@@ -165,6 +166,31 @@ static void as_a_step_finds_them(void **state)
     }
 }
 
+/* Equal shapes share one grown body, and it stays when bodies come. */
+static void equal_shapes_grow_once(void **state)
+{
+    (void)state;
+    AbutScene *scene = new_scene();
+    AbutError error;
+    AbutGrownSet set;
+    memset(&set, 0, sizeof set);
+    good(abut_scene_build(scene, "boxes:50", 1, &error), &error);
+    good(abut_grown_set_update(&set, scene, 1e-4, &error), &error);
+    assert_int_equal(set.entry_count, 2); /* the box and the ground */
+    const AbutPolyhedron *grown = set.of_shape[1]->polyhedron;
+    put_box(scene, ABUT_BODY_DYNAMIC, abut_vec3(1, 2, 3), at(0, 0, 9));
+    good(abut_grown_set_update(&set, scene, 1e-4, &error), &error);
+    assert_int_equal(set.entry_count, 3);
+    assert_ptr_equal(set.of_shape[1]->polyhedron, grown);
+    assert_ptr_equal(set.of_shape[1], set.of_shape[50]);
+    good(abut_scene_remove_body(scene, abut_scene_body_at(scene, 51), &error), &error);
+    good(abut_grown_set_update(&set, scene, 2e-4, &error), &error);
+    assert_int_equal(set.entry_count, 2);
+    CHECK(set.of_shape[1]->margin == 2e-4);
+    abut_grown_set_free(&set);
+    abut_scene_free(scene);
+}
+
 /* Out of memory at any request: an error, and nothing left behind. */
 static void failing_memory(void **state)
 {
@@ -201,6 +227,7 @@ int main(void)
         cmocka_unit_test(margin_and_filters),
         cmocka_unit_test(looking_changes_nothing),
         cmocka_unit_test(as_a_step_finds_them),
+        cmocka_unit_test(equal_shapes_grow_once),
         cmocka_unit_test(failing_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

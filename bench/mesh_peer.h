@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Another library that answers about two triangle meshes. */
+#ifndef ABUT_BENCH_MESH_PEER_H
+#define ABUT_BENCH_MESH_PEER_H
+
+#include "bench/bench.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct BenchMeshPeer {
+    const char *name;
+    void *(*open)(const AbutMesh *a, const AbutMesh *b);
+    double (*distance)(void *state, AbutPose b_in_a); /* 0 or below when they meet */
+    int (*collide)(void *state, AbutPose b_in_a);
+    void (*close)(void *state);
+} BenchMeshPeer;
+
+extern const BenchMeshPeer bench_mesh_fcl; /* peer_mesh_fcl.cpp */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
