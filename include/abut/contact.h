@@ -46,8 +46,9 @@ typedef struct AbutContact {
     AbutVec3 force, torque;   /* what A exerts on B, the torque about `center` */
     AbutVec3 pressure_center; /* where the normal force alone would act */
     double area, volume;      /* of the contact polygon; of the overlap with margins */
-    double depth;             /* true geometric overlap along the normal; 0 where only margins meet */
-    int32_t sliding;          /* 0: sticks everywhere */
+    double depth;    /* extent of the overlap along the normal less both margins, at least 0; above the true depth by up
+                        to a few margins where faces of a corner or an edge turn the normal */
+    int32_t sliding; /* 0: sticks everywhere */
     int32_t vertex_count;
     AbutContactVertex vertex[ABUT_CONTACT_VERTICES];
 } AbutContact;
@@ -86,10 +87,11 @@ typedef struct AbutGrownPair {
 } AbutGrownPair;
 
 /*
- * The contact of two grown bodies: 1 and the contact, in the frame of the poses, without bodies and shapes; 0 when they
- * are farther apart than their margins together; -1 when that is not decided (a pose that is not finite, two
- * half-spaces, a workspace that is too small). Area, volume and centre are exact for any number of corners; the polygon
- * is reduced to its ABUT_CONTACT_VERTICES most telling ones.
+ * The contact of two grown bodies at their poses: 1 and the contact, in the frame of the poses, without bodies and
+ * shapes; 0 when they are farther apart than their margins together; -1 when that is not decided (a pose that is not
+ * finite, two half-spaces, a workspace that is too small). Volume and centre are those of the overlap, whatever the
+ * number of corners; the area is that of its shadow, without faces that lie along the normal to one part in a hundred.
+ * The polygon is reduced to its ABUT_CONTACT_VERTICES most telling corners.
  */
 ABUT_API int abut_contact_find(const AbutGrownPair *pair, void *workspace, size_t workspace_size, AbutContact *out);
 

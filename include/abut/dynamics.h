@@ -44,7 +44,7 @@ typedef struct AbutSimulationDef {
     int iterations;      /* most sweeps over the contacts of an island; 0: chosen by the step size */
     double tolerance;    /* stop when a sweep changes velocities by less than this part of gravity * dt */
     double beta;         /* part of the overlap that is removed in one step; 0: chosen by the step size */
-    double margin;       /* contact is kept up to this distance, m; negative: chosen by the step size */
+    double margin;       /* faces are moved out by this much for contact, m; negative: chosen by the step size */
     double slop;         /* overlap, beyond the margins, that is left alone, m */
     double compliance;   /* softness of contacts under load; negative: chosen; 0: rigid */
     double stick_speed;  /* slower vertices feel static friction, m/s */
@@ -91,7 +91,8 @@ typedef struct AbutStepReport {
     double kinetic, potential; /* energy, J */
 } AbutStepReport;
 
-/* Advances by dt > 0. */
+/* Advances by dt > 0. When a step fails because numbers have left their range, the state is that of the failure:
+ * restore a saved one. */
 ABUT_API AbutStatus abut_simulation_step(
     AbutSimulation *simulation, double dt, AbutStepReport *report, AbutError *error);
 

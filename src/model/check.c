@@ -154,6 +154,10 @@ AbutStatus abut_check_joint(AbutJointDef *def, AbutError *error)
         !isfinite(def->damping) || !isfinite(def->armature) || !isfinite(def->friction_loss) ||
         !isfinite(def->reference) || !isfinite(def->range[0]) || !isfinite(def->range[1]))
         return abut_fail(error, ABUT_ERROR_NUMBER, "%s: a number is not finite", what);
+    if (def->stiffness < 0.0 || def->damping < 0.0 || def->armature < 0.0 || def->friction_loss < 0.0)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "%s: stiffness %g, damping %g, armature %g, friction loss %g: 0 or above was expected", what,
+            def->stiffness, def->damping, def->armature, def->friction_loss);
     if (!(fabs(length - 1.0) <= ABUT_UNIT_TOLERANCE))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the axis %g %g %g has length %g, not 1", what, def->axis.x,
             def->axis.y, def->axis.z, length);

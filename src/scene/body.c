@@ -97,15 +97,30 @@ AbutStatus abut_body_update_mass(AbutScene *scene, AbutBody *body, AbutError *er
     return ABUT_OK;
 }
 
+/* Contacts are overlaps: a shape without volume never makes one. */
+static AbutStatus check_volumes(const AbutScene *scene, const AbutBody *body, AbutError *error)
+{
+    for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next) {
+        const AbutPolyhedron *p = scene->shape[s].def.geometry->polyhedron;
+        if (p && p->dimension < 3)
+            return abut_fail(error, ABUT_ERROR_DEGENERATE,
+                "body '%s': a shape without volume cannot be in contact; give it a thickness or make it visual",
+                body->name);
+    }
+    return ABUT_OK;
+}
+
 AbutStatus abut_scene_check(const AbutScene *scene, AbutError *error)
 {
-    for (int32_t i = 0; i < scene->live_count; ++i) {
+    AbutStatus status = ABUT_OK;
+    for (int32_t i = 0; i < scene->live_count && status == ABUT_OK; ++i) {
         const AbutBody *body = &scene->body[scene->live[i]];
         if (body->kind == ABUT_BODY_DYNAMIC && !(body->inv_mass > 0.0))
             return abut_fail(
                 error, ABUT_ERROR_ARGUMENT, "body %d ('%s') is dynamic and has no mass", scene->live[i], body->name);
+        status = check_volumes(scene, body, error);
     }
-    return ABUT_OK;
+    return status;
 }
 
 /* ---- definition -------------------------------------------------------------------------------------------------- */

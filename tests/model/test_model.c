@@ -226,6 +226,9 @@ static void test_bad_joints(void **state)
     def.axis = abut_vec3(0.0, 0.0, 2.0);
     refuse_joint(model, &def, "has length 2");
     def = good;
+    def.damping = -1.0;
+    refuse_joint(model, &def, "0 or above");
+    def = good;
     def.limited = 1;
     def.range[0] = 1.0;
     def.range[1] = -1.0;

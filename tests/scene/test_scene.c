@@ -280,6 +280,8 @@ static void bad_shapes_are_refused(void **state)
     abut_polyhedron_free(flat);
     update(scene, 0, 0.01, 1e-3);
     assert_int_equal(live_pairs(scene), 1);
+    assert_int_equal(abut_scene_check(scene, &error), ABUT_ERROR_DEGENERATE); /* but no simulation takes it */
+    assert_non_null(strstr(error.text, "without volume"));
     abut_scene_free(scene);
 }
 
