@@ -1,28 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Misuse of contacts and simulations asserts where assertions are built in; data that is bad does not. */
 #include "abut/dynamics.h"
-#include "support/check.h"
+#include "support/asserts.h"
 
 #include <string.h>
-
-static jmp_buf back;
-
-static void jump_back(const char *expression, const char *file, int line, void *user)
-{
-    (void)expression, (void)file, (void)line, (void)user;
-    longjmp(back, 1);
-}
-
-#define ASSERTS(call)                                                                                                  \
-    do {                                                                                                               \
-        abut_set_assert_handler(jump_back, NULL);                                                                      \
-        if (setjmp(back) == 0) {                                                                                       \
-            (void)(call);                                                                                              \
-            abut_set_assert_handler(NULL, NULL);                                                                       \
-            fail_msg("%s does not assert", #call);                                                                     \
-        }                                                                                                              \
-        abut_set_assert_handler(NULL, NULL);                                                                           \
-    } while (0)
 
 static void misuse_asserts(void **state)
 {

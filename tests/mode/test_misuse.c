@@ -5,26 +5,7 @@
 
 #if ABUT_ASSERT_LEVEL >= 1
 
-#include <setjmp.h>
-
-static jmp_buf back;
-
-static void jump_back(const char *expression, const char *file, int line, void *user)
-{
-    (void)expression, (void)file, (void)line, (void)user;
-    longjmp(back, 1);
-}
-
-#define ASSERTS(call)                                                                                                  \
-    do {                                                                                                               \
-        abut_set_assert_handler(jump_back, NULL);                                                                      \
-        if (setjmp(back) == 0) {                                                                                       \
-            (void)(call);                                                                                              \
-            abut_set_assert_handler(NULL, NULL);                                                                       \
-            fail_msg("%s does not assert", #call);                                                                     \
-        }                                                                                                              \
-        abut_set_assert_handler(NULL, NULL);                                                                           \
-    } while (0)
+#include "support/asserts.h"
 
 static void missing_pointers_assert(void **state)
 {
