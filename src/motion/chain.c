@@ -140,11 +140,9 @@ double abut_chain_next_break(const AbutChain *chain, int32_t link, double t)
 static double largest_spin(const AbutChainJoint *j, double a, double b)
 {
     double most = 0.0;
-    for (int32_t i = abut_larger(0, find_turn(j->turn_count, j->turns, a)); i + 1 < j->turn_count; ++i) {
-        if (j->turns[i].t > b)
-            break;
+    int32_t first = find_turn(j->turn_count, j->turns, a);
+    for (int32_t i = first < 0 ? 0 : first; i + 1 < j->turn_count && j->turns[i].t <= b; ++i)
         most = abut_larger(most, abut_length(abut_spin_at(j->turn_count, j->turns, j->turns[i].t).spin));
-    }
     return most;
 }
 

@@ -12,6 +12,8 @@
 
 enum { DEGREE = ABUT_CURVE_DEGREE };
 
+static const double JUMP = 1e-9; /* pieces join this closely */
+
 /* Piece that holds t; -1 before the first. */
 static int32_t find_piece(const AbutCurve *curve, double t)
 {
@@ -139,6 +141,9 @@ AbutStatus abut_curve_check(const AbutCurve *curve, AbutError *error)
         if (!isfinite(p->from) || !isfinite(end) || !(end > p->from))
             return abut_fail(error, ABUT_ERROR_ARGUMENT, "piece %d ends at %g, which is not after its begin %g", i, end,
                 p->from);
+        double jump = i + 1 < curve->piece_count ? fabs(p[1].c[0] - piece_value(p, end)) : 0.0;
+        if (!(jump <= JUMP * (1.0 + fabs(p->c[0]))))
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "there is a jump of %g at the end of piece %d", jump, i);
     }
     return ABUT_OK;
 }

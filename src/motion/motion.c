@@ -8,6 +8,7 @@
  * point. Keyframes are taken piece by piece, each a straight line with a constant spin.
  */
 #include "motion/chain.h"
+#include "motion/pose_model.h"
 
 #include <string.h>
 
