@@ -81,8 +81,8 @@ ABUT_API AbutStatus abut_clearance_space_create(int32_t items, AbutClearanceSpac
 ABUT_API void abut_clearance_space_free(AbutClearanceSpace *space);
 
 /* The least distance over the interval. */
-ABUT_API AbutClearance abut_clearance(const AbutClearanceMover *a, const AbutClearanceMover *b,
-    const AbutClearanceDef *def, AbutClearanceSpace *space);
+ABUT_API AbutClearance abut_clearance(
+    const AbutClearanceMover *a, const AbutClearanceMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space);
 
 #ifdef __cplusplus
 }

@@ -113,11 +113,11 @@ typedef struct AbutKeyframe {
 typedef struct AbutMotion {
     int32_t keyframe_count; /* 0: none */
     const AbutKeyframe *keyframes;
-    double from;      /* time at which the body stands at `start` */
-    AbutPose start;   /* of the body */
-    AbutVec3 center;  /* the point that follows the path, in the frame of the body */
-    AbutVec3 path[3]; /* it moves by path[0] s + path[1] s^2 + path[2] s^3, s = t - from */
-    AbutVec3 spin;    /* angular velocity, outer frame, rad/s */
+    double from;            /* time at which the body stands at `start` */
+    AbutPose start;         /* of the body */
+    AbutVec3 center;        /* the point that follows the path, in the frame of the body */
+    AbutVec3 path[3];       /* it moves by path[0] s + path[1] s^2 + path[2] s^3, s = t - from */
+    AbutVec3 spin;          /* angular velocity, outer frame, rad/s */
     const AbutChain *chain; /* NULL: none */
     int32_t link;
 } AbutMotion;

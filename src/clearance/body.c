@@ -170,14 +170,14 @@ static double radius_about(
         if (is_smooth(body, leaf[i]))
             return half_diagonal;
         for (int32_t k = 0; k < point_count(body, leaf[i]); ++k)
-            most = abut_larger(most, abut_distance(point_of(body, leaf[i], k), c) +
-                                         abut_clearance_leaf_radius(body, leaf[i]));
+            most = abut_larger(
+                most, abut_distance(point_of(body, leaf[i], k), c) + abut_clearance_leaf_radius(body, leaf[i]));
     }
     return abut_smaller(most, half_diagonal);
 }
 
-static void fit(const AbutClearanceBody *body, const int32_t *leaf, int32_t count, const AbutVec3 axes[3],
-    AbutClearanceNode *out)
+static void fit(
+    const AbutClearanceBody *body, const int32_t *leaf, int32_t count, const AbutVec3 axes[3], AbutClearanceNode *out)
 {
     AbutVec3 axis[3], c = abut_zero();
     double low[3], high[3], extent[3], square = 0.0;
@@ -402,7 +402,8 @@ AbutStatus abut_clearance_mesh_create(const AbutMeshTree *mesh, AbutClearanceBod
 static AbutStatus check_piece(const AbutConvex *c, int32_t number, AbutError *error)
 {
     if (c->kind == ABUT_CONVEX_HALF_SPACE)
-        return abut_fail(error, ABUT_ERROR_UNSUPPORTED, "piece %d: a half-space has no bounds; take a large box", number);
+        return abut_fail(
+            error, ABUT_ERROR_UNSUPPORTED, "piece %d: a half-space has no bounds; take a large box", number);
     AbutVec3 far = abut_zero();
     for (int i = 0; i < 6; ++i)
         far = abut_add(far, abut_abs(abut_convex_farthest(c, abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0))));

@@ -145,9 +145,8 @@ static int has_inside(const AbutClearanceBody *outer, const AbutClearanceBody *i
         return 0; /* solid pieces: a part inside one has no distance to it, and was contact */
     int32_t count = inner->mesh ? inner->mesh->component_count : inner->leaf_count;
     for (int32_t k = 0; k < count; ++k) {
-        AbutVec3 p = inner->mesh
-                         ? abut_tree_vertices(inner->mesh)[3 * (size_t)abut_tree_components(inner->mesh)[k]]
-                         : abut_add(abut_clearance_leaf_farthest(inner, k, abut_axis(0)), inner->center);
+        AbutVec3 p = inner->mesh ? abut_tree_vertices(inner->mesh)[3 * (size_t)abut_tree_components(inner->mesh)[k]]
+                                 : abut_add(abut_clearance_leaf_farthest(inner, k, abut_axis(0)), inner->center);
         int answer = inside(outer, abut_pose_apply(pose, p));
         if (answer > 0)
             return 1;
@@ -191,7 +190,7 @@ static void witnesses(AbutSearch *s, AbutClearance *out)
     out->ub = gap.d;
     out->saturated = gap.saturated;
     out->point_a = s->swapped ? b : a, out->point_b = s->swapped ? a : b;
-    out->normal = s->swapped ? n : abut_neg(n);
+    out->normal = abut_add(s->swapped ? n : abut_neg(n), abut_zero()); /* no -0 */
     out->part_a = s->swapped ? part_b : part_a, out->part_b = s->swapped ? part_a : part_b;
 }
 
@@ -223,8 +222,8 @@ static AbutClearance answer(AbutSearch *s, const AbutClearanceDef *def)
     return out;
 }
 
-AbutClearance abut_clearance(const AbutClearanceMover *a, const AbutClearanceMover *b, const AbutClearanceDef *def,
-    AbutClearanceSpace *space)
+AbutClearance abut_clearance(
+    const AbutClearanceMover *a, const AbutClearanceMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space)
 {
     AbutSearch s;
     if (!abut_search_open(&s, a, b, def, space))

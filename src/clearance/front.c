@@ -4,9 +4,9 @@
  *
  * In: a search with an upper bound. Out: its lb, and better ub on the way. Method: depth first over intervals of time.
  * Each carries a front of node pairs from its parent. A pair is dropped when its bound over the whole interval exceeds
- * ub - eps; otherwise it is opened in space, or kept for the two halves of the interval when it is the motion that makes
- * its bound loose. Pairs of leaves are measured at the middle and where their bound is attained, which lowers ub. The
- * fronts of the path of intervals lie one after the other in the space.
+ * ub - eps; otherwise it is opened in space, or kept for the two halves of the interval when it is the motion that
+ * makes its bound loose. Pairs of leaves are measured at the middle and where their bound is attained, which lowers ub.
+ * The fronts of the path of intervals lie one after the other in the space.
  */
 #include "clearance/search.h"
 
@@ -14,9 +14,9 @@
 
 enum { STACK = 512, TIME_CHECKS = 1024 };
 
-static const double ALPHA = 0.35;         /* the motion is to blame when it costs more than this part of the boxes */
-static const double SHORTEST = 1e-9;      /* of a piece: no interval is cut shorter */
-static const double SMALL_ERROR = 1e-2;   /* of eps: control points then serve as poses */
+static const double ALPHA = 0.35;       /* the motion is to blame when it costs more than this part of the boxes */
+static const double SHORTEST = 1e-9;    /* of a piece: no interval is cut shorter */
+static const double SMALL_ERROR = 1e-2; /* of eps: control points then serve as poses */
 
 typedef enum Verdict { DROP, KEEP, OPEN } Verdict;
 
@@ -44,8 +44,7 @@ static void measure_at(AbutSearch *s, const AbutSpan *span, int control, int32_t
 {
     double t = span->a + (span->e - span->a) * control / (ABUT_CONTROLS - 1);
     if ((control == 0 || control == ABUT_CONTROLS - 1) && span->error < SMALL_ERROR * s->eps) {
-        AbutPlace place = {
-            abut_vec3(span->t[0][control], span->t[1][control], span->t[2][control]), span->r[control]};
+        AbutPlace place = {abut_vec3(span->t[0][control], span->t[1][control], span->t[2][control]), span->r[control]};
         t = control == 0 ? span->a : span->e;
         abut_search_take(s, t, abut_leaf_gap(s, &place, leaf_a, leaf_b).d + span->error, leaf_a, leaf_b);
         return;

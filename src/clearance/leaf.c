@@ -43,6 +43,12 @@ static AbutConvex convex_of(const AbutClearanceBody *body, int32_t leaf)
         abut_add(t[0], body->center), abut_add(t[1], body->center), abut_add(t[2], body->center), 0.0);
 }
 
+/* Do the cores of two pieces span no volume, so that no depth passes the sum of their radii? */
+static int is_flat_pair(const AbutConvex *a, const AbutConvex *b)
+{
+    return a->kind <= ABUT_CONVEX_SEGMENT && b->kind <= ABUT_CONVEX_SEGMENT;
+}
+
 static AbutLeafGap convexes(const AbutSearch *s, const AbutPlace *place, int32_t leaf_a, int32_t leaf_b)
 {
     AbutConvex a = convex_of(s->a, leaf_a), b = convex_of(s->b, leaf_b);
@@ -53,7 +59,7 @@ static AbutLeafGap convexes(const AbutSearch *s, const AbutPlace *place, int32_t
     if (d.outcome == ABUT_NOT_CONVERGED || d.distance < 0.0)
         out.d += d.gap; /* still above the true distance */
     double cores = a.radius + b.radius;
-    out.saturated = cores > 0.0 && d.distance <= -cores * (1.0 - 1e-9);
+    out.saturated = is_flat_pair(&a, &b) && cores > 0.0 && d.distance <= -cores * (1.0 - 1e-9);
     if (!s->solid && out.d <= 0.0) {
         out.d = 0.0;
         out.a = out.b = abut_scale(abut_add(out.a, out.b), 0.5);

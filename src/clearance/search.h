@@ -82,7 +82,7 @@ int abut_search_open(AbutSearch *s, const AbutClearanceMover *a, const AbutClear
     const AbutClearanceDef *def, AbutClearanceSpace *space);
 
 /* The least distance between open and close; the parts in the order of their use (front.c). */
-void abut_search_start(AbutSearch *s);                        /* upper bound (start.c) */
+void abut_search_start(AbutSearch *s);                         /* upper bound (start.c) */
 void abut_search_front(AbutSearch *s, double from, double to); /* proof over from .. to (front.c) */
 
 /* What ub - lb may be. */

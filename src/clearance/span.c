@@ -12,8 +12,8 @@
 
 enum { TERMS = ABUT_CONTROLS };
 
-/* Coefficient j of s in -1 .. 1 to control point k of degree 5: sum over i <= k, j of C(k, i) C(5 - k, j - i) (-1)^(...)
- * / C(5, j), tabulated. */
+/* Coefficient j of s in -1 .. 1 to control point k of degree 5: sum over i <= k, j of C(k, i) C(5 - k, j - i)
+ * (-1)^(...) / C(5, j), tabulated. */
 static const double TO_CONTROL[TERMS][TERMS] = {
     {1.0, -1.0, 1.0, -1.0, 1.0, -1.0},
     {1.0, -0.6, 0.2, 0.2, -0.6, 1.0},

@@ -139,8 +139,8 @@ AbutStatus abut_curve_check(const AbutCurve *curve, AbutError *error)
             if (!isfinite(p->c[k]) || !(fabs(p->c[k]) < 1e60))
                 return abut_fail(error, ABUT_ERROR_NUMBER, "piece %d has a number that is not finite, or too large", i);
         if (!isfinite(p->from) || !isfinite(end) || !(end > p->from))
-            return abut_fail(error, ABUT_ERROR_ARGUMENT, "piece %d ends at %g, which is not after its begin %g", i, end,
-                p->from);
+            return abut_fail(
+                error, ABUT_ERROR_ARGUMENT, "piece %d ends at %g, which is not after its begin %g", i, end, p->from);
         double jump = i + 1 < curve->piece_count ? fabs(p[1].c[0] - piece_value(p, end)) : 0.0;
         if (!(jump <= JUMP * (1.0 + fabs(p->c[0]))))
             return abut_fail(error, ABUT_ERROR_ARGUMENT, "there is a jump of %g at the end of piece %d", jump, i);

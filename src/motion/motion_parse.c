@@ -234,8 +234,7 @@ static AbutStatus read_spline(
 
 static AbutStatus read_curve(const Reader *r, const AbutJsonNode *object, const char *key, AbutCurve *out)
 {
-    static const char *const keys[] = {
-        "times", "polynomials", "bernstein", "degree", "knots", "control", "from", "to"};
+    static const char *const keys[] = {"times", "polynomials", "bernstein", "degree", "knots", "control", "from", "to"};
     const AbutJsonNode *node = abut_json_member(r->json, object, key), *list;
     AbutError why;
     if (!node)
@@ -291,8 +290,8 @@ static AbutStatus read_turns(const Reader *r, const AbutJsonNode *object, AbutCh
     return ABUT_OK;
 }
 
-static AbutStatus linear_curve(const Reader *r, const AbutJsonNode *node, double from, double to, double rate,
-    AbutCurve *out)
+static AbutStatus linear_curve(
+    const Reader *r, const AbutJsonNode *node, double from, double to, double rate, AbutCurve *out)
 {
     AbutCurvePiece *piece = take(r->file, 1, sizeof *piece);
     if (!piece)
@@ -415,8 +414,7 @@ static AbutStatus read_chain(Reader *r)
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-static AbutStatus parse_json(
-    const void *bytes, size_t count, const char *name, AbutMotionFile *file, AbutError *error)
+static AbutStatus parse_json(const void *bytes, size_t count, const char *name, AbutMotionFile *file, AbutError *error)
 {
     AbutJsonText json;
     AbutStatus status = abut_json_parse(bytes, count, name, &json, error);
@@ -452,8 +450,7 @@ static int looks_like_json(const char *text, size_t count)
     return i < count && text[i] == '{';
 }
 
-AbutStatus abut_motion_parse(
-    const void *bytes, size_t count, const char *name, AbutMotionFile **out, AbutError *error)
+AbutStatus abut_motion_parse(const void *bytes, size_t count, const char *name, AbutMotionFile **out, AbutError *error)
 {
     AbutMotionFile *file = abut_alloc(sizeof *file);
     *out = NULL;

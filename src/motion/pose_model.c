@@ -185,7 +185,8 @@ static void model_turn_about(AbutPoseModel *pose, int axis, const AbutTaylor *an
         *column[(axis + 1) % 3] = u[k];
         *column[(axis + 2) % 3] = v[k];
     }
-    double turn_error = sqrt(s.error * s.error + c.error * c.error); /* operator norm of the error of a plane rotation */
+    double turn_error =
+        sqrt(s.error * s.error + c.error * c.error); /* operator norm of the error of a plane rotation */
     pose->error_r =
         turn_error + pose->error_r * (1.0 + turn_error) + cut + ROUND * size * (one_norm(&s) + one_norm(&c));
 }
@@ -346,6 +347,6 @@ void abut_model_between(const AbutPoseModel *b, const AbutPoseModel *a, AbutPose
     double size_b = size_of_rotation(b), way = size_of_vectors(d);
     double far = size_of_vectors(a->t) + size_of_vectors(b->t);
     out->error_r = a->error_r + b->error_r * (1.0 + a->error_r) + cut_r + ROUND * size_b * size_of_rotation(a);
-    out->error_t = a->error_t + b->error_t + b->error_r * (way + a->error_t + b->error_t) + cut_t +
-                   ROUND * (size_b * way + far);
+    out->error_t =
+        a->error_t + b->error_t + b->error_r * (way + a->error_t + b->error_t) + cut_t + ROUND * (size_b * way + far);
 }
