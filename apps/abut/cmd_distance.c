@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * abut distance: the signed distance of two convex bodies. In: mesh files that are convex already, or with --convex any
- * meshes, taken as their hulls; poses. Out: outcome, distance, normal and witness points in the world frame; exit 3
- * when the search did not converge.
+ * meshes, taken as their hulls; or bodies in words, taken exactly; poses. Out: outcome, distance, normal and witness
+ * points in the world frame; exit 3 when the search did not converge.
  */
 #include "operands.h"
 
@@ -65,11 +65,13 @@ static int write_page(const CliCommand *command, const Args *args, const AbutDis
 static int answer(const CliCommand *command, const Args *args)
 {
     const Operands *o = &args->operands;
-    AbutConvex a = abut_convex_polyhedron(o->of[0].hull, 0.0), b = abut_convex_polyhedron(o->of[1].hull, 0.0);
-    AbutDistance d = abut_convex_distance_world(&a, &b, o->of[0].pose, o->of[1].pose, NULL);
+    const Operand *a = &o->of[0], *b = &o->of[1];
+    AbutDistance d = abut_convex_distance_world(&a->convex, &b->convex, a->pose, b->pose, NULL);
     int status = d.outcome == ABUT_NOT_CONVERGED ? CLI_UNDECIDED : CLI_OK;
     if (d.outcome == ABUT_INVALID)
         return cli_error(command, "the numbers are too large or not finite");
+    if (!isfinite(d.distance))
+        return cli_error(command, "no move parts %s and %s: they have no end and are not parallel", a->file, b->file);
     if (args->page && write_page(command, args, &d) != CLI_GO)
         return CLI_BAD;
     if (args->json)
@@ -88,8 +90,8 @@ int cli_distance(const CliCommand *command, int argc, char **argv)
         {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write the answer as a page to look at"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
-    int status =
-        operands_parse(command, options, sizeof options / sizeof options[0], argc, argv, "mesh files", &args.operands);
+    int status = operands_parse(
+        command, options, sizeof options / sizeof options[0], argc, argv, "mesh files or bodies", &args.operands);
     if (status != CLI_GO)
         return status;
     status = operands_read(command, OPERAND_CONVEX, &args.operands);

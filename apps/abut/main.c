@@ -31,7 +31,11 @@ static const CliCommand commands[] = {
         "signed distance of two convex bodies: how far apart or how deep",
         "A and B are convex meshes: closed, and equal to their convex hulls to 1e-9. With --convex any mesh is taken "
         "as its\n"
-        "hull. The distance is negative in penetration: the least translation that ends the overlap. The normal is a "
+        "hull. Exact bodies are named in words, centred at the origin with their axis along z:\n"
+        "  sphere:RADIUS  capsule:RADIUS,HALF  cylinder:RADIUS,HALF  cone:RADIUS,HALF (apex up)  box:X,Y,Z (half "
+        "sizes)\n"
+        "  ellipsoid:X,Y,Z (semi-axes)  half-space:NX,NY,NZ,OFFSET  plane:NX,NY,NZ,OFFSET (a sheet, two-sided)\n"
+        "The distance is negative in penetration: the least translation that ends the overlap. The normal is a "
         "unit\n"
         "vector from A to B; point b - point a = distance * normal. Everything is in the world frame. 'iterations' "
         "counts\n"
