@@ -45,6 +45,7 @@ int cli_reproduce(const CliCommand *command, int argc, char **argv);
 typedef enum CliKind {
     CLI_FLAG,  /* int: set to 1; takes no argument */
     CLI_COUNT, /* int: a whole number from 1 on */
+    CLI_WHOLE, /* int: a whole number from 0 on */
     CLI_REAL,  /* double */
     CLI_REALS, /* CliReals: numbers with commas between */
     CLI_TEXT,  /* const char * */
@@ -82,14 +83,19 @@ int cli_parse(
 int cli_error(const CliCommand *command, const char *format, ...) ABUT_PRINTF(2, 3);
 void cli_warning(const CliCommand *command, const char *format, ...) ABUT_PRINTF(2, 3);
 
+/* Outputs against inputs and each other, before anything is read; NULL: not given. CLI_GO, or CLI_BAD after one line.
+ */
+int cli_check_files(const CliCommand *command, int input_count, const char *const *inputs, int output_count,
+    const char *const *outputs);
+
 /* A number that was given (not NaN) must lie within [low, high]: CLI_GO, or CLI_BAD after one line. */
 int cli_check_range(const CliCommand *command, const char *option, double value, double low, double high);
 
+/* Is a source a file rather than a name: "-", with a folder in it, or there? */
+int cli_is_file(const char *source);
+
 /* Does a file name end so, in any case? `ending` is in lower case, as ".obj". */
 int cli_has_ending(const char *file, const char *ending);
-
-/* The name nearest to `word` among `count` names that lie `stride` bytes apart, or NULL when none is near. */
-const char *cli_nearest(const char *word, const char *const *first_name, int count, size_t stride);
 
 /* Ends JSON text on standard output; CLI_BAD when it could not be written, else `status`. */
 int cli_json_end(const CliCommand *command, AbutJson *json, int status);

@@ -92,6 +92,8 @@ int cli_distance(const CliCommand *command, int argc, char **argv)
     };
     int status = operands_parse(
         command, options, sizeof options / sizeof options[0], argc, argv, "mesh files or bodies", &args.operands);
+    if (status == CLI_GO)
+        status = operands_check_outputs(command, &args.operands, NULL, args.page);
     if (status != CLI_GO)
         return status;
     status = operands_read(command, OPERAND_CONVEX, &args.operands);

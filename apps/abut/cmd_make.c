@@ -24,7 +24,7 @@ static int unknown_shape(const CliCommand *command, const char *name)
 {
     int count;
     const AbutMeshMaker *makers = abut_mesh_makers(&count);
-    const char *near = cli_nearest(name, &makers[0].name, count, sizeof makers[0]);
+    const char *near = abut_suggest(name, count, &makers[0].name, sizeof makers[0]);
     if (near)
         return cli_error(command, "unknown shape '%s'; did you mean '%s'?", name, near);
     return cli_error(command, "unknown shape '%s'; 'abut make --list' names the shapes", name);

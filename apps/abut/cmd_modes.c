@@ -24,17 +24,17 @@ static int check_args(const CliCommand *command, const ModesArgs *a)
         return cli_error(command, "--mu says the friction under --wrench, which is missing");
     if (a->page && a->nonlinear)
         return cli_error(command, "--html and --nonlinear exclude each other: the page shows a velocity of each mode");
-    if (a->page && a->output && strcmp(a->page, a->output) == 0)
-        return cli_error(command, "%s: the list and the page need a file each", a->page);
     if (a->page && !abut_page_available())
         return cli_error(command, "--html: this build has no pages (Node.js was missing when it was built)");
-    int status = cli_check_range(command, "--tol", a->tolerance, 1e-15, 0.1);
+    int status = cli_check_files(command, 1, &a->source, 2, (const char *const[]){a->output, a->page});
+    if (status == CLI_GO)
+        status = cli_check_range(command, "--tol", a->tolerance, 1e-15, 0.1);
     if (status == CLI_GO)
         status = cli_check_range(command, "--mu", a->mu, 0.0, 1e6);
     if (status == CLI_GO)
         status = cli_check_range(command, "--margin", a->margin, 1e-12, 0.1);
     if (status == CLI_GO)
-        status = cli_check_range(command, "--nt", a->lines, -1.0, MOST_LINES);
+        status = cli_check_range(command, "--nt", a->lines < 0 ? NAN : (double)a->lines, 0.0, MOST_LINES);
     return status == CLI_GO ? cli_check_range(command, "--threads", a->threads, 1.0, 1024.0) : status;
 }
 
@@ -132,7 +132,7 @@ int cli_modes(const CliCommand *command, int argc, char **argv)
         {"--cs", NULL, CLI_FLAG, &a.cs, NULL, "contacting or separating only"},
         {"--of", NULL, CLI_TEXT, &a.of, "MODE", "only the modes of this pattern of 0 and +"},
         {"--count", NULL, CLI_FLAG, &a.count, NULL, "count, do not list"},
-        {"--nt", NULL, CLI_COUNT, &a.lines, "K",
+        {"--nt", NULL, CLI_WHOLE, &a.lines, "K",
             "lines that divide the tangent plane (default: as the file says, or 2)"},
         {"--nonlinear", NULL, CLI_FLAG, &a.nonlinear, NULL, "only sticking (0) and sliding (+) are told apart"},
         {"--tol", NULL, CLI_REAL, &a.tolerance, "E",

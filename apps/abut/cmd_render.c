@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of a film: an hour at 25 frames a second in full size, or so. */
+static const double MOST_FRAMES = 100000.0, MOST_PIXELS = 1e11;
+
 typedef struct Args {
     const char *log, *file;
     double time; /* NaN: the end */
@@ -88,15 +91,31 @@ static AbutStatus close_film(Film *film, AbutStatus status, const Args *args, Ab
     return status;
 }
 
+/* A film that nobody could keep is refused before its first frame. */
+static AbutStatus count_frames(const AbutRun *run, const Args *args, int *frames, AbutError *error)
+{
+    const double *times = abut_run_f8(run, ABUT_RUN_TIME);
+    double count = floor((times[run->steps - 1] - times[0]) / args->speed * args->rate) + 1.0;
+    double pixels = count * args->def.width * args->def.height;
+    if (!(count >= 1.0 && count <= MOST_FRAMES && pixels <= MOST_PIXELS))
+        return abut_fail(error, ABUT_ERROR_LIMIT,
+            "%s: the film would have %.3g frames, %.3g pixels together; at most %.0f frames and %.0e pixels are drawn "
+            "(--speed, --rate, --size)",
+            args->file, count, pixels, MOST_FRAMES, MOST_PIXELS);
+    *frames = (int)count;
+    return ABUT_OK;
+}
+
 static AbutStatus draw_film(const AbutRunView *view, const AbutRun *run, Args *args, AbutError *error)
 {
     Film film = {NULL, NULL};
-    AbutStatus status = open_film(&film, args, error);
+    int frames = 0, shown = -1;
+    AbutStatus status = count_frames(run, args, &frames, error);
+    if (status == ABUT_OK)
+        status = open_film(&film, args, error);
     if (status != ABUT_OK)
         return status;
-    const double *times = abut_run_f8(run, ABUT_RUN_TIME);
-    double start = times[0], length = times[run->steps - 1] - start;
-    int frames = (int)(length / args->speed * args->rate) + 1, shown = -1;
+    double start = abut_run_f8(run, ABUT_RUN_TIME)[0];
     AbutImage image = {0, 0, NULL};
     abut_run_view_aim(view, run->steps - 1, &args->def);
     for (int i = 0; i < frames && status == ABUT_OK; ++i) {
@@ -153,6 +172,8 @@ int cli_render(const CliCommand *command, int argc, char **argv)
     if (operands != 1)
         return cli_error(command, "one log was expected, as 'abut render run.npz -o frame.png', got %d", operands);
     go = check(command, &args);
+    if (go == CLI_GO)
+        go = cli_check_files(command, 1, (const char *const *)argv, 1, &args.file);
     if (go != CLI_GO)
         return go;
     AbutRun *run;

@@ -36,6 +36,14 @@ static const Paper *find_paper(const char *name)
     return NULL;
 }
 
+static int unknown_paper(const CliCommand *command, const char *name)
+{
+    const char *near = abut_suggest(name, (int)(sizeof papers / sizeof papers[0]), &papers[0].name, sizeof papers[0]);
+    if (near)
+        return cli_error(command, "no paper '%s'; did you mean '%s'?", name, near);
+    return cli_error(command, "no paper '%s'; there are: volumetric, modes", name);
+}
+
 int cli_reproduce(const CliCommand *command, int argc, char **argv)
 {
     ReproduceArgs args = {NULL, 0};
@@ -52,7 +60,7 @@ int cli_reproduce(const CliCommand *command, int argc, char **argv)
         return cli_error(command, "expected one paper, got %d; there are: volumetric, modes", count);
     const Paper *paper = find_paper(argv[0]);
     if (!paper)
-        return cli_error(command, "no paper '%s'; there are: volumetric, modes", argv[0]);
+        return unknown_paper(command, argv[0]);
     if (!args.folder)
         args.folder = paper->folder;
     status = make_folder(command, args.folder);

@@ -12,7 +12,7 @@
 
 #include "operands.h"
 
-static const double DEFAULT_TIME = 2.0, DEFAULT_STEP = 1e-3, MOST_STEPS = 1e9;
+static const double DEFAULT_TIME = 2.0, DEFAULT_STEP = 1e-3, MOST_STEPS = 1e9, MOST_GRAVITY = 1e6;
 
 /* ---- checks ------------------------------------------------------------------------------------------------------ */
 
@@ -50,7 +50,7 @@ static int find_model(const CliCommand *command, SimulateArgs *args)
     }
     for (int i = 0; i < ABUT_CONTACT_MODEL_COUNT; ++i)
         names[i] = abut_contact_model_name((AbutContactModelKind)i);
-    const char *near = cli_nearest(args->model, names, ABUT_CONTACT_MODEL_COUNT, sizeof names[0]);
+    const char *near = abut_suggest(args->model, ABUT_CONTACT_MODEL_COUNT, names, sizeof names[0]);
     if (near)
         return cli_error(command, "--model: there is no model '%s'; did you mean '%s'?", args->model, near);
     return cli_error(command, "--model: there is no model '%s'; 'abut simulate --list' names them", args->model);
@@ -95,13 +95,9 @@ static int check_file(const CliCommand *command, const char *path)
 static int check_files(const CliCommand *command, const SimulateArgs *args)
 {
     const char *files[] = {args->log, args->contacts, args->page};
-    int status = CLI_GO;
-    for (int i = 0; i < 3 && status == CLI_GO; ++i) {
+    int status = cli_check_files(command, 1, &args->scene, 3, files);
+    for (int i = 0; i < 3 && status == CLI_GO; ++i)
         status = check_file(command, files[i]);
-        for (int j = 0; j < i && status == CLI_GO; ++j)
-            if (files[i] && files[j] && strcmp(files[i], files[j]) == 0)
-                status = cli_error(command, "%s: the log, the contacts and the page need a file each", files[i]);
-    }
     if (status == CLI_GO && args->page && !abut_page_available())
         status = cli_error(command, "--html: this build has no pages (Node.js was missing when it was built)");
     return status;
@@ -118,6 +114,8 @@ static int check(const CliCommand *command, SimulateArgs *args)
         status = read_seed(command, args);
     if (status == CLI_GO && args->gravity.count != 0 && args->gravity.count != 3)
         status = cli_error(command, "--gravity: expected x,y,z, got %d numbers", args->gravity.count);
+    for (int i = 0; i < args->gravity.count && status == CLI_GO; ++i)
+        status = cli_check_range(command, "--gravity", args->gravity.value[i], -MOST_GRAVITY, MOST_GRAVITY);
     return status == CLI_GO ? check_files(command, args) : status;
 }
 
@@ -149,6 +147,17 @@ static int settle(const CliCommand *command, SimulateArgs *args, AbutModel *mode
     return CLI_GO;
 }
 
+/* A log that cannot be written at the end is refused at the beginning: poses and velocities alone need this much. */
+static int check_log_size(const CliCommand *command, const SimulateArgs *args, const AbutModel *model)
+{
+    double rows = floor(args->time / args->dt / args->every) + 1.0, bytes = rows * model->body_count * 13.0 * 8.0;
+    if ((!args->log && !args->page) || bytes <= (double)ABUT_NPZ_BYTES)
+        return CLI_GO;
+    return cli_error(command,
+        "%s: %.0f steps of %d bodies need %.1e bytes, at most %.1e are written; --every K logs fewer",
+        args->log ? args->log : args->page, rows, model->body_count, bytes, (double)ABUT_NPZ_BYTES);
+}
+
 static int simulate(const CliCommand *command, SimulateArgs *args)
 {
     AbutScene *scene = NULL;
@@ -158,6 +167,8 @@ static int simulate(const CliCommand *command, SimulateArgs *args)
     if (operands_load_model(command, args->scene, args->seed, &model, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     int status = settle(command, args, model);
+    if (status == CLI_GO)
+        status = check_log_size(command, args, model);
     if (status == CLI_GO &&
         (abut_scene_create(&scene, &error) || abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error)))
         status = cli_error(command, "%s", error.text);

@@ -26,12 +26,17 @@ int cli_view(const CliCommand *command, int argc, char **argv)
         return go;
     if (operands != 1)
         return cli_error(command, "one log was expected, as 'abut view run.npz', got %d", operands);
+    if (!page && strcmp(argv[0], "-") == 0)
+        return cli_error(command, "-o was expected: a log from standard input has no name to go by");
+    page_name(argv[0], beside, sizeof beside);
+    page = page ? page : beside;
+    go = cli_check_files(command, 1, (const char *const *)argv, 1, &page);
+    if (go != CLI_GO)
+        return go;
     AbutRun *run;
     AbutError error;
     if (abut_run_read(argv[0], &run, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
-    page_name(argv[0], beside, sizeof beside);
-    page = page ? page : beside;
     AbutPageHead head = {.title = title ? title : argv[0]};
     AbutStatus status = abut_page_write_run(page, &head, run, &error);
     abut_run_free(run);

@@ -121,6 +121,8 @@ int cli_volume(const CliCommand *command, int argc, char **argv)
     };
     int status =
         operands_parse(command, options, sizeof options / sizeof options[0], argc, argv, "mesh files", &args.operands);
+    if (status == CLI_GO)
+        status = operands_check_outputs(command, &args.operands, args.file, args.page);
     if (status != CLI_GO)
         return status;
     status = operands_read(command, OPERAND_HULL, &args.operands);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "interrupt.h"
+
 static const CliCommand commands[] = {
     {"info", cli_info, "FILE... [--hull] [--capsule] [--json]",
         "what a mesh is: counts, closedness, volume, inertia, bounds",
@@ -113,7 +115,7 @@ static const CliCommand *find_command(const char *name)
 
 static int unknown_command(const char *name)
 {
-    const char *near = cli_nearest(name, &commands[0].name, COMMAND_COUNT, sizeof commands[0]);
+    const char *near = abut_suggest(name, COMMAND_COUNT, &commands[0].name, sizeof commands[0]);
     if (near)
         return cli_error(NULL, "unknown command '%s'; did you mean '%s'?", name, near);
     return cli_error(NULL, "unknown command '%s'; 'abut help' lists the commands", name);
@@ -148,6 +150,7 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    interrupt_install();
     if (argc < 2) {
         print_overview(stderr);
         return CLI_BAD;

@@ -107,9 +107,13 @@ static int unknown(const CliCommand *command, const char *source)
 {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(source, ":"), source);
-    const char *near = cli_nearest(name, systems, SYSTEMS, sizeof systems[0]);
+    int count;
+    const AbutBuiltinScene *scenes = abut_builtin_scenes(&count);
+    const char *near = abut_suggest(name, SYSTEMS, systems, sizeof systems[0]);
+    near = near ? near : abut_suggest(name, count, &scenes[0].name, sizeof scenes[0]);
     if (near)
-        return cli_error(command, "'%s' is no file and no system; did you mean '%s'?", source, near);
+        return cli_error(command, "'%s' is no file, no system and no scene; did you mean '%s%s'?", source, near,
+            source + strcspn(source, ":"));
     return cli_error(command,
         "'%s' is no .json or .xml file, no system (box:3 peg:8 box-box:2 hand-ball hand-ball-generic grasp:4) and no "
         "scene of 'abut simulate "
@@ -124,12 +128,16 @@ int modes_load(const CliCommand *command, const ModesArgs *args, ModesSystem *ou
     memset(out, 0, sizeof *out);
     if (cli_has_ending(args->source, ".xml") || (is_scene(args->source) && !is_system(args->source)))
         status = load_scene(command, args, out, &error);
-    else if (cli_has_ending(args->source, ".json") || strchr(args->source, '/'))
+    else if (cli_has_ending(args->source, ".json") || cli_is_file(args->source))
         status = abut_mode_system_read(args->source, args->lines, &out->rows, &error);
     else if (is_system(args->source))
         status = load_builtin(args, out, &error);
     else
         return unknown(command, args->source);
+    if (status == ABUT_OK && out->rows.def && out->rows.def->planar && args->lines >= 0 && args->lines != 1) {
+        modes_free(out);
+        return cli_error(command, "--nt: contacts in the plane have one line each");
+    }
     if (status == ABUT_OK)
         return CLI_GO;
     modes_free(out);

@@ -6,7 +6,6 @@
  */
 #include "modes.h"
 
-#include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -235,27 +234,16 @@ static int enumerate(ModesRun *run, AbutModeOptions *options)
 /* Into a file that takes its name when it is whole. */
 static int enumerate_to_file(ModesRun *run, AbutModeOptions *options)
 {
-    const char *path = run->args->output;
-    size_t room = strlen(path) + 8;
-    char *part = malloc(room);
-    if (!part)
-        return cli_error(run->command, "no memory for the name of the file");
-    snprintf(part, room, "%s.part", path);
-    run->to = fopen(part, "w");
-    int status = CLI_BAD;
-    if (run->to) {
-        status = enumerate(run, options);
-        int bad = ferror(run->to);
-        bad |= fclose(run->to) != 0;
-        if (status == CLI_BAD || bad || rename(part, path) != 0) {
-            if (status != CLI_BAD)
-                status = cli_error(run->command, "%s: cannot be written: %s", path, strerror(errno));
-            remove(part);
-        }
-    } else {
-        cli_error(run->command, "%s: cannot be written: %s", path, strerror(errno));
-    }
-    free(part);
+    AbutFileOut out;
+    AbutError error;
+    if (abut_file_out_open(&out, run->args->output, &error) != ABUT_OK)
+        return cli_error(run->command, "%s", error.text);
+    run->to = out.file;
+    int status = enumerate(run, options);
+    if (status == CLI_BAD)
+        abut_file_out_cancel(&out);
+    else if (abut_file_out_commit(&out, &error) != ABUT_OK)
+        status = cli_error(run->command, "%s", error.text);
     return status;
 }
 

@@ -46,19 +46,24 @@ int operands_parse(const CliCommand *command, const CliOption *options, int opti
         return cli_error(command, "expected two %s A and B, got %d", kind, count);
     out->of[0].file = argv[0];
     out->of[1].file = argv[1];
+    if (strcmp(argv[0], "-") == 0 && strcmp(argv[1], "-") == 0)
+        return cli_error(command, "A and B are both '-': standard input can be read only once");
     return CLI_GO;
+}
+
+int operands_check_outputs(const CliCommand *command, const Operands *operands, const char *file, const char *page)
+{
+    const char *inputs[] = {operands->of[0].file, operands->of[1].file}, *outputs[] = {file, page};
+    return cli_check_files(command, 2, inputs, 2, outputs);
 }
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-/* The hull of a mesh file; with `convex` the mesh must be the surface of it. */
-static int read_mesh(const CliCommand *command, int convex, Operand *operand)
+/* The hull of a mesh, which is freed; with `convex` the mesh must be the surface of it. */
+static int take_mesh(const CliCommand *command, int convex, AbutMesh mesh, Operand *operand)
 {
-    AbutMesh mesh = {0};
     AbutMeshConvexity found = {ABUT_CONVEXITY_CONVEX, -1};
     AbutError error;
-    if (abut_mesh_read(operand->file, &mesh, NULL, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
     AbutStatus status = abut_mesh_hull(&mesh, &operand->hull, &error);
     if (status == ABUT_OK && convex)
         status = abut_mesh_convexity(&mesh, operand->hull, &found, &error);
@@ -71,11 +76,32 @@ static int read_mesh(const CliCommand *command, int convex, Operand *operand)
     return CLI_GO;
 }
 
-static int read_half_spaces(const CliCommand *command, Operand *operand)
+static int read_mesh(const CliCommand *command, int convex, Operand *operand)
 {
+    AbutMesh mesh = {0};
     AbutError error;
-    AbutStatus status = abut_half_spaces_read(operand->file, &operand->plane_count, &operand->planes, &error);
-    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+    if (abut_mesh_read(operand->file, &mesh, NULL, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    return take_mesh(command, convex, mesh, operand);
+}
+
+/* Half-spaces, or a mesh: told apart by the content, since standard input and pipes have no ending. */
+static int read_either(const CliCommand *command, Operand *operand)
+{
+    static const size_t MOST_BYTES = (size_t)1 << 30;
+    AbutError error;
+    AbutMesh mesh;
+    char *bytes;
+    size_t count;
+    if (abut_file_load(operand->file, "a half-space 'a b c d'", MOST_BYTES, &bytes, &count, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    int status = CLI_GO;
+    if (abut_half_spaces_parse(bytes, count, operand->file, &operand->plane_count, &operand->planes, &error) != ABUT_OK)
+        status = abut_mesh_parse(bytes, count, operand->file, &mesh, NULL, NULL) == ABUT_OK
+                     ? take_mesh(command, 0, mesh, operand)
+                     : cli_error(command, "%s", error.text);
+    abut_free(bytes);
+    return status;
 }
 
 int operands_read(const CliCommand *command, OperandKind kind, Operands *operands)
@@ -89,7 +115,7 @@ int operands_read(const CliCommand *command, OperandKind kind, Operands *operand
             continue;
         }
         if (kind == OPERAND_HALF_SPACES && !abut_mesh_name_fits(operand->file))
-            status = read_half_spaces(command, operand);
+            status = read_either(command, operand);
         else
             status = read_mesh(command, kind == OPERAND_CONVEX && !operands->convex, operand);
         if (operand->hull)
@@ -115,7 +141,7 @@ AbutStatus operands_load_model(
 {
     CliCommand told = *command; /* for the warnings */
     AbutModelReadOptions options = {.warn = warn, .user = &told};
-    return strchr(source, '/') || cli_has_ending(source, ".xml") ? abut_model_read_mjcf(source, &options, out, error)
+    return cli_is_file(source) || cli_has_ending(source, ".xml") ? abut_model_read_mjcf(source, &options, out, error)
                                                                  : abut_model_build(source, seed, out, error);
 }
 

@@ -34,6 +34,9 @@ CliOption operands_convex(Operands *operands);
 int operands_parse(const CliCommand *command, const CliOption *options, int option_count, int argc, char **argv,
     const char *kind, Operands *out);
 
+/* The outputs of the command, NULL where there is none, are not the operands. CLI_GO, or CLI_BAD after one line. */
+int operands_check_outputs(const CliCommand *command, const Operands *operands, const char *file, const char *page);
+
 /* Which files are taken, and how. */
 typedef enum OperandKind {
     OPERAND_HULL,       /* meshes, as their convex hulls */

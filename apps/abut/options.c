@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void say(const CliCommand *command, const char *kind, const char *format, va_list args)
 {
@@ -39,17 +40,24 @@ void cli_warning(const CliCommand *command, const char *format, ...)
 int cli_json_end(const CliCommand *command, AbutJson *json, int status)
 {
     AbutError error;
-    if (abut_json_finish(json, &error) != ABUT_OK)
+    AbutStatus done = abut_json_finish(json, &error);
+    if (done != ABUT_OK && done != ABUT_ERROR_FILE) /* cli_finish tells that one, with its cause */
         status = cli_error(command, "standard output: %s", error.text);
     abut_json_free(json);
     return status;
 }
 
+/* Why standard output takes no more: what it says to one more byte. */
+static const char *why_lost(void)
+{
+    errno = 0;
+    return write(STDOUT_FILENO, "\n", 1) < 0 && errno ? strerror(errno) : "an earlier write failed";
+}
+
 int cli_finish(const CliCommand *command, int status)
 {
-    int lost = ferror(stdout);
-    if (fclose(stdout) != 0 || lost)
-        return cli_error(command, "standard output: the result could not be written");
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return cli_error(command, "standard output: the result could not be written: %s", why_lost());
     return status;
 }
 
@@ -80,12 +88,12 @@ int cli_read_reals(const char *text, CliReals *out)
     }
 }
 
-static int read_count(const char *text, int *out)
+static int read_count(const char *text, long least, int *out)
 {
     char *end;
     errno = 0;
     long value = strtol(text, &end, 10);
-    if (end == text || *end || errno || value < 1 || value > 2147483647L)
+    if (end == text || *end || errno || value < least || value > 2147483647L)
         return 0;
     *out = (int)value;
     return 1;
@@ -119,6 +127,8 @@ static const char *expected(CliKind kind)
         return "no argument";
     case CLI_COUNT:
         return "a whole number from 1 to 2147483647";
+    case CLI_WHOLE:
+        return "a whole number from 0 to 2147483647";
     case CLI_REAL:
         return "a finite number";
     case CLI_REALS:
@@ -138,7 +148,8 @@ static int store(const CliOption *option, const char *text)
         *(int *)option->to = 1;
         return 1;
     case CLI_COUNT:
-        return read_count(text, (int *)option->to);
+    case CLI_WHOLE:
+        return read_count(text, option->kind == CLI_COUNT, (int *)option->to);
     case CLI_REAL:
         return read_real(&text, (double *)option->to) && *text == 0;
     case CLI_REALS:
@@ -152,19 +163,27 @@ static int store(const CliOption *option, const char *text)
     return 0;
 }
 
+int cli_check_files(
+    const CliCommand *command, int input_count, const char *const *inputs, int output_count, const char *const *outputs)
+{
+    AbutError error;
+    if (abut_file_check_outputs(input_count, inputs, output_count, outputs, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    return CLI_GO;
+}
+
 int cli_check_range(const CliCommand *command, const char *option, double value, double low, double high)
 {
     if (isnan(value) || (value >= low && value <= high))
         return CLI_GO;
-    return cli_error(command, "%s: expected a number from %g to %g, got %g", option, low, high, value);
+    char text[3][ABUT_DOUBLE_TEXT];
+    const double number[3] = {low, high, value};
+    for (int i = 0; i < 3; ++i)
+        abut_format_double(text[i], sizeof text[i], number[i]);
+    return cli_error(command, "%s: expected a number from %s to %s, got %s", option, text[0], text[1], text[2]);
 }
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
-
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
 
 int cli_has_ending(const char *file, const char *ending)
 {
@@ -175,43 +194,9 @@ int cli_has_ending(const char *file, const char *ending)
     return m < n;
 }
 
-/* Edits (insert, delete, replace, swap of neighbours) that turn a into b; words of 31 letters at most. */
-static int edit_distance(const char *a, const char *b)
+int cli_is_file(const char *source)
 {
-    enum { LONGEST = 31 };
-    int cost[LONGEST + 1][LONGEST + 1], m = (int)strlen(a), n = (int)strlen(b);
-    if (m > LONGEST || n > LONGEST)
-        return LONGEST;
-    for (int i = 0; i <= m; ++i)
-        for (int j = 0; j <= n; ++j) {
-            if (i == 0 || j == 0) {
-                cost[i][j] = i + j;
-                continue;
-            }
-            int best = smaller(cost[i - 1][j], cost[i][j - 1]) + 1;
-            best = smaller(best, cost[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                best = smaller(best, cost[i - 2][j - 2] + 1);
-            cost[i][j] = best;
-        }
-    return cost[m][n];
-}
-
-const char *cli_nearest(const char *word, const char *const *first_name, int count, size_t stride)
-{
-    const char *best = NULL;
-    size_t length = strlen(word);
-    int limit = length < 5 ? 1 : 2;
-    for (int i = 0; i < count; ++i) {
-        const char *name = *(const char *const *)((const char *)first_name + (size_t)i * stride);
-        int begins = length >= 3 && strncmp(name, word, length) == 0;
-        int edits = begins ? 0 : edit_distance(word, name);
-        if (edits <= limit) {
-            best = name;
-            limit = edits - 1;
-        }
-    }
-    return best;
+    return strcmp(source, "-") == 0 || strchr(source, '/') || access(source, F_OK) == 0;
 }
 
 /* Does `word` name this option? *value is the text behind "=", if any. */
@@ -232,7 +217,7 @@ static int unknown_option(const CliCommand *command, const CliOption *options, i
 {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
-    const char *near = cli_nearest(name, &options[0].name, count, sizeof options[0]);
+    const char *near = abut_suggest(name, count, &options[0].name, sizeof options[0]);
     if (near)
         return cli_error(command, "unknown option '%s'; did you mean '%s'?", name, near);
     return cli_error(command, "unknown option '%s'; see 'abut help %s'", name, command->name);

@@ -193,6 +193,9 @@ static AbutStatus loop(Run *run, AbutError *error)
         AbutStepReport report;
         double before = cli_clock();
         status = abut_simulation_step(run->simulation, run->args->dt, &report, error);
+        if (status == ABUT_OK && !isfinite(report.kinetic + report.potential + report.max_depth))
+            status =
+                abut_fail(error, ABUT_ERROR_NUMBER, "energies or depths are not finite: the numbers are too large");
         if (status != ABUT_OK)
             break;
         report.time = (double)(run->totals->steps + 1) * run->args->dt; /* without the rounding of a sum */

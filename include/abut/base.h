@@ -68,6 +68,12 @@ ABUT_API const char *abut_status_text(AbutStatus status);
 /* Fills `error` (when not NULL) and gives `status` back, so that `return abut_fail(...)` reads well. */
 ABUT_API AbutStatus abut_fail(AbutError *error, AbutStatus status, const char *format, ...) ABUT_PRINTF(3, 4);
 
+/*
+ * The name nearest to a word that is not known, for "did you mean": one that begins with it, or that one or two edits
+ * lead to; NULL when none is near. The `count` names are `stride` bytes apart, as in an array of structs.
+ */
+ABUT_API const char *abut_suggest(const char *word, int count, const char *const *first_name, size_t stride);
+
 /* ---- hooks ------------------------------------------------------------------------------------------------------- */
 
 /* Called when an assertion fails. If it returns, the library goes on. The default aborts. NULL restores the default. */

@@ -68,7 +68,8 @@ typedef struct AbutGrownBody {
     AbutConvex convex;                /* box, polyhedron or half-space */
     const AbutPolyhedron *polyhedron; /* the same with its faces; NULL for a half-space */
     double margin;
-    double size; /* cube root of the volume before growing; infinite for a half-space */
+    double size;  /* cube root of the volume before growing; infinite for a half-space */
+    double reach; /* of the grown body, from the centre of the bounding sphere before growing; likewise infinite */
 } AbutGrownBody;
 
 /* From a box, a polyhedron with volume or a half-space; 0 <= margin. Free with abut_grown_body_free. */
@@ -92,7 +93,7 @@ ABUT_API int abut_contact_find(const AbutGrownBody *a, AbutPose pose_a, const Ab
 /* A contact that acts at one point. Bodies are numbered by the user of the list; -1 is a fixed body. */
 typedef struct AbutPointContact {
     AbutVec3 point, normal;        /* the normal points from A to B, any length but zero */
-    AbutVec3 tangent_x, tangent_y; /* both zero: chosen at right angles to the normal */
+    AbutVec3 tangent_x, tangent_y; /* of any length, at right angles to each other and the normal; zero: chosen so */
     int body_a, body_b;
 } AbutPointContact;
 

@@ -19,6 +19,50 @@
 extern "C" {
 #endif
 
+/* ---- files as such ----------------------------------------------------------------------------------------------- */
+
+/*
+ * Paths of readers may name a pipe, or standard input as "-". Files that are written appear whole or not at all: they
+ * are written beside their place and take their name at the end. Symbolic links stay links, existing files keep their
+ * permissions, pipes and devices are written in place.
+ */
+
+/*
+ * A whole file, pipe or standard input into memory, 1 to `limit` bytes; `what` is what an empty one lacks, for the
+ * message. On success *bytes is to be freed with abut_free.
+ */
+ABUT_API AbutStatus abut_file_load(
+    const char *path, const char *what, size_t limit, char **bytes, size_t *count, AbutError *error);
+
+/* A file that is being written. */
+typedef struct AbutFileOut {
+    FILE *file;
+    const char *path;
+    char *target;    /* what `path` leads to */
+    char *temporary; /* NULL: written in place */
+} AbutFileOut;
+
+/* Opens the file to write to, `out->file`; `path` must live until the commit. */
+ABUT_API AbutStatus abut_file_out_open(AbutFileOut *out, const char *path, AbutError *error);
+
+/* Flushes, closes and gives the file its name, unless something could not be written. Ends the use of *out anyway. */
+ABUT_API AbutStatus abut_file_out_commit(AbutFileOut *out, AbutError *error);
+
+/* Gives up: closes and removes what was written. */
+ABUT_API void abut_file_out_cancel(AbutFileOut *out);
+
+/* Removes the unfinished files of all writers of the process; for a signal handler that is about to end it. */
+ABUT_API void abut_file_out_discard(void);
+
+/*
+ * Before anything is read or written: no output is one of the inputs, nor the same file as another output, under
+ * whatever names. NULL among the paths is passed over. A failure names the output.
+ */
+ABUT_API AbutStatus abut_file_check_outputs(
+    int input_count, const char *const *inputs, int output_count, const char *const *outputs, AbutError *error);
+
+/* ---- meshes ------------------------------------------------------------------------------------------------------ */
+
 /* More triangles or vertices than this are refused. */
 #define ABUT_MESH_LIMIT 100000000
 

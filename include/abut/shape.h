@@ -218,6 +218,52 @@ ABUT_API AbutStatus abut_mesh_report(const AbutMesh *mesh, AbutMeshReport *out, 
  * come in the order of their first use. On failure the mesh is unchanged. */
 ABUT_API AbutStatus abut_mesh_weld(AbutMesh *mesh, AbutError *error);
 
+/* ---- tree over the triangles of a mesh --------------------------------------------------------------------------- */
+
+typedef enum AbutMeshInside {
+    ABUT_MESH_OPEN = 0, /* some edge has an odd number of triangles: the surface has no inside */
+    ABUT_MESH_PARITY,   /* every edge has an even number, but they do not run opposite ways: rays are counted */
+    ABUT_MESH_WINDING   /* along every edge as many triangles run one way as the other: the winding number is not 0 */
+} AbutMeshInside;
+
+/*
+ * What the mesh queries take: the triangles in boxes in boxes, eight to a node, as one block of memory without
+ * pointers. It holds its own copy of the vertices, bit for bit. How many nodes there are and how they hang together
+ * follows from the number of triangles alone. An empty mesh has a tree without nodes.
+ */
+typedef struct AbutMeshTree {
+    uint32_t magic, version;
+    uint64_t bytes; /* size of the whole block, this header included */
+    int32_t triangle_count, inner_count, leaf_count;
+    int32_t component_count; /* sets of triangles that hang together over common vertices */
+    int32_t inside;          /* AbutMeshInside; vertices with equal coordinates count as one */
+    int32_t padding;
+    uint64_t inner_at, leaf_at, vertex_at, source_at, component_at; /* byte offsets */
+    AbutVec3 center;                                                /* of the box */
+    double unit;      /* power of two; the nodes hold (x - center) / unit as float, within 1 */
+    double radius;    /* of a ball about the centre that holds all vertices */
+    double mean_side; /* mean length of the sides of the triangles */
+    AbutAabb box;
+    AbutVec3 oriented_center, oriented_axis[3]; /* oriented box: centre and half axes */
+} AbutMeshTree;
+
+#define ABUT_MESH_TREE_MAGIC 0x54545541u /* "AUTT" in memory */
+#define ABUT_MESH_TREE_VERSION 1u
+#define ABUT_MESH_TREE_MAX_TRIANGLES (1 << 28)
+
+/* Builds the tree, in the same bits for any number of threads (0: all processors). Refuses numbers that are not finite
+ * or beyond 1e50, indices out of range, and more than ABUT_MESH_TREE_MAX_TRIANGLES triangles. */
+ABUT_API AbutStatus abut_mesh_tree_create(const AbutMesh *mesh, int threads, AbutMeshTree **out, AbutError *error);
+ABUT_API void abut_mesh_tree_free(AbutMeshTree *tree);
+
+/* New places of the vertices, the triangles being those the tree was made from: their grouping stays, all else is
+ * computed anew. Fails also when vertices at equal places have parted so that there are more components. On failure the
+ * tree is as before. */
+ABUT_API AbutStatus abut_mesh_tree_refit(AbutMeshTree *tree, const AbutMesh *mesh, int threads, AbutError *error);
+
+/* Is this block of memory of `bytes` bytes, aligned to 64, a tree that the queries may trust? */
+ABUT_API AbutStatus abut_mesh_tree_check(const void *block, size_t bytes, AbutError *error);
+
 /* ---- conversions ------------------------------------------------------------------------------------------------- */
 
 /* The convex hull of the vertices of a mesh, and the faces of a polyhedron cut into triangles. */

@@ -67,6 +67,11 @@ AbutFound abut_text_found(const AbutText *text, const char *where)
     return found;
 }
 
+const char *abut_text_begin(const void *bytes, size_t count)
+{
+    return (const char *)bytes + (count >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
+}
+
 void abut_text_skip_space(AbutText *text)
 {
     while (text->at < text->end && abut_is_space(*text->at))

@@ -28,6 +28,9 @@ typedef struct AbutFound {
 } AbutFound;
 AbutFound abut_text_found(const AbutText *text, const char *where);
 
+/* Where the text begins: behind the byte order mark of UTF-8, if there is one. */
+const char *abut_text_begin(const void *bytes, size_t count);
+
 /* Moves over spaces, tabs and line ends. */
 void abut_text_skip_space(AbutText *text);
 

@@ -5,6 +5,7 @@
  * vertices move out from the centroid instead.
  */
 #include "contact/patch.h"
+#include "contact/tolerance.h"
 
 #include <string.h>
 
@@ -48,7 +49,16 @@ static AbutStatus grow_polyhedron(const AbutPolyhedron *p, double margin, AbutPo
     return status == ABUT_OK || status == ABUT_ERROR_MEMORY ? status : grow_by_vertices(p, margin, out);
 }
 
-/* Fills size, polyhedron and convex. */
+/* Farthest vertex from a point, rounded up. */
+static double reach_from(const AbutPolyhedron *p, AbutVec3 center)
+{
+    double most = 0.0;
+    for (int32_t i = 0; i < p->vertex_count; ++i)
+        most = abut_larger(most, abut_distance(abut_polyhedron_vertices(p)[i], center));
+    return most * (1.0 + ABUT_CONTACT_REACH);
+}
+
+/* Fills size, reach, polyhedron and convex. */
 static AbutStatus grow(const AbutConvex *body, double margin, AbutGrownBody *out)
 {
     AbutPolyhedron *grown = NULL;
@@ -59,15 +69,18 @@ static AbutStatus grow(const AbutConvex *body, double margin, AbutGrownBody *out
         out->size = cbrt(8.0 * half.x * half.y * half.z);
         half = abut_add(half, abut_vec3(margin, margin, margin));
         out->convex = abut_convex_box(half, 0.0);
+        out->reach = abut_length(half) * (1.0 + ABUT_CONTACT_REACH);
         status = abut_polyhedron_box(half, &grown, NULL);
         break;
     case ABUT_CONVEX_POLYHEDRON:
         out->size = cbrt(body->polyhedron->mass.volume);
         status = grow_polyhedron(body->polyhedron, margin, &grown);
         out->convex = abut_convex_polyhedron(grown, 0.0);
+        if (status == ABUT_OK)
+            out->reach = reach_from(grown, body->polyhedron->bound.center);
         break;
     case ABUT_CONVEX_HALF_SPACE:
-        out->size = INFINITY;
+        out->size = out->reach = INFINITY;
         out->convex = *body;
         out->convex.radius += margin;
         return ABUT_OK;

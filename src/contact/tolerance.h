@@ -25,6 +25,9 @@
 /* Least length of a patch, part of the size. */
 #define ABUT_CONTACT_LENGTH 1e-6
 
+/* Bounding radii are larger by this part than computed, so that rounding never parts bodies. */
+#define ABUT_CONTACT_REACH 1e-9
+
 /* Point contacts: inside to this part of the size; least cosine of a point's normal with that of the contact; edges
  * closer than this sine to parallel do not cross. */
 #define ABUT_POINT_INSIDE 1e-9

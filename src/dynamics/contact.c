@@ -40,10 +40,27 @@ static int is_coherent(const AbutSimulation *sim, const AbutSolverContact *c, co
     return shift + turned * (fabs(c->rb.x) + fabs(c->rb.y) + fabs(c->rb.z)) < limit;
 }
 
+/* Centre of the bounding sphere of a shape, in the world. */
+static AbutVec3 bound_center(const AbutMover *mover, const AbutShape *shape)
+{
+    return abut_add(mover->x, abut_mat3_apply(mover->rotation, shape->bound_center));
+}
+
+/* Are the bounding spheres apart by more than the margins? */
+static int spheres_apart(const AbutSimulation *sim, Sides s)
+{
+    const AbutShape *a = &sim->scene->shape[s.shape_a], *b = &sim->scene->shape[s.shape_b];
+    AbutVec3 between = abut_sub(bound_center(&sim->mover[s.body_b], b), bound_center(&sim->mover[s.body_a], a));
+    double reach = sim->grown.of_shape[s.shape_a]->reach + sim->grown.of_shape[s.shape_b]->reach;
+    return abut_length_sq(between) > reach * reach;
+}
+
 /* Do the grown shapes meet? */
 static int may_overlap(const AbutSimulation *sim, Sides s, AbutPairMemory *memory)
 {
     const AbutGrownBody *a = sim->grown.of_shape[s.shape_a], *b = sim->grown.of_shape[s.shape_b];
+    if (spheres_apart(sim, s))
+        return 0;
     AbutPose pose = abut_contact_shape_pose(sim->scene, s.shape_a, s.shape_b);
     return abut_convex_meet(&a->convex, &b->convex, pose, &memory->cache) > 0;
 }

@@ -4,6 +4,7 @@
  * the bodies change places: the file's body_b becomes A.
  */
 #include "file/contacts_file.h"
+#include "mode/contact_rows.h"
 
 #include <string.h>
 
@@ -200,6 +201,9 @@ static AbutStatus read_contact(const AbutContactFile *f, const AbutJsonNode *nod
         status = abut_contacts_direction(f, normal, &c->normal);
     if (status == ABUT_OK && tangents)
         status = read_tangents(f, tangents, c);
+    const char *fault = status == ABUT_OK ? abut_mode_contact_fault(c, f->planar) : NULL;
+    if (fault)
+        status = abut_json_fail(f->json, node, f->error, ABUT_ERROR_FORMAT, "%s", fault);
     if (status == ABUT_OK)
         status = read_body_name(f, node, "body_a", f->body_count == 1 ? 0 : -1, &c->body_b);
     if (status == ABUT_OK)

@@ -93,7 +93,9 @@ static AbutStatus read_settings(AbutContactFile *f)
     if (planar && planar->kind != ABUT_JSON_TRUE && planar->kind != ABUT_JSON_FALSE)
         return abut_contacts_wrong_kind(f, planar, "true or false");
     f->planar = planar && planar->kind == ABUT_JSON_TRUE;
-    AbutStatus status = abut_contacts_size(f, f->root, "dof", &f->dof);
+    AbutStatus status = abut_contacts_check_keys(f);
+    if (status == ABUT_OK)
+        status = abut_contacts_size(f, f->root, "dof", &f->dof);
     if (status == ABUT_OK)
         status = abut_contacts_size(f, f->root, "n_t", &f->lines);
     if (status == ABUT_OK && f->lines > MOST_LINES)

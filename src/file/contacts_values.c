@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Values of a file of contacts: members, numbers, vectors, matrices and sizes, checked where their key is known, and
- * the failures that name it.
+ * the failures that name it; the keys themselves.
  */
 #include "file/contacts_file.h"
 
@@ -101,4 +101,31 @@ AbutStatus abut_contacts_array(const AbutContactFile *f, const char *key, const 
         return abut_json_fail(
             f->json, *out, f->error, ABUT_ERROR_LIMIT, "%d elements are more than %d", (*out)->count, ABUT_MODE_SIZE);
     return ABUT_OK;
+}
+
+/* ---- keys -------------------------------------------------------------------------------------------------------- */
+
+/* The elements of an array against a list of keys. */
+static AbutStatus check_elements(const AbutContactFile *f, const char *key, int count, const char *const *keys)
+{
+    const AbutJsonNode *list = abut_contacts_member(f, f->root, key);
+    AbutStatus status = ABUT_OK;
+    if (!list || list->kind != ABUT_JSON_ARRAY)
+        return status;
+    for (const AbutJsonNode *n = abut_json_first(list); n && status == ABUT_OK; n = abut_json_next(f->json, n))
+        status = abut_json_check_keys(f->json, n, count, keys, f->error);
+    return status;
+}
+
+AbutStatus abut_contacts_check_keys(const AbutContactFile *f)
+{
+    static const char *const file[] = {"contacts", "bodies", "fixed", "dof", "n_t", "n_contacts", "planar",
+        "normal_rows", "tangent_rows", "name", "note", "comment", "conventions", "dof_names"};
+    static const char *const contact[] = {"point", "normal", "tangents", "body_a", "body_b", "name", "note", "comment"};
+    static const char *const body[] = {
+        "name", "position", "rotation", "kind", "first_dof", "body_jacobian", "note", "comment"};
+    AbutStatus status = abut_json_check_keys(f->json, f->root, sizeof file / sizeof file[0], file, f->error);
+    if (status == ABUT_OK)
+        status = check_elements(f, "contacts", sizeof contact / sizeof contact[0], contact);
+    return status == ABUT_OK ? check_elements(f, "bodies", sizeof body / sizeof body[0], body) : status;
 }

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "abut/file.h"
-#include "file/file_out.h"
 
 struct AbutCsv {
     AbutFileOut out;

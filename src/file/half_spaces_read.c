@@ -7,7 +7,6 @@
 #include "abut/file.h"
 #include "base/number.h"
 #include "base/text.h"
-#include "file/file_in.h"
 
 #include <string.h>
 
@@ -77,7 +76,7 @@ AbutStatus abut_half_spaces_parse(
 {
     ABUT_ASSERT((bytes || count == 0) && name && plane_count && out);
     const char *begin = count ? bytes : "";
-    AbutText text = {name, begin, begin, begin + count, error};
+    AbutText text = {name, begin, abut_text_begin(begin, count), begin + count, error};
     Planes planes = {0};
     AbutStatus status = ABUT_OK;
     *out = NULL, *plane_count = 0;

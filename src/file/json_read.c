@@ -6,7 +6,7 @@
  */
 #include "file/json_read.h"
 
-#include "file/file_in.h"
+#include "abut/file.h"
 #include "base/number.h"
 #include "base/text.h"
 
@@ -424,7 +424,7 @@ static AbutStatus parse_owned(char *text, size_t count, const char *name, AbutJs
     out->text = text;
     out->size = count;
     out->strings = abut_alloc(count + 1);
-    Reader r = {.json = out, .text = {out->name, text, text, text + count, error}, .open = -1};
+    Reader r = {.json = out, .text = {out->name, text, abut_text_begin(text, count), text + count, error}, .open = -1};
     AbutStatus status = out->strings
                             ? read_text(&r)
                             : abut_fail(error, ABUT_ERROR_MEMORY, "%.200s: no memory for its strings", out->name);

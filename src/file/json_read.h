@@ -59,6 +59,11 @@ const AbutJsonNode *abut_json_member(const AbutJsonText *json, const AbutJsonNod
 /* "an array", for messages. */
 const char *abut_json_kind_name(AbutJsonKind kind);
 
+/* Is every key of an object one of `count` known ones? Fails at the first that is not, with the nearest known;
+ * those that begin with an underscore are passed over. */
+AbutStatus abut_json_check_keys(
+    const AbutJsonText *json, const AbutJsonNode *object, int count, const char *const *keys, AbutError *error);
+
 /* Failure at a node. */
 AbutStatus abut_json_fail(const AbutJsonText *json, const AbutJsonNode *node, AbutError *error, AbutStatus status,
     const char *format, ...) ABUT_PRINTF(5, 6);

@@ -8,8 +8,7 @@
 #include <float.h>
 #include <string.h>
 
-#include "file/file_in.h"
-#include "file/file_out.h"
+#include "abut/file.h"
 
 #define FORMAT_ROW(name) &abut_mesh_##name,
 static const AbutMeshFormat *const formats[] = {ABUT_MESH_FORMATS(FORMAT_ROW)};
@@ -42,8 +41,7 @@ int abut_mesh_looks_binary(const AbutText *text)
 
 void abut_mesh_skip_mark(AbutText *text)
 {
-    if (text->end - text->at >= 3 && memcmp(text->at, "\xef\xbb\xbf", 3) == 0)
-        text->at += 3;
+    text->at = abut_text_begin(text->at, (size_t)(text->end - text->at));
 }
 
 int abut_mesh_put_vec3(FILE *file, const char *before, AbutVec3 v)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "file/file_in.h"
+#include "abut/file.h"
 
 enum { INCLUDE_DEPTH = 8, INCLUDES = 100 };
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "file/file_in.h"
+#include "abut/file.h"
 
 enum { WORK = 50000000, ATTRIBUTES = 1000000 };
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "file/file_in.h"
+#include "abut/file.h"
 #include "file/npz_zip.h"
 
 static AbutStatus check_array(const char *path, const AbutArray *array, AbutError *error)

@@ -3,7 +3,7 @@
 #ifndef ABUT_SRC_FILE_NPZ_ZIP_H
 #define ABUT_SRC_FILE_NPZ_ZIP_H
 
-#include "file/file_out.h"
+#include "abut/file.h"
 #include "base/text.h"
 
 /* ---- writing ----------------------------------------------------------------------------------------------------- */

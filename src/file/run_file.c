@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "file/file_in.h"
+#include "abut/file.h"
 #include "file/npz.h"
 
 /* ---- out --------------------------------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
  * elimination, largest pivot).
  */
 #include "mode/constraints.h"
+#include "mode/double_double.h"
 #include "mode/tolerance.h"
 
 #include <string.h>
@@ -32,6 +33,22 @@ static int put_row(const AbutModeSystem *s, AbutModeConstraints *constraints, in
     return most > ABUT_MODE_ROW_NOISE;
 }
 
+/* The same with all digits; the factor of a row need not be exact, as its sign does not depend on it. */
+static int put_long_row(const AbutModeSystem *s, AbutModeConstraints *constraints, int row, int sign, int at)
+{
+    const double *from = abut_mode_row(s, row), *low_from = abut_mode_low_row(s, row);
+    double *to = constraints->rows + (size_t)at * (size_t)s->dof, most = 0.0;
+    double *low = constraints->low + (size_t)at * (size_t)s->dof;
+    for (int j = 0; j < s->dof; ++j)
+        most = fmax(most, fabs(from[j] * constraints->column[j]));
+    for (int j = 0; j < s->dof && most > ABUT_MODE_ROW_NOISE; ++j) {
+        AbutDD x = abut_dd_mul((AbutDD){from[j], low_from[j]}, abut_dd(constraints->column[j]));
+        x = abut_dd_mul(x, abut_dd((sign < 0 ? -1.0 : 1.0) / most));
+        to[j] = x.hi, low[j] = x.lo;
+    }
+    return most > ABUT_MODE_ROW_NOISE;
+}
+
 void abut_mode_scale_columns(const AbutModeSystem *s, double *column)
 {
     double all = 0.0;
@@ -54,24 +71,32 @@ AbutStatus abut_mode_constraints_make(
         return status;
     int total = abut_mode_row_count(s);
     size_t d = (size_t)s->dof, n = (size_t)total;
-    double *memory = abut_alloc((n * d + d + 1) * sizeof(double));
+    int more = abut_mode_has_low(s);
+    double *memory = abut_alloc(((more ? 2 : 1) * (n * d + d) + 1) * sizeof(double));
     if (!memory)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d rows", total);
     constraints->memory = memory, constraints->dof = s->dof;
     constraints->column = memory, constraints->rows = memory + d;
+    constraints->low = more ? constraints->rows + n * d : NULL;
+    constraints->pivots = more ? (int *)(void *)(constraints->low + n * d) : NULL;
     abut_mode_scale_columns(s, constraints->column);
     for (int pass = 0; pass < 2; ++pass)
         for (int i = 0; i < total; ++i) {
             int sign = abut_mode_sign(mode, i);
             if (!abut_mode_counts(s, mode, i) || (sign != 0) != pass)
                 continue;
-            int kept = put_row(s, constraints, i, sign, constraints->zeros + constraints->signed_rows);
+            int at = constraints->zeros + constraints->signed_rows;
+            int kept = (more ? put_long_row : put_row)(s, constraints, i, sign, at);
             if (!kept && sign) {
                 abut_mode_constraints_free(constraints);
                 return abut_fail(error, ABUT_ERROR_EMPTY, "row %d is zero for every velocity", i);
             }
             constraints->zeros += kept && !pass, constraints->signed_rows += kept && pass;
         }
+    if (more && !abut_mode_constraints_reduce(constraints)) {
+        abut_mode_constraints_free(constraints);
+        return abut_fail(error, ABUT_ERROR_EMPTY, "a row that must move depends on rows that do not");
+    }
     return ABUT_OK;
 }
 
@@ -145,6 +170,8 @@ AbutStatus abut_mode_constraints_nearest(const AbutModeConstraints *constraints,
         x[j] *= constraints->column[j];
     abut_free(h);
     abut_free(workspace);
+    if (result.outcome == ABUT_QP_INFEASIBLE && constraints->low)
+        return abut_fail(error, ABUT_ERROR_DEGENERATE, "no velocity of this mode can be told in double numbers");
     if (result.outcome == ABUT_QP_INFEASIBLE)
         return abut_fail(error, ABUT_ERROR_EMPTY, "no velocity has this mode");
     if (result.outcome != ABUT_QP_OK)

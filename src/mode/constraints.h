@@ -12,6 +12,8 @@
 typedef struct AbutModeConstraints {
     int dof, zeros, signed_rows;
     double *rows; /* zeros, then signed rows; each dof long */
+    double *low;  /* NULL, or what to add to the rows: then the zeros are a basis, eliminated, with 1 at their pivots */
+    int *pivots;  /* with `low`: the column of each zero row that no other has */
     double *column;
     void *memory;
 } AbutModeConstraints;
@@ -19,6 +21,18 @@ typedef struct AbutModeConstraints {
 AbutStatus abut_mode_constraints_make(
     const AbutModeSystem *system, AbutMode mode, AbutModeConstraints *out, AbutError *error);
 void abut_mode_constraints_free(AbutModeConstraints *constraints);
+
+/* Of rows with `low`: eliminates the zeros and takes them out of the signed rows; 0: a signed row is nothing else. */
+int abut_mode_constraints_reduce(AbutModeConstraints *constraints);
+
+/* Of rows with `low`: a basis of the velocities on which the zeros vanish, and what to add to it; gives its size. */
+int abut_mode_constraints_null_basis(const AbutModeConstraints *constraints, double *basis, double *low);
+
+/*
+ * Dimension of the set of velocities of a mode, -1 for a mode that has none for certain. Fails when there is no memory
+ * to tell.
+ */
+AbutStatus abut_mode_find_dimension(const AbutModeSystem *system, AbutMode mode, int *out, AbutError *error);
 
 /* 1 / largest entry of each column; a column of nothing but rounding is not blown up. */
 void abut_mode_scale_columns(const AbutModeSystem *system, double *column);

@@ -6,6 +6,7 @@
  */
 #include "mode/contact_rows.h"
 #include "mode/prepared_rows.h"
+#include "mode/tolerance.h"
 
 #include <string.h>
 
@@ -53,29 +54,56 @@ static AbutStatus check_body(const AbutModeBody *body, int index, int dof, AbutE
     return ABUT_OK;
 }
 
-static AbutStatus check_contact(const AbutPointContact *c, int index, int bodies, AbutError *error)
+/* Directions within the tolerance of a right angle; one that is not given (zero) is at right angles to all. */
+static int at_right_angles(AbutVec3 a, AbutVec3 b)
+{
+    return fabs(abut_dot(abut_normalize(a), abut_normalize(b))) <= ABUT_MODE_RIGHT_ANGLE;
+}
+
+static const char *planar_fault(const AbutPointContact *c)
+{
+    if (c->point.z != 0.0)
+        return "its point is out of the plane z = 0";
+    if (!at_right_angles(c->normal, abut_axis(2)))
+        return "its normal is out of the plane z = 0";
+    return at_right_angles(c->tangent_x, abut_axis(2)) ? NULL : "its tangent is out of the plane z = 0";
+}
+
+const char *abut_mode_contact_fault(const AbutPointContact *c, int planar)
+{
+    if (!(abut_max_abs(c->normal) > 0.0))
+        return "its normal is zero";
+    const char *fault = planar ? planar_fault(c) : NULL;
+    if (fault)
+        return fault;
+    if (!at_right_angles(c->normal, c->tangent_x) || (!planar && !at_right_angles(c->normal, c->tangent_y)))
+        return "its tangents are not at right angles to its normal";
+    return planar || at_right_angles(c->tangent_x, c->tangent_y) ? NULL
+                                                                 : "its tangents are not at right angles to each other";
+}
+
+static AbutStatus check_contact(const AbutPointContact *c, int index, int bodies, int planar, AbutError *error)
 {
     if (c->body_a < -1 || c->body_a >= bodies || c->body_b < -1 || c->body_b >= bodies)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "contact %d: unknown body %d or %d", index, c->body_a, c->body_b);
     if (!abut_is_finite(c->point) || !abut_is_finite(c->normal) || !abut_is_finite(c->tangent_x) ||
         !abut_is_finite(c->tangent_y))
         return abut_fail(error, ABUT_ERROR_NUMBER, "contact %d: a number is not finite", index);
-    if (!(abut_max_abs(c->normal) > 0.0))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "contact %d: its normal is zero", index);
-    return ABUT_OK;
+    const char *fault = abut_mode_contact_fault(c, planar);
+    return fault ? abut_fail(error, ABUT_ERROR_ARGUMENT, "contact %d: %s", index, fault) : ABUT_OK;
 }
 
 void abut_mode_line_axes(const AbutPointContact *c, int planar, AbutVec3 *x, AbutVec3 *y)
 {
     AbutVec3 n = abut_normalize(c->normal);
-    *x = c->tangent_x, *y = c->tangent_y;
+    *x = abut_normalize(c->tangent_x), *y = abut_normalize(c->tangent_y);
     if (!(abut_max_abs(*x) > 0.0))
         *x = planar ? abut_cross(abut_axis(2), n) : abut_perpendicular(n);
     if (!(abut_max_abs(*y) > 0.0))
         *y = abut_cross(n, *x);
 }
 
-/* Direction of line k; exact where the cosine or sine is 0 or 1. */
+/* Direction of line k, of length 1; exact where the cosine or sine is 0 or 1. */
 static AbutVec3 line_direction(const AbutPointContact *c, int k, int lines, int planar)
 {
     AbutVec3 x, y;
@@ -124,7 +152,7 @@ static AbutStatus check_def(const AbutModeSystemDef *def, AbutError *error)
     for (int i = 0; i < def->body_count && status == ABUT_OK; ++i)
         status = check_body(&def->bodies[i], i, def->dof, error);
     for (int i = 0; i < def->contact_count && status == ABUT_OK; ++i)
-        status = check_contact(&def->contacts[i], i, def->body_count, error);
+        status = check_contact(&def->contacts[i], i, def->body_count, def->planar, error);
     return status;
 }
 

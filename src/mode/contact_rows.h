@@ -5,7 +5,10 @@
 
 #include "abut/mode.h"
 
-/* The two axes of the tangent plane of a contact, chosen where they are not given. */
+/* What keeps a contact from being one, or NULL: numbers, directions, right angles; in the plane, what leaves it. */
+const char *abut_mode_contact_fault(const AbutPointContact *c, int planar);
+
+/* The two axes of the tangent plane of a contact, of length 1, chosen where they are not given. */
 void abut_mode_line_axes(const AbutPointContact *c, int planar, AbutVec3 *x, AbutVec3 *y);
 
 /* A row of contact i in double-double numbers: the normal row (line -1) or that of a line. */

@@ -3,7 +3,7 @@
  * Rows with twice the digits of a double. In: contacts and bodies whose numbers are taken as they stand, as if they
  * were exact. Out: for every row its rounded value and what rounding left out. The formulas are those of
  * contact_rows.c; normals are only multiplied by a number, not normalised, since a positive factor of a row changes no
- * sign.
+ * sign. Tangents are normalised with all digits: lines between them depend on their lengths.
  */
 #include "mode/contact_rows.h"
 #include "mode/double_double.h"
@@ -76,18 +76,42 @@ static DDVec line_between(DDVec x, DDVec y, int k, int lines)
     return add_vec(scale_vec(x, abut_dd_neg(sine)), scale_vec(y, cosine));
 }
 
+/* A direction times a power of two, its largest entry from 1 to 2. */
+static AbutVec3 near_one(AbutVec3 v)
+{
+    return abut_scale(v, ldexp(1.0, -ilogb(abut_max_abs(v))));
+}
+
+/* v / |v|: the root in double, and one step of Newton for the digits behind. */
+static DDVec unit_vec(AbutVec3 v)
+{
+    DDVec u = exact_vec(near_one(v));
+    AbutDD square = abut_dd(0.0);
+    for (int k = 0; k < 3; ++k)
+        square = abut_dd_add(square, abut_dd_mul(u.x[k], u.x[k]));
+    AbutDD root = abut_dd(1.0 / sqrt(square.hi));
+    AbutDD rest = abut_dd_sub(abut_dd(1.0), abut_dd_mul(square, abut_dd_mul(root, root)));
+    return scale_vec(u, abut_dd_add(root, abut_dd_mul(abut_dd_mul(root, rest), abut_dd(0.5))));
+}
+
+/* A tangent where it is given; one that was chosen is taken as it stands. */
+static DDVec axis(AbutVec3 given, AbutVec3 chosen)
+{
+    return abut_max_abs(given) > 0.0 ? unit_vec(given) : exact_vec(chosen);
+}
+
 static DDVec row_direction(const AbutPointContact *c, int line, int lines, int planar)
 {
     if (line < 0) {
-        double longest = abut_max_abs(c->normal);
-        AbutVec3 unit = abut_scale(c->normal, ldexp(1.0, -ilogb(longest)));
+        AbutVec3 unit = near_one(c->normal);
         return scale_vec(exact_vec(unit), abut_dd(1.0 / abut_length(unit)));
     }
-    AbutVec3 x, y;
-    abut_mode_line_axes(c, planar, &x, &y);
+    AbutVec3 chosen_x, chosen_y;
+    abut_mode_line_axes(c, planar, &chosen_x, &chosen_y);
+    DDVec x = axis(c->tangent_x, chosen_x), y = axis(c->tangent_y, chosen_y);
     if (line == 0 || planar)
-        return exact_vec(x);
-    return 2 * line == lines ? exact_vec(y) : line_between(exact_vec(x), exact_vec(y), line, lines);
+        return x;
+    return 2 * line == lines ? y : line_between(x, y, line, lines);
 }
 
 static void add_to(double *hi, double *low, AbutDD x)

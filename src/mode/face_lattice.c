@@ -9,14 +9,26 @@
 
 #include <string.h>
 
-int abut_mode_dimension(const AbutModeSystem *system, AbutMode mode)
+AbutStatus abut_mode_find_dimension(const AbutModeSystem *system, AbutMode mode, int *out, AbutError *error)
 {
     AbutModeConstraints constraints;
-    if (abut_mode_constraints_make(system, mode, &constraints, NULL) != ABUT_OK)
-        return -1;
-    int rank = abut_mode_rank(constraints.rows, constraints.zeros, constraints.dof, ABUT_MODE_RANK, NULL);
+    AbutStatus status = abut_mode_constraints_make(system, mode, &constraints, error);
+    *out = -1;
+    if (status != ABUT_OK)
+        return status == ABUT_ERROR_MEMORY ? status : ABUT_OK;
+    int rank = constraints.low
+                   ? constraints.zeros
+                   : abut_mode_rank(constraints.rows, constraints.zeros, constraints.dof, ABUT_MODE_RANK, NULL);
+    *out = system->dof - rank;
     abut_mode_constraints_free(&constraints);
-    return system->dof - rank;
+    return ABUT_OK;
+}
+
+int abut_mode_dimension(const AbutModeSystem *system, AbutMode mode)
+{
+    int dimension;
+    (void)abut_mode_find_dimension(system, mode, &dimension, NULL);
+    return dimension;
 }
 
 int abut_mode_is_face(const AbutModeSystem *s, AbutMode a, AbutMode b)
@@ -32,33 +44,44 @@ int abut_mode_is_face(const AbutModeSystem *s, AbutMode a, AbutMode b)
 
 /* ---- the whole diagram ------------------------------------------------------------------------------------------- */
 
-AbutStatus abut_mode_hasse(
-    const AbutModeSystem *system, const AbutModeList *list, size_t *count, AbutModeEdge **edges, AbutError *error)
+/* The edges of modes whose dimensions are known. */
+static AbutStatus find_edges(const AbutModeSystem *system, const AbutModeList *list, const int *dimension,
+    size_t *count, AbutModeEdge **edges, AbutError *error)
 {
-    enum { MOST = 20000 };
-    ABUT_ASSERT(system && list && edges && count);
-    size_t words = (size_t)abut_mode_words(system, 0), capacity = 0;
-    *edges = NULL, *count = 0;
-    if (list->count > MOST || (size_t)list->words != words)
-        return abut_fail(error, ABUT_ERROR_LIMIT, "a diagram of %zu modes; at most %d", list->count, MOST);
-    int *dimension = abut_alloc_array(list->count + 1, sizeof(int));
-    if (!dimension)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu modes", list->count);
-    for (size_t i = 0; i < list->count; ++i)
-        dimension[i] = abut_mode_dimension(system, abut_mode_list_get(list, i));
+    size_t capacity = 0;
     for (size_t i = 0; i < list->count; ++i)
         for (size_t j = 0; j < list->count; ++j) {
             if (dimension[i] + 1 != dimension[j] ||
                 !abut_mode_is_face(system, abut_mode_list_get(list, i), abut_mode_list_get(list, j)))
                 continue;
-            if (!abut_grow((void **)edges, &capacity, *count + 1, sizeof(AbutModeEdge))) {
-                abut_free(dimension);
+            if (!abut_grow((void **)edges, &capacity, *count + 1, sizeof(AbutModeEdge)))
                 return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for more than %zu edges", *count);
-            }
             (*edges)[(*count)++] = (AbutModeEdge){(uint32_t)i, (uint32_t)j};
         }
-    abut_free(dimension);
     return ABUT_OK;
+}
+
+AbutStatus abut_mode_hasse(
+    const AbutModeSystem *system, const AbutModeList *list, size_t *count, AbutModeEdge **edges, AbutError *error)
+{
+    enum { MOST = 20000 };
+    ABUT_ASSERT(system && list && edges && count);
+    *edges = NULL, *count = 0;
+    if (list->count > MOST || list->words != abut_mode_words(system, 0))
+        return abut_fail(error, ABUT_ERROR_LIMIT, "a diagram of %zu modes; at most %d", list->count, MOST);
+    int *dimension = abut_alloc_array(list->count + 1, sizeof(int));
+    AbutStatus status =
+        dimension ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu modes", list->count);
+    for (size_t i = 0; i < list->count && status == ABUT_OK; ++i)
+        status = abut_mode_find_dimension(system, abut_mode_list_get(list, i), &dimension[i], error);
+    if (status == ABUT_OK)
+        status = find_edges(system, list, dimension, count, edges, error);
+    abut_free(dimension);
+    if (status != ABUT_OK) {
+        abut_free(*edges);
+        *edges = NULL, *count = 0;
+    }
+    return status;
 }
 
 /* ---- merging ----------------------------------------------------------------------------------------------------- */

@@ -228,6 +228,14 @@ static void list_edges(Problem *p, AbutMode mode)
         edge_column(s, &p->edges[k], p->columns + (size_t)k * (size_t)s->dof);
 }
 
+static int pushes_are_finite(const Problem *p)
+{
+    double sum = 0.0;
+    for (int k = 0; k < p->edge_count; ++k)
+        sum += p->push[k] * (1.0 + fabs(p->edges[k].x) + fabs(p->edges[k].y));
+    return isfinite(sum);
+}
+
 AbutStatus abut_mode_force_feasible(const AbutModeSystem *system, AbutMode mode, const AbutModeForces *forces,
     AbutModeForceResult *result, double *velocity, double *contact_force, AbutError *error)
 {
@@ -247,6 +255,9 @@ AbutStatus abut_mode_force_feasible(const AbutModeSystem *system, AbutMode mode,
         p.push = p.columns + most * d;
         list_edges(&p, mode);
         status = forces->mass && d > 0 ? move(&p, result, velocity, error) : balance(&p, result, error);
+        if (status == ABUT_OK && result->feasible && !pushes_are_finite(&p))
+            status = abut_fail(error, ABUT_ERROR_NUMBER, "the contact forces are larger than numbers can be");
+        result->feasible &= status == ABUT_OK;
         if (!forces->mass && velocity && status == ABUT_OK && result->feasible)
             status = abut_mode_velocity(system, mode, velocity, error);
         if (contact_force)

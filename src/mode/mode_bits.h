@@ -17,6 +17,22 @@ static inline int abut_mode_row_count(const AbutModeSystem *s)
     return s->contacts * (1 + s->lines);
 }
 
+/* What to add to row i; NULL when the system has no more digits. */
+static inline const double *abut_mode_low_row(const AbutModeSystem *s, int row)
+{
+    return s->low_rows ? s->low_rows + (size_t)row * (size_t)s->dof : NULL;
+}
+
+/* Do the rows have more digits than a double? */
+static inline int abut_mode_has_low(const AbutModeSystem *s)
+{
+    size_t numbers = (size_t)s->contacts * (size_t)(1 + s->lines) * (size_t)s->dof;
+    for (size_t i = 0; s->low_rows && i < numbers; ++i)
+        if (s->low_rows[i] != 0.0)
+            return 1;
+    return 0;
+}
+
 static inline int abut_mode_bit(const uint64_t *words, int i)
 {
     return (int)(words[i >> 6] >> (i & 63)) & 1;

@@ -6,6 +6,7 @@
  * - faces: inside the plane of its zero rows, every non-zero sign is a contact that may close.
  */
 #include "mode/constraints.h"
+#include "mode/double_double.h"
 #include "mode/tolerance.h"
 
 #include <string.h>
@@ -22,7 +23,19 @@ typedef struct Around {
     AbutModeVisitor *visit;
     void *user;
     uint64_t count;
+    AbutStatus status; /* of what was done with the modes that were found */
+    AbutError *error;
 } Around;
+
+/* Numbers, and what to add to them for more digits (NULL: nothing). */
+typedef struct Numbers {
+    double *hi, *low;
+} Numbers;
+
+static Numbers at_row(Numbers from, size_t row, size_t length)
+{
+    return (Numbers){from.hi + row * length, from.low ? from.low + row * length : NULL};
+}
 
 /* Puts line `raw` of the neighbour: its local sign, or the sign it had. */
 static void put_sign(Around *a, int raw, int sign)
@@ -60,26 +73,38 @@ static int back(AbutMode found, void *user)
                 put_sign(a, raw, abut_mode_sign(found, local->contacts + i * local->lines + k));
         }
     }
-    if (abut_mode_dimension(s, a->neighbour) != a->dimension + (int)a->side)
+    int dimension;
+    a->status = abut_mode_find_dimension(s, a->neighbour, &dimension, a->error);
+    if (a->status != ABUT_OK)
+        return 1;
+    if (dimension != a->dimension + (int)a->side)
         return 0;
     ++a->count;
     return a->visit ? a->visit(a->neighbour, a->user) : 0;
 }
 
 /* Row of the local system: raw row times sign, in the coordinates of `basis` (columns x dof), or as it is. */
-static void local_row(const Around *a, int raw, int sign, const double *basis, double *out)
+static void local_row(const Around *a, int raw, int sign, Numbers basis, Numbers out)
 {
-    const double *row = abut_mode_row(a->system, raw);
+    const double *row = abut_mode_row(a->system, raw), *low = abut_mode_low_row(a->system, raw);
     for (int j = 0; j < a->local.dof; ++j) {
         double x = 0.0;
-        for (int k = 0; basis && k < a->system->dof; ++k)
-            x += row[k] * basis[j * a->system->dof + k];
-        out[j] = sign * (basis ? x : row[j]);
+        for (int k = 0; basis.hi && k < a->system->dof; ++k)
+            x += row[k] * basis.hi[j * a->system->dof + k];
+        out.hi[j] = sign * (basis.hi ? x : row[j]);
+    }
+    for (int j = 0; out.low && j < a->local.dof; ++j) {
+        AbutDD x = basis.hi ? abut_dd(0.0) : (AbutDD){row[j], low[j]};
+        for (int k = 0; basis.hi && k < a->system->dof; ++k) {
+            int at = j * a->system->dof + k;
+            x = abut_dd_add(x, abut_dd_mul((AbutDD){row[k], low[k]}, (AbutDD){basis.hi[at], basis.low[at]}));
+        }
+        out.hi[j] = sign * x.hi, out.low[j] = sign * x.lo;
     }
 }
 
 /* Contacts that stay in the mode, with the lines that are zero in it. */
-static void fill_around(Around *a, double *normal, double *tangent)
+static void fill_around(Around *a, Numbers normal, Numbers tangent)
 {
     const AbutModeSystem *s = a->system;
     size_t d = (size_t)a->local.dof;
@@ -87,10 +112,11 @@ static void fill_around(Around *a, double *normal, double *tangent)
     for (int i = 0; i < s->contacts; ++i) {
         if (abut_mode_bit(a->mode.plus, i))
             continue;
-        local_row(a, i, 1, NULL, normal + (size_t)n * d);
+        local_row(a, i, 1, (Numbers){NULL, NULL}, at_row(normal, (size_t)n, d));
         for (int k = 0; k < s->lines; ++k) {
             int raw = s->contacts + i * s->lines + k;
-            local_row(a, raw, abut_mode_sign(a->mode, raw) == 0, NULL, tangent + (size_t)(n * s->lines + k) * d);
+            local_row(a, raw, abut_mode_sign(a->mode, raw) == 0, (Numbers){NULL, NULL},
+                at_row(tangent, (size_t)(n * s->lines + k), d));
         }
         a->contact[n++] = i;
     }
@@ -98,7 +124,7 @@ static void fill_around(Around *a, double *normal, double *tangent)
 }
 
 /* Contacts that separate in the mode, and one pseudo-contact for every line that is not zero. */
-static void fill_faces(Around *a, const double *basis, double *normal, double *tangent)
+static void fill_faces(Around *a, Numbers basis, Numbers normal, Numbers tangent)
 {
     const AbutModeSystem *s = a->system;
     size_t d = (size_t)a->local.dof;
@@ -107,10 +133,10 @@ static void fill_faces(Around *a, const double *basis, double *normal, double *t
         int sign = abut_mode_sign(a->mode, raw);
         if (sign == 0 || !abut_mode_counts(s, a->mode, raw))
             continue;
-        local_row(a, raw, sign, basis, normal + (size_t)n * d);
+        local_row(a, raw, sign, basis, at_row(normal, (size_t)n, d));
         for (int k = 0; k < s->lines; ++k)
             local_row(a, raw < s->contacts ? s->contacts + raw * s->lines + k : raw, raw < s->contacts, basis,
-                tangent + (size_t)(n * s->lines + k) * d);
+                at_row(tangent, (size_t)(n * s->lines + k), d));
         a->contact[n++] = raw < s->contacts ? raw : -1 - raw;
     }
     a->local.contacts = n;
@@ -136,43 +162,80 @@ static int null_basis(AbutModeConstraints *constraints, double *basis, int *pivo
     return n;
 }
 
+/* The memory of a search: rows of the local system, a basis, a mode and the way back. */
+typedef struct Room {
+    double *memory;
+    Numbers normal, tangent, basis;
+    uint64_t *bits;
+    int *contact, *pivots;
+} Room;
+
+static AbutStatus make_room(const AbutModeSystem *s, size_t rows, int more, Room *out, AbutError *error)
+{
+    size_t d = (size_t)s->dof, all = rows * d * (size_t)(1 + s->lines), words = (size_t)abut_mode_words(s, 0);
+    size_t numbers = (more ? 2 : 1) * (all + d * d);
+    *out = (Room){.memory = abut_alloc_array(numbers + 2 * words + rows + d + 64, sizeof(double))};
+    if (!out->memory)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu rows", rows);
+    double *low = more ? out->memory + all + d * d : NULL;
+    out->normal = (Numbers){out->memory, low};
+    out->tangent = at_row(out->normal, rows, d);
+    out->basis = (Numbers){out->memory + all, low ? low + all : NULL};
+    out->bits = (uint64_t *)(void *)(out->memory + numbers);
+    out->contact = (int *)(void *)(out->bits + 2 * words);
+    out->pivots = out->contact + rows;
+    return ABUT_OK;
+}
+
+/* Fills the local system with the rows that the side asks for. */
+static void fill_local(Around *a, AbutModeConstraints *constraints, const Room *room)
+{
+    const AbutModeSystem *s = a->system;
+    a->local = (AbutModeSystem){
+        .dof = s->dof, .lines = s->lines, .normal_rows = room->normal.hi, .tangent_rows = room->tangent.hi};
+    if (a->side == ABUT_MODE_COFACES) {
+        fill_around(a, room->normal, room->tangent);
+    } else {
+        a->local.dof = constraints->low ? abut_mode_constraints_null_basis(constraints, room->basis.hi, room->basis.low)
+                                        : null_basis(constraints, room->basis.hi, room->pivots);
+        fill_faces(a, room->basis, room->normal, room->tangent);
+    }
+    if (!room->normal.low)
+        return;
+    size_t d = (size_t)a->local.dof, n = (size_t)a->local.contacts; /* the rows of one kind behind those of the other */
+    memmove(room->normal.low + n * d, room->tangent.low, n * (size_t)s->lines * d * sizeof(double));
+    a->local.low_rows = room->normal.low;
+}
+
 AbutStatus abut_mode_neighbours(const AbutModeSystem *system, AbutMode mode, AbutModeSide side, AbutModeVisitor *visit,
     void *user, uint64_t *count, AbutError *error)
 {
     AbutModeConstraints constraints;
+    Room room;
     ABUT_ASSERT(system && (side == ABUT_MODE_FACETS || side == ABUT_MODE_COFACES));
     if (count)
         *count = 0;
     AbutStatus status = abut_mode_constraints_make(system, mode, &constraints, error);
     if (status != ABUT_OK)
         return status;
-    size_t d = (size_t)system->dof, rows = (size_t)(constraints.signed_rows + system->contacts + 1);
-    size_t words = (size_t)abut_mode_words(system, 0);
-    double *room =
-        abut_alloc((rows * d * (size_t)(1 + system->lines) + d * d + rows + d + 2 * words + 64) * sizeof(double));
-    if (!room) {
-        abut_mode_constraints_free(&constraints);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu rows", rows);
+    Around a = {.system = system, .mode = mode, .side = side, .visit = visit, .user = user, .error = error};
+    status = abut_mode_find_dimension(system, mode, &a.dimension, error);
+    if (status == ABUT_OK)
+        status = make_room(
+            system, (size_t)(constraints.signed_rows + system->contacts + 1), constraints.low != NULL, &room, error);
+    if (status == ABUT_OK) {
+        AbutModeOptions o = abut_mode_options_default();
+        AbutModeResult r;
+        a.neighbour = abut_mode_in(room.bits, (size_t)abut_mode_words(system, 0));
+        a.contact = room.contact;
+        fill_local(&a, &constraints, &room);
+        o.visit = back, o.user = &a;
+        status = abut_mode_enumerate(&a.local, &o, &r, error);
+        status = a.status != ABUT_OK ? a.status : status;
+        abut_free(room.memory);
     }
-    double *normal = room, *tangent = normal + rows * d, *basis = tangent + rows * d * (size_t)system->lines;
-    Around a = {.system = system, .mode = mode, .side = side, .visit = visit, .user = user};
-    a.neighbour = abut_mode_in((uint64_t *)(void *)(basis + d * d), words);
-    a.contact = (int *)(a.neighbour.minus + words);
-    a.local = (AbutModeSystem){0, system->dof, system->lines, normal, tangent, NULL, NULL, NULL};
-    a.dimension = abut_mode_dimension(system, mode);
-    if (side == ABUT_MODE_COFACES) {
-        fill_around(&a, normal, tangent);
-    } else {
-        a.local.dof = null_basis(&constraints, basis, a.contact + rows);
-        fill_faces(&a, basis, normal, tangent);
-    }
-    AbutModeOptions o = abut_mode_options_default();
-    AbutModeResult r;
-    o.visit = back, o.user = &a;
-    status = abut_mode_enumerate(&a.local, &o, &r, error);
-    if (count)
+    if (count && status == ABUT_OK)
         *count = a.count;
-    abut_free(room);
     abut_mode_constraints_free(&constraints);
     return status;
 }

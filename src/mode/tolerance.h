@@ -33,6 +33,7 @@
 
 /* A row of length 1 adds to the rank when more than this is left of it. */
 #define ABUT_MODE_RANK 1e-9
+#define ABUT_MODE_RANK_DOUBLE_DOUBLE 1e-17
 /* A projected velocity below this part of the one asked for is rest. */
 #define ABUT_MODE_REST 1e-11
 
@@ -42,6 +43,9 @@
 #define ABUT_MODE_MARGIN 1e-7
 /* Weight of the quadratic term that keeps the answer of the linear program unique. */
 #define ABUT_MODE_REGULAR 1e-6
+
+/* Tangents and normal of a contact are at right angles when the cosine between them is at most this. */
+#define ABUT_MODE_RIGHT_ANGLE 1e-6
 
 /* An entry is the fraction p / q when it is that close to it. */
 #define ABUT_MODE_FRACTION 4e-15

@@ -5,6 +5,7 @@
  * the constraints of the mode.
  */
 #include "mode/constraints.h"
+#include "mode/double_double.h"
 #include "mode/tolerance.h"
 
 #include <string.h>
@@ -78,6 +79,20 @@ AbutStatus abut_mode_sample(
     return status;
 }
 
+/* A row times a velocity, with the digits that the row has. */
+static double row_value(const AbutModeSystem *s, int i, const double *velocity)
+{
+    const double *row = abut_mode_row(s, i), *low = abut_mode_low_row(s, i);
+    double value = 0.0;
+    AbutDD sum = abut_dd(0.0);
+    for (int j = 0; j < s->dof; ++j) {
+        value += row[j] * velocity[j];
+        if (low)
+            sum = abut_dd_add(sum, abut_dd_mul((AbutDD){row[j], low[j]}, abut_dd(velocity[j])));
+    }
+    return low ? sum.hi : value;
+}
+
 AbutStatus abut_mode_of_velocity(
     const AbutModeSystem *system, const double *velocity, double tolerance, AbutMode out, AbutError *error)
 {
@@ -99,11 +114,9 @@ AbutStatus abut_mode_of_velocity(
         limit = fmax(limit, (tolerance > 0.0 ? tolerance : ABUT_MODE_ZERO) * fabs(velocity[j] / size[j]));
     for (int i = 0; i < total && status == ABUT_OK; ++i) {
         const double *row = abut_mode_row(system, i);
-        double value = 0.0, most = 0.0;
-        for (int j = 0; j < d; ++j) {
-            value += row[j] * velocity[j];
+        double value = row_value(system, i, velocity), most = 0.0;
+        for (int j = 0; j < d; ++j)
             most = fmax(most, fabs(row[j] * size[j]));
-        }
         if (fabs(value) <= limit * most || !abut_mode_counts(system, out, i))
             continue;
         if (i < system->contacts && value < 0.0)

@@ -91,7 +91,12 @@ static int read_number(const char *text, double *out)
 
 static AbutStatus unknown_scene(const char *spec, AbutError *error)
 {
-    char known[300] = "";
+    char known[300] = "", name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(spec, ":"), spec);
+    const char *near = abut_suggest(name, SCENE_COUNT, &scenes[0].name, sizeof scenes[0]);
+    if (near)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "no built-in scene '%.60s'; did you mean '%s%.60s'?", spec, near,
+            spec + strcspn(spec, ":"));
     for (int i = 0; i < SCENE_COUNT; ++i) {
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s%s%s", i ? ", " : "", scenes[i].name,
@@ -112,8 +117,8 @@ static AbutStatus read_argument(int which, const char *text, double *number, Abu
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "the scene '%s' takes %s number, not '%.60s'", scenes[which].name,
             b->whole ? "a whole" : "a", text);
     if (*number < b->low || *number > b->high)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "the argument of the scene '%s' is in %g .. %g, not %g",
-            scenes[which].name, b->low, b->high, *number);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "the argument of the scene '%s' is in %.15g .. %.15g, not %.60s",
+            scenes[which].name, b->low, b->high, text);
     return ABUT_OK;
 }
 

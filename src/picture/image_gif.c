@@ -4,7 +4,7 @@
  * of the format.
  */
 #include "abut/picture.h"
-#include "file/file_out.h"
+#include "abut/file.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Images and PNG files. The pixels are deflated with zlib where the library has it, else stored as they are. */
 #include "abut/picture.h"
-#include "file/file_out.h"
+#include "abut/file.h"
 #include "file/npz.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 #include <zlib.h>
 #endif
 
-#include "file/file_out.h"
+#include "abut/file.h"
 
 /* Where the data go in the template: behind this, up to the end of the element. */
 static const char place[] = "<script type=\"application/json\" id=\"abut-data\">";

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "abut/picture.h"
-#include "file/file_out.h"
+#include "abut/file.h"
 
 enum { LEFT = 84, RIGHT = 24, TOP = 64, BOTTOM = 56, TICKS = 40 };
 

@@ -52,8 +52,17 @@ static double least_overlap(const AbutPairView *pair, int stop_at_gap, AbutVec3 
     return best;
 }
 
+/* Overlap along a unit direction. */
+static double overlap_along(const AbutPairView *pair, AbutVec3 n)
+{
+    return extent_axes(pair->a.convex->p[0], n) + extent(pair->b.convex->p[0], pair->rotation, n) -
+           fabs(abut_dot(n, pair->position));
+}
+
 int abut_boxes_meet(const AbutPairView *pair, AbutVec3 *normal)
 {
+    if (abut_length_sq(*normal) > 0.0 && overlap_along(pair, *normal) < -pair->touch)
+        return 0;
     return least_overlap(pair, 1, normal) >= -pair->touch;
 }
 

@@ -176,10 +176,10 @@ static AbutDistance penetration(AbutPairView *pair, AbutSimplex *start, AbutDist
 {
     int boxes = pair->a.convex->kind == ABUT_CONVEX_BOX && pair->b.convex->kind == ABUT_CONVEX_BOX;
     AbutFacet facet = boxes ? abut_box_facet(pair) : abut_epa(pair, start);
-    if (!facet.found && abut_pair_is_smooth(pair))
-        return unfinished(pair, facet);
+    if (!facet.found && !abut_pair_is_smooth(pair))
+        facet = abut_facet_search(pair, &facet);
     if (!facet.found)
-        facet = abut_facet_search(pair);
+        return unfinished(pair, facet);
     abut_round_refine(pair, &facet);
     if (facet.simplex.count == 0) /* boxes that GJK and the directions see differently, by rounding */
         facet.simplex = abut_facet_witness(pair, facet.normal, facet.depth);
@@ -265,6 +265,16 @@ AbutDistance abut_convex_distance(const AbutConvex *a, const AbutConvex *b, Abut
     return known_kinds(a, b) ? routine[a->kind][b->kind](a, b, b_in_a, cache) : abut_distance_invalid();
 }
 
+/* The direction that separated two boxes last time is tried first, and kept while it does. */
+static int boxes_meet(const AbutPairView *pair, AbutDistanceCache *cache)
+{
+    AbutVec3 normal = cache ? cache->direction : abut_zero();
+    int meet = abut_boxes_meet(pair, &normal);
+    if (cache)
+        cache->direction = meet ? abut_zero() : normal;
+    return meet;
+}
+
 int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
 {
     ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b));
@@ -282,7 +292,7 @@ int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, 
     if (!abut_pair_view(&pair, a, b, b_in_a))
         return -1;
     if (boxes)
-        return abut_boxes_meet(&pair, &s.v);
+        return boxes_meet(&pair, cache);
     load_cache(&pair, cache, &s);
     set_hints(&pair, &s);
     AbutGjkOutcome outcome = abut_gjk(&pair, &s, start_direction(&pair, cache), 1, &gap);

@@ -2,9 +2,9 @@
 /*
  * Penetration depth by the definition: every facet of the Minkowski difference A - B of two polyhedra is a face of A, a
  * face of B, or spanned by an edge of each. The support value along each of these directions bounds the depth from
- * above, and the least of them is the depth. Nothing is iterated, so nothing can fail to converge; the cost grows with
- * the product of the edge counts. Edge pairs of solids whose arcs on the sphere of normals do not cross span no facet
- * and are skipped. This is the path for pairs on which the expanding polytope gives up, and its oracle.
+ * above, and the least of them is the depth. Nothing is iterated, so nothing can fail to converge. Two polyhedra with
+ * faces go to arcs.c; of other pairs one body has at most three edge directions, so the cost grows with the other. This
+ * is the path for pairs on which the expanding polytope gives up.
  */
 #include "query/support.h"
 #include "query/tolerance.h"
@@ -103,12 +103,11 @@ static int on_arc(const Edge *e, AbutVec3 n)
            abut_dot(n, abut_add(e->left, e->right)) >= -ABUT_FACET_ARC;
 }
 
-static void try_direction(AbutPairView *pair, AbutVec3 n, AbutFacet *best)
+void abut_facet_try(AbutPairView *pair, AbutVec3 n, AbutFacet *best)
 {
     AbutDifference w = abut_pair_support(pair, n);
     double value = abut_dot(n, w.w);
-    if (!best->found || value < best->depth) {
-        best->found = 1;
+    if (value < best->depth) {
         best->depth = value;
         best->normal = n;
     }
@@ -129,7 +128,7 @@ static void try_edges(AbutPairView *pair, AbutFacet *best)
             n = abut_scale(n, 1.0 / length);
             for (int flip = 0; flip < 2; ++flip, n = abut_neg(n))
                 if (on_arc(&ea, n) && on_arc(&eb, abut_neg(n)))
-                    try_direction(pair, n, best);
+                    abut_facet_try(pair, n, best);
         }
     }
 }
@@ -219,15 +218,48 @@ AbutSimplex abut_facet_witness(const AbutPairView *pair, AbutVec3 n, double dept
     return best;
 }
 
-AbutFacet abut_facet_search(AbutPairView *pair)
+/* Climbing starts from vertex v of a polyhedron, where its face or edge is. */
+static void hint_at(AbutBodyView *body, int32_t v)
 {
-    AbutFacet best = {0};
+    if (body->convex->kind == ABUT_CONVEX_POLYHEDRON)
+        body->hint = v;
+}
+
+static int32_t face_vertex(const AbutConvex *c, int f)
+{
+    const AbutPolyhedron *p = c->polyhedron;
+    return c->kind == ABUT_CONVEX_POLYHEDRON ? abut_polyhedron_half_edges(p)[abut_polyhedron_faces(p)[f].first].origin
+                                             : 0;
+}
+
+/* A pair of which at most one body has many edges. */
+static void try_all(AbutPairView *pair, AbutFacet *best)
+{
     const AbutConvex *a = pair->a.convex, *b = pair->b.convex;
-    for (int f = 0; f < face_count(a); ++f)
-        try_direction(pair, face_normal(a, f), &best);
-    for (int f = 0; f < face_count(b); ++f)
-        try_direction(pair, abut_neg(abut_mat3_apply(pair->rotation, face_normal(b, f))), &best);
-    try_edges(pair, &best);
+    for (int f = 0; f < face_count(a); ++f) {
+        hint_at(&pair->a, face_vertex(a, f));
+        abut_facet_try(pair, face_normal(a, f), best);
+    }
+    for (int f = 0; f < face_count(b); ++f) {
+        hint_at(&pair->b, face_vertex(b, f));
+        abut_facet_try(pair, abut_neg(abut_mat3_apply(pair->rotation, face_normal(b, f))), best);
+    }
+    try_edges(pair, best);
+}
+
+AbutFacet abut_facet_search(AbutPairView *pair, const AbutFacet *known)
+{
+    AbutFacet best = {.depth = INFINITY};
+    int use = known->depth > pair->touch && abut_length_sq(known->normal) > 0.5;
+    if (use)
+        best = *known;
+    if (abut_arcs_fit(pair)) {
+        abut_arc_search(pair, &best);
+    } else {
+        try_all(pair, &best);
+        best.found = best.depth < INFINITY;
+        best.gap = 0.0;
+    }
     if (best.found)
         best.simplex = abut_facet_witness(pair, best.normal, best.depth);
     return best;

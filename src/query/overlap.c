@@ -24,7 +24,7 @@ typedef struct Progress {
     AbutClip clip;
     AbutCutResult last;
     int32_t cuts, first_plane, last_plane;
-    int32_t slack; /* cuts until the box is drawn anew */
+    int32_t slack; /* cuts until the box is drawn anew; below 0: it is due */
 } Progress;
 
 static Roles choose_roles(AbutOverlapBodies *bodies)
@@ -60,10 +60,7 @@ static int note(Progress *p, AbutCutResult result, int face)
     p->last_plane = face;
     if (result == ABUT_CUT_PART) {
         ++p->cuts;
-        if (--p->slack < 0) {
-            abut_clip_tighten(&p->clip);
-            p->slack = p->clip.live_vertices / 8; /* what drawing costs is a part of what the cuts since did */
-        }
+        --p->slack;
     }
     return result == ABUT_CUT_NOTHING || result == ABUT_CUT_PART;
 }
@@ -71,6 +68,10 @@ static int note(Progress *p, AbutCutResult result, int face)
 /* Cuts by one face plane of the tool when it reaches the box; false when there is nothing left to do. */
 static int cut_by(Progress *p, const Roles *r, int face)
 {
+    if (p->slack < 0) {
+        abut_clip_tighten(&p->clip);
+        p->slack = p->clip.live_vertices / 8; /* what drawing costs is a part of what the cuts since did */
+    }
     AbutPlane plane = tool_plane(r, face);
     double depth = abut_dot(plane.normal, p->clip.center) - plane.offset;
     if (depth + abut_dot(abut_abs(plane.normal), p->clip.half) <= 0.0)
@@ -109,13 +110,11 @@ static void cut_by_all(Progress *p, const Roles *r, const AbutOverlapCache *cach
     int faces = r->tool->face_count, cached = cache ? cache->count : 0;
     p->first_plane = first_plane(r, cache);
     p->cuts = 0;
-    p->slack = 0;
+    p->slack = -1;
     AbutPlane plane = tool_plane(r, p->first_plane);
     AbutCutResult result = abut_clip_start(&p->clip, &r->base, plane, 2 * p->first_plane + !r->base.owner);
     if (!note(p, result, p->first_plane))
         return;
-    if (result == ABUT_CUT_NOTHING)
-        abut_clip_tighten(&p->clip);
     for (int i = 1; i < cached && i < 24; ++i)
         if (cache->plane[i] >= 0 && cache->plane[i] < faces && !cut_by(p, r, cache->plane[i]))
             return;

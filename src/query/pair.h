@@ -34,6 +34,7 @@ typedef struct AbutPairView {
     double noise;     /* rounding of a support point */
     double touch;     /* distances below this count as touching */
     int32_t supports; /* support points taken */
+    int32_t budget;   /* the searches end when they have taken as many */
 } AbutPairView;
 
 /* A point of A - B with the points it comes from. */
@@ -92,19 +93,30 @@ typedef struct AbutFacet {
 
 AbutFacet abut_epa(AbutPairView *pair, const AbutSimplex *start);
 
-/* ---- facets.c: the same by looking at every facet direction: slow, safe ------------------------------------------ */
+/* ---- facets.c: the same by looking at every facet direction: safe ------------------------------------------------ */
 
-AbutFacet abut_facet_search(AbutPairView *pair);
+/* `known` is what the polytope came to before it gave up: its best direction and the gap that is left. */
+AbutFacet abut_facet_search(AbutPairView *pair, const AbutFacet *known);
+
+/* Takes n, of unit length, and its support value when that is below best->depth. */
+void abut_facet_try(AbutPairView *pair, AbutVec3 n, AbutFacet *best);
 
 /* Witness points of a facet: the point of A - B on it that is nearest to depth * normal. */
 AbutSimplex abut_facet_witness(const AbutPairView *pair, AbutVec3 normal, double depth);
+
+/* ---- arcs.c: the same for two polyhedra with faces, in a time that grows as their size --------------------------- */
+
+int abut_arcs_fit(const AbutPairView *pair);
+
+/* Improves `best`, whose depth may be infinite; found = 0 when the budget ended it. */
+void abut_arc_search(AbutPairView *pair, AbutFacet *best);
 
 /* ---- box_box.c: fifteen directions ------------------------------------------------------------------------------- */
 
 /* Depth below -pair->touch: a separating direction, without witness points. */
 AbutFacet abut_box_facet(AbutPairView *pair);
 
-/* Do two boxes meet? If not, *normal separates them. */
+/* Do two boxes meet? If not, *normal separates them. What it was before (zero: nothing) is tried first. */
 int abut_boxes_meet(const AbutPairView *pair, AbutVec3 *normal);
 
 /* ---- capsules.c: spheres and capsules in closed form ------------------------------------------------------------- */

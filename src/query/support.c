@@ -129,6 +129,7 @@ int abut_pair_view(AbutPairView *pair, const AbutConvex *a, const AbutConvex *b,
     pair->position = b_in_a.p;
     pair->scan = abut_scan();
     pair->supports = 0;
+    pair->budget = INT32_MAX;
     pair->size = pair->a.reach + pair->b.reach;
     double far = abut_max_abs(pair->a.center) + abut_max_abs(pair->b.center) + abut_max_abs(b_in_a.p) + pair->size;
     pair->noise = 4.0 * DBL_EPSILON * far + ABUT_QUERY_SMALLEST;

@@ -10,21 +10,11 @@
 #define ABUT_SHAPE_HULL_H
 
 #include "abut/shape.h"
+#include "shape/exact.h"
 #include "shape/tolerance.h"
 
 /* Coordinates larger than this are refused, and sets smaller than its inverse count as a point: the inertia of a body
  * (the fifth power of its size) then stays a number. */
-
-/* ---- exact signs (hull_exact.c) ---------------------------------------------------------------------------------- */
-
-/* Sign of det(b - a, c - a, d - a): 1 when d lies above the plane a b c (counter-clockwise seen from above). */
-int abut_hull_side(AbutVec3 a, AbutVec3 b, AbutVec3 c, AbutVec3 d);
-
-/* Sign of the turn a b c in the plane (x, y; z is not read): 1 to the left. */
-int abut_hull_turn(AbutVec3 a, AbutVec3 b, AbutVec3 c);
-
-/* Unit normal of the triangle a b c, accurate to rounding for the thinnest triangle; zero when it has no area. */
-AbutVec3 abut_hull_normal(AbutVec3 a, AbutVec3 b, AbutVec3 c);
 
 /* ---- the hull as triangles (hull_build.c) ------------------------------------------------------------------------ */
 

@@ -67,7 +67,7 @@ static int32_t make_triangle(Builder *b, int32_t i, int32_t j, int32_t k)
         .round = b->round,
         .seen = -1,
         .probe = -1};
-    t.normal = abut_hull_normal(b->points[i], b->points[j], b->points[k]);
+    t.normal = abut_exact_normal(b->points[i], b->points[j], b->points[k]);
     b->triangles[at] = t;
     return at;
 }
@@ -154,7 +154,7 @@ static int place(Builder *b, int32_t point, size_t count)
 static int side_of(const Builder *b, int32_t triangle, int32_t point)
 {
     const int32_t *v = b->triangles[triangle].v;
-    return abut_hull_side(b->points[v[0]], b->points[v[1]], b->points[v[2]], b->points[point]);
+    return abut_exact_side(b->points[v[0]], b->points[v[1]], b->points[v[2]], b->points[point]);
 }
 
 /* Step 1: visible triangles into `orphans`, their border into `edges`. */
@@ -263,7 +263,7 @@ static int insert_points(Builder *b)
 static int start(Builder *b, int count, const int32_t *v)
 {
     int32_t s[4] = {v[0], v[1], v[2], v[3]};
-    if (abut_hull_side(b->points[s[0]], b->points[s[1]], b->points[s[2]], b->points[s[3]]) > 0) {
+    if (abut_exact_side(b->points[s[0]], b->points[s[1]], b->points[s[2]], b->points[s[3]]) > 0) {
         s[0] = v[1];
         s[1] = v[0];
     }

@@ -55,7 +55,7 @@ static int chain_half(const Spot *spots, int count, int step, Spot *chain)
     int n = 0;
     for (int k = 0; k < count; ++k) {
         Spot s = spots[step > 0 ? k : count - 1 - k];
-        while (n >= 2 && abut_hull_turn(chain[n - 2].at, chain[n - 1].at, s.at) <= 0)
+        while (n >= 2 && abut_exact_turn(chain[n - 2].at, chain[n - 1].at, s.at) <= 0)
             --n;
         if (n == 0 || chain[n - 1].at.x != s.at.x || chain[n - 1].at.y != s.at.y)
             chain[n++] = s;
@@ -152,7 +152,7 @@ static AbutStatus flat_polygon(
     const AbutVec3 *points, int count, AbutHullSimplex simplex, double tolerance, AbutShell *out, AbutError *error)
 {
     AbutVec3 origin = points[simplex.v[0]];
-    AbutVec3 normal = abut_hull_normal(origin, points[simplex.v[1]], points[simplex.v[2]]);
+    AbutVec3 normal = abut_exact_normal(origin, points[simplex.v[1]], points[simplex.v[2]]);
     AbutVec3 u = abut_normalize(abut_sub(points[simplex.v[1]], origin)), w = abut_cross(normal, u);
     size_t room = (size_t)count + 2;
     Spot *spots = abut_alloc_array(room, sizeof *spots), *chain = abut_alloc_array(2 * room, sizeof *chain);

@@ -87,7 +87,7 @@ static int fits(const Merger *m, int32_t seed, int32_t t, int i)
     int32_t apex = m->triangles[t].v[i == 0 ? 2 : i - 1];
     AbutVec3 p = m->points[apex];
     if (m->tolerance == 0.0)
-        return abut_hull_side(m->points[s->v[0]], m->points[s->v[1]], m->points[s->v[2]], p) == 0;
+        return abut_exact_side(m->points[s->v[0]], m->points[s->v[1]], m->points[s->v[2]], p) == 0;
     if (fabs(abut_dot(s->normal, abut_sub(p, m->points[s->v[0]]))) > m->tolerance)
         return 0;
     if (abut_dot(s->normal, m->triangles[t].normal) > 0.0)
@@ -228,7 +228,7 @@ static AbutVec3 narrow_normal(const Merger *m, const AbutShell *shell, const Abu
         }
     }
     AbutVec3 c = corner_point(m, shell, face->first + wide);
-    return far < wide ? abut_hull_normal(a, b, c) : abut_hull_normal(a, c, b);
+    return far < wide ? abut_exact_normal(a, b, c) : abut_exact_normal(a, c, b);
 }
 
 /* Sum of the fan of triangles: the mean normal. */

@@ -68,9 +68,9 @@ AbutHullSimplex abut_hull_simplex(const AbutVec3 *points, int count, double tole
     if (farthest_from_line(points, count, a, along, &s.v[2]) <= tolerance)
         return s;
     s.dimension = 2;
-    AbutVec3 normal = abut_hull_normal(a, points[s.v[1]], points[s.v[2]]);
+    AbutVec3 normal = abut_exact_normal(a, points[s.v[1]], points[s.v[2]]);
     if (farthest_from_plane(points, count, a, normal, &s.v[3]) <= tolerance)
         return s;
-    s.dimension = abut_hull_side(a, points[s.v[1]], points[s.v[2]], points[s.v[3]]) != 0 ? 3 : 2;
+    s.dimension = abut_exact_side(a, points[s.v[1]], points[s.v[2]], points[s.v[3]]) != 0 ? 3 : 2;
     return s;
 }

@@ -148,7 +148,7 @@ AbutStatus abut_polyhedron_regular(int faces, double radius, AbutPolyhedron **ou
 
 AbutStatus abut_polyhedron_to_mesh(const AbutPolyhedron *p, AbutMesh *out, AbutError *error)
 {
-    ABUT_ASSERT(polyhedron && out);
+    ABUT_ASSERT(p && out);
     AbutMesh none = {0, 0, NULL, NULL};
     *out = none;
     if (p->dimension < 2)

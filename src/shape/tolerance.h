@@ -48,4 +48,11 @@
 #define ABUT_MESH_NO_VOLUME 1e-15                /* volume / area below this is no volume, m */
 #define ABUT_MESH_THIN 1e-12                     /* a triangle lower than this part of the mesh size is degenerate */
 
+/* ---- trees over meshes, in units of the tree --------------------------------------------------------------------- */
+
+#define ABUT_TREE_SPARE 4e-7F     /* boxes are grown by this: rounding of vertices, products and half axes to float */
+#define ABUT_TREE_CONE_SPARE 1e-5 /* cones of normals are widened by this, of the sine */
+#define ABUT_TREE_NO_AREA 1e-20   /* weight of a triangle without area */
+#define ABUT_TREE_NO_NORMAL 1e-6  /* sum of normals below this part of the area gives no frame */
+
 #endif

@@ -293,7 +293,7 @@ static void pages_that_cannot_be_are_refused(void **state)
     expect_no_page("box-box:1", "--of or --cs");
     expect_no_page("hand-ball", "at most 2000");
     expect_no_page("box:1 --nonlinear", "--nonlinear");
-    expect_no_page("box:1 -o page.html", "a file each");
+    expect_no_page("box:1 -o page.html", "the same file as the output");
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 --html no/such/folder.html"), 2);
 }
 
@@ -306,7 +306,7 @@ static void bad_input_is_refused(void **state)
         {"", "expected one file"},
         {"box:1 box:2", "expected one file"},
         {"box:9", "1 to 5 walls"},
-        {"bxo:1", "did you mean 'box'"},
+        {"bxo:1", "did you mean 'box:1'?"},
         {"nothing", "'nothing' is no"},
         {"none.json", "none.json"},
         {"none.xml", "none.xml"},

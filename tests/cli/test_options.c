@@ -95,29 +95,12 @@ static void refuses(void **state)
     }
 }
 
-static void finds_the_nearest_name(void **state)
-{
-    (void)state;
-    static const char *const names[] = {"info", "make", "intersect", "distance", "volume"};
-    const struct {
-        const char *word, *near;
-    } cases[] = {{"inof", "info"}, {"mkae", "make"}, {"inter", "intersect"}, {"dist", "distance"},
-        {"volumes", "volume"}, {"distnace", "distance"}, {"x", NULL}, {"help", NULL}, {"", NULL},
-        {"a-word-of-much-more-than-thirty-one-letters", NULL}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        const char *near = cli_nearest(cases[i].word, names, 5, sizeof names[0]);
-        if (near != cases[i].near && (!near || !cases[i].near || strcmp(near, cases[i].near) != 0))
-            fail_msg("'%s' is taken for '%s'", cases[i].word, near ? near : "nothing");
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(takes_every_kind),
         cmocka_unit_test(takes_poses),
         cmocka_unit_test(refuses),
-        cmocka_unit_test(finds_the_nearest_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

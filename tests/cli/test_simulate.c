@@ -250,7 +250,7 @@ static void interrupt_leaves_whole_files(void **state)
     AbutRun *log;
     AbutError error;
     int status = tool_run(&tool, "timeout",
-        "--preserve-status -s INT 1 '%s' simulate boxes:20 --time 100000 --every 50 --contacts c.csv -o r.npz --json",
+        "--preserve-status -s INT 1 '%s' simulate boxes:20 --time 10000 --every 50 --contacts c.csv -o r.npz --json",
         ABUT_CLI);
     assert_int_equal(status, 1);
     assert_true(json_valid(tool.out) && json_is(tool.out, "partial", "true"));
@@ -305,7 +305,7 @@ static void bad_input_is_one_line(void **state)
         {"drop -o no/such/run.npz", "no/such/run.npz: cannot be written"},
         {"drop --contacts no/such/c.csv", "no/such/c.csv: cannot be written"},
         {"drop -o .", "it is a folder"},
-        {"drop -o same --contacts same", "a file each"},
+        {"drop -o same --contacts same", "the same file as the output"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
         refuses("simulate", cases[i].arguments, cases[i].says);

@@ -248,13 +248,11 @@ static void file_errors_are_told(void **state)
     assert_int_equal(abut_mesh_read(tool_path(&tool, "no.obj"), &mesh, NULL, &error), ABUT_ERROR_FILE);
     assert_non_null(strstr(error.text, "/no.obj: cannot be opened: No such file"));
     assert_int_equal(abut_mesh_read(tool.folder, &mesh, NULL, &error), ABUT_ERROR_FILE);
-    assert_non_null(strstr(error.text, ": regular file expected, found a folder"));
-    const char *path = tool_path(&tool, "pipe.obj");
-    assert_int_equal(mkfifo(path, 0600), 0);
-    assert_int_equal(abut_mesh_read(path, &mesh, NULL, &error), ABUT_ERROR_FILE);
-    assert_non_null(strstr(error.text, ": regular file expected, found a device, pipe or socket"));
+    assert_non_null(strstr(error.text, ": file or pipe expected, found a folder"));
+    assert_int_equal(abut_mesh_read("/dev/null", &mesh, NULL, &error), ABUT_ERROR_FILE);
+    assert_non_null(strstr(error.text, "/dev/null: file or pipe expected, found a device"));
     tool_file(&tool, "empty.stl", "");
-    path = tool_path(&tool, "empty.stl");
+    const char *path = tool_path(&tool, "empty.stl");
     assert_int_equal(abut_mesh_read(path, &mesh, NULL, &error), ABUT_ERROR_FORMAT);
     assert_non_null(strstr(error.text, "/empty.stl: mesh expected, found 0 bytes"));
     assert_true(!mesh.vertices && !mesh.triangles);

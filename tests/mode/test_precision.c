@@ -34,6 +34,15 @@ static void double_double_agrees_with_quadruple_precision(void **state)
     }
 }
 
+/* 1 / |v|. */
+static Quad inverse_length(const double v[3])
+{
+    Quad square = (Quad)v[0] * v[0] + (Quad)v[1] * v[1] + (Quad)v[2] * v[2], root = (Quad)sqrt((double)square);
+    for (int i = 0; i < 3; ++i)
+        root = (root + square / root) / 2;
+    return 1 / root;
+}
+
 /* A row recomputed in quadruple precision: free body at `position`, direction cos(a) x + sin(a) y, a = pi k / lines. */
 static void literal_rows_keep_their_digits(void **state)
 {
@@ -50,6 +59,8 @@ static void literal_rows_keep_their_digits(void **state)
         for (int i = 0; i < 5; ++i)
             for (int j = 0; j < 3; ++j)
                 from[i][j] = abut_rng_normal(&rng);
+        c.tangent_x = abut_cross(c.normal, c.tangent_x); /* right angles to rounding, any length */
+        c.tangent_y = abut_cross(c.normal, c.tangent_x);
         int lines = k % 2 ? 5 : 6, line = lines == 5 ? 1 + k % 4 : 1;
         AbutModeSystem s;
         s = build_system(&(AbutModeSystemDef){.contacts = &c,
@@ -64,9 +75,9 @@ static void literal_rows_keep_their_digits(void **state)
         for (int i = 0; i < 3; ++i)
             sine = (sine + square / sine) / 2;
         cosine = 2 * line > lines ? -cosine : cosine;
-        Quad d[3], r[3], row[6];
+        Quad d[3], r[3], row[6], along_x = cosine * inverse_length(from[2]), along_y = sine * inverse_length(from[3]);
         for (int j = 0; j < 3; ++j) {
-            d[j] = cosine * (Quad)from[2][j] + sine * (Quad)from[3][j];
+            d[j] = along_x * (Quad)from[2][j] + along_y * (Quad)from[3][j];
             r[j] = (Quad)from[0][j] - (Quad)from[4][j];
         }
         for (int j = 0; j < 3; ++j) {
@@ -163,6 +174,64 @@ static void digits_beyond_double_decide(void **state)
     assert_int_equal(abut_mode_enumerate(&s, &o, &r, NULL), ABUT_ERROR_NUMBER);
 }
 
+/* Dimensions, the Hasse diagram and neighbours are those of the modes that double-double numbers tell apart. */
+static void queries_have_the_digits_of_the_enumeration(void **state)
+{
+    (void)state;
+    double normal[2] = {0, 0}, tangent[6] = {1, 0.3, 1, 0.3, 1, 0.3}, low[8] = {0};
+    AbutModeSystem s = {1, 2, 3, normal, tangent, NULL, low, NULL};
+    AbutModeOptions o = abut_mode_options_default();
+    AbutModeEdge *edges;
+    size_t edge_count;
+    AbutError error = {ABUT_OK, ""};
+    low[2 + 2] = 1e-14, low[4 + 2] = -1e-14;
+    AbutModeList list = collect_modes(&s, &o);
+    assert_int_equal(list.count, 13);
+    int by_dimension[3] = {0};
+    for (size_t i = 0; i < list.count; ++i)
+        by_dimension[abut_mode_dimension(&s, abut_mode_list_get(&list, i))] += 1;
+    assert_true(by_dimension[0] == 1 && by_dimension[1] == 6 && by_dimension[2] == 6);
+    good(abut_mode_hasse(&s, &list, &edge_count, &edges, &error), &error);
+    assert_int_equal(edge_count, 6 + 2 * 6);
+    for (size_t i = 0; i < list.count; ++i) {
+        uint64_t facets, cofaces, faces_here = 0, around_here = 0;
+        for (size_t k = 0; k < edge_count; ++k)
+            faces_here += edges[k].of == i, around_here += edges[k].face == i;
+        AbutMode mode = abut_mode_list_get(&list, i);
+        good(abut_mode_neighbours(&s, mode, ABUT_MODE_FACETS, NULL, NULL, &facets, &error), &error);
+        good(abut_mode_neighbours(&s, mode, ABUT_MODE_COFACES, NULL, NULL, &cofaces, &error), &error);
+        assert_int_equal(facets, faces_here);
+        assert_int_equal(cofaces, around_here);
+    }
+    abut_free(edges);
+    abut_mode_list_free(&list);
+}
+
+/* Modes of the hand that stand on rows which depend on each other only in all digits have a velocity. */
+static void modes_of_the_hand_have_velocities(void **state)
+{
+    (void)state;
+    AbutModeSystem s = builtin("hand-ball");
+    AbutModeOptions o = abut_mode_options_default();
+    int8_t cs[12] = {0};
+    double velocity[64];
+    AbutError error = {ABUT_OK, ""};
+    assert_true(s.dof <= 64 && s.low_rows);
+    o.kind = ABUT_MODES_OF_CS, o.cs = cs, o.limit = (uint64_t)check_cases(300);
+    AbutModeList list = collect_modes(&s, &o);
+    for (size_t i = 0; i < list.count; ++i) {
+        AbutMode mode = abut_mode_list_get(&list, i);
+        uint64_t bits[8];
+        assert_true(abut_mode_words(&s, 0) <= 4);
+        good(abut_mode_velocity(&s, mode, velocity, &error), &error);
+        AbutMode back = {bits, bits + 4};
+        good(abut_mode_of_velocity(&s, velocity, 1e-7, back, &error), &error);
+        assert_true(abut_mode_is_face(&s, back, mode));
+    }
+    abut_mode_list_free(&list);
+    abut_mode_system_free(&s);
+}
+
 /* More than 64 different rows in double-double. */
 static void many_rows_in_double_double(void **state)
 {
@@ -249,6 +318,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(double_double_agrees_with_quadruple_precision),
         cmocka_unit_test(literal_rows_keep_their_digits),
+        cmocka_unit_test(queries_have_the_digits_of_the_enumeration),
+        cmocka_unit_test(modes_of_the_hand_have_velocities),
         cmocka_unit_test(double_double_agrees_with_exact_integers),
         cmocka_unit_test(digits_beyond_double_decide),
         cmocka_unit_test(many_rows_in_double_double),

@@ -84,8 +84,8 @@ static Question question(const AbutConvex *a, const AbutConvex *b, AbutPose pose
     q.row[1] = (Dir){{s * (x * y + w * z), 1 - s * (x * x + z * z), s * (y * z - w * x)}};
     q.row[2] = (Dir){{s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y)}};
     for (int i = 0; i < 3; ++i) {
-        Dir e = {{i == 0, i == 1, i == 2}};
-        q.size = fmax(q.size, (double)(extent(a, e) + extent(b, e)));
+        Dir e = {{i == 0, i == 1, i == 2}}, f = {{-e.x[0], -e.x[1], -e.x[2]}};
+        q.size = fmax(q.size, (double)(extent(a, e) + extent(a, f) + extent(b, e) + extent(b, f)) / 2);
     }
     return q;
 }

@@ -379,7 +379,7 @@ static void signs_are_exact(void **state)
         double lift = (i % 3 - 1) * 0x1p-60;
         AbutVec3 u = {a.x, a.y, 0}, v = {b.x, b.y, 0}, w = {c.x, c.y, 0};
         AbutVec3 d = {abut_rng_between(&rng, -1, 1), abut_rng_between(&rng, -1, 1), lift};
-        int side = abut_hull_side(u, v, w, d), turn = abut_hull_turn(u, v, w);
+        int side = abut_exact_side(u, v, w, d), turn = abut_exact_turn(u, v, w);
         assert_int_equal(side, turn * (i % 3 - 1));
         on += side == 0;
         above += side > 0;
@@ -388,7 +388,7 @@ static void signs_are_exact(void **state)
     assert_true(on > 600 && above > 600 && below > 600);
     AbutVec3 thin = {0.5 * (a.x + b.x), 0.5 * (a.y + b.y), 0.5 * (a.z + b.z)};
     thin.x += 0x1p-58;
-    AbutVec3 n = abut_hull_normal(a, b, thin);
+    AbutVec3 n = abut_exact_normal(a, b, thin);
     CHECK_NEAR(abut_dot(n, abut_normalize(abut_sub(b, a))), 0.0, 1e-15);
 }
 

@@ -2,12 +2,13 @@
 /*
  * Exact signs of determinants of point differences, and accurate normals.
  *
- * In: points whose coordinates are multiples of 2^-60 in [-1, 1]. Out: signs that are right always, so that a hull
- * built on them is a closed convex surface whatever the input. Method: ordinary arithmetic with an error bound first;
+ * In: points whose coordinates lie in [-1, 1] and are 0 or at least 2^-250 (hulls: multiples of 2^-60), so that nothing
+ * underflows. Out: signs that are right always: a hull built on them is a closed convex surface, and two triangles meet
+ * or do not, whatever the input. Method: ordinary arithmetic with an error bound first;
  * where it does not decide, sums of doubles that do not overlap ("expansions"), in which sums and products lose nothing
  * (Shewchuk, Adaptive precision floating-point arithmetic and fast robust geometric predicates, 1997).
  */
-#include "shape/hull.h"
+#include "shape/exact.h"
 #include "shape/tolerance.h"
 
 enum { MAX_TERMS = 256 };
@@ -133,7 +134,7 @@ static int side_exact(AbutVec3 a, AbutVec3 b, AbutVec3 c, AbutVec3 d)
     return sign_of(&sum);
 }
 
-int abut_hull_side(AbutVec3 a, AbutVec3 b, AbutVec3 c, AbutVec3 d)
+int abut_exact_side(AbutVec3 a, AbutVec3 b, AbutVec3 c, AbutVec3 d)
 {
     AbutVec3 u = abut_sub(a, d), v = abut_sub(b, d), w = abut_sub(c, d);
     double vxwy = v.x * w.y, wxvy = w.x * v.y, wxuy = w.x * u.y, uxwy = u.x * w.y, uxvy = u.x * v.y, vxuy = v.x * u.y;
@@ -146,7 +147,7 @@ int abut_hull_side(AbutVec3 a, AbutVec3 b, AbutVec3 c, AbutVec3 d)
     return side_exact(a, b, c, d);
 }
 
-int abut_hull_turn(AbutVec3 a, AbutVec3 b, AbutVec3 c)
+int abut_exact_turn(AbutVec3 a, AbutVec3 b, AbutVec3 c)
 {
     double left = (a.x - c.x) * (b.y - c.y), right = (a.y - c.y) * (b.x - c.x), det = left - right;
     double bound = ABUT_HULL_TURN_BOUND * (fabs(left) + fabs(right));
@@ -159,7 +160,7 @@ int abut_hull_turn(AbutVec3 a, AbutVec3 b, AbutVec3 c)
     return sign_of(&e);
 }
 
-AbutVec3 abut_hull_normal(AbutVec3 a, AbutVec3 b, AbutVec3 c)
+AbutVec3 abut_exact_normal(AbutVec3 a, AbutVec3 b, AbutVec3 c)
 {
     AbutVec3 u = abut_sub(b, a), w = abut_sub(c, a), n = abut_cross(u, w);
     double square = abut_length_sq(n);
@@ -170,4 +171,20 @@ AbutVec3 abut_hull_normal(AbutVec3 a, AbutVec3 b, AbutVec3 c)
     subtract(c, a, ew);
     cross_exact(eu, ew, en);
     return abut_normalize(abut_vec3(estimate(&en[0]), estimate(&en[1]), estimate(&en[2])));
+}
+
+int abut_exact_area(double ax, double ay, double bx, double by)
+{
+    double left = ax * by, right = ay * bx, det = left - right;
+    double bound = ABUT_HULL_TURN_BOUND * (fabs(left) + fabs(right));
+    if (det > bound || det < -bound)
+        return det > 0.0 ? 1 : -1;
+    Expansion e = {0};
+    double low, high = two_product(ax, by, &low);
+    grow(&e, low);
+    grow(&e, high);
+    high = two_product(-ay, bx, &low);
+    grow(&e, low);
+    grow(&e, high);
+    return sign_of(&e);
 }

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Raw bytes as two meshes, a pose and a cache. Trees are made or refused; a tree passes its own check. Distance and
+ * collision agree, with a cache and without, for both vector units and with the meshes swapped; witness points lie on
+ * the meshes, and no pair of vertices is nearer. Rays and points have an answer.
+ */
+#include "fuzz.h"
+#include "input.h"
+#include "query/mesh_pair.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_VERTICES = 24, MAX_TRIANGLES = 40, WHOLE = 1, UNIT_POSE = 2 };
+
+typedef struct Soup {
+    AbutVec3 vertex[MAX_VERTICES];
+    AbutTriangle triangle[MAX_TRIANGLES];
+    AbutMesh mesh;
+    AbutMeshTree *tree;
+} Soup;
+
+static int next_soup(Input *in, Soup *s)
+{
+    s->mesh = (AbutMesh){next_byte(in) % MAX_VERTICES, next_byte(in) % MAX_TRIANGLES, s->vertex, s->triangle};
+    s->tree = NULL;
+    for (int i = 0; i < s->mesh.vertex_count; ++i)
+        s->vertex[i] = next_vec3(in);
+    for (int t = 0; t < s->mesh.triangle_count; ++t)
+        for (int k = 0; k < 3; ++k)
+            s->triangle[t].v[k] = next_byte(in) % (MAX_VERTICES + 1) - (s->mesh.vertex_count < 3);
+    for (int t = 0; t < s->mesh.triangle_count && s->mesh.vertex_count >= 3; ++t)
+        for (int k = 0; k < 3; ++k)
+            s->triangle[t].v[k] %= s->mesh.vertex_count;
+    if (abut_mesh_tree_create(&s->mesh, 1, &s->tree, NULL) != ABUT_OK)
+        return 0;
+    FUZZ_REQUIRE(abut_mesh_tree_check(s->tree, s->tree->bytes, NULL) == ABUT_OK);
+    return 1;
+}
+
+static double reach(const AbutMeshTree *t)
+{
+    return abut_length(t->center) + t->radius;
+}
+
+/* No vertex of A is nearer to B than the distance. */
+static void require_least(const Soup *a, const Soup *b, AbutPose pose, double distance, double tolerance)
+{
+    for (int t = 0; t < a->mesh.triangle_count; ++t) {
+        AbutVec3 p = abut_pose_apply_inv(pose, a->vertex[a->triangle[t].v[0]]);
+        AbutMeshNearest near = abut_mesh_nearest(b->tree, p, 0.0);
+        FUZZ_REQUIRE(near.triangle >= 0 && near.distance >= distance - tolerance);
+    }
+}
+
+static void require_pair(const Soup *a, const Soup *b, AbutPose pose, AbutMeshCache cache)
+{
+    AbutMeshDistance d = abut_mesh_distance(a->tree, b->tree, pose, NULL, NULL);
+    AbutMeshDistance warm = abut_mesh_distance(a->tree, b->tree, pose, NULL, &cache);
+    AbutMeshCollision c = abut_mesh_collide(a->tree, b->tree, pose, NULL);
+    FUZZ_REQUIRE((unsigned)d.meeting < ABUT_MESH_MEETING_COUNT && c.meeting == d.meeting && warm.meeting == d.meeting);
+    if (d.meeting == ABUT_MESH_INVALID || d.meeting == ABUT_MESH_EMPTY)
+        return;
+    abut_mesh_walk_force(&abut_mesh_walk_plain);
+    AbutMeshDistance plain = abut_mesh_distance(a->tree, b->tree, pose, NULL, NULL);
+    abut_mesh_walk_force(NULL);
+    FUZZ_REQUIRE(plain.surface_distance == d.surface_distance && plain.triangle_a == d.triangle_a);
+    FUZZ_REQUIRE(warm.surface_distance == d.surface_distance);
+    AbutMeshDistance swapped = abut_mesh_distance(b->tree, a->tree, abut_pose_inv(pose), NULL, NULL);
+    double tolerance = 1e-13 * (reach(a->tree) + reach(b->tree) + abut_length(pose.p)) + 1e-49;
+    FUZZ_REQUIRE(fabs(swapped.surface_distance - d.surface_distance) <= tolerance);
+    FUZZ_REQUIRE(abut_mesh_nearest(a->tree, d.point_a, 0.0).distance <= tolerance);
+    FUZZ_REQUIRE(abut_mesh_nearest(b->tree, abut_pose_apply_inv(pose, d.point_b), 0.0).distance <= tolerance);
+    require_least(a, b, pose, d.surface_distance, tolerance);
+}
+
+static void require_one(const Soup *s, AbutVec3 p, AbutVec3 d)
+{
+    AbutMeshHit hit = abut_mesh_ray(s->tree, p, d, INFINITY);
+    int inside = abut_mesh_inside(s->tree, p);
+    FUZZ_REQUIRE(inside >= -1 && inside <= 1 && hit.triangle < s->mesh.triangle_count);
+    FUZZ_REQUIRE(hit.triangle < 0 || hit.t >= 0.0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    Input in = {data, size, 0};
+    int flags = next_byte(&in);
+    static Soup a, b;
+    in.tame = flags & WHOLE ? 0.125 : 0.0;
+    int good = next_soup(&in, &a);
+    good = next_soup(&in, &b) && good;
+    if (good) {
+        AbutPose pose;
+        pose.p = next_vec3(&in);
+        pose.q = abut_quat(1.0 + next_number(&in), next_number(&in), next_number(&in), next_number(&in));
+        if (flags & UNIT_POSE)
+            pose.q = abut_quat_normalize(pose.q);
+        AbutMeshCache cache = {next_byte(&in), next_byte(&in)};
+        require_pair(&a, &b, pose, cache);
+        AbutVec3 p = next_vec3(&in), d = next_vec3(&in);
+        require_one(&a, p, d);
+    }
+    abut_mesh_tree_free(a.tree);
+    abut_mesh_tree_free(b.tree);
+    return 0;
+}
