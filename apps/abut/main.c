@@ -42,6 +42,23 @@ static const CliCommand commands[] = {
         "vector from A to B; point b - point a = distance * normal. Everything is in the world frame. 'iterations' "
         "counts\n"
         "support points. Exit status 3 when the search did not converge.\n"},
+    {"collide", cli_collide, "A B [--all] [--limit N] [--pose-a POSE] [--pose-b POSE] [--path FILE] [--json]",
+        "do two meshes meet, convex or not, and with which triangles",
+        "Touching counts, and a mesh inside a closed one does too: a_in_b, b_in_a. Decided by exact arithmetic for "
+        "the\n"
+        "vertices of B as rounded into the frame of A. Triangles are numbered from 0 as in the files. What lies "
+        "inside\n"
+        "an open mesh is not known; a note says so. --path asks for every pose of a file and prints CSV. Exit status "
+        "0\n"
+        "when they meet (with --path: at any pose), 1 when they do not.\n"},
+    {"toi", cli_toi, "A B [--motion-a FILE] [--motion-b FILE] [--from T] [--to T] [--tol D] [--json]",
+        "when two moving meshes first touch",
+        "A motion is a file of poses, t,x,y,z,qw,qx,qy,qz to a line, joined by straight lines and constant spins; a "
+        "mesh\n"
+        "without one stands at its pose. The answer is never late: until the first time of the bracket there is no\n"
+        "contact, at the second there is. Everything is in the world frame. Exit status 0 for a hit, 1 for none, 3 "
+        "when\n"
+        "the meshes come nearer than --tol and no overlap was found, or nothing was decided.\n"},
     {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [-o FILE] [--json]",
         "the overlap of two convex hulls: volume, area, centroid, normal",
         "Both meshes are taken as their convex hulls. The normal points from A to B: it is the sum of area times "

@@ -106,7 +106,7 @@ int primitive_parse(const CliCommand *command, const char *text, AbutConvex *out
     for (int i = 0; i < PRIMITIVES; ++i)
         if (strcmp(name, primitives[i].name) == 0)
             return make(command, text, colon + 1, &primitives[i], out);
-    const char *near = (name, &primitives[0].name, PRIMITIVES, sizeof primitives[0]);
+    const char *near = abut_suggest(name, PRIMITIVES, &primitives[0].name, sizeof primitives[0]);
     return near ? cli_error(command, "'%s': no body is called '%s'; did you mean '%s'?", text, name, near) : CLI_GO;
 }
 

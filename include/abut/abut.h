@@ -10,6 +10,7 @@
 #include "abut/solve.h"
 #include "abut/shape.h"
 #include "abut/query.h"
+#include "abut/motion.h"
 #include "abut/contact.h"
 #include "abut/mode.h"
 #include "abut/model.h"

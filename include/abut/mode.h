@@ -49,8 +49,8 @@ typedef struct AbutModeBody {
  *   tangent_x is given.
  * - `literal` is for contacts whose numbers are meant as they stand, all digits of them: what follows from them (a
  * joint axis shared by two links, points in one plane) must hold in the numbers themselves, not only up to rounding.
- * The system then has `low_rows`, and the enumeration decides with twice the digits of a double, at about twice the
- * time.
+ * The system then has `low_rows`, and enumeration and queries decide with twice the digits of a double, at about twice
+ * the time.
  */
 typedef struct AbutModeSystemDef {
     int contact_count, body_count;
@@ -209,7 +209,10 @@ ABUT_API AbutStatus abut_mode_of_velocity(
 ABUT_API AbutStatus abut_mode_project(const AbutModeSystem *system, AbutMode mode, const double *desired,
     const double *weight, double *velocity, double *distance, AbutError *error);
 
-/* A velocity inside the mode, its rows of largest entry 1 at least 1 away from zero; ABUT_ERROR_EMPTY: no such mode. */
+/*
+ * A velocity inside the mode, its rows of largest entry 1 at least 1 away from zero; ABUT_ERROR_EMPTY: no such mode.
+ * With `low_rows` ABUT_ERROR_DEGENERATE: no such mode, or one whose velocities doubles cannot tell from others.
+ */
 ABUT_API AbutStatus abut_mode_velocity(const AbutModeSystem *system, AbutMode mode, double *velocity, AbutError *error);
 
 /* A random velocity inside the mode: a random one pulled onto the closed cone, plus a random part of an inner one. */

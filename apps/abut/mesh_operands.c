@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading meshes as trees, and files of poses. */
+#include "mesh_operands.h"
+
+static int read_tree(const CliCommand *command, const char *file, AbutMeshTree **out)
+{
+    AbutMesh mesh = {0};
+    AbutError error;
+    if (abut_mesh_read(file, &mesh, NULL, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    AbutStatus status = abut_mesh_tree_create(&mesh, 0, out, &error);
+    abut_mesh_free(&mesh);
+    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s: %s", file, error.text);
+}
+
+int mesh_operands_poses(const CliCommand *command, const char *file, int32_t *count, AbutKeyframe **out)
+{
+    static const size_t MOST_BYTES = (size_t)1 << 30;
+    AbutError error;
+    char *bytes;
+    size_t size;
+    if (abut_file_load(file, "a pose t,x,y,z,qw,qx,qy,qz", MOST_BYTES, &bytes, &size, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    AbutStatus status = abut_keyframes_parse(bytes, size, file, count, out, &error);
+    abut_free(bytes);
+    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+}
+
+int mesh_operands_read(const CliCommand *command, const Operands *operands, const char *path, MeshOperands *out)
+{
+    MeshOperands none = {{NULL, NULL}, NULL, 0};
+    int status = CLI_GO;
+    *out = none;
+    for (int k = 0; k < 2 && status == CLI_GO; ++k)
+        status = read_tree(command, operands->of[k].file, &out->tree[k]);
+    if (status == CLI_GO && path)
+        status = mesh_operands_poses(command, path, &out->path_count, &out->path);
+    if (status != CLI_GO)
+        mesh_operands_free(out);
+    return status;
+}
+
+void mesh_operands_free(MeshOperands *meshes)
+{
+    abut_mesh_tree_free(meshes->tree[0]);
+    abut_mesh_tree_free(meshes->tree[1]);
+    abut_free(meshes->path);
+    meshes->tree[0] = meshes->tree[1] = NULL;
+    meshes->path = NULL;
+}
+
+CliOption mesh_operands_path(const char **path)
+{
+    return (CliOption){
+        "--path", NULL, CLI_TEXT, path, "FILE", "poses of B, t,x,y,z,qw,qx,qy,qz to a line: a row of CSV for each"};
+}

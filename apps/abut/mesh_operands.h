@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The two meshes of a command as trees, with the poses and files of poses that place them. */
+#ifndef ABUT_CLI_MESH_OPERANDS_H
+#define ABUT_CLI_MESH_OPERANDS_H
+
+#include "operands.h"
+
+typedef struct MeshOperands {
+    AbutMeshTree *tree[2];
+    AbutKeyframe *path; /* of --path; NULL: not given */
+    int32_t path_count;
+} MeshOperands;
+
+/* Reads the files of the operands as meshes, convex or not, and `path` unless NULL. CLI_GO, or CLI_BAD after one line.
+ */
+int mesh_operands_read(const CliCommand *command, const Operands *operands, const char *path, MeshOperands *out);
+void mesh_operands_free(MeshOperands *meshes);
+
+/* A file of poses, t,x,y,z,qw,qx,qy,qz to a line; free *out with abut_free. CLI_GO, or CLI_BAD after one line. */
+int mesh_operands_poses(const CliCommand *command, const char *file, int32_t *count, AbutKeyframe **out);
+
+/* Option rows. */
+CliOption mesh_operands_path(const char **path);
+
+#endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Time of impact of two moving bodies.
+ *
+ * In: two bodies with their motions, an interval of time, forward or backward. Out: the first contact, bracketed.
+ * Method: conservative advancement with a warm distance query: at distance d, points that approach at no more than v
+ * cannot meet within d / v; go on that far and ask again. The bound is taken anew over what is left of the interval;
+ * for two convex bodies along the normal of the distance, which parts them as a whole. Where the distance has fallen to
+ * the tolerance, growing steps look for a time of true contact, the far end of the bracket.
+ */
+#include "abut/motion.h"
+
+#include <string.h>
+
+enum { ROUNDS = 2000, PROBES = 24 };
+
+static const double DEFAULT_TOLERANCE = 1e-6; /* of the smaller radius */
+static const double STEP = 1.0 - 1e-9;        /* of the proven step: rounding */
+
+/* A body with a ball around it, in its own frame. */
+typedef struct Mover {
+    const AbutMovingBody *body;
+    AbutVec3 center;
+    double radius;
+    int half_space;
+} Mover;
+
+/* Distance at one time, in the outer frame. */
+typedef struct Gap {
+    int valid;
+    double distance; /* 0 in contact */
+    AbutVec3 normal, point_a, point_b;
+    int32_t triangle_a, triangle_b;
+} Gap;
+
+typedef struct Search {
+    Mover a, b;
+    double tolerance;
+    AbutMeshCache mesh_cache;
+    AbutDistanceCache convex_cache;
+    int32_t rounds;
+} Search;
+
+static Mover mover_of(const AbutMovingBody *body)
+{
+    Mover m = {body, abut_zero(), 0.0, 0};
+    if (body->mesh) {
+        m.center = body->mesh->center;
+        m.radius = body->mesh->radius;
+        return m;
+    }
+    m.half_space = body->convex->kind == ABUT_CONVEX_HALF_SPACE;
+    AbutAabb box = abut_aabb_empty();
+    for (int i = 0; i < 6 && !m.half_space; ++i)
+        box =
+            abut_aabb_add(box, abut_convex_farthest(body->convex, abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0)));
+    if (!m.half_space) {
+        m.center = abut_scale(abut_add(box.min, box.max), 0.5);
+        m.radius = 0.5 * abut_distance(box.min, box.max) + body->convex->radius;
+    }
+    return m;
+}
+
+/* ---- distance at a time ------------------------------------------------------------------------------------------ */
+
+static Gap gap_of_mesh(const AbutMeshDistance *d)
+{
+    Gap g = {1, d->distance, d->normal, d->point_a, d->point_b, d->triangle_a, d->triangle_b};
+    g.valid = d->meeting != ABUT_MESH_INVALID && d->meeting != ABUT_MESH_EMPTY;
+    return g;
+}
+
+static Gap gap_of_convex(const AbutDistance *d)
+{
+    Gap g = {1, abut_larger(d->distance, 0.0), d->normal, d->point_a, d->point_b, -1, -1};
+    g.valid = d->outcome != ABUT_INVALID && d->outcome != ABUT_NOT_CONVERGED;
+    if (d->outcome == ABUT_NOT_CONVERGED) { /* its lower bound is still good */
+        g.valid = 1;
+        g.distance = abut_larger(d->distance - d->gap, 0.0);
+    }
+    return g;
+}
+
+static Gap swapped(Gap g)
+{
+    Gap out = {g.valid, g.distance, abut_neg(g.normal), g.point_b, g.point_a, g.triangle_b, g.triangle_a};
+    return out;
+}
+
+static Gap moved(Gap g, AbutPose pose)
+{
+    g.normal = abut_quat_rotate(pose.q, g.normal);
+    g.point_a = abut_pose_apply(pose, g.point_a);
+    g.point_b = abut_pose_apply(pose, g.point_b);
+    return g;
+}
+
+static Gap gap_at(Search *s, double t)
+{
+    const AbutMovingBody *a = s->a.body, *b = s->b.body;
+    AbutPose pa = abut_motion_pose(&a->motion, t), pb = abut_motion_pose(&b->motion, t);
+    ++s->rounds;
+    if (a->mesh && b->mesh) {
+        AbutMeshDistance d = abut_mesh_distance(a->mesh, b->mesh, abut_pose_between(pa, pb), NULL, &s->mesh_cache);
+        return moved(gap_of_mesh(&d), pa);
+    }
+    if (a->mesh) {
+        AbutMeshDistance d =
+            abut_mesh_convex_distance(a->mesh, b->convex, abut_pose_between(pa, pb), NULL, &s->mesh_cache);
+        return moved(gap_of_mesh(&d), pa);
+    }
+    if (b->mesh) {
+        AbutMeshDistance d =
+            abut_mesh_convex_distance(b->mesh, a->convex, abut_pose_between(pb, pa), NULL, &s->mesh_cache);
+        return swapped(moved(gap_of_mesh(&d), pb));
+    }
+    AbutDistance d = abut_convex_distance(a->convex, b->convex, abut_pose_between(pa, pb), &s->convex_cache);
+    return moved(gap_of_convex(&d), pa);
+}
+
+/* ---- advancement ------------------------------------------------------------------------------------------------- */
+
+/* How fast the bodies can approach each other between t and the end. Backward in time velocities change sign. */
+static double approach(const Search *s, const Gap *g, double t, double to)
+{
+    const AbutMotion *a = &s->a.body->motion, *b = &s->b.body->motion;
+    double any =
+        abut_motion_speed(a, t, to, s->a.center, s->a.radius) + abut_motion_speed(b, t, to, s->b.center, s->b.radius);
+    if (s->a.body->mesh || s->b.body->mesh)
+        return any;
+    AbutVec3 n = to >= t ? g->normal : abut_neg(g->normal);
+    double along = abut_motion_speed_along(a, t, to, n, s->a.center, s->a.radius) +
+                   abut_motion_speed_along(b, t, to, abut_neg(n), s->b.center, s->b.radius);
+    return abut_smaller(any, along);
+}
+
+static AbutImpact impact_at(const Search *s, AbutImpactOutcome outcome, double t, const Gap *g)
+{
+    AbutImpact out = {
+        outcome, t, t, t, g->distance, g->normal, g->point_a, g->point_b, g->triangle_a, g->triangle_b, s->rounds};
+    return out;
+}
+
+/* The end of the bracket: steps that double from t on, until one is in contact. */
+static AbutImpact close_bracket(Search *s, double t, double to, double speed, const Gap *g)
+{
+    double step = s->tolerance / speed, way = fabs(to - t), sign = to >= t ? 1.0 : -1.0;
+    AbutImpact out = impact_at(s, ABUT_IMPACT_GRAZING, t, g);
+    out.t_hi = to;
+    for (int k = 0; k < PROBES; ++k, step *= 2.0) {
+        double h = abut_smaller(step, way), later = h < way ? t + sign * h : to;
+        Gap probe = gap_at(s, later);
+        if (probe.valid && probe.distance == 0.0) {
+            out.outcome = ABUT_IMPACT_HIT;
+            out.t_hi = later;
+            break;
+        }
+        if (h >= way)
+            break;
+    }
+    out.rounds = s->rounds;
+    return out;
+}
+
+static AbutImpact advance(Search *s, const AbutImpactDef *def)
+{
+    double t = def->from, left = fabs(def->to - def->from), sign = def->to >= def->from ? 1.0 : -1.0;
+    int32_t limit = def->round_limit > 0 ? def->round_limit : ROUNDS;
+    for (;;) {
+        Gap g = gap_at(s, t);
+        if (!g.valid)
+            return impact_at(s, ABUT_IMPACT_INVALID, t, &g);
+        if (g.distance <= s->tolerance && t == def->from)
+            return impact_at(s, ABUT_IMPACT_AT_START, t, &g);
+        double speed = approach(s, &g, t, def->to);
+        if (g.distance <= s->tolerance)
+            return speed > 0.0 ? close_bracket(s, t, def->to, speed, &g) : impact_at(s, ABUT_IMPACT_GRAZING, t, &g);
+        double step = speed > 0.0 ? STEP * (g.distance - 0.5 * s->tolerance) / speed : INFINITY;
+        if (!(step < left)) {
+            AbutImpact none = impact_at(s, ABUT_IMPACT_NONE, def->to, &g);
+            return none;
+        }
+        if (s->rounds >= limit) {
+            AbutImpact out = impact_at(s, ABUT_IMPACT_UNDECIDED, t, &g);
+            out.t_hi = def->to;
+            return out;
+        }
+        t += sign * step;
+        left = fabs(def->to - t);
+    }
+}
+
+static int good_motion(const Mover *m)
+{
+    const AbutMotion *motion = &m->body->motion;
+    int finite = isfinite(motion->from) && abut_pose_is_finite(motion->start) && abut_is_finite(motion->center) &&
+                 abut_is_finite(motion->path[0]) && abut_is_finite(motion->path[1]) &&
+                 abut_is_finite(motion->path[2]) && abut_is_finite(motion->spin);
+    for (int32_t i = 1; i < motion->keyframe_count && m->half_space; ++i) {
+        AbutQuat p = motion->keyframes[i - 1].pose.q, q = motion->keyframes[i].pose.q;
+        if (!(fabs(abut_quat_dot(p, q)) >= 1.0 - 1e-15))
+            return 0;
+    }
+    return finite && (!m->half_space || abut_length_sq(motion->spin) == 0.0);
+}
+
+AbutImpact abut_time_of_impact(const AbutMovingBody *a, const AbutMovingBody *b, const AbutImpactDef *def)
+{
+    Search s;
+    Gap none = {0, 0.0, abut_zero(), abut_zero(), abut_zero(), -1, -1};
+    memset(&s, 0, sizeof s);
+    ABUT_ASSERT(!a->mesh != !a->convex && !b->mesh != !b->convex);
+    s.a = mover_of(a), s.b = mover_of(b);
+    double small = s.a.half_space ? s.b.radius : s.b.half_space ? s.a.radius : abut_smaller(s.a.radius, s.b.radius);
+    double large = abut_larger(s.a.radius, s.b.radius);
+    s.tolerance =
+        def->tolerance > 0.0 ? def->tolerance : DEFAULT_TOLERANCE * (small > 0.0 ? small : (large > 0.0 ? large : 1.0));
+    if (!isfinite(def->from) || !isfinite(def->to) || !(def->tolerance >= 0.0) || !isfinite(s.tolerance) ||
+        !good_motion(&s.a) || !good_motion(&s.b))
+        return impact_at(&s, ABUT_IMPACT_INVALID, def->from, &none);
+    return advance(&s, def);
+}
+
+const char *abut_impact_outcome_name(AbutImpactOutcome outcome)
+{
+    static const char *const names[ABUT_IMPACT_OUTCOME_COUNT] = {
+        "none", "hit", "at_start", "grazing", "undecided", "invalid"};
+    return outcome >= 0 && outcome < ABUT_IMPACT_OUTCOME_COUNT ? names[outcome] : "invalid";
+}

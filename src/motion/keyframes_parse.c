@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * CSV text of poses over time. In: lines `t,x,y,z,qw,qx,qy,qz`; a first line with these words, empty lines and lines
+ * that begin with # are passed over. Out: keyframes in the order of the lines, quaternions normalised. The times may be
+ * in any order here; a motion asks for growing ones.
+ */
+#include "abut/motion.h"
+#include "base/number.h"
+#include "base/text.h"
+
+#include <string.h>
+
+enum { NUMBERS = 8, MOST_ROWS = 10000000 };
+static const char HEADER[] = "t,x,y,z,qw,qx,qy,qz";
+
+typedef struct Rows {
+    AbutKeyframe *row;
+    size_t count, capacity;
+} Rows;
+
+static const char *skip_space(const char *p, const char *end)
+{
+    while (p < end && abut_is_space(*p))
+        ++p;
+    return p;
+}
+
+static int is_header(const char *p, const char *end)
+{
+    size_t length = sizeof HEADER - 1;
+    return (size_t)(end - p) >= length && memcmp(p, HEADER, length) == 0 && skip_space(p + length, end) == end;
+}
+
+/* Eight numbers with commas between; 0 for anything else. */
+static int read_numbers(const char *p, const char *end, double number[NUMBERS])
+{
+    for (int i = 0; i < NUMBERS; ++i) {
+        p = skip_space(p, end);
+        if (abut_parse_double(&p, end, &number[i]) != ABUT_NUMBER_OK)
+            return 0;
+        p = skip_space(p, end);
+        if (i + 1 < NUMBERS && (p == end || *p++ != ','))
+            return 0;
+    }
+    return p == end;
+}
+
+static AbutStatus read_row(AbutText *text, const char *end, Rows *out)
+{
+    double v[NUMBERS];
+    const char *p = skip_space(text->at, end);
+    if (p == end || *p == '#' || (out->count == 0 && is_header(p, end)))
+        return ABUT_OK;
+    if (!read_numbers(p, end, v))
+        return abut_text_fail(text, p, ABUT_ERROR_FORMAT, "expected eight finite numbers %s", HEADER);
+    AbutQuat q = abut_quat(v[4], v[5], v[6], v[7]);
+    double square = abut_quat_dot(q, q);
+    if (!(square > 1e-12 && square < 1e12))
+        return abut_text_fail(text, p, ABUT_ERROR_NUMBER, "the quaternion qw,qx,qy,qz has no direction");
+    if (out->count >= MOST_ROWS)
+        return abut_text_fail(text, p, ABUT_ERROR_LIMIT, "more than %d poses", MOST_ROWS);
+    if (!abut_grow((void **)&out->row, &out->capacity, out->count + 1, sizeof *out->row))
+        return abut_text_fail(text, p, ABUT_ERROR_MEMORY, "no memory for %zu poses", out->count + 1);
+    out->row[out->count++] = (AbutKeyframe){v[0], abut_pose(abut_vec3(v[1], v[2], v[3]), abut_quat_normalize(q))};
+    return ABUT_OK;
+}
+
+AbutStatus abut_keyframes_parse(
+    const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error)
+{
+    const char *begin = count ? bytes : "";
+    AbutText text = {name, begin, abut_text_begin(begin, count), begin + count, error};
+    Rows rows = {0};
+    AbutStatus status = ABUT_OK;
+    *out = NULL, *keyframe_count = 0;
+    while (text.at < text.end && status == ABUT_OK) {
+        const char *end = text.at;
+        while (end < text.end && *end != '\n' && *end != '\r')
+            ++end;
+        status = read_row(&text, end, &rows);
+        text.at = end < text.end ? end + 1 : end;
+    }
+    if (status == ABUT_OK && rows.count == 0)
+        status = abut_name_fail(&text, ABUT_ERROR_FORMAT, "there is no pose %s in it", HEADER);
+    if (status != ABUT_OK) {
+        abut_free(rows.row);
+        return status;
+    }
+    *out = rows.row;
+    *keyframe_count = (int32_t)rows.count;
+    return ABUT_OK;
+}

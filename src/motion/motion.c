@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Motions as records: makers, poses, bounds of speed.
+ *
+ * In: a motion and times. Out: poses, and upper bounds of the speed of a body's points. Method: the velocity of the
+ * point that follows the path is a quadratic polynomial; over an interval it lies in the triangle of its three
+ * Bernstein control points, so the longest of these bounds it. The spin adds its rate times the distance from that
+ * point. Keyframes are taken piece by piece, each a straight line with a constant spin.
+ */
+#include "abut/motion.h"
+
+#include <string.h>
+
+static const double UNIT_SLACK = 1e-6; /* squared length of a quaternion may differ from 1 by this */
+
+AbutMotion abut_motion_static(AbutPose pose)
+{
+    AbutMotion m;
+    memset(&m, 0, sizeof m);
+    m.start = pose;
+    return m;
+}
+
+AbutMotion abut_motion_translation(AbutPose pose, AbutVec3 velocity)
+{
+    AbutMotion m = abut_motion_static(pose);
+    m.path[0] = velocity;
+    return m;
+}
+
+AbutMotion abut_motion_screw(AbutPose pose, AbutVec3 point, AbutVec3 axis, double rate, double speed)
+{
+    AbutMotion m = abut_motion_static(pose);
+    m.center = abut_pose_apply_inv(pose, point);
+    m.path[0] = abut_scale(axis, speed);
+    m.spin = abut_scale(axis, rate);
+    return m;
+}
+
+AbutStatus abut_motion_keyframes(int32_t count, const AbutKeyframe *keyframes, AbutMotion *out, AbutError *error)
+{
+    if (count < 1)
+        return abut_fail(error, ABUT_ERROR_EMPTY, "a motion needs at least one keyframe");
+    for (int32_t i = 0; i < count; ++i) {
+        const AbutKeyframe *k = &keyframes[i];
+        if (!isfinite(k->t) || !abut_pose_is_finite(k->pose) ||
+            !(fabs(abut_quat_dot(k->pose.q, k->pose.q) - 1.0) <= UNIT_SLACK))
+            return abut_fail(error, ABUT_ERROR_NUMBER,
+                "keyframe %d: a number is not finite, or the quaternion is not of unit length", i);
+        if (i > 0 && !(k->t > keyframes[i - 1].t))
+            return abut_fail(
+                error, ABUT_ERROR_ARGUMENT, "keyframe %d: its time %g is not after %g", i, k->t, keyframes[i - 1].t);
+    }
+    *out = abut_motion_static(keyframes[0].pose);
+    out->keyframe_count = count;
+    out->keyframes = keyframes;
+    return ABUT_OK;
+}
+
+/* Last keyframe at or before t, -1 before the first. */
+static int32_t find_keyframe(const AbutMotion *m, double t)
+{
+    int32_t low = -1, high = m->keyframe_count;
+    while (high - low > 1) {
+        int32_t middle = low + (high - low) / 2;
+        if (m->keyframes[middle].t <= t)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The motion from keyframe i on to the next, without keyframes; at rest before the first and after the last. */
+static AbutMotion piece_of(const AbutMotion *m, int32_t i)
+{
+    if (i < 0 || i + 1 >= m->keyframe_count)
+        return abut_motion_static(m->keyframes[i < 0 ? 0 : m->keyframe_count - 1].pose);
+    const AbutKeyframe *k = &m->keyframes[i];
+    double rate = 1.0 / (k[1].t - k[0].t);
+    AbutQuat turn = abut_quat_mul(k[1].pose.q, abut_quat_conj(k[0].pose.q));
+    if (turn.w < 0.0) /* the shorter way round */
+        turn = abut_quat(-turn.w, -turn.x, -turn.y, -turn.z);
+    AbutMotion piece = abut_motion_static(k[0].pose);
+    piece.from = k[0].t;
+    piece.path[0] = abut_scale(abut_sub(k[1].pose.p, k[0].pose.p), rate);
+    piece.spin = abut_scale(abut_quat_log(turn), rate);
+    return piece;
+}
+
+static AbutPose smooth_pose(const AbutMotion *m, double t)
+{
+    double s = t - m->from;
+    AbutQuat q = abut_quat_normalize(abut_quat_mul(abut_quat_exp(abut_scale(m->spin, s)), m->start.q));
+    AbutVec3 c = abut_pose_apply(m->start, m->center);
+    AbutVec3 way = abut_scale(abut_add(m->path[0], abut_scale(abut_add_scaled(m->path[1], m->path[2], s), s)), s);
+    return abut_pose(abut_sub(abut_add(c, way), abut_quat_rotate(q, m->center)), q);
+}
+
+AbutPose abut_motion_pose(const AbutMotion *m, double t)
+{
+    if (m->keyframe_count == 0)
+        return smooth_pose(m, t);
+    int32_t i = find_keyframe(m, t);
+    if (i >= 0 && m->keyframes[i].t == t)
+        return m->keyframes[i].pose;
+    AbutMotion piece = piece_of(m, i);
+    return smooth_pose(&piece, t);
+}
+
+/* ---- speed ------------------------------------------------------------------------------------------------------- */
+
+/* Bernstein control points over a..b of the velocity of the point that follows the path. */
+static void velocity_points(const AbutMotion *m, double a, double b, AbutVec3 out[3])
+{
+    double s = a - m->from, e = b - m->from;
+    out[0] = abut_add(m->path[0], abut_add(abut_scale(m->path[1], 2.0 * s), abut_scale(m->path[2], 3.0 * s * s)));
+    out[1] = abut_add(m->path[0], abut_add(abut_scale(m->path[1], s + e), abut_scale(m->path[2], 3.0 * s * e)));
+    out[2] = abut_add(m->path[0], abut_add(abut_scale(m->path[1], 2.0 * e), abut_scale(m->path[2], 3.0 * e * e)));
+}
+
+static double smooth_speed(const AbutMotion *m, double a, double b, const AbutVec3 *n, AbutVec3 around, double radius)
+{
+    AbutVec3 v[3];
+    double most = -INFINITY, rate = abut_length(m->spin);
+    velocity_points(m, a, b, v);
+    for (int k = 0; k < 3; ++k)
+        most = abut_larger(most, n ? abut_dot(*n, v[k]) : abut_length(v[k]));
+    return most + (rate > 0.0 ? rate * (abut_distance(around, m->center) + radius) : 0.0);
+}
+
+static double speed(const AbutMotion *m, double a, double b, const AbutVec3 *n, AbutVec3 around, double radius)
+{
+    double low = abut_smaller(a, b), high = abut_larger(a, b), most = -INFINITY;
+    if (m->keyframe_count == 0)
+        return smooth_speed(m, low, high, n, around, radius);
+    for (int32_t i = find_keyframe(m, low), last = find_keyframe(m, high); i <= last; ++i) {
+        AbutMotion piece = piece_of(m, i);
+        most = abut_larger(most, smooth_speed(&piece, low, high, n, around, radius));
+    }
+    return most;
+}
+
+double abut_motion_speed(const AbutMotion *m, double a, double b, AbutVec3 around, double radius)
+{
+    return speed(m, a, b, NULL, around, radius);
+}
+
+double abut_motion_speed_along(const AbutMotion *m, double a, double b, AbutVec3 n, AbutVec3 around, double radius)
+{
+    return speed(m, a, b, &n, around, radius);
+}

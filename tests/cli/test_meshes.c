@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* abut collide and abut toi: known answers, all pairs, containment, paths and motions, exit status, bad input. */
+#include "support/cli.h"
+
+static void make_meshes(void)
+{
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 0.2,0.2,0.2 -o small.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus -o ring.obj"), 0);
+}
+
+static void meshes_meet_or_not(void **state)
+{
+    (void)state;
+    make_meshes();
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "collide box.obj box.obj --pose-b 0.5,0.25,0.125 --json"), 0);
+    assert_true(json_valid(tool.out));
+    assert_true(json_is(tool.out, "collide", "true") && json_is(tool.out, "how", "\"crossing\""));
+    assert_int_equal(json_count(tool.out, "pairs"), 1);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "collide box.obj box.obj --pose-b 0.5,0.25,0.125 --all --json"), 0);
+    assert_true(json_count(tool.out, "pairs") > 4 && json_is(tool.out, "more", "false"));
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "collide box.obj box.obj --pose-b 0.5,0.25,0.125 --all --limit 2 --json"), 0);
+    assert_true(json_count(tool.out, "pairs") == 2 && json_is(tool.out, "more", "true"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "collide box.obj box.obj --pose-b 1,0,0"), 0); /* touching faces */
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "collide box.obj box.obj --pose-b 1.001,0,0"), 1);
+    assert_true(has(tool.out, "apart"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "collide box.obj small.obj --json"), 0);
+    assert_true(json_is(tool.out, "how", "\"b_in_a\""));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "collide ring.obj small.obj --json"), 1); /* in the hole */
+    assert_true(json_is(tool.out, "how", "\"apart\"") && json_count(tool.out, "pairs") == 0);
+    tool_file(&tool, "open.obj", "v -2 -2 -2\nv 4 -1 -1\nv -1 4 -1\nv -1 -1 4\nf 1 3 2\nf 1 2 4\nf 1 4 3\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "collide open.obj small.obj"), 1);
+    assert_true(has(tool.out, "open"));
+}
+
+static void paths_give_rows(void **state)
+{
+    (void)state;
+    make_meshes();
+    tool_file(&tool, "path.csv",
+        "t,x,y,z,qw,qx,qy,qz\n# far, near, inside\n0,3,0,0,1,0,0,0\n1,1,0,0,2,0,0,0\n2,0,0,0,1,0,0,0\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "collide box.obj small.obj --path path.csv"), 0);
+    assert_int_equal(lines_of(tool.out), 4);
+    assert_true(has(tool.out, "0,0,apart,-1,-1\n") && has(tool.out, "2,1,b_in_a,-1,-1\n"));
+    refuses("collide", "box.obj small.obj --path path.csv --json", "--path");
+    tool_file(&tool, "bad.csv", "0,3,0,0,1,0,0\n");
+    refuses("collide", "box.obj small.obj --path bad.csv", "bad.csv:1:");
+    tool_file(&tool, "bad.csv", "0,3,0,0,0,0,0,0\n");
+    refuses("collide", "box.obj small.obj --path bad.csv", "quaternion");
+    refuses("collide", "box.obj small.obj --path none.csv", "none.csv");
+    refuses("collide", "box.obj", "two mesh files");
+}
+
+static void motions_hit(void **state)
+{
+    (void)state;
+    make_meshes();
+    tool_file(&tool, "b.csv", "0,3.5,0,0,1,0,0,0\n1,0.5,0,0,1,0,0,0\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "toi box.obj box.obj --motion-b b.csv --json"), 0);
+    assert_true(json_valid(tool.out) && json_is(tool.out, "outcome", "\"hit\""));
+    CHECK_NEAR(json_number(tool.out, "t"), 2.5 / 3, 1e-5);
+    assert_true(json_number(tool.out, "t_lo") <= 2.5 / 3 && json_number(tool.out, "t_hi") >= 2.5 / 3 - 1e-9);
+    CHECK_VEC_NEAR(json_vec3("normal"), abut_axis(0), 1e-6);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "toi box.obj box.obj --motion-b b.csv --to 0.5"), 1);
+    assert_true(has(tool.out, "none"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "toi box.obj box.obj --motion-a b.csv --motion-b b.csv"), 0);
+    assert_true(has(tool.out, "at_start"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "toi box.obj box.obj --pose-a 0,0,5 --motion-b b.csv --json"), 1);
+    tool_file(&tool, "still.csv", "1,0,0,0,1,0,0,0\n1,0,0,0,1,0,0,0\n");
+    refuses("toi", "box.obj box.obj --motion-b still.csv", "keyframe");
+    refuses("toi", "box.obj box.obj", "--motion-a");
+    refuses("toi", "box.obj box.obj --motion-b b.csv --tol -1", "--tol");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(meshes_meet_or_not),
+        cmocka_unit_test(paths_give_rows),
+        cmocka_unit_test(motions_hit),
+    };
+    return cmocka_run_group_tests(tests, open_tool, close_tool);
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Motions: poses, bounds of speed against samples, keyframes; time of impact: known answers, never late, brackets,
+ * backward, every pair of kinds, bad input. */
+#include "abut/motion.h"
+#include "support/check.h"
+#include "support/meshes.h"
+#include "support/random_bodies.h"
+
+static AbutVec3 any(AbutRng *rng, double most)
+{
+    return abut_scale(abut_random_direction(rng), abut_rng_between(rng, 0, most));
+}
+
+static AbutMotion random_motion(AbutRng *rng, AbutVec3 from, double way, double spin)
+{
+    AbutMotion m = abut_motion_static(abut_pose(from, abut_random_quat(rng)));
+    m.center = any(rng, 0.3);
+    m.path[0] = abut_add(abut_scale(from, -1), any(rng, way));
+    m.path[1] = any(rng, way);
+    m.path[2] = any(rng, way);
+    m.spin = any(rng, spin);
+    return m;
+}
+
+static void poses_follow_their_path(void **state)
+{
+    (void)state;
+    AbutPose start = abut_pose(abut_vec3(1, 2, 3), abut_quat_axis_angle(abut_axis(2), 0.5));
+    AbutMotion line = abut_motion_translation(start, abut_vec3(1, 0, -1));
+    CHECK_VEC_NEAR(abut_motion_pose(&line, 2).p, abut_vec3(3, 2, 1), 1e-15);
+    AbutMotion screw = abut_motion_screw(start, abut_vec3(0, 2, 0), abut_axis(2), 2, 0.5);
+    AbutPose p = abut_motion_pose(&screw, 0.25 * acos(-1.0)); /* a quarter turn about a line at distance 1 */
+    CHECK_VEC_NEAR(p.p, abut_vec3(0, 3, 3 + 0.125 * acos(-1.0)), 1e-14);
+    AbutKeyframe keys[3] = {{0, start}, {1, abut_pose(abut_vec3(2, 2, 3), abut_quat_axis_angle(abut_axis(2), 1.5))},
+        {3, abut_pose(abut_vec3(2, 4, 3), abut_quat_axis_angle(abut_axis(0), 1))}};
+    AbutMotion path;
+    AbutError error;
+    good(abut_motion_keyframes(3, keys, &path, &error), &error);
+    CHECK_VEC_NEAR(abut_motion_pose(&path, -1).p, start.p, 0);
+    CHECK_VEC_NEAR(abut_motion_pose(&path, 9).p, keys[2].pose.p, 0);
+    CHECK_VEC_NEAR(abut_motion_pose(&path, 0.5).p, abut_vec3(1.5, 2, 3), 1e-15);
+    CHECK_NEAR(abut_quat_dot(abut_motion_pose(&path, 0.5).q, abut_quat_axis_angle(abut_axis(2), 1)), 1, 1e-15);
+    CHECK_NEAR(
+        abut_quat_dot(abut_motion_pose(&path, 2).q, abut_quat_slerp(keys[1].pose.q, keys[2].pose.q, 0.5)), 1, 1e-14);
+    keys[1].t = 0;
+    assert_int_equal(abut_motion_keyframes(3, keys, &path, &error), ABUT_ERROR_ARGUMENT);
+    keys[1].t = NAN;
+    assert_int_equal(abut_motion_keyframes(3, keys, &path, &error), ABUT_ERROR_NUMBER);
+    assert_int_equal(abut_motion_keyframes(0, keys, &path, &error), ABUT_ERROR_EMPTY);
+}
+
+/* No point of the ball moves farther in a short time than the bounds allow. */
+static void speeds_are_bounds(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(101, 1);
+    for (int i = 0; i < check_cases(500); ++i) {
+        AbutMotion m = random_motion(&rng, any(&rng, 2), 2, 5);
+        AbutKeyframe keys[5];
+        AbutError error;
+        for (int k = 0; k < 5; ++k)
+            keys[k] = (AbutKeyframe){0.25 * k, random_pose(&rng, 2)};
+        if (i % 2)
+            good(abut_motion_keyframes(5, keys, &m, &error), &error);
+        AbutVec3 around = any(&rng, 1), n = abut_random_direction(&rng);
+        double radius = abut_rng_unit(&rng), a = abut_rng_unit(&rng), b = abut_rng_unit(&rng);
+        double most = abut_motion_speed(&m, a, b, around, radius);
+        double along = abut_motion_speed_along(&m, a, b, n, around, radius);
+        assert_true(along <= most + 1e-12);
+        for (int k = 0; k < 50; ++k) {
+            double t = a + (b - a) * abut_rng_unit(&rng), h = (b > a ? 1e-6 : -1e-6), end = t + h;
+            if ((end - b) * h > 0)
+                continue;
+            AbutVec3 p = abut_add(around, any(&rng, radius));
+            AbutVec3 d =
+                abut_sub(abut_pose_apply(abut_motion_pose(&m, end), p), abut_pose_apply(abut_motion_pose(&m, t), p));
+            assert_true(abut_length(d) <= (most + 1e-7) * 1e-6 * (1 + 1e-8));
+            assert_true(abut_dot(d, n) / h <= along + 1e-7 * (1 + fabs(along)));
+        }
+    }
+}
+
+static void boxes_hit_when_they_should(void **state)
+{
+    (void)state;
+    AbutConvex box = abut_convex_box(abut_vec3(0.5, 0.5, 0.5), 0), ball = abut_convex_point(abut_zero(), 0.25);
+    AbutConvex ground = abut_convex_half_space((AbutPlane){abut_axis(2), 0}, 0);
+    AbutMovingBody a = {NULL, &box, abut_motion_static(abut_pose_identity())};
+    AbutMovingBody b = {NULL, &ball,
+        abut_motion_translation(abut_pose(abut_vec3(4, 0.1, 0.2), abut_quat_identity()), abut_vec3(-2, 0, 0))};
+    AbutImpactDef def = {0, 5, 0, 0};
+    AbutImpact hit = abut_time_of_impact(&a, &b, &def);
+    assert_int_equal(hit.outcome, ABUT_IMPACT_HIT);
+    CHECK_NEAR(hit.t, 1.625, 1e-6);
+    assert_true(hit.t_lo <= 1.625 && hit.t_hi >= 1.625 - 1e-12 && hit.t_hi - hit.t_lo < 1e-5);
+    CHECK_VEC_NEAR(hit.normal, abut_axis(0), 1e-9);
+    AbutImpactDef back = {5, 0, 0, 0}; /* out on the other side at x = -0.75 */
+    hit = abut_time_of_impact(&a, &b, &back);
+    assert_int_equal(hit.outcome, ABUT_IMPACT_HIT);
+    CHECK_NEAR(hit.t, 2.375, 1e-6);
+    AbutImpactDef brief = {0, 1.6, 0, 0}, inside = {2, 3, 0, 0};
+    assert_int_equal(abut_time_of_impact(&a, &b, &brief).outcome, ABUT_IMPACT_NONE);
+    assert_int_equal(abut_time_of_impact(&a, &b, &inside).outcome, ABUT_IMPACT_AT_START);
+    b.motion.start.p.y = 0.75; /* touches the side face for a while, and never overlaps more than rounding */
+    hit = abut_time_of_impact(&a, &b, &def);
+    assert_true(hit.outcome == ABUT_IMPACT_GRAZING || hit.outcome == ABUT_IMPACT_HIT);
+    AbutMovingBody floor = {NULL, &ground, abut_motion_static(abut_pose_identity())};
+    AbutMovingBody drop = {NULL, &box, abut_motion_static(abut_pose(abut_vec3(0, 0, 5.5), abut_quat_identity()))};
+    drop.motion.path[1] = abut_vec3(0, 0, -5); /* falls 5 m in a second */
+    hit = abut_time_of_impact(&floor, &drop, &def);
+    assert_int_equal(hit.outcome, ABUT_IMPACT_HIT);
+    CHECK_NEAR(hit.t, 1, 1e-6);
+    floor.motion.spin = abut_axis(0);
+    assert_int_equal(abut_time_of_impact(&floor, &drop, &def).outcome, ABUT_IMPACT_INVALID);
+    def.to = NAN;
+    assert_int_equal(abut_time_of_impact(&a, &b, &def).outcome, ABUT_IMPACT_INVALID);
+}
+
+static int in_contact(const AbutMovingBody *a, const AbutMovingBody *b, double t)
+{
+    AbutPose pose = abut_pose_between(abut_motion_pose(&a->motion, t), abut_motion_pose(&b->motion, t));
+    if (a->mesh && b->mesh) {
+        AbutMeshMeeting m = abut_mesh_collide(a->mesh, b->mesh, pose, NULL).meeting;
+        return m != ABUT_MESH_APART;
+    }
+    if (a->mesh)
+        return abut_mesh_convex_distance(a->mesh, b->convex, pose, NULL, NULL).distance == 0;
+    if (b->mesh)
+        return abut_mesh_convex_distance(b->mesh, a->convex, abut_pose_inv(pose), NULL, NULL).distance == 0;
+    return abut_convex_distance(a->convex, b->convex, pose, NULL).distance < 0;
+}
+
+/* No sample before the reported time is in contact; the gap at it is within the tolerance; t_hi is in contact. */
+static void check_motion(const AbutMovingBody *a, const AbutMovingBody *b, double from, double to, int samples)
+{
+    AbutImpactDef def = {from, to, 1e-6, 0};
+    AbutImpact hit = abut_time_of_impact(a, b, &def);
+    assert_true(hit.outcome != ABUT_IMPACT_INVALID && hit.outcome != ABUT_IMPACT_UNDECIDED);
+    if (hit.outcome == ABUT_IMPACT_AT_START)
+        return;
+    for (int i = 0; i < samples; ++i)
+        assert_false(in_contact(a, b, from + (hit.t_lo - from) * i / samples));
+    if (hit.outcome != ABUT_IMPACT_NONE)
+        assert_true(hit.distance <= 1e-6);
+    if (hit.outcome == ABUT_IMPACT_HIT)
+        assert_true(in_contact(a, b, hit.t_hi));
+    if (hit.outcome == ABUT_IMPACT_HIT)
+        assert_true(fabs(hit.t_hi - from) >= fabs(hit.t_lo - from));
+}
+
+static void impacts_are_never_late(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(102, 1);
+    AbutMesh ma = wavy_torus(14, 10, 3, 2), mb = wavy_torus(12, 9, 2, 3);
+    AbutMeshTree *ta = tree_of(&ma), *tb = tree_of(&mb);
+    AbutPolyhedron *hull = random_hull(&rng, 25, abut_vec3(0.5, 0.4, 0.6));
+    AbutConvex box = abut_convex_box(abut_vec3(0.4, 0.3, 0.5), 0), body = abut_convex_polyhedron(hull, 0.1);
+    for (int i = 0; i < check_cases(100); ++i) {
+        AbutMovingBody a = {i & 1 ? ta : NULL, i & 1 ? NULL : &box, random_motion(&rng, abut_zero(), 0.2, 2)};
+        AbutMovingBody b = {i & 2 ? tb : NULL, i & 2 ? NULL : &body,
+            random_motion(&rng, abut_scale(abut_random_direction(&rng), 4), 1, i % 3 ? 3 : 0)};
+        int back = i % 5 == 0;
+        check_motion(&a, &b, back ? 2 : 0, back ? 0 : 1, 60);
+    }
+    abut_mesh_tree_free(ta);
+    abut_mesh_tree_free(tb);
+    abut_mesh_free(&ma);
+    abut_mesh_free(&mb);
+    abut_polyhedron_free(hull);
+}
+
+/* Time reversed, the same contact; a frame that both bodies move in changes nothing. */
+static void time_runs_both_ways(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(103, 1);
+    AbutMeshTree *a = made_tree("knot", 400), *b = made_tree("cup", 300);
+    for (int i = 0; i < check_cases(20); ++i) {
+        AbutVec3 way = abut_scale(abut_random_direction(&rng), 3);
+        AbutPose still = abut_pose(abut_zero(), abut_random_quat(&rng)), go = abut_pose(way, abut_random_quat(&rng));
+        AbutMovingBody fixed = {a, NULL, abut_motion_static(still)};
+        AbutMovingBody there = {b, NULL, abut_motion_translation(go, abut_scale(way, -1))}, back = there;
+        back.motion.path[0] = way; /* passes the same places at times -t */
+        AbutImpactDef forward = {0, 2, 1e-7, 0}, backward = {0, -2, 1e-7, 0};
+        AbutImpact x = abut_time_of_impact(&fixed, &there, &forward), y = abut_time_of_impact(&fixed, &back, &backward);
+        assert_int_equal(x.outcome, y.outcome);
+        CHECK_NEAR(x.t, -y.t, 1e-9);
+        CHECK_VEC_NEAR(x.point_a, y.point_a, 1e-6);
+    }
+    abut_mesh_tree_free(a);
+    abut_mesh_tree_free(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(poses_follow_their_path),
+        cmocka_unit_test(speeds_are_bounds),
+        cmocka_unit_test(boxes_hit_when_they_should),
+        cmocka_unit_test(impacts_are_never_late),
+        cmocka_unit_test(time_runs_both_ways),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
