@@ -31,7 +31,8 @@ typedef enum AbutConvexKind {
     ABUT_CONVEX_CYLINDER,   /* radius p[0].x and half height p[0].z, about z, centred at the origin */
     ABUT_CONVEX_CONE,       /* base of radius p[0].x at z = -p[0].z, apex at z = p[0].z */
     ABUT_CONVEX_ELLIPSOID,  /* semi-axes p[0], centred at the origin; the least at least 1e-6 of the largest */
-    ABUT_CONVEX_PLANE,      /* the sheet p[0] . x = p[1].x, two-sided, without volume; a radius makes it a slab */
+    ABUT_CONVEX_PLANE, /* the sheet p[0] . x = p[1].x, two-sided, without volume; a radius makes it a slab; INVALID with
+                          meshes */
     ABUT_CONVEX_KIND_COUNT
 } AbutConvexKind;
 
