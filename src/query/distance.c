@@ -171,6 +171,16 @@ static const AbutSimplex *choose_witness(const AbutPairView *pair, AbutSimplex *
     return error <= 4.0 * pair->touch || error <= weight_error(&facet->simplex, target) ? start : &facet->simplex;
 }
 
+/* Rounding ended the polytope of a round pair where its bounds agree to what is promised: that will do. */
+static void settle_round(AbutPairView *pair, AbutFacet *facet)
+{
+    double size = pair->size + pair->a.radius + pair->b.radius;
+    if (facet->found || !abut_pair_is_round(pair) || !(facet->gap <= ABUT_ROUND_DEEP * size))
+        return;
+    facet->found = 1;
+    facet->simplex = (AbutSimplex){.count = 1, .p = {abut_pair_support(pair, facet->normal)}, .weight = {1.0}};
+}
+
 /* The cores touch or overlap: nearest facet of A - B. */
 static AbutDistance penetration(AbutPairView *pair, AbutSimplex *start, AbutDistanceCache *cache)
 {
@@ -178,6 +188,7 @@ static AbutDistance penetration(AbutPairView *pair, AbutSimplex *start, AbutDist
     AbutFacet facet = boxes ? abut_box_facet(pair) : abut_epa(pair, start);
     if (!facet.found && !abut_pair_is_smooth(pair) && pair->supports < pair->budget)
         facet = abut_facet_search(pair, &facet);
+    settle_round(pair, &facet);
     if (!facet.found)
         return unfinished(pair, facet);
     abut_round_refine(pair, &facet);

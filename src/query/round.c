@@ -31,19 +31,36 @@ double abut_round_inset(const AbutConvex *c)
     return least == most ? least : ABUT_ROUND_INSET * least * (least / most);
 }
 
-/* The point of the ellipsoid whose outward normal is along the unit vector d. */
+/* The point whose outward normal is along the unit vector d, of the ellipsoid with semi-axes a, the largest 1. */
 static AbutVec3 ellipsoid_point(AbutVec3 a, AbutVec3 d)
 {
     AbutVec3 ad = abut_mul(a, d);
     return abut_scale(abut_mul(a, ad), 1.0 / abut_length(ad));
 }
 
+/* Semi-axes as parts of the largest: their squares are ordinary numbers at any size. */
+static AbutVec3 proportions(AbutVec3 a, double most)
+{
+    return abut_vec3(a.x / most, a.y / most, a.z / most);
+}
+
+/* How far the points of the ellipsoid move with the unit direction d, less a ball; semi-axes a, the largest 1. */
+static AbutMat3 ellipsoid_curvature(AbutVec3 a, double inset, AbutVec3 d)
+{
+    AbutVec3 point = ellipsoid_point(a, d);
+    AbutMat3 j = abut_mat3_add(
+        abut_mat3_diagonal(a.x * a.x, a.y * a.y, a.z * a.z), abut_mat3_scale(abut_mat3_outer(point, point), -1.0));
+    AbutMat3 ball = abut_mat3_add(abut_mat3_diagonal(1.0, 1.0, 1.0), abut_mat3_scale(abut_mat3_outer(d, d), -1.0));
+    return abut_mat3_add(abut_mat3_scale(j, 1.0 / abut_length(abut_mul(a, d))), abut_mat3_scale(ball, -inset));
+}
+
 AbutVec3 abut_round_farthest(const AbutConvex *c, double inset, AbutVec3 d)
 {
     AbutVec3 s = c->p[0];
     if (c->kind == ABUT_CONVEX_ELLIPSOID) {
+        double most = abut_max_abs(s);
         d = abut_normalize(abut_scale(d, 1.0 / abut_max_abs(d)));
-        return abut_add_scaled(ellipsoid_point(s, d), d, -inset);
+        return abut_add_scaled(abut_scale(ellipsoid_point(proportions(s, most), d), most), d, -inset);
     }
     double q = hypot(d.x, d.y);
     if (c->kind == ABUT_CONVEX_CONE && 2.0 * s.z * d.z >= s.x * q)
@@ -56,11 +73,8 @@ AbutMat3 abut_round_curvature(const AbutConvex *c, double inset, AbutVec3 d)
 {
     AbutVec3 s = c->p[0];
     if (c->kind == ABUT_CONVEX_ELLIPSOID) {
-        AbutVec3 point = ellipsoid_point(s, d);
-        AbutMat3 j = abut_mat3_add(
-            abut_mat3_diagonal(s.x * s.x, s.y * s.y, s.z * s.z), abut_mat3_scale(abut_mat3_outer(point, point), -1.0));
-        AbutMat3 ball = abut_mat3_add(abut_mat3_diagonal(1.0, 1.0, 1.0), abut_mat3_scale(abut_mat3_outer(d, d), -1.0));
-        return abut_mat3_add(abut_mat3_scale(j, 1.0 / abut_length(abut_mul(s, d))), abut_mat3_scale(ball, -inset));
+        double most = abut_max_abs(s);
+        return abut_mat3_scale(ellipsoid_curvature(proportions(s, most), inset / most, d), most);
     }
     double q = hypot(d.x, d.y);
     int tip = c->kind == ABUT_CONVEX_CONE && 2.0 * s.z * d.z >= s.x * q;

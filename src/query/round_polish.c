@@ -45,7 +45,7 @@ static AbutVec3 newton_step(AbutMat3 m, AbutVec3 n, AbutVec3 g)
 
 void abut_round_polish(AbutPairView *pair, AbutSimplex *s, double *distance, AbutVec3 *normal)
 {
-    if (!abut_convex_is_round(pair->a.convex) && !abut_convex_is_round(pair->b.convex))
+    if (!abut_pair_is_round(pair))
         return;
     AbutVec3 n = *normal;
     double last = INFINITY, least = *distance - ABUT_ROUND_WORSE * pair->size;
@@ -93,7 +93,7 @@ static int parted_normal(AbutPairView *pair, AbutVec3 n, double way, AbutVec3 *f
 
 void abut_round_refine(AbutPairView *pair, AbutFacet *facet)
 {
-    if (!abut_convex_is_round(pair->a.convex) && !abut_convex_is_round(pair->b.convex))
+    if (!abut_pair_is_round(pair))
         return;
     double way = ABUT_ROUND_SHIFT * pair->size + 2.0 * abut_larger(0.0, facet->depth);
     AbutVec3 at = facet->normal;

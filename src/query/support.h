@@ -94,11 +94,16 @@ static inline int32_t abut_body_farthest(AbutBodyView *body, const AbutScan *sca
     }
 }
 
+static inline int abut_pair_is_round(const AbutPairView *pair)
+{
+    return abut_convex_is_round(pair->a.convex) || abut_convex_is_round(pair->b.convex);
+}
+
 /* Is one of the two without vertices, so that a search only comes near? */
 static inline int abut_pair_is_smooth(const AbutPairView *pair)
 {
     return pair->a.convex->kind == ABUT_CONVEX_SUPPORT || pair->b.convex->kind == ABUT_CONVEX_SUPPORT ||
-           abut_convex_is_round(pair->a.convex) || abut_convex_is_round(pair->b.convex);
+           abut_pair_is_round(pair);
 }
 
 /* Support point of A - B along d. */

@@ -43,6 +43,7 @@
 #define ABUT_ROUND_FIRST_STEP 1e-2 /* radians: a step longer than this shows a contact that is not of points */
 #define ABUT_ROUND_DONE 1e-14      /* tangential part of the nearest point that counts as none */
 #define ABUT_ROUND_SHIFT 0.02      /* overlapping bodies are parted by this */
+#define ABUT_ROUND_DEEP 1e-6       /* gap that is good enough for a deep pair when rounding ends the polytope */
 #define ABUT_ROUND_SAME 1e-9       /* radians: two normals in a row this near each other end the rounds */
 
 /* ---- derivatives ------------------------------------------------------------------------------------------------- */

@@ -160,6 +160,14 @@ static void bodies_in_words(void **state)
         CHECK_NEAR(json_number(tool.out, "distance"), cases[i].distance, 1e-12);
     }
     assert_int_equal(tool_run(&tool, ABUT_CLI, "distance cone:1,1 cylinder:1,1 --pose-b 3,0,0 --html page.html"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus -o ring.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance ring.obj cylinder:0.1,0.25 --pose-b 0,0,3 --json"), 0);
+    double above = json_number(tool.out, "distance"), height = json_number(tool.out, "point_b.2");
+    CHECK_NEAR(height, 2.75, 1e-12);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance cylinder:0.1,0.25 ring.obj --pose-a 0,0,3 --json"), 0);
+    CHECK_NEAR(json_number(tool.out, "distance"), above, 1e-12);
+    CHECK_NEAR(json_number(tool.out, "point_a.2"), 2.75, 1e-12);
+    CHECK(json_number(tool.out, "normal.2") < 0 && json_number(tool.out, "triangle_b") >= 0);
     static const struct {
         const char *line, *message;
     } bad[] = {{"distance cylinder:1 sphere:1", "expected cylinder:RADIUS,HALF_HEIGHT"},
