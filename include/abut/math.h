@@ -34,8 +34,8 @@ ABUT_INLINE double abut_smaller(double a, double b)
 /* ---- functions --------------------------------------------------------------------------------------------------- */
 
 /*
- * As in C's math.h (abut_ln is its log), special values included, to within 1 ulp; but the same bits with every compiler, C library and
- * machine, which is what makes a simulation the same everywhere.
+ * As in C's math.h (abut_ln is its log), special values included, to within 1 ulp; but the same bits with every
+ * compiler, C library and machine, which is what makes a simulation the same everywhere.
  */
 ABUT_API double abut_sin(double x);
 ABUT_API double abut_cos(double x);

@@ -12,6 +12,11 @@
 #include "abut/math.h"
 #include "math/double_double.h"
 
+#include <float.h>
+
+_Static_assert(
+    FLT_EVAL_METHOD == 0, "doubles must be computed as doubles: on 32-bit x86 build with -msse2 -mfpmath=sse");
+
 /* c[0] + x c[1] + ... + x^(n-1) c[n-1] */
 static double series(double x, int n, const double *c)
 {
@@ -158,8 +163,7 @@ static AbutDD atan_ratio(double y, double x)
 {
     static const double c[] = {-1.0 / 3, 1.0 / 5, -1.0 / 7, 1.0 / 9, -1.0 / 11, 1.0 / 13};
     double k = rint(8.0 * y / x), step = 0.125 * k;
-    AbutDD t = quotient(
-        abut_dd_sub(abut_dd(y), product(step, x)), abut_dd_add(abut_dd(x), product(step, y)));
+    AbutDD t = quotient(abut_dd_sub(abut_dd(y), product(step, x)), abut_dd_add(abut_dd(x), product(step, y)));
     double z = t.hi * t.hi;
     return abut_dd_add(ATAN[(int)k], abut_dd_sum(t.hi, t.lo + t.hi * z * series(z, 6, c)));
 }
@@ -210,8 +214,8 @@ double abut_exp(double x)
 
 double abut_ln(double x)
 {
-    static const double c[] = {1.0 / 3, 1.0 / 5, 1.0 / 7, 1.0 / 9, 1.0 / 11, 1.0 / 13, 1.0 / 15, 1.0 / 17, 1.0 / 19,
-        1.0 / 21, 1.0 / 23};
+    static const double c[] = {
+        1.0 / 3, 1.0 / 5, 1.0 / 7, 1.0 / 9, 1.0 / 11, 1.0 / 13, 1.0 / 15, 1.0 / 17, 1.0 / 19, 1.0 / 21, 1.0 / 23};
     int e;
     if (!(x > 0.0) || isinf(x))
         return x == 0.0 ? -INFINITY : (x < 0.0 ? NAN : x);

@@ -10,7 +10,8 @@ AbutVec3 abut_quat_log(AbutQuat q)
     AbutVec3 u = abut_vec3(q.x, q.y, q.z);
     double s = abut_length(u);
     /* angle/sin(angle/2); the series keeps full precision near zero, where atan2(s, w)/s is 0/0 */
-    double factor = s > ABUT_QUAT_SMALL_ANGLE ? 2.0 * abut_atan2(s, q.w) / s : 2.0 / q.w * (1.0 - s * s / (3.0 * q.w * q.w));
+    double factor =
+        s > ABUT_QUAT_SMALL_ANGLE ? 2.0 * abut_atan2(s, q.w) / s : 2.0 / q.w * (1.0 - s * s / (3.0 * q.w * q.w));
     return abut_scale(u, factor);
 }
 

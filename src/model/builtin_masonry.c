@@ -84,7 +84,8 @@ AbutStatus abut_build_arch(AbutBuild *build)
     shape.material.friction = friction;
     for (int i = 0; i < count && status == ABUT_OK; ++i) {
         double t = (i + 0.5 - 0.5 * count) * angle;
-        body.pose = abut_pose(abut_vec3(radius * abut_sin(t), 0.0, radius * abut_cos(t)), abut_quat_axis_angle(abut_axis(1), t));
+        body.pose = abut_pose(
+            abut_vec3(radius * abut_sin(t), 0.0, radius * abut_cos(t)), abut_quat_axis_angle(abut_axis(1), t));
         status = abut_build_body(build, &body, &shape, "block", i);
     }
     abut_polyhedron_free(wedge);

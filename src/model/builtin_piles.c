@@ -169,8 +169,8 @@ AbutStatus abut_build_hulls(AbutBuild *build)
     shape.form.kind = ABUT_SHAPE_POLYHEDRON;
     AbutStatus status = abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION);
     if (status == ABUT_OK)
-        status =
-            make_stacker(&stacker, abut_larger(0.2, 0.08 * abut_cbrt(build->number)), 0.125, 0.065, count, build->error);
+        status = make_stacker(
+            &stacker, abut_larger(0.2, 0.08 * abut_cbrt(build->number)), 0.125, 0.065, count, build->error);
     if (status != ABUT_OK)
         return status;
     for (int i = 0; i < count && status == ABUT_OK; ++i) {

@@ -28,8 +28,8 @@ static void run(AbutScene *scene, const char *name, AbutContactModelKind model, 
     must(abut_simulation_create(scene, &def, &sim, &error));
     for (int i = 0; i < steps; ++i)
         must(abut_simulation_step(sim, dt, NULL, &error));
-    printf("%-12s model %d, %4d steps: %016llx\n", name, (int)model, steps,
-        (unsigned long long)abut_simulation_hash(sim));
+    printf(
+        "%-12s model %d, %4d steps: %016llx\n", name, (int)model, steps, (unsigned long long)abut_simulation_hash(sim));
     abut_simulation_free(sim);
     abut_scene_free(scene);
 }
@@ -56,7 +56,8 @@ static AbutScene *heap(void)
         AbutShapeDef shape = abut_shape_default();
         body.kind = i < 0 ? ABUT_BODY_STATIC : ABUT_BODY_DYNAMIC;
         if (i >= 0)
-            body.pose = abut_pose(abut_vec3(0.01 * i, 0.0, 0.1 + 0.15 * i), abut_quat_exp(abut_vec3(0.3 * i, 0.5, 0.0)));
+            body.pose =
+                abut_pose(abut_vec3(0.01 * i, 0.0, 0.1 + 0.15 * i), abut_quat_exp(abut_vec3(0.3 * i, 0.5, 0.0)));
         shape.form.kind = i < 0 ? ABUT_SHAPE_HALF_SPACE : kinds[i];
         shape.form.size = abut_vec3(0.05, 0.04, 0.03);
         must(abut_scene_add_body(scene, &body, &id, &error));
