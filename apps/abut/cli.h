@@ -52,7 +52,7 @@ typedef enum CliKind {
     CLI_REAL,  /* double */
     CLI_REALS, /* CliReals: numbers with commas between */
     CLI_TEXT,  /* const char * */
-    CLI_POSE   /* AbutPose: x,y,z or x,y,z,qw,qx,qy,qz (the quaternion is normalised) */
+    CLI_POSE   /* AbutPose: x,y,z, with qw,qx,qy,qz behind it, or rpy: or axis: before it; see abut help */
 } CliKind;
 
 enum { CLI_REALS_MAX = 16 };
@@ -70,6 +70,9 @@ typedef struct CliOption {
     const char *argument; /* name of the argument in the help, NULL for flags */
     const char *help;     /* the help adds "(default: ...)" from the value at `to`, unless it stands here */
 } CliOption;
+
+/* Numbers with commas between, and nothing after them; 0 when it is something else. */
+int cli_read_reals(const char *text, CliReals *out);
 
 /*
  * Reads the options of a command. Arguments that are no options are moved to the front of argv and counted in

@@ -2,10 +2,10 @@
 /*
  * clearance: how near two moving bodies come to each other over a whole motion, and when, with proof.
  *
- * The answer is a bracket: at time t the bodies really are `ub` apart, and at no time of the interval are they nearer
- * than `lb`; ub - lb is at most the tolerance that was asked for. Meshes are surfaces: their distance is 0 where they
- * meet. Bodies made of convex pieces are solid: their distance goes on below zero, to minus the depth of the deepest
- * pair of pieces.
+ * The answer is a bracket: at time t two points of the bodies really are `ub` apart, and at no time of the interval are
+ * the bodies nearer than `lb`; ub - lb is at most the tolerance that was asked for. Meshes are surfaces: their distance
+ * is 0 where they meet. Bodies made of convex pieces are solid: their distance goes on below zero, to minus the depth
+ * of the deepest pair of pieces.
  */
 #ifndef ABUT_CLEARANCE_H
 #define ABUT_CLEARANCE_H
@@ -25,7 +25,7 @@ typedef struct AbutClearanceBody AbutClearanceBody;
 ABUT_API AbutStatus abut_clearance_mesh_create(const AbutMeshTree *mesh, AbutClearanceBody **out, AbutError *error);
 
 /* A union of convex pieces, or a single one, in one frame. The pieces are copied, what they point to is not.
- * Half-spaces are refused. */
+ * Half-spaces and planes are refused. */
 ABUT_API AbutStatus abut_clearance_convex_create(
     int32_t count, const AbutConvex *pieces, AbutClearanceBody **out, AbutError *error);
 

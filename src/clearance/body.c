@@ -23,6 +23,12 @@ typedef struct Builder {
     int32_t *order;
 } Builder;
 
+/* The six directions along the axes. */
+static AbutVec3 side_axis(int32_t i)
+{
+    return abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0);
+}
+
 /* ---- leaves ------------------------------------------------------------------------------------------------------ */
 
 AbutVec3 abut_clearance_leaf_farthest(const AbutClearanceBody *body, int32_t leaf, AbutVec3 d)
@@ -34,14 +40,23 @@ AbutVec3 abut_clearance_leaf_farthest(const AbutClearanceBody *body, int32_t lea
     return x >= y && x >= z ? t[0] : (y >= z ? t[1] : t[2]);
 }
 
+/* Has a piece no vertices to go through? */
+static int is_smooth(const AbutClearanceBody *body, int32_t leaf)
+{
+    return body->piece && body->piece[leaf].kind > ABUT_CONVEX_POLYHEDRON;
+}
+
 /* Number of points that stand for a leaf when boxes are turned and radii are measured. */
 static int32_t point_count(const AbutClearanceBody *body, int32_t leaf)
 {
-    static const int32_t counts[ABUT_CONVEX_KIND_COUNT] = {1, 2, 3, 8, 0, 6, 0};
     if (!body->piece)
         return 3;
     const AbutConvex *c = &body->piece[leaf];
-    return c->kind == ABUT_CONVEX_POLYHEDRON ? c->polyhedron->vertex_count : counts[c->kind];
+    if (is_smooth(body, leaf))
+        return 6;
+    if (c->kind == ABUT_CONVEX_POLYHEDRON)
+        return c->polyhedron->vertex_count;
+    return c->kind == ABUT_CONVEX_BOX ? 8 : (int32_t)c->kind + 1; /* point, segment, triangle */
 }
 
 static AbutVec3 point_of(const AbutClearanceBody *body, int32_t leaf, int32_t i)
@@ -49,7 +64,7 @@ static AbutVec3 point_of(const AbutClearanceBody *body, int32_t leaf, int32_t i)
     if (!body->piece)
         return body->triangle[leaf][i];
     const AbutConvex *c = &body->piece[leaf];
-    AbutVec3 p, side = abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0);
+    AbutVec3 p;
     switch (c->kind) {
     case ABUT_CONVEX_POLYHEDRON:
         p = abut_polyhedron_vertices(c->polyhedron)[i];
@@ -57,18 +72,15 @@ static AbutVec3 point_of(const AbutClearanceBody *body, int32_t leaf, int32_t i)
     case ABUT_CONVEX_BOX:
         p = abut_mul(c->p[0], abut_vec3((i & 1) ? 1.0 : -1.0, (i & 2) ? 1.0 : -1.0, (i & 4) ? 1.0 : -1.0));
         break;
-    case ABUT_CONVEX_SUPPORT:
-        p = abut_convex_farthest(c, side);
+    case ABUT_CONVEX_POINT:
+    case ABUT_CONVEX_SEGMENT:
+    case ABUT_CONVEX_TRIANGLE:
+        p = c->p[i];
         break;
     default:
-        p = c->p[i];
+        p = abut_convex_farthest(c, side_axis(i));
     }
     return abut_sub(p, body->center);
-}
-
-static int is_smooth(const AbutClearanceBody *body, int32_t leaf)
-{
-    return body->piece && body->piece[leaf].kind == ABUT_CONVEX_SUPPORT;
 }
 
 /* ---- axes -------------------------------------------------------------------------------------------------------- */
@@ -406,7 +418,7 @@ static AbutStatus check_piece(const AbutConvex *c, int32_t number, AbutError *er
             error, ABUT_ERROR_UNSUPPORTED, "piece %d: a half-space has no bounds; take a large box", number);
     AbutVec3 far = abut_zero();
     for (int i = 0; i < 6; ++i)
-        far = abut_add(far, abut_abs(abut_convex_farthest(c, abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0))));
+        far = abut_add(far, abut_abs(abut_convex_farthest(c, side_axis(i))));
     if (!(c->radius >= 0.0 && c->radius < LARGEST) || !(abut_max_abs(far) < LARGEST) || !abut_is_finite(far))
         return abut_fail(error, ABUT_ERROR_NUMBER, "piece %d: a number is not finite, negative or too large", number);
     return ABUT_OK;
@@ -417,8 +429,7 @@ static AbutVec3 middle_of(int32_t count, const AbutConvex *pieces)
     AbutAabb box = abut_aabb_empty();
     for (int32_t i = 0; i < count; ++i)
         for (int k = 0; k < 6; ++k)
-            box = abut_aabb_add(
-                box, abut_convex_farthest(&pieces[i], abut_scale(abut_axis(k / 2), (k & 1) ? 1.0 : -1.0)));
+            box = abut_aabb_add(box, abut_convex_farthest(&pieces[i], side_axis(k)));
     return count > 0 ? to_float(abut_scale(abut_add(box.min, box.max), 0.5)) : abut_zero();
 }
 

@@ -53,7 +53,7 @@ static void add_scaled(AbutTaylor *sum, const AbutTaylor *x, double f)
 void abut_taylor_sin_cos(const AbutTaylor *angle, AbutTaylor *sine, AbutTaylor *cosine)
 {
     AbutTaylor x = *angle, s = {{0}, 0.0}, c = {{1.0}, 0.0};
-    double middle = x.c[0], sm = sin(middle), cm = cos(middle);
+    double middle = x.c[0], sm = abut_sin(middle), cm = abut_cos(middle);
     x.c[0] = 0.0;
     double m = one_norm(&x) + x.error, m2 = m * m, m4 = m2 * m2;
     AbutTaylor x2 = abut_taylor_mul(&x, &x), x3 = abut_taylor_mul(&x2, &x), x4 = abut_taylor_mul(&x2, &x2);
