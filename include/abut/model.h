@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model: what bodies are, before they are placed anywhere. One description of bodies, joints, shapes, materials, frames,
- * actuators, names and filters; file readers, built-in scenes and users make it, and scenes, robots, logs, pages and pictures read it.
+ * model: what bodies are, before they are placed anywhere. One description of bodies, joints, shapes, materials,
+ * frames, actuators, names and filters; file readers, built-in scenes and users make it, and scenes, robots, logs,
+ * pages and pictures read it.
  *
  * Bodies, shapes and joints are numbered from 0 in the order in which they were added; a parent comes before its
  * children. Checks are made once, here: what a model holds, a scene can hold. Units are SI, z is up.
@@ -96,8 +97,8 @@ typedef struct AbutBodyDef {
                                    its largest moment at most the sum of the two others */
     AbutMotionFunction *motion; /* kinematic bodies; NULL: moves on with its velocity */
     const void *motion_user;
-    double gravity_compensation; /* part of its weight that something not described carries; 0: none */
-    const char *joint_name;      /* of a dynamic body: name of its six degrees of freedom; NULL: none */
+    double gravity_compensation;             /* part of its weight that something not described carries; 0: none */
+    const char *joint_name;                  /* of a dynamic body: name of its six degrees of freedom; NULL: none */
     double damping, armature, friction_loss; /* of these six, each; 0 or above */
     int never_sleeps;
     void *user; /* the caller's own; kept, never looked at */
@@ -150,10 +151,10 @@ typedef struct AbutJointDef {
     int32_t limited;
     double range[2]; /* radians or metres */
     double stiffness, damping, armature, friction_loss;
-    double reference;         /* the joint coordinate at which the body stands at its pose */
-    double spring_reference;  /* the joint coordinate at which the spring is at rest; not of balls */
-    int32_t force_limited;    /* 1: the sum of all actuators on it stays in the force range */
-    double force_range[2];    /* newtons or newton metres */
+    double reference;        /* the joint coordinate at which the body stands at its pose */
+    double spring_reference; /* the joint coordinate at which the spring is at rest; not of balls */
+    int32_t force_limited;   /* 1: the sum of all actuators on it stays in the force range */
+    double force_range[2];   /* newtons or newton metres */
     void *user;
     AbutSource source;
 } AbutJointDef;

@@ -73,15 +73,13 @@ typedef struct AbutTwist {
     AbutVec3 linear, angular;
 } AbutTwist;
 
-ABUT_API AbutTwist abut_configuration_body_twist(
-    const AbutConfiguration *configuration, int32_t body, AbutVec3 point);
+ABUT_API AbutTwist abut_configuration_body_twist(const AbutConfiguration *configuration, int32_t body, AbutVec3 point);
 
 /* out[6][velocity_count]: rows of that velocity, then of the angular velocity, as functions of v. */
 ABUT_API void abut_configuration_jacobian(
     const AbutConfiguration *configuration, int32_t body, AbutVec3 point, double *out);
 /* Of the origin of a frame. */
-ABUT_API void abut_configuration_frame_jacobian(
-    const AbutConfiguration *configuration, int32_t frame, double *out);
+ABUT_API void abut_configuration_frame_jacobian(const AbutConfiguration *configuration, int32_t frame, double *out);
 
 /* ---- mass -------------------------------------------------------------------------------------------------------- */
 
@@ -118,9 +116,10 @@ typedef enum AbutForwardMethod {
     ABUT_FORWARD_ARTICULATED    /* articulated inertias: linear in the number of links */
 } AbutForwardMethod;
 
-/* The accelerations under torques; outputs may not overlap inputs. */
-ABUT_API void abut_configuration_forward_dynamics(AbutConfiguration *configuration, AbutForwardMethod method,
-    const double *torques, double *accelerations);
+/* The accelerations under torques; outputs may not overlap inputs. Not finite where M is singular, as of two joints of
+   one body that line up and have no armature. */
+ABUT_API void abut_configuration_forward_dynamics(
+    AbutConfiguration *configuration, AbutForwardMethod method, const double *torques, double *accelerations);
 ABUT_API void abut_configuration_solve(AbutConfiguration *configuration, double *x); /* x <- M^-1 x */
 
 /*
@@ -147,9 +146,9 @@ typedef enum AbutIkKind {
 /* The frame is given by its body and its pose there (a frame of the model has both). */
 typedef struct AbutIkTask {
     AbutIkKind kind;
-    int32_t body;    /* -1: the world */
-    AbutPose pose;   /* of the frame in the body */
-    AbutPose target; /* world */
+    int32_t body;             /* -1: the world */
+    AbutPose pose;            /* of the frame in the body */
+    AbutPose target;          /* world */
     AbutVec3 axis, direction; /* unit vectors, of upright and look-at */
     double weight;            /* above 0; 1 is usual */
 } AbutIkTask;
@@ -187,28 +186,29 @@ ABUT_API AbutStatus abut_configuration_ik(AbutConfiguration *configuration, int3
 
 /* ---- batches: many configurations at once, each its own object --------------------------------------------------- */
 
-/* One question per configuration; q, v, a and torques are rows of position_count and velocity_count numbers. */
+/* One question per configuration. */
 typedef struct AbutDynamicsQuery {
     AbutConfiguration *configuration;
-    const double *positions, *velocities; /* set first; NULL: left as they are */
+    const double *positions, *velocities; /* set first, velocities NULL: zero; positions NULL: both as they are */
     const double *given;                  /* accelerations of the inverse, torques of the forward dynamics */
+    double *answer;                       /* velocity_count numbers, untouched where the state is refused */
 } AbutDynamicsQuery;
 
-/* outputs[i]: velocity_count numbers; untouched when the positions are refused, and statuses[i] then says why. */
+/* outputs[i] says whether the state of question i was accepted. */
 ABUT_API void abut_inverse_dynamics_batch(
-    int32_t count, const AbutDynamicsQuery *inputs, double *const *outputs, AbutStatus *statuses, int threads);
+    int32_t count, const AbutDynamicsQuery *inputs, AbutStatus *outputs, int threads);
 ABUT_API void abut_forward_dynamics_batch(
-    int32_t count, const AbutDynamicsQuery *inputs, double *const *outputs, AbutStatus *statuses, int threads);
+    int32_t count, const AbutDynamicsQuery *inputs, AbutStatus *outputs, int threads);
 
 typedef struct AbutIkQuery {
     AbutConfiguration *configuration;
     int32_t task_count;
     const AbutIkTask *tasks;
     const AbutIkSettings *settings;
+    AbutIkResult *answer; /* untouched where tasks or settings are refused */
 } AbutIkQuery;
 
-ABUT_API void abut_ik_batch(
-    int32_t count, const AbutIkQuery *inputs, AbutIkResult *outputs, AbutStatus *statuses, int threads);
+ABUT_API void abut_ik_batch(int32_t count, const AbutIkQuery *inputs, AbutStatus *outputs, int threads);
 
 #ifdef __cplusplus
 }

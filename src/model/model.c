@@ -17,7 +17,6 @@ typedef AbutModelInside Model;
 /* From each body to its things in the order of their numbers; -1: none. */
 typedef AbutModelChain Chain;
 
-
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
 AbutStatus abut_model_create(AbutModel **out, AbutError *error)

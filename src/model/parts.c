@@ -53,8 +53,8 @@ static int all_finite(const double *numbers, int32_t count)
 static AbutStatus check_range(const char *what, const char *name, int limited, const double range[2], AbutError *error)
 {
     if (limited && (!all_finite(range, 2) || !(range[0] < range[1])))
-        return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "%s '%.100s': the range %g .. %g is not ascending", what, name, range[0], range[1]);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s '%.100s': the range %g .. %g is not ascending", what, name,
+            range[0], range[1]);
     return ABUT_OK;
 }
 
@@ -100,8 +100,9 @@ static AbutStatus check_tendon(const AbutModel *model, const AbutTendonDef *def,
                 "tendon '%.100s': stiffness %g, damping %g, friction loss %g: 0 or above was expected", name,
                 numbers[0], numbers[1], numbers[2]);
     if (!all_finite(def->coefficients, def->count) || !all_finite(def->rest, 2) || def->rest[0] > def->rest[1])
-        return abut_fail(error, ABUT_ERROR_NUMBER, "tendon '%.100s': a number is not finite, or the rest lengths are "
-                                                   "reversed",
+        return abut_fail(error, ABUT_ERROR_NUMBER,
+            "tendon '%.100s': a number is not finite, or the rest lengths are "
+            "reversed",
             name);
     return check_range("tendon", name, def->limited, def->range, error);
 }
@@ -145,7 +146,8 @@ static AbutStatus check_actuator(const AbutModel *model, const AbutActuatorDef *
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "actuator '%.100s': there is no %s %d", name,
             abut_target_name(def->target), (int)def->number);
     if (def->target == ABUT_TARGET_BODY && model->bodies[def->number].kind != ABUT_BODY_DYNAMIC)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "actuator '%.100s': body %d is not dynamic", name, (int)def->number);
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "actuator '%.100s': body %d is not dynamic", name, (int)def->number);
     if (!all_finite(def->gear, 6) || !all_finite(def->bias, 3) || !isfinite(def->gain))
         return abut_fail(error, ABUT_ERROR_NUMBER, "actuator '%.100s': a number is not finite", name);
     AbutStatus status = check_range("control of actuator", name, def->control_limited, def->control_range, error);
@@ -192,8 +194,8 @@ static AbutStatus check_equality_bodies(const AbutModel *model, const AbutEquali
     int32_t both[2] = {def->a, def->b};
     for (int i = 0; i < 2; ++i)
         if (both[i] != -1 && !in_range(both[i], model->body_count))
-            return abut_fail(error, ABUT_ERROR_ARGUMENT, "equality '%.100s': there is no body %d", text(def->name),
-                (int)both[i]);
+            return abut_fail(
+                error, ABUT_ERROR_ARGUMENT, "equality '%.100s': there is no body %d", text(def->name), (int)both[i]);
     if (def->a == def->b)
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "equality '%.100s': two different bodies were expected", text(def->name));
@@ -326,6 +328,7 @@ int32_t abut_model_find_frame(const AbutModel *model, const char *name)
 int32_t abut_model_find_keyframe(const AbutModel *model, const char *name)
 {
     ABUT_ASSERT(model && name);
-    return model->keyframe_count ? find(&model->keyframes[0].name, sizeof *model->keyframes, model->keyframe_count, name)
-                                 : -1;
+    return model->keyframe_count
+               ? find(&model->keyframes[0].name, sizeof *model->keyframes, model->keyframe_count, name)
+               : -1;
 }

@@ -9,9 +9,9 @@
 static AbutMat6 full(const AbutInertia *i)
 {
     AbutVec3 h = i->h;
-    AbutMat6 m = {{{i->xx, i->xy, i->xz, 0, -h.z, h.y}, {i->xy, i->yy, i->yz, h.z, 0, -h.x},
-        {i->xz, i->yz, i->zz, -h.y, h.x, 0}, {0, h.z, -h.y, i->m, 0, 0}, {-h.z, 0, h.x, 0, i->m, 0},
-        {h.y, -h.x, 0, 0, 0, i->m}}};
+    AbutMat6 m = {
+        {{i->xx, i->xy, i->xz, 0, -h.z, h.y}, {i->xy, i->yy, i->yz, h.z, 0, -h.x}, {i->xz, i->yz, i->zz, -h.y, h.x, 0},
+            {0, h.z, -h.y, i->m, 0, 0}, {-h.z, 0, h.x, 0, i->m, 0}, {h.y, -h.x, 0, 0, 0, i->m}}};
     return m;
 }
 
@@ -40,9 +40,8 @@ static void start(AbutConfiguration *c)
     abut_robot_inverse(c, NULL, c->work); /* accelerations without those of the joints; its forces are not used */
     for (int32_t i = 0; i < c->link_count; ++i) {
         const AbutLink *link = &c->links[i];
-        AbutSpatial under =
-            link->parent >= 0 ? c->links[link->parent].acceleration
-                              : abut_spatial(abut_zero(), abut_neg(c->model->gravity));
+        AbutSpatial under = link->parent >= 0 ? c->links[link->parent].acceleration
+                                              : abut_spatial(abut_zero(), abut_neg(c->model->gravity));
         c->drift[i] = abut_spatial_add_scaled(link->acceleration, under, -1.0);
         c->articulated[i] = full(&link->about);
         c->resistance[i] = abut_cross_force(link->velocity, abut_inertia_apply(&link->about, link->velocity));

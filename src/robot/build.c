@@ -96,8 +96,7 @@ static void add_moves(AbutConfiguration *c, int32_t body)
     }
     for (int32_t j = abut_model_next_joint(model, body, -1); j >= 0; j = abut_model_next_joint(model, body, j)) {
         const AbutJointDef *joint = &model->joints[j];
-        AbutMove move = {
-            .kind = (AbutMoveKind)joint->kind, .joint = j, .at = joint->position, .axis = joint->axis};
+        AbutMove move = {.kind = (AbutMoveKind)joint->kind, .joint = j, .at = joint->position, .axis = joint->axis};
         c->move_of[j] = c->move_count;
         add_move(c, link, move, joint->damping, joint->armature);
     }
@@ -229,9 +228,10 @@ static AbutStatus check_masses(AbutConfiguration *c, AbutError *error)
             return refuse(c, &c->links[i], "moves and has no mass", error);
     abut_robot_factor(c);
     for (int32_t i = 0; i < c->nv; ++i)
-        if (!(c->matrix[c->row[i] + c->dofs[i].depth - 1] > 0.0) || !isfinite(c->inverse_diagonal[i]))
+        if (!(c->matrix[c->row[i] + c->dofs[i].depth - 1] > 0.0))
             return refuse(c, &c->links[c->dofs[i].link],
-                "can turn about an axis on which it has no inertia: armature, or a larger inertia, was expected", error);
+                "can turn about an axis on which it has no inertia: armature, or a larger inertia, was expected",
+                error);
     return ABUT_OK;
 }
 

@@ -24,7 +24,7 @@ typedef enum AbutMoveKind {
 
 typedef struct AbutMove {
     AbutMoveKind kind;
-    int32_t joint;    /* of the model; -1: a dynamic body */
+    int32_t joint; /* of the model; -1: a dynamic body */
     int32_t link;
     int32_t position, velocity; /* first places */
     AbutVec3 at, axis;          /* in the frame of the link */
@@ -62,9 +62,9 @@ typedef struct AbutDof {
 } AbutDof;
 
 typedef struct AbutBodyPlace {
-    int32_t link;      /* -1: does not move */
+    int32_t link;               /* -1: does not move */
     int32_t position, velocity; /* of a dynamic body, else -1 */
-    AbutPose pose;     /* in the link, or in the world */
+    AbutPose pose;              /* in the link, or in the world */
 } AbutBodyPlace;
 
 enum { ABUT_IK_ROWS = 6 * ABUT_IK_TASKS };
@@ -90,10 +90,10 @@ struct AbutConfiguration {
     AbutSpatial *axes;       /* per degree of freedom */
     int32_t *row, *ancestor; /* row: nv + 1 */
     double *matrix, *factor, *inverse_diagonal;
-    AbutInertia *composite;   /* per link */
-    double *work, *work2;     /* nv each */
-    int factored;             /* of the present positions */
-    int summed;               /* composite inertias are those of the present positions */
+    AbutInertia *composite; /* per link */
+    double *work, *work2;   /* nv each */
+    int factored;           /* of the present positions */
+    int summed;             /* composite inertias are those of the present positions */
     /* articulated inertias: per link, then per degree of freedom */
     AbutMat6 *articulated;
     AbutSpatial *resistance, *drift, *column;

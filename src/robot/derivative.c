@@ -30,8 +30,8 @@ static void pass_group(AbutConfiguration *c, int32_t first, int32_t count, const
     for (int32_t d = first; d < first + count; ++d) {
         AbutSpatial s = c->axes[d];
         c->swing[d] = abut_cross_motion(link->velocity, s);
-        c->surge[d] = abut_spatial_add(
-            abut_cross_motion(link->acceleration, s), abut_cross_motion(link->velocity, c->swing[d]));
+        c->surge[d] =
+            abut_spatial_add(abut_cross_motion(link->acceleration, s), abut_cross_motion(link->velocity, c->swing[d]));
         x = abut_spatial_add_scaled(x, s, c->v[d]);
         y = abut_spatial_add_scaled(y, s, accelerations[d]);
     }

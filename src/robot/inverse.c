@@ -59,8 +59,7 @@ void abut_robot_inverse(AbutConfiguration *c, const double *accelerations, doubl
     }
 }
 
-void abut_configuration_inverse_dynamics(
-    AbutConfiguration *configuration, const double *accelerations, double *torques)
+void abut_configuration_inverse_dynamics(AbutConfiguration *configuration, const double *accelerations, double *torques)
 {
     ABUT_ASSERT(configuration && accelerations && torques);
     abut_robot_inverse(configuration, accelerations, torques);

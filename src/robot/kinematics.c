@@ -164,8 +164,7 @@ static void fill_jacobian(const AbutConfiguration *c, int32_t number, AbutVec3 p
     }
 }
 
-void abut_configuration_jacobian(
-    const AbutConfiguration *configuration, int32_t body, AbutVec3 point, double *out)
+void abut_configuration_jacobian(const AbutConfiguration *configuration, int32_t body, AbutVec3 point, double *out)
 {
     ABUT_ASSERT(configuration && out && body >= 0 && body < configuration->model->body_count);
     fill_jacobian(configuration, link_of(configuration, body), point, out);

@@ -63,8 +63,7 @@ static inline AbutSpatial abut_inertia_apply(const AbutInertia *i, AbutSpatial v
 {
     AbutVec3 turn = abut_vec3(i->xx * v.w.x + i->xy * v.w.y + i->xz * v.w.z,
         i->xy * v.w.x + i->yy * v.w.y + i->yz * v.w.z, i->xz * v.w.x + i->yz * v.w.y + i->zz * v.w.z);
-    return abut_spatial(
-        abut_add(turn, abut_cross(i->h, v.l)), abut_add(abut_scale(v.l, i->m), abut_cross(v.w, i->h)));
+    return abut_spatial(abut_add(turn, abut_cross(i->h, v.l)), abut_add(abut_scale(v.l, i->m), abut_cross(v.w, i->h)));
 }
 
 static inline void abut_inertia_add(AbutInertia *to, const AbutInertia *i)

@@ -30,17 +30,17 @@ static void put_vec(double *to, AbutVec3 v)
 /* First place of the quaternion of a move among the positions; -1: it has none. */
 static int32_t quat_place(const AbutMove *move)
 {
-    return move->kind == ABUT_MOVE_FREE   ? move->position + 3
-           : move->kind == ABUT_MOVE_BALL ? move->position
-                                          : -1;
+    return move->kind == ABUT_MOVE_FREE ? move->position + 3 : move->kind == ABUT_MOVE_BALL ? move->position : -1;
 }
 
 /* ---- setting ----------------------------------------------------------------------------------------------------- */
 
-static AbutStatus check_numbers(const char *what, int32_t wanted, int32_t count, const double *numbers, AbutError *error)
+static AbutStatus check_numbers(
+    const char *what, int32_t wanted, int32_t count, const double *numbers, AbutError *error)
 {
     if (count != wanted)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: %d numbers expected, found %d", what, (int)wanted, (int)count);
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "%s: %d numbers expected, found %d", what, (int)wanted, (int)count);
     for (int32_t i = 0; i < count; ++i)
         if (!isfinite(numbers[i]))
             return abut_fail(error, ABUT_ERROR_NUMBER, "%s: number %d is not finite", what, (int)i);
