@@ -54,7 +54,7 @@ AbutStatus abut_ik_check(const AbutConfiguration *c, int32_t count, const AbutIk
 static AbutVec3 turn_between(AbutVec3 a, AbutVec3 b)
 {
     AbutVec3 n = abut_cross(a, b);
-    double s = abut_length(n), angle = atan2(s, abut_dot(a, b));
+    double s = abut_length(n), angle = abut_atan2(s, abut_dot(a, b));
     if (s > 1e-9)
         return abut_scale(n, angle / s);
     return angle > 1.0 ? abut_scale(abut_perpendicular(a), ABUT_PI) : n;

@@ -55,13 +55,12 @@ static void write_joint(Text *t, const AbutJointDef *joint)
 static void write_body(Text *t, const AbutModel *model, int32_t b)
 {
     const AbutBodyDef *body = &model->bodies[b];
-    AbutMat3 i = body->inertia;
-    AbutQuat q = body->pose.q;
-    add(t, "<body name='b%d' quat='%.17g %.17g %.17g %.17g' gravcomp='%.17g'", (int)b, q.w, q.x, q.y, q.z,
-        body->gravity_compensation);
+    AbutEigen3 e = abut_mat3_eigen_symmetric(body->inertia); /* MuJoCo's own eigenvalues have nine digits */
+    AbutQuat q = body->pose.q, turn = abut_quat_from_mat3(e.vectors);
+    add(t, "<body name='b%d' quat='%.17g %.17g %.17g %.17g'", (int)b, q.w, q.x, q.y, q.z);
     add_vec(t, "pos", body->pose.p);
-    add(t, "><inertial mass='%.17g' fullinertia='%.17g %.17g %.17g %.17g %.17g %.17g'", body->mass, i.x.x, i.y.y, i.z.z,
-        i.x.y, i.x.z, i.y.z);
+    add(t, "><inertial mass='%.17g' diaginertia='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'", body->mass,
+        e.value[0], e.value[1], e.value[2], turn.w, turn.x, turn.y, turn.z);
     add_vec(t, "pos", body->center);
     add(t, "/>");
     if (body->kind == ABUT_BODY_DYNAMIC)
@@ -117,7 +116,8 @@ static void check_dynamics(const mjModel *m, mjData *d, Case *item)
     CHECK_NEAR(relative_gap(ours, d->qacc_smooth, n), 0.0, 1e-8);
 }
 
-static void check_random_tree(AbutRng *rng, Text *t, const char *path)
+/* Was there something to compare? MuJoCo takes no rotation behind a ball. */
+static int check_random_tree(AbutRng *rng, Text *t, const char *path)
 {
     char why[1000] = "";
     AbutModel *model = random_tree(rng, 1 + (int)abut_rng_below(rng, 12)), *read;
@@ -128,6 +128,8 @@ static void check_random_tree(AbutRng *rng, Text *t, const char *path)
     fputs(t->text, f);
     fclose(f);
     mjModel *m = mj_loadXML(path, NULL, why, sizeof why);
+    if (!m && strstr(why, "ball followed by rotation"))
+        return 0;
     if (!m)
         fail_msg("MuJoCo: %s\n%s", why, t->text);
     good(abut_model_read_mjcf(path, NULL, &read, &error), &error);
@@ -143,6 +145,7 @@ static void check_random_tree(AbutRng *rng, Text *t, const char *path)
     case_free(&item);
     mj_deleteData(d);
     mj_deleteModel(m);
+    return 1;
 }
 
 static void test_random_trees(void **state)
@@ -153,8 +156,10 @@ static void test_random_trees(void **state)
     Tool tool = tool_open();
     char path[300];
     snprintf(path, sizeof path, "%s/tree.xml", tool.folder);
-    for (int i = 0; i < check_cases(150); ++i)
-        check_random_tree(&rng, &t, path);
+    int compared = 0, cases = check_cases(200);
+    for (int i = 0; i < cases; ++i)
+        compared += check_random_tree(&rng, &t, path);
+    assert_true(compared > cases / 4);
     tool_close(&tool);
 }
 

@@ -33,9 +33,13 @@ static void random_mass(AbutRng *rng, AbutBodyDef *body)
 static void add_joints(AbutRng *rng, AbutModel *model, int32_t body, uint32_t count)
 {
     AbutError error = {0};
+    int velocities = 0; /* MuJoCo takes at most 6 in a body */
     for (uint32_t i = 0; i < count; ++i) {
         AbutJointDef joint = abut_joint_default();
-        joint.kind = (AbutJointKind)abut_rng_below(rng, ABUT_JOINT_KIND_COUNT);
+        joint.kind = (AbutJointKind)abut_rng_below(rng, velocities > 3 ? ABUT_JOINT_BALL : ABUT_JOINT_KIND_COUNT);
+        velocities += joint.kind == ABUT_JOINT_BALL ? 3 : 1;
+        if (velocities > 6)
+            return;
         joint.body = body;
         if (abut_rng_below(rng, 3))
             joint.position = random_vec(rng);
