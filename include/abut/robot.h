@@ -31,6 +31,7 @@ typedef struct AbutConfiguration AbutConfiguration;
 ABUT_API AbutStatus abut_configuration_create(const AbutModel *model, AbutConfiguration **out, AbutError *error);
 ABUT_API void abut_configuration_free(AbutConfiguration *configuration); /* accepts NULL */
 
+/* The model it was made of, and its numbers of positions and velocities. */
 ABUT_API const AbutModel *abut_configuration_model(const AbutConfiguration *configuration);
 ABUT_API int32_t abut_configuration_position_count(const AbutConfiguration *configuration);
 ABUT_API int32_t abut_configuration_velocity_count(const AbutConfiguration *configuration);
@@ -48,6 +49,7 @@ ABUT_API void abut_configuration_reset(AbutConfiguration *configuration); /* to 
 ABUT_API AbutStatus abut_configuration_set_keyframe(
     AbutConfiguration *configuration, int32_t keyframe, AbutError *error);
 
+/* All positions and all velocities; they belong to the configuration. */
 ABUT_API const double *abut_configuration_positions(const AbutConfiguration *configuration);
 ABUT_API const double *abut_configuration_velocities(const AbutConfiguration *configuration);
 
@@ -65,6 +67,7 @@ ABUT_API void abut_configuration_difference(
 
 /* ---- kinematics -------------------------------------------------------------------------------------------------- */
 
+/* In the world. */
 ABUT_API AbutPose abut_configuration_body_pose(const AbutConfiguration *configuration, int32_t body);
 ABUT_API AbutPose abut_configuration_frame_pose(const AbutConfiguration *configuration, int32_t frame);
 
