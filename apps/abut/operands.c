@@ -60,13 +60,22 @@ int operands_check_outputs(const CliCommand *command, const Operands *operands, 
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-/* The hull of a mesh, which is freed. */
-static int take_hull(const CliCommand *command, AbutMesh mesh, Operand *operand)
+/* The hull of a mesh, which is freed. Without --convex the mesh must be the surface of that hull. */
+static int take_hull(const CliCommand *command, AbutMesh mesh, int any, Operand *operand)
 {
+    AbutMeshConvexity found = {ABUT_CONVEXITY_CONVEX, -1};
     AbutError error;
     AbutStatus status = abut_mesh_hull(&mesh, &operand->hull, &error);
+    int has_hull = status == ABUT_OK;
+    if (has_hull && !any)
+        status = abut_mesh_convexity(&mesh, operand->hull, &found, &error);
     abut_mesh_free(&mesh);
-    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s: no convex hull: %s", operand->file, error.text);
+    if (status != ABUT_OK)
+        return cli_error(command, has_hull ? "%s: %s" : "%s: no convex hull: %s", operand->file, error.text);
+    return found.outcome == ABUT_CONVEXITY_CONVEX
+               ? CLI_GO
+               : cli_error(command, "%s: a convex mesh expected, but %s; --convex takes the hulls", operand->file,
+                     abut_convexity_name(found.outcome));
 }
 
 /* A mesh as it is, which is freed; its hull as well when it is the surface of that. */
@@ -82,17 +91,18 @@ static int take_as_is(const CliCommand *command, AbutMesh mesh, Operand *operand
     return status == ABUT_OK ? CLI_GO : cli_error(command, "%s: %s", operand->file, error.text);
 }
 
-static int read_mesh(const CliCommand *command, int as_is, Operand *operand)
+static int read_mesh(const CliCommand *command, OperandKind kind, int convex, Operand *operand)
 {
     AbutMesh mesh = {0};
     AbutError error;
     if (abut_mesh_read(operand->file, &mesh, NULL, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
-    return as_is ? take_as_is(command, mesh, operand) : take_hull(command, mesh, operand);
+    return kind == OPERAND_AS_IS && !convex ? take_as_is(command, mesh, operand)
+                                            : take_hull(command, mesh, convex, operand);
 }
 
 /* Half-spaces, or a mesh: told apart by the content, since standard input and pipes have no ending. */
-static int read_either(const CliCommand *command, Operand *operand)
+static int read_either(const CliCommand *command, int convex, Operand *operand)
 {
     static const size_t MOST_BYTES = (size_t)1 << 30;
     AbutError error;
@@ -104,7 +114,7 @@ static int read_either(const CliCommand *command, Operand *operand)
     int status = CLI_GO;
     if (abut_half_spaces_parse(bytes, count, operand->file, &operand->plane_count, &operand->planes, &error) != ABUT_OK)
         status = abut_mesh_parse(bytes, count, operand->file, &mesh, NULL, NULL) == ABUT_OK
-                     ? take_hull(command, mesh, operand)
+                     ? take_hull(command, mesh, convex, operand)
                      : cli_error(command, "%s", error.text);
     abut_free(bytes);
     return status;
@@ -116,9 +126,9 @@ int operands_read(const CliCommand *command, OperandKind kind, Operands *operand
     for (int k = 0; k < 2 && status == CLI_GO; ++k) {
         Operand *operand = &operands->of[k];
         if (kind == OPERAND_HALF_SPACES && !abut_mesh_name_fits(operand->file))
-            status = read_either(command, operand);
+            status = read_either(command, operands->convex, operand);
         else
-            status = read_mesh(command, kind == OPERAND_AS_IS && !operands->convex, operand);
+            status = read_mesh(command, kind, operands->convex, operand);
     }
     return status;
 }

@@ -40,9 +40,9 @@ int operands_check_outputs(const CliCommand *command, const Operands *operands, 
 
 /* Which files are taken, and how. */
 typedef enum OperandKind {
-    OPERAND_HULL,       /* meshes, as their convex hulls */
+    OPERAND_HULL,       /* convex meshes, or with --convex the hulls of any */
     OPERAND_AS_IS,      /* meshes as they are, convex or not, unless --convex was given */
-    OPERAND_HALF_SPACES /* meshes, as their convex hulls, or text files of half-spaces */
+    OPERAND_HALF_SPACES /* the same, or text files of half-spaces */
 } OperandKind;
 
 /* Reads both files. Gives CLI_GO, or CLI_BAD after one line on standard error. */
