@@ -3,8 +3,8 @@
 #ifndef ABUT_SRC_FILE_MESH_GLB_H
 #define ABUT_SRC_FILE_MESH_GLB_H
 
-#include "file/json_read.h"
 #include "file/mesh_formats.h"
+#include "json/read.h"
 
 /* Members of a top-level array by their number. */
 typedef struct AbutGlbTable {

@@ -60,14 +60,4 @@
 #define ABUT_OVERLAP_NO_SIDE 1e-9      /* an area vector below this part of the area gives no normal */
 #define ABUT_OVERLAP_SNAP 64.0         /* roundings (DBL_EPSILON): vertices this near a plane lie on it */
 
-/* ---- triangle meshes --------------------------------------------------------------------------------------------- */
-
-#define ABUT_MESH_TOUCH 1e-12        /* triangles with coordinates up to 1 nearer than this: exact signs decide */
-#define ABUT_MESH_SLANTED 1e-14      /* squared sine above which two sides are not parallel */
-#define ABUT_MESH_SPARE 6e-7         /* boxes grow by this: 4 * 2^-24 for rounding to float and three products, twice */
-#define ABUT_MESH_EXACT_SPARE 2e-15  /* and by this for coordinates of size 1 in double */
-#define ABUT_MESH_LIMIT (1.0 + 4e-6) /* growth of the squared limit that covers its rounding to float */
-#define ABUT_MESH_BOX_SLACK 1e-12    /* boxes and balls of whole meshes must be apart by this */
-#define ABUT_MESH_ENOUGH_GAIN 0.98   /* a projection that gains less of the squared distance is the last */
-
 #endif
