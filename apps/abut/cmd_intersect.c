@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * abut intersect: do two convex bodies meet? In: files of convex meshes (with --convex the hulls of any) or text files
- * of half-spaces, and poses. Out: yes with a common point or no with a plane between them, in the world frame; exit 0 or 1, or 3
- * when neither could be verified.
+ * of half-spaces, and poses. Out: yes with a common point or no with a plane between them, in the world frame; exit 0
+ * or 1, or 3 when neither could be verified.
  */
 #include "operands.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * abut volume: the overlap of two convex meshes, or with --convex of the hulls of any. In: mesh files and poses. Out: volume,
- * area, centroid and normal in the world frame, and the overlap as a mesh file; exit 1 when there is no common volume, 3 when rounding
- * left it undecided.
+ * abut volume: the overlap of two convex meshes, or with --convex of the hulls of any. In: mesh files and poses. Out:
+ * volume, area, centroid and normal in the world frame, and the overlap as a mesh file; exit 1 when there is no common
+ * volume, 3 when rounding left it undecided.
  */
 #include "operands.h"
 

@@ -13,6 +13,7 @@ typedef struct Operand {
     AbutPose pose;        /* in the world */
     AbutPolyhedron *hull; /* of a mesh; NULL for half-spaces */
     AbutMeshTree *tree;   /* of a mesh taken as it is; else NULL */
+    AbutMesh mesh;        /* as it is shown; empty unless asked for */
     int is_convex;        /* the mesh is the surface of its hull */
     AbutPlane *planes;    /* of a text file, normals of any length; NULL for meshes */
     int32_t plane_count;
@@ -20,7 +21,9 @@ typedef struct Operand {
 
 typedef struct Operands {
     Operand of[2];
-    int convex; /* --convex was given */
+    int convex;      /* --convex was given */
+    int centered;    /* meshes are moved so that the centroid of their volume is at the origin */
+    int keep_meshes; /* for a page */
 } Operands;
 
 /* Both at the origin; nothing read yet. */
@@ -47,6 +50,9 @@ typedef enum OperandKind {
 
 /* Reads both files. Gives CLI_GO, or CLI_BAD after one line on standard error. */
 int operands_read(const CliCommand *command, OperandKind kind, Operands *operands);
+
+/* The mesh of a file, centred where the operands say so; to be freed. CLI_GO, or CLI_BAD after one line. */
+int operands_load_mesh(const CliCommand *command, const Operands *operands, const char *file, AbutMesh *out);
 
 /* The pose of B in the frame of A. */
 AbutPose operands_relative_pose(const Operands *operands);

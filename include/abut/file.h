@@ -77,8 +77,8 @@ typedef struct AbutMeshFileInfo {
 
 /*
  * Reads by content, with the name's ending as a hint. Vertices of STL, binary glTF and COLLADA with equal coordinates
- * are joined. `info` may be NULL. Polygons become a fan when convex, ears otherwise. Of glTF and COLLADA the geometry of
- * the scene is read, each node with its transform, COLLADA in metres; which axis is up stays as in the file. COLLADA
+ * are joined. `info` may be NULL. Polygons become a fan when convex, ears otherwise. Of glTF and COLLADA the geometry
+ * of the scene is read, each node with its transform, COLLADA in metres; which axis is up stays as in the file. COLLADA
  * needs libxml2. On failure *out is empty.
  */
 ABUT_API AbutStatus abut_mesh_read(const char *path, AbutMesh *out, AbutMeshFileInfo *info, AbutError *error);

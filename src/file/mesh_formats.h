@@ -29,7 +29,8 @@ typedef struct AbutMeshFormat {
     row(stl_ascii)             \
     row(ply)                   \
     row(tri)                   \
-    row(glb)
+    row(glb)                   \
+    row(dae)
 /* clang-format on */
 
 #define ABUT_MESH_FORMAT_DECLARE(name) extern const AbutMeshFormat abut_mesh_##name;

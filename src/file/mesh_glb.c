@@ -97,7 +97,8 @@ static AbutStatus add_primitive(AbutGlb *glb, const AbutJsonNode *primitive, con
             "at most %d vertices and triangles, copies included, expected, found more", ABUT_MESH_PLACED);
     status = add_vertices(glb, primitive, &rows, place);
     return status ? status
-                  : add_triangles(glb, primitive, &indices, mode, (int32_t)first, rows.count, abut_mesh_place_turns(place));
+                  : add_triangles(
+                        glb, primitive, &indices, mode, (int32_t)first, rows.count, abut_mesh_place_turns(place));
 }
 
 static AbutStatus add_mesh(AbutGlb *glb, int64_t number, const AbutMeshPlace *place)
@@ -151,8 +152,7 @@ static AbutStatus read_place(const AbutGlb *glb, const AbutJsonNode *node, AbutM
     int found;
     AbutStatus status = abut_glb_numbers(glb, node, "matrix", 16, v, &found);
     if (status == ABUT_OK && found) {
-        AbutMat3 m = abut_mat3(
-            abut_vec3(v[0], v[1], v[2]), abut_vec3(v[4], v[5], v[6]), abut_vec3(v[8], v[9], v[10]));
+        AbutMat3 m = abut_mat3(abut_vec3(v[0], v[1], v[2]), abut_vec3(v[4], v[5], v[6]), abut_vec3(v[8], v[9], v[10]));
         *out = abut_mesh_place(m, abut_vec3(v[12], v[13], v[14]));
         return ABUT_OK;
     }
@@ -180,13 +180,13 @@ static AbutStatus visit_node(Walk *walk, Visit at)
     AbutGlb *glb = walk->glb;
     const AbutJsonNode *node = glb->nodes.item[at.node];
     int64_t mesh = -1;
-    AbutMeshPlace own, place;
+    AbutMeshPlace own = abut_mesh_place(abut_mat3_identity(), abut_zero());
     AbutStatus status = read_place(glb, node, &own);
     if (status == ABUT_OK)
         status = abut_glb_integer(glb, node, "mesh", (int64_t)glb->meshes.count - 1, &mesh);
     if (status)
         return status;
-    place = abut_mesh_place_mul(&at.parent, &own);
+    AbutMeshPlace place = abut_mesh_place_mul(&at.parent, &own);
     if (abut_json_member(&glb->json, node, "skin"))
         abut_mesh_builder_ignore(&glb->builder, 1);
     if (mesh >= 0)

@@ -34,7 +34,8 @@ AbutStatus abut_glb_open(AbutText *text, AbutGlb *out);
 void abut_glb_close(AbutGlb *glb);
 
 /* Failure at a node of the JSON. */
-#define ABUT_GLB_FAIL(glb, node, status, ...) abut_json_fail(&(glb)->json, node, (glb)->text->error, status, __VA_ARGS__)
+#define ABUT_GLB_FAIL(glb, node, status, ...)                                                                          \
+    abut_json_fail(&(glb)->json, node, (glb)->text->error, status, __VA_ARGS__)
 
 /* A member that is an integer from 0 to `last`, or `*out` as it was when there is none. */
 AbutStatus abut_glb_integer(

@@ -73,8 +73,8 @@ static AbutStatus check_header(const AbutText *text)
         return abut_byte_fail(text, text->begin + 4, ABUT_ERROR_UNSUPPORTED, "version 2 expected, found %u",
             abut_load_u32(text->begin + 4));
     if (abut_load_u32(text->begin + 8) != size)
-        return abut_byte_fail(text, text->begin + 8, ABUT_ERROR_FORMAT,
-            "length of the file, %llu, expected, found %u", (unsigned long long)size, abut_load_u32(text->begin + 8));
+        return abut_byte_fail(text, text->begin + 8, ABUT_ERROR_FORMAT, "length of the file, %llu, expected, found %u",
+            (unsigned long long)size, abut_load_u32(text->begin + 8));
     return ABUT_OK;
 }
 
@@ -203,7 +203,7 @@ static AbutStatus read_rows(
     const AbutGlb *glb, const AbutJsonNode *node, int64_t number, const char *element, int width, AbutGlbRows *out)
 {
     int64_t type = 0, count = -1, offset = 0;
-    View view;
+    View view = {0, 0, 0};
     if (number < 0 || number >= glb->accessors.count)
         return ABUT_GLB_FAIL(glb, node, ABUT_ERROR_FORMAT, "an accessor below %d expected", glb->accessors.count);
     const AbutJsonNode *accessor = glb->accessors.item[number];
@@ -224,8 +224,7 @@ static AbutStatus read_rows(
     if (count < 1 || stride < row || (uint64_t)offset + stride * (uint64_t)(count - 1) + row > view.size)
         return ABUT_GLB_FAIL(glb, accessor, ABUT_ERROR_FORMAT,
             "a count of rows that end within the %llu bytes of the bufferView expected", (unsigned long long)view.size);
-    *out = (AbutGlbRows){
-        glb->binary + view.offset + (uint64_t)offset, (int32_t)count, (uint32_t)stride, (int32_t)type};
+    *out = (AbutGlbRows){glb->binary + view.offset + (uint64_t)offset, (int32_t)count, (uint32_t)stride, (int32_t)type};
     return ABUT_OK;
 }
 

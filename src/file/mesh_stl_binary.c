@@ -27,7 +27,8 @@ static inline int load_corners(const char *record, AbutVec3 corners[3])
     int finite = 1;
     for (int k = 0; k < 3; ++k) {
         const char *p = record + 12 + 12 * k;
-        finite &= abut_load_float(p, &corners[k].x) & abut_load_float(p + 4, &corners[k].y) & abut_load_float(p + 8, &corners[k].z);
+        finite &= abut_load_float(p, &corners[k].x) & abut_load_float(p + 4, &corners[k].y) &
+                  abut_load_float(p + 8, &corners[k].z);
     }
     return finite;
 }

@@ -226,13 +226,14 @@ AbutStatus abut_xml_parse_one(AbutXml *xml, const void *bytes, size_t count, con
         return abut_fail(
             xml->error, ABUT_ERROR_LIMIT, "%.300s: at most %d bytes of XML expected, found more", name, ABUT_XML_BYTES);
     if (count == 0)
-        return abut_fail(xml->error, ABUT_ERROR_FORMAT, "%.300s: MJCF expected, found 0 bytes", name);
+        return abut_fail(xml->error, ABUT_ERROR_FORMAT, "%.300s: XML expected, found 0 bytes", name);
     Parse parse = {.xml = xml, .file = abut_pool_text(&xml->pool, name, strlen(name))};
     xmlInitParser();
     parse.context = parse.file ? xmlCreateMemoryParserCtxt(bytes, (int)count) : NULL;
     if (!parse.context)
         return abut_fail(xml->error, ABUT_ERROR_MEMORY, "%.300s: no memory for its tree", name);
-    xmlCtxtUseOptions(parse.context, XML_PARSE_NONET | (xml->keep_text ? XML_PARSE_HUGE : 0)); /* size is limited here */
+    xmlCtxtUseOptions(
+        parse.context, XML_PARSE_NONET | (xml->keep_text ? XML_PARSE_HUGE : 0)); /* size is limited here */
     *parse.context->sax = handlers();
     parse.context->userData = &parse;
     xmlParseDocument(parse.context);

@@ -22,8 +22,8 @@ enum { ABUT_XML_ELEMENTS = 1000000, ABUT_XML_DEPTH = 200, ABUT_XML_ATTRIBUTES = 
 typedef struct AbutXml {
     AbutPool pool;
     AbutXmlElement *root;
-    size_t bytes;     /* of all files so far */
-    int32_t elements; /* of all files so far */
+    size_t bytes;      /* of all files so far */
+    int32_t elements;  /* of all files so far */
     int32_t keep_text; /* 1: of elements without children */
     AbutError *error;
 } AbutXml;
