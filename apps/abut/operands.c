@@ -29,7 +29,9 @@ void operands_free(Operands *operands)
 CliOption operands_pose(Operands *operands, int which)
 {
     static const char *const names[2] = {"--pose-a", "--pose-b"};
-    static const char *const help[2] = {"place of A: x,y,z or x,y,z,qw,qx,qy,qz", "place of B"};
+    static const char *const help[2] = {
+        "place of A: x,y,z, x,y,z,qw,qx,qy,qz, rpy:x,y,z,roll,pitch,yaw or axis:x,y,z,ax,ay,az,angle (radians)",
+        "place of B"};
     return (CliOption){names[which], NULL, CLI_POSE, &operands->of[which].pose, "POSE", help[which]};
 }
 
