@@ -15,9 +15,9 @@ static int make_bodies(const CliCommand *command, const ClearanceArgs *args, Bod
     AbutStatus status = abut_clearance_space_create(1 << 20, &out->space, &error);
     for (int k = 0; k < 2 && status == ABUT_OK; ++k) {
         const Operand *o = &args->operands.of[k];
-        AbutConvex hull = abut_convex_polyhedron(o->hull, 0.0);
-        status = args->operands.convex ? abut_clearance_convex_create(1, &hull, &out->body[k], &error)
-                                       : abut_clearance_mesh_create(o->tree, &out->body[k], &error);
+        AbutConvex one = o->hull ? abut_convex_polyhedron(o->hull, 0.0) : o->convex; /* or a body in words */
+        status = o->tree ? abut_clearance_mesh_create(o->tree, &out->body[k], &error)
+                         : abut_clearance_convex_create(1, &one, &out->body[k], &error);
     }
     return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
 }
@@ -97,7 +97,7 @@ static int answer(const CliCommand *command, const ClearanceArgs *args, const Bo
 int clearance_run(const CliCommand *command, ClearanceArgs *args)
 {
     Bodies bodies = {{NULL, NULL}, NULL};
-    int status = operands_read(command, args->operands.convex ? OPERAND_HULL : OPERAND_AS_IS, &args->operands);
+    int status = operands_read(command, OPERAND_AS_IS, &args->operands);
     if (status == CLI_GO)
         status = make_bodies(command, args, &bodies);
     if (status == CLI_GO)

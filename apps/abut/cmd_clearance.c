@@ -22,8 +22,7 @@ static int parse(const CliCommand *command, int argc, char **argv, ClearanceArgs
         operands_convex(&args->operands),
         {"--json", NULL, CLI_FLAG, &args->json, NULL, "print the result as JSON"},
     };
-    return operands_parse(
-        command, options, sizeof options / sizeof options[0], argc, argv, "mesh files", &args->operands);
+    return operands_parse(command, options, sizeof options / sizeof options[0], argc, argv, "bodies", &args->operands);
 }
 
 static int check(const CliCommand *command, const ClearanceArgs *args)

@@ -51,13 +51,19 @@ static int print_text(const AbutImpact *x)
     return exit_status(x->outcome);
 }
 
-static int answer(const CliCommand *command, const Args *args, const MeshOperands *m)
+/* Motions first: an animation says how the meshes are read. */
+static int answer(const CliCommand *command, Args *args)
 {
+    MeshOperands m;
+    if (motion_operands_read(command, &args->operands, &args->motions) != CLI_GO ||
+        mesh_operands_read(command, &args->operands, NULL, &m) != CLI_GO)
+        return CLI_BAD;
     const MotionOperands *motions = &args->motions;
     AbutMovingBody body[2] = {
-        {.mesh = m->tree[0], .motion = motions->motion[0]}, {.mesh = m->tree[1], .motion = motions->motion[1]}};
+        {.mesh = m.tree[0], .motion = motions->motion[0]}, {.mesh = m.tree[1], .motion = motions->motion[1]}};
     AbutImpactDef def = {motions->from, motions->to, args->tolerance, 0};
     AbutImpact x = abut_time_of_impact(&body[0], &body[1], &def);
+    mesh_operands_free(&m);
     if (x.outcome == ABUT_IMPACT_INVALID)
         return cli_error(command, "the numbers are too large, or a mesh is empty");
     return args->json ? print_json(command, &x) : print_text(&x);
@@ -78,20 +84,13 @@ int cli_toi(const CliCommand *command, int argc, char **argv)
             "distance that counts as touching (default: 1e-6 of the smaller mesh's radius)"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
-    MeshOperands meshes;
     int status =
         operands_parse(command, options, sizeof options / sizeof options[0], argc, argv, "mesh files", &args.operands);
     if (status != CLI_GO)
         return status;
     if (cli_check_range(command, "--tol", args.tolerance, 0.0, 1e60) != CLI_GO)
         return CLI_BAD;
-    status = motion_operands_read(command, &args.operands, &args.motions);
-    if (status == CLI_GO)
-        status = mesh_operands_read(command, &args.operands, NULL, &meshes);
-    if (status == CLI_GO) {
-        status = answer(command, &args, &meshes);
-        mesh_operands_free(&meshes);
-    }
+    status = answer(command, &args);
     motion_operands_free(&args.motions);
     return status;
 }

@@ -14,7 +14,8 @@ CliOption motion_operands_file(MotionOperands *motions, int which)
 {
     static const char *const names[2] = {"--motion-a", "--motion-b"};
     static const char *const help[2] = {
-        "motion of A: CSV t,x,y,z,qw,qx,qy,qz, or JSON with joints (docs/motions.md)", "motion of B"};
+        "motion of A: CSV t,x,y,z,qw,qx,qy,qz, JSON with joints (docs/motions.md), or an animation (.ani)",
+        "motion of B"};
     return (CliOption){names[which], NULL, CLI_TEXT, &motions->name[which], "FILE", help[which]};
 }
 
@@ -29,7 +30,8 @@ CliOption motion_operands_to(MotionOperands *motions)
     return (CliOption){"--to", NULL, CLI_REAL, &motions->to, "T", "its end (default: the last time of the files)"};
 }
 
-static int read_file(const CliCommand *command, const char *name, AbutMotionFile **out)
+/* An animation also says that the meshes are moved to their centroids. */
+static int read_file(const CliCommand *command, Operands *operands, const char *name, AbutMotionFile **out)
 {
     static const size_t MOST_BYTES = (size_t)1 << 30;
     AbutError error;
@@ -37,9 +39,14 @@ static int read_file(const CliCommand *command, const char *name, AbutMotionFile
     size_t size;
     if (abut_file_load(name, "a motion", MOST_BYTES, &bytes, &size, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
+    int animation = abut_keyframes_are_animation(bytes, size);
     AbutStatus status = abut_motion_parse(bytes, size, name, out, &error);
     abut_free(bytes);
-    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+    if (status != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    if (animation)
+        operands_center(command, operands, name);
+    return CLI_GO;
 }
 
 /* A file and a pose would both say where the body is. */
@@ -51,7 +58,7 @@ static int check_pose(const CliCommand *command, const Operand *operand, int whi
     return cli_error(command, "--pose-%c and --motion-%c both place the body; give one", 'a' + which, 'a' + which);
 }
 
-int motion_operands_read(const CliCommand *command, const Operands *operands, MotionOperands *m)
+int motion_operands_read(const CliCommand *command, Operands *operands, MotionOperands *m)
 {
     double from = INFINITY, to = -INFINITY, first, last;
     if (!m->name[0] && !m->name[1])
@@ -60,7 +67,8 @@ int motion_operands_read(const CliCommand *command, const Operands *operands, Mo
         m->motion[k] = abut_motion_static(operands->of[k].pose);
         if (!m->name[k])
             continue;
-        if (check_pose(command, &operands->of[k], k) != CLI_GO || read_file(command, m->name[k], &m->file[k]) != CLI_GO)
+        if (check_pose(command, &operands->of[k], k) != CLI_GO ||
+            read_file(command, operands, m->name[k], &m->file[k]) != CLI_GO)
             return CLI_BAD;
         m->motion[k] = abut_motion_file_motion(m->file[k]);
         abut_motion_span(&m->motion[k], &first, &last);

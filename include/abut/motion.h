@@ -143,6 +143,15 @@ ABUT_API AbutStatus abut_motion_keyframes(
 ABUT_API AbutStatus abut_keyframes_parse(
     const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error);
 
+/*
+ * The same from an animation of the PolyDepth release (.ani): `<frames>f`, then for each frame `<k>f` and twelve
+ * numbers, a rotation column by column and a translation; k, which grows, is the time. Its models stand with their
+ * volume centroid at the origin before they are posed. The first tells whether bytes are one, by their first word.
+ */
+ABUT_API int abut_keyframes_are_animation(const void *bytes, size_t count);
+ABUT_API AbutStatus abut_keyframes_parse_animation(
+    const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error);
+
 /* A link of a chain, which is checked and not copied. */
 ABUT_API AbutStatus abut_motion_chain(const AbutChain *chain, int32_t link, AbutMotion *out, AbutError *error);
 
@@ -159,8 +168,8 @@ ABUT_API AbutStatus abut_motion_check(const AbutMotion *motion, AbutError *error
 typedef struct AbutMotionFile AbutMotionFile;
 
 /*
- * A motion from text: CSV as abut_keyframes_parse reads it, or a chain as JSON (docs/motions.md). Messages name the
- * line. Release with abut_motion_file_free.
+ * A motion from text: CSV of poses, an animation, or a chain as JSON (docs/motions.md), told apart by the content.
+ * Messages name the line. Release with abut_motion_file_free.
  */
 ABUT_API AbutStatus abut_motion_parse(
     const void *bytes, size_t count, const char *name, AbutMotionFile **out, AbutError *error);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Motions from text. In: CSV of poses, or JSON with a chain of joints (docs/motions.md). Out: a motion with all that it
- * points to in one object. Every value is checked where it stands, so that messages name its line and its path.
+ * Motions from text. In: CSV of poses, an animation, or JSON with a chain of joints (docs/motions.md). Out: a motion
+ * with all that it points to in one object. Every value is checked where it stands, so that messages name its line and
+ * its path.
  */
 #include "motion/chain.h"
 #include "json/read.h"
@@ -429,11 +430,14 @@ static AbutStatus parse_json(const void *bytes, size_t count, const char *name, 
     return abut_motion_chain(&file->chain, r.joint_count - 1, &file->motion, error);
 }
 
-static AbutStatus parse_csv(const void *bytes, size_t count, const char *name, AbutMotionFile *file, AbutError *error)
+static AbutStatus parse_keyframes(
+    const void *bytes, size_t count, const char *name, AbutMotionFile *file, AbutError *error)
 {
     int32_t keyframes;
     AbutError why;
-    AbutStatus status = abut_keyframes_parse(bytes, count, name, &keyframes, &file->keyframes, error);
+    AbutStatus status = abut_keyframes_are_animation(bytes, count)
+                            ? abut_keyframes_parse_animation(bytes, count, name, &keyframes, &file->keyframes, error)
+                            : abut_keyframes_parse(bytes, count, name, &keyframes, &file->keyframes, error);
     if (status != ABUT_OK)
         return status;
     status = abut_motion_keyframes(keyframes, file->keyframes, &file->motion, &why);
@@ -458,7 +462,7 @@ AbutStatus abut_motion_parse(const void *bytes, size_t count, const char *name, 
         return abut_fail(error, ABUT_ERROR_MEMORY, "%.100s: no memory", name);
     memset(file, 0, sizeof *file);
     AbutStatus status = looks_like_json(bytes, count) ? parse_json(bytes, count, name, file, error)
-                                                      : parse_csv(bytes, count, name, file, error);
+                                                      : parse_keyframes(bytes, count, name, file, error);
     if (status == ABUT_OK)
         *out = file;
     else

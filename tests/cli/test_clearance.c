@@ -41,6 +41,19 @@ static void boxes_pass(void **state)
         tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b through.csv --from 0 --to 0.2 --json"), 0);
 }
 
+static void bodies_in_words(void **state)
+{
+    (void)state;
+    make_files();
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "clearance sphere:0.5 sphere:0.1 --motion-b pass.csv --eps 1e-6 --json"), 0);
+    CHECK_NEAR(json_number(tool.out, "ub"), 0.25, 1e-6);
+    CHECK_NEAR(json_number(tool.out, "t"), 0.5, 1e-3);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance box.obj sphere:0.1 --motion-b through.csv --json"), 1);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance cylinder:0.5,1 sphere:0.1 --motion-b through.csv --json"), 1);
+    CHECK_NEAR(json_number(tool.out, "ub"), -0.3, 2e-3);
+}
+
 static void joints_move_bodies(void **state)
 {
     (void)state;
@@ -57,7 +70,7 @@ static void bad_input_is_refused(void **state)
     (void)state;
     make_files();
     refuses("clearance", "box.obj small.obj", "nothing moves");
-    refuses("clearance", "box.obj --motion-b pass.csv", "two mesh files");
+    refuses("clearance", "box.obj --motion-b pass.csv", "two bodies");
     refuses("clearance", "box.obj small.obj --motion-b pass.csv --pose-b 1,0,0", "--pose-b");
     refuses("clearance", "box.obj small.obj --motion-b pass.csv --eps 0", "--eps");
     refuses("clearance", "box.obj small.obj --motion-b pass.csv --from 1 --to 0", "--to");
@@ -71,6 +84,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_pass),
+        cmocka_unit_test(bodies_in_words),
         cmocka_unit_test(joints_move_bodies),
         cmocka_unit_test(bad_input_is_refused),
     };
