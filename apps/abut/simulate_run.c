@@ -9,6 +9,7 @@
 
 #include "interrupt.h"
 #include "progress.h"
+#include "run_page.h"
 
 typedef struct Run {
     const CliCommand *command;
@@ -131,6 +132,8 @@ static AbutStatus open_files(Run *run, const AbutModel *model, AbutError *error)
         (unsigned long long)a->seed, a->time, a->dt, abut_contact_model_name(a->def.model), a->every);
     if (a->log || a->page)
         status = abut_run_create_of_scene(run->scene, model, settings, &run->log, error);
+    if (run->log)
+        abut_run_set_keep(run->log, a->kept);
     if (status == ABUT_OK && a->contacts)
         status = simulate_open_contacts(a->contacts, &run->csv, error);
     return status;
@@ -164,8 +167,8 @@ static AbutStatus close_files(Run *run, AbutError *error)
         char about[200];
         snprintf(about, sizeof about, "model %s, step %g s, %g s", abut_contact_model_name(run->args->def.model),
             run->args->dt, run->totals->time);
-        AbutPageHead head = {.title = run->args->scene, .subtitle = about};
-        status = abut_page_write_run(run->args->page, &head, run->log, error);
+        status = run_page_write(
+            run->command, run->args->page, run->args->scene, about, run->args->page_size, run->log, error);
     }
     return status;
 }

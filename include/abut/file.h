@@ -230,6 +230,18 @@ typedef struct AbutRunColumnInfo {
 
 ABUT_API const AbutRunColumnInfo *abut_run_column_info(AbutRunColumn column);
 
+/* What of a run is kept. Contacts are most of it: 50 boxes have some 200 contacts of 4 to 8 vertices each. */
+typedef enum AbutRunKeep {
+    ABUT_RUN_KEEP_ALL = 0,
+    ABUT_RUN_KEEP_MOTION, /* no contacts */
+    ABUT_RUN_KEEP_POSES,  /* no contacts, and of the bodies poses only */
+    ABUT_RUN_KEEP_COUNT
+} AbutRunKeep;
+
+/* A word for each: "all", "motion", "poses"; and back, -1: no such word. */
+ABUT_API const char *abut_run_keep_name(AbutRunKeep keep);
+ABUT_API int abut_run_keep_find(const char *name);
+
 /* Read the fields, change them through the functions. */
 typedef struct AbutRun {
     const AbutModel *model;  /* its bodies are those of the run, in their order */
@@ -237,10 +249,12 @@ typedef struct AbutRun {
     const char *stage_names; /* of ABUT_RUN_STAGE_SECONDS, one per line */
     int32_t steps, bodies;
     int32_t partial; /* 1: the run ended before its time */
+    AbutRunKeep keep;
     int64_t contacts, vertices;
 } AbutRun;
 
-/* The numbers of a column, row by row; the pointer holds until the run is changed. The type must be the column's. */
+/* The numbers of a column, row by row; the pointer holds until the run is changed. The type must be the column's. NULL:
+ * the run does not keep it. */
 ABUT_API const double *abut_run_f8(const AbutRun *run, AbutRunColumn column);
 ABUT_API const int32_t *abut_run_i4(const AbutRun *run, AbutRunColumn column);
 ABUT_API const int64_t *abut_run_i8(const AbutRun *run, AbutRunColumn column);
@@ -257,6 +271,9 @@ ABUT_API AbutStatus abut_run_create(const AbutModel *model, const char *settings
 ABUT_API AbutStatus abut_run_create_of_scene(
     const AbutScene *scene, const AbutModel *about, const char *settings, AbutRun **out, AbutError *error);
 ABUT_API void abut_run_free(AbutRun *run); /* accepts NULL */
+
+/* What the steps to come keep; to be called before the first. */
+ABUT_API void abut_run_set_keep(AbutRun *run, AbutRunKeep keep);
 
 /* One more step of the scene that the run follows, with the contacts of that step. Bodies that are new in the scene
  * join the run: they are there from this step on. A failure adds no step. */
@@ -280,7 +297,8 @@ ABUT_API AbutStatus abut_run_add_body(
 ABUT_API AbutStatus abut_run_add_step(
     AbutRun *run, const AbutStepReport *report, const AbutRunBody *bodies, AbutError *error);
 
-/* A contact of the last step between two bodies of the run; -1: a body that is not in it. */
+/* A contact of the last step between two bodies of the run; -1: a body that is not in it. Does nothing in a run that
+ * keeps no contacts. */
 ABUT_API AbutStatus abut_run_add_contact(
     AbutRun *run, int32_t body_a, int32_t body_b, const AbutContact *contact, AbutError *error);
 

@@ -28,6 +28,11 @@ typedef enum AbutConvexKind {
     ABUT_CONVEX_POLYHEDRON, /* polyhedron */
     ABUT_CONVEX_SUPPORT,    /* support(direction, user) */
     ABUT_CONVEX_HALF_SPACE, /* all x with p[0] . x <= p[1].x, p[0] of unit length; a radius moves the plane outward */
+    ABUT_CONVEX_CYLINDER,   /* radius p[0].x and half height p[0].z, about z, centred at the origin */
+    ABUT_CONVEX_CONE,       /* base of radius p[0].x at z = -p[0].z, apex at z = p[0].z */
+    ABUT_CONVEX_ELLIPSOID,  /* semi-axes p[0], centred at the origin; the least at least 1e-6 of the largest */
+    ABUT_CONVEX_PLANE, /* the sheet p[0] . x = p[1].x, two-sided, without volume; a radius makes it a slab; INVALID with
+                          meshes */
     ABUT_CONVEX_KIND_COUNT
 } AbutConvexKind;
 
@@ -96,6 +101,33 @@ ABUT_INLINE AbutConvex abut_convex_half_space(AbutPlane plane, double radius)
     return c;
 }
 
+ABUT_INLINE AbutConvex abut_convex_cylinder(double cylinder_radius, double half_height, double radius)
+{
+    AbutVec3 size = {cylinder_radius, cylinder_radius, half_height};
+    AbutConvex c = {ABUT_CONVEX_CYLINDER, radius, {size, {0, 0, 0}, {0, 0, 0}}, NULL, NULL, NULL};
+    return c;
+}
+
+ABUT_INLINE AbutConvex abut_convex_cone(double base_radius, double half_height, double radius)
+{
+    AbutConvex c = abut_convex_cylinder(base_radius, half_height, radius);
+    c.kind = ABUT_CONVEX_CONE;
+    return c;
+}
+
+ABUT_INLINE AbutConvex abut_convex_ellipsoid(AbutVec3 semi_axes, double radius)
+{
+    AbutConvex c = {ABUT_CONVEX_ELLIPSOID, radius, {semi_axes, {0, 0, 0}, {0, 0, 0}}, NULL, NULL, NULL};
+    return c;
+}
+
+ABUT_INLINE AbutConvex abut_convex_plane(AbutPlane plane, double radius)
+{
+    AbutConvex c = abut_convex_half_space(plane, radius);
+    c.kind = ABUT_CONVEX_PLANE;
+    return c;
+}
+
 /* ---- signed distance --------------------------------------------------------------------------------------------- */
 
 typedef enum AbutDistanceOutcome {
@@ -108,7 +140,8 @@ typedef enum AbutDistanceOutcome {
 } AbutDistanceOutcome;
 
 /* The part of a body that holds a witness point: count vertices (1 vertex, 2 edge, 3 face), by index; -1 for a support
- * function or a half-space. A box numbers its corners by bits: bit 0 for +x, bit 1 for +y, bit 2 for +z. */
+ * function, a half-space, a plane or a round kind. A box numbers its corners by bits: bit 0 for +x, bit 1 for +y, bit 2
+ * for +z. */
 typedef struct AbutFeature {
     int32_t count;
     int32_t vertex[3];
@@ -134,7 +167,10 @@ typedef struct AbutDistanceCache {
 /*
  * Signed distance of A and B, B placed by `b_in_a`. `cache` may be NULL. Lengths below 1e-60 count as nothing.
  * Two half-spaces that do not face each other (normals more than 1e-12 from opposite) always meet, and no move parts
- * them: PENETRATING with distance -INFINITY, the normal of A, and both points at the foot of A's plane.
+ * them: PENETRATING with distance -INFINITY, the normal of A, and both points at the foot of A's plane. The same holds
+ * for planes that are not parallel to the half-space or plane they are asked about with.
+ * Cylinders, cones and ellipsoids: to 1e-9 of the size of the pair when apart or not deeper than 2 % of it, deeper to
+ * 1e-6; `gap` is a proven bound, and larger than the error where the depth was refined.
  */
 ABUT_API AbutDistance abut_convex_distance(
     const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache);
@@ -175,8 +211,8 @@ typedef struct AbutConvexPair {
 ABUT_API void abut_convex_distance_batch(int count, const AbutConvexPair *pairs, AbutDistance *out, int threads);
 ABUT_API void abut_convex_meet_batch(int count, const AbutConvexPair *pairs, int *out, int threads);
 
-/* Farthest vertex of a body along a direction, in its own frame; of a half-space the point of its plane nearest to the
- * origin. */
+/* Farthest vertex of a body along a direction, in its own frame; of a half-space or plane the point of its plane
+ * nearest to the origin. */
 ABUT_API AbutVec3 abut_convex_farthest(const AbutConvex *convex, AbutVec3 direction);
 
 /*
@@ -185,7 +221,7 @@ ABUT_API AbutVec3 abut_convex_farthest(const AbutConvex *convex, AbutVec3 direct
  */
 typedef struct AbutDistanceDerivative {
     int valid;        /* 0: the nearest features are not unique or about to change; the numbers are one-sided at best */
-    int points_valid; /* the same for the witness points; always 0 for a support function, whose curvature is unknown */
+    int points_valid; /* the same for the witness points; always 0 for support functions and round kinds */
     double distance[12];
     double point_a[3][12], point_b[3][12];
 } AbutDistanceDerivative;

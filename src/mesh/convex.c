@@ -196,7 +196,7 @@ AbutMeshDistance abut_mesh_convex_distance(
     memset(&s, 0, sizeof s);
     s.tree = a, s.body = b, s.pose = b_in_a, s.def = def ? def : &everything;
     s.slot = -1, s.least = INFINITY;
-    s.invalid = !abut_mesh_def_is_good(s.def) || !abut_mesh_pose_is_good(b_in_a);
+    s.invalid = !abut_mesh_def_is_good(s.def) || !abut_mesh_pose_is_good(b_in_a) || b->kind == ABUT_CONVEX_PLANE;
     if (a->triangle_count == 0) {
         AbutMeshDistance none = finish(&s);
         none.meeting = s.invalid ? ABUT_MESH_INVALID : ABUT_MESH_EMPTY;

@@ -97,7 +97,7 @@ static int growth_directions(const AbutSimplex *s, AbutVec3 d[8])
     if (s->count == 2) {
         AbutVec3 e = abut_perpendicular(u), f = abut_cross(u, e);
         for (int k = 0; k < 6; ++k)
-            d[k] = abut_add(abut_scale(e, cos(k * ABUT_PI / 3.0)), abut_scale(f, sin(k * ABUT_PI / 3.0)));
+            d[k] = abut_add(abut_scale(e, abut_cos(k * ABUT_PI / 3.0)), abut_scale(f, abut_sin(k * ABUT_PI / 3.0)));
         return 6;
     }
     d[0] = abut_normalize(abut_cross(u, abut_sub(s->p[2].w, s->p[0].w)));
@@ -306,9 +306,8 @@ AbutFacet abut_epa(AbutPairView *pair, const AbutSimplex *start)
     Polytope t;
     AbutFacet out = {0};
     AbutSimplex s = *start;
-    int smooth = pair->a.convex->kind == ABUT_CONVEX_SUPPORT || pair->b.convex->kind == ABUT_CONVEX_SUPPORT;
     t.eps = ABUT_EPA_GAP * pair->size + pair->noise;
-    double tolerance = smooth ? ABUT_EPA_GAP_SMOOTH * pair->size + 4.0 * t.eps : 3.0 * t.eps;
+    double tolerance = abut_pair_is_smooth(pair) ? ABUT_EPA_GAP_SMOOTH * pair->size + 4.0 * t.eps : 3.0 * t.eps;
     if (!grow_to_tetrahedron(pair, &s))
         return flat_facet(pair, &s);
     if (!start_polytope(&t, &s))

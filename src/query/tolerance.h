@@ -37,6 +37,17 @@
 #define ABUT_FACET_ARC 1e-9             /* slack of the test whether a normal lies on an arc */
 #define ABUT_FACET_THICK 1e-9           /* vertices this near the extreme lie on the facet */
 
+/* ---- cylinders, cones, ellipsoids ----------------------------------------------------------------------------------- */
+
+#define ABUT_ROUND_FLATTEST 1e-6   /* least semi-axis of an ellipsoid, of the largest */
+#define ABUT_ROUND_INSET 0.9       /* of the least radius of curvature: how deep the searched body lies in it */
+#define ABUT_ROUND_WORSE 1e-9      /* the distance along a normal on the way to the answer may fall short by this */
+#define ABUT_ROUND_FIRST_STEP 1e-2 /* radians: a step longer than this shows a contact that is not of points */
+#define ABUT_ROUND_DONE 1e-14      /* tangential part of the nearest point that counts as none */
+#define ABUT_ROUND_SHIFT 0.02      /* overlapping bodies are parted by this */
+#define ABUT_ROUND_DEEP 1e-6       /* gap that is good enough for a deep pair when rounding ends the polytope */
+#define ABUT_ROUND_SAME 1e-9       /* radians: two normals in a row this near each other end the rounds */
+
 /* ---- derivatives ------------------------------------------------------------------------------------------------- */
 
 #define ABUT_DERIVATIVE_FLAT                                                                                           \

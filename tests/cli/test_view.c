@@ -5,6 +5,7 @@
 #include "abut/picture.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 /* Does the file begin with these bytes? */
 static int begins(const char *name, const char *bytes, size_t count)
@@ -50,6 +51,36 @@ static void pages_are_written(void **state)
     CHECK(begins("none.html", "<!", 2));
 }
 
+/* Bytes of a file in the folder of the tool; -1: none. */
+static long file_size(const char *name)
+{
+    char path[400];
+    struct stat about;
+    snprintf(path, sizeof path, "%s/%s", tool.folder, name);
+    return stat(path, &about) == 0 ? (long)about.st_size : -1;
+}
+
+static void what_is_left_out_is_said(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:3 --time 0.5 --keep motion -o motion.npz"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:3 --time 0.5 --keep poses -o poses.npz"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:3 --time 0.5 -o all.npz"), 0);
+    CHECK(file_size("poses.npz") < file_size("motion.npz"));
+    CHECK(file_size("motion.npz") < file_size("all.npz"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:3 --keep some"), 2);
+    CHECK(strstr(tool.err, "--keep: expected all, motion or poses, got 'some'") != NULL);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "view all.npz --page-size 0"), 2);
+    CHECK(strstr(tool.err, "--page-size") != NULL);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "render poses.npz -o poses.png --size 64,48"), 0);
+    if (!abut_page_available())
+        return;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "view poses.npz"), 0);
+    CHECK(tool.err[0] == 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "view all.npz --page-size 720e3"), 0);
+    CHECK(strstr(tool.err, "the charts have all 501 steps") != NULL && strstr(tool.err, "--page-size") != NULL);
+}
+
 static void bad_input_is_named(void **state)
 {
     (void)state;
@@ -73,6 +104,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_becomes_pictures),
         cmocka_unit_test(pages_are_written),
+        cmocka_unit_test(what_is_left_out_is_said),
         cmocka_unit_test(bad_input_is_named),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);
