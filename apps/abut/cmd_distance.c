@@ -7,6 +7,7 @@
  * of --max-supports.
  */
 #include "mesh_operands.h"
+#include "progress.h"
 
 #include <math.h>
 
@@ -171,18 +172,17 @@ static void print_text(const Answer *x)
         printf("  %-12s a mesh is open: what lies inside it is not known\n", "note");
 }
 
-static int write_page(const CliCommand *command, const Args *args, const Answer *x)
+/* The page of both bodies at these poses of B. */
+static int write_page(const CliCommand *command, const Args *args, int32_t count, const double *times,
+    const AbutPose *pose_b, const AbutDistance *distance, const char *note)
 {
-    AbutModel *model;
+    const Operand *of = args->operands.of;
+    AbutPageHead head = {.title = "Distance", .note = note};
     AbutError error;
-    int status = operands_make_model(command, &args->operands, &model);
-    if (status != CLI_GO)
-        return status;
-    AbutPageHead head = {.title = "Distance", .note = x->outcome};
-    if (abut_page_write_distance(args->page, &head, model, &x->d, &error) != ABUT_OK)
-        status = cli_error(command, "%s", error.text);
-    abut_model_free(model);
-    return status;
+    AbutPageMeshes meshes = {
+        {&of[0].mesh, &of[1].mesh}, {of[0].file, of[1].file}, of[0].pose, count, times, pose_b, distance};
+    return abut_page_write_meshes(args->page, &head, &meshes, &error) == ABUT_OK ? CLI_GO
+                                                                                 : cli_error(command, "%s", error.text);
 }
 
 static int answer(const CliCommand *command, const Args *args)
@@ -193,11 +193,10 @@ static int answer(const CliCommand *command, const Args *args)
     int status = x.d.outcome == ABUT_NOT_CONVERGED ? CLI_UNDECIDED : CLI_OK;
     if (x.d.outcome == ABUT_INVALID)
         return cli_error(command, "the numbers are too large or not finite");
+    static const double zero = 0.0;
     if (!isfinite(x.d.distance))
         return cli_error(command, "no move parts %s and %s: they have no end and are not parallel", a->file, b->file);
-    if (args->page && x.is_mesh)
-        return cli_error(command, "--html shows convex bodies; --convex takes the hulls");
-    if (args->page && write_page(command, args, &x) != CLI_GO)
+    if (args->page && write_page(command, args, 1, &zero, &b->pose, &x.d, x.outcome) != CLI_GO)
         return CLI_BAD;
     if (args->json)
         return print_json(command, &x, status);
@@ -224,25 +223,83 @@ static void print_row(double t, const Answer *x)
         print_field(abut_get(v[i / 3], i % 3), i < 8 ? ',' : '\n');
 }
 
-static int follow(const CliCommand *command, const Args *args)
+/* What a page needs of a path. */
+typedef struct Path {
+    AbutKeyframe *key;
+    int32_t count;
+    double *times; /* NULL without a page */
+    AbutPose *pose;
+    AbutDistance *distance;
+} Path;
+
+static void free_path(Path *path)
+{
+    abut_free(path->key);
+    abut_free(path->times);
+    abut_free(path->pose);
+    abut_free(path->distance);
+}
+
+/* The poses, and room for the answers where a page is wanted, whose times must grow. */
+static int read_path(const CliCommand *command, Args *args, Path *out)
+{
+    if (mesh_operands_poses(command, &args->operands, args->path, &out->count, &out->key) != CLI_GO)
+        return CLI_BAD;
+    if (!args->page)
+        return CLI_GO;
+    size_t count = (size_t)out->count;
+    out->times = abut_alloc_array(count, sizeof *out->times);
+    out->pose = abut_alloc_array(count, sizeof *out->pose);
+    out->distance = abut_alloc_array(count, sizeof *out->distance);
+    if (!out->times || !out->pose || !out->distance)
+        return cli_error(command, "no memory for %d poses", out->count);
+    for (int32_t i = 0; i < out->count; ++i) {
+        out->times[i] = out->key[i].t, out->pose[i] = out->key[i].pose;
+        if (i > 0 && !(out->times[i] >= out->times[i - 1]))
+            return cli_error(command, "%s: pose %d: --html shows times that grow, found %g behind %g", args->path,
+                i + 1, out->times[i], out->times[i - 1]);
+    }
+    return CLI_GO;
+}
+
+static int follow(const CliCommand *command, const Args *args, const Path *path)
 {
     Caches caches = {0};
-    AbutKeyframe *pose;
-    int32_t count;
+    Progress progress;
     int status = CLI_OK;
-    if (mesh_operands_poses(command, args->path, &count, &pose) != CLI_GO)
-        return CLI_BAD;
+    progress_begin_table(&progress);
     puts("t,outcome,distance,nx,ny,nz,ax,ay,az,bx,by,bz");
-    for (int32_t i = 0; i < count && status != CLI_BAD; ++i) {
-        Answer x = measure(args, pose[i].pose, &caches);
+    for (int32_t i = 0; i < path->count && status != CLI_BAD; ++i) {
+        Answer x = measure(args, path->key[i].pose, &caches);
+        progress_bar(&progress, (double)i / path->count, "pose %d of %d", i + 1, path->count);
         if (x.d.outcome == ABUT_INVALID)
             status = cli_error(command, "%s: pose %d: the numbers are too large", args->path, i + 1);
         else
-            print_row(pose[i].t, &x);
+            print_row(path->key[i].t, &x);
         if (x.d.outcome == ABUT_NOT_CONVERGED)
             status = CLI_UNDECIDED;
+        if (path->distance)
+            path->distance[i] = x.d;
     }
-    abut_free(pose);
+    progress_end(&progress);
+    if (status != CLI_BAD && args->page &&
+        write_page(command, args, path->count, path->times, path->pose, path->distance, args->path) != CLI_GO)
+        return CLI_BAD;
+    return status;
+}
+
+static int run(const CliCommand *command, Args *args)
+{
+    Path path = {0};
+    int status = args->path ? read_path(command, args, &path) : CLI_GO;
+    args->operands.keep_meshes = args->page != NULL;
+    if (status == CLI_GO)
+        status = operands_read(command, OPERAND_AS_IS, &args->operands);
+    if (status == CLI_GO && args->max_supports > 0 && !is_convex_pair(&args->operands))
+        status = cli_error(command, "--max-supports is for convex meshes; --convex takes the hulls");
+    if (status == CLI_GO)
+        status = args->path ? follow(command, args, &path) : answer(command, args);
+    free_path(&path);
     return status;
 }
 
@@ -257,7 +314,7 @@ int cli_distance(const CliCommand *command, int argc, char **argv)
         {"--max-supports", NULL, CLI_COUNT, &args.max_supports, "N",
             "end the search for convex bodies after about N support points, exit 3 (default: no limit)"},
         mesh_operands_path(&args.path),
-        {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write the answer as a page to look at"},
+        {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write the answer as a page to look at, with --path over time"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
     int status = operands_parse(
@@ -265,16 +322,14 @@ int cli_distance(const CliCommand *command, int argc, char **argv)
     if (status == CLI_GO)
         status = operands_check_outputs(command, &args.operands, NULL, args.page);
     if (status == CLI_GO)
+        status = cli_check_files(command, 1, &args.path, 1, &args.page);
+    if (status == CLI_GO)
         status = cli_check_range(command, "--within", args.within, 1e-300, 1e60);
-    if (status == CLI_GO && args.path && (args.json || args.page))
-        status = cli_error(command, "--path prints CSV: --json and --html do not go with it");
+    if (status == CLI_GO && args.path && args.json)
+        status = cli_error(command, "--path prints CSV: --json does not go with it");
     if (status != CLI_GO)
         return status;
-    status = operands_read(command, OPERAND_AS_IS, &args.operands);
-    if (status == CLI_GO && args.max_supports > 0 && !is_convex_pair(&args.operands))
-        status = cli_error(command, "--max-supports is for convex meshes; --convex takes the hulls");
-    if (status == CLI_GO)
-        status = args.path ? follow(command, &args) : answer(command, &args);
+    status = run(command, &args);
     operands_free(&args.operands);
     return status;
 }

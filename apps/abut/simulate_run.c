@@ -28,17 +28,8 @@ typedef struct Run {
 
 static void show_progress(Run *run)
 {
-    enum { WIDTH = 32 };
-    char bar[WIDTH + 1];
-    if (!progress_due(&run->progress))
-        return;
-    double part = (double)run->totals->steps / (double)run->steps, spent = cli_clock() - run->progress.started;
-    int filled = (int)(part * WIDTH);
-    memset(bar, '.', WIDTH);
-    memset(bar, '#', (size_t)(filled < WIDTH ? filled : WIDTH));
-    bar[WIDTH] = 0;
-    progress_line(&run->progress, "[%s] %3.0f %%  t = %.3f s  %d contacts  %.0f s left", bar, 100.0 * part,
-        run->totals->time, run->totals->last.contacts, part > 0.0 ? spent * (1.0 - part) / part : 0.0);
+    progress_bar(&run->progress, (double)run->totals->steps / (double)run->steps, "t = %.3f s  %d contacts",
+        run->totals->time, run->totals->last.contacts);
 }
 
 /* ---- totals ------------------------------------------------------------------------------------------------------ */

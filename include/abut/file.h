@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * file: files in and out. Meshes as OBJ, STL (ascii and binary) and PLY in, OBJ and STL out, in double precision;
- * contacts and half-spaces in; arrays and runs of a simulation as NumPy archives in and out; CSV out.
+ * file: files in and out. Meshes as OBJ, STL (ascii and binary), PLY, TRI, binary glTF and COLLADA in, OBJ and STL
+ * out, in double precision; contacts and half-spaces in; arrays and runs of a simulation as NumPy archives in and out;
+ * CSV out.
  *
  * Readers never trust the file: counts are checked against its size before memory is taken, indices and numbers are
  * checked, no other file is opened, and what is skipped is counted or reported. A failure names the file, the line or
@@ -69,14 +70,16 @@ ABUT_API AbutStatus abut_file_check_outputs(
 
 /* What a reader has to say beside the mesh. */
 typedef struct AbutMeshFileInfo {
-    const char *format;       /* "obj", "stl-ascii", "stl-binary", "ply"; NULL: not found */
+    const char *format;       /* "obj", "stl-ascii", "stl-binary", "ply", "tri", "glb", "dae"; NULL: not found */
     int32_t polygons_split;   /* faces with more than three corners, cut into triangles */
     int32_t elements_ignored; /* lines, points, curves and other things that are not faces */
 } AbutMeshFileInfo;
 
 /*
- * Reads by content, with the name's ending as a hint. STL vertices with equal coordinates are joined. `info` may be
- * NULL. Polygons become a fan when convex, ears otherwise. On failure *out is empty.
+ * Reads by content, with the name's ending as a hint. Vertices of STL, binary glTF and COLLADA with equal coordinates
+ * are joined. `info` may be NULL. Polygons become a fan when convex, ears otherwise. Of glTF and COLLADA the geometry
+ * of the scene is read, each node with its transform, COLLADA in metres; which axis is up stays as in the file. COLLADA
+ * needs libxml2. On failure *out is empty.
  */
 ABUT_API AbutStatus abut_mesh_read(const char *path, AbutMesh *out, AbutMeshFileInfo *info, AbutError *error);
 
@@ -90,7 +93,7 @@ ABUT_API AbutStatus abut_mesh_parse(
  */
 ABUT_API AbutStatus abut_mesh_write(const char *path, const AbutMesh *mesh, AbutError *error);
 
-/* 1 when the name ends as that of a mesh file (.obj, .stl, .stla, .ply), in any case. */
+/* 1 when the name ends as that of a mesh file (.obj, .stl, .stla, .ply, .tri, .glb, .dae), in any case. */
 ABUT_API int abut_mesh_name_fits(const char *path);
 
 /* ---- half-spaces in ---------------------------------------------------------------------------------------------- */

@@ -143,7 +143,23 @@ ABUT_API AbutStatus abut_page_write_run(
 ABUT_API AbutStatus abut_page_write_distance(
     const char *path, const AbutPageHead *head, const AbutModel *model, const AbutDistance *distance, AbutError *error);
 
-/* The same with their overlap, which is given in a frame of that pose. Without a volume only the volume 0 is told. */
+/* Two meshes, convex or not, of which B takes one pose or more; distances in world coordinates. */
+typedef struct AbutPageMeshes {
+    const AbutMesh *mesh[2];
+    const char *name[2]; /* may be NULL */
+    AbutPose pose_a;
+    int32_t count;                /* of what follows */
+    const double *times;          /* growing */
+    const AbutPose *pose_b;       /* at each time */
+    const AbutDistance *distance; /* at each time */
+} AbutPageMeshes;
+
+/* With one pose the distance there, with more the meshes over time and the curve of the distance. */
+ABUT_API AbutStatus abut_page_write_meshes(
+    const char *path, const AbutPageHead *head, const AbutPageMeshes *meshes, AbutError *error);
+
+/* The bodies of a model and the overlap of the first two, which is given in a frame of that pose. Without a volume only
+ * the volume 0 is told. */
 ABUT_API AbutStatus abut_page_write_overlap(const char *path, const AbutPageHead *head, const AbutModel *model,
     const AbutOverlap *overlap, AbutPose frame, AbutError *error);
 

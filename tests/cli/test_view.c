@@ -45,6 +45,14 @@ static void pages_are_written(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make box -o box.obj"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj box.obj --pose-b 2,0,0 --html d.html"), 0);
     CHECK(begins("d.html", "<!", 2));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make cup -o cup.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj cup.obj --pose-b 2,0,0 --html mesh.html"), 0);
+    CHECK(begins("mesh.html", "<!", 2));
+    tool_file(&tool, "path.csv", "0,3,0,0,1,0,0,0\n0.5,2,0,0,1,0,0,0\n1,0.5,0,0,1,0,0,0\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj cup.obj --path path.csv --html curve.html"), 0);
+    CHECK(begins("curve.html", "<!", 2) && strstr(tool.out, "0.5,separated,") != NULL);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj cup.obj --convex --path path.csv --html h.html"), 0);
+    CHECK(begins("h.html", "<!", 2));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "volume box.obj box.obj --html v.html"), 0);
     CHECK(begins("v.html", "<!", 2));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "volume box.obj box.obj --pose-b 9,0,0 --html none.html"), 1);
