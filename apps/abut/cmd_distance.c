@@ -3,7 +3,8 @@
  * abut distance: how far apart are two bodies, or how deep do they overlap? In: mesh files, or bodies in words, taken
  * exactly; poses. Bodies in words, convex meshes, and with --convex the hulls of any, have a signed distance; of other
  * meshes the surfaces count, and an overlap has distance 0. Out: outcome, distance, normal and witness points in the
- * world frame; with --path a row of CSV for each pose of B. Exit 3 when the search did not converge.
+ * world frame; with --path a row of CSV for each pose of B. Exit 3 when the search did not converge, or came to the end
+ * of --max-supports.
  */
 #include "mesh_operands.h"
 #include "progress.h"
@@ -14,6 +15,7 @@ typedef struct Args {
     Operands operands;
     int json;
     double within;           /* NaN: not given */
+    int max_supports;        /* 0: not given */
     const char *page, *path; /* NULL: not given */
 } Args;
 
@@ -30,6 +32,8 @@ typedef struct Answer {
     int is_mesh;
 } Answer;
 
+static const char farther[] = "farther";
+
 static const char *outcome_name(AbutDistanceOutcome outcome)
 {
     static const char *const names[] = {"separated", "touching", "penetrating", "not converged"};
@@ -43,13 +47,26 @@ static int is_convex_pair(const Operands *o)
     return o->convex || (o->of[0].is_convex && o->of[1].is_convex);
 }
 
+/* From the frame of A to the world. */
+static void turn_to_world(AbutDistance *d, AbutPose pose_a)
+{
+    d->normal = abut_quat_rotate(pose_a.q, d->normal);
+    d->point_a = abut_pose_apply(pose_a, d->point_a);
+    d->point_b = abut_pose_apply(pose_a, d->point_b);
+}
+
 static Answer measure_convex(const Args *args, AbutPose pose_b, Caches *caches)
 {
     const Operands *o = &args->operands;
+    AbutDistanceDef def = {.stop_beyond = isnan(args->within) ? 0.0 : args->within, .max_supports = args->max_supports};
     Answer out = {.is_mesh = 0};
-    out.d = abut_convex_distance_world(&o->of[0].convex, &o->of[1].convex, o->of[0].pose, pose_b, &caches->convex);
+    out.d = abut_convex_distance_within(
+        &o->of[0].convex, &o->of[1].convex, abut_pose_between(o->of[0].pose, pose_b), &def, &caches->convex);
+    turn_to_world(&out.d, o->of[0].pose);
     if (out.d.outcome != ABUT_INVALID)
-        out.outcome = out.d.distance > args->within ? "farther" : outcome_name(out.d.outcome);
+        out.outcome = out.d.distance - out.d.gap > args->within ? farther : outcome_name(out.d.outcome);
+    if (out.outcome == farther)
+        out.d.outcome = ABUT_SEPARATED; /* the budget may have ended it, but that much is proved */
     return out;
 }
 
@@ -85,14 +102,13 @@ static Answer measure_meshes(const Args *args, AbutPose pose_b, Caches *caches)
     AbutPose pose_a = args->operands.of[0].pose;
     AbutMeshDistance m = ask_meshes(args, abut_pose_between(pose_a, pose_b), caches);
     Answer out = {.mesh = m, .is_mesh = 1};
-    out.outcome = m.meeting == ABUT_MESH_APART     ? "separated"
-                  : m.meeting == ABUT_MESH_FARTHER ? "farther"
-                                                   : "overlapping";
+    out.outcome = m.meeting == ABUT_MESH_APART ? "separated" : m.meeting == ABUT_MESH_FARTHER ? farther : "overlapping";
     out.d.outcome = m.meeting == ABUT_MESH_INVALID || m.meeting == ABUT_MESH_EMPTY ? ABUT_INVALID : ABUT_SEPARATED;
     out.d.distance = m.distance;
-    out.d.normal = abut_quat_rotate(pose_a.q, m.normal);
-    out.d.point_a = abut_pose_apply(pose_a, m.point_a);
-    out.d.point_b = abut_pose_apply(pose_a, m.point_b);
+    out.d.normal = m.normal;
+    out.d.point_a = m.point_a;
+    out.d.point_b = m.point_b;
+    turn_to_world(&out.d, pose_a);
     out.d.iterations = (int32_t)(m.node_pairs < INT32_MAX ? m.node_pairs : INT32_MAX);
     return out;
 }
@@ -118,6 +134,7 @@ static int print_json(const CliCommand *command, const Answer *x, int status)
     abut_json_put_vec3(&json, "point_a", x->d.point_a);
     abut_json_put_vec3(&json, "point_b", x->d.point_b);
     abut_json_put_integer(&json, "iterations", x->d.iterations);
+    abut_json_put_number(&json, "gap", x->is_mesh ? 0.0 : x->d.gap);
     abut_json_put_string(&json, "kind", overlapping_meshes(x) ? "surface" : "exact");
     abut_json_put_bool(&json, "certified", !overlapping_meshes(x) && x->d.outcome != ABUT_NOT_CONVERGED);
     abut_json_put_bool(&json, "verified_free", x->d.distance > 0.0);
@@ -144,6 +161,9 @@ static void print_text(const Answer *x)
     print_vec3("point a", x->d.point_a, " m");
     print_vec3("point b", x->d.point_b, " m");
     printf("  %-12s %d\n", "iterations", x->d.iterations);
+    if (!x->is_mesh && x->d.gap > 0.0 && (x->outcome == farther || x->d.outcome == ABUT_NOT_CONVERGED))
+        printf("  %-12s %.9g m: the search ended early, and the distance is within this of what is printed\n", "gap",
+            x->d.gap);
     if (x->is_mesh)
         printf("  %-12s %d %d\n", "triangles", x->mesh.triangle_a, x->mesh.triangle_b);
     if (overlapping_meshes(x))
@@ -275,6 +295,8 @@ static int run(const CliCommand *command, Args *args)
     args->operands.keep_meshes = args->page != NULL;
     if (status == CLI_GO)
         status = operands_read(command, OPERAND_AS_IS, &args->operands);
+    if (status == CLI_GO && args->max_supports > 0 && !is_convex_pair(&args->operands))
+        status = cli_error(command, "--max-supports is for convex meshes; --convex takes the hulls");
     if (status == CLI_GO)
         status = args->path ? follow(command, args, &path) : answer(command, args);
     free_path(&path);
@@ -289,6 +311,8 @@ int cli_distance(const CliCommand *command, int argc, char **argv)
         operands_pose(&args.operands, 1),
         operands_convex(&args.operands),
         {"--within", NULL, CLI_REAL, &args.within, "D", "bodies farther apart than this are 'farther' (default: any)"},
+        {"--max-supports", NULL, CLI_COUNT, &args.max_supports, "N",
+            "end the search for convex bodies after about N support points, exit 3 (default: no limit)"},
         mesh_operands_path(&args.path),
         {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write the answer as a page to look at, with --path over time"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},

@@ -152,6 +152,38 @@ static void animations_centre_the_meshes(void **state)
     assert_non_null(strstr(tool.err, "flat.obj: a mesh with a volume expected"));
 }
 
+/* What ends a search early is told: outcome, exit status, and a gap that holds the whole answer. */
+static void limits_are_told(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make capsule --triangles 2000 -o s.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance s.obj s.obj --pose-b 3,2,1,0.5,-0.5,0.1,0.7 --json"), 0);
+    double whole = json_number(tool.out, "distance"), all = json_number(tool.out, "iterations");
+    CHECK(json_number(tool.out, "gap") <= 1e-12);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "distance s.obj s.obj --pose-b 3,2,1,0.5,-0.5,0.1,0.7 --within 0.5 --json"), 0);
+    assert_true(json_is(tool.out, "outcome", "\"farther\""));
+    double gap = json_number(tool.out, "gap");
+    CHECK_NEAR(json_number(tool.out, "distance"), whole, gap + 1e-12);
+    CHECK(json_number(tool.out, "distance") - gap > 0.5 && json_number(tool.out, "iterations") < all);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "distance s.obj s.obj --pose-b 3,2,1,0.5,-0.5,0.1,0.7 --within 100 --json"), 0);
+    assert_true(json_is(tool.out, "outcome", "\"separated\"") && json_number(tool.out, "distance") == whole);
+    for (int inside = 0; inside < 2; ++inside) {
+        const char *at = inside ? "0.3,0.2,0.1" : "3,2,1,0.5,-0.5,0.1,0.7";
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance s.obj s.obj --pose-b %s --json", at), 0);
+        whole = json_number(tool.out, "distance");
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance s.obj s.obj --pose-b %s --max-supports 2 --json", at), 3);
+        assert_true(json_is(tool.out, "outcome", "\"not converged\"") && json_is(tool.out, "certified", "false"));
+        CHECK_NEAR(json_number(tool.out, "distance"), whole, json_number(tool.out, "gap") + 1e-12);
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance s.obj s.obj --pose-b %s --max-supports 2", at), 3);
+        assert_true(has(tool.out, "ended early"));
+    }
+    refuses("distance", "s.obj s.obj --max-supports 0", "--max-supports");
+    tool_run(&tool, ABUT_CLI, "make torus -o ring.obj");
+    refuses("distance", "s.obj ring.obj --max-supports 5", "--max-supports");
+}
+
 static void bad_input_is_named(void **state)
 {
     (void)state;
@@ -210,6 +242,7 @@ int main(void)
         cmocka_unit_test(faults_make_a_mesh),
         cmocka_unit_test(bodies_in_words),
         cmocka_unit_test(paths_give_rows),
+        cmocka_unit_test(limits_are_told),
         cmocka_unit_test(animations_centre_the_meshes),
         cmocka_unit_test(bad_input_is_named),
     };
