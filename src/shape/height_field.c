@@ -3,9 +3,9 @@
  * Height fields: ground given by heights over a grid of points.
  *
  * In: a field. Out: its solid as a closed mesh, or as convex pieces that do not overlap and together are that solid.
- * Method: each cell of the grid is two triangles, cut from (column, row + 1) to (column + 1, row); walls and a flat
- * bottom close the mesh. A piece is what stands under a rectangle of points in one plane (found greedily, along x
- * first), under a cell whose two triangles bend down, or under a single triangle.
+ * Method: each cell of the grid is two triangles, cut from (column, row) to (column + 1, row + 1) as MuJoCo does;
+ * walls and a flat bottom close the mesh. A piece is what stands under a rectangle of points in one plane (found
+ * greedily, along x first), under a cell whose two triangles bend down, or under a single triangle.
  */
 #include "abut/shape.h"
 
@@ -88,8 +88,8 @@ AbutStatus abut_height_field_mesh(const AbutHeightField *field, AbutMesh *out, A
             out->vertices[p] = point_at(field, c, r, height_at(field, c, r));
             if (c + 1 == columns || r + 1 == rows)
                 continue;
-            *t++ = (AbutTriangle){{p, p + 1, p + columns}};
-            *t++ = (AbutTriangle){{p + 1, p + columns + 1, p + columns}};
+            *t++ = (AbutTriangle){{p, p + 1, p + columns + 1}};
+            *t++ = (AbutTriangle){{p, p + columns + 1, p + columns}};
         }
     add_underside(field, around, out, t);
     return ABUT_OK;
@@ -165,7 +165,7 @@ static AbutStatus take_piece(const Pieces *p, Range at, int count, const int *co
 
 static AbutStatus take_cell(const Pieces *p, int32_t c, int32_t r)
 {
-    static const int all[4] = {0, 1, 2, 3}, front[3] = {0, 1, 2}, back[3] = {1, 3, 2};
+    static const int all[4] = {0, 1, 2, 3}, front[3] = {0, 1, 3}, back[3] = {0, 3, 2};
     const AbutHeightField *f = p->field;
     Range at = {c, r, c + 1, r + 1};
     int flat = is_flat(p, c, r, at);
@@ -173,7 +173,7 @@ static AbutStatus take_cell(const Pieces *p, int32_t c, int32_t r)
         at = grow(p, c, r);
     for (int32_t j = at.r0; j < at.r1; ++j)
         memset(p->done + (int64_t)j * (f->columns - 1) + at.c0, 1, (size_t)(at.c1 - at.c0));
-    int bent_down = height_at(f, c + 1, r) + height_at(f, c, r + 1) >= height_at(f, c, r) + height_at(f, c + 1, r + 1);
+    int bent_down = height_at(f, c, r) + height_at(f, c + 1, r + 1) >= height_at(f, c + 1, r) + height_at(f, c, r + 1);
     if (flat || bent_down)
         return take_piece(p, at, 4, all);
     AbutStatus status = take_piece(p, at, 3, front);

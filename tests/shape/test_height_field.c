@@ -47,9 +47,8 @@ static double surface(const AbutHeightField *f, double x, double y)
     int c = (int)fmin(floor(u), f->columns - 2), r = (int)fmin(floor(v), f->rows - 2);
     const double *z = f->heights + r * f->columns + c;
     u -= c, v -= r;
-    if (u + v <= 1)
-        return z[0] + u * (z[1] - z[0]) + v * (z[f->columns] - z[0]);
-    return z[f->columns + 1] + (1 - u) * (z[f->columns] - z[f->columns + 1]) + (1 - v) * (z[1] - z[f->columns + 1]);
+    double far = z[f->columns + 1], right = z[1], up = z[f->columns];
+    return u >= v ? z[0] + u * (right - z[0]) + v * (far - right) : z[0] + v * (up - z[0]) + u * (far - up);
 }
 
 /* Sum over the triangles of area times mean height over the bottom. */
@@ -59,8 +58,8 @@ static double volume_under(const AbutHeightField *f)
     for (int r = 0; r + 1 < f->rows; ++r)
         for (int c = 0; c + 1 < f->columns; ++c) {
             const double *z = f->heights + r * f->columns + c;
-            sum += area * ((z[0] + z[1] + z[f->columns]) / 3 - f->bottom);
-            sum += area * ((z[f->columns + 1] + z[1] + z[f->columns]) / 3 - f->bottom);
+            sum += area * ((z[0] + z[1] + z[f->columns + 1]) / 3 - f->bottom);
+            sum += area * ((z[f->columns + 1] + z[0] + z[f->columns]) / 3 - f->bottom);
         }
     return sum;
 }
