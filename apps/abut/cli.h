@@ -51,7 +51,7 @@ typedef enum CliKind {
     CLI_REAL,  /* double */
     CLI_REALS, /* CliReals: numbers with commas between */
     CLI_TEXT,  /* const char * */
-    CLI_POSE   /* AbutPose: x,y,z or x,y,z,qw,qx,qy,qz (the quaternion is normalised) */
+    CLI_POSE   /* AbutPose: x,y,z, with qw,qx,qy,qz behind it, or rpy: or axis: before it; see abut help */
 } CliKind;
 
 enum { CLI_REALS_MAX = 16 };

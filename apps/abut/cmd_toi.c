@@ -24,7 +24,7 @@ static int read_motion(const CliCommand *command, Args *args, int k, AbutMotion 
     *out = abut_motion_static(args->operands.of[k].pose);
     if (!args->motion[k])
         return CLI_GO;
-    if (mesh_operands_poses(command, args->motion[k], &count, &args->keyframes[k]) != CLI_GO)
+    if (mesh_operands_poses(command, &args->operands, args->motion[k], &count, &args->keyframes[k]) != CLI_GO)
         return CLI_BAD;
     if (abut_motion_keyframes(count, args->keyframes[k], out, &error) != ABUT_OK)
         return cli_error(command, "%s: %s", args->motion[k], error.text);
@@ -71,15 +71,21 @@ static int print_text(const AbutImpact *x)
     return exit_status(x->outcome);
 }
 
-static int answer(const CliCommand *command, Args *args, const MeshOperands *m)
+/* Motions first: an animation says how the meshes are read. */
+static int answer(const CliCommand *command, Args *args)
 {
-    AbutMovingBody body[2] = {{.mesh = m->tree[0]}, {.mesh = m->tree[1]}};
+    AbutMovingBody body[2] = {{.mesh = NULL}, {.mesh = NULL}};
+    MeshOperands m;
     double from = INFINITY, to = -INFINITY;
     for (int k = 0; k < 2; ++k)
         if (read_motion(command, args, k, &body[k].motion, &from, &to) != CLI_GO)
             return CLI_BAD;
+    if (mesh_operands_read(command, &args->operands, NULL, &m) != CLI_GO)
+        return CLI_BAD;
+    body[0].mesh = m.tree[0], body[1].mesh = m.tree[1];
     AbutImpactDef def = {isnan(args->from) ? from : args->from, isnan(args->to) ? to : args->to, args->tolerance, 0};
     AbutImpact x = abut_time_of_impact(&body[0], &body[1], &def);
+    mesh_operands_free(&m);
     if (x.outcome == ABUT_IMPACT_INVALID)
         return cli_error(command, "the numbers are too large, or a mesh is empty");
     return args->json ? print_json(command, &x) : print_text(&x);
@@ -91,7 +97,8 @@ int cli_toi(const CliCommand *command, int argc, char **argv)
     const CliOption options[] = {
         operands_pose(&args.operands, 0),
         operands_pose(&args.operands, 1),
-        {"--motion-a", NULL, CLI_TEXT, &args.motion[0], "FILE", "poses of A: t,x,y,z,qw,qx,qy,qz to a line"},
+        {"--motion-a", NULL, CLI_TEXT, &args.motion[0], "FILE",
+            "poses of A: t,x,y,z,qw,qx,qy,qz to a line, or an animation (.ani)"},
         {"--motion-b", NULL, CLI_TEXT, &args.motion[1], "FILE", "poses of B"},
         {"--from", NULL, CLI_REAL, &args.from, "T", "begin of the interval (default: the first time of the files)"},
         {"--to", NULL, CLI_REAL, &args.to, "T",
@@ -100,7 +107,6 @@ int cli_toi(const CliCommand *command, int argc, char **argv)
             "distance that counts as touching (default: 1e-6 of the smaller mesh's radius)"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
-    MeshOperands meshes;
     int status =
         operands_parse(command, options, sizeof options / sizeof options[0], argc, argv, "mesh files", &args.operands);
     if (status != CLI_GO)
@@ -109,11 +115,7 @@ int cli_toi(const CliCommand *command, int argc, char **argv)
         return cli_error(command, "nothing moves: --motion-a or --motion-b takes a file of poses");
     if (cli_check_range(command, "--tol", args.tolerance, 0.0, 1e60) != CLI_GO)
         return CLI_BAD;
-    status = mesh_operands_read(command, &args.operands, NULL, &meshes);
-    if (status != CLI_GO)
-        return status;
-    status = answer(command, &args, &meshes);
-    mesh_operands_free(&meshes);
+    status = answer(command, &args);
     abut_free(args.keyframes[0]);
     abut_free(args.keyframes[1]);
     return status;

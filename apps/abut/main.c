@@ -9,7 +9,8 @@
 static const CliCommand commands[] = {
     {"info", cli_info, "FILE... [--hull] [--capsule] [--json]",
         "what a mesh is: counts, closedness, volume, inertia, bounds",
-        "Reads OBJ, STL and PLY meshes. One file gives a list of all numbers, several give a table with a row each.\n"
+        "Reads OBJ, STL, PLY, TRI, GLB and DAE meshes. One file gives a list of all numbers, several give a table with "
+        "a row each.\n"
         "Volume, centroid and inertia are those of the solid of density 1 inside the surface, and mean something only\n"
         "when the mesh is closed and oriented; a warning says where it is not. The inertia is about the centroid:\n"
         "xx, yy, zz, xy, xz, yz.\n"},
@@ -18,17 +19,15 @@ static const CliCommand commands[] = {
         "Makes a closed, outward oriented mesh with as near to N triangles as its grid allows. The ending of FILE "
         "chooses\n"
         "the format: .obj, .stl (binary) or .stla (ascii STL). 'abut make --list' names the shapes and their sizes.\n"},
-    {"intersect", cli_intersect, "A B [--method ren|lp|gjk] [--pose-a POSE] [--pose-b POSE] [--json]",
+    {"intersect", cli_intersect, "A B [--method ren|lp|gjk] [--pose-a POSE] [--pose-b POSE] [--convex] [--json]",
         "do two convex bodies meet: yes with a point, no with a plane",
-        "A and B are mesh files (.obj .stl .stla .ply), taken as their convex hulls, or text files of half-spaces: 'a "
-        "b c d'\n"
-        "on a line means ax + by + cz <= d, # starts a comment. Touching counts as meeting. The answer carries its "
-        "proof:\n"
-        "a point of both bodies, or a plane between them (plane: nx, ny, nz, offset; A lies below, B above). 'tests' "
-        "counts\n"
-        "the regions that the recursion of ren searched, the steps of lp, or the queries of gjk. Exit status 0 when "
-        "they\n"
-        "meet, 1 when they do not, 3 when neither could be verified.\n"},
+        "A and B are files of convex meshes, with --convex the hulls of any, or text files of half-spaces: 'a b c d'\n"
+        "on a line means ax + by + cz <= d, # starts a comment. Of other meshes abut collide tells. Touching counts "
+        "as\n"
+        "meeting. The answer carries its proof: a point of both bodies, or a plane between them (plane: nx, ny, nz,\n"
+        "offset; A lies below, B above). 'tests' counts the regions that the recursion of ren searched, the steps of\n"
+        "lp, or the queries of gjk. Exit status 0 when they meet, 1 when they do not, 3 when neither could be "
+        "verified.\n"},
     {"distance", cli_distance,
         "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--depth METHOD] [--within D] [--path FILE] [--json]",
         "signed distance of two meshes or bodies: how far apart or how deep",
@@ -53,7 +52,9 @@ static const CliCommand commands[] = {
         "meshes\n"
         "pairs of nodes or, in overlap, sweeps. --path asks for every pose of a file, starting from the answer "
         "before,\n"
-        "and prints CSV. Exit status 3 when the search did not converge.\n"},
+        "and prints CSV; with --html also the curve of the distance. Animations (.ani) centre both meshes first. Exit "
+        "status 3\n"
+        "when the search did not converge.\n"},
     {"collide", cli_collide, "A B [--all] [--limit N] [--pose-a POSE] [--pose-b POSE] [--path FILE] [--json]",
         "do two meshes meet, convex or not, and with which triangles",
         "Touching counts, and a mesh inside a closed one does too: a_in_b, b_in_a. Decided by exact arithmetic for "
@@ -71,9 +72,10 @@ static const CliCommand commands[] = {
         "contact, at the second there is. Everything is in the world frame. Exit status 0 for a hit, 1 for none, 3 "
         "when\n"
         "the meshes come nearer than --tol and no overlap was found, or nothing was decided.\n"},
-    {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [-o FILE] [--json]",
-        "the overlap of two convex hulls: volume, area, centroid, normal",
-        "Both meshes are taken as their convex hulls. The normal points from A to B: it is the sum of area times "
+    {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [-o FILE] [--json]",
+        "the overlap of two convex meshes: volume, area, centroid, normal",
+        "Both meshes are convex; --convex takes the hulls of any. The normal points from A to B: it is the sum of area "
+        "times "
         "normal over\n"
         "the faces that A gives to the overlap. With -o the overlap is written as a mesh. Everything is in the world "
         "frame.\n"

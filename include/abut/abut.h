@@ -16,6 +16,7 @@
 #include "abut/contact.h"
 #include "abut/mode.h"
 #include "abut/model.h"
+#include "abut/robot.h"
 #include "abut/scene.h"
 #include "abut/dynamics.h"
 #include "abut/file.h"

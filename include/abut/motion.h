@@ -58,6 +58,15 @@ ABUT_API AbutStatus abut_motion_keyframes(
 ABUT_API AbutStatus abut_keyframes_parse(
     const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error);
 
+/*
+ * The same from an animation of the PolyDepth release (.ani): `<frames>f`, then for each frame `<k>f` and twelve
+ * numbers, a rotation column by column and a translation; k, which grows, is the time. Its models stand with their
+ * volume centroid at the origin before they are posed. The first tells whether bytes are one, by their first word.
+ */
+ABUT_API int abut_keyframes_are_animation(const void *bytes, size_t count);
+ABUT_API AbutStatus abut_keyframes_parse_animation(
+    const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error);
+
 /* Where the body is at time t. */
 ABUT_API AbutPose abut_motion_pose(const AbutMotion *motion, double t);
 

@@ -178,6 +178,21 @@ static AbutBodyKind kind_of(const Making *m, const AbutDraftBody *body)
     return has_free_joint(m, body) ? ABUT_BODY_DYNAMIC : body->mocap ? ABUT_BODY_KINEMATIC : ABUT_BODY_STATIC;
 }
 
+/* What a free joint says about its six degrees of freedom. */
+static void free_joint(const Making *m, const AbutDraftBody *body, AbutBodyDef *def)
+{
+    const AbutJointDef *joint = &m->draft->joints[body->first_joint].def;
+    AbutXmlElement at = abut_mjcf_at(joint->source, "joint");
+    def->joint_name = joint->name;
+    def->damping = joint->damping;
+    def->armature = joint->armature;
+    def->friction_loss = joint->friction_loss;
+    if (joint->damping > 0.0 || joint->armature > 0.0 || joint->friction_loss > 0.0)
+        abut_mjcf_warn(m->reader, &at, "damping, armature and friction loss of a free joint are not simulated");
+    if (joint->stiffness > 0.0)
+        abut_mjcf_warn(m->reader, &at, "the stiffness of a free joint is ignored");
+}
+
 static AbutStatus add_body(Making *m, int32_t i)
 {
     const AbutDraftBody *body = &m->draft->bodies[i];
@@ -190,6 +205,8 @@ static AbutStatus add_body(Making *m, int32_t i)
     def.kind = kind_of(m, body);
     def.name = name_of(m, i);
     def.parent = body->parent > 0 ? m->body_of[body->parent] : -1;
+    if (def.kind == ABUT_BODY_DYNAMIC)
+        free_joint(m, body, &def);
     def.mass = m->mass[i].mass;
     def.center = m->mass[i].center;
     def.inertia = m->mass[i].inertia;

@@ -168,6 +168,10 @@ AbutStatus abut_mjcf_word(const AbutMjcfView *view, const char *name, const char
 AbutStatus abut_mjcf_orientation(const AbutMjcfView *view, AbutQuat *out);
 AbutStatus abut_mjcf_pose(const AbutMjcfView *view, AbutPose *out); /* pos and orientation */
 
+/* A range and the word that switches it on; without the word a range that is given holds (compiler autolimits). */
+AbutStatus abut_mjcf_limits(
+    const AbutMjcfView *view, const char *word, const char *name, int32_t *limited, double range[2]);
+
 /* Numbers of a text, counted first: *out lies in the pool. */
 AbutStatus abut_mjcf_number_list(const AbutMjcfView *view, const char *name, double **out, size_t *count);
 

@@ -79,7 +79,6 @@ static void convex_and_other_meshes(void **state)
         assert_non_null(strstr(tool.out, "no depth"));
         assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 2,0,0 --within 0.1"), 0);
         assert_non_null(strstr(tool.out, "farther"));
-        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --html page.html"), 2);
     }
 }
 
@@ -132,6 +131,61 @@ static void paths_give_rows(void **state)
     assert_true(has(tool.out, "0,separated,2.1") && has(tool.out, "1,overlapping,-0."));
     refuses("distance", "box.obj ring.obj --path path.csv --json", "--path");
     refuses("distance", "box.obj ring.obj --within -1", "--within");
+    refuses("distance", "box.obj ring.obj --path path.csv --html path.csv", "path.csv");
+    tool_file(&tool, "back.csv", "1,3,0,0,1,0,0,0\n0.5,2,0,0,1,0,0,0\n");
+    refuses("distance", "box.obj ring.obj --path back.csv --html page.html", "pose 2: --html shows times that grow");
+}
+
+/* Animations: column by column, and meshes with the centroid of their volume at the origin. */
+static void animations_centre_the_meshes(void **state)
+{
+    (void)state;
+    tool_file(&tool, "off.tri",
+        "TRI\n8\n12\n7 0 0\n8 0 0\n7 1 0\n8 1 0\n7 0 1\n8 0 1\n7 1 1\n8 1 1\n"
+        "0 2 1\n1 2 3\n4 5 6\n5 7 6\n0 1 4\n1 5 4\n2 6 3\n3 6 7\n0 4 2\n2 4 6\n1 3 5\n3 7 5\n");
+    tool_file(&tool, "b.ani", "2f\n0f 1 0 0 0 1 0 0 0 1 3 0 0\n1f 0 1 0 -1 0 0 0 0 1 0 1.25 0\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus -o ring.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance off.tri off.tri --path b.ani"), 0);
+    assert_true(has(tool.out, "0,separated,2,1,0,0,0.5,") && has(tool.out, "1,separated,0.25000000"));
+    assert_non_null(strstr(tool.err, "b.ani is an animation: both meshes are moved"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "collide off.tri off.tri --path b.ani"), 1);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "toi off.tri off.tri --motion-b b.ani --json"), 0); /* turns */
+    CHECK(json_number(tool.out, "t") > 0.6 && json_number(tool.out, "t") < 1);
+    tool_file(&tool, "flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance flat.obj off.tri --path b.ani"), 2);
+    assert_non_null(strstr(tool.err, "flat.obj: a mesh with a volume expected"));
+}
+
+/* What ends a search early is told: outcome, exit status, and a gap that holds the whole answer. */
+static void limits_are_told(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make capsule --triangles 2000 -o s.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance s.obj s.obj --pose-b 3,2,1,0.5,-0.5,0.1,0.7 --json"), 0);
+    double whole = json_number(tool.out, "distance"), all = json_number(tool.out, "iterations");
+    CHECK(json_number(tool.out, "gap") <= 1e-12);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "distance s.obj s.obj --pose-b 3,2,1,0.5,-0.5,0.1,0.7 --within 0.5 --json"), 0);
+    assert_true(json_is(tool.out, "outcome", "\"farther\""));
+    double gap = json_number(tool.out, "gap");
+    CHECK_NEAR(json_number(tool.out, "distance"), whole, gap + 1e-12);
+    CHECK(json_number(tool.out, "distance") - gap > 0.5 && json_number(tool.out, "iterations") < all);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "distance s.obj s.obj --pose-b 3,2,1,0.5,-0.5,0.1,0.7 --within 100 --json"), 0);
+    assert_true(json_is(tool.out, "outcome", "\"separated\"") && json_number(tool.out, "distance") == whole);
+    for (int inside = 0; inside < 2; ++inside) {
+        const char *at = inside ? "0.3,0.2,0.1" : "3,2,1,0.5,-0.5,0.1,0.7";
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance s.obj s.obj --pose-b %s --json", at), 0);
+        whole = json_number(tool.out, "distance");
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance s.obj s.obj --pose-b %s --max-supports 2 --json", at), 3);
+        assert_true(json_is(tool.out, "outcome", "\"not converged\"") && json_is(tool.out, "certified", "false"));
+        CHECK_NEAR(json_number(tool.out, "distance"), whole, json_number(tool.out, "gap") + 1e-12);
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance s.obj s.obj --pose-b %s --max-supports 2", at), 3);
+        assert_true(has(tool.out, "ended early"));
+    }
+    refuses("distance", "s.obj s.obj --max-supports 0", "--max-supports");
+    tool_run(&tool, ABUT_CLI, "make torus -o ring.obj");
+    refuses("distance", "s.obj ring.obj --max-supports 5", "--max-supports");
 }
 
 /* Boxes whose depth is known, as convex bodies and as meshes, by every method and along directions. */
@@ -225,6 +279,8 @@ int main(void)
         cmocka_unit_test(bodies_in_words),
         cmocka_unit_test(paths_give_rows),
         cmocka_unit_test(depths_have_methods),
+        cmocka_unit_test(limits_are_told),
+        cmocka_unit_test(animations_centre_the_meshes),
         cmocka_unit_test(bad_input_is_named),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);
