@@ -37,7 +37,7 @@ void abut_depth_directions(
         add_direction(d, abut_neg(abut_mat3_apply(q->r, core_b->normal[i])));
     for (int i = 0; i < count; ++i) {
         double z = 1.0 - (2.0 * i + 1.0) / count, r = sqrt(1.0 - z * z), angle = golden * i + 0.7 * turn;
-        AbutVec3 u = abut_vec3(r * cos(angle), r * sin(angle), z);
+        AbutVec3 u = abut_vec3(r * abut_cos(angle), r * abut_sin(angle), z);
         add_direction(d, turn % 3 == 0 ? u : (turn % 3 == 1 ? abut_vec3(u.y, u.z, u.x) : abut_vec3(u.z, u.x, u.y)));
     }
 }
@@ -119,8 +119,8 @@ static int try_ring(AbutDepthSearch *d, double angle, double phase, Measure *mea
     double before = d->best * (1.0 - 1e-6);
     for (int i = 0; i < RING; ++i) {
         double turn = 2.0 * ABUT_PI * i / RING + phase;
-        AbutVec3 side = abut_add(abut_scale(v, cos(turn)), abut_scale(w, sin(turn)));
-        AbutVec3 to = abut_normalize(abut_add(abut_scale(u, cos(angle)), abut_scale(side, sin(angle))));
+        AbutVec3 side = abut_add(abut_scale(v, abut_cos(turn)), abut_scale(w, abut_sin(turn)));
+        AbutVec3 to = abut_normalize(abut_add(abut_scale(u, abut_cos(angle)), abut_scale(side, abut_sin(angle))));
         double s = measure(d, to, d->best);
         if (!d->sweep.abandoned)
             use(d, to, s);
