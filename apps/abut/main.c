@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "interrupt.h"
+#include "page_link.h"
 
 static const CliCommand commands[] = {
     {"info", cli_info, "FILE... [--hull] [--capsule] [--json]",
@@ -168,7 +169,13 @@ static int run(int argc, char **argv)
     if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return help(argc - 2, argv + 2);
     const CliCommand *command = find_command(name);
-    return command ? command->run(command, argc - 2, argv + 2) : unknown_command(name);
+    if (!command)
+        return unknown_command(name);
+    int open, status = command->run(command, argc - 2, argv + 2);
+    const char *page = cli_page(&open);
+    if (page && status != CLI_BAD)
+        page_link_say(command, page, open);
+    return status;
 }
 
 int main(int argc, char **argv)
