@@ -35,6 +35,7 @@ int cli_intersect(const CliCommand *command, int argc, char **argv);
 int cli_distance(const CliCommand *command, int argc, char **argv);
 int cli_collide(const CliCommand *command, int argc, char **argv);
 int cli_toi(const CliCommand *command, int argc, char **argv);
+int cli_clearance(const CliCommand *command, int argc, char **argv);
 int cli_volume(const CliCommand *command, int argc, char **argv);
 int cli_simulate(const CliCommand *command, int argc, char **argv);
 int cli_modes(const CliCommand *command, int argc, char **argv);
