@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "interrupt.h"
+#include "page_link.h"
 
 static const CliCommand commands[] = {
     {"info", cli_info, "FILE... [--hull] [--capsule] [--json]",
@@ -72,6 +73,13 @@ static const CliCommand commands[] = {
         "contact, at the second there is. Everything is in the world frame. Exit status 0 for a hit, 1 for none, 3 "
         "when\n"
         "the meshes come nearer than --tol and no overlap was found, or nothing was decided.\n"},
+    {"clearance", cli_clearance, "A B [--motion-a FILE] [--motion-b FILE] [--eps D] [--convex] [--json]",
+        "how near two moving bodies come over a whole motion, with proof",
+        "The answer is a bracket: at the time told the bodies really are so near, and at no time of the interval are\n"
+        "they nearer than the lower end. Meshes are surfaces, 0 apart where they meet; with --convex both are taken\n"
+        "as their hulls, which are solid, and the distance goes on below zero. A motion is CSV of poses or JSON with\n"
+        "joints that follow polynomials or splines (docs/motions.md). Exit status 0 when the bodies are proved clear\n"
+        "of each other, 1 when they touch or one is inside the other, 3 when --eps or --budget leaves it open.\n"},
     {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [-o FILE] [--json]",
         "the overlap of two convex meshes: volume, area, centroid, normal",
         "Both meshes are convex; --convex takes the hulls of any. The normal points from A to B: it is the sum of area "
@@ -176,7 +184,13 @@ static int run(int argc, char **argv)
     if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return help(argc - 2, argv + 2);
     const CliCommand *command = find_command(name);
-    return command ? command->run(command, argc - 2, argv + 2) : unknown_command(name);
+    if (!command)
+        return unknown_command(name);
+    int open, status = command->run(command, argc - 2, argv + 2);
+    const char *page = cli_page(&open);
+    if (page && status != CLI_BAD)
+        page_link_say(command, page, open);
+    return status;
 }
 
 int main(int argc, char **argv)
