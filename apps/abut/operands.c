@@ -78,6 +78,16 @@ static int center_mesh(const CliCommand *command, const char *file, AbutMesh *me
     return CLI_GO;
 }
 
+void operands_center(const CliCommand *command, Operands *operands, const char *file)
+{
+    if (!operands->centered)
+        cli_warning(command,
+            "%s is an animation: both meshes are moved so that the centroid of their volume is at the "
+            "origin before they are posed",
+            file);
+    operands->centered = 1;
+}
+
 int operands_load_mesh(const CliCommand *command, const Operands *operands, const char *file, AbutMesh *out)
 {
     AbutError error;

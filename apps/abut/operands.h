@@ -52,6 +52,9 @@ typedef enum OperandKind {
 /* Reads both files. Gives CLI_GO, or CLI_BAD after one line on standard error. */
 int operands_read(const CliCommand *command, OperandKind kind, Operands *operands);
 
+/* Has the meshes moved to the centroid of their volume, as the animation `file` asks for; says so once. */
+void operands_center(const CliCommand *command, Operands *operands, const char *file);
+
 /* The mesh of a file, centred where the operands say so; to be freed. CLI_GO, or CLI_BAD after one line. */
 int operands_load_mesh(const CliCommand *command, const Operands *operands, const char *file, AbutMesh *out);
 
