@@ -82,6 +82,9 @@ int cli_read_reals(const char *text, CliReals *out);
 int cli_parse(
     const CliCommand *command, const CliOption *options, int option_count, int argc, char **argv, int *operands);
 
+/* After cli_parse: the argument of --html, NULL: none; *open: was --open given? */
+const char *cli_page(int *open);
+
 /* Prints "abut COMMAND: text" (command may be NULL) to standard error and gives CLI_BAD. */
 int cli_error(const CliCommand *command, const char *format, ...) ABUT_PRINTF(2, 3);
 void cli_warning(const CliCommand *command, const char *format, ...) ABUT_PRINTF(2, 3);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "interrupt.h"
+#include "page_link.h"
 
 static const CliCommand commands[] = {
     {"info", cli_info, "FILE... [--hull] [--capsule] [--json]",
@@ -28,8 +29,9 @@ static const CliCommand commands[] = {
         "offset; A lies below, B above). 'tests' counts the regions that the recursion of ren searched, the steps of\n"
         "lp, or the queries of gjk. Exit status 0 when they meet, 1 when they do not, 3 when neither could be "
         "verified.\n"},
-    {"distance", cli_distance, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--within D] [--path FILE] [--json]",
-        "distance of two meshes or bodies; of convex ones signed: how far apart or how deep",
+    {"distance", cli_distance,
+        "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--depth METHOD] [--within D] [--path FILE] [--json]",
+        "signed distance of two meshes or bodies: how far apart or how deep",
         "A and B are mesh files, or exact bodies in words, centred at the origin with their axis along z:\n"
         "  sphere:RADIUS  capsule:RADIUS,HALF  cylinder:RADIUS,HALF  cone:RADIUS,HALF (apex up)  box:X,Y,Z (half "
         "sizes)\n"
@@ -38,12 +40,19 @@ static const CliCommand commands[] = {
         "--convex of\n"
         "the hulls of any, the distance is signed: negative in penetration, the least translation that ends the "
         "overlap.\n"
-        "Of other meshes the surfaces count: the exact distance apart, and 0 where they overlap, since their depth is "
-        "not\n"
-        "computed. The normal is a unit vector from A to B; point b - point a = distance * normal. Everything is in "
-        "the\n"
-        "world frame. 'iterations' counts support points, of meshes pairs of nodes. --path asks for every pose of a "
-        "file\n"
+        "Other meshes have their exact distance apart; where they overlap, --depth says how the depth is found: sweep "
+        "(the\n"
+        "best of many exact sweeps; every answer is verified to be free and never below the truth, but not proved to "
+        "be the\n"
+        "least), classic (out and in projections, to compare) or none. --along asks for one direction alone. Of an "
+        "open\n"
+        "mesh the depth is a way on which the surfaces part for ever (kind surface).\n"
+        "The normal is a unit vector from A to B; point b - point a = distance * normal: moving B along the normal by "
+        "minus\n"
+        "the distance parts the bodies. Everything is in the world frame. 'iterations' counts support points, of "
+        "meshes\n"
+        "pairs of nodes or, in overlap, sweeps. --path asks for every pose of a file, starting from the answer "
+        "before,\n"
         "and prints CSV; with --html also the curve of the distance. Animations (.ani) centre both meshes first. Exit "
         "status 3\n"
         "when the search did not converge.\n"},
@@ -175,7 +184,13 @@ static int run(int argc, char **argv)
     if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return help(argc - 2, argv + 2);
     const CliCommand *command = find_command(name);
-    return command ? command->run(command, argc - 2, argv + 2) : unknown_command(name);
+    if (!command)
+        return unknown_command(name);
+    int open, status = command->run(command, argc - 2, argv + 2);
+    const char *page = cli_page(&open);
+    if (page && status != CLI_BAD)
+        page_link_say(command, page, open);
+    return status;
 }
 
 int main(int argc, char **argv)
