@@ -119,7 +119,7 @@ typedef struct AbutClearanceMinimum {
     AbutMinimumKind kind;
     int32_t polished; /* 1: t is where the distance is stationary, to rounding */
     double t, d;
-    double lb, a, e; /* from a to e, around t, the distance is at least lb */
+    double lb, a, e;                   /* from a to e, around t, the distance is at least lb */
     AbutVec3 point_a, point_b, normal; /* outer frame, at t */
     int32_t part_a, part_b;
 } AbutClearanceMinimum;
@@ -133,8 +133,8 @@ ABUT_API AbutClearance abut_clearance_minima(const AbutClearanceMover *a, const 
     AbutClearanceSpace *space);
 
 /*
- * How a minimum changes with the joint values of the chains that move A and B, at its time: three numbers for each joint
- * as abut_chain_gradient gives them, NULL for a motion without a chain. The coefficient c[k] of a curve has the
+ * How a minimum changes with the joint values of the chains that move A and B, at its time: three numbers for each
+ * joint as abut_chain_gradient gives them, NULL for a motion without a chain. The coefficient c[k] of a curve has the
  * derivative (t - from)^k times that of its joint.
  */
 ABUT_API void abut_clearance_gradient(const AbutClearanceMinimum *minimum, const AbutMotion *motion_a,

@@ -254,8 +254,8 @@ AbutClearance abut_search_run(AbutSearch *s, const AbutClearanceMover *a, const 
     return abut_search_answer(s, def);
 }
 
-AbutClearance abut_clearance(const AbutClearanceMover *a, const AbutClearanceMover *b, const AbutClearanceDef *def,
-    AbutClearanceSpace *space)
+AbutClearance abut_clearance(
+    const AbutClearanceMover *a, const AbutClearanceMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space)
 {
     AbutSearch s;
     return abut_search_run(&s, a, b, def, space);

@@ -3,8 +3,8 @@
  * All local minima of the distance over time that are not much larger than the least.
  *
  * In: movers and a band above the least distance. Out: minima, nearest first, each polished. Method: the samples of the
- * certified curve, in the order of time, fall into valleys with humps of more than 2 eps between them; the lowest sample
- * of each is where polishing begins.
+ * certified curve, in the order of time, fall into valleys with humps of more than 2 eps between them; the lowest
+ * sample of each is where polishing begins.
  */
 #include "clearance/curve.h"
 
@@ -159,8 +159,8 @@ void abut_clearance_gradient(const AbutClearanceMinimum *minimum, const AbutMoti
     const AbutMotion *motion_b, double *by_joints_of_a, double *by_joints_of_b)
 {
     if (by_joints_of_a && motion_a->chain)
-        abut_chain_gradient(motion_a->chain, motion_a->link, minimum->t, minimum->point_a,
-            abut_neg(minimum->normal), by_joints_of_a);
+        abut_chain_gradient(
+            motion_a->chain, motion_a->link, minimum->t, minimum->point_a, abut_neg(minimum->normal), by_joints_of_a);
     if (by_joints_of_b && motion_b->chain)
         abut_chain_gradient(
             motion_b->chain, motion_b->link, minimum->t, minimum->point_b, minimum->normal, by_joints_of_b);

@@ -11,7 +11,7 @@
 
 enum { WINDOWS = 40, HALVINGS = 60 };
 
-static const double STEP = 1e-6;  /* of the interval, for the velocity */
+static const double STEP = 1e-6;   /* of the interval, for the velocity */
 static const double CLOSE = 1e-13; /* of the interval: no need to go on */
 
 typedef struct Window {
@@ -54,8 +54,7 @@ static int collect(Window *w, const AbutSpan *span, double cut)
 static double nearest(const Window *w, double t, AbutWitness *witness)
 {
     AbutPlace place = abut_search_place(w->s, t);
-    return abut_search_nearest_below(
-        w->s, &place, w->s->space->items + w->first, w->count, INFINITY, 0.0, witness);
+    return abut_search_nearest_below(w->s, &place, w->s->space->items + w->first, w->count, INFINITY, 0.0, witness);
 }
 
 /* How the distance changes at time t. */
