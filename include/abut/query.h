@@ -184,7 +184,8 @@ typedef struct AbutDistanceDef {
                              `gap` bounds the error, overlap or not */
 } AbutDistanceDef;
 
-/* The same within limits; `def` may be NULL. Closed forms (spheres, capsules, half-spaces) take no support points. */
+/* The same within limits; `def` may be NULL. Closed forms (spheres and capsules with each other, spheres with boxes,
+ * cylinders, cones and ellipsoids, all with half-spaces and planes) take no support points. */
 ABUT_API AbutDistance abut_convex_distance_within(
     const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutDistanceDef *def, AbutDistanceCache *cache);
 
@@ -221,7 +222,7 @@ ABUT_API AbutVec3 abut_convex_farthest(const AbutConvex *convex, AbutVec3 direct
  */
 typedef struct AbutDistanceDerivative {
     int valid;        /* 0: the nearest features are not unique or about to change; the numbers are one-sided at best */
-    int points_valid; /* the same for the witness points; always 0 for support functions and round kinds */
+    int points_valid; /* the same for the witness points; 0 for support functions, and for round kinds that overlap deeper than their radii */
     double distance[12];
     double point_a[3][12], point_b[3][12];
 } AbutDistanceDerivative;

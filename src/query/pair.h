@@ -127,6 +127,10 @@ typedef AbutDistance AbutPairRoutine(
 
 AbutPairRoutine abut_point_point, abut_point_segment, abut_segment_point, abut_segment_segment;
 
+/* ---- point_body.c: points against boxes, cylinders, cones and ellipsoids in closed form -------------------------- */
+
+AbutPairRoutine abut_point_body, abut_body_point;
+
 /* ---- half_space.c: half-spaces in closed form -------------------------------------------------------------------- */
 
 AbutPairRoutine abut_plane_body, abut_body_plane, abut_plane_plane;
