@@ -63,9 +63,12 @@ static const CliCommand commands[] = {
         "contact, at the second there is. Everything is in the world frame. Exit status 0 for a hit, 1 for none, 3 "
         "when\n"
         "the meshes come nearer than --tol and no overlap was found, or nothing was decided.\n"},
-    {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [-o FILE] [--json]",
-        "the overlap of two convex hulls: volume, area, centroid, normal",
-        "Both meshes are taken as their convex hulls. The normal points from A to B: it is the sum of area times "
+    {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [--directions N] [-o FILE] [--json]",
+        "the overlap of two convex bodies: volume, area, centroid, normal",
+        "Meshes are taken as their convex hulls; bodies in words are those of 'abut distance'. The volume of round "
+        "bodies\n"
+        "lies between those of the polyhedra inside and around them, and both are given. The normal points from A to "
+        "B: it is the sum of area times "
         "normal over\n"
         "the faces that A gives to the overlap. With -o the overlap is written as a mesh. Everything is in the world "
         "frame.\n"

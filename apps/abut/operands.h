@@ -41,7 +41,7 @@ int operands_check_outputs(const CliCommand *command, const Operands *operands, 
 
 /* Which files are taken, and how. */
 typedef enum OperandKind {
-    OPERAND_HULL,       /* meshes, as their convex hulls */
+    OPERAND_HULL,       /* bodies in words, or meshes, as their convex hulls */
     OPERAND_AS_IS,      /* bodies in words, or meshes as they are, convex or not, unless --convex was given */
     OPERAND_HALF_SPACES /* meshes, as their convex hulls, or text files of half-spaces */
 } OperandKind;

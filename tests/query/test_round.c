@@ -87,6 +87,8 @@ static Question question(const AbutConvex *a, const AbutConvex *b, AbutPose pose
         Dir e = {{i == 0, i == 1, i == 2}}, f = {{-e.x[0], -e.x[1], -e.x[2]}};
         q.size = fmax(q.size, (double)(extent(a, e) + extent(a, f) + extent(b, e) + extent(b, f)) / 2);
     }
+    if (!(q.size > 0.0)) /* two points */
+        q.size = 1.0;
     return q;
 }
 
