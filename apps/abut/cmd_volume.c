@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * abut volume: the overlap of two convex bodies. In: mesh files, taken as their hulls, or bodies in words; poses. Out:
- * volume, area, centroid and normal in the world frame, and the overlap as a mesh file; exit 1 when there is no common
- * volume, 3 when rounding left it undecided. Of round bodies the overlap shown is that of the polyhedra inside them,
- * and the volume is bounded from both sides.
+ * abut volume: the overlap of two convex bodies. In: convex mesh files, or with --convex the hulls of any, or bodies in
+ * words; poses. Out: volume, area, centroid and normal in the world frame, and the overlap as a mesh file; exit 1 when
+ * there is no common volume, 3 when rounding left it undecided. Of round bodies the overlap shown is that of the
+ * polyhedra inside them, and the volume is bounded from both sides.
  */
 #include "operands.h"
 
@@ -178,6 +178,7 @@ int cli_volume(const CliCommand *command, int argc, char **argv)
     const CliOption options[] = {
         operands_pose(&args.operands, 0),
         operands_pose(&args.operands, 1),
+        operands_convex(&args.operands),
         {"--output", "-o", CLI_TEXT, &args.file, "FILE", "write the overlap: .obj, .stl (binary) or .stla (ascii STL)"},
         {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write the bodies and their overlap as a page to look at"},
         {"--directions", NULL, CLI_COUNT, &args.directions, "N",

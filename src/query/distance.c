@@ -315,6 +315,8 @@ int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, 
     double gap;
     if (!known_kinds(a, b))
         return -1;
+    if (a->kind <= ABUT_CONVEX_SEGMENT && b->kind <= ABUT_CONVEX_SEGMENT)
+        return abut_segments_meet(a, b, b_in_a);
     int boxes = a->kind == ABUT_CONVEX_BOX && b->kind == ABUT_CONVEX_BOX;
     if (a->radius != 0.0 || b->radius != 0.0 || abut_convex_is_round(a) || abut_convex_is_round(b) ||
         (routine[a->kind][b->kind] != general && !boxes)) {
