@@ -80,10 +80,11 @@ static const CliCommand commands[] = {
         "as their hulls, which are solid, and the distance goes on below zero. A motion is CSV of poses or JSON with\n"
         "joints that follow polynomials or splines (docs/motions.md). Exit status 0 when the bodies are proved clear\n"
         "of each other, 1 when they touch or one is inside the other, 3 when --eps or --budget leaves it open.\n"},
-    {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [-o FILE] [--json]",
-        "the overlap of two convex meshes: volume, area, centroid, normal",
-        "Both meshes are convex; --convex takes the hulls of any. The normal points from A to B: it is the sum of area "
-        "times "
+    {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--directions N] [-o FILE] [--json]",
+        "the overlap of two convex bodies: volume, area, centroid, normal",
+        "Meshes are convex, or with --convex taken as their hulls; bodies in words are those of 'abut distance'. The\n"
+        "volume of round bodies lies between those of the polyhedra inside and around them, and both are given. The\n"
+        "normal points from A to B: it is the sum of area times "
         "normal over\n"
         "the faces that A gives to the overlap. With -o the overlap is written as a mesh. Everything is in the world "
         "frame.\n"
