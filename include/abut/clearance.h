@@ -84,6 +84,16 @@ ABUT_API void abut_clearance_space_free(AbutClearanceSpace *space);
 ABUT_API AbutClearance abut_clearance(
     const AbutClearanceMover *a, const AbutClearanceMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space);
 
+/* A capsule whose axis ends follow polynomials of degree 5: Bernstein control points over the interval. */
+typedef struct AbutCapsulePath {
+    AbutVec3 a[6], b[6];
+    double radius;
+} AbutCapsulePath;
+
+/* The same for two of them in one frame, from `from` to `to`; needs no space. */
+ABUT_API AbutClearance abut_clearance_capsules(
+    const AbutCapsulePath *a, const AbutCapsulePath *b, double from, double to, double eps);
+
 /* ---- the whole curve and its minima ------------------------------------------------------------------------------ */
 
 /* From a to e the distance is at least lb everywhere, and d at the middle t. */

@@ -7,7 +7,7 @@
  * when the budget ends is worth something. Where surfaces never meet, one test at one time tells whether a body is
  * inside the other, because that cannot change without contact.
  */
-#include "clearance/search.h"
+#include "clearance/capsule.h"
 #include "shape/mesh_tree.h"
 
 #include <string.h>
@@ -234,6 +234,10 @@ AbutClearance abut_search_answer(AbutSearch *s, const AbutClearanceDef *def)
 /* Upper bound and proof. */
 static void bracket(AbutSearch *s, const AbutClearanceDef *def)
 {
+    if (abut_search_is_capsules(s)) {
+        abut_search_capsules(s);
+        return;
+    }
     abut_search_start(s);
     if (!s->solid && s->ub <= 0.0)
         return;

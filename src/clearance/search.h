@@ -64,6 +64,7 @@ struct AbutClearanceSpace {
     AbutFrontItem *items;
     int32_t capacity;
     AbutMoving moving[ABUT_MOVING];
+    AbutFrontItem stack[ABUT_PAIR_STACK]; /* pairs that wait while one of the front is worked off */
 };
 
 typedef struct AbutSearch {
@@ -126,6 +127,9 @@ double abut_search_break_before(const AbutSearch *s, double t);
 
 AbutPlace abut_search_place(const AbutSearch *s, double t);
 void abut_search_span(AbutSearch *s, double a, double e, AbutSpan *out);
+
+/* Bernstein control point k of the polynomial with these coefficients of s in -1 .. 1. */
+AbutVec3 abut_control_point(const AbutVec3 *coefficients, int k);
 
 /* ---- bounds (bound.c): all hold for every time of the span ------------------------------------------------------- */
 
