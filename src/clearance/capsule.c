@@ -152,11 +152,12 @@ static AbutCapsule capsule_of(const AbutConvex *c)
 }
 
 /* Control points of the ends of a capsule; gives the error of both. */
-static double end_controls(const AbutMotion *motion, const AbutCapsule *c, double a, double e, int first, Part *out)
+static double end_controls(
+    AbutClearanceSpace *space, const AbutMotion *motion, const AbutCapsule *c, double a, double e, int first, Part *out)
 {
     AbutPoseModel m;
     AbutVec3 end[2] = {c->a, c->b}, x[TERMS];
-    abut_motion_model(motion, a, e, &m);
+    abut_space_model(space, motion, a, e, &m);
     for (int which = 0; which < 2; ++which) {
         for (int k = 0; k < TERMS; ++k)
             x[k] = abut_add(m.t[k], abut_mat3_apply(m.r[k], end[which]));
@@ -187,8 +188,8 @@ typedef struct Waiting {
 static int search_interval(AbutSearch *search, Search *s, const AbutCapsule c[2], Waiting *w)
 {
     Part p = {.a = w->a, .h = w->e - w->a};
-    double exact = end_controls(search->motion_a, &c[0], w->a, w->e, 0, &p);
-    exact += end_controls(search->motion_b, &c[1], w->a, w->e, 6, &p);
+    double exact = end_controls(search->space, search->motion_a, &c[0], w->a, w->e, 0, &p);
+    exact += end_controls(search->space, search->motion_b, &c[1], w->a, w->e, 6, &p);
     s->error = exact + 0x1p-44 * size_of(&p);
     ++search->span_count;
     begin_part(s, &p, w->lb);

@@ -60,14 +60,14 @@ static int is_outer_frame(const AbutMotion *m)
 static void relative_model(const AbutSearch *s, double a, double e, AbutPoseModel *out)
 {
     AbutPoseModel model_a, model_b;
-    abut_motion_model(s->motion_a, a, e, &model_a);
+    abut_space_model(s->space, s->motion_a, a, e, &model_a);
     abut_model_move(&model_a, s->a->center);
     if (is_outer_frame(s->motion_b)) {
         *out = model_a;
         out->t[0] = abut_sub(out->t[0], s->b->center);
         return;
     }
-    abut_motion_model(s->motion_b, a, e, &model_b);
+    abut_space_model(s->space, s->motion_b, a, e, &model_b);
     abut_model_move(&model_b, s->b->center);
     abut_model_between(&model_b, &model_a, out);
 }
