@@ -44,9 +44,8 @@ static const CliCommand commands[] = {
         "(the\n"
         "best of many exact sweeps; every answer is verified to be free and never below the truth, but not proved to "
         "be the\n"
-        "least), classic (out and in projections, to compare), decomposition (the deepest pair of convex pieces: never "
-        "above\n"
-        "the truth) or none. --along asks for one direction alone. Of an "
+        "least), classic (out and in projections, to compare), decomposition (the deepest pair of convex\n"
+        "pieces, at most what it takes to part these) or none. --along asks for one direction alone. Of an "
         "open\n"
         "mesh the depth is a way on which the surfaces part for ever (kind surface).\n"
         "The normal is a unit vector from A to B; point b - point a = distance * normal: moving B along the normal by "
@@ -90,10 +89,11 @@ static const CliCommand commands[] = {
         "volume that they have too much, is exact. Of an open mesh they cover the surface alone. Exit status 0 when "
         "the\n"
         "excess is as small as asked for, 1 when --max came first.\n"},
-    {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [-o FILE] [--json]",
-        "the overlap of two convex meshes: volume, area, centroid, normal",
-        "Both meshes are convex; --convex takes the hulls of any. The normal points from A to B: it is the sum of area "
-        "times "
+    {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--directions N] [-o FILE] [--json]",
+        "the overlap of two convex bodies: volume, area, centroid, normal",
+        "Meshes are convex, or with --convex taken as their hulls; bodies in words are those of 'abut distance'. The\n"
+        "volume of round bodies lies between those of the polyhedra inside and around them, and both are given. The\n"
+        "normal points from A to B: it is the sum of area times "
         "normal over\n"
         "the faces that A gives to the overlap. With -o the overlap is written as a mesh. Everything is in the world "
         "frame.\n"

@@ -140,7 +140,7 @@ typedef enum AbutDepthKind {
     ABUT_DEPTH_EXACT = 0,     /* the bodies are apart, or the number is exact */
     ABUT_DEPTH_SWEEP,         /* the shortest way out that the search by sweeps found: never below the truth */
     ABUT_DEPTH_CLASSIC,       /* the same of the classic search */
-    ABUT_DEPTH_DECOMPOSITION, /* from convex pieces: the deepest pair of pieces; never above the truth */
+    ABUT_DEPTH_DECOMPOSITION, /* of the deepest pair of convex pieces: at most what it takes to part these */
     ABUT_DEPTH_SURFACE,       /* a mesh is open: a way on which the surfaces part for ever */
     ABUT_DEPTH_KIND_COUNT
 } AbutDepthKind;
@@ -244,9 +244,9 @@ typedef struct AbutPiecesDistance {
 } AbutPiecesDistance;
 
 /*
- * Signed distance by pieces: the least of all pairs. Where the pieces cover the bodies it is never above the true one,
- * below 0 wherever the bodies overlap, and continuous: it changes by no more than the bodies move. In overlap it says
- * how deep the deepest pair of pieces is, which is less than the way that parts the bodies.
+ * Signed distance by pieces: the least of all pairs. Where the pieces cover the bodies it is never above the true
+ * distance apart, below 0 wherever the bodies overlap, and continuous: it changes by no more than the bodies move. In
+ * overlap it says how deep the deepest pair of pieces is, which is at most what it takes to part all pieces.
  */
 ABUT_API AbutPiecesDistance abut_pieces_distance(const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a);
 

@@ -3,8 +3,8 @@
  * Lists of convex pieces that stand for bodies: their signed distance, and whether they cover a mesh.
  *
  * In: polyhedra in the frame of their body. Out: the least signed distance of all pairs of pieces. Where the pieces
- * cover the bodies that is never above the true signed distance, has its sign up to the excess, and changes by no more
- * than the bodies move. Method: pairs whose bounding balls are farther apart than the best so far are left out, and
+ * cover the bodies that is never above the true distance apart, below 0 where they overlap, and changes by no more than
+ * the bodies move. Method: pairs whose bounding balls are farther apart than the best so far are left out, and
  * other searches end when they pass it.
  */
 #include "abut/mesh.h"
