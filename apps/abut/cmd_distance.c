@@ -208,8 +208,8 @@ static int write_page(const CliCommand *command, const Args *args, int32_t count
     const Operand *of = args->operands.of;
     AbutPageHead head = {.title = "Distance", .note = note};
     AbutError error;
-    AbutPageMeshes meshes = {
-        {&of[0].mesh, &of[1].mesh}, {of[0].file, of[1].file}, of[0].pose, count, times, pose_b, distance};
+    AbutPageMeshes meshes = {{&of[0].mesh, &of[1].mesh}, {of[0].file, of[1].file}, of[0].pose, count, times, pose_b,
+        distance, NULL, NULL, NULL, 0};
     return abut_page_write_meshes(args->page, &head, &meshes, &error) == ABUT_OK ? CLI_GO
                                                                                  : cli_error(command, "%s", error.text);
 }

@@ -32,7 +32,7 @@ static int set_cap(AbutVec3 n, AbutSurface *out)
 
 static int set_line(AbutVec3 along, AbutVec3 n, double radius, AbutSurface *out)
 {
-    AbutVec3 e = around(n, hypot(n.x, n.y));
+    AbutVec3 e = around(n, abut_hypot(n.x, n.y));
     out->flat.dim = 1;
     out->flat.u[0] = along;
     out->curvature = abut_mat3_scale(abut_mat3_outer(e, e), radius);
@@ -48,8 +48,8 @@ static int set_point(const AbutConvex *c, AbutVec3 n, AbutVec3 p, double edge, A
 
 static int cylinder_surface(const AbutConvex *c, AbutVec3 n, AbutVec3 p, double edge, AbutSurface *out)
 {
-    double q = hypot(n.x, n.y), straight = ABUT_DERIVATIVE_STRAIGHT;
-    int side = hypot(p.x, p.y) > c->p[0].x - edge, cap = fabs(p.z) > c->p[0].z - edge;
+    double q = abut_hypot(n.x, n.y), straight = ABUT_DERIVATIVE_STRAIGHT;
+    int side = abut_hypot(p.x, p.y) > c->p[0].x - edge, cap = fabs(p.z) > c->p[0].z - edge;
     if (side && cap)
         return q > straight && fabs(n.z) > straight && set_point(c, n, p, edge, out);
     if (cap)
@@ -59,7 +59,8 @@ static int cylinder_surface(const AbutConvex *c, AbutVec3 n, AbutVec3 p, double 
 
 static int cone_surface(const AbutConvex *c, AbutVec3 n, AbutVec3 p, double edge, AbutSurface *out)
 {
-    double r = c->p[0].x, h = c->p[0].z, length = hypot(r, 2.0 * h), rho = hypot(p.x, p.y), q = hypot(n.x, n.y);
+    double r = c->p[0].x, h = c->p[0].z, length = abut_hypot(r, 2.0 * h), rho = abut_hypot(p.x, p.y),
+           q = abut_hypot(n.x, n.y);
     double lean = (2.0 * h * n.z - r * q) / length, straight = ABUT_DERIVATIVE_STRAIGHT;
     int base = p.z < edge - h, slant = fabs(2.0 * h * (rho - r) + r * (p.z + h)) < edge * length;
     if (p.z > h - edge)

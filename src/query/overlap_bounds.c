@@ -50,7 +50,7 @@ static void add_sphere(Gathered *g, int n, AbutVec3 scale)
     const double golden = ABUT_PI * (3.0 - sqrt(5.0));
     for (int i = 0; i < n; ++i) {
         double z = 1.0 - (2.0 * i + 1.0) / n, r = sqrt(1.0 - z * z);
-        add_direction(g, abut_mul(scale, abut_vec3(r * cos(golden * i), r * sin(golden * i), z)));
+        add_direction(g, abut_mul(scale, abut_vec3(r * abut_cos(golden * i), r * abut_sin(golden * i), z)));
     }
 }
 
@@ -60,7 +60,7 @@ static void add_ring(Gathered *g, int n, AbutVec3 axis, double lean, int lines)
     AbutVec3 u = axis.z == 1.0 ? abut_axis(0) : abut_perpendicular(axis), v = abut_cross(axis, u);
     for (int i = 0; i < n; ++i) {
         double angle = 2.0 * ABUT_PI * i / n;
-        AbutVec3 d = abut_add(abut_scale(u, cos(angle)), abut_scale(v, sin(angle)));
+        AbutVec3 d = abut_add(abut_scale(u, abut_cos(angle)), abut_scale(v, abut_sin(angle)));
         d = abut_add_scaled(d, axis, lean);
         if (lines)
             add_line(g, d);

@@ -90,9 +90,9 @@ static Foot from_half_plane(AbutVec3 p, double rho, double distance, double acro
 
 static Foot over_cylinder(const AbutConvex *c, AbutVec3 p)
 {
-    double rho = hypot(p.x, p.y), u = rho - c->p[0].x, v = fabs(p.z) - c->p[0].z, up = p.z < 0.0 ? -1.0 : 1.0;
+    double rho = abut_hypot(p.x, p.y), u = rho - c->p[0].x, v = fabs(p.z) - c->p[0].z, up = p.z < 0.0 ? -1.0 : 1.0;
     if (u > ABUT_QUERY_SMALLEST && v > ABUT_QUERY_SMALLEST) {
-        double d = hypot(u, v);
+        double d = abut_hypot(u, v);
         return from_half_plane(p, rho, d, u / d, up * (v / d));
     }
     return u > v ? from_half_plane(p, rho, u, 1.0, 0.0) : from_half_plane(p, rho, v, 0.0, up);
@@ -101,14 +101,14 @@ static Foot over_cylinder(const AbutConvex *c, AbutVec3 p)
 /* Over a corner at (at_rho, at_z) of the half plane. */
 static Foot over_corner(AbutVec3 p, double rho, double at_rho, double at_z)
 {
-    double u = rho - at_rho, v = p.z - at_z, d = hypot(u, v);
+    double u = rho - at_rho, v = p.z - at_z, d = abut_hypot(u, v);
     int far = d > ABUT_QUERY_SMALLEST;
     return from_half_plane(p, rho, d, far ? u / d : 0.0, far ? v / d : 1.0);
 }
 
 static Foot over_cone(const AbutConvex *c, AbutVec3 p)
 {
-    double r = c->p[0].x, h = c->p[0].z, rho = hypot(p.x, p.y), length = hypot(r, 2.0 * h);
+    double r = c->p[0].x, h = c->p[0].z, rho = abut_hypot(p.x, p.y), length = abut_hypot(r, 2.0 * h);
     if (!(length > ABUT_QUERY_SMALLEST))
         return over_corner(p, rho, 0.0, 0.0);
     double across = 2.0 * h / length, along = r / length; /* normal of the slant */
