@@ -185,10 +185,10 @@ static void test_files(void **state)
     assert_non_null(strstr(model->shapes[1].source.file, "part.xml"));
     abut_model_free(model);
     refuse_in(&tool, "<mujoco><include file='gone.xml'/></mujoco>", ABUT_ERROR_FILE, "cannot be opened");
-    refuse_in(
-        &tool, "<mujoco><include file='../part.xml'/></mujoco>", ABUT_ERROR_FORMAT, "in the same folder or below expected");
-    refuse_in(
-        &tool, "<mujoco><include file='/etc/passwd'/></mujoco>", ABUT_ERROR_FORMAT, "in the same folder or below expected");
+    refuse_in(&tool, "<mujoco><include file='../part.xml'/></mujoco>", ABUT_ERROR_FORMAT,
+        "in the same folder or below expected");
+    refuse_in(&tool, "<mujoco><include file='/etc/passwd'/></mujoco>", ABUT_ERROR_FORMAT,
+        "in the same folder or below expected");
     refuse_in(&tool, "<mujoco><include file='self.xml'/></mujoco>", ABUT_ERROR_FORMAT, "a second time");
     refuse("<mujoco><include file='part.xml'/></mujoco>", ABUT_ERROR_FORMAT, "no folder");
 #define MESH(file)                                                                                                     \
