@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* abut view: the log of a run as one HTML page. In: run.npz. Out: the page, beside the log unless -o says where. */
+#include "page_link.h"
 #include "run_page.h"
 
 #include <math.h>
@@ -18,11 +19,13 @@ int cli_view(const CliCommand *command, int argc, char **argv)
 {
     const char *page = NULL, *title = NULL;
     double size = NAN;
+    int open = 0;
     char beside[4096];
     const CliOption options[] = {
         {"--output", "-o", CLI_TEXT, &page, "FILE", "the page (default: the name of the log, ending in .html)"},
         {"--title", NULL, CLI_TEXT, &title, "TEXT", "title of the page (default: the name of the log)"},
         RUN_PAGE_OPTION(&size),
+        {"--open", NULL, CLI_FLAG, &open, NULL, "show the page in the browser"},
     };
     int operands = 0, go = cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &operands);
     if (go != CLI_GO)
@@ -46,6 +49,6 @@ int cli_view(const CliCommand *command, int argc, char **argv)
     abut_run_free(run);
     if (status != ABUT_OK)
         return cli_error(command, "%s", error.text);
-    printf("%s: open it in a browser, by double click or as file://\n", page);
+    page_link_say(command, page, open);
     return CLI_OK;
 }

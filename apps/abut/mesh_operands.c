@@ -28,12 +28,8 @@ int mesh_operands_poses(
     abut_free(bytes);
     if (status != ABUT_OK)
         return cli_error(command, "%s", error.text);
-    if (animation && !operands->centered)
-        cli_warning(command,
-            "%s is an animation: both meshes are moved so that the centroid of their volume is at the "
-            "origin before they are posed",
-            file);
-    operands->centered |= animation;
+    if (animation)
+        operands_center(command, operands, file);
     return CLI_GO;
 }
 

@@ -78,6 +78,16 @@ static int center_mesh(const CliCommand *command, const char *file, AbutMesh *me
     return CLI_GO;
 }
 
+void operands_center(const CliCommand *command, Operands *operands, const char *file)
+{
+    if (!operands->centered)
+        cli_warning(command,
+            "%s is an animation: both meshes are moved so that the centroid of their volume is at the "
+            "origin before they are posed",
+            file);
+    operands->centered = 1;
+}
+
 int operands_load_mesh(const CliCommand *command, const Operands *operands, const char *file, AbutMesh *out)
 {
     AbutError error;
@@ -189,7 +199,7 @@ int operands_read(const CliCommand *command, OperandKind kind, Operands *operand
     int status = CLI_GO;
     for (int k = 0; k < 2 && status == CLI_GO; ++k) {
         Operand *operand = &operands->of[k];
-        int named = kind == OPERAND_AS_IS ? primitive_parse(command, operand->file, &operand->convex) : CLI_GO;
+        int named = kind != OPERAND_HALF_SPACES ? primitive_parse(command, operand->file, &operand->convex) : CLI_GO;
         if (named != CLI_GO) {
             operand->is_convex = 1;
             status = named == CLI_OK ? CLI_GO : named;

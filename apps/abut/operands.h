@@ -44,13 +44,16 @@ int operands_check_outputs(const CliCommand *command, const Operands *operands, 
 
 /* Which files are taken, and how. */
 typedef enum OperandKind {
-    OPERAND_HULL,       /* convex meshes, or with --convex the hulls of any */
+    OPERAND_HULL,       /* convex meshes, or with --convex the hulls of any; or bodies in words */
     OPERAND_AS_IS,      /* meshes as they are, convex or not, unless --convex was given; or bodies in words */
-    OPERAND_HALF_SPACES /* as OPERAND_HULL, or text files of half-spaces */
+    OPERAND_HALF_SPACES /* as OPERAND_HULL, without words, or text files of half-spaces */
 } OperandKind;
 
 /* Reads both files. Gives CLI_GO, or CLI_BAD after one line on standard error. */
 int operands_read(const CliCommand *command, OperandKind kind, Operands *operands);
+
+/* Has the meshes moved to the centroid of their volume, as the animation `file` asks for; says so once. */
+void operands_center(const CliCommand *command, Operands *operands, const char *file);
 
 /* The mesh of a file, centred where the operands say so; to be freed. CLI_GO, or CLI_BAD after one line. */
 int operands_load_mesh(const CliCommand *command, const Operands *operands, const char *file, AbutMesh *out);

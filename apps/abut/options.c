@@ -263,6 +263,30 @@ static int unknown_option(const CliCommand *command, const CliOption *options, i
     return cli_error(command, "unknown option '%s'; see 'abut help %s'", name, command->name);
 }
 
+/* ---- pages ------------------------------------------------------------------------------------------------------- */
+
+/* Of the command at hand: where --html puts its path, and whether --open was given. */
+static struct {
+    const char *const *path;
+    int open;
+} page;
+
+const char *cli_page(int *open)
+{
+    *open = page.open;
+    return page.path ? *page.path : NULL;
+}
+
+/* Commands with --html have --open as well. */
+static void note_page(const CliOption *options, int count)
+{
+    for (int i = 0; i < count; ++i)
+        if (options[i].kind == CLI_TEXT && strcmp(options[i].name, "--html") == 0)
+            page.path = options[i].to;
+}
+
+/* ---- help ---------------------------------------------------------------------------------------------------------- */
+
 /* " (default: 0.5)" from the value at `to`, or nothing where there is none or the help tells it in words. */
 static void print_default(const CliOption *option)
 {
@@ -293,14 +317,22 @@ static void print_help(const CliCommand *command, const CliOption *options, int 
         print_default(&options[i]);
         putchar('\n');
     }
+    if (page.path)
+        printf("  %-24s %s\n", "--open", "show the page of --html in the browser");
     printf("  %-24s %s\n", "-h, --help", "this text");
 }
+
+/* ---- command line ------------------------------------------------------------------------------------------------ */
 
 /* Handles the option at argv[*at], which moves on when it takes the next word. */
 static int take_option(const CliCommand *command, const CliOption *options, int count, int argc, char **argv, int *at)
 {
     const char *word = argv[*at], *value = NULL;
     int k = 0;
+    if (page.path && strcmp(word, "--open") == 0) {
+        page.open = 1;
+        return CLI_GO;
+    }
     while (k < count && !names(&options[k], word, &value))
         ++k;
     if (k == count)
@@ -339,6 +371,7 @@ int cli_parse(
 {
     int only_operands = 0;
     *operands = 0;
+    note_page(options, option_count);
     if (asks_for_help(options, option_count, argc, argv)) {
         print_help(command, options, option_count);
         return CLI_OK;
@@ -355,5 +388,7 @@ int cli_parse(
                 return status;
         }
     }
+    if (page.open && !*page.path)
+        return cli_error(command, "--open shows the page of --html, which was not given");
     return CLI_GO;
 }

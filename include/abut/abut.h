@@ -13,6 +13,7 @@
 #include "abut/query.h"
 #include "abut/mesh.h"
 #include "abut/motion.h"
+#include "abut/clearance.h"
 #include "abut/contact.h"
 #include "abut/mode.h"
 #include "abut/model.h"

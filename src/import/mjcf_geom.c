@@ -125,7 +125,9 @@ static AbutStatus read_mass(const AbutMjcfView *view, AbutDraftGeom *geom)
 
 static AbutStatus read_mesh(const AbutMjcfView *view, AbutDraftGeom *geom)
 {
-    geom->mesh = -1;
+    geom->mesh = geom->field = -1;
+    if (geom->type == ABUT_MJCF_HFIELD)
+        return abut_mjcf_reference(view, "hfield", ABUT_MJCF_KIND_HFIELD, &geom->field);
     if (geom->type == ABUT_MJCF_MESH)
         return abut_mjcf_reference(view, "mesh", ABUT_MJCF_KIND_MESH, &geom->mesh);
     if (geom->type != ABUT_MJCF_SDF && abut_xml_attribute(view->element, "mesh"))

@@ -111,9 +111,11 @@ static AbutStatus load_meshes(Making *m)
     for (int32_t i = 0; i < m->draft->geom_count && !m->reader->options.without_meshes; ++i) {
         const AbutDraftGeom *geom = &m->draft->geoms[i];
         AbutXmlElement at = abut_mjcf_at(geom->def.source, "geom");
-        if (geom->type == ABUT_MJCF_HFIELD || geom->type == ABUT_MJCF_SDF)
-            return abut_xml_fail(m->reader->error, &at, ABUT_ERROR_UNSUPPORTED, "geom type %s is not supported",
-                geom->type == ABUT_MJCF_SDF ? "sdf" : "hfield");
+        if (geom->type == ABUT_MJCF_SDF)
+            return abut_xml_fail(m->reader->error, &at, ABUT_ERROR_UNSUPPORTED, "geom type sdf is not supported");
+        if (geom->type == ABUT_MJCF_HFIELD && is_movable(m, geom->def.body))
+            return abut_xml_fail(
+                m->reader->error, &at, ABUT_ERROR_UNSUPPORTED, "a height field on a body that does not move expected");
         int done = geom->mesh < 0 || m->mesh[geom->mesh].hull || (m->mesh[geom->mesh].loaded && !geom->touches);
         AbutStatus status = done ? ABUT_OK : load_mesh(m, geom);
         if (status)
@@ -268,6 +270,9 @@ static AbutStatus add_geom(Making *m, int32_t i)
     warn_about(m, geom);
     def.body = m->body_of[geom->def.body];
     def.visual = !geom->touches;
+    if (geom->field >= 0)
+        return m->reader->options.without_meshes ? ABUT_OK
+                                                 : abut_mjcf_add_field(m->reader, m->model, geom->field, &def);
     if (def.form.kind == ABUT_SHAPE_POLYHEDRON) {
         def.form.polyhedron = geom->mesh >= 0 ? m->mesh[geom->mesh].hull : NULL;
         if (!def.form.polyhedron)
@@ -287,6 +292,8 @@ static AbutStatus add_pair(Making *m, const AbutPairDef *pair)
     AbutPairDef def = *pair;
     if (def.exclude && (m->owner[def.a] != def.a || m->owner[def.b] != def.b))
         abut_mjcf_warn(m->reader, &at, "holds for all that its bodies are welded to");
+    if (!def.exclude && (m->draft->geoms[def.a].field >= 0 || m->draft->geoms[def.b].field >= 0))
+        abut_mjcf_warn(m->reader, &at, "of a height field is ignored: its contype and conaffinity hold");
     def.a = def.exclude ? m->body_of[pair->a] : m->shape_of[pair->a];
     def.b = def.exclude ? m->body_of[pair->b] : m->shape_of[pair->b];
     return def.a < 0 || def.b < 0 ? ABUT_OK : abut_model_add_pair(m->model, &def, NULL, m->reader->error);

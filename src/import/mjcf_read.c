@@ -101,8 +101,8 @@ int32_t abut_mjcf_find(AbutMjcfReader *reader, AbutMjcfKind kind, const char *na
 
 AbutStatus abut_mjcf_reference(const AbutMjcfView *view, const char *attribute, AbutMjcfKind kind, int32_t *out)
 {
-    static const char *const kinds[] = {"body", "geom", "joint", "mesh", "material", "class", "pair", "site", "tendon",
-        "actuator", "equality", "keyframe", "model"};
+    static const char *const kinds[] = {"body", "geom", "joint", "mesh", "height field", "material", "class", "pair",
+        "site", "tendon", "actuator", "equality", "keyframe", "model"};
     const AbutXmlElement *holder = view->element;
     const char *name = abut_mjcf_value(view, attribute, &holder);
     *out = name ? abut_mjcf_find(view->reader, kind, name) : -1;
@@ -199,9 +199,9 @@ static AbutStatus read_sections(AbutMjcfReader *reader)
 static void end_reader(AbutMjcfReader *reader)
 {
     AbutMjcfDraft *draft = &reader->draft;
-    void *arrays[] = {draft->bodies, draft->geoms, draft->joints, draft->meshes, draft->pairs, draft->elements,
-        draft->sites, draft->tendons, draft->actuators, draft->equalities, draft->keys, reader->classes,
-        reader->materials, reader->attached};
+    void *arrays[] = {draft->bodies, draft->geoms, draft->joints, draft->meshes, draft->fields, draft->pairs,
+        draft->elements, draft->sites, draft->tendons, draft->actuators, draft->equalities, draft->keys,
+        reader->classes, reader->materials, reader->attached};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i)
         abut_free(arrays[i]);
     abut_mjcf_names_free(&reader->names);

@@ -31,6 +31,7 @@ typedef enum AbutMjcfKind {
     ABUT_MJCF_KIND_GEOM,
     ABUT_MJCF_KIND_JOINT,
     ABUT_MJCF_KIND_MESH,
+    ABUT_MJCF_KIND_HFIELD,
     ABUT_MJCF_KIND_MATERIAL,
     ABUT_MJCF_KIND_CLASS,
     ABUT_MJCF_KIND_PAIR,
@@ -86,7 +87,8 @@ typedef struct AbutDraftGeom {
     AbutShapeDef def; /* category and mask follow from the next two */
     uint32_t contype, conaffinity;
     AbutMjcfGeomType type;
-    int32_t mesh; /* -1 when none */
+    int32_t mesh;  /* -1 when none */
+    int32_t field; /* -1 when none */
     int32_t condim, group;
     int32_t touches; /* 1: some filter or pair lets it meet something */
     double mass;     /* negative: from the density */
@@ -130,6 +132,14 @@ typedef struct AbutDraftEquality {
     AbutVec3 anchor;
 } AbutDraftEquality;
 
+typedef struct AbutDraftField {
+    const char *name, *path; /* path "" when the elevations are in the file, or there are none */
+    AbutSource source;
+    double size[4];        /* half sizes along x and y, elevation, depth below */
+    int32_t rows, columns; /* of the file where there is one */
+    double *elevation;     /* as written; NULL: flat, or in a file */
+} AbutDraftField;
+
 /* What an MJCF file says; names and texts lie in the pool of the XML. */
 typedef struct AbutMjcfDraft {
     const char *name;
@@ -144,6 +154,8 @@ typedef struct AbutMjcfDraft {
     AbutDraftGeom *geoms;
     AbutDraftJoint *joints;
     AbutDraftMesh *meshes;
+    AbutDraftField *fields;
+    int32_t field_count;
     AbutPairDef *pairs;
     AbutElement *elements;
     AbutFrameDef *sites;
@@ -188,7 +200,7 @@ typedef struct AbutMjcfReader {
     size_t class_capacity, material_capacity, body_capacity, geom_capacity, joint_capacity, mesh_capacity,
         attached_capacity;
     size_t pair_capacity, element_capacity, site_capacity, tendon_capacity, actuator_capacity, equality_capacity;
-    size_t key_capacity;
+    size_t key_capacity, field_capacity;
     int64_t work;            /* left for looking up attributes in default classes */
     int64_t attributes_left; /* of actuators and the like */
     AbutWarnings warnings;
@@ -330,6 +342,16 @@ int abut_mjcf_stays_inside(const char *path);
 
 AbutStatus abut_mjcf_load_solid(
     AbutMjcfReader *reader, const AbutDraftMesh *mesh, AbutMjcfSolid *out, AbutError *error);
+
+/* Path of an asset with the folder of meshes in front, in the pool; and where it lies, inside the folder of the scene.
+ */
+AbutStatus abut_mjcf_asset_path(const AbutMjcfView *view, const char *file, const char **out);
+AbutStatus abut_mjcf_file_path(
+    const AbutMjcfReader *reader, const AbutXmlElement *at, const char *file, char *out, size_t room, AbutError *error);
+
+/* A <hfield>; and the convex pieces of one as shapes of a geom, `def` but for the form (mjcf_hfield.c). */
+AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *element);
+AbutStatus abut_mjcf_add_field(AbutMjcfReader *reader, AbutModel *model, int32_t number, const AbutShapeDef *def);
 
 /* Messages about a thing of the file: "file:line: <tag>: ...". */
 AbutXmlElement abut_mjcf_at(AbutSource source, const char *tag);

@@ -84,7 +84,12 @@ static void what_is_left_out_is_said(void **state)
     if (!abut_page_available())
         return;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "view poses.npz"), 0);
-    CHECK(tool.err[0] == 0);
+    CHECK(strstr(tool.err, "page: file:///") == tool.err && strstr(tool.err, "/poses.html\n"));
+    CHECK(strchr(tool.err, '\n')[1] == 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box:1,1,1 box:1,1,1 --json --html 'two bodies.html'"), 0);
+    CHECK(strstr(tool.err, "/two%20bodies.html\n") != NULL && tool.out[0] == '{');
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box:1,1,1 box:1,1,1 --open"), 2);
+    CHECK(strstr(tool.err, "--open shows the page of --html") != NULL);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "view all.npz --page-size 720e3"), 0);
     CHECK(strstr(tool.err, "the charts have all 501 steps") != NULL && strstr(tool.err, "--page-size") != NULL);
 }
