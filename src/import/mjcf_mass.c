@@ -62,12 +62,29 @@ static AbutMat3 second_moment(const AbutVec3 v[3], double weight)
     return abut_mat3_scale(m, weight);
 }
 
+/* The solid inside a closed surface, whichever way that is turned; false when there is none. */
+static int solid_mass(const AbutMesh *mesh, AbutMass *out)
+{
+    AbutMeshReport report;
+    if (abut_mesh_report(mesh, &report, NULL) != ABUT_OK || !report.closed || !report.oriented ||
+        report.mass.volume == 0.0)
+        return 0;
+    *out = report.mass;
+    if (out->volume < 0.0) {
+        out->volume = -out->volume;
+        out->inertia = abut_mat3_scale(out->inertia, -1.0);
+    }
+    return 1;
+}
+
 int abut_mjcf_mesh_mass(const AbutMesh *mesh, const AbutPolyhedron *hull, AbutMjcfInertia rule, AbutMass *out)
 {
     if (rule == ABUT_MJCF_INERTIA_CONVEX || mesh->triangle_count == 0) {
         *out = hull ? hull->mass : (AbutMass){0};
         return hull != NULL;
     }
+    if (rule == ABUT_MJCF_INERTIA_EXACT && solid_mass(mesh, out))
+        return 1;
     AbutMat3 moment = abut_mat3_diagonal(0.0, 0.0, 0.0);
     AbutVec3 v[3], middle;
     double total = 0.0, area, volume;
