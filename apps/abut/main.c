@@ -44,7 +44,8 @@ static const CliCommand commands[] = {
         "(the\n"
         "best of many exact sweeps; every answer is verified to be free and never below the truth, but not proved to "
         "be the\n"
-        "least), classic (out and in projections, to compare) or none. --along asks for one direction alone. Of an "
+        "least), classic (out and in projections, to compare), decomposition (the deepest pair of convex\n"
+        "pieces, at most what it takes to part these) or none. --along asks for one direction alone. Of an "
         "open\n"
         "mesh the depth is a way on which the surfaces part for ever (kind surface).\n"
         "The normal is a unit vector from A to B; point b - point a = distance * normal: moving B along the normal by "
@@ -82,6 +83,14 @@ static const CliCommand commands[] = {
         "what\n"
         "is proved about it between its points. Exit status 0 when the bodies are proved clear\n"
         "of each other, 1 when they touch or one is inside the other, 3 when --eps or --budget leaves it open.\n"},
+    {"decompose", cli_decompose, "MESH [-o DIR] [--excess E] [--max N] [--html FILE] [--json]",
+        "convex pieces that cover a mesh",
+        "The box of the mesh is cut into cells, at the cell and the place where that takes off most; a piece is the\n"
+        "convex hull of the solid within its cell. So the pieces cover the solid and do not overlap, and the excess, "
+        "the\n"
+        "volume that they have too much, is exact. Of an open mesh they cover the surface alone. Exit status 0 when "
+        "the\n"
+        "excess is as small as asked for, 1 when --max came first.\n"},
     {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--directions N] [-o FILE] [--json]",
         "the overlap of two convex bodies: volume, area, centroid, normal",
         "Meshes are convex, or with --convex taken as their hulls; bodies in words are those of 'abut distance'. The\n"
