@@ -44,12 +44,14 @@ typedef struct AbutSimulationDef {
     int iterations;      /* most sweeps over the contacts of an island; 0: chosen by the step size */
     double tolerance;    /* stop when a sweep changes velocities by less than this part of gravity * dt */
     double beta;         /* part of the overlap that is removed in one step; 0: chosen by the step size */
-    double margin;       /* faces are moved out by this much for contact, m; negative: chosen by the step size */
+    double margin;       /* faces are moved out by this much for contact, m; negative: chosen by the size of a shape,
+                          * gravity and the step size */
     double slop;         /* overlap, beyond the margins, that is left alone, m */
     double compliance;   /* softness of contacts under load; negative: chosen; 0: rigid */
-    double stick_speed;  /* slower vertices feel static friction, m/s */
+    double stick_speed;  /* slower vertices feel static friction, m/s; negative: chosen by the size of the bodies and
+                          * gravity */
     double rolling;      /* resistance of faceted bodies to rocking, part of the size (cube root of the volume) of the
-                          * smaller one;      round shapes roll freely; model vol */
+                          * smaller one; round shapes roll freely; model vol */
     int torsion_uniform; /* 1: twisting friction as of uniform pressure instead of load at the vertices */
     int generators;      /* sides of the friction pyramids of the generator models */
     int threads;         /* 0: all processors */

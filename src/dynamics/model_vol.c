@@ -3,7 +3,7 @@
  * The default contact model: exact Coulomb friction at every vertex of the contact polygon, one vertex after the other.
  *
  * In: a contact with its polygon, thickness and responses, the velocities of its bodies. Out: impulses at the vertices,
- * applied. A vertex wants the normal velocity (k/2)(thickness - d0), k = beta/dt, d0 = twice the margin plus the slop:
+ * applied. A vertex wants the normal velocity (k/2)(thickness - d0), k = beta/dt, d0 = both margins plus the slop:
  * a separation velocity where the overlap is too deep, a soft landing where it is not yet reached. Its normal impulse
  * is what gives that velocity, never negative; its tangential impulse stops the vertex, or has the length mu n against
  * the sliding. The fixed point of the sweeps is Coulomb's law at all vertices at once; the wrench of the pair is the
@@ -35,8 +35,9 @@ void abut_contact_warm_start(AbutSimulation *sim, AbutSolverContact *c)
 void abut_contact_set_targets(AbutSimulation *sim, AbutSolverContact *c)
 {
     double u[6], half_k = 0.5 * sim->constants.beta / sim->constants.dt;
-    double rest = 2.0 * sim->constants.margin + sim->constants.slop,
-           bounce = ABUT_BOUNCE_STEPS * sim->constants.gravity_dt;
+    double rest = c->margins + sim->constants.slop, bounce = ABUT_BOUNCE_STEPS * sim->constants.gravity_dt;
+    double stick =
+        sim->def.stick_speed >= 0.0 ? sim->def.stick_speed : ABUT_STICK_SPEED * abut_scale_speed(&sim->def, c->scale);
     abut_contact_start_velocity(sim, c, abut_zero(), u);
     for (int i = 0; i < c->count; ++i) {
         AbutSolverVertex *v = &c->point[i];
@@ -44,7 +45,7 @@ void abut_contact_set_targets(AbutSimulation *sim, AbutSolverContact *c)
         v->target = half_k * (v->thickness - rest);
         if (c->restitution > 0.0 && un < -bounce)
             v->target = abut_larger(v->target, -c->restitution * un);
-        v->mu = ut1 * ut1 + ut2 * ut2 < sim->def.stick_speed * sim->def.stick_speed ? c->mu_static : c->mu_kinetic;
+        v->mu = ut1 * ut1 + ut2 * ut2 < stick * stick ? c->mu_static : c->mu_kinetic;
     }
 }
 
@@ -60,8 +61,8 @@ static void resist_rolling(AbutSimulation *sim, AbutSolverContact *c)
         n += c->point[i].n;
     abut_contact_velocity(sim, c, u);
     double tilt = sqrt(u[3] * u[3] + u[4] * u[4]), largest = c->phi[3][3] + c->phi[4][4];
-    double ramp = abut_smaller(1.0, tilt / ABUT_ROLLING_FROM - 1.0), most = c->rolling * n,
-           part = ABUT_ROLLING_PART * tilt / largest;
+    double ramp = abut_smaller(1.0, tilt * abut_scale_time(&sim->def, c->scale) / ABUT_ROLLING_FROM - 1.0),
+           most = c->rolling * n, part = ABUT_ROLLING_PART * tilt / largest;
     double length = ramp * (part < most ? part : most);
     if (!(length > 0.0))
         return;

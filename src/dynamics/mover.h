@@ -21,6 +21,7 @@ struct AbutMover {
     AbutMat3 rotation;         /* the same as a matrix */
     double motion_part;        /* of the step: below 1 when it would pass through another */
     double rest_time;          /* how long it has been slow */
+    double size;               /* of its largest shape */
     AbutBodyKind kind;
     int32_t alive, asleep, island, never_sleeps; /* island -1: none */
     uint32_t generation, disturbed;              /* of the body when it was loaded */

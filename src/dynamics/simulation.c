@@ -158,8 +158,7 @@ int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContac
         to->force = abut_scale(to_world(c, v->t1, v->t2, v->n), per_time);
         to->pressure = c->area > 0.0 ? v->n * per_time * c->count / c->area : 0.0;
         /* friction at its limit, and motion that is more than what the solver leaves */
-        to->sliding =
-            v->sliding && v->n > 0.0 && slip_speed(scene, c, to->point) > ABUT_SLIP_SPEED + sim->constants.tolerance;
+        to->sliding = v->sliding && v->n > 0.0 && slip_speed(scene, c, to->point) > abut_slip_speed(sim);
         out->sliding |= to->sliding;
     }
     return 1;
