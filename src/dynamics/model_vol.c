@@ -157,4 +157,4 @@ static double residual(AbutSimulation *sim, const AbutSolverContact *c)
 }
 
 const AbutContactModel abut_contact_model_vol = {
-    .name = "vol", .kind = ABUT_CONTACT_MODEL_VOL, .begin = begin, .visit = visit, .residual = residual};
+    .name = "vol", .kind = ABUT_CONTACT_MODEL_VOL, .newton = 1, .begin = begin, .visit = visit, .residual = residual};

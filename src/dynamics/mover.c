@@ -43,6 +43,12 @@ void abut_mover_turned(AbutMover *m, const AbutBody *body)
             abut_mat3_mul(body->rotation, abut_mat3_mul(body->inv_inertia, abut_mat3_transpose(body->rotation)));
 }
 
+AbutMat3 abut_mover_inertia(const AbutSimulation *sim, int32_t place)
+{
+    AbutMat3 r = sim->mover[place].rotation;
+    return abut_mat3_mul(abut_mat3_mul(r, sim->scene->body[place].inertia), abut_mat3_transpose(r));
+}
+
 static int is_same_turn(AbutQuat a, AbutQuat b)
 {
     return a.w == b.w && a.x == b.x && a.y == b.y && a.z == b.z;

@@ -74,6 +74,7 @@ typedef struct AbutStepConstants {
 typedef struct AbutIsland {
     int32_t first, count; /* contacts: island_contact[first] .. */
     int32_t sweeps, capped, contacts, asleep;
+    int32_t starved, pad;  /* starved: no memory for a Newton step */
     double residual, part; /* part: of the step that its bodies move */
     double violation;      /* distance from the law of contact, m/s, when asked for */
 } AbutIsland;
@@ -90,7 +91,8 @@ double abut_scale_time(const AbutSimulationDef *def, double scale);
 double abut_slip_speed(const AbutSimulation *sim); /* below it nothing slides: what the solver leaves */
 
 typedef struct AbutContactModel AbutContactModel;
-typedef struct AbutMover AbutMover; /* mover.h */
+typedef struct AbutMover AbutMover;   /* mover.h */
+typedef struct AbutNewton AbutNewton; /* newton.h */
 
 struct AbutSimulation {
     AbutScene *scene;
@@ -139,6 +141,7 @@ struct AbutSimulation {
 
     void *model_memory; /* workspace of the model, by worker */
     size_t model_memory_bytes;
+    AbutNewton *newton;      /* by worker; NULL: the model takes no Newton steps */
     int32_t wants_violation; /* 1: fill island.violation */
     int32_t one_way;         /* 1: all sweeps in the same direction */
     AbutStepReport report;
@@ -162,6 +165,7 @@ typedef struct AbutBuilt {
 struct AbutContactModel {
     const char *name;
     AbutContactModelKind kind;
+    int newton; /* 1: Newton steps go between the sweeps */
     void (*begin)(AbutSimulation *sim, AbutSolverContact *contact, int worker);
     double (*visit)(AbutSimulation *sim, AbutSolverContact *contact, int backward, int worker);
     void (*solve_island)(AbutSimulation *sim, AbutIsland *island, int worker);

@@ -225,6 +225,9 @@ static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutErr
     if (status != ABUT_OK)
         return status;
     abut_stage_solve(sim, h);
+    for (int32_t i = 0; i < sim->island_count; ++i)
+        if (sim->island[i].starved)
+            return abut_fail(error, ABUT_ERROR_MEMORY, "no memory to solve %d contacts", sim->island[i].contacts);
     lap(sim, ABUT_STAGE_SOLVE, &clock);
     abut_stage_advance(sim, h);
     lap(sim, ABUT_STAGE_ADVANCE, &clock);

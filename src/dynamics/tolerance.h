@@ -52,6 +52,18 @@
 #define ABUT_WARM_GROWTH 2.0
 #define ABUT_WARM_ALLOWANCE 4.0
 
+/* Newton steps: sweeps before the first and after each, and how many; the residual may grow by this factor (squared) in
+ * one. Weights of rows in islands without cycles and with them; friction this near to its limit slides. Work of the
+ * factor, in products of blocks: for each contact, and in addition. */
+#define ABUT_NEWTON_SWEEPS 2
+#define ABUT_NEWTON_STEPS 2
+#define ABUT_NEWTON_WORSE 4.0
+#define ABUT_NEWTON_FOREST 1e3
+#define ABUT_NEWTON_CYCLES 30.0
+#define ABUT_NEWTON_STICKS 1e-9
+#define ABUT_NEWTON_BUDGET 30.0
+#define ABUT_NEWTON_BUDGET_LEAST 200.0
+
 /* Approaches slower than so many steps of gravity do not bounce. */
 #define ABUT_BOUNCE_STEPS 2.0
 
