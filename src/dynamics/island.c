@@ -154,20 +154,16 @@ static int list_islands(AbutSimulation *sim)
  */
 static void set_compliance(AbutSimulation *sim, double h)
 {
-    double g = abut_length(sim->def.gravity), half_k = 0.5 * sim->constants.beta / h;
+    double g = abut_length(sim->def.gravity);
     for (int32_t k = 0; k < sim->order_count; ++k) {
         AbutSolverContact *c = &sim->contact[sim->order[k]];
         const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
-        double inv = abut_larger(a->inv_mass, b->inv_mass), load = 0.0, pressed = 0.0;
-        for (int i = 0; i < c->count; ++i) {
+        double inv = abut_larger(a->inv_mass, b->inv_mass), load = 0.0;
+        for (int i = 0; i < c->count; ++i)
             load += c->point[i].n;
-            pressed = abut_larger(pressed, c->point[i].n / c->point[i].inv_kn);
-        }
         double weights = g > 0.0 ? load * inv / (g * h) : 0.0;
         c->alpha = sim->constants.alpha *
                    abut_smaller(1.0, abut_larger(0.0, (weights - ABUT_LOAD_FROM) / (ABUT_LOAD_FULL - ABUT_LOAD_FROM)));
-        if (sim->newton && sim->def.compliance < 0.0 && pressed > 0.0)
-            c->alpha = abut_smaller(c->alpha, half_k * 0.5 * c->margins / pressed); /* it sags by a margin at most */
     }
 }
 

@@ -4,7 +4,8 @@
  *
  * In: a contact with its polygon, thickness and responses, the velocities of its bodies. Out: impulses at the vertices,
  * applied. A vertex wants the normal velocity (k/2)(thickness - d0), k = beta/dt, d0 = both margins plus the slop:
- * a separation velocity where the overlap is too deep, a soft landing where it is not yet reached. Its normal impulse
+ * a separation velocity where the overlap is too deep (with a limit, so that a deep one does not throw bodies apart), a
+ * soft landing where it is not yet reached. Its normal impulse
  * is what gives that velocity, never negative; its tangential impulse stops the vertex, or has the length mu n against
  * the sliding. The fixed point of the sweeps is Coulomb's law at all vertices at once; the wrench of the pair is the
  * sum.
@@ -36,13 +37,13 @@ void abut_contact_set_targets(AbutSimulation *sim, AbutSolverContact *c)
 {
     double u[6], half_k = 0.5 * sim->constants.beta / sim->constants.dt;
     double rest = c->margins + sim->constants.slop, bounce = ABUT_BOUNCE_STEPS * sim->constants.gravity_dt;
-    double stick =
-        sim->def.stick_speed >= 0.0 ? sim->def.stick_speed : ABUT_STICK_SPEED * abut_scale_speed(&sim->def, c->scale);
+    double speed = abut_scale_speed(&sim->def, c->scale), push = ABUT_PUSH_SPEED * speed,
+           stick = sim->def.stick_speed >= 0.0 ? sim->def.stick_speed : ABUT_STICK_SPEED * speed;
     abut_contact_start_velocity(sim, c, abut_zero(), u);
     for (int i = 0; i < c->count; ++i) {
         AbutSolverVertex *v = &c->point[i];
         double un = u[2] + u[3] * v->y - u[4] * v->x, ut1 = u[0] - u[5] * v->yt, ut2 = u[1] + u[5] * v->xt;
-        v->target = half_k * (v->thickness - rest);
+        v->target = abut_smaller(half_k * (v->thickness - rest), push);
         if (c->restitution > 0.0 && un < -bounce)
             v->target = abut_larger(v->target, -c->restitution * un);
         v->mu = ut1 * ut1 + ut2 * ut2 < stick * stick ? c->mu_static : c->mu_kinetic;

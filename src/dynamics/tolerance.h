@@ -64,6 +64,9 @@
 #define ABUT_NEWTON_BUDGET 30.0
 #define ABUT_NEWTON_BUDGET_LEAST 200.0
 
+/* Overlap is pushed out no faster than this, m/s. */
+#define ABUT_PUSH_SPEED 0.3
+
 /* Approaches slower than so many steps of gravity do not bounce. */
 #define ABUT_BOUNCE_STEPS 2.0
 

@@ -159,6 +159,25 @@ static void gravity_may_be_absent(void **state)
     world_free(&world);
 }
 
+static void gravity_may_be_a_hundred_times_ours(void **state)
+{
+    (void)state;
+    AbutSimulationDef def = abut_simulation_default();
+    def.gravity = abut_vec3(0.0, 0.0, -1000.0);
+    World world = world_from("boxes:20", 1, &def);
+    double speed = 0.0, depth = 0.0;
+    world_run(&world, 1e-3, 2000);
+    for (int i = 0; i < 200; ++i) {
+        depth = abut_larger(depth, world_step(&world, 1e-3).max_depth);
+        for (int k = 0; k < abut_scene_body_count(world.scene); ++k)
+            speed = abut_larger(speed, abut_length(body_of(&world, abut_scene_body_at(world.scene, k)).velocity));
+    }
+    print_message("gravity 1000: boxes move at %.3g m/s, %.3g m deep\n", speed, depth);
+    CHECK(speed < 0.05); /* at rest by the measure of such a gravity: 5 mm/s times ten */
+    CHECK(depth < 5e-5);
+    world_free(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +185,7 @@ int main(void)
         cmocka_unit_test(millimetres_and_hundreds_of_metres_look_alike),
         cmocka_unit_test(small_bodies_have_few_candidates),
         cmocka_unit_test(gravity_may_be_absent),
+        cmocka_unit_test(gravity_may_be_a_hundred_times_ours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
