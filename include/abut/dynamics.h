@@ -87,13 +87,14 @@ typedef struct AbutStepReport {
     int32_t sweeps;            /* most of any island */
     double sweeps_mean;        /* over islands, by contacts */
     double residual;           /* last change of velocity in a sweep, m/s, the largest of any island */
-    int32_t capped_islands;    /* islands that stopped at the iteration limit */
+    int32_t capped_islands;    /* islands that stopped at the iteration limit: usual while bodies strike and slide */
     int32_t continuous_hits;   /* bodies stopped at a time of impact */
     double max_depth;          /* deepest true overlap, m */
     double kinetic, potential; /* energy, J */
 } AbutStepReport;
 
-/* Advances by dt > 0. When a step fails because numbers have left their range, the state is that of the failure:
+/* Advances by dt > 0. A step that is long for the smallest body that touches another is cut into equal parts (2.5 ms
+ * for 0.1 m; at most 1000). When a step fails because numbers have left their range, the state is that of the failure:
  * restore a saved one. */
 ABUT_API AbutStatus abut_simulation_step(
     AbutSimulation *simulation, double dt, AbutStepReport *report, AbutError *error);
