@@ -35,9 +35,13 @@ int cli_intersect(const CliCommand *command, int argc, char **argv);
 int cli_distance(const CliCommand *command, int argc, char **argv);
 int cli_collide(const CliCommand *command, int argc, char **argv);
 int cli_toi(const CliCommand *command, int argc, char **argv);
+int cli_clearance(const CliCommand *command, int argc, char **argv);
+int cli_decompose(const CliCommand *command, int argc, char **argv);
 int cli_volume(const CliCommand *command, int argc, char **argv);
 int cli_simulate(const CliCommand *command, int argc, char **argv);
 int cli_modes(const CliCommand *command, int argc, char **argv);
+int cli_robot(const CliCommand *command, int argc, char **argv);
+int cli_ik(const CliCommand *command, int argc, char **argv);
 int cli_view(const CliCommand *command, int argc, char **argv);
 int cli_render(const CliCommand *command, int argc, char **argv);
 int cli_reproduce(const CliCommand *command, int argc, char **argv);
@@ -51,7 +55,7 @@ typedef enum CliKind {
     CLI_REAL,  /* double */
     CLI_REALS, /* CliReals: numbers with commas between */
     CLI_TEXT,  /* const char * */
-    CLI_POSE   /* AbutPose: x,y,z or x,y,z,qw,qx,qy,qz (the quaternion is normalised) */
+    CLI_POSE   /* AbutPose: x,y,z, with qw,qx,qy,qz behind it, or rpy: or axis: before it; see abut help */
 } CliKind;
 
 enum { CLI_REALS_MAX = 16 };
@@ -81,6 +85,9 @@ int cli_read_reals(const char *text, CliReals *out);
 int cli_parse(
     const CliCommand *command, const CliOption *options, int option_count, int argc, char **argv, int *operands);
 
+/* After cli_parse: the argument of --html, NULL: none; *open: was --open given? */
+const char *cli_page(int *open);
+
 /* Prints "abut COMMAND: text" (command may be NULL) to standard error and gives CLI_BAD. */
 int cli_error(const CliCommand *command, const char *format, ...) ABUT_PRINTF(2, 3);
 void cli_warning(const CliCommand *command, const char *format, ...) ABUT_PRINTF(2, 3);
@@ -89,6 +96,9 @@ void cli_warning(const CliCommand *command, const char *format, ...) ABUT_PRINTF
  */
 int cli_check_files(const CliCommand *command, int input_count, const char *const *inputs, int output_count,
     const char *const *outputs);
+
+/* Makes a folder unless it is there. CLI_GO, or CLI_BAD after one line. */
+int cli_make_folder(const CliCommand *command, const char *folder);
 
 /* A number that was given (not NaN) must lie within [low, high]: CLI_GO, or CLI_BAD after one line. */
 int cli_check_range(const CliCommand *command, const char *option, double value, double low, double high);

@@ -9,7 +9,7 @@
 #include "query/support.h"
 #include "query/tolerance.h"
 
-enum { MAX_ON_FACET = 256 };
+enum { MAX_KEPT = 64 };
 
 /* Edge k of a body: its two corners, and the normals of the two faces that meet there (solids only). */
 typedef struct Edge {
@@ -133,35 +133,42 @@ static void try_edges(AbutPairView *pair, AbutFacet *best)
     }
 }
 
-/* The vertices of one body that lie on the facet: within `slack` of its extreme along n. Own numbers, frame of A. */
+/* The vertices of one body that lie on the facet: within a slack of its extreme along `normal`. Own frame. */
 typedef struct FacetSet {
-    int count;
-    int32_t index[MAX_ON_FACET];
-    AbutVec3 p[MAX_ON_FACET];
+    const AbutConvex *convex;
+    AbutVec3 normal;
+    double level;            /* of normal . vertex */
+    int32_t count;           /* of vertices on the facet */
+    int32_t index[MAX_KEPT]; /* the first of them; a facet with more is looked up in the body each time */
 } FacetSet;
 
 static void collect(FacetSet *set, const AbutConvex *c, AbutVec3 n, double slack)
 {
     int32_t count = abut_convex_vertex_count(c);
-    AbutVec3 top_vertex = abut_convex_farthest(c, n);
-    double level = abut_dot(n, top_vertex) - slack;
+    set->convex = c;
+    set->normal = n;
+    set->level = abut_dot(n, abut_convex_farthest(c, n)) - slack;
     set->count = 0;
-    for (int32_t i = 0; i < count && set->count < MAX_ON_FACET; ++i) {
-        AbutVec3 v = abut_convex_vertex(c, i);
-        if (abut_dot(n, v) >= level) {
+    for (int32_t i = 0; i < count; ++i) {
+        if (abut_dot(n, abut_convex_vertex(c, i)) < set->level)
+            continue;
+        if (set->count < MAX_KEPT)
             set->index[set->count] = i;
-            set->p[set->count++] = v;
-        }
+        ++set->count;
     }
 }
 
-static int farthest_of(const FacetSet *set, AbutVec3 d)
+/* Number of the vertex on the facet that is farthest along d. */
+static int32_t farthest_of(const FacetSet *set, AbutVec3 d)
 {
-    int best = 0;
-    double most = abut_dot(set->p[0], d);
-    for (int i = 1; i < set->count; ++i) {
-        double value = abut_dot(set->p[i], d);
-        if (value > most) {
+    int all = set->count > MAX_KEPT;
+    int32_t best = set->index[0], count = all ? abut_convex_vertex_count(set->convex) : set->count;
+    double most = abut_dot(abut_convex_vertex(set->convex, best), d);
+    for (int32_t k = 0; k < count; ++k) {
+        int32_t i = all ? k : set->index[k];
+        AbutVec3 v = abut_convex_vertex(set->convex, i);
+        double value = abut_dot(v, d);
+        if (value > most && (!all || abut_dot(set->normal, v) >= set->level)) {
             most = value;
             best = i;
         }
@@ -190,13 +197,12 @@ AbutSimplex abut_facet_witness(const AbutPairView *pair, AbutVec3 n, double dept
     double last = INFINITY, slack = ABUT_FACET_THICK * pair->size + pair->noise;
     collect(&a, pair->a.convex, n, slack);
     collect(&b, pair->b.convex, abut_neg(abut_mat3_apply_t(pair->rotation, n)), slack);
-    for (int i = 0; i < b.count; ++i)
-        b.p[i] = abut_add(abut_mat3_apply(pair->rotation, b.p[i]), pair->position);
     AbutVec3 target = abut_scale(n, depth), d = abut_pair_between(pair);
     s.count = best.count = 0;
     for (int round = 0; round < 64; ++round) {
-        int i = farthest_of(&a, d), j = farthest_of(&b, abut_neg(d));
-        AbutDifference w = {abut_sub(abut_sub(a.p[i], b.p[j]), target), b.p[j], a.index[i], b.index[j]};
+        int32_t ia = farthest_of(&a, d), ib = farthest_of(&b, abut_neg(abut_mat3_apply_t(pair->rotation, d)));
+        AbutDifference w = abut_pair_vertex(pair, ia, ib);
+        w.w = abut_sub(w.w, target);
         s.p[s.count++] = w;
         abut_simplex_reduce(&s);
         double vv = abut_length_sq(s.v);

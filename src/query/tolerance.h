@@ -19,6 +19,8 @@
 #define ABUT_QUERY_PARALLEL_GRAM 1e-14  /* the same for the determinant of their Gram matrix */
 #define ABUT_QUERY_NO_EDGE_PAIR 1e-12   /* sine below which two edges span no direction */
 #define ABUT_QUERY_BOX_FACE 1e-12       /* an edge direction of two boxes must beat the faces by this */
+#define ABUT_QUERY_BOX_SLANTED 4e-4     /* squared sine above which a box edge direction may be judged unscaled */
+#define ABUT_QUERY_BOX_FOOT 1e-12       /* the foot may leave a box's facet by this part of its side */
 #define ABUT_QUERY_STALLED_NEAR 1e-9    /* a stalled GJK this near to the origin counts as meeting */
 
 /* ---- GJK and the expanding polytope ------------------------------------------------------------------------------ */
@@ -42,6 +44,11 @@
 #define ABUT_ROUND_WORSE 1e-9      /* the distance along a normal on the way to the answer may fall short by this */
 #define ABUT_ROUND_FIRST_STEP 1e-2 /* radians: a step longer than this shows a contact that is not of points */
 #define ABUT_ROUND_DONE 1e-14      /* tangential part of the nearest point that counts as none */
+#define ABUT_ROUND_CENTER 1e-150   /* a point of an ellipsoid this near its centre, of its size, is the centre */
+#define ABUT_ROUND_LONG 0.005      /* corners of a simplex this far apart span a straight direction */
+#define ABUT_ROUND_WEIGHT 1e-9     /* weight of a corner that counts for that */
+#define ABUT_ROUND_LEAN 1e-7       /* radians: how far the normal is leaned to find the ends of a line or a face */
+#define ABUT_ROUND_LEVEL 1e-13     /* a plane this little inside its body touches it: twenty squares of the lean */
 #define ABUT_ROUND_SHIFT 0.02      /* overlapping bodies are parted by this */
 #define ABUT_ROUND_DEEP 1e-6       /* gap that is good enough for a deep pair when rounding ends the polytope */
 #define ABUT_ROUND_SAME 1e-9       /* radians: two normals in a row this near each other end the rounds */
@@ -51,6 +58,7 @@
 #define ABUT_DERIVATIVE_FLAT                                                                                           \
     1e-9 /* vertices this near each other span nothing; distances this small have no direction */
 #define ABUT_DERIVATIVE_MARGIN 1e-7    /* weights below this are about to leave the feature */
+#define ABUT_DERIVATIVE_STRAIGHT 1e-9  /* normals of round bodies this near that of a face or a line belong to it */
 #define ABUT_DERIVATIVE_SINGULAR 1e-12 /* determinant below which the witness points can slide */
 
 /* ---- intersection of regions ------------------------------------------------------------------------------------- */
