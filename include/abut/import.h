@@ -23,13 +23,15 @@ typedef struct AbutModelReadOptions {
     AbutWarningFunction *warn; /* NULL: nobody is told */
     void *user;                /* of warn */
     int without_meshes;        /* 1: no mesh is read, shapes that need one are left out and masses may be missing */
+    int convex_pieces; /* 1: a closed mesh that touches something and is not convex becomes convex pieces that cover it
+                          (abut_mesh_decompose, excess 0.05, at most 32), and `warn` is told; 0: every mesh its hull */
 } AbutModelReadOptions;
 
 /*
  * Makes a model from an MJCF file (docs/mjcf.md says which part of the format). Bodies with a free joint are dynamic,
  * mocap bodies kinematic, bodies of the world without a joint static, all others links; the geoms of the world are on a
- * static body "world". Meshes become hulls. `options` may be NULL. To be freed with abut_model_free; on failure *out is
- * NULL. UNSUPPORTED when the library was built without libxml2.
+ * static body "world". Meshes become hulls, or convex pieces. `options` may be NULL. To be freed with abut_model_free;
+ * on failure *out is NULL. UNSUPPORTED when the library was built without libxml2.
  */
 ABUT_API AbutStatus abut_model_read_mjcf(
     const char *path, const AbutModelReadOptions *options, AbutModel **out, AbutError *error);
