@@ -40,6 +40,8 @@ int cli_decompose(const CliCommand *command, int argc, char **argv);
 int cli_volume(const CliCommand *command, int argc, char **argv);
 int cli_simulate(const CliCommand *command, int argc, char **argv);
 int cli_modes(const CliCommand *command, int argc, char **argv);
+int cli_robot(const CliCommand *command, int argc, char **argv);
+int cli_ik(const CliCommand *command, int argc, char **argv);
 int cli_view(const CliCommand *command, int argc, char **argv);
 int cli_render(const CliCommand *command, int argc, char **argv);
 int cli_reproduce(const CliCommand *command, int argc, char **argv);

@@ -125,6 +125,26 @@ static const CliCommand commands[] = {
         "change without changing\n"
         "the result, null when the arithmetic was exact. Ctrl-C ends with what was found, marked partial, and exit "
         "status 1.\n"},
+    {"robot", cli_robot, "MODEL [--state FILE] [--keyframe NAME] [--dynamics] [--json]",
+        "what a robot is: links, joints, masses, actuators; where it stands",
+        "MODEL is an MJCF file (.xml), a URDF file (.urdf) or a built-in scene. Without a state the joints are at "
+        "their "
+        "references.\n"
+        "--state takes {\"qpos\": [...], \"qvel\": [...]} in the order of the file: body by body, free bodies as x, y, "
+        "z, "
+        "quaternion\n"
+        "and velocity along world axes, angular velocity about body axes. JSON gives the pose of every body, com and "
+        "mass "
+        "of all\n"
+        "bodies, and with --dynamics the mass matrix, armature included, and the bias: gravity and velocity products. "
+        "What "
+        "the file\n"
+        "holds and is not read is told once, as warnings.\n"},
+    {"ik", cli_ik, "MODEL --frame F --target POSE [--state FILE] [--keyframe NAME] [--json]",
+        "joint coordinates that bring a frame to a target",
+        "Searches from the given state, or the reference, by damped least squares within the joint limits, then from "
+        "random starts.\n"
+        "Exit status 0 when the target was reached, 1 when not: the nearest that was found is printed then.\n"},
     {"view", cli_view, "RUN.npz [-o PAGE.html] [--title TEXT]", "the log of a run as one page to look at",
         "Writes a self-contained HTML page that replays the run: bodies, contact polygons, forces, and plots linked to "
         "the time. It opens\n"
