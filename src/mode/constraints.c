@@ -5,7 +5,7 @@
  * elimination, largest pivot).
  */
 #include "mode/constraints.h"
-#include "mode/double_double.h"
+#include "math/double_double.h"
 #include "mode/tolerance.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
  * counts once; the signed rows lose their part in them. What is left is well enough told by doubles.
  */
 #include "mode/constraints.h"
-#include "mode/double_double.h"
+#include "math/double_double.h"
 #include "mode/tolerance.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
  * sign. Tangents are normalised with all digits: lines between them depend on their lengths.
  */
 #include "mode/contact_rows.h"
-#include "mode/double_double.h"
+#include "math/double_double.h"
 
 typedef struct DDVec {
     AbutDD x[3];

@@ -7,7 +7,7 @@
 #define ABUT_SRC_MODE_ENGINE_H
 
 #include "mode/block_arena.h"
-#include "mode/double_double.h"
+#include "math/double_double.h"
 #include "mode/prepared_rows.h"
 
 __extension__ typedef unsigned __int128 AbutU128;

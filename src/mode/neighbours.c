@@ -6,7 +6,7 @@
  * - faces: inside the plane of its zero rows, every non-zero sign is a contact that may close.
  */
 #include "mode/constraints.h"
-#include "mode/double_double.h"
+#include "math/double_double.h"
 #include "mode/tolerance.h"
 
 #include <string.h>

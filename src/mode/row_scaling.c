@@ -6,7 +6,7 @@
  * Signs do not change when a row or a column (a unit of velocity) is multiplied by a positive number, so the scaling
  * makes the tolerance independent of units.
  */
-#include "mode/double_double.h"
+#include "math/double_double.h"
 #include "mode/mode_bits.h"
 #include "mode/prepared_rows.h"
 #include "mode/tolerance.h"

@@ -5,7 +5,7 @@
  * the constraints of the mode.
  */
 #include "mode/constraints.h"
-#include "mode/double_double.h"
+#include "math/double_double.h"
 #include "mode/tolerance.h"
 
 #include <string.h>
