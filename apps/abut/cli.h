@@ -70,6 +70,9 @@ typedef struct CliOption {
     const char *help;     /* the help adds "(default: ...)" from the value at `to`, unless it stands here */
 } CliOption;
 
+/* Numbers with commas between, and nothing after them; 0 when it is something else. */
+int cli_read_reals(const char *text, CliReals *out);
+
 /*
  * Reads the options of a command. Arguments that are no options are moved to the front of argv and counted in
  * *operands. Gives CLI_GO, or the status to end with: CLI_OK after --help was answered, CLI_BAD after one line on

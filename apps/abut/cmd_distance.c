@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * abut distance: how far apart are two bodies, or how deep do they overlap? In: mesh files; poses. Convex meshes, and
- * with
- * --convex the hulls of any, have a signed distance; of other meshes the surfaces count, and an overlap has distance 0.
- * Out: outcome, distance, normal and witness points in the world frame; with --path a row of CSV for each pose of B.
- * Exit 3 when the search did not converge.
+ * abut distance: how far apart are two bodies, or how deep do they overlap? In: mesh files, or bodies in words, taken
+ * exactly; poses. Bodies in words, convex meshes, and with --convex the hulls of any, have a signed distance; of other
+ * meshes the surfaces count, and an overlap has distance 0. Out: outcome, distance, normal and witness points in the
+ * world frame; with --path a row of CSV for each pose of B. Exit 3 when the search did not converge.
  */
 #include "mesh_operands.h"
 
@@ -46,21 +45,44 @@ static int is_convex_pair(const Operands *o)
 static Answer measure_convex(const Args *args, AbutPose pose_b, Caches *caches)
 {
     const Operands *o = &args->operands;
-    AbutConvex a = abut_convex_polyhedron(o->of[0].hull, 0.0), b = abut_convex_polyhedron(o->of[1].hull, 0.0);
     Answer out = {.is_mesh = 0};
-    out.d = abut_convex_distance_world(&a, &b, o->of[0].pose, pose_b, &caches->convex);
+    out.d = abut_convex_distance_world(&o->of[0].convex, &o->of[1].convex, o->of[0].pose, pose_b, &caches->convex);
     if (out.d.outcome != ABUT_INVALID)
         out.outcome = out.d.distance > args->within ? "farther" : outcome_name(out.d.outcome);
     return out;
 }
 
+/* The answer to the question with A and B exchanged, `b_in_a` the pose of the true B. */
+static AbutMeshDistance exchanged(AbutMeshDistance m, AbutPose b_in_a)
+{
+    AbutMeshDistance out = m;
+    out.meeting = m.meeting == ABUT_MESH_A_IN_B   ? ABUT_MESH_B_IN_A
+                  : m.meeting == ABUT_MESH_B_IN_A ? ABUT_MESH_A_IN_B
+                                                  : m.meeting;
+    out.normal = abut_neg(abut_quat_rotate(b_in_a.q, m.normal));
+    out.point_a = abut_pose_apply(b_in_a, m.point_b);
+    out.point_b = abut_pose_apply(b_in_a, m.point_a);
+    out.triangle_a = m.triangle_b;
+    out.triangle_b = m.triangle_a;
+    return out;
+}
+
+/* Two meshes, or a mesh and a body in words; in the frame of A. */
+static AbutMeshDistance ask_meshes(const Args *args, AbutPose b_in_a, Caches *caches)
+{
+    const Operand *a = &args->operands.of[0], *b = &args->operands.of[1];
+    AbutMeshDistanceDef def = {.within = isnan(args->within) ? 0.0 : args->within};
+    if (!a->tree)
+        return exchanged(
+            abut_mesh_convex_distance(b->tree, &a->convex, abut_pose_inv(b_in_a), &def, &caches->mesh), b_in_a);
+    return b->tree ? abut_mesh_distance(a->tree, b->tree, b_in_a, &def, &caches->mesh)
+                   : abut_mesh_convex_distance(a->tree, &b->convex, b_in_a, &def, &caches->mesh);
+}
+
 static Answer measure_meshes(const Args *args, AbutPose pose_b, Caches *caches)
 {
-    const Operands *o = &args->operands;
-    AbutPose pose_a = o->of[0].pose;
-    AbutMeshDistanceDef def = {.within = isnan(args->within) ? 0.0 : args->within};
-    AbutMeshDistance m =
-        abut_mesh_distance(o->of[0].tree, o->of[1].tree, abut_pose_between(pose_a, pose_b), &def, &caches->mesh);
+    AbutPose pose_a = args->operands.of[0].pose;
+    AbutMeshDistance m = ask_meshes(args, abut_pose_between(pose_a, pose_b), caches);
     Answer out = {.mesh = m, .is_mesh = 1};
     out.outcome = m.meeting == ABUT_MESH_APART     ? "separated"
                   : m.meeting == ABUT_MESH_FARTHER ? "farther"
@@ -146,12 +168,15 @@ static int write_page(const CliCommand *command, const Args *args, const Answer 
 static int answer(const CliCommand *command, const Args *args)
 {
     Caches caches = {0};
-    Answer x = measure(args, args->operands.of[1].pose, &caches);
+    const Operand *a = &args->operands.of[0], *b = &args->operands.of[1];
+    Answer x = measure(args, b->pose, &caches);
     int status = x.d.outcome == ABUT_NOT_CONVERGED ? CLI_UNDECIDED : CLI_OK;
     if (x.d.outcome == ABUT_INVALID)
         return cli_error(command, "the numbers are too large or not finite");
+    if (!isfinite(x.d.distance))
+        return cli_error(command, "no move parts %s and %s: they have no end and are not parallel", a->file, b->file);
     if (args->page && x.is_mesh)
-        return cli_error(command, "--html shows convex meshes; --convex takes the hulls");
+        return cli_error(command, "--html shows convex bodies; --convex takes the hulls");
     if (args->page && write_page(command, args, &x) != CLI_GO)
         return CLI_BAD;
     if (args->json)
@@ -213,8 +238,8 @@ int cli_distance(const CliCommand *command, int argc, char **argv)
         {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write the answer as a page to look at"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
-    int status =
-        operands_parse(command, options, sizeof options / sizeof options[0], argc, argv, "mesh files", &args.operands);
+    int status = operands_parse(
+        command, options, sizeof options / sizeof options[0], argc, argv, "mesh files or bodies", &args.operands);
     if (status == CLI_GO)
         status = operands_check_outputs(command, &args.operands, NULL, args.page);
     if (status == CLI_GO)

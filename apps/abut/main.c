@@ -30,16 +30,22 @@ static const CliCommand commands[] = {
         "they\n"
         "meet, 1 when they do not, 3 when neither could be verified.\n"},
     {"distance", cli_distance, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--within D] [--path FILE] [--json]",
-        "distance of two meshes; of convex ones signed: how far apart or how deep",
-        "Of two convex meshes (closed, and equal to their hulls to 1e-9), and with --convex of the hulls of any, the\n"
-        "distance is signed: negative in penetration, the least translation that ends the overlap. Of other meshes "
+        "distance of two meshes or bodies; of convex ones signed: how far apart or how deep",
+        "A and B are mesh files, or exact bodies in words, centred at the origin with their axis along z:\n"
+        "  sphere:RADIUS  capsule:RADIUS,HALF  cylinder:RADIUS,HALF  cone:RADIUS,HALF (apex up)  box:X,Y,Z (half "
+        "sizes)\n"
+        "  ellipsoid:X,Y,Z (semi-axes)  half-space:NX,NY,NZ,OFFSET  plane:NX,NY,NZ,OFFSET (a sheet, two-sided)\n"
+        "Of two convex bodies (in words, or meshes that are closed and equal to their hulls to 1e-9), and with "
+        "--convex of\n"
+        "the hulls of any, the distance is signed: negative in penetration, the least translation that ends the "
+        "overlap.\n"
+        "Of other meshes the surfaces count: the exact distance apart, and 0 where they overlap, since their depth is "
+        "not\n"
+        "computed. The normal is a unit vector from A to B; point b - point a = distance * normal. Everything is in "
         "the\n"
-        "surfaces count: the exact distance apart, and 0 where they overlap, since their depth is not computed. The\n"
-        "normal is a unit vector from A to B; point b - point a = distance * normal. Everything is in the world "
-        "frame.\n"
-        "'iterations' counts support points, of meshes pairs of nodes. --path asks for every pose of a file and "
-        "prints\n"
-        "CSV. Exit status 3 when the search did not converge.\n"},
+        "world frame. 'iterations' counts support points, of meshes pairs of nodes. --path asks for every pose of a "
+        "file\n"
+        "and prints CSV. Exit status 3 when the search did not converge.\n"},
     {"collide", cli_collide, "A B [--all] [--limit N] [--pose-a POSE] [--pose-b POSE] [--path FILE] [--json]",
         "do two meshes meet, convex or not, and with which triangles",
         "Touching counts, and a mesh inside a closed one does too: a_in_b, b_in_a. Decided by exact arithmetic for "

@@ -115,10 +115,18 @@ int operands_read(const CliCommand *command, OperandKind kind, Operands *operand
     int status = CLI_GO;
     for (int k = 0; k < 2 && status == CLI_GO; ++k) {
         Operand *operand = &operands->of[k];
+        int named = kind == OPERAND_AS_IS ? primitive_parse(command, operand->file, &operand->convex) : CLI_GO;
+        if (named != CLI_GO) {
+            operand->is_convex = 1;
+            status = named == CLI_OK ? CLI_GO : named;
+            continue;
+        }
         if (kind == OPERAND_HALF_SPACES && !abut_mesh_name_fits(operand->file))
             status = read_either(command, operand);
         else
             status = read_mesh(command, kind == OPERAND_AS_IS && !operands->convex, operand);
+        if (operand->hull)
+            operand->convex = abut_convex_polyhedron(operand->hull, 0.0);
     }
     return status;
 }
@@ -146,27 +154,42 @@ AbutStatus operands_load_model(
 
 /* ---- pages ------------------------------------------------------------------------------------------------------- */
 
-static AbutStatus add_hull(AbutModel *model, const Operand *operand, AbutError *error)
+static AbutStatus add_body(AbutModel *model, const Operand *operand, const AbutGeometryDef *form, AbutError *error)
 {
     AbutBodyDef body = abut_body_default();
     AbutShapeDef shape = abut_shape_default();
     body.name = operand->file;
     body.pose = operand->pose;
-    shape.form.kind = ABUT_SHAPE_POLYHEDRON;
-    shape.form.polyhedron = operand->hull;
+    shape.form = *form;
     shape.visual = 1; /* flat hulls are welcome */
     AbutStatus status = abut_model_add_body(model, &body, &shape.body, error);
     return status == ABUT_OK ? abut_model_add_shape(model, &shape, NULL, error) : status;
 }
 
+/* Adds one operand; CLI_GO, or CLI_BAD after one line. */
+static int add_operand(const CliCommand *command, AbutModel *model, const Operand *operand)
+{
+    AbutError error;
+    AbutPolyhedron *made = NULL;
+    AbutGeometryDef form = abut_shape_default().form;
+    form.kind = ABUT_SHAPE_POLYHEDRON;
+    form.polyhedron = operand->hull;
+    int status = operand->hull ? CLI_GO : primitive_shape(command, &operand->convex, &form, &made);
+    if (status == CLI_GO && add_body(model, operand, &form, &error) != ABUT_OK)
+        status = cli_error(command, "%s", error.text);
+    abut_polyhedron_free(made);
+    return status;
+}
+
 int operands_make_model(const CliCommand *command, const Operands *operands, AbutModel **out)
 {
     AbutError error;
-    AbutStatus status = abut_model_create(out, &error);
-    for (int k = 0; k < 2 && status == ABUT_OK; ++k)
-        status = add_hull(*out, &operands->of[k], &error);
-    if (status == ABUT_OK)
-        return CLI_GO;
-    abut_model_free(*out);
-    return cli_error(command, "%s", error.text);
+    if (abut_model_create(out, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    int status = CLI_GO;
+    for (int k = 0; k < 2 && status == CLI_GO; ++k)
+        status = add_operand(command, *out, &operands->of[k]);
+    if (status != CLI_GO)
+        abut_model_free(*out);
+    return status;
 }

@@ -9,11 +9,12 @@
 #include "cli.h"
 
 typedef struct Operand {
-    const char *file;
+    const char *file;     /* or a body in words: "cylinder:0.1,0.3" */
     AbutPose pose;        /* in the world */
-    AbutPolyhedron *hull; /* of a mesh; NULL for half-spaces */
+    AbutConvex convex;    /* the body of a command that takes bodies in words */
+    AbutPolyhedron *hull; /* of a mesh; NULL for half-spaces and bodies in words */
     AbutMeshTree *tree;   /* of a mesh taken as it is; else NULL */
-    int is_convex;        /* the mesh is the surface of its hull */
+    int is_convex;        /* the mesh is the surface of its hull, or the body is one in words */
     AbutPlane *planes;    /* of a text file, normals of any length; NULL for meshes */
     int32_t plane_count;
 } Operand;
@@ -41,12 +42,20 @@ int operands_check_outputs(const CliCommand *command, const Operands *operands, 
 /* Which files are taken, and how. */
 typedef enum OperandKind {
     OPERAND_HULL,       /* meshes, as their convex hulls */
-    OPERAND_AS_IS,      /* meshes as they are, convex or not, unless --convex was given */
+    OPERAND_AS_IS,      /* bodies in words, or meshes as they are, convex or not, unless --convex was given */
     OPERAND_HALF_SPACES /* meshes, as their convex hulls, or text files of half-spaces */
 } OperandKind;
 
 /* Reads both files. Gives CLI_GO, or CLI_BAD after one line on standard error. */
 int operands_read(const CliCommand *command, OperandKind kind, Operands *operands);
+
+/* The body that `text` names, as "sphere:0.5". Gives CLI_OK, CLI_GO when it names none (then it is a file), or CLI_BAD
+ * after one line. */
+int primitive_parse(const CliCommand *command, const char *text, AbutConvex *out);
+
+/* The same body as a shape for a picture; a cone as a polyhedron to be freed, *made. CLI_GO, or CLI_BAD after one line:
+ * a plane has no picture. */
+int primitive_shape(const CliCommand *command, const AbutConvex *convex, AbutGeometryDef *out, AbutPolyhedron **made);
 
 /* The pose of B in the frame of A. */
 AbutPose operands_relative_pose(const Operands *operands);

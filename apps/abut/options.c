@@ -76,7 +76,7 @@ static int read_real(const char **text, double *out)
     return 1;
 }
 
-static int read_reals(const char *text, CliReals *out)
+int cli_read_reals(const char *text, CliReals *out)
 {
     out->count = 0;
     for (;; ++text) {
@@ -102,7 +102,7 @@ static int read_count(const char *text, long least, int *out)
 static int read_pose(const char *text, AbutPose *out)
 {
     CliReals r;
-    if (!read_reals(text, &r) || (r.count != 3 && r.count != 7))
+    if (!cli_read_reals(text, &r) || (r.count != 3 && r.count != 7))
         return 0;
     AbutPose pose = abut_pose_identity();
     pose.p = abut_vec3(r.value[0], r.value[1], r.value[2]);
@@ -153,7 +153,7 @@ static int store(const CliOption *option, const char *text)
     case CLI_REAL:
         return read_real(&text, (double *)option->to) && *text == 0;
     case CLI_REALS:
-        return read_reals(text, (CliReals *)option->to);
+        return cli_read_reals(text, (CliReals *)option->to);
     case CLI_TEXT:
         *(const char **)option->to = text;
         return *text != 0;

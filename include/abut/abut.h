@@ -7,9 +7,11 @@
 
 #include "abut/base.h"
 #include "abut/math.h"
+#include "abut/json.h"
 #include "abut/solve.h"
 #include "abut/shape.h"
 #include "abut/query.h"
+#include "abut/mesh.h"
 #include "abut/motion.h"
 #include "abut/contact.h"
 #include "abut/mode.h"
@@ -17,6 +19,7 @@
 #include "abut/scene.h"
 #include "abut/dynamics.h"
 #include "abut/file.h"
+#include "abut/import.h"
 #include "abut/picture.h"
 
 #endif

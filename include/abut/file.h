@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * file: files in and out. Meshes as OBJ, STL (ascii and binary) and PLY in, OBJ and STL out, in double precision;
- * models as MJCF in; arrays and runs of a simulation as NumPy archives in and out; JSON and CSV out.
+ * contacts and half-spaces in; arrays and runs of a simulation as NumPy archives in and out; CSV out.
  *
  * Readers never trust the file: counts are checked against its size before memory is taken, indices and numbers are
- * checked, no other file is opened (but the meshes and includes of a scene, inside its folder), and what is skipped is
- * counted or reported. A failure names the file, the line or byte, and what was expected; nothing is left allocated.
+ * checked, no other file is opened, and what is skipped is counted or reported. A failure names the file, the line or
+ * byte, and what was expected; nothing is left allocated.
  */
 #ifndef ABUT_FILE_H
 #define ABUT_FILE_H
@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "abut/dynamics.h"
+#include "abut/json.h"
 #include "abut/mode.h"
 
 #ifdef __cplusplus
@@ -104,52 +105,8 @@ ABUT_API AbutStatus abut_half_spaces_read(const char *path, int32_t *plane_count
 ABUT_API AbutStatus abut_half_spaces_parse(
     const void *bytes, size_t count, const char *name, int32_t *plane_count, AbutPlane **out, AbutError *error);
 
-/* ---- JSON out ---------------------------------------------------------------------------------------------------- */
-
-#define ABUT_JSON_DEPTH 64
-
-/*
- * A writer of one JSON value, to a stream or to memory. Calls follow the structure: begin, key, value, end. Nothing
- * fails on the way: the first failure (memory, a full disk, a call that makes no JSON) is kept, later calls do nothing,
- * and abut_json_finish tells. NaN and infinity become null; bytes of a string that are not UTF-8 become U+FFFD.
- */
-typedef struct AbutJson {
-    FILE *file; /* NULL: to memory */
-    int indent; /* spaces per level; 0: all on one line */
-    char *text; /* what is not in the file yet, or the whole text, zero-terminated after abut_json_finish */
-    size_t count, capacity;
-    AbutStatus status;
-    int depth, wants_value; /* wants_value: behind a key */
-    unsigned char level[ABUT_JSON_DEPTH + 1];
-} AbutJson;
-
-ABUT_API AbutJson abut_json_to_memory(int indent);
-ABUT_API AbutJson abut_json_to_file(FILE *file, int indent); /* the file stays the caller's */
-
-ABUT_API void abut_json_begin_object(AbutJson *json);
-ABUT_API void abut_json_end_object(AbutJson *json);
-ABUT_API void abut_json_begin_array(AbutJson *json);
-ABUT_API void abut_json_end_array(AbutJson *json);
-ABUT_API void abut_json_key(AbutJson *json, const char *key);
-ABUT_API void abut_json_number(AbutJson *json, double value);
-ABUT_API void abut_json_integer(AbutJson *json, int64_t value);
-ABUT_API void abut_json_bool(AbutJson *json, int value);
-ABUT_API void abut_json_null(AbutJson *json);
-ABUT_API void abut_json_string(AbutJson *json, const char *text); /* NULL becomes null */
-/* Arrays of numbers stay on one line. */
-ABUT_API void abut_json_numbers(AbutJson *json, const double *values, int count);
-ABUT_API void abut_json_vec3(AbutJson *json, AbutVec3 value); /* [x, y, z] */
-
-/* A key and its value at once. */
-ABUT_API void abut_json_put_number(AbutJson *json, const char *key, double value);
-ABUT_API void abut_json_put_integer(AbutJson *json, const char *key, int64_t value);
-ABUT_API void abut_json_put_bool(AbutJson *json, const char *key, int value);
-ABUT_API void abut_json_put_string(AbutJson *json, const char *key, const char *text);
-ABUT_API void abut_json_put_vec3(AbutJson *json, const char *key, AbutVec3 value);
-
-/* Ends the text with a line feed and writes what is left. Fails with the first failure of any call before. */
-ABUT_API AbutStatus abut_json_finish(AbutJson *json, AbutError *error);
-ABUT_API void abut_json_free(AbutJson *json); /* the text in memory; leaves an empty writer */
+/* More bytes of XML, included files added up, are refused. */
+#define ABUT_XML_BYTES 67108864
 
 /* ---- contacts in ------------------------------------------------------------------------------------------------- */
 
@@ -160,35 +117,6 @@ ABUT_API void abut_json_free(AbutJson *json); /* the text in memory; leaves an e
 ABUT_API AbutStatus abut_mode_system_read(const char *path, int lines, AbutModeSystem *out, AbutError *error);
 ABUT_API AbutStatus abut_mode_system_parse(
     const void *bytes, size_t count, const char *name, int lines, AbutModeSystem *out, AbutError *error);
-
-/* ---- MJCF in ----------------------------------------------------------------------------------------------------- */
-
-/* More bytes of XML, includes added up, are refused. */
-#define ABUT_MJCF_BYTES 67108864
-
-/* Told once per kind of thing that a reader passes over: "scene.xml:12: <geom>: attribute solref is ignored". */
-typedef void AbutWarningFunction(const char *text, void *user);
-
-/* How a reader of models goes about it; zeroed: as said here. */
-typedef struct AbutModelReadOptions {
-    const char *folder;        /* of meshes and includes; NULL: that of the file, none for a text in memory */
-    AbutWarningFunction *warn; /* NULL: nobody is told */
-    void *user;                /* of warn */
-    int without_meshes;        /* 1: no mesh is read, shapes that need one are left out and masses may be missing */
-} AbutModelReadOptions;
-
-/*
- * Makes a model from an MJCF file (docs/mjcf.md says which part of the format). Bodies with a free joint are dynamic,
- * mocap bodies kinematic, bodies of the world without a joint static, all others links; the geoms of the world are on a
- * static body "world". Meshes become hulls. `options` may be NULL. To be freed with abut_model_free; on failure *out is
- * NULL. UNSUPPORTED when the library was built without libxml2.
- */
-ABUT_API AbutStatus abut_model_read_mjcf(
-    const char *path, const AbutModelReadOptions *options, AbutModel **out, AbutError *error);
-
-/* The same from memory: `name` stands for the file in messages. */
-ABUT_API AbutStatus abut_model_parse_mjcf(const void *bytes, size_t count, const char *name,
-    const AbutModelReadOptions *options, AbutModel **out, AbutError *error);
 
 /* ---- arrays as NumPy archives ------------------------------------------------------------------------------------ */
 

@@ -9,7 +9,7 @@
 #ifndef ABUT_MOTION_H
 #define ABUT_MOTION_H
 
-#include "abut/query.h"
+#include "abut/mesh.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -6,7 +6,7 @@
 #ifndef ABUT_PICTURE_H
 #define ABUT_PICTURE_H
 
-#include "abut/file.h"
+#include "abut/import.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -43,6 +43,11 @@ typedef struct AbutMass {
 ABUT_API AbutMass abut_sphere_mass(AbutSphere sphere);
 ABUT_API AbutMass abut_capsule_mass(AbutCapsule capsule);
 
+/* Bodies about z, centred at the origin: a cone has its base at -half_height and its apex at half_height. */
+ABUT_API AbutMass abut_cylinder_mass(double radius, double half_height);
+ABUT_API AbutMass abut_cone_mass(double radius, double half_height);
+ABUT_API AbutMass abut_ellipsoid_mass(AbutVec3 semi_axes);
+
 /* Smallest-ish sphere around points: within 5 % of the smallest radius, contains every point. */
 ABUT_API AbutSphere abut_bounding_sphere(const AbutVec3 *points, int count);
 

@@ -4,7 +4,7 @@
 #define ABUT_SRC_FILE_CONTACTS_FILE_H
 
 #include "abut/file.h"
-#include "file/json_read.h"
+#include "json/read.h"
 
 /* What is known so far. */
 typedef struct AbutContactFile {

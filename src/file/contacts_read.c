@@ -5,6 +5,7 @@
  * file gives win over those that follow from its contacts.
  */
 #include "file/contacts_file.h"
+#include "file/json_file.h"
 
 #include <string.h>
 

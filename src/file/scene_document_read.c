@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "file/json_read.h"
+#include "json/read.h"
 
 typedef struct Reader {
     const AbutJsonText *json;

@@ -22,7 +22,7 @@ typedef struct Mover {
     const AbutMovingBody *body;
     AbutVec3 center;
     double radius;
-    int half_space;
+    int half_space; /* or a plane: without bounds */
 } Mover;
 
 /* Distance at one time, in the outer frame. */
@@ -49,7 +49,7 @@ static Mover mover_of(const AbutMovingBody *body)
         m.radius = body->mesh->radius;
         return m;
     }
-    m.half_space = body->convex->kind == ABUT_CONVEX_HALF_SPACE;
+    m.half_space = body->convex->kind == ABUT_CONVEX_HALF_SPACE || body->convex->kind == ABUT_CONVEX_PLANE;
     AbutAabb box = abut_aabb_empty();
     for (int i = 0; i < 6 && !m.half_space; ++i)
         box =

@@ -44,7 +44,7 @@ static void extend(Flat *flat, AbutVec3 d, double size)
 static Flat feature_flat(const AbutConvex *c, AbutPose pose, const AbutFeature *f, AbutVec3 point, double size)
 {
     Flat flat = {0, {{0, 0, 0}, {0, 0, 0}}, point, pose.p};
-    if (c->kind == ABUT_CONVEX_HALF_SPACE) {
+    if (c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE) {
         AbutVec3 across = abut_perpendicular(c->p[0]);
         extend(&flat, abut_quat_rotate(pose.q, across), 1.0);
         extend(&flat, abut_quat_rotate(pose.q, abut_cross(c->p[0], across)), 1.0);
@@ -61,7 +61,7 @@ static Flat feature_flat(const AbutConvex *c, AbutPose pose, const AbutFeature *
 /* Dimension of the set of vertices that are extreme along n (own frame). */
 static int extreme_dimension(const AbutConvex *c, AbutVec3 n, double size)
 {
-    if (c->kind == ABUT_CONVEX_HALF_SPACE)
+    if (c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE)
         return 2;
     int32_t count = abut_convex_vertex_count(c);
     AbutVec3 first = abut_convex_farthest(c, n);
@@ -172,7 +172,7 @@ AbutDistanceDerivative abut_distance_derivative(
     AbutVec3 n = abut_quat_rotate(pose_a.q, result->normal);
     AbutVec3 pa = abut_pose_apply(pose_a, abut_add_scaled(result->point_a, result->normal, -a->radius));
     AbutVec3 pb = abut_pose_apply(pose_a, abut_add_scaled(result->point_b, result->normal, b->radius));
-    int smooth = a->kind == ABUT_CONVEX_SUPPORT || b->kind == ABUT_CONVEX_SUPPORT;
+    int smooth = abut_pair_is_smooth(&pair);
     Flat fa = {0, {{0, 0, 0}, {0, 0, 0}}, pa, pose_a.p}, fb = {0, {{0, 0, 0}, {0, 0, 0}}, pb, pose_b.p};
     AbutVec3 na = abut_quat_rotate_inv(pose_a.q, n), nb = abut_neg(abut_quat_rotate_inv(pose_b.q, n));
     out.valid = result->outcome != ABUT_NOT_CONVERGED;

@@ -28,7 +28,7 @@ AbutDistance abut_pair_finish(
     const AbutPairView *pair, const AbutSimplex *s, double distance, AbutVec3 normal, double gap)
 {
     AbutDistance out;
-    double ra = pair->a.convex->radius, rb = pair->b.convex->radius;
+    double ra = pair->a.radius, rb = pair->b.radius;
     AbutVec3 a = abut_zero(), b = abut_zero();
     memset(&out, 0, sizeof out);
     for (int i = 0; i < s->count; ++i) {
@@ -112,11 +112,6 @@ static AbutVec3 start_direction(const AbutPairView *pair, const AbutDistanceCach
 
 /* ---- general pairs ----------------------------------------------------------------------------------------------- */
 
-static int has_support_function(const AbutPairView *pair)
-{
-    return pair->a.convex->kind == ABUT_CONVEX_SUPPORT || pair->b.convex->kind == ABUT_CONVEX_SUPPORT;
-}
-
 /* The best direction an unfinished search has found, with the support points along it as witnesses. */
 static AbutDistance unfinished(AbutPairView *pair, AbutFacet facet)
 {
@@ -176,15 +171,27 @@ static const AbutSimplex *choose_witness(const AbutPairView *pair, AbutSimplex *
     return error <= 4.0 * pair->touch || error <= weight_error(&facet->simplex, target) ? start : &facet->simplex;
 }
 
+/* Rounding ended the polytope of a round pair where its bounds agree to what is promised: that will do. */
+static void settle_round(AbutPairView *pair, AbutFacet *facet)
+{
+    double size = pair->size + pair->a.radius + pair->b.radius;
+    if (facet->found || !abut_pair_is_round(pair) || !(facet->gap <= ABUT_ROUND_DEEP * size))
+        return;
+    facet->found = 1;
+    facet->simplex = (AbutSimplex){.count = 1, .p = {abut_pair_support(pair, facet->normal)}, .weight = {1.0}};
+}
+
 /* The cores touch or overlap: nearest facet of A - B. */
 static AbutDistance penetration(AbutPairView *pair, AbutSimplex *start, AbutDistanceCache *cache)
 {
     int boxes = pair->a.convex->kind == ABUT_CONVEX_BOX && pair->b.convex->kind == ABUT_CONVEX_BOX;
     AbutFacet facet = boxes ? abut_box_facet(pair) : abut_epa(pair, start);
-    if (!facet.found && !has_support_function(pair) && pair->supports < pair->budget)
+    if (!facet.found && !abut_pair_is_smooth(pair) && pair->supports < pair->budget)
         facet = abut_facet_search(pair, &facet);
+    settle_round(pair, &facet);
     if (!facet.found)
         return unfinished(pair, facet);
+    abut_round_refine(pair, &facet);
     if (facet.simplex.count == 0) /* boxes that GJK and the directions see differently, by rounding */
         facet.simplex = abut_facet_witness(pair, facet.normal, facet.depth);
     const AbutSimplex *witness = choose_witness(pair, start, &facet);
@@ -208,6 +215,7 @@ static AbutDistance search(AbutPairView *pair, AbutDistanceCache *cache)
     double length = abut_length(s.v);
     AbutVec3 normal = abut_scale(s.v, -1.0 / length);
     store_cache(cache, &s, normal);
+    abut_round_polish(pair, &s, &length, &normal);
     AbutDistance out = abut_pair_finish(pair, &s, length, normal, gap);
     if (outcome == ABUT_GJK_STALLED)
         out.outcome = ABUT_NOT_CONVERGED;
@@ -240,17 +248,23 @@ static AbutDistance box_box(const AbutConvex *a, const AbutConvex *b, AbutPose b
 
 /* ---- the table --------------------------------------------------------------------------------------------------- */
 
+#define BODIES(x) x, x, x, x, x, x /* point .. support */
+#define ROUND(x) x, x, x           /* cylinder, cone, ellipsoid */
+
 /* clang-format off */
 static AbutPairRoutine *const routine[ABUT_CONVEX_KIND_COUNT][ABUT_CONVEX_KIND_COUNT] = {
     /*               point                segment               triangle  box      polyhedron support half-space */
-    /* point      */ {abut_point_point,   abut_point_segment,   general,  general, general,   general, abut_body_plane},
-    /* segment    */ {abut_segment_point, abut_segment_segment, general,  general, general,   general, abut_body_plane},
-    /* triangle   */ {general,            general,              general,  general, general,   general, abut_body_plane},
-    /* box        */ {general,            general,              general,  box_box, general,   general, abut_body_plane},
-    /* polyhedron */ {general,            general,              general,  general, general,   general, abut_body_plane},
-    /* support    */ {general,            general,              general,  general, general,   general, abut_body_plane},
-    /* half-space */ {abut_plane_body,    abut_plane_body,      abut_plane_body, abut_plane_body, abut_plane_body,
-                                                                               abut_plane_body, abut_plane_plane},
+    /* point      */ {abut_point_point,   abut_point_segment,   general,  general, general,   general, abut_body_plane, ROUND(general), abut_body_sheet},
+    /* segment    */ {abut_segment_point, abut_segment_segment, general,  general, general,   general, abut_body_plane, ROUND(general), abut_body_sheet},
+    /* triangle   */ {BODIES(general), abut_body_plane, ROUND(general), abut_body_sheet},
+    /* box        */ {general,            general,              general,  box_box, general,   general, abut_body_plane, ROUND(general), abut_body_sheet},
+    /* polyhedron */ {BODIES(general), abut_body_plane, ROUND(general), abut_body_sheet},
+    /* support    */ {BODIES(general), abut_body_plane, ROUND(general), abut_body_sheet},
+    /* half-space */ {BODIES(abut_plane_body), abut_plane_plane, ROUND(abut_plane_body), abut_half_space_sheet},
+    /* cylinder   */ {BODIES(general), abut_body_plane, ROUND(general), abut_body_sheet},
+    /* cone       */ {BODIES(general), abut_body_plane, ROUND(general), abut_body_sheet},
+    /* ellipsoid  */ {BODIES(general), abut_body_plane, ROUND(general), abut_body_sheet},
+    /* plane      */ {BODIES(abut_sheet_body), abut_sheet_half_space, ROUND(abut_sheet_body), abut_sheet_sheet},
 };
 /* clang-format on */
 
@@ -301,7 +315,8 @@ int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, 
     if (!known_kinds(a, b))
         return -1;
     int boxes = a->kind == ABUT_CONVEX_BOX && b->kind == ABUT_CONVEX_BOX;
-    if (a->radius != 0.0 || b->radius != 0.0 || (routine[a->kind][b->kind] != general && !boxes)) {
+    if (a->radius != 0.0 || b->radius != 0.0 || abut_convex_is_round(a) || abut_convex_is_round(b) ||
+        (routine[a->kind][b->kind] != general && !boxes)) {
         AbutDistance d = routine[a->kind][b->kind](a, b, b_in_a, cache);
         return d.outcome == ABUT_INVALID ? -1 : (d.distance <= 0.0 || d.outcome == ABUT_TOUCHING);
     }

@@ -306,9 +306,8 @@ AbutFacet abut_epa(AbutPairView *pair, const AbutSimplex *start)
     Polytope t;
     AbutFacet out = {0};
     AbutSimplex s = *start;
-    int smooth = pair->a.convex->kind == ABUT_CONVEX_SUPPORT || pair->b.convex->kind == ABUT_CONVEX_SUPPORT;
     t.eps = ABUT_EPA_GAP * pair->size + pair->noise;
-    double tolerance = smooth ? ABUT_EPA_GAP_SMOOTH * pair->size + 4.0 * t.eps : 3.0 * t.eps;
+    double tolerance = abut_pair_is_smooth(pair) ? ABUT_EPA_GAP_SMOOTH * pair->size + 4.0 * t.eps : 3.0 * t.eps;
     if (!grow_to_tetrahedron(pair, &s))
         return flat_facet(pair, &s);
     if (!start_polytope(&t, &s))

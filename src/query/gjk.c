@@ -207,8 +207,8 @@ AbutGjkOutcome abut_gjk(AbutPairView *pair, AbutSimplex *s, AbutVec3 start, int 
             return ABUT_GJK_APART;
         }
     }
-    int smooth = pair->a.convex->kind == ABUT_CONVEX_SUPPORT || pair->b.convex->kind == ABUT_CONVEX_SUPPORT;
-    double tolerance = (smooth ? ABUT_GJK_GAP_SMOOTH : ABUT_GJK_GAP) * pair->size + pair->noise, last = INFINITY;
+    double tolerance = (abut_pair_is_smooth(pair) ? ABUT_GJK_GAP_SMOOTH : ABUT_GJK_GAP) * pair->size + pair->noise,
+           last = INFINITY;
     int still = 0;
     *gap = INFINITY;
     for (int round = 0; round < MAX_ROUNDS; ++round) {

@@ -21,6 +21,8 @@ typedef struct AbutBodyView {
     int32_t hint;    /* vertex to climb from; -1: none yet */
     AbutVec3 center; /* of the bounding sphere, own frame */
     double reach;    /* radius of the bounding sphere */
+    double inset;    /* ellipsoids: what the search leaves out, as a ball (round.h) */
+    double radius;   /* that of the body, and the inset */
 } AbutBodyView;
 
 typedef struct AbutPairView {
@@ -39,7 +41,7 @@ typedef struct AbutPairView {
 /* A point of A - B with the points it comes from. */
 typedef struct AbutDifference {
     AbutVec3 w, b;  /* the point of A is w + b */
-    int32_t ia, ib; /* vertex numbers; -1 for a support function */
+    int32_t ia, ib; /* vertex numbers; -1 for a support function or a round kind */
 } AbutDifference;
 
 typedef struct AbutSimplex {
@@ -128,6 +130,10 @@ AbutPairRoutine abut_point_point, abut_point_segment, abut_segment_point, abut_s
 /* ---- half_space.c: half-spaces in closed form -------------------------------------------------------------------- */
 
 AbutPairRoutine abut_plane_body, abut_body_plane, abut_plane_plane;
+
+/* ---- sheet.c: two-sided planes in closed form -------------------------------------------------------------------- */
+
+AbutPairRoutine abut_sheet_body, abut_body_sheet, abut_sheet_half_space, abut_half_space_sheet, abut_sheet_sheet;
 
 /* The answer to a question that makes no sense. */
 AbutDistance abut_distance_invalid(void);

@@ -30,9 +30,9 @@ int32_t abut_polyhedron_climb(const AbutPolyhedron *p, AbutVec3 d, int32_t from)
 AbutVec3 abut_convex_farthest(const AbutConvex *convex, AbutVec3 direction)
 {
     ABUT_ASSERT(abut_convex_is_set(convex));
-    AbutBodyView body = {convex, NULL, 0, 0, -1, abut_zero(), 0.0};
+    AbutBodyView body = {convex, NULL, 0, 0, -1, abut_zero(), 0.0, 0.0, 0.0};
     AbutVec3 point = abut_zero();
-    if (convex->kind == ABUT_CONVEX_HALF_SPACE)
+    if (convex->kind == ABUT_CONVEX_HALF_SPACE || convex->kind == ABUT_CONVEX_PLANE)
         return abut_scale(convex->p[0], convex->p[1].x);
     if (convex->kind == ABUT_CONVEX_POLYHEDRON) {
         body.rows = abut_polyhedron_rows(convex->polyhedron);
@@ -60,6 +60,7 @@ static inline int view_body(AbutBodyView *body, const AbutConvex *c)
     body->rows = NULL;
     body->padded = body->climb = 0;
     body->hint = -1;
+    body->inset = 0.0;
     switch (c->kind) {
     case ABUT_CONVEX_POINT:
         body->center = c->p[0];
@@ -92,7 +93,17 @@ static inline int view_body(AbutBodyView *body, const AbutConvex *c)
             return 0;
         view_support_function(body);
         break;
+    case ABUT_CONVEX_CYLINDER:
+    case ABUT_CONVEX_CONE:
+    case ABUT_CONVEX_ELLIPSOID:
+        body->center = abut_zero();
+        body->reach = abut_round_reach(c);
+        body->inset = abut_round_inset(c);
+        if (!abut_round_is_valid(c))
+            return 0;
+        break;
     case ABUT_CONVEX_HALF_SPACE:
+    case ABUT_CONVEX_PLANE:
         body->center = abut_scale(c->p[0], c->p[1].x); /* a point of the plane */
         body->reach = 0.0;
         if (!(fabs(abut_length_sq(c->p[0]) - 1.0) < ABUT_QUERY_UNIT))
@@ -101,6 +112,7 @@ static inline int view_body(AbutBodyView *body, const AbutConvex *c)
     default:
         return 0;
     }
+    body->radius = c->radius + body->inset;
     return isfinite(body->reach) && abut_is_finite(body->center) && c->radius >= 0.0;
 }
 

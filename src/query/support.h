@@ -9,6 +9,7 @@
 #define ABUT_QUERY_SUPPORT_H
 
 #include "query/pair.h"
+#include "query/round.h"
 
 /* Farthest vertex along d, walking from vertex `from`. */
 int32_t abut_polyhedron_climb(const AbutPolyhedron *p, AbutVec3 d, int32_t from);
@@ -31,7 +32,7 @@ static inline AbutVec3 abut_convex_vertex(const AbutConvex *convex, int32_t i)
     }
 }
 
-/* Number of vertices; 0 for a support function. */
+/* Number of vertices; 0 for a support function or a round kind. */
 static inline int32_t abut_convex_vertex_count(const AbutConvex *convex)
 {
     switch (convex->kind) {
@@ -50,7 +51,7 @@ static inline int32_t abut_convex_vertex_count(const AbutConvex *convex)
     }
 }
 
-/* Number of the farthest vertex along d (own frame); *point receives it. -1 for a support function. */
+/* Number of the farthest vertex along d (own frame); *point receives it. -1 for a body without vertices. */
 static inline int32_t abut_body_farthest(AbutBodyView *body, const AbutScan *scan, AbutVec3 d, AbutVec3 *point)
 {
     const AbutConvex *c = body->convex;
@@ -73,6 +74,11 @@ static inline int32_t abut_body_farthest(AbutBodyView *body, const AbutScan *sca
     case ABUT_CONVEX_SUPPORT:
         *point = c->support(d, c->user);
         return -1;
+    case ABUT_CONVEX_CYLINDER:
+    case ABUT_CONVEX_CONE:
+    case ABUT_CONVEX_ELLIPSOID:
+        *point = abut_round_farthest(c, body->inset, d);
+        return -1;
     case ABUT_CONVEX_TRIANGLE:
         if (abut_dot(c->p[2], d) > abut_larger(abut_dot(c->p[0], d), abut_dot(c->p[1], d))) {
             *point = c->p[2];
@@ -86,6 +92,18 @@ static inline int32_t abut_body_farthest(AbutBodyView *body, const AbutScan *sca
         *point = c->p[i];
         return i;
     }
+}
+
+static inline int abut_pair_is_round(const AbutPairView *pair)
+{
+    return abut_convex_is_round(pair->a.convex) || abut_convex_is_round(pair->b.convex);
+}
+
+/* Is one of the two without vertices, so that a search only comes near? */
+static inline int abut_pair_is_smooth(const AbutPairView *pair)
+{
+    return pair->a.convex->kind == ABUT_CONVEX_SUPPORT || pair->b.convex->kind == ABUT_CONVEX_SUPPORT ||
+           abut_pair_is_round(pair);
 }
 
 /* Support point of A - B along d. */

@@ -35,6 +35,17 @@
 #define ABUT_FACET_ARC 1e-9             /* slack of the test whether a normal lies on an arc */
 #define ABUT_FACET_THICK 1e-9           /* vertices this near the extreme lie on the facet */
 
+/* ---- cylinders, cones, ellipsoids ----------------------------------------------------------------------------------- */
+
+#define ABUT_ROUND_FLATTEST 1e-6   /* least semi-axis of an ellipsoid, of the largest */
+#define ABUT_ROUND_INSET 0.9       /* of the least radius of curvature: how deep the searched body lies in it */
+#define ABUT_ROUND_WORSE 1e-9      /* the distance along a normal on the way to the answer may fall short by this */
+#define ABUT_ROUND_FIRST_STEP 1e-2 /* radians: a step longer than this shows a contact that is not of points */
+#define ABUT_ROUND_DONE 1e-14      /* tangential part of the nearest point that counts as none */
+#define ABUT_ROUND_SHIFT 0.02      /* overlapping bodies are parted by this */
+#define ABUT_ROUND_DEEP 1e-6       /* gap that is good enough for a deep pair when rounding ends the polytope */
+#define ABUT_ROUND_SAME 1e-9       /* radians: two normals in a row this near each other end the rounds */
+
 /* ---- derivatives ------------------------------------------------------------------------------------------------- */
 
 #define ABUT_DERIVATIVE_FLAT                                                                                           \
@@ -59,15 +70,5 @@
 #define ABUT_OVERLAP_THIN 1e-12        /* volume / area below this is no volume */
 #define ABUT_OVERLAP_NO_SIDE 1e-9      /* an area vector below this part of the area gives no normal */
 #define ABUT_OVERLAP_SNAP 64.0         /* roundings (DBL_EPSILON): vertices this near a plane lie on it */
-
-/* ---- triangle meshes --------------------------------------------------------------------------------------------- */
-
-#define ABUT_MESH_TOUCH 1e-12        /* triangles with coordinates up to 1 nearer than this: exact signs decide */
-#define ABUT_MESH_SLANTED 1e-14      /* squared sine above which two sides are not parallel */
-#define ABUT_MESH_SPARE 6e-7         /* boxes grow by this: 4 * 2^-24 for rounding to float and three products, twice */
-#define ABUT_MESH_EXACT_SPARE 2e-15  /* and by this for coordinates of size 1 in double */
-#define ABUT_MESH_LIMIT (1.0 + 4e-6) /* growth of the squared limit that covers its rounding to float */
-#define ABUT_MESH_BOX_SLACK 1e-12    /* boxes and balls of whole meshes must be apart by this */
-#define ABUT_MESH_ENOUGH_GAIN 0.98   /* a projection that gains less of the squared distance is the last */
 
 #endif

@@ -144,12 +144,49 @@ static void bad_input_is_named(void **state)
     assert_non_null(strstr(tool.err, "too large"));
 }
 
+/* Bodies in words are exact, with themselves and with meshes; what is wrong with them is said. */
+static void bodies_in_words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *a, *b;
+        double distance;
+    } cases[] = {{"cylinder:0.1,0.3", "box:0.2,0.2,0.2", 0.5}, {"cone:0.1,0.3", "sphere:0.25", 0.45},
+        {"ellipsoid:0.1,0.2,0.3", "capsule:0.1,0.2", 0.4}, {"half-space:0,0,2,0", "cylinder:0.1,0.3", 0.7},
+        {"plane:0,0,1,0", "cone:0.1,0.25", 0.75}, {"box:0.5,0.5,0.5", "box.obj", 0}};
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance %s %s --pose-b 0,0,1 --json", cases[i].a, cases[i].b), 0);
+        CHECK_NEAR(json_number(tool.out, "distance"), cases[i].distance, 1e-12);
+    }
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance cone:1,1 cylinder:1,1 --pose-b 3,0,0 --html page.html"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus -o ring.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance ring.obj cylinder:0.1,0.25 --pose-b 0,0,3 --json"), 0);
+    double above = json_number(tool.out, "distance"), height = json_number(tool.out, "point_b.2");
+    CHECK_NEAR(height, 2.75, 1e-12);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance cylinder:0.1,0.25 ring.obj --pose-a 0,0,3 --json"), 0);
+    CHECK_NEAR(json_number(tool.out, "distance"), above, 1e-12);
+    CHECK_NEAR(json_number(tool.out, "point_a.2"), 2.75, 1e-12);
+    CHECK(json_number(tool.out, "normal.2") < 0 && json_number(tool.out, "triangle_b") >= 0);
+    static const struct {
+        const char *line, *message;
+    } bad[] = {{"distance cylinder:1 sphere:1", "expected cylinder:RADIUS,HALF_HEIGHT"},
+        {"distance sphere:-1 sphere:1", "all positive"}, {"distance sphre:1 sphere:1", "did you mean 'sphere'"},
+        {"distance plane:0,0,0,1 sphere:1", "not zero"}, {"distance plane:0,0,1,0 plane:0,1,0,0", "no move parts"},
+        {"distance plane:0,0,1,0 sphere:1 --html page.html", "no picture"}};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "%s", bad[i].line), 2);
+        assert_true(has(tool.err, bad[i].message));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_in_the_world),
         cmocka_unit_test(convex_and_other_meshes),
         cmocka_unit_test(faults_make_a_mesh),
+        cmocka_unit_test(bodies_in_words),
         cmocka_unit_test(paths_give_rows),
         cmocka_unit_test(bad_input_is_named),
     };

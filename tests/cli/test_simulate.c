@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "abut/file.h"
+#include "abut/import.h"
 
 static const double weight = 1e-3 * 9.80665;
 

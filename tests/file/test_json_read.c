@@ -5,7 +5,7 @@
 #include "support/optional_data.h"
 
 #include "abut/file.h"
-#include "file/json_read.h"
+#include "file/json_file.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "abut/file.h"
-#include "file/json_read.h"
+#include "json/read.h"
 
 /* Links, counts and kinds of all nodes agree. */
 static void check_nodes(const AbutJsonText *json)

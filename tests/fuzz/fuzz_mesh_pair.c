@@ -6,7 +6,7 @@
  */
 #include "fuzz.h"
 #include "input.h"
-#include "query/mesh_pair.h"
+#include "mesh/pair.h"
 
 #include <math.h>
 #include <string.h>

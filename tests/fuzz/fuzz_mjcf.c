@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "abut/file.h"
+#include "abut/import.h"
 
 static void on_warning(const char *text, void *user)
 {

@@ -3,7 +3,7 @@
 #ifndef ABUT_TESTS_MESHES_H
 #define ABUT_TESTS_MESHES_H
 
-#include "abut/query.h"
+#include "abut/mesh.h"
 
 /* The tree of a mesh, to be freed. */
 AbutMeshTree *tree_of(const AbutMesh *mesh);

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* json: JSON texts out, to a stream or to memory. */
+#ifndef ABUT_JSON_H
+#define ABUT_JSON_H
+
+#include <stdio.h>
+
+#include "abut/math.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ABUT_JSON_DEPTH 64
+
+/*
+ * A writer of one JSON value, to a stream or to memory. Calls follow the structure: begin, key, value, end. Nothing
+ * fails on the way: the first failure (memory, a full disk, a call that makes no JSON) is kept, later calls do nothing,
+ * and abut_json_finish tells. NaN and infinity become null; bytes of a string that are not UTF-8 become U+FFFD.
+ */
+typedef struct AbutJson {
+    FILE *file; /* NULL: to memory */
+    int indent; /* spaces per level; 0: all on one line */
+    char *text; /* what is not in the file yet, or the whole text, zero-terminated after abut_json_finish */
+    size_t count, capacity;
+    AbutStatus status;
+    int depth, wants_value; /* wants_value: behind a key */
+    unsigned char level[ABUT_JSON_DEPTH + 1];
+} AbutJson;
+
+ABUT_API AbutJson abut_json_to_memory(int indent);
+ABUT_API AbutJson abut_json_to_file(FILE *file, int indent); /* the file stays the caller's */
+
+ABUT_API void abut_json_begin_object(AbutJson *json);
+ABUT_API void abut_json_end_object(AbutJson *json);
+ABUT_API void abut_json_begin_array(AbutJson *json);
+ABUT_API void abut_json_end_array(AbutJson *json);
+ABUT_API void abut_json_key(AbutJson *json, const char *key);
+ABUT_API void abut_json_number(AbutJson *json, double value);
+ABUT_API void abut_json_integer(AbutJson *json, int64_t value);
+ABUT_API void abut_json_bool(AbutJson *json, int value);
+ABUT_API void abut_json_null(AbutJson *json);
+ABUT_API void abut_json_string(AbutJson *json, const char *text); /* NULL becomes null */
+/* Arrays of numbers stay on one line. */
+ABUT_API void abut_json_numbers(AbutJson *json, const double *values, int count);
+ABUT_API void abut_json_vec3(AbutJson *json, AbutVec3 value); /* [x, y, z] */
+
+/* A key and its value at once. */
+ABUT_API void abut_json_put_number(AbutJson *json, const char *key, double value);
+ABUT_API void abut_json_put_integer(AbutJson *json, const char *key, int64_t value);
+ABUT_API void abut_json_put_bool(AbutJson *json, const char *key, int value);
+ABUT_API void abut_json_put_string(AbutJson *json, const char *key, const char *text);
+ABUT_API void abut_json_put_vec3(AbutJson *json, const char *key, AbutVec3 value);
+
+/* Ends the text with a line feed and writes what is left. Fails with the first failure of any call before. */
+ABUT_API AbutStatus abut_json_finish(AbutJson *json, AbutError *error);
+ABUT_API void abut_json_free(AbutJson *json); /* the text in memory; leaves an empty writer */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

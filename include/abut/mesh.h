@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mesh: questions about triangle meshes: distance, collision, containment, nearest points, rays.
+ *
+ * A mesh is asked through its tree (abut/shape.h), which is made once and shared by any number of threads. Queries
+ * allocate nothing. Meshes may be open or imperfect; results say where that leaves a question without an answer.
+ */
+#ifndef ABUT_MESH_H
+#define ABUT_MESH_H
+
+#include "abut/query.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum AbutMeshMeeting {
+    ABUT_MESH_APART = 0,
+    ABUT_MESH_CROSSING, /* the surfaces have a point in common; touching counts */
+    ABUT_MESH_A_IN_B,   /* the surfaces do not meet, and a component of A lies inside B */
+    ABUT_MESH_B_IN_A,
+    ABUT_MESH_FARTHER, /* apart by more than was asked for: no numbers */
+    ABUT_MESH_EMPTY,   /* a mesh without triangles: distance INFINITY */
+    ABUT_MESH_INVALID, /* NaN, a quaternion not of unit length, lengths beyond 1e60 or a bad convex body: no numbers */
+    ABUT_MESH_MEETING_COUNT
+} AbutMeshMeeting;
+
+/* A word for each: "apart", "crossing", "a_in_b", "b_in_a", "farther", "empty", "invalid". */
+ABUT_API const char *abut_mesh_meeting_name(AbutMeshMeeting meeting);
+
+/* What a distance query may leave out. Zeroed: the exact minimum. */
+typedef struct AbutMeshDistanceDef {
+    double within;         /* > 0: meshes farther apart than this are FARTHER; 0: look everywhere */
+    double enough;         /* > 0: the first pair of triangles this near ends the search */
+    double absolute_error; /* >= 0: the distance may be too large by this much, */
+    double relative_error; /* >= 0: and by this part of itself */
+} AbutMeshDistanceDef;
+
+typedef struct AbutMeshDistance {
+    AbutMeshMeeting meeting;
+    int32_t containment_known;          /* 0: a mesh is open, so that nothing is known about its inside */
+    double distance;                    /* >= 0; 0 where the bodies meet, containment included */
+    double surface_distance;            /* of the surfaces alone: above 0 where one body contains the other */
+    AbutVec3 normal;                    /* unit, from A to B along the shortest way; zero where the surfaces meet */
+    AbutVec3 point_a, point_b;          /* point_b - point_a = surface_distance * normal */
+    int32_t triangle_a, triangle_b;     /* numbers in the caller's mesh; -1: none, or a convex body */
+    double gap;                         /* surface_distance is at most this much too large, rounding aside */
+    int64_t node_pairs, triangle_pairs; /* work done */
+} AbutMeshDistance;
+
+/* Warm start for one pair: the triangles of the last answer. Zeroed is valid. */
+typedef struct AbutMeshCache {
+    int32_t place_a, place_b;
+} AbutMeshCache;
+
+/*
+ * Distance of two meshes, B placed by `b_in_a`; exact but for the rounding of the coordinates of B in A. `def` and
+ * `cache` may be NULL. Of pairs of triangles that are equally near the one with the smallest numbers is reported,
+ * with a cache and without. Where the surfaces meet, any of the pairs that do.
+ */
+ABUT_API AbutMeshDistance abut_mesh_distance(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a,
+    const AbutMeshDistanceDef *def, AbutMeshCache *cache);
+
+/* The same against a convex body, which is solid: CROSSING where it has a point in common with the surface. Distances
+ * are those of abut_convex_distance to each triangle. */
+ABUT_API AbutMeshDistance abut_mesh_convex_distance(
+    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, const AbutMeshDistanceDef *def, AbutMeshCache *cache);
+
+typedef struct AbutMeshQuery {
+    const AbutMeshTree *a, *b;
+    AbutPose b_in_a;
+    AbutMeshDistanceDef def;
+} AbutMeshQuery;
+
+/* Many distances at once, each as abut_mesh_distance without a cache. */
+ABUT_API void abut_mesh_distance_batch(int count, const AbutMeshQuery *queries, AbutMeshDistance *out, int threads);
+
+typedef struct AbutMeshNearest {
+    int32_t triangle; /* -1: none within the limit */
+    int32_t inside;   /* 1 inside, 0 outside, -1: the mesh is open */
+    double distance;
+    AbutVec3 point; /* of the surface */
+} AbutMeshNearest;
+
+/* The point of a mesh nearest to p, in its own frame; `within` > 0: at most that far away. */
+ABUT_API AbutMeshNearest abut_mesh_nearest(const AbutMeshTree *mesh, AbutVec3 p, double within);
+
+/* Is p inside a mesh: 1, 0, or -1 for an open mesh. Winding number or parity by exact signs along a ray; a point on the
+ * surface may be counted to either side. */
+ABUT_API int abut_mesh_inside(const AbutMeshTree *mesh, AbutVec3 p);
+
+typedef struct AbutMeshPairOfTriangles {
+    int32_t a, b; /* numbers in the caller's meshes */
+} AbutMeshPairOfTriangles;
+
+typedef struct AbutMeshCollision {
+    AbutMeshMeeting meeting;
+    int32_t containment_known;
+    AbutMeshPairOfTriangles first; /* a pair that meets; -1, -1: none */
+    int32_t count;                 /* pairs written */
+    int32_t more;                  /* 1: there are more pairs than there was room for */
+} AbutMeshCollision;
+
+/* Do two meshes meet? Decided as exact arithmetic does for the vertices of B rounded into the frame of A: coplanar and
+ * touching triangles count. `cache` may be NULL. */
+ABUT_API AbutMeshCollision abut_mesh_collide(
+    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutMeshCache *cache);
+
+/* All pairs of triangles that meet, at most `capacity`, sorted by (a, b). */
+ABUT_API AbutMeshCollision abut_mesh_collide_all(
+    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, int32_t capacity, AbutMeshPairOfTriangles *pairs);
+
+typedef struct AbutMeshHit {
+    int32_t triangle;       /* -1: none */
+    double t;               /* the hit is at origin + t * direction */
+    AbutVec3 point, normal; /* unit normal of the triangle, against the ray */
+} AbutMeshHit;
+
+/* First hit of the ray origin + t direction with 0 <= t <= limit. No ray slips through between triangles with common
+ * vertices; one that runs along a triangle's plane misses it. */
+ABUT_API AbutMeshHit abut_mesh_ray(const AbutMeshTree *mesh, AbutVec3 origin, AbutVec3 direction, double limit);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

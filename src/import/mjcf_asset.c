@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The section <asset> of an MJCF file: meshes (by file or by vertices) and the colours of materials. */
+#include "import/mjcf_read.h"
+
+#include <string.h>
+
+/* Name of a file without folder and ending. */
+static const char *base_name(AbutPool *pool, const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    const char *name = slash ? slash + 1 : file, *dot = strrchr(name, '.');
+    return abut_pool_text(pool, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+}
+
+static AbutStatus mesh_file(const AbutMjcfView *view, const char *file, AbutDraftMesh *mesh)
+{
+    AbutMjcfReader *reader = view->reader;
+    const char *slash = strrchr(file, '/');
+    if (reader->strip_path && slash)
+        file = slash + 1;
+    size_t n = strlen(reader->mesh_folder), m = strlen(file);
+    int joined = n > 0 && reader->mesh_folder[n - 1] != '/';
+    char *path = abut_pool_take(&reader->xml.pool, n + m + 2);
+    if (!path)
+        return abut_mjcf_no_memory(reader, view->element);
+    memcpy(path, reader->mesh_folder, n);
+    if (joined)
+        path[n] = '/';
+    memcpy(path + n + (joined ? 1 : 0), file, m + 1);
+    mesh->path = path;
+    return ABUT_OK;
+}
+
+static AbutStatus mesh_vertices(const AbutMjcfView *view, AbutDraftMesh *mesh)
+{
+    double *numbers;
+    size_t count;
+    AbutStatus status = abut_mjcf_number_list(view, "vertex", &numbers, &count);
+    if (status)
+        return status;
+    if (count % 3 != 0 || count < 12)
+        return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
+            "attribute vertex: three numbers for each of four vertices or more expected, found %zu numbers", count);
+    AbutVec3 *vertices = abut_pool_take(&view->reader->xml.pool, count / 3 * sizeof *vertices);
+    if (!vertices)
+        return abut_mjcf_no_memory(view->reader, view->element);
+    for (size_t i = 0; i < count / 3; ++i)
+        vertices[i] = abut_vec3(numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]);
+    mesh->vertices = vertices;
+    mesh->vertex_count = (int32_t)(count / 3);
+    return ABUT_OK;
+}
+
+static AbutStatus mesh_frame(const AbutMjcfView *view, AbutDraftMesh *mesh)
+{
+    double q[4] = {1.0, 0.0, 0.0, 0.0};
+    mesh->scale = abut_vec3(1.0, 1.0, 1.0);
+    AbutStatus status = abut_mjcf_vec3(view, "scale", &mesh->scale);
+    if (!status)
+        status = abut_mjcf_vec3(view, "refpos", &mesh->ref_pos);
+    if (!status)
+        status = abut_mjcf_numbers(view, "refquat", 4, 4, q, NULL);
+    mesh->ref_quat = abut_quat_normalize(abut_quat(q[0], q[1], q[2], q[3]));
+    if (!status && mesh->scale.x * mesh->scale.y * mesh->scale.z == 0.0)
+        status = abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
+            "attribute scale: three numbers other than zero expected");
+    return status;
+}
+
+static AbutStatus read_mesh(AbutMjcfReader *reader, const AbutXmlElement *element)
+{
+    static const char *const known[] = {
+        "file", "vertex", "scale", "refpos", "refquat", "face", "normal", "texcoord", "smoothnormal", NULL};
+    AbutMjcfDraft *draft = &reader->draft;
+    AbutMjcfView view;
+    AbutDraftMesh mesh = {.path = ""};
+    AbutStatus status = abut_mjcf_view(reader, element, abut_mjcf_root_class(reader), &view);
+    if (!status)
+        status = abut_mjcf_place(reader, element, ABUT_MJCF_KIND_MESH, draft->mesh_count, &mesh.name, &mesh.source);
+    if (!status)
+        status = mesh_frame(&view, &mesh);
+    if (status)
+        return status;
+    const char *file = abut_xml_attribute(element, "file");
+    if (file && *file)
+        status = mesh_file(&view, file, &mesh);
+    else if (abut_xml_attribute(element, "vertex"))
+        status = mesh_vertices(&view, &mesh);
+    else
+        status = abut_xml_fail(
+            reader->error, element, ABUT_ERROR_FORMAT, "attribute file or vertex expected, found neither");
+    if (!status && !*mesh.name) {
+        int32_t old = -1;
+        mesh.name = file ? base_name(&reader->xml.pool, file) : "";
+        if (!mesh.name || (*mesh.name && !abut_mjcf_names_add(
+                                             &reader->names, ABUT_MJCF_KIND_MESH, mesh.name, draft->mesh_count, &old)))
+            return abut_mjcf_no_memory(reader, element);
+        if (old >= 0)
+            return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
+                "attribute name: a new name expected, '%.100s' is taken", mesh.name);
+    }
+    if (!status)
+        status = abut_mjcf_room(
+            reader, element, &draft->meshes, &reader->mesh_capacity, draft->mesh_count, sizeof *draft->meshes);
+    if (!status)
+        draft->meshes[draft->mesh_count++] = mesh;
+    abut_mjcf_ignore_others(reader, element, known);
+    return status;
+}
+
+static AbutStatus read_material(AbutMjcfReader *reader, const AbutXmlElement *element)
+{
+    AbutMjcfView view;
+    const char *name;
+    AbutSource source;
+    AbutMjcfMaterial material = {{1.0, 1.0, 1.0, 1.0}};
+    AbutStatus status = abut_mjcf_view(reader, element, abut_mjcf_root_class(reader), &view);
+    if (!status)
+        status = abut_mjcf_place(reader, element, ABUT_MJCF_KIND_MATERIAL, reader->material_count, &name, &source);
+    if (!status)
+        status = abut_mjcf_numbers(&view, "rgba", 4, 4, material.rgba, NULL);
+    if (!status)
+        status = abut_mjcf_room(reader, element, &reader->materials, &reader->material_capacity, reader->material_count,
+            sizeof *reader->materials);
+    if (!status)
+        reader->materials[reader->material_count++] = material;
+    return status;
+}
+
+AbutStatus abut_mjcf_asset(AbutMjcfReader *reader, const AbutXmlElement *element)
+{
+    AbutStatus status = ABUT_OK;
+    for (const AbutXmlElement *e = element->child; e && !status; e = e->next) {
+        if (strcmp(e->tag, "mesh") == 0)
+            status = read_mesh(reader, e);
+        else if (strcmp(e->tag, "material") == 0)
+            status = read_material(reader, e);
+        else
+            abut_mjcf_warn_ignored(reader, e);
+    }
+    return status;
+}

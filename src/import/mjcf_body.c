@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The tree of bodies of an MJCF file. The geoms and joints of a body are read before its inner bodies, so that each
+ * body's lie next to each other in the draft.
+ */
+#include "import/mjcf_read.h"
+
+#include <string.h>
+
+static const char *const truth[] = {"false", "true", NULL};
+
+/* ---- joints ------------------------------------------------------------------------------------------------------ */
+
+static AbutStatus joint_range(const AbutMjcfView *view, AbutDraftJoint *joint)
+{
+    static const char *const limits[] = {"false", "true", "auto", NULL};
+    int given = 0, limited = 2;
+    AbutStatus status = abut_mjcf_numbers(view, "range", 2, 2, joint->def.range, &given);
+    if (!status)
+        status = abut_mjcf_word(view, "limited", limits, &limited);
+    if (status)
+        return status;
+    joint->def.limited = limited == 2 ? given && view->reader->auto_limits : limited;
+    if (joint->def.limited && !(joint->def.range[0] < joint->def.range[1] || joint->def.kind == ABUT_JOINT_BALL))
+        return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
+            "attribute range: two ascending numbers expected, found %g and %g", joint->def.range[0],
+            joint->def.range[1]);
+    if (joint->def.kind != ABUT_JOINT_SLIDE)
+        for (int i = 0; i < 2; ++i)
+            joint->def.range[i] *= view->reader->angle;
+    return ABUT_OK;
+}
+
+static AbutStatus joint_numbers(const AbutMjcfView *view, AbutDraftJoint *joint)
+{
+    AbutStatus status = abut_mjcf_vec3(view, "pos", &joint->def.position);
+    if (!status)
+        status = abut_mjcf_vec3(view, "axis", &joint->def.axis);
+    if (!status)
+        status = joint_range(view, joint);
+    double stiffness[3] = {0}, damping[3] = {0};
+    if (!status)
+        status = abut_mjcf_numbers(view, "stiffness", 1, 3, stiffness, NULL);
+    if (!status)
+        status = abut_mjcf_numbers(view, "damping", 1, 3, damping, NULL);
+    if (!status)
+        status = abut_mjcf_number(view, "armature", 0.0, &joint->def.armature);
+    if (!status)
+        status = abut_mjcf_number(view, "frictionloss", 0.0, &joint->def.friction_loss);
+    if (!status)
+        status = abut_mjcf_numbers(view, "ref", 1, 1, &joint->def.reference, NULL);
+    joint->def.stiffness = stiffness[0];
+    joint->def.damping = damping[0];
+    if (joint->def.kind == ABUT_JOINT_HINGE)
+        joint->def.reference *= view->reader->angle;
+    AbutVec3 axis = abut_normalize(joint->def.axis);
+    if (!status && !(abut_length(axis) > 0.5))
+        status = abut_xml_fail(
+            view->reader->error, view->element, ABUT_ERROR_FORMAT, "attribute axis: a direction expected, found zero");
+    joint->def.axis = axis;
+    return status;
+}
+
+static AbutStatus read_joint(
+    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *inherited, int32_t body)
+{
+    static const char *const types[] = {"hinge", "slide", "ball", "free", NULL}; /* as AbutJointKind, then free */
+    static const char *const known[] = {"type", "pos", "axis", "range", "limited", "stiffness", "damping", "armature",
+        "frictionloss", "ref", "group", NULL};
+    AbutMjcfDraft *draft = &reader->draft;
+    AbutMjcfView view;
+    AbutDraftJoint joint = {.def = abut_joint_default(), .free = strcmp(element->tag, "freejoint") == 0};
+    int type = joint.free ? ABUT_JOINT_KIND_COUNT : ABUT_JOINT_HINGE;
+    joint.def.body = body;
+    AbutStatus status = abut_mjcf_view(reader, element, inherited, &view);
+    if (!status)
+        status = abut_mjcf_place(
+            reader, element, ABUT_MJCF_KIND_JOINT, draft->joint_count, &joint.def.name, &joint.def.source);
+    if (!status && !joint.free)
+        status = abut_mjcf_word(&view, "type", types, &type);
+    joint.free = type == ABUT_JOINT_KIND_COUNT;
+    joint.def.kind = joint.free ? ABUT_JOINT_HINGE : (AbutJointKind)type;
+    if (!status && !joint.free)
+        status = joint_numbers(&view, &joint);
+    if (!status)
+        status = abut_mjcf_room(
+            reader, element, &draft->joints, &reader->joint_capacity, draft->joint_count, sizeof *draft->joints);
+    if (status)
+        return status;
+    draft->joints[draft->joint_count++] = joint;
+    abut_mjcf_ignore_others(reader, element, known);
+    return ABUT_OK;
+}
+
+/* ---- inertia ----------------------------------------------------------------------------------------------------- */
+
+/* Principal moments must be those of some solid: none negative, none larger than the sum of the others. */
+static AbutStatus check_moments(AbutMjcfReader *reader, const AbutXmlElement *element, AbutDraftBody *body)
+{
+    AbutEigen3 e = abut_mat3_eigen_symmetric(body->def.inertia);
+    if (!(e.value[0] >= 0.0))
+        return abut_xml_fail(
+            reader->error, element, ABUT_ERROR_FORMAT, "inertia: no negative moment expected, found %g", e.value[0]);
+    if (e.value[0] + e.value[1] >= e.value[2] * (1.0 - 1e-6))
+        return ABUT_OK;
+    if (!reader->balance_inertia)
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
+            "inertia: moments of a solid expected, found %g, %g and %g (the largest passes the sum of the others)",
+            e.value[0], e.value[1], e.value[2]);
+    double mean = (e.value[0] + e.value[1] + e.value[2]) / 3.0;
+    body->def.inertia = abut_mat3_diagonal(mean, mean, mean);
+    return ABUT_OK;
+}
+
+static AbutStatus read_moments(const AbutMjcfView *view, AbutDraftBody *body)
+{
+    double full[6], diagonal[3];
+    int has_full = 0, has_diagonal = 0;
+    AbutQuat q = abut_quat_identity();
+    AbutStatus status = abut_mjcf_numbers(view, "fullinertia", 6, 6, full, &has_full);
+    if (!status)
+        status = abut_mjcf_numbers(view, "diaginertia", 3, 3, diagonal, &has_diagonal);
+    if (!status)
+        status = abut_mjcf_orientation(view, &q);
+    if (status)
+        return status;
+    if (!has_full == !has_diagonal)
+        return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
+            "attribute diaginertia or fullinertia expected, found %s", has_full ? "both" : "neither");
+    AbutMat3 r = abut_quat_to_mat3(q);
+    AbutMat3 local = has_full ? abut_mat3(abut_vec3(full[0], full[3], full[4]), abut_vec3(full[3], full[1], full[5]),
+                                    abut_vec3(full[4], full[5], full[2]))
+                              : abut_mat3_diagonal(diagonal[0], diagonal[1], diagonal[2]);
+    body->def.inertia = abut_mat3_mul(abut_mat3_mul(r, local), abut_mat3_transpose(r));
+    return check_moments(view->reader, view->element, body);
+}
+
+static AbutStatus read_inertial(AbutMjcfReader *reader, const AbutXmlElement *element, int32_t index)
+{
+    static const char *const known[] = {
+        "pos", "mass", "diaginertia", "fullinertia", "quat", "axisangle", "euler", "xyaxes", "zaxis", NULL};
+    AbutMjcfView view = {reader, element, NULL};
+    AbutDraftBody *body = &reader->draft.bodies[index];
+    if (index == 0 || body->has_inertial)
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
+            index ? "stands a second time in its body" : "the world has no inertia");
+    body->has_inertial = 1;
+    if (!abut_xml_attribute(element, "mass") || !abut_xml_attribute(element, "pos"))
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "attributes pos and mass expected");
+    AbutStatus status = abut_mjcf_vec3(&view, "pos", &body->def.center);
+    if (!status)
+        status = abut_mjcf_number(&view, "mass", 0.0, &body->def.mass);
+    if (!status)
+        status = read_moments(&view, body);
+    abut_mjcf_ignore_others(reader, element, known);
+    return status;
+}
+
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
+
+static int is_one_of(const char *tag, const char *const *tags)
+{
+    for (; *tags; ++tags)
+        if (strcmp(tag, *tags) == 0)
+            return 1;
+    return 0;
+}
+
+/* Geoms, joints and inertia of a body; inner bodies come later. */
+static AbutStatus read_parts(
+    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *class, int32_t index)
+{
+    static const char *const joints[] = {"joint", "freejoint", NULL}, *const pictures[] = {
+                                                                          "site", "camera", "light", NULL};
+    AbutMjcfDraft *draft = &reader->draft;
+    AbutStatus status = ABUT_OK;
+    for (const AbutXmlElement *e = element->child; e && !status; e = e->next) {
+        if (strcmp(e->tag, "geom") == 0)
+            status = abut_mjcf_geom(reader, e, class, index);
+        else if (index > 0 && is_one_of(e->tag, joints))
+            status = read_joint(reader, e, class, index);
+        else if (strcmp(e->tag, "inertial") == 0)
+            status = read_inertial(reader, e, index);
+        else if (is_one_of(e->tag, pictures))
+            abut_mjcf_warn_ignored(reader, e);
+        else if (strcmp(e->tag, "body") != 0)
+            status = abut_xml_fail(
+                reader->error, e, ABUT_ERROR_UNSUPPORTED, "is not supported inside <%.40s>", element->tag);
+    }
+    AbutDraftBody *body = &draft->bodies[index];
+    body->geom_count = draft->geom_count - body->first_geom;
+    body->joint_count = draft->joint_count - body->first_joint;
+    return status;
+}
+
+static AbutStatus child_class(AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass **class)
+{
+    const char *name = abut_xml_attribute(element, "childclass");
+    int32_t found = name ? abut_mjcf_names_find(&reader->names, ABUT_MJCF_KIND_CLASS, name) : 0;
+    if (found < 0)
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
+            "attribute childclass: a default class expected, found '%.100s'", name);
+    if (name)
+        *class = reader->classes[found];
+    return ABUT_OK;
+}
+
+static AbutStatus read_body(
+    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *class, int32_t parent)
+{
+    static const char *const known[] = {
+        "pos", "quat", "axisangle", "euler", "xyaxes", "zaxis", "childclass", "mocap", NULL};
+    AbutMjcfDraft *draft = &reader->draft;
+    AbutMjcfView view = {reader, element, NULL};
+    int32_t index = draft->body_count;
+    AbutDraftBody body = {.def = abut_body_default(),
+        .parent = parent,
+        .first_geom = draft->geom_count,
+        .first_joint = draft->joint_count};
+    AbutStatus status = abut_mjcf_place(reader, element, ABUT_MJCF_KIND_BODY, index, &body.def.name, &body.def.source);
+    if (!status)
+        status = child_class(reader, element, &class);
+    if (!status)
+        status = abut_mjcf_pose(&view, &body.def.pose);
+    if (!status)
+        status = abut_mjcf_word(&view, "mocap", truth, &body.mocap);
+    if (!status)
+        status = abut_mjcf_room(reader, element, &draft->bodies, &reader->body_capacity, index, sizeof *draft->bodies);
+    if (status)
+        return status;
+    draft->bodies[draft->body_count++] = body;
+    abut_mjcf_ignore_others(reader, element, known);
+    status = read_parts(reader, element, class, index);
+    for (const AbutXmlElement *e = element->child; e && !status; e = e->next)
+        if (strcmp(e->tag, "body") == 0)
+            status = read_body(reader, e, class, index);
+    return status;
+}
+
+AbutStatus abut_mjcf_world_geoms(AbutMjcfReader *reader, const AbutXmlElement *element)
+{
+    const AbutMjcfClass *class = abut_mjcf_root_class(reader);
+    AbutStatus status = child_class(reader, element, &class);
+    return status ? status : read_parts(reader, element, class, 0);
+}
+
+AbutStatus abut_mjcf_world_bodies(AbutMjcfReader *reader, const AbutXmlElement *element)
+{
+    const AbutMjcfClass *class = abut_mjcf_root_class(reader);
+    AbutStatus status = child_class(reader, element, &class);
+    for (const AbutXmlElement *e = element->child; e && !status; e = e->next)
+        if (strcmp(e->tag, "body") == 0)
+            status = read_body(reader, e, class, 0);
+    return status;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Meshes of an MJCF model as geometry: read, brought into the frame of the model (reference pose taken off, then
+ * scaled), and replaced by their hull. Mass comes from the mesh itself where it is a closed surface.
+ */
+#include "import/mjcf_read.h"
+
+#include <stdio.h>
+#include <string.h>
+
+AbutXmlElement abut_mjcf_at(AbutSource source, const char *tag)
+{
+    return (AbutXmlElement){.tag = tag, .file = source.file, .line = source.line};
+}
+
+/* A relative path that does not leave its folder. */
+static int stays_inside(const char *path)
+{
+    if (*path == '/' || strchr(path, '\\'))
+        return 0;
+    for (const char *p = path; p; p = strchr(p, '/')) {
+        p += *p == '/';
+        if (strncmp(p, "..", 2) == 0 && (p[2] == '/' || p[2] == 0))
+            return 0;
+    }
+    return 1;
+}
+
+static AbutStatus load_mesh(const AbutMjcfReader *reader, const AbutDraftMesh *mesh, AbutMesh *out, AbutError *error)
+{
+    AbutXmlElement at = abut_mjcf_at(mesh->source, "mesh");
+    char path[4096];
+    memset(out, 0, sizeof *out);
+    if (!reader->options.folder)
+        return abut_xml_fail(
+            error, &at, ABUT_ERROR_FORMAT, "attribute file: no folder to read '%.200s' from", mesh->path);
+    if (!stays_inside(mesh->path))
+        return abut_xml_fail(error, &at, ABUT_ERROR_FORMAT,
+            "attribute file: a file inside the folder of the scene expected, found '%.200s'", mesh->path);
+    int n = snprintf(path, sizeof path, "%s/%s", reader->options.folder, mesh->path);
+    if (n < 0 || (size_t)n >= sizeof path)
+        return abut_xml_fail(error, &at, ABUT_ERROR_LIMIT, "attribute file: a shorter path expected");
+    AbutError inner;
+    AbutStatus status = abut_mesh_read(path, out, NULL, &inner);
+    return status ? abut_xml_fail(error, &at, status, "attribute file: %.300s", inner.text) : ABUT_OK;
+}
+
+static AbutStatus inline_mesh(const AbutDraftMesh *mesh, AbutMesh *out, AbutError *error)
+{
+    AbutStatus status = abut_mesh_create(mesh->vertex_count, 0, out, error);
+    if (!status)
+        memcpy(out->vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof *out->vertices);
+    return status;
+}
+
+static void place_vertices(const AbutDraftMesh *mesh, AbutMesh *out)
+{
+    for (int32_t i = 0; i < out->vertex_count; ++i) {
+        AbutVec3 v = abut_sub(out->vertices[i], mesh->ref_pos);
+        out->vertices[i] = abut_mul(abut_quat_rotate_inv(mesh->ref_quat, v), mesh->scale);
+    }
+}
+
+/* Mass of the surface, whichever way it is turned; false when it encloses no solid. */
+static int surface_mass(const AbutMesh *mesh, AbutMass *out)
+{
+    AbutMeshReport report;
+    if (mesh->triangle_count == 0 || abut_mesh_report(mesh, &report, NULL) != ABUT_OK || !report.closed ||
+        !report.oriented || report.mass.volume == 0.0)
+        return 0;
+    *out = report.mass;
+    if (out->volume < 0.0) {
+        out->volume = -out->volume;
+        out->inertia = abut_mat3_scale(out->inertia, -1.0);
+    }
+    return 1;
+}
+
+AbutStatus abut_mjcf_load_solid(AbutMjcfReader *reader, const AbutDraftMesh *from, AbutMjcfSolid *out, AbutError *error)
+{
+    AbutXmlElement at = abut_mjcf_at(from->source, "mesh");
+    AbutMesh mesh;
+    AbutStatus status = *from->path ? load_mesh(reader, from, &mesh, error) : inline_mesh(from, &mesh, error);
+    if (status)
+        return status;
+    place_vertices(from, &mesh);
+    AbutHullDef def = {.solid_only = 1};
+    AbutError inner;
+    status = abut_polyhedron_from_points(mesh.vertices, mesh.vertex_count, &def, &out->hull, &inner);
+    if (status) {
+        out->hull = NULL;
+        status = abut_xml_fail(error, &at, status, "a hull with volume expected: %.300s", inner.text);
+    } else {
+        out->mass = out->hull->mass;
+        if (!surface_mass(&mesh, &out->mass) && mesh.triangle_count > 0)
+            abut_mjcf_warn(reader, &at, "mesh '%.60s' is not closed: its mass is that of its hull", from->name);
+    }
+    abut_mesh_free(&mesh);
+    return status;
+}

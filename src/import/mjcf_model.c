@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The draft of an MJCF file as a model. A body with a free joint is dynamic, a mocap body kinematic, a body of the
+ * world without joints static, every other one a link. Masses are those that MJCF's rules give each body; a body that
+ * these leave without mass has shapes without density.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "import/mjcf_read.h"
+
+typedef struct Making {
+    AbutMjcfReader *reader;
+    const AbutMjcfDraft *draft;
+    AbutModel *model;
+    int32_t *owner;      /* per body: the outermost body of those that are welded together */
+    int32_t *body_of;    /* per body: its number in the model; -1: none */
+    int32_t *shape_of;   /* per geom */
+    AbutRigid *mass;     /* per body, of its own */
+    double *whole;       /* per owner: mass of all that is welded together */
+    AbutMjcfSolid *mesh; /* per mesh */
+} Making;
+
+static AbutStatus create(Making *m)
+{
+    size_t bodies = (size_t)m->draft->body_count, geoms = (size_t)m->draft->geom_count;
+    size_t meshes = (size_t)m->draft->mesh_count;
+    AbutPool *pool = &m->reader->xml.pool;
+    m->owner = abut_pool_take(pool, bodies * sizeof *m->owner);
+    m->body_of = abut_pool_take(pool, bodies * sizeof *m->body_of);
+    m->shape_of = abut_pool_take(pool, geoms * sizeof *m->shape_of);
+    m->mass = abut_pool_take(pool, bodies * sizeof *m->mass);
+    m->whole = abut_pool_take(pool, bodies * sizeof *m->whole);
+    m->mesh = abut_pool_take(pool, meshes * sizeof *m->mesh);
+    if (!m->owner || !m->body_of || !m->shape_of || !m->mass || !m->whole || !m->mesh) {
+        m->mesh = NULL; /* there is nothing in it to free */
+        return abut_mjcf_no_memory(m->reader, m->reader->xml.root);
+    }
+    memset(m->mass, 0, bodies * sizeof *m->mass);
+    memset(m->whole, 0, bodies * sizeof *m->whole);
+    memset(m->mesh, 0, meshes * sizeof *m->mesh);
+    return ABUT_OK;
+}
+
+/* ---- what bodies are --------------------------------------------------------------------------------------------- */
+
+static int has_free_joint(const Making *m, const AbutDraftBody *body)
+{
+    return body->joint_count > 0 && m->draft->joints[body->first_joint].free;
+}
+
+static AbutStatus check_joints(const Making *m, const AbutDraftBody *body)
+{
+    for (int32_t i = 0; i < body->joint_count; ++i) {
+        const AbutDraftJoint *joint = &m->draft->joints[body->first_joint + i];
+        AbutXmlElement at = abut_mjcf_at(joint->def.source, "joint");
+        if (joint->free && (body->parent != 0 || body->joint_count != 1))
+            return abut_xml_fail(m->reader->error, &at, ABUT_ERROR_FORMAT,
+                "a free joint is the only joint of its body, and its body stands in the world");
+    }
+    if (body->mocap && (body->parent != 0 || body->joint_count)) {
+        AbutXmlElement at = abut_mjcf_at(body->def.source, "body");
+        return abut_xml_fail(
+            m->reader->error, &at, ABUT_ERROR_FORMAT, "a mocap body stands in the world and has no joint");
+    }
+    return ABUT_OK;
+}
+
+static AbutStatus find_owners(Making *m)
+{
+    for (int32_t i = 0; i < m->draft->body_count; ++i) {
+        const AbutDraftBody *body = &m->draft->bodies[i];
+        AbutStatus status = check_joints(m, body);
+        if (status)
+            return status;
+        m->owner[i] = body->parent <= 0 || body->joint_count ? i : m->owner[body->parent];
+    }
+    return ABUT_OK;
+}
+
+/* Do forces move the body? */
+static int is_movable(const Making *m, int32_t body)
+{
+    return m->draft->bodies[m->owner[body]].joint_count > 0;
+}
+
+/* ---- mass -------------------------------------------------------------------------------------------------------- */
+
+/* A mesh that is only drawn, and of no weight, may be missing. */
+static AbutStatus load_mesh(Making *m, const AbutDraftGeom *geom)
+{
+    const AbutDraftMesh *mesh = &m->draft->meshes[geom->mesh];
+    AbutError inner;
+    AbutStatus status = abut_mjcf_load_solid(m->reader, mesh, &m->mesh[geom->mesh], &inner);
+    if (!status)
+        return ABUT_OK;
+    if (geom->touches || is_movable(m, geom->def.body) || status == ABUT_ERROR_MEMORY)
+        return abut_fail(m->reader->error, status, "%s", inner.text);
+    AbutXmlElement at = abut_mjcf_at(mesh->source, "mesh");
+    abut_mjcf_warn(m->reader, &at, "mesh '%.60s' is not drawn: it cannot be read", mesh->name);
+    return ABUT_OK;
+}
+
+static AbutStatus load_meshes(Making *m)
+{
+    for (int32_t i = 0; i < m->draft->geom_count && !m->reader->options.without_meshes; ++i) {
+        const AbutDraftGeom *geom = &m->draft->geoms[i];
+        AbutXmlElement at = abut_mjcf_at(geom->def.source, "geom");
+        if (geom->type == ABUT_MJCF_HFIELD || geom->type == ABUT_MJCF_SDF)
+            return abut_xml_fail(m->reader->error, &at, ABUT_ERROR_UNSUPPORTED, "geom type %s is not supported",
+                geom->type == ABUT_MJCF_SDF ? "sdf" : "hfield");
+        AbutStatus status = geom->mesh < 0 || m->mesh[geom->mesh].hull ? ABUT_OK : load_mesh(m, geom);
+        if (status)
+            return status;
+    }
+    return ABUT_OK;
+}
+
+static AbutRigid body_mass(const Making *m, const AbutDraftBody *body)
+{
+    AbutRigid sum = {0};
+    int from_geom = m->draft->inertia_from_geom;
+    if (body->has_inertial && from_geom != 1)
+        return (AbutRigid){body->def.mass, body->def.center, body->def.inertia};
+    for (int32_t i = body->first_geom; from_geom && i < body->first_geom + body->geom_count; ++i) {
+        const AbutDraftGeom *geom = &m->draft->geoms[i];
+        const AbutMass *solid = geom->mesh >= 0 ? &m->mesh[geom->mesh].mass : NULL;
+        sum = abut_rigid_add(sum, abut_mjcf_geom_mass(geom, solid));
+    }
+    return sum;
+}
+
+static void apply_bounds(const AbutMjcfReader *reader, AbutRigid *mass)
+{
+    mass->mass = abut_larger(mass->mass, reader->bound_mass);
+    if (!(reader->bound_inertia > 0.0))
+        return;
+    AbutEigen3 e = abut_mat3_eigen_symmetric(mass->inertia);
+    for (int i = 0; i < 3; ++i)
+        e.value[i] = abut_larger(e.value[i], reader->bound_inertia);
+    mass->inertia = abut_mat3_mul(abut_mat3_mul(e.vectors, abut_mat3_diagonal(e.value[0], e.value[1], e.value[2])),
+        abut_mat3_transpose(e.vectors));
+}
+
+static void find_masses(Making *m)
+{
+    for (int32_t i = 1; i < m->draft->body_count; ++i) {
+        if (!is_movable(m, i))
+            continue;
+        m->mass[i] = body_mass(m, &m->draft->bodies[i]);
+        apply_bounds(m->reader, &m->mass[i]);
+        m->whole[m->owner[i]] += m->mass[i].mass;
+    }
+}
+
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
+
+/* A name for a body without one: its number in the file, with an underscore as long as that is taken. */
+static const char *name_of(const Making *m, int32_t index)
+{
+    const char *given = m->draft->bodies[index].def.name;
+    char name[64];
+    int n = snprintf(name, sizeof name, "body%d", (int)index);
+    if (*given)
+        return given;
+    while (abut_mjcf_names_find(&m->reader->names, ABUT_MJCF_KIND_BODY, name) >= 0 && n < 60) {
+        name[n++] = '_';
+        name[n] = 0;
+    }
+    const char *copy = abut_pool_text(&m->reader->xml.pool, name, strlen(name));
+    return copy ? copy : "";
+}
+
+static AbutBodyKind kind_of(const Making *m, const AbutDraftBody *body)
+{
+    if (body->parent > 0 || (body->joint_count && !has_free_joint(m, body)))
+        return ABUT_BODY_LINK;
+    return has_free_joint(m, body) ? ABUT_BODY_DYNAMIC : body->mocap ? ABUT_BODY_KINEMATIC : ABUT_BODY_STATIC;
+}
+
+static AbutStatus add_body(Making *m, int32_t i)
+{
+    const AbutDraftBody *body = &m->draft->bodies[i];
+    AbutXmlElement at = abut_mjcf_at(body->def.source, "body");
+    AbutBodyDef def = body->def;
+    AbutError inner;
+    m->body_of[i] = -1;
+    if (i == 0 && body->geom_count == 0)
+        return ABUT_OK;
+    def.kind = kind_of(m, body);
+    def.name = name_of(m, i);
+    def.parent = body->parent > 0 ? m->body_of[body->parent] : -1;
+    def.mass = m->mass[i].mass;
+    def.center = m->mass[i].center;
+    def.inertia = m->mass[i].inertia;
+    if (def.kind == ABUT_BODY_DYNAMIC && !(m->whole[i] > 0.0) && !m->reader->options.without_meshes)
+        return abut_xml_fail(m->reader->error, &at, ABUT_ERROR_FORMAT,
+            "body '%.80s' has a free joint and no mass: a geom with mass or <inertial> expected", def.name);
+    AbutStatus status = abut_model_add_body(m->model, &def, &m->body_of[i], &inner);
+    if (status)
+        return abut_xml_fail(m->reader->error, &at, status, "%.300s", inner.text);
+    for (int32_t k = 0; k < body->joint_count && !status; ++k) {
+        AbutJointDef joint = m->draft->joints[body->first_joint + k].def;
+        joint.body = m->body_of[i];
+        if (def.kind == ABUT_BODY_LINK)
+            status = abut_model_add_joint(m->model, &joint, NULL, m->reader->error);
+    }
+    return status;
+}
+
+/* ---- shapes ------------------------------------------------------------------------------------------------------ */
+
+static void warn_about(const Making *m, const AbutDraftGeom *geom)
+{
+    AbutXmlElement at = abut_mjcf_at(geom->def.source, "geom");
+    if (geom->touches && geom->condim > 3)
+        abut_mjcf_warn(m->reader, &at,
+            "friction against twisting and rolling is ignored: twisting follows from the contact polygon");
+    if (geom->touches && geom->condim < 3)
+        abut_mjcf_warn(m->reader, &at, "condim 1 means a friction of 0");
+}
+
+static AbutStatus add_geom(Making *m, int32_t i)
+{
+    const AbutDraftGeom *geom = &m->draft->geoms[i];
+    AbutXmlElement at = abut_mjcf_at(geom->def.source, "geom");
+    AbutShapeDef def = geom->def;
+    AbutError inner;
+    m->shape_of[i] = -1;
+    warn_about(m, geom);
+    def.body = m->body_of[geom->def.body];
+    def.visual = !geom->touches;
+    if (def.form.kind == ABUT_SHAPE_POLYHEDRON) {
+        def.form.polyhedron = geom->mesh >= 0 ? m->mesh[geom->mesh].hull : NULL;
+        if (!def.form.polyhedron)
+            return ABUT_OK;
+    }
+    if (is_movable(m, geom->def.body) && !(m->mass[geom->def.body].mass > 0.0))
+        def.density = 0.0;
+    AbutStatus status = abut_model_add_shape(m->model, &def, &m->shape_of[i], &inner);
+    return status ? abut_xml_fail(m->reader->error, &at, status, "%.300s", inner.text) : ABUT_OK;
+}
+
+/* ---- pairs ------------------------------------------------------------------------------------------------------- */
+
+static AbutStatus add_pair(Making *m, const AbutPairDef *pair)
+{
+    AbutXmlElement at = abut_mjcf_at(pair->source, pair->exclude ? "exclude" : "pair");
+    AbutPairDef def = *pair;
+    if (def.exclude && (m->owner[def.a] != def.a || m->owner[def.b] != def.b))
+        abut_mjcf_warn(m->reader, &at, "holds for all that its bodies are welded to");
+    def.a = def.exclude ? m->body_of[pair->a] : m->shape_of[pair->a];
+    def.b = def.exclude ? m->body_of[pair->b] : m->shape_of[pair->b];
+    return def.a < 0 || def.b < 0 ? ABUT_OK : abut_model_add_pair(m->model, &def, NULL, m->reader->error);
+}
+
+static AbutStatus add_rest(Making *m)
+{
+    const AbutMjcfDraft *draft = m->draft;
+    AbutStatus status = ABUT_OK;
+    for (int32_t i = 0; i < draft->pair_count && !status; ++i)
+        status = add_pair(m, &draft->pairs[i]);
+    for (int32_t i = 0; i < draft->element_count && !status; ++i) {
+        AbutXmlElement at = abut_mjcf_at(draft->elements[i].source, draft->elements[i].section);
+        abut_mjcf_warn(m->reader, &at, "is not simulated");
+        status = abut_model_add_element(m->model, &draft->elements[i], NULL, m->reader->error);
+    }
+    return status;
+}
+
+static AbutStatus fill(Making *m)
+{
+    const AbutMjcfDraft *draft = m->draft;
+    AbutStatus status = create(m);
+    if (!status)
+        status = find_owners(m);
+    if (!status)
+        status = abut_mjcf_filters(&m->reader->draft, m->reader->error);
+    if (!status)
+        status = load_meshes(m);
+    if (status)
+        return status;
+    find_masses(m);
+    for (int32_t i = 0; i < draft->body_count && !status; ++i) {
+        status = add_body(m, i);
+        int32_t first = draft->bodies[i].first_geom, end = first + draft->bodies[i].geom_count;
+        for (int32_t k = first; k < end && !status; ++k)
+            status = add_geom(m, k);
+    }
+    return status ? status : add_rest(m);
+}
+
+AbutStatus abut_mjcf_make_model(AbutMjcfReader *reader, AbutModel *model)
+{
+    Making m = {.reader = reader, .draft = &reader->draft, .model = model};
+    model->gravity = reader->draft.gravity;
+    model->timestep = reader->draft.timestep;
+    AbutStatus status = abut_model_set_name(model, reader->draft.name, reader->error);
+    if (!status)
+        status = fill(&m);
+    for (int32_t i = 0; m.mesh && i < reader->draft.mesh_count; ++i)
+        abut_polyhedron_free(m.mesh[i].hull);
+    return status;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The sections <compiler>, <option> and <default> of an MJCF file. */
+#include "import/mjcf_read.h"
+
+#include <string.h>
+
+enum { CLASS_DEPTH = 16 };
+
+static const char *const truth[] = {"false", "true", NULL};
+
+static AbutStatus read_euler(AbutMjcfReader *reader, const AbutXmlElement *element)
+{
+    const char *value = abut_xml_attribute(element, "eulerseq");
+    if (!value)
+        return ABUT_OK;
+    if (strlen(value) != 3 || strspn(value, "xyzXYZ") != 3)
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
+            "attribute eulerseq: three letters of xyzXYZ expected, found '%.40s'", value);
+    memcpy(reader->euler, value, 4);
+    return ABUT_OK;
+}
+
+AbutStatus abut_mjcf_compiler(AbutMjcfReader *reader, const AbutXmlElement *element)
+{
+    static const char *const known[] = {"angle", "eulerseq", "meshdir", "assetdir", "autolimits", "inertiafromgeom",
+        "balanceinertia", "coordinate", "strippath", "boundmass", "boundinertia", "texturedir", NULL};
+    static const char *const angles[] = {"radian", "degree", NULL}, *const coordinates[] = {"local", NULL},
+                             *const inertia[] = {"false", "true", "auto", NULL};
+    AbutMjcfView view = {reader, element, NULL};
+    int angle = -1, local = 0, from_geom = reader->draft.inertia_from_geom;
+    AbutStatus status = abut_mjcf_word(&view, "angle", angles, &angle);
+    if (!status)
+        status = read_euler(reader, element);
+    if (!status)
+        status = abut_mjcf_word(&view, "coordinate", coordinates, &local);
+    if (!status)
+        status = abut_mjcf_word(&view, "autolimits", truth, &reader->auto_limits);
+    if (!status)
+        status = abut_mjcf_word(&view, "inertiafromgeom", inertia, &from_geom);
+    if (!status)
+        status = abut_mjcf_word(&view, "balanceinertia", truth, &reader->balance_inertia);
+    if (!status)
+        status = abut_mjcf_word(&view, "strippath", truth, &reader->strip_path);
+    if (!status)
+        status = abut_mjcf_number(&view, "boundmass", 0.0, &reader->bound_mass);
+    if (!status)
+        status = abut_mjcf_number(&view, "boundinertia", 0.0, &reader->bound_inertia);
+    if (status)
+        return status;
+    if (angle >= 0)
+        reader->angle = angle ? ABUT_PI / 180.0 : 1.0;
+    reader->draft.inertia_from_geom = from_geom;
+    const char *assets = abut_xml_attribute(element, "assetdir"), *meshes = abut_xml_attribute(element, "meshdir");
+    if (meshes || assets)
+        reader->mesh_folder = meshes ? meshes : assets;
+    abut_mjcf_ignore_others(reader, element, known);
+    for (const AbutXmlElement *e = element->child; e; e = e->next)
+        abut_mjcf_warn_ignored(reader, e);
+    return ABUT_OK;
+}
+
+AbutStatus abut_mjcf_option(AbutMjcfReader *reader, const AbutXmlElement *element)
+{
+    static const char *const known[] = {"timestep", "gravity", NULL};
+    AbutMjcfView view = {reader, element, NULL};
+    AbutMjcfDraft *draft = &reader->draft;
+    int count;
+    AbutStatus status = abut_mjcf_vec3(&view, "gravity", &draft->gravity);
+    if (!status)
+        status = abut_mjcf_numbers(&view, "timestep", 1, 1, &draft->timestep, &count);
+    if (status)
+        return status;
+    if (count && !(draft->timestep > 0.0))
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
+            "attribute timestep: a positive number expected, found %g", draft->timestep);
+    abut_mjcf_ignore_others(reader, element, known);
+    for (const AbutXmlElement *e = element->child; e; e = e->next)
+        abut_mjcf_warn_ignored(reader, e);
+    return ABUT_OK;
+}
+
+/* ---- default classes --------------------------------------------------------------------------------------------- */
+
+static AbutStatus new_class(
+    AbutMjcfReader *reader, const AbutXmlElement *element, const char *name, AbutMjcfClass *parent, AbutMjcfClass **out)
+{
+    AbutStatus status = abut_mjcf_room(
+        reader, element, &reader->classes, &reader->class_capacity, reader->class_count, sizeof *reader->classes);
+    *out = status ? NULL : abut_pool_take(&reader->xml.pool, sizeof **out);
+    int32_t old;
+    if (!*out || !abut_mjcf_names_add(&reader->names, ABUT_MJCF_KIND_CLASS, name, reader->class_count, &old))
+        return abut_mjcf_no_memory(reader, element);
+    if (old >= 0)
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
+            "attribute class: a new class expected, '%.100s' is taken", name);
+    memset(*out, 0, sizeof **out);
+    (*out)->name = name;
+    (*out)->parent = parent;
+    reader->classes[reader->class_count++] = *out;
+    return ABUT_OK;
+}
+
+static AbutStatus add_setting(AbutMjcfReader *reader, AbutMjcfClass *class, const AbutXmlElement *element)
+{
+    for (int32_t i = 0; i < class->setting_count; ++i)
+        if (strcmp(class->settings[i]->tag, element->tag) == 0)
+            return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
+                "stands a second time in default class '%.100s'", class->name);
+    if (class->setting_count == ABUT_MJCF_CLASS_SETTINGS)
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_LIMIT,
+            "at most %d kinds of elements in a default class expected", ABUT_MJCF_CLASS_SETTINGS);
+    class->settings[class->setting_count++] = element;
+    return ABUT_OK;
+}
+
+static AbutStatus fill_class(AbutMjcfReader *reader, AbutMjcfClass *class, const AbutXmlElement *element, int depth)
+{
+    AbutStatus status = ABUT_OK;
+    if (depth > CLASS_DEPTH)
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_LIMIT, "classes at most %d deep expected", CLASS_DEPTH);
+    for (const AbutXmlElement *e = element->child; e && !status; e = e->next) {
+        if (strcmp(e->tag, "default") != 0) {
+            status = add_setting(reader, class, e);
+            continue;
+        }
+        const char *name = abut_xml_attribute(e, "class");
+        AbutMjcfClass *inner = NULL;
+        if (!name || !*name)
+            return abut_xml_fail(
+                reader->error, e, ABUT_ERROR_FORMAT, "attribute class: a name expected, found nothing");
+        status = new_class(reader, e, name, class, &inner);
+        if (!status)
+            status = fill_class(reader, inner, e, depth + 1);
+    }
+    return status;
+}
+
+/* Sections at the top share one class, named by the first of them or "main". */
+AbutStatus abut_mjcf_default(AbutMjcfReader *reader, const AbutXmlElement *element)
+{
+    AbutMjcfClass *root = reader->class_count ? reader->classes[0] : NULL;
+    const char *name = abut_xml_attribute(element, "class");
+    AbutStatus status = ABUT_OK;
+    if (!root)
+        status = new_class(reader, element, name && *name ? name : "main", NULL, &root);
+    else if (name && strcmp(name, root->name) != 0)
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
+            "attribute class: '%.100s' expected for the outermost class, found '%.100s'", root->name, name);
+    return status ? status : fill_class(reader, root, element, 1);
+}

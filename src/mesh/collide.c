@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Do two triangle meshes meet, and with which triangles?
+ *
+ * In: two trees and the pose of B in A. Out: first pair or all pairs, or which mesh lies inside the other. Method: the
+ * oriented boxes of the whole meshes are tried on fifteen axes; then a walk through both trees down to pairs of
+ * triangles that neither boxes nor planes part; these are decided by exact signs. Where the surfaces do not meet, one
+ * vertex of each component is looked for inside the other mesh.
+ */
+#include "mesh/pair.h"
+#include "mesh/tolerance.h"
+
+#include <stdlib.h>
+
+/* Boxes of the whole meshes, in exact coordinates: half lengths, unit axes, and the way between the centres. */
+typedef struct Boxes {
+    double ea[3], eb[3];
+    AbutVec3 ua[3], ub[3], way;
+} Boxes;
+
+static Boxes whole_boxes(const AbutMeshPair *q)
+{
+    Boxes x;
+    for (int k = 0; k < 3; ++k) {
+        AbutVec3 a = abut_scale(q->a->oriented_axis[k], q->scale);
+        AbutVec3 b = abut_mat3_apply(q->r, abut_scale(q->b->oriented_axis[k], q->scale));
+        x.ea[k] = abut_length(a), x.eb[k] = abut_length(b);
+        x.ua[k] = abut_normalize_or(a, abut_axis(k));
+        x.ub[k] = abut_normalize_or(b, abut_axis(k));
+    }
+    AbutVec3 b = abut_add(abut_mat3_apply(q->r, abut_scale(q->b->oriented_center, q->scale)), q->t);
+    x.way = abut_sub(b, abut_scale(q->a->oriented_center, q->scale));
+    return x;
+}
+
+/* Overlap of the boxes along a direction, negated: above the slack they are apart. */
+static double part_along(const Boxes *x, AbutVec3 n)
+{
+    double reach = 0.0;
+    for (int k = 0; k < 3; ++k)
+        reach += x->ea[k] * fabs(abut_dot(n, x->ua[k])) + x->eb[k] * fabs(abut_dot(n, x->ub[k]));
+    return fabs(abut_dot(n, x->way)) - reach;
+}
+
+/* Are the boxes apart? If not, *axis is the face normal along which they overlap least. */
+static int boxes_apart(const AbutMeshPair *q, AbutVec3 *axis)
+{
+    Boxes x = whole_boxes(q);
+    double most = -INFINITY;
+    *axis = abut_axis(0);
+    for (int k = 0; k < 6; ++k) {
+        AbutVec3 n = k < 3 ? x.ua[k] : x.ub[k - 3];
+        double part = part_along(&x, n);
+        if (part > ABUT_MESH_BOX_SLACK)
+            return 1;
+        if (part > most)
+            most = part, *axis = n;
+    }
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+            if (part_along(&x, abut_cross(x.ua[i], x.ub[j])) > ABUT_MESH_BOX_SLACK)
+                return 1;
+    return 0;
+}
+
+/* ---- pairs ------------------------------------------------------------------------------------------------------- */
+
+static int meets(const AbutMeshPair *q, int32_t slot_a, int32_t slot_b)
+{
+    AbutVec3 a[3], b[3];
+    abut_mesh_triangle_a(q, slot_a, a);
+    abut_mesh_triangle_b(q, slot_b, b);
+    return abut_triangles_meet(a, b);
+}
+
+static void keep_first(AbutMeshPair *q, int32_t slot_a, int32_t slot_b)
+{
+    if (meets(q, slot_a, slot_b)) {
+        q->best.slot_a = slot_a, q->best.slot_b = slot_b;
+        q->done = 1;
+    }
+}
+
+typedef struct List {
+    AbutMeshPairOfTriangles *pairs;
+    int32_t count, capacity, more;
+} List;
+
+static void keep_all(AbutMeshPair *q, int32_t slot_a, int32_t slot_b)
+{
+    List *list = q->user;
+    if (!meets(q, slot_a, slot_b))
+        return;
+    if (list->count == list->capacity) {
+        list->more = 1;
+        q->done = 1;
+    } else {
+        list->pairs[list->count++] =
+            (AbutMeshPairOfTriangles){abut_tree_source(q->a)[slot_a], abut_tree_source(q->b)[slot_b]};
+    }
+    q->best.slot_a = slot_a, q->best.slot_b = slot_b;
+}
+
+static int compare_pairs(const void *p, const void *q)
+{
+    const AbutMeshPairOfTriangles *x = p, *y = q;
+    if (x->a != y->a)
+        return x->a < y->a ? -1 : 1;
+    return x->b < y->b ? -1 : x->b > y->b;
+}
+
+/* ---- answers ----------------------------------------------------------------------------------------------------- */
+
+static AbutMeshCollision answer_of(AbutMeshMeeting meeting)
+{
+    AbutMeshCollision out = {meeting, 0, {-1, -1}, 0, 0};
+    return out;
+}
+
+/* Are the balls around the meshes apart, beyond rounding? NaN and empty meshes: no. */
+static int balls_apart(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a)
+{
+    double distance = abut_distance(abut_pose_apply(b_in_a, b->center), a->center);
+    double size = a->radius + b->radius + abut_length(a->center) + abut_length(b->center) + abut_length(b_in_a.p);
+    return a->triangle_count > 0 && b->triangle_count > 0 && abut_mesh_pose_is_good(b_in_a) &&
+           size < ABUT_QUERY_LARGEST && distance > a->radius + b->radius + ABUT_MESH_BOX_SLACK * size;
+}
+
+/* Opens the pair and looks at the whole boxes; 0 when that gives the answer in *out. */
+static int begin(AbutMeshPair *q, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutMeshCollision *out)
+{
+    AbutVec3 axis;
+    *out = answer_of(ABUT_MESH_APART);
+    out->containment_known = 1;
+    if (balls_apart(a, b, b_in_a))
+        return 0;
+    *out = answer_of(ABUT_MESH_INVALID);
+    if (!abut_mesh_pair_open(q, a, b, b_in_a))
+        return 0;
+    *out = answer_of(ABUT_MESH_EMPTY);
+    if (a->triangle_count == 0 || b->triangle_count == 0)
+        return 0;
+    *out = answer_of(ABUT_MESH_APART);
+    out->containment_known = 1;
+    if (boxes_apart(q, &axis))
+        return 0;
+    abut_mesh_pair_turn(q, axis);
+    return 1;
+}
+
+static void finish(const AbutMeshPair *q, AbutMeshCollision *out)
+{
+    if (q->best.slot_a >= 0) {
+        out->meeting = ABUT_MESH_CROSSING;
+        out->first.a = abut_tree_source(q->a)[q->best.slot_a];
+        out->first.b = abut_tree_source(q->b)[q->best.slot_b];
+    } else {
+        int known;
+        out->meeting = abut_mesh_pair_nesting(q, &known);
+        out->containment_known = known;
+    }
+}
+
+AbutMeshCollision abut_mesh_collide(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutMeshCache *cache)
+{
+    AbutMeshPair q;
+    AbutMeshCollision out;
+    if (!begin(&q, a, b, b_in_a, &out))
+        return out;
+    q.visit = keep_first;
+    if (cache && cache->place_a > 0 && cache->place_a <= a->triangle_count && cache->place_b > 0 &&
+        cache->place_b <= b->triangle_count)
+        keep_first(&q, cache->place_a - 1, cache->place_b - 1);
+    if (!q.done)
+        (void)abut_mesh_walk()->collide(&q);
+    if (cache && q.best.slot_a >= 0)
+        cache->place_a = q.best.slot_a + 1, cache->place_b = q.best.slot_b + 1;
+    finish(&q, &out);
+    return out;
+}
+
+AbutMeshCollision abut_mesh_collide_all(
+    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, int32_t capacity, AbutMeshPairOfTriangles *pairs)
+{
+    AbutMeshPair q;
+    AbutMeshCollision out;
+    List list = {pairs, 0, capacity, 0};
+    if (!begin(&q, a, b, b_in_a, &out))
+        return out;
+    q.visit = keep_all;
+    q.user = &list;
+    (void)abut_mesh_walk()->collide(&q);
+    finish(&q, &out);
+    out.count = list.count, out.more = list.more;
+    if (list.count > 0) {
+        qsort(pairs, (size_t)list.count, sizeof *pairs, compare_pairs);
+        out.first = pairs[0];
+    }
+    return out;
+}
+
+const char *abut_mesh_meeting_name(AbutMeshMeeting meeting)
+{
+    static const char *const names[ABUT_MESH_MEETING_COUNT] = {
+        "apart", "crossing", "a_in_b", "b_in_a", "farther", "empty", "invalid"};
+    return meeting >= 0 && meeting < ABUT_MESH_MEETING_COUNT ? names[meeting] : "invalid";
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Distance of a triangle mesh and a convex body.
+ *
+ * In: a tree, a convex body of any kind, its pose. Out: the least distance of a triangle and the body, with witness
+ * points. Method: the body is a box in the query frame, from its farthest points along the axes; the frame's first axis
+ * is the current shortest way, along which that box is as tight as the body. Triangles whose boxes are not too far are
+ * measured by abut_convex_distance. The boxes of a half-space have no end; they are cut where no triangle can be.
+ */
+#include "mesh/pair.h"
+#include "mesh/tolerance.h"
+
+#include <float.h>
+#include <string.h>
+
+enum { STACK = 128, STARTS = 3 };
+
+typedef struct Entry {
+    int32_t node;
+    float square;
+} Entry;
+
+typedef struct Search {
+    const AbutMeshTree *tree;
+    const AbutConvex *body;
+    AbutPose pose;
+    AbutMat3 r;
+    const AbutMeshDistanceDef *def;
+    AbutDistance best;
+    double least; /* distance from which nothing matters; INFINITY at first */
+    int32_t slot;
+    int invalid, done;
+    int64_t nodes, triangles;
+} Search;
+
+static int meets(const AbutDistance *d)
+{
+    return d->distance <= 0.0 || d->outcome == ABUT_TOUCHING || d->outcome == ABUT_PENETRATING;
+}
+
+static void try_slot(Search *s, int32_t slot)
+{
+    const AbutVec3 *v = abut_tree_vertices(s->tree) + 3 * (size_t)slot;
+    const int32_t *source = abut_tree_source(s->tree);
+    AbutConvex triangle = abut_convex_triangle(v[0], v[1], v[2], 0.0);
+    AbutDistance d = abut_convex_distance(&triangle, s->body, s->pose, NULL);
+    ++s->triangles;
+    if (d.outcome == ABUT_INVALID) {
+        s->invalid = s->done = 1;
+        return;
+    }
+    double distance = meets(&d) ? 0.0 : d.distance;
+    int first = s->slot >= 0 && distance == s->least && source[slot] < source[s->slot];
+    if (!(distance < s->least) && !first)
+        return;
+    s->best = d;
+    s->least = distance;
+    s->slot = slot;
+    s->done = distance == 0.0 || distance <= s->def->enough;
+}
+
+/* Where the body reaches along a direction of the frame of A, its radius included; INFINITY for a half-space. */
+static double reach_along(const Search *s, AbutVec3 d)
+{
+    AbutVec3 own = abut_mat3_apply_t(s->r, d);
+    if (s->body->kind == ABUT_CONVEX_HALF_SPACE) {
+        if (!(abut_dot(own, s->body->p[0]) > 1.0 - 4e-15))
+            return INFINITY;
+        return s->body->p[1].x + abut_dot(d, s->pose.p) + s->body->radius;
+    }
+    return abut_dot(own, abut_convex_farthest(s->body, own)) + abut_dot(d, s->pose.p) + s->body->radius;
+}
+
+/* The box of the body in the query frame of origin o, first axis u and scale `unit`, in lane 0. */
+static AbutMeshBoxes box_of(const Search *s, AbutVec3 u, AbutVec3 o, double unit, float spare)
+{
+    AbutMeshBoxes box;
+    memset(&box, 0, sizeof box);
+    AbutVec3 v = u.x == 1.0 ? abut_axis(1) : abut_perpendicular(u);
+    const AbutVec3 axis[3] = {u, v, abut_cross(u, v)};
+    for (int k = 0; k < 3; ++k) {
+        double high = (reach_along(s, axis[k]) - abut_dot(axis[k], o)) * unit;
+        double low = -(reach_along(s, abut_neg(axis[k])) + abut_dot(axis[k], o)) * unit;
+        box.high[k][0] = (float)abut_smaller(high, 4.0) + spare;
+        box.low[k][0] = (float)abut_larger(low, -4.0) - spare;
+    }
+    return box;
+}
+
+static float gap_square(const AbutMeshBoxes *a, int i, const AbutMeshBoxes *b)
+{
+    float square = 0.0F;
+    for (int k = 0; k < 3; ++k) {
+        float x = b->low[k][0] - a->high[k][i], y = a->low[k][i] - b->high[k][0];
+        x = x > y ? x : y;
+        x = x > 0.0F ? x : 0.0F;
+        square += x * x;
+    }
+    return square;
+}
+
+/* The squared distance in the frame from which nothing matters, with the errors that are allowed. */
+static float limit_of(const Search *s, double unit)
+{
+    double least = abut_larger(0.0, (s->least - s->def->absolute_error) / (1.0 + s->def->relative_error)) * unit *
+                   ABUT_MESH_LIMIT_GROWTH;
+    return least < 1e15 ? (float)(least * least) + 1e-30F : FLT_MAX;
+}
+
+static void walk(Search *s, AbutVec3 u)
+{
+    const AbutMeshWalk *kernels = abut_mesh_walk();
+    AbutVec3 o = s->tree->center;
+    double unit, size = 2.0 * s->tree->radius + (s->least < ABUT_QUERY_LARGEST ? s->least : 0.0);
+    AbutMeshFrame frame = abut_mesh_frame_alone(s->tree, u, o, size, &unit);
+    AbutMeshBoxes body = box_of(s, u, o, unit, frame.spare);
+    Entry stack[STACK];
+    int top = 0;
+    stack[top++] = (Entry){abut_tree_root(s->tree), 0.0F};
+    while (top > 0 && !s->done) {
+        Entry e = stack[--top];
+        AbutMeshBoxes boxes;
+        if (!(e.square < limit_of(s, unit)))
+            continue;
+        kernels->boxes(s->tree, e.node, &frame, &boxes);
+        ++s->nodes;
+        int base = top, count = abut_mesh_node_count(s->tree, e.node);
+        for (int i = 0; i < count && !s->done; ++i) {
+            float square = gap_square(&boxes, i, &body);
+            if (!(square < limit_of(s, unit)))
+                continue;
+            if (e.node < 0) {
+                try_slot(s, 8 * ~e.node + i);
+                continue;
+            }
+            int k = top++;
+            for (; k > base && stack[k - 1].square < square; --k)
+                stack[k] = stack[k - 1];
+            stack[k] = (Entry){abut_tree_inner(s->tree)[e.node].child[i], square};
+        }
+    }
+}
+
+/* A triangle near the body: the one nearest to a point of it, some times over. */
+static void start(Search *s, const AbutMeshCache *cache)
+{
+    if (cache && cache->place_a > 0 && cache->place_a <= s->tree->triangle_count) {
+        try_slot(s, cache->place_a - 1);
+        return;
+    }
+    AbutVec3 from = abut_pose_apply_inv(s->pose, s->tree->center), at;
+    AbutVec3 p = abut_pose_apply(s->pose, abut_convex_farthest(s->body, abut_normalize_or(from, abut_axis(0))));
+    for (int i = 0; i < STARTS && !s->done && abut_is_finite(p) && abut_max_abs(p) < ABUT_QUERY_LARGEST; ++i) {
+        double square = INFINITY;
+        int32_t slot = abut_mesh_walk()->nearest(s->tree, p, &square, &at);
+        if (slot < 0 || slot == s->slot)
+            return;
+        try_slot(s, slot);
+        p = s->best.point_b;
+    }
+}
+
+static AbutMeshDistance finish(const Search *s)
+{
+    AbutMeshDistance out;
+    memset(&out, 0, sizeof out);
+    out.triangle_a = out.triangle_b = -1;
+    out.node_pairs = s->nodes, out.triangle_pairs = s->triangles;
+    out.meeting = s->invalid ? ABUT_MESH_INVALID : ABUT_MESH_FARTHER;
+    if (s->invalid)
+        return out;
+    out.containment_known = s->tree->inside != ABUT_MESH_OPEN || s->body->kind == ABUT_CONVEX_HALF_SPACE;
+    out.distance = out.surface_distance = s->slot < 0 ? s->def->within : s->least;
+    if (s->slot >= 0) {
+        out.meeting = s->least > 0.0 ? ABUT_MESH_APART : ABUT_MESH_CROSSING;
+        out.normal = s->least > 0.0 ? s->best.normal : abut_zero();
+        out.point_a = s->best.point_a, out.point_b = s->best.point_b;
+        out.triangle_a = abut_tree_source(s->tree)[s->slot];
+        out.gap =
+            s->done ? s->least
+                    : s->least - abut_larger(0.0, (s->least - s->def->absolute_error) / (1.0 + s->def->relative_error));
+    }
+    if (out.meeting != ABUT_MESH_CROSSING && s->body->kind != ABUT_CONVEX_HALF_SPACE) {
+        AbutVec3 p = abut_pose_apply(s->pose, abut_convex_farthest(s->body, abut_axis(0)));
+        if (abut_mesh_inside(s->tree, p) == 1)
+            out.meeting = ABUT_MESH_B_IN_A, out.distance = 0.0;
+    }
+    return out;
+}
+
+AbutMeshDistance abut_mesh_convex_distance(
+    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, const AbutMeshDistanceDef *def, AbutMeshCache *cache)
+{
+    static const AbutMeshDistanceDef everything = {0.0, 0.0, 0.0, 0.0};
+    Search s;
+    memset(&s, 0, sizeof s);
+    s.tree = a, s.body = b, s.pose = b_in_a, s.def = def ? def : &everything;
+    s.slot = -1, s.least = INFINITY;
+    s.invalid = !abut_mesh_def_is_good(s.def) || !abut_mesh_pose_is_good(b_in_a) || b->kind == ABUT_CONVEX_PLANE;
+    if (a->triangle_count == 0) {
+        AbutMeshDistance none = finish(&s);
+        none.meeting = s.invalid ? ABUT_MESH_INVALID : ABUT_MESH_EMPTY;
+        none.distance = none.surface_distance = INFINITY;
+        return none;
+    }
+    if (s.invalid)
+        return finish(&s);
+    s.r = abut_quat_to_mat3(b_in_a.q);
+    try_slot(&s, 0); /* refuses a bad body before anything is asked of it */
+    if (!s.done)
+        start(&s, cache);
+    AbutVec3 u = s.best.normal;
+    if (b->kind == ABUT_CONVEX_HALF_SPACE)
+        u = abut_mat3_apply(s.r, b->p[0]);
+    if (s.def->within > 0.0 && s.least > s.def->within)
+        s.slot = -1, s.least = s.def->within * (1.0 + 4e-16);
+    if (!s.done)
+        walk(&s, abut_normalize_or(u, abut_axis(0)));
+    if (cache && s.slot >= 0)
+        cache->place_a = s.slot + 1, cache->place_b = 0;
+    return finish(&s);
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rays against a mesh: which side of the surface is a point on, and what does a ray hit first?
+ *
+ * In: a tree and a point or ray in its frame. Out: winding number or parity of the crossings, or the first hit. Method:
+ * vertices are projected along the ray; a triangle is crossed where the three sides turn the same way around the
+ * origin. The turns are exact for the projected vertices, which are the same numbers in every triangle that shares
+ * them, and a turn of zero counts as -1 with the ends of the side in one fixed order: this is the projection of a point
+ * moved by an infinitely small step, so that a ray through a side or a vertex crosses a closed surface as often as any
+ * other (Edelsbrunner and Muecke, Simulation of simplicity, 1990).
+ */
+#include "mesh/pair.h"
+#include "mesh/tolerance.h"
+#include "shape/exact.h"
+
+enum { STACK = 128 }; /* seven to a level of a tree, and one */
+
+/* A ray from the origin of its own coordinates along the first axis. */
+typedef struct Ray {
+    AbutVec3 origin;
+    AbutMat3 turn; /* rows: the axes */
+    double scale;  /* brings all coordinates within 1 */
+    double exact_scale;
+} Ray;
+
+typedef struct Crossing {
+    int way;  /* 1: the ray leaves through the back of the triangle, -1: enters through its front, 0: none */
+    double x; /* along the ray */
+} Crossing;
+
+/* Which way does the side from p to q turn around the origin, seen along the ray? */
+static int turn_of(AbutVec3 p, AbutVec3 q)
+{
+    int swap = q.y < p.y || (q.y == p.y && q.z < p.z);
+    int turn = swap ? abut_exact_area(q.y, q.z, p.y, p.z) : abut_exact_area(p.y, p.z, q.y, q.z);
+    turn = turn == 0 ? -1 : turn;
+    return swap ? -turn : turn;
+}
+
+static AbutVec3 clean(AbutVec3 p)
+{
+    const double dust = 0x1p-400;
+    return abut_vec3(p.x, fabs(p.y) < dust ? 0.0 : p.y, fabs(p.z) < dust ? 0.0 : p.z);
+}
+
+static Crossing cross_triangle(const Ray *ray, const AbutVec3 *v)
+{
+    Crossing none = {0, 0.0};
+    AbutVec3 p[3];
+    for (int k = 0; k < 3; ++k) {
+        AbutVec3 w = abut_scale(abut_sub(v[k], ray->origin), ray->scale);
+        p[k] = clean(abut_vec3(abut_dot(ray->turn.x, w), abut_dot(ray->turn.y, w), abut_dot(ray->turn.z, w)));
+    }
+    int turn = turn_of(p[0], p[1]);
+    if (turn_of(p[1], p[2]) != turn || turn_of(p[2], p[0]) != turn)
+        return none;
+    double e0 = p[0].y * p[1].z - p[0].z * p[1].y, e1 = p[1].y * p[2].z - p[1].z * p[2].y;
+    double e2 = p[2].y * p[0].z - p[2].z * p[0].y, area = e0 + e1 + e2;
+    Crossing out = {turn, 0.0};
+    out.x = area != 0.0 ? (e1 * p[0].x + e2 * p[1].x + e0 * p[2].x) / area : (p[0].x + p[1].x + p[2].x) / 3.0;
+    out.x /= ray->scale;
+    return out;
+}
+
+static Ray ray_from(const AbutMeshTree *t, AbutVec3 origin, AbutVec3 u)
+{
+    AbutVec3 v = u.x == 1.0 ? abut_axis(1) : abut_perpendicular(u);
+    double size = abut_distance(t->center, origin) + t->radius, reach = abut_length(origin) + abut_length(t->center);
+    int exponent = 0, exact = 0;
+    (void)frexp(size, &exponent);
+    (void)frexp(reach + size, &exact);
+    Ray ray = {origin, abut_mat3(u, v, abut_cross(u, v)), ldexp(1.0, exponent > -900 ? -exponent : 900),
+        ldexp(1.0, exact > -900 ? -exact : 900)};
+    return ray;
+}
+
+/* Is the crossing with a triangle in front of the point? Exact, by the side of the plane on which the point lies. */
+static int in_front(const Ray *ray, const AbutVec3 *v, int turn)
+{
+    double s = ray->exact_scale;
+    int side =
+        abut_exact_side(abut_scale(v[0], s), abut_scale(v[1], s), abut_scale(v[2], s), abut_scale(ray->origin, s));
+    return side * turn < 0;
+}
+
+/* Lanes whose box meets the ray. */
+static unsigned lanes_on_ray(const AbutMeshBoxes *boxes, int count, float far)
+{
+    unsigned bits = 0;
+    for (int i = 0; i < count; ++i)
+        bits |= (unsigned)(boxes->low[1][i] <= 0.0F && boxes->high[1][i] >= 0.0F && boxes->low[2][i] <= 0.0F &&
+                           boxes->high[2][i] >= 0.0F && boxes->high[0][i] >= 0.0F && boxes->low[0][i] <= far)
+                << i;
+    return bits;
+}
+
+int abut_mesh_inside(const AbutMeshTree *t, AbutVec3 p)
+{
+    if (t->inside == ABUT_MESH_OPEN)
+        return -1;
+    if (!(p.x >= t->box.min.x && p.y >= t->box.min.y && p.z >= t->box.min.z && p.x <= t->box.max.x &&
+            p.y <= t->box.max.y && p.z <= t->box.max.z))
+        return 0;
+    const AbutMeshWalk *walk = abut_mesh_walk();
+    Ray ray = ray_from(t, p, abut_axis(0));
+    double unit;
+    AbutMeshFrame frame = abut_mesh_frame_alone(t, abut_axis(0), p, abut_distance(p, t->center) + t->radius, &unit);
+    int32_t stack[STACK];
+    int top = 0, winding = 0, crossings = 0;
+    stack[top++] = abut_tree_root(t);
+    while (top > 0) {
+        int32_t node = stack[--top];
+        AbutMeshBoxes boxes;
+        walk->boxes(t, node, &frame, &boxes);
+        unsigned bits = lanes_on_ray(&boxes, abut_mesh_node_count(t, node), 4.0F);
+        for (int i = 0; i < 8; ++i) {
+            if (!(bits >> i & 1U))
+                continue;
+            if (node >= 0) {
+                stack[top++] = abut_tree_inner(t)[node].child[i];
+                continue;
+            }
+            const AbutVec3 *v = abut_tree_vertices(t) + 3 * (size_t)(8 * ~node + i);
+            Crossing c = cross_triangle(&ray, v);
+            if (c.way != 0 && in_front(&ray, v, c.way))
+                winding += c.way, ++crossings;
+        }
+    }
+    return t->inside == ABUT_MESH_WINDING ? winding != 0 : crossings % 2;
+}
+
+/* ---- first hit --------------------------------------------------------------------------------------------------- */
+
+typedef struct Entry {
+    int32_t node;
+    float from; /* where its box begins along the ray */
+} Entry;
+
+typedef struct Cast {
+    const AbutMeshTree *tree;
+    Ray ray;
+    AbutMeshFrame frame;
+    double unit, best; /* best: along the unit direction */
+    int32_t slot;
+} Cast;
+
+static void hit_leaf(Cast *c, int32_t leaf, unsigned bits)
+{
+    const int32_t *source = abut_tree_source(c->tree);
+    for (int i = 0; i < 8; ++i) {
+        int32_t slot = 8 * leaf + i;
+        if (!(bits >> i & 1U))
+            continue;
+        Crossing x = cross_triangle(&c->ray, abut_tree_vertices(c->tree) + 3 * (size_t)slot);
+        if (x.way == 0 || !(x.x >= 0.0) || x.x > c->best)
+            continue;
+        if (x.x == c->best && c->slot >= 0 && source[slot] > source[c->slot])
+            continue;
+        c->best = x.x, c->slot = slot;
+    }
+}
+
+static void walk_ray(Cast *c)
+{
+    const AbutMeshWalk *walk = abut_mesh_walk();
+    Entry stack[STACK];
+    int top = 0;
+    stack[top++] = (Entry){abut_tree_root(c->tree), 0.0F};
+    while (top > 0) {
+        Entry e = stack[--top];
+        AbutMeshBoxes boxes;
+        float far = c->best * c->unit < 4.0 ? (float)(c->best * c->unit) + c->frame.spare : 4.0F;
+        if (e.from > far)
+            continue;
+        walk->boxes(c->tree, e.node, &c->frame, &boxes);
+        unsigned bits = lanes_on_ray(&boxes, abut_mesh_node_count(c->tree, e.node), far);
+        if (e.node < 0) {
+            hit_leaf(c, ~e.node, bits);
+            continue;
+        }
+        int base = top;
+        for (int i = 0; i < 8; ++i)
+            if (bits >> i & 1U) {
+                int k = top++;
+                for (; k > base && stack[k - 1].from < boxes.low[0][i]; --k)
+                    stack[k] = stack[k - 1];
+                stack[k] = (Entry){abut_tree_inner(c->tree)[e.node].child[i], boxes.low[0][i]};
+            }
+    }
+}
+
+AbutMeshHit abut_mesh_ray(const AbutMeshTree *t, AbutVec3 origin, AbutVec3 direction, double limit)
+{
+    AbutMeshHit out = {-1, INFINITY, abut_zero(), abut_zero()};
+    double length = abut_length(direction);
+    if (t->triangle_count == 0 || !abut_is_finite(origin) || !abut_is_finite(direction) || !(length > 0.0) ||
+        !(limit >= 0.0) || abut_max_abs(origin) > ABUT_QUERY_LARGEST || !(length < ABUT_QUERY_LARGEST))
+        return out;
+    AbutVec3 u = abut_scale(direction, 1.0 / length);
+    Cast c = {.tree = t, .ray = ray_from(t, origin, u), .best = limit * length, .slot = -1};
+    c.frame = abut_mesh_frame_alone(t, u, origin, abut_distance(origin, t->center) + t->radius, &c.unit);
+    walk_ray(&c);
+    if (c.slot < 0)
+        return out;
+    const AbutVec3 *v = abut_tree_vertices(t) + 3 * (size_t)c.slot;
+    AbutVec3 n = abut_exact_normal(v[0], v[1], v[2]);
+    out.triangle = abut_tree_source(t)[c.slot];
+    out.t = c.best / length;
+    out.point = abut_add_scaled(origin, u, c.best);
+    out.normal = abut_dot(n, u) > 0.0 ? abut_neg(n) : n;
+    return out;
+}
+
+/* ---- nesting of two meshes --------------------------------------------------------------------------------------- */
+
+/* Is a vertex of a component of the tree, moved by r and t, inside the other? */
+static int component_inside(const AbutMeshTree *part, const AbutMeshTree *other, AbutMat3 r, AbutVec3 t)
+{
+    for (int32_t i = 0; i < part->component_count; ++i) {
+        AbutVec3 p = abut_tree_vertices(part)[3 * (size_t)abut_tree_components(part)[i]];
+        if (abut_mesh_inside(other, abut_add(abut_mat3_apply(r, p), t)) == 1)
+            return 1;
+    }
+    return 0;
+}
+
+AbutMeshMeeting abut_mesh_pair_nesting(const AbutMeshPair *q, int *known)
+{
+    AbutVec3 t = abut_scale(q->t, 1.0 / q->scale);
+    *known = q->a->inside != ABUT_MESH_OPEN && q->b->inside != ABUT_MESH_OPEN;
+    if (q->b->inside != ABUT_MESH_OPEN &&
+        component_inside(q->a, q->b, abut_mat3_transpose(q->r), abut_neg(abut_mat3_apply_t(q->r, t))))
+        return ABUT_MESH_A_IN_B;
+    if (q->a->inside != ABUT_MESH_OPEN && component_inside(q->b, q->a, q->r, t))
+        return ABUT_MESH_B_IN_A;
+    return ABUT_MESH_APART;
+}

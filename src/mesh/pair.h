@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Private: a question about two mesh trees, and the walks through them.
+ *
+ * Exact coordinates are those of the caller times `scale`, a power of two that brings both meshes within 1, in the
+ * frame of A: a vertex p of B stands at r (scale p) + t, rounded. Bounds live in the query frame: origin at the centre
+ * of A, first axis along the direction that matters (the current shortest distance), lengths times `scale` and
+ * `frame_scale`, so that the whole scene is of size 0.5 to 1 and fits float.
+ */
+#ifndef ABUT_SRC_MESH_PAIR_H
+#define ABUT_SRC_MESH_PAIR_H
+
+#include "abut/mesh.h"
+#include "mesh/triangle_pair.h"
+#include "shape/mesh_tree.h"
+
+/* Coordinates of the nodes of a tree to the query frame; boxes grow by `spare`, which covers all rounding to float. */
+typedef struct AbutMeshFrame {
+    float m[3][3], t[3];
+    float spare;
+} AbutMeshFrame;
+
+/* Eight boxes along the axes of the query frame. */
+typedef struct AbutMeshBoxes {
+    _Alignas(64) float low[3][8];
+    float high[3][8];
+} AbutMeshBoxes;
+
+typedef struct AbutMeshBest {
+    int32_t slot_a, slot_b; /* -1: none yet */
+    AbutTriangleGap gap;    /* in exact coordinates */
+} AbutMeshBest;
+
+typedef struct AbutMeshPair AbutMeshPair;
+
+/* Receives each pair of triangles nearer than the limit of a walk. */
+typedef void AbutMeshVisit(AbutMeshPair *pair, int32_t slot_a, int32_t slot_b);
+
+struct AbutMeshPair {
+    const AbutMeshTree *a, *b;
+    AbutMat3 r;
+    AbutVec3 t;
+    double scale, frame_scale;
+    double size; /* of the scene in the query frame: radii and distance of the centres */
+    AbutMeshFrame frame_a, frame_b;
+    AbutMeshBest best;
+    double enough;                 /* squared: a pair this near ends the walk */
+    double absolute, one_relative; /* accepted errors: absolute, and 1 + relative */
+    float limit;                   /* squared distance in the query frame from which nothing matters */
+    int done;
+    int waiting; /* pairs in `batch` */
+    int32_t batch_a[8], batch_b[8];
+    AbutMeshVisit *visit; /* NULL: the walk looks for the nearest pair */
+    void *user;
+    int64_t node_pairs, triangle_pairs;
+};
+
+/* The walks, compiled for the vector units there are; all give the same bits (mesh_walk.inc). */
+typedef struct AbutMeshWalk {
+    void (*greedy)(AbutMeshPair *pair);   /* one triangle pair that is likely near */
+    void (*distance)(AbutMeshPair *pair); /* the nearest pair, or all nearer than the limit to `visit` */
+    int (*collide)(AbutMeshPair *pair);   /* pairs whose boxes and planes do not part them, to `visit`, until done */
+    /* Slot of the triangle of a tree nearest to p (its own coordinates), at most sqrt(*square) away, or -1. */
+    int32_t (*nearest)(const AbutMeshTree *tree, AbutVec3 p, double *square, AbutVec3 *at);
+    void (*boxes)(const AbutMeshTree *tree, int32_t node, const AbutMeshFrame *frame, AbutMeshBoxes *out);
+    const char *name;
+} AbutMeshWalk;
+
+extern const AbutMeshWalk abut_mesh_walk_plain, abut_mesh_walk_avx2;
+
+/* The one for this processor; `abut_mesh_walk_force` makes tests use another (NULL: no longer). */
+const AbutMeshWalk *abut_mesh_walk(void);
+void abut_mesh_walk_force(const AbutMeshWalk *walk);
+
+/* Is a pose finite, with a quaternion of unit length? */
+int abut_mesh_pose_is_good(AbutPose pose);
+
+/* Makes a pair ready; 0 when the pose is not good or lengths pass 1e60. Both trees have triangles. */
+int abut_mesh_pair_open(AbutMeshPair *pair, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a);
+
+/* Turns the query frame so that its first axis is the unit vector u (frame of A). */
+void abut_mesh_pair_turn(AbutMeshPair *pair, AbutVec3 u);
+
+/* The frame with first axis u and origin o of one tree alone; `size` in the tree's coordinates is what must fit. */
+AbutMeshFrame abut_mesh_frame_alone(const AbutMeshTree *tree, AbutVec3 u, AbutVec3 o, double size, double *unit);
+
+/* Sets the limit after the best pair has changed. */
+void abut_mesh_pair_tighten(AbutMeshPair *pair);
+
+/* Looks at one pair of triangles and keeps it when it is nearer, or as near with smaller numbers. */
+void abut_mesh_pair_try(AbutMeshPair *pair, int32_t slot_a, int32_t slot_b);
+
+/* Number of children or triangles of a node. */
+static inline int abut_mesh_node_count(const AbutMeshTree *tree, int32_t node)
+{
+    return node >= 0 ? abut_tree_inner(tree)[node].count : abut_tree_leaves(tree)[~node].count;
+}
+
+/* The triangle of a slot in exact coordinates. */
+static inline void abut_mesh_triangle_a(const AbutMeshPair *q, int32_t slot, AbutVec3 out[3])
+{
+    const AbutVec3 *v = abut_tree_vertices(q->a) + 3 * (size_t)slot;
+    for (int k = 0; k < 3; ++k)
+        out[k] = abut_scale(v[k], q->scale);
+}
+
+static inline void abut_mesh_triangle_b(const AbutMeshPair *q, int32_t slot, AbutVec3 out[3])
+{
+    const AbutVec3 *v = abut_tree_vertices(q->b) + 3 * (size_t)slot;
+    for (int k = 0; k < 3; ++k)
+        out[k] = abut_add(abut_mat3_apply(q->r, abut_scale(v[k], q->scale)), q->t);
+}
+
+/* Are all numbers of the settings finite and not negative? */
+int abut_mesh_def_is_good(const AbutMeshDistanceDef *def);
+
+/* Is a vertex of some component of either tree inside the other? Asked where the surfaces do not meet. */
+AbutMeshMeeting abut_mesh_pair_nesting(const AbutMeshPair *pair, int *known);
+
+#endif

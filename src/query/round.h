@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Cylinders, cones and ellipsoids: exact bodies without vertices. They go through the same searches as support
+ * functions, and because their radii of curvature are known the answer is made exact afterwards.
+ *
+ * An ellipsoid is searched as its inner parallel body plus a ball: the parallel body at depth `inset` is convex as long
+ * as the inset is at most the least radius of curvature a_min^2 / a_max, and its farthest point is that of the
+ * ellipsoid less inset times the direction.
+ */
+#ifndef ABUT_QUERY_ROUND_H
+#define ABUT_QUERY_ROUND_H
+
+#include "query/pair.h"
+
+static inline int abut_convex_is_round(const AbutConvex *c)
+{
+    return c->kind == ABUT_CONVEX_CYLINDER || c->kind == ABUT_CONVEX_CONE || c->kind == ABUT_CONVEX_ELLIPSOID;
+}
+
+/* Of a round kind: sizes within their range; radius of the bounding sphere about the origin; see above. */
+int abut_round_is_valid(const AbutConvex *c);
+double abut_round_reach(const AbutConvex *c);
+double abut_round_inset(const AbutConvex *c);
+
+/* Farthest point along d (not zero, any length) of the body less its inset. */
+AbutVec3 abut_round_farthest(const AbutConvex *c, double inset, AbutVec3 d);
+
+/* How the farthest point moves with the unit direction d: symmetric, its nonzero eigenvalues the radii of curvature. */
+AbutMat3 abut_round_curvature(const AbutConvex *c, double inset, AbutVec3 d);
+
+/*
+ * Cores apart: Newton's method on the normal GJK found, where one curved point faces another. It replaces distance,
+ * normal and simplex, or leaves them where the contact is flat or straight. Nothing for pairs without a round kind.
+ */
+void abut_round_polish(AbutPairView *pair, AbutSimplex *simplex, double *distance, AbutVec3 *normal);
+
+/* Cores that overlap by little: the facet of the expanding polytope brought to the true normal of least depth. */
+void abut_round_refine(AbutPairView *pair, AbutFacet *facet);
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Exact normals and depths for pairs with a cylinder, cone or ellipsoid.
+ *
+ * GJK with a gap of 1e-10 leaves its normal off by the root of that. For cores apart, with w(n) the farthest point of
+ * A - B along n, the answer has w = -d n; Newton's step on the tangential part g of w is -(J + d)^-1 g, J the sum of
+ * both curvature matrices: positive definite as long as d > 0. Where an edge or a face touches, w jumps, the steps do
+ * not shrink and what GJK found is kept: there its simplex spans the flat part and the normal is good already.
+ *
+ * Cores that overlap: the expanding polytope bounds the depth to 1e-7. B is moved out along the normal n until the
+ * bodies are parted, GJK gives the normal of the parted bodies, and the depth along it, of the bodies where they stand,
+ * is taken when it is less. The error of the normal shrinks in each round by D / (D + rho - depth), D the way moved and
+ * rho the radius of curvature of A - B; any direction gives an upper bound of the depth, so no round can do harm.
+ */
+#include "query/support.h"
+#include "query/tolerance.h"
+
+enum { MAX_STEPS = 8, MAX_SHIFTS = 12 };
+
+static AbutMat3 body_curvature(const AbutBodyView *body, AbutVec3 d)
+{
+    return abut_convex_is_round(body->convex) ? abut_round_curvature(body->convex, body->inset, d)
+                                              : abut_mat3_diagonal(0.0, 0.0, 0.0);
+}
+
+/* J of A - B at the unit direction n, plus the distance. */
+static AbutMat3 stiffness(const AbutPairView *pair, AbutVec3 n, double distance)
+{
+    AbutMat3 r = pair->rotation, jb = body_curvature(&pair->b, abut_neg(abut_mat3_apply_t(r, n)));
+    AbutMat3 turned = abut_mat3_mul(abut_mat3_mul(r, jb), abut_mat3_transpose(r));
+    return abut_mat3_add(
+        abut_mat3_add(body_curvature(&pair->a, n), turned), abut_mat3_diagonal(distance, distance, distance));
+}
+
+/* One step of Newton in the plane across n; zero where the system is singular. */
+static AbutVec3 newton_step(AbutMat3 m, AbutVec3 n, AbutVec3 g)
+{
+    AbutVec3 u = abut_perpendicular(n), v = abut_cross(n, u), mu = abut_mat3_apply(m, u), mv = abut_mat3_apply(m, v);
+    double a = abut_dot(u, mu), b = abut_dot(u, mv), c = abut_dot(v, mv), det = a * c - b * b;
+    double gu = abut_dot(g, u), gv = abut_dot(g, v);
+    if (!(det > 0.0))
+        return abut_zero();
+    return abut_add(abut_scale(u, (b * gv - c * gu) / det), abut_scale(v, (b * gu - a * gv) / det));
+}
+
+void abut_round_polish(AbutPairView *pair, AbutSimplex *s, double *distance, AbutVec3 *normal)
+{
+    if (!abut_pair_is_round(pair))
+        return;
+    AbutVec3 n = *normal;
+    double last = INFINITY, least = *distance - ABUT_ROUND_WORSE * pair->size;
+    for (int step = 0; step < MAX_STEPS; ++step) {
+        AbutDifference w = abut_pair_support(pair, n);
+        double d = -abut_dot(n, w.w);
+        AbutVec3 g = abut_add_scaled(w.w, n, d), delta = newton_step(stiffness(pair, n, d), n, g);
+        double size = abut_length(delta);
+        if (!(d >= least) || !(size <= 0.5 * last) || size > ABUT_ROUND_FIRST_STEP)
+            return;
+        if (abut_length(g) <= ABUT_ROUND_DONE * pair->size + pair->noise) {
+            AbutSimplex point = {1, {w}, {1.0}, w.w};
+            *s = point;
+            *distance = d;
+            *normal = n;
+            return;
+        }
+        n = abut_normalize(abut_add(n, delta));
+        last = size;
+    }
+}
+
+/* Nearest points of the pair with B moved out by `way` along n: the direction between them, and the simplex where the
+ * bodies stand. False when they are not well apart. */
+static int parted_normal(AbutPairView *pair, AbutVec3 n, double way, AbutVec3 *found, AbutSimplex *s)
+{
+    AbutVec3 place = pair->position, move = abut_scale(n, way);
+    double gap, distance;
+    pair->position = abut_add(place, move);
+    s->count = 0;
+    AbutGjkOutcome outcome = abut_gjk(pair, s, n, 0, &gap);
+    distance = abut_length(s->v);
+    int apart = (outcome == ABUT_GJK_APART || outcome == ABUT_GJK_STALLED) && distance > 0.1 * way;
+    if (apart) {
+        *found = abut_scale(s->v, -1.0 / distance);
+        abut_round_polish(pair, s, &distance, found);
+    }
+    pair->position = place;
+    for (int i = 0; i < s->count; ++i) {
+        s->p[i].w = abut_add(s->p[i].w, move);
+        s->p[i].b = abut_sub(s->p[i].b, move);
+    }
+    return apart;
+}
+
+void abut_round_refine(AbutPairView *pair, AbutFacet *facet)
+{
+    if (!abut_pair_is_round(pair))
+        return;
+    double way = ABUT_ROUND_SHIFT * pair->size + 2.0 * abut_larger(0.0, facet->depth);
+    AbutVec3 at = facet->normal;
+    for (int round = 0; round < MAX_SHIFTS; ++round) {
+        AbutVec3 n;
+        AbutSimplex s;
+        if (!parted_normal(pair, at, way, &n, &s))
+            return;
+        double depth = abut_dot(n, abut_pair_support(pair, n).w), turn = abut_distance(n, at);
+        if (depth > facet->depth + pair->noise)
+            return;
+        facet->gap = abut_larger(0.0, facet->gap - (facet->depth - depth));
+        facet->depth = depth;
+        facet->normal = at = n;
+        facet->simplex = s;
+        if (turn < ABUT_ROUND_SAME)
+            return;
+    }
+}

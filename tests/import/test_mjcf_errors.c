@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* MJCF that must be refused: each with its status, its line, and a text that names what is wrong. */
+#include "support/check.h"
+
+#include <string.h>
+
+#include "abut/import.h"
+#include "support/tool.h"
+
+/* Into a model and into a scene. */
+static AbutStatus parse(const char *text, const char *folder, AbutError *error)
+{
+    AbutScene *scene = NULL;
+    AbutModel *model;
+    AbutModelReadOptions options = {.folder = folder};
+    *error = (AbutError){0};
+    assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
+    AbutStatus status = abut_model_parse_mjcf(text, strlen(text), "bad.xml", &options, &model, error);
+    if (!status)
+        status = abut_scene_add_model(scene, model, abut_pose_identity(), NULL, error);
+    else
+        assert_null(model);
+    if (status)
+        assert_int_equal(abut_scene_body_count(scene), 0);
+    abut_model_free(model);
+    abut_scene_free(scene);
+    return status;
+}
+
+static void refuse(const char *text, AbutStatus status, const char *part)
+{
+    AbutError error;
+    if (parse(text, NULL, &error) != status || !strstr(error.text, part) || strncmp(error.text, "bad.xml:", 8) != 0)
+        fail_msg("%s\n gave '%s', expected status %d and '%s'", text, error.text, (int)status, part);
+}
+
+#define WORLD(inside) "<mujoco>\n<worldbody>\n" inside "</worldbody></mujoco>"
+
+static void test_content(void **state)
+{
+    (void)state;
+    refuse("<robot/>", ABUT_ERROR_FORMAT, "bad.xml:1: <robot>: root element <mujoco> expected");
+    refuse(WORLD("<geom size='1 nan'/>"), ABUT_ERROR_NUMBER,
+        "bad.xml:3: <geom>: attribute size: finite numbers expected, found 'nan'");
+    refuse(WORLD("<geom size='1e999'/>"), ABUT_ERROR_NUMBER, "attribute size");
+    refuse(WORLD("<geom size='x'/>"), ABUT_ERROR_FORMAT, "found 'x'");
+    refuse(WORLD("<geom size='1' pos='1 2'/>"), ABUT_ERROR_FORMAT, "attribute pos: 3 numbers expected, found 2");
+    refuse(WORLD("<geom size='1' pos='1 2 3 4'/>"), ABUT_ERROR_FORMAT,
+        "attribute pos: 3 numbers expected, found more than 3");
+    refuse(WORLD("<geom size='1 2 3 4'/>"), ABUT_ERROR_FORMAT, "1 to 3 numbers expected");
+    refuse(WORLD("<geom type='box' size='1'/>"), ABUT_ERROR_FORMAT,
+        "attribute size: 3 positive numbers expected for a box");
+    refuse(WORLD("<geom size='-1'/>"), ABUT_ERROR_FORMAT, "positive");
+    refuse(WORLD("<geom type='cube'/>"), ABUT_ERROR_FORMAT, "attribute type: one of plane, sphere");
+    refuse(WORLD("<geom size='1' fromto='0 0 0 1 1 1'/>"), ABUT_ERROR_FORMAT, "fromto");
+    refuse(WORLD("<geom size='1' quat='0 0 0 0'/>"), ABUT_ERROR_FORMAT, "attribute quat: a direction expected");
+    refuse(WORLD("<geom size='1' quat='1 0 0 0' euler='0 0 0'/>"), ABUT_ERROR_FORMAT, "found quat and euler");
+    refuse(WORLD("<geom size='1' contype='1.5'/>"), ABUT_ERROR_FORMAT, "attribute contype: an integer");
+    refuse(WORLD("<geom size='1' density='-1'/>"), ABUT_ERROR_FORMAT, "attribute density");
+    refuse(WORLD("<geom size='1' class='gone'/>"), ABUT_ERROR_FORMAT,
+        "attribute class: a default class expected, found 'gone'");
+    refuse(WORLD("<body childclass='gone'/>"), ABUT_ERROR_FORMAT, "attribute childclass");
+    refuse(WORLD("<geom type='mesh' mesh='gone'/>"), ABUT_ERROR_FORMAT,
+        "attribute mesh: name of a mesh expected, found 'gone'");
+    refuse(WORLD("<geom size='1' material='gone'/>"), ABUT_ERROR_FORMAT, "name of a material expected");
+    refuse(WORLD("<geom size='1' name='a'/>\n<geom size='1' name='a'/>"), ABUT_ERROR_FORMAT,
+        "bad.xml:4: <geom>: attribute name: a new name expected, 'a' is taken");
+    refuse(WORLD("<body name='world'/>"), ABUT_ERROR_FORMAT, "is taken");
+    refuse(WORLD("<body><freejoint/></body>"), ABUT_ERROR_FORMAT, "no mass");
+    refuse(WORLD("<body><freejoint/><freejoint/><geom size='1'/></body>"), ABUT_ERROR_FORMAT, "only joint");
+    refuse(WORLD("<body><body><freejoint/><geom size='1'/></body></body>"), ABUT_ERROR_FORMAT, "stands in the world");
+    refuse(WORLD("<body>\n<joint axis='0 0 0'/></body>"), ABUT_ERROR_FORMAT, "attribute axis");
+    refuse(WORLD("<body><inertial pos='0 0 0' mass='1' diaginertia='1 1 9'/></body>"), ABUT_ERROR_FORMAT,
+        "passes the sum");
+    refuse(WORLD("<body><inertial pos='0 0 0' mass='1'/></body>"), ABUT_ERROR_FORMAT,
+        "diaginertia or fullinertia expected, found neither");
+    refuse(WORLD("<body><freejoint/><geom type='plane'/></body>"), ABUT_ERROR_FORMAT, "bad.xml:3: <body>");
+    refuse("<mujoco><option timestep='0'/></mujoco>", ABUT_ERROR_FORMAT, "attribute timestep: a positive number");
+    refuse("<mujoco><compiler eulerseq='xxq'/></mujoco>", ABUT_ERROR_FORMAT, "eulerseq");
+    refuse("<mujoco><compiler coordinate='global'/></mujoco>", ABUT_ERROR_FORMAT, "one of local expected");
+    refuse("<mujoco><default><default/></default></mujoco>", ABUT_ERROR_FORMAT, "attribute class: a name expected");
+    refuse("<mujoco><default><geom/><geom/></default></mujoco>", ABUT_ERROR_FORMAT, "a second time");
+    refuse("<mujoco><default><default class='main'/></default></mujoco>", ABUT_ERROR_FORMAT, "'main' is taken");
+    refuse("<mujoco><asset><mesh name='m'/></asset></mujoco>", ABUT_ERROR_FORMAT, "attribute file or vertex expected");
+    refuse("<mujoco><asset><mesh name='m' vertex='1 2 3 4'/></asset></mujoco>", ABUT_ERROR_FORMAT, "found 4 numbers");
+    refuse("<mujoco><contact><exclude body1='world' body2='gone'/></contact></mujoco>", ABUT_ERROR_FORMAT,
+        "attribute body2: name of a body");
+    refuse("<mujoco><asset><mesh name='flat' vertex='0 0 0 1 0 0 0 1 0 1 1 0'/></asset>"
+           "<worldbody><geom type='mesh' mesh='flat'/></worldbody></mujoco>",
+        ABUT_ERROR_DEGENERATE, "a hull with volume expected");
+}
+
+static void test_not_simulated(void **state)
+{
+    (void)state;
+    refuse(WORLD("<body><geom size='1'/>\n<joint\n type='slide'/></body>"), ABUT_ERROR_UNSUPPORTED,
+        "bad.xml:4: <joint>: joint type slide is not simulated yet");
+    refuse(WORLD("<body><geom size='1'/><joint/></body>"), ABUT_ERROR_UNSUPPORTED,
+        "joint type hinge is not simulated yet");
+    refuse(WORLD("<geom type='hfield'/>"), ABUT_ERROR_UNSUPPORTED, "geom type hfield");
+    refuse(WORLD("<replicate/>"), ABUT_ERROR_UNSUPPORTED, "<replicate>: is not supported");
+}
+
+static void test_xml(void **state)
+{
+    (void)state;
+    refuse("<mujoco>\n<worldbody>\n</mujoco>", ABUT_ERROR_FORMAT, "bad.xml:3: well-formed XML expected");
+    refuse("<mujoco", ABUT_ERROR_FORMAT, "well-formed XML expected");
+    refuse("hello", ABUT_ERROR_FORMAT, "well-formed XML expected");
+    refuse("<!DOCTYPE mujoco><mujoco/>", ABUT_ERROR_FORMAT, "no document type expected");
+    refuse("<!DOCTYPE m [<!ENTITY a 'x'><!ENTITY b '&a;&a;&a;'>]><mujoco model='&b;'/>", ABUT_ERROR_FORMAT,
+        "no document type");
+    refuse("<!DOCTYPE m [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><mujoco>&a;</mujoco>", ABUT_ERROR_FORMAT,
+        "no document type");
+    refuse("<!DOCTYPE m SYSTEM 'http://127.0.0.1/x.dtd'><mujoco/>", ABUT_ERROR_FORMAT, "no document type");
+    refuse("<mujoco>&gone;</mujoco>", ABUT_ERROR_FORMAT, "well-formed XML expected");
+    AbutError error;
+    assert_int_equal(parse("", NULL, &error), ABUT_ERROR_FORMAT);
+    /* ampersands and other characters by number */
+    AbutModel *model;
+    const char *text = "<?xml version='1.0'?><mujoco model='a &amp; &#66;&lt;'/>";
+    assert_int_equal(abut_model_parse_mjcf(text, strlen(text), "ok.xml", NULL, &model, &error), ABUT_OK);
+    assert_string_equal(model->name, "a & B<");
+    abut_model_free(model);
+}
+
+static void test_limits(void **state)
+{
+    (void)state;
+    enum { DEEP = 5000 };
+    char *text = calloc(DEEP, 40);
+    strcpy(text, "<mujoco><worldbody>");
+    for (int i = 0; i < 400; ++i)
+        strcat(text, "<body>");
+    for (int i = 0; i < 400; ++i)
+        strcat(text, "</body>");
+    strcat(text, "</worldbody></mujoco>");
+    refuse(text, ABUT_ERROR_LIMIT, "200 deep");
+    strcpy(text, "<mujoco ");
+    for (int i = 0; i < 101; ++i)
+        snprintf(text + strlen(text), 40, "a%d='1' ", i);
+    strcat(text, "/>");
+    refuse(text, ABUT_ERROR_LIMIT, "100 attributes");
+    strcpy(text, "<mujoco><worldbody>");
+    for (int i = 0; i < 33; ++i)
+        snprintf(text + strlen(text), 80, "<geom size='1' contype='%d'/>", i + 1);
+    strcat(text, "</worldbody></mujoco>");
+    refuse(text, ABUT_ERROR_LIMIT, "at most 32");
+    free(text);
+    size_t size = (size_t)ABUT_XML_BYTES + 1;
+    char *large = malloc(size);
+    memset(large, ' ', size);
+    AbutModel *model;
+    assert_int_equal(abut_model_parse_mjcf(large, size, "large.xml", NULL, &model, NULL), ABUT_ERROR_LIMIT);
+    free(large);
+}
+
+static void refuse_in(const Tool *tool, const char *text, AbutStatus status, const char *part)
+{
+    AbutError error;
+    if (parse(text, tool->folder, &error) != status || !strstr(error.text, part))
+        fail_msg("%s\n gave '%s', expected '%s'", text, error.text, part);
+}
+
+static void test_files(void **state)
+{
+    (void)state;
+    Tool tool = tool_open();
+    AbutError error;
+    tool_file(&tool, "part.xml", "<part><geom size='1' name='a'/><geom size='2'/></part>");
+    tool_file(&tool, "self.xml", "<part><include file='self.xml'/></part>");
+    tool_file(&tool, "broken.obj", "v 0 0 zero\n");
+    const char *good =
+        "<mujoco><worldbody><geom size='3'/><include file='part.xml'/><geom size='4'/></worldbody></mujoco>";
+    AbutModel *model;
+    AbutModelReadOptions options = {.folder = tool.folder};
+    assert_int_equal(abut_model_parse_mjcf(good, strlen(good), "m", &options, &model, &error), ABUT_OK);
+    assert_int_equal(model->shape_count, 4);
+    const double sizes[4] = {3, 1, 2, 4}; /* in the order of the text */
+    for (int i = 0; i < 4; ++i)
+        CHECK_NEAR(model->shapes[i].form.size.x, sizes[i], 0);
+    assert_non_null(strstr(model->shapes[1].source.file, "part.xml"));
+    abut_model_free(model);
+    refuse_in(&tool, "<mujoco><include file='gone.xml'/></mujoco>", ABUT_ERROR_FILE, "cannot be opened");
+    refuse_in(
+        &tool, "<mujoco><include file='../part.xml'/></mujoco>", ABUT_ERROR_FORMAT, "in the same folder expected");
+    refuse_in(
+        &tool, "<mujoco><include file='/etc/passwd'/></mujoco>", ABUT_ERROR_FORMAT, "in the same folder expected");
+    refuse_in(&tool, "<mujoco><include file='self.xml'/></mujoco>", ABUT_ERROR_FORMAT, "a second time");
+    refuse("<mujoco><include file='part.xml'/></mujoco>", ABUT_ERROR_FORMAT, "no folder");
+#define MESH(file)                                                                                                     \
+    "<mujoco><asset><mesh name='m' file='" file                                                                        \
+    "'/></asset><worldbody><geom type='mesh' mesh='m'/></worldbody></mujoco>"
+    refuse_in(&tool, MESH("gone.obj"), ABUT_ERROR_FILE, "bad.xml:1: <mesh>: attribute file:");
+    refuse_in(&tool, MESH("broken.obj"), ABUT_ERROR_FORMAT, "broken.obj:1:");
+    refuse_in(&tool, MESH("../x.obj"), ABUT_ERROR_FORMAT, "inside the folder");
+    refuse_in(&tool, MESH("a/../../x.obj"), ABUT_ERROR_FORMAT, "inside the folder");
+    refuse_in(&tool, MESH("/etc/x.obj"), ABUT_ERROR_FORMAT, "inside the folder");
+    refuse(MESH("x.obj"), ABUT_ERROR_FORMAT, "no folder");
+    assert_int_equal(abut_model_read_mjcf("/nowhere/gone.xml", NULL, &model, &error), ABUT_ERROR_FILE);
+    assert_int_equal(abut_model_read_mjcf("", NULL, &model, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_model_read_mjcf(tool.folder, NULL, &model, &error), ABUT_ERROR_FILE);
+    assert_null(model);
+    tool_close(&tool);
+}
+
+/* Every cut of a good file is refused, and none leaves a scene behind. */
+static void test_cuts(void **state)
+{
+    (void)state;
+    char path[1000];
+    snprintf(path, sizeof path, "%s/scenes/table.xml", ABUT_SOURCE_DIR);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    char text[5000];
+    size_t size = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[size] = 0;
+    AbutError error;
+    assert_int_equal(parse(text, NULL, &error), ABUT_OK);
+    size_t whole = (size_t)(strstr(text, "</mujoco>") - text) + 9;
+    for (size_t cut = whole - 1; cut > 0; cut -= cut > 7 ? 7 : cut) {
+        text[cut] = 0;
+        assert_int_not_equal(parse(text, NULL, &error), ABUT_OK);
+    }
+}
+
+int main(void)
+{
+#ifndef ABUT_TEST_XML
+    return 77;
+#endif
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_content), cmocka_unit_test(test_not_simulated),
+        cmocka_unit_test(test_xml), cmocka_unit_test(test_limits), cmocka_unit_test(test_files),
+        cmocka_unit_test(test_cuts)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Distance of meshes against all pairs in long double; triangle kernels; warm start, vector units, options, convex
+ * bodies, points, batches, bad input. */
+#include "oracle/convex_oracle.h"
+#include "oracle/triangle_oracle.h"
+#include "mesh/pair.h"
+#include "support/check.h"
+#include "support/meshes.h"
+#include "support/random_bodies.h"
+
+#include <string.h>
+
+static AbutMesh mesh_of_kind(AbutRng *rng, int kind)
+{
+    static const char *const names[] = {"torus", "fish", "knot", "cup", "cross", "finger"};
+    AbutMesh mesh;
+    AbutError error;
+    if (kind < 6)
+        return random_soup(rng, 1 + (int)abut_rng_below(rng, 40), kind);
+    if (kind == 6)
+        return wavy_torus(12, 8, 3, 2);
+    good(abut_mesh_make(names[kind % 6], 150, NULL, &mesh, &error), &error);
+    return mesh;
+}
+
+static long double brute(const AbutMesh *a, const AbutMesh *b, AbutPose pose)
+{
+    long double best = INFINITY;
+    AbutMat3 r = abut_quat_to_mat3(pose.q);
+    for (int i = 0; i < a->triangle_count; ++i)
+        for (int j = 0; j < b->triangle_count; ++j) {
+            AbutVec3 p[3], q[3];
+            corners_of(a, i, p);
+            corners_of(b, j, q);
+            for (int k = 0; k < 3; ++k)
+                q[k] = abut_add(abut_mat3_apply(r, q[k]), pose.p);
+            best = fminl(best, oracle_triangles(p, q));
+        }
+    return best;
+}
+
+static int same_answer(const AbutMeshDistance *x, const AbutMeshDistance *y)
+{
+    return x->meeting == y->meeting && x->surface_distance == y->surface_distance && x->triangle_a == y->triangle_a &&
+           x->triangle_b == y->triangle_b && memcmp(&x->point_a, &y->point_a, sizeof x->point_a) == 0 &&
+           memcmp(&x->normal, &y->normal, sizeof x->normal) == 0;
+}
+
+/* Cold, warm, other vector unit: all the same; against brute force within rounding. */
+static void check_pair(const AbutMesh *a, const AbutMesh *b, AbutPose pose, AbutRng *rng)
+{
+    AbutMeshTree *ta = tree_of(a), *tb = tree_of(b);
+    AbutMeshDistance d = abut_mesh_distance(ta, tb, pose, NULL, NULL);
+    double size = ta->radius + tb->radius + abut_length(ta->center) + abut_length(tb->center) + abut_length(pose.p);
+    double want = (double)brute(a, b, pose);
+    CHECK_NEAR(d.surface_distance, want, 1e-12 * want + 4e-15 * size);
+    CHECK_NEAR(abut_distance(d.point_a, d.point_b), d.surface_distance, 2e-15 * size);
+    CHECK_VEC_NEAR(abut_sub(d.point_b, d.point_a), abut_scale(d.normal, d.surface_distance), 2e-15 * size);
+    abut_mesh_walk_force(&abut_mesh_walk_plain);
+    AbutMeshDistance plain = abut_mesh_distance(ta, tb, pose, NULL, NULL);
+    abut_mesh_walk_force(NULL);
+    assert_true(same_answer(&d, &plain) && d.node_pairs == plain.node_pairs);
+    AbutMeshCache cache = {1 + (int)abut_rng_below(rng, (uint32_t)a->triangle_count),
+        1 + (int)abut_rng_below(rng, (uint32_t)b->triangle_count)};
+    AbutMeshDistance warm = abut_mesh_distance(ta, tb, pose, NULL, &cache);
+    assert_true(d.surface_distance == 0 ? warm.surface_distance == 0 : same_answer(&d, &warm));
+    AbutMeshDistance again = abut_mesh_distance(ta, tb, pose, NULL, &cache);
+    assert_true(d.surface_distance == 0 ? again.surface_distance == 0 : same_answer(&d, &again));
+    abut_mesh_tree_free(ta);
+    abut_mesh_tree_free(tb);
+}
+
+static void all_pairs_agree(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(71, 1);
+    for (int i = 0; i < check_cases(300); ++i) {
+        int kind = i % 13, other = (i / 13) % 13;
+        AbutMesh a = mesh_of_kind(&rng, kind), b = mesh_of_kind(&rng, other);
+        double scale = kind == 4 || other == 4 ? 1e-7 : (kind == 5 || other == 5 ? 1e7 : 1);
+        AbutVec3 offset = kind == 3 || other == 3 ? abut_vec3(0.1, 0.2, 0.3) : abut_zero();
+        AbutVec3 p = abut_add(abut_scale(abut_random_direction(&rng), scale * abut_rng_between(&rng, 0, 3)), offset);
+        check_pair(&a, &b, abut_pose(p, i % 3 ? abut_random_quat(&rng) : abut_quat_identity()), &rng);
+        abut_mesh_free(&a);
+        abut_mesh_free(&b);
+    }
+}
+
+/* ---- kernels ----------------------------------------------------------------------------------------------------- */
+
+static AbutVec3 normal3(AbutRng *rng)
+{
+    return abut_vec3(abut_rng_normal(rng), abut_rng_normal(rng), abut_rng_normal(rng));
+}
+
+/* The families of pairs on which distances go wrong: general, sliver, lattice, near touch, needle, tiny. */
+static void hard_pair(AbutRng *rng, int kind, AbutVec3 a[3], AbutVec3 b[3])
+{
+    for (int k = 0; k < 3; ++k)
+        a[k] = abut_scale(normal3(rng), 0.1), b[k] = abut_scale(normal3(rng), 0.1);
+    if (kind == 1) {
+        a[2] = abut_lerp(a[0], a[1], abut_rng_unit(rng));
+        a[2].x += 1e-9 * abut_rng_normal(rng);
+    }
+    for (int k = 0; k < 3 && kind == 2; ++k) {
+        a[k] = abut_vec3(round(20 * a[k].x) / 64, round(20 * a[k].y) / 64, round(4 * a[k].z) / 64);
+        b[k] = abut_vec3(round(20 * b[k].x) / 64, round(20 * b[k].y) / 64, round(4 * b[k].z) / 64);
+    }
+    if (kind == 3) {
+        AbutTriangleGap gap = abut_triangle_gap(a, b);
+        for (int k = 0; k < 3; ++k)
+            a[k] = abut_add_scaled(a[k], gap.d, 1 - 1e-6 * abut_rng_unit(rng));
+    }
+    for (int k = 0; k < 3 && kind == 4; ++k)
+        a[k].y *= 1e-9, a[k].z *= 1e-9;
+    for (int k = 0; k < 3 && kind == 5; ++k) {
+        a[k] = abut_add(abut_vec3(0.5, 0.5, 0.5), abut_scale(a[k], 1e-6));
+        b[k] = abut_add(abut_vec3(0.5, 0.5, 0.5), abut_scale(b[k], 1e-6));
+    }
+}
+
+static void triangle_gap_is_right(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 6; ++kind) {
+        AbutRng rng = abut_rng(72, (uint64_t)kind);
+        for (int i = 0; i < check_cases(4000); ++i) {
+            AbutVec3 a[3], b[3];
+            hard_pair(&rng, kind, a, b);
+            AbutTriangleGap gap = abut_triangle_gap(a, b);
+            double d = sqrt(gap.square), want = (double)oracle_triangles(a, b), size = 1;
+            CHECK_NEAR(d, want, 3e-15 * size);
+            CHECK_NEAR(abut_length(gap.d), d, 1e-15);
+            CHECK_VEC_NEAR(abut_sub(gap.b, gap.a), gap.d, 1e-15);
+            if (want > 1e-12 || kind == 0)
+                assert_int_equal(d == 0, want == 0);
+        }
+    }
+}
+
+/* ---- options ----------------------------------------------------------------------------------------------------- */
+
+static void options_keep_their_word(void **state)
+{
+    (void)state;
+    AbutMesh ma = wavy_torus(30, 20, 7, 5), mb = wavy_torus(25, 24, 5, 7);
+    AbutMeshTree *a = tree_of(&ma), *b = tree_of(&mb);
+    AbutRng rng = abut_rng(73, 1);
+    for (int i = 0; i < check_cases(200); ++i) {
+        AbutPose pose =
+            abut_pose(abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 1, 4)), abut_random_quat(&rng));
+        AbutMeshDistance d = abut_mesh_distance(a, b, pose, NULL, NULL);
+        AbutMeshDistanceDef def = {0};
+        def.within = 0.5;
+        AbutMeshDistance near = abut_mesh_distance(a, b, pose, &def, NULL);
+        assert_int_equal(
+            near.meeting, d.surface_distance > 0.5 && d.meeting == ABUT_MESH_APART ? ABUT_MESH_FARTHER : d.meeting);
+        if (near.triangle_a >= 0 && d.surface_distance > 0)
+            assert_true(same_answer(&near, &d));
+        def.within = 0, def.enough = 0.3;
+        near = abut_mesh_distance(a, b, pose, &def, NULL);
+        assert_true(near.surface_distance >= d.surface_distance);
+        assert_true(near.surface_distance <= fmax(0.3, d.surface_distance));
+        assert_true(near.surface_distance - near.gap <= d.surface_distance);
+        def.enough = 0, def.absolute_error = 0.05, def.relative_error = 0.1;
+        near = abut_mesh_distance(a, b, pose, &def, NULL);
+        assert_true(near.surface_distance >= d.surface_distance);
+        assert_true(near.surface_distance <= 1.1 * d.surface_distance + 0.05 + 1e-12);
+        assert_true(near.surface_distance - near.gap <= d.surface_distance + 1e-12);
+        assert_true(near.node_pairs <= d.node_pairs || d.surface_distance == 0);
+    }
+    abut_mesh_tree_free(a);
+    abut_mesh_tree_free(b);
+    abut_mesh_free(&ma);
+    abut_mesh_free(&mb);
+}
+
+/* ---- convex bodies ----------------------------------------------------------------------------------------------- */
+
+static AbutVec3 ball(AbutVec3 d, const void *user)
+{
+    return abut_scale(d, *(const double *)user / abut_length(d));
+}
+
+static AbutConvex body_of_kind(AbutRng *rng, int kind, const AbutPolyhedron *hull, const double *radius)
+{
+    AbutVec3 p = abut_random_direction(rng), q = abut_random_direction(rng);
+    switch (kind) {
+    case 0:
+        return abut_convex_point(p, 0.2);
+    case 1:
+        return abut_convex_segment(p, q, 0.1);
+    case 2:
+        return abut_convex_triangle(p, q, abut_random_direction(rng), 0);
+    case 3:
+        return abut_convex_box(abut_vec3(0.2, 0.5, 0.3), 0.05);
+    case 4:
+        return abut_convex_polyhedron(hull, 0);
+    case 5:
+        return abut_convex_support(ball, radius, 0);
+    default:
+        return abut_convex_half_space((AbutPlane){p, -1.0}, 0.1);
+    }
+}
+
+static void convex_bodies_agree(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(74, 1);
+    AbutPolyhedron *hull = random_hull(&rng, 30, abut_vec3(0.3, 0.4, 0.5));
+    const double radius = 0.35;
+    AbutMesh mesh = wavy_torus(14, 10, 3, 2);
+    AbutMeshTree *tree = tree_of(&mesh);
+    int met = 0, inside = 0;
+    for (int i = 0; i < check_cases(280); ++i) {
+        AbutConvex body = body_of_kind(&rng, i % 7, hull, &radius);
+        AbutPose pose =
+            abut_pose(abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0, 3)), abut_random_quat(&rng));
+        double want = INFINITY;
+        for (int t = 0; t < mesh.triangle_count; ++t) {
+            AbutVec3 v[3];
+            corners_of(&mesh, t, v);
+            AbutConvex triangle = abut_convex_triangle(v[0], v[1], v[2], 0);
+            AbutDistance d = abut_convex_distance(&triangle, &body, pose, NULL);
+            want = fmin(want, d.outcome == ABUT_TOUCHING ? 0 : fmax(d.distance, 0));
+        }
+        AbutMeshCache cache = {0, 0};
+        AbutMeshDistance d = abut_mesh_convex_distance(tree, &body, pose, NULL, &cache);
+        AbutMeshDistance warm = abut_mesh_convex_distance(tree, &body, pose, NULL, &cache);
+        CHECK_NEAR(d.surface_distance, want, 1e-12);
+        CHECK_NEAR(warm.surface_distance, want, 1e-12);
+        met += d.meeting == ABUT_MESH_CROSSING, inside += d.meeting == ABUT_MESH_B_IN_A;
+        assert_int_equal(d.meeting == ABUT_MESH_CROSSING, want == 0);
+        if (want > 0)
+            CHECK_VEC_NEAR(abut_sub(d.point_b, d.point_a), abut_scale(d.normal, d.surface_distance), 1e-9);
+        AbutMeshDistanceDef within = {.within = 0.4};
+        AbutMeshDistance near = abut_mesh_convex_distance(tree, &body, pose, &within, NULL);
+        assert_int_equal(near.meeting == ABUT_MESH_FARTHER, want > 0.4 && d.meeting == ABUT_MESH_APART);
+    }
+    assert_true(met > 0);
+    AbutConvex small = abut_convex_point(abut_vec3(1, 0, 0), 0.01), bad = abut_convex_point(abut_vec3(NAN, 0, 0), 0);
+    assert_int_equal(
+        abut_mesh_convex_distance(tree, &small, abut_pose_identity(), NULL, NULL).meeting, ABUT_MESH_B_IN_A);
+    assert_int_equal(
+        abut_mesh_convex_distance(tree, &bad, abut_pose_identity(), NULL, NULL).meeting, ABUT_MESH_INVALID);
+    abut_mesh_tree_free(tree);
+    abut_mesh_free(&mesh);
+    abut_polyhedron_free(hull);
+}
+
+static void nearest_points_agree(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(75, 1);
+    AbutMesh mesh = wavy_torus(20, 12, 3, 2);
+    AbutMeshTree *tree = tree_of(&mesh);
+    for (int i = 0; i < check_cases(500); ++i) {
+        AbutVec3 p = abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0, 3));
+        const AbutVec3 point[3] = {p, p, p};
+        long double want = INFINITY;
+        for (int t = 0; t < mesh.triangle_count; ++t) {
+            AbutVec3 v[3];
+            corners_of(&mesh, t, v);
+            want = fminl(want, oracle_triangles(v, point));
+        }
+        AbutMeshNearest near = abut_mesh_nearest(tree, p, 0);
+        CHECK_NEAR(near.distance, (double)want, 4e-15);
+        CHECK_NEAR(abut_distance(p, near.point), near.distance, 1e-15);
+        assert_int_equal(near.inside, oracle_winding(&mesh, p) > 0.5L);
+        near = abut_mesh_nearest(tree, p, 0.5);
+        assert_int_equal(near.triangle >= 0, want <= 0.5L);
+    }
+    abut_mesh_tree_free(tree);
+    abut_mesh_free(&mesh);
+}
+
+/* ---- edges ------------------------------------------------------------------------------------------------------- */
+
+static void odd_input_has_an_outcome(void **state)
+{
+    (void)state;
+    AbutMesh none = {0}, mesh = wavy_torus(8, 6, 2, 2);
+    AbutMeshTree *empty = tree_of(&none), *tree = tree_of(&mesh);
+    AbutPose nan = abut_pose(abut_vec3(NAN, 0, 0), abut_quat_identity()), far = nan;
+    far.p.x = 1e70;
+    AbutMeshDistance d = abut_mesh_distance(empty, tree, abut_pose_identity(), NULL, NULL);
+    assert_int_equal(d.meeting, ABUT_MESH_EMPTY);
+    assert_true(isinf(d.distance) && d.triangle_a == -1);
+    assert_int_equal(abut_mesh_distance(tree, tree, nan, NULL, NULL).meeting, ABUT_MESH_INVALID);
+    assert_int_equal(abut_mesh_distance(tree, tree, far, NULL, NULL).meeting, ABUT_MESH_INVALID);
+    AbutMeshDistanceDef bad = {.within = -1};
+    assert_int_equal(abut_mesh_distance(tree, tree, abut_pose_identity(), &bad, NULL).meeting, ABUT_MESH_INVALID);
+    d = abut_mesh_distance(tree, tree, abut_pose_identity(), NULL, NULL);
+    assert_true(d.meeting == ABUT_MESH_CROSSING && d.distance == 0);
+    assert_int_equal(abut_mesh_nearest(empty, abut_zero(), 0).triangle, -1);
+    AbutMeshCache wild = {1 << 30, -5};
+    assert_int_equal(abut_mesh_distance(tree, tree, abut_pose_identity(), NULL, &wild).meeting, ABUT_MESH_CROSSING);
+    abut_mesh_tree_free(empty);
+    abut_mesh_tree_free(tree);
+    abut_mesh_free(&mesh);
+}
+
+static void batches_give_the_same(void **state)
+{
+    (void)state;
+    enum { COUNT = 40 };
+    AbutMeshTree *a = made_tree("knot", 800), *b = made_tree("cup", 600);
+    static AbutMeshQuery queries[COUNT];
+    static AbutMeshDistance one[COUNT], two[COUNT];
+    AbutRng rng = abut_rng(76, 1);
+    for (int i = 0; i < COUNT; ++i)
+        queries[i] = (AbutMeshQuery){a, b, random_pose(&rng, 2), {0, 0, 0, 0}};
+    abut_mesh_distance_batch(COUNT, queries, one, 1);
+    abut_mesh_distance_batch(COUNT, queries, two, 3);
+    for (int i = 0; i < COUNT; ++i) {
+        AbutMeshDistance d = abut_mesh_distance(a, b, queries[i].b_in_a, NULL, NULL);
+        assert_true(same_answer(&d, &one[i]) && same_answer(&d, &two[i]));
+    }
+    abut_mesh_tree_free(a);
+    abut_mesh_tree_free(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_pairs_agree),
+        cmocka_unit_test(triangle_gap_is_right),
+        cmocka_unit_test(options_keep_their_word),
+        cmocka_unit_test(convex_bodies_agree),
+        cmocka_unit_test(nearest_points_agree),
+        cmocka_unit_test(odd_input_has_an_outcome),
+        cmocka_unit_test(batches_give_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
