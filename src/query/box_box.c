@@ -25,7 +25,7 @@ static double least_overlap(const AbutPairView *pair, int stop_at_gap, AbutVec3 
     AbutVec3 ha = pair->a.convex->p[0], hb = pair->b.convex->p[0], c = pair->position;
     AbutMat3 r = pair->rotation;
     AbutVec3 axis_b[3] = {r.x, r.y, r.z};
-    double best = INFINITY, slack = ABUT_QUERY_BOX_FACE * pair->size;
+    double best = INFINITY, slack = ABUT_QUERY_BOX_FACE * pair->noise;
     for (int i = 0; i < 6; ++i) {
         AbutVec3 n = i < 3 ? abut_axis(i) : axis_b[i - 3];
         double middle = abut_dot(n, c), depth = extent_axes(ha, n) + extent(hb, r, n) - fabs(middle);

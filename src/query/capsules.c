@@ -8,15 +8,17 @@
 #include "query/pair.h"
 #include "query/tolerance.h"
 
+#include <float.h>
+
 /* Result from the nearest points of the cores; the normal is left for the caller where they meet (gives 0 then). */
 static inline int finish(AbutDistance *out, AbutVec3 pa, AbutVec3 pb, double ra, double rb, double size)
 {
     AbutVec3 v = abut_sub(pb, pa);
-    double length = abut_length(v), slack = ABUT_QUERY_TOUCH * (size + ra + rb) +
-                                            ABUT_QUERY_GRAIN * (abut_max_abs(pa) + abut_max_abs(pb)) +
-                                            ABUT_QUERY_SMALLEST;
+    double far = size + abut_max_abs(pa) + abut_max_abs(pb);
+    double length = abut_length(v), noise = ABUT_QUERY_SEGMENTS * DBL_EPSILON * far + ABUT_QUERY_SMALLEST,
+           slack = noise + 2.0 * DBL_EPSILON * (ra + rb);
     out->distance = length - ra - rb;
-    out->gap = 0.0;
+    out->gap = slack;
     out->iterations = 0;
     if (!(length + ra + rb + size < ABUT_QUERY_LARGEST && ra >= 0.0 && rb >= 0.0)) {
         *out = abut_distance_invalid();
@@ -26,7 +28,7 @@ static inline int finish(AbutDistance *out, AbutVec3 pa, AbutVec3 pb, double ra,
     out->normal = abut_scale(v, 1.0 / length);
     out->point_a = abut_add_scaled(pa, out->normal, ra);
     out->point_b = abut_add_scaled(pb, out->normal, -rb);
-    return length > ABUT_QUERY_NO_DIRECTION * slack;
+    return length > noise;
 }
 
 /* Cores that meet have no direction of their own: the result along `across`. */

@@ -6,6 +6,7 @@
  * faces go to arcs.c; of other pairs one body has at most three edge directions, so the cost grows with the other. This
  * is the path for pairs on which the expanding polytope gives up.
  */
+#include "query/careful.h"
 #include "query/support.h"
 #include "query/tolerance.h"
 
@@ -183,22 +184,19 @@ static int inside_weights(AbutSimplex *s)
     return sum > 0.0;
 }
 
-AbutSimplex abut_facet_witness(const AbutPairView *pair, AbutVec3 n, double depth)
+/* The point of the difference of two sets nearest to `target`, as a simplex about it; a search like GJK. */
+static AbutSimplex nearest_to(
+    const FacetSet *a, const FacetSet *b, AbutVec3 target, AbutVec3 start, double enough, void (*reduce)(AbutSimplex *))
 {
     AbutSimplex s, best;
-    FacetSet a, b;
-    double last = INFINITY, slack = ABUT_FACET_THICK * pair->size + pair->noise;
-    collect(&a, pair->a.convex, n, slack);
-    collect(&b, pair->b.convex, abut_neg(abut_mat3_apply_t(pair->rotation, n)), slack);
-    for (int i = 0; i < b.count; ++i)
-        b.p[i] = abut_add(abut_mat3_apply(pair->rotation, b.p[i]), pair->position);
-    AbutVec3 target = abut_scale(n, depth), d = abut_pair_between(pair);
+    AbutVec3 d = start;
+    double last = INFINITY;
     s.count = best.count = 0;
     for (int round = 0; round < 64; ++round) {
-        int i = farthest_of(&a, d), j = farthest_of(&b, abut_neg(d));
-        AbutDifference w = {abut_sub(abut_sub(a.p[i], b.p[j]), target), b.p[j], a.index[i], b.index[j]};
+        int i = farthest_of(a, d), j = farthest_of(b, abut_neg(d));
+        AbutDifference w = {abut_sub(abut_sub(a->p[i], b->p[j]), target), b->p[j], a->index[i], b->index[j]};
         s.p[s.count++] = w;
-        abut_simplex_reduce(&s);
+        reduce(&s);
         double vv = abut_length_sq(s.v);
         if (s.count == 4 && inside_weights(&s)) { /* the facet is as thick as its slack, and the target inside it */
             best = s;
@@ -208,10 +206,25 @@ AbutSimplex abut_facet_witness(const AbutPairView *pair, AbutVec3 n, double dept
             break;
         best = s;
         last = vv;
-        if (vv <= pair->noise * pair->noise)
+        if (vv <= enough * enough)
             break;
         d = abut_neg(s.v);
     }
+    return best;
+}
+
+AbutSimplex abut_facet_witness(const AbutPairView *pair, AbutVec3 n, double depth)
+{
+    FacetSet a, b;
+    double slack = ABUT_FACET_THICK * pair->size + pair->noise;
+    collect(&a, pair->a.convex, n, slack);
+    collect(&b, pair->b.convex, abut_neg(abut_mat3_apply_t(pair->rotation, n)), slack);
+    for (int i = 0; i < b.count; ++i)
+        b.p[i] = abut_add(abut_mat3_apply(pair->rotation, b.p[i]), pair->position);
+    AbutVec3 target = abut_scale(n, depth), between = abut_pair_between(pair);
+    AbutSimplex best = nearest_to(&a, &b, target, between, pair->noise, abut_simplex_reduce);
+    if (best.count < 4 && abut_length(best.v) > ABUT_QUERY_PROVEN * pair->noise)
+        best = nearest_to(&a, &b, target, between, pair->noise, abut_careful_reduce);
     for (int i = 0; i < best.count; ++i)
         best.p[i].w = abut_add(best.p[i].w, target);
     best.v = abut_add(best.v, target);
@@ -263,4 +276,43 @@ AbutFacet abut_facet_search(AbutPairView *pair, const AbutFacet *known)
     if (best.found)
         best.simplex = abut_facet_witness(pair, best.normal, best.depth);
     return best;
+}
+
+/* How far the witness point is from the point of the plane nearest to the origin. */
+static double witness_miss(const AbutFacet *f)
+{
+    return abut_distance(f->simplex.v, abut_scale(f->normal, f->depth));
+}
+
+/* The normal of A - B at its point nearest to the origin, once B is pushed out along the facet's normal. */
+static int pushed_normal(const AbutPairView *pair, const AbutFacet *facet, AbutVec3 *normal)
+{
+    AbutPairView pushed = *pair;
+    AbutSimplex s = facet->simplex;
+    double gap = INFINITY;
+    pushed.position = abut_add_scaled(pair->position, facet->normal, facet->depth + ABUT_FACET_PUSH * pair->size);
+    for (int i = 0; i < s.count; ++i)
+        s.p[i] = abut_pair_vertex(&pushed, s.p[i].ia, s.p[i].ib);
+    AbutGjkOutcome outcome = abut_gjk_careful(&pushed, &s, 0, &gap);
+    *normal = abut_neg(abut_normalize(s.v));
+    return outcome == ABUT_GJK_APART && gap <= ABUT_QUERY_PROVEN * pair->noise;
+}
+
+void abut_facet_polish(AbutPairView *pair, AbutFacet *facet)
+{
+    AbutVec3 normal;
+    if (facet->simplex.count == 0)
+        facet->simplex = abut_facet_witness(pair, facet->normal, facet->depth);
+    for (int round = 0; round < 3; ++round) {
+        if (witness_miss(facet) <= ABUT_QUERY_PROVEN * pair->noise || !pushed_normal(pair, facet, &normal))
+            break;
+        AbutFacet trial = *facet;
+        trial.normal = normal;
+        trial.depth = abut_dot(normal, abut_pair_support(pair, normal).w);
+        trial.simplex = abut_facet_witness(pair, normal, trial.depth);
+        if (!(trial.depth < facet->depth || witness_miss(&trial) < witness_miss(facet)))
+            break;
+        *facet = trial;
+    }
+    facet->gap = abut_larger(facet->gap, witness_miss(facet));
 }
