@@ -37,4 +37,15 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/abut.pc DESTINATION ${CMAKE_INSTALL_LI
 if(ABUT_BUILD_CLI)
   install(TARGETS abut RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+# Manual pages and completions are made by running the tool.
+find_program(BASH_PROGRAM bash)
+if(ABUT_BUILD_CLI AND BASH_PROGRAM AND NOT CMAKE_CROSSCOMPILING)
+  set(manual ${PROJECT_BINARY_DIR}/manual)
+  add_custom_command(OUTPUT ${manual}/abut.bash DEPENDS abut ${PROJECT_SOURCE_DIR}/scripts/manual
+                     COMMAND ${BASH_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/manual $<TARGET_FILE:abut> ${manual})
+  add_custom_target(manual ALL DEPENDS ${manual}/abut.bash)
+  install(DIRECTORY ${manual}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+  install(FILES ${manual}/abut.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME abut)
+  install(FILES ${manual}/_abut DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+endif()
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -35,6 +35,7 @@ int cli_intersect(const CliCommand *command, int argc, char **argv);
 int cli_distance(const CliCommand *command, int argc, char **argv);
 int cli_collide(const CliCommand *command, int argc, char **argv);
 int cli_toi(const CliCommand *command, int argc, char **argv);
+int cli_clearance(const CliCommand *command, int argc, char **argv);
 int cli_volume(const CliCommand *command, int argc, char **argv);
 int cli_simulate(const CliCommand *command, int argc, char **argv);
 int cli_modes(const CliCommand *command, int argc, char **argv);
@@ -51,7 +52,7 @@ typedef enum CliKind {
     CLI_REAL,  /* double */
     CLI_REALS, /* CliReals: numbers with commas between */
     CLI_TEXT,  /* const char * */
-    CLI_POSE   /* AbutPose: x,y,z or x,y,z,qw,qx,qy,qz (the quaternion is normalised) */
+    CLI_POSE   /* AbutPose: x,y,z, with qw,qx,qy,qz behind it, or rpy: or axis: before it; see abut help */
 } CliKind;
 
 enum { CLI_REALS_MAX = 16 };
@@ -80,6 +81,9 @@ int cli_read_reals(const char *text, CliReals *out);
  */
 int cli_parse(
     const CliCommand *command, const CliOption *options, int option_count, int argc, char **argv, int *operands);
+
+/* After cli_parse: the argument of --html, NULL: none; *open: was --open given? */
+const char *cli_page(int *open);
 
 /* Prints "abut COMMAND: text" (command may be NULL) to standard error and gives CLI_BAD. */
 int cli_error(const CliCommand *command, const char *format, ...) ABUT_PRINTF(2, 3);

@@ -4,6 +4,7 @@
  * triangles; with --path a row of CSV for each pose of B. Exit 0 when they meet, 1 when they do not.
  */
 #include "mesh_operands.h"
+#include "progress.h"
 
 typedef struct Args {
     Operands operands;
@@ -79,19 +80,25 @@ static int answer(const CliCommand *command, const Args *args, const MeshOperand
 static int follow(const CliCommand *command, const Args *args, const MeshOperands *m)
 {
     AbutMeshCache cache = {0, 0};
-    int any = 0;
+    Progress progress;
+    int any = 0, status = CLI_GO;
+    progress_begin_table(&progress);
     puts("t,collide,how,triangle_a,triangle_b");
-    for (int32_t i = 0; i < m->path_count; ++i) {
+    for (int32_t i = 0; i < m->path_count && status == CLI_GO; ++i) {
         AbutPose pose = abut_pose_between(args->operands.of[0].pose, m->path[i].pose);
         AbutMeshCollision c = abut_mesh_collide(m->tree[0], m->tree[1], pose, &cache);
         char t[ABUT_DOUBLE_TEXT];
-        if (c.meeting == ABUT_MESH_INVALID)
-            return cli_error(command, "%s: pose %d: the numbers are too large", args->path, i + 1);
+        progress_bar(&progress, (double)i / m->path_count, "pose %d of %d", i + 1, m->path_count);
+        if (c.meeting == ABUT_MESH_INVALID) {
+            status = cli_error(command, "%s: pose %d: the numbers are too large", args->path, i + 1);
+            break;
+        }
         abut_format_double(t, sizeof t, m->path[i].t);
         printf("%s,%d,%s,%d,%d\n", t, collides(&c), abut_mesh_meeting_name(c.meeting), c.first.a, c.first.b);
         any = any || collides(&c);
     }
-    return any ? CLI_OK : CLI_NO;
+    progress_end(&progress);
+    return status != CLI_GO ? status : any ? CLI_OK : CLI_NO;
 }
 
 int cli_collide(const CliCommand *command, int argc, char **argv)

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * abut distance: how far apart are two bodies, or how deep do they overlap? In: mesh files, or bodies in words, taken
- * exactly; poses. Bodies in words, convex meshes, and with --convex the hulls of any, have a signed distance; of other
- * meshes the surfaces count, and an overlap has distance 0. Out: outcome, distance, normal and witness points in the
- * world frame; with --path a row of CSV for each pose of B. Exit 3 when the search did not converge.
+ * exactly; poses. Bodies in words, convex meshes, and with --convex the hulls of any, have an exact signed distance; of
+ * other meshes that overlap a verified depth is searched for (distance_depth.c). Out: outcome, distance, normal and
+ * witness points in the world frame; with --path a row of CSV for each pose of B. Exit 3 when the search did not
+ * converge, or came to the end of --max-supports.
  */
+#include "distance_depth.h"
 #include "mesh_operands.h"
+#include "progress.h"
 
 #include <math.h>
 
@@ -13,12 +16,15 @@ typedef struct Args {
     Operands operands;
     int json;
     double within;           /* NaN: not given */
+    int max_supports;        /* 0: not given */
     const char *page, *path; /* NULL: not given */
+    DepthArgs depth;
 } Args;
 
 typedef struct Caches {
     AbutDistanceCache convex;
     AbutMeshCache mesh;
+    DepthState depth;
 } Caches;
 
 /* An answer in the world frame, of convex bodies or of meshes. */
@@ -26,8 +32,11 @@ typedef struct Answer {
     AbutDistance d;
     const char *outcome;
     AbutMeshDistance mesh; /* of meshes; its words count, not its places */
-    int is_mesh;
+    int is_mesh, has_depth;
+    AbutMeshDepth depth; /* the same */
 } Answer;
+
+static const char farther[] = "farther";
 
 static const char *outcome_name(AbutDistanceOutcome outcome)
 {
@@ -37,18 +46,32 @@ static const char *outcome_name(AbutDistanceOutcome outcome)
 
 /* ---- answer ------------------------------------------------------------------------------------------------------ */
 
-static int is_convex_pair(const Operands *o)
+static int is_convex_pair(const Args *args)
 {
-    return o->convex || (o->of[0].is_convex && o->of[1].is_convex);
+    const Operands *o = &args->operands;
+    return o->convex || (o->of[0].is_convex && o->of[1].is_convex && !depth_is_asked(&args->depth));
+}
+
+/* From the frame of A to the world. */
+static void turn_to_world(AbutDistance *d, AbutPose pose_a)
+{
+    d->normal = abut_quat_rotate(pose_a.q, d->normal);
+    d->point_a = abut_pose_apply(pose_a, d->point_a);
+    d->point_b = abut_pose_apply(pose_a, d->point_b);
 }
 
 static Answer measure_convex(const Args *args, AbutPose pose_b, Caches *caches)
 {
     const Operands *o = &args->operands;
+    AbutDistanceDef def = {.stop_beyond = isnan(args->within) ? 0.0 : args->within, .max_supports = args->max_supports};
     Answer out = {.is_mesh = 0};
-    out.d = abut_convex_distance_world(&o->of[0].convex, &o->of[1].convex, o->of[0].pose, pose_b, &caches->convex);
+    out.d = abut_convex_distance_within(
+        &o->of[0].convex, &o->of[1].convex, abut_pose_between(o->of[0].pose, pose_b), &def, &caches->convex);
+    turn_to_world(&out.d, o->of[0].pose);
     if (out.d.outcome != ABUT_INVALID)
-        out.outcome = out.d.distance > args->within ? "farther" : outcome_name(out.d.outcome);
+        out.outcome = out.d.distance - out.d.gap > args->within ? farther : outcome_name(out.d.outcome);
+    if (out.outcome == farther)
+        out.d.outcome = ABUT_SEPARATED; /* the budget may have ended it, but that much is proved */
     return out;
 }
 
@@ -79,32 +102,48 @@ static AbutMeshDistance ask_meshes(const Args *args, AbutPose b_in_a, Caches *ca
                    : abut_mesh_convex_distance(a->tree, &b->convex, b_in_a, &def, &caches->mesh);
 }
 
+static int overlapping_meshes(const Answer *x)
+{
+    return x->is_mesh && x->d.outcome != ABUT_INVALID && x->d.distance == 0.0;
+}
+
+/* Puts the depth of two meshes that overlap into the answer. */
+static void add_depth(const Args *args, AbutPose pose_b, Caches *caches, Answer *x)
+{
+    AbutPose pose_a = args->operands.of[0].pose;
+    AbutMeshDepth d = depth_measure(&args->depth, &args->operands, abut_pose_between(pose_a, pose_b), &caches->depth);
+    x->has_depth = 1;
+    x->depth = d;
+    x->d.distance = -d.depth;
+    x->d.normal = d.direction;
+    x->d.point_a = d.point_a;
+    x->d.point_b = d.point_b;
+    turn_to_world(&x->d, pose_a);
+    x->mesh.triangle_a = d.triangle_a, x->mesh.triangle_b = d.triangle_b;
+    x->d.iterations = (int32_t)(d.sweeps < INT32_MAX ? d.sweeps : INT32_MAX);
+}
+
 static Answer measure_meshes(const Args *args, AbutPose pose_b, Caches *caches)
 {
     AbutPose pose_a = args->operands.of[0].pose;
     AbutMeshDistance m = ask_meshes(args, abut_pose_between(pose_a, pose_b), caches);
     Answer out = {.mesh = m, .is_mesh = 1};
-    out.outcome = m.meeting == ABUT_MESH_APART     ? "separated"
-                  : m.meeting == ABUT_MESH_FARTHER ? "farther"
-                                                   : "overlapping";
+    out.outcome = m.meeting == ABUT_MESH_APART ? "separated" : m.meeting == ABUT_MESH_FARTHER ? farther : "overlapping";
     out.d.outcome = m.meeting == ABUT_MESH_INVALID || m.meeting == ABUT_MESH_EMPTY ? ABUT_INVALID : ABUT_SEPARATED;
     out.d.distance = m.distance;
-    out.d.normal = abut_quat_rotate(pose_a.q, m.normal);
-    out.d.point_a = abut_pose_apply(pose_a, m.point_a);
-    out.d.point_b = abut_pose_apply(pose_a, m.point_b);
+    out.d.normal = m.normal;
+    out.d.point_a = m.point_a;
+    out.d.point_b = m.point_b;
+    turn_to_world(&out.d, pose_a);
     out.d.iterations = (int32_t)(m.node_pairs < INT32_MAX ? m.node_pairs : INT32_MAX);
+    if (overlapping_meshes(&out) && depth_is_wanted(&args->depth, &args->operands))
+        add_depth(args, pose_b, caches, &out);
     return out;
 }
 
 static Answer measure(const Args *args, AbutPose pose_b, Caches *caches)
 {
-    return is_convex_pair(&args->operands) ? measure_convex(args, pose_b, caches)
-                                           : measure_meshes(args, pose_b, caches);
-}
-
-static int overlapping_meshes(const Answer *x)
-{
-    return x->is_mesh && x->d.distance == 0.0;
+    return is_convex_pair(args) ? measure_convex(args, pose_b, caches) : measure_meshes(args, pose_b, caches);
 }
 
 static int print_json(const CliCommand *command, const Answer *x, int status)
@@ -117,9 +156,14 @@ static int print_json(const CliCommand *command, const Answer *x, int status)
     abut_json_put_vec3(&json, "point_a", x->d.point_a);
     abut_json_put_vec3(&json, "point_b", x->d.point_b);
     abut_json_put_integer(&json, "iterations", x->d.iterations);
-    abut_json_put_string(&json, "kind", overlapping_meshes(x) ? "surface" : "exact");
-    abut_json_put_bool(&json, "certified", !overlapping_meshes(x) && x->d.outcome != ABUT_NOT_CONVERGED);
-    abut_json_put_bool(&json, "verified_free", x->d.distance > 0.0);
+    abut_json_put_number(&json, "gap", x->has_depth ? NAN : (x->is_mesh ? 0.0 : x->d.gap));
+    abut_json_put_string(&json, "kind",
+        x->has_depth            ? abut_depth_kind_name(x->depth.kind)
+        : overlapping_meshes(x) ? "surface"
+                                : "exact");
+    abut_json_put_bool(&json, "certified",
+        x->has_depth ? x->depth.certified : !overlapping_meshes(x) && x->d.outcome != ABUT_NOT_CONVERGED);
+    abut_json_put_bool(&json, "verified_free", x->has_depth ? x->depth.verified_free : x->d.distance > 0.0);
     if (x->is_mesh) {
         abut_json_put_string(&json, "how", abut_mesh_meeting_name(x->mesh.meeting));
         abut_json_put_number(&json, "surface_distance", x->mesh.surface_distance);
@@ -143,26 +187,31 @@ static void print_text(const Answer *x)
     print_vec3("point a", x->d.point_a, " m");
     print_vec3("point b", x->d.point_b, " m");
     printf("  %-12s %d\n", "iterations", x->d.iterations);
+    if (!x->is_mesh && x->d.gap > 0.0 && (x->outcome == farther || x->d.outcome == ABUT_NOT_CONVERGED))
+        printf("  %-12s %.9g m: the search ended early, and the distance is within this of what is printed\n", "gap",
+            x->d.gap);
     if (x->is_mesh)
         printf("  %-12s %d %d\n", "triangles", x->mesh.triangle_a, x->mesh.triangle_b);
-    if (overlapping_meshes(x))
-        printf("  %-12s the depth of meshes is not computed; --convex gives that of their hulls\n", "note");
+    if (x->has_depth)
+        printf("  %-12s %s%s\n", "kind", abut_depth_kind_name(x->depth.kind),
+            x->depth.verified_free ? ", verified: B moved by this is free" : "");
+    else if (overlapping_meshes(x))
+        printf("  %-12s no depth was computed\n", "note");
     if (x->is_mesh && !x->mesh.containment_known)
         printf("  %-12s a mesh is open: what lies inside it is not known\n", "note");
 }
 
-static int write_page(const CliCommand *command, const Args *args, const Answer *x)
+/* The page of both bodies at these poses of B. */
+static int write_page(const CliCommand *command, const Args *args, int32_t count, const double *times,
+    const AbutPose *pose_b, const AbutDistance *distance, const char *note)
 {
-    AbutModel *model;
+    const Operand *of = args->operands.of;
+    AbutPageHead head = {.title = "Distance", .note = note};
     AbutError error;
-    int status = operands_make_model(command, &args->operands, &model);
-    if (status != CLI_GO)
-        return status;
-    AbutPageHead head = {.title = "Distance", .note = x->outcome};
-    if (abut_page_write_distance(args->page, &head, model, &x->d, &error) != ABUT_OK)
-        status = cli_error(command, "%s", error.text);
-    abut_model_free(model);
-    return status;
+    AbutPageMeshes meshes = {
+        {&of[0].mesh, &of[1].mesh}, {of[0].file, of[1].file}, of[0].pose, count, times, pose_b, distance};
+    return abut_page_write_meshes(args->page, &head, &meshes, &error) == ABUT_OK ? CLI_GO
+                                                                                 : cli_error(command, "%s", error.text);
 }
 
 static int answer(const CliCommand *command, const Args *args)
@@ -173,11 +222,10 @@ static int answer(const CliCommand *command, const Args *args)
     int status = x.d.outcome == ABUT_NOT_CONVERGED ? CLI_UNDECIDED : CLI_OK;
     if (x.d.outcome == ABUT_INVALID)
         return cli_error(command, "the numbers are too large or not finite");
+    static const double zero = 0.0;
     if (!isfinite(x.d.distance))
         return cli_error(command, "no move parts %s and %s: they have no end and are not parallel", a->file, b->file);
-    if (args->page && x.is_mesh)
-        return cli_error(command, "--html shows convex bodies; --convex takes the hulls");
-    if (args->page && write_page(command, args, &x) != CLI_GO)
+    if (args->page && write_page(command, args, 1, &zero, &b->pose, &x.d, x.outcome) != CLI_GO)
         return CLI_BAD;
     if (args->json)
         return print_json(command, &x, status);
@@ -204,25 +252,85 @@ static void print_row(double t, const Answer *x)
         print_field(abut_get(v[i / 3], i % 3), i < 8 ? ',' : '\n');
 }
 
-static int follow(const CliCommand *command, const Args *args)
+/* What a page needs of a path. */
+typedef struct Path {
+    AbutKeyframe *key;
+    int32_t count;
+    double *times; /* NULL without a page */
+    AbutPose *pose;
+    AbutDistance *distance;
+} Path;
+
+static void free_path(Path *path)
+{
+    abut_free(path->key);
+    abut_free(path->times);
+    abut_free(path->pose);
+    abut_free(path->distance);
+}
+
+/* The poses, and room for the answers where a page is wanted, whose times must grow. */
+static int read_path(const CliCommand *command, Args *args, Path *out)
+{
+    if (mesh_operands_poses(command, &args->operands, args->path, &out->count, &out->key) != CLI_GO)
+        return CLI_BAD;
+    if (!args->page)
+        return CLI_GO;
+    size_t count = (size_t)out->count;
+    out->times = abut_alloc_array(count, sizeof *out->times);
+    out->pose = abut_alloc_array(count, sizeof *out->pose);
+    out->distance = abut_alloc_array(count, sizeof *out->distance);
+    if (!out->times || !out->pose || !out->distance)
+        return cli_error(command, "no memory for %d poses", out->count);
+    for (int32_t i = 0; i < out->count; ++i) {
+        out->times[i] = out->key[i].t, out->pose[i] = out->key[i].pose;
+        if (i > 0 && !(out->times[i] >= out->times[i - 1]))
+            return cli_error(command, "%s: pose %d: --html shows times that grow, found %g behind %g", args->path,
+                i + 1, out->times[i], out->times[i - 1]);
+    }
+    return CLI_GO;
+}
+
+static int follow(const CliCommand *command, const Args *args, const Path *path)
 {
     Caches caches = {0};
-    AbutKeyframe *pose;
-    int32_t count;
+    Progress progress;
     int status = CLI_OK;
-    if (mesh_operands_poses(command, args->path, &count, &pose) != CLI_GO)
-        return CLI_BAD;
+    progress_begin_table(&progress);
     puts("t,outcome,distance,nx,ny,nz,ax,ay,az,bx,by,bz");
-    for (int32_t i = 0; i < count && status != CLI_BAD; ++i) {
-        Answer x = measure(args, pose[i].pose, &caches);
+    for (int32_t i = 0; i < path->count && status != CLI_BAD; ++i) {
+        Answer x = measure(args, path->key[i].pose, &caches);
+        progress_bar(&progress, (double)i / path->count, "pose %d of %d", i + 1, path->count);
         if (x.d.outcome == ABUT_INVALID)
             status = cli_error(command, "%s: pose %d: the numbers are too large", args->path, i + 1);
         else
-            print_row(pose[i].t, &x);
+            print_row(path->key[i].t, &x);
         if (x.d.outcome == ABUT_NOT_CONVERGED)
             status = CLI_UNDECIDED;
+        if (path->distance)
+            path->distance[i] = x.d;
     }
-    abut_free(pose);
+    progress_end(&progress);
+    if (status != CLI_BAD && args->page &&
+        write_page(command, args, path->count, path->times, path->pose, path->distance, args->path) != CLI_GO)
+        return CLI_BAD;
+    return status;
+}
+
+static int run(const CliCommand *command, Args *args)
+{
+    Path path = {0};
+    int status = args->path ? read_path(command, args, &path) : CLI_GO;
+    args->operands.keep_meshes = args->page != NULL;
+    if (status == CLI_GO)
+        status = operands_read(command, OPERAND_AS_IS, &args->operands);
+    if (status == CLI_GO && args->max_supports > 0 && !is_convex_pair(args))
+        status = cli_error(command, "--max-supports is for convex meshes; --convex takes the hulls");
+    if (status == CLI_GO && depth_is_asked(&args->depth) && !depth_is_wanted(&args->depth, &args->operands))
+        status = cli_error(command, "--depth and --along want two mesh files");
+    if (status == CLI_GO)
+        status = args->path ? follow(command, args, &path) : answer(command, args);
+    free_path(&path);
     return status;
 }
 
@@ -234,8 +342,12 @@ int cli_distance(const CliCommand *command, int argc, char **argv)
         operands_pose(&args.operands, 1),
         operands_convex(&args.operands),
         {"--within", NULL, CLI_REAL, &args.within, "D", "bodies farther apart than this are 'farther' (default: any)"},
+        depth_method_option(&args.depth),
+        depth_along_option(&args.depth),
+        {"--max-supports", NULL, CLI_COUNT, &args.max_supports, "N",
+            "end the search for convex bodies after about N support points, exit 3 (default: no limit)"},
         mesh_operands_path(&args.path),
-        {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write the answer as a page to look at"},
+        {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write the answer as a page to look at, with --path over time"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
     int status = operands_parse(
@@ -243,14 +355,18 @@ int cli_distance(const CliCommand *command, int argc, char **argv)
     if (status == CLI_GO)
         status = operands_check_outputs(command, &args.operands, NULL, args.page);
     if (status == CLI_GO)
+        status = cli_check_files(command, 1, &args.path, 1, &args.page);
+    if (status == CLI_GO)
         status = cli_check_range(command, "--within", args.within, 1e-300, 1e60);
-    if (status == CLI_GO && args.path && (args.json || args.page))
-        status = cli_error(command, "--path prints CSV: --json and --html do not go with it");
+    if (status == CLI_GO)
+        status = depth_check(command, &args.depth);
+    if (status == CLI_GO && args.operands.convex && depth_is_asked(&args.depth))
+        status = cli_error(command, "--depth and --along look at the meshes: --convex does not go with them");
+    if (status == CLI_GO && args.path && args.json)
+        status = cli_error(command, "--path prints CSV: --json does not go with it");
     if (status != CLI_GO)
         return status;
-    status = operands_read(command, OPERAND_AS_IS, &args.operands);
-    if (status == CLI_GO)
-        status = args.path ? follow(command, &args) : answer(command, &args);
+    status = run(command, &args);
     operands_free(&args.operands);
     return status;
 }

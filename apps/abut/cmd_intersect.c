@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * abut intersect: do two convex bodies meet? In: mesh files (their hulls are asked about) or text files of half-spaces,
- * and poses. Out: yes with a common point or no with a plane between them, in the world frame; exit 0 or 1, or 3
- * when neither could be verified.
+ * abut intersect: do two convex bodies meet? In: files of convex meshes (with --convex the hulls of any) or text files
+ * of half-spaces, and poses. Out: yes with a common point or no with a plane between them, in the world frame; exit 0
+ * or 1, or 3 when neither could be verified.
  */
 #include "operands.h"
 
@@ -175,6 +175,7 @@ int cli_intersect(const CliCommand *command, int argc, char **argv)
             "ren, lp or gjk (default: gjk for meshes, lp for half-spaces)"},
         operands_pose(&args.operands, 0),
         operands_pose(&args.operands, 1),
+        operands_convex(&args.operands),
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
     int status =

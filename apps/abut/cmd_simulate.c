@@ -5,6 +5,8 @@
  */
 #include "simulate.h"
 
+#include "run_page.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +66,15 @@ static int find_fit(const CliCommand *command, SimulateArgs *args)
     return CLI_GO;
 }
 
+static int find_keep(const CliCommand *command, SimulateArgs *args)
+{
+    int keep = abut_run_keep_find(args->keep);
+    if (keep < 0)
+        return cli_error(command, "--keep: expected all, motion or poses, got '%s'", args->keep);
+    args->kept = (AbutRunKeep)keep;
+    return CLI_GO;
+}
+
 static int read_seed(const CliCommand *command, SimulateArgs *args)
 {
     char *end;
@@ -110,6 +121,10 @@ static int check(const CliCommand *command, SimulateArgs *args)
         status = find_model(command, args);
     if (status == CLI_GO)
         status = find_fit(command, args);
+    if (status == CLI_GO)
+        status = find_keep(command, args);
+    if (status == CLI_GO)
+        status = run_page_check(command, args->page_size);
     if (status == CLI_GO)
         status = read_seed(command, args);
     if (status == CLI_GO && args->gravity.count != 0 && args->gravity.count != 3)
@@ -191,7 +206,9 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         .every = 1,
         .beta = NAN,
         .margin = NAN,
-        .compliance = NAN};
+        .compliance = NAN,
+        .page_size = NAN,
+        .keep = "all"};
     a.def = abut_simulation_default();
     int no_continuous = 0;
     const CliOption options[] = {
@@ -207,7 +224,9 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         {"--output", "-o", CLI_TEXT, &a.log, "FILE", "write the log of the run as a NumPy archive (.npz)"},
         {"--contacts", NULL, CLI_TEXT, &a.contacts, "FILE", "write the wrench of every contact as CSV"},
         {"--html", NULL, CLI_TEXT, &a.page, "FILE", "write the run as one page to look at"},
+        RUN_PAGE_OPTION(&a.page_size),
         {"--every", NULL, CLI_COUNT, &a.every, "K", "log every K-th step"},
+        {"--keep", NULL, CLI_TEXT, &a.keep, "WHAT", "what log and page hold: all, motion (no contacts) or poses"},
         {"--gravity", NULL, CLI_REALS, &a.gravity, "X,Y,Z", "m/s^2 (default: as the scene says)"},
         {"--beta", NULL, CLI_REAL, &a.beta, "B",
             "part of the overlap that one step removes (default: by the step size)"},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * abut volume: the overlap of the convex hulls of two meshes. In: mesh files and poses. Out: volume, area, centroid and
- * normal in the world frame, and the overlap as a mesh file; exit 1 when there is no common volume, 3 when rounding
- * left it undecided.
+ * abut volume: the overlap of two convex meshes, or with --convex of the hulls of any. In: mesh files and poses. Out:
+ * volume, area, centroid and normal in the world frame, and the overlap as a mesh file; exit 1 when there is no common
+ * volume, 3 when rounding left it undecided.
  */
 #include "operands.h"
 
@@ -115,6 +115,7 @@ int cli_volume(const CliCommand *command, int argc, char **argv)
     const CliOption options[] = {
         operands_pose(&args.operands, 0),
         operands_pose(&args.operands, 1),
+        operands_convex(&args.operands),
         {"--output", "-o", CLI_TEXT, &args.file, "FILE", "write the overlap: .obj, .stl (binary) or .stla (ascii STL)"},
         {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write the bodies and their overlap as a page to look at"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},

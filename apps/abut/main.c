@@ -5,11 +5,13 @@
 #include <string.h>
 
 #include "interrupt.h"
+#include "page_link.h"
 
 static const CliCommand commands[] = {
     {"info", cli_info, "FILE... [--hull] [--capsule] [--json]",
         "what a mesh is: counts, closedness, volume, inertia, bounds",
-        "Reads OBJ, STL and PLY meshes. One file gives a list of all numbers, several give a table with a row each.\n"
+        "Reads OBJ, STL, PLY, TRI, GLB and DAE meshes. One file gives a list of all numbers, several give a table with "
+        "a row each.\n"
         "Volume, centroid and inertia are those of the solid of density 1 inside the surface, and mean something only\n"
         "when the mesh is closed and oriented; a warning says where it is not. The inertia is about the centroid:\n"
         "xx, yy, zz, xy, xz, yz.\n"},
@@ -18,19 +20,18 @@ static const CliCommand commands[] = {
         "Makes a closed, outward oriented mesh with as near to N triangles as its grid allows. The ending of FILE "
         "chooses\n"
         "the format: .obj, .stl (binary) or .stla (ascii STL). 'abut make --list' names the shapes and their sizes.\n"},
-    {"intersect", cli_intersect, "A B [--method ren|lp|gjk] [--pose-a POSE] [--pose-b POSE] [--json]",
+    {"intersect", cli_intersect, "A B [--method ren|lp|gjk] [--pose-a POSE] [--pose-b POSE] [--convex] [--json]",
         "do two convex bodies meet: yes with a point, no with a plane",
-        "A and B are mesh files (.obj .stl .stla .ply), taken as their convex hulls, or text files of half-spaces: 'a "
-        "b c d'\n"
-        "on a line means ax + by + cz <= d, # starts a comment. Touching counts as meeting. The answer carries its "
-        "proof:\n"
-        "a point of both bodies, or a plane between them (plane: nx, ny, nz, offset; A lies below, B above). 'tests' "
-        "counts\n"
-        "the regions that the recursion of ren searched, the steps of lp, or the queries of gjk. Exit status 0 when "
-        "they\n"
-        "meet, 1 when they do not, 3 when neither could be verified.\n"},
-    {"distance", cli_distance, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--within D] [--path FILE] [--json]",
-        "distance of two meshes or bodies; of convex ones signed: how far apart or how deep",
+        "A and B are files of convex meshes, with --convex the hulls of any, or text files of half-spaces: 'a b c d'\n"
+        "on a line means ax + by + cz <= d, # starts a comment. Of other meshes abut collide tells. Touching counts "
+        "as\n"
+        "meeting. The answer carries its proof: a point of both bodies, or a plane between them (plane: nx, ny, nz,\n"
+        "offset; A lies below, B above). 'tests' counts the regions that the recursion of ren searched, the steps of\n"
+        "lp, or the queries of gjk. Exit status 0 when they meet, 1 when they do not, 3 when neither could be "
+        "verified.\n"},
+    {"distance", cli_distance,
+        "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--depth METHOD] [--within D] [--path FILE] [--json]",
+        "signed distance of two meshes or bodies: how far apart or how deep",
         "A and B are mesh files, or exact bodies in words, centred at the origin with their axis along z:\n"
         "  sphere:RADIUS  capsule:RADIUS,HALF  cylinder:RADIUS,HALF  cone:RADIUS,HALF (apex up)  box:X,Y,Z (half "
         "sizes)\n"
@@ -39,13 +40,22 @@ static const CliCommand commands[] = {
         "--convex of\n"
         "the hulls of any, the distance is signed: negative in penetration, the least translation that ends the "
         "overlap.\n"
-        "Of other meshes the surfaces count: the exact distance apart, and 0 where they overlap, since their depth is "
-        "not\n"
-        "computed. The normal is a unit vector from A to B; point b - point a = distance * normal. Everything is in "
-        "the\n"
-        "world frame. 'iterations' counts support points, of meshes pairs of nodes. --path asks for every pose of a "
-        "file\n"
-        "and prints CSV. Exit status 3 when the search did not converge.\n"},
+        "Other meshes have their exact distance apart; where they overlap, --depth says how the depth is found: sweep "
+        "(the\n"
+        "best of many exact sweeps; every answer is verified to be free and never below the truth, but not proved to "
+        "be the\n"
+        "least), classic (out and in projections, to compare) or none. --along asks for one direction alone. Of an "
+        "open\n"
+        "mesh the depth is a way on which the surfaces part for ever (kind surface).\n"
+        "The normal is a unit vector from A to B; point b - point a = distance * normal: moving B along the normal by "
+        "minus\n"
+        "the distance parts the bodies. Everything is in the world frame. 'iterations' counts support points, of "
+        "meshes\n"
+        "pairs of nodes or, in overlap, sweeps. --path asks for every pose of a file, starting from the answer "
+        "before,\n"
+        "and prints CSV; with --html also the curve of the distance. Animations (.ani) centre both meshes first. Exit "
+        "status 3\n"
+        "when the search did not converge.\n"},
     {"collide", cli_collide, "A B [--all] [--limit N] [--pose-a POSE] [--pose-b POSE] [--path FILE] [--json]",
         "do two meshes meet, convex or not, and with which triangles",
         "Touching counts, and a mesh inside a closed one does too: a_in_b, b_in_a. Decided by exact arithmetic for "
@@ -63,9 +73,17 @@ static const CliCommand commands[] = {
         "contact, at the second there is. Everything is in the world frame. Exit status 0 for a hit, 1 for none, 3 "
         "when\n"
         "the meshes come nearer than --tol and no overlap was found, or nothing was decided.\n"},
-    {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [-o FILE] [--json]",
-        "the overlap of two convex hulls: volume, area, centroid, normal",
-        "Both meshes are taken as their convex hulls. The normal points from A to B: it is the sum of area times "
+    {"clearance", cli_clearance, "A B [--motion-a FILE] [--motion-b FILE] [--eps D] [--convex] [--json]",
+        "how near two moving bodies come over a whole motion, with proof",
+        "The answer is a bracket: at the time told the bodies really are so near, and at no time of the interval are\n"
+        "they nearer than the lower end. Meshes are surfaces, 0 apart where they meet; with --convex both are taken\n"
+        "as their hulls, which are solid, and the distance goes on below zero. A motion is CSV of poses or JSON with\n"
+        "joints that follow polynomials or splines (docs/motions.md). Exit status 0 when the bodies are proved clear\n"
+        "of each other, 1 when they touch or one is inside the other, 3 when --eps or --budget leaves it open.\n"},
+    {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [-o FILE] [--json]",
+        "the overlap of two convex meshes: volume, area, centroid, normal",
+        "Both meshes are convex; --convex takes the hulls of any. The normal points from A to B: it is the sum of area "
+        "times "
         "normal over\n"
         "the faces that A gives to the overlap. With -o the overlap is written as a mesh. Everything is in the world "
         "frame.\n"
@@ -166,7 +184,13 @@ static int run(int argc, char **argv)
     if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return help(argc - 2, argv + 2);
     const CliCommand *command = find_command(name);
-    return command ? command->run(command, argc - 2, argv + 2) : unknown_command(name);
+    if (!command)
+        return unknown_command(name);
+    int open, status = command->run(command, argc - 2, argv + 2);
+    const char *page = cli_page(&open);
+    if (page && status != CLI_BAD)
+        page_link_say(command, page, open);
+    return status;
 }
 
 int main(int argc, char **argv)

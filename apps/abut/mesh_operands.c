@@ -2,18 +2,19 @@
 /* Reading meshes as trees, and files of poses. */
 #include "mesh_operands.h"
 
-static int read_tree(const CliCommand *command, const char *file, AbutMeshTree **out)
+static int read_tree(const CliCommand *command, const Operands *operands, const char *file, AbutMeshTree **out)
 {
     AbutMesh mesh = {0};
     AbutError error;
-    if (abut_mesh_read(file, &mesh, NULL, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
+    if (operands_load_mesh(command, operands, file, &mesh) != CLI_GO)
+        return CLI_BAD;
     AbutStatus status = abut_mesh_tree_create(&mesh, 0, out, &error);
     abut_mesh_free(&mesh);
     return status == ABUT_OK ? CLI_GO : cli_error(command, "%s: %s", file, error.text);
 }
 
-int mesh_operands_poses(const CliCommand *command, const char *file, int32_t *count, AbutKeyframe **out)
+int mesh_operands_poses(
+    const CliCommand *command, Operands *operands, const char *file, int32_t *count, AbutKeyframe **out)
 {
     static const size_t MOST_BYTES = (size_t)1 << 30;
     AbutError error;
@@ -21,20 +22,26 @@ int mesh_operands_poses(const CliCommand *command, const char *file, int32_t *co
     size_t size;
     if (abut_file_load(file, "a pose t,x,y,z,qw,qx,qy,qz", MOST_BYTES, &bytes, &size, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
-    AbutStatus status = abut_keyframes_parse(bytes, size, file, count, out, &error);
+    int animation = abut_keyframes_are_animation(bytes, size);
+    AbutStatus status = animation ? abut_keyframes_parse_animation(bytes, size, file, count, out, &error)
+                                  : abut_keyframes_parse(bytes, size, file, count, out, &error);
     abut_free(bytes);
-    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+    if (status != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    if (animation)
+        operands_center(command, operands, file);
+    return CLI_GO;
 }
 
-int mesh_operands_read(const CliCommand *command, const Operands *operands, const char *path, MeshOperands *out)
+int mesh_operands_read(const CliCommand *command, Operands *operands, const char *path, MeshOperands *out)
 {
     MeshOperands none = {{NULL, NULL}, NULL, 0};
     int status = CLI_GO;
     *out = none;
+    if (path)
+        status = mesh_operands_poses(command, operands, path, &out->path_count, &out->path);
     for (int k = 0; k < 2 && status == CLI_GO; ++k)
-        status = read_tree(command, operands->of[k].file, &out->tree[k]);
-    if (status == CLI_GO && path)
-        status = mesh_operands_poses(command, path, &out->path_count, &out->path);
+        status = read_tree(command, operands, operands->of[k].file, &out->tree[k]);
     if (status != CLI_GO)
         mesh_operands_free(out);
     return status;
@@ -51,6 +58,6 @@ void mesh_operands_free(MeshOperands *meshes)
 
 CliOption mesh_operands_path(const char **path)
 {
-    return (CliOption){
-        "--path", NULL, CLI_TEXT, path, "FILE", "poses of B, t,x,y,z,qw,qx,qy,qz to a line: a row of CSV for each"};
+    return (CliOption){"--path", NULL, CLI_TEXT, path, "FILE",
+        "poses of B, t,x,y,z,qw,qx,qy,qz to a line, or an animation (.ani): a row of CSV for each"};
 }

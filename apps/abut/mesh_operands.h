@@ -11,13 +11,15 @@ typedef struct MeshOperands {
     int32_t path_count;
 } MeshOperands;
 
-/* Reads the files of the operands as meshes, convex or not, and `path` unless NULL. CLI_GO, or CLI_BAD after one line.
+/* Reads `path` unless NULL, and the files of the operands as meshes, convex or not. CLI_GO, or CLI_BAD after one line.
  */
-int mesh_operands_read(const CliCommand *command, const Operands *operands, const char *path, MeshOperands *out);
+int mesh_operands_read(const CliCommand *command, Operands *operands, const char *path, MeshOperands *out);
 void mesh_operands_free(MeshOperands *meshes);
 
-/* A file of poses, t,x,y,z,qw,qx,qy,qz to a line; free *out with abut_free. CLI_GO, or CLI_BAD after one line. */
-int mesh_operands_poses(const CliCommand *command, const char *file, int32_t *count, AbutKeyframe **out);
+/* A file of poses, t,x,y,z,qw,qx,qy,qz to a line, or an animation, whose meshes are then read centred; free *out with
+ * abut_free. CLI_GO, or CLI_BAD after one line. */
+int mesh_operands_poses(
+    const CliCommand *command, Operands *operands, const char *file, int32_t *count, AbutKeyframe **out);
 
 /* Option rows. */
 CliOption mesh_operands_path(const char **path);

@@ -4,6 +4,7 @@
  */
 #include "operands.h"
 
+#include <math.h>
 #include <string.h>
 
 Operands operands_make(void)
@@ -18,6 +19,7 @@ void operands_free(Operands *operands)
     for (int k = 0; k < 2; ++k) {
         abut_polyhedron_free(operands->of[k].hull);
         abut_mesh_tree_free(operands->of[k].tree);
+        abut_mesh_free(&operands->of[k].mesh);
         abut_free(operands->of[k].planes);
     }
 }
@@ -27,7 +29,9 @@ void operands_free(Operands *operands)
 CliOption operands_pose(Operands *operands, int which)
 {
     static const char *const names[2] = {"--pose-a", "--pose-b"};
-    static const char *const help[2] = {"place of A: x,y,z or x,y,z,qw,qx,qy,qz", "place of B"};
+    static const char *const help[2] = {
+        "place of A: x,y,z, x,y,z,qw,qx,qy,qz, rpy:x,y,z,roll,pitch,yaw or axis:x,y,z,ax,ay,az,angle (radians)",
+        "place of B"};
     return (CliOption){names[which], NULL, CLI_POSE, &operands->of[which].pose, "POSE", help[which]};
 }
 
@@ -60,43 +64,104 @@ int operands_check_outputs(const CliCommand *command, const Operands *operands, 
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-/* The hull of a mesh, which is freed. */
-static int take_hull(const CliCommand *command, AbutMesh mesh, Operand *operand)
+/* Moves a mesh so that the centroid of its volume is at the origin. */
+static int center_mesh(const CliCommand *command, const char *file, AbutMesh *mesh)
 {
+    AbutMeshReport report;
     AbutError error;
-    AbutStatus status = abut_mesh_hull(&mesh, &operand->hull, &error);
-    abut_mesh_free(&mesh);
-    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s: no convex hull: %s", operand->file, error.text);
+    if (abut_mesh_report(mesh, &report, &error) != ABUT_OK)
+        return cli_error(command, "%s: %s", file, error.text);
+    if (!abut_is_finite(report.mass.centroid) || !(fabs(report.mass.volume) > 0.0))
+        return cli_error(command, "%s: a mesh with a volume expected, which an animation centres", file);
+    for (int32_t i = 0; i < mesh->vertex_count; ++i)
+        mesh->vertices[i] = abut_sub(mesh->vertices[i], report.mass.centroid);
+    return CLI_GO;
 }
 
-/* A mesh as it is, which is freed; its hull as well when it is the surface of that. */
-static int take_as_is(const CliCommand *command, AbutMesh mesh, Operand *operand)
+void operands_center(const CliCommand *command, Operands *operands, const char *file)
+{
+    if (!operands->centered)
+        cli_warning(command,
+            "%s is an animation: both meshes are moved so that the centroid of their volume is at the "
+            "origin before they are posed",
+            file);
+    operands->centered = 1;
+}
+
+int operands_load_mesh(const CliCommand *command, const Operands *operands, const char *file, AbutMesh *out)
+{
+    AbutError error;
+    if (abut_mesh_read(file, out, NULL, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    int status = operands->centered ? center_mesh(command, file, out) : CLI_GO;
+    if (status != CLI_GO)
+        abut_mesh_free(out);
+    return status;
+}
+
+/* The hull of a mesh. Without --convex the mesh must be the surface of that hull. */
+static int take_hull(const CliCommand *command, const AbutMesh *mesh, int any, Operand *operand)
 {
     AbutMeshConvexity found = {ABUT_CONVEXITY_CONVEX, -1};
     AbutError error;
-    operand->is_convex = abut_mesh_hull(&mesh, &operand->hull, NULL) == ABUT_OK &&
-                         abut_mesh_convexity(&mesh, operand->hull, &found, NULL) == ABUT_OK &&
+    AbutStatus status = abut_mesh_hull(mesh, &operand->hull, &error);
+    int has_hull = status == ABUT_OK;
+    if (has_hull && !any)
+        status = abut_mesh_convexity(mesh, operand->hull, &found, &error);
+    if (status != ABUT_OK)
+        return cli_error(command, has_hull ? "%s: %s" : "%s: no convex hull: %s", operand->file, error.text);
+    return found.outcome == ABUT_CONVEXITY_CONVEX
+               ? CLI_GO
+               : cli_error(command, "%s: a convex mesh expected, but %s; --convex takes the hulls", operand->file,
+                     abut_convexity_name(found.outcome));
+}
+
+/* A mesh as it is; its hull as well when it is the surface of that. */
+static int take_as_is(const CliCommand *command, const AbutMesh *mesh, Operand *operand)
+{
+    AbutMeshConvexity found = {ABUT_CONVEXITY_CONVEX, -1};
+    AbutError error;
+    operand->is_convex = abut_mesh_hull(mesh, &operand->hull, NULL) == ABUT_OK &&
+                         abut_mesh_convexity(mesh, operand->hull, &found, NULL) == ABUT_OK &&
                          found.outcome == ABUT_CONVEXITY_CONVEX;
-    AbutStatus status = abut_mesh_tree_create(&mesh, 0, &operand->tree, &error);
-    abut_mesh_free(&mesh);
+    AbutStatus status = abut_mesh_tree_create(mesh, 0, &operand->tree, &error);
     return status == ABUT_OK ? CLI_GO : cli_error(command, "%s: %s", operand->file, error.text);
 }
 
-static int read_mesh(const CliCommand *command, int as_is, Operand *operand)
+/* The mesh of a page: as it was read, or the hull that is taken for it. */
+static int keep_mesh(const CliCommand *command, const AbutMesh *mesh, int convex, Operand *operand)
+{
+    AbutError error;
+    AbutStatus status = convex ? abut_polyhedron_to_mesh(operand->hull, &operand->mesh, &error)
+                               : abut_mesh_create(mesh->vertex_count, mesh->triangle_count, &operand->mesh, &error);
+    if (status != ABUT_OK)
+        return cli_error(command, "%s: %s", operand->file, error.text);
+    if (!convex) {
+        memcpy(operand->mesh.vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof *mesh->vertices);
+        memcpy(operand->mesh.triangles, mesh->triangles, (size_t)mesh->triangle_count * sizeof *mesh->triangles);
+    }
+    return CLI_GO;
+}
+
+static int read_mesh(const CliCommand *command, OperandKind kind, const Operands *operands, Operand *operand)
 {
     AbutMesh mesh = {0};
-    AbutError error;
-    if (abut_mesh_read(operand->file, &mesh, NULL, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    return as_is ? take_as_is(command, mesh, operand) : take_hull(command, mesh, operand);
+    int hull = kind != OPERAND_AS_IS || operands->convex;
+    int status = operands_load_mesh(command, operands, operand->file, &mesh);
+    if (status == CLI_GO)
+        status = hull ? take_hull(command, &mesh, operands->convex, operand) : take_as_is(command, &mesh, operand);
+    if (status == CLI_GO && operands->keep_meshes)
+        status = keep_mesh(command, &mesh, hull, operand);
+    abut_mesh_free(&mesh);
+    return status;
 }
 
 /* Half-spaces, or a mesh: told apart by the content, since standard input and pipes have no ending. */
-static int read_either(const CliCommand *command, Operand *operand)
+static int read_either(const CliCommand *command, int convex, Operand *operand)
 {
     static const size_t MOST_BYTES = (size_t)1 << 30;
     AbutError error;
-    AbutMesh mesh;
+    AbutMesh mesh = {0};
     char *bytes;
     size_t count;
     if (abut_file_load(operand->file, "a half-space 'a b c d'", MOST_BYTES, &bytes, &count, &error) != ABUT_OK)
@@ -104,10 +169,29 @@ static int read_either(const CliCommand *command, Operand *operand)
     int status = CLI_GO;
     if (abut_half_spaces_parse(bytes, count, operand->file, &operand->plane_count, &operand->planes, &error) != ABUT_OK)
         status = abut_mesh_parse(bytes, count, operand->file, &mesh, NULL, NULL) == ABUT_OK
-                     ? take_hull(command, mesh, operand)
+                     ? take_hull(command, &mesh, convex, operand)
                      : cli_error(command, "%s", error.text);
+    abut_mesh_free(&mesh);
     abut_free(bytes);
     return status;
+}
+
+/* The mesh of a page of a body in words. */
+static int keep_words(const CliCommand *command, Operand *operand)
+{
+    AbutError error;
+    AbutPolyhedron *made = NULL;
+    const AbutGeometry *geometry = NULL;
+    AbutGeometryDef form = abut_shape_default().form;
+    int status = primitive_shape(command, &operand->convex, &form, &made);
+    if (status != CLI_GO)
+        return status;
+    AbutStatus got = abut_geometry_create(&form, &geometry, &error);
+    if (got == ABUT_OK)
+        got = abut_polyhedron_to_mesh(geometry->polyhedron, &operand->mesh, &error);
+    abut_geometry_release(geometry);
+    abut_polyhedron_free(made);
+    return got == ABUT_OK ? CLI_GO : cli_error(command, "%s: %s", operand->file, error.text);
 }
 
 int operands_read(const CliCommand *command, OperandKind kind, Operands *operands)
@@ -119,12 +203,14 @@ int operands_read(const CliCommand *command, OperandKind kind, Operands *operand
         if (named != CLI_GO) {
             operand->is_convex = 1;
             status = named == CLI_OK ? CLI_GO : named;
+            if (status == CLI_GO && operands->keep_meshes)
+                status = keep_words(command, operand);
             continue;
         }
         if (kind == OPERAND_HALF_SPACES && !abut_mesh_name_fits(operand->file))
-            status = read_either(command, operand);
+            status = read_either(command, operands->convex, operand);
         else
-            status = read_mesh(command, kind == OPERAND_AS_IS && !operands->convex, operand);
+            status = read_mesh(command, kind, operands, operand);
         if (operand->hull)
             operand->convex = abut_convex_polyhedron(operand->hull, 0.0);
     }

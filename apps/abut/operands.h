@@ -14,6 +14,7 @@ typedef struct Operand {
     AbutConvex convex;    /* the body of a command that takes bodies in words */
     AbutPolyhedron *hull; /* of a mesh; NULL for half-spaces and bodies in words */
     AbutMeshTree *tree;   /* of a mesh taken as it is; else NULL */
+    AbutMesh mesh;        /* as it is shown; empty unless asked for */
     int is_convex;        /* the mesh is the surface of its hull, or the body is one in words */
     AbutPlane *planes;    /* of a text file, normals of any length; NULL for meshes */
     int32_t plane_count;
@@ -21,7 +22,9 @@ typedef struct Operand {
 
 typedef struct Operands {
     Operand of[2];
-    int convex; /* --convex was given */
+    int convex;      /* --convex was given */
+    int centered;    /* meshes are moved so that the centroid of their volume is at the origin */
+    int keep_meshes; /* for a page */
 } Operands;
 
 /* Both at the origin; nothing read yet. */
@@ -41,13 +44,19 @@ int operands_check_outputs(const CliCommand *command, const Operands *operands, 
 
 /* Which files are taken, and how. */
 typedef enum OperandKind {
-    OPERAND_HULL,       /* meshes, as their convex hulls */
-    OPERAND_AS_IS,      /* bodies in words, or meshes as they are, convex or not, unless --convex was given */
-    OPERAND_HALF_SPACES /* meshes, as their convex hulls, or text files of half-spaces */
+    OPERAND_HULL,       /* convex meshes, or with --convex the hulls of any */
+    OPERAND_AS_IS,      /* meshes as they are, convex or not, unless --convex was given; or bodies in words */
+    OPERAND_HALF_SPACES /* as OPERAND_HULL, or text files of half-spaces */
 } OperandKind;
 
 /* Reads both files. Gives CLI_GO, or CLI_BAD after one line on standard error. */
 int operands_read(const CliCommand *command, OperandKind kind, Operands *operands);
+
+/* Has the meshes moved to the centroid of their volume, as the animation `file` asks for; says so once. */
+void operands_center(const CliCommand *command, Operands *operands, const char *file);
+
+/* The mesh of a file, centred where the operands say so; to be freed. CLI_GO, or CLI_BAD after one line. */
+int operands_load_mesh(const CliCommand *command, const Operands *operands, const char *file, AbutMesh *out);
 
 /* The body that `text` names, as "sphere:0.5". Gives CLI_OK, CLI_GO when it names none (then it is a file), or CLI_BAD
  * after one line. */

@@ -99,22 +99,61 @@ static int read_count(const char *text, long least, int *out)
     return 1;
 }
 
+/* A vector brought to size 1 in its largest number first, so that huge numbers are no special case; 0: it is zero. */
+static int unit_size(double *v, int count)
+{
+    double size = 0.0;
+    for (int i = 0; i < count; ++i)
+        size = fmax(size, fabs(v[i]));
+    for (int i = 0; i < count && size > 0.0; ++i)
+        v[i] /= size;
+    return size > 0.0;
+}
+
+static int quaternion(double *v, AbutQuat *out)
+{
+    if (!unit_size(v, 4))
+        return 0;
+    *out = abut_quat_normalize(abut_quat(v[0], v[1], v[2], v[3]));
+    return 1;
+}
+
+/* Turns about the fixed axes x, then y, then z. */
+static int roll_pitch_yaw(double *v, AbutQuat *out)
+{
+    AbutQuat x = abut_quat_axis_angle(abut_axis(0), v[0]), y = abut_quat_axis_angle(abut_axis(1), v[1]);
+    *out = abut_quat_normalize(abut_quat_mul(abut_quat_axis_angle(abut_axis(2), v[2]), abut_quat_mul(y, x)));
+    return 1;
+}
+
+static int axis_and_angle(double *v, AbutQuat *out)
+{
+    if (!unit_size(v, 3))
+        return 0;
+    *out = abut_quat_axis_angle(abut_normalize(abut_vec3(v[0], v[1], v[2])), v[3]);
+    return 1;
+}
+
+/* The ways to say a rotation behind x,y,z. */
+static const struct {
+    const char *prefix;
+    int numbers;
+    int (*rotation)(double *v, AbutQuat *out);
+} rotations[] = {{"rpy:", 3, roll_pitch_yaw}, {"axis:", 4, axis_and_angle}, {"", 4, quaternion}};
+
 static int read_pose(const char *text, AbutPose *out)
 {
     CliReals r;
-    if (!cli_read_reals(text, &r) || (r.count != 3 && r.count != 7))
-        return 0;
     AbutPose pose = abut_pose_identity();
+    int way = 0;
+    while (strncmp(text, rotations[way].prefix, strlen(rotations[way].prefix)) != 0)
+        ++way;
+    if (!cli_read_reals(text + strlen(rotations[way].prefix), &r))
+        return 0;
     pose.p = abut_vec3(r.value[0], r.value[1], r.value[2]);
-    if (r.count == 7) {
-        double size = 0.0; /* taken out first, so that huge numbers are no special case */
-        for (int i = 3; i < 7; ++i)
-            size = fmax(size, fabs(r.value[i]));
-        if (!(size > 0.0))
-            return 0;
-        pose.q =
-            abut_quat_normalize(abut_quat(r.value[3] / size, r.value[4] / size, r.value[5] / size, r.value[6] / size));
-    }
+    int plain = r.count == 3 && !*rotations[way].prefix;
+    if (!plain && (r.count != 3 + rotations[way].numbers || !rotations[way].rotation(r.value + 3, &pose.q)))
+        return 0;
     *out = pose;
     return 1;
 }
@@ -136,7 +175,8 @@ static const char *expected(CliKind kind)
     case CLI_TEXT:
         return "a text that is not empty";
     case CLI_POSE:
-        return "x,y,z or x,y,z,qw,qx,qy,qz with a quaternion that is not zero";
+        return "x,y,z, x,y,z,qw,qx,qy,qz, rpy:x,y,z,roll,pitch,yaw or axis:x,y,z,ax,ay,az,angle (radians) with a "
+               "quaternion or axis that is not zero";
     }
     return "something else";
 }
@@ -223,6 +263,30 @@ static int unknown_option(const CliCommand *command, const CliOption *options, i
     return cli_error(command, "unknown option '%s'; see 'abut help %s'", name, command->name);
 }
 
+/* ---- pages ------------------------------------------------------------------------------------------------------- */
+
+/* Of the command at hand: where --html puts its path, and whether --open was given. */
+static struct {
+    const char *const *path;
+    int open;
+} page;
+
+const char *cli_page(int *open)
+{
+    *open = page.open;
+    return page.path ? *page.path : NULL;
+}
+
+/* Commands with --html have --open as well. */
+static void note_page(const CliOption *options, int count)
+{
+    for (int i = 0; i < count; ++i)
+        if (options[i].kind == CLI_TEXT && strcmp(options[i].name, "--html") == 0)
+            page.path = options[i].to;
+}
+
+/* ---- help ---------------------------------------------------------------------------------------------------------- */
+
 /* " (default: 0.5)" from the value at `to`, or nothing where there is none or the help tells it in words. */
 static void print_default(const CliOption *option)
 {
@@ -253,14 +317,22 @@ static void print_help(const CliCommand *command, const CliOption *options, int 
         print_default(&options[i]);
         putchar('\n');
     }
+    if (page.path)
+        printf("  %-24s %s\n", "--open", "show the page of --html in the browser");
     printf("  %-24s %s\n", "-h, --help", "this text");
 }
+
+/* ---- command line ------------------------------------------------------------------------------------------------ */
 
 /* Handles the option at argv[*at], which moves on when it takes the next word. */
 static int take_option(const CliCommand *command, const CliOption *options, int count, int argc, char **argv, int *at)
 {
     const char *word = argv[*at], *value = NULL;
     int k = 0;
+    if (page.path && strcmp(word, "--open") == 0) {
+        page.open = 1;
+        return CLI_GO;
+    }
     while (k < count && !names(&options[k], word, &value))
         ++k;
     if (k == count)
@@ -299,6 +371,7 @@ int cli_parse(
 {
     int only_operands = 0;
     *operands = 0;
+    note_page(options, option_count);
     if (asks_for_help(options, option_count, argc, argv)) {
         print_help(command, options, option_count);
         return CLI_OK;
@@ -315,5 +388,7 @@ int cli_parse(
                 return status;
         }
     }
+    if (page.open && !*page.path)
+        return cli_error(command, "--open shows the page of --html, which was not given");
     return CLI_GO;
 }

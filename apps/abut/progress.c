@@ -25,6 +25,12 @@ void progress_begin(Progress *progress)
     progress->terminal = isatty(STDERR_FILENO);
 }
 
+void progress_begin_table(Progress *progress)
+{
+    progress_begin(progress);
+    progress->terminal = progress->terminal && !isatty(STDOUT_FILENO);
+}
+
 int progress_due(const Progress *progress)
 {
     return progress->terminal && cli_clock() - progress->shown >= LINE_SECONDS;
@@ -40,6 +46,25 @@ void progress_line(Progress *progress, const char *format, ...)
     va_end(args);
     fputs(" \033[K", stderr);
     fflush(stderr);
+}
+
+void progress_bar(Progress *progress, double part, const char *format, ...)
+{
+    enum { WIDTH = 32, TEXT = 200 };
+    char bar[WIDTH + 1], text[TEXT];
+    va_list args;
+    if (!progress_due(progress))
+        return;
+    double spent = cli_clock() - progress->started;
+    int filled = (int)(part * WIDTH);
+    memset(bar, '.', WIDTH);
+    memset(bar, '#', (size_t)(filled < WIDTH ? filled : WIDTH));
+    bar[WIDTH] = 0;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    progress_line(progress, "[%s] %3.0f %%  %s  %.0f s left", bar, 100.0 * part, text,
+        part > 0.0 ? spent * (1.0 - part) / part : 0.0);
 }
 
 /* ---- thread ------------------------------------------------------------------------------------------------------ */

@@ -26,11 +26,17 @@ struct Progress {
 
 void progress_begin(Progress *progress);
 
+/* The same beside rows that are printed: nothing is shown where these go to a terminal as well. */
+void progress_begin_table(Progress *progress);
+
 /* Is it time for a new line? Ten times a second at most, and only on a terminal. */
 int progress_due(const Progress *progress);
 
 /* Writes the line over the one before. */
 void progress_line(Progress *progress, const char *format, ...) ABUT_PRINTF(2, 3);
+
+/* A bar and the time left in front of the rest of the line, where it is time for a new line. `part` is 0 to 1. */
+void progress_bar(Progress *progress, double part, const char *format, ...) ABUT_PRINTF(3, 4);
 
 /* For work that cannot say how far it is: a thread calls `show` twice a second, which calls progress_line. */
 void progress_watch(Progress *progress, ProgressShow *show, void *user);

@@ -7,11 +7,12 @@
 
 typedef struct SimulateArgs {
     const char *scene, *log, *contacts, *page; /* files: NULL when not wanted */
-    const char *model, *fit, *seed_text;
+    const char *model, *fit, *seed_text, *keep;
     double time, dt; /* NaN until known */
     int every, json, list;
     uint64_t seed;
-    double beta, margin, compliance; /* NaN: not given */
+    double beta, margin, compliance, page_size; /* NaN: not given */
+    AbutRunKeep kept;
     CliReals gravity;
     AbutSimulationDef def;
 } SimulateArgs;

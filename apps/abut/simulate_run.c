@@ -9,6 +9,7 @@
 
 #include "interrupt.h"
 #include "progress.h"
+#include "run_page.h"
 
 typedef struct Run {
     const CliCommand *command;
@@ -27,17 +28,8 @@ typedef struct Run {
 
 static void show_progress(Run *run)
 {
-    enum { WIDTH = 32 };
-    char bar[WIDTH + 1];
-    if (!progress_due(&run->progress))
-        return;
-    double part = (double)run->totals->steps / (double)run->steps, spent = cli_clock() - run->progress.started;
-    int filled = (int)(part * WIDTH);
-    memset(bar, '.', WIDTH);
-    memset(bar, '#', (size_t)(filled < WIDTH ? filled : WIDTH));
-    bar[WIDTH] = 0;
-    progress_line(&run->progress, "[%s] %3.0f %%  t = %.3f s  %d contacts  %.0f s left", bar, 100.0 * part,
-        run->totals->time, run->totals->last.contacts, part > 0.0 ? spent * (1.0 - part) / part : 0.0);
+    progress_bar(&run->progress, (double)run->totals->steps / (double)run->steps, "t = %.3f s  %d contacts",
+        run->totals->time, run->totals->last.contacts);
 }
 
 /* ---- totals ------------------------------------------------------------------------------------------------------ */
@@ -131,6 +123,8 @@ static AbutStatus open_files(Run *run, const AbutModel *model, AbutError *error)
         (unsigned long long)a->seed, a->time, a->dt, abut_contact_model_name(a->def.model), a->every);
     if (a->log || a->page)
         status = abut_run_create_of_scene(run->scene, model, settings, &run->log, error);
+    if (run->log)
+        abut_run_set_keep(run->log, a->kept);
     if (status == ABUT_OK && a->contacts)
         status = simulate_open_contacts(a->contacts, &run->csv, error);
     return status;
@@ -164,8 +158,8 @@ static AbutStatus close_files(Run *run, AbutError *error)
         char about[200];
         snprintf(about, sizeof about, "model %s, step %g s, %g s", abut_contact_model_name(run->args->def.model),
             run->args->dt, run->totals->time);
-        AbutPageHead head = {.title = run->args->scene, .subtitle = about};
-        status = abut_page_write_run(run->args->page, &head, run->log, error);
+        status = run_page_write(
+            run->command, run->args->page, run->args->scene, about, run->args->page_size, run->log, error);
     }
     return status;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * file: files in and out. Meshes as OBJ, STL (ascii and binary) and PLY in, OBJ and STL out, in double precision;
- * contacts and half-spaces in; arrays and runs of a simulation as NumPy archives in and out; CSV out.
+ * file: files in and out. Meshes as OBJ, STL (ascii and binary), PLY, TRI, binary glTF and COLLADA in, OBJ and STL
+ * out, in double precision; contacts and half-spaces in; arrays and runs of a simulation as NumPy archives in and out;
+ * CSV out.
  *
  * Readers never trust the file: counts are checked against its size before memory is taken, indices and numbers are
  * checked, no other file is opened, and what is skipped is counted or reported. A failure names the file, the line or
@@ -69,14 +70,16 @@ ABUT_API AbutStatus abut_file_check_outputs(
 
 /* What a reader has to say beside the mesh. */
 typedef struct AbutMeshFileInfo {
-    const char *format;       /* "obj", "stl-ascii", "stl-binary", "ply"; NULL: not found */
+    const char *format;       /* "obj", "stl-ascii", "stl-binary", "ply", "tri", "glb", "dae"; NULL: not found */
     int32_t polygons_split;   /* faces with more than three corners, cut into triangles */
     int32_t elements_ignored; /* lines, points, curves and other things that are not faces */
 } AbutMeshFileInfo;
 
 /*
- * Reads by content, with the name's ending as a hint. STL vertices with equal coordinates are joined. `info` may be
- * NULL. Polygons become a fan when convex, ears otherwise. On failure *out is empty.
+ * Reads by content, with the name's ending as a hint. Vertices of STL, binary glTF and COLLADA with equal coordinates
+ * are joined. `info` may be NULL. Polygons become a fan when convex, ears otherwise. Of glTF and COLLADA the geometry
+ * of the scene is read, each node with its transform, COLLADA in metres; which axis is up stays as in the file. COLLADA
+ * needs libxml2. On failure *out is empty.
  */
 ABUT_API AbutStatus abut_mesh_read(const char *path, AbutMesh *out, AbutMeshFileInfo *info, AbutError *error);
 
@@ -90,7 +93,7 @@ ABUT_API AbutStatus abut_mesh_parse(
  */
 ABUT_API AbutStatus abut_mesh_write(const char *path, const AbutMesh *mesh, AbutError *error);
 
-/* 1 when the name ends as that of a mesh file (.obj, .stl, .stla, .ply), in any case. */
+/* 1 when the name ends as that of a mesh file (.obj, .stl, .stla, .ply, .tri, .glb, .dae), in any case. */
 ABUT_API int abut_mesh_name_fits(const char *path);
 
 /* ---- half-spaces in ---------------------------------------------------------------------------------------------- */
@@ -230,6 +233,18 @@ typedef struct AbutRunColumnInfo {
 
 ABUT_API const AbutRunColumnInfo *abut_run_column_info(AbutRunColumn column);
 
+/* What of a run is kept. Contacts are most of it: 50 boxes have some 200 contacts of 4 to 8 vertices each. */
+typedef enum AbutRunKeep {
+    ABUT_RUN_KEEP_ALL = 0,
+    ABUT_RUN_KEEP_MOTION, /* no contacts */
+    ABUT_RUN_KEEP_POSES,  /* no contacts, and of the bodies poses only */
+    ABUT_RUN_KEEP_COUNT
+} AbutRunKeep;
+
+/* A word for each: "all", "motion", "poses"; and back, -1: no such word. */
+ABUT_API const char *abut_run_keep_name(AbutRunKeep keep);
+ABUT_API int abut_run_keep_find(const char *name);
+
 /* Read the fields, change them through the functions. */
 typedef struct AbutRun {
     const AbutModel *model;  /* its bodies are those of the run, in their order */
@@ -237,10 +252,12 @@ typedef struct AbutRun {
     const char *stage_names; /* of ABUT_RUN_STAGE_SECONDS, one per line */
     int32_t steps, bodies;
     int32_t partial; /* 1: the run ended before its time */
+    AbutRunKeep keep;
     int64_t contacts, vertices;
 } AbutRun;
 
-/* The numbers of a column, row by row; the pointer holds until the run is changed. The type must be the column's. */
+/* The numbers of a column, row by row; the pointer holds until the run is changed. The type must be the column's. NULL:
+ * the run does not keep it. */
 ABUT_API const double *abut_run_f8(const AbutRun *run, AbutRunColumn column);
 ABUT_API const int32_t *abut_run_i4(const AbutRun *run, AbutRunColumn column);
 ABUT_API const int64_t *abut_run_i8(const AbutRun *run, AbutRunColumn column);
@@ -257,6 +274,9 @@ ABUT_API AbutStatus abut_run_create(const AbutModel *model, const char *settings
 ABUT_API AbutStatus abut_run_create_of_scene(
     const AbutScene *scene, const AbutModel *about, const char *settings, AbutRun **out, AbutError *error);
 ABUT_API void abut_run_free(AbutRun *run); /* accepts NULL */
+
+/* What the steps to come keep; to be called before the first. */
+ABUT_API void abut_run_set_keep(AbutRun *run, AbutRunKeep keep);
 
 /* One more step of the scene that the run follows, with the contacts of that step. Bodies that are new in the scene
  * join the run: they are there from this step on. A failure adds no step. */
@@ -280,7 +300,8 @@ ABUT_API AbutStatus abut_run_add_body(
 ABUT_API AbutStatus abut_run_add_step(
     AbutRun *run, const AbutStepReport *report, const AbutRunBody *bodies, AbutError *error);
 
-/* A contact of the last step between two bodies of the run; -1: a body that is not in it. */
+/* A contact of the last step between two bodies of the run; -1: a body that is not in it. Does nothing in a run that
+ * keeps no contacts. */
 ABUT_API AbutStatus abut_run_add_contact(
     AbutRun *run, int32_t body_a, int32_t body_b, const AbutContact *contact, AbutError *error);
 

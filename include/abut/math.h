@@ -31,6 +31,20 @@ ABUT_INLINE double abut_smaller(double a, double b)
     return a < b ? a : b;
 }
 
+/* ---- functions --------------------------------------------------------------------------------------------------- */
+
+/*
+ * As in C's math.h (abut_ln is its log), special values included, to within 1 ulp; but the same bits with every
+ * compiler, C library and machine, which is what makes a simulation the same everywhere.
+ */
+ABUT_API double abut_sin(double x);
+ABUT_API double abut_cos(double x);
+ABUT_API double abut_atan2(double y, double x);
+ABUT_API double abut_exp(double x);
+ABUT_API double abut_ln(double x);
+ABUT_API double abut_cbrt(double x);
+ABUT_API double abut_hypot(double x, double y);
+
 /* ---- 3-vectors --------------------------------------------------------------------------------------------------- */
 
 typedef struct AbutVec3 {
@@ -335,16 +349,16 @@ ABUT_INLINE AbutVec3 abut_quat_rotate_inv(AbutQuat q, AbutVec3 v)
 /* Rotation by `angle` about the unit vector `axis`. */
 ABUT_INLINE AbutQuat abut_quat_axis_angle(AbutVec3 axis, double angle)
 {
-    double s = sin(0.5 * angle);
-    return abut_quat(cos(0.5 * angle), s * axis.x, s * axis.y, s * axis.z);
+    double s = abut_sin(0.5 * angle);
+    return abut_quat(abut_cos(0.5 * angle), s * axis.x, s * axis.y, s * axis.z);
 }
 
 /* Rotation by |v| about v; exact to rounding for tiny v. */
 ABUT_INLINE AbutQuat abut_quat_exp(AbutVec3 v)
 {
     double half = 0.5 * abut_length(v);
-    double s = half > 1e-4 ? 0.5 * sin(half) / half : 0.5 * (1.0 - half * half / 6.0);
-    return abut_quat(cos(half), s * v.x, s * v.y, s * v.z);
+    double s = half > 1e-4 ? 0.5 * abut_sin(half) / half : 0.5 * (1.0 - half * half / 6.0);
+    return abut_quat(abut_cos(half), s * v.x, s * v.y, s * v.z);
 }
 
 ABUT_INLINE AbutMat3 abut_quat_to_mat3(AbutQuat q)

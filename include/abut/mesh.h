@@ -120,6 +120,92 @@ typedef struct AbutMeshHit {
  * vertices; one that runs along a triangle's plane misses it. */
 ABUT_API AbutMeshHit abut_mesh_ray(const AbutMeshTree *mesh, AbutVec3 origin, AbutVec3 direction, double limit);
 
+/* ---- depth ------------------------------------------------------------------------------------------------------- */
+
+enum { ABUT_MESH_CORE_BALLS = 32, ABUT_MESH_CORE_NORMALS = 12 };
+
+/* What depth queries like to know about a mesh beforehand: balls inside the solid and the directions of its large flat
+ * faces. Made once for a mesh, in its frame; plain numbers. */
+typedef struct AbutMeshCore {
+    int32_t ball_count, normal_count;
+    int32_t outward; /* 1: one closed surface, counter-clockwise seen from outside */
+    int32_t padding;
+    AbutSphere ball[ABUT_MESH_CORE_BALLS];
+    AbutVec3 normal[ABUT_MESH_CORE_NORMALS]; /* the largest face first */
+} AbutMeshCore;
+
+ABUT_API AbutMeshCore abut_mesh_core(const AbutMeshTree *mesh);
+
+typedef enum AbutDepthKind {
+    ABUT_DEPTH_EXACT = 0,     /* the bodies are apart, or the number is exact */
+    ABUT_DEPTH_SWEEP,         /* the shortest way out that the search by sweeps found: never below the truth */
+    ABUT_DEPTH_CLASSIC,       /* the same of the classic search */
+    ABUT_DEPTH_DECOMPOSITION, /* from convex pieces: the deepest pair of pieces; never above the truth */
+    ABUT_DEPTH_SURFACE,       /* a mesh is open: a way on which the surfaces part for ever */
+    ABUT_DEPTH_KIND_COUNT
+} AbutDepthKind;
+
+ABUT_API const char *abut_depth_kind_name(AbutDepthKind kind); /* "exact", "sweep", ... */
+
+typedef enum AbutDepthMethod {
+    ABUT_DEPTH_BY_SWEEPS = 0,
+    ABUT_DEPTH_BY_CLASSIC, /* out and in projections from many starts (PolyDepth 2012, corrected) */
+    ABUT_DEPTH_METHOD_COUNT
+} AbutDepthMethod;
+
+/* How to look for the depth. Zeroed: by sweeps, without what is known beforehand. */
+typedef struct AbutMeshDepthDef {
+    AbutDepthMethod method;
+    int32_t directions;                  /* evenly spread starts, at most 120; 0: 14 to 80, as the meshes are */
+    const AbutMeshCore *core_a, *core_b; /* of the two meshes; NULL: none, slower and less thorough */
+} AbutMeshDepthDef;
+
+typedef struct AbutMeshDepth {
+    AbutMeshMeeting meeting; /* of the bodies as they stand */
+    AbutDepthKind kind;
+    int32_t certified;         /* 1: the number is proved, within its kind: the bodies are apart */
+    int32_t verified_free;     /* 1: B moved by depth (1 + 1e-6) along `direction` was asked, and is apart from A */
+    int32_t containment_known; /* 0: a mesh is open */
+    int32_t triangle_a, triangle_b; /* what touches after the move; -1: none */
+    double depth;                   /* >= 0; 0 where the bodies are apart */
+    AbutVec3 direction;             /* unit, frame of A: moving B by depth along it parts the bodies */
+    AbutVec3 normal;                /* unit: of the plane in which they touch after the move, from A to B */
+    AbutVec3 point_a, point_b; /* what touches after the move, as it stands: point_b - point_a = -depth direction */
+    int64_t node_pairs, triangle_pairs, sweeps; /* work done */
+} AbutMeshDepth;
+
+/* Warm start for one pair: the direction of the last answer. Zeroed is valid. */
+typedef struct AbutMeshDepthCache {
+    AbutVec3 direction;
+    int32_t turn; /* counts questions; starts differ from one to the next */
+    int32_t padding;
+} AbutMeshDepthCache;
+
+/*
+ * Penetration depth: a short translation of B that parts two meshes that overlap. The least one is hard to find for
+ * bodies that are not convex; the answer is a local minimum, the best of many starts, and never shorter than the truth.
+ * `def` and `cache` may be NULL; unlike other caches this one may change the answer, mostly for the better. Open
+ * meshes: kind SURFACE. Apart: depth 0.
+ */
+ABUT_API AbutMeshDepth abut_mesh_depth(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a,
+    const AbutMeshDepthDef *def, AbutMeshDepthCache *cache);
+
+/* The same along one direction (not zero, any length): the least move of B along it that parts the bodies. Exact but
+ * for rounding and gaps below 1e-9 of the size of the scene. */
+ABUT_API AbutMeshDepth abut_mesh_depth_along(
+    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutVec3 direction, const AbutMeshDepthDef *def);
+
+typedef struct AbutMeshCast {
+    AbutMeshMeeting meeting;        /* at the start; other than APART: t is 0 */
+    int32_t triangle_a, triangle_b; /* -1: no hit */
+    double t;                       /* B touches A when it has moved by t direction; INFINITY: no hit */
+    AbutVec3 point, normal;         /* where they touch, frame of A; unit normal from A to B */
+} AbutMeshCast;
+
+/* First contact of B moved along t direction, 0 <= t <= limit. Exact but for rounding: no iteration. */
+ABUT_API AbutMeshCast abut_mesh_cast(
+    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutVec3 direction, double limit);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * model: what bodies are, before they are placed anywhere. One description of bodies, joints, shapes, materials, names
- * and filters; file readers, built-in scenes and users make it, and scenes, robots, logs, pages and pictures read it.
+ * model: what bodies are, before they are placed anywhere. One description of bodies, joints, shapes, materials,
+ * frames, actuators, names and filters; file readers, built-in scenes and users make it, and scenes, robots, logs,
+ * pages and pictures read it.
  *
  * Bodies, shapes and joints are numbered from 0 in the order in which they were added; a parent comes before its
  * children. Checks are made once, here: what a model holds, a scene can hold. Units are SI, z is up.
@@ -96,6 +97,9 @@ typedef struct AbutBodyDef {
                                    its largest moment at most the sum of the two others */
     AbutMotionFunction *motion; /* kinematic bodies; NULL: moves on with its velocity */
     const void *motion_user;
+    double gravity_compensation;             /* part of its weight that something not described carries; 0: none */
+    const char *joint_name;                  /* of a dynamic body: name of its six degrees of freedom; NULL: none */
+    double damping, armature, friction_loss; /* of these six, each; 0 or above */
     int never_sleeps;
     void *user; /* the caller's own; kept, never looked at */
     AbutSource source;
@@ -121,6 +125,7 @@ typedef struct AbutShapeDef {
     uint32_t category, mask; /* two shapes may meet when each category is in the other's mask */
     uint32_t color;          /* 0xrrggbb for pictures; 0: chosen by number */
     int32_t visual;          /* 1: drawn, never touched, without mass */
+    int32_t priority;        /* of two shapes the friction of the one with more counts; equal: the larger friction */
     void *user;
     AbutSource source;
 } AbutShapeDef;
@@ -146,7 +151,10 @@ typedef struct AbutJointDef {
     int32_t limited;
     double range[2]; /* radians or metres */
     double stiffness, damping, armature, friction_loss;
-    double reference; /* the joint coordinate at which the body stands at its pose */
+    double reference;        /* the joint coordinate at which the body stands at its pose */
+    double spring_reference; /* the joint coordinate at which the spring is at rest; not of balls */
+    int32_t force_limited;   /* 1: the sum of all actuators on it stays in the force range */
+    double force_range[2];   /* newtons or newton metres */
     void *user;
     AbutSource source;
 } AbutJointDef;
@@ -162,6 +170,95 @@ typedef struct AbutPairDef {
     double friction, friction_kinetic; /* of shapes; negative: as the materials say */
     AbutSource source;
 } AbutPairDef;
+
+/* ---- frames ------------------------------------------------------------------------------------------------------ */
+
+/* A named place on a body: a tool, a fingertip, the site of a sensor. */
+typedef struct AbutFrameDef {
+    const char *name;
+    int32_t body;  /* -1: the world */
+    AbutPose pose; /* in the body frame */
+    AbutSource source;
+} AbutFrameDef;
+
+ABUT_API AbutFrameDef abut_frame_default(void);
+
+/* ---- tendons, actuators, equalities ------------------------------------------------------------------------------ */
+
+/* A length that is a sum of joint coordinates times coefficients; hinges and slides only. */
+typedef struct AbutTendonDef {
+    const char *name;
+    int32_t count; /* of joints, at least 1 */
+    const int32_t *joints;
+    const double *coefficients;
+    int32_t limited;
+    double range[2];
+    double stiffness, damping, friction_loss;
+    double rest[2]; /* no spring force while the length is between the two */
+    AbutSource source;
+} AbutTendonDef;
+
+ABUT_API AbutTendonDef abut_tendon_default(void);
+
+typedef enum AbutTarget {
+    ABUT_TARGET_JOINT = 0, /* number of a joint; gear[0], of a ball gear[0..2] about the axes of the child */
+    ABUT_TARGET_BODY,      /* number of a dynamic body; gear: force along world axes, torque about body axes */
+    ABUT_TARGET_TENDON,    /* number of a tendon; gear[0] */
+    ABUT_TARGET_FRAME,     /* number of a frame; gear: force and torque in its axes */
+    ABUT_TARGET_COUNT
+} AbutTarget;
+
+ABUT_API const char *abut_target_name(AbutTarget target); /* "joint", "body", "tendon", "frame" */
+
+/*
+ * What drives a joint: force = gain u + bias[0] + bias[1] length + bias[2] speed, times the gear. `length` and `speed`
+ * are those of the target times the gear. A motor has gain 1 and no bias; a position servo of stiffness kp and damping
+ * kv has gain kp and bias 0, -kp, -kv.
+ */
+typedef struct AbutActuatorDef {
+    const char *name;
+    AbutTarget target;
+    int32_t number; /* of the target */
+    double gear[6];
+    double gain, bias[3];
+    int32_t control_limited, force_limited;
+    double control_range[2], force_range[2];
+    AbutSource source;
+} AbutActuatorDef;
+
+ABUT_API AbutActuatorDef abut_actuator_default(void); /* a motor of gear 1 */
+
+typedef enum AbutEqualityKind {
+    ABUT_EQUALITY_JOINT = 0, /* q_a - ref_a = polynomial of q_b - ref_b; b = -1: q_a - ref_a = polynomial[0] */
+    ABUT_EQUALITY_CONNECT,   /* the points pose_a.p of body a and pose_b.p of body b are one */
+    ABUT_EQUALITY_WELD,      /* the frames pose_a of body a and pose_b of body b are one */
+    ABUT_EQUALITY_KIND_COUNT
+} AbutEqualityKind;
+
+ABUT_API const char *abut_equality_kind_name(AbutEqualityKind kind); /* "joint", "connect", "weld" */
+
+typedef struct AbutEqualityDef {
+    AbutEqualityKind kind;
+    const char *name;
+    int32_t a, b;         /* joints or bodies; body -1: the world */
+    double polynomial[5]; /* of joints, lowest power first */
+    AbutPose pose_a, pose_b;
+    int32_t inactive; /* 1: described, not in force */
+    AbutSource source;
+} AbutEqualityDef;
+
+ABUT_API AbutEqualityDef abut_equality_default(void); /* two joints that move as one */
+
+/* ---- keyframes --------------------------------------------------------------------------------------------------- */
+
+/* A stored state; arrays of length 0 are not stated. */
+typedef struct AbutKeyframeDef {
+    const char *name;
+    double time;
+    int32_t position_count, velocity_count, control_count;
+    const double *positions, *velocities, *controls; /* in the order of abut/robot.h; one control per actuator */
+    AbutSource source;
+} AbutKeyframeDef;
 
 /* ---- elements of a file for which the model has no structure of its own ------------------------------------------ */
 
@@ -188,11 +285,17 @@ typedef struct AbutModel {
     double timestep;  /* 0: not stated */
     double time;      /* a sensible length of simulation; 0: not stated */
     int32_t body_count, shape_count, joint_count, pair_count, element_count;
+    int32_t frame_count, tendon_count, actuator_count, equality_count, keyframe_count;
     const AbutBodyDef *bodies;
     const AbutShapeDef *shapes; /* geometry is never NULL, and form says what it is */
     const AbutJointDef *joints;
     const AbutPairDef *pairs;
     const AbutElement *elements;
+    const AbutFrameDef *frames;
+    const AbutTendonDef *tendons;
+    const AbutActuatorDef *actuators;
+    const AbutEqualityDef *equalities;
+    const AbutKeyframeDef *keyframes;
 } AbutModel;
 
 ABUT_API AbutStatus abut_model_create(AbutModel **out, AbutError *error);
@@ -207,7 +310,28 @@ ABUT_API AbutStatus abut_model_add_joint(AbutModel *model, const AbutJointDef *d
 ABUT_API AbutStatus abut_model_add_pair(AbutModel *model, const AbutPairDef *def, int32_t *out, AbutError *error);
 ABUT_API AbutStatus abut_model_add_element(AbutModel *model, const AbutElement *def, int32_t *out, AbutError *error);
 
-ABUT_API int32_t abut_model_find_body(const AbutModel *model, const char *name); /* the first so named; -1: none */
+ABUT_API AbutStatus abut_model_add_frame(AbutModel *model, const AbutFrameDef *def, int32_t *out, AbutError *error);
+ABUT_API AbutStatus abut_model_add_tendon(AbutModel *model, const AbutTendonDef *def, int32_t *out, AbutError *error);
+ABUT_API AbutStatus abut_model_add_actuator(
+    AbutModel *model, const AbutActuatorDef *def, int32_t *out, AbutError *error);
+ABUT_API AbutStatus abut_model_add_equality(
+    AbutModel *model, const AbutEqualityDef *def, int32_t *out, AbutError *error);
+/* After all bodies, joints and actuators: the lengths of its arrays are checked against them. */
+ABUT_API AbutStatus abut_model_add_keyframe(
+    AbutModel *model, const AbutKeyframeDef *def, int32_t *out, AbutError *error);
+
+/* The first so named; -1: none. */
+ABUT_API int32_t abut_model_find_body(const AbutModel *model, const char *name);
+ABUT_API int32_t abut_model_find_joint(const AbutModel *model, const char *name);
+ABUT_API int32_t abut_model_find_frame(const AbutModel *model, const char *name);
+ABUT_API int32_t abut_model_find_keyframe(const AbutModel *model, const char *name);
+
+/*
+ * Numbers that a configuration of the model has: for each body in order 7 positions (x, y, z, quaternion) and 6
+ * velocities when it is dynamic, and for each of its joints in order 4 and 3 for a ball, 1 and 1 for the others.
+ */
+ABUT_API int32_t abut_model_position_count(const AbutModel *model);
+ABUT_API int32_t abut_model_velocity_count(const AbutModel *model);
 
 /* Shapes or joints of one body in the order of their numbers: the one after `after`, the first for -1; -1 at the end.
  */

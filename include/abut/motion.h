@@ -2,9 +2,10 @@
 /*
  * motion: poses over time, and when two moving bodies first touch.
  *
- * A motion is a plain record: static, a translation, a screw, a polynomial path with a constant spin, or keyframes. It
- * can be evaluated at any time, and it gives bounds of the speed of a body over an interval, on which the time of
- * impact rests. Times in seconds, lengths in metres, everything in one outer frame.
+ * A motion is a plain record: static, a translation, a screw, a polynomial path with a constant spin, keyframes, or a
+ * link of a chain of joints that follow curves. It can be evaluated at any time, and it gives bounds of the speed of a
+ * body over an interval, on which the time of impact rests. Times in seconds, lengths in metres, everything in one
+ * outer frame.
  */
 #ifndef ABUT_MOTION_H
 #define ABUT_MOTION_H
@@ -14,6 +15,88 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* ---- curves: one number over time -------------------------------------------------------------------------------- */
+
+enum { ABUT_CURVE_DEGREE = 5 };
+
+/* c[0] + c[1] s + ... + c[5] s^5 with s = t - from, up to the `from` of the next piece. */
+typedef struct AbutCurvePiece {
+    double from;
+    double c[ABUT_CURVE_DEGREE + 1];
+} AbutCurvePiece;
+
+/* Polynomials one after the other; before the first and after `to` the value stays what it is there. */
+typedef struct AbutCurve {
+    int32_t piece_count; /* 0: the number 0 at all times */
+    const AbutCurvePiece *pieces;
+    double to;
+} AbutCurve;
+
+/* Value at time t. */
+ABUT_API double abut_curve_value(const AbutCurve *curve, double t);
+
+/* The polynomial of that degree, 0 .. 5, with these degree + 1 Bernstein coefficients on from .. to. */
+ABUT_API AbutCurvePiece abut_curve_bernstein(double from, double to, int degree, const double *b);
+
+/*
+ * A B-spline of degree 1 .. 5 as pieces: count control values, count + degree + 1 knots that do not fall; the curve
+ * runs from knot[degree] to knot[count]. Writes at most count - degree pieces, and points *out to them.
+ */
+ABUT_API AbutStatus abut_curve_spline(int degree, int32_t count, const double *knots, const double *control,
+    AbutCurvePiece *pieces, AbutCurve *out, AbutError *error);
+
+/* Are all numbers finite, and do the times grow? */
+ABUT_API AbutStatus abut_curve_check(const AbutCurve *curve, AbutError *error);
+
+/* ---- chains of joints -------------------------------------------------------------------------------------------- */
+
+typedef enum AbutChainKind {
+    ABUT_CHAIN_FIXED = 0, /* does not move */
+    ABUT_CHAIN_HINGE,     /* turns about its axis by curve[0] */
+    ABUT_CHAIN_SLIDE,     /* moves along its axis by curve[0] */
+    ABUT_CHAIN_PLACE,     /* moves by the vector of its three curves */
+    ABUT_CHAIN_BALL,      /* takes the rotations of its turns, with constant spins between */
+    ABUT_CHAIN_KIND_COUNT
+} AbutChainKind;
+
+/* "fixed", "hinge", "slide", "place", "ball". */
+ABUT_API const char *abut_chain_kind_name(AbutChainKind kind);
+
+typedef struct AbutTurn {
+    double t;
+    AbutQuat q;
+} AbutTurn;
+
+/* A joint, and the link that it moves: link pose = pose of the parent * fixed * what the joint does. */
+typedef struct AbutChainJoint {
+    int32_t parent; /* a joint with a smaller number, or -1: the outer frame */
+    AbutChainKind kind;
+    AbutPose fixed;
+    AbutVec3 axis; /* HINGE, SLIDE: of unit length */
+    AbutCurve curve[3];
+    int32_t turn_count; /* BALL: at least one */
+    const AbutTurn *turns;
+} AbutChainJoint;
+
+typedef struct AbutChain {
+    int32_t joint_count;
+    const AbutChainJoint *joints;
+} AbutChain;
+
+/* Is a chain complete and in order? Names the joint otherwise. */
+ABUT_API AbutStatus abut_chain_check(const AbutChain *chain, AbutError *error);
+
+/* Where link `link` is at time t; -1: the outer frame. */
+ABUT_API AbutPose abut_chain_pose(const AbutChain *chain, int32_t link, double t);
+
+/*
+ * How direction . (point of link `link` that is at `point` at time t) changes with the joint values: out[3 j] for HINGE
+ * and SLIDE, three for PLACE (x, y, z) and BALL (a small rotation vector in the axes of the joint's fixed frame); 0 for
+ * joints that the link does not hang on. `out` has 3 joint_count numbers.
+ */
+ABUT_API void abut_chain_gradient(
+    const AbutChain *chain, int32_t link, double t, AbutVec3 point, AbutVec3 direction, double *out);
 
 /* ---- motions ----------------------------------------------------------------------------------------------------- */
 
@@ -25,16 +108,18 @@ typedef struct AbutKeyframe {
 /*
  * Without keyframes: a point of the body follows a cubic path while the body spins about it at a constant rate; this
  * holds for all times. With keyframes: straight lines and constant spins from one to the next, at rest before the first
- * and after the last; the record points to them.
+ * and after the last; the record points to them. With a chain: a link of it, and nothing else of the record counts.
  */
 typedef struct AbutMotion {
     int32_t keyframe_count; /* 0: none */
     const AbutKeyframe *keyframes;
-    double from;      /* time at which the body stands at `start` */
-    AbutPose start;   /* of the body */
-    AbutVec3 center;  /* the point that follows the path, in the frame of the body */
-    AbutVec3 path[3]; /* it moves by path[0] s + path[1] s^2 + path[2] s^3, s = t - from */
-    AbutVec3 spin;    /* angular velocity, outer frame, rad/s */
+    double from;            /* time at which the body stands at `start` */
+    AbutPose start;         /* of the body */
+    AbutVec3 center;        /* the point that follows the path, in the frame of the body */
+    AbutVec3 path[3];       /* it moves by path[0] s + path[1] s^2 + path[2] s^3, s = t - from */
+    AbutVec3 spin;          /* angular velocity, outer frame, rad/s */
+    const AbutChain *chain; /* NULL: none */
+    int32_t link;
 } AbutMotion;
 
 ABUT_API AbutMotion abut_motion_static(AbutPose pose);
@@ -57,6 +142,41 @@ ABUT_API AbutStatus abut_motion_keyframes(
  */
 ABUT_API AbutStatus abut_keyframes_parse(
     const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error);
+
+/*
+ * The same from an animation of the PolyDepth release (.ani): `<frames>f`, then for each frame `<k>f` and twelve
+ * numbers, a rotation column by column and a translation; k, which grows, is the time. Its models stand with their
+ * volume centroid at the origin before they are posed. The first tells whether bytes are one, by their first word.
+ */
+ABUT_API int abut_keyframes_are_animation(const void *bytes, size_t count);
+ABUT_API AbutStatus abut_keyframes_parse_animation(
+    const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error);
+
+/* A link of a chain, which is checked and not copied. */
+ABUT_API AbutStatus abut_motion_chain(const AbutChain *chain, int32_t link, AbutMotion *out, AbutError *error);
+
+/* First time after t at which the motion changes its formula: a keyframe, the end of a piece; INFINITY: none. */
+ABUT_API double abut_motion_next_break(const AbutMotion *motion, double t);
+
+/* The first and the last of them; 0 and 0 where there is none. */
+ABUT_API void abut_motion_span(const AbutMotion *motion, double *from, double *to);
+
+/* Are all numbers of a motion finite, its quaternions of unit length and its times in order? */
+ABUT_API AbutStatus abut_motion_check(const AbutMotion *motion, AbutError *error);
+
+/* A motion with all that it points to, as files give it. */
+typedef struct AbutMotionFile AbutMotionFile;
+
+/*
+ * A motion from text: CSV of poses, an animation, or a chain as JSON (docs/motions.md), told apart by the content.
+ * Messages name the line. Release with abut_motion_file_free.
+ */
+ABUT_API AbutStatus abut_motion_parse(
+    const void *bytes, size_t count, const char *name, AbutMotionFile **out, AbutError *error);
+ABUT_API void abut_motion_file_free(AbutMotionFile *file);
+
+/* The motion of a file; good as long as the file is. */
+ABUT_API AbutMotion abut_motion_file_motion(const AbutMotionFile *file);
 
 /* Where the body is at time t. */
 ABUT_API AbutPose abut_motion_pose(const AbutMotion *motion, double t);

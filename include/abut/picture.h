@@ -123,19 +123,43 @@ typedef struct AbutPageHead {
     size_t size_limit; /* of a run, bytes; 0: 3,000,000 */
 } AbutPageHead;
 
+/* What a page of a run had to leave out to keep its size. */
+typedef struct AbutPageReport {
+    int32_t frame_stride;   /* 1: every step is a frame; 4: every fourth */
+    int32_t contact_stride; /* the same for contacts, counted in steps */
+} AbutPageReport;
+
 /*
  * Bodies over time, with their contacts and charts of the columns that the table of the run names. A body is shown from
  * when it is there to when it is gone; contacts with bodies that are not in the run are shown without them. When the
- * page would pass its size limit, contacts and then frames are kept of every 2nd, 4th, ... frame.
+ * page would pass its size limit, contacts and then frames are kept of every 2nd, 4th, ... step; the page says so, and
+ * so does *report, which may be NULL. Charts and their tables always have every step, so that a page may pass a limit
+ * that is less than they need.
  */
 ABUT_API AbutStatus abut_page_write_run(
-    const char *path, const AbutPageHead *head, const AbutRun *run, AbutError *error);
+    const char *path, const AbutPageHead *head, const AbutRun *run, AbutPageReport *report, AbutError *error);
 
 /* The bodies of a model where they stand, and the distance between the first two; `distance` in world coordinates. */
 ABUT_API AbutStatus abut_page_write_distance(
     const char *path, const AbutPageHead *head, const AbutModel *model, const AbutDistance *distance, AbutError *error);
 
-/* The same with their overlap, which is given in a frame of that pose. Without a volume only the volume 0 is told. */
+/* Two meshes, convex or not, of which B takes one pose or more; distances in world coordinates. */
+typedef struct AbutPageMeshes {
+    const AbutMesh *mesh[2];
+    const char *name[2]; /* may be NULL */
+    AbutPose pose_a;
+    int32_t count;                /* of what follows */
+    const double *times;          /* growing */
+    const AbutPose *pose_b;       /* at each time */
+    const AbutDistance *distance; /* at each time */
+} AbutPageMeshes;
+
+/* With one pose the distance there, with more the meshes over time and the curve of the distance. */
+ABUT_API AbutStatus abut_page_write_meshes(
+    const char *path, const AbutPageHead *head, const AbutPageMeshes *meshes, AbutError *error);
+
+/* The bodies of a model and the overlap of the first two, which is given in a frame of that pose. Without a volume only
+ * the volume 0 is told. */
 ABUT_API AbutStatus abut_page_write_overlap(const char *path, const AbutPageHead *head, const AbutModel *model,
     const AbutOverlap *overlap, AbutPose frame, AbutError *error);
 

@@ -295,6 +295,29 @@ ABUT_API const char *abut_convexity_name(AbutConvexity outcome); /* as "its surf
 /* A capsule that contains every point, of nearly the least volume. Fails on no points and on NaN. */
 ABUT_API AbutStatus abut_capsule_around(const AbutVec3 *points, int count, AbutCapsule *out, AbutError *error);
 
+/* ---- height fields ----------------------------------------------------------------------------------------------- */
+
+/*
+ * Ground as heights over a grid of points, solid down to a flat bottom. Each cell is two triangles, cut from (column,
+ * row) to (column + 1, row + 1). The field itself is not kept: what is made of it stands alone.
+ */
+typedef struct AbutHeightField {
+    int32_t columns, rows; /* points along x and along y, 2 or more; at most 50 million in all */
+    double half_x, half_y; /* the points stand from -half_x to half_x, and from -half_y to half_y */
+    double bottom;         /* below all heights */
+    const double *heights; /* z of the points, row by row, along x first */
+} AbutHeightField;
+
+/* The solid as a closed, outward mesh, for a tree and all queries of meshes. */
+ABUT_API AbutStatus abut_height_field_mesh(const AbutHeightField *field, AbutMesh *out, AbutError *error);
+
+/* Takes one piece, which lives until it returns; a failure ends the work. */
+typedef AbutStatus AbutPieceFunction(const AbutPolyhedron *piece, void *user, AbutError *error);
+
+/* The solid as convex pieces that do not overlap; flat parts are joined to rectangles. */
+ABUT_API AbutStatus abut_height_field_pieces(
+    const AbutHeightField *field, AbutPieceFunction *take, void *user, AbutError *error);
+
 /* ---- procedural meshes ------------------------------------------------------------------------------------------- */
 
 /* What `abut make` can make. Every mesh is closed, oriented outward, free of degenerate triangles and centred at the

@@ -66,14 +66,14 @@ static AbutStatus grow(const AbutConvex *body, double margin, AbutGrownBody *out
     AbutVec3 half = body->p[0];
     switch (body->kind) {
     case ABUT_CONVEX_BOX:
-        out->size = cbrt(8.0 * half.x * half.y * half.z);
+        out->size = abut_cbrt(8.0 * half.x * half.y * half.z);
         half = abut_add(half, abut_vec3(margin, margin, margin));
         out->convex = abut_convex_box(half, 0.0);
         out->reach = abut_length(half) * (1.0 + ABUT_CONTACT_REACH);
         status = abut_polyhedron_box(half, &grown, NULL);
         break;
     case ABUT_CONVEX_POLYHEDRON:
-        out->size = cbrt(body->polyhedron->mass.volume);
+        out->size = abut_cbrt(body->polyhedron->mass.volume);
         status = grow_polyhedron(body->polyhedron, margin, &grown);
         out->convex = abut_convex_polyhedron(grown, 0.0);
         if (status == ABUT_OK)

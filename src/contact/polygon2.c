@@ -105,15 +105,22 @@ AbutPolygonMoments abut_polygon_moments(const AbutPoint2 *p, int n)
     return m;
 }
 
+/* asinh(s / |h|) where r is the root of s^2 + h^2. */
+static double inverse_sinh(double s, double h, double r)
+{
+    double a = abut_ln((fabs(s) + r) / fabs(h));
+    return s < 0.0 ? -a : a;
+}
+
 /* Integral of the distance from the origin over the triangle (origin, a, b); signed like its area. */
 static double radius_integral(AbutPoint2 a, AbutPoint2 b)
 {
-    double ex = b.x - a.x, ey = b.y - a.y, length = hypot(ex, ey), cross = a.x * b.y - a.y * b.x;
+    double ex = b.x - a.x, ey = b.y - a.y, length = abut_hypot(ex, ey), cross = a.x * b.y - a.y * b.x;
     if (!(length > 0.0) || cross == 0.0)
         return 0.0;
-    double h = cross / length, s0 = (a.x * ex + a.y * ey) / length, s1 = s0 + length, r0 = hypot(a.x, a.y),
-           r1 = hypot(b.x, b.y);
-    double fold = fabs(h) * fabs(h) * (asinh(s1 / fabs(h)) - asinh(s0 / fabs(h)));
+    double h = cross / length, s0 = (a.x * ex + a.y * ey) / length, s1 = s0 + length, r0 = abut_hypot(a.x, a.y),
+           r1 = abut_hypot(b.x, b.y);
+    double fold = h * h * (inverse_sinh(s1, h, r1) - inverse_sinh(s0, h, r0));
     return h / 6.0 * (s1 * r1 - s0 * r0 + fold);
 }
 
@@ -124,7 +131,7 @@ double abut_polygon_spread(const AbutPoint2 *p, int n, AbutPolygonMoments m)
         AbutPoint2 next = p[i + 1 < n ? i + 1 : 0], a = {p[i].x - m.cx, p[i].y - m.cy},
                    b = {next.x - m.cx, next.y - m.cy};
         over_area += radius_integral(a, b);
-        over_corners += hypot(a.x, a.y) / n;
+        over_corners += abut_hypot(a.x, a.y) / n;
     }
     return m.area > 0.0 && over_corners > 0.0 ? over_area / m.area / over_corners : 1.0;
 }

@@ -137,7 +137,7 @@ static void pop_column(AbutConeProblem *p, int j)
         p->x[i] = p->x[i + 1];
     }
     for (int i = j; i < n; ++i) {
-        double *r = r_column(p, i), length = hypot(r[i], r[i + 1]), c = r[i] / length, s = r[i + 1] / length;
+        double *r = r_column(p, i), length = abut_hypot(r[i], r[i + 1]), c = r[i] / length, s = r[i + 1] / length;
         double *q0 = q_row(p, i), *q1 = q_row(p, i + 1);
         for (int k = i; k < n; ++k) {
             double *column = r_column(p, k), a = column[i], b = column[i + 1];

@@ -13,8 +13,8 @@ void abut_generator(const AbutSolverContact *c, int index, int sides, double a[6
 {
     const AbutSolverVertex *v = &c->point[index / sides];
     double angle = c->model[ABUT_AT_ANGLE] + 2.0 * ABUT_PI * (index % sides) / sides;
-    a[0] = v->mu * cos(angle);
-    a[1] = v->mu * sin(angle);
+    a[0] = v->mu * abut_cos(angle);
+    a[1] = v->mu * abut_sin(angle);
     a[2] = 1.0;
     a[3] = v->y;
     a[4] = -v->x;
@@ -58,13 +58,13 @@ static double first_angle(const AbutSimulation *sim, const AbutSolverContact *c)
 {
     double u[6], farthest = 0.0, angle = 0.0;
     abut_contact_start_velocity(sim, c, abut_scale(sim->def.gravity, sim->constants.dt), u);
-    if (hypot(u[0], u[1]) > ABUT_SLIP_SPEED)
-        return atan2(u[1], u[0]);
+    if (abut_hypot(u[0], u[1]) > ABUT_SLIP_SPEED)
+        return abut_atan2(u[1], u[0]);
     for (int i = 0; i < c->count; ++i) {
-        double d = hypot(c->point[i].x, c->point[i].y);
+        double d = abut_hypot(c->point[i].x, c->point[i].y);
         if (d > farthest) {
             farthest = d;
-            angle = atan2(c->point[i].y, c->point[i].x);
+            angle = abut_atan2(c->point[i].y, c->point[i].x);
         }
     }
     return angle;

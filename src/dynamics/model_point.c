@@ -103,12 +103,12 @@ static void solve_point(AbutSolverContact *c, int i, double u[6], double w[6])
     AbutVec3 slip = point_velocity(p, u);
     double k1 = response_along(c, p, e1), k2 = response_along(c, p, e2), k = abut_larger(k1, k2), most = v->mu * next;
     double t1 = abut_dot(e1, old) - abut_dot(e1, slip) / k1, t2 = abut_dot(e2, old) - abut_dot(e2, slip) / k2;
-    v->sliding = hypot(t1, t2) > most;
+    v->sliding = abut_hypot(t1, t2) > most;
     if (v->sliding) { /* one step length for both, so that friction opposes the sliding */
         t1 = abut_dot(e1, old) - abut_dot(e1, slip) / k;
         t2 = abut_dot(e2, old) - abut_dot(e2, slip) / k;
     }
-    double length = hypot(t1, t2);
+    double length = abut_hypot(t1, t2);
     if (length > most) {
         t1 *= most / length;
         t2 *= most / length;

@@ -149,8 +149,8 @@ static double residual(AbutSimulation *sim, const AbutSolverContact *c)
         worst = abut_larger(worst, v->n > 0.0 ? fabs(miss) : -miss);
         if (v->n <= 0.0)
             continue;
-        double t = hypot(v->t1, v->t2), speed = t < most * (1.0 - 1e-9) || most <= 0.0 ? 0.0 : hypot(u1, u2);
-        worst = abut_larger(worst, most > 0.0 ? hypot(u1 + speed * v->t1 / most, u2 + speed * v->t2 / most) : 0.0);
+        double t = abut_hypot(v->t1, v->t2), speed = t < most * (1.0 - 1e-9) || most <= 0.0 ? 0.0 : abut_hypot(u1, u2);
+        worst = abut_larger(worst, most > 0.0 ? abut_hypot(u1 + speed * v->t1 / most, u2 + speed * v->t2 / most) : 0.0);
     }
     return worst;
 }

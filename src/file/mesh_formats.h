@@ -8,6 +8,8 @@
 
 #include "file/mesh_builder.h"
 
+#include <string.h>
+
 /* How sure a format is that bytes are its own; the surest reads them. 0: they are not. */
 enum { ABUT_SNIFF_GUESS = 1, ABUT_SNIFF_NAME, ABUT_SNIFF_WORD, ABUT_SNIFF_SIZE, ABUT_SNIFF_MARK };
 
@@ -25,7 +27,10 @@ typedef struct AbutMeshFormat {
     row(obj)                   \
     row(stl_binary)            \
     row(stl_ascii)             \
-    row(ply)
+    row(ply)                   \
+    row(tri)                   \
+    row(glb)                   \
+    row(dae)
 /* clang-format on */
 
 #define ABUT_MESH_FORMAT_DECLARE(name) extern const AbutMeshFormat abut_mesh_##name;
@@ -55,6 +60,16 @@ static inline uint32_t abut_load_u32(const char *bytes)
 static inline uint64_t abut_load_u64(const char *bytes)
 {
     return (uint64_t)abut_load_u32(bytes) | (uint64_t)abut_load_u32(bytes + 4) << 32;
+}
+
+/* A little-endian float at `bytes` as double; the return value is false for NaN and infinity. */
+static inline int abut_load_float(const char *bytes, double *out)
+{
+    uint32_t bits = abut_load_u32(bytes);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    *out = value;
+    return (bits & 0x7f800000u) != 0x7f800000u;
 }
 
 #endif

@@ -21,23 +21,14 @@ static int sniff_stl_binary(const AbutText *text)
     return abut_mesh_has_ending(text->name, ".stl") && abut_mesh_looks_binary(text) ? ABUT_SNIFF_NAME : 0;
 }
 
-/* A little-endian float at `bytes` as double; the return value is false for NaN and infinity. */
-static inline int load_float(const char *bytes, double *out)
-{
-    uint32_t bits = abut_load_u32(bytes);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    *out = value;
-    return (bits & 0x7f800000u) != 0x7f800000u;
-}
-
 /* Three vertices of a record; false when a coordinate is not finite. */
 static inline int load_corners(const char *record, AbutVec3 corners[3])
 {
     int finite = 1;
     for (int k = 0; k < 3; ++k) {
         const char *p = record + 12 + 12 * k;
-        finite &= load_float(p, &corners[k].x) & load_float(p + 4, &corners[k].y) & load_float(p + 8, &corners[k].z);
+        finite &= abut_load_float(p, &corners[k].x) & abut_load_float(p + 4, &corners[k].y) &
+                  abut_load_float(p + 8, &corners[k].z);
     }
     return finite;
 }
@@ -46,7 +37,7 @@ static AbutStatus fail_on_record(const AbutText *text, uint32_t triangle)
 {
     const char *p = text->begin + HEADER + (size_t)triangle * RECORD + 12;
     double value;
-    while (load_float(p, &value))
+    while (abut_load_float(p, &value))
         p += 4;
     return abut_byte_fail(text, p, ABUT_ERROR_NUMBER, "coordinate of triangle %u must be finite, found %s", triangle,
         value != value ? "nan" : "infinity");

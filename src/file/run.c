@@ -26,7 +26,7 @@ static const void *column_of(const AbutRun *run, AbutRunColumn column, AbutArray
 {
     ABUT_ASSERT(run && column >= 0 && column < ABUT_RUN_COLUMN_COUNT && abut_run_columns[column].type == type);
     (void)type;
-    return abut_run_inside(run)->column[column].data;
+    return abut_run_keeps(run, column) ? abut_run_inside(run)->column[column].data : NULL;
 }
 
 const double *abut_run_f8(const AbutRun *run, AbutRunColumn column)
@@ -58,7 +58,7 @@ static int reserve_all(AbutRunInside *in, AbutRunSize size)
 {
     int good = 1;
     for (int i = 0; i < ABUT_RUN_COLUMN_COUNT && good; ++i)
-        good = reserve(in, (AbutRunColumn)i, size);
+        good = !abut_run_keeps(&in->run, (AbutRunColumn)i) || reserve(in, (AbutRunColumn)i, size);
     return good;
 }
 
@@ -188,6 +188,12 @@ AbutStatus abut_run_create(const AbutModel *model, const char *settings, AbutRun
     return ABUT_OK;
 }
 
+void abut_run_set_keep(AbutRun *run, AbutRunKeep keep)
+{
+    ABUT_ASSERT(run && run->steps == 0 && keep >= 0 && keep < ABUT_RUN_KEEP_COUNT);
+    run->keep = keep;
+}
+
 void abut_run_set_partial(AbutRun *run)
 {
     ABUT_ASSERT(run);
@@ -212,13 +218,15 @@ int abut_run_has_body(const AbutRun *run, int32_t step, int32_t body)
 
 static void put_body(AbutRunInside *in, int64_t row, const AbutRunBody *body)
 {
-    double *pose = f8(in, ABUT_RUN_POSE, row), *velocity = f8(in, ABUT_RUN_VELOCITY, row);
+    double *pose = f8(in, ABUT_RUN_POSE, row);
     AbutQuat q = body->pose.q;
     put_vec3(pose, body->pose.p);
     pose[3] = q.w;
     put_vec3(pose + 4, abut_vec3(q.x, q.y, q.z));
-    put_vec3(velocity, body->velocity);
-    put_vec3(velocity + 3, body->spin);
+    if (!abut_run_keeps(&in->run, ABUT_RUN_VELOCITY))
+        return;
+    put_vec3(f8(in, ABUT_RUN_VELOCITY, row), body->velocity);
+    put_vec3(f8(in, ABUT_RUN_VELOCITY, row) + 3, body->spin);
     *f8(in, ABUT_RUN_SPEED, row) = abut_length(body->velocity);
     *i4(in, ABUT_RUN_ASLEEP, row) = body->asleep;
     *i4(in, ABUT_RUN_ISLAND, row) = body->island;
@@ -245,7 +253,7 @@ void abut_run_join_body(AbutRunInside *in)
     AbutRunBody none = abut_run_absent();
     int64_t before = in->run.bodies++, after = in->run.bodies;
     for (int i = 0; i < ABUT_RUN_COLUMN_COUNT; ++i)
-        if (abut_run_columns[i].row == ABUT_RUN_PER_BODY)
+        if (abut_run_columns[i].row == ABUT_RUN_PER_BODY && abut_run_keeps(&in->run, (AbutRunColumn)i))
             widen(in, (AbutRunColumn)i, before, after);
     for (int64_t t = 0; t < in->run.steps; ++t)
         put_body(in, t * after + before, &none);
@@ -314,6 +322,8 @@ AbutStatus abut_run_add_contact(
     ABUT_ASSERT(contact->vertex_count >= 0 && contact->vertex_count <= ABUT_CONTACT_VERTICES);
     AbutRunInside *in = abut_run_inside(run);
     AbutRunSize size = abut_run_size(run);
+    if (run->keep != ABUT_RUN_KEEP_ALL)
+        return ABUT_OK;
     int64_t row = size.contacts++;
     size.vertices += contact->vertex_count;
     if (!reserve_all(in, size))

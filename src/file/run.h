@@ -50,6 +50,9 @@ AbutRunSize abut_run_size(const AbutRun *run);
 int abut_run_reserve_body(AbutRunInside *in);
 void abut_run_join_body(AbutRunInside *in);
 
+/* Does the run keep a column? */
+int abut_run_keeps(const AbutRun *run, AbutRunColumn column);
+
 /* Rows of a column in a run of this size, and its array, without data. */
 int64_t abut_run_rows(AbutRunColumn column, AbutRunSize size);
 AbutArray abut_run_array(AbutRunColumn column, AbutRunSize size);

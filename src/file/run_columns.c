@@ -72,6 +72,29 @@ const AbutRunColumnInfo *abut_run_column_info(AbutRunColumn column)
     return &abut_run_columns[column];
 }
 
+static const char *const keep_names[ABUT_RUN_KEEP_COUNT] = {"all", "motion", "poses"};
+
+const char *abut_run_keep_name(AbutRunKeep keep)
+{
+    ABUT_ASSERT(keep >= 0 && keep < ABUT_RUN_KEEP_COUNT);
+    return keep_names[keep];
+}
+
+int abut_run_keep_find(const char *name)
+{
+    for (int i = 0; name && i < ABUT_RUN_KEEP_COUNT; ++i)
+        if (strcmp(name, keep_names[i]) == 0)
+            return i;
+    return -1;
+}
+
+int abut_run_keeps(const AbutRun *run, AbutRunColumn column)
+{
+    int dropped = column == ABUT_RUN_VELOCITY || column == ABUT_RUN_SPEED || column == ABUT_RUN_ASLEEP ||
+                  column == ABUT_RUN_ISLAND;
+    return run->keep != ABUT_RUN_KEEP_POSES || !dropped;
+}
+
 int64_t abut_run_rows(AbutRunColumn column, AbutRunSize size)
 {
     switch (abut_run_columns[column].row) {

@@ -21,22 +21,33 @@ static AbutArray text_array(const char *name, const char *text, size_t count)
     return array;
 }
 
+static AbutArray number_array(const char *name, const int32_t *number)
+{
+    AbutArray array = {.type = ABUT_ARRAY_I4, .dimensions = 1, .shape = {1}, .data = number};
+    strcpy(array.name, name);
+    return array;
+}
+
 AbutStatus abut_run_write(const char *path, const AbutRun *run, AbutError *error)
 {
     ABUT_ASSERT(path && run);
-    AbutArray arrays[ABUT_RUN_COLUMN_COUNT + 3];
+    AbutArray arrays[ABUT_RUN_COLUMN_COUNT + 4];
+    int32_t keep = (int32_t)run->keep;
+    int count = 0;
     AbutJson json;
     AbutStatus status = abut_scene_document_write(run->model, run->settings, &json, error);
     if (status == ABUT_OK) {
-        arrays[0] = text_array("scene_json", json.text, json.count);
-        arrays[1] = text_array("stage_names", run->stage_names, strlen(run->stage_names));
-        for (int i = 0; i < ABUT_RUN_COLUMN_COUNT; ++i) {
-            arrays[i + 2] = abut_run_array((AbutRunColumn)i, abut_run_size(run));
-            arrays[i + 2].data = abut_run_inside(run)->column[i].data;
-        }
-        arrays[ABUT_RUN_COLUMN_COUNT + 2] =
-            (AbutArray){.name = "partial", .type = ABUT_ARRAY_I4, .dimensions = 1, .shape = {1}, .data = &run->partial};
-        status = abut_npz_write(path, arrays, ABUT_RUN_COLUMN_COUNT + 3, error);
+        arrays[count++] = text_array("scene_json", json.text, json.count);
+        arrays[count++] = text_array("stage_names", run->stage_names, strlen(run->stage_names));
+        for (int i = 0; i < ABUT_RUN_COLUMN_COUNT; ++i)
+            if (abut_run_keeps(run, (AbutRunColumn)i)) {
+                arrays[count] = abut_run_array((AbutRunColumn)i, abut_run_size(run));
+                arrays[count++].data = abut_run_inside(run)->column[i].data;
+            }
+        arrays[count++] = number_array("partial", &run->partial);
+        if (keep != ABUT_RUN_KEEP_ALL)
+            arrays[count++] = number_array("keep", &keep);
+        status = abut_npz_write(path, arrays, count, error);
     }
     abut_json_free(&json);
     return status;
@@ -87,13 +98,30 @@ static AbutStatus find_text(const AbutText *text, const AbutArchive *archive, co
     return ABUT_OK;
 }
 
+static AbutStatus find_number(const AbutText *text, const AbutArchive *archive, const char *name, int32_t *out)
+{
+    const AbutArray *found = abut_npz_find(archive, name);
+    if (!found || found->type != ABUT_ARRAY_I4 || found->dimensions != 1 || found->shape[0] != 1)
+        return fail(text, name, "one whole number expected");
+    *out = *(const int32_t *)found->data;
+    return ABUT_OK;
+}
+
 static AbutStatus find_partial(const AbutText *text, const AbutArchive *archive, int32_t *out)
 {
-    const AbutArray *found = abut_npz_find(archive, "partial");
-    if (!found || found->type != ABUT_ARRAY_I4 || found->dimensions != 1 || found->shape[0] != 1)
-        return fail(text, "partial", "one whole number expected");
-    *out = *(const int32_t *)found->data;
-    return *out == 0 || *out == 1 ? ABUT_OK : fail(text, "partial", "0 or 1 expected");
+    AbutStatus status = find_number(text, archive, "partial", out);
+    return status || *out == 0 || *out == 1 ? status : fail(text, "partial", "0 or 1 expected");
+}
+
+/* Logs that keep all do not say so. */
+static AbutStatus find_keep(const AbutText *text, const AbutArchive *archive, AbutRunKeep *out)
+{
+    int32_t keep = ABUT_RUN_KEEP_ALL;
+    AbutStatus status = abut_npz_find(archive, "keep") ? find_number(text, archive, "keep", &keep) : ABUT_OK;
+    if (!status && (keep < 0 || keep >= ABUT_RUN_KEEP_COUNT))
+        status = fail(text, "keep", "0, 1 or 2 expected");
+    *out = status ? ABUT_RUN_KEEP_ALL : (AbutRunKeep)keep;
+    return status;
 }
 
 static AbutStatus check_starts(const AbutText *text, const char *name, const int64_t *start, int64_t count, int64_t end)
@@ -135,9 +163,12 @@ static AbutStatus take_columns(const AbutText *text, AbutArchive *archive, AbutR
             text, ABUT_ERROR_FORMAT, "the log of a run expected: arrays time, pose, contact_body and vertex_pressure");
     in->run.steps = (int32_t)steps;
     in->run.bodies = (int32_t)bodies;
-    AbutStatus status = ABUT_OK;
+    AbutStatus status = find_keep(text, archive, &in->run.keep);
+    if (!status && in->run.keep != ABUT_RUN_KEEP_ALL && in->run.contacts > 0)
+        status = fail(text, "contact_body", "no contacts expected where 'keep' leaves them out");
     for (int i = 0; i < ABUT_RUN_COLUMN_COUNT && !status; ++i)
-        status = take_column(text, archive, (AbutRunColumn)i, in);
+        if (abut_run_keeps(&in->run, (AbutRunColumn)i))
+            status = take_column(text, archive, (AbutRunColumn)i, in);
     return status ? status : check_content(text, &in->run);
 }
 

@@ -119,7 +119,7 @@ AbutStatus abut_run_record(
         fill_rows(in, simulation);
         status = abut_run_add_step(run, report, in->follow.rows, error);
     }
-    int contacts = abut_simulation_contact_count(simulation);
+    int contacts = run->keep == ABUT_RUN_KEEP_ALL ? abut_simulation_contact_count(simulation) : 0;
     for (int i = 0; i < contacts && status == ABUT_OK; ++i) {
         AbutContact c;
         if (abut_simulation_get_contact(simulation, i, &c))

@@ -43,6 +43,8 @@ typedef struct Parse {
     AbutXmlElement *root, *open; /* open: the innermost element that is not closed */
     int depth;
     AbutStatus status; /* of our own refusals */
+    void *text;        /* of the open element so far */
+    size_t text_size, text_capacity;
 } Parse;
 
 /* Line of the '<' of the start tag that was just read. */
@@ -143,14 +145,37 @@ static void on_start(void *user, const xmlChar *name, const xmlChar *prefix, con
     else if (!parse->root)
         parse->root = element;
     parse->open = element;
+    parse->text_size = 0;
+}
+
+static void on_text(void *user, const xmlChar *text, int count)
+{
+    Parse *parse = user;
+    if (parse->status || !parse->xml->keep_text || count <= 0)
+        return;
+    size_t size = parse->text_size + (size_t)count;
+    if (!abut_grow(&parse->text, &parse->text_capacity, size, 1)) {
+        stop(parse, ABUT_ERROR_MEMORY, tag_line(parse), "no memory for the file");
+        return;
+    }
+    memcpy((char *)parse->text + parse->text_size, text, (size_t)count);
+    parse->text_size = size;
 }
 
 static void on_end(void *user, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri)
 {
     (void)name, (void)prefix, (void)uri;
     Parse *parse = user;
-    if (parse->open)
-        parse->open = parse->open->parent;
+    AbutXmlElement *element = parse->open;
+    if (element && !element->child && parse->text_size > 0 && !parse->status) {
+        element->text = abut_pool_text(&parse->xml->pool, parse->text, parse->text_size);
+        element->text_size = parse->text_size;
+        if (!element->text)
+            stop(parse, ABUT_ERROR_MEMORY, element->line, "no memory for the file");
+    }
+    parse->text_size = 0;
+    if (element)
+        parse->open = element->parent;
     --parse->depth;
 }
 
@@ -187,6 +212,8 @@ static xmlSAXHandler handlers(void)
     sax.startElementNs = on_start;
     sax.endElementNs = on_end;
     sax.internalSubset = on_subset;
+    sax.characters = on_text;
+    sax.cdataBlock = on_text;
     sax.serror = (xmlStructuredErrorFunc)on_error;
     return sax;
 }
@@ -199,13 +226,14 @@ AbutStatus abut_xml_parse_one(AbutXml *xml, const void *bytes, size_t count, con
         return abut_fail(
             xml->error, ABUT_ERROR_LIMIT, "%.300s: at most %d bytes of XML expected, found more", name, ABUT_XML_BYTES);
     if (count == 0)
-        return abut_fail(xml->error, ABUT_ERROR_FORMAT, "%.300s: MJCF expected, found 0 bytes", name);
+        return abut_fail(xml->error, ABUT_ERROR_FORMAT, "%.300s: XML expected, found 0 bytes", name);
     Parse parse = {.xml = xml, .file = abut_pool_text(&xml->pool, name, strlen(name))};
     xmlInitParser();
     parse.context = parse.file ? xmlCreateMemoryParserCtxt(bytes, (int)count) : NULL;
     if (!parse.context)
         return abut_fail(xml->error, ABUT_ERROR_MEMORY, "%.300s: no memory for its tree", name);
-    xmlCtxtUseOptions(parse.context, XML_PARSE_NONET);
+    xmlCtxtUseOptions(
+        parse.context, XML_PARSE_NONET | (xml->keep_text ? XML_PARSE_HUGE : 0)); /* size is limited here */
     *parse.context->sax = handlers();
     parse.context->userData = &parse;
     xmlParseDocument(parse.context);
@@ -214,6 +242,7 @@ AbutStatus abut_xml_parse_one(AbutXml *xml, const void *bytes, size_t count, con
     xmlFreeDoc(parse.context->myDoc); /* none without the tree handlers; the library accepts NULL */
     parse.context->myDoc = NULL;
     xmlFreeParserCtxt(parse.context);
+    abut_free(parse.text);
     *root = parse.root;
     return parse.status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* XML as a tree of elements with attributes. Text between elements is passed over. */
+/* XML as a tree of elements with attributes. Text is kept of elements without children, and only on request. */
 #ifndef ABUT_SRC_FILE_XML_H
 #define ABUT_SRC_FILE_XML_H
 
@@ -12,6 +12,8 @@ struct AbutXmlElement {
     int32_t line, attribute_count;
     AbutAttribute *attributes;
     AbutXmlElement *parent, *child, *last_child, *next;
+    const char *text; /* NULL: none, or not asked for */
+    size_t text_size;
 };
 
 /* More elements, or deeper ones, are refused. */
@@ -20,8 +22,9 @@ enum { ABUT_XML_ELEMENTS = 1000000, ABUT_XML_DEPTH = 200, ABUT_XML_ATTRIBUTES = 
 typedef struct AbutXml {
     AbutPool pool;
     AbutXmlElement *root;
-    size_t bytes;     /* of all files so far */
-    int32_t elements; /* of all files so far */
+    size_t bytes;      /* of all files so far */
+    int32_t elements;  /* of all files so far */
+    int32_t keep_text; /* 1: of elements without children */
     AbutError *error;
 } AbutXml;
 

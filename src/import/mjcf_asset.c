@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The section <asset> of an MJCF file: meshes (by file or by vertices) and the colours of materials. */
+/* The section <asset> of an MJCF file: meshes (by file or by vertices), height fields and the colours of materials. */
 #include "import/mjcf_read.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static const char *base_name(AbutPool *pool, const char *file)
     return abut_pool_text(pool, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }
 
-static AbutStatus mesh_file(const AbutMjcfView *view, const char *file, AbutDraftMesh *mesh)
+AbutStatus abut_mjcf_asset_path(const AbutMjcfView *view, const char *file, const char **out)
 {
     AbutMjcfReader *reader = view->reader;
     const char *slash = strrchr(file, '/');
@@ -27,7 +27,7 @@ static AbutStatus mesh_file(const AbutMjcfView *view, const char *file, AbutDraf
     if (joined)
         path[n] = '/';
     memcpy(path + n + (joined ? 1 : 0), file, m + 1);
-    mesh->path = path;
+    *out = path;
     return ABUT_OK;
 }
 
@@ -83,7 +83,7 @@ static AbutStatus read_mesh(AbutMjcfReader *reader, const AbutXmlElement *elemen
         return status;
     const char *file = abut_xml_attribute(element, "file");
     if (file && *file)
-        status = mesh_file(&view, file, &mesh);
+        status = abut_mjcf_asset_path(&view, file, &mesh.path);
     else if (abut_xml_attribute(element, "vertex"))
         status = mesh_vertices(&view, &mesh);
     else
@@ -133,6 +133,8 @@ AbutStatus abut_mjcf_asset(AbutMjcfReader *reader, const AbutXmlElement *element
     for (const AbutXmlElement *e = element->child; e && !status; e = e->next) {
         if (strcmp(e->tag, "mesh") == 0)
             status = read_mesh(reader, e);
+        else if (strcmp(e->tag, "hfield") == 0)
+            status = abut_mjcf_hfield(reader, e);
         else if (strcmp(e->tag, "material") == 0)
             status = read_material(reader, e);
         else

@@ -198,6 +198,25 @@ AbutStatus abut_mjcf_word(const AbutMjcfView *view, const char *name, const char
         "attribute %.40s: one of %s expected, found '%.60s'", name, list, value);
 }
 
+AbutStatus abut_mjcf_limits(
+    const AbutMjcfView *view, const char *word, const char *name, int32_t *limited, double range[2])
+{
+    static const char *const words[] = {"false", "true", "auto", NULL};
+    int said = 2;
+    const AbutXmlElement *holder = view->element;
+    AbutStatus status = abut_mjcf_numbers(view, name, 2, 2, range, NULL);
+    if (!status)
+        status = abut_mjcf_word(view, word, words, &said);
+    if (status)
+        return status;
+    int given = abut_mjcf_value(view, name, &holder) && (range[0] != 0.0 || range[1] != 0.0);
+    *limited = said == 2 ? given && view->reader->auto_limits : said;
+    if (*limited && !(range[0] < range[1]))
+        return abut_xml_fail(view->reader->error, holder, ABUT_ERROR_FORMAT,
+            "attribute %.40s: two ascending numbers expected, found %g and %g", name, range[0], range[1]);
+    return ABUT_OK;
+}
+
 AbutStatus abut_mjcf_number_list(const AbutMjcfView *view, const char *name, double **out, size_t *count)
 {
     AbutMjcfReader *reader = view->reader;

@@ -13,18 +13,11 @@ static const char *const truth[] = {"false", "true", NULL};
 
 static AbutStatus joint_range(const AbutMjcfView *view, AbutDraftJoint *joint)
 {
-    static const char *const limits[] = {"false", "true", "auto", NULL};
-    int given = 0, limited = 2;
-    AbutStatus status = abut_mjcf_numbers(view, "range", 2, 2, joint->def.range, &given);
-    if (!status)
-        status = abut_mjcf_word(view, "limited", limits, &limited);
+    AbutStatus status = abut_mjcf_limits(view, "limited", "range", &joint->def.limited, joint->def.range);
     if (status)
         return status;
-    joint->def.limited = limited == 2 ? given && view->reader->auto_limits : limited;
-    if (joint->def.limited && !(joint->def.range[0] < joint->def.range[1] || joint->def.kind == ABUT_JOINT_BALL))
-        return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
-            "attribute range: two ascending numbers expected, found %g and %g", joint->def.range[0],
-            joint->def.range[1]);
+    if (joint->def.limited && joint->def.kind == ABUT_JOINT_BALL)
+        abut_mjcf_warn(view->reader, view->element, "limits of ball joints are kept and not in force");
     if (joint->def.kind != ABUT_JOINT_SLIDE)
         for (int i = 0; i < 2; ++i)
             joint->def.range[i] *= view->reader->angle;
@@ -49,10 +42,19 @@ static AbutStatus joint_numbers(const AbutMjcfView *view, AbutDraftJoint *joint)
         status = abut_mjcf_number(view, "frictionloss", 0.0, &joint->def.friction_loss);
     if (!status)
         status = abut_mjcf_numbers(view, "ref", 1, 1, &joint->def.reference, NULL);
+    if (!status)
+        status = abut_mjcf_numbers(view, "springref", 1, 1, &joint->def.spring_reference, NULL);
+    if (!status)
+        status = abut_mjcf_limits(
+            view, "actuatorfrclimited", "actuatorfrcrange", &joint->def.force_limited, joint->def.force_range);
     joint->def.stiffness = stiffness[0];
     joint->def.damping = damping[0];
-    if (joint->def.kind == ABUT_JOINT_HINGE)
+    if (joint->def.kind == ABUT_JOINT_HINGE) {
         joint->def.reference *= view->reader->angle;
+        joint->def.spring_reference *= view->reader->angle;
+    }
+    if (stiffness[1] != 0.0 || stiffness[2] != 0.0 || damping[1] != 0.0 || damping[2] != 0.0)
+        abut_mjcf_warn(view->reader, view->element, "of stiffness and damping the first number alone is used");
     AbutVec3 axis = abut_normalize(joint->def.axis);
     if (!status && !(abut_length(axis) > 0.5))
         status = abut_xml_fail(
@@ -66,7 +68,7 @@ static AbutStatus read_joint(
 {
     static const char *const types[] = {"hinge", "slide", "ball", "free", NULL}; /* as AbutJointKind, then free */
     static const char *const known[] = {"type", "pos", "axis", "range", "limited", "stiffness", "damping", "armature",
-        "frictionloss", "ref", "group", NULL};
+        "frictionloss", "ref", "springref", "actuatorfrclimited", "actuatorfrcrange", "group", NULL};
     AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view;
     AbutDraftJoint joint = {.def = abut_joint_default(), .free = strcmp(element->tag, "freejoint") == 0};
@@ -80,7 +82,7 @@ static AbutStatus read_joint(
         status = abut_mjcf_word(&view, "type", types, &type);
     joint.free = type == ABUT_JOINT_KIND_COUNT;
     joint.def.kind = joint.free ? ABUT_JOINT_HINGE : (AbutJointKind)type;
-    if (!status && !joint.free)
+    if (!status)
         status = joint_numbers(&view, &joint);
     if (!status)
         status = abut_mjcf_room(

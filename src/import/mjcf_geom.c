@@ -114,7 +114,9 @@ static AbutStatus read_mass(const AbutMjcfView *view, AbutDraftGeom *geom)
 
 static AbutStatus read_mesh(const AbutMjcfView *view, AbutDraftGeom *geom)
 {
-    geom->mesh = -1;
+    geom->mesh = geom->field = -1;
+    if (geom->type == ABUT_MJCF_HFIELD)
+        return abut_mjcf_reference(view, "hfield", ABUT_MJCF_KIND_HFIELD, &geom->field);
     if (geom->type == ABUT_MJCF_MESH)
         return abut_mjcf_reference(view, "mesh", ABUT_MJCF_KIND_MESH, &geom->mesh);
     if (geom->type != ABUT_MJCF_SDF && abut_xml_attribute(view->element, "mesh"))
@@ -127,8 +129,8 @@ AbutStatus abut_mjcf_geom(
     AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *inherited, int32_t body)
 {
     static const char *const known[] = {"type", "size", "fromto", "pos", "quat", "axisangle", "euler", "xyaxes",
-        "zaxis", "mesh", "density", "mass", "friction", "contype", "conaffinity", "condim", "group", "rgba", "material",
-        NULL};
+        "zaxis", "mesh", "hfield", "density", "mass", "friction", "contype", "conaffinity", "condim", "group", "rgba",
+        "material", NULL};
     AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view;
     AbutDraftGeom geom = {.def = abut_shape_default()};

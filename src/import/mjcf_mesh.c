@@ -26,22 +26,30 @@ static int stays_inside(const char *path)
     return 1;
 }
 
+AbutStatus abut_mjcf_file_path(
+    const AbutMjcfReader *reader, const AbutXmlElement *at, const char *file, char *out, size_t room, AbutError *error)
+{
+    if (!reader->options.folder)
+        return abut_xml_fail(error, at, ABUT_ERROR_FORMAT, "attribute file: no folder to read '%.200s' from", file);
+    if (!stays_inside(file))
+        return abut_xml_fail(error, at, ABUT_ERROR_FORMAT,
+            "attribute file: a file inside the folder of the scene expected, found '%.200s'", file);
+    int n = snprintf(out, room, "%s/%s", reader->options.folder, file);
+    if (n < 0 || (size_t)n >= room)
+        return abut_xml_fail(error, at, ABUT_ERROR_LIMIT, "attribute file: a shorter path expected");
+    return ABUT_OK;
+}
+
 static AbutStatus load_mesh(const AbutMjcfReader *reader, const AbutDraftMesh *mesh, AbutMesh *out, AbutError *error)
 {
     AbutXmlElement at = abut_mjcf_at(mesh->source, "mesh");
+    AbutError inner;
     char path[4096];
     memset(out, 0, sizeof *out);
-    if (!reader->options.folder)
-        return abut_xml_fail(
-            error, &at, ABUT_ERROR_FORMAT, "attribute file: no folder to read '%.200s' from", mesh->path);
-    if (!stays_inside(mesh->path))
-        return abut_xml_fail(error, &at, ABUT_ERROR_FORMAT,
-            "attribute file: a file inside the folder of the scene expected, found '%.200s'", mesh->path);
-    int n = snprintf(path, sizeof path, "%s/%s", reader->options.folder, mesh->path);
-    if (n < 0 || (size_t)n >= sizeof path)
-        return abut_xml_fail(error, &at, ABUT_ERROR_LIMIT, "attribute file: a shorter path expected");
-    AbutError inner;
-    AbutStatus status = abut_mesh_read(path, out, NULL, &inner);
+    AbutStatus status = abut_mjcf_file_path(reader, &at, mesh->path, path, sizeof path, error);
+    if (status)
+        return status;
+    status = abut_mesh_read(path, out, NULL, &inner);
     return status ? abut_xml_fail(error, &at, status, "attribute file: %.300s", inner.text) : ABUT_OK;
 }
 

@@ -106,9 +106,11 @@ static AbutStatus load_meshes(Making *m)
     for (int32_t i = 0; i < m->draft->geom_count && !m->reader->options.without_meshes; ++i) {
         const AbutDraftGeom *geom = &m->draft->geoms[i];
         AbutXmlElement at = abut_mjcf_at(geom->def.source, "geom");
-        if (geom->type == ABUT_MJCF_HFIELD || geom->type == ABUT_MJCF_SDF)
-            return abut_xml_fail(m->reader->error, &at, ABUT_ERROR_UNSUPPORTED, "geom type %s is not supported",
-                geom->type == ABUT_MJCF_SDF ? "sdf" : "hfield");
+        if (geom->type == ABUT_MJCF_SDF)
+            return abut_xml_fail(m->reader->error, &at, ABUT_ERROR_UNSUPPORTED, "geom type sdf is not supported");
+        if (geom->type == ABUT_MJCF_HFIELD && is_movable(m, geom->def.body))
+            return abut_xml_fail(
+                m->reader->error, &at, ABUT_ERROR_UNSUPPORTED, "a height field on a body that does not move expected");
         AbutStatus status = geom->mesh < 0 || m->mesh[geom->mesh].hull ? ABUT_OK : load_mesh(m, geom);
         if (status)
             return status;
@@ -178,6 +180,21 @@ static AbutBodyKind kind_of(const Making *m, const AbutDraftBody *body)
     return has_free_joint(m, body) ? ABUT_BODY_DYNAMIC : body->mocap ? ABUT_BODY_KINEMATIC : ABUT_BODY_STATIC;
 }
 
+/* What a free joint says about its six degrees of freedom. */
+static void free_joint(const Making *m, const AbutDraftBody *body, AbutBodyDef *def)
+{
+    const AbutJointDef *joint = &m->draft->joints[body->first_joint].def;
+    AbutXmlElement at = abut_mjcf_at(joint->source, "joint");
+    def->joint_name = joint->name;
+    def->damping = joint->damping;
+    def->armature = joint->armature;
+    def->friction_loss = joint->friction_loss;
+    if (joint->damping > 0.0 || joint->armature > 0.0 || joint->friction_loss > 0.0)
+        abut_mjcf_warn(m->reader, &at, "damping, armature and friction loss of a free joint are not simulated");
+    if (joint->stiffness > 0.0)
+        abut_mjcf_warn(m->reader, &at, "the stiffness of a free joint is ignored");
+}
+
 static AbutStatus add_body(Making *m, int32_t i)
 {
     const AbutDraftBody *body = &m->draft->bodies[i];
@@ -190,6 +207,8 @@ static AbutStatus add_body(Making *m, int32_t i)
     def.kind = kind_of(m, body);
     def.name = name_of(m, i);
     def.parent = body->parent > 0 ? m->body_of[body->parent] : -1;
+    if (def.kind == ABUT_BODY_DYNAMIC)
+        free_joint(m, body, &def);
     def.mass = m->mass[i].mass;
     def.center = m->mass[i].center;
     def.inertia = m->mass[i].inertia;
@@ -230,6 +249,9 @@ static AbutStatus add_geom(Making *m, int32_t i)
     warn_about(m, geom);
     def.body = m->body_of[geom->def.body];
     def.visual = !geom->touches;
+    if (geom->field >= 0)
+        return m->reader->options.without_meshes ? ABUT_OK
+                                                 : abut_mjcf_add_field(m->reader, m->model, geom->field, &def);
     if (def.form.kind == ABUT_SHAPE_POLYHEDRON) {
         def.form.polyhedron = geom->mesh >= 0 ? m->mesh[geom->mesh].hull : NULL;
         if (!def.form.polyhedron)
@@ -249,6 +271,8 @@ static AbutStatus add_pair(Making *m, const AbutPairDef *pair)
     AbutPairDef def = *pair;
     if (def.exclude && (m->owner[def.a] != def.a || m->owner[def.b] != def.b))
         abut_mjcf_warn(m->reader, &at, "holds for all that its bodies are welded to");
+    if (!def.exclude && (m->draft->geoms[def.a].field >= 0 || m->draft->geoms[def.b].field >= 0))
+        abut_mjcf_warn(m->reader, &at, "of a height field is ignored: its contype and conaffinity hold");
     def.a = def.exclude ? m->body_of[pair->a] : m->shape_of[pair->a];
     def.b = def.exclude ? m->body_of[pair->b] : m->shape_of[pair->b];
     return def.a < 0 || def.b < 0 ? ABUT_OK : abut_model_add_pair(m->model, &def, NULL, m->reader->error);

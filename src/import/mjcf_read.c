@@ -92,7 +92,7 @@ const AbutMjcfClass *abut_mjcf_root_class(const AbutMjcfReader *reader)
 
 AbutStatus abut_mjcf_reference(const AbutMjcfView *view, const char *attribute, AbutMjcfKind kind, int32_t *out)
 {
-    static const char *const kinds[] = {"body", "geom", "joint", "mesh", "material"};
+    static const char *const kinds[] = {"body", "geom", "joint", "mesh", "height field", "material"};
     const AbutXmlElement *holder = view->element;
     const char *name = abut_mjcf_value(view, attribute, &holder);
     *out = name ? abut_mjcf_names_find(&view->reader->names, kind, name) : -1;
@@ -146,8 +146,8 @@ static AbutStatus read_sections(AbutMjcfReader *reader)
 static void end_reader(AbutMjcfReader *reader)
 {
     AbutMjcfDraft *draft = &reader->draft;
-    void *arrays[] = {draft->bodies, draft->geoms, draft->joints, draft->meshes, draft->pairs, draft->elements,
-        reader->classes, reader->materials};
+    void *arrays[] = {draft->bodies, draft->geoms, draft->joints, draft->meshes, draft->fields, draft->pairs,
+        draft->elements, reader->classes, reader->materials};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i)
         abut_free(arrays[i]);
     abut_mjcf_names_free(&reader->names);

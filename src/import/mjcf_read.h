@@ -30,6 +30,7 @@ typedef enum AbutMjcfKind {
     ABUT_MJCF_KIND_GEOM,
     ABUT_MJCF_KIND_JOINT,
     ABUT_MJCF_KIND_MESH,
+    ABUT_MJCF_KIND_HFIELD,
     ABUT_MJCF_KIND_MATERIAL,
     ABUT_MJCF_KIND_CLASS,
     ABUT_MJCF_KIND_PAIR,
@@ -80,7 +81,8 @@ typedef struct AbutDraftGeom {
     AbutShapeDef def; /* category and mask follow from the next two */
     uint32_t contype, conaffinity;
     AbutMjcfGeomType type;
-    int32_t mesh; /* -1 when none */
+    int32_t mesh;  /* -1 when none */
+    int32_t field; /* -1 when none */
     int32_t condim;
     int32_t touches; /* 1: some filter or pair lets it meet something */
     double mass;     /* negative: from the density */
@@ -100,6 +102,14 @@ typedef struct AbutDraftMesh {
     int32_t vertex_count;
 } AbutDraftMesh;
 
+typedef struct AbutDraftField {
+    const char *name, *path; /* path "" when the elevations are in the file, or there are none */
+    AbutSource source;
+    double size[4];        /* half sizes along x and y, elevation, depth below */
+    int32_t rows, columns; /* of the file where there is one */
+    double *elevation;     /* as written; NULL: flat, or in a file */
+} AbutDraftField;
+
 /* What an MJCF file says; names and texts lie in the pool of the XML. */
 typedef struct AbutMjcfDraft {
     const char *name;
@@ -111,6 +121,8 @@ typedef struct AbutMjcfDraft {
     AbutDraftGeom *geoms;
     AbutDraftJoint *joints;
     AbutDraftMesh *meshes;
+    AbutDraftField *fields;
+    int32_t field_count;
     AbutPairDef *pairs;
     AbutElement *elements;
 } AbutMjcfDraft;
@@ -130,7 +142,7 @@ typedef struct AbutMjcfReader {
     AbutMjcfNames names;
     int32_t class_count, material_count;
     size_t class_capacity, material_capacity, body_capacity, geom_capacity, joint_capacity, mesh_capacity;
-    size_t pair_capacity, element_capacity;
+    size_t pair_capacity, element_capacity, field_capacity;
     int64_t work;            /* left for looking up attributes in default classes */
     int64_t attributes_left; /* of actuators and the like */
     uint64_t warned[ABUT_MJCF_WARNINGS];
@@ -167,6 +179,10 @@ AbutStatus abut_mjcf_word(const AbutMjcfView *view, const char *name, const char
 /* quat, axisangle, euler, xyaxes or zaxis of the nearest level that has one. */
 AbutStatus abut_mjcf_orientation(const AbutMjcfView *view, AbutQuat *out);
 AbutStatus abut_mjcf_pose(const AbutMjcfView *view, AbutPose *out); /* pos and orientation */
+
+/* A range and the word that switches it on; without the word a range that is given holds (compiler autolimits). */
+AbutStatus abut_mjcf_limits(
+    const AbutMjcfView *view, const char *word, const char *name, int32_t *limited, double range[2]);
 
 /* Numbers of a text, counted first: *out lies in the pool. */
 AbutStatus abut_mjcf_number_list(const AbutMjcfView *view, const char *name, double **out, size_t *count);
@@ -223,6 +239,16 @@ typedef struct AbutMjcfSolid {
 
 AbutStatus abut_mjcf_load_solid(
     AbutMjcfReader *reader, const AbutDraftMesh *mesh, AbutMjcfSolid *out, AbutError *error);
+
+/* Path of an asset with the folder of meshes in front, in the pool; and where it lies, inside the folder of the scene.
+ */
+AbutStatus abut_mjcf_asset_path(const AbutMjcfView *view, const char *file, const char **out);
+AbutStatus abut_mjcf_file_path(
+    const AbutMjcfReader *reader, const AbutXmlElement *at, const char *file, char *out, size_t room, AbutError *error);
+
+/* A <hfield>; and the convex pieces of one as shapes of a geom, `def` but for the form (mjcf_hfield.c). */
+AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *element);
+AbutStatus abut_mjcf_add_field(AbutMjcfReader *reader, AbutModel *model, int32_t number, const AbutShapeDef *def);
 
 /* Messages about a thing of the file: "file:line: <tag>: ...". */
 AbutXmlElement abut_mjcf_at(AbutSource source, const char *tag);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Numbers of twice the digits, kept as the unevaluated sum of two doubles (about 1e-32).
- * `hi` is the double nearest to the number, so its sign is the sign of the number. Errors of sums and products are
- * found with the error-free steps of Dekker and Knuth; products need a fused multiply-add.
+ * Numbers of twice the digits, kept as the unevaluated sum of two doubles (about 1e-32). `hi` is the double nearest to
+ * the number, so its sign is the sign of the number. Errors of sums and products are found with the error-free steps of
+ * Dekker and Knuth; products need a fused multiply-add.
  */
 #ifndef ABUT_MATH_DOUBLE_DOUBLE_H
 #define ABUT_MATH_DOUBLE_DOUBLE_H

@@ -186,13 +186,13 @@ static int wave_settled(AbutInterval a, AbutInterval *out)
 AbutInterval abut_interval_sin(AbutInterval a)
 {
     AbutInterval out;
-    return wave_settled(a, &out) ? out : wave(a, sin(a.lo), sin(a.hi), 1.0);
+    return wave_settled(a, &out) ? out : wave(a, abut_sin(a.lo), abut_sin(a.hi), 1.0);
 }
 
 AbutInterval abut_interval_cos(AbutInterval a)
 {
     AbutInterval out;
-    return wave_settled(a, &out) ? out : wave(a, cos(a.lo), cos(a.hi), 0.0);
+    return wave_settled(a, &out) ? out : wave(a, abut_cos(a.lo), abut_cos(a.hi), 0.0);
 }
 
 AbutInterval abut_interval_intersect(AbutInterval a, AbutInterval b)

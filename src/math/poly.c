@@ -226,7 +226,9 @@ void abut_bernstein_split(const AbutBernstein *p, double s, AbutBernstein *left,
         left->b[i] = right->b[0];
     }
     /* each of n levels is a mean (s in 0..1) with three roundings; outside 0..1 the weights amplify */
-    double gain = outside > 1.0 ? pow(outside, n) : 1.0;
+    double gain = 1.0;
+    for (int i = 0; outside > 1.0 && i < n; ++i)
+        gain *= outside;
     left->error = right->error = 1.000001 * gain * (p->error + (n + 1) * (0x1p-51 * largest(p) + 0x1p-1073));
 }
 

@@ -10,7 +10,8 @@ AbutVec3 abut_quat_log(AbutQuat q)
     AbutVec3 u = abut_vec3(q.x, q.y, q.z);
     double s = abut_length(u);
     /* angle/sin(angle/2); the series keeps full precision near zero, where atan2(s, w)/s is 0/0 */
-    double factor = s > ABUT_QUAT_SMALL_ANGLE ? 2.0 * atan2(s, q.w) / s : 2.0 / q.w * (1.0 - s * s / (3.0 * q.w * q.w));
+    double factor =
+        s > ABUT_QUAT_SMALL_ANGLE ? 2.0 * abut_atan2(s, q.w) / s : 2.0 / q.w * (1.0 - s * s / (3.0 * q.w * q.w));
     return abut_scale(u, factor);
 }
 
@@ -56,7 +57,7 @@ AbutVec3 abut_random_direction(AbutRng *rng)
     ABUT_ASSERT(rng);
     double z = abut_rng_between(rng, -1.0, 1.0), angle = abut_rng_between(rng, 0.0, 2.0 * ABUT_PI);
     double r = sqrt(fmax(0.0, 1.0 - z * z));
-    return abut_vec3(r * cos(angle), r * sin(angle), z);
+    return abut_vec3(r * abut_cos(angle), r * abut_sin(angle), z);
 }
 
 AbutQuat abut_random_quat(AbutRng *rng)
@@ -65,5 +66,5 @@ AbutQuat abut_random_quat(AbutRng *rng)
     double u = abut_rng_unit(rng), a = abut_rng_between(rng, 0.0, 2.0 * ABUT_PI),
            b = abut_rng_between(rng, 0.0, 2.0 * ABUT_PI);
     double s = sqrt(1.0 - u), c = sqrt(u);
-    return abut_quat_normalize(abut_quat(s * sin(a), s * cos(a), c * sin(b), c * cos(b)));
+    return abut_quat_normalize(abut_quat(s * abut_sin(a), s * abut_cos(a), c * abut_sin(b), c * abut_cos(b)));
 }

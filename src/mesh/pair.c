@@ -44,11 +44,17 @@ int abut_mesh_pose_is_good(AbutPose pose)
 
 int abut_mesh_pair_open(AbutMeshPair *q, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a)
 {
+    return abut_mesh_pair_open_wide(q, a, b, b_in_a, 0.0);
+}
+
+int abut_mesh_pair_open_wide(
+    AbutMeshPair *q, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, double room)
+{
     memset(q, 0, sizeof *q);
     if (!abut_mesh_pose_is_good(b_in_a))
         return 0;
     double reach_a = abut_length(a->center) + a->radius, reach_b = abut_length(b->center) + b->radius;
-    double reach = abut_larger(reach_a, reach_b + abut_length(b_in_a.p));
+    double reach = abut_larger(reach_a, reach_b + abut_length(b_in_a.p) + room);
     if (!(reach <= ABUT_QUERY_LARGEST))
         return 0;
     q->a = a, q->b = b;
@@ -56,7 +62,7 @@ int abut_mesh_pair_open(AbutMeshPair *q, const AbutMeshTree *a, const AbutMeshTr
     q->scale = power_for(reach * (1.0 + 1e-12));
     q->t = abut_scale(b_in_a.p, q->scale);
     AbutVec3 center_b = abut_add(abut_mat3_apply(q->r, abut_scale(b->center, q->scale)), q->t);
-    double size = (a->radius + b->radius) * q->scale + abut_distance(center_b, abut_scale(a->center, q->scale));
+    double size = (a->radius + b->radius + room) * q->scale + abut_distance(center_b, abut_scale(a->center, q->scale));
     q->frame_scale = power_for(size);
     q->size = size * q->frame_scale;
     q->best.slot_a = q->best.slot_b = -1;
@@ -88,7 +94,7 @@ static AbutMat3 frame_along(AbutVec3 u)
 
 void abut_mesh_pair_turn(AbutMeshPair *q, AbutVec3 u)
 {
-    AbutMat3 turn = frame_along(u);
+    AbutMat3 turn = q->turn = frame_along(u);
     double unit = q->scale * q->frame_scale, spare = ABUT_MESH_SPARE * q->size + ABUT_MESH_EXACT_SPARE * q->frame_scale;
     AbutVec3 b = abut_add(abut_mat3_apply(q->r, abut_scale(q->b->center, q->scale)), q->t);
     AbutVec3 place = abut_scale(abut_sub(b, abut_scale(q->a->center, q->scale)), q->frame_scale);

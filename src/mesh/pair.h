@@ -43,6 +43,7 @@ struct AbutMeshPair {
     double scale, frame_scale;
     double size; /* of the scene in the query frame: radii and distance of the centres */
     AbutMeshFrame frame_a, frame_b;
+    AbutMat3 turn; /* columns: the axes of the query frame in A */
     AbutMeshBest best;
     double enough;                 /* squared: a pair this near ends the walk */
     double absolute, one_relative; /* accepted errors: absolute, and 1 + relative */
@@ -55,6 +56,8 @@ struct AbutMeshPair {
     int64_t node_pairs, triangle_pairs;
 };
 
+struct AbutMeshSweep; /* sweep.h */
+
 /* The walks, compiled for the vector units there are; all give the same bits (mesh_walk.inc). */
 typedef struct AbutMeshWalk {
     void (*greedy)(AbutMeshPair *pair);   /* one triangle pair that is likely near */
@@ -62,6 +65,7 @@ typedef struct AbutMeshWalk {
     int (*collide)(AbutMeshPair *pair);   /* pairs whose boxes and planes do not part them, to `visit`, until done */
     /* Slot of the triangle of a tree nearest to p (its own coordinates), at most sqrt(*square) away, or -1. */
     int32_t (*nearest)(const AbutMeshTree *tree, AbutVec3 p, double *square, AbutVec3 *at);
+    void (*sweep)(struct AbutMeshSweep *sweep); /* ends of the intervals of a sweep */
     void (*boxes)(const AbutMeshTree *tree, int32_t node, const AbutMeshFrame *frame, AbutMeshBoxes *out);
     const char *name;
 } AbutMeshWalk;
@@ -77,6 +81,10 @@ int abut_mesh_pose_is_good(AbutPose pose);
 
 /* Makes a pair ready; 0 when the pose is not good or lengths pass 1e60. Both trees have triangles. */
 int abut_mesh_pair_open(AbutMeshPair *pair, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a);
+
+/* The same with room for B to be moved by `room`, caller's lengths. */
+int abut_mesh_pair_open_wide(
+    AbutMeshPair *pair, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, double room);
 
 /* Turns the query frame so that its first axis is the unit vector u (frame of A). */
 void abut_mesh_pair_turn(AbutMeshPair *pair, AbutVec3 u);

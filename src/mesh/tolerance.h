@@ -13,4 +13,20 @@
 #define ABUT_MESH_BOX_SLACK 1e-12           /* boxes and balls of whole meshes must be apart by this */
 #define ABUT_MESH_ENOUGH_GAIN 0.98          /* a projection that gains less of the squared distance is the last */
 
+/* ---- sweeps and depth -------------------------------------------------------------------------------------------- */
+
+#define ABUT_SWEEP_OVER 1e-10    /* corners and crossings this far outside a face or a side still count, of its size */
+#define ABUT_SWEEP_EDGE_ON 1e-13 /* area of a face seen along the sweep, of its squared sides: below it is a line */
+#define ABUT_SWEEP_TINY 1e-9     /* intervals with a gap below this hang together, of the size of the scene */
+#define ABUT_SWEEP_SAME 1e-13    /* ends of intervals this near are one */
+#define ABUT_DEPTH_VERIFY (1.0 + 1e-6) /* a translation is verified when it is free at this multiple */
+#define ABUT_DEPTH_HAIR 1e-7           /* places this far from contact are used as free, of the size of the scene */
+#define ABUT_DEPTH_TIGHT 1e-5          /* a plane this near is touched, of the size of the scene */
+#define ABUT_DEPTH_BALL_SLACK 4e-7     /* what rounding to float may add to a squared length */
+#define ABUT_DEPTH_DEEP 0.5            /* overlaps beyond this part of the smaller radius are searched more widely */
+#define ABUT_CLASSIC_CONTACT 1e-4      /* triangles this near are in contact, of the size of the scene */
+#define ABUT_CLASSIC_SAME_NORMAL 0.99  /* cosine above which two planes of contact are one */
+#define ABUT_CORE_SAME_NORMAL 0.9998   /* cosine above which two triangles belong to one flat face */
+#define ABUT_CORE_LEAST_AREA 0.02      /* flat faces below this part of the surface are not looked at */
+
 #endif

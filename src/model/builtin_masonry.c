@@ -56,7 +56,7 @@ static AbutStatus make_wedge(
     AbutVec3 corner[8];
     for (int i = 0; i < 8; ++i) {
         double r = radius + (i & 1 ? 0.5 : -0.5) * thickness, t = (i & 2 ? 0.5 : -0.5) * angle;
-        corner[i] = abut_vec3(r * sin(t), i & 4 ? 0.5 * depth : -0.5 * depth, r * cos(t) - radius);
+        corner[i] = abut_vec3(r * abut_sin(t), i & 4 ? 0.5 * depth : -0.5 * depth, r * abut_cos(t) - radius);
     }
     return abut_polyhedron_from_points(corner, 8, NULL, out, error);
 }
@@ -84,7 +84,8 @@ AbutStatus abut_build_arch(AbutBuild *build)
     shape.material.friction = friction;
     for (int i = 0; i < count && status == ABUT_OK; ++i) {
         double t = (i + 0.5 - 0.5 * count) * angle;
-        body.pose = abut_pose(abut_vec3(radius * sin(t), 0.0, radius * cos(t)), abut_quat_axis_angle(abut_axis(1), t));
+        body.pose = abut_pose(
+            abut_vec3(radius * abut_sin(t), 0.0, radius * abut_cos(t)), abut_quat_axis_angle(abut_axis(1), t));
         status = abut_build_body(build, &body, &shape, "block", i);
     }
     abut_polyhedron_free(wedge);

@@ -145,8 +145,10 @@ static AbutStatus random_hull(AbutRng *rng, AbutPolyhedron **out, AbutError *err
 {
     AbutVec3 points[HULL_MAX];
     int count = HULL_MIN + (int)abut_rng_below(rng, HULL_MAX - HULL_MIN + 1);
-    AbutVec3 axes = abut_vec3(
-        abut_rng_between(rng, 0.03, 0.06), abut_rng_between(rng, 0.03, 0.06), abut_rng_between(rng, 0.03, 0.06));
+    AbutVec3 axes; /* drawn one by one: the order of arguments is the compiler's choice */
+    axes.x = abut_rng_between(rng, 0.03, 0.06);
+    axes.y = abut_rng_between(rng, 0.03, 0.06);
+    axes.z = abut_rng_between(rng, 0.03, 0.06);
     for (int i = 0; i < HULL_TRIES; ++i) {
         for (int k = 0; k < count; ++k)
             points[k] = abut_mul(axes, abut_random_direction(rng));
@@ -167,8 +169,8 @@ AbutStatus abut_build_hulls(AbutBuild *build)
     shape.form.kind = ABUT_SHAPE_POLYHEDRON;
     AbutStatus status = abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION);
     if (status == ABUT_OK)
-        status =
-            make_stacker(&stacker, abut_larger(0.2, 0.08 * cbrt(build->number)), 0.125, 0.065, count, build->error);
+        status = make_stacker(
+            &stacker, abut_larger(0.2, 0.08 * abut_cbrt(build->number)), 0.125, 0.065, count, build->error);
     if (status != ABUT_OK)
         return status;
     for (int i = 0; i < count && status == ABUT_OK; ++i) {

@@ -55,7 +55,7 @@ AbutStatus abut_build_stack(AbutBuild *build)
 /* The half-space itself is turned, downhill along +x; the box lies on it at the origin. */
 AbutStatus abut_build_incline(AbutBuild *build)
 {
-    AbutQuat turn = abut_quat_axis_angle(abut_axis(1), atan(build->number));
+    AbutQuat turn = abut_quat_axis_angle(abut_axis(1), abut_atan2(build->number, 1.0));
     AbutStatus status = abut_build_ground(build, abut_pose(abut_zero(), turn), ABUT_DEFAULT_FRICTION);
     build->model->time = 1.0;
     if (status != ABUT_OK)

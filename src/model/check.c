@@ -73,6 +73,13 @@ AbutStatus abut_check_body(AbutBodyDef *def, AbutError *error)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: only a kinematic body has a prescribed motion", what);
     if (!(def->mass >= 0.0) || !isfinite(def->mass))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the mass %g is negative or not finite", what, def->mass);
+    if (!isfinite(def->gravity_compensation) || !(def->damping >= 0.0 && def->damping < INFINITY) ||
+        !(def->armature >= 0.0 && def->armature < INFINITY) ||
+        !(def->friction_loss >= 0.0 && def->friction_loss < INFINITY))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "%s: gravity compensation %g, damping %g, armature %g, friction loss %g: finite numbers, the last three 0 "
+            "or above, were expected",
+            what, def->gravity_compensation, def->damping, def->armature, def->friction_loss);
     AbutStatus status = abut_check_pose(what, &def->pose, error);
     if (status != ABUT_OK || def->mass == 0.0 || def->kind == ABUT_BODY_STATIC || def->kind == ABUT_BODY_KINEMATIC)
         return status;
@@ -152,7 +159,8 @@ AbutStatus abut_check_joint(AbutJointDef *def, AbutError *error)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: unknown kind %d", what, (int)def->kind);
     if (!abut_is_finite(def->position) || !abut_is_finite(def->axis) || !isfinite(def->stiffness) ||
         !isfinite(def->damping) || !isfinite(def->armature) || !isfinite(def->friction_loss) ||
-        !isfinite(def->reference) || !isfinite(def->range[0]) || !isfinite(def->range[1]))
+        !isfinite(def->reference) || !isfinite(def->range[0]) || !isfinite(def->range[1]) ||
+        !isfinite(def->spring_reference) || !isfinite(def->force_range[0]) || !isfinite(def->force_range[1]))
         return abut_fail(error, ABUT_ERROR_NUMBER, "%s: a number is not finite", what);
     if (def->stiffness < 0.0 || def->damping < 0.0 || def->armature < 0.0 || def->friction_loss < 0.0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
@@ -164,5 +172,8 @@ AbutStatus abut_check_joint(AbutJointDef *def, AbutError *error)
     if (def->limited && def->kind != ABUT_JOINT_BALL && !(def->range[0] < def->range[1]))
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "%s: the range %g .. %g is not ascending", what, def->range[0], def->range[1]);
+    if (def->force_limited && !(def->force_range[0] <= def->force_range[1]))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the force range %g .. %g is not ascending", what,
+            def->force_range[0], def->force_range[1]);
     return ABUT_OK;
 }

@@ -33,6 +33,37 @@ AbutJointDef abut_joint_default(void)
     return def;
 }
 
+AbutFrameDef abut_frame_default(void)
+{
+    AbutFrameDef def = {0};
+    def.body = -1;
+    def.pose = abut_pose_identity();
+    return def;
+}
+
+AbutTendonDef abut_tendon_default(void)
+{
+    AbutTendonDef def = {0};
+    return def;
+}
+
+AbutActuatorDef abut_actuator_default(void)
+{
+    AbutActuatorDef def = {0};
+    def.number = -1;
+    def.gear[0] = def.gain = 1.0;
+    return def;
+}
+
+AbutEqualityDef abut_equality_default(void)
+{
+    AbutEqualityDef def = {0};
+    def.a = def.b = -1;
+    def.polynomial[1] = 1.0;
+    def.pose_a = def.pose_b = abut_pose_identity();
+    return def;
+}
+
 const char *abut_body_kind_name(AbutBodyKind kind)
 {
     static const char *const names[ABUT_BODY_KIND_COUNT] = {"dynamic", "static", "kinematic", "link"};
@@ -54,4 +85,18 @@ const char *abut_joint_kind_name(AbutJointKind kind)
     static const char *const names[ABUT_JOINT_KIND_COUNT] = {"hinge", "slide", "ball"};
     ABUT_ASSERT((int)kind >= 0 && kind < ABUT_JOINT_KIND_COUNT);
     return (int)kind >= 0 && kind < ABUT_JOINT_KIND_COUNT ? names[kind] : "";
+}
+
+const char *abut_target_name(AbutTarget target)
+{
+    static const char *const names[ABUT_TARGET_COUNT] = {"joint", "body", "tendon", "frame"};
+    ABUT_ASSERT((int)target >= 0 && target < ABUT_TARGET_COUNT);
+    return (int)target >= 0 && target < ABUT_TARGET_COUNT ? names[target] : "";
+}
+
+const char *abut_equality_kind_name(AbutEqualityKind kind)
+{
+    static const char *const names[ABUT_EQUALITY_KIND_COUNT] = {"joint", "connect", "weld"};
+    ABUT_ASSERT((int)kind >= 0 && kind < ABUT_EQUALITY_KIND_COUNT);
+    return (int)kind >= 0 && kind < ABUT_EQUALITY_KIND_COUNT ? names[kind] : "";
 }

@@ -16,8 +16,8 @@ static int round_points(AbutVec3 size, double shift, int around, AbutVec3 *point
             double latitude = 0.5 * ABUT_PI * ring / rings;
             for (int i = 0; i < around; ++i) {
                 double angle = 2.0 * ABUT_PI * i / around;
-                points[n++] = abut_vec3(size.x * cos(latitude) * cos(angle), size.y * cos(latitude) * sin(angle),
-                    sign * (size.z * sin(latitude) + shift));
+                points[n++] = abut_vec3(size.x * abut_cos(latitude) * abut_cos(angle),
+                    size.y * abut_cos(latitude) * abut_sin(angle), sign * (size.z * abut_sin(latitude) + shift));
             }
         }
         points[n++] = abut_vec3(0.0, 0.0, sign * (size.z + shift));

@@ -9,34 +9,13 @@
 
 #include <string.h>
 
-#include "base/pool.h"
 #include "model/check.h"
+#include "model/inside.h"
+
+typedef AbutModelInside Model;
 
 /* From each body to its things in the order of their numbers; -1: none. */
-typedef struct Chain {
-    int32_t first, last;
-} Chain;
-
-typedef struct Model {
-    AbutModel model; /* first: a pointer to it is a pointer to the whole */
-    AbutPool texts;
-    AbutGeometrySet geometry;
-    AbutBodyDef *bodies;
-    AbutShapeDef *shapes;
-    AbutJointDef *joints;
-    AbutPairDef *pairs;
-    AbutElement *elements;
-    Chain *body_shapes, *body_joints;
-    int32_t *next_shape, *next_joint;
-    const char *last_file; /* of the last source: files repeat */
-    size_t body_capacity, shape_capacity, joint_capacity, pair_capacity, element_capacity;
-    size_t body_shapes_capacity, body_joints_capacity, next_shape_capacity, next_joint_capacity;
-} Model;
-
-static Model *inside(const AbutModel *model)
-{
-    return (Model *)(uintptr_t)model;
-}
+typedef AbutModelChain Chain;
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
@@ -58,12 +37,12 @@ void abut_model_free(AbutModel *model)
 {
     if (!model)
         return;
-    Model *m = inside(model);
+    Model *m = abut_model_inside(model);
     for (int32_t i = 0; i < model->shape_count; ++i)
         abut_geometry_release(m->shapes[i].geometry);
     abut_geometry_set_free(&m->geometry);
     void *arrays[] = {m->bodies, m->shapes, m->joints, m->pairs, m->elements, m->body_shapes, m->body_joints,
-        m->next_shape, m->next_joint};
+        m->next_shape, m->next_joint, m->frames, m->tendons, m->actuators, m->equalities, m->keyframes};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i)
         abut_free(arrays[i]);
     abut_pool_free(&m->texts);
@@ -72,7 +51,7 @@ void abut_model_free(AbutModel *model)
 
 /* ---- texts ------------------------------------------------------------------------------------------------------- */
 
-static AbutStatus no_memory(const char *thing, AbutError *error)
+AbutStatus abut_model_no_memory(const char *thing, AbutError *error)
 {
     return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %s of a model", thing);
 }
@@ -83,8 +62,7 @@ static const char *keep_text(Model *m, const char *text)
     return text && *text ? abut_pool_text(&m->texts, text, strlen(text)) : "";
 }
 
-/* Copies a name and the file of a source in place; 0: no memory. */
-static int keep_names(Model *m, const char **name, AbutSource *source)
+int abut_model_keep_names(Model *m, const char **name, AbutSource *source)
 {
     *name = keep_text(m, *name);
     if (!source->file)
@@ -98,9 +76,9 @@ static int keep_names(Model *m, const char **name, AbutSource *source)
 AbutStatus abut_model_set_name(AbutModel *model, const char *name, AbutError *error)
 {
     ABUT_ASSERT(model);
-    const char *copy = keep_text(inside(model), name);
+    const char *copy = keep_text(abut_model_inside(model), name);
     if (!copy)
-        return no_memory("the name", error);
+        return abut_model_no_memory("the name", error);
     model->name = copy;
     return ABUT_OK;
 }
@@ -120,13 +98,13 @@ static void link_to(Chain *chain, int32_t *next, int32_t number)
 int32_t abut_model_next_shape(const AbutModel *model, int32_t body, int32_t after)
 {
     ABUT_ASSERT(model && body >= 0 && body < model->body_count && after >= -1 && after < model->shape_count);
-    return after < 0 ? inside(model)->body_shapes[body].first : inside(model)->next_shape[after];
+    return after < 0 ? abut_model_inside(model)->body_shapes[body].first : abut_model_inside(model)->next_shape[after];
 }
 
 int32_t abut_model_next_joint(const AbutModel *model, int32_t body, int32_t after)
 {
     ABUT_ASSERT(model && body >= 0 && body < model->body_count && after >= -1 && after < model->joint_count);
-    return after < 0 ? inside(model)->body_joints[body].first : inside(model)->next_joint[after];
+    return after < 0 ? abut_model_inside(model)->body_joints[body].first : abut_model_inside(model)->next_joint[after];
 }
 
 int abut_model_is_movable(const AbutModel *model, int32_t body)
@@ -165,7 +143,7 @@ static int body_room(Model *m)
 AbutStatus abut_model_add_body(AbutModel *model, const AbutBodyDef *given, int32_t *out, AbutError *error)
 {
     ABUT_ASSERT(model && given);
-    Model *m = inside(model);
+    Model *m = abut_model_inside(model);
     AbutBodyDef def = *given;
     Chain none = {-1, -1};
     AbutStatus status = abut_check_body(&def, error);
@@ -173,23 +151,15 @@ AbutStatus abut_model_add_body(AbutModel *model, const AbutBodyDef *given, int32
         status = check_parent(model, &def, error);
     if (status != ABUT_OK)
         return status;
-    if (!body_room(m) || !keep_names(m, &def.name, &def.source))
-        return no_memory("a body", error);
+    if (!body_room(m) || !abut_model_keep_names(m, &def.name, &def.source) ||
+        !(def.joint_name = keep_text(m, def.joint_name)))
+        return abut_model_no_memory("a body", error);
     int32_t number = model->body_count++;
     m->bodies[number] = def;
     m->body_shapes[number] = m->body_joints[number] = none;
     if (out)
         *out = number;
     return ABUT_OK;
-}
-
-int32_t abut_model_find_body(const AbutModel *model, const char *name)
-{
-    ABUT_ASSERT(model && name);
-    for (int32_t i = 0; i < model->body_count; ++i)
-        if (*name && strcmp(model->bodies[i].name, name) == 0)
-            return i;
-    return -1;
 }
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
@@ -206,7 +176,7 @@ static int shape_room(Model *m)
 AbutStatus abut_model_add_shape(AbutModel *model, const AbutShapeDef *given, int32_t *out, AbutError *error)
 {
     ABUT_ASSERT(model && given);
-    Model *m = inside(model);
+    Model *m = abut_model_inside(model);
     AbutShapeDef def = *given;
     if (def.body < 0 || def.body >= model->body_count)
         return abut_fail(
@@ -215,9 +185,9 @@ AbutStatus abut_model_add_shape(AbutModel *model, const AbutShapeDef *given, int
         &m->geometry, model->bodies[def.body].name, abut_model_is_movable(model, def.body), &def, error);
     if (status != ABUT_OK)
         return status;
-    if (!shape_room(m) || !keep_names(m, &def.name, &def.source)) {
+    if (!shape_room(m) || !abut_model_keep_names(m, &def.name, &def.source)) {
         abut_geometry_release(def.geometry);
-        return no_memory("a shape", error);
+        return abut_model_no_memory("a shape", error);
     }
     int32_t number = model->shape_count++;
     m->shapes[number] = def;
@@ -241,7 +211,7 @@ static int joint_room(Model *m)
 AbutStatus abut_model_add_joint(AbutModel *model, const AbutJointDef *given, int32_t *out, AbutError *error)
 {
     ABUT_ASSERT(model && given);
-    Model *m = inside(model);
+    Model *m = abut_model_inside(model);
     AbutJointDef def = *given;
     const char *name = def.name ? def.name : "";
     if (def.body < 0 || def.body >= model->body_count || model->bodies[def.body].kind != ABUT_BODY_LINK)
@@ -249,8 +219,8 @@ AbutStatus abut_model_add_joint(AbutModel *model, const AbutJointDef *given, int
     AbutStatus status = abut_check_joint(&def, error);
     if (status != ABUT_OK)
         return status;
-    if (!joint_room(m) || !keep_names(m, &def.name, &def.source))
-        return no_memory("a joint", error);
+    if (!joint_room(m) || !abut_model_keep_names(m, &def.name, &def.source))
+        return abut_model_no_memory("a joint", error);
     int32_t number = model->joint_count++;
     m->joints[number] = def;
     link_to(&m->body_joints[def.body], m->next_joint, number);
@@ -264,7 +234,7 @@ AbutStatus abut_model_add_joint(AbutModel *model, const AbutJointDef *given, int
 AbutStatus abut_model_add_pair(AbutModel *model, const AbutPairDef *given, int32_t *out, AbutError *error)
 {
     ABUT_ASSERT(model && given);
-    Model *m = inside(model);
+    Model *m = abut_model_inside(model);
     AbutPairDef def = *given;
     const char *none = NULL;
     int32_t count = def.exclude ? model->body_count : model->shape_count;
@@ -279,8 +249,8 @@ AbutStatus abut_model_add_pair(AbutModel *model, const AbutPairDef *given, int32
     size_t need = (size_t)model->pair_count + 1;
     int room = need < INT32_MAX / 2 && abut_grow((void **)&m->pairs, &m->pair_capacity, need, sizeof *m->pairs);
     model->pairs = m->pairs;
-    if (!room || !keep_names(m, &none, &def.source))
-        return no_memory("a pair", error);
+    if (!room || !abut_model_keep_names(m, &none, &def.source))
+        return abut_model_no_memory("a pair", error);
     m->pairs[model->pair_count] = def;
     if (out)
         *out = model->pair_count;
@@ -304,7 +274,7 @@ static const AbutAttribute *keep_attributes(Model *m, const AbutElement *def)
 AbutStatus abut_model_add_element(AbutModel *model, const AbutElement *given, int32_t *out, AbutError *error)
 {
     ABUT_ASSERT(model && given && given->attribute_count >= 0);
-    Model *m = inside(model);
+    Model *m = abut_model_inside(model);
     AbutElement def = *given;
     size_t need = (size_t)model->element_count + 1;
     int room =
@@ -313,8 +283,8 @@ AbutStatus abut_model_add_element(AbutModel *model, const AbutElement *given, in
     def.section = keep_text(m, def.section);
     def.tag = keep_text(m, def.tag);
     def.attributes = keep_attributes(m, given);
-    if (!room || !keep_names(m, &def.name, &def.source) || !def.section || !def.tag || !def.attributes)
-        return no_memory("an element", error);
+    if (!room || !abut_model_keep_names(m, &def.name, &def.source) || !def.section || !def.tag || !def.attributes)
+        return abut_model_no_memory("an element", error);
     m->elements[model->element_count] = def;
     if (out)
         *out = model->element_count;

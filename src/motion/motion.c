@@ -7,7 +7,8 @@
  * Bernstein control points, so the longest of these bounds it. The spin adds its rate times the distance from that
  * point. Keyframes are taken piece by piece, each a straight line with a constant spin.
  */
-#include "abut/motion.h"
+#include "motion/chain.h"
+#include "motion/pose_model.h"
 
 #include <string.h>
 
@@ -57,6 +58,34 @@ AbutStatus abut_motion_keyframes(int32_t count, const AbutKeyframe *keyframes, A
     return ABUT_OK;
 }
 
+AbutStatus abut_motion_chain(const AbutChain *chain, int32_t link, AbutMotion *out, AbutError *error)
+{
+    if (link < 0 || link >= chain->joint_count)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "a chain of %d joints has no link %d", chain->joint_count, link);
+    AbutStatus status = abut_chain_check(chain, error);
+    if (status != ABUT_OK)
+        return status;
+    *out = abut_motion_static(abut_pose_identity());
+    out->chain = chain;
+    out->link = link;
+    return ABUT_OK;
+}
+
+AbutStatus abut_motion_check(const AbutMotion *m, AbutError *error)
+{
+    AbutMotion same;
+    if (m->chain)
+        return abut_motion_chain(m->chain, m->link, &same, error);
+    if (m->keyframe_count > 0)
+        return abut_motion_keyframes(m->keyframe_count, m->keyframes, &same, error);
+    if (!isfinite(m->from) || !abut_pose_is_finite(m->start) || !abut_is_finite(m->center) ||
+        !abut_is_finite(m->path[0]) || !abut_is_finite(m->path[1]) || !abut_is_finite(m->path[2]) ||
+        !abut_is_finite(m->spin) || !(fabs(abut_quat_dot(m->start.q, m->start.q) - 1.0) <= UNIT_SLACK))
+        return abut_fail(
+            error, ABUT_ERROR_NUMBER, "a number of the motion is not finite, or its quaternion is not of unit length");
+    return ABUT_OK;
+}
+
 /* Last keyframe at or before t, -1 before the first. */
 static int32_t find_keyframe(const AbutMotion *m, double t)
 {
@@ -77,14 +106,10 @@ static AbutMotion piece_of(const AbutMotion *m, int32_t i)
     if (i < 0 || i + 1 >= m->keyframe_count)
         return abut_motion_static(m->keyframes[i < 0 ? 0 : m->keyframe_count - 1].pose);
     const AbutKeyframe *k = &m->keyframes[i];
-    double rate = 1.0 / (k[1].t - k[0].t);
-    AbutQuat turn = abut_quat_mul(k[1].pose.q, abut_quat_conj(k[0].pose.q));
-    if (turn.w < 0.0) /* the shorter way round */
-        turn = abut_quat(-turn.w, -turn.x, -turn.y, -turn.z);
     AbutMotion piece = abut_motion_static(k[0].pose);
     piece.from = k[0].t;
-    piece.path[0] = abut_scale(abut_sub(k[1].pose.p, k[0].pose.p), rate);
-    piece.spin = abut_scale(abut_quat_log(turn), rate);
+    piece.path[0] = abut_scale(abut_sub(k[1].pose.p, k[0].pose.p), 1.0 / (k[1].t - k[0].t));
+    piece.spin = abut_spin_between(k[0].t, k[0].pose.q, k[1].t, k[1].pose.q).spin;
     return piece;
 }
 
@@ -99,6 +124,8 @@ static AbutPose smooth_pose(const AbutMotion *m, double t)
 
 AbutPose abut_motion_pose(const AbutMotion *m, double t)
 {
+    if (m->chain)
+        return abut_chain_pose(m->chain, m->link, t);
     if (m->keyframe_count == 0)
         return smooth_pose(m, t);
     int32_t i = find_keyframe(m, t);
@@ -106,6 +133,31 @@ AbutPose abut_motion_pose(const AbutMotion *m, double t)
         return m->keyframes[i].pose;
     AbutMotion piece = piece_of(m, i);
     return smooth_pose(&piece, t);
+}
+
+AbutMotion abut_motion_piece(const AbutMotion *m, double t)
+{
+    return m->keyframe_count > 0 && !m->chain ? piece_of(m, find_keyframe(m, t)) : *m;
+}
+
+/* ---- breaks ------------------------------------------------------------------------------------------------------ */
+
+double abut_motion_next_break(const AbutMotion *m, double t)
+{
+    if (m->chain)
+        return abut_chain_next_break(m->chain, m->link, t);
+    int32_t i = m->keyframe_count > 0 ? find_keyframe(m, t) + 1 : 0;
+    return i < m->keyframe_count ? m->keyframes[i].t : INFINITY;
+}
+
+void abut_motion_span(const AbutMotion *m, double *from, double *to)
+{
+    double first = abut_motion_next_break(m, -INFINITY);
+    *from = *to = isfinite(first) ? first : 0.0;
+    if (!m->chain && m->keyframe_count > 0)
+        *to = m->keyframes[m->keyframe_count - 1].t;
+    for (double t = first; m->chain && isfinite(t); t = abut_motion_next_break(m, t))
+        *to = t;
 }
 
 /* ---- speed ------------------------------------------------------------------------------------------------------- */
@@ -132,6 +184,8 @@ static double smooth_speed(const AbutMotion *m, double a, double b, const AbutVe
 static double speed(const AbutMotion *m, double a, double b, const AbutVec3 *n, AbutVec3 around, double radius)
 {
     double low = abut_smaller(a, b), high = abut_larger(a, b), most = -INFINITY;
+    if (m->chain)
+        return abut_chain_speed(m->chain, m->link, low, high, abut_length(around) + radius);
     if (m->keyframe_count == 0)
         return smooth_speed(m, low, high, n, around, radius);
     for (int32_t i = find_keyframe(m, low), last = find_keyframe(m, high); i <= last; ++i) {

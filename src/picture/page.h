@@ -64,6 +64,20 @@ double abut_page_step(const double *values, int64_t rows, int32_t stride, int32_
 
 void abut_page_contacts(AbutPage *page, const AbutRun *run, const int32_t *frame, int32_t count, int32_t stride);
 
+/* ---- charts of a run: every step ------------------------------------------------------------------------------- */
+
+/* `own_times`: the frames are not all steps, so that the charts need times of their own. */
+void abut_page_series(AbutPage *page, const AbutRun *run, int own_times);
+
+/* ---- panels ------------------------------------------------------------------------------------------------------ */
+
+/* Begins a panel; that of a distance with its numbers. */
+void abut_page_panel(AbutPage *page, const char *type, const char *note);
+void abut_page_distance(AbutPage *page, const char *note, const AbutDistance *distance);
+
+/* Ends the panel, adds the one with the layers, and writes the file. */
+AbutStatus abut_page_finish(AbutPage *page, const char *path);
+
 /* ---- end --------------------------------------------------------------------------------------------------------- */
 
 /* Finishes the JSON; gives the size of the page in bytes, 0 after a failure. */

@@ -14,15 +14,14 @@ static AbutPage begin_rest(const AbutPageHead *head, const AbutModel *model, Abu
     return page;
 }
 
-static void begin_panel(AbutPage *page, const char *type, const char *note)
+void abut_page_panel(AbutPage *page, const char *type, const char *note)
 {
     abut_json_begin_object(&page->json);
     abut_json_put_string(&page->json, "type", type);
     abut_json_put_string(&page->json, "note", note ? note : "");
 }
 
-/* Ends the panel, adds the one with the layers, and writes the file. */
-static AbutStatus finish(AbutPage *page, const char *path)
+AbutStatus abut_page_finish(AbutPage *page, const char *path)
 {
     abut_json_end_object(&page->json);
     abut_json_begin_object(&page->json);
@@ -35,20 +34,25 @@ static AbutStatus finish(AbutPage *page, const char *path)
 
 /* ---- two bodies -------------------------------------------------------------------------------------------------- */
 
+void abut_page_distance(AbutPage *page, const char *note, const AbutDistance *distance)
+{
+    if (!isfinite(distance->distance) || !abut_is_finite(distance->point_a) || !abut_is_finite(distance->point_b) ||
+        !abut_is_finite(distance->normal))
+        abut_page_fail(page, ABUT_ERROR_NUMBER, "page: the distance or its points are not finite");
+    abut_page_panel(page, "distance", note);
+    abut_json_put_number(&page->json, "distance", distance->distance);
+    abut_json_put_vec3(&page->json, "pointA", distance->point_a);
+    abut_json_put_vec3(&page->json, "pointB", distance->point_b);
+    abut_json_put_vec3(&page->json, "normal", distance->normal);
+}
+
 AbutStatus abut_page_write_distance(
     const char *path, const AbutPageHead *head, const AbutModel *model, const AbutDistance *distance, AbutError *error)
 {
     ABUT_ASSERT(path && head && model && distance);
     AbutPage page = begin_rest(head, model, error);
-    if (!isfinite(distance->distance) || !abut_is_finite(distance->point_a) || !abut_is_finite(distance->point_b) ||
-        !abut_is_finite(distance->normal))
-        abut_page_fail(&page, ABUT_ERROR_NUMBER, "page: the distance or its points are not finite");
-    begin_panel(&page, "distance", head->note);
-    abut_json_put_number(&page.json, "distance", distance->distance);
-    abut_json_put_vec3(&page.json, "pointA", distance->point_a);
-    abut_json_put_vec3(&page.json, "pointB", distance->point_b);
-    abut_json_put_vec3(&page.json, "normal", distance->normal);
-    return finish(&page, path);
+    abut_page_distance(&page, head->note, distance);
+    return abut_page_finish(&page, path);
 }
 
 AbutStatus abut_page_write_overlap(const char *path, const AbutPageHead *head, const AbutModel *model,
@@ -60,14 +64,14 @@ AbutStatus abut_page_write_overlap(const char *path, const AbutPageHead *head, c
     int found = overlap->outcome == ABUT_OVERLAP_VOLUME;
     if (found)
         abut_page_keep(&page, abut_overlap_to_mesh(overlap, frame, &mesh, error));
-    begin_panel(&page, "overlap", head->note);
+    abut_page_panel(&page, "overlap", head->note);
     abut_page_mesh(&page, &mesh);
     abut_json_put_number(&page.json, "volume", found ? overlap->volume : 0.0);
     abut_json_put_number(&page.json, "area", found ? overlap->area : 0.0);
     abut_json_put_vec3(&page.json, "centroid", found ? abut_pose_apply(frame, overlap->centroid) : abut_zero());
     abut_json_put_vec3(&page.json, "normal", found ? abut_quat_rotate(frame.q, overlap->normal) : abut_axis(2));
     abut_mesh_free(&mesh);
-    return finish(&page, path);
+    return abut_page_finish(&page, path);
 }
 
 /* ---- contact modes ----------------------------------------------------------------------------------------------- */
@@ -123,8 +127,8 @@ AbutStatus abut_page_write_modes(
     if (modes->model->body_count < 1)
         return abut_fail(error, ABUT_ERROR_EMPTY, "page: contact modes need a body");
     AbutPage page = begin_rest(head, modes->model, error);
-    begin_panel(&page, "modes", head->note);
+    abut_page_panel(&page, "modes", head->note);
     put_contacts(&page, modes);
     put_modes(&page, modes);
-    return finish(&page, path);
+    return abut_page_finish(&page, path);
 }

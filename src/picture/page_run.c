@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The page of a run: its bodies, poses, contacts, and the columns that the table charts. The page is made whole; when
- * it passes the limit, contacts, then frames, are thinned by halves and it is made again.
+ * The page of a run: its bodies, poses, contacts, and charts. The page is made whole; when it passes the limit,
+ * contacts, then frames, are thinned by halves and it is made again. Charts keep every step.
  */
 #include "picture/page.h"
 
 #include <string.h>
 
-enum { CONTACT_STRIDE = 16, FRAME_STRIDE = 1 << 20, DEFAULT_LIMIT = 3000000, BODY_LIMIT = 10000000, LINE_NAME = 64 };
+enum { CONTACT_STRIDE = 16, FRAME_STRIDE = 1 << 20, DEFAULT_LIMIT = 3000000, BODY_LIMIT = 10000000 };
 
 typedef struct Thinning {
     int32_t frames, contacts; /* strides */
@@ -37,8 +37,6 @@ typedef struct Kept {
     const int32_t *frame;
     int32_t count;
     AbutRunColumn column;
-    int32_t number; /* of a row, for charts */
-    double scale;
 } Kept;
 
 /* A number of the row of a kept frame; of all bodies one after the other where the column has rows per body. */
@@ -60,26 +58,12 @@ static double get_velocity(const void *source, int64_t row, int32_t at)
     return isfinite(v) ? v : 0.0;
 }
 
-static double get_charted(const void *source, int64_t row, int32_t at)
-{
-    const Kept *kept = source;
-    (void)at;
-    return kept->scale * get_number(source, row, kept->number);
-}
-
-static double get_energy(const void *source, int64_t row, int32_t at)
-{
-    const Kept *kept = source;
-    int32_t step = kept->frame[row];
-    (void)at;
-    return abut_run_f8(kept->run, ABUT_RUN_KINETIC)[step] + abut_run_f8(kept->run, ABUT_RUN_POTENTIAL)[step];
-}
-
 static void put_integers(AbutPage *page, const char *key, Kept kept, AbutRunColumn column)
 {
     kept.column = column;
     AbutPageTable table = {get_number, &kept, kept.count, kept.run->bodies, 1.0, 0, 0.0, NULL};
-    abut_page_table(page, key, &table);
+    if (abut_run_i4(kept.run, column))
+        abut_page_table(page, key, &table);
 }
 
 static void put_velocities(AbutPage *page, Kept kept)
@@ -87,64 +71,13 @@ static void put_velocities(AbutPage *page, Kept kept)
     const double *velocity = abut_run_f8(kept.run, ABUT_RUN_VELOCITY);
     int64_t count = 6 * (int64_t)kept.run->steps * kept.run->bodies;
     double most = 0.0;
+    if (!velocity)
+        return;
     for (int64_t i = 0; i < count; ++i)
         most = isfinite(velocity[i]) ? abut_larger(fabs(velocity[i]), most) : most;
     kept.column = ABUT_RUN_VELOCITY;
     AbutPageTable table = {get_velocity, &kept, kept.count, 6 * kept.run->bodies, 0.0, 10, 1e-6 * most, NULL};
     abut_page_table(page, "velocities", &table);
-}
-
-/* ---- charts ------------------------------------------------------------------------------------------------------ */
-
-static void put_line(AbutPage *page, const AbutRunChart *chart, const char *name, const Kept *kept, AbutPageGet *get)
-{
-    AbutPageTable table = {get, kept, kept->count, 1, 0.0, 0, 0.0, NULL};
-    abut_json_begin_object(&page->json);
-    abut_json_put_string(&page->json, "group", chart->title);
-    abut_json_put_string(&page->json, "name", name);
-    abut_json_put_string(&page->json, "unit", chart->unit);
-    abut_page_table(page, "values", &table);
-    abut_json_end_object(&page->json);
-}
-
-/* Line `number` of a text of lines, cut to the room. */
-static void copy_line(char *out, size_t room, const char *text, int number)
-{
-    for (; text && number > 0; --number) {
-        text = strchr(text, '\n');
-        text = text ? text + 1 : NULL;
-    }
-    size_t length = text ? strcspn(text, "\n") : 0;
-    length = length < room ? length : room - 1;
-    if (length > 0)
-        memcpy(out, text, length);
-    out[length] = 0;
-}
-
-/* The lines of a charted column. */
-static void put_chart(AbutPage *page, Kept kept, AbutRunColumn column)
-{
-    const AbutRunColumnInfo *about = abut_run_column_info(column);
-    int32_t width = about->width ? about->width : 1;
-    kept.column = column;
-    kept.scale = about->chart.scale;
-    for (kept.number = 0; kept.number < width; ++kept.number) {
-        char name[LINE_NAME];
-        copy_line(name, sizeof name, kept.run->stage_names, kept.number);
-        put_line(page, &about->chart, about->chart.line ? about->chart.line : name, &kept, get_charted);
-    }
-    if (column == ABUT_RUN_POTENTIAL) /* the last of the energies */
-        put_line(page, &about->chart, "total", &kept, get_energy);
-}
-
-static void put_charts(AbutPage *page, Kept kept)
-{
-    abut_json_key(&page->json, "series");
-    abut_json_begin_array(&page->json);
-    for (int i = 0; i < ABUT_RUN_COLUMN_COUNT; ++i)
-        if (abut_run_column_info((AbutRunColumn)i)->chart.title)
-            put_chart(page, kept, (AbutRunColumn)i);
-    abut_json_end_array(&page->json);
 }
 
 /* ---- page -------------------------------------------------------------------------------------------------------- */
@@ -161,7 +94,7 @@ static void put_frames(AbutPage *page, const AbutRun *run, const int32_t *frame,
     put_velocities(page, kept);
     put_integers(page, "asleep", kept, ABUT_RUN_ASLEEP);
     put_integers(page, "islands", kept, ABUT_RUN_ISLAND);
-    put_charts(page, kept);
+    abut_page_series(page, run, count < run->steps);
 }
 
 static void put_panels(AbutPage *page)
@@ -214,7 +147,8 @@ static int thin(Thinning *thinning, const AbutRun *run)
     return 1;
 }
 
-AbutStatus abut_page_write_run(const char *path, const AbutPageHead *head, const AbutRun *run, AbutError *error)
+AbutStatus abut_page_write_run(
+    const char *path, const AbutPageHead *head, const AbutRun *run, AbutPageReport *report, AbutError *error)
 {
     ABUT_ASSERT(path && head && run);
     AbutStatus status = check_run(run, error);
@@ -230,6 +164,8 @@ AbutStatus abut_page_write_run(const char *path, const AbutPageHead *head, const
         size_t size = abut_page_close(&page);
         if (size <= limit || !thin(&thinning, run)) {
             abut_free(frame);
+            if (report)
+                *report = (AbutPageReport){thinning.frames, thinning.frames * thinning.contacts};
             return abut_page_save(&page, path);
         }
         abut_page_free(&page);

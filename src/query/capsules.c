@@ -10,13 +10,23 @@
 
 #include <float.h>
 
+/* What rounding does to the distance of the cores: up to this they meet. */
+static inline double noise_of(AbutVec3 pa, AbutVec3 pb, double size)
+{
+    return ABUT_QUERY_SEGMENTS * DBL_EPSILON * (size + abut_max_abs(pa) + abut_max_abs(pb)) + ABUT_QUERY_SMALLEST;
+}
+
+/* The same with radii: distances up to this count as touching. */
+static inline double slack_of(AbutVec3 pa, AbutVec3 pb, double radii, double size)
+{
+    return noise_of(pa, pb, size) + 2.0 * DBL_EPSILON * radii;
+}
+
 /* Result from the nearest points of the cores; the normal is left for the caller where they meet (gives 0 then). */
 static inline int finish(AbutDistance *out, AbutVec3 pa, AbutVec3 pb, double ra, double rb, double size)
 {
     AbutVec3 v = abut_sub(pb, pa);
-    double far = size + abut_max_abs(pa) + abut_max_abs(pb);
-    double length = abut_length(v), noise = ABUT_QUERY_SEGMENTS * DBL_EPSILON * far + ABUT_QUERY_SMALLEST,
-           slack = noise + 2.0 * DBL_EPSILON * (ra + rb);
+    double length = abut_length(v), slack = slack_of(pa, pb, ra + rb, size);
     out->distance = length - ra - rb;
     out->gap = slack;
     out->iterations = 0;
@@ -28,7 +38,7 @@ static inline int finish(AbutDistance *out, AbutVec3 pa, AbutVec3 pb, double ra,
     out->normal = abut_scale(v, 1.0 / length);
     out->point_a = abut_add_scaled(pa, out->normal, ra);
     out->point_b = abut_add_scaled(pb, out->normal, -rb);
-    return length > noise;
+    return length > noise_of(pa, pb, size);
 }
 
 /* Cores that meet have no direction of their own: the result along `across`. */
@@ -73,25 +83,39 @@ static AbutVec3 across_segments(AbutVec3 u, AbutVec3 v, AbutVec3 between)
     return abut_dot(n, between) < 0.0 ? abut_neg(n) : n;
 }
 
-/* Segments p + s u and q + t v, s and t in [0, 1], with radii; a point is a segment with u = 0. */
-static inline AbutDistance segments(AbutVec3 p, AbutVec3 u, AbutVec3 q, AbutVec3 v, double ra, double rb)
+/* Nearest points of the segments p + s u and q + t v, s and t in [0, 1]; a point is a segment with u = 0. */
+typedef struct Nearest {
+    double s, t;
+    AbutVec3 pa, pb;
+} Nearest;
+
+static inline Nearest nearest_points(AbutVec3 p, AbutVec3 u, AbutVec3 q, AbutVec3 v)
 {
-    AbutDistance out;
+    Nearest out;
     AbutVec3 r = abut_sub(p, q);
     double uu = abut_length_sq(u), vv = abut_length_sq(v), uv = abut_dot(u, v), ur = abut_dot(u, r),
            vr = abut_dot(v, r);
     double det = uu * vv - uv * uv, inv_uu = uu > 0.0 ? 1.0 / uu : 0.0, inv_vv = vv > 0.0 ? 1.0 / vv : 0.0;
     double s =
         det > ABUT_QUERY_PARALLEL_GRAM * uu * vv ? clamp_unit((uv * vr - ur * vv) / det) : clamp_unit(-ur * inv_uu);
-    double t = clamp_unit((uv * s + vr) * inv_vv);
-    s = clamp_unit((uv * t - ur) * inv_uu); /* the best s for this t: changes nothing where t was not clamped */
-    AbutVec3 pa = abut_add_scaled(p, u, s), pb = abut_add_scaled(q, v, t);
-    if (!finish(&out, pa, pb, ra, rb, abut_max_abs(u) + abut_max_abs(v))) {
-        AbutVec3 between = abut_neg(abut_add_scaled(abut_add_scaled(r, u, 0.5), v, -0.5));
-        finish_meeting(&out, pa, pb, ra, rb, across_segments(u, v, between));
+    out.t = clamp_unit((uv * s + vr) * inv_vv);
+    out.s = clamp_unit((uv * out.t - ur) * inv_uu); /* the best s for this t: changes nothing where t was not clamped */
+    out.pa = abut_add_scaled(p, u, out.s);
+    out.pb = abut_add_scaled(q, v, out.t);
+    return out;
+}
+
+/* The same with radii, as a result. */
+static inline AbutDistance segments(AbutVec3 p, AbutVec3 u, AbutVec3 q, AbutVec3 v, double ra, double rb)
+{
+    AbutDistance out;
+    Nearest n = nearest_points(p, u, q, v);
+    if (!finish(&out, n.pa, n.pb, ra, rb, abut_max_abs(u) + abut_max_abs(v))) {
+        AbutVec3 between = abut_sub(abut_add_scaled(q, v, 0.5), abut_add_scaled(p, u, 0.5));
+        finish_meeting(&out, n.pa, n.pb, ra, rb, across_segments(u, v, between));
     }
-    out.feature_a = at_parameter(uu > 0.0 ? s : 0.0);
-    out.feature_b = at_parameter(vv > 0.0 ? t : 0.0);
+    out.feature_a = at_parameter(abut_length_sq(u) > 0.0 ? n.s : 0.0);
+    out.feature_b = at_parameter(abut_length_sq(v) > 0.0 ? n.t : 0.0);
     return out;
 }
 
@@ -114,6 +138,19 @@ AbutDistance abut_segment_segment(const AbutConvex *a, const AbutConvex *b, Abut
     (void)cache;
     return segments(a->p[0], abut_sub(a->p[1], a->p[0]), abut_pose_apply(b_in_a, b->p[0]),
         abut_quat_rotate(b_in_a.q, abut_sub(b->p[1], b->p[0])), a->radius, b->radius);
+}
+
+int abut_segments_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a)
+{
+    AbutVec3 u = a->kind == ABUT_CONVEX_SEGMENT ? abut_sub(a->p[1], a->p[0]) : abut_zero();
+    AbutVec3 v = b->kind == ABUT_CONVEX_SEGMENT ? abut_quat_rotate(b_in_a.q, abut_sub(b->p[1], b->p[0])) : abut_zero();
+    Nearest n = nearest_points(a->p[0], u, abut_pose_apply(b_in_a, b->p[0]), v);
+    double radii = a->radius + b->radius, size = abut_max_abs(u) + abut_max_abs(v);
+    double reach = radii + slack_of(n.pa, n.pb, radii, size), apart = abut_length_sq(abut_sub(n.pa, n.pb));
+    if (!(a->radius >= 0.0 && b->radius >= 0.0 && radii + size < ABUT_QUERY_LARGEST &&
+            apart < ABUT_QUERY_LARGEST * ABUT_QUERY_LARGEST))
+        return -1;
+    return apart <= reach * reach;
 }
 
 AbutDistance abut_capsule_distance(AbutCapsule a, AbutCapsule b)

@@ -147,15 +147,6 @@ static void refine_weights(AbutSimplex *s)
         s->weight[i] = weight[i] / sum;
 }
 
-/* How far the weighted corners are from the point they stand for. */
-static double weight_error(const AbutSimplex *s, AbutVec3 target)
-{
-    AbutVec3 sum = abut_neg(target);
-    for (int i = 0; i < s->count; ++i)
-        sum = abut_add_scaled(sum, s->p[i].w, s->weight[i]);
-    return abut_length(sum);
-}
-
 /* About to touch: the nearest points need not lie over the nearest facet, and the simplex of GJK holds them, unless it
  * is such a sliver that its weights mean nothing. */
 static const AbutSimplex *choose_witness(const AbutPairView *pair, AbutSimplex *start, const AbutFacet *facet)
@@ -164,8 +155,8 @@ static const AbutSimplex *choose_witness(const AbutPairView *pair, AbutSimplex *
         return &facet->simplex;
     AbutVec3 target = abut_scale(facet->normal, facet->depth);
     refine_weights(start);
-    double error = weight_error(start, target);
-    return error <= 4.0 * pair->touch || error <= weight_error(&facet->simplex, target) ? start : &facet->simplex;
+    double error = abut_simplex_miss(start, target);
+    return error <= 4.0 * pair->touch || error <= abut_simplex_miss(&facet->simplex, target) ? start : &facet->simplex;
 }
 
 /* Rounding ended the polytope of a round pair where its bounds agree to what is promised: that will do. */
@@ -176,6 +167,16 @@ static void settle_round(AbutPairView *pair, AbutFacet *facet)
         return;
     facet->found = 1;
     facet->simplex = (AbutSimplex){.count = 1, .p = {abut_pair_support(pair, facet->normal)}, .weight = {1.0}};
+}
+
+/* A facet from a list of directions: the witness point shows whether its normal is good to rounding. */
+static inline void polish(AbutPairView *pair, AbutFacet *facet)
+{
+    if (facet->simplex.count > 0)
+        facet->gap =
+            abut_larger(facet->gap, abut_simplex_miss(&facet->simplex, abut_scale(facet->normal, facet->depth)));
+    if (facet->simplex.count == 0 || facet->gap > ABUT_QUERY_PROVEN * pair->noise)
+        abut_facet_polish(pair, facet);
 }
 
 /* The facet of A - B nearest to the origin, by the means that fit the pair. */
@@ -189,7 +190,7 @@ static AbutFacet nearest_facet(AbutPairView *pair, const AbutSimplex *start)
     }
     settle_round(pair, &facet);
     if (facet.found && listed)
-        abut_facet_polish(pair, &facet);
+        polish(pair, &facet);
     if (facet.found)
         abut_round_refine(pair, &facet);
     return facet;
@@ -282,7 +283,7 @@ static AbutDistance boxes(AbutPairView *pair, AbutDistanceCache *cache)
     if (were_apart || (facet = abut_box_facet(pair)).depth < -pair->touch)
         return search(pair, cache);
     pair->supports = 15;
-    abut_facet_polish(pair, &facet);
+    polish(pair, &facet);
     return abut_pair_finish(pair, &facet.simplex, -facet.depth, facet.normal, facet.gap);
 }
 
@@ -390,6 +391,8 @@ int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, 
     double gap;
     if (!known_kinds(a, b))
         return -1;
+    if (a->kind <= ABUT_CONVEX_SEGMENT && b->kind <= ABUT_CONVEX_SEGMENT)
+        return abut_segments_meet(a, b, b_in_a);
     int boxes = a->kind == ABUT_CONVEX_BOX && b->kind == ABUT_CONVEX_BOX;
     if (a->radius != 0.0 || b->radius != 0.0 || abut_convex_is_round(a) || abut_convex_is_round(b) ||
         (routine[a->kind][b->kind] != general && !boxes)) {

@@ -97,7 +97,7 @@ static int growth_directions(const AbutSimplex *s, AbutVec3 d[8])
     if (s->count == 2) {
         AbutVec3 e = abut_perpendicular(u), f = abut_cross(u, e);
         for (int k = 0; k < 6; ++k)
-            d[k] = abut_add(abut_scale(e, cos(k * ABUT_PI / 3.0)), abut_scale(f, sin(k * ABUT_PI / 3.0)));
+            d[k] = abut_add(abut_scale(e, abut_cos(k * ABUT_PI / 3.0)), abut_scale(f, abut_sin(k * ABUT_PI / 3.0)));
         return 6;
     }
     d[0] = abut_triangle_normal(s->p[0].w, s->p[1].w, s->p[2].w, ABUT_EPA_THIN);

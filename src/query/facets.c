@@ -10,7 +10,7 @@
 #include "query/support.h"
 #include "query/tolerance.h"
 
-enum { MAX_ON_FACET = 256 };
+enum { MAX_KEPT = 64 };
 
 /* Edge k of a body: its two corners, and the normals of the two faces that meet there (solids only). */
 typedef struct Edge {
@@ -134,35 +134,42 @@ static void try_edges(AbutPairView *pair, AbutFacet *best)
     }
 }
 
-/* The vertices of one body that lie on the facet: within `slack` of its extreme along n. Own numbers, frame of A. */
+/* The vertices of one body that lie on the facet: within a slack of its extreme along `normal`. Own frame. */
 typedef struct FacetSet {
-    int count;
-    int32_t index[MAX_ON_FACET];
-    AbutVec3 p[MAX_ON_FACET];
+    const AbutConvex *convex;
+    AbutVec3 normal;
+    double level;            /* of normal . vertex */
+    int32_t count;           /* of vertices on the facet */
+    int32_t index[MAX_KEPT]; /* the first of them; a facet with more is looked up in the body each time */
 } FacetSet;
 
 static void collect(FacetSet *set, const AbutConvex *c, AbutVec3 n, double slack)
 {
     int32_t count = abut_convex_vertex_count(c);
-    AbutVec3 top_vertex = abut_convex_farthest(c, n);
-    double level = abut_dot(n, top_vertex) - slack;
+    set->convex = c;
+    set->normal = n;
+    set->level = abut_dot(n, abut_convex_farthest(c, n)) - slack;
     set->count = 0;
-    for (int32_t i = 0; i < count && set->count < MAX_ON_FACET; ++i) {
-        AbutVec3 v = abut_convex_vertex(c, i);
-        if (abut_dot(n, v) >= level) {
+    for (int32_t i = 0; i < count; ++i) {
+        if (abut_dot(n, abut_convex_vertex(c, i)) < set->level)
+            continue;
+        if (set->count < MAX_KEPT)
             set->index[set->count] = i;
-            set->p[set->count++] = v;
-        }
+        ++set->count;
     }
 }
 
-static int farthest_of(const FacetSet *set, AbutVec3 d)
+/* Number of the vertex on the facet that is farthest along d. */
+static int32_t farthest_of(const FacetSet *set, AbutVec3 d)
 {
-    int best = 0;
-    double most = abut_dot(set->p[0], d);
-    for (int i = 1; i < set->count; ++i) {
-        double value = abut_dot(set->p[i], d);
-        if (value > most) {
+    int all = set->count > MAX_KEPT;
+    int32_t best = set->index[0], count = all ? abut_convex_vertex_count(set->convex) : set->count;
+    double most = abut_dot(abut_convex_vertex(set->convex, best), d);
+    for (int32_t k = 0; k < count; ++k) {
+        int32_t i = all ? k : set->index[k];
+        AbutVec3 v = abut_convex_vertex(set->convex, i);
+        double value = abut_dot(v, d);
+        if (value > most && (!all || abut_dot(set->normal, v) >= set->level)) {
             most = value;
             best = i;
         }
@@ -184,17 +191,18 @@ static int inside_weights(AbutSimplex *s)
     return sum > 0.0;
 }
 
-/* The point of the difference of two sets nearest to `target`, as a simplex about it; a search like GJK. */
+/* The point of the facet nearest to `target`, as a simplex about it; a search like GJK. */
 static AbutSimplex nearest_to(
-    const FacetSet *a, const FacetSet *b, AbutVec3 target, AbutVec3 start, double enough, void (*reduce)(AbutSimplex *))
+    const AbutPairView *pair, const FacetSet *a, const FacetSet *b, AbutVec3 target, void (*reduce)(AbutSimplex *))
 {
     AbutSimplex s, best;
-    AbutVec3 d = start;
+    AbutVec3 d = abut_pair_between(pair);
     double last = INFINITY;
     s.count = best.count = 0;
     for (int round = 0; round < 64; ++round) {
-        int i = farthest_of(a, d), j = farthest_of(b, abut_neg(d));
-        AbutDifference w = {abut_sub(abut_sub(a->p[i], b->p[j]), target), b->p[j], a->index[i], b->index[j]};
+        int32_t ia = farthest_of(a, d), ib = farthest_of(b, abut_neg(abut_mat3_apply_t(pair->rotation, d)));
+        AbutDifference w = abut_pair_vertex(pair, ia, ib);
+        w.w = abut_sub(w.w, target);
         s.p[s.count++] = w;
         reduce(&s);
         double vv = abut_length_sq(s.v);
@@ -206,7 +214,7 @@ static AbutSimplex nearest_to(
             break;
         best = s;
         last = vv;
-        if (vv <= enough * enough)
+        if (vv <= pair->noise * pair->noise)
             break;
         d = abut_neg(s.v);
     }
@@ -219,12 +227,10 @@ AbutSimplex abut_facet_witness(const AbutPairView *pair, AbutVec3 n, double dept
     double slack = ABUT_FACET_THICK * pair->size + pair->noise;
     collect(&a, pair->a.convex, n, slack);
     collect(&b, pair->b.convex, abut_neg(abut_mat3_apply_t(pair->rotation, n)), slack);
-    for (int i = 0; i < b.count; ++i)
-        b.p[i] = abut_add(abut_mat3_apply(pair->rotation, b.p[i]), pair->position);
-    AbutVec3 target = abut_scale(n, depth), between = abut_pair_between(pair);
-    AbutSimplex best = nearest_to(&a, &b, target, between, pair->noise, abut_simplex_reduce);
+    AbutVec3 target = abut_scale(n, depth);
+    AbutSimplex best = nearest_to(pair, &a, &b, target, abut_simplex_reduce);
     if (best.count < 4 && abut_length(best.v) > ABUT_QUERY_PROVEN * pair->noise)
-        best = nearest_to(&a, &b, target, between, pair->noise, abut_careful_reduce);
+        best = nearest_to(pair, &a, &b, target, abut_careful_reduce);
     for (int i = 0; i < best.count; ++i)
         best.p[i].w = abut_add(best.p[i].w, target);
     best.v = abut_add(best.v, target);
@@ -278,10 +284,9 @@ AbutFacet abut_facet_search(AbutPairView *pair, const AbutFacet *known)
     return best;
 }
 
-/* How far the witness point is from the point of the plane nearest to the origin. */
 static double witness_miss(const AbutFacet *f)
 {
-    return abut_distance(f->simplex.v, abut_scale(f->normal, f->depth));
+    return abut_simplex_miss(&f->simplex, abut_scale(f->normal, f->depth));
 }
 
 /* The normal of A - B at its point nearest to the origin, once B is pushed out along the facet's normal. */
@@ -301,18 +306,19 @@ static int pushed_normal(const AbutPairView *pair, const AbutFacet *facet, AbutV
 void abut_facet_polish(AbutPairView *pair, AbutFacet *facet)
 {
     AbutVec3 normal;
-    if (facet->simplex.count == 0)
+    double enough = ABUT_QUERY_PROVEN * pair->noise, change = INFINITY;
+    if (facet->simplex.count == 0 || witness_miss(facet) > enough)
         facet->simplex = abut_facet_witness(pair, facet->normal, facet->depth);
     for (int round = 0; round < 3; ++round) {
-        if (witness_miss(facet) <= ABUT_QUERY_PROVEN * pair->noise || !pushed_normal(pair, facet, &normal))
+        if (witness_miss(facet) <= enough || change <= pair->noise || !pushed_normal(pair, facet, &normal))
             break;
         AbutFacet trial = *facet;
         trial.normal = normal;
         trial.depth = abut_dot(normal, abut_pair_support(pair, normal).w);
         trial.simplex = abut_facet_witness(pair, normal, trial.depth);
-        if (!(trial.depth < facet->depth || witness_miss(&trial) < witness_miss(facet)))
-            break;
-        *facet = trial;
+        change = fabs(trial.depth - facet->depth);
+        if (trial.depth < facet->depth || witness_miss(&trial) < witness_miss(facet))
+            *facet = trial;
     }
-    facet->gap = abut_larger(facet->gap, witness_miss(facet));
+    facet->gap = abut_smaller(change, witness_miss(facet));
 }

@@ -52,6 +52,15 @@ typedef struct AbutSimplex {
     AbutVec3 v;       /* that point */
 } AbutSimplex;
 
+/* How far the weighted corners are from the point they stand for. */
+static inline double abut_simplex_miss(const AbutSimplex *s, AbutVec3 target)
+{
+    AbutVec3 sum = abut_neg(target);
+    for (int i = 0; i < s->count; ++i)
+        sum = abut_add_scaled(sum, s->p[i].w, s->weight[i]);
+    return abut_length(sum);
+}
+
 /* False when a number is not finite, a radius negative or the kind unknown. */
 int abut_pair_view(AbutPairView *pair, const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a);
 
@@ -108,7 +117,8 @@ AbutFacet abut_facet_search(AbutPairView *pair, const AbutFacet *known);
 
 /*
  * The facet again from the nearest point of A - B, once it is pushed out along the normal: for one whose normal is not
- * right to rounding, as that of a long thin face may be. The gap is how far the witness point is from the plane.
+ * right to rounding, as that of a long thin face may be. The gap is how far the witness point misses the facet, or what
+ * the last such normal has changed, if that is less.
  */
 void abut_facet_polish(AbutPairView *pair, AbutFacet *facet);
 
@@ -139,6 +149,9 @@ typedef AbutDistance AbutPairRoutine(
     const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache);
 
 AbutPairRoutine abut_point_point, abut_point_segment, abut_segment_point, abut_segment_segment;
+
+/* Do two points or segments with radii meet? -1: invalid. */
+int abut_segments_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a);
 
 /* ---- half_space.c: half-spaces in closed form -------------------------------------------------------------------- */
 

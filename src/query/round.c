@@ -20,7 +20,7 @@ int abut_round_is_valid(const AbutConvex *c)
 
 double abut_round_reach(const AbutConvex *c)
 {
-    return c->kind == ABUT_CONVEX_ELLIPSOID ? abut_max_abs(c->p[0]) : hypot(c->p[0].x, c->p[0].z);
+    return c->kind == ABUT_CONVEX_ELLIPSOID ? abut_max_abs(c->p[0]) : abut_hypot(c->p[0].x, c->p[0].z);
 }
 
 double abut_round_inset(const AbutConvex *c)
@@ -62,7 +62,7 @@ AbutVec3 abut_round_farthest(const AbutConvex *c, double inset, AbutVec3 d)
         d = abut_normalize(abut_scale(d, 1.0 / abut_max_abs(d)));
         return abut_add_scaled(abut_scale(ellipsoid_point(proportions(s, most), d), most), d, -inset);
     }
-    double q = hypot(d.x, d.y);
+    double q = abut_hypot(d.x, d.y);
     if (c->kind == ABUT_CONVEX_CONE && 2.0 * s.z * d.z >= s.x * q)
         return abut_vec3(0.0, 0.0, s.z);
     double z = c->kind == ABUT_CONVEX_CYLINDER && d.z > 0.0 ? s.z : -s.z;
@@ -76,7 +76,7 @@ AbutMat3 abut_round_curvature(const AbutConvex *c, double inset, AbutVec3 d)
         double most = abut_max_abs(s);
         return abut_mat3_scale(ellipsoid_curvature(proportions(s, most), inset / most, d), most);
     }
-    double q = hypot(d.x, d.y);
+    double q = abut_hypot(d.x, d.y);
     int tip = c->kind == ABUT_CONVEX_CONE && 2.0 * s.z * d.z >= s.x * q;
     if (tip || !(q > 0.0))
         return abut_mat3_diagonal(0.0, 0.0, 0.0);

@@ -22,6 +22,8 @@
 #define ABUT_QUERY_PARALLEL_GRAM 1e-14  /* the same for the determinant of their Gram matrix */
 #define ABUT_QUERY_NO_EDGE_PAIR 1e-12   /* sine below which two edges span no direction */
 #define ABUT_QUERY_BOX_FACE 4.0         /* roundings by which an edge direction of two boxes must beat the faces */
+#define ABUT_QUERY_BOX_SLANTED 4e-4     /* squared sine above which a box edge direction may be judged unscaled */
+#define ABUT_QUERY_BOX_FOOT 1e-12       /* the foot may leave a box's facet by this part of its side */
 
 /* ---- GJK and the expanding polytope ------------------------------------------------------------------------------ */
 

@@ -117,8 +117,8 @@ static void put_signs(
         return;
     }
     for (int k = 0; k < lines; ++k) {
-        double angle = ABUT_PI * k / lines, cosine = 2 * k == lines ? 0.0 : cos(angle);
-        double along = cosine * abut_dot(c->tangent_x, v) + sin(angle) * abut_dot(c->tangent_y, v);
+        double angle = ABUT_PI * k / lines, cosine = 2 * k == lines ? 0.0 : abut_cos(angle);
+        double along = cosine * abut_dot(c->tangent_x, v) + abut_sin(angle) * abut_dot(c->tangent_y, v);
         if (fabs(along) > speed)
             set_bit(along > 0.0 ? out.plus : out.minus, count + index * lines + k);
     }

@@ -55,7 +55,7 @@ static int32_t *link_shape(AbutScene *scene, int32_t place)
 
 static double size_of(const AbutPolyhedron *p)
 {
-    return p ? abut_larger(cbrt(p->mass.volume), ABUT_FLAT_SIZE * p->bound.radius) : 0.0;
+    return p ? abut_larger(abut_cbrt(p->mass.volume), ABUT_FLAT_SIZE * p->bound.radius) : 0.0;
 }
 
 static void fill_shape(AbutScene *scene, int32_t place, const AbutShapeDef *def, int32_t body)

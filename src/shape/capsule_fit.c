@@ -59,7 +59,7 @@ static AbutVec3 unit_point(const Cloud *cloud, int i)
 static AbutVec3 spread_direction(int k, int n)
 {
     double z = (k + 0.5) / n, r = sqrt(1.0 - z * z), angle = k * ABUT_PI * (3.0 - sqrt(5.0));
-    return abut_vec3(r * cos(angle), r * sin(angle), z);
+    return abut_vec3(r * abut_cos(angle), r * abut_sin(angle), z);
 }
 
 static Line line_along(AbutVec3 origin, AbutVec3 along, double slack)

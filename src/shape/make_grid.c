@@ -86,7 +86,7 @@ AbutGridSize abut_make_grid_size(int triangles, double length, double girth, Abu
         int along = (int)(cells / around + 0.5);
         if (along < least.along)
             along = least.along;
-        double cost = fabs((double)along * around - cells) / cells + 0.03 * fabs(log(around / ideal));
+        double cost = fabs((double)along * around - cells) / cells + 0.03 * fabs(abut_ln(around / ideal));
         if (cost < best_cost) {
             best_cost = cost;
             best.along = along, best.around = around;

@@ -16,25 +16,25 @@ static double smooth_step(double a, double b, double s)
 static double bell(double middle, double width, double s)
 {
     double t = (s - middle) / width;
-    return exp(-t * t);
+    return abut_exp(-t * t);
 }
 
 /* Place along the spine, 0 to 1, with dense rows at the rounded ends. */
 static double spine_place(double u)
 {
-    return 0.5 - 0.5 * cos(ABUT_PI * u);
+    return 0.5 - 0.5 * abut_cos(ABUT_PI * u);
 }
 
 /* sizes: length, radius, radius of the arc of the spine. Three phalanges, thinner at the joints and towards the tip. */
 static AbutVec3 finger_surface(double u, double v, const void *shape)
 {
     const double *sizes = shape;
-    double s = spine_place(u), middle = cos(ABUT_PI * u), fourth = middle * middle * middle * middle;
+    double s = spine_place(u), middle = abut_cos(ABUT_PI * u), fourth = middle * middle * middle * middle;
     double end = sqrt(fmax(1.0 - fourth * fourth, 0.0));
     double joints = 1.0 - 0.22 * bell(0.4, 0.04, s) - 0.22 * bell(0.71, 0.035, s);
     double r = sizes[1] * end * joints * (1.0 - 0.3 * s);
-    double arc = sizes[2], angle = s * sizes[0] / arc, out = arc - r * cos(v);
-    return abut_vec3(arc - out * cos(angle), r * sin(v), out * sin(angle));
+    double arc = sizes[2], angle = s * sizes[0] / arc, out = arc - r * abut_cos(v);
+    return abut_vec3(arc - out * abut_cos(angle), r * abut_sin(v), out * abut_sin(angle));
 }
 
 AbutStatus abut_make_finger(int triangles, const double *sizes, AbutMesh *out, AbutError *error)
@@ -54,12 +54,12 @@ AbutStatus abut_make_finger(int triangles, const double *sizes, AbutMesh *out, A
 static AbutVec3 fish_surface(double u, double v, const void *shape)
 {
     const double *sizes = shape;
-    double s = spine_place(u), end = sin(ABUT_PI * u);
+    double s = spine_place(u), end = abut_sin(ABUT_PI * u);
     double fore = smooth_step(0.12, 0.55, s), tail = bell(0.06, 0.06, s);
     double height = 0.5 * sizes[1] * end * (0.18 + 0.82 * fore + 1.5 * tail + 0.25 * bell(0.55, 0.08, s));
     double width = 0.5 * sizes[2] * end * (0.15 + 0.85 * fore);
-    double wave = 0.06 * sizes[0] * (1.0 - s) * sin(2.0 * ABUT_PI * s);
-    return abut_vec3(sizes[0] * s, wave + width * cos(v), height * sin(v));
+    double wave = 0.06 * sizes[0] * (1.0 - s) * abut_sin(2.0 * ABUT_PI * s);
+    return abut_vec3(sizes[0] * s, wave + width * abut_cos(v), height * abut_sin(v));
 }
 
 AbutStatus abut_make_fish(int triangles, const double *sizes, AbutMesh *out, AbutError *error)
@@ -103,12 +103,12 @@ static AbutOutlinePoint figure_at(double t, const double *numbers)
 static double carve(double s, double v)
 {
     double fade = smooth_step(0.0, 0.08, s) * (1.0 - smooth_step(0.93, 1.0, s));
-    double robe = 0.07 * (1.0 - smooth_step(0.35, 0.6, s)) * sin(9.0 * v + 5.0 * s);
-    double shoulders = 0.34 * bell(0.63, 0.13, s) * cos(2.0 * v);
+    double robe = 0.07 * (1.0 - smooth_step(0.35, 0.6, s)) * abut_sin(9.0 * v + 5.0 * s);
+    double shoulders = 0.34 * bell(0.63, 0.13, s) * abut_cos(2.0 * v);
     double face =
-        0.28 * bell(0.885, 0.018, s) * bell(1.5 * ABUT_PI, 0.16, v) + 0.08 * bell(0.86, 0.05, s) * cos(2.0 * v);
-    double hair = 0.03 * smooth_step(0.86, 0.9, s) * sin(14.0 * v + 30.0 * s);
-    double chisel = 0.006 * sin(31.0 * v) * sin(90.0 * s);
+        0.28 * bell(0.885, 0.018, s) * bell(1.5 * ABUT_PI, 0.16, v) + 0.08 * bell(0.86, 0.05, s) * abut_cos(2.0 * v);
+    double hair = 0.03 * smooth_step(0.86, 0.9, s) * abut_sin(14.0 * v + 30.0 * s);
+    double chisel = 0.006 * abut_sin(31.0 * v) * abut_sin(90.0 * s);
     return 1.0 + fade * (robe + shoulders + face + hair + chisel);
 }
 
@@ -120,7 +120,7 @@ static AbutVec3 statue_surface(double u, double v, const void *shape)
     double r = p.r;
     if (u > 3.0)
         r *= carve(fmin((p.z - figure[1]) / figure[0], 1.0), v);
-    return abut_vec3(r * cos(v), r * sin(v), p.z);
+    return abut_vec3(r * abut_cos(v), r * abut_sin(v), p.z);
 }
 
 AbutStatus abut_make_statue(int triangles, const double *sizes, AbutMesh *out, AbutError *error)

@@ -16,13 +16,13 @@ static AbutOutlinePoint line_at(double t, const double *n)
 static AbutOutlinePoint arc_at(double t, const double *n)
 {
     double angle = n[3] + t * (n[4] - n[3]);
-    AbutOutlinePoint p = {n[0] + n[2] * cos(angle), n[1] + n[2] * sin(angle)};
+    AbutOutlinePoint p = {n[0] + n[2] * abut_cos(angle), n[1] + n[2] * abut_sin(angle)};
     return p;
 }
 
 void abut_outline_line(AbutOutline *outline, double r0, double z0, double r1, double z1)
 {
-    AbutOutlinePiece piece = {line_at, {r0, z0, r1, z1, 0.0}, hypot(r1 - r0, z1 - z0)};
+    AbutOutlinePiece piece = {line_at, {r0, z0, r1, z1, 0.0}, abut_hypot(r1 - r0, z1 - z0)};
     outline->piece[outline->count++] = piece;
 }
 
@@ -89,7 +89,7 @@ AbutStatus abut_make_outline(
 static AbutVec3 revolve(double u, double v, const void *shape)
 {
     AbutOutlinePoint p = abut_outline_at(shape, u);
-    return abut_vec3(p.r * cos(v), p.r * sin(v), p.z);
+    return abut_vec3(p.r * abut_cos(v), p.r * abut_sin(v), p.z);
 }
 
 static AbutStatus make_revolved(int triangles, AbutOutline *outline, double girth, AbutMesh *out, AbutError *error)

@@ -15,9 +15,9 @@ static AbutStatus make_tube(int triangles, double length, double girth, AbutGrid
 /* Torus about the z axis: s is the angle along the ring. */
 static AbutVec3 torus_point(double s, double v, double ring, double tube)
 {
-    double out = ring + tube * cos(v);
+    double out = ring + tube * abut_cos(v);
     /* e1 points outward, e2 down, and e1 x e2 along growing s */
-    return abut_vec3(out * cos(s), out * sin(s), -tube * sin(v));
+    return abut_vec3(out * abut_cos(s), out * abut_sin(s), -tube * abut_sin(v));
 }
 
 static AbutVec3 torus_surface(double u, double v, const void *shape)
@@ -30,7 +30,7 @@ static AbutVec3 bumpy_surface(double u, double v, const void *shape)
 {
     const double *sizes = shape;
     double s = 2.0 * ABUT_PI * u;
-    return torus_point(s, v, sizes[0], sizes[1] + sizes[2] * sin(7.0 * s) * sin(3.0 * v + 2.0 * s));
+    return torus_point(s, v, sizes[0], sizes[1] + sizes[2] * abut_sin(7.0 * s) * abut_sin(3.0 * v + 2.0 * s));
 }
 
 AbutStatus abut_make_torus(int triangles, const double *sizes, AbutMesh *out, AbutError *error)
@@ -58,14 +58,14 @@ AbutStatus abut_make_bumpy_torus(int triangles, const double *sizes, AbutMesh *o
 static AbutVec3 knot_surface(double u, double v, const void *shape)
 {
     const double *sizes = shape;
-    double s = 2.0 * ABUT_PI * u, small = 0.5 * sizes[0], far = sizes[0] + small * cos(3.0 * s);
-    double c2 = cos(2.0 * s), s2 = sin(2.0 * s), c3 = cos(3.0 * s), s3 = sin(3.0 * s);
+    double s = 2.0 * ABUT_PI * u, small = 0.5 * sizes[0], far = sizes[0] + small * abut_cos(3.0 * s);
+    double c2 = abut_cos(2.0 * s), s2 = abut_sin(2.0 * s), c3 = abut_cos(3.0 * s), s3 = abut_sin(3.0 * s);
     AbutVec3 center = abut_vec3(far * c2, far * s2, small * s3);
     AbutVec3 e1 = abut_vec3(c3 * c2, c3 * s2, s3);
     AbutVec3 along =
         abut_vec3(-3.0 * small * s3 * c2 - 2.0 * far * s2, -3.0 * small * s3 * s2 + 2.0 * far * c2, 3.0 * small * c3);
     AbutVec3 e2 = abut_cross(abut_normalize(along), e1);
-    return abut_add_scaled(abut_add_scaled(center, e1, sizes[1] * cos(v)), e2, sizes[1] * sin(v));
+    return abut_add_scaled(abut_add_scaled(center, e1, sizes[1] * abut_cos(v)), e2, sizes[1] * abut_sin(v));
 }
 
 AbutStatus abut_make_knot(int triangles, const double *sizes, AbutMesh *out, AbutError *error)

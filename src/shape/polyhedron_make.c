@@ -68,7 +68,7 @@ static AbutStatus make_round(
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a %s of %d sides", what, sides);
     for (int i = 0; i < sides; ++i) {
         double angle = 2.0 * ABUT_PI * i / sides;
-        points[i] = abut_vec3(radius * cos(angle), radius * sin(angle), -0.5 * height);
+        points[i] = abut_vec3(radius * abut_cos(angle), radius * abut_sin(angle), -0.5 * height);
         if (tops > 1)
             points[sides + i] = abut_vec3(points[i].x, points[i].y, 0.5 * height);
     }

@@ -55,7 +55,7 @@ AbutMass abut_cylinder_mass(double r, double h)
 
 AbutMass abut_cone_mass(double r, double h)
 {
-    return about_z(2.0 / 3.0 * ABUT_PI * r * r * h, ABUT_PI * r * (r + hypot(r, 2.0 * h)), -h / 2.0,
+    return about_z(2.0 / 3.0 * ABUT_PI * r * r * h, ABUT_PI * r * (r + abut_hypot(r, 2.0 * h)), -h / 2.0,
         0.15 * (r * r + h * h), 0.3 * r * r);
 }
 

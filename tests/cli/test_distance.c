@@ -69,13 +69,16 @@ static void convex_and_other_meshes(void **state)
         assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 2,0,0 --convex --json"), 0);
         CHECK(json_number(tool.out, "distance") > 0.5 && json_number(tool.out, "distance") <= distance + 1e-12);
         assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 0.01,0,0 --json"), 0);
-        assert_true(json_is(tool.out, "outcome", "\"overlapping\"") && json_number(tool.out, "distance") == 0);
-        assert_true(json_is(tool.out, "kind", "\"surface\"") && json_is(tool.out, "certified", "false"));
-        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 0.01,0,0"), 0);
-        assert_non_null(strstr(tool.out, "--convex"));
+        assert_true(json_is(tool.out, "outcome", "\"overlapping\"") && json_number(tool.out, "distance") < 0);
+        assert_true(json_is(tool.out, "kind", "\"sweep\"") && json_is(tool.out, "certified", "false"));
+        assert_true(json_is(tool.out, "verified_free", "true"));
+        check_json("overlapping", json_number(tool.out, "distance"), json_vec3("normal"));
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 0.01,0,0 --depth none --json"), 0);
+        assert_true(json_is(tool.out, "kind", "\"surface\"") && json_number(tool.out, "distance") == 0);
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 0.01,0,0 --depth none"), 0);
+        assert_non_null(strstr(tool.out, "no depth"));
         assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --pose-b 2,0,0 --within 0.1"), 0);
         assert_non_null(strstr(tool.out, "farther"));
-        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance m.obj m.obj --html page.html"), 2);
     }
 }
 
@@ -125,9 +128,96 @@ static void paths_give_rows(void **state)
     assert_true(has(tool.out, "0.5,separated,1,1,0,0,0.5,"));
     assert_true(has(tool.out, "1,penetrating,-0.5,"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj ring.obj --path path.csv"), 0);
-    assert_true(has(tool.out, "0,separated,2.1") && has(tool.out, "1,overlapping,0,"));
+    assert_true(has(tool.out, "0,separated,2.1") && has(tool.out, "1,overlapping,-0."));
     refuses("distance", "box.obj ring.obj --path path.csv --json", "--path");
     refuses("distance", "box.obj ring.obj --within -1", "--within");
+    refuses("distance", "box.obj ring.obj --path path.csv --html path.csv", "path.csv");
+    tool_file(&tool, "back.csv", "1,3,0,0,1,0,0,0\n0.5,2,0,0,1,0,0,0\n");
+    refuses("distance", "box.obj ring.obj --path back.csv --html page.html", "pose 2: --html shows times that grow");
+}
+
+/* Animations: column by column, and meshes with the centroid of their volume at the origin. */
+static void animations_centre_the_meshes(void **state)
+{
+    (void)state;
+    tool_file(&tool, "off.tri",
+        "TRI\n8\n12\n7 0 0\n8 0 0\n7 1 0\n8 1 0\n7 0 1\n8 0 1\n7 1 1\n8 1 1\n"
+        "0 2 1\n1 2 3\n4 5 6\n5 7 6\n0 1 4\n1 5 4\n2 6 3\n3 6 7\n0 4 2\n2 4 6\n1 3 5\n3 7 5\n");
+    tool_file(&tool, "b.ani", "2f\n0f 1 0 0 0 1 0 0 0 1 3 0 0\n1f 0 1 0 -1 0 0 0 0 1 0 1.25 0\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus -o ring.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance off.tri off.tri --path b.ani"), 0);
+    assert_true(has(tool.out, "0,separated,2,1,0,0,0.5,") && has(tool.out, "1,separated,0.25000000"));
+    assert_non_null(strstr(tool.err, "b.ani is an animation: both meshes are moved"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "collide off.tri off.tri --path b.ani"), 1);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "toi off.tri off.tri --motion-b b.ani --json"), 0); /* turns */
+    CHECK(json_number(tool.out, "t") > 0.6 && json_number(tool.out, "t") < 1);
+    tool_file(&tool, "flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance flat.obj off.tri --path b.ani"), 2);
+    assert_non_null(strstr(tool.err, "flat.obj: a mesh with a volume expected"));
+}
+
+/* What ends a search early is told: outcome, exit status, and a gap that holds the whole answer. */
+static void limits_are_told(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make capsule --triangles 2000 -o s.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance s.obj s.obj --pose-b 3,2,1,0.5,-0.5,0.1,0.7 --json"), 0);
+    double whole = json_number(tool.out, "distance"), all = json_number(tool.out, "iterations");
+    CHECK(json_number(tool.out, "gap") <= 1e-12);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "distance s.obj s.obj --pose-b 3,2,1,0.5,-0.5,0.1,0.7 --within 0.5 --json"), 0);
+    assert_true(json_is(tool.out, "outcome", "\"farther\""));
+    double gap = json_number(tool.out, "gap");
+    CHECK_NEAR(json_number(tool.out, "distance"), whole, gap + 1e-12);
+    CHECK(json_number(tool.out, "distance") - gap > 0.5 && json_number(tool.out, "iterations") < all);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "distance s.obj s.obj --pose-b 3,2,1,0.5,-0.5,0.1,0.7 --within 100 --json"), 0);
+    assert_true(json_is(tool.out, "outcome", "\"separated\"") && json_number(tool.out, "distance") == whole);
+    for (int inside = 0; inside < 2; ++inside) {
+        const char *at = inside ? "0.3,0.2,0.1" : "3,2,1,0.5,-0.5,0.1,0.7";
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance s.obj s.obj --pose-b %s --json", at), 0);
+        whole = json_number(tool.out, "distance");
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance s.obj s.obj --pose-b %s --max-supports 2 --json", at), 3);
+        assert_true(json_is(tool.out, "outcome", "\"not converged\"") && json_is(tool.out, "certified", "false"));
+        CHECK_NEAR(json_number(tool.out, "distance"), whole, json_number(tool.out, "gap") + 1e-12);
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "distance s.obj s.obj --pose-b %s --max-supports 2", at), 3);
+        assert_true(has(tool.out, "ended early"));
+    }
+    refuses("distance", "s.obj s.obj --max-supports 0", "--max-supports");
+    tool_run(&tool, ABUT_CLI, "make torus -o ring.obj");
+    refuses("distance", "s.obj ring.obj --max-supports 5", "--max-supports");
+}
+
+/* Boxes whose depth is known, as convex bodies and as meshes, by every method and along directions. */
+static void depths_have_methods(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus -o ring.obj"), 0);
+    static const char *const method[] = {"sweep", "classic"};
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(
+            tool_run(&tool, ABUT_CLI, "distance box.obj box.obj --pose-b 0.75,0.1,0 --depth %s --json", method[i]), 0);
+        assert_true(json_valid(tool.out) && has(json_at(tool.out, "kind"), method[i]));
+        CHECK_NEAR(json_number(tool.out, "distance"), -0.25, 1e-8);
+        CHECK_VEC_NEAR(json_vec3("normal"), abut_axis(0), 1e-6);
+        assert_true(json_is(tool.out, "verified_free", "true"));
+    }
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI,
+            "distance box.obj box.obj --pose-a 5,0,0,0.5,0.5,0.5,0.5 --pose-b 5.75,0.1,0 --along 0,2,0 --json"),
+        0);
+    CHECK_NEAR(json_number(tool.out, "distance"), -0.9, 1e-8);
+    CHECK_VEC_NEAR(json_vec3("normal"), abut_axis(1), 1e-9);
+    tool_file(&tool, "open.obj", "v -2 -2 -2\nv 4 -1 -1\nv -1 4 -1\nv -1 -1 4\nf 1 3 2\nf 1 2 4\nf 1 4 3\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance open.obj box.obj --pose-b -2,-2,-2 --json"), 0);
+    assert_true(json_is(tool.out, "kind", "\"surface\"") && json_number(tool.out, "distance") < 0);
+    refuses("distance", "box.obj ring.obj --depth deep", "--depth");
+    refuses("distance", "box.obj ring.obj --along 0,0,0", "--along");
+    refuses("distance", "box.obj ring.obj --along 1,0", "--along");
+    refuses("distance", "box.obj ring.obj --along 1,0,0 --depth classic", "--along");
+    refuses("distance", "box.obj ring.obj --convex --depth sweep", "--convex");
+    refuses("distance", "box.obj sphere:1 --depth sweep", "two mesh files");
 }
 
 static void bad_input_is_named(void **state)
@@ -188,6 +278,9 @@ int main(void)
         cmocka_unit_test(faults_make_a_mesh),
         cmocka_unit_test(bodies_in_words),
         cmocka_unit_test(paths_give_rows),
+        cmocka_unit_test(depths_have_methods),
+        cmocka_unit_test(limits_are_told),
+        cmocka_unit_test(animations_centre_the_meshes),
         cmocka_unit_test(bad_input_is_named),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);

@@ -74,6 +74,15 @@ static void takes_poses(void **state)
     assert_int_equal(parse("--pose 0,0,0,1e300,0,0,-1e300", &v, words, &operands), CLI_GO);
     CHECK_NEAR(v.pose.q.z, -sqrt(0.5), 1e-15);
     CHECK_VEC_NEAR(abut_pose_apply(v.pose, abut_axis(0)), abut_vec3(0, -1, 0), 1e-15);
+    assert_int_equal(parse("--pose rpy:1,2,3,0.3,-0.4,0.5", &v, words, &operands), CLI_GO);
+    CHECK_VEC_NEAR(v.pose.p, abut_vec3(1, 2, 3), 0);
+    /* the columns of Rz(0.5) Ry(-0.4) Rx(0.3) */
+    CHECK_VEC_NEAR(
+        abut_quat_rotate(v.pose.q, abut_axis(0)), abut_vec3(cos(0.5) * cos(0.4), sin(0.5) * cos(0.4), sin(0.4)), 1e-15);
+    CHECK_NEAR(abut_quat_rotate(v.pose.q, abut_axis(2)).z, cos(0.4) * cos(0.3), 1e-15);
+    CHECK_NEAR(abut_quat_rotate(v.pose.q, abut_axis(1)).z, cos(0.4) * sin(0.3), 1e-15);
+    assert_int_equal(parse("--pose axis:1,2,3,0,0,2e300,1.5", &v, words, &operands), CLI_GO);
+    CHECK_VEC_NEAR(abut_quat_rotate(v.pose.q, abut_axis(0)), abut_vec3(cos(1.5), sin(1.5), 0), 1e-15);
     assert_int_equal(parse("--pose 0,0,0,1e308,1e308,1e308,1e308", &v, words, &operands), CLI_GO);
     CHECK_NEAR(v.pose.q.y, 0.5, 1e-15);
 }
@@ -84,8 +93,9 @@ static void refuses(void **state)
     static const char *const bad[] = {"--count 0", "--count -3", "--count 1x", "--count", "--count=", "--real",
         "--real x", "--real 1e999", "--real nan", "--real 1,2", "--reals 1,2,", "--reals ,1", "--reals 1,,2",
         "--reals=", "--text=", "--flag=1", "--reals 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17", "--pose 1,2",
-        "--pose 1,2,3,4", "--pose 1,2,3,0,0,0,0", "--pose 1,2,3,inf,0,0,0", "--pose 1,2,3,1,0,0,0,0", "--flags", "-x",
-        "--coun 3"};
+        "--pose 1,2,3,4", "--pose rpy:1,2,3", "--pose rpy:1,2,3,4,5,6,7", "--pose axis:1,2,3,0,0,0,1",
+        "--pose axis:1,2,3,0,0,1", "--pose euler:1,2,3,4,5,6", "--pose 1,2,3,0,0,0,0", "--pose 1,2,3,inf,0,0,0",
+        "--pose 1,2,3,1,0,0,0,0", "--flags", "-x", "--coun 3"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         Values v;
         char *words[20];

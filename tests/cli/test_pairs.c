@@ -112,6 +112,26 @@ static void volume_of_boxes(void **state)
     assert_true(json_is(tool.out, "outcome", "\"disjoint\""));
 }
 
+/* The hull of a mesh that is not convex is another body: it is taken only when asked for. */
+static void meshes_that_are_not_convex_are_refused(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {"intersect", "volume"};
+    make_box();
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make cup -o cup.obj"), 0);
+    tool_file(&tool, "open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n");
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "%s box.obj cup.obj", commands[i]), 2);
+        assert_non_null(strstr(tool.err, "cup.obj: a convex mesh expected, but its hull has another volume; --convex"));
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "%s open.obj box.obj", commands[i]), 2);
+        assert_non_null(strstr(tool.err, "open.obj: a convex mesh expected, but its surface is not closed"));
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "%s box.obj cup.obj --convex", commands[i]), 0);
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "%s open.obj box.obj --convex", commands[i]), 0);
+    }
+    assert_int_equal(tool_run(&tool, "cat", "cup.obj | %s intersect box.obj -", ABUT_CLI), 2);
+    assert_non_null(strstr(tool.err, "--convex"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -120,6 +140,7 @@ int main(void)
         cmocka_unit_test(bad_input_is_named),
         cmocka_unit_test(what_is_not_decided_has_its_own_status),
         cmocka_unit_test(volume_of_boxes),
+        cmocka_unit_test(meshes_that_are_not_convex_are_refused),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);
 }

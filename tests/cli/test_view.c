@@ -5,6 +5,7 @@
 #include "abut/picture.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 /* Does the file begin with these bytes? */
 static int begins(const char *name, const char *bytes, size_t count)
@@ -44,10 +45,53 @@ static void pages_are_written(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make box -o box.obj"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj box.obj --pose-b 2,0,0 --html d.html"), 0);
     CHECK(begins("d.html", "<!", 2));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make cup -o cup.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj cup.obj --pose-b 2,0,0 --html mesh.html"), 0);
+    CHECK(begins("mesh.html", "<!", 2));
+    tool_file(&tool, "path.csv", "0,3,0,0,1,0,0,0\n0.5,2,0,0,1,0,0,0\n1,0.5,0,0,1,0,0,0\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj cup.obj --path path.csv --html curve.html"), 0);
+    CHECK(begins("curve.html", "<!", 2) && strstr(tool.out, "0.5,separated,") != NULL);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj cup.obj --convex --path path.csv --html h.html"), 0);
+    CHECK(begins("h.html", "<!", 2));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "volume box.obj box.obj --html v.html"), 0);
     CHECK(begins("v.html", "<!", 2));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "volume box.obj box.obj --pose-b 9,0,0 --html none.html"), 1);
     CHECK(begins("none.html", "<!", 2));
+}
+
+/* Bytes of a file in the folder of the tool; -1: none. */
+static long file_size(const char *name)
+{
+    char path[400];
+    struct stat about;
+    snprintf(path, sizeof path, "%s/%s", tool.folder, name);
+    return stat(path, &about) == 0 ? (long)about.st_size : -1;
+}
+
+static void what_is_left_out_is_said(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:3 --time 0.5 --keep motion -o motion.npz"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:3 --time 0.5 --keep poses -o poses.npz"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:3 --time 0.5 -o all.npz"), 0);
+    CHECK(file_size("poses.npz") < file_size("motion.npz"));
+    CHECK(file_size("motion.npz") < file_size("all.npz"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:3 --keep some"), 2);
+    CHECK(strstr(tool.err, "--keep: expected all, motion or poses, got 'some'") != NULL);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "view all.npz --page-size 0"), 2);
+    CHECK(strstr(tool.err, "--page-size") != NULL);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "render poses.npz -o poses.png --size 64,48"), 0);
+    if (!abut_page_available())
+        return;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "view poses.npz"), 0);
+    CHECK(strstr(tool.err, "page: file:///") == tool.err && strstr(tool.err, "/poses.html\n"));
+    CHECK(strchr(tool.err, '\n')[1] == 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box:1,1,1 box:1,1,1 --json --html 'two bodies.html'"), 0);
+    CHECK(strstr(tool.err, "/two%20bodies.html\n") != NULL && tool.out[0] == '{');
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box:1,1,1 box:1,1,1 --open"), 2);
+    CHECK(strstr(tool.err, "--open shows the page of --html") != NULL);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "view all.npz --page-size 720e3"), 0);
+    CHECK(strstr(tool.err, "the charts have all 501 steps") != NULL && strstr(tool.err, "--page-size") != NULL);
 }
 
 static void bad_input_is_named(void **state)
@@ -73,6 +117,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_becomes_pictures),
         cmocka_unit_test(pages_are_written),
+        cmocka_unit_test(what_is_left_out_is_said),
         cmocka_unit_test(bad_input_is_named),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);

@@ -166,7 +166,7 @@ static void stl_binary_errors_name_the_byte(void **state)
     parse_bad(b.data, b.count, "a.stl", ABUT_ERROR_NUMBER,
         "a.stl: byte 162: coordinate of triangle 1 must be finite, found infinity");
     parse_bad("\0\1\2\3", 4, "photo.png", ABUT_ERROR_FORMAT,
-        "photo.png: mesh file (.obj, .stl, .stla or .ply) expected, found something else");
+        "photo.png: mesh file (.obj, .stl, .stla, .ply, .tri, .glb or .dae) expected, found something else");
 }
 
 static void ply_binary_errors_name_the_byte(void **state)

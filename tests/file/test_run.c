@@ -182,6 +182,45 @@ static void test_made_up(void **state)
     tool_close(&tool);
 }
 
+/* A run may leave out contacts, or keep poses only; it comes back as it was. */
+static void test_keep(void **state)
+{
+    (void)state;
+    Tool tool = tool_open();
+    for (int keep = 0; keep < ABUT_RUN_KEEP_COUNT; ++keep) {
+        AbutModel *model = small_model();
+        AbutRun *run, *back;
+        AbutError error = {0};
+        AbutStepReport report = {.time = 0.5};
+        AbutRunBody rows[2] = {{.pose = abut_pose_identity()}, {.pose = abut_pose_identity(), .velocity = {3, 4, 0}}};
+        AbutRng rng = abut_rng(5, 0);
+        AbutContact contact = random_contact(&rng);
+        char path[300];
+        snprintf(path, sizeof path, "%s/keep.npz", tool.folder);
+        assert_int_equal(abut_run_create(model, NULL, &run, &error), ABUT_OK);
+        abut_model_free(model);
+        abut_run_set_keep(run, (AbutRunKeep)keep);
+        for (int i = 0; i < 3; ++i) {
+            assert_int_equal(abut_run_add_step(run, &report, rows, &error), ABUT_OK);
+            assert_int_equal(abut_run_add_contact(run, 0, 1, &contact, &error), ABUT_OK);
+        }
+        if (abut_run_write(path, run, &error) != ABUT_OK || abut_run_read(path, &back, &error) != ABUT_OK)
+            fail_msg("%s", error.text);
+        assert_int_equal(back->keep, keep);
+        assert_int_equal(back->contacts, keep == ABUT_RUN_KEEP_ALL ? 3 : 0);
+        assert_true(abut_run_f8(back, ABUT_RUN_POSE)[7 * 5 + 3] == 1.0);
+        if (keep == ABUT_RUN_KEEP_POSES)
+            assert_true(!abut_run_f8(back, ABUT_RUN_VELOCITY) && !abut_run_i4(back, ABUT_RUN_ASLEEP));
+        else
+            assert_true(abut_run_f8(back, ABUT_RUN_SPEED)[5] == 5.0);
+        assert_int_equal(abut_run_keep_find(abut_run_keep_name((AbutRunKeep)keep)), keep);
+        abut_run_free(run);
+        abut_run_free(back);
+    }
+    assert_int_equal(abut_run_keep_find("some"), -1);
+    tool_close(&tool);
+}
+
 /* A box at rest: the log tells its weight. */
 static void test_real_run(void **state)
 {
@@ -597,6 +636,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_made_up),
+        cmocka_unit_test(test_keep),
         cmocka_unit_test(test_real_run),
         cmocka_unit_test(test_contradictions),
         cmocka_unit_test(test_bodies_come_and_go),

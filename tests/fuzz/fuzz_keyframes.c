@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Raw bytes as CSV of poses: refused with a message, or finite keyframes with unit quaternions; as a motion they have a
- * pose and a bound of speed at every time. */
+/* Raw bytes as CSV of poses or as an animation: refused with a message, or finite keyframes with unit quaternions; as a
+ * motion they have a pose and a bound of speed at every time. */
 #include "abut/motion.h"
 #include "fuzz.h"
 
@@ -12,7 +12,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     AbutMotion motion;
     AbutError error;
     int32_t count = 0;
-    if (abut_keyframes_parse(data, size, "input", &count, &key, &error) != ABUT_OK) {
+    AbutStatus status = abut_keyframes_are_animation(data, size)
+                            ? abut_keyframes_parse_animation(data, size, "input", &count, &key, &error)
+                            : abut_keyframes_parse(data, size, "input", &count, &key, &error);
+    if (status != ABUT_OK) {
         FUZZ_REQUIRE(!key && count == 0 && error.text[0]);
         return 0;
     }

@@ -97,7 +97,7 @@ static void test_not_simulated(void **state)
         "bad.xml:4: <joint>: joint type slide is not simulated yet");
     refuse(WORLD("<body><geom size='1'/><joint/></body>"), ABUT_ERROR_UNSUPPORTED,
         "joint type hinge is not simulated yet");
-    refuse(WORLD("<geom type='hfield'/>"), ABUT_ERROR_UNSUPPORTED, "geom type hfield");
+    refuse(WORLD("<geom type='hfield'/>"), ABUT_ERROR_FORMAT, "attribute hfield: name of a height field expected");
     refuse(WORLD("<replicate/>"), ABUT_ERROR_UNSUPPORTED, "<replicate>: is not supported");
 }
 

@@ -6,6 +6,8 @@
 #include "support/meshes.h"
 #include "support/random_bodies.h"
 
+#include <string.h>
+
 static AbutVec3 any(AbutRng *rng, double most)
 {
     return abut_scale(abut_random_direction(rng), abut_rng_between(rng, 0, most));
@@ -47,6 +49,36 @@ static void poses_follow_their_path(void **state)
     keys[1].t = NAN;
     assert_int_equal(abut_motion_keyframes(3, keys, &path, &error), ABUT_ERROR_NUMBER);
     assert_int_equal(abut_motion_keyframes(0, keys, &path, &error), ABUT_ERROR_EMPTY);
+}
+
+/* Animations of the PolyDepth release: rotations column by column, then translations. */
+static void animations_are_read(void **state)
+{
+    (void)state;
+    static const char text[] = "2f\n0f 1 0 0 0 1 0 0 0 1 0.5 0 0\n7f\n0 1 0\n-1 0 0\n0 0 1\n1 2 3\n";
+    static const char *const bad[][2] = {{"", "a:1: a number of frames from 1f to 10000000f expected"},
+        {"0f", "a:1: a number of frames from 1f"}, {"2 1 0", "a:1: a number of frames"},
+        {"2f 0f 1 0 0 0 1 0 0 0 1 0 0 0", "a:1: 2 frames need 54 bytes or more, found 27"},
+        {"1f\n0f 1 0 0 0 1 0 0 0 -1 0 0 0\n", "a:2: a rotation expected"},
+        {"1f\n0f 1e300 0 0 0 1 0 0 0 1 0 0 0\n", "a:2: a rotation expected"},
+        {"1f\n0f 1 0 0 0 1 0 0 0 nan 0 0 0\n", "a:2: number of a rotation must be finite"},
+        {"2f\n1f 1 0 0 0 1 0 0 0 1 0 0 0\n1f 1 0 0 0 1 0 0 0 1 0 0 0\n", "a:3: a frame from 2f to 10000000f expected"},
+        {"1f\n0f 1 0 0 0 1 0 0 0 1 0 0 0\n5", "a:3: end of file behind 1 frames expected, found '5'"}};
+    AbutKeyframe *key = NULL;
+    AbutError error;
+    int32_t count = 0;
+    assert_true(abut_keyframes_are_animation(text, sizeof text - 1));
+    assert_false(abut_keyframes_are_animation("0,0,0,0,1,0,0,0", 15) || abut_keyframes_are_animation("", 0));
+    good(abut_keyframes_parse_animation(text, sizeof text - 1, "a", &count, &key, &error), &error);
+    assert_true(count == 2 && key[1].t == 7);
+    CHECK_VEC_NEAR(key[1].pose.p, abut_vec3(1, 2, 3), 0);
+    CHECK_VEC_NEAR(abut_quat_rotate(key[1].pose.q, abut_axis(0)), abut_axis(1), 1e-15);
+    abut_free(key);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        AbutStatus status = abut_keyframes_parse_animation(bad[i][0], strlen(bad[i][0]), "a", &count, &key, &error);
+        if (status == ABUT_OK || key || strncmp(error.text, bad[i][1], strlen(bad[i][1])) != 0)
+            fail_msg("case %zu: %d %s", i, status, error.text);
+    }
 }
 
 /* No point of the ball moves farther in a short time than the bounds allow. */
@@ -196,6 +228,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(poses_follow_their_path),
+        cmocka_unit_test(animations_are_read),
         cmocka_unit_test(speeds_are_bounds),
         cmocka_unit_test(boxes_hit_when_they_should),
         cmocka_unit_test(impacts_are_never_late),

@@ -235,7 +235,7 @@ static void a_run_is_written(void **state)
     (void)state;
     need_template();
     AbutRun *run = make_run(0);
-    assert_int_equal(abut_page_write_run(path, &head, run, &error), ABUT_OK);
+    assert_int_equal(abut_page_write_run(path, &head, run, NULL, &error), ABUT_OK);
     char *data = read_data(&size);
     assert_true(json_valid(data));
     assert_null(strchr(data, '<')); /* nothing in it can end the element */
@@ -249,10 +249,10 @@ static void a_run_is_written(void **state)
     CHECK_NEAR(json_number(data, "bodies.1.mass"), 48.0, 1e-9);
     assert_int_equal((int)json_number(data, "stride"), 1);
     assert_null(json_at(data, "there")); /* all bodies all the time */
-    assert_true(json_is(data, "series.0.group", "\"Energy\""));
-    assert_true(json_is(data, "series.2.name", "\"total\""));
-    assert_int_equal(json_count(data, "series"), 6 + ABUT_STAGE_COUNT);
-    assert_true(json_is(data, "series.6.name", "\"bounds\""));
+    assert_true(json_is(data, "series.0.group", "\"Ground force\""));
+    assert_true(json_is(data, "series.5.name", "\"total\""));
+    assert_int_equal(json_count(data, "series"), 9 + ABUT_STAGE_COUNT);
+    assert_true(json_is(data, "series.9.name", "\"bounds\""));
     free(data);
     abut_run_free(run);
     unlink(path);
@@ -267,7 +267,7 @@ static void bodies_may_come_and_go(void **state)
     (void)state;
     need_template();
     AbutRun *run = make_run(1);
-    if (abut_page_write_run(path, &head, run, &error) != ABUT_OK)
+    if (abut_page_write_run(path, &head, run, NULL, &error) != ABUT_OK)
         fail_msg("%s", error.text);
     char *data = read_data(&size);
     assert_int_equal((int)json_number(data, "there.rows"), FRAMES);
@@ -297,7 +297,7 @@ static void contacts_may_lie_at_the_origin(void **state)
     assert_int_equal(abut_run_create(model, NULL, &run, NULL), ABUT_OK);
     assert_int_equal(abut_run_add_step(run, &report, rows, NULL), ABUT_OK);
     assert_int_equal(abut_run_add_contact(run, 0, 1, &contact, NULL), ABUT_OK);
-    if (abut_page_write_run(path, &head, run, &error) != ABUT_OK)
+    if (abut_page_write_run(path, &head, run, NULL, &error) != ABUT_OK)
         fail_msg("%s", error.text);
     abut_run_free(run);
     abut_model_free(model);
@@ -307,25 +307,34 @@ static void contacts_may_lie_at_the_origin(void **state)
 static void a_small_limit_thins_the_run(void **state)
 {
     size_t whole, thin;
+    AbutPageReport report;
     AbutError error;
     AbutPageHead head = {0};
     (void)state;
     need_template();
     AbutRun *run = make_run(0);
-    assert_int_equal(abut_page_write_run(path, &head, run, &error), ABUT_OK);
+    assert_int_equal(abut_page_write_run(path, &head, run, NULL, &error), ABUT_OK);
     free(read_data(&whole));
     head.size_limit = whole - 1000;
-    assert_int_equal(abut_page_write_run(path, &head, run, &error), ABUT_OK);
+    assert_int_equal(abut_page_write_run(path, &head, run, NULL, &error), ABUT_OK);
     char *data = read_data(&thin);
     assert_true(thin <= whole - 1000);
     assert_int_equal((int)json_number(data, "stride"), 1);
     assert_true(json_number(data, "contacts.stride") > 1);
     free(data);
     head.size_limit = 1; /* cannot be met: as little as there is */
-    assert_int_equal(abut_page_write_run(path, &head, run, &error), ABUT_OK);
+    assert_int_equal(abut_page_write_run(path, &head, run, &report, &error), ABUT_OK);
     data = read_data(&thin);
     assert_true(json_number(data, "stride") > 1);
     assert_true(json_count(data, "times") >= 2);
+    assert_int_equal(report.frame_stride, (int)json_number(data, "stride"));
+    assert_int_equal(report.contact_stride, (int)(json_number(data, "stride") * json_number(data, "contacts.stride")));
+    assert_int_equal(json_count(data, "seriesTimes"), run->steps); /* the charts keep every step */
+    for (int i = 0; i < json_count(data, "series"); ++i) {
+        char key[40];
+        snprintf(key, sizeof key, "series.%d.values.rows", i);
+        assert_int_equal((int)json_number(data, key), run->steps);
+    }
     free(data);
     abut_run_free(run);
     unlink(path);
@@ -335,7 +344,7 @@ static void expect(AbutStatus status, const AbutRun *run, const char *words)
 {
     AbutError error = {ABUT_OK, ""};
     AbutPageHead head = {0};
-    assert_int_equal(abut_page_write_run(path, &head, run, &error), status);
+    assert_int_equal(abut_page_write_run(path, &head, run, NULL, &error), status);
     if (!strstr(error.text, words))
         print_error("'%s' does not say '%s'\n", error.text, words);
     assert_non_null(strstr(error.text, words));
@@ -392,6 +401,22 @@ static void results_are_checked(void **state)
     assert_int_equal(abut_page_write_distance("no/such/folder.html", &head, model, &distance, &error), ABUT_ERROR_FILE);
     assert_int_equal(abut_page_write_distance("", &head, model, &distance, &error), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_page_write_distance(path, &head, model, &distance, &error), ABUT_OK);
+    AbutMesh box = {0, 0, NULL, NULL};
+    AbutPose poses[2] = {abut_pose_identity(), abut_pose_identity()};
+    AbutDistance distances[2] = {distance, distance};
+    double times[2] = {0.0, 1.0};
+    assert_int_equal(abut_mesh_make("box", 12, NULL, &box, NULL), ABUT_OK);
+    AbutPageMeshes meshes = {{&box, &box}, {"A", NULL}, abut_pose_identity(), 2, times, poses, distances};
+    assert_int_equal(abut_page_write_meshes(path, &head, &meshes, &error), ABUT_OK);
+    meshes.count = 1;
+    assert_int_equal(abut_page_write_meshes(path, &head, &meshes, &error), ABUT_OK);
+    meshes.count = 0;
+    assert_int_equal(abut_page_write_meshes(path, &head, &meshes, &error), ABUT_ERROR_EMPTY);
+    meshes.count = 2, times[1] = -1.0;
+    assert_int_equal(abut_page_write_meshes(path, &head, &meshes, &error), ABUT_ERROR_NUMBER);
+    times[1] = 1.0, poses[1].p.x = NAN;
+    assert_int_equal(abut_page_write_meshes(path, &head, &meshes, &error), ABUT_ERROR_NUMBER);
+    abut_mesh_free(&box);
     assert_int_equal(abut_page_write_overlap(path, &head, model, &overlap, abut_pose_identity(), &error), ABUT_OK);
     assert_int_equal(abut_model_create(&none, NULL), ABUT_OK);
     AbutPointContact contact = {{0, 0, 0}, {0, 0, 1}, {0, 0, 0}, {0, 0, 0}, BODIES, -1};

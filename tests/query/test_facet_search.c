@@ -147,6 +147,45 @@ static void coaxial_prisms(void **state)
     }
 }
 
+/* Most by which a point lies outside a polyhedron. */
+static double outside(const AbutPolyhedron *p, AbutVec3 x)
+{
+    double most = -INFINITY;
+    for (int f = 0; f < p->face_count; ++f) {
+        AbutPlane plane = abut_polyhedron_faces(p)[f].plane;
+        most = fmax(most, abut_dot(plane.normal, x) - plane.offset);
+    }
+    return most;
+}
+
+/* Facets of hundreds of vertices: the witness points lie on both bodies wherever the vertices begin to count. */
+static void witness_of_large_facets(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(614, 0);
+    for (int sides = 40; sides <= 4000; sides *= 10) {
+        AbutPolyhedron *p;
+        AbutError error;
+        good(abut_polyhedron_prism(sides, 0.5, 2.0, &p, &error), &error);
+        AbutConvex a = abut_convex_polyhedron(p, 0.0);
+        for (int k = 0; k < 8; ++k) {
+            AbutVec3 at = abut_vec3(abut_rng_between(&rng, -0.5, 0.5), abut_rng_between(&rng, -0.5, 0.5), 1.99);
+            AbutPose pose = abut_pose(at, abut_quat_axis_angle(abut_axis(2), abut_rng_between(&rng, 0.0, 6.0)));
+            AbutPairView pair;
+            assert_true(abut_pair_view(&pair, &a, &a, pose));
+            AbutSimplex s = abut_facet_witness(&pair, abut_axis(2), 0.01);
+            AbutVec3 pa = abut_zero(), pb = abut_zero();
+            for (int i = 0; i < s.count; ++i) {
+                pa = abut_add_scaled(pa, abut_add(s.p[i].w, s.p[i].b), s.weight[i]);
+                pb = abut_add_scaled(pb, s.p[i].b, s.weight[i]);
+            }
+            CHECK_VEC_NEAR(abut_sub(pa, pb), abut_vec3(0.0, 0.0, 0.01), 1e-12);
+            CHECK(outside(p, pa) <= 1e-12 && outside(p, abut_pose_apply_inv(pose, pb)) <= 1e-12);
+        }
+        abut_polyhedron_free(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +193,7 @@ int main(void)
         cmocka_unit_test(flat_hulls),
         cmocka_unit_test(large_spheres),
         cmocka_unit_test(coaxial_prisms),
+        cmocka_unit_test(witness_of_large_facets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

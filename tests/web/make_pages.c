@@ -117,8 +117,31 @@ static void write_run(const char *path, const char *title, int bodies, int frame
     AbutError error;
     AbutPageHead head = {.title = title, .subtitle = "made by a formula"};
     AbutRun *run = make_run(bodies, frames, contacts, first_name, NULL);
-    must(abut_page_write_run(path, &head, run, &error), &error, path);
+    must(abut_page_write_run(path, &head, run, NULL, &error), &error, path);
     abut_run_free(run);
+}
+
+/* A blow of 4000 N in one step of 2001, in a page with room for a part of its frames. */
+static void write_peak(const char *path)
+{
+    AbutError error;
+    AbutPageHead head = {.title = "A blow", .subtitle = "made by a formula", .size_limit = 700000};
+    AbutModel *model = make_boxes(40, NULL);
+    AbutRun *blow;
+    must(abut_run_create(model, "make_pages", &blow, &error), &error, "run");
+    abut_model_free(model);
+    for (int f = 0; f < 2001; ++f) {
+        AbutRunBody rows[40];
+        AbutStepReport report = {.time = f / 60.0};
+        for (int b = 0; b < 40; ++b)
+            rows[b] = box_at(b, 40, report.time, 0);
+        must(abut_run_add_step(blow, &report, rows, &error), &error, "step");
+        AbutContact contact = contact_at(&rows[1], 1, 0.0);
+        contact.force.z = f == 1003 ? 4000.0 : 20.0;
+        must(abut_run_add_contact(blow, 0, 1, &contact, &error), &error, "contact");
+    }
+    must(abut_page_write_run(path, &head, blow, NULL, &error), &error, path);
+    abut_run_free(blow);
 }
 
 /* box1 goes at 1 s, box2 comes at 0.5 s; their contacts then name no body. */
@@ -132,7 +155,7 @@ static void write_coming(const char *path)
     AbutError error;
     AbutPageHead head = {.title = "Coming and going", .subtitle = "made by a formula"};
     AbutRun *run = make_run(4, 121, 1, NULL, some_are_there);
-    must(abut_page_write_run(path, &head, run, &error), &error, path);
+    must(abut_page_write_run(path, &head, run, NULL, &error), &error, path);
     abut_run_free(run);
 }
 
@@ -192,7 +215,7 @@ static void write_simulation(
     }
     must(abut_run_write(log_path, run, &error), &error, log_path);
     must(abut_run_read(log_path, &back, &error), &error, log_path);
-    must(abut_page_write_run(path, &head, back, &error), &error, path);
+    must(abut_page_write_run(path, &head, back, NULL, &error), &error, path);
     write_expected(expected, back);
     abut_run_free(back);
     abut_run_free(run);
@@ -228,6 +251,7 @@ int main(int argc, char **argv)
     write_run(in_folder(argv[1], "free.html"), "No contacts", 5, 61, 0, NULL);
     write_run(in_folder(argv[1], "crowd.html"), "Five hundred", 501, 61, 1, NULL);
     write_run(in_folder(argv[1], "names.html"), "</script><script>document.title='broken'</script>", 3, 5, 1, hostile);
+    write_peak(in_folder(argv[1], "peak.html"));
     write_coming(in_folder(argv[1], "coming.html"));
     write_distance(in_folder(argv[1], "distance.html"));
     write_overlap(in_folder(argv[1], "overlap.html"));

@@ -45,7 +45,8 @@ function header(page: Page, stage: Stage): HTMLElement {
 
 function describe(page: Page): string {
   const bodies = `${page.bodies.length} ${page.bodies.length === 1 ? "body" : "bodies"}`;
-  return page.frameCount > 1 ? `${bodies}, ${page.frameCount} frames` : bodies;
+  const kept = page.thinning === "" ? "" : ` (${page.thinning})`;
+  return page.frameCount > 1 ? `${bodies}, ${page.frameCount} frames${kept}` : bodies;
 }
 
 function makeContext(page: Page, clock: Clock, stage: Stage): { context: Context; frame: (seconds: number) => void } {

@@ -15,7 +15,7 @@ after(() => browser.close());
 const names = readdirSync(pages).filter((name) => name.endsWith(".html"));
 
 test("there are pages of every kind", () => {
-  const kinds = ["coming", "crowd", "distance", "free", "modes", "names", "one", "overlap", "pile", "run"];
+  const kinds = ["coming", "crowd", "distance", "free", "modes", "names", "one", "overlap", "peak", "pile", "run"];
   assert.deepEqual(
     names.map((name) => name.replace(".html", "")),
     kinds,
@@ -80,9 +80,29 @@ test("fifty boxes for ten seconds stay under 3 MB, with all frames, and show the
       return end - begin;
     });
     assert.equal(count, row.contacts);
-    const force = await page.evaluate(() => window.abut.page.groundForce(window.abut.clock.frame)[2]);
+    const force = await page.evaluate(
+      () =>
+        window.abut.page.series.find((s) => s.group === "Ground force" && s.name === "z").values[
+          window.abut.clock.frame
+        ],
+    );
     assert.ok(Math.abs(force - row.ground) < 1e-3 * Math.abs(row.ground) + 1e-6, `${force} and ${row.ground}`);
   }
+  await page.close();
+});
+
+test("a page that keeps few frames says so, and its charts keep a peak of one step", async () => {
+  const { page } = await openPage(browser.context, "peak.html");
+  const kept = await page.evaluate(() => [window.abut.page.stride, window.abut.page.seriesTimes.length]);
+  assert.ok(kept[0] > 1);
+  assert.equal(kept[1], 2001);
+  const largest = await page.evaluate(() =>
+    Math.max(...window.abut.page.series.find((s) => s.group === "Ground force" && s.name === "z").values),
+  );
+  assert.ok(Math.abs(largest - 4000) < 1, `${largest}`);
+  assert.match(await page.locator(".corner").textContent(), new RegExp(`1 of ${kept[0]} frames`));
+  await select(page, { body: 1, contact: -1 });
+  assert.match(await page.locator(".selection .plot").textContent(), new RegExp(`From 1 of ${kept[0]} frames`));
   await page.close();
 });
 
@@ -141,7 +161,13 @@ test("bodies come and go, and contacts may name no body", async () => {
   await seek(page, 0.75);
   assert.equal(await fact(page, "Position"), "(-0.1000, 0.0000, 0.1999)\u2009m");
   // The ground carries all three boxes all the time.
-  const force = () => page.evaluate(() => window.abut.page.groundForce(window.abut.clock.frame)[2]);
+  const force = () =>
+    page.evaluate(
+      () =>
+        window.abut.page.series.find((s) => s.group === "Ground force" && s.name === "z").values[
+          window.abut.clock.frame
+        ],
+    );
   await seek(page, 1.5);
   assert.ok(Math.abs((await force()) - 3 * 21.5) < 0.05);
   const unknown = await page.evaluate(() => {

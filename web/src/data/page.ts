@@ -31,6 +31,7 @@ export class Page {
   readonly meshes: MeshData[];
   readonly contacts: Contacts | null;
   readonly series: Series[];
+  readonly seriesTimes: Float64Array;
   readonly panels: RawPanel[];
   readonly asleep: Float64Array | null;
   readonly islands: Float64Array | null;
@@ -62,6 +63,7 @@ export class Page {
     this.islands = raw.islands ? pool.integers(raw.islands) : null;
     this.contacts = raw.contacts ? new Contacts(raw.contacts, pool) : null;
     this.series = raw.series.map((s) => ({ ...s, values: pool.numbers(s.values) }));
+    this.seriesTimes = raw.seriesTimes ? Float64Array.from(raw.seriesTimes) : this.times;
     this.panels = raw.panels;
   }
 
@@ -135,22 +137,12 @@ export class Page {
     return [this.velocities[at], this.velocities[at + 1], this.velocities[at + 2]];
   }
 
-  private isStatic(body: number): boolean {
-    return body >= 0 && this.bodies[body].kind === "static";
-  }
-
-  // Force that the bodies that never move exert on the others, over all contacts of a frame.
-  groundForce(frame: number): Vec3 {
-    const sum: Vec3 = [0, 0, 0];
-    if (!this.contacts) return sum;
-    const [begin, end] = this.contacts.range(frame);
-    for (let i = begin; i < end; i++) {
-      const byA = this.isStatic(this.contacts.bodyA(i)) ? 1 : 0;
-      const byB = this.isStatic(this.contacts.bodyB(i)) ? 1 : 0;
-      const f = this.contacts.force(i);
-      for (let k = 0; k < 3; k++) sum[k] += (byA - byB) * f[k];
-    }
-    return sum;
+  // What the page leaves out of the frames and contacts of the run, in words; "" when nothing.
+  get thinning(): string {
+    const parts = this.stride > 1 ? [`1 of ${this.stride} frames`] : [];
+    const contacts = this.stride * (this.contacts?.stride ?? 1);
+    if (contacts > this.stride) parts.push(`contacts of 1 of ${contacts} frames`);
+    return parts.join(", ");
   }
 
   // Sum of the contact forces on one body.

@@ -62,6 +62,7 @@ export interface RawPage {
   asleep?: Ref;
   islands?: Ref;
   contacts?: RawContacts;
+  seriesTimes?: number[]; // of the series; absent: those of the frames
   series: RawSeries[];
   panels: RawPanel[];
   pool: string;

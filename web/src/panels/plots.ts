@@ -8,11 +8,6 @@ import type { Context, Panel, PanelType } from "./panel";
 
 export function groupsOf(page: Page): Map<string, Line[]> {
   const groups = new Map<string, Line[]>();
-  if (page.contacts && page.contacts.count > 0 && !page.series.some((s) => s.group === "Ground force")) {
-    const force = Array.from(page.times, (_, frame) => page.groundForce(frame));
-    const line = (name: string, k: number): Line => ({ name, unit: "N", values: force.map((f) => f[k]) });
-    groups.set("Ground force", [line("x", 0), line("y", 1), line("z", 2)]);
-  }
   for (const series of page.series) {
     const lines = groups.get(series.group) ?? [];
     lines.push(series);
@@ -25,9 +20,9 @@ function create(context: Context): Panel | null {
   const { page, clock } = context;
   const groups = groupsOf(page);
   if (groups.size === 0) return null;
-  const plots = [...groups].map(([title, lines]) => new Plot(title, page.times, lines, clock, "time"));
+  const plots = [...groups].map(([title, lines]) => new Plot(title, page.seriesTimes, lines, clock, "time"));
   const all = button("Save all as CSV", "Save every series as one table", () => {
-    const columns = [{ name: "time", unit: "s", values: page.times as ArrayLike<number> }];
+    const columns = [{ name: "time", unit: "s", values: page.seriesTimes as ArrayLike<number> }];
     for (const [group, lines] of groups)
       for (const line of lines) columns.push({ ...line, name: `${group}: ${line.name}` });
     save(fileName(page.title, "csv"), new Blob([csvText(columns)], { type: "text/csv" }));

@@ -31,6 +31,7 @@ class SelectionPanel {
     });
     this.plot = new Plot("History", page.times, [], clock, "time");
     this.plot.root.hidden = true;
+    if (page.thinning !== "") this.plot.root.append(el("p", { class: "hint" }, `From ${page.thinning} of the run.`));
     this.follow = checkbox("Follow this body", false, (on) => {
       context.stage.setFollow(on ? this.body : -1);
     });

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * abut clearance: how near do two moving bodies come over a whole motion? In: mesh files and their motions. Out: a
+ * proven bracket of the least distance, when and where. Exit 0 clear, 1 contact, 3 not decided.
+ */
+#include "clearance_run.h"
+
+#include <math.h>
+
+static int parse(const CliCommand *command, int argc, char **argv, ClearanceArgs *args)
+{
+    const CliOption options[] = {
+        operands_pose(&args->operands, 0),
+        operands_pose(&args->operands, 1),
+        motion_operands_file(&args->motions, 0),
+        motion_operands_file(&args->motions, 1),
+        motion_operands_from(&args->motions),
+        motion_operands_to(&args->motions),
+        {"--eps", NULL, CLI_REAL, &args->eps, "D", "width of the bracket to reach, m"},
+        {"--budget", NULL, CLI_COUNT, &args->budget, "N",
+            "node pairs to look at; the bracket is what they prove (default: 5000000)"},
+        operands_convex(&args->operands),
+        {"--json", NULL, CLI_FLAG, &args->json, NULL, "print the result as JSON"},
+    };
+    return operands_parse(command, options, sizeof options / sizeof options[0], argc, argv, "bodies", &args->operands);
+}
+
+static int check(const CliCommand *command, const ClearanceArgs *args)
+{
+    return cli_check_range(command, "--eps", args->eps, 1e-12, 1e60);
+}
+
+int cli_clearance(const CliCommand *command, int argc, char **argv)
+{
+    ClearanceArgs args = {.operands = operands_make(), .motions = motion_operands_make(), .eps = 1e-3};
+    int status = parse(command, argc, argv, &args);
+    if (status != CLI_GO)
+        return status;
+    status = check(command, &args);
+    if (status == CLI_GO)
+        status = motion_operands_read(command, &args.operands, &args.motions);
+    if (status == CLI_GO)
+        status = clearance_run(command, &args);
+    motion_operands_free(&args.motions);
+    operands_free(&args.operands);
+    return status;
+}

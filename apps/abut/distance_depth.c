@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The depth of two meshes that overlap. In: trees, a method or a direction. Out: the depth, in the frame of A. */
+#include "distance_depth.h"
+
+#include <math.h>
+#include <string.h>
+
+CliOption depth_method_option(DepthArgs *args)
+{
+    return (CliOption){"--depth", NULL, CLI_TEXT, &args->method, "METHOD",
+        "how deep meshes overlap: sweep, classic or none (default: sweep, exact for convex bodies)"};
+}
+
+CliOption depth_along_option(DepthArgs *args)
+{
+    return (CliOption){"--along", NULL, CLI_REALS, &args->along, "X,Y,Z",
+        "the least move of B in this direction that parts two meshes (default: in any)"};
+}
+
+int depth_check(const CliCommand *command, const DepthArgs *args)
+{
+    static const char *const methods[] = {"sweep", "classic", "none"};
+    int known = args->method == NULL;
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; ++i)
+        known = known || strcmp(args->method, methods[i]) == 0;
+    if (!known)
+        return cli_error(command, "--depth: expected sweep, classic or none, got '%s'", args->method);
+    if (args->along.count == 0)
+        return CLI_GO;
+    const double *v = args->along.value;
+    double length = args->along.count == 3 ? sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) : 0.0;
+    if (!(length > 0.0) || !isfinite(length))
+        return cli_error(command, "--along: expected a direction x,y,z other than 0,0,0");
+    if (args->method && strcmp(args->method, "sweep") != 0)
+        return cli_error(command, "--along goes with --depth sweep");
+    return CLI_GO;
+}
+
+int depth_is_asked(const DepthArgs *args)
+{
+    return args->along.count > 0 || (args->method && strcmp(args->method, "none") != 0);
+}
+
+int depth_is_wanted(const DepthArgs *args, const Operands *operands)
+{
+    return operands->of[0].tree && operands->of[1].tree && !(args->method && strcmp(args->method, "none") == 0);
+}
+
+AbutMeshDepth depth_measure(const DepthArgs *args, const Operands *operands, AbutPose b_in_a, DepthState *state)
+{
+    const AbutMeshTree *a = operands->of[0].tree, *b = operands->of[1].tree;
+    for (int k = 0; k < 2 && !state->ready; ++k)
+        state->core[k] = abut_mesh_core(operands->of[k].tree);
+    state->ready = 1;
+    AbutMeshDepthDef def = {.core_a = &state->core[0], .core_b = &state->core[1]};
+    if (args->method && strcmp(args->method, "classic") == 0)
+        def.method = ABUT_DEPTH_BY_CLASSIC;
+    if (args->along.count == 0)
+        return abut_mesh_depth(a, b, b_in_a, &def, &state->cache);
+    AbutVec3 world = abut_vec3(args->along.value[0], args->along.value[1], args->along.value[2]);
+    return abut_mesh_depth_along(a, b, b_in_a, abut_quat_rotate_inv(operands->of[0].pose.q, world), &def);
+}

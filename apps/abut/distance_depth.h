@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How deep do two meshes overlap? The part of `abut distance` behind --depth and --along. */
+#ifndef ABUT_CLI_DISTANCE_DEPTH_H
+#define ABUT_CLI_DISTANCE_DEPTH_H
+
+#include "operands.h"
+
+typedef struct DepthArgs {
+    const char *method; /* NULL: not given */
+    CliReals along;     /* count 0: not given */
+} DepthArgs;
+
+/* What is made once and carried from pose to pose. */
+typedef struct DepthState {
+    int ready;
+    AbutMeshCore core[2];
+    AbutMeshDepthCache cache;
+} DepthState;
+
+/* Option rows. */
+CliOption depth_method_option(DepthArgs *args);
+CliOption depth_along_option(DepthArgs *args);
+
+/* Are the words and numbers good? CLI_GO, or CLI_BAD after one line. */
+int depth_check(const CliCommand *command, const DepthArgs *args);
+
+/* Were options given that ask for the depth of meshes, convex or not? */
+int depth_is_asked(const DepthArgs *args);
+
+/* Is there a depth to be had of these operands: two meshes, and not --depth none? */
+int depth_is_wanted(const DepthArgs *args, const Operands *operands);
+
+/* The depth in the frame of A. */
+AbutMeshDepth depth_measure(const DepthArgs *args, const Operands *operands, AbutPose b_in_a, DepthState *state);
+
+#endif

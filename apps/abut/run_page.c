@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The page of a run. In: the run and a limit of size. Out: the file, and a line about what the page leaves out: frames
+ * and contacts of the 3-D view, never of the charts.
+ */
+#include "run_page.h"
+
+#include <math.h>
+
+int run_page_check(const CliCommand *command, double size)
+{
+    return cli_check_range(command, "--page-size", size, 1.0, 2e9);
+}
+
+static void say_thinning(const CliCommand *command, const char *path, const AbutPageReport *report, const AbutRun *run)
+{
+    if (report->frame_stride == 1 && report->contact_stride == 1)
+        return;
+    cli_warning(command,
+        "%s: to stay small the 3-D view has 1 of %d frames and the contacts of 1 of %d; the charts have all %d steps. "
+        "--page-size sets the limit",
+        path, report->frame_stride, report->contact_stride, run->steps);
+}
+
+AbutStatus run_page_write(const CliCommand *command, const char *path, const char *title, const char *subtitle,
+    double size, const AbutRun *run, AbutError *error)
+{
+    AbutPageHead head = {.title = title, .subtitle = subtitle, .size_limit = isnan(size) ? 0 : (size_t)size};
+    AbutPageReport report;
+    AbutStatus status = abut_page_write_run(path, &head, run, &report, error);
+    if (status == ABUT_OK)
+        say_thinning(command, path, &report, run);
+    return status;
+}

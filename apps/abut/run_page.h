@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The page of a run, and what the user is told about it. */
+#ifndef ABUT_CLI_RUN_PAGE_H
+#define ABUT_CLI_RUN_PAGE_H
+
+#include "cli.h"
+
+/* --page-size: bytes; NaN: not given. */
+#define RUN_PAGE_OPTION(to)                                                                                            \
+    {                                                                                                                  \
+        "--page-size", NULL, CLI_REAL, to, "BYTES",                                                                    \
+            "above this the page keeps fewer frames of the 3-D view (default: 3e6)"                                    \
+    }
+
+int run_page_check(const CliCommand *command, double size);
+
+/* Writes the page; says on standard error what was left out. */
+AbutStatus run_page_write(const CliCommand *command, const char *path, const char *title, const char *subtitle,
+    double size, const AbutRun *run, AbutError *error);
+
+#endif

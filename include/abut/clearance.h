@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * clearance: how near two moving bodies come to each other over a whole motion, and when, with proof.
+ *
+ * The answer is a bracket: at time t two points of the bodies really are `ub` apart, and at no time of the interval are
+ * the bodies nearer than `lb`; ub - lb is at most the tolerance that was asked for. Meshes are surfaces: their distance
+ * is 0 where they meet. Bodies made of convex pieces are solid: their distance goes on below zero, to minus the depth
+ * of the deepest pair of pieces.
+ */
+#ifndef ABUT_CLEARANCE_H
+#define ABUT_CLEARANCE_H
+
+#include "abut/motion.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
+
+/* A body made ready: a tree of boxes. It does not change, and any number of threads may use it. */
+typedef struct AbutClearanceBody AbutClearanceBody;
+
+/* The surface of a mesh; closed meshes are solid as far as one may contain the other. Keeps a pointer to the tree. */
+ABUT_API AbutStatus abut_clearance_mesh_create(const AbutMeshTree *mesh, AbutClearanceBody **out, AbutError *error);
+
+/* A union of convex pieces, or a single one, in one frame. The pieces are copied, what they point to is not.
+ * Half-spaces and planes are refused. */
+ABUT_API AbutStatus abut_clearance_convex_create(
+    int32_t count, const AbutConvex *pieces, AbutClearanceBody **out, AbutError *error);
+
+ABUT_API void abut_clearance_body_free(AbutClearanceBody *body);
+
+typedef struct AbutClearanceMover {
+    const AbutClearanceBody *body;
+    AbutMotion motion;
+} AbutClearanceMover;
+
+/* ---- the question ------------------------------------------------------------------------------------------------ */
+
+typedef struct AbutClearanceDef {
+    double from, to; /* interval of time, to >= from */
+    double eps;      /* ub - lb to reach, m; 0: 1e-3 */
+    double relative; /* > 0: or this part of ub, where that is larger */
+    double care;     /* > 0: only distances below this matter */
+    int64_t budget;  /* > 0: node pairs to look at; 0: 5 million */
+    double seconds;  /* > 0: time to spend; the bracket then depends on the machine, and is sound as ever */
+} AbutClearanceDef;
+
+typedef enum AbutClearanceStatus {
+    ABUT_CLEARANCE_CLEAR = 0, /* proved: lb > 0 */
+    ABUT_CLEARANCE_CONTACT,   /* certain: ub <= 0 */
+    ABUT_CLEARANCE_CONTAINED, /* the surfaces never meet, and one body is inside the other all the time: ub = lb = 0 */
+    ABUT_CLEARANCE_UNDECIDED, /* lb <= 0 < ub: a smaller eps, or a larger budget, decides */
+    ABUT_CLEARANCE_EMPTY,     /* a body without leaves: ub = lb = INFINITY */
+    ABUT_CLEARANCE_INVALID,   /* bad numbers: nothing is known */
+    ABUT_CLEARANCE_STATUS_COUNT
+} AbutClearanceStatus;
+
+/* "clear", "contact", "contained", "undecided", "empty", "invalid". */
+ABUT_API const char *abut_clearance_status_name(AbutClearanceStatus status);
+
+typedef struct AbutClearance {
+    AbutClearanceStatus status;
+    int32_t certified; /* 1: ub - lb is at most the tolerance; 0: the budget ended before, the bracket is still true */
+    int32_t saturated; /* 1: the cores of rounded pieces cross at t, so that no smaller distance exists */
+    int32_t containment_known; /* 0: an open mesh, about whose inside nothing can be said */
+    double ub, t, lb;          /* ub INFINITY: nothing nearer than `care` */
+    AbutVec3 point_a, point_b; /* at time t, in the outer frame */
+    AbutVec3 normal;           /* unit, from A to B; zero where meshes meet */
+    int32_t part_a, part_b;    /* triangle or piece */
+    int64_t evaluations;       /* exact distances of two triangles or pieces */
+    int64_t node_pairs;
+    int32_t intervals;
+} AbutClearance;
+
+/* Memory for searches, used by one at a time. `items` is the number of node pairs that may be open at once; 0: 65,536,
+ * or 0.8 MB. A search that needs more stops as if its budget were spent. */
+typedef struct AbutClearanceSpace AbutClearanceSpace;
+ABUT_API AbutStatus abut_clearance_space_create(int32_t items, AbutClearanceSpace **out, AbutError *error);
+ABUT_API void abut_clearance_space_free(AbutClearanceSpace *space);
+
+/* The least distance over the interval. */
+ABUT_API AbutClearance abut_clearance(
+    const AbutClearanceMover *a, const AbutClearanceMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * robot: configurations of a model. Where the bodies of a kinematic tree are, how they move, which forces that takes,
+ * and which joint coordinates bring a frame to a target. No simulation and no contacts.
+ *
+ * A configuration has positions q and velocities v in MJCF's order: body by body, a dynamic body first with 7 and 6
+ * numbers (x, y, z, quaternion w, x, y, z; velocity of the origin of its frame along world axes, angular velocity about
+ * body axes), then its joints in order (hinge and slide 1 and 1, ball a quaternion and an angular velocity about the
+ * axes of the child). Angles count from the `reference` of a joint. Vectors and matrices of the tangent space have
+ * velocity_count entries; matrices are row-major. Links without joints move with their parent.
+ *
+ * Spatial quantities of this header are linear before angular, along world axes. Setting a configuration computes all
+ * poses and velocities; after that nothing here takes memory. A configuration belongs to one thread at a time.
+ */
+#ifndef ABUT_ROBOT_H
+#define ABUT_ROBOT_H
+
+#include "abut/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct AbutConfiguration AbutConfiguration;
+
+/*
+ * The model must outlive the configuration and stay as it is. Starts at the reference: joints at their references,
+ * dynamic bodies at their poses, no velocity. Refused are links that move without mass, and degrees of freedom that
+ * nothing resists (the name and the place in the file are in the text).
+ */
+ABUT_API AbutStatus abut_configuration_create(const AbutModel *model, AbutConfiguration **out, AbutError *error);
+ABUT_API void abut_configuration_free(AbutConfiguration *configuration); /* accepts NULL */
+
+/* The model it was made of, and its numbers of positions and velocities. */
+ABUT_API const AbutModel *abut_configuration_model(const AbutConfiguration *configuration);
+ABUT_API int32_t abut_configuration_position_count(const AbutConfiguration *configuration);
+ABUT_API int32_t abut_configuration_velocity_count(const AbutConfiguration *configuration);
+
+/* ---- state ------------------------------------------------------------------------------------------------------- */
+
+/*
+ * Sets all positions, and all velocities (count 0: none, they are zero). Wrong counts, numbers that are not finite and
+ * quaternions of length 0 are refused, and nothing changes; quaternions are brought to unit length.
+ */
+ABUT_API AbutStatus abut_configuration_set(AbutConfiguration *configuration, int32_t position_count,
+    const double *positions, int32_t velocity_count, const double *velocities, AbutError *error);
+ABUT_API void abut_configuration_reset(AbutConfiguration *configuration); /* to the reference, at rest */
+/* The state of a keyframe of the model; what it does not state is as in the reference. */
+ABUT_API AbutStatus abut_configuration_set_keyframe(
+    AbutConfiguration *configuration, int32_t keyframe, AbutError *error);
+
+/* All positions and all velocities; they belong to the configuration. */
+ABUT_API const double *abut_configuration_positions(const AbutConfiguration *configuration);
+ABUT_API const double *abut_configuration_velocities(const AbutConfiguration *configuration);
+
+/* First place of a joint, or of a dynamic body, among the positions and the velocities; -1: the body has none. */
+ABUT_API int32_t abut_configuration_joint_position(const AbutConfiguration *configuration, int32_t joint);
+ABUT_API int32_t abut_configuration_joint_velocity(const AbutConfiguration *configuration, int32_t joint);
+ABUT_API int32_t abut_configuration_body_position(const AbutConfiguration *configuration, int32_t body);
+ABUT_API int32_t abut_configuration_body_velocity(const AbutConfiguration *configuration, int32_t body);
+
+/* out = q moved on by the velocity v for the time h (out may be q), and the v that leads from a to b in unit time. */
+ABUT_API void abut_configuration_integrate(
+    const AbutConfiguration *configuration, const double *q, const double *v, double h, double *out);
+ABUT_API void abut_configuration_difference(
+    const AbutConfiguration *configuration, const double *a, const double *b, double *out);
+
+/* ---- kinematics -------------------------------------------------------------------------------------------------- */
+
+/* In the world. */
+ABUT_API AbutPose abut_configuration_body_pose(const AbutConfiguration *configuration, int32_t body);
+ABUT_API AbutPose abut_configuration_frame_pose(const AbutConfiguration *configuration, int32_t frame);
+
+/* Velocity of the body's point that is at `point` now, and the angular velocity. */
+typedef struct AbutTwist {
+    AbutVec3 linear, angular;
+} AbutTwist;
+
+ABUT_API AbutTwist abut_configuration_body_twist(const AbutConfiguration *configuration, int32_t body, AbutVec3 point);
+
+/* out[6][velocity_count]: rows of that velocity, then of the angular velocity, as functions of v. */
+ABUT_API void abut_configuration_jacobian(
+    const AbutConfiguration *configuration, int32_t body, AbutVec3 point, double *out);
+/* Of the origin of a frame. */
+ABUT_API void abut_configuration_frame_jacobian(const AbutConfiguration *configuration, int32_t frame, double *out);
+
+/* ---- mass -------------------------------------------------------------------------------------------------------- */
+
+/* Of all bodies that move. */
+ABUT_API double abut_configuration_mass(const AbutConfiguration *configuration);
+ABUT_API AbutVec3 abut_configuration_center(const AbutConfiguration *configuration);
+ABUT_API AbutVec3 abut_configuration_center_velocity(const AbutConfiguration *configuration);
+ABUT_API void abut_configuration_center_jacobian(AbutConfiguration *configuration, double *out); /* [3][velocities] */
+
+/* Momentum and angular momentum about the centre of mass; the matrix [6][velocity_count] makes them from v. */
+ABUT_API AbutTwist abut_configuration_momentum(const AbutConfiguration *configuration);
+ABUT_API void abut_configuration_momentum_matrix(AbutConfiguration *configuration, double *out);
+
+/* Armature counts as energy of motion; springs are not in the potential, which is that of gravity (0 at the origin). */
+ABUT_API double abut_configuration_kinetic_energy(const AbutConfiguration *configuration);
+ABUT_API double abut_configuration_potential_energy(const AbutConfiguration *configuration);
+
+/* ---- dynamics ---------------------------------------------------------------------------------------------------- */
+
+/* M a + bias = torques. The mass matrix M [n][n] has the armatures in it; the bias is gravity and velocity products. */
+ABUT_API void abut_configuration_mass_matrix(AbutConfiguration *configuration, double *out);
+ABUT_API void abut_configuration_bias(AbutConfiguration *configuration, double *out);
+
+/* Torques of springs, damping and gravity compensation; friction loss is not in them. */
+ABUT_API void abut_configuration_passive(const AbutConfiguration *configuration, double *out);
+
+/* The torques for accelerations a. */
+ABUT_API void abut_configuration_inverse_dynamics(
+    AbutConfiguration *configuration, const double *accelerations, double *torques);
+
+typedef enum AbutForwardMethod {
+    ABUT_FORWARD_AUTOMATIC = 0, /* factor, articulated where chains are deeper than 48 */
+    ABUT_FORWARD_FACTOR,        /* sparse factor M = L^T L */
+    ABUT_FORWARD_ARTICULATED    /* articulated inertias: linear in the number of links */
+} AbutForwardMethod;
+
+/* The accelerations under torques; outputs may not overlap inputs. Not finite where M is singular, as of two joints of
+   one body that line up and have no armature. */
+ABUT_API void abut_configuration_forward_dynamics(
+    AbutConfiguration *configuration, AbutForwardMethod method, const double *torques, double *accelerations);
+ABUT_API void abut_configuration_solve(AbutConfiguration *configuration, double *x); /* x <- M^-1 x */
+
+/*
+ * Derivatives [n][n] by row: entry [i][j] is that of output i by coordinate j. Positions change in the tangent space,
+ * as integrate moves them. The forward form gives the accelerations too.
+ */
+ABUT_API void abut_configuration_inverse_derivatives(
+    AbutConfiguration *configuration, const double *accelerations, double *by_position, double *by_velocity);
+ABUT_API void abut_configuration_forward_derivatives(AbutConfiguration *configuration, const double *torques,
+    double *accelerations, double *by_position, double *by_velocity);
+
+/* ---- inverse kinematics ------------------------------------------------------------------------------------------ */
+
+typedef enum AbutIkKind {
+    ABUT_IK_POSITION = 0, /* origin of the frame at target.p */
+    ABUT_IK_POSE,         /* and its axes along those of the target */
+    ABUT_IK_ROTATION,     /* the axes alone */
+    ABUT_IK_UPRIGHT,      /* `axis` of the frame along the world direction `direction` */
+    ABUT_IK_LOOK_AT,      /* `axis` of the frame, from its origin, towards the point target.p */
+    ABUT_IK_CENTER,       /* the centre of mass at target.p; body and pose are not looked at */
+    ABUT_IK_KIND_COUNT
+} AbutIkKind;
+
+/* The frame is given by its body and its pose there (a frame of the model has both). */
+typedef struct AbutIkTask {
+    AbutIkKind kind;
+    int32_t body;             /* -1: the world */
+    AbutPose pose;            /* of the frame in the body */
+    AbutPose target;          /* world */
+    AbutVec3 axis, direction; /* unit vectors, of upright and look-at */
+    double weight;            /* above 0; 1 is usual */
+} AbutIkTask;
+
+ABUT_API AbutIkTask abut_ik_task_default(void); /* a pose of weight 1 */
+
+enum { ABUT_IK_TASKS = 8 };
+
+typedef struct AbutIkSettings {
+    double tolerance_position; /* metres */
+    double tolerance_rotation; /* radians */
+    double length;             /* metres that one radian counts as */
+    int iterations;            /* per start */
+    int restarts;              /* random starts within the limits after the first one fails */
+    uint64_t seed;
+    const uint8_t *locked; /* per velocity, 1: does not move; NULL: all move */
+} AbutIkSettings;
+
+ABUT_API AbutIkSettings abut_ik_default(void);
+
+/* The largest errors over all tasks; of the best start when not reached. */
+typedef struct AbutIkResult {
+    int32_t reached; /* 1: both errors within their tolerances */
+    int32_t iterations, restarts;
+    double error_position, error_rotation;
+} AbutIkResult;
+
+/*
+ * Damped least squares from the present positions; joint limits hold throughout, a start beyond them is brought inside
+ * first. Leaves the configuration at the best state that was found, with its velocities zero. Equalities between joints
+ * are not kept. Fails on bad tasks or settings; not reaching the target is no failure.
+ */
+ABUT_API AbutStatus abut_configuration_ik(AbutConfiguration *configuration, int32_t task_count, const AbutIkTask *tasks,
+    const AbutIkSettings *settings, AbutIkResult *out, AbutError *error);
+
+/* ---- batches: many configurations at once, each its own object --------------------------------------------------- */
+
+/* One question per configuration. */
+typedef struct AbutDynamicsQuery {
+    AbutConfiguration *configuration;
+    const double *positions, *velocities; /* set first, velocities NULL: zero; positions NULL: both as they are */
+    const double *given;                  /* accelerations of the inverse, torques of the forward dynamics */
+    double *answer;                       /* velocity_count numbers, untouched where the state is refused */
+} AbutDynamicsQuery;
+
+/* outputs[i] says whether the state of question i was accepted. */
+ABUT_API void abut_inverse_dynamics_batch(
+    int32_t count, const AbutDynamicsQuery *inputs, AbutStatus *outputs, int threads);
+ABUT_API void abut_forward_dynamics_batch(
+    int32_t count, const AbutDynamicsQuery *inputs, AbutStatus *outputs, int threads);
+
+typedef struct AbutIkQuery {
+    AbutConfiguration *configuration;
+    int32_t task_count;
+    const AbutIkTask *tasks;
+    const AbutIkSettings *settings;
+    AbutIkResult *answer; /* untouched where tasks or settings are refused */
+} AbutIkQuery;
+
+ABUT_API void abut_ik_batch(int32_t count, const AbutIkQuery *inputs, AbutStatus *outputs, int threads);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Private: a body as the clearance search sees it, a binary tree of oriented boxes over convex leaves: the triangles of
+ * a mesh, or convex pieces. Everything is about the body's centre, so that floats and bounds of rotation stay small.
+ */
+#ifndef ABUT_CLEARANCE_BODY_H
+#define ABUT_CLEARANCE_BODY_H
+
+#include "abut/clearance.h"
+
+/* One cache line. */
+typedef struct AbutClearanceNode {
+    float c[3];    /* centre */
+    float h[3][3]; /* h[component][axis] of the half axes */
+    float rho;     /* radius about the centre of all that lies below */
+    int32_t child; /* >= 0: children child and child + 1; < 0: leaf ~child */
+    int32_t padding[2];
+} AbutClearanceNode;
+
+struct AbutClearanceBody {
+    int32_t leaf_count, node_count, depth;
+    AbutClearanceNode *nodes;
+    AbutVec3 center;
+    double reach; /* largest |c| + rho of all nodes */
+    int solid;    /* leaves have an inside: distances may be negative */
+    const AbutMeshTree *mesh;
+    AbutVec3 (*triangle)[3]; /* of a mesh, about the centre, in the order of the leaves */
+    AbutConvex *piece;       /* of pieces, in their own frame */
+    int32_t *source;         /* the caller's number of a leaf */
+};
+
+/* Point of leaf farthest along d, about the centre of the body; the radius of a rounded piece is not in it. */
+AbutVec3 abut_clearance_leaf_farthest(const AbutClearanceBody *body, int32_t leaf, AbutVec3 d);
+
+static inline double abut_clearance_leaf_radius(const AbutClearanceBody *body, int32_t leaf)
+{
+    return body->piece ? body->piece[leaf].radius : 0.0;
+}
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Private: the state of a search, and its parts.
+ *
+ * Everything happens in the frame of B about its centre; A, the smaller body, moves. Directions n point from B to A
+ * here; the interface turns them round.
+ */
+#ifndef ABUT_CLEARANCE_SEARCH_H
+#define ABUT_CLEARANCE_SEARCH_H
+
+#include "clearance/body.h"
+#include "motion/pose_model.h"
+
+enum { ABUT_CONTROLS = ABUT_MODEL_TERMS, ABUT_MOVING = 128 };
+
+/* Where A stands in B at one time. */
+typedef struct AbutPlace {
+    AbutVec3 t;
+    AbutMat3 r;
+} AbutPlace;
+
+/* What the search sees of the motion over an interval. */
+typedef struct AbutSpan {
+    double a, e;
+    double t[3][ABUT_CONTROLS]; /* Bernstein control points of the translation, by component */
+    AbutMat3 r[ABUT_CONTROLS];
+    AbutPlace middle;
+    double turn;  /* >= |r[k] - middle.r| for all k */
+    double error; /* of the model, for any point of A */
+    double slack; /* error, and rounding of a bound */
+} AbutSpan;
+
+/* A node of A over an interval. */
+typedef struct AbutMoving {
+    double x[3][ABUT_CONTROLS]; /* control points of its centre, by component */
+    double h[3][3];             /* half axes at the middle: h[component][axis] */
+    AbutVec3 middle;
+    double sweep, turn;
+    int32_t node;
+    int64_t span;
+} AbutMoving;
+
+/* An open pair of nodes and the best bound so far, rounded down. */
+typedef struct AbutFrontItem {
+    int32_t i, j;
+    float lb;
+} AbutFrontItem;
+
+/* Distance of two leaves at one time: witness points about the centre of B, n from B to A. */
+typedef struct AbutLeafGap {
+    double d;
+    AbutVec3 a, b, n;
+    int saturated;
+} AbutLeafGap;
+
+typedef struct AbutWitness {
+    int32_t leaf_a, leaf_b; /* -1: none */
+} AbutWitness;
+
+struct AbutClearanceSpace {
+    AbutFrontItem *items;
+    int32_t capacity;
+    AbutMoving moving[ABUT_MOVING];
+};
+
+typedef struct AbutSearch {
+    const AbutClearanceBody *a, *b;
+    const AbutMotion *motion_a, *motion_b;
+    int swapped, solid;
+    double from, to, eps, relative;
+    double ub, t, lb;
+    AbutWitness witness;
+    AbutClearanceSpace *space;
+    int32_t top; /* items in use */
+    int64_t span_count, node_pairs, evaluations, budget;
+    double deadline; /* of INFINITY: none */
+    int spent;
+} AbutSearch;
+
+/* Makes a search ready; 0 when the numbers are bad. */
+int abut_search_open(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,
+    const AbutClearanceDef *def, AbutClearanceSpace *space);
+
+/* The least distance between open and close; the parts in the order of their use (front.c). */
+void abut_search_start(AbutSearch *s);                         /* upper bound (start.c) */
+void abut_search_front(AbutSearch *s, double from, double to); /* proof over from .. to (front.c) */
+
+/* What ub - lb may be. */
+static inline double abut_search_tolerance(const AbutSearch *s)
+{
+    double relative = s->relative > 0.0 && isfinite(s->ub) ? s->relative * s->ub : 0.0;
+    return abut_larger(s->eps, relative);
+}
+
+/* Next time after t where a motion changes its formula, at most `to`. */
+double abut_search_next_break(const AbutSearch *s, double t, double to);
+
+/* ---- motion (span.c) --------------------------------------------------------------------------------------------- */
+
+AbutPlace abut_search_place(const AbutSearch *s, double t);
+void abut_search_span(AbutSearch *s, double a, double e, AbutSpan *out);
+
+/* ---- bounds (bound.c): all hold for every time of the span ------------------------------------------------------- */
+
+typedef struct AbutBound {
+    double lb;
+    AbutVec3 n;        /* direction of the bound */
+    double boxes, way; /* what the extents of the boxes cost it, and what the motion costs it */
+} AbutBound;
+
+/* Of a pair of nodes; looks no further once it is above `cut`. */
+AbutBound abut_bound_nodes(AbutSearch *s, const AbutSpan *span, int32_t i, int32_t j, double cut);
+
+/* Of a pair of leaves along a direction; *control receives the control point where it is attained. */
+double abut_bound_leaves(
+    const AbutSearch *s, const AbutSpan *span, int32_t leaf_a, int32_t leaf_b, AbutVec3 n, int *control);
+
+/* Lower bound of the distance of a pair of nodes at one place. */
+double abut_bound_at(const AbutSearch *s, const AbutPlace *place, int32_t i, int32_t j, double cut);
+
+/* ---- leaves (leaf.c) --------------------------------------------------------------------------------------------- */
+
+AbutLeafGap abut_leaf_gap(AbutSearch *s, const AbutPlace *place, int32_t leaf_a, int32_t leaf_b);
+
+/* Takes a distance found at time t if it is the smallest so far. */
+void abut_search_take(AbutSearch *s, double t, double d, int32_t leaf_a, int32_t leaf_b);
+
+/* ---- one time (start.c) ------------------------------------------------------------------------------------------ */
+
+/* The distance at a place if it is below `cut`, else `cut`; may be too large by the part gamma of itself. *witness is
+ * where to begin, and receives the leaves. */
+double abut_search_nearest(AbutSearch *s, const AbutPlace *place, double cut, double gamma, AbutWitness *witness);
+
+/* Which node of a pair is opened: the larger one that is not a leaf. 1: that of A. */
+static inline int abut_opens_a(const AbutClearanceNode *a, const AbutClearanceNode *b)
+{
+    return b->child < 0 || (a->child >= 0 && a->rho >= b->rho);
+}
+
+static inline AbutVec3 abut_node_center(const AbutClearanceNode *n)
+{
+    return abut_vec3(n->c[0], n->c[1], n->c[2]);
+}
+
+#endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Penetration depth of two meshes.
+ *
+ * In: two trees, the pose of B in A, what is known about the meshes. Out: a translation of B that parts them, checked
+ * by the exact collision test. Method: a search (depth_search.c, depth_classic.c); what it finds is drawn back to the
+ * first contact and verified; if it were not free, the search is repeated without relying on the orientation of the
+ * surfaces, and at last the way is made longer until it is.
+ */
+#include "mesh/depth_search.h"
+#include "mesh/tolerance.h"
+
+enum { MOST_DIRECTIONS = 120, FEW_TRIANGLES = 6000, VERY_FEW = 500, LONGER = 80 };
+
+static const AbutMeshDepthDef usual = {ABUT_DEPTH_BY_SWEEPS, 0, NULL, NULL};
+
+static AbutMeshDepth no_depth(AbutMeshMeeting meeting)
+{
+    AbutMeshDepth out = {.meeting = meeting, .triangle_a = -1, .triangle_b = -1};
+    out.certified = out.verified_free = meeting == ABUT_MESH_APART;
+    return out;
+}
+
+static int def_is_good(const AbutMeshDepthDef *def)
+{
+    return (unsigned)def->method < ABUT_DEPTH_METHOD_COUNT && def->directions >= 0 &&
+           def->directions <= MOST_DIRECTIONS;
+}
+
+static int is_open(const AbutMeshPair *q)
+{
+    return q->a->inside == ABUT_MESH_OPEN || q->b->inside == ABUT_MESH_OPEN;
+}
+
+static int is_small(const AbutMeshPair *q)
+{
+    return q->a->triangle_count + q->b->triangle_count <= FEW_TRIANGLES;
+}
+
+/* Number of even directions. */
+static int starts_for(const AbutMeshPair *q, const AbutMeshDepthDef *def, int warm)
+{
+    if (def->directions > 0)
+        return def->directions;
+    if (def->method == ABUT_DEPTH_BY_CLASSIC)
+        return 26;
+    if (q->a->triangle_count + q->b->triangle_count <= VERY_FEW)
+        return 80;
+    return is_small(q) ? 42 : (warm ? 14 : 42);
+}
+
+static int is_outward(const AbutMeshDepthDef *def)
+{
+    return def->core_a && def->core_b && def->core_a->outward && def->core_b->outward;
+}
+
+/* The search of the method, with the surfaces taken as outward or not. */
+static void search(AbutDepthSearch *d, const AbutMeshDepthDef *def, const AbutMeshDepthCache *cache, int outward)
+{
+    const AbutMeshPair *q = &d->sweep.pair;
+    AbutVec3 warm = cache ? cache->direction : abut_zero();
+    int is_warm = abut_length_sq(warm) > 0.5;
+    d->sweep.outward = outward;
+    d->best = INFINITY;
+    d->q = abut_zero();
+    d->verified = 0;
+    abut_depth_directions(d, starts_for(q, def, is_warm), is_warm ? cache->turn : 0, def->core_a, def->core_b);
+    if (is_open(q))
+        abut_depth_search_surface(d, warm);
+    else if (def->method == ABUT_DEPTH_BY_CLASSIC)
+        abut_depth_search_classic(d, warm);
+    else if (is_small(q))
+        abut_depth_search_small(d, warm);
+    else
+        abut_depth_search_large(d, warm);
+}
+
+static int verify(AbutDepthSearch *d)
+{
+    if (d->best < INFINITY && !d->verified)
+        d->verified = abut_depth_is_free(d, abut_scale(d->q, ABUT_DEPTH_VERIFY));
+    return d->verified;
+}
+
+/* Goes on along the direction of the best until B is free. */
+static void make_longer(AbutDepthSearch *d)
+{
+    double length = d->best < INFINITY ? d->best : 0.0, step = 1e-6 * d->sweep.size;
+    AbutVec3 u = abut_normalize_or(d->q, d->direction[0]);
+    for (int k = 0; k < LONGER && !d->verified; ++k, step *= 1.5) {
+        length += step;
+        d->q = abut_scale(u, length);
+        d->best = length;
+        (void)verify(d);
+    }
+}
+
+/* ---- answer ------------------------------------------------------------------------------------------------------ */
+
+/* Back from the free place to the first contact, which is reported. */
+static void touch(AbutDepthSearch *d, AbutMeshDepth *out)
+{
+    AbutMeshSweep *s = &d->sweep;
+    AbutVec3 u = abut_normalize_or(d->q, abut_axis(0)), from = abut_scale(d->q, ABUT_DEPTH_VERIFY), at_a, at_b;
+    double length = abut_length(from), back = 1.0 / s->pair.scale;
+    abut_sweep_shift(s, from);
+    double gap = abut_sweep_first_contact(s, abut_neg(u), length);
+    if (s->slot_a >= 0) {
+        AbutVec3 n = abut_sweep_plane(s, 0, &at_a, &at_b);
+        double depth = abut_larger(0.0, length - gap);
+        if (abut_depth_is_free(d, abut_scale(u, depth * ABUT_DEPTH_VERIFY)))
+            d->best = depth;
+        out->triangle_a = abut_tree_source(s->pair.a)[s->slot_a];
+        out->triangle_b = abut_tree_source(s->pair.b)[s->slot_b];
+        out->normal = n;
+        out->point_a = abut_scale(at_a, back);
+        out->point_b = abut_scale(abut_add_scaled(at_a, u, -d->best), back);
+    }
+    abut_sweep_shift(s, abut_zero());
+    out->depth = d->best * back;
+    out->direction = u;
+    out->verified_free = d->verified;
+}
+
+static void count_work(const AbutDepthSearch *d, AbutMeshDepth *out)
+{
+    out->node_pairs = d->sweep.pair.node_pairs;
+    out->triangle_pairs = d->sweep.pair.triangle_pairs;
+    out->sweeps = d->sweeps;
+}
+
+/* Looks whether the bodies meet and opens the search; 0 when *out is the answer. */
+static int begin(AbutDepthSearch *d, const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a,
+    const AbutMeshDepthDef *def, AbutMeshDepth *out)
+{
+    AbutMeshCollision c = abut_mesh_collide(a, b, b_in_a, NULL);
+    *out = no_depth(def_is_good(def) ? c.meeting : ABUT_MESH_INVALID);
+    out->containment_known = c.containment_known;
+    if (out->meeting != ABUT_MESH_CROSSING && out->meeting != ABUT_MESH_A_IN_B && out->meeting != ABUT_MESH_B_IN_A)
+        return 0;
+    if (!abut_sweep_open(&d->sweep, a, b, b_in_a, is_outward(def))) {
+        *out = no_depth(ABUT_MESH_INVALID);
+        return 0;
+    }
+    d->pose = b_in_a;
+    d->sweeps = 0;
+    abut_depth_balls_place(d, def->core_a, def->core_b);
+    out->kind = is_open(&d->sweep.pair)                ? ABUT_DEPTH_SURFACE
+                : def->method == ABUT_DEPTH_BY_CLASSIC ? ABUT_DEPTH_CLASSIC
+                                                       : ABUT_DEPTH_SWEEP;
+    return 1;
+}
+
+AbutMeshDepth abut_mesh_depth(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a,
+    const AbutMeshDepthDef *def, AbutMeshDepthCache *cache)
+{
+    AbutDepthSearch d;
+    AbutMeshDepth out;
+    def = def ? def : &usual;
+    if (!begin(&d, a, b, b_in_a, def, &out))
+        return out;
+    search(&d, def, cache, is_outward(def));
+    if (!verify(&d) && is_outward(def))
+        search(&d, def, cache, 0);
+    if (!verify(&d))
+        make_longer(&d);
+    touch(&d, &out);
+    count_work(&d, &out);
+    if (cache)
+        cache->direction = out.direction, cache->turn = (cache->turn + 1) % 1024;
+    return out;
+}
+
+AbutMeshDepth abut_mesh_depth_along(
+    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutVec3 direction, const AbutMeshDepthDef *def)
+{
+    AbutDepthSearch d;
+    AbutMeshDepth out;
+    def = def ? def : &usual;
+    AbutVec3 u = abut_normalize_or(direction, abut_zero());
+    if (!abut_is_finite(u) || !(abut_length_sq(u) > 0.5))
+        return no_depth(ABUT_MESH_INVALID);
+    if (!begin(&d, a, b, b_in_a, def, &out))
+        return out;
+    d.direction[0] = u;
+    d.best = abut_depth_first_free(&d, u, 8.0 * d.sweep.size);
+    d.q = abut_scale(u, d.best);
+    d.verified = 0;
+    if (!verify(&d))
+        make_longer(&d);
+    touch(&d, &out);
+    out.direction = u;
+    out.kind = is_open(&d.sweep.pair) ? ABUT_DEPTH_SURFACE : ABUT_DEPTH_SWEEP;
+    count_work(&d, &out);
+    return out;
+}
+
+AbutMeshCast abut_mesh_cast(
+    const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutVec3 direction, double limit)
+{
+    AbutMeshSweep s;
+    AbutMeshCast out = {ABUT_MESH_INVALID, -1, -1, INFINITY, abut_zero(), abut_zero()};
+    double length = abut_length(direction);
+    AbutMeshCollision c = abut_mesh_collide(a, b, b_in_a, NULL);
+    if (!(length > 0.0) || !(length < ABUT_QUERY_LARGEST) || !(limit >= 0.0))
+        return out;
+    out.meeting = c.meeting;
+    out.t = c.meeting == ABUT_MESH_APART ? INFINITY : 0.0;
+    out.triangle_a = c.first.a, out.triangle_b = c.first.b;
+    if (c.meeting != ABUT_MESH_APART)
+        return out;
+    AbutVec3 u = abut_scale(direction, 1.0 / length), from_b;
+    (void)abut_sweep_open(&s, a, b, b_in_a, 0);
+    double most = abut_smaller(limit * length * s.pair.scale, 8.0 * s.size);
+    double at = abut_sweep_first_contact(&s, u, most);
+    if (s.slot_a < 0)
+        return out;
+    out.normal = abut_sweep_plane(&s, 0, &out.point, &from_b);
+    out.point = abut_scale(out.point, 1.0 / s.pair.scale);
+    out.t = at / (s.pair.scale * length);
+    out.triangle_a = abut_tree_source(a)[s.slot_a], out.triangle_b = abut_tree_source(b)[s.slot_b];
+    return out;
+}
+
+const char *abut_depth_kind_name(AbutDepthKind kind)
+{
+    static const char *const names[ABUT_DEPTH_KIND_COUNT] = {"exact", "sweep", "classic", "decomposition", "surface"};
+    return kind >= 0 && kind < ABUT_DEPTH_KIND_COUNT ? names[kind] : "invalid";
+}

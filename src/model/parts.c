@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The parts of a model that robots have: frames, tendons, actuators, equalities and keyframes. Each is checked against
+ * what the model holds already, copied with its arrays, and numbered in the order of adding. Names are found by
+ * walking the array.
+ */
+#include "abut/model.h"
+
+#include <string.h>
+
+#include "model/check.h"
+#include "model/inside.h"
+
+typedef AbutModelInside Model;
+
+/* Room for one more at the end of an array; 0: no memory. */
+static int room(void *array, size_t *capacity, int32_t count, size_t bytes_each)
+{
+    void *memory;
+    memcpy(&memory, array, sizeof memory);
+    size_t need = (size_t)count + 1;
+    int good = need < INT32_MAX / 2 && abut_grow(&memory, capacity, need, bytes_each);
+    memcpy(array, &memory, sizeof memory);
+    return good;
+}
+
+static void *keep_array(Model *m, const void *from, int32_t count, size_t bytes_each)
+{
+    void *copy = abut_pool_take(&m->texts, (size_t)count * bytes_each);
+    if (copy && count > 0)
+        memcpy(copy, from, (size_t)count * bytes_each);
+    return copy;
+}
+
+static const char *text(const char *name)
+{
+    return name ? name : "";
+}
+
+static int in_range(int32_t number, int32_t count)
+{
+    return number >= 0 && number < count;
+}
+
+static int all_finite(const double *numbers, int32_t count)
+{
+    for (int32_t i = 0; i < count; ++i)
+        if (!isfinite(numbers[i]))
+            return 0;
+    return 1;
+}
+
+static AbutStatus check_range(const char *what, const char *name, int limited, const double range[2], AbutError *error)
+{
+    if (limited && (!all_finite(range, 2) || !(range[0] < range[1])))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s '%.100s': the range %g .. %g is not ascending", what, name,
+            range[0], range[1]);
+    return ABUT_OK;
+}
+
+/* ---- frames ------------------------------------------------------------------------------------------------------ */
+
+AbutStatus abut_model_add_frame(AbutModel *model, const AbutFrameDef *given, int32_t *out, AbutError *error)
+{
+    ABUT_ASSERT(model && given);
+    Model *m = abut_model_inside(model);
+    AbutFrameDef def = *given;
+    if (def.body != -1 && !in_range(def.body, model->body_count))
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "frame '%.100s': there is no body %d", text(def.name), (int)def.body);
+    AbutStatus status = abut_check_pose("frame", &def.pose, error);
+    if (status)
+        return status;
+    int grown = room(&m->frames, &m->frame_capacity, model->frame_count, sizeof *m->frames);
+    model->frames = m->frames;
+    if (!grown || !abut_model_keep_names(m, &def.name, &def.source))
+        return abut_model_no_memory("a frame", error);
+    m->frames[model->frame_count] = def;
+    if (out)
+        *out = model->frame_count;
+    ++model->frame_count;
+    return ABUT_OK;
+}
+
+/* ---- tendons ----------------------------------------------------------------------------------------------------- */
+
+static AbutStatus check_tendon(const AbutModel *model, const AbutTendonDef *def, AbutError *error)
+{
+    const char *name = text(def->name);
+    if (def->count < 1)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "tendon '%.100s': at least one joint was expected", name);
+    for (int32_t i = 0; i < def->count; ++i)
+        if (!in_range(def->joints[i], model->joint_count) || model->joints[def->joints[i]].kind == ABUT_JOINT_BALL)
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "tendon '%.100s': joint %d is not a hinge or slide", name,
+                (int)def->joints[i]);
+    double numbers[] = {def->stiffness, def->damping, def->friction_loss};
+    for (int i = 0; i < 3; ++i)
+        if (!(numbers[i] >= 0.0) || !isfinite(numbers[i]))
+            return abut_fail(error, ABUT_ERROR_ARGUMENT,
+                "tendon '%.100s': stiffness %g, damping %g, friction loss %g: 0 or above was expected", name,
+                numbers[0], numbers[1], numbers[2]);
+    if (!all_finite(def->coefficients, def->count) || !all_finite(def->rest, 2) || def->rest[0] > def->rest[1])
+        return abut_fail(error, ABUT_ERROR_NUMBER,
+            "tendon '%.100s': a number is not finite, or the rest lengths are "
+            "reversed",
+            name);
+    return check_range("tendon", name, def->limited, def->range, error);
+}
+
+AbutStatus abut_model_add_tendon(AbutModel *model, const AbutTendonDef *given, int32_t *out, AbutError *error)
+{
+    ABUT_ASSERT(model && given);
+    Model *m = abut_model_inside(model);
+    AbutTendonDef def = *given;
+    AbutStatus status = check_tendon(model, &def, error);
+    if (status)
+        return status;
+    int grown = room(&m->tendons, &m->tendon_capacity, model->tendon_count, sizeof *m->tendons);
+    model->tendons = m->tendons;
+    def.joints = keep_array(m, given->joints, def.count, sizeof *def.joints);
+    def.coefficients = keep_array(m, given->coefficients, def.count, sizeof *def.coefficients);
+    if (!grown || !def.joints || !def.coefficients || !abut_model_keep_names(m, &def.name, &def.source))
+        return abut_model_no_memory("a tendon", error);
+    m->tendons[model->tendon_count] = def;
+    if (out)
+        *out = model->tendon_count;
+    ++model->tendon_count;
+    return ABUT_OK;
+}
+
+/* ---- actuators --------------------------------------------------------------------------------------------------- */
+
+static int32_t target_count(const AbutModel *model, AbutTarget target)
+{
+    int32_t counts[ABUT_TARGET_COUNT] = {
+        model->joint_count, model->body_count, model->tendon_count, model->frame_count};
+    return counts[target];
+}
+
+static AbutStatus check_actuator(const AbutModel *model, const AbutActuatorDef *def, AbutError *error)
+{
+    const char *name = text(def->name);
+    if ((int)def->target < 0 || def->target >= ABUT_TARGET_COUNT)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "actuator '%.100s': unknown target %d", name, (int)def->target);
+    if (!in_range(def->number, target_count(model, def->target)))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "actuator '%.100s': there is no %s %d", name,
+            abut_target_name(def->target), (int)def->number);
+    if (def->target == ABUT_TARGET_BODY && model->bodies[def->number].kind != ABUT_BODY_DYNAMIC)
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "actuator '%.100s': body %d is not dynamic", name, (int)def->number);
+    if (!all_finite(def->gear, 6) || !all_finite(def->bias, 3) || !isfinite(def->gain))
+        return abut_fail(error, ABUT_ERROR_NUMBER, "actuator '%.100s': a number is not finite", name);
+    AbutStatus status = check_range("control of actuator", name, def->control_limited, def->control_range, error);
+    return status ? status : check_range("force of actuator", name, def->force_limited, def->force_range, error);
+}
+
+AbutStatus abut_model_add_actuator(AbutModel *model, const AbutActuatorDef *given, int32_t *out, AbutError *error)
+{
+    ABUT_ASSERT(model && given);
+    Model *m = abut_model_inside(model);
+    AbutActuatorDef def = *given;
+    AbutStatus status = check_actuator(model, &def, error);
+    if (status)
+        return status;
+    int grown = room(&m->actuators, &m->actuator_capacity, model->actuator_count, sizeof *m->actuators);
+    model->actuators = m->actuators;
+    if (!grown || !abut_model_keep_names(m, &def.name, &def.source))
+        return abut_model_no_memory("an actuator", error);
+    m->actuators[model->actuator_count] = def;
+    if (out)
+        *out = model->actuator_count;
+    ++model->actuator_count;
+    return ABUT_OK;
+}
+
+/* ---- equalities -------------------------------------------------------------------------------------------------- */
+
+static AbutStatus check_equality_joints(const AbutModel *model, const AbutEqualityDef *def, AbutError *error)
+{
+    int32_t both[2] = {def->a, def->b};
+    for (int i = 0; i < 2; ++i)
+        if (!(i == 1 && both[i] == -1) &&
+            (!in_range(both[i], model->joint_count) || model->joints[both[i]].kind == ABUT_JOINT_BALL))
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "equality '%.100s': joint %d is not a hinge or slide",
+                text(def->name), (int)both[i]);
+    if (def->a == def->b)
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "equality '%.100s': two different joints were expected", text(def->name));
+    return ABUT_OK;
+}
+
+static AbutStatus check_equality_bodies(const AbutModel *model, const AbutEqualityDef *def, AbutError *error)
+{
+    int32_t both[2] = {def->a, def->b};
+    for (int i = 0; i < 2; ++i)
+        if (both[i] != -1 && !in_range(both[i], model->body_count))
+            return abut_fail(
+                error, ABUT_ERROR_ARGUMENT, "equality '%.100s': there is no body %d", text(def->name), (int)both[i]);
+    if (def->a == def->b)
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "equality '%.100s': two different bodies were expected", text(def->name));
+    AbutStatus status = abut_check_pose("equality", &def->pose_a, error);
+    return status ? status : abut_check_pose("equality", &def->pose_b, error);
+}
+
+AbutStatus abut_model_add_equality(AbutModel *model, const AbutEqualityDef *given, int32_t *out, AbutError *error)
+{
+    ABUT_ASSERT(model && given);
+    Model *m = abut_model_inside(model);
+    AbutEqualityDef def = *given;
+    if ((int)def.kind < 0 || def.kind >= ABUT_EQUALITY_KIND_COUNT || !all_finite(def.polynomial, 5))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "equality '%.100s': a known kind and finite numbers were expected",
+            text(def.name));
+    AbutStatus status = def.kind == ABUT_EQUALITY_JOINT ? check_equality_joints(model, &def, error)
+                                                        : check_equality_bodies(model, &def, error);
+    if (status)
+        return status;
+    int grown = room(&m->equalities, &m->equality_capacity, model->equality_count, sizeof *m->equalities);
+    model->equalities = m->equalities;
+    if (!grown || !abut_model_keep_names(m, &def.name, &def.source))
+        return abut_model_no_memory("an equality", error);
+    m->equalities[model->equality_count] = def;
+    if (out)
+        *out = model->equality_count;
+    ++model->equality_count;
+    return ABUT_OK;
+}
+
+/* ---- keyframes --------------------------------------------------------------------------------------------------- */
+
+static int32_t count_numbers(const AbutModel *model, int of_body, int of_ball)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < model->body_count; ++i)
+        count += model->bodies[i].kind == ABUT_BODY_DYNAMIC ? of_body : 0;
+    for (int32_t i = 0; i < model->joint_count; ++i)
+        count += model->joints[i].kind == ABUT_JOINT_BALL ? of_ball : 1;
+    return count;
+}
+
+int32_t abut_model_position_count(const AbutModel *model)
+{
+    ABUT_ASSERT(model);
+    return count_numbers(model, 7, 4);
+}
+
+int32_t abut_model_velocity_count(const AbutModel *model)
+{
+    ABUT_ASSERT(model);
+    return count_numbers(model, 6, 3);
+}
+
+static AbutStatus check_keyframe(const AbutModel *model, const AbutKeyframeDef *def, AbutError *error)
+{
+    const struct {
+        const char *what;
+        int32_t given, wanted;
+        const double *numbers;
+    } lists[] = {{"positions", def->position_count, abut_model_position_count(model), def->positions},
+        {"velocities", def->velocity_count, abut_model_velocity_count(model), def->velocities},
+        {"controls", def->control_count, model->actuator_count, def->controls}};
+    for (int i = 0; i < 3; ++i) {
+        if (lists[i].given && lists[i].given != lists[i].wanted)
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "keyframe '%.100s': %d %s expected, found %d", text(def->name),
+                (int)lists[i].wanted, lists[i].what, (int)lists[i].given);
+        if (lists[i].given && !all_finite(lists[i].numbers, lists[i].given))
+            return abut_fail(
+                error, ABUT_ERROR_NUMBER, "keyframe '%.100s': %s that are not finite", text(def->name), lists[i].what);
+    }
+    return isfinite(def->time) ? ABUT_OK : abut_fail(error, ABUT_ERROR_NUMBER, "keyframe: its time is not finite");
+}
+
+AbutStatus abut_model_add_keyframe(AbutModel *model, const AbutKeyframeDef *given, int32_t *out, AbutError *error)
+{
+    ABUT_ASSERT(model && given);
+    Model *m = abut_model_inside(model);
+    AbutKeyframeDef def = *given;
+    AbutStatus status = check_keyframe(model, &def, error);
+    if (status)
+        return status;
+    int grown = room(&m->keyframes, &m->keyframe_capacity, model->keyframe_count, sizeof *m->keyframes);
+    model->keyframes = m->keyframes;
+    def.positions = keep_array(m, given->positions, def.position_count, sizeof *def.positions);
+    def.velocities = keep_array(m, given->velocities, def.velocity_count, sizeof *def.velocities);
+    def.controls = keep_array(m, given->controls, def.control_count, sizeof *def.controls);
+    if (!grown || !def.positions || !def.velocities || !def.controls ||
+        !abut_model_keep_names(m, &def.name, &def.source))
+        return abut_model_no_memory("a keyframe", error);
+    m->keyframes[model->keyframe_count] = def;
+    if (out)
+        *out = model->keyframe_count;
+    ++model->keyframe_count;
+    return ABUT_OK;
+}
+
+/* ---- names ------------------------------------------------------------------------------------------------------- */
+
+/* `first` is the name of the first thing, `stride` the distance to the next. */
+static int32_t find(const char *const *first, size_t stride, int32_t count, const char *name)
+{
+    for (int32_t i = 0; i < count && *name; ++i) {
+        const char *at;
+        memcpy(&at, (const char *)first + (size_t)i * stride, sizeof at);
+        if (strcmp(at, name) == 0)
+            return i;
+    }
+    return -1;
+}
+
+int32_t abut_model_find_body(const AbutModel *model, const char *name)
+{
+    ABUT_ASSERT(model && name);
+    return model->body_count ? find(&model->bodies[0].name, sizeof *model->bodies, model->body_count, name) : -1;
+}
+
+int32_t abut_model_find_joint(const AbutModel *model, const char *name)
+{
+    ABUT_ASSERT(model && name);
+    return model->joint_count ? find(&model->joints[0].name, sizeof *model->joints, model->joint_count, name) : -1;
+}
+
+int32_t abut_model_find_frame(const AbutModel *model, const char *name)
+{
+    ABUT_ASSERT(model && name);
+    return model->frame_count ? find(&model->frames[0].name, sizeof *model->frames, model->frame_count, name) : -1;
+}
+
+int32_t abut_model_find_keyframe(const AbutModel *model, const char *name)
+{
+    ABUT_ASSERT(model && name);
+    return model->keyframe_count
+               ? find(&model->keyframes[0].name, sizeof *model->keyframes, model->keyframe_count, name)
+               : -1;
+}

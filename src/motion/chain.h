@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Private: a chain as the functions on motions see it. */
+#ifndef ABUT_MOTION_CHAIN_H
+#define ABUT_MOTION_CHAIN_H
+
+#include "abut/motion.h"
+
+/* The rotation exp(spin (t - from)) q, which holds from t on up to the next turn. */
+typedef struct AbutSpin {
+    double from;
+    AbutQuat q;
+    AbutVec3 spin;
+} AbutSpin;
+
+AbutSpin abut_spin_between(double from, AbutQuat q, double to, AbutQuat next); /* the shorter way round */
+AbutSpin abut_spin_at(int32_t count, const AbutTurn *turns, double t);
+AbutQuat abut_spin_value(const AbutSpin *spin, double t);
+
+/* First time after t at which a joint between the link and the outer frame changes its formula, or INFINITY. */
+double abut_chain_next_break(const AbutChain *chain, int32_t link, double t);
+
+/* Bound of the speed of points within `reach` of the origin of the link. */
+double abut_chain_speed(const AbutChain *chain, int32_t link, double a, double b, double reach);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Private: what the room asks of a curve besides its value. */
+#ifndef ABUT_MOTION_CURVE_H
+#define ABUT_MOTION_CURVE_H
+
+#include "abut/motion.h"
+
+/* The polynomial that holds from t on, up to the next break; outside of all pieces a constant. */
+AbutCurvePiece abut_curve_at(const AbutCurve *curve, double t);
+
+/* First end of a piece after t, or INFINITY. */
+double abut_curve_next_break(const AbutCurve *curve, double t);
+
+/* Bound of |value|, or of |derivative|, over a .. b. */
+double abut_curve_largest(const AbutCurve *curve, double a, double b, int derivative);
+
+#endif

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Taylor models of poses along chains of joints.
+ *
+ * In: joints with polynomial curves, an interval of time. Out: polynomials of degree 5 for all entries of rotation and
+ * translation, with proven bounds of the rest. Method: sine and cosine by their series about the middle; products are
+ * cut off at degree 5, and what falls off goes to the bound as a norm. Because true rotations are orthogonal, an error
+ * is carried along a chain, not enlarged. Rounding: each product of polynomials adds 1e-15 of its size, which covers
+ * sums of six products.
+ */
+#include "motion/pose_model.h"
+#include "motion/chain.h"
+#include "motion/curve.h"
+
+#include <string.h>
+
+enum { TERMS = ABUT_MODEL_TERMS, DEGREE = ABUT_CURVE_DEGREE };
+
+static const double ROUND = 1e-15;
+
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
+
+static double one_norm(const AbutTaylor *a)
+{
+    double s = 0.0;
+    for (int k = 0; k < TERMS; ++k)
+        s += fabs(a->c[k]);
+    return s;
+}
+
+AbutTaylor abut_taylor_mul(const AbutTaylor *a, const AbutTaylor *b)
+{
+    double p[2 * TERMS - 1] = {0}, size = one_norm(a) * one_norm(b);
+    AbutTaylor out;
+    for (int i = 0; i < TERMS; ++i)
+        for (int j = 0; j < TERMS; ++j)
+            p[i + j] += a->c[i] * b->c[j];
+    out.error = one_norm(a) * b->error + one_norm(b) * a->error + a->error * b->error + ROUND * size;
+    for (int k = TERMS; k < 2 * TERMS - 1; ++k)
+        out.error += fabs(p[k]);
+    memcpy(out.c, p, sizeof out.c);
+    return out;
+}
+
+/* sum += f * x */
+static void add_scaled(AbutTaylor *sum, const AbutTaylor *x, double f)
+{
+    for (int k = 0; k < TERMS; ++k)
+        sum->c[k] += f * x->c[k];
+    sum->error += fabs(f) * x->error;
+}
+
+void abut_taylor_sin_cos(const AbutTaylor *angle, AbutTaylor *sine, AbutTaylor *cosine)
+{
+    AbutTaylor x = *angle, s = {{0}, 0.0}, c = {{1.0}, 0.0};
+    double middle = x.c[0], sm = abut_sin(middle), cm = abut_cos(middle);
+    x.c[0] = 0.0;
+    double m = one_norm(&x) + x.error, m2 = m * m, m4 = m2 * m2;
+    AbutTaylor x2 = abut_taylor_mul(&x, &x), x3 = abut_taylor_mul(&x2, &x), x4 = abut_taylor_mul(&x2, &x2);
+    AbutTaylor x5 = abut_taylor_mul(&x4, &x);
+    add_scaled(&s, &x, 1.0);
+    add_scaled(&s, &x3, -1.0 / 6.0);
+    add_scaled(&s, &x5, 1.0 / 120.0);
+    add_scaled(&c, &x2, -0.5);
+    add_scaled(&c, &x4, 1.0 / 24.0);
+    s.error += m4 * m2 * m / 5040.0;
+    c.error += m4 * m2 / 720.0;
+    memset(sine, 0, sizeof *sine);
+    memset(cosine, 0, sizeof *cosine);
+    add_scaled(sine, &s, cm);
+    add_scaled(sine, &c, sm);
+    add_scaled(cosine, &c, cm);
+    add_scaled(cosine, &s, -sm);
+    double grain = ROUND * (1.0 + m);
+    sine->error += grain, cosine->error += grain;
+}
+
+/* A polynomial on a .. e as one in s: shift to the middle, scale by half the length. */
+static AbutTaylor taylor_of(const AbutCurvePiece *p, double a, double e)
+{
+    AbutTaylor out;
+    double m = 0.5 * (a + e) - p->from, h = 0.5 * (e - a), f = 1.0, size = 0.0, reach = 1.0;
+    memcpy(out.c, p->c, sizeof out.c);
+    for (int i = 0; i < DEGREE; ++i)
+        for (int k = DEGREE - 1; k >= i; --k)
+            out.c[k] += m * out.c[k + 1];
+    for (int k = 0; k < TERMS; ++k) {
+        out.c[k] *= f;
+        size += fabs(p->c[k]) * reach;
+        f *= h;
+        reach *= fabs(m) + h;
+    }
+    out.error = 2.0 * ROUND * size;
+    return out;
+}
+
+/* ---- poses ------------------------------------------------------------------------------------------------------- */
+
+static double frobenius(AbutMat3 m)
+{
+    return sqrt(abut_length_sq(m.x) + abut_length_sq(m.y) + abut_length_sq(m.z));
+}
+
+static double size_of_rotation(const AbutPoseModel *p)
+{
+    double s = 0.0;
+    for (int k = 0; k < TERMS; ++k)
+        s += frobenius(p->r[k]);
+    return s;
+}
+
+static double size_of_vectors(const AbutVec3 t[TERMS])
+{
+    double s = 0.0;
+    for (int k = 0; k < TERMS; ++k)
+        s += abut_length(t[k]);
+    return s;
+}
+
+static void model_identity(AbutPoseModel *p)
+{
+    memset(p, 0, sizeof *p);
+    p->r[0] = abut_mat3_identity();
+}
+
+void abut_model_move(AbutPoseModel *pose, AbutVec3 p)
+{
+    double length = abut_length(p);
+    if (length == 0.0)
+        return;
+    for (int k = 0; k < TERMS; ++k)
+        pose->t[k] = abut_add(pose->t[k], abut_mat3_apply(pose->r[k], p));
+    pose->error_t += pose->error_r * length + ROUND * (size_of_vectors(pose->t) + 2.0 * length);
+}
+
+/* pose * (rotation by q) */
+static void model_rotate(AbutPoseModel *pose, AbutQuat q)
+{
+    if (q.w == 1.0)
+        return;
+    AbutMat3 m = abut_quat_to_mat3(abut_quat_normalize(q));
+    for (int k = 0; k < TERMS; ++k)
+        pose->r[k] = abut_mat3_mul(pose->r[k], m);
+    pose->error_r += ROUND * size_of_rotation(pose);
+}
+
+static void model_fixed(AbutPoseModel *pose, AbutPose fixed)
+{
+    abut_model_move(pose, fixed.p);
+    model_rotate(pose, fixed.q);
+}
+
+/* Two columns of a rotation turned by an angle: u c + v s and v c - u s, cut off at degree 5. */
+static void turn_columns(AbutVec3 u[TERMS], AbutVec3 v[TERMS], const AbutTaylor *s, const AbutTaylor *c, double *cut)
+{
+    AbutVec3 x[2 * TERMS - 1], y[2 * TERMS - 1];
+    memset(x, 0, sizeof x);
+    memset(y, 0, sizeof y);
+    for (int i = 0; i < TERMS; ++i)
+        for (int j = 0; j < TERMS; ++j) {
+            x[i + j] = abut_add_scaled(abut_add_scaled(x[i + j], u[i], c->c[j]), v[i], s->c[j]);
+            y[i + j] = abut_add_scaled(abut_add_scaled(y[i + j], v[i], c->c[j]), u[i], -s->c[j]);
+        }
+    for (int k = TERMS; k < 2 * TERMS - 1; ++k)
+        *cut += sqrt(abut_length_sq(x[k]) + abut_length_sq(y[k]));
+    memcpy(u, x, sizeof(AbutVec3) * TERMS);
+    memcpy(v, y, sizeof(AbutVec3) * TERMS);
+}
+
+/* pose * (turn about coordinate axis `axis` by an angle) */
+static void model_turn_about(AbutPoseModel *pose, int axis, const AbutTaylor *angle)
+{
+    AbutTaylor s, c;
+    AbutVec3 u[TERMS], v[TERMS];
+    double cut = 0.0, size = size_of_rotation(pose);
+    abut_taylor_sin_cos(angle, &s, &c);
+    for (int k = 0; k < TERMS; ++k) {
+        AbutVec3 column[3] = {pose->r[k].x, pose->r[k].y, pose->r[k].z};
+        u[k] = column[(axis + 1) % 3];
+        v[k] = column[(axis + 2) % 3];
+    }
+    turn_columns(u, v, &s, &c, &cut);
+    for (int k = 0; k < TERMS; ++k) {
+        AbutVec3 *column[3] = {&pose->r[k].x, &pose->r[k].y, &pose->r[k].z};
+        *column[(axis + 1) % 3] = u[k];
+        *column[(axis + 2) % 3] = v[k];
+    }
+    double turn_error =
+        sqrt(s.error * s.error + c.error * c.error); /* operator norm of the error of a plane rotation */
+    pose->error_r =
+        turn_error + pose->error_r * (1.0 + turn_error) + cut + ROUND * size * (one_norm(&s) + one_norm(&c));
+}
+
+/* pose * (turn about a unit vector by an angle): about z in a frame whose z is the axis, unless it is a coordinate axis
+ * itself. */
+static void model_turn(AbutPoseModel *pose, AbutVec3 axis, const AbutTaylor *angle)
+{
+    AbutTaylor back = *angle;
+    for (int k = 0; k < TERMS; ++k)
+        back.c[k] = -back.c[k];
+    axis = abut_normalize(axis);
+    for (int i = 0; i < 3; ++i)
+        if (fabs(abut_get(axis, i)) == 1.0 && fabs(axis.x) + fabs(axis.y) + fabs(axis.z) == 1.0) {
+            model_turn_about(pose, i, abut_get(axis, i) > 0.0 ? angle : &back);
+            return;
+        }
+    AbutQuat q = abut_quat_between(abut_axis(2), axis);
+    model_rotate(pose, q);
+    model_turn_about(pose, 2, angle);
+    model_rotate(pose, abut_quat_conj(q));
+}
+
+/* pose * (move by a vector of three numbers) */
+static void model_slide(AbutPoseModel *pose, const AbutTaylor d[3])
+{
+    AbutVec3 t[2 * TERMS - 1], way[TERMS];
+    double error = sqrt(d[0].error * d[0].error + d[1].error * d[1].error + d[2].error * d[2].error), cut = 0.0;
+    memset(t, 0, sizeof t);
+    for (int k = 0; k < TERMS; ++k)
+        way[k] = abut_vec3(d[0].c[k], d[1].c[k], d[2].c[k]);
+    double size = size_of_vectors(way);
+    for (int i = 0; i < TERMS; ++i)
+        for (int j = 0; j < TERMS; ++j)
+            t[i + j] = abut_add(t[i + j], abut_mat3_apply(pose->r[i], way[j]));
+    for (int k = 0; k < TERMS; ++k)
+        pose->t[k] = abut_add(pose->t[k], t[k]);
+    for (int k = TERMS; k < 2 * TERMS - 1; ++k)
+        cut += abut_length(t[k]);
+    pose->error_t += pose->error_r * (size + error) + error + cut +
+                     ROUND * (size * size_of_rotation(pose) + size_of_vectors(pose->t));
+}
+
+/* ---- motions ----------------------------------------------------------------------------------------------------- */
+
+static void model_spin(AbutPoseModel *pose, const AbutSpin *spin, double a, double e)
+{
+    double rate = abut_length(spin->spin);
+    if (rate > 0.0) {
+        AbutCurvePiece line = {spin->from, {0.0, rate, 0.0, 0.0, 0.0, 0.0}};
+        AbutTaylor angle = taylor_of(&line, a, e);
+        model_turn(pose, abut_scale(spin->spin, 1.0 / rate), &angle);
+    }
+    model_rotate(pose, spin->q);
+}
+
+static void model_joint(AbutPoseModel *pose, const AbutChainJoint *j, double a, double e)
+{
+    AbutTaylor way[3] = {{{0}, 0.0}, {{0}, 0.0}, {{0}, 0.0}};
+    double middle = 0.5 * (a + e); /* breaks stand at the ends: every piece that holds there holds in a .. e */
+    model_fixed(pose, j->fixed);
+    if (j->kind == ABUT_CHAIN_FIXED)
+        return;
+    if (j->kind == ABUT_CHAIN_BALL) {
+        AbutSpin spin = abut_spin_at(j->turn_count, j->turns, middle);
+        model_spin(pose, &spin, a, e);
+        return;
+    }
+    for (int k = 0; k < (j->kind == ABUT_CHAIN_PLACE ? 3 : 1); ++k) {
+        AbutCurvePiece piece = abut_curve_at(&j->curve[k], middle);
+        way[k] = taylor_of(&piece, a, e);
+    }
+    if (j->kind == ABUT_CHAIN_HINGE) {
+        model_turn(pose, j->axis, &way[0]);
+        return;
+    }
+    if (j->kind == ABUT_CHAIN_SLIDE) {
+        AbutTaylor along = way[0];
+        memset(way, 0, sizeof way);
+        add_scaled(&way[0], &along, j->axis.x);
+        add_scaled(&way[1], &along, j->axis.y);
+        add_scaled(&way[2], &along, j->axis.z);
+    }
+    model_slide(pose, way);
+}
+
+void abut_joint_model(const AbutChainJoint *joint, double a, double e, const AbutPoseModel *parent, AbutPoseModel *out)
+{
+    if (parent)
+        *out = *parent;
+    else
+        model_identity(out);
+    model_joint(out, joint, a, e);
+}
+
+static void chain_model(const AbutChain *chain, int32_t link, double a, double e, AbutPoseModel *out)
+{
+    enum { PATH = 64 };
+    int32_t path[PATH], count = 0, first = link;
+    for (; first >= 0 && count < PATH; first = chain->joints[first].parent)
+        path[count++] = first;
+    if (first >= 0) /* longer than the list: what is before comes first */
+        chain_model(chain, first, a, e, out);
+    else
+        model_identity(out);
+    while (count > 0)
+        model_joint(out, &chain->joints[path[--count]], a, e);
+}
+
+/* A path with a constant spin: the centre moves, the body turns about it. */
+static void smooth_model(const AbutMotion *m, double a, double e, AbutPoseModel *out)
+{
+    AbutTaylor way[3];
+    AbutSpin spin = {m->from, m->start.q, m->spin};
+    const double *path[3] = {&m->path[0].x, &m->path[0].y, &m->path[0].z};
+    model_identity(out);
+    abut_model_move(out, abut_pose_apply(m->start, m->center));
+    for (int i = 0; i < 3; ++i) {
+        AbutCurvePiece piece = {m->from, {0.0, path[i][0], path[i][3], path[i][6], 0.0, 0.0}};
+        way[i] = taylor_of(&piece, a, e);
+    }
+    if (abut_length_sq(m->path[0]) + abut_length_sq(m->path[1]) + abut_length_sq(m->path[2]) > 0.0)
+        model_slide(out, way);
+    model_spin(out, &spin, a, e);
+    abut_model_move(out, abut_neg(m->center));
+}
+
+void abut_motion_model(const AbutMotion *motion, double a, double e, AbutPoseModel *out)
+{
+    if (motion->chain) {
+        chain_model(motion->chain, motion->link, a, e, out);
+        return;
+    }
+    AbutMotion piece = abut_motion_piece(motion, 0.5 * (a + e));
+    smooth_model(&piece, a, e, out);
+}
+
+void abut_model_between(const AbutPoseModel *b, const AbutPoseModel *a, AbutPoseModel *out)
+{
+    AbutMat3 r[2 * TERMS - 1];
+    AbutVec3 t[2 * TERMS - 1], d[TERMS];
+    double cut_r = 0.0, cut_t = 0.0;
+    memset(r, 0, sizeof r);
+    memset(t, 0, sizeof t);
+    for (int k = 0; k < TERMS; ++k)
+        d[k] = abut_sub(a->t[k], b->t[k]);
+    for (int i = 0; i < TERMS; ++i)
+        for (int j = 0; j < TERMS; ++j) {
+            r[i + j] = abut_mat3_add(r[i + j], abut_mat3_mul_t(b->r[i], a->r[j]));
+            t[i + j] = abut_add(t[i + j], abut_mat3_apply_t(b->r[i], d[j]));
+        }
+    for (int k = TERMS; k < 2 * TERMS - 1; ++k) {
+        cut_r += frobenius(r[k]);
+        cut_t += abut_length(t[k]);
+    }
+    memcpy(out->r, r, sizeof out->r);
+    memcpy(out->t, t, sizeof out->t);
+    double size_b = size_of_rotation(b), way = size_of_vectors(d);
+    double far = size_of_vectors(a->t) + size_of_vectors(b->t);
+    out->error_r = a->error_r + b->error_r * (1.0 + a->error_r) + cut_r + ROUND * size_b * size_of_rotation(a);
+    out->error_t =
+        a->error_t + b->error_t + b->error_r * (way + a->error_t + b->error_t) + cut_t + ROUND * (size_b * way + far);
+}

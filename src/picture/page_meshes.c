@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The page of two meshes, convex or not, that stand or move: with one pose the distance between them, with more the
+ * meshes over time and the curve of the distance.
+ */
+#include "picture/page.h"
+
+#include <string.h>
+
+static AbutStatus check(const AbutPageMeshes *m, AbutError *error)
+{
+    if (m->count < 1)
+        return abut_fail(error, ABUT_ERROR_EMPTY, "page: the meshes have no pose");
+    for (int32_t i = 0; i < m->count; ++i) {
+        if (!isfinite(m->times[i]) || (i > 0 && m->times[i] < m->times[i - 1]))
+            return abut_fail(error, ABUT_ERROR_NUMBER, "page: time %d is not finite, or before the one before it", i);
+        if (!abut_pose_is_finite(m->pose_a) || !abut_pose_is_finite(m->pose_b[i]) || !isfinite(m->distance[i].distance))
+            return abut_fail(error, ABUT_ERROR_NUMBER, "page: pose or distance %d is not finite", i);
+    }
+    return ABUT_OK;
+}
+
+static void put_body(AbutPage *page, const char *name, int mesh)
+{
+    static const double unit[4] = {1.0, 0.0, 0.0, 0.0};
+    AbutJson *json = &page->json;
+    abut_json_begin_object(json);
+    abut_json_put_string(json, "name", name ? name : "");
+    abut_json_put_string(json, "kind", "kinematic");
+    abut_json_put_number(json, "mass", 0.0);
+    abut_json_key(json, "shapes");
+    abut_json_begin_array(json);
+    abut_json_begin_object(json);
+    abut_json_put_integer(json, "mesh", mesh);
+    abut_json_put_vec3(json, "position", abut_zero());
+    abut_json_key(json, "rotation");
+    abut_json_numbers(json, unit, 4);
+    abut_json_put_integer(json, "color", 0);
+    abut_json_end_object(json);
+    abut_json_end_array(json);
+    abut_json_end_object(json);
+}
+
+static void put_bodies(AbutPage *page, const AbutPageMeshes *m)
+{
+    abut_json_key(&page->json, "bodies");
+    abut_json_begin_array(&page->json);
+    for (int k = 0; k < 2; ++k)
+        put_body(page, m->name[k], k);
+    abut_json_end_array(&page->json);
+    abut_json_key(&page->json, "meshes");
+    abut_json_begin_array(&page->json);
+    for (int k = 0; k < 2; ++k) {
+        abut_json_begin_object(&page->json);
+        abut_page_mesh(page, m->mesh[k]);
+        abut_json_end_object(&page->json);
+    }
+    abut_json_end_array(&page->json);
+}
+
+static void put_poses(AbutPage *page, const AbutPageMeshes *m)
+{
+    double *pose = abut_alloc_array((size_t)m->count, 14 * sizeof *pose);
+    int32_t *frame = abut_alloc_array((size_t)m->count, sizeof *frame);
+    for (int32_t i = 0; i < m->count && pose && frame; ++i) {
+        for (int k = 0; k < 2; ++k) {
+            AbutPose p = k ? m->pose_b[i] : m->pose_a;
+            double row[7] = {p.p.x, p.p.y, p.p.z, p.q.w, p.q.x, p.q.y, p.q.z};
+            memcpy(pose + 14 * (size_t)i + 7 * k, row, sizeof row);
+        }
+        frame[i] = i;
+    }
+    if (pose && frame)
+        abut_page_poses(page, pose, frame, m->count, 2);
+    else
+        abut_page_fail(page, ABUT_ERROR_MEMORY, "page: no memory for its poses");
+    abut_free(pose);
+    abut_free(frame);
+}
+
+static double get_distance(const void *source, int64_t row, int32_t column)
+{
+    const AbutPageMeshes *m = source;
+    (void)column;
+    return m->distance[row].distance;
+}
+
+/* The curve, where there is more than one point of it. */
+static void put_curve(AbutPage *page, const AbutPageMeshes *m)
+{
+    AbutPageTable table = {get_distance, m, m->count, 1, 0.0, 0, 0.0, NULL};
+    abut_json_key(&page->json, "series");
+    abut_json_begin_array(&page->json);
+    if (m->count > 1) {
+        abut_json_begin_object(&page->json);
+        abut_json_put_string(&page->json, "group", "Distance");
+        abut_json_put_string(&page->json, "name", "distance");
+        abut_json_put_string(&page->json, "unit", "m");
+        abut_page_table(page, "values", &table);
+        abut_json_end_object(&page->json);
+    }
+    abut_json_end_array(&page->json);
+}
+
+AbutStatus abut_page_write_meshes(
+    const char *path, const AbutPageHead *head, const AbutPageMeshes *meshes, AbutError *error)
+{
+    ABUT_ASSERT(path && head && meshes && meshes->mesh[0] && meshes->mesh[1]);
+    AbutStatus status = check(meshes, error);
+    if (status)
+        return status;
+    AbutPage page = abut_page_begin(head, abut_zero(), error);
+    abut_json_put_integer(&page.json, "stride", 1);
+    put_bodies(&page, meshes);
+    abut_json_key(&page.json, "times");
+    abut_json_numbers(&page.json, meshes->times, meshes->count);
+    put_poses(&page, meshes);
+    put_curve(&page, meshes);
+    abut_json_key(&page.json, "panels");
+    abut_json_begin_array(&page.json);
+    if (meshes->count > 1)
+        abut_page_panel(&page, "plots", head->note);
+    else
+        abut_page_distance(&page, head->note, &meshes->distance[0]);
+    return abut_page_finish(&page, path);
+}

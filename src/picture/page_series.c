@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The charts of a run for a page: the columns that the table charts, and the force of the ground. Charts have every
+ * step of the run, whatever the page leaves out of its frames and contacts: a peak that lasts one step is shown.
+ */
+#include "picture/page.h"
+
+#include <string.h>
+
+enum { LINE_NAME = 64 };
+
+/* One line: numbers of a column over the steps, or numbers of our own. */
+typedef struct Source {
+    const AbutRun *run;
+    AbutRunColumn column;
+    int32_t number; /* of a row */
+    double scale;
+    const double *own; /* [steps, 3]; NULL: the column */
+} Source;
+
+static double get_charted(const void *from, int64_t step, int32_t at)
+{
+    const Source *source = from;
+    const AbutRunColumnInfo *about = abut_run_column_info(source->column);
+    int64_t index = step * (about->width ? about->width : 1) + source->number;
+    (void)at;
+    return source->scale * (about->type == ABUT_ARRAY_F8 ? abut_run_f8(source->run, source->column)[index]
+                                                         : abut_run_i4(source->run, source->column)[index]);
+}
+
+static double get_energy(const void *from, int64_t step, int32_t at)
+{
+    const Source *source = from;
+    (void)at;
+    return abut_run_f8(source->run, ABUT_RUN_KINETIC)[step] + abut_run_f8(source->run, ABUT_RUN_POTENTIAL)[step];
+}
+
+static double get_own(const void *from, int64_t step, int32_t at)
+{
+    const Source *source = from;
+    (void)at;
+    return source->own[3 * step + source->number];
+}
+
+static void put_line(
+    AbutPage *page, const AbutRunChart *chart, const char *name, const Source *source, AbutPageGet *get)
+{
+    AbutPageTable table = {get, source, source->run->steps, 1, 0.0, 0, 0.0, NULL};
+    abut_json_begin_object(&page->json);
+    abut_json_put_string(&page->json, "group", chart->title);
+    abut_json_put_string(&page->json, "name", name);
+    abut_json_put_string(&page->json, "unit", chart->unit);
+    abut_page_table(page, "values", &table);
+    abut_json_end_object(&page->json);
+}
+
+/* Line `number` of a text of lines, cut to the room. */
+static void copy_line(char *out, size_t room, const char *text, int number)
+{
+    for (; text && number > 0; --number) {
+        text = strchr(text, '\n');
+        text = text ? text + 1 : NULL;
+    }
+    size_t length = text ? strcspn(text, "\n") : 0;
+    length = length < room ? length : room - 1;
+    if (length > 0)
+        memcpy(out, text, length);
+    out[length] = 0;
+}
+
+static void put_chart(AbutPage *page, const AbutRun *run, AbutRunColumn column)
+{
+    const AbutRunColumnInfo *about = abut_run_column_info(column);
+    int32_t width = about->width ? about->width : 1;
+    Source source = {.run = run, .column = column, .scale = about->chart.scale};
+    for (source.number = 0; source.number < width; ++source.number) {
+        char name[LINE_NAME];
+        copy_line(name, sizeof name, run->stage_names, source.number);
+        put_line(page, &about->chart, about->chart.line ? about->chart.line : name, &source, get_charted);
+    }
+    if (column == ABUT_RUN_POTENTIAL) /* the last of the energies */
+        put_line(page, &about->chart, "total", &source, get_energy);
+}
+
+/* ---- the force of the ground ------------------------------------------------------------------------------------- */
+
+static int is_static(const AbutRun *run, int32_t body)
+{
+    return body >= 0 && run->model->bodies[body].kind == ABUT_BODY_STATIC;
+}
+
+/* What the bodies that never move exert on the others, summed over the contacts of each step. */
+static void add_ground_force(const AbutRun *run, double *force)
+{
+    const int64_t *start = abut_run_i8(run, ABUT_RUN_CONTACT_START);
+    const int32_t *body = abut_run_i4(run, ABUT_RUN_CONTACT_BODY);
+    const double *on_b = abut_run_f8(run, ABUT_RUN_CONTACT_FORCE);
+    memset(force, 0, 3 * (size_t)run->steps * sizeof *force);
+    for (int32_t step = 0; step < run->steps; ++step)
+        for (int64_t i = start[step]; i < start[step + 1]; ++i) {
+            int sign = is_static(run, body[2 * i]) - is_static(run, body[2 * i + 1]);
+            for (int k = 0; k < 3; ++k)
+                force[3 * (int64_t)step + k] += sign * on_b[3 * i + k];
+        }
+}
+
+static void put_ground_force(AbutPage *page, const AbutRun *run)
+{
+    static const AbutRunChart chart = {"Ground force", NULL, "N", 1.0};
+    static const char *const names[] = {"x", "y", "z"};
+    double *force = abut_alloc_array((size_t)run->steps, 3 * sizeof *force);
+    if (!force) {
+        abut_page_fail(page, ABUT_ERROR_MEMORY, "page: no memory for the force of the ground");
+        return;
+    }
+    add_ground_force(run, force);
+    Source source = {.run = run, .own = force};
+    for (source.number = 0; source.number < 3; ++source.number)
+        put_line(page, &chart, names[source.number], &source, get_own);
+    abut_free(force);
+}
+
+void abut_page_series(AbutPage *page, const AbutRun *run, int own_times)
+{
+    if (own_times) {
+        abut_json_key(&page->json, "seriesTimes");
+        abut_json_numbers(&page->json, abut_run_f8(run, ABUT_RUN_TIME), run->steps);
+    }
+    abut_json_key(&page->json, "series");
+    abut_json_begin_array(&page->json);
+    if (run->contacts > 0)
+        put_ground_force(page, run);
+    for (int i = 0; i < ABUT_RUN_COLUMN_COUNT; ++i)
+        if (abut_run_column_info((AbutRunColumn)i)->chart.title)
+            put_chart(page, run, (AbutRunColumn)i);
+    abut_json_end_array(&page->json);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Inverse dynamics by the recursive Newton-Euler method: velocities and accelerations of the links from the roots,
+ * forces back to them. Gravity enters as an acceleration of the world. J. Luh, M. Walker, R. Paul, On-line
+ * computational scheme for mechanical manipulators, 1980; in one frame per tree, so that nothing is transformed.
+ */
+#include "robot/configuration.h"
+
+#include <string.h>
+
+/* Adds one group of degrees of freedom that act together: velocities x first change with the frame they turn in. */
+static void add_group(
+    const AbutConfiguration *c, int32_t first, int32_t count, int turns, const double *accelerations, AbutLink *link)
+{
+    AbutSpatial x = abut_spatial_zero();
+    for (int32_t d = first; d < first + count; ++d)
+        x = abut_spatial_add_scaled(x, c->axes[d], c->v[d]);
+    if (turns)
+        link->acceleration = abut_spatial_add(link->acceleration, abut_cross_motion(link->velocity, x));
+    link->velocity = abut_spatial_add(link->velocity, x);
+    for (int32_t d = first; accelerations && d < first + count; ++d)
+        link->acceleration = abut_spatial_add_scaled(link->acceleration, c->axes[d], accelerations[d]);
+}
+
+static void move_link(const AbutConfiguration *c, const double *accelerations, AbutLink *link)
+{
+    AbutVec3 g = c->model->gravity;
+    link->velocity = abut_spatial_zero();
+    link->acceleration = abut_spatial(abut_zero(), abut_neg(g));
+    if (link->parent >= 0) {
+        link->velocity = c->links[link->parent].velocity;
+        link->acceleration = c->links[link->parent].acceleration;
+    }
+    for (int32_t i = 0; i < link->move_count; ++i) {
+        const AbutMove *move = &c->moves[link->first_move + i];
+        int32_t at = move->velocity;
+        if (move->kind == ABUT_MOVE_FREE) { /* its linear half moves along fixed axes */
+            add_group(c, at, 3, 0, accelerations, link);
+            at += 3;
+        }
+        add_group(c, at, move->kind >= ABUT_MOVE_BALL ? 3 : 1, 1, accelerations, link);
+    }
+    AbutSpatial momentum = abut_inertia_apply(&link->about, link->velocity);
+    link->force = abut_spatial_add(
+        abut_inertia_apply(&link->about, link->acceleration), abut_cross_force(link->velocity, momentum));
+}
+
+void abut_robot_inverse(AbutConfiguration *c, const double *accelerations, double *torques)
+{
+    for (int32_t i = 0; i < c->link_count; ++i)
+        move_link(c, accelerations, &c->links[i]);
+    for (int32_t i = c->link_count - 1; i >= 0; --i) {
+        AbutLink *link = &c->links[i];
+        for (int32_t d = link->first_dof; d < link->first_dof + link->dof_count; ++d)
+            torques[d] = abut_spatial_dot(c->axes[d], link->force) +
+                         (accelerations ? c->dofs[d].armature * accelerations[d] : 0.0);
+        if (link->parent >= 0)
+            c->links[link->parent].force = abut_spatial_add(c->links[link->parent].force, link->force);
+    }
+}
+
+void abut_configuration_inverse_dynamics(AbutConfiguration *configuration, const double *accelerations, double *torques)
+{
+    ABUT_ASSERT(configuration && accelerations && torques);
+    abut_robot_inverse(configuration, accelerations, torques);
+}
+
+void abut_configuration_bias(AbutConfiguration *configuration, double *out)
+{
+    ABUT_ASSERT(configuration && out);
+    abut_robot_inverse(configuration, NULL, out);
+}
+
+/* ---- passive torques --------------------------------------------------------------------------------------------- */
+
+static void add_spring(const AbutConfiguration *c, const AbutMove *move, double *out)
+{
+    if (move->joint < 0)
+        return;
+    const AbutJointDef *joint = &c->model->joints[move->joint];
+    const double *q = c->q + move->position;
+    if (move->kind == ABUT_MOVE_BALL) {
+        AbutVec3 turn = abut_quat_log(abut_quat(q[0], q[1], q[2], q[3]));
+        for (int i = 0; i < 3; ++i)
+            out[move->velocity + i] -= joint->stiffness * abut_get(turn, i);
+    } else {
+        out[move->velocity] -= joint->stiffness * (*q - joint->spring_reference);
+    }
+}
+
+/* The weight that something carries, as a force up along the chain. */
+static void add_lift(const AbutConfiguration *c, const AbutLink *link, double *out)
+{
+    if (link->lifted_mass == 0.0)
+        return;
+    AbutVec3 f = abut_scale(c->model->gravity, -link->lifted_mass);
+    AbutVec3 at = abut_add(link->pose.p, abut_mat3_apply(link->axes, link->lifted_center));
+    AbutSpatial force = abut_spatial(abut_cross(abut_sub(at, c->trees[link->tree].origin), f), f);
+    for (int32_t d = link->last; d >= 0; d = c->dofs[d].parent)
+        out[d] += abut_spatial_dot(c->axes[d], force);
+}
+
+void abut_configuration_passive(const AbutConfiguration *configuration, double *out)
+{
+    ABUT_ASSERT(configuration && out);
+    for (int32_t d = 0; d < configuration->nv; ++d)
+        out[d] = -configuration->dofs[d].damping * configuration->v[d];
+    for (int32_t i = 0; i < configuration->move_count; ++i)
+        add_spring(configuration, &configuration->moves[i], out);
+    for (int32_t i = 0; i < configuration->link_count; ++i)
+        add_lift(configuration, &configuration->links[i], out);
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The mass matrix by composite rigid bodies, its factor M = L^T L with the sparsity of the tree, and what composite
+ * inertias give besides: centre of mass and momentum as matrices. R. Featherstone, Efficient factorization of the
+ * joint-space inertia matrix for branched kinematic trees, 2005.
+ */
+#include "robot/configuration.h"
+
+#include <string.h>
+
+void abut_robot_sum_inertias(AbutConfiguration *c)
+{
+    if (c->summed)
+        return;
+    for (int32_t i = 0; i < c->link_count; ++i)
+        c->composite[i] = c->links[i].about;
+    for (int32_t i = c->link_count - 1; i >= 0; --i)
+        if (c->links[i].parent >= 0)
+            abut_inertia_add(&c->composite[c->links[i].parent], &c->composite[i]);
+    c->summed = 1;
+}
+
+static void fill_matrix(AbutConfiguration *c)
+{
+    abut_robot_sum_inertias(c);
+    for (int32_t i = 0; i < c->nv; ++i) {
+        AbutSpatial f = abut_inertia_apply(&c->composite[c->dofs[i].link], c->axes[i]);
+        double *row = c->matrix + c->row[i];
+        const int32_t *at = c->ancestor + c->row[i];
+        int32_t depth = c->dofs[i].depth;
+        for (int32_t k = 0; k < depth; ++k)
+            row[k] = abut_spatial_dot(f, c->axes[at[k]]);
+        row[depth - 1] += c->dofs[i].armature;
+    }
+}
+
+void abut_robot_factor(AbutConfiguration *c)
+{
+    if (c->factored)
+        return;
+    fill_matrix(c);
+    memcpy(c->factor, c->matrix, (size_t)c->row[c->nv] * sizeof *c->factor);
+    for (int32_t k = c->nv - 1; k >= 0; --k) {
+        double *row = c->factor + c->row[k];
+        const int32_t *at = c->ancestor + c->row[k];
+        int32_t depth = c->dofs[k].depth;
+        double s = 1.0 / sqrt(row[depth - 1]);
+        c->inverse_diagonal[k] = s;
+        for (int32_t i = 0; i < depth; ++i)
+            row[i] *= s;
+        for (int32_t i = depth - 2; i >= 0; --i) {
+            double *to = c->factor + c->row[at[i]], f = row[i];
+            for (int32_t j = 0; j <= i; ++j)
+                to[j] -= f * row[j];
+        }
+    }
+    c->factored = 1;
+}
+
+void abut_configuration_mass_matrix(AbutConfiguration *configuration, double *out)
+{
+    ABUT_ASSERT(configuration && out);
+    AbutConfiguration *c = configuration;
+    size_t n = (size_t)c->nv;
+    abut_robot_factor(c);
+    memset(out, 0, n * n * sizeof *out);
+    for (int32_t i = 0; i < c->nv; ++i)
+        for (int32_t k = 0; k < c->dofs[i].depth; ++k) {
+            size_t j = (size_t)c->ancestor[c->row[i] + k];
+            out[(size_t)i * n + j] = out[j * n + (size_t)i] = c->matrix[c->row[i] + k];
+        }
+}
+
+/* x <- L^-T x, then x <- L^-1 x. */
+void abut_configuration_solve(AbutConfiguration *configuration, double *x)
+{
+    ABUT_ASSERT(configuration && x);
+    AbutConfiguration *c = configuration;
+    abut_robot_factor(c);
+    for (int32_t k = c->nv - 1; k >= 0; --k) {
+        const double *row = c->factor + c->row[k];
+        const int32_t *at = c->ancestor + c->row[k];
+        double f = x[k] *= c->inverse_diagonal[k];
+        for (int32_t i = 0; i < c->dofs[k].depth - 1; ++i)
+            x[at[i]] -= row[i] * f;
+    }
+    for (int32_t k = 0; k < c->nv; ++k) {
+        const double *row = c->factor + c->row[k];
+        const int32_t *at = c->ancestor + c->row[k];
+        double f = x[k];
+        for (int32_t i = 0; i < c->dofs[k].depth - 1; ++i)
+            f -= row[i] * x[at[i]];
+        x[k] = f * c->inverse_diagonal[k];
+    }
+}
+
+void abut_configuration_forward_dynamics(
+    AbutConfiguration *configuration, AbutForwardMethod method, const double *torques, double *accelerations)
+{
+    ABUT_ASSERT(configuration && torques && accelerations);
+    AbutConfiguration *c = configuration;
+    if (method == ABUT_FORWARD_ARTICULATED || (method == ABUT_FORWARD_AUTOMATIC && c->depth > 48)) {
+        abut_robot_articulated(c, torques, accelerations);
+        return;
+    }
+    abut_robot_inverse(c, NULL, c->work);
+    for (int32_t i = 0; i < c->nv; ++i)
+        accelerations[i] = torques[i] - c->work[i];
+    abut_configuration_solve(c, accelerations);
+}
+
+/* ---- mass, centre, momentum -------------------------------------------------------------------------------------- */
+
+double abut_configuration_mass(const AbutConfiguration *configuration)
+{
+    ABUT_ASSERT(configuration);
+    return configuration->mass;
+}
+
+AbutVec3 abut_configuration_center(const AbutConfiguration *configuration)
+{
+    ABUT_ASSERT(configuration);
+    AbutVec3 sum = abut_zero();
+    for (int32_t i = 0; i < configuration->link_count; ++i) {
+        const AbutLink *link = &configuration->links[i];
+        sum = abut_add(sum, abut_add_scaled(link->about.h, configuration->trees[link->tree].origin, link->mass));
+    }
+    return configuration->mass > 0.0 ? abut_scale(sum, 1.0 / configuration->mass) : sum;
+}
+
+/* Momentum and angular momentum about a point. */
+static AbutTwist momentum_about(const AbutConfiguration *c, AbutVec3 point)
+{
+    AbutTwist sum = {abut_zero(), abut_zero()};
+    for (int32_t i = 0; i < c->link_count; ++i) {
+        const AbutLink *link = &c->links[i];
+        AbutSpatial p = abut_inertia_apply(&link->about, link->velocity);
+        AbutVec3 arm = abut_sub(c->trees[link->tree].origin, point);
+        sum.linear = abut_add(sum.linear, p.l);
+        sum.angular = abut_add(sum.angular, abut_add(p.w, abut_cross(arm, p.l)));
+    }
+    return sum;
+}
+
+AbutTwist abut_configuration_momentum(const AbutConfiguration *configuration)
+{
+    ABUT_ASSERT(configuration);
+    return momentum_about(configuration, abut_configuration_center(configuration));
+}
+
+AbutVec3 abut_configuration_center_velocity(const AbutConfiguration *configuration)
+{
+    ABUT_ASSERT(configuration);
+    AbutVec3 p = momentum_about(configuration, abut_zero()).linear;
+    return configuration->mass > 0.0 ? abut_scale(p, 1.0 / configuration->mass) : p;
+}
+
+/* Momentum per unit of velocity d, angular about `point`. */
+static AbutSpatial momentum_column(const AbutConfiguration *c, int32_t d, AbutVec3 point)
+{
+    int32_t link = c->dofs[d].link;
+    AbutSpatial f = abut_inertia_apply(&c->composite[link], c->axes[d]);
+    AbutVec3 arm = abut_sub(c->trees[c->links[link].tree].origin, point);
+    return abut_spatial(abut_add(f.w, abut_cross(arm, f.l)), f.l);
+}
+
+void abut_configuration_center_jacobian(AbutConfiguration *configuration, double *out)
+{
+    ABUT_ASSERT(configuration && out);
+    AbutConfiguration *c = configuration;
+    size_t n = (size_t)c->nv;
+    abut_robot_sum_inertias(c);
+    for (size_t d = 0; d < n; ++d) {
+        AbutVec3 p = abut_scale(momentum_column(c, (int32_t)d, abut_zero()).l, 1.0 / c->mass);
+        out[d] = p.x, out[n + d] = p.y, out[2 * n + d] = p.z;
+    }
+}
+
+void abut_configuration_momentum_matrix(AbutConfiguration *configuration, double *out)
+{
+    ABUT_ASSERT(configuration && out);
+    AbutConfiguration *c = configuration;
+    size_t n = (size_t)c->nv;
+    AbutVec3 center = abut_configuration_center(c);
+    abut_robot_sum_inertias(c);
+    for (size_t d = 0; d < n; ++d) {
+        AbutSpatial p = momentum_column(c, (int32_t)d, center);
+        double column[6] = {p.l.x, p.l.y, p.l.z, p.w.x, p.w.y, p.w.z};
+        for (size_t k = 0; k < 6; ++k)
+            out[k * n + d] = column[k];
+    }
+}
+
+double abut_configuration_kinetic_energy(const AbutConfiguration *configuration)
+{
+    ABUT_ASSERT(configuration);
+    const AbutConfiguration *c = configuration;
+    double sum = 0.0;
+    for (int32_t i = 0; i < c->link_count; ++i) {
+        const AbutLink *link = &c->links[i];
+        sum += abut_spatial_dot(link->velocity, abut_inertia_apply(&link->about, link->velocity));
+    }
+    for (int32_t d = 0; d < c->nv; ++d)
+        sum += c->dofs[d].armature * c->v[d] * c->v[d];
+    return 0.5 * sum;
+}
+
+double abut_configuration_potential_energy(const AbutConfiguration *configuration)
+{
+    ABUT_ASSERT(configuration);
+    return -configuration->mass * abut_dot(configuration->model->gravity, abut_configuration_center(configuration));
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Positions and velocities of a configuration: setting them, where they stand, moving along the tangent space.
+ * Quaternions move by the exponential of a turn about the axes of the moving body, on the right.
+ */
+#include "robot/configuration.h"
+
+#include <string.h>
+
+static AbutQuat quat_at(const double *q)
+{
+    return abut_quat(q[0], q[1], q[2], q[3]);
+}
+
+static void put_quat(double *to, AbutQuat q)
+{
+    to[0] = q.w, to[1] = q.x, to[2] = q.y, to[3] = q.z;
+}
+
+static AbutVec3 vec_at(const double *v)
+{
+    return abut_vec3(v[0], v[1], v[2]);
+}
+
+static void put_vec(double *to, AbutVec3 v)
+{
+    to[0] = v.x, to[1] = v.y, to[2] = v.z;
+}
+
+/* First place of the quaternion of a move among the positions; -1: it has none. */
+static int32_t quat_place(const AbutMove *move)
+{
+    return move->kind == ABUT_MOVE_FREE ? move->position + 3 : move->kind == ABUT_MOVE_BALL ? move->position : -1;
+}
+
+/* ---- setting ----------------------------------------------------------------------------------------------------- */
+
+static AbutStatus check_numbers(
+    const char *what, int32_t wanted, int32_t count, const double *numbers, AbutError *error)
+{
+    if (count != wanted)
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "%s: %d numbers expected, found %d", what, (int)wanted, (int)count);
+    for (int32_t i = 0; i < count; ++i)
+        if (!isfinite(numbers[i]))
+            return abut_fail(error, ABUT_ERROR_NUMBER, "%s: number %d is not finite", what, (int)i);
+    return ABUT_OK;
+}
+
+static AbutStatus check_quaternions(const AbutConfiguration *c, const double *q, AbutError *error)
+{
+    for (int32_t i = 0; i < c->move_count; ++i) {
+        int32_t at = quat_place(&c->moves[i]);
+        if (at >= 0 && q[at] == 0.0 && q[at + 1] == 0.0 && q[at + 2] == 0.0 && q[at + 3] == 0.0)
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "positions: the quaternion at %d is zero", (int)at);
+    }
+    return ABUT_OK;
+}
+
+static void set_state(AbutConfiguration *c, const double *q, const double *v)
+{
+    memcpy(c->q, q, (size_t)c->nq * sizeof *q);
+    if (v)
+        memcpy(c->v, v, (size_t)c->nv * sizeof *v);
+    else
+        memset(c->v, 0, (size_t)c->nv * sizeof *c->v);
+    for (int32_t i = 0; i < c->move_count; ++i) {
+        int32_t at = quat_place(&c->moves[i]);
+        if (at >= 0)
+            put_quat(c->q + at, abut_quat_normalize(quat_at(c->q + at)));
+    }
+    abut_robot_update(c);
+}
+
+AbutStatus abut_configuration_set(AbutConfiguration *configuration, int32_t position_count, const double *positions,
+    int32_t velocity_count, const double *velocities, AbutError *error)
+{
+    ABUT_ASSERT(configuration && (positions || !position_count) && (velocities || !velocity_count));
+    AbutConfiguration *c = configuration;
+    AbutStatus status = check_numbers("positions", c->nq, position_count, positions, error);
+    if (!status && velocity_count)
+        status = check_numbers("velocities", c->nv, velocity_count, velocities, error);
+    if (!status)
+        status = check_quaternions(c, positions, error);
+    if (!status)
+        set_state(c, positions, velocity_count ? velocities : NULL);
+    return status;
+}
+
+static void put_reference(const AbutConfiguration *c, double *q)
+{
+    for (int32_t i = 0; i < c->move_count; ++i) {
+        const AbutMove *move = &c->moves[i];
+        double *to = q + move->position;
+        if (move->kind == ABUT_MOVE_FREE) {
+            put_vec(to, c->links[move->link].fixed.p);
+            put_quat(to + 3, c->links[move->link].fixed.q);
+        } else if (move->kind == ABUT_MOVE_BALL) {
+            put_quat(to, abut_quat_identity());
+        } else {
+            *to = c->model->joints[move->joint].reference;
+        }
+    }
+}
+
+void abut_configuration_reset(AbutConfiguration *configuration)
+{
+    ABUT_ASSERT(configuration);
+    put_reference(configuration, configuration->ik_best);
+    set_state(configuration, configuration->ik_best, NULL);
+}
+
+AbutStatus abut_configuration_set_keyframe(AbutConfiguration *configuration, int32_t keyframe, AbutError *error)
+{
+    ABUT_ASSERT(configuration && keyframe >= 0 && keyframe < configuration->model->keyframe_count);
+    AbutConfiguration *c = configuration;
+    const AbutKeyframeDef *key = &c->model->keyframes[keyframe];
+    put_reference(c, c->ik_best);
+    return abut_configuration_set(c, key->position_count ? key->position_count : c->nq,
+        key->position_count ? key->positions : c->ik_best, key->velocity_count, key->velocities, error);
+}
+
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
+
+const AbutModel *abut_configuration_model(const AbutConfiguration *configuration)
+{
+    ABUT_ASSERT(configuration);
+    return configuration->model;
+}
+
+int32_t abut_configuration_position_count(const AbutConfiguration *configuration)
+{
+    ABUT_ASSERT(configuration);
+    return configuration->nq;
+}
+
+int32_t abut_configuration_velocity_count(const AbutConfiguration *configuration)
+{
+    ABUT_ASSERT(configuration);
+    return configuration->nv;
+}
+
+const double *abut_configuration_positions(const AbutConfiguration *configuration)
+{
+    ABUT_ASSERT(configuration);
+    return configuration->q;
+}
+
+const double *abut_configuration_velocities(const AbutConfiguration *configuration)
+{
+    ABUT_ASSERT(configuration);
+    return configuration->v;
+}
+
+int32_t abut_configuration_joint_position(const AbutConfiguration *configuration, int32_t joint)
+{
+    ABUT_ASSERT(configuration && joint >= 0 && joint < configuration->model->joint_count);
+    return configuration->moves[configuration->move_of[joint]].position;
+}
+
+int32_t abut_configuration_joint_velocity(const AbutConfiguration *configuration, int32_t joint)
+{
+    ABUT_ASSERT(configuration && joint >= 0 && joint < configuration->model->joint_count);
+    return configuration->moves[configuration->move_of[joint]].velocity;
+}
+
+int32_t abut_configuration_body_position(const AbutConfiguration *configuration, int32_t body)
+{
+    ABUT_ASSERT(configuration && body >= 0 && body < configuration->model->body_count);
+    return configuration->bodies[body].position;
+}
+
+int32_t abut_configuration_body_velocity(const AbutConfiguration *configuration, int32_t body)
+{
+    ABUT_ASSERT(configuration && body >= 0 && body < configuration->model->body_count);
+    return configuration->bodies[body].velocity;
+}
+
+/* ---- tangent space ----------------------------------------------------------------------------------------------- */
+
+static void move_on(const AbutMove *move, const double *q, const double *v, double h, double *out)
+{
+    q += move->position, v += move->velocity, out += move->position;
+    if (move->kind == ABUT_MOVE_HINGE || move->kind == ABUT_MOVE_SLIDE) {
+        *out = *q + h * *v;
+        return;
+    }
+    if (move->kind == ABUT_MOVE_FREE) {
+        put_vec(out, abut_add_scaled(vec_at(q), vec_at(v), h));
+        q += 3, v += 3, out += 3;
+    }
+    put_quat(out, abut_quat_normalize(abut_quat_mul(quat_at(q), abut_quat_exp(abut_scale(vec_at(v), h)))));
+}
+
+void abut_configuration_integrate(
+    const AbutConfiguration *configuration, const double *q, const double *v, double h, double *out)
+{
+    ABUT_ASSERT(configuration && q && v && out);
+    for (int32_t i = 0; i < configuration->move_count; ++i)
+        move_on(&configuration->moves[i], q, v, h, out);
+}
+
+void abut_configuration_difference(
+    const AbutConfiguration *configuration, const double *a, const double *b, double *out)
+{
+    ABUT_ASSERT(configuration && a && b && out);
+    for (int32_t i = 0; i < configuration->move_count; ++i) {
+        const AbutMove *move = &configuration->moves[i];
+        const double *from = a + move->position, *to = b + move->position;
+        double *v = out + move->velocity;
+        if (move->kind == ABUT_MOVE_HINGE || move->kind == ABUT_MOVE_SLIDE) {
+            *v = *to - *from;
+            continue;
+        }
+        if (move->kind == ABUT_MOVE_FREE) {
+            put_vec(v, abut_sub(vec_at(to), vec_at(from)));
+            from += 3, to += 3, v += 3;
+        }
+        put_vec(v, abut_quat_log(abut_quat_mul(abut_quat_conj(quat_at(from)), quat_at(to))));
+    }
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* abut clearance: known answers, solid hulls, motions of joints, exit status, bad input. */
+#include "support/cli.h"
+
+static void make_files(void)
+{
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 0.2,0.2,0.2 -o small.obj"), 0);
+    tool_file(&tool, "pass.csv", "0,-3,0.85,0,1,0,0,0\n1,3,0.85,0,1,0,0,0\n");
+    tool_file(&tool, "through.csv", "0,-3,0.3,0,1,0,0,0\n1,3,0.3,0,1,0,0,0\n");
+    tool_file(&tool, "graze.csv", "0,-3,0.6001,0,1,0,0,0\n1,3,0.6001,0,1,0,0,0\n");
+    tool_file(&tool, "turn.json",
+        "{\"format\":\"abut-motion\",\"version\":1,\"joints\":[\n"
+        "  {\"kind\":\"hinge\",\"axis\":[0,0,1],\"position\":[2,0,0],\"curve\":{\"degree\":3,\"control\":[0,1,2,3]}},\n"
+        "  {\"kind\":\"fixed\",\"position\":[1,0,0]}]}\n");
+}
+
+static void boxes_pass(void **state)
+{
+    (void)state;
+    make_files();
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b pass.csv --json"), 0);
+    assert_true(
+        json_valid(tool.out) && json_is(tool.out, "status", "\"clear\"") && json_is(tool.out, "certified", "true"));
+    CHECK_NEAR(json_number(tool.out, "ub"), 0.25, 1e-9);
+    assert_true(json_number(tool.out, "lb") >= 0.249 && json_number(tool.out, "lb") <= 0.25);
+    CHECK_VEC_NEAR(json_vec3("normal"), abut_vec3(0, 1, 0), 1e-12);
+    CHECK_NEAR(json_vec3("point_b").y - json_vec3("point_a").y, 0.25, 1e-12);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance small.obj box.obj --motion-a pass.csv --eps 1e-6"), 0);
+    assert_true(has(tool.out, "to 0.25 m") && has(tool.out, "clear"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b through.csv --json"), 1);
+    assert_true(json_is(tool.out, "status", "\"contact\"") && json_number(tool.out, "ub") == 0);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b through.csv --convex --json"), 1);
+    CHECK_NEAR(json_number(tool.out, "ub"), -0.3, 2e-3); /* sideways out */
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b graze.csv --json"), 3);
+    assert_true(json_is(tool.out, "status", "\"undecided\""));
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b graze.csv --eps 1e-5 --json"), 0);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b through.csv --from 0 --to 0.2 --json"), 0);
+}
+
+static void bodies_in_words(void **state)
+{
+    (void)state;
+    make_files();
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "clearance sphere:0.5 sphere:0.1 --motion-b pass.csv --eps 1e-6 --json"), 0);
+    CHECK_NEAR(json_number(tool.out, "ub"), 0.25, 1e-6);
+    CHECK_NEAR(json_number(tool.out, "t"), 0.5, 1e-3);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance box.obj sphere:0.1 --motion-b through.csv --json"), 1);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance cylinder:0.5,1 sphere:0.1 --motion-b through.csv --json"), 1);
+    CHECK_NEAR(json_number(tool.out, "ub"), -0.3, 2e-3);
+}
+
+static void joints_move_bodies(void **state)
+{
+    (void)state;
+    make_files();
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b turn.json --eps 1e-5 --json"), 0);
+    assert_true(json_number(tool.out, "t") > 0.9); /* the arm of 1 m comes round to 1.01, behind the box at 0.5 */
+    CHECK_NEAR(json_number(tool.out, "ub"), 2 + cos(3.0) - 0.5 - 0.1 * (cos(3.0 - ABUT_PI) + sin(ABUT_PI - 3.0)), 1e-4);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "toi box.obj small.obj --motion-b turn.json --json"), 1);
+}
+
+static void bad_input_is_refused(void **state)
+{
+    (void)state;
+    make_files();
+    refuses("clearance", "box.obj small.obj", "nothing moves");
+    refuses("clearance", "box.obj --motion-b pass.csv", "two bodies");
+    refuses("clearance", "box.obj small.obj --motion-b pass.csv --pose-b 1,0,0", "--pose-b");
+    refuses("clearance", "box.obj small.obj --motion-b pass.csv --eps 0", "--eps");
+    refuses("clearance", "box.obj small.obj --motion-b pass.csv --from 1 --to 0", "--to");
+    refuses("clearance", "box.obj small.obj --motion-b none.csv", "none.csv");
+    tool_file(&tool, "bad.json",
+        "{\"format\":\"abut-motion\",\"version\":1,\"joints\":[\n{\"kind\":\"hinge\",\n\"curve\":{}}]}");
+    refuses("clearance", "box.obj small.obj --motion-b bad.json", "bad.json:3: joints[0].curve");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boxes_pass),
+        cmocka_unit_test(bodies_in_words),
+        cmocka_unit_test(joints_move_bodies),
+        cmocka_unit_test(bad_input_is_refused),
+    };
+    return cmocka_run_group_tests(tests, open_tool, close_tool);
+}

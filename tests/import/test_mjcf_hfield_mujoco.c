@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Height fields of MJCF files: by file as MuJoCo's rays see them, by elevation the same with the rows turned round; a
+ * ball comes to rest on one; bad input. What needs MuJoCo is left out without it.
+ */
+#include "support/check.h"
+
+#include <string.h>
+
+#include "abut/dynamics.h"
+#include "abut/import.h"
+#include "support/tool.h"
+
+#ifdef ABUT_HAVE_MUJOCO
+#include <mujoco/mujoco.h>
+#endif
+
+#define FIELD(more) "<mujoco>\n<asset>\n<hfield name='h' size='2 1 0.5 0.25'" more "/></asset>\n<worldbody>"
+#define GROUND "<geom name='g' type='hfield' hfield='h' pos='0.1 -0.2 0.3' euler='0 0 30'/>"
+#define END "</worldbody></mujoco>"
+#define HILLS " nrow='3' ncol='4' elevation='0 0 1 2  5 4 4 1  0 3 3 0.5'"
+
+static int warnings;
+
+static void warn(const char *text, void *user)
+{
+    (void)user;
+    warnings += strstr(text, "becomes") != NULL && strstr(text, "convex pieces") != NULL;
+}
+
+/* Highest point of the shapes of a model on the vertical line through a place; -INFINITY: none. */
+static double height_over(const AbutModel *model, double x, double y)
+{
+    double best = -INFINITY;
+    for (int32_t s = 0; s < model->shape_count; ++s) {
+        const AbutPolyhedron *p = model->shapes[s].geometry->polyhedron;
+        double low = -1e9, high = 1e9;
+        for (int32_t f = 0; p && f < p->face_count; ++f) {
+            AbutPlane plane = abut_polyhedron_faces(p)[f].plane;
+            AbutVec3 n = abut_quat_rotate(model->shapes[s].pose.q, plane.normal);
+            double rest = plane.offset + abut_dot(n, model->shapes[s].pose.p) - n.x * x - n.y * y;
+            if (n.z > 1e-12)
+                high = fmin(high, rest / n.z);
+            else if (n.z < -1e-12)
+                low = fmax(low, rest / n.z);
+            else if (rest < 0)
+                low = INFINITY;
+        }
+        if (p && low <= high)
+            best = fmax(best, high);
+    }
+    return best;
+}
+
+static AbutModel *read_model(const char *path)
+{
+    AbutModel *model;
+    AbutError error;
+    AbutModelReadOptions options = {.warn = warn};
+    good(abut_model_read_mjcf(path, &options, &model, &error), &error);
+    return model;
+}
+
+static void compare_rays(const char *path, const AbutModel *model)
+{
+#ifdef ABUT_HAVE_MUJOCO
+    char why[1000];
+    AbutRng rng = abut_rng(5, 5);
+    mjModel *m = mj_loadXML(path, NULL, why, sizeof why);
+    if (!m)
+        fail_msg("MuJoCo: %s", why);
+    mjData *d = mj_makeData(m);
+    mj_forward(m, d);
+    for (int i = 0; i < 300; ++i) {
+        double from[3] = {abut_rng_between(&rng, -2, 2), abut_rng_between(&rng, -2, 2), 5}, down[3] = {0, 0, -1};
+        int geom;
+        double way = mj_ray(m, d, from, down, NULL, 1, -1, &geom), ours = height_over(model, from[0], from[1]);
+        if (way < 0)
+            assert_true(ours < 0.3 + 1e-6); /* MuJoCo's rays miss the walls from above */
+        else
+            CHECK_NEAR(5 - way, ours, 1e-5);
+    }
+    mj_deleteData(d);
+    mj_deleteModel(m);
+#else
+    (void)path, (void)model;
+#endif
+}
+
+static void fields_are_where_mujoco_has_them(void **state)
+{
+    (void)state;
+    Tool tool = tool_open();
+    char path[400];
+    snprintf(path, sizeof path, "%s/scene.xml", tool.folder);
+    tool_file(&tool, "scene.xml", FIELD(HILLS) GROUND END);
+    AbutModel *model = read_model(path);
+    assert_true(warnings == 1 && model->shape_count >= 6);
+    CHECK_NEAR(height_over(model, 0.1, -0.2), 0.3 + 0.5 * 4 / 5, 1e-12); /* the middle lies between two points of 4 */
+    static const float values[12] = {0, 3, 3, 0.5F, 5, 4, 4, 1, 0, 0, 1, 2}; /* HILLS, the last row first */
+    unsigned char bytes[8 + sizeof values] = {3, 0, 0, 0, 4, 0, 0, 0};
+    memcpy(bytes + 8, values, sizeof values);
+    char file[400];
+    snprintf(file, sizeof file, "%s/ground.bin", tool.folder);
+    FILE *out = fopen(file, "wb");
+    assert_true(out && fwrite(bytes, 1, sizeof bytes, out) == sizeof bytes && fclose(out) == 0);
+    tool_file(&tool, "scene.xml", FIELD(" file='ground.bin'") GROUND END);
+    AbutModel *same = read_model(path);
+    AbutRng rng = abut_rng(6, 6);
+    for (int i = 0; i < 300; ++i) {
+        double x = abut_rng_between(&rng, -1, 1), y = abut_rng_between(&rng, -0.5, 0.5);
+        CHECK_NEAR(height_over(same, x, y), height_over(model, x, y), 1e-12);
+    }
+    compare_rays(path, same);
+    abut_model_free(model);
+    abut_model_free(same);
+    tool_close(&tool);
+}
+
+static void a_ball_rests_in_a_hollow(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "<mujoco><asset><hfield name='h' size='1 1 0.5 0.1' nrow='3' ncol='3' elevation='1 1 1 1 0 1 1 1 1'/></asset>"
+        "<worldbody><geom type='hfield' hfield='h'/><body name='b' pos='0.3 0.2 0.7'><freejoint/><geom type='sphere' "
+        "size='0.1'/></body></worldbody></mujoco>";
+    AbutError error;
+    AbutModel *model;
+    AbutScene *scene;
+    AbutSimulation *simulation;
+    AbutSimulationDef def = abut_simulation_default();
+    AbutBodyState ball;
+    good(abut_model_parse_mjcf(text, strlen(text), "a.xml", NULL, &model, &error), &error);
+    good(abut_scene_create(&scene, &error), &error);
+    good(abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error), &error);
+    good(abut_simulation_create(scene, &def, &simulation, &error), &error);
+    for (int i = 0; i < 3000; ++i)
+        good(abut_simulation_step(simulation, 1e-3, NULL, &error), &error);
+    assert_true(abut_scene_get_body(scene, abut_scene_find_body(scene, "b"), &ball));
+    assert_true(ball.pose.p.z > 0.08 && ball.pose.p.z < 0.2 && fabs(ball.pose.p.x) < 0.2 && fabs(ball.pose.p.y) < 0.2);
+    abut_simulation_free(simulation);
+    abut_scene_free(scene);
+    abut_model_free(model);
+}
+
+static void bad_fields_are_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        AbutStatus status;
+        const char *part;
+    } bad[] = {
+        {FIELD(" nrow='1' ncol='4'") GROUND END, ABUT_ERROR_FORMAT, "a.xml:3: <hfield>: a file, or nrow and ncol of 2"},
+        {FIELD(" nrow='2' ncol='2' elevation='1 2 3'") GROUND END, ABUT_ERROR_FORMAT,
+            "a.xml:3: <hfield>: attribute elevation: nrow times ncol, 4, numbers expected, found 3"},
+        {FIELD(" nrow='2' ncol='2' elevation='1 2 3 nan'") GROUND END, ABUT_ERROR_NUMBER, "a.xml:3: <hfield>"},
+        {FIELD(" file='../x.bin'") GROUND END, ABUT_ERROR_FORMAT, "a file inside the folder"},
+        {FIELD(" file='x.png'") GROUND END, ABUT_ERROR_UNSUPPORTED, "pictures are not read as heights"},
+        {FIELD(" file='missing.bin'") GROUND END, ABUT_ERROR_FILE, "missing.bin"},
+        {FIELD(" file='short.bin'") GROUND END, ABUT_ERROR_FORMAT, "rows and columns from 2 to 10000"},
+        {FIELD(HILLS) "<geom type='hfield' hfield='x'/>" END, ABUT_ERROR_FORMAT,
+            "attribute hfield: name of a height field expected, found 'x'"},
+        {FIELD(HILLS) "<body><freejoint/><geom size='1'/>" GROUND "</body>" END, ABUT_ERROR_UNSUPPORTED,
+            "a height field on a body that does not move expected"},
+        {"<mujoco><asset><hfield name='h' size='1 1 0 1'/></asset></mujoco>", ABUT_ERROR_FORMAT,
+            "attribute size: four positive numbers expected"},
+    };
+    Tool tool = tool_open();
+    tool_file(&tool, "short.bin", "abcdefghi");
+    AbutModelReadOptions options = {.folder = tool.folder};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        AbutModel *model;
+        AbutError error = {0};
+        AbutStatus status = abut_model_parse_mjcf(bad[i].text, strlen(bad[i].text), "a.xml", &options, &model, &error);
+        if (status != bad[i].status || !strstr(error.text, bad[i].part) || model)
+            fail_msg("case %zu: %d %s", i, (int)status, error.text);
+    }
+    tool_close(&tool);
+}
+
+int main(void)
+{
+#ifndef ABUT_TEST_XML
+    return 77;
+#endif
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fields_are_where_mujoco_has_them),
+        cmocka_unit_test(a_ball_rests_in_a_hollow),
+        cmocka_unit_test(bad_fields_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Penetration depth of meshes: known answers, a C and an L against their boxes, freedom of every answer, coherence,
+ * open meshes, bad input. */
+#include "oracle/box_pieces.h"
+#include "support/check.h"
+#include "support/meshes.h"
+#include "support/random_bodies.h"
+
+static int is_free(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose pose, const AbutMeshDepth *x)
+{
+    pose.p = abut_add_scaled(pose.p, x->direction, x->depth * (1 + 1e-6));
+    return abut_mesh_collide(a, b, pose, NULL).meeting == ABUT_MESH_APART;
+}
+
+static void boxes_have_known_depths(void **state)
+{
+    (void)state;
+    AbutMesh big = box_mesh(abut_zero(), abut_vec3(1, 2, 3), 0),
+             small = box_mesh(abut_zero(), abut_vec3(0.5, 0.5, 0.5), 0);
+    AbutMeshTree *a = tree_of(&big), *b = tree_of(&small);
+    AbutMeshCore ca = abut_mesh_core(a), cb = abut_mesh_core(b);
+    AbutMeshDepthDef def = {.core_a = &ca, .core_b = &cb};
+    assert_true(ca.outward && ca.normal_count == 6 && ca.ball_count > 4);
+    CHECK_NEAR(ca.ball[0].radius, 1.0, 0.02);
+    for (int method = 0; method < ABUT_DEPTH_METHOD_COUNT; ++method) {
+        def.method = method;
+        AbutMeshDepth x = abut_mesh_depth(a, b, abut_pose_identity(), &def, NULL); /* inside, at the centre */
+        assert_int_equal(x.meeting, ABUT_MESH_B_IN_A);
+        CHECK_NEAR(x.depth, 1.5, 1e-9);
+        CHECK_NEAR(fabs(x.direction.x), 1.0, 1e-9);
+        x = abut_mesh_depth(a, b, abut_pose(abut_vec3(0.2, 2.25, 0.1), abut_quat_identity()), &def, NULL);
+        CHECK_NEAR(x.depth, 0.25, 1e-9);
+        CHECK_VEC_NEAR(x.direction, abut_axis(1), 1e-6);
+        CHECK_VEC_NEAR(x.normal, abut_axis(1), 1e-9);
+        assert_true(x.verified_free && !x.certified && x.containment_known);
+        assert_int_equal(x.kind, method == ABUT_DEPTH_BY_CLASSIC ? ABUT_DEPTH_CLASSIC : ABUT_DEPTH_SWEEP);
+        CHECK_VEC_NEAR(abut_sub(x.point_a, x.point_b), abut_scale(x.direction, x.depth), 1e-12);
+        x = abut_mesh_depth(a, a, abut_pose_identity(), &def, NULL); /* a body and itself */
+        CHECK_NEAR(x.depth, 2.0, 1e-8);
+        x = abut_mesh_depth(a, b, abut_pose(abut_vec3(3, 0, 0), abut_quat_identity()), &def, NULL);
+        assert_true(x.depth == 0.0 && x.certified && x.verified_free && x.kind == ABUT_DEPTH_EXACT);
+    }
+    abut_mesh_tree_free(a);
+    abut_mesh_tree_free(b);
+    abut_mesh_free(&big);
+    abut_mesh_free(&small);
+}
+
+/* A C and an L, a quarter of the poses concentric; every answer free, none below the truth, most of them near it. */
+static void brackets_are_as_deep_as_their_boxes(void **state)
+{
+    (void)state;
+    AbutMesh mc = oracle_c_mesh(), ml = oracle_l_mesh();
+    AbutMeshTree *c = tree_of(&mc), *l = tree_of(&ml);
+    AbutMeshCore cc = abut_mesh_core(c), cl = abut_mesh_core(l);
+    AbutRng rng = abut_rng(94, 1);
+    double size = c->radius + l->radius;
+    int cases = check_cases(40), near[2] = {0, 0};
+    for (int i = 0; i < cases;) {
+        AbutPose pose = random_pose(&rng, 0.0);
+        pose.p = abut_sub(c->center, abut_quat_rotate(pose.q, l->center));
+        if (i % 4 != 0)
+            pose.p = abut_add_scaled(pose.p, abut_random_direction(&rng), abut_rng_between(&rng, 0.0, 0.8 * size));
+        if (abut_mesh_collide(c, l, pose, NULL).meeting == ABUT_MESH_APART)
+            continue;
+        OraclePieces o;
+        AbutVec3 d;
+        oracle_pieces_place(&o, pose);
+        double truth = oracle_pieces_depth(&o, 5000, &d);
+        for (int method = 0; method < ABUT_DEPTH_METHOD_COUNT; ++method) {
+            AbutMeshDepthDef def = {.method = method, .core_a = &cc, .core_b = &cl};
+            AbutMeshDepth x = abut_mesh_depth(c, l, pose, &def, NULL);
+            assert_true(x.verified_free && is_free(c, l, pose, &x));
+            assert_true(x.depth >= oracle_pieces_first_free(&o, x.direction) - 1e-6 * size);
+            assert_true(x.depth >= truth * (1 - 1e-4) - 1e-6 * size); /* the truth itself is a search */
+            near[method] += x.depth <= 1.02 * truth + 1e-9;
+        }
+        ++i;
+    }
+    assert_true(near[0] >= (int)(0.9 * cases) && near[1] >= (int)(0.8 * cases));
+    abut_mesh_tree_free(c);
+    abut_mesh_tree_free(l);
+    abut_mesh_free(&mc);
+    abut_mesh_free(&ml);
+}
+
+/* Along a path: every answer is free, and the warm start seldom loses. */
+static void answers_on_a_path_are_free(void **state)
+{
+    (void)state;
+    static const char *const pair[3][2] = {{"knot", "torus"}, {"fish", "torus"}, {"cup", "finger"}};
+    for (int k = 0; k < 3; ++k) {
+        AbutMeshTree *a = made_tree(pair[k][0], 1000), *b = made_tree(pair[k][1], 1000);
+        AbutMeshCore ca = abut_mesh_core(a), cb = abut_mesh_core(b);
+        AbutMeshDepthDef def = {.core_a = &ca, .core_b = &cb};
+        AbutMeshDepthCache cache = {0};
+        double warm = 0.0, cold = 0.0;
+        int cases = check_cases(16);
+        for (int i = 0; i < cases; ++i) {
+            double t = (i + 0.5) / cases;
+            AbutPose pose = abut_pose(abut_scale(abut_vec3(1 - 2 * t, 0.4 * t, 0.3), 0.5 * a->radius),
+                abut_quat_axis_angle(abut_vec3(0.6, 0, 0.8), 1.5 * t));
+            AbutMeshDepth x = abut_mesh_depth(a, b, pose, &def, &cache), y = abut_mesh_depth(a, b, pose, &def, NULL);
+            assert_true(x.verified_free && y.verified_free && is_free(a, b, pose, &x) && is_free(a, b, pose, &y));
+            assert_true((x.meeting == ABUT_MESH_APART) == (x.depth == 0.0));
+            warm += x.depth, cold += y.depth;
+        }
+        assert_true(warm <= 1.1 * cold);
+        abut_mesh_tree_free(a);
+        abut_mesh_tree_free(b);
+    }
+}
+
+/* Many triangles take another way through the search. */
+static void many_triangles_are_parted(void **state)
+{
+    (void)state;
+    AbutMesh ma = wavy_torus(60, 40, 7, 5), mb = wavy_torus(60, 40, 5, 7);
+    AbutMeshTree *a = tree_of(&ma), *b = tree_of(&mb);
+    AbutMeshCore ca = abut_mesh_core(a), cb = abut_mesh_core(b);
+    AbutMeshDepthDef def = {.core_a = &ca, .core_b = &cb}, plain = {0};
+    AbutRng rng = abut_rng(95, 1);
+    for (int i = 0; i < check_cases(6); ++i) {
+        AbutPose pose = random_pose(&rng, 0.5 * i);
+        AbutMeshDepth x = abut_mesh_depth(a, b, pose, &def, NULL), y = abut_mesh_depth(a, b, pose, &plain, NULL);
+        assert_true(is_free(a, b, pose, &x) && is_free(a, b, pose, &y) && x.verified_free && y.verified_free);
+        assert_true(x.depth <= 1.5 * y.depth && y.depth <= 1.5 * x.depth);
+    }
+    abut_mesh_tree_free(a);
+    abut_mesh_tree_free(b);
+    abut_mesh_free(&ma);
+    abut_mesh_free(&mb);
+}
+
+/* A box without a lid, inside out, or in two parts; a single triangle; a soup. */
+static void imperfect_meshes_are_parted(void **state)
+{
+    (void)state;
+    AbutVec3 half = abut_vec3(0.5, 0.5, 0.5);
+    AbutMesh box = box_mesh(abut_zero(), half, 0), inward = box_mesh(abut_zero(), half, 1),
+             open = box_mesh(abut_zero(), half, 0);
+    AbutMesh aside = box_mesh(abut_vec3(2, 0, 0), half, 0), two = both_meshes(&box, &aside),
+             one = box_mesh(abut_zero(), half, 0);
+    AbutRng rng = abut_rng(96, 1);
+    open.triangle_count = 11, one.triangle_count = 1;
+    AbutMesh soup = random_soup(&rng, 40, 2);
+    const AbutMesh *mesh[] = {&box, &inward, &open, &two, &one, &soup};
+    for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 6; ++j) {
+            AbutMeshTree *a = tree_of(mesh[i]), *b = tree_of(mesh[j]);
+            AbutMeshCore ca = abut_mesh_core(a), cb = abut_mesh_core(b);
+            AbutMeshDepthDef def = {.method = (i + j) % 2, .core_a = &ca, .core_b = &cb};
+            for (int k = 0; k < 3; ++k) {
+                AbutPose pose = k == 0 ? abut_pose_identity() : random_pose(&rng, 0.4);
+                AbutMeshDepth x = abut_mesh_depth(a, b, pose, &def, NULL);
+                if (x.meeting != ABUT_MESH_APART) {
+                    assert_true(x.verified_free && is_free(a, b, pose, &x) && x.depth >= 0.0);
+                    assert_true(
+                        (x.kind == ABUT_DEPTH_SURFACE) == (a->inside == ABUT_MESH_OPEN || b->inside == ABUT_MESH_OPEN));
+                }
+                if (k == 0 && i == 0 && j < 2)
+                    CHECK_NEAR(x.depth, 1.0, 1e-8);
+                x = abut_mesh_depth_along(a, b, pose, abut_vec3(0, 1, 0), &def);
+                assert_true(x.meeting == ABUT_MESH_APART || is_free(a, b, pose, &x));
+            }
+            abut_mesh_tree_free(a);
+            abut_mesh_tree_free(b);
+        }
+    open.triangle_count = 12, one.triangle_count = 12;
+    AbutMesh *all[] = {&box, &inward, &open, &two, &one, &soup, &aside};
+    for (int i = 0; i < 7; ++i)
+        abut_mesh_free(all[i]);
+}
+
+static void bad_input_is_refused(void **state)
+{
+    (void)state;
+    AbutMesh box = box_mesh(abut_zero(), abut_vec3(1, 1, 1), 0), none = {0};
+    AbutMeshTree *a = tree_of(&box), *empty = tree_of(&none);
+    AbutMeshDepthDef def = {.directions = 121};
+    AbutPose bad = abut_pose(abut_vec3(NAN, 0, 0), abut_quat_identity());
+    assert_int_equal(abut_mesh_depth(a, a, abut_pose_identity(), &def, NULL).meeting, ABUT_MESH_INVALID);
+    assert_int_equal(abut_mesh_depth(a, a, bad, NULL, NULL).meeting, ABUT_MESH_INVALID);
+    assert_int_equal(abut_mesh_depth(empty, a, abut_pose_identity(), NULL, NULL).meeting, ABUT_MESH_EMPTY);
+    assert_int_equal(abut_mesh_depth_along(a, a, abut_pose_identity(), abut_zero(), NULL).meeting, ABUT_MESH_INVALID);
+    AbutMeshCore core = abut_mesh_core(empty);
+    assert_true(core.ball_count == 0 && core.normal_count == 0 && !core.outward);
+    assert_string_equal(abut_depth_kind_name(ABUT_DEPTH_SURFACE), "surface");
+    assert_string_equal(abut_depth_kind_name(ABUT_DEPTH_KIND_COUNT), "invalid");
+    AbutMeshDepthCache odd = {{NAN, 0, 0}, 7, 0};
+    assert_true(abut_mesh_depth(a, a, abut_pose_identity(), NULL, &odd).verified_free);
+    abut_mesh_tree_free(a);
+    abut_mesh_tree_free(empty);
+    abut_mesh_free(&box);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boxes_have_known_depths),
+        cmocka_unit_test(brackets_are_as_deep_as_their_boxes),
+        cmocka_unit_test(answers_on_a_path_are_free),
+        cmocka_unit_test(many_triangles_are_parted),
+        cmocka_unit_test(imperfect_meshes_are_parted),
+        cmocka_unit_test(bad_input_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Curves, splines, chains of joints and Taylor models of poses: values against other ways, bounds against samples. */
+#include "abut/motion.h"
+#include "motion/curve.h"
+#include "motion/pose_model.h"
+#include "support/check.h"
+
+#include <string.h>
+
+/* The basis function of Cox and de Boor, straight from its definition. */
+static double basis(int i, int degree, const double *knots, double t)
+{
+    if (degree == 0)
+        return knots[i] <= t && t < knots[i + 1];
+    double a = knots[i + degree] - knots[i], b = knots[i + degree + 1] - knots[i + 1];
+    double left = a > 0 ? (t - knots[i]) / a * basis(i, degree - 1, knots, t) : 0;
+    double right = b > 0 ? (knots[i + degree + 1] - t) / b * basis(i + 1, degree - 1, knots, t) : 0;
+    return left + right;
+}
+
+static void splines_follow_their_definition(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(301, 1);
+    for (int i = 0; i < check_cases(500); ++i) {
+        enum { COUNT = 12 };
+        int degree = 1 + (int)abut_rng_below(&rng, 5);
+        double knots[COUNT + 6], control[COUNT], at = 0;
+        AbutCurvePiece pieces[COUNT];
+        AbutCurve curve;
+        AbutError error;
+        for (int k = 0; k <= COUNT + degree; ++k) {
+            at += abut_rng_below(&rng, 4) == 0 && k > 0 && k < COUNT ? 0.0 : abut_rng_between(&rng, 0.1, 1);
+            knots[k] = at;
+        }
+        for (int k = 0; k < COUNT; ++k)
+            control[k] = abut_rng_between(&rng, -1, 1);
+        if (abut_curve_spline(degree, COUNT, knots, control, pieces, &curve, &error) != ABUT_OK)
+            continue; /* so many equal knots that the spline jumps */
+        for (int k = 0; k < 50; ++k) {
+            double t = abut_rng_between(&rng, knots[degree], knots[COUNT]), sum = 0;
+            for (int j = 0; j < COUNT; ++j)
+                sum += control[j] * basis(j, degree, knots, t);
+            CHECK_NEAR(abut_curve_value(&curve, t), sum, 1e-9);
+        }
+        CHECK_NEAR(abut_curve_value(&curve, knots[degree] - 9), abut_curve_value(&curve, knots[degree]), 0);
+        CHECK_NEAR(abut_curve_value(&curve, curve.to + 9), abut_curve_value(&curve, curve.to), 0);
+    }
+}
+
+static void bernstein_pieces_and_ranges(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(302, 1);
+    for (int i = 0; i < check_cases(2000); ++i) {
+        double b[6], from = abut_rng_between(&rng, -2, 2), to = from + abut_rng_between(&rng, 0.1, 3);
+        for (int k = 0; k < 6; ++k)
+            b[k] = abut_rng_between(&rng, -1, 1);
+        AbutCurvePiece piece = abut_curve_bernstein(from, to, 5, b);
+        AbutCurve curve = {1, &piece, to};
+        double u = abut_rng_unit(&rng), c[6], t = from + u * (to - from);
+        memcpy(c, b, sizeof c);
+        for (int k = 5; k > 0; --k) /* de Casteljau */
+            for (int j = 0; j < k; ++j)
+                c[j] = (1 - u) * c[j] + u * c[j + 1];
+        CHECK_NEAR(abut_curve_value(&curve, t), c[0], 1e-12);
+        assert_true(fabs(c[0]) <= abut_curve_largest(&curve, from, to, 0) + 1e-12);
+        double h = 1e-6 * (to - from),
+               rate = (abut_curve_value(&curve, t + h) - abut_curve_value(&curve, t - h)) / (2 * h);
+        if (u > 0.01 && u < 0.99)
+            assert_true(fabs(rate) <= abut_curve_largest(&curve, from, to, 1) * (1 + 1e-6) + 1e-6);
+    }
+}
+
+/* ---- chains ------------------------------------------------------------------------------------------------------ */
+
+enum { JOINTS = 9, TURNS = 3 };
+
+typedef struct RandomChain {
+    AbutCurvePiece piece[JOINTS][3];
+    AbutTurn turn[JOINTS][TURNS];
+    AbutChainJoint joint[JOINTS];
+    AbutChain chain;
+} RandomChain;
+
+/* Joints of all kinds, one after the other, that move over 0 .. 1; `hinges`: hinges alone, at most `rate` rad/s. */
+static void make_chain(AbutRng *rng, RandomChain *c, int hinges, double rate)
+{
+    memset(c, 0, sizeof *c);
+    for (int j = 0; j < JOINTS; ++j) {
+        AbutChainJoint *joint = &c->joint[j];
+        joint->parent = j - 1;
+        joint->kind = hinges ? ABUT_CHAIN_HINGE : (AbutChainKind)abut_rng_below(rng, ABUT_CHAIN_KIND_COUNT);
+        joint->fixed = abut_pose(abut_scale(abut_random_direction(rng), abut_rng_between(rng, 0, 0.3)),
+            abut_rng_below(rng, 2) ? abut_random_quat(rng) : abut_quat_identity());
+        joint->axis = abut_rng_below(rng, 2) ? abut_axis((int)abut_rng_below(rng, 3)) : abut_random_direction(rng);
+        for (int k = 0; k < 3; ++k) {
+            double b[6] = {0}, slope = abut_rng_between(rng, -1, 1);
+            for (int i = 0; i < 6; ++i)
+                b[i] = rate * (slope * i / 5 + 0.05 * abut_rng_between(rng, -1, 1));
+            c->piece[j][k] = abut_curve_bernstein(0, 1, 5, b);
+            joint->curve[k] = (AbutCurve){1, &c->piece[j][k], 1};
+        }
+        for (int k = 0; k < TURNS; ++k)
+            c->turn[j][k] = (AbutTurn){0.5 * k, abut_random_quat(rng)};
+        joint->turn_count = TURNS;
+        joint->turns = c->turn[j];
+    }
+    c->chain = (AbutChain){JOINTS, c->joint};
+}
+
+/* Control points of the model in no way: its value at s. */
+static AbutVec3 model_apply(const AbutPoseModel *m, double s, AbutVec3 p)
+{
+    AbutVec3 out = abut_zero();
+    for (int k = ABUT_MODEL_TERMS - 1; k >= 0; --k)
+        out = abut_add(abut_scale(out, s), abut_add(m->t[k], abut_mat3_apply(m->r[k], p)));
+    return out;
+}
+
+/* No true point lies farther from the polynomial than the bounds say. */
+static void taylor_models_hold(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(303, 1);
+    for (int i = 0; i < check_cases(1000); ++i) {
+        RandomChain c, d;
+        AbutPoseModel m, n, between;
+        AbutMotion motion, other;
+        AbutError error;
+        make_chain(&rng, &c, 0, abut_rng_between(&rng, 0.1, 2));
+        make_chain(&rng, &d, 0, abut_rng_between(&rng, 0.1, 2));
+        good(abut_motion_chain(&c.chain, JOINTS - 1, &motion, &error), &error);
+        good(abut_motion_chain(&d.chain, JOINTS - 1, &other, &error), &error);
+        double length = ldexp(0.5, -(int)abut_rng_below(&rng, 6)), a = abut_rng_below(&rng, 2) * 0.5, e = a + length;
+        abut_motion_model(&motion, a, e, &m);
+        abut_motion_model(&other, a, e, &n);
+        abut_model_between(&n, &m, &between);
+        for (int k = 0; k < 20; ++k) {
+            double s = k < 2 ? 2.0 * k - 1 : abut_rng_between(&rng, -1, 1), t = 0.5 * (a + e) + 0.5 * (e - a) * s;
+            AbutVec3 p = abut_scale(abut_random_direction(&rng), abut_rng_unit(&rng));
+            AbutPose x = abut_motion_pose(&motion, t), y = abut_motion_pose(&other, t);
+            double slack = m.error_t + m.error_r * abut_length(p) + 1e-14;
+            assert_true(abut_distance(model_apply(&m, s, p), abut_pose_apply(x, p)) <= slack);
+            slack = between.error_t + between.error_r * abut_length(p) + 1e-14;
+            assert_true(
+                abut_distance(model_apply(&between, s, p), abut_pose_apply(abut_pose_between(y, x), p)) <= slack);
+        }
+    }
+}
+
+/* Seven hinges at up to 1.5 rad/s: the remainder is small, and falls fast with the length. */
+static void taylor_models_are_narrow(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(304, 1);
+    for (int i = 0; i < check_cases(50); ++i) {
+        RandomChain c;
+        AbutPoseModel m;
+        AbutMotion motion;
+        AbutError error;
+        make_chain(&rng, &c, 1, 1.2);
+        good(abut_motion_chain(&c.chain, 6, &motion, &error), &error);
+        double wider = 0;
+        for (int k = 2; k < 6; ++k) {
+            double length = ldexp(1, -k);
+            abut_motion_model(&motion, 0.5 - 0.5 * length, 0.5 + 0.5 * length, &m);
+            if (k == 3)
+                assert_true(m.error_t <= 1e-4);
+            if (k > 2 && wider > 1e-11)
+                assert_true(m.error_t * 25 <= wider);
+            wider = m.error_t;
+        }
+        abut_motion_model(&motion, 0.4, 0.6, &m);
+        assert_true(m.error_t <= 1e-4);
+    }
+}
+
+static void motions_without_chains_have_models(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(305, 1);
+    for (int i = 0; i < check_cases(500); ++i) {
+        AbutMotion m = abut_motion_static(abut_pose(abut_random_direction(&rng), abut_random_quat(&rng)));
+        AbutKeyframe keys[3];
+        AbutPoseModel model;
+        AbutError error;
+        m.center = abut_random_direction(&rng);
+        m.from = abut_rng_between(&rng, -1, 1);
+        for (int k = 0; k < 3; ++k) {
+            m.path[k] = abut_random_direction(&rng);
+            keys[k] = (AbutKeyframe){0.25 * k, abut_pose(abut_random_direction(&rng), abut_random_quat(&rng))};
+        }
+        m.spin = abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0, 4));
+        if (i % 2)
+            good(abut_motion_keyframes(3, keys, &m, &error), &error);
+        abut_motion_model(&m, 0.25, 0.5, &model);
+        for (int k = 0; k < 10; ++k) {
+            double s = abut_rng_between(&rng, -1, 1);
+            AbutVec3 p = abut_random_direction(&rng),
+                     truth = abut_pose_apply(abut_motion_pose(&m, 0.375 + 0.125 * s), p);
+            assert_true(abut_distance(model_apply(&model, s, p), truth) <= model.error_t + model.error_r + 1e-14);
+        }
+        assert_true(model.error_t < 0.01);
+    }
+}
+
+static void gradients_and_speeds_of_chains(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(306, 1);
+    for (int i = 0; i < check_cases(300); ++i) {
+        RandomChain c;
+        double gradient[3 * JOINTS], t = abut_rng_between(&rng, 0.01, 0.99);
+        make_chain(&rng, &c, 0, 1);
+        int32_t link = (int32_t)abut_rng_below(&rng, JOINTS), j = (int32_t)abut_rng_below(&rng, JOINTS);
+        AbutPose pose = abut_chain_pose(&c.chain, link, t);
+        AbutVec3 local = abut_random_direction(&rng), n = abut_random_direction(&rng), p = abut_pose_apply(pose, local);
+        abut_chain_gradient(&c.chain, link, t, p, n, gradient);
+        AbutChainJoint *joint = &c.joint[j];
+        for (int k = 0; k < 3; ++k) {
+            double h = 1e-5, value[2];
+            RandomChain keep = c;
+            for (int side = 0; side < 2; ++side) {
+                double d = side ? h : -h;
+                if (joint->kind == ABUT_CHAIN_BALL)
+                    for (int q = 0; q < TURNS; ++q)
+                        c.turn[j][q].q = abut_quat_mul(abut_quat_exp(abut_scale(abut_axis(k), d)), keep.turn[j][q].q);
+                else
+                    c.piece[j][k].c[0] = keep.piece[j][k].c[0] + d;
+                value[side] = abut_dot(n, abut_pose_apply(abut_chain_pose(&c.chain, link, t), local));
+            }
+            memcpy(c.piece, keep.piece, sizeof c.piece);
+            memcpy(c.turn, keep.turn, sizeof c.turn);
+            CHECK_NEAR((value[1] - value[0]) / (2 * h), gradient[3 * j + k], 1e-8);
+        }
+        AbutMotion motion;
+        AbutError error;
+        good(abut_motion_chain(&c.chain, link, &motion, &error), &error);
+        double h = 1e-6, most = abut_motion_speed(&motion, 0, 1, abut_zero(), 1);
+        AbutVec3 step = abut_sub(abut_pose_apply(abut_motion_pose(&motion, t + h), local), p);
+        assert_true(abut_length(step) <= most * h * (1 + 1e-6) + 1e-9);
+    }
+}
+
+/* ---- text -------------------------------------------------------------------------------------------------------- */
+
+static AbutStatus parse(const char *text, AbutMotionFile **out, AbutError *error)
+{
+    return abut_motion_parse(text, strlen(text), "m.json", out, error);
+}
+
+static void text_becomes_motions(void **state)
+{
+    (void)state;
+    AbutMotionFile *file;
+    AbutError error;
+    double from, to;
+    good(parse("{\"format\":\"abut-motion\",\"version\":1,\"joints\":[\n"
+               "{\"kind\":\"place\",\"x\":{\"times\":[0,1,2],\"polynomials\":[[0,1],[1,0,2]]},\"y\":0.5,\n"
+               "\"z\":{\"degree\":1,\"from\":0,\"to\":2,\"control\":[0,3,1]}},\n"
+               "{\"kind\":\"hinge\",\"axis\":[0,0,2],\"curve\":{\"times\":[0,2],\"bernstein\":[[0,1,2]]}},\n"
+               "{\"kind\":\"screw\",\"axis\":[1,0,0],\"rate\":0.5,\"speed\":0.25,\"from\":0,\"to\":2},\n"
+               "{\"kind\":\"ball\",\"times\":[0,2],\"rotations\":[[1,0,0,0],[1,0,1,0]]},\n"
+               "{\"kind\":\"fixed\",\"position\":[0,0,1],\"rotation\":[1,0,0,1]}]}",
+             &file, &error),
+        &error);
+    AbutMotion m = abut_motion_file_motion(file);
+    abut_motion_span(&m, &from, &to);
+    assert_true(from == 0 && to == 2);
+    CHECK_NEAR(abut_motion_next_break(&m, 0), 1, 0);
+    AbutPose p = abut_pose_mul(abut_pose(abut_vec3(3, 0.5, 1), abut_quat_axis_angle(abut_axis(2), 2)),
+        abut_pose_mul(abut_pose(abut_vec3(0.5, 0, 0), abut_quat_axis_angle(abut_axis(0), 1)),
+            abut_pose_mul(abut_pose(abut_zero(), abut_quat_axis_angle(abut_axis(1), 0.5 * ABUT_PI)),
+                abut_pose(abut_vec3(0, 0, 1), abut_quat_axis_angle(abut_axis(2), 0.5 * ABUT_PI)))));
+    CHECK_VEC_NEAR(abut_motion_pose(&m, 2).p, p.p, 1e-14);
+    CHECK_NEAR(fabs(abut_quat_dot(abut_motion_pose(&m, 2).q, p.q)), 1, 1e-14);
+    abut_motion_file_free(file);
+    good(parse("0,1,0,0,1,0,0,0\n2,3,0,0,1,0,0,0\n", &file, &error), &error);
+    m = abut_motion_file_motion(file);
+    CHECK_VEC_NEAR(abut_motion_pose(&m, 1).p, abut_vec3(2, 0, 0), 1e-15);
+    abut_motion_file_free(file);
+    abut_motion_file_free(NULL);
+}
+
+static void refuses_with(const char *joint, const char *says)
+{
+    char text[600];
+    AbutMotionFile *file = NULL;
+    AbutError error;
+    snprintf(text, sizeof text, "{\"format\":\"abut-motion\",\"version\":1,\"joints\":[\n%s]}", joint);
+    AbutStatus status = parse(text, &file, &error);
+    if (status == ABUT_OK || file || !strstr(error.text, says) || strncmp(error.text, "m.json:2:", 9) != 0)
+        fail_msg("%s: %s", joint, status == ABUT_OK ? "accepted" : error.text);
+}
+
+static void bad_text_is_refused(void **state)
+{
+    (void)state;
+    AbutMotionFile *file;
+    AbutError error;
+    refuses_with("{\"kind\":\"hing\",\"curve\":0}", "hinge");
+    refuses_with("{\"kind\":\"hinge\"}", "a curve");
+    refuses_with("{\"kind\":\"hinge\",\"curv\":0}", "curve");
+    refuses_with("{\"kind\":\"hinge\",\"axis\":[0,0,0],\"curve\":0}", "axis");
+    refuses_with("{\"kind\":\"hinge\",\"axis\":[0,0],\"curve\":0}", "3 numbers");
+    refuses_with("{\"kind\":\"slide\",\"curve\":{\"times\":[0,0],\"polynomials\":[[1]]}}", "times[1]");
+    refuses_with("{\"kind\":\"slide\",\"curve\":{\"times\":[0,1,2],\"polynomials\":[[0,1],[5]]}}", "jump");
+    refuses_with("{\"kind\":\"slide\",\"curve\":{\"times\":[0,1,2],\"polynomials\":[[0,1]]}}", "each piece");
+    refuses_with("{\"kind\":\"slide\",\"curve\":{\"times\":[0,1],\"polynomials\":[[0,1,2,3,4,5,6]]}}", "six");
+    refuses_with("{\"kind\":\"slide\",\"curve\":{\"degree\":6,\"control\":[0,1,2,3,4,5,6]}}", "degree");
+    refuses_with("{\"kind\":\"slide\",\"curve\":{\"degree\":2,\"knots\":[0,1],\"control\":[0,1,2]}}", "6 knots");
+    refuses_with("{\"kind\":\"slide\",\"curve\":{\"degree\":2,\"knots\":[0,0,0,1,0,1],\"control\":[0,1,2]}}", "falls");
+    refuses_with("{\"kind\":\"slide\",\"curve\":{}}", "polynomials");
+    refuses_with("{\"kind\":\"slide\",\"curve\":\"x\"}", "a number or an object");
+    refuses_with("{\"kind\":\"ball\",\"times\":[1,0],\"rotations\":[[1,0,0,0],[1,0,0,0]]}", "not after");
+    refuses_with("{\"kind\":\"ball\",\"times\":[1],\"rotations\":[[0,0,0,0]]}", "direction");
+    refuses_with("{\"kind\":\"screw\",\"from\":1,\"to\":0}", "after");
+    refuses_with("7", "an object");
+    assert_int_equal(
+        parse("{\"format\":\"abut-motion\",\"version\":1,\"joints\":[]}", &file, &error), ABUT_ERROR_FORMAT);
+    assert_int_equal(parse("{\"format\":\"other\"}", &file, &error), ABUT_ERROR_FORMAT);
+    assert_int_equal(parse("{", &file, &error), ABUT_ERROR_FORMAT);
+    assert_int_equal(parse("", &file, &error), ABUT_ERROR_FORMAT);
+    assert_int_equal(parse("1,0,0,0,1,0,0,0\n0,0,0,0,1,0,0,0\n", &file, &error), ABUT_ERROR_ARGUMENT);
+}
+
+static void bad_chains_are_refused(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(307, 1);
+    RandomChain c;
+    AbutMotion m;
+    AbutError error;
+    for (int fault = 0; fault < 7; ++fault) {
+        make_chain(&rng, &c, 1, 1);
+        AbutChainJoint *j = &c.joint[3];
+        if (fault == 0)
+            j->parent = 3;
+        if (fault == 1)
+            j->axis = abut_vec3(1, 1, 0);
+        if (fault == 2)
+            c.piece[3][0].c[2] = NAN;
+        if (fault == 3)
+            j->curve[0].to = -1;
+        if (fault == 4)
+            j->fixed.p.x = INFINITY;
+        if (fault == 5)
+            j->kind = ABUT_CHAIN_KIND_COUNT;
+        if (fault == 6)
+            j->kind = ABUT_CHAIN_BALL, j->turn_count = 0;
+        assert_int_not_equal(abut_motion_chain(&c.chain, 8, &m, &error), ABUT_OK);
+        assert_non_null(strstr(error.text, "joint 3"));
+    }
+    make_chain(&rng, &c, 1, 1);
+    assert_int_equal(abut_motion_chain(&c.chain, 9, &m, &error), ABUT_ERROR_ARGUMENT);
+    assert_string_equal(abut_chain_kind_name(ABUT_CHAIN_BALL), "ball");
+    assert_string_equal(abut_chain_kind_name(ABUT_CHAIN_KIND_COUNT), "invalid");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(splines_follow_their_definition),
+        cmocka_unit_test(bernstein_pieces_and_ranges),
+        cmocka_unit_test(taylor_models_hold),
+        cmocka_unit_test(taylor_models_are_narrow),
+        cmocka_unit_test(motions_without_chains_have_models),
+        cmocka_unit_test(gradients_and_speeds_of_chains),
+        cmocka_unit_test(text_becomes_motions),
+        cmocka_unit_test(bad_text_is_refused),
+        cmocka_unit_test(bad_chains_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
