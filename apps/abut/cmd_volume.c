@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * abut volume: the overlap of two convex meshes, or with --convex of the hulls of any. In: mesh files and poses. Out:
- * volume, area, centroid and normal in the world frame, and the overlap as a mesh file; exit 1 when there is no common
- * volume, 3 when rounding left it undecided.
+ * abut volume: the overlap of two convex bodies. In: convex mesh files, or with --convex the hulls of any, or bodies in
+ * words; poses. Out: volume, area, centroid and normal in the world frame, and the overlap as a mesh file; exit 1 when
+ * there is no common volume, 3 when rounding left it undecided. Of round bodies the overlap shown is that of the
+ * polyhedra inside them, and the volume is bounded from both sides.
  */
 #include "operands.h"
 
 typedef struct Args {
     Operands operands;
     const char *file, *page; /* NULL: not wanted */
-    int json;
+    int json, directions;
+    AbutVolumeBounds bounds; /* of the volume */
+    int round;               /* a body is round: they differ */
 } Args;
 
 static const char *outcome_name(AbutOverlapOutcome outcome)
@@ -17,12 +20,14 @@ static const char *outcome_name(AbutOverlapOutcome outcome)
     return outcome == ABUT_OVERLAP_VOLUME ? "volume" : outcome == ABUT_OVERLAP_TOUCHING ? "touching" : "disjoint";
 }
 
-static int print_json(const CliCommand *command, const AbutOverlap *o, int status)
+static int print_json(const CliCommand *command, const Args *args, const AbutOverlap *o, int status)
 {
     AbutJson json = abut_json_to_file(stdout, 2);
     abut_json_begin_object(&json);
     abut_json_put_string(&json, "outcome", outcome_name(o->outcome));
-    abut_json_put_number(&json, "volume", o->volume);
+    abut_json_put_number(&json, "volume", 0.5 * (args->bounds.low + args->bounds.high));
+    abut_json_put_number(&json, "volume_low", args->bounds.low);
+    abut_json_put_number(&json, "volume_high", args->bounds.high);
     abut_json_put_number(&json, "area", o->area);
     if (o->outcome == ABUT_OVERLAP_VOLUME) {
         abut_json_put_vec3(&json, "centroid", o->centroid);
@@ -34,13 +39,17 @@ static int print_json(const CliCommand *command, const AbutOverlap *o, int statu
     return cli_json_end(command, &json, status);
 }
 
-static void print_text(const AbutOverlap *o)
+static void print_text(const Args *args, const AbutOverlap *o)
 {
     if (o->outcome != ABUT_OVERLAP_VOLUME) {
         printf("no common volume: the bodies %s\n", o->outcome == ABUT_OVERLAP_TOUCHING ? "touch" : "lie apart");
         return;
     }
-    printf("  %-12s %.9g m^3\n  %-12s %.9g m^2\n", "volume", o->volume, "area", o->area);
+    printf("  %-12s %.9g m^3\n", "volume", 0.5 * (args->bounds.low + args->bounds.high));
+    if (args->round)
+        printf("  %-12s %.9g to %.9g m^3: polyhedra inside and around the round bodies; the rest is of those inside\n",
+            "between", args->bounds.low, args->bounds.high);
+    printf("  %-12s %.9g m^2\n", "area", o->area);
     printf("  %-12s %.9g %.9g %.9g\n", "centroid", o->centroid.x, o->centroid.y, o->centroid.z);
     printf("  %-12s %.9g %.9g %.9g\n", "normal", o->normal.x, o->normal.y, o->normal.z);
     printf("  %-12s %d\n  %-12s %d\n", "faces", o->face_count, "vertices", o->vertex_count);
@@ -78,20 +87,74 @@ static int status_of(AbutOverlapOutcome outcome)
     return outcome == ABUT_OVERLAP_VOLUME ? CLI_OK : outcome == ABUT_OVERLAP_FAILED ? CLI_UNDECIDED : CLI_NO;
 }
 
-static int answer(const CliCommand *command, const Args *args)
+/* The body that is clipped and drawn: a round one is the polyhedron inside it, which becomes the hull of the operand.
+ */
+static int faceted(const CliCommand *command, Args *args, Operand *operand, AbutConvex *out)
 {
-    const AbutPolyhedron *a = args->operands.of[0].hull, *b = args->operands.of[1].hull;
-    AbutConvex body_a = abut_convex_polyhedron(a, 0.0), body_b = abut_convex_polyhedron(b, 0.0);
-    size_t bytes = abut_overlap_workspace_size(&body_a, &body_b);
+    AbutPolyhedron *around = NULL;
+    AbutError error;
+    *out = operand->convex;
+    if (out->kind == ABUT_CONVEX_PLANE)
+        return cli_error(command, "%s: a plane has no volume", operand->file);
+    if (operand->hull || out->kind == ABUT_CONVEX_BOX || out->kind == ABUT_CONVEX_HALF_SPACE)
+        return CLI_GO;
+    if (abut_convex_polyhedra(out, args->directions, &operand->hull, &around, &error) != ABUT_OK)
+        return cli_error(command, "%s: %s", operand->file, error.text);
+    abut_polyhedron_free(around);
+    *out = abut_convex_polyhedron(operand->hull, 0.0);
+    args->round = 1;
+    return CLI_GO;
+}
+
+/* Both bodies, and the bounds. An overlap that is not there, or has no end, is told by the clipping. */
+static int prepare(const CliCommand *command, Args *args, AbutConvex body[2])
+{
+    Operand *of = args->operands.of;
+    AbutError error;
+    AbutConvex exact[2] = {of[0].convex, of[1].convex};
+    for (int k = 0; k < 2; ++k)
+        if (faceted(command, args, &of[k], &body[k]) != CLI_GO)
+            return CLI_BAD;
+    if (exact[0].kind == ABUT_CONVEX_HALF_SPACE && exact[1].kind == ABUT_CONVEX_HALF_SPACE)
+        return cli_error(command, "two half-spaces have no finite volume in common");
+    if (args->round && abut_overlap_volume(&exact[0], &exact[1], operands_relative_pose(&args->operands),
+                           args->directions, &args->bounds, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    return CLI_GO;
+}
+
+/* Round bodies may overlap by less than what their inner polyhedra miss: then the distance decides. */
+static void settle_round(const Args *args, AbutConvex exact_a, AbutConvex exact_b, AbutOverlap *o)
+{
+    const Operand *of = args->operands.of;
+    if (!args->round || o->outcome == ABUT_OVERLAP_VOLUME || o->outcome > ABUT_OVERLAP_DISJOINT)
+        return;
+    AbutDistance d = abut_convex_distance_world(&exact_a, &exact_b, of[0].pose, of[1].pose, NULL);
+    o->outcome = d.outcome == ABUT_PENETRATING ? ABUT_OVERLAP_FAILED
+                 : d.outcome == ABUT_TOUCHING  ? ABUT_OVERLAP_TOUCHING
+                                               : ABUT_OVERLAP_DISJOINT;
+}
+
+static int answer(const CliCommand *command, Args *args)
+{
+    AbutConvex body[2], exact[2] = {args->operands.of[0].convex, args->operands.of[1].convex};
+    if (prepare(command, args, body) != CLI_GO)
+        return CLI_BAD;
+    size_t bytes = abut_overlap_workspace_size(&body[0], &body[1]);
     void *workspace = abut_alloc(bytes);
     if (!workspace)
         return cli_error(command, "out of memory");
     const Operand *of = args->operands.of;
-    AbutOverlap o = abut_overlap_world(&body_a, &body_b, of[0].pose, of[1].pose, NULL, workspace, bytes);
+    AbutOverlap o = abut_overlap_world(&body[0], &body[1], of[0].pose, of[1].pose, NULL, workspace, bytes);
+    settle_round(args, exact[0], exact[1], &o);
+    if (!args->round)
+        args->bounds = (AbutVolumeBounds){o.volume, o.volume};
     int status = status_of(o.outcome);
     if (o.outcome > ABUT_OVERLAP_DISJOINT) {
         abut_free(workspace);
-        cli_error(command, "the overlap could not be computed: the bodies are too degenerate");
+        cli_error(command, args->round && o.outcome == ABUT_OVERLAP_FAILED
+                               ? "the bodies overlap by less than their polyhedra show; --directions takes more"
+                               : "the overlap could not be computed: the bodies are too degenerate");
         return status == CLI_UNDECIDED ? status : CLI_BAD;
     }
     if (status == CLI_OK && args->file && write_mesh(command, &o, args) != CLI_GO)
@@ -104,26 +167,30 @@ static int answer(const CliCommand *command, const Args *args)
     if (status == CLI_BAD)
         return status;
     if (args->json)
-        return print_json(command, &o, status);
-    print_text(&o);
+        return print_json(command, args, &o, status);
+    print_text(args, &o);
     return status;
 }
 
 int cli_volume(const CliCommand *command, int argc, char **argv)
 {
-    Args args = {.operands = operands_make()};
+    Args args = {.operands = operands_make(), .directions = 512};
     const CliOption options[] = {
         operands_pose(&args.operands, 0),
         operands_pose(&args.operands, 1),
         operands_convex(&args.operands),
         {"--output", "-o", CLI_TEXT, &args.file, "FILE", "write the overlap: .obj, .stl (binary) or .stla (ascii STL)"},
         {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write the bodies and their overlap as a page to look at"},
+        {"--directions", NULL, CLI_COUNT, &args.directions, "N",
+            "farthest points and planes of the polyhedra inside and around a round body, 12 to 20000 (default: 512)"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
-    int status =
-        operands_parse(command, options, sizeof options / sizeof options[0], argc, argv, "mesh files", &args.operands);
+    int status = operands_parse(
+        command, options, sizeof options / sizeof options[0], argc, argv, "mesh files or bodies", &args.operands);
     if (status == CLI_GO)
         status = operands_check_outputs(command, &args.operands, args.file, args.page);
+    if (status == CLI_GO)
+        status = cli_check_range(command, "--directions", args.directions, 12, 20000);
     if (status != CLI_GO)
         return status;
     status = operands_read(command, OPERAND_HULL, &args.operands);

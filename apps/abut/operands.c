@@ -199,7 +199,7 @@ int operands_read(const CliCommand *command, OperandKind kind, Operands *operand
     int status = CLI_GO;
     for (int k = 0; k < 2 && status == CLI_GO; ++k) {
         Operand *operand = &operands->of[k];
-        int named = kind == OPERAND_AS_IS ? primitive_parse(command, operand->file, &operand->convex) : CLI_GO;
+        int named = kind != OPERAND_HALF_SPACES ? primitive_parse(command, operand->file, &operand->convex) : CLI_GO;
         if (named != CLI_GO) {
             operand->is_convex = 1;
             status = named == CLI_OK ? CLI_GO : named;
@@ -234,8 +234,8 @@ AbutStatus operands_load_model(
 {
     CliCommand told = *command; /* for the warnings */
     AbutModelReadOptions options = {.warn = warn, .user = &told};
-    return cli_is_file(source) || cli_has_ending(source, ".xml") ? abut_model_read_mjcf(source, &options, out, error)
-                                                                 : abut_model_build(source, seed, out, error);
+    int is_file = cli_is_file(source) || cli_has_ending(source, ".xml") || cli_has_ending(source, ".urdf");
+    return is_file ? abut_model_read(source, &options, out, error) : abut_model_build(source, seed, out, error);
 }
 
 /* ---- pages ------------------------------------------------------------------------------------------------------- */

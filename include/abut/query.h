@@ -188,7 +188,8 @@ typedef struct AbutDistanceDef {
                              `gap` bounds the error, overlap or not */
 } AbutDistanceDef;
 
-/* The same within limits; `def` may be NULL. Closed forms (spheres, capsules, half-spaces) take no support points. */
+/* The same within limits; `def` may be NULL. Closed forms (spheres and capsules with each other, spheres with boxes,
+ * cylinders, cones and ellipsoids, all with half-spaces and planes) take no support points. */
 ABUT_API AbutDistance abut_convex_distance_within(
     const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, const AbutDistanceDef *def, AbutDistanceCache *cache);
 
@@ -225,7 +226,8 @@ ABUT_API AbutVec3 abut_convex_farthest(const AbutConvex *convex, AbutVec3 direct
  */
 typedef struct AbutDistanceDerivative {
     int valid;        /* 0: the nearest features are not unique or about to change; the numbers are one-sided at best */
-    int points_valid; /* the same for the witness points; always 0 for support functions and round kinds */
+    int points_valid; /* the same for the witness points; 0 for support functions, and for round kinds that overlap
+                         deeper than their radii */
     double distance[12];
     double point_a[3][12], point_b[3][12];
 } AbutDistanceDerivative;
@@ -371,6 +373,24 @@ ABUT_API AbutOverlap abut_overlap_world(const AbutConvex *a, const AbutConvex *b
  * other by. */
 ABUT_API AbutOverlap abut_overlap_by_duality(
     const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, void *workspace, size_t workspace_size);
+
+/*
+ * Polyhedra inside and around a bounded body of any kind: the hull of its farthest points along `directions` directions
+ * (0: 512; 12 to 20000), and what the planes that touch it there enclose; rounding aside, and to be freed with
+ * abut_polyhedron_free. A box or a polyhedron without a radius is both. Fails on half-spaces, planes, bad sizes, and as
+ * DEGENERATE on bodies without volume.
+ */
+ABUT_API AbutStatus abut_convex_polyhedra(
+    const AbutConvex *convex, int directions, AbutPolyhedron **inside, AbutPolyhedron **around, AbutError *error);
+
+typedef struct AbutVolumeBounds {
+    double low, high;
+} AbutVolumeBounds;
+
+/* The volume that two bodies of any kinds have in common lies between these bounds, those of their inner and outer
+ * polyhedra; equal, but for rounding, where both have faces only. Two half-spaces: INFINITY where they meet. */
+ABUT_API AbutStatus abut_overlap_volume(
+    const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, int directions, AbutVolumeBounds *out, AbutError *error);
 
 /* Triangles of an overlap with volume, vertices moved by `pose` (of A). Free with abut_mesh_free. */
 ABUT_API AbutStatus abut_overlap_to_mesh(const AbutOverlap *overlap, AbutPose pose, AbutMesh *out, AbutError *error);

@@ -9,30 +9,14 @@
  * velocities of the witness points.
  */
 #include "query/contract.h"
+#include "query/derivative.h"
 #include "query/support.h"
 #include "query/tolerance.h"
 
 #include <string.h>
 
-/* The flat that carries a witness point, in world axes. */
-typedef struct Flat {
-    int dim;
-    AbutVec3 u[2]; /* unit directions; orthogonal when there are two */
-    AbutVec3 point, origin;
-} Flat;
-
-/* Motion of a body: velocity of its origin and rotation. */
-typedef struct Twist {
-    AbutVec3 v, w;
-} Twist;
-
-static AbutVec3 velocity_at(Twist t, const Flat *flat)
-{
-    return abut_add(t.v, abut_cross(t.w, abut_sub(flat->point, flat->origin)));
-}
-
 /* Extends the flat by direction d (not yet unit) when it leaves it. */
-static void extend(Flat *flat, AbutVec3 d, double size)
+static void extend(AbutFlat *flat, AbutVec3 d, double size)
 {
     for (int k = 0; k < flat->dim; ++k)
         d = abut_add_scaled(d, flat->u[k], -abut_dot(d, flat->u[k]));
@@ -40,10 +24,10 @@ static void extend(Flat *flat, AbutVec3 d, double size)
         flat->u[flat->dim++] = abut_normalize(d);
 }
 
-/* Flat of the feature; `point` is the witness of the core. */
-static Flat feature_flat(const AbutConvex *c, AbutPose pose, const AbutFeature *f, AbutVec3 point, double size)
+/* AbutFlat of the feature; `point` is the witness of the core. */
+static AbutFlat feature_flat(const AbutConvex *c, AbutPose pose, const AbutFeature *f, AbutVec3 point, double size)
 {
-    Flat flat = {0, {{0, 0, 0}, {0, 0, 0}}, point, pose.p};
+    AbutFlat flat = {0, {{0, 0, 0}, {0, 0, 0}}, point, pose.p};
     if (c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE) {
         AbutVec3 across = abut_perpendicular(c->p[0]);
         extend(&flat, abut_quat_rotate(pose.q, across), 1.0);
@@ -66,7 +50,7 @@ static int extreme_dimension(const AbutConvex *c, AbutVec3 n, double size)
     int32_t count = abut_convex_vertex_count(c);
     AbutVec3 first = abut_convex_farthest(c, n);
     double level = abut_dot(n, first) - ABUT_DERIVATIVE_FLAT * size;
-    Flat flat = {0, {{0, 0, 0}, {0, 0, 0}}, {0, 0, 0}, {0, 0, 0}};
+    AbutFlat flat = {0, {{0, 0, 0}, {0, 0, 0}}, {0, 0, 0}, {0, 0, 0}};
     for (int32_t i = 0; i < count; ++i) {
         AbutVec3 v = abut_convex_vertex(c, i);
         if (abut_dot(n, v) >= level)
@@ -109,9 +93,10 @@ static int solve2(int n, double g[2][2], double b[2])
 }
 
 /* Velocities of the witness points on their flats when the bodies move with the given twists. */
-static int move_witness(const Flat *a, const Flat *b, AbutVec3 e, Twist ta, Twist tb, AbutVec3 *dpa, AbutVec3 *dpb)
+static int move_witness(
+    const AbutFlat *a, const AbutFlat *b, AbutVec3 e, AbutTwist ta, AbutTwist tb, AbutVec3 *dpa, AbutVec3 *dpb)
 {
-    AbutVec3 va = velocity_at(ta, a), vb = velocity_at(tb, b), relative = abut_sub(vb, va), dir[2];
+    AbutVec3 va = abut_flat_velocity(ta, a), vb = abut_flat_velocity(tb, b), relative = abut_sub(vb, va), dir[2];
     double sign[2], g[2][2] = {{0}}, rhs[2] = {0};
     int n = a->dim + b->dim;
     for (int k = 0; k < n; ++k) { /* e changes by relative + sum sign_k dir_k x_k */
@@ -137,8 +122,8 @@ static int move_witness(const Flat *a, const Flat *b, AbutVec3 e, Twist ta, Twis
 }
 
 /* Change of the unit normal: it turns with a face, stays across two edges, or follows e. False when e is too short. */
-static int move_normal(
-    const Flat *a, const Flat *b, AbutVec3 n, double core, AbutVec3 de, Twist ta, Twist tb, double size, AbutVec3 *dn)
+static int move_normal(const AbutFlat *a, const AbutFlat *b, AbutVec3 n, double core, AbutVec3 de, AbutTwist ta,
+    AbutTwist tb, double size, AbutVec3 *dn)
 {
     if (a->dim == 2 || b->dim == 2) {
         *dn = abut_cross(a->dim == 2 ? ta.w : tb.w, n);
@@ -159,6 +144,65 @@ static int move_normal(
     return 1;
 }
 
+/* ---- round bodies ------------------------------------------------------------------------------------------------ */
+
+/* Surface of a body of any kind but a support function at its core witness `point` in the world, n its outward normal
+ * there; 0: about to change. */
+static int surface_at(
+    const AbutConvex *c, AbutPose pose, const AbutFeature *f, AbutVec3 point, AbutVec3 n, double size, AbutSurface *out)
+{
+    AbutVec3 own_n = abut_quat_rotate_inv(pose.q, n), own_point = abut_pose_apply_inv(pose, point);
+    AbutMat3 r = abut_quat_to_mat3(pose.q);
+    memset(out, 0, sizeof *out);
+    if (c->kind == ABUT_CONVEX_SUPPORT)
+        return 0;
+    if (abut_convex_is_round(c)) {
+        if (!abut_round_surface(c, own_n, own_point, out))
+            return 0;
+        for (int k = 0; k < out->flat.dim; ++k)
+            out->flat.u[k] = abut_quat_rotate(pose.q, out->flat.u[k]);
+        out->curvature = abut_mat3_mul(abut_mat3_mul(r, out->curvature), abut_mat3_transpose(r));
+    } else {
+        out->flat = feature_flat(c, pose, f, point, size);
+        if (extreme_dimension(c, own_n, size) != out->flat.dim || !inside_feature(c, f, own_point))
+            return 0;
+    }
+    AbutMat3 ball = abut_mat3_add(abut_mat3_diagonal(1.0, 1.0, 1.0), abut_mat3_scale(abut_mat3_outer(n, n), -1.0));
+    out->curvature = abut_mat3_add(out->curvature, abut_mat3_scale(ball, c->radius));
+    out->flat.point = abut_add_scaled(point, n, c->radius);
+    out->flat.origin = pose.p;
+    return 1;
+}
+
+static void put_column(AbutDistanceDerivative *out, int k, AbutVec3 da, AbutVec3 db)
+{
+    for (int i = 0; i < 3; ++i) {
+        out->point_a[i][k] = abut_get(da, i);
+        out->point_b[i][k] = abut_get(db, i);
+    }
+}
+
+static AbutTwist unit_twist(int column, int body)
+{
+    AbutTwist t = {abut_zero(), abut_zero()};
+    if (column / 6 == body)
+        *(column % 6 < 3 ? &t.v : &t.w) = abut_axis(column % 3);
+    return t;
+}
+
+/* Witness points of a pair with a round body. */
+static void round_points(
+    const AbutSurface *a, const AbutSurface *b, AbutVec3 n, double distance, AbutDistanceDerivative *out)
+{
+    out->points_valid = out->valid;
+    for (int k = 0; k < 12 && out->points_valid; ++k) {
+        AbutVec3 da, db;
+        out->points_valid = abut_surface_move(a, b, n, distance, unit_twist(k, 0), unit_twist(k, 1), &da, &db);
+        if (out->points_valid)
+            put_column(out, k, da, db);
+    }
+}
+
 AbutDistanceDerivative abut_distance_derivative(
     const AbutConvex *a, const AbutConvex *b, AbutPose pose_a, AbutPose pose_b, const AbutDistance *result)
 {
@@ -173,7 +217,7 @@ AbutDistanceDerivative abut_distance_derivative(
     AbutVec3 pa = abut_pose_apply(pose_a, abut_add_scaled(result->point_a, result->normal, -a->radius));
     AbutVec3 pb = abut_pose_apply(pose_a, abut_add_scaled(result->point_b, result->normal, b->radius));
     int smooth = abut_pair_is_smooth(&pair);
-    Flat fa = {0, {{0, 0, 0}, {0, 0, 0}}, pa, pose_a.p}, fb = {0, {{0, 0, 0}, {0, 0, 0}}, pb, pose_b.p};
+    AbutFlat fa = {0, {{0, 0, 0}, {0, 0, 0}}, pa, pose_a.p}, fb = {0, {{0, 0, 0}, {0, 0, 0}}, pb, pose_b.p};
     AbutVec3 na = abut_quat_rotate_inv(pose_a.q, n), nb = abut_neg(abut_quat_rotate_inv(pose_b.q, n));
     out.valid = result->outcome != ABUT_NOT_CONVERGED;
     if (!smooth) {
@@ -186,9 +230,8 @@ AbutDistanceDerivative abut_distance_derivative(
         out.valid = out.points_valid;
     }
     for (int k = 0; k < 12; ++k) {
-        Twist t[2] = {{{0, 0, 0}, {0, 0, 0}}, {{0, 0, 0}, {0, 0, 0}}};
-        *(k % 6 < 3 ? &t[k / 6].v : &t[k / 6].w) = abut_axis(k % 3);
-        out.distance[k] = abut_dot(n, abut_sub(velocity_at(t[1], &fb), velocity_at(t[0], &fa)));
+        AbutTwist t[2] = {unit_twist(k, 0), unit_twist(k, 1)};
+        out.distance[k] = abut_dot(n, abut_sub(abut_flat_velocity(t[1], &fb), abut_flat_velocity(t[0], &fa)));
         AbutVec3 da, db, dn;
         if (!out.points_valid)
             continue;
@@ -199,11 +242,13 @@ AbutDistanceDerivative abut_distance_derivative(
         }
         da = abut_add_scaled(da, dn, a->radius);
         db = abut_add_scaled(db, dn, -b->radius);
-        for (int i = 0; i < 3; ++i) {
-            out.point_a[i][k] = abut_get(da, i);
-            out.point_b[i][k] = abut_get(db, i);
-        }
+        put_column(&out, k, da, db);
     }
+    AbutSurface sa, sb;
+    int apart = result->distance + pair.a.radius + pair.b.radius > 0.0; /* the cores: elsewhere the search comes near */
+    if (abut_pair_is_round(&pair) && apart && surface_at(a, pose_a, &result->feature_a, pa, n, size, &sa) &&
+        surface_at(b, pose_b, &result->feature_b, pb, abut_neg(n), size, &sb))
+        round_points(&sa, &sb, n, result->distance, &out);
     for (int k = 0; k < 12; ++k) { /* numbers of extreme size overflow */
         out.valid = out.valid && isfinite(out.distance[k]);
         for (int i = 0; i < 3; ++i)

@@ -213,7 +213,10 @@ static AbutDistance apart(AbutPairView *pair, AbutSimplex *s, double gap, AbutDi
     double length = abut_length(s->v);
     AbutVec3 normal = abut_scale(s->v, -1.0 / length);
     store_cache(cache, s, normal);
-    abut_round_polish(pair, s, &length, &normal);
+    if (abut_pair_is_round(pair)) {
+        abut_round_polish(pair, s, &length, &normal);
+        refine_weights(s);
+    }
     return abut_pair_finish(pair, s, length, normal, gap);
 }
 
@@ -302,21 +305,22 @@ static AbutDistance box_box(const AbutConvex *a, const AbutConvex *b, AbutPose b
 /* ---- the table --------------------------------------------------------------------------------------------------- */
 
 #define BODIES(x) x, x, x, x, x, x /* point .. support */
-#define ROUND(x) x, x, x           /* cylinder, cone, ellipsoid */
+#define WITH_POINT(x) abut_body_point, x, x, x, x, x
+#define ROUND(x) x, x, x /* cylinder, cone, ellipsoid */
 
 /* clang-format off */
 static AbutPairRoutine *const routine[ABUT_CONVEX_KIND_COUNT][ABUT_CONVEX_KIND_COUNT] = {
-    /*               point                segment               triangle  box      polyhedron support half-space */
-    /* point      */ {abut_point_point,   abut_point_segment,   general,  general, general,   general, abut_body_plane, ROUND(general), abut_body_sheet},
-    /* segment    */ {abut_segment_point, abut_segment_segment, general,  general, general,   general, abut_body_plane, ROUND(general), abut_body_sheet},
+    /*               point                segment               triangle  box              polyhedron support half-space */
+    /* point      */ {abut_point_point,   abut_point_segment,   general,  abut_point_body, general,   general, abut_body_plane, ROUND(abut_point_body), abut_body_sheet},
+    /* segment    */ {abut_segment_point, abut_segment_segment, general,  general,         general,   general, abut_body_plane, ROUND(general), abut_body_sheet},
     /* triangle   */ {BODIES(general), abut_body_plane, ROUND(general), abut_body_sheet},
-    /* box        */ {general,            general,              general,  box_box, general,   general, abut_body_plane, ROUND(general), abut_body_sheet},
+    /* box        */ {abut_body_point,    general,              general,  box_box,         general,   general, abut_body_plane, ROUND(general), abut_body_sheet},
     /* polyhedron */ {BODIES(general), abut_body_plane, ROUND(general), abut_body_sheet},
     /* support    */ {BODIES(general), abut_body_plane, ROUND(general), abut_body_sheet},
     /* half-space */ {BODIES(abut_plane_body), abut_plane_plane, ROUND(abut_plane_body), abut_half_space_sheet},
-    /* cylinder   */ {BODIES(general), abut_body_plane, ROUND(general), abut_body_sheet},
-    /* cone       */ {BODIES(general), abut_body_plane, ROUND(general), abut_body_sheet},
-    /* ellipsoid  */ {BODIES(general), abut_body_plane, ROUND(general), abut_body_sheet},
+    /* cylinder   */ {WITH_POINT(general), abut_body_plane, ROUND(general), abut_body_sheet},
+    /* cone       */ {WITH_POINT(general), abut_body_plane, ROUND(general), abut_body_sheet},
+    /* ellipsoid  */ {WITH_POINT(general), abut_body_plane, ROUND(general), abut_body_sheet},
     /* plane      */ {BODIES(abut_sheet_body), abut_sheet_half_space, ROUND(abut_sheet_body), abut_sheet_sheet},
 };
 /* clang-format on */

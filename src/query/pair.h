@@ -153,6 +153,10 @@ AbutPairRoutine abut_point_point, abut_point_segment, abut_segment_point, abut_s
 /* Do two points or segments with radii meet? -1: invalid. */
 int abut_segments_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a);
 
+/* ---- point_body.c: points against boxes, cylinders, cones and ellipsoids in closed form -------------------------- */
+
+AbutPairRoutine abut_point_body, abut_body_point;
+
 /* ---- half_space.c: half-spaces in closed form -------------------------------------------------------------------- */
 
 AbutPairRoutine abut_plane_body, abut_body_plane, abut_plane_plane;

@@ -28,11 +28,20 @@ AbutVec3 abut_round_farthest(const AbutConvex *c, double inset, AbutVec3 d);
 /* How the farthest point moves with the unit direction d: symmetric, its nonzero eigenvalues the radii of curvature. */
 AbutMat3 abut_round_curvature(const AbutConvex *c, double inset, AbutVec3 d);
 
+/* Curvature matrices of both bodies at the unit direction n of A and -n of B, in the frame of A; their sum, that of
+ * A - B, plus the distance times 1. */
+void abut_round_curvatures(const AbutPairView *pair, AbutVec3 n, AbutMat3 *a, AbutMat3 *b);
+AbutMat3 abut_round_stiffness(const AbutPairView *pair, AbutVec3 n, double distance);
+
 /*
- * Cores apart: Newton's method on the normal GJK found, where one curved point faces another. It replaces distance,
- * normal and simplex, or leaves them where the contact is flat or straight. Nothing for pairs without a round kind.
+ * Cores apart: Newton's method on the normal that GJK found. It replaces distance, normal and simplex, or leaves them
+ * where it does not converge. Nothing for pairs without a round kind.
  */
 void abut_round_polish(AbutPairView *pair, AbutSimplex *simplex, double *distance, AbutVec3 *normal);
+
+/* The same where the nearest points lie along a line or on a face, as the simplex says; 0: not so. */
+int abut_round_polish_line(AbutPairView *pair, AbutSimplex *simplex, double *distance, AbutVec3 *normal);
+int abut_round_polish_face(AbutPairView *pair, AbutSimplex *simplex, double *distance, AbutVec3 *normal);
 
 /* Cores that overlap by little: the facet of the expanding polytope brought to the true normal of least depth. */
 void abut_round_refine(AbutPairView *pair, AbutFacet *facet);

@@ -48,6 +48,11 @@
 #define ABUT_ROUND_WORSE 1e-9      /* the distance along a normal on the way to the answer may fall short by this */
 #define ABUT_ROUND_FIRST_STEP 1e-2 /* radians: a step longer than this shows a contact that is not of points */
 #define ABUT_ROUND_DONE 1e-14      /* tangential part of the nearest point that counts as none */
+#define ABUT_ROUND_CENTER 1e-150   /* a point of an ellipsoid this near its centre, of its size, is the centre */
+#define ABUT_ROUND_LONG 0.005      /* corners of a simplex this far apart span a straight direction */
+#define ABUT_ROUND_WEIGHT 1e-9     /* weight of a corner that counts for that */
+#define ABUT_ROUND_LEAN 1e-7       /* radians: how far the normal is leaned to find the ends of a line or a face */
+#define ABUT_ROUND_LEVEL 1e-13     /* a plane this little inside its body touches it: twenty squares of the lean */
 #define ABUT_ROUND_SHIFT 0.02      /* overlapping bodies are parted by this */
 #define ABUT_ROUND_DEEP 1e-6       /* gap that is good enough for a deep pair when rounding ends the polytope */
 #define ABUT_ROUND_SAME 1e-9       /* radians: two normals in a row this near each other end the rounds */
@@ -57,6 +62,7 @@
 #define ABUT_DERIVATIVE_FLAT                                                                                           \
     1e-9 /* vertices this near each other span nothing; distances this small have no direction */
 #define ABUT_DERIVATIVE_MARGIN 1e-7    /* weights below this are about to leave the feature */
+#define ABUT_DERIVATIVE_STRAIGHT 1e-9  /* normals of round bodies this near that of a face or a line belong to it */
 #define ABUT_DERIVATIVE_SINGULAR 1e-12 /* determinant below which the witness points can slide */
 
 /* ---- intersection of regions ------------------------------------------------------------------------------------- */
@@ -75,6 +81,9 @@
 #define ABUT_OVERLAP_LEAST_SIZE 1e-300 /* of a pair, absolute: two points touch where they coincide */
 #define ABUT_OVERLAP_THIN 1e-12        /* volume / area below this is no volume */
 #define ABUT_OVERLAP_NO_SIDE 1e-9      /* an area vector below this part of the area gives no normal */
+#define ABUT_OVERLAP_DEEP 0.6          /* of its radius: a middle nearer to the other body is deep in it */
+#define ABUT_OVERLAP_TRACE_NEAR 1e-11  /* crossings this near a vertex or each other are left to the clipping */
+#define ABUT_OVERLAP_TRACE_SLANT 1e-6  /* sine below which two faces that cross are left to it as well */
 #define ABUT_OVERLAP_SNAP 64.0         /* roundings (DBL_EPSILON): vertices this near a plane lie on it */
 
 #endif

@@ -270,6 +270,28 @@ static void bodies_in_words(void **state)
     }
 }
 
+/* abut volume: bounds of round bodies hold the true volume; bodies with faces have one. */
+static void volumes_of_bodies_in_words(void **state)
+{
+    (void)state;
+    double d = 1.2, lens = ABUT_PI * (4 + d) * (2 - d) * (2 - d) / 12;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "volume sphere:1 sphere:1 --pose-b 1.2,0,0 --json"), 0);
+    CHECK(json_number(tool.out, "volume_low") < lens && json_number(tool.out, "volume_high") > lens);
+    CHECK_NEAR(json_number(tool.out, "volume"), lens, 0.01 * lens);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "volume sphere:1 sphere:1 --pose-b 1.2,0,0 --directions 5000"), 0);
+    assert_true(has(tool.out, "between"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "volume box:1,1,1 half-space:0,0,1,0 --json"), 0);
+    CHECK_NEAR(json_number(tool.out, "volume"), 4, 1e-12);
+    CHECK(json_number(tool.out, "volume_low") == json_number(tool.out, "volume_high"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "volume cone:1,1 cylinder:1,1 --html page.html -o both.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "volume sphere:1 sphere:1 --pose-b 2.5,0,0"), 1);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "volume sphere:1 sphere:1 --pose-b 1.999,0.01,0.05"), 3);
+    assert_true(has(tool.err, "--directions"));
+    refuses("volume", "plane:0,0,1,0 sphere:1", "no volume");
+    refuses("volume", "half-space:0,0,1,0 half-space:0,1,0,0", "no finite volume");
+    refuses("volume", "sphere:1 sphere:1 --directions 3", "--directions");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -277,6 +299,7 @@ int main(void)
         cmocka_unit_test(convex_and_other_meshes),
         cmocka_unit_test(faults_make_a_mesh),
         cmocka_unit_test(bodies_in_words),
+        cmocka_unit_test(volumes_of_bodies_in_words),
         cmocka_unit_test(paths_give_rows),
         cmocka_unit_test(depths_have_methods),
         cmocka_unit_test(limits_are_told),

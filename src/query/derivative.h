@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the derivatives of bodies with vertices and of round bodies share: where a witness point may go. */
+#ifndef ABUT_QUERY_DERIVATIVE_H
+#define ABUT_QUERY_DERIVATIVE_H
+
+#include "query/pair.h"
+
+/* The flat that carries a witness point, in world axes. */
+typedef struct AbutFlat {
+    int dim;
+    AbutVec3 u[2]; /* unit directions; orthogonal when there are two */
+    AbutVec3 point, origin;
+} AbutFlat;
+
+/* Motion of a body: velocity of its origin and rotation. */
+typedef struct AbutTwist {
+    AbutVec3 v, w;
+} AbutTwist;
+
+static inline AbutVec3 abut_flat_velocity(AbutTwist t, const AbutFlat *flat)
+{
+    return abut_add(t.v, abut_cross(t.w, abut_sub(flat->point, flat->origin)));
+}
+
+/* The surface of a body about its witness point: straight directions, and how the point follows the normal otherwise
+ * (round.h); both with the radius of the body. */
+typedef struct AbutSurface {
+    AbutFlat flat;
+    AbutMat3 curvature;
+} AbutSurface;
+
+/* The surface of a round kind with normal n and core witness `point`, all in its own frame; 0: about to change. */
+int abut_round_surface(const AbutConvex *c, AbutVec3 n, AbutVec3 point, AbutSurface *out);
+
+/* Velocities of both witness points for motions a and b; n from A to B. 0: they are not determined. */
+int abut_surface_move(const AbutSurface *a, const AbutSurface *b, AbutVec3 n, double distance, AbutTwist ta,
+    AbutTwist tb, AbutVec3 *point_a, AbutVec3 *point_b);
+
+#endif

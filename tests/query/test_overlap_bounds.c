@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Polyhedra inside and around bodies, and bounds of overlap volumes, against formulas: whole bodies, lenses, caps. */
+#include "abut/query.h"
+#include "support/check.h"
+#include "support/random_bodies.h"
+
+static AbutPose at(double x, double y, double z)
+{
+    return abut_pose(abut_vec3(x, y, z), abut_quat_identity());
+}
+
+/* The volume lies between the bounds, which differ by at most `part` of it. */
+static void check_bounds(
+    const AbutConvex *a, const AbutConvex *b, AbutPose pose, int directions, double volume, double part)
+{
+    AbutVolumeBounds v = {0, 0}, back = {0, 0};
+    AbutError error;
+    good(abut_overlap_volume(a, b, pose, directions, &v, &error), &error);
+    good(abut_overlap_volume(b, a, abut_pose_inv(pose), directions, &back, &error), &error);
+    CHECK(v.low <= volume * (1 + 1e-12) && v.high >= volume * (1 - 1e-12));
+    CHECK(v.high - v.low <= part * volume);
+    CHECK_NEAR(back.low, v.low, 1e-9 * volume);
+    CHECK_NEAR(back.high, v.high, 1e-9 * volume);
+}
+
+static void whole_bodies(void **state)
+{
+    (void)state;
+    AbutVec3 axes = abut_vec3(0.3, 0.7, 1.2);
+    AbutCapsule capsule = {{0.1, 0.2, 0.3}, {0.7, -0.4, 0.5}, 0.25};
+    AbutSphere sphere = {{1, 2, 3}, 0.5};
+    const struct {
+        AbutConvex body;
+        double volume;
+    } cases[] = {{abut_convex_cylinder(0.4, 0.9, 0), abut_cylinder_mass(0.4, 0.9).volume},
+        {abut_convex_cone(0.4, 0.9, 0), abut_cone_mass(0.4, 0.9).volume},
+        {abut_convex_ellipsoid(axes, 0), abut_ellipsoid_mass(axes).volume},
+        {abut_convex_capsule(capsule), abut_capsule_mass(capsule).volume},
+        {abut_convex_sphere(sphere), abut_sphere_mass(sphere).volume},
+        {abut_convex_box(abut_vec3(0.5, 0.5, 0.5), 0.1), 1 + 6 * 0.1 + 12 * ABUT_PI * 0.0025 + ABUT_PI * 0.004 / 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        AbutPolyhedron *inside, *around;
+        AbutError error;
+        good(abut_convex_polyhedra(&cases[i].body, 0, &inside, &around, &error), &error);
+        CHECK(inside->mass.volume <= cases[i].volume && around->mass.volume >= cases[i].volume);
+        CHECK(around->mass.volume - inside->mass.volume <= 0.04 * cases[i].volume);
+        abut_polyhedron_free(inside);
+        abut_polyhedron_free(around);
+    }
+}
+
+static void lenses_and_caps(void **state)
+{
+    (void)state;
+    AbutConvex ball = abut_convex_point(abut_zero(), 1), can = abut_convex_cylinder(0.5, 1, 0),
+               egg = abut_convex_ellipsoid(abut_vec3(1, 2, 3), 0), cone = abut_convex_cone(1, 1, 0);
+    AbutPlane floor = {{0, 0, 1}, 0};
+    AbutConvex ground = abut_convex_half_space(floor, 0);
+    double d = 1.2, lens = ABUT_PI * (4 + d) * (2 - d) * (2 - d) / 12; /* unit balls d apart */
+    check_bounds(&ball, &ball, at(d, 0, 0), 0, lens, 0.06);
+    check_bounds(&ball, &ball, at(d, 0, 0), 4000, lens, 0.01);
+    check_bounds(&egg, &egg, at(d, 0, 0), 0, 6 * lens, 0.06);
+    check_bounds(&can, &can, at(0, 0, 1.5), 0, 0.5 * ABUT_PI * 0.25, 1e-3);
+    check_bounds(&ground, &ball, at(0, 0, 0.4), 0, ABUT_PI * 0.36 * (3 - 0.6) / 3, 0.06);
+    check_bounds(&ground, &cone, at(0, 0, 0), 0, ABUT_PI / 3 * 2 * (1 - 1.0 / 8), 1e-3);
+}
+
+static void faces_have_one_volume(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(74, 1);
+    for (int i = 0; i < check_cases(50); ++i) {
+        AbutPolyhedron *hull = random_hull(&rng, 20, abut_vec3(0.4, 0.6, 0.8));
+        AbutConvex box = abut_convex_box(abut_vec3(0.5, 0.4, 0.3), 0), body = abut_convex_polyhedron(hull, 0);
+        AbutVolumeBounds v;
+        good(abut_overlap_volume(&box, &body, random_pose(&rng, 0.5), 0, &v, NULL), NULL);
+        CHECK(v.low == v.high);
+        abut_polyhedron_free(hull);
+    }
+}
+
+static void nothing_in_common(void **state)
+{
+    (void)state;
+    AbutConvex ball = abut_convex_point(abut_zero(), 1), dot = abut_convex_point(abut_zero(), 0),
+               sheet = abut_convex_plane((AbutPlane){{0, 0, 1}, 0}, 0),
+               ground = abut_convex_half_space((AbutPlane){{0, 0, 1}, 0}, 0), bad = abut_convex_cylinder(-1, 1, 0);
+    AbutVolumeBounds v = {1, 1};
+    AbutPolyhedron *inside, *around;
+    good(abut_overlap_volume(&ball, &ball, at(3, 0, 0), 0, &v, NULL), NULL);
+    CHECK(v.low == 0 && v.high == 0);
+    good(abut_overlap_volume(&ball, &dot, at(0, 0, 0), 0, &v, NULL), NULL);
+    CHECK(v.low == 0 && v.high == 0);
+    good(abut_overlap_volume(&sheet, &ball, at(0, 0, 0), 0, &v, NULL), NULL);
+    CHECK(v.low == 0 && v.high == 0);
+    good(abut_overlap_volume(&ground, &ground, at(0, 0, 0), 0, &v, NULL), NULL);
+    CHECK(v.low == INFINITY && v.high == INFINITY);
+    assert_int_equal(abut_overlap_volume(&bad, &ball, at(0, 0, 0), 0, &v, NULL), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_overlap_volume(&ball, &ball, at(NAN, 0, 0), 0, &v, NULL), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_overlap_volume(&ball, &ball, at(0, 0, 0), 5, &v, NULL), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_convex_polyhedra(&ground, 0, &inside, &around, NULL), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_convex_polyhedra(&dot, 0, &inside, &around, NULL), ABUT_ERROR_DEGENERATE);
+    assert_true(!inside && !around);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whole_bodies),
+        cmocka_unit_test(lenses_and_caps),
+        cmocka_unit_test(faces_have_one_volume),
+        cmocka_unit_test(nothing_in_common),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
