@@ -70,16 +70,17 @@ double bench_now(void);
 void *bench_memory(size_t count, size_t bytes_each);
 void bench_require(AbutStatus status, const AbutError *error);
 
-extern const BenchList bench_convex_list;    /* case_convex.c */
-extern const BenchList bench_large_list;     /* case_large.c */
-extern const BenchList bench_intersect_list; /* case_intersect.c */
-extern const BenchList bench_overlap_list;   /* case_overlap.c */
-extern const BenchList bench_sim_boxes_list; /* sim_boxes.c */
-extern const BenchList bench_sim_slope_list; /* sim_slope.c */
-extern const BenchList bench_sim_scale_list; /* sim_scale.c */
-extern const BenchList bench_sim_stats_list; /* sim_stats.c */
-extern const BenchList bench_modes_list;     /* case_modes.c */
-extern const BenchList bench_mesh_list;      /* case_mesh.c */
+extern const BenchList bench_convex_list;      /* case_convex.c */
+extern const BenchList bench_large_list;       /* case_large.c */
+extern const BenchList bench_intersect_list;   /* case_intersect.c */
+extern const BenchList bench_overlap_list;     /* case_overlap.c */
+extern const BenchList bench_sim_boxes_list;   /* sim_boxes.c */
+extern const BenchList bench_sim_slope_list;   /* sim_slope.c */
+extern const BenchList bench_sim_scale_list;   /* sim_scale.c */
+extern const BenchList bench_sim_stats_list;   /* sim_stats.c */
+extern const BenchList bench_modes_list;       /* case_modes.c */
+extern const BenchList bench_mesh_list;        /* case_mesh.c */
+extern const BenchList bench_mesh_motion_list; /* case_mesh_motion.c */
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
  * truth that they are held against is abut's distance without a cache.
  */
 #include "bench/mesh_peer.h"
+#include "support/wavy_torus.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,20 +67,12 @@ static void ask_peer_collide(void *user)
         q->hit[i] = q->peer->collide(q->state, q->pose[i]);
 }
 
-static AbutMesh wavy_torus(int nu, int nv, int waves_u, int waves_v)
+AbutMesh bench_wavy_torus(int nu, int nv, int waves_u, int waves_v)
 {
     AbutMesh m;
     AbutError error;
     bench_require(abut_mesh_create(nu * nv, 2 * nu * nv, &m, &error), &error);
-    for (int i = 0; i < nu; ++i)
-        for (int j = 0; j < nv; ++j) {
-            double u = 2.0 * ABUT_PI * i / nu, v = 2.0 * ABUT_PI * j / nv;
-            double r = 0.35 + 0.06 * sin(waves_u * u) * sin(waves_v * v);
-            int a = i * nv + j, b = (i + 1) % nu * nv + j, c = (i + 1) % nu * nv + (j + 1) % nv;
-            m.vertices[a] = abut_vec3((1.0 + r * cos(v)) * cos(u), (1.0 + r * cos(v)) * sin(u), r * sin(v));
-            m.triangles[2 * a] = (AbutTriangle){{a, b, c}};
-            m.triangles[2 * a + 1] = (AbutTriangle){{a, c, i * nv + (j + 1) % nv}};
-        }
+    fill_wavy_torus(&m, nu, nv, waves_u, waves_v);
     return m;
 }
 
@@ -87,8 +80,8 @@ static void make_meshes(int which, AbutMesh mesh[2])
 {
     AbutError error;
     if (which == TORI) {
-        mesh[0] = wavy_torus(100, 50, 7, 5);
-        mesh[1] = wavy_torus(100, 50, 5, 7);
+        mesh[0] = bench_wavy_torus(100, 50, 7, 5);
+        mesh[1] = bench_wavy_torus(100, 50, 5, 7);
         return;
     }
     bench_require(abut_mesh_make("statue", 100000, NULL, &mesh[0], &error), &error);

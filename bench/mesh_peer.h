@@ -19,6 +19,9 @@ typedef struct BenchMeshPeer {
 
 extern const BenchMeshPeer bench_mesh_fcl; /* peer_mesh_fcl.cpp */
 
+/* A torus of 2 nu nv triangles with waves on it, to be freed (case_mesh.c). */
+AbutMesh bench_wavy_torus(int nu, int nv, int waves_u, int waves_v);
+
 #ifdef __cplusplus
 }
 #endif

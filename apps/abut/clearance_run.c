@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bodies from files, the search, and its result as text or JSON. */
+/* Bodies from files or words, and the searches that were asked for. */
 #include "clearance_run.h"
 
 #include <math.h>
@@ -22,81 +22,73 @@ static int make_bodies(const CliCommand *command, const ClearanceArgs *args, Bod
     return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
 }
 
-static int exit_status(const AbutClearance *x)
+static int keep_sample(const AbutClearanceSample *sample, void *user)
 {
-    switch (x->status) {
-    case ABUT_CLEARANCE_CLEAR:
-        return CLI_OK;
-    case ABUT_CLEARANCE_CONTACT:
-    case ABUT_CLEARANCE_CONTAINED:
-        return CLI_NO;
-    default:
-        return CLI_UNDECIDED;
+    ClearanceRun *run = user;
+    if (!abut_grow((void **)&run->samples, &run->sample_capacity, (size_t)run->sample_count + 1, sizeof *run->samples))
+        return 1;
+    run->samples[run->sample_count++] = *sample;
+    return 0;
+}
+
+static int take_curve(const CliCommand *command, ClearanceRun *run)
+{
+    if (!run->args->curve && !run->args->page)
+        return CLI_GO;
+    abut_clearance_curve(&run->a, &run->b, &run->def, INFINITY, keep_sample, run, run->space);
+    int complete = run->sample_count > 0 && run->samples[run->sample_count - 1].e >= run->def.to;
+    return complete ? CLI_GO : cli_error(command, "no memory for the curve");
+}
+
+static int search(const CliCommand *command, ClearanceRun *run)
+{
+    const ClearanceArgs *args = run->args;
+    int32_t room = args->minima > 0 ? args->minima : 1;
+    run->minima = abut_alloc_array((size_t)room, sizeof *run->minima);
+    if (!run->minima)
+        return cli_error(command, "no memory for %d minima", room);
+    run->answer = args->minima > 0 ? abut_clearance_minima(&run->a, &run->b, &run->def, args->band, room, run->minima,
+                                         &run->minimum_count, run->space)
+                                   : abut_clearance(&run->a, &run->b, &run->def, run->space);
+    if (run->answer.status == ABUT_CLEARANCE_INVALID)
+        return cli_error(command, "the numbers are too large");
+    if (run->answer.status == ABUT_CLEARANCE_EMPTY)
+        return cli_error(command, "a mesh has no triangles");
+    if (args->contact_times) {
+        run->first = abut_clearance_contact_time(&run->a, &run->b, &run->def, 0.0, 0.0, 0, run->space);
+        run->last = abut_clearance_contact_time(&run->a, &run->b, &run->def, 0.0, 0.0, 1, run->space);
     }
-}
-
-static void put_answer(AbutJson *json, const AbutClearance *x)
-{
-    abut_json_put_string(json, "status", abut_clearance_status_name(x->status));
-    abut_json_put_bool(json, "certified", x->certified);
-    abut_json_put_number(json, "ub", x->ub);
-    abut_json_put_number(json, "t", x->t);
-    abut_json_put_number(json, "lb", x->lb);
-    abut_json_put_vec3(json, "point_a", x->point_a);
-    abut_json_put_vec3(json, "point_b", x->point_b);
-    abut_json_put_vec3(json, "normal", x->normal);
-    abut_json_put_integer(json, "part_a", x->part_a);
-    abut_json_put_integer(json, "part_b", x->part_b);
-    abut_json_put_bool(json, "containment_known", x->containment_known);
-    abut_json_put_integer(json, "evaluations", x->evaluations);
-    abut_json_put_integer(json, "node_pairs", x->node_pairs);
-    abut_json_put_integer(json, "intervals", x->intervals);
-    abut_json_put_string(json, "method", "front");
-}
-
-static int print_json(const CliCommand *command, const AbutClearance *x)
-{
-    AbutJson json = abut_json_to_file(stdout, 2);
-    abut_json_begin_object(&json);
-    put_answer(&json, x);
-    abut_json_end_object(&json);
-    return cli_json_end(command, &json, exit_status(x));
-}
-
-static int print_text(const AbutClearance *x)
-{
-    printf("  %-12s %s%s\n", "status", abut_clearance_status_name(x->status),
-        x->certified ? "" : ", the budget ended before the bracket was narrow enough");
-    printf("  %-12s %.9g to %.9g m\n", "clearance", x->lb, x->ub);
-    printf("  %-12s %.9g s\n", "at time", x->t);
-    printf("  %-12s %.9g %.9g %.9g m\n", "point of A", x->point_a.x, x->point_a.y, x->point_a.z);
-    printf("  %-12s %.9g %.9g %.9g m\n", "point of B", x->point_b.x, x->point_b.y, x->point_b.z);
-    printf("  %-12s %.9g %.9g %.9g\n", "normal", x->normal.x, x->normal.y, x->normal.z);
-    printf("  %-12s %lld node pairs, %lld distances, %d intervals\n", "work", (long long)x->node_pairs,
-        (long long)x->evaluations, x->intervals);
-    if (!x->containment_known)
-        printf("  %-12s a mesh is open: nothing is known about its inside\n", "note");
-    return exit_status(x);
+    return take_curve(command, run);
 }
 
 static int answer(const CliCommand *command, const ClearanceArgs *args, const Bodies *bodies)
 {
     const MotionOperands *m = &args->motions;
-    AbutClearanceMover a = {bodies->body[0], m->motion[0]}, b = {bodies->body[1], m->motion[1]};
-    AbutClearanceDef def = {.from = m->from, .to = m->to, .eps = args->eps, .budget = args->budget};
-    if (!(def.to >= def.from))
-        return cli_error(command, "--to %g is before --from %g", def.to, def.from);
-    AbutClearance x = abut_clearance(&a, &b, &def, bodies->space);
-    if (x.status == ABUT_CLEARANCE_INVALID)
-        return cli_error(command, "the numbers are too large");
-    if (x.status == ABUT_CLEARANCE_EMPTY)
-        return cli_error(command, "a mesh has no triangles");
-    return args->json ? print_json(command, &x) : print_text(&x);
+    ClearanceRun run = {.args = args,
+        .a = {bodies->body[0], m->motion[0]},
+        .b = {bodies->body[1], m->motion[1]},
+        .def = {.from = m->from, .to = m->to, .eps = args->eps, .budget = args->budget},
+        .space = bodies->space};
+    int status = run.def.to >= run.def.from
+                     ? search(command, &run)
+                     : cli_error(command, "--to %g is before --from %g", run.def.to, run.def.from);
+    if (status == CLI_GO && args->curve)
+        status = clearance_write_curve(command, &run);
+    if (status == CLI_GO && args->page)
+        status = clearance_write_page(command, &run);
+    if (status == CLI_GO)
+        status = clearance_print(command, &run);
+    abut_free(run.minima);
+    abut_free(run.samples);
+    return status;
 }
 
 int clearance_run(const CliCommand *command, ClearanceArgs *args)
 {
     Bodies bodies = {{NULL, NULL}, NULL};
+    args->operands.keep_meshes = args->page != NULL;
+    if (args->page && args->minima == 0)
+        args->minima = 8; /* the page marks the closest moments */
     int status = operands_read(command, OPERAND_AS_IS, &args->operands);
     if (status == CLI_GO)
         status = make_bodies(command, args, &bodies);

@@ -8,12 +8,40 @@
 typedef struct ClearanceArgs {
     Operands operands;
     MotionOperands motions;
-    double eps;
-    int budget; /* 0: not given */
-    int json;
+    double eps, band;
+    int budget, minima; /* 0: not given */
+    int contact_times, json;
+    const char *curve, *page; /* files, or NULL */
 } ClearanceArgs;
 
-/* Reads the meshes and answers. Gives the exit status. */
+/* What was asked about, and what came out. */
+typedef struct ClearanceRun {
+    const ClearanceArgs *args;
+    AbutClearanceMover a, b;
+    AbutClearanceDef def;
+    AbutClearanceSpace *space;
+    AbutClearance answer;
+    AbutClearanceMinimum *minima;
+    int32_t minimum_count; /* how many there are; at most args->minima are kept */
+    AbutContactTime first, last;
+    AbutClearanceSample *samples; /* of the whole curve */
+    int32_t sample_count;
+    size_t sample_capacity;
+} ClearanceRun;
+
+/* Reads the bodies and answers. Gives the exit status. */
 int clearance_run(const CliCommand *command, ClearanceArgs *args);
+
+/* Prints the answer; gives the exit status. */
+int clearance_print(const CliCommand *command, const ClearanceRun *run);
+
+/* The files of --curve and --html. CLI_GO, or CLI_BAD after one line. */
+int clearance_write_curve(const CliCommand *command, const ClearanceRun *run);
+int clearance_write_page(const CliCommand *command, const ClearanceRun *run);
+
+static inline int32_t clearance_minima_kept(const ClearanceRun *run)
+{
+    return run->minimum_count < run->args->minima ? run->minimum_count : run->args->minima;
+}
 
 #endif

@@ -37,9 +37,12 @@ int cli_collide(const CliCommand *command, int argc, char **argv);
 int cli_cast(const CliCommand *command, int argc, char **argv);
 int cli_toi(const CliCommand *command, int argc, char **argv);
 int cli_clearance(const CliCommand *command, int argc, char **argv);
+int cli_decompose(const CliCommand *command, int argc, char **argv);
 int cli_volume(const CliCommand *command, int argc, char **argv);
 int cli_simulate(const CliCommand *command, int argc, char **argv);
 int cli_modes(const CliCommand *command, int argc, char **argv);
+int cli_robot(const CliCommand *command, int argc, char **argv);
+int cli_ik(const CliCommand *command, int argc, char **argv);
 int cli_view(const CliCommand *command, int argc, char **argv);
 int cli_render(const CliCommand *command, int argc, char **argv);
 int cli_reproduce(const CliCommand *command, int argc, char **argv);
@@ -94,6 +97,9 @@ void cli_warning(const CliCommand *command, const char *format, ...) ABUT_PRINTF
  */
 int cli_check_files(const CliCommand *command, int input_count, const char *const *inputs, int output_count,
     const char *const *outputs);
+
+/* Makes a folder unless it is there. CLI_GO, or CLI_BAD after one line. */
+int cli_make_folder(const CliCommand *command, const char *folder);
 
 /* A number that was given (not NaN) must lie within [low, high]: CLI_GO, or CLI_BAD after one line. */
 int cli_check_range(const CliCommand *command, const char *option, double value, double low, double high);

@@ -5,8 +5,6 @@
  */
 #include "clearance_run.h"
 
-#include <math.h>
-
 static int parse(const CliCommand *command, int argc, char **argv, ClearanceArgs *args)
 {
     const CliOption options[] = {
@@ -19,6 +17,11 @@ static int parse(const CliCommand *command, int argc, char **argv, ClearanceArgs
         {"--eps", NULL, CLI_REAL, &args->eps, "D", "width of the bracket to reach, m"},
         {"--budget", NULL, CLI_COUNT, &args->budget, "N",
             "node pairs to look at; the bracket is what they prove (default: 5000000)"},
+        {"--minima", NULL, CLI_COUNT, &args->minima, "K", "tell the K nearest local minima as well"},
+        {"--band", NULL, CLI_REAL, &args->band, "D", "of those at most D above the least, m"},
+        {"--contact-times", NULL, CLI_FLAG, &args->contact_times, NULL, "bracket the first and the last contact"},
+        {"--curve", NULL, CLI_TEXT, &args->curve, "FILE", "write the distance over time as CSV, with its proved band"},
+        {"--html", NULL, CLI_TEXT, &args->page, "FILE", "write a page with both bodies, the curve and the minima"},
         operands_convex(&args->operands),
         {"--json", NULL, CLI_FLAG, &args->json, NULL, "print the result as JSON"},
     };
@@ -27,12 +30,18 @@ static int parse(const CliCommand *command, int argc, char **argv, ClearanceArgs
 
 static int check(const CliCommand *command, const ClearanceArgs *args)
 {
-    return cli_check_range(command, "--eps", args->eps, 1e-12, 1e60);
+    const char *inputs[4] = {
+        args->operands.of[0].file, args->operands.of[1].file, args->motions.name[0], args->motions.name[1]};
+    const char *outputs[2] = {args->curve, args->page};
+    if (cli_check_range(command, "--eps", args->eps, 1e-12, 1e60) != CLI_GO ||
+        cli_check_range(command, "--band", args->band, 0.0, 1e60) != CLI_GO)
+        return CLI_BAD;
+    return cli_check_files(command, 4, inputs, 2, outputs);
 }
 
 int cli_clearance(const CliCommand *command, int argc, char **argv)
 {
-    ClearanceArgs args = {.operands = operands_make(), .motions = motion_operands_make(), .eps = 1e-3};
+    ClearanceArgs args = {.operands = operands_make(), .motions = motion_operands_make(), .eps = 1e-3, .band = 0.01};
     int status = parse(command, argc, argv, &args);
     if (status != CLI_GO)
         return status;

@@ -208,8 +208,8 @@ static int write_page(const CliCommand *command, const Args *args, int32_t count
     const Operand *of = args->operands.of;
     AbutPageHead head = {.title = "Distance", .note = note};
     AbutError error;
-    AbutPageMeshes meshes = {
-        {&of[0].mesh, &of[1].mesh}, {of[0].file, of[1].file}, of[0].pose, count, times, pose_b, distance};
+    AbutPageMeshes meshes = {{&of[0].mesh, &of[1].mesh}, {of[0].file, of[1].file}, of[0].pose, count, times, pose_b,
+        distance, NULL, NULL, NULL, 0};
     return abut_page_write_meshes(args->page, &head, &meshes, &error) == ABUT_OK ? CLI_GO
                                                                                  : cli_error(command, "%s", error.text);
 }
@@ -321,7 +321,7 @@ static int run(const CliCommand *command, Args *args)
 {
     Path path = {0};
     int status = args->path ? read_path(command, args, &path) : CLI_GO;
-    args->operands.keep_meshes = args->page != NULL;
+    args->operands.keep_meshes = args->page != NULL || depth_needs_pieces(&args->depth);
     if (status == CLI_GO)
         status = operands_read(command, OPERAND_AS_IS, &args->operands);
     if (status == CLI_GO && args->max_supports > 0 && !is_convex_pair(args))
@@ -329,8 +329,11 @@ static int run(const CliCommand *command, Args *args)
     if (status == CLI_GO && depth_is_asked(&args->depth) && !depth_is_wanted(&args->depth, &args->operands))
         status = cli_error(command, "--depth and --along want two mesh files");
     if (status == CLI_GO)
+        status = depth_prepare(command, &args->operands, &args->depth);
+    if (status == CLI_GO)
         status = args->path ? follow(command, args, &path) : answer(command, args);
     free_path(&path);
+    depth_free(&args->depth);
     return status;
 }
 

@@ -3,20 +3,7 @@
  * folder. */
 #include "reproduce.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
-
-/* Makes the folder unless it is there. */
-static int make_folder(const CliCommand *command, const char *folder)
-{
-    struct stat about;
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-        return cli_error(command, "%s: the folder cannot be made: %s", folder, strerror(errno));
-    if (stat(folder, &about) != 0 || !S_ISDIR(about.st_mode))
-        return cli_error(command, "%s: not a folder", folder);
-    return CLI_GO;
-}
 
 typedef struct Paper {
     const char *name, *folder; /* folder: when none was given */
@@ -63,6 +50,6 @@ int cli_reproduce(const CliCommand *command, int argc, char **argv)
         return unknown_paper(command, argv[0]);
     if (!args.folder)
         args.folder = paper->folder;
-    status = make_folder(command, args.folder);
+    status = cli_make_folder(command, args.folder);
     return status == CLI_GO ? paper->run(command, &args) : status;
 }

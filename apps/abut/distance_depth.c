@@ -8,7 +8,7 @@
 CliOption depth_method_option(DepthArgs *args)
 {
     return (CliOption){"--depth", NULL, CLI_TEXT, &args->method, "METHOD",
-        "how deep meshes overlap: sweep, classic or none (default: sweep, exact for convex bodies)"};
+        "how deep meshes overlap: sweep, classic, decomposition or none (default: sweep, exact for convex bodies)"};
 }
 
 CliOption depth_along_option(DepthArgs *args)
@@ -19,12 +19,12 @@ CliOption depth_along_option(DepthArgs *args)
 
 int depth_check(const CliCommand *command, const DepthArgs *args)
 {
-    static const char *const methods[] = {"sweep", "classic", "none"};
+    static const char *const methods[] = {"sweep", "classic", "decomposition", "none"};
     int known = args->method == NULL;
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; ++i)
         known = known || strcmp(args->method, methods[i]) == 0;
     if (!known)
-        return cli_error(command, "--depth: expected sweep, classic or none, got '%s'", args->method);
+        return cli_error(command, "--depth: expected sweep, classic, decomposition or none, got '%s'", args->method);
     if (args->along.count == 0)
         return CLI_GO;
     const double *v = args->along.value;
@@ -46,9 +46,52 @@ int depth_is_wanted(const DepthArgs *args, const Operands *operands)
     return operands->of[0].tree && operands->of[1].tree && !(args->method && strcmp(args->method, "none") == 0);
 }
 
+/* ---- pieces ------------------------------------------------------------------------------------------------------ */
+
+int depth_needs_pieces(const DepthArgs *args)
+{
+    return args->method && strcmp(args->method, "decomposition") == 0;
+}
+
+int depth_prepare(const CliCommand *command, const Operands *operands, DepthArgs *args)
+{
+    AbutError error;
+    for (int k = 0; k < 2 && depth_needs_pieces(args); ++k) {
+        const Operand *o = &operands->of[k];
+        AbutPieces *p = &args->pieces[k];
+        if (abut_mesh_decompose(&o->mesh, NULL, p, &error) != ABUT_OK)
+            return cli_error(command, "%s: %s", o->file, error.text);
+        if (!p->closed)
+            cli_warning(command, "%s is open: its %d convex pieces cover the surface alone", o->file, p->count);
+        else if (!p->target_met)
+            cli_warning(command, "%s: %d convex pieces have %.3g of its volume too much", o->file, p->count, p->excess);
+    }
+    return CLI_GO;
+}
+
+void depth_free(DepthArgs *args)
+{
+    abut_pieces_free(&args->pieces[0]);
+    abut_pieces_free(&args->pieces[1]);
+}
+
+/* The deepest pair of pieces. */
+static AbutMeshDepth measure_pieces(const DepthArgs *args, AbutPose b_in_a)
+{
+    AbutPiecesDistance p = abut_pieces_distance(&args->pieces[0], &args->pieces[1], b_in_a);
+    AbutMeshDepth out = {.kind = ABUT_DEPTH_DECOMPOSITION, .triangle_a = -1, .triangle_b = -1, .sweeps = p.pairs};
+    out.certified = args->pieces[0].closed && args->pieces[1].closed;
+    out.depth = p.d.distance < 0.0 ? -p.d.distance : 0.0;
+    out.direction = p.d.normal;
+    out.point_a = p.d.point_a, out.point_b = p.d.point_b;
+    return out;
+}
+
 AbutMeshDepth depth_measure(const DepthArgs *args, const Operands *operands, AbutPose b_in_a, DepthState *state)
 {
     const AbutMeshTree *a = operands->of[0].tree, *b = operands->of[1].tree;
+    if (depth_needs_pieces(args))
+        return measure_pieces(args, b_in_a);
     for (int k = 0; k < 2 && !state->ready; ++k)
         state->core[k] = abut_mesh_core(operands->of[k].tree);
     state->ready = 1;

@@ -6,8 +6,9 @@
 #include "operands.h"
 
 typedef struct DepthArgs {
-    const char *method; /* NULL: not given */
-    CliReals along;     /* count 0: not given */
+    const char *method;   /* NULL: not given */
+    CliReals along;       /* count 0: not given */
+    AbutPieces pieces[2]; /* of --depth decomposition, made by depth_prepare */
 } DepthArgs;
 
 /* What is made once and carried from pose to pose. */
@@ -29,6 +30,12 @@ int depth_is_asked(const DepthArgs *args);
 
 /* Is there a depth to be had of these operands: two meshes, and not --depth none? */
 int depth_is_wanted(const DepthArgs *args, const Operands *operands);
+
+/* Makes the convex pieces where the method needs them, of the meshes that the operands kept; says in a line how fine
+ * they are. CLI_GO, or CLI_BAD after one line. */
+int depth_prepare(const CliCommand *command, const Operands *operands, DepthArgs *args);
+int depth_needs_pieces(const DepthArgs *args);
+void depth_free(DepthArgs *args);
 
 /* The depth in the frame of A. */
 AbutMeshDepth depth_measure(const DepthArgs *args, const Operands *operands, AbutPose b_in_a, DepthState *state);

@@ -44,7 +44,8 @@ static const CliCommand commands[] = {
         "(the\n"
         "best of many exact sweeps; every answer is verified to be free and never below the truth, but not proved to "
         "be the\n"
-        "least), classic (out and in projections, to compare) or none. --along asks for one direction alone. Of an "
+        "least), classic (out and in projections, to compare), decomposition (the deepest pair of convex\n"
+        "pieces, at most what it takes to part these) or none. --along asks for one direction alone. Of an "
         "open\n"
         "mesh the depth is a way on which the surfaces part for ever (kind surface).\n"
         "The normal is a unit vector from A to B; point b - point a = distance * normal: moving B along the normal by "
@@ -81,13 +82,23 @@ static const CliCommand commands[] = {
         "contact, at the second there is. Everything is in the world frame. Exit status 0 for a hit, 1 for none, 3 "
         "when\n"
         "the meshes come nearer than --tol and no overlap was found, or nothing was decided.\n"},
-    {"clearance", cli_clearance, "A B [--motion-a FILE] [--motion-b FILE] [--eps D] [--convex] [--json]",
+    {"clearance", cli_clearance, "A B [--motion-a FILE] [--motion-b FILE] [--eps D] [--minima K] [--json]",
         "how near two moving bodies come over a whole motion, with proof",
         "The answer is a bracket: at the time told the bodies really are so near, and at no time of the interval are\n"
         "they nearer than the lower end. Meshes are surfaces, 0 apart where they meet; with --convex both are taken\n"
         "as their hulls, which are solid, and the distance goes on below zero. A motion is CSV of poses or JSON with\n"
-        "joints that follow polynomials or splines (docs/motions.md). Exit status 0 when the bodies are proved clear\n"
+        "joints that follow polynomials or splines (docs/motions.md). --curve writes the distance over time, with "
+        "what\n"
+        "is proved about it between its points. Exit status 0 when the bodies are proved clear\n"
         "of each other, 1 when they touch or one is inside the other, 3 when --eps or --budget leaves it open.\n"},
+    {"decompose", cli_decompose, "MESH [-o DIR] [--excess E] [--max N] [--html FILE] [--json]",
+        "convex pieces that cover a mesh",
+        "The box of the mesh is cut into cells, at the cell and the place where that takes off most; a piece is the\n"
+        "convex hull of the solid within its cell. So the pieces cover the solid and do not overlap, and the excess, "
+        "the\n"
+        "volume that they have too much, is exact. Of an open mesh they cover the surface alone. Exit status 0 when "
+        "the\n"
+        "excess is as small as asked for, 1 when --max came first.\n"},
     {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--directions N] [-o FILE] [--json]",
         "the overlap of two convex bodies: volume, area, centroid, normal",
         "Meshes are convex, or with --convex taken as their hulls; bodies in words are those of 'abut distance'. The\n"
@@ -122,6 +133,26 @@ static const CliCommand commands[] = {
         "change without changing\n"
         "the result, null when the arithmetic was exact. Ctrl-C ends with what was found, marked partial, and exit "
         "status 1.\n"},
+    {"robot", cli_robot, "MODEL [--state FILE] [--keyframe NAME] [--dynamics] [--json]",
+        "what a robot is: links, joints, masses, actuators; where it stands",
+        "MODEL is an MJCF file (.xml), a URDF file (.urdf) or a built-in scene. Without a state the joints are at "
+        "their "
+        "references.\n"
+        "--state takes {\"qpos\": [...], \"qvel\": [...]} in the order of the file: body by body, free bodies as x, y, "
+        "z, "
+        "quaternion\n"
+        "and velocity along world axes, angular velocity about body axes. JSON gives the pose of every body, com and "
+        "mass "
+        "of all\n"
+        "bodies, and with --dynamics the mass matrix, armature included, and the bias: gravity and velocity products. "
+        "What "
+        "the file\n"
+        "holds and is not read is told once, as warnings.\n"},
+    {"ik", cli_ik, "MODEL --frame F --target POSE [--state FILE] [--keyframe NAME] [--json]",
+        "joint coordinates that bring a frame to a target",
+        "Searches from the given state, or the reference, by damped least squares within the joint limits, then from "
+        "random starts.\n"
+        "Exit status 0 when the target was reached, 1 when not: the nearest that was found is printed then.\n"},
     {"view", cli_view, "RUN.npz [-o PAGE.html] [--title TEXT]", "the log of a run as one page to look at",
         "Writes a self-contained HTML page that replays the run: bodies, contact polygons, forces, and plots linked to "
         "the time. It opens\n"

@@ -236,8 +236,8 @@ AbutStatus operands_load_model(
 {
     CliCommand told = *command; /* for the warnings */
     AbutModelReadOptions options = {.warn = warn, .user = &told};
-    return cli_is_file(source) || cli_has_ending(source, ".xml") ? abut_model_read_mjcf(source, &options, out, error)
-                                                                 : abut_model_build(source, seed, out, error);
+    int is_file = cli_is_file(source) || cli_has_ending(source, ".xml") || cli_has_ending(source, ".urdf");
+    return is_file ? abut_model_read(source, &options, out, error) : abut_model_build(source, seed, out, error);
 }
 
 /* ---- pages ------------------------------------------------------------------------------------------------------- */

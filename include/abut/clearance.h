@@ -84,6 +84,78 @@ ABUT_API void abut_clearance_space_free(AbutClearanceSpace *space);
 ABUT_API AbutClearance abut_clearance(
     const AbutClearanceMover *a, const AbutClearanceMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space);
 
+/* ---- the whole curve and its minima ------------------------------------------------------------------------------ */
+
+/* From a to e the distance is at least lb everywhere, and d at the middle t. */
+typedef struct AbutClearanceSample {
+    double a, e, t, d, lb;
+    int32_t beyond; /* 1: d is only a lower bound, outside of the band */
+} AbutClearanceSample;
+
+/* Receives the samples in the order of time, without gaps; anything but 0 ends the search. */
+typedef int AbutClearanceVisit(const AbutClearanceSample *sample, void *user);
+
+/*
+ * The distance over time with its certified band: every sample has lb >= min(d, ub + band) - eps. A band of INFINITY
+ * gives the whole curve. Answers as abut_clearance does. `care` and `relative` are not used.
+ */
+ABUT_API AbutClearance abut_clearance_curve(const AbutClearanceMover *a, const AbutClearanceMover *b,
+    const AbutClearanceDef *def, double band, AbutClearanceVisit *visit, void *user, AbutClearanceSpace *space);
+
+typedef enum AbutMinimumKind {
+    ABUT_MINIMUM_INTERIOR = 0,
+    ABUT_MINIMUM_START,     /* at the begin of the interval */
+    ABUT_MINIMUM_END,       /* at its end */
+    ABUT_MINIMUM_CONTACT,   /* of surfaces that meet: the middle of the contact */
+    ABUT_MINIMUM_SATURATED, /* axes of capsules cross */
+    ABUT_MINIMUM_KIND_COUNT
+} AbutMinimumKind;
+
+/* "interior", "start", "end", "contact", "saturated". */
+ABUT_API const char *abut_minimum_kind_name(AbutMinimumKind kind);
+
+/* A local minimum of the distance over time, as planners take it for one smooth constraint. */
+typedef struct AbutClearanceMinimum {
+    AbutMinimumKind kind;
+    int32_t polished; /* 1: t is where the distance is stationary, to rounding */
+    double t, d;
+    double lb, a, e;                   /* from a to e, around t, the distance is at least lb */
+    AbutVec3 point_a, point_b, normal; /* outer frame, at t */
+    int32_t part_a, part_b;
+} AbutClearanceMinimum;
+
+/*
+ * All local minima with a distance of at most ub + band that stand at least 2 eps below what is between them, nearest
+ * first, at most `capacity`. *count receives how many there are, which may be more.
+ */
+ABUT_API AbutClearance abut_clearance_minima(const AbutClearanceMover *a, const AbutClearanceMover *b,
+    const AbutClearanceDef *def, double band, int32_t capacity, AbutClearanceMinimum *out, int32_t *count,
+    AbutClearanceSpace *space);
+
+/*
+ * How a minimum changes with the joint values of the chains that move A and B, at its time: three numbers for each
+ * joint as abut_chain_gradient gives them, NULL for a motion without a chain. The coefficient c[k] of a curve has the
+ * derivative (t - from)^k times that of its joint.
+ */
+ABUT_API void abut_clearance_gradient(const AbutClearanceMinimum *minimum, const AbutMotion *motion_a,
+    const AbutMotion *motion_b, double *by_joints_of_a, double *by_joints_of_b);
+
+/* ---- times of contact -------------------------------------------------------------------------------------------- */
+
+typedef struct AbutContactTime {
+    int32_t found;    /* 0: proved that the distance stays above the level (or the budget ended: resolved 0) */
+    int32_t resolved; /* 0: grazing, or the budget ended; then nothing is known between free and touching */
+    double free;      /* before this time (for the last contact: after it) the distance is above the level */
+    double touching;  /* here it is not */
+} AbutContactTime;
+
+/*
+ * The first time, or the last, at which the distance is at most `level` (0: for meshes 1e-5 m), with `free` and
+ * `touching` no more than `tolerance` apart (0: 1e-6 of the interval).
+ */
+ABUT_API AbutContactTime abut_clearance_contact_time(const AbutClearanceMover *a, const AbutClearanceMover *b,
+    const AbutClearanceDef *def, double level, double tolerance, int last, AbutClearanceSpace *space);
+
 #ifdef __cplusplus
 }
 #endif

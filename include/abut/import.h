@@ -9,6 +9,7 @@
 #define ABUT_IMPORT_H
 
 #include "abut/file.h"
+#include "abut/robot.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,12 +18,21 @@ extern "C" {
 /* Told once per kind of thing that a reader passes over: "scene.xml:12: <geom>: attribute solref is ignored". */
 typedef void AbutWarningFunction(const char *text, void *user);
 
+/* Where a package of URDF files lies. */
+typedef struct AbutPackage {
+    const char *name, *folder;
+} AbutPackage;
+
 /* How a reader of models goes about it; zeroed: as said here. */
 typedef struct AbutModelReadOptions {
     const char *folder;        /* of meshes and includes; NULL: that of the file, none for a text in memory */
     AbutWarningFunction *warn; /* NULL: nobody is told */
     void *user;                /* of warn */
     int without_meshes;        /* 1: no mesh is read, shapes that need one are left out and masses may be missing */
+    int without_visuals;       /* 1: meshes that are only drawn, and whose mass does not count, are not read */
+    int free_root;             /* URDF: 1: the root link is free to move; 0: it is fixed to the world */
+    int32_t package_count;     /* URDF: of packages that package:// may name, besides those in folders above the file */
+    const AbutPackage *packages;
 } AbutModelReadOptions;
 
 /*
@@ -37,6 +47,37 @@ ABUT_API AbutStatus abut_model_read_mjcf(
 /* The same from memory: `name` stands for the file in messages. */
 ABUT_API AbutStatus abut_model_parse_mjcf(const void *bytes, size_t count, const char *name,
     const AbutModelReadOptions *options, AbutModel **out, AbutError *error);
+
+/*
+ * The same from a URDF file (docs/robots.md says which part of the format). Bodies stand in the order of the tree, the
+ * joints of the file in order. Masses are those of <inertial> alone; meshes become hulls.
+ */
+ABUT_API AbutStatus abut_model_read_urdf(
+    const char *path, const AbutModelReadOptions *options, AbutModel **out, AbutError *error);
+ABUT_API AbutStatus abut_model_parse_urdf(const void *bytes, size_t count, const char *name,
+    const AbutModelReadOptions *options, AbutModel **out, AbutError *error);
+
+/* MJCF or URDF, as the first element says: <robot> is URDF. */
+ABUT_API AbutStatus abut_model_read(
+    const char *path, const AbutModelReadOptions *options, AbutModel **out, AbutError *error);
+
+/* ---- states ------------------------------------------------------------------------------------------------------ */
+
+/* Sets a configuration from JSON: {"qpos": [...], "qvel": [...]}, qvel may be missing. Wrong lengths are refused, and
+   nothing changes then. */
+ABUT_API AbutStatus abut_state_read(const char *path, AbutConfiguration *configuration, AbutError *error);
+ABUT_API AbutStatus abut_state_parse(
+    const void *bytes, size_t count, const char *name, AbutConfiguration *configuration, AbutError *error);
+
+/* ---- what is read ------------------------------------------------------------------------------------------------ */
+
+/* One element of a format: the attributes that are read (with blanks between) and what there is to say. */
+typedef struct AbutImportRow {
+    const char *format, *element, *attributes, *note; /* "mjcf", "equality/weld", ... */
+} AbutImportRow;
+
+/* All elements that are read, format by format; others are ignored with a warning, or refused. */
+ABUT_API const AbutImportRow *abut_import_table(int *count);
 
 #ifdef __cplusplus
 }

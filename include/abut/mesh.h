@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mesh: questions about triangle meshes: distance, collision, containment, nearest points, rays.
+ * mesh: questions about triangle meshes: distance, collision, containment, nearest points, rays, depth, convex pieces.
  *
  * A mesh is asked through its tree (abut/shape.h), which is made once and shared by any number of threads. Queries
  * allocate nothing. Meshes may be open or imperfect; results say where that leaves a question without an answer.
@@ -140,7 +140,7 @@ typedef enum AbutDepthKind {
     ABUT_DEPTH_EXACT = 0,     /* the bodies are apart, or the number is exact */
     ABUT_DEPTH_SWEEP,         /* the shortest way out that the search by sweeps found: never below the truth */
     ABUT_DEPTH_CLASSIC,       /* the same of the classic search */
-    ABUT_DEPTH_DECOMPOSITION, /* from convex pieces: the deepest pair of pieces; never above the truth */
+    ABUT_DEPTH_DECOMPOSITION, /* of the deepest pair of convex pieces: at most what it takes to part these */
     ABUT_DEPTH_SURFACE,       /* a mesh is open: a way on which the surfaces part for ever */
     ABUT_DEPTH_KIND_COUNT
 } AbutDepthKind;
@@ -205,6 +205,59 @@ typedef struct AbutMeshCast {
 /* First contact of B moved along t direction, 0 <= t <= limit. Exact but for rounding: no iteration. */
 ABUT_API AbutMeshCast abut_mesh_cast(
     const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutVec3 direction, double limit);
+
+/* ---- convex pieces ----------------------------------------------------------------------------------------------- */
+
+enum { ABUT_PIECES_MAX = 4096 };
+
+/* Convex pieces that stand for a body, in its frame: made by abut_mesh_decompose, or a caller's own list (count and
+ * piece; the rest may be 0). */
+typedef struct AbutPieces {
+    int32_t count;
+    int32_t closed;     /* 0: the mesh is open, and the pieces cover its surface alone */
+    int32_t target_met; /* the excess is as small as was asked for */
+    int32_t padding;
+    AbutPolyhedron **piece;
+    double mesh_volume; /* NaN where the mesh has none: it is open or its triangles are not oriented */
+    double volume;      /* of all pieces together */
+    double excess;      /* volume / mesh_volume - 1; NaN without mesh_volume */
+} AbutPieces;
+
+/* How fine a decomposition is to be; good when zeroed. */
+typedef struct AbutDecomposeDef {
+    double excess;      /* volume that the pieces may have too much, as part of the mesh's; 0: 0.02. Of a mesh without
+                           volume:      a cut that takes less than this part off the pieces is the last */
+    int32_t max_pieces; /* 0: 64 */
+    int32_t threads;    /* 0: all processors; the pieces are the same for any number */
+} AbutDecomposeDef;
+
+/* Convex pieces that cover a mesh: of a closed one the whole solid, and they do not overlap. Fails on an empty or flat
+ * mesh, on numbers that a tree refuses, and on memory. Free with abut_pieces_free. */
+ABUT_API AbutStatus abut_mesh_decompose(
+    const AbutMesh *mesh, const AbutDecomposeDef *def, AbutPieces *out, AbutError *error);
+ABUT_API void abut_pieces_free(AbutPieces *pieces);
+
+typedef struct AbutPiecesDistance {
+    AbutDistance d;           /* INVALID: a bad pose, or no pieces */
+    int32_t piece_a, piece_b; /* the pair that gives it; -1: none */
+    int64_t pairs;            /* that were measured */
+} AbutPiecesDistance;
+
+/*
+ * Signed distance by pieces: the least of all pairs. Where the pieces cover the bodies it is never above the true
+ * distance apart, below 0 wherever the bodies overlap, and continuous: it changes by no more than the bodies move. In
+ * overlap it says how deep the deepest pair of pieces is, which is at most what it takes to part all pieces.
+ */
+ABUT_API AbutPiecesDistance abut_pieces_distance(const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a);
+
+typedef struct AbutPiecesCover {
+    int32_t uncovered; /* vertices farther than 1e-9 (of 1 m and their coordinates) outside all pieces */
+    int32_t vertex;    /* the one farthest outside; -1: none */
+    double farthest;   /* how far that is, at most */
+} AbutPiecesCover;
+
+/* Do pieces cover the vertices of a mesh? */
+ABUT_API AbutPiecesCover abut_pieces_cover(const AbutPieces *pieces, const AbutMesh *mesh);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,7 @@
 #ifndef ABUT_PICTURE_H
 #define ABUT_PICTURE_H
 
+#include "abut/clearance.h"
 #include "abut/import.h"
 
 #ifdef __cplusplus
@@ -152,9 +153,15 @@ typedef struct AbutPageMeshes {
     const double *times;          /* growing */
     const AbutPose *pose_b;       /* at each time */
     const AbutDistance *distance; /* at each time */
+    /* Of a certified clearance; else NULL and 0. */
+    const AbutPose *poses_a; /* at each time, instead of pose_a */
+    const double *lower;     /* at each time: below it the distance is proved not to fall around there */
+    const AbutClearanceMinimum *minima;
+    int32_t minimum_count;
 } AbutPageMeshes;
 
-/* With one pose the distance there, with more the meshes over time and the curve of the distance. */
+/* With one pose the distance there, with more the meshes over time, the curve of the distance with its certified band,
+ * and the minima as marks and as times to go to. */
 ABUT_API AbutStatus abut_page_write_meshes(
     const char *path, const AbutPageHead *head, const AbutPageMeshes *meshes, AbutError *error);
 

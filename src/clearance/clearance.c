@@ -166,7 +166,7 @@ static int is_contained(const AbutSearch *s, int *known)
 
 /* ---- answer ------------------------------------------------------------------------------------------------------ */
 
-static AbutClearance nothing(AbutClearanceStatus status, double value)
+AbutClearance abut_clearance_nothing(AbutClearanceStatus status, double value)
 {
     AbutClearance out;
     memset(&out, 0, sizeof out);
@@ -176,27 +176,36 @@ static AbutClearance nothing(AbutClearanceStatus status, double value)
     return out;
 }
 
+AbutSeen abut_search_see(AbutSearch *s, double t, AbutWitness w)
+{
+    AbutPlace place = abut_search_place(s, t);
+    AbutPose frame = abut_motion_pose(s->motion_b, t);
+    AbutLeafGap gap = abut_leaf_gap(s, &place, w.leaf_a, w.leaf_b);
+    AbutVec3 a = abut_pose_apply(frame, abut_add(gap.a, s->b->center));
+    AbutVec3 b = abut_pose_apply(frame, abut_add(gap.b, s->b->center)), n = abut_quat_rotate(frame.q, gap.n);
+    int32_t part_a = s->a->source[w.leaf_a], part_b = s->b->source[w.leaf_b];
+    n = abut_add(s->swapped ? n : abut_neg(n), abut_zero()); /* no -0 */
+    AbutSeen out = {gap.d, s->swapped ? b : a, s->swapped ? a : b, n, s->swapped ? part_b : part_a,
+        s->swapped ? part_a : part_b, gap.saturated};
+    return out;
+}
+
 /* Witness points and normal at time t, measured anew at the true pose. */
 static void witnesses(AbutSearch *s, AbutClearance *out)
 {
     if (s->witness.leaf_a < 0)
         return;
-    AbutPlace place = abut_search_place(s, s->t);
-    AbutPose frame = abut_motion_pose(s->motion_b, s->t);
-    AbutLeafGap gap = abut_leaf_gap(s, &place, s->witness.leaf_a, s->witness.leaf_b);
-    AbutVec3 a = abut_pose_apply(frame, abut_add(gap.a, s->b->center));
-    AbutVec3 b = abut_pose_apply(frame, abut_add(gap.b, s->b->center)), n = abut_quat_rotate(frame.q, gap.n);
-    int32_t part_a = s->a->source[s->witness.leaf_a], part_b = s->b->source[s->witness.leaf_b];
-    out->ub = gap.d;
-    out->saturated = gap.saturated;
-    out->point_a = s->swapped ? b : a, out->point_b = s->swapped ? a : b;
-    out->normal = abut_add(s->swapped ? n : abut_neg(n), abut_zero()); /* no -0 */
-    out->part_a = s->swapped ? part_b : part_a, out->part_b = s->swapped ? part_a : part_b;
+    AbutSeen seen = abut_search_see(s, s->t, s->witness);
+    out->ub = seen.d;
+    out->saturated = seen.saturated;
+    out->point_a = seen.point_a, out->point_b = seen.point_b;
+    out->normal = seen.normal;
+    out->part_a = seen.part_a, out->part_b = seen.part_b;
 }
 
-static AbutClearance answer(AbutSearch *s, const AbutClearanceDef *def)
+AbutClearance abut_search_answer(AbutSearch *s, const AbutClearanceDef *def)
 {
-    AbutClearance out = nothing(ABUT_CLEARANCE_UNDECIDED, INFINITY);
+    AbutClearance out = abut_clearance_nothing(ABUT_CLEARANCE_UNDECIDED, INFINITY);
     out.t = s->t;
     witnesses(s, &out);
     out.lb = !s->solid && out.ub <= 0.0 ? 0.0 : abut_smaller(s->lb, out.ub);
@@ -222,20 +231,32 @@ static AbutClearance answer(AbutSearch *s, const AbutClearanceDef *def)
     return out;
 }
 
+/* Upper bound and proof. */
+static void bracket(AbutSearch *s, const AbutClearanceDef *def)
+{
+    abut_search_start(s);
+    if (!s->solid && s->ub <= 0.0)
+        return;
+    if ((def->budget > 0 || def->seconds > 0.0) && s->witness.leaf_a >= 0)
+        climb_ladder(s);
+    else
+        prove_all(s);
+}
+
+AbutClearance abut_search_run(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,
+    const AbutClearanceDef *def, AbutClearanceSpace *space)
+{
+    if (!abut_search_open(s, a, b, def, space))
+        return abut_clearance_nothing(ABUT_CLEARANCE_INVALID, 0.0);
+    if (s->a->leaf_count == 0 || s->b->leaf_count == 0)
+        return abut_clearance_nothing(ABUT_CLEARANCE_EMPTY, INFINITY);
+    bracket(s, def);
+    return abut_search_answer(s, def);
+}
+
 AbutClearance abut_clearance(
     const AbutClearanceMover *a, const AbutClearanceMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space)
 {
     AbutSearch s;
-    if (!abut_search_open(&s, a, b, def, space))
-        return nothing(ABUT_CLEARANCE_INVALID, 0.0);
-    if (s.a->leaf_count == 0 || s.b->leaf_count == 0)
-        return nothing(ABUT_CLEARANCE_EMPTY, INFINITY);
-    abut_search_start(&s);
-    if (s.solid || s.ub > 0.0) {
-        if ((def->budget > 0 || def->seconds > 0.0) && s.witness.leaf_a >= 0)
-            climb_ladder(&s);
-        else
-            prove_all(&s);
-    }
-    return answer(&s, def);
+    return abut_search_run(&s, a, b, def, space);
 }

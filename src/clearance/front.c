@@ -12,10 +12,8 @@
 
 #include <time.h>
 
-enum { STACK = 512, TIME_CHECKS = 1024 };
+enum { TIME_CHECKS = 1024 };
 
-static const double ALPHA = 0.35;       /* the motion is to blame when it costs more than this part of the boxes */
-static const double SHORTEST = 1e-9;    /* of a piece: no interval is cut shorter */
 static const double SMALL_ERROR = 1e-2; /* of eps: control points then serve as poses */
 
 typedef enum Verdict { DROP, KEEP, OPEN } Verdict;
@@ -31,7 +29,7 @@ static double seconds_now(void)
     return timespec_get(&now, TIME_UTC) ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : 0.0;
 }
 
-static int is_spent(AbutSearch *s)
+int abut_search_is_spent(AbutSearch *s)
 {
     if (s->node_pairs >= s->budget ||
         (s->deadline < INFINITY && s->node_pairs % TIME_CHECKS == 0 && seconds_now() > s->deadline))
@@ -76,50 +74,36 @@ static Verdict judge_leaves(AbutSearch *s, const AbutSpan *span, AbutFrontItem p
 static Verdict judge(AbutSearch *s, const AbutSpan *span, AbutFrontItem pair, double *lb)
 {
     double cut = s->ub - abut_search_tolerance(s);
-    const AbutClearanceNode *a = &s->a->nodes[pair.i], *b = &s->b->nodes[pair.j];
     AbutBound bound = abut_bound_nodes(s, span, pair.i, pair.j, cut);
     *lb = abut_larger(bound.lb, pair.lb);
     if (*lb > cut)
         return DROP;
-    int leaves = a->child < 0 && b->child < 0, cheap = s->a->triangle && s->b->triangle;
-    if (!(leaves && cheap) && bound.way > ALPHA * bound.boxes && bound.way > 0.25 * s->eps)
+    int leaves = abut_both_leaves(s, pair), cheap = s->a->triangle && s->b->triangle;
+    if (!(leaves && cheap) && abut_blames_motion(&bound, s->eps))
         return KEEP;
     return leaves ? judge_leaves(s, span, pair, bound.n, lb) : OPEN;
-}
-
-static float below(double x)
-{
-    return nextafterf((float)x, -INFINITY);
-}
-
-static void push_children(const AbutSearch *s, AbutFrontItem pair, double lb, AbutFrontItem *stack, int *count)
-{
-    const AbutClearanceNode *a = &s->a->nodes[pair.i], *b = &s->b->nodes[pair.j];
-    int opens_a = abut_opens_a(a, b);
-    for (int k = 1; k >= 0; --k) {
-        AbutFrontItem child = {opens_a ? a->child + k : pair.i, opens_a ? pair.j : b->child + k, below(lb)};
-        stack[(*count)++] = child;
-    }
 }
 
 /* Works one pair of the front off; what is kept goes to the top of the space. */
 static void work_off(AbutSearch *s, const AbutSpan *span, AbutFrontItem first)
 {
-    AbutFrontItem stack[STACK];
+    AbutFrontItem stack[ABUT_PAIR_STACK], child[2];
     int count = 0;
     stack[count++] = first;
     while (count > 0) {
         AbutFrontItem pair = stack[--count];
         double lb = pair.lb;
-        if (is_spent(s)) {
+        if (abut_search_is_spent(s)) {
             lower(s, lb);
             continue;
         }
         Verdict verdict = judge(s, span, pair, &lb);
-        if (verdict == OPEN && count + 2 <= STACK) {
-            push_children(s, pair, lb, stack, &count);
+        if (verdict == OPEN && count + 2 <= ABUT_PAIR_STACK) {
+            abut_open_pair(s, pair, lb, child);
+            stack[count++] = child[1];
+            stack[count++] = child[0];
         } else if (verdict != DROP && s->top < s->space->capacity) {
-            pair.lb = below(lb);
+            pair.lb = abut_item_bound(lb);
             s->space->items[s->top++] = pair;
         } else {
             lower(s, lb);
@@ -162,6 +146,21 @@ double abut_search_next_break(const AbutSearch *s, double t, double to)
     return abut_smaller(to, abut_smaller(a, b));
 }
 
+double abut_search_break_before(const AbutSearch *s, double t)
+{
+    double low = s->from, high = t;
+    for (double next = abut_search_next_break(s, low, t); next < t; next = abut_search_next_break(s, low, t)) {
+        double middle = 0.5 * (low + high), after = abut_search_next_break(s, middle, t);
+        if (after < t)
+            low = after;
+        else if (middle > low && middle < high)
+            high = middle;
+        else
+            low = next;
+    }
+    return low;
+}
+
 void abut_search_front(AbutSearch *s, double from, double to)
 {
     double a = from;
@@ -169,7 +168,7 @@ void abut_search_front(AbutSearch *s, double from, double to)
         double e = abut_search_next_break(s, a, to);
         s->top = 1;
         s->space->items[0] = (AbutFrontItem){0, 0, -INFINITY};
-        prove(s, a, e, SHORTEST * (e - a), 0, 1);
+        prove(s, a, e, ABUT_CLEARANCE_SHORTEST * (e - a), 0, 1);
         a = e;
     } while (a < to && (s->solid || s->ub > 0.0));
 }

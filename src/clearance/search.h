@@ -11,7 +11,10 @@
 #include "clearance/body.h"
 #include "motion/pose_model.h"
 
-enum { ABUT_CONTROLS = ABUT_MODEL_TERMS, ABUT_MOVING = 128 };
+enum { ABUT_CONTROLS = ABUT_MODEL_TERMS, ABUT_MOVING = 128, ABUT_PAIR_STACK = 512 };
+
+#define ABUT_CLEARANCE_ALPHA 0.35    /* the motion is to blame when it costs more than this part of the boxes */
+#define ABUT_CLEARANCE_SHORTEST 1e-9 /* of a piece: no interval is cut shorter */
 
 /* Where A stands in B at one time. */
 typedef struct AbutPlace {
@@ -92,8 +95,32 @@ static inline double abut_search_tolerance(const AbutSearch *s)
     return abut_larger(s->eps, relative);
 }
 
+/* The whole question; leaves the search open for more (clearance.c). */
+AbutClearance abut_search_run(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,
+    const AbutClearanceDef *def, AbutClearanceSpace *space);
+
+/* What the search has found, for the caller. */
+AbutClearance abut_search_answer(AbutSearch *s, const AbutClearanceDef *def);
+AbutClearance abut_clearance_nothing(AbutClearanceStatus status, double value);
+
+/* Has the budget or the time ended? (front.c) */
+int abut_search_is_spent(AbutSearch *s);
+
+/* A pair of leaves measured at a time, in the outer frame and the caller's order: d, points, normal from A to B. */
+typedef struct AbutSeen {
+    double d;
+    AbutVec3 point_a, point_b, normal;
+    int32_t part_a, part_b;
+    int saturated;
+} AbutSeen;
+
+AbutSeen abut_search_see(AbutSearch *s, double t, AbutWitness witness);
+
 /* Next time after t where a motion changes its formula, at most `to`. */
 double abut_search_next_break(const AbutSearch *s, double t, double to);
+
+/* The last such time before t, at least the begin of the interval. */
+double abut_search_break_before(const AbutSearch *s, double t);
 
 /* ---- motion (span.c) --------------------------------------------------------------------------------------------- */
 
@@ -131,10 +158,45 @@ void abut_search_take(AbutSearch *s, double t, double d, int32_t leaf_a, int32_t
  * where to begin, and receives the leaves. */
 double abut_search_nearest(AbutSearch *s, const AbutPlace *place, double cut, double gamma, AbutWitness *witness);
 
-/* Which node of a pair is opened: the larger one that is not a leaf. 1: that of A. */
-static inline int abut_opens_a(const AbutClearanceNode *a, const AbutClearanceNode *b)
+/* The same below some pairs of nodes alone. */
+double abut_search_nearest_below(AbutSearch *s, const AbutPlace *place, const AbutFrontItem *items, int32_t count,
+    double cut, double gamma, AbutWitness *witness);
+
+/* ---- pairs of nodes ---------------------------------------------------------------------------------------------- */
+
+static inline int abut_both_leaves(const AbutSearch *s, AbutFrontItem pair)
 {
-    return b->child < 0 || (a->child >= 0 && a->rho >= b->rho);
+    return s->a->nodes[pair.i].child < 0 && s->b->nodes[pair.j].child < 0;
+}
+
+static inline AbutWitness abut_leaves_of(const AbutSearch *s, AbutFrontItem pair)
+{
+    AbutWitness out = {~s->a->nodes[pair.i].child, ~s->b->nodes[pair.j].child};
+    return out;
+}
+
+/* Rounds a bound down for an item. */
+static inline float abut_item_bound(double lb)
+{
+    return nextafterf((float)lb, -INFINITY);
+}
+
+/* The pairs that a pair is opened into: the larger node that is not a leaf gives way to its children. */
+static inline void abut_open_pair(const AbutSearch *s, AbutFrontItem pair, double lb, AbutFrontItem child[2])
+{
+    const AbutClearanceNode *a = &s->a->nodes[pair.i], *b = &s->b->nodes[pair.j];
+    int opens_a = b->child < 0 || (a->child >= 0 && a->rho >= b->rho);
+    for (int k = 0; k < 2; ++k) {
+        child[k].i = opens_a ? a->child + k : pair.i;
+        child[k].j = opens_a ? pair.j : b->child + k;
+        child[k].lb = abut_item_bound(lb);
+    }
+}
+
+/* Is it the motion that makes a bound loose, rather than the boxes? */
+static inline int abut_blames_motion(const AbutBound *bound, double eps)
+{
+    return bound->way > ABUT_CLEARANCE_ALPHA * bound->boxes && bound->way > 0.25 * eps;
 }
 
 static inline AbutVec3 abut_node_center(const AbutClearanceNode *n)

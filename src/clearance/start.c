@@ -8,38 +8,21 @@
  */
 #include "clearance/search.h"
 
-enum { TIMES = 17, FROZEN_STEPS = 6, STACK = 512 };
+enum { TIMES = 17, FROZEN_STEPS = 6 };
 
 static const double GAMMA = 0.1;
-
-/* The children that a pair is opened into. */
-static void open_pair(const AbutSearch *s, AbutFrontItem pair, AbutFrontItem child[2])
-{
-    const AbutClearanceNode *a = &s->a->nodes[pair.i], *b = &s->b->nodes[pair.j];
-    int opens_a = abut_opens_a(a, b);
-    for (int k = 0; k < 2; ++k) {
-        child[k].i = opens_a ? a->child + k : pair.i;
-        child[k].j = opens_a ? pair.j : b->child + k;
-        child[k].lb = pair.lb;
-    }
-}
-
-static int both_leaves(const AbutSearch *s, AbutFrontItem pair)
-{
-    return s->a->nodes[pair.i].child < 0 && s->b->nodes[pair.j].child < 0;
-}
 
 static void greedy(AbutSearch *s, double t)
 {
     AbutPlace place = abut_search_place(s, t);
     AbutFrontItem at = {0, 0, 0.0F}, child[2];
-    while (!both_leaves(s, at)) {
-        open_pair(s, at, child);
+    while (!abut_both_leaves(s, at)) {
+        abut_open_pair(s, at, 0.0, child);
         double first = abut_bound_at(s, &place, child[0].i, child[0].j, INFINITY);
         at = child[abut_bound_at(s, &place, child[1].i, child[1].j, INFINITY) < first];
     }
-    int32_t leaf_a = ~s->a->nodes[at.i].child, leaf_b = ~s->b->nodes[at.j].child;
-    abut_search_take(s, t, abut_leaf_gap(s, &place, leaf_a, leaf_b).d, leaf_a, leaf_b);
+    AbutWitness w = abut_leaves_of(s, at);
+    abut_search_take(s, t, abut_leaf_gap(s, &place, w.leaf_a, w.leaf_b).d, w.leaf_a, w.leaf_b);
 }
 
 static int is_low_enough(const AbutSearch *s)
@@ -64,43 +47,67 @@ static void move_frozen(AbutSearch *s, double h)
     }
 }
 
-double abut_search_nearest(AbutSearch *s, const AbutPlace *place, double cut, double gamma, AbutWitness *witness)
+/* A pair of nodes and its bound at one place. */
+typedef struct Waiting {
+    AbutFrontItem pair;
+    double lb;
+} Waiting;
+
+/* Puts the children of a pair on the stack, the nearer one on top, unless they are farther than `best`. */
+static int push_children(
+    const AbutSearch *s, const AbutPlace *place, AbutFrontItem pair, double best, Waiting *stack, int count)
 {
-    struct {
-        AbutFrontItem pair;
-        double lb;
-    } stack[STACK];
-    double best = cut;
-    int count = 0;
-    if (witness->leaf_a >= 0)
-        best = abut_smaller(best, abut_leaf_gap(s, place, witness->leaf_a, witness->leaf_b).d);
-    stack[count].pair = (AbutFrontItem){0, 0, 0.0F};
-    stack[count++].lb = abut_bound_at(s, place, 0, 0, best);
+    AbutFrontItem child[2];
+    double bound[2];
+    abut_open_pair(s, pair, 0.0, child);
+    for (int k = 0; k < 2; ++k)
+        bound[k] = abut_bound_at(s, place, child[k].i, child[k].j, best);
+    int nearer = bound[1] < bound[0];
+    for (int k = 0; k < 2; ++k) {
+        int which = k == 0 ? !nearer : nearer;
+        if (bound[which] < best && count < ABUT_PAIR_STACK)
+            stack[count++] = (Waiting){child[which], bound[which]};
+    }
+    return count;
+}
+
+static double nearest_of(
+    AbutSearch *s, const AbutPlace *place, AbutFrontItem root, double best, double gamma, AbutWitness *witness)
+{
+    Waiting stack[ABUT_PAIR_STACK];
+    int count = 1;
+    stack[0] = (Waiting){root, abut_bound_at(s, place, root.i, root.j, best)};
     while (count > 0) {
-        AbutFrontItem pair = stack[--count].pair, child[2];
-        double lb = stack[count].lb, bound[2];
-        if (lb + gamma * fabs(lb) >= best || (!s->solid && best <= 0.0))
+        Waiting top = stack[--count];
+        if (top.lb + gamma * fabs(top.lb) >= best || (!s->solid && best <= 0.0))
             continue;
-        if (both_leaves(s, pair)) {
-            int32_t leaf_a = ~s->a->nodes[pair.i].child, leaf_b = ~s->b->nodes[pair.j].child;
-            double d = abut_leaf_gap(s, place, leaf_a, leaf_b).d;
-            if (d < best)
-                best = d, witness->leaf_a = leaf_a, witness->leaf_b = leaf_b;
+        if (!abut_both_leaves(s, top.pair)) {
+            count = push_children(s, place, top.pair, best, stack, count);
             continue;
         }
-        open_pair(s, pair, child);
-        for (int k = 0; k < 2; ++k)
-            bound[k] = abut_bound_at(s, place, child[k].i, child[k].j, best);
-        int nearer = bound[1] < bound[0];
-        for (int k = 0; k < 2; ++k) { /* the nearer one on top */
-            int which = k == 0 ? !nearer : nearer;
-            if (bound[which] < best && count < STACK) {
-                stack[count].pair = child[which];
-                stack[count++].lb = bound[which];
-            }
-        }
+        AbutWitness w = abut_leaves_of(s, top.pair);
+        double d = abut_leaf_gap(s, place, w.leaf_a, w.leaf_b).d;
+        if (d < best)
+            best = d, *witness = w;
     }
     return best;
+}
+
+double abut_search_nearest_below(AbutSearch *s, const AbutPlace *place, const AbutFrontItem *items, int32_t count,
+    double cut, double gamma, AbutWitness *witness)
+{
+    double best = cut;
+    if (witness->leaf_a >= 0)
+        best = abut_smaller(best, abut_leaf_gap(s, place, witness->leaf_a, witness->leaf_b).d);
+    for (int32_t k = 0; k < count; ++k)
+        best = nearest_of(s, place, items[k], best, gamma, witness);
+    return best;
+}
+
+double abut_search_nearest(AbutSearch *s, const AbutPlace *place, double cut, double gamma, AbutWitness *witness)
+{
+    AbutFrontItem root = {0, 0, 0.0F};
+    return abut_search_nearest_below(s, place, &root, 1, cut, gamma, witness);
 }
 
 void abut_search_start(AbutSearch *s)

@@ -16,14 +16,14 @@ AbutStatus abut_mjcf_asset_path(const AbutMjcfView *view, const char *file, cons
 {
     AbutMjcfReader *reader = view->reader;
     const char *slash = strrchr(file, '/');
-    if (reader->strip_path && slash)
+    if (reader->now.strip_path && slash)
         file = slash + 1;
-    size_t n = strlen(reader->mesh_folder), m = strlen(file);
-    int joined = n > 0 && reader->mesh_folder[n - 1] != '/';
+    size_t n = strlen(reader->now.mesh_folder), m = strlen(file);
+    int joined = n > 0 && reader->now.mesh_folder[n - 1] != '/';
     char *path = abut_pool_take(&reader->xml.pool, n + m + 2);
     if (!path)
         return abut_mjcf_no_memory(reader, view->element);
-    memcpy(path, reader->mesh_folder, n);
+    memcpy(path, reader->now.mesh_folder, n);
     if (joined)
         path[n] = '/';
     memcpy(path + n + (joined ? 1 : 0), file, m + 1);
@@ -51,11 +51,34 @@ static AbutStatus mesh_vertices(const AbutMjcfView *view, AbutDraftMesh *mesh)
     return ABUT_OK;
 }
 
+/* Triangles of a mesh whose vertices stand in the file. */
+static AbutStatus mesh_faces(const AbutMjcfView *view, AbutDraftMesh *mesh)
+{
+    double *numbers;
+    size_t count;
+    AbutStatus status = abut_mjcf_number_list(view, "face", &numbers, &count);
+    if (status || !count)
+        return status;
+    for (size_t i = 0; i < count && !status; ++i)
+        if (count % 3 != 0 || !(numbers[i] >= 0.0 && numbers[i] < mesh->vertex_count) ||
+            numbers[i] != floor(numbers[i]))
+            status = abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
+                "attribute face: three numbers of vertices below %d for each triangle expected",
+                (int)mesh->vertex_count);
+    mesh->faces = numbers;
+    mesh->face_count = (int32_t)(count / 3);
+    return status;
+}
+
 static AbutStatus mesh_frame(const AbutMjcfView *view, AbutDraftMesh *mesh)
 {
+    static const char *const rules[] = {"convex", "legacy", "exact", "shell", NULL};
     double q[4] = {1.0, 0.0, 0.0, 0.0};
     mesh->scale = abut_vec3(1.0, 1.0, 1.0);
+    mesh->inertia = view->reader->now.inertia;
     AbutStatus status = abut_mjcf_vec3(view, "scale", &mesh->scale);
+    if (!status)
+        status = abut_mjcf_word(view, "inertia", rules, &mesh->inertia);
     if (!status)
         status = abut_mjcf_vec3(view, "refpos", &mesh->ref_pos);
     if (!status)
@@ -69,8 +92,6 @@ static AbutStatus mesh_frame(const AbutMjcfView *view, AbutDraftMesh *mesh)
 
 static AbutStatus read_mesh(AbutMjcfReader *reader, const AbutXmlElement *element)
 {
-    static const char *const known[] = {
-        "file", "vertex", "scale", "refpos", "refquat", "face", "normal", "texcoord", "smoothnormal", NULL};
     AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view;
     AbutDraftMesh mesh = {.path = ""};
@@ -86,12 +107,17 @@ static AbutStatus read_mesh(AbutMjcfReader *reader, const AbutXmlElement *elemen
         status = abut_mjcf_asset_path(&view, file, &mesh.path);
     else if (abut_xml_attribute(element, "vertex"))
         status = mesh_vertices(&view, &mesh);
+    else if (abut_xml_attribute(element, "builtin"))
+        status = abut_xml_fail(reader->error, element, ABUT_ERROR_UNSUPPORTED, "attribute builtin is not supported");
     else
         status = abut_xml_fail(
             reader->error, element, ABUT_ERROR_FORMAT, "attribute file or vertex expected, found neither");
+    if (!status && !file)
+        status = mesh_faces(&view, &mesh);
     if (!status && !*mesh.name) {
         int32_t old = -1;
-        mesh.name = file ? base_name(&reader->xml.pool, file) : "";
+        const char *base = file ? base_name(&reader->xml.pool, file) : "";
+        mesh.name = base ? abut_mjcf_full_name(reader, base) : NULL;
         if (!mesh.name || (*mesh.name && !abut_mjcf_names_add(
                                              &reader->names, ABUT_MJCF_KIND_MESH, mesh.name, draft->mesh_count, &old)))
             return abut_mjcf_no_memory(reader, element);
@@ -104,7 +130,7 @@ static AbutStatus read_mesh(AbutMjcfReader *reader, const AbutXmlElement *elemen
             reader, element, &draft->meshes, &reader->mesh_capacity, draft->mesh_count, sizeof *draft->meshes);
     if (!status)
         draft->meshes[draft->mesh_count++] = mesh;
-    abut_mjcf_ignore_others(reader, element, known);
+    abut_mjcf_ignore_others(reader, element, "asset/mesh");
     return status;
 }
 
@@ -137,6 +163,8 @@ AbutStatus abut_mjcf_asset(AbutMjcfReader *reader, const AbutXmlElement *element
             status = abut_mjcf_hfield(reader, e);
         else if (strcmp(e->tag, "material") == 0)
             status = read_material(reader, e);
+        else if (strcmp(e->tag, "model") == 0)
+            continue; /* read where it is attached */
         else
             abut_mjcf_warn_ignored(reader, e);
     }

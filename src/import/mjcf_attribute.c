@@ -10,6 +10,11 @@
 #include "base/number.h"
 #include "base/text.h"
 
+static const char *tag_of(const AbutMjcfView *view)
+{
+    return view->tag ? view->tag : view->element->tag;
+}
+
 static const AbutXmlElement *setting(const AbutMjcfClass *class, const char *tag)
 {
     for (int32_t i = 0; i < class->setting_count; ++i)
@@ -22,7 +27,7 @@ static const AbutXmlElement *setting(const AbutMjcfClass *class, const char *tag
 static AbutStatus spend(const AbutMjcfView *view)
 {
     for (const AbutMjcfClass *class = view->class; class; class = class->parent) {
-        const AbutXmlElement *at = setting(class, view->element->tag);
+        const AbutXmlElement *at = setting(class, tag_of(view));
         view->reader->work -= class->setting_count + (at ? at->attribute_count : 0);
     }
     if (view->reader->work >= 0)
@@ -34,11 +39,11 @@ static AbutStatus spend(const AbutMjcfView *view)
 AbutStatus abut_mjcf_view(
     AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *inherited, AbutMjcfView *out)
 {
-    *out = (AbutMjcfView){reader, element, inherited};
     const char *name = abut_xml_attribute(element, "class");
+    *out = (AbutMjcfView){reader, element, inherited, NULL};
     if (!name)
         return spend(out);
-    int32_t found = abut_mjcf_names_find(&reader->names, ABUT_MJCF_KIND_CLASS, name);
+    int32_t found = abut_mjcf_find(reader, ABUT_MJCF_KIND_CLASS, name);
     if (found < 0)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
             "attribute class: a default class expected, found '%.100s'", name);
@@ -52,7 +57,7 @@ const char *abut_mjcf_value(const AbutMjcfView *view, const char *name, const Ab
     const AbutMjcfClass *class = view->class;
     const char *value = abut_xml_attribute(at, name);
     for (; !value && class; class = class->parent)
-        if ((at = setting(class, view->element->tag)))
+        if ((at = setting(class, tag_of(view))))
             value = abut_xml_attribute(at, name);
     if (value && holder)
         *holder = at;
@@ -131,7 +136,7 @@ AbutStatus abut_mjcf_numbers(const AbutMjcfView *view, const char *name, int lea
     const AbutXmlElement *holder = NULL;
     const char *value = abut_mjcf_value(view, name, &holder);
     if (value && least < most)
-        status = overlay(view->reader, view->class, view->element->tag, name, least, most, out, &n);
+        status = overlay(view->reader, view->class, tag_of(view), name, least, most, out, &n);
     if (value && !status)
         status = parse_numbers(view->reader, holder, name, value, least, most, out, &n);
     if (count)
@@ -210,7 +215,7 @@ AbutStatus abut_mjcf_limits(
     if (status)
         return status;
     int given = abut_mjcf_value(view, name, &holder) && (range[0] != 0.0 || range[1] != 0.0);
-    *limited = said == 2 ? given && view->reader->auto_limits : said;
+    *limited = said == 2 ? given && view->reader->now.auto_limits : said;
     if (*limited && !(range[0] < range[1]))
         return abut_xml_fail(view->reader->error, holder, ABUT_ERROR_FORMAT,
             "attribute %.40s: two ascending numbers expected, found %g and %g", name, range[0], range[1]);
@@ -241,16 +246,4 @@ AbutStatus abut_mjcf_number_list(const AbutMjcfView *view, const char *name, dou
         (*out)[(*count)++] = number;
     }
     return ABUT_OK;
-}
-
-void abut_mjcf_ignore_others(AbutMjcfReader *reader, const AbutXmlElement *element, const char *const *known)
-{
-    for (int32_t i = 0; i < element->attribute_count; ++i) {
-        const char *name = element->attributes[i].name;
-        int found = strcmp(name, "name") == 0 || strcmp(name, "class") == 0;
-        for (int k = 0; known[k] && !found; ++k)
-            found = strcmp(known[k], name) == 0;
-        if (!found)
-            abut_mjcf_warn(reader, element, "attribute %.60s is ignored", name);
-    }
 }

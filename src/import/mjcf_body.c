@@ -20,7 +20,7 @@ static AbutStatus joint_range(const AbutMjcfView *view, AbutDraftJoint *joint)
         abut_mjcf_warn(view->reader, view->element, "limits of ball joints are kept and not in force");
     if (joint->def.kind != ABUT_JOINT_SLIDE)
         for (int i = 0; i < 2; ++i)
-            joint->def.range[i] *= view->reader->angle;
+            joint->def.range[i] *= view->reader->now.angle;
     return ABUT_OK;
 }
 
@@ -50,8 +50,8 @@ static AbutStatus joint_numbers(const AbutMjcfView *view, AbutDraftJoint *joint)
     joint->def.stiffness = stiffness[0];
     joint->def.damping = damping[0];
     if (joint->def.kind == ABUT_JOINT_HINGE) {
-        joint->def.reference *= view->reader->angle;
-        joint->def.spring_reference *= view->reader->angle;
+        joint->def.reference *= view->reader->now.angle;
+        joint->def.spring_reference *= view->reader->now.angle;
     }
     if (stiffness[1] != 0.0 || stiffness[2] != 0.0 || damping[1] != 0.0 || damping[2] != 0.0)
         abut_mjcf_warn(view->reader, view->element, "of stiffness and damping the first number alone is used");
@@ -63,12 +63,22 @@ static AbutStatus joint_numbers(const AbutMjcfView *view, AbutDraftJoint *joint)
     return status;
 }
 
+/* A free joint that would move the frame of its body is refused. */
+static AbutStatus check_free(const AbutMjcfView *view)
+{
+    static const char *const words[] = {"false", "auto", "true", NULL};
+    int align = 0;
+    AbutStatus status = abut_mjcf_word(view, "align", words, &align);
+    if (!status && align == 2)
+        status = abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_UNSUPPORTED,
+            "attribute align: false expected; frames of free bodies are not moved to their inertia");
+    return status;
+}
+
 static AbutStatus read_joint(
     AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *inherited, int32_t body)
 {
     static const char *const types[] = {"hinge", "slide", "ball", "free", NULL}; /* as AbutJointKind, then free */
-    static const char *const known[] = {"type", "pos", "axis", "range", "limited", "stiffness", "damping", "armature",
-        "frictionloss", "ref", "springref", "actuatorfrclimited", "actuatorfrcrange", "group", NULL};
     AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view;
     AbutDraftJoint joint = {.def = abut_joint_default(), .free = strcmp(element->tag, "freejoint") == 0};
@@ -84,13 +94,17 @@ static AbutStatus read_joint(
     joint.def.kind = joint.free ? ABUT_JOINT_HINGE : (AbutJointKind)type;
     if (!status)
         status = joint_numbers(&view, &joint);
+    joint.def.position = abut_pose_apply(reader->frame, joint.def.position);
+    joint.def.axis = abut_normalize(abut_quat_rotate(reader->frame.q, joint.def.axis));
+    if (!status && joint.free)
+        status = check_free(&view);
     if (!status)
         status = abut_mjcf_room(
             reader, element, &draft->joints, &reader->joint_capacity, draft->joint_count, sizeof *draft->joints);
     if (status)
         return status;
     draft->joints[draft->joint_count++] = joint;
-    abut_mjcf_ignore_others(reader, element, known);
+    abut_mjcf_ignore_others(reader, element, joint.free ? "freejoint" : "joint");
     return ABUT_OK;
 }
 
@@ -139,9 +153,7 @@ static AbutStatus read_moments(const AbutMjcfView *view, AbutDraftBody *body)
 
 static AbutStatus read_inertial(AbutMjcfReader *reader, const AbutXmlElement *element, int32_t index)
 {
-    static const char *const known[] = {
-        "pos", "mass", "diaginertia", "fullinertia", "quat", "axisangle", "euler", "xyaxes", "zaxis", NULL};
-    AbutMjcfView view = {reader, element, NULL};
+    AbutMjcfView view = {reader, element, NULL, NULL};
     AbutDraftBody *body = &reader->draft.bodies[index];
     if (index == 0 || body->has_inertial)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
@@ -154,7 +166,10 @@ static AbutStatus read_inertial(AbutMjcfReader *reader, const AbutXmlElement *el
         status = abut_mjcf_number(&view, "mass", 0.0, &body->def.mass);
     if (!status)
         status = read_moments(&view, body);
-    abut_mjcf_ignore_others(reader, element, known);
+    AbutMat3 turn = abut_quat_to_mat3(reader->frame.q);
+    body->def.center = abut_pose_apply(reader->frame, body->def.center);
+    body->def.inertia = abut_mat3_mul(abut_mat3_mul(turn, body->def.inertia), abut_mat3_transpose(turn));
+    abut_mjcf_ignore_others(reader, element, "inertial");
     return status;
 }
 
@@ -168,37 +183,10 @@ static int is_one_of(const char *tag, const char *const *tags)
     return 0;
 }
 
-/* Geoms, joints and inertia of a body; inner bodies come later. */
-static AbutStatus read_parts(
-    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *class, int32_t index)
-{
-    static const char *const joints[] = {"joint", "freejoint", NULL}, *const pictures[] = {
-                                                                          "site", "camera", "light", NULL};
-    AbutMjcfDraft *draft = &reader->draft;
-    AbutStatus status = ABUT_OK;
-    for (const AbutXmlElement *e = element->child; e && !status; e = e->next) {
-        if (strcmp(e->tag, "geom") == 0)
-            status = abut_mjcf_geom(reader, e, class, index);
-        else if (index > 0 && is_one_of(e->tag, joints))
-            status = read_joint(reader, e, class, index);
-        else if (strcmp(e->tag, "inertial") == 0)
-            status = read_inertial(reader, e, index);
-        else if (is_one_of(e->tag, pictures))
-            abut_mjcf_warn_ignored(reader, e);
-        else if (strcmp(e->tag, "body") != 0)
-            status = abut_xml_fail(
-                reader->error, e, ABUT_ERROR_UNSUPPORTED, "is not supported inside <%.40s>", element->tag);
-    }
-    AbutDraftBody *body = &draft->bodies[index];
-    body->geom_count = draft->geom_count - body->first_geom;
-    body->joint_count = draft->joint_count - body->first_joint;
-    return status;
-}
-
 static AbutStatus child_class(AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass **class)
 {
     const char *name = abut_xml_attribute(element, "childclass");
-    int32_t found = name ? abut_mjcf_names_find(&reader->names, ABUT_MJCF_KIND_CLASS, name) : 0;
+    int32_t found = name ? abut_mjcf_find(reader, ABUT_MJCF_KIND_CLASS, name) : 0;
     if (found < 0)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
             "attribute childclass: a default class expected, found '%.100s'", name);
@@ -207,14 +195,106 @@ static AbutStatus child_class(AbutMjcfReader *reader, const AbutXmlElement *elem
     return ABUT_OK;
 }
 
-static AbutStatus read_body(
+/* Enters a <frame>: its pose is composed with that of the frames around it. */
+static AbutStatus enter_frame(AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass **class)
+{
+    AbutMjcfView view = {reader, element, NULL, NULL};
+    AbutPose pose;
+    AbutStatus status = child_class(reader, element, class);
+    if (!status)
+        status = abut_mjcf_pose(&view, &pose);
+    if (!status)
+        reader->frame = abut_pose_mul(reader->frame, pose);
+    return status;
+}
+
+static AbutStatus read_frame_parts(
+    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *class, int32_t index)
+{
+    AbutPose outer = reader->frame;
+    AbutStatus status = enter_frame(reader, element, &class);
+    if (!status)
+        status = abut_mjcf_parts(reader, element, class, index);
+    reader->frame = outer;
+    abut_mjcf_ignore_others(reader, element, "frame");
+    return status;
+}
+
+static AbutStatus read_part(AbutMjcfReader *reader, const AbutXmlElement *e, const AbutMjcfClass *class, int32_t index)
+{
+    static const char *const joints[] = {"joint", "freejoint", NULL}, *const pictures[] = {"camera", "light", NULL};
+    if (strcmp(e->tag, "geom") == 0)
+        return abut_mjcf_geom(reader, e, class, index);
+    if (strcmp(e->tag, "site") == 0)
+        return abut_mjcf_site(reader, e, class, index);
+    if (index > 0 && is_one_of(e->tag, joints))
+        return read_joint(reader, e, class, index);
+    if (strcmp(e->tag, "inertial") == 0)
+        return read_inertial(reader, e, index);
+    if (strcmp(e->tag, "frame") == 0)
+        return read_frame_parts(reader, e, class, index);
+    if (strcmp(e->tag, "attach") == 0)
+        return abut_mjcf_attach(reader, e, index, 0);
+    if (is_one_of(e->tag, pictures))
+        abut_mjcf_warn_ignored(reader, e);
+    else if (strcmp(e->tag, "body") != 0)
+        return abut_xml_fail(reader->error, e, ABUT_ERROR_UNSUPPORTED, "is not supported inside <%.40s>",
+            e->parent ? e->parent->tag : "");
+    return ABUT_OK;
+}
+
+AbutStatus abut_mjcf_parts(
+    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *class, int32_t index)
+{
+    AbutMjcfDraft *draft = &reader->draft;
+    AbutStatus status = ABUT_OK;
+    for (const AbutXmlElement *e = element->child; e && !status; e = e->next)
+        status = read_part(reader, e, class, index);
+    AbutDraftBody *body = &draft->bodies[index];
+    body->geom_count = draft->geom_count - body->first_geom;
+    body->joint_count = draft->joint_count - body->first_joint;
+    return status;
+}
+
+AbutStatus abut_mjcf_bodies(
     AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *class, int32_t parent)
 {
-    static const char *const known[] = {
-        "pos", "quat", "axisangle", "euler", "xyaxes", "zaxis", "childclass", "mocap", NULL};
+    AbutStatus status = ABUT_OK;
+    for (const AbutXmlElement *e = element->child; e && !status; e = e->next) {
+        if (strcmp(e->tag, "body") == 0)
+            status = abut_mjcf_body(reader, e, class, parent);
+        else if (strcmp(e->tag, "attach") == 0)
+            status = abut_mjcf_attach(reader, e, parent, 1);
+        if (strcmp(e->tag, "frame") != 0)
+            continue;
+        AbutPose outer = reader->frame;
+        const AbutMjcfClass *inner = class;
+        status = enter_frame(reader, e, &inner);
+        if (!status)
+            status = abut_mjcf_bodies(reader, e, inner, parent);
+        reader->frame = outer;
+    }
+    return status;
+}
+
+static AbutStatus body_numbers(const AbutMjcfView *view, AbutDraftBody *body)
+{
+    AbutStatus status = abut_mjcf_pose(view, &body->def.pose);
+    if (!status)
+        status = abut_mjcf_word(view, "mocap", truth, &body->mocap);
+    if (!status)
+        status = abut_mjcf_numbers(view, "gravcomp", 1, 1, &body->def.gravity_compensation, NULL);
+    body->def.pose = abut_pose_mul(view->reader->frame, body->def.pose);
+    return status;
+}
+
+AbutStatus abut_mjcf_body(
+    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *class, int32_t parent)
+{
     AbutMjcfDraft *draft = &reader->draft;
-    AbutMjcfView view = {reader, element, NULL};
+    AbutMjcfView view = {reader, element, NULL, NULL};
     int32_t index = draft->body_count;
+    AbutPose outer = reader->frame;
     AbutDraftBody body = {.def = abut_body_default(),
         .parent = parent,
         .first_geom = draft->geom_count,
@@ -223,19 +303,18 @@ static AbutStatus read_body(
     if (!status)
         status = child_class(reader, element, &class);
     if (!status)
-        status = abut_mjcf_pose(&view, &body.def.pose);
-    if (!status)
-        status = abut_mjcf_word(&view, "mocap", truth, &body.mocap);
+        status = body_numbers(&view, &body);
     if (!status)
         status = abut_mjcf_room(reader, element, &draft->bodies, &reader->body_capacity, index, sizeof *draft->bodies);
     if (status)
         return status;
     draft->bodies[draft->body_count++] = body;
-    abut_mjcf_ignore_others(reader, element, known);
-    status = read_parts(reader, element, class, index);
-    for (const AbutXmlElement *e = element->child; e && !status; e = e->next)
-        if (strcmp(e->tag, "body") == 0)
-            status = read_body(reader, e, class, index);
+    abut_mjcf_ignore_others(reader, element, "body");
+    reader->frame = abut_pose_identity();
+    status = abut_mjcf_parts(reader, element, class, index);
+    if (!status)
+        status = abut_mjcf_bodies(reader, element, class, index);
+    reader->frame = outer;
     return status;
 }
 
@@ -243,15 +322,12 @@ AbutStatus abut_mjcf_world_geoms(AbutMjcfReader *reader, const AbutXmlElement *e
 {
     const AbutMjcfClass *class = abut_mjcf_root_class(reader);
     AbutStatus status = child_class(reader, element, &class);
-    return status ? status : read_parts(reader, element, class, 0);
+    return status ? status : abut_mjcf_parts(reader, element, class, 0);
 }
 
 AbutStatus abut_mjcf_world_bodies(AbutMjcfReader *reader, const AbutXmlElement *element)
 {
     const AbutMjcfClass *class = abut_mjcf_root_class(reader);
     AbutStatus status = child_class(reader, element, &class);
-    for (const AbutXmlElement *e = element->child; e && !status; e = e->next)
-        if (strcmp(e->tag, "body") == 0)
-            status = read_body(reader, e, class, 0);
-    return status;
+    return status ? status : abut_mjcf_bodies(reader, element, class, 0);
 }

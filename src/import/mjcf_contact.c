@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The section <contact> of an MJCF file (pairs and exclusions), and the sections that are only kept: actuators,
- * sensors, tendons and equalities, each element with its attributes and those of its default class.
+ * The section <contact> of an MJCF file (pairs and exclusions), and elements that are only kept, with their attributes
+ * and those of their default class: sensors, and what the model has no structure for.
  */
 #include "import/mjcf_read.h"
 
@@ -9,8 +9,6 @@
 
 static AbutStatus read_pair(AbutMjcfReader *reader, const AbutXmlElement *element, int exclude)
 {
-    static const char *const known_pair[] = {"geom1", "geom2", "friction", NULL}, *const known_exclude[] = {
-                                                                                      "body1", "body2", NULL};
     AbutMjcfKind kind = exclude ? ABUT_MJCF_KIND_BODY : ABUT_MJCF_KIND_GEOM;
     AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view;
@@ -39,7 +37,7 @@ static AbutStatus read_pair(AbutMjcfReader *reader, const AbutXmlElement *elemen
     if (count > 1)
         abut_mjcf_warn(reader, element, "attribute friction: the first number alone is used");
     draft->pairs[draft->pair_count++] = pair;
-    abut_mjcf_ignore_others(reader, element, exclude ? known_exclude : known_pair);
+    abut_mjcf_ignore_others(reader, element, exclude ? "contact/exclude" : "contact/pair");
     return ABUT_OK;
 }
 
@@ -47,6 +45,8 @@ AbutStatus abut_mjcf_contact(AbutMjcfReader *reader, const AbutXmlElement *eleme
 {
     AbutStatus status = ABUT_OK;
     for (const AbutXmlElement *e = element->child; e && !status; e = e->next) {
+        if (!abut_mjcf_names_are_here(reader, e))
+            continue;
         if (strcmp(e->tag, "pair") == 0 || strcmp(e->tag, "exclude") == 0)
             status = read_pair(reader, e, *e->tag == 'e');
         else
@@ -99,25 +99,30 @@ static AbutStatus gather(const AbutMjcfView *view, AbutElement *out)
     return ABUT_OK;
 }
 
-AbutStatus abut_mjcf_elements(AbutMjcfReader *reader, const AbutXmlElement *element)
+AbutStatus abut_mjcf_keep_element(AbutMjcfReader *reader, const AbutXmlElement *element, const char *section)
 {
     AbutMjcfDraft *draft = &reader->draft;
-    AbutStatus status = ABUT_OK;
-    for (const AbutXmlElement *e = element->child; e && !status; e = e->next) {
-        AbutMjcfView view;
-        const char *name = abut_xml_attribute(e, "name");
-        AbutElement kept = {element->tag, e->tag, name, NULL, 0, {e->file, e->line}};
-        status = abut_mjcf_view(reader, e, abut_mjcf_root_class(reader), &view);
-        if (!status)
-            status = gather(&view, &kept);
-        if (!status)
-            status = abut_mjcf_room(
-                reader, e, &draft->elements, &reader->element_capacity, draft->element_count, sizeof *draft->elements);
-        if (status)
-            return status;
+    AbutMjcfView view;
+    const char *name = abut_xml_attribute(element, "name");
+    AbutElement kept = {
+        section, element->tag, name ? abut_mjcf_full_name(reader, name) : "", NULL, 0, {element->file, element->line}};
+    AbutStatus status = abut_mjcf_view(reader, element, abut_mjcf_root_class(reader), &view);
+    if (!status)
+        status = gather(&view, &kept);
+    if (!status)
+        status = abut_mjcf_room(reader, element, &draft->elements, &reader->element_capacity, draft->element_count,
+            sizeof *draft->elements);
+    if (!status)
         draft->elements[draft->element_count++] = kept;
-        if (e->child)
-            status = abut_mjcf_elements(reader, e);
-    }
+    return status;
+}
+
+/* Sensors change nothing: they are kept as they are. */
+AbutStatus abut_mjcf_sensors(AbutMjcfReader *reader, const AbutXmlElement *element)
+{
+    AbutStatus status = ABUT_OK;
+    for (const AbutXmlElement *e = element->child; e && !status; e = e->next)
+        if (abut_mjcf_names_are_here(reader, e))
+            status = abut_mjcf_keep_element(reader, e, element->tag);
     return status;
 }

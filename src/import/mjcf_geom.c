@@ -84,7 +84,7 @@ static AbutStatus read_color(const AbutMjcfView *view, AbutDraftGeom *geom)
 
 static AbutStatus read_contact(const AbutMjcfView *view, AbutDraftGeom *geom)
 {
-    int64_t type = 1, affinity = 1, condim = 3, group = 0;
+    int64_t type = 1, affinity = 1, condim = 3, group = 0, priority = 0;
     double friction[3] = {1.0, 0.005, 0.0001};
     AbutStatus status = abut_mjcf_numbers(view, "friction", 1, 3, friction, NULL);
     if (!status)
@@ -95,12 +95,16 @@ static AbutStatus read_contact(const AbutMjcfView *view, AbutDraftGeom *geom)
         status = abut_mjcf_integer(view, "condim", 1, 6, &condim);
     if (!status)
         status = abut_mjcf_integer(view, "group", INT32_MIN, INT32_MAX, &group);
+    if (!status)
+        status = abut_mjcf_integer(view, "priority", INT32_MIN, INT32_MAX, &priority);
     if (!status && !(friction[0] >= 0.0))
         status = abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
             "attribute friction: a number of at least 0 expected, found %g", friction[0]);
     geom->contype = (uint32_t)type;
     geom->conaffinity = (uint32_t)affinity;
     geom->condim = (int32_t)condim;
+    geom->group = (int32_t)group;
+    geom->def.priority = (int32_t)priority;
     geom->def.material.friction = condim == 1 ? 0.0 : friction[0];
     return status;
 }
@@ -108,7 +112,14 @@ static AbutStatus read_contact(const AbutMjcfView *view, AbutDraftGeom *geom)
 static AbutStatus read_mass(const AbutMjcfView *view, AbutDraftGeom *geom)
 {
     geom->mass = -1.0;
-    AbutStatus status = abut_mjcf_number(view, "density", 0.0, &geom->def.density);
+    static const char *const truth[] = {"false", "true", NULL};
+    int shell = 0;
+    AbutStatus status = abut_mjcf_word(view, "shellinertia", truth, &shell);
+    if (!status && shell)
+        status = abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_UNSUPPORTED,
+            "attribute shellinertia: false expected; the mass of a surface is known of meshes alone");
+    if (!status)
+        status = abut_mjcf_number(view, "density", 0.0, &geom->def.density);
     return status ? status : abut_mjcf_number(view, "mass", 0.0, &geom->mass);
 }
 
@@ -128,9 +139,6 @@ static AbutStatus read_mesh(const AbutMjcfView *view, AbutDraftGeom *geom)
 AbutStatus abut_mjcf_geom(
     AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *inherited, int32_t body)
 {
-    static const char *const known[] = {"type", "size", "fromto", "pos", "quat", "axisangle", "euler", "xyaxes",
-        "zaxis", "mesh", "hfield", "density", "mass", "friction", "contype", "conaffinity", "condim", "group", "rgba",
-        "material", NULL};
     AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view;
     AbutDraftGeom geom = {.def = abut_shape_default()};
@@ -147,6 +155,7 @@ AbutStatus abut_mjcf_geom(
         status = abut_mjcf_pose(&view, &geom.def.pose);
     if (!status)
         status = read_size(&view, &geom);
+    geom.def.pose = abut_pose_mul(reader->frame, geom.def.pose);
     if (!status)
         status = read_mesh(&view, &geom);
     if (!status)
@@ -161,6 +170,6 @@ AbutStatus abut_mjcf_geom(
     if (status)
         return status;
     draft->geoms[draft->geom_count++] = geom;
-    abut_mjcf_ignore_others(reader, element, known);
+    abut_mjcf_ignore_others(reader, element, "geom");
     return ABUT_OK;
 }

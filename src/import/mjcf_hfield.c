@@ -16,7 +16,6 @@ enum { MOST_SIDE = 10000, MOST_PIECES = 100000, FILE_HEAD = 8 };
 
 AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *element)
 {
-    static const char *const known[] = {"file", "size", "nrow", "ncol", "elevation", NULL};
     AbutMjcfDraft *draft = &reader->draft;
     AbutMjcfView view;
     AbutDraftField field = {.path = ""};
@@ -56,7 +55,7 @@ AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *elemen
             reader, element, &draft->fields, &reader->field_capacity, draft->field_count, sizeof *draft->fields);
     if (!status)
         draft->fields[draft->field_count++] = field;
-    abut_mjcf_ignore_others(reader, element, known);
+    abut_mjcf_ignore_others(reader, element, "asset/hfield");
     return status;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Included files: each <include file="..."> of a tree is replaced by the children of that file's root, as if they stood
- * there. Only plain names in the folder of the first file are taken, each once.
+ * there. Only names in the folder of the first file, or below, are taken, each once.
  */
 #include "import/mjcf_read.h"
 
@@ -19,10 +19,10 @@ typedef struct Including {
     int from_count;
 } Including;
 
-/* A plain file name: no folder in front, nothing hidden. */
+/* A file in the folder or below, nothing hidden. */
 static int is_plain(const char *name)
 {
-    return *name && *name != '.' && !strchr(name, '/') && !strchr(name, '\\') && strlen(name) < 200;
+    return *name && *name != '.' && !strstr(name, "/.") && abut_mjcf_stays_inside(name) && strlen(name) < 200;
 }
 
 static AbutStatus include_file(Including *work, const AbutXmlElement *element, AbutXmlElement **root)
@@ -31,7 +31,8 @@ static AbutStatus include_file(Including *work, const AbutXmlElement *element, A
     const char *file = abut_xml_attribute(element, "file");
     if (!file || !is_plain(file))
         return abut_xml_fail(error, element, ABUT_ERROR_FORMAT,
-            "attribute file: name of a file in the same folder expected, found '%.100s'", file ? file : "nothing");
+            "attribute file: name of a file in the same folder or below expected, found '%.100s'",
+            file ? file : "nothing");
     if (!work->folder)
         return abut_xml_fail(error, element, ABUT_ERROR_FORMAT, "no folder to include '%.100s' from", file);
     for (int i = 0; i < work->from_count; ++i)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Meshes of an MJCF model as geometry: read, brought into the frame of the model (reference pose taken off, then
- * scaled), and replaced by their hull. Mass comes from the mesh itself where it is a closed surface.
+ * scaled), and replaced by their hull. Mass comes from the mesh by the rule that the file names.
  */
 #include "import/mjcf_read.h"
 
@@ -13,8 +13,7 @@ AbutXmlElement abut_mjcf_at(AbutSource source, const char *tag)
     return (AbutXmlElement){.tag = tag, .file = source.file, .line = source.line};
 }
 
-/* A relative path that does not leave its folder. */
-static int stays_inside(const char *path)
+int abut_mjcf_stays_inside(const char *path)
 {
     if (*path == '/' || strchr(path, '\\'))
         return 0;
@@ -31,7 +30,7 @@ AbutStatus abut_mjcf_file_path(
 {
     if (!reader->options.folder)
         return abut_xml_fail(error, at, ABUT_ERROR_FORMAT, "attribute file: no folder to read '%.200s' from", file);
-    if (!stays_inside(file))
+    if (!abut_mjcf_stays_inside(file))
         return abut_xml_fail(error, at, ABUT_ERROR_FORMAT,
             "attribute file: a file inside the folder of the scene expected, found '%.200s'", file);
     int n = snprintf(out, room, "%s/%s", reader->options.folder, file);
@@ -55,10 +54,14 @@ static AbutStatus load_mesh(const AbutMjcfReader *reader, const AbutDraftMesh *m
 
 static AbutStatus inline_mesh(const AbutDraftMesh *mesh, AbutMesh *out, AbutError *error)
 {
-    AbutStatus status = abut_mesh_create(mesh->vertex_count, 0, out, error);
-    if (!status)
-        memcpy(out->vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof *out->vertices);
-    return status;
+    AbutStatus status = abut_mesh_create(mesh->vertex_count, mesh->face_count, out, error);
+    if (status)
+        return status;
+    memcpy(out->vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof *out->vertices);
+    for (int32_t i = 0; i < mesh->face_count; ++i)
+        for (int k = 0; k < 3; ++k)
+            out->triangles[i].v[k] = (int32_t)mesh->faces[3 * i + k];
+    return ABUT_OK;
 }
 
 static void place_vertices(const AbutDraftMesh *mesh, AbutMesh *out)
@@ -69,19 +72,20 @@ static void place_vertices(const AbutDraftMesh *mesh, AbutMesh *out)
     }
 }
 
-/* Mass of the surface, whichever way it is turned; false when it encloses no solid. */
-static int surface_mass(const AbutMesh *mesh, AbutMass *out)
+/* Tells when the rule of the file and the solid inside differ. */
+static void warn_mass(AbutMjcfReader *reader, const AbutDraftMesh *from, const AbutMesh *mesh, const AbutMass *mass)
 {
+    AbutXmlElement at = abut_mjcf_at(from->source, "mesh");
     AbutMeshReport report;
-    if (mesh->triangle_count == 0 || abut_mesh_report(mesh, &report, NULL) != ABUT_OK || !report.closed ||
-        !report.oriented || report.mass.volume == 0.0)
-        return 0;
-    *out = report.mass;
-    if (out->volume < 0.0) {
-        out->volume = -out->volume;
-        out->inertia = abut_mat3_scale(out->inertia, -1.0);
-    }
-    return 1;
+    if (from->inertia != ABUT_MJCF_INERTIA_LEGACY || mesh->triangle_count == 0)
+        return;
+    if (abut_mesh_report(mesh, &report, NULL) != ABUT_OK || !report.closed || !report.oriented)
+        return;
+    double solid = fabs(report.mass.volume);
+    if (fabs(mass->volume - solid) > 0.1 * solid)
+        abut_mjcf_warn(reader, &at,
+            "mesh '%.60s': inertia=\"legacy\" counts a volume of %.3g m^3, the solid inside has %.3g m^3", from->name,
+            mass->volume, solid);
 }
 
 AbutStatus abut_mjcf_load_solid(AbutMjcfReader *reader, const AbutDraftMesh *from, AbutMjcfSolid *out, AbutError *error)
@@ -95,14 +99,14 @@ AbutStatus abut_mjcf_load_solid(AbutMjcfReader *reader, const AbutDraftMesh *fro
     AbutHullDef def = {.solid_only = 1};
     AbutError inner;
     status = abut_polyhedron_from_points(mesh.vertices, mesh.vertex_count, &def, &out->hull, &inner);
-    if (status) {
+    if (status)
         out->hull = NULL;
+    int massive = abut_mjcf_mesh_mass(&mesh, out->hull, (AbutMjcfInertia)from->inertia, &out->mass);
+    if (massive)
+        warn_mass(reader, from, &mesh, &out->mass);
+    out->loaded = massive;
+    if (status)
         status = abut_xml_fail(error, &at, status, "a hull with volume expected: %.300s", inner.text);
-    } else {
-        out->mass = out->hull->mass;
-        if (!surface_mass(&mesh, &out->mass) && mesh.triangle_count > 0)
-            abut_mjcf_warn(reader, &at, "mesh '%.60s' is not closed: its mass is that of its hull", from->name);
-    }
     abut_mesh_free(&mesh);
     return status;
 }

@@ -7,19 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "import/mjcf_read.h"
+#include "import/mjcf_making.h"
 
-typedef struct Making {
-    AbutMjcfReader *reader;
-    const AbutMjcfDraft *draft;
-    AbutModel *model;
-    int32_t *owner;      /* per body: the outermost body of those that are welded together */
-    int32_t *body_of;    /* per body: its number in the model; -1: none */
-    int32_t *shape_of;   /* per geom */
-    AbutRigid *mass;     /* per body, of its own */
-    double *whole;       /* per owner: mass of all that is welded together */
-    AbutMjcfSolid *mesh; /* per mesh */
-} Making;
+typedef AbutMjcfMaking Making;
 
 static AbutStatus create(Making *m)
 {
@@ -28,11 +18,12 @@ static AbutStatus create(Making *m)
     AbutPool *pool = &m->reader->xml.pool;
     m->owner = abut_pool_take(pool, bodies * sizeof *m->owner);
     m->body_of = abut_pool_take(pool, bodies * sizeof *m->body_of);
+    m->joint_of = abut_pool_take(pool, (size_t)m->draft->joint_count * sizeof *m->joint_of);
     m->shape_of = abut_pool_take(pool, geoms * sizeof *m->shape_of);
     m->mass = abut_pool_take(pool, bodies * sizeof *m->mass);
     m->whole = abut_pool_take(pool, bodies * sizeof *m->whole);
     m->mesh = abut_pool_take(pool, meshes * sizeof *m->mesh);
-    if (!m->owner || !m->body_of || !m->shape_of || !m->mass || !m->whole || !m->mesh) {
+    if (!m->owner || !m->body_of || !m->joint_of || !m->shape_of || !m->mass || !m->whole || !m->mesh) {
         m->mesh = NULL; /* there is nothing in it to free */
         return abut_mjcf_no_memory(m->reader, m->reader->xml.root);
     }
@@ -86,18 +77,32 @@ static int is_movable(const Making *m, int32_t body)
 
 /* ---- mass -------------------------------------------------------------------------------------------------------- */
 
-/* A mesh that is only drawn, and of no weight, may be missing. */
+/* Does the mass of a geom count? */
+static int weighs(const Making *m, const AbutDraftGeom *geom)
+{
+    const AbutDraftBody *body = &m->draft->bodies[geom->def.body];
+    int from_geoms = m->draft->inertia_from_geom == 1 || (m->draft->inertia_from_geom == 2 && !body->has_inertial);
+    return geom->def.body > 0 && from_geoms && geom->mass != 0.0 && (geom->mass > 0.0 || geom->def.density > 0.0) &&
+           geom->group >= m->draft->groups[0] && geom->group <= m->draft->groups[1];
+}
+
+/* A mesh that is only drawn, and of no weight, may be missing; one that does not touch may be flat. */
 static AbutStatus load_mesh(Making *m, const AbutDraftGeom *geom)
 {
     const AbutDraftMesh *mesh = &m->draft->meshes[geom->mesh];
+    AbutMjcfSolid *solid = &m->mesh[geom->mesh];
     AbutError inner;
-    AbutStatus status = abut_mjcf_load_solid(m->reader, mesh, &m->mesh[geom->mesh], &inner);
+    int heavy = weighs(m, geom);
+    if (!geom->touches && !heavy && m->reader->options.without_visuals)
+        return ABUT_OK;
+    AbutStatus status = abut_mjcf_load_solid(m->reader, mesh, solid, &inner);
     if (!status)
         return ABUT_OK;
-    if (geom->touches || is_movable(m, geom->def.body) || status == ABUT_ERROR_MEMORY)
+    if (geom->touches || (heavy && !solid->loaded && is_movable(m, geom->def.body)) || status == ABUT_ERROR_MEMORY)
         return abut_fail(m->reader->error, status, "%s", inner.text);
     AbutXmlElement at = abut_mjcf_at(mesh->source, "mesh");
-    abut_mjcf_warn(m->reader, &at, "mesh '%.60s' is not drawn: it cannot be read", mesh->name);
+    abut_mjcf_warn(
+        m->reader, &at, "mesh '%.60s' is not drawn: it %s", mesh->name, solid->loaded ? "is flat" : "cannot be read");
     return ABUT_OK;
 }
 
@@ -111,7 +116,8 @@ static AbutStatus load_meshes(Making *m)
         if (geom->type == ABUT_MJCF_HFIELD && is_movable(m, geom->def.body))
             return abut_xml_fail(
                 m->reader->error, &at, ABUT_ERROR_UNSUPPORTED, "a height field on a body that does not move expected");
-        AbutStatus status = geom->mesh < 0 || m->mesh[geom->mesh].hull ? ABUT_OK : load_mesh(m, geom);
+        int done = geom->mesh < 0 || m->mesh[geom->mesh].hull || (m->mesh[geom->mesh].loaded && !geom->touches);
+        AbutStatus status = done ? ABUT_OK : load_mesh(m, geom);
         if (status)
             return status;
     }
@@ -127,6 +133,8 @@ static AbutRigid body_mass(const Making *m, const AbutDraftBody *body)
     for (int32_t i = body->first_geom; from_geom && i < body->first_geom + body->geom_count; ++i) {
         const AbutDraftGeom *geom = &m->draft->geoms[i];
         const AbutMass *solid = geom->mesh >= 0 ? &m->mesh[geom->mesh].mass : NULL;
+        if (!weighs(m, geom))
+            continue;
         sum = abut_rigid_add(sum, abut_mjcf_geom_mass(geom, solid));
     }
     return sum;
@@ -144,15 +152,27 @@ static void apply_bounds(const AbutMjcfReader *reader, AbutRigid *mass)
         abut_mat3_transpose(e.vectors));
 }
 
+/* Masses so that all sum up to what the compiler says. */
+static void scale_masses(Making *m)
+{
+    double total = 0.0;
+    for (int32_t i = 1; i < m->draft->body_count; ++i)
+        total += m->mass[i].mass;
+    for (int32_t i = 1; i < m->draft->body_count && total > 0.0 && m->draft->total_mass > 0.0; ++i) {
+        m->mass[i].mass *= m->draft->total_mass / total;
+        m->mass[i].inertia = abut_mat3_scale(m->mass[i].inertia, m->draft->total_mass / total);
+    }
+}
+
 static void find_masses(Making *m)
 {
     for (int32_t i = 1; i < m->draft->body_count; ++i) {
-        if (!is_movable(m, i))
-            continue;
         m->mass[i] = body_mass(m, &m->draft->bodies[i]);
         apply_bounds(m->reader, &m->mass[i]);
-        m->whole[m->owner[i]] += m->mass[i].mass;
     }
+    scale_masses(m);
+    for (int32_t i = 1; i < m->draft->body_count; ++i)
+        m->whole[m->owner[i]] += m->mass[i].mass;
 }
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
@@ -221,8 +241,9 @@ static AbutStatus add_body(Making *m, int32_t i)
     for (int32_t k = 0; k < body->joint_count && !status; ++k) {
         AbutJointDef joint = m->draft->joints[body->first_joint + k].def;
         joint.body = m->body_of[i];
+        m->joint_of[body->first_joint + k] = -1;
         if (def.kind == ABUT_BODY_LINK)
-            status = abut_model_add_joint(m->model, &joint, NULL, m->reader->error);
+            status = abut_model_add_joint(m->model, &joint, &m->joint_of[body->first_joint + k], m->reader->error);
     }
     return status;
 }
@@ -286,10 +307,11 @@ static AbutStatus add_rest(Making *m)
         status = add_pair(m, &draft->pairs[i]);
     for (int32_t i = 0; i < draft->element_count && !status; ++i) {
         AbutXmlElement at = abut_mjcf_at(draft->elements[i].source, draft->elements[i].section);
-        abut_mjcf_warn(m->reader, &at, "is not simulated");
+        if (strcmp(at.tag, "sensor") == 0)
+            abut_mjcf_warn(m->reader, &at, "is not simulated");
         status = abut_model_add_element(m->model, &draft->elements[i], NULL, m->reader->error);
     }
-    return status;
+    return status ? status : abut_mjcf_make_parts(m);
 }
 
 static AbutStatus fill(Making *m)

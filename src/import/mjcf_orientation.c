@@ -16,9 +16,9 @@ static AbutQuat from_euler(const AbutMjcfReader *reader, const double *angle)
 {
     AbutQuat q = abut_quat_identity();
     for (int i = 0; i < 3; ++i) {
-        char c = reader->euler[i];
+        char c = reader->now.euler[i];
         int fixed = c >= 'X' && c <= 'Z';
-        AbutQuat turn = abut_quat_axis_angle(abut_axis(fixed ? c - 'X' : c - 'x'), angle[i] * reader->angle);
+        AbutQuat turn = abut_quat_axis_angle(abut_axis(fixed ? c - 'X' : c - 'x'), angle[i] * reader->now.angle);
         q = fixed ? abut_quat_mul(turn, q) : abut_quat_mul(q, turn);
     }
     return abut_quat_normalize(q);
@@ -46,7 +46,7 @@ static int convert(const AbutMjcfReader *reader, int way, const double *v, AbutQ
         *out = abut_quat_normalize(abut_quat(v[0], v[1], v[2], v[3]));
         return v[0] != 0.0 || v[1] != 0.0 || v[2] != 0.0 || v[3] != 0.0;
     case 1:
-        *out = abut_quat_axis_angle(axis, v[3] * reader->angle);
+        *out = abut_quat_axis_angle(axis, v[3] * reader->now.angle);
         return directed;
     case 2:
         *out = from_euler(reader, v);
@@ -79,7 +79,7 @@ static AbutStatus find_way(const AbutMjcfView *view, const AbutXmlElement **hold
             return ABUT_OK;
         at = NULL;
         for (int32_t i = 0; i < class->setting_count; ++i)
-            if (strcmp(class->settings[i]->tag, view->element->tag) == 0)
+            if (strcmp(class->settings[i]->tag, view->tag ? view->tag : view->element->tag) == 0)
                 at = class->settings[i];
         class = class->parent;
     }
@@ -92,7 +92,7 @@ AbutStatus abut_mjcf_orientation(const AbutMjcfView *view, AbutQuat *out)
     AbutStatus status = find_way(view, &holder, &way);
     if (status || way < 0)
         return status;
-    AbutMjcfView own = {view->reader, holder, NULL};
+    AbutMjcfView own = {view->reader, holder, NULL, NULL};
     double numbers[6] = {0};
     status = abut_mjcf_numbers(&own, way_name[way], way_count[way], way_count[way], numbers, NULL);
     if (!status && !convert(view->reader, way, numbers, out))

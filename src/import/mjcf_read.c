@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * MJCF into a model. The tree of elements is read into a draft section by section, in the order in which they need each
- * other whatever their order in the file: compiler, option, default, asset, worldbody, contact, and then what is only
- * kept (actuators, sensors, tendons, equalities). The model is made from the draft when all is known.
+ * other whatever their order in the file. The model is made from the draft when all is known.
  */
 #include "import/mjcf_read.h"
 
@@ -16,35 +15,24 @@ enum { WORK = 50000000, ATTRIBUTES = 1000000 };
 
 typedef AbutStatus Section(AbutMjcfReader *reader, const AbutXmlElement *element);
 
+/* In the order in which they need each other. */
 static const struct {
     const char *tag;
     Section *read;
-} sections[] = {{"compiler", abut_mjcf_compiler}, {"option", abut_mjcf_option}, {"default", abut_mjcf_default},
-    {"asset", abut_mjcf_asset}, {"worldbody", abut_mjcf_world_geoms}, {"worldbody", abut_mjcf_world_bodies},
-    {"contact", abut_mjcf_contact}, {"equality", abut_mjcf_elements}, {"tendon", abut_mjcf_elements},
-    {"actuator", abut_mjcf_elements}, {"sensor", abut_mjcf_elements}};
+    int attached; /* 1: of attached files too, at this point */
+} sections[] = {{"compiler", abut_mjcf_compiler, 0}, {"option", abut_mjcf_option, 0}, {"default", abut_mjcf_default, 0},
+    {"asset", abut_mjcf_asset, 0}, {"worldbody", abut_mjcf_world_geoms, 0}, {"worldbody", abut_mjcf_world_bodies, 0},
+    {"contact", abut_mjcf_contact, 1}, {"equality", abut_mjcf_equality, 1}, {"tendon", abut_mjcf_tendon, 1},
+    {"actuator", abut_mjcf_actuator, 1}, {"sensor", abut_mjcf_sensors, 1}, {"keyframe", abut_mjcf_keyframe, 0}};
 
 enum { SECTIONS = sizeof sections / sizeof sections[0] };
 
 void abut_mjcf_warn(AbutMjcfReader *reader, const AbutXmlElement *element, const char *format, ...)
 {
-    char message[300], text[500];
     va_list args;
     va_start(args, format);
-    int n = snprintf(message, sizeof message, "<%.40s>: ", element->tag);
-    vsnprintf(message + n, sizeof message - (size_t)n, format, args);
+    abut_import_warn(&reader->warnings, &reader->options, element, format, args);
     va_end(args);
-    if (!reader->options.warn || reader->warned_count == ABUT_MJCF_WARNINGS)
-        return;
-    uint64_t hash = abut_hash(message, strlen(message), 0);
-    for (int32_t i = 0; i < reader->warned_count; ++i)
-        if (reader->warned[i] == hash)
-            return;
-    reader->warned[reader->warned_count++] = hash;
-    snprintf(text, sizeof text, "%.180s:%d: %s", element->file, (int)element->line, message);
-    reader->options.warn(text, reader->options.user);
-    if (reader->warned_count == ABUT_MJCF_WARNINGS)
-        reader->options.warn("further warnings are left out", reader->options.user);
 }
 
 void abut_mjcf_warn_ignored(AbutMjcfReader *reader, const AbutXmlElement *element)
@@ -73,11 +61,11 @@ AbutStatus abut_mjcf_place(AbutMjcfReader *reader, const AbutXmlElement *element
     const char *given = abut_xml_attribute(element, "name");
     AbutSource place = {element->file, element->line};
     int32_t old;
-    *name = given ? given : "";
+    *name = given && *given ? abut_mjcf_full_name(reader, given) : "";
     *source = place;
-    if (!**name)
+    if (*name && !**name)
         return ABUT_OK;
-    if (!abut_mjcf_names_add(&reader->names, kind, given, index, &old))
+    if (!*name || !abut_mjcf_names_add(&reader->names, kind, *name, index, &old))
         return abut_mjcf_no_memory(reader, element);
     if (old >= 0)
         return abut_xml_fail(
@@ -87,15 +75,37 @@ AbutStatus abut_mjcf_place(AbutMjcfReader *reader, const AbutXmlElement *element
 
 const AbutMjcfClass *abut_mjcf_root_class(const AbutMjcfReader *reader)
 {
-    return reader->class_count ? reader->classes[0] : NULL;
+    return reader->now.root_class >= 0 ? reader->classes[reader->now.root_class] : NULL;
+}
+
+const char *abut_mjcf_full_name(AbutMjcfReader *reader, const char *name)
+{
+    size_t before = strlen(reader->now.prefix), length = strlen(name);
+    if (before == 0)
+        return name;
+    char *full = abut_pool_take(&reader->xml.pool, before + length + 1);
+    if (full) {
+        memcpy(full, reader->now.prefix, before);
+        memcpy(full + before, name, length + 1);
+    }
+    return full;
+}
+
+int32_t abut_mjcf_find(AbutMjcfReader *reader, AbutMjcfKind kind, const char *name)
+{
+    const char *full = abut_mjcf_full_name(reader, name);
+    if (kind == ABUT_MJCF_KIND_BODY && strcmp(name, "world") == 0)
+        return 0;
+    return full ? abut_mjcf_names_find(&reader->names, kind, full) : -1;
 }
 
 AbutStatus abut_mjcf_reference(const AbutMjcfView *view, const char *attribute, AbutMjcfKind kind, int32_t *out)
 {
-    static const char *const kinds[] = {"body", "geom", "joint", "mesh", "height field", "material"};
+    static const char *const kinds[] = {"body", "geom", "joint", "mesh", "height field", "material", "class", "pair",
+        "site", "tendon", "actuator", "equality", "keyframe", "model"};
     const AbutXmlElement *holder = view->element;
     const char *name = abut_mjcf_value(view, attribute, &holder);
-    *out = name ? abut_mjcf_names_find(&view->reader->names, kind, name) : -1;
+    *out = name ? abut_mjcf_find(view->reader, kind, name) : -1;
     if (*out >= 0)
         return ABUT_OK;
     return abut_xml_fail(view->reader->error, holder, ABUT_ERROR_FORMAT,
@@ -125,20 +135,63 @@ static AbutStatus begin_draft(AbutMjcfReader *reader)
     return ABUT_OK;
 }
 
-static AbutStatus read_sections(AbutMjcfReader *reader)
+static AbutStatus read_section(AbutMjcfReader *reader, int section)
 {
-    const AbutXmlElement *root = reader->xml.root;
-    AbutStatus status = begin_draft(reader);
-    for (int i = 0; i < SECTIONS; ++i)
-        for (const AbutXmlElement *e = root->child; e && !status; e = e->next)
-            if (strcmp(e->tag, sections[i].tag) == 0)
-                status = sections[i].read(reader, e);
-    for (const AbutXmlElement *e = root->child; e && !status; e = e->next) {
+    AbutStatus status = ABUT_OK;
+    for (const AbutXmlElement *e = reader->now.root->child; e && !status; e = e->next)
+        if (strcmp(e->tag, sections[section].tag) == 0)
+            status = sections[section].read(reader, e);
+    return status;
+}
+
+AbutStatus abut_mjcf_sections(AbutMjcfReader *reader, const char *tag)
+{
+    AbutStatus status = ABUT_OK;
+    for (int i = 0; i < SECTIONS && !status; ++i)
+        if (strcmp(sections[i].tag, tag) == 0)
+            status = read_section(reader, i);
+    return status;
+}
+
+/* The same section of all files that were attached. */
+static AbutStatus read_attached(AbutMjcfReader *reader, int section)
+{
+    AbutMjcfContext own = reader->now;
+    AbutStatus status = ABUT_OK;
+    for (int32_t i = 0; i < reader->attached_count && !status; ++i) {
+        reader->now = reader->attached[i].context;
+        status = read_section(reader, section);
+    }
+    reader->now = own;
+    return status;
+}
+
+/* What would move things and is not read is refused; the rest is told. */
+static AbutStatus check_sections(AbutMjcfReader *reader)
+{
+    static const char *const refused[] = {"deformable", "extension"};
+    for (const AbutXmlElement *e = reader->now.root->child; e; e = e->next) {
         int known = 0;
         for (int i = 0; i < SECTIONS && !known; ++i)
             known = strcmp(e->tag, sections[i].tag) == 0;
+        for (size_t i = 0; i < sizeof refused / sizeof refused[0]; ++i)
+            if (strcmp(e->tag, refused[i]) == 0)
+                return abut_xml_fail(reader->error, e, ABUT_ERROR_UNSUPPORTED, "is not supported");
         if (!known)
             abut_mjcf_warn_ignored(reader, e);
+    }
+    return ABUT_OK;
+}
+
+static AbutStatus read_sections(AbutMjcfReader *reader)
+{
+    AbutStatus status = begin_draft(reader);
+    if (!status)
+        status = check_sections(reader);
+    for (int i = 0; i < SECTIONS && !status; ++i) {
+        status = read_section(reader, i);
+        if (!status && sections[i].attached)
+            status = read_attached(reader, i);
     }
     return status;
 }
@@ -147,25 +200,42 @@ static void end_reader(AbutMjcfReader *reader)
 {
     AbutMjcfDraft *draft = &reader->draft;
     void *arrays[] = {draft->bodies, draft->geoms, draft->joints, draft->meshes, draft->fields, draft->pairs,
-        draft->elements, reader->classes, reader->materials};
+        draft->elements, draft->sites, draft->tendons, draft->actuators, draft->equalities, draft->keys,
+        reader->classes, reader->materials, reader->attached};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i)
         abut_free(arrays[i]);
     abut_mjcf_names_free(&reader->names);
     abut_pool_free(&reader->xml.pool);
 }
 
+AbutMjcfContext abut_mjcf_context(const AbutXmlElement *root)
+{
+    return (AbutMjcfContext){.root = root,
+        .prefix = "",
+        .angle = ABUT_PI / 180.0,
+        .euler = "xyz",
+        .mesh_folder = "",
+        .auto_limits = 1,
+        .inertia = ABUT_MJCF_INERTIA_LEGACY,
+        .root_class = -1};
+}
+
 static AbutStatus read_draft(AbutMjcfReader *reader, const void *bytes, size_t count, const char *name)
 {
     reader->xml.error = reader->error;
-    reader->angle = ABUT_PI / 180.0;
-    memcpy(reader->euler, "xyz", 4);
-    reader->mesh_folder = "";
-    reader->auto_limits = 1;
+    reader->frame = abut_pose_identity();
     reader->work = WORK;
     reader->attributes_left = ATTRIBUTES;
-    reader->draft = (AbutMjcfDraft){.name = "", .gravity = {0.0, 0.0, -9.81}, .inertia_from_geom = 2};
+    reader->draft = (AbutMjcfDraft){.name = "",
+        .gravity = {0.0, 0.0, -9.81},
+        .inertia_from_geom = 2,
+        .total_mass = -1.0,
+        .groups = {INT32_MIN, INT32_MAX}};
     const char *folder = reader->options.folder;
     AbutStatus status = abut_xml_parse(&reader->xml, bytes, count, name && *name ? name : "model", folder);
+    reader->now = abut_mjcf_context(reader->xml.root);
+    if (!status)
+        status = abut_mjcf_replicate(reader, reader->xml.root);
     return status ? status : read_sections(reader);
 }
 
@@ -191,8 +261,7 @@ AbutStatus abut_model_parse_mjcf(const void *bytes, size_t count, const char *na
     return status;
 }
 
-/* The folder of a path, to be freed; "." when it has none. */
-static char *folder_of(const char *path)
+char *abut_import_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');
     size_t n = slash ? (size_t)(slash - path) : 1;
@@ -204,16 +273,16 @@ static char *folder_of(const char *path)
     return folder;
 }
 
-/* Loads the file and finds its folder; on failure both are NULL. */
-static AbutStatus open_file(const char *path, char **bytes, size_t *count, char **folder, AbutError *error)
+AbutStatus abut_import_load(
+    const char *path, const char *what, char **bytes, size_t *count, char **folder, AbutError *error)
 {
     *folder = *bytes = NULL;
     if (!path || !*path)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "path of an MJCF file expected, found none");
-    AbutStatus status = abut_file_load(path, "MJCF", ABUT_XML_BYTES, bytes, count, error);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "path of a file of %s expected, found none", what);
+    AbutStatus status = abut_file_load(path, what, ABUT_XML_BYTES, bytes, count, error);
     if (status)
         return status;
-    *folder = folder_of(path);
+    *folder = abut_import_folder(path);
     if (*folder)
         return ABUT_OK;
     abut_free(*bytes);
@@ -231,7 +300,7 @@ AbutStatus abut_model_read_mjcf(
     *out = NULL;
     if (options)
         own = *options;
-    AbutStatus status = open_file(path, &bytes, &count, &folder, error);
+    AbutStatus status = abut_import_load(path, "MJCF", &bytes, &count, &folder, error);
     if (!own.folder)
         own.folder = folder;
     if (!status)

@@ -5,6 +5,7 @@
 
 #include "abut/import.h"
 #include "file/xml.h"
+#include "import/warn.h"
 #include "model/mass.h"
 
 /*
@@ -13,7 +14,7 @@
  */
 AbutStatus abut_xml_parse(AbutXml *xml, const void *bytes, size_t count, const char *name, const char *folder);
 
-enum { ABUT_MJCF_CLASS_SETTINGS = 40, ABUT_MJCF_WARNINGS = 200 };
+enum { ABUT_MJCF_CLASS_SETTINGS = 40 };
 
 /* A default class: settings per tag, looked up from a class to its parents. */
 typedef struct AbutMjcfClass AbutMjcfClass;
@@ -34,7 +35,12 @@ typedef enum AbutMjcfKind {
     ABUT_MJCF_KIND_MATERIAL,
     ABUT_MJCF_KIND_CLASS,
     ABUT_MJCF_KIND_PAIR,
-    ABUT_MJCF_KIND_ELEMENT
+    ABUT_MJCF_KIND_SITE,
+    ABUT_MJCF_KIND_TENDON,
+    ABUT_MJCF_KIND_ACTUATOR,
+    ABUT_MJCF_KIND_EQUALITY,
+    ABUT_MJCF_KIND_KEY,
+    ABUT_MJCF_KIND_MODEL
 } AbutMjcfKind;
 
 /* Hash table from kind and name to a number. */
@@ -83,7 +89,7 @@ typedef struct AbutDraftGeom {
     AbutMjcfGeomType type;
     int32_t mesh;  /* -1 when none */
     int32_t field; /* -1 when none */
-    int32_t condim;
+    int32_t condim, group;
     int32_t touches; /* 1: some filter or pair lets it meet something */
     double mass;     /* negative: from the density */
 } AbutDraftGeom;
@@ -93,14 +99,38 @@ typedef struct AbutDraftJoint {
     int32_t free; /* 1: it is no joint of the model, its body is dynamic */
 } AbutDraftJoint;
 
+/* How the mass of a mesh is found. */
+typedef enum AbutMjcfInertia {
+    ABUT_MJCF_INERTIA_CONVEX = 0, /* its hull */
+    ABUT_MJCF_INERTIA_LEGACY,     /* pyramids over all triangles, each counted as positive */
+    ABUT_MJCF_INERTIA_EXACT,      /* the solid inside */
+    ABUT_MJCF_INERTIA_SHELL       /* the surface */
+} AbutMjcfInertia;
+
 typedef struct AbutDraftMesh {
     const char *name, *path; /* path "" when the vertices are in the file */
     AbutSource source;
     AbutVec3 scale, ref_pos;
     AbutQuat ref_quat;
     const AbutVec3 *vertices;
-    int32_t vertex_count;
+    const double *faces; /* three numbers each, as read */
+    int32_t vertex_count, face_count;
+    int inertia; /* AbutMjcfInertia */
 } AbutDraftMesh;
+
+/* An actuator, equality or tendon whose numbers of joints, bodies and tendons are those of the draft. */
+typedef struct AbutDraftActuator {
+    AbutActuatorDef def;
+    double damping_ratio; /* above 0: the damping follows from the mass */
+    int32_t of_free;      /* 1: the target is a free joint */
+    int32_t kept;         /* 0: there is no structure for it; it is kept as an element */
+} AbutDraftActuator;
+
+typedef struct AbutDraftEquality {
+    AbutEqualityDef def;
+    int32_t has_pose; /* weld: relpose was given; connect: both points were */
+    AbutVec3 anchor;
+} AbutDraftEquality;
 
 typedef struct AbutDraftField {
     const char *name, *path; /* path "" when the elevations are in the file, or there are none */
@@ -116,7 +146,10 @@ typedef struct AbutMjcfDraft {
     AbutVec3 gravity;
     double timestep;           /* 0: not said */
     int32_t inertia_from_geom; /* 0: never, 1: always, 2: where <inertial> is missing */
+    double total_mass;         /* negative: as it is */
+    int64_t groups[2];         /* of geoms whose mass counts */
     int32_t body_count, geom_count, joint_count, mesh_count, pair_count, element_count;
+    int32_t site_count, tendon_count, actuator_count, equality_count, key_count;
     AbutDraftBody *bodies; /* parents before children */
     AbutDraftGeom *geoms;
     AbutDraftJoint *joints;
@@ -125,28 +158,52 @@ typedef struct AbutMjcfDraft {
     int32_t field_count;
     AbutPairDef *pairs;
     AbutElement *elements;
+    AbutFrameDef *sites;
+    AbutTendonDef *tendons;
+    AbutDraftActuator *actuators;
+    AbutDraftEquality *equalities;
+    AbutKeyframeDef *keys;
 } AbutMjcfDraft;
+
+/* What a file says about how it is to be read; an attached file has its own. */
+typedef struct AbutMjcfContext {
+    const AbutXmlElement *root;
+    const char *prefix; /* of all names */
+    double angle;       /* radians per unit of the file */
+    char euler[4];
+    const char *mesh_folder;
+    int strip_path, auto_limits, inertia; /* AbutMjcfInertia of meshes that do not say it */
+    int32_t root_class;                   /* -1: none */
+    int depth;                            /* 0: of the outermost file */
+} AbutMjcfContext;
+
+/* A file that <attach> names, and where it is attached. */
+typedef struct AbutMjcfAttached {
+    const AbutXmlElement *element;
+    AbutMjcfContext context;
+} AbutMjcfAttached;
 
 typedef struct AbutMjcfReader {
     AbutXml xml;
     AbutMjcfDraft draft;
     AbutModelReadOptions options;
     AbutError *error;
-    double angle; /* radians per unit of the file */
-    char euler[4];
-    const char *mesh_folder;
-    int strip_path, auto_limits, balance_inertia;
+    AbutMjcfContext now;
+    AbutPose frame; /* of the <frame> that is being read, in its body */
+    int balance_inertia;
     double bound_mass, bound_inertia;
-    AbutMjcfClass **classes; /* 0 is the root */
+    AbutMjcfClass **classes;
     AbutMjcfMaterial *materials;
+    AbutMjcfAttached *attached;
     AbutMjcfNames names;
-    int32_t class_count, material_count;
-    size_t class_capacity, material_capacity, body_capacity, geom_capacity, joint_capacity, mesh_capacity;
-    size_t pair_capacity, element_capacity, field_capacity;
+    int32_t class_count, material_count, attached_count;
+    size_t class_capacity, material_capacity, body_capacity, geom_capacity, joint_capacity, mesh_capacity,
+        attached_capacity;
+    size_t pair_capacity, element_capacity, site_capacity, tendon_capacity, actuator_capacity, equality_capacity;
+    size_t key_capacity, field_capacity;
     int64_t work;            /* left for looking up attributes in default classes */
     int64_t attributes_left; /* of actuators and the like */
-    uint64_t warned[ABUT_MJCF_WARNINGS];
-    int32_t warned_count;
+    AbutWarnings warnings;
 } AbutMjcfReader;
 
 /* An element as it is looked at: with the default class that holds for it. */
@@ -154,6 +211,7 @@ typedef struct AbutMjcfView {
     AbutMjcfReader *reader;
     const AbutXmlElement *element;
     const AbutMjcfClass *class;
+    const char *tag; /* under which classes know it; NULL: the element's own */
 } AbutMjcfView;
 
 /* ---- attributes: mjcf_attribute.c -------------------------------------------------------------------------------- */
@@ -187,14 +245,20 @@ AbutStatus abut_mjcf_limits(
 /* Numbers of a text, counted first: *out lies in the pool. */
 AbutStatus abut_mjcf_number_list(const AbutMjcfView *view, const char *name, double **out, size_t *count);
 
-/* Warns about attributes that are not in the list, which ends with NULL, and reads no others. */
-void abut_mjcf_ignore_others(AbutMjcfReader *reader, const AbutXmlElement *element, const char *const *known);
+/* Warns about attributes that the row of the table (mjcf_table.c) does not have. */
+void abut_mjcf_ignore_others(AbutMjcfReader *reader, const AbutXmlElement *element, const char *row);
 
 /* ---- reader: mjcf_read.c ----------------------------------------------------------------------------------------- */
 
 void abut_mjcf_warn(AbutMjcfReader *reader, const AbutXmlElement *element, const char *format, ...) ABUT_PRINTF(3, 4);
 void abut_mjcf_warn_ignored(AbutMjcfReader *reader, const AbutXmlElement *element); /* the element itself */
 AbutStatus abut_mjcf_no_memory(AbutMjcfReader *reader, const AbutXmlElement *element);
+
+/* Loads a file and finds its folder, both to be freed; on failure both are NULL. */
+AbutStatus abut_import_load(
+    const char *path, const char *what, char **bytes, size_t *count, char **folder, AbutError *error);
+/* The folder of a path, to be freed; "." when it has none; NULL: no memory. */
+char *abut_import_folder(const char *path);
 
 /* Room for one more at the end of an array of the model. */
 AbutStatus abut_mjcf_room(AbutMjcfReader *reader, const AbutXmlElement *element, void *array, size_t *capacity,
@@ -203,6 +267,8 @@ AbutStatus abut_mjcf_room(AbutMjcfReader *reader, const AbutXmlElement *element,
 /* Name ("" for none) and place of an element; a name of this kind must be new and then stands for `index`. */
 AbutStatus abut_mjcf_place(AbutMjcfReader *reader, const AbutXmlElement *element, AbutMjcfKind kind, int32_t index,
     const char **name, AbutSource *source);
+/* The number of a thing by its name in the file of the present context; -1: none. */
+int32_t abut_mjcf_find(AbutMjcfReader *reader, AbutMjcfKind kind, const char *name);
 /* The number of the thing named by an attribute, which must be there. */
 AbutStatus abut_mjcf_reference(const AbutMjcfView *view, const char *attribute, AbutMjcfKind kind, int32_t *out);
 
@@ -218,12 +284,45 @@ AbutStatus abut_mjcf_world_bodies(AbutMjcfReader *reader, const AbutXmlElement *
 AbutStatus abut_mjcf_geom(
     AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *inherited, int32_t body);
 AbutStatus abut_mjcf_contact(AbutMjcfReader *reader, const AbutXmlElement *element);
-AbutStatus abut_mjcf_elements(AbutMjcfReader *reader, const AbutXmlElement *element);
+AbutStatus abut_mjcf_sensors(AbutMjcfReader *reader, const AbutXmlElement *element);
+AbutStatus abut_mjcf_keep_element(AbutMjcfReader *reader, const AbutXmlElement *element, const char *section);
+AbutStatus abut_mjcf_site(
+    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *inherited, int32_t body);
+AbutStatus abut_mjcf_equality(AbutMjcfReader *reader, const AbutXmlElement *element);
+AbutStatus abut_mjcf_tendon(AbutMjcfReader *reader, const AbutXmlElement *element);
+AbutStatus abut_mjcf_actuator(AbutMjcfReader *reader, const AbutXmlElement *element);
+AbutStatus abut_mjcf_keyframe(AbutMjcfReader *reader, const AbutXmlElement *element);
+
+/* ---- parts that stand for others: mjcf_replicate.c, mjcf_attach.c ------------------------------------------------ */
+
+/* Writes each <replicate> out, as <frame> elements. */
+AbutStatus abut_mjcf_replicate(AbutMjcfReader *reader, AbutXmlElement *root);
+
+/* Reads the world of the file that <attach> names: its geoms (bodies 0) or its bodies, at the present frame. */
+AbutStatus abut_mjcf_attach(AbutMjcfReader *reader, const AbutXmlElement *element, int32_t body, int bodies);
+/* Does everything that an element of an attached file names stand in this model? */
+int abut_mjcf_names_are_here(AbutMjcfReader *reader, const AbutXmlElement *element);
+/* Geoms, joints, sites and frames of a body, or the bodies below it. */
+AbutStatus abut_mjcf_parts(
+    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *class, int32_t index);
+AbutStatus abut_mjcf_bodies(
+    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *class, int32_t parent);
+AbutStatus abut_mjcf_body(
+    AbutMjcfReader *reader, const AbutXmlElement *element, const AbutMjcfClass *class, int32_t parent);
+/* A context before its compiler and default sections are read. */
+AbutMjcfContext abut_mjcf_context(const AbutXmlElement *root);
+/* All sections of one of these tags in the file of the present context. */
+AbutStatus abut_mjcf_sections(AbutMjcfReader *reader, const char *tag);
+/* A name with the prefix of the present context, in the pool; NULL: no memory. */
+const char *abut_mjcf_full_name(AbutMjcfReader *reader, const char *name);
 
 /* The outermost default class; NULL: none. */
 const AbutMjcfClass *abut_mjcf_root_class(const AbutMjcfReader *reader);
 
 /* ---- model: mjcf_mass.c, mjcf_filter.c, mjcf_mesh.c, mjcf_model.c ------------------------------------------------ */
+
+/* Mass of a mesh of density 1 by one of the rules; false when it has none. */
+int abut_mjcf_mesh_mass(const AbutMesh *mesh, const AbutPolyhedron *hull, AbutMjcfInertia rule, AbutMass *out);
 
 /* Of a geom in its body's frame; `mesh` is the solid of a mesh geom, of density 1. */
 AbutRigid abut_mjcf_geom_mass(const AbutDraftGeom *geom, const AbutMass *mesh);
@@ -233,9 +332,13 @@ AbutStatus abut_mjcf_filters(AbutMjcfDraft *draft, AbutError *error);
 
 /* A mesh of the file as geometry: loaded at its first use. */
 typedef struct AbutMjcfSolid {
-    AbutPolyhedron *hull; /* NULL: not loaded */
-    AbutMass mass;        /* of the mesh where it is closed, else of the hull */
+    AbutPolyhedron *hull; /* NULL: not loaded, or flat */
+    int loaded;
+    AbutMass mass; /* by the rule of the mesh */
 } AbutMjcfSolid;
+
+/* A relative path that does not leave its folder. */
+int abut_mjcf_stays_inside(const char *path);
 
 AbutStatus abut_mjcf_load_solid(
     AbutMjcfReader *reader, const AbutDraftMesh *mesh, AbutMjcfSolid *out, AbutError *error);

@@ -16,17 +16,42 @@ static AbutStatus read_euler(AbutMjcfReader *reader, const AbutXmlElement *eleme
     if (strlen(value) != 3 || strspn(value, "xyzXYZ") != 3)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
             "attribute eulerseq: three letters of xyzXYZ expected, found '%.40s'", value);
-    memcpy(reader->euler, value, 4);
+    memcpy(reader->now.euler, value, 4);
+    return ABUT_OK;
+}
+
+/* Which geoms have mass, how meshes have it, and what all sums up to. */
+static AbutStatus read_mass_settings(const AbutMjcfView *view)
+{
+    AbutMjcfReader *reader = view->reader;
+    double groups[2] = {(double)reader->draft.groups[0], (double)reader->draft.groups[1]};
+    int exact = reader->now.inertia == ABUT_MJCF_INERTIA_EXACT, align = 0;
+    AbutStatus status = abut_mjcf_numbers(view, "inertiagrouprange", 2, 2, groups, NULL);
+    if (!status)
+        status = abut_mjcf_numbers(view, "settotalmass", 1, 1, &reader->draft.total_mass, NULL);
+    if (!status)
+        status = abut_mjcf_word(view, "exactmeshinertia", truth, &exact);
+    if (!status)
+        status = abut_mjcf_word(view, "alignfree", truth, &align);
+    if (!status && align)
+        status = abut_xml_fail(reader->error, view->element, ABUT_ERROR_UNSUPPORTED,
+            "attribute alignfree: false expected; frames of free bodies are not moved to their inertia");
+    if (!status && !(fabs(groups[0]) < 1e10 && fabs(groups[1]) < 1e10))
+        status = abut_xml_fail(
+            reader->error, view->element, ABUT_ERROR_FORMAT, "attribute inertiagrouprange: two small numbers expected");
+    if (status)
+        return status;
+    reader->draft.groups[0] = (int64_t)groups[0];
+    reader->draft.groups[1] = (int64_t)groups[1];
+    reader->now.inertia = exact ? ABUT_MJCF_INERTIA_EXACT : ABUT_MJCF_INERTIA_LEGACY;
     return ABUT_OK;
 }
 
 AbutStatus abut_mjcf_compiler(AbutMjcfReader *reader, const AbutXmlElement *element)
 {
-    static const char *const known[] = {"angle", "eulerseq", "meshdir", "assetdir", "autolimits", "inertiafromgeom",
-        "balanceinertia", "coordinate", "strippath", "boundmass", "boundinertia", "texturedir", NULL};
     static const char *const angles[] = {"radian", "degree", NULL}, *const coordinates[] = {"local", NULL},
                              *const inertia[] = {"false", "true", "auto", NULL};
-    AbutMjcfView view = {reader, element, NULL};
+    AbutMjcfView view = {reader, element, NULL, NULL};
     int angle = -1, local = 0, from_geom = reader->draft.inertia_from_geom;
     AbutStatus status = abut_mjcf_word(&view, "angle", angles, &angle);
     if (!status)
@@ -34,13 +59,15 @@ AbutStatus abut_mjcf_compiler(AbutMjcfReader *reader, const AbutXmlElement *elem
     if (!status)
         status = abut_mjcf_word(&view, "coordinate", coordinates, &local);
     if (!status)
-        status = abut_mjcf_word(&view, "autolimits", truth, &reader->auto_limits);
+        status = abut_mjcf_word(&view, "autolimits", truth, &reader->now.auto_limits);
     if (!status)
         status = abut_mjcf_word(&view, "inertiafromgeom", inertia, &from_geom);
     if (!status)
         status = abut_mjcf_word(&view, "balanceinertia", truth, &reader->balance_inertia);
     if (!status)
-        status = abut_mjcf_word(&view, "strippath", truth, &reader->strip_path);
+        status = abut_mjcf_word(&view, "strippath", truth, &reader->now.strip_path);
+    if (!status)
+        status = read_mass_settings(&view);
     if (!status)
         status = abut_mjcf_number(&view, "boundmass", 0.0, &reader->bound_mass);
     if (!status)
@@ -48,21 +75,33 @@ AbutStatus abut_mjcf_compiler(AbutMjcfReader *reader, const AbutXmlElement *elem
     if (status)
         return status;
     if (angle >= 0)
-        reader->angle = angle ? ABUT_PI / 180.0 : 1.0;
+        reader->now.angle = angle ? ABUT_PI / 180.0 : 1.0;
     reader->draft.inertia_from_geom = from_geom;
     const char *assets = abut_xml_attribute(element, "assetdir"), *meshes = abut_xml_attribute(element, "meshdir");
     if (meshes || assets)
-        reader->mesh_folder = meshes ? meshes : assets;
-    abut_mjcf_ignore_others(reader, element, known);
+        reader->now.mesh_folder = meshes ? meshes : assets;
+    abut_mjcf_ignore_others(reader, element, "compiler");
     for (const AbutXmlElement *e = element->child; e; e = e->next)
         abut_mjcf_warn_ignored(reader, e);
     return ABUT_OK;
 }
 
+/* Flags of MuJoCo's own; the one of gravity changes what moves. */
+static AbutStatus read_flags(AbutMjcfReader *reader, const AbutXmlElement *element)
+{
+    static const char *const words[] = {"disable", "enable", NULL};
+    AbutMjcfView view = {reader, element, NULL, NULL};
+    int gravity = 1;
+    AbutStatus status = abut_mjcf_word(&view, "gravity", words, &gravity);
+    if (!gravity)
+        reader->draft.gravity = abut_zero();
+    abut_mjcf_ignore_others(reader, element, "option/flag");
+    return status;
+}
+
 AbutStatus abut_mjcf_option(AbutMjcfReader *reader, const AbutXmlElement *element)
 {
-    static const char *const known[] = {"timestep", "gravity", NULL};
-    AbutMjcfView view = {reader, element, NULL};
+    AbutMjcfView view = {reader, element, NULL, NULL};
     AbutMjcfDraft *draft = &reader->draft;
     int count;
     AbutStatus status = abut_mjcf_vec3(&view, "gravity", &draft->gravity);
@@ -73,10 +112,13 @@ AbutStatus abut_mjcf_option(AbutMjcfReader *reader, const AbutXmlElement *elemen
     if (count && !(draft->timestep > 0.0))
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
             "attribute timestep: a positive number expected, found %g", draft->timestep);
-    abut_mjcf_ignore_others(reader, element, known);
-    for (const AbutXmlElement *e = element->child; e; e = e->next)
-        abut_mjcf_warn_ignored(reader, e);
-    return ABUT_OK;
+    abut_mjcf_ignore_others(reader, element, "option");
+    for (const AbutXmlElement *e = element->child; e && !status; e = e->next)
+        if (strcmp(e->tag, "flag") == 0)
+            status = read_flags(reader, e);
+        else
+            abut_mjcf_warn_ignored(reader, e);
+    return status;
 }
 
 /* ---- default classes --------------------------------------------------------------------------------------------- */
@@ -88,7 +130,8 @@ static AbutStatus new_class(
         reader, element, &reader->classes, &reader->class_capacity, reader->class_count, sizeof *reader->classes);
     *out = status ? NULL : abut_pool_take(&reader->xml.pool, sizeof **out);
     int32_t old;
-    if (!*out || !abut_mjcf_names_add(&reader->names, ABUT_MJCF_KIND_CLASS, name, reader->class_count, &old))
+    name = abut_mjcf_full_name(reader, name);
+    if (!*out || !name || !abut_mjcf_names_add(&reader->names, ABUT_MJCF_KIND_CLASS, name, reader->class_count, &old))
         return abut_mjcf_no_memory(reader, element);
     if (old >= 0)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
@@ -138,12 +181,13 @@ static AbutStatus fill_class(AbutMjcfReader *reader, AbutMjcfClass *class, const
 /* Sections at the top share one class, named by the first of them or "main". */
 AbutStatus abut_mjcf_default(AbutMjcfReader *reader, const AbutXmlElement *element)
 {
-    AbutMjcfClass *root = reader->class_count ? reader->classes[0] : NULL;
+    AbutMjcfClass *root = reader->now.root_class >= 0 ? reader->classes[reader->now.root_class] : NULL;
     const char *name = abut_xml_attribute(element, "class");
     AbutStatus status = ABUT_OK;
-    if (!root)
+    if (!root) {
+        reader->now.root_class = reader->class_count;
         status = new_class(reader, element, name && *name ? name : "main", NULL, &root);
-    else if (name && strcmp(name, root->name) != 0)
+    } else if (name && strcmp(name, root->name + strlen(reader->now.prefix)) != 0)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
             "attribute class: '%.100s' expected for the outermost class, found '%.100s'", root->name, name);
     return status ? status : fill_class(reader, root, element, 1);

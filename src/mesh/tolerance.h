@@ -29,4 +29,10 @@
 #define ABUT_CORE_SAME_NORMAL 0.9998   /* cosine above which two triangles belong to one flat face */
 #define ABUT_CORE_LEAST_AREA 0.02      /* flat faces below this part of the surface are not looked at */
 
+/* ---- convex decomposition ---------------------------------------------------------------------------------------- */
+
+#define ABUT_PIECES_LITTLE_GAIN 0.1 /* cuts that take off less of a hull are looked at twice: it may be hollow */
+#define ABUT_PIECES_HOLLOW 0.03     /* a hull with more air than this part of it is cut even if that does not gain */
+#define ABUT_PIECES_COVERED 1e-9    /* vertices this far outside all pieces are covered, of 1 m and their coordinates */
+
 #endif

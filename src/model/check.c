@@ -169,7 +169,7 @@ AbutStatus abut_check_joint(AbutJointDef *def, AbutError *error)
     if (!(fabs(length - 1.0) <= ABUT_UNIT_TOLERANCE))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the axis %g %g %g has length %g, not 1", what, def->axis.x,
             def->axis.y, def->axis.z, length);
-    if (def->limited && def->kind != ABUT_JOINT_BALL && !(def->range[0] < def->range[1]))
+    if (def->limited && def->kind != ABUT_JOINT_BALL && !(def->range[0] <= def->range[1]))
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "%s: the range %g .. %g is not ascending", what, def->range[0], def->range[1]);
     if (def->force_limited && !(def->force_range[0] <= def->force_range[1]))

@@ -6,9 +6,10 @@
  * Method: conservative advancement with a warm distance query: at distance d, points that approach at no more than v
  * cannot meet within d / v; go on that far and ask again. The bound is taken anew over what is left of the interval;
  * for two convex bodies along the normal of the distance, which parts them as a whole. Where the distance has fallen to
- * the tolerance, growing steps look for a time of true contact, the far end of the bracket.
+ * the tolerance, growing steps look for a time of true contact, the far end of the bracket. Meshes near each other take
+ * longer steps, and meshes on a straight line begin where a sweep found the first contact (impact_near.c).
  */
-#include "abut/motion.h"
+#include "motion/impact.h"
 
 #include <string.h>
 
@@ -16,14 +17,6 @@ enum { ROUNDS = 2000, PROBES = 24 };
 
 static const double DEFAULT_TOLERANCE = 1e-6; /* of the smaller radius */
 static const double STEP = 1.0 - 1e-9;        /* of the proven step: rounding */
-
-/* A body with a ball around it, in its own frame. */
-typedef struct Mover {
-    const AbutMovingBody *body;
-    AbutVec3 center;
-    double radius;
-    int half_space; /* or a plane: without bounds */
-} Mover;
 
 /* Distance at one time, in the outer frame. */
 typedef struct Gap {
@@ -34,16 +27,16 @@ typedef struct Gap {
 } Gap;
 
 typedef struct Search {
-    Mover a, b;
+    AbutImpactBody a, b;
     double tolerance;
     AbutMeshCache mesh_cache;
     AbutDistanceCache convex_cache;
     int32_t rounds;
 } Search;
 
-static Mover mover_of(const AbutMovingBody *body)
+static AbutImpactBody mover_of(const AbutMovingBody *body)
 {
-    Mover m = {body, abut_zero(), 0.0, 0};
+    AbutImpactBody m = {body, abut_zero(), 0.0, 0};
     if (body->mesh) {
         m.center = body->mesh->center;
         m.radius = body->mesh->radius;
@@ -162,9 +155,26 @@ static AbutImpact close_bracket(Search *s, double t, double to, double speed, co
     return out;
 }
 
+/* A proven step from time t on. */
+static double free_time(const Search *s, const Gap *g, double t, double to, double speed)
+{
+    double step = speed > 0.0 ? STEP * (g->distance - 0.5 * s->tolerance) / speed : INFINITY;
+    if (!s->a.body->mesh || !s->b.body->mesh)
+        return step;
+    AbutImpactPlace place = {&s->a, &s->b, t, to, g->distance, s->tolerance, g->normal, speed};
+    return abut_impact_near_step(&place, step);
+}
+
+/* The time to begin with: nothing touches before it. */
+static double begin_time(const Search *s, const AbutImpactDef *def)
+{
+    return s->a.body->mesh && s->b.body->mesh ? abut_impact_straight(&s->a, &s->b, def->from, def->to, s->tolerance)
+                                              : def->from;
+}
+
 static AbutImpact advance(Search *s, const AbutImpactDef *def)
 {
-    double t = def->from, left = fabs(def->to - def->from), sign = def->to >= def->from ? 1.0 : -1.0;
+    double t = begin_time(s, def), left = fabs(def->to - t), sign = def->to >= def->from ? 1.0 : -1.0;
     int32_t limit = def->round_limit > 0 ? def->round_limit : ROUNDS;
     for (;;) {
         Gap g = gap_at(s, t);
@@ -175,7 +185,7 @@ static AbutImpact advance(Search *s, const AbutImpactDef *def)
         double speed = approach(s, &g, t, def->to);
         if (g.distance <= s->tolerance)
             return speed > 0.0 ? close_bracket(s, t, def->to, speed, &g) : impact_at(s, ABUT_IMPACT_GRAZING, t, &g);
-        double step = speed > 0.0 ? STEP * (g.distance - 0.5 * s->tolerance) / speed : INFINITY;
+        double step = free_time(s, &g, t, def->to, speed);
         if (!(step < left)) {
             AbutImpact none = impact_at(s, ABUT_IMPACT_NONE, def->to, &g);
             return none;
@@ -190,7 +200,7 @@ static AbutImpact advance(Search *s, const AbutImpactDef *def)
     }
 }
 
-static int good_motion(const Mover *m)
+static int good_motion(const AbutImpactBody *m)
 {
     const AbutMotion *motion = &m->body->motion;
     int finite = isfinite(motion->from) && abut_pose_is_finite(motion->start) && abut_is_finite(motion->center) &&

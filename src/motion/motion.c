@@ -8,6 +8,7 @@
  * point. Keyframes are taken piece by piece, each a straight line with a constant spin.
  */
 #include "motion/chain.h"
+#include "motion/impact.h"
 #include "motion/pose_model.h"
 
 #include <string.h>
@@ -203,4 +204,36 @@ double abut_motion_speed(const AbutMotion *m, double a, double b, AbutVec3 aroun
 double abut_motion_speed_along(const AbutMotion *m, double a, double b, AbutVec3 n, AbutVec3 around, double radius)
 {
     return speed(m, a, b, &n, around, radius);
+}
+
+/* ---- rate -------------------------------------------------------------------------------------------------------- */
+
+static AbutMotionRate smooth_rate(const AbutMotion *m, double t, double to, AbutVec3 around, double radius)
+{
+    double s = t - m->from, e = to - m->from, rate_sq = abut_length_sq(m->spin);
+    AbutVec3 v[3], start = abut_scale(abut_add_scaled(m->path[1], m->path[2], 3.0 * s), 2.0);
+    AbutVec3 end = abut_scale(abut_add_scaled(m->path[1], m->path[2], 3.0 * e), 2.0);
+    velocity_points(m, t, to, v);
+    double bound = abut_larger(abut_length(start), abut_length(end));
+    if (rate_sq > 0.0)
+        bound += rate_sq * (abut_distance(around, m->center) + radius);
+    return (AbutMotionRate){abut_pose_apply(smooth_pose(m, t), m->center), v[0], m->spin, bound, to};
+}
+
+AbutMotionRate abut_motion_rate(const AbutMotion *m, double t, double to, AbutVec3 around, double radius)
+{
+    if (m->chain)
+        return (AbutMotionRate){.until = t};
+    if (m->keyframe_count == 0)
+        return smooth_rate(m, t, to, around, radius);
+    int32_t i = find_keyframe(m, t), last = m->keyframe_count - 1;
+    if (to < t && i >= 0 && m->keyframes[i].t == t) /* backward: the piece before */
+        --i;
+    double until = to;
+    if (to >= t && i < last)
+        until = abut_smaller(to, m->keyframes[i + 1].t);
+    if (to < t && i >= 0)
+        until = abut_larger(to, m->keyframes[i].t);
+    AbutMotion piece = piece_of(m, i);
+    return smooth_rate(&piece, t, until, around, radius);
 }

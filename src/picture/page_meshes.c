@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The page of two meshes, convex or not, that stand or move: with one pose the distance between them, with more the
- * meshes over time and the curve of the distance.
+ * meshes over time and the curve of the distance; of a certified clearance its lower bound and its minima as well.
  */
 #include "picture/page.h"
 
@@ -14,7 +14,8 @@ static AbutStatus check(const AbutPageMeshes *m, AbutError *error)
     for (int32_t i = 0; i < m->count; ++i) {
         if (!isfinite(m->times[i]) || (i > 0 && m->times[i] < m->times[i - 1]))
             return abut_fail(error, ABUT_ERROR_NUMBER, "page: time %d is not finite, or before the one before it", i);
-        if (!abut_pose_is_finite(m->pose_a) || !abut_pose_is_finite(m->pose_b[i]) || !isfinite(m->distance[i].distance))
+        if (!abut_pose_is_finite(m->poses_a ? m->poses_a[i] : m->pose_a) || !abut_pose_is_finite(m->pose_b[i]) ||
+            !isfinite(m->distance[i].distance))
             return abut_fail(error, ABUT_ERROR_NUMBER, "page: pose or distance %d is not finite", i);
     }
     return ABUT_OK;
@@ -64,7 +65,7 @@ static void put_poses(AbutPage *page, const AbutPageMeshes *m)
     int32_t *frame = abut_alloc_array((size_t)m->count, sizeof *frame);
     for (int32_t i = 0; i < m->count && pose && frame; ++i) {
         for (int k = 0; k < 2; ++k) {
-            AbutPose p = k ? m->pose_b[i] : m->pose_a;
+            AbutPose p = k ? m->pose_b[i] : (m->poses_a ? m->poses_a[i] : m->pose_a);
             double row[7] = {p.p.x, p.p.y, p.p.z, p.q.w, p.q.x, p.q.y, p.q.z};
             memcpy(pose + 14 * (size_t)i + 7 * k, row, sizeof row);
         }
@@ -85,21 +86,55 @@ static double get_distance(const void *source, int64_t row, int32_t column)
     return m->distance[row].distance;
 }
 
+static double get_lower(const void *source, int64_t row, int32_t column)
+{
+    const AbutPageMeshes *m = source;
+    (void)column;
+    return m->lower[row];
+}
+
+static void put_series(AbutPage *page, const AbutPageMeshes *m, const char *name, AbutPageGet *get)
+{
+    AbutPageTable table = {get, m, m->count, 1, 0.0, 0, 0.0, NULL};
+    abut_json_begin_object(&page->json);
+    abut_json_put_string(&page->json, "group", "Distance");
+    abut_json_put_string(&page->json, "name", name);
+    abut_json_put_string(&page->json, "unit", "m");
+    abut_page_table(page, "values", &table);
+    abut_json_end_object(&page->json);
+}
+
 /* The curve, where there is more than one point of it. */
 static void put_curve(AbutPage *page, const AbutPageMeshes *m)
 {
-    AbutPageTable table = {get_distance, m, m->count, 1, 0.0, 0, 0.0, NULL};
     abut_json_key(&page->json, "series");
     abut_json_begin_array(&page->json);
-    if (m->count > 1) {
+    if (m->count > 1)
+        put_series(page, m, "distance", get_distance);
+    if (m->count > 1 && m->lower)
+        put_series(page, m, "proved not below", get_lower);
+    abut_json_end_array(&page->json);
+}
+
+/* Minima of the distance, nearest first, as times to go to. */
+static void put_minima(AbutPage *page, const char *note, const AbutPageMeshes *m)
+{
+    abut_page_panel(page, "clearance", note);
+    abut_json_key(&page->json, "minima");
+    abut_json_begin_array(&page->json);
+    for (int32_t i = 0; i < m->minimum_count; ++i) {
+        const AbutClearanceMinimum *x = &m->minima[i];
         abut_json_begin_object(&page->json);
-        abut_json_put_string(&page->json, "group", "Distance");
-        abut_json_put_string(&page->json, "name", "distance");
-        abut_json_put_string(&page->json, "unit", "m");
-        abut_page_table(page, "values", &table);
+        abut_json_put_number(&page->json, "t", x->t);
+        abut_json_put_number(&page->json, "d", x->d);
+        abut_json_put_number(&page->json, "lb", x->lb);
+        abut_json_put_string(&page->json, "kind", abut_minimum_kind_name(x->kind));
+        abut_json_put_vec3(&page->json, "pointA", x->point_a);
+        abut_json_put_vec3(&page->json, "pointB", x->point_b);
         abut_json_end_object(&page->json);
     }
     abut_json_end_array(&page->json);
+    abut_json_end_object(&page->json);
 }
 
 AbutStatus abut_page_write_meshes(
@@ -118,6 +153,8 @@ AbutStatus abut_page_write_meshes(
     put_curve(&page, meshes);
     abut_json_key(&page.json, "panels");
     abut_json_begin_array(&page.json);
+    if (meshes->minimum_count > 0)
+        put_minima(&page, head->note, meshes);
     if (meshes->count > 1)
         abut_page_panel(&page, "plots", head->note);
     else

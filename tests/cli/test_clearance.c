@@ -2,6 +2,8 @@
 /* abut clearance: known answers, solid hulls, motions of joints, exit status, bad input. */
 #include "support/cli.h"
 
+#include "abut/picture.h"
+
 static void make_files(void)
 {
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
@@ -65,6 +67,34 @@ static void joints_move_bodies(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "toi box.obj small.obj --motion-b turn.json --json"), 1);
 }
 
+static void curves_minima_and_contact_times(void **state)
+{
+    (void)state;
+    make_files();
+    tool_file(&tool, "twice.csv", "0,-3,0.85,0,1,0,0,0\n1,3,0.85,0,1,0,0,0\n2,-3,0.86,0,1,0,0,0\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI,
+                         "clearance sphere:0.5 sphere:0.1 --motion-b twice.csv --minima 5 --band 0.1 --json "
+                         "--curve curve.csv --contact-times"),
+        0);
+    assert_true(json_valid(tool.out) && json_count(tool.out, "minima") == 2);
+    CHECK_NEAR(json_number(tool.out, "minima.0.t"), 0.5, 1e-6);
+    CHECK_NEAR(json_number(tool.out, "minima.0.d"), 0.25, 1e-9);
+    CHECK_NEAR(json_number(tool.out, "minima.1.t"), 1.5, 1e-2);
+    assert_true(json_is(tool.out, "first_contact", "null") && json_is(tool.out, "minima.0.kind", "\"interior\""));
+    char *curve = tool_text(&tool, "curve.csv");
+    assert_true(strncmp(curve, "from,to,t,distance,lower\n0,", 27) == 0 && lines_of(curve) > 20);
+    free(curve);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "clearance sphere:0.5 sphere:0.1 --motion-b through.csv --contact-times --json"), 1);
+    double half = sqrt(0.36 - 0.09) / 6;
+    CHECK_NEAR(json_number(tool.out, "first_contact.touching"), 0.5 - half, 2e-6);
+    CHECK_NEAR(json_number(tool.out, "last_contact.touching"), 0.5 + half, 2e-6);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b pass.csv --html page.html"),
+        abut_page_available() ? 0 : 2);
+    refuses("clearance", "box.obj small.obj --motion-b pass.csv --curve box.obj", "box.obj");
+    refuses("clearance", "box.obj small.obj --motion-b pass.csv --band -1", "--band");
+}
+
 static void bad_input_is_refused(void **state)
 {
     (void)state;
@@ -86,6 +116,7 @@ int main(void)
         cmocka_unit_test(boxes_pass),
         cmocka_unit_test(bodies_in_words),
         cmocka_unit_test(joints_move_bodies),
+        cmocka_unit_test(curves_minima_and_contact_times),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);

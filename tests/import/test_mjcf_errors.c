@@ -98,7 +98,10 @@ static void test_not_simulated(void **state)
     refuse(WORLD("<body><geom size='1'/><joint/></body>"), ABUT_ERROR_UNSUPPORTED,
         "joint type hinge is not simulated yet");
     refuse(WORLD("<geom type='hfield'/>"), ABUT_ERROR_FORMAT, "attribute hfield: name of a height field expected");
-    refuse(WORLD("<replicate/>"), ABUT_ERROR_UNSUPPORTED, "<replicate>: is not supported");
+    refuse(WORLD("<composite/>"), ABUT_ERROR_UNSUPPORTED, "<composite>: is not supported");
+    refuse("<mujoco><deformable/></mujoco>", ABUT_ERROR_UNSUPPORTED, "<deformable>: is not supported");
+    refuse("<mujoco><compiler alignfree='true'/></mujoco>", ABUT_ERROR_UNSUPPORTED, "alignfree");
+    refuse(WORLD("<geom size='1' shellinertia='true'/>"), ABUT_ERROR_UNSUPPORTED, "shellinertia");
 }
 
 static void test_xml(void **state)
@@ -182,10 +185,10 @@ static void test_files(void **state)
     assert_non_null(strstr(model->shapes[1].source.file, "part.xml"));
     abut_model_free(model);
     refuse_in(&tool, "<mujoco><include file='gone.xml'/></mujoco>", ABUT_ERROR_FILE, "cannot be opened");
-    refuse_in(
-        &tool, "<mujoco><include file='../part.xml'/></mujoco>", ABUT_ERROR_FORMAT, "in the same folder expected");
-    refuse_in(
-        &tool, "<mujoco><include file='/etc/passwd'/></mujoco>", ABUT_ERROR_FORMAT, "in the same folder expected");
+    refuse_in(&tool, "<mujoco><include file='../part.xml'/></mujoco>", ABUT_ERROR_FORMAT,
+        "in the same folder or below expected");
+    refuse_in(&tool, "<mujoco><include file='/etc/passwd'/></mujoco>", ABUT_ERROR_FORMAT,
+        "in the same folder or below expected");
     refuse_in(&tool, "<mujoco><include file='self.xml'/></mujoco>", ABUT_ERROR_FORMAT, "a second time");
     refuse("<mujoco><include file='part.xml'/></mujoco>", ABUT_ERROR_FORMAT, "no folder");
 #define MESH(file)                                                                                                     \

@@ -46,9 +46,7 @@ static void check_model(const AbutModel *model, const char *file)
 /* Of these, the world and the free joints have no number in a model. */
 static void check_counts(const AbutModel *model, int robot)
 {
-    int actuators = 0, free_joints = 0;
-    for (int k = 0; k < model->element_count; ++k)
-        actuators += strcmp(model->elements[k].section, "actuator") == 0;
+    int actuators = model->actuator_count, free_joints = 0;
     for (int k = 0; k < model->body_count; ++k)
         free_joints += model->bodies[k].kind == ABUT_BODY_DYNAMIC;
     int bodies = model->body_count + (abut_model_find_body(model, "world") < 0), joints = model->joint_count;
@@ -108,14 +106,16 @@ static void test_details(void **state)
     CHECK_VEC_NEAR(model->joints[1].axis, abut_axis(1), 0); /* from the child class */
     CHECK_NEAR(model->joints[1].armature, 0.1, 0);
     CHECK_NEAR(model->joints[1].range[1], 1.98968, 0);
-    const AbutElement *waist = NULL;
-    for (int i = 0; i < model->element_count; ++i)
-        if (strcmp(model->elements[i].name, "waist") == 0)
-            waist = &model->elements[i];
-    assert_non_null(waist);
-    assert_string_equal(waist->tag, "position");
-    assert_string_equal(abut_element_attribute(waist, "kp"), "50"); /* from its class */
-    assert_null(abut_element_attribute(waist, "gain"));
+    const AbutActuatorDef *waist = &model->actuators[0];
+    assert_string_equal(waist->name, "waist");
+    assert_int_equal(waist->target, ABUT_TARGET_JOINT);
+    assert_int_equal(waist->number, 0);
+    CHECK_NEAR(waist->gain, 50.0, 0); /* from its class */
+    CHECK_NEAR(waist->bias[1], -50.0, 0);
+    assert_int_equal(model->equality_count, 1);
+    assert_int_equal(model->equalities[0].kind, ABUT_EQUALITY_JOINT);
+    assert_int_equal(model->keyframe_count, 1);
+    assert_int_equal(model->keyframes[0].position_count, abut_model_position_count(model));
     abut_model_free(model);
 }
 

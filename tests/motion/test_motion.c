@@ -180,6 +180,7 @@ static void check_motion(const AbutMovingBody *a, const AbutMovingBody *b, doubl
         assert_true(fabs(hit.t_hi - from) >= fabs(hit.t_lo - from));
 }
 
+/* Bodies on a way that lets most of them meet: at a distance, with a velocity towards the other and a spin. */
 static void impacts_are_never_late(void **state)
 {
     (void)state;
@@ -188,18 +189,56 @@ static void impacts_are_never_late(void **state)
     AbutMeshTree *ta = tree_of(&ma), *tb = tree_of(&mb);
     AbutPolyhedron *hull = random_hull(&rng, 25, abut_vec3(0.5, 0.4, 0.6));
     AbutConvex box = abut_convex_box(abut_vec3(0.4, 0.3, 0.5), 0), body = abut_convex_polyhedron(hull, 0.1);
-    for (int i = 0; i < check_cases(100); ++i) {
+    int cases = check_cases(100), samples = cases < 1000 ? 60 : 400;
+    for (int i = 0; i < cases; ++i) {
         AbutMovingBody a = {i & 1 ? ta : NULL, i & 1 ? NULL : &box, random_motion(&rng, abut_zero(), 0.2, 2)};
         AbutMovingBody b = {i & 2 ? tb : NULL, i & 2 ? NULL : &body,
             random_motion(&rng, abut_scale(abut_random_direction(&rng), 4), 1, i % 3 ? 3 : 0)};
         int back = i % 5 == 0;
-        check_motion(&a, &b, back ? 2 : 0, back ? 0 : 1, 60);
+        if (i % 4 == 3 && i % 8 < 6) /* straight at it: swept */
+            a.motion.path[1] = a.motion.path[2] = a.motion.spin = b.motion.path[1] = b.motion.path[2] = b.motion.spin =
+                abut_zero(),
+            b.motion.path[0] = abut_add(abut_neg(b.motion.start.p), any(&rng, 1));
+        check_motion(&a, &b, back ? 2 : 0, back ? 0 : 1, samples);
     }
     abut_mesh_tree_free(ta);
     abut_mesh_tree_free(tb);
     abut_mesh_free(&ma);
     abut_mesh_free(&mb);
     abut_polyhedron_free(hull);
+}
+
+/* A straight line is swept exactly; as a path with a bend of rounding it is advanced step by step: the same contact. */
+static void straight_lines_are_swept(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(104, 1);
+    AbutMeshTree *a = made_tree("knot", 400), *b = made_tree("cup", 300);
+    int hits = 0, cases = check_cases(60);
+    for (int i = 0; i < cases; ++i) {
+        AbutVec3 from = abut_scale(abut_random_direction(&rng), 3);
+        AbutMovingBody still = {a, NULL, abut_motion_static(abut_pose(abut_zero(), abut_random_quat(&rng)))};
+        AbutMovingBody go = {b, NULL, abut_motion_translation(abut_pose(from, abut_random_quat(&rng)), abut_zero())};
+        go.motion.path[0] = abut_add(abut_neg(from), any(&rng, 0.4));
+        AbutMovingBody bent = go;
+        bent.motion.path[1] = abut_vec3(1e-12, 0, 0);
+        AbutImpactDef def = {0, 2, 1e-9, 0};
+        AbutImpact x = abut_time_of_impact(&still, &go, &def), y = abut_time_of_impact(&still, &bent, &def);
+        AbutPose pose = abut_pose_between(still.motion.start, go.motion.start);
+        AbutMeshCast cast =
+            abut_mesh_cast(a, b, pose, abut_quat_rotate_inv(still.motion.start.q, go.motion.path[0]), 2);
+        assert_true((x.outcome == ABUT_IMPACT_NONE) == (y.outcome == ABUT_IMPACT_NONE));
+        assert_true((x.outcome == ABUT_IMPACT_NONE) == !isfinite(cast.t));
+        if (x.outcome == ABUT_IMPACT_NONE)
+            continue;
+        CHECK_NEAR(x.t, y.t, 3e-9);
+        CHECK_NEAR(x.t, cast.t, 1e-9);
+        assert_true(x.rounds <= y.rounds);
+        ++hits;
+    }
+    assert_true(hits > cases / 4);
+    abut_mesh_tree_free(a);
+    abut_mesh_tree_free(b);
 }
 
 /* Time reversed, the same contact; a frame that both bodies move in changes nothing. */
@@ -232,6 +271,7 @@ int main(void)
         cmocka_unit_test(speeds_are_bounds),
         cmocka_unit_test(boxes_hit_when_they_should),
         cmocka_unit_test(impacts_are_never_late),
+        cmocka_unit_test(straight_lines_are_swept),
         cmocka_unit_test(time_runs_both_ways),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -406,8 +406,14 @@ static void results_are_checked(void **state)
     AbutDistance distances[2] = {distance, distance};
     double times[2] = {0.0, 1.0};
     assert_int_equal(abut_mesh_make("box", 12, NULL, &box, NULL), ABUT_OK);
-    AbutPageMeshes meshes = {{&box, &box}, {"A", NULL}, abut_pose_identity(), 2, times, poses, distances};
+    AbutPageMeshes meshes = {
+        {&box, &box}, {"A", NULL}, abut_pose_identity(), 2, times, poses, distances, NULL, NULL, NULL, 0};
     assert_int_equal(abut_page_write_meshes(path, &head, &meshes, &error), ABUT_OK);
+    const double lower[2] = {0.1, 0.2};
+    const AbutClearanceMinimum minimum = {.t = 0.5, .d = 0.3, .lb = 0.1};
+    meshes.poses_a = poses, meshes.lower = lower, meshes.minima = &minimum, meshes.minimum_count = 1;
+    assert_int_equal(abut_page_write_meshes(path, &head, &meshes, &error), ABUT_OK);
+    meshes.poses_a = NULL, meshes.lower = NULL, meshes.minimum_count = 0;
     meshes.count = 1;
     assert_int_equal(abut_page_write_meshes(path, &head, &meshes, &error), ABUT_OK);
     meshes.count = 0;

@@ -3,6 +3,7 @@
 #include "support/meshes.h"
 
 #include "support/check.h"
+#include "support/wavy_torus.h"
 
 AbutMeshTree *tree_of(const AbutMesh *mesh)
 {
@@ -33,16 +34,7 @@ static AbutMesh mesh_of(int vertices, int triangles)
 AbutMesh wavy_torus(int nu, int nv, int waves_u, int waves_v)
 {
     AbutMesh m = mesh_of(nu * nv, 2 * nu * nv);
-    double turn = 2.0 * acos(-1.0);
-    for (int i = 0; i < nu; ++i)
-        for (int j = 0; j < nv; ++j) {
-            double u = turn * i / nu, v = turn * j / nv, r = 0.35 + 0.06 * sin(waves_u * u) * sin(waves_v * v);
-            int a = i * nv + j, b = (i + 1) % nu * nv + j, c = (i + 1) % nu * nv + (j + 1) % nv,
-                d = i * nv + (j + 1) % nv;
-            m.vertices[a] = abut_vec3((1 + r * cos(v)) * cos(u), (1 + r * cos(v)) * sin(u), r * sin(v));
-            m.triangles[2 * a] = (AbutTriangle){{a, b, c}};
-            m.triangles[2 * a + 1] = (AbutTriangle){{a, c, d}};
-        }
+    fill_wavy_torus(&m, nu, nv, waves_u, waves_v);
     return m;
 }
 

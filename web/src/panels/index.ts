@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The panels there are. A new one: a module like facts.ts, a line here, and a writer on the C side; see docs/panels.md.
+import { clearancePanel } from "./clearance";
 import { distancePanel } from "./distance";
 import { factsPanel } from "./facts";
 import { layersPanel } from "./layers";
@@ -12,6 +13,7 @@ import { selectionPanel } from "./selection";
 export const panelTypes: PanelType[] = [
   factsPanel,
   distancePanel,
+  clearancePanel,
   overlapPanel,
   modesPanel,
   selectionPanel,

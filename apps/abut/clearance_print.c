@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The answer of `abut clearance` as text, JSON and CSV. */
+#include "clearance_run.h"
+
+static int exit_status(const AbutClearance *x)
+{
+    switch (x->status) {
+    case ABUT_CLEARANCE_CLEAR:
+        return CLI_OK;
+    case ABUT_CLEARANCE_CONTACT:
+    case ABUT_CLEARANCE_CONTAINED:
+        return CLI_NO;
+    default:
+        return CLI_UNDECIDED;
+    }
+}
+
+/* ---- JSON -------------------------------------------------------------------------------------------------------- */
+
+static void put_answer(AbutJson *json, const AbutClearance *x)
+{
+    abut_json_put_string(json, "status", abut_clearance_status_name(x->status));
+    abut_json_put_bool(json, "certified", x->certified);
+    abut_json_put_number(json, "ub", x->ub);
+    abut_json_put_number(json, "t", x->t);
+    abut_json_put_number(json, "lb", x->lb);
+    abut_json_put_vec3(json, "point_a", x->point_a);
+    abut_json_put_vec3(json, "point_b", x->point_b);
+    abut_json_put_vec3(json, "normal", x->normal);
+    abut_json_put_integer(json, "part_a", x->part_a);
+    abut_json_put_integer(json, "part_b", x->part_b);
+    abut_json_put_bool(json, "saturated", x->saturated);
+    abut_json_put_bool(json, "containment_known", x->containment_known);
+    abut_json_put_integer(json, "evaluations", x->evaluations);
+    abut_json_put_integer(json, "node_pairs", x->node_pairs);
+    abut_json_put_integer(json, "intervals", x->intervals);
+    abut_json_put_string(json, "method", "front");
+}
+
+static void put_minimum(AbutJson *json, const AbutClearanceMinimum *x)
+{
+    abut_json_begin_object(json);
+    abut_json_put_string(json, "kind", abut_minimum_kind_name(x->kind));
+    abut_json_put_number(json, "t", x->t);
+    abut_json_put_number(json, "d", x->d);
+    abut_json_put_number(json, "lb", x->lb);
+    abut_json_put_number(json, "from", x->a);
+    abut_json_put_number(json, "to", x->e);
+    abut_json_put_vec3(json, "point_a", x->point_a);
+    abut_json_put_vec3(json, "point_b", x->point_b);
+    abut_json_put_vec3(json, "normal", x->normal);
+    abut_json_put_integer(json, "part_a", x->part_a);
+    abut_json_put_integer(json, "part_b", x->part_b);
+    abut_json_put_bool(json, "polished", x->polished);
+    abut_json_end_object(json);
+}
+
+static void put_contact_time(AbutJson *json, const char *key, const AbutContactTime *x)
+{
+    abut_json_key(json, key);
+    if (!x->found) {
+        abut_json_null(json);
+        return;
+    }
+    abut_json_begin_object(json);
+    abut_json_put_number(json, "free", x->free);
+    abut_json_put_number(json, "touching", x->touching);
+    abut_json_put_bool(json, "resolved", x->resolved);
+    abut_json_end_object(json);
+}
+
+static int print_json(const CliCommand *command, const ClearanceRun *run)
+{
+    AbutJson json = abut_json_to_file(stdout, 2);
+    abut_json_begin_object(&json);
+    put_answer(&json, &run->answer);
+    abut_json_key(&json, "minima");
+    abut_json_begin_array(&json);
+    for (int32_t k = 0; k < clearance_minima_kept(run); ++k)
+        put_minimum(&json, &run->minima[k]);
+    abut_json_end_array(&json);
+    if (run->args->contact_times) {
+        put_contact_time(&json, "first_contact", &run->first);
+        put_contact_time(&json, "last_contact", &run->last);
+    }
+    abut_json_end_object(&json);
+    return cli_json_end(command, &json, exit_status(&run->answer));
+}
+
+/* ---- text -------------------------------------------------------------------------------------------------------- */
+
+static void print_minima(const ClearanceRun *run)
+{
+    for (int32_t k = 0; k < clearance_minima_kept(run); ++k)
+        printf("  %-12s %.9g m at %.9g s, %s\n", "minimum", run->minima[k].d, run->minima[k].t,
+            abut_minimum_kind_name(run->minima[k].kind));
+    if (run->minimum_count > run->args->minima)
+        printf("  %-12s %d more minima within the band\n", "note", run->minimum_count - run->args->minima);
+}
+
+static void print_contact_time(const char *name, const AbutContactTime *x)
+{
+    if (!x->found)
+        printf("  %-12s none\n", name);
+    else
+        printf("  %-12s free to touching %.9g to %.9g s%s\n", name, x->free, x->touching,
+            x->resolved ? "" : ", not resolved: grazing");
+}
+
+static int print_text(const ClearanceRun *run)
+{
+    const AbutClearance *x = &run->answer;
+    printf("  %-12s %s%s\n", "status", abut_clearance_status_name(x->status),
+        x->certified ? "" : ", the budget ended before the bracket was narrow enough");
+    printf("  %-12s %.9g to %.9g m\n", "clearance", x->lb, x->ub);
+    printf("  %-12s %.9g s\n", "at time", x->t);
+    printf("  %-12s %.9g %.9g %.9g m\n", "point of A", x->point_a.x, x->point_a.y, x->point_a.z);
+    printf("  %-12s %.9g %.9g %.9g m\n", "point of B", x->point_b.x, x->point_b.y, x->point_b.z);
+    printf("  %-12s %.9g %.9g %.9g\n", "normal", x->normal.x, x->normal.y, x->normal.z);
+    printf("  %-12s %lld node pairs, %lld distances, %d intervals\n", "work", (long long)x->node_pairs,
+        (long long)x->evaluations, x->intervals);
+    print_minima(run);
+    if (run->args->contact_times) {
+        print_contact_time("first touch", &run->first);
+        print_contact_time("last touch", &run->last);
+    }
+    if (!x->containment_known)
+        printf("  %-12s a mesh is open: nothing is known about its inside\n", "note");
+    return exit_status(x);
+}
+
+int clearance_print(const CliCommand *command, const ClearanceRun *run)
+{
+    return run->args->json ? print_json(command, run) : print_text(run);
+}

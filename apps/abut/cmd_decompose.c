@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * abut decompose: convex pieces that cover a mesh. In: a mesh file. Out: a folder with a mesh for each piece, the
+ * excess of their volume, and on request a page that shows them moving apart. Exit 1 when --max came before --excess.
+ */
+#include "cli.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Args {
+    const char *file, *folder, *page; /* folder, page: NULL: not given */
+    double excess;
+    int most, json;
+} Args;
+
+/* ---- files ------------------------------------------------------------------------------------------------------- */
+
+enum { NAME_SIZE = 4200 };
+
+static int piece_name(const CliCommand *command, const Args *args, int i, char name[NAME_SIZE])
+{
+    int n = snprintf(name, NAME_SIZE, "%s/piece_%03d.obj", args->folder, i);
+    return n > 0 && n < NAME_SIZE ? CLI_GO : cli_error(command, "%s: the name is too long", args->folder);
+}
+
+static int write_pieces(const CliCommand *command, const Args *args, const AbutPieces *pieces)
+{
+    char name[NAME_SIZE];
+    AbutError error;
+    int status = cli_make_folder(command, args->folder);
+    for (int i = 0; i < pieces->count && status == CLI_GO; ++i) {
+        AbutMesh mesh = {0};
+        status = piece_name(command, args, i, name);
+        if (status == CLI_GO && (abut_polyhedron_to_mesh(pieces->piece[i], &mesh, &error) != ABUT_OK ||
+                                    abut_mesh_write(name, &mesh, &error) != ABUT_OK))
+            status = cli_error(command, "%s", error.text);
+        abut_mesh_free(&mesh);
+    }
+    return status;
+}
+
+/* ---- page -------------------------------------------------------------------------------------------------------- */
+
+enum { FRAMES = 21 };
+
+static AbutStatus add_piece(AbutModel *model, const AbutPieces *pieces, int i, AbutError *error)
+{
+    char name[32];
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
+    snprintf(name, sizeof name, "piece %d", i);
+    body.name = name;
+    shape.form.kind = ABUT_SHAPE_POLYHEDRON;
+    shape.form.polyhedron = pieces->piece[i];
+    AbutStatus status = abut_model_add_body(model, &body, &shape.body, error);
+    return status == ABUT_OK ? abut_model_add_shape(model, &shape, NULL, error) : status;
+}
+
+/* The pieces at `part` (0 to 1) of the way apart: each along the line from the common centre to its own. */
+static void move_apart(const AbutPieces *pieces, double part, AbutRunBody *body)
+{
+    AbutVec3 middle = abut_zero();
+    double all = 0.0;
+    for (int i = 0; i < pieces->count; ++i) {
+        double v = pieces->piece[i]->mass.volume;
+        middle = abut_add_scaled(middle, pieces->piece[i]->mass.centroid, v);
+        all += v;
+    }
+    middle = abut_scale(middle, 1.0 / all);
+    for (int i = 0; i < pieces->count; ++i) {
+        AbutVec3 way = abut_sub(pieces->piece[i]->mass.centroid, middle);
+        memset(&body[i], 0, sizeof body[i]);
+        body[i].pose = abut_pose(abut_scale(way, 0.8 * part), abut_quat_identity());
+        body[i].island = -1;
+    }
+}
+
+static AbutStatus fill_run(AbutRun *run, const AbutPieces *pieces, AbutError *error)
+{
+    AbutRunBody *body = abut_alloc_array((size_t)pieces->count, sizeof *body);
+    AbutStatus status = body ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the page");
+    for (int k = 0; k < FRAMES && status == ABUT_OK; ++k) {
+        AbutStepReport report = {.time = 0.05 * k};
+        move_apart(pieces, (double)k / (FRAMES - 1), body);
+        status = abut_run_add_step(run, &report, body, error);
+    }
+    abut_free(body);
+    return status;
+}
+
+static int write_page(const CliCommand *command, const Args *args, const AbutPieces *pieces)
+{
+    AbutModel *model = NULL;
+    AbutRun *run = NULL;
+    AbutError error;
+    char note[120];
+    snprintf(note, sizeof note, "%d convex pieces moving apart, excess %.3g", pieces->count, pieces->excess);
+    AbutPageHead head = {.title = args->file, .subtitle = note};
+    AbutStatus status = abut_model_create(&model, &error);
+    for (int i = 0; i < pieces->count && status == ABUT_OK; ++i)
+        status = add_piece(model, pieces, i, &error);
+    if (status == ABUT_OK)
+        status = abut_run_create(model, NULL, &run, &error);
+    if (status == ABUT_OK)
+        status = fill_run(run, pieces, &error);
+    if (status == ABUT_OK)
+        status = abut_page_write_run(args->page, &head, run, NULL, &error);
+    abut_run_free(run);
+    abut_model_free(model);
+    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+}
+
+/* ---- command ----------------------------------------------------------------------------------------------------- */
+
+static int print_json(const CliCommand *command, const Args *args, const AbutPieces *p, int status)
+{
+    char name[NAME_SIZE];
+    AbutJson json = abut_json_to_file(stdout, 2);
+    abut_json_begin_object(&json);
+    abut_json_put_string(&json, "file", args->file);
+    abut_json_put_integer(&json, "pieces", p->count);
+    abut_json_put_number(&json, "excess", p->excess);
+    abut_json_put_bool(&json, "target_met", p->target_met);
+    abut_json_put_bool(&json, "closed", p->closed);
+    abut_json_put_number(&json, "mesh_volume", p->mesh_volume);
+    abut_json_put_number(&json, "volume", p->volume);
+    abut_json_key(&json, "files");
+    abut_json_begin_array(&json);
+    for (int i = 0; args->folder && i < p->count && piece_name(command, args, i, name) == CLI_GO; ++i)
+        abut_json_string(&json, name);
+    abut_json_end_array(&json);
+    abut_json_end_object(&json);
+    return cli_json_end(command, &json, status);
+}
+
+static void print_text(const Args *args, const AbutPieces *p)
+{
+    printf("  %-12s %d%s%s\n", "pieces", p->count, args->folder ? " in " : "", args->folder ? args->folder : "");
+    if (isfinite(p->excess))
+        printf("  %-12s %.4g of the volume of the mesh%s\n", "excess", p->excess,
+            p->target_met ? "" : ": --max came first");
+    printf("  %-12s %.9g m^3\n", "volume", p->volume);
+    if (!p->closed)
+        printf("  %-12s the mesh is open: the pieces cover its surface, what lies inside is not known\n", "note");
+    else if (!isfinite(p->excess))
+        printf("  %-12s triangles of the mesh run different ways: its volume, and the excess, are not known\n", "note");
+}
+
+static int decompose(const CliCommand *command, const Args *args)
+{
+    AbutMesh mesh = {0};
+    AbutPieces pieces = {0};
+    AbutError error;
+    AbutDecomposeDef def = {.excess = args->excess, .max_pieces = args->most};
+    if (abut_mesh_read(args->file, &mesh, NULL, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    AbutStatus made = abut_mesh_decompose(&mesh, &def, &pieces, &error);
+    abut_mesh_free(&mesh);
+    if (made != ABUT_OK)
+        return cli_error(command, "%s: %s", args->file, error.text);
+    int status = args->folder ? write_pieces(command, args, &pieces) : CLI_GO;
+    if (status == CLI_GO && args->page)
+        status = write_page(command, args, &pieces);
+    if (status == CLI_GO) {
+        status = pieces.target_met ? CLI_OK : CLI_NO;
+        if (args->json)
+            status = print_json(command, args, &pieces, status);
+        else
+            print_text(args, &pieces);
+    }
+    abut_pieces_free(&pieces);
+    return status;
+}
+
+int cli_decompose(const CliCommand *command, int argc, char **argv)
+{
+    Args args = {.excess = 0.02, .most = 64};
+    const CliOption options[] = {
+        {"--output", "-o", CLI_TEXT, &args.folder, "DIR",
+            "folder for the pieces, piece_000.obj and so on, made when missing (default: none is written)"},
+        {"--excess", NULL, CLI_REAL, &args.excess, "E",
+            "volume that the pieces may have too much, as part of the mesh's"},
+        {"--max", NULL, CLI_COUNT, &args.most, "N", "most pieces"},
+        {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write a page that shows the pieces moving apart"},
+        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+    };
+    int count, status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &count);
+    if (status != CLI_GO)
+        return status;
+    if (count != 1)
+        return cli_error(command, "expected one mesh file, got %d", count);
+    args.file = argv[0];
+    const char *inputs[] = {args.file};
+    status = cli_check_files(command, 1, inputs, 1, &args.page);
+    if (status == CLI_GO)
+        status = cli_check_range(command, "--excess", args.excess, 1e-9, 1e9);
+    if (status == CLI_GO && args.most > ABUT_PIECES_MAX)
+        status = cli_error(command, "--max: at most %d", ABUT_PIECES_MAX);
+    return status == CLI_GO ? decompose(command, &args) : status;
+}

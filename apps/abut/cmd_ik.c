@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * abut ik: joint coordinates that bring a frame to a target. In: a model, the name of a frame or body, a point or a
+ * pose. Out: qpos and the errors that are left. Exit 0 reached, 1 not reached.
+ */
+#include "robot.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Args {
+    Robot robot;
+    const char *frame;
+    CliReals target;
+    int restarts, iterations, seed, fix_base, json;
+    double tolerance;
+} Args;
+
+static int make_task(const CliCommand *command, const Args *args, AbutIkTask *task)
+{
+    const double *v = args->target.value;
+    *task = abut_ik_task_default();
+    if (!args->frame || !args->target.count)
+        return cli_error(command, "--frame and --target expected; see 'abut help ik'");
+    if (args->target.count != 3 && args->target.count != 7)
+        return cli_error(command, "--target: x,y,z or x,y,z,qw,qx,qy,qz expected, got %d numbers", args->target.count);
+    task->kind = args->target.count == 3 ? ABUT_IK_POSITION : ABUT_IK_POSE;
+    task->target.p = abut_vec3(v[0], v[1], v[2]);
+    if (args->target.count == 7) {
+        if (v[3] == 0.0 && v[4] == 0.0 && v[5] == 0.0 && v[6] == 0.0)
+            return cli_error(command, "--target: the quaternion is zero");
+        task->target.q = abut_quat_normalize(abut_quat(v[3], v[4], v[5], v[6]));
+    }
+    return robot_find_frame(command, &args->robot, args->frame, &task->body, &task->pose);
+}
+
+static int print_json(const CliCommand *command, const Args *args, const AbutIkResult *x)
+{
+    const AbutConfiguration *c = args->robot.c;
+    AbutJson json = abut_json_to_file(stdout, 0);
+    abut_json_begin_object(&json);
+    abut_json_put_bool(&json, "reached", x->reached);
+    abut_json_key(&json, "qpos");
+    abut_json_numbers(&json, abut_configuration_positions(c), abut_configuration_position_count(c));
+    abut_json_put_number(&json, "error_position", x->error_position);
+    abut_json_put_number(&json, "error_rotation", x->error_rotation);
+    abut_json_put_integer(&json, "restarts", x->restarts);
+    abut_json_put_integer(&json, "iterations", x->iterations);
+    abut_json_end_object(&json);
+    return cli_json_end(command, &json, x->reached ? CLI_OK : CLI_NO);
+}
+
+static int print_text(const Args *args, const AbutIkResult *x)
+{
+    const double *q = abut_configuration_positions(args->robot.c);
+    printf("  %-16s %s\n  %-16s %.3g m\n  %-16s %.3g rad\n  %-16s %d\n  %-16s %d\n  %-16s", "reached",
+        x->reached ? "yes" : "no", "position error", x->error_position, "rotation error", x->error_rotation,
+        "iterations", x->iterations, "restarts", x->restarts, "qpos");
+    for (int32_t i = 0; i < abut_configuration_position_count(args->robot.c); ++i)
+        printf(" %.9g", q[i]);
+    putchar('\n');
+    return x->reached ? CLI_OK : CLI_NO;
+}
+
+/* The six coordinates of dynamic bodies do not move. */
+static void lock_bases(const Robot *robot, uint8_t *locked)
+{
+    for (int32_t i = 0; i < robot->model->body_count; ++i)
+        for (int32_t k = 0, at = abut_configuration_body_velocity(robot->c, i); at >= 0 && k < 6; ++k)
+            locked[at + k] = 1;
+}
+
+static int answer(const CliCommand *command, Args *args)
+{
+    AbutIkTask task;
+    AbutIkSettings settings = abut_ik_default();
+    AbutIkResult result;
+    AbutError error;
+    if (make_task(command, args, &task) != CLI_GO)
+        return CLI_BAD;
+    settings.tolerance_position = settings.tolerance_rotation = args->tolerance;
+    settings.iterations = args->iterations;
+    settings.restarts = args->restarts;
+    settings.seed = (uint64_t)args->seed;
+    size_t n = (size_t)abut_configuration_velocity_count(args->robot.c) + 1;
+    uint8_t *locked = abut_alloc(n);
+    if (!locked)
+        return cli_error(command, "no memory for %zu velocities", n);
+    memset(locked, 0, n);
+    if (args->fix_base)
+        lock_bases(&args->robot, locked);
+    settings.locked = locked;
+    AbutStatus status = abut_configuration_ik(args->robot.c, 1, &task, &settings, &result, &error);
+    abut_free(locked);
+    if (status != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    return args->json ? print_json(command, args, &result) : print_text(args, &result);
+}
+
+int cli_ik(const CliCommand *command, int argc, char **argv)
+{
+    AbutIkSettings preset = abut_ik_default();
+    Args args = {.restarts = preset.restarts,
+        .iterations = preset.iterations,
+        .seed = (int)preset.seed,
+        .tolerance = preset.tolerance_position};
+    int operands;
+    const CliOption options[] = {
+        {"--frame", NULL, CLI_TEXT, &args.frame, "F", "name of a frame (site) or body that is to reach the target"},
+        {"--target", NULL, CLI_REALS, &args.target, "POSE", "x,y,z for a point, x,y,z,qw,qx,qy,qz for a pose; world"},
+        robot_state_option(&args.robot),
+        robot_key_option(&args.robot),
+        {"--tol", NULL, CLI_REAL, &args.tolerance, "D", "error that counts as reached, metres and radians"},
+        {"--iterations", NULL, CLI_COUNT, &args.iterations, "N", "steps per start"},
+        {"--restarts", NULL, CLI_WHOLE, &args.restarts, "N", "random starts after the first (default: 20)"},
+        {"--seed", NULL, CLI_WHOLE, &args.seed, "S", "of the random starts (default: 1)"},
+        {"--fix-base", NULL, CLI_FLAG, &args.fix_base, NULL, "free bodies stay where they are"},
+        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+    };
+    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &operands);
+    if (status != CLI_GO)
+        return status;
+    if (operands != 1)
+        return cli_error(command, "one model expected, got %d; see 'abut help ik'", operands);
+    if (cli_check_range(command, "--tol", args.tolerance, 0.0, 1e60) != CLI_GO)
+        return CLI_BAD;
+    args.robot.source = argv[0];
+    status = robot_load(command, &args.robot);
+    for (int i = 0; i < args.robot.warning_count; ++i)
+        cli_warning(command, "%s", args.robot.warnings[i]);
+    if (status == CLI_GO)
+        status = answer(command, &args);
+    robot_free(&args.robot);
+    return status;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The model of `abut robot` and `abut ik`: reading it, setting its state, and the state as JSON. */
+#include "robot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+CliOption robot_state_option(Robot *robot)
+{
+    CliOption option = {"--state", NULL, CLI_TEXT, &robot->state, "FILE",
+        "state as JSON: {\"qpos\": [...], \"qvel\": [...]}, in the order of the file"};
+    return option;
+}
+
+CliOption robot_key_option(Robot *robot)
+{
+    CliOption option = {
+        "--keyframe", NULL, CLI_TEXT, &robot->key, "NAME", "state of this keyframe of the model, by name or number"};
+    return option;
+}
+
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
+
+static void keep_warning(const char *text, void *user)
+{
+    Robot *robot = user;
+    char *copy = robot->warning_count < ROBOT_WARNINGS ? abut_alloc(strlen(text) + 1) : NULL;
+    if (!copy)
+        return;
+    strcpy(copy, text);
+    robot->warnings[robot->warning_count++] = copy;
+}
+
+static int unknown_key(const CliCommand *command, const Robot *robot)
+{
+    const AbutModel *model = robot->model;
+    if (!model->keyframe_count)
+        return cli_error(command, "--keyframe: %s has no keyframes", robot->source);
+    const char *near =
+        abut_suggest(robot->key, model->keyframe_count, &model->keyframes[0].name, sizeof model->keyframes[0]);
+    return near ? cli_error(command, "--keyframe: no keyframe '%s'; did you mean '%s'?", robot->key, near)
+                : cli_error(command, "--keyframe: no keyframe '%s'; %s has %d, the first is '%s'", robot->key,
+                      robot->source, (int)model->keyframe_count, model->keyframes[0].name);
+}
+
+static int set_key(const CliCommand *command, Robot *robot)
+{
+    AbutError error;
+    char *end;
+    int32_t key = abut_model_find_keyframe(robot->model, robot->key);
+    long number = strtol(robot->key, &end, 10);
+    if (key < 0 && *robot->key && !*end && number >= 0 && number < robot->model->keyframe_count)
+        key = (int32_t)number;
+    if (key < 0)
+        return unknown_key(command, robot);
+    if (abut_configuration_set_keyframe(robot->c, key, &error) != ABUT_OK)
+        return cli_error(command, "--keyframe %s: %s", robot->key, error.text);
+    return CLI_GO;
+}
+
+int robot_load(const CliCommand *command, Robot *robot)
+{
+    AbutError error;
+    AbutModelReadOptions options = {.warn = keep_warning, .user = robot, .without_visuals = 1};
+    int is_file =
+        cli_is_file(robot->source) || cli_has_ending(robot->source, ".xml") || cli_has_ending(robot->source, ".urdf");
+    AbutStatus status = is_file ? abut_model_read(robot->source, &options, &robot->model, &error)
+                                : abut_model_build(robot->source, 1, &robot->model, &error);
+    if (status == ABUT_OK)
+        status = abut_configuration_create(robot->model, &robot->c, &error);
+    if (status != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    if (robot->key && robot->state)
+        return cli_error(command, "--state and --keyframe: one of them, not both");
+    if (robot->state && abut_state_read(robot->state, robot->c, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    return robot->key ? set_key(command, robot) : CLI_GO;
+}
+
+void robot_free(Robot *robot)
+{
+    abut_configuration_free(robot->c);
+    abut_model_free(robot->model);
+    for (int i = 0; i < robot->warning_count; ++i)
+        abut_free(robot->warnings[i]);
+}
+
+/* ---- state ------------------------------------------------------------------------------------------------------- */
+
+/* Mass and centre of all bodies that have some, also of those that stand. */
+static void put_mass(const Robot *robot, AbutJson *json)
+{
+    AbutVec3 sum = abut_scale(abut_configuration_center(robot->c), abut_configuration_mass(robot->c));
+    double mass = abut_configuration_mass(robot->c);
+    for (int32_t i = 0; i < robot->model->body_count; ++i) {
+        const AbutBodyDef *body = &robot->model->bodies[i];
+        if (abut_model_is_movable(robot->model, i))
+            continue;
+        AbutVec3 at = abut_pose_apply(abut_configuration_body_pose(robot->c, i), body->center);
+        sum = abut_add_scaled(sum, at, body->mass);
+        mass += body->mass;
+    }
+    abut_json_put_vec3(json, "com", mass > 0.0 ? abut_scale(sum, 1.0 / mass) : sum);
+    abut_json_put_number(json, "mass", mass);
+    abut_json_put_vec3(json, "moving_com", abut_configuration_center(robot->c));
+    abut_json_put_number(json, "moving_mass", abut_configuration_mass(robot->c));
+}
+
+static void put_bodies(const Robot *robot, AbutJson *json)
+{
+    abut_json_key(json, "bodies");
+    abut_json_begin_array(json);
+    for (int32_t i = 0; i < robot->model->body_count; ++i) {
+        AbutPose pose = abut_configuration_body_pose(robot->c, i);
+        double q[4] = {pose.q.w, pose.q.x, pose.q.y, pose.q.z};
+        abut_json_begin_object(json);
+        abut_json_put_string(json, "name", robot->model->bodies[i].name);
+        abut_json_put_vec3(json, "position", pose.p);
+        abut_json_key(json, "orientation");
+        abut_json_numbers(json, q, 4);
+        abut_json_end_object(json);
+    }
+    abut_json_end_array(json);
+}
+
+int robot_put_state(const CliCommand *command, const Robot *robot, int dynamics, AbutJson *json)
+{
+    int32_t n = abut_configuration_velocity_count(robot->c);
+    put_bodies(robot, json);
+    put_mass(robot, json);
+    if (!dynamics)
+        return CLI_GO;
+    double *numbers = abut_alloc_array((size_t)n * (size_t)n + (size_t)n + 1, sizeof *numbers);
+    if (!numbers)
+        return cli_error(command, "no memory for a mass matrix of %d velocities", (int)n);
+    double *bias = numbers + (size_t)n * (size_t)n;
+    abut_configuration_mass_matrix(robot->c, numbers);
+    abut_configuration_bias(robot->c, bias);
+    abut_json_key(json, "mass_matrix");
+    abut_json_begin_array(json);
+    for (int32_t i = 0; i < n; ++i)
+        abut_json_numbers(json, numbers + (size_t)i * (size_t)n, n);
+    abut_json_end_array(json);
+    abut_json_key(json, "bias");
+    abut_json_numbers(json, bias, n);
+    abut_free(numbers);
+    return CLI_GO;
+}
+
+int robot_find_frame(const CliCommand *command, const Robot *robot, const char *name, int32_t *body, AbutPose *pose)
+{
+    const AbutModel *model = robot->model;
+    int32_t frame = abut_model_find_frame(model, name);
+    *pose = abut_pose_identity();
+    if (frame >= 0) {
+        *body = model->frames[frame].body;
+        *pose = model->frames[frame].pose;
+        return CLI_GO;
+    }
+    *body = abut_model_find_body(model, name);
+    if (*body >= 0)
+        return CLI_GO;
+    const char *near = model->body_count
+                           ? abut_suggest(name, model->body_count, &model->bodies[0].name, sizeof model->bodies[0])
+                           : NULL;
+    if (!near && model->frame_count)
+        near = abut_suggest(name, model->frame_count, &model->frames[0].name, sizeof model->frames[0]);
+    return near ? cli_error(command, "--frame: no frame or body '%s'; did you mean '%s'?", name, near)
+                : cli_error(command, "--frame: no frame or body '%s' in %s", name, robot->source);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `abut robot` and `abut ik` share: a model, a configuration of it, and the state it is set to. */
+#ifndef ABUT_CLI_ROBOT_H
+#define ABUT_CLI_ROBOT_H
+
+#include "cli.h"
+
+enum { ROBOT_WARNINGS = 200 };
+
+typedef struct Robot {
+    const char *source;      /* file or built-in scene */
+    const char *state, *key; /* NULL: not given */
+    AbutModel *model;
+    AbutConfiguration *c;
+    char *warnings[ROBOT_WARNINGS]; /* what the reader passed over */
+    int warning_count;
+} Robot;
+
+/* Rows of an option table. */
+CliOption robot_state_option(Robot *robot);
+CliOption robot_key_option(Robot *robot);
+
+/* Reads the model and sets the state. CLI_GO, or CLI_BAD after one line. */
+int robot_load(const CliCommand *command, Robot *robot);
+void robot_free(Robot *robot);
+
+/* "bodies": [...], "com", "mass" and, with `dynamics`, "mass_matrix", "bias". */
+int robot_put_state(const CliCommand *command, const Robot *robot, int dynamics, AbutJson *json);
+
+/* Number of the body and the pose in it that a name of a frame, or of a body, means. CLI_GO, or CLI_BAD. */
+int robot_find_frame(const CliCommand *command, const Robot *robot, const char *name, int32_t *body, AbutPose *pose);
+
+#endif

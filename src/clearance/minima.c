@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * All local minima of the distance over time that are not much larger than the least.
+ *
+ * In: movers and a band above the least distance. Out: minima, nearest first, each polished. Method: the samples of the
+ * certified curve, in the order of time, fall into valleys with humps of more than 2 eps between them; the lowest
+ * sample of each is where polishing begins.
+ */
+#include "clearance/curve.h"
+
+#include <string.h>
+
+static const double WIDTH = 2e-3; /* of the interval: first window of the polishing */
+static const double SAME = 1e-7;  /* of the interval: minima this near are one */
+
+const char *abut_minimum_kind_name(AbutMinimumKind kind)
+{
+    static const char *const names[ABUT_MINIMUM_KIND_COUNT] = {"interior", "start", "end", "contact", "saturated"};
+    return kind >= 0 && kind < ABUT_MINIMUM_KIND_COUNT ? names[kind] : "invalid";
+}
+
+typedef struct Valleys {
+    double hump; /* what parts two valleys */
+    AbutClearanceMinimum now;
+    int inside;  /* a valley, or on the way up from one */
+    double peak; /* highest since the last valley */
+    AbutClearanceMinimum *out;
+    int32_t capacity, kept, count;
+} Valleys;
+
+/* Keeps the nearest, in the order of distance. */
+static void insert(Valleys *v, const AbutClearanceMinimum *m)
+{
+    int32_t at = v->kept < v->capacity ? v->kept++ : v->kept;
+    ++v->count;
+    for (; at > 0 && v->out[at - 1].d > m->d; --at)
+        if (at < v->capacity)
+            v->out[at] = v->out[at - 1];
+    if (at < v->capacity)
+        v->out[at] = *m;
+}
+
+static void begin_valley(Valleys *v, const AbutClearanceSample *x)
+{
+    memset(&v->now, 0, sizeof v->now);
+    v->now.t = x->t, v->now.d = x->d, v->now.lb = x->lb, v->now.a = x->a, v->now.e = x->e;
+    v->inside = 1;
+}
+
+static int take_sample(const AbutClearanceSample *x, void *user)
+{
+    Valleys *v = user;
+    if (v->inside && (x->d > v->now.d + v->hump || x->beyond)) {
+        insert(v, &v->now);
+        v->inside = 0;
+        v->peak = x->d;
+    } else if (v->inside) {
+        v->now.lb = abut_smaller(v->now.lb, x->lb);
+        v->now.e = x->e;
+        if (x->d < v->now.d)
+            v->now.d = x->d, v->now.t = x->t;
+    } else {
+        v->peak = abut_larger(v->peak, x->d);
+        if (!x->beyond && x->d < v->peak - v->hump)
+            begin_valley(v, x);
+    }
+    return 0;
+}
+
+static void fill(AbutSearch *s, AbutWitness w, AbutClearanceMinimum *m)
+{
+    AbutSeen seen = abut_search_see(s, m->t, w);
+    m->d = seen.d;
+    m->point_a = seen.point_a, m->point_b = seen.point_b;
+    m->normal = seen.normal;
+    m->part_a = seen.part_a, m->part_b = seen.part_b;
+    m->lb = abut_smaller(m->lb, m->d);
+    m->a = abut_smaller(m->a, m->t), m->e = abut_larger(m->e, m->t);
+    if (!s->solid && m->d <= 0.0)
+        m->kind = ABUT_MINIMUM_CONTACT;
+    else if (seen.saturated)
+        m->kind = ABUT_MINIMUM_SATURATED;
+    else if (m->polished && m->t <= s->from)
+        m->kind = ABUT_MINIMUM_START;
+    else if (m->polished && m->t >= s->to)
+        m->kind = ABUT_MINIMUM_END;
+}
+
+/* From a sample to the minimum itself; stays with the sample where that is not better. */
+static void finish(AbutSearch *s, AbutClearanceMinimum *m)
+{
+    AbutPlace place = abut_search_place(s, m->t);
+    AbutWitness w = {-1, -1};
+    double d = abut_search_nearest(s, &place, INFINITY, 0.0, &w), t = m->t;
+    AbutWitness polished = w;
+    if ((s->solid || d > 0.0) && abut_search_polish(s, WIDTH * (s->to - s->from), &t, &polished)) {
+        place = abut_search_place(s, t);
+        double better = abut_search_nearest(s, &place, INFINITY, 0.0, &polished);
+        if (better <= d + 1e-12) {
+            m->t = t;
+            m->polished = 1;
+            w = polished;
+        }
+    }
+    fill(s, w, m);
+}
+
+static void sort(AbutClearanceMinimum *m, int32_t count)
+{
+    for (int32_t i = 1; i < count; ++i) {
+        AbutClearanceMinimum x = m[i];
+        int32_t at = i;
+        for (; at > 0 && m[at - 1].d > x.d; --at)
+            m[at] = m[at - 1];
+        m[at] = x;
+    }
+}
+
+/* Two that were polished to one place are one; those above the band go, but for the first. */
+static int32_t merge(AbutClearanceMinimum *m, int32_t count, double near, double most)
+{
+    int32_t kept = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        int same = i > 0 && m[i].d > most;
+        for (int32_t k = 0; k < kept; ++k)
+            same |= fabs(m[k].t - m[i].t) <= near;
+        if (!same)
+            m[kept++] = m[i];
+    }
+    return kept;
+}
+
+AbutClearance abut_clearance_minima(const AbutClearanceMover *a, const AbutClearanceMover *b,
+    const AbutClearanceDef *def, double band, int32_t capacity, AbutClearanceMinimum *out, int32_t *count,
+    AbutClearanceSpace *space)
+{
+    AbutSearch s;
+    AbutClearanceDef plain = *def;
+    plain.care = plain.relative = 0.0;
+    ABUT_ASSERT(band >= 0.0 && capacity >= 0 && (capacity == 0 || out));
+    *count = 0;
+    AbutClearance answer = abut_search_run(&s, a, b, &plain, space);
+    if (answer.status == ABUT_CLEARANCE_INVALID || answer.status == ABUT_CLEARANCE_EMPTY)
+        return answer;
+    Valleys v = {.hump = 2.0 * s.eps, .peak = INFINITY, .out = out, .capacity = capacity};
+    abut_search_curve(&s, band + 3.0 * s.eps, take_sample, &v); /* so that the least has sides to its valley */
+    if (v.inside)
+        insert(&v, &v.now);
+    s.top = 0;
+    for (int32_t k = 0; k < v.kept; ++k)
+        finish(&s, &out[k]);
+    sort(out, v.kept);
+    int32_t kept = merge(out, v.kept, SAME * (def->to - def->from), answer.ub + band);
+    *count = v.count - (v.kept - kept);
+    return answer;
+}
+
+void abut_clearance_gradient(const AbutClearanceMinimum *minimum, const AbutMotion *motion_a,
+    const AbutMotion *motion_b, double *by_joints_of_a, double *by_joints_of_b)
+{
+    if (by_joints_of_a && motion_a->chain)
+        abut_chain_gradient(
+            motion_a->chain, motion_a->link, minimum->t, minimum->point_a, abut_neg(minimum->normal), by_joints_of_a);
+    if (by_joints_of_b && motion_b->chain)
+        abut_chain_gradient(
+            motion_b->chain, motion_b->link, minimum->t, minimum->point_b, minimum->normal, by_joints_of_b);
+}

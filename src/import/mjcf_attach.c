@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * <attach>: bodies of another file, which stands under <asset><model>, with all that refers to them. The file is read
+ * in its own context (units, classes, mesh folder) and every name of it gets the prefix.
+ */
+#include "import/mjcf_read.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ATTACHED = 100, DEPTH = 8 };
+
+/* ---- files ------------------------------------------------------------------------------------------------------- */
+
+/* <model> of this name in the file of the present context; NULL: none. */
+static const AbutXmlElement *find_model(const AbutMjcfReader *reader, const char *name)
+{
+    for (const AbutXmlElement *s = reader->now.root->child; s; s = s->next)
+        for (const AbutXmlElement *e = strcmp(s->tag, "asset") == 0 ? s->child : NULL; e; e = e->next) {
+            const char *own = abut_xml_attribute(e, "name");
+            if (strcmp(e->tag, "model") == 0 && own && strcmp(own, name) == 0)
+                return e;
+        }
+    return NULL;
+}
+
+static AbutStatus load_file(AbutMjcfReader *reader, const AbutXmlElement *model, AbutXmlElement **root)
+{
+    const char *file = abut_xml_attribute(model, "file");
+    AbutXmlElement *own = reader->xml.root;
+    char path[4096];
+    if (!file || !reader->options.folder || !abut_mjcf_stays_inside(file))
+        return abut_xml_fail(reader->error, model, ABUT_ERROR_FORMAT,
+            "attribute file: a file inside the folder of the scene expected, found '%.100s'", file ? file : "nothing");
+    snprintf(path, sizeof path, "%.3000s/%.1000s", reader->options.folder, file);
+    char *bytes;
+    size_t count;
+    AbutError inner;
+    AbutStatus status = abut_file_load(path, "MJCF", ABUT_XML_BYTES, &bytes, &count, &inner);
+    if (status)
+        return abut_xml_fail(reader->error, model, status, "%.300s", inner.text);
+    status = abut_xml_parse(&reader->xml, bytes, count, path, reader->options.folder);
+    abut_free(bytes);
+    *root = reader->xml.root;
+    reader->xml.root = own;
+    return status ? status : abut_mjcf_replicate(reader, *root);
+}
+
+/* Reads what the bodies need, in the context of the file. */
+static AbutStatus begin(AbutMjcfReader *reader, AbutMjcfAttached *at)
+{
+    static const char *const first[] = {"compiler", "default", "asset"};
+    AbutMjcfContext own = reader->now;
+    int from_geom = reader->draft.inertia_from_geom, balance = reader->balance_inertia;
+    AbutStatus status = ABUT_OK;
+    reader->now = at->context;
+    for (int i = 0; i < 3 && !status; ++i)
+        status = abut_mjcf_sections(reader, first[i]);
+    at->context = reader->now;
+    reader->now = own;
+    reader->draft.inertia_from_geom = from_geom;
+    reader->balance_inertia = balance;
+    return status;
+}
+
+/* The prefix of this place, behind that of the file it stands in. */
+static const char *prefix_of(AbutMjcfReader *reader, const AbutXmlElement *element)
+{
+    const char *prefix = abut_xml_attribute(element, "prefix");
+    return abut_mjcf_full_name(reader, prefix ? prefix : "");
+}
+
+static AbutStatus attach(AbutMjcfReader *reader, const AbutXmlElement *element, int32_t *out)
+{
+    const char *name = abut_xml_attribute(element, "model"), *prefix = prefix_of(reader, element);
+    const AbutXmlElement *model = name ? find_model(reader, name) : NULL;
+    AbutXmlElement *root = NULL;
+    if (!model)
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
+            "attribute model: name of a <model> under <asset> expected, found '%.100s'", name ? name : "nothing");
+    for (*out = 0; *out < reader->attached_count; ++*out)
+        if (reader->attached[*out].element == element && strcmp(reader->attached[*out].context.prefix, prefix) == 0)
+            return ABUT_OK;
+    if (*out == ATTACHED)
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_LIMIT, "at most %d attached files expected", ATTACHED);
+    AbutStatus status = load_file(reader, model, &root);
+    if (!status)
+        status = abut_mjcf_room(
+            reader, element, &reader->attached, &reader->attached_capacity, *out, sizeof *reader->attached);
+    if (status || !prefix)
+        return status ? status : abut_mjcf_no_memory(reader, element);
+    AbutMjcfAttached new = {element, abut_mjcf_context(root)};
+    new.context.prefix = prefix;
+    new.context.depth = reader->now.depth + 1;
+    if (new.context.depth > DEPTH)
+        return abut_xml_fail(
+            reader->error, element, ABUT_ERROR_LIMIT, "attached files at most %d deep expected", DEPTH);
+    status = begin(reader, &new);
+    if (!status) /* the array may have grown in between */
+        status = abut_mjcf_room(reader, element, &reader->attached, &reader->attached_capacity, reader->attached_count,
+            sizeof *reader->attached);
+    if (!status) {
+        *out = reader->attached_count;
+        reader->attached[reader->attached_count++] = new;
+    }
+    abut_mjcf_ignore_others(reader, element, "attach");
+    return status;
+}
+
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
+
+/* The body of this name below `element`, and the class its ancestors give it. */
+static const AbutXmlElement *find_body(
+    AbutMjcfReader *reader, const AbutXmlElement *element, const char *name, const AbutMjcfClass **class)
+{
+    for (const AbutXmlElement *e = element->child; e; e = e->next) {
+        const char *own = abut_xml_attribute(e, "name"), *given = abut_xml_attribute(element, "childclass");
+        int32_t found = given ? abut_mjcf_find(reader, ABUT_MJCF_KIND_CLASS, given) : -1;
+        const AbutMjcfClass *outer = *class;
+        if (found >= 0)
+            *class = reader->classes[found];
+        if (strcmp(e->tag, "body") == 0 && own && strcmp(own, name) == 0)
+            return e;
+        const AbutXmlElement *inner = find_body(reader, e, name, class);
+        if (inner)
+            return inner;
+        *class = outer;
+    }
+    return NULL;
+}
+
+static AbutStatus attach_body(AbutMjcfReader *reader, const AbutXmlElement *element, const char *name, int32_t body)
+{
+    for (const AbutXmlElement *e = reader->now.root->child; e; e = e->next) {
+        const AbutMjcfClass *class = abut_mjcf_root_class(reader);
+        const AbutXmlElement *found = strcmp(e->tag, "worldbody") == 0 ? find_body(reader, e, name, &class) : NULL;
+        if (found)
+            return abut_mjcf_body(reader, found, class, body);
+    }
+    return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
+        "attribute body: a body of the attached file expected, found '%.100s'", name);
+}
+
+static AbutStatus attach_world(AbutMjcfReader *reader, int32_t body, int bodies)
+{
+    AbutStatus status = ABUT_OK;
+    const AbutMjcfClass *class = abut_mjcf_root_class(reader);
+    for (const AbutXmlElement *e = reader->now.root->child; e && !status; e = e->next)
+        if (strcmp(e->tag, "worldbody") == 0)
+            status = bodies ? abut_mjcf_bodies(reader, e, class, body) : abut_mjcf_parts(reader, e, class, body);
+    return status;
+}
+
+AbutStatus abut_mjcf_attach(AbutMjcfReader *reader, const AbutXmlElement *element, int32_t body, int bodies)
+{
+    const char *name = abut_xml_attribute(element, "body");
+    AbutMjcfContext own = reader->now;
+    int32_t number = 0;
+    AbutStatus status = attach(reader, element, &number);
+    if (status || (name && !bodies))
+        return status;
+    reader->now = reader->attached[number].context;
+    status = name ? attach_body(reader, element, name, body) : attach_world(reader, body, bodies);
+    reader->now = own;
+    return status;
+}
+
+/* ---- what refers to bodies --------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *attribute;
+    AbutMjcfKind kind;
+} references[] = {{"joint", ABUT_MJCF_KIND_JOINT}, {"joint1", ABUT_MJCF_KIND_JOINT}, {"joint2", ABUT_MJCF_KIND_JOINT},
+    {"jointinparent", ABUT_MJCF_KIND_JOINT}, {"body", ABUT_MJCF_KIND_BODY}, {"body1", ABUT_MJCF_KIND_BODY},
+    {"body2", ABUT_MJCF_KIND_BODY}, {"geom1", ABUT_MJCF_KIND_GEOM}, {"geom2", ABUT_MJCF_KIND_GEOM},
+    {"geom", ABUT_MJCF_KIND_GEOM}, {"site", ABUT_MJCF_KIND_SITE}, {"site1", ABUT_MJCF_KIND_SITE},
+    {"site2", ABUT_MJCF_KIND_SITE}, {"refsite", ABUT_MJCF_KIND_SITE}, {"cranksite", ABUT_MJCF_KIND_SITE},
+    {"slidersite", ABUT_MJCF_KIND_SITE}};
+
+int abut_mjcf_names_are_here(AbutMjcfReader *reader, const AbutXmlElement *element)
+{
+    if (reader->now.depth == 0) /* in the outermost file a missing name is an error */
+        return 1;
+    for (size_t i = 0; i < sizeof references / sizeof references[0]; ++i) {
+        const char *name = abut_xml_attribute(element, references[i].attribute);
+        if (name && abut_mjcf_find(reader, references[i].kind, name) < 0)
+            return 0;
+    }
+    for (const AbutXmlElement *e = element->child; e; e = e->next)
+        if (!abut_mjcf_names_are_here(reader, e))
+            return 0;
+    return 1;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Frames, tendons, actuators, equalities and keyframes of the draft into the model, when its bodies and joints have
+ * their numbers. Poses of a connect or weld that the file leaves open are those of the reference. A damping ratio
+ * becomes a damping by the mass matrix there.
+ */
+#include <string.h>
+
+#include "abut/robot.h"
+#include "import/mjcf_making.h"
+
+/* Names the place in the file. */
+static AbutStatus fail_at(
+    const AbutMjcfMaking *m, AbutSource source, const char *tag, AbutStatus status, const AbutError *inner)
+{
+    AbutXmlElement at = abut_mjcf_at(source, tag);
+    return abut_xml_fail(m->reader->error, &at, status, "%.300s", inner->text);
+}
+
+static AbutStatus add_sites(AbutMjcfMaking *m)
+{
+    AbutError inner;
+    AbutStatus status = ABUT_OK;
+    for (int32_t i = 0; i < m->draft->site_count && !status; ++i) {
+        AbutFrameDef def = m->draft->sites[i];
+        def.body = def.body ? m->body_of[def.body] : -1;
+        status = abut_model_add_frame(m->model, &def, NULL, &inner);
+        if (status)
+            status = fail_at(m, def.source, "site", status, &inner);
+    }
+    return status;
+}
+
+static AbutStatus add_tendons(AbutMjcfMaking *m)
+{
+    AbutError inner;
+    AbutStatus status = ABUT_OK;
+    for (int32_t i = 0; i < m->draft->tendon_count && !status; ++i) {
+        AbutTendonDef def = m->draft->tendons[i];
+        int32_t *joints = abut_pool_take(&m->reader->xml.pool, (size_t)def.count * sizeof *joints);
+        if (!joints)
+            return abut_mjcf_no_memory(m->reader, m->reader->xml.root);
+        for (int32_t k = 0; k < def.count; ++k)
+            joints[k] = m->joint_of[def.joints[k]];
+        def.joints = joints;
+        status = abut_model_add_tendon(m->model, &def, NULL, &inner);
+        if (status)
+            status = fail_at(m, def.source, "fixed", status, &inner);
+    }
+    return status;
+}
+
+/* ---- actuators --------------------------------------------------------------------------------------------------- */
+
+/* kv = 2 ratio sqrt(kp m), m the entry of the mass matrix over the gear squared. */
+static AbutStatus set_damping(AbutMjcfMaking *m, const AbutDraftActuator *from, AbutActuatorDef *def)
+{
+    AbutError inner;
+    AbutConfiguration *c = NULL;
+    if (def->target != ABUT_TARGET_JOINT || m->reader->options.without_meshes)
+        return ABUT_OK;
+    AbutStatus status = abut_configuration_create(m->model, &c, &inner);
+    if (status)
+        return fail_at(m, def->source, "position", status, &inner);
+    int32_t n = abut_configuration_velocity_count(c), at = abut_configuration_joint_velocity(c, def->number);
+    double *matrix = abut_alloc_array((size_t)n * (size_t)n, sizeof *matrix);
+    if (matrix) {
+        abut_configuration_mass_matrix(c, matrix);
+        double mass = matrix[(size_t)at * (size_t)n + (size_t)at] / (def->gear[0] * def->gear[0]);
+        def->bias[2] = -2.0 * from->damping_ratio * sqrt(def->gain * mass);
+    }
+    abut_free(matrix);
+    abut_configuration_free(c);
+    return matrix ? ABUT_OK : abut_mjcf_no_memory(m->reader, m->reader->xml.root);
+}
+
+static AbutStatus add_actuator(AbutMjcfMaking *m, const AbutDraftActuator *from)
+{
+    AbutActuatorDef def = from->def;
+    AbutError inner;
+    AbutStatus status = ABUT_OK;
+    if (!from->kept)
+        return ABUT_OK;
+    if (def.target == ABUT_TARGET_JOINT) {
+        const AbutDraftJoint *joint = &m->draft->joints[def.number];
+        def.target = from->of_free ? ABUT_TARGET_BODY : ABUT_TARGET_JOINT;
+        def.number = from->of_free ? m->body_of[joint->def.body] : m->joint_of[def.number];
+    }
+    if (from->damping_ratio > 0.0)
+        status = set_damping(m, from, &def);
+    if (status)
+        return status;
+    status = abut_model_add_actuator(m->model, &def, NULL, &inner);
+    return status ? fail_at(m, def.source, "actuator", status, &inner) : ABUT_OK;
+}
+
+/* ---- equalities -------------------------------------------------------------------------------------------------- */
+
+/* Pose of a body of the draft in the world, all joints at their references. */
+static AbutPose reference_pose(const AbutMjcfMaking *m, int32_t body)
+{
+    AbutPose pose = abut_pose_identity();
+    for (; body > 0; body = m->draft->bodies[body].parent)
+        pose = abut_pose_mul(m->draft->bodies[body].def.pose, pose);
+    return pose;
+}
+
+/* A connect has its anchor in body 1, a weld in body 2. */
+static void complete(const AbutMjcfMaking *m, const AbutDraftEquality *from, AbutEqualityDef *def)
+{
+    AbutPose anchor = abut_pose(from->anchor, abut_quat_identity());
+    AbutPose a = reference_pose(m, def->a), b = reference_pose(m, def->b);
+    if (from->has_pose)
+        return;
+    if (def->kind == ABUT_EQUALITY_CONNECT) {
+        def->pose_a = anchor;
+        def->pose_b.p = abut_pose_apply_inv(b, abut_pose_apply(a, anchor.p));
+    } else {
+        def->pose_b = anchor;
+        def->pose_a = abut_pose_mul(abut_pose_between(a, b), anchor);
+        def->pose_a.q = abut_quat_normalize(def->pose_a.q);
+    }
+}
+
+static AbutStatus add_equality(AbutMjcfMaking *m, const AbutDraftEquality *from)
+{
+    AbutEqualityDef def = from->def;
+    AbutError inner;
+    if (def.kind == ABUT_EQUALITY_JOINT) {
+        def.a = m->joint_of[def.a];
+        def.b = def.b >= 0 ? m->joint_of[def.b] : -1;
+    } else {
+        complete(m, from, &def);
+        def.a = def.a ? m->body_of[def.a] : -1;
+        def.b = def.b ? m->body_of[def.b] : -1;
+    }
+    AbutStatus status = abut_model_add_equality(m->model, &def, NULL, &inner);
+    return status ? fail_at(m, def.source, abut_equality_kind_name(def.kind), status, &inner) : ABUT_OK;
+}
+
+/* ---- keyframes --------------------------------------------------------------------------------------------------- */
+
+/* Controls of the actuators that the model has. */
+static AbutStatus add_key(AbutMjcfMaking *m, const AbutKeyframeDef *from)
+{
+    AbutKeyframeDef def = *from;
+    AbutError inner;
+    if (def.control_count && def.control_count == m->draft->actuator_count) {
+        double *controls = abut_pool_take(&m->reader->xml.pool, (size_t)def.control_count * sizeof *controls);
+        if (!controls)
+            return abut_mjcf_no_memory(m->reader, m->reader->xml.root);
+        def.controls = controls;
+        def.control_count = 0;
+        for (int32_t i = 0; i < m->draft->actuator_count; ++i)
+            if (m->draft->actuators[i].kept)
+                controls[def.control_count++] = from->controls[i];
+    }
+    AbutStatus status = abut_model_add_keyframe(m->model, &def, NULL, &inner);
+    return status ? fail_at(m, def.source, "key", status, &inner) : ABUT_OK;
+}
+
+AbutStatus abut_mjcf_make_parts(AbutMjcfMaking *m)
+{
+    AbutStatus status = add_sites(m);
+    if (!status)
+        status = add_tendons(m);
+    for (int32_t i = 0; i < m->draft->actuator_count && !status; ++i)
+        status = add_actuator(m, &m->draft->actuators[i]);
+    for (int32_t i = 0; i < m->draft->equality_count && !status; ++i)
+        status = add_equality(m, &m->draft->equalities[i]);
+    for (int32_t i = 0; i < m->draft->key_count && !status; ++i)
+        status = add_key(m, &m->draft->keys[i]);
+    return status;
+}

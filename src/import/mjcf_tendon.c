@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The sections <tendon> and <keyframe> of an MJCF file. Tendons over joints are read, those through sites are kept as
+ * elements. The joints of a tendon have their numbers in the draft.
+ */
+#include "import/mjcf_read.h"
+
+#include <string.h>
+
+static AbutStatus tendon_joints(AbutMjcfReader *reader, const AbutXmlElement *element, AbutTendonDef *tendon)
+{
+    int32_t count = 0;
+    for (const AbutXmlElement *e = element->child; e; e = e->next)
+        ++count;
+    int32_t *joints = abut_pool_take(&reader->xml.pool, (size_t)count * sizeof *joints);
+    double *coefficients = abut_pool_take(&reader->xml.pool, (size_t)count * sizeof *coefficients);
+    if (!joints || !coefficients)
+        return abut_mjcf_no_memory(reader, element);
+    for (const AbutXmlElement *e = element->child; e; e = e->next) {
+        AbutMjcfView view = {reader, e, NULL, NULL};
+        int given;
+        AbutStatus status = abut_mjcf_reference(&view, "joint", ABUT_MJCF_KIND_JOINT, &joints[tendon->count]);
+        if (!status)
+            status = abut_mjcf_numbers(&view, "coef", 1, 1, &coefficients[tendon->count], &given);
+        if (status)
+            return status;
+        if (!given || strcmp(e->tag, "joint") != 0)
+            return abut_xml_fail(reader->error, e, ABUT_ERROR_FORMAT, "<joint> with attribute coef expected");
+        ++tendon->count;
+    }
+    tendon->joints = joints;
+    tendon->coefficients = coefficients;
+    return ABUT_OK;
+}
+
+/* Rest lengths: given, or where the reference leaves the tendon. */
+static AbutStatus tendon_rest(const AbutMjcfView *view, AbutTendonDef *tendon)
+{
+    double rest[2] = {-1.0, -1.0};
+    int count;
+    AbutStatus status = abut_mjcf_numbers(view, "springlength", 1, 2, rest, &count);
+    if (count == 1)
+        rest[1] = rest[0];
+    if (rest[0] == -1.0 && rest[1] == -1.0) {
+        rest[0] = 0.0;
+        for (int32_t i = 0; i < tendon->count; ++i)
+            rest[0] += tendon->coefficients[i] * view->reader->draft.joints[tendon->joints[i]].def.reference;
+        rest[1] = rest[0];
+    }
+    tendon->rest[0] = rest[0];
+    tendon->rest[1] = rest[1];
+    return status;
+}
+
+static AbutStatus tendon_numbers(const AbutMjcfView *view, AbutTendonDef *tendon)
+{
+    double stiffness[3] = {0}, damping[3] = {0};
+    AbutStatus status = abut_mjcf_limits(view, "limited", "range", &tendon->limited, tendon->range);
+    if (!status)
+        status = abut_mjcf_numbers(view, "stiffness", 1, 3, stiffness, NULL);
+    if (!status)
+        status = abut_mjcf_numbers(view, "damping", 1, 3, damping, NULL);
+    if (!status)
+        status = abut_mjcf_number(view, "frictionloss", 0.0, &tendon->friction_loss);
+    tendon->stiffness = stiffness[0];
+    tendon->damping = damping[0];
+    return status ? status : tendon_rest(view, tendon);
+}
+
+static AbutStatus read_fixed(AbutMjcfReader *reader, const AbutXmlElement *element)
+{
+    AbutMjcfDraft *draft = &reader->draft;
+    AbutMjcfView view;
+    AbutTendonDef tendon = abut_tendon_default();
+    AbutStatus status = abut_mjcf_view(reader, element, abut_mjcf_root_class(reader), &view);
+    view.tag = "tendon";
+    if (!status)
+        status =
+            abut_mjcf_place(reader, element, ABUT_MJCF_KIND_TENDON, draft->tendon_count, &tendon.name, &tendon.source);
+    if (!status)
+        status = tendon_joints(reader, element, &tendon);
+    if (!status)
+        status = tendon_numbers(&view, &tendon);
+    if (!status)
+        status = abut_mjcf_room(
+            reader, element, &draft->tendons, &reader->tendon_capacity, draft->tendon_count, sizeof *draft->tendons);
+    if (status)
+        return status;
+    draft->tendons[draft->tendon_count++] = tendon;
+    abut_mjcf_ignore_others(reader, element, "tendon/fixed");
+    return ABUT_OK;
+}
+
+AbutStatus abut_mjcf_tendon(AbutMjcfReader *reader, const AbutXmlElement *element)
+{
+    AbutStatus status = ABUT_OK;
+    for (const AbutXmlElement *e = element->child; e && !status; e = e->next) {
+        if (!abut_mjcf_names_are_here(reader, e))
+            continue;
+        if (strcmp(e->tag, "fixed") == 0) {
+            status = read_fixed(reader, e);
+        } else {
+            abut_mjcf_warn(reader, e, "tendons through sites are kept and pull nothing");
+            status = abut_mjcf_keep_element(reader, e, "tendon");
+        }
+    }
+    return status;
+}
+
+/* ---- keyframes --------------------------------------------------------------------------------------------------- */
+
+/* One list of numbers; its length is checked when the model is there. */
+static AbutStatus key_list(const AbutMjcfView *view, const char *name, int32_t *count, const double **out)
+{
+    double *numbers;
+    size_t found;
+    AbutStatus status = abut_mjcf_number_list(view, name, &numbers, &found);
+    *count = status ? 0 : (int32_t)found;
+    *out = numbers;
+    return status;
+}
+
+static AbutStatus read_key(AbutMjcfReader *reader, const AbutXmlElement *element)
+{
+    AbutMjcfDraft *draft = &reader->draft;
+    AbutMjcfView view = {reader, element, NULL, NULL};
+    AbutKeyframeDef key = {0};
+    AbutStatus status = abut_mjcf_place(reader, element, ABUT_MJCF_KIND_KEY, draft->key_count, &key.name, &key.source);
+    if (!status)
+        status = abut_mjcf_numbers(&view, "time", 1, 1, &key.time, NULL);
+    if (!status)
+        status = key_list(&view, "qpos", &key.position_count, &key.positions);
+    if (!status)
+        status = key_list(&view, "qvel", &key.velocity_count, &key.velocities);
+    if (!status)
+        status = key_list(&view, "ctrl", &key.control_count, &key.controls);
+    if (!status)
+        status =
+            abut_mjcf_room(reader, element, &draft->keys, &reader->key_capacity, draft->key_count, sizeof *draft->keys);
+    if (status)
+        return status;
+    draft->keys[draft->key_count++] = key;
+    abut_mjcf_ignore_others(reader, element, "keyframe/key");
+    return ABUT_OK;
+}
+
+AbutStatus abut_mjcf_keyframe(AbutMjcfReader *reader, const AbutXmlElement *element)
+{
+    AbutStatus status = ABUT_OK;
+    for (const AbutXmlElement *e = element->child; e && !status; e = e->next)
+        status = read_key(reader, e);
+    return status;
+}

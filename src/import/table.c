@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What of each format is read: the readers themselves ask these rows which attributes they know, and warn about all
+ * others; docs/robots.md holds the same rows.
+ */
+#include "import/table.h"
+
+#include <string.h>
+
+#define PLACE "pos quat axisangle euler xyaxes zaxis "
+
+static const AbutImportRow rows[] = {
+    {"mjcf", "compiler",
+        "angle eulerseq meshdir assetdir texturedir strippath autolimits inertiafromgeom inertiagrouprange "
+        "balanceinertia boundmass boundinertia settotalmass exactmeshinertia coordinate alignfree",
+        "coordinate is local, alignfree is false"},
+    {"mjcf", "option", "timestep gravity", ""},
+    {"mjcf", "option/flag", "gravity", ""},
+    {"mjcf", "asset/mesh",
+        "file vertex face scale refpos refquat inertia normal texcoord smoothnormal material content_type",
+        "files inside the folder of the file; shapes are their hulls; the last five change nothing"},
+    {"mjcf", "asset/hfield", "file size nrow ncol elevation", "as convex pieces; no PNG"},
+    {"mjcf", "asset/material", "rgba", ""},
+    {"mjcf", "asset/model", "file", "attached by its name"},
+    {"mjcf", "body", PLACE "childclass mocap gravcomp", ""},
+    {"mjcf", "frame", PLACE "childclass", ""},
+    {"mjcf", "replicate", "count offset euler sep", "with all that names its elements"},
+    {"mjcf", "attach", "model body prefix",
+        "with the contacts, equalities, tendons, actuators and sensors of its bodies"},
+    {"mjcf", "inertial", PLACE "mass diaginertia fullinertia", ""},
+    {"mjcf", "joint",
+        "type pos axis range limited stiffness damping armature frictionloss ref springref actuatorfrclimited "
+        "actuatorfrcrange group",
+        "hinge, slide, ball, free"},
+    {"mjcf", "freejoint", "group align", "align is not true"},
+    {"mjcf", "geom",
+        PLACE "type size fromto mesh hfield density mass shellinertia friction contype conaffinity condim priority "
+              "group rgba "
+              "material",
+        "plane, sphere, capsule, ellipsoid, cylinder, box, mesh, hfield; the first number of friction; shellinertia is "
+        "false"},
+    {"mjcf", "site", PLACE "fromto size type group rgba material", "as a frame"},
+    {"mjcf", "contact/exclude", "body1 body2", ""},
+    {"mjcf", "contact/pair", "geom1 geom2 friction", "the first number of friction"},
+    {"mjcf", "equality/joint", "joint1 joint2 polycoef active", ""},
+    {"mjcf", "equality/connect", "body1 body2 anchor site1 site2 active", ""},
+    {"mjcf", "equality/weld", "body1 body2 relpose anchor site1 site2 active", ""},
+    {"mjcf", "tendon/fixed", "limited range stiffness damping frictionloss springlength group", "joint: joint, coef"},
+    {"mjcf", "actuator/general",
+        "joint jointinparent tendon site gear ctrllimited ctrlrange forcelimited forcerange group dyntype gaintype "
+        "biastype gainprm biasprm",
+        "dyntype none, gaintype fixed, biastype none or affine; others are kept and drive nothing"},
+    {"mjcf", "actuator/motor",
+        "joint jointinparent tendon site gear ctrllimited ctrlrange forcelimited forcerange group", ""},
+    {"mjcf", "actuator/position",
+        "joint jointinparent tendon site gear ctrllimited ctrlrange forcelimited forcerange group kp kv dampratio "
+        "inheritrange",
+        ""},
+    {"mjcf", "actuator/velocity",
+        "joint jointinparent tendon site gear ctrllimited ctrlrange forcelimited forcerange group kv", ""},
+    {"mjcf", "keyframe/key", "time qpos qvel ctrl", ""},
+    {"mjcf", "sensor", "", "kept as they are"},
+    {"urdf", "robot", "name", ""},
+    {"urdf", "link", "name", ""},
+    {"urdf", "link/inertial", "", "origin, mass value, inertia ixx ixy ixz iyy iyz izz"},
+    {"urdf", "link/collision", "name", "origin and geometry"},
+    {"urdf", "link/visual", "name", "origin and geometry, drawn only"},
+    {"urdf", "geometry/box", "size", "full sizes"},
+    {"urdf", "geometry/cylinder", "radius length", ""},
+    {"urdf", "geometry/sphere", "radius", ""},
+    {"urdf", "geometry/mesh", "filename scale", "package://, file:// or a path inside the folder"},
+    {"urdf", "link/contact", "", "lateral_friction value"},
+    {"urdf", "joint", "name type", "revolute, continuous, prismatic, fixed, floating"},
+    {"urdf", "joint/origin", "xyz rpy", ""},
+    {"urdf", "joint/axis", "xyz", ""},
+    {"urdf", "joint/limit", "lower upper effort velocity", "effort limits the force of a joint; velocity is not used"},
+    {"urdf", "joint/dynamics", "damping friction", ""},
+    {"urdf", "joint/mimic", "joint multiplier offset", "as an equality of joints"},
+};
+
+const AbutImportRow *abut_import_table(int *count)
+{
+    ABUT_ASSERT(count);
+    *count = (int)(sizeof rows / sizeof rows[0]);
+    return rows;
+}
+
+int abut_import_reads(const char *format, const char *element, const char *attribute)
+{
+    size_t length = strlen(attribute);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        if (strcmp(rows[i].format, format) != 0 || strcmp(rows[i].element, element) != 0)
+            continue;
+        for (const char *p = rows[i].attributes; (p = strstr(p, attribute)); p += length)
+            if ((p == rows[i].attributes || p[-1] == ' ') && (p[length] == ' ' || p[length] == 0))
+                return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Links of URDF: mass from <inertial> alone, shapes from <collision> and <visual>. Sizes of boxes are full sizes,
+ * cylinders stand along z; a mesh becomes its hull.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "import/urdf_read.h"
+
+/* ---- mass -------------------------------------------------------------------------------------------------------- */
+
+/* Moments of a solid: one beyond the sum of the others is cut to it. */
+static AbutMat3 possible(AbutUrdfReader *reader, const AbutXmlElement *element, AbutMat3 inertia)
+{
+    AbutEigen3 e = abut_mat3_eigen_symmetric(inertia);
+    double most = e.value[0] + e.value[1];
+    if (e.value[2] <= most * (1.0 + 1e-9))
+        return inertia;
+    abut_urdf_warn(reader, element,
+        "moments %.6g, %.6g and %.6g are those of no solid: the largest is cut to the sum of the others", e.value[0],
+        e.value[1], e.value[2]);
+    return abut_mat3_mul(
+        abut_mat3_mul(e.vectors, abut_mat3_diagonal(e.value[0], e.value[1], most)), abut_mat3_transpose(e.vectors));
+}
+
+static AbutStatus read_tensor(AbutUrdfReader *reader, const AbutXmlElement *element, AbutMat3 *out)
+{
+    static const char *const names[] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
+    double v[6] = {0};
+    AbutStatus status = ABUT_OK;
+    for (int i = 0; i < 6 && element && !status; ++i)
+        status = abut_urdf_numbers(reader, element, names[i], 1, &v[i]);
+    *out = abut_mat3(abut_vec3(v[0], v[3], v[4]), abut_vec3(v[3], v[1], v[5]), abut_vec3(v[4], v[5], v[2]));
+    return status;
+}
+
+AbutStatus abut_urdf_inertial(AbutUrdfReader *reader, const AbutUrdfLink *link, AbutBodyDef *body)
+{
+    const AbutXmlElement *element = abut_urdf_child(link->element, "inertial");
+    AbutPose pose;
+    AbutMat3 local;
+    if (!element)
+        return ABUT_OK;
+    AbutStatus status = abut_urdf_origin(reader, element, &pose);
+    const AbutXmlElement *mass = abut_urdf_child(element, "mass");
+    if (!status && mass)
+        status = abut_urdf_numbers(reader, mass, "value", 1, &body->mass);
+    if (!status)
+        status = read_tensor(reader, abut_urdf_child(element, "inertia"), &local);
+    if (status)
+        return status;
+    AbutEigen3 e = abut_mat3_eigen_symmetric(local);
+    if (!(body->mass >= 0.0) || !(e.value[0] >= -1e-12 * fabs(e.value[2])) || !isfinite(e.value[2]))
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
+            "a mass and moments of at least 0 expected, found mass %g and moments %g, %g, %g", body->mass, e.value[0],
+            e.value[1], e.value[2]);
+    AbutMat3 r = abut_quat_to_mat3(pose.q);
+    body->center = pose.p;
+    body->inertia = abut_mat3_mul(abut_mat3_mul(r, possible(reader, element, local)), abut_mat3_transpose(r));
+    return ABUT_OK;
+}
+
+/* ---- shapes ------------------------------------------------------------------------------------------------------ */
+
+/* Reads a mesh and makes its hull; to be freed. */
+static AbutStatus read_hull(
+    AbutUrdfReader *reader, const AbutXmlElement *element, AbutPolyhedron **out, AbutError *error)
+{
+    char path[4096];
+    double scale[3] = {1.0, 1.0, 1.0};
+    const char *name = abut_xml_attribute(element, "filename");
+    AbutMesh mesh = {0};
+    AbutError inner;
+    *out = NULL;
+    AbutStatus status = abut_urdf_numbers(reader, element, "scale", 3, scale);
+    if (!status && !name)
+        status = abut_xml_fail(error, element, ABUT_ERROR_FORMAT, "attribute filename expected");
+    if (!status)
+        status = abut_urdf_path(reader, element, name, path, sizeof path, error);
+    if (status)
+        return status;
+    status = abut_mesh_read(path, &mesh, NULL, &inner);
+    for (int32_t i = 0; i < mesh.vertex_count; ++i)
+        mesh.vertices[i] = abut_mul(mesh.vertices[i], abut_vec3(scale[0], scale[1], scale[2]));
+    AbutHullDef def = {.solid_only = 1};
+    if (!status)
+        status = abut_polyhedron_from_points(mesh.vertices, mesh.vertex_count, &def, out, &inner);
+    abut_mesh_free(&mesh);
+    return status ? abut_xml_fail(error, element, status, "attribute filename: %.300s", inner.text) : ABUT_OK;
+}
+
+static AbutStatus positive(const AbutUrdfReader *reader, const AbutXmlElement *element, AbutVec3 size)
+{
+    if (size.x > 0.0 && size.y > 0.0 && size.z > 0.0)
+        return ABUT_OK;
+    return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "positive sizes expected");
+}
+
+/* Kind and size of <box>, <cylinder>, <sphere> or <capsule>. */
+static AbutStatus read_form(AbutUrdfReader *reader, const AbutXmlElement *element, AbutGeometryDef *form)
+{
+    double size[3] = {0}, radius = 0.0, length = 0.0;
+    int box = strcmp(element->tag, "box") == 0, ball = strcmp(element->tag, "sphere") == 0;
+    if (!box && !ball && strcmp(element->tag, "cylinder") != 0 && strcmp(element->tag, "capsule") != 0)
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_UNSUPPORTED, "is not supported as geometry");
+    AbutStatus status = abut_urdf_numbers(reader, element, "size", 3, size);
+    if (!status)
+        status = abut_urdf_numbers(reader, element, "radius", 1, &radius);
+    if (!status)
+        status = abut_urdf_numbers(reader, element, "length", 1, &length);
+    form->kind = box                      ? ABUT_SHAPE_BOX
+                 : ball                   ? ABUT_SHAPE_SPHERE
+                 : element->tag[1] == 'y' ? ABUT_SHAPE_CYLINDER
+                                          : ABUT_SHAPE_CAPSULE;
+    form->size = box    ? abut_vec3(0.5 * size[0], 0.5 * size[1], 0.5 * size[2])
+                 : ball ? abut_vec3(radius, radius, radius)
+                        : abut_vec3(radius, radius, 0.5 * length);
+    return status ? status : positive(reader, element, form->size);
+}
+
+static AbutStatus read_geometry(
+    AbutUrdfReader *reader, const AbutXmlElement *element, AbutShapeDef *shape, AbutPolyhedron **hull)
+{
+    const AbutXmlElement *geometry = abut_urdf_child(element, "geometry");
+    const AbutXmlElement *form = geometry ? geometry->child : NULL;
+    AbutError inner;
+    *hull = NULL;
+    if (!form)
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "<geometry> with a shape expected");
+    if (strcmp(form->tag, "mesh") != 0)
+        return read_form(reader, form, &shape->form);
+    shape->form.kind = ABUT_SHAPE_POLYHEDRON;
+    if (reader->options.without_meshes || (shape->visual && reader->options.without_visuals))
+        return ABUT_OK;
+    AbutStatus status = read_hull(reader, form, hull, &inner);
+    if (status && (!shape->visual || status == ABUT_ERROR_MEMORY))
+        return abut_fail(reader->error, status, "%s", inner.text);
+    if (status)
+        abut_urdf_warn(reader, form, "meshes that are only drawn are left out where they cannot be read");
+    shape->form.polyhedron = *hull;
+    return ABUT_OK;
+}
+
+static AbutStatus read_shape(
+    AbutUrdfReader *reader, const AbutUrdfLink *link, const AbutXmlElement *element, double friction)
+{
+    AbutShapeDef shape = abut_shape_default();
+    AbutPolyhedron *hull = NULL;
+    AbutError inner;
+    shape.body = link->body;
+    shape.name = abut_xml_attribute(element, "name");
+    shape.visual = strcmp(element->tag, "visual") == 0;
+    shape.density = 0.0;
+    shape.material.friction = friction;
+    shape.source = (AbutSource){element->file, element->line};
+    AbutStatus status = abut_urdf_origin(reader, element, &shape.pose);
+    if (!status)
+        status = read_geometry(reader, element, &shape, &hull);
+    if (status || (shape.form.kind == ABUT_SHAPE_POLYHEDRON && !hull))
+        return status;
+    status = abut_model_add_shape(reader->model, &shape, NULL, &inner);
+    abut_polyhedron_free(hull);
+    return status ? abut_xml_fail(reader->error, element, status, "%.300s", inner.text) : ABUT_OK;
+}
+
+AbutStatus abut_urdf_shapes(AbutUrdfReader *reader, const AbutUrdfLink *link)
+{
+    static const char *const known[] = {"inertial", "collision", "visual", "contact", NULL};
+    const AbutXmlElement *contact = abut_urdf_child(link->element, "contact");
+    const AbutXmlElement *lateral = contact ? abut_urdf_child(contact, "lateral_friction") : NULL;
+    double friction = ABUT_DEFAULT_FRICTION;
+    AbutStatus status = lateral ? abut_urdf_numbers(reader, lateral, "value", 1, &friction) : ABUT_OK;
+    for (const AbutXmlElement *e = link->element->child; e && !status; e = e->next)
+        if (strcmp(e->tag, "collision") == 0 || strcmp(e->tag, "visual") == 0)
+            status = read_shape(reader, link, e, friction);
+    abut_urdf_ignore_children(reader, link->element, known);
+    return status;
+}

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * URDF into a model. Links and joints are read, joined to a tree that has one root, and made into bodies from the root
+ * on, the joints of a link in the order of the file. The frame of a joint is that of its child link.
+ */
+#include "import/urdf_read.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/text.h"
+
+/* ---- elements ---------------------------------------------------------------------------------------------------- */
+
+void abut_urdf_warn(AbutUrdfReader *reader, const AbutXmlElement *element, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    abut_import_warn(&reader->warnings, &reader->options, element, format, args);
+    va_end(args);
+}
+
+void abut_urdf_ignore_children(AbutUrdfReader *reader, const AbutXmlElement *element, const char *const *known)
+{
+    for (const AbutXmlElement *e = element->child; e; e = e->next) {
+        int found = 0;
+        for (int i = 0; known[i] && !found; ++i)
+            found = strcmp(known[i], e->tag) == 0;
+        if (!found)
+            abut_urdf_warn(reader, e, "is ignored");
+    }
+}
+
+const AbutXmlElement *abut_urdf_child(const AbutXmlElement *element, const char *tag)
+{
+    const AbutXmlElement *e = element->child;
+    while (e && strcmp(e->tag, tag) != 0)
+        e = e->next;
+    return e;
+}
+
+AbutStatus abut_urdf_numbers(
+    AbutUrdfReader *reader, const AbutXmlElement *element, const char *name, int count, double *out)
+{
+    const char *p = abut_xml_attribute(element, name);
+    double numbers[7];
+    if (!p)
+        return ABUT_OK;
+    const char *end = p + strlen(p), *value = p;
+    int n = 0;
+    for (; n <= count; ++n) {
+        while (abut_is_space(*p))
+            ++p;
+        if (!*p || n == count)
+            break;
+        if (abut_parse_double(&p, end, &numbers[n]) != ABUT_NUMBER_OK || (*p && !abut_is_space(*p)))
+            n = count + 1;
+    }
+    if (n != count || *p)
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
+            "attribute %.40s: %d finite number%s expected, found '%.60s'", name, count, count > 1 ? "s" : "", value);
+    memcpy(out, numbers, (size_t)count * sizeof *out);
+    return ABUT_OK;
+}
+
+AbutStatus abut_urdf_origin(AbutUrdfReader *reader, const AbutXmlElement *element, AbutPose *out)
+{
+    const AbutXmlElement *origin = abut_urdf_child(element, "origin");
+    double p[3] = {0}, rpy[3] = {0};
+    AbutStatus status = origin ? abut_urdf_numbers(reader, origin, "xyz", 3, p) : ABUT_OK;
+    if (!status && origin)
+        status = abut_urdf_numbers(reader, origin, "rpy", 3, rpy);
+    AbutQuat q = abut_quat_identity();
+    for (int i = 2; i >= 0; --i)
+        q = abut_quat_mul(q, abut_quat_axis_angle(abut_axis(i), rpy[i]));
+    *out = abut_pose(abut_vec3(p[0], p[1], p[2]), abut_quat_normalize(q));
+    return status;
+}
+
+static AbutStatus new_name(AbutUrdfReader *reader, const AbutXmlElement *element, AbutMjcfKind kind, int32_t number)
+{
+    const char *name = abut_xml_attribute(element, "name");
+    int32_t old;
+    if (!name || !*name)
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT, "attribute name expected");
+    if (!abut_mjcf_names_add(&reader->names, kind, name, number, &old))
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_MEMORY, "no memory for it");
+    if (old >= 0)
+        return abut_xml_fail(
+            reader->error, element, ABUT_ERROR_FORMAT, "attribute name: a new name expected, '%.100s' is taken", name);
+    return ABUT_OK;
+}
+
+/* ---- links and joints -------------------------------------------------------------------------------------------- */
+
+static AbutStatus read_link(AbutUrdfReader *reader, const AbutXmlElement *element)
+{
+    AbutStatus status = new_name(reader, element, ABUT_MJCF_KIND_BODY, reader->link_count);
+    if (status)
+        return status;
+    if (!abut_grow(
+            (void **)&reader->links, &reader->link_capacity, (size_t)reader->link_count + 1, sizeof *reader->links))
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_MEMORY, "no memory for it");
+    reader->links[reader->link_count++] = (AbutUrdfLink){element, abut_xml_attribute(element, "name"), -1, -1, -1, -1};
+    return ABUT_OK;
+}
+
+/* The link that <parent link> or <child link> names. */
+static AbutStatus find_link(AbutUrdfReader *reader, const AbutXmlElement *joint, const char *tag, int32_t *out)
+{
+    const AbutXmlElement *element = abut_urdf_child(joint, tag);
+    const char *name = element ? abut_xml_attribute(element, "link") : NULL;
+    *out = name ? abut_mjcf_names_find(&reader->names, ABUT_MJCF_KIND_BODY, name) : -1;
+    if (*out >= 0)
+        return ABUT_OK;
+    return abut_xml_fail(reader->error, element ? element : joint, ABUT_ERROR_FORMAT,
+        "<%s link> that names a link expected, found '%.100s'", tag, name ? name : "nothing");
+}
+
+static AbutStatus read_type(AbutUrdfReader *reader, const AbutXmlElement *element, AbutUrdfType *out)
+{
+    static const char *const types[] = {"revolute", "continuous", "prismatic", "fixed", "floating"};
+    const char *type = abut_xml_attribute(element, "type");
+    for (int i = 0; type && i < 5; ++i)
+        if (strcmp(types[i], type) == 0) {
+            *out = (AbutUrdfType)i;
+            return ABUT_OK;
+        }
+    return abut_xml_fail(reader->error, element,
+        type && strcmp(type, "planar") == 0 ? ABUT_ERROR_UNSUPPORTED : ABUT_ERROR_FORMAT,
+        "attribute type: one of revolute, continuous, prismatic, fixed, floating expected, found '%.60s'",
+        type ? type : "nothing");
+}
+
+/* Hangs the child on the parent; a second parent is refused. */
+static AbutStatus hang(AbutUrdfReader *reader, int32_t number)
+{
+    AbutUrdfJoint *joint = &reader->joints[number];
+    AbutUrdfLink *child = &reader->links[joint->child], *parent = &reader->links[joint->parent];
+    if (child->joint >= 0)
+        return abut_xml_fail(reader->error, joint->element, ABUT_ERROR_FORMAT,
+            "link '%.80s' has two parents: joint '%.80s' leads to it already", child->name,
+            reader->joints[child->joint].name);
+    child->joint = number;
+    if (parent->last_joint >= 0)
+        reader->joints[parent->last_joint].next = number;
+    else
+        parent->first_joint = number;
+    parent->last_joint = number;
+    return ABUT_OK;
+}
+
+static AbutStatus read_joint(AbutUrdfReader *reader, const AbutXmlElement *element)
+{
+    static const char *const known[] = {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic", NULL};
+    AbutUrdfJoint joint = {.element = element, .name = abut_xml_attribute(element, "name"), .next = -1, .number = -1};
+    AbutStatus status = new_name(reader, element, ABUT_MJCF_KIND_JOINT, reader->joint_count);
+    if (!status)
+        status = read_type(reader, element, &joint.type);
+    if (!status)
+        status = find_link(reader, element, "parent", &joint.parent);
+    if (!status)
+        status = find_link(reader, element, "child", &joint.child);
+    if (!status)
+        status = abut_urdf_origin(reader, element, &joint.pose);
+    if (status)
+        return status;
+    if (!abut_grow(
+            (void **)&reader->joints, &reader->joint_capacity, (size_t)reader->joint_count + 1, sizeof *reader->joints))
+        return abut_xml_fail(reader->error, element, ABUT_ERROR_MEMORY, "no memory for it");
+    reader->joints[reader->joint_count++] = joint;
+    abut_urdf_ignore_children(reader, element, known);
+    return hang(reader, reader->joint_count - 1);
+}
+
+static AbutStatus read_elements(AbutUrdfReader *reader)
+{
+    static const char *const known[] = {"link", "joint", "material", NULL};
+    const AbutXmlElement *root = reader->xml.root;
+    AbutStatus status = ABUT_OK;
+    if (strcmp(root->tag, "robot") != 0)
+        return abut_xml_fail(reader->error, root, ABUT_ERROR_FORMAT, "root element <robot> expected");
+    for (const AbutXmlElement *e = root->child; e && !status; e = e->next)
+        if (strcmp(e->tag, "link") == 0)
+            status = read_link(reader, e);
+    for (const AbutXmlElement *e = root->child; e && !status; e = e->next)
+        if (strcmp(e->tag, "joint") == 0)
+            status = read_joint(reader, e);
+    abut_urdf_ignore_children(reader, root, known);
+    if (!status && reader->link_count == 0)
+        status = abut_xml_fail(reader->error, root, ABUT_ERROR_FORMAT, "a <link> expected, found none");
+    return status;
+}
+
+/* ---- joints of the model ----------------------------------------------------------------------------------------- */
+
+static AbutStatus read_limit(AbutUrdfReader *reader, const AbutUrdfJoint *joint, AbutJointDef *def)
+{
+    const AbutXmlElement *limit = abut_urdf_child(joint->element, "limit");
+    double effort = 0.0;
+    if (!limit)
+        return ABUT_OK;
+    AbutStatus status = abut_urdf_numbers(reader, limit, "lower", 1, &def->range[0]);
+    if (!status)
+        status = abut_urdf_numbers(reader, limit, "upper", 1, &def->range[1]);
+    if (!status)
+        status = abut_urdf_numbers(reader, limit, "effort", 1, &effort);
+    if (status)
+        return status;
+    def->limited = joint->type != ABUT_URDF_CONTINUOUS;
+    if (def->limited && !(def->range[0] <= def->range[1]))
+        return abut_xml_fail(reader->error, limit, ABUT_ERROR_FORMAT, "lower at most upper expected, found %g and %g",
+            def->range[0], def->range[1]);
+    def->force_limited = effort > 0.0;
+    def->force_range[0] = -effort;
+    def->force_range[1] = effort;
+    return ABUT_OK;
+}
+
+static AbutStatus read_axis(AbutUrdfReader *reader, const AbutUrdfJoint *joint, AbutJointDef *def)
+{
+    const AbutXmlElement *axis = abut_urdf_child(joint->element, "axis");
+    double v[3] = {1.0, 0.0, 0.0};
+    AbutStatus status = axis ? abut_urdf_numbers(reader, axis, "xyz", 3, v) : ABUT_OK;
+    def->axis = abut_normalize(abut_vec3(v[0], v[1], v[2]));
+    if (!status && !(abut_length(def->axis) > 0.5))
+        status =
+            abut_xml_fail(reader->error, axis, ABUT_ERROR_FORMAT, "attribute xyz: a direction expected, found zero");
+    return status;
+}
+
+static AbutStatus add_joint(AbutUrdfReader *reader, AbutUrdfJoint *joint, int32_t body)
+{
+    const AbutXmlElement *dynamics = abut_urdf_child(joint->element, "dynamics");
+    AbutJointDef def = abut_joint_default();
+    AbutError inner;
+    def.kind = joint->type == ABUT_URDF_PRISMATIC ? ABUT_JOINT_SLIDE : ABUT_JOINT_HINGE;
+    def.name = joint->name;
+    def.body = body;
+    def.source = (AbutSource){joint->element->file, joint->element->line};
+    AbutStatus status = read_axis(reader, joint, &def);
+    if (!status)
+        status = read_limit(reader, joint, &def);
+    if (!status && dynamics)
+        status = abut_urdf_numbers(reader, dynamics, "damping", 1, &def.damping);
+    if (!status && dynamics)
+        status = abut_urdf_numbers(reader, dynamics, "friction", 1, &def.friction_loss);
+    if (status)
+        return status;
+    status = abut_model_add_joint(reader->model, &def, &joint->number, &inner);
+    return status ? abut_xml_fail(reader->error, joint->element, status, "%.300s", inner.text) : ABUT_OK;
+}
+
+static AbutStatus add_mimic(AbutUrdfReader *reader, const AbutUrdfJoint *joint)
+{
+    const AbutXmlElement *mimic = abut_urdf_child(joint->element, "mimic");
+    AbutEqualityDef def = abut_equality_default();
+    AbutError inner;
+    if (!mimic || joint->number < 0)
+        return ABUT_OK;
+    const char *name = abut_xml_attribute(mimic, "joint");
+    int32_t other = name ? abut_mjcf_names_find(&reader->names, ABUT_MJCF_KIND_JOINT, name) : -1;
+    if (other < 0 || reader->joints[other].number < 0)
+        return abut_xml_fail(reader->error, mimic, ABUT_ERROR_FORMAT,
+            "attribute joint: a joint that moves expected, found '%.100s'", name ? name : "nothing");
+    def.a = joint->number;
+    def.b = reader->joints[other].number;
+    def.source = (AbutSource){mimic->file, mimic->line};
+    AbutStatus status = abut_urdf_numbers(reader, mimic, "offset", 1, &def.polynomial[0]);
+    if (!status)
+        status = abut_urdf_numbers(reader, mimic, "multiplier", 1, &def.polynomial[1]);
+    if (status)
+        return status;
+    status = abut_model_add_equality(reader->model, &def, NULL, &inner);
+    return status ? abut_xml_fail(reader->error, mimic, status, "%.300s", inner.text) : ABUT_OK;
+}
+
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
+
+/* What the body of a link is: the root stands or is free; a floating joint leaves a root that stands. */
+static AbutStatus describe(AbutUrdfReader *reader, const AbutUrdfLink *link, AbutBodyDef *body)
+{
+    const AbutUrdfJoint *joint = link->joint >= 0 ? &reader->joints[link->joint] : NULL;
+    body->kind = joint ? ABUT_BODY_LINK : reader->options.free_root ? ABUT_BODY_DYNAMIC : ABUT_BODY_STATIC;
+    if (!joint)
+        return ABUT_OK;
+    const AbutUrdfLink *parent = &reader->links[joint->parent];
+    body->parent = parent->body;
+    body->pose = joint->pose;
+    if (joint->type != ABUT_URDF_FLOATING)
+        return ABUT_OK;
+    if (reader->model->bodies[parent->body].kind != ABUT_BODY_STATIC)
+        return abut_xml_fail(reader->error, joint->element, ABUT_ERROR_UNSUPPORTED,
+            "a floating joint leads away from a root link that is fixed to the world");
+    body->kind = ABUT_BODY_DYNAMIC;
+    body->parent = -1;
+    body->joint_name = joint->name;
+    return ABUT_OK;
+}
+
+static AbutStatus add_link(AbutUrdfReader *reader, AbutUrdfLink *link)
+{
+    AbutBodyDef body = abut_body_default();
+    AbutError inner;
+    body.name = link->name;
+    body.source = (AbutSource){link->element->file, link->element->line};
+    AbutStatus status = describe(reader, link, &body);
+    if (!status)
+        status = abut_urdf_inertial(reader, link, &body);
+    if (status)
+        return status;
+    status = abut_model_add_body(reader->model, &body, &link->body, &inner);
+    if (status)
+        return abut_xml_fail(reader->error, link->element, status, "%.300s", inner.text);
+    if (link->joint >= 0 && reader->joints[link->joint].type < ABUT_URDF_FIXED)
+        status = add_joint(reader, &reader->joints[link->joint], link->body);
+    return status ? status : abut_urdf_shapes(reader, link);
+}
+
+/* All links from the root on, without recursion; what is not reached is part of a cycle, or of a second tree. */
+static AbutStatus add_links(AbutUrdfReader *reader)
+{
+    int32_t root = 0;
+    while (root < reader->link_count && reader->links[root].joint >= 0)
+        ++root;
+    if (root == reader->link_count)
+        return abut_xml_fail(reader->error, reader->links[0].element, ABUT_ERROR_FORMAT,
+            "a link without parent expected: the joints form a cycle");
+    AbutStatus status = ABUT_OK;
+    int32_t made = 0, at = root;
+    while (!status && at >= 0) {
+        if (reader->links[at].body < 0) {
+            status = add_link(reader, &reader->links[at]);
+            ++made;
+        }
+        int32_t down = reader->links[at].first_joint;
+        while (down >= 0 && reader->links[reader->joints[down].child].body >= 0)
+            down = reader->joints[down].next;
+        at = down >= 0                      ? reader->joints[down].child
+             : reader->links[at].joint >= 0 ? reader->joints[reader->links[at].joint].parent
+                                            : -1;
+    }
+    for (int32_t i = 0; i < reader->link_count && !status && made < reader->link_count; ++i)
+        if (reader->links[i].body < 0)
+            status = abut_xml_fail(reader->error, reader->links[i].element, ABUT_ERROR_FORMAT,
+                "link '%.80s' does not hang on the root link '%.80s': one tree expected, no cycles",
+                reader->links[i].name, reader->links[root].name);
+    return status;
+}
+
+static AbutStatus make_model(AbutUrdfReader *reader)
+{
+    const char *name = abut_xml_attribute(reader->xml.root, "name");
+    AbutConfiguration *c;
+    AbutStatus status = read_elements(reader);
+    if (!status)
+        status = abut_model_set_name(reader->model, name, reader->error);
+    if (!status)
+        status = add_links(reader);
+    for (int32_t i = 0; i < reader->joint_count && !status; ++i)
+        status = add_mimic(reader, &reader->joints[i]);
+    if (status)
+        return status;
+    status = abut_configuration_create(reader->model, &c, reader->error); /* masses of what moves */
+    abut_configuration_free(status ? NULL : c);
+    return status;
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------- */
+
+static int contains(const char *bytes, size_t count, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *p = bytes; count >= length && (p = memchr(p, word[0], count - length + 1 - (size_t)(p - bytes)));
+         ++p)
+        if (memcmp(p, word, length) == 0)
+            return 1;
+        else if ((size_t)(p + 1 - bytes) > count - length)
+            break;
+    return 0;
+}
+
+AbutStatus abut_model_parse_urdf(const void *bytes, size_t count, const char *name, const AbutModelReadOptions *options,
+    AbutModel **out, AbutError *error)
+{
+    ABUT_ASSERT((bytes || count == 0) && out);
+    AbutUrdfReader reader = {.error = error, .xml = {.error = error}};
+    *out = NULL;
+    name = name && *name ? name : "robot";
+    if (options)
+        reader.options = *options;
+    if (contains(bytes, count, "<xacro:"))
+        return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
+            "%.200s: URDF expected, found xacro macros: run 'xacro FILE > robot.urdf' first", name);
+    AbutStatus status = abut_xml_parse_one(&reader.xml, bytes, count, name, &reader.xml.root);
+    if (!status)
+        status = abut_model_create(&reader.model, error);
+    if (!status)
+        status = make_model(&reader);
+    abut_free(reader.links);
+    abut_free(reader.joints);
+    abut_mjcf_names_free(&reader.names);
+    abut_pool_free(&reader.xml.pool);
+    if (status)
+        abut_model_free(reader.model);
+    else
+        *out = reader.model;
+    return status;
+}
+
+/* A file by one of the readers, or by the one that its first element asks for. */
+static AbutStatus read_file(
+    const char *path, int urdf, const AbutModelReadOptions *options, AbutModel **out, AbutError *error)
+{
+    AbutModelReadOptions own = {0};
+    char *bytes, *folder;
+    size_t count;
+    *out = NULL;
+    if (options)
+        own = *options;
+    AbutStatus status = abut_import_load(path, urdf > 0 ? "URDF" : "MJCF or URDF", &bytes, &count, &folder, error);
+    if (status)
+        return status;
+    if (!own.folder)
+        own.folder = folder;
+    if (urdf < 0)
+        urdf = contains(bytes, count, "<robot") && !contains(bytes, count, "<mujoco");
+    status = urdf ? abut_model_parse_urdf(bytes, count, path, &own, out, error)
+                  : abut_model_parse_mjcf(bytes, count, path, &own, out, error);
+    abut_free(bytes);
+    abut_free(folder);
+    return status;
+}
+
+AbutStatus abut_model_read_urdf(
+    const char *path, const AbutModelReadOptions *options, AbutModel **out, AbutError *error)
+{
+    ABUT_ASSERT(out);
+    return read_file(path, 1, options, out, error);
+}
+
+AbutStatus abut_model_read(const char *path, const AbutModelReadOptions *options, AbutModel **out, AbutError *error)
+{
+    ABUT_ASSERT(out);
+    return read_file(path, -1, options, out, error);
+}

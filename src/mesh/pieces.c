@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Lists of convex pieces that stand for bodies: their signed distance, and whether they cover a mesh.
+ *
+ * In: polyhedra in the frame of their body. Out: the least signed distance of all pairs of pieces. Where the pieces
+ * cover the bodies that is never above the true distance apart, below 0 where they overlap, and changes by no more than
+ * the bodies move. Method: pairs whose bounding balls are farther apart than the best so far are left out, and
+ * other searches end when they pass it.
+ */
+#include "abut/mesh.h"
+#include "mesh/tolerance.h"
+
+#include <string.h>
+
+void abut_pieces_free(AbutPieces *pieces)
+{
+    for (int32_t i = 0; pieces && i < pieces->count; ++i)
+        abut_polyhedron_free(pieces->piece[i]);
+    if (pieces) {
+        abut_free(pieces->piece);
+        memset(pieces, 0, sizeof *pieces);
+    }
+}
+
+/* Gap of the bounding balls. */
+static double ball_gap(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a)
+{
+    return abut_distance(a->bound.center, abut_pose_apply(b_in_a, b->bound.center)) - a->bound.radius - b->bound.radius;
+}
+
+static void try_pair(
+    const AbutPieces *a, int32_t i, const AbutPieces *b, int32_t j, AbutPose b_in_a, AbutPiecesDistance *out)
+{
+    double best = out->piece_a >= 0 ? out->d.distance : INFINITY;
+    if (!(ball_gap(a->piece[i], b->piece[j], b_in_a) < best))
+        return;
+    AbutConvex p = abut_convex_polyhedron(a->piece[i], 0.0), q = abut_convex_polyhedron(b->piece[j], 0.0);
+    AbutDistanceDef def = {.stop_beyond = best > 0.0 && best < INFINITY ? best : 0.0};
+    AbutDistance d = abut_convex_distance_within(&p, &q, b_in_a, &def, NULL);
+    ++out->pairs;
+    if (d.outcome == ABUT_INVALID || (out->piece_a >= 0 && out->d.outcome != ABUT_INVALID && !(d.distance < best)))
+        return;
+    out->d = d;
+    out->piece_a = i, out->piece_b = j;
+}
+
+AbutPiecesDistance abut_pieces_distance(const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a)
+{
+    AbutPiecesDistance out;
+    memset(&out, 0, sizeof out);
+    out.d.outcome = ABUT_INVALID;
+    out.piece_a = out.piece_b = -1;
+    if (!abut_pose_is_finite(b_in_a))
+        return out;
+    for (int32_t i = 0; i < a->count; ++i)
+        for (int32_t j = 0; j < b->count; ++j)
+            try_pair(a, i, b, j, b_in_a, &out);
+    return out;
+}
+
+/* How far p lies outside a polyhedron, by its planes: at most 0 inside. */
+static double outside(const AbutPolyhedron *hull, AbutVec3 p)
+{
+    const AbutFace *face = abut_polyhedron_faces(hull);
+    double most = -INFINITY;
+    for (int32_t k = 0; k < hull->face_count; ++k)
+        most = abut_larger(most, abut_dot(face[k].plane.normal, p) - face[k].plane.offset);
+    return most;
+}
+
+AbutPiecesCover abut_pieces_cover(const AbutPieces *pieces, const AbutMesh *mesh)
+{
+    AbutPiecesCover out = {0, -1, 0.0};
+    for (int32_t i = 0; i < mesh->vertex_count; ++i) {
+        double least = INFINITY;
+        for (int32_t k = 0; k < pieces->count && least > 0.0; ++k)
+            least = abut_smaller(least, outside(pieces->piece[k], mesh->vertices[i]));
+        if (least > out.farthest)
+            out.farthest = least, out.vertex = i;
+        out.uncovered += least > ABUT_PIECES_COVERED * (1.0 + abut_max_abs(mesh->vertices[i]));
+    }
+    return out;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* abut decompose: files, JSON, page, exit status, bad input; depth by pieces. */
+#include "support/cli.h"
+
+static void pieces_are_written(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make cross -o cross.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "decompose cross.obj -o pieces --excess 0.02 --max 64 --json"), 0);
+    assert_true(json_valid(tool.out) && json_is(tool.out, "target_met", "true") && json_is(tool.out, "closed", "true"));
+    int count = (int)json_number(tool.out, "pieces");
+    assert_true(count > 1 && json_count(tool.out, "files") == count);
+    assert_true(json_number(tool.out, "excess") <= 0.02 && json_number(tool.out, "excess") >= 0);
+    double volume = json_number(tool.out, "volume"), sum = 0;
+    for (int i = 0; i < count; ++i) {
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "info pieces/piece_%03d.obj --json", i), 0);
+        sum += json_number(tool.out, "volume");
+    }
+    CHECK_NEAR(sum, volume, 1e-9 * volume);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "decompose cross.obj --max 2 --html page.html"), 1);
+    assert_true(has(tool.out, "--max came first"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "decompose box.obj --json"), 0);
+    assert_true(json_number(tool.out, "pieces") == 1 && json_count(tool.out, "files") == 0);
+}
+
+static void open_meshes_are_said(void **state)
+{
+    (void)state;
+    tool_file(&tool, "open.obj", "v -2 -2 -2\nv 4 -1 -1\nv -1 4 -1\nv -1 -1 4\nf 1 3 2\nf 1 2 4\nf 1 4 3\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "decompose open.obj"), 0);
+    assert_true(has(tool.out, "the mesh is open"));
+    tool_file(&tool, "flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    refuses("decompose", "flat.obj", "flat.obj");
+    refuses("decompose", "none.obj", "none.obj");
+    refuses("decompose", "open.obj --excess -1", "--excess");
+    refuses("decompose", "open.obj --max 0", "--max");
+    refuses("decompose", "open.obj --max 5000", "--max");
+    refuses("decompose", "open.obj open.obj", "one mesh file");
+    refuses("decompose", "open.obj -o open.obj", "open.obj");
+}
+
+static void depths_come_from_pieces(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make cross -o cross.obj"), 0);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "distance box.obj box.obj --pose-b 0.75,0.1,0 --depth decomposition --json"), 0);
+    assert_true(json_is(tool.out, "kind", "\"decomposition\"") && json_is(tool.out, "certified", "true"));
+    assert_true(json_is(tool.out, "verified_free", "false"));
+    CHECK_NEAR(json_number(tool.out, "distance"), -0.25, 1e-9);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance cross.obj box.obj --pose-b 0.4,0,0 --json"), 0);
+    double deep = json_number(tool.out, "distance");
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "distance cross.obj box.obj --pose-b 0.4,0,0 --depth decomposition --json"), 0);
+    assert_true(deep < 0 && json_number(tool.out, "distance") < 0 && json_number(tool.out, "distance") >= deep - 0.01);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pieces_are_written),
+        cmocka_unit_test(open_meshes_are_said),
+        cmocka_unit_test(depths_come_from_pieces),
+    };
+    return cmocka_run_group_tests(tests, open_tool, close_tool);
+}

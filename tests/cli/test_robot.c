@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* abut robot and abut ik: what they print, exit status, bad input. */
+#include "support/cli.h"
+
+/* A planar arm of two links with a site at its tip, and a free box. */
+static void make_arm(void)
+{
+    tool_file(&tool, "arm.xml",
+        "<mujoco model='arm'><compiler angle='radian'/><worldbody><body name='upper'><joint name='shoulder' axis='0 -1 "
+        "0' "
+        "range='-3 3' armature='.5'/><geom type='capsule' fromto='0 0 0 1 0 0' size='.1' mass='2'/>"
+        "<body name='lower' pos='1 0 0'><joint name='elbow' axis='0 -1 0' range='-3 3'/>"
+        "<inertial pos='.5 0 0' mass='1' diaginertia='.01 .1 .1'/><site name='tip' pos='1 0 0'/>"
+        "<camera name='eye'/></body></body></worldbody><actuator><motor name='m' joint='elbow'/></actuator>"
+        "<keyframe><key name='up' qpos='0 1.5707963267948966'/></keyframe></mujoco>");
+    tool_file(&tool, "state.json", "{\"qpos\": [1.5707963267948966, 0], \"qvel\": [0, 0]}");
+}
+
+static void models_are_described(void **state)
+{
+    (void)state;
+    make_arm();
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "robot arm.xml"), 0);
+    assert_true(has(tool.out, "arm: 2 bodies, 2 joints, 1 actuators"));
+    assert_true(has(tool.out, "shoulder") && has(tool.out, "[-3, 3]") && has(tool.out, "tip"));
+    assert_true(has(tool.err, "<camera>: is ignored"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "robot arm.xml --dynamics --json"), 0);
+    assert_true(json_valid(tool.out));
+    CHECK_NEAR(json_number(tool.out, "mass"), 3.0, 1e-12);
+    assert_int_equal(json_count(tool.out, "mass_matrix"), 2);
+    /* lower link about the elbow: 0.1 + 1 * 0.5^2; both hold against gravity (9.81 of MJCF) */
+    CHECK_NEAR(json_number(tool.out, "mass_matrix.1.1"), 0.35, 1e-12);
+    CHECK_NEAR(json_number(tool.out, "bias.1"), 0.5 * 9.81, 1e-12);
+    CHECK_NEAR(json_number(tool.out, "bias.0"), (2.0 * 0.5 + 1.5) * 9.81, 1e-12);
+    assert_int_equal(json_count(tool.out, "warnings"), 1);
+    CHECK_NEAR(json_number(tool.out, "bodies.1.position.0"), 1.0, 1e-15);
+}
+
+static void states_are_set(void **state)
+{
+    (void)state;
+    make_arm();
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "robot arm.xml --state state.json --json"), 0);
+    CHECK_NEAR(json_number(tool.out, "bodies.1.position.2"), 1.0, 1e-15);
+    CHECK_NEAR(json_number(tool.out, "bodies.1.orientation.0"), sqrt(0.5), 1e-15);
+    CHECK_NEAR(json_number(tool.out, "com.2"), (2.0 * 0.5 + 1.5) / 3.0, 1e-12);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "robot arm.xml --keyframe up --json"), 0);
+    CHECK_NEAR(json_number(tool.out, "qpos.1"), 0.5 * ABUT_PI, 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "robot arm.xml --keyframe 0"), 0);
+    tool_file(&tool, "r.urdf", "<robot name='u'><link name='base'/></robot>");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "robot r.urdf --dynamics --json"), 0);
+    assert_true(json_is(tool.out, "name", "\"u\"") && json_count(tool.out, "mass_matrix") == 0);
+}
+
+static void targets_are_reached(void **state)
+{
+    (void)state;
+    make_arm();
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "ik arm.xml --frame tip --target 1,0,1 --json"), 0);
+    assert_true(json_is(tool.out, "reached", "true") && json_number(tool.out, "error_position") <= 1e-6);
+    double a = json_number(tool.out, "qpos.0"), b = a + json_number(tool.out, "qpos.1");
+    CHECK_NEAR(cos(a) + cos(b), 1.0, 2e-6);
+    CHECK_NEAR(sin(a) + sin(b), 1.0, 2e-6);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "ik arm.xml --frame tip --target 5,0,0 --restarts 1 --json"), 1);
+    assert_true(json_is(tool.out, "reached", "false") && json_number(tool.out, "restarts") == 1);
+    CHECK_NEAR(json_number(tool.out, "error_position"), 3.0, 1e-2);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "ik arm.xml --frame lower --target 0,0,1,1,0,0,0"), 0);
+    assert_true(has(tool.out, "reached          yes"));
+}
+
+static void bad_input_is_refused(void **state)
+{
+    (void)state;
+    static const char *const bad[][2] = {{"robot", "one model expected"}, {"robot gone.xml", "cannot be opened"},
+        {"robot arm.xml --state gone.json", "cannot be opened"},
+        {"robot arm.xml --state short.json", "2 numbers expected"},
+        {"robot arm.xml --keyframe upp", "did you mean 'up'"},
+        {"robot arm.xml --keyframe up --state state.json", "not both"},
+        {"robot light.xml", "light.xml:1: body 'a' moves and has no mass"},
+        {"ik arm.xml", "--frame and --target expected"}, {"ik arm.xml --frame tip --target 1,2", "got 2 numbers"},
+        {"ik arm.xml --frame tipp --target 1,2,3", "did you mean"},
+        {"ik arm.xml --frame tip --target 0,0,0,0,0,0,0", "quaternion is zero"},
+        {"ik arm.xml --frame tip --target 1,2,3 --tol -1", "--tol"}};
+    make_arm();
+    tool_file(&tool, "short.json", "{\"qpos\": [1]}");
+    tool_file(&tool, "light.xml", "<mujoco><worldbody><body name='a'><joint/></body></worldbody></mujoco>");
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        if (tool_run(&tool, ABUT_CLI, "%s", bad[i][0]) != 2)
+            fail_msg("%s: status", bad[i][0]);
+        assert_true(has(tool.err, bad[i][1]));
+        assert_string_equal(tool.out, "");
+    }
+}
+
+int main(void)
+{
+#ifndef ABUT_TEST_XML
+    return 77;
+#endif
+    const struct CMUnitTest tests[] = {cmocka_unit_test(models_are_described), cmocka_unit_test(states_are_set),
+        cmocka_unit_test(targets_are_reached), cmocka_unit_test(bad_input_is_refused)};
+    return cmocka_run_group_tests(tests, open_tool, close_tool);
+}

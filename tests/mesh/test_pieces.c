@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Convex decomposition: cover, disjoint pieces, excess; signed distance by pieces against that of the meshes; open and
+ * bad meshes. */
+#include "oracle/box_pieces.h"
+#include "support/check.h"
+#include "support/meshes.h"
+#include "support/random_bodies.h"
+
+static AbutPieces pieces_of(const AbutMesh *mesh, double excess, int most)
+{
+    AbutDecomposeDef def = {.excess = excess, .max_pieces = most};
+    AbutPieces out;
+    AbutError error;
+    good(abut_mesh_decompose(mesh, &def, &out, &error), &error);
+    return out;
+}
+
+static void check_disjoint(const AbutPieces *p, double size)
+{
+    for (int i = 0; i < p->count; ++i)
+        for (int j = 0; j < i; ++j) {
+            AbutConvex a = abut_convex_polyhedron(p->piece[i], 0), b = abut_convex_polyhedron(p->piece[j], 0);
+            AbutDistance d = abut_convex_distance(&a, &b, abut_pose_identity(), NULL);
+            assert_true(d.distance >= -1e-9 * size);
+        }
+}
+
+/* Number of pieces and excess as measured when the method was chosen, with a fifth to spare. */
+static void pieces_cover_and_fit(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int most;
+        double excess;
+    } cases[] = {{"cross", 8, 0.005}, {"finger", 6, 0.02}, {"fish", 6, 0.02}, {"knot", 32, 0.144}, {"cup", 32, 0.228}};
+    int count = check_cases(5);
+    for (int i = 0; i < count; ++i) {
+        AbutMesh mesh;
+        AbutError error;
+        good(abut_mesh_make(cases[i % 5].name, 2000, NULL, &mesh, &error), &error);
+        AbutPieces p = pieces_of(&mesh, cases[i % 5].excess, cases[i % 5].most);
+        AbutPiecesCover cover = abut_pieces_cover(&p, &mesh);
+        assert_true(p.closed && p.target_met && p.excess <= cases[i % 5].excess && p.excess >= -1e-12);
+        assert_int_equal(cover.uncovered, 0);
+        CHECK_NEAR(p.volume, p.mesh_volume * (1 + p.excess), 1e-12 * p.volume);
+        check_disjoint(&p, 1.0);
+        abut_pieces_free(&p);
+        abut_mesh_free(&mesh);
+    }
+}
+
+static void boxes_are_one_piece(void **state)
+{
+    (void)state;
+    AbutMesh box = box_mesh(abut_vec3(5, 6, 7), abut_vec3(1, 2, 3), 0),
+             in = box_mesh(abut_zero(), abut_vec3(1, 2, 3), 1);
+    AbutMesh c = oracle_c_mesh(), open = box_mesh(abut_zero(), abut_vec3(1, 1, 1), 0);
+    open.triangle_count = 10;
+    AbutPieces p = pieces_of(&box, 0, 0), q = pieces_of(&in, 0, 0), r = pieces_of(&c, 1e-3, 64),
+               s = pieces_of(&open, 0, 0);
+    assert_true(p.count == 1 && q.count == 1 && r.count >= 3 && s.count >= 1);
+    CHECK_NEAR(p.volume, 48.0, 1e-9);
+    CHECK_NEAR(q.mesh_volume, 48.0, 1e-9);
+    assert_true(!s.closed && isnan(s.excess) && abut_pieces_cover(&s, &open).uncovered == 0);
+    assert_true(abut_pieces_cover(&p, &in).uncovered == 8 && abut_pieces_cover(&p, &in).farthest > 1);
+    abut_pieces_free(&p);
+    abut_pieces_free(&q);
+    abut_pieces_free(&r);
+    abut_pieces_free(&s);
+    open.triangle_count = 12;
+    AbutMesh *all[] = {&box, &in, &c, &open};
+    for (int i = 0; i < 4; ++i)
+        abut_mesh_free(all[i]);
+}
+
+/* Never above the distance of the meshes, below 0 where they overlap, not deeper than the depth, and continuous. */
+static void distances_by_pieces_are_sound(void **state)
+{
+    (void)state;
+    AbutMesh ma, mb;
+    AbutError error;
+    good(abut_mesh_make("fish", 600, NULL, &ma, &error), &error);
+    good(abut_mesh_make("cross", 600, NULL, &mb, &error), &error);
+    AbutMeshTree *a = tree_of(&ma), *b = tree_of(&mb);
+    AbutPieces pa = pieces_of(&ma, 0.02, 32), pb = pieces_of(&mb, 0.02, 32);
+    AbutRng rng = abut_rng(97, 1);
+    double size = a->radius + b->radius, before = NAN;
+    for (int i = 0; i < check_cases(200); ++i) {
+        AbutPose pose = random_pose(&rng, 0.0);
+        pose.p = abut_scale(abut_random_direction(&rng), size * abut_rng_between(&rng, 0.0, 1.2));
+        AbutPiecesDistance p = abut_pieces_distance(&pa, &pb, pose);
+        AbutMeshDistance m = abut_mesh_distance(a, b, pose, NULL, NULL);
+        assert_true(p.d.distance <= m.distance + 1e-9 * size && p.piece_a >= 0 && p.piece_b >= 0);
+        assert_true(m.meeting == ABUT_MESH_APART || p.d.distance <= 1e-9 * size);
+        if (m.meeting != ABUT_MESH_APART && i % 8 == 0)
+            assert_true(-p.d.distance <= 1.2 * abut_mesh_depth(a, b, pose, NULL, NULL).depth + 0.1 * size);
+        for (int k = 0; k < 3; ++k) {
+            before = p.d.distance;
+            pose.p = abut_add_scaled(pose.p, abut_random_direction(&rng), 0.01 * size);
+            p = abut_pieces_distance(&pa, &pb, pose);
+            assert_true(fabs(p.d.distance - before) <= 0.01 * size * (1 + 1e-6));
+        }
+    }
+    abut_pieces_free(&pa);
+    abut_pieces_free(&pb);
+    abut_mesh_tree_free(a);
+    abut_mesh_tree_free(b);
+    abut_mesh_free(&ma);
+    abut_mesh_free(&mb);
+}
+
+static void any_number_of_threads_gives_the_same(void **state)
+{
+    (void)state;
+    AbutMesh mesh;
+    AbutPieces p[2];
+    AbutError error;
+    good(abut_mesh_make("cup", 800, NULL, &mesh, &error), &error);
+    for (int k = 0; k < 2; ++k) {
+        AbutDecomposeDef def = {.max_pieces = 10, .threads = 1 + 3 * k};
+        good(abut_mesh_decompose(&mesh, &def, &p[k], &error), &error);
+    }
+    assert_true(p[0].count == p[1].count && p[0].volume == p[1].volume && p[0].count == 10 && !p[0].target_met);
+    for (int k = 0; k < 2; ++k)
+        abut_pieces_free(&p[k]);
+    abut_mesh_free(&mesh);
+}
+
+static void bad_input_is_refused(void **state)
+{
+    (void)state;
+    AbutMesh none = {0}, box = box_mesh(abut_zero(), abut_vec3(1, 1, 1), 0),
+             flat = box_mesh(abut_zero(), abut_vec3(1, 1, 0), 0);
+    AbutPieces p;
+    AbutError error;
+    AbutDecomposeDef bad = {.excess = -1}, many = {.max_pieces = ABUT_PIECES_MAX + 1}, nan = {.excess = NAN};
+    assert_int_equal(abut_mesh_decompose(&none, NULL, &p, &error), ABUT_ERROR_EMPTY);
+    assert_int_equal(abut_mesh_decompose(&flat, NULL, &p, &error), ABUT_ERROR_DEGENERATE);
+    assert_int_equal(abut_mesh_decompose(&box, &bad, &p, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_mesh_decompose(&box, &nan, &p, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_mesh_decompose(&box, &many, &p, NULL), ABUT_ERROR_ARGUMENT);
+    box.vertices[0].x = NAN;
+    assert_true(abut_mesh_decompose(&box, NULL, &p, &error) != ABUT_OK);
+    AbutPieces empty = {0};
+    assert_int_equal(abut_pieces_distance(&empty, &empty, abut_pose_identity()).d.outcome, ABUT_INVALID);
+    abut_pieces_free(&empty);
+    abut_pieces_free(NULL);
+    abut_mesh_free(&box);
+    abut_mesh_free(&flat);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pieces_cover_and_fit),
+        cmocka_unit_test(boxes_are_one_piece),
+        cmocka_unit_test(distances_by_pieces_are_sound),
+        cmocka_unit_test(any_number_of_threads_gives_the_same),
+        cmocka_unit_test(bad_input_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
