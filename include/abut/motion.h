@@ -301,6 +301,7 @@ ABUT_API int32_t abut_ray_cast_set_all(const AbutBodySet *set, AbutRay ray, int3
 ABUT_API int32_t abut_shape_cast_set_all(const AbutBodySet *set, const AbutPlacedBody *moved, AbutVec3 way,
     double tolerance, int32_t capacity, AbutCastHit *hits);
 
+/* The nearest of all bodies, or the one that the point is deepest in. */
 ABUT_API AbutNearestPoint abut_nearest_point_set(const AbutBodySet *set, AbutVec3 point);
 
 /* A question of a batch: a ray, or with `moved` a shape moved by ray.way; of nearest points only ray.origin counts. */
