@@ -49,7 +49,7 @@ typedef enum OperandKind {
     OPERAND_HALF_SPACES /* as OPERAND_HULL, without words, or text files of half-spaces */
 } OperandKind;
 
-/* Reads both files. Gives CLI_GO, or CLI_BAD after one line on standard error. */
+/* Reads both files, those that have a name. Gives CLI_GO, or CLI_BAD after one line on standard error. */
 int operands_read(const CliCommand *command, OperandKind kind, Operands *operands);
 
 /* Has the meshes moved to the centroid of their volume, as the animation `file` asks for; says so once. */
@@ -74,8 +74,8 @@ AbutPose operands_relative_pose(const Operands *operands);
 int operands_make_model(const CliCommand *command, const Operands *operands, AbutModel **out);
 
 /* The model of an MJCF file (ending in .xml, or with a folder in its name) or a built-in scene. Warnings are printed.
- */
+ * `pieces`: meshes that are not convex become convex pieces, not hulls. */
 AbutStatus operands_load_model(
-    const CliCommand *command, const char *source, uint64_t seed, AbutModel **out, AbutError *error);
+    const CliCommand *command, const char *source, uint64_t seed, int pieces, AbutModel **out, AbutError *error);
 
 #endif
