@@ -158,7 +158,8 @@ static void another_feature_becomes_the_nearest(void **state)
     AbutClearanceSpace *space = new_space();
     const double b[6] = {0.36, 0.9, 1.02, 1.17, 1.02, 0.36};
     AbutCurvePiece height = abut_curve_bernstein(0, 1, 5, b);
-    AbutChainJoint joint = {.parent = -1, .kind = ABUT_CHAIN_SLIDE, .fixed = abut_pose_identity(), .axis = abut_axis(2)};
+    AbutChainJoint joint = {
+        .parent = -1, .kind = ABUT_CHAIN_SLIDE, .fixed = abut_pose_identity(), .axis = abut_axis(2)};
     joint.curve[0] = (AbutCurve){1, &height, 1};
     AbutChain chain = {1, &joint};
     AbutMotion m;
@@ -235,8 +236,8 @@ static double mean_evaluations(int pieces, int cases)
                     abut_quat_axis_angle(abut_random_direction(&rng), abut_rng_between(&rng, -0.3, 0.3)));
                 AbutPose at = abut_pose(abut_vec3(0.25 * cos(angle), 0.25 * sin(angle) * (k ? 0.6 : 1), 0), q);
                 for (int c = 0; c < 8; ++c)
-                    points[c] = abut_pose_apply(at,
-                        abut_mul(h, abut_vec3((c & 1) ? 1 : -1, (c & 2) ? 1 : -1, (c & 4) ? 1 : -1)));
+                    points[c] = abut_pose_apply(
+                        at, abut_mul(h, abut_vec3((c & 1) ? 1 : -1, (c & 2) ? 1 : -1, (c & 4) ? 1 : -1)));
                 hull[k][p] = hull_of(points, 8);
                 piece[k][p] = abut_convex_polyhedron(hull[k][p], 0);
             }
