@@ -179,7 +179,7 @@ static int simulate(const CliCommand *command, SimulateArgs *args)
     AbutModel *model = NULL;
     AbutError error;
     SimulateTotals totals;
-    if (operands_load_model(command, args->scene, args->seed, &model, &error) != ABUT_OK)
+    if (operands_load_model(command, args->scene, args->seed, !args->hulls, &model, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     int status = settle(command, args, model);
     if (status == CLI_GO)
@@ -241,6 +241,8 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         {"--generators", NULL, CLI_COUNT, &a.def.generators, "P",
             "sides of the friction pyramids of the generator models"},
         {"--uniform-torsion", NULL, CLI_FLAG, &a.def.torsion_uniform, NULL, "twisting friction as of uniform pressure"},
+        {"--hulls", NULL, CLI_FLAG, &a.hulls, NULL,
+            "take meshes that are not convex as their hulls, not in convex pieces"},
         {"--sleeping", NULL, CLI_FLAG, &a.def.sleeping, NULL, "leave out bodies that rest until they are touched"},
         {"--no-continuous", NULL, CLI_FLAG, &no_continuous, NULL, "let fast bodies pass through thin ones"},
         {"--json", NULL, CLI_FLAG, &a.json, NULL, "print the summary as JSON"},
