@@ -34,10 +34,12 @@ static const AbutImportRow rows[] = {
         "hinge, slide, ball, free"},
     {"mjcf", "freejoint", "group align", "align is not true"},
     {"mjcf", "geom",
-        PLACE "type size fromto mesh hfield density mass shellinertia friction contype conaffinity condim priority "
-              "group rgba "
-              "material",
-        "plane, sphere, capsule, ellipsoid, cylinder, box, mesh, hfield; the first number of friction; shellinertia is "
+        PLACE
+        "type size fromto mesh fitscale hfield density mass shellinertia friction contype conaffinity condim priority "
+        "group rgba "
+        "material",
+        "plane, sphere, capsule, ellipsoid, cylinder, box, mesh, hfield; round shapes and boxes may be fitted to a "
+        "mesh; the first number of friction; shellinertia is "
         "false"},
     {"mjcf", "site", PLACE "fromto size type group rgba material", "as a frame"},
     {"mjcf", "contact/exclude", "body1 body2", ""},
