@@ -179,7 +179,7 @@ static int simulate(const CliCommand *command, SimulateArgs *args)
     AbutModel *model = NULL;
     AbutError error;
     SimulateTotals totals;
-    if (operands_load_model(command, args->scene, args->seed, &model, &error) != ABUT_OK)
+    if (operands_load_model(command, args->scene, args->seed, !args->hulls, &model, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     int status = settle(command, args, model);
     if (status == CLI_GO)
@@ -231,7 +231,7 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         {"--beta", NULL, CLI_REAL, &a.beta, "B",
             "part of the overlap that one step removes (default: by the step size)"},
         {"--margin", NULL, CLI_REAL, &a.margin, "D",
-            "contact is kept up to this distance, m (default: by the step size)"},
+            "contact is kept up to this distance, m (default: by sizes, gravity and the step size)"},
         {"--slop", NULL, CLI_REAL, &a.def.slop, "D", "overlap that is left alone, m"},
         {"--compliance", NULL, CLI_REAL, &a.compliance, "C",
             "softness under load; 0 is rigid (default: by the step size)"},
@@ -241,6 +241,8 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         {"--generators", NULL, CLI_COUNT, &a.def.generators, "P",
             "sides of the friction pyramids of the generator models"},
         {"--uniform-torsion", NULL, CLI_FLAG, &a.def.torsion_uniform, NULL, "twisting friction as of uniform pressure"},
+        {"--hulls", NULL, CLI_FLAG, &a.hulls, NULL,
+            "take meshes that are not convex as their hulls, not in convex pieces"},
         {"--sleeping", NULL, CLI_FLAG, &a.def.sleeping, NULL, "leave out bodies that rest until they are touched"},
         {"--no-continuous", NULL, CLI_FLAG, &no_continuous, NULL, "let fast bodies pass through thin ones"},
         {"--json", NULL, CLI_FLAG, &a.json, NULL, "print the summary as JSON"},

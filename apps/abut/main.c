@@ -155,13 +155,15 @@ static const CliCommand commands[] = {
         "of the logged step\n"
         "nearest to --time, or of the last) or a film of the whole run (.gif; .mp4 where the program ffmpeg is "
         "installed).\n"},
-    {"reproduce", cli_reproduce, "volumetric|modes [-o DIR] [--quick]",
+    {"reproduce", cli_reproduce, "volumetric|modes|depth [-o DIR] [--quick]",
         "the experiments of a paper, published and measured side by side",
         "volumetric: the figures 4, 5, 6 and 8 of Zhang, Wakisaka and Sugihara, each as CSV and as SVG plot, and "
         "summary.md. Times\n"
         "are those of this machine. modes: Table 1 of Huang, Cheng and Mason as table.csv and summary.md, published, "
         "true and measured, by\n"
-        "both methods; --quick leaves out the hand.\n"},
+        "both methods; --quick leaves out the hand. depth: pairs of meshes along paths, after PolyDepth (Je and "
+        "others): length\n"
+        "of the way out, verified or not, and time, by sweeps, the classic method and convex pieces.\n"},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

@@ -71,7 +71,7 @@ static AbutStatus load_scene(const CliCommand *command, const ModesArgs *args, M
 {
     AbutModel *model;
     AbutContactList contacts = {NULL, 0};
-    AbutStatus status = operands_load_model(command, args->source, 1, &model, error);
+    AbutStatus status = operands_load_model(command, args->source, 1, 0, &model, error);
     if (status == ABUT_OK)
         status = abut_scene_create(&out->scene, error);
     if (status == ABUT_OK)

@@ -74,8 +74,8 @@ AbutPose operands_relative_pose(const Operands *operands);
 int operands_make_model(const CliCommand *command, const Operands *operands, AbutModel **out);
 
 /* The model of an MJCF file (ending in .xml, or with a folder in its name) or a built-in scene. Warnings are printed.
- */
+ * `pieces`: meshes that are not convex become convex pieces, not hulls. */
 AbutStatus operands_load_model(
-    const CliCommand *command, const char *source, uint64_t seed, AbutModel **out, AbutError *error);
+    const CliCommand *command, const char *source, uint64_t seed, int pieces, AbutModel **out, AbutError *error);
 
 #endif

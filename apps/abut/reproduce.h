@@ -11,6 +11,7 @@ typedef struct ReproduceArgs {
 } ReproduceArgs;
 
 int reproduce_volumetric(const CliCommand *command, const ReproduceArgs *args);
+int reproduce_depth(const CliCommand *command, const ReproduceArgs *args);
 int reproduce_modes(const CliCommand *command, const ReproduceArgs *args);
 
 #endif

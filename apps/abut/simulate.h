@@ -9,7 +9,7 @@ typedef struct SimulateArgs {
     const char *scene, *log, *contacts, *page; /* files: NULL when not wanted */
     const char *model, *fit, *seed_text, *keep;
     double time, dt; /* NaN until known */
-    int every, json, list;
+    int every, json, list, hulls;
     uint64_t seed;
     double beta, margin, compliance, page_size; /* NaN: not given */
     AbutRunKeep kept;

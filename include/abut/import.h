@@ -29,17 +29,19 @@ typedef struct AbutModelReadOptions {
     AbutWarningFunction *warn; /* NULL: nobody is told */
     void *user;                /* of warn */
     int without_meshes;        /* 1: no mesh is read, shapes that need one are left out and masses may be missing */
-    int without_visuals;       /* 1: meshes that are only drawn, and whose mass does not count, are not read */
-    int free_root;             /* URDF: 1: the root link is free to move; 0: it is fixed to the world */
-    int32_t package_count;     /* URDF: of packages that package:// may name, besides those in folders above the file */
+    int convex_pieces;   /* MJCF: 1: a closed mesh that is not convex and may touch something becomes convex pieces, and
+                            `warn` is told how many; 0: every mesh becomes its hull */
+    int without_visuals; /* 1: meshes that are only drawn, and whose mass does not count, are not read */
+    int free_root;       /* URDF: 1: the root link is free to move; 0: it is fixed to the world */
+    int32_t package_count; /* URDF: of packages that package:// may name, besides those in folders above the file */
     const AbutPackage *packages;
 } AbutModelReadOptions;
 
 /*
  * Makes a model from an MJCF file (docs/mjcf.md says which part of the format). Bodies with a free joint are dynamic,
  * mocap bodies kinematic, bodies of the world without a joint static, all others links; the geoms of the world are on a
- * static body "world". Meshes become hulls. `options` may be NULL. To be freed with abut_model_free; on failure *out is
- * NULL. UNSUPPORTED when the library was built without libxml2.
+ * static body "world". Meshes become hulls, or convex pieces. `options` may be NULL. To be freed with abut_model_free;
+ * on failure *out is NULL. UNSUPPORTED when the library was built without libxml2.
  */
 ABUT_API AbutStatus abut_model_read_mjcf(
     const char *path, const AbutModelReadOptions *options, AbutModel **out, AbutError *error);

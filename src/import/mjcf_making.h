@@ -12,7 +12,8 @@ typedef struct AbutMjcfMaking {
     int32_t *owner;      /* per body: the outermost body of those that are welded together */
     int32_t *body_of;    /* per body: its number in the model; -1: none */
     int32_t *joint_of;   /* per joint; -1: free */
-    int32_t *shape_of;   /* per geom */
+    int32_t *shape_of;   /* per geom: the first of its shapes; -1: none */
+    int32_t *shapes;     /* per geom: how many */
     AbutRigid *mass;     /* per body, of its own */
     double *whole;       /* per owner: mass of all that is welded together */
     AbutMjcfSolid *mesh; /* per mesh */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Meshes of an MJCF model as geometry: read, brought into the frame of the model (reference pose taken off, then
- * scaled), and replaced by their hull. Mass comes from the mesh by the rule that the file names.
+ * scaled), and replaced by their hull, or on request by convex pieces. Mass comes from the mesh by the rule that the
+ * file names.
  */
 #include "import/mjcf_read.h"
 
@@ -88,6 +89,31 @@ static void warn_mass(AbutMjcfReader *reader, const AbutDraftMesh *from, const A
             mass->volume, solid);
 }
 
+/* Convex pieces of a closed mesh that fills its hull badly; says how many. */
+static AbutStatus find_pieces(
+    AbutMjcfReader *reader, const AbutDraftMesh *from, const AbutMesh *mesh, AbutMjcfSolid *out, AbutError *error)
+{
+    static const AbutDecomposeDef def = {.excess = 0.05, .max_pieces = 32};
+    AbutXmlElement at = abut_mjcf_at(from->source, "mesh");
+    AbutError inner;
+    AbutMeshReport report;
+    if (!out->hull || mesh->triangle_count == 0 || abut_mesh_report(mesh, &report, NULL) != ABUT_OK || !report.closed ||
+        !report.oriented || out->hull->mass.volume <= (1.0 + def.excess) * fabs(report.mass.volume))
+        return ABUT_OK;
+    AbutStatus status = abut_mesh_decompose(mesh, &def, &out->pieces, &inner);
+    if (status)
+        return abut_xml_fail(error, &at, status, "%.300s", inner.text);
+    abut_mjcf_warn(reader, &at, "mesh '%.60s' is not convex: it becomes %d convex pieces, %.2g of its volume too much",
+        from->name, out->pieces.count, out->pieces.excess);
+    return ABUT_OK;
+}
+
+void abut_mjcf_free_solid(AbutMjcfSolid *solid)
+{
+    abut_polyhedron_free(solid->hull);
+    abut_pieces_free(&solid->pieces);
+}
+
 AbutStatus abut_mjcf_load_solid(AbutMjcfReader *reader, const AbutDraftMesh *from, AbutMjcfSolid *out, AbutError *error)
 {
     AbutXmlElement at = abut_mjcf_at(from->source, "mesh");
@@ -107,6 +133,8 @@ AbutStatus abut_mjcf_load_solid(AbutMjcfReader *reader, const AbutDraftMesh *fro
     out->loaded = massive;
     if (status)
         status = abut_xml_fail(error, &at, status, "a hull with volume expected: %.300s", inner.text);
+    else if (reader->options.convex_pieces && out->touches)
+        status = find_pieces(reader, from, &mesh, out, error);
     abut_mesh_free(&mesh);
     return status;
 }

@@ -20,10 +20,11 @@ static AbutStatus create(Making *m)
     m->body_of = abut_pool_take(pool, bodies * sizeof *m->body_of);
     m->joint_of = abut_pool_take(pool, (size_t)m->draft->joint_count * sizeof *m->joint_of);
     m->shape_of = abut_pool_take(pool, geoms * sizeof *m->shape_of);
+    m->shapes = abut_pool_take(pool, geoms * sizeof *m->shapes);
     m->mass = abut_pool_take(pool, bodies * sizeof *m->mass);
     m->whole = abut_pool_take(pool, bodies * sizeof *m->whole);
     m->mesh = abut_pool_take(pool, meshes * sizeof *m->mesh);
-    if (!m->owner || !m->body_of || !m->joint_of || !m->shape_of || !m->mass || !m->whole || !m->mesh) {
+    if (!m->owner || !m->body_of || !m->joint_of || !m->shape_of || !m->shapes || !m->mass || !m->whole || !m->mesh) {
         m->mesh = NULL; /* there is nothing in it to free */
         return abut_mjcf_no_memory(m->reader, m->reader->xml.root);
     }
@@ -123,6 +124,9 @@ static AbutStatus fit_geoms(Making *m)
 
 static AbutStatus load_meshes(Making *m)
 {
+    for (int32_t i = 0; i < m->draft->geom_count; ++i)
+        if (m->draft->geoms[i].mesh >= 0 && m->draft->geoms[i].touches)
+            m->mesh[m->draft->geoms[i].mesh].touches = 1;
     for (int32_t i = 0; i < m->draft->geom_count && !m->reader->options.without_meshes; ++i) {
         const AbutDraftGeom *geom = &m->draft->geoms[i];
         AbutXmlElement at = abut_mjcf_at(geom->def.source, "geom");
@@ -275,13 +279,30 @@ static void warn_about(const Making *m, const AbutDraftGeom *geom)
         abut_mjcf_warn(m->reader, &at, "condim 1 means a friction of 0");
 }
 
+/* Adds the shape of a geom, or one for each piece of its mesh. */
+static AbutStatus add_shapes(Making *m, int32_t i, AbutShapeDef *def, const AbutPieces *pieces)
+{
+    AbutXmlElement at = abut_mjcf_at(def->source, "geom");
+    AbutError inner;
+    AbutStatus status = ABUT_OK;
+    m->shapes[i] = pieces && !def->visual && pieces->count > 0 ? pieces->count : 1;
+    for (int32_t k = 0; k < m->shapes[i] && !status; ++k) {
+        int32_t number;
+        if (m->shapes[i] > 1)
+            def->form.polyhedron = pieces->piece[k];
+        status = abut_model_add_shape(m->model, def, &number, &inner);
+        if (!status && m->shape_of[i] < 0)
+            m->shape_of[i] = number;
+    }
+    return status ? abut_xml_fail(m->reader->error, &at, status, "%.300s", inner.text) : ABUT_OK;
+}
+
 static AbutStatus add_geom(Making *m, int32_t i)
 {
     const AbutDraftGeom *geom = &m->draft->geoms[i];
-    AbutXmlElement at = abut_mjcf_at(geom->def.source, "geom");
     AbutShapeDef def = geom->def;
-    AbutError inner;
     m->shape_of[i] = -1;
+    m->shapes[i] = 0;
     warn_about(m, geom);
     def.body = m->body_of[geom->def.body];
     def.visual = !geom->touches;
@@ -295,8 +316,7 @@ static AbutStatus add_geom(Making *m, int32_t i)
     }
     if (is_movable(m, geom->def.body) && !(m->mass[geom->def.body].mass > 0.0))
         def.density = 0.0;
-    AbutStatus status = abut_model_add_shape(m->model, &def, &m->shape_of[i], &inner);
-    return status ? abut_xml_fail(m->reader->error, &at, status, "%.300s", inner.text) : ABUT_OK;
+    return add_shapes(m, i, &def, geom->mesh >= 0 ? &m->mesh[geom->mesh].pieces : NULL);
 }
 
 /* ---- pairs ------------------------------------------------------------------------------------------------------- */
@@ -309,9 +329,15 @@ static AbutStatus add_pair(Making *m, const AbutPairDef *pair)
         abut_mjcf_warn(m->reader, &at, "holds for all that its bodies are welded to");
     if (!def.exclude && (m->draft->geoms[def.a].field >= 0 || m->draft->geoms[def.b].field >= 0))
         abut_mjcf_warn(m->reader, &at, "of a height field is ignored: its contype and conaffinity hold");
-    def.a = def.exclude ? m->body_of[pair->a] : m->shape_of[pair->a];
-    def.b = def.exclude ? m->body_of[pair->b] : m->shape_of[pair->b];
-    return def.a < 0 || def.b < 0 ? ABUT_OK : abut_model_add_pair(m->model, &def, NULL, m->reader->error);
+    int32_t first_a = def.exclude ? m->body_of[pair->a] : m->shape_of[pair->a];
+    int32_t first_b = def.exclude ? m->body_of[pair->b] : m->shape_of[pair->b];
+    int32_t count_a = def.exclude ? 1 : m->shapes[pair->a], count_b = def.exclude ? 1 : m->shapes[pair->b];
+    AbutStatus status = ABUT_OK;
+    for (int32_t k = 0; k < count_a * count_b && first_a >= 0 && first_b >= 0 && !status; ++k) {
+        def.a = first_a + k / count_b, def.b = first_b + k % count_b;
+        status = abut_model_add_pair(m->model, &def, NULL, m->reader->error);
+    }
+    return status;
 }
 
 static AbutStatus add_rest(Making *m)
@@ -362,6 +388,6 @@ AbutStatus abut_mjcf_make_model(AbutMjcfReader *reader, AbutModel *model)
     if (!status)
         status = fill(&m);
     for (int32_t i = 0; m.mesh && i < reader->draft.mesh_count; ++i)
-        abut_polyhedron_free(m.mesh[i].hull);
+        abut_mjcf_free_solid(&m.mesh[i]);
     return status;
 }

@@ -4,6 +4,7 @@
 #define ABUT_SRC_IMPORT_MJCF_READ_H
 
 #include "abut/import.h"
+#include "abut/mesh.h"
 #include "file/xml.h"
 #include "import/warn.h"
 #include "model/mass.h"
@@ -336,7 +337,9 @@ AbutStatus abut_mjcf_filters(AbutMjcfDraft *draft, AbutError *error);
 
 /* A mesh of the file as geometry: loaded at its first use. */
 typedef struct AbutMjcfSolid {
+    int touches;          /* a geom that uses it may touch something */
     AbutPolyhedron *hull; /* NULL: not loaded, or flat */
+    AbutPieces pieces;    /* count 0: the hull stands for it */
     int loaded;
     AbutMass mass; /* by the rule of the mesh */
 } AbutMjcfSolid;
@@ -346,6 +349,7 @@ int abut_mjcf_stays_inside(const char *path);
 
 AbutStatus abut_mjcf_load_solid(
     AbutMjcfReader *reader, const AbutDraftMesh *mesh, AbutMjcfSolid *out, AbutError *error);
+void abut_mjcf_free_solid(AbutMjcfSolid *solid);
 
 /* Path of an asset with the folder of meshes in front, in the pool; and where it lies, inside the folder of the scene.
  */

@@ -218,22 +218,32 @@ AbutTriangleGap abut_triangle_gap(const AbutVec3 a[3], const AbutVec3 b[3])
     return gap;
 }
 
+/* Squared distance of p from a side, with the point on it. */
+static double side_nearest(AbutVec3 p, AbutVec3 a, AbutVec3 d, AbutVec3 *at)
+{
+    double square = abut_length_sq(d), along = abut_dot(d, abut_sub(p, a));
+    double s = along > 0.0 ? (along < square ? along / square : 1.0) : 0.0;
+    *at = abut_add_scaled(a, d, s);
+    return abut_length_sq(abut_sub(p, *at));
+}
+
 double abut_triangle_nearest(AbutVec3 p, const AbutVec3 t[3], AbutVec3 *at)
 {
-    Triangle tri = triangle_of(t);
-    AbutTrianglePlace place = abut_triangle_place(&tri.face, &tri.side[0], &tri.side[1], &tri.side[2], p);
-    double best = abut_triangle_over(&tri.face, &place);
-    if (best < 1e300)
-        *at = abut_add_scaled(p, tri.face.n, -place.h * tri.face.inverse);
-    for (int k = 0; k < 3; ++k) {
-        const AbutTriangleSide *side = &tri.side[k];
-        double s = abut_clamp01(abut_dot(side->d, abut_sub(p, side->p)) * side->inverse);
-        AbutVec3 q = abut_add_scaled(side->p, side->d, s);
-        double square = abut_length_sq(abut_sub(p, q));
-        if (square < best) {
-            best = square;
-            *at = q;
-        }
+    AbutVec3 d[3] = {abut_sub(t[1], t[0]), abut_sub(t[2], t[1]), abut_sub(t[0], t[2])}, n = abut_cross(d[0], d[1]);
+    double best = 1e300, square = abut_length_sq(n), inside[3];
+    int thick = square > ABUT_MESH_THICK * abut_length_sq(d[0]) * abut_length_sq(d[1]);
+    for (int k = 0; k < 3; ++k)
+        inside[k] = abut_dot(n, abut_cross(d[k], abut_sub(p, t[k])));
+    if (square > 0.0 && inside[0] >= 0.0 && inside[1] >= 0.0 && inside[2] >= 0.0) {
+        double h = abut_dot(n, abut_sub(p, t[0]));
+        best = h * h / square;
+        *at = abut_add_scaled(p, n, -h / square);
+    }
+    for (int k = 0; k < 3; ++k) { /* a side seen from inside has no nearest point, where rounding leaves an inside */
+        AbutVec3 q;
+        double other = thick && inside[k] > 0.0 ? 1e300 : side_nearest(p, t[k], d[k], &q);
+        if (other < best)
+            best = other, *at = q;
     }
     return best;
 }

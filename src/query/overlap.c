@@ -7,10 +7,14 @@
  */
 #include "query/contract.h"
 #include "query/overlap_clip.h"
+#include "query/overlap_trace.h"
 #include "query/tolerance.h"
 
 #include <float.h>
 #include <math.h>
+
+/* Fewer faces than this, both bodies together, are clipped in any case. */
+enum { TRACE_FROM = 48 };
 
 /* The two roles in the clip: `base` is cut by the planes of `tool`. */
 typedef struct Roles {
@@ -18,6 +22,8 @@ typedef struct Roles {
     AbutClipBase base;
     AbutVec3 origin; /* of the clip, in the frame of the tool */
     AbutVec3 center; /* of the bounding sphere of the base, in the frame of the tool */
+    int deepest;     /* the plane of the tool that `center` lies farthest outside of, or least inside */
+    double reach;    /* how far; negative: inside all planes */
 } Roles;
 
 typedef struct Progress {
@@ -26,6 +32,20 @@ typedef struct Progress {
     int32_t cuts, first_plane, last_plane;
     int32_t slack; /* cuts until the box is drawn anew; below 0: it is due */
 } Progress;
+
+static void find_deepest(Roles *r)
+{
+    const AbutFace *face = r->tool->face;
+    r->reach = -INFINITY;
+    r->deepest = 0;
+    for (int f = 0; f < r->tool->face_count; ++f) {
+        double reach = abut_dot(face[f].plane.normal, r->center) - face[f].plane.offset;
+        if (reach > r->reach) {
+            r->reach = reach;
+            r->deepest = f;
+        }
+    }
+}
 
 static Roles choose_roles(AbutOverlapBodies *bodies)
 {
@@ -42,6 +62,7 @@ static Roles choose_roles(AbutOverlapBodies *bodies)
     r.origin = tool->vertex_count > 0 ? tool->bound.center : r.center;
     r.base.shift = abut_sub(r.base.shift, r.origin);
     bodies->origin = b_is_base ? r.origin : abut_add(abut_mat3_apply(b->turn, r.origin), b->shift);
+    find_deepest(&r);
     return r;
 }
 
@@ -79,29 +100,13 @@ static int cut_by(Progress *p, const Roles *r, int face)
     return note(p, abut_clip_cut(&p->clip, plane, 2 * face + !r->base.owner), face);
 }
 
-/* The plane that the centre of the base lies farthest outside of (or least inside). */
-static int deepest_plane(const Roles *r)
-{
-    const AbutFace *face = r->tool->face;
-    double most = -INFINITY;
-    int best = 0;
-    for (int f = 0; f < r->tool->face_count; ++f) {
-        double reach = abut_dot(face[f].plane.normal, r->center) - face[f].plane.offset;
-        if (reach > most) {
-            most = reach;
-            best = f;
-        }
-    }
-    return best;
-}
-
 static int first_plane(const Roles *r, const AbutOverlapCache *cache)
 {
     if (cache && cache->apart > 0 && cache->apart <= r->tool->face_count)
         return cache->apart - 1;
     if (cache && cache->count > 0 && cache->plane[0] >= 0 && cache->plane[0] < r->tool->face_count)
         return cache->plane[0];
-    return deepest_plane(r);
+    return r->deepest;
 }
 
 /* The most promising plane, cached ones, then all. Planes asked twice cost a measurement and change nothing. */
@@ -208,13 +213,32 @@ static void clip_pair(
     }
 }
 
+/* Bodies deep in each other: 1 when the curves in which they cross gave the result. */
+static int trace_pair(Progress *p, const AbutOverlapBodies *bodies, const Roles *r, void *workspace, AbutOverlap *out)
+{
+    int faces = bodies->body[0].face_count + bodies->body[1].face_count;
+    AbutOverlapArrays arrays = abut_overlap_arrays(workspace, faces);
+    AbutOverlap traced = {.vertex = arrays.vertex, .face = arrays.face, .corner = arrays.corner};
+    if (faces < TRACE_FROM || r->reach > ABUT_OVERLAP_DEEP * r->base.body->bound.radius || r->tool->vertex_count == 0 ||
+        !abut_overlap_trace(bodies, (char *)workspace + abut_overlap_result_size(faces), arrays, &traced))
+        return 0;
+    abut_overlap_measure(bodies, arrays, &traced);
+    p->last = ABUT_CUT_PART;
+    p->last_plane = p->first_plane = r->deepest;
+    for (int32_t f = 0; f < traced.face_count; ++f)
+        traced.cuts += traced.face[f].owner != r->base.owner;
+    *out = traced;
+    return 1;
+}
+
 size_t abut_overlap_workspace_size(const AbutConvex *a, const AbutConvex *b)
 {
     ABUT_ASSERT(abut_convex_is_set(a) && abut_convex_is_set(b));
     int faces_a = abut_overlap_face_count(a), faces_b = abut_overlap_face_count(b);
     if (faces_a < 0 || faces_b < 0)
         return 0;
-    return abut_overlap_result_size(faces_a + faces_b) + abut_clip_size(faces_a + faces_b);
+    size_t clip = abut_clip_size(faces_a + faces_b), trace = abut_overlap_trace_size(faces_a + faces_b);
+    return abut_overlap_result_size(faces_a + faces_b) + (clip > trace ? clip : trace);
 }
 
 AbutOverlap abut_overlap(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutOverlapCache *cache,
@@ -231,6 +255,11 @@ AbutOverlap abut_overlap(const AbutConvex *a, const AbutConvex *b, AbutPose b_in
     if (!workspace || workspace_size < abut_overlap_workspace_size(a, b))
         return out;
     Roles roles = choose_roles(&bodies);
+    if (trace_pair(&progress, &bodies, &roles, workspace, &out)) {
+        if (cache)
+            remember(cache, &roles, &progress, &out);
+        return out;
+    }
     clip_pair(&progress, &bodies, &roles, cache, workspace);
     return finish(&progress, &roles, &bodies, cache, workspace);
 }

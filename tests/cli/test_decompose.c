@@ -57,12 +57,29 @@ static void depths_come_from_pieces(void **state)
     assert_true(deep < 0 && json_number(tool.out, "distance") < 0 && json_number(tool.out, "distance") >= deep - 0.01);
 }
 
+/* A ball falls into a cup of convex pieces, and stays on top of its hull. */
+static void cups_hold_balls(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make cup -t 1000 -o cup.obj"), 0);
+    tool_file(&tool, "cup.xml",
+        "<mujoco><asset><mesh name='cup' file='cup.obj'/></asset><worldbody><geom type='mesh' mesh='cup'/>"
+        "<body name='ball' pos='0 0 0.6'><freejoint/><geom type='sphere' size='0.05'/></body></worldbody></mujoco>");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate cup.xml --time 1 --dt 0.005 --json"), 0);
+    double low = json_number(tool.out, "potential_energy");
+    assert_true(has(tool.err, "convex pieces"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate cup.xml --time 1 --dt 0.005 --hulls --json"), 0);
+    assert_true(!has(tool.err, "convex pieces"));
+    assert_true(low < json_number(tool.out, "potential_energy") - 0.1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_are_written),
         cmocka_unit_test(open_meshes_are_said),
         cmocka_unit_test(depths_come_from_pieces),
+        cmocka_unit_test(cups_hold_balls),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);
 }

@@ -46,6 +46,23 @@ static void quick_run_writes_all(void **state)
     assert_int_equal(tool_run(&tool, "sh", "-c 'ls out/*.part'") != 0, 1);
 }
 
+static void depths_are_compared(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "reproduce depth --quick -o depth"), 0);
+    char *text = tool_text(&tool, "depth/depth.csv");
+    assert_non_null(text);
+    assert_int_equal(strncmp(text, "pair,frame,method,depth,verified,seconds\n", 41), 0);
+    assert_non_null(strstr(text, "\"sweep, coherent\""));
+    assert_true(lines_of(text) % 4 == 1 && lines_of(text) > 40);
+    free(text);
+    text = tool_text(&tool, "depth/summary.md");
+    assert_non_null(text);
+    assert_non_null(strstr(text, "| cup / finger | 200 | classic |"));
+    assert_null(strstr(text, "nan"));
+    free(text);
+}
+
 static void bad_input_is_named(void **state)
 {
     (void)state;
@@ -63,6 +80,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quick_run_writes_all),
+        cmocka_unit_test(depths_are_compared),
         cmocka_unit_test(bad_input_is_named),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);

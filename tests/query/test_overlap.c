@@ -5,6 +5,7 @@
  */
 #include "abut/query.h"
 #include "query/overlap_clip.h"
+#include "query/overlap_trace.h"
 #include "support/check.h"
 #include "support/random_bodies.h"
 
@@ -680,6 +681,35 @@ static void kernels_give_the_same_bits(void **state)
     abut_free(memory);
 }
 
+/* Deep hulls: the curves of crossing are found nearly always, and give what the duality gives. */
+static void deep_hulls_are_traced(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(41, 1);
+    int traced = 0, cases = check_cases(1500);
+    for (int i = 0; i < cases; ++i) {
+        AbutPolyhedron *hull = stretched_hull(&rng, 4 + (int)abut_rng_below(&rng, 60), 1.0);
+        Pair p = make_pair(hull, stretched_hull(&rng, 4 + (int)abut_rng_below(&rng, i % 4 ? 60 : 300), 1.0));
+        AbutPose pose = random_pose(&rng, i % 5 ? 0.2 : 0.0);
+        AbutConvex a = solid(p.a), b = solid(p.b);
+        int faces = p.a->face_count + p.b->face_count;
+        AbutOverlapBodies bodies;
+        AbutOverlap o = {0};
+        AbutOverlapArrays arrays = abut_overlap_arrays(p.memory, faces);
+        assert_int_equal(abut_overlap_view(&bodies, &a, &b, pose), ABUT_OVERLAP_VOLUME);
+        o.vertex = arrays.vertex, o.face = arrays.face, o.corner = arrays.corner;
+        if (abut_overlap_trace(&bodies, (char *)p.memory + abut_overlap_result_size(faces), arrays, &o)) {
+            abut_overlap_measure(&bodies, arrays, &o);
+            check_overlap(&p, pose, &o);
+            double volume = o.volume;
+            CHECK_NEAR(abut_overlap_by_duality(&a, &b, pose, p.memory, p.size).volume, volume, 1e-12);
+            ++traced;
+        }
+        free_pair(&p);
+    }
+    CHECK(traced > cases * 9 / 10);
+}
+
 static void overlap_becomes_a_mesh(void **state)
 {
     (void)state;
@@ -720,6 +750,7 @@ int main(void)
         cmocka_unit_test(discs_of_many_sides),
         cmocka_unit_test(kinds_and_their_outcomes),
         cmocka_unit_test(kernels_give_the_same_bits),
+        cmocka_unit_test(deep_hulls_are_traced),
         cmocka_unit_test(overlap_becomes_a_mesh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
