@@ -18,7 +18,8 @@ static const AbutImportRow rows[] = {
     {"mjcf", "option/flag", "gravity", ""},
     {"mjcf", "asset/mesh",
         "file vertex face scale refpos refquat inertia normal texcoord smoothnormal material content_type",
-        "files inside the folder of the file; shapes are their hulls; the last five change nothing"},
+        "files inside the folder of the file; shapes are their hulls, or convex pieces ([mjcf.md](mjcf.md)); the last "
+        "five change nothing"},
     {"mjcf", "asset/hfield", "file size nrow ncol elevation", "as convex pieces; no PNG"},
     {"mjcf", "asset/material", "rgba", ""},
     {"mjcf", "asset/model", "file", "attached by its name"},
