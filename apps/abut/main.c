@@ -63,9 +63,10 @@ static const CliCommand commands[] = {
         "the\n"
         "vertices of B as rounded into the frame of A. Triangles are numbered from 0 as in the files. What lies "
         "inside\n"
-        "an open mesh is not known; a note says so. --path asks for every pose of a file and prints CSV. Exit status "
-        "0\n"
-        "when they meet (with --path: at any pose), 1 when they do not.\n"},
+        "an open mesh is not known; a note says so. One of A and B may be a body in words, as sphere:0.1 (abut help\n"
+        "distance), whose triangle is told as -1. --path asks for every pose of a file and prints CSV. Exit status 0 "
+        "when\n"
+        "they meet (with --path: at any pose), 1 when they do not.\n"},
     {"cast", cli_cast, "A --ray X,Y,Z,DX,DY,DZ | A B --way X,Y,Z | --scene SCENE ... [--all] [--json]",
         "where a ray, or a body moved along a straight way, first meets a body or a scene",
         "A and B are mesh files, convex or not, or bodies in words as of 'abut distance'. A ray goes from X,Y,Z to\n"
@@ -81,7 +82,9 @@ static const CliCommand commands[] = {
         "without one stands at its pose. The answer is never late: until the first time of the bracket there is no\n"
         "contact, at the second there is. Everything is in the world frame. Exit status 0 for a hit, 1 for none, 3 "
         "when\n"
-        "the meshes come nearer than --tol and no overlap was found, or nothing was decided.\n"},
+        "the meshes come nearer than --tol and no overlap was found, or nothing was decided. One of A and B may be a "
+        "body\n"
+        "in words, as sphere:0.1.\n"},
     {"clearance", cli_clearance, "A B [--motion-a FILE] [--motion-b FILE] [--eps D] [--minima K] [--json]",
         "how near two moving bodies come over a whole motion, with proof",
         "The answer is a bracket: at the time told the bodies really are so near, and at no time of the interval are\n"
@@ -163,7 +166,7 @@ static const CliCommand commands[] = {
         "of the logged step\n"
         "nearest to --time, or of the last) or a film of the whole run (.gif; .mp4 where the program ffmpeg is "
         "installed).\n"},
-    {"reproduce", cli_reproduce, "volumetric|modes|depth|mcd [-o DIR] [--quick]",
+    {"reproduce", cli_reproduce, "volumetric|modes|depth|mcd|intersection [-o DIR] [--quick]",
         "the experiments of a paper, published and measured side by side",
         "volumetric: the figures 4, 5, 6 and 8 of Zhang, Wakisaka and Sugihara, each as CSV and as SVG plot, and "
         "summary.md. Times\n"
@@ -171,7 +174,11 @@ static const CliCommand commands[] = {
         "true and measured, by\n"
         "both methods; --quick leaves out the hand. depth: pairs of meshes along paths, after PolyDepth (Je and "
         "others): length\n"
-        "of the way out, verified or not, and time, by sweeps, the classic method and convex pieces. mcd: the least\n"
+        "of the way out, verified or not, and time, by sweeps, the classic method and convex pieces. intersection: "
+        "Table "
+        "1, the\n"
+        "examples and the flaw of Ren, Hong and Meng: their recursion, the linear program and GJK on the same "
+        "instances. mcd: the least\n"
         "distance over a motion by all methods of Lee's thesis and by the front search: errors, distances, time.\n"},
 };
 
