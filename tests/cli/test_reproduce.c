@@ -63,6 +63,24 @@ static void depths_are_compared(void **state)
     free(text);
 }
 
+static void intersections_are_compared(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "reproduce intersection --quick -o meet"), 0);
+    char *text = tool_text(&tool, "meet/table.csv");
+    assert_non_null(text);
+    assert_int_equal(strncmp(text, "rows_a,rows_b,instances,meeting,", 32), 0);
+    assert_int_equal(lines_of(text), 1 + 3 * 3);
+    free(text);
+    text = tool_text(&tool, "meet/summary.md");
+    assert_non_null(text);
+    assert_non_null(strstr(text, "| 80, 80 |"));
+    assert_non_null(strstr(text, "(0, 0, -2) of A and (-0.5, 0.5, 0.5) of B"));
+    assert_non_null(strstr(text, "As printed the answer is **no**"));
+    assert_null(strstr(text, "Not as printed"));
+    free(text);
+}
+
 static void bad_input_is_named(void **state)
 {
     (void)state;
@@ -81,6 +99,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quick_run_writes_all),
         cmocka_unit_test(depths_are_compared),
+        cmocka_unit_test(intersections_are_compared),
         cmocka_unit_test(bad_input_is_named),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);
