@@ -21,6 +21,7 @@ typedef struct BenchRun {
     int seeds;     /* of the simulation cases; 0: as many as a case takes by itself */
     uint64_t first_seed;
     FILE *csv;          /* NULL: none */
+    FILE *pairs;        /* the pairs of boxes go there, for engines outside of this program; NULL: nowhere */
     const char *name;   /* of the case that is running */
     long wrong, failed; /* of abut's own engines, over all rows: the exit status */
 } BenchRun;
