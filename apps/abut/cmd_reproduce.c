@@ -15,6 +15,7 @@ static const Paper papers[] = {
     {"intersection", "reproduce-intersection", reproduce_intersection},
     {"modes", "reproduce-modes", reproduce_modes},
     {"depth", "reproduce-depth", reproduce_depth},
+    {"mcd", "reproduce-mcd", reproduce_mcd},
 };
 
 static const Paper *find_paper(const char *name)
@@ -30,7 +31,7 @@ static int unknown_paper(const CliCommand *command, const char *name)
     const char *near = abut_suggest(name, (int)(sizeof papers / sizeof papers[0]), &papers[0].name, sizeof papers[0]);
     if (near)
         return cli_error(command, "no paper '%s'; did you mean '%s'?", name, near);
-    return cli_error(command, "no paper '%s'; there are: volumetric, modes, depth, intersection", name);
+    return cli_error(command, "no paper '%s'; there are: volumetric, modes, depth, mcd, intersection", name);
 }
 
 int cli_reproduce(const CliCommand *command, int argc, char **argv)
@@ -47,7 +48,7 @@ int cli_reproduce(const CliCommand *command, int argc, char **argv)
         return status;
     if (count != 1)
         return cli_error(
-            command, "expected one paper, got %d; there are: volumetric, modes, depth, intersection", count);
+            command, "expected one paper, got %d; there are: volumetric, modes, depth, mcd, intersection", count);
     const Paper *paper = find_paper(argv[0]);
     if (!paper)
         return unknown_paper(command, argv[0]);
