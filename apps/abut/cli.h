@@ -34,6 +34,7 @@ int cli_make(const CliCommand *command, int argc, char **argv);
 int cli_intersect(const CliCommand *command, int argc, char **argv);
 int cli_distance(const CliCommand *command, int argc, char **argv);
 int cli_collide(const CliCommand *command, int argc, char **argv);
+int cli_cast(const CliCommand *command, int argc, char **argv);
 int cli_toi(const CliCommand *command, int argc, char **argv);
 int cli_clearance(const CliCommand *command, int argc, char **argv);
 int cli_decompose(const CliCommand *command, int argc, char **argv);

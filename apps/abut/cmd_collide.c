@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * abut collide: do two meshes meet? In: mesh files, convex or not, poses. Out: how they meet, the first or all pairs of
- * triangles; with --path a row of CSV for each pose of B. Exit 0 when they meet, 1 when they do not.
+ * abut collide: do two meshes meet, or a mesh and a body in words? In: mesh files, convex or not, poses. Out: how they
+ * meet, the first or all pairs of triangles; with --path a row of CSV for each pose of B. Exit 0 when they meet, 1 when
+ * they do not.
  */
 #include "mesh_operands.h"
 #include "progress.h"
@@ -51,6 +52,41 @@ static int print_text(const AbutMeshCollision *c, const AbutMeshPairOfTriangles 
     return collides(c) ? CLI_OK : CLI_NO;
 }
 
+/* The answer to the question with A and B exchanged. */
+static AbutMeshCollision exchanged(AbutMeshCollision c)
+{
+    AbutMeshCollision out = c;
+    out.meeting = c.meeting == ABUT_MESH_B_IN_A ? ABUT_MESH_A_IN_B : c.meeting;
+    out.first.a = c.first.b, out.first.b = c.first.a;
+    return out;
+}
+
+/* First pair of two meshes, or of a mesh and a body in words. */
+static AbutMeshCollision ask(const MeshOperands *m, AbutPose pose, AbutMeshCache *cache)
+{
+    if (m->tree[0] && m->tree[1])
+        return abut_mesh_collide(m->tree[0], m->tree[1], pose, cache);
+    if (m->tree[0])
+        return abut_mesh_convex_collide(m->tree[0], &m->convex[1], pose, cache);
+    return exchanged(abut_mesh_convex_collide(m->tree[1], &m->convex[0], abut_pose_inv(pose), cache));
+}
+
+/* All pairs; of a body in words the number is -1. */
+static AbutMeshCollision ask_all(const MeshOperands *m, AbutPose pose, int limit, AbutMeshPairOfTriangles *pairs)
+{
+    if (m->tree[0] && m->tree[1])
+        return abut_mesh_collide_all(m->tree[0], m->tree[1], pose, limit, pairs);
+    int second = m->tree[0] == NULL;
+    int32_t *list = (int32_t *)(void *)pairs; /* room for twice as many numbers */
+    AbutMeshCollision c = abut_mesh_convex_collide_all(
+        m->tree[second], &m->convex[!second], second ? abut_pose_inv(pose) : pose, limit, list);
+    for (int32_t i = c.count; i-- > 0;) {
+        int32_t number = list[i];
+        pairs[i] = second ? (AbutMeshPairOfTriangles){-1, number} : (AbutMeshPairOfTriangles){number, -1};
+    }
+    return second ? exchanged(c) : c;
+}
+
 static int answer(const CliCommand *command, const Args *args, const MeshOperands *m)
 {
     AbutPose pose = operands_relative_pose(&args->operands);
@@ -61,10 +97,10 @@ static int answer(const CliCommand *command, const Args *args, const MeshOperand
         pairs = abut_alloc_array((size_t)args->limit, sizeof *pairs);
         if (!pairs)
             return cli_error(command, "no memory for %d pairs; --limit takes fewer", args->limit);
-        c = abut_mesh_collide_all(m->tree[0], m->tree[1], pose, args->limit, pairs);
+        c = ask_all(m, pose, args->limit, pairs);
         count = c.count;
     } else {
-        c = abut_mesh_collide(m->tree[0], m->tree[1], pose, NULL);
+        c = ask(m, pose, NULL);
         first = c.first;
         count = c.meeting == ABUT_MESH_CROSSING;
     }
@@ -86,7 +122,7 @@ static int follow(const CliCommand *command, const Args *args, const MeshOperand
     puts("t,collide,how,triangle_a,triangle_b");
     for (int32_t i = 0; i < m->path_count && status == CLI_GO; ++i) {
         AbutPose pose = abut_pose_between(args->operands.of[0].pose, m->path[i].pose);
-        AbutMeshCollision c = abut_mesh_collide(m->tree[0], m->tree[1], pose, &cache);
+        AbutMeshCollision c = ask(m, pose, &cache);
         char t[ABUT_DOUBLE_TEXT];
         progress_bar(&progress, (double)i / m->path_count, "pose %d of %d", i + 1, m->path_count);
         if (c.meeting == ABUT_MESH_INVALID) {

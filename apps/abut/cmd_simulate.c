@@ -231,7 +231,7 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         {"--beta", NULL, CLI_REAL, &a.beta, "B",
             "part of the overlap that one step removes (default: by the step size)"},
         {"--margin", NULL, CLI_REAL, &a.margin, "D",
-            "contact is kept up to this distance, m (default: by the step size)"},
+            "contact is kept up to this distance, m (default: by sizes, gravity and the step size)"},
         {"--slop", NULL, CLI_REAL, &a.def.slop, "D", "overlap that is left alone, m"},
         {"--compliance", NULL, CLI_REAL, &a.compliance, "C",
             "softness under load; 0 is rigid (default: by the step size)"},

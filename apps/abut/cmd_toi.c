@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * abut toi: when do two moving meshes first touch? In: mesh files and their motions. Out: time, bracket, place and
- * normal in the world frame. Exit 0 hit, 1 no hit, 3 grazing or not decided.
+ * abut toi: when do two moving meshes first touch? In: mesh files, or one body in words, and their motions. Out: time,
+ * bracket, place and normal in the world frame. Exit 0 hit, 1 no hit, 3 grazing or not decided.
  */
 #include "mesh_operands.h"
 #include "motion_operands.h"
@@ -59,13 +59,14 @@ static int answer(const CliCommand *command, Args *args)
         mesh_operands_read(command, &args->operands, NULL, &m) != CLI_GO)
         return CLI_BAD;
     const MotionOperands *motions = &args->motions;
-    AbutMovingBody body[2] = {
-        {.mesh = m.tree[0], .motion = motions->motion[0]}, {.mesh = m.tree[1], .motion = motions->motion[1]}};
+    AbutMovingBody body[2];
+    for (int k = 0; k < 2; ++k)
+        body[k] = (AbutMovingBody){m.tree[k], m.tree[k] ? NULL : &m.convex[k], motions->motion[k]};
     AbutImpactDef def = {motions->from, motions->to, args->tolerance, 0};
     AbutImpact x = abut_time_of_impact(&body[0], &body[1], &def);
     mesh_operands_free(&m);
     if (x.outcome == ABUT_IMPACT_INVALID)
-        return cli_error(command, "the numbers are too large, or a mesh is empty");
+        return cli_error(command, "the numbers are too large, a mesh is empty, or a half-space turns");
     return args->json ? print_json(command, &x) : print_text(&x);
 }
 

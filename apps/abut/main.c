@@ -63,9 +63,18 @@ static const CliCommand commands[] = {
         "the\n"
         "vertices of B as rounded into the frame of A. Triangles are numbered from 0 as in the files. What lies "
         "inside\n"
-        "an open mesh is not known; a note says so. --path asks for every pose of a file and prints CSV. Exit status "
-        "0\n"
-        "when they meet (with --path: at any pose), 1 when they do not.\n"},
+        "an open mesh is not known; a note says so. One of A and B may be a body in words, as sphere:0.1 (abut help\n"
+        "distance), whose triangle is told as -1. --path asks for every pose of a file and prints CSV. Exit status 0 "
+        "when\n"
+        "they meet (with --path: at any pose), 1 when they do not.\n"},
+    {"cast", cli_cast, "A --ray X,Y,Z,DX,DY,DZ | A B --way X,Y,Z | --scene SCENE ... [--all] [--json]",
+        "where a ray, or a body moved along a straight way, first meets a body or a scene",
+        "A and B are mesh files, convex or not, or bodies in words as of 'abut distance'. A ray goes from X,Y,Z to\n"
+        "X,Y,Z + DX,DY,DZ; with --way the last body is moved so far without turning. With --scene a built-in scene or\n"
+        "a file of one is met instead of A. t is the part of the way that was gone; until the first number of its\n"
+        "bracket there is no contact, at the second there is. The normal points out of what was hit; the feature is\n"
+        "the triangle of a mesh or the face of a polyhedron or box, -1 where there is none. Exit status 0 for a hit,\n"
+        "1 for none, 3 when the ray only grazes or nothing was decided.\n"},
     {"toi", cli_toi, "A B [--motion-a FILE] [--motion-b FILE] [--from T] [--to T] [--tol D] [--json]",
         "when two moving meshes first touch",
         "A motion is a file of poses, t,x,y,z,qw,qx,qy,qz to a line, joined by straight lines and constant spins; a "
@@ -73,7 +82,9 @@ static const CliCommand commands[] = {
         "without one stands at its pose. The answer is never late: until the first time of the bracket there is no\n"
         "contact, at the second there is. Everything is in the world frame. Exit status 0 for a hit, 1 for none, 3 "
         "when\n"
-        "the meshes come nearer than --tol and no overlap was found, or nothing was decided.\n"},
+        "the meshes come nearer than --tol and no overlap was found, or nothing was decided. One of A and B may be a "
+        "body\n"
+        "in words, as sphere:0.1.\n"},
     {"clearance", cli_clearance, "A B [--motion-a FILE] [--motion-b FILE] [--eps D] [--minima K] [--json]",
         "how near two moving bodies come over a whole motion, with proof",
         "The answer is a bracket: at the time told the bodies really are so near, and at no time of the interval are\n"

@@ -35,13 +35,20 @@ int mesh_operands_poses(
 
 int mesh_operands_read(const CliCommand *command, Operands *operands, const char *path, MeshOperands *out)
 {
-    MeshOperands none = {{NULL, NULL}, NULL, 0};
+    MeshOperands none = {.tree = {NULL, NULL}};
     int status = CLI_GO;
     *out = none;
     if (path)
         status = mesh_operands_poses(command, operands, path, &out->path_count, &out->path);
-    for (int k = 0; k < 2 && status == CLI_GO; ++k)
-        status = read_tree(command, operands, operands->of[k].file, &out->tree[k]);
+    for (int k = 0; k < 2 && status == CLI_GO; ++k) {
+        int named = primitive_parse(command, operands->of[k].file, &out->convex[k]);
+        status = named == CLI_OK ? CLI_GO : named;
+        if (named == CLI_GO)
+            status = read_tree(command, operands, operands->of[k].file, &out->tree[k]);
+    }
+    if (status == CLI_GO && !out->tree[0] && !out->tree[1])
+        status = cli_error(command, "at least one mesh file expected, found '%s' and '%s'; abut distance takes both",
+            operands->of[0].file, operands->of[1].file);
     if (status != CLI_GO)
         mesh_operands_free(out);
     return status;

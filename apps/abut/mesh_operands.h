@@ -6,12 +6,14 @@
 #include "operands.h"
 
 typedef struct MeshOperands {
-    AbutMeshTree *tree[2];
-    AbutKeyframe *path; /* of --path; NULL: not given */
+    AbutMeshTree *tree[2]; /* NULL: a body in words */
+    AbutConvex convex[2];  /* of words */
+    AbutKeyframe *path;    /* of --path; NULL: not given */
     int32_t path_count;
 } MeshOperands;
 
-/* Reads `path` unless NULL, and the files of the operands as meshes, convex or not. CLI_GO, or CLI_BAD after one line.
+/* Reads `path` unless NULL, and the operands: meshes, convex or not, and one body in words. CLI_GO, or CLI_BAD after
+ * one line.
  */
 int mesh_operands_read(const CliCommand *command, Operands *operands, const char *path, MeshOperands *out);
 void mesh_operands_free(MeshOperands *meshes);

@@ -199,6 +199,8 @@ int operands_read(const CliCommand *command, OperandKind kind, Operands *operand
     int status = CLI_GO;
     for (int k = 0; k < 2 && status == CLI_GO; ++k) {
         Operand *operand = &operands->of[k];
+        if (!operand->file)
+            continue;
         int named = kind != OPERAND_HALF_SPACES ? primitive_parse(command, operand->file, &operand->convex) : CLI_GO;
         if (named != CLI_GO) {
             operand->is_convex = 1;

@@ -49,7 +49,7 @@ typedef enum OperandKind {
     OPERAND_HALF_SPACES /* as OPERAND_HULL, without words, or text files of half-spaces */
 } OperandKind;
 
-/* Reads both files. Gives CLI_GO, or CLI_BAD after one line on standard error. */
+/* Reads both files, those that have a name. Gives CLI_GO, or CLI_BAD after one line on standard error. */
 int operands_read(const CliCommand *command, OperandKind kind, Operands *operands);
 
 /* Has the meshes moved to the centroid of their volume, as the animation `file` asks for; says so once. */

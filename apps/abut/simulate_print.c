@@ -44,8 +44,9 @@ static void print_text(const SimulateArgs *a, const SimulateTotals *t)
         t->energy_start);
     printf("  %-12s %.3g J at most in one step, %.3g J at most above the start\n", "energy rise", t->rise_max,
         t->excess_max);
-    printf("  %-12s %.2f on average, %d at most; %lld of %lld steps hit the cap\n", "iterations",
-        mean(t->sweeps_sum, t->contact_steps), t->sweeps_max, (long long)t->capped_steps, (long long)t->steps);
+    printf("  %-12s %.2f on average, %d at most; %lld of %lld steps stopped at the limit (usual while bodies strike)\n",
+        "iterations", mean(t->sweeps_sum, t->contact_steps), t->sweeps_max, (long long)t->capped_steps,
+        (long long)t->steps);
     printf("  %-12s %.3g m/s at the end, %.3g on average, %.3g at worst\n", "residual", t->last.residual,
         mean(t->residual_sum, t->contact_steps), t->residual_max);
     if (t->continuous_hits)

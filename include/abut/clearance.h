@@ -84,6 +84,50 @@ ABUT_API void abut_clearance_space_free(AbutClearanceSpace *space);
 ABUT_API AbutClearance abut_clearance(
     const AbutClearanceMover *a, const AbutClearanceMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space);
 
+/* A capsule whose axis ends follow polynomials of degree 5: Bernstein control points over the interval. */
+typedef struct AbutCapsulePath {
+    AbutVec3 a[6], b[6];
+    double radius;
+} AbutCapsulePath;
+
+/* The same for two of them in one frame, from `from` to `to`; needs no space. */
+ABUT_API AbutClearance abut_clearance_capsules(
+    const AbutCapsulePath *a, const AbutCapsulePath *b, double from, double to, double eps);
+
+/* ---- many pairs -------------------------------------------------------------------------------------------------- */
+
+typedef struct AbutClearancePair {
+    int32_t a, b; /* numbers of two movers */
+} AbutClearancePair;
+
+/* Does a pair of movers matter? */
+typedef int AbutClearanceFilter(int32_t a, int32_t b, void *user);
+
+/* All pairs a < b of movers that the filter (NULL: none) lets through; gives their number, writes at most `capacity`.
+ */
+ABUT_API int32_t abut_clearance_pair_list(
+    int32_t mover_count, AbutClearanceFilter *filter, void *user, int32_t capacity, AbutClearancePair *out);
+
+/*
+ * An answer for each pair, as abut_clearance gives it; with a care distance, pairs whose swept boxes stay beyond it
+ * need no search. Models of links are shared by all pairs. Same bits for any number of threads.
+ */
+ABUT_API AbutStatus abut_clearance_pairs(int32_t mover_count, const AbutClearanceMover *movers, int32_t pair_count,
+    const AbutClearancePair *pairs, const AbutClearanceDef *def, AbutClearance *out, int threads, AbutError *error);
+
+/* The pair that comes nearest, and what is proved of all. */
+typedef struct AbutClearanceWorst {
+    int32_t pair;            /* -1: none within `care`, or no pairs */
+    int32_t certified;       /* of all pairs */
+    double lb;               /* no pair comes nearer; after contact nothing more is asked */
+    AbutClearance clearance; /* of that pair */
+} AbutClearanceWorst;
+
+/* Far cheaper than all answers: pairs that are not the worst need only be proved not to be. */
+ABUT_API AbutStatus abut_clearance_worst(int32_t mover_count, const AbutClearanceMover *movers, int32_t pair_count,
+    const AbutClearancePair *pairs, const AbutClearanceDef *def, int threads, AbutClearanceWorst *out,
+    AbutError *error);
+
 /* ---- the whole curve and its minima ------------------------------------------------------------------------------ */
 
 /* From a to e the distance is at least lb everywhere, and d at the middle t. */

@@ -110,6 +110,15 @@ ABUT_API AbutMeshCollision abut_mesh_collide(
 ABUT_API AbutMeshCollision abut_mesh_collide_all(
     const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, int32_t capacity, AbutMeshPairOfTriangles *pairs);
 
+/* The same of a mesh and a convex body, which is solid; first.b is -1. Triangles that touch it within the tolerance of
+ * abut_convex_distance count. B inside a closed mesh, away from its surface, is B_IN_A. */
+ABUT_API AbutMeshCollision abut_mesh_convex_collide(
+    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, AbutMeshCache *cache);
+
+/* Numbers of all triangles that meet the body, at most `capacity`, sorted. */
+ABUT_API AbutMeshCollision abut_mesh_convex_collide_all(
+    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, int32_t capacity, int32_t *triangles);
+
 typedef struct AbutMeshHit {
     int32_t triangle;       /* -1: none */
     double t;               /* the hit is at origin + t * direction */

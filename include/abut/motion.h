@@ -233,6 +233,89 @@ typedef struct AbutImpact {
  */
 ABUT_API AbutImpact abut_time_of_impact(const AbutMovingBody *a, const AbutMovingBody *b, const AbutImpactDef *def);
 
+/* ---- casts ------------------------------------------------------------------------------------------------------- */
+
+/* A body that stands: a mesh or a convex body, the other NULL. */
+typedef struct AbutPlacedBody {
+    const AbutMeshTree *mesh;
+    const AbutConvex *convex;
+    AbutPose pose;
+} AbutPlacedBody;
+
+/* The points origin + t way, 0 <= t <= 1. */
+typedef struct AbutRay {
+    AbutVec3 origin, way;
+} AbutRay;
+
+/* Where a ray, or a shape moved along a straight way, first meets a body. */
+typedef struct AbutCastHit {
+    AbutImpactOutcome outcome; /* AT_START: the ray begins inside; GRAZING: it touches without going in */
+    double t;                  /* part of the way; 1 where there is no hit */
+    double t_lo, t_hi;         /* free until t_lo, in contact at t_hi */
+    AbutVec3 point;            /* on the body */
+    AbutVec3 normal;           /* unit, outward from the body; zero at the start and in contact of meshes */
+    int32_t body;              /* number in the set; -1: no hit */
+    int32_t feature; /* triangle of a mesh; face of a sharp polyhedron, box (-x, +x, ... +z) or half-space; -1:
+                        none */
+} AbutCastHit;
+
+/* A ray against one body, solid where it is convex or a closed mesh; exact but for rounding, and within 1e-13 of the
+ * lengths involved for rounded bodies and support functions. `body` of the answer is 0. A ray without length asks
+ * whether its origin is inside. */
+ABUT_API AbutCastHit abut_ray_cast(const AbutPlacedBody *body, AbutRay ray);
+
+/* A body moved by `way` without turning, never late: abut_time_of_impact of a translation; the normal points from
+ * `body` to `moved`. `tolerance`: distance that counts as touching, 0 for 1e-6 of the smaller one's radius. */
+ABUT_API AbutCastHit abut_shape_cast(
+    const AbutPlacedBody *body, const AbutPlacedBody *moved, AbutVec3 way, double tolerance);
+
+typedef struct AbutNearestPoint {
+    int32_t body;    /* number in the set; -1: none, or bad numbers */
+    int32_t feature; /* triangle of a mesh; -1: convex */
+    double distance; /* negative inside a convex body or a closed mesh */
+    AbutVec3 point;  /* of the surface */
+    AbutVec3 normal; /* unit, outward; zero on the surface of a mesh */
+} AbutNearestPoint;
+
+/* The point of a body's surface nearest to a point. */
+ABUT_API AbutNearestPoint abut_nearest_point(const AbutPlacedBody *body, AbutVec3 point);
+
+/* 0: the body is passed over. */
+typedef int AbutBodyFilter(int32_t body, void *user);
+
+typedef struct AbutBodySet {
+    int32_t count;
+    const AbutPlacedBody *bodies;
+    AbutBodyFilter *filter; /* NULL: all */
+    void *user;
+} AbutBodySet;
+
+/* The first hit of a set, of equal ones that of the first body; INVALID when one of the bodies is. */
+ABUT_API AbutCastHit abut_ray_cast_set(const AbutBodySet *set, AbutRay ray);
+ABUT_API AbutCastHit abut_shape_cast_set(
+    const AbutBodySet *set, const AbutPlacedBody *moved, AbutVec3 way, double tolerance);
+
+/* All hits, one for each body, in order of t. Gives their number, of which the first `capacity` are written; -1 when a
+ * body is invalid. */
+ABUT_API int32_t abut_ray_cast_set_all(const AbutBodySet *set, AbutRay ray, int32_t capacity, AbutCastHit *hits);
+ABUT_API int32_t abut_shape_cast_set_all(const AbutBodySet *set, const AbutPlacedBody *moved, AbutVec3 way,
+    double tolerance, int32_t capacity, AbutCastHit *hits);
+
+/* The nearest of all bodies, or the one that the point is deepest in. */
+ABUT_API AbutNearestPoint abut_nearest_point_set(const AbutBodySet *set, AbutVec3 point);
+
+/* A question of a batch: a ray, or with `moved` a shape moved by ray.way; of nearest points only ray.origin counts. */
+typedef struct AbutCastQuery {
+    const AbutBodySet *set;
+    AbutRay ray;
+    const AbutPlacedBody *moved; /* NULL: a ray */
+    double tolerance;            /* of a moved shape */
+} AbutCastQuery;
+
+/* Many questions at once; filters are called from any thread. */
+ABUT_API void abut_cast_batch(int count, const AbutCastQuery *queries, AbutCastHit *out, int threads);
+ABUT_API void abut_nearest_point_batch(int count, const AbutCastQuery *queries, AbutNearestPoint *out, int threads);
+
 #ifdef __cplusplus
 }
 #endif

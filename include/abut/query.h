@@ -132,9 +132,9 @@ ABUT_INLINE AbutConvex abut_convex_plane(AbutPlane plane, double radius)
 
 typedef enum AbutDistanceOutcome {
     ABUT_SEPARATED = 0, /* distance > 0 */
-    ABUT_TOUCHING,      /* |distance| is below 1e-10 of the size of the pair */
+    ABUT_TOUCHING,      /* |distance| is at most `gap`: which side of zero it is on rounding does not tell */
     ABUT_PENETRATING,   /* distance < 0 */
-    ABUT_NOT_CONVERGED, /* the best answer within the iteration limit; `gap` bounds its error */
+    ABUT_NOT_CONVERGED, /* the best answer there is; `gap` bounds its error, and is more than was asked for */
     ABUT_INVALID /* NaN, lengths beyond 1e60, a negative radius, a normal that is not of unit length or an unknown
                     kind in the input; no numbers */
 } AbutDistanceOutcome;
@@ -153,7 +153,7 @@ typedef struct AbutDistance {
     AbutVec3 normal;           /* unit, from A to B */
     AbutVec3 point_a, point_b; /* witness points; point_b - point_a = distance * normal */
     AbutFeature feature_a, feature_b;
-    double gap;         /* proven bound on the error of the distance, rounding aside */
+    double gap;         /* bound on the error of the distance, what rounding of vertices and pose does included */
     int32_t iterations; /* support points taken */
 } AbutDistance;
 
@@ -180,6 +180,10 @@ typedef struct AbutDistanceDef {
     double stop_beyond; /* > 0: done as soon as the distance is proven to be larger. The answer is SEPARATED, `distance`
                            the best known so far, and distance - gap > stop_beyond; nearer pairs are answered in full.
                            A security margin is this bound and distance <= margin. */
+    double tolerance;   /* of the size of the pair (sum of the bounding radii): gap at which bodies given by a support
+                           function are done, and above which they are NOT_CONVERGED; 0: 1e-10 apart, 1e-7 overlapping.
+                           1e-12 can be had where the nearest point, or the deepest, is the only one of its kind. Bodies
+                           with vertices always get what rounding allows. Not within 0 .. 1: INVALID */
     int32_t max_supports; /* > 0: done when this many support points are taken, give or take a dozen: NOT_CONVERGED, and
                              `gap` bounds the error, overlap or not */
 } AbutDistanceDef;

@@ -11,6 +11,7 @@
 
 #include "abut/mode.h"
 #include "abut/model.h"
+#include "abut/motion.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -109,6 +110,49 @@ ABUT_API int abut_scene_get_shape(const AbutScene *scene, AbutShapeId shape, Abu
  */
 ABUT_API AbutStatus abut_scene_find_contacts(
     const AbutScene *scene, double margin, AbutContactList *out, AbutError *error);
+
+/* ---- casts ------------------------------------------------------------------------------------------------------- */
+
+/* 0: the shape is passed over. */
+typedef int AbutShapeFilter(AbutShapeId shape, void *user);
+
+typedef struct AbutSceneHit {
+    AbutCastHit hit;
+    AbutShapeId shape; /* null: no hit */
+    AbutBodyId body;
+} AbutSceneHit;
+
+/*
+ * What is asked of a scene as it stands, against the shapes that its simulation has (round ones as polyhedra); nothing
+ * in it changes. A ray, or with `moved` a body moved by ray.way. `filter` may be NULL, visual shapes are never met.
+ */
+typedef struct AbutSceneCast {
+    const AbutScene *scene;
+    AbutRay ray;
+    const AbutPlacedBody *moved; /* NULL: a ray */
+    double tolerance;            /* of a moved body, as of abut_shape_cast */
+    AbutShapeFilter *filter;
+    void *user;
+} AbutSceneCast;
+
+/* The first hit, of equal ones that of the shape added first; INVALID for bad numbers. `hit.body` is 0. */
+ABUT_API AbutSceneHit abut_scene_cast(const AbutSceneCast *cast);
+
+/* All hits, one for each shape, in order of t. Gives their number, of which the first `capacity` are written; -1 for
+ * bad numbers. */
+ABUT_API int32_t abut_scene_cast_all(const AbutSceneCast *cast, int32_t capacity, AbutSceneHit *hits);
+
+/* Many first hits at once; filters are called from any thread. */
+ABUT_API void abut_scene_cast_batch(int count, const AbutSceneCast *casts, AbutSceneHit *out, int threads);
+
+typedef struct AbutSceneNearest {
+    AbutNearestPoint nearest;
+    AbutShapeId shape; /* null: none */
+    AbutBodyId body;
+} AbutSceneNearest;
+
+/* The shape nearest to ray.origin of the cast, or around it: the one with the least signed distance. */
+ABUT_API AbutSceneNearest abut_scene_nearest_point(const AbutSceneCast *cast);
 
 /* ---- modes of a list of contacts, found in the scene or by a step of a simulation -------------------------------- */
 

@@ -7,7 +7,7 @@
  * when the budget ends is worth something. Where surfaces never meet, one test at one time tells whether a body is
  * inside the other, because that cannot change without contact.
  */
-#include "clearance/search.h"
+#include "clearance/capsule.h"
 #include "shape/mesh_tree.h"
 
 #include <string.h>
@@ -43,6 +43,7 @@ AbutStatus abut_clearance_space_create(int32_t items, AbutClearanceSpace **out, 
     memset(space, 0, sizeof *space);
     space->items = memory;
     space->capacity = capacity;
+    space->age = 1;
     *out = space;
     return ABUT_OK;
 }
@@ -56,7 +57,7 @@ void abut_clearance_space_free(AbutClearanceSpace *space)
 
 /* ---- question ---------------------------------------------------------------------------------------------------- */
 
-static int is_good_def(const AbutClearanceDef *d)
+int abut_search_is_good_def(const AbutClearanceDef *d)
 {
     return isfinite(d->from) && isfinite(d->to) && d->to >= d->from && d->eps >= 0.0 && isfinite(d->eps) &&
            d->relative >= 0.0 && d->relative < 1.0 && d->care >= 0.0 && isfinite(d->care) && d->budget >= 0 &&
@@ -76,9 +77,13 @@ int abut_search_open(AbutSearch *s, const AbutClearanceMover *a, const AbutClear
 {
     memset(s, 0, sizeof *s);
     ABUT_ASSERT(a && b && def && space && a->body && b->body);
-    if (!is_good_def(def) || abut_motion_check(&a->motion, NULL) != ABUT_OK ||
-        abut_motion_check(&b->motion, NULL) != ABUT_OK)
+    if (!abut_search_is_good_def(def))
         return 0;
+    if (!space->keeps) {
+        ++space->age;
+        if (abut_motion_check(&a->motion, NULL) != ABUT_OK || abut_motion_check(&b->motion, NULL) != ABUT_OK)
+            return 0;
+    }
     s->swapped = a->body->reach > b->body->reach; /* the smaller body moves */
     s->a = s->swapped ? b->body : a->body;
     s->b = s->swapped ? a->body : b->body;
@@ -234,6 +239,10 @@ AbutClearance abut_search_answer(AbutSearch *s, const AbutClearanceDef *def)
 /* Upper bound and proof. */
 static void bracket(AbutSearch *s, const AbutClearanceDef *def)
 {
+    if (abut_search_is_capsules(s)) {
+        abut_search_capsules(s);
+        return;
+    }
     abut_search_start(s);
     if (!s->solid && s->ub <= 0.0)
         return;

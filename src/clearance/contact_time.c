@@ -32,7 +32,7 @@ static int is_hit(Timing *w, const AbutSpan *span, AbutWitness leaves)
 static int work_off(Timing *w, const AbutSpan *span, AbutFrontItem first)
 {
     AbutSearch *s = w->s;
-    AbutFrontItem stack[ABUT_PAIR_STACK], child[2];
+    AbutFrontItem *stack = s->space->stack, child[2];
     int count = 0, control, cheap = s->a->triangle && s->b->triangle;
     stack[count++] = first;
     while (count > 0) {

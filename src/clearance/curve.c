@@ -68,7 +68,7 @@ static double leaf_bound(AbutSearch *s, const AbutSpan *span, AbutFrontItem pair
 
 static void work_off(AbutSearch *s, const AbutSpan *span, AbutFrontItem first, Work *work)
 {
-    AbutFrontItem stack[ABUT_PAIR_STACK], child[2];
+    AbutFrontItem *stack = s->space->stack, child[2];
     double least = s->solid ? -INFINITY : 0.0;
     int count = 0;
     stack[count++] = first;

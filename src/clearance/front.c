@@ -87,7 +87,7 @@ static Verdict judge(AbutSearch *s, const AbutSpan *span, AbutFrontItem pair, do
 /* Works one pair of the front off; what is kept goes to the top of the space. */
 static void work_off(AbutSearch *s, const AbutSpan *span, AbutFrontItem first)
 {
-    AbutFrontItem stack[ABUT_PAIR_STACK], child[2];
+    AbutFrontItem *stack = s->space->stack, child[2];
     int count = 0;
     stack[count++] = first;
     while (count > 0) {

@@ -24,7 +24,7 @@ typedef struct Window {
 static int collect(Window *w, const AbutSpan *span, double cut)
 {
     AbutSearch *s = w->s;
-    AbutFrontItem stack[ABUT_PAIR_STACK], child[2];
+    AbutFrontItem *stack = s->space->stack, child[2];
     int count = 0, control;
     stack[count++] = (AbutFrontItem){0, 0, -INFINITY};
     while (count > 0) {

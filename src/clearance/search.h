@@ -11,7 +11,7 @@
 #include "clearance/body.h"
 #include "motion/pose_model.h"
 
-enum { ABUT_CONTROLS = ABUT_MODEL_TERMS, ABUT_MOVING = 128, ABUT_PAIR_STACK = 512 };
+enum { ABUT_CONTROLS = ABUT_MODEL_TERMS, ABUT_MOVING = 128, ABUT_PAIR_STACK = 512, ABUT_KEPT_MODELS = 512 };
 
 #define ABUT_CLEARANCE_ALPHA 0.35    /* the motion is to blame when it costs more than this part of the boxes */
 #define ABUT_CLEARANCE_SHORTEST 1e-9 /* of a piece: no interval is cut shorter */
@@ -60,10 +60,23 @@ typedef struct AbutWitness {
     int32_t leaf_a, leaf_b; /* -1: none */
 } AbutWitness;
 
+/* A model of a link over an interval. */
+typedef struct AbutKeptModel {
+    int64_t age;
+    const AbutChain *chain;
+    double a, e;
+    int32_t link;
+    AbutPoseModel model;
+} AbutKeptModel;
+
 struct AbutClearanceSpace {
     AbutFrontItem *items;
     int32_t capacity;
+    int keeps;   /* 1: what is known of chains holds from one search to the next */
+    int64_t age; /* models of another age do not count */
+    AbutKeptModel kept[ABUT_KEPT_MODELS];
     AbutMoving moving[ABUT_MOVING];
+    AbutFrontItem stack[ABUT_PAIR_STACK]; /* pairs that wait while one of the front is worked off */
 };
 
 typedef struct AbutSearch {
@@ -84,7 +97,16 @@ typedef struct AbutSearch {
 int abut_search_open(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,
     const AbutClearanceDef *def, AbutClearanceSpace *space);
 
-/* The least distance between open and close; the parts in the order of their use (front.c). */
+/* Are the settings finite and in range? */
+int abut_search_is_good_def(const AbutClearanceDef *def);
+
+/* A quick upper bound (start.c). */
+void abut_search_guess(AbutSearch *s);
+
+/* The model of a motion, from those that the space keeps (models.c). */
+void abut_space_model(AbutClearanceSpace *space, const AbutMotion *motion, double a, double e, AbutPoseModel *out);
+
+/* The parts of the search in the order of their use. */
 void abut_search_start(AbutSearch *s);                         /* upper bound (start.c) */
 void abut_search_front(AbutSearch *s, double from, double to); /* proof over from .. to (front.c) */
 
@@ -126,6 +148,9 @@ double abut_search_break_before(const AbutSearch *s, double t);
 
 AbutPlace abut_search_place(const AbutSearch *s, double t);
 void abut_search_span(AbutSearch *s, double a, double e, AbutSpan *out);
+
+/* Bernstein control point k of the polynomial with these coefficients of s in -1 .. 1. */
+AbutVec3 abut_control_point(const AbutVec3 *coefficients, int k);
 
 /* ---- bounds (bound.c): all hold for every time of the span ------------------------------------------------------- */
 

@@ -23,6 +23,14 @@ static const double TO_CONTROL[TERMS][TERMS] = {
     {1.0, 1.0, 1.0, 1.0, 1.0, 1.0},
 };
 
+AbutVec3 abut_control_point(const AbutVec3 *coefficients, int k)
+{
+    AbutVec3 p = coefficients[0];
+    for (int j = 1; j < TERMS; ++j)
+        p = abut_add_scaled(p, coefficients[j], TO_CONTROL[k][j]);
+    return p;
+}
+
 static AbutPlace place_of(const AbutSearch *s, AbutPose a, AbutPose b)
 {
     AbutPlace out;
@@ -52,14 +60,14 @@ static int is_outer_frame(const AbutMotion *m)
 static void relative_model(const AbutSearch *s, double a, double e, AbutPoseModel *out)
 {
     AbutPoseModel model_a, model_b;
-    abut_motion_model(s->motion_a, a, e, &model_a);
+    abut_space_model(s->space, s->motion_a, a, e, &model_a);
     abut_model_move(&model_a, s->a->center);
     if (is_outer_frame(s->motion_b)) {
         *out = model_a;
         out->t[0] = abut_sub(out->t[0], s->b->center);
         return;
     }
-    abut_motion_model(s->motion_b, a, e, &model_b);
+    abut_space_model(s->space, s->motion_b, a, e, &model_b);
     abut_model_move(&model_b, s->b->center);
     abut_model_between(&model_b, &model_a, out);
 }
@@ -85,9 +93,7 @@ static void control_points(const AbutPoseModel *m, AbutSpan *out)
                 point[q] += TO_CONTROL[k][j] * in[j][q];
         }
         memcpy(&out->r[k], point, sizeof out->r[k]);
-        AbutVec3 t = m->t[0];
-        for (int j = 1; j < TERMS; ++j)
-            t = abut_add_scaled(t, m->t[j], TO_CONTROL[k][j]);
+        AbutVec3 t = abut_control_point(m->t, k);
         out->t[0][k] = t.x, out->t[1][k] = t.y, out->t[2][k] = t.z;
     }
 }

@@ -8,7 +8,7 @@
  */
 #include "clearance/search.h"
 
-enum { TIMES = 17, FROZEN_STEPS = 6 };
+enum { TIMES = 17, GUESS_TIMES = 9, FROZEN_STEPS = 6 };
 
 static const double GAMMA = 0.1;
 
@@ -110,10 +110,20 @@ double abut_search_nearest(AbutSearch *s, const AbutPlace *place, double cut, do
     return abut_search_nearest_below(s, place, &root, 1, cut, gamma, witness);
 }
 
+static void descend(AbutSearch *s, int times)
+{
+    for (int k = 0; k < times && !is_low_enough(s); ++k)
+        greedy(s, k + 1 < times ? s->from + (s->to - s->from) * k / (times - 1) : s->to);
+}
+
+void abut_search_guess(AbutSearch *s)
+{
+    descend(s, GUESS_TIMES);
+}
+
 void abut_search_start(AbutSearch *s)
 {
-    for (int k = 0; k < TIMES && !is_low_enough(s); ++k)
-        greedy(s, k + 1 < TIMES ? s->from + (s->to - s->from) * k / (TIMES - 1) : s->to);
+    descend(s, TIMES);
     for (double t = abut_search_next_break(s, s->from, s->to); t < s->to && !is_low_enough(s);
          t = abut_search_next_break(s, t, s->to))
         greedy(s, t);

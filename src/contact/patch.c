@@ -9,6 +9,10 @@
  * those that nearly coincide are joined, then the corner that costs the least area goes. The thickness is a plane over
  * the polygon with the volume and the first moments of the overlap; its slope is damped over short patches, so that
  * slivers do not turn it, and it is raised until the deepest vertex has the depth of the overlap.
+ *
+ * An overlap with one face up and one down is a slab. Its normal is the mean of those two, whatever its sides: the
+ * sides of flush faces are a margin high and would tilt the normal to and fro. Its thickness is the distance of the two
+ * planes.
  */
 #include "contact/patch.h"
 #include "contact/polygon2.h"
@@ -61,6 +65,17 @@ static Sides look(const AbutOverlap *overlap, AbutVec3 normal)
     return s;
 }
 
+static int is_half_space(const AbutGrownBody *body)
+{
+    return body->convex.kind == ABUT_CONVEX_HALF_SPACE;
+}
+
+/* Is it a slab? The normal of a half-space is that of its plane: there it is none. */
+static int is_slab(const AbutPatchPair *pair, Sides s)
+{
+    return s.up == 1 && s.down == 1 && !is_half_space(pair->a) && !is_half_space(pair->b);
+}
+
 static AbutPoint2 project(const AbutPatch *patch, AbutVec3 p)
 {
     AbutVec3 r = abut_sub(p, patch->centroid);
@@ -79,9 +94,8 @@ static int face_shadow(const AbutOverlap *overlap, const AbutPatch *patch, int f
 }
 
 /* Corners of the shadow about the centroid. */
-static int shadow(const AbutOverlap *overlap, const AbutPatch *patch, AbutPoint2 *out, void *room)
+static int shadow(const AbutOverlap *overlap, const AbutPatch *patch, Sides s, AbutPoint2 *out, void *room)
 {
-    Sides s = look(overlap, patch->normal);
     int count = 0;
     if (s.up == 1)
         return face_shadow(overlap, patch, s.up_face, 0, out);
@@ -106,8 +120,18 @@ static void choose_normal(const AbutPatchPair *pair, const AbutOverlap *overlap,
             patch->normal = d.outcome == ABUT_INVALID ? overlap->normal : d.normal;
         }
     }
+}
+
+/* The normal of a slab, where the overlap is one, and axes across it; gives its faces. */
+static Sides orient(const AbutPatchPair *pair, const AbutOverlap *overlap, AbutPatch *patch)
+{
+    Sides s = look(overlap, patch->normal);
+    if (is_slab(pair, s))
+        patch->normal =
+            abut_normalize(abut_sub(overlap->face[s.up_face].plane.normal, overlap->face[s.down_face].plane.normal));
     patch->e1 = abut_perpendicular(patch->normal);
     patch->e2 = abut_cross(patch->normal, patch->e1);
+    return s;
 }
 
 static void measure_extent(const AbutOverlap *overlap, AbutPatch *patch)
@@ -145,13 +169,35 @@ static void fit_thickness(AbutPatch *patch, AbutPolygonMoments m, double damp)
     patch->plane[2] = gy;
 }
 
+/* The plane of a face as a height over the contact plane: at the centroid, slopes along e1, e2. */
+static void face_height(const AbutOverlap *overlap, const AbutPatch *patch, int f, double height[3])
+{
+    AbutPlane plane = overlap->face[f].plane;
+    double along = abut_dot(plane.normal, patch->normal);
+    height[0] = (plane.offset - abut_dot(plane.normal, patch->centroid)) / along;
+    height[1] = -abut_dot(plane.normal, patch->e1) / along;
+    height[2] = -abut_dot(plane.normal, patch->e2) / along;
+}
+
+/* Thickness of a slab: the distance of its two planes along the normal. */
+static void slab_thickness(const AbutOverlap *overlap, Sides s, AbutPatch *patch)
+{
+    double up[3], down[3];
+    face_height(overlap, patch, s.up_face, up);
+    face_height(overlap, patch, s.down_face, down);
+    for (int k = 0; k < 3; ++k)
+        patch->plane[k] = up[k] - down[k];
+    for (int i = 0; i < patch->vertex_count; ++i)
+        patch->thickness[i] = patch->plane[0] + patch->plane[1] * patch->x[i] + patch->plane[2] * patch->y[i];
+}
+
 /* Polygon, its integrals and its corners. */
 static int measure_polygon(
-    const AbutPatchPair *pair, const AbutOverlap *overlap, double size, void *workspace, AbutPatch *patch)
+    const AbutPatchPair *pair, const AbutOverlap *overlap, Sides s, double size, void *workspace, AbutPatch *patch)
 {
     AbutPoint2 *p = workspace;
     void *room = p + most_corners(pair->a, pair->b);
-    int n = shadow(overlap, patch, p, room);
+    int n = shadow(overlap, patch, s, p, room);
     if (n == 0)
         return 0;
     AbutPolygonMoments m = abut_polygon_moments(p, n);
@@ -166,7 +212,10 @@ static int measure_polygon(
         patch->x[i] = p[i].x;
         patch->y[i] = p[i].y;
     }
-    fit_thickness(patch, m, ABUT_CONTACT_DAMP * size);
+    if (is_slab(pair, s))
+        slab_thickness(overlap, s, patch);
+    else
+        fit_thickness(patch, m, ABUT_CONTACT_DAMP * size);
     return 1;
 }
 
@@ -188,6 +237,7 @@ int abut_patch_find(const AbutPatchPair *pair, AbutOverlapCache *cache, void *wo
     patch->volume = overlap->volume;
     patch->centroid = overlap->centroid;
     choose_normal(pair, overlap, patch);
+    Sides sides = orient(pair, overlap, patch);
     measure_extent(overlap, patch);
-    return measure_polygon(pair, overlap, size, workspace, patch);
+    return measure_polygon(pair, overlap, sides, size, workspace, patch);
 }

@@ -61,6 +61,8 @@ static int may_overlap(const AbutSimulation *sim, Sides s, AbutPairMemory *memor
     const AbutGrownBody *a = sim->grown.of_shape[s.shape_a], *b = sim->grown.of_shape[s.shape_b];
     if (spheres_apart(sim, s))
         return 0;
+    AbutGrownBody room;
+    a = abut_grown_beside(a, b, &room);
     AbutPose pose = abut_contact_shape_pose(sim->scene, s.shape_a, s.shape_b);
     return abut_convex_meet(&a->convex, &b->convex, pose, &memory->cache) > 0;
 }
@@ -188,11 +190,12 @@ static int follow_pairs(AbutSimulation *sim)
 /* Other shapes, masses or margins than last time: what was built no longer holds. */
 static void forget_geometry(AbutSimulation *sim)
 {
-    if (sim->contact_margin == sim->constants.margin && sim->contact_revision == sim->scene->revision)
+    if (abut_margin_rule_same(sim->contact_margins, sim->constants.margins) &&
+        sim->contact_revision == sim->scene->revision)
         return;
     for (int32_t k = 0; k < sim->contact_places; ++k)
         sim->contact[k].built_position.x = INFINITY; /* never coherent */
-    sim->contact_margin = sim->constants.margin;
+    sim->contact_margins = sim->constants.margins;
     sim->contact_revision = sim->scene->revision;
 }
 

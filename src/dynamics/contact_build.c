@@ -44,6 +44,13 @@ void abut_contact_follow(const AbutSimulation *sim, AbutSolverContact *c, const 
     c->built = 0;
 }
 
+double abut_pair_margins(const AbutSimulation *sim, int32_t a, int32_t b)
+{
+    const AbutGrownBody *of_a = sim->grown.of_shape[a], *of_b = sim->grown.of_shape[b];
+    AbutGrownBody room;
+    return abut_grown_beside(of_a, of_b, &room)->margin + abut_grown_beside(of_b, of_a, &room)->margin;
+}
+
 double abut_contact_size(const AbutSimulation *sim, const AbutSolverContact *c)
 {
     return abut_smaller(sim->grown.of_shape[c->shape_a]->size, sim->grown.of_shape[c->shape_b]->size);
@@ -141,7 +148,7 @@ static void build_point(const AbutSolverContact *c, AbutSolverVertex *v)
 }
 
 /* The patch lies in the frame of the shape of A. */
-static void copy_patch(AbutSolverContact *c, const AbutPatch *patch, const AbutShape *shape, double margin)
+static void copy_patch(AbutSolverContact *c, const AbutPatch *patch, const AbutShape *shape)
 {
     c->nu_a = abut_mat3_apply(shape->local_rotation, patch->normal);
     c->e1_a = abut_mat3_apply(shape->local_rotation, patch->e1);
@@ -151,7 +158,7 @@ static void copy_patch(AbutSolverContact *c, const AbutPatch *patch, const AbutS
     c->area = patch->polygon_area;
     c->volume = patch->volume;
     memcpy(c->plane, patch->plane, sizeof c->plane);
-    c->built_depth = patch->high - patch->low - 2.0 * margin;
+    c->built_depth = patch->high - patch->low - c->margins;
     c->count = patch->vertex_count;
     memset(c->point, 0, (size_t)c->count * sizeof *c->point);
     for (int i = 0; i < c->count; ++i) {
@@ -168,8 +175,6 @@ static int measure(
     AbutSimulation *sim, AbutSolverContact *c, int worker, AbutPatchPair *pair, AbutOverlap *overlap, AbutPatch *patch)
 {
     const AbutShape *shape = &sim->scene->shape[c->shape_a];
-    pair->a = sim->grown.of_shape[c->shape_a];
-    pair->b = sim->grown.of_shape[c->shape_b];
     pair->b_in_a = abut_contact_shape_pose(sim->scene, c->shape_a, c->shape_b);
     pair->last_normal = c->count ? abut_mat3_apply_t(shape->local_rotation, c->nu_a) : abut_zero();
     pair->uniform_torsion = sim->def.torsion_uniform;
@@ -189,12 +194,17 @@ int abut_contact_build(AbutSimulation *sim, AbutSolverContact *c, int worker)
     AbutPatchPair pair;
     AbutOverlap overlap;
     AbutPatch patch;
+    AbutGrownBody room;
+    pair.b = sim->grown.of_shape[c->shape_b];
+    pair.a = abut_grown_beside(sim->grown.of_shape[c->shape_a], pair.b, &room);
     c->built = 1;
     if (!measure(sim, c, worker, &pair, &overlap, &patch))
         return keep_touching(sim, c, overlap.outcome);
     OldVertex old[ABUT_CONTACT_VERTICES];
     int old_count = keep_old(c, a, old);
-    copy_patch(c, &patch, &sim->scene->shape[c->shape_a], sim->constants.margin);
+    c->margins = pair.a->margin + pair.b->margin;
+    c->scale = abut_contact_size(sim, c) / ABUT_REFERENCE_SIZE;
+    copy_patch(c, &patch, &sim->scene->shape[c->shape_a]);
     abut_contact_pose(a, b, &c->built_rotation, &c->built_position);
     place_frame(c, a, b);
     AbutBuilt built = {&pair, &overlap, &patch};

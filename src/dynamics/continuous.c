@@ -122,7 +122,7 @@ static int try_shape(int32_t other, void *user)
     if (!abut_scene_may_meet(scene, s->shape, other))
         return 1;
     int touching = has_contact(sim, s->shape, other);
-    double margin = sim->constants.margin;
+    double margin = 0.5 * abut_pair_margins(sim, s->shape, other);
     double stop = touching ? abut_smaller(0.0, gap_now(sim, s->shape, other)) - ABUT_IMPACT_SINK * thin : margin;
     double t = time_of_impact(sim, s->shape, other, s->h, stop, touching ? ABUT_IMPACT_SLACK * thin : 0.5 * margin);
     if (t >= s->h || (!touching && is_harmless(sim, s->shape, other, s->h, t, thin)))

@@ -58,7 +58,7 @@ static double first_angle(const AbutSimulation *sim, const AbutSolverContact *c)
 {
     double u[6], farthest = 0.0, angle = 0.0;
     abut_contact_start_velocity(sim, c, abut_scale(sim->def.gravity, sim->constants.dt), u);
-    if (abut_hypot(u[0], u[1]) > ABUT_SLIP_SPEED)
+    if (abut_hypot(u[0], u[1]) > ABUT_SLIP_SPEED * sim->constants.gravity_dt)
         return abut_atan2(u[1], u[0]);
     for (int i = 0; i < c->count; ++i) {
         double d = abut_hypot(c->point[i].x, c->point[i].y);
@@ -77,7 +77,8 @@ void abut_generators_begin(AbutSimulation *sim, AbutSolverContact *c)
     abut_contact_set_targets(sim, c); /* friction of the vertices */
     thickness_plane(sim, c, plane);
     target[0] = target[1] = target[5] = 0.0;
-    target[2] = half_k * (plane[0] - 2.0 * sim->constants.margin - sim->constants.slop);
+    target[2] = abut_smaller(half_k * (plane[0] - c->margins - sim->constants.slop),
+        ABUT_PUSH_SPEED * abut_scale_speed(&sim->def, c->scale));
     target[3] = half_k * plane[2];
     target[4] = -half_k * plane[1];
     if (c->restitution > 0.0) {

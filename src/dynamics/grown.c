@@ -19,13 +19,13 @@ static int reserve_workspace(AbutSimulation *sim)
 AbutStatus abut_stage_shapes(AbutSimulation *sim, AbutError *error)
 {
     AbutScene *scene = sim->scene;
-    double margin = sim->constants.margin;
-    if (sim->grown_current && sim->scene_revision == scene->revision && sim->grown.margin == margin)
+    AbutMarginRule rule = sim->constants.margins;
+    if (sim->grown_current && sim->scene_revision == scene->revision && abut_margin_rule_same(sim->grown.rule, rule))
         return ABUT_OK;
     sim->grown_current = 0;
     AbutStatus status = abut_scene_check(scene, error);
     if (status == ABUT_OK)
-        status = abut_grown_set_update(&sim->grown, scene, margin, error);
+        status = abut_grown_set_update(&sim->grown, scene, rule, error);
     if (status == ABUT_OK && !reserve_workspace(sim))
         status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the contacts of the largest shapes");
     if (status != ABUT_OK)

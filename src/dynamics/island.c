@@ -176,16 +176,17 @@ static void update_sleep(AbutSimulation *sim)
         AbutMover *body = &sim->mover[i];
         if (!body->alive || body->inv_mass == 0.0)
             continue;
-        double speed = abut_length(body->v) + ABUT_SLEEP_LENGTH * abut_length(body->w);
+        double speed = abut_length(body->v) + body->size * abut_length(body->w),
+               slow = ABUT_SLEEP_SPEED * abut_scale_speed(&sim->def, body->size / ABUT_REFERENCE_SIZE);
         if (!body->asleep)
-            body->rest_time =
-                speed < ABUT_SLEEP_SPEED && !body->never_sleeps ? body->rest_time + sim->constants.dt : 0.0;
+            body->rest_time = speed < slow && !body->never_sleeps ? body->rest_time + sim->constants.dt : 0.0;
     }
     for (int32_t i = 0; i < sim->island_count; ++i)
         sim->island[i].capped = 1; /* borrowed here: may sleep */
     for (int32_t i = 0; i < sim->mover_count; ++i) {
         AbutMover *body = &sim->mover[i];
-        if (body->alive && body->island >= 0 && body->rest_time < ABUT_SLEEP_TIME)
+        double enough = ABUT_SLEEP_TIME * abut_scale_time(&sim->def, body->size / ABUT_REFERENCE_SIZE);
+        if (body->alive && body->island >= 0 && body->rest_time < enough)
             sim->island[body->island].capped = 0;
     }
     for (int32_t k = 0; k < sim->order_count; ++k) { /* a moving kinematic body keeps what it touches awake */

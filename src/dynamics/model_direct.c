@@ -284,8 +284,7 @@ static void keep_impulses(AbutSimulation *sim, const AbutIsland *island, const J
         abut_generators_keep(c, sim->def.generators, index, x, count);
         abut_contact_velocity(sim, c, u);
         for (int i = 0; i < c->count; ++i)
-            c->point[i].sliding =
-                c->point[i].n > 0.0 && abut_vertex_speed(c, i, u) > ABUT_SLIP_SPEED + sim->constants.tolerance;
+            c->point[i].sliding = c->point[i].n > 0.0 && abut_vertex_speed(c, i, u) > abut_slip_speed(sim);
     }
 }
 
@@ -321,7 +320,8 @@ static void restore_velocities(AbutSimulation *sim, const Joint *j)
 static int solve_passes(AbutSimulation *sim, AbutIsland *island, Joint *j, AbutConeProblem *p, int passes)
 {
     int optimal = 0, bounded = 1;
-    double change = 0.0, limit = abut_larger(ABUT_SLIDING_STILL, 0.1 * sim->constants.tolerance);
+    double change = 0.0,
+           limit = abut_larger(ABUT_SLIDING_STILL * sim->constants.gravity_dt, 0.1 * sim->constants.tolerance);
     build_problem(sim, island, j, p);
     memset(j->speed, 0, (size_t)island->count * ABUT_CONTACT_VERTICES * sizeof *j->speed);
     if (passes > 0) /* first guess: the bodies slide on as before */

@@ -73,7 +73,7 @@ static double finish(AbutSimulation *sim, Local *local)
     apply_phi(c, change, du);
     for (int k = 0; k < 6; ++k)
         v[k] = local->u[k] + du[k];
-    mark_sliding(c, v, ABUT_SLIP_SPEED + sim->constants.tolerance);
+    mark_sliding(c, v, abut_slip_speed(sim));
     double angular = du[3] * du[3] + du[4] * du[4] + du[5] * du[5];
     return du[0] * du[0] + du[1] * du[1] + du[2] * du[2] + c->ell * c->ell * angular;
 }
@@ -179,7 +179,7 @@ static double visit_program(AbutSimulation *sim, AbutSolverContact *c, int passe
     if (passes == 0)
         abut_cone_solve(&program);
     for (int pass = 0; pass < passes; ++pass) {
-        if (set_sliding(&local, v, speed) < ABUT_SLIDING_STILL && pass > 0)
+        if (set_sliding(&local, v, speed) < ABUT_SLIDING_STILL * sim->constants.gravity_dt && pass > 0)
             break;
         program.resume = pass > 0;
         abut_cone_solve(&program);

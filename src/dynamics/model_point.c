@@ -80,7 +80,7 @@ static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
     for (int i = 0; i < c->count; ++i) {
         AbutSolverVertex *v = &c->point[i];
         double kn = response_along(c, place_of(c, i), normal_of(c, i)),
-               half = 0.5 * k * (v->thickness - 2.0 * sim->constants.margin - sim->constants.slop);
+               half = 0.5 * k * (v->thickness - c->margins - sim->constants.slop);
         double cap = ABUT_WARM_GROWTH * v->last_n + ABUT_WARM_ALLOWANCE * sim->constants.gravity_dt / kn,
                s = v->n > cap ? cap / v->n : 1.0;
         v->target = abut_larger(v->target, half) + half; /* the whole overlap, not half of it */

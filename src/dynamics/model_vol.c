@@ -3,8 +3,9 @@
  * The default contact model: exact Coulomb friction at every vertex of the contact polygon, one vertex after the other.
  *
  * In: a contact with its polygon, thickness and responses, the velocities of its bodies. Out: impulses at the vertices,
- * applied. A vertex wants the normal velocity (k/2)(thickness - d0), k = beta/dt, d0 = twice the margin plus the slop:
- * a separation velocity where the overlap is too deep, a soft landing where it is not yet reached. Its normal impulse
+ * applied. A vertex wants the normal velocity (k/2)(thickness - d0), k = beta/dt, d0 = both margins plus the slop:
+ * a separation velocity where the overlap is too deep (with a limit, so that a deep one does not throw bodies apart), a
+ * soft landing where it is not yet reached. Its normal impulse
  * is what gives that velocity, never negative; its tangential impulse stops the vertex, or has the length mu n against
  * the sliding. The fixed point of the sweeps is Coulomb's law at all vertices at once; the wrench of the pair is the
  * sum.
@@ -35,16 +36,17 @@ void abut_contact_warm_start(AbutSimulation *sim, AbutSolverContact *c)
 void abut_contact_set_targets(AbutSimulation *sim, AbutSolverContact *c)
 {
     double u[6], half_k = 0.5 * sim->constants.beta / sim->constants.dt;
-    double rest = 2.0 * sim->constants.margin + sim->constants.slop,
-           bounce = ABUT_BOUNCE_STEPS * sim->constants.gravity_dt;
+    double rest = c->margins + sim->constants.slop, bounce = ABUT_BOUNCE_STEPS * sim->constants.gravity_dt;
+    double speed = abut_scale_speed(&sim->def, c->scale), push = ABUT_PUSH_SPEED * speed,
+           stick = sim->def.stick_speed >= 0.0 ? sim->def.stick_speed : ABUT_STICK_SPEED * speed;
     abut_contact_start_velocity(sim, c, abut_zero(), u);
     for (int i = 0; i < c->count; ++i) {
         AbutSolverVertex *v = &c->point[i];
         double un = u[2] + u[3] * v->y - u[4] * v->x, ut1 = u[0] - u[5] * v->yt, ut2 = u[1] + u[5] * v->xt;
-        v->target = half_k * (v->thickness - rest);
+        v->target = abut_smaller(half_k * (v->thickness - rest), push);
         if (c->restitution > 0.0 && un < -bounce)
             v->target = abut_larger(v->target, -c->restitution * un);
-        v->mu = ut1 * ut1 + ut2 * ut2 < sim->def.stick_speed * sim->def.stick_speed ? c->mu_static : c->mu_kinetic;
+        v->mu = ut1 * ut1 + ut2 * ut2 < stick * stick ? c->mu_static : c->mu_kinetic;
     }
 }
 
@@ -60,8 +62,8 @@ static void resist_rolling(AbutSimulation *sim, AbutSolverContact *c)
         n += c->point[i].n;
     abut_contact_velocity(sim, c, u);
     double tilt = sqrt(u[3] * u[3] + u[4] * u[4]), largest = c->phi[3][3] + c->phi[4][4];
-    double ramp = abut_smaller(1.0, tilt / ABUT_ROLLING_FROM - 1.0), most = c->rolling * n,
-           part = ABUT_ROLLING_PART * tilt / largest;
+    double ramp = abut_smaller(1.0, tilt * abut_scale_time(&sim->def, c->scale) / ABUT_ROLLING_FROM - 1.0),
+           most = c->rolling * n, part = ABUT_ROLLING_PART * tilt / largest;
     double length = ramp * (part < most ? part : most);
     if (!(length > 0.0))
         return;
@@ -156,4 +158,4 @@ static double residual(AbutSimulation *sim, const AbutSolverContact *c)
 }
 
 const AbutContactModel abut_contact_model_vol = {
-    .name = "vol", .kind = ABUT_CONTACT_MODEL_VOL, .begin = begin, .visit = visit, .residual = residual};
+    .name = "vol", .kind = ABUT_CONTACT_MODEL_VOL, .newton = 1, .begin = begin, .visit = visit, .residual = residual};

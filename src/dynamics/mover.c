@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Movers in step with the bodies of the scene, and what they answer to an impulse. */
 #include "dynamics/mover.h"
+#include "dynamics/tolerance.h"
 
 #include <string.h>
 
@@ -42,18 +43,35 @@ void abut_mover_turned(AbutMover *m, const AbutBody *body)
             abut_mat3_mul(body->rotation, abut_mat3_mul(body->inv_inertia, abut_mat3_transpose(body->rotation)));
 }
 
+AbutMat3 abut_mover_inertia(const AbutSimulation *sim, int32_t place)
+{
+    AbutMat3 r = sim->mover[place].rotation;
+    return abut_mat3_mul(abut_mat3_mul(r, sim->scene->body[place].inertia), abut_mat3_transpose(r));
+}
+
 static int is_same_turn(AbutQuat a, AbutQuat b)
 {
     return a.w == b.w && a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-static void load(AbutMover *m, const AbutBody *body, uint32_t revision)
+static double body_size(const AbutScene *scene, const AbutBody *body)
 {
+    double size = 0.0;
+    for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next)
+        size = abut_larger(size, scene->shape[s].size);
+    return size > 0.0 ? size : ABUT_REFERENCE_SIZE;
+}
+
+static void load(AbutMover *m, const AbutBody *body, const AbutScene *scene)
+{
+    uint32_t revision = scene->revision;
     m->v = body->v, m->w = body->w;
     m->x = body->x;
     m->kind = body->kind;
     m->never_sleeps = body->never_sleeps;
     m->inv_mass = body->inv_mass;
+    if (m->revision != revision + 1)
+        m->size = body_size(scene, body);
     if (m->revision != revision + 1 || !is_same_turn(m->q, body->q))
         abut_mover_turned(m, body);
     m->revision = revision + 1;
@@ -66,7 +84,7 @@ void abut_movers_load(AbutSimulation *sim)
         AbutMover *m = &sim->mover[i];
         if (body->alive) {
             follow_body(m, body);
-            load(m, body, sim->scene->revision);
+            load(m, body, sim->scene);
         } else {
             m->alive = m->asleep = 0;
             m->island = -1;

@@ -21,8 +21,10 @@ struct AbutMover {
     AbutMat3 rotation;         /* the same as a matrix */
     double motion_part;        /* of the step: below 1 when it would pass through another */
     double rest_time;          /* how long it has been slow */
+    double size;               /* of its largest shape */
     AbutBodyKind kind;
     int32_t alive, asleep, island, never_sleeps; /* island -1: none */
+    int32_t number, pad;                         /* in the Newton step of its island */
     uint32_t generation, disturbed;              /* of the body when it was loaded */
     uint32_t revision;                           /* of the scene, plus one, when the inertia was computed; 0: never */
 };
@@ -35,6 +37,8 @@ void abut_movers_load(AbutSimulation *sim);
 
 /* Rotation and inertia of a mover whose body has turned. */
 void abut_mover_turned(AbutMover *mover, const AbutBody *body);
+
+AbutMat3 abut_mover_inertia(const AbutSimulation *sim, int32_t place); /* about the centre of mass, world axes */
 
 /* Velocities to the bodies. */
 void abut_movers_store(AbutSimulation *sim);

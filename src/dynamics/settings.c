@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Settings of a simulation: their defaults, and the range of each. */
+/* Settings of a simulation: their defaults, the range of each, and how constants go with the size of bodies. */
 #include "dynamics/sim.h"
+#include "dynamics/tolerance.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -11,13 +12,33 @@ AbutSimulationDef abut_simulation_default(void)
     memset(&def, 0, sizeof def);
     def.gravity = abut_vec3(0.0, 0.0, -ABUT_GRAVITY);
     def.tolerance = 5e-4;
-    def.margin = def.compliance = -1.0;
-    def.stick_speed = 1e-3;
+    def.margin = def.compliance = def.stick_speed = -1.0;
     def.rolling = 0.005;
     def.generators = 8;
     def.threads = 1;
     def.continuous = 1;
     return def;
+}
+
+double abut_scale_gravity(const AbutSimulationDef *def)
+{
+    double g = abut_length(def->gravity);
+    return g > 0.0 ? g / ABUT_GRAVITY : 1.0;
+}
+
+double abut_scale_speed(const AbutSimulationDef *def, double scale)
+{
+    return sqrt(scale * abut_scale_gravity(def));
+}
+
+double abut_scale_time(const AbutSimulationDef *def, double scale)
+{
+    return sqrt(scale / abut_scale_gravity(def));
+}
+
+double abut_slip_speed(const AbutSimulation *sim)
+{
+    return ABUT_SLIP_SPEED * sim->constants.gravity_dt + sim->constants.tolerance;
 }
 
 /* A field with its range. */
@@ -35,7 +56,8 @@ static const Range numbers[] = {
     {"slop", offsetof(AbutSimulationDef, slop), 0.0, 1e300, "a length of 0 or above"},
     {"compliance", offsetof(AbutSimulationDef, compliance), -1e300, 1e300,
         "a finite number, negative for the chosen one,"},
-    {"stick_speed", offsetof(AbutSimulationDef, stick_speed), 0.0, 1e300, "a speed of 0 or above"},
+    {"stick_speed", offsetof(AbutSimulationDef, stick_speed), -1e300, 1e300,
+        "a finite speed, negative for the chosen one,"},
     {"rolling", offsetof(AbutSimulationDef, rolling), 0.0, 1e300, "a number of 0 or above"},
 };
 

@@ -40,6 +40,8 @@ typedef struct AbutSolverContact {
     double alpha; /* compliance */
     double ell, height;
     double rolling;                 /* lever of the resistance to rocking, m */
+    double margins;                 /* of both shapes: how far the grown shapes of bodies that touch overlap */
+    double scale;                   /* size of the smaller body, part of the reference */
     AbutVec3 nu, e1, e2;            /* world */
     AbutVec3 ra, rb;                /* centroid from the centres of mass, world */
     AbutVec3 nu_a, e1_a, e2_a, p_a; /* frame of A */
@@ -64,19 +66,33 @@ typedef struct AbutPairMemory {
 
 /* Constants of a part of a step, derived from the definition and its length dt. */
 typedef struct AbutStepConstants {
-    double dt, beta, margin, slop, alpha, tolerance, gravity_dt; /* tolerance in m/s */
-    int iterations;
+    double dt, beta, slop, alpha, tolerance, gravity_dt; /* tolerance in m/s */
+    AbutMarginRule margins;
+    int iterations, pad;
 } AbutStepConstants;
 
 typedef struct AbutIsland {
     int32_t first, count; /* contacts: island_contact[first] .. */
     int32_t sweeps, capped, contacts, asleep;
+    int32_t starved, pad;  /* starved: no memory for a Newton step */
     double residual, part; /* part: of the step that its bodies move */
     double violation;      /* distance from the law of contact, m/s, when asked for */
 } AbutIsland;
 
+/*
+ * No constant has a unit of its own: lengths go with the size of bodies, times with what gravity makes of it. Speeds
+ * and times of tolerance.h are those of bodies of the reference size under standard gravity; `scale` is the size in
+ * references. Without gravity it is counted as standard.
+ */
+double abut_scale_gravity(const AbutSimulationDef *def);             /* in standard gravities */
+double abut_scale_speed(const AbutSimulationDef *def, double scale); /* what a speed of the tables is multiplied with */
+double abut_scale_time(const AbutSimulationDef *def, double scale);
+
+double abut_slip_speed(const AbutSimulation *sim); /* below it nothing slides: what the solver leaves */
+
 typedef struct AbutContactModel AbutContactModel;
-typedef struct AbutMover AbutMover; /* mover.h */
+typedef struct AbutMover AbutMover;   /* mover.h */
+typedef struct AbutNewton AbutNewton; /* newton.h */
 
 struct AbutSimulation {
     AbutScene *scene;
@@ -98,7 +114,7 @@ struct AbutSimulation {
     AbutSolverContact *contact; /* pool */
     size_t contact_capacity;
     int32_t contact_places, contact_free; /* free list through pair */
-    double contact_margin;                /* what the contacts were built with: where it differs they are built anew */
+    AbutMarginRule contact_margins;       /* what the contacts were built with: where it differs they are built anew */
     uint32_t contact_revision;
 
     int32_t *order; /* contacts alive, by height */
@@ -125,6 +141,7 @@ struct AbutSimulation {
 
     void *model_memory; /* workspace of the model, by worker */
     size_t model_memory_bytes;
+    AbutNewton *newton;      /* by worker; NULL: the model takes no Newton steps */
     int32_t wants_violation; /* 1: fill island.violation */
     int32_t one_way;         /* 1: all sweeps in the same direction */
     AbutStepReport report;
@@ -148,6 +165,7 @@ typedef struct AbutBuilt {
 struct AbutContactModel {
     const char *name;
     AbutContactModelKind kind;
+    int newton; /* 1: Newton steps go between the sweeps */
     void (*begin)(AbutSimulation *sim, AbutSolverContact *contact, int worker);
     double (*visit)(AbutSimulation *sim, AbutSolverContact *contact, int backward, int worker);
     void (*solve_island)(AbutSimulation *sim, AbutIsland *island, int worker);
@@ -165,6 +183,7 @@ int abut_contact_build(AbutSimulation *sim, AbutSolverContact *contact, int work
 void abut_contact_follow(
     const AbutSimulation *sim, AbutSolverContact *contact, const AbutMat3 *rotation, AbutVec3 position);
 
+double abut_pair_margins(const AbutSimulation *sim, int32_t shape_a, int32_t shape_b);      /* together */
 double abut_contact_size(const AbutSimulation *sim, const AbutSolverContact *contact);      /* of the smaller body */
 AbutPose abut_contact_shape_pose(const AbutScene *scene, int32_t shape_a, int32_t shape_b); /* of B in A */
 

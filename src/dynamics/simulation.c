@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Making and freeing simulations, names of stages, and what can be read from a simulation. */
-#include "dynamics/mover.h"
+#include "dynamics/newton.h"
 #include "dynamics/tolerance.h"
 
 #include <string.h>
@@ -31,6 +31,15 @@ AbutStatus abut_simulation_create(
     sim->contact_free = -1;
     sim->coherence = ABUT_COHERENCE;
     sim->worker_count = abut_thread_count(def->threads);
+    if (sim->model->newton) {
+        size_t bytes = (size_t)sim->worker_count * sizeof *sim->newton;
+        sim->newton = abut_alloc(bytes);
+        if (!sim->newton) {
+            abut_simulation_free(sim);
+            return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a simulation");
+        }
+        memset(sim->newton, 0, bytes);
+    }
     *out = sim;
     return ABUT_OK;
 }
@@ -50,6 +59,9 @@ void abut_simulation_free(AbutSimulation *sim)
     abut_free(sim->mover);
     abut_free(sim->still);
     abut_free(sim->model_memory);
+    for (int32_t i = 0; sim->newton && i < sim->worker_count; ++i)
+        abut_newton_free(&sim->newton[i]);
+    abut_free(sim->newton);
     abut_free(sim);
 }
 
@@ -158,8 +170,7 @@ int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContac
         to->force = abut_scale(to_world(c, v->t1, v->t2, v->n), per_time);
         to->pressure = c->area > 0.0 ? v->n * per_time * c->count / c->area : 0.0;
         /* friction at its limit, and motion that is more than what the solver leaves */
-        to->sliding =
-            v->sliding && v->n > 0.0 && slip_speed(scene, c, to->point) > ABUT_SLIP_SPEED + sim->constants.tolerance;
+        to->sliding = v->sliding && v->n > 0.0 && slip_speed(scene, c, to->point) > abut_slip_speed(sim);
         out->sliding |= to->sliding;
     }
     return 1;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The solve stage: sweeps over the contacts of each island until the velocities stand still, whatever the contact
- * model. The direction of the sweeps alternates, because one-sided sweeps let the undetermined part of the forces
- * drift. Islands share no moving body, so they run in parallel and the result does not depend on the number of threads.
+ * model; with Newton steps of the whole island between them (newton.h) where the model takes them. The direction of the
+ * sweeps alternates, because one-sided sweeps let the undetermined part of the forces drift. Islands share no moving
+ * body, so they run in parallel and the result does not depend on the number of threads.
  */
-#include "dynamics/mover.h"
+#include "dynamics/newton.h"
+#include "dynamics/tolerance.h"
 
 void abut_contact_wrench(const AbutSolverContact *c, double wrench[6])
 {
@@ -21,23 +23,75 @@ void abut_contact_wrench(const AbutSolverContact *c, double wrench[6])
     }
 }
 
-static void sweep_island(AbutSimulation *sim, AbutIsland *island, int worker)
+/* One sweep; gives the square of the largest change of velocity. */
+static double sweep(AbutSimulation *sim, AbutIsland *island, int worker)
 {
     const int32_t *list = sim->island_contact + island->first;
-    double limit = sim->constants.tolerance * sim->constants.tolerance, worst = 0.0;
-    int most = sim->constants.iterations;
-    for (int it = 0; it < most; ++it) {
-        int backward = sim->one_way ? 0 : (int)((it + sim->step) & 1);
-        worst = 0.0;
-        for (int32_t k = 0; k < island->count; ++k) {
-            AbutSolverContact *c = &sim->contact[list[backward ? island->count - 1 - k : k]];
-            double change = sim->model->visit(sim, c, backward, worker);
-            worst = change > worst ? change : worst;
-        }
-        ++island->sweeps;
+    int backward = sim->one_way ? 0 : (int)((island->sweeps + sim->step) & 1);
+    double worst = 0.0;
+    for (int32_t k = 0; k < island->count; ++k) {
+        AbutSolverContact *c = &sim->contact[list[backward ? island->count - 1 - k : k]];
+        double change = sim->model->visit(sim, c, backward, worker);
+        worst = change > worst ? change : worst;
+    }
+    ++island->sweeps;
+    return worst;
+}
+
+/* Up to so many sweeps, until the velocities stand still; gives the last change, `worst` where there is no sweep left.
+ */
+static double sweep_some(AbutSimulation *sim, AbutIsland *island, int most, double worst, int worker)
+{
+    double limit = sim->constants.tolerance * sim->constants.tolerance;
+    for (int i = 0; i < most && island->sweeps < sim->constants.iterations; ++i) {
+        worst = sweep(sim, island, worker);
         if (worst <= limit)
             break;
     }
+    return worst;
+}
+
+/* Newton steps, each followed by sweeps. One that makes the change of velocity grow is taken back, and was the last. */
+static double take_newton_steps(AbutSimulation *sim, AbutIsland *island, double worst, int worker)
+{
+    double limit = sim->constants.tolerance * sim->constants.tolerance;
+    for (int k = 0; k < ABUT_NEWTON_STEPS && worst > limit && island->sweeps < sim->constants.iterations; ++k) {
+        double before = worst;
+        if (!abut_newton_step(sim, island, worker))
+            break;
+        worst = sweep_some(sim, island, ABUT_NEWTON_SWEEPS, worst, worker);
+        if (worst > ABUT_NEWTON_WORSE * before) {
+            abut_newton_undo(sim, island, worker);
+            return before;
+        }
+    }
+    return worst;
+}
+
+/* Newton steps solve tall stacks without help: there, compliance that was left open lets a contact sag by one margin at
+ * most. */
+static void limit_sag(AbutSimulation *sim, const AbutIsland *island)
+{
+    double most = 0.25 * sim->constants.beta / sim->constants.dt; /* half of k times half of the margins */
+    for (int32_t k = 0; k < island->count && sim->def.compliance < 0.0; ++k) {
+        AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        double pressed = 0.0;
+        for (int i = 0; i < c->count; ++i)
+            pressed = abut_larger(pressed, c->point[i].n / c->point[i].inv_kn);
+        if (c->alpha * pressed > most * c->margins)
+            c->alpha = most * c->margins / pressed;
+    }
+}
+
+static void sweep_island(AbutSimulation *sim, AbutIsland *island, int newton, int worker)
+{
+    double limit = sim->constants.tolerance * sim->constants.tolerance, worst = INFINITY;
+    if (newton) {
+        worst = sweep_some(sim, island, ABUT_NEWTON_SWEEPS, worst, worker);
+        worst = take_newton_steps(sim, island, worst, worker);
+    }
+    if (worst > limit)
+        worst = sweep_some(sim, island, sim->constants.iterations, worst, worker);
     island->residual = sqrt(worst);
     island->capped = worst > limit;
 }
@@ -58,12 +112,15 @@ static void solve_islands(int begin, int end, int worker, void *user)
         AbutIsland *island = &sim->island[i];
         if (island->asleep)
             continue;
+        int newton = sim->newton && abut_newton_begin(sim, island, worker);
+        if (newton)
+            limit_sag(sim, island);
         for (int32_t k = 0; k < island->count; ++k)
             sim->model->begin(sim, &sim->contact[sim->island_contact[island->first + k]], worker);
         if (sim->model->solve_island)
             sim->model->solve_island(sim, island, worker);
         else
-            sweep_island(sim, island, worker);
+            sweep_island(sim, island, newton, worker);
         if (sim->wants_violation)
             island->violation = island_violation(sim, island);
     }

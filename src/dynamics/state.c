@@ -25,12 +25,13 @@ typedef struct Header {
     uint32_t pair_serial;
     uint64_t pair_table_size, bytes, fingerprint;
     int64_t step;
-    double time, last_dt, scene_margin, contact_margin;
+    double time, last_dt, scene_margin;
+    AbutMarginRule contact_margins;
     AbutStepConstants constants; /* of the last step: forces are read with them */
 } Header;
 
 static const uint64_t MAGIC = 0x65746174736e7562u;
-enum { VERSION = 3 };
+enum { VERSION = 4 };
 
 static void pass(Walk *w, void *data, size_t bytes)
 {
@@ -139,7 +140,7 @@ static Header describe(const AbutSimulation *sim)
     h.pair_table_size = s->pair_table_size;
     h.fingerprint = fingerprint(s);
     h.step = sim->step;
-    h.time = sim->time, h.last_dt = sim->last_dt, h.scene_margin = s->margin, h.contact_margin = sim->contact_margin;
+    h.time = sim->time, h.last_dt = sim->last_dt, h.scene_margin = s->margin, h.contact_margins = sim->contact_margins;
     h.constants = sim->constants;
     return h;
 }
@@ -244,7 +245,7 @@ AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_
     settle_movers(sim, h.mover_count);
     sim->contact_places = h.contact_places, sim->order_count = h.order_count, sim->memory_count = h.memory_count;
     sim->contact_free = h.contact_free;
-    sim->contact_margin = h.contact_margin;
+    sim->contact_margins = h.contact_margins;
     sim->contact_revision = h.current ? s->revision : s->revision - 1;
     sim->step = h.step;
     sim->time = h.time, sim->last_dt = h.last_dt;

@@ -16,14 +16,18 @@ static double seconds_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Settings that were left open follow from the step size; docs/theory/contact.md says why. */
-static AbutStepConstants step_constants(const AbutSimulationDef *def, double h)
+/* Settings that were left open follow from the step size and the smallest body, whose size in references is `scale`;
+ * docs/theory/contact.md says why. */
+static AbutStepConstants step_constants(const AbutSimulationDef *def, double scale, double h)
 {
     AbutStepConstants k;
-    double g = abut_length(def->gravity);
+    double g = abut_length(def->gravity), short_step = ABUT_BETA_STEP * abut_scale_time(def, scale);
+    memset(&k, 0, sizeof k);
     k.dt = h;
-    k.beta = def->beta > 0.0 ? def->beta : (h <= ABUT_BETA_STEP ? ABUT_BETA_SHORT : ABUT_BETA_LONG);
-    k.margin = def->margin >= 0.0 ? def->margin : abut_larger(ABUT_MARGIN_LEAST, ABUT_MARGIN_SPEED * h);
+    k.beta = def->beta > 0.0 ? def->beta : (h <= short_step ? ABUT_BETA_SHORT : ABUT_BETA_LONG);
+    k.margins.fixed = def->margin >= 0.0 ? def->margin : -1.0;
+    k.margins.of_size = ABUT_MARGIN_SIZE;
+    k.margins.of_root = ABUT_MARGIN_SPEED * h * sqrt(abut_scale_gravity(def) / ABUT_REFERENCE_SIZE);
     k.slop = def->slop;
     k.iterations = def->iterations > 0 ? def->iterations : ABUT_SWEEPS;
     k.alpha = def->compliance >= 0.0 ? def->compliance : k.beta / k.iterations;
@@ -190,11 +194,11 @@ static void lap(AbutSimulation *sim, AbutStage stage, double *clock)
 }
 
 /* One part of a step: the stages in their order. */
-static AbutStatus step_part(AbutSimulation *sim, double h, AbutError *error)
+static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutError *error)
 {
     AbutStatus status;
     double clock = seconds_now();
-    sim->constants = step_constants(&sim->def, h);
+    sim->constants = step_constants(&sim->def, scale, h);
     if (sim->last_dt > 0.0 && sim->last_dt != h)
         scale_impulses(sim, h / sim->last_dt);
     sim->last_dt = h;
@@ -204,7 +208,7 @@ static AbutStatus step_part(AbutSimulation *sim, double h, AbutError *error)
     if (status == ABUT_OK)
         status = abut_stage_shapes(sim, error);
     if (status == ABUT_OK &&
-        abut_scene_update_bounds(sim->scene, sim->constants.margin, ABUT_FAT_MARGIN, h, sim->still) != ABUT_OK)
+        abut_scene_update_bounds(sim->scene, sim->grown.largest, ABUT_FAT_MARGIN, h, sim->still) != ABUT_OK)
         status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the bounding boxes");
     lap(sim, ABUT_STAGE_BOUNDS, &clock);
     if (status == ABUT_OK && abut_scene_update_pairs(sim->scene) != ABUT_OK)
@@ -221,6 +225,9 @@ static AbutStatus step_part(AbutSimulation *sim, double h, AbutError *error)
     if (status != ABUT_OK)
         return status;
     abut_stage_solve(sim, h);
+    for (int32_t i = 0; i < sim->island_count; ++i)
+        if (sim->island[i].starved)
+            return abut_fail(error, ABUT_ERROR_MEMORY, "no memory to solve %d contacts", sim->island[i].contacts);
     lap(sim, ABUT_STAGE_SOLVE, &clock);
     abut_stage_advance(sim, h);
     lap(sim, ABUT_STAGE_ADVANCE, &clock);
@@ -243,6 +250,29 @@ static AbutStatus check_finite(const AbutSimulation *sim, AbutError *error)
     return ABUT_OK;
 }
 
+static double smaller_size(const AbutSimulation *sim, int32_t shape, double size)
+{
+    const AbutShape *s = &sim->scene->shape[shape];
+    int32_t body = s->body;
+    int awake = sim->scene->body[body].inv_mass > 0.0 && !(sim->mover[body].alive && sim->mover[body].asleep);
+    return s->alive && !s->def.visual && s->polyhedron && awake ? abut_smaller(size, s->size) : size;
+}
+
+/* The smallest body that is awake and touches another, or else of all that are awake; size in references. */
+static double smallest_scale(const AbutSimulation *sim)
+{
+    double size = INFINITY;
+    for (int32_t k = 0; k < sim->order_count; ++k) {
+        const AbutSolverContact *c = &sim->contact[sim->order[k]];
+        if (c->alive && c->shape_a < sim->scene->shape_places && c->shape_b < sim->scene->shape_places)
+            size = smaller_size(sim, c->shape_a, smaller_size(sim, c->shape_b, size));
+    }
+    int touching = isfinite(size);
+    for (int32_t s = 0; !touching && s < sim->scene->shape_places; ++s)
+        size = smaller_size(sim, s, size);
+    return isfinite(size) ? size / ABUT_REFERENCE_SIZE : 1.0;
+}
+
 AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *report, AbutError *error)
 {
     ABUT_ASSERT(sim);
@@ -251,11 +281,12 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
             error, ABUT_ERROR_ARGUMENT, "step size %g: a number above 0 and up to 1 second was expected", dt);
     if (!abut_movers_reserve(sim))
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", sim->scene->body_places);
-    double start = sim->time;
-    int parts = (int)abut_larger(1.0, ceil(dt / ABUT_LONGEST_PART - 1e-9));
+    double start = sim->time, scale = smallest_scale(sim),
+           longest = ABUT_LONGEST_PART * abut_scale_time(&sim->def, scale);
+    int parts = (int)abut_larger(1.0, ceil(abut_smaller(dt / longest, ABUT_MOST_PARTS) - 1e-9));
     memset(&sim->report, 0, sizeof sim->report);
     for (int k = 0; k < parts; ++k) {
-        AbutStatus status = step_part(sim, dt / parts, error);
+        AbutStatus status = step_part(sim, scale, dt / parts, error);
         if (status == ABUT_OK)
             status = check_finite(sim, error);
         if (status != ABUT_OK)

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tolerances of the simulation, each with its unit; "size" is the cube root of the volume of the smaller body. */
+/*
+ * Tolerances of the simulation. "Size" is the cube root of the volume of the smaller body. Where there is a unit, the
+ * number is that of bodies of the reference size under standard gravity, and goes with both (sim.h).
+ */
 #ifndef ABUT_DYNAMICS_TOLERANCE_H
 #define ABUT_DYNAMICS_TOLERANCE_H
+
+/* The size for which numbers with a unit are given, m. */
+#define ABUT_REFERENCE_SIZE 0.1
 
 /* Relative motion below this part of the size keeps the geometry of a contact. */
 #define ABUT_COHERENCE 2e-7
@@ -11,17 +17,19 @@
 #define ABUT_KEPT_GAP 1e-14
 #define ABUT_KEPT_SHIFT 1e-3
 
-/* What the step size h chooses where a setting is left open: margin in m, and per second of h; beta for short steps and
- * for long ones, and where the two meet, s; sweeps. */
-#define ABUT_MARGIN_LEAST 3e-6
+/* What the step size h chooses where a setting is left open: margin as a part of the size, and m per second of h; beta
+ * for short steps and for long ones, and where the two meet, s; sweeps; speed below which friction is static, m/s. */
+#define ABUT_MARGIN_SIZE 3e-5
 #define ABUT_MARGIN_SPEED 0.005
+#define ABUT_STICK_SPEED 1e-3
 #define ABUT_BETA_SHORT 0.02
 #define ABUT_BETA_LONG 0.05
 #define ABUT_BETA_STEP 2e-4
 #define ABUT_SWEEPS 10
 
-/* Steps longer than this are cut into equal parts, s. */
+/* Steps longer than this are cut into equal parts, s; into so many at most. */
 #define ABUT_LONGEST_PART 2.5e-3
+#define ABUT_MOST_PARTS 1000.0
 
 /* A prescribed pose has a quaternion whose squared length is 1 to this. */
 #define ABUT_MOTION_UNIT 2e-6
@@ -32,8 +40,8 @@
 #define ABUT_TURN_FOUND 1e-15
 #define ABUT_TURN_GAIN 1e-9
 
-/* Slower than this, plus what the solver leaves, nothing slides, m/s. */
-#define ABUT_SLIP_SPEED 1e-9
+/* Slower than this part of a step of gravity, plus what the solver leaves, nothing slides. */
+#define ABUT_SLIP_SPEED 1e-7
 
 /* Resistance to rocking takes at most this part of the tilting in a step; tilting below this speed (rad/s) is not
  * resisted, twice as fast is in full. */
@@ -43,6 +51,21 @@
 /* A warm start may grow by so much from step to step: times the last one, plus so many steps of gravity. */
 #define ABUT_WARM_GROWTH 2.0
 #define ABUT_WARM_ALLOWANCE 4.0
+
+/* Newton steps: sweeps before the first and after each, and how many; the residual may grow by this factor (squared) in
+ * one. Weights of rows in islands without cycles and with them; friction this near to its limit slides. Work of the
+ * factor, in products of blocks: for each contact, and in addition. */
+#define ABUT_NEWTON_SWEEPS 2
+#define ABUT_NEWTON_STEPS 2
+#define ABUT_NEWTON_WORSE 4.0
+#define ABUT_NEWTON_FOREST 1e3
+#define ABUT_NEWTON_CYCLES 30.0
+#define ABUT_NEWTON_STICKS 1e-9
+#define ABUT_NEWTON_BUDGET 30.0
+#define ABUT_NEWTON_BUDGET_LEAST 200.0
+
+/* Overlap is pushed out no faster than this, m/s. */
+#define ABUT_PUSH_SPEED 0.3
 
 /* Approaches slower than so many steps of gravity do not bounce. */
 #define ABUT_BOUNCE_STEPS 2.0
@@ -60,16 +83,15 @@
 #define ABUT_CONE_STEP 1e-12
 #define ABUT_CONE_DEPENDENT 1e-9
 
-/* Sliding terms of the generator models stand still below this change, m/s. */
-#define ABUT_SLIDING_STILL 1e-12
+/* Sliding terms of the generator models stand still below this change, part of a step of gravity. */
+#define ABUT_SLIDING_STILL 1e-10
 
 /* Joint problem: compliance where the rigid one has no answer; impulses so much larger than asked for are none. */
 #define ABUT_PINCHED 0.01
 #define ABUT_ENDLESS 1e6
 
-/* A body slower than this (m/s, its spin counted at this many metres) for so long (s) may sleep. */
+/* A body slower than this (m/s, its spin counted at its size) for so long (s) may sleep. */
 #define ABUT_SLEEP_SPEED 2e-3
-#define ABUT_SLEEP_LENGTH 0.1
 #define ABUT_SLEEP_TIME 0.5
 
 /* Continuous motion, parts of the inner radius of the thinner body: a pair that touches may sink in by so much in a

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Distance of a triangle mesh and a convex body.
+ * Distance of a triangle mesh and a convex body; the triangles that a convex body meets.
  *
  * In: a tree, a convex body of any kind, its pose. Out: the least distance of a triangle and the body, with witness
  * points. Method: the body is a box in the query frame, from its farthest points along the axes; the frame's first axis
@@ -11,6 +11,7 @@
 #include "mesh/tolerance.h"
 
 #include <float.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { STACK = 128, STARTS = 3 };
@@ -31,6 +32,9 @@ typedef struct Search {
     int32_t slot;
     int invalid, done;
     int64_t nodes, triangles;
+    int listing;   /* 1: triangles that meet the body are listed, and the nearest is not looked for */
+    int32_t *list; /* their numbers */
+    int32_t capacity, count, more;
 } Search;
 
 static int meets(const AbutDistance *d)
@@ -50,6 +54,14 @@ static void try_slot(Search *s, int32_t slot)
         return;
     }
     double distance = meets(&d) ? 0.0 : d.distance;
+    if (s->listing) {
+        if (distance == 0.0 && s->count < s->capacity)
+            s->list[s->count++] = source[slot];
+        else
+            s->more = s->more || distance == 0.0;
+        s->done = s->more;
+        return;
+    }
     int first = s->slot >= 0 && distance == s->least && source[slot] < source[s->slot];
     if (!(distance < s->least) && !first)
         return;
@@ -219,4 +231,51 @@ AbutMeshDistance abut_mesh_convex_distance(
     if (cache && s.slot >= 0)
         cache->place_a = s.slot + 1, cache->place_b = 0;
     return finish(&s);
+}
+
+/* ---- do they meet? ----------------------------------------------------------------------------------------------- */
+
+static AbutMeshCollision collision_of(const AbutMeshDistance *d)
+{
+    AbutMeshCollision out = {d->meeting, d->containment_known, {-1, -1}, 0, 0};
+    if (out.meeting == ABUT_MESH_FARTHER || out.meeting == ABUT_MESH_EMPTY)
+        out.meeting = ABUT_MESH_APART;
+    if (out.meeting == ABUT_MESH_CROSSING)
+        out.first.a = d->triangle_a, out.count = 1;
+    return out;
+}
+
+AbutMeshCollision abut_mesh_convex_collide(
+    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, AbutMeshCache *cache)
+{
+    AbutMeshDistanceDef def = {.within = DBL_MIN};
+    AbutMeshDistance d = abut_mesh_convex_distance(a, b, b_in_a, &def, cache);
+    return collision_of(&d);
+}
+
+static int compare_numbers(const void *p, const void *q)
+{
+    int32_t a = *(const int32_t *)p, b = *(const int32_t *)q;
+    return (a > b) - (a < b);
+}
+
+AbutMeshCollision abut_mesh_convex_collide_all(
+    const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, int32_t capacity, int32_t *triangles)
+{
+    static const AbutMeshDistanceDef touching = {.within = DBL_MIN};
+    AbutMeshCollision out = abut_mesh_convex_collide(a, b, b_in_a, NULL);
+    out.count = 0;
+    if (out.meeting != ABUT_MESH_CROSSING)
+        return out;
+    Search s = {.tree = a, .body = b, .pose = b_in_a, .def = &touching, .least = DBL_MIN, .slot = -1, .listing = 1};
+    s.list = triangles, s.capacity = capacity;
+    s.r = abut_quat_to_mat3(b_in_a.q);
+    AbutVec3 u = b->kind == ABUT_CONVEX_HALF_SPACE ? abut_mat3_apply(s.r, b->p[0]) : abut_axis(0);
+    walk(&s, abut_normalize_or(u, abut_axis(0)));
+    if (s.count > 1)
+        qsort(triangles, (size_t)s.count, sizeof *triangles, compare_numbers);
+    out.count = s.count;
+    out.more = s.more;
+    out.first.a = s.count > 0 ? triangles[0] : out.first.a;
+    return out;
 }

@@ -6,6 +6,7 @@
 #include "query/tolerance.h"
 
 #define ABUT_MESH_TOUCH 1e-12       /* triangles with coordinates up to 1 nearer than this: exact signs decide */
+#define ABUT_MESH_THICK 1e-6        /* squared sine of a corner above which a triangle has an inside */
 #define ABUT_MESH_SLANTED 1e-14     /* squared sine above which two sides are not parallel */
 #define ABUT_MESH_SPARE 6e-7        /* boxes grow by this: 4 * 2^-24 for rounding to float and three products, twice */
 #define ABUT_MESH_EXACT_SPARE 2e-15 /* and by this for coordinates of size 1 in double */

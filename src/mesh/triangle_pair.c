@@ -231,6 +231,7 @@ double abut_triangle_nearest(AbutVec3 p, const AbutVec3 t[3], AbutVec3 *at)
 {
     AbutVec3 d[3] = {abut_sub(t[1], t[0]), abut_sub(t[2], t[1]), abut_sub(t[0], t[2])}, n = abut_cross(d[0], d[1]);
     double best = 1e300, square = abut_length_sq(n), inside[3];
+    int thick = square > ABUT_MESH_THICK * abut_length_sq(d[0]) * abut_length_sq(d[1]);
     for (int k = 0; k < 3; ++k)
         inside[k] = abut_dot(n, abut_cross(d[k], abut_sub(p, t[k])));
     if (square > 0.0 && inside[0] >= 0.0 && inside[1] >= 0.0 && inside[2] >= 0.0) {
@@ -238,9 +239,9 @@ double abut_triangle_nearest(AbutVec3 p, const AbutVec3 t[3], AbutVec3 *at)
         best = h * h / square;
         *at = abut_add_scaled(p, n, -h / square);
     }
-    for (int k = 0; k < 3; ++k) { /* a side seen from inside has no nearest point */
+    for (int k = 0; k < 3; ++k) { /* a side seen from inside has no nearest point, where rounding leaves an inside */
         AbutVec3 q;
-        double other = inside[k] > 0.0 ? 1e300 : side_nearest(p, t[k], d[k], &q);
+        double other = thick && inside[k] > 0.0 ? 1e300 : side_nearest(p, t[k], d[k], &q);
         if (other < best)
             best = other, *at = q;
     }

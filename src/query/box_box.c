@@ -119,7 +119,7 @@ static inline int edges_cannot_win(const Boxes *b, int i, int j, double depth)
 static inline void try_edges(const AbutPairView *pair, const Boxes *b, Direction *best)
 {
     AbutVec3 axis_b[3] = {pair->rotation.x, pair->rotation.y, pair->rotation.z};
-    double slack = ABUT_QUERY_BOX_FACE * pair->size;
+    double slack = ABUT_QUERY_BOX_FACE * pair->noise;
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) {
             if (edges_cannot_win(b, i, j, best->depth))

@@ -8,11 +8,18 @@
 #include "query/pair.h"
 #include "query/tolerance.h"
 
-/* Distances up to this count as touching. */
+#include <float.h>
+
+/* What rounding does to the distance of the cores: up to this they meet. */
+static inline double noise_of(AbutVec3 pa, AbutVec3 pb, double size)
+{
+    return ABUT_QUERY_SEGMENTS * DBL_EPSILON * (size + abut_max_abs(pa) + abut_max_abs(pb)) + ABUT_QUERY_SMALLEST;
+}
+
+/* The same with radii: distances up to this count as touching. */
 static inline double slack_of(AbutVec3 pa, AbutVec3 pb, double radii, double size)
 {
-    return ABUT_QUERY_TOUCH * (size + radii) + ABUT_QUERY_GRAIN * (abut_max_abs(pa) + abut_max_abs(pb)) +
-           ABUT_QUERY_SMALLEST;
+    return noise_of(pa, pb, size) + 2.0 * DBL_EPSILON * radii;
 }
 
 /* Result from the nearest points of the cores; the normal is left for the caller where they meet (gives 0 then). */
@@ -21,7 +28,7 @@ static inline int finish(AbutDistance *out, AbutVec3 pa, AbutVec3 pb, double ra,
     AbutVec3 v = abut_sub(pb, pa);
     double length = abut_length(v), slack = slack_of(pa, pb, ra + rb, size);
     out->distance = length - ra - rb;
-    out->gap = 0.0;
+    out->gap = slack;
     out->iterations = 0;
     if (!(length + ra + rb + size < ABUT_QUERY_LARGEST && ra >= 0.0 && rb >= 0.0)) {
         *out = abut_distance_invalid();
@@ -31,7 +38,7 @@ static inline int finish(AbutDistance *out, AbutVec3 pa, AbutVec3 pb, double ra,
     out->normal = abut_scale(v, 1.0 / length);
     out->point_a = abut_add_scaled(pa, out->normal, ra);
     out->point_b = abut_add_scaled(pb, out->normal, -rb);
-    return length > ABUT_QUERY_NO_DIRECTION * slack;
+    return length > noise_of(pa, pb, size);
 }
 
 /* Cores that meet have no direction of their own: the result along `across`. */

@@ -5,12 +5,15 @@
  * One table, indexed by the kinds of A and B, names the routine for each pair. Rounded bodies are their cores plus a
  * radius, so spheres and capsules are points and segments here. Pairs without a closed form go through GJK; when the
  * cores touch or overlap, the nearest facet of the Minkowski difference gives depth and normal (EPA, then the search
- * over all facets where EPA gives up; boxes go to their fifteen directions at once).
+ * over all facets where EPA gives up; boxes go to their fifteen directions at once). What ordinary arithmetic cannot
+ * prove is searched again with twice the digits.
  */
+#include "query/careful.h"
 #include "query/contract.h"
 #include "query/support.h"
 #include "query/tolerance.h"
 
+#include <float.h>
 #include <string.h>
 
 /* ---- result ------------------------------------------------------------------------------------------------------ */
@@ -45,11 +48,10 @@ AbutDistance abut_pair_finish(
     out.normal = normal;
     out.point_a = abut_add_scaled(a, normal, ra);
     out.point_b = abut_add_scaled(b, normal, -rb);
-    out.gap = gap;
+    out.gap = gap + pair->touch + 2.0 * DBL_EPSILON * (ra + rb);
     out.iterations = pair->supports;
-    double touch = abut_larger(pair->touch, ABUT_QUERY_TOUCH * (pair->size + ra + rb));
     out.outcome =
-        fabs(out.distance) <= touch ? ABUT_TOUCHING : (out.distance > 0.0 ? ABUT_SEPARATED : ABUT_PENETRATING);
+        fabs(out.distance) <= out.gap ? ABUT_TOUCHING : (out.distance > 0.0 ? ABUT_SEPARATED : ABUT_PENETRATING);
     return out;
 }
 
@@ -135,28 +137,14 @@ static AbutDistance unfinished(AbutPairView *pair, AbutFacet facet)
  * GJK is off by eps (length / height)^2, this by eps length / height. */
 static void refine_weights(AbutSimplex *s)
 {
+    double weight[3], sum = 0.0;
     if (s->count != 3)
         return;
-    AbutVec3 r[3];
-    double weight[3], sum = 0.0;
+    abut_triangle_weights(s->p[0].w, s->p[1].w, s->p[2].w, s->v, weight);
     for (int i = 0; i < 3; ++i)
-        r[i] = abut_sub(s->p[i].w, s->v);
-    AbutVec3 n = abut_cross(abut_sub(r[1], r[0]), abut_sub(r[2], r[0]));
-    for (int i = 0; i < 3; ++i) {
-        weight[i] = abut_larger(0.0, abut_triple(n, r[(i + 1) % 3], r[(i + 2) % 3]));
-        sum += weight[i];
-    }
-    for (int i = 0; i < 3 && sum > 0.0; ++i)
+        sum += weight[i] = abut_larger(0.0, weight[i]);
+    for (int i = 0; i < 3; ++i)
         s->weight[i] = weight[i] / sum;
-}
-
-/* How far the weighted corners are from the point they stand for. */
-static double weight_error(const AbutSimplex *s, AbutVec3 target)
-{
-    AbutVec3 sum = abut_neg(target);
-    for (int i = 0; i < s->count; ++i)
-        sum = abut_add_scaled(sum, s->p[i].w, s->weight[i]);
-    return abut_length(sum);
 }
 
 /* About to touch: the nearest points need not lie over the nearest facet, and the simplex of GJK holds them, unless it
@@ -167,8 +155,8 @@ static const AbutSimplex *choose_witness(const AbutPairView *pair, AbutSimplex *
         return &facet->simplex;
     AbutVec3 target = abut_scale(facet->normal, facet->depth);
     refine_weights(start);
-    double error = weight_error(start, target);
-    return error <= 4.0 * pair->touch || error <= weight_error(&facet->simplex, target) ? start : &facet->simplex;
+    double error = abut_simplex_miss(start, target);
+    return error <= 4.0 * pair->touch || error <= abut_simplex_miss(&facet->simplex, target) ? start : &facet->simplex;
 }
 
 /* Rounding ended the polytope of a round pair where its bounds agree to what is promised: that will do. */
@@ -181,22 +169,89 @@ static void settle_round(AbutPairView *pair, AbutFacet *facet)
     facet->simplex = (AbutSimplex){.count = 1, .p = {abut_pair_support(pair, facet->normal)}, .weight = {1.0}};
 }
 
-/* The cores touch or overlap: nearest facet of A - B. */
-static AbutDistance penetration(AbutPairView *pair, AbutSimplex *start, AbutDistanceCache *cache)
+/* A facet from a list of directions: the witness point shows whether its normal is good to rounding. */
+static inline void polish(AbutPairView *pair, AbutFacet *facet)
 {
-    int boxes = pair->a.convex->kind == ABUT_CONVEX_BOX && pair->b.convex->kind == ABUT_CONVEX_BOX;
+    if (facet->simplex.count > 0)
+        facet->gap =
+            abut_larger(facet->gap, abut_simplex_miss(&facet->simplex, abut_scale(facet->normal, facet->depth)));
+    if (facet->simplex.count == 0 || facet->gap > ABUT_QUERY_PROVEN * pair->noise)
+        abut_facet_polish(pair, facet);
+}
+
+/* The facet of A - B nearest to the origin, by the means that fit the pair. */
+static AbutFacet nearest_facet(AbutPairView *pair, const AbutSimplex *start)
+{
+    int boxes = pair->a.convex->kind == ABUT_CONVEX_BOX && pair->b.convex->kind == ABUT_CONVEX_BOX, listed = boxes;
     AbutFacet facet = boxes ? abut_box_facet(pair) : abut_epa(pair, start);
-    if (!facet.found && !abut_pair_is_smooth(pair) && pair->supports < pair->budget)
+    if (!facet.found && !abut_pair_is_smooth(pair) && pair->supports < pair->budget) {
         facet = abut_facet_search(pair, &facet);
+        listed = 1;
+    }
     settle_round(pair, &facet);
-    if (!facet.found)
-        return unfinished(pair, facet);
-    abut_round_refine(pair, &facet);
-    if (facet.simplex.count == 0) /* boxes that GJK and the directions see differently, by rounding */
-        facet.simplex = abut_facet_witness(pair, facet.normal, facet.depth);
-    const AbutSimplex *witness = choose_witness(pair, start, &facet);
+    if (facet.found && listed)
+        polish(pair, &facet);
+    if (facet.found)
+        abut_round_refine(pair, &facet);
+    return facet;
+}
+
+/* The cores touch or overlap. */
+static AbutDistance penetration(
+    AbutPairView *pair, AbutSimplex *start, const AbutFacet *facet, AbutDistanceCache *cache)
+{
+    if (!facet->found)
+        return unfinished(pair, *facet);
+    const AbutSimplex *witness = choose_witness(pair, start, facet);
     store_cache(cache, start, abut_zero());
-    return abut_pair_finish(pair, witness, -facet.depth, facet.normal, facet.gap);
+    return abut_pair_finish(pair, witness, -facet->depth, facet->normal, facet->gap);
+}
+
+/* The cores are apart: v is the nearest point, and the distance at least |v| - gap. */
+static AbutDistance apart(AbutPairView *pair, AbutSimplex *s, double gap, AbutDistanceCache *cache)
+{
+    double length = abut_length(s->v);
+    AbutVec3 normal = abut_scale(s->v, -1.0 / length);
+    store_cache(cache, s, normal);
+    if (abut_pair_is_round(pair)) {
+        abut_round_polish(pair, s, &length, &normal);
+        refine_weights(s);
+    }
+    return abut_pair_finish(pair, s, length, normal, gap);
+}
+
+/*
+ * Is an answer of GJK good to rounding? The distance is no more than the length of a point of A - B, and such is the
+ * weighted sum of the corners, whatever the weights: how far it is beyond |v| goes into the gap.
+ */
+static int proven(const AbutPairView *pair, AbutSimplex *s, double *gap)
+{
+    AbutVec3 sum = s->v;
+    double length = abut_length(s->v), low = length - *gap;
+    if (s->count == 3) {
+        refine_weights(s);
+        sum = abut_add_scaled(
+            abut_add_scaled(abut_scale(s->p[0].w, s->weight[0]), s->p[1].w, s->weight[1]), s->p[2].w, s->weight[2]);
+    }
+    *gap = abut_larger(*gap, abut_length(sum) - length);
+    return low > pair->beyond || *gap <= pair->close + ABUT_QUERY_PROVEN * pair->noise;
+}
+
+/* The same with twice the digits, from the simplex where the plain search ended. */
+static __attribute__((cold, noinline)) AbutDistance search_carefully(
+    AbutPairView *pair, AbutSimplex *s, double gap, AbutDistanceCache *cache)
+{
+    AbutGjkOutcome outcome = abut_gjk_careful(pair, s, 0, &gap);
+    if (outcome == ABUT_GJK_INSIDE || outcome == ABUT_GJK_NEAR) {
+        AbutFacet facet = nearest_facet(pair, s);
+        return penetration(pair, s, &facet, cache);
+    }
+    double wanted = abut_larger(ABUT_QUERY_WANTED * pair->size, pair->close) + ABUT_QUERY_TOUCH * pair->noise;
+    int done = gap <= wanted || abut_length(s->v) - gap > pair->beyond;
+    AbutDistance out = apart(pair, s, gap, cache);
+    if (!done)
+        out.outcome = ABUT_NOT_CONVERGED;
+    return out;
 }
 
 /* GJK, then the nearest facet where the cores meet. */
@@ -207,18 +262,18 @@ static AbutDistance search(AbutPairView *pair, AbutDistanceCache *cache)
     load_cache(pair, cache, &s);
     set_hints(pair, &s);
     AbutGjkOutcome outcome = abut_gjk(pair, &s, start_direction(pair, cache), 0, &gap);
-    if (outcome == ABUT_GJK_STALLED && abut_length(s.v) <= ABUT_QUERY_STALLED_NEAR * pair->size)
-        outcome = ABUT_GJK_NEAR; /* rounding stopped it next to the origin */
-    if (outcome == ABUT_GJK_INSIDE || outcome == ABUT_GJK_NEAR)
-        return penetration(pair, &s, cache);
-    double length = abut_length(s.v);
-    AbutVec3 normal = abut_scale(s.v, -1.0 / length);
-    store_cache(cache, &s, normal);
-    abut_round_polish(pair, &s, &length, &normal);
-    refine_weights(&s);
-    AbutDistance out = abut_pair_finish(pair, &s, length, normal, gap);
-    if (outcome == ABUT_GJK_STALLED)
-        out.outcome = ABUT_NOT_CONVERGED;
+    int meeting = outcome == ABUT_GJK_INSIDE || outcome == ABUT_GJK_NEAR;
+    if (!meeting && proven(pair, &s, &gap))
+        return apart(pair, &s, gap, cache);
+    if (meeting) {
+        AbutFacet facet = nearest_facet(pair, &s);
+        if (!facet.found || facet.depth >= -pair->touch || pair->supports >= pair->budget)
+            return penetration(pair, &s, &facet, cache);
+    }
+    if (pair->supports < pair->budget)
+        return search_carefully(pair, &s, gap, cache);
+    AbutDistance out = apart(pair, &s, gap, cache);
+    out.outcome = ABUT_NOT_CONVERGED;
     return out;
 }
 
@@ -231,7 +286,8 @@ static AbutDistance boxes(AbutPairView *pair, AbutDistanceCache *cache)
     if (were_apart || (facet = abut_box_facet(pair)).depth < -pair->touch)
         return search(pair, cache);
     pair->supports = 15;
-    return abut_pair_finish(pair, &facet.simplex, -facet.depth, facet.normal, 0.0);
+    polish(pair, &facet);
+    return abut_pair_finish(pair, &facet.simplex, -facet.depth, facet.normal, facet.gap);
 }
 
 static AbutDistance general(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
@@ -288,8 +344,10 @@ AbutDistance abut_convex_distance_within(
     AbutPairRoutine *found = known_kinds(a, b) ? routine[a->kind][b->kind] : NULL;
     if (!def || (found != general && found != box_box))
         return abut_convex_distance(a, b, b_in_a, cache);
-    if (!abut_pair_view(&pair, a, b, b_in_a))
+    if (!abut_pair_view(&pair, a, b, b_in_a) || !(def->tolerance >= 0.0 && def->tolerance <= 1.0))
         return abut_distance_invalid();
+    if (def->tolerance > 0.0 && abut_pair_is_smooth(&pair))
+        pair.close = pair.close_depth = def->tolerance * pair.size;
     if (def->stop_beyond > 0.0)
         pair.beyond = def->stop_beyond + a->radius + b->radius;
     if (def->max_supports > 0)
@@ -305,6 +363,28 @@ static int boxes_meet(const AbutPairView *pair, AbutDistanceCache *cache)
     if (cache)
         cache->direction = meet ? abut_zero() : normal;
     return meet;
+}
+
+/*
+ * Is what GJK says of the sign beyond doubt? APART comes with a plane between. A tetrahedron around the origin has to
+ * have it off its faces by more than their determinants are rounded; the origin in a thinner simplex, and a search that
+ * found no plane, are looked at again.
+ */
+static int sign_is_sure(const AbutPairView *pair, const AbutSimplex *s, AbutGjkOutcome outcome)
+{
+    static const int face[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
+    double most = 0.0;
+    if (outcome == ABUT_GJK_STALLED)
+        return 0;
+    if (outcome != ABUT_GJK_INSIDE)
+        return outcome == ABUT_GJK_APART || s->count < 3;
+    for (int i = 0; i < 4; ++i)
+        most = abut_larger(most, abut_max_abs(s->p[i].w));
+    for (int i = 0; i < 4; ++i)
+        if (!(fabs(abut_triple(s->p[face[i][0]].w, s->p[face[i][1]].w, s->p[face[i][2]].w)) >
+                ABUT_QUERY_DETERMINANT * most * most * (most + pair->noise)))
+            return 0;
+    return 1;
 }
 
 int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
@@ -330,6 +410,8 @@ int abut_convex_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, 
     load_cache(&pair, cache, &s);
     set_hints(&pair, &s);
     AbutGjkOutcome outcome = abut_gjk(&pair, &s, start_direction(&pair, cache), 1, &gap);
+    if (!sign_is_sure(&pair, &s, outcome))
+        outcome = abut_gjk_careful(&pair, &s, 1, &gap);
     int apart = outcome == ABUT_GJK_APART || outcome == ABUT_GJK_STALLED;
     store_cache(cache, &s, apart ? abut_normalize(abut_neg(s.v)) : abut_zero());
     return !apart;

@@ -12,19 +12,22 @@
  *   2 if n.w - d is within the tolerance, that face is the answer;
  *   3 walk from the face over all faces that see w, counting those within EPS of it as seeing: so no new face can have
  * w on the line of its base, since then w would lie in the plane of the face kept on the other side; 4 replace what the
- * walk has seen by a fan from w to the edges around it. Whatever goes wrong by rounding (a face without area, a corner
- * found twice, no room) ends the search with found = 0, and the caller looks at all facets instead.
+ * walk has seen by a fan from w to the edges around it. Planes of thin faces are found with twice the digits, so that
+ * EPS is a few roundings. Whatever goes wrong by rounding (a face without area, a corner found twice), and a polytope
+ * that outgrows its place, ends the search with found = 0, and the caller looks at all facets instead. The place is
+ * small because it lies on the stack, of which a query takes 64 kB at most.
  */
+#include "query/careful.h"
 #include "query/support.h"
 #include "query/tolerance.h"
 
-enum { MAX_POINTS = 1000, MAX_FACES = 2 * MAX_POINTS, MAX_HORIZON = 256, MAX_STEPS = 4000 };
+enum { MAX_POINTS = 288, MAX_FACES = 2 * MAX_POINTS, MAX_HORIZON = 256, MAX_WALK = 256, MORE_STEPS = 8 };
 
 typedef struct Face {
     AbutVec3 normal;
-    int32_t corner[3]; /* counter-clockwise seen from outside */
-    int32_t across[3]; /* side k from corner k to k+1: neighbour * 4 + its side */
-    int32_t seen;      /* step in which a walk took it away */
+    int16_t corner[3]; /* counter-clockwise seen from outside */
+    int16_t across[3]; /* side k from corner k to k+1: neighbour * 4 + its side */
+    int16_t seen;      /* step in which a walk took it away */
 } Face;
 
 typedef struct Polytope {
@@ -33,29 +36,27 @@ typedef struct Polytope {
     AbutDifference point[MAX_POINTS];
     Face face[MAX_FACES];
     _Alignas(64) double distance[MAX_FACES]; /* of the face planes to the origin; infinity for unused places */
-    int32_t free_list[MAX_FACES];
-    int32_t edge[MAX_HORIZON]; /* around the hole: neighbour * 4 + its side */
+    int16_t free_list[MAX_FACES];
+    int16_t edge[MAX_HORIZON]; /* around the hole: neighbour * 4 + its side */
 } Polytope;
+
+_Static_assert(sizeof(Polytope) <= 52 * 1024, "the polytope and the rest of a query share 64 kB of stack");
 
 /* Fills plane and distance of a face; false when it has no area. */
 static int set_plane(Polytope *t, int f)
 {
     Face *face = &t->face[f];
     AbutVec3 a = t->point[face->corner[0]].w, b = t->point[face->corner[1]].w, c = t->point[face->corner[2]].w;
-    AbutVec3 n = abut_cross(abut_sub(b, a), abut_sub(c, a));
-    double length = abut_length(n);
-    if (!(length > 0.0))
-        return 0;
-    face->normal = abut_scale(n, 1.0 / length);
+    face->normal = abut_triangle_normal(a, b, c, ABUT_EPA_THIN);
     t->distance[f] = abut_dot(face->normal, a);
-    return 1;
+    return abut_length_sq(face->normal) > 0.5;
 }
 
 static int new_face(Polytope *t)
 {
     if (t->free_faces > 0)
         return t->free_list[--t->free_faces];
-    if (t->faces + 8 > MAX_FACES)
+    if (t->faces == MAX_FACES)
         return -1;
     if (t->faces % 8 == 0)
         for (int k = 0; k < 8; ++k)
@@ -64,10 +65,10 @@ static int new_face(Polytope *t)
     return t->faces++;
 }
 
-static void link_sides(Polytope *t, int f, int k, int32_t other)
+static void link_sides(Polytope *t, int f, int k, int other)
 {
-    t->face[f].across[k] = other;
-    t->face[other >> 2].across[other & 3] = f * 4 + k;
+    t->face[f].across[k] = (int16_t)other;
+    t->face[other >> 2].across[other & 3] = (int16_t)(f * 4 + k);
 }
 
 /* ---- the first tetrahedron --------------------------------------------------------------------------------------- */
@@ -81,8 +82,7 @@ static double off_hull(const AbutSimplex *s, AbutVec3 w)
     AbutVec3 u = abut_normalize(abut_sub(s->p[1].w, s->p[0].w));
     if (s->count == 2)
         return abut_length(abut_cross(u, r));
-    AbutVec3 n = abut_normalize(abut_cross(u, abut_sub(s->p[2].w, s->p[0].w)));
-    return fabs(abut_dot(n, r));
+    return fabs(abut_dot(abut_triangle_normal(s->p[0].w, s->p[1].w, s->p[2].w, ABUT_EPA_THIN), r));
 }
 
 /* Directions in which a simplex of 1, 2 or 3 points should grow; gives their number. */
@@ -100,7 +100,7 @@ static int growth_directions(const AbutSimplex *s, AbutVec3 d[8])
             d[k] = abut_add(abut_scale(e, abut_cos(k * ABUT_PI / 3.0)), abut_scale(f, abut_sin(k * ABUT_PI / 3.0)));
         return 6;
     }
-    d[0] = abut_normalize(abut_cross(u, abut_sub(s->p[2].w, s->p[0].w)));
+    d[0] = abut_triangle_normal(s->p[0].w, s->p[1].w, s->p[2].w, ABUT_EPA_THIN);
     d[1] = abut_neg(d[0]);
     return 2;
 }
@@ -142,18 +142,17 @@ static int start_polytope(Polytope *t, const AbutSimplex *s)
     t->points = t->faces = t->free_faces = 0;
     for (int i = 0; i < 4; ++i)
         t->point[t->points++] = s->p[i];
-    AbutVec3 a = s->p[0].w;
-    double volume = abut_triple(abut_sub(s->p[1].w, a), abut_sub(s->p[2].w, a), abut_sub(s->p[3].w, a));
-    if (volume == 0.0)
+    int side = abut_careful_side(s->p[0].w, s->p[1].w, s->p[2].w, s->p[3].w);
+    if (side == 0)
         return 0;
-    if (volume > 0.0) { /* the fourth corner must lie below 0 1 2 */
+    if (side > 0) { /* the fourth corner must lie below 0 1 2 */
         t->point[0] = s->p[1];
         t->point[1] = s->p[0];
     }
     for (int f = 0; f < 4; ++f) {
         new_face(t);
         for (int k = 0; k < 3; ++k)
-            t->face[f].corner[k] = corner[f][k];
+            t->face[f].corner[k] = (int16_t)corner[f][k];
         if (!set_plane(t, f))
             return 0;
     }
@@ -168,25 +167,43 @@ static int start_polytope(Polytope *t, const AbutSimplex *s)
 
 /* ---- growing ----------------------------------------------------------------------------------------------------- */
 
-/* Walks over the faces that see w, entering `f` through its side `side`; notes the edges around them in order. */
-static int walk(Polytope *t, int f, int side, AbutVec3 w, int step, int depth)
+/* Takes a face away. */
+static void remove_face(Polytope *t, int f, int step)
 {
-    Face *face = &t->face[f];
-    if (face->seen == step)
-        return 1;
-    if (abut_dot(face->normal, w) - t->distance[f] < -t->eps) {
-        if (t->horizon == MAX_HORIZON)
-            return 0;
-        t->edge[t->horizon++] = f * 4 + side;
-        return 1;
-    }
-    if (depth == 0)
-        return 0;
-    face->seen = step;
+    t->face[f].seen = (int16_t)step;
     t->distance[f] = INFINITY;
-    t->free_list[t->free_faces++] = f;
-    int32_t first = face->across[(side + 1) % 3], second = face->across[(side + 2) % 3];
-    return walk(t, first >> 2, first & 3, w, step, depth - 1) && walk(t, second >> 2, second & 3, w, step, depth - 1);
+    t->free_list[t->free_faces++] = (int16_t)f;
+}
+
+/*
+ * Takes away the faces that see w and hang together with those beyond side `entry` (face * 4 + its side); notes the
+ * edges around them in order. False when it runs out of room.
+ */
+static int walk(Polytope *t, int entry, AbutVec3 w, int step)
+{
+    int16_t pending[MAX_WALK]; /* sides to enter by later, the next one last */
+    int count = 0;
+    for (int next = entry;;) {
+        int f = next >> 2, side = next & 3;
+        const Face *face = &t->face[f];
+        int gone = face->seen == step, seen = abut_dot(face->normal, w) - t->distance[f] >= -t->eps;
+        if (!gone && seen) {
+            if (count == MAX_WALK)
+                return 0;
+            remove_face(t, f, step);
+            pending[count++] = face->across[side == 0 ? 2 : side - 1];
+            next = face->across[side == 2 ? 0 : side + 1];
+            continue;
+        }
+        if (!gone) {
+            if (t->horizon == MAX_HORIZON)
+                return 0;
+            t->edge[t->horizon++] = (int16_t)next;
+        }
+        if (count == 0)
+            return 1;
+        next = pending[--count];
+    }
 }
 
 /* Opens a hole around face f and closes it with a fan to point w; false when rounding spoils the topology. */
@@ -197,26 +214,21 @@ static int add_point(Polytope *t, int f, const AbutDifference *w, int step)
     int tip = t->points++, first = -1, previous = -1;
     t->point[tip] = *w;
     t->horizon = 0;
-    t->face[f].seen = step;
-    t->distance[f] = INFINITY;
-    for (int k = 0; k < 3; ++k) {
-        int32_t other = t->face[f].across[k];
-        if (!walk(t, other >> 2, other & 3, w->w, step, 200))
+    remove_face(t, f, step);
+    for (int k = 0; k < 3; ++k)
+        if (!walk(t, t->face[f].across[k], w->w, step))
             return 0;
-    }
-    t->free_list[t->free_faces++] = f;
     if (t->horizon < 3)
         return 0;
     for (int i = 0; i < t->horizon; ++i) {
-        int32_t outer = t->edge[i], from = t->face[outer >> 2].corner[((outer & 3) + 1) % 3],
-                to = t->face[outer >> 2].corner[outer & 3];
-        int g = new_face(t);
+        int outer = t->edge[i], g = new_face(t);
         if (g < 0)
             return 0;
+        int16_t from = t->face[outer >> 2].corner[((outer & 3) + 1) % 3], to = t->face[outer >> 2].corner[outer & 3];
         Face *face = &t->face[g];
         face->corner[0] = from;
         face->corner[1] = to;
-        face->corner[2] = tip;
+        face->corner[2] = (int16_t)tip;
         face->seen = -1;
         if (!set_plane(t, g) || (previous >= 0 && t->face[previous].corner[1] != from))
             return 0;
@@ -239,19 +251,16 @@ static int add_point(Polytope *t, int f, const AbutDifference *w, int step)
 static int foot_weights(const Polytope *t, int f, double weight[3])
 {
     const Face *face = &t->face[f];
-    AbutVec3 n = face->normal, foot = abut_scale(n, t->distance[f]), r[3];
-    double sum = 0.0;
+    AbutVec3 a = t->point[face->corner[0]].w, b = t->point[face->corner[1]].w, c = t->point[face->corner[2]].w;
+    AbutVec3 ab = abut_sub(b, a), ac = abut_sub(c, a);
     int worst = 0;
-    for (int k = 0; k < 3; ++k)
-        r[k] = abut_sub(t->point[face->corner[k]].w, foot);
-    for (int k = 0; k < 3; ++k) {
-        weight[k] = abut_triple(n, r[(k + 1) % 3], r[(k + 2) % 3]);
-        sum += weight[k];
+    if (abut_length_sq(abut_cross(ab, ac)) > ABUT_EPA_THIN * (abut_length_sq(ab) * abut_length_sq(ac)))
+        abut_triangle_weights(a, b, c, abut_scale(face->normal, t->distance[f]), weight);
+    else
+        abut_careful_foot(a, b, c, weight);
+    for (int k = 1; k < 3; ++k)
         if (weight[k] < weight[worst])
             worst = k;
-    }
-    for (int k = 0; k < 3; ++k)
-        weight[k] /= sum;
     return weight[worst] < 0.0 ? (worst + 1) % 3 : -1;
 }
 
@@ -301,40 +310,58 @@ static AbutFacet flat_facet(AbutPairView *pair, const AbutSimplex *s)
     return out;
 }
 
+/* Is w a corner of face f? Then the face cannot be improved. */
+static int is_corner(const Polytope *t, int f, AbutVec3 w)
+{
+    for (int k = 0; k < 3; ++k)
+        if (abut_max_abs(abut_sub(t->point[t->face[f].corner[k]].w, w)) == 0.0)
+            return 1;
+    return 0;
+}
+
+/*
+ * Grows the polytope until the bounds of its nearest face agree. A face within the tolerance is an answer; while its
+ * bounds still differ by more than a support point is rounded, some steps more are taken for a better one.
+ */
+static AbutFacet expand(AbutPairView *pair, Polytope *t, double tolerance)
+{
+    AbutFacet best, answer;
+    best.found = answer.found = 0;
+    best.depth = answer.gap = INFINITY;
+    for (int step = 0, more = MORE_STEPS; step < MAX_POINTS && more > 0; ++step) {
+        int f = pair->scan->smallest(t->distance, (t->faces + 7) & ~7);
+        double low = t->distance[f];
+        AbutVec3 normal = t->face[f].normal;
+        pair->a.hint = t->point[t->face[f].corner[0]].ia;
+        pair->b.hint = t->point[t->face[f].corner[0]].ib;
+        AbutDifference w = abut_pair_support(pair, normal);
+        double high = abut_dot(normal, w.w), gap = abut_larger(0.0, high - low);
+        if (high < best.depth) {
+            best.depth = high;
+            best.normal = normal;
+        }
+        best.gap = abut_larger(0.0, best.depth - low);
+        if ((gap <= tolerance || high < -tolerance) && gap < answer.gap)
+            answer = (AbutFacet){1, normal, high, gap, facet_simplex(t, f, tolerance)};
+        if (answer.found &&
+            (gap <= pair->close_depth + ABUT_GJK_GAP * pair->noise || high < -tolerance || is_corner(t, f, w.w)))
+            return answer;
+        more -= answer.found;
+        if (pair->supports >= pair->budget || !add_point(t, f, &w, step))
+            break;
+    }
+    return answer.found ? answer : best;
+}
+
 AbutFacet abut_epa(AbutPairView *pair, const AbutSimplex *start)
 {
     Polytope t;
     AbutFacet out = {0};
     AbutSimplex s = *start;
-    t.eps = ABUT_EPA_GAP * pair->size + pair->noise;
-    double tolerance = abut_pair_is_smooth(pair) ? ABUT_EPA_GAP_SMOOTH * pair->size + 4.0 * t.eps : 3.0 * t.eps;
+    t.eps = ABUT_EPA_EPS * pair->noise + ABUT_EPA_EPS_SMOOTH * pair->close_depth;
     if (!grow_to_tetrahedron(pair, &s))
         return flat_facet(pair, &s);
     if (!start_polytope(&t, &s))
         return out;
-    out.depth = INFINITY;
-    for (int step = 0; step < MAX_STEPS; ++step) {
-        int f = pair->scan->smallest(t.distance, (t.faces + 7) & ~7);
-        double low = t.distance[f];
-        pair->a.hint = t.point[t.face[f].corner[0]].ia;
-        pair->b.hint = t.point[t.face[f].corner[0]].ib;
-        AbutDifference w = abut_pair_support(pair, t.face[f].normal);
-        double high = abut_dot(t.face[f].normal, w.w);
-        if (high < out.depth) {
-            out.depth = high;
-            out.normal = t.face[f].normal;
-        }
-        out.gap = abut_larger(0.0, out.depth - low);
-        if (high - low <= tolerance || high < -tolerance) {
-            out.found = 1;
-            out.depth = high;
-            out.normal = t.face[f].normal;
-            out.gap = abut_larger(0.0, high - low);
-            out.simplex = facet_simplex(&t, f, tolerance);
-            return out;
-        }
-        if (pair->supports >= pair->budget || !add_point(&t, f, &w, step))
-            return out;
-    }
-    return out;
+    return expand(pair, &t, pair->close_depth + 3.0 * t.eps);
 }

@@ -6,6 +6,7 @@
  * faces go to arcs.c; of other pairs one body has at most three edge directions, so the cost grows with the other. This
  * is the path for pairs on which the expanding polytope gives up.
  */
+#include "query/careful.h"
 #include "query/support.h"
 #include "query/tolerance.h"
 
@@ -190,21 +191,20 @@ static int inside_weights(AbutSimplex *s)
     return sum > 0.0;
 }
 
-AbutSimplex abut_facet_witness(const AbutPairView *pair, AbutVec3 n, double depth)
+/* The point of the facet nearest to `target`, as a simplex about it; a search like GJK. */
+static AbutSimplex nearest_to(
+    const AbutPairView *pair, const FacetSet *a, const FacetSet *b, AbutVec3 target, void (*reduce)(AbutSimplex *))
 {
     AbutSimplex s, best;
-    FacetSet a, b;
-    double last = INFINITY, slack = ABUT_FACET_THICK * pair->size + pair->noise;
-    collect(&a, pair->a.convex, n, slack);
-    collect(&b, pair->b.convex, abut_neg(abut_mat3_apply_t(pair->rotation, n)), slack);
-    AbutVec3 target = abut_scale(n, depth), d = abut_pair_between(pair);
+    AbutVec3 d = abut_pair_between(pair);
+    double last = INFINITY;
     s.count = best.count = 0;
     for (int round = 0; round < 64; ++round) {
-        int32_t ia = farthest_of(&a, d), ib = farthest_of(&b, abut_neg(abut_mat3_apply_t(pair->rotation, d)));
+        int32_t ia = farthest_of(a, d), ib = farthest_of(b, abut_neg(abut_mat3_apply_t(pair->rotation, d)));
         AbutDifference w = abut_pair_vertex(pair, ia, ib);
         w.w = abut_sub(w.w, target);
         s.p[s.count++] = w;
-        abut_simplex_reduce(&s);
+        reduce(&s);
         double vv = abut_length_sq(s.v);
         if (s.count == 4 && inside_weights(&s)) { /* the facet is as thick as its slack, and the target inside it */
             best = s;
@@ -218,6 +218,19 @@ AbutSimplex abut_facet_witness(const AbutPairView *pair, AbutVec3 n, double dept
             break;
         d = abut_neg(s.v);
     }
+    return best;
+}
+
+AbutSimplex abut_facet_witness(const AbutPairView *pair, AbutVec3 n, double depth)
+{
+    FacetSet a, b;
+    double slack = ABUT_FACET_THICK * pair->size + pair->noise;
+    collect(&a, pair->a.convex, n, slack);
+    collect(&b, pair->b.convex, abut_neg(abut_mat3_apply_t(pair->rotation, n)), slack);
+    AbutVec3 target = abut_scale(n, depth);
+    AbutSimplex best = nearest_to(pair, &a, &b, target, abut_simplex_reduce);
+    if (best.count < 4 && abut_length(best.v) > ABUT_QUERY_PROVEN * pair->noise)
+        best = nearest_to(pair, &a, &b, target, abut_careful_reduce);
     for (int i = 0; i < best.count; ++i)
         best.p[i].w = abut_add(best.p[i].w, target);
     best.v = abut_add(best.v, target);
@@ -269,4 +282,43 @@ AbutFacet abut_facet_search(AbutPairView *pair, const AbutFacet *known)
     if (best.found)
         best.simplex = abut_facet_witness(pair, best.normal, best.depth);
     return best;
+}
+
+static double witness_miss(const AbutFacet *f)
+{
+    return abut_simplex_miss(&f->simplex, abut_scale(f->normal, f->depth));
+}
+
+/* The normal of A - B at its point nearest to the origin, once B is pushed out along the facet's normal. */
+static int pushed_normal(const AbutPairView *pair, const AbutFacet *facet, AbutVec3 *normal)
+{
+    AbutPairView pushed = *pair;
+    AbutSimplex s = facet->simplex;
+    double gap = INFINITY;
+    pushed.position = abut_add_scaled(pair->position, facet->normal, facet->depth + ABUT_FACET_PUSH * pair->size);
+    for (int i = 0; i < s.count; ++i)
+        s.p[i] = abut_pair_vertex(&pushed, s.p[i].ia, s.p[i].ib);
+    AbutGjkOutcome outcome = abut_gjk_careful(&pushed, &s, 0, &gap);
+    *normal = abut_neg(abut_normalize(s.v));
+    return outcome == ABUT_GJK_APART && gap <= ABUT_QUERY_PROVEN * pair->noise;
+}
+
+void abut_facet_polish(AbutPairView *pair, AbutFacet *facet)
+{
+    AbutVec3 normal;
+    double enough = ABUT_QUERY_PROVEN * pair->noise, change = INFINITY;
+    if (facet->simplex.count == 0 || witness_miss(facet) > enough)
+        facet->simplex = abut_facet_witness(pair, facet->normal, facet->depth);
+    for (int round = 0; round < 3; ++round) {
+        if (witness_miss(facet) <= enough || change <= pair->noise || !pushed_normal(pair, facet, &normal))
+            break;
+        AbutFacet trial = *facet;
+        trial.normal = normal;
+        trial.depth = abut_dot(normal, abut_pair_support(pair, normal).w);
+        trial.simplex = abut_facet_witness(pair, normal, trial.depth);
+        change = fabs(trial.depth - facet->depth);
+        if (trial.depth < facet->depth || witness_miss(&trial) < witness_miss(facet))
+            *facet = trial;
+    }
+    facet->gap = abut_smaller(change, witness_miss(facet));
 }

@@ -10,10 +10,11 @@
  *   2 take the support point w along -v: no point of the set is nearer than v.w/|v|, and v itself is at |v|;
  *   3 stop when the two bounds agree, or when w is a corner already (then v is the answer up to rounding);
  *   4 else add w to the simplex.
- * |v| falls in every round; if rounding lets it rise, the last good simplex is the answer (outcome STALLED). Rounds in
- * which it stays level to rounding while the bounds differ are allowed a few times: far away v still turns. The nearest
- * point of a triangle is found from the 2x2 Gram system of its edges, whose error grows with the first power of
- * distance / size only, and v is taken along the triangle's normal, which stays accurate as |v| goes to zero.
+ * |v| falls in every round; if rounding lets it rise, the last good simplex is the answer (outcome STALLED), from which
+ * careful.c goes on. Rounds in which it stays level to rounding while the bounds differ are allowed a few times: far
+ * away v still turns. The nearest point of a triangle is found from the 2x2 Gram system of its edges, whose error grows
+ * with the first power of distance / size only, and v is taken along the triangle's normal, which stays accurate as |v|
+ * goes to zero.
  */
 #include "query/support.h"
 #include "query/tolerance.h"
@@ -207,8 +208,7 @@ AbutGjkOutcome abut_gjk(AbutPairView *pair, AbutSimplex *s, AbutVec3 start, int 
             return ABUT_GJK_APART;
         }
     }
-    double tolerance = (abut_pair_is_smooth(pair) ? ABUT_GJK_GAP_SMOOTH : ABUT_GJK_GAP) * pair->size + pair->noise,
-           last = INFINITY;
+    double tolerance = pair->close + ABUT_GJK_GAP * pair->noise, last = INFINITY;
     int still = 0;
     *gap = INFINITY;
     for (int round = 0; round < MAX_ROUNDS; ++round) {
@@ -218,9 +218,9 @@ AbutGjkOutcome abut_gjk(AbutPairView *pair, AbutSimplex *s, AbutVec3 start, int 
         if (vv >= last) { /* no progress: drop the last point, the ones before it are the answer */
             int level =
                 vv <= last * (1.0 + 4.0 * DBL_EPSILON) && still++ < 16; /* far away |v| cannot show small turns of v */
-            if (*gap <= ABUT_GJK_GAP_STALLED * pair->size || !level) {
+            if (!level) {
                 --s->count;
-                return *gap <= ABUT_GJK_GAP_STALLED * pair->size ? ABUT_GJK_APART : ABUT_GJK_STALLED;
+                return ABUT_GJK_STALLED;
             }
         }
         keep_corners(s, &nearest);

@@ -30,12 +30,13 @@ typedef struct AbutPairView {
     AbutMat3 rotation; /* B to A */
     AbutVec3 position;
     const AbutScan *scan;
-    double size;      /* sum of the bounding radii */
-    double noise;     /* rounding of a support point */
-    double touch;     /* distances below this count as touching */
-    int32_t supports; /* support points taken */
-    int32_t budget;   /* the searches end when they have taken as many */
-    double beyond;    /* GJK ends when the cores are proven to be farther apart */
+    double size;               /* sum of the bounding radii */
+    double noise;              /* rounding of a support point */
+    double touch;              /* bound of what rounding does to a distance: those below it count as touching */
+    double close, close_depth; /* gaps allowed to bodies with a support function, apart and overlapping; 0 without */
+    int32_t supports;          /* support points taken */
+    int32_t budget;            /* the searches end when they have taken as many */
+    double beyond;             /* GJK ends when the cores are proven to be farther apart */
 } AbutPairView;
 
 /* A point of A - B with the points it comes from. */
@@ -51,6 +52,15 @@ typedef struct AbutSimplex {
     AbutVec3 v;       /* that point */
 } AbutSimplex;
 
+/* How far the weighted corners are from the point they stand for. */
+static inline double abut_simplex_miss(const AbutSimplex *s, AbutVec3 target)
+{
+    AbutVec3 sum = abut_neg(target);
+    for (int i = 0; i < s->count; ++i)
+        sum = abut_add_scaled(sum, s->p[i].w, s->weight[i]);
+    return abut_length(sum);
+}
+
 /* False when a number is not finite, a radius negative or the kind unknown. */
 int abut_pair_view(AbutPairView *pair, const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a);
 
@@ -59,7 +69,7 @@ AbutVec3 abut_pair_between(const AbutPairView *pair);
 
 /*
  * Result from a nearest or deepest simplex: witness points by the weights, features, radii, outcome. `distance` and
- * `normal` are those of the bodies without radii.
+ * `normal` are those of the bodies without radii; `gap` is that of the search, to which rounding is added here.
  */
 AbutDistance abut_pair_finish(
     const AbutPairView *pair, const AbutSimplex *simplex, double distance, AbutVec3 normal, double gap);
@@ -82,6 +92,12 @@ void abut_simplex_reduce(AbutSimplex *simplex);
  */
 AbutGjkOutcome abut_gjk(AbutPairView *pair, AbutSimplex *simplex, AbutVec3 start, int only_sign, double *gap);
 
+/* ---- careful.c: the same with twice the digits ------------------------------------------------------------------- */
+
+/* Goes on from a simplex that is not empty. Unless INSIDE or NEAR, *gap bounds |v| - distance, rounding of the support
+ * points aside; STALLED: the budget or the rounds ended it. */
+AbutGjkOutcome abut_gjk_careful(AbutPairView *pair, AbutSimplex *simplex, int only_sign, double *gap);
+
 /* ---- epa.c: nearest facet of A - B around the origin ------------------------------------------------------------- */
 
 typedef struct AbutFacet {
@@ -98,6 +114,13 @@ AbutFacet abut_epa(AbutPairView *pair, const AbutSimplex *start);
 
 /* `known` is what the polytope came to before it gave up: its best direction and the gap that is left. */
 AbutFacet abut_facet_search(AbutPairView *pair, const AbutFacet *known);
+
+/*
+ * The facet again from the nearest point of A - B, once it is pushed out along the normal: for one whose normal is not
+ * right to rounding, as that of a long thin face may be. The gap is how far the witness point misses the facet, or what
+ * the last such normal has changed, if that is less.
+ */
+void abut_facet_polish(AbutPairView *pair, AbutFacet *facet);
 
 /* Takes n, of unit length, and its support value when that is below best->depth. */
 void abut_facet_try(AbutPairView *pair, AbutVec3 n, AbutFacet *best);

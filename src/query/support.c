@@ -133,8 +133,11 @@ int abut_pair_view(AbutPairView *pair, const AbutConvex *a, const AbutConvex *b,
     pair->beyond = INFINITY;
     pair->size = pair->a.reach + pair->b.reach;
     double far = abut_max_abs(pair->a.center) + abut_max_abs(pair->b.center) + abut_max_abs(b_in_a.p) + pair->size;
-    pair->noise = 4.0 * DBL_EPSILON * far + ABUT_QUERY_SMALLEST;
-    pair->touch = abut_larger(ABUT_QUERY_TOUCH * pair->size, 4.0 * pair->noise);
+    pair->noise = ABUT_QUERY_NOISE * DBL_EPSILON * far + ABUT_QUERY_SMALLEST;
+    pair->touch = ABUT_QUERY_TOUCH * pair->noise;
+    int smooth = abut_pair_is_smooth(pair);
+    pair->close = smooth ? ABUT_GJK_GAP_SMOOTH * pair->size : 0.0;
+    pair->close_depth = smooth ? ABUT_EPA_GAP_SMOOTH * pair->size : 0.0;
     return far < ABUT_QUERY_LARGEST && a->radius < ABUT_QUERY_LARGEST && b->radius < ABUT_QUERY_LARGEST;
 }
 

@@ -8,33 +8,37 @@
 #define ABUT_QUERY_LARGEST                                                                                             \
     1e60 /* lengths beyond this are refused, absolute: their squares and products would overflow */
 #define ABUT_QUERY_SMALLEST                                                                                            \
-    1e-60                      /* lengths below this are rounding, absolute: their squares and products would vanish */
-#define ABUT_QUERY_TOUCH 1e-10 /* distances up to this are zero */
-#define ABUT_QUERY_GRAIN 1e-15 /* rounding of a coordinate, of its size */
+    1e-60                    /* lengths below this are rounding, absolute: their squares and products would vanish */
+#define ABUT_QUERY_NOISE 4.0 /* roundings (DBL_EPSILON) of the largest coordinate: those of a support point */
+#define ABUT_QUERY_TOUCH 4.0 /* times that: bound of what rounding does to a distance; those up to it are zero */
+#define ABUT_QUERY_SEGMENTS 16.0        /* roundings of the largest coordinate: bound of the closed forms of segments */
+#define ABUT_QUERY_PROVEN 4.0           /* roundings of a support point: gap with which ordinary arithmetic may stop */
+#define ABUT_QUERY_DETERMINANT 1e-14    /* rounding of a determinant of three support points, of their size cubed */
+#define ABUT_QUERY_WANTED 1e-12         /* gap beyond which an answer is NOT_CONVERGED */
 #define ABUT_QUERY_UNIT_QUATERNION 1e-6 /* squared length of a quaternion may differ from 1 by this */
 #define ABUT_QUERY_UNIT 1e-9            /* squared length of a half-space's normal may differ from 1 by this */
 #define ABUT_QUERY_OPPOSITE 1e-12       /* unit normals this far from opposite still face each other */
-#define ABUT_QUERY_NO_DIRECTION 1e-5    /* part of the slack below which nearest points give no direction */
 #define ABUT_QUERY_PARALLEL 1e-9        /* sine below which two segments count as parallel */
 #define ABUT_QUERY_PARALLEL_GRAM 1e-14  /* the same for the determinant of their Gram matrix */
 #define ABUT_QUERY_NO_EDGE_PAIR 1e-12   /* sine below which two edges span no direction */
-#define ABUT_QUERY_BOX_FACE 1e-12       /* an edge direction of two boxes must beat the faces by this */
+#define ABUT_QUERY_BOX_FACE 4.0         /* roundings by which an edge direction of two boxes must beat the faces */
 #define ABUT_QUERY_BOX_SLANTED 4e-4     /* squared sine above which a box edge direction may be judged unscaled */
 #define ABUT_QUERY_BOX_FOOT 1e-12       /* the foot may leave a box's facet by this part of its side */
-#define ABUT_QUERY_STALLED_NEAR 1e-9    /* a stalled GJK this near to the origin counts as meeting */
 
 /* ---- GJK and the expanding polytope ------------------------------------------------------------------------------ */
 
-#define ABUT_GJK_GAP 1e-13              /* gap at which bodies with vertices are done */
+#define ABUT_GJK_GAP 4.0                /* roundings of a support point: gap at which bodies with vertices are done */
 #define ABUT_GJK_GAP_SMOOTH 1e-10       /* the same with a support function */
-#define ABUT_GJK_GAP_STALLED 1e-11      /* gap that is good enough when the search stops moving */
 #define ABUT_GJK_FLAT_TRIANGLE 1e-28    /* squared sine below which a triangle is a segment */
 #define ABUT_GJK_FLAT_TETRAHEDRON 1e-13 /* part of its size below which a tetrahedron is a triangle */
-#define ABUT_EPA_GAP 3e-11              /* thickness at which two facets are one */
+#define ABUT_EPA_EPS 16.0               /* roundings of a support point: distance to a plane that counts as none */
+#define ABUT_EPA_EPS_SMOOTH 3e-4        /* the same as part of the gap that is asked for with a support function */
+#define ABUT_EPA_THIN (1.0 / 256.0)     /* squared sine below which the plane of a face is found carefully */
 #define ABUT_EPA_GAP_SMOOTH 1e-7        /* gap at which bodies with a support function are done */
 #define ABUT_EPA_SAME_NORMAL 1e-9       /* 1 - cosine below which two facets have one normal */
 #define ABUT_EPA_NO_WEIGHT 1e-14        /* weights below this are left out */
 #define ABUT_FACET_ARC 1e-9             /* slack of the test whether a normal lies on an arc */
+#define ABUT_FACET_PUSH 0.1             /* how far bodies are pushed apart to find the normal of a facet again */
 #define ABUT_FACET_THICK 1e-9           /* vertices this near the extreme lie on the facet */
 
 /* ---- cylinders, cones, ellipsoids ----------------------------------------------------------------------------------- */

@@ -166,7 +166,7 @@ AbutStatus abut_scene_find_contacts(const AbutScene *scene, double margin, AbutC
     memset(out, 0, sizeof *out);
     if (!(margin >= 0.0) || !isfinite(margin))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "margin %g: a number of 0 or above was expected", margin);
-    AbutStatus status = abut_grown_set_update(&s.grown, scene, margin, error);
+    AbutStatus status = abut_grown_set_update(&s.grown, scene, (AbutMarginRule){margin, 0.0, 0.0}, error);
     if (status == ABUT_OK) {
         s.workspace = abut_alloc(s.grown.workspace_bytes);
         status = s.workspace && list_pairs(&s) ? find_all(&s, error)

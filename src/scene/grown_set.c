@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Grown shapes, one for each geometry. In: the shapes of a scene and a margin. Out: for each shape its grown body.
- * Method: a fresh list is filled through a hash table over the pointers of the geometries; bodies of the old list move
- * over, those that no shape uses any more are freed with it.
+ * Grown shapes, one for each geometry. In: the shapes of a scene and a rule of margins. Out: for each shape its grown
+ * body. Method: a fresh list is filled through a hash table over the pointers of the geometries; bodies of the old list
+ * move over, those that no shape uses any more are freed with it.
  */
 #include "scene/grown_set.h"
 
@@ -56,9 +56,52 @@ typedef struct Update {
     const AbutScene *scene;
     AbutGrownEntry *entry;
     int32_t count;
-    double margin;
+    AbutMarginRule rule;
+    double smallest; /* size of any shape that forces move */
     Table was, now;
 } Update;
+
+int abut_margin_rule_same(AbutMarginRule a, AbutMarginRule b)
+{
+    return a.fixed == b.fixed && (a.fixed >= 0.0 || (a.of_size == b.of_size && a.of_root == b.of_root));
+}
+
+const AbutGrownBody *abut_grown_beside(const AbutGrownBody *body, const AbutGrownBody *other, AbutGrownBody *room)
+{
+    if (body->convex.kind != ABUT_CONVEX_HALF_SPACE || body->margin >= other->margin)
+        return body;
+    *room = *body;
+    room->convex.radius += other->margin - body->margin;
+    room->margin = other->margin;
+    return room;
+}
+
+static int touches(const AbutShape *shape)
+{
+    return shape->alive && !shape->def.visual;
+}
+
+static int is_moved(const AbutScene *scene, const AbutShape *shape)
+{
+    return scene->body[shape->body].inv_mass > 0.0;
+}
+
+static double smallest_size(const AbutScene *scene)
+{
+    double least = INFINITY;
+    for (int32_t s = 0; s < scene->shape_places; ++s)
+        if (touches(&scene->shape[s]) && is_moved(scene, &scene->shape[s]))
+            least = abut_smaller(least, scene->shape[s].size);
+    return least;
+}
+
+static double margin_of(const Update *u, const AbutShape *shape)
+{
+    double size = is_moved(u->scene, shape) ? shape->size : abut_smaller(shape->size, u->smallest);
+    if (u->rule.fixed >= 0.0)
+        return u->rule.fixed;
+    return shape->polyhedron ? abut_larger(u->rule.of_size * size, u->rule.of_root * sqrt(size)) : 0.0;
+}
 
 static int begin(Update *u)
 {
@@ -72,20 +115,22 @@ static int begin(Update *u)
     return 1;
 }
 
-/* Takes a geometry into the fresh list, with its body of the old one where there is one. */
-static AbutStatus take(Update *u, const AbutGeometry *geometry, AbutError *error)
+/* Takes the geometry of a shape into the fresh list, with its body of the old one where there is one. */
+static AbutStatus take(Update *u, const AbutShape *shape, AbutError *error)
 {
+    const AbutGeometry *geometry = shape->def.geometry;
+    double margin = margin_of(u, shape);
     int32_t *slot = table_find(&u->now, u->entry, geometry);
     if (*slot >= 0)
         return ABUT_OK;
     AbutGrownEntry *fresh = &u->entry[u->count];
     int32_t old = *table_find(&u->was, u->set->entry, geometry);
-    if (old >= 0 && u->set->margin == u->margin) {
+    if (old >= 0 && u->set->entry[old].body.margin == margin) {
         fresh->body = u->set->entry[old].body;
         memset(&u->set->entry[old].body, 0, sizeof u->set->entry[old].body);
     } else {
         AbutConvex convex = abut_geometry_convex(geometry);
-        AbutStatus status = abut_grown_body_create(&convex, u->margin, &fresh->body, error);
+        AbutStatus status = abut_grown_body_create(&convex, margin, &fresh->body, error);
         if (status != ABUT_OK)
             return status;
     }
@@ -94,17 +139,13 @@ static AbutStatus take(Update *u, const AbutGeometry *geometry, AbutError *error
     return ABUT_OK;
 }
 
-static int touches(const AbutShape *shape)
-{
-    return shape->alive && !shape->def.visual;
-}
-
-static AbutStatus take_shapes(Update *u, AbutError *error)
+/* Shapes that forces move, or the others, which take what is there of equal geometry. */
+static AbutStatus take_shapes(Update *u, int moved, AbutError *error)
 {
     for (int32_t s = 0; s < u->scene->shape_places; ++s) {
         const AbutShape *shape = &u->scene->shape[s];
         AbutError why;
-        AbutStatus status = touches(shape) ? take(u, shape->def.geometry, &why) : ABUT_OK;
+        AbutStatus status = touches(shape) && is_moved(u->scene, shape) == moved ? take(u, shape, &why) : ABUT_OK;
         if (status != ABUT_OK)
             return abut_fail(error, status, "shape %d of body '%s': %s", s, u->scene->body[shape->body].name, why.text);
     }
@@ -129,7 +170,10 @@ static void finish(Update *u)
     free_entries(set->entry, set->entry_count);
     set->entry = u->entry;
     set->entry_count = u->count;
-    set->margin = u->margin;
+    set->rule = u->rule;
+    set->largest = 0.0;
+    for (int32_t i = 0; i < u->count; ++i)
+        set->largest = abut_larger(set->largest, u->entry[i].body.margin);
     set->workspace_bytes = workspace_bytes(u->entry, u->count);
     for (int32_t s = 0; s < u->scene->shape_places; ++s) {
         const AbutShape *shape = &u->scene->shape[s];
@@ -137,11 +181,13 @@ static void finish(Update *u)
     }
 }
 
-AbutStatus abut_grown_set_update(AbutGrownSet *set, const AbutScene *scene, double margin, AbutError *error)
+AbutStatus abut_grown_set_update(AbutGrownSet *set, const AbutScene *scene, AbutMarginRule rule, AbutError *error)
 {
-    Update u = {.set = set, .scene = scene, .margin = margin};
-    AbutStatus status = begin(&u) ? take_shapes(&u, error)
+    Update u = {.set = set, .scene = scene, .rule = rule, .smallest = smallest_size(scene)};
+    AbutStatus status = begin(&u) ? take_shapes(&u, 1, error)
                                   : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d shapes", scene->shape_places);
+    if (status == ABUT_OK)
+        status = take_shapes(&u, 0, error);
     if (status == ABUT_OK) {
         finish(&u);
     } else {

@@ -220,12 +220,53 @@ static int32_t skip(const AbutBoxNode *node, int32_t n)
     return parent < 0 ? -1 : node[parent].child[1];
 }
 
-int abut_box_tree_visit(const AbutBoxTree *tree, AbutAabb box, AbutBoxVisitor *visit, void *user)
+/* What a visit asks of each box. */
+typedef struct Question {
+    AbutAabb box;
+    AbutVec3 origin, way, grow;
+    const double *limit;
+} Question;
+
+typedef int Test(const Question *q, AbutAabb box);
+
+static int overlaps(const Question *q, AbutAabb box)
+{
+    return abut_aabb_overlap(q->box, box);
+}
+
+/* Slabs; a way of zero along an axis stays where it is. */
+static int meets_ray(const Question *q, AbutAabb box)
+{
+    double from = 0.0, to = *q->limit;
+    for (int i = 0; i < 3; ++i) {
+        double o = abut_get(q->origin, i), d = abut_get(q->way, i), grow = abut_get(q->grow, i);
+        double low = abut_get(box.min, i) - grow - o, high = abut_get(box.max, i) + grow - o;
+        if (d == 0.0) {
+            if (low > 0.0 || high < 0.0)
+                return 0;
+            continue;
+        }
+        from = abut_larger(from, (d > 0.0 ? low : high) / d);
+        to = abut_smaller(to, (d > 0.0 ? high : low) / d);
+    }
+    return from <= to;
+}
+
+static int is_near(const Question *q, AbutAabb box)
+{
+    AbutVec3 out;
+    out.x = abut_larger(0.0, abut_larger(box.min.x - q->origin.x, q->origin.x - box.max.x));
+    out.y = abut_larger(0.0, abut_larger(box.min.y - q->origin.y, q->origin.y - box.max.y));
+    out.z = abut_larger(0.0, abut_larger(box.min.z - q->origin.z, q->origin.z - box.max.z));
+    return abut_length(out) <= *q->limit;
+}
+
+static int visit_if(const AbutBoxTree *tree, Test *test, const Question *q, AbutBoxVisitor *visit, void *user)
 {
     const AbutBoxNode *node = tree->node;
     int32_t n = tree->root;
     while (n >= 0) {
-        if (!abut_aabb_overlap(node[n].box, box)) {
+        if (!test(q, node[n].box)) {
             n = skip(node, n);
         } else if (node[n].item >= 0) {
             if (!visit(node[n].item, user))
@@ -236,4 +277,24 @@ int abut_box_tree_visit(const AbutBoxTree *tree, AbutAabb box, AbutBoxVisitor *v
         }
     }
     return 1;
+}
+
+int abut_box_tree_visit(const AbutBoxTree *tree, AbutAabb box, AbutBoxVisitor *visit, void *user)
+{
+    Question q = {.box = box};
+    return visit_if(tree, overlaps, &q, visit, user);
+}
+
+int abut_box_tree_visit_ray(const AbutBoxTree *tree, AbutVec3 origin, AbutVec3 way, AbutVec3 grow, const double *limit,
+    AbutBoxVisitor *visit, void *user)
+{
+    Question q = {.origin = origin, .way = way, .grow = grow, .limit = limit};
+    return visit_if(tree, meets_ray, &q, visit, user);
+}
+
+int abut_box_tree_visit_near(
+    const AbutBoxTree *tree, AbutVec3 point, const double *limit, AbutBoxVisitor *visit, void *user)
+{
+    Question q = {.origin = point, .limit = limit};
+    return visit_if(tree, is_near, &q, visit, user);
 }

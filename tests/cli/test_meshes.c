@@ -34,6 +34,24 @@ static void meshes_meet_or_not(void **state)
     assert_true(has(tool.out, "open"));
 }
 
+static void bodies_in_words_meet_meshes(void **state)
+{
+    (void)state;
+    make_meshes();
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "collide box.obj sphere:0.25 --pose-b 0,0,0.7 --all --json"), 0);
+    assert_true(json_is(tool.out, "how", "\"crossing\"") && json_count(tool.out, "pairs") == 2); /* the upper face */
+    assert_true(json_number(tool.out, "pairs.0.1") == -1);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "collide sphere:0.25 box.obj --pose-a 0,0,0.7 --json"), 0);
+    assert_true(json_number(tool.out, "pairs.0.0") == -1 && json_number(tool.out, "pairs.0.1") >= 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "collide box.obj sphere:0.25 --pose-b 0,0,0.76"), 1);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "collide sphere:0.25 box.obj --json"), 0);
+    assert_true(json_is(tool.out, "how", "\"a_in_b\""));
+    refuses("collide", "sphere:1 box:1,1,1", "at least one mesh file");
+    tool_file(&tool, "drop.csv", "0,0,0,2,1,0,0,0\n1,0,0,0,1,0,0,0\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "toi box.obj sphere:0.25 --motion-b drop.csv --json"), 0);
+    CHECK_NEAR(json_number(tool.out, "t"), 1.25 / 2, 1e-5);
+}
+
 static void paths_give_rows(void **state)
 {
     (void)state;
@@ -77,6 +95,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(meshes_meet_or_not),
+        cmocka_unit_test(bodies_in_words_meet_meshes),
         cmocka_unit_test(paths_give_rows),
         cmocka_unit_test(motions_hit),
     };

@@ -86,7 +86,7 @@ static void defaults_come_from_the_scene(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate slide --gravity 0,0,-1 --time 0.1"), 0);
     assert_non_null(strstr(tool.out, "100, 0.1 s simulated"));
     assert_non_null(strstr(tool.out, "us per step"));
-    assert_non_null(strstr(tool.out, "hit the cap"));
+    assert_non_null(strstr(tool.out, "stopped at the limit"));
 }
 
 static void models_can_be_chosen(void **state)

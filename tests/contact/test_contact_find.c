@@ -153,6 +153,29 @@ static void sunken_body(void **state)
     abut_grown_body_free(&b);
 }
 
+/* Equal boxes on each other, flush or out of line: sides of the margin do not turn the normal, the depth is true. */
+static void flush_faces(void **state)
+{
+    (void)state;
+    static const double shifts[] = {0.0, 1e-15, -1e-15, 1e-9, 3e-6, 1e-3, 0.03};
+    const double margin = 5e-6;
+    AbutGrownBody box = grown(abut_convex_box(abut_vec3(0.05, 0.05, 0.05), 0.0), margin);
+    for (size_t i = 0; i < sizeof shifts / sizeof *shifts; ++i)
+        for (int deep = 0; deep < 2; ++deep) {
+            AbutContact c;
+            double depth = deep ? 2e-6 : 0.0;
+            CHECK(find(&box, abut_pose_identity(), &box,
+                      abut_pose(abut_vec3(shifts[i], -0.5 * shifts[i], 0.1 - depth), abut_quat_identity()), &c) == 1);
+            CHECK_VEC_NEAR(c.normal, abut_axis(2), 1e-15);
+            CHECK_NEAR(c.depth, depth, 1e-15);
+        }
+    AbutPose tilted = abut_pose(abut_vec3(0.01, 0.0, 0.1), abut_quat_exp(abut_vec3(0.0, 2e-5, 0.0)));
+    AbutContact c;
+    CHECK(find(&box, abut_pose_identity(), &box, tilted, &c) == 1);
+    CHECK_VEC_NEAR(c.normal, abut_vec3(1e-5, 0.0, 1.0), 1e-9); /* the mean of both faces */
+    abut_grown_body_free(&box);
+}
+
 /* A batch gives the bits of single questions, for any number of threads. */
 static void batches(void **state)
 {
@@ -235,6 +258,7 @@ int main(void)
         cmocka_unit_test(a_and_b_swap),
         cmocka_unit_test(margins),
         cmocka_unit_test(sunken_body),
+        cmocka_unit_test(flush_faces),
         cmocka_unit_test(batches),
         cmocka_unit_test(what_is_refused),
     };

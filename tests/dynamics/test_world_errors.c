@@ -34,7 +34,7 @@ static void bad_definitions_are_refused(void **state)
         bad = def, *numbers[i] = INFINITY;
         refuses(scene, &bad, ABUT_ERROR_ARGUMENT);
         bad = def, *numbers[i] = -1.0;
-        if (i < 4)
+        if (i < 3)
             refuses(scene, &bad, ABUT_ERROR_ARGUMENT);
     }
     bad = def, bad.iterations = -1;
@@ -71,7 +71,7 @@ static void every_setting_is_checked(void **state)
         double *field;
         int negative; /* may it be? */
     } numbers[] = {{"tolerance", &bad.tolerance, 0}, {"beta", &bad.beta, 0}, {"margin", &bad.margin, 1},
-        {"slop", &bad.slop, 0}, {"compliance", &bad.compliance, 1}, {"stick_speed", &bad.stick_speed, 0},
+        {"slop", &bad.slop, 0}, {"compliance", &bad.compliance, 1}, {"stick_speed", &bad.stick_speed, 1},
         {"rolling", &bad.rolling, 0}};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
         bad = def, *numbers[i].field = (double)NAN;

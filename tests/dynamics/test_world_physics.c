@@ -125,6 +125,36 @@ static void free_rotation_follows_euler(void **state)
     world_free(&world);
 }
 
+/* Pose of a box that tumbles freely for 2 s. */
+static AbutQuat tumbled(double dt)
+{
+    AbutSimulationDef def = weightless();
+    AbutScene *scene = new_scene();
+    AbutShapeDef shape = box_def(0.1, 0.05, 0.025, 1000.0, 0.5);
+    AbutBodyId id = throw_box(scene, at(0, 0, 0), abut_zero(), abut_vec3(0.3, 4.0, 0.2), &shape);
+    World world = world_of(scene, &def);
+    world_run(&world, dt, (int)(2.0 / dt + 0.5));
+    AbutQuat q = body_of(&world, id).pose.q;
+    world_free(&world);
+    return q;
+}
+
+static double angle_between(AbutQuat a, AbutQuat b)
+{
+    return abut_length(abut_quat_log(abut_quat_mul(a, abut_quat_conj(b))));
+}
+
+static void free_rotation_has_second_order_phase(void **state)
+{
+    (void)state;
+    AbutQuat fine = tumbled(5e-5);
+    double coarse = angle_between(tumbled(2e-3), fine), half = angle_between(tumbled(1e-3), fine),
+           quarter = angle_between(tumbled(5e-4), fine);
+    CHECK(coarse < 1e-4);
+    CHECK_NEAR(coarse / half, 4.0, 0.1);
+    CHECK_NEAR(half / quarter, 4.0, 0.1);
+}
+
 static void falling_is_semi_implicit(void **state)
 {
     (void)state;
@@ -449,6 +479,7 @@ int main(void)
         cmocka_unit_test(an_impulse_keeps_angular_momentum),
         cmocka_unit_test(free_rotation_is_exact),
         cmocka_unit_test(free_rotation_follows_euler),
+        cmocka_unit_test(free_rotation_has_second_order_phase),
         cmocka_unit_test(falling_is_semi_implicit),
         cmocka_unit_test(piles_never_gain_energy),
         cmocka_unit_test(a_belt_drags_a_box),

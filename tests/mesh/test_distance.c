@@ -217,13 +217,25 @@ static void convex_bodies_agree(void **state)
         AbutPose pose =
             abut_pose(abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0, 3)), abut_random_quat(&rng));
         double want = INFINITY;
+        int32_t hit[280], found[280], hits = 0;
         for (int t = 0; t < mesh.triangle_count; ++t) {
             AbutVec3 v[3];
             corners_of(&mesh, t, v);
             AbutConvex triangle = abut_convex_triangle(v[0], v[1], v[2], 0);
             AbutDistance d = abut_convex_distance(&triangle, &body, pose, NULL);
-            want = fmin(want, d.outcome == ABUT_TOUCHING ? 0 : fmax(d.distance, 0));
+            double apart = d.outcome == ABUT_TOUCHING ? 0 : fmax(d.distance, 0);
+            want = fmin(want, apart);
+            if (apart == 0)
+                hit[hits++] = t;
         }
+        AbutMeshCollision all = abut_mesh_convex_collide_all(tree, &body, pose, 280, found);
+        AbutMeshCollision some = abut_mesh_convex_collide_all(tree, &body, pose, hits / 2, found + 140);
+        AbutMeshCollision one = abut_mesh_convex_collide(tree, &body, pose, NULL);
+        assert_true(all.count == hits && !all.more && one.meeting == all.meeting && one.first.b == -1);
+        assert_true((one.meeting == ABUT_MESH_CROSSING) == (hits > 0) && (one.first.a >= 0) == (hits > 0));
+        assert_true(some.count == hits / 2 && some.more == (hits > hits / 2));
+        if (hits > 0 && hits <= 140)
+            assert_memory_equal(found, hit, (size_t)hits * sizeof *hit);
         AbutMeshCache cache = {0, 0};
         AbutMeshDistance d = abut_mesh_convex_distance(tree, &body, pose, NULL, &cache);
         AbutMeshDistance warm = abut_mesh_convex_distance(tree, &body, pose, NULL, &cache);
@@ -231,6 +243,7 @@ static void convex_bodies_agree(void **state)
         CHECK_NEAR(warm.surface_distance, want, 1e-12);
         met += d.meeting == ABUT_MESH_CROSSING, inside += d.meeting == ABUT_MESH_B_IN_A;
         assert_int_equal(d.meeting == ABUT_MESH_CROSSING, want == 0);
+        assert_true(d.meeting == one.meeting);
         if (want > 0)
             CHECK_VEC_NEAR(abut_sub(d.point_b, d.point_a), abut_scale(d.normal, d.surface_distance), 1e-9);
         AbutMeshDistanceDef within = {.within = 0.4};
@@ -243,6 +256,8 @@ static void convex_bodies_agree(void **state)
         abut_mesh_convex_distance(tree, &small, abut_pose_identity(), NULL, NULL).meeting, ABUT_MESH_B_IN_A);
     assert_int_equal(
         abut_mesh_convex_distance(tree, &bad, abut_pose_identity(), NULL, NULL).meeting, ABUT_MESH_INVALID);
+    assert_int_equal(abut_mesh_convex_collide(tree, &small, abut_pose_identity(), NULL).meeting, ABUT_MESH_B_IN_A);
+    assert_int_equal(abut_mesh_convex_collide(tree, &bad, abut_pose_identity(), NULL).meeting, ABUT_MESH_INVALID);
     abut_mesh_tree_free(tree);
     abut_mesh_free(&mesh);
     abut_polyhedron_free(hull);

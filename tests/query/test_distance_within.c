@@ -97,12 +97,74 @@ static void no_limit(void **state)
     assert_int_equal(d.outcome, ABUT_INVALID);
 }
 
+/* An ellipsoid with these half axes. */
+static AbutVec3 ellipsoid(AbutVec3 d, const void *axes)
+{
+    AbutVec3 h = *(const AbutVec3 *)axes, s = abut_mul(d, h);
+    return abut_scale(abut_mul(s, h), 1.0 / abut_length(s));
+}
+
+/* Balls as support functions, whose distance is known: what is asked for is kept, and the gap holds. */
+static void asked_tolerance(void **state)
+{
+    (void)state;
+    static const double asked[] = {0.0, 1e-5, 1e-9, 1e-12};
+    AbutRng rng = abut_rng(714, 0);
+    AbutVec3 large = abut_vec3(1.0, 1.0, 1.0), small = abut_vec3(0.4, 0.4, 0.4);
+    AbutConvex a = abut_convex_support(ellipsoid, &large, 0.0), b = abut_convex_support(ellipsoid, &small, 0.0);
+    double size = sqrt(3.0) * 1.4;
+    for (int k = check_cases(400); k > 0; --k) {
+        AbutPose pose = random_pose(&rng, 3.0);
+        AbutDistanceDef def = {.tolerance = asked[k % 4]};
+        double truth = abut_length(pose.p) - 1.4, wanted = k % 4 ? asked[k % 4] : truth < 0.0 ? 1e-7 : 1e-10;
+        AbutDistance d = abut_convex_distance_within(&a, &b, pose, &def, NULL);
+        CHECK(fabs(d.distance - truth) <= d.gap);
+        CHECK(d.outcome == ABUT_NOT_CONVERGED || d.gap <= 1.01 * wanted * size + 1e-12);
+        CHECK(d.outcome != ABUT_NOT_CONVERGED || truth < -0.7);
+        if (d.outcome != ABUT_NOT_CONVERGED && fabs(truth) > d.gap)
+            assert_int_equal(d.outcome, truth > 0.0 ? ABUT_SEPARATED : ABUT_PENETRATING);
+    }
+}
+
+/* Ellipsoids against boxes and each other: the depth along the normal is what it is said to be, to 1e-12. */
+static void tolerance_of_ellipsoids(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(715, 0);
+    AbutVec3 axes = abut_vec3(1.0, 0.5, 0.3), other = abut_vec3(0.4, 0.9, 0.7);
+    AbutConvex a = abut_convex_support(ellipsoid, &axes, 0.0);
+    AbutConvex body[2] = {abut_convex_box(other, 0.0), abut_convex_support(ellipsoid, &other, 0.0)};
+    int deep = 0, count = check_cases(300);
+    for (int k = count; k > 0; --k) {
+        AbutPose pose = random_pose(&rng, 1.5);
+        const AbutConvex *b = &body[k % 2];
+        AbutDistanceDef fine = {.tolerance = 1e-12}, coarse = {.tolerance = 1e-6};
+        AbutDistance d = abut_convex_distance_within(&a, b, pose, &fine, NULL);
+        AbutDistance rough = abut_convex_distance_within(&a, b, pose, &coarse, NULL);
+        AbutVec3 top = abut_convex_farthest(&a, d.normal);
+        AbutVec3 low = abut_convex_farthest(b, abut_neg(abut_quat_rotate_inv(pose.q, d.normal)));
+        double slab = abut_dot(d.normal, abut_sub(abut_pose_apply(pose, low), top));
+        CHECK(d.outcome != ABUT_NOT_CONVERGED && d.gap <= 4e-12);
+        CHECK_NEAR(slab, d.distance, d.gap);
+        CHECK_NEAR(rough.distance, d.distance, rough.gap + d.gap);
+        deep += d.outcome == ABUT_PENETRATING;
+    }
+    CHECK(deep > count / 4);
+    for (int k = 0; k < 3; ++k) {
+        AbutDistanceDef bad = {.tolerance = k == 0 ? NAN : (k == 1 ? -1e-9 : 2.0)};
+        AbutDistance d = abut_convex_distance_within(&a, &body[0], abut_pose_identity(), &bad, NULL);
+        assert_int_equal(d.outcome, ABUT_INVALID);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cut_off),
         cmocka_unit_test(budget),
         cmocka_unit_test(no_limit),
+        cmocka_unit_test(asked_tolerance),
+        cmocka_unit_test(tolerance_of_ellipsoids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

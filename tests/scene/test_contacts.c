@@ -175,16 +175,16 @@ static void equal_shapes_grow_once(void **state)
     AbutGrownSet set;
     memset(&set, 0, sizeof set);
     good(abut_scene_build(scene, "boxes:50", 1, &error), &error);
-    good(abut_grown_set_update(&set, scene, 1e-4, &error), &error);
+    good(abut_grown_set_update(&set, scene, (AbutMarginRule){1e-4, 0.0, 0.0}, &error), &error);
     assert_int_equal(set.entry_count, 2); /* the box and the ground */
     const AbutPolyhedron *grown = set.of_shape[1]->polyhedron;
     put_box(scene, ABUT_BODY_DYNAMIC, abut_vec3(1, 2, 3), at(0, 0, 9));
-    good(abut_grown_set_update(&set, scene, 1e-4, &error), &error);
+    good(abut_grown_set_update(&set, scene, (AbutMarginRule){1e-4, 0.0, 0.0}, &error), &error);
     assert_int_equal(set.entry_count, 3);
     assert_ptr_equal(set.of_shape[1]->polyhedron, grown);
     assert_ptr_equal(set.of_shape[1], set.of_shape[50]);
     good(abut_scene_remove_body(scene, abut_scene_body_at(scene, 51), &error), &error);
-    good(abut_grown_set_update(&set, scene, 2e-4, &error), &error);
+    good(abut_grown_set_update(&set, scene, (AbutMarginRule){2e-4, 0.0, 0.0}, &error), &error);
     assert_int_equal(set.entry_count, 2);
     CHECK(set.of_shape[1]->margin == 2e-4);
     abut_grown_set_free(&set);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rays and moved bodies: what does a laser see, and how far can a ball fly? One body, a set with a filter, a scene. */
+#include <abut/abut.h>
+#include <stdio.h>
+
+static int not_the_first(int32_t body, void *user)
+{
+    (void)user;
+    return body != 0;
+}
+
+int main(void)
+{
+    /* A cylinder, a cone and an egg in a row along x. */
+    AbutConvex can = abut_convex_cylinder(0.2, 0.5, 0), cone = abut_convex_cone(0.3, 0.5, 0),
+               egg = abut_convex_ellipsoid(abut_vec3(0.2, 0.3, 0.4), 0);
+    AbutPlacedBody row[3] = {{NULL, &can, abut_pose(abut_vec3(1, 0, 0), abut_quat_identity())},
+        {NULL, &cone, abut_pose(abut_vec3(2, 0, 0), abut_quat_identity())},
+        {NULL, &egg, abut_pose(abut_vec3(3, 0, 0), abut_quat_identity())}};
+    AbutRay laser = {{0, 0, 0}, {5, 0, 0}};
+
+    AbutCastHit hit = abut_ray_cast(&row[0], laser);
+    printf("the can: %s at %.3f of the way, x = %.3f m\n", abut_impact_outcome_name(hit.outcome), hit.t, hit.point.x);
+
+    AbutBodySet all = {3, row, NULL, NULL}, others = {3, row, not_the_first, NULL};
+    AbutCastHit hits[3];
+    int32_t count = abut_ray_cast_set_all(&all, laser, 3, hits), behind = abut_ray_cast_set(&others, laser).body;
+    printf("the row: %d hits, behind the can body %d\n", count, behind);
+
+    /* A ball thrown the same way stops earlier by its radius. */
+    AbutConvex ball = abut_convex_point(abut_zero(), 0.1);
+    AbutPlacedBody thrown = {NULL, &ball, abut_pose_identity()};
+    AbutCastHit stop = abut_shape_cast_set(&all, &thrown, laser.way, 0.0);
+    printf("the ball: free until %.6f of the way, in contact at %.6f\n", stop.t_lo, stop.t_hi);
+
+    /* Down onto a stack of boxes. */
+    AbutScene *scene = NULL;
+    if (abut_scene_create(&scene, NULL) != ABUT_OK || abut_scene_build(scene, "stack:5", 1, NULL) != ABUT_OK)
+        return 1;
+    AbutSceneCast cast = {.scene = scene, .ray = {{0.01, 0.01, 10}, {0, 0, -20}}};
+    AbutSceneHit top = abut_scene_cast(&cast);
+    printf("the stack: z = %.3f m, %d shapes along the ray\n", top.hit.point.z, abut_scene_cast_all(&cast, 0, NULL));
+    abut_scene_free(scene);
+    return hit.t == 0.16 && count == 3 && behind == 1 && stop.t_lo <= 0.14 && top.hit.normal.z == 1 ? 0 : 1;
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Two capsules whose axis ends follow polynomials.
+ *
+ * In: Bernstein control points of the four ends, in one frame, or motions of two bodies. Out: the bracket of a search.
+ * Method: depth first over halves of the interval, by de Casteljau. Along any unit n the distance is at least
+ * min n.a - max n.b over control points of equal number, less the radii, and it never falls below minus their sum. A
+ * half is measured only where the direction of its parent does not rule it out. The ends of chains of joints become
+ * polynomials with a remainder: intervals are cut until that is a tenth of eps, and then halved as if it were fixed.
+ */
+#include "clearance/capsule.h"
+
+#include <string.h>
+
+enum { TERMS = ABUT_CONTROLS, ENDS = 12, STACK = 64, LEVELS = 56 };
+
+static const double SMALL_ERROR = 0.1; /* of eps: models are then halved, no longer made anew */
+
+/* An interval: control points of both ends of A and of B, a row for each control point. */
+typedef struct Part {
+    double x[TERMS][ENDS];
+    double a, h, lb;
+    AbutVec3 n;
+} Part;
+
+typedef struct Search {
+    double eps, floor, radii; /* floor: no distance is smaller */
+    double radius_a, radius_b;
+    double error; /* of the polynomials, both bodies together */
+    int columns;  /* 6: B stands still */
+    double ub, t, lb, shortest;
+    int64_t evaluations, bounds;
+} Search;
+
+static AbutVec3 end_of(const double *x, int k)
+{
+    return abut_vec3(x[3 * k], x[3 * k + 1], x[3 * k + 2]);
+}
+
+/* Distance at one time; *n from B to A. */
+static double measure(Search *s, const double *x, double t, AbutVec3 *n)
+{
+    AbutCapsule a = {end_of(x, 0), end_of(x, 1), s->radius_a}, b = {end_of(x, 2), end_of(x, 3), s->radius_b};
+    AbutDistance d = abut_capsule_distance(a, b);
+    ++s->evaluations;
+    *n = abut_neg(d.normal);
+    if (d.distance + s->error < s->ub)
+        s->ub = d.distance + s->error, s->t = t;
+    return d.distance;
+}
+
+static void at_middle(const Part *p, double out[ENDS])
+{
+    for (int j = 0; j < ENDS; ++j)
+        out[j] = (p->x[0][j] + p->x[5][j] + 5.0 * (p->x[1][j] + p->x[4][j]) + 10.0 * (p->x[2][j] + p->x[3][j])) / 32.0;
+}
+
+/* Lower bound over the interval along n. */
+static double bound_along(Search *s, const Part *p, AbutVec3 n)
+{
+    double least = INFINITY;
+    ++s->bounds;
+    for (int k = 0; k < TERMS; ++k) {
+        const double *x = p->x[k];
+        double a0 = n.x * x[0] + n.y * x[1] + n.z * x[2], a1 = n.x * x[3] + n.y * x[4] + n.z * x[5];
+        double b0 = n.x * x[6] + n.y * x[7] + n.z * x[8], b1 = n.x * x[9] + n.y * x[10] + n.z * x[11];
+        least = abut_smaller(least, abut_smaller(a0, a1) - abut_larger(b0, b1));
+    }
+    return least - s->radii - s->error;
+}
+
+static void halve(const Part *p, int columns, Part *left, Part *right)
+{
+    double c[TERMS][ENDS];
+    memcpy(c, p->x, sizeof c);
+    memcpy(left->x, p->x, sizeof c);
+    memcpy(right->x, p->x, sizeof c);
+    for (int k = TERMS - 1; k > 0; --k) {
+        for (int i = 0; i < k; ++i)
+            for (int j = 0; j < columns; ++j)
+                c[i][j] = 0.5 * (c[i][j] + c[i + 1][j]);
+        memcpy(left->x[TERMS - k], c[0], sizeof(double) * (size_t)columns);
+        memcpy(right->x[k - 1], c[k - 1], sizeof(double) * (size_t)columns);
+    }
+    left->a = p->a, right->a = p->a + 0.5 * p->h;
+    left->h = right->h = 0.5 * p->h;
+}
+
+static double cut_of(const Search *s)
+{
+    return s->ub - s->eps;
+}
+
+/* Bounds a half, measuring it where needed; gives its distance, or INFINITY where it is done with. */
+static double judge(Search *s, const Part *parent, Part *half)
+{
+    double middle[ENDS], d;
+    half->lb = abut_larger(abut_larger(parent->lb, bound_along(s, half, parent->n)), s->floor);
+    if (half->lb > cut_of(s))
+        return INFINITY;
+    at_middle(half, middle);
+    d = measure(s, middle, half->a + 0.5 * half->h, &half->n);
+    half->lb = abut_larger(half->lb, bound_along(s, half, half->n));
+    return d;
+}
+
+static void search_part(Search *s, const Part *root)
+{
+    Part stack[STACK], half[2];
+    int count = 1;
+    stack[0] = *root;
+    while (count > 0) {
+        const Part p = stack[--count];
+        if (p.lb > cut_of(s) || p.h < s->shortest) {
+            s->lb = abut_smaller(s->lb, p.lb);
+            continue;
+        }
+        halve(&p, s->columns, &half[0], &half[1]);
+        double d[2] = {judge(s, &p, &half[0]), judge(s, &p, &half[1])};
+        int nearer = d[1] < d[0];
+        for (int k = 0; k < 2; ++k) { /* the nearer one on top */
+            const Part *h = &half[k == 0 ? !nearer : nearer];
+            if (h->lb > cut_of(s) || count == STACK)
+                s->lb = abut_smaller(s->lb, h->lb);
+            else
+                stack[count++] = *h;
+        }
+    }
+}
+
+/* The first bound of a part, from the direction at its middle. */
+static void begin_part(Search *s, Part *p, double lb)
+{
+    double middle[ENDS];
+    at_middle(p, middle);
+    measure(s, middle, p->a + 0.5 * p->h, &p->n);
+    p->lb = abut_larger(abut_larger(lb, bound_along(s, p, p->n)), s->floor);
+}
+
+/* ---- motions ----------------------------------------------------------------------------------------------------- */
+
+int abut_search_is_capsules(const AbutSearch *s)
+{
+    return s->solid && s->a->leaf_count == 1 && s->b->leaf_count == 1 && s->a->piece[0].kind <= ABUT_CONVEX_SEGMENT &&
+           s->b->piece[0].kind <= ABUT_CONVEX_SEGMENT;
+}
+
+static AbutCapsule capsule_of(const AbutConvex *c)
+{
+    AbutCapsule out = {c->p[0], c->kind == ABUT_CONVEX_SEGMENT ? c->p[1] : c->p[0], c->radius};
+    return out;
+}
+
+/* Control points of the ends of a capsule; gives the error of both. */
+static double end_controls(
+    AbutClearanceSpace *space, const AbutMotion *motion, const AbutCapsule *c, double a, double e, int first, Part *out)
+{
+    AbutPoseModel m;
+    AbutVec3 end[2] = {c->a, c->b}, x[TERMS];
+    abut_space_model(space, motion, a, e, &m);
+    for (int which = 0; which < 2; ++which) {
+        for (int k = 0; k < TERMS; ++k)
+            x[k] = abut_add(m.t[k], abut_mat3_apply(m.r[k], end[which]));
+        for (int k = 0; k < TERMS; ++k) {
+            AbutVec3 p = abut_control_point(x, k);
+            double *to = &out->x[k][first + 3 * which];
+            to[0] = p.x, to[1] = p.y, to[2] = p.z;
+        }
+    }
+    return m.error_t + m.error_r * abut_larger(abut_length(c->a), abut_length(c->b));
+}
+
+static double size_of(const Part *p)
+{
+    double most = 0.0;
+    for (int k = 0; k < TERMS; ++k)
+        for (int j = 0; j < ENDS; ++j)
+            most = abut_larger(most, fabs(p->x[k][j]));
+    return most;
+}
+
+/* An interval that waits. */
+typedef struct Waiting {
+    double a, e, lb;
+} Waiting;
+
+/* Models of a .. e; gives 1 where the interval must be cut, since their remainder is large. */
+static int search_interval(AbutSearch *search, Search *s, const AbutCapsule c[2], Waiting *w)
+{
+    Part p = {.a = w->a, .h = w->e - w->a};
+    double exact = end_controls(search->space, search->motion_a, &c[0], w->a, w->e, 0, &p);
+    exact += end_controls(search->space, search->motion_b, &c[1], w->a, w->e, 6, &p);
+    s->error = exact + 0x1p-44 * size_of(&p);
+    ++search->span_count;
+    begin_part(s, &p, w->lb);
+    w->lb = p.lb;
+    if (p.lb > cut_of(s)) {
+        s->lb = abut_smaller(s->lb, p.lb);
+        return 0;
+    }
+    if (s->error > SMALL_ERROR * s->eps && p.h > s->shortest)
+        return 1;
+    search_part(s, &p);
+    return 0;
+}
+
+static void search_piece(AbutSearch *search, Search *s, const AbutCapsule c[2], double a, double e)
+{
+    Waiting stack[STACK];
+    int count = 1;
+    stack[0] = (Waiting){a, e, -INFINITY};
+    while (count > 0) {
+        Waiting w = stack[--count];
+        if (!search_interval(search, s, c, &w))
+            continue;
+        double middle = 0.5 * (w.a + w.e);
+        Waiting half[2] = {{w.a, middle, w.lb}, {middle, w.e, w.lb}};
+        int later = s->t > middle; /* the half with the best time on top */
+        stack[count++] = half[!later];
+        stack[count++] = half[later];
+    }
+}
+
+static void measure_at(AbutSearch *search, Search *s, const AbutCapsule c[2], double t)
+{
+    AbutPose a = abut_motion_pose(search->motion_a, t), b = abut_motion_pose(search->motion_b, t);
+    AbutVec3 end[4] = {abut_pose_apply(a, c[0].a), abut_pose_apply(a, c[0].b), abut_pose_apply(b, c[1].a),
+        abut_pose_apply(b, c[1].b)},
+             n;
+    double x[ENDS];
+    memcpy(x, end, sizeof x);
+    s->error = 0.0;
+    measure(s, x, t, &n);
+}
+
+static int stands_still(const AbutMotion *m)
+{
+    return !m->chain && m->keyframe_count == 0 &&
+           abut_length_sq(m->spin) + abut_length_sq(m->path[0]) + abut_length_sq(m->path[1]) +
+                   abut_length_sq(m->path[2]) ==
+               0.0;
+}
+
+void abut_search_capsules(AbutSearch *search)
+{
+    AbutCapsule c[2] = {capsule_of(&search->a->piece[0]), capsule_of(&search->b->piece[0])};
+    Search s = {.eps = search->eps,
+        .radii = c[0].radius + c[1].radius,
+        .radius_a = c[0].radius,
+        .ub = search->ub,
+        .radius_b = c[1].radius,
+        .t = search->from,
+        .lb = INFINITY};
+    s.floor = -s.radii;
+    s.columns = stands_still(search->motion_b) ? 6 : ENDS;
+    double found = search->ub, a = search->from;
+    measure_at(search, &s, c, search->from);
+    do {
+        double e = abut_search_next_break(search, a, search->to);
+        measure_at(search, &s, c, e);
+        s.shortest = ldexp(e - a, -LEVELS);
+        search_piece(search, &s, c, a, e);
+        a = e;
+    } while (a < search->to);
+    if (s.ub < found)
+        search->witness.leaf_a = search->witness.leaf_b = 0;
+    search->ub = s.ub, search->t = s.t;
+    search->lb = abut_smaller(s.lb, s.ub);
+    search->evaluations += s.evaluations;
+    search->node_pairs += s.bounds;
+}
+
+/* ---- polynomial ends --------------------------------------------------------------------------------------------- */
+
+static int is_good_path(const AbutCapsulePath *p)
+{
+    int good = p->radius >= 0.0 && isfinite(p->radius);
+    for (int k = 0; k < TERMS; ++k)
+        good = good && abut_is_finite(p->a[k]) && abut_is_finite(p->b[k]);
+    return good;
+}
+
+/* Value of the polynomials of a path at u in 0 .. 1. */
+static AbutCapsule path_at(const AbutCapsulePath *p, double u)
+{
+    AbutVec3 a[TERMS], b[TERMS];
+    memcpy(a, p->a, sizeof a);
+    memcpy(b, p->b, sizeof b);
+    for (int k = TERMS - 1; k > 0; --k)
+        for (int i = 0; i < k; ++i)
+            a[i] = abut_lerp(a[i], a[i + 1], u), b[i] = abut_lerp(b[i], b[i + 1], u);
+    AbutCapsule out = {a[0], b[0], p->radius};
+    return out;
+}
+
+static void fill_part(const AbutCapsulePath *a, const AbutCapsulePath *b, Part *p, int *still)
+{
+    *still = 1;
+    for (int k = 0; k < TERMS; ++k) {
+        AbutVec3 end[4] = {a->a[k], a->b[k], b->a[k], b->b[k]};
+        memcpy(p->x[k], end, sizeof end);
+        *still = *still && memcmp(&b->a[k], &b->a[0], sizeof(AbutVec3)) == 0 &&
+                 memcmp(&b->b[k], &b->b[0], sizeof(AbutVec3)) == 0;
+    }
+}
+
+AbutClearance abut_clearance_capsules(
+    const AbutCapsulePath *a, const AbutCapsulePath *b, double from, double to, double eps)
+{
+    Part p = {.a = from, .h = to - from};
+    AbutVec3 n;
+    int still;
+    if (!is_good_path(a) || !is_good_path(b) || !isfinite(from) || !(to >= from) || !isfinite(to) || !(eps > 0.0))
+        return abut_clearance_nothing(ABUT_CLEARANCE_INVALID, 0.0);
+    fill_part(a, b, &p, &still);
+    Search s = {.eps = 0.999 * eps,
+        .radii = a->radius + b->radius,
+        .radius_a = a->radius,
+        .radius_b = b->radius,
+        .ub = INFINITY,
+        .t = from,
+        .lb = INFINITY,
+        .columns = still ? 6 : ENDS};
+    s.floor = -s.radii;
+    s.shortest = ldexp(to - from, -LEVELS);
+    s.error = 0x1p-44 * size_of(&p);
+    measure(&s, p.x[0], from, &n);
+    measure(&s, p.x[TERMS - 1], to, &n);
+    begin_part(&s, &p, -INFINITY);
+    search_part(&s, &p);
+    double u = to > from ? (s.t - from) / (to - from) : 0.0;
+    AbutDistance d = abut_capsule_distance(path_at(a, u), path_at(b, u));
+    AbutClearance out = abut_clearance_nothing(ABUT_CLEARANCE_UNDECIDED, d.distance);
+    out.t = s.t;
+    out.lb = abut_smaller(s.lb, d.distance);
+    out.certified = out.ub - out.lb <= eps;
+    out.saturated = s.radii > 0.0 && d.distance <= -s.radii * (1.0 - 1e-9);
+    out.containment_known = 1;
+    out.status = out.ub <= 0.0 ? ABUT_CLEARANCE_CONTACT : (out.lb > 0.0 ? ABUT_CLEARANCE_CLEAR : out.status);
+    out.point_a = d.point_a, out.point_b = d.point_b, out.normal = d.normal;
+    out.part_a = out.part_b = 0;
+    out.evaluations = s.evaluations;
+    out.node_pairs = s.bounds;
+    return out;
+}

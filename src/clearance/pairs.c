@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Clearance of many pairs of moving bodies.
+ *
+ * In: movers and pairs. Out: an answer for each pair, or for the worst alone. Method: boxes around the swept bodies
+ * over eight parts of the interval rule out pairs that stay beyond the care distance. For the worst pair, quick upper
+ * bounds of all pairs put them in order; the first is searched in full, the others in rounds that only have to prove
+ * that they are no nearer than the best of the rounds before. Rounds are cut by count alone, so that no answer depends
+ * on the number of threads.
+ */
+#include "clearance/search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTS = 8, ROUND = 16 };
+
+typedef struct Many {
+    const AbutClearanceMover *movers;
+    const AbutClearancePair *pairs;
+    const AbutClearanceDef *def;
+    AbutClearance *out;
+    AbutAabb (*box)[PARTS]; /* of each mover */
+    AbutClearanceSpace **spaces;
+    int workers;
+    const int32_t *order; /* NULL: pairs as they stand */
+    int32_t first;        /* of the round, in the order */
+    double care;
+} Many;
+
+/* ---- swept boxes ------------------------------------------------------------------------------------------------- */
+
+static AbutAabb swept_box(const AbutClearanceMover *m, double from, double to)
+{
+    AbutAabb box = abut_aabb_empty();
+    AbutPoseModel model;
+    double a = from;
+    do {
+        double next = abut_motion_next_break(&m->motion, a), e = abut_smaller(next, to);
+        abut_motion_model(&m->motion, a, e, &model);
+        abut_model_move(&model, m->body->center);
+        double r = (m->body->reach + model.error_t) * (1.0 + 1e-12) + 1e-12 * abut_length(model.t[0]);
+        AbutVec3 grow = abut_vec3(r, r, r);
+        for (int k = 0; k < ABUT_CONTROLS; ++k) {
+            AbutVec3 p = abut_control_point(model.t, k);
+            box = abut_aabb_add(abut_aabb_add(box, abut_sub(p, grow)), abut_add(p, grow));
+        }
+        a = e;
+    } while (a < to);
+    return box;
+}
+
+static double box_distance(AbutAabb a, AbutAabb b)
+{
+    AbutVec3 gap = abut_max(abut_max(abut_sub(a.min, b.max), abut_sub(b.min, a.max)), abut_zero());
+    return abut_length(gap) * (1.0 - 1e-12);
+}
+
+/* No nearer than this at any time. */
+static double apart_by(const Many *m, AbutClearancePair p)
+{
+    double least = INFINITY;
+    for (int k = 0; k < PARTS; ++k)
+        least = abut_smaller(least, box_distance(m->box[p.a][k], m->box[p.b][k]));
+    return least;
+}
+
+static void make_boxes(int begin, int end, int worker, void *user)
+{
+    Many *m = user;
+    (void)worker;
+    double step = (m->def->to - m->def->from) / PARTS;
+    for (int i = begin; i < end; ++i)
+        for (int k = 0; k < PARTS; ++k)
+            m->box[i][k] = swept_box(
+                &m->movers[i], m->def->from + k * step, k + 1 < PARTS ? m->def->from + (k + 1) * step : m->def->to);
+}
+
+/* ---- answers ----------------------------------------------------------------------------------------------------- */
+
+static AbutClearance beyond(double lb)
+{
+    AbutClearance out = abut_clearance_nothing(ABUT_CLEARANCE_CLEAR, INFINITY);
+    out.lb = lb;
+    out.certified = out.containment_known = 1;
+    return out;
+}
+
+static void answer_pair(Many *m, int32_t i, int worker)
+{
+    AbutClearancePair p = m->pairs[i];
+    AbutClearanceDef def = *m->def;
+    AbutSearch s;
+    def.care = m->care;
+    double lb = def.care > 0.0 && m->movers[p.a].body->leaf_count > 0 && m->movers[p.b].body->leaf_count > 0
+                    ? apart_by(m, p)
+                    : 0.0;
+    if (def.care > 0.0 && lb >= def.care)
+        m->out[i] = beyond(lb);
+    else
+        m->out[i] = abut_search_run(&s, &m->movers[p.a], &m->movers[p.b], &def, m->spaces[worker]);
+}
+
+static void answer_some(int begin, int end, int worker, void *user)
+{
+    Many *m = user;
+    for (int i = begin; i < end; ++i)
+        answer_pair(m, m->order ? m->order[m->first + i] : i, worker);
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+static void close_many(Many *m)
+{
+    for (int k = 0; k < m->workers && m->spaces; ++k)
+        abut_clearance_space_free(m->spaces[k]);
+    abut_free(m->spaces);
+    abut_free(m->box);
+}
+
+static AbutStatus check_all(int32_t count, const AbutClearanceMover *movers, int32_t pair_count,
+    const AbutClearancePair *pairs, AbutError *error)
+{
+    AbutError why;
+    for (int32_t i = 0; i < count; ++i) {
+        AbutStatus status = abut_motion_check(&movers[i].motion, &why);
+        if (status != ABUT_OK)
+            return abut_fail(error, status, "mover %d: %.400s", i, why.text);
+    }
+    for (int32_t i = 0; i < pair_count; ++i)
+        if (pairs[i].a < 0 || pairs[i].a >= count || pairs[i].b < 0 || pairs[i].b >= count || pairs[i].a == pairs[i].b)
+            return abut_fail(
+                error, ABUT_ERROR_ARGUMENT, "pair %d: there are no movers %d and %d", i, pairs[i].a, pairs[i].b);
+    return ABUT_OK;
+}
+
+static AbutStatus open_many(Many *m, int32_t count, int threads, AbutError *error)
+{
+    AbutStatus status = ABUT_OK;
+    m->workers = abut_thread_count(threads);
+    m->spaces = abut_alloc_array((size_t)m->workers, sizeof *m->spaces);
+    m->box = abut_alloc_array((size_t)count, sizeof *m->box);
+    if (!m->spaces || !m->box)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "clearance: no memory for %d movers", count);
+    memset(m->spaces, 0, sizeof *m->spaces * (size_t)m->workers);
+    for (int k = 0; k < m->workers && status == ABUT_OK; ++k) {
+        status = abut_clearance_space_create(0, &m->spaces[k], error);
+        if (status == ABUT_OK)
+            m->spaces[k]->keeps = 1; /* chains do not change while the pairs are answered */
+    }
+    if (status == ABUT_OK)
+        abut_parallel_for(count, 1, threads, make_boxes, m);
+    return status;
+}
+
+AbutStatus abut_clearance_pairs(int32_t mover_count, const AbutClearanceMover *movers, int32_t pair_count,
+    const AbutClearancePair *pairs, const AbutClearanceDef *def, AbutClearance *out, int threads, AbutError *error)
+{
+    Many m = {.movers = movers, .pairs = pairs, .def = def, .out = out, .care = def->care};
+    AbutStatus status = check_all(mover_count, movers, pair_count, pairs, error);
+    if (status == ABUT_OK && !abut_search_is_good_def(def))
+        status = abut_fail(error, ABUT_ERROR_NUMBER, "clearance: a setting is not finite, or out of its range");
+    if (status == ABUT_OK)
+        status = open_many(&m, mover_count, threads, error);
+    if (status == ABUT_OK)
+        abut_parallel_for(pair_count, 1, threads, answer_some, &m);
+    close_many(&m);
+    return status;
+}
+
+/* ---- the worst pair ---------------------------------------------------------------------------------------------- */
+
+typedef struct Guess {
+    double ub;
+    int32_t pair;
+} Guess;
+
+typedef struct Guessing {
+    Many *many;
+    Guess *guess;
+} Guessing;
+
+static void guess_some(int begin, int end, int worker, void *user)
+{
+    Guessing *g = user;
+    Many *m = g->many;
+    AbutSearch s;
+    for (int i = begin; i < end; ++i) {
+        AbutClearancePair p = m->pairs[i];
+        g->guess[i] = (Guess){INFINITY, i};
+        if (abut_search_open(&s, &m->movers[p.a], &m->movers[p.b], m->def, m->spaces[worker]) && s.a->leaf_count > 0 &&
+            s.b->leaf_count > 0) {
+            abut_search_guess(&s);
+            g->guess[i].ub = s.ub;
+        }
+    }
+}
+
+static int by_guess(const void *x, const void *y)
+{
+    const Guess *a = x, *b = y;
+    if (a->ub != b->ub)
+        return a->ub < b->ub ? -1 : 1;
+    return (a->pair > b->pair) - (a->pair < b->pair);
+}
+
+/* Takes what a round has found; ties go to the pair that stands first. */
+static void take_round(const Many *m, int32_t count, AbutClearanceWorst *worst)
+{
+    for (int32_t k = m->first; k < m->first + count; ++k) {
+        const AbutClearance *x = &m->out[m->order[k]];
+        worst->lb = abut_smaller(worst->lb, x->lb);
+        worst->certified = worst->certified && x->certified;
+        if (worst->pair < 0 || x->ub < worst->clearance.ub ||
+            (x->ub == worst->clearance.ub && m->order[k] < worst->pair)) {
+            worst->clearance = *x;
+            worst->pair = m->order[k];
+        }
+    }
+}
+
+/* The first pair in full, the others in rounds against the best so far. */
+static void search_worst(Many *m, int32_t pair_count, int threads, AbutClearanceWorst *worst)
+{
+    double eps = m->def->eps > 0.0 ? m->def->eps : 1e-3;
+    for (int32_t count = 1; m->first < pair_count; m->first += count, count = ROUND) {
+        count = count < pair_count - m->first ? count : pair_count - m->first;
+        double known = worst->pair >= 0 ? worst->clearance.ub : INFINITY;
+        m->care = isfinite(known) ? abut_larger(known - eps, 1e-12) : m->def->care;
+        abut_parallel_for(count, 1, threads, answer_some, m);
+        take_round(m, count, worst);
+        if (worst->clearance.ub <= 0.0)
+            break; /* contact: nothing else is asked */
+    }
+}
+
+AbutStatus abut_clearance_worst(int32_t mover_count, const AbutClearanceMover *movers, int32_t pair_count,
+    const AbutClearancePair *pairs, const AbutClearanceDef *def, int threads, AbutClearanceWorst *out, AbutError *error)
+{
+    Many m = {.movers = movers, .pairs = pairs, .def = def};
+    memset(out, 0, sizeof *out);
+    out->pair = -1;
+    out->clearance = abut_clearance_nothing(ABUT_CLEARANCE_EMPTY, INFINITY);
+    out->lb = INFINITY;
+    out->certified = 1;
+    AbutStatus status = check_all(mover_count, movers, pair_count, pairs, error);
+    if (status == ABUT_OK && !abut_search_is_good_def(def))
+        status = abut_fail(error, ABUT_ERROR_NUMBER, "clearance: a setting is not finite, or out of its range");
+    if (status != ABUT_OK || pair_count == 0)
+        return status;
+    size_t n = (size_t)pair_count;
+    Guess *guess = abut_alloc_array(n, sizeof *guess);
+    int32_t *order = abut_alloc_array(n, sizeof *order);
+    m.out = abut_alloc_array(n, sizeof *m.out);
+    status = guess && order && m.out ? open_many(&m, mover_count, threads, error)
+                                     : abut_fail(error, ABUT_ERROR_MEMORY, "clearance: no memory for %zu pairs", n);
+    if (status == ABUT_OK) {
+        Guessing guessing = {&m, guess};
+        abut_parallel_for(pair_count, 1, threads, guess_some, &guessing);
+        qsort(guess, n, sizeof *guess, by_guess);
+        for (size_t i = 0; i < n; ++i)
+            order[i] = guess[i].pair;
+        m.order = order;
+        search_worst(&m, pair_count, threads, out);
+        out->lb = abut_smaller(out->lb, out->clearance.ub);
+    }
+    close_many(&m);
+    abut_free(guess);
+    abut_free(order);
+    abut_free(m.out);
+    return status;
+}
+
+int32_t abut_clearance_pair_list(
+    int32_t mover_count, AbutClearanceFilter *filter, void *user, int32_t capacity, AbutClearancePair *out)
+{
+    int32_t count = 0;
+    for (int32_t a = 0; a < mover_count; ++a)
+        for (int32_t b = a + 1; b < mover_count; ++b) {
+            if (filter && !filter(a, b, user))
+                continue;
+            if (count < capacity)
+                out[count] = (AbutClearancePair){a, b};
+            ++count;
+        }
+    return count;
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The Newton step of newton.h: rows of the vertices, the matrix and its right-hand side, new impulses. In: contacts of
+ * an island with impulses, targets and responses; velocities of their bodies. Out: impulses changed, put back into
+ * their cones, and the difference applied.
+ *
+ * The compliance of a row is that of the contact plus 1/w of its response. The weight w grows with the load: what
+ * carries a heavy body on a light one is as stiff for both. Islands without cycles have as many rows as they need and
+ * take a large weight; where bodies meet in cycles the rows contradict each other, and a moderate weight lets them.
+ */
+#include "dynamics/newton.h"
+#include "dynamics/tolerance.h"
+
+#include <string.h>
+
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
+
+/* Compliances of the rows of a vertex, normal and tangential; 0: no such row. */
+typedef struct Rows {
+    double normal, tangent;
+} Rows;
+
+static Rows rows_of(const AbutSimulation *sim, double weight, const AbutSolverContact *c, const AbutSolverVertex *v)
+{
+    Rows rows = {0.0, 0.0};
+    double load = v->n / (v->inv_kn * sim->constants.gravity_dt), w = weight * abut_larger(1.0, load),
+           most = v->mu * v->n;
+    if (!(v->n > 0.0))
+        return rows;
+    rows.normal = (c->alpha + 1.0 / w) / v->inv_kn;
+    if (v->t1 * v->t1 + v->t2 * v->t2 < most * most * (1.0 - ABUT_NEWTON_STICKS))
+        rows.tangent = 1.0 / (w * v->inv_kt);
+    return rows;
+}
+
+/* What is missing of the normal velocity that a vertex wants, its compliance counted. */
+static double normal_rest(const AbutSolverContact *c, const AbutSolverVertex *v, const double u[6])
+{
+    return v->target - (u[2] + u[3] * v->y - u[4] * v->x) - c->alpha * v->n / v->inv_kn;
+}
+
+static void add_normal_row(AbutRowSums *s, const AbutSolverVertex *v, double w, double rest)
+{
+    double f = w * rest;
+    s->nn += w, s->nx += w * v->x, s->ny += w * v->y;
+    s->nxx += w * v->x * v->x, s->nxy += w * v->x * v->y, s->nyy += w * v->y * v->y;
+    s->push[2] += f, s->push[3] += f * v->y, s->push[4] -= f * v->x;
+}
+
+static void add_tangent_rows(AbutRowSums *s, const AbutSolverVertex *v, double w, const double u[6])
+{
+    double f1 = -w * (u[0] - u[5] * v->yt), f2 = -w * (u[1] + u[5] * v->xt);
+    s->tt += w, s->tx += w * v->xt, s->ty += w * v->yt, s->tr += w * (v->xt * v->xt + v->yt * v->yt);
+    s->push[0] += f1, s->push[1] += f2, s->push[5] += f2 * v->xt - f1 * v->yt;
+}
+
+static AbutRowSums sum_rows(const AbutSimulation *sim, double weight, const AbutSolverContact *c, const double u[6])
+{
+    AbutRowSums s;
+    memset(&s, 0, sizeof s);
+    for (int i = 0; i < c->count; ++i) {
+        const AbutSolverVertex *v = &c->point[i];
+        Rows rows = rows_of(sim, weight, c, v);
+        if (rows.normal > 0.0)
+            add_normal_row(&s, v, 1.0 / rows.normal, normal_rest(c, v, u));
+        if (rows.tangent > 0.0)
+            add_tangent_rows(&s, v, 1.0 / rows.tangent, u);
+    }
+    return s;
+}
+
+/* ---- matrix ------------------------------------------------------------------------------------------------------ */
+
+/* Stiffness of a contact in world axes about its centroid: force by velocity, force by spin, torque by spin; and what a
+ * body at arm r makes of it: torque by velocity, torque by spin. */
+typedef struct Stiffness {
+    AbutMat3 ll, la, aa;
+} Stiffness;
+
+typedef struct Arm {
+    AbutMat3 skew, al, aa;
+} Arm;
+
+static AbutMat3 turned(AbutMat3 frame, AbutVec3 x, AbutVec3 y, AbutVec3 z)
+{
+    return abut_mat3_mul(abut_mat3_mul(frame, abut_mat3(x, y, z)), abut_mat3_transpose(frame));
+}
+
+/* Matrices below are written by columns. */
+static Stiffness stiffness_of(const AbutSolverContact *c, const AbutRowSums *s)
+{
+    AbutMat3 frame = abut_mat3(c->e1, c->e2, c->nu);
+    Stiffness k;
+    k.ll = turned(frame, abut_vec3(s->tt, 0, 0), abut_vec3(0, s->tt, 0), abut_vec3(0, 0, s->nn));
+    k.la = turned(frame, abut_vec3(0, 0, s->ny), abut_vec3(0, 0, -s->nx), abut_vec3(-s->ty, s->tx, 0));
+    k.aa = turned(frame, abut_vec3(s->nyy, -s->nxy, 0), abut_vec3(-s->nxy, s->nxx, 0), abut_vec3(0, 0, s->tr));
+    return k;
+}
+
+static Arm arm_of(const Stiffness *k, AbutVec3 r)
+{
+    Arm a;
+    a.skew = abut_mat3_skew(r);
+    a.al = abut_mat3_add(abut_mat3_mul(a.skew, k->ll), abut_mat3_transpose(k->la));
+    a.aa = abut_mat3_add(abut_mat3_mul(a.skew, k->la), k->aa);
+    return a;
+}
+
+static void add_part(AbutBlock *to, int row, int column, AbutMat3 m, double sign)
+{
+    AbutVec3 by_column[3] = {m.x, m.y, m.z};
+    for (int j = 0; j < 3; ++j) {
+        to->m[row][column + j] += sign * by_column[j].x;
+        to->m[row + 1][column + j] += sign * by_column[j].y;
+        to->m[row + 2][column + j] += sign * by_column[j].z;
+    }
+}
+
+/* Adds the block of two arms: rows of the one, columns of the other. */
+static void add_block(AbutBlock *to, const Stiffness *k, const Arm *rows, const Arm *columns, double sign)
+{
+    add_part(to, 0, 0, k->ll, sign);
+    add_part(to, 0, 3, abut_mat3_sub(k->la, abut_mat3_mul(k->ll, columns->skew)), sign);
+    add_part(to, 3, 0, rows->al, sign);
+    add_part(to, 3, 3, abut_mat3_sub(rows->aa, abut_mat3_mul(rows->al, columns->skew)), sign);
+}
+
+static void add_push(double *x, AbutVec3 force, AbutVec3 torque, double sign)
+{
+    x[0] += sign * force.x, x[1] += sign * force.y, x[2] += sign * force.z;
+    x[3] += sign * torque.x, x[4] += sign * torque.y, x[5] += sign * torque.z;
+}
+
+static AbutVec3 to_world(const AbutSolverContact *c, const double p[3])
+{
+    return abut_add(abut_add(abut_scale(c->e1, p[0]), abut_scale(c->e2, p[1])), abut_scale(c->nu, p[2]));
+}
+
+static AbutBlock *block_below(AbutNewton *n, int32_t a, int32_t b)
+{
+    const AbutNewtonOrder *o = n->now;
+    int32_t i = o->first[a < b ? a : b], row = a < b ? b : a;
+    while (o->row[i] != row)
+        ++i;
+    return &n->below[i];
+}
+
+static void add_contact(const AbutSimulation *sim, AbutNewton *n, const AbutSolverContact *c, const AbutRowSums *s)
+{
+    const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+    AbutVec3 force = to_world(c, s->push), torque = to_world(c, s->push + 3);
+    Stiffness k = stiffness_of(c, s);
+    Arm arm_b = arm_of(&k, c->rb);
+    add_block(&n->diagonal[b->number], &k, &arm_b, &arm_b, 1.0);
+    add_push(n->x + 6 * (size_t)b->number, force, abut_add(torque, abut_cross(c->rb, force)), 1.0);
+    if (!(a->inv_mass > 0.0))
+        return;
+    Arm arm_a = arm_of(&k, c->ra);
+    int a_below = a->number > b->number;
+    add_block(&n->diagonal[a->number], &k, &arm_a, &arm_a, 1.0);
+    add_push(n->x + 6 * (size_t)a->number, force, abut_add(torque, abut_cross(c->ra, force)), -1.0);
+    add_block(block_below(n, a->number, b->number), &k, a_below ? &arm_a : &arm_b, a_below ? &arm_b : &arm_a, -1.0);
+}
+
+static void assemble(AbutSimulation *sim, const AbutIsland *island, AbutNewton *n)
+{
+    const AbutNewtonOrder *o = n->now;
+    memset(n->diagonal, 0, (size_t)o->count * sizeof *n->diagonal);
+    memset(n->below, 0, (size_t)o->blocks * sizeof *n->below);
+    memset(n->x, 0, 6 * (size_t)o->count * sizeof *n->x);
+    for (int32_t j = 0; j < o->count; ++j) {
+        double mass = 1.0 / sim->mover[o->body[j]].inv_mass;
+        add_part(
+            &n->diagonal[j], 0, 0, abut_mat3(abut_vec3(mass, 0, 0), abut_vec3(0, mass, 0), abut_vec3(0, 0, mass)), 1.0);
+        add_part(&n->diagonal[j], 3, 3, abut_mover_inertia(sim, o->body[j]), 1.0);
+    }
+    for (int32_t k = 0; k < island->count; ++k) {
+        AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        abut_contact_velocity(sim, c, c->model);
+        AbutRowSums s = sum_rows(sim, n->weight, c, c->model);
+        add_contact(sim, n, c, &s);
+    }
+}
+
+/* ---- new impulses ------------------------------------------------------------------------------------------------ */
+
+/* Impulses of a vertex for velocities u that change by du, back in their cone; the difference is added to w. */
+static void move_vertex(AbutSolverVertex *v, double n, double s1, double s2, double w[6])
+{
+    n = n > 0.0 ? n : 0.0;
+    double most = v->mu * n, length = sqrt(s1 * s1 + s2 * s2);
+    if (length > most && length > 0.0)
+        s1 *= most / length, s2 *= most / length;
+    double dn = n - v->n, d1 = s1 - v->t1, d2 = s2 - v->t2;
+    v->n = n, v->t1 = s1, v->t2 = s2;
+    w[0] += d1, w[1] += d2, w[2] += dn;
+    w[3] += dn * v->y, w[4] -= dn * v->x, w[5] += d2 * v->xt - d1 * v->yt;
+}
+
+static void move_contact(AbutSimulation *sim, const AbutNewton *n, AbutSolverContact *c)
+{
+    const AbutMover *a = &sim->mover[c->body_a];
+    const double *xb = n->x + 6 * (size_t)sim->mover[c->body_b].number, *u = c->model;
+    double du[6], w[6] = {0, 0, 0, 0, 0, 0}, none[6] = {0, 0, 0, 0, 0, 0};
+    const double *xa = a->inv_mass > 0.0 ? n->x + 6 * (size_t)a->number : none;
+    abut_contact_relative(c, abut_vec3(xa[0], xa[1], xa[2]), abut_vec3(xa[3], xa[4], xa[5]),
+        abut_vec3(xb[0], xb[1], xb[2]), abut_vec3(xb[3], xb[4], xb[5]), du);
+    for (int i = 0; i < c->count; ++i) {
+        AbutSolverVertex *v = &c->point[i];
+        Rows rows = rows_of(sim, n->weight, c, v);
+        double push = v->n, s1 = v->t1, s2 = v->t2;
+        if (rows.normal > 0.0)
+            push += (normal_rest(c, v, u) - (du[2] + du[3] * v->y - du[4] * v->x)) / rows.normal;
+        if (rows.tangent > 0.0) {
+            s1 -= (u[0] + du[0] - (u[5] + du[5]) * v->yt) / rows.tangent;
+            s2 -= (u[1] + du[1] + (u[5] + du[5]) * v->xt) / rows.tangent;
+        }
+        move_vertex(v, push, s1, s2, w);
+    }
+    abut_contact_apply(sim, c, w);
+}
+
+/* ---- saving ------------------------------------------------------------------------------------------------------ */
+
+static double *pass(double *at, double *value, int back)
+{
+    *(back ? value : at) = *(back ? at : value);
+    return at + 1;
+}
+
+/* Impulses and velocities, to `saved` or back. */
+static void keep(AbutSimulation *sim, const AbutIsland *island, AbutNewton *n, int back)
+{
+    double *at = n->saved;
+    for (int32_t k = 0; k < island->count; ++k) {
+        AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        for (int i = 0; i < c->count; ++i)
+            at = pass(pass(pass(at, &c->point[i].n, back), &c->point[i].t1, back), &c->point[i].t2, back);
+    }
+    for (int32_t i = 0; i < n->now->count; ++i) {
+        AbutMover *m = &sim->mover[n->now->body[i]];
+        at = pass(pass(pass(at, &m->v.x, back), &m->v.y, back), &m->v.z, back);
+        at = pass(pass(pass(at, &m->w.x, back), &m->w.y, back), &m->w.z, back);
+    }
+}
+
+static int reserve(AbutNewton *n, size_t contacts)
+{
+    size_t bodies = (size_t)n->now->count, blocks = (size_t)n->now->blocks;
+    return abut_grow((void **)&n->diagonal, &n->diagonal_capacity, bodies, sizeof *n->diagonal) &&
+           abut_grow((void **)&n->below, &n->below_capacity, blocks, sizeof *n->below) &&
+           abut_grow((void **)&n->x, &n->x_capacity, 6 * bodies, sizeof *n->x) &&
+           abut_grow((void **)&n->saved, &n->saved_capacity, 3 * ABUT_CONTACT_VERTICES * contacts + 6 * bodies,
+               sizeof *n->saved);
+}
+
+int abut_newton_begin(AbutSimulation *sim, AbutIsland *island, int worker)
+{
+    AbutNewton *n = &sim->newton[worker];
+    if (!abut_newton_order(sim, island, n))
+        return 0;
+    island->starved = !reserve(n, (size_t)island->count);
+    n->weight = island->count <= n->now->count ? ABUT_NEWTON_FOREST : ABUT_NEWTON_CYCLES;
+    return !island->starved;
+}
+
+int abut_newton_step(AbutSimulation *sim, const AbutIsland *island, int worker)
+{
+    AbutNewton *n = &sim->newton[worker];
+    keep(sim, island, n, 0);
+    assemble(sim, island, n);
+    if (!abut_newton_factorise(n))
+        return 0;
+    abut_newton_substitute(n);
+    for (int32_t k = 0; k < island->count; ++k)
+        move_contact(sim, n, &sim->contact[sim->island_contact[island->first + k]]);
+    return 1;
+}
+
+void abut_newton_undo(AbutSimulation *sim, const AbutIsland *island, int worker)
+{
+    keep(sim, island, &sim->newton[worker], 1);
+}

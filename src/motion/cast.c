@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Casts against one body, a set of bodies and in batches: rays, shapes moved along a straight way, the point of a body
+ * nearest to a point. Rays against convex bodies are answered in cast_ray.c, against meshes by their tree; a moved
+ * shape is the translation of abut_time_of_impact, with time from 0 to 1.
+ */
+#include "motion/cast.h"
+
+/* ---- one body ---------------------------------------------------------------------------------------------------- */
+
+static int is_finite_ray(AbutRay r)
+{
+    return abut_is_finite(r.origin) && abut_is_finite(r.way) && abut_is_finite(abut_add(r.origin, r.way));
+}
+
+static AbutCastHit ray_mesh(const AbutMeshTree *mesh, AbutRay r)
+{
+    AbutMeshHit h = abut_mesh_ray(mesh, r.origin, r.way, 1.0);
+    AbutCastHit out = abut_cast_without(ABUT_IMPACT_NONE);
+    if (abut_mesh_inside(mesh, r.origin) == 1) {
+        out.outcome = ABUT_IMPACT_AT_START;
+        out.t = out.t_lo = out.t_hi = 0.0;
+        out.point = r.origin;
+        out.body = 0;
+    } else if (h.triangle >= 0) {
+        out = (AbutCastHit){ABUT_IMPACT_HIT, h.t, h.t, h.t, h.point, h.normal, 0, h.triangle};
+    }
+    return out;
+}
+
+AbutCastHit abut_ray_cast(const AbutPlacedBody *body, AbutRay ray)
+{
+    ABUT_ASSERT(body && !body->mesh != !body->convex);
+    if (!is_finite_ray(ray) || !abut_pose_is_finite(body->pose))
+        return abut_cast_without(ABUT_IMPACT_INVALID);
+    AbutRay own = {abut_pose_apply_inv(body->pose, ray.origin), abut_quat_rotate_inv(body->pose.q, ray.way)};
+    AbutCastHit out = body->mesh ? ray_mesh(body->mesh, own) : abut_ray_convex(body->convex, own);
+    if (out.body < 0)
+        return out;
+    out.point = abut_add_scaled(ray.origin, ray.way, out.t);
+    out.normal = abut_quat_rotate(body->pose.q, out.normal);
+    return out;
+}
+
+AbutCastHit abut_shape_cast(const AbutPlacedBody *body, const AbutPlacedBody *moved, AbutVec3 way, double tolerance)
+{
+    ABUT_ASSERT(body && moved);
+    AbutMovingBody a = {body->mesh, body->convex, abut_motion_static(body->pose)};
+    AbutMovingBody b = {moved->mesh, moved->convex, abut_motion_translation(moved->pose, way)};
+    AbutImpactDef def = {0.0, 1.0, tolerance, 0};
+    AbutImpact x = abut_time_of_impact(&a, &b, &def);
+    if (x.outcome == ABUT_IMPACT_NONE || x.outcome == ABUT_IMPACT_INVALID)
+        return abut_cast_without(x.outcome);
+    return (AbutCastHit){x.outcome, x.t, x.t_lo, x.t_hi, x.point_a, x.normal, 0, x.triangle_a};
+}
+
+static AbutNearestPoint nearest_on_mesh(const AbutMeshTree *mesh, AbutVec3 p)
+{
+    AbutMeshNearest near = abut_mesh_nearest(mesh, p, 0.0);
+    double sign = near.inside == 1 ? -1.0 : 1.0;
+    AbutVec3 normal = abut_scale(abut_normalize_or(abut_sub(p, near.point), abut_zero()), sign);
+    return (AbutNearestPoint){near.triangle >= 0 ? 0 : -1, near.triangle, sign * near.distance, near.point, normal};
+}
+
+AbutNearestPoint abut_nearest_point(const AbutPlacedBody *body, AbutVec3 point)
+{
+    ABUT_ASSERT(body && !body->mesh != !body->convex);
+    AbutNearestPoint out = {-1, -1, INFINITY, abut_zero(), abut_zero()};
+    if (!abut_is_finite(point) || !abut_pose_is_finite(body->pose))
+        return out;
+    AbutVec3 own = abut_pose_apply_inv(body->pose, point);
+    if (body->mesh) {
+        out = nearest_on_mesh(body->mesh, own);
+    } else {
+        AbutConvex dot = abut_convex_point(own, 0.0);
+        AbutDistance d = abut_convex_distance(body->convex, &dot, abut_pose_identity(), NULL);
+        if (d.outcome != ABUT_INVALID)
+            out = (AbutNearestPoint){0, -1, d.distance, d.point_a, d.normal};
+    }
+    out.point = abut_pose_apply(body->pose, out.point);
+    out.normal = abut_quat_rotate(body->pose.q, out.normal);
+    return out;
+}
+
+/* ---- sets -------------------------------------------------------------------------------------------------------- */
+
+int abut_cast_is_hit(AbutCastHit hit)
+{
+    return hit.outcome == ABUT_IMPACT_HIT || hit.outcome == ABUT_IMPACT_AT_START ||
+           hit.outcome == ABUT_IMPACT_GRAZING || hit.outcome == ABUT_IMPACT_UNDECIDED;
+}
+
+void abut_cast_sort_in(AbutCastHit hit, int32_t capacity, AbutCastHit *hits, int32_t *count)
+{
+    int32_t at = *count < capacity ? *count : capacity;
+    while (at > 0 && hit.t < hits[at - 1].t)
+        --at;
+    if (at < capacity) {
+        for (int32_t k = *count < capacity ? *count : capacity - 1; k > at; --k)
+            hits[k] = hits[k - 1];
+        hits[at] = hit;
+    }
+    ++*count;
+}
+
+/* A ray, or a shape to be moved, against body i of a set. */
+typedef struct Caster {
+    AbutRay ray;
+    const AbutPlacedBody *moved; /* NULL: a ray */
+    double tolerance;
+} Caster;
+
+static AbutCastHit cast_at(const Caster *c, const AbutBodySet *set, int32_t i)
+{
+    const AbutPlacedBody *body = &set->bodies[i];
+    AbutCastHit out =
+        c->moved ? abut_shape_cast(body, c->moved, c->ray.way, c->tolerance) : abut_ray_cast(body, c->ray);
+    if (out.body >= 0)
+        out.body = i;
+    return out;
+}
+
+static int passes(const AbutBodySet *set, int32_t i)
+{
+    return !set->filter || set->filter(i, set->user);
+}
+
+static int32_t cast_set(const Caster *c, const AbutBodySet *set, int32_t capacity, AbutCastHit *hits)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < set->count; ++i) {
+        if (!passes(set, i))
+            continue;
+        AbutCastHit hit = cast_at(c, set, i);
+        if (hit.outcome == ABUT_IMPACT_INVALID)
+            return -1;
+        if (abut_cast_is_hit(hit))
+            abut_cast_sort_in(hit, capacity, hits, &count);
+    }
+    return count;
+}
+
+static AbutCastHit first_of(const Caster *c, const AbutBodySet *set)
+{
+    AbutCastHit first = abut_cast_without(ABUT_IMPACT_NONE);
+    int32_t count = cast_set(c, set, 1, &first);
+    return count < 0 ? abut_cast_without(ABUT_IMPACT_INVALID) : first;
+}
+
+AbutCastHit abut_ray_cast_set(const AbutBodySet *set, AbutRay ray)
+{
+    ABUT_ASSERT(set);
+    Caster c = {ray, NULL, 0.0};
+    return first_of(&c, set);
+}
+
+int32_t abut_ray_cast_set_all(const AbutBodySet *set, AbutRay ray, int32_t capacity, AbutCastHit *hits)
+{
+    ABUT_ASSERT(set && capacity >= 0 && (hits || capacity == 0));
+    Caster c = {ray, NULL, 0.0};
+    return cast_set(&c, set, capacity, hits);
+}
+
+AbutCastHit abut_shape_cast_set(const AbutBodySet *set, const AbutPlacedBody *moved, AbutVec3 way, double tolerance)
+{
+    ABUT_ASSERT(set && moved);
+    Caster c = {{moved->pose.p, way}, moved, tolerance};
+    return first_of(&c, set);
+}
+
+int32_t abut_shape_cast_set_all(const AbutBodySet *set, const AbutPlacedBody *moved, AbutVec3 way, double tolerance,
+    int32_t capacity, AbutCastHit *hits)
+{
+    ABUT_ASSERT(set && moved && capacity >= 0 && (hits || capacity == 0));
+    Caster c = {{moved->pose.p, way}, moved, tolerance};
+    return cast_set(&c, set, capacity, hits);
+}
+
+AbutNearestPoint abut_nearest_point_set(const AbutBodySet *set, AbutVec3 point)
+{
+    ABUT_ASSERT(set);
+    AbutNearestPoint best = {-1, -1, INFINITY, abut_zero(), abut_zero()};
+    for (int32_t i = 0; i < set->count; ++i) {
+        if (!passes(set, i))
+            continue;
+        AbutNearestPoint found = abut_nearest_point(&set->bodies[i], point);
+        if (found.body >= 0 && found.distance < best.distance) {
+            best = found;
+            best.body = i;
+        }
+    }
+    return best;
+}
+
+/* ---- batches ----------------------------------------------------------------------------------------------------- */
+
+enum { GRAIN = 16 };
+
+typedef struct Batch {
+    const AbutCastQuery *query;
+    AbutCastHit *hit;
+    AbutNearestPoint *nearest;
+} Batch;
+
+static void cast_some(int begin, int end, int worker, void *user)
+{
+    const Batch *batch = (const Batch *)user;
+    (void)worker;
+    for (int i = begin; i < end; ++i) {
+        const AbutCastQuery *q = &batch->query[i];
+        batch->hit[i] = q->moved ? abut_shape_cast_set(q->set, q->moved, q->ray.way, q->tolerance)
+                                 : abut_ray_cast_set(q->set, q->ray);
+    }
+}
+
+static void find_some(int begin, int end, int worker, void *user)
+{
+    const Batch *batch = (const Batch *)user;
+    (void)worker;
+    for (int i = begin; i < end; ++i)
+        batch->nearest[i] = abut_nearest_point_set(batch->query[i].set, batch->query[i].ray.origin);
+}
+
+void abut_cast_batch(int count, const AbutCastQuery *queries, AbutCastHit *out, int threads)
+{
+    ABUT_ASSERT(count >= 0 && (count == 0 || (queries && out)));
+    Batch batch = {queries, out, NULL};
+    abut_parallel_for(count, GRAIN, threads, cast_some, &batch);
+}
+
+void abut_nearest_point_batch(int count, const AbutCastQuery *queries, AbutNearestPoint *out, int threads)
+{
+    ABUT_ASSERT(count >= 0 && (count == 0 || (queries && out)));
+    Batch batch = {queries, NULL, out};
+    abut_parallel_for(count, GRAIN, threads, find_some, &batch);
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * GJK with twice the digits (math/double_double.h), for pairs on which gjk.c cannot prove its answer.
+ *
+ * In: a pair and the simplex where gjk.c ended. Out: as from gjk.c, with *gap at the rounding of the support points.
+ *
+ * In a simplex of length L and width h the plain cross products lose L / h of the direction and so L^2 / h of the
+ * distance, in units of the rounding. Here the corners, which are doubles, count as exact; differences of corners lose
+ * nothing, and everything made of them has some 32 digits. What is left is the rounding of the corners, which moves the
+ * distance by no more than itself, and that of one support value.
+ *
+ * The nearest point of a simplex is the nearest of those feet of the origin on its faces (corners and sides included)
+ * that lie inside their face: each such foot is a point of the simplex, and the nearest point is one of them. So there
+ * are no regions to be told apart, and no way to contradict oneself.
+ */
+#include "query/careful.h"
+#include "math/double_double.h"
+#include "query/support.h"
+#include "query/tolerance.h"
+
+enum { MAX_ROUNDS = 256 };
+
+typedef struct Wide {
+    AbutDD x, y, z;
+} Wide;
+
+static Wide widen(AbutVec3 a)
+{
+    return (Wide){abut_dd(a.x), abut_dd(a.y), abut_dd(a.z)};
+}
+
+/* a - b, exactly. */
+static Wide difference(AbutVec3 a, AbutVec3 b)
+{
+    return (Wide){abut_dd_sum(a.x, -b.x), abut_dd_sum(a.y, -b.y), abut_dd_sum(a.z, -b.z)};
+}
+
+static AbutDD minor(AbutDD a, AbutDD b, AbutDD c, AbutDD d)
+{
+    return abut_dd_sub(abut_dd_mul(a, d), abut_dd_mul(b, c));
+}
+
+static Wide cross(Wide a, Wide b)
+{
+    return (Wide){minor(a.y, a.z, b.y, b.z), minor(a.z, a.x, b.z, b.x), minor(a.x, a.y, b.x, b.y)};
+}
+
+static AbutDD dot(Wide a, Wide b)
+{
+    return abut_dd_add(abut_dd_add(abut_dd_mul(a.x, b.x), abut_dd_mul(a.y, b.y)), abut_dd_mul(a.z, b.z));
+}
+
+/* a + b t */
+static Wide along(Wide a, Wide b, AbutDD t)
+{
+    return (Wide){abut_dd_add(a.x, abut_dd_mul(b.x, t)), abut_dd_add(a.y, abut_dd_mul(b.y, t)),
+        abut_dd_add(a.z, abut_dd_mul(b.z, t))};
+}
+
+static AbutVec3 narrow(Wide a)
+{
+    return abut_vec3(a.x.hi, a.y.hi, a.z.hi);
+}
+
+static int less(AbutDD a, AbutDD b)
+{
+    return a.hi < b.hi || (a.hi == b.hi && a.lo < b.lo);
+}
+
+/* ---- one triangle ------------------------------------------------------------------------------------------------ */
+
+AbutVec3 abut_careful_normal(AbutVec3 a, AbutVec3 b, AbutVec3 c)
+{
+    AbutVec3 n = narrow(cross(difference(b, a), difference(c, a)));
+    double most = abut_max_abs(n);
+    return most > 0.0 ? abut_normalize(abut_scale(n, 1.0 / most)) : abut_zero();
+}
+
+AbutVec3 abut_thin_normal(AbutVec3 a, AbutVec3 b, AbutVec3 c, double thin)
+{
+    double sides[3] = {abut_length_sq(abut_sub(b, c)), abut_length_sq(abut_sub(c, a)), abut_length_sq(abut_sub(a, b))};
+    int widest = sides[0] >= sides[1] ? (sides[0] >= sides[2] ? 0 : 2) : (sides[1] >= sides[2] ? 1 : 2);
+    AbutVec3 p[5] = {a, b, c, a, b}, u = abut_sub(p[widest + 1], p[widest]), v = abut_sub(p[widest + 2], p[widest]);
+    AbutVec3 n = abut_cross(u, v);
+    double square = abut_length_sq(n);
+    if (square > thin * (abut_length_sq(u) * abut_length_sq(v)))
+        return abut_scale(n, 1.0 / sqrt(square));
+    return abut_careful_normal(a, b, c);
+}
+
+int abut_careful_side(AbutVec3 a, AbutVec3 b, AbutVec3 c, AbutVec3 d)
+{
+    AbutVec3 ab = abut_sub(b, a), ac = abut_sub(c, a), ad = abut_sub(d, a);
+    double volume = abut_triple(ab, ac, ad), most = abut_max_abs(ab) * abut_max_abs(ac) * abut_max_abs(ad);
+    if (!(fabs(volume) > ABUT_QUERY_DETERMINANT * most))
+        volume = dot(cross(difference(b, a), difference(c, a)), difference(d, a)).hi;
+    return (volume > 0.0) - (volume < 0.0);
+}
+
+/* Foot of the origin in the plane of a triangle. */
+typedef struct Foot {
+    Wide normal;
+    AbutDD square, height; /* normal . normal, normal . a */
+    AbutDD weight[3];
+} Foot;
+
+/* False when the triangle has no area. */
+static int foot_of(AbutVec3 a, AbutVec3 b, AbutVec3 c, Foot *out)
+{
+    Wide ab = difference(b, a), ac = difference(c, a), from = widen(a), n = cross(ab, ac);
+    out->normal = n;
+    out->square = dot(n, n);
+    out->height = dot(n, from);
+    if (!(out->square.hi > 0.0))
+        return 0;
+    out->weight[1] = abut_dd_div(dot(cross(ac, from), n), out->square);
+    out->weight[2] = abut_dd_div(dot(cross(from, ab), n), out->square);
+    out->weight[0] = abut_dd_sub(abut_dd_sub(abut_dd(1.0), out->weight[1]), out->weight[2]);
+    return 1;
+}
+
+void abut_careful_foot(AbutVec3 a, AbutVec3 b, AbutVec3 c, double weight[3])
+{
+    Foot foot;
+    int ok = foot_of(a, b, c, &foot);
+    for (int k = 0; k < 3; ++k)
+        weight[k] = ok ? foot.weight[k].hi : 1.0 / 3.0;
+}
+
+/* ---- nearest point of a simplex ---------------------------------------------------------------------------------- */
+
+typedef struct Nearest {
+    int count;
+    int corner[3];
+    double weight[3];
+    Wide v;
+    AbutDD square; /* of |v| */
+} Nearest;
+
+/* Takes v when it is nearer; gives 1 then. */
+static int take(Nearest *best, Wide v, int count)
+{
+    AbutDD square = dot(v, v);
+    if (!less(square, best->square))
+        return 0;
+    best->v = v;
+    best->square = square;
+    best->count = count;
+    return 1;
+}
+
+static void try_corner(Nearest *best, const AbutDifference *p, int i)
+{
+    if (take(best, widen(p[i].w), 1)) {
+        best->corner[0] = i;
+        best->weight[0] = 1.0;
+    }
+}
+
+static void try_side(Nearest *best, const AbutDifference *p, int i, int j)
+{
+    Wide a = widen(p[i].w), edge = difference(p[j].w, p[i].w);
+    AbutDD part = abut_dd_neg(dot(a, edge)), whole = dot(edge, edge);
+    if (!(part.hi > 0.0 && less(part, whole)))
+        return;
+    AbutDD t = abut_dd_div(part, whole);
+    if (take(best, along(a, edge, t), 2)) {
+        best->corner[0] = i;
+        best->corner[1] = j;
+        best->weight[0] = abut_dd_sub(abut_dd(1.0), t).hi;
+        best->weight[1] = t.hi;
+    }
+}
+
+static void try_triangle(Nearest *best, const AbutDifference *p, const int c[3])
+{
+    Foot foot;
+    if (!foot_of(p[c[0]].w, p[c[1]].w, p[c[2]].w, &foot) ||
+        !(foot.weight[0].hi > 0.0 && foot.weight[1].hi > 0.0 && foot.weight[2].hi > 0.0))
+        return;
+    Wide zero = widen(abut_zero());
+    if (!take(best, along(zero, foot.normal, abut_dd_div(foot.height, foot.square)), 3))
+        return;
+    for (int k = 0; k < 3; ++k) {
+        best->corner[k] = c[k];
+        best->weight[k] = foot.weight[k].hi;
+    }
+}
+
+static const int face[4][3] = {{0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {1, 2, 3}};
+
+/* Is the origin inside a tetrahedron, off all its faces? */
+static int surrounds(const AbutDifference *p)
+{
+    for (int k = 0; k < 4; ++k) {
+        AbutVec3 a = p[face[k][0]].w, b = p[face[k][1]].w, c = p[face[k][2]].w;
+        int own = abut_careful_side(a, b, c, p[3 - k].w), origin = abut_careful_side(a, b, c, abut_zero());
+        if (own * origin <= 0)
+            return 0;
+    }
+    return 1;
+}
+
+static void nearest_of(const AbutSimplex *s, Nearest *best)
+{
+    *best = (Nearest){.square = {INFINITY, 0.0}};
+    for (int i = 0; i < s->count; ++i)
+        try_corner(best, s->p, i);
+    for (int i = 0; i < s->count; ++i)
+        for (int j = i + 1; j < s->count; ++j)
+            try_side(best, s->p, i, j);
+    for (int k = 0; k < (s->count == 4 ? 4 : s->count == 3); ++k)
+        try_triangle(best, s->p, face[k]);
+}
+
+static void keep_corners(AbutSimplex *s, const Nearest *nearest)
+{
+    AbutDifference kept[3];
+    for (int i = 0; i < nearest->count; ++i)
+        kept[i] = s->p[nearest->corner[i]];
+    for (int i = 0; i < nearest->count; ++i) {
+        s->p[i] = kept[i];
+        s->weight[i] = nearest->weight[i];
+    }
+    s->count = nearest->count;
+    s->v = narrow(nearest->v);
+}
+
+void abut_careful_reduce(AbutSimplex *s)
+{
+    Nearest nearest;
+    if (s->count == 4 && surrounds(s->p)) {
+        s->v = abut_zero();
+        return;
+    }
+    nearest_of(s, &nearest);
+    keep_corners(s, &nearest);
+}
+
+/* ---- the search -------------------------------------------------------------------------------------------------- */
+
+static int has_corner(const AbutSimplex *s, const AbutDifference *w)
+{
+    for (int i = 0; i < s->count; ++i)
+        if (abut_max_abs(abut_sub(s->p[i].w, w->w)) == 0.0)
+            return 1;
+    return 0;
+}
+
+AbutGjkOutcome abut_gjk_careful(AbutPairView *pair, AbutSimplex *s, int only_sign, double *gap)
+{
+    AbutDD last = {INFINITY, 0.0};
+    double low = -INFINITY, length = INFINITY;
+    for (int round = 0; round < MAX_ROUNDS && pair->supports < pair->budget; ++round) {
+        Nearest nearest;
+        if (s->count == 4 && surrounds(s->p))
+            return ABUT_GJK_INSIDE;
+        nearest_of(s, &nearest);
+        if (!less(nearest.square, last)) { /* the last corner brought nothing: those before it are the answer */
+            --s->count;
+            return ABUT_GJK_APART;
+        }
+        keep_corners(s, &nearest);
+        last = nearest.square;
+        length = sqrt(last.hi);
+        if (length <= pair->touch)
+            return ABUT_GJK_NEAR;
+        AbutVec3 n = abut_scale(s->v, -1.0 / length);
+        AbutDifference w = abut_pair_support(pair, n);
+        low = abut_larger(low, -abut_dot(n, w.w));
+        *gap = abut_larger(0.0, length - low);
+        if (low > pair->beyond || (only_sign && low > pair->touch) || *gap <= pair->noise || has_corner(s, &w))
+            return ABUT_GJK_APART;
+        s->p[s->count++] = w;
+    }
+    if (s->count > 1 && length < INFINITY)
+        --s->count; /* the corner added last is not yet looked at */
+    return ABUT_GJK_STALLED;
+}

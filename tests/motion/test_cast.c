@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Casts. Rays against every convex kind: the entry point lies on the body and nothing before it does, by distances and
+ * by samples of the ray; known answers, grazing, starts inside, meshes, sets with filters, batches, moved shapes that
+ * are never late.
+ */
+#include "abut/motion.h"
+#include "support/check.h"
+#include "support/random_bodies.h"
+
+#include <string.h>
+
+enum { KINDS = 10 };
+
+static AbutConvex body_of(AbutRng *rng, int kind, const AbutPolyhedron *hull, double radius)
+{
+    AbutVec3 p[3],
+        s = abut_vec3(abut_rng_between(rng, 0.2, 1), abut_rng_between(rng, 0.2, 1), abut_rng_between(rng, 0.2, 1));
+    for (int i = 0; i < 3; ++i)
+        p[i] = abut_scale(abut_random_direction(rng), abut_rng_between(rng, 0.2, 1));
+    AbutPlane plane = {abut_random_direction(rng), abut_rng_between(rng, -1, 1)};
+    switch (kind) {
+    case 0:
+        return abut_convex_point(p[0], radius + 0.2);
+    case 1:
+        return abut_convex_segment(p[0], p[1], radius + 0.2);
+    case 2:
+        return abut_convex_triangle(p[0], p[1], p[2], radius + 0.05);
+    case 3:
+        return abut_convex_box(s, radius);
+    case 4:
+        return abut_convex_polyhedron(hull, radius);
+    case 5:
+        return abut_convex_cylinder(s.x, s.y, radius);
+    case 6:
+        return abut_convex_cone(s.x, s.y, radius);
+    case 7:
+        return abut_convex_ellipsoid(s, radius);
+    case 8:
+        return abut_convex_half_space(plane, radius);
+    default:
+        return abut_convex_plane(plane, radius + 0.1);
+    }
+}
+
+static double distance_at(const AbutPlacedBody *body, AbutVec3 p)
+{
+    AbutConvex dot = abut_convex_point(p, 0);
+    return abut_convex_distance_world(body->convex, &dot, body->pose, abut_pose_identity(), NULL).distance;
+}
+
+/* Samples of the ray up to `end` stay outside. */
+static void stays_outside(const AbutPlacedBody *body, AbutRay ray, double end)
+{
+    for (int i = 0; i < 20; ++i)
+        CHECK(distance_at(body, abut_add_scaled(ray.origin, ray.way, end * i / 20.0)) > -1e-9);
+}
+
+static void check_ray(const AbutPlacedBody *body, AbutRay ray, int count[2])
+{
+    AbutCastHit h = abut_ray_cast(body, ray);
+    assert_true(h.outcome != ABUT_IMPACT_INVALID && h.outcome != ABUT_IMPACT_UNDECIDED);
+    CHECK(0 <= h.t_lo && h.t_lo <= h.t && h.t <= h.t_hi && h.t_hi <= 1);
+    if (h.outcome == ABUT_IMPACT_AT_START) {
+        CHECK(distance_at(body, ray.origin) <= 1e-9);
+        return;
+    }
+    if (h.outcome == ABUT_IMPACT_NONE) {
+        stays_outside(body, ray, 1);
+        ++count[0];
+        return;
+    }
+    ++count[1];
+    CHECK_VEC_NEAR(h.point, abut_add_scaled(ray.origin, ray.way, h.t), 1e-12);
+    CHECK_NEAR(distance_at(body, h.point), 0, 1e-9);
+    CHECK_NEAR(abut_length(h.normal), 1, 1e-12);
+    CHECK(abut_dot(h.normal, ray.way) <= 1e-9);
+    CHECK_NEAR(distance_at(body, abut_add_scaled(h.point, h.normal, 1e-3)), 1e-3, 1e-6); /* outward, at right angles */
+    stays_outside(body, ray, h.t_lo);
+    CHECK(h.outcome == ABUT_IMPACT_GRAZING || distance_at(body, abut_add_scaled(ray.origin, ray.way, h.t_hi)) < 1e-9);
+}
+
+static void rays_against_every_kind(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(81, 1);
+    AbutPolyhedron *hull = random_hull(&rng, 20, abut_vec3(0.4, 0.6, 0.8));
+    int count[2] = {0}, cases = check_cases(20000);
+    for (int i = 0; i < cases; ++i) {
+        AbutConvex convex = body_of(&rng, i % KINDS, hull, i / KINDS % 4 == 0 ? abut_rng_between(&rng, 0.05, 0.3) : 0);
+        AbutPlacedBody body = {NULL, &convex, random_pose(&rng, 2)};
+        AbutVec3 from = abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0, 6));
+        AbutVec3 to = abut_add_scaled(body.pose.p, abut_random_direction(&rng), abut_rng_between(&rng, 0, 1.2));
+        AbutRay ray = {from, abut_scale(abut_sub(to, from), abut_rng_between(&rng, 0.3, 2))};
+        check_ray(&body, ray, count);
+    }
+    CHECK(count[0] > cases / 10 && count[1] > cases / 4);
+    abut_polyhedron_free(hull);
+}
+
+static void known_answers(void **state)
+{
+    (void)state;
+    AbutConvex box = abut_convex_box(abut_vec3(1, 2, 3), 0), ball = abut_convex_point(abut_zero(), 1),
+               cone = abut_convex_cone(1, 1, 0), sheet = abut_convex_plane((AbutPlane){{0, 0, 1}, 2}, 0);
+    AbutPlacedBody b = {NULL, &box, abut_pose(abut_vec3(5, 0, 0), abut_quat_identity())};
+    AbutCastHit h = abut_ray_cast(&b, (AbutRay){{0, 0, 0}, {8, 0, 0}});
+    assert_int_equal(h.outcome, ABUT_IMPACT_HIT);
+    CHECK_NEAR(h.t, 0.5, 1e-15);
+    assert_int_equal(h.feature, 0); /* -x */
+    CHECK_VEC_NEAR(h.normal, abut_vec3(-1, 0, 0), 0);
+    assert_int_equal(abut_ray_cast(&b, (AbutRay){{0, 0, 0}, {3.9, 0, 0}}).outcome, ABUT_IMPACT_NONE);
+    assert_int_equal(abut_ray_cast(&b, (AbutRay){{5, 1, 2}, {0, 0, 9}}).outcome, ABUT_IMPACT_AT_START);
+    assert_int_equal(abut_ray_cast(&b, (AbutRay){{5, 1, 2}, {0, 0, 0}}).outcome, ABUT_IMPACT_AT_START);
+    assert_int_equal(abut_ray_cast(&b, (AbutRay){{0, 2, 0}, {9, 0, 0}}).outcome, ABUT_IMPACT_GRAZING);
+    b = (AbutPlacedBody){NULL, &ball, abut_pose_identity()};
+    assert_int_equal(abut_ray_cast(&b, (AbutRay){{-3, 1, 0}, {6, 0, 0}}).outcome, ABUT_IMPACT_GRAZING);
+    assert_int_equal(abut_ray_cast(&b, (AbutRay){{-3, 1.001, 0}, {6, 0, 0}}).outcome, ABUT_IMPACT_NONE);
+    h = abut_ray_cast(&b, (AbutRay){{-1e6, 0.6, 0}, {2e6, 0, 0}});
+    CHECK_NEAR(h.point.x, -0.8, 1e-9);
+    b.convex = &cone; /* through the base, down onto the apex, and past the apex through the mirror image only */
+    h = abut_ray_cast(&b, (AbutRay){{0.2, 0, -3}, {0, 0, 4}});
+    CHECK_NEAR(h.t, 0.5, 1e-15);
+    CHECK_VEC_NEAR(h.normal, abut_vec3(0, 0, -1), 0);
+    CHECK_NEAR(abut_ray_cast(&b, (AbutRay){{0, 0, 3}, {0, 0, -4}}).t, 0.5, 1e-12);
+    assert_int_equal(abut_ray_cast(&b, (AbutRay){{-3, 0, 1.5}, {6, 0, 0}}).outcome, ABUT_IMPACT_NONE);
+    b.convex = &sheet; /* from both sides */
+    h = abut_ray_cast(&b, (AbutRay){{0, 0, 0}, {0, 0, 4}});
+    assert_true(h.outcome == ABUT_IMPACT_HIT && h.t == 0.5 && h.normal.z == -1);
+    h = abut_ray_cast(&b, (AbutRay){{0, 0, 4}, {0, 0, -4}});
+    assert_true(h.outcome == ABUT_IMPACT_HIT && h.t == 0.5 && h.normal.z == 1);
+}
+
+static void bad_numbers(void **state)
+{
+    (void)state;
+    AbutConvex box = abut_convex_box(abut_vec3(1, 2, 3), 0), bad = abut_convex_cylinder(-1, 1, 0);
+    AbutPlacedBody b = {NULL, &box, abut_pose_identity()}, worse = {NULL, &bad, abut_pose_identity()};
+    assert_int_equal(abut_ray_cast(&b, (AbutRay){{NAN, 0, 0}, {8, 0, 0}}).outcome, ABUT_IMPACT_INVALID);
+    assert_int_equal(abut_ray_cast(&b, (AbutRay){{0, 0, 0}, {INFINITY, 0, 0}}).outcome, ABUT_IMPACT_INVALID);
+    assert_int_equal(abut_ray_cast(&worse, (AbutRay){{0, 0, 5}, {0, 0, -9}}).outcome, ABUT_IMPACT_INVALID);
+    assert_int_equal(abut_nearest_point(&worse, abut_zero()).body, -1);
+    assert_int_equal(abut_nearest_point(&b, abut_vec3(NAN, 0, 0)).body, -1);
+    AbutPlacedBody both[2] = {b, worse};
+    AbutBodySet set = {2, both, NULL, NULL};
+    assert_int_equal(abut_ray_cast_set(&set, (AbutRay){{0, 0, 5}, {0, 0, -9}}).outcome, ABUT_IMPACT_INVALID);
+    assert_int_equal(abut_ray_cast_set_all(&set, (AbutRay){{0, 0, 5}, {0, 0, -9}}, 0, NULL), -1);
+}
+
+static AbutMeshTree *box_mesh(void)
+{
+    AbutPolyhedron *hull;
+    AbutMesh mesh;
+    AbutMeshTree *tree;
+    AbutError error;
+    good(abut_polyhedron_box(abut_vec3(1, 1, 1), &hull, &error), &error);
+    good(abut_polyhedron_to_mesh(hull, &mesh, &error), &error);
+    good(abut_mesh_tree_create(&mesh, 0, &tree, &error), &error);
+    abut_mesh_free(&mesh);
+    abut_polyhedron_free(hull);
+    return tree;
+}
+
+static int odd_only(int32_t body, void *user)
+{
+    ++*(int *)user;
+    return body % 2;
+}
+
+/* A row of boxes, every other a mesh: first hit, all hits, filter, batch. */
+static void sets_and_batches(void **state)
+{
+    (void)state;
+    enum { COUNT = 6, RAYS = 40 };
+    AbutMeshTree *mesh = box_mesh();
+    AbutConvex box = abut_convex_box(abut_vec3(1, 1, 1), 0);
+    AbutPlacedBody row[COUNT];
+    int asked = 0;
+    for (int i = 0; i < COUNT; ++i)
+        row[i] = (AbutPlacedBody){
+            i % 2 ? mesh : NULL, i % 2 ? NULL : &box, abut_pose(abut_vec3(20 - 3.0 * i, 0, 0), abut_quat_identity())};
+    AbutBodySet set = {COUNT, row, NULL, NULL}, odd = {COUNT, row, odd_only, &asked};
+    AbutRay ray = {{0, 0.25, 0.125}, {30, 0, 0}};
+    AbutCastHit h = abut_ray_cast_set(&set, ray), all[COUNT];
+    assert_int_equal(h.body, 5);
+    CHECK_NEAR(h.point.x, 4, 1e-12);
+    assert_int_equal(abut_ray_cast_set_all(&set, ray, COUNT, all), COUNT);
+    for (int i = 0; i < COUNT; ++i) {
+        assert_int_equal(all[i].body, COUNT - 1 - i);
+        CHECK_NEAR(all[i].point.x, 4 + 3 * i, 1e-12);
+    }
+    memset(all, 0, sizeof all);
+    assert_int_equal(abut_ray_cast_set_all(&set, ray, 2, all), COUNT);
+    assert_true(all[0].body == 5 && all[1].body == 4);
+    assert_int_equal(abut_ray_cast_set_all(&odd, ray, COUNT, all), 3);
+    assert_int_equal(asked, COUNT);
+    AbutNearestPoint near = abut_nearest_point_set(&set, abut_vec3(3.5, 0, 0));
+    assert_true(near.body == 5 && near.feature >= 0);
+    CHECK_NEAR(near.distance, 0.5, 1e-12);
+    near = abut_nearest_point_set(&set, abut_vec3(5, 0, 0.25));
+    CHECK_NEAR(near.distance, -0.75, 1e-12);
+    CHECK_VEC_NEAR(near.normal, abut_axis(2), 1e-12);
+    AbutCastQuery query[RAYS];
+    AbutCastHit one[RAYS], two[RAYS];
+    AbutRng rng = abut_rng(82, 1);
+    for (int i = 0; i < RAYS; ++i)
+        query[i] = (AbutCastQuery){
+            &set, {abut_zero(), abut_add(ray.way, abut_random_direction(&rng))}, i % 4 ? NULL : &row[0], 0};
+    for (int i = 0; i < RAYS; ++i)
+        if (query[i].moved)
+            query[i].ray.way = abut_vec3(0, 0, -3);
+    abut_cast_batch(RAYS, query, one, 1);
+    abut_cast_batch(RAYS, query, two, 3);
+    for (int i = 0; i < RAYS; ++i)
+        assert_true(one[i].t == two[i].t && one[i].body == two[i].body && one[i].outcome == two[i].outcome);
+    AbutNearestPoint points[RAYS];
+    abut_nearest_point_batch(RAYS, query, points, 2);
+    CHECK_NEAR(points[3].distance, 4, 1e-12);
+    abut_mesh_tree_free(mesh);
+}
+
+/* Moved shapes: free until t_lo, in contact at t_hi, for convex pairs and meshes. */
+static void shapes_are_never_late(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(83, 1);
+    AbutPolyhedron *hull = random_hull(&rng, 20, abut_vec3(0.4, 0.6, 0.8));
+    AbutMeshTree *mesh = box_mesh();
+    int hits = 0, cases = check_cases(1500);
+    for (int i = 0; i < cases; ++i) {
+        AbutConvex a = body_of(&rng, i % 9, hull, 0), b = body_of(&rng, i / 9 % 8, hull, 0);
+        AbutPlacedBody body = {NULL, &a, random_pose(&rng, 1)}, moved = {NULL, &b, random_pose(&rng, 4)};
+        if (i % 10 == 9)
+            body.mesh = mesh, body.convex = NULL;
+        AbutVec3 way = abut_scale(abut_sub(body.pose.p, moved.pose.p), 1.5);
+        AbutCastHit h = abut_shape_cast(&body, &moved, way, 1e-7);
+        assert_true(h.outcome != ABUT_IMPACT_INVALID);
+        if (h.outcome != ABUT_IMPACT_HIT || body.mesh)
+            continue;
+        ++hits;
+        for (int k = 0; k <= 10; ++k) {
+            AbutPose at = abut_pose(abut_add_scaled(moved.pose.p, way, h.t_lo * k / 10.0), moved.pose.q);
+            AbutDistance d = abut_convex_distance_world(&a, &b, body.pose, at, NULL);
+            CHECK(d.distance > 0);
+        }
+        AbutPose at = abut_pose(abut_add_scaled(moved.pose.p, way, h.t_hi), moved.pose.q);
+        CHECK(abut_convex_meet_world(&a, &b, body.pose, at, NULL) == 1);
+        CHECK(h.t_hi - h.t_lo < 1e-3 && abut_dot(h.normal, way) < 0);
+    }
+    CHECK(hits > cases / 3);
+    AbutPlacedBody fixed = {mesh, NULL, abut_pose_identity()},
+                   other = {mesh, NULL, abut_pose(abut_vec3(4, 0.5, 0.5), abut_quat_identity())};
+    AbutCastHit h = abut_shape_cast(&fixed, &other, abut_vec3(-4, 0, 0), 1e-9);
+    assert_int_equal(h.outcome, ABUT_IMPACT_HIT);
+    CHECK_NEAR(h.t, 0.5, 1e-6);
+    abut_mesh_tree_free(mesh);
+    abut_polyhedron_free(hull);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_answers),
+        cmocka_unit_test(bad_numbers),
+        cmocka_unit_test(rays_against_every_kind),
+        cmocka_unit_test(sets_and_batches),
+        cmocka_unit_test(shapes_are_never_late),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Casts in scenes against a loop over all shapes: rays, moved bodies, nearest points, filters, all hits, batches. */
+#include "abut/scene.h"
+#include "support/check.h"
+#include "support/random_bodies.h"
+
+enum { MOST = 200 };
+
+typedef struct World {
+    AbutScene *scene;
+    int count;
+    AbutShapeId shape[MOST];
+    AbutConvex convex[MOST];
+    AbutPlacedBody placed[MOST];
+} World;
+
+/* All shapes of a scene as a plain set. */
+static void list_shapes(World *w)
+{
+    w->count = 0;
+    for (int b = 0; b < abut_scene_body_count(w->scene); ++b) {
+        AbutBodyId body = abut_scene_body_at(w->scene, b);
+        AbutBodyState state;
+        abut_scene_get_body(w->scene, body, &state);
+        for (int i = 0; i < abut_scene_shape_count(w->scene, body) && w->count < MOST; ++i) {
+            AbutShapeState shape;
+            AbutShapeId id = abut_scene_shape_at(w->scene, body, i);
+            abut_scene_get_shape(w->scene, id, &shape);
+            w->convex[w->count] = abut_geometry_convex(shape.def.geometry);
+            w->placed[w->count] =
+                (AbutPlacedBody){NULL, &w->convex[w->count], abut_pose_mul(state.pose, shape.def.pose)};
+            w->shape[w->count++] = id;
+        }
+    }
+}
+
+static World open_world(const char *spec)
+{
+    World w = {0};
+    AbutError error;
+    good(abut_scene_create(&w.scene, &error), &error);
+    good(abut_scene_build(w.scene, spec, 1, &error), &error);
+    return w;
+}
+
+static void compare_first(const World *w, AbutSceneCast cast)
+{
+    AbutBodySet set = {w->count, w->placed, NULL, NULL};
+    AbutCastHit slow = cast.moved ? abut_shape_cast_set(&set, cast.moved, cast.ray.way, cast.tolerance)
+                                  : abut_ray_cast_set(&set, cast.ray);
+    AbutSceneHit fast = abut_scene_cast(&cast), all[MOST];
+    assert_int_equal(fast.hit.outcome == ABUT_IMPACT_NONE, slow.outcome == ABUT_IMPACT_NONE);
+    CHECK_NEAR(fast.hit.t, slow.t, 1e-9);
+    int32_t count = abut_scene_cast_all(&cast, MOST, all);
+    assert_int_equal(count > 0, slow.body >= 0);
+    for (int i = 0; i < count; ++i)
+        CHECK(i == 0 || all[i - 1].hit.t <= all[i].hit.t);
+    CHECK(count == 0 || all[0].hit.t == fast.hit.t);
+}
+
+static void agrees_with_a_loop(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"stack:8", "wall", "hulls:30"};
+    AbutRng rng = abut_rng(91, 1);
+    AbutConvex ball = abut_convex_point(abut_zero(), 0.1);
+    for (size_t k = 0; k < sizeof specs / sizeof specs[0]; ++k) {
+        World w = open_world(specs[k]);
+        list_shapes(&w);
+        for (int i = 0; i < check_cases(300); ++i) {
+            AbutVec3 from = abut_scale(abut_random_direction(&rng), 4), to = abut_scale(abut_random_direction(&rng), 1);
+            from.z = fabs(from.z) + 0.5;
+            AbutSceneCast cast = {.scene = w.scene, .ray = {from, abut_scale(abut_sub(to, from), 1.5)}};
+            compare_first(&w, cast);
+            AbutPlacedBody moved = {NULL, &ball, abut_pose(from, abut_random_quat(&rng))};
+            cast.moved = &moved;
+            compare_first(&w, cast);
+            AbutBodySet set = {w.count, w.placed, NULL, NULL};
+            cast.ray.origin = to;
+            AbutSceneNearest near = abut_scene_nearest_point(&cast);
+            CHECK_NEAR(near.nearest.distance, abut_nearest_point_set(&set, to).distance, 1e-12);
+        }
+        abut_scene_free(w.scene);
+    }
+}
+
+static int not_this(AbutShapeId shape, void *user)
+{
+    return shape.index1 != ((const AbutShapeId *)user)->index1;
+}
+
+static void filters_batches_and_bad_numbers(void **state)
+{
+    (void)state;
+    World w = open_world("stack:8");
+    AbutSceneCast cast = {.scene = w.scene, .ray = {{0.01, 0.02, 20}, {0, 0, -40}}};
+    AbutSceneHit first = abut_scene_cast(&cast), all[MOST];
+    int32_t count = abut_scene_cast_all(&cast, MOST, all);
+    assert_true(first.hit.outcome == ABUT_IMPACT_HIT && first.shape.index1 != 0 && first.body.index1 != 0);
+    assert_int_equal(count, 9); /* eight boxes and the ground */
+    assert_int_equal(abut_scene_cast_all(&cast, 1, all), count);
+    cast.filter = not_this;
+    cast.user = &first.shape;
+    AbutSceneHit second = abut_scene_cast(&cast);
+    CHECK(second.hit.t > first.hit.t && second.shape.index1 != first.shape.index1);
+    AbutSceneCast many[40];
+    AbutSceneHit one[40], two[40];
+    for (int i = 0; i < 40; ++i) {
+        many[i] = cast;
+        many[i].ray.origin.x = 0.05 * i;
+    }
+    abut_scene_cast_batch(40, many, one, 1);
+    abut_scene_cast_batch(40, many, two, 3);
+    for (int i = 0; i < 40; ++i)
+        assert_true(one[i].hit.t == two[i].hit.t && one[i].shape.index1 == two[i].shape.index1);
+    cast.ray.origin.x = NAN;
+    assert_int_equal(abut_scene_cast(&cast).hit.outcome, ABUT_IMPACT_INVALID);
+    assert_int_equal(abut_scene_cast_all(&cast, MOST, all), -1);
+    assert_int_equal(abut_scene_nearest_point(&cast).nearest.body, -1);
+    abut_scene_free(w.scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(agrees_with_a_loop),
+        cmocka_unit_test(filters_batches_and_bad_numbers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
