@@ -9,7 +9,7 @@
 
 typedef struct Args {
     Robot robot;
-    int dynamics, json;
+    int dynamics, list, json;
 } Args;
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */
@@ -186,6 +186,28 @@ static void print_text(const Args *args)
     }
 }
 
+static int print_list(const CliCommand *command, int as_json)
+{
+    int count;
+    const AbutBuiltinScene *robots = abut_builtin_robots(&count);
+    AbutJson json = abut_json_to_file(stdout, 2);
+    for (int i = 0; i < count && !as_json; ++i)
+        printf("  %s%s%-*s %s\n", robots[i].name, *robots[i].argument ? ":" : "",
+            (int)(18 - strlen(robots[i].name) - (*robots[i].argument ? 1 : 0)), robots[i].argument, robots[i].summary);
+    if (!as_json)
+        return CLI_OK;
+    abut_json_begin_array(&json);
+    for (int i = 0; i < count; ++i) {
+        abut_json_begin_object(&json);
+        abut_json_put_string(&json, "name", robots[i].name);
+        abut_json_put_string(&json, "argument", robots[i].argument);
+        abut_json_put_string(&json, "summary", robots[i].summary);
+        abut_json_end_object(&json);
+    }
+    abut_json_end_array(&json);
+    return cli_json_end(command, &json, CLI_OK);
+}
+
 int cli_robot(const CliCommand *command, int argc, char **argv)
 {
     Args args = {0};
@@ -194,11 +216,15 @@ int cli_robot(const CliCommand *command, int argc, char **argv)
         robot_state_option(&args.robot),
         robot_key_option(&args.robot),
         {"--dynamics", NULL, CLI_FLAG, &args.dynamics, NULL, "mass matrix (with armature) and bias of the state too"},
+        {"--list", NULL, CLI_FLAG, &args.list, NULL, "name the built-in robots"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
     int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &operands);
     if (status != CLI_GO)
         return status;
+    if (args.list)
+        return operands ? cli_error(command, "--list takes no model, got '%s'", argv[0])
+                        : print_list(command, args.json);
     if (operands != 1)
         return cli_error(command, "one model expected, got %d; see 'abut help robot'", operands);
     args.robot.source = argv[0];

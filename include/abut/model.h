@@ -348,6 +348,8 @@ typedef struct AbutBuiltinScene {
 } AbutBuiltinScene;
 
 ABUT_API const AbutBuiltinScene *abut_builtin_scenes(int *count);
+/* Robots are built as scenes are; they have joints, which a scene refuses so far. */
+ABUT_API const AbutBuiltinScene *abut_builtin_robots(int *count);
 
 /*
  * Makes the built-in scene "name" or "name:argument", as "boxes:50". `seed` chooses random poses. The ground is named

@@ -42,7 +42,8 @@ static AbutStatus read_size(const AbutMjcfView *view, AbutDraftGeom *geom)
         status = apply_fromto(view, segment, geom, size);
     if (status)
         return status;
-    for (int i = 0; i < size_needs[geom->type]; ++i)
+    int fitted = geom->type != ABUT_MJCF_MESH && abut_mjcf_value(view, "mesh", NULL);
+    for (int i = 0; i < size_needs[geom->type] && !fitted; ++i)
         if (!(size[i] > 0.0))
             return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
                 "attribute size: %d positive number%s expected for a %s", given ? 1 : size_needs[geom->type],
@@ -123,6 +124,14 @@ static AbutStatus read_mass(const AbutMjcfView *view, AbutDraftGeom *geom)
     return status ? status : abut_mjcf_number(view, "mass", 0.0, &geom->mass);
 }
 
+/* A round shape or box that is fitted to a mesh when that is loaded. */
+static AbutStatus read_fit(const AbutMjcfView *view, AbutDraftGeom *geom)
+{
+    geom->fit = 1.0;
+    AbutStatus status = abut_mjcf_number(view, "fitscale", 1e-9, &geom->fit);
+    return status ? status : abut_mjcf_reference(view, "mesh", ABUT_MJCF_KIND_MESH, &geom->mesh);
+}
+
 static AbutStatus read_mesh(const AbutMjcfView *view, AbutDraftGeom *geom)
 {
     geom->mesh = geom->field = -1;
@@ -130,9 +139,8 @@ static AbutStatus read_mesh(const AbutMjcfView *view, AbutDraftGeom *geom)
         return abut_mjcf_reference(view, "hfield", ABUT_MJCF_KIND_HFIELD, &geom->field);
     if (geom->type == ABUT_MJCF_MESH)
         return abut_mjcf_reference(view, "mesh", ABUT_MJCF_KIND_MESH, &geom->mesh);
-    if (geom->type != ABUT_MJCF_SDF && abut_xml_attribute(view->element, "mesh"))
-        return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_UNSUPPORTED,
-            "attribute mesh: type=\"mesh\" expected; fitting a %s to a mesh is not supported", types[geom->type]);
+    if (geom->type >= ABUT_MJCF_SPHERE && geom->type <= ABUT_MJCF_BOX && abut_mjcf_value(view, "mesh", NULL))
+        return read_fit(view, geom);
     return ABUT_OK;
 }
 

@@ -146,3 +146,30 @@ AbutRigid abut_mjcf_geom_mass(const AbutDraftGeom *geom, const AbutMass *mesh)
     AbutRigid own = {mass, solid.centroid, abut_mat3_scale(solid.inertia, mass / solid.volume)};
     return abut_rigid_move(own, geom->def.pose);
 }
+
+/* Half sides of the box with the inertia of a solid, the longest along z of `pose`. */
+static AbutVec3 inertia_box(const AbutMass *solid, AbutPose *pose)
+{
+    AbutEigen3 e = abut_mat3_eigen_symmetric(solid->inertia);
+    double x = e.value[2], y = e.value[1], z = e.value[0], unit = 6.0 / solid->volume;
+    *pose = abut_pose(solid->centroid,
+        abut_quat_from_mat3(abut_mat3(e.vectors.z, e.vectors.y, abut_cross(e.vectors.z, e.vectors.y))));
+    return abut_vec3(0.5 * sqrt(abut_larger(unit * (y + z - x), 0.0)), 0.5 * sqrt(abut_larger(unit * (x + z - y), 0.0)),
+        0.5 * sqrt(abut_larger(unit * (x + y - z), 0.0)));
+}
+
+void abut_mjcf_fit(const AbutMass *mesh, AbutDraftGeom *geom)
+{
+    AbutPose pose;
+    AbutVec3 box = inertia_box(mesh, &pose);
+    double radius = 0.5 * (box.x + box.y);
+    AbutVec3 size = box;
+    if (geom->type == ABUT_MJCF_SPHERE)
+        size.x = size.y = size.z = (box.x + box.y + box.z) / 3.0;
+    if (geom->type == ABUT_MJCF_CAPSULE || geom->type == ABUT_MJCF_CYLINDER) {
+        size.x = size.y = radius;
+        size.z = geom->type == ABUT_MJCF_CAPSULE ? abut_larger(0.0, box.z - 0.5 * radius) : box.z;
+    }
+    geom->def.form.size = abut_scale(size, geom->fit);
+    geom->def.pose = abut_pose_mul(geom->def.pose, pose);
+}

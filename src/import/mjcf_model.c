@@ -94,7 +94,7 @@ static AbutStatus load_mesh(Making *m, const AbutDraftGeom *geom)
     AbutMjcfSolid *solid = &m->mesh[geom->mesh];
     AbutError inner;
     int heavy = weighs(m, geom);
-    if (!geom->touches && !heavy && m->reader->options.without_visuals)
+    if (!geom->touches && !heavy && !(geom->fit > 0.0) && m->reader->options.without_visuals)
         return ABUT_OK;
     AbutStatus status = abut_mjcf_load_solid(m->reader, mesh, solid, &inner);
     if (!status)
@@ -104,6 +104,21 @@ static AbutStatus load_mesh(Making *m, const AbutDraftGeom *geom)
     AbutXmlElement at = abut_mjcf_at(mesh->source, "mesh");
     abut_mjcf_warn(
         m->reader, &at, "mesh '%.60s' is not drawn: it %s", mesh->name, solid->loaded ? "is flat" : "cannot be read");
+    return ABUT_OK;
+}
+
+/* Fitted geoms get their size; it must be one. */
+static AbutStatus fit_geoms(Making *m)
+{
+    for (int32_t i = 0; i < m->draft->geom_count; ++i) {
+        AbutDraftGeom *geom = &m->reader->draft.geoms[i];
+        AbutXmlElement at = abut_mjcf_at(geom->def.source, "geom");
+        if (!(geom->fit > 0.0))
+            continue;
+        if (m->reader->options.without_meshes || !m->mesh[geom->mesh].loaded)
+            return abut_xml_fail(m->reader->error, &at, ABUT_ERROR_FORMAT, "the mesh that it is fitted to is not read");
+        abut_mjcf_fit(&m->mesh[geom->mesh].mass, geom);
+    }
     return ABUT_OK;
 }
 
@@ -350,6 +365,8 @@ static AbutStatus fill(Making *m)
         status = abut_mjcf_filters(&m->reader->draft, m->reader->error);
     if (!status)
         status = load_meshes(m);
+    if (!status)
+        status = fit_geoms(m);
     if (status)
         return status;
     find_masses(m);

@@ -91,6 +91,7 @@ typedef struct AbutDraftGeom {
     int32_t mesh;  /* -1 when none */
     int32_t field; /* -1 when none */
     int32_t condim, group;
+    double fit;      /* above 0: its size is that of the mesh, times this */
     int32_t touches; /* 1: some filter or pair lets it meet something */
     double mass;     /* negative: from the density */
 } AbutDraftGeom;
@@ -327,6 +328,9 @@ int abut_mjcf_mesh_mass(const AbutMesh *mesh, const AbutPolyhedron *hull, AbutMj
 
 /* Of a geom in its body's frame; `mesh` is the solid of a mesh geom, of density 1. */
 AbutRigid abut_mjcf_geom_mass(const AbutDraftGeom *geom, const AbutMass *mesh);
+
+/* Gives a fitted geom the size and place of the box with the mesh's inertia. */
+void abut_mjcf_fit(const AbutMass *mesh, AbutDraftGeom *geom);
 
 /* Category and mask of all geoms, and whether they touch anything. */
 AbutStatus abut_mjcf_filters(AbutMjcfDraft *draft, AbutError *error);

@@ -18,7 +18,8 @@ static const AbutImportRow rows[] = {
     {"mjcf", "option/flag", "gravity", ""},
     {"mjcf", "asset/mesh",
         "file vertex face scale refpos refquat inertia normal texcoord smoothnormal material content_type",
-        "files inside the folder of the file; shapes are their hulls; the last five change nothing"},
+        "files inside the folder of the file; shapes are their hulls, or convex pieces ([mjcf.md](mjcf.md)); the last "
+        "five change nothing"},
     {"mjcf", "asset/hfield", "file size nrow ncol elevation", "as convex pieces; no PNG"},
     {"mjcf", "asset/material", "rgba", ""},
     {"mjcf", "asset/model", "file", "attached by its name"},
@@ -34,10 +35,12 @@ static const AbutImportRow rows[] = {
         "hinge, slide, ball, free"},
     {"mjcf", "freejoint", "group align", "align is not true"},
     {"mjcf", "geom",
-        PLACE "type size fromto mesh hfield density mass shellinertia friction contype conaffinity condim priority "
-              "group rgba "
-              "material",
-        "plane, sphere, capsule, ellipsoid, cylinder, box, mesh, hfield; the first number of friction; shellinertia is "
+        PLACE
+        "type size fromto mesh fitscale hfield density mass shellinertia friction contype conaffinity condim priority "
+        "group rgba "
+        "material",
+        "plane, sphere, capsule, ellipsoid, cylinder, box, mesh, hfield; round shapes and boxes may be fitted to a "
+        "mesh; the first number of friction; shellinertia is "
         "false"},
     {"mjcf", "site", PLACE "fromto size type group rgba material", "as a frame"},
     {"mjcf", "contact/exclude", "body1 body2", ""},

@@ -8,9 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SCENE_COUNT = 13 };
+enum { SCENE_COUNT = 13, ROBOT_COUNT = 5, ALL_COUNT = SCENE_COUNT + ROBOT_COUNT };
 
-static const AbutBuiltinScene scenes[SCENE_COUNT] = {
+/* The scenes, then the robots. */
+static const AbutBuiltinScene scenes[ALL_COUNT] = {
     {"boxes", "N=50", "boxes of 0.2 x 0.1 x 0.05 m fall in random poses onto the floor"},
     {"drop", "", "one box, turned by 60, 45, 30 degrees about z, y, z, falls from 1 m"},
     {"stack", "N=10", "boxes flat on top of each other"},
@@ -24,6 +25,11 @@ static const AbutBuiltinScene scenes[SCENE_COUNT] = {
     {"domino", "N=20", "a row of dominoes, the first one leaning"},
     {"hulls", "N=100", "a pile of random hulls of 4 to 40 vertices"},
     {"bin", "N=50", "boxes fall into a bin of 28 x 28 cm"},
+    {"planar-arm", "N=3", "an arm of N links that moves in a plane; frame tip"},
+    {"arm6", "", "an arm of six hinges; frame tool"},
+    {"gripper", "", "two coupled fingers on a slide over a free box; frame grip"},
+    {"hand16", "", "four fingers of four hinges; frames index_tip, long_tip, ring_tip, thumb_tip"},
+    {"biped", "", "a free trunk on two legs of six hinges; frames left_sole, right_sole"},
 };
 
 /* In the order of `scenes`. */
@@ -31,7 +37,7 @@ static const struct Builder {
     AbutStatus (*build)(AbutBuild *build);
     double number, low, high; /* default and range of the argument; low > high: it takes none */
     int whole;
-} builders[SCENE_COUNT] = {
+} builders[ALL_COUNT] = {
     {abut_build_boxes, 50, 1, 100000, 1},
     {abut_build_drop, 0, 1, 0, 0},
     {abut_build_stack, 10, 1, 100000, 1},
@@ -45,6 +51,11 @@ static const struct Builder {
     {abut_build_domino, 20, 1, 100000, 1},
     {abut_build_hulls, 100, 1, 100000, 1},
     {abut_build_bin, 50, 1, 100000, 1},
+    {abut_build_planar_arm, 3, 1, 30, 1},
+    {abut_build_arm6, 0, 1, 0, 0},
+    {abut_build_gripper, 0, 1, 0, 0},
+    {abut_build_hand16, 0, 1, 0, 0},
+    {abut_build_biped, 0, 1, 0, 0},
 };
 
 const AbutBuiltinScene *abut_builtin_scenes(int *count)
@@ -52,6 +63,13 @@ const AbutBuiltinScene *abut_builtin_scenes(int *count)
     ABUT_ASSERT(count);
     *count = SCENE_COUNT;
     return scenes;
+}
+
+const AbutBuiltinScene *abut_builtin_robots(int *count)
+{
+    ABUT_ASSERT(count);
+    *count = ROBOT_COUNT;
+    return scenes + SCENE_COUNT;
 }
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
@@ -93,7 +111,7 @@ static AbutStatus unknown_scene(const char *spec, AbutError *error)
 {
     char known[300] = "", name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(spec, ":"), spec);
-    const char *near = abut_suggest(name, SCENE_COUNT, &scenes[0].name, sizeof scenes[0]);
+    const char *near = abut_suggest(name, ALL_COUNT, &scenes[0].name, sizeof scenes[0]);
     if (near)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "no built-in scene '%.60s'; did you mean '%s%.60s'?", spec, near,
             spec + strcspn(spec, ":"));
@@ -122,13 +140,13 @@ static AbutStatus read_argument(int which, const char *text, double *number, Abu
     return ABUT_OK;
 }
 
-/* Place of the scene that is named before the colon in the table; SCENE_COUNT: none. */
+/* Place of the scene that is named before the colon in the table; ALL_COUNT: none. */
 static int find_scene(const char *spec)
 {
     size_t length = strcspn(spec, ":");
     int which = 0;
     while (
-        which < SCENE_COUNT && (strlen(scenes[which].name) != length || strncmp(scenes[which].name, spec, length) != 0))
+        which < ALL_COUNT && (strlen(scenes[which].name) != length || strncmp(scenes[which].name, spec, length) != 0))
         ++which;
     return which;
 }
@@ -140,7 +158,7 @@ AbutStatus abut_model_build(const char *spec, uint64_t seed, AbutModel **out, Ab
     const char *colon = strchr(spec, ':');
     int which = find_scene(spec);
     *out = NULL;
-    if (which == SCENE_COUNT)
+    if (which == ALL_COUNT)
         return unknown_scene(spec, error);
     AbutStatus status = read_argument(which, colon ? colon + 1 : NULL, &build.number, error);
     if (status == ABUT_OK)

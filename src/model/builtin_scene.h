@@ -35,4 +35,10 @@ AbutStatus abut_build_wall(AbutBuild *build);
 AbutStatus abut_build_arch(AbutBuild *build);
 AbutStatus abut_build_domino(AbutBuild *build);
 
+AbutStatus abut_build_planar_arm(AbutBuild *build);
+AbutStatus abut_build_arm6(AbutBuild *build);
+AbutStatus abut_build_gripper(AbutBuild *build);
+AbutStatus abut_build_hand16(AbutBuild *build);
+AbutStatus abut_build_biped(AbutBuild *build);
+
 #endif

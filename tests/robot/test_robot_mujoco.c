@@ -18,71 +18,7 @@ int main(void)
 
 #include "abut/import.h"
 #include "support/tool.h"
-
-typedef struct Text {
-    char text[200000];
-    size_t count;
-} Text;
-
-static void add(Text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add(Text *t, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    int n = vsnprintf(t->text + t->count, sizeof t->text - t->count, format, args);
-    va_end(args);
-    t->count += (size_t)n;
-    if (t->count >= sizeof t->text)
-        abort();
-}
-
-static void add_vec(Text *t, const char *name, AbutVec3 v)
-{
-    add(t, " %s='%.17g %.17g %.17g'", name, v.x, v.y, v.z);
-}
-
-static void write_joint(Text *t, const AbutJointDef *joint)
-{
-    add(t, "<joint type='%s'", abut_joint_kind_name(joint->kind));
-    add_vec(t, "pos", joint->position);
-    add_vec(t, "axis", joint->axis);
-    add(t, " armature='%.17g' damping='%.17g' stiffness='%.17g'", joint->armature, joint->damping, joint->stiffness);
-    if (joint->kind != ABUT_JOINT_BALL)
-        add(t, " ref='%.17g' springref='%.17g'", joint->reference, joint->spring_reference);
-    add(t, "/>");
-}
-
-static void write_body(Text *t, const AbutModel *model, int32_t b)
-{
-    const AbutBodyDef *body = &model->bodies[b];
-    AbutEigen3 e = abut_mat3_eigen_symmetric(body->inertia); /* MuJoCo's own eigenvalues have nine digits */
-    AbutQuat q = body->pose.q, turn = abut_quat_from_mat3(e.vectors);
-    add(t, "<body name='b%d' quat='%.17g %.17g %.17g %.17g'", (int)b, q.w, q.x, q.y, q.z);
-    add_vec(t, "pos", body->pose.p);
-    add(t, "><inertial mass='%.17g' diaginertia='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'", body->mass,
-        e.value[0], e.value[1], e.value[2], turn.w, turn.x, turn.y, turn.z);
-    add_vec(t, "pos", body->center);
-    add(t, "/>");
-    if (body->kind == ABUT_BODY_DYNAMIC)
-        add(t, "<joint type='free' armature='%.17g'/>", body->armature);
-    for (int32_t j = abut_model_next_joint(model, b, -1); j >= 0; j = abut_model_next_joint(model, b, j))
-        write_joint(t, &model->joints[j]);
-    for (int32_t k = b + 1; k < model->body_count; ++k)
-        if (model->bodies[k].parent == b)
-            write_body(t, model, k);
-    add(t, "</body>");
-}
-
-static void write_model(Text *t, const AbutModel *model)
-{
-    t->count = 0;
-    add(t, "<mujoco><compiler angle='radian'/><option gravity='%.17g %.17g %.17g'/><worldbody>", model->gravity.x,
-        model->gravity.y, model->gravity.z);
-    for (int32_t b = 0; b < model->body_count; ++b)
-        if (model->bodies[b].parent < 0)
-            write_body(t, model, b);
-    add(t, "</worldbody></mujoco>");
-}
+#include "support/write_mjcf.h"
 
 static void check_bodies(const mjModel *m, const mjData *d, const Case *item)
 {
@@ -117,12 +53,12 @@ static void check_dynamics(const mjModel *m, mjData *d, Case *item)
 }
 
 /* Was there something to compare? MuJoCo takes no rotation behind a ball. */
-static int check_random_tree(AbutRng *rng, Text *t, const char *path)
+static int check_random_tree(AbutRng *rng, MjcfText *t, const char *path)
 {
     char why[1000] = "";
     AbutModel *model = random_tree(rng, 1 + (int)abut_rng_below(rng, 12)), *read;
     AbutError error = {0};
-    write_model(t, model);
+    write_mjcf(t, model);
     abut_model_free(model);
     FILE *f = fopen(path, "w");
     fputs(t->text, f);
@@ -151,7 +87,7 @@ static int check_random_tree(AbutRng *rng, Text *t, const char *path)
 static void test_random_trees(void **state)
 {
     (void)state;
-    static Text t;
+    static MjcfText t;
     AbutRng rng = abut_rng(31, 0);
     Tool tool = tool_open();
     char path[300];

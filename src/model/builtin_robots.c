@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Built-in robots: arms, a gripper, a hand and a biped, made from rows of a table. A row is a link: a solid box at the
+ * end of a joint, with a servo on it. Lengths in metres, masses in kilograms; z is up and every robot stands over the
+ * ground.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/builtin_scene.h"
+
+typedef struct Row {
+    const char *name, *parent; /* "": the world */
+    double at[3];              /* of its frame in the parent's */
+    char joint;                /* 'x', 'y', 'z': hinge about this axis; 'X', 'Y', 'Z': slide; 'f': free; '-': none */
+    double range[2];
+    double mass, center[3], half[3]; /* of the box */
+    double kp, kv, force;            /* of the servo; 0: none */
+} Row;
+
+/* ---- pieces ------------------------------------------------------------------------------------------------------ */
+
+static AbutVec3 vec(const double v[3])
+{
+    return abut_vec3(v[0], v[1], v[2]);
+}
+
+static AbutStatus add_servo(AbutBuild *build, const Row *row, const char *name, int32_t joint)
+{
+    AbutActuatorDef servo = abut_actuator_default();
+    if (!(row->kp > 0.0))
+        return ABUT_OK;
+    servo.name = name;
+    servo.number = joint;
+    servo.gain = row->kp;
+    servo.bias[1] = -row->kp;
+    servo.bias[2] = -row->kv;
+    servo.control_limited = servo.force_limited = 1;
+    memcpy(servo.control_range, row->range, sizeof servo.control_range);
+    servo.force_range[0] = -row->force;
+    servo.force_range[1] = row->force;
+    return abut_model_add_actuator(build->model, &servo, NULL, build->error);
+}
+
+static AbutStatus add_joint(AbutBuild *build, const Row *row, const char *name, int32_t body)
+{
+    AbutJointDef joint = abut_joint_default();
+    int slide = row->joint >= 'X' && row->joint <= 'Z', axis = row->joint - (slide ? 'X' : 'x');
+    int32_t number;
+    if (row->joint == '-' || row->joint == 'f')
+        return ABUT_OK;
+    joint.kind = slide ? ABUT_JOINT_SLIDE : ABUT_JOINT_HINGE;
+    joint.name = name;
+    joint.body = body;
+    joint.axis = abut_axis(axis);
+    joint.limited = 1;
+    memcpy(joint.range, row->range, sizeof joint.range);
+    joint.armature = slide ? 0.1 : 0.01;
+    joint.damping = slide ? 5.0 : 0.1;
+    AbutStatus status = abut_model_add_joint(build->model, &joint, &number, build->error);
+    return status ? status : add_servo(build, row, name, number);
+}
+
+/* A link with its box, joint and servo; names have the prefix, and y is mirrored when `side` is -1. */
+static AbutStatus add_row(AbutBuild *build, const Row *row, const char *prefix, int side)
+{
+    AbutModel *model = build->model;
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
+    char name[60], parent[60];
+    AbutVec3 h = vec(row->half), mirror = abut_vec3(1.0, side, 1.0);
+    snprintf(name, sizeof name, "%s%s", prefix, row->name);
+    snprintf(parent, sizeof parent, "%s%s", prefix, row->parent);
+    body.name = name;
+    body.parent = abut_model_find_body(model, parent);
+    if (body.parent < 0)
+        body.parent = abut_model_find_body(model, row->parent);
+    body.kind = row->joint == 'f'                      ? ABUT_BODY_DYNAMIC
+                : body.parent < 0 && row->joint == '-' ? ABUT_BODY_STATIC
+                                                       : ABUT_BODY_LINK;
+    body.pose.p = abut_mul(vec(row->at), mirror);
+    body.mass = row->mass;
+    body.center = abut_mul(vec(row->center), mirror);
+    body.inertia = abut_mat3_diagonal(row->mass / 3.0 * (h.y * h.y + h.z * h.z),
+        row->mass / 3.0 * (h.x * h.x + h.z * h.z), row->mass / 3.0 * (h.x * h.x + h.y * h.y));
+    AbutStatus status = abut_model_add_body(model, &body, &shape.body, build->error);
+    shape.form.size = h;
+    shape.pose.p = body.center;
+    shape.material.friction = 1.0;
+    if (!status)
+        status = abut_model_add_shape(model, &shape, NULL, build->error);
+    return status ? status : add_joint(build, row, name, shape.body);
+}
+
+static AbutStatus add_rows(AbutBuild *build, int count, const Row *rows, const char *prefix, int side)
+{
+    AbutStatus status = ABUT_OK;
+    for (int i = 0; i < count && !status; ++i)
+        status = add_row(build, &rows[i], prefix, side);
+    return status;
+}
+
+static AbutStatus add_frame(AbutBuild *build, const char *name, const char *body, AbutVec3 at)
+{
+    AbutFrameDef frame = abut_frame_default();
+    frame.name = name;
+    frame.body = abut_model_find_body(build->model, body);
+    frame.pose.p = at;
+    return abut_model_add_frame(build->model, &frame, NULL, build->error);
+}
+
+/* A keyframe with the joints at `positions`, behind those of a free body if there is one, and servos that hold them. */
+static AbutStatus add_key(AbutBuild *build, const char *name, AbutVec3 base, const double *positions)
+{
+    enum { MOST = 64 };
+    AbutModel *model = build->model;
+    double q[MOST] = {base.x, base.y, base.z, 1.0};
+    AbutKeyframeDef key = {.name = name, .position_count = abut_model_position_count(model), .positions = q};
+    int32_t before = key.position_count - model->joint_count; /* 7, or 0 */
+    memcpy(q + before, positions, (size_t)model->joint_count * sizeof *q);
+    key.control_count = model->actuator_count;
+    key.controls = q + before;
+    return abut_model_add_keyframe(model, &key, NULL, build->error);
+}
+
+static AbutStatus begin(AbutBuild *build)
+{
+    build->model->time = 4.0;
+    return abut_build_ground(build, abut_pose_identity(), 1.0);
+}
+
+/* ---- arms -------------------------------------------------------------------------------------------------------- */
+
+AbutStatus abut_build_planar_arm(AbutBuild *build)
+{
+    Row link = {"link0", "base", {0, 0, 0.5}, 'y', {-2.6, 2.6}, 1.0, {0.2, 0, 0}, {0.2, 0.03, 0.03}, 200, 20, 100};
+    Row base = {"base", "", {0, 0, 0}, '-', {0, 0}, 10.0, {0, 0, 0.25}, {0.1, 0.1, 0.25}, 0, 0, 0};
+    double home[32];
+    char names[2][20] = {"link0", "base"};
+    AbutStatus status = begin(build);
+    if (!status)
+        status = add_row(build, &base, "", 1);
+    for (int i = 0; i < (int)build->number && !status; ++i) {
+        snprintf(names[0], sizeof names[0], "link%d", i);
+        link.name = names[0];
+        link.parent = names[1];
+        status = add_row(build, &link, "", 1);
+        link.at[0] = 0.4;
+        link.at[2] = 0.0;
+        home[i] = i == 0 ? -0.8 : 0.4;
+        memcpy(names[1], names[0], sizeof names[1]);
+    }
+    if (!status)
+        status = add_frame(build, "tip", names[1], abut_vec3(0.4, 0.0, 0.0));
+    return status ? status : add_key(build, "home", abut_zero(), home);
+}
+
+AbutStatus abut_build_arm6(AbutBuild *build)
+{
+    static const Row rows[] = {
+        {"base", "", {0, 0, 0}, '-', {0, 0}, 5.0, {0, 0, 0.05}, {0.08, 0.08, 0.05}, 0, 0, 0},
+        {"shoulder", "base", {0, 0, 0.1}, 'z', {-3.1, 3.1}, 4.0, {0, 0, 0.05}, {0.06, 0.06, 0.05}, 1000, 100, 150},
+        {"upper", "shoulder", {0, 0.1, 0.1}, 'y', {-2.6, 2.6}, 8.0, {0, 0, 0.2}, {0.05, 0.04, 0.2}, 2000, 200, 300},
+        {"fore", "upper", {0, -0.05, 0.4}, 'y', {-2.6, 2.6}, 3.0, {0, 0, 0.18}, {0.04, 0.035, 0.18}, 1000, 100, 150},
+        {"wrist", "fore", {0, 0, 0.36}, 'y', {-2.6, 2.6}, 1.2, {0, 0.05, 0}, {0.035, 0.05, 0.035}, 300, 30, 40},
+        {"roll", "wrist", {0, 0.1, 0}, 'z', {-3.1, 3.1}, 1.2, {0, 0, 0.04}, {0.035, 0.035, 0.04}, 200, 20, 40},
+        {"flange", "roll", {0, 0, 0.08}, 'y', {-3.1, 3.1}, 0.3, {0, 0.03, 0}, {0.03, 0.03, 0.03}, 100, 10, 40},
+    };
+    static const double home[] = {0, -0.6, 1.4, 0.77, 0, 0};
+    AbutStatus status = begin(build);
+    if (!status)
+        status = add_rows(build, 7, rows, "", 1);
+    if (!status)
+        status = add_frame(build, "tool", "flange", abut_vec3(0.0, 0.06, 0.0));
+    return status ? status : add_key(build, "home", abut_zero(), home);
+}
+
+/* ---- gripper and hand -------------------------------------------------------------------------------------------- */
+
+/* Joint a is `factor` times joint b. */
+static AbutStatus couple(AbutBuild *build, const char *a, const char *b, double factor)
+{
+    AbutEqualityDef equality = abut_equality_default();
+    equality.a = abut_model_find_joint(build->model, a);
+    equality.b = abut_model_find_joint(build->model, b);
+    equality.polynomial[1] = factor;
+    return abut_model_add_equality(build->model, &equality, NULL, build->error);
+}
+
+/* Two fingers over a free box; the right one follows the left. */
+AbutStatus abut_build_gripper(AbutBuild *build)
+{
+    static const Row rows[] = {
+        {"box", "", {0, 0, 0.03}, 'f', {0, 0}, 0.2, {0, 0, 0}, {0.03, 0.03, 0.03}, 0, 0, 0},
+        {"palm", "", {0, 0, 0.25}, 'Z', {-0.16, 0.3}, 1.0, {0, 0, 0}, {0.04, 0.1, 0.02}, 4000, 200, 200},
+        {"left", "palm", {0, 0.06, -0.02}, 'Y', {-0.04, 0.02}, 0.2, {0, 0, -0.05}, {0.02, 0.01, 0.05}, 1000, 50, 50},
+        {"right", "palm", {0, -0.06, -0.02}, 'Y', {-0.02, 0.04}, 0.2, {0, 0, -0.05}, {0.02, 0.01, 0.05}, 0, 0, 0},
+    };
+    static const double home[] = {0, 0, 0};
+    AbutStatus status = begin(build);
+    if (!status)
+        status = add_rows(build, 4, rows, "", 1);
+    if (!status)
+        status = couple(build, "right", "left", -1.0);
+    if (!status)
+        status = add_frame(build, "grip", "palm", abut_vec3(0.0, 0.0, -0.08));
+    return status ? status : add_key(build, "home", abut_vec3(0.0, 0.0, 0.03), home);
+}
+
+/* Four fingers of four joints on a palm that looks up; the thumb stands against the others. */
+AbutStatus abut_build_hand16(AbutBuild *build)
+{
+    static const Row palm = {"palm", "", {0, 0, 0.1}, '-', {0, 0}, 0.5, {0, 0, 0.05}, {0.02, 0.06, 0.05}, 0, 0, 0};
+    static const Row rows[] = {
+        {"base", "palm", {0, 0, 0.1}, 'x', {-0.5, 0.5}, 0.02, {0, 0, 0.01}, {0.009, 0.009, 0.009}, 3, 0.1, 1},
+        {"proximal", "base", {0, 0, 0.02}, 'y', {-0.3, 1.6}, 0.06, {0, 0, 0.025}, {0.009, 0.009, 0.024}, 3, 0.1, 1},
+        {"middle", "proximal", {0, 0, 0.05}, 'y', {-0.2, 1.7}, 0.04, {0, 0, 0.018}, {0.008, 0.008, 0.017}, 2, 0.1, 1},
+        {"distal", "middle", {0, 0, 0.036}, 'y', {-0.2, 1.7}, 0.02, {0, 0, 0.014}, {0.007, 0.007, 0.013}, 1, 0.05, 1},
+    };
+    static const char *const fingers[] = {"index_", "long_", "ring_", "thumb_"};
+    static const double at[4][3] = {{0, 0.045, 0.1}, {0, 0, 0.1}, {0, -0.045, 0.1}, {0.03, 0.03, 0.05}};
+    static const double home[16] = {0, 0.4, 0.4, 0.4, 0, 0.4, 0.4, 0.4, 0, 0.4, 0.4, 0.4, 0, 0.3, 0.3, 0.3};
+    AbutStatus status = begin(build);
+    if (!status)
+        status = add_row(build, &palm, "", 1);
+    for (int f = 0; f < 4 && !status; ++f) {
+        Row first = rows[0];
+        char tip[20], last[20];
+        memcpy(first.at, at[f], sizeof first.at);
+        snprintf(tip, sizeof tip, "%stip", fingers[f]);
+        snprintf(last, sizeof last, "%sdistal", fingers[f]);
+        status = add_row(build, &first, fingers[f], 1);
+        if (!status)
+            status = add_rows(build, 3, rows + 1, fingers[f], 1);
+        if (!status)
+            status = add_frame(build, tip, last, abut_vec3(0.0, 0.0, 0.028));
+    }
+    return status ? status : add_key(build, "home", abut_zero(), home);
+}
+
+/* ---- biped ------------------------------------------------------------------------------------------------------- */
+
+/* A trunk on two legs of six joints; the feet are boxes. It stands with the knees a little bent. */
+AbutStatus abut_build_biped(AbutBuild *build)
+{
+    static const Row trunk = {"trunk", "", {0, 0, 0.94}, 'f', {0, 0}, 30.0, {0, 0, 0.25}, {0.1, 0.16, 0.25}, 0, 0, 0};
+    static const Row leg[] = {
+        {"yaw", "trunk", {0, 0.1, 0}, 'z', {-0.8, 0.8}, 1.0, {0, 0, -0.02}, {0.03, 0.03, 0.02}, 2000, 60, 200},
+        {"hip", "yaw", {0, 0, -0.04}, 'x', {-0.6, 0.6}, 1.0, {0, 0, -0.02}, {0.03, 0.03, 0.02}, 3000, 90, 300},
+        {"thigh", "hip", {0, 0, -0.04}, 'y', {-1.8, 1.0}, 5.0, {0, 0, -0.19}, {0.05, 0.05, 0.18}, 3000, 90, 300},
+        {"shin", "thigh", {0, 0, -0.4}, 'y', {0, 2.4}, 3.0, {0, 0, -0.18}, {0.04, 0.04, 0.17}, 3000, 90, 300},
+        {"ankle", "shin", {0, 0, -0.38}, 'y', {-0.9, 0.9}, 0.5, {0, 0, -0.02}, {0.02, 0.02, 0.02}, 3000, 90, 200},
+        {"foot", "ankle", {0, 0, -0.04}, 'x', {-0.5, 0.5}, 1.0, {0.03, 0, -0.02}, {0.11, 0.05, 0.02}, 2000, 60, 200},
+    };
+    static const double stand[12] = {0, 0, -0.3, 0.6, -0.3, 0, 0, 0, -0.3, 0.6, -0.3, 0};
+    /* the height of the trunk at which both soles are on the ground: 0.16 m of straight pieces, thigh and shin bent */
+    double bent = 0.4 * abut_cos(0.3) + 0.38 * abut_cos(0.3);
+    AbutStatus status = begin(build);
+    if (!status)
+        status = add_row(build, &trunk, "", 1);
+    if (!status)
+        status = add_rows(build, 6, leg, "left_", 1);
+    if (!status)
+        status = add_rows(build, 6, leg, "right_", -1);
+    if (!status)
+        status = add_frame(build, "left_sole", "left_foot", abut_vec3(0.03, 0.0, -0.04));
+    if (!status)
+        status = add_frame(build, "right_sole", "right_foot", abut_vec3(0.03, 0.0, -0.04));
+    return status ? status : add_key(build, "stand", abut_vec3(0.0, 0.0, 0.16 + bent), stand);
+}
