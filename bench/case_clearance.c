@@ -89,7 +89,7 @@ static void make_union(AbutRng *rng, int count, Questions *q, int k)
         for (int c = 0; c < 8; ++c)
             corner[c] = abut_pose_apply(
                 at, abut_mul(h, abut_vec3((c & 1) ? 1.0 : -1.0, (c & 2) ? 1.0 : -1.0, (c & 4) ? 1.0 : -1.0)));
-        bench_require(abut_polyhedron_from_points(corner, 8, &q->hull[k][p], &error), &error);
+        bench_require(abut_polyhedron_from_points(corner, 8, NULL, &q->hull[k][p], &error), &error);
         piece[p] = abut_convex_polyhedron(q->hull[k][p], 0.0);
     }
     bench_require(abut_clearance_convex_create(count, piece, &q->body[k], &error), &error);
