@@ -5,6 +5,7 @@
 #   make test       build and run all tests; closes with "N passed, N failed"
 #   make check-all  clang, sanitizers, static analysis, fuzzers, coverage (FUZZ_SECONDS=300 for each fuzzer)
 #   make bench      speed and correctness beside other libraries
+#   make bench-wasm the same for boxes beside WebAssembly builds, in Node (fetches three npm packages)
 #   make install    PREFIX=/usr/local; DESTDIR is honoured
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 WERROR ?= OFF
@@ -13,7 +14,7 @@ FUZZ_SECONDS ?= 300
 export JOBS FUZZ_SECONDS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all demo test check-all bench install format lint clean
+.PHONY: all demo test check-all bench bench-wasm install format lint clean
 
 all:
 	@scripts/deps build
@@ -38,6 +39,12 @@ bench:
 	@cmake --preset bench
 	@cmake --build build-bench -j $(JOBS)
 	@build-bench/bench/abut-bench $(BENCH_ARGS)
+
+bench-wasm:
+	@scripts/deps build
+	@cmake --preset bench
+	@cmake --build build-bench -j $(JOBS) --target abut-bench
+	@scripts/bench-wasm build-bench
 
 install: all
 	@cmake --install build --prefix $(PREFIX)

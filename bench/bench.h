@@ -21,6 +21,7 @@ typedef struct BenchRun {
     int seeds;     /* of the simulation cases; 0: as many as a case takes by itself */
     uint64_t first_seed;
     FILE *csv;          /* NULL: none */
+    FILE *pairs;        /* the pairs of boxes go there, for engines outside of this program; NULL: nowhere */
     const char *name;   /* of the case that is running */
     long wrong, failed; /* of abut's own engines, over all rows: the exit status */
 } BenchRun;
@@ -81,6 +82,8 @@ extern const BenchList bench_sim_stats_list;   /* sim_stats.c */
 extern const BenchList bench_modes_list;       /* case_modes.c */
 extern const BenchList bench_mesh_list;        /* case_mesh.c */
 extern const BenchList bench_mesh_motion_list; /* case_mesh_motion.c */
+extern const BenchList bench_depth_list;       /* case_depth.c */
+extern const BenchList bench_clearance_list;   /* case_clearance.c */
 extern const BenchList bench_robot_list;       /* case_robot.c */
 
 #ifdef __cplusplus

@@ -82,12 +82,30 @@ static BenchRow judge(const Entry *entry)
     return row;
 }
 
+/* Pairs of boxes as lines of CSV: half sizes, pose of B in A, truth, size. */
+static void write_pairs(const BenchRun *run, const BenchSet *set)
+{
+    for (int i = 0; i < set->pair_count * set->pose_count; ++i) {
+        const BenchPair *pair = &set->pairs[i / set->pose_count];
+        const AbutConvex *a = &set->shapes[pair->a], *b = &set->shapes[pair->b];
+        AbutPose x = pair->b_in_a[i % set->pose_count];
+        if (a->kind != ABUT_CONVEX_BOX || set->question == BENCH_MEET)
+            return;
+        fprintf(run->pairs, "%s,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,", run->name, a->p[0].x, a->p[0].y, a->p[0].z,
+            b->p[0].x, b->p[0].y, b->p[0].z);
+        fprintf(run->pairs, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", x.p.x, x.p.y, x.p.z, x.q.w,
+            x.q.x, x.q.y, x.q.z, pair->truth[i % set->pose_count], pair->size);
+    }
+}
+
 void bench_compare(BenchRun *run, const BenchSet *set)
 {
     Entry entries[ENGINES];
     BenchProbe probes[ENGINES];
     BenchRow rows[ENGINES];
     int count = 0;
+    if (run->pairs)
+        write_pairs(run, set);
     for (int i = 0; i < ENGINES; ++i) {
         void *state = engines[i]->open(set);
         if (!state)

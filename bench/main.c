@@ -8,12 +8,14 @@
 
 static const BenchList *const lists[] = {&bench_convex_list, &bench_large_list, &bench_intersect_list,
     &bench_overlap_list, &bench_sim_boxes_list, &bench_sim_slope_list, &bench_sim_scale_list, &bench_sim_stats_list,
-    &bench_modes_list, &bench_mesh_list, &bench_mesh_motion_list, &bench_robot_list};
+    &bench_modes_list, &bench_mesh_list, &bench_mesh_motion_list, &bench_depth_list, &bench_robot_list,
+    &bench_clearance_list};
 
 enum { LISTS = sizeof lists / sizeof lists[0] };
 
 static const char usage[] =
     "usage: abut-bench [--list] [--filter TEXT] [--repeat N] [--seeds N] [--first-seed N] [--csv FILE]\n"
+    "                  [--pairs FILE]\n"
     "  --list         names of the cases and engines\n"
     "  --filter TEXT  only the cases whose name holds TEXT; may be given more than once.\n"
     "                 The cases \"sim/...\" take minutes and run only when a filter names them\n"
@@ -21,13 +23,14 @@ static const char usage[] =
     "  --seeds N      random scenes per simulation case (default 1; sim/stats: 1 to 60)\n"
     "  --first-seed N seed of the first of them (default 1001)\n"
     "  --csv FILE     also write the rows there; each family of cases begins with its own heading\n"
+    "  --pairs FILE   also write the pairs of boxes of the cases that run there, as CSV, for scripts/bench-wasm\n"
     "exit: 0; 1 when abut gave a wrong or no answer; 2 on bad arguments\n";
 
 enum { FILTERS = 16 };
 
 typedef struct Options {
     int list, repeat, seeds, first_seed, filter_count;
-    const char *filters[FILTERS], *csv;
+    const char *filters[FILTERS], *csv, *pairs;
 } Options;
 
 void *bench_memory(size_t count, size_t bytes_each)
@@ -96,6 +99,8 @@ static int read_options(int argc, char **argv, Options *o)
             o->filters[o->filter_count++] = value;
         } else if (strcmp(argv[i], "--csv") == 0) {
             o->csv = value;
+        } else if (strcmp(argv[i], "--pairs") == 0) {
+            o->pairs = value;
         } else if (strcmp(argv[i], "--repeat") == 0) {
             if (!read_number(value, 1, &o->repeat))
                 return 0;
@@ -164,9 +169,28 @@ static int run_all(const Options *o, BenchRun *run)
     return ran;
 }
 
+/* A file to write to, NULL when none was asked for; ends the program when it cannot be. */
+static FILE *open_output(const char *path)
+{
+    FILE *file = path ? fopen(path, "w") : NULL;
+    if (path && !file) {
+        fprintf(stderr, "abut-bench: %s: %s\n", path, strerror(errno));
+        exit(2);
+    }
+    return file;
+}
+
+static void close_output(FILE *file, const char *path)
+{
+    if (file && fclose(file) != 0) {
+        fprintf(stderr, "abut-bench: %s: %s\n", path, strerror(errno));
+        exit(2);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    Options o = {0, 60, 0, 1001, 0, {NULL}, NULL};
+    Options o = {0, 60, 0, 1001, 0, {NULL}, NULL, NULL};
     if (!read_options(argc, argv, &o)) {
         fputs(usage, stderr);
         return 2;
@@ -175,16 +199,14 @@ int main(int argc, char **argv)
         list_all(&o);
         return 0;
     }
-    BenchRun run = {o.repeat, 0.25, o.seeds, (uint64_t)o.first_seed, NULL, NULL, 0, 0};
-    if (o.csv && !(run.csv = fopen(o.csv, "w"))) {
-        fprintf(stderr, "abut-bench: %s: %s\n", o.csv, strerror(errno));
-        return 2;
-    }
+    BenchRun run = {o.repeat, 0.25, o.seeds, (uint64_t)o.first_seed, NULL, NULL, NULL, 0, 0};
+    run.csv = open_output(o.csv);
+    run.pairs = open_output(o.pairs);
+    if (run.pairs)
+        fputs("case,a_x,a_y,a_z,b_x,b_y,b_z,x,y,z,qw,qx,qy,qz,truth,size\n", run.pairs);
     int ran = run_all(&o, &run);
-    if (run.csv && fclose(run.csv) != 0) {
-        fprintf(stderr, "abut-bench: %s: %s\n", o.csv, strerror(errno));
-        return 2;
-    }
+    close_output(run.csv, o.csv);
+    close_output(run.pairs, o.pairs);
     if (!ran)
         fputs("abut-bench: no case has such a name; try --list\n", stderr);
     return ran == 0 ? 2 : (run.wrong || run.failed ? 1 : 0);

@@ -17,7 +17,7 @@ static int exit_status(const AbutClearance *x)
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
-static void put_answer(AbutJson *json, const AbutClearance *x)
+static void put_answer(AbutJson *json, const AbutClearance *x, const char *method)
 {
     abut_json_put_string(json, "status", abut_clearance_status_name(x->status));
     abut_json_put_bool(json, "certified", x->certified);
@@ -34,7 +34,7 @@ static void put_answer(AbutJson *json, const AbutClearance *x)
     abut_json_put_integer(json, "evaluations", x->evaluations);
     abut_json_put_integer(json, "node_pairs", x->node_pairs);
     abut_json_put_integer(json, "intervals", x->intervals);
-    abut_json_put_string(json, "method", "front");
+    abut_json_put_string(json, "method", method);
 }
 
 static void put_minimum(AbutJson *json, const AbutClearanceMinimum *x)
@@ -73,7 +73,7 @@ static int print_json(const CliCommand *command, const ClearanceRun *run)
 {
     AbutJson json = abut_json_to_file(stdout, 2);
     abut_json_begin_object(&json);
-    put_answer(&json, &run->answer);
+    put_answer(&json, &run->answer, run->args->method);
     abut_json_key(&json, "minima");
     abut_json_begin_array(&json);
     for (int32_t k = 0; k < clearance_minima_kept(run); ++k)
@@ -111,7 +111,7 @@ static int print_text(const ClearanceRun *run)
 {
     const AbutClearance *x = &run->answer;
     printf("  %-12s %s%s\n", "status", abut_clearance_status_name(x->status),
-        x->certified ? "" : ", the budget ended before the bracket was narrow enough");
+        x->certified ? "" : ", not certified: the bracket is wider than --eps");
     printf("  %-12s %.9g to %.9g m\n", "clearance", x->lb, x->ub);
     printf("  %-12s %.9g s\n", "at time", x->t);
     printf("  %-12s %.9g %.9g %.9g m\n", "point of A", x->point_a.x, x->point_a.y, x->point_a.z);

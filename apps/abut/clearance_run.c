@@ -49,7 +49,8 @@ static int search(const CliCommand *command, ClearanceRun *run)
         return cli_error(command, "no memory for %d minima", room);
     run->answer = args->minima > 0 ? abut_clearance_minima(&run->a, &run->b, &run->def, args->band, room, run->minima,
                                          &run->minimum_count, run->space)
-                                   : abut_clearance(&run->a, &run->b, &run->def, run->space);
+                                   : abut_clearance_by((AbutClearanceMethod)abut_clearance_method_find(args->method),
+                                         &run->a, &run->b, &run->def, run->space);
     if (run->answer.status == ABUT_CLEARANCE_INVALID)
         return cli_error(command, "the numbers are too large");
     if (run->answer.status == ABUT_CLEARANCE_EMPTY)

@@ -11,6 +11,7 @@ typedef struct ClearanceArgs {
     double eps, band;
     int budget, minima; /* 0: not given */
     int contact_times, json;
+    const char *method;
     const char *curve, *page; /* files, or NULL */
 } ClearanceArgs;
 

@@ -17,6 +17,8 @@ static int parse(const CliCommand *command, int argc, char **argv, ClearanceArgs
         {"--eps", NULL, CLI_REAL, &args->eps, "D", "width of the bracket to reach, m"},
         {"--budget", NULL, CLI_COUNT, &args->budget, "N",
             "node pairs to look at; the bracket is what they prove (default: 5000000)"},
+        {"--method", NULL, CLI_TEXT, &args->method, "NAME",
+            "front, or one of the literature: gss, ca, hybrid-classic, hybrid, as, as-thesis, sampling"},
         {"--minima", NULL, CLI_COUNT, &args->minima, "K", "tell the K nearest local minima as well"},
         {"--band", NULL, CLI_REAL, &args->band, "D", "of those at most D above the least, m"},
         {"--contact-times", NULL, CLI_FLAG, &args->contact_times, NULL, "bracket the first and the last contact"},
@@ -36,12 +38,19 @@ static int check(const CliCommand *command, const ClearanceArgs *args)
     if (cli_check_range(command, "--eps", args->eps, 1e-12, 1e60) != CLI_GO ||
         cli_check_range(command, "--band", args->band, 0.0, 1e60) != CLI_GO)
         return CLI_BAD;
+    if (abut_clearance_method_find(args->method) < 0)
+        return cli_error(command,
+            "--method %s: expected front, gss, ca, hybrid-classic, hybrid, as, as-thesis or sampling", args->method);
+    if (abut_clearance_method_find(args->method) != ABUT_CLEARANCE_FRONT &&
+        (args->minima > 0 || args->curve || args->page))
+        return cli_error(command, "--minima, --curve and --html go with --method front alone");
     return cli_check_files(command, 4, inputs, 2, outputs);
 }
 
 int cli_clearance(const CliCommand *command, int argc, char **argv)
 {
-    ClearanceArgs args = {.operands = operands_make(), .motions = motion_operands_make(), .eps = 1e-3, .band = 0.01};
+    ClearanceArgs args = {
+        .operands = operands_make(), .motions = motion_operands_make(), .eps = 1e-3, .band = 0.01, .method = "front"};
     int status = parse(command, argc, argv, &args);
     if (status != CLI_GO)
         return status;

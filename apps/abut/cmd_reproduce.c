@@ -12,8 +12,10 @@ typedef struct Paper {
 
 static const Paper papers[] = {
     {"volumetric", "reproduce-volumetric", reproduce_volumetric},
+    {"intersection", "reproduce-intersection", reproduce_intersection},
     {"modes", "reproduce-modes", reproduce_modes},
     {"depth", "reproduce-depth", reproduce_depth},
+    {"mcd", "reproduce-mcd", reproduce_mcd},
 };
 
 static const Paper *find_paper(const char *name)
@@ -29,7 +31,7 @@ static int unknown_paper(const CliCommand *command, const char *name)
     const char *near = abut_suggest(name, (int)(sizeof papers / sizeof papers[0]), &papers[0].name, sizeof papers[0]);
     if (near)
         return cli_error(command, "no paper '%s'; did you mean '%s'?", name, near);
-    return cli_error(command, "no paper '%s'; there are: volumetric, modes, depth", name);
+    return cli_error(command, "no paper '%s'; there are: volumetric, modes, depth, mcd, intersection", name);
 }
 
 int cli_reproduce(const CliCommand *command, int argc, char **argv)
@@ -45,7 +47,8 @@ int cli_reproduce(const CliCommand *command, int argc, char **argv)
     if (status != CLI_GO)
         return status;
     if (count != 1)
-        return cli_error(command, "expected one paper, got %d; there are: volumetric, modes, depth", count);
+        return cli_error(
+            command, "expected one paper, got %d; there are: volumetric, modes, depth, mcd, intersection", count);
     const Paper *paper = find_paper(argv[0]);
     if (!paper)
         return unknown_paper(command, argv[0]);

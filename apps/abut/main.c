@@ -102,7 +102,7 @@ static const CliCommand commands[] = {
         "volume that they have too much, is exact. Of an open mesh they cover the surface alone. Exit status 0 when "
         "the\n"
         "excess is as small as asked for, 1 when --max came first.\n"},
-    {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--directions N] [-o FILE] [--json]",
+    {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--pieces] [-o FILE] [--json]",
         "the overlap of two convex bodies: volume, area, centroid, normal",
         "Meshes are convex, or with --convex taken as their hulls; bodies in words are those of 'abut distance'. The\n"
         "volume of round bodies lies between those of the polyhedra inside and around them, and both are given. The\n"
@@ -166,7 +166,7 @@ static const CliCommand commands[] = {
         "of the logged step\n"
         "nearest to --time, or of the last) or a film of the whole run (.gif; .mp4 where the program ffmpeg is "
         "installed).\n"},
-    {"reproduce", cli_reproduce, "volumetric|modes|depth [-o DIR] [--quick]",
+    {"reproduce", cli_reproduce, "volumetric|modes|depth|mcd|intersection [-o DIR] [--quick]",
         "the experiments of a paper, published and measured side by side",
         "volumetric: the figures 4, 5, 6 and 8 of Zhang, Wakisaka and Sugihara, each as CSV and as SVG plot, and "
         "summary.md. Times\n"
@@ -174,7 +174,12 @@ static const CliCommand commands[] = {
         "true and measured, by\n"
         "both methods; --quick leaves out the hand. depth: pairs of meshes along paths, after PolyDepth (Je and "
         "others): length\n"
-        "of the way out, verified or not, and time, by sweeps, the classic method and convex pieces.\n"},
+        "of the way out, verified or not, and time, by sweeps, the classic method and convex pieces. intersection: "
+        "Table "
+        "1, the\n"
+        "examples and the flaw of Ren, Hong and Meng: their recursion, the linear program and GJK on the same "
+        "instances. mcd: the least\n"
+        "distance over a motion by all methods of Lee's thesis and by the front search: errors, distances, time.\n"},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

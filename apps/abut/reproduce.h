@@ -12,6 +12,8 @@ typedef struct ReproduceArgs {
 
 int reproduce_volumetric(const CliCommand *command, const ReproduceArgs *args);
 int reproduce_depth(const CliCommand *command, const ReproduceArgs *args);
+int reproduce_mcd(const CliCommand *command, const ReproduceArgs *args);
+int reproduce_intersection(const CliCommand *command, const ReproduceArgs *args);
 int reproduce_modes(const CliCommand *command, const ReproduceArgs *args);
 
 #endif

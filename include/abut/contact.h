@@ -100,6 +100,22 @@ ABUT_API int abut_contact_find(const AbutGrownPair *pair, void *workspace, size_
 ABUT_API AbutStatus abut_contact_find_batch(
     int count, const AbutGrownPair *pairs, AbutContact *out, int *found, int threads, AbutError *error);
 
+/* Two bodies of any kind, placed in one frame. */
+typedef struct AbutConvexContact {
+    const AbutConvex *a, *b;
+    AbutPose pose_a, pose_b;
+    double margin; /* of each body, m, 0 or above */
+} AbutConvexContact;
+
+/*
+ * The contact of a pair in one call, which takes memory for what it grows: *found is 1, 0 or -1 as of
+ * abut_contact_find. Sharp boxes, polyhedra with volume and half-spaces have a polygon; pairs with another kind (round,
+ * rounded, flat, a plane) touch in one point, halfway between their witness points, when they are not farther apart
+ * than both margins, with the depth of the distance and neither area nor volume.
+ */
+ABUT_API AbutStatus abut_contact_of_pair(
+    const AbutConvexContact *query, AbutContact *out, int *found, AbutError *error);
+
 /* ---- contact at a point: what contact modes are made of ---------------------------------------------------------- */
 
 /* A contact that acts at one point. Bodies are numbered by the user of the list; -1 is a fixed body. */

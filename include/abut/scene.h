@@ -104,9 +104,10 @@ ABUT_API int abut_scene_get_shape(const AbutScene *scene, AbutShapeId shape, Abu
 
 /*
  * Contacts of the scene as it stands: no simulation is needed, nothing moves and nothing in the scene changes. Shapes
- * touch when they meet with every face moved out by `margin` (m, 0 or above): faces closer than 2 margins, edges and
- * corners from somewhat farther. Forces are zero. A is the immovable body, or else the one of the shape
- * that was added later; the contacts are in the order of their shapes. Free with abut_contact_list_free.
+ * touch when they meet with every face moved out by `margin` (m; negative: 3e-5 of the size of each shape, the cube
+ * root of its volume): faces closer than 2 margins, edges and corners from somewhat farther. Forces are zero. A is the
+ * immovable body, or else the one of the shape that was added later; the contacts are in the order of their shapes.
+ * Free with abut_contact_list_free.
  */
 ABUT_API AbutStatus abut_scene_find_contacts(
     const AbutScene *scene, double margin, AbutContactList *out, AbutError *error);

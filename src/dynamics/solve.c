@@ -76,7 +76,7 @@ static void limit_sag(AbutSimulation *sim, const AbutIsland *island)
     for (int32_t k = 0; k < island->count && sim->def.compliance < 0.0; ++k) {
         AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
         double pressed = 0.0;
-        for (int i = 0; i < c->count; ++i)
+        for (int i = 0; i < c->count && c->alpha > 0.0; ++i)
             pressed = abut_larger(pressed, c->point[i].n / c->point[i].inv_kn);
         if (c->alpha * pressed > most * c->margins)
             c->alpha = most * c->margins / pressed;

@@ -17,9 +17,9 @@
 #define ABUT_KEPT_GAP 1e-14
 #define ABUT_KEPT_SHIFT 1e-3
 
-/* What the step size h chooses where a setting is left open: margin as a part of the size, and m per second of h; beta
- * for short steps and for long ones, and where the two meet, s; sweeps; speed below which friction is static, m/s. */
-#define ABUT_MARGIN_SIZE 3e-5
+/* What the step size h chooses where a setting is left open: margin (beside the least of scene/tolerance.h), m per
+ * second of h; beta for short steps and for long ones, and where the two meet, s; sweeps; speed below which friction is
+ * static, m/s. */
 #define ABUT_MARGIN_SPEED 0.005
 #define ABUT_STICK_SPEED 1e-3
 #define ABUT_BETA_SHORT 0.02

@@ -51,7 +51,7 @@ static AbutStatus make_table(AbutGlb *glb, const char *key, AbutGlbTable *out)
         return ABUT_OK;
     if (m->kind != ABUT_JSON_ARRAY)
         return ABUT_GLB_FAIL(glb, m, ABUT_ERROR_FORMAT, "an array expected");
-    out->item = abut_alloc_array((size_t)m->count, sizeof *out->item);
+    out->item = abut_alloc_array((size_t)m->count, sizeof(void *));
     if (!out->item)
         return abut_name_fail(glb->text, ABUT_ERROR_MEMORY, "no memory for its %s", key);
     for (const AbutJsonNode *e = abut_json_first(m); e; e = abut_json_next(&glb->json, e)) {
@@ -95,7 +95,7 @@ static AbutStatus read_chunks(AbutGlb *glb)
 {
     const AbutText *text = glb->text;
     const char *at = text->begin + HEADER;
-    uint32_t type, size;
+    uint32_t type = 0, size = 0;
     AbutStatus status = next_chunk(text, &at, &type, &size);
     if (status)
         return status;
@@ -220,7 +220,7 @@ static AbutStatus read_rows(
     if (!kind || kind->kind != ABUT_JSON_STRING || strcmp(kind->string, element) != 0)
         return ABUT_GLB_FAIL(glb, accessor, ABUT_ERROR_FORMAT, "type %s expected", element);
     int each = type == UINT8 ? 1 : type == UINT16 ? 2 : 4;
-    uint64_t row = (uint64_t)(each * width), stride = view.stride > 0 ? (uint64_t)view.stride : row;
+    uint64_t row = (uint64_t)each * (uint64_t)width, stride = view.stride > 0 ? (uint64_t)view.stride : row;
     if (count < 1 || stride < row || (uint64_t)offset + stride * (uint64_t)(count - 1) + row > view.size)
         return ABUT_GLB_FAIL(glb, accessor, ABUT_ERROR_FORMAT,
             "a count of rows that end within the %llu bytes of the bufferView expected", (unsigned long long)view.size);

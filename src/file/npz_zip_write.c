@@ -73,19 +73,22 @@ static AbutStatus add_directory(
     return ABUT_OK;
 }
 
-/* Deflates both pieces into fresh memory; NULL when that saves nothing or cannot be done. */
-static unsigned char *deflate_pieces(
-    const void *head, size_t head_size, const void *body, size_t body_size, size_t *packed)
+/* Deflates both pieces into fresh memory, *deflated: NULL when that saves nothing. False when there is no memory. */
+static int deflate_pieces(
+    const void *head, size_t head_size, const void *body, size_t body_size, size_t *packed, unsigned char **deflated)
 {
+    *deflated = NULL;
 #ifdef ABUT_HAVE_ZLIB
     enum { LEVEL = 1 };
     size_t room = head_size + body_size;
+    if (room > UINT32_MAX)
+        return 1;
     unsigned char *out = abut_alloc(room);
     z_stream stream;
     memset(&stream, 0, sizeof stream);
-    if (!out || room > UINT32_MAX || deflateInit2(&stream, LEVEL, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
+    if (!out || deflateInit2(&stream, LEVEL, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
         abut_free(out);
-        return NULL;
+        return 0;
     }
     stream.next_out = out;
     stream.avail_out = (uInt)room;
@@ -100,12 +103,13 @@ static unsigned char *deflate_pieces(
     *packed = room - stream.avail_out;
     deflateEnd(&stream);
     if (result == Z_STREAM_END)
-        return out;
-    abut_free(out);
+        *deflated = out;
+    else
+        abut_free(out);
 #else
     (void)head, (void)head_size, (void)body, (void)body_size, (void)packed;
 #endif
-    return NULL;
+    return 1;
 }
 
 AbutStatus abut_zip_add(
@@ -115,7 +119,9 @@ AbutStatus abut_zip_add(
     if (zip->offset + size + LOCAL + n > UINT32_MAX - 1000000)
         return abut_fail(zip->error, ABUT_ERROR_LIMIT, "%.300s: less than 4 GB expected", zip->path);
     uint32_t crc = abut_crc32(abut_crc32(0, head, head_size), body, body_size);
-    unsigned char *deflated = deflate_pieces(head, head_size, body, body_size, &packed);
+    unsigned char *deflated;
+    if (!deflate_pieces(head, head_size, body, body_size, &packed, &deflated))
+        return abut_fail(zip->error, ABUT_ERROR_MEMORY, "%.300s: no memory to pack '%.80s'", zip->path, name);
     if (!deflated)
         packed = size;
     unsigned char header[LOCAL];

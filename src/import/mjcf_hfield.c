@@ -48,8 +48,7 @@ AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *elemen
         status = abut_mjcf_number_list(&view, "elevation", &field.elevation, &count);
     if (!status && field.elevation && count != (size_t)(rows * columns))
         status = abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
-            "attribute elevation: nrow times ncol, %lld, numbers expected, found %zu", (long long)(rows * columns),
-            count);
+            "attribute elevation: nrow times ncol, %d, numbers expected, found %zu", (int)(rows * columns), count);
     if (!status)
         status = abut_mjcf_room(
             reader, element, &draft->fields, &reader->field_capacity, draft->field_count, sizeof *draft->fields);
@@ -153,7 +152,7 @@ AbutStatus abut_mjcf_add_field(AbutMjcfReader *reader, AbutModel *model, int32_t
         else
             status = abut_mjcf_no_memory(reader, &at);
     }
-    if (status)
+    if (status || !heights)
         return status;
     scale_heights(&field, heights);
     AbutHeightField ground = {field.columns, field.rows, field.size[0], field.size[1], -field.size[3], heights};

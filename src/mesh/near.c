@@ -15,7 +15,7 @@ typedef struct Showing {
 static void show_pair(AbutMeshPair *q, int32_t slot_a, int32_t slot_b)
 {
     Showing *showing = q->user;
-    AbutMeshNear near;
+    AbutMeshNear near = {.distance = 0.0};
     double back = 1.0 / q->scale;
     if (showing->ended)
         return;

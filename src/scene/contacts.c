@@ -7,6 +7,7 @@
  */
 #include "scene/grown_set.h"
 #include "scene/parts.h"
+#include "scene/tolerance.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -131,7 +132,8 @@ static void name_sides(const AbutScene *scene, int32_t a, int32_t b, AbutContact
 static int find_contact(const Search *s, int32_t a, int32_t b, AbutContact *out)
 {
     const AbutScene *scene = s->scene;
-    const AbutGrownBody *of_a = s->grown.of_shape[a], *of_b = s->grown.of_shape[b];
+    AbutGrownBody room;
+    const AbutGrownBody *of_b = s->grown.of_shape[b], *of_a = abut_grown_beside(s->grown.of_shape[a], of_b, &room);
     AbutGrownPair pair = {
         of_a, of_b, abut_shape_pose(scene, &scene->shape[a]), abut_shape_pose(scene, &scene->shape[b])};
     if (abut_convex_meet(&of_a->convex, &of_b->convex, abut_pose_between(pair.pose_a, pair.pose_b), NULL) == 0)
@@ -162,12 +164,15 @@ static AbutStatus find_all(Search *s, AbutError *error)
 AbutStatus abut_scene_find_contacts(const AbutScene *scene, double margin, AbutContactList *out, AbutError *error)
 {
     ABUT_ASSERT(scene && out);
-    Search s = {.scene = scene, .margin = margin};
+    Search s = {.scene = scene};
+    AbutMarginRule rule = {margin < 0.0 ? -1.0 : margin, ABUT_MARGIN_SIZE, 0.0};
     memset(out, 0, sizeof *out);
-    if (!(margin >= 0.0) || !isfinite(margin))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "margin %g: a number of 0 or above was expected", margin);
-    AbutStatus status = abut_grown_set_update(&s.grown, scene, (AbutMarginRule){margin, 0.0, 0.0}, error);
+    if (!isfinite(margin))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "margin %g: a length, or a negative number for the chosen one, was expected", margin);
+    AbutStatus status = abut_grown_set_update(&s.grown, scene, rule, error);
     if (status == ABUT_OK) {
+        s.margin = s.grown.largest;
         s.workspace = abut_alloc(s.grown.workspace_bytes);
         status = s.workspace && list_pairs(&s) ? find_all(&s, error)
                                                : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the pairs");

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Numbers of the broad phase, none with a unit; "size" is the cube root of the volume of a shape, or a part of its
- * radius where it is nearly flat.
+ * Numbers of the broad phase and of margins, none with a unit; "size" is the cube root of the volume of a shape, or a
+ * part of its radius where it is nearly flat.
  */
 #ifndef ABUT_SCENE_TOLERANCE_H
 #define ABUT_SCENE_TOLERANCE_H
 
-#define ABUT_FAT_MARGIN 0.2 /* of the size: how much larger than needed a new fat box is, on each side */
-#define ABUT_FAT_AHEAD 4.0  /* steps: where the way of so many is more than the margin, a box looks so far ahead */
-#define ABUT_FAT_EXCESS 4.0 /* a fat box that is larger by more margins than this is replaced */
-#define ABUT_FLAT_SIZE 0.1  /* of the bounding radius: least size of a shape */
+#define ABUT_FAT_MARGIN 0.2   /* of the size: how much larger than needed a new fat box is, on each side */
+#define ABUT_FAT_AHEAD 4.0    /* steps: where the way of so many is more than the margin, a box looks so far ahead */
+#define ABUT_FAT_EXCESS 4.0   /* a fat box that is larger by more margins than this is replaced */
+#define ABUT_MARGIN_SIZE 3e-5 /* of the size: margin of contact where it is left open, at least */
+#define ABUT_FLAT_SIZE 0.1    /* of the bounding radius: least size of a shape */
 
 #endif

@@ -11,12 +11,13 @@
 #include "shape/exact.h"
 #include "shape/tolerance.h"
 
-enum { MAX_TERMS = 256 };
+/* The most terms that each kind of number can have: a product of m and n terms has 2 m n, a sum m + n. */
+enum { DIFFERENCE = 2, PRODUCT = 2 * DIFFERENCE * DIFFERENCE, MINOR = 2 * PRODUCT, VOLUME = 2 * MINOR * DIFFERENCE };
 
-/* Terms in increasing order of magnitude; the value is their exact sum; n = 0 is zero. */
+/* Terms in increasing order of magnitude, in memory of whoever made it; the value is their exact sum; n = 0 is zero. */
 typedef struct Expansion {
     int n;
-    double term[MAX_TERMS];
+    double *term;
 } Expansion;
 
 static inline double two_sum(double a, double b, double *low)
@@ -86,7 +87,8 @@ static void difference(double a, double b, Expansion *out)
 /* a d - b c */
 static void minor2(const Expansion *a, const Expansion *b, const Expansion *c, const Expansion *d, Expansion *out)
 {
-    Expansion t;
+    double term[PRODUCT];
+    Expansion t = {0, term};
     multiply(a, d, out);
     multiply(b, c, &t);
     add(out, &t, -1.0);
@@ -119,16 +121,45 @@ static void cross_exact(const Expansion u[3], const Expansion w[3], Expansion ou
     minor2(&u[0], &u[1], &w[0], &w[1], &out[2]);
 }
 
+/* A vector of expansions with room for their terms. */
+typedef struct Differences {
+    Expansion x[3];
+    double term[3][DIFFERENCE];
+} Differences;
+
+typedef struct Minors {
+    Expansion x[3];
+    double term[3][MINOR];
+} Minors;
+
+static void set_differences(Differences *d, AbutVec3 a, AbutVec3 b)
+{
+    for (int i = 0; i < 3; ++i)
+        d->x[i].term = d->term[i];
+    subtract(a, b, d->x);
+}
+
+/* (b - a) x (c - a) */
+static void set_cross(Minors *n, AbutVec3 a, AbutVec3 b, AbutVec3 c)
+{
+    Differences u, w;
+    set_differences(&u, b, a);
+    set_differences(&w, c, a);
+    for (int i = 0; i < 3; ++i)
+        n->x[i].term = n->term[i];
+    cross_exact(u.x, w.x, n->x);
+}
+
 static int side_exact(AbutVec3 a, AbutVec3 b, AbutVec3 c, AbutVec3 d)
 {
-    Expansion u[3], w[3], q[3], n[3], sum, t;
-    subtract(b, a, u);
-    subtract(c, a, w);
-    subtract(d, a, q);
-    cross_exact(u, w, n);
-    sum.n = 0;
+    Differences q;
+    Minors n;
+    double term[VOLUME], sums[3 * VOLUME];
+    Expansion sum = {0, sums}, t = {0, term};
+    set_differences(&q, d, a);
+    set_cross(&n, a, b, c);
     for (int i = 0; i < 3; ++i) {
-        multiply(&n[i], &q[i], &t);
+        multiply(&n.x[i], &q.x[i], &t);
         add(&sum, &t, 1.0);
     }
     return sign_of(&sum);
@@ -153,10 +184,12 @@ int abut_exact_turn(AbutVec3 a, AbutVec3 b, AbutVec3 c)
     double bound = ABUT_HULL_TURN_BOUND * (fabs(left) + fabs(right));
     if (det > bound || det < -bound)
         return det > 0.0 ? 1 : -1;
-    Expansion u[3], w[3], e;
-    subtract(a, c, u);
-    subtract(b, c, w);
-    minor2(&u[0], &u[1], &w[0], &w[1], &e);
+    Differences u, w;
+    double term[MINOR];
+    Expansion e = {0, term};
+    set_differences(&u, a, c);
+    set_differences(&w, b, c);
+    minor2(&u.x[0], &u.x[1], &w.x[0], &w.x[1], &e);
     return sign_of(&e);
 }
 
@@ -166,11 +199,9 @@ AbutVec3 abut_exact_normal(AbutVec3 a, AbutVec3 b, AbutVec3 c)
     double square = abut_length_sq(n);
     if (square > ABUT_HULL_THIN_TRIANGLE * abut_length_sq(u) * abut_length_sq(w) && square > ABUT_HULL_SMALL_SQUARE)
         return abut_scale(n, 1.0 / sqrt(square));
-    Expansion eu[3], ew[3], en[3];
-    subtract(b, a, eu);
-    subtract(c, a, ew);
-    cross_exact(eu, ew, en);
-    return abut_normalize(abut_vec3(estimate(&en[0]), estimate(&en[1]), estimate(&en[2])));
+    Minors m;
+    set_cross(&m, a, b, c);
+    return abut_normalize(abut_vec3(estimate(&m.x[0]), estimate(&m.x[1]), estimate(&m.x[2])));
 }
 
 int abut_exact_area(double ax, double ay, double bx, double by)
@@ -179,7 +210,8 @@ int abut_exact_area(double ax, double ay, double bx, double by)
     double bound = ABUT_HULL_TURN_BOUND * (fabs(left) + fabs(right));
     if (det > bound || det < -bound)
         return det > 0.0 ? 1 : -1;
-    Expansion e = {0};
+    double term[2 * DIFFERENCE];
+    Expansion e = {0, term};
     double low, high = two_product(ax, by, &low);
     grow(&e, low);
     grow(&e, high);

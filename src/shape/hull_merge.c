@@ -255,24 +255,25 @@ static int32_t before(const AbutFace *face, int32_t h)
     return h > face->first ? h - 1 : face->first + face->count - 1;
 }
 
-/* Step 4 at one half-edge: the corner at its end turns left, and the face across lies below. */
-static int convex_at(const Merger *m, const AbutShell *shell, int32_t h)
+/* Step 4 at one half-edge: the corner at its end turns left, and the face across does not rise above `limit`. */
+static int convex_at(const Merger *m, const AbutShell *shell, double limit, int32_t h)
 {
     const AbutHalfEdge *edge = &shell->half_edges[h];
     const AbutFace *face = &shell->faces[edge->face], *other = &shell->faces[shell->half_edges[edge->twin].face];
     AbutVec3 n = face->plane.normal, a = corner_point(m, shell, h), b = corner_point(m, shell, after(face, h));
     AbutVec3 c = corner_point(m, shell, after(face, after(face, h)));
     double turn = abut_dot(n, abut_cross(abut_sub(b, a), abut_sub(c, b)));
-    if (!(turn > -m->tolerance * abut_distance(a, c)))
+    if (!(turn > -fmin(m->tolerance, limit) * abut_distance(a, c)))
         return 0;
     AbutVec3 p = corner_point(m, shell, before(other, edge->twin));
     AbutVec3 q = corner_point(m, shell, after(other, after(other, edge->twin)));
     double rise = fmax(abut_dot(n, abut_sub(p, a)), abut_dot(n, abut_sub(q, a)));
-    return rise <= 3.0 * m->tolerance && edge->face != shell->half_edges[edge->twin].face;
+    return rise <= limit && edge->face != shell->half_edges[edge->twin].face;
 }
 
-/* The corners of the face lie in its plane; sets the offset (in scaled units) to the highest. */
-static int plane_holds(const Merger *m, const AbutShell *shell, AbutFace *face)
+/* The corners of the face lie in its plane; sets the offset (in scaled units) to the highest, and *noise to how far the
+ * lowest is below, if that is more. */
+static int plane_holds(const Merger *m, const AbutShell *shell, AbutFace *face, double *noise)
 {
     double low = INFINITY, high = -INFINITY;
     for (int32_t i = 0; i < face->count; ++i) {
@@ -281,6 +282,7 @@ static int plane_holds(const Merger *m, const AbutShell *shell, AbutFace *face)
         high = fmax(high, d);
     }
     face->plane.offset = high;
+    *noise = fmax(*noise, high - low);
     return high - low <= 4.0 * m->tolerance && abut_length_sq(face->plane.normal) > 0.5;
 }
 
@@ -296,17 +298,20 @@ static int triangles_hold(const Merger *m, const AbutShell *shell)
     return 1;
 }
 
+/* A face may rise above its neighbour by as much as faces are not flat, as polyhedron_check.c has it. */
 static int shell_holds(const Merger *m, AbutShell *shell)
 {
+    double noise = 0.0;
     for (int32_t f = 0; f < shell->face_count; ++f)
         shell->faces[f].plane.normal = polygon_normal(m, shell, &shell->faces[f]);
     if (m->tolerance == 0.0)
         return 1;
     for (int32_t f = 0; f < shell->face_count; ++f)
-        if (!plane_holds(m, shell, &shell->faces[f]))
+        if (!plane_holds(m, shell, &shell->faces[f], &noise))
             return 0;
+    double limit = fmin(3.0 * m->tolerance, 2.0 * noise + 0.5 * ABUT_CHECK_ROUNDING);
     for (int32_t h = 0; h < shell->half_edge_count; ++h)
-        if (!convex_at(m, shell, h))
+        if (!convex_at(m, shell, limit, h))
             return 0;
     return triangles_hold(m, shell);
 }

@@ -93,6 +93,13 @@ static void curves_minima_and_contact_times(void **state)
         abut_page_available() ? 0 : 2);
     refuses("clearance", "box.obj small.obj --motion-b pass.csv --curve box.obj", "box.obj");
     refuses("clearance", "box.obj small.obj --motion-b pass.csv --band -1", "--band");
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "clearance sphere:0.5 sphere:0.1 --motion-b pass.csv --method as --json"), 0);
+    assert_true(json_is(tool.out, "method", "\"as\"") && json_is(tool.out, "certified", "true"));
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "clearance sphere:0.5 sphere:0.1 --motion-b pass.csv --method gss --json"), 3);
+    refuses("clearance", "box.obj small.obj --motion-b pass.csv --method best", "--method");
+    refuses("clearance", "box.obj small.obj --motion-b pass.csv --method as --minima 3", "--minima");
 }
 
 static void bad_input_is_refused(void **state)

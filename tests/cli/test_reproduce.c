@@ -46,6 +46,28 @@ static void quick_run_writes_all(void **state)
     assert_int_equal(tool_run(&tool, "sh", "-c 'ls out/*.part'") != 0, 1);
 }
 
+static void methods_of_clearance_are_compared(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "reproduce mcd --quick -o mcd"), 0);
+    char *text = tool_text(&tool, "mcd/mcd.csv");
+    assert_non_null(text);
+    assert_int_equal(strncmp(text, "set,motion,method,ub,error,certified,distances,seconds\n", 55), 0);
+    assert_non_null(strstr(text, "as-thesis"));
+    assert_int_equal(lines_of(text), 1 + 8 * (20 + 4 + 2 + 2));
+    free(text);
+    text = tool_text(&tool, "mcd/summary.md");
+    assert_non_null(text);
+    assert_non_null(strstr(text, "| capsules | front | 20 | 20 | 0 |"));
+    assert_non_null(strstr(text, "| capsules | sampling | 20 | 20 | 0 |"));
+    assert_non_null(strstr(text, "| capsules | gss | 20 | 0 |"));
+    assert_null(strstr(text, "nan"));
+    free(text);
+    text = tool_text(&tool, "mcd/golden.svg");
+    assert_true(text && strncmp(text, "<svg ", 5) == 0);
+    free(text);
+}
+
 static void depths_are_compared(void **state)
 {
     (void)state;
@@ -60,6 +82,24 @@ static void depths_are_compared(void **state)
     assert_non_null(text);
     assert_non_null(strstr(text, "| cup / finger | 200 | classic |"));
     assert_null(strstr(text, "nan"));
+    free(text);
+}
+
+static void intersections_are_compared(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "reproduce intersection --quick -o meet"), 0);
+    char *text = tool_text(&tool, "meet/table.csv");
+    assert_non_null(text);
+    assert_int_equal(strncmp(text, "rows_a,rows_b,instances,meeting,", 32), 0);
+    assert_int_equal(lines_of(text), 1 + 3 * 3);
+    free(text);
+    text = tool_text(&tool, "meet/summary.md");
+    assert_non_null(text);
+    assert_non_null(strstr(text, "| 80, 80 |"));
+    assert_non_null(strstr(text, "(0, 0, -2) of A and (-0.5, 0.5, 0.5) of B"));
+    assert_non_null(strstr(text, "As printed the answer is **no**"));
+    assert_null(strstr(text, "Not as printed"));
     free(text);
 }
 
@@ -80,7 +120,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(quick_run_writes_all),
+        cmocka_unit_test(methods_of_clearance_are_compared),
         cmocka_unit_test(depths_are_compared),
+        cmocka_unit_test(intersections_are_compared),
         cmocka_unit_test(bad_input_is_named),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);

@@ -231,8 +231,10 @@ static void straight_lines_are_swept(void **state)
         assert_true((x.outcome == ABUT_IMPACT_NONE) == !isfinite(cast.t));
         if (x.outcome == ABUT_IMPACT_NONE)
             continue;
-        CHECK_NEAR(x.t, y.t, 3e-9);
         CHECK_NEAR(x.t, cast.t, 1e-9);
+        /* step by step the search ends where the gap is within the tolerance, which is earlier where it closes slowly
+         */
+        assert_true(x.t >= y.t - 1e-9 && x.distance <= 1e-9 && y.distance <= 1e-9);
         assert_true(x.rounds <= y.rounds);
         ++hits;
     }

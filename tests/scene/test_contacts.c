@@ -87,7 +87,7 @@ static void margin_and_filters(void **state)
     assert_int_equal(list.count, 0);
     assert_int_equal(abut_scene_find_contacts(scene, NAN, &list, &error), ABUT_ERROR_ARGUMENT);
     CHECK(strstr(error.text, "margin"));
-    assert_int_equal(abut_scene_find_contacts(scene, -1.0, &list, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_scene_find_contacts(scene, INFINITY, &list, &error), ABUT_ERROR_ARGUMENT);
     CHECK(list.count == 0 && !list.contacts);
     abut_scene_free(scene);
 }
@@ -220,9 +220,32 @@ static void failing_memory(void **state)
     abut_set_allocator(NULL);
 }
 
+/* A margin that is left open goes with the size: a stack whose boxes are apart by a 25,000th of it touches at any size,
+ * by a hundredth it does not. */
+static void open_margins_go_with_the_size(void **state)
+{
+    (void)state;
+    static const double sizes[] = {1e-3, 0.1, 100.0};
+    for (int k = 0; k < 3; ++k)
+        for (int apart = 0; apart < 2; ++apart) {
+            AbutScene *scene = new_scene();
+            double size = sizes[k], gap = size * (apart ? 1e-2 : 4e-5), half = 0.5 * size;
+            AbutShapeDef plane = abut_shape_default();
+            plane.form.kind = ABUT_SHAPE_HALF_SPACE;
+            add_shape(scene, add_body(scene, ABUT_BODY_STATIC, at(0, 0, 0)), &plane);
+            add_box(scene, ABUT_BODY_DYNAMIC, at(0, 0, half + gap), abut_vec3(half, half, half));
+            add_box(scene, ABUT_BODY_DYNAMIC, at(0, 0, 3.0 * half + 2.0 * gap), abut_vec3(half, half, half));
+            AbutContactList list = find(scene, -1.0);
+            assert_int_equal(list.count, apart ? 0 : 2);
+            abut_contact_list_free(&list);
+            abut_scene_free(scene);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(open_margins_go_with_the_size),
         cmocka_unit_test(contacts_of_a_small_scene),
         cmocka_unit_test(margin_and_filters),
         cmocka_unit_test(looking_changes_nothing),

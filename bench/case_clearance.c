@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Clearance over a motion: capsules, boxes, unions of pieces and meshes on quintic motions of 1 s, eps 1e-3. The front
+ * search beside subdivision and certified sampling on the same trees. Wrong are brackets that a search at eps 1e-6
+ * contradicts.
+ */
+#include "bench/bench.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOTIONS = 40, LARGE_MOTIONS = 10, MOST_PIECES = 16, CURVES = 5 };
+
+typedef enum Kind { CAPSULES, BOXES, UNION_5, UNION_16, MESHES } Kind;
+
+typedef struct Pair {
+    Kind kind;
+    const char *mesh[2];
+    int triangles[2];
+    double away; /* of the sum of the radii */
+    int methods; /* also subdivision and sampling */
+} Pair;
+
+static const Pair pairs[] = {
+    {CAPSULES, {NULL, NULL}, {0, 0}, 0.0, 1},
+    {BOXES, {NULL, NULL}, {0, 0}, 0.0, 1},
+    {UNION_5, {NULL, NULL}, {0, 0}, 0.0, 0},
+    {UNION_16, {NULL, NULL}, {0, 0}, 0.0, 0},
+    {MESHES, {"knot", "torus"}, {3482, 894}, 0.9, 1},
+    {MESHES, {"knot", "cup"}, {3482, 1000}, 0.9, 0},
+    {MESHES, {"torus", "torus"}, {10000, 10000}, 0.9, 0},
+    {MESHES, {"statue", "knot"}, {100000, 3482}, 0.9, 0},
+    {MESHES, {"statue", "torus"}, {100000, 100000}, 0.9, 0},
+};
+
+typedef struct Motion {
+    AbutCurvePiece piece[CURVES];
+    AbutChainJoint joint[3];
+    AbutChain chain;
+} Motion;
+
+typedef struct Questions {
+    AbutMesh mesh[2];
+    AbutMeshTree *tree[2];
+    AbutPolyhedron *hull[2][MOST_PIECES];
+    AbutClearanceBody *body[2];
+    AbutClearanceSpace *space;
+    Motion motion[MOTIONS];
+    AbutClearanceMover a[MOTIONS], b;
+    AbutClearance truth[MOTIONS], answer[MOTIONS];
+    AbutClearanceMethod method;
+    int count;
+} Questions;
+
+static void random_motion(AbutRng *rng, double away, double way, Motion *m, AbutMotion *out)
+{
+    AbutVec3 place = abut_scale(abut_random_direction(rng), away);
+    memset(m, 0, sizeof *m);
+    for (int j = 0; j < 3; ++j) {
+        m->joint[j].parent = j - 1;
+        m->joint[j].kind = j == 0 ? ABUT_CHAIN_PLACE : ABUT_CHAIN_HINGE;
+        m->joint[j].fixed = abut_pose(abut_zero(), j == 1 ? abut_random_quat(rng) : abut_quat_identity());
+        m->joint[j].axis = abut_random_direction(rng);
+    }
+    for (int k = 0; k < CURVES; ++k) {
+        double b[6];
+        for (int i = 0; i < 6; ++i)
+            b[i] = (k < 3 ? abut_get(place, k) : 0.0) + abut_rng_between(rng, -1.0, 1.0) * (k < 3 ? way : 0.5);
+        m->piece[k] = abut_curve_bernstein(0.0, 1.0, 5, b);
+        m->joint[k < 3 ? 0 : k - 2].curve[k < 3 ? k : 0] = (AbutCurve){1, &m->piece[k], 1.0};
+    }
+    m->chain = (AbutChain){3, m->joint};
+    *out = abut_motion_static(abut_pose_identity());
+    out->chain = &m->chain;
+    out->link = 2;
+}
+
+/* Boxes on a ring, each turned a little. */
+static void make_union(AbutRng *rng, int count, Questions *q, int k)
+{
+    AbutConvex piece[MOST_PIECES];
+    AbutError error;
+    for (int p = 0; p < count; ++p) {
+        double angle = 2.0 * ABUT_PI * p / count;
+        AbutVec3 corner[8], h = abut_vec3(abut_rng_between(rng, 0.02, 0.05), 0.065, 0.035);
+        AbutQuat turn = abut_quat_mul(abut_quat_axis_angle(abut_axis(2), angle),
+            abut_quat_axis_angle(abut_random_direction(rng), abut_rng_between(rng, -0.3, 0.3)));
+        AbutPose at = abut_pose(abut_vec3(0.25 * cos(angle), 0.25 * sin(angle) * (k ? 0.6 : 1.0), 0.0), turn);
+        for (int c = 0; c < 8; ++c)
+            corner[c] = abut_pose_apply(
+                at, abut_mul(h, abut_vec3((c & 1) ? 1.0 : -1.0, (c & 2) ? 1.0 : -1.0, (c & 4) ? 1.0 : -1.0)));
+        bench_require(abut_polyhedron_from_points(corner, 8, NULL, &q->hull[k][p], &error), &error);
+        piece[p] = abut_convex_polyhedron(q->hull[k][p], 0.0);
+    }
+    bench_require(abut_clearance_convex_create(count, piece, &q->body[k], &error), &error);
+}
+
+static double make_body(const Pair *pair, AbutRng *rng, Questions *q, int k)
+{
+    AbutConvex capsule = abut_convex_segment(abut_vec3(-0.2, 0.0, 0.0), abut_vec3(0.2, 0.0, 0.0), 0.08);
+    AbutConvex box = abut_convex_box(abut_vec3(0.15, 0.1, 0.05), 0.0);
+    AbutError error;
+    switch (pair->kind) {
+    case CAPSULES:
+        bench_require(abut_clearance_convex_create(1, &capsule, &q->body[k], &error), &error);
+        return 0.3;
+    case BOXES:
+        bench_require(abut_clearance_convex_create(1, &box, &q->body[k], &error), &error);
+        return 0.3;
+    case UNION_5:
+    case UNION_16:
+        make_union(rng, pair->kind == UNION_5 ? 5 : 16, q, k);
+        return 0.3;
+    default:
+        bench_require(abut_mesh_make(pair->mesh[k], pair->triangles[k], NULL, &q->mesh[k], &error), &error);
+        bench_require(abut_mesh_tree_create(&q->mesh[k], 0, &q->tree[k], &error), &error);
+        bench_require(abut_clearance_mesh_create(q->tree[k], &q->body[k], &error), &error);
+        return q->tree[k]->radius;
+    }
+}
+
+static AbutClearanceDef question(double eps)
+{
+    return (AbutClearanceDef){.from = 0.0, .to = 1.0, .eps = eps};
+}
+
+static void ask(void *user)
+{
+    Questions *q = user;
+    AbutClearanceDef def = question(1e-3);
+    for (int i = 0; i < q->count; ++i)
+        q->answer[i] = abut_clearance_by(q->method, &q->a[i], &q->b, &def, q->space);
+}
+
+static void time_method(BenchRun *run, Questions *q, AbutClearanceMethod method, const char *name)
+{
+    int wrong = 0;
+    q->method = method;
+    BenchProbe probe = {ask, q, q->count, 0.0};
+    bench_time(run, &probe, 1);
+    for (int i = 0; i < q->count; ++i)
+        wrong += !q->answer[i].certified || q->answer[i].lb > q->truth[i].ub || q->answer[i].ub < q->truth[i].lb;
+    BenchRow row = {name, probe.ns, q->count, -1, wrong, 0, 1};
+    bench_row(run, &row);
+}
+
+static void run_pair(BenchRun *run, int which)
+{
+    static Questions q;
+    const Pair *pair = &pairs[which];
+    AbutRng rng = abut_rng(77, (uint64_t)which);
+    AbutError error;
+    AbutClearanceDef fine = question(1e-6);
+    memset(&q, 0, sizeof q);
+    bench_require(abut_clearance_space_create(1 << 20, &q.space, &error), &error);
+    double size = make_body(pair, &rng, &q, 0) + make_body(pair, &rng, &q, 1);
+    q.count = pair->triangles[0] > 5000 ? LARGE_MOTIONS : MOTIONS;
+    q.b = (AbutClearanceMover){q.body[1], abut_motion_static(abut_pose_identity())};
+    for (int i = 0; i < q.count;) { /* motions without contact, as the paper has them; solids take any */
+        q.a[i].body = q.body[0];
+        random_motion(&rng, pair->kind == MESHES ? size * pair->away : 0.4, pair->kind == MESHES ? 0.25 * size : 0.4,
+            &q.motion[i], &q.a[i].motion);
+        q.truth[i] = abut_clearance(&q.a[i], &q.b, &fine, q.space);
+        i += pair->kind != MESHES || q.truth[i].ub > 0.0;
+    }
+    time_method(run, &q, ABUT_CLEARANCE_FRONT, "abut");
+    if (pair->methods) {
+        q.count = pair->kind == MESHES ? 2 : q.count;
+        time_method(run, &q, ABUT_CLEARANCE_SUBDIVIDE, "abut, subdivision");
+        time_method(run, &q, ABUT_CLEARANCE_SAMPLING, "abut, sampling");
+    }
+    for (int k = 0; k < 2; ++k) {
+        abut_clearance_body_free(q.body[k]);
+        abut_mesh_tree_free(q.tree[k]);
+        abut_mesh_free(&q.mesh[k]);
+        for (int p = 0; p < MOST_PIECES; ++p)
+            abut_polyhedron_free(q.hull[k][p]);
+    }
+    abut_clearance_space_free(q.space);
+}
+
+static const BenchCase cases[] = {
+    {"clearance/capsules", run_pair, 0},
+    {"clearance/boxes", run_pair, 1},
+    {"clearance/pieces 5 x 5", run_pair, 2},
+    {"clearance/pieces 16 x 16", run_pair, 3},
+    {"clearance/knot 3482, torus 894", run_pair, 4},
+    {"clearance/knot 3482, cup 1000", run_pair, 5},
+    {"clearance/tori 10k, 10k", run_pair, 6},
+    {"clearance/statue 100k, knot 3482", run_pair, 7},
+    {"clearance/statue 100k, torus 100k", run_pair, 8},
+};
+
+const BenchList bench_clearance_list = {cases, sizeof cases / sizeof cases[0], 0, NULL, NULL};

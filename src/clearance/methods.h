@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Private: the methods of the literature, for comparison. They see the bodies only through the distance at one time and
+ * bounds of speed; of two single convex bodies also through a bound along a direction over an interval.
+ */
+#ifndef ABUT_CLEARANCE_METHODS_H
+#define ABUT_CLEARANCE_METHODS_H
+
+#include "clearance/search.h"
+
+typedef struct AbutMethod {
+    AbutSearch *s;
+    double eps;
+    int convex; /* both bodies are single convex pieces */
+    double ub, t, lb;
+    AbutWitness warm, best;
+    int64_t evaluations, limit;
+    int sound; /* lb is proved */
+} AbutMethod;
+
+/* Distance at time t; *n from B to A, *witness the nearest leaves. Either may be NULL. */
+double abut_method_distance(AbutMethod *m, double t, AbutVec3 *n, AbutWitness *witness);
+
+/* How fast the distance can change between a and e. */
+double abut_method_speed(const AbutMethod *m, double a, double e);
+
+/* Lower bound over a .. e along n, which has no break inside; -INFINITY for bodies that are not convex. */
+double abut_method_bound(AbutMethod *m, double a, double e, AbutVec3 n);
+
+/* Is the number of distances used up? */
+static inline int abut_method_is_spent(const AbutMethod *m)
+{
+    return m->evaluations >= m->limit;
+}
+
+/* No distance is smaller than this, by the speed alone; needs the distances at both ends. */
+double abut_method_floor(const AbutMethod *m, double at_from, double at_to);
+
+void abut_method_golden(AbutMethod *m, double from, double to); /* only lowers ub */
+void abut_method_advance(AbutMethod *m);
+void abut_method_hybrid_classic(AbutMethod *m);
+void abut_method_hybrid(AbutMethod *m);
+void abut_method_subdivide(AbutMethod *m, int thesis);
+void abut_method_sample(AbutMethod *m);
+
+#endif
