@@ -82,6 +82,7 @@ extern const BenchList bench_sim_stats_list;   /* sim_stats.c */
 extern const BenchList bench_modes_list;       /* case_modes.c */
 extern const BenchList bench_mesh_list;        /* case_mesh.c */
 extern const BenchList bench_mesh_motion_list; /* case_mesh_motion.c */
+extern const BenchList bench_depth_list;       /* case_depth.c */
 extern const BenchList bench_clearance_list;   /* case_clearance.c */
 extern const BenchList bench_robot_list;       /* case_robot.c */
 

@@ -5,12 +5,12 @@
  * there is no common volume, 3 when rounding left it undecided. Of round bodies the overlap shown is that of the
  * polyhedra inside them, and the volume is bounded from both sides.
  */
-#include "operands.h"
+#include "volume_pieces.h"
 
 typedef struct Args {
     Operands operands;
     const char *file, *page; /* NULL: not wanted */
-    int json, directions;
+    int json, directions, pieces;
     AbutVolumeBounds bounds; /* of the volume */
     int round;               /* a body is round: they differ */
 } Args;
@@ -183,6 +183,8 @@ int cli_volume(const CliCommand *command, int argc, char **argv)
         {"--html", NULL, CLI_TEXT, &args.page, "FILE", "write the bodies and their overlap as a page to look at"},
         {"--directions", NULL, CLI_COUNT, &args.directions, "N",
             "farthest points and planes of the polyhedra inside and around a round body, 12 to 20000 (default: 512)"},
+        {"--pieces", NULL, CLI_FLAG, &args.pieces, NULL,
+            "meshes that need not be convex: sum over their convex pieces"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
     int status = operands_parse(
@@ -191,11 +193,14 @@ int cli_volume(const CliCommand *command, int argc, char **argv)
         status = operands_check_outputs(command, &args.operands, args.file, args.page);
     if (status == CLI_GO)
         status = cli_check_range(command, "--directions", args.directions, 12, 20000);
+    if (status == CLI_GO && args.pieces && (args.file || args.page || args.operands.convex))
+        status = cli_error(command, "--pieces gives the volume alone: -o, --html and --convex do not go with it");
     if (status != CLI_GO)
         return status;
-    status = operands_read(command, OPERAND_HULL, &args.operands);
+    args.operands.keep_meshes = args.pieces;
+    status = operands_read(command, args.pieces ? OPERAND_AS_IS : OPERAND_HULL, &args.operands);
     if (status == CLI_GO)
-        status = answer(command, &args);
+        status = args.pieces ? volume_by_pieces(command, &args.operands, args.json) : answer(command, &args);
     operands_free(&args.operands);
     return status;
 }

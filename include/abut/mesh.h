@@ -259,6 +259,17 @@ typedef struct AbutPiecesDistance {
  */
 ABUT_API AbutPiecesDistance abut_pieces_distance(const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a);
 
+typedef struct AbutPiecesVolume {
+    double low, high;  /* the common volume of the bodies lies between: what the pieces share, less their excess */
+    AbutVec3 centroid; /* of what the pieces share, frame of A */
+    int64_t pairs;     /* of pieces that were clipped */
+} AbutPiecesVolume;
+
+/* Common volume of two bodies by their pieces, which must not overlap each other, as those of abut_mesh_decompose do
+ * not. Where a body has no volume to compare with, low is 0. Fails on a pose that is not finite and on memory. */
+ABUT_API AbutStatus abut_pieces_volume(
+    const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a, AbutPiecesVolume *out, AbutError *error);
+
 typedef struct AbutPiecesCover {
     int32_t uncovered; /* vertices farther than 1e-9 (of 1 m and their coordinates) outside all pieces */
     int32_t vertex;    /* the one farthest outside; -1: none */

@@ -246,7 +246,7 @@ static void keep(AbutSimulation *sim, const AbutIsland *island, AbutNewton *n, i
 
 static int reserve(AbutNewton *n, size_t contacts)
 {
-    size_t bodies = (size_t)n->now->count, blocks = (size_t)n->now->blocks;
+    size_t bodies = (size_t)n->now->count, blocks = (size_t)n->now->blocks + 1; /* one body has none */
     return abut_grow((void **)&n->diagonal, &n->diagonal_capacity, bodies, sizeof *n->diagonal) &&
            abut_grow((void **)&n->below, &n->below_capacity, blocks, sizeof *n->below) &&
            abut_grow((void **)&n->x, &n->x_capacity, 6 * bodies, sizeof *n->x) &&

@@ -11,7 +11,7 @@
 #include "mesh/depth_search.h"
 #include "mesh/tolerance.h"
 
-enum { MOST_STARTS = 8, RING = 6, RINGS = 4, RING_ROUNDS = 12, DESCENT = 30, POLISH = 12 };
+enum { MOST_STARTS = 8, RING = 6, RINGS = 4, RING_ROUNDS = 12, DESCENT = 30, POLISH = 12, DEEP_DIRECTIONS = 60 };
 
 typedef double Measure(AbutDepthSearch *d, AbutVec3 u, double cut);
 
@@ -145,15 +145,28 @@ static int is_given(AbutVec3 warm)
     return abut_length_sq(warm) > 0.5;
 }
 
+/* Deep overlaps have many valleys: more of them are followed. */
+static int is_deep(const AbutDepthSearch *d, double s)
+{
+    const AbutMeshPair *q = &d->sweep.pair;
+    return s > ABUT_DEPTH_DEEP * q->scale * abut_smaller(q->a->radius, q->b->radius);
+}
+
 void abut_depth_search_small(AbutDepthSearch *d, AbutVec3 warm)
 {
     if (is_given(warm))
         descend_start(d, warm, abut_depth_exit(d, warm, INFINITY));
     Starts exits = scan(d, abut_depth_exit, 3, 1.2);
     use_starts(d, &exits, descend_start);
-    Starts pockets = scan(d, abut_depth_first_free, 4, 1.15);
-    use_starts(d, &pockets, descend_start);
-    try_rings(d, abut_depth_first_free, descend_start);
+    for (int turn = 1; turn <= 2; ++turn) {
+        int deep = is_deep(d, d->best);
+        Starts pockets = scan(d, abut_depth_first_free, deep ? 6 : 4, deep ? 1.3 : 1.15);
+        use_starts(d, &pockets, descend_start);
+        try_rings(d, abut_depth_first_free, descend_start);
+        if (!deep)
+            break;
+        abut_depth_directions(d, DEEP_DIRECTIONS, turn, NULL, NULL);
+    }
 }
 
 void abut_depth_search_surface(AbutDepthSearch *d, AbutVec3 warm)
@@ -175,13 +188,6 @@ static int scan_pockets(AbutDepthSearch *d)
             descend_start(d, d->direction[i], s);
     }
     return d->best < before;
-}
-
-/* Deep overlaps have many valleys: more of them are followed. */
-static int is_deep(const AbutDepthSearch *d, double s)
-{
-    const AbutMeshPair *q = &d->sweep.pair;
-    return s > ABUT_DEPTH_DEEP * q->scale * abut_smaller(q->a->radius, q->b->radius);
 }
 
 void abut_depth_search_large(AbutDepthSearch *d, AbutVec3 warm)

@@ -81,3 +81,47 @@ AbutPiecesCover abut_pieces_cover(const AbutPieces *pieces, const AbutMesh *mesh
     }
     return out;
 }
+
+/* ---- common volume ----------------------------------------------------------------------------------------------- */
+
+/* Adds the overlap of two pieces; the workspace grows as needed. */
+static AbutStatus add_overlap(const AbutPolyhedron *a, const AbutPolyhedron *b, AbutPose b_in_a, void **workspace,
+    size_t *room, AbutPiecesVolume *out, AbutError *error)
+{
+    AbutConvex p = abut_convex_polyhedron(a, 0.0), q = abut_convex_polyhedron(b, 0.0);
+    size_t need = abut_overlap_workspace_size(&p, &q);
+    if (!abut_grow(workspace, room, need, 1))
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the overlap of two pieces");
+    AbutOverlap o = abut_overlap(&p, &q, b_in_a, NULL, *workspace, *room);
+    ++out->pairs;
+    if (o.outcome > ABUT_OVERLAP_DISJOINT)
+        return abut_fail(error, ABUT_ERROR_DEGENERATE, "the overlap of two pieces could not be computed");
+    if (o.outcome == ABUT_OVERLAP_VOLUME) {
+        out->high += o.volume;
+        out->centroid = abut_add_scaled(out->centroid, o.centroid, o.volume);
+    }
+    return ABUT_OK;
+}
+
+AbutStatus abut_pieces_volume(
+    const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a, AbutPiecesVolume *out, AbutError *error)
+{
+    AbutPiecesVolume sum = {0};
+    AbutStatus status =
+        abut_pose_is_finite(b_in_a) ? ABUT_OK : abut_fail(error, ABUT_ERROR_NUMBER, "the pose of B is not finite");
+    void *workspace = NULL;
+    size_t room = 0;
+    for (int32_t i = 0; i < a->count && !status; ++i)
+        for (int32_t j = 0; j < b->count && !status; ++j)
+            if (ball_gap(a->piece[i], b->piece[j], b_in_a) < 0.0)
+                status = add_overlap(a->piece[i], b->piece[j], b_in_a, &workspace, &room, &sum, error);
+    abut_free(workspace);
+    if (sum.high > 0.0)
+        sum.centroid = abut_scale(sum.centroid, 1.0 / sum.high);
+    sum.low = abut_larger(0.0, sum.high - (a->volume - a->mesh_volume) - (b->volume - b->mesh_volume));
+    if (!(sum.low <= sum.high))
+        sum.low = 0.0;
+    if (!status)
+        *out = sum;
+    return status;
+}

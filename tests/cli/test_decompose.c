@@ -57,6 +57,21 @@ static void depths_come_from_pieces(void **state)
     assert_true(deep < 0 && json_number(tool.out, "distance") < 0 && json_number(tool.out, "distance") >= deep - 0.01);
 }
 
+static void volumes_sum_over_pieces(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make cross -o cross.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "volume box.obj box.obj --pose-b 0.5,0.25,0 --pieces --json"), 0);
+    CHECK_NEAR(json_number(tool.out, "volume"), 0.375, 1e-9);
+    CHECK_VEC_NEAR(json_vec3("centroid"), abut_vec3(0.25, 0.125, 0), 1e-9);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "volume cross.obj box.obj --pieces --json"), 0);
+    assert_true(json_number(tool.out, "volume_low") <= json_number(tool.out, "volume_high"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "volume cross.obj box.obj --pieces --pose-b 9,0,0"), 1);
+    refuses("volume", "cross.obj box.obj --pieces --convex", "--pieces");
+    refuses("volume", "cross.obj sphere:1 --pieces", "mesh files");
+}
+
 /* A ball falls into a cup of convex pieces, and stays on top of its hull. */
 static void cups_hold_balls(void **state)
 {
@@ -79,6 +94,7 @@ int main(void)
         cmocka_unit_test(pieces_are_written),
         cmocka_unit_test(open_meshes_are_said),
         cmocka_unit_test(depths_come_from_pieces),
+        cmocka_unit_test(volumes_sum_over_pieces),
         cmocka_unit_test(cups_hold_balls),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);

@@ -2,7 +2,8 @@
 /*
  * Raw bytes as two meshes, a pose and a cache. Trees are made or refused; a tree passes its own check. Distance and
  * collision agree, with a cache and without, for both vector units and with the meshes swapped; witness points lie on
- * the meshes, and no pair of vertices is nearer. Rays and points have an answer.
+ * the meshes, and no pair of vertices is nearer. Rays and points have an answer. Depths that say so are free; convex
+ * pieces cover.
  */
 #include "fuzz.h"
 #include "input.h"
@@ -11,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_VERTICES = 24, MAX_TRIANGLES = 40, WHOLE = 1, UNIT_POSE = 2 };
+enum { MAX_VERTICES = 24, MAX_TRIANGLES = 40, WHOLE = 1, UNIT_POSE = 2, CLASSIC = 4, DEPTH = 8, PIECES = 16 };
 
 typedef struct Soup {
     AbutVec3 vertex[MAX_VERTICES];
@@ -74,6 +75,36 @@ static void require_pair(const Soup *a, const Soup *b, AbutPose pose, AbutMeshCa
     require_least(a, b, pose, d.surface_distance, tolerance);
 }
 
+/* Of lengths that go together every depth is verified, and what is verified is free. */
+static void require_depth(const Soup *a, const Soup *b, AbutPose pose, int classic)
+{
+    AbutMeshCore ca = abut_mesh_core(a->tree), cb = abut_mesh_core(b->tree);
+    AbutMeshDepthDef def = {.method = classic ? ABUT_DEPTH_BY_CLASSIC : ABUT_DEPTH_BY_SWEEPS, .directions = 6};
+    def.core_a = &ca, def.core_b = &cb;
+    AbutMeshDepth x = abut_mesh_depth(a->tree, b->tree, pose, &def, NULL);
+    double size = a->tree->radius + b->tree->radius, far = reach(a->tree) + reach(b->tree) + abut_length(pose.p);
+    FUZZ_REQUIRE((unsigned)x.meeting < ABUT_MESH_MEETING_COUNT && (unsigned)x.kind < ABUT_DEPTH_KIND_COUNT);
+    if (x.meeting == ABUT_MESH_INVALID || x.meeting == ABUT_MESH_EMPTY)
+        return;
+    FUZZ_REQUIRE(x.depth >= 0.0 && isfinite(x.depth));
+    FUZZ_REQUIRE(x.verified_free || !(far < 1e6 * size && size > 1e-40));
+    pose.p = abut_add_scaled(pose.p, x.direction, x.depth * (1.0 + 1e-6));
+    if (x.verified_free && far < 1e6 * size)
+        FUZZ_REQUIRE(abut_mesh_collide(a->tree, b->tree, pose, NULL).meeting == ABUT_MESH_APART);
+    (void)abut_mesh_depth_along(a->tree, b->tree, pose, abut_vec3(1.0, 2.0, 3.0), &def);
+    (void)abut_mesh_cast(a->tree, b->tree, pose, abut_vec3(-1.0, 2.0, 3.0), 1.0);
+}
+
+static void require_pieces(const Soup *s)
+{
+    AbutDecomposeDef def = {.max_pieces = 3, .threads = 1};
+    AbutPieces pieces;
+    if (abut_mesh_decompose(&s->mesh, &def, &pieces, NULL) != ABUT_OK)
+        return;
+    FUZZ_REQUIRE(pieces.count > 0 && pieces.count <= 3 && pieces.volume > 0.0);
+    abut_pieces_free(&pieces);
+}
+
 static void require_one(const Soup *s, AbutVec3 p, AbutVec3 d)
 {
     AbutMeshHit hit = abut_mesh_ray(s->tree, p, d, INFINITY);
@@ -100,6 +131,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         require_pair(&a, &b, pose, cache);
         AbutVec3 p = next_vec3(&in), d = next_vec3(&in);
         require_one(&a, p, d);
+        if (flags & DEPTH)
+            require_depth(&a, &b, pose, flags & CLASSIC);
+        if (flags & PIECES)
+            require_pieces(&a);
     }
     abut_mesh_tree_free(a.tree);
     abut_mesh_tree_free(b.tree);

@@ -6,6 +6,7 @@
 #include "support/check.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "abut/import.h"
 #include "support/tool.h"
@@ -135,6 +136,19 @@ static void test_attach(void **state)
     CHECK_NEAR(model->actuators[0].control_range[1], 0.5, 0); /* in the units of its own file */
     CHECK_NEAR(model->shapes[0].form.size.x, 0.2, 0);
     abut_model_free(model);
+    char folder[400];
+    snprintf(folder, sizeof folder, "%s/sub", tool.folder);
+    mkdir(folder, 0755);
+    snprintf(folder, sizeof folder, "%s/sub/parts", tool.folder);
+    mkdir(folder, 0755);
+    tool_file(&tool, "sub/parts/m.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
+    tool_file(&tool, "sub/d.xml",
+        "<mujoco><compiler meshdir='parts'/><asset><mesh file='m.obj'/></asset><worldbody><body name='d'>"
+        "<geom type='mesh' mesh='m'/></body></worldbody></mujoco>");
+    model = read_in(tool.folder, "<asset><model name='d' file='sub/d.xml'/></asset><worldbody><body name='a'>"
+                                 "<attach model='d' body='d' prefix='x'/></body></worldbody>");
+    assert_int_equal(model->shape_count, 1); /* its meshes lie beside the attached file */
+    abut_model_free(model);
     AbutModelReadOptions options = {.folder = tool.folder};
     const char *endless = "<mujoco><asset><model name='s' file='self.xml'/></asset><worldbody><attach model='s' "
                           "prefix='a'/></worldbody></mujoco>";
@@ -257,6 +271,7 @@ static void test_settings(void **state)
     CHECK_NEAR(model->bodies[0].mass, 8.0, 1e-14);
     CHECK_NEAR(model->bodies[1].mass, 2.0, 1e-14);
     CHECK_NEAR(model->bodies[0].armature, 0.1, 0);
+    assert_null(strstr(warnings, "ignored"));
     CHECK_NEAR(model->bodies[0].gravity_compensation, 0.5, 0);
     CHECK_VEC_NEAR(model->gravity, abut_zero(), 0);
     abut_model_free(model);

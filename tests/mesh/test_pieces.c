@@ -110,6 +110,40 @@ static void distances_by_pieces_are_sound(void **state)
     abut_mesh_free(&mb);
 }
 
+/* Boxes whose overlap is known, and a C and an L against the sum over their boxes. */
+static void volumes_are_sums(void **state)
+{
+    (void)state;
+    AbutMesh mc = oracle_c_mesh(), ml = oracle_l_mesh();
+    AbutPieces c = pieces_of(&mc, 1e-3, 32), l = pieces_of(&ml, 1e-3, 32);
+    AbutRng rng = abut_rng(98, 1);
+    AbutError error;
+    for (int i = 0; i < check_cases(20); ++i) {
+        AbutPose pose = random_pose(&rng, 0.5);
+        AbutPiecesVolume v;
+        double sum = 0;
+        good(abut_pieces_volume(&c, &l, pose, &v, &error), &error);
+        for (int k = 0; k < ORACLE_C_BOXES * ORACLE_L_BOXES; ++k) {
+            static double workspace[4096];
+            AbutAabb a = oracle_c_box[k / ORACLE_L_BOXES], b = oracle_l_box[k % ORACLE_L_BOXES];
+            AbutConvex p = abut_convex_box(abut_scale(abut_sub(a.max, a.min), 0.5), 0);
+            AbutConvex q = abut_convex_box(abut_scale(abut_sub(b.max, b.min), 0.5), 0);
+            AbutPose pa = abut_pose(abut_scale(abut_add(a.min, a.max), 0.5), abut_quat_identity());
+            AbutPose pb = abut_pose(abut_scale(abut_add(b.min, b.max), 0.5), abut_quat_identity());
+            AbutPose between = abut_pose_between(pa, abut_pose_mul(pose, pb));
+            AbutOverlap o = abut_overlap(&p, &q, between, NULL, workspace, sizeof workspace);
+            sum += o.outcome == ABUT_OVERLAP_VOLUME ? o.volume : 0;
+        }
+        assert_true(v.low <= sum + 1e-9 && v.high >= sum - 1e-9 && v.high - v.low <= 2e-3 * (c.volume + l.volume));
+    }
+    AbutPiecesVolume v;
+    assert_true(abut_pieces_volume(&c, &l, abut_pose(abut_vec3(NAN, 0, 0), abut_quat_identity()), &v, NULL) != ABUT_OK);
+    abut_pieces_free(&c);
+    abut_pieces_free(&l);
+    abut_mesh_free(&mc);
+    abut_mesh_free(&ml);
+}
+
 static void any_number_of_threads_gives_the_same(void **state)
 {
     (void)state;
@@ -156,6 +190,7 @@ int main(void)
         cmocka_unit_test(pieces_cover_and_fit),
         cmocka_unit_test(boxes_are_one_piece),
         cmocka_unit_test(distances_by_pieces_are_sound),
+        cmocka_unit_test(volumes_are_sums),
         cmocka_unit_test(any_number_of_threads_gives_the_same),
         cmocka_unit_test(bad_input_is_refused),
     };

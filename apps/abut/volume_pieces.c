@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The common volume of two meshes, convex or not, as a sum over their convex pieces, with bounds on both sides. */
+#include "volume_pieces.h"
+
+static int print_json(const CliCommand *command, const AbutPiecesVolume *v, AbutVec3 centroid, int status)
+{
+    AbutJson json = abut_json_to_file(stdout, 2);
+    abut_json_begin_object(&json);
+    abut_json_put_string(&json, "outcome", v->high > 0.0 ? "volume" : "disjoint");
+    abut_json_put_number(&json, "volume", 0.5 * (v->low + v->high));
+    abut_json_put_number(&json, "volume_low", v->low);
+    abut_json_put_number(&json, "volume_high", v->high);
+    if (v->high > 0.0)
+        abut_json_put_vec3(&json, "centroid", centroid);
+    abut_json_put_integer(&json, "pairs", v->pairs);
+    abut_json_end_object(&json);
+    return cli_json_end(command, &json, status);
+}
+
+static int sum_up(const CliCommand *command, const Operands *operands, const AbutPieces pieces[2], int json)
+{
+    AbutPiecesVolume v;
+    AbutError error;
+    if (abut_pieces_volume(&pieces[0], &pieces[1], operands_relative_pose(operands), &v, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    AbutVec3 centroid = abut_pose_apply(operands->of[0].pose, v.centroid);
+    int status = v.high > 0.0 ? CLI_OK : CLI_NO;
+    if (json)
+        return print_json(command, &v, centroid, status);
+    if (status == CLI_NO) {
+        puts("no common volume: the pieces lie apart");
+        return status;
+    }
+    printf("  %-12s %.9g m^3\n", "volume", 0.5 * (v.low + v.high));
+    printf("  %-12s %.9g to %.9g m^3: what %d and %d convex pieces share, less their excess\n", "between", v.low,
+        v.high, pieces[0].count, pieces[1].count);
+    printf("  %-12s %.9g %.9g %.9g\n", "centroid", centroid.x, centroid.y, centroid.z);
+    return status;
+}
+
+int volume_by_pieces(const CliCommand *command, const Operands *operands, int json)
+{
+    AbutPieces pieces[2] = {{0}, {0}};
+    AbutError error;
+    int status = CLI_GO;
+    for (int k = 0; k < 2 && status == CLI_GO; ++k) {
+        const Operand *o = &operands->of[k];
+        if (!o->tree)
+            status = cli_error(command, "%s: --pieces wants mesh files", o->file);
+        else if (abut_mesh_decompose(&o->mesh, NULL, &pieces[k], &error) != ABUT_OK)
+            status = cli_error(command, "%s: %s", o->file, error.text);
+        else if (!pieces[k].closed)
+            status = cli_error(command, "%s: the mesh is open: it has no volume", o->file);
+    }
+    if (status == CLI_GO)
+        status = sum_up(command, operands, pieces, json);
+    abut_pieces_free(&pieces[0]);
+    abut_pieces_free(&pieces[1]);
+    return status;
+}
