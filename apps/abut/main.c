@@ -138,9 +138,10 @@ static const CliCommand commands[] = {
         "status 1.\n"},
     {"robot", cli_robot, "MODEL [--state FILE] [--keyframe NAME] [--dynamics] [--json]",
         "what a robot is: links, joints, masses, actuators; where it stands",
-        "MODEL is an MJCF file (.xml), a URDF file (.urdf) or a built-in scene. Without a state the joints are at "
-        "their "
-        "references.\n"
+        "MODEL is an MJCF file (.xml), a URDF file (.urdf) or a built-in model; 'abut robot --list' names robots. "
+        "Without a "
+        "state\n"
+        "the joints are at their references.\n"
         "--state takes {\"qpos\": [...], \"qvel\": [...]} in the order of the file: body by body, free bodies as x, y, "
         "z, "
         "quaternion\n"
