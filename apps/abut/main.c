@@ -89,7 +89,8 @@ static const CliCommand commands[] = {
         "how near two moving bodies come over a whole motion, with proof",
         "The answer is a bracket: at the time told the bodies really are so near, and at no time of the interval are\n"
         "they nearer than the lower end. Meshes are surfaces, 0 apart where they meet; with --convex both are taken\n"
-        "as their hulls, which are solid, and the distance goes on below zero. A motion is CSV of poses or JSON with\n"
+        "as their hulls, with --pieces as convex pieces, which are solid: the distance goes on below zero. A motion is "
+        "CSV of poses or JSON with\n"
         "joints that follow polynomials or splines (docs/motions.md). --curve writes the distance over time, with "
         "what\n"
         "is proved about it between its points. Exit status 0 when the bodies are proved clear\n"
