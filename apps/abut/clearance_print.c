@@ -2,6 +2,8 @@
 /* The answer of `abut clearance` as text, JSON and CSV. */
 #include "clearance_run.h"
 
+#include <math.h>
+
 static int exit_status(const AbutClearance *x)
 {
     switch (x->status) {
@@ -35,6 +37,19 @@ static void put_answer(AbutJson *json, const AbutClearance *x, const char *metho
     abut_json_put_integer(json, "node_pairs", x->node_pairs);
     abut_json_put_integer(json, "intervals", x->intervals);
     abut_json_put_string(json, "method", method);
+}
+
+static void put_pieces(AbutJson *json, const AbutPieces pieces[2])
+{
+    double count[2], excess[2];
+    for (int k = 0; k < 2; ++k) { /* a body in words is one piece */
+        count[k] = pieces[k].count > 0 ? pieces[k].count : 1;
+        excess[k] = pieces[k].excess;
+    }
+    abut_json_key(json, "pieces");
+    abut_json_numbers(json, count, 2);
+    abut_json_key(json, "excess");
+    abut_json_numbers(json, excess, 2);
 }
 
 static void put_minimum(AbutJson *json, const AbutClearanceMinimum *x)
@@ -74,6 +89,9 @@ static int print_json(const CliCommand *command, const ClearanceRun *run)
     AbutJson json = abut_json_to_file(stdout, 2);
     abut_json_begin_object(&json);
     put_answer(&json, &run->answer, run->args->method);
+    abut_json_put_number(&json, "depth_uncertified", run->depth.depth);
+    if (run->pieces)
+        put_pieces(&json, run->pieces);
     abut_json_key(&json, "minima");
     abut_json_begin_array(&json);
     for (int32_t k = 0; k < clearance_minima_kept(run); ++k)
@@ -88,6 +106,21 @@ static int print_json(const CliCommand *command, const ClearanceRun *run)
 }
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
+
+static void print_pieces(const ClearanceRun *run)
+{
+    for (int k = 0; k < 2; ++k) {
+        const AbutPieces *p = &run->pieces[k];
+        if (p->count == 0)
+            continue;
+        printf("  pieces of %c  %d", "AB"[k], p -> count);
+        if (isfinite(p->excess))
+            printf(", with %.4g of its volume too much", p->excess);
+        printf("\n");
+    }
+    if (run->answer.ub <= 0.0)
+        printf("  %-12s the contact is one of the pieces, which cover the meshes\n", "note");
+}
 
 static void print_minima(const ClearanceRun *run)
 {
@@ -113,12 +146,17 @@ static int print_text(const ClearanceRun *run)
     printf("  %-12s %s%s\n", "status", abut_clearance_status_name(x->status),
         x->certified ? "" : ", not certified: the bracket is wider than --eps");
     printf("  %-12s %.9g to %.9g m\n", "clearance", x->lb, x->ub);
+    if (!isnan(run->depth.depth))
+        printf("  %-12s %.9g m at that time, not certified: a short way out, perhaps not the shortest\n", "depth",
+            run->depth.depth);
     printf("  %-12s %.9g s\n", "at time", x->t);
     printf("  %-12s %.9g %.9g %.9g m\n", "point of A", x->point_a.x, x->point_a.y, x->point_a.z);
     printf("  %-12s %.9g %.9g %.9g m\n", "point of B", x->point_b.x, x->point_b.y, x->point_b.z);
     printf("  %-12s %.9g %.9g %.9g\n", "normal", x->normal.x, x->normal.y, x->normal.z);
     printf("  %-12s %lld node pairs, %lld distances, %d intervals\n", "work", (long long)x->node_pairs,
         (long long)x->evaluations, x->intervals);
+    if (run->pieces)
+        print_pieces(run);
     print_minima(run);
     if (run->args->contact_times) {
         print_contact_time("first touch", &run->first);

@@ -189,8 +189,10 @@ static void gradients_are_those_of_differences(void **state)
     }
     qsort(error, (size_t)count, sizeof *error, by_size);
     if (count > 60) {
-        assert_true(error[count / 2] <= 1e-8); /* of the differences themselves */
-        assert_true(error[count * 95 / 100] <= 1e-6);
+        print_message(
+            "gradient: %d differences, median %.1e, 99 %% %.1e\n", count, error[count / 2], error[count * 99 / 100]);
+        assert_true(error[count / 2] <= 1e-9);
+        assert_true(error[count * 99 / 100] <= 1e-7);
         assert_true(ends > 0);
     }
     free_meshes(&m);

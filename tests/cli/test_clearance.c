@@ -43,6 +43,45 @@ static void boxes_pass(void **state)
         tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b through.csv --from 0 --to 0.2 --json"), 0);
 }
 
+/* Surfaces end at zero, with a depth beside it that is not proved; convex pieces go on below. */
+static void depth_below_zero(void **state)
+{
+    (void)state;
+    make_files();
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus --size 0.3,0.1 --triangles 400 -o torus.obj"), 0);
+    const char *in_contact = "clearance box.obj small.obj --motion-b through.csv --from 0.5 --to 0.5";
+    char words[200];
+    snprintf(words, sizeof words, "%s --json", in_contact);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, words), 1);
+    assert_true(json_valid(tool.out) && json_is(tool.out, "status", "\"contained\"") && !strstr(tool.out, "pieces"));
+    CHECK_NEAR(json_number(tool.out, "depth_uncertified"), 0.3, 1e-6); /* 0.2 from the top, and its own 0.1 */
+    assert_int_equal(tool_run(&tool, ABUT_CLI, in_contact), 1);
+    assert_true(has(tool.out, "not certified"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b pass.csv --json"), 0);
+    assert_true(json_is(tool.out, "depth_uncertified", "null"));
+
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b through.csv --pieces --json"), 1);
+    assert_true(json_is(tool.out, "status", "\"contact\"") && json_is(tool.out, "certified", "true"));
+    CHECK_NEAR(json_number(tool.out, "ub"), -0.3, 1e-3);
+    assert_true(json_number(tool.out, "lb") <= -0.3 && json_is(tool.out, "depth_uncertified", "null"));
+    assert_true(json_number(tool.out, "pieces.0") == 1 && json_number(tool.out, "excess.0") < 1e-12);
+    /* The ball passes over a torus of radius 0.1, whose hull it would touch; then through its ring. */
+    tool_file(&tool, "over.csv", "0,-1,0,0.25,1,0,0,0\n1,1,0,0.25,1,0,0,0\n");
+    tool_file(&tool, "ring.csv", "0,0,0,-1,1,0,0,0\n1,0,0,1,1,0,0,0\n");
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "clearance torus.obj sphere:0.1 --motion-b over.csv --pieces --json"), 0);
+    CHECK_NEAR(json_number(tool.out, "ub"), 0.05, 0.01);
+    assert_true(json_number(tool.out, "pieces.0") > 3 && json_number(tool.out, "pieces.1") == 1);
+    assert_true(json_number(tool.out, "excess.0") > 0 && json_number(tool.out, "excess.0") < 0.1);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance torus.obj sphere:0.1 --motion-b ring.csv --pieces"), 0);
+    assert_true(has(tool.out, "pieces of A") && !strstr(tool.out, "pieces of B"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance torus.obj sphere:0.25 --motion-b ring.csv --pieces"), 1);
+    assert_true(has(tool.out, "contact is one of the pieces"));
+    refuses("clearance", "box.obj small.obj --motion-b pass.csv --pieces --convex", "--convex");
+    refuses("clearance", "sphere:1 sphere:0.1 --motion-b pass.csv --pieces", "mesh file");
+}
+
 static void bodies_in_words(void **state)
 {
     (void)state;
@@ -121,6 +160,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_pass),
+        cmocka_unit_test(depth_below_zero),
         cmocka_unit_test(bodies_in_words),
         cmocka_unit_test(joints_move_bodies),
         cmocka_unit_test(curves_minima_and_contact_times),
