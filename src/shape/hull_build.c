@@ -22,7 +22,7 @@
 
 #include <string.h>
 
-enum { MAX_SEARCH = 256 };
+enum { MAX_SEARCH = 256, FEW = 64 }; /* triangles: the most that a search visits; so few that it is cheap */
 
 typedef struct Edge {
     int32_t from, to, outer;
@@ -267,10 +267,45 @@ static int insert_points(Builder *b)
     return 1;
 }
 
+/* The side of triangle t that p lies beyond most, or too near to for rounding to tell; -1: its foot is in t. */
+static int side_beyond(const Builder *b, const AbutHullTriangle *t, AbutVec3 p)
+{
+    int worst = -1;
+    double least = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        AbutVec3 from = b->points[t->v[i]], along = abut_sub(b->points[t->v[i == 2 ? 0 : i + 1]], from);
+        double inside = abut_dot(abut_cross(t->normal, along), abut_sub(p, from));
+        inside += 2.0 * ABUT_HULL_KEEP_DISTANCE * abut_max_abs(along); /* at least the rounding away from the side */
+        if (inside < least) {
+            least = inside;
+            worst = i;
+        }
+    }
+    return worst;
+}
+
+/* Is the point within the tolerance of a triangle, so that it can be no higher above any? Walks from `at` to its foot.
+ */
+static int touches(const Builder *b, int32_t at, AbutVec3 p)
+{
+    for (int step = 0; step < MAX_SEARCH; ++step) {
+        const AbutHullTriangle *t = &b->triangles[at];
+        if (!(fabs(height(b, t, p)) <= b->tolerance))
+            return 0;
+        int side = side_beyond(b, t, p);
+        if (side < 0)
+            return 1;
+        at = t->across[side];
+    }
+    return 0;
+}
+
 /* The triangle that the point is highest above of: near `at`, and around a thin body anywhere. Stops at the first that
  * it is above of by more than the tolerance. */
 static int32_t look_again(Builder *b, int32_t at, AbutVec3 p, double *distance)
 {
+    if (b->triangle_count > FEW && touches(b, at, p))
+        return at;
     if (!b->thin)
         return search(b, at, p, distance);
     int32_t best = at;
