@@ -2,6 +2,8 @@
 /* The answer of `abut clearance` as text, JSON and CSV. */
 #include "clearance_run.h"
 
+#include <math.h>
+
 static int exit_status(const AbutClearance *x)
 {
     switch (x->status) {
@@ -37,6 +39,19 @@ static void put_answer(AbutJson *json, const AbutClearance *x, const char *metho
     abut_json_put_string(json, "method", method);
 }
 
+static void put_pieces(AbutJson *json, const AbutPieces pieces[2])
+{
+    double count[2], excess[2];
+    for (int k = 0; k < 2; ++k) { /* a body in words is one piece */
+        count[k] = pieces[k].count > 0 ? pieces[k].count : 1;
+        excess[k] = pieces[k].excess;
+    }
+    abut_json_key(json, "pieces");
+    abut_json_numbers(json, count, 2);
+    abut_json_key(json, "excess");
+    abut_json_numbers(json, excess, 2);
+}
+
 static void put_minimum(AbutJson *json, const AbutClearanceMinimum *x)
 {
     abut_json_begin_object(json);
@@ -58,13 +73,13 @@ static void put_minimum(AbutJson *json, const AbutClearanceMinimum *x)
 static void put_contact_time(AbutJson *json, const char *key, const AbutContactTime *x)
 {
     abut_json_key(json, key);
-    if (!x->found) {
+    if (!x->found && x->resolved) {
         abut_json_null(json);
         return;
     }
     abut_json_begin_object(json);
     abut_json_put_number(json, "free", x->free);
-    abut_json_put_number(json, "touching", x->touching);
+    abut_json_put_number(json, "touching", x->found ? x->touching : NAN);
     abut_json_put_bool(json, "resolved", x->resolved);
     abut_json_end_object(json);
 }
@@ -74,6 +89,9 @@ static int print_json(const CliCommand *command, const ClearanceRun *run)
     AbutJson json = abut_json_to_file(stdout, 2);
     abut_json_begin_object(&json);
     put_answer(&json, &run->answer, run->args->method);
+    abut_json_put_number(&json, "depth_uncertified", run->depth.depth);
+    if (run->pieces)
+        put_pieces(&json, run->pieces);
     abut_json_key(&json, "minima");
     abut_json_begin_array(&json);
     for (int32_t k = 0; k < clearance_minima_kept(run); ++k)
@@ -89,6 +107,21 @@ static int print_json(const CliCommand *command, const ClearanceRun *run)
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
 
+static void print_pieces(const ClearanceRun *run)
+{
+    for (int k = 0; k < 2; ++k) {
+        const AbutPieces *p = &run->pieces[k];
+        if (p->count == 0)
+            continue;
+        printf("  pieces of %c  %d", "AB"[k], p -> count);
+        if (isfinite(p->excess))
+            printf(", with %.4g of its volume too much", p->excess);
+        printf("\n");
+    }
+    if (run->answer.ub <= 0.0)
+        printf("  %-12s the contact is one of the pieces, which cover the meshes\n", "note");
+}
+
 static void print_minima(const ClearanceRun *run)
 {
     for (int32_t k = 0; k < clearance_minima_kept(run); ++k)
@@ -98,13 +131,15 @@ static void print_minima(const ClearanceRun *run)
         printf("  %-12s %d more minima within the band\n", "note", run->minimum_count - run->args->minima);
 }
 
-static void print_contact_time(const char *name, const AbutContactTime *x)
+static void print_contact_time(const char *name, const char *side, const AbutContactTime *x)
 {
-    if (!x->found)
+    if (x->found)
+        printf("  %-12s free to touching %.9g to %.9g s%s\n", name, x->free, x->touching,
+            x->resolved ? "" : ", not resolved: grazing, or out of budget");
+    else if (x->resolved)
         printf("  %-12s none\n", name);
     else
-        printf("  %-12s free to touching %.9g to %.9g s%s\n", name, x->free, x->touching,
-            x->resolved ? "" : ", not resolved: grazing");
+        printf("  %-12s not resolved: none %s %.9g s\n", name, side, x->free);
 }
 
 static int print_text(const ClearanceRun *run)
@@ -113,16 +148,21 @@ static int print_text(const ClearanceRun *run)
     printf("  %-12s %s%s\n", "status", abut_clearance_status_name(x->status),
         x->certified ? "" : ", not certified: the bracket is wider than --eps");
     printf("  %-12s %.9g to %.9g m\n", "clearance", x->lb, x->ub);
+    if (!isnan(run->depth.depth))
+        printf("  %-12s %.9g m at that time, not certified: a short way out, perhaps not the shortest\n", "depth",
+            run->depth.depth);
     printf("  %-12s %.9g s\n", "at time", x->t);
     printf("  %-12s %.9g %.9g %.9g m\n", "point of A", x->point_a.x, x->point_a.y, x->point_a.z);
     printf("  %-12s %.9g %.9g %.9g m\n", "point of B", x->point_b.x, x->point_b.y, x->point_b.z);
     printf("  %-12s %.9g %.9g %.9g\n", "normal", x->normal.x, x->normal.y, x->normal.z);
     printf("  %-12s %lld node pairs, %lld distances, %d intervals\n", "work", (long long)x->node_pairs,
         (long long)x->evaluations, x->intervals);
+    if (run->pieces)
+        print_pieces(run);
     print_minima(run);
     if (run->args->contact_times) {
-        print_contact_time("first touch", &run->first);
-        print_contact_time("last touch", &run->last);
+        print_contact_time("first touch", "before", &run->first);
+        print_contact_time("last touch", "after", &run->last);
     }
     if (!x->containment_known)
         printf("  %-12s a mesh is open: nothing is known about its inside\n", "note");

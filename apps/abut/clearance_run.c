@@ -2,24 +2,61 @@
 /* Bodies from files or words, and the searches that were asked for. */
 #include "clearance_run.h"
 
+#include "distance_depth.h"
+
 #include <math.h>
 
 typedef struct Bodies {
     AbutClearanceBody *body[2];
+    AbutPieces pieces[2]; /* of --pieces; the bodies point to them */
     AbutClearanceSpace *space;
 } Bodies;
 
+static AbutStatus make_union(const AbutPieces *pieces, AbutClearanceBody **out, AbutError *error)
+{
+    AbutConvex *convex = abut_alloc_array((size_t)pieces->count, sizeof *convex);
+    if (!convex)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pieces", pieces->count);
+    for (int32_t i = 0; i < pieces->count; ++i)
+        convex[i] = abut_convex_polyhedron(pieces->piece[i], 0.0);
+    AbutStatus status = abut_clearance_convex_create(pieces->count, convex, out, error);
+    abut_free(convex);
+    return status;
+}
+
+static AbutStatus make_body(const Operand *o, const AbutPieces *pieces, AbutClearanceBody **out, AbutError *error)
+{
+    AbutConvex one = o->hull ? abut_convex_polyhedron(o->hull, 0.0) : o->convex; /* or a body in words */
+    if (pieces->count > 0)
+        return make_union(pieces, out, error);
+    return o->tree ? abut_clearance_mesh_create(o->tree, out, error)
+                   : abut_clearance_convex_create(1, &one, out, error);
+}
+
 static int make_bodies(const CliCommand *command, const ClearanceArgs *args, Bodies *out)
 {
+    const Operand *of = args->operands.of;
     AbutError error;
-    AbutStatus status = abut_clearance_space_create(1 << 20, &out->space, &error);
-    for (int k = 0; k < 2 && status == ABUT_OK; ++k) {
-        const Operand *o = &args->operands.of[k];
-        AbutConvex one = o->hull ? abut_convex_polyhedron(o->hull, 0.0) : o->convex; /* or a body in words */
-        status = o->tree ? abut_clearance_mesh_create(o->tree, &out->body[k], &error)
-                         : abut_clearance_convex_create(1, &one, &out->body[k], &error);
+    if (args->pieces && !of[0].tree && !of[1].tree)
+        return cli_error(command, "--pieces wants a mesh file");
+    if (abut_clearance_space_create(1 << 20, &out->space, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    for (int k = 0; k < 2; ++k) {
+        if (args->pieces && of[k].tree && depth_decompose(command, &of[k], &out->pieces[k]) != CLI_GO)
+            return CLI_BAD;
+        if (make_body(&of[k], &out->pieces[k], &out->body[k], &error) != ABUT_OK)
+            return cli_error(command, "%s", error.text);
     }
-    return status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+    return CLI_GO;
+}
+
+static void free_bodies(Bodies *bodies)
+{
+    for (int k = 0; k < 2; ++k) {
+        abut_clearance_body_free(bodies->body[k]);
+        abut_pieces_free(&bodies->pieces[k]);
+    }
+    abut_clearance_space_free(bodies->space);
 }
 
 static int keep_sample(const AbutClearanceSample *sample, void *user)
@@ -40,6 +77,20 @@ static int take_curve(const CliCommand *command, ClearanceRun *run)
     return complete ? CLI_GO : cli_error(command, "no memory for the curve");
 }
 
+/* How deep meshes that meet are in each other at the time of the answer. */
+static void take_depth(ClearanceRun *run)
+{
+    const Operands *operands = &run->args->operands;
+    DepthArgs by_sweeps = {0};
+    DepthState state = {0};
+    run->depth.depth = NAN;
+    if (run->answer.ub > 0.0 || run->pieces || !depth_is_wanted(&by_sweeps, operands))
+        return;
+    double t = run->answer.t;
+    AbutPose b_in_a = abut_pose_between(abut_motion_pose(&run->a.motion, t), abut_motion_pose(&run->b.motion, t));
+    run->depth = depth_measure(&by_sweeps, operands, b_in_a, &state);
+}
+
 static int search(const CliCommand *command, ClearanceRun *run)
 {
     const ClearanceArgs *args = run->args;
@@ -55,6 +106,7 @@ static int search(const CliCommand *command, ClearanceRun *run)
         return cli_error(command, "the numbers are too large");
     if (run->answer.status == ABUT_CLEARANCE_EMPTY)
         return cli_error(command, "a mesh has no triangles");
+    take_depth(run);
     if (args->contact_times) {
         run->first = abut_clearance_contact_time(&run->a, &run->b, &run->def, 0.0, 0.0, 0, run->space);
         run->last = abut_clearance_contact_time(&run->a, &run->b, &run->def, 0.0, 0.0, 1, run->space);
@@ -69,7 +121,8 @@ static int answer(const CliCommand *command, const ClearanceArgs *args, const Bo
         .a = {bodies->body[0], m->motion[0]},
         .b = {bodies->body[1], m->motion[1]},
         .def = {.from = m->from, .to = m->to, .eps = args->eps, .budget = args->budget},
-        .space = bodies->space};
+        .space = bodies->space,
+        .pieces = args->pieces ? bodies->pieces : NULL};
     int status = run.def.to >= run.def.from
                      ? search(command, &run)
                      : cli_error(command, "--to %g is before --from %g", run.def.to, run.def.from);
@@ -86,8 +139,8 @@ static int answer(const CliCommand *command, const ClearanceArgs *args, const Bo
 
 int clearance_run(const CliCommand *command, ClearanceArgs *args)
 {
-    Bodies bodies = {{NULL, NULL}, NULL};
-    args->operands.keep_meshes = args->page != NULL;
+    Bodies bodies = {0};
+    args->operands.keep_meshes = args->page || args->pieces;
     if (args->page && args->minima == 0)
         args->minima = 8; /* the page marks the closest moments */
     int status = operands_read(command, OPERAND_AS_IS, &args->operands);
@@ -95,8 +148,6 @@ int clearance_run(const CliCommand *command, ClearanceArgs *args)
         status = make_bodies(command, args, &bodies);
     if (status == CLI_GO)
         status = answer(command, args, &bodies);
-    abut_clearance_body_free(bodies.body[0]);
-    abut_clearance_body_free(bodies.body[1]);
-    abut_clearance_space_free(bodies.space);
+    free_bodies(&bodies);
     return status;
 }

@@ -10,7 +10,7 @@ typedef struct ClearanceArgs {
     MotionOperands motions;
     double eps, band;
     int budget, minima; /* 0: not given */
-    int contact_times, json;
+    int contact_times, pieces, json;
     const char *method;
     const char *curve, *page; /* files, or NULL */
 } ClearanceArgs;
@@ -21,7 +21,9 @@ typedef struct ClearanceRun {
     AbutClearanceMover a, b;
     AbutClearanceDef def;
     AbutClearanceSpace *space;
+    const AbutPieces *pieces; /* of both bodies with --pieces, a count of 0 for a body in words; else NULL */
     AbutClearance answer;
+    AbutMeshDepth depth; /* of two meshes that meet, at the time of the answer; NaN where there is none */
     AbutClearanceMinimum *minima;
     int32_t minimum_count; /* how many there are; at most args->minima are kept */
     AbutContactTime first, last;

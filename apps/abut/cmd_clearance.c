@@ -25,6 +25,8 @@ static int parse(const CliCommand *command, int argc, char **argv, ClearanceArgs
         {"--curve", NULL, CLI_TEXT, &args->curve, "FILE", "write the distance over time as CSV, with its proved band"},
         {"--html", NULL, CLI_TEXT, &args->page, "FILE", "write a page with both bodies, the curve and the minima"},
         operands_convex(&args->operands),
+        {"--pieces", NULL, CLI_FLAG, &args->pieces, NULL,
+            "take meshes as convex pieces that cover them: solid, with a proved distance below zero too"},
         {"--json", NULL, CLI_FLAG, &args->json, NULL, "print the result as JSON"},
     };
     return operands_parse(command, options, sizeof options / sizeof options[0], argc, argv, "bodies", &args->operands);
@@ -44,6 +46,8 @@ static int check(const CliCommand *command, const ClearanceArgs *args)
     if (abut_clearance_method_find(args->method) != ABUT_CLEARANCE_FRONT &&
         (args->minima > 0 || args->curve || args->page))
         return cli_error(command, "--minima, --curve and --html go with --method front alone");
+    if (args->pieces && args->operands.convex)
+        return cli_error(command, "--pieces and --convex exclude each other");
     return cli_check_files(command, 4, inputs, 2, outputs);
 }
 

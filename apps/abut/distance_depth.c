@@ -53,20 +53,24 @@ int depth_needs_pieces(const DepthArgs *args)
     return args->method && strcmp(args->method, "decomposition") == 0;
 }
 
-int depth_prepare(const CliCommand *command, const Operands *operands, DepthArgs *args)
+int depth_decompose(const CliCommand *command, const Operand *o, AbutPieces *p)
 {
     AbutError error;
-    for (int k = 0; k < 2 && depth_needs_pieces(args); ++k) {
-        const Operand *o = &operands->of[k];
-        AbutPieces *p = &args->pieces[k];
-        if (abut_mesh_decompose(&o->mesh, NULL, p, &error) != ABUT_OK)
-            return cli_error(command, "%s: %s", o->file, error.text);
-        if (!p->closed)
-            cli_warning(command, "%s is open: its %d convex pieces cover the surface alone", o->file, p->count);
-        else if (!p->target_met)
-            cli_warning(command, "%s: %d convex pieces have %.3g of its volume too much", o->file, p->count, p->excess);
-    }
+    if (abut_mesh_decompose(&o->mesh, NULL, p, &error) != ABUT_OK)
+        return cli_error(command, "%s: %s", o->file, error.text);
+    if (!p->closed)
+        cli_warning(command, "%s is open: its %d convex pieces cover the surface alone", o->file, p->count);
+    else if (!p->target_met)
+        cli_warning(command, "%s: %d convex pieces have %.3g of its volume too much", o->file, p->count, p->excess);
     return CLI_GO;
+}
+
+int depth_prepare(const CliCommand *command, const Operands *operands, DepthArgs *args)
+{
+    int status = CLI_GO;
+    for (int k = 0; k < 2 && depth_needs_pieces(args) && status == CLI_GO; ++k)
+        status = depth_decompose(command, &operands->of[k], &args->pieces[k]);
+    return status;
 }
 
 void depth_free(DepthArgs *args)

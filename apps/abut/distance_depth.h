@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How deep do two meshes overlap? The part of `abut distance` behind --depth and --along. */
+/* How deep do two meshes overlap? The part of `abut distance` behind --depth and --along; `abut clearance` takes it
+ * too. */
 #ifndef ABUT_CLI_DISTANCE_DEPTH_H
 #define ABUT_CLI_DISTANCE_DEPTH_H
 
@@ -31,8 +32,11 @@ int depth_is_asked(const DepthArgs *args);
 /* Is there a depth to be had of these operands: two meshes, and not --depth none? */
 int depth_is_wanted(const DepthArgs *args, const Operands *operands);
 
-/* Makes the convex pieces where the method needs them, of the meshes that the operands kept; says in a line how fine
- * they are. CLI_GO, or CLI_BAD after one line. */
+/* The convex pieces of the mesh that an operand kept, to be freed; warns where it is open or they are coarse. CLI_GO,
+ * or CLI_BAD after one line. */
+int depth_decompose(const CliCommand *command, const Operand *operand, AbutPieces *out);
+
+/* Makes the convex pieces where the method needs them. CLI_GO, or CLI_BAD after one line. */
 int depth_prepare(const CliCommand *command, const Operands *operands, DepthArgs *args);
 int depth_needs_pieces(const DepthArgs *args);
 void depth_free(DepthArgs *args);

@@ -35,7 +35,8 @@ static const CliCommand commands[] = {
         "A and B are mesh files, or exact bodies in words, centred at the origin with their axis along z:\n"
         "  sphere:RADIUS  capsule:RADIUS,HALF  cylinder:RADIUS,HALF  cone:RADIUS,HALF (apex up)  box:X,Y,Z (half "
         "sizes)\n"
-        "  ellipsoid:X,Y,Z (semi-axes)  half-space:NX,NY,NZ,OFFSET  plane:NX,NY,NZ,OFFSET (a sheet, two-sided)\n"
+        "  ellipsoid:X,Y,Z (semi-axes, the shortest at least 1e-6 of the longest)\n"
+        "  half-space:NX,NY,NZ,OFFSET  plane:NX,NY,NZ,OFFSET (a sheet, two-sided)\n"
         "Of two convex bodies (in words, or meshes that are closed and equal to their hulls to 1e-9), and with "
         "--convex of\n"
         "the hulls of any, the distance is signed: negative in penetration, the least translation that ends the "
@@ -88,12 +89,12 @@ static const CliCommand commands[] = {
     {"clearance", cli_clearance, "A B [--motion-a FILE] [--motion-b FILE] [--eps D] [--minima K] [--json]",
         "how near two moving bodies come over a whole motion, with proof",
         "The answer is a bracket: at the time told the bodies really are so near, and at no time of the interval are\n"
-        "they nearer than the lower end. Meshes are surfaces, 0 apart where they meet; with --convex both are taken\n"
-        "as their hulls, which are solid, and the distance goes on below zero. A motion is CSV of poses or JSON with\n"
-        "joints that follow polynomials or splines (docs/motions.md). --curve writes the distance over time, with "
-        "what\n"
-        "is proved about it between its points. Exit status 0 when the bodies are proved clear\n"
-        "of each other, 1 when they touch or one is inside the other, 3 when --eps or --budget leaves it open.\n"},
+        "they nearer than the lower end. Meshes are surfaces, 0 apart where they meet; taken as their hulls with\n"
+        "--convex, or as convex pieces with --pieces, they are solid, and the distance goes on below zero. A motion\n"
+        "is CSV of poses or JSON with joints that follow polynomials or splines (docs/motions.md). --curve writes the\n"
+        "distance over time, with what is proved about it between its points. Exit status 0 when the bodies are\n"
+        "proved clear of each other, 1 when they touch or one is inside the other, 3 when --eps or --budget leaves\n"
+        "it open.\n"},
     {"decompose", cli_decompose, "MESH [-o DIR] [--excess E] [--max N] [--html FILE] [--json]",
         "convex pieces that cover a mesh",
         "The box of the mesh is cut into cells, at the cell and the place where that takes off most; a piece is the\n"
@@ -138,9 +139,10 @@ static const CliCommand commands[] = {
         "status 1.\n"},
     {"robot", cli_robot, "MODEL [--state FILE] [--keyframe NAME] [--dynamics] [--json]",
         "what a robot is: links, joints, masses, actuators; where it stands",
-        "MODEL is an MJCF file (.xml), a URDF file (.urdf) or a built-in scene. Without a state the joints are at "
-        "their "
-        "references.\n"
+        "MODEL is an MJCF file (.xml), a URDF file (.urdf) or a built-in model; 'abut robot --list' names robots. "
+        "Without a "
+        "state\n"
+        "the joints are at their references.\n"
         "--state takes {\"qpos\": [...], \"qvel\": [...]} in the order of the file: body by body, free bodies as x, y, "
         "z, "
         "quaternion\n"

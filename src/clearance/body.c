@@ -14,7 +14,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double GROW = 2e-6, GROW_RADIUS = 1e-7, LARGEST = 1e60;
+static const double GROW = 2e-6, GROW_RADIUS = 1e-7;
+static const double LARGEST = 1e30; /* floats hold no more */
 
 typedef struct Builder {
     AbutClearanceBody *body;
@@ -395,6 +396,9 @@ static AbutClearanceBody *new_body(int32_t leaves)
 
 AbutStatus abut_clearance_mesh_create(const AbutMeshTree *mesh, AbutClearanceBody **out, AbutError *error)
 {
+    *out = NULL;
+    if (!(abut_length(mesh->center) + mesh->radius < LARGEST))
+        return abut_fail(error, ABUT_ERROR_NUMBER, "clearance body: the mesh is too large, or too far away");
     AbutClearanceBody *body = new_body(mesh->triangle_count);
     if (body)
         body->triangle = abut_alloc_array((size_t)mesh->triangle_count, sizeof *body->triangle);

@@ -192,6 +192,10 @@ static int search_interval(AbutSearch *search, Search *s, const AbutCapsule c[2]
     exact += end_controls(search->space, search->motion_b, &c[1], w->a, w->e, 6, &p);
     s->error = exact + 0x1p-44 * size_of(&p);
     ++search->span_count;
+    if (!(s->error < ABUT_CLEARANCE_LARGEST)) {
+        search->broken = 1;
+        return 0;
+    }
     begin_part(s, &p, w->lb);
     w->lb = p.lb;
     if (p.lb > cut_of(s)) {

@@ -260,7 +260,7 @@ AbutClearance abut_search_run(AbutSearch *s, const AbutClearanceMover *a, const 
     if (s->a->leaf_count == 0 || s->b->leaf_count == 0)
         return abut_clearance_nothing(ABUT_CLEARANCE_EMPTY, INFINITY);
     bracket(s, def);
-    return abut_search_answer(s, def);
+    return s->broken ? abut_clearance_nothing(ABUT_CLEARANCE_INVALID, 0.0) : abut_search_answer(s, def);
 }
 
 AbutClearance abut_clearance(

@@ -110,6 +110,8 @@ AbutClearance abut_clearance_by(AbutClearanceMethod method, const AbutClearanceM
     run(&m, method);
     s.ub = m.ub, s.t = m.t, s.witness = m.best;
     s.lb = m.sound ? m.lb : -INFINITY;
+    if (s.broken || !isfinite(m.ub))
+        return abut_clearance_nothing(ABUT_CLEARANCE_INVALID, 0.0);
     AbutClearance out = abut_search_answer(&s, &plain);
     out.evaluations = m.evaluations;
     return out;

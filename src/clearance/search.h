@@ -14,6 +14,7 @@
 enum { ABUT_CONTROLS = ABUT_MODEL_TERMS, ABUT_MOVING = 128, ABUT_PAIR_STACK = 512, ABUT_KEPT_MODELS = 512 };
 
 #define ABUT_CLEARANCE_ALPHA 0.35    /* the motion is to blame when it costs more than this part of the boxes */
+#define ABUT_CLEARANCE_LARGEST 1e30  /* m: longer lengths are refused, floats could not hold them */
 #define ABUT_CLEARANCE_SHORTEST 1e-9 /* of a piece: no interval is cut shorter */
 
 /* Where A stands in B at one time. */
@@ -91,6 +92,7 @@ typedef struct AbutSearch {
     int64_t span_count, node_pairs, evaluations, budget;
     double deadline; /* of INFINITY: none */
     int spent;
+    int broken; /* numbers passed all bounds: nothing is known */
 } AbutSearch;
 
 /* Makes a search ready; 0 when the numbers are bad. */

@@ -115,4 +115,6 @@ void abut_search_span(AbutSearch *s, double a, double e, AbutSpan *out)
     out->turn = sqrt(turn) * (1.0 + 1e-14);
     out->error = m.error_t + m.error_r * s->a->reach;
     out->slack = out->error + 0x1p-46 * (sqrt(far) + s->a->reach + s->b->reach);
+    if (!(out->slack < ABUT_CLEARANCE_LARGEST))
+        s->broken = s->spent = 1;
 }

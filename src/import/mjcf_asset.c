@@ -18,17 +18,8 @@ AbutStatus abut_mjcf_asset_path(const AbutMjcfView *view, const char *file, cons
     const char *slash = strrchr(file, '/');
     if (reader->now.strip_path && slash)
         file = slash + 1;
-    size_t n = strlen(reader->now.mesh_folder), m = strlen(file);
-    int joined = n > 0 && reader->now.mesh_folder[n - 1] != '/';
-    char *path = abut_pool_take(&reader->xml.pool, n + m + 2);
-    if (!path)
-        return abut_mjcf_no_memory(reader, view->element);
-    memcpy(path, reader->now.mesh_folder, n);
-    if (joined)
-        path[n] = '/';
-    memcpy(path + n + (joined ? 1 : 0), file, m + 1);
-    *out = path;
-    return ABUT_OK;
+    *out = abut_mjcf_join(reader, reader->now.mesh_folder, file);
+    return *out ? ABUT_OK : abut_mjcf_no_memory(reader, view->element);
 }
 
 static AbutStatus mesh_vertices(const AbutMjcfView *view, AbutDraftMesh *mesh)

@@ -70,6 +70,13 @@ static const char *prefix_of(AbutMjcfReader *reader, const AbutXmlElement *eleme
     return abut_mjcf_full_name(reader, prefix ? prefix : "");
 }
 
+/* The folder of a file, "" when it has none. */
+static const char *file_folder(AbutMjcfReader *reader, const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    return slash ? abut_pool_text(&reader->xml.pool, file, (size_t)(slash - file)) : "";
+}
+
 static AbutStatus attach(AbutMjcfReader *reader, const AbutXmlElement *element, int32_t *out)
 {
     const char *name = abut_xml_attribute(element, "model"), *prefix = prefix_of(reader, element);
@@ -92,6 +99,9 @@ static AbutStatus attach(AbutMjcfReader *reader, const AbutXmlElement *element, 
     AbutMjcfAttached new = {element, abut_mjcf_context(root)};
     new.context.prefix = prefix;
     new.context.depth = reader->now.depth + 1;
+    new.context.folder = new.context.mesh_folder = file_folder(reader, abut_xml_attribute(model, "file"));
+    if (!new.context.folder)
+        return abut_mjcf_no_memory(reader, element);
     if (new.context.depth > DEPTH)
         return abut_xml_fail(
             reader->error, element, ABUT_ERROR_LIMIT, "attached files at most %d deep expected", DEPTH);

@@ -104,7 +104,7 @@ static AbutStatus read_joint(
     if (status)
         return status;
     draft->joints[draft->joint_count++] = joint;
-    abut_mjcf_ignore_others(reader, element, joint.free ? "freejoint" : "joint");
+    abut_mjcf_ignore_others(reader, element, element->tag);
     return ABUT_OK;
 }
 

@@ -91,6 +91,20 @@ const char *abut_mjcf_full_name(AbutMjcfReader *reader, const char *name)
     return full;
 }
 
+const char *abut_mjcf_join(AbutMjcfReader *reader, const char *folder, const char *file)
+{
+    size_t n = strlen(folder), m = strlen(file);
+    int joined = n > 0 && m > 0 && folder[n - 1] != '/';
+    char *path = abut_pool_take(&reader->xml.pool, n + m + 2);
+    if (!path)
+        return NULL;
+    memcpy(path, folder, n);
+    if (joined)
+        path[n] = '/';
+    memcpy(path + n + (joined ? 1 : 0), file, m + 1);
+    return path;
+}
+
 int32_t abut_mjcf_find(AbutMjcfReader *reader, AbutMjcfKind kind, const char *name)
 {
     const char *full = abut_mjcf_full_name(reader, name);
@@ -212,6 +226,7 @@ AbutMjcfContext abut_mjcf_context(const AbutXmlElement *root)
 {
     return (AbutMjcfContext){.root = root,
         .prefix = "",
+        .folder = "",
         .angle = ABUT_PI / 180.0,
         .euler = "xyz",
         .mesh_folder = "",

@@ -173,7 +173,7 @@ typedef struct AbutMjcfContext {
     const char *prefix; /* of all names */
     double angle;       /* radians per unit of the file */
     char euler[4];
-    const char *mesh_folder;
+    const char *folder, *mesh_folder;     /* of the file, "" for the outermost; of its meshes */
     int strip_path, auto_limits, inertia; /* AbutMjcfInertia of meshes that do not say it */
     int32_t root_class;                   /* -1: none */
     int depth;                            /* 0: of the outermost file */
@@ -315,6 +315,8 @@ AbutStatus abut_mjcf_body(
 AbutMjcfContext abut_mjcf_context(const AbutXmlElement *root);
 /* All sections of one of these tags in the file of the present context. */
 AbutStatus abut_mjcf_sections(AbutMjcfReader *reader, const char *tag);
+/* Two parts of a path in the pool, with a slash between where both are there; NULL: no memory. */
+const char *abut_mjcf_join(AbutMjcfReader *reader, const char *folder, const char *file);
 /* A name with the prefix of the present context, in the pool; NULL: no memory. */
 const char *abut_mjcf_full_name(AbutMjcfReader *reader, const char *name);
 

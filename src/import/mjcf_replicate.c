@@ -92,11 +92,13 @@ static int collect(Replicating *r, const AbutXmlElement *element)
     return 1;
 }
 
+/* Why there are no more copies: a limit, or memory. */
 static AbutStatus too_many(const Replicating *r, const AbutXmlElement *element)
 {
+    if (r->reader->xml.elements <= ABUT_XML_ELEMENTS && r->name_count < NAMES)
+        return abut_mjcf_no_memory(r->reader, element);
     return abut_xml_fail(r->reader->error, element, ABUT_ERROR_LIMIT,
-        "at most %d copies, %d names and %d elements in all expected, or no memory for them", COPIES, NAMES,
-        ABUT_XML_ELEMENTS);
+        "at most %d copies, %d names and %d elements in all expected", COPIES, NAMES, ABUT_XML_ELEMENTS);
 }
 
 /* ---- elements that refer to the copies --------------------------------------------------------------------------- */
@@ -122,25 +124,21 @@ static void append(AbutXmlElement *parent, AbutXmlElement *element)
 /* Moves what refers to a replicated name out of the section, and its copies to the end. */
 static AbutStatus copy_referring(Replicating *r, AbutXmlElement *section)
 {
-    AbutXmlElement *e = section->child, *next;
+    AbutXmlElement *e = section->child, *next, referring = {0};
     section->child = section->last_child = NULL;
-    AbutXmlElement *old[64];
-    int old_count = 0;
     for (; e; e = next) {
         next = e->next;
         e->next = NULL;
-        if (!refers(r, e))
-            append(section, e);
-        else if (old_count < 64 && collect(r, e))
-            old[old_count++] = e;
-        else
+        int copied = refers(r, e);
+        append(copied ? &referring : section, e);
+        if (copied && !collect(r, e))
             return too_many(r, e);
     }
-    for (int i = 0; i < old_count; ++i)
+    for (e = referring.child; e; e = e->next)
         for (int k = 0; k < r->count; ++k) {
-            AbutXmlElement *new = copy(r, old[i], section, k);
+            AbutXmlElement *new = copy(r, e, section, k);
             if (!new)
-                return too_many(r, old[i]);
+                return too_many(r, e);
             append(section, new);
         }
     return ABUT_OK;

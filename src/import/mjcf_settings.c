@@ -79,7 +79,9 @@ AbutStatus abut_mjcf_compiler(AbutMjcfReader *reader, const AbutXmlElement *elem
     reader->draft.inertia_from_geom = from_geom;
     const char *assets = abut_xml_attribute(element, "assetdir"), *meshes = abut_xml_attribute(element, "meshdir");
     if (meshes || assets)
-        reader->now.mesh_folder = meshes ? meshes : assets;
+        reader->now.mesh_folder = abut_mjcf_join(reader, reader->now.folder, meshes ? meshes : assets);
+    if (!reader->now.mesh_folder)
+        return abut_mjcf_no_memory(reader, element);
     abut_mjcf_ignore_others(reader, element, "compiler");
     for (const AbutXmlElement *e = element->child; e; e = e->next)
         abut_mjcf_warn_ignored(reader, e);

@@ -189,8 +189,10 @@ static void gradients_are_those_of_differences(void **state)
     }
     qsort(error, (size_t)count, sizeof *error, by_size);
     if (count > 60) {
-        assert_true(error[count / 2] <= 1e-8); /* of the differences themselves */
-        assert_true(error[count * 95 / 100] <= 1e-6);
+        print_message(
+            "gradient: %d differences, median %.1e, 99 %% %.1e\n", count, error[count / 2], error[count * 99 / 100]);
+        assert_true(error[count / 2] <= 1e-9);
+        assert_true(error[count * 99 / 100] <= 1e-7);
         assert_true(ends > 0);
     }
     free_meshes(&m);
@@ -251,20 +253,20 @@ static void spheres_in_closed_form(void **state)
         keys[k] = (AbutKeyframe){0.25 * k, abut_pose(abut_vec3(-4 + 2 * k, 0.6, 0), abut_quat_identity())};
     good(abut_motion_keyframes(5, keys, &line, &error), &error);
     AbutClearanceMover a = {body, abut_motion_static(abut_pose_identity())}, b = {body, line};
-    AbutClearanceDef def = over_unit(1e-9);
+    AbutClearanceDef def = over_unit(1e-6); /* a curve takes samples in the number of its rise over eps */
     double half = sqrt(1 - 0.36) / 8;
     AbutClearanceMinimum minimum[4];
     int32_t count;
     AbutClearance x = abut_clearance_minima(&a, &b, &def, 0, 4, minimum, &count, space);
     assert_true(x.certified && x.status == ABUT_CLEARANCE_CONTACT);
-    CHECK_NEAR(x.ub, -0.4, 1e-9);
+    CHECK_NEAR(x.ub, -0.4, 1e-6);
     assert_int_equal(count, 1);
     CHECK_NEAR(minimum[0].t, 0.5, 1e-9);
     CHECK_NEAR(abut_clearance_contact_time(&a, &b, &def, 0, 1e-9, 0, space).touching, 0.5 - half, 1e-8);
     CHECK_NEAR(abut_clearance_contact_time(&a, &b, &def, 0, 1e-9, 1, space).touching, 0.5 + half, 1e-8);
     CHECK_NEAR(abut_clearance_contact_time(&a, &b, &def, 1, 1e-9, 0, space).free, 0.5 - sqrt(4 - 0.36) / 8, 1e-8);
     def.from = 0.75;
-    x = abut_clearance_minima(&a, &b, &def, 0.1, 4, minimum, &count, space);
+    x = abut_clearance_minima(&a, &b, &def, 0.005, 4, minimum, &count, space);
     assert_true(count == 1 && minimum[0].kind == ABUT_MINIMUM_START && minimum[0].t == 0.75);
     assert_false(abut_clearance_contact_time(&a, &b, &def, 0, 0, 0, space).found);
     assert_string_equal(abut_minimum_kind_name(ABUT_MINIMUM_START), "start");

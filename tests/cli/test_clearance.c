@@ -43,6 +43,45 @@ static void boxes_pass(void **state)
         tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b through.csv --from 0 --to 0.2 --json"), 0);
 }
 
+/* Surfaces end at zero, with a depth beside it that is not proved; convex pieces go on below. */
+static void depth_below_zero(void **state)
+{
+    (void)state;
+    make_files();
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus --size 0.3,0.1 --triangles 400 -o torus.obj"), 0);
+    const char *in_contact = "clearance box.obj small.obj --motion-b through.csv --from 0.5 --to 0.5";
+    char words[200];
+    snprintf(words, sizeof words, "%s --json", in_contact);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, words), 1);
+    assert_true(json_valid(tool.out) && json_is(tool.out, "status", "\"contained\"") && !strstr(tool.out, "pieces"));
+    CHECK_NEAR(json_number(tool.out, "depth_uncertified"), 0.3, 1e-6); /* 0.2 from the top, and its own 0.1 */
+    assert_int_equal(tool_run(&tool, ABUT_CLI, in_contact), 1);
+    assert_true(has(tool.out, "not certified"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b pass.csv --json"), 0);
+    assert_true(json_is(tool.out, "depth_uncertified", "null"));
+
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b through.csv --pieces --json"), 1);
+    assert_true(json_is(tool.out, "status", "\"contact\"") && json_is(tool.out, "certified", "true"));
+    CHECK_NEAR(json_number(tool.out, "ub"), -0.3, 1e-3);
+    assert_true(json_number(tool.out, "lb") <= -0.3 && json_is(tool.out, "depth_uncertified", "null"));
+    assert_true(json_number(tool.out, "pieces.0") == 1 && json_number(tool.out, "excess.0") < 1e-12);
+    /* The ball passes over a torus of radius 0.1, whose hull it would touch; then through its ring. */
+    tool_file(&tool, "over.csv", "0,-1,0,0.25,1,0,0,0\n1,1,0,0.25,1,0,0,0\n");
+    tool_file(&tool, "ring.csv", "0,0,0,-1,1,0,0,0\n1,0,0,1,1,0,0,0\n");
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "clearance torus.obj sphere:0.1 --motion-b over.csv --pieces --json"), 0);
+    CHECK_NEAR(json_number(tool.out, "ub"), 0.05, 0.01);
+    assert_true(json_number(tool.out, "pieces.0") > 3 && json_number(tool.out, "pieces.1") == 1);
+    assert_true(json_number(tool.out, "excess.0") > 0 && json_number(tool.out, "excess.0") < 0.1);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance torus.obj sphere:0.1 --motion-b ring.csv --pieces"), 0);
+    assert_true(has(tool.out, "pieces of A") && !strstr(tool.out, "pieces of B"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance torus.obj sphere:0.25 --motion-b ring.csv --pieces"), 1);
+    assert_true(has(tool.out, "contact is one of the pieces"));
+    refuses("clearance", "box.obj small.obj --motion-b pass.csv --pieces --convex", "--convex");
+    refuses("clearance", "sphere:1 sphere:0.1 --motion-b pass.csv --pieces", "mesh file");
+}
+
 static void bodies_in_words(void **state)
 {
     (void)state;
@@ -102,6 +141,31 @@ static void curves_minima_and_contact_times(void **state)
     refuses("clearance", "box.obj small.obj --motion-b pass.csv --method as --minima 3", "--minima");
 }
 
+/* The times of a contact that lasts a split second at the tip of the motion, and of one in a long interval. */
+static void short_contacts_have_times(void **state)
+{
+    (void)state;
+    make_files();
+    tool_file(&tool, "tip.csv", "0,0,0,300,1,0,0,0\n1,0,0,0.5999,1,0,0,0\n2,0,0,300,1,0,0,0\n");
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b tip.csv --contact-times --json"), 1);
+    assert_true(json_is(tool.out, "status", "\"contact\""));
+    assert_true(json_is(tool.out, "first_contact.resolved", "true"));
+    assert_true(json_is(tool.out, "last_contact.resolved", "true"));
+    double way = 1.1e-4 / (300 - 0.5999); /* the tip is 1e-4 deep, and contact begins 1e-5 before */
+    CHECK_NEAR(json_number(tool.out, "first_contact.touching"), 1 - way, 1e-6);
+    CHECK_NEAR(json_number(tool.out, "last_contact.touching"), 1 + way, 1e-6);
+    const char *commands[2] = {"clearance box.obj small.obj --motion-b through.csv --contact-times --json",
+        "clearance box.obj small.obj --motion-b through.csv --from=-2e4 --to 2e4 --contact-times --json"};
+    for (int k = 0; k < 2; ++k) { /* 0.6 from the centre, at 6 m/s */
+        assert_int_equal(tool_run(&tool, ABUT_CLI, commands[k]), 1);
+        assert_true(json_is(tool.out, "first_contact.resolved", "true"));
+        assert_true(json_is(tool.out, "last_contact.resolved", "true"));
+        CHECK_NEAR(json_number(tool.out, "first_contact.touching"), 0.4 - 1e-5 / 6, 1e-6);
+        CHECK_NEAR(json_number(tool.out, "last_contact.touching"), 0.6 + 1e-5 / 6, 1e-6);
+    }
+}
+
 static void bad_input_is_refused(void **state)
 {
     (void)state;
@@ -121,9 +185,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_pass),
+        cmocka_unit_test(depth_below_zero),
         cmocka_unit_test(bodies_in_words),
         cmocka_unit_test(joints_move_bodies),
         cmocka_unit_test(curves_minima_and_contact_times),
+        cmocka_unit_test(short_contacts_have_times),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Our scene files and built-in scenes, placed: every bit of poses, masses, geometry, filters and friction is what it
- * has been since version 0.1.0. The hashes were taken from a build of that time, whose readers filled scenes directly.
+ * has been since version 0.1.0. The hashes were taken from a build of that time, whose readers filled scenes directly;
+ * those of boxes, arch, hulls and bin again when sines and draws became the same for every compiler (poses of boxes,
+ * arch and bin moved by 1.1e-16 at most).
  */
 #include "support/check.h"
 
@@ -92,13 +94,13 @@ static void scene_files_are_as_before(void **state)
 static void built_in_scenes_are_as_before(void **state)
 {
     (void)state;
-    static const Placed scenes[] = {{"boxes", UINT64_C(0x488c638a13cfe8fa)}, {"drop", UINT64_C(0xc82aa68b53e2b75f)},
+    static const Placed scenes[] = {{"boxes", UINT64_C(0x5c4494ab9cc00888)}, {"drop", UINT64_C(0xc82aa68b53e2b75f)},
         {"stack", UINT64_C(0xae5267ba14e3a307)}, {"incline", UINT64_C(0x5c19c36a1b553b91)},
         {"slide", UINT64_C(0x6e615b2b74eb981d)}, {"spin", UINT64_C(0x9048a810f46bba8a)},
         {"bridge", UINT64_C(0x6b4208929387f407)}, {"pyramid:6", UINT64_C(0xaf184e1de798e842)},
-        {"wall", UINT64_C(0x2e76a4834f7e55ec)}, {"arch", UINT64_C(0x7c4c076f836ac539)},
-        {"domino", UINT64_C(0x81294801781f91b3)}, {"hulls:20", UINT64_C(0x3cb72f4240a7debc)},
-        {"bin:10", UINT64_C(0x7d6047ce610bd6e6)}};
+        {"wall", UINT64_C(0x2e76a4834f7e55ec)}, {"arch", UINT64_C(0xb9115f124e4e44a5)},
+        {"domino", UINT64_C(0x81294801781f91b3)}, {"hulls:20", UINT64_C(0x3f3bead427b81a2e)},
+        {"bin:10", UINT64_C(0xb091f0fbaa9cc75f)}};
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; ++i) {
         AbutModel *model;
         assert_int_equal(abut_model_build(scenes[i].name, 1, &model, NULL), ABUT_OK);

@@ -47,7 +47,8 @@ static int vertices_of(const AbutConvex *c)
 {
     return c->kind == ABUT_CONVEX_BOX          ? 8
            : c->kind == ABUT_CONVEX_POLYHEDRON ? c->polyhedron->vertex_count
-                                               : (int)c->kind + 1;
+           : c->kind <= ABUT_CONVEX_TRIANGLE   ? (int)c->kind + 1
+                                               : 1; /* of a plane its normal, which only scales tolerances */
 }
 
 /* Largest n . x over the body, its radius included; n is a unit vector in its frame. */

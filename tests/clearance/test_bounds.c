@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The bounds of the search, one by one: no pair of leaves comes nearer at any time of an interval than the bounds of
+ * all pairs of nodes above it say, nor farther than the ceiling of the curve; halves of an interval bound no worse. */
+#include "clearance/curve.h"
+#include "clearance_support.h"
+
+typedef struct Case {
+    AbutMeshTree *tree[2];
+    AbutClearanceBody *body[2];
+    AbutClearanceSpace *space;
+} Case;
+
+static Case make_case(void)
+{
+    Case c = {{made_tree("knot", 300), made_tree("cup", 200)}, {NULL, NULL}, new_space()};
+    for (int k = 0; k < 2; ++k)
+        c.body[k] = body_of_mesh(c.tree[k]);
+    return c;
+}
+
+static void free_case(Case *c)
+{
+    for (int k = 0; k < 2; ++k) {
+        abut_clearance_body_free(c->body[k]);
+        abut_mesh_tree_free(c->tree[k]);
+    }
+    abut_clearance_space_free(c->space);
+}
+
+/* Bounds of all pairs of nodes on a random way down to a pair of leaves; gives the leaves and the best bound. */
+static double walk_down(AbutRng *rng, AbutSearch *s, const AbutSpan *span, AbutWitness *leaves)
+{
+    AbutFrontItem at = {0, 0, 0}, child[2];
+    double best = -INFINITY;
+    int control;
+    for (;;) {
+        AbutBound bound = abut_bound_nodes(s, span, at.i, at.j, INFINITY);
+        best = abut_larger(best, bound.lb);
+        assert_true(bound.boxes >= 0 && bound.way >= 0);
+        CHECK_NEAR(abut_length(bound.n), 1, 1e-12);
+        if (abut_both_leaves(s, at)) {
+            *leaves = abut_leaves_of(s, at);
+            AbutVec3 any = abut_random_direction(rng);
+            best = abut_larger(best, abut_bound_leaves(s, span, leaves->leaf_a, leaves->leaf_b, bound.n, &control));
+            return abut_larger(best, abut_bound_leaves(s, span, leaves->leaf_a, leaves->leaf_b, any, &control));
+        }
+        abut_open_pair(s, at, 0, child);
+        at = child[abut_rng_below(rng, 2)];
+    }
+}
+
+static void bounds_are_never_above_the_distance(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(901, 1);
+    Case c = make_case();
+    for (int i = 0; i < check_cases(4000); ++i) {
+        FreeMotion m, n;
+        AbutClearanceMover a = {c.body[0], random_free_motion(&rng, abut_rng_between(&rng, 0, 2), 0.5, 2, &m)};
+        AbutClearanceMover b = {c.body[1], random_free_motion(&rng, 0.2, 0.2, 2, &n)};
+        AbutClearanceDef def = over_unit(1e-3);
+        AbutSearch s;
+        AbutSpan span;
+        assert_true(abut_search_open(&s, &a, &b, &def, c.space));
+        double length = ldexp(1, -(int)abut_rng_below(&rng, 8));
+        double from = (1 - length) * abut_rng_unit(&rng);
+        abut_search_span(&s, from, from + length, &span);
+        for (int k = 0; k < 10; ++k) {
+            AbutWitness w;
+            double lb = walk_down(&rng, &s, &span, &w), ceiling = abut_span_largest(&s, &span, w, INFINITY);
+            for (int q = 0; q < 5; ++q) {
+                double t = q < 2 ? from + q * length : abut_rng_between(&rng, from, from + length);
+                AbutPlace place = abut_search_place(&s, t);
+                double d = abut_leaf_gap(&s, &place, w.leaf_a, w.leaf_b).d;
+                assert_true(d >= lb - 1e-12 && d <= ceiling + 1e-12);
+                assert_true(abut_bound_at(&s, &place, 0, 0, INFINITY) <= d + 1e-12);
+            }
+        }
+    }
+    free_case(&c);
+}
+
+/* Control points, the middle and the turn of a span hold what they say. */
+static void spans_hold_the_motion(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(902, 1);
+    Case c = make_case();
+    for (int i = 0; i < check_cases(4000); ++i) {
+        FreeMotion m;
+        AbutClearanceMover a = {c.body[0], random_free_motion(&rng, 1, 0.5, 2, &m)};
+        AbutClearanceMover b = {c.body[1], abut_motion_static(abut_pose_identity())};
+        AbutClearanceDef def = over_unit(1e-3);
+        AbutSearch s;
+        AbutSpan span, half;
+        assert_true(abut_search_open(&s, &a, &b, &def, c.space));
+        double length = ldexp(1, -(int)abut_rng_below(&rng, 6)), from = (1 - length) * abut_rng_unit(&rng);
+        abut_search_span(&s, from, from + length, &span);
+        AbutPlace middle = abut_search_place(&s, from + 0.5 * length);
+        CHECK_VEC_NEAR(middle.t, span.middle.t, 1e-12);
+        for (int k = 0; k < 10; ++k) {
+            AbutPlace p = abut_search_place(&s, from + length * abut_rng_unit(&rng));
+            AbutVec3 n = abut_random_direction(&rng), x = abut_scale(abut_random_direction(&rng), s.a->reach);
+            double least = INFINITY;
+            for (int q = 0; q < ABUT_CONTROLS; ++q)
+                least = abut_smaller(least, abut_dot(n, abut_add(abut_vec3(span.t[0][q], span.t[1][q], span.t[2][q]),
+                                                            abut_mat3_apply(span.r[q], x))));
+            assert_true(abut_dot(n, abut_add(p.t, abut_mat3_apply(p.r, x))) >= least - span.slack);
+            AbutVec3 turned = abut_sub(abut_mat3_apply(p.r, x), abut_mat3_apply(span.middle.r, x));
+            assert_true(abut_length(turned) <= span.turn * abut_length(x) + span.slack);
+        }
+        abut_search_span(&s, from, from + 0.5 * length, &half); /* a half leaves out less */
+        assert_true(half.error <= span.error + 1e-14);
+    }
+    free_case(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bounds_are_never_above_the_distance),
+        cmocka_unit_test(spans_hold_the_motion),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
