@@ -170,11 +170,31 @@ static int cast_scene(const CliCommand *command, const Args *args)
 
 /* ---- entry ------------------------------------------------------------------------------------------------------- */
 
+static int is_origin(AbutPose pose)
+{
+    AbutQuat q = pose.q;
+    return abut_max_abs(pose.p) == 0.0 && q.w == 1.0 && q.x == 0.0 && q.y == 0.0 && q.z == 0.0;
+}
+
+/* Nothing is given that a ray, or a body left out, has no use for. */
+static int check_unused(const CliCommand *command, const Args *args, int bodies)
+{
+    if (args->ray.count > 0 && args->tolerance != 0.0)
+        return cli_error(command, "--tol goes with --way; a ray has none");
+    if (bodies < 1 && !is_origin(args->operands.of[0].pose))
+        return cli_error(command, "--pose-a places a body, and with --scene and --ray there is none");
+    if (bodies < 2 && !is_origin(args->operands.of[1].pose))
+        return cli_error(command, "--pose-b places a second body, and there is none");
+    return CLI_GO;
+}
+
 /* A ray or a way, and as many bodies as that needs. */
 static int check_args(const CliCommand *command, Args *args, int count)
 {
     int bodies = (args->scene ? 0 : 1) + (args->way.count > 0 ? 1 : 0);
-    if ((args->ray.count > 0) == (args->way.count > 0))
+    if (args->ray.count > 0 && args->way.count > 0)
+        return cli_error(command, "--ray and --way: give one of them, not both");
+    if (args->ray.count == 0 && args->way.count == 0)
         return cli_error(command, "expected --ray for a ray, or --way for a body that moves");
     if (args->ray.count > 0 && args->ray.count != 6)
         return cli_error(command, "--ray: expected x,y,z,dx,dy,dz, got %d numbers", args->ray.count);
@@ -185,7 +205,8 @@ static int check_args(const CliCommand *command, Args *args, int count)
     if (count != bodies)
         return cli_error(command, "bodies: expected %d, got %d", bodies, count);
     args->moved = args->way.count > 0 ? bodies - 1 : -1;
-    return cli_check_range(command, "--tol", args->tolerance, 0.0, 1e60);
+    int status = cli_check_range(command, "--tol", args->tolerance, 0.0, 1e60);
+    return status == CLI_GO ? check_unused(command, args, bodies) : status;
 }
 
 int cli_cast(const CliCommand *command, int argc, char **argv)

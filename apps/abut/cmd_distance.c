@@ -143,7 +143,10 @@ static Answer measure_meshes(const Args *args, AbutPose pose_b, Caches *caches)
 
 static Answer measure(const Args *args, AbutPose pose_b, Caches *caches)
 {
-    return is_convex_pair(args) ? measure_convex(args, pose_b, caches) : measure_meshes(args, pose_b, caches);
+    Answer out = is_convex_pair(args) ? measure_convex(args, pose_b, caches) : measure_meshes(args, pose_b, caches);
+    if (out.d.distance == 0.0)
+        out.d.distance = 0.0; /* not -0 */
+    return out;
 }
 
 static int print_json(const CliCommand *command, const Answer *x, int status)
@@ -224,7 +227,8 @@ static int answer(const CliCommand *command, const Args *args)
         return cli_error(command, "the numbers are too large or not finite");
     static const double zero = 0.0;
     if (!isfinite(x.d.distance))
-        return cli_error(command, "no move parts %s and %s: they have no end and are not parallel", a->file, b->file);
+        return cli_error(
+            command, "no move parts %s and %s: they have no end and do not face each other", a->file, b->file);
     if (args->page && write_page(command, args, 1, &zero, &b->pose, &x.d, x.outcome) != CLI_GO)
         return CLI_BAD;
     if (args->json)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * abut robot: what a model is (bodies, joints, limits, masses, actuators, what was ignored), and where it stands in a
- * state. In: MJCF, URDF or a built-in scene. Out: a table, or JSON.
+ * state. In: MJCF, URDF or a built-in model. Out: a table, or JSON.
  */
 #include "robot.h"
 

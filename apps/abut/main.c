@@ -35,8 +35,9 @@ static const CliCommand commands[] = {
         "A and B are mesh files, or exact bodies in words, centred at the origin with their axis along z:\n"
         "  sphere:RADIUS  capsule:RADIUS,HALF  cylinder:RADIUS,HALF  cone:RADIUS,HALF (apex up)  box:X,Y,Z (half "
         "sizes)\n"
-        "  ellipsoid:X,Y,Z (semi-axes)  half-space:NX,NY,NZ,OFFSET  plane:NX,NY,NZ,OFFSET (a sheet, two-sided;\n"
-        "  refused with meshes that are not convex)\n"
+        "  ellipsoid:X,Y,Z (semi-axes, the shortest at least 1e-6 of the longest)\n"
+        "  half-space:NX,NY,NZ,OFFSET  plane:NX,NY,NZ,OFFSET (a sheet, two-sided; refused\n"
+        "  with meshes that are not convex)\n"
         "Of two convex bodies (in words, or meshes that are closed and equal to their hulls to 1e-9), and with "
         "--convex of\n"
         "the hulls of any, the distance is signed: negative in penetration, the least translation that ends the "
@@ -140,9 +141,10 @@ static const CliCommand commands[] = {
         "status 1.\n"},
     {"robot", cli_robot, "MODEL [--state FILE] [--keyframe NAME] [--dynamics] [--json]",
         "what a robot is: links, joints, masses, actuators; where it stands",
-        "MODEL is an MJCF file (.xml), a URDF file (.urdf) or a built-in scene. Without a state the joints are at "
-        "their "
-        "references.\n"
+        "MODEL is an MJCF file (.xml), a URDF file (.urdf) or a built-in model; 'abut robot --list' names robots. "
+        "Without a "
+        "state\n"
+        "the joints are at their references.\n"
         "--state takes {\"qpos\": [...], \"qvel\": [...]} in the order of the file: body by body, free bodies as x, y, "
         "z, "
         "quaternion\n"

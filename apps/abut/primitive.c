@@ -84,6 +84,14 @@ static int numbers_fit(const Primitive *p, const double *v)
     return positive;
 }
 
+static const double FLATTEST = 1e-6; /* ellipsoid that the queries take */
+
+static int too_flat(const double *axis)
+{
+    double least = abut_smaller(axis[0], abut_smaller(axis[1], axis[2]));
+    return !(least >= FLATTEST * abut_max_abs(abut_vec3(axis[0], axis[1], axis[2])));
+}
+
 static int make(const CliCommand *command, const char *text, const char *numbers, const Primitive *p, AbutConvex *out)
 {
     CliReals r;
@@ -91,6 +99,8 @@ static int make(const CliCommand *command, const char *text, const char *numbers
         return cli_error(command, "'%s': expected %s:%s, %s", text, p->name, p->numbers,
             p->count == 4 ? "with a normal that is not zero" : "all positive");
     *out = p->make(r.value);
+    if (out->kind == ABUT_CONVEX_ELLIPSOID && too_flat(r.value))
+        return cli_error(command, "'%s': the shortest semi-axis must be at least %g of the longest", text, FLATTEST);
     return CLI_OK;
 }
 

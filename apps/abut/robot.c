@@ -58,6 +58,37 @@ static int set_key(const CliCommand *command, Robot *robot)
     return CLI_GO;
 }
 
+/* Mass and centre of all bodies that have some, also of those that stand. */
+static AbutVec3 whole_center(const Robot *robot, double *mass)
+{
+    *mass = abut_configuration_mass(robot->c);
+    AbutVec3 sum = abut_scale(abut_configuration_center(robot->c), *mass);
+    for (int32_t i = 0; i < robot->model->body_count; ++i) {
+        const AbutBodyDef *body = &robot->model->bodies[i];
+        if (abut_model_is_movable(robot->model, i))
+            continue;
+        AbutVec3 at = abut_pose_apply(abut_configuration_body_pose(robot->c, i), body->center);
+        sum = abut_add_scaled(sum, at, body->mass);
+        *mass += body->mass;
+    }
+    return *mass > 0.0 ? abut_scale(sum, 1.0 / *mass) : sum;
+}
+
+/* Numbers of a file or a state may be finite, and what follows from them not. */
+static int check_numbers(const CliCommand *command, const Robot *robot)
+{
+    double mass;
+    AbutVec3 center = whole_center(robot, &mass);
+    if (!abut_is_finite(center) || !isfinite(mass))
+        return cli_error(
+            command, "%s: smaller lengths and masses expected: the centre of mass is not finite", robot->source);
+    for (int32_t i = 0; i < robot->model->body_count; ++i)
+        if (!abut_pose_is_finite(abut_configuration_body_pose(robot->c, i)))
+            return cli_error(command, "%s: smaller lengths expected: the pose of body '%s' is not finite",
+                robot->source, robot->model->bodies[i].name);
+    return CLI_GO;
+}
+
 int robot_load(const CliCommand *command, Robot *robot)
 {
     AbutError error;
@@ -74,7 +105,9 @@ int robot_load(const CliCommand *command, Robot *robot)
         return cli_error(command, "--state and --keyframe: one of them, not both");
     if (robot->state && abut_state_read(robot->state, robot->c, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
-    return robot->key ? set_key(command, robot) : CLI_GO;
+    if (robot->key && set_key(command, robot) != CLI_GO)
+        return CLI_BAD;
+    return check_numbers(command, robot);
 }
 
 void robot_free(Robot *robot)
@@ -87,20 +120,10 @@ void robot_free(Robot *robot)
 
 /* ---- state ------------------------------------------------------------------------------------------------------- */
 
-/* Mass and centre of all bodies that have some, also of those that stand. */
 static void put_mass(const Robot *robot, AbutJson *json)
 {
-    AbutVec3 sum = abut_scale(abut_configuration_center(robot->c), abut_configuration_mass(robot->c));
-    double mass = abut_configuration_mass(robot->c);
-    for (int32_t i = 0; i < robot->model->body_count; ++i) {
-        const AbutBodyDef *body = &robot->model->bodies[i];
-        if (abut_model_is_movable(robot->model, i))
-            continue;
-        AbutVec3 at = abut_pose_apply(abut_configuration_body_pose(robot->c, i), body->center);
-        sum = abut_add_scaled(sum, at, body->mass);
-        mass += body->mass;
-    }
-    abut_json_put_vec3(json, "com", mass > 0.0 ? abut_scale(sum, 1.0 / mass) : sum);
+    double mass;
+    abut_json_put_vec3(json, "com", whole_center(robot, &mass));
     abut_json_put_number(json, "mass", mass);
     abut_json_put_vec3(json, "moving_com", abut_configuration_center(robot->c));
     abut_json_put_number(json, "moving_mass", abut_configuration_mass(robot->c));

@@ -148,6 +148,13 @@ AbutStatus abut_mjcf_vec3(const AbutMjcfView *view, const char *name, AbutVec3 *
 {
     double v[3] = {out->x, out->y, out->z};
     AbutStatus status = abut_mjcf_numbers(view, name, 3, 3, v, NULL);
+    const AbutXmlElement *holder = view->element;
+    for (int i = 0; i < 3 && !status; ++i)
+        if (fabs(v[i]) > ABUT_IMPORT_LARGEST) {
+            abut_mjcf_value(view, name, &holder);
+            status = abut_xml_fail(view->reader->error, holder, ABUT_ERROR_NUMBER,
+                "attribute %.40s: numbers of at most %g expected, found %g", name, ABUT_IMPORT_LARGEST, v[i]);
+        }
     *out = abut_vec3(v[0], v[1], v[2]);
     return status;
 }

@@ -78,13 +78,18 @@ static int is_movable(const Making *m, int32_t body)
 
 /* ---- mass -------------------------------------------------------------------------------------------------------- */
 
+static int in_groups(const Making *m, const AbutDraftGeom *geom)
+{
+    return geom->group >= m->draft->groups[0] && geom->group <= m->draft->groups[1];
+}
+
 /* Does the mass of a geom count? */
 static int weighs(const Making *m, const AbutDraftGeom *geom)
 {
     const AbutDraftBody *body = &m->draft->bodies[geom->def.body];
     int from_geoms = m->draft->inertia_from_geom == 1 || (m->draft->inertia_from_geom == 2 && !body->has_inertial);
     return geom->def.body > 0 && from_geoms && geom->mass != 0.0 && (geom->mass > 0.0 || geom->def.density > 0.0) &&
-           geom->group >= m->draft->groups[0] && geom->group <= m->draft->groups[1];
+           in_groups(m, geom);
 }
 
 /* A mesh that is only drawn, and of no weight, may be missing; one that does not touch may be flat. */
@@ -143,11 +148,20 @@ static AbutStatus load_meshes(Making *m)
     return ABUT_OK;
 }
 
+/* Geoms outside the groups that count leave an <inertial> in force, whatever the compiler says. */
+static int has_counted_geom(const Making *m, const AbutDraftBody *body)
+{
+    for (int32_t i = body->first_geom; i < body->first_geom + body->geom_count; ++i)
+        if (in_groups(m, &m->draft->geoms[i]))
+            return 1;
+    return 0;
+}
+
 static AbutRigid body_mass(const Making *m, const AbutDraftBody *body)
 {
     AbutRigid sum = {0};
     int from_geom = m->draft->inertia_from_geom;
-    if (body->has_inertial && from_geom != 1)
+    if (body->has_inertial && (from_geom != 1 || !has_counted_geom(m, body)))
         return (AbutRigid){body->def.mass, body->def.center, body->def.inertia};
     for (int32_t i = body->first_geom; from_geom && i < body->first_geom + body->geom_count; ++i) {
         const AbutDraftGeom *geom = &m->draft->geoms[i];

@@ -60,6 +60,10 @@ AbutStatus abut_urdf_numbers(
     if (n != count || *p)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
             "attribute %.40s: %d finite number%s expected, found '%.60s'", name, count, count > 1 ? "s" : "", value);
+    for (n = 0; n < count && count == 3; ++n)
+        if (fabs(numbers[n]) > ABUT_IMPORT_LARGEST)
+            return abut_xml_fail(reader->error, element, ABUT_ERROR_NUMBER,
+                "attribute %.40s: numbers of at most %g expected, found '%.60s'", name, ABUT_IMPORT_LARGEST, value);
     memcpy(out, numbers, (size_t)count * sizeof *out);
     return ABUT_OK;
 }
@@ -199,6 +203,9 @@ static AbutStatus read_limit(AbutUrdfReader *reader, const AbutUrdfJoint *joint,
 {
     const AbutXmlElement *limit = abut_urdf_child(joint->element, "limit");
     double effort = 0.0;
+    if (!limit && joint->type != ABUT_URDF_CONTINUOUS)
+        return abut_xml_fail(reader->error, joint->element, ABUT_ERROR_FORMAT,
+            "<limit> expected in joint '%.80s', found none: its type has one; 'continuous' turns without", joint->name);
     if (!limit)
         return ABUT_OK;
     AbutStatus status = abut_urdf_numbers(reader, limit, "lower", 1, &def->range[0]);
@@ -369,16 +376,52 @@ static AbutStatus make_model(AbutUrdfReader *reader)
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-static int contains(const char *bytes, size_t count, const char *word)
+/* Behind the next `word`, or the end. */
+static const char *behind(const char *p, const char *end, const char *word)
 {
     size_t length = strlen(word);
-    for (const char *p = bytes; count >= length && (p = memchr(p, word[0], count - length + 1 - (size_t)(p - bytes)));
-         ++p)
-        if (memcmp(p, word, length) == 0)
-            return 1;
-        else if ((size_t)(p + 1 - bytes) > count - length)
+    while ((size_t)(end - p) >= length && memcmp(p, word, length) != 0)
+        ++p;
+    return (size_t)(end - p) >= length ? p + length : end;
+}
+
+static int starts(const char *p, const char *end, const char *word)
+{
+    size_t length = strlen(word);
+    return (size_t)(end - p) >= length && memcmp(p, word, length) == 0;
+}
+
+/* Name of the next element that begins at p or later, which is not part of a comment or the like; the end: none. */
+static const char *next_element(const char *p, const char *end)
+{
+    static const char *const skipped[][2] = {
+        {"!--", "-->"}, {"![CDATA[", "]]>"}, {"?", "?>"}, {"!", ">"}, {"/", ">"}, {"", ""}};
+    while ((p = behind(p, end, "<")) < end) {
+        int i = 0;
+        while (!starts(p, end, skipped[i][0]))
+            ++i;
+        if (!*skipped[i][0])
             break;
-    return 0;
+        p = behind(p + strlen(skipped[i][0]), end, skipped[i][1]);
+    }
+    return p;
+}
+
+static int has_root(const char *bytes, size_t count, const char *name)
+{
+    const char *end = bytes + count, *root = next_element(bytes, end);
+    if (!starts(root, end, name))
+        return 0;
+    root += strlen(name);
+    return root < end && (abut_is_space(*root) || *root == '>' || *root == '/');
+}
+
+static int has_macros(const char *bytes, size_t count)
+{
+    const char *end = bytes + count, *p = next_element(bytes, end);
+    while (p < end && !starts(p, end, "xacro:"))
+        p = next_element(p, end);
+    return p < end;
 }
 
 AbutStatus abut_model_parse_urdf(const void *bytes, size_t count, const char *name, const AbutModelReadOptions *options,
@@ -390,7 +433,7 @@ AbutStatus abut_model_parse_urdf(const void *bytes, size_t count, const char *na
     name = name && *name ? name : "robot";
     if (options)
         reader.options = *options;
-    if (contains(bytes, count, "<xacro:"))
+    if (count && has_macros(bytes, count))
         return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
             "%.200s: URDF expected, found xacro macros: run 'xacro FILE > robot.urdf' first", name);
     AbutStatus status = abut_xml_parse_one(&reader.xml, bytes, count, name, &reader.xml.root);
@@ -409,7 +452,7 @@ AbutStatus abut_model_parse_urdf(const void *bytes, size_t count, const char *na
     return status;
 }
 
-/* A file by one of the readers, or by the one that its first element asks for. */
+/* A file by one of the readers, or by the one that its root element asks for. */
 static AbutStatus read_file(
     const char *path, int urdf, const AbutModelReadOptions *options, AbutModel **out, AbutError *error)
 {
@@ -425,7 +468,7 @@ static AbutStatus read_file(
     if (!own.folder)
         own.folder = folder;
     if (urdf < 0)
-        urdf = contains(bytes, count, "<robot") && !contains(bytes, count, "<mujoco");
+        urdf = has_root(bytes, count, "robot");
     status = urdf ? abut_model_parse_urdf(bytes, count, path, &own, out, error)
                   : abut_model_parse_mjcf(bytes, count, path, &own, out, error);
     abut_free(bytes);

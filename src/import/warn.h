@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Warnings of a reader: each text once, at most 200. */
+/* Warnings of a reader: each text once, at most 200; and the largest number of a vector. */
 #ifndef ABUT_SRC_IMPORT_WARN_H
 #define ABUT_SRC_IMPORT_WARN_H
 
@@ -9,6 +9,8 @@
 #include "file/xml.h"
 
 enum { ABUT_IMPORT_WARNINGS = 200 };
+
+#define ABUT_IMPORT_LARGEST 1e60 /* vectors beyond this are refused: products with their squares would overflow */
 
 typedef struct AbutWarnings {
     uint64_t warned[ABUT_IMPORT_WARNINGS];

@@ -109,18 +109,18 @@ static int read_number(const char *text, double *out)
 
 static AbutStatus unknown_scene(const char *spec, AbutError *error)
 {
-    char known[300] = "", name[64];
+    char known[400] = "", name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(spec, ":"), spec);
     const char *near = abut_suggest(name, ALL_COUNT, &scenes[0].name, sizeof scenes[0]);
     if (near)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "no built-in scene '%.60s'; did you mean '%s%.60s'?", spec, near,
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "no built-in model '%.60s'; did you mean '%s%.60s'?", spec, near,
             spec + strcspn(spec, ":"));
-    for (int i = 0; i < SCENE_COUNT; ++i) {
+    for (int i = 0; i < ALL_COUNT; ++i) {
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s%s%s", i ? ", " : "", scenes[i].name,
             *scenes[i].argument ? ":" : "", scenes[i].argument);
     }
-    return abut_fail(error, ABUT_ERROR_ARGUMENT, "no built-in scene '%.60s'; there are %s", spec, known);
+    return abut_fail(error, ABUT_ERROR_ARGUMENT, "no built-in model '%.60s'; there are %s", spec, known);
 }
 
 static AbutStatus read_argument(int which, const char *text, double *number, AbutError *error)
@@ -130,12 +130,12 @@ static AbutStatus read_argument(int which, const char *text, double *number, Abu
     if (!text)
         return ABUT_OK;
     if (b->low > b->high)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "the scene '%s' takes no argument", scenes[which].name);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "the model '%s' takes no argument", scenes[which].name);
     if (!read_number(text, number) || (b->whole && *number != floor(*number)))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "the scene '%s' takes %s number, not '%.60s'", scenes[which].name,
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "the model '%s' takes %s number, not '%.60s'", scenes[which].name,
             b->whole ? "a whole" : "a", text);
     if (*number < b->low || *number > b->high)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "the argument of the scene '%s' is in %.15g .. %.15g, not %.60s",
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "the argument of the model '%s' is in %.15g .. %.15g, not %.60s",
             scenes[which].name, b->low, b->high, text);
     return ABUT_OK;
 }

@@ -171,13 +171,24 @@ static void cut_slant(Span *s, AbutRay r, double tangent, double h)
     cut(s, low, high, n, -1);
 }
 
-static Span in_cone(const AbutConvex *c, AbutRay r)
+/* The ray from its point nearest to the body's centre, t = *shift: no digits are lost far away. */
+static AbutRay from_nearest(AbutRay r, double *shift)
 {
-    double h = c->p[0].z;
+    double dd = abut_length_sq(r.way);
+    *shift = dd > 0.0 ? -abut_dot(r.origin, r.way) / dd : 0.0;
+    return (AbutRay){abut_add_scaled(r.origin, r.way, *shift), r.way};
+}
+
+static Span in_cone(const AbutConvex *c, AbutRay far)
+{
+    double h = c->p[0].z, shift;
+    AbutRay r = from_nearest(far, &shift);
     Span s = whole_line();
     cut_plane(&s, r, abut_neg(abut_axis(2)), h, -1);
     cut_plane(&s, r, abut_axis(2), h, -1);
     cut_slant(&s, r, c->p[0].x / (2.0 * h), h);
+    s.enter += shift;
+    s.exit += shift;
     return s;
 }
 

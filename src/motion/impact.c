@@ -134,6 +134,18 @@ static AbutImpact impact_at(const Search *s, AbutImpactOutcome outcome, double t
     return out;
 }
 
+static int is_sheet(const AbutImpactBody *m)
+{
+    return m->half_space && m->body->convex->kind == ABUT_CONVEX_PLANE;
+}
+
+/* In contact, or beyond it: on the other side of a sheet there is no way but through it. */
+static int is_met(const Search *s, const Gap *before, const Gap *g)
+{
+    int through = (is_sheet(&s->a) || is_sheet(&s->b)) && abut_dot(before->normal, g->normal) < 0.0;
+    return g->valid && (g->distance == 0.0 || through);
+}
+
 /* The end of the bracket: steps that double from t on, until one is in contact. */
 static AbutImpact close_bracket(Search *s, double t, double to, double speed, const Gap *g)
 {
@@ -143,7 +155,7 @@ static AbutImpact close_bracket(Search *s, double t, double to, double speed, co
     for (int k = 0; k < PROBES; ++k, step *= 2.0) {
         double h = abut_smaller(step, way), later = h < way ? t + sign * h : to;
         Gap probe = gap_at(s, later);
-        if (probe.valid && probe.distance == 0.0) {
+        if (is_met(s, g, &probe)) {
             out.outcome = ABUT_IMPACT_HIT;
             out.t_hi = later;
             break;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Points and segments, and so spheres and capsules, in closed form.
- * Two segments are nearest where the 2x2 Gram system of their directions says, clamped to their ends. Cores that meet
- * have no direction of their own: a point at a point takes z, a point in a segment any direction across it, and
- * crossing segments the direction across both, turned towards B.
+ * Two segments are nearest where the lines through them are, clamped to their ends. The lines are solved with cross
+ * products: the 2x2 Gram system of their directions loses digits with the square of the sine between them, the cross
+ * products only with the sine, and that much the distance does not feel. Cores that meet have no direction of their
+ * own: a point at a point takes z, a point in a segment any direction across it, and crossing segments the direction
+ * across both, turned towards B.
  */
 #include "query/pair.h"
 #include "query/tolerance.h"
@@ -95,9 +97,11 @@ static inline Nearest nearest_points(AbutVec3 p, AbutVec3 u, AbutVec3 q, AbutVec
     AbutVec3 r = abut_sub(p, q);
     double uu = abut_length_sq(u), vv = abut_length_sq(v), uv = abut_dot(u, v), ur = abut_dot(u, r),
            vr = abut_dot(v, r);
-    double det = uu * vv - uv * uv, inv_uu = uu > 0.0 ? 1.0 / uu : 0.0, inv_vv = vv > 0.0 ? 1.0 / vv : 0.0;
-    double s =
-        det > ABUT_QUERY_PARALLEL_GRAM * uu * vv ? clamp_unit((uv * vr - ur * vv) / det) : clamp_unit(-ur * inv_uu);
+    double inv_uu = uu > 0.0 ? 1.0 / uu : 0.0, inv_vv = vv > 0.0 ? 1.0 / vv : 0.0;
+    AbutVec3 across = abut_cross(u, v);
+    double det = abut_length_sq(across); /* uu vv - uv^2 */
+    double s = det > ABUT_QUERY_PARALLEL_GRAM * uu * vv ? clamp_unit(abut_dot(across, abut_cross(v, r)) / det)
+                                                        : clamp_unit(-ur * inv_uu);
     out.t = clamp_unit((uv * s + vr) * inv_vv);
     out.s = clamp_unit((uv * out.t - ur) * inv_uu); /* the best s for this t: changes nothing where t was not clamped */
     out.pa = abut_add_scaled(p, u, out.s);

@@ -19,7 +19,7 @@
 #define ABUT_QUERY_UNIT 1e-9            /* squared length of a half-space's normal may differ from 1 by this */
 #define ABUT_QUERY_OPPOSITE 1e-12       /* unit normals this far from opposite still face each other */
 #define ABUT_QUERY_PARALLEL 1e-9        /* sine below which two segments count as parallel */
-#define ABUT_QUERY_PARALLEL_GRAM 1e-14  /* the same for the determinant of their Gram matrix */
+#define ABUT_QUERY_PARALLEL_GRAM 1e-29  /* squared sine below which rounding alone parts their directions */
 #define ABUT_QUERY_NO_EDGE_PAIR 1e-12   /* sine below which two edges span no direction */
 #define ABUT_QUERY_BOX_FACE 4.0         /* roundings by which an edge direction of two boxes must beat the faces */
 #define ABUT_QUERY_BOX_SLANTED 4e-4     /* squared sine above which a box edge direction may be judged unscaled */

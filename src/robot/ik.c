@@ -179,12 +179,27 @@ static void random_move(const AbutConfiguration *c, const AbutMove *move, AbutRn
     *q = abut_rng_between(rng, lo, hi);
 }
 
+/* Does any of the tasks depend on the move? */
+static int influences(const Search *s, const AbutMove *move)
+{
+    for (int32_t i = 0; i < s->task_count; ++i) {
+        const AbutIkTask *task = &s->tasks[i];
+        int32_t link = task->body < 0 ? -1 : s->c->bodies[task->body].link;
+        while (link >= 0 && link != move->link)
+            link = s->c->links[link].parent;
+        if (link >= 0 || task->kind == ABUT_IK_CENTER)
+            return 1;
+    }
+    return 0;
+}
+
+/* What no task depends on stays where it is. */
 static void random_start(Search *s, AbutRng *rng)
 {
     AbutConfiguration *c = s->c;
     memcpy(c->q, c->ik_best, (size_t)c->nq * sizeof *c->q);
     for (int32_t i = 0; i < c->move_count; ++i)
-        if (!s->settings->locked || !s->settings->locked[c->moves[i].velocity])
+        if (influences(s, &c->moves[i]) && (!s->settings->locked || !s->settings->locked[c->moves[i].velocity]))
             random_move(c, &c->moves[i], rng, c->q + c->moves[i].position);
     abut_robot_update(c);
 }

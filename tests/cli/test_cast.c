@@ -32,6 +32,8 @@ static void moved_bodies(void **state)
     CHECK_NEAR(json_number(tool.out, "t"), 0.7, 1e-6);
     CHECK_VEC_NEAR(json_vec3("normal"), abut_axis(0), 1e-12);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "cast sphere:1 box:1,1,1 --pose-b 5,0,0 --way 0,5,0"), 1);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "cast plane:0,0,1,0 plane:0,0,1,5 --way 0,0,-10 --json"), 0);
+    CHECK_NEAR(json_number(tool.out, "t"), 0.5, 1e-6);
 }
 
 static void scenes(void **state)
@@ -51,7 +53,11 @@ static void bad_input(void **state)
     refuses("cast", "sphere:1", "--ray");
     refuses("cast", "sphere:1 --ray 1,2", "--ray");
     refuses("cast", "sphere:1 sphere:1 --way 1,2", "--way");
-    refuses("cast", "sphere:1 --ray 0,0,0,1,1,1 --way 1,2,3", "--ray");
+    refuses("cast", "sphere:1 --ray 0,0,0,1,1,1 --way 1,2,3", "not both");
+    refuses("cast", "sphere:1 --ray 0,0,0,1,1,1 --pose-b 1,1,1", "--pose-b");
+    refuses("cast", "sphere:1 --ray 0,0,0,1,1,1 --tol 0.1", "--tol");
+    refuses("cast", "--scene stack:3 --ray 0,0,5,0,0,-1 --pose-a 0,0,1", "--pose-a");
+    refuses("cast", "--scene stack:3 sphere:1 --way 0,0,-1 --pose-b 0,0,1", "--pose-b");
     refuses("cast", "sphere:1 --way 1,2,3", "bodies");
     refuses("cast", "sphere:1 --ray 0,0,0,1,1,1 --all", "--all");
     refuses("cast", "sphere:1 --ray 1e80,0,0,1,1,1", "too large");

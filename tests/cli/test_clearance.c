@@ -141,6 +141,31 @@ static void curves_minima_and_contact_times(void **state)
     refuses("clearance", "box.obj small.obj --motion-b pass.csv --method as --minima 3", "--minima");
 }
 
+/* The times of a contact that lasts a split second at the tip of the motion, and of one in a long interval. */
+static void short_contacts_have_times(void **state)
+{
+    (void)state;
+    make_files();
+    tool_file(&tool, "tip.csv", "0,0,0,300,1,0,0,0\n1,0,0,0.5999,1,0,0,0\n2,0,0,300,1,0,0,0\n");
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b tip.csv --contact-times --json"), 1);
+    assert_true(json_is(tool.out, "status", "\"contact\""));
+    assert_true(json_is(tool.out, "first_contact.resolved", "true"));
+    assert_true(json_is(tool.out, "last_contact.resolved", "true"));
+    double way = 1.1e-4 / (300 - 0.5999); /* the tip is 1e-4 deep, and contact begins 1e-5 before */
+    CHECK_NEAR(json_number(tool.out, "first_contact.touching"), 1 - way, 1e-6);
+    CHECK_NEAR(json_number(tool.out, "last_contact.touching"), 1 + way, 1e-6);
+    const char *commands[2] = {"clearance box.obj small.obj --motion-b through.csv --contact-times --json",
+        "clearance box.obj small.obj --motion-b through.csv --from=-2e4 --to 2e4 --contact-times --json"};
+    for (int k = 0; k < 2; ++k) { /* 0.6 from the centre, at 6 m/s */
+        assert_int_equal(tool_run(&tool, ABUT_CLI, commands[k]), 1);
+        assert_true(json_is(tool.out, "first_contact.resolved", "true"));
+        assert_true(json_is(tool.out, "last_contact.resolved", "true"));
+        CHECK_NEAR(json_number(tool.out, "first_contact.touching"), 0.4 - 1e-5 / 6, 1e-6);
+        CHECK_NEAR(json_number(tool.out, "last_contact.touching"), 0.6 + 1e-5 / 6, 1e-6);
+    }
+}
+
 static void bad_input_is_refused(void **state)
 {
     (void)state;
@@ -164,6 +189,7 @@ int main(void)
         cmocka_unit_test(bodies_in_words),
         cmocka_unit_test(joints_move_bodies),
         cmocka_unit_test(curves_minima_and_contact_times),
+        cmocka_unit_test(short_contacts_have_times),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);

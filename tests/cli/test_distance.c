@@ -250,6 +250,8 @@ static void bodies_in_words(void **state)
         CHECK_NEAR(json_number(tool.out, "distance"), cases[i].distance, 1e-12);
     }
     assert_int_equal(tool_run(&tool, ABUT_CLI, "distance cone:1,1 cylinder:1,1 --pose-b 3,0,0 --html page.html"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box:1,1,1 box:1,1,1 --pose-b 2,0,0"), 0);
+    assert_true(has(tool.out, "distance     0 m"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus -o ring.obj"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "distance ring.obj cylinder:0.1,0.25 --pose-b 0,0,3 --json"), 0);
     double above = json_number(tool.out, "distance"), height = json_number(tool.out, "point_b.2");
@@ -263,6 +265,9 @@ static void bodies_in_words(void **state)
     } bad[] = {{"distance cylinder:1 sphere:1", "expected cylinder:RADIUS,HALF_HEIGHT"},
         {"distance sphere:-1 sphere:1", "all positive"}, {"distance sphre:1 sphere:1", "did you mean 'sphere'"},
         {"distance plane:0,0,0,1 sphere:1", "not zero"}, {"distance plane:0,0,1,0 plane:0,1,0,0", "no move parts"},
+        {"distance half-space:0,0,1,0 half-space:0,0,1,1", "do not face each other"},
+        {"distance ellipsoid:1,1,1e-7 sphere:1", "at least 1e-06 of the longest"},
+        {"intersect sphere:1 sphere:1", "'sphere:1': bodies in words are not taken here"},
         {"distance plane:0,0,1,0 sphere:1 --html page.html", "no picture"}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         assert_int_equal(tool_run(&tool, ABUT_CLI, "%s", bad[i].line), 2);

@@ -77,12 +77,20 @@ static void bad_input_is_refused(void **state)
         {"robot arm.xml --keyframe upp", "did you mean 'up'"},
         {"robot arm.xml --keyframe up --state state.json", "not both"},
         {"robot light.xml", "light.xml:1: body 'a' moves and has no mass"},
+        {"robot far.xml", "far.xml:1: <body>: attribute pos: numbers of at most 1e+60 expected"},
+        {"robot heavy.xml", "heavy.xml: smaller lengths and masses expected"},
+        {"robot arm7", "no built-in model 'arm7'"},
+        {"robot planar-arm:31", "the argument of the model 'planar-arm' is in 1 .. 30"},
         {"ik arm.xml", "--frame and --target expected"}, {"ik arm.xml --frame tip --target 1,2", "got 2 numbers"},
         {"ik arm.xml --frame tipp --target 1,2,3", "did you mean"},
         {"ik arm.xml --frame tip --target 0,0,0,0,0,0,0", "quaternion is zero"},
         {"ik arm.xml --frame tip --target 1,2,3 --tol -1", "--tol"}};
     make_arm();
     tool_file(&tool, "short.json", "{\"qpos\": [1]}");
+    tool_file(&tool, "far.xml",
+        "<mujoco><worldbody><body pos='1e308 0 0'><joint/><geom size='1'/></body></worldbody></mujoco>");
+    tool_file(&tool, "heavy.xml",
+        "<mujoco><worldbody><body pos='1e9 0 0'><geom size='.1' mass='1e300'/></body></worldbody></mujoco>");
     tool_file(&tool, "light.xml", "<mujoco><worldbody><body name='a'><joint/></body></worldbody></mujoco>");
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         if (tool_run(&tool, ABUT_CLI, "%s", bad[i][0]) != 2)

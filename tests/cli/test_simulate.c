@@ -274,7 +274,7 @@ static void bad_input_is_one_line(void **state)
     } cases[] = {
         {"", "expected one SCENE"},
         {"drop drop", "expected one SCENE"},
-        {"boxs:5", "no built-in scene 'boxs:5'"},
+        {"boxs:5", "no built-in model 'boxs:5'"},
         {"boxes:0", "boxes"},
         {"boxes:1.5", "whole number"},
         {"boxes:x", "whole number"},

@@ -47,6 +47,8 @@ static void test_content(void **state)
     refuse(WORLD("<geom size='1' pos='1 2'/>"), ABUT_ERROR_FORMAT, "attribute pos: 3 numbers expected, found 2");
     refuse(WORLD("<geom size='1' pos='1 2 3 4'/>"), ABUT_ERROR_FORMAT,
         "attribute pos: 3 numbers expected, found more than 3");
+    refuse(WORLD("<body>\n<geom size='1' pos='1e308 0 0'/></body>"), ABUT_ERROR_NUMBER,
+        "bad.xml:4: <geom>: attribute pos: numbers of at most 1e+60 expected, found 1e+308");
     refuse(WORLD("<geom size='1 2 3 4'/>"), ABUT_ERROR_FORMAT, "1 to 3 numbers expected");
     refuse(WORLD("<geom type='box' size='1'/>"), ABUT_ERROR_FORMAT,
         "attribute size: 3 positive numbers expected for a box");

@@ -277,6 +277,41 @@ static void test_settings(void **state)
     abut_model_free(model);
 }
 
+/* An <inertial> gives way to geoms that count, and to no others; bounds hold for either. */
+static void test_inertial(void **state)
+{
+    (void)state;
+#define BODY(geoms) "<body><joint/><inertial pos='0 0 1' mass='3' diaginertia='1 1 1'/>" geoms "</body>"
+    AbutModel *model = read_text("<compiler inertiafromgeom='true' inertiagrouprange='0 1'/><worldbody>" BODY("")
+            BODY("<geom size='1' mass='4' group='2'/>") BODY("<geom size='1' mass='4'/>") "</worldbody>");
+    const double masses[] = {3.0, 3.0, 4.0}, heights[] = {1.0, 1.0, 0.0};
+    for (int i = 0; i < 3; ++i) {
+        CHECK_NEAR(model->bodies[i].mass, masses[i], 0);
+        CHECK_NEAR(model->bodies[i].center.z, heights[i], 0);
+    }
+    abut_model_free(model);
+    model = read_text("<compiler boundmass='3.5' boundinertia='1.25'/><worldbody>" BODY(
+        "") "<body><joint/><geom size='1' mass='4'/></body></worldbody>");
+    CHECK_NEAR(model->bodies[0].mass, 3.5, 0);
+    CHECK_NEAR(model->bodies[0].inertia.y.y, 1.25, 1e-15);
+    CHECK_NEAR(model->bodies[1].mass, 4.0, 0);
+    CHECK_NEAR(model->bodies[1].inertia.x.x, 1.6, 1e-15);
+    abut_model_free(model);
+}
+
+/* What a free joint says is kept; that it is not simulated is told, and nothing is called ignored. */
+static void test_free_joint(void **state)
+{
+    (void)state;
+    AbutModel *model = read_text("<worldbody><body><joint type='free' armature='.5' damping='2'/><geom size='1'/>"
+                                 "</body></worldbody>");
+    CHECK_NEAR(model->bodies[0].armature, 0.5, 0);
+    CHECK_NEAR(model->bodies[0].damping, 2.0, 0);
+    assert_null(strstr(warnings, "ignored"));
+    assert_non_null(strstr(warnings, "not simulated"));
+    abut_model_free(model);
+}
+
 int main(void)
 {
 #ifndef ABUT_TEST_XML
@@ -284,6 +319,7 @@ int main(void)
 #endif
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames), cmocka_unit_test(test_replicate),
         cmocka_unit_test(test_attach), cmocka_unit_test(test_actuators), cmocka_unit_test(test_equalities),
-        cmocka_unit_test(test_mesh_mass), cmocka_unit_test(test_settings)};
+        cmocka_unit_test(test_mesh_mass), cmocka_unit_test(test_settings), cmocka_unit_test(test_inertial),
+        cmocka_unit_test(test_free_joint)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

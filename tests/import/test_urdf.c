@@ -85,6 +85,7 @@ static void test_tree(void **state)
     CHECK_NEAR(fabs(abut_quat_dot(q, model->bodies[1].pose.q)), 1.0, 1e-15);
     assert_non_null(strstr(warnings, "<safety_controller>: is ignored"));
     assert_non_null(strstr(warnings, "<gazebo>: is ignored"));
+    CHECK_VEC_NEAR(model->gravity, abut_vec3(0.0, 0.0, -9.80665), 0);
     abut_model_free(model);
 }
 
@@ -136,15 +137,22 @@ static void test_refused(void **state)
     refuse("<link name='r'/><link name='a'/><link name='b'/>" JOINT("j", "fixed", "a", "b", "")
                JOINT("k", "fixed", "b", "a", ""),
         ABUT_ERROR_FORMAT, "no cycles");
-    refuse("<link name='a'/><link name='b'/>\n" JOINT("j", "revolute", "a", "b", ""), ABUT_ERROR_DEGENERATE,
+    refuse("<link name='a'/><link name='b'/>\n" JOINT("j", "continuous", "a", "b", ""), ABUT_ERROR_DEGENERATE,
         "r.urdf:2: body 'b' moves and has no mass");
+    refuse("<link name='a'/><link name='b'>" MASS "</link>\n" JOINT("j", "revolute", "a", "b", ""), ABUT_ERROR_FORMAT,
+        "r.urdf:3: <joint>: <limit> expected in joint 'j', found none");
+    refuse("<link name='a'/><link name='b'>" MASS "</link>\n" JOINT("j", "prismatic", "a", "b", ""), ABUT_ERROR_FORMAT,
+        "r.urdf:3: <joint>: <limit> expected in joint 'j'");
+    refuse("<link name='a'/><link name='b'>" MASS
+           "</link>\n" JOINT("j", "continuous", "a", "b", "\n<origin xyz='0 -1e61 0'/>"),
+        ABUT_ERROR_NUMBER, "r.urdf:4: <origin>: attribute xyz: numbers of at most 1e+60 expected");
     refuse("<link name='a'/><link name='b'>" MASS
            "</link>\n" JOINT("j", "revolute", "a", "b", "<limit lower='1' upper='-1'/>"),
         ABUT_ERROR_FORMAT, "r.urdf:3: <limit>: lower at most upper");
     refuse("<link name='a'/><link name='b'/>" JOINT("j", "planar", "a", "b", ""), ABUT_ERROR_UNSUPPORTED, "type");
-    refuse("<link name='a'/><link name='b'>" MASS "</link>" JOINT("j", "revolute", "a", "b", "<axis xyz='0 0 0'/>"),
+    refuse("<link name='a'/><link name='b'>" MASS "</link>" JOINT("j", "continuous", "a", "b", "<axis xyz='0 0 0'/>"),
         ABUT_ERROR_FORMAT, "a direction expected");
-    refuse("<link name='a'/><link name='b'>" MASS "</link>" JOINT("j", "revolute", "a", "b", "<mimic joint='gone'/>"),
+    refuse("<link name='a'/><link name='b'>" MASS "</link>" JOINT("j", "continuous", "a", "b", "<mimic joint='gone'/>"),
         ABUT_ERROR_FORMAT, "<mimic>");
     refuse("<link name='a'><collision><geometry><mesh filename='part.dae'/></geometry></collision></link>",
         ABUT_ERROR_FORMAT, "attribute filename");
@@ -155,6 +163,42 @@ static void test_refused(void **state)
         "moments of at least 0");
     refuse("", ABUT_ERROR_FORMAT, "a <link> expected");
     refuse("<xacro:macro name='x'/>", ABUT_ERROR_UNSUPPORTED, "run 'xacro FILE > robot.urdf' first");
+}
+
+static void check_root(Tool *tool, const char *text, const char *part)
+{
+    char path[600];
+    AbutModel *model;
+    AbutModelReadOptions options = {.warn = on_warning};
+    warnings[0] = 0;
+    tool_file(tool, "root.xml", text);
+    snprintf(path, sizeof path, "%s/root.xml", tool->folder);
+    AbutStatus status = abut_model_read(path, &options, &model, &error);
+    if (!part || *part == '<') {
+        good(status, &error);
+        assert_true(part ? strstr(warnings, part) != NULL : !*warnings);
+    } else if (!status || !strstr(error.text, part))
+        fail_msg("%s\n gave '%s', expected '%s'", text, error.text, part);
+    abut_model_free(model);
+}
+
+/* The root element says what a file is, not words in comments, values or inner elements. */
+static void test_root(void **state)
+{
+    (void)state;
+    Tool tool = tool_open();
+    check_root(&tool, "<?xml version='1.0'?>\n<!-- was <mujoco model='m'/> -->\n<robot><link name='a'/></robot>", NULL);
+    check_root(&tool, "<robot><link name='a'/><!-- <xacro:macro/> <mujoco> --></robot>", NULL);
+    check_root(&tool, "<robot><mujoco><compiler/></mujoco><link name='a'/></robot>", "<mujoco>: is ignored");
+    check_root(&tool, "\xEF\xBB\xBF<robot\n><link name='a'/></robot>", NULL);
+    check_root(&tool, "<!-- <robot> --><mujoco><worldbody><geom size='1'/></worldbody></mujoco>", NULL);
+    check_root(&tool, "<robots/>", "root element <mujoco> expected");
+    check_root(&tool, "<robot/>", "a <link> expected");
+    check_root(&tool, "<robot", "well-formed XML expected");
+    check_root(&tool, "<!-- <robot>", "root.xml");
+    check_root(&tool, "", "root.xml");
+    check_root(&tool, "<robot><xacro:macro name='x'/></robot>", "found xacro macros");
+    tool_close(&tool);
 }
 
 /* The same mesh by a table, by walking up, and beside the file; and the two readers behind one. */
@@ -223,6 +267,7 @@ int main(void)
     return 77;
 #endif
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_tree), cmocka_unit_test(test_links),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_files), cmocka_unit_test(test_cuts)};
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_root), cmocka_unit_test(test_files),
+        cmocka_unit_test(test_cuts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -131,6 +131,54 @@ static void known_answers(void **state)
     assert_true(h.outcome == ABUT_IMPACT_HIT && h.t == 0.5 && h.normal.z == 1);
 }
 
+/* Above zero outside the cone of radius and half height 1, in long double. */
+static long double outside_cone(AbutRay r, double t)
+{
+    long double x = r.origin.x + (long double)t * r.way.x, y = r.origin.y + (long double)t * r.way.y,
+                z = r.origin.z + (long double)t * r.way.z;
+    return fmaxl(fmaxl(z - 1.0L, -z - 1.0L), sqrtl(x * x + y * y) - 0.5L * (1.0L - z));
+}
+
+/* A ray from as far as 1e9 hits a cone within the rounding of its coordinates. */
+static void cone_from_far_away(void **state)
+{
+    (void)state;
+    AbutConvex cone = abut_convex_cone(1, 1, 0);
+    AbutPlacedBody b = {NULL, &cone, abut_pose_identity()};
+    AbutRng rng = abut_rng(83, 1);
+    for (int i = 0; i < check_cases(20000); ++i) {
+        double far = pow(10.0, abut_rng_between(&rng, 0.5, 9));
+        AbutVec3 inside = abut_vec3(
+            abut_rng_between(&rng, -0.2, 0.2), abut_rng_between(&rng, -0.2, 0.2), abut_rng_between(&rng, -0.8, 0.2));
+        AbutVec3 way = abut_scale(abut_random_direction(&rng), far);
+        AbutRay ray = {abut_sub(inside, way), abut_scale(way, 2.0)};
+        AbutCastHit h = abut_ray_cast(&b, ray);
+        assert_int_equal(h.outcome, ABUT_IMPACT_HIT);
+        CHECK_NEAR((double)outside_cone(ray, h.t), 0, 1e-15 * far + 1e-14);
+        CHECK(outside_cone(ray, h.t_lo) > 0.0L && outside_cone(ray, h.t_hi) < 0.0L);
+    }
+}
+
+/* Bodies without thickness pass through a sheet between two instants: that is a hit all the same. */
+static void through_a_sheet(void **state)
+{
+    (void)state;
+    AbutConvex sheet = abut_convex_plane((AbutPlane){{0, 0, 1}, 0}, 0), dot = abut_convex_point(abut_zero(), 0),
+               above = abut_convex_plane((AbutPlane){{0, 0, 1}, 5}, 0),
+               turned = abut_convex_plane((AbutPlane){{0, 0, -1}, -5}, 0);
+    const AbutConvex *moved[3] = {&above, &turned, &dot};
+    AbutPlacedBody a = {NULL, &sheet, abut_pose_identity()};
+    for (int k = 0; k < 3; ++k) {
+        AbutPlacedBody b = {NULL, moved[k], abut_pose(abut_vec3(0, 0, k == 2 ? 5 : 0), abut_quat_identity())};
+        AbutCastHit h = abut_shape_cast(&a, &b, abut_vec3(0.3, 0, -10), 0);
+        assert_int_equal(h.outcome, ABUT_IMPACT_HIT);
+        CHECK(h.t_lo <= 0.5 && h.t_hi >= 0.5 && h.t_hi - h.t_lo < 1e-6);
+        h = abut_shape_cast(&b, &a, abut_vec3(0.3, 0, 10), 0);
+        assert_int_equal(h.outcome, ABUT_IMPACT_HIT);
+        assert_int_equal(abut_shape_cast(&a, &b, abut_vec3(0.3, 0, -4.9), 0).outcome, ABUT_IMPACT_NONE);
+    }
+}
+
 static void bad_numbers(void **state)
 {
     (void)state;
@@ -261,6 +309,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_answers),
+        cmocka_unit_test(cone_from_far_away),
+        cmocka_unit_test(through_a_sheet),
         cmocka_unit_test(bad_numbers),
         cmocka_unit_test(rays_against_every_kind),
         cmocka_unit_test(sets_and_batches),

@@ -207,6 +207,30 @@ static void test_dynamics_batch(void **state)
     abut_model_free(model);
 }
 
+/* After a random start, joints that no task depends on stand where they stood. */
+static void test_others_stay(void **state)
+{
+    (void)state;
+    AbutModel *model;
+    AbutConfiguration *c;
+    AbutError error = {0};
+    AbutIkSettings settings = abut_ik_default();
+    AbutIkResult result;
+    uint8_t locked[18] = {1, 1, 1, 1, 1, 1};
+    good(abut_model_build("biped", 1, &model, &error), &error);
+    good(abut_configuration_create(model, &c, &error), &error);
+    AbutIkTask task = tip_task(model);
+    task.kind = ABUT_IK_POSITION;
+    task.target.p = abut_vec3(0.1, 0.15, 0.4);
+    settings.locked = locked;
+    good(abut_configuration_ik(c, 1, &task, &settings, &result, &error), &error);
+    assert_true(result.reached && result.restarts > 0);
+    for (int i = 13; i < 19; ++i)
+        CHECK_NEAR(abut_configuration_positions(c)[i], 0.0, 0);
+    abut_configuration_free(c);
+    abut_model_free(model);
+}
+
 static void test_bad_input(void **state)
 {
     (void)state;
@@ -233,6 +257,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_reachable), cmocka_unit_test(test_planar),
         cmocka_unit_test(test_tasks), cmocka_unit_test(test_same_bits), cmocka_unit_test(test_dynamics_batch),
-        cmocka_unit_test(test_bad_input)};
+        cmocka_unit_test(test_others_stay), cmocka_unit_test(test_bad_input)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

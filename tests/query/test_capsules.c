@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Capsules whose axes are nearly parallel or nearly meet, against long double: the gap holds the error at every angle.
+ */
+#include "abut/query.h"
+#include "support/check.h"
+#include "support/random_bodies.h"
+
+typedef struct Long3 {
+    long double x, y, z;
+} Long3;
+
+static Long3 long_sub(AbutVec3 a, AbutVec3 b)
+{
+    return (Long3){(long double)a.x - b.x, (long double)a.y - b.y, (long double)a.z - b.z};
+}
+
+static long double long_dot(Long3 a, Long3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static Long3 long_cross(Long3 a, Long3 b)
+{
+    return (Long3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static Long3 long_add_scaled(Long3 a, Long3 b, long double k)
+{
+    return (Long3){a.x + k * b.x, a.y + k * b.y, a.z + k * b.z};
+}
+
+/* From a segment along u to a point at r from its start. */
+static long double to_segment(Long3 u, Long3 r)
+{
+    long double t = long_dot(u, r) / long_dot(u, u);
+    Long3 rest = long_add_scaled(r, u, -fminl(1.0L, fmaxl(0.0L, t)));
+    return sqrtl(long_dot(rest, rest));
+}
+
+/* The least of: each end to the other segment, and the point of B's line nearest to A's line. */
+static long double distance_of_axes(AbutCapsule a, AbutCapsule b)
+{
+    Long3 u = long_sub(a.b, a.a), v = long_sub(b.b, b.a), r = long_sub(b.a, a.a), n = long_cross(u, v);
+    long double best = fminl(to_segment(u, r), to_segment(u, long_sub(b.b, a.a)));
+    best = fminl(best, fminl(to_segment(v, long_sub(a.a, b.a)), to_segment(v, long_sub(a.b, b.a))));
+    long double nn = long_dot(n, n);
+    if (nn > 0.0L) {
+        long double t = fminl(1.0L, fmaxl(0.0L, long_dot(long_cross(r, u), n) / nn));
+        best = fminl(best, to_segment(u, long_add_scaled(r, v, t)));
+    }
+    return best;
+}
+
+static void check_pair(AbutCapsule a, AbutCapsule b)
+{
+    AbutDistance d = abut_capsule_distance(a, b), e = abut_capsule_distance(b, a);
+    double truth = (double)(distance_of_axes(a, b) - a.radius - b.radius);
+    CHECK_NEAR(d.distance, truth, d.gap);
+    CHECK_NEAR(e.distance, truth, e.gap);
+}
+
+/* Axes of length `length`, `apart` from each other where they cross, at the sine `angle`, turned anyhow. */
+static void crossing_pair(AbutRng *rng, double length, double apart, double angle)
+{
+    AbutQuat q = abut_random_quat(rng);
+    AbutVec3 u = abut_quat_rotate(q, abut_axis(0)), w = abut_quat_rotate(q, abut_axis(1)),
+             n = abut_quat_rotate(q, abut_axis(2)), v = abut_add_scaled(u, w, angle);
+    double before = abut_rng_between(rng, -0.2, 1.2) * length, behind = abut_rng_between(rng, -0.2, 1.2) * length;
+    AbutVec3 at = abut_scale(abut_random_direction(rng), length), other = abut_add_scaled(at, n, apart);
+    AbutCapsule a = {abut_add_scaled(at, u, -before), abut_add_scaled(at, u, length - before), 0.1 * apart};
+    AbutCapsule b = {abut_add_scaled(other, v, -behind), abut_add_scaled(other, v, length - behind), 0.2 * apart};
+    check_pair(a, b);
+}
+
+static void gap_holds_at_every_angle(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(311, 0);
+    for (int i = 0; i < check_cases(200000); ++i) {
+        double length = pow(10.0, abut_rng_between(&rng, -2, 3));
+        double apart = length * pow(10.0, abut_rng_between(&rng, -14, 0));
+        crossing_pair(&rng, length, apart, pow(10.0, abut_rng_between(&rng, -17, 1)));
+    }
+}
+
+/* The axes part by 4.5e-8 rad: the bodies touch at one end only, whichever it is. */
+static void mirror_images_agree(void **state)
+{
+    (void)state;
+    AbutConvex a = abut_convex_segment(abut_vec3(0, 0, -50), abut_vec3(0, 0, 50), 0.1);
+    for (int side = -1; side <= 1; side += 2) {
+        AbutPose pose = abut_pose(abut_vec3(0.200005, 0, 0), abut_quat(1, 0, side * 4.5e-8, 0));
+        AbutDistance d = abut_convex_distance(&a, &a, pose, NULL);
+        assert_int_equal(d.outcome, ABUT_SEPARATED);
+        CHECK_NEAR(d.distance, 0.200005 - 50.0 * 9e-8 - 0.2, 1e-12);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gap_holds_at_every_angle),
+        cmocka_unit_test(mirror_images_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
