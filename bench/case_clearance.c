@@ -2,9 +2,9 @@
 /*
  * Clearance over a motion: capsules, boxes, unions of pieces and meshes on quintic motions of 1 s, eps 1e-3. The front
  * search beside subdivision and certified sampling on the same trees. Wrong are brackets that a search at eps 1e-6
- * contradicts.
+ * contradicts. On straight lines peers are asked whether there is contact.
  */
-#include "bench/bench.h"
+#include "bench/mesh_peer.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,20 +17,24 @@ typedef struct Pair {
     Kind kind;
     const char *mesh[2];
     int triangles[2];
-    double away; /* of the sum of the radii */
-    int methods; /* also subdivision and sampling */
+    double away, way;   /* of the sum of the radii */
+    int methods;        /* also subdivision and sampling */
+    const double *size; /* of A; NULL: as mesh_make has it */
 } Pair;
 
+static const double small_finger[] = {0.15, 0.02, 0.35};
+
 static const Pair pairs[] = {
-    {CAPSULES, {NULL, NULL}, {0, 0}, 0.0, 1},
-    {BOXES, {NULL, NULL}, {0, 0}, 0.0, 1},
-    {UNION_5, {NULL, NULL}, {0, 0}, 0.0, 0},
-    {UNION_16, {NULL, NULL}, {0, 0}, 0.0, 0},
-    {MESHES, {"knot", "torus"}, {3482, 894}, 0.9, 1},
-    {MESHES, {"knot", "cup"}, {3482, 1000}, 0.9, 0},
-    {MESHES, {"torus", "torus"}, {10000, 10000}, 0.9, 0},
-    {MESHES, {"statue", "knot"}, {100000, 3482}, 0.9, 0},
-    {MESHES, {"statue", "torus"}, {100000, 100000}, 0.9, 0},
+    {CAPSULES, {NULL, NULL}, {0, 0}, 0.0, 0.0, 1, NULL},
+    {BOXES, {NULL, NULL}, {0, 0}, 0.0, 0.0, 1, NULL},
+    {UNION_5, {NULL, NULL}, {0, 0}, 0.0, 0.0, 0, NULL},
+    {UNION_16, {NULL, NULL}, {0, 0}, 0.0, 0.0, 0, NULL},
+    {MESHES, {"knot", "torus"}, {3482, 894}, 0.9, 0.25, 1, NULL},
+    {MESHES, {"knot", "cup"}, {3482, 1000}, 0.9, 0.25, 0, NULL},
+    {MESHES, {"torus", "torus"}, {10000, 10000}, 0.9, 0.25, 0, NULL},
+    {MESHES, {"statue", "knot"}, {100000, 3482}, 0.9, 0.25, 0, NULL},
+    {MESHES, {"statue", "torus"}, {100000, 100000}, 0.9, 0.25, 0, NULL},
+    {MESHES, {"finger", "cup"}, {1000, 1000}, 0.0, 0.15, 0, small_finger},
 };
 
 typedef struct Motion {
@@ -50,6 +54,10 @@ typedef struct Questions {
     AbutClearance truth[MOTIONS], answer[MOTIONS];
     AbutClearanceMethod method;
     int count;
+    int met[MOTIONS]; /* what a peer says */
+    const BenchMeshPeer *peer;
+    void *state;
+    int samples;
 } Questions;
 
 static void random_motion(AbutRng *rng, double away, double way, Motion *m, AbutMotion *out)
@@ -112,7 +120,8 @@ static double make_body(const Pair *pair, AbutRng *rng, Questions *q, int k)
         make_union(rng, pair->kind == UNION_5 ? 5 : 16, q, k);
         return 0.3;
     default:
-        bench_require(abut_mesh_make(pair->mesh[k], pair->triangles[k], NULL, &q->mesh[k], &error), &error);
+        bench_require(
+            abut_mesh_make(pair->mesh[k], pair->triangles[k], k == 0 ? pair->size : NULL, &q->mesh[k], &error), &error);
         bench_require(abut_mesh_tree_create(&q->mesh[k], 0, &q->tree[k], &error), &error);
         bench_require(abut_clearance_mesh_create(q->tree[k], &q->body[k], &error), &error);
         return q->tree[k]->radius;
@@ -140,8 +149,31 @@ static void time_method(BenchRun *run, Questions *q, AbutClearanceMethod method,
     bench_time(run, &probe, 1);
     for (int i = 0; i < q->count; ++i)
         wrong += !q->answer[i].certified || q->answer[i].lb > q->truth[i].ub || q->answer[i].ub < q->truth[i].lb;
-    BenchRow row = {name, probe.ns, q->count, -1, wrong, 0, 1};
+    BenchRow row = {name, probe.ns, q->count, wrong, -1, 0, 1};
     bench_row(run, &row);
+}
+
+/* Both bodies, B at rest. Gives the sum of their radii. */
+static double open_questions(const Pair *pair, AbutRng *rng, Questions *q)
+{
+    AbutError error;
+    memset(q, 0, sizeof *q);
+    bench_require(abut_clearance_space_create(1 << 20, &q->space, &error), &error);
+    double first = make_body(pair, rng, q, 0), second = make_body(pair, rng, q, 1);
+    q->b = (AbutClearanceMover){q->body[1], abut_motion_static(abut_pose_identity())};
+    return first + second;
+}
+
+static void free_questions(Questions *q)
+{
+    for (int k = 0; k < 2; ++k) {
+        abut_clearance_body_free(q->body[k]);
+        abut_mesh_tree_free(q->tree[k]);
+        abut_mesh_free(&q->mesh[k]);
+        for (int p = 0; p < MOST_PIECES; ++p)
+            abut_polyhedron_free(q->hull[k][p]);
+    }
+    abut_clearance_space_free(q->space);
 }
 
 static void run_pair(BenchRun *run, int which)
@@ -149,17 +181,13 @@ static void run_pair(BenchRun *run, int which)
     static Questions q;
     const Pair *pair = &pairs[which];
     AbutRng rng = abut_rng(77, (uint64_t)which);
-    AbutError error;
     AbutClearanceDef fine = question(1e-6);
-    memset(&q, 0, sizeof q);
-    bench_require(abut_clearance_space_create(1 << 20, &q.space, &error), &error);
-    double size = make_body(pair, &rng, &q, 0) + make_body(pair, &rng, &q, 1);
+    double size = open_questions(pair, &rng, &q);
     q.count = pair->triangles[0] > 5000 ? LARGE_MOTIONS : MOTIONS;
-    q.b = (AbutClearanceMover){q.body[1], abut_motion_static(abut_pose_identity())};
     for (int i = 0; i < q.count;) { /* motions without contact, as the paper has them; solids take any */
         q.a[i].body = q.body[0];
-        random_motion(&rng, pair->kind == MESHES ? size * pair->away : 0.4, pair->kind == MESHES ? 0.25 * size : 0.4,
-            &q.motion[i], &q.a[i].motion);
+        random_motion(&rng, pair->kind == MESHES ? size * pair->away : 0.4,
+            pair->kind == MESHES ? size * pair->way : 0.4, &q.motion[i], &q.a[i].motion);
         q.truth[i] = abut_clearance(&q.a[i], &q.b, &fine, q.space);
         i += pair->kind != MESHES || q.truth[i].ub > 0.0;
     }
@@ -169,14 +197,59 @@ static void run_pair(BenchRun *run, int which)
         time_method(run, &q, ABUT_CLEARANCE_SUBDIVIDE, "abut, subdivision");
         time_method(run, &q, ABUT_CLEARANCE_SAMPLING, "abut, sampling");
     }
-    for (int k = 0; k < 2; ++k) {
-        abut_clearance_body_free(q.body[k]);
-        abut_mesh_tree_free(q.tree[k]);
-        abut_mesh_free(&q.mesh[k]);
-        for (int p = 0; p < MOST_PIECES; ++p)
-            abut_polyhedron_free(q.hull[k][p]);
+    free_questions(&q);
+}
+
+/* ---- contact on straight lines ----------------------------------------------------------------------------------- */
+
+static void ask_peer(void *user)
+{
+    Questions *q = user;
+    for (int i = 0; i < q->count; ++i)
+        q->met[i] = q->peer->meet_on_line(
+            q->state, abut_motion_pose(&q->a[i].motion, 0.0), abut_motion_pose(&q->a[i].motion, 1.0), q->samples);
+}
+
+static void time_peer(BenchRun *run, Questions *q, int samples)
+{
+    char name[40];
+    snprintf(name, sizeof name, "%s, %s", q->peer->name, samples > 0 ? "samples" : "advancing");
+    q->samples = samples;
+    BenchProbe probe = {ask_peer, q, q->count, 0.0};
+    BenchRow row = {name, 0.0, q->count, 0, -1, -1, 0};
+    q->state = q->peer->open(&q->mesh[0], &q->mesh[1]);
+    bench_time(run, &probe, 1);
+    row.ns = probe.ns;
+    for (int i = 0; i < q->count; ++i)
+        row.wrong_6 += q->met[i] != (q->truth[i].ub <= 0.0);
+    bench_row(run, &row);
+    q->peer->close(q->state);
+}
+
+/* A passes B on a chord, often through it. */
+static void run_line(BenchRun *run, int which)
+{
+    static Questions q;
+    const Pair *pair = &pairs[which];
+    AbutRng rng = abut_rng(78, (uint64_t)which);
+    AbutClearanceDef fine = question(1e-6);
+    double size = open_questions(pair, &rng, &q);
+    q.count = MOTIONS;
+    for (int i = 0; i < q.count; ++i) {
+        AbutVec3 way = abut_random_direction(&rng), aside = abut_cross(way, abut_random_direction(&rng));
+        AbutVec3 start =
+            abut_scale(abut_sub(abut_scale(abut_normalize(aside), abut_rng_between(&rng, 0.2, 0.9)), way), size);
+        AbutPose pose = abut_pose(start, abut_random_quat(&rng));
+        q.a[i] = (AbutClearanceMover){q.body[0], abut_motion_translation(pose, abut_scale(way, 2.0 * size))};
+        q.truth[i] = abut_clearance(&q.a[i], &q.b, &fine, q.space);
     }
-    abut_clearance_space_free(q.space);
+    time_method(run, &q, ABUT_CLEARANCE_FRONT, "abut");
+    for (const BenchMeshPeer *const *peer = bench_mesh_peers; *peer; ++peer) {
+        q.peer = *peer;
+        time_peer(run, &q, 0);
+        time_peer(run, &q, 1000);
+    }
+    free_questions(&q);
 }
 
 static const BenchCase cases[] = {
@@ -189,6 +262,8 @@ static const BenchCase cases[] = {
     {"clearance/tori 10k, 10k", run_pair, 6},
     {"clearance/statue 100k, knot 3482", run_pair, 7},
     {"clearance/statue 100k, torus 100k", run_pair, 8},
+    {"clearance/finger in cup", run_pair, 9},
+    {"clearance/straight lines", run_line, 4},
 };
 
 const BenchList bench_clearance_list = {cases, sizeof cases / sizeof cases[0], 0, NULL, NULL};

@@ -10,8 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Those that are here, and a NULL. */
-static const BenchMeshPeer *const peers[] = {
+const BenchMeshPeer *const bench_mesh_peers[] = {
 #ifdef BENCH_HAVE_MESH_FCL
     &bench_mesh_fcl,
 #endif
@@ -132,7 +131,7 @@ static void run_pair(BenchRun *run, int parameter)
     time_one(run, &q, "abut, cold", ask_cold, 1, 1);
     time_one(run, &q, "abut, warm", ask_warm, 1, 1);
     time_one(run, &q, "abut, collide", ask_collide, 0, 1);
-    for (const BenchMeshPeer *const *peer = peers; *peer; ++peer) {
+    for (const BenchMeshPeer *const *peer = bench_mesh_peers; *peer; ++peer) {
         char name[40];
         q.peer = *peer;
         q.state = q.peer->open(&mesh[0], &mesh[1]);
@@ -151,7 +150,7 @@ static void build_once(void *user)
 {
     AbutMeshTree *tree;
     AbutError error;
-    bench_require(abut_mesh_tree_create(user, 0, &tree, &error), &error);
+    bench_require(abut_mesh_tree_create(user, 1, &tree, &error), &error);
     abut_mesh_tree_free(tree);
 }
 

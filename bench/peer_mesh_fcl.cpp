@@ -63,6 +63,17 @@ int collide(void *state, AbutPose b_in_a)
            0;
 }
 
+int meet_on_line(void *state, AbutPose from, AbutPose to, int samples)
+{
+    const State *s = static_cast<const State *>(state);
+    const fcl::Transform3d still = fcl::Transform3d::Identity();
+    fcl::ContinuousCollisionRequestd request(samples > 0 ? (size_t)samples : 1000, 1e-4, fcl::CCDM_TRANS,
+        fcl::GST_LIBCCD, samples > 0 ? fcl::CCDC_NAIVE : fcl::CCDC_CONSERVATIVE_ADVANCEMENT);
+    fcl::ContinuousCollisionResultd result;
+    fcl::continuousCollide(s->a.get(), transform_of(from), transform_of(to), s->b.get(), still, still, request, result);
+    return result.is_collide;
+}
+
 void close_pair(void *state)
 {
     delete static_cast<State *>(state);
@@ -70,4 +81,4 @@ void close_pair(void *state)
 
 } // namespace
 
-extern "C" const BenchMeshPeer bench_mesh_fcl = {"fcl", open_pair, distance, collide, close_pair};
+extern "C" const BenchMeshPeer bench_mesh_fcl = {"fcl", open_pair, distance, collide, meet_on_line, close_pair};

@@ -73,13 +73,13 @@ static void put_minimum(AbutJson *json, const AbutClearanceMinimum *x)
 static void put_contact_time(AbutJson *json, const char *key, const AbutContactTime *x)
 {
     abut_json_key(json, key);
-    if (!x->found) {
+    if (!x->found && x->resolved) {
         abut_json_null(json);
         return;
     }
     abut_json_begin_object(json);
     abut_json_put_number(json, "free", x->free);
-    abut_json_put_number(json, "touching", x->touching);
+    abut_json_put_number(json, "touching", x->found ? x->touching : NAN);
     abut_json_put_bool(json, "resolved", x->resolved);
     abut_json_end_object(json);
 }
@@ -131,13 +131,15 @@ static void print_minima(const ClearanceRun *run)
         printf("  %-12s %d more minima within the band\n", "note", run->minimum_count - run->args->minima);
 }
 
-static void print_contact_time(const char *name, const AbutContactTime *x)
+static void print_contact_time(const char *name, const char *side, const AbutContactTime *x)
 {
-    if (!x->found)
+    if (x->found)
+        printf("  %-12s free to touching %.9g to %.9g s%s\n", name, x->free, x->touching,
+            x->resolved ? "" : ", not resolved: grazing, or out of budget");
+    else if (x->resolved)
         printf("  %-12s none\n", name);
     else
-        printf("  %-12s free to touching %.9g to %.9g s%s\n", name, x->free, x->touching,
-            x->resolved ? "" : ", not resolved: grazing");
+        printf("  %-12s not resolved: none %s %.9g s\n", name, side, x->free);
 }
 
 static int print_text(const ClearanceRun *run)
@@ -159,8 +161,8 @@ static int print_text(const ClearanceRun *run)
         print_pieces(run);
     print_minima(run);
     if (run->args->contact_times) {
-        print_contact_time("first touch", &run->first);
-        print_contact_time("last touch", &run->last);
+        print_contact_time("first touch", "before", &run->first);
+        print_contact_time("last touch", "after", &run->last);
     }
     if (!x->containment_known)
         printf("  %-12s a mesh is open: nothing is known about its inside\n", "note");

@@ -65,8 +65,8 @@ typedef struct AbutClearance {
     int32_t certified; /* 1: ub - lb is at most the tolerance; 0: the budget ended before, the bracket is still true */
     int32_t saturated; /* 1: the cores of rounded pieces cross at t, so that no smaller distance exists */
     int32_t containment_known; /* 0: an open mesh, about whose inside nothing can be said */
-    double ub, t, lb;          /* ub INFINITY: nothing nearer than `care` */
-    AbutVec3 point_a, point_b; /* at time t, in the outer frame */
+    double ub, t, lb;          /* ub INFINITY: nothing nearer than `care`; lb of surfaces is never below 0 */
+    AbutVec3 point_a, point_b; /* at time t, in the outer frame; where a mesh meets a solid, each on its own body */
     AbutVec3 normal;           /* unit, from A to B; zero where meshes meet */
     int32_t part_a, part_b;    /* triangle or piece */
     int64_t evaluations;       /* exact distances of two triangles or pieces */
@@ -187,15 +187,15 @@ ABUT_API void abut_clearance_gradient(const AbutClearanceMinimum *minimum, const
 /* ---- times of contact -------------------------------------------------------------------------------------------- */
 
 typedef struct AbutContactTime {
-    int32_t found;    /* 0: proved that the distance stays above the level (or the budget ended: resolved 0) */
-    int32_t resolved; /* 0: grazing, or the budget ended; then nothing is known between free and touching */
+    int32_t found;    /* 0: no contact was met; with resolved 1 it is proved that the distance stays above the level */
+    int32_t resolved; /* 0: grazing, or the budget ended; then nothing is known from free on, up to touching if found */
     double free;      /* before this time (for the last contact: after it) the distance is above the level */
     double touching;  /* here it is not */
 } AbutContactTime;
 
 /*
  * The first time, or the last, at which the distance is at most `level` (0: for meshes 1e-5 m), with `free` and
- * `touching` no more than `tolerance` apart (0: 1e-6 of the interval).
+ * `touching` no more than `tolerance` apart (0: 1e-6 of the piece of the motions, from one break to the next).
  */
 ABUT_API AbutContactTime abut_clearance_contact_time(const AbutClearanceMover *a, const AbutClearanceMover *b,
     const AbutClearanceDef *def, double level, double tolerance, int last, AbutClearanceSpace *space);

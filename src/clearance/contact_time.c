@@ -4,8 +4,9 @@
  *
  * In: movers and a level. Out: a bracket: proved farther before, measured nearer after. Method: the front search with a
  * fixed cut, in the order of time: the earlier half first. A pair of leaves within the level at the middle of an
- * interval ends the work on it at once; only its earlier half is looked at then, with the same front. For the last time
- * everything runs backward.
+ * interval ends the work on it at once; only its earlier half is looked at then, with the same front. A short interval
+ * that is not ruled out is measured at both its ends; without contact there it is left in doubt, and the search goes
+ * on: the contact may come just after. For the last time everything runs backward.
  */
 #include "clearance/search.h"
 
@@ -14,8 +15,8 @@ static const double LEVEL = 1e-5, TOLERANCE = 1e-6;
 typedef struct Timing {
     AbutSearch *s;
     double level, tolerance;
-    int last;
-    AbutWitness near; /* the last leaves that were within the level */
+    int last, in_doubt; /* in_doubt: `free` is known, an interval after it is not ruled out */
+    AbutWitness near;   /* the last leaves that were within the level */
     AbutContactTime out;
 } Timing;
 
@@ -77,6 +78,35 @@ static int search_half(Timing *w, double a, double e, int second, int32_t first,
     return search(w, later ? middle : a, later ? e : middle, first, last);
 }
 
+/* `t` is the end of what is proved free, unless a time before it is in doubt. */
+static void set_free(Timing *w, double t)
+{
+    if (!w->in_doubt)
+        w->out.free = t;
+}
+
+/* Is an open pair of the front within the level at this time? */
+static int touches_at(Timing *w, double t, int32_t first, int32_t last)
+{
+    AbutPlace place = abut_search_place(w->s, t);
+    AbutWitness of = {-1, -1};
+    double cut = nextafter(w->level, INFINITY);
+    if (!(abut_search_nearest_below(w->s, &place, w->s->space->items + first, last - first, cut, 0.0, &of) < cut))
+        return 0;
+    w->near = of;
+    w->out.found = 1;
+    w->out.touching = t;
+    return 1;
+}
+
+/* A short interval that is not ruled out; 1 when it touches at an end. */
+static int doubt(Timing *w, double early, double late, int32_t first, int32_t last)
+{
+    set_free(w, early);
+    w->in_doubt = 1;
+    return touches_at(w, early, first, last) || touches_at(w, late, first, last);
+}
+
 /* 1 when the search is over: the bracket is known, or cannot be. */
 static int search(Timing *w, double a, double e, int32_t first, int32_t last)
 {
@@ -84,7 +114,7 @@ static int search(Timing *w, double a, double e, int32_t first, int32_t last)
     AbutSpan span;
     int32_t begin = s->top;
     double middle = 0.5 * (a + e), early = w->last ? e : a;
-    int hit, short_enough = e - a <= w->tolerance || !(middle > a && middle < e), over = 0;
+    int hit, short_enough = e - a <= 0.5 * w->tolerance || !(middle > a && middle < e), over = 0;
     abut_search_span(s, a, e, &span);
     hit = is_hit(w, &span, w->near);
     for (int32_t k = first; k < last && !hit && !s->spent; ++k)
@@ -95,17 +125,28 @@ static int search(Timing *w, double a, double e, int32_t first, int32_t last)
         w->out.touching = middle;
         s->top = end = begin;
         if (short_enough || !search_half(w, a, e, 0, first, last))
-            w->out.free = short_enough ? early : middle;
+            set_free(w, short_enough ? early : middle);
         over = 1;
-    } else if (s->spent || (end > begin && short_enough) || abut_search_is_spent(s)) {
+    } else if (s->spent || abut_search_is_spent(s)) {
         w->out.resolved = 0;
-        w->out.free = early;
+        set_free(w, early);
         over = 1;
+    } else if (end > begin && short_enough) {
+        over = doubt(w, early, w->last ? a : e, begin, end);
     } else if (end > begin) {
         over = search_half(w, a, e, 0, begin, end) || search_half(w, a, e, 1, begin, end);
     }
     s->top = begin;
     return over;
+}
+
+/* One piece of the motion; 1 when the search is over. */
+static int search_piece(Timing *w, double a, double e, double tolerance)
+{
+    w->tolerance = tolerance > 0.0 ? tolerance : TOLERANCE * (e - a);
+    w->s->top = 1;
+    w->s->space->items[0] = (AbutFrontItem){0, 0, -INFINITY};
+    return search(w, a, e, 0, 1);
 }
 
 AbutContactTime abut_clearance_contact_time(const AbutClearanceMover *a, const AbutClearanceMover *b,
@@ -116,19 +157,18 @@ AbutContactTime abut_clearance_contact_time(const AbutClearanceMover *a, const A
     if (!abut_search_open(&s, a, b, def, space) || !(level >= 0.0) || !(tolerance >= 0.0) || s.a->leaf_count == 0 ||
         s.b->leaf_count == 0)
         return none;
-    Timing w = {&s, level > 0.0 || s.solid ? level : LEVEL,
-        tolerance > 0.0 ? tolerance : TOLERANCE * (def->to - def->from), last, {-1, -1}, none};
+    Timing w = {&s, level > 0.0 || s.solid ? level : LEVEL, tolerance, last, 0, {-1, -1}, none};
     w.out.resolved = 1;
     double at = last ? def->to : def->from, end = last ? def->from : def->to;
     int over = 0;
     do {
         double next = last ? abut_search_break_before(&s, at) : abut_search_next_break(&s, at, end);
-        s.top = 1;
-        space->items[0] = (AbutFrontItem){0, 0, -INFINITY};
-        over = search(&w, last ? next : at, last ? at : next, 0, 1);
+        over = search_piece(&w, last ? next : at, last ? at : next, tolerance);
         at = next;
     } while (!over && at != end);
     if (!w.out.found && w.out.resolved)
-        w.out.free = end;
+        set_free(&w, end);
+    if (w.in_doubt && !(w.out.found && fabs(w.out.touching - w.out.free) <= w.tolerance))
+        w.out.resolved = 0;
     return w.out;
 }

@@ -7,17 +7,22 @@
  *   1. take the farthest such point p; flood from the triangle over all triangles that p sees, by exact signs;
  *   2. the border of the flooded part is one simple cycle; join each of its edges with p by a new triangle;
  *   3. hand the points above flooded triangles to new triangles, or drop them when they are above none.
+ * When no triangle has such a point, the points still in lists are held against the surface once more: beyond a sharp
+ * edge a point is hardly above the two triangles there, and well above those that later make the edge blunt. Points
+ * found so go through steps 1 to 3, until none is found.
  * Signs being exact and strict, the surface is convex and closed after every step and no triangle is without area; the
  * tolerance only decides which points are worth inserting. A point above a flooded and a standing triangle is above
  * the new one between them, if only by less than rounding shows; points in such doubt are kept in the lists, and their
- * surroundings searched for a triangle that they are clearly above of.
+ * surroundings searched for a triangle that they are clearly above of. A point that only rounding shows to be inside is
+ * near a thick body. By the edges of a thin one it may be far away: there such points stay in the lists, too, and the
+ * last look is at every triangle.
  */
 #include "shape/hull.h"
 #include "shape/tolerance.h"
 
 #include <string.h>
 
-enum { MAX_SEARCH = 256 };
+enum { MAX_SEARCH = 256, FEW = 64 }; /* triangles: the most that a search visits; so few that it is cheap */
 
 typedef struct Edge {
     int32_t from, to, outer;
@@ -26,6 +31,7 @@ typedef struct Edge {
 typedef struct Builder {
     const AbutVec3 *points;
     double tolerance;
+    int thin; /* points that are inside within rounding may be outside by more than the tolerance */
     AbutHullTriangle *triangles;
     size_t triangle_capacity;
     int32_t triangle_count, free_first; /* unused triangles are linked through v[0] */
@@ -128,12 +134,13 @@ static int32_t search(Builder *b, int32_t at, AbutVec3 p, double *distance)
     return best;
 }
 
-/* Puts a point into the list of one of `count` new triangles that it is above of, if any; false: no memory. */
-static int place(Builder *b, int32_t point, size_t count)
+/* Puts a point into the list of one of `count` new triangles that it is above of, if any; one in doubt into the first
+ * list, if there is none. False: no memory. */
+static int place(Builder *b, int32_t point, size_t count, int doubt)
 {
     AbutVec3 p = b->points[point];
     double best = ABUT_HULL_KEEP_DISTANCE;
-    int32_t at = -1;
+    int32_t at = doubt ? b->fresh[0] : -1;
     for (size_t i = 0; i < count; ++i) {
         double d = height(b, &b->triangles[b->fresh[i]], p);
         if (d > best) {
@@ -227,7 +234,8 @@ static int hand_over(Builder *b, int32_t eye)
         int32_t next_point;
         for (int32_t q = b->triangles[b->orphans[i]].outside; q >= 0; q = next_point) {
             next_point = b->next[q];
-            if (q != eye && !place(b, q, b->edge_count))
+            int doubt = b->thin && height(b, &b->triangles[b->orphans[i]], b->points[q]) <= -ABUT_HULL_KEEP_DISTANCE;
+            if (q != eye && !place(b, q, b->edge_count, doubt))
                 return 0;
         }
         release_triangle(b, b->orphans[i]);
@@ -259,6 +267,91 @@ static int insert_points(Builder *b)
     return 1;
 }
 
+/* The side of triangle t that p lies beyond most, or too near to for rounding to tell; -1: its foot is in t. */
+static int side_beyond(const Builder *b, const AbutHullTriangle *t, AbutVec3 p)
+{
+    int worst = -1;
+    double least = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        AbutVec3 from = b->points[t->v[i]], along = abut_sub(b->points[t->v[i == 2 ? 0 : i + 1]], from);
+        double inside = abut_dot(abut_cross(t->normal, along), abut_sub(p, from));
+        inside += 2.0 * ABUT_HULL_KEEP_DISTANCE * abut_max_abs(along); /* at least the rounding away from the side */
+        if (inside < least) {
+            least = inside;
+            worst = i;
+        }
+    }
+    return worst;
+}
+
+/* Is the point within the tolerance of a triangle, so that it can be no higher above any? Walks from `at` to its foot.
+ */
+static int touches(const Builder *b, int32_t at, AbutVec3 p)
+{
+    for (int step = 0; step < MAX_SEARCH; ++step) {
+        const AbutHullTriangle *t = &b->triangles[at];
+        if (!(fabs(height(b, t, p)) <= b->tolerance))
+            return 0;
+        int side = side_beyond(b, t, p);
+        if (side < 0)
+            return 1;
+        at = t->across[side];
+    }
+    return 0;
+}
+
+/* The triangle that the point is highest above of: near `at`, and around a thin body anywhere. Stops at the first that
+ * it is above of by more than the tolerance. */
+static int32_t look_again(Builder *b, int32_t at, AbutVec3 p, double *distance)
+{
+    if (b->triangle_count > FEW && touches(b, at, p))
+        return at;
+    if (!b->thin)
+        return search(b, at, p, distance);
+    int32_t best = at;
+    for (int32_t t = 0; t < b->triangle_count && *distance <= b->tolerance; ++t) {
+        double d = b->triangles[t].round >= 0 ? height(b, &b->triangles[t], p) : -INFINITY;
+        if (d > *distance) {
+            *distance = d;
+            best = t;
+        }
+    }
+    return best;
+}
+
+/* Holds the points of the list of `home` against the surface as it is now, and queues the triangles that some are well
+ * above of; *found counts those. */
+static int revisit_list(Builder *b, int32_t home, int32_t *found)
+{
+    int32_t next_point, first = b->triangles[home].outside;
+    b->triangles[home].outside = -1;
+    for (int32_t q = first; q >= 0; q = next_point) {
+        next_point = b->next[q];
+        double distance = height(b, &b->triangles[home], b->points[q]);
+        int32_t at = distance > b->tolerance ? home : look_again(b, home, b->points[q], &distance);
+        int above = distance > b->tolerance && side_of(b, at, q) > 0;
+        link_point(b, &b->triangles[above ? at : home], q, above ? distance : 0.0);
+        if (above && !enqueue(b, at))
+            return 0;
+        *found += above;
+    }
+    return 1;
+}
+
+/* Every turn but the last inserts a point, so the turns end. */
+static int insert_all(Builder *b)
+{
+    for (int32_t found = 1; found > 0;) {
+        if (!insert_points(b))
+            return 0;
+        found = 0;
+        for (int32_t t = 0; t < b->triangle_count; ++t)
+            if (b->triangles[t].round >= 0 && !revisit_list(b, t, &found))
+                return 0;
+    }
+    return 1;
+}
+
 /* The four triangles of the simplex, neighbours set, and every point handed to them. */
 static int start(Builder *b, int count, const int32_t *v)
 {
@@ -279,7 +372,7 @@ static int start(Builder *b, int count, const int32_t *v)
             b->triangles[i].across[k] = across[i][k];
     }
     for (int32_t i = 0; i < count; ++i)
-        if (!place(b, i, 4))
+        if (!place(b, i, 4, 0))
             return 0;
     for (int i = 0; i < 4; ++i)
         if (b->triangles[i].farthest >= 0 && !enqueue(b, i))
@@ -314,13 +407,26 @@ static void release_all(Builder *b)
     abut_free(b->orphans);
 }
 
+/* A point at most the rounding above every plane is at most that, times size over radius, from a body with a ball of
+ * the radius in it. */
+static int is_thin(const AbutVec3 *points, const int32_t *v, double tolerance)
+{
+    AbutVec3 a = abut_sub(points[v[1]], points[v[0]]), b = abut_sub(points[v[2]], points[v[0]]),
+             c = abut_sub(points[v[3]], points[v[0]]);
+    double areas = abut_length(abut_cross(a, b)) + abut_length(abut_cross(b, c)) + abut_length(abut_cross(c, a)) +
+                   abut_length(abut_cross(abut_sub(b, a), abut_sub(c, a)));
+    double radius = fabs(abut_dot(a, abut_cross(b, c))) / areas;
+    return !(tolerance * radius > -2.0 * ABUT_HULL_KEEP_DISTANCE);
+}
+
 AbutStatus abut_hull_build(const AbutVec3 *points, int count, AbutHullSimplex simplex, double tolerance,
     AbutHullTriangles *out, AbutError *error)
 {
     Builder b = {.points = points, .tolerance = tolerance, .free_first = -1};
+    b.thin = is_thin(points, simplex.v, tolerance);
     b.next = abut_alloc_array((size_t)count, sizeof *b.next);
     b.starts = abut_alloc_array((size_t)count, sizeof *b.starts);
-    int done = b.next && b.starts && start(&b, count, simplex.v) && insert_points(&b);
+    int done = b.next && b.starts && start(&b, count, simplex.v) && insert_all(&b);
     int32_t *map = done ? abut_alloc_array((size_t)b.triangle_count, sizeof *map) : NULL;
     if (!map) {
         release_all(&b);

@@ -9,7 +9,7 @@
  *   2. vertices with fewer than three regions around them lie inside a face or an edge, and go;
  *   3. the border of each region, followed from kept vertex to kept vertex, is the polygon of a face;
  *   4. the shell is checked: one border per region, three corners or more, convex corners, convex edges,
- *      nothing that was dropped is above a face it belonged to.
+ *      nothing that was dropped is above a face, no vertex far away is above a narrow face that noise has tilted.
  * DEGENERATE means that step 4 found fault: the caller tries another tolerance. Tolerance 0 always passes.
  */
 #include "shape/hull.h"
@@ -25,12 +25,13 @@ typedef struct Merger {
     int32_t count, point_count;
     double tolerance;
     int32_t *order;   /* triangles from large to small */
-    int32_t *queue;   /* triangles of one region; later the first side of each region */
+    int32_t *queue;   /* triangles of one region; later the first side of each region, and then how many it has */
     int32_t *region;  /* per triangle */
     int32_t *vertex;  /* per point: number among the kept vertices, or -1 */
-    int32_t *stamp;   /* per point: last region whose polygon has it */
+    int32_t *stamp;   /* per point: last region whose polygon has it; later a list of the points that were dropped */
     int32_t *edge_of; /* per side of a triangle: the half-edge of the shell that runs along it, or -1 */
     int32_t *side_of; /* per half-edge of the shell: the first side that it runs along */
+    double *width;    /* per region: of its polygon, across the longest line from its first corner */
     int32_t region_count;
 } Merger;
 
@@ -231,8 +232,8 @@ static AbutVec3 narrow_normal(const Merger *m, const AbutShell *shell, const Abu
     return far < wide ? abut_exact_normal(a, b, c) : abut_exact_normal(a, c, b);
 }
 
-/* Sum of the fan of triangles: the mean normal. */
-static AbutVec3 polygon_normal(const Merger *m, const AbutShell *shell, const AbutFace *face)
+/* Sum of the fan of triangles: the mean normal, and the width of the polygon. */
+static AbutVec3 polygon_normal(const Merger *m, const AbutShell *shell, const AbutFace *face, double *width)
 {
     AbutVec3 a = corner_point(m, shell, face->first), b = corner_point(m, shell, face->first + 1), sum = abut_zero();
     double reach = abut_length_sq(abut_sub(b, a));
@@ -242,6 +243,7 @@ static AbutVec3 polygon_normal(const Merger *m, const AbutShell *shell, const Ab
         reach = fmax(reach, abut_length_sq(abut_sub(c, a)));
         b = c;
     }
+    *width = abut_length(sum) / sqrt(reach);
     return abut_length(sum) > ABUT_HULL_FACE_TURN * reach ? abut_normalize(sum) : narrow_normal(m, shell, face);
 }
 
@@ -286,14 +288,65 @@ static int plane_holds(const Merger *m, const AbutShell *shell, AbutFace *face, 
     return high - low <= 4.0 * m->tolerance && abut_length_sq(face->plane.normal) > 0.5;
 }
 
-/* Vertices of the triangles of a region, dropped ones too, are not above the plane of its face. */
-static int triangles_hold(const Merger *m, const AbutShell *shell)
+/* The vertices of triangles that are not kept go to the list in `stamp`; gives how many there are. */
+static int32_t list_dropped(const Merger *m)
 {
+    int32_t n = 0;
+    for (int32_t t = 0; t < m->count; ++t)
+        for (int i = 0; i < 3; ++i) {
+            int32_t p = m->triangles[t].v[i];
+            if (m->vertex[p] == -1) {
+                m->vertex[p] = -2; /* listed */
+                m->stamp[n++] = p;
+            }
+        }
+    return n;
+}
+
+static int none_above(const Merger *m, AbutPlane plane, const int32_t *which, int32_t count)
+{
+    for (int32_t i = 0; i < count; ++i)
+        if (!(abut_dot(plane.normal, m->points[which[i]]) <= plane.offset + ABUT_HULL_MERGE_RISE * m->tolerance))
+            return 0;
+    return 1;
+}
+
+/* What was dropped is not above the plane of any face: where faces meet at a sharp edge it may be near its own and far
+ * above a third. */
+static int dropped_hold(const Merger *m, const AbutShell *shell)
+{
+    int32_t dropped = list_dropped(m);
+    for (int32_t f = 0; f < shell->face_count; ++f)
+        if (!none_above(m, shell->faces[f].plane, m->stamp, dropped))
+            return 0;
+    return 1;
+}
+
+/* Does a vertex of triangle t lie so deep below the plane of its face that the plane may be tilted by more than the
+ * tolerance over the size of the body? */
+static int may_tilt(const Merger *m, const AbutShell *shell, int32_t t)
+{
+    AbutPlane plane = shell->faces[m->region[t]].plane;
+    double low = INFINITY;
+    for (int i = 0; i < 3; ++i)
+        low = fmin(low, abut_dot(plane.normal, m->points[m->triangles[t].v[i]]));
+    return plane.offset - low + 0x1p-52 > m->tolerance * m->width[m->region[t]];
+}
+
+/* No vertex is above the plane of a face of several triangles that may be tilted. */
+static int far_vertices_hold(const Merger *m, const AbutShell *shell)
+{
+    int32_t *size = m->queue;
+    memset(size, 0, (size_t)m->region_count * sizeof *size);
+    for (int32_t t = 0; t < m->count; ++t)
+        ++size[m->region[t]];
     for (int32_t t = 0; t < m->count; ++t) {
-        AbutPlane plane = shell->faces[m->region[t]].plane;
-        for (int i = 0; i < 3; ++i)
-            if (!(abut_dot(plane.normal, m->points[m->triangles[t].v[i]]) <= plane.offset + 3.0 * m->tolerance))
-                return 0;
+        int32_t f = m->region[t];
+        if (size[f] < 2 || !may_tilt(m, shell, t))
+            continue;
+        size[f] = 0; /* once is enough */
+        if (!none_above(m, shell->faces[f].plane, shell->source, shell->vertex_count))
+            return 0;
     }
     return 1;
 }
@@ -303,7 +356,7 @@ static int shell_holds(const Merger *m, AbutShell *shell)
 {
     double noise = 0.0;
     for (int32_t f = 0; f < shell->face_count; ++f)
-        shell->faces[f].plane.normal = polygon_normal(m, shell, &shell->faces[f]);
+        shell->faces[f].plane.normal = polygon_normal(m, shell, &shell->faces[f], &m->width[f]);
     if (m->tolerance == 0.0)
         return 1;
     for (int32_t f = 0; f < shell->face_count; ++f)
@@ -313,7 +366,7 @@ static int shell_holds(const Merger *m, AbutShell *shell)
     for (int32_t h = 0; h < shell->half_edge_count; ++h)
         if (!convex_at(m, shell, limit, h))
             return 0;
-    return triangles_hold(m, shell);
+    return dropped_hold(m, shell) && far_vertices_hold(m, shell);
 }
 
 static AbutStatus fill_shell(Merger *m, AbutShell *shell, AbutError *error)
@@ -344,8 +397,11 @@ AbutStatus abut_hull_merge(const AbutVec3 *points, int count, const AbutHullTria
         .point_count = count,
         .tolerance = tolerance};
     int32_t *memory = triangles->count < INT32_MAX / 3 ? abut_alloc_array(9 * n + 2 * p, sizeof *memory) : NULL;
-    if (!memory)
+    m.width = memory ? abut_alloc_array(n, sizeof *m.width) : NULL;
+    if (!m.width) {
+        abut_free(memory);
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a hull of %d triangles", triangles->count);
+    }
     m.order = memory;
     m.queue = memory + n;
     m.region = memory + 2 * n;
@@ -355,6 +411,7 @@ AbutStatus abut_hull_merge(const AbutVec3 *points, int count, const AbutHullTria
     m.stamp = m.vertex + p;
     grow_regions(&m);
     AbutStatus status = fill_shell(&m, out, error);
+    abut_free(m.width);
     abut_free(memory);
     if (status == ABUT_ERROR_DEGENERATE)
         abut_fail(error, status, "the points are too nearly coplanar for faces at tolerance %g", tolerance);

@@ -15,6 +15,7 @@
 #define ABUT_HULL_TURN_BOUND 4e-16       /* the same in the plane */
 #define ABUT_HULL_THIN_TRIANGLE 1e-4     /* squared sine above which a cross product keeps its digits */
 #define ABUT_HULL_SMALL_SQUARE 1e-200    /* squares below this lose digits, absolute */
+#define ABUT_HULL_MERGE_RISE 1.5         /* times the tolerance of a merge: a vertex may be above a face by this */
 #define ABUT_HULL_FACE_TURN 1e-3         /* sum of normals below this part of their length gives no normal */
 
 /* ---- polyhedra from planes --------------------------------------------------------------------------------------- */

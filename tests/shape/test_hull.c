@@ -368,6 +368,46 @@ static void exact_merge_never_fails(void **state)
     }
 }
 
+/* A square plate no thicker than the noise of its points. A corner hardly above the two sides of the first, sharp
+ * simplex is far above the rim that comes later. Values are 64 cells and units of the noise. */
+static void corner_of_a_thin_plate_is_found(void **state)
+{
+    (void)state;
+    static const int8_t raw[][3] = {{0, 5, -1}, {0, 0, 68}, {68, 68, 68}, {-1, 30, 68}, {68, 68, 5}, {1, 0, 5},
+        {-1, -1, 3}, {0, 7, 32}, {0, 0, 0}, {0, 5, 0}, {5, 0, 76}, {67, 76, 76}, {76, 76, 12}, {0, -1, 5}, {1, 1, 1}};
+    int n = (int)(sizeof raw / sizeof *raw);
+    for (int i = 0; i < n; ++i) {
+        double x[3];
+        for (int k = 0; k < 3; ++k)
+            x[k] = raw[i][k] / 64 + 1e-8 * (raw[i][k] % 64) / 64.0;
+        points[i] = abut_vec3(x[0], x[1], x[2]);
+    }
+    AbutPolyhedron *hull = sound_hull(points, n);
+    CHECK(vertex_number(hull, points[12]) >= 0);
+    abut_polyhedron_free(hull);
+}
+
+/* Points near some places of a plane or of two planes close to each other, with noise around the tolerance. */
+static void thin_plates_hold_every_point(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(22, 0);
+    for (int c = 0; c < check_cases(100000); ++c) {
+        int n = 5 + (int)abut_rng_below(&rng, 60);
+        double noise = pow(10.0, abut_rng_between(&rng, -12.5, -9.0));
+        double thick = c % 4 ? 0.0 : pow(10.0, abut_rng_between(&rng, -10.0, -1.0));
+        AbutVec3 a = abut_random_direction(&rng), b = abut_random_direction(&rng);
+        AbutVec3 up = abut_scale(abut_normalize(abut_cross(a, b)), thick);
+        for (int i = 0; i < n; ++i) {
+            double angle = abut_rng_below(&rng, 12) * ABUT_PI / 6.0;
+            AbutVec3 p = abut_add(abut_scale(a, cos(angle)), abut_scale(b, sin(angle)));
+            p = abut_add_scaled(p, up, abut_rng_below(&rng, 2));
+            points[i] = abut_add_scaled(p, abut_random_direction(&rng), noise * abut_rng_below(&rng, 32));
+        }
+        abut_polyhedron_free(sound_hull(points, n));
+    }
+}
+
 static void signs_are_exact(void **state)
 {
     (void)state;
@@ -406,6 +446,8 @@ int main(void)
         cmocka_unit_test(hundred_thousand_points),
         cmocka_unit_test(wide_tolerances_simplify),
         cmocka_unit_test(exact_merge_never_fails),
+        cmocka_unit_test(corner_of_a_thin_plate_is_found),
+        cmocka_unit_test(thin_plates_hold_every_point),
         cmocka_unit_test(signs_are_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
