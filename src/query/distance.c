@@ -228,7 +228,15 @@ static AbutDistance apart(AbutPairView *pair, AbutSimplex *s, double gap, AbutDi
     AbutVec3 normal = abut_scale(s->v, -1.0 / length);
     store_cache(cache, s, normal);
     if (abut_pair_is_round(pair)) {
+        const AbutSimplex found = *s;
+        const AbutVec3 along = normal;
+        double low = length - gap - pair->noise, high = length;
         abut_round_polish(pair, s, &length, &normal);
+        if (length < low) { /* below what GJK has proved */
+            *s = found;
+            normal = along;
+            length = high;
+        }
         refine_weights(s);
     }
     return abut_pair_finish(pair, s, length, normal, gap);

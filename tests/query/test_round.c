@@ -335,6 +335,25 @@ static void planes_among_themselves(void **state)
     assert_int_equal(abut_convex_meet(&ground, &sheet, tilted, NULL), 1);
 }
 
+/* Stood almost upright on a box: the distance is that of the lowest point of the rim, within the gap. */
+static void slightly_tilted(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(5, 5);
+    AbutConvex a = abut_convex_box(abut_vec3(3, 3, 1), 0);
+    for (int i = 0; i < check_cases(20000); ++i) {
+        double angle = pow(10, abut_rng_between(&rng, -7, -3)), r = abut_rng_between(&rng, 0.3, 1);
+        double h = abut_rng_between(&rng, 0.3, 1), phi = abut_rng_between(&rng, 0, 6), s = sin(0.5 * angle);
+        AbutConvex b = i % 2 ? abut_convex_cone(r, h, 0) : abut_convex_cylinder(r, h, 0);
+        AbutPose pose = abut_pose(abut_vec3(0.3, -0.2, 1 + h + r * angle + pow(10, abut_rng_between(&rng, -6, 0))),
+            abut_quat(cos(0.5 * angle), s * cos(phi), s * sin(phi), 0));
+        long double w = pose.q.w, x = pose.q.x, y = pose.q.y, one = w * w + x * x + y * y;
+        long double sine = 2 * w * sqrtl(x * x + y * y) / one, cosine = (w * w - x * x - y * y) / one;
+        AbutDistance d = abut_convex_distance(&a, &b, pose, NULL);
+        CHECK_NEAR(d.distance, (double)(pose.p.z - 1 - h * cosine - r * sine), d.gap);
+    }
+}
+
 static void degenerate_and_bad(void **state)
 {
     (void)state;
@@ -361,6 +380,7 @@ int main(void)
         cmocka_unit_test(known_answers),
         cmocka_unit_test(on_half_spaces_and_planes),
         cmocka_unit_test(planes_among_themselves),
+        cmocka_unit_test(slightly_tilted),
         cmocka_unit_test(degenerate_and_bad),
         cmocka_unit_test(ordinary_sizes),
         cmocka_unit_test(thin_and_small),
