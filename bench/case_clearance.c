@@ -153,6 +153,17 @@ static void time_method(BenchRun *run, Questions *q, AbutClearanceMethod method,
     bench_row(run, &row);
 }
 
+/* Both bodies, B at rest. Gives the sum of their radii. */
+static double open_questions(const Pair *pair, AbutRng *rng, Questions *q)
+{
+    AbutError error;
+    memset(q, 0, sizeof *q);
+    bench_require(abut_clearance_space_create(1 << 20, &q->space, &error), &error);
+    double first = make_body(pair, rng, q, 0), second = make_body(pair, rng, q, 1);
+    q->b = (AbutClearanceMover){q->body[1], abut_motion_static(abut_pose_identity())};
+    return first + second;
+}
+
 static void free_questions(Questions *q)
 {
     for (int k = 0; k < 2; ++k) {
@@ -170,13 +181,9 @@ static void run_pair(BenchRun *run, int which)
     static Questions q;
     const Pair *pair = &pairs[which];
     AbutRng rng = abut_rng(77, (uint64_t)which);
-    AbutError error;
     AbutClearanceDef fine = question(1e-6);
-    memset(&q, 0, sizeof q);
-    bench_require(abut_clearance_space_create(1 << 20, &q.space, &error), &error);
-    double size = make_body(pair, &rng, &q, 0) + make_body(pair, &rng, &q, 1);
+    double size = open_questions(pair, &rng, &q);
     q.count = pair->triangles[0] > 5000 ? LARGE_MOTIONS : MOTIONS;
-    q.b = (AbutClearanceMover){q.body[1], abut_motion_static(abut_pose_identity())};
     for (int i = 0; i < q.count;) { /* motions without contact, as the paper has them; solids take any */
         q.a[i].body = q.body[0];
         random_motion(&rng, pair->kind == MESHES ? size * pair->away : 0.4,
@@ -219,19 +226,15 @@ static void time_peer(BenchRun *run, Questions *q, int samples)
     q->peer->close(q->state);
 }
 
-/* A passes B on a chord, about half of the times through it. */
+/* A passes B on a chord, often through it. */
 static void run_line(BenchRun *run, int which)
 {
     static Questions q;
     const Pair *pair = &pairs[which];
     AbutRng rng = abut_rng(78, (uint64_t)which);
-    AbutError error;
     AbutClearanceDef fine = question(1e-6);
-    memset(&q, 0, sizeof q);
-    bench_require(abut_clearance_space_create(1 << 20, &q.space, &error), &error);
-    double size = make_body(pair, &rng, &q, 0) + make_body(pair, &rng, &q, 1);
+    double size = open_questions(pair, &rng, &q);
     q.count = MOTIONS;
-    q.b = (AbutClearanceMover){q.body[1], abut_motion_static(abut_pose_identity())};
     for (int i = 0; i < q.count; ++i) {
         AbutVec3 way = abut_random_direction(&rng), aside = abut_cross(way, abut_random_direction(&rng));
         AbutVec3 start =

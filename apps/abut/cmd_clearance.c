@@ -5,6 +5,8 @@
  */
 #include "clearance_run.h"
 
+enum { MOST_MINIMA = 1000000 };
+
 static int parse(const CliCommand *command, int argc, char **argv, ClearanceArgs *args)
 {
     const CliOption options[] = {
@@ -19,7 +21,7 @@ static int parse(const CliCommand *command, int argc, char **argv, ClearanceArgs
             "node pairs to look at; the bracket is what they prove (default: 5000000)"},
         {"--method", NULL, CLI_TEXT, &args->method, "NAME",
             "front, or one of the literature: gss, ca, hybrid-classic, hybrid, as, as-thesis, sampling"},
-        {"--minima", NULL, CLI_COUNT, &args->minima, "K", "tell the K nearest local minima as well"},
+        {"--minima", NULL, CLI_COUNT, &args->minima, "K", "tell the K nearest local minima as well, at most 1,000,000"},
         {"--band", NULL, CLI_REAL, &args->band, "D", "of those at most D above the least, m"},
         {"--contact-times", NULL, CLI_FLAG, &args->contact_times, NULL, "bracket the first and the last contact"},
         {"--curve", NULL, CLI_TEXT, &args->curve, "FILE", "write the distance over time as CSV, with its proved band"},
@@ -38,7 +40,8 @@ static int check(const CliCommand *command, const ClearanceArgs *args)
         args->operands.of[0].file, args->operands.of[1].file, args->motions.name[0], args->motions.name[1]};
     const char *outputs[2] = {args->curve, args->page};
     if (cli_check_range(command, "--eps", args->eps, 1e-12, 1e60) != CLI_GO ||
-        cli_check_range(command, "--band", args->band, 0.0, 1e60) != CLI_GO)
+        cli_check_range(command, "--band", args->band, 0.0, 1e60) != CLI_GO ||
+        cli_check_range(command, "--minima", args->minima, 0.0, MOST_MINIMA) != CLI_GO)
         return CLI_BAD;
     if (abut_clearance_method_find(args->method) < 0)
         return cli_error(command,

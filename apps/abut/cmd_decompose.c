@@ -5,6 +5,7 @@
  */
 #include "cli.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <string.h>
 
@@ -22,6 +23,20 @@ static int piece_name(const CliCommand *command, const Args *args, int i, char n
 {
     int n = snprintf(name, NAME_SIZE, "%s/piece_%03d.obj", args->folder, i);
     return n > 0 && n < NAME_SIZE ? CLI_GO : cli_error(command, "%s: the name is too long", args->folder);
+}
+
+/* Pieces of an earlier run would be taken for some of this one. */
+static int check_folder(const CliCommand *command, const char *folder)
+{
+    int found = 0;
+    DIR *dir = folder ? opendir(folder) : NULL;
+    for (struct dirent *e = dir ? readdir(dir) : NULL; e && !found; e = readdir(dir)) {
+        size_t n = strlen(e->d_name);
+        found = n > 10 && strncmp(e->d_name, "piece_", 6) == 0 && strcmp(e->d_name + n - 4, ".obj") == 0;
+    }
+    if (dir)
+        closedir(dir);
+    return found ? cli_error(command, "%s: an empty folder expected, found pieces (piece_*.obj)", folder) : CLI_GO;
 }
 
 static int write_pieces(const CliCommand *command, const Args *args, const AbutPieces *pieces)
@@ -178,7 +193,9 @@ int cli_decompose(const CliCommand *command, int argc, char **argv)
     Args args = {.excess = 0.02, .most = 64};
     const CliOption options[] = {
         {"--output", "-o", CLI_TEXT, &args.folder, "DIR",
-            "folder for the pieces, piece_000.obj and so on, made when missing (default: none is written)"},
+            "folder for the pieces, piece_000.obj and so on, made when missing; one that holds pieces is refused "
+            "(default: "
+            "none is written)"},
         {"--excess", NULL, CLI_REAL, &args.excess, "E",
             "volume that the pieces may have too much, as part of the mesh's"},
         {"--max", NULL, CLI_COUNT, &args.most, "N", "most pieces"},
@@ -195,6 +212,8 @@ int cli_decompose(const CliCommand *command, int argc, char **argv)
     status = cli_check_files(command, 1, inputs, 1, &args.page);
     if (status == CLI_GO)
         status = cli_check_range(command, "--excess", args.excess, 1e-9, 1e9);
+    if (status == CLI_GO)
+        status = check_folder(command, args.folder);
     if (status == CLI_GO && args.most > ABUT_PIECES_MAX)
         status = cli_error(command, "--max: at most %d", ABUT_PIECES_MAX);
     return status == CLI_GO ? decompose(command, &args) : status;

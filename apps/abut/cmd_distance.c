@@ -114,7 +114,7 @@ static void add_depth(const Args *args, AbutPose pose_b, Caches *caches, Answer 
     AbutMeshDepth d = depth_measure(&args->depth, &args->operands, abut_pose_between(pose_a, pose_b), &caches->depth);
     x->has_depth = 1;
     x->depth = d;
-    x->d.distance = -d.depth;
+    x->d.distance = 0.0 - d.depth; /* 0, not -0 */
     x->d.normal = d.direction;
     x->d.point_a = d.point_a;
     x->d.point_b = d.point_b;
@@ -328,6 +328,8 @@ static int run(const CliCommand *command, Args *args)
     args->operands.keep_meshes = args->page != NULL || depth_needs_pieces(&args->depth);
     if (status == CLI_GO)
         status = operands_read(command, OPERAND_AS_IS, &args->operands);
+    for (int k = 0; k < 2 && status == CLI_GO && !is_convex_pair(args); ++k)
+        status = operands_refuse_plane(command, &args->operands, &args->operands.of[k].convex, k);
     if (status == CLI_GO && args->max_supports > 0 && !is_convex_pair(args))
         status = cli_error(command, "--max-supports is for convex meshes; --convex takes the hulls");
     if (status == CLI_GO && depth_is_asked(&args->depth) && !depth_is_wanted(&args->depth, &args->operands))

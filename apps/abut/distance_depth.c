@@ -28,8 +28,7 @@ int depth_check(const CliCommand *command, const DepthArgs *args)
     if (args->along.count == 0)
         return CLI_GO;
     const double *v = args->along.value;
-    double length = args->along.count == 3 ? sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) : 0.0;
-    if (!(length > 0.0) || !isfinite(length))
+    if (args->along.count != 3 || !(abut_max_abs(abut_vec3(v[0], v[1], v[2])) > 0.0))
         return cli_error(command, "--along: expected a direction x,y,z other than 0,0,0");
     if (args->method && strcmp(args->method, "sweep") != 0)
         return cli_error(command, "--along goes with --depth sweep");
@@ -104,6 +103,7 @@ AbutMeshDepth depth_measure(const DepthArgs *args, const Operands *operands, Abu
         def.method = ABUT_DEPTH_BY_CLASSIC;
     if (args->along.count == 0)
         return abut_mesh_depth(a, b, b_in_a, &def, &state->cache);
-    AbutVec3 world = abut_vec3(args->along.value[0], args->along.value[1], args->along.value[2]);
+    const double *v = args->along.value;
+    AbutVec3 world = abut_normalize(abut_vec3(v[0], v[1], v[2]));
     return abut_mesh_depth_along(a, b, b_in_a, abut_quat_rotate_inv(operands->of[0].pose.q, world), &def);
 }

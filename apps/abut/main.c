@@ -36,7 +36,8 @@ static const CliCommand commands[] = {
         "  sphere:RADIUS  capsule:RADIUS,HALF  cylinder:RADIUS,HALF  cone:RADIUS,HALF (apex up)  box:X,Y,Z (half "
         "sizes)\n"
         "  ellipsoid:X,Y,Z (semi-axes, the shortest at least 1e-6 of the longest)\n"
-        "  half-space:NX,NY,NZ,OFFSET  plane:NX,NY,NZ,OFFSET (a sheet, two-sided)\n"
+        "  half-space:NX,NY,NZ,OFFSET  plane:NX,NY,NZ,OFFSET (a sheet, two-sided; refused\n"
+        "  with meshes that are not convex)\n"
         "Of two convex bodies (in words, or meshes that are closed and equal to their hulls to 1e-9), and with "
         "--convex of\n"
         "the hulls of any, the distance is signed: negative in penetration, the least translation that ends the "
@@ -65,7 +66,8 @@ static const CliCommand commands[] = {
         "vertices of B as rounded into the frame of A. Triangles are numbered from 0 as in the files. What lies "
         "inside\n"
         "an open mesh is not known; a note says so. One of A and B may be a body in words, as sphere:0.1 (abut help\n"
-        "distance), whose triangle is told as -1. --path asks for every pose of a file and prints CSV. Exit status 0 "
+        "distance), whose triangle is told as -1; planes are refused. --path asks for every pose of a file and prints "
+        "CSV. Exit status 0 "
         "when\n"
         "they meet (with --path: at any pose), 1 when they do not.\n"},
     {"cast", cli_cast, "A --ray X,Y,Z,DX,DY,DZ | A B --way X,Y,Z | --scene SCENE ... [--all] [--json]",
@@ -85,7 +87,7 @@ static const CliCommand commands[] = {
         "when\n"
         "the meshes come nearer than --tol and no overlap was found, or nothing was decided. One of A and B may be a "
         "body\n"
-        "in words, as sphere:0.1.\n"},
+        "in words, as sphere:0.1; planes are refused.\n"},
     {"clearance", cli_clearance, "A B [--motion-a FILE] [--motion-b FILE] [--eps D] [--minima K] [--json]",
         "how near two moving bodies come over a whole motion, with proof",
         "The answer is a bracket: at the time told the bodies really are so near, and at no time of the interval are\n"

@@ -2,6 +2,8 @@
 /* Reading meshes as trees, and files of poses. */
 #include "mesh_operands.h"
 
+#include <string.h>
+
 static int read_tree(const CliCommand *command, const Operands *operands, const char *file, AbutMeshTree **out)
 {
     AbutMesh mesh = {0};
@@ -17,9 +19,12 @@ int mesh_operands_poses(
     const CliCommand *command, Operands *operands, const char *file, int32_t *count, AbutKeyframe **out)
 {
     static const size_t MOST_BYTES = (size_t)1 << 30;
+    AbutPose identity = abut_pose_identity();
     AbutError error;
     char *bytes;
     size_t size;
+    if (memcmp(&operands->of[1].pose, &identity, sizeof identity) != 0)
+        return cli_error(command, "--pose-b and --path both place the body; give one");
     if (abut_file_load(file, "a pose t,x,y,z,qw,qx,qy,qz", MOST_BYTES, &bytes, &size, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     int animation = abut_keyframes_are_animation(bytes, size);
@@ -49,6 +54,9 @@ int mesh_operands_read(const CliCommand *command, Operands *operands, const char
     if (status == CLI_GO && !out->tree[0] && !out->tree[1])
         status = cli_error(command, "at least one mesh file expected, found '%s' and '%s'; abut distance takes both",
             operands->of[0].file, operands->of[1].file);
+    for (int k = 0; k < 2 && status == CLI_GO; ++k)
+        if (!out->tree[k])
+            status = operands_refuse_plane(command, operands, &out->convex[k], k);
     if (status != CLI_GO)
         mesh_operands_free(out);
     return status;

@@ -76,6 +76,9 @@ int motion_operands_read(const CliCommand *command, Operands *operands, MotionOp
     }
     m->from = isnan(m->from) ? from : m->from;
     m->to = isnan(m->to) ? to : m->to;
+    if (cli_check_range(command, "--from", m->from, -1e60, 1e60) != CLI_GO ||
+        cli_check_range(command, "--to", m->to, -1e60, 1e60) != CLI_GO)
+        return CLI_BAD;
     return CLI_GO;
 }
 

@@ -284,3 +284,12 @@ int operands_make_model(const CliCommand *command, const Operands *operands, Abu
         abut_model_free(*out);
     return status;
 }
+
+int operands_refuse_plane(const CliCommand *command, const Operands *operands, const AbutConvex *body, int which)
+{
+    if (body->kind != ABUT_CONVEX_PLANE)
+        return CLI_GO;
+    return cli_error(command,
+        "%s: a plane goes with convex bodies alone, and %s is taken as a mesh of triangles; take half-space:",
+        operands->of[which].file, operands->of[!which].file);
+}

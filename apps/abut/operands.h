@@ -66,6 +66,9 @@ int primitive_parse(const CliCommand *command, const char *text, AbutConvex *out
  * a plane has no picture. */
 int primitive_shape(const CliCommand *command, const AbutConvex *convex, AbutGeometryDef *out, AbutPolyhedron **made);
 
+/* Refuses a plane as operand `which` beside a mesh of triangles. CLI_GO, or CLI_BAD after one line. */
+int operands_refuse_plane(const CliCommand *command, const Operands *operands, const AbutConvex *body, int which);
+
 /* The pose of B in the frame of A. */
 AbutPose operands_relative_pose(const Operands *operands);
 

@@ -65,8 +65,8 @@ typedef struct AbutClearance {
     int32_t certified; /* 1: ub - lb is at most the tolerance; 0: the budget ended before, the bracket is still true */
     int32_t saturated; /* 1: the cores of rounded pieces cross at t, so that no smaller distance exists */
     int32_t containment_known; /* 0: an open mesh, about whose inside nothing can be said */
-    double ub, t, lb;          /* ub INFINITY: nothing nearer than `care` */
-    AbutVec3 point_a, point_b; /* at time t, in the outer frame */
+    double ub, t, lb;          /* ub INFINITY: nothing nearer than `care`; lb of surfaces is never below 0 */
+    AbutVec3 point_a, point_b; /* at time t, in the outer frame; where a mesh meets a solid, each on its own body */
     AbutVec3 normal;           /* unit, from A to B; zero where meshes meet */
     int32_t part_a, part_b;    /* triangle or piece */
     int64_t evaluations;       /* exact distances of two triangles or pieces */

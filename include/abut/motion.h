@@ -132,7 +132,7 @@ ABUT_API AbutMotion abut_motion_translation(AbutPose pose, AbutVec3 velocity);
 ABUT_API AbutMotion abut_motion_screw(AbutPose pose, AbutVec3 point, AbutVec3 axis, double rate, double speed);
 
 /* Keyframes in order of their times, at least one; they are not copied. Fails on times that do not grow, and on numbers
- * that are not finite; quaternions must be of unit length. */
+ * that are not finite or beyond 1e60; quaternions must be of unit length. */
 ABUT_API AbutStatus abut_motion_keyframes(
     int32_t count, const AbutKeyframe *keyframes, AbutMotion *out, AbutError *error);
 
@@ -161,7 +161,7 @@ ABUT_API double abut_motion_next_break(const AbutMotion *motion, double t);
 /* The first and the last of them; 0 and 0 where there is none. */
 ABUT_API void abut_motion_span(const AbutMotion *motion, double *from, double *to);
 
-/* Are all numbers of a motion finite, its quaternions of unit length and its times in order? */
+/* Are all numbers of a motion finite and at most 1e60, its quaternions of unit length and its times in order? */
 ABUT_API AbutStatus abut_motion_check(const AbutMotion *motion, AbutError *error);
 
 /* A motion with all that it points to, as files give it. */
@@ -203,7 +203,7 @@ typedef enum AbutImpactOutcome {
     ABUT_IMPACT_AT_START,  /* touching or overlapping when the interval begins */
     ABUT_IMPACT_GRAZING,   /* nearer than the tolerance at t, and no overlap was found after it */
     ABUT_IMPACT_UNDECIDED, /* free until t_lo; the rounds were used up */
-    ABUT_IMPACT_INVALID,   /* bad numbers, an empty mesh or a half-space that turns: nothing is known */
+    ABUT_IMPACT_INVALID,   /* bad numbers, or beyond 1e60; an empty mesh, or a half-space that turns */
     ABUT_IMPACT_OUTCOME_COUNT
 } AbutImpactOutcome;
 

@@ -417,9 +417,9 @@ AbutStatus abut_clearance_mesh_create(const AbutMeshTree *mesh, AbutClearanceBod
 
 static AbutStatus check_piece(const AbutConvex *c, int32_t number, AbutError *error)
 {
-    if (c->kind == ABUT_CONVEX_HALF_SPACE)
+    if (c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE)
         return abut_fail(
-            error, ABUT_ERROR_UNSUPPORTED, "piece %d: a half-space has no bounds; take a large box", number);
+            error, ABUT_ERROR_UNSUPPORTED, "piece %d: a half-space or plane has no bounds; take a large box", number);
     AbutVec3 far = abut_zero();
     for (int i = 0; i < 6; ++i)
         far = abut_add(far, abut_abs(abut_convex_farthest(c, side_axis(i))));

@@ -8,6 +8,7 @@
  * inside the other, because that cannot change without contact.
  */
 #include "clearance/capsule.h"
+#include "motion/chain.h"
 #include "shape/mesh_tree.h"
 
 #include <string.h>
@@ -59,9 +60,9 @@ void abut_clearance_space_free(AbutClearanceSpace *space)
 
 int abut_search_is_good_def(const AbutClearanceDef *d)
 {
-    return isfinite(d->from) && isfinite(d->to) && d->to >= d->from && d->eps >= 0.0 && isfinite(d->eps) &&
-           d->relative >= 0.0 && d->relative < 1.0 && d->care >= 0.0 && isfinite(d->care) && d->budget >= 0 &&
-           d->seconds >= 0.0;
+    return abut_motion_fits(d->from) && abut_motion_fits(d->to) && d->to >= d->from && d->eps >= 0.0 &&
+           isfinite(d->eps) && d->relative >= 0.0 && d->relative < 1.0 && d->care >= 0.0 && isfinite(d->care) &&
+           d->budget >= 0 && d->seconds >= 0.0;
 }
 
 static double deadline_of(double seconds)
@@ -195,11 +196,16 @@ AbutSeen abut_search_see(AbutSearch *s, double t, AbutWitness w)
     return out;
 }
 
-/* Witness points and normal at time t, measured anew at the true pose. */
+/* Witness points and normal at time t, measured anew at the true pose. Where the bracket stayed wide, other leaves may
+ * be nearer at t than those that the search met. */
 static void witnesses(AbutSearch *s, AbutClearance *out)
 {
     if (s->witness.leaf_a < 0)
         return;
+    if (s->ub - s->lb > abut_search_tolerance(s)) {
+        AbutPlace place = abut_search_place(s, s->t);
+        (void)abut_search_nearest(s, &place, INFINITY, 0.0, &s->witness);
+    }
     AbutSeen seen = abut_search_see(s, s->t, s->witness);
     out->ub = seen.d;
     out->saturated = seen.saturated;
@@ -213,7 +219,9 @@ AbutClearance abut_search_answer(AbutSearch *s, const AbutClearanceDef *def)
     AbutClearance out = abut_clearance_nothing(ABUT_CLEARANCE_UNDECIDED, INFINITY);
     out.t = s->t;
     witnesses(s, &out);
-    out.lb = !s->solid && out.ub <= 0.0 ? 0.0 : abut_smaller(s->lb, out.ub);
+    out.lb = abut_smaller(s->lb, out.ub);
+    if (!s->solid) /* surfaces have no depth */
+        out.lb = out.ub <= 0.0 ? 0.0 : abut_larger(out.lb, 0.0);
     out.containment_known = 1;
     double eps = def->eps > 0.0 ? def->eps : EPS;
     if (s->witness.leaf_a < 0) { /* nothing nearer than `care` */

@@ -111,7 +111,8 @@ static void follow(Curve *c, double a, double e, double shortest, AbutWitness w,
         if (!c->stop)
             follow(c, middle, e, shortest, w, begin, end);
     } else {
-        AbutClearanceSample sample = {a, e, middle, d, abut_smaller(work.lb, d), !(d < c->ceiling)};
+        double lb = abut_larger(abut_smaller(work.lb, d), s->solid ? -INFINITY : 0.0);
+        AbutClearanceSample sample = {a, e, middle, d, lb, !(d < c->ceiling)};
         c->stop = c->visit(&sample, c->user) != 0;
     }
     s->top = begin;

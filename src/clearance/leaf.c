@@ -61,8 +61,7 @@ static AbutLeafGap convexes(const AbutSearch *s, const AbutPlace *place, int32_t
     double cores = a.radius + b.radius;
     out.saturated = is_flat_pair(&a, &b) && cores > 0.0 && d.distance <= -cores * (1.0 - 1e-9);
     if (!s->solid && out.d <= 0.0) {
-        out.d = 0.0;
-        out.a = out.b = abut_scale(abut_add(out.a, out.b), 0.5);
+        out.d = 0.0; /* each point stays on its own body */
         out.n = abut_zero();
     }
     return out;

@@ -68,6 +68,23 @@ static AbutStatus read_rows(AbutDae *dae, const AbutXmlElement *source, Rows *ou
     return ABUT_OK;
 }
 
+/* The count of an array, where it has one, must be that of its numbers. */
+static AbutStatus check_count(AbutDae *dae, const AbutXmlElement *array)
+{
+    int64_t told = -1, count = 0;
+    AbutStatus status = abut_dae_integer(dae, array, "count", 3 * (int64_t)ABUT_MESH_LIMIT, &told);
+    const char *p = array->text ? array->text : "", *end = p + array->text_size;
+    for (int before = 1; p < end; ++p) {
+        int space = abut_is_space(*p);
+        count += before && !space;
+        before = space;
+    }
+    if (status == ABUT_OK && told >= 0 && told != count)
+        return abut_xml_fail(dae->text->error, array, ABUT_ERROR_FORMAT,
+            "attribute count: %lld, the number of its values, expected, found %lld", (long long)count, (long long)told);
+    return status;
+}
+
 /* One row of a source, the numbers in front of the first row passed over. */
 static AbutStatus read_row(AbutDae *dae, AbutDaeScan *scan, const Rows *rows, int last, double p[3])
 {
@@ -97,7 +114,9 @@ static AbutStatus add_points(AbutDae *dae, const AbutXmlElement *source, const A
     if (builder->vertex_count + (size_t)rows.count > ABUT_MESH_PLACED)
         return abut_xml_fail(dae->text->error, source, ABUT_ERROR_LIMIT,
             "at most %d vertices, copies included, expected, found more", ABUT_MESH_PLACED);
-    status = abut_dae_scan(dae, rows.array, &scan);
+    status = check_count(dae, rows.array);
+    if (status == ABUT_OK)
+        status = abut_dae_scan(dae, rows.array, &scan);
     double p[3] = {0.0, 0.0, 0.0};
     for (int64_t i = 0; i < rows.offset && status == ABUT_OK; ++i)
         status = abut_dae_number(dae, &scan, p);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Binary glTF 2.0 (.glb), geometry only. The nodes of the scene are walked from its roots, each with its transform, and
- * the triangles of their meshes are added where they stand; materials, cameras and animations are passed over; points,
+ * the triangles of their meshes are added where they stand; without a scene the roots are all nodes that are no child,
+ * and without nodes every mesh is added once. Materials, cameras and animations are passed over; points,
  * lines, skins and morph targets are counted as ignored. Vertices with equal coordinates are joined, since the format
  * splits them where normals or colours differ. Coordinates stand as in the file: y is up in this format.
  */
@@ -194,7 +195,7 @@ static AbutStatus visit_node(Walk *walk, Visit at)
     return status ? status : push_nodes(walk, abut_json_member(&glb->json, node, "children"), &place);
 }
 
-/* The roots of the scene that the file shows, of its first scene, or none where there is no scene. */
+/* The roots of the scene that the file shows, of its first scene, or NULL where no scene lists its nodes. */
 static AbutStatus find_roots(const AbutGlb *glb, const AbutJsonNode **out)
 {
     int64_t scene = 0;
@@ -207,6 +208,52 @@ static AbutStatus find_roots(const AbutGlb *glb, const AbutJsonNode **out)
     for (; scene > 0 && e && status == ABUT_OK; --scene)
         e = abut_json_next(&glb->json, e);
     *out = e && status == ABUT_OK ? abut_json_member(&glb->json, e, "nodes") : NULL;
+    return status;
+}
+
+static AbutStatus visit_all(Walk *walk)
+{
+    AbutStatus status = ABUT_OK;
+    while (status == ABUT_OK && walk->top > 0) {
+        Visit at = walk->stack[--walk->top];
+        status = visit_node(walk, at);
+    }
+    return status;
+}
+
+/* Marks nodes that are children of others; what is no number of a node is refused when it is visited. */
+static void mark_children(const AbutGlb *glb, char *child)
+{
+    for (int32_t i = 0; i < glb->nodes.count; ++i) {
+        const AbutJsonNode *list = abut_json_member(&glb->json, glb->nodes.item[i], "children");
+        const AbutJsonNode *e = list && list->kind == ABUT_JSON_ARRAY ? abut_json_first(list) : NULL;
+        for (; e; e = abut_json_next(&glb->json, e))
+            if (e->kind == ABUT_JSON_NUMBER && e->number >= 0.0 && e->number < (double)glb->nodes.count)
+                child[(int32_t)e->number] = 1;
+    }
+}
+
+/* Without a scene: every node that is no child of another is a root. */
+static AbutStatus visit_trees(Walk *walk, const AbutMeshPlace *unit)
+{
+    AbutGlb *glb = walk->glb;
+    size_t count = (size_t)glb->nodes.count;
+    char *child = abut_alloc_array(count, 1);
+    if (!child)
+        return abut_name_fail(glb->text, ABUT_ERROR_MEMORY, "no memory for its nodes");
+    memset(child, 0, count);
+    mark_children(glb, child);
+    for (int32_t i = glb->nodes.count - 1; i >= 0; --i)
+        if (!child[i]) {
+            walk->seen[i] = 1;
+            walk->stack[walk->top++] = (Visit){i, *unit};
+        }
+    abut_free(child);
+    AbutStatus status = visit_all(walk);
+    for (int32_t i = 0; i < glb->nodes.count && status == ABUT_OK; ++i)
+        if (!walk->seen[i])
+            status = ABUT_GLB_FAIL(
+                glb, glb->nodes.item[i], ABUT_ERROR_FORMAT, "a tree of nodes expected, found node %d below itself", i);
     return status;
 }
 
@@ -225,11 +272,9 @@ static AbutStatus add_all(AbutGlb *glb)
         status = find_roots(glb, &roots);
     if (status == ABUT_OK && roots)
         status = push_nodes(&walk, roots, &unit);
-    while (status == ABUT_OK && walk.top > 0) {
-        Visit at = walk.stack[--walk.top];
-        status = visit_node(&walk, at);
-    }
-    for (int32_t i = 0; i < glb->meshes.count && !roots && status == ABUT_OK; ++i)
+    if (status == ABUT_OK)
+        status = roots ? visit_all(&walk) : visit_trees(&walk, &unit);
+    for (int32_t i = 0; i < glb->meshes.count && !roots && count == 0 && status == ABUT_OK; ++i)
         status = add_mesh(glb, i, &unit);
     abut_free(walk.stack);
     abut_free(walk.seen);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { HEADER = 12, CHUNK = 8, TYPE_JSON = 0x4e4f534a, TYPE_BINARY = 0x004e4942 };
-enum { UINT8 = 5121, UINT16 = 5123, UINT32 = 5125, FLOAT = 5126, LARGEST_STRIDE = 252 };
+enum { INT8 = 5120, UINT8, INT16, UINT16, UINT32 = 5125, FLOAT, LARGEST_STRIDE = 252 };
 
 static const int64_t MOST_BYTES = INT64_C(1) << 40; /* of a size in the JSON */
 
@@ -128,6 +128,19 @@ static AbutStatus check_extensions(const AbutGlb *glb)
     return ABUT_OK;
 }
 
+/* The first buffer is the binary chunk; one with a uri would be another file, or text. */
+static AbutStatus check_buffer(const AbutGlb *glb)
+{
+    const AbutJsonNode *list = abut_json_member(&glb->json, &glb->json.nodes[0], "buffers");
+    const AbutJsonNode *first = list && list->kind == ABUT_JSON_ARRAY ? abut_json_first(list) : NULL;
+    const AbutJsonNode *uri = first ? abut_json_member(&glb->json, first, "uri") : NULL;
+    if (!uri)
+        return ABUT_OK;
+    return ABUT_GLB_FAIL(glb, uri, ABUT_ERROR_UNSUPPORTED,
+        "the binary chunk as buffer 0 expected, found %.60s: no other file is opened",
+        uri->kind == ABUT_JSON_STRING ? uri->string : "a uri");
+}
+
 AbutStatus abut_glb_open(AbutText *text, AbutGlb *out)
 {
     memset(out, 0, sizeof *out);
@@ -140,6 +153,8 @@ AbutStatus abut_glb_open(AbutText *text, AbutGlb *out)
         status = ABUT_GLB_FAIL(out, &out->json.nodes[0], ABUT_ERROR_FORMAT, "an object expected");
     if (status == ABUT_OK)
         status = check_extensions(out);
+    if (status == ABUT_OK)
+        status = check_buffer(out);
     if (status == ABUT_OK)
         status = make_table(out, "nodes", &out->nodes);
     if (status == ABUT_OK)
@@ -198,6 +213,16 @@ static AbutStatus read_view(const AbutGlb *glb, const AbutJsonNode *accessor, Vi
     return ABUT_OK;
 }
 
+/* Bytes of a component; 0: there is no such type. */
+static int bytes_of(int64_t type)
+{
+    if (type == INT8 || type == UINT8)
+        return 1;
+    if (type == INT16 || type == UINT16)
+        return 2;
+    return type == UINT32 || type == FLOAT ? 4 : 0;
+}
+
 /* The rows of an accessor, each of `width` components of its type; the type of `element` (SCALAR, VEC3) is checked. */
 static AbutStatus read_rows(
     const AbutGlb *glb, const AbutJsonNode *node, int64_t number, const char *element, int width, AbutGlbRows *out)
@@ -219,7 +244,10 @@ static AbutStatus read_rows(
         return status;
     if (!kind || kind->kind != ABUT_JSON_STRING || strcmp(kind->string, element) != 0)
         return ABUT_GLB_FAIL(glb, accessor, ABUT_ERROR_FORMAT, "type %s expected", element);
-    int each = type == UINT8 ? 1 : type == UINT16 ? 2 : 4;
+    int each = bytes_of(type);
+    if (each == 0)
+        return ABUT_GLB_FAIL(glb, accessor, ABUT_ERROR_FORMAT,
+            "componentType from %d to %d, %d or %d expected, found %lld", INT8, UINT16, UINT32, FLOAT, (long long)type);
     uint64_t row = (uint64_t)each * (uint64_t)width, stride = view.stride > 0 ? (uint64_t)view.stride : row;
     if (count < 1 || stride < row || (uint64_t)offset + stride * (uint64_t)(count - 1) + row > view.size)
         return ABUT_GLB_FAIL(glb, accessor, ABUT_ERROR_FORMAT,

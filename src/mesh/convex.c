@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STACK = 128, STARTS = 3 };
+enum { STACK = 128, STARTS = 3, HALVINGS = 100 };
 
 typedef struct Entry {
     int32_t node;
@@ -172,6 +172,53 @@ static void start(Search *s, const AbutMeshCache *cache)
     }
 }
 
+static int holds(const Search *s, AbutVec3 p)
+{
+    AbutConvex point = abut_convex_point(p, 0.0);
+    return abut_convex_meet(&point, s->body, s->pose, NULL) == 1;
+}
+
+/* One half of a triangle, cut across its longest side. */
+static void halve(const AbutVec3 v[3], int which, AbutVec3 out[3])
+{
+    int k = 0;
+    for (int i = 1; i < 3; ++i)
+        if (abut_distance(v[i], v[(i + 1) % 3]) > abut_distance(v[k], v[(k + 1) % 3]))
+            k = i;
+    AbutVec3 middle = abut_lerp(v[k], v[(k + 1) % 3], 0.5);
+    out[0] = middle, out[1] = which ? v[(k + 1) % 3] : v[(k + 2) % 3], out[2] = which ? v[(k + 2) % 3] : v[k];
+}
+
+/* Puts a half of v that meets the body in its place, and its point of the deepest pair in p; 0: neither half does. */
+static int take_half(const Search *s, AbutVec3 v[3], AbutVec3 *p)
+{
+    for (int which = 0; which < 2; ++which) {
+        AbutVec3 half[3];
+        halve(v, which, half);
+        AbutConvex triangle = abut_convex_triangle(half[0], half[1], half[2], 0.0);
+        AbutDistance d = abut_convex_distance(&triangle, s->body, s->pose, NULL);
+        if (d.outcome == ABUT_INVALID || !meets(&d))
+            continue;
+        memcpy(v, half, sizeof half);
+        abut_triangle_nearest(d.point_a, v, p);
+        return 1;
+    }
+    return 0;
+}
+
+/* A point of the triangle that lies in the body: that of the deepest pair, unless the body is slanted against the
+ * triangle; then the triangle is halved, and a half that meets the body kept, until its point is in the body. */
+static AbutVec3 common_point(const Search *s)
+{
+    AbutVec3 v[3], p;
+    memcpy(v, abut_tree_vertices(s->tree) + 3 * (size_t)s->slot, sizeof v);
+    abut_triangle_nearest(s->best.point_a, v, &p);
+    for (int i = 0; i < HALVINGS && !holds(s, p); ++i)
+        if (!take_half(s, v, &p))
+            break;
+    return p;
+}
+
 static AbutMeshDistance finish(const Search *s)
 {
     AbutMeshDistance out;
@@ -187,6 +234,8 @@ static AbutMeshDistance finish(const Search *s)
         out.meeting = s->least > 0.0 ? ABUT_MESH_APART : ABUT_MESH_CROSSING;
         out.normal = s->least > 0.0 ? s->best.normal : abut_zero();
         out.point_a = s->best.point_a, out.point_b = s->best.point_b;
+        if (out.meeting == ABUT_MESH_CROSSING)
+            out.point_a = out.point_b = common_point(s);
         out.triangle_a = abut_tree_source(s->tree)[s->slot];
         out.gap =
             s->done ? s->least

@@ -123,7 +123,7 @@ static AbutStatus make_pieces(Work *w, AbutPieces *out, AbutError *error)
         }
     }
     if (!status && out->count == 0)
-        status = abut_fail(error, ABUT_ERROR_DEGENERATE, "the mesh has no volume, and so has its hull");
+        status = abut_fail(error, ABUT_ERROR_DEGENERATE, "the mesh has no volume, nor has its hull");
     out->closed = w->tree->inside != ABUT_MESH_OPEN;
     out->mesh_volume = w->solid > 0.0 ? w->solid : NAN;
     out->excess = out->volume / out->mesh_volume - 1.0;

@@ -5,7 +5,8 @@
  * In: a mesh and its tree. Out: cells with the polygons inside them. Method: triangles are clipped by planes along the
  * axes; new corners get the coordinate of the plane exactly, so that cells on both sides share them. The best of 21
  * cuts is that with the least sum of hull volumes. These are measured on samples of at most SAMPLE polygons, which only
- * guides the choice; volumes that are reported come from all points.
+ * guides the choice; volumes that are reported come from all points. A cut that would leave surface in a part with a
+ * flat hull is not made: every part has a hull with a volume, and the pieces cover the surface of open meshes, too.
  */
 #include "mesh/decompose_cell.h"
 #include "mesh/tolerance.h"
@@ -173,11 +174,10 @@ static void measure_extent(Search *s)
     }
 }
 
-/* Hull volume of the sample on one side of a cut; side 0: of all of it. */
-static AbutStatus side_volume(const Search *s, int axis, double at, double side, double *volume)
+/* Hull volume of every stride-th polygon on one side of a cut; side 0: of all of them. */
+static AbutStatus sample_volume(const Search *s, int32_t stride, int axis, double at, double side, double *volume)
 {
     const AbutCell *c = s->cell;
-    int32_t stride = 1 + c->count / SAMPLE;
     double low[3], high[3];
     memcpy(low, c->low, sizeof low);
     memcpy(high, c->high, sizeof high);
@@ -201,19 +201,49 @@ static AbutStatus side_volume(const Search *s, int axis, double at, double side,
     return status;
 }
 
+/* The same of a sample that is as large as it needs to be: what seems to be flat is measured by all polygons. */
+static AbutStatus side_volume(const Search *s, int axis, double at, double side, double *volume)
+{
+    int32_t stride = 1 + s->cell->count / SAMPLE;
+    AbutStatus status = sample_volume(s, stride, axis, at, side, volume);
+    return !status && *volume == 0.0 && stride > 1 ? sample_volume(s, 1, axis, at, side, volume) : status;
+}
+
+/* Does any polygon reach beyond the cut on this side? */
+static int reaches_beyond(const AbutCell *c, int axis, double at, double side)
+{
+    for (int32_t i = 0; i < c->count; ++i)
+        for (int k = 0; k < c->polygon[i].count; ++k)
+            if (side * (get(c->polygon[i].v[k], axis) - at) > 0.0)
+                return 1;
+    return 0;
+}
+
+/* What a cut takes off the volume; -INFINITY where it would leave surface on a side whose hull is flat, which no piece
+ * would cover. Surface in the plane of the cut belongs to both sides, and one of them may be flat. */
+static AbutStatus measure_cut(const Search *s, int axis, double at, double *gain)
+{
+    double volume[2] = {0.0, 0.0};
+    AbutStatus status = ABUT_OK;
+    int bare = 0;
+    for (int k = 0; k < 2 && !status; ++k) {
+        double side = k == 0 ? -1.0 : 1.0;
+        status = side_volume(s, axis, at, side, &volume[k]);
+        bare |= volume[k] == 0.0 && reaches_beyond(s->cell, axis, at, side);
+    }
+    *gain = bare ? -INFINITY : s->whole - volume[0] - volume[1];
+    return status;
+}
+
 static void measure_cuts(int begin, int end, int worker, void *user)
 {
     Search *s = user;
     (void)worker;
     for (int i = begin; i < end; ++i) {
         int axis = i / ABUT_CELL_CUTS;
-        double part = (i % ABUT_CELL_CUTS + 1.0) / (ABUT_CELL_CUTS + 1.0), low = 0.0, high = 0.0;
+        double part = (i % ABUT_CELL_CUTS + 1.0) / (ABUT_CELL_CUTS + 1.0);
         s->at[i] = s->low[axis] + (s->high[axis] - s->low[axis]) * part;
-        s->gain[i] = 0.0;
-        s->status[i] = side_volume(s, axis, s->at[i], -1.0, &low);
-        if (s->status[i] == ABUT_OK)
-            s->status[i] = side_volume(s, axis, s->at[i], 1.0, &high);
-        s->gain[i] = s->whole - low - high;
+        s->status[i] = measure_cut(s, axis, s->at[i], &s->gain[i]);
     }
 }
 
@@ -233,19 +263,20 @@ static double hollow_volume(const AbutCell *c, const AbutMeshTree *tree)
     return c->volume - box * inside / PROBES;
 }
 
-/* A cup has no first cut that gains: halve it along its longest side. */
-static void halve_if_hollow(AbutCell *c, const Search *s)
+/* A cup has no first cut that gains: halve it along its longest side, unless that would leave a flat part. */
+static AbutStatus halve_if_hollow(AbutCell *c, const Search *s)
 {
-    double hollow = hollow_volume(c, s->tree), longest = 0.0;
+    double hollow = hollow_volume(c, s->tree), gain;
+    int axis = 0;
     if (!(hollow > ABUT_PIECES_HOLLOW * c->volume) || 0.25 * hollow <= c->gain)
-        return;
-    c->gain = 0.25 * hollow;
-    for (int k = 0; k < 3; ++k)
-        if (s->high[k] - s->low[k] > longest) {
-            longest = s->high[k] - s->low[k];
-            c->axis = k;
-            c->at = 0.5 * (s->low[k] + s->high[k]);
-        }
+        return ABUT_OK;
+    for (int k = 1; k < 3; ++k)
+        axis = s->high[k] - s->low[k] > s->high[axis] - s->low[axis] ? k : axis;
+    double at = 0.5 * (s->low[axis] + s->high[axis]);
+    AbutStatus status = measure_cut(s, axis, at, &gain);
+    if (!status && isfinite(gain))
+        c->gain = 0.25 * hollow, c->axis = axis, c->at = at;
+    return status;
 }
 
 AbutStatus abut_cell_find_cut(AbutCell *c, const AbutMeshTree *tree, int threads, AbutError *error)
@@ -263,9 +294,7 @@ AbutStatus abut_cell_find_cut(AbutCell *c, const AbutMeshTree *tree, int threads
         if (!status && s.gain[i] > c->gain)
             c->gain = s.gain[i], c->axis = i / ABUT_CELL_CUTS, c->at = s.at[i];
     }
-    if (status)
-        return abut_fail(error, status, "a part of the mesh has no hull");
-    if (tree->inside != ABUT_MESH_OPEN && c->gain < ABUT_PIECES_LITTLE_GAIN * c->volume)
-        halve_if_hollow(c, &s);
-    return ABUT_OK;
+    if (!status && tree->inside != ABUT_MESH_OPEN && c->gain < ABUT_PIECES_LITTLE_GAIN * c->volume)
+        status = halve_if_hollow(c, &s);
+    return status ? abut_fail(error, status, "a part of the mesh has no hull") : ABUT_OK;
 }

@@ -177,9 +177,9 @@ static AbutStatus check_turns(const AbutChainJoint *j, AbutError *error)
         return abut_fail(error, ABUT_ERROR_EMPTY, "a ball needs at least one rotation");
     for (int32_t i = 0; i < j->turn_count; ++i) {
         const AbutTurn *turn = &j->turns[i];
-        if (!isfinite(turn->t) || !(fabs(abut_quat_dot(turn->q, turn->q) - 1.0) <= UNIT_SLACK))
+        if (!abut_motion_fits(turn->t) || !(fabs(abut_quat_dot(turn->q, turn->q) - 1.0) <= UNIT_SLACK))
             return abut_fail(error, ABUT_ERROR_NUMBER,
-                "rotation %d: its time is not finite, or the quaternion is not of unit length", i);
+                "rotation %d: its time is not finite or beyond 1e60, or the quaternion is not of unit length", i);
         if (i > 0 && !(turn->t > turn[-1].t))
             return abut_fail(
                 error, ABUT_ERROR_ARGUMENT, "rotation %d: its time %g is not after %g", i, turn->t, turn[-1].t);
@@ -193,8 +193,8 @@ static AbutStatus check_joint(const AbutChainJoint *j, int32_t number, AbutError
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "its parent %d does not stand before it", j->parent);
     if (j->kind < 0 || j->kind >= ABUT_CHAIN_KIND_COUNT)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "there is no kind %d", (int)j->kind);
-    if (!abut_pose_is_finite(j->fixed) || !(fabs(abut_quat_dot(j->fixed.q, j->fixed.q) - 1.0) <= UNIT_SLACK))
-        return abut_fail(error, ABUT_ERROR_NUMBER, "its fixed pose is not finite, or not of unit length");
+    if (!abut_motion_fits_all(j->fixed.p) || !(fabs(abut_quat_dot(j->fixed.q, j->fixed.q) - 1.0) <= UNIT_SLACK))
+        return abut_fail(error, ABUT_ERROR_NUMBER, "its fixed pose is not finite, beyond 1e60, or not of unit length");
     int axis = j->kind == ABUT_CHAIN_HINGE || j->kind == ABUT_CHAIN_SLIDE;
     if (axis && !(fabs(abut_length_sq(j->axis) - 1.0) <= UNIT_SLACK))
         return abut_fail(error, ABUT_ERROR_NUMBER, "its axis is not of unit length");

@@ -4,6 +4,38 @@
 #define ABUT_MOTION_CHAIN_H
 
 #include "abut/motion.h"
+#include "motion/tolerance.h"
+
+#include <math.h>
+
+/* Is a number of a motion small enough to compute with? */
+static inline int abut_motion_fits(double x)
+{
+    return fabs(x) <= ABUT_MOTION_LARGEST;
+}
+
+static inline int abut_motion_fits_all(AbutVec3 v)
+{
+    return abut_motion_fits(v.x) && abut_motion_fits(v.y) && abut_motion_fits(v.z);
+}
+
+/* Brings a vector of finite numbers to unit length, whatever its own; 0 when all are zero. */
+static inline int abut_motion_unit(int count, double *v)
+{
+    double most = 0.0, square = 0.0;
+    for (int i = 0; i < count; ++i)
+        most = abut_larger(most, fabs(v[i]));
+    if (!(most > 0.0))
+        return 0;
+    for (int i = 0; i < count; ++i) {
+        v[i] /= most;
+        square += v[i] * v[i];
+    }
+    double scale = 1.0 / sqrt(square);
+    for (int i = 0; i < count; ++i)
+        v[i] *= scale;
+    return 1;
+}
 
 /* The rotation exp(spin (t - from)) q, which holds from t on up to the next turn. */
 typedef struct AbutSpin {

@@ -7,6 +7,7 @@
  * recursion gives without inserting knots.
  */
 #include "motion/curve.h"
+#include "motion/chain.h"
 
 #include <string.h>
 
@@ -136,9 +137,12 @@ AbutStatus abut_curve_check(const AbutCurve *curve, AbutError *error)
         const AbutCurvePiece *p = &curve->pieces[i];
         double end = i + 1 < curve->piece_count ? p[1].from : curve->to;
         for (int k = 0; k <= DEGREE; ++k)
-            if (!isfinite(p->c[k]) || !(fabs(p->c[k]) < 1e60))
-                return abut_fail(error, ABUT_ERROR_NUMBER, "piece %d has a number that is not finite, or too large", i);
-        if (!isfinite(p->from) || !isfinite(end) || !(end > p->from))
+            if (!abut_motion_fits(p->c[k]))
+                return abut_fail(
+                    error, ABUT_ERROR_NUMBER, "piece %d has a number that is not finite, or beyond 1e60", i);
+        if (!abut_motion_fits(p->from) || !abut_motion_fits(end))
+            return abut_fail(error, ABUT_ERROR_NUMBER, "piece %d begins or ends at a time beyond 1e60", i);
+        if (!(end > p->from))
             return abut_fail(
                 error, ABUT_ERROR_ARGUMENT, "piece %d ends at %g, which is not after its begin %g", i, end, p->from);
         double jump = i + 1 < curve->piece_count ? fabs(p[1].c[0] - piece_value(p, end)) : 0.0;

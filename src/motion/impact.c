@@ -10,6 +10,7 @@
  * longer steps, and meshes on a straight line begin where a sweep found the first contact (impact_near.c).
  */
 #include "motion/impact.h"
+#include "motion/chain.h"
 
 #include <string.h>
 
@@ -194,6 +195,8 @@ static AbutImpact advance(Search *s, const AbutImpactDef *def)
             return impact_at(s, ABUT_IMPACT_INVALID, t, &g);
         if (g.distance <= s->tolerance && t == def->from)
             return impact_at(s, ABUT_IMPACT_AT_START, t, &g);
+        if (g.distance == 0.0)
+            return impact_at(s, ABUT_IMPACT_HIT, t, &g);
         double speed = approach(s, &g, t, def->to);
         if (g.distance <= s->tolerance)
             return speed > 0.0 ? close_bracket(s, t, def->to, speed, &g) : impact_at(s, ABUT_IMPACT_GRAZING, t, &g);
@@ -215,15 +218,14 @@ static AbutImpact advance(Search *s, const AbutImpactDef *def)
 static int good_motion(const AbutImpactBody *m)
 {
     const AbutMotion *motion = &m->body->motion;
-    int finite = isfinite(motion->from) && abut_pose_is_finite(motion->start) && abut_is_finite(motion->center) &&
-                 abut_is_finite(motion->path[0]) && abut_is_finite(motion->path[1]) &&
-                 abut_is_finite(motion->path[2]) && abut_is_finite(motion->spin);
+    if (abut_motion_check(motion, NULL) != ABUT_OK)
+        return 0;
     for (int32_t i = 1; i < motion->keyframe_count && m->half_space; ++i) {
         AbutQuat p = motion->keyframes[i - 1].pose.q, q = motion->keyframes[i].pose.q;
         if (!(fabs(abut_quat_dot(p, q)) >= 1.0 - 1e-15))
             return 0;
     }
-    return finite && (!m->half_space || abut_length_sq(motion->spin) == 0.0);
+    return !m->half_space || abut_length_sq(motion->spin) == 0.0;
 }
 
 AbutImpact abut_time_of_impact(const AbutMovingBody *a, const AbutMovingBody *b, const AbutImpactDef *def)
@@ -237,8 +239,8 @@ AbutImpact abut_time_of_impact(const AbutMovingBody *a, const AbutMovingBody *b,
     double large = abut_larger(s.a.radius, s.b.radius);
     s.tolerance =
         def->tolerance > 0.0 ? def->tolerance : DEFAULT_TOLERANCE * (small > 0.0 ? small : (large > 0.0 ? large : 1.0));
-    if (!isfinite(def->from) || !isfinite(def->to) || !(def->tolerance >= 0.0) || !isfinite(s.tolerance) ||
-        !good_motion(&s.a) || !good_motion(&s.b))
+    if (!abut_motion_fits(def->from) || !abut_motion_fits(def->to) || !(def->tolerance >= 0.0) ||
+        !isfinite(s.tolerance) || !good_motion(&s.a) || !good_motion(&s.b))
         return impact_at(&s, ABUT_IMPACT_INVALID, def->from, &none);
     return advance(&s, def);
 }

@@ -4,7 +4,7 @@
  * numbers, the rotation column by column and the translation. Out: keyframes at the times k. A matrix may differ from a
  * rotation by 1e-3, as few digits make it; the quaternion nearest to it counts.
  */
-#include "abut/motion.h"
+#include "motion/chain.h"
 #include "base/number.h"
 #include "base/text.h"
 
@@ -59,6 +59,8 @@ static AbutStatus read_frame(AbutText *text, int64_t least, AbutKeyframe *out)
     AbutMat3 m = abut_mat3(abut_vec3(v[0], v[1], v[2]), abut_vec3(v[3], v[4], v[5]), abut_vec3(v[6], v[7], v[8]));
     if (!is_rotation(m))
         return abut_text_fail(text, where, ABUT_ERROR_NUMBER, "a rotation expected as nine numbers, column by column");
+    if (!abut_motion_fits_all(abut_vec3(v[9], v[10], v[11])))
+        return abut_text_fail(text, where, ABUT_ERROR_NUMBER, "a translation beyond 1e60");
     out->t = (double)number;
     out->pose = abut_pose(abut_vec3(v[9], v[10], v[11]), abut_quat_normalize(abut_quat_from_mat3(m)));
     return ABUT_OK;

@@ -4,7 +4,7 @@
  * that begin with # are passed over. Out: keyframes in the order of the lines, quaternions normalised. The times may be
  * in any order here; a motion asks for growing ones.
  */
-#include "abut/motion.h"
+#include "motion/chain.h"
 #include "base/number.h"
 #include "base/text.h"
 
@@ -53,15 +53,18 @@ static AbutStatus read_row(AbutText *text, const char *end, Rows *out)
         return ABUT_OK;
     if (!read_numbers(p, end, v))
         return abut_text_fail(text, p, ABUT_ERROR_FORMAT, "expected eight finite numbers %s", HEADER);
-    AbutQuat q = abut_quat(v[4], v[5], v[6], v[7]);
-    double square = abut_quat_dot(q, q);
-    if (!(square > 1e-12 && square < 1e12))
+    for (int i = 0; i < 4; ++i)
+        if (!abut_motion_fits(v[i]))
+            return abut_text_fail(text, p, ABUT_ERROR_NUMBER, "%s %g: expected no more than 1e60",
+                i == 0 ? "a time of" : "a length of", v[i]);
+    if (!abut_motion_unit(4, v + 4))
         return abut_text_fail(text, p, ABUT_ERROR_NUMBER, "the quaternion qw,qx,qy,qz has no direction");
     if (out->count >= MOST_ROWS)
         return abut_text_fail(text, p, ABUT_ERROR_LIMIT, "more than %d poses", MOST_ROWS);
     if (!abut_grow((void **)&out->row, &out->capacity, out->count + 1, sizeof *out->row))
         return abut_text_fail(text, p, ABUT_ERROR_MEMORY, "no memory for %zu poses", out->count + 1);
-    out->row[out->count++] = (AbutKeyframe){v[0], abut_pose(abut_vec3(v[1], v[2], v[3]), abut_quat_normalize(q))};
+    out->row[out->count++] =
+        (AbutKeyframe){v[0], abut_pose(abut_vec3(v[1], v[2], v[3]), abut_quat(v[4], v[5], v[6], v[7]))};
     return ABUT_OK;
 }
 

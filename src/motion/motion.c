@@ -45,10 +45,10 @@ AbutStatus abut_motion_keyframes(int32_t count, const AbutKeyframe *keyframes, A
         return abut_fail(error, ABUT_ERROR_EMPTY, "a motion needs at least one keyframe");
     for (int32_t i = 0; i < count; ++i) {
         const AbutKeyframe *k = &keyframes[i];
-        if (!isfinite(k->t) || !abut_pose_is_finite(k->pose) ||
+        if (!abut_motion_fits(k->t) || !abut_motion_fits_all(k->pose.p) ||
             !(fabs(abut_quat_dot(k->pose.q, k->pose.q) - 1.0) <= UNIT_SLACK))
             return abut_fail(error, ABUT_ERROR_NUMBER,
-                "keyframe %d: a number is not finite, or the quaternion is not of unit length", i);
+                "keyframe %d: a number is not finite or beyond 1e60, or the quaternion is not of unit length", i);
         if (i > 0 && !(k->t > keyframes[i - 1].t))
             return abut_fail(
                 error, ABUT_ERROR_ARGUMENT, "keyframe %d: its time %g is not after %g", i, k->t, keyframes[i - 1].t);
@@ -79,11 +79,11 @@ AbutStatus abut_motion_check(const AbutMotion *m, AbutError *error)
         return abut_motion_chain(m->chain, m->link, &same, error);
     if (m->keyframe_count > 0)
         return abut_motion_keyframes(m->keyframe_count, m->keyframes, &same, error);
-    if (!isfinite(m->from) || !abut_pose_is_finite(m->start) || !abut_is_finite(m->center) ||
-        !abut_is_finite(m->path[0]) || !abut_is_finite(m->path[1]) || !abut_is_finite(m->path[2]) ||
-        !abut_is_finite(m->spin) || !(fabs(abut_quat_dot(m->start.q, m->start.q) - 1.0) <= UNIT_SLACK))
-        return abut_fail(
-            error, ABUT_ERROR_NUMBER, "a number of the motion is not finite, or its quaternion is not of unit length");
+    if (!abut_motion_fits(m->from) || !abut_motion_fits_all(m->start.p) || !abut_motion_fits_all(m->center) ||
+        !abut_motion_fits_all(m->path[0]) || !abut_motion_fits_all(m->path[1]) || !abut_motion_fits_all(m->path[2]) ||
+        !abut_motion_fits_all(m->spin) || !(fabs(abut_quat_dot(m->start.q, m->start.q) - 1.0) <= UNIT_SLACK))
+        return abut_fail(error, ABUT_ERROR_NUMBER,
+            "a number of the motion is not finite or beyond 1e60, or its quaternion is not of unit length");
     return ABUT_OK;
 }
 

@@ -129,16 +129,10 @@ static AbutStatus blame(const Reader *r, const AbutJsonNode *node, AbutStatus st
 
 static AbutStatus read_unit(const Reader *r, const AbutJsonNode *object, const char *key, int count, double *v)
 {
-    double square = 0.0;
     AbutStatus status = read_numbers(r, object, key, count, v);
-    for (int i = 0; i < count; ++i)
-        square += v[i] * v[i];
-    if (status == ABUT_OK && !(square > 1e-12 && square < 1e12))
+    if (status == ABUT_OK && !abut_motion_unit(count, v))
         return abut_json_fail(r->json, abut_json_member(r->json, object, key), r->error, ABUT_ERROR_NUMBER,
             "a vector with a direction expected");
-    double scale = 1.0 / sqrt(square);
-    for (int i = 0; i < count; ++i)
-        v[i] *= scale;
     return status;
 }
 
@@ -280,11 +274,9 @@ static AbutStatus read_turns(const Reader *r, const AbutJsonNode *object, AbutCh
         status = read_array(r, n, 4, "a quaternion", &q);
         if (status != ABUT_OK)
             return status;
-        AbutQuat turn = abut_quat(q[0], q[1], q[2], q[3]);
-        double square = abut_quat_dot(turn, turn);
-        if (!(square > 1e-12 && square < 1e12))
+        if (!abut_motion_unit(4, q))
             return wrong(r, n, "a quaternion with a direction");
-        turns[i] = (AbutTurn){times[i], abut_quat_normalize(turn)};
+        turns[i] = (AbutTurn){times[i], abut_quat(q[0], q[1], q[2], q[3])};
     }
     j->turn_count = list->count;
     j->turns = turns;

@@ -179,11 +179,25 @@ static inline void polish(AbutPairView *pair, AbutFacet *facet)
         abut_facet_polish(pair, facet);
 }
 
+/* The polytope, beside what is better for bodies about one axis: at once, or when the polytope gave up. */
+static AbutFacet polytope_facet(AbutPairView *pair, const AbutSimplex *start)
+{
+    AbutFacet known = {0};
+    if (abut_pair_is_round(pair))
+        known = abut_coaxial_facet(pair, pair->touch);
+    if (known.found)
+        return known;
+    AbutFacet facet = abut_epa(pair, start);
+    if (!facet.found && abut_pair_is_round(pair))
+        known = abut_coaxial_facet(pair, ABUT_ROUND_DEEP * pair->size);
+    return known.found ? known : facet;
+}
+
 /* The facet of A - B nearest to the origin, by the means that fit the pair. */
 static AbutFacet nearest_facet(AbutPairView *pair, const AbutSimplex *start)
 {
     int boxes = pair->a.convex->kind == ABUT_CONVEX_BOX && pair->b.convex->kind == ABUT_CONVEX_BOX, listed = boxes;
-    AbutFacet facet = boxes ? abut_box_facet(pair) : abut_epa(pair, start);
+    AbutFacet facet = boxes ? abut_box_facet(pair) : polytope_facet(pair, start);
     if (!facet.found && !abut_pair_is_smooth(pair) && pair->supports < pair->budget) {
         facet = abut_facet_search(pair, &facet);
         listed = 1;

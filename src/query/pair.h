@@ -110,6 +110,10 @@ typedef struct AbutFacet {
 
 AbutFacet abut_epa(AbutPairView *pair, const AbutSimplex *start);
 
+/* ---- coaxial.c: the same for bodies of revolution whose axes differ by no more than `slack`; else found = 0 -------- */
+
+AbutFacet abut_coaxial_facet(AbutPairView *pair, double slack);
+
 /* ---- facets.c: the same by looking at every facet direction: safe ------------------------------------------------ */
 
 /* `known` is what the polytope came to before it gave up: its best direction and the gap that is left. */

@@ -166,6 +166,57 @@ static void short_contacts_have_times(void **state)
     }
 }
 
+/* Numbers beyond 1e60 are refused with their line; directions may have any length. */
+static void large_numbers(void **state)
+{
+    (void)state;
+    make_files();
+    static const char *const commands[] = {"clearance", "toi"};
+    tool_file(&tool, "far.csv", "0,3,0,0,1,0,0,0\n1,1e300,0,0,1,0,0,0\n");
+    tool_file(&tool, "late.csv", "0,3,0,0,1,0,0,0\n1e100,0,0,0,1,0,0,0\n");
+    tool_file(&tool, "far.json",
+        "{\"format\":\"abut-motion\",\"version\":1,\"joints\":[\n{\"kind\":\"fixed\",\"position\":[1e200,0,0]}]}");
+    for (int k = 0; k < 2; ++k) {
+        refuses(commands[k], "box.obj box.obj --motion-b far.csv", "far.csv:2: a length");
+        refuses(commands[k], "box.obj box.obj --motion-b late.csv", "late.csv:2: a time");
+        refuses(commands[k], "box.obj box.obj --motion-b far.json", "far.json:2: joints[0]");
+        refuses(commands[k], "box.obj box.obj --motion-b through.csv --to 1e160", "--to");
+    }
+    tool_file(&tool, "huge.csv", "0,1e20,0,0,1,0,0,0\n1,3,0,0,1,0,0,0\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance box.obj box.obj --motion-b huge.csv --json"), 3);
+    assert_true(json_number(tool.out, "lb") == 0 && json_number(tool.out, "t") == 1);
+    CHECK_NEAR(json_number(tool.out, "ub"), 2, 1e-12);
+    tool_file(&tool, "long.csv", "0,-3,0.85,0,1e200,0,0,0\n1,3,0.85,0,1e-200,0,0,0\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b long.csv --json"), 0);
+    CHECK_NEAR(json_number(tool.out, "ub"), 0.25, 1e-9);
+    tool_file(&tool, "long.json",
+        "{\"format\":\"abut-motion\",\"version\":1,\"joints\":[\n"
+        "{\"kind\":\"slide\",\"axis\":[0,-1e300,0],\"rotation\":[1e200,0,0,0],\"curve\":-1},\n"
+        "{\"kind\":\"ball\",\"times\":[0],\"rotations\":[[1e308,0,0,0]]}]}");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b long.json --json"), 0);
+    CHECK_NEAR(json_number(tool.out, "ub"), 0.4, 1e-9);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "distance box.obj box.obj --pose-b 0.8,0,0 --along 1e300,0,0 --json"), 0);
+    CHECK_NEAR(json_number(tool.out, "distance"), -0.2, 1e-9);
+}
+
+static void points_lie_on_their_bodies(void **state)
+{
+    (void)state;
+    make_files();
+    tool_file(&tool, "slow.csv", "0,0,0,0,1,0,0,0\n1,0.1,0,0,1,0,0,0\n");
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "clearance box.obj sphere:0.3 --pose-b 0.5,0,0 --motion-a slow.csv --json"), 1);
+    AbutVec3 a = abut_sub(json_vec3("point_a"), abut_vec3(0.1 * json_number(tool.out, "t"), 0, 0));
+    CHECK_NEAR(abut_max_abs(a), 0.5, 1e-9);
+    CHECK_NEAR(abut_distance(json_vec3("point_b"), abut_vec3(0.5, 0, 0)), 0.3, 1e-9);
+    refuses("clearance", "box.obj plane:0,0,1,0 --motion-a slow.csv", "no bounds");
+    refuses("clearance", "box.obj small.obj --motion-a slow.csv --minima 1000000000", "--minima");
+    tool_file(&tool, "end.csv", "0,2,0,0,1,0,0,0\n1,1,0,0,1,0,0,0\n"); /* touches at its end */
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "toi box.obj box.obj --motion-b end.csv --json"), 0);
+    assert_true(json_is(tool.out, "outcome", "\"hit\"") && json_number(tool.out, "t_hi") == 1);
+}
+
 static void bad_input_is_refused(void **state)
 {
     (void)state;
@@ -190,6 +241,8 @@ int main(void)
         cmocka_unit_test(joints_move_bodies),
         cmocka_unit_test(curves_minima_and_contact_times),
         cmocka_unit_test(short_contacts_have_times),
+        cmocka_unit_test(large_numbers),
+        cmocka_unit_test(points_lie_on_their_bodies),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);

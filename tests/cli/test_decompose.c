@@ -38,6 +38,8 @@ static void open_meshes_are_said(void **state)
     refuses("decompose", "open.obj --max 5000", "--max");
     refuses("decompose", "open.obj open.obj", "one mesh file");
     refuses("decompose", "open.obj -o open.obj", "open.obj");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "decompose open.obj -o twice"), 0);
+    refuses("decompose", "open.obj -o twice", "twice: an empty folder expected, found pieces");
 }
 
 static void depths_come_from_pieces(void **state)
@@ -55,6 +57,22 @@ static void depths_come_from_pieces(void **state)
     assert_int_equal(
         tool_run(&tool, ABUT_CLI, "distance cross.obj box.obj --pose-b 0.4,0,0 --depth decomposition --json"), 0);
     assert_true(deep < 0 && json_number(tool.out, "distance") < 0 && json_number(tool.out, "distance") >= deep - 0.01);
+}
+
+/* Two sheets in planes of the axes: their pieces meet what the sheets meet; boxes that touch are 0 deep, not -0. */
+static void depths_of_sheets_and_of_touching_boxes(void **state)
+{
+    (void)state;
+    tool_file(&tool, "sheets.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "decompose sheets.obj --max 4 --json"), 0);
+    CHECK_NEAR(json_number(tool.out, "volume"), 1.0 / 6.0, 1e-12);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 0.1,0.1,0.1 -o dot.obj"), 0);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "distance sheets.obj dot.obj --pose-b 0.2,0.7,0 --depth decomposition --json"), 0);
+    assert_true(json_number(tool.out, "distance") < 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box.obj box.obj --pose-b 1,0,0 --depth decomposition"), 0);
+    assert_true(has(tool.out, " 0 m") && !has(tool.out, "-0 m"));
 }
 
 static void volumes_sum_over_pieces(void **state)
@@ -94,6 +112,7 @@ int main(void)
         cmocka_unit_test(pieces_are_written),
         cmocka_unit_test(open_meshes_are_said),
         cmocka_unit_test(depths_come_from_pieces),
+        cmocka_unit_test(depths_of_sheets_and_of_touching_boxes),
         cmocka_unit_test(volumes_sum_over_pieces),
         cmocka_unit_test(cups_hold_balls),
     };

@@ -47,7 +47,10 @@ static void bodies_in_words_meet_meshes(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "collide sphere:0.25 box.obj --json"), 0);
     assert_true(json_is(tool.out, "how", "\"a_in_b\""));
     refuses("collide", "sphere:1 box:1,1,1", "at least one mesh file");
+    refuses("collide", "ring.obj plane:0,0,1,0", "plane:0,0,1,0: a plane goes with convex bodies alone");
+    refuses("distance", "plane:0,0,1,0 ring.obj", "plane:0,0,1,0: a plane goes with convex bodies alone");
     tool_file(&tool, "drop.csv", "0,0,0,2,1,0,0,0\n1,0,0,0,1,0,0,0\n");
+    refuses("toi", "plane:0,0,1,0 box.obj --motion-b drop.csv", "plane:0,0,1,0: a plane goes with convex bodies alone");
     assert_int_equal(tool_run(&tool, ABUT_CLI, "toi box.obj sphere:0.25 --motion-b drop.csv --json"), 0);
     CHECK_NEAR(json_number(tool.out, "t"), 1.25 / 2, 1e-5);
 }
@@ -56,6 +59,9 @@ static void paths_give_rows(void **state)
 {
     (void)state;
     make_meshes();
+    tool_file(&tool, "one.csv", "0,3,0,0,1,0,0,0\n");
+    refuses("collide", "box.obj box.obj --path one.csv --pose-b 1,0,0", "--pose-b and --path both place the body");
+    refuses("distance", "box.obj box.obj --path one.csv --pose-b 1,0,0", "--pose-b and --path both place the body");
     tool_file(&tool, "path.csv",
         "t,x,y,z,qw,qx,qy,qz\n# far, near, inside\n0,3,0,0,1,0,0,0\n1,1,0,0,2,0,0,0\n2,0,0,0,1,0,0,0\n");
     assert_int_equal(tool_run(&tool, ABUT_CLI, "collide box.obj small.obj --path path.csv"), 0);

@@ -144,6 +144,31 @@ static void glb_nodes_place_their_meshes(void **state)
     abut_mesh_free(&mesh);
 }
 
+#define TREE                                                                                                           \
+    "\"nodes\":[{\"mesh\":0,\"translation\":[1,0,0]},{\"children\":[0],\"translation\":[10,0,0]},"                     \
+    "{\"mesh\":0,\"translation\":[0,7,0]}]"
+
+/* Where no scene lists nodes, all that are no child of another are roots, and their transforms count. */
+static void glb_without_a_scene_keeps_transforms(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "{" TREE "," MESH("") "," ACCESSORS("12") "," VIEWS "}",
+        "{\"scenes\":[]," TREE "," MESH("") "," ACCESSORS("12") "," VIEWS "}",
+        "{\"scenes\":[{}]," TREE "," MESH("") "," ACCESSORS("12") "," VIEWS "}",
+    };
+    Bytes numbers = tetrahedron_numbers();
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
+        AbutMeshReport report;
+        AbutMesh mesh = parse_glb(texts[i], &numbers, NULL);
+        assert_int_equal(mesh.triangle_count, 8);
+        assert_int_equal(abut_mesh_report(&mesh, &report, NULL), ABUT_OK);
+        CHECK_VEC_NEAR(report.box.min, abut_vec3(0, 0, 0), 0);
+        CHECK_VEC_NEAR(report.box.max, abut_vec3(12, 8, 1), 0);
+        abut_mesh_free(&mesh);
+    }
+}
+
 static void glb_strips_fans_and_lines(void **state)
 {
     (void)state;
@@ -187,6 +212,14 @@ static void glb_errors_name_the_place(void **state)
             ABUT_ERROR_UNSUPPORTED, "no other file is opened"},
         {"{" ONE "," MESH("") ",\"accessors\":[{\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"},{}]}",
             ABUT_ERROR_UNSUPPORTED, "a bufferView and no sparse values expected"},
+        {"{" ONE "," MESH("") "," ACCESSORS("12") "," VIEWS ",\"buffers\":[{\"uri\":\"far.bin\",\"byteLength\":88}]}",
+            ABUT_ERROR_UNSUPPORTED,
+            "buffers[0].uri: the binary chunk as buffer 0 expected, found far.bin: no other file is opened"},
+        {"{\"nodes\":[{\"children\":[1]},{\"children\":[0]}]}", ABUT_ERROR_FORMAT,
+            "nodes[0]: a tree of nodes expected, found node 0 below itself"},
+        {"{" ONE "," MESH("") ",\"accessors\":[{\"bufferView\":0,\"componentType\":7,\"count\":99,\"type\":\"VEC3\"},"
+                              "{}]," VIEWS "}",
+            ABUT_ERROR_FORMAT, "accessors[0]: componentType from 5120 to 5123, 5125 or 5126 expected, found 7"},
     };
     Bytes numbers = tetrahedron_numbers();
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
@@ -287,6 +320,12 @@ static void dae_errors_name_the_line(void **state)
     (void)state;
     static const Bad bad[] = {
         {"<a/>", ABUT_ERROR_FORMAT, "a.dae:1: <a>: <COLLADA> expected"},
+        {DAE("<library_geometries><geometry id=\"g\"><mesh><source id=\"s\"><float_array count=\"5\">0 0 0 1 0 0 0 1 0"
+             "</float_array><technique_common><accessor count=\"3\"/></technique_common></source><vertices id=\"v\">"
+             "<input semantic=\"POSITION\" source=\"#s\"/></vertices><triangles>" INPUTS
+             "<p>0 0 1 0 2 0</p></triangles></mesh></geometry></library_geometries>"),
+            ABUT_ERROR_FORMAT,
+            "a.dae:2: <float_array>: attribute count: 9, the number of its values, expected, found 5"},
         {DAE(""), ABUT_ERROR_EMPTY, "a.dae: no triangles (0 vertices)"},
         {DAE("<asset><unit meter=\"-1\"/></asset>"), ABUT_ERROR_NUMBER,
             "a.dae:2: <unit>: attribute meter: a positive number expected, found '-1'"},
@@ -382,6 +421,7 @@ int main(void)
         cmocka_unit_test(tri_is_read),
         cmocka_unit_test(tri_errors_name_the_line),
         cmocka_unit_test(glb_nodes_place_their_meshes),
+        cmocka_unit_test(glb_without_a_scene_keeps_transforms),
         cmocka_unit_test(glb_strips_fans_and_lines),
         cmocka_unit_test(glb_errors_name_the_place),
         cmocka_unit_test(dae_nodes_place_their_geometry),

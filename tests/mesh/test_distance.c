@@ -203,6 +203,41 @@ static AbutConvex body_of_kind(AbutRng *rng, int kind, const AbutPolyhedron *hul
     }
 }
 
+/* Where the surface meets the body, both points are one, on the triangle that is told and in the body. */
+static void check_common_point(const AbutMesh *mesh, const AbutConvex *body, AbutPose pose, const AbutMeshDistance *d)
+{
+    AbutVec3 v[3], at;
+    AbutConvex point = abut_convex_point(d->point_a, 0);
+    CHECK_VEC_NEAR(d->point_b, d->point_a, 0);
+    corners_of(mesh, d->triangle_a, v);
+    assert_true(abut_triangle_nearest(d->point_a, v, &at) < 1e-24);
+    assert_true(abut_convex_distance(&point, body, pose, NULL).distance < 1e-9);
+}
+
+/* A needle of a cone pokes through a face, its axis far from the normal: the way out is along the normal, and leads
+ * from the tip to a point beside the cone. */
+static void slanted_bodies_share_a_point(void **state)
+{
+    (void)state;
+    AbutMesh mesh = box_mesh(abut_zero(), abut_vec3(4, 4, 4), 0);
+    AbutMeshTree *tree = tree_of(&mesh);
+    AbutConvex cone = abut_convex_cone(0.05, 1, 0), ground = abut_convex_half_space((AbutPlane){{0, 0, 1}, 0}, 0);
+    for (int i = 0; i < 12; ++i) {
+        AbutQuat turn = abut_quat_axis_angle(abut_axis(1), 3.1 - 0.12 * i);
+        AbutVec3 tip = abut_quat_rotate(turn, abut_vec3(0, 0, 1));
+        AbutPose pose = abut_pose(abut_sub(abut_vec3(0.3, 0.2, 3.9), tip), turn);
+        AbutMeshDistance d = abut_mesh_convex_distance(tree, &cone, pose, NULL, NULL);
+        assert_int_equal(d.meeting, ABUT_MESH_CROSSING);
+        check_common_point(&mesh, &cone, pose, &d);
+        pose.p = abut_vec3(0, 0, i - 5);
+        d = abut_mesh_convex_distance(tree, &ground, pose, NULL, NULL);
+        if (d.meeting == ABUT_MESH_CROSSING)
+            check_common_point(&mesh, &ground, pose, &d);
+    }
+    abut_mesh_tree_free(tree);
+    abut_mesh_free(&mesh);
+}
+
 static void convex_bodies_agree(void **state)
 {
     (void)state;
@@ -246,6 +281,8 @@ static void convex_bodies_agree(void **state)
         assert_true(d.meeting == one.meeting);
         if (want > 0)
             CHECK_VEC_NEAR(abut_sub(d.point_b, d.point_a), abut_scale(d.normal, d.surface_distance), 1e-9);
+        else
+            check_common_point(&mesh, &body, pose, &d);
         AbutMeshDistanceDef within = {.within = 0.4};
         AbutMeshDistance near = abut_mesh_convex_distance(tree, &body, pose, &within, NULL);
         assert_int_equal(near.meeting == ABUT_MESH_FARTHER, want > 0.4 && d.meeting == ABUT_MESH_APART);
@@ -342,6 +379,7 @@ int main(void)
         cmocka_unit_test(triangle_gap_is_right),
         cmocka_unit_test(options_keep_their_word),
         cmocka_unit_test(convex_bodies_agree),
+        cmocka_unit_test(slanted_bodies_share_a_point),
         cmocka_unit_test(nearest_points_agree),
         cmocka_unit_test(odd_input_has_an_outcome),
         cmocka_unit_test(batches_give_the_same),

@@ -74,6 +74,42 @@ static void boxes_are_one_piece(void **state)
         abut_mesh_free(all[i]);
 }
 
+/* A grid of points of all triangles. */
+enum { GRID = 12, GRID_POINTS = (GRID + 1) * (GRID + 2) / 2 };
+
+static int surface_points(const AbutMesh *mesh, AbutVec3 *out)
+{
+    int n = 0;
+    for (int t = 0; t < mesh->triangle_count; ++t)
+        for (int i = 0; i <= GRID; ++i)
+            for (int j = 0; i + j <= GRID; ++j) {
+                const int32_t *v = mesh->triangles[t].v;
+                AbutVec3 p = abut_scale(mesh->vertices[v[0]], (double)(GRID - i - j) / GRID);
+                p = abut_add_scaled(p, mesh->vertices[v[1]], (double)i / GRID);
+                out[n++] = abut_add_scaled(p, mesh->vertices[v[2]], (double)j / GRID);
+            }
+    return n;
+}
+
+/* Sheets that meet at an edge, or stand in planes of the axes: no cut may leave a flat part that no piece covers. */
+static void open_sheets_are_covered(void **state)
+{
+    (void)state;
+    enum { MOST = 6 };
+    AbutVec3 v[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {3, 0, 0}, {3, 1, 0}, {3, 0, 1}};
+    AbutTriangle t[MOST] = {{{0, 1, 2}}, {{0, 1, 3}}, {{1, 4, 2}}, {{1, 5, 6}}, {{1, 6, 4}}, {{5, 7, 6}}};
+    AbutVec3 point[MOST * GRID_POINTS];
+    for (int count = 2; count <= MOST; ++count)
+        for (int most = 1; most <= 64; most *= 2) {
+            AbutMesh mesh = {.vertices = v, .triangles = t, .vertex_count = 8, .triangle_count = count};
+            AbutMesh surface = {.vertices = point, .vertex_count = surface_points(&mesh, point)};
+            AbutPieces p = pieces_of(&mesh, 1e-6, most);
+            assert_true(p.count >= 1 && p.count <= most && !p.closed);
+            assert_int_equal(abut_pieces_cover(&p, &surface).uncovered, 0);
+            abut_pieces_free(&p);
+        }
+}
+
 /* Never above the distance of the meshes, below 0 where they overlap, not deeper than the depth, and continuous. */
 static void distances_by_pieces_are_sound(void **state)
 {
@@ -189,6 +225,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_cover_and_fit),
         cmocka_unit_test(boxes_are_one_piece),
+        cmocka_unit_test(open_sheets_are_covered),
         cmocka_unit_test(distances_by_pieces_are_sound),
         cmocka_unit_test(volumes_are_sums),
         cmocka_unit_test(any_number_of_threads_gives_the_same),

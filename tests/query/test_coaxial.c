@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Depth of round bodies about one axis against a search over the meridian: thousands of directions and a golden section
+ * about the best of them. The gap holds the error and the witness points lie in the bodies.
+ */
+#include "abut/query.h"
+#include "support/check.h"
+#include "support/random_bodies.h"
+
+enum { KINDS = 5, DIRECTIONS = 4000 };
+
+static AbutConvex body_of(AbutRng *rng, int kind)
+{
+    double r = abut_rng_between(rng, 0.2, 2), h = abut_rng_between(rng, 0.2, 2), radius = abut_rng_between(rng, 0.1, 1);
+    switch (kind) {
+    case 0:
+        return abut_convex_cylinder(r, h, 0);
+    case 1:
+        return abut_convex_cone(r, h, 0);
+    case 2:
+        return abut_convex_ellipsoid(abut_vec3(r, r, h), 0);
+    case 3:
+        return abut_convex_segment(abut_vec3(0, 0, -h), abut_vec3(0, 0, h), radius);
+    default:
+        return abut_convex_cylinder(r, h, radius);
+    }
+}
+
+typedef struct Pair {
+    AbutConvex a, b;
+    double shift; /* of B along the axis */
+    int flip;     /* B stands on its head */
+} Pair;
+
+/* Where A - B ends in the direction at `angle` from the axis. */
+static double extent(const Pair *p, double angle)
+{
+    AbutVec3 d = abut_vec3(sin(angle), 0, cos(angle)), back = abut_vec3(-d.x, 0, p->flip ? d.z : -d.z);
+    return abut_dot(d, abut_convex_farthest(&p->a, d)) + p->a.radius +
+           abut_dot(back, abut_convex_farthest(&p->b, back)) + p->b.radius - p->shift * d.z;
+}
+
+static double least_extent(const Pair *p)
+{
+    double best = INFINITY, at = 0.0, step = ABUT_PI / DIRECTIONS, golden = 0.5 * (sqrt(5.0) - 1.0);
+    for (int i = 0; i <= DIRECTIONS; ++i)
+        if (extent(p, i * step) < best)
+            best = extent(p, at = i * step);
+    double low = at - step, high = at + step;
+    for (int k = 0; k < 80; ++k) {
+        double left = high - golden * (high - low), right = low + golden * (high - low);
+        if (extent(p, left) < extent(p, right))
+            high = right;
+        else
+            low = left;
+    }
+    return abut_smaller(best, extent(p, 0.5 * (low + high)));
+}
+
+/* The point, in the frame of the body, is not outside. */
+static void check_inside(const AbutConvex *body, AbutVec3 point)
+{
+    AbutConvex dot = abut_convex_point(point, 0);
+    CHECK(abut_convex_distance(body, &dot, abut_pose_identity(), NULL).distance < 1e-9);
+}
+
+static void check_pair(const Pair *p, AbutPose turn)
+{
+    AbutPose pose = abut_pose(abut_vec3(0, 0, p->shift), p->flip ? abut_quat(0, 1, 0, 0) : abut_quat_identity());
+    AbutDistance d = abut_convex_distance(&p->a, &p->b, pose, NULL);
+    double depth = least_extent(p);
+    assert_int_equal(d.outcome, ABUT_PENETRATING);
+    CHECK_NEAR(-d.distance, depth, d.gap + 1e-14);
+    CHECK(d.gap < 1e-12);
+    check_inside(&p->a, d.point_a);
+    check_inside(&p->b, abut_pose_apply_inv(pose, d.point_b));
+    CHECK_VEC_NEAR(abut_sub(d.point_b, d.point_a), abut_scale(d.normal, d.distance), 1e-9);
+    d = abut_convex_distance_world(&p->a, &p->b, turn, abut_pose_mul(turn, pose), NULL); /* the axis anyhow */
+    assert_int_equal(d.outcome, ABUT_PENETRATING);
+    CHECK_NEAR(-d.distance, depth, d.gap + 1e-14);
+    CHECK(d.gap < 1e-12);
+}
+
+static void about_one_axis(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(97, 2);
+    for (int i = 0; i < check_cases(2500); ++i) {
+        int a = i % KINDS, b = i / KINDS % KINDS;
+        if (a == 3 && b == 3)
+            continue; /* two capsules: closed form */
+        Pair p = {body_of(&rng, a), body_of(&rng, b), 0.0, (int)abut_rng_below(&rng, 2)};
+        p.shift = abut_rng_below(&rng, 2) ? abut_rng_between(&rng, -0.15, 0.15) : 0.0;
+        check_pair(&p, random_pose(&rng, 1));
+    }
+}
+
+/* Almost one axis: still an answer, its gap as wide as the axes are apart. */
+static void almost_one_axis(void **state)
+{
+    (void)state;
+    AbutConvex a = abut_convex_cylinder(1, 1, 0), b = abut_convex_cylinder(0.5, 2, 0);
+    for (double off = 1e-15; off < 2e-7; off *= 10.0) {
+        AbutDistance d = abut_convex_distance(&a, &b, abut_pose(abut_vec3(off, 0, 0), abut_quat_identity()), NULL);
+        assert_int_equal(d.outcome, ABUT_PENETRATING);
+        CHECK_NEAR(d.distance, off - 1.5, d.gap);
+        CHECK(d.gap < 2.0 * off + 1e-12);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(about_one_axis),
+        cmocka_unit_test(almost_one_axis),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
