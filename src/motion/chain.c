@@ -33,15 +33,7 @@ AbutSpin abut_spin_between(double from, AbutQuat q, double to, AbutQuat next)
 /* Last turn at or before t, -1 before the first. */
 static int32_t find_turn(int32_t count, const AbutTurn *turns, double t)
 {
-    int32_t low = -1, high = count;
-    while (high - low > 1) {
-        int32_t middle = low + (high - low) / 2;
-        if (turns[middle].t <= t)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return abut_last_at(turns, sizeof *turns, count, t);
 }
 
 AbutSpin abut_spin_at(int32_t count, const AbutTurn *turns, double t)

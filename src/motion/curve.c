@@ -15,18 +15,25 @@ enum { DEGREE = ABUT_CURVE_DEGREE };
 
 static const double JUMP = 1e-9; /* pieces join this closely */
 
-/* Piece that holds t; -1 before the first. */
-static int32_t find_piece(const AbutCurve *curve, double t)
+int32_t abut_last_at(const void *records, size_t size, int32_t count, double t)
 {
-    int32_t low = -1, high = curve->piece_count;
+    int32_t low = -1, high = count;
     while (high - low > 1) {
         int32_t middle = low + (high - low) / 2;
-        if (curve->pieces[middle].from <= t)
+        double time;
+        memcpy(&time, (const char *)records + (size_t)middle * size, sizeof time);
+        if (time <= t)
             low = middle;
         else
             high = middle;
     }
     return low;
+}
+
+/* Piece that holds t; -1 before the first. */
+static int32_t find_piece(const AbutCurve *curve, double t)
+{
+    return abut_last_at(curve->pieces, sizeof *curve->pieces, curve->piece_count, t);
 }
 
 static double piece_value(const AbutCurvePiece *p, double t)

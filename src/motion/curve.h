@@ -5,6 +5,10 @@
 
 #include "abut/motion.h"
 
+/* Last of `count` records at or before t, -1 before the first. The records are `size` bytes long, begin with their time
+ * and stand in its order: keyframes, pieces, turns. */
+int32_t abut_last_at(const void *records, size_t size, int32_t count, double t);
+
 /* The polynomial that holds from t on, up to the next break; outside of all pieces a constant. */
 AbutCurvePiece abut_curve_at(const AbutCurve *curve, double t);
 

@@ -8,6 +8,7 @@
  * point. Keyframes are taken piece by piece, each a straight line with a constant spin.
  */
 #include "motion/chain.h"
+#include "motion/curve.h"
 #include "motion/impact.h"
 #include "motion/pose_model.h"
 
@@ -90,15 +91,7 @@ AbutStatus abut_motion_check(const AbutMotion *m, AbutError *error)
 /* Last keyframe at or before t, -1 before the first. */
 static int32_t find_keyframe(const AbutMotion *m, double t)
 {
-    int32_t low = -1, high = m->keyframe_count;
-    while (high - low > 1) {
-        int32_t middle = low + (high - low) / 2;
-        if (m->keyframes[middle].t <= t)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    return abut_last_at(m->keyframes, sizeof *m->keyframes, m->keyframe_count, t);
 }
 
 /* The motion from keyframe i on to the next, without keyframes; at rest before the first and after the last. */

@@ -242,6 +242,15 @@ static void sets_and_batches(void **state)
     assert_true(all[0].body == 5 && all[1].body == 4);
     assert_int_equal(abut_ray_cast_set_all(&odd, ray, COUNT, all), 3);
     assert_int_equal(asked, COUNT);
+    AbutConvex ball = abut_convex_point(abut_zero(), 0.5);
+    AbutPlacedBody moved = {NULL, &ball, abut_pose(ray.origin, abut_quat_identity())};
+    memset(all, 0, sizeof all);
+    assert_int_equal(abut_shape_cast_set_all(&set, &moved, ray.way, 1e-6, COUNT, all), COUNT);
+    for (int i = 0; i < COUNT; ++i) {
+        assert_int_equal(all[i].body, COUNT - 1 - i);
+        CHECK_NEAR(30 * all[i].t, 3.5 + 3 * i, 1e-5);
+    }
+    assert_int_equal(abut_shape_cast_set(&set, &moved, ray.way, 1e-6).body, all[0].body);
     AbutNearestPoint near = abut_nearest_point_set(&set, abut_vec3(3.5, 0, 0));
     assert_true(near.body == 5 && near.feature >= 0);
     CHECK_NEAR(near.distance, 0.5, 1e-12);
