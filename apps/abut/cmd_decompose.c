@@ -111,7 +111,7 @@ static int write_page(const CliCommand *command, const Args *args, const AbutPie
     AbutError error;
     char note[120];
     snprintf(note, sizeof note, "%d convex pieces moving apart, excess %.3g", pieces->count, pieces->excess);
-    AbutPageHead head = {.title = args->file, .subtitle = note};
+    AbutPageHead head = {.title = args->file, .subtitle = note, .without_charts = 1};
     AbutStatus status = abut_model_create(&model, &error);
     for (int i = 0; i < pieces->count && status == ABUT_OK; ++i)
         status = add_piece(model, pieces, i, &error);

@@ -120,8 +120,9 @@ ABUT_API int abut_page_available(void);
 /* What stands on every page; texts may be NULL. */
 typedef struct AbutPageHead {
     const char *title, *subtitle;
-    const char *note;  /* beside a single result: tells the method */
-    size_t size_limit; /* of a run, bytes; 0: 3,000,000 */
+    const char *note;   /* beside a single result: tells the method */
+    size_t size_limit;  /* of a run, bytes; 0: 3,000,000 */
+    int without_charts; /* of a run: 1: bodies only, for a run that is no simulation */
 } AbutPageHead;
 
 /* What a page of a run had to leave out to keep its size. */

@@ -66,8 +66,8 @@ void abut_page_contacts(AbutPage *page, const AbutRun *run, const int32_t *frame
 
 /* ---- charts of a run: every step ------------------------------------------------------------------------------- */
 
-/* `own_times`: the frames are not all steps, so that the charts need times of their own. */
-void abut_page_series(AbutPage *page, const AbutRun *run, int own_times);
+/* `charts` 0: none. `own_times`: the frames are not all steps, so that the charts need times of their own. */
+void abut_page_series(AbutPage *page, const AbutRun *run, int charts, int own_times);
 
 /* ---- panels ------------------------------------------------------------------------------------------------------ */
 

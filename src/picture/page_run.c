@@ -82,7 +82,7 @@ static void put_velocities(AbutPage *page, Kept kept)
 
 /* ---- page -------------------------------------------------------------------------------------------------------- */
 
-static void put_frames(AbutPage *page, const AbutRun *run, const int32_t *frame, int32_t count)
+static void put_frames(AbutPage *page, const AbutRun *run, int charts, const int32_t *frame, int32_t count)
 {
     Kept kept = {.run = run, .frame = frame, .count = count};
     abut_json_key(&page->json, "times");
@@ -94,7 +94,7 @@ static void put_frames(AbutPage *page, const AbutRun *run, const int32_t *frame,
     put_velocities(page, kept);
     put_integers(page, "asleep", kept, ABUT_RUN_ASLEEP);
     put_integers(page, "islands", kept, ABUT_RUN_ISLAND);
-    abut_page_series(page, run, count < run->steps);
+    abut_page_series(page, run, charts, count < run->steps);
 }
 
 static void put_panels(AbutPage *page)
@@ -128,7 +128,7 @@ static AbutPage make_page(
     int32_t count = keep_frames(frame, run->steps, thinning.frames);
     abut_json_put_integer(&page.json, "stride", thinning.frames);
     abut_page_bodies(&page, run->model);
-    put_frames(&page, run, frame, count);
+    put_frames(&page, run, !head->without_charts, frame, count);
     if (run->contacts > 0)
         abut_page_contacts(&page, run, frame, count, thinning.contacts);
     put_panels(&page);

@@ -120,17 +120,17 @@ static void put_ground_force(AbutPage *page, const AbutRun *run)
     abut_free(force);
 }
 
-void abut_page_series(AbutPage *page, const AbutRun *run, int own_times)
+void abut_page_series(AbutPage *page, const AbutRun *run, int charts, int own_times)
 {
-    if (own_times) {
+    if (charts && own_times) {
         abut_json_key(&page->json, "seriesTimes");
         abut_json_numbers(&page->json, abut_run_f8(run, ABUT_RUN_TIME), run->steps);
     }
     abut_json_key(&page->json, "series");
     abut_json_begin_array(&page->json);
-    if (run->contacts > 0)
+    if (charts && run->contacts > 0)
         put_ground_force(page, run);
-    for (int i = 0; i < ABUT_RUN_COLUMN_COUNT; ++i)
+    for (int i = 0; charts && i < ABUT_RUN_COLUMN_COUNT; ++i)
         if (abut_run_column_info((AbutRunColumn)i)->chart.title)
             put_chart(page, run, (AbutRunColumn)i);
     abut_json_end_array(&page->json);

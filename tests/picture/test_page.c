@@ -322,6 +322,12 @@ static void a_small_limit_thins_the_run(void **state)
     assert_int_equal((int)json_number(data, "stride"), 1);
     assert_true(json_number(data, "contacts.stride") > 1);
     free(data);
+    head.without_charts = 1;
+    assert_int_equal(abut_page_write_run(path, &head, run, NULL, &error), ABUT_OK);
+    data = read_data(&thin);
+    assert_int_equal(json_count(data, "series"), 0);
+    free(data);
+    head.without_charts = 0;
     head.size_limit = 1; /* cannot be met: as little as there is */
     assert_int_equal(abut_page_write_run(path, &head, run, &report, &error), ABUT_OK);
     data = read_data(&thin);

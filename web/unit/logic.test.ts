@@ -9,7 +9,7 @@ import type { RawPage, Vec3 } from "../src/data/schema";
 import { contactState, covers, isFace } from "../src/panels/modes_logic";
 import { num, seconds, vec } from "../src/ui/format";
 import { ramp } from "../src/view/colors";
-import { trimmed } from "../src/view/framing";
+import { middleOf, trimmed } from "../src/view/framing";
 import { roundDown } from "../src/view/ground";
 
 describe("contacts", () => {
@@ -26,10 +26,24 @@ describe("contacts", () => {
 
 function emptyRaw(times: number[]): RawPage {
   const none = { at: 0, rows: 0, columns: 0 };
-  const head = { format: "abut-page" as const, version: 2, title: "", subtitle: "", stride: 1, pool: "" };
+  const head = {
+    format: "abut-page" as const,
+    version: 2,
+    title: "",
+    subtitle: "",
+    stride: 1,
+    pool: "",
+  };
   const gravity: Vec3 = [0, 0, 0];
   const lists = { bodies: [], meshes: [], series: [], panels: [] };
-  return { ...head, ...lists, gravity, times, positions: none, rotations: none };
+  return {
+    ...head,
+    ...lists,
+    gravity,
+    times,
+    positions: none,
+    rotations: none,
+  };
 }
 
 function emptyPage(times: number[]): Page {
@@ -140,6 +154,28 @@ describe("text", () => {
     ]);
     expect(vec([1, -0.00001, 20.5], "m")).toBe("(1.00, 0.00, 20.50)\u2009m");
     expect(seconds(1.5, 1 / 60)).toBe("1.500\u2009s");
+  });
+  it("frames what is drawn of a body, wherever its origin is", () => {
+    const page = emptyPage([0]);
+    page.meshes.push({
+      vertices: Float64Array.from([4, 0, 0, 6, 0, 0, 5, 2, 0]),
+      triangles: Float64Array.from([0, 1, 2]),
+    });
+    const shape = {
+      mesh: 0,
+      position: [0, 0, 1] as Vec3,
+      rotation: [1, 0, 0, 0] as [number, number, number, number],
+    };
+    const ground = { ...shape, mesh: -1, color: 0 };
+    page.bodies.push({
+      name: "",
+      kind: "dynamic",
+      mass: 1,
+      shapes: [{ ...shape, color: 0 }, ground],
+    });
+    page.bodies.push({ name: "", kind: "static", mass: 0, shapes: [ground] });
+    expect(middleOf(page, 0)).toEqual([5, 1, 1]);
+    expect(middleOf(page, 1)).toEqual([0, 0, 0]);
   });
   it("rounds and trims", () => {
     expect([0.3, 1, 7, 19, 1000].map(roundDown)).toEqual([0.2, 1, 5, 10, 1000]);

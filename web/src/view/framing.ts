@@ -3,6 +3,7 @@
 // until the reader moves it.
 import type { Page } from "../data/page";
 import type { Vec3 } from "../data/schema";
+import { add, scale, transform } from "../geometry/vec";
 
 export interface Frame {
   center: Vec3;
@@ -20,6 +21,23 @@ export function trimmed(values: number[]): [number, number] {
   return [(low + high) / 2, (high - low) / 2];
 }
 
+// The middle of what is drawn of a body, in its frame, whose origin may be anywhere.
+export function middleOf(page: Page, body: number): Vec3 {
+  const low: Vec3 = [Infinity, Infinity, Infinity];
+  const high: Vec3 = [-Infinity, -Infinity, -Infinity];
+  for (const shape of page.bodies[body].shapes) {
+    const vertices = shape.mesh < 0 ? [] : page.meshes[shape.mesh].vertices;
+    for (let v = 0; v + 2 < vertices.length; v += 3) {
+      const p = transform(shape, [vertices[v], vertices[v + 1], vertices[v + 2]]);
+      for (let k = 0; k < 3; k++) {
+        low[k] = Math.min(low[k], p[k]);
+        high[k] = Math.max(high[k], p[k]);
+      }
+    }
+  }
+  return low[0] <= high[0] ? scale(add(low, high), 0.5) : [0, 0, 0];
+}
+
 export class Framing {
   private readonly frames: Frame[] = [];
   constructor(
@@ -27,15 +45,19 @@ export class Framing {
     margin: number,
   ) {
     const moving = page.bodies.flatMap((body, b) => (body.kind === "static" ? [] : [b]));
+    const middles = page.bodies.map((_, b) => middleOf(page, b));
     const raw: Frame[] = [];
     const tight = moving.length < 24 ? 0.95 : 0.75; // of a sphere around the box; many bodies fill no corners
     const count = Math.min(samples, page.frameCount);
     for (let s = 0; s < count && moving.length > 0; s++) {
       const frame = Math.round((s * (page.frameCount - 1)) / Math.max(count - 1, 1));
       const there = moving.filter((b) => page.isThere(frame, b));
-      const at = (there.length > 0 ? there : moving).map((b) => page.pose(frame, b).position);
+      const at = (there.length > 0 ? there : moving).map((b) => transform(page.pose(frame, b), middles[b]));
       const [x, y, z] = [0, 1, 2].map((k) => trimmed(at.map((p) => p[k])));
-      raw.push({ center: [x[0], y[0], z[0]], radius: tight * Math.hypot(x[1], y[1], z[1]) + 0.75 * margin });
+      raw.push({
+        center: [x[0], y[0], z[0]],
+        radius: tight * Math.hypot(x[1], y[1], z[1]) + 0.75 * margin,
+      });
     }
     const reach = Math.max(1, Math.round(count / 16));
     raw.forEach((_, i) => {
