@@ -294,8 +294,8 @@ static int bin_of(double x, double low, double high)
     return k < BINS ? k : BINS - 1;
 }
 
-static void fill_bins(const Builder *b, const int32_t *leaf, int32_t count, const AbutVec3 axis[3],
-    const double low[3], const double high[3], Bin bin[3][BINS])
+static void fill_bins(const Builder *b, const int32_t *leaf, int32_t count, const AbutVec3 axis[3], const double low[3],
+    const double high[3], Bin bin[3][BINS])
 {
     for (int k = 0; k < 3; ++k)
         for (int i = 0; i < BINS; ++i)
