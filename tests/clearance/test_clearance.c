@@ -172,7 +172,7 @@ static void pieces_are_bracketed(void **state)
         assert_true(x.certified && x.ub - x.lb <= eps);
         assert_true(brute_force(&u, &v, pose_of_b_in_a(&a, &b, x.t)) <= x.ub + 1e-8);
         CHECK_NEAR(abut_dot(abut_sub(x.point_b, x.point_a), x.normal), x.ub, 2e-7);
-        for (int k = 0; k < sample_count(); k += count > 1 ? 3 : 1) {
+        for (int k = 0; k<sample_count(); k += count> 1 ? 3 : 1) {
             double t = time_of_sample(k, x.t);
             assert_true(brute_force(&u, &v, pose_of_b_in_a(&a, &b, t)) >= x.lb - 1e-9);
         }
