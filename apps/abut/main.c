@@ -190,9 +190,12 @@ static const CliCommand commands[] = {
         "'abut sweep --merge TABLE.csv.shard-* -o TABLE.csv'. Exit status 1 when a case failed or Ctrl-C ended the "
         "sweep.\n"
         "\nexample: abut sweep \"simulate boxes:20 --seed {seed}\" --seed 1..100 --dt 0.001,0.005 -o table.csv\n"},
-    {"reproduce", cli_reproduce, "volumetric|modes|depth|mcd|intersection [-o DIR] [--quick]",
+    {"reproduce", cli_reproduce, "volumetric|modes|depth|mcd|intersection|all [-o DIR] [--quick]",
         "the experiments of a paper, published and measured side by side",
-        "volumetric: the figures 4, 5, 6 and 8 of Zhang, Wakisaka and Sugihara, each as CSV and as SVG plot, and "
+        "Each writes summary.md, its tables and plots, and index.html, one page of them; all: every one of them, each "
+        "into a folder of its\n"
+        "own, and one page of everything.\n"
+        "volumetric: the figures 3 to 8 of Zhang, Wakisaka and Sugihara, as pictures, CSV and SVG plots, and "
         "summary.md. Times\n"
         "are those of this machine. modes: Table 1 of Huang, Cheng and Mason as table.csv and summary.md, published, "
         "true and measured, by\n"
