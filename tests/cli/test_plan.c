@@ -54,7 +54,7 @@ static void a_mesh_is_an_obstacle(void **state)
 {
     (void)state;
     write_files();
-    assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus --size 0.9,0.02 --triangles 800 -o ring.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus --size 0.9,0.02 --triangles 160 -o ring.obj"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check planar-arm:3 swing.csv --obstacles ring.obj --json"), 0);
     assert_true(json_is(tool.out, "status", "\"clear\""));
 }
