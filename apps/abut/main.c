@@ -160,6 +160,11 @@ static const CliCommand commands[] = {
         "Searches from the given state, or the reference, by damped least squares within the joint limits, then from "
         "random starts.\n"
         "Exit status 0 when the target was reached, 1 when not: the nearest that was found is printed then.\n"},
+    {"plan", cli_plan, "check MODEL TRAJECTORY [--obstacles FILE] [--level D] [--cert FILE] [--json]",
+        "motions of a robot that keep clear, with proof",
+        "'abut plan check' proves that a trajectory keeps clear of the robot itself and of what stands around at all "
+        "times, between\n"
+        "its rows too, or names a pair and a time; 'abut plan check --help' tells its options.\n"},
     {"view", cli_view, "RUN.npz [-o PAGE.html] [--title TEXT]", "the log of a run as one page to look at",
         "Writes a self-contained HTML page that replays the run: bodies, contact polygons, forces, and plots linked to "
         "the time. It opens\n"
