@@ -220,8 +220,8 @@ ABUT_API const char *abut_clearance_method_name(AbutClearanceMethod method);
 ABUT_API int abut_clearance_method_find(const char *name); /* -1: none */
 
 /*
- * The same question by another method; INVALID with half-spaces and planes. `evaluations` counts distances of the whole bodies; `budget` limits them.
- * Without a proof lb is -INFINITY and certified is 0.
+ * The same question by another method; INVALID with half-spaces and planes. `evaluations` counts distances of the whole
+ * bodies; `budget` limits them. Without a proof lb is -INFINITY and certified is 0.
  */
 ABUT_API AbutClearance abut_clearance_by(AbutClearanceMethod method, const AbutClearanceMover *a,
     const AbutClearanceMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space);
