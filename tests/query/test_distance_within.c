@@ -52,6 +52,43 @@ static void cut_off(void **state)
     }
 }
 
+/* An ellipsoid that touches a large box is nearer than the bound, whatever is left out of it in the search. */
+static void ellipsoids_within(void **state)
+{
+    (void)state;
+    AbutConvex floor = abut_convex_box(abut_vec3(50, 50, 0.5), 0.0),
+               egg = abut_convex_ellipsoid(abut_vec3(0.1, 0.1, 0.12), 0.0);
+    for (int k = 0; k < 40; ++k) {
+        double gap = 1e-3 * k - 5e-3;
+        AbutDistanceDef def = {.stop_beyond = 1e-2};
+        AbutPose pose = abut_pose(abut_vec3(0.3 * k, 0, 0.6 + gap), abut_quat_axis_angle(abut_axis(2), 0.1 * k));
+        pose.q = abut_quat_mul(abut_quat_axis_angle(abut_axis(0), 0.5 * ABUT_PI), pose.q);
+        AbutDistance d = abut_convex_distance_within(&floor, &egg, pose, &def, NULL);
+        if (gap < def.stop_beyond)
+            CHECK_NEAR(d.distance, gap, 1e-7);
+        else
+            CHECK(d.distance - d.gap <= gap + 1e-9 && d.distance >= gap - 1e-7);
+    }
+}
+
+/* Cylinders and cones that sink in: the bound on the distance does not end the search for their depth early. */
+static void sunk_round_bodies_within(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(717, 0);
+    AbutConvex box = abut_convex_box(abut_vec3(0.1, 0.08, 0.06), 0.0);
+    for (int k = check_cases(2000); k > 0; --k) {
+        AbutConvex body = k % 2 ? abut_convex_cylinder(0.1, 0.12, 0.0) : abut_convex_cone(0.07, 0.1, 0.0);
+        AbutDistanceDef def = {.stop_beyond = 2e-5};
+        AbutPose pose = random_pose(&rng, 0.3);
+        AbutDistance full = abut_convex_distance(&box, &body, pose, NULL);
+        pose.p = abut_add_scaled(pose.p, full.normal, -full.distance - 5e-6);
+        full = abut_convex_distance(&box, &body, pose, NULL);
+        AbutDistance d = abut_convex_distance_within(&box, &body, pose, &def, NULL);
+        CHECK_NEAR(d.distance, full.distance, 1e-12);
+    }
+}
+
 static void budget(void **state)
 {
     (void)state;
@@ -161,6 +198,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cut_off),
+        cmocka_unit_test(ellipsoids_within),
+        cmocka_unit_test(sunk_round_bodies_within),
         cmocka_unit_test(budget),
         cmocka_unit_test(no_limit),
         cmocka_unit_test(asked_tolerance),
