@@ -170,6 +170,26 @@ static const CliCommand commands[] = {
         "of the logged step\n"
         "nearest to --time, or of the last) or a film of the whole run (.gif; .mp4 where the program ffmpeg is "
         "installed).\n"},
+    {"sweep", cli_sweep, "\"COMMAND ... {NAME} ...\" --NAME VALUES ... -o TABLE.csv [--jobs N] [--shard I/N] [--json]",
+        "one command, many runs: a table with a row per run",
+        "COMMAND is any command that prints JSON, in quotes. Every --NAME that is not an option of sweep gives the "
+        "values of a\n"
+        "variable: 1..1000 (whole numbers), 0..1/5 (five numbers evenly spaced), a,b,c, or 'x,y;x,y' where values hold "
+        "commas.\n"
+        "{NAME} in the command stands for the value; without it the option --NAME VALUE is added. All combinations are "
+        "run,\n"
+        "each in a process of its own. The table has the variables, the exit status, the first line of messages, and "
+        "the answer\n"
+        "laid flat (residual.max, normal.0); it is the same bytes for any number of processes. Wall times are left out "
+        "unless\n"
+        "--times is given. A failed case is a row with its message, its exit status 2, 124 (time) or minus a signal.\n"
+        "TABLE.csv.journal keeps what is done: after an interruption the same command goes on. On several machines "
+        "use\n"
+        "'mpirun -n 8 abut-mpi sweep ...', or one --shard I/N per machine, which writes TABLE.csv.shard-I-of-N, and "
+        "then\n"
+        "'abut sweep --merge TABLE.csv.shard-* -o TABLE.csv'. Exit status 1 when a case failed or Ctrl-C ended the "
+        "sweep.\n"
+        "\nexample: abut sweep \"simulate boxes:20 --seed {seed}\" --seed 1..100 --dt 0.001,0.005 -o table.csv\n"},
     {"reproduce", cli_reproduce, "volumetric|modes|depth|mcd|intersection [-o DIR] [--quick]",
         "the experiments of a paper, published and measured side by side",
         "volumetric: the figures 4, 5, 6 and 8 of Zhang, Wakisaka and Sugihara, each as CSV and as SVG plot, and "
@@ -247,7 +267,12 @@ static int run(int argc, char **argv)
     return status;
 }
 
-int main(int argc, char **argv)
+int cli_is_command(const char *name)
+{
+    return find_command(name) != NULL;
+}
+
+int cli_main(int argc, char **argv)
 {
     interrupt_install();
     if (argc < 2) {

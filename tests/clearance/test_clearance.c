@@ -3,7 +3,16 @@
  * containment, invariance, hard and bad cases, budgets. */
 #include "clearance_support.h"
 
-enum { SAMPLES = 60 };
+/* Times at which an answer is checked, the last 3 of 8 near its own; the full number where the counts are full. */
+static int sample_count(void)
+{
+    return check_cases(10) > 10 ? 400 : 64;
+}
+
+static double time_of_sample(int k, double t)
+{
+    return sample_time(k, sample_count() * 5 / 8, sample_count(), t);
+}
 
 typedef struct Pair {
     AbutMeshTree *tree[2];
@@ -44,9 +53,9 @@ static void check_meshes(
     CHECK_VEC_NEAR(abut_sub(x->point_b, x->point_a), abut_scale(x->normal, x->ub), 1e-12);
     CHECK_NEAR(abut_mesh_nearest(p->tree[0], abut_pose_apply_inv(pa, x->point_a), 0).distance, 0, 1e-12);
     CHECK_NEAR(abut_mesh_nearest(p->tree[1], abut_pose_apply_inv(pb, x->point_b), 0).distance, 0, 1e-12);
-    for (int k = 0; k < SAMPLES && x->lb > 1e-9; ++k) {
+    for (int k = 0; k < sample_count() && x->lb > 1e-9; ++k) {
         AbutMeshDistanceDef below = {.within = x->lb - 1e-12};
-        double t = sample_time(k, SAMPLES / 2, SAMPLES, x->t);
+        double t = time_of_sample(k, x->t);
         AbutMeshDistance d = abut_mesh_distance(p->tree[0], p->tree[1], pose_of_b_in_a(a, b, t), &below, NULL);
         assert_int_equal(d.meeting, ABUT_MESH_FARTHER);
     }
@@ -163,8 +172,8 @@ static void pieces_are_bracketed(void **state)
         assert_true(x.certified && x.ub - x.lb <= eps);
         assert_true(brute_force(&u, &v, pose_of_b_in_a(&a, &b, x.t)) <= x.ub + 1e-8);
         CHECK_NEAR(abut_dot(abut_sub(x.point_b, x.point_a), x.normal), x.ub, 2e-7);
-        for (int k = 0; k < (count > 1 ? 20 : SAMPLES); ++k) {
-            double t = sample_time(k, count > 1 ? 10 : SAMPLES / 2, count > 1 ? 20 : SAMPLES, x.t);
+        for (int k = 0; k<sample_count(); k += count> 1 ? 3 : 1) {
+            double t = time_of_sample(k, x.t);
             assert_true(brute_force(&u, &v, pose_of_b_in_a(&a, &b, t)) >= x.lb - 1e-9);
         }
         deep += x.ub < 0;
@@ -183,7 +192,7 @@ static void mesh_against_piece(void **state)
     (void)state;
     AbutRng rng = abut_rng(403, 1);
     Pair p = mesh_pair("torus", 300, "box", 12);
-    for (int i = 0; i < check_cases(150); ++i) {
+    for (int i = 0; i < check_cases(1000); ++i) {
         FreeMotion m;
         AbutConvex capsule = abut_convex_segment(abut_vec3(-0.1, 0, 0), abut_vec3(0.1, 0, 0), 0.05);
         AbutClearanceBody *body = body_of_pieces(1, &capsule);
@@ -192,8 +201,8 @@ static void mesh_against_piece(void **state)
         AbutClearanceDef def = over_unit(1e-3);
         AbutClearance x = abut_clearance(&a, &b, &def, p.space);
         assert_true(x.certified && x.ub >= 0);
-        for (int k = 0; k < SAMPLES && x.lb > 0; ++k) {
-            AbutPose pose = abut_pose_inv(pose_of_b_in_a(&a, &b, sample_time(k, SAMPLES / 2, SAMPLES, x.t)));
+        for (int k = 0; k < sample_count() && x.lb > 0; ++k) {
+            AbutPose pose = abut_pose_inv(pose_of_b_in_a(&a, &b, time_of_sample(k, x.t)));
             assert_true(abut_mesh_convex_distance(p.tree[0], &capsule, pose, NULL, NULL).distance >= x.lb - 1e-9);
         }
         abut_clearance_body_free(body);
@@ -209,7 +218,7 @@ static void motions_of_many_pieces(void **state)
     (void)state;
     AbutRng rng = abut_rng(404, 1);
     Pair p = mesh_pair("knot", 200, "torus", 200);
-    for (int i = 0; i < check_cases(150); ++i) {
+    for (int i = 0; i < check_cases(1000); ++i) {
         enum { KEYS = 7, CONTROL = 9 };
         AbutKeyframe keys[KEYS];
         AbutCurvePiece piece[4][CONTROL];
