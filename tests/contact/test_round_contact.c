@@ -203,7 +203,7 @@ static void random_pairs(void **state)
     (void)state;
     AbutRng rng = abut_rng(8101, 0);
     const double m = 1e-5;
-    for (int k = check_cases(60000); k > 0; --k) {
+    for (int k = check_cases(6000); k > 0; --k) {
         AbutConvex a = random_round(&rng, k % 5), b = random_round(&rng, (k / 5) % 6);
         AbutPose pose = random_pose(&rng, 0.3);
         AbutDistance d = abut_convex_distance(&a, &b, pose, NULL);

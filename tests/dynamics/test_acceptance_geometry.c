@@ -27,7 +27,8 @@ static void random_pair(AbutRng *rng, double reach, Pair *p)
     }
     double apart = reach * (abut_length(half[0]) + abut_length(half[1]));
     AbutVec3 position = abut_scale(abut_random_direction(rng), abut_rng_between(rng, 0.1, apart));
-    p->pair = (AbutPatchPair){&p->body[0], &p->body[1], abut_pose(position, abut_random_quat(rng)), {0, 0, 0}, {0, 0, 0}, 0};
+    p->pair =
+        (AbutPatchPair){&p->body[0], &p->body[1], abut_pose(position, abut_random_quat(rng)), {0, 0, 0}, {0, 0, 0}, 0};
     p->bytes = abut_contact_workspace_size(&p->body[0], &p->body[1]);
     p->room = abut_alloc(p->bytes);
 }
