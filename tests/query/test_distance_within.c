@@ -52,25 +52,6 @@ static void cut_off(void **state)
     }
 }
 
-/* An ellipsoid that touches a large box is nearer than the bound, whatever is left out of it in the search. */
-static void ellipsoids_within(void **state)
-{
-    (void)state;
-    AbutConvex floor = abut_convex_box(abut_vec3(50, 50, 0.5), 0.0),
-               egg = abut_convex_ellipsoid(abut_vec3(0.1, 0.1, 0.12), 0.0);
-    for (int k = 0; k < 40; ++k) {
-        double gap = 1e-3 * k - 5e-3;
-        AbutDistanceDef def = {.stop_beyond = 1e-2};
-        AbutPose pose = abut_pose(abut_vec3(0.3 * k, 0, 0.6 + gap), abut_quat_axis_angle(abut_axis(2), 0.1 * k));
-        pose.q = abut_quat_mul(abut_quat_axis_angle(abut_axis(0), 0.5 * ABUT_PI), pose.q);
-        AbutDistance d = abut_convex_distance_within(&floor, &egg, pose, &def, NULL);
-        if (gap < def.stop_beyond)
-            CHECK_NEAR(d.distance, gap, 1e-7);
-        else
-            CHECK(d.distance - d.gap <= gap + 1e-9 && d.distance >= gap - 1e-7);
-    }
-}
-
 /* Cylinders and cones that sink in: the bound on the distance does not end the search for their depth early. */
 static void sunk_round_bodies_within(void **state)
 {
@@ -86,6 +67,24 @@ static void sunk_round_bodies_within(void **state)
         full = abut_convex_distance(&box, &body, pose, NULL);
         AbutDistance d = abut_convex_distance_within(&box, &body, pose, &def, NULL);
         CHECK_NEAR(d.distance, full.distance, 1e-12);
+/* Round kinds are searched as bodies that lie deeper: near pairs are answered in full for all that. */
+static void cut_off_of_round_kinds(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(714, 0);
+    const AbutConvex kinds[] = {abut_convex_ellipsoid(abut_vec3(0.2, 0.3, 0.5), 0.0),
+        abut_convex_cylinder(0.3, 0.4, 0.0), abut_convex_cone(0.3, 0.5, 0.0)};
+    const AbutDistanceDef def = {.stop_beyond = 0.5};
+    for (int k = check_cases(3000); k > 0; --k) {
+        const AbutConvex *a = &kinds[k % 3], *b = &kinds[k / 3 % 3];
+        AbutVec3 p = abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0.5, 2.0));
+        AbutPose pose = abut_pose(p, abut_random_quat(&rng));
+        AbutDistance full = abut_convex_distance(a, b, pose, NULL);
+        AbutDistance d = abut_convex_distance_within(a, b, pose, &def, NULL);
+        if (full.distance <= def.stop_beyond)
+            CHECK_NEAR(d.distance, full.distance, 1e-12);
+        else
+            CHECK(d.distance - d.gap >= def.stop_beyond - 1e-12);
     }
 }
 
@@ -198,8 +197,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cut_off),
-        cmocka_unit_test(ellipsoids_within),
         cmocka_unit_test(sunk_round_bodies_within),
+        cmocka_unit_test(cut_off_of_round_kinds),
         cmocka_unit_test(budget),
         cmocka_unit_test(no_limit),
         cmocka_unit_test(asked_tolerance),
