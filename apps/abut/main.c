@@ -160,6 +160,11 @@ static const CliCommand commands[] = {
         "Searches from the given state, or the reference, by damped least squares within the joint limits, then from "
         "random starts.\n"
         "Exit status 0 when the target was reached, 1 when not: the nearest that was found is printed then.\n"},
+    {"plan", cli_plan, "check MODEL TRAJECTORY [--obstacles FILE] [--level D] [--cert FILE] [--json]",
+        "motions of a robot that keep clear, with proof",
+        "'abut plan check' proves that a trajectory keeps clear of the robot itself and of what stands around at all "
+        "times, between\n"
+        "its rows too, or names a pair and a time; 'abut plan check --help' tells its options.\n"},
     {"view", cli_view, "RUN.npz [-o PAGE.html] [--title TEXT]", "the log of a run as one page to look at",
         "Writes a self-contained HTML page that replays the run: bodies, contact polygons, forces, and plots linked to "
         "the time. It opens\n"
@@ -190,9 +195,12 @@ static const CliCommand commands[] = {
         "'abut sweep --merge TABLE.csv.shard-* -o TABLE.csv'. Exit status 1 when a case failed or Ctrl-C ended the "
         "sweep.\n"
         "\nexample: abut sweep \"simulate boxes:20 --seed {seed}\" --seed 1..100 --dt 0.001,0.005 -o table.csv\n"},
-    {"reproduce", cli_reproduce, "volumetric|modes|depth|mcd|intersection [-o DIR] [--quick]",
+    {"reproduce", cli_reproduce, "volumetric|modes|depth|mcd|intersection|all [-o DIR] [--quick]",
         "the experiments of a paper, published and measured side by side",
-        "volumetric: the figures 4, 5, 6 and 8 of Zhang, Wakisaka and Sugihara, each as CSV and as SVG plot, and "
+        "Each writes summary.md, its tables and plots, and index.html, one page of them; all: every one of them, each "
+        "into a folder of its\n"
+        "own, and one page of everything.\n"
+        "volumetric: the figures 3 to 8 of Zhang, Wakisaka and Sugihara, as pictures, CSV and SVG plots, and "
         "summary.md. Times\n"
         "are those of this machine. modes: Table 1 of Huang, Cheng and Mason as table.csv and summary.md, published, "
         "true and measured, by\n"

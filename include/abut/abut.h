@@ -20,6 +20,7 @@
 #include "abut/robot.h"
 #include "abut/scene.h"
 #include "abut/dynamics.h"
+#include "abut/plan.h"
 #include "abut/file.h"
 #include "abut/import.h"
 #include "abut/picture.h"
