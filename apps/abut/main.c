@@ -154,7 +154,7 @@ static const CliCommand commands[] = {
         "bodies, and with --dynamics the mass matrix, armature included, and the bias: gravity and velocity products. "
         "What "
         "the file\n"
-        "holds and is not read is told once, as warnings.\n"},
+        "holds and is not read is reported once, as warnings.\n"},
     {"ik", cli_ik, "MODEL --frame F --target POSE [--state FILE] [--keyframe NAME] [--json]",
         "joint coordinates that bring a frame to a target",
         "Searches from the given state, or the reference, by damped least squares within the joint limits, then from "
