@@ -165,7 +165,7 @@ static const CliCommand commands[] = {
         "bodies, and with --dynamics the mass matrix, armature included, and the bias: gravity and velocity products. "
         "What "
         "the file\n"
-        "holds and is not read is told once, as warnings.\n"},
+        "holds and is not read is reported once, as warnings.\n"},
     {"ik", cli_ik, "MODEL --frame F --target POSE [--state FILE] [--keyframe NAME] [--json]",
         "joint coordinates that bring a frame to a target",
         "Searches from the given state, or the reference, by damped least squares within the joint limits, then from "
@@ -229,7 +229,7 @@ enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static void print_overview(FILE *to)
 {
-    fprintf(to, "abut %s: questions about touching\n\nusage: abut COMMAND [arguments]\n\ncommands:\n", abut_version());
+    fprintf(to, "abut %s: contact geometry and simulation: distance, penetration, overlap, modes, motions\n\nusage: abut COMMAND [arguments]\n\ncommands:\n", abut_version());
     for (int i = 0; i < COMMAND_COUNT; ++i)
         fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
     fprintf(to, "  %-10s %s\n", "help", "this text, or 'abut help COMMAND' for one command");
