@@ -160,6 +160,63 @@ ABUT_API double abut_soft_turn_between(
 /* Angle between two unit vectors, radians; 0 where one of them is zero. */
 ABUT_API double abut_angle_between(AbutVec3 u, AbutVec3 v);
 
+/* ---- Minkowski difference ---------------------------------------------------------------------------------------- */
+
+/*
+ * The difference of two bodies is the set of all a - b, with a in A and b in B: the translations of B at which it meets
+ * A. The convolution of two closed meshes is a set of flat facets that hold its boundary, and sheets inside it.
+ */
+typedef struct AbutConvolution AbutConvolution;
+
+/* Prepares two meshes, which must be closed and outward and have no vertex where surfaces meet; B stands where A does.
+ */
+ABUT_API AbutStatus abut_convolution_create(
+    const AbutMesh *a, const AbutMesh *b, AbutConvolution **out, AbutError *error);
+ABUT_API void abut_convolution_free(AbutConvolution *convolution);
+
+/* Places B; 0 when the pose is not good, and B stays where it is. Takes no memory. */
+ABUT_API int abut_convolution_place(AbutConvolution *convolution, AbutPose b_in_a);
+
+typedef enum AbutFacetKind {
+    ABUT_FACET_FACE_VERTEX = 0, /* face a of A with vertex b of B: a triangle */
+    ABUT_FACET_VERTEX_FACE,     /* vertex a of A with face b of B */
+    ABUT_FACET_EDGES,           /* two edges, by the numbers of the convolution: a parallelogram */
+    ABUT_FACET_KIND_COUNT
+} AbutFacetKind;
+
+typedef struct AbutFacet {
+    AbutFacetKind kind;
+    int32_t a, b;
+    int32_t sign;    /* multiplicity; 1 on the boundary */
+    AbutVec3 normal; /* unit, outward; off by up to 1e-9 */
+} AbutFacet;
+
+typedef struct AbutFacetCorner {
+    int32_t a, b;   /* vertices of A and of B */
+    AbutVec3 place; /* a - b */
+} AbutFacetCorner;
+
+/* The 3 or 4 corners of a facet, counter-clockwise about its normal. */
+ABUT_API int abut_facet_corners(const AbutConvolution *convolution, const AbutFacet *facet, AbutFacetCorner out[4]);
+
+typedef void AbutFacetTask(const AbutFacet *facet, void *user);
+
+/* All facets that may come within `radius` of `center`. `whole` 1: with multiplicities, a closed chain; 0: those that
+ * can be part of the boundary. */
+ABUT_API void abut_convolution_facets(
+    const AbutConvolution *convolution, AbutVec3 center, double radius, int whole, AbutFacetTask *task, void *user);
+
+typedef struct AbutConvolutionMeasure {
+    int64_t facets;
+    double area;    /* of all facets */
+    double open;    /* length of the sum of area vectors over the area: 0 but for rounding, the chain being closed */
+    double winding; /* of the chain about the origin: Euler characteristic of what the bodies have in common */
+    double volume;  /* its integral over all translations; of convex bodies the volume of the difference */
+} AbutConvolutionMeasure;
+
+/* Measures the closed chain at the present pose. */
+ABUT_API AbutConvolutionMeasure abut_convolution_measure(const AbutConvolution *convolution);
+
 /* ---- benchmarks -------------------------------------------------------------------------------------------------- */
 
 /*
