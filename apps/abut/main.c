@@ -57,7 +57,11 @@ static const CliCommand commands[] = {
         "weighted by how near they are to the other body within a smoothing length. 'vector' is the same before it is "
         "made a\n"
         "unit; 'soft' a distance with a continuous gradient; a confidence below 0.1 means undecided. euclid adds the "
-        "normal.\n"
+        "normal,\n"
+        "phong and phong-track the foot point of the Phong distance nearest to contact, or to the one before (Lee "
+        "2017), "
+        "which\n"
+        "jumps and ends more often than not, and says so.\n"
         "With --path there are columns ux,uy,uz and vx,vy,vz, and a last line with the largest turn between two poses "
         "and, of\n"
         "soft, the largest that is possible.\n"
@@ -229,7 +233,10 @@ enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static void print_overview(FILE *to)
 {
-    fprintf(to, "abut %s: contact geometry and simulation: distance, penetration, overlap, modes, motions\n\nusage: abut COMMAND [arguments]\n\ncommands:\n", abut_version());
+    fprintf(to,
+        "abut %s: contact geometry and simulation: distance, penetration, overlap, modes, motions\n\nusage: abut "
+        "COMMAND [arguments]\n\ncommands:\n",
+        abut_version());
     for (int i = 0; i < COMMAND_COUNT; ++i)
         fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
     fprintf(to, "  %-10s %s\n", "help", "this text, or 'abut help COMMAND' for one command");
