@@ -13,6 +13,13 @@ Record *const records[] = {
     &record_nearest,
     &record_report,
     &record_mesh_nearest,
+    &record_impact,
+    &record_clearance,
+    &record_sample,
+    &record_minimum,
+    &record_contact_time,
+    &record_mode_result,
+    &record_force_result,
 };
 
 const int record_count = sizeof records / sizeof records[0];

@@ -127,6 +127,17 @@ static void pages(void **state)
     assert_true(has(tool.out, "meet/index.html"));
 }
 
+/* Counts as proved, and a velocity for every mode that was looked at. */
+static void modes_have_velocities(void **state)
+{
+    (void)state;
+    char *text = tool_text(&tool, "all/modes/summary.md");
+    assert_non_null(text);
+    assert_true(has(text, "| 196 | 196 | 196 | 196 | 196 | 196 of 196 |"));
+    assert_true(has(text, "| **9945** | 9996 | 9996 | 9996 | 9996 | 2000 of 2000 |"));
+    free(text);
+}
+
 static void bad_input_is_named(void **state)
 {
     (void)state;
@@ -154,6 +165,7 @@ int main(void)
         cmocka_unit_test(methods_of_clearance_are_compared),
         cmocka_unit_test(depths_are_compared),
         cmocka_unit_test(intersections_are_compared),
+        cmocka_unit_test(modes_have_velocities),
         cmocka_unit_test(pages),
         cmocka_unit_test(bad_input_is_named),
     };
