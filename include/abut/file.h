@@ -59,7 +59,7 @@ ABUT_API void abut_file_out_discard(void);
 
 /*
  * Before anything is read or written: no output is one of the inputs, nor the same file as another output, under
- * whatever names. NULL among the paths is passed over. A failure names the output.
+ * whatever names. NULL among the paths is skipped. A failure names the output.
  */
 ABUT_API AbutStatus abut_file_check_outputs(
     int input_count, const char *const *inputs, int output_count, const char *const *outputs, AbutError *error);

@@ -2,7 +2,7 @@
 /*
  * CSV of joints over time. In: a first line `t,JOINT,...` in any order of joints, with JOINT:v for its speed and
  * JOINT:a for its acceleration; a row of finite numbers for each time. Empty lines and lines that begin with # are
- * passed over.
+ * skipped.
  */
 #include "file/trajectory_file.h"
 #include "base/number.h"
