@@ -310,8 +310,15 @@ static PyObject *model_read(PyObject *module, PyObject *const *args, Py_ssize_t 
     AbutPackage *list = read_packages(args[2], &packages);
     if (!list)
         return NULL;
-    AbutModelReadOptions options = {o.folder, keep_warning, &warnings, o.without_meshes, o.convex_pieces,
-        o.without_visuals, o.free_root, packages, list};
+    AbutModelReadOptions options = {.folder = o.folder,
+        .warn = keep_warning,
+        .user = &warnings,
+        .without_meshes = o.without_meshes,
+        .convex_pieces = o.convex_pieces,
+        .without_visuals = o.without_visuals,
+        .free_root = o.free_root,
+        .package_count = packages,
+        .packages = list};
     Py_BEGIN_ALLOW_THREADS;
     status = abut_model_read(path, &options, &model, &error);
     Py_END_ALLOW_THREADS;

@@ -45,7 +45,7 @@ static PyObject *page_meshes(PyObject *module, PyObject *const *args, Py_ssize_t
 {
     (void)module;
     AbutPageHead head = {0};
-    AbutPageMeshes page = {{NULL, NULL}, {NULL, NULL}, abut_pose_identity(), 0, NULL, NULL, NULL, NULL, NULL, NULL, 0};
+    AbutPageMeshes page = {.pose_a = abut_pose_identity()};
     AbutError error;
     MeshObject *a, *b;
     Doubles times;
@@ -171,7 +171,7 @@ static PyObject *render_meshes(PyObject *module, PyObject *const *args, Py_ssize
     }
     if (!items)
         return PyErr_NoMemory();
-    AbutRenderList list = {items, (int32_t)n, NULL, 0};
+    AbutRenderList list = {.items = items, .item_count = (int32_t)n};
     Py_BEGIN_ALLOW_THREADS;
     status = abut_render(&list, &def, &image, &error);
     Py_END_ALLOW_THREADS;
@@ -191,7 +191,7 @@ static PyObject *write_png(PyObject *module, PyObject *const *args, Py_ssize_t c
         read_int(args[2], "height", &height) != 0 || read_int(args[3], "width", &width) != 0 ||
         PyObject_GetBuffer(args[1], &view, PyBUF_C_CONTIGUOUS) != 0)
         return NULL;
-    AbutImage image = {width, height, view.buf};
+    AbutImage image = {.width = width, .height = height, .rgb = view.buf};
     AbutStatus status = view.len == (Py_ssize_t)3 * width * height
                             ? abut_image_write_png(path, &image, &error)
                             : abut_fail(&error, ABUT_ERROR_ARGUMENT, "image: expected shape (height, width, 3)");

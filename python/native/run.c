@@ -106,7 +106,7 @@ static PyObject *run_of_poses(PyObject *module, PyObject *const *args, Py_ssize_
         for (int32_t k = 0; k < n; ++k) {
             const double *x = poses.data + 7 * (i * n + k);
             AbutPose pose = {{x[0], x[1], x[2]}, {x[3], x[4], x[5], x[6]}};
-            bodies[k] = (AbutRunBody){pose, abut_zero(), abut_zero(), 0, -1};
+            bodies[k] = (AbutRunBody){.pose = pose, .island = -1};
         }
         status = abut_run_add_step(run, &report, bodies, &error);
     }

@@ -198,7 +198,7 @@ static PyObject *simulation_activity(PyObject *module, PyObject *value)
     if (begin_array_of("i4", 2, shape, &out) != 0)
         return NULL;
     for (int i = 0; i < shape[0]; ++i) {
-        AbutBodyActivity activity = {0, -1};
+        AbutBodyActivity activity = {.island = -1};
         abut_simulation_get_activity(self->simulation, abut_scene_body_at(scene, i), &activity);
         ((int32_t *)out.data)[2 * i] = activity.asleep, ((int32_t *)out.data)[2 * i + 1] = activity.island;
     }
