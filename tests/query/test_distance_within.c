@@ -67,6 +67,9 @@ static void sunk_round_bodies_within(void **state)
         full = abut_convex_distance(&box, &body, pose, NULL);
         AbutDistance d = abut_convex_distance_within(&box, &body, pose, &def, NULL);
         CHECK_NEAR(d.distance, full.distance, 1e-12);
+    }
+}
+
 /* Round kinds are searched as bodies that lie deeper: near pairs are answered in full for all that. */
 static void cut_off_of_round_kinds(void **state)
 {
