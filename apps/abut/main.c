@@ -30,7 +30,9 @@ static const CliCommand commands[] = {
         "lp, or the queries of gjk. Exit status 0 when they meet, 1 when they do not, 3 when neither could be "
         "verified.\n"},
     {"distance", cli_distance,
-        "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--depth METHOD] [--within D] [--path FILE] [--json]",
+        "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--depth METHOD] [--direction METHOD] [--within D] [--path "
+        "FILE] "
+        "[--json]",
         "signed distance of two meshes or bodies: how far apart or how deep",
         "A and B are mesh files, or exact bodies in words, centred at the origin with their axis along z:\n"
         "  sphere:RADIUS  capsule:RADIUS,HALF  cylinder:RADIUS,HALF  cone:RADIUS,HALF (apex up)  box:X,Y,Z (half "
@@ -50,6 +52,15 @@ static const CliCommand commands[] = {
         "pieces, at most what it takes to part these) or none. --along asks for one direction alone. Of an "
         "open\n"
         "mesh the depth is a way on which the surfaces part for ever (kind surface).\n"
+        "--direction soft adds a direction of parting that does not jump, for closed meshes: area vectors of both "
+        "surfaces,\n"
+        "weighted by how near they are to the other body within a smoothing length. 'vector' is the same before it is "
+        "made a\n"
+        "unit; 'soft' a distance with a continuous gradient; a confidence below 0.1 means undecided. euclid adds the "
+        "normal.\n"
+        "With --path there are columns ux,uy,uz and vx,vy,vz, and a last line with the largest turn between two poses "
+        "and, of\n"
+        "soft, the largest that is possible.\n"
         "The normal is a unit vector from A to B; point b - point a = distance * normal: moving B along the normal by "
         "minus\n"
         "the distance parts the bodies. Everything is in the world frame. 'iterations' counts support points, of "

@@ -12,6 +12,7 @@
 #include "abut/shape.h"
 #include "abut/query.h"
 #include "abut/mesh.h"
+#include "abut/direction.h"
 #include "abut/motion.h"
 #include "abut/clearance.h"
 #include "abut/contact.h"
