@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
-from ._abut import Mesh, Pieces
+from ._abut import Distance, Mesh, Pieces
 from ._arrays import integers
 from ._errors import Error
 
@@ -62,7 +62,7 @@ def decompose(mesh: Mesh, excess: float = 0.02, max_pieces: int = 64, threads: i
     return _abut.decompose(mesh, excess, max_pieces, threads)
 
 
-def pieces_distance(a: Pieces, b: Pieces, pose: ArrayLike | None = None):
+def pieces_distance(a: Pieces, b: Pieces, pose: ArrayLike | None = None) -> tuple[Distance, int, int]:
     """Signed distance by pieces: (Distance, piece of a, piece of b)."""
     return _abut.pieces_distance(a, b, pose)
 
@@ -121,6 +121,12 @@ def _summary(i: int, doc: str) -> property:
     return property(lambda self: self.summary[i], doc=doc)
 
 
+Mesh.__doc__ = """A triangle mesh: vertices (n, 3) in metres and triangles (m, 3), counter-clockwise seen from outside.
+
+``Mesh(vertices, triangles)`` copies arrays; ``Mesh.read(path)`` reads OBJ, STL, PLY, TRI, GLB or DAE;
+``Mesh.make(name)`` makes one by name, as ``abut make`` does. A mesh does not change; the tree that questions need is
+made by the first of them. ``vertices`` and ``triangles`` are read-only views.
+"""
 Mesh.__new__ = staticmethod(_new)
 Mesh.__reduce__ = lambda self: (Mesh, (np.array(self.vertices), np.array(self.triangles)))
 Mesh.__copy__ = lambda self: self
