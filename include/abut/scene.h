@@ -62,7 +62,7 @@ ABUT_API AbutStatus abut_scene_describe_body(
 /* ---- robots ------------------------------------------------------------------------------------------------------ */
 
 /*
- * A model with joints, actuators or equalities is a robot of the scene once it is placed; robots are numbered from 0 in
+ * A model with joints, actuators, equalities or keyframes is a robot of the scene once it is placed; robots are numbered from 0 in
  * that order, and their bodies stay as long as the scene does. Its positions and velocities are in the order of
  * abut/robot.h, free bodies included, in the world. It starts at its reference.
  */

@@ -23,7 +23,6 @@ void abut_mover_follow(AbutMover *m, const AbutBody *body)
         memset(m, 0, sizeof *m);
         m->alive = 1;
         m->island = -1;
-        m->tree = body->tree;
         m->generation = body->generation;
         m->disturbed = body->disturbed;
     }
@@ -68,6 +67,7 @@ static void load(AbutMover *m, const AbutBody *body, const AbutScene *scene)
     m->v = body->v, m->w = body->w;
     m->x = body->x;
     m->kind = body->kind;
+    m->tree = body->tree;
     m->never_sleeps = body->never_sleeps;
     m->inv_mass = body->inv_mass;
     if (m->revision != revision + 1)

@@ -101,13 +101,13 @@
  * joint could be there in a step, with this speed (rad/s) added. Responses below this part of those of free links are
  * none; joins add this part of their trace. */
 #define ABUT_TREE_SIZE 1.0
-#define ABUT_TREE_SWEEPS 30
+#define ABUT_TREE_SWEEPS 60
 #define ABUT_TREE_TOLERANCE 0.02
 #define ABUT_TREE_LEVER 0.1
 #define ABUT_ROW_BETA 0.2
 #define ABUT_JOIN_BETA 0.5
 #define ABUT_ROW_SPEED 2.0
-#define ABUT_LIMIT_SPEED 10.0
+#define ABUT_LIMIT_SPEED 30.0
 #define ABUT_STIFF_PART 1e-8
 #define ABUT_JOIN_PART 1e-9
 

@@ -30,7 +30,7 @@ typedef struct AbutPlacing {
     AbutRigid *mass; /* per owner: of its group; mass 0: as its shapes say */
     AbutBodyId *body;
     AbutShapeId *shape;
-    AbutSceneRobot *robot; /* NULL: it has no joints, actuators or equalities */
+    AbutSceneRobot *robot; /* NULL: it has nothing of a robot */
     AbutError *error;
 } AbutPlacing;
 

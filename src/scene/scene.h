@@ -86,7 +86,7 @@ typedef struct AbutRobotMove {
     int32_t position_count, velocity_count;
 } AbutRobotMove;
 
-/* A model with joints, actuators or equalities, as it was placed. */
+/* A model with joints, actuators, equalities or keyframes, as it was placed. */
 typedef struct AbutSceneRobot {
     AbutModel *model;
     AbutPool pool; /* of the arrays here and in its trees */
