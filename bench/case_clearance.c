@@ -195,9 +195,59 @@ static void run_pair(BenchRun *run, int which)
     if (pair->methods) {
         q.count = pair->kind == MESHES ? 2 : q.count;
         time_method(run, &q, ABUT_CLEARANCE_SUBDIVIDE, "abut, subdivision");
+        time_method(run, &q, ABUT_CLEARANCE_BEST_FIRST, "abut, subdivision, best first");
         time_method(run, &q, ABUT_CLEARANCE_SAMPLING, "abut, sampling");
     }
     free_questions(&q);
+}
+
+/* ---- capsules whose ends follow polynomials ---------------------------------------------------------------------- */
+
+enum { PATHS = 200 };
+
+typedef struct PathQuestions {
+    AbutCapsulePath a[PATHS], b[PATHS];
+    AbutClearance answer[PATHS];
+} PathQuestions;
+
+static void ask_paths(void *user)
+{
+    PathQuestions *q = user;
+    for (int i = 0; i < PATHS; ++i)
+        q->answer[i] = abut_clearance_capsules(&q->a[i], &q->b[i], 0.0, 1.0, 1e-3);
+}
+
+/* A capsule whose middle roams within 0.6 m while its axis turns by half a radian or so; another stands still. */
+static void random_path(AbutRng *rng, int moves, AbutCapsulePath *out)
+{
+    double half = abut_rng_between(rng, 0.1, 0.3), start = abut_rng_between(rng, -1.0, 1.0);
+    AbutVec3 axis = abut_random_direction(rng);
+    out->radius = abut_rng_between(rng, 0.04, 0.12);
+    for (int k = 0; k < 6; ++k) {
+        AbutVec3 c = abut_vec3(
+            abut_rng_between(rng, -0.6, 0.6), abut_rng_between(rng, -0.6, 0.6), abut_rng_between(rng, -0.6, 0.6));
+        double angle = start + abut_rng_between(rng, -0.5, 0.5);
+        AbutVec3 to = abut_quat_rotate(abut_quat_axis_angle(axis, angle), abut_vec3(0.0, 0.0, half));
+        out->a[k] = moves ? abut_sub(c, to) : abut_vec3(-half, 0.0, 0.0);
+        out->b[k] = moves ? abut_add(c, to) : abut_vec3(half, 0.0, 0.0);
+    }
+}
+
+static void run_paths(BenchRun *run, int which)
+{
+    static PathQuestions q;
+    AbutRng rng = abut_rng(79, (uint64_t)which);
+    BenchProbe probe = {ask_paths, &q, PATHS, 0.0};
+    int wrong = 0;
+    for (int i = 0; i < PATHS; ++i)
+        random_path(&rng, 1, &q.a[i]), random_path(&rng, which, &q.b[i]);
+    bench_time(run, &probe, 1);
+    for (int i = 0; i < PATHS; ++i) {
+        AbutClearance truth = abut_clearance_capsules(&q.a[i], &q.b[i], 0.0, 1.0, 1e-6);
+        wrong += !q.answer[i].certified || q.answer[i].lb > truth.ub || q.answer[i].ub < truth.lb;
+    }
+    BenchRow row = {"abut", probe.ns, PATHS, wrong, -1, 0, 1};
+    bench_row(run, &row);
 }
 
 /* ---- contact on straight lines ----------------------------------------------------------------------------------- */
@@ -254,6 +304,8 @@ static void run_line(BenchRun *run, int which)
 
 static const BenchCase cases[] = {
     {"clearance/capsules", run_pair, 0},
+    {"clearance/capsules, polynomial ends", run_paths, 0},
+    {"clearance/capsules, both with polynomial ends", run_paths, 1},
     {"clearance/boxes", run_pair, 1},
     {"clearance/pieces 5 x 5", run_pair, 2},
     {"clearance/pieces 16 x 16", run_pair, 3},

@@ -36,6 +36,9 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/abut.pc DESTINATION ${CMAKE_INSTALL_LI
 
 if(ABUT_BUILD_CLI)
   install(TARGETS abut RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  if(TARGET abut-mpi)
+    install(TARGETS abut-mpi RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  endif()
 endif()
 # Manual pages and completions are made by running the tool.
 find_program(BASH_PROGRAM bash)

@@ -43,9 +43,17 @@ int cli_simulate(const CliCommand *command, int argc, char **argv);
 int cli_modes(const CliCommand *command, int argc, char **argv);
 int cli_robot(const CliCommand *command, int argc, char **argv);
 int cli_ik(const CliCommand *command, int argc, char **argv);
+int cli_plan(const CliCommand *command, int argc, char **argv);
+int cli_sweep(const CliCommand *command, int argc, char **argv);
 int cli_view(const CliCommand *command, int argc, char **argv);
 int cli_render(const CliCommand *command, int argc, char **argv);
 int cli_reproduce(const CliCommand *command, int argc, char **argv);
+
+/* The whole tool; gives the exit status. */
+int cli_main(int argc, char **argv);
+
+/* Is there a command of this name? */
+int cli_is_command(const char *name);
 
 /* ---- options ----------------------------------------------------------------------------------------------------- */
 

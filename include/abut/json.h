@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* json: JSON texts out, to a stream or to memory. */
+/* json: JSON texts out, to a stream or to memory, and the values of a text one after the other. */
 #ifndef ABUT_JSON_H
 #define ABUT_JSON_H
 
@@ -55,6 +55,25 @@ ABUT_API void abut_json_put_vec3(AbutJson *json, const char *key, AbutVec3 value
 /* Ends the text with a line feed and writes what is left. Fails with the first failure of any call before. */
 ABUT_API AbutStatus abut_json_finish(AbutJson *json, AbutError *error);
 ABUT_API void abut_json_free(AbutJson *json); /* the text in memory; leaves an empty writer */
+
+/* One value of a text: a number, true, false, null, a string, or an array that is too long to be told by element. */
+typedef struct AbutJsonLeaf {
+    const char *path; /* "residual.max", "normal.0"; "" for a text that is one value */
+    const char *text; /* as it stands in the text; of a string what it says; "" for null and for an array */
+    size_t count;     /* bytes of `text`, which may go on behind them */
+    int is_string;
+    int elements; /* of a long array; -1 otherwise */
+} AbutJsonLeaf;
+
+typedef void AbutJsonVisit(const AbutJsonLeaf *leaf, void *user);
+
+/*
+ * Calls `visit` for every value of a JSON text, in its order; arrays with more than `longest` elements are one value.
+ * Texts are checked before the first call: strict RFC 8259, finite numbers, no key twice in an object. `name` stands in
+ * front of error messages. Paths are cut at 500 bytes.
+ */
+ABUT_API AbutStatus abut_json_leaves(
+    const char *text, size_t count, const char *name, int longest, AbutJsonVisit *visit, void *user, AbutError *error);
 
 #ifdef __cplusplus
 }

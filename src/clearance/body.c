@@ -3,8 +3,8 @@
  * Trees of oriented boxes for the clearance search.
  *
  * In: a mesh tree or convex pieces. Out: a binary tree with one triangle or piece per leaf. Method: top down; the axes
- * of a box are the principal axes of what is in it, a single triangle takes its longest side and its normal; cuts at
- * the mean of the centres along the longest axis, or at the median when that leaves less than an eighth on a side.
+ * of a box are the principal axes of what is in it, a single triangle takes its longest side and its normal; cuts are
+ * where the numbers of leaves on both sides, each times the surface of its box, have the least sum.
  * Rounding: axes and centres become floats first, extents are measured against these in double and grown by 2e-6 of the
  * radius, which covers axes that are orthonormal to 1e-7 only.
  */
@@ -13,6 +13,8 @@
 
 #include <math.h>
 #include <string.h>
+
+enum { BINS = 13, MOST_FREE_CUTS = 64 };
 
 static const double GROW = 2e-6, GROW_RADIUS = 1e-7;
 static const double LARGEST = 1e30; /* floats hold no more */
@@ -249,27 +251,112 @@ static void select_least(const double *key, int32_t *leaf, int32_t count, int32_
     }
 }
 
-/* Cuts along one axis; 0 when all keys are equal. */
-static int32_t cut_along(Builder *b, int32_t *leaf, int32_t count, AbutVec3 axis)
+/* The boxes of the leaves whose middles fall into one of equal parts of the range of an axis. */
+typedef struct Bin {
+    int32_t count;
+    double low[3], high[3];
+} Bin;
+
+static Bin empty_bin(void)
 {
-    double mean = 0.0, low = INFINITY, high = -INFINITY;
-    for (int32_t i = 0; i < count; ++i) {
-        double key = b->key[leaf[i]] = abut_dot(axis, b->middle[leaf[i]]);
-        mean += key / count;
-        low = abut_smaller(low, key), high = abut_larger(high, key);
+    return (Bin){0, {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+}
+
+static void add_bin(Bin *sum, const Bin *b)
+{
+    sum->count += b->count;
+    for (int k = 0; k < 3; ++k) {
+        sum->low[k] = abut_smaller(sum->low[k], b->low[k]);
+        sum->high[k] = abut_larger(sum->high[k], b->high[k]);
     }
-    if (!(high > low))
-        return 0;
-    int32_t i = 0, j = count - 1;
-    while (i <= j)
-        if (b->key[leaf[i]] <= mean)
-            ++i;
-        else
-            swap(&leaf[i], &leaf[j--]);
-    if (i < count / 8 || i > count - count / 8 || i == 0 || i == count) {
+}
+
+/* What it costs to look at the leaves of a box: their number times its surface. */
+static double cost_of(const Bin *b)
+{
+    double x = b->high[0] - b->low[0], y = b->high[1] - b->low[1], z = b->high[2] - b->low[2];
+    return b->count > 0 ? b->count * (x * y + y * z + z * x) : 0.0;
+}
+
+/* Range of the middles along an axis. */
+static void range_of_middles(
+    const Builder *b, const int32_t *leaf, int32_t count, AbutVec3 axis, double *low, double *high)
+{
+    *low = INFINITY, *high = -INFINITY;
+    for (int32_t i = 0; i < count; ++i)
+        widen(low, high, abut_dot(axis, b->middle[leaf[i]]), 0.0);
+}
+
+/* Part of low .. high that x falls into. Rows of a regular grid do not lie on the borders of this many parts. */
+static int bin_of(double x, double low, double high)
+{
+    int k = (int)((x - low) / (high - low) * (BINS - 1e-3) + 5e-4);
+    return k < BINS ? k : BINS - 1;
+}
+
+static void fill_bins(const Builder *b, const int32_t *leaf, int32_t count, const AbutVec3 axis[3], const double low[3],
+    const double high[3], Bin bin[3][BINS])
+{
+    for (int k = 0; k < 3; ++k)
+        for (int i = 0; i < BINS; ++i)
+            bin[k][i] = empty_bin();
+    for (int32_t i = 0; i < count; ++i) {
+        Bin one = {1, {0}, {0}};
+        for (int k = 0; k < 3; ++k)
+            range_along(b->body, &leaf[i], 1, axis[k], &one.low[k], &one.high[k]);
+        for (int k = 0; k < 3; ++k)
+            if (high[k] > low[k])
+                add_bin(&bin[k][bin_of(abut_dot(axis[k], b->middle[leaf[i]]), low[k], high[k])], &one);
+    }
+}
+
+/* The cheapest border of the parts of one axis: the number of the first part behind it, 0 where there is none. */
+static int cheapest_border(const Bin bin[BINS], double *least)
+{
+    Bin left = empty_bin(), right[BINS + 1];
+    int best = 0;
+    right[BINS] = empty_bin();
+    for (int i = BINS - 1; i >= 0; --i) {
+        right[i] = bin[i];
+        add_bin(&right[i], &right[i + 1]);
+    }
+    for (int i = 1; i < BINS; ++i) {
+        add_bin(&left, &bin[i - 1]);
+        double cost = cost_of(&left) + cost_of(&right[i]);
+        if (left.count > 0 && right[i].count > 0 && cost < *least)
+            *least = cost, best = i;
+    }
+    return best;
+}
+
+/* Cuts leaves in two where that costs least; gives the number on the first side. */
+static int32_t cut_leaves(Builder *b, int32_t *leaf, int32_t count, const AbutVec3 axis[3], int32_t depth)
+{
+    Bin bin[3][BINS];
+    double low[3], high[3], least = INFINITY;
+    int along = -1, border = 0;
+    for (int k = 0; k < 3; ++k)
+        range_of_middles(b, leaf, count, axis[k], &low[k], &high[k]);
+    if (depth < MOST_FREE_CUTS) {
+        fill_bins(b, leaf, count, axis, low, high, bin);
+        for (int k = 0; k < 3; ++k) {
+            int at = cheapest_border(bin[k], &least);
+            if (at > 0)
+                along = k, border = at;
+        }
+    }
+    if (along < 0) { /* nothing to tell them apart, or cuts that go on and on */
+        for (int32_t i = 0; i < count; ++i)
+            b->key[leaf[i]] = abut_dot(axis[0], b->middle[leaf[i]]);
         select_least(b->key, leaf, count, count / 2);
         return count / 2;
     }
+    int32_t i = 0, j = count - 1;
+    while (i <= j)
+        if (bin_of(abut_dot(axis[along], b->middle[leaf[i]]), low[along], high[along]) < border)
+            ++i;
+        else
+            swap(&leaf[i], &leaf[j--]);
     return i;
 }
 
@@ -287,10 +374,7 @@ static void build(Builder *b, int32_t at, int32_t *leaf, int32_t count, int32_t 
         body->nodes[at].child = ~leaf[0];
         return;
     }
-    int32_t k = 0;
-    for (int i = 0; i < 3 && k == 0; ++i)
-        k = cut_along(b, leaf, count, axis[i]);
-    k = k > 0 ? k : count / 2;
+    int32_t k = cut_leaves(b, leaf, count, axis, depth);
     int32_t child = body->node_count;
     body->node_count += 2;
     body->nodes[at].child = child;
@@ -415,11 +499,16 @@ AbutStatus abut_clearance_mesh_create(const AbutMeshTree *mesh, AbutClearanceBod
     return hand_over(body, make_tree(body, error), out);
 }
 
+static int is_unbounded(const AbutConvex *c)
+{
+    return c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE;
+}
+
 static AbutStatus check_piece(const AbutConvex *c, int32_t number, AbutError *error)
 {
-    if (c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE)
-        return abut_fail(
-            error, ABUT_ERROR_UNSUPPORTED, "piece %d: a half-space or plane has no bounds; take a large box", number);
+    if (is_unbounded(c))
+        return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
+            "piece %d: a half-space or plane has no bounds; it must be the only piece of its body", number);
     AbutVec3 far = abut_zero();
     for (int i = 0; i < 6; ++i)
         far = abut_add(far, abut_abs(abut_convex_farthest(c, side_axis(i))));
@@ -437,12 +526,40 @@ static AbutVec3 middle_of(int32_t count, const AbutConvex *pieces)
     return count > 0 ? to_float(abut_scale(abut_add(box.min, box.max), 0.5)) : abut_zero();
 }
 
+/* A single half-space or plane: one leaf, about a point of its surface. */
+static AbutStatus make_unbounded(const AbutConvex *c, AbutClearanceBody **out, AbutError *error)
+{
+    if (!(fabs(abut_length_sq(c->p[0]) - 1.0) <= 1e-9) || !(fabs(c->p[1].x) < LARGEST) ||
+        !(c->radius >= 0.0 && c->radius < LARGEST))
+        return abut_fail(error, ABUT_ERROR_NUMBER,
+            "piece 0: a number is not finite, negative or too large, or the normal is not of unit length");
+    AbutClearanceBody *body = new_body(1);
+    if (body) {
+        body->piece = abut_alloc_array(1, sizeof *body->piece);
+        body->nodes = abut_alloc_array(1, sizeof *body->nodes);
+    }
+    if (!body || !body->source || !body->piece || !body->nodes)
+        return hand_over(body, no_memory(1, error), out);
+    memset(body->nodes, 0, sizeof *body->nodes);
+    body->nodes[0].child = ~0;
+    body->node_count = body->depth = body->solid = 1;
+    body->piece[0] = *c, body->source[0] = 0;
+    body->sides = c->kind == ABUT_CONVEX_PLANE ? 2 : 1;
+    body->normal = c->p[0];
+    body->center = to_float(abut_scale(c->p[0], c->p[1].x));
+    body->level = c->p[1].x - abut_dot(c->p[0], body->center);
+    body->reach = fabs(body->level);
+    return hand_over(body, ABUT_OK, out);
+}
+
 AbutStatus abut_clearance_convex_create(
     int32_t count, const AbutConvex *pieces, AbutClearanceBody **out, AbutError *error)
 {
     AbutStatus status = ABUT_OK;
     ABUT_ASSERT(count >= 0);
     *out = NULL;
+    if (count == 1 && is_unbounded(&pieces[0]))
+        return make_unbounded(&pieces[0], out, error);
     for (int32_t i = 0; i < count && status == ABUT_OK; ++i)
         status = check_piece(&pieces[i], i, error);
     if (status != ABUT_OK)

@@ -16,9 +16,10 @@ enum { TERMS = ABUT_CONTROLS, ENDS = 12, STACK = 64, LEVELS = 56 };
 
 static const double SMALL_ERROR = 0.1; /* of eps: models are then halved, no longer made anew */
 
-/* An interval: control points of both ends of A and of B, a row for each control point. */
+/* An interval: control points of the ends of A and of B, a row of `columns` numbers for each control point. The ends of
+ * a body B that stands still are not in it. */
 typedef struct Part {
-    double x[TERMS][ENDS];
+    double x[TERMS * ENDS];
     double a, h, lb;
     AbutVec3 n;
 } Part;
@@ -26,8 +27,10 @@ typedef struct Part {
 typedef struct Search {
     double eps, floor, radii; /* floor: no distance is smaller */
     double radius_a, radius_b;
-    double error; /* of the polynomials, both bodies together */
-    int columns;  /* 6: B stands still */
+    double error;    /* of the polynomials, both bodies together */
+    int columns;     /* 6: B stands still */
+    double still[6]; /* its ends then */
+    double still_error;
     double ub, t, lb, shortest;
     int64_t evaluations, bounds;
 } Search;
@@ -37,10 +40,11 @@ static AbutVec3 end_of(const double *x, int k)
     return abut_vec3(x[3 * k], x[3 * k + 1], x[3 * k + 2]);
 }
 
-/* Distance at one time; *n from B to A. */
+/* Distance at one time, from a row; *n from B to A. */
 static double measure(Search *s, const double *x, double t, AbutVec3 *n)
 {
-    AbutCapsule a = {end_of(x, 0), end_of(x, 1), s->radius_a}, b = {end_of(x, 2), end_of(x, 3), s->radius_b};
+    const double *y = s->columns == ENDS ? x + 6 : s->still;
+    AbutCapsule a = {end_of(x, 0), end_of(x, 1), s->radius_a}, b = {end_of(y, 0), end_of(y, 1), s->radius_b};
     AbutDistance d = abut_capsule_distance(a, b);
     ++s->evaluations;
     *n = abut_neg(d.normal);
@@ -49,39 +53,59 @@ static double measure(Search *s, const double *x, double t, AbutVec3 *n)
     return d.distance;
 }
 
-static void at_middle(const Part *p, double out[ENDS])
+static inline void middle_row(const double *x, int columns, double *out)
 {
-    for (int j = 0; j < ENDS; ++j)
-        out[j] = (p->x[0][j] + p->x[5][j] + 5.0 * (p->x[1][j] + p->x[4][j]) + 10.0 * (p->x[2][j] + p->x[3][j])) / 32.0;
+    for (int j = 0; j < columns; ++j)
+        out[j] = (x[j] + x[5 * columns + j] + 5.0 * (x[columns + j] + x[4 * columns + j]) +
+                     10.0 * (x[2 * columns + j] + x[3 * columns + j])) /
+                 32.0;
+}
+
+static void at_middle(const Search *s, const Part *p, double out[ENDS])
+{
+    if (s->columns == ENDS)
+        middle_row(p->x, ENDS, out);
+    else
+        middle_row(p->x, 6, out);
 }
 
 /* Lower bound over the interval along n. */
 static double bound_along(Search *s, const Part *p, AbutVec3 n)
 {
-    double least = INFINITY;
+    double least = INFINITY, b0 = abut_dot(n, end_of(s->still, 0)), b1 = abut_dot(n, end_of(s->still, 1));
     ++s->bounds;
     for (int k = 0; k < TERMS; ++k) {
-        const double *x = p->x[k];
+        const double *x = p->x + k * s->columns;
         double a0 = n.x * x[0] + n.y * x[1] + n.z * x[2], a1 = n.x * x[3] + n.y * x[4] + n.z * x[5];
-        double b0 = n.x * x[6] + n.y * x[7] + n.z * x[8], b1 = n.x * x[9] + n.y * x[10] + n.z * x[11];
+        if (s->columns == ENDS)
+            b0 = n.x * x[6] + n.y * x[7] + n.z * x[8], b1 = n.x * x[9] + n.y * x[10] + n.z * x[11];
         least = abut_smaller(least, abut_smaller(a0, a1) - abut_larger(b0, b1));
     }
     return least - s->radii - s->error;
 }
 
+/* Both halves of rows of control points, by de Casteljau. */
+static inline void halve_rows(const double *x, int columns, double *left, double *right)
+{
+    double c[TERMS * ENDS];
+    size_t row = sizeof(double) * (size_t)columns;
+    memcpy(c, x, TERMS * row);
+    memcpy(left, x, row);
+    memcpy(right + (TERMS - 1) * columns, x + (TERMS - 1) * columns, row);
+    for (int k = TERMS - 1; k > 0; --k) {
+        for (int i = 0; i < k * columns; ++i)
+            c[i] = 0.5 * (c[i] + c[i + columns]);
+        memcpy(left + (TERMS - k) * columns, c, row);
+        memcpy(right + (k - 1) * columns, c + (k - 1) * columns, row);
+    }
+}
+
 static void halve(const Part *p, int columns, Part *left, Part *right)
 {
-    double c[TERMS][ENDS];
-    memcpy(c, p->x, sizeof c);
-    memcpy(left->x, p->x, sizeof c);
-    memcpy(right->x, p->x, sizeof c);
-    for (int k = TERMS - 1; k > 0; --k) {
-        for (int i = 0; i < k; ++i)
-            for (int j = 0; j < columns; ++j)
-                c[i][j] = 0.5 * (c[i][j] + c[i + 1][j]);
-        memcpy(left->x[TERMS - k], c[0], sizeof(double) * (size_t)columns);
-        memcpy(right->x[k - 1], c[k - 1], sizeof(double) * (size_t)columns);
-    }
+    if (columns == ENDS)
+        halve_rows(p->x, ENDS, left->x, right->x);
+    else
+        halve_rows(p->x, 6, left->x, right->x);
     left->a = p->a, right->a = p->a + 0.5 * p->h;
     left->h = right->h = 0.5 * p->h;
 }
@@ -98,7 +122,7 @@ static double judge(Search *s, const Part *parent, Part *half)
     half->lb = abut_larger(abut_larger(parent->lb, bound_along(s, half, parent->n)), s->floor);
     if (half->lb > cut_of(s))
         return INFINITY;
-    at_middle(half, middle);
+    at_middle(s, half, middle);
     d = measure(s, middle, half->a + 0.5 * half->h, &half->n);
     half->lb = abut_larger(half->lb, bound_along(s, half, half->n));
     return d;
@@ -110,13 +134,13 @@ static void search_part(Search *s, const Part *root)
     int count = 1;
     stack[0] = *root;
     while (count > 0) {
-        const Part p = stack[--count];
-        if (p.lb > cut_of(s) || p.h < s->shortest) {
-            s->lb = abut_smaller(s->lb, p.lb);
+        const Part *p = &stack[--count]; /* stays as it is until the halves are pushed */
+        if (p->lb > cut_of(s) || p->h < s->shortest) {
+            s->lb = abut_smaller(s->lb, p->lb);
             continue;
         }
-        halve(&p, s->columns, &half[0], &half[1]);
-        double d[2] = {judge(s, &p, &half[0]), judge(s, &p, &half[1])};
+        halve(p, s->columns, &half[0], &half[1]);
+        double d[2] = {judge(s, p, &half[0]), judge(s, p, &half[1])};
         int nearer = d[1] < d[0];
         for (int k = 0; k < 2; ++k) { /* the nearer one on top */
             const Part *h = &half[k == 0 ? !nearer : nearer];
@@ -132,7 +156,7 @@ static void search_part(Search *s, const Part *root)
 static void begin_part(Search *s, Part *p, double lb)
 {
     double middle[ENDS];
-    at_middle(p, middle);
+    at_middle(s, p, middle);
     measure(s, middle, p->a + 0.5 * p->h, &p->n);
     p->lb = abut_larger(abut_larger(lb, bound_along(s, p, p->n)), s->floor);
 }
@@ -151,32 +175,37 @@ static AbutCapsule capsule_of(const AbutConvex *c)
     return out;
 }
 
-/* Control points of the ends of a capsule; gives the error of both. */
-static double end_controls(
-    AbutClearanceSpace *space, const AbutMotion *motion, const AbutCapsule *c, double a, double e, int first, Part *out)
+/* Control points of the ends of a capsule, in rows of `columns` numbers; gives the error of both. */
+static double end_controls(AbutClearanceSpace *space, const AbutMotion *motion, const AbutCapsule *c, double a,
+    double e, int columns, double *out)
 {
     AbutPoseModel m;
     AbutVec3 end[2] = {c->a, c->b}, x[TERMS];
     abut_space_model(space, motion, a, e, &m);
     for (int which = 0; which < 2; ++which) {
         for (int k = 0; k < TERMS; ++k)
-            x[k] = abut_add(m.t[k], abut_mat3_apply(m.r[k], end[which]));
+            x[k] = k < m.turning ? abut_add(m.t[k], abut_mat3_apply(m.r[k], end[which])) : m.t[k];
         for (int k = 0; k < TERMS; ++k) {
             AbutVec3 p = abut_control_point(x, k);
-            double *to = &out->x[k][first + 3 * which];
+            double *to = out + k * columns + 3 * which;
             to[0] = p.x, to[1] = p.y, to[2] = p.z;
         }
     }
     return m.error_t + m.error_r * abut_larger(abut_length(c->a), abut_length(c->b));
 }
 
-static double size_of(const Part *p)
+static double size_of(int count, const double *x)
 {
     double most = 0.0;
-    for (int k = 0; k < TERMS; ++k)
-        for (int j = 0; j < ENDS; ++j)
-            most = abut_larger(most, fabs(p->x[k][j]));
+    for (int j = 0; j < count; ++j)
+        most = abut_larger(most, fabs(x[j]));
     return most;
+}
+
+/* What rounding does to the numbers of a part. */
+static double grain_of(const Search *s, const Part *p)
+{
+    return 0x1p-44 * abut_larger(size_of(TERMS * s->columns, p->x), size_of(6, s->still));
 }
 
 /* An interval that waits. */
@@ -188,9 +217,10 @@ typedef struct Waiting {
 static int search_interval(AbutSearch *search, Search *s, const AbutCapsule c[2], Waiting *w)
 {
     Part p = {.a = w->a, .h = w->e - w->a};
-    double exact = end_controls(search->space, search->motion_a, &c[0], w->a, w->e, 0, &p);
-    exact += end_controls(search->space, search->motion_b, &c[1], w->a, w->e, 6, &p);
-    s->error = exact + 0x1p-44 * size_of(&p);
+    double exact = end_controls(search->space, search->motion_a, &c[0], w->a, w->e, s->columns, p.x);
+    exact += s->columns == ENDS ? end_controls(search->space, search->motion_b, &c[1], w->a, w->e, ENDS, p.x + 6)
+                                : s->still_error;
+    s->error = exact + grain_of(s, &p);
     ++search->span_count;
     if (!(s->error < ABUT_CLEARANCE_LARGEST)) {
         search->broken = 1;
@@ -233,7 +263,7 @@ static void measure_at(AbutSearch *search, Search *s, const AbutCapsule c[2], do
              n;
     double x[ENDS];
     memcpy(x, end, sizeof x);
-    s->error = 0.0;
+    s->error = s->columns == ENDS ? 0.0 : s->still_error;
     measure(s, x, t, &n);
 }
 
@@ -257,6 +287,11 @@ void abut_search_capsules(AbutSearch *search)
         .lb = INFINITY};
     s.floor = -s.radii;
     s.columns = stands_still(search->motion_b) ? 6 : ENDS;
+    if (s.columns < ENDS) {
+        double x[TERMS * 6];
+        s.still_error = end_controls(search->space, search->motion_b, &c[1], search->from, search->to, 6, x);
+        memcpy(s.still, x, sizeof s.still);
+    }
     double found = search->ub, a = search->from;
     measure_at(search, &s, c, search->from);
     do {
@@ -297,14 +332,25 @@ static AbutCapsule path_at(const AbutCapsulePath *p, double u)
     return out;
 }
 
-static void fill_part(const AbutCapsulePath *a, const AbutCapsulePath *b, Part *p, int *still)
+/* Do all control points of the ends of a path agree? */
+static int path_stays(const AbutCapsulePath *p)
 {
-    *still = 1;
+    int still = 1;
+    for (int k = 1; k < TERMS; ++k)
+        still =
+            still && memcmp(&p->a[k], &p->a[0], sizeof p->a[0]) == 0 && memcmp(&p->b[k], &p->b[0], sizeof p->b[0]) == 0;
+    return still;
+}
+
+static void fill_part(const AbutCapsulePath *a, const AbutCapsulePath *b, Search *s, Part *p)
+{
+    AbutVec3 first[2] = {b->a[0], b->b[0]};
+    s->columns = path_stays(b) ? 6 : ENDS;
+    if (s->columns < ENDS)
+        memcpy(s->still, first, sizeof s->still);
     for (int k = 0; k < TERMS; ++k) {
         AbutVec3 end[4] = {a->a[k], a->b[k], b->a[k], b->b[k]};
-        memcpy(p->x[k], end, sizeof end);
-        *still = *still && memcmp(&b->a[k], &b->a[0], sizeof(AbutVec3)) == 0 &&
-                 memcmp(&b->b[k], &b->b[0], sizeof(AbutVec3)) == 0;
+        memcpy(p->x + k * s->columns, end, sizeof(double) * (size_t)s->columns);
     }
 }
 
@@ -313,23 +359,21 @@ AbutClearance abut_clearance_capsules(
 {
     Part p = {.a = from, .h = to - from};
     AbutVec3 n;
-    int still;
     if (!is_good_path(a) || !is_good_path(b) || !isfinite(from) || !(to >= from) || !isfinite(to) || !(eps > 0.0))
         return abut_clearance_nothing(ABUT_CLEARANCE_INVALID, 0.0);
-    fill_part(a, b, &p, &still);
     Search s = {.eps = 0.999 * eps,
         .radii = a->radius + b->radius,
         .radius_a = a->radius,
         .radius_b = b->radius,
         .ub = INFINITY,
         .t = from,
-        .lb = INFINITY,
-        .columns = still ? 6 : ENDS};
+        .lb = INFINITY};
+    fill_part(a, b, &s, &p);
     s.floor = -s.radii;
     s.shortest = ldexp(to - from, -LEVELS);
-    s.error = 0x1p-44 * size_of(&p);
-    measure(&s, p.x[0], from, &n);
-    measure(&s, p.x[TERMS - 1], to, &n);
+    s.error = grain_of(&s, &p);
+    measure(&s, p.x, from, &n);
+    measure(&s, p.x + (TERMS - 1) * s.columns, to, &n);
     begin_part(&s, &p, -INFINITY);
     search_part(&s, &p);
     double u = to > from ? (s.t - from) / (to - from) : 0.0;

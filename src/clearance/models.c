@@ -40,7 +40,7 @@ void abut_space_model(AbutClearanceSpace *space, const AbutMotion *motion, doubl
     const AbutChain *chain = motion->chain;
     const AbutKeptModel *found = NULL;
     int32_t link = motion->link;
-    if (!chain) {
+    if (!chain || !space->keeps) { /* one pair asks for each interval but once */
         abut_motion_model(motion, a, e, out);
         return;
     }

@@ -104,7 +104,7 @@ static double frobenius(AbutMat3 m)
 static double size_of_rotation(const AbutPoseModel *p)
 {
     double s = 0.0;
-    for (int k = 0; k < TERMS; ++k)
+    for (int k = 0; k < p->turning; ++k)
         s += frobenius(p->r[k]);
     return s;
 }
@@ -121,6 +121,7 @@ static void model_identity(AbutPoseModel *p)
 {
     memset(p, 0, sizeof *p);
     p->r[0] = abut_mat3_identity();
+    p->turning = 1;
 }
 
 void abut_model_move(AbutPoseModel *pose, AbutVec3 p)
@@ -128,7 +129,7 @@ void abut_model_move(AbutPoseModel *pose, AbutVec3 p)
     double length = abut_length(p);
     if (length == 0.0)
         return;
-    for (int k = 0; k < TERMS; ++k)
+    for (int k = 0; k < pose->turning; ++k)
         pose->t[k] = abut_add(pose->t[k], abut_mat3_apply(pose->r[k], p));
     pose->error_t += pose->error_r * length + ROUND * (size_of_vectors(pose->t) + 2.0 * length);
 }
@@ -139,7 +140,7 @@ static void model_rotate(AbutPoseModel *pose, AbutQuat q)
     if (q.w == 1.0)
         return;
     AbutMat3 m = abut_quat_to_mat3(abut_quat_normalize(q));
-    for (int k = 0; k < TERMS; ++k)
+    for (int k = 0; k < pose->turning; ++k)
         pose->r[k] = abut_mat3_mul(pose->r[k], m);
     pose->error_r += ROUND * size_of_rotation(pose);
 }
@@ -150,64 +151,64 @@ static void model_fixed(AbutPoseModel *pose, AbutPose fixed)
     model_rotate(pose, fixed.q);
 }
 
-/* Two columns of a rotation turned by an angle: u c + v s and v c - u s, cut off at degree 5. */
-static void turn_columns(AbutVec3 u[TERMS], AbutVec3 v[TERMS], const AbutTaylor *s, const AbutTaylor *c, double *cut)
+/* Two columns of a matrix, one after the other. */
+typedef double Columns[6];
+
+static void put_columns(AbutVec3 u, AbutVec3 v, Columns out)
 {
-    AbutVec3 x[2 * TERMS - 1], y[2 * TERMS - 1];
-    memset(x, 0, sizeof x);
-    memset(y, 0, sizeof y);
-    for (int i = 0; i < TERMS; ++i)
-        for (int j = 0; j < TERMS; ++j) {
-            x[i + j] = abut_add_scaled(abut_add_scaled(x[i + j], u[i], c->c[j]), v[i], s->c[j]);
-            y[i + j] = abut_add_scaled(abut_add_scaled(y[i + j], v[i], c->c[j]), u[i], -s->c[j]);
-        }
-    for (int k = TERMS; k < 2 * TERMS - 1; ++k)
-        *cut += sqrt(abut_length_sq(x[k]) + abut_length_sq(y[k]));
-    memcpy(u, x, sizeof(AbutVec3) * TERMS);
-    memcpy(v, y, sizeof(AbutVec3) * TERMS);
+    AbutVec3 both[2] = {u, v};
+    memcpy(out, both, sizeof both);
 }
 
-/* pose * (turn about coordinate axis `axis` by an angle) */
-static void model_turn_about(AbutPoseModel *pose, int axis, const AbutTaylor *angle)
+/* Columns U and V turned by an angle: U c + V s and V c - U s. */
+static void turn_columns(int count, Columns in[TERMS], const AbutTaylor *s, const AbutTaylor *c, Columns out[])
+{
+    for (int i = 0; i < count; ++i) {
+        Columns across = {in[i][3], in[i][4], in[i][5], -in[i][0], -in[i][1], -in[i][2]};
+        for (int j = 0; j < TERMS; ++j)
+            for (int q = 0; q < 6; ++q)
+                out[i + j][q] += c->c[j] * in[i][q] + s->c[j] * across[q];
+    }
+}
+
+/* m += (U' - U) u^T + (V' - V) v^T */
+static void add_turned(AbutMat3 *m, const double *turned, const double *was, AbutVec3 u, AbutVec3 v)
+{
+    AbutVec3 du = abut_vec3(turned[0] - was[0], turned[1] - was[1], turned[2] - was[2]);
+    AbutVec3 dv = abut_vec3(turned[3] - was[3], turned[4] - was[4], turned[5] - was[5]);
+    m->x = abut_add_scaled(abut_add_scaled(m->x, du, u.x), dv, v.x);
+    m->y = abut_add_scaled(abut_add_scaled(m->y, du, u.y), dv, v.y);
+    m->z = abut_add_scaled(abut_add_scaled(m->z, du, u.z), dv, v.z);
+}
+
+static double length6(const double *x)
+{
+    return sqrt(((x[0] * x[0] + x[1] * x[1]) + (x[2] * x[2] + x[3] * x[3])) + (x[4] * x[4] + x[5] * x[5]));
+}
+
+/* pose * (turn about a unit vector by an angle): R keeps what it does along the axis, and its columns U = R u and
+ * V = R v, u and v across the axis, turn in their plane. What is cut off above degree 5 counts with its Frobenius norm.
+ */
+static void model_turn(AbutPoseModel *pose, AbutVec3 axis, const AbutTaylor *angle)
 {
     AbutTaylor s, c;
-    AbutVec3 u[TERMS], v[TERMS];
+    Columns in[TERMS] = {{0}}, out[2 * TERMS - 1] = {{0}};
     double cut = 0.0, size = size_of_rotation(pose);
+    axis = abut_normalize(axis);
+    AbutVec3 u = abut_perpendicular(axis), v = abut_cross(axis, u);
     abut_taylor_sin_cos(angle, &s, &c);
-    for (int k = 0; k < TERMS; ++k) {
-        AbutVec3 column[3] = {pose->r[k].x, pose->r[k].y, pose->r[k].z};
-        u[k] = column[(axis + 1) % 3];
-        v[k] = column[(axis + 2) % 3];
-    }
-    turn_columns(u, v, &s, &c, &cut);
-    for (int k = 0; k < TERMS; ++k) {
-        AbutVec3 *column[3] = {&pose->r[k].x, &pose->r[k].y, &pose->r[k].z};
-        *column[(axis + 1) % 3] = u[k];
-        *column[(axis + 2) % 3] = v[k];
-    }
+    for (int k = 0; k < pose->turning; ++k)
+        put_columns(abut_mat3_apply(pose->r[k], u), abut_mat3_apply(pose->r[k], v), in[k]);
+    turn_columns(pose->turning, in, &s, &c, out);
+    for (int k = 0; k < TERMS; ++k)
+        add_turned(&pose->r[k], out[k], in[k], u, v);
+    for (int k = TERMS; k < TERMS - 1 + pose->turning; ++k)
+        cut += length6(out[k]);
     double turn_error =
         sqrt(s.error * s.error + c.error * c.error); /* operator norm of the error of a plane rotation */
     pose->error_r =
-        turn_error + pose->error_r * (1.0 + turn_error) + cut + ROUND * size * (one_norm(&s) + one_norm(&c));
-}
-
-/* pose * (turn about a unit vector by an angle): about z in a frame whose z is the axis, unless it is a coordinate axis
- * itself. */
-static void model_turn(AbutPoseModel *pose, AbutVec3 axis, const AbutTaylor *angle)
-{
-    AbutTaylor back = *angle;
-    for (int k = 0; k < TERMS; ++k)
-        back.c[k] = -back.c[k];
-    axis = abut_normalize(axis);
-    for (int i = 0; i < 3; ++i)
-        if (fabs(abut_get(axis, i)) == 1.0 && fabs(axis.x) + fabs(axis.y) + fabs(axis.z) == 1.0) {
-            model_turn_about(pose, i, abut_get(axis, i) > 0.0 ? angle : &back);
-            return;
-        }
-    AbutQuat q = abut_quat_between(abut_axis(2), axis);
-    model_rotate(pose, q);
-    model_turn_about(pose, 2, angle);
-    model_rotate(pose, abut_quat_conj(q));
+        turn_error + pose->error_r * (1.0 + turn_error) + cut + ROUND * size * (2.0 + one_norm(&s) + one_norm(&c));
+    pose->turning = TERMS;
 }
 
 /* pose * (move by a vector of three numbers) */
@@ -219,7 +220,7 @@ static void model_slide(AbutPoseModel *pose, const AbutTaylor d[3])
     for (int k = 0; k < TERMS; ++k)
         way[k] = abut_vec3(d[0].c[k], d[1].c[k], d[2].c[k]);
     double size = size_of_vectors(way);
-    for (int i = 0; i < TERMS; ++i)
+    for (int i = 0; i < pose->turning; ++i)
         for (int j = 0; j < TERMS; ++j)
             t[i + j] = abut_add(t[i + j], abut_mat3_apply(pose->r[i], way[j]));
     for (int k = 0; k < TERMS; ++k)
@@ -333,11 +334,15 @@ void abut_model_between(const AbutPoseModel *b, const AbutPoseModel *a, AbutPose
     memset(t, 0, sizeof t);
     for (int k = 0; k < TERMS; ++k)
         d[k] = abut_sub(a->t[k], b->t[k]);
-    for (int i = 0; i < TERMS; ++i)
-        for (int j = 0; j < TERMS; ++j) {
+    for (int i = 0; i < b->turning; ++i) {
+        for (int j = 0; j < a->turning; ++j)
             r[i + j] = abut_mat3_add(r[i + j], abut_mat3_mul_t(b->r[i], a->r[j]));
+        for (int j = 0; j < TERMS; ++j)
             t[i + j] = abut_add(t[i + j], abut_mat3_apply_t(b->r[i], d[j]));
-        }
+    }
+    out->turning = b->turning > a->turning ? b->turning : a->turning;
+    if (b->turning > 1 && a->turning > 1)
+        out->turning = TERMS;
     for (int k = TERMS; k < 2 * TERMS - 1; ++k) {
         cut_r += frobenius(r[k]);
         cut_t += abut_length(t[k]);

@@ -20,6 +20,7 @@ typedef struct AbutPoseModel {
     AbutMat3 r[ABUT_MODEL_TERMS];
     AbutVec3 t[ABUT_MODEL_TERMS];
     double error_r, error_t;
+    int32_t turning; /* r[k] is zero from this k on: 1 for a rotation that stays */
 } AbutPoseModel;
 
 AbutTaylor abut_taylor_mul(const AbutTaylor *a, const AbutTaylor *b);

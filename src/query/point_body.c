@@ -177,9 +177,18 @@ static double secular_root(const Secular *s)
     return u;
 }
 
+/* From so far away that the ellipsoid is a point to the last digit: quotients of the search would overflow. */
+static Foot far_over_ellipsoid(const AbutConvex *c, AbutVec3 p, double far)
+{
+    AbutVec3 part = abut_scale(p, 1.0 / far), n = abut_normalize(part);
+    return (Foot){far * abut_length(part) - abut_length(abut_mul(c->p[0], n)), n, nowhere};
+}
+
 static Foot over_ellipsoid(const AbutConvex *c, AbutVec3 p)
 {
-    double most = abut_max_abs(c->p[0]), g[3], rest = 1.0;
+    double most = abut_max_abs(c->p[0]), far = abut_max_abs(p), g[3], rest = 1.0;
+    if (far > ABUT_QUERY_SMALLEST && far * 0x1p-60 > most)
+        return far_over_ellipsoid(c, p, far);
     Secular s = secular(c->p[0], p, most);
     double u = secular_root(&s);
     for (int i = 0; i < 3; ++i) {

@@ -2,8 +2,18 @@
 /* Clearance over a motion: brackets against samples for meshes, pieces and capsules, one or both moving; contact,
  * containment, invariance, hard and bad cases, budgets. */
 #include "clearance_support.h"
+#include "shape/mesh_tree.h"
 
-enum { SAMPLES = 60 };
+/* Times at which an answer is checked, the last 3 of 8 near its own; the full number where the counts are full. */
+static int sample_count(void)
+{
+    return check_cases(10) > 10 ? 400 : 64;
+}
+
+static double time_of_sample(int k, double t)
+{
+    return sample_time(k, sample_count() * 5 / 8, sample_count(), t);
+}
 
 typedef struct Pair {
     AbutMeshTree *tree[2];
@@ -44,9 +54,9 @@ static void check_meshes(
     CHECK_VEC_NEAR(abut_sub(x->point_b, x->point_a), abut_scale(x->normal, x->ub), 1e-12);
     CHECK_NEAR(abut_mesh_nearest(p->tree[0], abut_pose_apply_inv(pa, x->point_a), 0).distance, 0, 1e-12);
     CHECK_NEAR(abut_mesh_nearest(p->tree[1], abut_pose_apply_inv(pb, x->point_b), 0).distance, 0, 1e-12);
-    for (int k = 0; k < SAMPLES && x->lb > 1e-9; ++k) {
+    for (int k = 0; k < sample_count() && x->lb > 1e-9; ++k) {
         AbutMeshDistanceDef below = {.within = x->lb - 1e-12};
-        double t = sample_time(k, SAMPLES / 2, SAMPLES, x->t);
+        double t = time_of_sample(k, x->t);
         AbutMeshDistance d = abut_mesh_distance(p->tree[0], p->tree[1], pose_of_b_in_a(a, b, t), &below, NULL);
         assert_int_equal(d.meeting, ABUT_MESH_FARTHER);
     }
@@ -163,8 +173,8 @@ static void pieces_are_bracketed(void **state)
         assert_true(x.certified && x.ub - x.lb <= eps);
         assert_true(brute_force(&u, &v, pose_of_b_in_a(&a, &b, x.t)) <= x.ub + 1e-8);
         CHECK_NEAR(abut_dot(abut_sub(x.point_b, x.point_a), x.normal), x.ub, 2e-7);
-        for (int k = 0; k < (count > 1 ? 20 : SAMPLES); ++k) {
-            double t = sample_time(k, count > 1 ? 10 : SAMPLES / 2, count > 1 ? 20 : SAMPLES, x.t);
+        for (int k = 0; k<sample_count(); k += count> 1 ? 3 : 1) {
+            double t = time_of_sample(k, x.t);
             assert_true(brute_force(&u, &v, pose_of_b_in_a(&a, &b, t)) >= x.lb - 1e-9);
         }
         deep += x.ub < 0;
@@ -183,7 +193,7 @@ static void mesh_against_piece(void **state)
     (void)state;
     AbutRng rng = abut_rng(403, 1);
     Pair p = mesh_pair("torus", 300, "box", 12);
-    for (int i = 0; i < check_cases(150); ++i) {
+    for (int i = 0; i < check_cases(1000); ++i) {
         FreeMotion m;
         AbutConvex capsule = abut_convex_segment(abut_vec3(-0.1, 0, 0), abut_vec3(0.1, 0, 0), 0.05);
         AbutClearanceBody *body = body_of_pieces(1, &capsule);
@@ -192,13 +202,86 @@ static void mesh_against_piece(void **state)
         AbutClearanceDef def = over_unit(1e-3);
         AbutClearance x = abut_clearance(&a, &b, &def, p.space);
         assert_true(x.certified && x.ub >= 0);
-        for (int k = 0; k < SAMPLES && x.lb > 0; ++k) {
-            AbutPose pose = abut_pose_inv(pose_of_b_in_a(&a, &b, sample_time(k, SAMPLES / 2, SAMPLES, x.t)));
+        for (int k = 0; k < sample_count() && x.lb > 0; ++k) {
+            AbutPose pose = abut_pose_inv(pose_of_b_in_a(&a, &b, time_of_sample(k, x.t)));
             assert_true(abut_mesh_convex_distance(p.tree[0], &capsule, pose, NULL, NULL).distance >= x.lb - 1e-9);
         }
         abut_clearance_body_free(body);
     }
     free_pair(&p);
+}
+
+/* ---- half-spaces and planes -------------------------------------------------------------------------------------- */
+
+/* A half-space or a plane that moves and turns, against any body that does, too. */
+static void sheets_are_bracketed(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(412, 1);
+    AbutClearanceSpace *space = new_space();
+    int deep = 0;
+    for (int i = 0; i < check_cases(1000); ++i) {
+        Union u, v = {.count = 1, .hull = {NULL}};
+        FreeMotion m, n;
+        double eps = spread(&rng, -5, -2), radius = i % 3 ? 0 : 0.02, turn = spread(&rng, -2, 0.5);
+        AbutPlane plane = {abut_random_direction(&rng), abut_rng_between(&rng, -2, 2)};
+        make_union(&rng, &u, i % 4 ? 1 : PIECES);
+        v.piece[0] = abut_convex_half_space(plane, radius);
+        v.piece[0].kind = i % 2 ? ABUT_CONVEX_PLANE : ABUT_CONVEX_HALF_SPACE;
+        v.body = body_of_pieces(1, v.piece);
+        AbutVec3 above = abut_scale(plane.normal, plane.offset + abut_rng_between(&rng, 0, 0.8));
+        AbutClearanceMover a = {u.body, random_free_motion(&rng, 0, spread(&rng, -2, 0), turn, &m)};
+        AbutClearanceMover b = {v.body, random_free_motion(&rng, 0.1, 0.1, turn * 0.3, &n)};
+        m.joint[0].fixed.p = above;
+        AbutClearanceDef def = over_unit(eps);
+        AbutClearance x = abut_clearance(&a, &b, &def, space), y = abut_clearance(&b, &a, &def, space);
+        assert_true(x.certified && x.ub - x.lb <= eps);
+        assert_true(x.ub == y.ub && x.lb == y.lb && x.t == y.t);
+        double at = brute_force(&u, &v, pose_of_b_in_a(&a, &b, x.t));
+        assert_true(at <= x.ub + 1e-9 && at >= x.lb - 1e-9);
+        for (int k = 0; k < sample_count(); ++k)
+            assert_true(brute_force(&u, &v, pose_of_b_in_a(&a, &b, time_of_sample(k, x.t))) >= x.lb - 1e-9);
+        deep += x.ub < 0;
+        assert_int_equal(abut_clearance(&b, &b, &def, space).status, ABUT_CLEARANCE_INVALID);
+        free_union(&u);
+        abut_clearance_body_free(v.body);
+    }
+    assert_true(deep > check_cases(1000) / 10 && deep < check_cases(1000) * 9 / 10 + 1);
+    abut_clearance_space_free(space);
+}
+
+/* A mesh above a floor that tilts: the least height of its vertices. */
+static void meshes_above_a_floor(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(413, 1);
+    AbutClearanceSpace *space = new_space();
+    AbutMeshTree *tree = made_tree("knot", 300);
+    AbutClearanceBody *body = body_of_mesh(tree);
+    AbutConvex floor_piece = abut_convex_half_space((AbutPlane){abut_axis(2), 0}, 0);
+    AbutClearanceBody *ground = body_of_pieces(1, &floor_piece);
+    const AbutVec3 *v = abut_tree_vertices(tree);
+    for (int i = 0; i < check_cases(300); ++i) {
+        FreeMotion m, n;
+        AbutClearanceMover a = {body, random_free_motion(&rng, 0, 0.5, 2, &m)};
+        AbutClearanceMover b = {ground, random_free_motion(&rng, 0, 0.1, 0.2, &n)};
+        n.joint[1].fixed = abut_pose_identity();
+        m.joint[0].fixed.p = abut_vec3(0, 0, abut_rng_between(&rng, 0.5, 2));
+        AbutClearanceDef def = over_unit(1e-4);
+        AbutClearance x = abut_clearance(&a, &b, &def, space);
+        assert_true(x.certified && x.ub >= 0 && x.ub - x.lb <= 1e-4);
+        for (int k = 0; k < sample_count(); ++k) {
+            AbutPose pose = abut_pose_inv(pose_of_b_in_a(&a, &b, time_of_sample(k, x.t)));
+            double least = INFINITY;
+            for (int32_t q = 0; q < 3 * tree->triangle_count; ++q)
+                least = abut_smaller(least, abut_pose_apply(pose, v[q]).z);
+            assert_true(least >= x.lb - 1e-12 || (x.status == ABUT_CLEARANCE_CONTACT && x.lb == 0));
+        }
+    }
+    abut_clearance_body_free(body);
+    abut_clearance_body_free(ground);
+    abut_mesh_tree_free(tree);
+    abut_clearance_space_free(space);
 }
 
 /* ---- many pieces of motion --------------------------------------------------------------------------------------- */
@@ -209,7 +292,7 @@ static void motions_of_many_pieces(void **state)
     (void)state;
     AbutRng rng = abut_rng(404, 1);
     Pair p = mesh_pair("knot", 200, "torus", 200);
-    for (int i = 0; i < check_cases(150); ++i) {
+    for (int i = 0; i < check_cases(1000); ++i) {
         enum { KEYS = 7, CONTROL = 9 };
         AbutKeyframe keys[KEYS];
         AbutCurvePiece piece[4][CONTROL];
@@ -472,6 +555,8 @@ static void bad_input_has_an_outcome(void **state)
     assert_null(refused);
     piece[1] = abut_convex_half_space((AbutPlane){abut_axis(2), 0}, 0);
     assert_int_equal(abut_clearance_convex_create(2, piece, &refused, &error), ABUT_ERROR_UNSUPPORTED);
+    piece[0] = abut_convex_half_space((AbutPlane){abut_vec3(0, 0, 2), 0}, 0);
+    assert_int_equal(abut_clearance_convex_create(1, piece, &refused, &error), ABUT_ERROR_NUMBER);
     AbutClearanceSpace *space;
     assert_int_equal(abut_clearance_space_create(-1, &space, &error), ABUT_ERROR_ARGUMENT);
     assert_string_equal(abut_clearance_status_name(ABUT_CLEARANCE_CLEAR), "clear");
@@ -488,6 +573,8 @@ int main(void)
         cmocka_unit_test(meshes_are_bracketed),
         cmocka_unit_test(pieces_are_bracketed),
         cmocka_unit_test(mesh_against_piece),
+        cmocka_unit_test(sheets_are_bracketed),
+        cmocka_unit_test(meshes_above_a_floor),
         cmocka_unit_test(motions_of_many_pieces),
         cmocka_unit_test(containment_counts_as_contact),
         cmocka_unit_test(time_frames_and_places_do_not_matter),

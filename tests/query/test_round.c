@@ -374,9 +374,22 @@ static void degenerate_and_bad(void **state)
     }
 }
 
+/* A speck of subnormal size, seen from afar. */
+static void specks(void **state)
+{
+    (void)state;
+    AbutConvex speck = abut_convex_ellipsoid(abut_vec3(4e-313, 1e-312, 4e-313), 0.0);
+    AbutConvex point = abut_convex_sphere((AbutSphere){abut_vec3(1.0, 2.0, -2.0), 0.5});
+    AbutDistance d = abut_convex_distance(&speck, &point, abut_pose_identity(), NULL);
+    assert_int_equal(d.outcome, ABUT_SEPARATED);
+    CHECK_NEAR(d.distance, 2.5, 1e-15);
+    CHECK_VEC_NEAR(d.normal, abut_vec3(1.0 / 3, 2.0 / 3, -2.0 / 3), 1e-15);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(specks),
         cmocka_unit_test(known_answers),
         cmocka_unit_test(on_half_spaces_and_planes),
         cmocka_unit_test(planes_among_themselves),

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * abut sweep: one command, many runs. In: a command with {name} in it and the values of each name. Out: one table with
+ * a row per run. Exit 0 when all cases ran, 1 when some failed or the sweep was interrupted.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sweep.h"
+#include "interrupt.h"
+
+typedef struct Args {
+    const char *output, *cases, *shard;
+    double timeout;
+    int jobs, merge, times, fresh, dry_run, json;
+    int shard_index, shard_count;
+    SweepWords names, values; /* of the variables, in their order */
+} Args;
+
+/* ---- command line ------------------------------------------------------------------------------------------------ */
+
+static const CliOption *own_option(const CliOption *options, int count, const char *word)
+{
+    size_t length = strcspn(word, "=");
+    for (int i = 0; i < count; ++i)
+        if ((strlen(options[i].name) == length && strncmp(options[i].name, word, length) == 0) ||
+            (options[i].brief && strcmp(options[i].brief, word) == 0))
+            return &options[i];
+    return NULL;
+}
+
+/* Takes the variables out of argv: every --NAME that is no option of sweep itself. */
+static int take_variables(
+    const CliCommand *command, Args *args, const CliOption *options, int option_count, int *argc, char **argv)
+{
+    int kept = 0;
+    for (int i = 0; i < *argc; ++i) {
+        const CliOption *own = own_option(options, option_count, argv[i]);
+        size_t length = strcspn(argv[i], "=");
+        int other = !own && strncmp(argv[i], "--", 2) == 0 && argv[i][2] && strcmp(argv[i], "--help") != 0;
+        if (!other) {
+            argv[kept++] = argv[i];
+            if (own && own->kind != CLI_FLAG && !argv[i][length] && i + 1 < *argc)
+                argv[kept++] = argv[++i];
+            continue;
+        }
+        sweep_words_add(&args->names, argv[i] + 2, length - 2);
+        const char *values = argv[i][length] ? argv[i] + length + 1 : i + 1 < *argc ? argv[++i] : NULL;
+        if (!values)
+            return cli_error(command, "%s: expected its values, as 1..9 or a,b,c", argv[i]);
+        sweep_words_add(&args->values, values, strlen(values));
+    }
+    *argc = kept;
+    if (args->names.lost || args->values.lost)
+        return cli_error(command, "no memory for the variables");
+    return CLI_GO;
+}
+
+static int read_shard(const CliCommand *command, Args *args)
+{
+    args->shard_index = args->shard_count = 1;
+    if (!args->shard)
+        return CLI_GO;
+    char *end;
+    long i = strtol(args->shard, &end, 10), n = *end == '/' ? strtol(end + 1, &end, 10) : 0;
+    if (*end || i < 1 || n < 1 || i > n || n > SWEEP_CASES_MAX)
+        return cli_error(command, "--shard: expected I/N with I from 1 to N, got '%s'", args->shard);
+    args->shard_index = (int)i;
+    args->shard_count = (int)n;
+    return CLI_GO;
+}
+
+/* ---- plan -------------------------------------------------------------------------------------------------------- */
+
+static int make_plan(const CliCommand *command, const Args *args, const char *text, SweepPlan *plan)
+{
+    if (sweep_plan_command(command, plan, text) != CLI_GO)
+        return CLI_BAD;
+    if (args->cases && sweep_plan_cases(command, plan, args->cases) != CLI_GO)
+        return CLI_BAD;
+    for (int i = 0; i < args->names.count; ++i)
+        if (sweep_plan_values(command, plan, args->names.word[i], args->values.word[i]) != CLI_GO)
+            return CLI_BAD;
+    if (sweep_plan_close(command, plan) != CLI_GO)
+        return CLI_BAD;
+    if (!cli_is_command(plan->command.word[0]))
+        return cli_error(command, "unknown command '%s'; 'abut help' lists the commands", plan->command.word[0]);
+    return CLI_GO;
+}
+
+static void print_word(const char *word)
+{
+    int plain = *word && !word[strcspn(word, " \t\n'\"\\$`*?[](){}<>|&;~#!")];
+    if (plain) {
+        fputs(word, stdout);
+        return;
+    }
+    putchar('\'');
+    for (; *word; ++word)
+        fputs(*word == '\'' ? "'\\''" : (char[]){*word, 0}, stdout);
+    putchar('\'');
+}
+
+/* The command lines, as a shell would take them. */
+static int print_plan(const CliCommand *command, const Args *args, const SweepPlan *plan)
+{
+    for (int64_t k = args->shard_index - 1; k < plan->case_count; k += args->shard_count) {
+        SweepWords words = sweep_plan_words(plan, k);
+        if (words.lost)
+            return cli_error(command, "no memory for a case");
+        fputs("abut", stdout);
+        for (int i = 0; i < words.count; ++i) {
+            putchar(' ');
+            print_word(words.word[i]);
+        }
+        putchar('\n');
+        sweep_words_free(&words);
+    }
+    return CLI_OK;
+}
+
+/* ---- run --------------------------------------------------------------------------------------------------------- */
+
+typedef struct Outcome {
+    int64_t cases, ran, kept;
+    double seconds;
+    SweepTable table;
+} Outcome;
+
+static int report(const CliCommand *command, const Args *args, const Outcome *o, const char *file)
+{
+    const SweepTable *t = &o->table;
+    if (*t->left_out)
+        cli_warning(
+            command, "arrays with more than 16 elements are in the table by their number only: %s", t->left_out);
+    if (args->json) {
+        AbutJson json = abut_json_to_file(stdout, 2);
+        abut_json_begin_object(&json);
+        abut_json_put_integer(&json, "cases", o->cases);
+        abut_json_put_integer(&json, "ran", o->ran);
+        abut_json_put_integer(&json, "kept", o->kept);
+        abut_json_put_integer(&json, "failed", t->failed);
+        abut_json_put_integer(&json, "columns", t->columns);
+        abut_json_put_number(&json, "seconds", o->seconds);
+        abut_json_put_string(&json, "file", file);
+        abut_json_end_object(&json);
+        return cli_json_end(command, &json, t->failed ? CLI_NO : CLI_OK);
+    }
+    printf("  %-8s %lld, %lld run now, %lld from the journal\n", "cases", (long long)o->cases, (long long)o->ran,
+        (long long)o->kept);
+    printf("  %-8s %lld\n  %-8s %.3g s\n  %-8s %s\n", "failed", (long long)t->failed, "time", o->seconds, "file", file);
+    return t->failed ? CLI_NO : CLI_OK;
+}
+
+/* Number of cases that this journal has to hold. */
+static int64_t share(const SweepJournal *j)
+{
+    return (j->case_count - j->shard) / j->shards + 1;
+}
+
+static int run_cases(const CliCommand *command, const Args *args, Sweep *s)
+{
+    s->jobs = args->jobs ? args->jobs : abut_thread_count(0);
+    s->seconds = args->timeout;
+    s->cancel = interrupt_flag();
+    s->todo = (s->journal.case_count >= s->journal.shard ? share(&s->journal) : 0) - s->journal.done_count;
+    pthread_mutex_init(&s->lock, NULL);
+    interrupt_catch();
+    progress_begin(&s->progress);
+    sweep_runner()(s);
+    progress_end(&s->progress);
+    int interrupted = *s->cancel;
+    interrupt_release();
+    pthread_mutex_destroy(&s->lock);
+    if (s->broken)
+        return CLI_BAD;
+    if (interrupted) {
+        cli_warning(command, "interrupted with %lld of %lld cases done; the same command goes on from there",
+            (long long)s->journal.done_count, (long long)(s->todo + s->journal.done_count - s->given));
+        return CLI_NO;
+    }
+    return CLI_GO;
+}
+
+/* The table of a whole sweep; the journal has done its duty then. */
+static int finish(const CliCommand *command, const Args *args, Sweep *s, const char *path, Outcome *o)
+{
+    char *file = s->journal.path;
+    s->journal.path = NULL;
+    sweep_journal_close(&s->journal);
+    int status = sweep_journal_read(command, &s->journal, file);
+    if (status == CLI_GO)
+        status = sweep_table_write(command, &s->journal, 1, path, args->times, &o->table);
+    if (status == CLI_GO)
+        unlink(file);
+    abut_free(file);
+    return status == CLI_GO ? report(command, args, o, path) : status;
+}
+
+static int run(const CliCommand *command, const Args *args, const SweepPlan *plan, Sweep *s)
+{
+    SweepText path = {0};
+    char ending[64];
+    int whole = args->shard_count == 1;
+    int length = whole ? snprintf(ending, sizeof ending, ".journal")
+                       : snprintf(ending, sizeof ending, ".shard-%d-of-%d", args->shard_index, args->shard_count);
+    sweep_text_add(&path, args->output, strlen(args->output));
+    sweep_text_add(&path, ending, (size_t)length);
+    double began = cli_clock();
+    int status = path.lost ? cli_error(command, "no memory")
+                           : sweep_journal_open(command, &s->journal, path.text, plan, args->shard_index,
+                                 args->shard_count, args->fresh);
+    Outcome o = {.cases = plan->case_count, .kept = s->journal.done_count};
+    if (status == CLI_GO)
+        status = run_cases(command, args, s);
+    o.ran = s->given;
+    o.seconds = cli_clock() - began;
+    o.table.failed = s->failed;
+    if (status == CLI_GO)
+        status = whole ? finish(command, args, s, args->output, &o) : report(command, args, &o, path.text);
+    sweep_text_free(&path);
+    return status;
+}
+
+/* ---- merge ------------------------------------------------------------------------------------------------------- */
+
+static int merge(const CliCommand *command, const Args *args, int count, char **files)
+{
+    Outcome o = {0};
+    double began = cli_clock();
+    SweepJournal *journals = abut_alloc_array((size_t)count, sizeof *journals);
+    int status = journals ? CLI_GO : cli_error(command, "no memory"), read = 0;
+    while (read < count && status == CLI_GO) {
+        status = sweep_journal_read(command, &journals[read], files[read]);
+        ++read;
+        const SweepJournal *a = &journals[0], *b = &journals[read - 1];
+        if (status == CLI_GO &&
+            (b->case_count != a->case_count || b->shards != a->shards ||
+                strncmp(strstr(b->header.text, "\"plan\""), strstr(a->header.text, "\"plan\""), 26)))
+            status = cli_error(command, "%s and %s are of different sweeps", files[0], files[read - 1]);
+    }
+    if (status == CLI_GO)
+        status = sweep_table_write(command, journals, count, args->output, args->times, &o.table);
+    o.cases = o.kept = o.table.rows;
+    o.seconds = cli_clock() - began;
+    for (int i = 0; i < read; ++i)
+        sweep_journal_close(&journals[i]);
+    abut_free(journals);
+    return status == CLI_GO ? report(command, args, &o, args->output) : status;
+}
+
+/* ---- command ----------------------------------------------------------------------------------------------------- */
+
+static int start(const CliCommand *command, const Args *args, int operands, char **argv)
+{
+    if (!args->output && !args->dry_run)
+        return cli_error(command, "-o: expected the table to write, as table.csv");
+    const char *inputs[] = {args->cases}, *outputs[] = {args->output};
+    if (cli_check_files(command, 1, inputs, 1, outputs) != CLI_GO)
+        return CLI_BAD;
+    if (args->merge)
+        return operands ? merge(command, args, operands, argv)
+                        : cli_error(command, "--merge: expected the files of the shards, as table.csv.shard-*");
+    if (operands != 1)
+        return cli_error(
+            command, "expected one command in quotes, as \"simulate boxes:50 --seed {seed}\", got %d words", operands);
+    Sweep sweep = {.cli = command};
+    int status = make_plan(command, args, argv[0], &sweep.plan);
+    if (status == CLI_GO)
+        status = args->dry_run ? print_plan(command, args, &sweep.plan) : run(command, args, &sweep.plan, &sweep);
+    sweep_journal_close(&sweep.journal);
+    sweep_plan_free(&sweep.plan);
+    return status;
+}
+
+int cli_sweep(const CliCommand *command, int argc, char **argv)
+{
+    Args args = {0};
+    const CliOption options[] = {
+        {"--output", "-o", CLI_TEXT, &args.output, "FILE", "the table to write (.csv)"},
+        {"--cases", NULL, CLI_TEXT, &args.cases, "FILE", "CSV with a line of names and a line of values per case"},
+        {"--jobs", NULL, CLI_COUNT, &args.jobs, "N", "processes at a time (default: the number of processors)"},
+        {"--timeout", NULL, CLI_REAL, &args.timeout, "S", "end a case after S seconds (default: no limit)"},
+        {"--shard", NULL, CLI_TEXT, &args.shard, "I/N", "run every N-th case from the I-th on, for --merge later"},
+        {"--merge", NULL, CLI_FLAG, &args.merge, NULL, "make the table of the files of all shards"},
+        {"--times", NULL, CLI_FLAG, &args.times, NULL,
+            "keep wall times in the table; it is then another one every time"},
+        {"--fresh", NULL, CLI_FLAG, &args.fresh, NULL, "throw away what an interrupted sweep has done"},
+        {"--dry-run", NULL, CLI_FLAG, &args.dry_run, NULL, "print the command lines and run nothing"},
+        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the summary as JSON"},
+    };
+    int operands, count = sizeof options / sizeof options[0];
+    int status = take_variables(command, &args, options, count, &argc, argv);
+    if (status == CLI_GO)
+        status = cli_parse(command, options, count, argc, argv, &operands);
+    if (status == CLI_GO && args.timeout != 0.0)
+        status = cli_check_range(command, "--timeout", args.timeout, 1e-3, 1e9);
+    if (status == CLI_GO)
+        status = read_shard(command, &args);
+    if (status == CLI_GO)
+        status = start(command, &args, operands, argv);
+    sweep_words_free(&args.names);
+    sweep_words_free(&args.values);
+    return status;
+}

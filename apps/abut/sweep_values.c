@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The values of one variable. In: "3..7" (whole numbers, in either direction), "0..1/5" (five numbers evenly spaced,
+ * both ends among them), or a list "a,b,c" whose parts may be ranges; with a semicolon in it the list is cut at
+ * semicolons, so that values may hold commas. Out: the values as they will stand on the command line.
+ */
+#include "sweep.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBER_TEXT = 40 };
+
+static void add_number(SweepWords *out, double value)
+{
+    char text[NUMBER_TEXT];
+    int length = abut_format_double(text, sizeof text, value);
+    sweep_words_add(out, text, (size_t)length);
+}
+
+/* From a to b in `count` values; the ends are exact. */
+static void spread(double a, double b, long count, SweepWords *out)
+{
+    for (long i = 0; i < count; ++i) {
+        double s = count > 1 ? (double)i / (double)(count - 1) : 0.0;
+        add_number(out, i + 1 == count && count > 1 ? b : a + s * (b - a));
+    }
+}
+
+/* A piece of the text by itself: "0." of "0..1" would be a number too. */
+static int piece(const char *text, const char *end, char *out)
+{
+    size_t length = (size_t)(end - text);
+    if (length == 0 || length >= NUMBER_TEXT)
+        return 0;
+    memcpy(out, text, length);
+    out[length] = 0;
+    return 1;
+}
+
+static int read_whole(const char *text, const char *end, long *out)
+{
+    char word[NUMBER_TEXT], *behind;
+    if (!piece(text, end, word))
+        return 0;
+    errno = 0;
+    *out = strtol(word, &behind, 10);
+    return !*behind && !errno;
+}
+
+static int read_number(const char *text, const char *end, double *out)
+{
+    char word[NUMBER_TEXT], *behind;
+    if (!piece(text, end, word))
+        return 0;
+    *out = strtod(word, &behind);
+    return !*behind && isfinite(*out);
+}
+
+static int whole_range(const char *text, const char *dots, const char *end, SweepWords *out)
+{
+    long a, b;
+    if (!read_whole(text, dots, &a) || !read_whole(dots + 2, end, &b))
+        return 0;
+    if (labs(b) > 1L << 60 || labs(a) > 1L << 60 || labs(b - a) >= SWEEP_CASES_MAX)
+        return 0;
+    for (long v = a, step = a <= b ? 1 : -1;; v += step) {
+        char word[NUMBER_TEXT];
+        int length = snprintf(word, sizeof word, "%ld", v);
+        sweep_words_add(out, word, (size_t)length);
+        if (v == b)
+            return 1;
+    }
+}
+
+static int even_range(const char *text, const char *dots, const char *slash, const char *end, SweepWords *out)
+{
+    double a, b;
+    long count;
+    if (!read_number(text, dots, &a) || !read_number(dots + 2, slash, &b) || !read_whole(slash + 1, end, &count) ||
+        count < 1 || count > SWEEP_CASES_MAX)
+        return 0;
+    spread(a, b, count, out);
+    return 1;
+}
+
+static const char *find(const char *text, const char *end, const char *what)
+{
+    const char *at = strstr(text, what);
+    return at && at < end ? at : NULL;
+}
+
+/* Something that looks like a range but is none, as "../mesh.obj", is a value. */
+static void add_part(const char *text, const char *end, SweepWords *out)
+{
+    const char *dots = find(text, end, ".."), *slash = dots ? find(dots, end, "/") : NULL;
+    if (dots && (slash ? even_range(text, dots, slash, end, out) : whole_range(text, dots, end, out)))
+        return;
+    sweep_words_add(out, text, (size_t)(end - text));
+}
+
+int sweep_values(const CliCommand *cli, const char *name, const char *text, SweepWords *out)
+{
+    const char *cut = strchr(text, ';') ? ";" : ",";
+    for (;; ++text) {
+        const char *end = text + strcspn(text, cut);
+        if (end == text)
+            return cli_error(
+                cli, "--%s: expected values as 1..9, 0..1/5, a,b,c or 'x,y;x,y'; one of them is empty", name);
+        add_part(text, end, out);
+        text = end;
+        if (!*text)
+            break;
+    }
+    return out->lost ? cli_error(cli, "--%s: no memory for its values", name) : CLI_GO;
+}
