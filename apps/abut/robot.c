@@ -41,8 +41,7 @@ static int unknown_key(const CliCommand *command, const AbutModel *model, const 
                       (int)model->keyframe_count, model->keyframes[0].name);
 }
 
-int robot_find_key(
-    const CliCommand *command, const AbutModel *model, const char *source, const char *key, int32_t *out)
+int robot_find_key(const CliCommand *command, const AbutModel *model, const char *source, const char *key, int32_t *out)
 {
     char *end;
     long number = strtol(key, &end, 10);

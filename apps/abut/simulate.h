@@ -9,7 +9,7 @@ typedef struct SimulateArgs {
     const char *scene, *log, *contacts, *page; /* files: NULL when not wanted */
     const char *model, *fit, *seed_text, *keep;
     const char *keyframe, *ctrl, *joints; /* of robots; NULL: not given */
-    double time, dt; /* NaN until known */
+    double time, dt;                      /* NaN until known */
     int every, json, list, hulls;
     int32_t key; /* number of the keyframe; -1: none */
     uint64_t seed;
@@ -54,8 +54,8 @@ typedef struct SimulateRobots {
 } SimulateRobots;
 
 /* State and controls as the arguments say; the tables are opened. */
-AbutStatus simulate_robots_begin(SimulateRobots *robots, const SimulateArgs *args, AbutScene *scene,
-    AbutSimulation *simulation, AbutError *error);
+AbutStatus simulate_robots_begin(
+    SimulateRobots *robots, const SimulateArgs *args, AbutScene *scene, AbutSimulation *simulation, AbutError *error);
 AbutStatus simulate_robots_drive(SimulateRobots *robots, AbutSimulation *simulation, double time, AbutError *error);
 void simulate_robots_record(SimulateRobots *robots, const AbutSimulation *simulation, double time);
 AbutStatus simulate_robots_close(SimulateRobots *robots, AbutError *error); /* gives the table its name */

@@ -35,8 +35,8 @@ static void add_name(char **at, const char *end, const char *name, const char *k
 /* Names of the numbers of a free body or a ball, or of the one number of a joint. */
 static void add_names(char **at, const char *end, const AbutModel *model, int velocities)
 {
-    static const char *const free_q[] = {".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"},
-                             *const free_v[] = {".vx", ".vy", ".vz", ".wx", ".wy", ".wz"};
+    static const char *const free_q[] = {".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"}, *const free_v[] = {".vx", ".vy",
+                                                                                            ".vz", ".wx", ".wy", ".wz"};
     for (int32_t b = 0; b < model->body_count; ++b) {
         const AbutBodyDef *body = &model->bodies[b];
         for (int i = 0; body->kind == ABUT_BODY_DYNAMIC && i < (velocities ? 6 : 7); ++i)

@@ -191,8 +191,8 @@ static AbutStatus loop(Run *run, AbutError *error)
     while (status == ABUT_OK && run->totals->steps < run->steps && !*interrupt_flag()) {
         AbutStepReport report;
         double before = cli_clock();
-        status = simulate_robots_drive(
-            &run->robots, run->simulation, (double)run->totals->steps * run->args->dt, error);
+        status =
+            simulate_robots_drive(&run->robots, run->simulation, (double)run->totals->steps * run->args->dt, error);
         if (status == ABUT_OK)
             status = abut_simulation_step(run->simulation, run->args->dt, &report, error);
         if (status == ABUT_OK && !isfinite(report.kinetic + report.potential + report.max_depth))

@@ -81,10 +81,9 @@ typedef struct AbutControls {
 } AbutControls;
 
 /* From CSV: a line `t,NAME,...`, then lines of numbers with growing times. To be freed; empty on failure. */
-ABUT_API AbutStatus abut_controls_read(
-    const char *path, const AbutModel *model, AbutControls *out, AbutError *error);
-ABUT_API AbutStatus abut_controls_parse(const void *bytes, size_t count, const char *name, const AbutModel *model,
-    AbutControls *out, AbutError *error);
+ABUT_API AbutStatus abut_controls_read(const char *path, const AbutModel *model, AbutControls *out, AbutError *error);
+ABUT_API AbutStatus abut_controls_parse(
+    const void *bytes, size_t count, const char *name, const AbutModel *model, AbutControls *out, AbutError *error);
 ABUT_API void abut_controls_free(AbutControls *controls); /* leaves an empty one */
 
 /* Puts the controls of the last row that is not after the time to their actuators in `out`, which has one number for

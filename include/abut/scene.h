@@ -62,9 +62,9 @@ ABUT_API AbutStatus abut_scene_describe_body(
 /* ---- robots ------------------------------------------------------------------------------------------------------ */
 
 /*
- * A model with joints, actuators, equalities or keyframes is a robot of the scene once it is placed; robots are numbered from 0 in
- * that order, and their bodies stay as long as the scene does. Its positions and velocities are in the order of
- * abut/robot.h, free bodies included, in the world. It starts at its reference.
+ * A model with joints, actuators, equalities or keyframes is a robot of the scene once it is placed; robots are
+ * numbered from 0 in that order, and their bodies stay as long as the scene does. Its positions and velocities are in
+ * the order of abut/robot.h, free bodies included, in the world. It starts at its reference.
  */
 ABUT_API int32_t abut_scene_robot_count(const AbutScene *scene);
 ABUT_API const AbutModel *abut_scene_robot_model(const AbutScene *scene, int32_t robot); /* the scene's copy */

@@ -50,8 +50,8 @@ typedef struct AbutSolverContact {
     double area, volume, depth, built_depth;
     double plane[3]; /* thickness at the last build: at the centroid, slopes along e1, e2 */
     AbutOverlapCache cache;
-    double phi[6][6]; /* change of the contact velocity by a unit impulse at the centroid */
-    int32_t link_sides; /* sides that are links of robots: 1 A, 2 B */
+    double phi[6][6];                   /* change of the contact velocity by a unit impulse at the centroid */
+    int32_t link_sides;                 /* sides that are links of robots: 1 A, 2 B */
     int32_t first_column, column_count; /* theirs, in tree.h */
     int32_t pad;
     AbutSolverVertex point[ABUT_CONTACT_VERTICES];
@@ -77,12 +77,12 @@ typedef struct AbutStepConstants {
 typedef struct AbutIsland {
     int32_t first, count; /* contacts: island_contact[first] .. */
     int32_t sweeps, capped, contacts, asleep;
-    int32_t starved;       /* no memory for a Newton step */
-    int32_t iterations;    /* most sweeps */
+    int32_t starved;                                        /* no memory for a Newton step */
+    int32_t iterations;                                     /* most sweeps */
     int32_t first_tree, tree_count, first_join, join_count; /* robots in it, and what joins bodies (tree.h) */
-    double tolerance;      /* m/s */
-    double residual, part; /* part: of the step that its bodies move */
-    double violation;      /* distance from the law of contact, m/s, when asked for */
+    double tolerance;                                       /* m/s */
+    double residual, part;                                  /* part: of the step that its bodies move */
+    double violation;                                       /* distance from the law of contact, m/s, when asked for */
 } AbutIsland;
 
 /*
@@ -151,7 +151,7 @@ struct AbutSimulation {
     AbutNewton *newton;      /* by worker; NULL: the model takes no Newton steps */
     int32_t wants_violation; /* 1: fill island.violation */
     int32_t one_way;         /* 1: all sweeps in the same direction */
-    AbutTrees *trees; /* NULL: the scene has no robots */
+    AbutTrees *trees;        /* NULL: the scene has no robots */
     AbutControlFunction *control;
     void *control_user;
     AbutStepReport report;

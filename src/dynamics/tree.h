@@ -6,8 +6,8 @@
  * ways cost as many products as there are degrees of freedom between the root and the link, and everything that acts
  * on a tree is coupled through z alone. docs/theory/robots.md derives it.
  *
- * Rows are scalar conditions on z (limits, friction, couplings, tendons), joins hold two bodies together in three or six
- * directions. Their impulses live here from step to step.
+ * Rows are scalar conditions on z (limits, friction, couplings, tendons), joins hold two bodies together in three or
+ * six directions. Their impulses live here from step to step.
  */
 #ifndef ABUT_DYNAMICS_TREE_H
 #define ABUT_DYNAMICS_TREE_H
@@ -19,16 +19,16 @@ typedef struct AbutSolverTree {
     const int32_t *body; /* places of its links */
     int32_t first;       /* its first degree of freedom among all */
     int32_t first_row, row_count;
-    int32_t floats;        /* 1: its base is free, and its momentum is kept */
-    int32_t restless;      /* 1: a velocity is asked for: it does not sleep */
-    double mass, size;     /* size in metres */
-    double speed, turning; /* what speeds and angular speeds of tolerance.h are multiplied with */
+    int32_t floats;         /* 1: its base is free, and its momentum is kept */
+    int32_t restless;       /* 1: a velocity is asked for: it does not sleep */
+    double mass, size;      /* size in metres */
+    double speed, turning;  /* what speeds and angular speeds of tolerance.h are multiplied with */
     AbutSpatial root_force; /* of the bias of this step, about its origin */
 } AbutSolverTree;
 
 typedef enum AbutRowKind {
-    ABUT_ROW_COUPLING = 0,    /* equality of two joints */
-    ABUT_ROW_SERVO,           /* actuator on a tendon */
+    ABUT_ROW_COUPLING = 0, /* equality of two joints */
+    ABUT_ROW_SERVO,        /* actuator on a tendon */
     ABUT_ROW_TENDON_SPRING,
     ABUT_ROW_TENDON_FRICTION,
     ABUT_ROW_TENDON_LOW,
@@ -36,7 +36,7 @@ typedef enum AbutRowKind {
     ABUT_ROW_FRICTION, /* friction loss of one degree of freedom */
     ABUT_ROW_LOW,      /* limits of a joint */
     ABUT_ROW_HIGH,
-    ABUT_ROW_BALL      /* largest turn of a ball */
+    ABUT_ROW_BALL /* largest turn of a ball */
 } AbutRowKind;
 
 /* b = sum of coefficients times unit vectors; u = b.v wants to be `target` less softness times its impulse. */
@@ -59,10 +59,10 @@ typedef struct AbutRowTerm {
 /* Two bodies held together: B's place on A's, and its axes too when `rows` is 6. World axes. */
 typedef struct AbutJoin {
     int32_t robot, equality, rows;
-    int32_t body[2];            /* places; -1: the world */
-    AbutPose frame[2];          /* from the centre of mass in body axes; in the world where there is no body */
-    AbutVec3 arm[2];            /* the place from the centre of mass, world axes */
-    int32_t first, count;       /* columns */
+    int32_t body[2];      /* places; -1: the world */
+    AbutPose frame[2];    /* from the centre of mass in body axes; in the world where there is no body */
+    AbutVec3 arm[2];      /* the place from the centre of mass, world axes */
+    int32_t first, count; /* columns */
     int32_t capacity;
     double inverse[6][6], target[6], impulse[6];
 } AbutJoin;
@@ -115,7 +115,8 @@ double abut_actuator_force(const AbutSimulation *sim, int32_t robot, int32_t act
 /* tree_columns.c */
 int abut_trees_reserve_columns(AbutSimulation *sim); /* a place for those of each contact; 0: no memory */
 void abut_trees_set_contact(AbutSimulation *sim, AbutSolverContact *c);
-int32_t abut_columns_of(AbutSimulation *sim, const int32_t body[2], AbutVec3 point, const AbutVec3 axis[3], int32_t first);
+int32_t abut_columns_of(
+    AbutSimulation *sim, const int32_t body[2], AbutVec3 point, const AbutVec3 axis[3], int32_t first);
 void abut_columns_gather(const AbutTrees *t, int32_t first, int32_t count, double u[6]);
 void abut_columns_scatter(AbutTrees *t, int32_t first, int32_t count, const double w[6]);
 void abut_columns_response(const AbutTrees *t, int32_t first, int32_t count, double phi[6][6]);

@@ -29,8 +29,8 @@ static AbutMat3 whole_inertia(AbutConfiguration *c, AbutVec3 arm)
     abut_robot_sum_inertias(c);
     const AbutInertia *i = &c->composite[0];
     double m = i->m, d = abut_length_sq(arm);
-    AbutMat3 about = abut_mat3(abut_vec3(i->xx, i->xy, i->xz), abut_vec3(i->xy, i->yy, i->yz),
-        abut_vec3(i->xz, i->yz, i->zz));
+    AbutMat3 about =
+        abut_mat3(abut_vec3(i->xx, i->xy, i->xz), abut_vec3(i->xy, i->yy, i->yz), abut_vec3(i->xz, i->yz, i->zz));
     AbutMat3 shift = abut_mat3(abut_vec3(d - arm.x * arm.x, -arm.x * arm.y, -arm.x * arm.z),
         abut_vec3(-arm.x * arm.y, d - arm.y * arm.y, -arm.y * arm.z),
         abut_vec3(-arm.x * arm.z, -arm.y * arm.z, d - arm.z * arm.z));

@@ -54,8 +54,8 @@ static void add_tree(Build *b, const AbutSceneTree *from)
 static void take_dofs(Build *b)
 {
     AbutTrees *t = b->t;
-    double **arrays[] = {&t->z, &t->start, &t->bias, &t->force, &t->stiffness, &t->damping, &t->lock, &t->loss, &t->work,
-        &t->other, &t->servo_force, &t->servo_stiffness, &t->servo_damping};
+    double **arrays[] = {&t->z, &t->start, &t->bias, &t->force, &t->stiffness, &t->damping, &t->lock, &t->loss,
+        &t->work, &t->other, &t->servo_force, &t->servo_stiffness, &t->servo_damping};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i)
         *arrays[i] = take(b, t->dof_count, sizeof(double));
     t->tree_of = take(b, t->dof_count, sizeof *t->tree_of);
@@ -125,8 +125,13 @@ static void add_row(Build *b, AbutRowKind kind, int32_t number, int32_t count, c
     }
     if (t->row) {
         const AbutSolverTree *tree = &t->tree[t->tree_of[terms[0].dof]];
-        AbutTreeRow row = {.kind = kind, .robot = b->robot, .number = number, .turns = turns(b, &terms[0]),
-            .first_term = b->term_room, .term_count = count, .first = b->dof_room};
+        AbutTreeRow row = {.kind = kind,
+            .robot = b->robot,
+            .number = number,
+            .turns = turns(b, &terms[0]),
+            .first_term = b->term_room,
+            .term_count = count,
+            .first = b->dof_room};
         row.weight = row.turns ? ABUT_TREE_LEVER * tree->size / ABUT_TREE_SIZE : 1.0;
         memcpy(t->term + b->term_room, terms, (size_t)count * sizeof *terms);
         list_dofs(t, &row);

@@ -68,8 +68,7 @@ void abut_whiten(const AbutTrees *t, const int32_t *dof, int32_t count, double *
 }
 
 /* Adds the Jacobian of one side. */
-static void add_side(
-    AbutSimulation *sim, int32_t place, AbutVec3 point, const AbutVec3 axis[3], double sign, double *y)
+static void add_side(AbutSimulation *sim, int32_t place, AbutVec3 point, const AbutVec3 axis[3], double sign, double *y)
 {
     const int32_t *chain;
     int32_t count = chain_of(sim, place, &chain), tree = tree_of_body(sim, place);
@@ -88,7 +87,8 @@ static void add_side(
     }
 }
 
-int32_t abut_columns_of(AbutSimulation *sim, const int32_t body[2], AbutVec3 point, const AbutVec3 axis[3], int32_t first)
+int32_t abut_columns_of(
+    AbutSimulation *sim, const int32_t body[2], AbutVec3 point, const AbutVec3 axis[3], int32_t first)
 {
     AbutTrees *t = sim->trees;
     int32_t *dof = t->column_dof + first, count = list_dofs(sim, body, dof);
@@ -144,7 +144,8 @@ int abut_trees_reserve_columns(AbutSimulation *sim)
     int64_t used = t->fixed_columns;
     for (int32_t k = 0; k < sim->order_count; ++k) {
         AbutSolverContact *c = &sim->contact[sim->order[k]];
-        c->link_sides = (sim->scene->body[c->body_a].tree >= 0 ? 1 : 0) | (sim->scene->body[c->body_b].tree >= 0 ? 2 : 0);
+        c->link_sides =
+            (sim->scene->body[c->body_a].tree >= 0 ? 1 : 0) | (sim->scene->body[c->body_b].tree >= 0 ? 2 : 0);
         c->first_column = (int32_t)used;
         c->column_count = 0;
         if (c->link_sides)

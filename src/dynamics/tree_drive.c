@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Forces along the degrees of freedom at the start of a step. In: controls, torques, springs, forces from outside. Out:
- * for each degree of freedom a force, a stiffness and a damping; the last two enter the step implicitly, so that a servo
- * of any stiffness is stable. A servo that is at its limit of force gives a constant force instead.
+ * for each degree of freedom a force, a stiffness and a damping; the last two enter the step implicitly, so that a
+ * servo of any stiffness is stable. A servo that is at its limit of force gives a constant force instead.
  *
  * Actuators on tendons whose force depends on length or speed are rows (tree_rows.c); those on balls, bodies and frames
  * act with their force at the start of the step.
@@ -87,8 +87,8 @@ static Reading read_joint(const AbutSimulation *sim, const AbutRobotMove *move, 
     if (move->velocity_count == 1)
         return (Reading){def->gear[0] * q[0], def->gear[0] * v[0]};
     AbutVec3 gear = abut_vec3(def->gear[0], def->gear[1], def->gear[2]);
-    return (Reading){abut_dot(gear, abut_quat_log(abut_quat(q[0], q[1], q[2], q[3]))),
-        abut_dot(gear, abut_vec3(v[0], v[1], v[2]))};
+    return (Reading){
+        abut_dot(gear, abut_quat_log(abut_quat(q[0], q[1], q[2], q[3]))), abut_dot(gear, abut_vec3(v[0], v[1], v[2]))};
 }
 
 static Reading read_tendon(const AbutSimulation *sim, const AbutSceneRobot *robot, const AbutActuatorDef *def)
@@ -105,9 +105,8 @@ static Reading read_tendon(const AbutSimulation *sim, const AbutSceneRobot *robo
 }
 
 /* Speed of a body along a gear that is given in axes and at a point. */
-static double speed_along(
-    const AbutSimulation *sim, int32_t place, AbutVec3 point, const AbutMat3 *linear, const AbutMat3 *angular,
-    const double gear[6])
+static double speed_along(const AbutSimulation *sim, int32_t place, AbutVec3 point, const AbutMat3 *linear,
+    const AbutMat3 *angular, const double gear[6])
 {
     if (place < 0)
         return 0.0;

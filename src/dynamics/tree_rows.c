@@ -104,7 +104,8 @@ static void set_servo(const AbutTrees *t, AbutTreeRow *row, const AbutActuatorDe
 }
 
 /* The turn of a ball must stay below its range; the row is along the axis of the turn. */
-static void set_ball(const AbutTrees *t, const AbutSolverTree *tree, AbutTreeRow *row, const AbutJointDef *def, double h)
+static void set_ball(
+    const AbutTrees *t, const AbutSolverTree *tree, AbutTreeRow *row, const AbutJointDef *def, double h)
 {
     AbutRowTerm *terms = t->term + row->first_term;
     const AbutConfiguration *c = tree->c;

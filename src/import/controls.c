@@ -84,12 +84,12 @@ static AbutStatus read_row(AbutText *text, const char *end, AbutControls *out, s
                 text, begin, ABUT_ERROR_FORMAT, "expected %d finite numbers", (int)out->actuator_count + 1);
         p = skip_space(p, end);
         if (i < out->actuator_count && (p == end || *p++ != ','))
-            return abut_text_fail(
-                text, begin, ABUT_ERROR_FORMAT, "expected %d numbers, found %d", (int)out->actuator_count + 1, (int)i + 1);
+            return abut_text_fail(text, begin, ABUT_ERROR_FORMAT, "expected %d numbers, found %d",
+                (int)out->actuator_count + 1, (int)i + 1);
     }
     if (p != end)
-        return abut_text_fail(text, begin, ABUT_ERROR_FORMAT, "expected no more than %d numbers",
-            (int)out->actuator_count + 1);
+        return abut_text_fail(
+            text, begin, ABUT_ERROR_FORMAT, "expected no more than %d numbers", (int)out->actuator_count + 1);
     if (out->row_count > 0 && !(row[0] > row[-out->actuator_count - 1]))
         return abut_text_fail(text, begin, ABUT_ERROR_FORMAT, "the time %g does not grow", row[0]);
     ++out->row_count;
@@ -114,8 +114,8 @@ static AbutStatus read_lines(AbutText *text, const AbutModel *model, AbutControl
     return status;
 }
 
-AbutStatus abut_controls_parse(const void *bytes, size_t count, const char *name, const AbutModel *model,
-    AbutControls *out, AbutError *error)
+AbutStatus abut_controls_parse(
+    const void *bytes, size_t count, const char *name, const AbutModel *model, AbutControls *out, AbutError *error)
 {
     ABUT_ASSERT((bytes || count == 0) && model && out);
     const char *begin = count ? bytes : "";

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A copy of a model: the same things under the same numbers, geometry shared. Each goes through the call that adds it. */
+/* A copy of a model: the same things under the same numbers, geometry shared. Each goes through the call that adds it.
+ */
 #include "abut/model.h"
 
 #define COPY_ALL(count, array, add)                                                                                    \

@@ -201,8 +201,8 @@ AbutStatus abut_robot_begin(AbutPlacing *p)
     size_t bodies = (size_t)p->model->body_count;
     if (!is_robot(p->model))
         return ABUT_OK;
-    if (!abut_grow((void **)&scene->robot, &scene->robot_capacity, (size_t)scene->robot_count + 1,
-            sizeof *scene->robot))
+    if (!abut_grow(
+            (void **)&scene->robot, &scene->robot_capacity, (size_t)scene->robot_count + 1, sizeof *scene->robot))
         return no_memory(p->error);
     p->robot = &scene->robot[scene->robot_count++];
     memset(p->robot, 0, sizeof *p->robot);

@@ -17,8 +17,8 @@ void abut_scene_place_links(AbutScene *scene, const AbutSceneTree *tree)
         body->q = link->pose.q;
         body->x = center;
         body->w = link->velocity.w;
-        body->v = abut_add(
-            link->velocity.l, abut_cross(link->velocity.w, abut_sub(center, c->trees[link->tree].origin)));
+        body->v =
+            abut_add(link->velocity.l, abut_cross(link->velocity.w, abut_sub(center, c->trees[link->tree].origin)));
         abut_body_moved(body);
     }
 }
@@ -112,8 +112,7 @@ static void set_free(AbutScene *scene, AbutBody *body, const double *q, const do
 {
     static const double still[6] = {0, 0, 0, 0, 0, 0};
     v = v ? v : still;
-    AbutPose pose =
-        abut_pose(abut_vec3(q[0], q[1], q[2]), abut_quat_normalize(abut_quat(q[3], q[4], q[5], q[6])));
+    AbutPose pose = abut_pose(abut_vec3(q[0], q[1], q[2]), abut_quat_normalize(abut_quat(q[3], q[4], q[5], q[6])));
     abut_scene_wake_neighbours(scene, (int32_t)(body - scene->body));
     body->q = pose.q;
     body->x = abut_pose_apply(pose, body->local_center);

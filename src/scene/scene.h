@@ -82,7 +82,7 @@ typedef struct AbutRobotMove {
     int32_t tree; /* -1: a free body */
     int32_t body; /* its place, of a free body */
     int32_t joint;
-    int32_t in_positions, in_velocities;  /* first places in the tree */
+    int32_t in_positions, in_velocities; /* first places in the tree */
     int32_t position_count, velocity_count;
 } AbutRobotMove;
 
@@ -92,10 +92,10 @@ typedef struct AbutSceneRobot {
     AbutPool pool; /* of the arrays here and in its trees */
     AbutPose at;
     int32_t first_tree, tree_count;
-    int32_t *body;   /* per body of the model: its place */
-    int32_t *tree;   /* per body: its tree, -1: none */
-    int32_t *number; /* per body: its number in the model of its tree */
-    AbutPose *pose;  /* per body: in the frame of the body of the scene that it belongs to */
+    int32_t *body;                         /* per body of the model: its place */
+    int32_t *tree;                         /* per body: its tree, -1: none */
+    int32_t *number;                       /* per body: its number in the model of its tree */
+    AbutPose *pose;                        /* per body: in the frame of the body of the scene that it belongs to */
     int32_t *move_of_joint, *move_of_body; /* -1: the body is not free */
     AbutRobotMove *move;
     int32_t move_count, position_count, velocity_count;

@@ -94,16 +94,15 @@ static inline void set_joints(World *world, const double *q, const double *v)
 {
     const AbutModel *model = abut_scene_robot_model(world->scene, 0);
     AbutError error;
-    good(abut_scene_set_joints(world->scene, 0, abut_model_position_count(model), q,
-             v ? abut_model_velocity_count(model) : 0, v, &error),
+    good(abut_scene_set_joints(
+             world->scene, 0, abut_model_position_count(model), q, v ? abut_model_velocity_count(model) : 0, v, &error),
         &error);
 }
 
 static inline void set_control(World *world, const double *u)
 {
     AbutError error;
-    good(abut_simulation_set_control(
-             world->sim, 0, abut_scene_robot_model(world->scene, 0)->actuator_count, u, &error),
+    good(abut_simulation_set_control(world->sim, 0, abut_scene_robot_model(world->scene, 0)->actuator_count, u, &error),
         &error);
 }
 

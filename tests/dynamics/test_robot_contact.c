@@ -22,7 +22,8 @@ static void test_biped_stands(void **state)
     (void)state;
     AbutSimulationDef def = abut_simulation_default();
     World world = robot_from("biped", &def);
-    AbutBodyId left = abut_scene_find_body(world.scene, "left_foot"), right = abut_scene_find_body(world.scene, "right_foot");
+    AbutBodyId left = abut_scene_find_body(world.scene, "left_foot"),
+               right = abut_scene_find_body(world.scene, "right_foot");
     AbutVec3 foot = body_of(&world, left).center;
     world_run(&world, 1e-3, 8000); /* it sways for a while */
     double before[64], after[64], force[2] = {0, 0}, square[2] = {0, 0}, mass = 0.0;
@@ -118,8 +119,8 @@ static void throw_biped(World *world, AbutRng *rng)
 {
     const AbutModel *model = abut_scene_robot_model(world->scene, 0);
     double q[64] = {0, 0, 1.5};
-    AbutQuat turned = abut_quat_exp(abut_vec3(
-        abut_rng_between(rng, -2, 2), abut_rng_between(rng, -2, 2), abut_rng_between(rng, -2, 2)));
+    AbutQuat turned = abut_quat_exp(
+        abut_vec3(abut_rng_between(rng, -2, 2), abut_rng_between(rng, -2, 2), abut_rng_between(rng, -2, 2)));
     q[3] = turned.w, q[4] = turned.x, q[5] = turned.y, q[6] = turned.z;
     for (int32_t i = 0; i < model->joint_count; ++i)
         q[7 + i] = abut_rng_between(rng, 0.5 * model->joints[i].range[0], 0.5 * model->joints[i].range[1]);
@@ -204,7 +205,8 @@ static void test_finger_on_a_stack(void **state)
     good(abut_model_build(spec, 1, &model, &error), &error);
     AbutPose top = model->bodies[model->body_count - 1].pose;
     AbutVec3 half = model->shapes[model->shape_count - 1].form.size;
-    int32_t finger = add_mass(model, ABUT_BODY_LINK, -1, abut_vec3(-0.3, 0, top.p.z + half.z + 0.021), 0.2, abut_vec3(0.15, 0, 0), 0.03);
+    int32_t finger = add_mass(
+        model, ABUT_BODY_LINK, -1, abut_vec3(-0.3, 0, top.p.z + half.z + 0.021), 0.2, abut_vec3(0.15, 0, 0), 0.03);
     put_box(model, finger, abut_vec3(0.17, 0, 0), abut_vec3(0.15, 0.02, 0.02), 0.5);
     put_hinge(model, finger, abut_axis(1));
     World world = world_of_model(model, &def);

@@ -27,7 +27,8 @@ static double parallelogram_period(double dt, double *gap)
 {
     AbutModel *model = new_model();
     AbutSimulationDef def = abut_simulation_default();
-    int32_t left = put_rod(model, -1, abut_zero(), 1.0, 1.0), right = put_rod(model, -1, abut_vec3(0.5, 0, 0), 1.0, 1.0);
+    int32_t left = put_rod(model, -1, abut_zero(), 1.0, 1.0),
+            right = put_rod(model, -1, abut_vec3(0.5, 0, 0), 1.0, 1.0);
     int32_t coupler = add_mass(model, ABUT_BODY_LINK, left, abut_vec3(0, 0, -1), 1.0, abut_vec3(0.25, 0, 0), 0.05);
     put_hinge(model, coupler, abut_axis(1));
     put_connect(model, ABUT_EQUALITY_CONNECT, coupler, abut_vec3(0.5, 0, 0), right, abut_vec3(0, 0, -1));
@@ -46,8 +47,8 @@ static double parallelogram_period(double dt, double *gap)
         before = q[0];
         AbutBodyState c = body_of(&world, abut_scene_robot_body(world.scene, 0, coupler)),
                       r = body_of(&world, abut_scene_robot_body(world.scene, 0, right));
-        *gap = fmax(*gap, abut_distance(abut_pose_apply(c.pose, abut_vec3(0.5, 0, 0)),
-                              abut_pose_apply(r.pose, abut_vec3(0, 0, -1))));
+        *gap = fmax(*gap,
+            abut_distance(abut_pose_apply(c.pose, abut_vec3(0.5, 0, 0)), abut_pose_apply(r.pose, abut_vec3(0, 0, -1))));
     }
     world_free(&world);
     return third - first;
@@ -73,7 +74,8 @@ static void test_general_linkage(void **state)
     (void)state;
     AbutModel *model = new_model();
     AbutSimulationDef def = abut_simulation_default();
-    int32_t left = put_rod(model, -1, abut_zero(), 0.6, 1.0), right = put_rod(model, -1, abut_vec3(0.7, 0, 0), 0.9, 1.0);
+    int32_t left = put_rod(model, -1, abut_zero(), 0.6, 1.0),
+            right = put_rod(model, -1, abut_vec3(0.7, 0, 0), 0.9, 1.0);
     int32_t coupler = add_mass(model, ABUT_BODY_LINK, left, abut_vec3(0, 0, -0.6), 1.0, abut_vec3(0.4, 0, 0.1), 0.1);
     put_hinge(model, coupler, abut_axis(1));
     put_connect(model, ABUT_EQUALITY_CONNECT, coupler, abut_vec3(0.8, 0, 0), right, abut_vec3(0, 0, -0.9));
@@ -111,8 +113,10 @@ static void test_weld_of_two_trees(void **state)
     AbutSimulationDef def = abut_simulation_default();
     int32_t tip[2];
     for (int k = 0; k < 2; ++k) {
-        int32_t base = add_mass(model, ABUT_BODY_DYNAMIC, -1, abut_vec3(k ? 0.4 : 0.0, 0, 0), 1.0 + k, abut_zero(), 0.1);
-        tip[k] = add_mass(model, ABUT_BODY_LINK, base, abut_vec3(k ? -0.1 : 0.1, 0, 0), 0.5, abut_vec3(k ? -0.05 : 0.05, 0, 0), 0.05);
+        int32_t base =
+            add_mass(model, ABUT_BODY_DYNAMIC, -1, abut_vec3(k ? 0.4 : 0.0, 0, 0), 1.0 + k, abut_zero(), 0.1);
+        tip[k] = add_mass(
+            model, ABUT_BODY_LINK, base, abut_vec3(k ? -0.1 : 0.1, 0, 0), 0.5, abut_vec3(k ? -0.05 : 0.05, 0, 0), 0.05);
         put_hinge(model, tip[k], abut_axis(k));
     }
     put_connect(model, ABUT_EQUALITY_WELD, tip[0], abut_vec3(0.1, 0, 0), tip[1], abut_vec3(-0.1, 0, 0));
@@ -133,7 +137,8 @@ static void test_weld_of_two_trees(void **state)
     }
     AbutBodyState a = body_of(&world, abut_scene_robot_body(world.scene, 0, tip[0])),
                   b = body_of(&world, abut_scene_robot_body(world.scene, 0, tip[1]));
-    double gap = abut_distance(abut_pose_apply(a.pose, abut_vec3(0.1, 0, 0)), abut_pose_apply(b.pose, abut_vec3(-0.1, 0, 0)));
+    double gap =
+        abut_distance(abut_pose_apply(a.pose, abut_vec3(0.1, 0, 0)), abut_pose_apply(b.pose, abut_vec3(-0.1, 0, 0)));
     p0 = abut_add_scaled(p0, abut_vec3(0, 0, -ABUT_GRAVITY), 4.0 * 1.0);
     CHECK(gap < 1e-6);
     CHECK(abut_length(abut_quat_log(abut_quat_mul(a.pose.q, abut_quat_conj(b.pose.q)))) < 1e-6);
@@ -250,8 +255,12 @@ static void test_forces_on_links_and_bodies(void **state)
     put_hinge(model, bar, abut_axis(2));
     int32_t ball = add_mass(model, ABUT_BODY_DYNAMIC, -1, abut_vec3(0, 5, 0), 2.0, abut_zero(), 0.1);
     World world = world_of_model(model, &def);
-    good(abut_simulation_set_force(world.sim, abut_scene_robot_body(world.scene, 0, bar), abut_vec3(0, 1, 0), abut_vec3(0, 0, 0.25), &error), &error);
-    good(abut_simulation_set_force(world.sim, abut_scene_robot_body(world.scene, 0, ball), abut_vec3(1, 0, 0), abut_vec3(0, 0, 0.008), &error), &error);
+    good(abut_simulation_set_force(
+             world.sim, abut_scene_robot_body(world.scene, 0, bar), abut_vec3(0, 1, 0), abut_vec3(0, 0, 0.25), &error),
+        &error);
+    good(abut_simulation_set_force(world.sim, abut_scene_robot_body(world.scene, 0, ball), abut_vec3(1, 0, 0),
+             abut_vec3(0, 0, 0.008), &error),
+        &error);
     world_run(&world, 1e-3, 1);
     CHECK_NEAR(speed_at(&world, 0), 1e-3 * 0.75 / (0.25 + 0.004), 1e-12);
     world_run(&world, 1e-3, 999);

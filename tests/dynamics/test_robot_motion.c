@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Robots in a simulation without contacts, against closed forms: pendulums, chains in the air, limits, friction, servos. */
+/* Robots in a simulation without contacts, against closed forms: pendulums, chains in the air, limits, friction,
+ * servos. */
 #include "dynamics/robot_world.h"
 
 static AbutSimulationDef settings(void)
@@ -282,8 +283,8 @@ static void test_servos(void **state)
     (void)state;
     double u = 0.3, h = 1e-3, force;
     AbutRobotForces forces = {.actuator = &force};
-    World motor = driven(1.0, 0.0, 0.0, 0.0), servo = driven(500.0, 500.0, 20.0, 0.0), velocity = driven(50.0, 0, 50, 0),
-          weak = driven(500.0, 500.0, 0.0, 1.0), stiff = driven(1e9, 1e9, 1e7, 0.0);
+    World motor = driven(1.0, 0.0, 0.0, 0.0), servo = driven(500.0, 500.0, 20.0, 0.0),
+          velocity = driven(50.0, 0, 50, 0), weak = driven(500.0, 500.0, 0.0, 1.0), stiff = driven(1e9, 1e9, 1e7, 0.0);
     World *worlds[] = {&motor, &servo, &velocity, &weak, &stiff};
     for (int i = 0; i < 5; ++i) {
         set_control(worlds[i], &u);
@@ -320,8 +321,7 @@ static void test_refused(void **state)
     assert_int_equal(abut_scene_set_joints(world.scene, 0, 2, numbers, 0, NULL, &error), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_scene_set_joints(world.scene, 0, 1, numbers + 1, 0, NULL, &error), ABUT_ERROR_NUMBER);
     AbutBodyId link = abut_scene_robot_body(world.scene, 0, 0);
-    assert_int_equal(
-        abut_scene_set_pose(world.scene, link, abut_pose_identity(), &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_scene_set_pose(world.scene, link, abut_pose_identity(), &error), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_scene_set_velocity(world.scene, link, abut_zero(), abut_zero(), &error), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_scene_remove_body(world.scene, link, &error), ABUT_ERROR_ARGUMENT);
     assert_int_equal(
