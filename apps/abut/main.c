@@ -171,11 +171,17 @@ static const CliCommand commands[] = {
         "Searches from the given state, or the reference, by damped least squares within the joint limits, then from "
         "random starts.\n"
         "Exit status 0 when the target was reached, 1 when not: the nearest that was found is printed then.\n"},
-    {"plan", cli_plan, "check MODEL TRAJECTORY [--obstacles FILE] [--level D] [--cert FILE] [--json]",
+    {"plan", cli_plan,
+        "MODEL --goal P [--start P] [--obstacles FILE] [-o FILE] [--cert FILE] [--json] | check MODEL TRAJECTORY ...",
         "motions of a robot that keep clear, with proof",
-        "'abut plan check' proves that a trajectory keeps clear of the robot itself and of what stands around at all "
-        "times, between\n"
-        "its rows too, or names a pair and a time; 'abut plan check --help' tells its options.\n"},
+        "Plans a smooth motion from rest to rest that keeps clear of the robot itself and of what stands around, and "
+        "proves\n"
+        "that it does so at all times. A goal is a posture, or the pose of a frame. All pairs of links count but\n"
+        "neighbours; what is left out is told. The plan is the same for the same seed. Exit status 0 when it is "
+        "certified,\n"
+        "1 when none was found (the reason is printed), 3 when it is clear where it was looked at and not proved.\n"
+        "'abut plan check' proves that a trajectory of any program keeps clear at all times, between its rows too, or\n"
+        "names a pair and a time; 'abut plan check --help' tells its options.\n"},
     {"view", cli_view, "RUN.npz [-o PAGE.html] [--title TEXT]", "the log of a run as one page to look at",
         "Writes a self-contained HTML page that replays the run: bodies, contact polygons, forces, and plots linked to "
         "the time. It opens\n"
@@ -229,7 +235,10 @@ enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static void print_overview(FILE *to)
 {
-    fprintf(to, "abut %s: contact geometry and simulation: distance, penetration, overlap, modes, motions\n\nusage: abut COMMAND [arguments]\n\ncommands:\n", abut_version());
+    fprintf(to,
+        "abut %s: contact geometry and simulation: distance, penetration, overlap, modes, motions\n\nusage: abut "
+        "COMMAND [arguments]\n\ncommands:\n",
+        abut_version());
     for (int i = 0; i < COMMAND_COUNT; ++i)
         fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
     fprintf(to, "  %-10s %s\n", "help", "this text, or 'abut help COMMAND' for one command");

@@ -310,6 +310,8 @@ uint64_t abut_simulation_hash(const AbutSimulation *sim)
             double impulse[3] = {c->point[i].n, c->point[i].t1, c->point[i].t2};
             hash = abut_hash(impulse, sizeof impulse, hash);
         }
+        if (abut_contact_resists_spin(c))
+            hash = abut_hash(c->torque, sizeof c->torque, hash);
     }
     return hash;
 }
