@@ -43,8 +43,8 @@ export async function openBrowser(options = {}) {
 }
 
 // A page that is ready; `problems` collects console errors, exceptions and requests for anything but the file itself.
-export async function openPage(context, name, size) {
-  const page = await context.newPage();
+export async function openPage(context, name, size, made) {
+  const page = made ?? (await context.newPage());
   if (size) await page.setViewportSize(size);
   const url = pathToFileURL(join(pages, name)).href;
   const problems = [];

@@ -66,6 +66,7 @@ export interface RawPage {
   series: RawSeries[];
   panels: RawPanel[];
   pool: string;
+  beside?: RawPage; // another run, to be shown beside this one on the same clock
 }
 
 export function isRawPage(value: unknown): value is RawPage {
