@@ -239,6 +239,17 @@ static void write_scene(const char *path, const char *spec, double seconds)
     abut_run_free(run);
 }
 
+/* Two runs of different length and bodies beside each other. */
+static void write_two(const char *path)
+{
+    AbutError error;
+    AbutRun *run = make_run(4, 121, 1, NULL, NULL), *beside = make_run(5, 61, 1, NULL, NULL);
+    AbutPageHead head = {.title = "Three", .beside = beside, .beside_title = "Four"};
+    must(abut_page_write_run(path, &head, run, NULL, &error), &error, path);
+    abut_run_free(run);
+    abut_run_free(beside);
+}
+
 /* ----  ------------------------------------------------------------------------------------------------------------ */
 
 static const char *in_folder(const char *folder, const char *name)
@@ -269,6 +280,7 @@ int main(int argc, char **argv)
     write_run(in_folder(argv[1], "names.html"), "</script><script>document.title='broken'</script>", 3, 5, 1, hostile);
     write_peak(in_folder(argv[1], "peak.html"));
     write_coming(in_folder(argv[1], "coming.html"));
+    write_two(in_folder(argv[1], "two.html"));
     write_distance(in_folder(argv[1], "distance.html"));
     write_overlap(in_folder(argv[1], "overlap.html"));
     write_modes(in_folder(argv[1], "modes.html"));

@@ -150,6 +150,29 @@ pageTest("axes are drawn and turn with the camera", "run.html", async (page) => 
   await page.waitForFunction((was) => document.querySelector(".axis-x line").getAttribute("x2") !== was, x);
 });
 
+// ---- two runs -------------------------------------------------------------------------------------------------------
+
+pageTest("two runs play on one clock, with charts and cameras in common", "two.html", async (page) => {
+  assert.equal(await page.locator(".stage").count(), 2);
+  const x = (run) => page.evaluate((i) => window.abut.stages[i].bodies.object(1).position.x, run);
+  await seek(page, 0.25);
+  assert.ok(Math.abs((await x(0)) - 0.1) < 1e-4 && Math.abs((await x(1)) - 0.1) < 1e-4);
+  await seek(page, 1.25); // the second has ended at 1 s
+  assert.ok(Math.abs((await x(0)) - 0.1) < 1e-4 && Math.abs(await x(1)) < 1e-4);
+  const legend = await page.locator('[data-plot="Ground force"] .legend').textContent();
+  assert.match(legend, /Three: z 63\.75.*Four: z 84\.00/);
+  const sides = await page.evaluate(() => window.abut.stages.map((s) => s.canvas.getBoundingClientRect().left));
+  assert.ok(sides[1] > sides[0] + 300, "side by side");
+  await page.locator(".stage canvas").first().focus();
+  await page.keyboard.press("2");
+  const eyes = await page.evaluate(() =>
+    window.abut.stages.map(({ eye }) => eye.camera.position.clone().sub(eye.controls.target).normalize().x),
+  );
+  assert.ok(eyes.every((e) => e > 0.99), `${eyes}`);
+  await layer(page, "forces").click();
+  assert.deepEqual(await page.evaluate(() => window.abut.stages.map((s) => s.layers.shown.forces)), [false, false]);
+});
+
 // ---- layout ---------------------------------------------------------------------------------------------------------
 
 pageTest("view, layers and charts are usable together", "pile.html", async (page) => {

@@ -2,7 +2,7 @@
 // The page in memory: bodies, poses over time, contacts, series.
 import { openPool, type Pool, type Ref } from "./codec";
 import { Contacts } from "./contacts";
-import type { Quat, RawBody, RawPage, RawPanel, Vec3 } from "./schema";
+import type { Quat, RawBody, RawPage, RawPanel, RawRun, Vec3 } from "./schema";
 
 export interface MeshData {
   vertices: Float64Array;
@@ -41,7 +41,7 @@ export class Page {
   private readonly velocities: Float64Array | null;
 
   constructor(
-    raw: RawPage,
+    raw: RawRun,
     readonly pool: Pool,
   ) {
     this.title = raw.title;
@@ -181,6 +181,6 @@ export function normalized(q: Quat): Quat {
 
 // The run of the page, and the one beside it where there is one.
 export async function openPages(raw: RawPage): Promise<Page[]> {
-  const raws = raw.beside ? [raw, raw.beside] : [raw];
-  return Promise.all(raws.map(async (one) => new Page(one, await openPool(one.pool))));
+  const pool = await openPool(raw.pool);
+  return (raw.beside ? [raw, raw.beside] : [raw]).map((one) => new Page(one, pool));
 }
