@@ -2,6 +2,7 @@
 # Short names for the usual CMake commands; CMakeLists.txt and CMakePresets.json hold the build itself.
 #   make            library and command-line tool, release, at build/
 #   make demo       simulate 50 falling boxes; a page, a picture and tables in out/
+#   make python     the Python package in place: PYTHONPATH=python/src
 #   make test       build and run all tests; closes with "N passed, N failed"
 #   make check-all  clang, sanitizers, static analysis, fuzzers, coverage (FUZZ_SECONDS=300 for each fuzzer)
 #   make bench      speed and correctness beside other libraries
@@ -14,7 +15,7 @@ FUZZ_SECONDS ?= 300
 export JOBS FUZZ_SECONDS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all demo test check-all bench bench-wasm install format lint clean
+.PHONY: all demo python test check-all bench bench-wasm install format lint clean
 
 all:
 	@scripts/deps build
@@ -24,9 +25,15 @@ all:
 demo: all
 	@scripts/demo
 
+python:
+	@scripts/deps build python
+	@cmake --preset release -DABUT_BUILD_TESTS=OFF -DABUT_BUILD_EXAMPLES=OFF -DABUT_BUILD_PYTHON=ON -DABUT_WERROR=$(WERROR)
+	@cmake --build build -j $(JOBS) --target abut_python
+	@echo "built in place: PYTHONPATH=$(CURDIR)/python/src /usr/bin/python3"
+
 test:
 	@scripts/deps test
-	@cmake --preset release -DABUT_BUILD_TESTS=ON -DABUT_BUILD_EXAMPLES=ON -DABUT_WERROR=$(WERROR)
+	@cmake --preset release -DABUT_BUILD_TESTS=ON -DABUT_BUILD_EXAMPLES=ON -DABUT_BUILD_PYTHON=AUTO -DABUT_WERROR=$(WERROR)
 	@cmake --build build -j $(JOBS)
 	@scripts/run-tests build
 

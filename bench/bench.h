@@ -84,6 +84,7 @@ extern const BenchList bench_mesh_list;        /* case_mesh.c */
 extern const BenchList bench_mesh_motion_list; /* case_mesh_motion.c */
 extern const BenchList bench_depth_list;       /* case_depth.c */
 extern const BenchList bench_clearance_list;   /* case_clearance.c */
+extern const BenchList bench_direction_list;   /* case_direction.c */
 extern const BenchList bench_robot_list;       /* case_robot.c */
 
 #ifdef __cplusplus

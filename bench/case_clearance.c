@@ -195,6 +195,7 @@ static void run_pair(BenchRun *run, int which)
     if (pair->methods) {
         q.count = pair->kind == MESHES ? 2 : q.count;
         time_method(run, &q, ABUT_CLEARANCE_SUBDIVIDE, "abut, subdivision");
+        time_method(run, &q, ABUT_CLEARANCE_BEST_FIRST, "abut, subdivision, best first");
         time_method(run, &q, ABUT_CLEARANCE_SAMPLING, "abut, sampling");
     }
     free_questions(&q);

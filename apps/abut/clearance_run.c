@@ -33,10 +33,29 @@ static AbutStatus make_body(const Operand *o, const AbutPieces *pieces, AbutClea
                    : abut_clearance_convex_create(1, &one, out, error);
 }
 
+static int is_unbounded(const Operand *o)
+{
+    return !o->hull && !o->tree && (o->convex.kind == ABUT_CONVEX_HALF_SPACE || o->convex.kind == ABUT_CONVEX_PLANE);
+}
+
+/* What half-spaces and planes do not go with. */
+static int check_unbounded(const CliCommand *command, const ClearanceArgs *args)
+{
+    const Operand *of = args->operands.of;
+    int count = is_unbounded(&of[0]) + is_unbounded(&of[1]);
+    if (count == 2)
+        return cli_error(command, "two half-spaces or planes have no end, and no clearance");
+    if (count == 1 && abut_clearance_method_find(args->method) != ABUT_CLEARANCE_FRONT)
+        return cli_error(command, "--method %s: half-spaces and planes go with front alone", args->method);
+    return CLI_GO;
+}
+
 static int make_bodies(const CliCommand *command, const ClearanceArgs *args, Bodies *out)
 {
     const Operand *of = args->operands.of;
     AbutError error;
+    if (check_unbounded(command, args) != CLI_GO)
+        return CLI_BAD;
     if (args->pieces && !of[0].tree && !of[1].tree)
         return cli_error(command, "--pieces wants a mesh file");
     if (abut_clearance_space_create(1 << 20, &out->space, &error) != ABUT_OK)

@@ -43,6 +43,7 @@ int cli_simulate(const CliCommand *command, int argc, char **argv);
 int cli_modes(const CliCommand *command, int argc, char **argv);
 int cli_robot(const CliCommand *command, int argc, char **argv);
 int cli_ik(const CliCommand *command, int argc, char **argv);
+int cli_plan(const CliCommand *command, int argc, char **argv);
 int cli_sweep(const CliCommand *command, int argc, char **argv);
 int cli_view(const CliCommand *command, int argc, char **argv);
 int cli_render(const CliCommand *command, int argc, char **argv);

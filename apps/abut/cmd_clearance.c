@@ -20,7 +20,7 @@ static int parse(const CliCommand *command, int argc, char **argv, ClearanceArgs
         {"--budget", NULL, CLI_COUNT, &args->budget, "N",
             "node pairs to look at; the bracket is what they prove (default: 5000000)"},
         {"--method", NULL, CLI_TEXT, &args->method, "NAME",
-            "front, or one of the literature: gss, ca, hybrid-classic, hybrid, as, as-thesis, sampling"},
+            "front, or one of the literature: gss, ca, hybrid-classic, hybrid, as, as-best, as-thesis, sampling"},
         {"--minima", NULL, CLI_COUNT, &args->minima, "K", "tell the K nearest local minima as well, at most 1,000,000"},
         {"--band", NULL, CLI_REAL, &args->band, "D", "of those at most D above the least, m"},
         {"--contact-times", NULL, CLI_FLAG, &args->contact_times, NULL, "bracket the first and the last contact"},
@@ -45,7 +45,8 @@ static int check(const CliCommand *command, const ClearanceArgs *args)
         return CLI_BAD;
     if (abut_clearance_method_find(args->method) < 0)
         return cli_error(command,
-            "--method %s: expected front, gss, ca, hybrid-classic, hybrid, as, as-thesis or sampling", args->method);
+            "--method %s: expected front, gss, ca, hybrid-classic, hybrid, as, as-best, as-thesis or sampling",
+            args->method);
     if (abut_clearance_method_find(args->method) != ABUT_CLEARANCE_FRONT &&
         (args->minima > 0 || args->curve || args->page))
         return cli_error(command, "--minima, --curve and --html go with --method front alone");

@@ -3,10 +3,11 @@
  * abut distance: how far apart are two bodies, or how deep do they overlap? In: mesh files, or bodies in words, taken
  * exactly; poses. Bodies in words, convex meshes, and with --convex the hulls of any, have an exact signed distance; of
  * other meshes that overlap a verified depth is searched for (distance_depth.c). Out: outcome, distance, normal and
- * witness points in the world frame; with --path a row of CSV for each pose of B. Exit 3 when the search did not
- * converge, or came to the end of --max-supports.
+ * witness points in the world frame; with --direction the direction of parting (distance_direction.c); with --path a
+ * row of CSV for each pose of B. Exit 3 when the search did not converge, or came to the end of --max-supports.
  */
 #include "distance_depth.h"
+#include "distance_direction.h"
 #include "mesh_operands.h"
 #include "progress.h"
 
@@ -19,6 +20,7 @@ typedef struct Args {
     int max_supports;        /* 0: not given */
     const char *page, *path; /* NULL: not given */
     DepthArgs depth;
+    DirectionArgs direction;
 } Args;
 
 typedef struct Caches {
@@ -34,6 +36,7 @@ typedef struct Answer {
     AbutMeshDistance mesh; /* of meshes; its words count, not its places */
     int is_mesh, has_depth;
     AbutMeshDepth depth; /* the same */
+    DirectionAnswer direction;
 } Answer;
 
 static const char farther[] = "farther";
@@ -146,10 +149,13 @@ static Answer measure(const Args *args, AbutPose pose_b, Caches *caches)
     Answer out = is_convex_pair(args) ? measure_convex(args, pose_b, caches) : measure_meshes(args, pose_b, caches);
     if (out.d.distance == 0.0)
         out.d.distance = 0.0; /* not -0 */
+    if (args->direction.method && out.d.outcome != ABUT_INVALID &&
+        !direction_measure(&args->direction, &args->operands, pose_b, &out.d, &out.direction))
+        out.d.outcome = ABUT_INVALID;
     return out;
 }
 
-static int print_json(const CliCommand *command, const Answer *x, int status)
+static int print_json(const CliCommand *command, const Args *args, const Answer *x, int status)
 {
     AbutJson json = abut_json_to_file(stdout, 2);
     abut_json_begin_object(&json);
@@ -174,6 +180,8 @@ static int print_json(const CliCommand *command, const Answer *x, int status)
         abut_json_put_integer(&json, "triangle_a", x->mesh.triangle_a);
         abut_json_put_integer(&json, "triangle_b", x->mesh.triangle_b);
     }
+    if (args->direction.method)
+        direction_print_json(&args->direction, &x->direction, &json);
     abut_json_end_object(&json);
     return cli_json_end(command, &json, status);
 }
@@ -204,15 +212,32 @@ static void print_text(const Answer *x)
         printf("  %-12s a mesh is open: what lies inside it is not known\n", "note");
 }
 
-/* The page of both bodies at these poses of B. */
-static int write_page(const CliCommand *command, const Args *args, int32_t count, const double *times,
-    const AbutPose *pose_b, const AbutDistance *distance, const char *note)
+/* What a page needs of a path. */
+typedef struct Path {
+    AbutKeyframe *key;
+    int32_t count;
+    double *times; /* NULL without a page */
+    AbutPose *pose;
+    AbutDistance *distance;
+    AbutVec3 *direction; /* NULL without --direction */
+    double *soft;        /* NULL without --direction soft */
+} Path;
+
+/* The page of both bodies at the poses of a path. */
+static int write_page(const CliCommand *command, const Args *args, const Path *path, const char *note)
 {
     const Operand *of = args->operands.of;
     AbutPageHead head = {.title = "Distance", .note = note};
     AbutError error;
-    AbutPageMeshes meshes = {{&of[0].mesh, &of[1].mesh}, {of[0].file, of[1].file}, of[0].pose, count, times, pose_b,
-        distance, NULL, NULL, NULL, 0};
+    AbutPageMeshes meshes = {.mesh = {&of[0].mesh, &of[1].mesh},
+        .name = {of[0].file, of[1].file},
+        .pose_a = of[0].pose,
+        .count = path->count,
+        .times = path->times,
+        .pose_b = path->pose,
+        .distance = path->distance,
+        .direction = path->direction,
+        .soft = path->soft};
     return abut_page_write_meshes(args->page, &head, &meshes, &error) == ABUT_OK ? CLI_GO
                                                                                  : cli_error(command, "%s", error.text);
 }
@@ -225,15 +250,18 @@ static int answer(const CliCommand *command, const Args *args)
     int status = x.d.outcome == ABUT_NOT_CONVERGED ? CLI_UNDECIDED : CLI_OK;
     if (x.d.outcome == ABUT_INVALID)
         return cli_error(command, "the numbers are too large or not finite");
-    static const double zero = 0.0;
+    double zero = 0.0;
     if (!isfinite(x.d.distance))
         return cli_error(
             command, "no move parts %s and %s: they have no end and do not face each other", a->file, b->file);
-    if (args->page && write_page(command, args, 1, &zero, &b->pose, &x.d, x.outcome) != CLI_GO)
+    Path here = {.count = 1, .times = &zero, .pose = (AbutPose[]){b->pose}, .distance = &x.d};
+    if (args->page && write_page(command, args, &here, x.outcome) != CLI_GO)
         return CLI_BAD;
     if (args->json)
-        return print_json(command, &x, status);
+        return print_json(command, args, &x, status);
     print_text(&x);
+    if (args->direction.method)
+        direction_print_text(&args->direction, &x.direction);
     return status;
 }
 
@@ -246,24 +274,16 @@ static void print_field(double value, char after)
     printf("%s%c", text, after);
 }
 
-static void print_row(double t, const Answer *x)
+static void print_row(double t, const Answer *x, int directions)
 {
-    const AbutVec3 v[3] = {x->d.normal, x->d.point_a, x->d.point_b};
+    const AbutVec3 v[5] = {x->d.normal, x->d.point_a, x->d.point_b, x->direction.direction, x->direction.vector};
+    int last = directions ? 14 : 8;
     print_field(t, ',');
     printf("%s,", x->outcome);
     print_field(x->d.distance, ',');
-    for (int i = 0; i < 9; ++i)
-        print_field(abut_get(v[i / 3], i % 3), i < 8 ? ',' : '\n');
+    for (int i = 0; i <= last; ++i)
+        print_field(abut_get(v[i / 3], i % 3), i < last ? ',' : '\n');
 }
-
-/* What a page needs of a path. */
-typedef struct Path {
-    AbutKeyframe *key;
-    int32_t count;
-    double *times; /* NULL without a page */
-    AbutPose *pose;
-    AbutDistance *distance;
-} Path;
 
 static void free_path(Path *path)
 {
@@ -271,6 +291,8 @@ static void free_path(Path *path)
     abut_free(path->times);
     abut_free(path->pose);
     abut_free(path->distance);
+    abut_free(path->direction);
+    abut_free(path->soft);
 }
 
 /* The poses, and room for the answers where a page is wanted, whose times must grow. */
@@ -284,7 +306,12 @@ static int read_path(const CliCommand *command, Args *args, Path *out)
     out->times = abut_alloc_array(count, sizeof *out->times);
     out->pose = abut_alloc_array(count, sizeof *out->pose);
     out->distance = abut_alloc_array(count, sizeof *out->distance);
-    if (!out->times || !out->pose || !out->distance)
+    if (args->direction.method)
+        out->direction = abut_alloc_array(count, sizeof *out->direction);
+    if (args->direction.method == DIRECTION_SOFT)
+        out->soft = abut_alloc_array(count, sizeof *out->soft);
+    if (!out->times || !out->pose || !out->distance || (args->direction.method && !out->direction) ||
+        (args->direction.method == DIRECTION_SOFT && !out->soft))
         return cli_error(command, "no memory for %d poses", out->count);
     for (int32_t i = 0; i < out->count; ++i) {
         out->times[i] = out->key[i].t, out->pose[i] = out->key[i].pose;
@@ -295,28 +322,42 @@ static int read_path(const CliCommand *command, Args *args, Path *out)
     return CLI_GO;
 }
 
+/* For the page. */
+static void keep_answer(const Path *path, int32_t i, const Answer *x)
+{
+    if (path->distance)
+        path->distance[i] = x->d;
+    if (path->direction)
+        path->direction[i] = x->direction.direction;
+    if (path->soft)
+        path->soft[i] = x->direction.soft.distance;
+}
+
 static int follow(const CliCommand *command, const Args *args, const Path *path)
 {
     Caches caches = {0};
+    DirectionTurn turn = {0};
     Progress progress;
     int status = CLI_OK;
     progress_begin_table(&progress);
-    puts("t,outcome,distance,nx,ny,nz,ax,ay,az,bx,by,bz");
+    printf("t,outcome,distance,nx,ny,nz,ax,ay,az,bx,by,bz%s\n", args->direction.method ? ",ux,uy,uz,vx,vy,vz" : "");
     for (int32_t i = 0; i < path->count && status != CLI_BAD; ++i) {
         Answer x = measure(args, path->key[i].pose, &caches);
         progress_bar(&progress, (double)i / path->count, "pose %d of %d", i + 1, path->count);
         if (x.d.outcome == ABUT_INVALID)
             status = cli_error(command, "%s: pose %d: the numbers are too large", args->path, i + 1);
         else
-            print_row(path->key[i].t, &x);
+            print_row(path->key[i].t, &x, args->direction.method != DIRECTION_NOT_ASKED);
         if (x.d.outcome == ABUT_NOT_CONVERGED)
             status = CLI_UNDECIDED;
-        if (path->distance)
-            path->distance[i] = x.d;
+        if (args->direction.method && status != CLI_BAD)
+            direction_follow(&args->direction, &args->operands, path->key[i].t, path->key[i].pose, &x.direction, &turn);
+        keep_answer(path, i, &x);
     }
     progress_end(&progress);
-    if (status != CLI_BAD && args->page &&
-        write_page(command, args, path->count, path->times, path->pose, path->distance, args->path) != CLI_GO)
+    if (status != CLI_BAD && args->direction.method)
+        direction_print_turn(&args->direction, &turn);
+    if (status != CLI_BAD && args->page && write_page(command, args, path, args->path) != CLI_GO)
         return CLI_BAD;
     return status;
 }
@@ -325,7 +366,10 @@ static int run(const CliCommand *command, Args *args)
 {
     Path path = {0};
     int status = args->path ? read_path(command, args, &path) : CLI_GO;
-    args->operands.keep_meshes = args->page != NULL || depth_needs_pieces(&args->depth);
+    args->operands.keep_meshes =
+        args->page != NULL || depth_needs_pieces(&args->depth) || args->direction.method == DIRECTION_SOFT;
+    if (args->direction.method == DIRECTION_SOFT && !depth_is_asked(&args->depth))
+        args->depth.method = "none"; /* the samples have their own */
     if (status == CLI_GO)
         status = operands_read(command, OPERAND_AS_IS, &args->operands);
     for (int k = 0; k < 2 && status == CLI_GO && !is_convex_pair(args); ++k)
@@ -337,15 +381,20 @@ static int run(const CliCommand *command, Args *args)
     if (status == CLI_GO)
         status = depth_prepare(command, &args->operands, &args->depth);
     if (status == CLI_GO)
+        status = direction_prepare(command, &args->operands, &args->direction);
+    if (status == CLI_GO)
         status = args->path ? follow(command, args, &path) : answer(command, args);
     free_path(&path);
     depth_free(&args->depth);
+    direction_free(&args->direction);
     return status;
 }
 
 int cli_distance(const CliCommand *command, int argc, char **argv)
 {
-    Args args = {.operands = operands_make(), .within = NAN};
+    Args args = {.operands = operands_make(), .within = NAN, .direction = direction_args()};
+    CliOption direction[DIRECTION_OPTIONS];
+    direction_options(&args.direction, direction);
     const CliOption options[] = {
         operands_pose(&args.operands, 0),
         operands_pose(&args.operands, 1),
@@ -353,6 +402,10 @@ int cli_distance(const CliCommand *command, int argc, char **argv)
         {"--within", NULL, CLI_REAL, &args.within, "D", "bodies farther apart than this are 'farther' (default: any)"},
         depth_method_option(&args.depth),
         depth_along_option(&args.depth),
+        direction[0],
+        direction[1],
+        direction[2],
+        direction[3],
         {"--max-supports", NULL, CLI_COUNT, &args.max_supports, "N",
             "end the search for convex bodies after about N support points, exit 3 (default: no limit)"},
         mesh_operands_path(&args.path),
@@ -369,6 +422,8 @@ int cli_distance(const CliCommand *command, int argc, char **argv)
         status = cli_check_range(command, "--within", args.within, 1e-300, 1e60);
     if (status == CLI_GO)
         status = depth_check(command, &args.depth);
+    if (status == CLI_GO)
+        status = direction_check(command, &args.direction);
     if (status == CLI_GO && args.operands.convex && depth_is_asked(&args.depth))
         status = cli_error(command, "--depth and --along look at the meshes: --convex does not go with them");
     if (status == CLI_GO && args.path && args.json)

@@ -30,7 +30,9 @@ static const CliCommand commands[] = {
         "lp, or the queries of gjk. Exit status 0 when they meet, 1 when they do not, 3 when neither could be "
         "verified.\n"},
     {"distance", cli_distance,
-        "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--depth METHOD] [--within D] [--path FILE] [--json]",
+        "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--depth METHOD] [--direction METHOD] [--within D] [--path "
+        "FILE] "
+        "[--json]",
         "signed distance of two meshes or bodies: how far apart or how deep",
         "A and B are mesh files, or exact bodies in words, centred at the origin with their axis along z:\n"
         "  sphere:RADIUS  capsule:RADIUS,HALF  cylinder:RADIUS,HALF  cone:RADIUS,HALF (apex up)  box:X,Y,Z (half "
@@ -50,6 +52,15 @@ static const CliCommand commands[] = {
         "pieces, at most what it takes to part these) or none. --along asks for one direction alone. Of an "
         "open\n"
         "mesh the depth is a way on which the surfaces part for ever (kind surface).\n"
+        "--direction soft adds a direction of parting that does not jump, for closed meshes: area vectors of both "
+        "surfaces,\n"
+        "weighted by how near they are to the other body within a smoothing length. 'vector' is the same before it is "
+        "made a\n"
+        "unit; 'soft' a distance with a continuous gradient; a confidence below 0.1 means undecided. euclid adds the "
+        "normal.\n"
+        "With --path there are columns ux,uy,uz and vx,vy,vz, and a last line with the largest turn between two poses "
+        "and, of\n"
+        "soft, the largest that is possible.\n"
         "The normal is a unit vector from A to B; point b - point a = distance * normal: moving B along the normal by "
         "minus\n"
         "the distance parts the bodies. Everything is in the world frame. 'iterations' counts support points, of "
@@ -154,12 +165,17 @@ static const CliCommand commands[] = {
         "bodies, and with --dynamics the mass matrix, armature included, and the bias: gravity and velocity products. "
         "What "
         "the file\n"
-        "holds and is not read is told once, as warnings.\n"},
+        "holds and is not read is reported once, as warnings.\n"},
     {"ik", cli_ik, "MODEL --frame F --target POSE [--state FILE] [--keyframe NAME] [--json]",
         "joint coordinates that bring a frame to a target",
         "Searches from the given state, or the reference, by damped least squares within the joint limits, then from "
         "random starts.\n"
         "Exit status 0 when the target was reached, 1 when not: the nearest that was found is printed then.\n"},
+    {"plan", cli_plan, "check MODEL TRAJECTORY [--obstacles FILE] [--level D] [--cert FILE] [--json]",
+        "motions of a robot that keep clear, with proof",
+        "'abut plan check' proves that a trajectory keeps clear of the robot itself and of what stands around at all "
+        "times, between\n"
+        "its rows too, or names a pair and a time; 'abut plan check --help' tells its options.\n"},
     {"view", cli_view, "RUN.npz [OTHER.npz] [-o PAGE.html] [--title TEXT]", "the log of a run as one page to look at",
         "Writes a self-contained HTML page that replays the run: bodies, contact polygons, forces, and plots linked to "
         "the time. It opens\n"
@@ -190,9 +206,12 @@ static const CliCommand commands[] = {
         "'abut sweep --merge TABLE.csv.shard-* -o TABLE.csv'. Exit status 1 when a case failed or Ctrl-C ended the "
         "sweep.\n"
         "\nexample: abut sweep \"simulate boxes:20 --seed {seed}\" --seed 1..100 --dt 0.001,0.005 -o table.csv\n"},
-    {"reproduce", cli_reproduce, "volumetric|modes|depth|mcd|intersection [-o DIR] [--quick]",
+    {"reproduce", cli_reproduce, "volumetric|modes|depth|mcd|intersection|all [-o DIR] [--quick]",
         "the experiments of a paper, published and measured side by side",
-        "volumetric: the figures 4, 5, 6 and 8 of Zhang, Wakisaka and Sugihara, each as CSV and as SVG plot, and "
+        "Each writes summary.md, its tables and plots, and index.html, one page of them; all: every one of them, each "
+        "into a folder of its\n"
+        "own, and one page of everything.\n"
+        "volumetric: the figures 3 to 8 of Zhang, Wakisaka and Sugihara, as pictures, CSV and SVG plots, and "
         "summary.md. Times\n"
         "are those of this machine. modes: Table 1 of Huang, Cheng and Mason as table.csv and summary.md, published, "
         "true and measured, by\n"
@@ -210,7 +229,7 @@ enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static void print_overview(FILE *to)
 {
-    fprintf(to, "abut %s: questions about touching\n\nusage: abut COMMAND [arguments]\n\ncommands:\n", abut_version());
+    fprintf(to, "abut %s: contact geometry and simulation: distance, penetration, overlap, modes, motions\n\nusage: abut COMMAND [arguments]\n\ncommands:\n", abut_version());
     for (int i = 0; i < COMMAND_COUNT; ++i)
         fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
     fprintf(to, "  %-10s %s\n", "help", "this text, or 'abut help COMMAND' for one command");

@@ -16,4 +16,13 @@ int reproduce_mcd(const CliCommand *command, const ReproduceArgs *args);
 int reproduce_intersection(const CliCommand *command, const ReproduceArgs *args);
 int reproduce_modes(const CliCommand *command, const ReproduceArgs *args);
 
+/* A part of a page: the folder with its summary.md, NULL: it failed. */
+typedef struct ReproduceSection {
+    const char *name, *folder;
+} ReproduceSection;
+
+/* Summaries with their pictures as one page that needs no other file. */
+AbutStatus reproduce_page(
+    const char *path, const char *title, int count, const ReproduceSection *sections, AbutError *error);
+
 #endif

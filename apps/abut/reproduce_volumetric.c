@@ -70,6 +70,13 @@ static AbutStatus figure_8(const ReproduceArgs *args, PaperResults *r, AbutError
     return status == ABUT_OK ? paper_times_write(args, &r->figure_8, error) : status;
 }
 
+static AbutStatus figures_3_and_7(const ReproduceArgs *args, PaperResults *r, AbutError *error)
+{
+    (void)r;
+    AbutStatus status = paper_snapshots(args, "boxes:7", "figure3.png", error);
+    return status == ABUT_OK ? paper_snapshots(args, "boxes:50", "figure7.png", error) : status;
+}
+
 static void free_results(PaperResults *r)
 {
     for (int i = 0; i < FIGURE_4_CASES; ++i)
@@ -86,6 +93,7 @@ int reproduce_volumetric(const CliCommand *command, const ReproduceArgs *args)
         const char *name, *files;
         AbutStatus (*run)(const ReproduceArgs *args, PaperResults *results, AbutError *error);
     } parts[] = {
+        {"figures 3 and 7", "figure3.png figure7.png", figures_3_and_7},
         {"figures 4 and 5", "figure4.csv figure4.svg figure5.csv figure5.svg", figures_4_and_5},
         {"figure 6", "figure6.csv figure6.svg", figure_6},
         {"figure 8", "figure8.csv figure8.svg", figure_8},

@@ -79,6 +79,11 @@ void paper_force_free(PaperForce *force);
 AbutStatus paper_force_write(const ReproduceArgs *args, const char *stem, const AbutPlot *frame, const PaperCase *cases,
     const PaperForce *forces, int count, AbutError *error);
 
+/* ---- pictures (figures 3 and 7) ---------------------------------------------------------------------------------- */
+
+/* A built-in scene at four times, as one PNG. */
+AbutStatus paper_snapshots(const ReproduceArgs *args, const char *scene, const char *file, AbutError *error);
+
 /* ---- time per step (figure 8) ------------------------------------------------------------------------------------ */
 
 enum { FIGURE_8_CASES = 3, FIGURE_8_SIZES = 5 };

@@ -12,7 +12,7 @@ typedef struct Robot {
     const char *state, *key; /* NULL: not given */
     AbutModel *model;
     AbutConfiguration *c;
-    char *warnings[ROBOT_WARNINGS]; /* what the reader passed over */
+    char *warnings[ROBOT_WARNINGS]; /* what the reader skipped */
     int warning_count;
 } Robot;
 

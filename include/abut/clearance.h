@@ -24,8 +24,8 @@ typedef struct AbutClearanceBody AbutClearanceBody;
 /* The surface of a mesh; closed meshes are solid as far as one may contain the other. Keeps a pointer to the tree. */
 ABUT_API AbutStatus abut_clearance_mesh_create(const AbutMeshTree *mesh, AbutClearanceBody **out, AbutError *error);
 
-/* A union of convex pieces, or a single one, in one frame. The pieces are copied, what they point to is not.
- * Half-spaces and planes are refused. */
+/* A union of convex pieces, or a single one, in one frame. The pieces are copied, what they point to is not. A
+ * half-space or a plane must be alone in its body; two such bodies have no clearance (INVALID). */
 ABUT_API AbutStatus abut_clearance_convex_create(
     int32_t count, const AbutConvex *pieces, AbutClearanceBody **out, AbutError *error);
 
@@ -211,16 +211,17 @@ typedef enum AbutClearanceMethod {
     ABUT_CLEARANCE_SUBDIVIDE,        /* adaptive subdivision with the cone of the speed bound */
     ABUT_CLEARANCE_SUBDIVIDE_THESIS, /* with the cone narrowed as in the thesis of Lee: proves nothing */
     ABUT_CLEARANCE_SAMPLING,         /* as many samples as the speed bound asks for */
+    ABUT_CLEARANCE_BEST_FIRST,       /* subdivision that takes the interval of the least bound first */
     ABUT_CLEARANCE_METHOD_COUNT
 } AbutClearanceMethod;
 
-/* "front", "gss", "ca", "hybrid-classic", "hybrid", "as", "as-thesis", "sampling". */
+/* "front", "gss", "ca", "hybrid-classic", "hybrid", "as", "as-thesis", "sampling", "as-best". */
 ABUT_API const char *abut_clearance_method_name(AbutClearanceMethod method);
 ABUT_API int abut_clearance_method_find(const char *name); /* -1: none */
 
 /*
- * The same question by another method. `evaluations` counts distances of the whole bodies; `budget` limits them.
- * Without a proof lb is -INFINITY and certified is 0.
+ * The same question by another method; INVALID with half-spaces and planes. `evaluations` counts distances of the whole
+ * bodies; `budget` limits them. Without a proof lb is -INFINITY and certified is 0.
  */
 ABUT_API AbutClearance abut_clearance_by(AbutClearanceMethod method, const AbutClearanceMover *a,
     const AbutClearanceMover *b, const AbutClearanceDef *def, AbutClearanceSpace *space);

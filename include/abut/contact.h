@@ -64,16 +64,20 @@ ABUT_API int abut_contact_list_vertices(const AbutContactList *list); /* of all 
 
 /* ---- finding the contact of two bodies --------------------------------------------------------------------------- */
 
-/* A convex body grown by the margin of contact, in its own frame: what overlaps are made of. */
+/* A convex body grown by the margin of contact, in its own frame: what contacts are made of. */
 typedef struct AbutGrownBody {
-    AbutConvex convex;                /* box, polyhedron or half-space */
-    const AbutPolyhedron *polyhedron; /* the same with its faces; NULL for a half-space */
+    AbutConvex convex;                /* grown */
+    AbutConvex body;                  /* as it was; a polyhedron is that of the caller, who keeps it */
+    const AbutPolyhedron *polyhedron; /* the grown one with its faces; NULL for half-spaces and round bodies */
     double margin;
-    double size;  /* cube root of the volume before growing; infinite for a half-space */
-    double reach; /* of the grown body, from the centre of the bounding sphere before growing; likewise infinite */
+    double size;   /* cube root of the volume before growing; infinite for a half-space */
+    double reach;  /* of the grown body, from the centre of the bounding sphere before growing; likewise infinite */
+    int32_t round; /* 1: sphere, capsule, cylinder, cone or ellipsoid; its contacts come from the exact distance */
+    int32_t pad;
 } AbutGrownBody;
 
-/* From a box, a polyhedron with volume or a half-space; 0 <= margin. Free with abut_grown_body_free. */
+/* From a box, a polyhedron with volume, a half-space, or a sphere, capsule, cylinder, cone or ellipsoid with volume;
+ * 0 <= margin. Boxes and polyhedra are not rounded. Free with abut_grown_body_free. */
 ABUT_API AbutStatus abut_grown_body_create(const AbutConvex *body, double margin, AbutGrownBody *out, AbutError *error);
 ABUT_API void abut_grown_body_free(AbutGrownBody *body); /* leaves an empty one, which may be freed again */
 
@@ -92,6 +96,10 @@ typedef struct AbutGrownPair {
  * finite, two half-spaces, a workspace that is too small). Volume and centre are those of the overlap, whatever the
  * number of corners; the area is that of its shadow, without faces that lie along the normal to one part in a hundred.
  * The polygon is reduced to its ABUT_CONTACT_VERTICES most telling corners.
+ *
+ * With a round body the contact comes from the exact distance: normal and depth are those of the distance, and the
+ * vertices a point, the two ends of a line, or eight corners of a disc, those of them that lie within the margins. Area
+ * and volume are then those of a ball, a rod or a disc of the body's radius.
  */
 ABUT_API int abut_contact_find(const AbutGrownPair *pair, void *workspace, size_t workspace_size, AbutContact *out);
 
@@ -109,8 +117,8 @@ typedef struct AbutConvexContact {
 
 /*
  * The contact of a pair in one call, which takes memory for what it grows: *found is 1, 0 or -1 as of
- * abut_contact_find. Sharp boxes, polyhedra with volume and half-spaces have a polygon; pairs with another kind (round,
- * rounded, flat, a plane) touch in one point, halfway between their witness points, when they are not farther apart
+ * abut_contact_find, which answers for the bodies that can be grown; pairs with another kind (rounded, flat, a support
+ * function, a plane) touch in one point, halfway between their witness points, when they are not farther apart
  * than both margins, with the depth of the distance and neither area nor volume.
  */
 ABUT_API AbutStatus abut_contact_of_pair(

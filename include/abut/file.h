@@ -16,6 +16,7 @@
 #include "abut/dynamics.h"
 #include "abut/json.h"
 #include "abut/mode.h"
+#include "abut/plan.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -58,7 +59,7 @@ ABUT_API void abut_file_out_discard(void);
 
 /*
  * Before anything is read or written: no output is one of the inputs, nor the same file as another output, under
- * whatever names. NULL among the paths is passed over. A failure names the output.
+ * whatever names. NULL among the paths is skipped. A failure names the output.
  */
 ABUT_API AbutStatus abut_file_check_outputs(
     int input_count, const char *const *inputs, int output_count, const char *const *outputs, AbutError *error);
@@ -162,6 +163,29 @@ ABUT_API void abut_npz_free(AbutArchive *archive); /* leaves an empty archive */
 
 ABUT_API const AbutArray *abut_npz_find(const AbutArchive *archive, const char *name); /* NULL when it is not there */
 ABUT_API int64_t abut_array_count(const AbutArray *array);                             /* product of the shape */
+
+/* ---- trajectories ------------------------------------------------------------------------------------------------ */
+
+/*
+ * A trajectory of the joints of a model: CSV with a first line `t,JOINT,...` (and JOINT:v, JOINT:a for speeds and
+ * accelerations), or a NumPy archive with `time`, `q` (and `v`, `a`) or with `breaks` and `coefficients`, as
+ * abut_trajectory_write makes it (docs/plan.md). `interpolation` is an AbutInterpolation, or -1: quintic where there
+ * are accelerations, cubic where there are speeds, else linear. Joints that the file does not name stay as in the
+ * posture, unless an equality of the model makes them follow one that it does. `given`, of joint_count entries,
+ * receives 1 for each that the file moves. On failure *out is empty.
+ */
+ABUT_API AbutStatus abut_trajectory_read(const char *path, const AbutConfiguration *posture, int interpolation,
+    AbutTrajectory *out, uint8_t *given, AbutError *error);
+ABUT_API AbutStatus abut_trajectory_parse(const void *bytes, size_t count, const char *name,
+    const AbutConfiguration *posture, int interpolation, AbutTrajectory *out, uint8_t *given, AbutError *error);
+
+/*
+ * Writes the joints that are `given`: .csv with `rate` rows a second and speeds and accelerations, else a NumPy archive
+ * with the polynomials themselves (`breaks`, `coefficients`, `joints`) and rows of that rate (`time`, `q`). The file
+ * appears whole or not at all.
+ */
+ABUT_API AbutStatus abut_trajectory_write(const char *path, const AbutModel *model, const AbutTrajectory *trajectory,
+    const uint8_t *given, double rate, AbutError *error);
 
 /* ---- runs -------------------------------------------------------------------------------------------------------- */
 

@@ -22,13 +22,13 @@ extern "C" {
 /* ---- geometry: made once, shared by every shape that looks the same ---------------------------------------------- */
 
 typedef enum AbutShapeKind {
-    /* Round shapes have the vertices of their polyhedra on the true surface; volume and mass are those of the
-       polyhedron. */
+    /* Round shapes are exact in contact, mass and queries; their polyhedra, with the vertices on the true surface, are
+       for pictures. */
     ABUT_SHAPE_BOX = 0,    /* size = half sizes */
-    ABUT_SHAPE_SPHERE,     /* size.x = radius; as a polyhedron of `resolution` */
-    ABUT_SHAPE_CAPSULE,    /* size.x = radius, size.z = half length of the axis along z; polyhedral */
-    ABUT_SHAPE_CYLINDER,   /* size.x = radius, size.z = half height along z; a prism of `resolution` sides */
-    ABUT_SHAPE_ELLIPSOID,  /* size = half axes; polyhedral */
+    ABUT_SHAPE_SPHERE,     /* size.x = radius */
+    ABUT_SHAPE_CAPSULE,    /* size.x = radius, size.z = half length of the axis along z */
+    ABUT_SHAPE_CYLINDER,   /* size.x = radius, size.z = half height along z */
+    ABUT_SHAPE_ELLIPSOID,  /* size = half axes, the least at least 1e-6 of the largest */
     ABUT_SHAPE_POLYHEDRON, /* polyhedron, copied; on a dynamic body it has volume */
     ABUT_SHAPE_HALF_SPACE, /* z <= 0 of the shape frame; static and kinematic bodies only */
     ABUT_SHAPE_KIND_COUNT
@@ -43,7 +43,9 @@ typedef struct AbutGeometry {
     AbutShapeKind kind;
     AbutVec3 size;                    /* the numbers that count; the others repeat them or are 0 */
     int32_t resolution;               /* of round shapes, else 0 */
-    const AbutPolyhedron *polyhedron; /* shape frame; NULL for a half-space */
+    const AbutPolyhedron *polyhedron; /* shape frame; of round shapes for pictures; NULL for a half-space */
+    AbutMass mass;                    /* of the body itself, density 1; zero for a half-space */
+    AbutSphere bound;                 /* around the body itself; infinite for a half-space */
     uint64_t hash;                    /* equal geometry, equal hash */
 } AbutGeometry;
 
@@ -51,7 +53,7 @@ typedef struct AbutGeometryDef {
     AbutShapeKind kind;
     AbutVec3 size;
     const AbutPolyhedron *polyhedron; /* of the kind polyhedron, else not looked at */
-    int resolution;                   /* points around the equator of a round shape, 3 .. 256; 0: 16 */
+    int resolution;                   /* of pictures: points around the equator of a round shape, 3 .. 256; 0: 16 */
 } AbutGeometryDef;
 
 /* To be released. Models and scenes share equal geometry by themselves. */

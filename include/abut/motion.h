@@ -138,7 +138,7 @@ ABUT_API AbutStatus abut_motion_keyframes(
 
 /*
  * Keyframes from CSV text: lines `t,x,y,z,qw,qx,qy,qz`, quaternions of any length; a first line of these words, empty
- * lines and lines that begin with # are passed over. `name` is used in messages. Release *out with abut_free.
+ * lines and lines that begin with # are skipped. `name` is used in messages. Release *out with abut_free.
  */
 ABUT_API AbutStatus abut_keyframes_parse(
     const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error);
@@ -280,7 +280,7 @@ typedef struct AbutNearestPoint {
 /* The point of a body's surface nearest to a point. */
 ABUT_API AbutNearestPoint abut_nearest_point(const AbutPlacedBody *body, AbutVec3 point);
 
-/* 0: the body is passed over. */
+/* 0: the body is skipped. */
 typedef int AbutBodyFilter(int32_t body, void *user);
 
 typedef struct AbutBodySet {

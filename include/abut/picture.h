@@ -165,10 +165,13 @@ typedef struct AbutPageMeshes {
     const double *lower;     /* at each time: below it the distance is proved not to fall around there */
     const AbutClearanceMinimum *minima;
     int32_t minimum_count;
+    /* Of a direction of parting; else NULL. */
+    const AbutVec3 *direction; /* at each time: unit, from A to B, or zero */
+    const double *soft;        /* at each time: the soft distance */
 } AbutPageMeshes;
 
 /* With one pose the distance there, with more the meshes over time, the curve of the distance with its certified band,
- * and the minima as marks and as times to go to. */
+ * the minima as marks and as times to go to, and the directions on the unit sphere. */
 ABUT_API AbutStatus abut_page_write_meshes(
     const char *path, const AbutPageHead *head, const AbutPageMeshes *meshes, AbutError *error);
 

@@ -114,7 +114,7 @@ ABUT_API AbutStatus abut_scene_find_contacts(
 
 /* ---- casts ------------------------------------------------------------------------------------------------------- */
 
-/* 0: the shape is passed over. */
+/* 0: the shape is skipped. */
 typedef int AbutShapeFilter(AbutShapeId shape, void *user);
 
 typedef struct AbutSceneHit {

@@ -499,11 +499,16 @@ AbutStatus abut_clearance_mesh_create(const AbutMeshTree *mesh, AbutClearanceBod
     return hand_over(body, make_tree(body, error), out);
 }
 
+static int is_unbounded(const AbutConvex *c)
+{
+    return c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE;
+}
+
 static AbutStatus check_piece(const AbutConvex *c, int32_t number, AbutError *error)
 {
-    if (c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE)
-        return abut_fail(
-            error, ABUT_ERROR_UNSUPPORTED, "piece %d: a half-space or plane has no bounds; take a large box", number);
+    if (is_unbounded(c))
+        return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
+            "piece %d: a half-space or plane has no bounds; it must be the only piece of its body", number);
     AbutVec3 far = abut_zero();
     for (int i = 0; i < 6; ++i)
         far = abut_add(far, abut_abs(abut_convex_farthest(c, side_axis(i))));
@@ -521,12 +526,40 @@ static AbutVec3 middle_of(int32_t count, const AbutConvex *pieces)
     return count > 0 ? to_float(abut_scale(abut_add(box.min, box.max), 0.5)) : abut_zero();
 }
 
+/* A single half-space or plane: one leaf, about a point of its surface. */
+static AbutStatus make_unbounded(const AbutConvex *c, AbutClearanceBody **out, AbutError *error)
+{
+    if (!(fabs(abut_length_sq(c->p[0]) - 1.0) <= 1e-9) || !(fabs(c->p[1].x) < LARGEST) ||
+        !(c->radius >= 0.0 && c->radius < LARGEST))
+        return abut_fail(error, ABUT_ERROR_NUMBER,
+            "piece 0: a number is not finite, negative or too large, or the normal is not of unit length");
+    AbutClearanceBody *body = new_body(1);
+    if (body) {
+        body->piece = abut_alloc_array(1, sizeof *body->piece);
+        body->nodes = abut_alloc_array(1, sizeof *body->nodes);
+    }
+    if (!body || !body->source || !body->piece || !body->nodes)
+        return hand_over(body, no_memory(1, error), out);
+    memset(body->nodes, 0, sizeof *body->nodes);
+    body->nodes[0].child = ~0;
+    body->node_count = body->depth = body->solid = 1;
+    body->piece[0] = *c, body->source[0] = 0;
+    body->sides = c->kind == ABUT_CONVEX_PLANE ? 2 : 1;
+    body->normal = c->p[0];
+    body->center = to_float(abut_scale(c->p[0], c->p[1].x));
+    body->level = c->p[1].x - abut_dot(c->p[0], body->center);
+    body->reach = fabs(body->level);
+    return hand_over(body, ABUT_OK, out);
+}
+
 AbutStatus abut_clearance_convex_create(
     int32_t count, const AbutConvex *pieces, AbutClearanceBody **out, AbutError *error)
 {
     AbutStatus status = ABUT_OK;
     ABUT_ASSERT(count >= 0);
     *out = NULL;
+    if (count == 1 && is_unbounded(&pieces[0]))
+        return make_unbounded(&pieces[0], out, error);
     for (int32_t i = 0; i < count && status == ABUT_OK; ++i)
         status = check_piece(&pieces[i], i, error);
     if (status != ABUT_OK)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Private: a body as the clearance search sees it, a binary tree of oriented boxes over convex leaves: the triangles of
- * a mesh, or convex pieces. Everything is about the body's centre, so that floats and bounds of rotation stay small.
+ * a mesh, or convex pieces. A half-space or plane is a single leaf without bounds. Everything is about the body's
+ * centre, so that floats and bounds of rotation stay small.
  */
 #ifndef ABUT_CLEARANCE_BODY_H
 #define ABUT_CLEARANCE_BODY_H
@@ -27,6 +28,9 @@ struct AbutClearanceBody {
     AbutVec3 (*triangle)[3]; /* of a mesh, about the centre, in the order of the leaves */
     AbutConvex *piece;       /* of pieces, in their own frame */
     int32_t *source;         /* the caller's number of a leaf */
+    int sides;               /* 0: bounded; 1: a half-space, 2: a plane, each alone in its body */
+    AbutVec3 normal;         /* of those: normal . x = level is the surface about the centre, without the radius */
+    double level;
 };
 
 /* Point of leaf farthest along d, about the centre of the body; the radius of a rounded piece is not in it. */

@@ -6,7 +6,8 @@
  * Method: for any unit vector n the distance is at least min n.a - max n.b. The centre of a box follows a polynomial,
  * whose control points bound n.c; its extent is that at the middle pose plus the radius times the turn, and never more
  * than the radius. The first n is the direction of the centres; where a leaf is involved two steps of Frank and Wolfe
- * on the difference of the swept boxes turn it towards the nearest points. No bound depends on how n was found.
+ * on the difference of the swept boxes turn it towards the nearest points. Against a half-space only its normal counts.
+ * No bound depends on how n was found.
  */
 #include "clearance/search.h"
 
@@ -99,8 +100,48 @@ static Axes axes_of(const AbutMoving *m, const AbutClearanceNode *b)
     return out;
 }
 
+/* ---- half-spaces and planes: the normal is the only direction that bounds anything ------------------------------- */
+
+/* The normal on the side of n, and how far the surface reaches along it. */
+static AbutVec3 sheet_normal(const AbutClearanceBody *b, double along, double *most)
+{
+    int back = b->sides == 2 && along < 0.0;
+    *most = (back ? -b->level : b->level) + b->piece[0].radius;
+    return back ? abut_neg(b->normal) : b->normal;
+}
+
+static AbutBound bound_sheet(AbutSearch *s, const AbutSpan *span, int32_t i)
+{
+    const AbutMoving *m = moving_node(s, span, i);
+    double along[6], most, rho = s->a->nodes[i].rho, extent = 0.0;
+    AbutVec3 n = sheet_normal(s->b, abut_dot(s->b->normal, m->middle) - s->b->level, &most);
+    ++s->node_pairs;
+    dot6(n, m->x[0], m->x[1], m->x[2], along);
+    for (int k = 0; k < 3; ++k)
+        extent += fabs(n.x * m->h[0][k] + n.y * m->h[1][k] + n.z * m->h[2][k]);
+    double least = minimum6(along), still = abut_smaller(extent, rho), ea = abut_smaller(extent + m->turn, rho);
+    AbutBound out = {
+        least - most - ea - span->slack, n, still, abut_dot(n, m->middle) - least + span->slack + ea - still};
+    return out;
+}
+
+static double sheet_at(const AbutSearch *s, const AbutPlace *place, int32_t i)
+{
+    const AbutClearanceNode *a = &s->a->nodes[i];
+    AbutVec3 c = abut_add(place->t, abut_mat3_apply(place->r, abut_node_center(a)));
+    double most, extent = 0.0;
+    AbutVec3 n = sheet_normal(s->b, abut_dot(s->b->normal, c) - s->b->level, &most);
+    for (int k = 0; k < 3; ++k)
+        extent += fabs(abut_dot(n, abut_mat3_apply(place->r, abut_vec3(a->h[0][k], a->h[1][k], a->h[2][k]))));
+    return abut_dot(n, c) - most - abut_smaller(extent, a->rho);
+}
+
+/* ---- over an interval -------------------------------------------------------------------------------------------- */
+
 AbutBound abut_bound_nodes(AbutSearch *s, const AbutSpan *span, int32_t i, int32_t j, double cut)
 {
+    if (s->b->sides)
+        return bound_sheet(s, span, i);
     const AbutClearanceNode *a = &s->a->nodes[i], *b = &s->b->nodes[j];
     const AbutMoving *m = moving_node(s, span, i);
     AbutVec3 q = abut_node_center(b), z = abut_sub(m->middle, q);
@@ -148,8 +189,10 @@ static double triangle_least(const AbutVec3 *t, AbutVec3 u)
 double abut_bound_leaves(
     const AbutSearch *s, const AbutSpan *span, int32_t leaf_a, int32_t leaf_b, AbutVec3 n, int *control)
 {
-    double least = INFINITY;
+    double least = INFINITY, most = -INFINITY;
     *control = 0;
+    if (s->b->sides)
+        n = sheet_normal(s->b, abut_dot(s->b->normal, n), &most);
     for (int k = 0; k < TERMS; ++k) {
         AbutVec3 u = abut_mat3_apply_t(span->r[k], n);
         double at = n.x * span->t[0][k] + n.y * span->t[1][k] + n.z * span->t[2][k];
@@ -158,16 +201,19 @@ double abut_bound_leaves(
         if (at < least)
             least = at, *control = k;
     }
-    double most = s->b->triangle ? -triangle_least(s->b->triangle[leaf_b], abut_neg(n))
-                                 : abut_dot(n, abut_clearance_leaf_farthest(s->b, leaf_b, n));
-    return least - most - abut_clearance_leaf_radius(s->a, leaf_a) - abut_clearance_leaf_radius(s->b, leaf_b) -
-           span->slack;
+    if (!s->b->sides)
+        most = s->b->triangle ? -triangle_least(s->b->triangle[leaf_b], abut_neg(n))
+                              : abut_dot(n, abut_clearance_leaf_farthest(s->b, leaf_b, n)) +
+                                    abut_clearance_leaf_radius(s->b, leaf_b);
+    return least - most - abut_clearance_leaf_radius(s->a, leaf_a) - span->slack;
 }
 
 /* ---- one time ---------------------------------------------------------------------------------------------------- */
 
 double abut_bound_at(const AbutSearch *s, const AbutPlace *place, int32_t i, int32_t j, double cut)
 {
+    if (s->b->sides)
+        return sheet_at(s, place, i);
     const AbutClearanceNode *a = &s->a->nodes[i], *b = &s->b->nodes[j];
     AbutVec3 c = abut_add(place->t, abut_mat3_apply(place->r, abut_node_center(a)));
     AbutVec3 from = abut_sub(c, abut_node_center(b)), z = from;

@@ -85,7 +85,9 @@ int abut_search_open(AbutSearch *s, const AbutClearanceMover *a, const AbutClear
         if (abut_motion_check(&a->motion, NULL) != ABUT_OK || abut_motion_check(&b->motion, NULL) != ABUT_OK)
             return 0;
     }
-    s->swapped = a->body->reach > b->body->reach; /* the smaller body moves */
+    if (a->body->sides && b->body->sides) /* neither has bounds */
+        return 0;
+    s->swapped = a->body->sides || (!b->body->sides && a->body->reach > b->body->reach); /* the smaller body moves */
     s->a = s->swapped ? b->body : a->body;
     s->b = s->swapped ? a->body : b->body;
     s->motion_a = s->swapped ? &b->motion : &a->motion;
@@ -147,7 +149,7 @@ static int inside(const AbutClearanceBody *body, AbutVec3 p)
 /* Is a part of `inner` inside `outer`? The pose is that of inner in outer. */
 static int has_inside(const AbutClearanceBody *outer, const AbutClearanceBody *inner, AbutPose pose, int *known)
 {
-    if (!outer->mesh)
+    if (!outer->mesh || inner->sides)
         return 0; /* solid pieces: a part inside one has no distance to it, and was contact */
     int32_t count = inner->mesh ? inner->mesh->component_count : inner->leaf_count;
     for (int32_t k = 0; k < count; ++k) {

@@ -4,7 +4,8 @@
  *
  * Golden section (gss) halves no more than the golden ratio allows and proves nothing: with several minima it may end
  * in the wrong one. Conservative advancement asks whether the distance falls to a level: at distance x a speed of v
- * leaves (x - level) / v of time, and of convex bodies a bound along the normal often much more. Algorithm 3.1 bisects
+ * leaves (x - level) / v of time, that of A in the frame of B or of convex bodies along the normal more, and a bound
+ * along the normal often much more. Algorithm 3.1 bisects
  * the level with it; printed with its two updates swapped, here they stand right: a level that is reached lowers the
  * upper bound, one that is not raises the lower. The hybrid asks once, from both ends, for the level of golden
  * section's answer less eps, which is a proof; its classic form bisects a few times and gives what is left to golden
@@ -71,8 +72,7 @@ static int advance(AbutMethod *m, double *from, double *to, int back, double lev
         }
         if (abut_method_is_spent(m))
             return -1;
-        double speed = abut_method_speed(m, abut_smaller(t, end), abut_larger(t, end));
-        double step = speed > 0.0 ? (x - level) / speed : INFINITY;
+        double step = abut_method_step(m, t, left, back, x, level, n);
         if (step < left)
             step = abut_larger(step, way_along(m, t, left, back, n, level));
         if (step >= left)

@@ -6,8 +6,9 @@
  * speed bound, (d_a + d_e - v (e - a)) / 2 (Piyavskii, Shubert; 4.8 of the thesis), nor of convex bodies below the
  * bound along the normals of the ends. Intervals that may hold something smaller than ub - eps are halved. as-thesis
  * raises the cone by the humps that the nearest points of an end, frozen, show inside (4.9); another feature may become
- * the nearest one meanwhile, so that this proves nothing and is marked so. Sampling takes n = ceil(v T / (2 eps))
- * distances.
+ * the nearest one meanwhile, so that this proves nothing and is marked so. as-best takes the interval of the least
+ * bound first, from a heap in the memory of the space; full, it stops with what is proved. Sampling takes n = ceil(v T
+ * / (2 eps)) distances.
  */
 #include "clearance/methods.h"
 
@@ -55,7 +56,7 @@ static double humps(const Subdivision *c, const End *a, const End *e)
 
 static double lower_bound(const Subdivision *c, const End *a, const End *e)
 {
-    double way = abut_method_speed(c->m, a->t, e->t) * (e->t - a->t);
+    double way = c->thesis ? abut_method_speed(c->m, a->t, e->t) * (e->t - a->t) : abut_method_way(c->m, a->t, e->t);
     if (c->thesis)
         way = abut_larger(way - humps(c, a, e), fabs(a->d - e->d));
     double lb = 0.5 * (a->d + e->d - way);
@@ -89,6 +90,73 @@ void abut_method_subdivide(AbutMethod *m, int thesis)
     m->lb = INFINITY;
     divide(&c, &a, &e, -INFINITY);
     m->sound = !thesis;
+}
+
+/* ---- best first -------------------------------------------------------------------------------------------------- */
+
+typedef struct Interval {
+    End a, e;
+    double lb;
+} Interval;
+
+typedef struct Heap {
+    Interval *at;
+    int32_t count, capacity;
+} Heap;
+
+static int comes_before(const Interval *x, const Interval *y)
+{
+    return x->lb < y->lb || (x->lb == y->lb && x->a.t < y->a.t);
+}
+
+static void push(Heap *h, Interval x)
+{
+    int32_t k = h->count++;
+    for (; k > 0 && comes_before(&x, &h->at[(k - 1) / 2]); k = (k - 1) / 2)
+        h->at[k] = h->at[(k - 1) / 2];
+    h->at[k] = x;
+}
+
+static Interval pop(Heap *h)
+{
+    Interval top = h->at[0], last = h->at[--h->count];
+    int32_t k = 0;
+    for (int32_t child = 1; child < h->count; child = 2 * k + 1) {
+        if (child + 1 < h->count && comes_before(&h->at[child + 1], &h->at[child]))
+            ++child;
+        if (!comes_before(&h->at[child], &last))
+            break;
+        h->at[k] = h->at[child];
+        k = child;
+    }
+    h->at[k] = last;
+    return top;
+}
+
+static Interval interval_of(const Subdivision *c, const End *a, const End *e, double lb)
+{
+    Interval out = {*a, *e, abut_larger(lb, lower_bound(c, a, e))};
+    if (!c->m->s->solid)
+        out.lb = abut_larger(out.lb, 0.0);
+    return out;
+}
+
+void abut_method_best_first(AbutMethod *m)
+{
+    AbutClearanceSpace *space = m->s->space;
+    Subdivision c = {m, 0, 1e-12 * (m->s->to - m->s->from)};
+    size_t bytes = (size_t)space->capacity * sizeof *space->items;
+    Heap heap = {(Interval *)(void *)space->items, 0, (int32_t)(bytes / sizeof(Interval))};
+    End a = end_at(m, m->s->from), e = end_at(m, m->s->to);
+    Interval x = interval_of(&c, &a, &e, -INFINITY);
+    while (x.lb <= m->ub - m->eps && !abut_method_is_spent(m) && x.e.t - x.a.t > c.shortest &&
+           heap.count + 2 <= heap.capacity) {
+        End between = end_at(m, 0.5 * (x.a.t + x.e.t));
+        push(&heap, interval_of(&c, &x.a, &between, x.lb));
+        push(&heap, interval_of(&c, &between, &x.e, x.lb));
+        x = pop(&heap);
+    }
+    m->lb = x.lb; /* the least of all */
 }
 
 void abut_method_sample(AbutMethod *m)

@@ -12,8 +12,10 @@
 
 enum { DISTANCES = 1000000 };
 
+static const double NORMAL_SPARE = 1e-9; /* of the sizes: bodies are apart along the normal by the distance less this */
+
 static const char *const names[ABUT_CLEARANCE_METHOD_COUNT] = {
-    "front", "gss", "ca", "hybrid-classic", "hybrid", "as", "as-thesis", "sampling"};
+    "front", "gss", "ca", "hybrid-classic", "hybrid", "as", "as-thesis", "sampling", "as-best"};
 
 const char *abut_clearance_method_name(AbutClearanceMethod method)
 {
@@ -50,6 +52,42 @@ double abut_method_speed(const AbutMethod *m, double a, double e)
            abut_motion_speed(s->motion_b, a, e, s->b->center, s->b->reach);
 }
 
+double abut_method_way(const AbutMethod *m, double a, double e)
+{
+    double way = abut_method_speed(m, a, e) * (e - a);
+    AbutSpan span;
+    if (!(e > a) || abut_search_next_break(m->s, a, e) < e)
+        return way;
+    abut_search_span(m->s, a, e, &span);
+    return abut_smaller(way, abut_rate_any(m->s, &span) + 4.0 * span.slack);
+}
+
+double abut_method_step(AbutMethod *m, double t, double left, int back, double x, double level, AbutVec3 n)
+{
+    double speed = abut_method_speed(m, back ? t - left : t, back ? t : t + left), room = x - level;
+    double step = speed > 0.0 ? room / speed : INFINITY, look = abut_smaller(left, 4.0 * step);
+    double a = back ? t - look : t, e = back ? t : t + look;
+    AbutSpan span;
+    if (step >= left || !(e > a) || abut_search_next_break(m->s, a, e) < e)
+        return step;
+    abut_search_span(m->s, a, e, &span);
+    double fall = abut_rate_any(m->s, &span);
+    if (m->convex && abut_length_sq(n) > 0.0) { /* backward in time all rates turn round */
+        AbutSpan turned = span;
+        for (int k = 0; k < ABUT_CONTROLS && back; ++k) {
+            int from = ABUT_CONTROLS - 1 - k;
+            turned.r[k] = span.r[from];
+            for (int q = 0; q < 3; ++q)
+                turned.t[q][k] = span.t[q][from];
+        }
+        fall = abut_smaller(fall, abut_rate_leaf(m->s, &turned, 0, n));
+        fall = abut_smaller(fall, abut_rate_along(m->s, &turned, n));
+    }
+    room -= 2.0 * span.slack + NORMAL_SPARE * (m->s->a->reach + m->s->b->reach);
+    double longer = room > 0.0 ? look * (fall > room ? room / fall : 1.0) : 0.0;
+    return abut_larger(step, longer);
+}
+
 double abut_method_bound(AbutMethod *m, double a, double e, AbutVec3 n)
 {
     AbutSpan span;
@@ -63,7 +101,7 @@ double abut_method_bound(AbutMethod *m, double a, double e, AbutVec3 n)
 double abut_method_floor(const AbutMethod *m, double at_from, double at_to)
 {
     const AbutSearch *s = m->s;
-    double cone = 0.5 * (at_from + at_to - abut_method_speed(m, s->from, s->to) * (s->to - s->from));
+    double cone = 0.5 * (at_from + at_to - abut_method_way(m, s->from, s->to));
     return s->solid ? cone : abut_larger(cone, 0.0);
 }
 
@@ -86,6 +124,9 @@ static void run(AbutMethod *m, AbutClearanceMethod method)
     case ABUT_CLEARANCE_SUBDIVIDE_THESIS:
         abut_method_subdivide(m, method == ABUT_CLEARANCE_SUBDIVIDE_THESIS);
         break;
+    case ABUT_CLEARANCE_BEST_FIRST:
+        abut_method_best_first(m);
+        break;
     default:
         abut_method_sample(m);
     }
@@ -100,6 +141,8 @@ AbutClearance abut_clearance_by(AbutClearanceMethod method, const AbutClearanceM
     if (method == ABUT_CLEARANCE_FRONT)
         return abut_clearance(a, b, def, space);
     plain.care = plain.relative = 0.0;
+    if (a->body->sides || b->body->sides) /* their points know no bound of speed */
+        return abut_clearance_nothing(ABUT_CLEARANCE_INVALID, 0.0);
     if (!abut_search_open(&s, a, b, &plain, space))
         return abut_clearance_nothing(ABUT_CLEARANCE_INVALID, 0.0);
     if (s.a->leaf_count == 0 || s.b->leaf_count == 0)

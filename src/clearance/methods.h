@@ -21,8 +21,16 @@ typedef struct AbutMethod {
 /* Distance at time t; *n from B to A, *witness the nearest leaves. Either may be NULL. */
 double abut_method_distance(AbutMethod *m, double t, AbutVec3 *n, AbutWitness *witness);
 
-/* How fast the distance can change between a and e. */
+/* How fast the distance can change between a and e: the speeds of both bodies together. */
 double abut_method_speed(const AbutMethod *m, double a, double e);
+
+/* How much it changes from a to e on the way there and back to the lowest point, at most: by these speeds or, where no
+ * break is inside, by that of A in the frame of B. */
+double abut_method_way(const AbutMethod *m, double a, double e);
+
+/* A time that may pass from t on, in the direction of `back`, before a distance of x falls to the level; along n for
+ * two convex bodies. */
+double abut_method_step(AbutMethod *m, double t, double left, int back, double x, double level, AbutVec3 n);
 
 /* Lower bound over a .. e along n, which has no break inside; -INFINITY for bodies that are not convex. */
 double abut_method_bound(AbutMethod *m, double a, double e, AbutVec3 n);
@@ -41,6 +49,7 @@ void abut_method_advance(AbutMethod *m);
 void abut_method_hybrid_classic(AbutMethod *m);
 void abut_method_hybrid(AbutMethod *m);
 void abut_method_subdivide(AbutMethod *m, int thesis);
+void abut_method_best_first(AbutMethod *m);
 void abut_method_sample(AbutMethod *m);
 
 #endif

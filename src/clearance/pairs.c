@@ -35,6 +35,8 @@ static AbutAabb swept_box(const AbutClearanceMover *m, double from, double to)
     AbutAabb box = abut_aabb_empty();
     AbutPoseModel model;
     double a = from;
+    if (m->body->sides)
+        return (AbutAabb){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     do {
         double next = abut_motion_next_break(&m->motion, a), e = abut_smaller(next, to);
         abut_motion_model(&m->motion, a, e, &model);

@@ -151,6 +151,9 @@ double abut_search_break_before(const AbutSearch *s, double t);
 AbutPlace abut_search_place(const AbutSearch *s, double t);
 void abut_search_span(AbutSearch *s, double a, double e, AbutSpan *out);
 
+/* Square of the largest singular value, bounded by the largest row sum of |D^T D|. */
+double abut_norm_square(AbutMat3 d);
+
 /* Bernstein control point k of the polynomial with these coefficients of s in -1 .. 1. */
 AbutVec3 abut_control_point(const AbutVec3 *coefficients, int k);
 
@@ -171,6 +174,14 @@ double abut_bound_leaves(
 
 /* Lower bound of the distance of a pair of nodes at one place. */
 double abut_bound_at(const AbutSearch *s, const AbutPlace *place, int32_t i, int32_t j, double cut);
+
+/* ---- rates (rate.c) ---------------------------------------------------------------------------------------------- */
+
+/* How much the distance can fall from one end of the span to the other: of a leaf of A along n, of all of A along n,
+ * and in any direction. Over a part of it, that part of this and 2 span->slack. */
+double abut_rate_leaf(const AbutSearch *s, const AbutSpan *span, int32_t leaf_a, AbutVec3 n);
+double abut_rate_along(const AbutSearch *s, const AbutSpan *span, AbutVec3 n);
+double abut_rate_any(const AbutSearch *s, const AbutSpan *span);
 
 /* ---- leaves (leaf.c) --------------------------------------------------------------------------------------------- */
 

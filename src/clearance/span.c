@@ -72,8 +72,7 @@ static void relative_model(const AbutSearch *s, double a, double e, AbutPoseMode
     abut_model_between(&model_b, &model_a, out);
 }
 
-/* Largest singular value, bounded by the largest row sum of |D^T D|. */
-static double norm_square(AbutMat3 d)
+double abut_norm_square(AbutMat3 d)
 {
     double xy = fabs(abut_dot(d.x, d.y)), xz = fabs(abut_dot(d.x, d.z)), yz = fabs(abut_dot(d.y, d.z));
     double x = abut_length_sq(d.x) + xy + xz, y = abut_length_sq(d.y) + xy + yz, z = abut_length_sq(d.z) + xz + yz;
@@ -109,7 +108,7 @@ void abut_search_span(AbutSearch *s, double a, double e, AbutSpan *out)
     out->middle.t = m.t[0];
     out->middle.r = m.r[0];
     for (int k = 0; k < TERMS; ++k) {
-        turn = abut_larger(turn, norm_square(abut_mat3_sub(out->r[k], m.r[0])));
+        turn = abut_larger(turn, abut_norm_square(abut_mat3_sub(out->r[k], m.r[0])));
         far = abut_larger(far, abut_length_sq(abut_vec3(out->t[0][k], out->t[1][k], out->t[2][k])));
     }
     out->turn = sqrt(turn) * (1.0 + 1e-14);

@@ -4,13 +4,6 @@
 
 #include <string.h>
 
-/* Place on the contact plane in the frame of A. */
-static AbutVec3 vertex_at(const AbutPatch *patch, int i)
-{
-    AbutVec3 across = abut_add(abut_scale(patch->e1, patch->x[i]), abut_scale(patch->e2, patch->y[i]));
-    return abut_add(patch->centroid, across);
-}
-
 static void report(const AbutPatch *patch, double margins, AbutPose pose_a, AbutContact *out)
 {
     out->normal = abut_quat_rotate(pose_a.q, patch->normal);
@@ -20,7 +13,7 @@ static void report(const AbutPatch *patch, double margins, AbutPose pose_a, Abut
     out->depth = abut_larger(0.0, patch->high - patch->low - margins);
     out->vertex_count = patch->vertex_count;
     for (int i = 0; i < patch->vertex_count; ++i)
-        out->vertex[i].point = abut_pose_apply(pose_a, vertex_at(patch, i));
+        out->vertex[i].point = abut_pose_apply(pose_a, abut_patch_vertex(patch, i));
 }
 
 int abut_contact_find(const AbutGrownPair *pair, void *workspace, size_t workspace_size, AbutContact *out)
@@ -28,7 +21,7 @@ int abut_contact_find(const AbutGrownPair *pair, void *workspace, size_t workspa
     ABUT_ASSERT(pair && pair->a && pair->b && out && (workspace || workspace_size == 0));
     AbutOverlap overlap;
     AbutPatch patch;
-    AbutPatchPair placed = {pair->a, pair->b, abut_pose_between(pair->pose_a, pair->pose_b), {0, 0, 0}, 0};
+    AbutPatchPair placed = {pair->a, pair->b, abut_pose_between(pair->pose_a, pair->pose_b), {0, 0, 0}, {0, 0, 0}, 0};
     memset(out, 0, sizeof *out);
     int found = abut_patch_find(&placed, NULL, workspace, workspace_size, &overlap, &patch);
     if (found > 0)

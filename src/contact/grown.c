@@ -2,10 +2,11 @@
 /*
  * Convex bodies grown by the contact margin, in their own frames. Boxes and half-spaces grow exactly. The face planes
  * of a polyhedron move out by the margin, and its new corners follow from the planes; where that fails by rounding, its
- * vertices move out from the centroid instead.
+ * vertices move out from the centroid instead. Round bodies take the margin as their radius.
  */
 #include "contact/patch.h"
 #include "contact/tolerance.h"
+#include "query/round_solid.h"
 
 #include <string.h>
 
@@ -58,9 +59,23 @@ static double reach_from(const AbutPolyhedron *p, AbutVec3 center)
     return most * (1.0 + ABUT_CONTACT_REACH);
 }
 
+/* A round body keeps its kind: its contacts need no faces. */
+static void grow_round(const AbutConvex *body, double margin, AbutGrownBody *out)
+{
+    out->round = 1;
+    out->size = abut_cbrt(abut_round_solid_mass(body).volume);
+    out->reach = (abut_round_solid_bound(body).radius + margin) * (1.0 + ABUT_CONTACT_REACH);
+    out->convex = *body;
+    out->convex.radius += margin;
+}
+
 /* Fills size, reach, polyhedron and convex. */
 static AbutStatus grow(const AbutConvex *body, double margin, AbutGrownBody *out)
 {
+    if (abut_convex_is_round_solid(body)) {
+        grow_round(body, margin, out);
+        return ABUT_OK;
+    }
     AbutPolyhedron *grown = NULL;
     AbutStatus status = ABUT_ERROR_ARGUMENT;
     AbutVec3 half = body->p[0];
@@ -93,9 +108,12 @@ static AbutStatus grow(const AbutConvex *body, double margin, AbutGrownBody *out
 
 static AbutStatus check(const AbutConvex *body, double margin, AbutError *error)
 {
-    int rounded = body->kind != ABUT_CONVEX_HALF_SPACE && body->radius != 0.0;
-    if (body->kind != ABUT_CONVEX_BOX && body->kind != ABUT_CONVEX_POLYHEDRON && body->kind != ABUT_CONVEX_HALF_SPACE)
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "convex kind %d: a box, a polyhedron or a half-space was expected",
+    int round = abut_convex_is_round_solid(body),
+        rounded = !round && body->kind != ABUT_CONVEX_HALF_SPACE && body->radius != 0.0;
+    if (!round && body->kind != ABUT_CONVEX_BOX && body->kind != ABUT_CONVEX_POLYHEDRON &&
+        body->kind != ABUT_CONVEX_HALF_SPACE)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "convex kind %d: a box, a polyhedron, a half-space or a round body with volume was expected",
             (int)body->kind);
     if (rounded)
         return abut_fail(
@@ -120,6 +138,7 @@ AbutStatus abut_grown_body_create(const AbutConvex *body, double margin, AbutGro
     if (status != ABUT_OK)
         return status;
     out->margin = margin;
+    out->body = *body;
     status = grow(body, margin, out);
     if (status == ABUT_OK)
         return ABUT_OK;

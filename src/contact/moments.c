@@ -84,10 +84,22 @@ static AbutVec3 corner_at(const AbutOverlap *overlap, const AbutPatch *patch, in
     return to_contact(patch, abut_sub(overlap->vertex[overlap->corner[corner]], patch->centroid));
 }
 
+/* Both sides of a flat disc, or of what stands for one, as large as the patch. */
+static void add_disc(AbutSurfaceMoments *m, const AbutPatch *patch)
+{
+    m->s = 2.0 * patch->area;
+    m->m2.x.x = m->m2.y.y = patch->area * patch->length * patch->length;
+    m->c0 = patch->area * patch->plane[0];
+}
+
 AbutSurfaceMoments abut_surface_moments(const AbutOverlap *overlap, const AbutPatch *patch, int projected)
 {
     AbutSurfaceMoments m;
     memset(&m, 0, sizeof m);
+    if (patch->round) {
+        add_disc(&m, patch);
+        return m;
+    }
     for (int f = 0; f < overlap->face_count; ++f) {
         const AbutOverlapFace *face = &overlap->face[f];
         double area_of = projected ? fabs(abut_dot(face->plane.normal, patch->normal)) : 1.0;

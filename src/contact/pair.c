@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The contact of two convex bodies in one call. In: bodies of any kind, poses, the margin of contact. Out: the contact.
- * Boxes, polyhedra and half-spaces are grown and overlapped, which gives a polygon; of other kinds (spheres, capsules,
- * cylinders, cones, ellipsoids, rounded bodies, planes) the witness points of the distance give one point.
+ * Boxes, polyhedra, half-spaces and round bodies are grown; of other kinds (rounded boxes, triangles, support
+ * functions, planes) the witness points of the distance give one point.
  */
 #include "abut/contact.h"
+#include "query/round_solid.h"
 
 #include <string.h>
 
-static int has_polygon(const AbutConvex *c)
+static int can_grow(const AbutConvex *c)
 {
-    return c->kind == ABUT_CONVEX_HALF_SPACE ||
+    return c->kind == ABUT_CONVEX_HALF_SPACE || abut_convex_is_round_solid(c) ||
            (c->radius == 0.0 &&
                (c->kind == ABUT_CONVEX_BOX || (c->kind == ABUT_CONVEX_POLYHEDRON && c->polyhedron->dimension == 3)));
 }
@@ -31,7 +32,7 @@ static int find_point(const AbutConvexContact *q, AbutContact *out)
     return 1;
 }
 
-static AbutStatus find_polygon(const AbutConvexContact *q, const AbutGrownBody *a, const AbutGrownBody *b,
+static AbutStatus find_grown(const AbutConvexContact *q, const AbutGrownBody *a, const AbutGrownBody *b,
     AbutContact *out, int *found, AbutError *error)
 {
     size_t bytes = abut_contact_workspace_size(a, b);
@@ -51,7 +52,7 @@ AbutStatus abut_contact_of_pair(const AbutConvexContact *q, AbutContact *out, in
     *found = -1;
     if (!(q->margin >= 0.0) || !isfinite(q->margin))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "margin %g: a number of 0 or above was expected", q->margin);
-    if (!has_polygon(q->a) || !has_polygon(q->b)) {
+    if (!can_grow(q->a) || !can_grow(q->b)) {
         *found = find_point(q, out);
         return ABUT_OK;
     }
@@ -61,7 +62,7 @@ AbutStatus abut_contact_of_pair(const AbutConvexContact *q, AbutContact *out, in
         return status;
     status = abut_grown_body_create(q->b, q->margin, &b, error);
     if (status == ABUT_OK) {
-        status = find_polygon(q, &a, &b, out, found, error);
+        status = find_grown(q, &a, &b, out, found, error);
         abut_grown_body_free(&b);
     }
     abut_grown_body_free(&a);

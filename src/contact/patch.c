@@ -224,6 +224,10 @@ int abut_patch_find(const AbutPatchPair *pair, AbutOverlapCache *cache, void *wo
 {
     size_t used = shadow_size(pair->a, pair->b);
     double size = abut_smaller(pair->a->size, pair->b->size);
+    if (abut_patch_is_round(pair)) {
+        overlap->outcome = ABUT_OVERLAP_DISJOINT;
+        return abut_round_patch(pair, patch);
+    }
     if (workspace_size < used)
         return -1;
     *overlap = abut_overlap(
@@ -234,6 +238,7 @@ int abut_patch_find(const AbutPatchPair *pair, AbutOverlapCache *cache, void *wo
         return -1;
     if (!(overlap->volume > ABUT_CONTACT_VOLUME * size * size * size))
         return 0;
+    patch->round = 0;
     patch->volume = overlap->volume;
     patch->centroid = overlap->centroid;
     choose_normal(pair, overlap, patch);

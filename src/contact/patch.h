@@ -21,15 +21,24 @@ typedef struct AbutPatch {
     double torsion;   /* factor on the twisting friction of the vertices; 1 unless uniform pressure is asked for */
     double plane[3];  /* the thickness as a plane: at the centroid, slopes along e1, e2 */
     int vertex_count; /* of the contact polygon */
+    int round;        /* 1: from the distance of a round body; there is no overlap polyhedron */
     double x[ABUT_CONTACT_VERTICES], y[ABUT_CONTACT_VERTICES]; /* about the centroid, along e1, e2 */
     double thickness[ABUT_CONTACT_VERTICES];
 } AbutPatch;
+
+/* Vertex i on the contact plane, frame of A. */
+static inline AbutVec3 abut_patch_vertex(const AbutPatch *patch, int i)
+{
+    AbutVec3 across = abut_add(abut_scale(patch->e1, patch->x[i]), abut_scale(patch->e2, patch->y[i]));
+    return abut_add(patch->centroid, across);
+}
 
 /* Two grown bodies, and what is known of the pair. */
 typedef struct AbutPatchPair {
     const AbutGrownBody *a, *b;
     AbutPose b_in_a;
     AbutVec3 last_normal; /* decides where the overlap has no normal of its own; zero: none */
+    AbutVec3 lean;        /* where a disc that lies flat has its first corner, from its middle; zero: anywhere */
     int uniform_torsion;
 } AbutPatchPair;
 
@@ -39,6 +48,31 @@ typedef struct AbutPatchPair {
  */
 int abut_patch_find(const AbutPatchPair *pair, AbutOverlapCache *cache, void *workspace, size_t workspace_size,
     AbutOverlap *overlap, AbutPatch *patch);
+
+/* ---- round_distance.c -------------------------------------------------------------------------------------------- */
+
+/* Nearest or deepest points of a pair with a round body. */
+typedef struct AbutRoundHit {
+    double distance, gap; /* gap: bound on the error */
+    AbutVec3 normal, point_a, point_b;
+} AbutRoundHit;
+
+static inline int abut_patch_is_round(const AbutPatchPair *pair)
+{
+    return pair->a->round || pair->b->round;
+}
+
+/* Signed distance of the bodies before growing; last_normal is where the search begins. 1: the hit, nearer than `far`;
+ * 0: farther, the normal alone is set; -1: not decided. */
+int abut_round_distance(const AbutPatchPair *pair, double far, AbutRoundHit *hit);
+
+/* Face of a box or polyhedron whose normal is nearest to d (own frame), and that normal. */
+int abut_nearest_face(const AbutConvex *c, AbutVec3 d, AbutVec3 *normal);
+
+/* ---- round_patch.c ----------------------------------------------------------------------------------------------- */
+
+/* The patch of a pair with a round body; as abut_patch_find. */
+int abut_round_patch(const AbutPatchPair *pair, AbutPatch *patch);
 
 /* ---- moments.c --------------------------------------------------------------------------------------------------- */
 

@@ -182,8 +182,18 @@ static void add_edges(Points *set, const Side *a, const Side *b, AbutVec3 along,
     }
 }
 
+/* The vertices themselves, where there are no faces. */
+static int round_points(const AbutPatch *patch, AbutFoundPoint *out)
+{
+    for (int i = 0; i < patch->vertex_count; ++i)
+        out[i] = (AbutFoundPoint){abut_patch_vertex(patch, i), patch->normal, patch->thickness[i]};
+    return patch->vertex_count;
+}
+
 int abut_patch_find_points(const AbutPatchPair *pair, const AbutPatch *patch, AbutFoundPoint *out)
 {
+    if (patch->round)
+        return round_points(patch, out);
     Points set = {.count = 0};
     Side a = make_side(pair->a, abut_pose_identity(), 1.0), b = make_side(pair->b, pair->b_in_a, -1.0);
     double size = abut_smaller(pair->a->size, pair->b->size), eps = ABUT_POINT_INSIDE * size;

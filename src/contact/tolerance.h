@@ -34,4 +34,24 @@
 #define ABUT_POINT_ALONG 0.3
 #define ABUT_POINT_PARALLEL 1e-6
 
+/* Round bodies. A contact normal with this cosine to that of a face is the face's, where the bodies are as far apart
+ * along it to this part of the size. Sharp bodies are parted by this part of the size, until the normal changes by less
+ * than this. */
+#define ABUT_ROUND_FACE 0.999
+#define ABUT_ROUND_FACE_SLACK 1e-9
+#define ABUT_ROUND_PART 0.02
+#define ABUT_ROUND_SETTLED 1e-5
+
+/* A cylinder or cone shows its end to directions within this cosine of its axis. A disc that is tilted by less than
+ * this part of the margin at its rim lies flat. Polygons are widened by this part of the size before they cut. Where no
+ * corner comes as close to the full thickness as this part of the margin, the point of the distance is one too; corners
+ * nearer to each other than ABUT_CONTACT_MERGE of the size are one. */
+#define ABUT_ROUND_END 0.70710678118654752
+#define ABUT_ROUND_FLAT 0.2
+#define ABUT_ROUND_WIDER 1e-4
+#define ABUT_ROUND_MISSED 0.02
+
+/* Faces steeper than this cosine are not measured against. */
+#define ABUT_ROUND_STEEP 0.05
+
 #endif

@@ -55,6 +55,17 @@ static int spheres_apart(const AbutSimulation *sim, Sides s)
     return abut_length_sq(between) > reach * reach;
 }
 
+/* The same by the exact distance, where one of them is round; the normal serves the next question. */
+static int are_near(const AbutGrownBody *a, const AbutGrownBody *b, AbutPose b_in_a, AbutPairMemory *memory)
+{
+    AbutPatchPair pair = {.a = a, .b = b, .b_in_a = b_in_a, .last_normal = memory->cache.direction};
+    AbutRoundHit hit;
+    int near = abut_round_distance(&pair, a->margin + b->margin, &hit);
+    if (near >= 0)
+        memory->cache.direction = hit.normal;
+    return near > 0;
+}
+
 /* Do the grown shapes meet? */
 static int may_overlap(const AbutSimulation *sim, Sides s, AbutPairMemory *memory)
 {
@@ -64,6 +75,8 @@ static int may_overlap(const AbutSimulation *sim, Sides s, AbutPairMemory *memor
     AbutGrownBody room;
     a = abut_grown_beside(a, b, &room);
     AbutPose pose = abut_contact_shape_pose(sim->scene, s.shape_a, s.shape_b);
+    if (a->round || b->round)
+        return are_near(a, b, pose, memory);
     return abut_convex_meet(&a->convex, &b->convex, pose, &memory->cache) > 0;
 }
 

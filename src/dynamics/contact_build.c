@@ -170,6 +170,23 @@ static void copy_patch(AbutSolverContact *c, const AbutPatch *patch, const AbutS
     }
 }
 
+/* Where the load of a polygon lies, from its middle in the axes of A; where that is near the middle, its first corner.
+ */
+static AbutVec3 lean_of(const AbutSolverContact *c)
+{
+    double x = 0.0, y = 0.0, n = 0.0;
+    if (c->count < 3)
+        return abut_zero();
+    for (int i = 0; i < c->count; ++i) {
+        x += c->point[i].n * c->point[i].x;
+        y += c->point[i].n * c->point[i].y;
+        n += c->point[i].n;
+    }
+    if (!(x * x + y * y > 0.25 * c->ell * c->ell * n * n))
+        x = c->point[0].x, y = c->point[0].y;
+    return abut_add(abut_scale(c->e1_a, x), abut_scale(c->e2_a, y));
+}
+
 /* Overlap and patch of the shapes of a contact; 0 when they do not overlap after all. */
 static int measure(
     AbutSimulation *sim, AbutSolverContact *c, int worker, AbutPatchPair *pair, AbutOverlap *overlap, AbutPatch *patch)
@@ -177,11 +194,12 @@ static int measure(
     const AbutShape *shape = &sim->scene->shape[c->shape_a];
     pair->b_in_a = abut_contact_shape_pose(sim->scene, c->shape_a, c->shape_b);
     pair->last_normal = c->count ? abut_mat3_apply_t(shape->local_rotation, c->nu_a) : abut_zero();
+    pair->lean = abut_patch_is_round(pair) ? abut_mat3_apply_t(shape->local_rotation, lean_of(c)) : abut_zero();
     pair->uniform_torsion = sim->def.torsion_uniform;
     void *room = sim->workspace + (size_t)worker * sim->workspace_bytes;
     if (abut_patch_find(pair, &c->cache, room, sim->workspace_bytes, overlap, patch) <= 0)
         return 0;
-    if (sim->def.fit == ABUT_FIT_MOMENTS) {
+    if (sim->def.fit == ABUT_FIT_MOMENTS && !patch->round) {
         AbutSurfaceMoments m = abut_surface_moments(overlap, patch, 1);
         abut_patch_fit_moments(&m, patch);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Text files of half-spaces. In: lines `a b c d`, each meaning ax + by + cz <= d; # starts a comment, empty lines are
- * passed over. Out: planes with the numbers as they stand. A file without a half-space is an error: it would mean all
+ * skipped. Out: planes with the numbers as they stand. A file without a half-space is an error: it would mean all
  * of space.
  */
 #include "abut/file.h"

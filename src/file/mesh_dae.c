@@ -2,7 +2,7 @@
 /*
  * COLLADA (.dae), geometry only, through libxml2. The nodes of the scene that the file shows are walked with their
  * transforms, and the faces of their geometry are added where they stand, in metres. Materials, lights, cameras and
- * animations are passed over; lines, holes, splines and skins are counted as ignored. The axis that is up stays as in
+ * animations are skipped; lines, holes, splines and skins are counted as ignored. The axis that is up stays as in
  * the file. Vertices with equal coordinates are joined. Other files are never opened.
  */
 #include "file/mesh_dae.h"

@@ -85,7 +85,7 @@ static AbutStatus check_count(AbutDae *dae, const AbutXmlElement *array)
     return status;
 }
 
-/* One row of a source, the numbers in front of the first row passed over. */
+/* One row of a source, the numbers in front of the first row skipped. */
 static AbutStatus read_row(AbutDae *dae, AbutDaeScan *scan, const Rows *rows, int last, double p[3])
 {
     AbutStatus status = ABUT_OK;

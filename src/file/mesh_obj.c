@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Wavefront OBJ, in and out. Positions (v) and faces (f) are read; normals, texture coordinates, groups and materials
- * are passed over without opening any other file; lines, points, curves and surfaces are counted as ignored.
+ * are skipped without opening any other file; lines, points, curves and surfaces are counted as ignored.
  *
  * One pass over the bytes, statement by statement. A backslash at the end of a line continues the statement, except in
  * a comment. A face may name only vertices that stand before it.

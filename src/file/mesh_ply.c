@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * PLY, ascii and binary of either byte order. Elements come in the order of the header; vertices and faces are kept,
- * other elements and properties are passed over with their right size. Counts are checked against the bytes left before
+ * other elements and properties are skipped with their right size. Counts are checked against the bytes left before
  * memory is taken. Faces with fewer than three corners count as ignored.
  */
 #include "file/mesh_formats.h"
@@ -166,7 +166,7 @@ static AbutStatus read_corners(Body *body, const AbutPlyProperty *property)
     return status;
 }
 
-/* One row of any element. Coordinates and corners go to their places, the rest is passed over. */
+/* One row of any element. Coordinates and corners go to their places, the rest is skipped. */
 static AbutStatus read_row(Body *body, const AbutPlyElement *element, double x[3])
 {
     AbutStatus status = ABUT_OK;

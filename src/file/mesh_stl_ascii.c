@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * STL as text: words in any case, any number of solids, facets with or without a normal. Normals are passed over (the
+ * STL as text: words in any case, any number of solids, facets with or without a normal. Normals are skipped (the
  * winding counts); equal vertices are joined. Coordinates are written as the shortest decimals that read back to the
  * same double.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Binary STL: 80 bytes of header, a little-endian count n, n records of 50 bytes; the file is exactly 84 + 50 n bytes.
- * Normals are passed over (the winding counts); equal vertices are joined. Coordinates are floats.
+ * Normals are skipped (the winding counts); equal vertices are joined. Coordinates are floats.
  */
 #include "file/mesh_formats.h"
 

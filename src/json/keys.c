@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Keys of an object against those that are known: a misspelt one is an error, not a silent default. Keys that begin
- * with an underscore are the writer's own and are passed over.
+ * with an underscore are the writer's own and are skipped.
  */
 #include "json/read.h"
 

@@ -61,7 +61,7 @@ const AbutJsonNode *abut_json_member(const AbutJsonText *json, const AbutJsonNod
 const char *abut_json_kind_name(AbutJsonKind kind);
 
 /* Is every key of an object one of `count` known ones? Fails at the first that is not, with the nearest known;
- * those that begin with an underscore are passed over. */
+ * those that begin with an underscore are skipped. */
 AbutStatus abut_json_check_keys(
     const AbutJsonText *json, const AbutJsonNode *object, int count, const char *const *keys, AbutError *error);
 

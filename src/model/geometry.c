@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "model/shape_kind.h"
+#include "query/round_solid.h"
 
 typedef struct Counted {
     AbutGeometry geometry; /* first: a pointer to it is a pointer to the whole */
@@ -33,8 +34,9 @@ AbutStatus abut_geometry_check(const char *what, AbutGeometryDef *def, AbutError
     if (!row)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: unknown kind %d", what, (int)def->kind);
     if (!row->tidy_size(&def->size))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a size is not a positive number: %g %g %g", what, given.x,
-            given.y, given.z);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "%s: a size is not a positive number, or too small beside the others: %g %g %g", what, given.x, given.y,
+            given.z);
     if (def->resolution == 0)
         def->resolution = ABUT_DEFAULT_RESOLUTION;
     if (def->resolution < ABUT_MIN_RESOLUTION || def->resolution > ABUT_MAX_RESOLUTION)
@@ -72,6 +74,23 @@ AbutGeometryDef abut_geometry_def(const AbutGeometry *geometry)
     return def;
 }
 
+/* ---- what it is ---------------------------------------------------------------------------------------------------- */
+
+/* Mass and bounds of a round kind are those of the body, not of its picture. */
+static void measure(AbutGeometry *geometry)
+{
+    AbutConvex convex = abut_geometry_convex(geometry);
+    if (abut_geometry_is_round(geometry)) {
+        geometry->mass = abut_round_solid_mass(&convex);
+        geometry->bound = abut_round_solid_bound(&convex);
+    } else if (geometry->polyhedron) {
+        geometry->mass = geometry->polyhedron->mass;
+        geometry->bound = geometry->polyhedron->bound;
+    } else {
+        geometry->bound.radius = INFINITY;
+    }
+}
+
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
 /* From a checked definition, with one reference. */
@@ -87,7 +106,10 @@ static AbutStatus make(const AbutGeometryDef *def, const AbutGeometry **out, Abu
         abut_free(fresh);
         return status;
     }
-    AbutGeometry geometry = {def->kind, def->size, def->resolution, polyhedron, hash_def(def)};
+    AbutGeometry geometry = {
+        .kind = def->kind, .size = def->size, .resolution = def->resolution, .polyhedron = polyhedron};
+    geometry.hash = hash_def(def);
+    measure(&geometry);
     fresh->geometry = geometry;
     atomic_init(&fresh->references, 1);
     *out = &fresh->geometry;

@@ -21,7 +21,7 @@ AbutStatus abut_geometry_set_get(
     AbutGeometrySet *set, const AbutGeometryDef *def, const AbutGeometry **out, AbutError *error);
 void abut_geometry_set_free(AbutGeometrySet *set);
 
-/* Does it stand for a round body, made of `resolution` points around its axis? */
+/* Is it a round body, one that rolls? */
 static inline int abut_geometry_is_round(const AbutGeometry *geometry)
 {
     return geometry->resolution > 0;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Spheres, capsules and ellipsoids as polyhedra whose vertices lie on the true surface, on circles of latitude about z
- * with `resolution` points each; volume and mass are those of the polyhedron, a little below those of the round body.
+ * Spheres, capsules and ellipsoids. Their pictures are polyhedra whose vertices lie on the true surface, on circles of
+ * latitude about z with `resolution` points each.
  */
 #include "model/shape_kind.h"
+#include "query/tolerance.h"
 
 /* Points of two half ellipsoids, `shift` apart from the middle along z; gives their number. */
 static int round_points(AbutVec3 size, double shift, int around, AbutVec3 *points)
@@ -52,7 +53,9 @@ static int tidy_capsule(AbutVec3 *size)
 
 static int tidy_ellipsoid(AbutVec3 *size)
 {
-    return abut_is_size(size->x) && abut_is_size(size->y) && abut_is_size(size->z);
+    double least = abut_smaller(size->x, abut_smaller(size->y, size->z));
+    return abut_is_size(size->x) && abut_is_size(size->y) && abut_is_size(size->z) &&
+           least >= ABUT_ROUND_FLATTEST * abut_max_abs(*size);
 }
 
 /* Spheres and ellipsoids. */
@@ -67,7 +70,23 @@ static AbutStatus make_capsule(const AbutGeometryDef *def, AbutPolyhedron **out,
     return make_round(abut_vec3(s.x, s.x, s.x), s.z, def->resolution, out, error);
 }
 
-const AbutShapeKindRow abut_kind_sphere = {"sphere", 1, tidy_sphere, make_ellipsoid, abut_kind_polyhedron_convex};
-const AbutShapeKindRow abut_kind_capsule = {"capsule", 1, tidy_capsule, make_capsule, abut_kind_polyhedron_convex};
-const AbutShapeKindRow abut_kind_ellipsoid = {
-    "ellipsoid", 1, tidy_ellipsoid, make_ellipsoid, abut_kind_polyhedron_convex};
+static AbutConvex sphere_convex(const AbutGeometry *geometry)
+{
+    return abut_convex_point(abut_zero(), geometry->size.x);
+}
+
+static AbutConvex capsule_convex(const AbutGeometry *geometry)
+{
+    AbutVec3 end = abut_vec3(0.0, 0.0, geometry->size.z);
+    return geometry->size.z > 0.0 ? abut_convex_segment(abut_neg(end), end, geometry->size.x) : sphere_convex(geometry);
+}
+
+static AbutConvex ellipsoid_convex(const AbutGeometry *geometry)
+{
+    AbutVec3 a = geometry->size;
+    return a.x == a.y && a.y == a.z ? sphere_convex(geometry) : abut_convex_ellipsoid(a, 0.0);
+}
+
+const AbutShapeKindRow abut_kind_sphere = {"sphere", 1, tidy_sphere, make_ellipsoid, sphere_convex};
+const AbutShapeKindRow abut_kind_capsule = {"capsule", 1, tidy_capsule, make_capsule, capsule_convex};
+const AbutShapeKindRow abut_kind_ellipsoid = {"ellipsoid", 1, tidy_ellipsoid, make_ellipsoid, ellipsoid_convex};

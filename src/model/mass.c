@@ -41,7 +41,7 @@ AbutRigid abut_rigid_of_body(const AbutModel *model, int32_t body)
         const AbutShapeDef *shape = &model->shapes[s];
         if (shape->visual || !shape->geometry->polyhedron)
             continue;
-        AbutMass solid = shape->geometry->polyhedron->mass;
+        AbutMass solid = shape->geometry->mass;
         AbutRigid own = {shape->density * solid.volume, solid.centroid, abut_mat3_scale(solid.inertia, shape->density)};
         sum = abut_rigid_add(sum, abut_rigid_move(own, shape->pose));
     }

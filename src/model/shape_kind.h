@@ -12,7 +12,7 @@ enum { ABUT_MIN_RESOLUTION = 3, ABUT_MAX_RESOLUTION = 256, ABUT_DEFAULT_RESOLUTI
 
 typedef struct AbutShapeKindRow {
     const char *name;
-    int round; /* 1: made of `resolution` points around z; it rolls freely */
+    int round; /* 1: it rolls; its picture is made of `resolution` points around z */
     /* The sizes that count, the others set from them or to 0; 0: they are not positive numbers. */
     int (*tidy_size)(AbutVec3 *size);
     /* The polyhedron of a checked and tidied definition; *out is NULL for a kind without one. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * CSV text of poses over time. In: lines `t,x,y,z,qw,qx,qy,qz`; a first line with these words, empty lines and lines
- * that begin with # are passed over. Out: keyframes in the order of the lines, quaternions normalised. The times may be
+ * that begin with # are skipped. Out: keyframes in the order of the lines, quaternions normalised. The times may be
  * in any order here; a motion asks for growing ones.
  */
 #include "motion/chain.h"

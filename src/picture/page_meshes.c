@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The page of two meshes, convex or not, that stand or move: with one pose the distance between them, with more the
- * meshes over time and the curve of the distance; of a certified clearance its lower bound and its minima as well.
+ * meshes over time and the curve of the distance; of a certified clearance its lower bound and its minima as well, of a
+ * direction of parting its way over the unit sphere.
  */
 #include "picture/page.h"
 
@@ -93,15 +94,57 @@ static double get_lower(const void *source, int64_t row, int32_t column)
     return m->lower[row];
 }
 
-static void put_series(AbutPage *page, const AbutPageMeshes *m, const char *name, AbutPageGet *get)
+static double get_soft(const void *source, int64_t row, int32_t column)
+{
+    const AbutPageMeshes *m = source;
+    (void)column;
+    return m->soft[row];
+}
+
+static double get_x(const void *source, int64_t row, int32_t column)
+{
+    const AbutPageMeshes *m = source;
+    (void)column;
+    return m->direction[row].x;
+}
+
+static double get_y(const void *source, int64_t row, int32_t column)
+{
+    const AbutPageMeshes *m = source;
+    (void)column;
+    return m->direction[row].y;
+}
+
+static double get_z(const void *source, int64_t row, int32_t column)
+{
+    const AbutPageMeshes *m = source;
+    (void)column;
+    return m->direction[row].z;
+}
+
+static void put_series_of(
+    AbutPage *page, const AbutPageMeshes *m, const char *group, const char *unit, const char *name, AbutPageGet *get)
 {
     AbutPageTable table = {get, m, m->count, 1, 0.0, 0, 0.0, NULL};
     abut_json_begin_object(&page->json);
-    abut_json_put_string(&page->json, "group", "Distance");
+    abut_json_put_string(&page->json, "group", group);
     abut_json_put_string(&page->json, "name", name);
-    abut_json_put_string(&page->json, "unit", "m");
+    abut_json_put_string(&page->json, "unit", unit);
     abut_page_table(page, "values", &table);
     abut_json_end_object(&page->json);
+}
+
+static void put_series(AbutPage *page, const AbutPageMeshes *m, const char *name, AbutPageGet *get)
+{
+    put_series_of(page, m, "Distance", "m", name, get);
+}
+
+/* The group that the panel of directions looks for. */
+static void put_directions(AbutPage *page, const AbutPageMeshes *m)
+{
+    put_series_of(page, m, "Direction", "", "x", get_x);
+    put_series_of(page, m, "Direction", "", "y", get_y);
+    put_series_of(page, m, "Direction", "", "z", get_z);
 }
 
 /* The curve, where there is more than one point of it. */
@@ -113,6 +156,10 @@ static void put_curve(AbutPage *page, const AbutPageMeshes *m)
         put_series(page, m, "distance", get_distance);
     if (m->count > 1 && m->lower)
         put_series(page, m, "proved not below", get_lower);
+    if (m->count > 1 && m->soft)
+        put_series(page, m, "soft distance", get_soft);
+    if (m->count > 1 && m->direction)
+        put_directions(page, m);
     abut_json_end_array(&page->json);
 }
 
@@ -155,6 +202,10 @@ AbutStatus abut_page_write_meshes(
     abut_json_begin_array(&page.json);
     if (meshes->minimum_count > 0)
         put_minima(&page, head->note, meshes);
+    if (meshes->count > 1 && meshes->direction) {
+        abut_page_panel(&page, "directions", head->note);
+        abut_json_end_object(&page.json);
+    }
     if (meshes->count > 1)
         abut_page_panel(&page, "plots", head->note);
     else

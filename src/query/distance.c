@@ -371,7 +371,7 @@ AbutDistance abut_convex_distance_within(
     if (def->tolerance > 0.0 && abut_pair_is_smooth(&pair))
         pair.close = pair.close_depth = def->tolerance * pair.size;
     if (def->stop_beyond > 0.0)
-        pair.beyond = def->stop_beyond + a->radius + b->radius;
+        pair.beyond = def->stop_beyond + pair.a.radius + pair.b.radius; /* the searched bodies lie that deep */
     if (def->max_supports > 0)
         pair.budget = def->max_supports;
     return found == general ? search(&pair, cache) : boxes(&pair, cache);

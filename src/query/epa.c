@@ -10,58 +10,89 @@
  * Design of one step
  *   1 take the face of least distance d, its normal n, and the support point w along n;
  *   2 if n.w - d is within the tolerance, that face is the answer;
- *   3 walk from the face over all faces that see w, counting those within EPS of it as seeing: so no new face can have
- * w on the line of its base, since then w would lie in the plane of the face kept on the other side; 4 replace what the
- * walk has seen by a fan from w to the edges around it. Planes of thin faces are found with twice the digits, so that
- * EPS is a few roundings. Whatever goes wrong by rounding (a face without area, a corner found twice), and a polytope
- * that outgrows its place, ends the search with found = 0, and the caller looks at all facets instead. The place is
- * small because it lies on the stack, of which a query takes 64 kB at most.
+ *   3 ask all faces whether they see w, by the vector unit, counting those within EPS of it as seeing: so no new face
+ *     can have w on the line of its base, since then w would lie in the plane of the face kept on the other side;
+ *   4 collect the edges between faces that see w and faces that do not, and replace the former by a fan from w to these
+ *     edges. They form one ring; where rounding breaks it, only what hangs together with the face of step 1 goes.
+ * A step has hardly a branch that depends on the numbers, since most of its time would go into guessing them wrongly.
+ * Planes of thin faces are found with twice the digits, so that EPS is a few roundings. Whatever goes wrong by rounding
+ * (a face without area, a corner found twice), and a polytope that outgrows its place, ends the search with found = 0,
+ * and the caller looks at all facets instead. The place is small because it lies on the stack, of which a query takes
+ * 64 kB at most.
  */
 #include "query/careful.h"
 #include "query/support.h"
 #include "query/tolerance.h"
 
-enum { MAX_POINTS = 288, MAX_FACES = 2 * MAX_POINTS, MAX_HORIZON = 256, MAX_WALK = 256, MORE_STEPS = 8 };
+#include <string.h>
+
+enum { MAX_POINTS = 288, MAX_FACES = 2 * MAX_POINTS, MAX_RIM = MAX_POINTS, MORE_STEPS = 8 };
 
 typedef struct Face {
-    AbutVec3 normal;
-    int16_t corner[3]; /* counter-clockwise seen from outside */
-    int16_t across[3]; /* side k from corner k to k+1: neighbour * 4 + its side */
-    int16_t seen;      /* step in which a walk took it away */
+    int16_t corner[4]; /* counter-clockwise seen from outside; the last is the first again */
+    int16_t across[4]; /* side k from corner k to k+1: neighbour * 4 + its side */
 } Face;
 
+/* An edge between a face that goes away and one that stays. */
+typedef struct Rim {
+    int16_t outer;    /* the face that stays * 4 + its side */
+    int16_t from, to; /* its ends, as the face that goes away runs along it */
+    int16_t place;    /* of the new face */
+} Rim;
+
 typedef struct Polytope {
-    int points, faces, free_faces, horizon;
+    int points, faces, free_faces;
+    int nearest; /* the face of least distance */
     double eps;
     AbutDifference point[MAX_POINTS];
+    _Alignas(64) double plane[4][MAX_FACES]; /* unit normals by coordinate; distances, infinite for unused places */
     Face face[MAX_FACES];
-    _Alignas(64) double distance[MAX_FACES]; /* of the face planes to the origin; infinity for unused places */
     int16_t free_list[MAX_FACES];
-    int16_t edge[MAX_HORIZON]; /* around the hole: neighbour * 4 + its side */
+    uint64_t seen[MAX_FACES / 64]; /* bit per face: does it see the new point? */
+    int gone, rim;                 /* numbers of such faces and of the edges around them */
+    int16_t gone_face[MAX_FACES];
+    Rim edge[MAX_RIM];
+    int16_t begins[MAX_POINTS]; /* by point: the edge of the rim that begins there */
 } Polytope;
 
 _Static_assert(sizeof(Polytope) <= 52 * 1024, "the polytope and the rest of a query share 64 kB of stack");
+_Static_assert(MAX_FACES % 64 == 0, "a word holds 64 bits");
 
-/* Fills plane and distance of a face; false when it has no area. */
-static int set_plane(Polytope *t, int f)
+static AbutVec3 normal_of(const Polytope *t, int f)
 {
-    Face *face = &t->face[f];
-    AbutVec3 a = t->point[face->corner[0]].w, b = t->point[face->corner[1]].w, c = t->point[face->corner[2]].w;
-    face->normal = abut_triangle_normal(a, b, c, ABUT_EPA_THIN);
-    t->distance[f] = abut_dot(face->normal, a);
-    return abut_length_sq(face->normal) > 0.5;
+    return abut_vec3(t->plane[0][f], t->plane[1][f], t->plane[2][f]);
 }
 
+static void put_plane(Polytope *t, int f, AbutVec3 normal, AbutVec3 corner)
+{
+    t->plane[0][f] = normal.x;
+    t->plane[1][f] = normal.y;
+    t->plane[2][f] = normal.z;
+    t->plane[3][f] = abut_dot(normal, corner);
+}
+
+/* Fills the plane of any face; false when it has no area. */
+static int set_plane(Polytope *t, int f)
+{
+    const Face *face = &t->face[f];
+    AbutVec3 a = t->point[face->corner[0]].w, b = t->point[face->corner[1]].w, c = t->point[face->corner[2]].w;
+    AbutVec3 normal = abut_triangle_normal(a, b, c, ABUT_EPA_THIN);
+    put_plane(t, f, normal, a);
+    return abut_length_sq(normal) > 0.5;
+}
+
+/* A place for a face; -1 when there is none. */
 static int new_face(Polytope *t)
 {
     if (t->free_faces > 0)
         return t->free_list[--t->free_faces];
     if (t->faces == MAX_FACES)
         return -1;
-    if (t->faces % 8 == 0)
-        for (int k = 0; k < 8; ++k)
-            t->distance[t->faces + k] = INFINITY;
-    t->face[t->faces].seen = -1;
+    if (t->faces % 8 == 0) /* the vector unit looks at eight */
+        for (int k = 0; k < 8; ++k) {
+            t->plane[0][t->faces + k] = t->plane[1][t->faces + k] = t->plane[2][t->faces + k] = 0.0;
+            t->plane[3][t->faces + k] = INFINITY;
+        }
     return t->faces++;
 }
 
@@ -139,7 +170,7 @@ static int grow_to_tetrahedron(AbutPairView *pair, AbutSimplex *s)
 static int start_polytope(Polytope *t, const AbutSimplex *s)
 {
     static const int corner[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {0, 2, 3}};
-    t->points = t->faces = t->free_faces = 0;
+    t->points = t->faces = t->free_faces = t->nearest = 0;
     for (int i = 0; i < 4; ++i)
         t->point[t->points++] = s->p[i];
     int side = abut_careful_side(s->p[0].w, s->p[1].w, s->p[2].w, s->p[3].w);
@@ -151,10 +182,11 @@ static int start_polytope(Polytope *t, const AbutSimplex *s)
     }
     for (int f = 0; f < 4; ++f) {
         new_face(t);
-        for (int k = 0; k < 3; ++k)
-            t->face[f].corner[k] = (int16_t)corner[f][k];
+        for (int k = 0; k < 4; ++k)
+            t->face[f].corner[k] = (int16_t)corner[f][k % 3];
         if (!set_plane(t, f))
             return 0;
+        t->nearest = t->plane[3][f] < t->plane[3][t->nearest] ? f : t->nearest;
     }
     link_sides(t, 0, 0, 1 * 4 + 2);
     link_sides(t, 0, 1, 2 * 4 + 2);
@@ -167,81 +199,141 @@ static int start_polytope(Polytope *t, const AbutSimplex *s)
 
 /* ---- growing ----------------------------------------------------------------------------------------------------- */
 
-/* Takes a face away. */
-static void remove_face(Polytope *t, int f, int step)
+static int is_seen(const Polytope *t, int f)
 {
-    t->face[f].seen = (int16_t)step;
-    t->distance[f] = INFINITY;
-    t->free_list[t->free_faces++] = (int16_t)f;
+    return (int)(t->seen[f >> 6] >> (f & 63)) & 1;
 }
 
-/*
- * Takes away the faces that see w and hang together with those beyond side `entry` (face * 4 + its side); notes the
- * edges around them in order. False when it runs out of room.
- */
-static int walk(Polytope *t, int entry, AbutVec3 w, int step)
+/* Lists the faces that see the new point and the edges around them; false when these are too many. */
+static int find_rim(Polytope *t)
 {
-    int16_t pending[MAX_WALK]; /* sides to enter by later, the next one last */
-    int count = 0;
-    for (int next = entry;;) {
-        int f = next >> 2, side = next & 3;
-        const Face *face = &t->face[f];
-        int gone = face->seen == step, seen = abut_dot(face->normal, w) - t->distance[f] >= -t->eps;
-        if (!gone && seen) {
-            if (count == MAX_WALK)
+    t->gone = t->rim = 0;
+    for (int word = 0; word * 64 < t->faces; ++word)
+        for (uint64_t bits = t->seen[word]; bits; bits &= bits - 1) {
+            int f = word * 64 + __builtin_ctzll(bits);
+            if (t->rim > MAX_RIM - 3)
                 return 0;
-            remove_face(t, f, step);
-            pending[count++] = face->across[side == 0 ? 2 : side - 1];
-            next = face->across[side == 2 ? 0 : side + 1];
-            continue;
+            t->gone_face[t->gone++] = (int16_t)f;
+            const Face *face = &t->face[f];
+            for (int k = 0; k < 3; ++k) {
+                int16_t outer = face->across[k];
+                t->edge[t->rim] = (Rim){outer, face->corner[k], face->corner[k + 1], 0};
+                t->rim += !is_seen(t, outer >> 2);
+            }
         }
-        if (!gone) {
-            if (t->horizon == MAX_HORIZON)
-                return 0;
-            t->edge[t->horizon++] = (int16_t)next;
+    return 1;
+}
+
+/* Do the edges form one ring? Notes which one begins at a point. */
+static int rim_is_ring(Polytope *t)
+{
+    int count = t->rim, steps = 0, at = 0;
+    for (int i = 0; i < count; ++i)
+        t->begins[t->edge[i].from] = (int16_t)i;
+    do
+        at = t->begins[t->edge[at].to];
+    while (++steps < count && at != 0);
+    return count >= 3 && steps == count && at == 0;
+}
+
+/* Of the faces that see the point, leaves those that hang together with face f. */
+static void keep_connected(Polytope *t, int f)
+{
+    uint64_t reached[MAX_FACES / 64] = {0};
+    int count = 1;
+    t->gone_face[0] = (int16_t)f;
+    reached[f >> 6] |= 1ULL << (f & 63);
+    for (int i = 0; i < count; ++i)
+        for (int k = 0; k < 3; ++k) {
+            int g = t->face[t->gone_face[i]].across[k] >> 2;
+            if (!is_seen(t, g) || (reached[g >> 6] >> (g & 63) & 1))
+                continue;
+            reached[g >> 6] |= 1ULL << (g & 63);
+            t->gone_face[count++] = (int16_t)g;
         }
-        if (count == 0)
-            return 1;
-        next = pending[--count];
+    memcpy(t->seen, reached, sizeof reached);
+}
+
+/* Gives every edge of the rim a place for its face; false when there is no room. */
+static int take_places(Polytope *t)
+{
+    int i = 0, both = t->rim < t->gone ? t->rim : t->gone;
+    for (; i < both; ++i)
+        t->edge[i].place = t->gone_face[i];
+    for (; i < t->rim; ++i) {
+        int g = new_face(t);
+        if (g < 0)
+            return 0;
+        t->edge[i].place = (int16_t)g;
     }
+    for (; i < t->gone; ++i) {
+        t->plane[3][t->gone_face[i]] = INFINITY;
+        t->free_list[t->free_faces++] = t->gone_face[i];
+    }
+    return 1;
 }
 
-/* Opens a hole around face f and closes it with a fan to point w; false when rounding spoils the topology. */
-static int add_point(Polytope *t, int f, const AbutDifference *w, int step)
+/* Finds the planes of a fan again, the thin ones with twice the digits; gives the nearest, -1 when one has no area. */
+static __attribute__((cold, noinline)) int settle_thin(Polytope *t)
+{
+    int nearest = t->edge[0].place;
+    for (int i = 0; i < t->rim; ++i) {
+        int g = t->edge[i].place;
+        if (!set_plane(t, g))
+            return -1;
+        nearest = t->plane[3][g] < t->plane[3][nearest] ? g : nearest;
+    }
+    return nearest;
+}
+
+/* A face from every edge of the rim to the last point; gives the nearest of them, -1 when one has no area. */
+static int make_fan(Polytope *t)
+{
+    int tip = t->points - 1, nearest = 0, thin = 0, count = t->rim;
+    double low = INFINITY;
+    AbutVec3 w = t->point[tip].w;
+    for (int i = 0; i < count; ++i) {
+        Rim edge = t->edge[i];
+        int g = edge.place, next = t->edge[t->begins[edge.to]].place;
+        AbutVec3 a = t->point[edge.from].w, ab = abut_sub(t->point[edge.to].w, a), aw = abut_sub(w, a);
+        AbutVec3 n = abut_cross(ab, aw);
+        double square = abut_length_sq(n);
+        thin += !(square > ABUT_EPA_THIN * (abut_length_sq(ab) * abut_length_sq(aw)));
+        put_plane(t, g, abut_scale(n, 1.0 / sqrt(square)), a);
+        nearest = t->plane[3][g] < low ? g : nearest;
+        low = abut_smaller(low, t->plane[3][g]);
+        memcpy(t->face[g].corner, (int16_t[4]){edge.from, edge.to, (int16_t)tip, edge.from}, 8);
+        t->face[g].across[0] = edge.outer;
+        t->face[g].across[1] = (int16_t)(next * 4 + 2);
+        t->face[next].across[2] = (int16_t)(g * 4 + 1);
+        t->face[edge.outer >> 2].across[edge.outer & 3] = (int16_t)(g * 4);
+    }
+    return thin ? settle_thin(t) : nearest;
+}
+
+/* Replaces all faces that see point w, f among them, by a fan; false when rounding spoils the topology. */
+static int add_point(AbutPairView *pair, Polytope *t, int f, const AbutDifference *w)
 {
     if (t->points == MAX_POINTS)
         return 0;
-    int tip = t->points++, first = -1, previous = -1;
-    t->point[tip] = *w;
-    t->horizon = 0;
-    remove_face(t, f, step);
-    for (int k = 0; k < 3; ++k)
-        if (!walk(t, t->face[f].across[k], w->w, step))
+    double at[3] = {w->w.x, w->w.y, w->w.z};
+    int kept = pair->scan->sees(t->plane[0], MAX_FACES, (t->faces + 7) & ~7, at, -t->eps, t->seen);
+    t->seen[f >> 6] |= 1ULL << (f & 63);
+    t->point[t->points++] = *w;
+    if (!find_rim(t) || !rim_is_ring(t)) {
+        keep_connected(t, f);
+        kept = -1;
+        if (!find_rim(t) || !rim_is_ring(t))
             return 0;
-    if (t->horizon < 3)
-        return 0;
-    for (int i = 0; i < t->horizon; ++i) {
-        int outer = t->edge[i], g = new_face(t);
-        if (g < 0)
-            return 0;
-        int16_t from = t->face[outer >> 2].corner[((outer & 3) + 1) % 3], to = t->face[outer >> 2].corner[outer & 3];
-        Face *face = &t->face[g];
-        face->corner[0] = from;
-        face->corner[1] = to;
-        face->corner[2] = (int16_t)tip;
-        face->seen = -1;
-        if (!set_plane(t, g) || (previous >= 0 && t->face[previous].corner[1] != from))
-            return 0;
-        link_sides(t, g, 0, outer);
-        if (previous >= 0)
-            link_sides(t, previous, 1, g * 4 + 2);
-        else
-            first = g;
-        previous = g;
     }
-    if (t->face[previous].corner[1] != t->face[first].corner[0])
+    if (!take_places(t))
         return 0;
-    link_sides(t, previous, 1, first * 4 + 2);
+    int fresh = make_fan(t);
+    if (fresh < 0)
+        return 0;
+    if (kept < 0)
+        kept = pair->scan->smallest(t->plane[3], (t->faces + 7) & ~7);
+    t->nearest = t->plane[3][kept] < t->plane[3][fresh] ? kept : fresh;
     return 1;
 }
 
@@ -255,7 +347,7 @@ static int foot_weights(const Polytope *t, int f, double weight[3])
     AbutVec3 ab = abut_sub(b, a), ac = abut_sub(c, a);
     int worst = 0;
     if (abut_length_sq(abut_cross(ab, ac)) > ABUT_EPA_THIN * (abut_length_sq(ab) * abut_length_sq(ac)))
-        abut_triangle_weights(a, b, c, abut_scale(face->normal, t->distance[f]), weight);
+        abut_triangle_weights(a, b, c, abut_scale(normal_of(t, f), t->plane[3][f]), weight);
     else
         abut_careful_foot(a, b, c, weight);
     for (int k = 1; k < 3; ++k)
@@ -271,8 +363,8 @@ static AbutSimplex facet_simplex(const Polytope *t, int f, double slack)
     int side = foot_weights(t, f, weight);
     for (int step = 0; side >= 0 && step < 64; ++step) {
         int g = t->face[f].across[side] >> 2;
-        if (t->distance[g] - t->distance[f] > slack ||
-            abut_dot(t->face[g].normal, t->face[f].normal) < 1.0 - ABUT_EPA_SAME_NORMAL)
+        if (t->plane[3][g] - t->plane[3][f] > slack ||
+            abut_dot(normal_of(t, g), normal_of(t, f)) < 1.0 - ABUT_EPA_SAME_NORMAL)
             break;
         f = g;
         side = foot_weights(t, f, weight);
@@ -329,9 +421,9 @@ static AbutFacet expand(AbutPairView *pair, Polytope *t, double tolerance)
     best.found = answer.found = 0;
     best.depth = answer.gap = INFINITY;
     for (int step = 0, more = MORE_STEPS; step < MAX_POINTS && more > 0; ++step) {
-        int f = pair->scan->smallest(t->distance, (t->faces + 7) & ~7);
-        double low = t->distance[f];
-        AbutVec3 normal = t->face[f].normal;
+        int f = t->nearest;
+        double low = t->plane[3][f];
+        AbutVec3 normal = normal_of(t, f);
         pair->a.hint = t->point[t->face[f].corner[0]].ia;
         pair->b.hint = t->point[t->face[f].corner[0]].ib;
         AbutDifference w = abut_pair_support(pair, normal);
@@ -347,7 +439,7 @@ static AbutFacet expand(AbutPairView *pair, Polytope *t, double tolerance)
             (gap <= pair->close_depth + ABUT_GJK_GAP * pair->noise || high < -tolerance || is_corner(t, f, w.w)))
             return answer;
         more -= answer.found;
-        if (pair->supports >= pair->budget || !add_point(t, f, &w, step))
+        if (pair->supports >= pair->budget || !add_point(pair, t, f, &w))
             break;
     }
     return answer.found ? answer : best;

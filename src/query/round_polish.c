@@ -92,8 +92,9 @@ void abut_round_polish(AbutPairView *pair, AbutSimplex *s, double *distance, Abu
 static int parted_normal(AbutPairView *pair, AbutVec3 n, double way, AbutVec3 *found, AbutSimplex *s)
 {
     AbutVec3 place = pair->position, move = abut_scale(n, way);
-    double gap, distance;
+    double gap, distance, beyond = pair->beyond;
     pair->position = abut_add(place, move);
+    pair->beyond = INFINITY; /* the bodies where they stand may be nearer */
     s->count = 0;
     AbutGjkOutcome outcome = abut_gjk(pair, s, n, 0, &gap);
     distance = abut_length(s->v);
@@ -103,6 +104,7 @@ static int parted_normal(AbutPairView *pair, AbutVec3 n, double way, AbutVec3 *f
         abut_round_polish(pair, s, &distance, found);
     }
     pair->position = place;
+    pair->beyond = beyond;
     for (int i = 0; i < s->count; ++i) {
         s->p[i].w = abut_add(s->p[i].w, move);
         s->p[i].b = abut_sub(s->p[i].b, move);

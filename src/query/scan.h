@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The two inner loops of the convex queries, in the widest form this processor has. */
+/* The inner loops of the convex queries, in the widest form this processor has. */
 #ifndef ABUT_QUERY_SCAN_H
 #define ABUT_QUERY_SCAN_H
+
+#include <stdint.h>
 
 /*
  * Index of the largest x[i] d0 + y[i] d1 + z[i] d2, the first of equals. `rows` holds x, y, z one after the other, each
@@ -12,9 +14,17 @@ typedef int AbutScanFarthest(const double *rows, int count, const double d[3]);
 /* Index of the smallest of values[0..count-1], the first of equals; count is a multiple of 8, aligned to 64 bytes. */
 typedef int AbutScanSmallest(const double *values, int count);
 
+/*
+ * Which of `count` planes see point w: bit i of `seen` is set where n.w - d >= least. `planes` holds the coordinates of
+ * the normals, then the distances d, in rows of `stride` numbers, aligned to 64 bytes; count is a multiple of 8. Gives
+ * the index of the smallest d among the others, the first of equals; 0 when there is none.
+ */
+typedef int AbutScanSees(const double *planes, int stride, int count, const double w[3], double least, uint64_t *seen);
+
 typedef struct AbutScan {
     AbutScanFarthest *farthest;
     AbutScanSmallest *smallest;
+    AbutScanSees *sees;
     const char *name; /* "avx512", "avx2", "plain" */
 } AbutScan;
 

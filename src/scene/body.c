@@ -25,7 +25,7 @@ AbutPose abut_body_pose(const AbutBody *body)
 
 static AbutVec3 centroid_in_body(const AbutShape *shape)
 {
-    return abut_pose_apply(shape->def.pose, shape->polyhedron->mass.centroid);
+    return abut_pose_apply(shape->def.pose, shape->def.geometry->mass.centroid);
 }
 
 static void sum_shapes(const AbutScene *scene, const AbutBody *body, double *mass, AbutVec3 *center, AbutMat3 *inertia)
@@ -36,7 +36,7 @@ static void sum_shapes(const AbutScene *scene, const AbutBody *body, double *mas
     *inertia = zero;
     for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next) {
         const AbutShape *shape = &scene->shape[s];
-        double m = shape->def.density * shape->polyhedron->mass.volume;
+        double m = shape->def.density * shape->def.geometry->mass.volume;
         *mass += m;
         moment = abut_add_scaled(moment, centroid_in_body(shape), m);
     }
@@ -44,8 +44,8 @@ static void sum_shapes(const AbutScene *scene, const AbutBody *body, double *mas
     for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next) {
         const AbutShape *shape = &scene->shape[s];
         AbutMat3 r = abut_quat_to_mat3(shape->def.pose.q);
-        AbutMat3 own = abut_mat3_mul(r, abut_mat3_mul(shape->polyhedron->mass.inertia, abut_mat3_transpose(r)));
-        double m = shape->def.density * shape->polyhedron->mass.volume;
+        AbutMat3 own = abut_mat3_mul(r, abut_mat3_mul(shape->def.geometry->mass.inertia, abut_mat3_transpose(r)));
+        double m = shape->def.density * shape->def.geometry->mass.volume;
         *inertia = abut_mat3_add(*inertia, abut_mat3_scale(own, shape->def.density));
         *inertia = abut_mat3_add(*inertia, abut_point_inertia(m, abut_sub(centroid_in_body(shape), *center)));
     }
@@ -61,8 +61,8 @@ static void update_local_frames(AbutScene *scene, const AbutBody *body)
         shape->local_p = local.p;
         shape->local_q = local.q;
         shape->local_rotation = abut_quat_to_mat3(local.q);
-        shape->bound_center = shape->polyhedron ? abut_pose_apply(local, shape->polyhedron->bound.center) : local.p;
-        shape->bound_radius = shape->polyhedron ? shape->polyhedron->bound.radius : (double)INFINITY;
+        shape->bound_center = abut_pose_apply(local, shape->def.geometry->bound.center);
+        shape->bound_radius = shape->def.geometry->bound.radius;
     }
 }
 

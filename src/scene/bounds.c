@@ -37,6 +37,25 @@ static void extent(const AbutPolyhedron *p, AbutVec3 n, double *low, double *hig
     *high = abut_larger(abut_larger(most[0], most[1]), abut_larger(most[2], most[3]));
 }
 
+/* Half the extent of a round shape along world axes, of which r has the axes of the shape as columns. */
+static AbutVec3 round_extent(const AbutGeometry *g, AbutMat3 r)
+{
+    AbutVec3 s = g->size, z = abut_abs(r.z);
+    double radius = s.x;
+    switch (g->kind) {
+    case ABUT_SHAPE_SPHERE:
+        return abut_vec3(radius, radius, radius);
+    case ABUT_SHAPE_CAPSULE:
+        return abut_add(abut_scale(z, s.z), abut_vec3(radius, radius, radius));
+    case ABUT_SHAPE_CYLINDER:
+        return abut_vec3(s.z * z.x + radius * abut_hypot(r.x.x, r.y.x), s.z * z.y + radius * abut_hypot(r.x.y, r.y.y),
+            s.z * z.z + radius * abut_hypot(r.x.z, r.y.z));
+    default: /* ellipsoid */
+        r = abut_mat3_transpose(r);
+        return abut_vec3(abut_length(abut_mul(s, r.x)), abut_length(abut_mul(s, r.y)), abut_length(abut_mul(s, r.z)));
+    }
+}
+
 /* Around the shape, from the centre of mass of its body, world axes. */
 static AbutAabb tight_box(const AbutShape *shape, AbutMat3 rotation)
 {
@@ -46,6 +65,9 @@ static AbutAabb tight_box(const AbutShape *shape, AbutMat3 rotation)
         AbutVec3 h = shape->def.form.size;
         high = abut_add(
             abut_scale(abut_abs(r.x), h.x), abut_add(abut_scale(abut_abs(r.y), h.y), abut_scale(abut_abs(r.z), h.z)));
+        low = abut_neg(high);
+    } else if (abut_geometry_is_round(shape->def.geometry)) {
+        high = abut_scale(round_extent(shape->def.geometry, r), 1.0 + ABUT_ROUND_BOX);
         low = abut_neg(high);
     } else {
         AbutMat3 rows = abut_mat3_transpose(r);
@@ -204,7 +226,7 @@ static void update_shape(AbutScene *scene, int32_t place, double fatten, double 
     }
     AbutAabb need;
     Excess excess = excess_of(body, shape, fatten, dt);
-    if (shape->def.form.kind != ABUT_SHAPE_BOX) {
+    if (shape->def.form.kind == ABUT_SHAPE_POLYHEDRON) {
         follow_box(scene, shape);
         need = swept(body, shape, dt);
         if (fits(shape->fat, need, excess))

@@ -53,9 +53,9 @@ static int32_t *link_shape(AbutScene *scene, int32_t place)
     return link;
 }
 
-static double size_of(const AbutPolyhedron *p)
+static double size_of(const AbutGeometry *g)
 {
-    return p ? abut_larger(abut_cbrt(p->mass.volume), ABUT_FLAT_SIZE * p->bound.radius) : 0.0;
+    return g->polyhedron ? abut_larger(abut_cbrt(g->mass.volume), ABUT_FLAT_SIZE * g->bound.radius) : 0.0;
 }
 
 static void fill_shape(AbutScene *scene, int32_t place, const AbutShapeDef *def, int32_t body)
@@ -65,7 +65,7 @@ static void fill_shape(AbutScene *scene, int32_t place, const AbutShapeDef *def,
     memset(shape, 0, sizeof *shape);
     shape->def = *def;
     shape->polyhedron = def->geometry->polyhedron;
-    shape->size = size_of(shape->polyhedron);
+    shape->size = size_of(def->geometry);
     shape->body = body;
     shape->next = shape->node = -1;
     shape->generation = generation;

@@ -11,5 +11,6 @@
 #define ABUT_FAT_EXCESS 4.0   /* a fat box that is larger by more margins than this is replaced */
 #define ABUT_MARGIN_SIZE 3e-5 /* of the size: margin of contact where it is left open, at least */
 #define ABUT_FLAT_SIZE 0.1    /* of the bounding radius: least size of a shape */
+#define ABUT_ROUND_BOX 1e-14  /* boxes of round shapes are larger by this part, so that rounding never parts bodies */
 
 #endif

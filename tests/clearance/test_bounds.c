@@ -115,11 +115,93 @@ static void spans_hold_the_motion(void **state)
     free_case(&c);
 }
 
+/* ---- rates ------------------------------------------------------------------------------------------------------- */
+
+/* From one time of a span to a later one the distance falls by no more than the rates say: of a leaf and of the whole
+ * body along the normal, and in any direction. */
+static void check_rates(AbutRng *rng, AbutSearch *s, double from, double length)
+{
+    AbutSpan span;
+    abut_search_span(s, from, from + length, &span);
+    double any = abut_rate_any(s, &span);
+    for (int k = 0; k < 20; ++k) {
+        double u = abut_rng_unit(rng), v = u + (1 - u) * abut_rng_unit(rng), spare = 2 * span.slack + 1e-9;
+        AbutPlace first = abut_search_place(s, from + u * length), second = abut_search_place(s, from + v * length);
+        AbutLeafGap gap = abut_leaf_gap(s, &first, 0, 0);
+        double fall = gap.d - abut_leaf_gap(s, &second, 0, 0).d;
+        double leaf = abut_rate_leaf(s, &span, 0, gap.n), along = abut_rate_along(s, &span, gap.n);
+        assert_true(isfinite(any) && leaf >= 0 && leaf <= along + 1e-9 && along <= any + 1e-9);
+        assert_true(fall <= (v - u) * leaf + spare);
+    }
+}
+
+static void rates_are_never_below_the_fall(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(903, 1);
+    AbutClearanceSpace *space = new_space();
+    AbutConvex shape[3] = {abut_convex_box(abut_vec3(0.1, 0.15, 0.05), 0),
+        abut_convex_segment(abut_vec3(0, 0, -0.2), abut_vec3(0.1, 0, 0.2), 0.08), abut_convex_point(abut_zero(), 0.1)};
+    for (int i = 0; i < check_cases(2000); ++i) {
+        FreeMotion m, n;
+        AbutClearanceBody *body[2] = {body_of_pieces(1, &shape[i % 3]), body_of_pieces(1, &shape[i % 2])};
+        AbutClearanceMover a = {body[0], random_free_motion(&rng, abut_rng_between(&rng, 0, 1), 0.6, 1.5, &m)};
+        AbutClearanceMover b = {body[1], random_free_motion(&rng, 0.2, 0.2, 1, &n)};
+        AbutClearanceDef def = over_unit(1e-3);
+        AbutSearch s;
+        assert_true(abut_search_open(&s, &a, &b, &def, space));
+        double length = ldexp(1, -2 - (int)abut_rng_below(&rng, 6));
+        check_rates(&rng, &s, (1 - length) * abut_rng_unit(&rng), length);
+        abut_clearance_body_free(body[0]);
+        abut_clearance_body_free(body[1]);
+    }
+    abut_clearance_space_free(space);
+}
+
+/* Spins that vanish inside the interval, and one of t^5, which a formula that divides by the least spin, or drops high
+ * terms, gets wrong: the tip of a rod is bounded by its true speed from above. */
+static void spins_that_vanish_or_grow(void **state)
+{
+    (void)state;
+    AbutClearanceSpace *space = new_space();
+    AbutConvex rod = abut_convex_segment(abut_zero(), abut_vec3(1, 0, 0), 0.01),
+               ball = abut_convex_point(abut_zero(), 0.1);
+    AbutClearanceBody *body[2] = {body_of_pieces(1, &rod), body_of_pieces(1, &ball)};
+    AbutMotion away = abut_motion_static(abut_pose(abut_vec3(0, 3, 0), abut_quat_identity()));
+    const AbutCurvePiece angle[2] = {{0, {0, 0.25, -0.5, 1.0 / 3, 0, 0}}, {0, {0, 0, 0, 0, 0, 0.2}}};
+    for (int k = 0; k < 2; ++k) {
+        AbutChainJoint joint = {
+            .parent = -1, .kind = ABUT_CHAIN_HINGE, .fixed = abut_pose_identity(), .axis = abut_axis(2)};
+        joint.curve[0] = (AbutCurve){1, &angle[k], 1};
+        AbutChain chain = {1, &joint};
+        AbutMotion m;
+        AbutError error;
+        good(abut_motion_chain(&chain, 0, &m, &error), &error);
+        AbutClearanceMover a = {body[0], m}, b = {body[1], away};
+        AbutClearanceDef def = over_unit(1e-4);
+        AbutSearch s;
+        AbutSpan span;
+        assert_true(abut_search_open(&s, &a, &b, &def, space));
+        abut_search_span(&s, 0, 1, &span);
+        double fastest = k == 0 ? 0.25 : 1, tip = fabs(abut_motion_speed(&m, 0, 1, abut_zero(), 1));
+        assert_true(tip >= fastest && tip < 4 * fastest);
+        assert_true(isfinite(abut_rate_any(&s, &span)));
+        AbutRng rng = abut_rng(904, (uint64_t)k);
+        for (int part = 0; part < 8; ++part)
+            check_rates(&rng, &s, part / 8.0, 0.125);
+    }
+    abut_clearance_body_free(body[0]);
+    abut_clearance_body_free(body[1]);
+    abut_clearance_space_free(space);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounds_are_never_above_the_distance),
         cmocka_unit_test(spans_hold_the_motion),
+        cmocka_unit_test(rates_are_never_below_the_fall),
+        cmocka_unit_test(spins_that_vanish_or_grow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 /* Clearance over a motion: brackets against samples for meshes, pieces and capsules, one or both moving; contact,
  * containment, invariance, hard and bad cases, budgets. */
 #include "clearance_support.h"
+#include "shape/mesh_tree.h"
 
 /* Times at which an answer is checked, the last 3 of 8 near its own; the full number where the counts are full. */
 static int sample_count(void)
@@ -208,6 +209,79 @@ static void mesh_against_piece(void **state)
         abut_clearance_body_free(body);
     }
     free_pair(&p);
+}
+
+/* ---- half-spaces and planes -------------------------------------------------------------------------------------- */
+
+/* A half-space or a plane that moves and turns, against any body that does, too. */
+static void sheets_are_bracketed(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(412, 1);
+    AbutClearanceSpace *space = new_space();
+    int deep = 0;
+    for (int i = 0; i < check_cases(1000); ++i) {
+        Union u, v = {.count = 1, .hull = {NULL}};
+        FreeMotion m, n;
+        double eps = spread(&rng, -5, -2), radius = i % 3 ? 0 : 0.02, turn = spread(&rng, -2, 0.5);
+        AbutPlane plane = {abut_random_direction(&rng), abut_rng_between(&rng, -2, 2)};
+        make_union(&rng, &u, i % 4 ? 1 : PIECES);
+        v.piece[0] = abut_convex_half_space(plane, radius);
+        v.piece[0].kind = i % 2 ? ABUT_CONVEX_PLANE : ABUT_CONVEX_HALF_SPACE;
+        v.body = body_of_pieces(1, v.piece);
+        AbutVec3 above = abut_scale(plane.normal, plane.offset + abut_rng_between(&rng, 0, 0.8));
+        AbutClearanceMover a = {u.body, random_free_motion(&rng, 0, spread(&rng, -2, 0), turn, &m)};
+        AbutClearanceMover b = {v.body, random_free_motion(&rng, 0.1, 0.1, turn * 0.3, &n)};
+        m.joint[0].fixed.p = above;
+        AbutClearanceDef def = over_unit(eps);
+        AbutClearance x = abut_clearance(&a, &b, &def, space), y = abut_clearance(&b, &a, &def, space);
+        assert_true(x.certified && x.ub - x.lb <= eps);
+        assert_true(x.ub == y.ub && x.lb == y.lb && x.t == y.t);
+        double at = brute_force(&u, &v, pose_of_b_in_a(&a, &b, x.t));
+        assert_true(at <= x.ub + 1e-9 && at >= x.lb - 1e-9);
+        for (int k = 0; k < sample_count(); ++k)
+            assert_true(brute_force(&u, &v, pose_of_b_in_a(&a, &b, time_of_sample(k, x.t))) >= x.lb - 1e-9);
+        deep += x.ub < 0;
+        assert_int_equal(abut_clearance(&b, &b, &def, space).status, ABUT_CLEARANCE_INVALID);
+        free_union(&u);
+        abut_clearance_body_free(v.body);
+    }
+    assert_true(deep > check_cases(1000) / 10 && deep < check_cases(1000) * 9 / 10 + 1);
+    abut_clearance_space_free(space);
+}
+
+/* A mesh above a floor that tilts: the least height of its vertices. */
+static void meshes_above_a_floor(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(413, 1);
+    AbutClearanceSpace *space = new_space();
+    AbutMeshTree *tree = made_tree("knot", 300);
+    AbutClearanceBody *body = body_of_mesh(tree);
+    AbutConvex floor_piece = abut_convex_half_space((AbutPlane){abut_axis(2), 0}, 0);
+    AbutClearanceBody *ground = body_of_pieces(1, &floor_piece);
+    const AbutVec3 *v = abut_tree_vertices(tree);
+    for (int i = 0; i < check_cases(300); ++i) {
+        FreeMotion m, n;
+        AbutClearanceMover a = {body, random_free_motion(&rng, 0, 0.5, 2, &m)};
+        AbutClearanceMover b = {ground, random_free_motion(&rng, 0, 0.1, 0.2, &n)};
+        n.joint[1].fixed = abut_pose_identity();
+        m.joint[0].fixed.p = abut_vec3(0, 0, abut_rng_between(&rng, 0.5, 2));
+        AbutClearanceDef def = over_unit(1e-4);
+        AbutClearance x = abut_clearance(&a, &b, &def, space);
+        assert_true(x.certified && x.ub >= 0 && x.ub - x.lb <= 1e-4);
+        for (int k = 0; k < sample_count(); ++k) {
+            AbutPose pose = abut_pose_inv(pose_of_b_in_a(&a, &b, time_of_sample(k, x.t)));
+            double least = INFINITY;
+            for (int32_t q = 0; q < 3 * tree->triangle_count; ++q)
+                least = abut_smaller(least, abut_pose_apply(pose, v[q]).z);
+            assert_true(least >= x.lb - 1e-12 || (x.status == ABUT_CLEARANCE_CONTACT && x.lb == 0));
+        }
+    }
+    abut_clearance_body_free(body);
+    abut_clearance_body_free(ground);
+    abut_mesh_tree_free(tree);
+    abut_clearance_space_free(space);
 }
 
 /* ---- many pieces of motion --------------------------------------------------------------------------------------- */
@@ -481,6 +555,8 @@ static void bad_input_has_an_outcome(void **state)
     assert_null(refused);
     piece[1] = abut_convex_half_space((AbutPlane){abut_axis(2), 0}, 0);
     assert_int_equal(abut_clearance_convex_create(2, piece, &refused, &error), ABUT_ERROR_UNSUPPORTED);
+    piece[0] = abut_convex_half_space((AbutPlane){abut_vec3(0, 0, 2), 0}, 0);
+    assert_int_equal(abut_clearance_convex_create(1, piece, &refused, &error), ABUT_ERROR_NUMBER);
     AbutClearanceSpace *space;
     assert_int_equal(abut_clearance_space_create(-1, &space, &error), ABUT_ERROR_ARGUMENT);
     assert_string_equal(abut_clearance_status_name(ABUT_CLEARANCE_CLEAR), "clear");
@@ -497,6 +573,8 @@ int main(void)
         cmocka_unit_test(meshes_are_bracketed),
         cmocka_unit_test(pieces_are_bracketed),
         cmocka_unit_test(mesh_against_piece),
+        cmocka_unit_test(sheets_are_bracketed),
+        cmocka_unit_test(meshes_above_a_floor),
         cmocka_unit_test(motions_of_many_pieces),
         cmocka_unit_test(containment_counts_as_contact),
         cmocka_unit_test(time_frames_and_places_do_not_matter),

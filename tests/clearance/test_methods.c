@@ -25,7 +25,7 @@ static void free_bodies(Bodies *b)
 }
 
 static const AbutClearanceMethod certified[] = {ABUT_CLEARANCE_FRONT, ABUT_CLEARANCE_ADVANCE, ABUT_CLEARANCE_HYBRID,
-    ABUT_CLEARANCE_SUBDIVIDE, ABUT_CLEARANCE_SAMPLING};
+    ABUT_CLEARANCE_SUBDIVIDE, ABUT_CLEARANCE_SAMPLING, ABUT_CLEARANCE_BEST_FIRST};
 
 /* Every method against the front search at a much smaller eps. */
 static void compare(Bodies *bodies, int cases, double eps, double mean[ABUT_CLEARANCE_METHOD_COUNT], int *golden_wrong)
@@ -49,6 +49,10 @@ static void compare(Bodies *bodies, int cases, double eps, double mean[ABUT_CLEA
                 assert_true(x.certified && x.ub - x.lb <= eps);
             if (k == ABUT_CLEARANCE_GOLDEN || k == ABUT_CLEARANCE_SUBDIVIDE_THESIS)
                 assert_true(!x.certified && x.lb == -INFINITY);
+            if (k == ABUT_CLEARANCE_SUBDIVIDE || k == ABUT_CLEARANCE_BEST_FIRST) { /* never more than sampling, twice */
+                double way = abut_motion_speed(&a.motion, 0, 1, abut_zero(), 0.5);
+                assert_true((double)x.evaluations <= way / eps + 2);
+            }
             *golden_wrong += k == ABUT_CLEARANCE_GOLDEN && x.ub > truth.ub + 1e-3;
             mean[k] += (double)x.evaluations / cases;
         }
@@ -68,7 +72,7 @@ static void methods_agree_on_capsules(void **state)
     if (cases >= 100) {
         assert_true(wrong > 0); /* golden section ends in the wrong valley now and then */
         assert_true(mean[ABUT_CLEARANCE_HYBRID] <= 40 && mean[ABUT_CLEARANCE_SUBDIVIDE] <= 15);
-        assert_true(mean[ABUT_CLEARANCE_FRONT] <= 25);
+        assert_true(mean[ABUT_CLEARANCE_FRONT] <= 25 && mean[ABUT_CLEARANCE_BEST_FIRST] <= 15);
         assert_true(mean[ABUT_CLEARANCE_SAMPLING] >= 100 * mean[ABUT_CLEARANCE_SUBDIVIDE]);
     }
     compare(&bodies, check_cases(20), 1e-2, mean, &wrong);

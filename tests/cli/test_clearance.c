@@ -210,7 +210,15 @@ static void points_lie_on_their_bodies(void **state)
     AbutVec3 a = abut_sub(json_vec3("point_a"), abut_vec3(0.1 * json_number(tool.out, "t"), 0, 0));
     CHECK_NEAR(abut_max_abs(a), 0.5, 1e-9);
     CHECK_NEAR(abut_distance(json_vec3("point_b"), abut_vec3(0.5, 0, 0)), 0.3, 1e-9);
-    refuses("clearance", "box.obj plane:0,0,1,0 --motion-a slow.csv", "no bounds");
+    refuses("clearance", "half-space:0,0,-1,-2 plane:0,0,1,0 --motion-a slow.csv", "no clearance");
+    refuses("clearance", "box.obj plane:0,0,1,0 --motion-a slow.csv --method ca", "front alone");
+    tool_file(&tool, "dip.csv", "0,0,0,2,1,0,0,0\n1,0,0,1,1,0,0,0\n2,0,0,2,1,0,0,0\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance box.obj half-space:0,0,1,0.1 --motion-a dip.csv --json"), 0);
+    CHECK_NEAR(json_number(tool.out, "ub"), 0.4, 1e-12);
+    CHECK_NEAR(json_number(tool.out, "t"), 1, 1e-12);
+    CHECK_VEC_NEAR(json_vec3("normal"), abut_vec3(0, 0, -1), 1e-12);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance sphere:1.5 plane:0,0,1,0 --motion-a dip.csv --json"), 1);
+    CHECK_NEAR(json_number(tool.out, "ub"), -0.5, 1e-9);
     refuses("clearance", "box.obj small.obj --motion-a slow.csv --minima 1000000000", "--minima");
     tool_file(&tool, "end.csv", "0,2,0,0,1,0,0,0\n1,1,0,0,1,0,0,0\n"); /* touches at its end */
     assert_int_equal(tool_run(&tool, ABUT_CLI, "toi box.obj box.obj --motion-b end.csv --json"), 0);

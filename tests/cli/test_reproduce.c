@@ -12,14 +12,13 @@ static void quick_run_writes_all(void **state)
         const char *name, *begins;
         int lines;
     } tables[] = {
-        {"out/figure4.csv", "t,\"point, bare\",\"point, with margin\"\n", 2001},
-        {"out/figure5.csv", "t,\"vol, bare\",\"vol, with margin\"\n", 2001},
-        {"out/figure6.csv", "t,\"vol, 10 iterations\",\"vol, 100 iterations\",\"direct\"\n", 100},
-        {"out/figure8.csv", "n,model,contacts,us_per_step,us_solve\n", 7},
+        {"all/volumetric/figure4.csv", "t,\"point, bare\",\"point, with margin\"\n", 2001},
+        {"all/volumetric/figure5.csv", "t,\"vol, bare\",\"vol, with margin\"\n", 2001},
+        {"all/volumetric/figure6.csv", "t,\"vol, 10 iterations\",\"vol, 100 iterations\",\"direct\"\n", 100},
+        {"all/volumetric/figure8.csv", "n,model,contacts,us_per_step,us_solve\n", 7},
     };
-    static const char *const plots[] = {"out/figure4.svg", "out/figure5.svg", "out/figure6.svg", "out/figure8.svg"};
-    assert_int_equal(tool_run(&tool, ABUT_CLI, "reproduce volumetric --quick -o out"), 0);
-    assert_non_null(strstr(tool.out, "out/summary.md"));
+    static const char *const plots[] = {"all/volumetric/figure4.svg", "all/volumetric/figure5.svg",
+        "all/volumetric/figure6.svg", "all/volumetric/figure8.svg"};
     for (int i = 0; i < 4; ++i) {
         char *text = tool_text(&tool, tables[i].name);
         assert_non_null(text);
@@ -34,7 +33,7 @@ static void quick_run_writes_all(void **state)
         assert_null(strstr(text, "inf"));
         free(text);
     }
-    char *text = tool_text(&tool, "out/summary.md");
+    char *text = tool_text(&tool, "all/volumetric/summary.md");
     assert_non_null(text);
     assert_non_null(strstr(text, "| vol, 10 iterations | 0.43"));
     assert_non_null(strstr(text, "Not reproducible as printed"));
@@ -43,27 +42,26 @@ static void quick_run_writes_all(void **state)
     assert_non_null(strstr(paper, "blows up"));
     assert_null(strstr(text, "nan"));
     free(text);
-    assert_int_equal(tool_run(&tool, "sh", "-c 'ls out/*.part'") != 0, 1);
+    assert_int_equal(tool_run(&tool, "sh", "-c 'ls all/*.part all/*/*.part'") != 0, 1);
 }
 
 static void methods_of_clearance_are_compared(void **state)
 {
     (void)state;
-    assert_int_equal(tool_run(&tool, ABUT_CLI, "reproduce mcd --quick -o mcd"), 0);
-    char *text = tool_text(&tool, "mcd/mcd.csv");
+    char *text = tool_text(&tool, "all/mcd/mcd.csv");
     assert_non_null(text);
     assert_int_equal(strncmp(text, "set,motion,method,ub,error,certified,distances,seconds\n", 55), 0);
     assert_non_null(strstr(text, "as-thesis"));
     assert_int_equal(lines_of(text), 1 + 8 * (20 + 4 + 2 + 2));
     free(text);
-    text = tool_text(&tool, "mcd/summary.md");
+    text = tool_text(&tool, "all/mcd/summary.md");
     assert_non_null(text);
     assert_non_null(strstr(text, "| capsules | front | 20 | 20 | 0 |"));
     assert_non_null(strstr(text, "| capsules | sampling | 20 | 20 | 0 |"));
     assert_non_null(strstr(text, "| capsules | gss | 20 | 0 |"));
     assert_null(strstr(text, "nan"));
     free(text);
-    text = tool_text(&tool, "mcd/golden.svg");
+    text = tool_text(&tool, "all/mcd/golden.svg");
     assert_true(text && strncmp(text, "<svg ", 5) == 0);
     free(text);
 }
@@ -71,14 +69,13 @@ static void methods_of_clearance_are_compared(void **state)
 static void depths_are_compared(void **state)
 {
     (void)state;
-    assert_int_equal(tool_run(&tool, ABUT_CLI, "reproduce depth --quick -o depth"), 0);
-    char *text = tool_text(&tool, "depth/depth.csv");
+    char *text = tool_text(&tool, "all/depth/depth.csv");
     assert_non_null(text);
     assert_int_equal(strncmp(text, "pair,frame,method,depth,verified,seconds\n", 41), 0);
     assert_non_null(strstr(text, "\"sweep, coherent\""));
     assert_true(lines_of(text) % 4 == 1 && lines_of(text) > 40);
     free(text);
-    text = tool_text(&tool, "depth/summary.md");
+    text = tool_text(&tool, "all/depth/summary.md");
     assert_non_null(text);
     assert_non_null(strstr(text, "| cup / finger | 200 | classic |"));
     assert_null(strstr(text, "nan"));
@@ -88,18 +85,56 @@ static void depths_are_compared(void **state)
 static void intersections_are_compared(void **state)
 {
     (void)state;
-    assert_int_equal(tool_run(&tool, ABUT_CLI, "reproduce intersection --quick -o meet"), 0);
-    char *text = tool_text(&tool, "meet/table.csv");
+    char *text = tool_text(&tool, "all/intersection/table.csv");
     assert_non_null(text);
     assert_int_equal(strncmp(text, "rows_a,rows_b,instances,meeting,", 32), 0);
     assert_int_equal(lines_of(text), 1 + 3 * 3);
     free(text);
-    text = tool_text(&tool, "meet/summary.md");
+    text = tool_text(&tool, "all/intersection/summary.md");
     assert_non_null(text);
     assert_non_null(strstr(text, "| 80, 80 |"));
     assert_non_null(strstr(text, "(0, 0, -2) of A and (-0.5, 0.5, 0.5) of B"));
     assert_non_null(strstr(text, "As printed the answer is **no**"));
     assert_null(strstr(text, "Not as printed"));
+    free(text);
+}
+
+/* A page that needs no other file, with all pictures and tables of the summaries. */
+static void page_holds_all(const char *file, int pictures, const char *words)
+{
+    char *text = tool_text(&tool, file);
+    assert_non_null(text);
+    int found = 0;
+    for (const char *at = text; (at = strstr(at, "<img alt=")) != NULL; ++at)
+        ++found;
+    assert_int_equal(found, pictures);
+    assert_true(
+        has(text, "src=\"data:image/") && !strstr(text, "src=\"http") && !strstr(text, "![") && has(text, words));
+    assert_true(has(text, "<strong>Published</strong>") && has(text, "</html>"));
+    free(text);
+}
+
+static void pages(void **state)
+{
+    (void)state;
+    page_holds_all("all/volumetric/index.html", 6, "<th>peak force</th>");
+    page_holds_all("all/index.html", 7, "<a href=\"#modes\">modes</a>");
+    page_holds_all("all/index.html", 7, "<strong>9945</strong>");
+    char *text = tool_text(&tool, "all/volumetric/figure7.png");
+    assert_true(text && memcmp(text, "\x89PNG", 4) == 0);
+    free(text);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "reproduce intersection --quick -o meet"), 0);
+    assert_true(has(tool.out, "meet/index.html"));
+}
+
+/* Counts as proved, and a velocity for every mode that was looked at. */
+static void modes_have_velocities(void **state)
+{
+    (void)state;
+    char *text = tool_text(&tool, "all/modes/summary.md");
+    assert_non_null(text);
+    assert_true(has(text, "| 196 | 196 | 196 | 196 | 196 | 196 of 196 |"));
+    assert_true(has(text, "| **9945** | 9996 | 9996 | 9996 | 9996 | 2000 of 2000 |"));
     free(text);
 }
 
@@ -116,6 +151,13 @@ static void bad_input_is_named(void **state)
     assert_non_null(strstr(tool.err, "not a folder"));
 }
 
+/* All papers once: the tests look at what is there then. */
+static int run_all(void **state)
+{
+    open_tool(state);
+    return tool_run(&tool, ABUT_CLI, "reproduce all --quick -o all");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,7 +165,9 @@ int main(void)
         cmocka_unit_test(methods_of_clearance_are_compared),
         cmocka_unit_test(depths_are_compared),
         cmocka_unit_test(intersections_are_compared),
+        cmocka_unit_test(modes_have_velocities),
+        cmocka_unit_test(pages),
         cmocka_unit_test(bad_input_is_named),
     };
-    return cmocka_run_group_tests(tests, open_tool, close_tool);
+    return cmocka_run_group_tests(tests, run_all, close_tool);
 }

@@ -27,7 +27,8 @@ static void random_pair(AbutRng *rng, double reach, Pair *p)
     }
     double apart = reach * (abut_length(half[0]) + abut_length(half[1]));
     AbutVec3 position = abut_scale(abut_random_direction(rng), abut_rng_between(rng, 0.1, apart));
-    p->pair = (AbutPatchPair){&p->body[0], &p->body[1], abut_pose(position, abut_random_quat(rng)), {0, 0, 0}, 0};
+    p->pair =
+        (AbutPatchPair){&p->body[0], &p->body[1], abut_pose(position, abut_random_quat(rng)), {0, 0, 0}, {0, 0, 0}, 0};
     p->bytes = abut_contact_workspace_size(&p->body[0], &p->body[1]);
     p->room = abut_alloc(p->bytes);
 }
@@ -171,7 +172,7 @@ static void test_03_half_space(void **state)
         double low = 0.1 * fabs(r.x.z) + 0.05 * fabs(r.y.z) + 0.025 * fabs(r.z.z);
         for (int k = 0; k < 2; ++k) {
             AbutVec3 p = abut_vec3(0.01, 0.02, low - 0.01 + (k ? 0.5 : 0.0)); /* from the centre of the block */
-            AbutPatchPair pair = {&body[k], &body[2], abut_pose(p, q), {0, 0, 0}, 0};
+            AbutPatchPair pair = {&body[k], &body[2], abut_pose(p, q), {0, 0, 0}, {0, 0, 0}, 0};
             AbutOverlap overlap;
             CHECK(abut_patch_find(&pair, NULL, room, bytes, &overlap, &patch[k]) == 1);
             for (int projected = 0; projected < 2; ++projected)

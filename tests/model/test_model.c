@@ -77,8 +77,12 @@ static void test_geometry_of_kinds(void **state)
             assert_int_equal(convex.kind, ABUT_CONVEX_BOX);
         else if (kind == ABUT_SHAPE_HALF_SPACE)
             assert_int_equal(convex.kind, ABUT_CONVEX_HALF_SPACE);
-        else
+        else if (kind == ABUT_SHAPE_POLYHEDRON)
             assert_ptr_equal(convex.polyhedron, first->polyhedron);
+        else /* round: the body itself, a little more than its picture, which lies inside */
+            assert_true(convex.polyhedron == NULL && first->mass.volume > first->polyhedron->mass.volume &&
+                        first->mass.volume < 1.2 * first->polyhedron->mass.volume &&
+                        first->bound.radius >= 0.999 * first->polyhedron->bound.radius / 1.05);
         abut_polyhedron_free(hull);
         abut_geometry_release(first);
         abut_geometry_release(second);

@@ -412,9 +412,18 @@ static void results_are_checked(void **state)
     AbutDistance distances[2] = {distance, distance};
     double times[2] = {0.0, 1.0};
     assert_int_equal(abut_mesh_make("box", 12, NULL, &box, NULL), ABUT_OK);
-    AbutPageMeshes meshes = {
-        {&box, &box}, {"A", NULL}, abut_pose_identity(), 2, times, poses, distances, NULL, NULL, NULL, 0};
+    AbutPageMeshes meshes = {.mesh = {&box, &box},
+        .name = {"A", NULL},
+        .pose_a = abut_pose_identity(),
+        .count = 2,
+        .times = times,
+        .pose_b = poses,
+        .distance = distances};
     assert_int_equal(abut_page_write_meshes(path, &head, &meshes, &error), ABUT_OK);
+    const AbutVec3 direction[2] = {{0, 0, 1}, {0, 1, 0}};
+    meshes.direction = direction, meshes.soft = times;
+    assert_int_equal(abut_page_write_meshes(path, &head, &meshes, &error), ABUT_OK);
+    meshes.direction = NULL, meshes.soft = NULL;
     const double lower[2] = {0.1, 0.2};
     const AbutClearanceMinimum minimum = {.t = 0.5, .d = 0.3, .lb = 0.1};
     meshes.poses_a = poses, meshes.lower = lower, meshes.minima = &minimum, meshes.minimum_count = 1;

@@ -11,7 +11,7 @@ static void kernels_give_the_same_index(void **state)
 {
     (void)state;
     const AbutScan *sets[3];
-    int count = abut_scan_all(sets), most = 256;
+    int count = abut_scan_all(sets), most = 512;
     double *rows = abut_alloc_array(3 * (size_t)most, sizeof *rows);
     AbutRng rng = abut_rng(3, 0);
     for (int i = 0; i < 3000; ++i) {
@@ -32,6 +32,41 @@ static void kernels_give_the_same_index(void **state)
         CHECK(i >= 0 && i < 8 && j >= 0 && j < 8);
     }
     abut_free(rows);
+}
+
+static void kernels_see_the_same_planes(void **state)
+{
+    (void)state;
+    enum { MOST = 192 };
+    const AbutScan *sets[3];
+    int count = abut_scan_all(sets);
+    double *planes = abut_alloc_array(4 * MOST, sizeof *planes);
+    AbutRng rng = abut_rng(3, 1);
+    for (int i = 0; i < 2000; ++i) {
+        int n = 8 * (1 + (int)abut_rng_below(&rng, MOST / 8));
+        for (int k = 0; k < 4 * MOST; ++k)
+            planes[k] = i % 2 ? (double)abut_rng_below(&rng, 3) : abut_rng_normal(&rng);
+        for (int k = 0; k < n; ++k) /* unused places, and sometimes nothing else */
+            if (i % 8 == 0 || abut_rng_below(&rng, 4) == 0)
+                planes[3 * MOST + k] = INFINITY;
+        double w[3] = {abut_rng_normal(&rng), 1.0, -1.0}, least = i % 3 ? -0.01 : 0.0, low = INFINITY;
+        uint64_t seen[3][MOST / 64];
+        int at[3];
+        for (int s = 0; s < count; ++s)
+            at[s] = sets[s]->sees(planes, MOST, n, w, least, seen[s]);
+        for (int k = 0; k < n; ++k) {
+            double d = planes[3 * MOST + k];
+            int bit = planes[k] * w[0] + planes[MOST + k] * w[1] + planes[2 * MOST + k] * w[2] - d >= least;
+            for (int s = 0; s < count; ++s)
+                assert_int_equal(seen[s][k / 64] >> (k % 64) & 1, bit);
+            low = bit ? low : fmin(low, d);
+        }
+        for (int s = 0; s < count; ++s) {
+            assert_int_equal(at[s], at[0]);
+            CHECK(low == INFINITY ? at[s] == 0 : planes[3 * MOST + at[s]] == low);
+        }
+    }
+    abut_free(planes);
 }
 
 static void hill_climbing_finds_the_farthest(void **state)
@@ -272,6 +307,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(found_by_fuzzing),
         cmocka_unit_test(kernels_give_the_same_index),
+        cmocka_unit_test(kernels_see_the_same_planes),
         cmocka_unit_test(hill_climbing_finds_the_farthest),
         cmocka_unit_test(capsules_in_closed_form),
         cmocka_unit_test(meeting_cores_have_a_normal),

@@ -52,6 +52,45 @@ static void cut_off(void **state)
     }
 }
 
+/* Cylinders and cones that sink in: the bound on the distance does not end the search for their depth early. */
+static void sunk_round_bodies_within(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(717, 0);
+    AbutConvex box = abut_convex_box(abut_vec3(0.1, 0.08, 0.06), 0.0);
+    for (int k = check_cases(2000); k > 0; --k) {
+        AbutConvex body = k % 2 ? abut_convex_cylinder(0.1, 0.12, 0.0) : abut_convex_cone(0.07, 0.1, 0.0);
+        AbutDistanceDef def = {.stop_beyond = 2e-5};
+        AbutPose pose = random_pose(&rng, 0.3);
+        AbutDistance full = abut_convex_distance(&box, &body, pose, NULL);
+        pose.p = abut_add_scaled(pose.p, full.normal, -full.distance - 5e-6);
+        full = abut_convex_distance(&box, &body, pose, NULL);
+        AbutDistance d = abut_convex_distance_within(&box, &body, pose, &def, NULL);
+        CHECK_NEAR(d.distance, full.distance, 1e-12);
+    }
+}
+
+/* Round kinds are searched as bodies that lie deeper: near pairs are answered in full for all that. */
+static void cut_off_of_round_kinds(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(714, 0);
+    const AbutConvex kinds[] = {abut_convex_ellipsoid(abut_vec3(0.2, 0.3, 0.5), 0.0),
+        abut_convex_cylinder(0.3, 0.4, 0.0), abut_convex_cone(0.3, 0.5, 0.0)};
+    const AbutDistanceDef def = {.stop_beyond = 0.5};
+    for (int k = check_cases(3000); k > 0; --k) {
+        const AbutConvex *a = &kinds[k % 3], *b = &kinds[k / 3 % 3];
+        AbutVec3 p = abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0.5, 2.0));
+        AbutPose pose = abut_pose(p, abut_random_quat(&rng));
+        AbutDistance full = abut_convex_distance(a, b, pose, NULL);
+        AbutDistance d = abut_convex_distance_within(a, b, pose, &def, NULL);
+        if (full.distance <= def.stop_beyond)
+            CHECK_NEAR(d.distance, full.distance, 1e-12);
+        else
+            CHECK(d.distance - d.gap >= def.stop_beyond - 1e-12);
+    }
+}
+
 static void budget(void **state)
 {
     (void)state;
@@ -161,6 +200,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cut_off),
+        cmocka_unit_test(sunk_round_bodies_within),
+        cmocka_unit_test(cut_off_of_round_kinds),
         cmocka_unit_test(budget),
         cmocka_unit_test(no_limit),
         cmocka_unit_test(asked_tolerance),

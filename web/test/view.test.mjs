@@ -69,8 +69,9 @@ pageTest("hovering shows the name", "run.html", async (page) => {
 
 pageTest("arrows have a scale, a bounded length, and a side", "run.html", async (page) => {
   assert.match(await corner(page), /arrows: 10 N = \d+ cm/);
-  const white = await countPixels(page, 0xffffff, 0);
-  assert.ok(white > 50, "a halo");
+  for (let i = 0; i < 8; i++) await page.keyboard.press("+");
+  assert.ok((await countPixels(page, 0xffffff, 4)) > 50, "a halo");
+  await page.keyboard.press("f");
   const sign = () => page.evaluate(() => window.abut.stage.layers.actsOn(0));
   assert.equal(await sign(), 1, "on the box, which is above the ground");
   await page.getByLabel("Forces on").selectOption("below");

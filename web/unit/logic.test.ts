@@ -7,6 +7,7 @@ import { normalized, Page } from "../src/data/page";
 import { Pool } from "../src/data/codec";
 import type { RawPage, Vec3 } from "../src/data/schema";
 import { contactState, covers, isFace } from "../src/panels/modes_logic";
+import { largestTurn, seen, sphereLines } from "../src/panels/sphere";
 import { num, seconds, vec } from "../src/ui/format";
 import { ramp } from "../src/view/colors";
 import { extentOf, withoutStrays } from "../src/view/framing";
@@ -182,5 +183,40 @@ describe("text", () => {
     expect(withoutStrays([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1000], 0)).toEqual([0, 10]);
     expect([ramp(-1), ramp(2), ramp(Number.NaN)]).toEqual([0x2f3c7e, 0xfde74c, 0x2f3c7e]);
     expect(normalized([0, 0, 0, 0])).toEqual([1, 0, 0, 0]);
+  });
+});
+
+describe("directions on the sphere", () => {
+  it("are seen from the side: x to the right, z up, -y in front", () => {
+    expect(seen([1, 0, 0], 0, 0)).toEqual({ x: 1, y: -0, front: true });
+    expect(seen([0, 0, 1], 0, 0).y).toBe(-1);
+    expect(seen([0, -1, 0], 0, 0).front).toBe(true);
+    expect(seen([0, 1, 0], 0, 0).front).toBe(false);
+    expect(seen([0, 0, 1], 0, 0.3).front).toBe(true); // from above
+  });
+  it("are lines in front and behind, with gaps where there is none", () => {
+    const lines = sphereLines(
+      [
+        [0, -1, 0],
+        [0.6, -0.8, 0],
+        [0, 0, 0],
+        [0, 1, 0],
+        [0.6, 0.8, 0],
+      ],
+      0,
+      0,
+    );
+    expect(lines.front.match(/M/g)).toHaveLength(1);
+    expect(lines.behind.match(/M/g)).toHaveLength(1);
+  });
+  it("turn most where neighbours differ most", () => {
+    const turn = largestTurn([
+      [1, 0, 0],
+      [1, 0, 0],
+      [0, 0, 1],
+      [0, 0, 1],
+    ]);
+    expect(turn.at).toBe(2);
+    expect(turn.degrees).toBeCloseTo(90, 9);
   });
 });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The panels there are. A new one: a module like facts.ts, a line here, and a writer on the C side; see docs/panels.md.
 import { clearancePanel } from "./clearance";
+import { directionsPanel } from "./directions";
 import { distancePanel } from "./distance";
 import { factsPanel } from "./facts";
 import { layersPanel } from "./layers";
@@ -14,6 +15,7 @@ export const panelTypes: PanelType[] = [
   factsPanel,
   distancePanel,
   clearancePanel,
+  directionsPanel,
   overlapPanel,
   modesPanel,
   selectionPanel,

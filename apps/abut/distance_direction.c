@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Directions of parting. In: meshes, the name of a method, a smoothing length. Out: direction and vector in the world
+ * frame, and along a path how far the direction turns from pose to pose, with the proved bound of the soft one.
+ */
+#include "distance_direction.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const char *const methods[] = {[DIRECTION_EUCLID] = "euclid", [DIRECTION_SOFT] = "soft"};
+
+DirectionArgs direction_args(void)
+{
+    DirectionArgs args = {.tau = NAN};
+    return args;
+}
+
+void direction_options(DirectionArgs *args, CliOption *out)
+{
+    const CliOption rows[DIRECTION_OPTIONS] = {
+        {"--direction", NULL, CLI_TEXT, &args->name, "METHOD",
+            "in which direction B parts from A: euclid or soft (default: none)"},
+        {"--tau", NULL, CLI_REAL, &args->tau, "T",
+            "smoothing length of --direction soft, m (default: 0.04 of the smaller body's diameter)"},
+        {"--adaptive", NULL, CLI_FLAG, &args->adaptive, NULL,
+            "let the smoothing length grow to a quarter of the distance"},
+        {"--cache", NULL, CLI_FLAG, &args->cache, NULL,
+            "keep what --direction soft makes of a mesh beside its file, as FILE.HASH.soft"},
+    };
+    memcpy(out, rows, sizeof rows);
+}
+
+int direction_check(const CliCommand *command, DirectionArgs *args)
+{
+    if (!args->name) {
+        const char *alone = args->adaptive ? "--adaptive" : args->cache ? "--cache" : isnan(args->tau) ? NULL : "--tau";
+        return alone ? cli_error(command, "%s goes with --direction soft", alone) : CLI_GO;
+    }
+    for (int k = DIRECTION_EUCLID; k <= DIRECTION_SOFT; ++k)
+        if (strcmp(args->name, methods[k]) == 0)
+            args->method = (DirectionMethod)k;
+    if (args->method == DIRECTION_NOT_ASKED)
+        return cli_error(command, "--direction: expected euclid or soft, got '%s'", args->name);
+    return cli_check_range(command, "--tau", args->tau, 1e-30, 1e30);
+}
+
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
+
+/* The name of the file that keeps a body; to be freed. */
+static char *cache_name(const char *file, uint64_t source)
+{
+    size_t room = strlen(file) + 24;
+    char *name = abut_alloc(room);
+    if (name)
+        snprintf(name, room, "%s.%016" PRIx64 ".soft", file, source);
+    return name;
+}
+
+/* The body in a file, or NULL when it is not there or not what it should be, which is said. */
+static AbutSoftBody *load_body(const CliCommand *command, const char *name, uint64_t source)
+{
+    static const size_t MOST_BYTES = (size_t)1 << 30;
+    AbutError error;
+    char *bytes;
+    size_t count;
+    if (!cli_is_file(name) || abut_file_load(name, "a soft body", MOST_BYTES, &bytes, &count, NULL) != ABUT_OK)
+        return NULL;
+    AbutStatus status = abut_soft_body_check(bytes, count, &error);
+    AbutSoftBody *body = (AbutSoftBody *)(void *)bytes;
+    if (status == ABUT_OK && body->source == source)
+        return body;
+    cli_warning(command, "%s is made anew: %s", name, status ? error.text : "it is of another mesh");
+    abut_free(bytes);
+    return NULL;
+}
+
+static int make_body(const CliCommand *command, const Operand *operand, const AbutSoftBodyDef *def, AbutSoftBody **out)
+{
+    AbutError error;
+    if (abut_soft_body_create(&operand->mesh, def, out, &error) != ABUT_OK)
+        return cli_error(command, "%s: %s", operand->file, error.text);
+    if ((*out)->step > 0.701 * def->tau)
+        cli_warning(command, "%s: its distance grid has a step of %.3g m, coarser than the smoothing length asks for",
+            operand->file, (*out)->step);
+    return CLI_GO;
+}
+
+static int get_body(
+    const CliCommand *command, const Operand *operand, const AbutSoftBodyDef *def, int cache, AbutSoftBody **out)
+{
+    if (!cache)
+        return make_body(command, operand, def, out);
+    AbutError error;
+    uint64_t source = abut_soft_body_source(&operand->mesh, def);
+    char *name = cache_name(operand->file, source);
+    if (!name)
+        return cli_error(command, "no memory");
+    *out = load_body(command, name, source);
+    int made = *out == NULL;
+    int status = made ? make_body(command, operand, def, out) : CLI_GO;
+    if (status == CLI_GO && made && abut_file_write(name, *out, (size_t)(*out)->bytes, &error) != ABUT_OK)
+        status = cli_error(command, "--cache: %s", error.text);
+    abut_free(name);
+    return status;
+}
+
+int direction_prepare(const CliCommand *command, const Operands *operands, DirectionArgs *args)
+{
+    int status = CLI_GO;
+    if (args->method != DIRECTION_SOFT)
+        return status;
+    for (int k = 0; k < 2; ++k) {
+        const Operand *o = &operands->of[k];
+        if (!o->tree && !o->hull)
+            return cli_error(command, "--direction soft wants two mesh files, found '%s'", o->file);
+        if (args->cache && strcmp(o->file, "-") == 0)
+            return cli_error(command, "--cache wants files with a name, found '-'");
+    }
+    AbutSoftBodyDef def = {.tau = args->tau};
+    if (isnan(def.tau))
+        def.tau = abut_soft_tau(&operands->of[0].mesh, &operands->of[1].mesh);
+    for (int k = 0; k < 2 && status == CLI_GO; ++k)
+        status = get_body(command, &operands->of[k], &def, args->cache, &args->body[k]);
+    if (status == CLI_GO)
+        args->workspace = abut_alloc(abut_soft_size(args->body[0], args->body[1]));
+    return status == CLI_GO && !args->workspace ? cli_error(command, "no memory") : status;
+}
+
+void direction_free(DirectionArgs *args)
+{
+    abut_soft_body_free(args->body[0]);
+    abut_soft_body_free(args->body[1]);
+    abut_free(args->workspace);
+}
+
+/* ---- answer ------------------------------------------------------------------------------------------------------ */
+
+int direction_measure(const DirectionArgs *args, const Operands *operands, AbutPose pose_b, const AbutDistance *euclid,
+    DirectionAnswer *out)
+{
+    DirectionAnswer x = {.direction = euclid->normal, .vector = euclid->normal, .distance = euclid->distance};
+    AbutPose pose_a = operands->of[0].pose;
+    if (args->method == DIRECTION_SOFT) {
+        AbutSoftDef def = {.adaptive = args->adaptive};
+        x.soft =
+            abut_soft_direction(args->body[0], args->body[1], abut_pose_between(pose_a, pose_b), &def, args->workspace);
+        x.direction = abut_quat_rotate(pose_a.q, x.soft.direction);
+        x.vector = abut_quat_rotate(pose_a.q, x.soft.vector);
+        x.distance = euclid->distance > 0.0 ? euclid->distance : abut_smaller(0.0, x.soft.nearest);
+    }
+    *out = x;
+    return x.soft.outcome != ABUT_SOFT_INVALID;
+}
+
+void direction_print_json(const DirectionArgs *args, const DirectionAnswer *x, AbutJson *json)
+{
+    abut_json_put_string(json, "method", args->name);
+    abut_json_put_vec3(json, "direction", x->direction);
+    abut_json_put_vec3(json, "vector", x->vector);
+    abut_json_put_number(json, "signed", x->distance);
+    if (args->method != DIRECTION_SOFT)
+        return;
+    abut_json_put_string(json, "status", abut_soft_outcome_name(x->soft.outcome));
+    abut_json_put_number(json, "soft", x->soft.distance);
+    abut_json_put_number(json, "nearest", x->soft.nearest);
+    abut_json_put_number(json, "confidence", x->soft.confidence);
+    abut_json_put_number(json, "coherence", x->soft.coherence);
+    abut_json_put_number(json, "rate_move", x->soft.rate_move);
+    abut_json_put_number(json, "rate_turn", x->soft.rate_turn);
+    abut_json_put_number(json, "tau", x->soft.tau);
+}
+
+void direction_print_text(const DirectionArgs *args, const DirectionAnswer *x)
+{
+    printf("  %-12s %.9g %.9g %.9g (%s)\n", "direction", x->direction.x, x->direction.y, x->direction.z, args->name);
+    if (args->method != DIRECTION_SOFT)
+        return;
+    const AbutSoft *s = &x->soft;
+    printf("  %-12s %.9g %.9g %.9g\n", "vector", x->vector.x, x->vector.y, x->vector.z);
+    printf("  %-12s %.9g m\n  %-12s %.9g m\n", "signed", x->distance, "soft", s->distance);
+    printf("  %-12s %.4g, %s\n", "confidence", s->confidence, abut_soft_outcome_name(s->outcome));
+    printf("  %-12s %.4g\n", "coherence", s->coherence);
+    printf(
+        "  %-12s at most %.4g degrees per mm, %.4g per degree\n", "turns", s->rate_move * 0.18 / ABUT_PI, s->rate_turn);
+    printf("  %-12s %.4g m\n", "tau", s->tau);
+}
+
+/* ---- path -------------------------------------------------------------------------------------------------------- */
+
+void direction_follow(const DirectionArgs *args, const Operands *operands, double t, AbutPose pose_b,
+    const DirectionAnswer *x, DirectionTurn *turn)
+{
+    AbutPose pose = abut_pose_between(operands->of[0].pose, pose_b);
+    if (turn->count++ > 0) {
+        double angle = abut_angle_between(turn->last.direction, x->direction);
+        if (angle >= turn->largest)
+            turn->largest = angle, turn->at = t;
+        if (args->method == DIRECTION_SOFT)
+            turn->certified = fmax(
+                turn->certified, abut_soft_turn_between(args->body[1], &turn->last.soft, turn->pose, &x->soft, pose));
+    }
+    turn->pose = pose;
+    turn->last = *x;
+}
+
+void direction_print_turn(const DirectionArgs *args, const DirectionTurn *turn)
+{
+    double degrees = 180.0 / ABUT_PI;
+    printf("# largest turn %.6g degrees, before t = %.9g", turn->largest * degrees, turn->at);
+    if (args->method == DIRECTION_SOFT && turn->certified < ABUT_PI)
+        printf("; proved: at most %.6g degrees on the way from any pose to the next", turn->certified * degrees);
+    else if (args->method == DIRECTION_SOFT)
+        printf("; no bound is proved: poses are too far from each other");
+    putchar('\n');
+}

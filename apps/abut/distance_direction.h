@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* In which direction do two meshes part? The part of `abut distance` behind --direction. */
+#ifndef ABUT_CLI_DISTANCE_DIRECTION_H
+#define ABUT_CLI_DISTANCE_DIRECTION_H
+
+#include "operands.h"
+
+typedef enum DirectionMethod { DIRECTION_NOT_ASKED = 0, DIRECTION_EUCLID, DIRECTION_SOFT } DirectionMethod;
+
+typedef struct DirectionArgs {
+    const char *name; /* of the method; NULL: not given */
+    double tau;       /* NaN: not given */
+    int adaptive, cache;
+    DirectionMethod method;
+    AbutSoftBody *body[2]; /* of soft */
+    void *workspace;
+} DirectionArgs;
+
+/* The direction at one pose, world frame. */
+typedef struct DirectionAnswer {
+    AbutVec3 direction, vector;
+    double distance; /* signed: exact apart; in overlap minus the depth, or what the samples find */
+    AbutSoft soft;   /* of soft; its vectors are in the frame of A */
+} DirectionAnswer;
+
+/* How far the direction turns along a path. */
+typedef struct DirectionTurn {
+    int count;
+    AbutPose pose; /* of B in A, and the answer there */
+    DirectionAnswer last;
+    double largest, at, certified; /* radians, time of the largest, radians */
+} DirectionTurn;
+
+/* Nothing given yet. */
+DirectionArgs direction_args(void);
+
+/* Option rows: --direction, --tau, --adaptive, --cache. */
+enum { DIRECTION_OPTIONS = 4 };
+void direction_options(DirectionArgs *args, CliOption *out);
+
+/* Are the words and numbers good? CLI_GO, or CLI_BAD after one line. */
+int direction_check(const CliCommand *command, DirectionArgs *args);
+
+/* Makes what the method needs of the meshes that the operands kept. CLI_GO, or CLI_BAD after one line. */
+int direction_prepare(const CliCommand *command, const Operands *operands, DirectionArgs *args);
+void direction_free(DirectionArgs *args);
+
+/* The direction at a pose of B, where `euclid` is the distance in the world frame. 0: the numbers are too large. */
+int direction_measure(const DirectionArgs *args, const Operands *operands, AbutPose pose_b, const AbutDistance *euclid,
+    DirectionAnswer *out);
+
+void direction_print_json(const DirectionArgs *args, const DirectionAnswer *x, AbutJson *json);
+void direction_print_text(const DirectionArgs *args, const DirectionAnswer *x);
+
+/* One more pose of a path, and what is told at its end. */
+void direction_follow(const DirectionArgs *args, const Operands *operands, double t, AbutPose pose_b,
+    const DirectionAnswer *x, DirectionTurn *turn);
+void direction_print_turn(const DirectionArgs *args, const DirectionTurn *turn);
+
+#endif

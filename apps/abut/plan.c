@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The robot, the obstacles and the pairs of `abut plan`; certificates as JSON. */
+#include "plan.h"
+
+#include <string.h>
+
+#include "distance_depth.h"
+
+PlanSetup plan_setup_make(void)
+{
+    AbutPlanDef def = abut_plan_def_default();
+    return (PlanSetup){.neighbours = def.neighbours, .margin = def.margin};
+}
+
+void plan_setup_free(PlanSetup *setup)
+{
+    abut_plan_problem_free(setup->problem);
+    robot_free(&setup->robot);
+    abut_model_free(setup->obstacles);
+    abut_free(setup->held);
+}
+
+CliOption plan_obstacles_option(PlanSetup *setup)
+{
+    return (CliOption){"--obstacles", NULL, CLI_TEXT, &setup->obstacle_file, "FILE",
+        "what stands around: MJCF, URDF, a built-in scene, or a mesh, which is covered by convex pieces"};
+}
+
+CliOption plan_allow_option(PlanSetup *setup)
+{
+    return (CliOption){"--allow", NULL, CLI_TEXT, &setup->allow, "A:B,..", "pairs of links that may meet"};
+}
+
+CliOption plan_pairs_option(PlanSetup *setup)
+{
+    return (CliOption){"--pairs", NULL, CLI_TEXT, &setup->pairs, "A:B,..", "these pairs and no others (default: all)"};
+}
+
+CliOption plan_support_option(PlanSetup *setup)
+{
+    return (CliOption){"--support", NULL, CLI_TEXT, &setup->support, "BODY",
+        "body of a robot with a free base that stands still, as a foot does"};
+}
+
+CliOption plan_neighbours_option(PlanSetup *setup)
+{
+    return (CliOption){"--neighbours", NULL, CLI_COUNT, &setup->neighbours, "N",
+        "links with at most so many joints between them may touch"};
+}
+
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
+
+static AbutStatus add_piece(AbutModel *model, int32_t body, const AbutPolyhedron *piece, AbutError *error)
+{
+    AbutShapeDef shape = abut_shape_default();
+    shape.body = body;
+    shape.form.kind = ABUT_SHAPE_POLYHEDRON;
+    shape.form.polyhedron = piece;
+    return abut_model_add_shape(model, &shape, NULL, error);
+}
+
+/* A mesh as a body of convex pieces. */
+static int read_mesh(const CliCommand *command, const char *file, AbutModel **out)
+{
+    Operand operand = {.file = file};
+    AbutPieces pieces = {0};
+    AbutError error;
+    AbutBodyDef body = abut_body_default();
+    int32_t number;
+    body.kind = ABUT_BODY_STATIC;
+    body.name = file;
+    if (abut_mesh_read(file, &operand.mesh, NULL, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    int status = depth_decompose(command, &operand, &pieces);
+    AbutStatus made = status == CLI_GO ? abut_model_create(out, &error) : ABUT_OK;
+    if (status == CLI_GO && !made)
+        made = abut_model_add_body(*out, &body, &number, &error);
+    for (int32_t i = 0; status == CLI_GO && i < pieces.count && !made; ++i)
+        made = add_piece(*out, number, pieces.piece[i], &error);
+    if (made)
+        status = cli_error(command, "%s: %s", file, error.text);
+    abut_pieces_free(&pieces);
+    abut_mesh_free(&operand.mesh);
+    return status;
+}
+
+int plan_setup_read(const CliCommand *command, PlanSetup *setup)
+{
+    AbutError error;
+    int status = robot_load(command, &setup->robot);
+    for (int i = 0; i < setup->robot.warning_count; ++i)
+        cli_warning(command, "%s", setup->robot.warnings[i]);
+    if (status != CLI_GO || !setup->obstacle_file)
+        return status;
+    if (abut_mesh_name_fits(setup->obstacle_file))
+        return read_mesh(command, setup->obstacle_file, &setup->obstacles);
+    if (operands_load_model(command, setup->obstacle_file, 1, 1, &setup->obstacles, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    return CLI_GO;
+}
+
+/* ---- pairs ------------------------------------------------------------------------------------------------------- */
+
+/* Number of the link whose name is `length` characters long; -1 after one line. */
+static int32_t find_link(
+    const CliCommand *command, const PlanSetup *setup, const char *option, const char *name, size_t length)
+{
+    char text[200];
+    const AbutModel *models[2] = {setup->robot.model, setup->obstacles};
+    const char *near = NULL;
+    snprintf(text, sizeof text, "%.*s", (int)length, name);
+    for (int k = 0; k < 2 && models[k]; ++k) {
+        int32_t i = abut_model_find_body(models[k], text);
+        if (i >= 0)
+            return k ? models[0]->body_count + i : i;
+        if (!near && models[k]->body_count)
+            near = abut_suggest(text, models[k]->body_count, &models[k]->bodies[0].name, sizeof models[k]->bodies[0]);
+    }
+    if (near)
+        cli_error(command, "%s: no link '%s'; did you mean '%s'?", option, text, near);
+    else
+        cli_error(command, "%s: no link '%s' in the robot or the obstacles", option, text);
+    return -1;
+}
+
+/* Pairs from a text A:B,C:D, to be freed. CLI_GO, or CLI_BAD after one line. */
+static int read_pairs(const CliCommand *command, const PlanSetup *setup, const char *option, const char *text,
+    int32_t *count, AbutPlanLinks **out)
+{
+    size_t most = 1;
+    *count = 0;
+    for (const char *p = text; p && *p; ++p)
+        most += *p == ',';
+    *out = text ? abut_alloc_array(most, sizeof **out) : NULL;
+    if (text && !*out)
+        return cli_error(command, "no memory for %zu pairs", most);
+    for (const char *p = text; p; ++*count) {
+        size_t length = strcspn(p, ","), first = strcspn(p, ":");
+        if (first >= length)
+            return cli_error(command, "%s: pairs A:B,C:D expected, got '%s'", option, text);
+        AbutPlanLinks *pair = &(*out)[*count];
+        pair->a = find_link(command, setup, option, p, first);
+        pair->b = pair->a < 0 ? -1 : find_link(command, setup, option, p + first + 1, length - first - 1);
+        if (pair->b < 0)
+            return CLI_BAD;
+        if (pair->a == pair->b)
+            return cli_error(command, "%s: two different links expected, got '%.*s'", option, (int)length, p);
+        p = p[length] ? p + length + 1 : NULL;
+    }
+    return CLI_GO;
+}
+
+static int find_support(const CliCommand *command, const PlanSetup *setup, int32_t *out)
+{
+    *out = -1;
+    if (!setup->support)
+        return CLI_GO;
+    AbutPose pose;
+    if (abut_model_find_body(setup->robot.model, setup->support) < 0)
+        return robot_find_frame(command, &setup->robot, setup->support, out, &pose);
+    *out = abut_model_find_body(setup->robot.model, setup->support);
+    return CLI_GO;
+}
+
+int plan_setup_problem(const CliCommand *command, PlanSetup *setup)
+{
+    AbutPlanDef def = abut_plan_def_default();
+    AbutPlanLinks *allowed = NULL, *only = NULL;
+    AbutError error;
+    def.margin = setup->margin;
+    def.neighbours = setup->neighbours;
+    def.held = setup->held;
+    int status = read_pairs(command, setup, "--allow", setup->allow, &def.left_out_count, &allowed);
+    if (status == CLI_GO)
+        status = read_pairs(command, setup, "--pairs", setup->pairs, &def.only_count, &only);
+    if (status == CLI_GO)
+        status = find_support(command, setup, &def.support);
+    def.left_out = allowed;
+    def.only = only;
+    if (status == CLI_GO &&
+        abut_plan_problem_create(setup->robot.c, setup->obstacles, &def, &setup->problem, &error) != ABUT_OK)
+        status = cli_error(command, "%s", error.text);
+    for (int32_t i = 0; status == CLI_GO && i < abut_plan_note_count(setup->problem); ++i)
+        cli_warning(command, "%s", abut_plan_note(setup->problem, i));
+    abut_free(allowed);
+    abut_free(only);
+    return status;
+}
+
+/* ---- certificates ------------------------------------------------------------------------------------------------ */
+
+const char *plan_pair_text(const AbutPlanProblem *problem, int32_t pair)
+{
+    static char text[300];
+    AbutPlanLinks links = abut_plan_pair(problem, pair);
+    snprintf(
+        text, sizeof text, "%s and %s", abut_plan_link_name(problem, links.a), abut_plan_link_name(problem, links.b));
+    return text;
+}
+
+static void put_pair(AbutJson *json, const AbutPlanProblem *problem, int32_t pair)
+{
+    abut_json_key(json, "pair");
+    if (pair < 0) {
+        abut_json_null(json);
+        return;
+    }
+    AbutPlanLinks links = abut_plan_pair(problem, pair);
+    abut_json_begin_array(json);
+    abut_json_string(json, abut_plan_link_name(problem, links.a));
+    abut_json_string(json, abut_plan_link_name(problem, links.b));
+    abut_json_end_array(json);
+}
+
+void plan_put_clearance(AbutJson *json, const AbutPlanProblem *problem, const AbutCertificate *x)
+{
+    abut_json_key(json, "clearance");
+    abut_json_begin_object(json);
+    abut_json_put_number(json, "lb", x->lb);
+    abut_json_put_number(json, "ub", x->ub);
+    put_pair(json, problem, x->pair);
+    abut_json_put_number(json, "t", x->t);
+    abut_json_end_object(json);
+}
+
+void plan_put_notes(AbutJson *json, const AbutPlanProblem *problem)
+{
+    abut_json_key(json, "left_out");
+    abut_json_begin_array(json);
+    for (int32_t i = 0; i < abut_plan_note_count(problem); ++i)
+        abut_json_string(json, abut_plan_note(problem, i));
+    abut_json_end_array(json);
+}
+
+static void put_pairs(AbutJson *json, const AbutPlanProblem *problem, const AbutPairCertificate *pairs)
+{
+    abut_json_key(json, "pairs");
+    abut_json_begin_array(json);
+    for (int32_t i = 0; i < abut_plan_pair_count(problem); ++i) {
+        abut_json_begin_object(json);
+        put_pair(json, problem, i);
+        abut_json_put_string(json, "status", abut_certificate_status_name(pairs[i].status));
+        abut_json_put_number(json, "lb", pairs[i].lb);
+        abut_json_put_number(json, "ub", pairs[i].ub);
+        abut_json_put_number(json, "t", pairs[i].t);
+        abut_json_end_object(json);
+    }
+    abut_json_end_array(json);
+}
+
+/* Of the numbers of a trajectory, so that a certificate can be told to belong to it. */
+static void put_hash(AbutJson *json, const AbutTrajectory *t)
+{
+    char text[20];
+    size_t numbers = 6 * (size_t)t->piece_count * (size_t)t->joint_count;
+    uint64_t hash = abut_hash(t->coefficients, numbers * sizeof(double), 1);
+    hash = abut_hash(t->times, ((size_t)t->piece_count + 1) * sizeof(double), hash);
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)hash);
+    abut_json_put_string(json, "trajectory_hash", text);
+}
+
+int plan_write_certificate(const CliCommand *command, const char *path, const PlanSetup *setup, double level,
+    const AbutTrajectory *trajectory, const AbutCertificate *x, const AbutPairCertificate *pairs)
+{
+    AbutJson json = abut_json_to_memory(1);
+    AbutError error;
+    abut_json_begin_object(&json);
+    abut_json_put_string(&json, "version", abut_version());
+    abut_json_put_string(&json, "robot", setup->robot.source);
+    abut_json_put_string(&json, "obstacles", setup->obstacle_file);
+    put_hash(&json, trajectory);
+    abut_json_put_string(&json, "status", abut_certificate_status_name(x->status));
+    abut_json_put_number(&json, "level", level);
+    abut_json_put_number(&json, "from", trajectory->times[0]);
+    abut_json_put_number(&json, "to", trajectory->times[trajectory->piece_count]);
+    plan_put_clearance(&json, setup->problem, x);
+    plan_put_notes(&json, setup->problem);
+    put_pairs(&json, setup->problem, pairs);
+    abut_json_put_integer(&json, "poses", x->poses);
+    abut_json_put_integer(&json, "distances", x->distances);
+    abut_json_put_integer(&json, "bounds", x->bounds);
+    abut_json_end_object(&json);
+    AbutStatus status = abut_json_finish(&json, &error);
+    if (!status)
+        status = abut_file_write(path, json.text, json.count, &error);
+    abut_json_free(&json);
+    return status ? cli_error(command, "%s", error.text) : CLI_GO;
+}

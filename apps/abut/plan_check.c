@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * abut plan check: does a trajectory keep clear at all times? In: a robot, a file of joint positions, obstacles. Out: a
+ * proof, or a pair and a time. Exit 0 proved clear, 1 contact, 3 undecided.
+ */
+#include "plan.h"
+
+#include <math.h>
+#include <string.h>
+
+static const CliCommand check_command = {"plan check", NULL,
+    "MODEL TRAJECTORY [--obstacles FILE] [--level D] [--interpolate KIND] [--cert FILE] [--json]",
+    "proves that a trajectory keeps clear at all times, or names a pair and a time",
+    "MODEL is a robot as of 'abut robot'. TRAJECTORY is CSV with a first line t,JOINT,... (and JOINT:v, JOINT:a for "
+    "speeds\n"
+    "and accelerations), or an archive .npz as 'abut plan' and numpy.savez write them. Joints that it does not name "
+    "stay\n"
+    "as in the state. All pairs of links count but neighbours; what is left out is told. Exit status 0 when every "
+    "pair\n"
+    "is proved to stay farther apart than the level at all times, 1 when a pair does not, 3 when neither was shown.\n"};
+
+typedef struct Args {
+    PlanSetup setup;
+    const char *trajectory_file, *interpolate, *cert;
+    double level;
+    int json, budget;
+    AbutTrajectory trajectory;
+    AbutCertificate certificate;
+    AbutPairCertificate *pairs;
+} Args;
+
+static int exit_status(AbutCertificateStatus status)
+{
+    return status == ABUT_CERTIFICATE_CLEAR ? CLI_OK : status == ABUT_CERTIFICATE_CONTACT ? CLI_NO : CLI_UNDECIDED;
+}
+
+/* ---- work -------------------------------------------------------------------------------------------------------- */
+
+static int read_trajectory(const CliCommand *command, Args *args)
+{
+    const AbutModel *model = args->setup.robot.model;
+    AbutError error;
+    int kind = args->interpolate ? abut_interpolation_find(args->interpolate) : -1;
+    if (args->interpolate && kind < 0)
+        return cli_error(command, "--interpolate: linear, cubic or quintic expected, got '%s'", args->interpolate);
+    args->setup.held = abut_alloc((size_t)model->joint_count + 1);
+    if (!args->setup.held)
+        return cli_error(command, "no memory for %d joints", (int)model->joint_count);
+    if (abut_trajectory_read(
+            args->trajectory_file, args->setup.robot.c, kind, &args->trajectory, args->setup.held, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    for (int32_t i = 0; i < model->joint_count; ++i)
+        args->setup.held[i] = !args->setup.held[i];
+    return CLI_GO;
+}
+
+static int certify(const CliCommand *command, Args *args)
+{
+    AbutCertifyDef def = {args->level, args->budget};
+    AbutError error;
+    args->pairs = abut_alloc_array((size_t)abut_plan_pair_count(args->setup.problem) + 1, sizeof *args->pairs);
+    if (!args->pairs)
+        return cli_error(command, "no memory for the answers");
+    if (abut_plan_certify(args->setup.problem, &args->trajectory, &def, &args->certificate, args->pairs, &error) !=
+        ABUT_OK)
+        return cli_error(command, "%s: %s", args->trajectory_file, error.text);
+    return args->cert ? plan_write_certificate(command, args->cert, &args->setup, args->level, &args->trajectory,
+                            &args->certificate, args->pairs)
+                      : CLI_GO;
+}
+
+/* ---- answers ----------------------------------------------------------------------------------------------------- */
+
+static double first_time(const Args *args)
+{
+    double first = INFINITY;
+    for (int32_t i = 0; i < abut_plan_pair_count(args->setup.problem); ++i)
+        if (args->pairs[i].status == ABUT_CERTIFICATE_CONTACT)
+            first = fmin(first, args->pairs[i].first);
+    return first;
+}
+
+static int print_json(const CliCommand *command, const Args *args)
+{
+    const AbutCertificate *x = &args->certificate;
+    AbutJson json = abut_json_to_file(stdout, 2);
+    abut_json_begin_object(&json);
+    abut_json_put_string(&json, "status", abut_certificate_status_name(x->status));
+    abut_json_put_bool(&json, "certified", x->status == ABUT_CERTIFICATE_CLEAR);
+    abut_json_put_number(&json, "level", args->level);
+    plan_put_clearance(&json, args->setup.problem, x);
+    abut_json_put_number(&json, "first_seen", first_time(args));
+    abut_json_put_number(&json, "from", args->trajectory.times[0]);
+    abut_json_put_number(&json, "to", args->trajectory.times[args->trajectory.piece_count]);
+    abut_json_put_integer(&json, "joints", abut_plan_joint_count(args->setup.problem));
+    abut_json_put_integer(&json, "pairs", abut_plan_pair_count(args->setup.problem));
+    plan_put_notes(&json, args->setup.problem);
+    abut_json_put_integer(&json, "poses", x->poses);
+    abut_json_put_integer(&json, "distances", x->distances);
+    abut_json_put_integer(&json, "bounds", x->bounds);
+    abut_json_end_object(&json);
+    return cli_json_end(command, &json, exit_status(x->status));
+}
+
+static int print_text(const Args *args)
+{
+    const AbutCertificate *x = &args->certificate;
+    const AbutPlanProblem *problem = args->setup.problem;
+    printf("  %-12s %s\n  %-12s %d of %d joints, %d pairs, %.6g to %.6g s\n", "status",
+        abut_certificate_status_name(x->status), "problem", (int)abut_plan_joint_count(problem),
+        (int)args->setup.robot.model->joint_count, (int)abut_plan_pair_count(problem), args->trajectory.times[0],
+        args->trajectory.times[args->trajectory.piece_count]);
+    if (x->pair >= 0)
+        printf("  %-12s %s\n", "pair", plan_pair_text(problem, x->pair));
+    if (x->status == ABUT_CERTIFICATE_CLEAR)
+        printf("  %-12s at least %.6g m, at all times\n", "distance", x->lb);
+    else
+        printf("  %-12s %.6g m at %.6g s\n", "distance", x->ub, x->t);
+    if (x->status == ABUT_CERTIFICATE_CONTACT)
+        printf("  %-12s %.6g s\n", "first seen", first_time(args));
+    printf("  %-12s %lld postures, %lld distances\n", "looked at", (long long)x->poses, (long long)x->distances);
+    return exit_status(x->status);
+}
+
+static int answer(const CliCommand *command, Args *args)
+{
+    int status = plan_setup_read(command, &args->setup);
+    if (status == CLI_GO)
+        status = read_trajectory(command, args);
+    if (status == CLI_GO)
+        status = plan_setup_problem(command, &args->setup);
+    if (status == CLI_GO)
+        status = certify(command, args);
+    if (status == CLI_GO)
+        status = args->json ? print_json(command, args) : print_text(args);
+    return status;
+}
+
+int plan_check(const CliCommand *command, int argc, char **argv)
+{
+    Args args = {.setup = plan_setup_make()};
+    int operands;
+    const CliOption options[] = {
+        plan_obstacles_option(&args.setup),
+        {"--level", NULL, CLI_REAL, &args.level, "D", "distance that must be kept; what is not farther is contact, m"},
+        {"--interpolate", NULL, CLI_TEXT, &args.interpolate, "KIND",
+            "linear, cubic or quintic between rows (default: by the columns of the file)"},
+        robot_state_option(&args.setup.robot),
+        robot_key_option(&args.setup.robot),
+        plan_support_option(&args.setup),
+        plan_pairs_option(&args.setup),
+        plan_allow_option(&args.setup),
+        plan_neighbours_option(&args.setup),
+        {"--budget", NULL, CLI_COUNT, &args.budget, "N", "bounds to compute at most (default: 5000000)"},
+        {"--cert", NULL, CLI_TEXT, &args.cert, "FILE", "write the bounds of every pair as JSON"},
+        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+    };
+    (void)command;
+    int status = cli_parse(&check_command, options, sizeof options / sizeof options[0], argc, argv, &operands);
+    if (status != CLI_GO)
+        return status;
+    if (operands != 2)
+        return cli_error(
+            &check_command, "a model and a trajectory expected, got %d; see 'abut plan check --help'", operands);
+    args.setup.robot.source = argv[0];
+    args.trajectory_file = argv[1];
+    const char *const inputs[] = {argv[0], argv[1], args.setup.obstacle_file, args.setup.robot.state};
+    const char *const outputs[] = {args.cert};
+    if (cli_check_files(&check_command, 4, inputs, 1, outputs) != CLI_GO ||
+        cli_check_range(&check_command, "--level", args.level, 0.0, 1e6) != CLI_GO)
+        return CLI_BAD;
+    status = answer(&check_command, &args);
+    plan_setup_free(&args.setup);
+    abut_trajectory_free(&args.trajectory);
+    abut_free(args.pairs);
+    return status;
+}

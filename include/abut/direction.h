@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * direction: in which direction do two bodies part? Answers that do not jump while the bodies move, for penalty forces,
+ * haptics and planners, on closed meshes that need not be convex.
+ *
+ * The soft direction sums the area vectors of both surfaces, weighted by the distance field of the other body. It
+ * changes no faster than a known rate, whatever the bodies are; docs/theory/direction.md has the proof, and the reason
+ * why every such direction must fail somewhere. Directions point from A to B: moving B along them parts the bodies.
+ */
+#ifndef ABUT_DIRECTION_H
+#define ABUT_DIRECTION_H
+
+#include "abut/mesh.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
+
+/* How fine a body is to be; good when zeroed. */
+typedef struct AbutSoftBodyDef {
+    double tau;      /* smoothing length, m; 0: 0.04 of the diameter of the body. Give both bodies of a pair the same */
+    double step;     /* of the distance grid, m; 0: 0.7 tau. A third of the thinnest wall, where depth in it matters */
+    double margin;   /* of the grid around the body, m; 0: 12 tau. The gradient is exact up to it */
+    int32_t threads; /* 0: all processors; the bits are the same for any number */
+    int32_t padding;
+} AbutSoftBodyDef;
+
+/*
+ * A closed mesh made ready for soft directions, in one block of memory without pointers that can be saved and shared:
+ * samples of the surface (place, area vector, area) in a tree of balls, points without area (vertices, sharp edges) in
+ * another, and the signed distance on a grid.
+ */
+typedef struct AbutSoftBody {
+    uint32_t magic, version;
+    uint64_t bytes;   /* size of the whole block, this header included */
+    uint64_t source;  /* hash of the mesh and the settings it was made of */
+    uint64_t content; /* hash of everything behind the header */
+    double tau, spacing, step, margin;
+    AbutVec3 center; /* of a ball around the body */
+    double radius;
+    AbutVec3 grid_origin;
+    int32_t grid_count[3]; /* nodes along x, y, z */
+    int32_t sample_count, sample_node_count, point_count, point_node_count;
+    int32_t padding;
+    uint64_t grid_at, sample_at, sample_node_at, point_at, point_node_at; /* byte offsets */
+} AbutSoftBody;
+
+#define ABUT_SOFT_BODY_MAGIC 0x53545541u /* "AUTS" in memory */
+#define ABUT_SOFT_BODY_VERSION 1u
+#define ABUT_SOFT_MAX_SAMPLES 4000000
+#define ABUT_SOFT_MAX_NODES 64000000 /* of the grid; a finer one is made coarser, and `step` says so */
+
+/*
+ * Makes the body of a mesh, which must be closed, run the same way and have a volume. `def` may be NULL. Refuses what
+ * would take more than ABUT_SOFT_MAX_SAMPLES samples: tau is too small for the body. Free with abut_soft_body_free.
+ */
+ABUT_API AbutStatus abut_soft_body_create(
+    const AbutMesh *mesh, const AbutSoftBodyDef *def, AbutSoftBody **out, AbutError *error);
+ABUT_API void abut_soft_body_free(AbutSoftBody *body);
+
+/* What `source` of the body of this mesh and these settings is: the name by which it can be kept. */
+ABUT_API uint64_t abut_soft_body_source(const AbutMesh *mesh, const AbutSoftBodyDef *def);
+
+/* The smoothing length that suits two meshes: 0.04 of the smaller diameter. 0 where a mesh has no vertices. */
+ABUT_API double abut_soft_tau(const AbutMesh *a, const AbutMesh *b);
+
+/* Is this block of memory of `bytes` bytes, aligned to 64, a body that the queries may trust? */
+ABUT_API AbutStatus abut_soft_body_check(const void *block, size_t bytes, AbutError *error);
+
+typedef struct AbutSoftField {
+    double distance;   /* signed, smoothed over the grid: below 0 inside */
+    AbutVec3 gradient; /* of it */
+} AbutSoftField;
+
+/* The distance field of a body at a point of its own frame. */
+ABUT_API AbutSoftField abut_soft_field(const AbutSoftBody *body, AbutVec3 point);
+
+/* ---- soft direction ---------------------------------------------------------------------------------------------- */
+
+typedef enum AbutSoftOutcome {
+    ABUT_SOFT_CLEAR = 0, /* a direction that means something */
+    ABUT_SOFT_UNDECIDED, /* confidence below 0.1: the bodies are held from several sides, any way out is as good */
+    ABUT_SOFT_NONE,      /* the vector vanishes: it and the direction are zero, and there are no rates */
+    ABUT_SOFT_INVALID,   /* a bad pose, bad settings, or bodies farther apart than 1e9 tau: no numbers */
+    ABUT_SOFT_OUTCOME_COUNT
+} AbutSoftOutcome;
+
+/* A word for each: "clear", "undecided", "none", "invalid". */
+ABUT_API const char *abut_soft_outcome_name(AbutSoftOutcome outcome);
+
+/* Settings of a query; good when zeroed. */
+typedef struct AbutSoftDef {
+    double tau;       /* smoothing length, m, at least the spacing of both bodies; 0: the larger tau of the two */
+    int32_t adaptive; /* 1: tau grows far away to a quarter of the distance and at most of the smaller
+                         diameter; the gradient is then not exact */
+    int32_t padding;
+} AbutSoftDef;
+
+/* What a turning certificate is computed from; plain numbers of one answer. */
+typedef struct AbutSoftCertificate {
+    double moment[6]; /* sums of area times t^k over the samples with weight t^5 > 0 */
+    double near_area; /* of samples without weight that a step may give one */
+    AbutVec3 center;  /* of a ball around all samples that were looked at, frame of A */
+    double radius;
+    double spare;      /* how far t may change before samples that were not looked at count */
+    double most;       /* largest t */
+    double lever;      /* from the centre of B to the farthest sample that matters */
+    double tau, slack; /* slack: the field differs from a distance by less than this */
+    int32_t adaptive, padding;
+} AbutSoftCertificate;
+
+typedef struct AbutSoft {
+    AbutSoftOutcome outcome;
+    int32_t samples;        /* with weight */
+    AbutVec3 direction;     /* unit, frame of A: moving B along it parts the bodies; zero: none */
+    AbutVec3 vector;        /* the same before it is made a unit, at most 1 long; continuous everywhere */
+    double distance;        /* soft distance D: with a continuous gradient, 0 to 3 tau below `nearest` */
+    AbutVec3 gradient_move; /* of D as B moves, */
+    AbutVec3 gradient_turn; /* and as it turns about its origin; both in the axes of A */
+    double nearest;         /* least field value of any sample: signed distance to about the spacing */
+    double confidence;      /* length of gradient_move: about 1 for a clear contact */
+    double coherence;       /* length of `vector` */
+    double rate_move;       /* radians that the direction may turn per metre of movement */
+    double rate_turn;       /* and per radian of rotation, to first order */
+    double tau;             /* that was used */
+    int64_t evaluations;    /* of distance fields */
+    AbutSoftCertificate certificate;
+} AbutSoft;
+
+/* Bytes of memory that a query of these bodies needs. */
+ABUT_API size_t abut_soft_size(const AbutSoftBody *a, const AbutSoftBody *b);
+
+/* The soft direction of two bodies. No state: the answer depends on the pose alone. `def` may be NULL; `workspace` is
+ * abut_soft_size bytes, aligned to 8, and holds nothing between queries. */
+ABUT_API AbutSoft abut_soft_direction(
+    const AbutSoftBody *a, const AbutSoftBody *b, AbutPose b_in_a, const AbutSoftDef *def, void *workspace);
+
+typedef struct AbutSoftQuery {
+    const AbutSoftBody *a, *b;
+    AbutPose b_in_a;
+    AbutSoftDef def;
+} AbutSoftQuery;
+
+/* Many questions at once, each as abut_soft_direction. Fails on memory for the workspaces alone. */
+ABUT_API AbutStatus abut_soft_direction_batch(
+    int count, const AbutSoftQuery *queries, AbutSoft *out, int threads, AbutError *error);
+
+/*
+ * Turning certificate: at every pose of B that can be reached from `from`, where the answer is `soft`, by the step to
+ * `to` or a part of it, the direction is within this angle of soft->direction, proved. PI where nothing is proved.
+ */
+ABUT_API double abut_soft_turn_bound(const AbutSoftBody *b, const AbutSoft *soft, AbutPose from, AbutPose to);
+
+/* The same between the answers at both ends, which shares the step between them where that is better. */
+ABUT_API double abut_soft_turn_between(
+    const AbutSoftBody *b, const AbutSoft *first, AbutPose from, const AbutSoft *last, AbutPose to);
+
+/* Angle between two unit vectors, radians; 0 where one of them is zero. */
+ABUT_API double abut_angle_between(AbutVec3 u, AbutVec3 v);
+
+/* ---- benchmarks -------------------------------------------------------------------------------------------------- */
+
+/*
+ * Pairs of bodies and a path for each, on which directions are compared. The first four are those of Lee (2017),
+ * section VI.B, with stand-ins for bodies and paths that are not public: A rests, B moves.
+ */
+typedef struct AbutDirectionCase {
+    const char *name;    /* "cone/axis" */
+    const char *summary; /* one line */
+    double tau;          /* smoothing length for it */
+} AbutDirectionCase;
+
+/* The table of cases; *count is its length. */
+ABUT_API const AbutDirectionCase *abut_direction_cases(int *count);
+
+/* The meshes of a case, to be freed. */
+ABUT_API AbutStatus abut_direction_case_meshes(int number, AbutMesh *a, AbutMesh *b, AbutError *error);
+
+/* The pose of B in A at 0 <= t <= 1 of the path of a case. */
+ABUT_API AbutPose abut_direction_case_pose(int number, double t);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

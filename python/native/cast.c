@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rays and moved bodies against a set of bodies; nearest points. One question or many. */
+#include <string.h>
+
+#include "bodies.h"
+#include "records.h"
+
+/* ---- sets of bodies ---------------------------------------------------------------------------------------------- */
+
+/* (list of bodies, list of poses) to an array; NULL with an exception. To be freed with abut_free. */
+static AbutPlacedBody *read_set(PyObject *bodies, PyObject *poses, AbutBodySet *out)
+{
+    Py_ssize_t n = PyList_Size(bodies);
+    if (n < 0 || PyList_Size(poses) != n)
+        return PyErr_Format(PyExc_TypeError, "bodies: expected two lists of one length"), NULL;
+    AbutPlacedBody *placed = abut_alloc_array((size_t)n, sizeof *placed);
+    if (!placed)
+        return PyErr_NoMemory(), NULL;
+    for (Py_ssize_t i = 0; i < n; ++i) {
+        Body body;
+        if (read_body(PyList_GetItem(bodies, i), "bodies", &body) != 0 ||
+            read_pose(PyList_GetItem(poses, i), "pose", &placed[i].pose) != 0)
+            return abut_free(placed), NULL;
+        placed[i].mesh = body.tree, placed[i].convex = body.convex;
+    }
+    *out = (AbutBodySet){(int32_t)n, placed, NULL, NULL};
+    return placed;
+}
+
+/* ---- many rays --------------------------------------------------------------------------------------------------- */
+
+/* Origins and ways, (3,) or (n, 3); one of a kind goes with all of the other. */
+typedef struct Rays {
+    Doubles origin, way;
+    int batch;
+    Py_ssize_t count;
+} Rays;
+
+static int check_rows(Doubles *d, const char *name)
+{
+    if ((d->dimensions == 1 && d->shape[0] == 3) || (d->dimensions == 2 && d->shape[1] == 3))
+        return 0;
+    raise_text(ABUT_ERROR_ARGUMENT, "%s: expected shape (3,) or (n, 3)", name);
+    return -1;
+}
+
+static void release_rays(Rays *rays)
+{
+    release_doubles(&rays->origin);
+    release_doubles(&rays->way);
+}
+
+static int read_rays(PyObject *origin, PyObject *way, Rays *out)
+{
+    out->origin.has_view = out->way.has_view = 0;
+    if (read_doubles(origin, "origin", &out->origin) != 0 || read_doubles(way, "way", &out->way) != 0)
+        return release_rays(out), -1;
+    if (check_rows(&out->origin, "origin") != 0 || check_rows(&out->way, "way") != 0)
+        return release_rays(out), -1;
+    Py_ssize_t a = out->origin.dimensions == 2 ? out->origin.shape[0] : -1;
+    Py_ssize_t b = out->way.dimensions == 2 ? out->way.shape[0] : -1;
+    out->batch = a >= 0 || b >= 0;
+    out->count = a >= 0 ? a : b >= 0 ? b : 1;
+    if (a < 0 || b < 0 || a == b)
+        return 0;
+    raise_text(ABUT_ERROR_ARGUMENT, "origin has %zd rows, way has %zd", a, b);
+    return release_rays(out), -1;
+}
+
+static AbutVec3 row_of(const Doubles *d, Py_ssize_t i)
+{
+    const double *x = d->data + (d->dimensions == 2 ? 3 * i : 0);
+    return abut_vec3(x[0], x[1], x[2]);
+}
+
+typedef struct Casts {
+    AbutBodySet set;
+    const Rays *rays;
+    const AbutPlacedBody *moved; /* NULL: rays */
+    double tolerance;
+    int nearest; /* 1: nearest points of the origins */
+    char *out;
+} Casts;
+
+static void ask_cast(Py_ssize_t i, void *user)
+{
+    Casts *c = user;
+    AbutRay ray = {row_of(&c->rays->origin, i), row_of(&c->rays->way, i)};
+    if (c->nearest)
+        ((AbutNearestPoint *)(void *)c->out)[i] = abut_nearest_point_set(&c->set, ray.origin);
+    else
+        ((AbutCastHit *)(void *)c->out)[i] =
+            c->moved ? abut_shape_cast_set(&c->set, c->moved, ray.way, c->tolerance) : abut_ray_cast_set(&c->set, ray);
+}
+
+static PyObject *cast_one(Casts *c, const Record *record)
+{
+    union {
+        AbutCastHit hit;
+        AbutNearestPoint nearest;
+    } answer;
+    memset(&answer, 0, sizeof answer);
+    c->out = (char *)&answer;
+    Py_BEGIN_ALLOW_THREADS;
+    ask_cast(0, c);
+    Py_END_ALLOW_THREADS;
+    return record_new(record, &answer);
+}
+
+static PyObject *cast_many(Casts *c, const Record *record, int threads)
+{
+    NewArray out;
+    if (begin_records(record, c->rays->count, &out) != 0)
+        return NULL;
+    memset(out.data, 0, (size_t)out.view.len);
+    c->out = out.data;
+    if (ask_all(c->rays->count, threads, ask_cast, c) != 0)
+        return cancel_array(&out), NULL;
+    return end_array(&out);
+}
+
+static PyObject *cast_run(PyObject *const *args, Casts *c, PyObject *origin, PyObject *way, int threads)
+{
+    Rays rays;
+    const Record *record = c->nearest ? &record_nearest : &record_cast;
+    AbutPlacedBody *placed = read_set(args[0], args[1], &c->set);
+    if (!placed || read_rays(origin, way, &rays) != 0)
+        return abut_free(placed), NULL;
+    c->rays = &rays;
+    PyObject *out = rays.batch ? cast_many(c, record, threads) : cast_one(c, record);
+    release_rays(&rays);
+    abut_free(placed);
+    return out;
+}
+
+/* (bodies, poses, origin, way, threads) */
+static PyObject *cast_ray(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    Casts c = {0};
+    int threads;
+    if (expect_count("cast_ray", count, 5) != 0 || read_int(args[4], "threads", &threads) != 0)
+        return NULL;
+    return cast_run(args, &c, args[2], args[3], threads);
+}
+
+/* (bodies, poses, points, threads) */
+static PyObject *nearest_point(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    Casts c = {.nearest = 1};
+    int threads;
+    if (expect_count("nearest_point", count, 4) != 0 || read_int(args[3], "threads", &threads) != 0)
+        return NULL;
+    return cast_run(args, &c, args[2], args[2], threads);
+}
+
+/* (bodies, poses, moved, pose of moved, way, tolerance, threads) */
+static PyObject *cast_body(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    Casts c = {0};
+    Body body;
+    AbutPlacedBody moved = {0};
+    int threads;
+    if (expect_count("cast_body", count, 7) != 0 || read_body(args[2], "moved", &body) != 0 ||
+        read_pose(args[3], "pose", &moved.pose) != 0 || read_real(args[5], "tolerance", &c.tolerance) != 0 ||
+        read_int(args[6], "threads", &threads) != 0)
+        return NULL;
+    moved.mesh = body.tree, moved.convex = body.convex;
+    c.moved = &moved;
+    return cast_run(args, &c, args[4], args[4], threads);
+}
+
+/* ---- all hits ---------------------------------------------------------------------------------------------------- */
+
+/* (bodies, poses, origin, way, moved or None, pose of moved, tolerance) -> array of CastHit */
+static PyObject *cast_all(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    AbutBodySet set;
+    AbutRay ray;
+    Body body = {0};
+    AbutPlacedBody moved = {0};
+    NewArray out;
+    double tolerance;
+    if (expect_count("cast_all", count, 7) != 0 || read_vec3(args[2], "origin", &ray.origin) != 0 ||
+        read_vec3(args[3], "way", &ray.way) != 0 || (args[4] != Py_None && read_body(args[4], "moved", &body) != 0) ||
+        read_pose(args[5], "pose", &moved.pose) != 0 || read_real(args[6], "tolerance", &tolerance) != 0)
+        return NULL;
+    AbutPlacedBody *placed = read_set(args[0], args[1], &set);
+    if (!placed || begin_records(&record_cast, set.count, &out) != 0)
+        return abut_free(placed), NULL;
+    moved.mesh = body.tree, moved.convex = body.convex;
+    int32_t found;
+    Py_BEGIN_ALLOW_THREADS;
+    memset(out.data, 0, (size_t)out.view.len);
+    found = args[4] != Py_None ? abut_shape_cast_set_all(&set, &moved, ray.way, tolerance, set.count, out.data)
+                               : abut_ray_cast_set_all(&set, ray, set.count, out.data);
+    Py_END_ALLOW_THREADS;
+    abut_free(placed);
+    if (found < 0)
+        return cancel_array(&out), raise_text(ABUT_ERROR_NUMBER, "a body, a pose or the ray is invalid");
+    return Py_BuildValue("(Ni)", end_array(&out), (int)found);
+}
+
+PyMethodDef cast_functions[] = {
+    FAST("cast_ray", cast_ray),
+    FAST("cast_body", cast_body),
+    FAST("nearest_point", nearest_point),
+    FAST("cast_all", cast_all),
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Certified clearance of two moving bodies: the bracket, the curve, the minima, times of contact; many pairs. */
+#include <string.h>
+
+#include "bodies.h"
+#include "motions.h"
+#include "records.h"
+#include "rooms.h"
+
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
+
+static AbutStatus body_of_pieces(const AbutPieces *pieces, AbutClearanceBody **out, AbutError *error)
+{
+    AbutConvex *list = abut_alloc_array((size_t)pieces->count, sizeof *list);
+    if (!list)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for pieces");
+    for (int i = 0; i < pieces->count; ++i)
+        list[i] = abut_convex_polyhedron(pieces->piece[i], 0.0);
+    AbutStatus status = abut_clearance_convex_create(pieces->count, list, out, error);
+    abut_free(list);
+    return status;
+}
+
+/* A mesh, a convex body or pieces made ready; NULL with an exception. */
+static AbutClearanceBody *read_clearance_body(PyObject *value, const char *name)
+{
+    AbutClearanceBody *out = NULL;
+    AbutError error;
+    AbutStatus status;
+    Body body;
+    if (PyObject_TypeCheck(value, pieces_type)) {
+        status = body_of_pieces(&((PiecesObject *)value)->pieces, &out, &error);
+    } else {
+        if (read_body(value, name, &body) != 0)
+            return NULL;
+        Py_BEGIN_ALLOW_THREADS;
+        status = body.tree ? abut_clearance_mesh_create(body.tree, &out, &error)
+                           : abut_clearance_convex_create(1, body.convex, &out, &error);
+        Py_END_ALLOW_THREADS;
+    }
+    if (status != ABUT_OK)
+        raise_error(&error);
+    return status == ABUT_OK ? out : NULL;
+}
+
+/* (from, to, eps, relative, care, budget, seconds) */
+static int read_settings(PyObject *value, AbutClearanceDef *out)
+{
+    Doubles d;
+    if (read_vector(value, "settings", 7, &d) != 0)
+        return -1;
+    *out = (AbutClearanceDef){d.data[0], d.data[1], d.data[2], d.data[3], d.data[4],
+        d.data[5] < 9e18 ? (int64_t)d.data[5] : INT64_MAX, d.data[6]};
+    release_doubles(&d);
+    return 0;
+}
+
+typedef struct Pair {
+    AbutClearanceMover mover[2];
+    AbutClearanceBody *body[2];
+    AbutClearanceDef def;
+    AbutClearanceSpace *space;
+} Pair;
+
+static void free_pair(Pair *pair)
+{
+    abut_clearance_body_free(pair->body[0]);
+    abut_clearance_body_free(pair->body[1]);
+    abut_clearance_space_free(pair->space);
+}
+
+/* (a, b, motion_a, motion_b, settings, ...) */
+static int read_pair(PyObject *const *args, Pair *out)
+{
+    static const char *const names[2] = {"a", "b"}, *const motions[2] = {"motion_a", "motion_b"};
+    AbutError error;
+    memset(out, 0, sizeof *out);
+    int status = read_settings(args[4], &out->def);
+    for (int k = 0; k < 2 && status == 0; ++k) {
+        out->body[k] = read_clearance_body(args[k], names[k]);
+        status = out->body[k] ? read_motion(args[2 + k], motions[k], &out->mover[k].motion) : -1;
+        out->mover[k].body = out->body[k];
+    }
+    if (status == 0 && abut_clearance_space_create(0, &out->space, &error) != ABUT_OK)
+        status = (raise_error(&error), -1);
+    if (status != 0)
+        free_pair(out);
+    return status;
+}
+
+/* ---- one pair ---------------------------------------------------------------------------------------------------- */
+
+/* (a, b, motion_a, motion_b, settings, method) */
+static PyObject *clearance(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    Pair p;
+    AbutClearance out;
+    const char *words[ABUT_CLEARANCE_METHOD_COUNT];
+    for (int i = 0; i < ABUT_CLEARANCE_METHOD_COUNT; ++i)
+        words[i] = abut_clearance_method_name((AbutClearanceMethod)i);
+    if (expect_count("clearance", count, 6) != 0)
+        return NULL;
+    int method = read_word(args[5], "method", ABUT_CLEARANCE_METHOD_COUNT, words);
+    if (method < 0 || read_pair(args, &p) != 0)
+        return NULL;
+    memset(&out, 0, sizeof out);
+    Py_BEGIN_ALLOW_THREADS;
+    out = abut_clearance_by((AbutClearanceMethod)method, &p.mover[0], &p.mover[1], &p.def, p.space);
+    Py_END_ALLOW_THREADS;
+    free_pair(&p);
+    return record_new(&record_clearance, &out);
+}
+
+typedef struct Samples {
+    AbutClearanceSample *rows;
+    size_t count, capacity;
+    int no_memory;
+} Samples;
+
+static int add_sample(const AbutClearanceSample *sample, void *user)
+{
+    Samples *s = user;
+    void *rows = s->rows;
+    s->no_memory = !abut_grow(&rows, &s->capacity, s->count + 1, sizeof *s->rows);
+    s->rows = rows;
+    if (!s->no_memory)
+        s->rows[s->count++] = *sample;
+    return s->no_memory;
+}
+
+static PyObject *array_of_records(const Record *record, const void *rows, size_t count)
+{
+    NewArray out;
+    if (begin_records(record, (Py_ssize_t)count, &out) != 0)
+        return NULL;
+    if (count)
+        memcpy(out.data, rows, count * record->size);
+    return end_array(&out);
+}
+
+/* (a, b, motion_a, motion_b, settings, band) -> (Clearance, array of ClearanceSample) */
+static PyObject *clearance_curve(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    Pair p;
+    AbutClearance out;
+    Samples samples = {0};
+    double band;
+    if (expect_count("clearance_curve", count, 6) != 0 || read_real(args[5], "band", &band) != 0 ||
+        read_pair(args, &p) != 0)
+        return NULL;
+    memset(&out, 0, sizeof out);
+    Py_BEGIN_ALLOW_THREADS;
+    out = abut_clearance_curve(&p.mover[0], &p.mover[1], &p.def, band, add_sample, &samples, p.space);
+    Py_END_ALLOW_THREADS;
+    free_pair(&p);
+    PyObject *result = samples.no_memory ? PyErr_NoMemory()
+                                         : Py_BuildValue("(NN)", record_new(&record_clearance, &out),
+                                               array_of_records(&record_sample, samples.rows, samples.count));
+    abut_free(samples.rows);
+    return result;
+}
+
+/* (a, b, motion_a, motion_b, settings, band, capacity) -> (Clearance, array of ClearanceMinimum, how many there are) */
+static PyObject *clearance_minima(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    Pair p;
+    AbutClearance out;
+    double band;
+    int capacity;
+    int32_t found = 0;
+    if (expect_count("clearance_minima", count, 7) != 0 || read_real(args[5], "band", &band) != 0 ||
+        read_int(args[6], "limit", &capacity) != 0)
+        return NULL;
+    if (capacity < 1 || capacity > 1000000)
+        return raise_text(ABUT_ERROR_ARGUMENT, "limit: expected 1 to 1000000, got %d", capacity);
+    AbutClearanceMinimum *rows = abut_alloc_array((size_t)capacity, sizeof *rows);
+    if (!rows || read_pair(args, &p) != 0)
+        return abut_free(rows), PyErr_Occurred() ? NULL : PyErr_NoMemory();
+    memset(rows, 0, (size_t)capacity * sizeof *rows);
+    Py_BEGIN_ALLOW_THREADS;
+    out = abut_clearance_minima(&p.mover[0], &p.mover[1], &p.def, band, capacity, rows, &found, p.space);
+    Py_END_ALLOW_THREADS;
+    free_pair(&p);
+    PyObject *array = array_of_records(&record_minimum, rows, (size_t)(found < capacity ? found : capacity));
+    abut_free(rows);
+    return Py_BuildValue("(NNi)", record_new(&record_clearance, &out), array, (int)found);
+}
+
+/* (a, b, motion_a, motion_b, settings, level, tolerance, last) */
+static PyObject *contact_time(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    Pair p;
+    AbutContactTime out;
+    double level, tolerance;
+    int last;
+    if (expect_count("contact_time", count, 8) != 0 || read_real(args[5], "level", &level) != 0 ||
+        read_real(args[6], "tolerance", &tolerance) != 0 || read_int(args[7], "last", &last) != 0 ||
+        read_pair(args, &p) != 0)
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS;
+    out = abut_clearance_contact_time(&p.mover[0], &p.mover[1], &p.def, level, tolerance, last, p.space);
+    Py_END_ALLOW_THREADS;
+    free_pair(&p);
+    return record_new(&record_contact_time, &out);
+}
+
+/* ---- many pairs -------------------------------------------------------------------------------------------------- */
+
+typedef struct Movers {
+    Py_ssize_t count;
+    AbutClearanceMover *mover;
+    AbutClearanceBody **body;
+} Movers;
+
+static void free_movers(Movers *movers)
+{
+    for (Py_ssize_t i = 0; movers->body && i < movers->count; ++i)
+        abut_clearance_body_free(movers->body[i]);
+    abut_free(movers->body);
+    abut_free(movers->mover);
+}
+
+static int read_movers(PyObject *bodies, PyObject *motions, Movers *out)
+{
+    Py_ssize_t n = PyList_Size(bodies);
+    memset(out, 0, sizeof *out);
+    if (n < 0 || PyList_Size(motions) != n)
+        return PyErr_Format(PyExc_TypeError, "bodies: expected two lists of one length"), -1;
+    out->mover = abut_alloc_array((size_t)n, sizeof *out->mover);
+    out->body = abut_alloc_array((size_t)n, sizeof *out->body);
+    if (!out->mover || !out->body)
+        return free_movers(out), PyErr_NoMemory(), -1;
+    for (; out->count < n; ++out->count) {
+        AbutClearanceBody *body = read_clearance_body(PyList_GetItem(bodies, out->count), "bodies");
+        if (!body || read_motion(PyList_GetItem(motions, out->count), "motions", &out->mover[out->count].motion) != 0) {
+            abut_clearance_body_free(body);
+            return free_movers(out), -1;
+        }
+        out->mover[out->count].body = out->body[out->count] = body;
+    }
+    return 0;
+}
+
+/* (bodies, motions, pairs (n, 2) i4, settings, worst, threads) -> array of Clearance, or (pair, certified, lb,
+ * Clearance) */
+static PyObject *clearance_pairs(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    Movers movers;
+    Py_buffer view;
+    AbutClearanceDef def;
+    AbutClearanceWorst worst;
+    AbutError error;
+    NewArray out;
+    AbutStatus status = ABUT_OK;
+    int only_worst, threads;
+    memset(&worst, 0, sizeof worst);
+    if (expect_count("clearance_pairs", count, 6) != 0 || read_settings(args[3], &def) != 0 ||
+        read_int(args[4], "worst", &only_worst) != 0 || read_int(args[5], "threads", &threads) != 0 ||
+        read_movers(args[0], args[1], &movers) != 0)
+        return NULL;
+    if (PyObject_GetBuffer(args[2], &view, PyBUF_C_CONTIGUOUS) != 0)
+        return free_movers(&movers), NULL;
+    const AbutClearancePair *pairs = view.buf;
+    Py_ssize_t n = view.len / (Py_ssize_t)sizeof *pairs;
+    for (Py_ssize_t i = 0; i < n && status == ABUT_OK; ++i)
+        if (pairs[i].a < 0 || pairs[i].b < 0 || pairs[i].a >= movers.count || pairs[i].b >= movers.count)
+            status = abut_fail(&error, ABUT_ERROR_ARGUMENT, "pairs: row %zd names a body that is not there", i);
+    int begun = status == ABUT_OK && begin_records(&record_clearance, n, &out) == 0;
+    if (begun) {
+        memset(out.data, 0, (size_t)out.view.len);
+        Py_BEGIN_ALLOW_THREADS;
+        status = only_worst ? abut_clearance_worst(
+                                  (int32_t)movers.count, movers.mover, (int32_t)n, pairs, &def, threads, &worst, &error)
+                            : abut_clearance_pairs((int32_t)movers.count, movers.mover, (int32_t)n, pairs, &def,
+                                  out.data, threads, &error);
+        Py_END_ALLOW_THREADS;
+    }
+    PyBuffer_Release(&view);
+    free_movers(&movers);
+    if (!begun || status != ABUT_OK || only_worst) {
+        if (begun)
+            cancel_array(&out);
+        if (status != ABUT_OK)
+            return raise_error(&error);
+        return begun ? Py_BuildValue("(iNdN)", (int)worst.pair, PyBool_FromLong(worst.certified), worst.lb,
+                           record_new(&record_clearance, &worst.clearance))
+                     : NULL;
+    }
+    return end_array(&out);
+}
+
+PyMethodDef clearance_functions[] = {
+    FAST("clearance", clearance),
+    FAST("clearance_curve", clearance_curve),
+    FAST("clearance_minima", clearance_minima),
+    FAST("contact_time", contact_time),
+    FAST("clearance_pairs", clearance_pairs),
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Long calls that can be cancelled: they run on a thread of their own while this one looks out for Ctrl-C. */
+#ifndef ABUT_PYTHON_INTERRUPT_H
+#define ABUT_PYTHON_INTERRUPT_H
+
+#include "native.h"
+
+typedef void LongCall(void *user);
+
+/* Runs `call`; at a signal whose handler raises, sets *cancel and waits for the call to end. 0, or -1 with an
+ * exception. To be called with the interpreter's lock, which the call itself does not have. */
+int run_interruptible(LongCall *call, void *user, volatile int *cancel);
+
+#endif

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Triangle meshes as Python objects: made from arrays, files or by name; the tree of the queries is made when first
+ * needed, once. */
+#include <limits.h>
+#include <string.h>
+
+#include "bodies.h"
+#include "records.h"
+
+PyTypeObject *mesh_type;
+
+PyObject *mesh_take(AbutMesh *mesh)
+{
+    MeshObject *self = PyObject_New(MeshObject, mesh_type);
+    if (!self)
+        return abut_mesh_free(mesh), NULL;
+    self->mesh = *mesh;
+    self->tree = NULL;
+    self->core = NULL;
+    memset(mesh, 0, sizeof *mesh);
+    return (PyObject *)self;
+}
+
+static void mesh_dealloc(PyObject *self)
+{
+    MeshObject *mesh = (MeshObject *)self;
+    abut_mesh_tree_free(mesh->tree);
+    abut_free(mesh->core);
+    abut_mesh_free(&mesh->mesh);
+    free_object(self);
+}
+
+MeshObject *read_mesh(PyObject *value, const char *name)
+{
+    if (!PyObject_TypeCheck(value, mesh_type))
+        return PyErr_Format(PyExc_TypeError, "%s: expected an abut.Mesh, got %R", name, value), NULL;
+    return (MeshObject *)value;
+}
+
+/* Two threads may come at once: the first to be done wins. */
+const AbutMeshTree *mesh_tree(MeshObject *self)
+{
+    AbutMeshTree *tree = NULL;
+    AbutError error;
+    AbutStatus status;
+    if (self->tree)
+        return self->tree;
+    Py_BEGIN_ALLOW_THREADS;
+    status = abut_mesh_tree_create(&self->mesh, 1, &tree, &error);
+    Py_END_ALLOW_THREADS;
+    if (status != ABUT_OK)
+        return raise_error(&error), NULL;
+    if (self->tree)
+        abut_mesh_tree_free(tree);
+    else
+        self->tree = tree;
+    return self->tree;
+}
+
+const AbutMeshCore *mesh_core(MeshObject *self)
+{
+    const AbutMeshTree *tree = mesh_tree(self);
+    if (!tree || self->core)
+        return tree ? self->core : NULL;
+    AbutMeshCore *core = abut_alloc(sizeof *core);
+    if (!core)
+        return PyErr_NoMemory(), NULL;
+    Py_BEGIN_ALLOW_THREADS;
+    *core = abut_mesh_core(tree);
+    Py_END_ALLOW_THREADS;
+    if (self->core)
+        abut_free(core);
+    else
+        self->core = core;
+    return self->core;
+}
+
+int read_body(PyObject *value, const char *name, Body *out)
+{
+    memset(out, 0, sizeof *out);
+    if (PyObject_TypeCheck(value, convex_type)) {
+        out->convex = &((ConvexObject *)value)->convex;
+        return 0;
+    }
+    if (!PyObject_TypeCheck(value, mesh_type)) {
+        PyErr_Format(PyExc_TypeError, "%s: expected an abut.Convex or an abut.Mesh, got %R", name, value);
+        return -1;
+    }
+    out->mesh = (MeshObject *)value;
+    out->tree = mesh_tree(out->mesh);
+    return out->tree ? 0 : -1;
+}
+
+/* ---- makers ------------------------------------------------------------------------------------------------------ */
+
+/* (vertices (n, 3) f8, triangles (m, 3) i4 contiguous) */
+static PyObject *mesh_from_arrays(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    Doubles d;
+    Py_buffer triangles;
+    AbutMesh mesh = {0};
+    AbutMeshReport report;
+    AbutError error;
+    if (expect_count("mesh_from_arrays", count, 2) != 0 || read_matrix(args[0], "vertices", -1, 3, &d) != 0)
+        return NULL;
+    if (PyObject_GetBuffer(args[1], &triangles, PyBUF_C_CONTIGUOUS) != 0)
+        return release_doubles(&d), NULL;
+    Py_ssize_t n = triangles.len / (Py_ssize_t)sizeof(AbutTriangle);
+    AbutStatus status = ABUT_ERROR_LIMIT;
+    if (d.shape[0] > ABUT_MESH_LIMIT || n > ABUT_MESH_LIMIT)
+        abut_fail(&error, status, "a mesh has at most %d vertices and triangles", ABUT_MESH_LIMIT);
+    else
+        status = abut_mesh_create((int)d.shape[0], (int)n, &mesh, &error);
+    if (status == ABUT_OK) {
+        memcpy(mesh.vertices, d.data, (size_t)d.count * sizeof(double));
+        memcpy(mesh.triangles, triangles.buf, (size_t)n * sizeof(AbutTriangle));
+        Py_BEGIN_ALLOW_THREADS;
+        status = abut_mesh_report(&mesh, &report, &error); /* refuses bad indices and numbers */
+        Py_END_ALLOW_THREADS;
+    }
+    PyBuffer_Release(&triangles);
+    release_doubles(&d);
+    if (status == ABUT_OK)
+        return mesh_take(&mesh);
+    abut_mesh_free(&mesh);
+    return raise_error(&error);
+}
+
+static PyObject *with_info(AbutStatus status, AbutMesh *mesh, const AbutMeshFileInfo *info, const AbutError *error)
+{
+    if (status != ABUT_OK)
+        return raise_error(error);
+    return Py_BuildValue("(Nsii)", mesh_take(mesh), info->format, info->polygons_split, info->elements_ignored);
+}
+
+/* (path) -> (mesh, format, polygons split, elements ignored) */
+static PyObject *mesh_read(PyObject *module, PyObject *path)
+{
+    (void)module;
+    AbutMesh mesh = {0};
+    AbutMeshFileInfo info = {0};
+    AbutError error;
+    AbutStatus status;
+    const char *name = read_text(path, "path");
+    if (!name)
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS;
+    status = abut_mesh_read(name, &mesh, &info, &error);
+    Py_END_ALLOW_THREADS;
+    return with_info(status, &mesh, &info, &error);
+}
+
+/* (bytes, name) -> the same */
+static PyObject *mesh_parse(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    AbutMesh mesh = {0};
+    AbutMeshFileInfo info = {0};
+    AbutError error;
+    AbutStatus status;
+    char *bytes;
+    Py_ssize_t size;
+    const char *name;
+    if (expect_count("mesh_parse", count, 2) != 0 || PyBytes_AsStringAndSize(args[0], &bytes, &size) != 0 ||
+        !(name = read_text(args[1], "name")))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS;
+    status = abut_mesh_parse(bytes, (size_t)size, name, &mesh, &info, &error);
+    Py_END_ALLOW_THREADS;
+    return with_info(status, &mesh, &info, &error);
+}
+
+/* (name, triangles, sizes or None) */
+static PyObject *mesh_make(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    AbutMesh mesh = {0};
+    AbutError error;
+    AbutStatus status;
+    double sizes[4] = {0};
+    int triangles;
+    const char *name;
+    Doubles d = {0};
+    if (expect_count("mesh_make", count, 3) != 0 || !(name = read_text(args[0], "name")) ||
+        read_int(args[1], "triangles", &triangles) != 0 ||
+        (args[2] != Py_None && read_vector(args[2], "sizes", -1, &d) != 0))
+        return NULL;
+    int makers;
+    const AbutMeshMaker *maker = abut_mesh_makers(&makers);
+    for (int i = 0; i < makers && d.data; ++i)
+        if (strcmp(maker[i].name, name) == 0 && d.count != maker[i].size_count) {
+            raise_text(ABUT_ERROR_ARGUMENT, "sizes: expected %d numbers (%s), got %zd", maker[i].size_count,
+                maker[i].sizes, d.count);
+            return release_doubles(&d), NULL;
+        }
+    for (int i = 0; i < 4 && d.data && i < d.count; ++i)
+        sizes[i] = d.data[i];
+    Py_BEGIN_ALLOW_THREADS;
+    status = abut_mesh_make(name, triangles, d.data ? sizes : NULL, &mesh, &error);
+    Py_END_ALLOW_THREADS;
+    release_doubles(&d);
+    return status == ABUT_OK ? mesh_take(&mesh) : raise_error(&error);
+}
+
+/* [(name, summary, sizes, triangles)] */
+static PyObject *mesh_makers(PyObject *module, PyObject *unused)
+{
+    (void)module, (void)unused;
+    int count;
+    const AbutMeshMaker *maker = abut_mesh_makers(&count);
+    PyObject *list = PyList_New(count);
+    for (int i = 0; list && i < count; ++i)
+        PyList_SetItem(list, i,
+            Py_BuildValue("(sssi)", maker[i].name, maker[i].summary, maker[i].sizes, maker[i].triangles_default));
+    return list;
+}
+
+/* (heights (rows, columns), half_x, half_y, bottom) */
+static PyObject *height_field(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    AbutHeightField field = {0};
+    AbutMesh mesh = {0};
+    AbutError error;
+    AbutStatus status;
+    Doubles d;
+    if (expect_count("height_field", count, 4) != 0 || read_real(args[1], "half_x", &field.half_x) != 0 ||
+        read_real(args[2], "half_y", &field.half_y) != 0 || read_real(args[3], "bottom", &field.bottom) != 0 ||
+        read_matrix(args[0], "heights", -1, -1, &d) != 0)
+        return NULL;
+    if (d.shape[0] > INT_MAX || d.shape[1] > INT_MAX)
+        return release_doubles(&d), raise_text(ABUT_ERROR_LIMIT, "heights: too many");
+    field.rows = (int32_t)d.shape[0], field.columns = (int32_t)d.shape[1], field.heights = d.data;
+    Py_BEGIN_ALLOW_THREADS;
+    status = abut_height_field_mesh(&field, &mesh, &error);
+    Py_END_ALLOW_THREADS;
+    release_doubles(&d);
+    return status == ABUT_OK ? mesh_take(&mesh) : raise_error(&error);
+}
+
+PyMethodDef mesh_functions[] = {
+    FAST("mesh_from_arrays", mesh_from_arrays),
+    {"mesh_read", mesh_read, METH_O, NULL},
+    FAST("mesh_parse", mesh_parse),
+    FAST("mesh_make", mesh_make),
+    PLAIN("mesh_makers", mesh_makers),
+    FAST("height_field", height_field),
+    {NULL, NULL, 0, NULL},
+};
+
+/* ---- attributes and methods -------------------------------------------------------------------------------------- */
+
+static PyObject *get_vertices(PyObject *self, void *closure)
+{
+    (void)closure;
+    const AbutMesh *mesh = &((MeshObject *)self)->mesh;
+    const Py_ssize_t shape[2] = {mesh->vertex_count, 3};
+    return view_array(self, mesh->vertices, "d", sizeof(double), 2, shape);
+}
+
+static PyObject *get_triangles(PyObject *self, void *closure)
+{
+    (void)closure;
+    const AbutMesh *mesh = &((MeshObject *)self)->mesh;
+    const Py_ssize_t shape[2] = {mesh->triangle_count, 3};
+    return view_array(self, mesh->triangles, "i", sizeof(int32_t), 2, shape);
+}
+
+static PyGetSetDef mesh_getset[] = {
+    {"vertices", get_vertices, NULL, "(n, 3) float64, m; read-only", NULL},
+    {"triangles", get_triangles, NULL, "(m, 3) int32, counter-clockwise seen from outside; read-only", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyObject *report(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    AbutMeshReport out;
+    AbutError error;
+    AbutStatus status;
+    Py_BEGIN_ALLOW_THREADS;
+    status = abut_mesh_report(&((MeshObject *)self)->mesh, &out, &error);
+    Py_END_ALLOW_THREADS;
+    return status == ABUT_OK ? record_new(&record_report, &out) : raise_error(&error);
+}
+
+static PyObject *mesh_hull(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    AbutPolyhedron *out = NULL;
+    AbutError error;
+    AbutStatus status;
+    Py_BEGIN_ALLOW_THREADS;
+    status = abut_mesh_hull(&((MeshObject *)self)->mesh, &out, &error);
+    Py_END_ALLOW_THREADS;
+    return status == ABUT_OK ? convex_of_polyhedron(out, 0.0) : raise_error(&error);
+}
+
+/* None where the mesh is the surface of its hull; else why not. */
+static PyObject *why_not_convex(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    const AbutMesh *mesh = &((MeshObject *)self)->mesh;
+    AbutPolyhedron *hull = NULL;
+    AbutMeshConvexity found = {ABUT_CONVEXITY_CONVEX, -1};
+    AbutError error;
+    AbutStatus status;
+    Py_BEGIN_ALLOW_THREADS;
+    status = abut_mesh_hull(mesh, &hull, &error);
+    if (status == ABUT_OK)
+        status = abut_mesh_convexity(mesh, hull, &found, &error);
+    Py_END_ALLOW_THREADS;
+    abut_polyhedron_free(hull);
+    if (status != ABUT_OK)
+        return raise_error(&error);
+    if (found.outcome == ABUT_CONVEXITY_CONVEX)
+        Py_RETURN_NONE;
+    return PyUnicode_FromString(abut_convexity_name(found.outcome));
+}
+
+static PyObject *mesh_write(PyObject *self, PyObject *path)
+{
+    AbutError error;
+    AbutStatus status;
+    const char *name = read_text(path, "path");
+    if (!name)
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS;
+    status = abut_mesh_write(name, &((MeshObject *)self)->mesh, &error);
+    Py_END_ALLOW_THREADS;
+    if (status != ABUT_OK)
+        return raise_error(&error);
+    Py_RETURN_NONE;
+}
+
+static PyObject *welded(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    const AbutMesh *from = &((MeshObject *)self)->mesh;
+    AbutMesh out = {0};
+    AbutError error;
+    AbutStatus status = abut_mesh_create(from->vertex_count, from->triangle_count, &out, &error);
+    if (status == ABUT_OK) {
+        memcpy(out.vertices, from->vertices, (size_t)from->vertex_count * sizeof *out.vertices);
+        memcpy(out.triangles, from->triangles, (size_t)from->triangle_count * sizeof *out.triangles);
+        status = abut_mesh_weld(&out, &error);
+    }
+    if (status == ABUT_OK)
+        return mesh_take(&out);
+    abut_mesh_free(&out);
+    return raise_error(&error);
+}
+
+static PyObject *capsule(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    const AbutMesh *mesh = &((MeshObject *)self)->mesh;
+    AbutCapsule c;
+    AbutError error;
+    if (abut_capsule_around(mesh->vertices, mesh->vertex_count, &c, &error) != ABUT_OK)
+        return raise_error(&error);
+    return Py_BuildValue("(NNd)", array_of_vec3(c.a), array_of_vec3(c.b), c.radius);
+}
+
+static PyMethodDef mesh_methods[] = {
+    {"report", report, METH_NOARGS, "report(): MeshReport: closed, oriented, mass, bounds."},
+    {"hull", mesh_hull, METH_NOARGS, "hull(): Convex, the convex hull of the vertices."},
+    {"why_not_convex", why_not_convex, METH_NOARGS,
+        "why_not_convex(): None for a mesh that is the surface of its hull, else what keeps it from being so."},
+    {"write", mesh_write, METH_O, "write(path): .obj, .stl (binary) or .stla (ascii STL)."},
+    {"welded", welded, METH_NOARGS, "welded(): Mesh whose vertices with equal coordinates are joined."},
+    {"capsule_around", capsule, METH_NOARGS, "capsule_around(): (a (3,), b (3,), radius) of a capsule around it, m."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot mesh_slots[] = {
+    {Py_tp_getset, mesh_getset},
+    {Py_tp_methods, mesh_methods},
+    {Py_tp_dealloc, mesh_dealloc},
+    {0, NULL},
+};
+
+static PyType_Spec mesh_spec = {
+    "abut.Mesh", sizeof(MeshObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, mesh_slots};
+
+int add_mesh_type(PyObject *module)
+{
+    mesh_type = add_type(module, &mesh_spec);
+    return mesh_type ? 0 : -1;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* All kinds of answers. Pickled records name theirs by its place: new ones go to the end. */
+#include "records.h"
+
+Record *const records[] = {
+    &record_distance,
+    &record_derivative,
+    &record_mesh_distance,
+    &record_depth,
+    &record_collision,
+    &record_intersection,
+    &record_cast,
+    &record_nearest,
+    &record_report,
+    &record_mesh_nearest,
+    &record_impact,
+    &record_clearance,
+    &record_sample,
+    &record_minimum,
+    &record_contact_time,
+    &record_mode_result,
+    &record_force_result,
+};
+
+const int record_count = sizeof records / sizeof records[0];

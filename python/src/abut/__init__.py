@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+"""abut: contact between bodies.
+
+Distance, depth and overlap of convex bodies and triangle meshes, time of impact and certified clearance of motions,
+contact modes, rigid bodies with volumetric contact forces, kinematics and dynamics of robots.
+
+SI units, radians, z up, quaternions w first. A pose is seven numbers x, y, z, qw, qx, qy, qz. Normals point from A to
+B; distances are negative in penetration. Answers are read-only.
+"""
+from . import _abut
+from ._errors import Error, Warning
+from ._arrays import DTYPES, WORDS, words
+from ._abut import (CastHit, Clearance, ClearanceMinimum, ClearanceSample, Collision, ContactTime, Convex, Depth, Distance,
+                    DistanceDerivative, ForceResult, Impact, Intersection, Mesh, MeshDistance, MeshReport, ModeCount,
+                    ModeSystem, Motion, NearestPoint, Overlap, Pieces)
+from .poses import pose, pose_apply, pose_inverse, pose_matrix, pose_multiply
+from .bodies import (body, box, capsule, cone, cylinder, ellipsoid, half_space, hull, plane, point, polyhedron, prism,
+                     pyramid, regular, segment, sphere, triangle)
+from .meshes import decompose, file_info, mesh_names, pieces_cover, pieces_distance, pieces_volume
+from .queries import (OVERLAP_OUTCOMES, cast, cast_ray, closer_than, collide, depth, derivative, distance, intersect,
+                      intersect_regions, meet, nearest_point, overlap, overlap_volume)
+from .motions import (clearance, clearance_curve, clearance_minima, clearance_pairs, contact_time, time_of_impact)
+from . import modes as _modes
+
+__version__ = _abut.version()

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arrays between Python and the extension: conversion of arguments, dtypes of batches."""
+from __future__ import annotations
+
+import numpy as np
+
+from . import _abut
+from ._errors import Error, warn
+
+
+def doubles(value, name: str) -> np.ndarray:
+    """A contiguous array of float64, from any array or nested sequence of real numbers."""
+    try:
+        array = np.asarray(value)
+    except ValueError as problem:
+        raise Error(f"{name}: expected an array of numbers: {problem}") from None
+    if array.size == 0 and array.dtype.kind in "fiub":
+        array = array.astype(np.float64)
+    if array.dtype.kind not in "fiu" or array.dtype.names:
+        raise TypeError(f"{name}: expected an array of numbers, got {_describe(value, array)}")
+    return np.array(array, dtype=np.float64, order="C")
+
+
+def _describe(value, array: np.ndarray) -> str:
+    return f"dtype {array.dtype}" if isinstance(value, np.ndarray) else repr(value)
+
+
+def integers(value, name: str, columns: int) -> np.ndarray:
+    """A contiguous (n, columns) array of int32."""
+    array = np.asarray(value)
+    if array.size == 0:
+        return np.empty((0, columns), np.int32)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{name}: expected an array of whole numbers, got {_describe(value, array)}")
+    if array.ndim != 2 or array.shape[1] != columns:
+        raise Error(f"{name}: expected shape (n, {columns}), got shape {array.shape}")
+    if array.max() > np.iinfo(np.int32).max or array.min() < np.iinfo(np.int32).min:
+        raise Error(f"{name}: a number does not fit 32 bits")
+    return np.ascontiguousarray(array, np.int32)
+
+
+def _make_dtype(fields, size: int) -> np.dtype:
+    shapes = [(rows, columns) if columns else (rows,) if rows else () for _, _, rows, columns, _ in fields]
+    return np.dtype({
+        "names": [field[0] for field in fields],
+        "formats": [(field[1], shape) if shape else field[1] for field, shape in zip(fields, shapes)],
+        "offsets": [field[4] for field in fields],
+        "itemsize": size,
+    })
+
+
+#: dtype of the structured array that a batch gives, by the name of the class that a single question gives.
+DTYPES = {name: _make_dtype(fields, size) for name, (fields, size) in _abut.record_fields().items()}
+
+#: Words behind the numbers of a field in such an array: ``WORDS["Distance.outcome"][array["outcome"][0]]``.
+WORDS = _abut.record_words()
+
+_abut.set_helpers(doubles, np.asarray, np.empty, Error, warn)
+_abut.set_dtypes(DTYPES)
+
+
+def words(array: np.ndarray, field: str) -> np.ndarray:
+    """Words of a field of a batch, as ``abut.words(batch, "outcome")`` gives an array of 'separated', ..."""
+    for name, dtype in DTYPES.items():
+        if dtype == array.dtype and f"{name}.{field}" in WORDS:
+            return np.array(WORDS[f"{name}.{field}"])[array[field]]
+    raise Error(f"field: no words are known for '{field}' of this array")

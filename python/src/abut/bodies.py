@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Convex bodies. Each function makes one, centred at the origin unless points say otherwise; lengths in metres.
+
+``radius`` of those that take it rounds the body by a ball of that radius.
+"""
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _abut
+from ._abut import Convex, Mesh
+from ._arrays import doubles
+from ._errors import Error
+
+
+def _make(kind: str, *points: ArrayLike, radius: float = 0.0) -> Convex:
+    numbers = np.zeros(9)
+    for i, p in enumerate(points):
+        values = doubles(p, kind)
+        if values.shape != (3,):
+            raise Error(f"{kind}: expected shape (3,), got shape {values.shape}")
+        numbers[3 * i:3 * i + 3] = values
+    return _abut.convex_from_numbers(kind, numbers, radius)
+
+
+def sphere(radius: float, center: ArrayLike = (0.0, 0.0, 0.0)) -> Convex:
+    """A ball."""
+    return _make("point", center, radius=radius)
+
+
+def point(position: ArrayLike = (0.0, 0.0, 0.0)) -> Convex:
+    """A single point."""
+    return _make("point", position)
+
+
+def capsule(radius: float, half_length: float | None = None, *, a: ArrayLike | None = None,
+            b: ArrayLike | None = None) -> Convex:
+    """All points within ``radius`` of a segment: from a to b, or along z from -half_length to half_length."""
+    if (half_length is None) == (a is None) or (a is None) != (b is None):
+        raise Error("capsule: expected half_length, or a and b")
+    ends = (a, b) if a is not None and b is not None else ((0.0, 0.0, -half_length), (0.0, 0.0, half_length))
+    return _make("segment", *ends, radius=radius)
+
+
+def segment(a: ArrayLike, b: ArrayLike) -> Convex:
+    """The segment from a to b."""
+    return _make("segment", a, b)
+
+
+def triangle(a: ArrayLike, b: ArrayLike, c: ArrayLike, radius: float = 0.0) -> Convex:
+    """A triangle."""
+    return _make("triangle", a, b, c, radius=radius)
+
+
+def box(half_size: ArrayLike, radius: float = 0.0) -> Convex:
+    """A box along the axes; ``half_size`` (3,) from its centre to its faces."""
+    return _make("box", half_size, radius=radius)
+
+
+def cylinder(radius: float, half_height: float, rounding: float = 0.0) -> Convex:
+    """A cylinder about z."""
+    return _make("cylinder", (radius, radius, half_height), radius=rounding)
+
+
+def cone(radius: float, half_height: float, rounding: float = 0.0) -> Convex:
+    """A cone about z: base at -half_height, apex at half_height."""
+    return _make("cone", (radius, radius, half_height), radius=rounding)
+
+
+def ellipsoid(semi_axes: ArrayLike, radius: float = 0.0) -> Convex:
+    """An ellipsoid; the least of its semi-axes (3,) is at least 1e-6 of the largest."""
+    return _make("ellipsoid", semi_axes, radius=radius)
+
+
+def half_space(normal: ArrayLike = (0.0, 0.0, 1.0), offset: float = 0.0) -> Convex:
+    """All x with normal . x <= offset. A normal of another length than 1 is scaled, and the offset with it."""
+    return _plane("half_space", normal, offset)
+
+
+def plane(normal: ArrayLike = (0.0, 0.0, 1.0), offset: float = 0.0) -> Convex:
+    """The two-sided sheet normal . x = offset, without volume; not for questions with meshes."""
+    return _plane("plane", normal, offset)
+
+
+def _plane(kind: str, normal: ArrayLike, offset: float) -> Convex:
+    n = doubles(normal, "normal")
+    length = float(np.sqrt(n @ n)) if n.shape == (3,) else 0.0
+    if not length > 0.0:
+        raise Error("normal: expected three numbers that are not all 0")
+    return _make(kind, n / length, (offset / length, 0.0, 0.0))
+
+
+def hull(points: ArrayLike, radius: float = 0.0, *, solid: bool = False, max_vertices: int = 0) -> Convex:
+    """The convex hull of points (n, 3).
+
+    Flat sets give a polyhedron of lower dimension, or fail with ``solid``. ``max_vertices``: fail beyond; 0: no limit.
+    """
+    return _abut.hull(points, radius, int(solid), max_vertices)
+
+
+def polyhedron(planes: ArrayLike, radius: float = 0.0) -> Convex:
+    """The polyhedron normal . x <= offset for planes (n, 4), rows normal and offset; it must be bounded."""
+    return _abut.from_planes(planes, radius)
+
+
+def prism(sides: int, radius: float, height: float) -> Convex:
+    """A prism over a regular polygon, about z."""
+    return _abut.named_polyhedron("prism", sides, radius, height)
+
+
+def pyramid(sides: int, radius: float, height: float) -> Convex:
+    """A pyramid over a regular polygon, about z."""
+    return _abut.named_polyhedron("cone", sides, radius, height)
+
+
+def regular(faces: int, radius: float) -> Convex:
+    """A regular polyhedron of 4, 6, 8, 12 or 20 faces; circumscribed radius."""
+    return _abut.named_polyhedron("regular", faces, radius, 0.0)
+
+
+_WORDS = {
+    "sphere": (1, lambda v: sphere(v[0])),
+    "capsule": (2, lambda v: capsule(v[0], v[1])),
+    "cylinder": (2, lambda v: cylinder(v[0], v[1])),
+    "cone": (2, lambda v: cone(v[0], v[1])),
+    "box": (3, box),
+    "ellipsoid": (3, ellipsoid),
+    "half-space": (4, lambda v: half_space(v[:3], v[3])),
+    "plane": (4, lambda v: plane(v[:3], v[3])),
+}
+
+
+def body(text: str) -> Convex | Mesh:
+    """A body in the words of the command line, as 'sphere:0.1' or 'box:0.5,0.5,1', or the mesh of a file."""
+    name, colon, numbers = text.partition(":")
+    if not colon or name not in _WORDS:
+        return Mesh.read(text)
+    count, make = _WORDS[name]
+    try:
+        values = [float(x) for x in numbers.split(",")]
+    except ValueError:
+        values = []
+    if len(values) != count:
+        raise Error(f"'{text}': expected {count} numbers behind '{name}:'")
+    return make(values)
+
+
+# ---- what the class Convex has beside the extension's own ----------------------------------------------------------
+
+def _volume(self) -> float:
+    """Volume, m^3."""
+    return self.mass_properties()[0]
+
+
+def _to_mesh(self, directions: int = 0) -> Mesh:
+    """A mesh of the body: its faces, or of a round one those of a polyhedron inside, in so many directions (0: 512)."""
+    if self.kind == "polyhedron" and self.radius == 0.0:
+        return self.faces_to_mesh()
+    return self.polyhedra(directions)[0].faces_to_mesh()
+
+
+def _reduce(self):
+    if self.kind == "polyhedron":
+        return _abut.from_block, (self.block(), self.radius)
+    return _abut.convex_from_numbers, (self.kind, self.numbers.tolist(), self.radius)
+
+
+def _repr(self) -> str:
+    if self.kind == "polyhedron":
+        return f"<abut.Convex: polyhedron of {len(self.vertices)} vertices and {len(self.planes)} faces>"
+    return f"<abut.Convex: {self.kind}, numbers {self.numbers.tolist()}, radius {self.radius}>"
+
+
+Convex.volume = property(_volume)
+Convex.to_mesh = _to_mesh
+Convex.__reduce__ = _reduce
+Convex.__copy__ = lambda self: self
+Convex.__deepcopy__ = lambda self, memo: self
+Convex.__repr__ = _repr

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Triangle meshes, their convex pieces, and questions about one of them."""
+from __future__ import annotations
+
+import os
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _abut
+from ._abut import Mesh, Pieces
+from ._arrays import integers
+
+
+def _new(cls, vertices: ArrayLike, triangles: ArrayLike) -> Mesh:
+    return _abut.mesh_from_arrays(vertices, integers(triangles, "triangles", 3))
+
+
+def _read(path: str | os.PathLike) -> Mesh:
+    """Reads a mesh file: OBJ, STL, PLY, TRI, GLB or DAE, told by its content."""
+    return _abut.mesh_read(os.fspath(path))[0]
+
+
+def _parse(data: bytes, name: str = "mesh") -> Mesh:
+    """A mesh from the bytes of a file; ``name`` stands for it in messages, and its ending is a hint."""
+    return _abut.mesh_parse(data, name)[0]
+
+
+def _make(name: str, triangles: int = 0, sizes: ArrayLike | None = None) -> Mesh:
+    """A procedural mesh: 'torus', 'cup', 'knot', ... with about so many triangles (0: a default).
+
+    ``sizes`` in metres; ``abut.mesh_names()`` tells what each maker takes.
+    """
+    return _abut.mesh_make(name, triangles, sizes)
+
+
+def _height_field(heights: ArrayLike, half_x: float, half_y: float, bottom: float) -> Mesh:
+    """Ground as heights (rows, columns), z over a grid from -half_x to half_x and -half_y to half_y, solid to bottom."""
+    return _abut.height_field(heights, half_x, half_y, bottom)
+
+
+def mesh_names() -> dict[str, str]:
+    """Names that ``Mesh.make`` knows, with what they are and which sizes they take."""
+    return {name: f"{summary}; sizes {sizes}" for name, summary, sizes, _ in _abut.mesh_makers()}
+
+
+def file_info(path: str | os.PathLike) -> dict:
+    """What ``abut info`` tells of a mesh file, as a dictionary."""
+    mesh, form, split, ignored = _abut.mesh_read(os.fspath(path))
+    out = {"file": os.fspath(path), "format": form, "vertices": len(mesh.vertices), "triangles": len(mesh.triangles),
+           "polygons_split": split, "elements_ignored": ignored}
+    return out | mesh.report().as_dict()
+
+
+def decompose(mesh: Mesh, excess: float = 0.02, max_pieces: int = 64, threads: int = 1) -> Pieces:
+    """Convex pieces that cover a mesh; of a closed one the whole solid, without overlap.
+
+    ``excess``: volume that the pieces may have too much, as part of the mesh's. Ends at ``max_pieces``;
+    ``target_met`` of the answer tells which came first.
+    """
+    return _abut.decompose(mesh, excess, max_pieces, threads)
+
+
+def pieces_distance(a: Pieces, b: Pieces, pose: ArrayLike | None = None):
+    """Signed distance by pieces: (Distance, piece of a, piece of b)."""
+    return _abut.pieces_distance(a, b, pose)
+
+
+def pieces_volume(a: Pieces, b: Pieces, pose: ArrayLike | None = None) -> tuple[float, float, NDArray[np.float64]]:
+    """Bounds (low, high) of the common volume by pieces, m^3, and the centroid (3,) of what the pieces share."""
+    return _abut.pieces_volume(a, b, pose)
+
+
+def pieces_cover(pieces: Pieces, mesh: Mesh) -> tuple[int, int, float]:
+    """Do pieces cover a mesh: (vertices left out, the one farthest outside or -1, how far in metres)."""
+    return _abut.pieces_cover(pieces, mesh)
+
+
+def _pieces_new(cls, pieces, *, closed: bool = True) -> Pieces:
+    polyhedra = list(pieces)
+    volume = sum(p.volume for p in polyhedra)
+    return _abut.pieces_from(polyhedra, int(closed), 1, float("nan"), volume, float("nan"))
+
+
+def _mesh_repr(self) -> str:
+    return f"<abut.Mesh: {len(self.vertices)} vertices, {len(self.triangles)} triangles>"
+
+
+def _moved(self, pose: ArrayLike) -> Mesh:
+    """The same mesh with its vertices moved by a pose."""
+    from .poses import pose_apply
+    return Mesh(pose_apply(pose, self.vertices), self.triangles)
+
+
+def _summary(i: int, doc: str) -> property:
+    return property(lambda self: self.summary[i], doc=doc)
+
+
+Mesh.__new__ = staticmethod(_new)
+Mesh.__reduce__ = lambda self: (Mesh, (np.array(self.vertices), np.array(self.triangles)))
+Mesh.__copy__ = lambda self: self
+Mesh.__deepcopy__ = lambda self, memo: self
+Mesh.__repr__ = _mesh_repr
+Mesh.read = staticmethod(_read)
+Mesh.parse = staticmethod(_parse)
+Mesh.make = staticmethod(_make)
+Mesh.height_field = staticmethod(_height_field)
+Mesh.moved = _moved
+Mesh.decompose = decompose
+Mesh.volume = property(lambda self: self.report().volume, doc="Volume of the solid inside, m^3.")
+
+Pieces.__new__ = staticmethod(_pieces_new)
+Pieces.closed = _summary(0, "False: the mesh is open, and the pieces cover its surface alone.")
+Pieces.target_met = _summary(1, "The excess is as small as was asked for.")
+Pieces.mesh_volume = _summary(2, "Volume of the mesh, m^3; NaN where it has none.")
+Pieces.volume = _summary(3, "Volume of all pieces together, m^3.")
+Pieces.excess = _summary(4, "volume / mesh_volume - 1.")
+Pieces.__reduce__ = lambda self: (_abut.pieces_from, (list(self), *(int(x) for x in self.summary[:2]), *self.summary[2:]))
+Pieces.__repr__ = lambda self: f"<abut.Pieces: {len(self)}, excess {self.excess:g}>"
+Pieces.__copy__ = lambda self: self
+Pieces.__deepcopy__ = lambda self, memo: self

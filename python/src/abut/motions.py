@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Motions, time of impact, and certified clearance over a whole motion.
+
+A motion is a ``Motion``; wherever one is expected a pose will do, for a body that stands. Seconds and metres, outer
+frame. Bodies are Convex, Mesh or, for clearance, Pieces.
+"""
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _abut
+from ._abut import Clearance, ContactTime, Convex, Impact, Mesh, Motion, Pieces
+from ._arrays import integers
+from ._errors import Error
+
+Body = Convex | Mesh
+Solid = Convex | Mesh | Pieces
+Moving = Motion | ArrayLike | None
+
+
+def _static(pose: ArrayLike | None = None) -> Motion:
+    """A body that stands."""
+    return _abut.motion_record(0.0, pose, (0.0, 0.0, 0.0), np.zeros((3, 3)), (0.0, 0.0, 0.0))
+
+
+def _translation(pose: ArrayLike | None, velocity: ArrayLike) -> Motion:
+    """At ``pose`` at time 0, with a constant velocity (3,), m/s."""
+    return _path(pose, [velocity, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)])
+
+
+def _path(pose: ArrayLike | None, path: ArrayLike, spin: ArrayLike = (0.0, 0.0, 0.0), center: ArrayLike = (0.0, 0.0, 0.0),
+          start_time: float = 0.0) -> Motion:
+    """A point ``center`` of the body moves by path[0] s + path[1] s^2 + path[2] s^3, s = t - start_time.
+
+    path: (3, 3), metres per second to the power; spin: (3,) angular velocity about that point, rad/s, outer frame.
+    """
+    return _abut.motion_record(start_time, pose, center, path, spin)
+
+
+def _screw(pose: ArrayLike | None, point: ArrayLike, axis: ArrayLike, rate: float, speed: float = 0.0) -> Motion:
+    """At ``pose`` at time 0; turns about the line through ``point`` along ``axis`` at ``rate`` rad/s, and moves along it."""
+    return _abut.motion_screw(pose, point, axis, rate, speed)
+
+
+def _keyframes(times: ArrayLike, poses: ArrayLike) -> Motion:
+    """Straight lines and constant spins between poses (n, 7) at times (n,), which grow; at rest before and after."""
+    return _abut.motion_keyframes(times, poses)
+
+
+def _read(path: str | os.PathLike) -> Motion:
+    """From a file: CSV of poses ``t,x,y,z,qw,qx,qy,qz``, an animation, or a chain of joints as JSON."""
+    with open(path, "rb") as file:
+        return _abut.motion_parse(file.read(), os.fspath(path))
+
+
+def _parse(text: str | bytes, name: str = "motion") -> Motion:
+    """From the text of such a file; ``name`` stands for it in messages."""
+    return _abut.motion_parse(text.encode() if isinstance(text, str) else text, name)
+
+
+def _rebuild(maker: str, arguments: tuple) -> Motion:
+    return getattr(_abut, maker)(*arguments)
+
+
+Motion.static = staticmethod(_static)
+Motion.translation = staticmethod(_translation)
+Motion.path = staticmethod(_path)
+Motion.screw = staticmethod(_screw)
+Motion.keyframes = staticmethod(_keyframes)
+Motion.read = staticmethod(_read)
+Motion.parse = staticmethod(_parse)
+Motion.__reduce__ = lambda self: (_rebuild, self.recipe)
+Motion.__copy__ = lambda self: self
+Motion.__deepcopy__ = lambda self, memo: self
+Motion.__repr__ = lambda self: f"<abut.Motion from {self.span[0]:g} to {self.span[1]:g} s>"
+
+
+def _interval(start: float | None, end: float | None, *motions: Moving) -> tuple[float, float]:
+    spans = [m.span for m in motions if isinstance(m, Motion) and m.span != (0.0, 0.0)]
+    first = min((s[0] for s in spans), default=0.0) if start is None else start
+    last = max((s[1] for s in spans), default=1.0) if end is None else end
+    return float(first), float(last)
+
+
+def time_of_impact(a: Body, b: Body, motion_a: Moving = None, motion_b: Moving = None, *, start: float | None = None,
+                   end: float | None = None, tolerance: float = 0.0, rounds: int = 0) -> Impact:
+    """When two moving bodies first touch: an ``Impact``, never late.
+
+    start, end: seconds; by default the span of the motions, or 0 to 1. end < start asks backward, for the last contact.
+    tolerance: distance that counts as touching, m; 0: 1e-6 of the smaller radius. rounds: distance queries; 0: 2000.
+    """
+    first, last = _interval(start, end, motion_a, motion_b)
+    return _abut.time_of_impact(a, b, motion_a, motion_b, first, last, tolerance, rounds)
+
+
+def _settings(interval, eps: float, relative: float, care: float, budget: int, seconds: float) -> list[float]:
+    return [*interval, eps, relative, care, float(budget), seconds]
+
+
+def clearance(a: Solid, b: Solid, motion_a: Moving = None, motion_b: Moving = None, *, start: float | None = None,
+              end: float | None = None, eps: float = 1e-3, relative: float = 0.0, care: float = 0.0, budget: int = 0,
+              seconds: float = 0.0, method: str = "front") -> Clearance:
+    """How near two moving bodies come over a whole motion: a ``Clearance``, a bracket with proof.
+
+    eps: width of the bracket to reach, m. relative: or this part of the distance, where that is larger.
+    care: > 0: only distances below this matter. budget: node pairs to look at; 0: 5 million. seconds: > 0: time to
+    spend. method: 'front', or one of the literature: 'gss', 'ca', 'hybrid-classic', 'hybrid', 'as', 'as-thesis',
+    'sampling'.
+    """
+    settings = _settings(_interval(start, end, motion_a, motion_b), eps, relative, care, budget, seconds)
+    return _abut.clearance(a, b, motion_a, motion_b, settings, method)
+
+
+def clearance_curve(a: Solid, b: Solid, motion_a: Moving = None, motion_b: Moving = None, *, start: float | None = None,
+                    end: float | None = None, eps: float = 1e-3, band: float = math.inf, budget: int = 0,
+                    seconds: float = 0.0) -> tuple[Clearance, NDArray]:
+    """The distance over time with its certified band: (Clearance, array of ClearanceSample in order of time).
+
+    Every sample has lb >= min(d, ub + band) - eps; a band of infinity gives the whole curve.
+    """
+    settings = _settings(_interval(start, end, motion_a, motion_b), eps, 0.0, 0.0, budget, seconds)
+    return _abut.clearance_curve(a, b, motion_a, motion_b, settings, band)
+
+
+def clearance_minima(a: Solid, b: Solid, motion_a: Moving = None, motion_b: Moving = None, *, start: float | None = None,
+                     end: float | None = None, eps: float = 1e-3, band: float = math.inf, limit: int = 1000,
+                     budget: int = 0, seconds: float = 0.0) -> tuple[Clearance, NDArray]:
+    """Local minima of the distance, nearest first: (Clearance, array of ClearanceMinimum), at most ``limit``."""
+    settings = _settings(_interval(start, end, motion_a, motion_b), eps, 0.0, 0.0, budget, seconds)
+    found, minima, _ = _abut.clearance_minima(a, b, motion_a, motion_b, settings, band, limit)
+    return found, minima
+
+
+def contact_time(a: Solid, b: Solid, motion_a: Moving = None, motion_b: Moving = None, *, last: bool = False,
+                 start: float | None = None, end: float | None = None, level: float = 0.0, tolerance: float = 0.0,
+                 eps: float = 1e-3, budget: int = 0) -> ContactTime:
+    """The first time, or the last, at which the distance is at most ``level`` metres: a ``ContactTime``."""
+    settings = _settings(_interval(start, end, motion_a, motion_b), eps, 0.0, 0.0, budget, 0.0)
+    return _abut.contact_time(a, b, motion_a, motion_b, settings, level, tolerance, int(last))
+
+
+def clearance_pairs(bodies: Sequence[Solid], motions: Sequence[Moving], pairs: ArrayLike | None = None, *,
+                    worst: bool = False, start: float | None = None, end: float | None = None, eps: float = 1e-3,
+                    care: float = 0.0, budget: int = 0, threads: int = 1):
+    """Clearance of many pairs of moving bodies: an array of Clearance.
+
+    pairs: (n, 2) numbers of bodies; None: all. With ``worst`` only the pair that comes nearest:
+    (its row in pairs or -1, whether all are certified, a lower bound for all, its Clearance), which is far cheaper.
+    """
+    count = len(bodies)
+    if len(motions) != count:
+        raise Error(f"motions: expected {count}, one for each body, got {len(motions)}")
+    rows = [(i, j) for i in range(count) for j in range(i + 1, count)] if pairs is None else pairs
+    settings = _settings(_interval(start, end, *motions), eps, 0.0, care, budget, 0.0)
+    return _abut.clearance_pairs(list(bodies), list(motions), integers(rows, "pairs", 2), settings, int(worst), threads)

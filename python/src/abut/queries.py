@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Questions about two bodies.
+
+A body is a Convex or a Mesh. ``pose`` is the pose of B in A, and answers are in the frame of A; with n poses, shape
+(n, 3), (n, 7) or (n, 4, 4), the answer is a structured array of n rows with the fields of the single answer
+(``abut.words`` turns its numbers into words). NaN and other numbers that mean nothing have the outcome 'invalid'.
+Normals point from A to B. ``threads`` of a batch: 0 for all processors; answers are the same bits for any number.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _abut
+from ._abut import (CastHit, Collision, Convex, Depth, Distance, DistanceDerivative, Intersection, Mesh, MeshDistance,
+                    NearestPoint, Overlap)
+from ._errors import Error
+
+Body = Convex | Mesh
+Placed = Body | tuple[Body, ArrayLike]
+
+_native_distance = _abut.distance
+
+
+def distance(a: Body, b: Body, pose: ArrayLike | None = None, *, within: float = 0.0, tolerance: float = 0.0,
+             max_supports: int = 0, absolute_error: float = 0.0, relative_error: float = 0.0,
+             threads: int = 1) -> Distance | MeshDistance | NDArray:
+    """Distance of two bodies, in metres.
+
+    Of convex bodies a ``Distance``, negative in penetration. Where one is a mesh a ``MeshDistance``, 0 where they
+    meet; ``depth`` tells how deep.
+
+    within: > 0: bodies farther apart than this need no exact answer.
+    tolerance: of round bodies, part of the size of the pair; 0: 1e-10 apart, 1e-7 overlapping.
+    max_supports: > 0: ends the search for convex bodies after about so many support points.
+    absolute_error, relative_error: what the distance of meshes may be too large by.
+    """
+    return _native_distance(a, b, pose, within, tolerance, max_supports, absolute_error, relative_error, threads)
+
+
+def closer_than(a: Body, b: Body, d: float, pose: ArrayLike | None = None, *, threads: int = 1) -> bool | NDArray[np.bool_]:
+    """Are two bodies nearer than d metres, or as near? Cheaper than the distance."""
+    if not d >= 0.0:
+        raise Error(f"d: expected a distance of 0 or above, got {d}")
+    return _yes_no(_abut.closer(a, b, pose, d, threads))
+
+
+def meet(a: Body, b: Body, pose: ArrayLike | None = None, *, threads: int = 1) -> bool | NDArray[np.bool_]:
+    """Do two bodies meet? Touching counts, and so does one inside the other. Cheaper than the distance."""
+    return _yes_no(_abut.closer(a, b, pose, -1.0, threads))
+
+
+def _yes_no(answer):
+    if np.any(np.equal(answer, -1)):
+        raise Error("pose: NaN, infinity, a quaternion without length or lengths beyond 1e60", "not a finite number")
+    return answer.astype(bool) if isinstance(answer, np.ndarray) else bool(answer)
+
+
+def depth(a: Body, b: Body, pose: ArrayLike | None = None, *, method: str = "sweep", directions: int = 0,
+          along: ArrayLike | None = None, threads: int = 1) -> Depth | NDArray:
+    """How far B must be moved to part two bodies that overlap: a ``Depth``.
+
+    Exact for two convex bodies. Of two meshes the best way out that was found, never shorter than the truth:
+    ``method`` 'sweep' or 'classic', from so many evenly spread ``directions`` (0: chosen), or the least way in one
+    direction ``along`` (3,), which is exact.
+    """
+    return _abut.depth(a, b, pose, method, directions, along, threads)
+
+
+def collide(a: Body, b: Body, pose: ArrayLike | None = None, *, all: bool = False, limit: int = 100000,
+            threads: int = 1) -> Collision | tuple[Collision, NDArray[np.int32]] | NDArray:
+    """Do two bodies meet, and with which triangles?
+
+    With ``all`` the answer is (Collision, pairs (n, 2)): all pairs of triangles that meet, sorted, at most ``limit``;
+    the column of a convex body is -1.
+    """
+    if not all:
+        return _abut.collide(a, b, pose, threads)
+    found, pairs = _abut.collide_all(a, b, pose, limit)
+    return found, pairs[:found.count].copy()
+
+
+def derivative(a: Convex, b: Convex, pose_a: ArrayLike | None = None,
+               pose_b: ArrayLike | None = None) -> tuple[Distance, DistanceDerivative]:
+    """Distance of two convex bodies placed in the world, and how it changes when they move.
+
+    The ``Distance`` is in the frame of A, the ``DistanceDerivative`` in world axes.
+    """
+    return _abut.derivative(a, b, pose_a, pose_b)
+
+
+def intersect(a: Convex, b: Convex, pose: ArrayLike | None = None, *, method: str = "default", tolerance: float = 0.0,
+              threads: int = 1) -> Intersection | NDArray:
+    """Do two convex polyhedra meet: a common point or a plane between them as proof.
+
+    method: 'default', 'ren', 'lp' or 'gjk'. tolerance: relative to their size; 0: 1e-10.
+    """
+    return _abut.intersect(a, b, pose, method, tolerance, threads)
+
+
+def intersect_regions(a: tuple[ArrayLike, ArrayLike], b: tuple[ArrayLike, ArrayLike], *, method: str = "default",
+                      tolerance: float = 0.0) -> Intersection:
+    """Do two regions meet? Each is (normals (n, k), offsets (n,)): the points with normal . x <= offset, k = 1 to 8."""
+    return _abut.intersect_regions(a[0], a[1], b[0], b[1], method, tolerance)
+
+
+#: The fields of a batch of overlaps.
+OVERLAP_OUTCOMES = ("volume", "touching", "disjoint", "capacity", "failed", "invalid", "unbounded", "unsupported")
+_OVERLAP = np.dtype([("outcome", "i4"), ("volume", "f8"), ("centroid", "f8", (3,))])
+
+
+def overlap(a: Convex, b: Convex, pose: ArrayLike | None = None, *, by_duality: bool = False,
+            threads: int = 1) -> Overlap | NDArray:
+    """The set of points that two boxes, polyhedra or half-spaces have in common.
+
+    ``by_duality`` finds it by the other method, to check. With n poses a structured array: outcome (a place in
+    ``abut.OVERLAP_OUTCOMES``), volume in m^3 (0 where there is none, NaN where it is not known), centroid (3,).
+    """
+    if np.ndim(pose) < 2 or np.shape(pose) == (4, 4):
+        return _abut.overlap(a, b, pose, int(by_duality))
+    rows = _abut.overlap_batch(a, b, pose, threads)
+    out = np.empty(len(rows), _OVERLAP)
+    out["outcome"], out["volume"], out["centroid"] = rows[:, 0], rows[:, 1], rows[:, 2:]
+    return out
+
+
+def overlap_volume(a: Convex, b: Convex, pose: ArrayLike | None = None, *, directions: int = 0) -> tuple[float, float]:
+    """Bounds (low, high) of the common volume of two convex bodies of any kind, m^3.
+
+    Round bodies lie between polyhedra of so many ``directions`` (0: 512); equal bounds where both have faces only.
+    """
+    return _abut.overlap_volume(a, b, pose, directions)
+
+
+# ---- casts ---------------------------------------------------------------------------------------------------------
+
+def _set(bodies: Placed | Sequence[Placed]) -> tuple[list[Body], list]:
+    items = bodies if isinstance(bodies, list) else [bodies]
+    pairs = [item if isinstance(item, tuple) else (item, None) for item in items]
+    return [body for body, _ in pairs], [pose for _, pose in pairs]
+
+
+def cast_ray(bodies: Placed | Sequence[Placed], origin: ArrayLike, way: ArrayLike, *, all: bool = False,
+             threads: int = 1) -> CastHit | NDArray:
+    """Where the ray origin + t way, 0 <= t <= 1, first meets a body: a ``CastHit``.
+
+    bodies: a body, (body, pose), or a list of such. origin, way: (3,), or (n, 3) for many rays.
+    all: an array of one hit for each body that is met, in order of t.
+    """
+    items, poses = _set(bodies)
+    if all:
+        hits, count = _abut.cast_all(items, poses, origin, way, None, None, 0.0)
+        return hits[:count].copy()
+    return _abut.cast_ray(items, poses, origin, way, threads)
+
+
+def cast(bodies: Placed | Sequence[Placed], moved: Placed, way: ArrayLike, *, tolerance: float = 0.0, all: bool = False,
+         threads: int = 1) -> CastHit | NDArray:
+    """Where a body moved by ``way`` (3,) without turning first meets others: a ``CastHit``, never late.
+
+    moved: a body or (body, pose). way: (n, 3) for many. tolerance: distance that counts as touching, m; 0: 1e-6 of
+    the smaller radius. The normal points from what is hit to the moved body.
+    """
+    items, poses = _set(bodies)
+    body, pose = moved if isinstance(moved, tuple) else (moved, None)
+    if all:
+        hits, count = _abut.cast_all(items, poses, (0.0, 0.0, 0.0), way, body, pose, tolerance)
+        return hits[:count].copy()
+    return _abut.cast_body(items, poses, body, pose, way, tolerance, threads)
+
+
+def nearest_point(bodies: Placed | Sequence[Placed], points: ArrayLike, *, threads: int = 1) -> NearestPoint | NDArray:
+    """The point of a surface nearest to a point (3,) or to many (n, 3); the distance is negative inside."""
+    items, poses = _set(bodies)
+    return _abut.nearest_point(items, poses, points, threads)
+
+
+Overlap.to_mesh = lambda self, pose=None: self.mesh_at(pose)
+Overlap.to_mesh.__doc__ = "The overlap as a Mesh, moved by a pose."
+Overlap.__repr__ = lambda self: f"<abut.Overlap: {self.outcome}, volume {self.volume:g}>"

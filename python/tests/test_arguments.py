@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bad and odd arguments: dtypes, orders, shapes, NaN, empty, files; every refusal names what it refuses."""
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import abut
+
+A, B = abut.box((0.5, 0.5, 0.5)), abut.sphere(0.25)
+POSE = np.array([0.1, 0.2, 2.0, 1.0, 0.0, 0.0, 0.0])
+
+
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8", "g", ">f8", "i4", "u1", "i8"])
+def test_any_real_dtype(dtype):
+    pose = np.array([1, 0, 2, 1, 0, 0, 0], dtype)
+    assert abut.distance(A, B, pose).distance == abut.distance(A, B, (1, 0, 2)).distance
+
+
+def test_any_order_and_stride():
+    poses = np.tile(POSE, (6, 1)) + np.arange(6)[:, None] * np.eye(7)[2]
+    want = abut.distance(A, B, poses)["distance"]
+    assert np.array_equal(abut.distance(A, B, np.asfortranarray(poses))["distance"], want)
+    assert np.array_equal(abut.distance(A, B, np.repeat(poses, 2, axis=0)[::2])["distance"], want)
+    assert np.array_equal(abut.distance(A, B, poses[::-1])["distance"], want[::-1])
+    assert np.array_equal(abut.distance(A, B, poses.tolist())["distance"], want)
+    assert np.array_equal(abut.distance(A, B, [abut.pose_matrix(p) for p in poses])["distance"], want)
+    assert np.array_equal(abut.distance(A, B, memoryview(poses))["distance"], want)
+
+
+def test_poses_of_every_form():
+    turned = abut.pose((0.3, 0, 2), axis=(0, 0, 2), angle=0.7)
+    box = abut.box((0.5, 0.2, 0.1))
+    want = abut.distance(A, box, turned).distance
+    assert np.isclose(abut.distance(A, box, abut.pose_matrix(turned)).distance, want)
+    assert np.isclose(abut.distance(A, box, turned * [1, 1, 1, 3, 3, 3, 3]).distance, want)
+    assert np.allclose(abut.pose_multiply(turned, abut.pose_inverse(turned)), [0, 0, 0, 1, 0, 0, 0])
+
+
+@pytest.mark.parametrize("value, error, text", [
+    (np.zeros(5), abut.Error, r"pose: expected a pose .* got shape \(5,\)"),
+    (np.zeros((2, 2, 7)), abut.Error, r"pose: .* got shape \(2, 2, 7\)"),
+    (np.zeros((2, 3, 4, 4)), TypeError, "pose: "),
+    (np.zeros(7, complex), TypeError, "pose: .* complex128"),
+    (np.zeros(7, "U3"), TypeError, "pose: "),
+    (np.zeros(7, object), TypeError, "pose: .* object"),
+    ("above", TypeError, "pose: .* 'above'"),
+    (7.0, abut.Error, r"pose: .* got shape \(\)"),
+    ([[1, 2, 3], [1, 2]], abut.Error, "pose: "),
+    ({"x": 1}, TypeError, "pose: "),
+])
+def test_wrong_poses(value, error, text):
+    with pytest.raises(error, match=text):
+        abut.distance(A, B, value)
+
+
+def test_numbers_that_mean_nothing_are_invalid():
+    poses = np.tile(POSE, (5, 1))
+    poses[0, 0], poses[1, 2], poses[2, 4], poses[3, 3:] = np.nan, np.inf, np.nan, 0.0
+    for a, b in ((A, B), (abut.Mesh.make("torus", 100), B), (A, abut.Mesh.make("cup", 100))):
+        answers = abut.distance(a, b, poses)
+        field = "outcome" if "outcome" in answers.dtype.names else "meeting"
+        assert abut.words(answers, field)[:4].tolist() == ["invalid"] * 4
+        assert abut.words(answers, field)[4] in ("separated", "apart")
+        assert getattr(abut.distance(a, b, poses[0]), field) == "invalid"
+        with pytest.raises(abut.Error, match="pose"):
+            abut.meet(a, b, poses)
+    assert abut.cast_ray(A, (np.nan, 0, 0), (1, 0, 0)).outcome == "invalid"
+    assert abut.overlap(A, A, (np.nan, 0, 0)).outcome == "invalid"
+    assert abut.distance(A, B, np.diag([1.0, 2.0, 1.0, 1.0])).outcome == "invalid"
+
+
+def test_empty_batches():
+    for query in (abut.distance, abut.depth, abut.collide, abut.overlap, abut.meet):
+        assert len(query(A, A, np.empty((0, 7)))) == 0
+    assert len(abut.cast_ray(A, np.empty((0, 3)), (1, 0, 0))) == 0
+    empty = abut.Mesh(np.empty((0, 3)), np.empty((0, 3), int))
+    assert abut.distance(empty, A).meeting == "empty"
+    assert abut.cast_ray([], (0, 0, 0), (1, 0, 0)).outcome == "none"
+
+
+@pytest.mark.parametrize("call, error, text", [
+    (lambda: abut.distance(A, 3), TypeError, "b: expected an abut.Convex or an abut.Mesh, got 3"),
+    (lambda: abut.sphere(-1.0), abut.Error, "not negative"),
+    (lambda: abut.sphere(np.nan), abut.Error, "finite"),
+    (lambda: abut.box((1, 2)), abut.Error, r"box: expected shape \(3,\), got shape \(2,\)"),
+    (lambda: abut.half_space((0, 0, 0)), abut.Error, "normal"),
+    (lambda: abut.hull(np.zeros((0, 3))), abut.Error, ""),
+    (lambda: abut.hull([[0, 0, np.nan]]), abut.Error, ""),
+    (lambda: abut.hull(np.zeros((5, 2))), abut.Error, r"points: expected shape \(n, 3\), got shape \(5, 2\)"),
+    (lambda: abut.Mesh([[0, 0, 0]], [[0, 1, 2]]), abut.Error, "triangle 0 names vertex 1 of 1"),
+    (lambda: abut.Mesh(np.zeros((3, 3)), [[0.5, 1, 2]]), TypeError, "triangles: .* whole numbers"),
+    (lambda: abut.Mesh(np.zeros((3, 3)), [[0, 1]]), abut.Error, r"triangles: .*\(1, 2\)"),
+    (lambda: abut.Mesh([[0, 0, np.inf]] * 3, [[0, 1, 2]]), abut.Error, "finite"),
+    (lambda: abut.Mesh.make("tors"), abut.Error, "tors"),
+    (lambda: abut.Mesh.make("torus", sizes=(1, 2, 3)), abut.Error, "sizes: expected 2 numbers"),
+    (lambda: abut.Mesh.read(3), TypeError, ""),
+    (lambda: abut.distance(A, B, threads="many"), TypeError, "threads: expected a whole number, got 'many'"),
+    (lambda: abut.distance(A, B, within="near"), TypeError, "within: expected a number"),
+    (lambda: abut.depth(A, A, method="guess"), abut.Error, "method: expected one of sweep, classic, got 'guess'"),
+    (lambda: abut.closer_than(A, B, -1.0), abut.Error, "d: "),
+    (lambda: abut.cast_ray(A, np.zeros((2, 3)), np.zeros((3, 3))), abut.Error, "origin has 2 rows, way has 3"),
+    (lambda: abut.intersect(A, A), abut.Error, "a: expected a polyhedron"),
+    (lambda: abut.intersect_regions((np.zeros((2, 9)), [0, 0]), (np.zeros((2, 9)), [0, 0])), abut.Error, "dimensions"),
+    (lambda: abut.Distance(), TypeError, ""),
+    (lambda: abut.Convex(), TypeError, ""),
+])
+def test_refusals(call, error, text):
+    with pytest.raises(error, match=text):
+        call()
+
+
+def test_errors_tell_file_and_line(tmp_path):
+    with pytest.raises(abut.Error) as failed:
+        abut.Mesh.read(tmp_path / "nothing.obj")
+    assert failed.value.file == str(tmp_path / "nothing.obj") and failed.value.line is None
+    (tmp_path / "bad.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 nonsense\nf 1 2 3\n")
+    with pytest.raises(abut.Error) as failed:
+        abut.Mesh.read(tmp_path / "bad.obj")
+    assert failed.value.line == 3 and failed.value.file.endswith("bad.obj")
+    assert str(pickle.loads(pickle.dumps(failed.value))) == str(failed.value)
+
+
+def test_answers_are_read_only_and_outlive_their_bodies():
+    def vertices():
+        return abut.Mesh.make("torus", 100).vertices, abut.regular(8, 1.0).vertices, abut.distance(A, B, POSE).normal
+
+    for array in vertices():
+        before = array.copy()
+        junk = [abut.Mesh.make("torus", 100) for _ in range(20)]
+        assert np.array_equal(array, before) and junk
+        with pytest.raises(ValueError):
+            array[0] = 1.0
+    overlap = abut.overlap(A, A, (0.5, 0, 0))
+    corners = overlap.vertices
+    del overlap
+    assert np.isclose(corners[:, 0].max(), 0.5)
+
+
+def test_pickles_and_copies():
+    for x in (A, B, abut.regular(12, 1.0), abut.Mesh.make("cup", 100), abut.distance(A, B, POSE), abut.Mesh.make("torus", 100).decompose(0.5),
+              abut.collide(A, B), abut.overlap(A, A, (0.5, 0, 0)).to_mesh()):
+        for y in (pickle.loads(pickle.dumps(x)), copy.copy(x), copy.deepcopy(x)):
+            assert type(y) is type(x) and repr(y) == repr(x)

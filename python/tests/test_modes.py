@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Contact modes: known counts, signs against velocities, forces, and what the tool prints."""
+import copy
+import os
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import abut
+
+
+def test_counts_that_are_known():
+    count = abut.ModeSystem.named("box:2").count()
+    assert (count.cs_modes, count.modes, count.complete, count.exact) == (46, 228, True, True)
+    assert abut.ModeSystem.named("box:2").count(cs=True).modes == 46
+
+
+def test_modes_signs_and_iteration_agree():
+    system = abut.ModeSystem.named("box:2")
+    texts, signs = system.modes(), system.signs()
+    assert len(texts) == len(set(texts)) == len(signs) == 228 and sorted(texts) == sorted(system)
+    assert signs.dtype == np.int8 and signs.shape[1] == system.contacts * (1 + system.lines)
+    seen = []
+    system.visit(lambda text: seen.append(text) or len(seen) == 10)
+    assert seen == texts[:10] and system.modes(limit=5) == texts[:5]
+    with pytest.raises(ZeroDivisionError):
+        system.visit(lambda text: 1 / 0)
+
+
+def test_velocities_of_modes():
+    system = abut.ModeSystem.named("box:1")
+    for text in system.modes():
+        velocity = system.velocity(text)
+        assert system.of_velocity(velocity) == text and system.of_velocity(system.velocity(text, seed=3)) == text
+        near, far = system.project(text, velocity)
+        assert np.allclose(near, velocity) and far < 1e-9
+        for facet in system.neighbours(text):
+            assert system.is_face(facet, text) and system.dimension(facet) == system.dimension(text) - 1
+            assert text in system.neighbours(facet, above=True)
+    down = np.zeros(6)
+    down[2] = -1.0
+    assert system.of_velocity(down) is None
+
+
+def test_systems_of_rows_and_contacts():
+    corners = [(x, y, 0) for x in (-1, 1) for y in (-1, 1)]
+    system = abut.ModeSystem.contacts_at(corners, [(0, 0, 1)] * 4, bodies=[("free", (0, 0, 1))], lines=2)
+    assert system.normal_rows.shape == (4, 6) and system.tangent_rows.shape == (8, 6)
+    again = abut.ModeSystem.rows(system.normal_rows, system.tangent_rows, 2)
+    assert again.modes() == system.modes() == abut.ModeSystem.named("box:1").modes() or again.count().modes == system.count().modes
+    assert pickle.loads(pickle.dumps(system)).modes() == system.modes() and copy.deepcopy(system) is system
+    assert system.with_lines(3).lines == 3
+    planar = abut.ModeSystem.contacts_at([(-1, 0, 0), (1, 0, 0)], [(0, 1, 0)] * 2, bodies=[("planar", (0, 0, 0))], planar=True)
+    assert planar.dof == 3 and planar.lines == 1
+    with pytest.raises(abut.Error, match="bodies"):
+        abut.ModeSystem.contacts_at([(0, 0, 0)], [(0, 0, 1)], bodies=[("bent", (0, 0, 0))])
+    with pytest.raises(abut.Error, match="tangent_rows"):
+        abut.ModeSystem.rows(np.zeros((2, 6)), np.zeros((3, 6)), 2)
+    with pytest.raises(abut.Error):
+        abut.ModeSystem.rows(np.full((1, 3), np.nan)).count()
+    with pytest.raises(abut.Error):
+        system.velocity("nonsense")
+
+
+def test_forces_of_modes():
+    system = abut.ModeSystem.named("box:1")
+    weight = np.array([0, 0, -10.0, 0, 0, 0])
+    rest = "0" * (system.contacts * (1 + system.lines))
+    result, velocity, forces = system.forces(rest, weight, friction=0.5)
+    assert result.feasible and np.isclose(forces[:, 0].sum(), 10.0) and velocity.shape == (6,)
+    assert system.consistent(weight, friction=0.5) == [rest]
+    pushed = np.array([20.0, 0, -10.0, 0, 0, 0])
+    assert not system.forces(rest, pushed, friction=0.5)[0].feasible
+    falling = system.forces(rest, weight, mass=np.eye(6), velocity=np.zeros(6), step=0.01)
+    assert falling[0].feasible
+    assert len(system.hasse(system.modes())) > 0 and len(system.merge(system.modes())) < len(system.modes())
+
+
+def test_ctrl_c_ends_counting():
+    code = """
+import os, signal, threading, time, abut
+threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+begin = time.monotonic()
+try:
+    abut.ModeSystem.named("hand-ball").modes()
+except KeyboardInterrupt:
+    print("interrupted", time.monotonic() - begin < 60)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120,
+                          env=dict(os.environ, PYTHONPATH=os.pathsep.join(p for p in sys.path if p)))
+    assert done.stdout.strip() == "interrupted True", done.stderr
+
+
+def test_the_tool_says_the_same(tool):
+    told = tool("modes", "box:2", "--json")
+    count = abut.ModeSystem.named("box:2").count()
+    assert told["ss"] == count.modes and told["cs"] == count.cs_modes
+    assert tool("modes", "box:2").split() == abut.ModeSystem.named("box:2").modes()

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Motions, time of impact, clearance: closed forms, sampling as an oracle, and what the tool prints."""
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import abut
+
+TIMES = [0.0, 1.0, 2.0]
+POSES = [[-1, 0, 0.25, 1, 0, 0, 0], [0, 0.1, 0.4, 0.9, 0.1, 0, 0.2], [1, 0, 0.2, 1, 0, 0, 0]]
+
+
+def pass_by():
+    return abut.Motion.keyframes(TIMES, POSES)
+
+
+def test_poses_of_motions():
+    motion = pass_by()
+    assert motion.span == (0.0, 2.0) and motion.pose_at(0.0).tolist() == POSES[0]
+    assert np.allclose(motion.pose_at([0.5, 9.0])[:, 0], (-0.5, 1.0))
+    turned = abut.Motion.screw((1, 0, 0), (0, 0, 0), (0, 0, 2), np.pi, 0.5).pose_at(1.0)
+    assert np.allclose(turned[:3], (-1, 0, 0.5))
+    moved = abut.Motion.path((0, 0, 0), [(1, 0, 0), (0, 1, 0), (0, 0, 1)]).pose_at(2.0)
+    assert np.allclose(moved[:3], (2, 4, 8))
+    assert abut.Motion.translation(None, (1, 2, 3)).speed(0, 1, (0, 0, 0), 0) >= np.sqrt(14)
+    assert np.allclose(abut.Motion.static((1, 2, 3)).pose_at(5.0)[:3], (1, 2, 3))
+
+
+def test_motions_are_pickled_and_read(tmp_path):
+    (tmp_path / "m.csv").write_text("".join(f"{t},{','.join(map(str, p))}\n" for t, p in zip(TIMES, POSES)))
+    for motion in (pass_by(), abut.Motion.read(tmp_path / "m.csv"), abut.Motion.screw(None, (0, 0, 0), (0, 0, 1), 1.0)):
+        again = pickle.loads(pickle.dumps(motion))
+        assert np.array_equal(again.pose_at(TIMES), motion.pose_at(TIMES)) and copy.deepcopy(motion) is motion
+    with pytest.raises(abut.Error, match="times"):
+        abut.Motion.keyframes([0, 1], POSES)
+    with pytest.raises(abut.Error) as failed:
+        abut.Motion.parse("0,1,2,3,1,0,0,0\nnonsense\n", "x.csv")
+    assert failed.value.file == "x.csv" and failed.value.line == 2
+    for bad in ([0, 0, 1], [0, np.nan, 1]):
+        with pytest.raises(abut.Error):
+            abut.Motion.keyframes(bad, POSES)
+
+
+def test_time_of_impact_of_spheres():
+    hit = abut.time_of_impact(abut.sphere(1.0), abut.sphere(1.0), None, abut.Motion.translation((5, 0, 0), (-2, 0, 0)), end=3.0)
+    assert hit.outcome == "hit" and np.isclose(hit.t, 1.5, atol=1e-5) and hit.t_lo <= 1.5 <= hit.t_hi + 1e-9
+    away = abut.time_of_impact(abut.sphere(1.0), abut.Mesh.make("torus", 200), (0, 0, 9), abut.Motion.translation(None, (1, 0, 0)))
+    assert away.outcome == "none" and abut.time_of_impact(abut.sphere(1.0), abut.sphere(1.0)).outcome == "at_start"
+
+
+def test_clearance_encloses_what_samples_find():
+    cup, torus = abut.Mesh.make("cup", 400), abut.Mesh.make("torus", 400)
+    motion = pass_by()
+    found = abut.clearance(cup, torus, None, motion)
+    sampled = min(abut.distance(cup, torus, p).distance for p in motion.pose_at(np.linspace(0, 2, 400)))
+    assert found.certified and found.lb <= sampled + 1e-12 and found.ub <= sampled + 1e-3
+    assert np.isclose(abut.distance(cup, torus, motion.pose_at(found.t)).distance, found.ub, atol=1e-9)
+    same, curve = abut.clearance_curve(cup, torus, None, motion)
+    assert (curve["lb"] <= curve["d"] + 1e-12).all() and np.isclose(curve["a"][0], 0) and np.isclose(curve["e"][-1], 2)
+    assert abs(same.ub - found.ub) < 2e-3
+    _, minima = abut.clearance_minima(cup, torus, None, motion)
+    assert len(minima) >= 1 and minima["d"][0] == minima["d"].min()
+    by = abut.clearance(cup, torus, None, motion, method="gss")
+    assert by.ub >= found.lb and not by.certified
+
+
+def test_clearance_of_pieces_and_pairs():
+    solid = abut.Pieces([abut.regular(6, 0.3), abut.regular(8, 0.2)])
+    motion = abut.Motion.translation((-2, 0, 0), (4, 0, 0))
+    touch = abut.clearance(solid, abut.sphere(0.1), None, motion, eps=1e-4)
+    assert touch.status == "contact" and touch.ub < 0.0
+    first = abut.contact_time(solid, abut.sphere(0.1), None, motion)
+    last = abut.contact_time(solid, abut.sphere(0.1), None, motion, last=True)
+    assert first.found and first.free <= first.touching < last.touching <= last.free
+    bodies, motions = [abut.sphere(0.1)] * 3, [(0, 0, 0), (1, 0, 0), abut.Motion.translation((5, 0, 0), (-1, 0, 0))]
+    rows = abut.clearance_pairs(bodies, motions, eps=1e-6)
+    assert np.allclose(rows["ub"], (0.8, 3.8, 2.8), atol=1e-5)
+    pair, certified, lb, worst = abut.clearance_pairs(bodies, motions, worst=True, eps=1e-6)
+    assert pair == 0 and certified and lb <= worst.ub <= 0.8 + 1e-5
+    with pytest.raises(abut.Error, match="pairs: row 0"):
+        abut.clearance_pairs(bodies, motions, [(0, 7)])
+
+
+def test_the_tool_says_the_same(tool, tmp_path):
+    for name in ("cup", "torus"):
+        abut.Mesh.make(name, 400).write(str(tmp_path / f"{name}.obj"))
+    (tmp_path / "m.csv").write_text("".join(f"{t},{','.join(map(str, p))}\n" for t, p in zip(TIMES, POSES)))
+    cup, torus, motion = (abut.Mesh.read(tmp_path / "cup.obj"), abut.Mesh.read(tmp_path / "torus.obj"), abut.Motion.read(tmp_path / "m.csv"))
+    told = tool("clearance", "cup.obj", "torus.obj", "--motion-b", "m.csv", "--json")
+    found = abut.clearance(cup, torus, None, motion)
+    assert (told["status"], told["ub"], told["lb"], told["t"]) == (found.status, found.ub, found.lb, found.t)
+    told = tool("toi", "cup.obj", "torus.obj", "--motion-b", "m.csv", "--json", status=1)
+    assert told["outcome"] == abut.time_of_impact(cup, torus, None, motion).outcome

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Private: what stands inside the block of an AbutSoftBody, and the steps that make it. */
+#ifndef ABUT_SRC_DIRECTION_BODY_H
+#define ABUT_SRC_DIRECTION_BODY_H
+
+#include "abut/direction.h"
+
+enum { ABUT_SOFT_LEAF = 8, ABUT_SOFT_DEPTH = 64, ABUT_SOFT_GRID_PADDING = 4 };
+
+/* A piece of the surface. */
+typedef struct AbutSoftSample {
+    AbutVec3 p, area_vector;
+    double area;
+} AbutSoftSample;
+
+/* A ball around the items first .. first + count - 1. The left child of an inner node stands behind it. */
+typedef struct AbutSoftNode {
+    AbutVec3 center;
+    double radius;
+    int32_t right; /* -1: a leaf */
+    int32_t first, count, padding;
+} AbutSoftNode;
+
+static inline const void *abut_soft_part(const AbutSoftBody *body, uint64_t at)
+{
+    return (const unsigned char *)body + at;
+}
+
+static inline const float *abut_soft_grid(const AbutSoftBody *body)
+{
+    return (const float *)abut_soft_part(body, body->grid_at);
+}
+
+static inline const AbutSoftSample *abut_soft_samples(const AbutSoftBody *body)
+{
+    return (const AbutSoftSample *)abut_soft_part(body, body->sample_at);
+}
+
+static inline const AbutSoftNode *abut_soft_sample_nodes(const AbutSoftBody *body)
+{
+    return (const AbutSoftNode *)abut_soft_part(body, body->sample_node_at);
+}
+
+static inline const AbutVec3 *abut_soft_points(const AbutSoftBody *body)
+{
+    return (const AbutVec3 *)abut_soft_part(body, body->point_at);
+}
+
+static inline const AbutSoftNode *abut_soft_point_nodes(const AbutSoftBody *body)
+{
+    return (const AbutSoftNode *)abut_soft_part(body, body->point_node_at);
+}
+
+/* Nodes that the tree over `count` items has; it halves down to ABUT_SOFT_LEAF. */
+int32_t abut_soft_node_count(int32_t count);
+
+/*
+ * Builds the tree over the places of items, `stride` bytes apart, and gives the order in which the items are to stand.
+ * `order` and `key` hold `count` entries, `nodes` as many as abut_soft_node_count says.
+ */
+typedef struct AbutSoftKey {
+    double key;
+    int32_t item, padding;
+} AbutSoftKey;
+
+void abut_soft_tree(const void *places, size_t stride, int32_t count, AbutSoftKey *order, AbutSoftNode *nodes);
+
+/* Samples of a surface at the given spacing, in an array to be freed. */
+AbutStatus abut_soft_sample_mesh(
+    const AbutMesh *mesh, double spacing, int32_t *count, AbutSoftSample **out, AbutError *error);
+
+/* Points without area: vertices, and places along sharp edges. To be freed. */
+AbutStatus abut_soft_point_mesh(const AbutMesh *mesh, double spacing, int32_t *count, AbutVec3 **out, AbutError *error);
+
+/* Signed distances at the nodes of the grid that the header describes. */
+void abut_soft_fill_grid(const AbutSoftBody *body, const AbutMeshTree *tree, int threads, float *out);
+
+/* Sets the offsets and the size of the block from its counts; 0 when it would be too large. */
+int abut_soft_lay_out(AbutSoftBody *body);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The distance field of a body: quadratic B-splines of the signed distances at the nodes of a grid.
+ *
+ * In: a place in the frame of the body. Out: value, or value and gradient. The field has a continuous gradient inside
+ * the grid, takes 27 nodes, and reproduces linear functions. Outside the box the place is clamped to it: with the value
+ * v there and the way e from there, sqrt(v^2 + e^2), which is continuous and never above the distance by more than the
+ * field inside is.
+ *
+ * Two bounds hold for any mesh, since the nodes hold a function that changes by at most 1 per metre. The weights have
+ * variance 1/4 of a step along each axis, so that the value is within sqrt(3/4) of a step of that function. And the
+ * derivative along a unit vector d is a signed measure on the 27 nodes; what a 1-Lipschitz function can make of it is
+ * its transport distance, which is largest at the corner of a cell along the diagonal: 1.183. ABUT_SOFT_LIPSCHITZ is
+ * above it, ABUT_SOFT_FIELD_OFF above sqrt(3/4).
+ */
+#ifndef ABUT_SRC_DIRECTION_FIELD_H
+#define ABUT_SRC_DIRECTION_FIELD_H
+
+#include "direction/body.h"
+#include "direction/tolerance.h"
+
+/* What an evaluation needs, close together. */
+typedef struct AbutSoftGrid {
+    const float *node;
+    ptrdiff_t row, layer;  /* floats from one row to the next, and from one layer */
+    AbutVec3 origin, high; /* high: largest place, in steps */
+    double step, per_step;
+} AbutSoftGrid;
+
+static inline AbutSoftGrid abut_soft_grid_open(const AbutSoftBody *b)
+{
+    AbutSoftGrid g = {abut_soft_grid(b), b->grid_count[0], (ptrdiff_t)b->grid_count[0] * b->grid_count[1],
+        b->grid_origin, {b->grid_count[0] - 2.0, b->grid_count[1] - 2.0, b->grid_count[2] - 2.0}, b->step,
+        1.0 / b->step};
+    return g;
+}
+
+/* Place along one axis: first node of three, weights, and how far outside. */
+typedef struct AbutSoftAxis {
+    ptrdiff_t first;
+    double t, outside;
+} AbutSoftAxis;
+
+static inline AbutSoftAxis abut_soft_axis(double x, double origin, double per_step, double high)
+{
+    double q = (x - origin) * per_step;
+    double c = abut_smaller(abut_larger(q, 1.0), high);
+    ptrdiff_t i = (ptrdiff_t)(c + 0.5);
+    i = (double)i > high ? i - 1 : i; /* the upper end belongs to the last cell */
+    AbutSoftAxis axis = {i - 1, c - (double)i, q - c};
+    return axis;
+}
+
+static inline void abut_soft_weights(double t, double w[4])
+{
+    w[0] = 0.5 * (0.5 - t) * (0.5 - t);
+    w[1] = 0.75 - t * t;
+    w[2] = 0.5 * (0.5 + t) * (0.5 + t);
+    w[3] = 0.0;
+}
+
+static inline void abut_soft_slopes(double t, double d[4])
+{
+    d[0] = t - 0.5;
+    d[1] = -2.0 * t;
+    d[2] = t + 0.5;
+    d[3] = 0.0;
+}
+
+/* The three coordinates of a place. */
+static inline void abut_soft_place(const AbutSoftGrid *g, AbutVec3 p, AbutSoftAxis axis[3])
+{
+    axis[0] = abut_soft_axis(p.x, g->origin.x, g->per_step, g->high.x);
+    axis[1] = abut_soft_axis(p.y, g->origin.y, g->per_step, g->high.y);
+    axis[2] = abut_soft_axis(p.z, g->origin.z, g->per_step, g->high.z);
+}
+
+static inline double abut_soft_value(const AbutSoftGrid *g, AbutVec3 p)
+{
+    AbutSoftAxis axis[3];
+    double wx[4], wy[4], wz[4], sum[4] = {0.0, 0.0, 0.0, 0.0};
+    abut_soft_place(g, p, axis);
+    abut_soft_weights(axis[0].t, wx);
+    abut_soft_weights(axis[1].t, wy);
+    abut_soft_weights(axis[2].t, wz);
+    const float *at = g->node + axis[2].first * g->layer + axis[1].first * g->row + axis[0].first;
+    for (int z = 0; z < 3; ++z)
+        for (int y = 0; y < 3; ++y) {
+            const float *r = at + z * g->layer + y * g->row;
+            double w = wz[z] * wy[y];
+            for (int k = 0; k < 4; ++k)
+                sum[k] += w * (double)r[k];
+        }
+    double inside = (wx[0] * sum[0] + wx[1] * sum[1]) + wx[2] * sum[2];
+    double out =
+        axis[0].outside * axis[0].outside + axis[1].outside * axis[1].outside + axis[2].outside * axis[2].outside;
+    if (ABUT_LIKELY(out == 0.0))
+        return inside;
+    inside = abut_larger(inside, 0.0);
+    return sqrt(inside * inside + out * (g->step * g->step));
+}
+
+/* Value and gradient; the value has the same bits as abut_soft_value. */
+double abut_soft_value_gradient(const AbutSoftGrid *g, AbutVec3 p, AbutVec3 *gradient);
+
+#endif

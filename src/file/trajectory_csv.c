@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * CSV of joints over time. In: a first line `t,JOINT,...` in any order of joints, with JOINT:v for its speed and
+ * JOINT:a for its acceleration; a row of finite numbers for each time. Empty lines and lines that begin with # are
+ * skipped.
+ */
+#include "file/trajectory_file.h"
+#include "base/number.h"
+#include "base/text.h"
+
+#include <string.h>
+
+enum { MOST_COLUMNS = 4000, MOST_ROWS = 1000000 };
+
+typedef struct Column {
+    int32_t joint, order;
+} Column;
+
+static const char *skip_space(const char *p, const char *end)
+{
+    while (p < end && abut_is_space(*p))
+        ++p;
+    return p;
+}
+
+static const char *field_end(const char *p, const char *end)
+{
+    while (p < end && *p != ',')
+        ++p;
+    return p;
+}
+
+/* What stands between p and end, without the spaces around. */
+static size_t trimmed(const char **p, const char *end)
+{
+    *p = skip_space(*p, end);
+    while (end > *p && abut_is_space(end[-1]))
+        --end;
+    return (size_t)(end - *p);
+}
+
+static AbutStatus read_column(AbutText *text, const char *p, size_t length, AbutTrajectoryTable *table, Column *out)
+{
+    AbutError inner;
+    out->order = 0;
+    if (length > 2 && p[length - 2] == ':' && (p[length - 1] == 'v' || p[length - 1] == 'a')) {
+        out->order = p[length - 1] == 'v' ? 1 : 2;
+        length -= 2;
+    }
+    out->joint = abut_trajectory_joint(table->model, "column", p, length, &inner);
+    if (out->joint < 0)
+        return abut_text_fail(text, p, ABUT_ERROR_FORMAT, "%s", inner.text);
+    if (table->given[out->order][out->joint])
+        return abut_text_fail(text, p, ABUT_ERROR_FORMAT, "column '%.*s' stands there twice", (int)length, p);
+    table->given[out->order][out->joint] = 1;
+    return ABUT_OK;
+}
+
+static AbutStatus read_header(AbutText *text, const char *end, AbutTrajectoryTable *table, Column *columns, int *count)
+{
+    const char *p = text->at, *word = p, *stop = field_end(p, end);
+    AbutStatus status = ABUT_OK;
+    if (trimmed(&word, stop) != 1 || *word != 't')
+        return abut_text_fail(
+            text, p, ABUT_ERROR_FORMAT, "a first line t,JOINT,... expected, found %s", abut_text_found(text, p).text);
+    while (stop < end && !status) {
+        word = stop + 1;
+        stop = field_end(word, end);
+        size_t length = trimmed(&word, stop);
+        if (*count == MOST_COLUMNS)
+            return abut_text_fail(text, word, ABUT_ERROR_LIMIT, "more than %d columns", MOST_COLUMNS);
+        status = read_column(text, word, length, table, &columns[(*count)++]);
+    }
+    return status;
+}
+
+static AbutStatus read_number(AbutText *text, const char **p, const char *end, double *out)
+{
+    const char *at = *p = skip_space(*p, end);
+    if (abut_parse_double(p, end, out) != ABUT_NUMBER_OK)
+        return abut_text_fail(
+            text, at, ABUT_ERROR_FORMAT, "a finite number expected, found %s", abut_text_found(text, at).text);
+    *p = skip_space(*p, end);
+    return ABUT_OK;
+}
+
+static AbutStatus read_row(
+    AbutText *text, const char *end, AbutTrajectoryTable *table, const Column *columns, int count)
+{
+    const char *p = text->at;
+    double value;
+    AbutStatus status = read_number(text, &p, end, &value);
+    if (status)
+        return status;
+    if (table->count == MOST_ROWS)
+        return abut_text_fail(text, p, ABUT_ERROR_LIMIT, "more than %d rows", MOST_ROWS);
+    if (!abut_trajectory_add_row(table, value))
+        return abut_text_fail(text, p, ABUT_ERROR_MEMORY, "no memory for %d rows", (int)table->count + 1);
+    size_t row = (size_t)(table->count - 1) * (size_t)table->model->joint_count;
+    for (int i = 0; i < count; ++i) {
+        if (p == end || *p++ != ',')
+            return abut_text_fail(
+                text, text->at, ABUT_ERROR_FORMAT, "%d numbers with commas between expected", count + 1);
+        status = read_number(text, &p, end, &value);
+        if (status)
+            return status;
+        table->order[columns[i].order][row + (size_t)columns[i].joint] = value;
+    }
+    return p == end ? ABUT_OK
+                    : abut_text_fail(text, p, ABUT_ERROR_FORMAT, "%d numbers expected, found more", count + 1);
+}
+
+AbutStatus abut_trajectory_parse_csv(
+    const void *bytes, size_t count, const char *name, AbutTrajectoryTable *out, AbutError *error)
+{
+    const char *begin = count ? bytes : "";
+    AbutText text = {name, begin, abut_text_begin(begin, count), begin + count, error};
+    Column *columns = abut_alloc_array(MOST_COLUMNS, sizeof *columns);
+    int column_count = 0, header = 0;
+    AbutStatus status = columns ? ABUT_OK : abut_name_fail(&text, ABUT_ERROR_MEMORY, "no memory for columns");
+    while (text.at < text.end && !status) {
+        const char *end = text.at, *next;
+        while (end < text.end && *end != '\n' && *end != '\r')
+            ++end;
+        next = end < text.end ? end + 1 : end;
+        text.at = skip_space(text.at, end);
+        if (text.at < end && *text.at != '#') {
+            status = header ? read_row(&text, end, out, columns, column_count)
+                            : read_header(&text, end, out, columns, &column_count);
+            header = 1;
+        }
+        text.at = next;
+    }
+    if (!status && out->count < 2)
+        status = abut_name_fail(
+            &text, ABUT_ERROR_FORMAT, "a line t,JOINT,... and two rows of numbers expected, found %d", (int)out->count);
+    abut_free(columns);
+    return status;
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Trajectories from files. In: CSV or a NumPy archive, told apart by the first bytes, and a configuration whose joints
+ * they are. Out: a trajectory of all joints of the model. Joints that an equality of the model ties to one in the file,
+ * on a straight line, follow it; others stay as in the posture.
+ */
+#include "file/trajectory_file.h"
+
+#include <math.h>
+#include <string.h>
+
+static const size_t MOST_BYTES = (size_t)1 << 30;
+
+int32_t abut_trajectory_joint(
+    const AbutModel *model, const char *what, const char *joint, size_t length, AbutError *error)
+{
+    char name[200];
+    int shown = length < sizeof name ? (int)length : (int)sizeof name - 1;
+    memcpy(name, joint, (size_t)shown);
+    name[shown] = 0;
+    int32_t i = length < sizeof name ? abut_model_find_joint(model, name) : -1;
+    if (i >= 0 && model->joints[i].kind != ABUT_JOINT_BALL)
+        return i;
+    const char *near = i < 0 && model->joint_count
+                           ? abut_suggest(name, model->joint_count, &model->joints[0].name, sizeof model->joints[0])
+                           : NULL;
+    if (i >= 0)
+        abut_fail(error, ABUT_ERROR_FORMAT, "%s '%s': a hinge or slide expected, it is a ball", what, name);
+    else if (near)
+        abut_fail(error, ABUT_ERROR_FORMAT, "%s '%s': no such joint; did you mean '%s'?", what, name, near);
+    else
+        abut_fail(error, ABUT_ERROR_FORMAT, "%s '%s': the model has no such joint", what, name);
+    return -1;
+}
+
+/* ---- the table --------------------------------------------------------------------------------------------------- */
+
+int abut_trajectory_add_row(AbutTrajectoryTable *table, double time)
+{
+    size_t n = (size_t)table->model->joint_count, need = (size_t)table->count + 1, capacity = table->capacity;
+    for (int order = 0; order < 3; ++order) {
+        capacity = table->capacity;
+        if (!abut_grow((void **)&table->order[order], &capacity, need, (n + 1) * sizeof(double)))
+            return 0;
+    }
+    capacity = table->capacity;
+    if (!abut_grow((void **)&table->times, &capacity, need, sizeof *table->times))
+        return 0;
+    table->capacity = capacity;
+    size_t row = (size_t)table->count * n;
+    memcpy(table->order[0] + row, table->rest, n * sizeof(double));
+    memset(table->order[1] + row, 0, n * sizeof(double));
+    memset(table->order[2] + row, 0, n * sizeof(double));
+    table->times[table->count++] = time;
+    return 1;
+}
+
+static void table_free(AbutTrajectoryTable *table)
+{
+    for (int order = 0; order < 3; ++order)
+        abut_free(table->order[order]);
+    abut_free(table->given[0]);
+    abut_free(table->times);
+}
+
+/* All three rows of flags in one block. */
+static int table_make(AbutTrajectoryTable *table)
+{
+    size_t n = (size_t)table->model->joint_count + 1;
+    table->given[0] = abut_alloc(3 * n);
+    if (!table->given[0])
+        return 0;
+    memset(table->given[0], 0, 3 * n);
+    table->given[1] = table->given[0] + n;
+    table->given[2] = table->given[1] + n;
+    return 1;
+}
+
+/* ---- from table to trajectory ------------------------------------------------------------------------------------ */
+
+/* Is there a speed (order 1) or acceleration (order 2) for all joints in the file? Some but not all is an error. */
+static AbutStatus has_order(const AbutTrajectoryTable *table, int order, int *out, AbutError *error)
+{
+    int32_t some = 0, all = 1, missing = -1;
+    for (int32_t i = 0; i < table->model->joint_count; ++i) {
+        some |= table->given[order][i];
+        if (table->given[0][i] != table->given[order][i]) {
+            all = 0;
+            missing = i;
+        }
+    }
+    *out = some;
+    return !some || all ? ABUT_OK
+                        : abut_fail(error, ABUT_ERROR_FORMAT,
+                              "%s: joint '%s': positions%s expected for the same joints", table->name,
+                              table->model->joints[missing].name, order == 1 ? " and speeds" : " and accelerations");
+}
+
+static AbutStatus interpolate(
+    const AbutTrajectoryTable *table, int interpolation, AbutTrajectory *out, AbutError *error)
+{
+    AbutJointSamples samples = {table->model->joint_count, table->count, table->times, table->order[0], NULL, NULL};
+    AbutError inner;
+    int speeds, accelerations;
+    AbutStatus status = has_order(table, 1, &speeds, error);
+    if (!status)
+        status = has_order(table, 2, &accelerations, error);
+    if (status)
+        return status;
+    samples.speeds = speeds ? table->order[1] : NULL;
+    samples.accelerations = speeds && accelerations ? table->order[2] : NULL;
+    if (interpolation < 0)
+        interpolation = samples.accelerations ? ABUT_INTERPOLATE_QUINTIC
+                        : speeds              ? ABUT_INTERPOLATE_CUBIC
+                                              : ABUT_INTERPOLATE_LINEAR;
+    status = abut_trajectory_interpolate((AbutInterpolation)interpolation, &samples, out, &inner);
+    return status ? abut_fail(error, status, "%s: %s", table->name, inner.text) : ABUT_OK;
+}
+
+/* Joints that follow one of the file. */
+static void follow(const AbutModel *model, AbutTrajectory *t, uint8_t *given)
+{
+    for (int32_t i = 0; i < model->equality_count; ++i) {
+        const AbutEqualityDef *e = &model->equalities[i];
+        if (e->kind != ABUT_EQUALITY_JOINT || e->inactive || e->b < 0 || given[e->a] || !given[e->b] ||
+            e->polynomial[2] != 0.0 || e->polynomial[3] != 0.0 || e->polynomial[4] != 0.0)
+            continue;
+        for (int32_t k = 0; k < t->piece_count; ++k) {
+            double *to = t->coefficients + 6 * ((size_t)k * (size_t)t->joint_count + (size_t)e->a);
+            const double *from = t->coefficients + 6 * ((size_t)k * (size_t)t->joint_count + (size_t)e->b);
+            for (int c = 0; c < 6; ++c)
+                to[c] = e->polynomial[1] * from[c];
+            to[0] +=
+                model->joints[e->a].reference + e->polynomial[0] - e->polynomial[1] * model->joints[e->b].reference;
+        }
+        given[e->a] = 1;
+    }
+}
+
+static AbutStatus parse(const void *bytes, size_t count, AbutTrajectoryTable *table, int interpolation,
+    AbutTrajectory *out, AbutError *error)
+{
+    AbutError inner;
+    int zip = count >= 4 && memcmp(bytes, "PK\3\4", 4) == 0;
+    AbutStatus status = zip ? abut_trajectory_parse_npz(bytes, count, table->name, table, out, error)
+                            : abut_trajectory_parse_csv(bytes, count, table->name, table, error);
+    if (!status && !out->times)
+        return interpolate(table, interpolation, out, error);
+    if (!status && abut_trajectory_check(out, &inner) != ABUT_OK)
+        status = abut_fail(error, ABUT_ERROR_FORMAT, "%s: %s", table->name, inner.text);
+    return status;
+}
+
+/* Values of the joints in a posture; balls 0. To be freed. */
+static double *rest_of(const AbutConfiguration *posture)
+{
+    const AbutModel *model = abut_configuration_model(posture);
+    double *rest = abut_alloc_array((size_t)model->joint_count + 1, sizeof *rest);
+    for (int32_t i = 0; rest && i < model->joint_count; ++i)
+        rest[i] = model->joints[i].kind == ABUT_JOINT_BALL
+                      ? 0.0
+                      : abut_configuration_positions(posture)[abut_configuration_joint_position(posture, i)];
+    return rest;
+}
+
+AbutStatus abut_trajectory_parse(const void *bytes, size_t count, const char *name, const AbutConfiguration *posture,
+    int interpolation, AbutTrajectory *out, uint8_t *given, AbutError *error)
+{
+    ABUT_ASSERT((bytes || count == 0) && posture && out && given);
+    const AbutModel *model = abut_configuration_model(posture);
+    double *rest = rest_of(posture);
+    AbutTrajectoryTable table = {.model = model, .name = name && *name ? name : "trajectory", .rest = rest};
+    memset(out, 0, sizeof *out);
+    AbutStatus status = rest && table_make(&table)
+                            ? parse(bytes, count, &table, interpolation, out, error)
+                            : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d joints", (int)model->joint_count);
+    if (!status) {
+        memcpy(given, table.given[0], (size_t)model->joint_count);
+        follow(model, out, given);
+    } else {
+        abut_trajectory_free(out);
+    }
+    table_free(&table);
+    abut_free(rest);
+    return status;
+}
+
+AbutStatus abut_trajectory_read(const char *path, const AbutConfiguration *posture, int interpolation,
+    AbutTrajectory *out, uint8_t *given, AbutError *error)
+{
+    ABUT_ASSERT(path && posture && out && given);
+    char *bytes;
+    size_t count;
+    memset(out, 0, sizeof *out);
+    AbutStatus status = abut_file_load(path, "a trajectory", MOST_BYTES, &bytes, &count, error);
+    if (status)
+        return status;
+    status = abut_trajectory_parse(bytes, count, path, posture, interpolation, out, given, error);
+    abut_free(bytes);
+    return status;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The bound behind the certificate. For a point p of a link and |e| <= h, Taylor gives n.p(m + e) >= n.p + e n.p' - K
+ * e^2/2 with K a bound of |p''|. The first two terms are linear in p, so that their least value over a body is a
+ * support query; as a function of e that is concave, hence least at e = -h or h. Four support queries bound the
+ * distance over the whole interval, to second order in h, for any direction n; no series of sines, no remainder.
+ *
+ * K: with r_j the distance of p from the axis of hinge j,
+ *   p'' = sum q''_j z_j x d_j + sum q'_j^2 z_j x (z_j x d_j) + 2 sum_{i<j} q'_i q'_j z_i x (z_j x d_j),
+ * and r_j grows over the interval only by the joints behind j. A slide has 1 in the place of r_j, and does not turn
+ * what is behind it.
+ */
+#include "plan/certify.h"
+
+/* ---- moments ----------------------------------------------------------------------------------------------------- */
+
+size_t abut_plan_moment_size(const AbutPlanTree *tree)
+{
+    return abut_plan_posture_size(tree) + 4 * (size_t)tree->joint_count * sizeof(double) + sizeof(double);
+}
+
+AbutPlanMoment abut_plan_moment_in(const AbutPlanTree *tree, void *memory)
+{
+    AbutPlanMoment out = {.at = abut_plan_posture_in(tree, memory)};
+    out.q = (double *)((char *)memory + abut_plan_posture_size(tree));
+    out.v = out.q + tree->joint_count;
+    out.v_most = out.v + tree->joint_count;
+    out.a_most = out.v_most + tree->joint_count;
+    return out;
+}
+
+void abut_plan_moment_set(const AbutPlanProblem *problem, const AbutTrajectory *trajectory, int32_t piece, double from,
+    double to, AbutPlanMoment *out)
+{
+    double x = 0.5 * (from + to), h = out->h = 0.5 * (to - from);
+    for (int32_t i = 0; i < problem->tree.joint_count; ++i) {
+        const double *c = trajectory->coefficients +
+                          6 * ((size_t)piece * (size_t)trajectory->joint_count + (size_t)problem->tree.joints[i]);
+        double a = 2.0 * c[2] + x * (6.0 * c[3] + x * (12.0 * c[4] + x * 20.0 * c[5]));
+        double third = 6.0 * c[3] + x * (24.0 * c[4] + x * 60.0 * c[5]), fourth = 24.0 * c[4] + x * 120.0 * c[5];
+        out->q[i] = c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * (c[4] + x * c[5]))));
+        out->v[i] = c[1] + x * (2.0 * c[2] + x * (3.0 * c[3] + x * (4.0 * c[4] + x * 5.0 * c[5])));
+        out->a_most[i] = fabs(a) + h * (fabs(third) + 0.5 * h * (fabs(fourth) + h * 40.0 * fabs(c[5])));
+        out->v_most[i] = fabs(out->v[i]) + h * out->a_most[i];
+    }
+    abut_plan_tree_place(&problem->tree, out->q, &out->at);
+}
+
+/* ---- the bound --------------------------------------------------------------------------------------------------- */
+
+/* Distance of the farther end of a capsule from the axis of a joint. */
+static double reach(const AbutPlanMoment *m, int32_t joint, AbutVec3 a, AbutVec3 b)
+{
+    AbutVec3 z = m->at.axis[joint], o = m->at.origin[joint];
+    return sqrt(fmax(abut_length_sq(abut_cross(z, abut_sub(a, o))), abut_length_sq(abut_cross(z, abut_sub(b, o)))));
+}
+
+/* Turning speeds of the joints before number i of a chain. */
+static double turning_before(const AbutPlanProblem *problem, const AbutPlanMoment *m, const int32_t *joints, int32_t i)
+{
+    double sum = 0.0;
+    for (int32_t k = 0; k < i; ++k)
+        sum += problem->tree.slides[joints[k]] ? 0.0 : m->v_most[joints[k]];
+    return sum;
+}
+
+static double bend_of(const AbutPlanProblem *problem, const AbutPlanMoment *m, const AbutPlanPiece *piece,
+    const int32_t *joints, int32_t count)
+{
+    double moved = 0.0, bend = 0.0, before = turning_before(problem, m, joints, count);
+    if (count == 0)
+        return 0.0;
+    AbutVec3 a = abut_plan_piece_point(piece, &m->at, piece->hull.a);
+    AbutVec3 b = abut_plan_piece_point(piece, &m->at, piece->hull.b);
+    for (int32_t i = count - 1; i >= 0; --i) {
+        int32_t j = joints[i];
+        double v = m->v_most[j], slide = problem->tree.slides[j];
+        double r = slide ? 1.0 : reach(m, j, a, b) + piece->hull.radius + moved;
+        before -= slide ? 0.0 : v;
+        bend += r * (m->a_most[j] + (slide ? 0.0 : v * v) + 2.0 * v * fmax(before, 0.0));
+        moved += m->h * v * r;
+    }
+    return bend * (1.0 + 1e-12);
+}
+
+double abut_plan_item_bend(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanMoment *moment)
+{
+    return bend_of(problem, moment, &problem->pieces[item->a], item->joints_a, item->count_a) +
+           bend_of(problem, moment, &problem->pieces[item->b], item->joints_b, item->count_b);
+}
+
+/* n.p' = g.p + k for the points p of a link. */
+typedef struct Slope {
+    AbutVec3 g;
+    double k;
+} Slope;
+
+static Slope slope_of(
+    const AbutPlanProblem *problem, const AbutPlanMoment *m, AbutVec3 n, const int32_t *joints, int32_t count)
+{
+    Slope out = {abut_zero(), 0.0};
+    for (int32_t i = 0; i < count; ++i) {
+        AbutVec3 z = m->at.axis[joints[i]];
+        double v = m->v[joints[i]];
+        if (problem->tree.slides[joints[i]]) {
+            out.k += v * abut_dot(n, z);
+            continue;
+        }
+        out.g = abut_add_scaled(out.g, abut_cross(n, z), v);
+        out.k -= v * abut_triple(n, z, m->at.origin[joints[i]]);
+    }
+    return out;
+}
+
+/* Largest d.p over the points of a piece, or of the capsule around it. */
+static double support(const AbutPlanPiece *piece, const AbutPlanMoment *m, AbutVec3 d, int coarse)
+{
+    if (coarse) {
+        AbutVec3 a = abut_plan_piece_point(piece, &m->at, piece->hull.a);
+        AbutVec3 b = abut_plan_piece_point(piece, &m->at, piece->hull.b);
+        return fmax(abut_dot(d, a), abut_dot(d, b)) + piece->hull.radius * abut_length(d);
+    }
+    AbutPose pose = abut_plan_piece_pose(piece, &m->at);
+    AbutVec3 local = abut_quat_rotate_inv(pose.q, d);
+    return abut_dot(local, abut_convex_farthest(&piece->convex, local)) + piece->convex.radius * abut_length(d) +
+           abut_dot(d, pose.p);
+}
+
+double abut_plan_item_bound(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanMoment *moment,
+    AbutVec3 n, int coarse, double bend)
+{
+    const AbutPlanPiece *a = &problem->pieces[item->a], *b = &problem->pieces[item->b];
+    Slope of_a = slope_of(problem, moment, n, item->joints_a, item->count_a);
+    Slope of_b = slope_of(problem, moment, n, item->joints_b, item->count_b);
+    double least = INFINITY, h = moment->h;
+    for (int side = 0; side < 2; ++side) {
+        double e = side ? h : -h;
+        double low = -support(a, moment, abut_neg(abut_add_scaled(n, of_a.g, e)), coarse) + e * of_a.k;
+        double high = support(b, moment, abut_add_scaled(n, of_b.g, e), coarse && !b->flat) + e * of_b.k;
+        least = abut_smaller(low - high, least);
+    }
+    return least - 0.5 * bend * h * h - problem->slack;
+}
+
+/* ---- directions -------------------------------------------------------------------------------------------------- */
+
+AbutVec3 abut_plan_item_direction(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanPosture *at)
+{
+    const AbutPlanPiece *a = &problem->pieces[item->a], *b = &problem->pieces[item->b];
+    if (b->flat)
+        return abut_quat_rotate(abut_plan_piece_pose(b, at).q, b->convex.p[0]);
+    AbutCapsule one = {abut_plan_piece_point(a, at, a->hull.a), abut_plan_piece_point(a, at, a->hull.b), 0.0};
+    AbutCapsule two = {abut_plan_piece_point(b, at, b->hull.a), abut_plan_piece_point(b, at, b->hull.b), 0.0};
+    return abut_neg(abut_capsule_distance(one, two).normal);
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The certificate. In: a problem, a trajectory, a level. For every piece of the trajectory the interval is halved until
+ * for every pair the bound of bound.c lies above the level (proved), or the distance at the middle does not (contact),
+ * or the interval is too short (undecided). One posture serves all pairs that are still open. The bound is tried with
+ * capsules around the pieces first, then with the normal of the exact distance. Out: the answer for each pair.
+ */
+#include "plan/certify.h"
+
+#include <string.h>
+
+/* Intervals are not halved beyond this part of a piece. */
+static const double SHORTEST = 1.0 / (1 << 22);
+enum { LEVELS = 24 };
+static const int64_t BUDGET = 5000000;
+
+static const char *const names[ABUT_CERTIFICATE_STATUS_COUNT] = {"clear", "contact", "undecided"};
+
+const char *abut_certificate_status_name(AbutCertificateStatus status)
+{
+    ABUT_ASSERT((unsigned)status < ABUT_CERTIFICATE_STATUS_COUNT);
+    return names[status];
+}
+
+typedef struct Proof {
+    const AbutPlanProblem *problem;
+    const AbutTrajectory *trajectory;
+    double level;
+    int64_t budget;
+    AbutPlanMoment moment;
+    AbutDistanceCache *caches;  /* per item */
+    AbutPairCertificate *pairs; /* times in the trajectory's */
+    AbutCertificate *out;
+} Proof;
+
+/* ---- one item over one interval ---------------------------------------------------------------------------------- */
+
+static double time_of(const Proof *proof, int32_t piece, double x)
+{
+    double a = proof->trajectory->times[piece], b = proof->trajectory->times[piece + 1];
+    return a + x * (b - a);
+}
+
+static void worsen(AbutPairCertificate *pair, AbutCertificateStatus status, double t)
+{
+    if (status == ABUT_CERTIFICATE_CONTACT) {
+        pair->status = status;
+        pair->first = fmin(pair->first, t);
+    } else if (pair->status == ABUT_CERTIFICATE_CLEAR) {
+        pair->status = status;
+        pair->undecided_at = t;
+    }
+    pair->lb = -INFINITY;
+}
+
+static int is_proved(AbutPairCertificate *pair, double bound, double level, double t)
+{
+    if (!(bound > level))
+        return 0;
+    if (pair->status == ABUT_CERTIFICATE_CLEAR && bound < pair->lb) {
+        pair->lb = bound;
+        pair->t = pair->ub < INFINITY ? pair->t : t;
+    }
+    return 1;
+}
+
+/* Is nothing more to be asked about an item in this interval? */
+static int is_done(Proof *proof, int32_t i, double t)
+{
+    const AbutPlanProblem *problem = proof->problem;
+    const AbutPlanItem *item = &problem->items[i];
+    const AbutPlanMoment *m = &proof->moment;
+    AbutPairCertificate *pair = &proof->pairs[item->pair];
+    double bend = abut_plan_item_bend(problem, item, m);
+    AbutVec3 n = abut_plan_item_direction(problem, item, &m->at);
+    ++proof->out->bounds;
+    if (is_proved(pair, abut_plan_item_bound(problem, item, m, n, 1, bend), proof->level, t))
+        return 1;
+    AbutPlanDistance d = abut_plan_item_distance(problem, item, &m->at, &proof->caches[i]);
+    ++proof->out->distances;
+    if (d.distance < pair->ub) {
+        pair->ub = d.distance;
+        pair->t = t;
+    }
+    if (d.distance <= proof->level) {
+        worsen(pair, ABUT_CERTIFICATE_CONTACT, t);
+        return 1;
+    }
+    n = problem->pieces[item->b].flat ? n : d.normal;
+    if (is_proved(pair, abut_plan_item_bound(problem, item, m, n, 0, bend), proof->level, t))
+        return 1;
+    if (m->h >= SHORTEST && proof->out->bounds < proof->budget)
+        return 0;
+    worsen(pair, ABUT_CERTIFICATE_UNDECIDED, t);
+    return 1;
+}
+
+/* ---- all items over one interval --------------------------------------------------------------------------------- */
+
+/* `open` lists `count` items; behind them there is room for as many for each level to come. */
+static void prove(Proof *proof, int32_t piece, double from, double to, int32_t *open, int32_t count)
+{
+    int32_t *rest = open + count, left = 0;
+    double middle = 0.5 * (from + to);
+    abut_plan_moment_set(proof->problem, proof->trajectory, piece, from, to, &proof->moment);
+    ++proof->out->poses;
+    proof->out->shortest = fmin(proof->out->shortest, to - from);
+    for (int32_t i = 0; i < count; ++i)
+        if (!is_done(proof, open[i], time_of(proof, piece, middle)))
+            rest[left++] = open[i];
+    if (left == 0)
+        return;
+    prove(proof, piece, from, middle, rest, left);
+    prove(proof, piece, middle, to, rest, left);
+}
+
+/* Pairs that bounds alone were enough for: their distance where the bound was least. */
+static void measure_rest(Proof *proof, double *joints)
+{
+    const AbutPlanProblem *problem = proof->problem;
+    for (int32_t k = 0; k < problem->pair_count; ++k) {
+        AbutPairCertificate *pair = &proof->pairs[k];
+        if (pair->ub < INFINITY || !isfinite(pair->t))
+            continue;
+        abut_trajectory_value(proof->trajectory, pair->t, 0, joints);
+        abut_plan_pick_joints(problem, joints, proof->moment.q);
+        abut_plan_tree_place(&problem->tree, proof->moment.q, &proof->moment.at);
+        for (int32_t i = 0; i < problem->item_count; ++i)
+            if (problem->items[i].pair == k &&
+                abut_plan_item_apart(problem, &problem->items[i], &proof->moment.at) < pair->ub) {
+                ++proof->out->distances;
+                pair->ub = fmin(
+                    pair->ub, abut_plan_item_distance(problem, &problem->items[i], &proof->moment.at, &proof->caches[i])
+                                  .distance);
+            }
+    }
+}
+
+static void summarise(const AbutPlanProblem *problem, const AbutPairCertificate *pairs, AbutCertificate *out)
+{
+    static const int order[ABUT_CERTIFICATE_STATUS_COUNT] = {0, 2, 1};
+    for (int32_t i = 0; i < problem->pair_count; ++i) {
+        const AbutPairCertificate *p = &pairs[i], *best = out->pair < 0 ? NULL : &pairs[out->pair];
+        int above = best ? order[p->status] - order[best->status] : 1;
+        double mine = p->status == ABUT_CERTIFICATE_CLEAR ? p->lb : p->ub;
+        double least = best ? (p->status == ABUT_CERTIFICATE_CLEAR ? best->lb : best->ub) : INFINITY;
+        if (above > 0 || (above == 0 && mine < least))
+            out->pair = i;
+    }
+    if (out->pair < 0)
+        return;
+    const AbutPairCertificate *worst = &pairs[out->pair];
+    out->status = worst->status;
+    out->lb = worst->lb;
+    out->ub = worst->ub;
+    out->t = worst->status == ABUT_CERTIFICATE_UNDECIDED ? worst->undecided_at : worst->t;
+}
+
+/* ---- entry ------------------------------------------------------------------------------------------------------- */
+
+static AbutStatus check_held(
+    const AbutPlanProblem *problem, const AbutTrajectory *trajectory, int32_t joint, AbutError *error)
+{
+    for (int32_t k = 0; k < trajectory->piece_count; ++k) {
+        const double *c = trajectory->coefficients + 6 * ((size_t)k * (size_t)trajectory->joint_count + (size_t)joint);
+        double off = fabs(c[0] - problem->rest[joint]);
+        for (int i = 1; i < 6; ++i)
+            off = fmax(off, fabs(c[i]));
+        if (off > 1e-9)
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "joint '%s' is held, and moves in the trajectory",
+                problem->model->joints[joint].name);
+    }
+    return ABUT_OK;
+}
+
+static int is_moving(const AbutPlanProblem *problem, int32_t joint)
+{
+    for (int32_t i = 0; i < problem->tree.joint_count; ++i)
+        if (problem->tree.joints[i] == joint)
+            return 1;
+    return 0;
+}
+
+static AbutStatus check_input(
+    const AbutPlanProblem *problem, const AbutTrajectory *trajectory, double level, AbutError *error)
+{
+    AbutStatus status = abut_trajectory_check(trajectory, error);
+    if (status)
+        return status;
+    if (trajectory->joint_count != problem->model->joint_count)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "trajectory: %d joints expected, as the model has, got %d",
+            (int)problem->model->joint_count, (int)trajectory->joint_count);
+    if (!(fabs(level) < 1e60))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "level: a finite number expected, got %g", level);
+    for (int32_t j = 0; j < trajectory->joint_count && !status; ++j)
+        if (!is_moving(problem, j) && problem->model->joints[j].kind != ABUT_JOINT_BALL)
+            status = check_held(problem, trajectory, j, error);
+    return status;
+}
+
+/* Memory of a proof in one block that begins with `joints`: a moment, caches, lists for all levels, answers. */
+static AbutStatus take_memory(
+    Proof *proof, AbutPairCertificate *pairs, double **joints, int32_t **open, AbutError *error)
+{
+    const AbutPlanProblem *problem = proof->problem;
+    size_t items = (size_t)problem->item_count, caches = (items + 1) * sizeof *proof->caches;
+    size_t answers = ((size_t)problem->pair_count + 1) * sizeof *pairs, moment = abut_plan_moment_size(&problem->tree);
+    size_t values = ((size_t)problem->model->joint_count + 1) * sizeof **joints;
+    char *block = abut_alloc(values + moment + caches + answers + (items + 1) * (LEVELS + 2) * sizeof **open);
+    if (!block)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory to certify %zu pairs of pieces", items);
+    *joints = (double *)block;
+    proof->moment = abut_plan_moment_in(&problem->tree, block + values);
+    proof->caches = (AbutDistanceCache *)(block + values + moment);
+    memset(proof->caches, 0, caches);
+    proof->pairs = pairs ? pairs : (AbutPairCertificate *)(block + values + moment + caches);
+    *open = (int32_t *)(block + values + moment + caches + answers);
+    return ABUT_OK;
+}
+
+AbutStatus abut_plan_certify(const AbutPlanProblem *problem, const AbutTrajectory *trajectory,
+    const AbutCertifyDef *def, AbutCertificate *out, AbutPairCertificate *pairs, AbutError *error)
+{
+    ABUT_ASSERT(problem && trajectory && def && out);
+    AbutCertificate answer = {.pair = -1,
+        .lb = INFINITY,
+        .ub = INFINITY,
+        .t = trajectory->times ? trajectory->times[0] : 0.0,
+        .shortest = 1.0};
+    Proof proof = {problem, trajectory, def->level, def->budget > 0 ? def->budget : BUDGET, .out = &answer};
+    double *joints = NULL;
+    int32_t *open = NULL;
+    AbutStatus status = check_input(problem, trajectory, def->level, error);
+    if (!status)
+        status = take_memory(&proof, pairs, &joints, &open, error);
+    if (status)
+        return status;
+    for (int32_t i = 0; i < problem->pair_count; ++i)
+        proof.pairs[i] =
+            (AbutPairCertificate){.lb = INFINITY, .ub = INFINITY, .t = NAN, .first = INFINITY, .undecided_at = NAN};
+    for (int32_t i = 0; i < problem->item_count; ++i)
+        open[i] = i;
+    for (int32_t k = 0; k < trajectory->piece_count && problem->item_count > 0; ++k)
+        prove(&proof, k, 0.0, 1.0, open, problem->item_count);
+    measure_rest(&proof, joints);
+    summarise(problem, proof.pairs, &answer);
+    abut_free(joints);
+    *out = answer;
+    return ABUT_OK;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bounds of the distance of two pieces over an interval of a trajectory. */
+#ifndef ABUT_SRC_PLAN_CERTIFY_H
+#define ABUT_SRC_PLAN_CERTIFY_H
+
+#include "plan/problem.h"
+
+/* The middle of an interval of half width h, in the parameter x of a piece: a posture, and per joint the speed there
+ * and bounds of |speed| and |acceleration| over the interval. */
+typedef struct AbutPlanMoment {
+    AbutPlanPosture at;
+    double h;
+    double *q, *v, *v_most, *a_most;
+} AbutPlanMoment;
+
+/* Bytes of a moment, and the moment in that much memory. */
+size_t abut_plan_moment_size(const AbutPlanTree *tree);
+AbutPlanMoment abut_plan_moment_in(const AbutPlanTree *tree, void *memory);
+
+/* The middle of x = from .. to of a piece of a trajectory over the joints of the model. */
+void abut_plan_moment_set(const AbutPlanProblem *problem, const AbutTrajectory *trajectory, int32_t piece, double from,
+    double to, AbutPlanMoment *out);
+
+/* Bound of the accelerations of all points of both pieces over the interval, added up. */
+double abut_plan_item_bend(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanMoment *moment);
+
+/*
+ * A number that the distance is not below at any time of the interval, for any unit vector n from B to A; with `coarse`
+ * of the capsules around the pieces. `bend` is that of abut_plan_item_bend. -INFINITY: n is of no use.
+ */
+double abut_plan_item_bound(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanMoment *moment,
+    AbutVec3 n, int coarse, double bend);
+
+/* The direction from B to A for the coarse bound. */
+AbutVec3 abut_plan_item_direction(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanPosture *at);
+
+#endif

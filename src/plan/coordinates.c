@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Planned coordinates u: the joints of the problem are q = C u + d. Without a coupling of the caller's every joint is a
+ * coordinate, but those that follow another joint on a straight line (an equality of the model; URDF mimic), which have
+ * a factor of that one's. The limits of a coordinate hold the limits of all joints that follow.
+ */
+#include "plan/problem.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME = 64 };
+
+static int32_t problem_joint(const AbutPlanProblem *problem, int32_t joint)
+{
+    for (int32_t i = 0; i < problem->tree.joint_count; ++i)
+        if (problem->tree.joints[i] == joint)
+            return i;
+    return -1;
+}
+
+/* The equality by which a joint follows another one on a straight line; NULL: none. */
+static const AbutEqualityDef *leader_of(const AbutModel *model, int32_t joint)
+{
+    for (int32_t i = 0; i < model->equality_count; ++i) {
+        const AbutEqualityDef *e = &model->equalities[i];
+        if (e->kind == ABUT_EQUALITY_JOINT && !e->inactive && e->a == joint && e->b >= 0 && e->b != joint &&
+            e->polynomial[2] == 0.0 && e->polynomial[3] == 0.0 && e->polynomial[4] == 0.0)
+            return e;
+    }
+    return NULL;
+}
+
+static AbutStatus take_memory(AbutPlanProblem *problem, int32_t coordinates, size_t entries, AbutError *error)
+{
+    size_t n = (size_t)coordinates + 1;
+    problem->coordinate_count = coordinates;
+    problem->entries = abut_alloc_array(entries + 1, sizeof *problem->entries);
+    problem->offset = abut_alloc_array((size_t)problem->tree.joint_count + 1, sizeof *problem->offset);
+    problem->lower = abut_alloc_array(n, sizeof *problem->lower);
+    problem->upper = abut_alloc_array(n, sizeof *problem->upper);
+    problem->names = abut_alloc_array(n, sizeof *problem->names);
+    char *text = abut_alloc_array(n, NAME);
+    if (!problem->entries || !problem->offset || !problem->lower || !problem->upper || !problem->names || !text) {
+        abut_free(text);
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d coordinates", (int)coordinates);
+    }
+    memset(text, 0, n * NAME);
+    for (int32_t i = 0; i <= coordinates; ++i)
+        problem->names[i] = text + (size_t)i * NAME;
+    return ABUT_OK;
+}
+
+static void add_entry(AbutPlanProblem *problem, int32_t joint, int32_t coordinate, double factor)
+{
+    problem->entries[problem->entry_count++] = (AbutPlanEntry){joint, coordinate, factor};
+}
+
+/* ---- by the model ------------------------------------------------------------------------------------------------ */
+
+/* Does this joint of the problem follow another one of it? */
+static const AbutEqualityDef *follows(const AbutPlanProblem *problem, int32_t i)
+{
+    const AbutEqualityDef *e = leader_of(problem->model, problem->tree.joints[i]);
+    int32_t leader = e ? problem_joint(problem, e->b) : -1;
+    return leader >= 0 && !leader_of(problem->model, e->b) ? e : NULL;
+}
+
+static void set_limits(AbutPlanProblem *problem, int32_t c, const AbutJointDef *joint)
+{
+    double wide = joint->kind == ABUT_JOINT_SLIDE ? 10.0 : ABUT_PI;
+    problem->lower[c] = joint->limited ? joint->range[0] : -wide;
+    problem->upper[c] = joint->limited ? joint->range[1] : wide;
+    snprintf(problem->names[c], NAME, "%s", joint->name);
+}
+
+/* Narrows the limits of a coordinate to what a joint with q = factor u + offset allows. */
+static void narrow(AbutPlanProblem *problem, int32_t c, double factor, double offset, const AbutJointDef *joint)
+{
+    if (!joint->limited || factor == 0.0)
+        return;
+    double one = (joint->range[0] - offset) / factor, two = (joint->range[1] - offset) / factor;
+    problem->lower[c] = fmax(problem->lower[c], fmin(one, two));
+    problem->upper[c] = fmin(problem->upper[c], fmax(one, two));
+}
+
+static AbutStatus by_model(AbutPlanProblem *problem, AbutError *error)
+{
+    const AbutModel *model = problem->model;
+    int32_t n = problem->tree.joint_count, count = 0;
+    for (int32_t i = 0; i < n; ++i)
+        count += !follows(problem, i);
+    AbutStatus status = take_memory(problem, count, (size_t)n, error);
+    if (status)
+        return status;
+    count = 0;
+    for (int32_t i = 0; i < n; ++i)
+        if (!follows(problem, i)) {
+            problem->offset[i] = 0.0;
+            set_limits(problem, count, &model->joints[problem->tree.joints[i]]);
+            add_entry(problem, i, count++, 1.0);
+        }
+    for (int32_t i = 0; i < n; ++i) {
+        const AbutEqualityDef *e = follows(problem, i);
+        if (!e)
+            continue;
+        const AbutJointDef *a = &model->joints[e->a], *b = &model->joints[e->b];
+        int32_t leader = problem_joint(problem, e->b), c = 0;
+        while (problem->entries[c].joint != leader)
+            ++c;
+        problem->offset[i] = a->reference + e->polynomial[0] - e->polynomial[1] * b->reference;
+        add_entry(problem, i, problem->entries[c].coordinate, e->polynomial[1]);
+        narrow(problem, problem->entries[c].coordinate, e->polynomial[1], problem->offset[i], a);
+    }
+    return ABUT_OK;
+}
+
+/* ---- by the caller ----------------------------------------------------------------------------------------------- */
+
+static void caller_limits(AbutPlanProblem *problem, const AbutPlanDef *def, int32_t c)
+{
+    int32_t alone = -1, entries = 0;
+    for (int32_t e = 0; e < problem->entry_count; ++e)
+        if (problem->entries[e].coordinate == c) {
+            ++entries;
+            alone = problem->entries[e].factor == 1.0 ? problem->entries[e].joint : alone;
+        }
+    snprintf(problem->names[c], NAME, "u%d", (int)c);
+    problem->lower[c] = def->lower ? def->lower[c] : -ABUT_PI;
+    problem->upper[c] = def->upper ? def->upper[c] : ABUT_PI;
+    if (entries == 1 && alone >= 0) {
+        const AbutJointDef *joint = &problem->model->joints[problem->tree.joints[alone]];
+        snprintf(problem->names[c], NAME, "%s", joint->name);
+        narrow(problem, c, 1.0, problem->offset[alone], joint);
+    }
+}
+
+static AbutStatus by_caller(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error)
+{
+    int32_t n = problem->tree.joint_count, m = def->coordinate_count;
+    if (!def->coupling || !def->offset)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "coupling and offset expected with coordinate_count %d", (int)m);
+    AbutStatus status = take_memory(problem, m, (size_t)n * (size_t)m, error);
+    for (int32_t i = 0; i < n && !status; ++i) {
+        int32_t joint = problem->tree.joints[i];
+        problem->offset[i] = def->offset[joint];
+        for (int32_t c = 0; c < m; ++c) {
+            double factor = def->coupling[(size_t)joint * (size_t)m + (size_t)c];
+            if (!isfinite(factor) || !isfinite(def->offset[joint]))
+                return abut_fail(error, ABUT_ERROR_NUMBER, "coupling: finite numbers expected");
+            if (factor != 0.0)
+                add_entry(problem, i, c, factor);
+        }
+    }
+    for (int32_t c = 0; c < m && !status; ++c)
+        caller_limits(problem, def, c);
+    return status;
+}
+
+AbutStatus abut_plan_coordinates_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error)
+{
+    AbutStatus status = def->coordinate_count > 0 ? by_caller(problem, def, error) : by_model(problem, error);
+    for (int32_t c = 0; c < problem->coordinate_count && !status; ++c)
+        if (!(problem->lower[c] <= problem->upper[c]))
+            status = abut_fail(error, ABUT_ERROR_ARGUMENT, "coordinate '%s': its limits %g and %g leave nothing",
+                problem->names[c], problem->lower[c], problem->upper[c]);
+    return status;
+}
+
+/* ---- there and back ---------------------------------------------------------------------------------------------- */
+
+void abut_plan_joints_of(const AbutPlanProblem *problem, const double *u, double *joints)
+{
+    ABUT_ASSERT(problem && u && joints);
+    memcpy(joints, problem->rest, (size_t)problem->model->joint_count * sizeof *joints);
+    for (int32_t i = 0; i < problem->tree.joint_count; ++i)
+        joints[problem->tree.joints[i]] = problem->offset[i];
+    for (int32_t e = 0; e < problem->entry_count; ++e) {
+        const AbutPlanEntry *entry = &problem->entries[e];
+        joints[problem->tree.joints[entry->joint]] += entry->factor * u[entry->coordinate];
+    }
+}
+
+/* One coordinate at a time: least squares where coordinates do not share joints, and a good start where they do. */
+void abut_plan_coordinates_of(const AbutPlanProblem *problem, const double *joints, double *u)
+{
+    ABUT_ASSERT(problem && joints && u);
+    enum { SWEEPS = 200 };
+    memset(u, 0, (size_t)problem->coordinate_count * sizeof *u);
+    for (int sweep = 0; sweep < SWEEPS; ++sweep) {
+        double most = 0.0;
+        for (int32_t c = 0; c < problem->coordinate_count; ++c) {
+            double sum = 0.0, weight = 0.0;
+            for (int32_t e = 0; e < problem->entry_count; ++e) {
+                const AbutPlanEntry *entry = &problem->entries[e];
+                if (entry->coordinate != c)
+                    continue;
+                double miss = joints[problem->tree.joints[entry->joint]] - problem->offset[entry->joint];
+                for (int32_t k = 0; k < problem->entry_count; ++k)
+                    if (problem->entries[k].joint == entry->joint)
+                        miss -= problem->entries[k].factor * u[problem->entries[k].coordinate];
+                sum += entry->factor * miss;
+                weight += entry->factor * entry->factor;
+            }
+            double step = weight > 0.0 ? sum / weight : 0.0;
+            u[c] += step;
+            most = fmax(most, fabs(step));
+        }
+        if (most < 1e-15)
+            break;
+    }
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A planning problem: making it from a configuration and obstacles, and what can be asked of it. */
+#include "plan/problem.h"
+
+#include <string.h>
+
+AbutPlanDef abut_plan_def_default(void)
+{
+    AbutPlanDef def = {.margin = 0.005, .neighbours = 1, .near_joints = 3, .support = -1};
+    return def;
+}
+
+/* ---- making ------------------------------------------------------------------------------------------------------ */
+
+static AbutStatus check_links(
+    const AbutPlanProblem *problem, int32_t count, const AbutPlanLinks *links, const char *what, AbutError *error)
+{
+    int32_t most = problem->model->body_count + (problem->obstacles ? problem->obstacles->body_count : 0);
+    for (int32_t i = 0; i < count; ++i)
+        if (links[i].a < 0 || links[i].a >= most || links[i].b < 0 || links[i].b >= most || links[i].a == links[i].b)
+            return abut_fail(error, ABUT_ERROR_ARGUMENT,
+                "%s %d: two different links from 0 to %d expected, got %d and %d", what, (int)i, (int)most - 1,
+                (int)links[i].a, (int)links[i].b);
+    return ABUT_OK;
+}
+
+static AbutStatus check_def(const AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error)
+{
+    if (!(def->margin >= 0.0 && def->margin < 1e60))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "margin: 0 or more expected, got %g", def->margin);
+    if (def->support < -1 || def->support >= problem->model->body_count)
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "support: a body of the model expected, got %d", (int)def->support);
+    if (def->neighbours < 0 || def->near_joints < 0 || def->coordinate_count < 0)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "neighbours, near_joints, coordinate_count: 0 or more expected, got %d, %d, %d", (int)def->neighbours,
+            (int)def->near_joints, (int)def->coordinate_count);
+    AbutStatus status = check_links(problem, def->left_out_count, def->left_out, "left_out", error);
+    return status ? status : check_links(problem, def->only_count, def->only, "only", error);
+}
+
+static AbutStatus refuse_movable(const AbutModel *obstacles, AbutError *error)
+{
+    for (int32_t i = 0; obstacles && i < obstacles->joint_count; ++i)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "obstacles: joint '%s' moves; what stands is expected",
+            obstacles->joints[i].name);
+    return ABUT_OK;
+}
+
+static AbutStatus set_rest(AbutPlanProblem *problem, const AbutConfiguration *posture, AbutError *error)
+{
+    const AbutModel *model = problem->model;
+    problem->rest = abut_alloc_array((size_t)model->joint_count + 1, sizeof *problem->rest);
+    if (!problem->rest)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d joints", (int)model->joint_count);
+    for (int32_t i = 0; i < model->joint_count; ++i)
+        problem->rest[i] = model->joints[i].kind == ABUT_JOINT_BALL
+                               ? 0.0
+                               : abut_configuration_positions(posture)[abut_configuration_joint_position(posture, i)];
+    return ABUT_OK;
+}
+
+static AbutStatus make_tree(
+    AbutPlanProblem *problem, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error)
+{
+    const AbutModel *model = problem->model;
+    uint8_t *held = abut_alloc((size_t)model->joint_count + 1);
+    if (!held)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d joints", (int)model->joint_count);
+    for (int32_t i = 0; i < model->joint_count; ++i)
+        held[i] = model->joints[i].kind == ABUT_JOINT_BALL || (def->held && def->held[i]);
+    AbutStatus status = abut_plan_tree_make(posture, held, problem->rest, def->support, &problem->tree, error);
+    abut_free(held);
+    return status;
+}
+
+AbutStatus abut_plan_problem_create(const AbutConfiguration *posture, const AbutModel *obstacles,
+    const AbutPlanDef *def, AbutPlanProblem **out, AbutError *error)
+{
+    ABUT_ASSERT(posture && out);
+    AbutPlanDef preset = abut_plan_def_default();
+    AbutPlanProblem *problem = abut_alloc(sizeof *problem);
+    *out = NULL;
+    if (!problem)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a problem");
+    *problem = (AbutPlanProblem){.model = abut_configuration_model(posture), .obstacles = obstacles};
+    def = def ? def : &preset;
+    problem->margin = def->margin;
+    AbutStatus status = check_def(problem, def, error);
+    if (!status)
+        status = refuse_movable(obstacles, error);
+    if (!status)
+        status = set_rest(problem, posture, error);
+    if (!status)
+        status = make_tree(problem, posture, def, error);
+    if (!status)
+        status = abut_plan_pieces_make(problem, error);
+    if (!status)
+        status = abut_plan_pairs_make(problem, def, error);
+    if (!status)
+        status = abut_plan_coordinates_make(problem, def, error);
+    if (status)
+        abut_plan_problem_free(problem);
+    else
+        *out = problem;
+    return status;
+}
+
+void abut_plan_problem_free(AbutPlanProblem *problem)
+{
+    if (!problem)
+        return;
+    abut_plan_tree_free(&problem->tree);
+    abut_free(problem->rest);
+    abut_free(problem->pieces);
+    abut_free(problem->pairs);
+    abut_free(problem->items);
+    abut_free(problem->entries);
+    abut_free(problem->offset);
+    abut_free(problem->lower);
+    abut_free(problem->upper);
+    if (problem->names)
+        abut_free(problem->names[0]);
+    abut_free(problem->names);
+    for (int32_t i = 0; i < problem->note_count; ++i)
+        abut_free(problem->notes[i]);
+    abut_free(problem->notes);
+    abut_free(problem);
+}
+
+/* ---- questions --------------------------------------------------------------------------------------------------- */
+
+int32_t abut_plan_joint_count(const AbutPlanProblem *problem)
+{
+    ABUT_ASSERT(problem);
+    return problem->tree.joint_count;
+}
+
+int32_t abut_plan_joint(const AbutPlanProblem *problem, int32_t i)
+{
+    ABUT_ASSERT(problem && i >= 0 && i < problem->tree.joint_count);
+    return problem->tree.joints[i];
+}
+
+int32_t abut_plan_pair_count(const AbutPlanProblem *problem)
+{
+    ABUT_ASSERT(problem);
+    return problem->pair_count;
+}
+
+AbutPlanLinks abut_plan_pair(const AbutPlanProblem *problem, int32_t i)
+{
+    ABUT_ASSERT(problem && i >= 0 && i < problem->pair_count);
+    return problem->pairs[i];
+}
+
+const char *abut_plan_link_name(const AbutPlanProblem *problem, int32_t link)
+{
+    ABUT_ASSERT(problem && link >= 0);
+    int32_t bodies = problem->model->body_count;
+    return link < bodies ? problem->model->bodies[link].name : problem->obstacles->bodies[link - bodies].name;
+}
+
+int32_t abut_plan_link_find(const AbutPlanProblem *problem, const char *name)
+{
+    ABUT_ASSERT(problem && name);
+    int32_t i = abut_model_find_body(problem->model, name);
+    if (i >= 0 || !problem->obstacles)
+        return i;
+    i = abut_model_find_body(problem->obstacles, name);
+    return i < 0 ? -1 : problem->model->body_count + i;
+}
+
+int32_t abut_plan_note_count(const AbutPlanProblem *problem)
+{
+    ABUT_ASSERT(problem);
+    return problem->note_count;
+}
+
+const char *abut_plan_note(const AbutPlanProblem *problem, int32_t i)
+{
+    ABUT_ASSERT(problem && i >= 0 && i < problem->note_count);
+    return problem->notes[i];
+}
+
+int32_t abut_plan_coordinate_count(const AbutPlanProblem *problem)
+{
+    ABUT_ASSERT(problem);
+    return problem->coordinate_count;
+}
+
+void abut_plan_coordinate_limits(const AbutPlanProblem *problem, int32_t i, double limits[2])
+{
+    ABUT_ASSERT(problem && i >= 0 && i < problem->coordinate_count);
+    limits[0] = problem->lower[i];
+    limits[1] = problem->upper[i];
+}
+
+const char *abut_plan_coordinate_name(const AbutPlanProblem *problem, int32_t i)
+{
+    ABUT_ASSERT(problem && i >= 0 && i < problem->coordinate_count);
+    return problem->names[i];
+}
+
+/* ---- one posture ------------------------------------------------------------------------------------------------- */
+
+void abut_plan_pick_joints(const AbutPlanProblem *problem, const double *joints, double *q)
+{
+    for (int32_t i = 0; i < problem->tree.joint_count; ++i)
+        q[i] = joints[problem->tree.joints[i]];
+}
+
+/* A posture at joints of the model; the memory is to be freed. */
+static AbutStatus place(const AbutPlanProblem *problem, const double *joints, AbutPlanPosture *at, AbutError *error)
+{
+    size_t numbers = (size_t)problem->tree.joint_count * sizeof(double);
+    for (int32_t i = 0; i < problem->tree.joint_count; ++i)
+        if (!isfinite(joints[problem->tree.joints[i]]))
+            return abut_fail(error, ABUT_ERROR_NUMBER, "joint '%s': a finite number expected",
+                problem->model->joints[problem->tree.joints[i]].name);
+    char *memory = abut_alloc(abut_plan_posture_size(&problem->tree) + numbers + sizeof(double));
+    if (!memory)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a posture");
+    double *q = (double *)(memory + abut_plan_posture_size(&problem->tree));
+    *at = abut_plan_posture_in(&problem->tree, memory);
+    abut_plan_pick_joints(problem, joints, q);
+    abut_plan_tree_place(&problem->tree, q, at);
+    return ABUT_OK;
+}
+
+AbutStatus abut_plan_nearest(
+    const AbutPlanProblem *problem, const double *joints, AbutPlanNear *out, double *distances, AbutError *error)
+{
+    ABUT_ASSERT(problem && joints && out);
+    AbutPlanPosture at;
+    AbutPlanNear best = {.pair = -1, .distance = INFINITY};
+    AbutStatus status = place(problem, joints, &at, error);
+    if (status)
+        return status;
+    for (int32_t i = 0; distances && i < problem->pair_count; ++i)
+        distances[i] = INFINITY;
+    for (int32_t i = 0; i < problem->item_count; ++i) {
+        const AbutPlanItem *item = &problem->items[i];
+        double care = distances ? distances[item->pair] : best.distance;
+        if (abut_plan_item_apart(problem, item, &at) > care)
+            continue;
+        AbutPlanDistance d = abut_plan_item_distance(problem, item, &at, NULL);
+        if (distances && !(d.distance >= distances[item->pair]))
+            distances[item->pair] = d.distance;
+        if (!(d.distance < best.distance))
+            continue;
+        int swapped = problem->pieces[item->a].link != problem->pairs[item->pair].a;
+        best = (AbutPlanNear){item->pair, d.distance, swapped ? d.point_b : d.point_a, swapped ? d.point_a : d.point_b,
+            swapped ? d.normal : abut_neg(d.normal)};
+    }
+    abut_free(at.node);
+    *out = best;
+    return ABUT_OK;
+}
+
+AbutStatus abut_plan_body_poses(const AbutPlanProblem *problem, const double *joints, AbutPose *poses, AbutError *error)
+{
+    ABUT_ASSERT(problem && joints && poses);
+    AbutPlanPosture at;
+    AbutStatus status = place(problem, joints, &at, error);
+    if (status)
+        return status;
+    for (int32_t i = 0; i < problem->model->body_count; ++i)
+        poses[i] = at.node[problem->tree.body_node[i]];
+    abut_free(at.node);
+    return ABUT_OK;
+}

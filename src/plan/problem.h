@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Inside of the room: the tree of joints, the convex pieces of the links, and their pairs. */
+#ifndef ABUT_SRC_PLAN_PROBLEM_H
+#define ABUT_SRC_PLAN_PROBLEM_H
+
+#include "abut/plan.h"
+
+/* A step of the tree: pose = pose of the parent * before * (joint by sign q) * after. */
+typedef struct AbutPlanNode {
+    int32_t parent; /* a node before this one; -1: the world */
+    int32_t joint;  /* of the problem; -1: does not move */
+    int32_t slide;  /* 1: moves along the axis, 0: turns about it */
+    double sign;    /* -1 where the tree was turned round */
+    AbutVec3 axis;
+    AbutPose before, after;
+} AbutPlanNode;
+
+/* The tree. Joints of a path are those from the root to a node, root first. */
+typedef struct AbutPlanTree {
+    int32_t node_count, joint_count;
+    AbutPlanNode *nodes;
+    int32_t *body_node;  /* of every body of the model */
+    int32_t *joints;     /* number of each among the joints of the model */
+    double *reference;   /* subtracted from the value of each */
+    uint8_t *slides;     /* per joint */
+    int32_t *path_start; /* node_count + 1 places in `path` */
+    int32_t *path;
+} AbutPlanTree;
+
+/* A posture: poses of the nodes, axis and a point of it for every joint. */
+typedef struct AbutPlanPosture {
+    AbutPose *node;
+    AbutVec3 *axis, *origin;
+} AbutPlanPosture;
+
+/* A convex part of a link. */
+typedef struct AbutPlanPiece {
+    int32_t link, node; /* node -1: stands in the world */
+    int32_t flat;       /* 1: a half-space, whose only direction is its normal */
+    uint32_t category, mask;
+    AbutConvex convex;
+    AbutPose pose;    /* in the node */
+    AbutSphere ball;  /* around it, in the node; of a half-space not used */
+    AbutCapsule hull; /* around it, in the node */
+} AbutPlanPiece;
+
+/* Two pieces, with the joints that lead from their common node to each. */
+typedef struct AbutPlanItem {
+    int32_t a, b; /* pieces; a half-space is always b */
+    int32_t pair;
+    int32_t count_a, count_b;
+    const int32_t *joints_a, *joints_b;
+} AbutPlanItem;
+
+typedef struct AbutPlanEntry {
+    int32_t joint, coordinate;
+    double factor;
+} AbutPlanEntry;
+
+struct AbutPlanProblem {
+    const AbutModel *model, *obstacles;
+    AbutPlanTree tree;
+    double *rest; /* values of all joints of the model in the posture; balls: 0 */
+    int32_t piece_count, pair_count, item_count;
+    AbutPlanPiece *pieces;
+    AbutPlanLinks *pairs;
+    AbutPlanItem *items;
+    double margin;
+    double slack; /* what rounding may do to a bound, m */
+    int32_t coordinate_count, entry_count;
+    AbutPlanEntry *entries; /* joints of the problem by coordinates */
+    double *offset;         /* per joint of the problem */
+    double *lower, *upper;  /* per coordinate */
+    char **names;           /* of coordinates */
+    int32_t note_count;
+    char **notes;
+    size_t note_capacity;
+};
+
+/* ---- tree -------------------------------------------------------------------------------------------------------- */
+
+/* `held` has an entry for each joint of the model; `rest` a value. */
+AbutStatus abut_plan_tree_make(const AbutConfiguration *posture, const uint8_t *held, const double *rest,
+    int32_t support, AbutPlanTree *out, AbutError *error);
+void abut_plan_tree_free(AbutPlanTree *tree);
+
+/* q has a number for each joint of the tree. */
+void abut_plan_tree_place(const AbutPlanTree *tree, const double *q, AbutPlanPosture *out);
+
+/* Bytes of a posture, and the posture in that much memory. */
+size_t abut_plan_posture_size(const AbutPlanTree *tree);
+AbutPlanPosture abut_plan_posture_in(const AbutPlanTree *tree, void *memory);
+
+/* ---- pieces and pairs -------------------------------------------------------------------------------------------- */
+
+AbutStatus abut_plan_pieces_make(AbutPlanProblem *problem, AbutError *error);
+AbutStatus abut_plan_pairs_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error);
+AbutStatus abut_plan_coordinates_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error);
+
+/* A line for the user. */
+AbutStatus abut_plan_add_note(AbutPlanProblem *problem, AbutError *error, const char *format, ...) ABUT_PRINTF(3, 4);
+
+/* Joints of the problem from joints of the model. */
+void abut_plan_pick_joints(const AbutPlanProblem *problem, const double *joints, double *q);
+
+/* ---- distances --------------------------------------------------------------------------------------------------- */
+
+/* Distance of two pieces; the normal points from B to A inside of this room, so that it grows along it. */
+typedef struct AbutPlanDistance {
+    double distance, gap;
+    AbutVec3 normal, point_a, point_b;
+} AbutPlanDistance;
+
+static inline AbutPose abut_plan_piece_pose(const AbutPlanPiece *piece, const AbutPlanPosture *at)
+{
+    return piece->node < 0 ? piece->pose : abut_pose_mul(at->node[piece->node], piece->pose);
+}
+
+static inline AbutVec3 abut_plan_piece_point(const AbutPlanPiece *piece, const AbutPlanPosture *at, AbutVec3 p)
+{
+    return piece->node < 0 ? p : abut_pose_apply(at->node[piece->node], p);
+}
+
+/* A lower bound by the balls. */
+double abut_plan_item_apart(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanPosture *at);
+
+AbutPlanDistance abut_plan_item_distance(
+    const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanPosture *at, AbutDistanceCache *cache);
+
+/* The least distance along n, which the distance is never below; n points from B to A. */
+AbutPlanDistance abut_plan_item_along(
+    const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanPosture *at, AbutVec3 n);
+
+/* How a distance changes with the coordinates u. */
+void abut_plan_item_gradient(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanPosture *at,
+    const AbutPlanDistance *distance, double *by_coordinates);
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* abut plan check: proofs, contacts between rows, files of certificates, and refusals. */
+#include "support/cli.h"
+
+static const char bar[] = "<mujoco><worldbody><body name='bar' pos='0.9 0 0.5'>"
+                          "<geom type='capsule' size='0.003 0.5' euler='90 0 0'/></body></worldbody></mujoco>";
+/* a straight arm swings from above to below through the bar at 0.9 m, between two rows */
+static const char swing[] = "t,link0,link1,link2\n0,-0.5,0,0\n1,0.3,0,0\n";
+
+static void write_files(void)
+{
+    tool_file(&tool, "bar.xml", bar);
+    tool_file(&tool, "swing.csv", swing);
+}
+
+static void a_clear_motion_is_proved(void **state)
+{
+    (void)state;
+    write_files();
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check planar-arm:3 swing.csv --level 0.001 --json"), 0);
+    assert_true(json_valid(tool.out) && json_is(tool.out, "status", "\"clear\""));
+    CHECK(json_number(tool.out, "clearance.lb") > 0.001);
+    CHECK(json_number(tool.out, "clearance.ub") >= json_number(tool.out, "clearance.lb"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check planar-arm:3 swing.csv"), 0);
+    assert_true(has(tool.out, "clear") && has(tool.out, "at all times"));
+}
+
+#ifdef ABUT_TEST_XML
+static void a_contact_between_rows_is_found(void **state)
+{
+    (void)state;
+    write_files();
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "plan check planar-arm:3 swing.csv --obstacles bar.xml --cert c.json --json"), 1);
+    assert_true(json_is(tool.out, "status", "\"contact\"") && json_is(tool.out, "certified", "false"));
+    assert_true(json_is(tool.out, "clearance.pair.0", "\"link2\"") && json_is(tool.out, "clearance.pair.1", "\"bar\""));
+    CHECK(json_number(tool.out, "clearance.ub") <= 0.0);
+    CHECK_NEAR(json_number(tool.out, "clearance.t"), 0.625, 0.1);
+    char *cert = tool_text(&tool, "c.json");
+    assert_non_null(cert);
+    assert_true(json_valid(cert) && json_is(cert, "status", "\"contact\""));
+    assert_int_equal(json_count(cert, "pairs"), (int)json_number(tool.out, "pairs"));
+    free(cert);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "plan check planar-arm:3 swing.csv --obstacles bar.xml --allow link2:bar"), 0);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "plan check planar-arm:3 swing.csv --obstacles bar.xml --pairs link0:bar"), 0);
+    refuses("plan check", "planar-arm:3 swing.csv --obstacles bar.xml --allow link2:baar", "did you mean 'bar'");
+    refuses("plan check", "planar-arm:3 swing.csv --obstacles bar.xml --allow link2", "pairs A:B,C:D expected");
+}
+#endif
+
+static void a_mesh_is_an_obstacle(void **state)
+{
+    (void)state;
+    write_files();
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus --size 0.9,0.02 --triangles 160 -o ring.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check planar-arm:3 swing.csv --obstacles ring.obj --json"), 0);
+    assert_true(json_is(tool.out, "status", "\"clear\""));
+}
+
+static void bad_input_is_refused(void **state)
+{
+    (void)state;
+    write_files();
+    refuses("plan", "", "expected");
+    refuses("plan check", "planar-arm:3", "a model and a trajectory expected");
+    refuses("plan check", "planar-arm:3 none.csv", "none.csv: cannot be opened");
+    refuses("plan check", "planar-arm:3 swing.csv --interpolate septic", "linear, cubic or quintic");
+    refuses("plan check", "planar-arm:3 swing.csv --interpolate quintic", "speeds and accelerations");
+    refuses("plan check", "planar-arm:3 swing.csv --level=-1", "--level");
+    refuses("plan check", "planar-arm:3 swing.csv --support link1", "base is free");
+    refuses("plan check", "planar-arm:3 swing.csv --cert swing.csv", "swing.csv");
+    refuses("plan check", "planar-arm:2 swing.csv", "did you mean");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_clear_motion_is_proved),
+#ifdef ABUT_TEST_XML
+        cmocka_unit_test(a_contact_between_rows_is_found),
+#endif
+        cmocka_unit_test(a_mesh_is_an_obstacle),
+        cmocka_unit_test(bad_input_is_refused),
+    };
+    return cmocka_run_group_tests(tests, open_tool, close_tool);
+}

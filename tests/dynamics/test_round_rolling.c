@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Round bodies roll as mechanics says: down a slope, on level ground, from sliding, in a groove, spinning, over the
+ * joints of a floor. The oracle is the closed form of each.
+ */
+#include "dynamics/world_support.h"
+
+#define G 9.80665
+
+typedef struct Floor {
+    int box; /* 1: a box of 100 m, 0: a half-space */
+    double dt;
+} Floor;
+
+static const Floor floors[] = {{0, 1e-3}, {0, 5e-3}, {1, 1e-3}, {1, 5e-3}};
+enum { FLOORS = sizeof floors / sizeof floors[0] };
+
+static void add_floor(AbutScene *scene, int box, double friction)
+{
+    if (!box) {
+        add_ground(scene, abut_quat_identity(), friction);
+        return;
+    }
+    AbutShapeDef def = box_def(50.0, 50.0, 0.5, 1000.0, friction);
+    add_shape(scene, add_body(scene, ABUT_BODY_STATIC, at(20.0, 0.0, -0.5)), &def);
+}
+
+/* A round shape that lies on the floor with its lowest point, axis across x. */
+static AbutShapeDef round_def(AbutShapeKind kind, double radius, double half, double friction)
+{
+    AbutShapeDef def = box_def(radius, radius, half, 1000.0, friction);
+    def.form.kind = kind;
+    def.form.size = abut_vec3(radius, radius, half);
+    def.pose.q = abut_quat_axis_angle(abut_axis(0), 0.5 * ABUT_PI);
+    return def;
+}
+
+static AbutSimulationDef sloping(double angle)
+{
+    AbutSimulationDef def = abut_simulation_default();
+    def.gravity = abut_vec3(G * sin(angle), 0.0, -G * cos(angle));
+    return def;
+}
+
+/* Moment about the axis over m r^2. */
+static double moment_ratio(const AbutScene *scene, AbutBodyId id, double radius)
+{
+    AbutBodyState b;
+    CHECK(abut_scene_get_body(scene, id, &b));
+    return b.inertia.y.y / (b.mass * radius * radius);
+}
+
+static void slope_case(AbutShapeDef shape, double radius, double ratio, Floor floor, double angle)
+{
+    AbutScene *scene = new_scene();
+    AbutSimulationDef def = sloping(angle);
+    add_floor(scene, floor.box, 1.0);
+    AbutBodyId id = throw_box(scene, at(0, 0, radius), abut_zero(), abut_zero(), &shape);
+    CHECK_NEAR(moment_ratio(scene, id, radius), ratio, 1e-12);
+    World world = world_of(scene, &def);
+    int steps = (int)(1.0 / floor.dt + 0.5);
+    world_run(&world, floor.dt, steps);
+    double exact = G * sin(angle) / (1.0 + ratio) * steps * floor.dt, v = body_of(&world, id).velocity.x;
+    if (!(fabs(v / exact - 1.0) < 1e-6))
+        fail_msg("kind %d on floor %d, dt %g: speed off by %.3g", (int)shape.form.kind, floor.box, floor.dt,
+            v / exact - 1.0);
+    CHECK(abut_hypot(body_of(&world, id).velocity.y, body_of(&world, id).velocity.z) < 1e-6);
+    world_free(&world);
+}
+
+static void down_a_slope(void **state)
+{
+    (void)state;
+    double r = 0.1, h = 0.15, tube = 2.0 * r * r * h, caps = 4.0 / 3.0 * r * r * r;
+    double capsule = (0.5 * tube + 0.4 * caps) / (tube + caps);
+    for (int k = 0; k < FLOORS; ++k) {
+        slope_case(round_def(ABUT_SHAPE_SPHERE, r, r, 1.0), r, 0.4, floors[k], 0.1);
+        slope_case(round_def(ABUT_SHAPE_CYLINDER, r, h, 1.0), r, 0.5, floors[k], 0.1);
+        slope_case(round_def(ABUT_SHAPE_CAPSULE, r, h, 1.0), r, capsule, floors[k], 0.1);
+        slope_case(round_def(ABUT_SHAPE_ELLIPSOID, r, h, 1.0), r, 0.4, floors[k], 0.1);
+        slope_case(round_def(ABUT_SHAPE_SPHERE, r, r, 1.0), r, 0.4, floors[k], ABUT_PI / 6.0);
+    }
+}
+
+/* Speed after 10 m at 1 m/s. */
+static void on_level_ground(void **state)
+{
+    (void)state;
+    static const AbutShapeKind kinds[] = {
+        ABUT_SHAPE_SPHERE, ABUT_SHAPE_CYLINDER, ABUT_SHAPE_CAPSULE, ABUT_SHAPE_ELLIPSOID};
+    for (int i = 0; i < 4 * FLOORS; ++i) {
+        Floor floor = floors[i / 4];
+        AbutScene *scene = new_scene();
+        AbutSimulationDef def = abut_simulation_default();
+        AbutShapeDef shape = round_def(kinds[i % 4], 0.1, 0.12, 0.5);
+        add_floor(scene, floor.box, 0.5);
+        AbutBodyId id = throw_box(scene, at(0, 0, 0.1), abut_vec3(1, 0, 0), abut_vec3(0, 10, 0), &shape);
+        World world = world_of(scene, &def);
+        world_run(&world, floor.dt, (int)(10.0 / floor.dt));
+        AbutBodyState b = body_of(&world, id);
+        print_message("%s, floor %d, dt %g: speed lost %.2g\n", abut_shape_kind_name(kinds[i % 4]), floor.box, floor.dt,
+            1.0 - b.velocity.x);
+        CHECK_NEAR(b.velocity.x, 1.0, 1e-6);
+        CHECK_NEAR(b.spin.y, 10.0, 1e-5);
+        CHECK_NEAR(b.center.x, 10.0, 1e-3);
+        world_free(&world);
+    }
+}
+
+/* A ball set sliding at v0 ends at 5/7 of it, when 2 v0 / (7 mu g) have passed. */
+static void from_sliding(void **state)
+{
+    (void)state;
+    for (int k = 0; k < FLOORS; ++k) {
+        AbutScene *scene = new_scene();
+        AbutSimulationDef def = abut_simulation_default();
+        AbutShapeDef shape = round_def(ABUT_SHAPE_SPHERE, 0.1, 0.1, 0.3);
+        double mu = 0.3, v0 = 2.0, done = 2.0 * v0 / (7.0 * mu * G), rolls = 0.0;
+        add_floor(scene, floors[k].box, mu);
+        AbutBodyId id = throw_box(scene, at(0, 0, 0.1), abut_vec3(v0, 0, 0), abut_zero(), &shape);
+        World world = world_of(scene, &def);
+        for (double t = 0.0; t < 1.0; t += floors[k].dt) {
+            world_step(&world, floors[k].dt);
+            AbutBodyState b = body_of(&world, id);
+            if (rolls == 0.0 && fabs(b.velocity.x - 0.1 * b.spin.y) < 1e-6)
+                rolls = t + floors[k].dt;
+        }
+        CHECK_NEAR(body_of(&world, id).velocity.x, 5.0 / 7.0 * v0, 1e-9);
+        CHECK_NEAR(rolls, done, floors[k].dt);
+        world_free(&world);
+    }
+}
+
+/* In a groove of 90 degrees the lever is r / sqrt(2): 1 / (1 + 4/5) of g sin a. */
+static void in_a_groove(void **state)
+{
+    (void)state;
+    AbutScene *scene = new_scene();
+    AbutSimulationDef def = sloping(0.0873);
+    AbutShapeDef shape = round_def(ABUT_SHAPE_SPHERE, 0.1, 0.1, 1.0);
+    for (int k = 0; k < 2; ++k)
+        add_ground(scene, abut_quat_axis_angle(abut_axis(0), k ? -0.25 * ABUT_PI : 0.25 * ABUT_PI), 1.0);
+    AbutBodyId id = throw_box(scene, at(0, 0, 0.1 * sqrt(2.0)), abut_zero(), abut_zero(), &shape);
+    World world = world_of(scene, &def);
+    world_run(&world, 1e-3, 1000);
+    double exact = G * sin(0.0873) / 1.8;
+    CHECK_NEAR(body_of(&world, id).velocity.x, exact, 1e-6 * exact);
+    world_free(&world);
+}
+
+static void spinning_about_the_normal(void **state)
+{
+    (void)state;
+    AbutScene *scene = new_scene();
+    AbutSimulationDef def = abut_simulation_default();
+    AbutShapeDef shape = round_def(ABUT_SHAPE_SPHERE, 0.1, 0.1, 1.0);
+    add_ground(scene, abut_quat_identity(), 1.0);
+    AbutBodyId id = throw_box(scene, at(0, 0, 0.1), abut_zero(), abut_vec3(0, 0, 10), &shape);
+    World world = world_of(scene, &def);
+    world_run(&world, 1e-3, 5000);
+    CHECK_NEAR(body_of(&world, id).spin.z, 10.0, 1e-11);
+    CHECK(abut_length(body_of(&world, id).velocity) < 1e-12);
+    world_free(&world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(down_a_slope),
+        cmocka_unit_test(on_level_ground),
+        cmocka_unit_test(from_sliding),
+        cmocka_unit_test(in_a_groove),
+        cmocka_unit_test(spinning_about_the_normal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

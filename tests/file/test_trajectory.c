@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Trajectories in files: there and back, joints that follow, and what is refused, with its place. */
+#include "abut/file.h"
+#include "support/check.h"
+#include "support/tool.h"
+
+#include <string.h>
+
+static AbutModel *model;
+static AbutConfiguration *posture;
+
+static void open_robot(const char *name)
+{
+    AbutError error;
+    good(abut_model_build(name, 1, &model, &error), &error);
+    good(abut_configuration_create(model, &posture, &error), &error);
+    good(abut_configuration_set_keyframe(posture, 0, &error), &error);
+}
+
+static void close_robot(void)
+{
+    abut_configuration_free(posture);
+    abut_model_free(model);
+}
+
+static AbutStatus parse(const char *text, int kind, AbutTrajectory *t, uint8_t *given, AbutError *error)
+{
+    return abut_trajectory_parse(text, strlen(text), "t.csv", posture, kind, t, given, error);
+}
+
+static void columns_stand_in_any_order(void **state)
+{
+    (void)state;
+    uint8_t given[8];
+    double q[8];
+    AbutTrajectory t;
+    AbutError error;
+    open_robot("arm6");
+    good(parse("\xef\xbb\xbf# a comment\n\n t , fore,upper\r\n0,1,2\n 2 , 3 , 4 \n", -1, &t, given, &error), &error);
+    int32_t fore = abut_model_find_joint(model, "fore"), upper = abut_model_find_joint(model, "upper");
+    assert_int_equal(t.piece_count, 1);
+    assert_int_equal(t.joint_count, 6);
+    abut_trajectory_value(&t, 1.0, 0, q);
+    CHECK_NEAR(q[fore], 2.0, 1e-15);
+    CHECK_NEAR(q[upper], 3.0, 1e-15);
+    CHECK_NEAR(q[abut_model_find_joint(model, "wrist")], 0.77, 0.0); /* as in the posture */
+    assert_true(given[fore] && given[upper] && !given[abut_model_find_joint(model, "wrist")]);
+    abut_trajectory_free(&t);
+    close_robot();
+}
+
+/* Speeds make cubics, accelerations quintics, unless another kind is asked for. */
+static void columns_choose_the_kind(void **state)
+{
+    (void)state;
+    uint8_t given[8];
+    double q[8];
+    AbutTrajectory t;
+    AbutError error;
+    open_robot("arm6");
+    good(parse("t,fore,fore:v\n0,0,1\n1,0,-1\n", -1, &t, given, &error), &error);
+    abut_trajectory_value(&t, 0.5, 0, q);
+    CHECK_NEAR(q[abut_model_find_joint(model, "fore")], 0.25, 1e-15);
+    abut_trajectory_free(&t);
+    good(parse("t,fore,fore:v,fore:a\n0,0,0,2\n1,1,2,2\n", -1, &t, given, &error), &error); /* t^2 */
+    abut_trajectory_value(&t, 0.5, 0, q);
+    CHECK_NEAR(q[abut_model_find_joint(model, "fore")], 0.25, 1e-15);
+    abut_trajectory_free(&t);
+    good(parse("t,fore,fore:v\n0,0,1\n1,0,-1\n", ABUT_INTERPOLATE_LINEAR, &t, given, &error), &error);
+    abut_trajectory_value(&t, 0.5, 0, q);
+    CHECK_NEAR(q[abut_model_find_joint(model, "fore")], 0.0, 0.0);
+    abut_trajectory_free(&t);
+    close_robot();
+}
+
+static void coupled_joints_follow(void **state)
+{
+    (void)state;
+    uint8_t given[8];
+    double q[8];
+    AbutTrajectory t;
+    AbutError error;
+    open_robot("gripper");
+    good(parse("t,left\n0,0\n1,-0.02\n", -1, &t, given, &error), &error);
+    int32_t right = abut_model_find_joint(model, "right");
+    abut_trajectory_value(&t, 0.5, 0, q);
+    CHECK_NEAR(q[right], 0.01, 1e-15);
+    assert_true(given[right]);
+    abut_trajectory_free(&t);
+    close_robot();
+}
+
+static void check_same(const AbutTrajectory *a, const AbutTrajectory *b, double tolerance)
+{
+    double p[8], q[8];
+    for (int i = 0; i <= 50; ++i) {
+        double t = a->times[0] + (a->times[a->piece_count] - a->times[0]) * i / 50;
+        abut_trajectory_value(a, t, 0, p);
+        abut_trajectory_value(b, t, 0, q);
+        for (int32_t j = 0; j < a->joint_count; ++j)
+            CHECK_NEAR(p[j], q[j], tolerance);
+    }
+}
+
+static void what_is_written_is_read(void **state)
+{
+    (void)state;
+    uint8_t given[8], again[8];
+    AbutTrajectory t, back;
+    AbutError error;
+    Tool tool = tool_open();
+    open_robot("arm6");
+    good(parse("t,fore,wrist\n0,0.1,0.3\n1,0.4,0.2\n2.5,0,1\n", ABUT_INTERPOLATE_CUBIC, &t, given, &error), &error);
+    good(abut_trajectory_write(tool_path(&tool, "t.csv"), model, &t, given, 200.0, &error), &error);
+    good(abut_trajectory_read(tool_path(&tool, "t.csv"), posture, -1, &back, again, &error), &error);
+    check_same(&t, &back, 1e-6); /* quintics through rows 5 ms apart */
+    assert_memory_equal(given, again, 6);
+    abut_trajectory_free(&back);
+#ifdef ABUT_TEST_ZLIB
+    good(abut_trajectory_write(tool_path(&tool, "t.npz"), model, &t, given, 100.0, &error), &error);
+    good(abut_trajectory_read(tool_path(&tool, "t.npz"), posture, -1, &back, again, &error), &error);
+    assert_memory_equal(t.coefficients, back.coefficients, 6 * 6 * (size_t)t.piece_count * sizeof(double));
+    assert_memory_equal(t.times, back.times, ((size_t)t.piece_count + 1) * sizeof(double));
+    assert_memory_equal(given, again, 6);
+    abut_trajectory_free(&back);
+#endif
+    assert_int_equal(abut_trajectory_write("x.csv", model, &t, given, 0.0, &error), ABUT_ERROR_ARGUMENT);
+    abut_trajectory_free(&t);
+    close_robot();
+    tool_close(&tool);
+}
+
+static void bad_text_is_refused(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"", "two rows"},
+        {"t,fore\n", "two rows"},
+        {"t,fore\n0,1\n", "two rows"},
+        {"time,fore\n0,1\n1,2\n", "t.csv:1: a first line t,JOINT"},
+        {"0,1\n1,2\n", "t.csv:1: a first line"},
+        {"t,for\n0,1\n1,2\n", "did you mean 'fore'"},
+        {"t,elbowpiece\n0,1\n1,2\n", "no such joint"},
+        {"t,fore,fore\n0,1,1\n1,2,2\n", "twice"},
+        {"t,fore\n0,1\n1,nan\n", "t.csv:3: a finite number"},
+        {"t,fore\n0,1\n1\n", "t.csv:3: 2 numbers"},
+        {"t,fore\n0,1\n1,2,3\n", "found more"},
+        {"t,fore\n0,1\n0,2\n", "a time after 0"},
+        {"t,fore,wrist,wrist:v\n0,1,1,0\n1,2,2,0\n", "joint 'fore': positions and speeds"},
+        {"t,fore\n0,1\n1,2e12\n", "numbers below 1e9"},
+        {"PK\3\4 no archive", "t.csv"},
+    };
+    open_robot("arm6");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        uint8_t given[8];
+        AbutTrajectory t;
+        AbutError error = {0};
+        if (parse(cases[i][0], -1, &t, given, &error) == ABUT_OK || !strstr(error.text, cases[i][1]) || t.times)
+            fail_msg("'%s': '%s' is not in '%s'", cases[i][0], cases[i][1], error.text);
+    }
+    close_robot();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_stand_in_any_order),
+        cmocka_unit_test(columns_choose_the_kind),
+        cmocka_unit_test(coupled_joints_follow),
+        cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(bad_text_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

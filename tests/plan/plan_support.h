@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the tests of this room share: robots with obstacles, random trajectories, and distances by another way. */
+#ifndef ABUT_TESTS_PLAN_SUPPORT_H
+#define ABUT_TESTS_PLAN_SUPPORT_H
+
+#include "support/check.h"
+
+#include "abut/plan.h"
+
+#include <string.h>
+
+enum { PLAN_JOINTS = 64 };
+
+typedef struct World {
+    AbutModel *robot, *obstacles;
+    AbutConfiguration *c;
+    AbutPlanProblem *problem;
+} World;
+
+/* A model without bodies, to be freed. */
+static inline AbutModel *no_obstacles(void)
+{
+    AbutModel *model;
+    AbutError error;
+    good(abut_model_create(&model, &error), &error);
+    return model;
+}
+
+/* A box that stands. */
+static inline void add_box(AbutModel *model, const char *name, AbutPose pose, AbutVec3 half)
+{
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
+    AbutError error;
+    body.kind = ABUT_BODY_STATIC;
+    body.name = name;
+    body.pose = pose;
+    shape.form.size = half;
+    good(abut_model_add_body(model, &body, &shape.body, &error), &error);
+    good(abut_model_add_shape(model, &shape, NULL, &error), &error);
+}
+
+/* A built-in robot in its first keyframe among obstacles, which may be NULL and belong to the world then. */
+static inline World make_world(const char *robot, AbutModel *obstacles, const AbutPlanDef *def)
+{
+    World w = {.obstacles = obstacles};
+    AbutError error;
+    good(abut_model_build(robot, 1, &w.robot, &error), &error);
+    good(abut_configuration_create(w.robot, &w.c, &error), &error);
+    good(abut_configuration_set_keyframe(w.c, 0, &error), &error);
+    good(abut_plan_problem_create(w.c, obstacles, def, &w.problem, &error), &error);
+    assert_true(w.robot->joint_count <= PLAN_JOINTS);
+    return w;
+}
+
+static inline void free_world(World *w)
+{
+    abut_plan_problem_free(w->problem);
+    abut_configuration_free(w->c);
+    abut_model_free(w->robot);
+    abut_model_free(w->obstacles);
+}
+
+/* Values of the joints as the configuration has them. */
+static inline void joints_of(const AbutConfiguration *c, double *joints)
+{
+    const AbutModel *model = abut_configuration_model(c);
+    for (int32_t i = 0; i < model->joint_count; ++i)
+        joints[i] = abut_configuration_positions(c)[abut_configuration_joint_position(c, i)];
+}
+
+static inline void random_joints(AbutRng *rng, const AbutModel *model, double *joints)
+{
+    for (int32_t i = 0; i < model->joint_count; ++i) {
+        const double *range = model->joints[i].range;
+        joints[i] = model->joints[i].limited ? abut_rng_between(rng, range[0], range[1]) : abut_rng_between(rng, -2, 2);
+    }
+}
+
+/* Through `rows` random postures; joints that the problem holds stay at `rest`. */
+static inline AbutTrajectory random_trajectory(AbutRng *rng, const World *w, AbutInterpolation kind, int rows)
+{
+    enum { MOST = 12 };
+    double times[MOST], q[MOST * PLAN_JOINTS], v[MOST * PLAN_JOINTS], a[MOST * PLAN_JOINTS];
+    int32_t n = w->robot->joint_count;
+    AbutJointSamples samples = {n, rows, times, q, v, a};
+    AbutTrajectory out;
+    AbutError error;
+    assert_true(rows <= MOST);
+    for (int i = 0; i < rows; ++i) {
+        times[i] = (i ? times[i - 1] : 0.0) + abut_rng_between(rng, 0.2, 1.0);
+        random_joints(rng, w->robot, q + i * n);
+        for (int32_t j = 0; j < n; ++j) {
+            v[i * n + j] = abut_rng_between(rng, -1, 1);
+            a[i * n + j] = abut_rng_between(rng, -2, 2);
+        }
+    }
+    good(abut_trajectory_interpolate(kind, &samples, &out, &error), &error);
+    return out;
+}
+
+/* The exact convex body of a shape of these models: boxes and half-spaces. */
+static inline double shape_distance(const AbutShapeDef *a, const AbutShapeDef *b, AbutPose pose_a, AbutPose pose_b)
+{
+    AbutConvex ca = abut_geometry_convex(a->geometry), cb = abut_geometry_convex(b->geometry);
+    return abut_convex_distance_world(&ca, &cb, abut_pose_mul(pose_a, a->pose), abut_pose_mul(pose_b, b->pose), NULL)
+        .distance;
+}
+
+/* The distance of two links at joints, by the kinematics of room robot and the shapes of the models. */
+static inline double link_distance(const World *w, const double *joints, AbutPlanLinks links)
+{
+    double q[400], least = INFINITY;
+    AbutError error;
+    int32_t n = abut_configuration_position_count(w->c), bodies = w->robot->body_count;
+    memcpy(q, abut_configuration_positions(w->c), (size_t)n * sizeof *q);
+    for (int32_t i = 0; i < w->robot->joint_count; ++i)
+        q[abut_configuration_joint_position(w->c, i)] = joints[i];
+    good(abut_configuration_set(w->c, n, q, 0, NULL, &error), &error);
+    const AbutModel *of_b = links.b < bodies ? w->robot : w->obstacles;
+    int32_t b = links.b < bodies ? links.b : links.b - bodies;
+    AbutPose pose_a = abut_configuration_body_pose(w->c, links.a);
+    AbutPose pose_b = links.b < bodies ? abut_configuration_body_pose(w->c, b) : of_b->bodies[b].pose;
+    for (int32_t i = abut_model_next_shape(w->robot, links.a, -1); i >= 0;
+         i = abut_model_next_shape(w->robot, links.a, i))
+        for (int32_t k = abut_model_next_shape(of_b, b, -1); k >= 0; k = abut_model_next_shape(of_b, b, k))
+            least = fmin(least, shape_distance(&w->robot->shapes[i], &of_b->shapes[k], pose_a, pose_b));
+    return least;
+}
+
+#endif
