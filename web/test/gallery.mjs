@@ -28,7 +28,7 @@ async function take(context, name, shot) {
   const [from, to] = await page.evaluate(() => [window.abut.clock.start, window.abut.clock.end]);
   await seek(page, from + shot.time * (to - from));
   for (const layer of shot.switches ?? []) await page.locator(`[data-layer="${layer}"] input`).click();
-  if (shot.body) await page.getByLabel("Body").selectOption(String(shot.body));
+  if (shot.body) await page.getByLabel("Body", { exact: true }).selectOption(String(shot.body));
   if (shot.mode) await page.locator("[data-mode]", { hasText: shot.mode }).first().click();
   await page.evaluate(() => document.activeElement?.blur());
   await page.mouse.move(2, 2);

@@ -251,7 +251,10 @@ test("contact modes can be chosen and move the body", async () => {
   const heads = await page.locator(".mode-list summary").allTextContents();
   assert.match(heads[0], /^All contacts stay: \d+ modes$/);
   assert.ok(heads.some((head) => /^1, 2 stay; 3, 4 separate: \d+ modes$/.test(head)));
-  await page.locator("[data-mode]", { hasText: /^00\+\+.*tips about the front edge/ }).first().click();
+  await page
+    .locator("[data-mode]", { hasText: /^00\+\+.*tips about the front edge/ })
+    .first()
+    .click();
   assert.match(await page.locator("#movement").textContent(), /tips about the front edge \(contacts 1, 2\)/);
   assert.equal(await page.locator('.mode-list button[tabindex="0"]').count(), 1);
   assert.deepEqual(problems, []);

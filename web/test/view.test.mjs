@@ -122,7 +122,10 @@ pageTest("a bin is a ghost: what is in it is seen and picked", "bin.html", async
   const at = await page.evaluate(() => {
     const { page: data, clock } = window.abut;
     const inside = (b) => data.bodies[b].kind !== "static" && data.poseAt(clock.time, b).position[2] < 0.3;
-    return data.bodies.map((_, b) => b).filter(inside).map((b) => data.poseAt(clock.time, b).position)[0];
+    return data.bodies
+      .map((_, b) => b)
+      .filter(inside)
+      .map((b) => data.poseAt(clock.time, b).position)[0];
   });
   assert.match(await clickAt(page, at), /^box/);
   await page.keyboard.press("Escape");
@@ -169,7 +172,10 @@ pageTest("two runs play on one clock, with charts and cameras in common", "two.h
   const eyes = await page.evaluate(() =>
     window.abut.stages.map(({ eye }) => eye.camera.position.clone().sub(eye.controls.target).normalize().x),
   );
-  assert.ok(eyes.every((e) => e > 0.99), `${eyes}`);
+  assert.ok(
+    eyes.every((e) => e > 0.99),
+    `${eyes}`,
+  );
   await layer(page, "forces").click();
   assert.deepEqual(await page.evaluate(() => window.abut.stages.map((s) => s.layers.shown.forces)), [false, false]);
 });
@@ -231,14 +237,14 @@ pageTest("keys: Space plays from anywhere, lists are one stop, the camera turns"
 test("without WebGL numbers and charts work", async () => {
   const page = await browser.context.newPage();
   await page.addInitScript(() => {
-    const plain = HTMLCanvasElement.prototype.getContext;
-    HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+    const plain = window.HTMLCanvasElement.prototype.getContext;
+    window.HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
       return kind.startsWith("webgl") ? null : plain.call(this, kind, ...rest);
     };
   });
   const { problems } = await openPage(browser.context, "run.html", undefined, page);
   assert.match(await page.locator(".no-view").textContent(), /no WebGL/);
-  await page.getByLabel("Body").selectOption("7");
+  await page.getByLabel("Body", { exact: true }).selectOption("7");
   await seek(page, 0.25);
   assert.equal(await fact(page, "Position"), "(2.1000, 1.0000, 0.1999)\u2009m");
   assert.ok(await page.locator('[data-plot="Energy"] canvas').isVisible());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 import type { Vec3 } from "../src/data/schema";
-import type { ContactState } from "../src/panels/modes_logic";
+import { worldPlanes, type ContactState } from "../src/panels/modes_logic";
 import { directionName, groupWords, movementWords, type Movement } from "../src/panels/modes_words";
 import { spread } from "../src/panels/plots_times";
 import { mergedTimes } from "../src/data/page";
@@ -44,6 +44,18 @@ describe("movements in words", () => {
       "All contacts stay",
       "All contacts separate",
       "1, 3 stay; 2 separates",
+    ]);
+  });
+});
+
+describe("planes of the world", () => {
+  it("are found once each, facing the body", () => {
+    const floor = corners.map((point) => ({ point, normal: [0, 0, 1] as Vec3, a: -1, b: 0 }));
+    const wall = { point: [1, 0, 2] as Vec3, normal: [2, 0, 0] as Vec3, a: 0, b: -1 };
+    const inner = { ...wall, a: 0, b: 1 };
+    expect(worldPlanes([...floor, wall, inner])).toEqual([
+      { normal: [0, 0, 1], point: [0, 0, 0] },
+      { normal: [-1, -0, -0], point: [1, 0, 2] },
     ]);
   });
 });

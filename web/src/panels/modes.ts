@@ -10,7 +10,7 @@ import { rove } from "../ui/rove";
 import { Arrows, Balls, type Arrow, type Ball } from "../view/arrows";
 import { colors, cssColor } from "../view/colors";
 import { groupWords, movementWords } from "./modes_words";
-import { contactState, covers, type ContactState } from "./modes_logic";
+import { contactState, covers, worldPlanes, type ContactState } from "./modes_logic";
 import type { Context, Panel, PanelType } from "./panel";
 
 export interface RawModes extends RawPanel {
@@ -53,7 +53,9 @@ class ModesPanel {
     stage.extras.add(this.arrows.group, this.balls.group);
     stage.fit(1.3); // room to move
     stage.poseOverride = (body) => this.pose(body);
-    stage.labels.set(data.contacts.map((c, i) => ({ at: c.point, text: String(i + 1) })));
+    stage.labels.set(this.numbers());
+    for (const plane of worldPlanes(data.contacts))
+      stage.walls.addPlane(stage.extras, plane.point, plane.normal, stage.size * 1.6);
     const move = checkbox("Move along the chosen mode", this.moving, (on) => {
       this.moving = on;
       this.phase = on ? this.phase : 0;
@@ -79,6 +81,18 @@ class ModesPanel {
     });
     if (data.texts.length > 0) this.choose(this.firstMoving());
     else this.draw();
+  }
+
+  // One label per place: several contacts may be at a corner.
+  private numbers(): { at: Vec3; text: string }[] {
+    const near = this.context.stage.size * 0.02;
+    const labels: { at: Vec3; text: string }[] = [];
+    this.data.contacts.forEach((c, i) => {
+      const known = labels.find((label) => length(sub(label.at, c.point)) < near);
+      if (known) known.text += `, ${i + 1}`;
+      else labels.push({ at: c.point, text: String(i + 1) });
+    });
+    return labels;
   }
 
   private firstMoving(): number {
@@ -172,9 +186,7 @@ class ModesPanel {
     const all = page.bodies.flatMap((body, b) => {
       if (body.kind === "static") return [];
       const touches = this.data.contacts.flatMap((c, i) =>
-        c.a === b || c.b === b
-          ? [{ number: i + 1, point: c.point, normal: c.normal, state: this.state(mode, i) }]
-          : [],
+        c.a === b || c.b === b ? [{ number: i + 1, point: c.point, normal: c.normal, state: this.state(mode, i) }] : [],
       );
       const t = twist.subarray(6 * b, 6 * b + 6);
       const words = movementWords({

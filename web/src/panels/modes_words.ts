@@ -28,7 +28,7 @@ const sideNames = [
   ["lower", "upper"],
 ];
 
-const mean = (points: Vec3[]): Vec3 => scale(points.reduce(add, [0, 0, 0] as Vec3), 1 / Math.max(points.length, 1));
+const mean = (points: Vec3[]): Vec3 => scale(points.reduce<Vec3>(add, [0, 0, 0]), 1 / Math.max(points.length, 1));
 
 // "-y" along an axis, else the direction in numbers.
 export function directionName(vector: Vec3): string {
@@ -72,7 +72,9 @@ function touchingWords(m: Movement, staying: Touch[], fastest: number): string[]
           : `rolls about ${axisName(m.spin)}`,
     );
   if (Math.abs(turning) * m.size > small * fastest)
-    words.push(`turns about ${fixed && tipping * m.size <= small * fastest ? `contact ${fixed.number}` : axisName(normal)}`);
+    words.push(
+      `turns about ${fixed && tipping * m.size <= small * fastest ? `contact ${fixed.number}` : axisName(normal)}`,
+    );
   return words;
 }
 
@@ -90,7 +92,7 @@ export function movementWords(m: Movement): string {
 
 // The contacting and separating contacts of a mode: its part of the text, and in words.
 export function groupWords(signs: string): string {
-  const numbers = (sign: string): string[] => [...signs].flatMap((s, i) => (s === sign ? [String(i + 1)] : []));
+  const numbers = (sign: string): string[] => Array.from(signs).flatMap((s, i) => (s === sign ? [String(i + 1)] : []));
   const [stay, leave] = [numbers("0"), numbers("+")];
   if (leave.length === 0) return "All contacts stay";
   if (stay.length === 0) return "All contacts separate";

@@ -3,7 +3,8 @@
 // of its body and moves with it. Which half-space is the ground is said here too.
 import * as THREE from "three";
 import type { Page } from "../data/page";
-import { compose, rotate } from "../geometry/vec";
+import type { Vec3 } from "../data/schema";
+import { compose, rotate, unit } from "../geometry/vec";
 import type { Bodies } from "./bodies";
 
 export interface HalfSpace {
@@ -47,7 +48,6 @@ function patch(size: number, fill: THREE.Material, line: THREE.Material): THREE.
 }
 
 export class Walls {
-  readonly count: number;
   private readonly patches: THREE.Group[] = [];
   private readonly fill = new THREE.MeshLambertMaterial({
     transparent: true,
@@ -87,7 +87,19 @@ export class Walls {
       body.add(object);
       this.patches.push(object);
     }
-    this.count = this.patches.length;
+  }
+
+  get count(): number {
+    return this.patches.length;
+  }
+
+  // A patch of a plane that no body of the page stands for.
+  addPlane(to: THREE.Object3D, point: Vec3, normal: Vec3, size: number): void {
+    const object = patch(size, this.fill, this.line);
+    object.position.set(...point);
+    object.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), new THREE.Vector3(...unit(normal)));
+    to.add(object);
+    this.patches.push(object);
   }
 
   setVisible(on: boolean): void {
