@@ -229,7 +229,10 @@ enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static void print_overview(FILE *to)
 {
-    fprintf(to, "abut %s: contact geometry and simulation: distance, penetration, overlap, modes, motions\n\nusage: abut COMMAND [arguments]\n\ncommands:\n", abut_version());
+    fprintf(to,
+        "abut %s: contact geometry and simulation: distance, penetration, overlap, modes, motions\n\nusage: abut "
+        "COMMAND [arguments]\n\ncommands:\n",
+        abut_version());
     for (int i = 0; i < COMMAND_COUNT; ++i)
         fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
     fprintf(to, "  %-10s %s\n", "help", "this text, or 'abut help COMMAND' for one command");

@@ -125,7 +125,7 @@ static void write_run(const char *path, const char *title, int bodies, int frame
 static void write_peak(const char *path)
 {
     AbutError error;
-    AbutPageHead head = {.title = "A blow", .subtitle = "made by a formula", .size_limit = 800000};
+    AbutPageHead head = {.title = "A blow", .subtitle = "made by a formula", .size_limit = 750000};
     AbutModel *model = make_boxes(40, NULL);
     AbutRun *blow;
     must(abut_run_create(model, "make_pages", &blow, &error), &error, "run");
