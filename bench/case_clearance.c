@@ -4,7 +4,10 @@
  * search beside subdivision and certified sampling on the same trees. Wrong are brackets that a search at eps 1e-6
  * contradicts. On straight lines peers are asked whether there is contact.
  */
+#include "abut/import.h"
 #include "bench/mesh_peer.h"
+#include "support/moving_robot.h"
+#include "support/optional_data.h"
 
 #include <math.h>
 #include <string.h>
@@ -250,6 +253,89 @@ static void run_paths(BenchRun *run, int which)
     bench_row(run, &row);
 }
 
+/* ---- pairs of links of a robot ----------------------------------------------------------------------------------- */
+
+enum { BIPED, TALOS, ROBOT_MOTIONS = 5 };
+
+static const char *const biped_pairs[6][2] = {{"left_thigh", "right_thigh"}, {"left_shin", "right_shin"},
+    {"left_foot", "right_foot"}, {"left_foot", "right_shin"}, {"left_shin", "trunk"}, {"right_foot", "trunk"}};
+
+typedef struct RobotQuestions {
+    MovingRobot robot;
+    AbutClearance answer[ROBOT_PAIRS];
+    AbutClearanceWorst worst;
+} RobotQuestions;
+
+/* The motions are the same in every round: seeds by number. */
+static void ask_links(void *user)
+{
+    RobotQuestions *q = user;
+    MovingRobot *r = &q->robot;
+    AbutClearanceDef def = question(1e-3);
+    AbutError error;
+    for (int i = 0; i < ROBOT_MOTIONS; ++i) {
+        AbutRng rng = abut_rng(80, (uint64_t)i);
+        moving_robot_curves(r, &rng, 0.5);
+        bench_require(
+            abut_clearance_pairs(r->model->body_count, r->mover, r->pair_count, r->pair, &def, q->answer, 1, &error),
+            &error);
+    }
+}
+
+static void ask_worst(void *user)
+{
+    RobotQuestions *q = user;
+    MovingRobot *r = &q->robot;
+    AbutClearanceDef def = question(1e-3);
+    AbutError error;
+    for (int i = 0; i < ROBOT_MOTIONS; ++i) {
+        AbutRng rng = abut_rng(80, (uint64_t)i);
+        moving_robot_curves(r, &rng, 0.5);
+        bench_require(
+            abut_clearance_worst(r->model->body_count, r->mover, r->pair_count, r->pair, &def, 1, &q->worst, &error),
+            &error);
+    }
+}
+
+static void time_robot(BenchRun *run, RobotQuestions *q, void (*once)(void *), const char *name)
+{
+    BenchProbe probe = {once, q, ROBOT_MOTIONS, 0.0};
+    int wrong = 0;
+    bench_time(run, &probe, 1);
+    for (int32_t i = 0; i < q->robot.pair_count; ++i)
+        wrong += !q->answer[i].certified;
+    BenchRow row = {name, probe.ns, ROBOT_MOTIONS, wrong, -1, 0, 1};
+    bench_row(run, &row);
+}
+
+/* All pairs of a robot over a motion of 1 s, and the worst of them; links as meshes of their hulls, and as solids. */
+static void run_robot(BenchRun *run, int which)
+{
+    static RobotQuestions q;
+    char path[1024];
+    AbutModel *model = NULL;
+    AbutError error;
+    const char *folder = which == TALOS ? optional_data("robots") : NULL;
+    if (which == TALOS && !folder)
+        return;
+    if (which == TALOS) {
+        AbutModelReadOptions options = {.without_visuals = 1};
+        snprintf(path, sizeof path, "%s/pal_talos/talos.xml", folder);
+        bench_require(abut_model_read_mjcf(path, &options, &model, &error), &error);
+    } else {
+        bench_require(abut_model_build("biped", 1, &model, &error), &error);
+    }
+    for (int meshes = 1; meshes >= 0; --meshes) {
+        if (!moving_robot_make(model, meshes, 0, &q.robot, &error))
+            bench_require(ABUT_ERROR_UNSUPPORTED, &error);
+        moving_robot_pairs(&q.robot, which == TALOS ? TALOS_PAIRS : 6, which == TALOS ? talos_pairs : biped_pairs);
+        time_robot(run, &q, ask_links, meshes ? "abut, meshes" : "abut, solids");
+        time_robot(run, &q, ask_worst, meshes ? "abut, meshes, worst" : "abut, solids, worst");
+        moving_robot_free(&q.robot);
+    }
+    abut_model_free(model);
+}
+
 /* ---- contact on straight lines ----------------------------------------------------------------------------------- */
 
 static void ask_peer(void *user)
@@ -315,6 +401,8 @@ static const BenchCase cases[] = {
     {"clearance/statue 100k, knot 3482", run_pair, 7},
     {"clearance/statue 100k, torus 100k", run_pair, 8},
     {"clearance/finger in cup", run_pair, 9},
+    {"clearance/biped, 6 pairs", run_robot, BIPED},
+    {"clearance/TALOS, 19 pairs", run_robot, TALOS},
     {"clearance/straight lines", run_line, 4},
 };
 

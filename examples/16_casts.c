@@ -22,7 +22,7 @@ int main(void)
     AbutCastHit hit = abut_ray_cast(&row[0], laser);
     printf("the can: %s at %.3f of the way, x = %.3f m\n", abut_impact_outcome_name(hit.outcome), hit.t, hit.point.x);
 
-    AbutBodySet all = {3, row, NULL, NULL}, others = {3, row, not_the_first, NULL};
+    AbutBodySet all = {3, row, NULL, NULL, NULL}, others = {3, row, not_the_first, NULL, NULL};
     AbutCastHit hits[3];
     int32_t count = abut_ray_cast_set_all(&all, laser, 3, hits), behind = abut_ray_cast_set(&others, laser).body;
     printf("the row: %d hits, behind the can body %d\n", count, behind);

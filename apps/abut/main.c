@@ -57,7 +57,11 @@ static const CliCommand commands[] = {
         "weighted by how near they are to the other body within a smoothing length. 'vector' is the same before it is "
         "made a\n"
         "unit; 'soft' a distance with a continuous gradient; a confidence below 0.1 means undecided. euclid adds the "
-        "normal.\n"
+        "normal,\n"
+        "phong and phong-track the foot point of the Phong distance nearest to contact, or to the one before (Lee "
+        "2017), "
+        "which\n"
+        "jumps and ends more often than not, and says so.\n"
         "With --path there are columns ux,uy,uz and vx,vy,vz, and a last line with the largest turn between two poses "
         "and, of\n"
         "soft, the largest that is possible.\n"
@@ -171,11 +175,17 @@ static const CliCommand commands[] = {
         "Searches from the given state, or the reference, by damped least squares within the joint limits, then from "
         "random starts.\n"
         "Exit status 0 when the target was reached, 1 when not: the nearest that was found is printed then.\n"},
-    {"plan", cli_plan, "check MODEL TRAJECTORY [--obstacles FILE] [--level D] [--cert FILE] [--json]",
+    {"plan", cli_plan,
+        "MODEL --goal P [--start P] [--obstacles FILE] [-o FILE] [--cert FILE] [--json] | check MODEL TRAJECTORY ...",
         "motions of a robot that keep clear, with proof",
-        "'abut plan check' proves that a trajectory keeps clear of the robot itself and of what stands around at all "
-        "times, between\n"
-        "its rows too, or names a pair and a time; 'abut plan check --help' tells its options.\n"},
+        "Plans a smooth motion from rest to rest that keeps clear of the robot itself and of what stands around, and "
+        "proves\n"
+        "that it does so at all times. A goal is a posture, or the pose of a frame. All pairs of links count but\n"
+        "neighbours; what is left out is told. The plan is the same for the same seed. Exit status 0 when it is "
+        "certified,\n"
+        "1 when none was found (the reason is printed), 3 when it is clear where it was looked at and not proved.\n"
+        "'abut plan check' proves that a trajectory of any program keeps clear at all times, between its rows too, or\n"
+        "names a pair and a time; 'abut plan check --help' tells its options.\n"},
     {"view", cli_view, "RUN.npz [OTHER.npz] [-o PAGE.html] [--title TEXT]", "the log of a run as one page to look at",
         "Writes a self-contained HTML page that replays the run: bodies, contact polygons, forces, and plots linked to "
         "the time. It opens\n"

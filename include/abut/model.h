@@ -112,8 +112,10 @@ ABUT_API AbutBodyDef abut_body_default(void);
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
 typedef struct AbutMaterial {
-    double friction, friction_kinetic; /* static; kinetic, at most the static one (negative: the same) */
-    double restitution;                /* 0 .. 1; the larger of two rules */
+    double friction, friction_kinetic;          /* static; kinetic, at most the static one (negative: the same) */
+    double restitution;                         /* 0 .. 1; the larger of two rules */
+    double friction_spinning, friction_rolling; /* lengths, m: the torque about the normal, and across it, is at most
+                                                   this times the normal force; 0: none; the larger of two rules */
 } AbutMaterial;
 
 typedef struct AbutShapeDef {

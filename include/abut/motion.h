@@ -283,14 +283,24 @@ ABUT_API AbutNearestPoint abut_nearest_point(const AbutPlacedBody *body, AbutVec
 /* 0: the body is skipped. */
 typedef int AbutBodyFilter(int32_t body, void *user);
 
+/* A tree of boxes over the bodies of a set as they stand: casts then ask only those that can be met. */
+typedef struct AbutBodyTree AbutBodyTree;
+
+/* Keeps nothing of the bodies; to be made again when one of them has moved. Refuses bodies with bad numbers. */
+ABUT_API AbutStatus abut_body_tree_create(
+    int32_t count, const AbutPlacedBody *bodies, AbutBodyTree **out, AbutError *error);
+ABUT_API void abut_body_tree_free(AbutBodyTree *tree); /* accepts NULL */
+
 typedef struct AbutBodySet {
     int32_t count;
     const AbutPlacedBody *bodies;
     AbutBodyFilter *filter; /* NULL: all */
     void *user;
+    const AbutBodyTree *tree; /* of these bodies; NULL: they are asked one by one, with the same answers */
 } AbutBodySet;
 
-/* The first hit of a set, of equal ones that of the first body; INVALID when one of the bodies is. */
+/* The first hit of a set, of equal ones that of the first body; INVALID when the numbers of a body or of what is cast
+ * are bad. */
 ABUT_API AbutCastHit abut_ray_cast_set(const AbutBodySet *set, AbutRay ray);
 ABUT_API AbutCastHit abut_shape_cast_set(
     const AbutBodySet *set, const AbutPlacedBody *moved, AbutVec3 way, double tolerance);

@@ -124,7 +124,7 @@ typedef struct AbutSceneHit {
 } AbutSceneHit;
 
 /*
- * What is asked of a scene as it stands, against the shapes that its simulation has (round ones as polyhedra); nothing
+ * What is asked of a scene as it stands, against its shapes, round ones as they are; nothing
  * in it changes. A ray, or with `moved` a body moved by ray.way. `filter` may be NULL, visual shapes are never met.
  */
 typedef struct AbutSceneCast {

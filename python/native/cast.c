@@ -23,7 +23,7 @@ static AbutPlacedBody *read_set(PyObject *bodies, PyObject *poses, AbutBodySet *
             return abut_free(placed), NULL;
         placed[i].mesh = body.tree, placed[i].convex = body.convex;
     }
-    *out = (AbutBodySet){(int32_t)n, placed, NULL, NULL};
+    *out = (AbutBodySet){.count = (int32_t)n, .bodies = placed};
     return placed;
 }
 

@@ -49,8 +49,13 @@ static int read_settings(PyObject *value, AbutClearanceDef *out)
     Doubles d;
     if (read_vector(value, "settings", 7, &d) != 0)
         return -1;
-    *out = (AbutClearanceDef){d.data[0], d.data[1], d.data[2], d.data[3], d.data[4],
-        d.data[5] < 9e18 ? (int64_t)d.data[5] : INT64_MAX, d.data[6]};
+    *out = (AbutClearanceDef){.from = d.data[0],
+        .to = d.data[1],
+        .eps = d.data[2],
+        .relative = d.data[3],
+        .care = d.data[4],
+        .budget = d.data[5] < 9e18 ? (int64_t)d.data[5] : INT64_MAX,
+        .seconds = d.data[6]};
     release_doubles(&d);
     return 0;
 }

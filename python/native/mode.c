@@ -132,7 +132,12 @@ static PyObject *mode_rows(PyObject *module, PyObject *const *args, Py_ssize_t c
     if (rows) {
         memcpy(rows, n.data, (size_t)n.count * sizeof *rows);
         memcpy(rows + n.count, t.data, (size_t)t.count * sizeof *rows);
-        out = (AbutModeSystem){(int)n.shape[0], (int)n.shape[1], lines, rows, rows + n.count, rows, NULL, NULL};
+        out = (AbutModeSystem){.contacts = (int)n.shape[0],
+            .dof = (int)n.shape[1],
+            .lines = lines,
+            .normal_rows = rows,
+            .tangent_rows = rows + n.count,
+            .memory = rows};
     }
     release_doubles(&n);
     release_doubles(&t);

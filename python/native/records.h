@@ -84,7 +84,7 @@ typedef struct Meeting {
 extern Record record_distance, record_derivative, record_mesh_distance, record_depth, record_collision;
 extern Record record_intersection, record_cast, record_nearest, record_report, record_mesh_nearest;
 extern Record record_impact, record_clearance, record_sample, record_minimum, record_contact_time;
-extern Record record_mode_result, record_force_result;
+extern Record record_mode_result, record_force_result, record_step, record_contact, record_ik;
 
 extern Record *const records[];
 extern const int record_count;

@@ -20,6 +20,9 @@ Record *const records[] = {
     &record_contact_time,
     &record_mode_result,
     &record_force_result,
+    &record_step,
+    &record_contact,
+    &record_ik,
 };
 
 const int record_count = sizeof records / sizeof records[0];

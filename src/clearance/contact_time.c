@@ -107,18 +107,26 @@ static int doubt(Timing *w, double early, double late, int32_t first, int32_t la
     return touches_at(w, early, first, last) || touches_at(w, late, first, last);
 }
 
+/* Is something within the level at the middle of a .. e? If not, the pairs that stay open are on the front. Not inline:
+ * the span is large, and the search is recursive. */
+static __attribute__((noinline)) int look(Timing *w, double a, double e, int32_t first, int32_t last)
+{
+    AbutSpan span;
+    abut_search_span(w->s, a, e, &span);
+    int hit = is_hit(w, &span, w->near);
+    for (int32_t k = first; k < last && !hit && !w->s->spent; ++k)
+        hit = work_off(w, &span, w->s->space->items[k]);
+    return hit;
+}
+
 /* 1 when the search is over: the bracket is known, or cannot be. */
 static int search(Timing *w, double a, double e, int32_t first, int32_t last)
 {
     AbutSearch *s = w->s;
-    AbutSpan span;
     int32_t begin = s->top;
     double middle = 0.5 * (a + e), early = w->last ? e : a;
-    int hit, short_enough = e - a <= 0.5 * w->tolerance || !(middle > a && middle < e), over = 0;
-    abut_search_span(s, a, e, &span);
-    hit = is_hit(w, &span, w->near);
-    for (int32_t k = first; k < last && !hit && !s->spent; ++k)
-        hit = work_off(w, &span, s->space->items[k]);
+    int short_enough = e - a <= 0.5 * w->tolerance || !(middle > a && middle < e), over = 0;
+    int hit = look(w, a, e, first, last);
     int32_t end = s->top;
     if (hit) {
         w->out.found = 1;

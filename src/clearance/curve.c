@@ -93,17 +93,27 @@ static void work_off(AbutSearch *s, const AbutSpan *span, AbutFrontItem first, W
     }
 }
 
-static void follow(Curve *c, double a, double e, double shortest, AbutWitness w, int32_t first, int32_t last)
+/* Distance at the middle of a .. e, and what is left open or proved there. Not inline: the span is large, and `follow`
+ * is recursive. */
+static __attribute__((noinline)) Work look(
+    const Curve *c, double a, double e, int32_t first, int32_t last, AbutWitness *w, double *d)
 {
     AbutSearch *s = c->s;
     AbutSpan span;
-    int32_t begin = s->top;
-    double middle = 0.5 * (a + e);
     abut_search_span(s, a, e, &span);
-    double d = abut_search_nearest_below(s, &span.middle, s->space->items + first, last - first, c->ceiling, 0.0, &w);
-    Work work = {d - s->eps, abut_span_largest(s, &span, w, c->ceiling), INFINITY, 0};
+    *d = abut_search_nearest_below(s, &span.middle, s->space->items + first, last - first, c->ceiling, 0.0, w);
+    Work work = {*d - s->eps, abut_span_largest(s, &span, *w, c->ceiling), INFINITY, 0};
     for (int32_t k = first; k < last; ++k)
         work_off(s, &span, s->space->items[k], &work);
+    return work;
+}
+
+static void follow(Curve *c, double a, double e, double shortest, AbutWitness w, int32_t first, int32_t last)
+{
+    AbutSearch *s = c->s;
+    int32_t begin = s->top;
+    double middle = 0.5 * (a + e), d;
+    Work work = look(c, a, e, first, last, &w, &d);
     int32_t end = s->top;
     abut_search_is_spent(s);
     if (work.open && !s->spent && e - a > shortest && middle > a && middle < e) {

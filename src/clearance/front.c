@@ -118,14 +118,20 @@ static void give_up(AbutSearch *s, int32_t first, int32_t last)
         lower(s, s->space->items[k].lb);
 }
 
-static void prove(AbutSearch *s, double a, double e, double shortest, int32_t first, int32_t last)
+/* The front over a .. e. Not inline: the span is large, and `prove` is recursive. */
+static __attribute__((noinline)) void look(AbutSearch *s, double a, double e, int32_t first, int32_t last)
 {
     AbutSpan span;
-    int32_t begin = s->top;
-    double middle = 0.5 * (a + e);
     abut_search_span(s, a, e, &span);
     for (int32_t k = first; k < last; ++k)
         work_off(s, &span, s->space->items[k]);
+}
+
+static void prove(AbutSearch *s, double a, double e, double shortest, int32_t first, int32_t last)
+{
+    int32_t begin = s->top;
+    double middle = 0.5 * (a + e);
+    look(s, a, e, first, last);
     int32_t end = s->top;
     int touching = !s->solid && s->ub <= 0.0;
     if (end > begin && !touching) {

@@ -141,10 +141,11 @@ static AbutStatus open_many(Many *m, int32_t count, int threads, AbutError *erro
     AbutStatus status = ABUT_OK;
     m->workers = abut_thread_count(threads);
     m->spaces = abut_alloc_array((size_t)m->workers, sizeof *m->spaces);
+    if (m->spaces)
+        memset(m->spaces, 0, sizeof *m->spaces * (size_t)m->workers);
     m->box = abut_alloc_array((size_t)count, sizeof *m->box);
     if (!m->spaces || !m->box)
         return abut_fail(error, ABUT_ERROR_MEMORY, "clearance: no memory for %d movers", count);
-    memset(m->spaces, 0, sizeof *m->spaces * (size_t)m->workers);
     for (int k = 0; k < m->workers && status == ABUT_OK; ++k) {
         status = abut_clearance_space_create(0, &m->spaces[k], error);
         if (status == ABUT_OK)

@@ -70,6 +70,12 @@ typedef struct AbutKeptModel {
     AbutPoseModel model;
 } AbutKeptModel;
 
+/* A pair of nodes and its bound at one place. */
+typedef struct AbutWaitingPair {
+    AbutFrontItem pair;
+    double lb;
+} AbutWaitingPair;
+
 struct AbutClearanceSpace {
     AbutFrontItem *items;
     int32_t capacity;
@@ -77,7 +83,8 @@ struct AbutClearanceSpace {
     int64_t age; /* models of another age do not count */
     AbutKeptModel kept[ABUT_KEPT_MODELS];
     AbutMoving moving[ABUT_MOVING];
-    AbutFrontItem stack[ABUT_PAIR_STACK]; /* pairs that wait while one of the front is worked off */
+    AbutFrontItem stack[ABUT_PAIR_STACK];     /* pairs that wait while one of the front is worked off */
+    AbutWaitingPair waiting[ABUT_PAIR_STACK]; /* the same while the nearest is looked for */
 };
 
 typedef struct AbutSearch {

@@ -48,15 +48,9 @@ static void move_frozen(AbutSearch *s, double h)
     }
 }
 
-/* A pair of nodes and its bound at one place. */
-typedef struct Waiting {
-    AbutFrontItem pair;
-    double lb;
-} Waiting;
-
 /* Puts the children of a pair on the stack, the nearer one on top, unless they are farther than `best`. */
 static int push_children(
-    const AbutSearch *s, const AbutPlace *place, AbutFrontItem pair, double best, Waiting *stack, int count)
+    const AbutSearch *s, const AbutPlace *place, AbutFrontItem pair, double best, AbutWaitingPair *stack, int count)
 {
     AbutFrontItem child[2];
     double bound[2];
@@ -67,7 +61,7 @@ static int push_children(
     for (int k = 0; k < 2; ++k) {
         int which = k == 0 ? !nearer : nearer;
         if (bound[which] < best && count < ABUT_PAIR_STACK)
-            stack[count++] = (Waiting){child[which], bound[which]};
+            stack[count++] = (AbutWaitingPair){child[which], bound[which]};
     }
     return count;
 }
@@ -75,11 +69,11 @@ static int push_children(
 static double nearest_of(
     AbutSearch *s, const AbutPlace *place, AbutFrontItem root, double best, double gamma, AbutWitness *witness)
 {
-    Waiting stack[ABUT_PAIR_STACK];
+    AbutWaitingPair *stack = s->space->waiting;
     int count = 1;
-    stack[0] = (Waiting){root, abut_bound_at(s, place, root.i, root.j, best)};
+    stack[0] = (AbutWaitingPair){root, abut_bound_at(s, place, root.i, root.j, best)};
     while (count > 0) {
-        Waiting top = stack[--count];
+        AbutWaitingPair top = stack[--count];
         if (top.lb + gamma * fabs(top.lb) >= best || (!s->solid && best <= 0.0))
             continue;
         if (!abut_both_leaves(s, top.pair)) {

@@ -220,11 +220,13 @@ int abut_contact_build(AbutSimulation *sim, AbutSolverContact *c, int worker)
         return keep_touching(sim, c, overlap.outcome);
     OldVertex old[ABUT_CONTACT_VERTICES];
     int old_count = keep_old(c, a, old);
+    AbutVec3 torque = abut_spin_world(c);
     c->margins = pair.a->margin + pair.b->margin;
     c->scale = abut_contact_size(sim, c) / ABUT_REFERENCE_SIZE;
     copy_patch(c, &patch, &sim->scene->shape[c->shape_a]);
     abut_contact_pose(a, b, &c->built_rotation, &c->built_position);
     place_frame(c, a, b);
+    abut_spin_from_world(c, torque);
     AbutBuilt built = {&pair, &overlap, &patch};
     if (sim->model->built)
         sim->model->built(sim, c, &built);

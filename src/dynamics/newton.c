@@ -236,6 +236,7 @@ static void keep(AbutSimulation *sim, const AbutIsland *island, AbutNewton *n, i
         AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
         for (int i = 0; i < c->count; ++i)
             at = pass(pass(pass(at, &c->point[i].n, back), &c->point[i].t1, back), &c->point[i].t2, back);
+        at = pass(pass(pass(at, &c->torque[0], back), &c->torque[1], back), &c->torque[2], back);
     }
     for (int32_t i = 0; i < n->now->count; ++i) {
         AbutMover *m = &sim->mover[n->now->body[i]];
@@ -250,7 +251,7 @@ static int reserve(AbutNewton *n, size_t contacts)
     return abut_grow((void **)&n->diagonal, &n->diagonal_capacity, bodies, sizeof *n->diagonal) &&
            abut_grow((void **)&n->below, &n->below_capacity, blocks, sizeof *n->below) &&
            abut_grow((void **)&n->x, &n->x_capacity, 6 * bodies, sizeof *n->x) &&
-           abut_grow((void **)&n->saved, &n->saved_capacity, 3 * ABUT_CONTACT_VERTICES * contacts + 6 * bodies,
+           abut_grow((void **)&n->saved, &n->saved_capacity, 3 * (ABUT_CONTACT_VERTICES + 1) * contacts + 6 * bodies,
                sizeof *n->saved);
 }
 

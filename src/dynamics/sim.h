@@ -39,13 +39,15 @@ typedef struct AbutSolverContact {
     double mu_static, mu_kinetic, restitution;
     double alpha; /* compliance */
     double ell, height;
-    double rolling;                 /* lever of the resistance to rocking, m */
-    double margins;                 /* of both shapes: how far the grown shapes of bodies that touch overlap */
-    double scale;                   /* size of the smaller body, part of the reference */
-    AbutVec3 nu, e1, e2;            /* world */
-    AbutVec3 ra, rb;                /* centroid from the centres of mass, world */
-    AbutVec3 nu_a, e1_a, e2_a, p_a; /* frame of A */
-    AbutVec3 built_position;        /* B in A at the last build */
+    double rolling;                         /* lever of the resistance to rocking, m */
+    double spinning_length, rolling_length; /* friction against spinning and rolling, m */
+    double torque[3];                       /* its impulse on B: about e1, e2, nu */
+    double margins;                         /* of both shapes: how far the grown shapes of bodies that touch overlap */
+    double scale;                           /* size of the smaller body, part of the reference */
+    AbutVec3 nu, e1, e2;                    /* world */
+    AbutVec3 ra, rb;                        /* centroid from the centres of mass, world */
+    AbutVec3 nu_a, e1_a, e2_a, p_a;         /* frame of A */
+    AbutVec3 built_position;                /* B in A at the last build */
     AbutMat3 built_rotation;
     double area, volume, depth, built_depth;
     double plane[3]; /* thickness at the last build: at the centroid, slopes along e1, e2 */
@@ -192,7 +194,19 @@ AbutPose abut_contact_shape_pose(const AbutScene *scene, int32_t shape_a, int32_
 void abut_contact_set_targets(AbutSimulation *sim, AbutSolverContact *contact);
 void abut_contact_warm_start(AbutSimulation *sim, AbutSolverContact *contact);
 
-/* Sum of the vertex impulses as a wrench in the contact frame. */
+/* spin_friction.c: friction against spinning and rolling. The impulse within its limits; in world axes and back; one
+ * visit, which changes the contact velocity u and adds to the wrench w. */
+static inline int abut_contact_resists_spin(const AbutSolverContact *contact)
+{
+    return contact->spinning_length > 0.0 || contact->rolling_length > 0.0;
+}
+
+void abut_spin_limit(AbutSolverContact *contact);
+AbutVec3 abut_spin_world(const AbutSolverContact *contact);
+void abut_spin_from_world(AbutSolverContact *contact, AbutVec3 torque);
+void abut_spin_visit(AbutSolverContact *contact, double u[6], double w[6]);
+
+/* Sum of the impulses at the vertices, and against spinning and rolling, as a wrench in the contact frame. */
 void abut_contact_wrench(const AbutSolverContact *contact, double wrench[6]);
 
 /* Is every setting in its range? The message names the one that is not. */

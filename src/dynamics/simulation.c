@@ -157,8 +157,9 @@ int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContac
     out->force = abut_scale(to_world(c, wrench[0], wrench[1], wrench[2]), per_time);
     out->torque = abut_scale(to_world(c, wrench[3], wrench[4], wrench[5]), per_time);
     double n = wrench[2];
-    out->pressure_center =
-        n > 0.0 ? abut_add(out->center, to_world(c, -wrench[4] / n, wrench[3] / n, 0.0)) : out->center;
+    double x = abut_contact_resists_spin(c) ? c->torque[1] - wrench[4] : -wrench[4],
+           y = abut_contact_resists_spin(c) ? wrench[3] - c->torque[0] : wrench[3];
+    out->pressure_center = n > 0.0 ? abut_add(out->center, to_world(c, x / n, y / n, 0.0)) : out->center;
     out->area = c->area;
     out->volume = c->volume;
     out->depth = c->depth;

@@ -21,6 +21,8 @@ void abut_contact_wrench(const AbutSolverContact *c, double wrench[6])
         wrench[4] -= v->n * v->x;
         wrench[5] += v->t2 * v->xt - v->t1 * v->yt;
     }
+    for (int k = 0; k < 3 && abut_contact_resists_spin(c); ++k)
+        wrench[3 + k] += c->torque[k];
 }
 
 /* One sweep; gives the square of the largest change of velocity. */

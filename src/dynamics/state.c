@@ -31,7 +31,7 @@ typedef struct Header {
 } Header;
 
 static const uint64_t MAGIC = 0x65746174736e7562u;
-enum { VERSION = 4 };
+enum { VERSION = 5 };
 
 static void pass(Walk *w, void *data, size_t bytes)
 {
@@ -272,6 +272,8 @@ uint64_t abut_simulation_hash(const AbutSimulation *sim)
             double impulse[3] = {c->point[i].n, c->point[i].t1, c->point[i].t2};
             hash = abut_hash(impulse, sizeof impulse, hash);
         }
+        if (abut_contact_resists_spin(c))
+            hash = abut_hash(c->torque, sizeof c->torque, hash);
     }
     return hash;
 }

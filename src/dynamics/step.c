@@ -47,6 +47,8 @@ static void scale_impulses(AbutSimulation *sim, double factor)
             c->point[k].t2 *= factor;
             c->point[k].last_n *= factor;
         }
+        for (int k = 0; c->alive && k < 3; ++k)
+            c->torque[k] *= factor;
     }
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Casts against one body, a set of bodies and in batches: rays, shapes moved along a straight way, the point of a body
- * nearest to a point. Rays against convex bodies are answered in cast_ray.c, against meshes by their tree; a moved
- * shape is the translation of abut_time_of_impact, with time from 0 to 1.
+ * Casts against one body and in batches: rays, shapes moved along a straight way, the point of a body nearest to a
+ * point. Sets are in cast_set.c. Rays against convex bodies are answered in cast_ray.c, against meshes by their tree; a
+ * moved shape is the translation of abut_time_of_impact, with time from 0 to 1.
  */
 #include "motion/cast.h"
 
@@ -80,116 +80,6 @@ AbutNearestPoint abut_nearest_point(const AbutPlacedBody *body, AbutVec3 point)
     out.point = abut_pose_apply(body->pose, out.point);
     out.normal = abut_quat_rotate(body->pose.q, out.normal);
     return out;
-}
-
-/* ---- sets -------------------------------------------------------------------------------------------------------- */
-
-int abut_cast_is_hit(AbutCastHit hit)
-{
-    return hit.outcome == ABUT_IMPACT_HIT || hit.outcome == ABUT_IMPACT_AT_START ||
-           hit.outcome == ABUT_IMPACT_GRAZING || hit.outcome == ABUT_IMPACT_UNDECIDED;
-}
-
-void abut_cast_sort_in(AbutCastHit hit, int32_t capacity, AbutCastHit *hits, int32_t *count)
-{
-    int32_t at = *count < capacity ? *count : capacity;
-    while (at > 0 && hit.t < hits[at - 1].t)
-        --at;
-    if (at < capacity) {
-        for (int32_t k = *count < capacity ? *count : capacity - 1; k > at; --k)
-            hits[k] = hits[k - 1];
-        hits[at] = hit;
-    }
-    ++*count;
-}
-
-/* A ray, or a shape to be moved, against body i of a set. */
-typedef struct Caster {
-    AbutRay ray;
-    const AbutPlacedBody *moved; /* NULL: a ray */
-    double tolerance;
-} Caster;
-
-static AbutCastHit cast_at(const Caster *c, const AbutBodySet *set, int32_t i)
-{
-    const AbutPlacedBody *body = &set->bodies[i];
-    AbutCastHit out =
-        c->moved ? abut_shape_cast(body, c->moved, c->ray.way, c->tolerance) : abut_ray_cast(body, c->ray);
-    if (out.body >= 0)
-        out.body = i;
-    return out;
-}
-
-static int passes(const AbutBodySet *set, int32_t i)
-{
-    return !set->filter || set->filter(i, set->user);
-}
-
-static int32_t cast_set(const Caster *c, const AbutBodySet *set, int32_t capacity, AbutCastHit *hits)
-{
-    int32_t count = 0;
-    for (int32_t i = 0; i < set->count; ++i) {
-        if (!passes(set, i))
-            continue;
-        AbutCastHit hit = cast_at(c, set, i);
-        if (hit.outcome == ABUT_IMPACT_INVALID)
-            return -1;
-        if (abut_cast_is_hit(hit))
-            abut_cast_sort_in(hit, capacity, hits, &count);
-    }
-    return count;
-}
-
-static AbutCastHit first_of(const Caster *c, const AbutBodySet *set)
-{
-    AbutCastHit first = abut_cast_without(ABUT_IMPACT_NONE);
-    int32_t count = cast_set(c, set, 1, &first);
-    return count < 0 ? abut_cast_without(ABUT_IMPACT_INVALID) : first;
-}
-
-AbutCastHit abut_ray_cast_set(const AbutBodySet *set, AbutRay ray)
-{
-    ABUT_ASSERT(set);
-    Caster c = {ray, NULL, 0.0};
-    return first_of(&c, set);
-}
-
-int32_t abut_ray_cast_set_all(const AbutBodySet *set, AbutRay ray, int32_t capacity, AbutCastHit *hits)
-{
-    ABUT_ASSERT(set && capacity >= 0 && (hits || capacity == 0));
-    Caster c = {ray, NULL, 0.0};
-    return cast_set(&c, set, capacity, hits);
-}
-
-AbutCastHit abut_shape_cast_set(const AbutBodySet *set, const AbutPlacedBody *moved, AbutVec3 way, double tolerance)
-{
-    ABUT_ASSERT(set && moved);
-    Caster c = {{moved->pose.p, way}, moved, tolerance};
-    return first_of(&c, set);
-}
-
-int32_t abut_shape_cast_set_all(const AbutBodySet *set, const AbutPlacedBody *moved, AbutVec3 way, double tolerance,
-    int32_t capacity, AbutCastHit *hits)
-{
-    ABUT_ASSERT(set && moved && capacity >= 0 && (hits || capacity == 0));
-    Caster c = {{moved->pose.p, way}, moved, tolerance};
-    return cast_set(&c, set, capacity, hits);
-}
-
-AbutNearestPoint abut_nearest_point_set(const AbutBodySet *set, AbutVec3 point)
-{
-    ABUT_ASSERT(set);
-    AbutNearestPoint best = {-1, -1, INFINITY, abut_zero(), abut_zero()};
-    for (int32_t i = 0; i < set->count; ++i) {
-        if (!passes(set, i))
-            continue;
-        AbutNearestPoint found = abut_nearest_point(&set->bodies[i], point);
-        if (found.body >= 0 && found.distance < best.distance) {
-            best = found;
-            best.body = i;
-        }
-    }
-    return best;
 }
 
 /* ---- batches ----------------------------------------------------------------------------------------------------- */

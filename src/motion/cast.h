@@ -18,8 +18,7 @@ AbutCastHit abut_ray_convex(const AbutConvex *c, AbutRay ray);
 /* Is there something to report: contact, or contact that could not be ruled out? */
 int abut_cast_is_hit(AbutCastHit hit);
 
-/* Adds a hit to those found so far, of which the first `capacity` in order of t are kept; equal ones in order of
- * arrival. *count counts all. */
-void abut_cast_sort_in(AbutCastHit hit, int32_t capacity, AbutCastHit *hits, int32_t *count);
+/* Middle and half sides of a box around a body; infinite sides around a half-space or plane. */
+void abut_placed_box(const AbutPlacedBody *body, AbutVec3 *middle, AbutVec3 *half);
 
 #endif

@@ -102,33 +102,33 @@ static inline void try_faces(const Boxes *b, double touch, Direction *best)
 /* ---- edges ------------------------------------------------------------------------------------------------------- */
 
 /*
- * Can the direction across edge i of A and j of B be no better than `depth`? Its overlap before the division by its
- * length, which is at most 1, tells, but for edges so nearly parallel that rounding decides.
+ * Can the direction across edge i of A and j of B, of squared length `square`, be no better than `depth`? Its overlap
+ * before the division by its length, which is at most 1, tells, but for edges so nearly parallel that rounding decides.
+ * Parallel edges span nothing.
  */
-static inline int edges_cannot_win(const Boxes *b, int i, int j, double depth)
+static inline int edges_cannot_win(const Boxes *b, int i, int j, double square, double depth)
 {
     static const int after[3] = {1, 2, 0};
     int i1 = after[i], i2 = after[i1], j1 = after[j], j2 = after[j1];
-    double u = b->cosine[i1][j], v = b->cosine[i2][j];
     double reach_a = b->half[0][i1] * b->size[i2][j] + b->half[0][i2] * b->size[i1][j];
     double reach_b = b->half[1][j1] * b->size[i][j2] + b->half[1][j2] * b->size[i][j1];
-    double overlap = reach_a + reach_b - fabs(b->middle[0][i2] * u - b->middle[0][i1] * v);
-    return depth > 0.0 && overlap >= depth && u * u + v * v > ABUT_QUERY_BOX_SLANTED;
+    double overlap =
+        reach_a + reach_b - fabs(b->middle[0][i2] * b->cosine[i1][j] - b->middle[0][i1] * b->cosine[i2][j]);
+    return square == 0.0 || (depth > 0.0 && overlap >= depth && square > ABUT_QUERY_BOX_SLANTED);
 }
 
+/* The direction itself is exact however nearly parallel the edges are: its coordinates are those of the edge of B. */
 static inline void try_edges(const AbutPairView *pair, const Boxes *b, Direction *best)
 {
     AbutVec3 axis_b[3] = {pair->rotation.x, pair->rotation.y, pair->rotation.z};
     double slack = ABUT_QUERY_BOX_FACE * pair->noise;
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) {
-            if (edges_cannot_win(b, i, j, best->depth))
-                continue;
             AbutVec3 n = abut_cross(abut_axis(i), axis_b[j]);
-            double length = abut_length(n);
-            if (length < ABUT_QUERY_NO_EDGE_PAIR)
-                continue; /* parallel edges span nothing */
-            n = abut_scale(n, 1.0 / length);
+            double square = abut_length_sq(n);
+            if (edges_cannot_win(b, i, j, square, best->depth))
+                continue;
+            n = abut_scale(n, 1.0 / sqrt(square));
             double depth = overlap_along(pair, n);
             if (depth < best->depth - slack) {
                 best->depth = depth;

@@ -47,10 +47,9 @@ typedef struct Polytope {
     AbutDifference point[MAX_POINTS];
     _Alignas(64) double plane[4][MAX_FACES]; /* unit normals by coordinate; distances, infinite for unused places */
     Face face[MAX_FACES];
-    int16_t free_list[MAX_FACES];
+    int16_t free_list[MAX_FACES];  /* places to use again; behind them, during a step, the faces that go away */
     uint64_t seen[MAX_FACES / 64]; /* bit per face: does it see the new point? */
     int gone, rim;                 /* numbers of such faces and of the edges around them */
-    int16_t gone_face[MAX_FACES];
     Rim edge[MAX_RIM];
     int16_t begins[MAX_POINTS]; /* by point: the edge of the rim that begins there */
 } Polytope;
@@ -213,7 +212,7 @@ static int find_rim(Polytope *t)
             int f = word * 64 + __builtin_ctzll(bits);
             if (t->rim > MAX_RIM - 3)
                 return 0;
-            t->gone_face[t->gone++] = (int16_t)f;
+            t->free_list[t->free_faces + t->gone++] = (int16_t)f;
             const Face *face = &t->face[f];
             for (int k = 0; k < 3; ++k) {
                 int16_t outer = face->across[k];
@@ -240,35 +239,32 @@ static int rim_is_ring(Polytope *t)
 static void keep_connected(Polytope *t, int f)
 {
     uint64_t reached[MAX_FACES / 64] = {0};
+    int16_t *list = t->free_list + t->free_faces;
     int count = 1;
-    t->gone_face[0] = (int16_t)f;
+    list[0] = (int16_t)f;
     reached[f >> 6] |= 1ULL << (f & 63);
     for (int i = 0; i < count; ++i)
         for (int k = 0; k < 3; ++k) {
-            int g = t->face[t->gone_face[i]].across[k] >> 2;
+            int g = t->face[list[i]].across[k] >> 2;
             if (!is_seen(t, g) || (reached[g >> 6] >> (g & 63) & 1))
                 continue;
             reached[g >> 6] |= 1ULL << (g & 63);
-            t->gone_face[count++] = (int16_t)g;
+            list[count++] = (int16_t)g;
         }
     memcpy(t->seen, reached, sizeof reached);
 }
 
-/* Gives every edge of the rim a place for its face; false when there is no room. */
+/* Frees the places of the faces that go away and gives every edge of the rim one; false when there is no room. */
 static int take_places(Polytope *t)
 {
-    int i = 0, both = t->rim < t->gone ? t->rim : t->gone;
-    for (; i < both; ++i)
-        t->edge[i].place = t->gone_face[i];
-    for (; i < t->rim; ++i) {
+    for (int i = 0; i < t->gone; ++i)
+        t->plane[3][t->free_list[t->free_faces + i]] = INFINITY;
+    t->free_faces += t->gone;
+    for (int i = 0; i < t->rim; ++i) {
         int g = new_face(t);
         if (g < 0)
             return 0;
         t->edge[i].place = (int16_t)g;
-    }
-    for (; i < t->gone; ++i) {
-        t->plane[3][t->gone_face[i]] = INFINITY;
-        t->free_list[t->free_faces++] = t->gone_face[i];
     }
     return 1;
 }

@@ -132,26 +132,9 @@ static int try_cast_in_place(int32_t place, void *user)
 /* Middle and half sides of a box around what is cast. */
 static void set_box(Search *s)
 {
-    const AbutPlacedBody *moved = s->cast->moved;
     s->origin = s->cast->ray.origin;
-    if (!moved)
-        return;
-    if (moved->mesh) {
-        double r = moved->mesh->radius;
-        s->origin = abut_pose_apply(moved->pose, moved->mesh->center);
-        s->grow = abut_vec3(r, r, r);
-        return;
-    }
-    AbutAabb box = abut_aabb_empty();
-    for (int i = 0; i < 6; ++i) {
-        AbutVec3 d = abut_quat_rotate_inv(moved->pose.q, abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0));
-        box = abut_aabb_add(box, abut_pose_apply(moved->pose, abut_convex_farthest(moved->convex, d)));
-    }
-    double r = moved->convex->radius;
-    s->origin = abut_scale(abut_add(box.min, box.max), 0.5);
-    s->grow = abut_add(abut_scale(abut_sub(box.max, box.min), 0.5), abut_vec3(r, r, r));
-    if (moved->convex->kind == ABUT_CONVEX_HALF_SPACE || moved->convex->kind == ABUT_CONVEX_PLANE)
-        s->grow = abut_vec3(INFINITY, INFINITY, INFINITY);
+    if (s->cast->moved)
+        abut_placed_box(s->cast->moved, &s->origin, &s->grow);
 }
 
 static int is_finite_cast(const AbutSceneCast *cast)

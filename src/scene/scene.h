@@ -56,7 +56,7 @@ typedef struct AbutScenePair {
     int32_t a, b; /* shape places; a < b */
     int32_t alive;
     uint32_t serial; /* counts up over all pairs ever made: a reused place has another serial */
-    double friction, friction_kinetic, restitution;
+    double friction, friction_kinetic, restitution, friction_spinning, friction_rolling;
 } AbutScenePair;
 
 typedef struct AbutPairRule {

@@ -63,7 +63,7 @@ static void require_order(const AbutCastHit *h)
 static void require_ray(const AbutPlacedBody *body, AbutRay ray, double tolerance)
 {
     AbutCastHit h = abut_ray_cast(body, ray);
-    AbutBodySet set = {1, body, NULL, NULL};
+    AbutBodySet set = {1, body, NULL, NULL, NULL};
     AbutCastHit same = abut_ray_cast_set(&set, ray);
     require_order(&h);
     FUZZ_REQUIRE(same.outcome == h.outcome && (same.t == h.t || isnan(h.t)));

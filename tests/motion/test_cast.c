@@ -6,6 +6,7 @@
  */
 #include "abut/motion.h"
 #include "support/check.h"
+#include "support/memory.h"
 #include "support/random_bodies.h"
 
 #include <string.h>
@@ -190,7 +191,7 @@ static void bad_numbers(void **state)
     assert_int_equal(abut_nearest_point(&worse, abut_zero()).body, -1);
     assert_int_equal(abut_nearest_point(&b, abut_vec3(NAN, 0, 0)).body, -1);
     AbutPlacedBody both[2] = {b, worse};
-    AbutBodySet set = {2, both, NULL, NULL};
+    AbutBodySet set = {2, both, NULL, NULL, NULL};
     assert_int_equal(abut_ray_cast_set(&set, (AbutRay){{0, 0, 5}, {0, 0, -9}}).outcome, ABUT_IMPACT_INVALID);
     assert_int_equal(abut_ray_cast_set_all(&set, (AbutRay){{0, 0, 5}, {0, 0, -9}}, 0, NULL), -1);
 }
@@ -227,7 +228,7 @@ static void sets_and_batches(void **state)
     for (int i = 0; i < COUNT; ++i)
         row[i] = (AbutPlacedBody){
             i % 2 ? mesh : NULL, i % 2 ? NULL : &box, abut_pose(abut_vec3(20 - 3.0 * i, 0, 0), abut_quat_identity())};
-    AbutBodySet set = {COUNT, row, NULL, NULL}, odd = {COUNT, row, odd_only, &asked};
+    AbutBodySet set = {COUNT, row, NULL, NULL, NULL}, odd = {COUNT, row, odd_only, &asked, NULL};
     AbutRay ray = {{0, 0.25, 0.125}, {30, 0, 0}};
     AbutCastHit h = abut_ray_cast_set(&set, ray), all[COUNT];
     assert_int_equal(h.body, 5);
@@ -283,7 +284,7 @@ static void shapes_are_never_late(void **state)
     AbutRng rng = abut_rng(83, 1);
     AbutPolyhedron *hull = random_hull(&rng, 20, abut_vec3(0.4, 0.6, 0.8));
     AbutMeshTree *mesh = box_mesh();
-    int hits = 0, cases = check_cases(1500);
+    int hits = 0, cases = check_cases(500);
     for (int i = 0; i < cases; ++i) {
         AbutConvex a = body_of(&rng, i % 9, hull, 0), b = body_of(&rng, i / 9 % 8, hull, 0);
         AbutPlacedBody body = {NULL, &a, random_pose(&rng, 1)}, moved = {NULL, &b, random_pose(&rng, 4)};
@@ -314,6 +315,128 @@ static void shapes_are_never_late(void **state)
     abut_polyhedron_free(hull);
 }
 
+enum { MANY = 300 };
+
+/* Bodies of all kinds and some meshes, scattered; few half-spaces, or nothing else would be met. */
+typedef struct Crowd {
+    AbutPolyhedron *hull;
+    AbutMeshTree *mesh;
+    AbutConvex convex[MANY];
+    AbutPlacedBody body[MANY];
+} Crowd;
+
+static void scatter(AbutRng *rng, Crowd *c)
+{
+    c->hull = random_hull(rng, 20, abut_vec3(0.4, 0.6, 0.8));
+    c->mesh = box_mesh();
+    for (int i = 0; i < MANY; ++i) {
+        int kind = i % 10 < 8 || i > MANY / 2 + 5 || i < MANY / 2 ? i % 8 : i % 10;
+        c->convex[i] = body_of(rng, kind, c->hull, i % 3 ? 0 : 0.1);
+        c->body[i] = (AbutPlacedBody){NULL, &c->convex[i], random_pose(rng, 12)};
+        if (kind >= 8) /* far below everything but some */
+            c->body[i].pose.p = abut_vec3(0, 0, -14);
+        if (i % 11 == 0)
+            c->body[i] = (AbutPlacedBody){c->mesh, NULL, c->body[i].pose};
+        if (i % 23 == 22) /* two at one place */
+            c->body[i] = c->body[i - 1];
+    }
+}
+
+static void same_hit(AbutCastHit a, AbutCastHit b)
+{
+    assert_true(a.outcome == b.outcome && a.body == b.body && a.feature == b.feature);
+    assert_true(a.t == b.t && a.t_lo == b.t_lo && a.t_hi == b.t_hi);
+    CHECK_VEC_NEAR(a.point, b.point, 0);
+    CHECK_VEC_NEAR(a.normal, b.normal, 0);
+}
+
+static void same_answers(
+    const AbutBodySet *plain, const AbutBodySet *with_tree, AbutRay ray, const AbutPlacedBody *moved)
+{
+    static AbutCastHit one[MANY], two[MANY];
+    same_hit(abut_ray_cast_set(plain, ray), abut_ray_cast_set(with_tree, ray));
+    same_hit(abut_shape_cast_set(plain, moved, ray.way, 0), abut_shape_cast_set(with_tree, moved, ray.way, 0));
+    int32_t count = abut_ray_cast_set_all(plain, ray, MANY, one);
+    assert_int_equal(abut_ray_cast_set_all(with_tree, ray, MANY, two), count);
+    for (int32_t i = 0; i < count; ++i)
+        same_hit(one[i], two[i]);
+    count = abut_shape_cast_set_all(plain, moved, ray.way, 1e-3, MANY, one);
+    assert_int_equal(abut_shape_cast_set_all(with_tree, moved, ray.way, 1e-3, MANY, two), count);
+    for (int32_t i = 0; i < count; ++i)
+        same_hit(one[i], two[i]);
+    AbutNearestPoint a = abut_nearest_point_set(plain, ray.origin), b = abut_nearest_point_set(with_tree, ray.origin);
+    assert_true(a.body == b.body && a.distance == b.distance && a.feature == b.feature);
+}
+
+/* A tree changes no answer, only how many bodies are asked. */
+static void trees_change_no_answer(void **state)
+{
+    (void)state;
+    static Crowd c;
+    AbutRng rng = abut_rng(88, 1);
+    AbutError error;
+    AbutBodyTree *tree;
+    int asked = 0, rays = 0;
+    scatter(&rng, &c);
+    good(abut_body_tree_create(MANY, c.body, &tree, &error), &error);
+    AbutBodySet plain = {MANY, c.body, NULL, NULL, NULL}, with_tree = {MANY, c.body, NULL, NULL, tree};
+    AbutBodySet counting = {MANY, c.body, odd_only, &asked, tree};
+    for (int i = 0; i < check_cases(500); ++i) {
+        AbutVec3 from = abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0, 14));
+        AbutRay ray = {from, abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0, 25))};
+        AbutPlacedBody moved = {NULL, &c.convex[i % 8], abut_pose(from, abut_random_quat(&rng))};
+        same_answers(&plain, &with_tree, ray, &moved);
+        abut_ray_cast_set(&counting, ray);
+        ++rays;
+    }
+    CHECK(asked < rays * MANY / 4);
+    AbutRay bad = {{0, 0, 0}, {NAN, 0, 0}};
+    assert_int_equal(abut_ray_cast_set(&with_tree, bad).outcome, ABUT_IMPACT_INVALID);
+    assert_int_equal(abut_nearest_point_set(&with_tree, abut_vec3(NAN, 0, 0)).body, -1);
+    abut_body_tree_free(tree);
+    c.convex[7] = abut_convex_cylinder(-1, 1, 0);
+    c.body[7] = (AbutPlacedBody){NULL, &c.convex[7], abut_pose_identity()};
+    assert_int_equal(abut_body_tree_create(MANY, c.body, &tree, &error), ABUT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.text, "body 7"));
+    assert_null(tree);
+    good(abut_body_tree_create(0, NULL, &tree, &error), &error);
+    AbutBodySet empty = {0, NULL, NULL, NULL, tree};
+    assert_int_equal(abut_ray_cast_set(&empty, (AbutRay){{0, 0, 0}, {1, 0, 0}}).outcome, ABUT_IMPACT_NONE);
+    abut_body_tree_free(tree);
+    abut_polyhedron_free(c.hull);
+    abut_mesh_tree_free(c.mesh);
+}
+
+/* Makes a tree and asks it everything: where memory runs out it says so. */
+static AbutStatus make_and_ask(void)
+{
+    AbutConvex box = abut_convex_box(abut_vec3(1, 1, 1), 0),
+               floor = abut_convex_half_space((AbutPlane){{0, 0, 1}, -5}, 0);
+    AbutPlacedBody body[40], ball = {NULL, &box, abut_pose_identity()};
+    AbutBodyTree *tree;
+    AbutCastHit hits[40];
+    AbutRay ray = {{-9, 0, 0}, {99, 0, 0}};
+    for (int i = 0; i < 40; ++i)
+        body[i] = (AbutPlacedBody){NULL, i ? &box : &floor, abut_pose(abut_vec3(3.0 * i, 0, 0), abut_quat_identity())};
+    AbutStatus status = abut_body_tree_create(40, body, &tree, NULL);
+    if (status != ABUT_OK)
+        return status;
+    AbutBodySet set = {40, body, NULL, NULL, tree};
+    abut_ray_cast_set(&set, ray);
+    abut_ray_cast_set_all(&set, ray, 40, hits);
+    abut_shape_cast_set(&set, &ball, ray.way, 0);
+    abut_shape_cast_set_all(&set, &ball, ray.way, 0, 40, hits);
+    abut_nearest_point_set(&set, ray.origin);
+    abut_body_tree_free(tree);
+    return ABUT_OK;
+}
+
+static void memory_may_fail(void **state)
+{
+    (void)state;
+    CHECK(check_memory_failures("a tree of bodies", make_and_ask) > 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,6 +446,8 @@ int main(void)
         cmocka_unit_test(bad_numbers),
         cmocka_unit_test(rays_against_every_kind),
         cmocka_unit_test(sets_and_batches),
+        cmocka_unit_test(trees_change_no_answer),
+        cmocka_unit_test(memory_may_fail),
         cmocka_unit_test(shapes_are_never_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

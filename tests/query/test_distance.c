@@ -302,12 +302,44 @@ static void found_by_fuzzing(void **state)
     abut_polyhedron_free(line);
 }
 
+/* Long boxes turned by next to nothing: the direction across their edges has to be right at any angle. */
+static void boxes_meet_as_their_distance_says(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(12, 0);
+    int apart = 0, meet = 0;
+    for (int i = 0; i < check_cases(200000); ++i) {
+        double lengthy = pow(10.0, abut_rng_between(&rng, 0.0, 5.0));
+        double angle = pow(10.0, abut_rng_between(&rng, -16.0, -1.0));
+        AbutConvex a = abut_convex_box(abut_vec3(lengthy, abut_rng_between(&rng, 0.5, 1.0), 1.0), 0.0);
+        AbutConvex b = abut_convex_box(abut_vec3(lengthy, abut_rng_between(&rng, 0.5, 1.0), 1.0), 0.0);
+        AbutQuat roll = abut_quat_axis_angle(abut_axis(0), abut_rng_between(&rng, 0.0, 3.0));
+        AbutQuat lean = abut_quat_axis_angle(abut_random_direction(&rng), angle);
+        AbutPose pose = abut_pose(abut_zero(), abut_quat_mul(lean, roll));
+        double turn = abut_rng_between(&rng, 0.0, 2.0 * ABUT_PI);
+        AbutVec3 away = abut_vec3(0.0, cos(turn), sin(turn));
+        AbutDistance d = abut_convex_distance(&a, &b, pose, NULL);
+        pose.p = abut_add_scaled(pose.p, away, -d.distance); /* then to about contact */
+        d = abut_convex_distance(&a, &b, pose, NULL);
+        double miss = pow(10.0, abut_rng_between(&rng, -14.0, -2.0)) * (i % 2 ? lengthy : -lengthy);
+        pose.p = abut_add_scaled(pose.p, d.normal, miss - d.distance);
+        d = abut_convex_distance(&a, &b, pose, NULL);
+        if (fabs(d.distance) <= 2.0 * d.gap)
+            continue;
+        CHECK(abut_convex_meet(&a, &b, pose, NULL) == (d.distance < 0.0));
+        apart += d.distance > 0.0;
+        meet += d.distance < 0.0;
+    }
+    CHECK(apart > 0 && meet > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(found_by_fuzzing),
         cmocka_unit_test(kernels_give_the_same_index),
         cmocka_unit_test(kernels_see_the_same_planes),
+        cmocka_unit_test(boxes_meet_as_their_distance_says),
         cmocka_unit_test(hill_climbing_finds_the_farthest),
         cmocka_unit_test(capsules_in_closed_form),
         cmocka_unit_test(meeting_cores_have_a_normal),

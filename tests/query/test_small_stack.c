@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A query takes at most 64 kB of stack. Every query of two bodies runs on a thread whose stack was painted before; what
+ * A query takes at most 64 kB of stack. Every query runs on a thread whose stack was painted before; what
  * is painted over is what it took. Sanitizers make frames larger: under them the queries run but are not measured.
  */
+#include "abut/clearance.h"
 #include "abut/contact.h"
 #include "abut/mesh.h"
-#include "abut/motion.h"
 #include "abut/query.h"
 #include "support/check.h"
 #include "support/meshes.h"
@@ -152,6 +152,31 @@ static void *ask_intersection(void *argument)
     return NULL;
 }
 
+static void *ask_duality(void *argument)
+{
+    const Pair *p = argument;
+    abut_overlap_by_duality(p->a, p->b, p->pose, p->workspace, p->bytes);
+    return NULL;
+}
+
+/* Two regions of any dimension as plain rows. */
+typedef struct Rows {
+    int dimension;
+    AbutRegion a, b;
+    void *workspace;
+    size_t bytes;
+} Rows;
+
+static void *ask_regions(void *argument)
+{
+    const Rows *r = argument;
+    for (int method = 0; method < ABUT_INTERSECT_METHOD_COUNT; ++method) {
+        AbutIntersectDef def = {.method = (AbutIntersectMethod)method, .max_reductions = 10000};
+        abut_intersect_regions(r->dimension, &r->a, &r->b, &def, r->workspace, r->bytes);
+    }
+    return NULL;
+}
+
 static void *ask_contact(void *argument)
 {
     const Pair *p = argument;
@@ -183,6 +208,7 @@ static void overlaps_and_contacts(void **state)
         pair.bytes = abut_overlap_workspace_size(&a, &b);
         pair.workspace = malloc(pair.bytes);
         check_stack("abut_overlap", ask_overlap, &pair);
+        check_stack("abut_overlap_by_duality", ask_duality, &pair);
         free(pair.workspace);
         pair.bytes = abut_intersect_polyhedra_workspace_size(pa, pb);
         pair.workspace = malloc(pair.bytes);
@@ -192,6 +218,118 @@ static void overlaps_and_contacts(void **state)
         abut_polyhedron_free(pa);
         abut_polyhedron_free(pb);
     }
+}
+
+/* Balls of rows about the origin and beside it, in every dimension; many rows in three. */
+static void regions(void **state)
+{
+    (void)state;
+    enum { MOST = 400 };
+    static double normal[2][ABUT_INTERSECT_MAX_DIMENSION * MOST], offset[2][MOST];
+    AbutRng rng = abut_rng(833, 0);
+    for (int k = 0; k < 24; ++k) {
+        int dimension = 1 + k % ABUT_INTERSECT_MAX_DIMENSION, count = dimension == 3 ? MOST : 4 * dimension;
+        double apart = 0.5 * (k / ABUT_INTERSECT_MAX_DIMENSION);
+        for (int body = 0; body < 2; ++body)
+            for (int i = 0; i < count; ++i) {
+                double *n = &normal[body][dimension * i], square = 0.0;
+                for (int j = 0; j < dimension; ++j) {
+                    n[j] = abut_rng_normal(&rng);
+                    square += n[j] * n[j];
+                }
+                offset[body][i] = sqrt(square) + (body ? apart * n[0] : 0.0);
+            }
+        Rows rows = {dimension, {count, normal[0], offset[0]}, {count, normal[1], offset[1]}, NULL, 0};
+        rows.bytes = abut_intersect_workspace_size(dimension, 2 * count);
+        rows.workspace = malloc(rows.bytes);
+        check_stack("abut_intersect_regions", ask_regions, &rows);
+        free(rows.workspace);
+    }
+}
+
+/* ---- casts and clearances ---------------------------------------------------------------------------------------- */
+
+typedef struct Movers {
+    AbutClearanceMover mover[3]; /* a mesh, a hull, pieces */
+    AbutBodySet set;
+    AbutPlacedBody moved;
+    AbutClearanceSpace *space;
+} Movers;
+
+static int keep_going(const AbutClearanceSample *sample, void *user)
+{
+    (void)user;
+    return sample->e < sample->a;
+}
+
+static void *ask_clearance(void *argument)
+{
+    const Movers *m = argument;
+    AbutClearanceDef def = {.from = 0.0, .to = 1.0, .eps = 0.05, .budget = 20000};
+    AbutCapsulePath path = {.radius = 0.1};
+    AbutClearanceMinimum minima[4];
+    int32_t count;
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+            const AbutClearanceMover *a = &m->mover[i], *b = &m->mover[j];
+            for (int method = 0; method < ABUT_CLEARANCE_METHOD_COUNT; ++method)
+                abut_clearance_by((AbutClearanceMethod)method, a, b, &def, m->space);
+            abut_clearance_curve(a, b, &def, 0.1, keep_going, NULL, m->space);
+            abut_clearance_minima(a, b, &def, 0.1, 4, minima, &count, m->space);
+            abut_clearance_contact_time(a, b, &def, 0.0, 0.0, i % 2, m->space);
+        }
+    abut_clearance_capsules(&path, &path, 0.0, 1.0, 1e-3);
+    return NULL;
+}
+
+static void *ask_casts(void *argument)
+{
+    const Movers *m = argument;
+    AbutCastHit hits[8];
+    AbutRay ray = {{-5.0, 0.1, 0.2}, {10.0, 0.0, 0.0}};
+    abut_ray_cast_set(&m->set, ray);
+    abut_ray_cast_set_all(&m->set, ray, 8, hits);
+    abut_shape_cast_set(&m->set, &m->moved, ray.way, 0.0);
+    abut_shape_cast_set_all(&m->set, &m->moved, ray.way, 0.0, 8, hits);
+    abut_nearest_point_set(&m->set, ray.origin);
+    return NULL;
+}
+
+static void casts_and_clearances(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(834, 0);
+    AbutError error;
+    AbutMesh wavy = wavy_torus(16, 8, 3, 2);
+    AbutMeshTree *mesh = tree_of(&wavy);
+    AbutPolyhedron *hull = random_hull(&rng, 300, abut_vec3(1.0, 0.8, 0.6));
+    AbutConvex piece[3] = {abut_convex_polyhedron(hull, 0.0), abut_convex_box(abut_vec3(0.5, 0.4, 0.3), 0.1),
+        abut_convex_ellipsoid(abut_vec3(1.0, 0.4, 0.6), 0.0)};
+    AbutPlacedBody placed[4] = {{mesh, NULL, random_pose(&rng, 1)}};
+    AbutClearanceBody *body[3];
+    AbutBodyTree *tree;
+    Movers m = {.set = {4, placed, NULL, NULL, NULL}, .moved = {NULL, &piece[2], random_pose(&rng, 2)}};
+    good(abut_clearance_mesh_create(mesh, &body[0], &error), &error);
+    good(abut_clearance_convex_create(1, piece, &body[1], &error), &error);
+    good(abut_clearance_convex_create(2, piece, &body[2], &error), &error);
+    good(abut_clearance_space_create(0, &m.space, &error), &error);
+    for (int i = 0; i < 3; ++i) {
+        AbutVec3 axis = abut_random_direction(&rng);
+        placed[i + 1] = (AbutPlacedBody){NULL, &piece[i], random_pose(&rng, i)};
+        m.mover[i] = (AbutClearanceMover){
+            body[i], abut_motion_screw(random_pose(&rng, 3), abut_zero(), axis, 1.0, abut_rng_between(&rng, 0.0, 2.0))};
+    }
+    good(abut_body_tree_create(4, placed, &tree, &error), &error);
+    m.set.tree = tree;
+    check_stack("a cast", ask_casts, &m);
+    check_stack("a clearance", ask_clearance, &m);
+    for (int i = 0; i < 3; ++i)
+        abut_clearance_body_free(body[i]);
+    abut_clearance_space_free(m.space);
+    abut_body_tree_free(tree);
+    abut_polyhedron_free(hull);
+    abut_mesh_tree_free(mesh);
+    abut_mesh_free(&wavy);
 }
 
 /* ---- meshes ------------------------------------------------------------------------------------------------------ */
@@ -262,6 +400,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(convex_queries),
         cmocka_unit_test(overlaps_and_contacts),
+        cmocka_unit_test(regions),
+        cmocka_unit_test(casts_and_clearances),
         cmocka_unit_test(mesh_queries),
     };
     return cmocka_run_group_tests_name("queries on a small stack", tests, NULL, NULL);

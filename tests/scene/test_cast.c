@@ -45,7 +45,7 @@ static World open_world(const char *spec)
 
 static void compare_first(const World *w, AbutSceneCast cast)
 {
-    AbutBodySet set = {w->count, w->placed, NULL, NULL};
+    AbutBodySet set = {w->count, w->placed, NULL, NULL, NULL};
     AbutCastHit slow = cast.moved ? abut_shape_cast_set(&set, cast.moved, cast.ray.way, cast.tolerance)
                                   : abut_ray_cast_set(&set, cast.ray);
     AbutSceneHit fast = abut_scene_cast(&cast), all[MOST];
@@ -75,7 +75,7 @@ static void agrees_with_a_loop(void **state)
             AbutPlacedBody moved = {NULL, &ball, abut_pose(from, abut_random_quat(&rng))};
             cast.moved = &moved;
             compare_first(&w, cast);
-            AbutBodySet set = {w.count, w.placed, NULL, NULL};
+            AbutBodySet set = {w.count, w.placed, NULL, NULL, NULL};
             cast.ray.origin = to;
             AbutSceneNearest near = abut_scene_nearest_point(&cast);
             CHECK_NEAR(near.nearest.distance, abut_nearest_point_set(&set, to).distance, 1e-12);

@@ -10,9 +10,9 @@ B; distances are negative in penetration. Answers are read-only.
 from . import _abut
 from ._errors import Error, Warning
 from ._arrays import DTYPES, WORDS, words
-from ._abut import (CastHit, Clearance, ClearanceMinimum, ClearanceSample, Collision, ContactTime, Convex, Depth, Distance,
-                    DistanceDerivative, ForceResult, Impact, Intersection, Mesh, MeshDistance, MeshReport, ModeCount,
-                    ModeSystem, Motion, NearestPoint, Overlap, Pieces)
+from ._abut import (CastHit, Clearance, ClearanceMinimum, ClearanceSample, Collision, Contact, ContactTime, Convex, Depth,
+                    Distance, DistanceDerivative, ForceResult, IkResult, Impact, Intersection, Mesh, MeshDistance,
+                    MeshReport, Model, ModeCount, ModeSystem, Motion, NearestPoint, Overlap, Pieces, StepReport)
 from .poses import pose, pose_apply, pose_inverse, pose_matrix, pose_multiply
 from .bodies import (body, box, capsule, cone, cylinder, ellipsoid, half_space, hull, plane, point, polyhedron, prism,
                      pyramid, regular, segment, sphere, triangle)
@@ -21,5 +21,10 @@ from .queries import (OVERLAP_OUTCOMES, cast, cast_ray, closer_than, collide, de
                       intersect_regions, meet, nearest_point, overlap, overlap_volume)
 from .motions import (clearance, clearance_curve, clearance_minima, clearance_pairs, contact_time, time_of_impact)
 from . import modes as _modes
+from .models import model_names
+from .runs import Run
+from .worlds import Scene, Simulation, read_scene
+from .robots import Robot
+from .pictures import Pair, as_run, pair, render, show, write_png
 
 __version__ = _abut.version()

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs built-in scenes and a heap of every kind of shape, and prints the hash of each state: one line a scene. Built by
- * check_bits with several compilers and levels of optimisation, whose output must be the same.
+ * Runs built-in scenes and a heap of every kind of shape, and prints the hash of each state, then asks for distances of
+ * convex bodies and meshes, and prints the hash of the answers. Built by check_bits with several compilers, levels of
+ * optimisation and machines, whose output must be the same.
  */
 #include "abut/dynamics.h"
+#include "abut/mesh.h"
+#include "abut/query.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +71,94 @@ static AbutScene *heap(void)
     return scene;
 }
 
+/* ---- queries ----------------------------------------------------------------------------------------------------- */
+
+static uint64_t hash_vec3(AbutVec3 v, uint64_t hash)
+{
+    double numbers[3] = {v.x, v.y, v.z};
+    return abut_hash(numbers, sizeof numbers, hash);
+}
+
+/* One number after the other: the order in which arguments are evaluated is the compiler's own. */
+static AbutVec3 random_vec3(AbutRng *rng, double reach)
+{
+    double x = abut_rng_between(rng, -reach, reach), y = abut_rng_between(rng, -reach, reach);
+    double z = abut_rng_between(rng, -reach, reach);
+    return abut_vec3(x, y, z);
+}
+
+static AbutPose random_pose(AbutRng *rng, double reach)
+{
+    AbutVec3 p = random_vec3(rng, reach), turn = random_vec3(rng, 2.0);
+    return abut_pose(p, abut_quat_exp(turn));
+}
+
+/* A body of the kinds that there are in turn. */
+static AbutConvex body(int number, const AbutPolyhedron *hull)
+{
+    switch (number % 6) {
+    case 0:
+        return abut_convex_box(abut_vec3(0.5, 0.3, 0.2), 0.0);
+    case 1:
+        return abut_convex_capsule((AbutCapsule){abut_vec3(-0.5, 0, 0), abut_vec3(0.5, 0.1, 0), 0.2});
+    case 2:
+        return abut_convex_polyhedron(hull, 0.0);
+    case 3:
+        return abut_convex_cylinder(0.3, 0.4, 0.0);
+    case 4:
+        return abut_convex_cone(0.4, 0.3, 0.01);
+    default:
+        return abut_convex_ellipsoid(abut_vec3(0.5, 0.3, 0.4), 0.0);
+    }
+}
+
+static void convex_queries(void)
+{
+    enum { POINTS = 40, QUERIES = 600 };
+    AbutRng rng = abut_rng(11, 0);
+    AbutVec3 points[POINTS];
+    AbutPolyhedron *hull;
+    for (int i = 0; i < POINTS; ++i)
+        points[i] = random_vec3(&rng, 0.5);
+    must(abut_polyhedron_from_points(points, POINTS, NULL, &hull, &error));
+    uint64_t hash = 0;
+    for (int i = 0; i < QUERIES; ++i) {
+        AbutConvex a = body(i, hull), b = body(i / 6, hull);
+        AbutDistance d = abut_convex_distance(&a, &b, random_pose(&rng, 1.0), NULL);
+        hash = abut_hash(&d.distance, sizeof d.distance, hash);
+        hash = hash_vec3(d.point_b, hash_vec3(d.point_a, hash_vec3(d.normal, hash)));
+    }
+    printf("%d distances of convex bodies: %016llx\n", QUERIES, (unsigned long long)hash);
+    abut_polyhedron_free(hull);
+}
+
+static void mesh_queries(void)
+{
+    enum { QUERIES = 60 };
+    AbutRng rng = abut_rng(12, 0);
+    AbutMesh mesh[2];
+    AbutMeshTree *tree[2];
+    static const char *const names[2] = {"torus", "knot"};
+    for (int i = 0; i < 2; ++i) {
+        must(abut_mesh_make(names[i], 800, NULL, &mesh[i], &error));
+        must(abut_mesh_tree_create(&mesh[i], 1, &tree[i], &error));
+    }
+    uint64_t hash = 0;
+    for (int i = 0; i < QUERIES; ++i) {
+        AbutPose pose = random_pose(&rng, 0.8);
+        AbutMeshDistance d = abut_mesh_distance(tree[0], tree[1], pose, NULL, NULL);
+        AbutMeshDepth depth = abut_mesh_depth(tree[0], tree[1], pose, NULL, NULL);
+        hash = abut_hash(&d.distance, sizeof d.distance, hash);
+        hash = abut_hash(&depth.depth, sizeof depth.depth, hash);
+        hash = hash_vec3(d.point_b, hash_vec3(d.point_a, hash_vec3(d.normal, hash)));
+    }
+    printf("%d distances and depths of meshes: %016llx\n", QUERIES, (unsigned long long)hash);
+    for (int i = 0; i < 2; ++i) {
+        abut_mesh_tree_free(tree[i]);
+        abut_mesh_free(&mesh[i]);
+    }
+}
+
 int main(void)
 {
     run_builtin("boxes:20", ABUT_CONTACT_MODEL_VOL, 1e-3, 800);
@@ -76,5 +167,7 @@ int main(void)
     run_builtin("stack:5", ABUT_CONTACT_MODEL_CONVEX, 1e-3, 100);
     run_builtin("boxes:5", ABUT_CONTACT_MODEL_PAPER, 1e-3, 600);
     run(heap(), "shapes", ABUT_CONTACT_MODEL_VOL, 1e-3, 800);
+    convex_queries();
+    mesh_queries();
     return 0;
 }

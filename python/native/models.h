@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Models as Python objects, and the tables of what they hold. */
+#ifndef ABUT_PYTHON_MODELS_H
+#define ABUT_PYTHON_MODELS_H
+
+#include "defs.h"
+
+typedef struct ModelObject {
+    PyObject_HEAD AbutModel *model;
+    PyObject *recipe; /* list of (name of a function, its arguments) that makes it again */
+    int frozen;       /* 1: a configuration stands on it, nothing may be added */
+} ModelObject;
+
+extern PyTypeObject *model_type;
+extern const DefTable body_table, shape_table;
+
+PyObject *model_take(AbutModel *model);
+ModelObject *read_model(PyObject *value);
+
+/* The polyhedron of a shape that is one: `convex` is a Convex or None. 0, or -1 with an exception. */
+int fill_polyhedron(PyObject *convex, AbutShapeDef *def);
+
+#endif

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs: recorded from a simulation or read from a file; their columns as arrays; pages and pictures of them. */
+#include "runs.h"
+
+#include <string.h>
+
+#include "models.h"
+#include "rooms.h"
+#include "worlds.h"
+
+static PyTypeObject *run_type;
+
+static PyObject *run_take(AbutRun *run, PyObject *scene)
+{
+    RunObject *self = PyObject_New(RunObject, run_type);
+    if (!self)
+        return abut_run_free(run), NULL;
+    self->run = run, self->scene = Py_XNewRef(scene), self->busy = 0;
+    return (PyObject *)self;
+}
+
+static void run_dealloc(PyObject *self)
+{
+    abut_run_free(((RunObject *)self)->run);
+    Py_XDECREF(((RunObject *)self)->scene);
+    free_object(self);
+}
+
+RunObject *read_run(PyObject *value)
+{
+    if (!PyObject_TypeCheck(value, run_type))
+        return PyErr_Format(PyExc_TypeError, "run: expected an abut.Run, got %R", value), NULL;
+    if (((RunObject *)value)->busy)
+        return raise_text(ABUT_ERROR_ARGUMENT, "this run is in use by another thread"), NULL;
+    return (RunObject *)value;
+}
+
+/* ---- makers ------------------------------------------------------------------------------------------------------ */
+
+/* (scene, model or None, settings, keep) */
+static PyObject *run_of_scene(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    SceneObject *scene;
+    ModelObject *about = NULL;
+    AbutRun *run = NULL;
+    AbutError error;
+    const char *settings, *words[ABUT_RUN_KEEP_COUNT];
+    for (int i = 0; i < ABUT_RUN_KEEP_COUNT; ++i)
+        words[i] = abut_run_keep_name((AbutRunKeep)i);
+    if (expect_count("run_of_scene", count, 4) != 0 || !(scene = read_scene(args[0])) ||
+        (args[1] != Py_None && !(about = read_model(args[1]))) || !(settings = read_text(args[2], "settings")))
+        return NULL;
+    int keep = read_word(args[3], "keep", ABUT_RUN_KEEP_COUNT, words);
+    if (keep < 0)
+        return NULL;
+    if (abut_run_create_of_scene(scene->scene, about ? about->model : NULL, settings, &run, &error) != ABUT_OK)
+        return raise_error(&error);
+    abut_run_set_keep(run, (AbutRunKeep)keep);
+    return run_take(run, args[0]);
+}
+
+/* (bytes, name) */
+static PyObject *run_parse(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    AbutRun *run = NULL;
+    AbutError error;
+    AbutStatus status;
+    char *bytes;
+    Py_ssize_t size;
+    const char *name;
+    if (expect_count("run_parse", count, 2) != 0 || PyBytes_AsStringAndSize(args[0], &bytes, &size) != 0 ||
+        !(name = read_text(args[1], "name")))
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS;
+    status = abut_run_parse(bytes, (size_t)size, name, &run, &error);
+    Py_END_ALLOW_THREADS;
+    return status == ABUT_OK ? run_take(run, NULL) : raise_error(&error);
+}
+
+/* (model, times (n,), poses (n, bodies, 7)): a run by hand, as of a robot that moves */
+static PyObject *run_of_poses(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    ModelObject *model;
+    AbutRun *run = NULL;
+    AbutError error;
+    Doubles times, poses;
+    if (expect_count("run_of_poses", count, 3) != 0 || !(model = read_model(args[0])) ||
+        read_vector(args[1], "times", -1, &times) != 0)
+        return NULL;
+    if (read_doubles(args[2], "poses", &poses) != 0)
+        return release_doubles(&times), NULL;
+    int32_t n = model->model->body_count;
+    AbutStatus status = ABUT_OK;
+    AbutRunBody *bodies = abut_alloc_array((size_t)n + 1, sizeof *bodies);
+    if (!bodies)
+        status = abut_fail(&error, ABUT_ERROR_MEMORY, "no memory for %d bodies", n);
+    else if (poses.dimensions != 3 || poses.shape[0] != times.count || poses.shape[1] != n || poses.shape[2] != 7)
+        status = abut_fail(&error, ABUT_ERROR_ARGUMENT, "poses: expected shape (%zd, %d, 7)", times.count, n);
+    else
+        status = abut_run_create(model->model, NULL, &run, &error);
+    for (Py_ssize_t i = 0; status == ABUT_OK && i < times.count; ++i) {
+        AbutStepReport report = {.time = times.data[i]};
+        for (int32_t k = 0; k < n; ++k) {
+            const double *x = poses.data + 7 * (i * n + k);
+            AbutPose pose = {{x[0], x[1], x[2]}, {x[3], x[4], x[5], x[6]}};
+            bodies[k] = (AbutRunBody){.pose = pose, .island = -1};
+        }
+        status = abut_run_add_step(run, &report, bodies, &error);
+    }
+    abut_free(bodies);
+    release_doubles(&times);
+    release_doubles(&poses);
+    if (status == ABUT_OK)
+        return run_take(run, NULL);
+    abut_run_free(run);
+    return raise_error(&error);
+}
+
+/* (run, simulation, StepReport) */
+static PyObject *run_record(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    RunObject *run;
+    SimulationObject *simulation;
+    const AbutStepReport *report;
+    AbutError error;
+    if (expect_count("run_record", count, 3) != 0 || !(run = read_run(args[0])) ||
+        !(simulation = read_simulation(args[1])) || !(report = record_data(&record_step, args[2], "report")))
+        return NULL;
+    if (run->scene != (PyObject *)simulation->scene)
+        return raise_text(ABUT_ERROR_ARGUMENT, "run: it follows another scene, or comes from a file");
+    if (abut_run_record(run->run, simulation->simulation, report, &error) != ABUT_OK)
+        return raise_error(&error);
+    Py_RETURN_NONE;
+}
+
+/* (run, path) */
+static PyObject *run_write(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    RunObject *run;
+    AbutError error;
+    AbutStatus status;
+    const char *path;
+    if (expect_count("run_write", count, 2) != 0 || !(run = read_run(args[0])) || !(path = read_text(args[1], "path")))
+        return NULL;
+    run->busy = 1;
+    Py_BEGIN_ALLOW_THREADS;
+    status = abut_run_write(path, run->run, &error);
+    Py_END_ALLOW_THREADS;
+    run->busy = 0;
+    if (status != ABUT_OK)
+        return raise_error(&error);
+    Py_RETURN_NONE;
+}
+
+/* ---- columns ----------------------------------------------------------------------------------------------------- */
+
+static PyObject *run_column_names(PyObject *module, PyObject *unused)
+{
+    (void)module, (void)unused;
+    PyObject *list = PyList_New(ABUT_RUN_COLUMN_COUNT);
+    for (int i = 0; list && i < ABUT_RUN_COLUMN_COUNT; ++i) {
+        const AbutRunColumnInfo *info = abut_run_column_info((AbutRunColumn)i);
+        PyList_SetItem(list, i, Py_BuildValue("(sss)", info->name, info->unit, info->text));
+    }
+    return list;
+}
+
+/* Shape of a column, in dimensions. */
+static int shape_of(const AbutRun *run, const AbutRunColumnInfo *info, Py_ssize_t *shape)
+{
+    int n = 0;
+    switch (info->row) {
+    case ABUT_RUN_PER_STEP:
+        shape[n++] = run->steps;
+        break;
+    case ABUT_RUN_PER_BODY:
+        shape[n++] = run->steps, shape[n++] = run->bodies;
+        break;
+    case ABUT_RUN_PER_CONTACT:
+        shape[n++] = (Py_ssize_t)run->contacts;
+        break;
+    case ABUT_RUN_PER_VERTEX:
+        shape[n++] = (Py_ssize_t)run->vertices;
+        break;
+    case ABUT_RUN_PER_CONTACT_START:
+        shape[n++] = run->steps + 1;
+        break;
+    default:
+        shape[n++] = (Py_ssize_t)run->contacts + 1;
+        break;
+    }
+    if (info->width > 0)
+        shape[n++] = info->width;
+    return n;
+}
+
+static const void *numbers_of(const AbutRun *run, AbutRunColumn column, AbutArrayType type)
+{
+    return type == ABUT_ARRAY_F8   ? (const void *)abut_run_f8(run, column)
+           : type == ABUT_ARRAY_I8 ? (const void *)abut_run_i8(run, column)
+                                   : (const void *)abut_run_i4(run, column);
+}
+
+/* (run, number of a column) -> array, a view of a run that does not change any more; None where it is not kept */
+static PyObject *run_column(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    RunObject *run;
+    int column;
+    if (expect_count("run_column", count, 2) != 0 || !(run = read_run(args[0])) ||
+        read_int(args[1], "column", &column) != 0)
+        return NULL;
+    if (column < 0 || column >= ABUT_RUN_COLUMN_COUNT)
+        return PyErr_Format(PyExc_IndexError, "there is no column %d", column);
+    const AbutRunColumnInfo *info = abut_run_column_info((AbutRunColumn)column);
+    const void *data = numbers_of(run->run, (AbutRunColumn)column, info->type);
+    Py_ssize_t shape[DIMENSIONS];
+    int dimensions = shape_of(run->run, info, shape);
+    if (!data)
+        Py_RETURN_NONE;
+    const char *format = info->type == ABUT_ARRAY_F8 ? "d" : info->type == ABUT_ARRAY_I8 ? "q" : "i";
+    PyObject *view = view_array(args[0], data, format, info->type == ABUT_ARRAY_I4 ? 4 : 8, dimensions, shape);
+    if (!view || !run->scene)
+        return view;
+    PyObject *copy = PyObject_CallMethod(view, "copy", NULL);
+    Py_DECREF(view);
+    return copy;
+}
+
+static PyObject *run_summary(PyObject *module, PyObject *value)
+{
+    (void)module;
+    RunObject *run = read_run(value);
+    if (!run)
+        return NULL;
+    const AbutRun *r = run->run;
+    PyObject *names = PyList_New(r->model->body_count);
+    for (int32_t i = 0; names && i < r->model->body_count; ++i)
+        PyList_SetItem(names, i, PyUnicode_FromString(r->model->bodies[i].name));
+    return Py_BuildValue("{sisisLsLsNssszsN}", "steps", (int)r->steps, "bodies", (int)r->bodies, "contacts",
+        (long long)r->contacts, "vertices", (long long)r->vertices, "partial", PyBool_FromLong(r->partial), "keep",
+        abut_run_keep_name(r->keep), "settings", r->settings, "names", names);
+}
+
+PyMethodDef run_functions[] = {
+    FAST("run_of_scene", run_of_scene),
+    FAST("run_of_poses", run_of_poses),
+    FAST("run_parse", run_parse),
+    FAST("run_record", run_record),
+    FAST("run_write", run_write),
+    PLAIN("run_column_names", run_column_names),
+    FAST("run_column", run_column),
+    {"run_summary", run_summary, METH_O, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot run_slots[] = {
+    {Py_tp_dealloc, run_dealloc},
+    {0, NULL},
+};
+
+static PyType_Spec run_spec = {
+    "abut._abut.RunHandle", sizeof(RunObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, run_slots};
+
+int add_run_type(PyObject *module)
+{
+    run_type = add_type(module, &run_spec);
+    return run_type ? 0 : -1;
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Simulations of scenes: steps, contacts, saved states, and recording into runs. Ctrl-C ends a long row of steps. */
+#include <string.h>
+#include <time.h>
+
+#include "defs.h"
+#include "models.h"
+#include "rooms.h"
+#include "runs.h"
+#include "worlds.h"
+
+PyTypeObject *simulation_type;
+
+static void simulation_dealloc(PyObject *self)
+{
+    SimulationObject *object = (SimulationObject *)self;
+    abut_simulation_free(object->simulation);
+    Py_XDECREF((PyObject *)object->scene);
+    free_object(self);
+}
+
+SimulationObject *read_simulation(PyObject *value)
+{
+    if (!PyObject_TypeCheck(value, simulation_type))
+        return PyErr_Format(PyExc_TypeError, "simulation: expected an abut.Simulation, got %R", value), NULL;
+    if (((SimulationObject *)value)->scene->busy)
+        return raise_text(ABUT_ERROR_ARGUMENT, "this simulation is in use by another thread"), NULL;
+    return (SimulationObject *)value;
+}
+
+static const char *model_name(int i)
+{
+    return abut_contact_model_name((AbutContactModelKind)i);
+}
+
+static const char *fit_name(int i)
+{
+    return i == ABUT_FIT_THICKNESS ? "thickness" : "moments";
+}
+
+static const DefField settings_fields[] = {
+    DEF(AbutSimulationDef, gravity, DEF_VEC3),
+    {"model", DEF_WORD, offsetof(AbutSimulationDef, model), ABUT_CONTACT_MODEL_COUNT, model_name},
+    {"fit", DEF_WORD, offsetof(AbutSimulationDef, fit), 2, fit_name},
+    DEF(AbutSimulationDef, iterations, DEF_INT),
+    DEF(AbutSimulationDef, tolerance, DEF_REAL),
+    DEF(AbutSimulationDef, beta, DEF_REAL),
+    DEF(AbutSimulationDef, margin, DEF_REAL),
+    DEF(AbutSimulationDef, slop, DEF_REAL),
+    DEF(AbutSimulationDef, compliance, DEF_REAL),
+    DEF(AbutSimulationDef, stick_speed, DEF_REAL),
+    DEF(AbutSimulationDef, rolling, DEF_REAL),
+    DEF(AbutSimulationDef, torsion_uniform, DEF_FLAG),
+    DEF(AbutSimulationDef, generators, DEF_INT),
+    DEF(AbutSimulationDef, threads, DEF_INT),
+    DEF(AbutSimulationDef, sleeping, DEF_FLAG),
+    DEF(AbutSimulationDef, continuous, DEF_FLAG),
+};
+
+static const DefTable settings_table = DEF_TABLE("settings", settings_fields);
+
+/* (scene, settings) */
+static PyObject *simulation_new(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    SceneObject *scene;
+    AbutSimulationDef def = abut_simulation_default();
+    AbutSimulation *simulation = NULL;
+    AbutError error;
+    if (expect_count("simulation_new", count, 2) != 0 || !(scene = read_scene(args[0])) ||
+        fill_def(args[1], &settings_table, &def) != 0)
+        return NULL;
+    if (abut_simulation_create(scene->scene, &def, &simulation, &error) != ABUT_OK)
+        return raise_error(&error);
+    SimulationObject *self = PyObject_New(SimulationObject, simulation_type);
+    if (!self)
+        return abut_simulation_free(simulation), NULL;
+    self->simulation = simulation;
+    self->scene = (SceneObject *)Py_NewRef(args[0]);
+    return (PyObject *)self;
+}
+
+static PyObject *simulation_settings(PyObject *module, PyObject *unused)
+{
+    (void)module, (void)unused;
+    AbutSimulationDef def = abut_simulation_default();
+    return def_dict(&settings_table, &def);
+}
+
+/* ---- steps ------------------------------------------------------------------------------------------------------- */
+
+typedef struct Steps {
+    AbutSimulation *simulation;
+    AbutRun *run; /* NULL: nothing is recorded */
+    double dt;
+    int count, every, done;
+    AbutStepReport report;
+    AbutStatus status;
+    AbutError error;
+} Steps;
+
+static double seconds_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Steps for some 10 ms, without the interpreter's lock. */
+static void step_a_while(Steps *s)
+{
+    double end = seconds_now() + 0.01;
+    do {
+        s->status = abut_simulation_step(s->simulation, s->dt, &s->report, &s->error);
+        ++s->done;
+        if (s->status == ABUT_OK && s->run && s->done % s->every == 0)
+            s->status = abut_run_record(s->run, s->simulation, &s->report, &s->error);
+    } while (s->status == ABUT_OK && s->done < s->count && seconds_now() < end);
+}
+
+static int run_steps(Steps *s)
+{
+    int signalled = 0;
+    while (s->status == ABUT_OK && s->done < s->count && !signalled) {
+        Py_BEGIN_ALLOW_THREADS;
+        step_a_while(s);
+        Py_END_ALLOW_THREADS;
+        signalled = PyErr_CheckSignals() != 0;
+    }
+    if (s->status != ABUT_OK && !signalled)
+        raise_error(&s->error);
+    return signalled || s->status != ABUT_OK ? -1 : 0;
+}
+
+/* (simulation, dt, count, run or None, every) -> StepReport of the last step */
+static PyObject *simulation_step(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    SimulationObject *self;
+    RunObject *run = NULL;
+    Steps s;
+    memset(&s, 0, sizeof s);
+    if (expect_count("simulation_step", count, 5) != 0 || !(self = read_simulation(args[0])) ||
+        read_real(args[1], "dt", &s.dt) != 0 || read_int(args[2], "count", &s.count) != 0 ||
+        (args[3] != Py_None && !(run = read_run(args[3]))) || read_int(args[4], "every", &s.every) != 0)
+        return NULL;
+    if (s.count < 1 || s.every < 1)
+        return raise_text(ABUT_ERROR_ARGUMENT, "count, every: expected at least 1");
+    s.simulation = self->simulation, s.run = run ? run->run : NULL;
+    self->scene->busy = 1;
+    if (run)
+        run->busy = 1;
+    int status = run_steps(&s);
+    self->scene->busy = 0;
+    if (run)
+        run->busy = 0;
+    return status == 0 ? record_new(&record_step, &s.report) : NULL;
+}
+
+/* ---- state ------------------------------------------------------------------------------------------------------- */
+
+static PyObject *simulation_contacts(PyObject *module, PyObject *value)
+{
+    (void)module;
+    SimulationObject *self = read_simulation(value);
+    AbutContactList list = {0};
+    AbutError error;
+    if (!self)
+        return NULL;
+    if (abut_simulation_get_contacts(self->simulation, &list, &error) != ABUT_OK)
+        return raise_error(&error);
+    return array_of_contacts(self->scene->scene, &list);
+}
+
+/* -> (time, kinetic, potential, hash) */
+static PyObject *simulation_numbers(PyObject *module, PyObject *value)
+{
+    (void)module;
+    SimulationObject *self = read_simulation(value);
+    double kinetic, potential;
+    if (!self)
+        return NULL;
+    abut_simulation_energy(self->simulation, &kinetic, &potential);
+    return Py_BuildValue("(dddK)", abut_simulation_time(self->simulation), kinetic, potential,
+        (unsigned long long)abut_simulation_hash(self->simulation));
+}
+
+/* -> int32 (n, 2): asleep, island */
+static PyObject *simulation_activity(PyObject *module, PyObject *value)
+{
+    (void)module;
+    SimulationObject *self = read_simulation(value);
+    NewArray out;
+    if (!self)
+        return NULL;
+    const AbutScene *scene = self->scene->scene;
+    const Py_ssize_t shape[2] = {abut_scene_body_count(scene), 2};
+    if (begin_array_of("i4", 2, shape, &out) != 0)
+        return NULL;
+    for (int i = 0; i < shape[0]; ++i) {
+        AbutBodyActivity activity = {.island = -1};
+        abut_simulation_get_activity(self->simulation, abut_scene_body_at(scene, i), &activity);
+        ((int32_t *)out.data)[2 * i] = activity.asleep, ((int32_t *)out.data)[2 * i + 1] = activity.island;
+    }
+    return end_array(&out);
+}
+
+static PyObject *simulation_save(PyObject *module, PyObject *value)
+{
+    (void)module;
+    SimulationObject *self = read_simulation(value);
+    if (!self)
+        return NULL;
+    size_t size = abut_simulation_state_size(self->simulation);
+    void *state = abut_alloc(size);
+    if (!state)
+        return PyErr_NoMemory();
+    abut_simulation_save(self->simulation, state);
+    PyObject *out = PyBytes_FromStringAndSize(state, (Py_ssize_t)size);
+    abut_free(state);
+    return out;
+}
+
+/* (simulation, bytes) */
+static PyObject *simulation_restore(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    SimulationObject *self;
+    AbutError error;
+    char *bytes;
+    Py_ssize_t size;
+    if (expect_count("simulation_restore", count, 2) != 0 || !(self = read_simulation(args[0])) ||
+        PyBytes_AsStringAndSize(args[1], &bytes, &size) != 0)
+        return NULL;
+    void *state = abut_alloc((size_t)size); /* bytes of Python are not aligned */
+    if (!state)
+        return PyErr_NoMemory();
+    memcpy(state, bytes, (size_t)size);
+    AbutStatus status = abut_simulation_restore(self->simulation, state, (size_t)size, &error);
+    abut_free(state);
+    if (status != ABUT_OK)
+        return raise_error(&error);
+    Py_RETURN_NONE;
+}
+
+PyMethodDef simulation_functions[] = {
+    FAST("simulation_new", simulation_new),
+    PLAIN("simulation_settings", simulation_settings),
+    FAST("simulation_step", simulation_step),
+    {"simulation_contacts", simulation_contacts, METH_O, NULL},
+    {"simulation_numbers", simulation_numbers, METH_O, NULL},
+    {"simulation_activity", simulation_activity, METH_O, NULL},
+    {"simulation_save", simulation_save, METH_O, NULL},
+    FAST("simulation_restore", simulation_restore),
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot simulation_slots[] = {
+    {Py_tp_dealloc, simulation_dealloc},
+    {0, NULL},
+};
+
+static PyType_Spec simulation_spec = {"abut._abut.SimulationHandle", sizeof(SimulationObject), 0,
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, simulation_slots};
+
+int add_simulation_type(PyObject *module)
+{
+    simulation_type = add_type(module, &simulation_spec);
+    return simulation_type ? 0 : -1;
+}

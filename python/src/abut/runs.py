@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs: bodies over time, recorded or read from a file; columns of numbers as arrays."""
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _abut
+from ._abut import Model
+from ._errors import Error
+
+_COLUMNS = {name: i for i, (name, _, _) in enumerate(_abut.run_column_names())}
+
+
+class Run:
+    """Bodies over time: ``run["pose"]`` is an array (steps, bodies, 7), ``run["time"]`` (steps,), and so on.
+
+    ``run.columns`` tells what there is; docs/run_log.md explains it. Columns of a run that was read from a file are
+    views of it, read-only. In a notebook a run shows itself.
+    """
+
+    def __init__(self, handle):
+        self._handle = handle
+
+    @staticmethod
+    def read(path: str | os.PathLike) -> Run:
+        """From a NumPy archive that ``write`` or ``abut simulate -o`` made."""
+        with open(path, "rb") as file:
+            return Run(_abut.run_parse(file.read(), os.fspath(path)))
+
+    @staticmethod
+    def of_poses(model: Model, times: ArrayLike, poses: ArrayLike) -> Run:
+        """A run by hand: the bodies of a model at poses (steps, bodies, 7) and times (steps,)."""
+        return Run(_abut.run_of_poses(model, times, poses))
+
+    def write(self, path: str | os.PathLike) -> None:
+        """Writes a NumPy archive; the file appears whole or not at all."""
+        _abut.run_write(self._handle, os.fspath(path))
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """Names of the columns that are kept, with their meaning and unit."""
+        return {name: f"{text} [{unit}]" if unit else text for name, unit, text in _abut.run_column_names()
+                if _abut.run_column(self._handle, _COLUMNS[name]) is not None}
+
+    @property
+    def info(self) -> dict:
+        """steps, bodies, contacts, vertices, partial, keep, settings, names (of the bodies)."""
+        return _abut.run_summary(self._handle)
+
+    def __getitem__(self, column: str) -> NDArray:
+        if column not in _COLUMNS:
+            raise KeyError(column)
+        values = _abut.run_column(self._handle, _COLUMNS[column])
+        if values is None:
+            raise KeyError(f"{column}: not kept in this run")
+        return values
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.columns)
+
+    def __len__(self) -> int:
+        return self.info["steps"]
+
+    def body(self, name: str) -> int:
+        """Place of a body by its name."""
+        names = self.info["names"]
+        if name not in names:
+            raise Error(f"body: the run has no '{name}'")
+        return names.index(name)
+
+    def step_at(self, time: float) -> int:
+        """The recorded step nearest to a time, s."""
+        return int(np.abs(self["time"] - time).argmin())
+
+    def contacts_of(self, step: int) -> slice:
+        """Rows of the contact columns that belong to a step, as ``run["contact_force"][run.contacts_of(5)]``."""
+        start = self["contact_start"]
+        return slice(int(start[step]), int(start[step + 1]))
+
+    def _bytes(self) -> bytes:
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "run.npz")
+            self.write(path)
+            with open(path, "rb") as file:
+                return file.read()
+
+    def __reduce__(self):
+        return _from_bytes, (self._bytes(),)
+
+    def __deepcopy__(self, memo) -> Run:
+        return _from_bytes(self._bytes())
+
+    def __repr__(self) -> str:
+        info = self.info
+        return f"<abut.Run: {info['steps']} steps, {info['bodies']} bodies, {info['contacts']} contacts>"
+
+
+def _from_bytes(data: bytes) -> Run:
+    return Run(_abut.run_parse(data, "run.npz"))

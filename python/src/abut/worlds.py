@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scenes and simulations: bodies in the world, and what contact forces do to them."""
+from __future__ import annotations
+
+import copy
+import os
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _abut
+from ._abut import CastHit, Convex, Model, ModeSystem, NearestPoint, StepReport
+from ._errors import Error
+from .models import shape_fields
+from .runs import Run
+
+
+class Scene:
+    """Bodies in the world: placed models, and bodies added one by one.
+
+    Bodies are named by numbers that the scene gives, or by their names. Arrays are in the order of ``bodies``.
+    """
+
+    def __init__(self, model: Model | str | None = None, pose: ArrayLike | None = None):
+        """Empty, or with a model (or a built-in one, as 'boxes:50') placed at a pose."""
+        self._handle = _abut.scene_new()
+        self._recipe: list[tuple] = []
+        if model is not None:
+            self.add_model(Model.build(model) if isinstance(model, str) else model, pose)
+
+    def _call(self, name: str, *arguments):
+        result = getattr(_abut, "scene_" + name)(self._handle, *arguments)
+        self._recipe.append((name, arguments))
+        return result
+
+    def body(self, name: str | int) -> int:
+        """The number of a body by its name."""
+        if not isinstance(name, str):
+            return int(name)
+        found = _abut.scene_find_body(self._handle, name)
+        if found is None:
+            raise Error(f"body: the scene has no '{name}'")
+        return found
+
+    @property
+    def bodies(self) -> list[int]:
+        """Numbers of all bodies."""
+        return _abut.scene_bodies(self._handle)
+
+    @property
+    def names(self) -> list[str]:
+        """Names of all bodies."""
+        return [self[body]["name"] for body in self.bodies]
+
+    def __len__(self) -> int:
+        return len(self.bodies)
+
+    def __getitem__(self, name: str | int) -> dict:
+        """State of a body: kind, name, pose, center, velocity, spin, mass, local_center, inertia, shape_count."""
+        return _abut.scene_get_body(self._handle, self.body(name))
+
+    def add_model(self, model: Model, pose: ArrayLike | None = None) -> list[int]:
+        """Places a model; gives the numbers of its bodies."""
+        return self._call("add_model", copy.deepcopy(model) if model.recipe else model, pose)
+
+    def add_body(self, name: str = "", kind: str = "dynamic", *, pose: ArrayLike | None = None, **fields) -> int:
+        """Adds a body, as of ``Model.add_body``; gives its number."""
+        return self._call("add_body", {"name": name, "kind": kind, "pose": pose, **fields})
+
+    def add_shape(self, body: str | int, kind: str | None = None, size: ArrayLike | None = None, *,
+                  convex: Convex | None = None, pose: ArrayLike | None = None, **fields) -> None:
+        """Adds a shape to a body, as of ``Model.add_shape``."""
+        self._call("add_shape", self.body(body), shape_fields(kind, size, pose, fields), convex)
+
+    def remove_body(self, body: str | int) -> None:
+        """Removes a body with its shapes."""
+        self._call("remove_body", self.body(body))
+
+    def exclude(self, a: str | int, b: str | int) -> None:
+        """The shapes of these two bodies never meet."""
+        self._call("exclude", self.body(a), self.body(b))
+
+    def set_pose(self, body: str | int, pose: ArrayLike) -> None:
+        """Moves a body."""
+        self._call("set_pose", self.body(body), pose)
+
+    def set_velocity(self, body: str | int, velocity: ArrayLike = (0, 0, 0), spin: ArrayLike = (0, 0, 0)) -> None:
+        """Velocity (3,) of the centre of mass, m/s, and angular velocity (3,), rad/s, world axes."""
+        self._call("set_velocity", self.body(body), velocity, spin)
+
+    @property
+    def poses(self) -> NDArray[np.float64]:
+        """(n, 7) of all body frames."""
+        return _abut.scene_state(self._handle)[0]
+
+    @property
+    def velocities(self) -> NDArray[np.float64]:
+        """(n, 6): velocity of the centre of mass, m/s, and angular velocity, rad/s, world axes."""
+        return _abut.scene_state(self._handle)[1]
+
+    def contacts(self, margin: float = -1.0) -> NDArray:
+        """Contacts as the scene stands: a structured array with the fields of Contact; forces are zero.
+
+        margin: shapes touch when they meet with every face moved out by this, m; negative: 3e-5 of their size.
+        """
+        return _abut.scene_find_contacts(self._handle, margin)
+
+    def mode_system(self, lines: int = 2, margin: float = -1.0) -> ModeSystem:
+        """Contact modes of the scene as it stands: six velocities per dynamic body."""
+        return _abut.scene_mode_system(self._handle, None, margin, lines)
+
+    def cast_ray(self, origin: ArrayLike, way: ArrayLike) -> CastHit:
+        """Where a ray from origin along way (3,) first meets a shape; ``body`` is a place among the bodies."""
+        return _abut.scene_cast(self._handle, origin, way)
+
+    def nearest_point(self, point: ArrayLike) -> NearestPoint:
+        """The point of a shape nearest to a point (3,)."""
+        return _abut.scene_nearest(self._handle, point)
+
+    def model(self) -> Model:
+        """The scene as it stands, as a model."""
+        return _abut.scene_model(self._handle)
+
+    def __getstate__(self) -> dict:
+        return {"recipe": self._recipe, "poses": self.poses, "velocities": self.velocities}
+
+    def __setstate__(self, state: dict) -> None:
+        self.__init__()
+        for name, arguments in state["recipe"]:
+            self._call(name, *arguments)
+        for body, pose, velocity in zip(self.bodies, state["poses"], state["velocities"]):
+            if self[body]["kind"] != "static":
+                _abut.scene_set_pose(self._handle, body, pose)
+                _abut.scene_set_velocity(self._handle, body, velocity[:3], velocity[3:])
+
+    def __deepcopy__(self, memo) -> Scene:
+        other = Scene.__new__(Scene)
+        other.__setstate__(copy.deepcopy(self.__getstate__(), memo))
+        return other
+
+    def __repr__(self) -> str:
+        return f"<abut.Scene: {len(self)} bodies>"
+
+
+class Simulation:
+    """A scene through time, with volumetric contact forces.
+
+    ``Simulation("boxes:50")``, of a Model or of a Scene. Settings are those of ``Simulation.settings()``: gravity (3,),
+    model ('vol', 'convex', 'point', ...), iterations, tolerance, margin, threads, sleeping, continuous, ... The same
+    steps give the same bits on every machine and for any number of threads. Ctrl-C ends a row of steps.
+    """
+
+    def __init__(self, scene: Scene | Model | str, *, seed: int = 1, **settings):
+        model = Model.build(scene, seed) if isinstance(scene, str) else scene if isinstance(scene, Model) else None
+        self.scene = Scene(model) if model is not None else scene
+        if not isinstance(self.scene, Scene):
+            raise TypeError(f"scene: expected an abut.Scene, an abut.Model or a name, got {scene!r}")
+        if model is not None:
+            settings.setdefault("gravity", model.gravity)
+        self._about = model
+        self._settings = settings
+        #: Step size, s: that of the model, or 1 ms.
+        self.timestep = model.timestep if model is not None and model.timestep > 0.0 else 1e-3
+        self._handle = _abut.simulation_new(self.scene._handle, settings)
+        self.report: StepReport | None = None
+
+    @staticmethod
+    def settings() -> dict:
+        """All settings with their defaults."""
+        return _abut.simulation_settings()
+
+    def step(self, count: int = 1, dt: float | None = None) -> StepReport:
+        """Makes ``count`` steps of ``dt`` seconds (``timestep``); gives the StepReport of the last."""
+        self.report = _abut.simulation_step(self._handle, self.timestep if dt is None else dt, count, None, 1)
+        return self.report
+
+    def run(self, time: float, dt: float | None = None, *, every: int = 1, keep: str = "all", settings: str = "") -> Run:
+        """Simulates so many seconds and records every so many-th step: a Run.
+
+        keep: 'all', 'motion' (no contacts) or 'poses'. settings: a text kept with the run.
+        """
+        step = self.timestep if dt is None else dt
+        if not step > 0.0:
+            raise Error(f"dt: expected a step above 0, got {step}")
+        run = Run(_abut.run_of_scene(self.scene._handle, self._about, settings, keep))
+        self.report = _abut.simulation_step(self._handle, step, max(1, int(np.ceil(time / step - 1e-9))), run._handle, every)
+        return run
+
+    @property
+    def time(self) -> float:
+        """Sum of all steps so far, s."""
+        return _abut.simulation_numbers(self._handle)[0]
+
+    @property
+    def energy(self) -> tuple[float, float]:
+        """(kinetic, potential), J."""
+        return _abut.simulation_numbers(self._handle)[1:3]
+
+    @property
+    def hash(self) -> int:
+        """Hash of poses, velocities and impulses: equal hashes, equal futures."""
+        return _abut.simulation_numbers(self._handle)[3]
+
+    @property
+    def poses(self) -> NDArray[np.float64]:
+        """(n, 7) of all body frames."""
+        return self.scene.poses
+
+    @property
+    def velocities(self) -> NDArray[np.float64]:
+        """(n, 6) of all bodies, as of Scene."""
+        return self.scene.velocities
+
+    @property
+    def asleep(self) -> NDArray[np.bool_]:
+        """(n,) which bodies rest and are left out until touched."""
+        return _abut.simulation_activity(self._handle)[:, 0].astype(bool)
+
+    @property
+    def islands(self) -> NDArray[np.int32]:
+        """(n,) number of the set of touching bodies that each belonged to in the last step; -1: none."""
+        return _abut.simulation_activity(self._handle)[:, 1].copy()
+
+    def contacts(self) -> NDArray:
+        """Contacts of the last step: a structured array with the fields of Contact."""
+        return _abut.simulation_contacts(self._handle)
+
+    def mode_system(self, lines: int = 2) -> ModeSystem:
+        """Contact modes of the contacts of the last step."""
+        return _abut.scene_mode_system(self.scene._handle, self._handle, -1.0, lines)
+
+    def save(self) -> bytes:
+        """The state: restored, it goes on bit for bit."""
+        return _abut.simulation_save(self._handle)
+
+    def restore(self, state: bytes) -> None:
+        """Goes back to a saved state of the same bodies and shapes."""
+        _abut.simulation_restore(self._handle, state)
+
+    def __getstate__(self) -> dict:
+        return {"scene": self.scene, "about": self._about if self._about is not None and self._about.recipe else None,
+                "settings": self._settings, "timestep": self.timestep, "state": self.save()}
+
+    def __setstate__(self, state: dict) -> None:
+        self.__init__(state["scene"], **state["settings"])
+        self._about, self.timestep = state["about"], state["timestep"]
+        self.restore(state["state"])
+
+    def __deepcopy__(self, memo) -> Simulation:
+        other = Simulation.__new__(Simulation)
+        other.__setstate__(copy.deepcopy(self.__getstate__(), memo))
+        return other
+
+    def __repr__(self) -> str:
+        return f"<abut.Simulation: {len(self.scene)} bodies at {self.time:g} s>"
+
+
+def read_scene(path: str | os.PathLike, **options) -> Scene:
+    """A scene from an MJCF file."""
+    return Scene(Model.read(path, **options))

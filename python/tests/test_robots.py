@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Robots: kinematics against differences, dynamics against itself, inverse kinematics, and what the tool prints."""
+import copy
+import json
+import pickle
+
+import numpy as np
+import pytest
+from conftest import ROOT
+
+import abut
+
+NAMES = ["arm6", "planar-arm:4", "hand16", "biped"]
+
+
+def random_state(robot, seed):
+    rng = np.random.default_rng(seed)
+    q = robot.integrate(robot.q, rng.uniform(-0.5, 0.5, robot.nv))
+    return q, rng.normal(size=robot.nv)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_jacobians_agree_with_differences(name):
+    robot = abut.Robot(name)
+    q, v = random_state(robot, 1)
+    body = len(robot.model.bodies) - 1
+    jacobian = robot.set(q, v).jacobian(body)
+    h = 1e-6
+    forward, back = robot.body_pose(body, [robot.integrate(q, v, h), robot.integrate(q, v, -h)])
+    assert np.allclose(jacobian[:3] @ v, (forward[:3] - back[:3]) / (2 * h), atol=1e-6)
+    assert np.allclose(robot.set(q, v).center_jacobian @ v, robot.center_velocity)
+    assert np.allclose(robot.momentum_matrix @ v, robot.momentum)
+    assert np.allclose(robot.momentum[:3], robot.mass * robot.center_velocity)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_dynamics_agree_with_themselves(name):
+    robot = abut.Robot(name)
+    q, v = random_state(robot, 2)
+    robot.set(q, v)
+    torques = np.random.default_rng(3).normal(size=robot.nv)
+    a = robot.forward_dynamics(torques)
+    scale = 1.0 + np.abs(a).max()
+    assert np.allclose(robot.mass_matrix @ a + robot.bias, torques, atol=1e-8 * scale)
+    assert np.allclose(robot.inverse_dynamics(a), torques, atol=1e-8 * scale)
+    assert np.allclose(robot.forward_dynamics(torques, method="articulated"), a, atol=1e-8 * scale)
+    assert np.allclose(robot.solve(robot.mass_matrix @ a), a, atol=1e-8 * scale)
+    assert np.isclose(robot.energy[0], 0.5 * v @ robot.mass_matrix @ v)
+    qs, vs = np.array([q, q]), np.array([v, 0 * v])
+    both = robot.inverse_dynamics(np.zeros((2, robot.nv)), qs, vs)
+    assert np.allclose(both[1], robot.set(q).bias) and np.allclose(both[0], robot.set(q, v).bias)
+    _, by_velocity = robot.inverse_derivatives(a)
+    h = 1e-6
+    column = (robot.set(q, v + h * np.eye(robot.nv)[0]).inverse_dynamics(a) - robot.set(q, v - h * np.eye(robot.nv)[0]).inverse_dynamics(a)) / (2 * h)
+    assert np.allclose(by_velocity[:, 0], column, atol=1e-4 * scale)
+
+
+def test_states_are_kept_and_copied():
+    robot = abut.Robot("arm6")
+    robot.set(np.linspace(0, 0.5, 6), np.ones(6))
+    for other in (pickle.loads(pickle.dumps(robot)), copy.copy(robot), copy.deepcopy(robot)):
+        assert np.array_equal(other.q, robot.q) and np.array_equal(other.v, robot.v)
+        other.q = np.zeros(6)
+        assert robot.q[5] == 0.5 and not other.v.any()
+    assert np.allclose(robot.difference(np.zeros(6), np.ones(6)), 1.0)
+    assert robot.joint_place("wrist") == (3, 3) and not robot.reset().q.any()
+    poses = robot.body_poses()
+    assert poses.shape == (8, 7) and np.array_equal(robot.body_pose("flange"), poses[7])
+
+
+def test_inverse_kinematics():
+    robot = abut.Robot("arm6")
+    found = robot.ik("tool", (0.3, 0.2, 0.5))
+    assert found.reached and np.allclose(robot.frame_pose("tool")[:3], (0.3, 0.2, 0.5), atol=1e-6)
+    target = robot.frame_pose("tool")
+    assert robot.reset().ik("tool", target).reached and np.allclose(robot.frame_pose("tool")[:3], target[:3], atol=1e-6)
+    assert not robot.ik("tool", (9, 9, 9), restarts=0).reached
+    robot.reset()
+    tasks = [robot.task("tool", (0.4, 0.1, 0.5)), robot.task("tool", kind="upright", axis=(0, 0, 1), direction=(0, 0, 1), weight=0.1)]
+    assert robot.ik(tasks=tasks).error_position < 1.0
+
+
+@pytest.mark.parametrize("call, error, text", [
+    (lambda r: r.set(np.zeros(5)), abut.Error, r"q: expected shape \(6,\), got shape \(5,\)"),
+    (lambda r: r.set(np.full(6, np.nan)), abut.Error, ""),
+    (lambda r: r.inverse_dynamics(np.zeros((2, 6)), np.zeros((3, 6))), abut.Error, r"q: expected shape \(2, 6\)"),
+    (lambda r: r.body_pose("nobody"), abut.Error, "body: the model has no 'nobody'"),
+    (lambda r: r.body_pose(99), abut.Error, "body: the model has no number 99"),
+    (lambda r: r.frame_jacobian(-5), abut.Error, "frame"),
+    (lambda r: r.ik(), abut.Error, "tasks"),
+    (lambda r: r.ik("tool", (1, 2, 3), retries=5), TypeError, "ik: there is no 'retries'"),
+    (lambda r: r.ik("tool", (np.nan, 2, 3)), abut.Error, ""),
+    (lambda r: r.model.add_body("late"), abut.Error, "a robot stands on it"),
+    (lambda r: abut.Robot(7), TypeError, ""),
+])
+def test_refusals(call, error, text):
+    with pytest.raises(error, match=text):
+        call(abut.Robot("arm6"))
+
+
+def test_the_tool_says_the_same(tool):
+    told, robot = tool("robot", "arm6", "--dynamics", "--json"), abut.Robot("arm6")
+    assert (told["nq"], told["nv"]) == (robot.nq, robot.nv)
+    assert np.allclose([b["position"] for b in told["bodies"]], robot.body_poses()[:, :3], atol=0)
+    assert np.array_equal(np.array(told["mass_matrix"]).reshape(6, 6), robot.mass_matrix) and told["moving_mass"] == robot.mass
+    told, found = tool("ik", "arm6", "--frame", "tool", "--target", "0.3,0.2,0.5", "--json"), robot.ik("tool", (0.3, 0.2, 0.5))
+    assert told["qpos"] == robot.q.tolist() and told["error_position"] == found.error_position
+
+
+def test_robots_of_files():
+    folder = ROOT.parent / "shared/robots"
+    files = sorted(folder.glob("trossen_wx250s/wx250s.xml")) if folder.is_dir() else []
+    if not files:
+        pytest.skip("no files of robots here")
+    with pytest.warns(abut.Warning):
+        robot = abut.Robot(abut.Model.read(files[0]))
+    q, v = random_state(robot, 4)
+    a = robot.set(q, v).forward_dynamics(np.zeros(robot.nv))
+    assert np.allclose(robot.inverse_dynamics(a), 0.0, atol=1e-8 * (1 + np.abs(a).max()))
+    assert json.dumps(robot.model.name) and pickle.loads(pickle.dumps(robot)).nq == robot.nq

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Models, scenes, simulations and runs: state as arrays, saved and restored bit for bit, and the tool's own hash."""
+import copy
+import os
+import pickle
+import subprocess
+import sys
+import threading
+import warnings
+
+import numpy as np
+import pytest
+
+import abut
+
+
+def test_a_model_put_together():
+    model = abut.Model()
+    ground = model.add_body("ground", "static")
+    model.add_shape(ground, "half_space")
+    ball = model.add_body("ball", pose=(0, 0, 0.5))
+    model.add_shape(ball, "sphere", 0.1, density=500.0, friction=0.3)
+    die = model.add_body("die", pose=(1, 0, 0.5), velocity=(0, 0, 1))
+    model.add_shape(die, convex=abut.regular(6, 0.1))
+    model.set(gravity=(0, 0, -1.0), timestep=2e-3)
+    assert [b["name"] for b in model.bodies] == ["ground", "ball", "die"] and model.find("body", "die") == 2
+    assert model.shapes[1]["density"] == 500.0 and model.shapes[2]["kind"] == "polyhedron"
+    simulation = abut.Simulation(model)
+    assert simulation.timestep == 2e-3
+    simulation.step(10)
+    assert np.allclose(simulation.velocities[1], (0, 0, -0.02, 0, 0, 0))
+    again = pickle.loads(pickle.dumps(model))
+    assert repr(again.bodies) == repr(model.bodies) and repr(copy.deepcopy(model).shapes) == repr(model.shapes)
+
+
+@pytest.mark.parametrize("call, error, text", [
+    (lambda m: m.add_body("x", "liquid"), abut.Error, "kind: expected one of dynamic, static, kinematic, link, got 'liquid'"),
+    (lambda m: m.add_body("x", mas=1.0), TypeError, "did you mean 'mass'"),
+    (lambda m: m.add_body("x", pose=(0, 0)), abut.Error, "pose"),
+    (lambda m: m.add_body("x", pose=(np.nan, 0, 0)), abut.Error, ""),
+    (lambda m: m.add_shape(7, "box", (1, 1, 1)), abut.Error, ""),
+    (lambda m: m.add_shape(0, "box", (1, 1)), abut.Error, r"size: expected shape \(3,\)"),
+    (lambda m: m.add_shape(0, convex=abut.sphere(1.0)), abut.Error, "convex: expected a polyhedron"),
+    (lambda m: m.find("body", "nobody"), abut.Error, "body: the model has no 'nobody'"),
+    (lambda m: abut.Model.build("boxs:3"), abut.Error, "boxs"),
+    (lambda m: abut.Simulation(m, modell="vol"), TypeError, "did you mean 'model'"),
+    (lambda m: abut.Simulation(m, model="vool"), abut.Error, "model: expected one of vol"),
+    (lambda m: abut.Simulation(m).step(0), abut.Error, "at least 1"),
+    (lambda m: abut.Simulation(m).step(dt=-1.0), abut.Error, ""),
+    (lambda m: abut.Simulation(m).step(dt=np.nan), abut.Error, ""),
+    (lambda m: abut.Simulation(m).restore(b"nonsense"), abut.Error, ""),
+    (lambda m: abut.Simulation(3), TypeError, "scene"),
+    (lambda m: abut.Scene(m)["nobody"], abut.Error, "nobody"),
+    (lambda m: abut.Scene(m)[12345], abut.Error, "no such body"),
+    (lambda m: abut.Scene(m).set_velocity("box0", (np.inf, 0, 0)), abut.Error, ""),
+])
+def test_refusals(call, error, text):
+    with pytest.raises(error, match=text):
+        call(abut.Model.build("boxes:2"))
+
+
+def test_scenes():
+    scene = abut.Scene("stack:2")
+    assert scene.names == ["ground", "box0", "box1"] and len(scene) == 3 and scene.poses.shape == (3, 7)
+    contacts = scene.contacts()
+    assert len(contacts) == 2 and np.allclose(np.abs(contacts["normal"][:, 2]), 1.0) and (contacts["area"] > 0).all()
+    assert {(int(c["body_a"]), int(c["body_b"])) for c in contacts} <= {(0, 1), (1, 2), (2, 1)}
+    system = scene.mode_system()
+    assert system.dof == 12 and system.count(cs=True).modes > 1
+    scene.set_pose("box1", (5, 0, 1))
+    scene.set_velocity("box1", (1, 2, 3), (4, 5, 6))
+    assert scene["box1"]["pose"][0] == 5.0 and scene.velocities[2].tolist() == [1, 2, 3, 4, 5, 6]
+    for other in (pickle.loads(pickle.dumps(scene)), copy.deepcopy(scene)):
+        assert np.array_equal(other.poses, scene.poses) and np.array_equal(other.velocities, scene.velocities)
+    number = scene.body("box1")
+    scene.remove_body("box1")
+    assert scene.names == ["ground", "box0"]
+    with pytest.raises(abut.Error):
+        scene.set_pose(number, (0, 0, 0))
+    extra = scene.add_body("ball", pose=(0, 0, 2))
+    scene.add_shape(extra, "sphere", 0.1)
+    scene.exclude("ball", "box0")
+    hit = scene.cast_ray((0, 0, 5), (0, 0, -9))
+    assert scene.names[hit.body] == "ball" and scene.nearest_point((0, 0, 3)).distance < 1.0
+    assert [b["name"] for b in scene.model().bodies] == scene.names
+
+
+def test_the_state_goes_on_bit_for_bit():
+    simulation = abut.Simulation("boxes:10")
+    simulation.step(300)
+    state, copies = simulation.save(), [pickle.loads(pickle.dumps(simulation)), copy.deepcopy(simulation)]
+    simulation.step(100)
+    for other in copies:
+        other.step(100)
+        assert other.hash == simulation.hash and np.array_equal(other.poses, simulation.poses) and other.time == simulation.time
+    end = simulation.hash
+    simulation.restore(state)
+    simulation.step(100)
+    assert simulation.hash == end
+    threads = abut.Simulation("boxes:10", threads=2)
+    threads.step(400)
+    assert threads.hash == end
+
+
+def test_contacts_carry_the_weight():
+    simulation = abut.Simulation("stack:3")
+    report = simulation.step(500)
+    contacts = simulation.contacts()
+    below = contacts[contacts["body_a"] == 0]
+    weight = sum(simulation.scene[b]["mass"] for b in simulation.scene.bodies[1:]) * 9.80665
+    assert np.isclose(below["force"][0, 2], weight, rtol=1e-3) and report.contacts == len(contacts) == 3
+    n = below["vertex_count"][0]
+    assert np.allclose(below["vertex_force"][0, :n].sum(axis=0), below["force"][0])
+    assert simulation.energy[0] < 1e-6 and not simulation.asleep[0] and simulation.islands.shape == (4,)
+    assert simulation.mode_system().contacts == contacts["vertex_count"].sum()
+
+
+def test_runs(tmp_path):
+    simulation = abut.Simulation("stack:3")
+    run = simulation.run(0.05, every=2)
+    assert len(run) == 25 and run["pose"].shape == (25, 4, 7) and np.isclose(run["time"][-1], 0.05)
+    assert run.info["names"] == ["ground", "box0", "box1", "box2"] and run.body("box1") == 2
+    last = run["contact_force"][run.contacts_of(24)]
+    assert np.allclose(np.sort(last[:, 2]), np.sort(simulation.contacts()["force"][:, 2]))
+    run.write(tmp_path / "run.npz")
+    back = abut.Run.read(tmp_path / "run.npz")
+    assert set(back) == set(run) and all(np.array_equal(back[c], run[c]) for c in run)
+    assert np.array_equal(np.load(tmp_path / "run.npz")["pose"], run["pose"])
+    pose = back["pose"]
+    del back
+    assert not pose.flags.writeable and np.array_equal(pose, run["pose"])
+    assert np.array_equal(pickle.loads(pickle.dumps(run))["pose"], run["pose"]) and run.step_at(0.011) == 4
+    few = abut.Simulation("stack:3").run(0.01, keep="poses")
+    assert few.info["contacts"] == 0 and few.info["keep"] == "poses"
+    with pytest.raises(KeyError):
+        few["nonsense"]
+    with pytest.raises(abut.Error):
+        abut.Run.read(__file__)
+
+
+def test_one_thread_at_a_time():
+    simulation, problems = abut.Simulation("boxes:50"), []
+    simulation.step(200)
+
+    def work():
+        for _ in range(20):
+            try:
+                simulation.step(20)
+                simulation.poses
+            except abut.Error as problem:
+                problems.append(str(problem))
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert all("in use by another thread" in p for p in problems)
+    simulation.step()
+
+
+def test_ctrl_c_ends_a_row_of_steps():
+    code = """
+import os, signal, threading, abut
+s = abut.Simulation("boxes:50")
+threading.Timer(0.4, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    s.step(10000000)
+except KeyboardInterrupt:
+    s.step()
+    print("interrupted", 0.0 < s.time < 1000.0)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120,
+                          env=dict(os.environ, PYTHONPATH=os.pathsep.join(p for p in sys.path if p)))
+    assert done.stdout.strip() == "interrupted True", done.stderr
+
+
+def test_files_of_scenes(tmp_path):
+    (tmp_path / "s.xml").write_text("""<mujoco><option timestep="0.002"/><worldbody>
+        <geom type="plane" size="1 1 1"/><body name="b" pos="0 0 1"><freejoint/><geom type="box" size=".1 .1 .1" solimp="1"/></body>
+        </worldbody></mujoco>""")
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        scene = abut.read_scene(tmp_path / "s.xml")
+    assert "b" in scene.names and any(issubclass(w.category, abut.Warning) for w in told)
+    (tmp_path / "bad.xml").write_text("<mujoco>\n<worldbody>\n<body pos='x'/></worldbody></mujoco>")
+    with pytest.raises(abut.Error) as failed:
+        abut.Model.read(tmp_path / "bad.xml")
+    assert failed.value.line == 3 and failed.value.file.endswith("bad.xml")
+
+
+def test_the_tool_has_the_same_hash(tool):
+    told = tool("simulate", "boxes:20", "--time", "0.2", "--json")
+    simulation = abut.Simulation("boxes:20")
+    report = simulation.step(200)
+    assert f"{simulation.hash:016x}" == told["hash"]
+    assert report.contacts == told["contacts"] and report.kinetic == told["kinetic_energy"]
