@@ -196,11 +196,11 @@ static const CliCommand commands[] = {
         "1 when none was found (the reason is printed), 3 when it is clear where it was looked at and not proved.\n"
         "'abut plan check' proves that a trajectory of any program keeps clear at all times, between its rows too, or\n"
         "names a pair and a time; 'abut plan check --help' tells its options.\n"},
-    {"view", cli_view, "RUN.npz [-o PAGE.html] [--title TEXT]", "the log of a run as one page to look at",
+    {"view", cli_view, "RUN.npz [OTHER.npz] [-o PAGE.html] [--title TEXT]", "the log of a run as one page to look at",
         "Writes a self-contained HTML page that replays the run: bodies, contact polygons, forces, and plots linked to "
         "the time. It opens\n"
-        "by double click, without a network.\n"},
-    {"render", cli_render, "RUN.npz -o frame.png|film.gif|film.mp4 [--time T] [--size W,H] [--forces]",
+        "by double click, without a network. Two logs are shown side by side on one clock, their charts in one.\n"},
+    {"render", cli_render, "RUN.npz -o frame.png|film.gif|film.mp4 [--time T] [--size W,H] [--forces] [--follow]",
         "a picture or a film of a run, without a browser",
         "Draws in software: no display, driver or browser is needed. The ending of the file chooses a picture (.png, "
         "of the logged step\n"
