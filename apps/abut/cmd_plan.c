@@ -1,15 +1,112 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* abut plan: motions that keep clear, with proof. `abut plan check` proves or refutes a trajectory. */
-#include "plan.h"
+/*
+ * abut plan: a motion of a robot that keeps clear, with proof. In: a robot, a start, a goal, obstacles. Out: the motion
+ * as a file, and its certificate. Exit 0 certified, 1 none found, 3 clear where it was looked at and not proved. `abut
+ * plan check` proves or refutes a trajectory.
+ */
+#include "plan_run.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+static int take_method(const CliCommand *command, PlanArgs *args)
+{
+    char *end;
+    if (!args->method || strcmp(args->method, "certified") == 0)
+        return CLI_GO;
+    long samples = strncmp(args->method, "sampled:", 8) == 0 ? strtol(args->method + 8, &end, 10) : 0;
+    if (samples < 2 || samples > 1000 || *end)
+        return cli_error(
+            command, "--method: certified, or sampled:N with N from 2 to 1000 expected, got '%s'", args->method);
+    args->settings.samples = (int32_t)samples;
+    return CLI_GO;
+}
+
+static int check(const CliCommand *command, PlanArgs *args, int operands, char **argv)
+{
+    if (operands != 1)
+        return cli_error(command, "one model expected, got %d; see 'abut help plan'", operands);
+    if (!args->goal == !args->goal_pose)
+        return cli_error(command, "--goal or --goal-pose expected, one of them");
+    const char *const inputs[] = {argv[0], args->setup.obstacle_file, args->setup.robot.state};
+    const char *const outputs[] = {args->output, args->csv, args->cert};
+    if (cli_check_files(command, 3, inputs, 3, outputs) != CLI_GO ||
+        cli_check_range(command, "--margin", args->setup.margin, 0.0, 1e3) != CLI_GO ||
+        cli_check_range(command, "--level", args->settings.level, 0.0, args->setup.margin) != CLI_GO ||
+        cli_check_range(command, "--rate", args->rate, 1e-3, 1e5) != CLI_GO)
+        return CLI_BAD;
+    if (args->csv && !cli_has_ending(args->csv, ".csv"))
+        return cli_error(command, "--csv: a name that ends in .csv expected, got '%s'", args->csv);
+    args->settings.seed = (uint64_t)args->seed;
+    args->settings.points = args->points;
+    args->settings.attempts = args->attempts;
+    args->settings.threads = args->threads;
+    return take_method(command, args);
+}
+
+static int plan(const CliCommand *command, int argc, char **argv)
+{
+    AbutPlanSettings preset = abut_plan_settings_default();
+    PlanArgs args = {.setup = plan_setup_make(),
+        .settings = preset,
+        .seed = (int)preset.seed,
+        .points = preset.points,
+        .attempts = preset.attempts,
+        .threads = preset.threads,
+        .rate = 100.0};
+    int operands;
+    const CliOption options[] = {
+        {"--start", NULL, CLI_TEXT, &args.start, "P",
+            "posture: a keyframe, a file .json, or joint=value,... (default: as the state)"},
+        {"--goal", NULL, CLI_TEXT, &args.goal, "P",
+            "posture; joints that joint=value does not name are as at the start"},
+        {"--goal-pose", NULL, CLI_TEXT, &args.goal_pose, "F=POSE", "FRAME=x,y,z[,qw,qx,qy,qz], by inverse kinematics"},
+        {"--via", NULL, CLI_TEXT, &args.via, "S:P;..", "postures at parts S of the time, 0 to 1"},
+        {"--joints", NULL, CLI_TEXT, &args.joints, "A,B,..", "joints that move; others are held (default: all)"},
+        plan_obstacles_option(&args.setup),
+        robot_state_option(&args.setup.robot),
+        robot_key_option(&args.setup.robot),
+        plan_support_option(&args.setup),
+        plan_pairs_option(&args.setup),
+        plan_allow_option(&args.setup),
+        plan_neighbours_option(&args.setup),
+        {"--margin", NULL, CLI_REAL, &args.setup.margin, "D", "distance that the plan keeps where it is looked at, m"},
+        {"--level", NULL, CLI_REAL, &args.settings.level, "D", "distance that is proved for all times, m"},
+        {"--speed", NULL, CLI_REAL, &args.settings.speed, "V", "of every joint at most, per second"},
+        {"--acceleration", NULL, CLI_REAL, &args.settings.acceleration, "A",
+            "of every joint at most, per second squared"},
+        {"--time", NULL, CLI_REAL, &args.settings.duration, "T",
+            "duration in seconds; 0: as speed and acceleration allow (default: 0)"},
+        {"--budget", NULL, CLI_REAL, &args.settings.budget, "S", "seconds to search at most"},
+        {"--attempts", NULL, CLI_COUNT, &args.attempts, "N", "attempts at most"},
+        {"--points", NULL, CLI_COUNT, &args.points, "N", "control points of each coordinate, 9 to 32"},
+        {"--seed", NULL, CLI_WHOLE, &args.seed, "S", "of the random numbers (default: 1)"},
+        {"--threads", NULL, CLI_WHOLE, &args.threads, "N", "0: all processors (default: 1)"},
+        {"--method", NULL, CLI_TEXT, &args.method, "M",
+            "certified, or sampled:N: constraints at N times alone, to compare (default: certified)"},
+        {"--output", "-o", CLI_TEXT, &args.output, "FILE", "the motion: .npz with its polynomials, or .csv"},
+        {"--csv", NULL, CLI_TEXT, &args.csv, "FILE", "the motion as rows"},
+        {"--rate", NULL, CLI_REAL, &args.rate, "R", "rows per second in these files"},
+        {"--cert", NULL, CLI_TEXT, &args.cert, "FILE", "write the bounds of every pair as JSON"},
+        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+    };
+    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &operands);
+    if (status == CLI_GO)
+        status = check(command, &args, operands, argv);
+    if (status != CLI_GO)
+        return status;
+    args.setup.robot.source = argv[0];
+    status = plan_run(command, &args);
+    if (status == CLI_GO)
+        status = plan_print(command, &args);
+    abut_plan_free(&args.plan);
+    plan_setup_free(&args.setup);
+    return status;
+}
 
 int cli_plan(const CliCommand *command, int argc, char **argv)
 {
     if (argc > 0 && strcmp(argv[0], "check") == 0)
         return plan_check(command, argc - 1, argv + 1);
-    int operands;
-    const CliOption none = {"--json", NULL, CLI_FLAG, &operands, NULL, "as 'abut plan check --help' tells"};
-    int status = cli_parse(command, &none, 1, argc, argv, &operands);
-    return status == CLI_GO ? cli_error(command, "'abut plan check MODEL TRAJECTORY' expected") : status;
+    return plan(command, argc, argv);
 }

@@ -57,7 +57,11 @@ static const CliCommand commands[] = {
         "weighted by how near they are to the other body within a smoothing length. 'vector' is the same before it is "
         "made a\n"
         "unit; 'soft' a distance with a continuous gradient; a confidence below 0.1 means undecided. euclid adds the "
-        "normal.\n"
+        "normal,\n"
+        "phong and phong-track the foot point of the Phong distance nearest to contact, or to the one before (Lee "
+        "2017), "
+        "which\n"
+        "jumps and ends more often than not, and says so.\n"
         "With --path there are columns ux,uy,uz and vx,vy,vz, and a last line with the largest turn between two poses "
         "and, of\n"
         "soft, the largest that is possible.\n"
@@ -116,6 +120,16 @@ static const CliCommand commands[] = {
         "volume that they have too much, is exact. Of an open mesh they cover the surface alone. Exit status 0 when "
         "the\n"
         "excess is as small as asked for, 1 when --max came first.\n"},
+    {"minkowski", cli_minkowski, "A B -o FILE [--difference] [--grid N] [--pose-a POSE] [--pose-b POSE] [--json]",
+        "the Minkowski sum or difference of two closed meshes, as a mesh",
+        "The sum is the set of all a + b, the difference that of all a - b: the moves of B at which it meets A. Of "
+        "convex\n"
+        "meshes (with --convex: of the hulls) it is exact. Of others the nodes of a grid are asked whether the bodies "
+        "meet,\n"
+        "by exact collision, and the vertices are brought onto the boundary; the mesh is closed, what is thinner than "
+        "a "
+        "step of\n"
+        "the grid may be missed, and slits narrower than a step are closed. Cavities, as of linked rings, are kept.\n"},
     {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--pieces] [-o FILE] [--json]",
         "the overlap of two convex bodies: volume, area, centroid, normal",
         "Meshes are convex, or with --convex taken as their hulls; bodies in words are those of 'abut distance'. The\n"
@@ -171,16 +185,22 @@ static const CliCommand commands[] = {
         "Searches from the given state, or the reference, by damped least squares within the joint limits, then from "
         "random starts.\n"
         "Exit status 0 when the target was reached, 1 when not: the nearest that was found is printed then.\n"},
-    {"plan", cli_plan, "check MODEL TRAJECTORY [--obstacles FILE] [--level D] [--cert FILE] [--json]",
+    {"plan", cli_plan,
+        "MODEL --goal P [--start P] [--obstacles FILE] [-o FILE] [--cert FILE] [--json] | check MODEL TRAJECTORY ...",
         "motions of a robot that keep clear, with proof",
-        "'abut plan check' proves that a trajectory keeps clear of the robot itself and of what stands around at all "
-        "times, between\n"
-        "its rows too, or names a pair and a time; 'abut plan check --help' tells its options.\n"},
-    {"view", cli_view, "RUN.npz [-o PAGE.html] [--title TEXT]", "the log of a run as one page to look at",
+        "Plans a smooth motion from rest to rest that keeps clear of the robot itself and of what stands around, and "
+        "proves\n"
+        "that it does so at all times. A goal is a posture, or the pose of a frame. All pairs of links count but\n"
+        "neighbours; what is left out is told. The plan is the same for the same seed. Exit status 0 when it is "
+        "certified,\n"
+        "1 when none was found (the reason is printed), 3 when it is clear where it was looked at and not proved.\n"
+        "'abut plan check' proves that a trajectory of any program keeps clear at all times, between its rows too, or\n"
+        "names a pair and a time; 'abut plan check --help' tells its options.\n"},
+    {"view", cli_view, "RUN.npz [OTHER.npz] [-o PAGE.html] [--title TEXT]", "the log of a run as one page to look at",
         "Writes a self-contained HTML page that replays the run: bodies, contact polygons, forces, and plots linked to "
         "the time. It opens\n"
-        "by double click, without a network.\n"},
-    {"render", cli_render, "RUN.npz -o frame.png|film.gif|film.mp4 [--time T] [--size W,H] [--forces]",
+        "by double click, without a network. Two logs are shown side by side on one clock, their charts in one.\n"},
+    {"render", cli_render, "RUN.npz -o frame.png|film.gif|film.mp4 [--time T] [--size W,H] [--forces] [--follow]",
         "a picture or a film of a run, without a browser",
         "Draws in software: no display, driver or browser is needed. The ending of the file chooses a picture (.png, "
         "of the logged step\n"
@@ -229,7 +249,10 @@ enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static void print_overview(FILE *to)
 {
-    fprintf(to, "abut %s: contact geometry and simulation: distance, penetration, overlap, modes, motions\n\nusage: abut COMMAND [arguments]\n\ncommands:\n", abut_version());
+    fprintf(to,
+        "abut %s: contact geometry and simulation: distance, penetration, overlap, modes, motions\n\nusage: abut "
+        "COMMAND [arguments]\n\ncommands:\n",
+        abut_version());
     for (int i = 0; i < COMMAND_COUNT; ++i)
         fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
     fprintf(to, "  %-10s %s\n", "help", "this text, or 'abut help COMMAND' for one command");

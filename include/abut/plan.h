@@ -183,6 +183,104 @@ typedef struct AbutCertifyDef {
 ABUT_API AbutStatus abut_plan_certify(const AbutPlanProblem *problem, const AbutTrajectory *trajectory,
     const AbutCertifyDef *def, AbutCertificate *out, AbutPairCertificate *pairs, AbutError *error);
 
+/* ---- planning ---------------------------------------------------------------------------------------------------- */
+
+enum { ABUT_PLAN_ATTEMPTS = 17, ABUT_PLAN_VIA_LIMIT = 8 };
+
+/* From rest at `start` to rest at `goal`, in planned coordinates; through the postures via[i] at the parts via_at[i] of
+ * the time, which grow within 0 .. 1. */
+typedef struct AbutPlanQuery {
+    const double *start, *goal;
+    int32_t via_count;
+    const double *via_at;
+    const double *via; /* [via_count][coordinates] */
+} AbutPlanQuery;
+
+/* Told after attempts; anything but 0 ends the search with what it has. */
+typedef int AbutPlanProgress(int32_t attempts, double best_cost, void *user);
+
+typedef struct AbutPlanSettings {
+    double level;        /* what the certificate must show, m; below the margin of the problem */
+    int32_t points;      /* control points of each coordinate, 9 to 32 */
+    int32_t attempts;    /* at most, up to ABUT_PLAN_ATTEMPTS */
+    int32_t always;      /* attempts that are made even after a success, for the best of them */
+    double budget;       /* seconds; what is found then depends on the machine */
+    double speed;        /* of every coordinate, for the duration: per second */
+    double acceleration; /* per second squared */
+    double duration;     /* seconds; 0: as speed and acceleration allow */
+    int32_t samples;     /* above 0: constraints at so many fixed times alone, as other planners do; for comparison */
+    int32_t threads;     /* 0: all processors; the plan is the same for any number unless the budget ends it */
+    uint64_t seed;
+    AbutPlanProgress *progress; /* may be NULL */
+    void *user;
+} AbutPlanSettings;
+
+ABUT_API AbutPlanSettings abut_plan_settings_default(void);
+
+typedef enum AbutPlanStatus {
+    ABUT_PLAN_CERTIFIED = 0,     /* proved: every pair keeps the level at all times */
+    ABUT_PLAN_CLEAR_UNCERTIFIED, /* clear where it was looked at; the certificate says where it is not proved */
+    ABUT_PLAN_BLOCKED,           /* no attempt became clear; the best is given */
+    ABUT_PLAN_INFEASIBLE_INPUT,  /* the start, the goal or a posture on the way cannot be: `reason` */
+    ABUT_PLAN_STATUS_COUNT
+} AbutPlanStatus;
+
+/* "certified", "clear_uncertified", "blocked", "infeasible_input". */
+ABUT_API const char *abut_plan_status_name(AbutPlanStatus status);
+
+typedef enum AbutPlanAttemptKind {
+    ABUT_PLAN_PLAIN = 0, /* from the smoothest motion */
+    ABUT_PLAN_ESCAPE,    /* from there, obstacles left in one direction each */
+    ABUT_PLAN_PATH,      /* from a path by two random trees */
+    ABUT_PLAN_BUMP,      /* from the smoothest motion with a random bump, then as ESCAPE */
+    ABUT_PLAN_ATTEMPT_KIND_COUNT
+} AbutPlanAttemptKind;
+
+/* "plain", "escape", "path", "bump". */
+ABUT_API const char *abut_plan_attempt_name(AbutPlanAttemptKind kind);
+
+typedef struct AbutPlanAttempt {
+    AbutPlanAttemptKind kind;
+    AbutPlanStatus status;  /* not INFEASIBLE_INPUT */
+    double cost, violation; /* of the margin, m */
+    int64_t iterations;
+    double seconds;
+} AbutPlanAttempt;
+
+typedef struct AbutPlan {
+    AbutPlanStatus status;
+    char reason[400]; /* why not certified; else empty */
+    double cost;      /* jerk: 1/2 is one coordinate moved by 1 from rest to rest */
+    double seconds;   /* spent */
+    int64_t iterations;
+    int32_t attempt_count, best; /* best: number of the attempt that is given; -1: none */
+    AbutPlanAttempt attempts[ABUT_PLAN_ATTEMPTS];
+    int32_t point_count, coordinate_count;
+    double *points;            /* [point_count][coordinate_count]: B-spline of degree 5, uniform knots */
+    AbutTrajectory trajectory; /* empty when the input is infeasible */
+    AbutCertificate certificate;
+    AbutPairCertificate *pairs; /* per pair of the problem */
+} AbutPlan;
+
+/*
+ * A motion that keeps the margin of the problem, with its certificate. Attempts of several kinds are made, and the
+ * certified one of least cost is given; the same for the same seed. Not finding a plan is no failure: `status` and
+ * `reason` tell. Free it with abut_plan_free.
+ */
+ABUT_API AbutStatus abut_plan_solve(const AbutPlanProblem *problem, const AbutPlanQuery *query,
+    const AbutPlanSettings *settings, AbutPlan *out, AbutError *error);
+ABUT_API void abut_plan_free(AbutPlan *plan); /* leaves an empty one */
+
+/*
+ * Postures that reach targets of inverse kinematics, keep the margin and 1 mm more, and lie within the limits, nearest
+ * to `start` first: coordinates [capacity][coordinates], *count of them. Searched `tries` times, from the start and
+ * from random postures around it. `configuration` is one of the problem's model and is left in any state. Not for a
+ * problem with a support.
+ */
+ABUT_API AbutStatus abut_plan_reach(const AbutPlanProblem *problem, AbutConfiguration *configuration,
+    const double *start, int32_t task_count, const AbutIkTask *tasks, int32_t tries, uint64_t seed, int32_t capacity,
+    double *out, int32_t *count, AbutError *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -86,6 +86,7 @@ AbutStatus abut_plan_problem_create(const AbutConfiguration *posture, const Abut
     *problem = (AbutPlanProblem){.model = abut_configuration_model(posture), .obstacles = obstacles};
     def = def ? def : &preset;
     problem->margin = def->margin;
+    problem->support = def->support;
     AbutStatus status = check_def(problem, def, error);
     if (!status)
         status = refuse_movable(obstacles, error);

@@ -66,7 +66,8 @@ struct AbutPlanProblem {
     AbutPlanLinks *pairs;
     AbutPlanItem *items;
     double margin;
-    double slack; /* what rounding may do to a bound, m */
+    int32_t support; /* -1: none */
+    double slack;    /* what rounding may do to a bound, m */
     int32_t coordinate_count, entry_count;
     AbutPlanEntry *entries; /* joints of the problem by coordinates */
     double *offset;         /* per joint of the problem */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* abut plan check: proofs, contacts between rows, files of certificates, and refusals. */
+/* abut plan and abut plan check: plans, proofs, contacts between rows, files, and refusals. */
 #include "support/cli.h"
 
 static const char bar[] = "<mujoco><worldbody><body name='bar' pos='0.9 0 0.5'>"
@@ -59,6 +59,56 @@ static void a_mesh_is_an_obstacle(void **state)
     assert_true(json_is(tool.out, "status", "\"clear\""));
 }
 
+#ifdef ABUT_TEST_XML
+static const char posts[] =
+    "<mujoco><worldbody><body name='post1' pos='0.45 0.1 0.4'><geom type='capsule' size='0.006 0.4'/></body>"
+    "<body name='post2' pos='0.25 0.45 0.4'><geom type='capsule' size='0.006 0.4'/></body></worldbody></mujoco>";
+#define ARM "plan arm6 --obstacles posts.xml --start shoulder=-0.6,upper=0.9,fore=0.6 --budget 60 "
+
+static void a_plan_is_made_and_checked(void **state)
+{
+    (void)state;
+    tool_file(&tool, "posts.xml", posts);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, ARM "--goal shoulder=1.9 --csv p.csv --rate 200 --cert c.json --json"), 0);
+    assert_true(
+        json_valid(tool.out) && json_is(tool.out, "status", "\"certified\"") && json_is(tool.out, "certified", "true"));
+    CHECK(json_number(tool.out, "clearance.lb") > 0.001);
+    assert_true(json_count(tool.out, "attempts") >= 3);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check arm6 p.csv --obstacles posts.xml --level 0.0005"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, ARM "--goal-pose tool=0.1,0.5,0.3"), 0);
+    assert_true(has(tool.out, "certified") && has(tool.out, "at all times"));
+#ifdef ABUT_TEST_ZLIB
+    assert_int_equal(tool_run(&tool, ABUT_CLI, ARM "--goal shoulder=1.9 -o a.npz"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, ARM "--goal shoulder=1.9 --threads 2 -o b.npz"), 0);
+    assert_int_equal(tool_run(&tool, "cmp", "a.npz b.npz"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check arm6 a.npz --obstacles posts.xml --level 0.001"), 0);
+#endif
+}
+
+static void failures_have_reasons(void **state)
+{
+    (void)state;
+    tool_file(&tool, "posts.xml", posts);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, ARM "--goal shoulder=0.11 --json"), 1);
+    assert_true(
+        json_is(tool.out, "status", "\"infeasible_input\"") && has(tool.out, "goal: ") && has(tool.out, "overlap by"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, ARM "--goal-pose tool=5,0,0"), 1);
+    assert_true(has(tool.out, "no clear posture reaches the pose"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, ARM "--goal shoulder=1.9 --method sampled:10 --attempts 3"), 3);
+    assert_true(has(tool.out, "clear at its samples alone"));
+    refuses("plan", "arm6", "--goal or --goal-pose expected");
+    refuses("plan", "arm6 --goal shouldr=1", "did you mean 'shoulder'");
+    refuses("plan", "arm6 --goal nowhere", "a keyframe of the model");
+    refuses("plan", "arm6 --goal home --joints shoulder", "is held");
+    refuses("plan", "arm6 --goal home --via half:home", "PART:POSTURE");
+    refuses("plan", "arm6 --goal home --method guess", "sampled:N");
+    refuses("plan", "arm6 --goal home --level 0.1", "--level");
+    refuses("plan", "arm6 --goal home --points 4", "points: 9 to 32");
+    refuses("plan", "arm6 --goal-pose hook=1,2,3", "no frame or body 'hook'");
+}
+#endif
+
 static void bad_input_is_refused(void **state)
 {
     (void)state;
@@ -80,6 +130,8 @@ int main(void)
         cmocka_unit_test(a_clear_motion_is_proved),
 #ifdef ABUT_TEST_XML
         cmocka_unit_test(a_contact_between_rows_is_found),
+        cmocka_unit_test(a_plan_is_made_and_checked),
+        cmocka_unit_test(failures_have_reasons),
 #endif
         cmocka_unit_test(a_mesh_is_an_obstacle),
         cmocka_unit_test(bad_input_is_refused),

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Postures of `abut plan` from words, keyframes and files. */
+#include "plan_postures.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void posture_joints(const AbutConfiguration *c, double *out)
+{
+    const AbutModel *model = abut_configuration_model(c);
+    for (int32_t i = 0; i < model->joint_count; ++i)
+        out[i] = model->joints[i].kind == ABUT_JOINT_BALL
+                     ? 0.0
+                     : abut_configuration_positions(c)[abut_configuration_joint_position(c, i)];
+}
+
+/* Number of a hinge or slide; -1 after one line. */
+static int32_t find_joint(const CliCommand *command, const char *option, const char *name, const Robot *robot)
+{
+    const AbutModel *model = robot->model;
+    int32_t i = abut_model_find_joint(model, name);
+    if (i >= 0 && model->joints[i].kind != ABUT_JOINT_BALL)
+        return i;
+    const char *near = model->joint_count && i < 0
+                           ? abut_suggest(name, model->joint_count, &model->joints[0].name, sizeof model->joints[0])
+                           : NULL;
+    if (near)
+        cli_error(command, "%s: no joint '%s'; did you mean '%s'?", option, name, near);
+    else
+        cli_error(command, "%s: no hinge or slide '%s' in %s", option, name, robot->source);
+    return -1;
+}
+
+/* The next part of a list with commas between, copied to `word`; NULL at the end. */
+static const char *next_word(const char *text, char *word, size_t size)
+{
+    size_t length = strcspn(text, ",");
+    snprintf(word, size, "%.*s", (int)length, text);
+    return text[length] ? text + length + 1 : NULL;
+}
+
+static int set_values(const CliCommand *command, const char *option, const char *text, Robot *robot)
+{
+    int32_t n = abut_configuration_position_count(robot->c);
+    double *q = abut_alloc_array((size_t)n + 1, sizeof *q);
+    AbutError error;
+    int status = q ? CLI_GO : cli_error(command, "no memory for %d positions", (int)n);
+    if (q)
+        memcpy(q, abut_configuration_positions(robot->c), (size_t)n * sizeof *q);
+    for (const char *p = text; p && status == CLI_GO;) {
+        char word[200];
+        p = next_word(p, word, sizeof word);
+        char *value = strchr(word, '=');
+        CliReals number;
+        if (!value || !cli_read_reals(value + 1, &number) || number.count != 1) {
+            status = cli_error(command, "%s: joint=value expected, got '%s'", option, word);
+            break;
+        }
+        *value = 0;
+        int32_t joint = find_joint(command, option, word, robot);
+        if (joint < 0)
+            status = CLI_BAD;
+        else
+            q[abut_configuration_joint_position(robot->c, joint)] = number.value[0];
+    }
+    if (status == CLI_GO && abut_configuration_set(robot->c, n, q, 0, NULL, &error) != ABUT_OK)
+        status = cli_error(command, "%s: %s", option, error.text);
+    abut_free(q);
+    return status;
+}
+
+int posture_set(const CliCommand *command, const char *option, const char *text, Robot *robot)
+{
+    AbutError error;
+    int32_t key = abut_model_find_keyframe(robot->model, text);
+    if (key >= 0)
+        return abut_configuration_set_keyframe(robot->c, key, &error) == ABUT_OK
+                   ? CLI_GO
+                   : cli_error(command, "%s: %s", option, error.text);
+    if (cli_has_ending(text, ".json") || cli_is_file(text))
+        return abut_state_read(text, robot->c, &error) == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+    if (!strchr(text, '='))
+        return cli_error(
+            command, "%s: a keyframe of the model, a file .json, or joint=value,... expected, got '%s'", option, text);
+    return set_values(command, option, text, robot);
+}
+
+int posture_held(const CliCommand *command, const char *text, const Robot *robot, uint8_t **held)
+{
+    size_t n = (size_t)robot->model->joint_count;
+    if (!text)
+        return CLI_GO;
+    *held = abut_alloc(n + 1);
+    if (!*held)
+        return cli_error(command, "no memory for %zu joints", n);
+    memset(*held, 1, n);
+    for (const char *p = text; p;) {
+        char word[200];
+        p = next_word(p, word, sizeof word);
+        int32_t joint = find_joint(command, "--joints", word, robot);
+        if (joint < 0)
+            return CLI_BAD;
+        (*held)[joint] = 0;
+    }
+    return CLI_GO;
+}

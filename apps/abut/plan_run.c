@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The work of `abut plan`: postures, goals by the pose of a frame, planning, files. */
+#include "plan_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "interrupt.h"
+#include "plan_postures.h"
+#include "progress.h"
+
+enum { GOALS = 4, GOAL_TRIES = 400 };
+
+/* Coordinates of all postures: start, goals, postures on the way. */
+typedef struct Postures {
+    double *numbers, *joints;
+    double *start, *goals, *via;
+    double via_at[ABUT_PLAN_VIA_LIMIT];
+    int32_t goal_count, via_count;
+} Postures;
+
+/* ---- postures ---------------------------------------------------------------------------------------------------- */
+
+static int make_postures(const CliCommand *command, const PlanArgs *args, Postures *out)
+{
+    size_t n = (size_t)abut_plan_coordinate_count(args->setup.problem);
+    size_t joints = (size_t)args->setup.robot.model->joint_count;
+    out->numbers = abut_alloc_array((1 + GOALS + ABUT_PLAN_VIA_LIMIT) * n + joints + 1, sizeof *out->numbers);
+    if (!out->numbers)
+        return cli_error(command, "no memory for postures");
+    out->start = out->numbers;
+    out->goals = out->start + n;
+    out->via = out->goals + GOALS * n;
+    out->joints = out->via + ABUT_PLAN_VIA_LIMIT * n;
+    return CLI_GO;
+}
+
+/* Coordinates of the posture that the robot is in; told where couplings do not let the coordinates have it. */
+static int take_coordinates(
+    const CliCommand *command, const PlanArgs *args, const char *option, double *joints, double *u)
+{
+    const AbutPlanProblem *problem = args->setup.problem;
+    const AbutModel *model = args->setup.robot.model;
+    double *wanted = abut_alloc_array((size_t)model->joint_count + 1, sizeof *wanted);
+    int status = wanted ? CLI_GO : cli_error(command, "no memory for joints");
+    if (status == CLI_GO) {
+        posture_joints(args->setup.robot.c, wanted);
+        abut_plan_coordinates_of(problem, wanted, u);
+        abut_plan_joints_of(problem, u, joints);
+    }
+    for (int32_t j = 0; status == CLI_GO && j < model->joint_count; ++j)
+        if (fabs(joints[j] - wanted[j]) > 1e-6)
+            status = cli_error(command, "%s: joint '%s' is %.6g, and must be %.6g there, as it %s", option,
+                model->joints[j].name, wanted[j], joints[j],
+                args->joints ? "is held or follows another" : "follows another");
+    abut_free(wanted);
+    return status;
+}
+
+/* "0.5:POSTURE;0.7:POSTURE" */
+static int read_vias(const CliCommand *command, PlanArgs *args, Postures *p)
+{
+    int32_t n = abut_plan_coordinate_count(args->setup.problem);
+    for (const char *at = args->via; at;) {
+        char text[2000], *rest;
+        size_t length = strcspn(at, ";");
+        snprintf(text, sizeof text, "%.*s", (int)length, at);
+        at = at[length] ? at + length + 1 : NULL;
+        if (p->via_count == ABUT_PLAN_VIA_LIMIT)
+            return cli_error(command, "--via: at most %d postures expected", ABUT_PLAN_VIA_LIMIT);
+        p->via_at[p->via_count] = strtod(text, &rest);
+        if (rest == text || *rest != ':')
+            return cli_error(command, "--via: PART:POSTURE;... expected, got '%s'", text);
+        if (posture_set(command, "--via", rest + 1, &args->setup.robot) != CLI_GO ||
+            take_coordinates(command, args, "--via", p->joints, p->via + p->via_count * n) != CLI_GO)
+            return CLI_BAD;
+        ++p->via_count;
+    }
+    return CLI_GO;
+}
+
+/* FRAME=x,y,z or FRAME=x,y,z,qw,qx,qy,qz. */
+static int read_target(const CliCommand *command, const PlanArgs *args, AbutIkTask *task)
+{
+    char name[200];
+    const char *value = strchr(args->goal_pose, '=');
+    CliReals v;
+    *task = abut_ik_task_default();
+    if (!value || !cli_read_reals(value + 1, &v) || (v.count != 3 && v.count != 7))
+        return cli_error(
+            command, "--goal-pose: FRAME=x,y,z or FRAME=x,y,z,qw,qx,qy,qz expected, got '%s'", args->goal_pose);
+    snprintf(name, sizeof name, "%.*s", (int)(value - args->goal_pose), args->goal_pose);
+    task->kind = v.count == 3 ? ABUT_IK_POSITION : ABUT_IK_POSE;
+    task->target.p = abut_vec3(v.value[0], v.value[1], v.value[2]);
+    if (v.count == 7)
+        task->target.q = abut_quat_normalize(abut_quat(v.value[3], v.value[4], v.value[5], v.value[6]));
+    return robot_find_frame(command, &args->setup.robot, name, &task->body, &task->pose);
+}
+
+static int read_goal(const CliCommand *command, PlanArgs *args, Postures *p)
+{
+    AbutIkTask task;
+    AbutError error;
+    if (args->goal) {
+        p->goal_count = 1;
+        return posture_set(command, "--goal", args->goal, &args->setup.robot) == CLI_GO
+                   ? take_coordinates(command, args, "--goal", p->joints, p->goals)
+                   : CLI_BAD;
+    }
+    if (read_target(command, args, &task) != CLI_GO)
+        return CLI_BAD;
+    if (abut_plan_reach(args->setup.problem, args->setup.robot.c, p->start, 1, &task, GOAL_TRIES, args->settings.seed,
+            GOALS, p->goals, &p->goal_count, &error) != ABUT_OK)
+        return cli_error(command, "--goal-pose: %s", error.text);
+    args->goals = p->goal_count;
+    return CLI_GO;
+}
+
+/* ---- planning ---------------------------------------------------------------------------------------------------- */
+
+typedef struct Watch {
+    Progress progress;
+    int32_t attempts;
+} Watch;
+
+static int show(int32_t attempts, double best_cost, void *user)
+{
+    Watch *watch = user;
+    watch->attempts = attempts;
+    if (progress_due(&watch->progress))
+        progress_line(&watch->progress, "%d attempts, best cost %.4g", (int)attempts, best_cost);
+    return *interrupt_flag();
+}
+
+/* To every goal; the best plan is kept. */
+static int plan_all(const CliCommand *command, PlanArgs *args, const Postures *p)
+{
+    int32_t n = abut_plan_coordinate_count(args->setup.problem);
+    AbutPlanQuery query = {p->start, NULL, p->via_count, p->via_at, p->via};
+    AbutError error;
+    Watch watch;
+    int status = CLI_GO;
+    args->settings.progress = show;
+    args->settings.user = &watch;
+    progress_begin(&watch.progress);
+    interrupt_catch();
+    for (int32_t i = 0; i < p->goal_count && status == CLI_GO && !*interrupt_flag(); ++i) {
+        AbutPlan plan;
+        query.goal = p->goals + i * n;
+        if (abut_plan_solve(args->setup.problem, &query, &args->settings, &plan, &error) != ABUT_OK) {
+            status = cli_error(command, "%s", error.text);
+            break;
+        }
+        int better = i == 0 || plan.status < args->plan.status ||
+                     (plan.status == args->plan.status && plan.cost < args->plan.cost);
+        AbutPlan worse = better ? args->plan : plan;
+        args->plan = better ? plan : args->plan;
+        abut_plan_free(&worse);
+    }
+    interrupt_release();
+    progress_end(&watch.progress);
+    return status;
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------- */
+
+static int write_trajectory(const CliCommand *command, const PlanArgs *args, const char *path)
+{
+    const AbutModel *model = args->setup.robot.model;
+    AbutError error;
+    uint8_t *given = path ? abut_alloc((size_t)model->joint_count + 1) : NULL;
+    if (!path)
+        return CLI_GO;
+    if (!given)
+        return cli_error(command, "no memory for joints");
+    memset(given, 0, (size_t)model->joint_count);
+    for (int32_t i = 0; i < abut_plan_joint_count(args->setup.problem); ++i)
+        given[abut_plan_joint(args->setup.problem, i)] = 1;
+    AbutStatus status = abut_trajectory_write(path, model, &args->plan.trajectory, given, args->rate, &error);
+    abut_free(given);
+    return status ? cli_error(command, "%s", error.text) : CLI_GO;
+}
+
+static int write_files(const CliCommand *command, const PlanArgs *args)
+{
+    if (!args->plan.trajectory.times) {
+        if (args->output || args->csv || args->cert)
+            cli_warning(command, "no motion was found: no files are written");
+        return CLI_GO;
+    }
+    int status = write_trajectory(command, args, args->output);
+    if (status == CLI_GO)
+        status = write_trajectory(command, args, args->csv);
+    if (status == CLI_GO && args->cert)
+        status = plan_write_certificate(command, args->cert, &args->setup, args->settings.level, &args->plan.trajectory,
+            &args->plan.certificate, args->plan.pairs);
+    return status;
+}
+
+static int plan_with(const CliCommand *command, PlanArgs *args, Postures *p)
+{
+    int status = take_coordinates(command, args, "--start", p->joints, p->start);
+    if (status == CLI_GO)
+        status = read_vias(command, args, p);
+    if (status == CLI_GO && args->goal && args->via) /* of joint=value, what is not named is as at the start */
+        status = args->start ? posture_set(command, "--start", args->start, &args->setup.robot) : CLI_GO;
+    if (status == CLI_GO)
+        status = read_goal(command, args, p);
+    if (status == CLI_GO && p->goal_count == 0) {
+        args->plan.status = ABUT_PLAN_INFEASIBLE_INPUT;
+        snprintf(args->plan.reason, sizeof args->plan.reason, "goal: no clear posture reaches the pose in %d searches",
+            GOAL_TRIES);
+    }
+    if (status == CLI_GO)
+        status = plan_all(command, args, p);
+    return status == CLI_GO ? write_files(command, args) : status;
+}
+
+int plan_run(const CliCommand *command, PlanArgs *args)
+{
+    Postures postures = {0};
+    int status = plan_setup_read(command, &args->setup);
+    if (status == CLI_GO)
+        status = posture_held(command, args->joints, &args->setup.robot, &args->setup.held);
+    if (status == CLI_GO && args->start)
+        status = posture_set(command, "--start", args->start, &args->setup.robot);
+    if (status == CLI_GO)
+        status = plan_setup_problem(command, &args->setup);
+    if (status == CLI_GO)
+        status = make_postures(command, args, &postures);
+    if (status == CLI_GO)
+        status = plan_with(command, args, &postures);
+    abut_free(postures.numbers);
+    return status;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One attempt: a first motion of its kind, the SQP, and the certificate. Where the certificate finds a pair nearer than
+ * the level, that pair gets more margin, the grid is refined, and the SQP goes on from there, four times at most.
+ */
+#include "plan/attempt.h"
+
+#include <string.h>
+
+/* Plain, path, escapes of rising rank, and further paths and bumps between them. */
+static const char ORDER[ABUT_PLAN_ATTEMPTS + 1] = "PREEEREEEBRBRBRBR";
+enum { STEPS = 30, REPAIR_STEPS = 20, REPAIRS = 4 };
+
+/* How many of this kind came before. */
+static int rank_of(int32_t number)
+{
+    int rank = 0;
+    for (int32_t i = 0; i < number; ++i)
+        rank += ORDER[i] == ORDER[number];
+    return rank;
+}
+
+static AbutPlanAttemptKind kind_of(int32_t number)
+{
+    switch (ORDER[number]) {
+    case 'P':
+        return ABUT_PLAN_PLAIN;
+    case 'E':
+        return ABUT_PLAN_ESCAPE;
+    case 'R':
+        return ABUT_PLAN_PATH;
+    default:
+        return ABUT_PLAN_BUMP;
+    }
+}
+
+static AbutPlanSqp run_path(AbutPlanWork *work, int rank)
+{
+    static const int samples[3] = {4000, 8000, 12000};
+    int found = abut_plan_rrt(work, samples[rank < 3 ? rank : 2]);
+    if (found <= 0) {
+        AbutPlanSqp none = {0, INFINITY, INFINITY};
+        return none;
+    }
+    AbutPlanSqp out = abut_plan_sqp(work, STEPS);
+    return out.feasible ? out : abut_plan_escape(work, 0, STEPS);
+}
+
+static AbutPlanSqp run_kind(AbutPlanWork *work, int32_t number)
+{
+    int rank = rank_of(number);
+    abut_plan_guess(work);
+    switch (kind_of(number)) {
+    case ABUT_PLAN_PLAIN:
+        return abut_plan_sqp(work, STEPS);
+    case ABUT_PLAN_ESCAPE:
+        return abut_plan_escape(work, rank, STEPS);
+    case ABUT_PLAN_PATH:
+        return run_path(work, rank);
+    default:
+        abut_plan_bump(work, 0.25 + 0.1 * rank);
+        return abut_plan_escape(work, 0, STEPS);
+    }
+}
+
+/* ---- certificate ------------------------------------------------------------------------------------------------- */
+
+static AbutStatus certify(AbutPlanWork *work, double level, AbutCertificate *out)
+{
+    AbutTrajectory trajectory;
+    AbutCertifyDef def = {level, 0};
+    AbutStatus status = abut_plan_spline_trajectory(work->problem, work->spline, work->control, 1.0, &trajectory, NULL);
+    if (status)
+        return status;
+    status = abut_plan_certify(work->problem, &trajectory, &def, out, NULL, NULL);
+    abut_trajectory_free(&trajectory);
+    return status;
+}
+
+/* More margin for a pair that came too near, and a finer grid. */
+static AbutPlanSqp repair(AbutPlanWork *work, const AbutCertificate *c, double level)
+{
+    for (int32_t k = 0; k < work->problem->item_count; ++k)
+        if (work->problem->items[k].pair == c->pair)
+            work->extra[k] += level - fmin(c->ub, level) + 5e-4;
+    work->grid = ABUT_PLAN_FINE;
+    return abut_plan_sqp(work, REPAIR_STEPS);
+}
+
+static AbutStatus prove(AbutPlanWork *work, const AbutPlanSettings *settings, AbutPlanTry *out)
+{
+    AbutStatus status = certify(work, settings->level, &out->certificate);
+    for (int i = 0; i < REPAIRS && !status && !settings->samples && out->certificate.status != ABUT_CERTIFICATE_CLEAR &&
+                    !abut_plan_is_over(work);
+         ++i) {
+        repair(work, &out->certificate, settings->level);
+        status = certify(work, settings->level, &out->certificate);
+    }
+    out->report.status =
+        out->certificate.status == ABUT_CERTIFICATE_CLEAR ? ABUT_PLAN_CERTIFIED : ABUT_PLAN_CLEAR_UNCERTIFIED;
+    return status;
+}
+
+/* ---- entry ------------------------------------------------------------------------------------------------------- */
+
+static void run(AbutPlanWork *work, const AbutPlanSettings *settings, int32_t number, AbutPlanTry *out)
+{
+    AbutPlanSqp result = run_kind(work, number);
+    out->report.status = ABUT_PLAN_BLOCKED;
+    out->report.violation = result.violation;
+    if (result.violation == INFINITY) { /* no path, no motion */
+        abut_plan_guess(work);
+        abut_plan_collect(work, work->control, 1, &work->now);
+        out->report.violation = work->now.largest;
+    }
+    out->worst_pair = work->now.worst < 0 ? -1 : work->problem->items[work->now.worst].pair;
+    out->worst_s = work->now.worst_s;
+    if (result.violation < work->problem->margin - settings->level)
+        out->status = prove(work, settings, out);
+    out->report.cost = abut_plan_spline_cost(work->spline, work->width, work->control);
+    out->report.iterations = work->iterations;
+    memcpy(out->points, work->control, (size_t)work->spline->points * (size_t)work->width * sizeof *out->points);
+}
+
+void abut_plan_try(const AbutPlanProblem *problem, const AbutPlanSpline *spline, const AbutPlanTask *task,
+    const AbutPlanSettings *settings, int32_t number, double deadline, AbutPlanTry *out)
+{
+    AbutPlanWork work;
+    double begin = abut_plan_clock();
+    int32_t most = settings->samples > ABUT_PLAN_FINE ? settings->samples : ABUT_PLAN_FINE;
+    out->report.kind = kind_of(number);
+    out->status = abut_plan_work_make(problem, spline, task, most, &work, NULL);
+    if (out->status)
+        return;
+    work.grid = settings->samples > 0 ? settings->samples : ABUT_PLAN_GRID;
+    work.sampled = settings->samples > 0;
+    work.deadline = deadline;
+    work.rng = abut_rng(settings->seed, (uint64_t)number);
+    run(&work, settings, number, out);
+    abut_plan_work_free(&work);
+    out->report.seconds = abut_plan_clock() - begin;
+    out->done = 1;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One attempt of the portfolio, from its first motion to its certificate. */
+#ifndef ABUT_SRC_PLAN_ATTEMPT_H
+#define ABUT_SRC_PLAN_ATTEMPT_H
+
+#include "plan/planner.h"
+
+typedef struct AbutPlanTry {
+    AbutPlanAttempt report;
+    AbutStatus status; /* of the memory */
+    int32_t done;
+    int32_t worst_pair; /* -1: no violation */
+    double worst_s;
+    AbutCertificate certificate;
+    double *points; /* the caller's */
+} AbutPlanTry;
+
+/* Attempt number `number` of the portfolio; its kind and its random numbers follow from it. */
+void abut_plan_try(const AbutPlanProblem *problem, const AbutPlanSpline *spline, const AbutPlanTask *task,
+    const AbutPlanSettings *settings, int32_t number, double deadline, AbutPlanTry *out);
+
+#endif

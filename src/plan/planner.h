@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One attempt at a plan: its memory, its constraints, and the steps that share them. */
+#ifndef ABUT_SRC_PLAN_PLANNER_H
+#define ABUT_SRC_PLAN_PLANNER_H
+
+#include "abut/solve.h"
+#include "plan/spline.h"
+
+enum {
+    ABUT_PLAN_GRID = 65,       /* postures along the motion */
+    ABUT_PLAN_FINE = 129,      /* the same where a certificate failed */
+    ABUT_PLAN_ROWS = 900,      /* of a quadratic program */
+    ABUT_PLAN_ROWS_NEAR = 640, /* of these for constraints; the rest is for limits */
+    ABUT_PLAN_ESCAPES = 24
+};
+
+/* What is planned: from rest at `start` to rest at `goal`, through postures at times 0 < s < 1. All [coordinates]. */
+typedef struct AbutPlanTask {
+    const double *start, *goal;
+    int32_t via_count;
+    double via_s[ABUT_PLAN_VIA_LIMIT];
+    const double *via[ABUT_PLAN_VIA_LIMIT];
+} AbutPlanTask;
+
+/* A constraint at one time: distance >= wanted; the gradient is [coordinates]. */
+typedef struct AbutPlanRow {
+    int32_t item;
+    double s, value, wanted;
+    double *gradient;
+} AbutPlanRow;
+
+/* All constraints that matter to a motion. */
+typedef struct AbutPlanRows {
+    int32_t count, worst; /* item of the largest violation; -1: none */
+    double largest, sum;  /* violations */
+    double worst_s;
+    AbutPlanRow *rows; /* ABUT_PLAN_ROWS_NEAR */
+} AbutPlanRows;
+
+/* A direction in which all pieces of a group leave an obstacle. */
+typedef struct AbutPlanEscape {
+    int32_t group, from, to; /* samples of the episode */
+    AbutVec3 n;
+    int16_t *first, *last; /* per item: samples for which it holds; first > last: none */
+} AbutPlanEscape;
+
+/* A row of the quadratic program: (basis) x (gradient). */
+typedef struct AbutPlanQpRow {
+    double basis[ABUT_SPLINE_MOST], solved[ABUT_SPLINE_MOST]; /* solved = (H + lambda W)^-1 basis */
+    double *gradient;
+    double rhs, top, y; /* multiplier between 0 and top */
+    int equation;
+} AbutPlanQpRow;
+
+typedef struct AbutPlanWork {
+    const AbutPlanProblem *problem;
+    const AbutPlanSpline *spline;
+    const AbutPlanTask *task;
+    int32_t width;   /* coordinates */
+    int32_t grid;    /* postures of a collection now */
+    int32_t sampled; /* 1: constraints at the postures of the grid alone */
+    double deadline; /* clock; the attempt ends there */
+    AbutRng rng;
+    AbutPlanPosture *postures; /* of the grid, and one more */
+    double *joints;            /* of the problem, room for one posture */
+    double *coordinates;       /* room for one */
+    AbutDistanceCache *caches; /* per item */
+    double *extra;             /* margin per item, beside that of the problem */
+    AbutPlanDistance *along;   /* of one item over the grid */
+    double *distance;          /* the same */
+    double *depth;             /* [items][grid] of an episode search */
+    int32_t escape_count;
+    AbutPlanEscape escapes[ABUT_PLAN_ESCAPES];
+    AbutPlanRows now, next;                /* of the iterate and of the trial */
+    double *control, *trial, *step, *best; /* [points][width] */
+    AbutPlanQpRow *qp;                     /* ABUT_PLAN_ROWS */
+    double *first, *slope;                 /* step without rows, gradient of the cost */
+    double *kernel, *factor;               /* ABUT_PLAN_ROWS squared */
+    void *memory;
+    int64_t iterations;
+} AbutPlanWork;
+
+/* How an SQP ended. */
+typedef struct AbutPlanSqp {
+    int feasible;
+    double cost, violation;
+} AbutPlanSqp;
+
+AbutStatus abut_plan_work_make(const AbutPlanProblem *problem, const AbutPlanSpline *spline, const AbutPlanTask *task,
+    int32_t grid_most, AbutPlanWork *out, AbutError *error);
+void abut_plan_work_free(AbutPlanWork *work);
+
+/* Seconds of a clock that never goes back; is the time of the attempt up? */
+double abut_plan_clock(void);
+int abut_plan_is_over(const AbutPlanWork *work);
+
+/* Which obstacle, or pair of links, an item belongs to. */
+int32_t abut_plan_group(const AbutPlanProblem *problem, int32_t item);
+
+/* The posture at coordinates u. */
+void abut_plan_place(const AbutPlanWork *work, const double *u, AbutPlanPosture *out);
+
+static inline double abut_plan_wanted(const AbutPlanWork *work, int32_t item)
+{
+    return work->problem->margin + work->extra[item];
+}
+
+/* collect.c: the rows of a motion, gradients too unless `bare`. */
+void abut_plan_collect(AbutPlanWork *work, const double *control, int bare, AbutPlanRows *out);
+
+/* qp.c: work->step from work->control and work->now; *decrease is what the model promises. */
+void abut_plan_qp_step(AbutPlanWork *work, double lambda, double penalty, double *decrease);
+
+/* sqp.c: improves work->control. */
+AbutPlanSqp abut_plan_sqp(AbutPlanWork *work, int steps);
+
+/* escape.c: escapes of that rank, then true distances, from work->control. */
+AbutPlanSqp abut_plan_escape(AbutPlanWork *work, int rank, int steps);
+
+/* guess.c: control points of the first guess, of a bump, of a path found by two trees. */
+void abut_plan_guess(AbutPlanWork *work);
+void abut_plan_bump(AbutPlanWork *work, double size);
+
+/* rrt.c: 1 when a path was found; work->control then follows it. -1: no memory. */
+int abut_plan_rrt(AbutPlanWork *work, int samples);
+
+/* guess.c: control points nearest to a path of straight lines, [count][width]. */
+void abut_plan_fit(AbutPlanWork *work, int32_t count, const double *path);
+
+#endif

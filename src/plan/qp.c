@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The step D of the control points that minimises
+ *   1/2 (P + D)' H (P + D) + lambda/2 D' W D + penalty * sum of slacks
+ * under the linearised constraints (elastic: multipliers up to the penalty), the limits of the control points (hard,
+ * added where they are violated) and the postures on the way (equations). Every row is a vector b over the control
+ * points times a vector g over the coordinates, so that with (H + lambda W) c = b the matrix of the dual is K_ij =
+ * (b_i.c_j)(g_i.g_j); the dual is solved by sweeps over the multipliers and exact steps on those between their bounds.
+ * Always feasible.
+ */
+#include "plan/planner.h"
+
+#include <string.h>
+
+enum { ROUNDS = 60, FIRST_SWEEPS = 30, SWEEPS = 10, LIMIT_ROUNDS = 30, LD = ABUT_PLAN_ROWS };
+static const double DONE = 1e-9;
+
+typedef struct Qp {
+    AbutPlanWork *work;
+    int32_t count, near; /* rows; those of constraints end at `near` */
+    int32_t equations;
+    double chol[ABUT_SPLINE_MOST * ABUT_SPLINE_MOST]; /* of H + lambda W, on the free control points */
+    double scale[ABUT_SPLINE_MOST];
+    double q[ABUT_PLAN_ROWS], v[ABUT_PLAN_ROWS]; /* right sides less the first step; K y */
+    int32_t free[ABUT_PLAN_ROWS];
+    double goal[ABUT_PLAN_ROWS], scales[ABUT_PLAN_ROWS];
+} Qp;
+
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
+
+static AbutPlanQpRow *new_row(Qp *qp, double rhs, double top)
+{
+    AbutPlanQpRow *row = &qp->work->qp[qp->count++];
+    memset(row->basis, 0, sizeof row->basis);
+    memset(row->gradient, 0, (size_t)qp->work->width * sizeof *row->gradient);
+    row->rhs = rhs;
+    row->top = top;
+    row->y = 0.0;
+    row->equation = 0;
+    return row;
+}
+
+static void set_basis(const AbutPlanSpline *spline, double s, double *basis)
+{
+    double value[6];
+    int32_t first = abut_plan_spline_basis(spline, s, value);
+    for (int a = 0; a < 6; ++a) {
+        int32_t k = first + a - ABUT_SPLINE_ENDS;
+        if (k >= 0 && k < spline->free)
+            basis[k] = value[a];
+    }
+}
+
+static void finish_row(const Qp *qp, AbutPlanQpRow *row)
+{
+    memcpy(row->solved, row->basis, sizeof row->solved);
+    abut_cholesky_solve(qp->work->spline->free, qp->chol, qp->scale, row->solved);
+}
+
+static void add_vias(Qp *qp)
+{
+    AbutPlanWork *w = qp->work;
+    for (int32_t i = 0; i < w->task->via_count; ++i) {
+        abut_plan_spline_at(w->spline, w->width, w->control, w->task->via_s[i], w->coordinates);
+        for (int32_t c = 0; c < w->width; ++c) {
+            AbutPlanQpRow *row = new_row(qp, w->task->via[i][c] - w->coordinates[c], INFINITY);
+            set_basis(w->spline, w->task->via_s[i], row->basis);
+            row->gradient[c] = 1.0;
+            row->equation = 1;
+            finish_row(qp, row);
+        }
+    }
+    qp->equations = qp->count;
+}
+
+static void add_constraints(Qp *qp, double penalty)
+{
+    AbutPlanWork *w = qp->work;
+    int32_t room = ABUT_PLAN_ROWS_NEAR - qp->count;
+    for (int32_t i = 0; i < w->now.count && i < room; ++i) {
+        const AbutPlanRow *near = &w->now.rows[i];
+        AbutPlanQpRow *row = new_row(qp, near->wanted - near->value, penalty);
+        set_basis(w->spline, near->s, row->basis);
+        memcpy(row->gradient, near->gradient, (size_t)w->width * sizeof *row->gradient);
+        finish_row(qp, row);
+    }
+    qp->near = qp->count;
+}
+
+/* b' D g */
+static double along_row(const Qp *qp, const AbutPlanQpRow *row, const double *step)
+{
+    const AbutPlanWork *w = qp->work;
+    double sum = 0.0;
+    for (int32_t k = 0; k < w->spline->free; ++k) {
+        double part = 0.0;
+        if (row->basis[k] == 0.0)
+            continue;
+        for (int32_t c = 0; c < w->width; ++c)
+            part += row->gradient[c] * step[k * w->width + c];
+        sum += row->basis[k] * part;
+    }
+    return sum;
+}
+
+/* Rows for control points beyond their limits; gives how many were added. */
+static int32_t add_limits(Qp *qp)
+{
+    AbutPlanWork *w = qp->work;
+    int32_t before = qp->count;
+    for (int32_t k = 0; k < w->spline->free; ++k)
+        for (int32_t c = 0; c < w->width && qp->count < ABUT_PLAN_ROWS; ++c) {
+            double from = w->control[(k + ABUT_SPLINE_ENDS) * w->width + c], x = from + w->step[k * w->width + c];
+            double low = w->problem->lower[c], high = w->problem->upper[c];
+            if (x >= low - 1e-9 && x <= high + 1e-9)
+                continue;
+            double sign = x < low ? 1.0 : -1.0;
+            AbutPlanQpRow *row = new_row(qp, sign * ((x < low ? low : high) - from), INFINITY);
+            row->basis[k] = 1.0;
+            row->gradient[c] = sign;
+            finish_row(qp, row);
+        }
+    return qp->count - before;
+}
+
+/* ---- the dual ---------------------------------------------------------------------------------------------------- */
+
+static double kernel(const Qp *qp, const AbutPlanQpRow *a, const AbutPlanQpRow *b)
+{
+    double g = 0.0, t = 0.0;
+    for (int32_t c = 0; c < qp->work->width; ++c)
+        g += a->gradient[c] * b->gradient[c];
+    for (int32_t k = 0; k < qp->work->spline->free && g != 0.0; ++k)
+        t += a->basis[k] * b->solved[k];
+    return g * t;
+}
+
+static void fill_kernel(Qp *qp, int32_t from)
+{
+    double *k = qp->work->kernel;
+    for (int32_t i = from; i < qp->count; ++i) {
+        for (int32_t j = 0; j <= i; ++j)
+            k[(size_t)i * LD + (size_t)j] = k[(size_t)j * LD + (size_t)i] =
+                kernel(qp, &qp->work->qp[i], &qp->work->qp[j]);
+        k[(size_t)i * LD + (size_t)i] *= 1.0 + 1e-9;
+    }
+}
+
+static void refresh(Qp *qp)
+{
+    const double *k = qp->work->kernel;
+    memset(qp->v, 0, (size_t)qp->count * sizeof *qp->v);
+    for (int32_t j = 0; j < qp->count; ++j) {
+        double y = qp->work->qp[j].y;
+        for (int32_t i = 0; i < qp->count && y != 0.0; ++i)
+            qp->v[i] += y * k[(size_t)j * LD + (size_t)i];
+    }
+}
+
+static double clamp(const AbutPlanQpRow *row, double y)
+{
+    return row->equation ? y : fmin(fmax(y, 0.0), row->top);
+}
+
+/* One sweep; gives the largest change. */
+static double sweep(Qp *qp)
+{
+    double most = 0.0;
+    for (int32_t i = 0; i < qp->count; ++i) {
+        const double *k = qp->work->kernel + (size_t)i * LD;
+        AbutPlanQpRow *row = &qp->work->qp[i];
+        if (k[i] < 1e-14)
+            continue;
+        double y = clamp(row, row->y + (qp->q[i] - qp->v[i]) / k[i]), change = y - row->y;
+        if (change == 0.0)
+            continue;
+        row->y = y;
+        for (int32_t j = 0; j < qp->count; ++j)
+            qp->v[j] += change * k[j];
+        most = fmax(most, fabs(change) * sqrt(k[i]));
+    }
+    return most;
+}
+
+/* How much of the way to `goal` the free multipliers may go. */
+static double way_to_bound(const Qp *qp, int32_t free)
+{
+    double part = 1.0;
+    for (int32_t a = 0; a < free; ++a) {
+        const AbutPlanQpRow *row = &qp->work->qp[qp->free[a]];
+        double change = qp->goal[a] - row->y;
+        if (row->equation)
+            continue;
+        if (change < 0.0 && row->y + change < 0.0)
+            part = fmin(part, row->y / -change);
+        if (change > 0.0 && row->y + change > row->top)
+            part = fmin(part, (row->top - row->y) / change);
+    }
+    return part;
+}
+
+/* The exact solution on the multipliers between their bounds, as far as these allow; 0: not to be had. */
+static int jump(Qp *qp)
+{
+    AbutPlanWork *w = qp->work;
+    int32_t n = 0;
+    for (int32_t i = 0; i < qp->count; ++i)
+        if (w->qp[i].equation || (w->qp[i].y > 0.0 && w->qp[i].y < w->qp[i].top))
+            qp->free[n++] = i;
+    for (int32_t a = 0; a < n; ++a) {
+        const double *k = w->kernel + (size_t)qp->free[a] * LD;
+        qp->goal[a] = qp->q[qp->free[a]];
+        for (int32_t j = 0; j < qp->count; ++j)
+            if (!w->qp[j].equation && w->qp[j].y >= w->qp[j].top)
+                qp->goal[a] -= k[j] * w->qp[j].y;
+        for (int32_t b = 0; b <= a; ++b)
+            w->factor[(size_t)a * (size_t)n + (size_t)b] = k[qp->free[b]];
+        w->factor[(size_t)a * (size_t)n + (size_t)a] += 1e-10 * k[qp->free[a]] + 1e-14;
+    }
+    if (abut_cholesky_factor(n, w->factor, qp->scales, 1e-14) >= 0)
+        return 0;
+    abut_cholesky_solve(n, w->factor, qp->scales, qp->goal);
+    double part = way_to_bound(qp, n);
+    for (int32_t a = 0; a < n; ++a) {
+        AbutPlanQpRow *row = &w->qp[qp->free[a]];
+        double y = clamp(row, row->y + part * (qp->goal[a] - row->y));
+        row->y = !row->equation && y < 1e-14 ? 0.0 : y;
+    }
+    refresh(qp);
+    return 1;
+}
+
+static void solve_dual(Qp *qp, int32_t from, const double *first)
+{
+    int sweeps = FIRST_SWEEPS;
+    fill_kernel(qp, from);
+    for (int32_t i = 0; i < qp->count; ++i)
+        qp->q[i] = qp->work->qp[i].rhs - along_row(qp, &qp->work->qp[i], first);
+    refresh(qp);
+    for (int round = 0; round < ROUNDS; ++round) {
+        double change = 1.0;
+        for (int i = 0; i < sweeps && change >= DONE; ++i)
+            change = sweep(qp);
+        if (change < DONE)
+            return;
+        sweeps = jump(qp) ? SWEEPS : 200;
+    }
+}
+
+/* ---- the step ---------------------------------------------------------------------------------------------------- */
+
+/* The step without rows, and the gradient of the cost. */
+static void first_step(Qp *qp, double *first, double *slope)
+{
+    AbutPlanWork *w = qp->work;
+    double x[ABUT_SPLINE_MOST];
+    for (int32_t c = 0; c < w->width; ++c) {
+        for (int32_t a = 0; a < w->spline->free; ++a) {
+            double sum = 0.0;
+            for (int32_t b = 0; b < w->spline->points; ++b)
+                sum += w->spline->jerk[a + ABUT_SPLINE_ENDS][b] * w->control[b * w->width + c];
+            slope[a * w->width + c] = sum;
+            x[a] = -sum;
+        }
+        abut_cholesky_solve(w->spline->free, qp->chol, qp->scale, x);
+        for (int32_t a = 0; a < w->spline->free; ++a)
+            first[a * w->width + c] = x[a];
+    }
+}
+
+static void sum_step(const Qp *qp, const double *first)
+{
+    AbutPlanWork *w = qp->work;
+    memcpy(w->step, first, (size_t)w->spline->free * (size_t)w->width * sizeof *w->step);
+    for (int32_t i = 0; i < qp->count; ++i)
+        for (int32_t c = 0; c < w->width; ++c) {
+            double x = w->qp[i].y * w->qp[i].gradient[c];
+            for (int32_t a = 0; a < w->spline->free && x != 0.0; ++a)
+                w->step[a * w->width + c] += x * w->qp[i].solved[a];
+        }
+}
+
+/* What the model of the merit function says the step gains. */
+static double promised(const Qp *qp, const double *slope, double penalty)
+{
+    const AbutPlanWork *w = qp->work;
+    double cost = 0.0, missing = 0.0;
+    for (int32_t c = 0; c < w->width; ++c)
+        for (int32_t a = 0; a < w->spline->free; ++a) {
+            double row = 0.0;
+            for (int32_t b = 0; b < w->spline->free; ++b)
+                row += w->spline->jerk[a + ABUT_SPLINE_ENDS][b + ABUT_SPLINE_ENDS] * w->step[b * w->width + c];
+            cost += w->step[a * w->width + c] * (slope[a * w->width + c] + 0.5 * row);
+        }
+    for (int32_t i = qp->equations; i < qp->near; ++i)
+        missing += fmax(w->qp[i].rhs, 0.0) - fmax(w->qp[i].rhs - along_row(qp, &w->qp[i], w->step), 0.0);
+    return penalty * missing - cost;
+}
+
+/* H + lambda W. */
+static void factor_metric(Qp *qp, double lambda)
+{
+    const AbutPlanSpline *s = qp->work->spline;
+    for (int32_t a = 0; a < s->free; ++a)
+        for (int32_t b = 0; b < s->free; ++b)
+            qp->chol[a * s->free + b] = s->jerk[a + ABUT_SPLINE_ENDS][b + ABUT_SPLINE_ENDS] +
+                                        lambda * s->mass[a + ABUT_SPLINE_ENDS][b + ABUT_SPLINE_ENDS];
+    abut_cholesky_factor(s->free, qp->chol, qp->scale, 1e-14);
+}
+
+void abut_plan_qp_step(AbutPlanWork *work, double lambda, double penalty, double *decrease)
+{
+    Qp qp = {.work = work};
+    double *first = work->first, *slope = work->slope;
+    int32_t from = 0;
+    factor_metric(&qp, lambda);
+    first_step(&qp, first, slope);
+    add_vias(&qp);
+    add_constraints(&qp, penalty);
+    for (int round = 0; round < LIMIT_ROUNDS; ++round) {
+        solve_dual(&qp, from, first);
+        from = qp.count;
+        sum_step(&qp, first);
+        if (!add_limits(&qp))
+            break;
+    }
+    *decrease = promised(&qp, slope, penalty);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Goals given by where a frame shall be. In: targets of inverse kinematics. The search of room robot is started from
+ * the start posture and from random ones around it; what it reaches is kept when it lies within the limits, still
+ * reaches the target once coupled joints follow, and is clear. Out: the postures, nearest to the start first.
+ */
+#include "plan/problem.h"
+
+#include <string.h>
+
+static const double SPREAD = 0.5; /* of random starts */
+
+typedef struct Reach {
+    const AbutPlanProblem *problem;
+    AbutConfiguration *c;
+    int32_t task_count;
+    const AbutIkTask *tasks;
+    AbutIkSettings settings;
+    uint8_t *locked;
+    double *positions; /* of the configuration, with the base where it was */
+    double *joints, *u, *distance;
+} Reach;
+
+static void set_locks(Reach *r)
+{
+    const AbutModel *model = r->problem->model;
+    memset(r->locked, 1, (size_t)abut_configuration_velocity_count(r->c));
+    for (int32_t e = 0; e < r->problem->entry_count; ++e) { /* leaders move, followers do not */
+        const AbutPlanEntry *entry = &r->problem->entries[e];
+        int32_t joint = r->problem->tree.joints[entry->joint];
+        if (entry->factor == 1.0 && model->joints[joint].kind != ABUT_JOINT_BALL)
+            r->locked[abut_configuration_joint_velocity(r->c, joint)] = 0;
+    }
+    r->settings.locked = r->locked;
+}
+
+static AbutStatus set_coordinates(Reach *r, const double *u, AbutError *error)
+{
+    const AbutModel *model = r->problem->model;
+    abut_plan_joints_of(r->problem, u, r->joints);
+    for (int32_t j = 0; j < model->joint_count; ++j)
+        if (model->joints[j].kind != ABUT_JOINT_BALL)
+            r->positions[abut_configuration_joint_position(r->c, j)] = r->joints[j];
+    return abut_configuration_set(r->c, abut_configuration_position_count(r->c), r->positions, 0, NULL, error);
+}
+
+/* Coordinates of the configuration; 0 where the limits or the couplings do not let them reach the target. */
+static int take_coordinates(Reach *r, AbutError *error)
+{
+    const AbutPlanProblem *p = r->problem;
+    AbutIkSettings none = r->settings;
+    AbutIkResult result;
+    for (int32_t j = 0; j < p->model->joint_count; ++j)
+        r->joints[j] = p->model->joints[j].kind == ABUT_JOINT_BALL
+                           ? 0.0
+                           : abut_configuration_positions(r->c)[abut_configuration_joint_position(r->c, j)];
+    abut_plan_coordinates_of(p, r->joints, r->u);
+    for (int32_t c = 0; c < p->coordinate_count; ++c)
+        if (r->u[c] < p->lower[c] || r->u[c] > p->upper[c])
+            return 0;
+    none.iterations = 1;
+    none.restarts = 0;
+    memset(r->locked, 1, (size_t)abut_configuration_velocity_count(r->c));
+    int reached = set_coordinates(r, r->u, error) == ABUT_OK &&
+                  abut_configuration_ik(r->c, r->task_count, r->tasks, &none, &result, error) == ABUT_OK &&
+                  result.reached;
+    set_locks(r);
+    return reached;
+}
+
+/* Puts r->u into the list where its distance from the start belongs. */
+static void insert(Reach *r, const double *start, int32_t capacity, double *out, int32_t *count)
+{
+    int32_t n = r->problem->coordinate_count, at = *count;
+    double square = 0.0;
+    for (int32_t c = 0; c < n; ++c)
+        square += (r->u[c] - start[c]) * (r->u[c] - start[c]);
+    while (at > 0 && square < r->distance[at - 1])
+        --at;
+    if (at == capacity)
+        return;
+    int32_t last = *count < capacity ? (*count)++ : capacity - 1;
+    memmove(out + (at + 1) * n, out + at * n, (size_t)((last - at) * n) * sizeof *out);
+    memmove(r->distance + at + 1, r->distance + at, (size_t)(last - at) * sizeof *r->distance);
+    memcpy(out + at * n, r->u, (size_t)n * sizeof *out);
+    r->distance[at] = square;
+}
+
+static AbutStatus try_once(Reach *r, AbutRng *rng, int32_t number, const double *start, int32_t capacity, double *out,
+    int32_t *count, AbutError *error)
+{
+    const AbutPlanProblem *p = r->problem;
+    AbutPlanNear near;
+    AbutIkResult result;
+    for (int32_t c = 0; c < p->coordinate_count; ++c) {
+        double u = start[c] + (number ? SPREAD * abut_rng_normal(rng) : 0.0);
+        r->u[c] = fmin(fmax(u, p->lower[c]), p->upper[c]);
+    }
+    AbutStatus status = set_coordinates(r, r->u, error);
+    if (!status)
+        status = abut_configuration_ik(r->c, r->task_count, r->tasks, &r->settings, &result, error);
+    if (status || !result.reached || !take_coordinates(r, error))
+        return status;
+    abut_plan_joints_of(p, r->u, r->joints);
+    status = abut_plan_nearest(p, r->joints, &near, NULL, error);
+    if (!status && (near.pair < 0 || near.distance >= p->margin + 1e-3))
+        insert(r, start, capacity, out, count);
+    return status;
+}
+
+AbutStatus abut_plan_reach(const AbutPlanProblem *problem, AbutConfiguration *configuration, const double *start,
+    int32_t task_count, const AbutIkTask *tasks, int32_t tries, uint64_t seed, int32_t capacity, double *out,
+    int32_t *count, AbutError *error)
+{
+    ABUT_ASSERT(problem && configuration && start && out && count);
+    ABUT_ASSERT(abut_configuration_model(configuration) == problem->model);
+    Reach r = {problem, configuration, task_count, tasks, abut_ik_default(), .locked = NULL};
+    AbutRng rng = abut_rng(seed, 1000);
+    size_t positions = (size_t)abut_configuration_position_count(configuration);
+    size_t numbers = positions + (size_t)problem->model->joint_count + (size_t)problem->coordinate_count;
+    *count = 0;
+    if (problem->support >= 0)
+        return abut_fail(
+            error, ABUT_ERROR_UNSUPPORTED, "a goal by the pose of a frame and a support do not go together");
+    r.positions = abut_alloc_array(numbers + (size_t)capacity + 4, sizeof *r.positions);
+    r.locked = abut_alloc((size_t)abut_configuration_velocity_count(configuration) + 1);
+    AbutStatus status = r.positions && r.locked ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for goals");
+    if (!status) {
+        r.joints = r.positions + positions;
+        r.u = r.joints + problem->model->joint_count;
+        r.distance = r.u + problem->coordinate_count;
+        memcpy(r.positions, abut_configuration_positions(configuration), positions * sizeof *r.positions);
+        r.settings.restarts = 0;
+        set_locks(&r);
+    }
+    for (int32_t i = 0; i < tries && !status; ++i)
+        status = try_once(&r, &rng, i, start, capacity, out, count, error);
+    abut_free(r.positions);
+    abut_free(r.locked);
+    return status;
+}

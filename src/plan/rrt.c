@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A path by two trees that grow towards each other (RRT-Connect, Kuffner and LaValle 2000) in the planned coordinates.
+ * Samples are normal around the line between the ends. Edges are checked in small steps with a clearance; the path is
+ * cut short at random, and control points are fitted to it. With postures on the way leg by leg.
+ */
+#include "plan/planner.h"
+
+#include <string.h>
+
+static const double STEP = 0.4;   /* length of an edge, rad */
+static const double CHECK = 0.08; /* between postures that are looked at */
+static const double SPREAD = 0.5; /* of samples about the line */
+enum { NODES = 6000, SHORTCUTS = 200, PATH = 400 };
+
+typedef struct Tree {
+    int32_t count;
+    int32_t *parent;
+    double *u; /* [NODES][width] */
+} Tree;
+
+typedef struct Roads {
+    AbutPlanWork *work;
+    Tree tree[2];
+    double *path; /* [PATH][width] of the whole motion */
+    int32_t path_count;
+    double *leg; /* of one leg */
+    double *sample, *point;
+} Roads;
+
+/* ---- free space -------------------------------------------------------------------------------------------------- */
+
+static double gap(int32_t width, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int32_t c = 0; c < width; ++c)
+        sum += (a[c] - b[c]) * (a[c] - b[c]);
+    return sqrt(sum);
+}
+
+static int is_free(AbutPlanWork *w, const double *u)
+{
+    AbutPlanPosture *at = &w->postures[0];
+    for (int32_t c = 0; c < w->width; ++c)
+        if (u[c] < w->problem->lower[c] || u[c] > w->problem->upper[c])
+            return 0;
+    abut_plan_place(w, u, at);
+    for (int32_t k = 0; k < w->problem->item_count; ++k) {
+        double wanted = abut_plan_wanted(w, k) + 1e-3;
+        if (abut_plan_item_apart(w->problem, &w->problem->items[k], at) > wanted)
+            continue;
+        if (!(abut_plan_item_distance(w->problem, &w->problem->items[k], at, &w->caches[k]).distance >= wanted))
+            return 0;
+    }
+    return 1;
+}
+
+/* From a to b, b included. */
+static int is_edge_free(Roads *r, const double *a, const double *b)
+{
+    AbutPlanWork *w = r->work;
+    int n = (int)ceil(gap(w->width, a, b) / CHECK);
+    for (int i = 1; i <= n; ++i) {
+        for (int32_t c = 0; c < w->width; ++c)
+            r->point[c] = a[c] + (b[c] - a[c]) * i / n;
+        if (!is_free(w, r->point))
+            return 0;
+    }
+    return 1;
+}
+
+/* ---- trees ------------------------------------------------------------------------------------------------------- */
+
+static int32_t nearest(const Roads *r, const Tree *t, const double *u)
+{
+    int32_t best = 0, width = r->work->width;
+    double least = INFINITY;
+    for (int32_t i = 0; i < t->count; ++i) {
+        double sum = 0.0;
+        const double *v = t->u + (size_t)i * (size_t)width;
+        for (int32_t c = 0; c < width && sum < least; ++c)
+            sum += (u[c] - v[c]) * (u[c] - v[c]);
+        if (sum < least) {
+            least = sum;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* A step from node `from` towards u; the new node, or -1. *reached: it is u. */
+static int32_t extend(Roads *r, Tree *t, int32_t from, const double *u, int *reached)
+{
+    int32_t width = r->work->width;
+    if (t->count == NODES)
+        return -1;
+    const double *a = t->u + (size_t)from * (size_t)width;
+    double *b = t->u + (size_t)t->count * (size_t)width, d = gap(width, a, u), part = d > STEP ? STEP / d : 1.0;
+    for (int32_t c = 0; c < width; ++c)
+        b[c] = a[c] + part * (u[c] - a[c]);
+    if (!is_edge_free(r, a, b))
+        return -1;
+    *reached = part == 1.0;
+    t->parent[t->count] = from;
+    return t->count++;
+}
+
+/* The way from the root of one tree to the root of the other; gives the number of its points, 0: too long. */
+static int32_t trace(const Roads *r, int32_t in_first, int32_t in_second, double *out)
+{
+    int32_t n = 0, width = r->work->width;
+    size_t bytes = (size_t)width * sizeof *out;
+    for (int32_t i = in_first; i >= 0; i = r->tree[0].parent[i])
+        ++n;
+    if (n > PATH / 2)
+        return 0;
+    for (int32_t i = in_first, k = n - 1; i >= 0; i = r->tree[0].parent[i], --k)
+        memcpy(out + k * width, r->tree[0].u + (size_t)i * (size_t)width, bytes);
+    for (int32_t i = in_second; i >= 0; i = r->tree[1].parent[i]) {
+        if (n == PATH)
+            return 0;
+        memcpy(out + n++ * width, r->tree[1].u + (size_t)i * (size_t)width, bytes);
+    }
+    return n;
+}
+
+static void draw_sample(Roads *r, const double *from, const double *to)
+{
+    AbutPlanWork *w = r->work;
+    double x = abut_rng_unit(&w->rng);
+    for (int32_t c = 0; c < w->width; ++c) {
+        double u = from[c] + x * (to[c] - from[c]) + SPREAD * abut_rng_normal(&w->rng);
+        r->sample[c] = fmin(fmax(u, w->problem->lower[c]), w->problem->upper[c]);
+    }
+}
+
+static void plant(Roads *r, int which, const double *u)
+{
+    r->tree[which].count = 1;
+    r->tree[which].parent[0] = -1;
+    memcpy(r->tree[which].u, u, (size_t)r->work->width * sizeof *u);
+}
+
+/* One leg; gives the points of r->leg, 0: not found. */
+static int32_t connect(Roads *r, const double *from, const double *to, int samples)
+{
+    int32_t width = r->work->width;
+    plant(r, 0, from);
+    plant(r, 1, to);
+    for (int i = 0; i < samples && !abut_plan_is_over(r->work); ++i) {
+        Tree *one = &r->tree[i & 1], *two = &r->tree[1 - (i & 1)];
+        int reached = 0;
+        draw_sample(r, from, to);
+        int32_t mine = extend(r, one, nearest(r, one, r->sample), r->sample, &reached);
+        if (mine < 0)
+            continue;
+        const double *u = one->u + (size_t)mine * (size_t)width;
+        int32_t other = nearest(r, two, u);
+        for (reached = 0; other >= 0 && !reached;)
+            other = extend(r, two, other, u, &reached);
+        if (other >= 0)
+            return trace(r, i & 1 ? other : mine, i & 1 ? mine : other, r->leg);
+    }
+    return 0;
+}
+
+/* ---- the path ---------------------------------------------------------------------------------------------------- */
+
+static int32_t shorten(Roads *r, int32_t n)
+{
+    int32_t width = r->work->width;
+    for (int i = 0; i < SHORTCUTS && n > 2; ++i) {
+        int32_t a = (int32_t)abut_rng_below(&r->work->rng, (uint32_t)n);
+        int32_t b = (int32_t)abut_rng_below(&r->work->rng, (uint32_t)n), low = a < b ? a : b, high = a < b ? b : a;
+        if (high - low < 2 || !is_edge_free(r, r->leg + low * width, r->leg + high * width))
+            continue;
+        memmove(r->leg + (low + 1) * width, r->leg + high * width, (size_t)(n - high) * (size_t)width * sizeof *r->leg);
+        n -= high - low - 1;
+    }
+    return n;
+}
+
+/* Adds a leg behind the path, whose last point it begins with. */
+static int append(Roads *r, int32_t n)
+{
+    int32_t width = r->work->width, skip = r->path_count > 0;
+    if (r->path_count + n > PATH)
+        return 0;
+    memcpy(r->path + r->path_count * width, r->leg + skip * width, (size_t)((n - skip) * width) * sizeof *r->leg);
+    r->path_count += n - skip;
+    return 1;
+}
+
+static int find_path(Roads *r, int samples)
+{
+    const AbutPlanTask *task = r->work->task;
+    const double *from = task->start;
+    for (int32_t leg = 0; leg <= task->via_count; ++leg) {
+        const double *to = leg < task->via_count ? task->via[leg] : task->goal;
+        int32_t n = connect(r, from, to, samples);
+        if (n < 2 || !append(r, shorten(r, n)))
+            return 0;
+        from = to;
+    }
+    return 1;
+}
+
+int abut_plan_rrt(AbutPlanWork *work, int samples)
+{
+    size_t width = (size_t)work->width, numbers = (2 * NODES + 2 * PATH + 2) * (width + 1);
+    double *block = abut_alloc(numbers * sizeof *block + 2 * NODES * sizeof(int32_t));
+    if (!block)
+        return -1;
+    Roads r = {.work = work, .path = block, .leg = block + PATH * width};
+    r.sample = r.leg + PATH * width;
+    r.point = r.sample + width;
+    r.tree[0].u = r.point + width;
+    r.tree[1].u = r.tree[0].u + NODES * width;
+    r.tree[0].parent = (int32_t *)(block + numbers);
+    r.tree[1].parent = r.tree[0].parent + NODES;
+    int found = find_path(&r, samples);
+    if (found)
+        abut_plan_fit(work, r.path_count, r.path);
+    abut_free(block);
+    return found;
+}

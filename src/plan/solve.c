@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Planning: the input is looked at, attempts are made in groups until one is certified, and the certified motion of
+ * least cost is timed and given. The groups do not depend on the number of threads, and each attempt has its own random
+ * numbers and memory, so that the plan does not either.
+ */
+#include "plan/attempt.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const statuses[ABUT_PLAN_STATUS_COUNT] = {
+    "certified", "clear_uncertified", "blocked", "infeasible_input"};
+static const char *const kinds[ABUT_PLAN_ATTEMPT_KIND_COUNT] = {"plain", "escape", "path", "bump"};
+enum { GROUP = 2, MOST_SAMPLES = 1000 };
+
+const char *abut_plan_status_name(AbutPlanStatus status)
+{
+    ABUT_ASSERT((unsigned)status < ABUT_PLAN_STATUS_COUNT);
+    return statuses[status];
+}
+
+const char *abut_plan_attempt_name(AbutPlanAttemptKind kind)
+{
+    ABUT_ASSERT((unsigned)kind < ABUT_PLAN_ATTEMPT_KIND_COUNT);
+    return kinds[kind];
+}
+
+AbutPlanSettings abut_plan_settings_default(void)
+{
+    AbutPlanSettings s = {.level = 0.001,
+        .points = 14,
+        .attempts = ABUT_PLAN_ATTEMPTS,
+        .always = 3,
+        .budget = 5.0,
+        .speed = 2.0,
+        .acceleration = 8.0,
+        .threads = 1,
+        .seed = 1};
+    return s;
+}
+
+/* ---- input ------------------------------------------------------------------------------------------------------- */
+
+static int within(double x, double low, double high)
+{
+    return x >= low && x <= high; /* not for NaN */
+}
+
+static AbutStatus check_settings(const AbutPlanProblem *problem, const AbutPlanSettings *s, AbutError *error)
+{
+    const struct {
+        const char *name;
+        double value, low, high;
+    } all[] = {
+        {"level", s->level, 0.0, problem->margin},
+        {"points", s->points, ABUT_SPLINE_LEAST, ABUT_SPLINE_MOST},
+        {"attempts", s->attempts, 1, ABUT_PLAN_ATTEMPTS},
+        {"always", s->always, 0, ABUT_PLAN_ATTEMPTS},
+        {"budget", s->budget, 1e-6, 1e9},
+        {"speed", s->speed, 1e-9, 1e9},
+        {"acceleration", s->acceleration, 1e-9, 1e9},
+        {"duration", s->duration, 0.0, 1e9},
+        {"samples", s->samples, 0.0, MOST_SAMPLES},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i)
+        if (!within(all[i].value, all[i].low, all[i].high))
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: %g to %g expected, got %g", all[i].name, all[i].low,
+                all[i].high, all[i].value);
+    if (s->samples == 1)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "samples: two or more expected, got 1");
+    return ABUT_OK;
+}
+
+static AbutStatus check_query(const AbutPlanProblem *problem, const AbutPlanQuery *query, AbutError *error)
+{
+    if (!within(query->via_count, 0, ABUT_PLAN_VIA_LIMIT))
+        return abut_fail(error, ABUT_ERROR_LIMIT, "via: at most %d postures on the way expected, got %d",
+            ABUT_PLAN_VIA_LIMIT, (int)query->via_count);
+    for (int32_t i = 0; i < query->via_count; ++i)
+        if (!(query->via_at[i] > (i ? query->via_at[i - 1] : 0.0) && query->via_at[i] < 1.0))
+            return abut_fail(error, ABUT_ERROR_ARGUMENT,
+                "via: parts of the time that grow within 0 .. 1 expected, got %g", query->via_at[i]);
+    if (problem->coordinate_count < 1)
+        return abut_fail(error, ABUT_ERROR_EMPTY, "nothing moves: the problem has no coordinates");
+    return ABUT_OK;
+}
+
+/* Is a posture within limits and clear? Else *plan says why it cannot be. */
+static AbutStatus check_posture(
+    const AbutPlanProblem *problem, const char *what, const double *u, double *joints, AbutPlan *plan, AbutError *error)
+{
+    AbutPlanNear near;
+    for (int32_t c = 0; c < problem->coordinate_count && !plan->reason[0]; ++c)
+        if (!within(u[c], problem->lower[c] - 1e-9, problem->upper[c] + 1e-9))
+            snprintf(plan->reason, sizeof plan->reason, "%s: %s is %.6g, its limits are %.6g and %.6g", what,
+                problem->names[c], u[c], problem->lower[c], problem->upper[c]);
+    if (plan->reason[0])
+        return ABUT_OK;
+    abut_plan_joints_of(problem, u, joints);
+    AbutStatus status = abut_plan_nearest(problem, joints, &near, NULL, error);
+    if (!status && near.pair >= 0 && near.distance < problem->margin)
+        snprintf(plan->reason, sizeof plan->reason, "%s: %s and %s %s by %.3g mm, %.3g mm apart expected", what,
+            abut_plan_link_name(problem, problem->pairs[near.pair].a),
+            abut_plan_link_name(problem, problem->pairs[near.pair].b), near.distance < 0.0 ? "overlap" : "are apart",
+            1e3 * fabs(near.distance), 1e3 * problem->margin);
+    return status;
+}
+
+static AbutStatus check_postures(
+    const AbutPlanProblem *problem, const AbutPlanQuery *query, AbutPlan *plan, AbutError *error)
+{
+    double *joints = abut_alloc_array((size_t)problem->model->joint_count + 1, sizeof *joints);
+    if (!joints)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for joints");
+    AbutStatus status = check_posture(problem, "start", query->start, joints, plan, error);
+    if (!status && !plan->reason[0])
+        status = check_posture(problem, "goal", query->goal, joints, plan, error);
+    for (int32_t i = 0; i < query->via_count && !status && !plan->reason[0]; ++i)
+        status = check_posture(problem, "on the way", query->via + i * problem->coordinate_count, joints, plan, error);
+    abut_free(joints);
+    if (plan->reason[0])
+        plan->status = ABUT_PLAN_INFEASIBLE_INPUT;
+    return status;
+}
+
+/* ---- attempts ---------------------------------------------------------------------------------------------------- */
+
+typedef struct Portfolio {
+    const AbutPlanProblem *problem;
+    const AbutPlanSettings *settings;
+    AbutPlanSpline *spline;
+    AbutPlanTask task;
+    AbutPlanTry tries[ABUT_PLAN_ATTEMPTS];
+    double *points; /* of all tries */
+    double deadline;
+    int32_t first; /* of the group */
+} Portfolio;
+
+static void run_group(int begin, int end, int worker, void *user)
+{
+    Portfolio *p = user;
+    (void)worker;
+    for (int i = begin; i < end; ++i)
+        abut_plan_try(p->problem, p->spline, &p->task, p->settings, p->first + i, p->deadline, &p->tries[p->first + i]);
+}
+
+/* Certified before clear before blocked; then the cheaper, of blocked ones the nearer. */
+static int is_better(const AbutPlanTry *a, const AbutPlanTry *b)
+{
+    if (a->report.status != b->report.status)
+        return a->report.status < b->report.status;
+    return a->report.status == ABUT_PLAN_BLOCKED ? a->report.violation < b->report.violation
+                                                 : a->report.cost < b->report.cost;
+}
+
+static int32_t best_of(const Portfolio *p, int32_t count)
+{
+    int32_t best = -1;
+    for (int32_t i = 0; i < count; ++i)
+        if (p->tries[i].done && (best < 0 || is_better(&p->tries[i], &p->tries[best])))
+            best = i;
+    return best;
+}
+
+static AbutStatus run_all(Portfolio *p, AbutPlan *plan, AbutError *error)
+{
+    const AbutPlanSettings *s = p->settings;
+    int32_t done = 0, stop = 0;
+    while (done < s->attempts && !stop) {
+        int32_t count = done < s->always ? s->always - done : GROUP;
+        count = count < s->attempts - done ? count : s->attempts - done;
+        p->first = done;
+        abut_parallel_for(count, 1, s->threads, run_group, p);
+        done += count;
+        for (int32_t i = 0; i < done; ++i)
+            if (p->tries[i].status)
+                return abut_fail(error, p->tries[i].status, "no memory for attempt %d", (int)i);
+        plan->best = best_of(p, done);
+        stop = plan->best >= 0 && p->tries[plan->best].report.status == ABUT_PLAN_CERTIFIED && done >= s->always;
+        if (s->progress && s->progress(done, plan->best < 0 ? INFINITY : p->tries[plan->best].report.cost, s->user))
+            stop = 1;
+        stop |= abut_plan_clock() > p->deadline;
+    }
+    plan->attempt_count = done;
+    for (int32_t i = 0; i < done; ++i) {
+        plan->attempts[i] = p->tries[i].report;
+        plan->iterations += p->tries[i].report.iterations;
+    }
+    return ABUT_OK;
+}
+
+/* ---- the result -------------------------------------------------------------------------------------------------- */
+
+static double duration_of(const Portfolio *p, const double *points)
+{
+    const AbutPlanSettings *s = p->settings;
+    int32_t width = p->problem->coordinate_count;
+    double v = abut_plan_spline_steepest(p->spline, width, points, 1) / s->speed;
+    double a = sqrt(abut_plan_spline_steepest(p->spline, width, points, 2) / s->acceleration);
+    double least = fmax(v, a);
+    return s->duration > 0.0 ? s->duration : least > 1e-9 ? least : 1.0;
+}
+
+static void explain(const Portfolio *p, const AbutPlanTry *best, AbutPlan *plan)
+{
+    const AbutPlanProblem *problem = p->problem;
+    int blocked = best->report.status == ABUT_PLAN_BLOCKED;
+    int32_t pair = blocked ? best->worst_pair : best->certificate.pair;
+    double t = blocked ? best->worst_s * plan->trajectory.times[plan->trajectory.piece_count] : plan->certificate.t;
+    if (pair < 0 || best->report.status == ABUT_PLAN_CERTIFIED)
+        return;
+    const char *a = abut_plan_link_name(problem, problem->pairs[pair].a);
+    const char *b = abut_plan_link_name(problem, problem->pairs[pair].b);
+    if (blocked)
+        snprintf(plan->reason, sizeof plan->reason,
+            "%d attempts, none clear: in the best %s and %s are %.3g mm nearer than the margin at %.3g s",
+            (int)plan->attempt_count, a, b, 1e3 * best->report.violation, t);
+    else
+        snprintf(plan->reason, sizeof plan->reason, "%s: %s and %s %s by %.3g mm at %.3g s",
+            p->settings->samples ? "clear at its samples alone" : "not proved", a, b,
+            plan->certificate.ub < 0.0 ? "overlap" : "are apart", 1e3 * fabs(plan->certificate.ub), t);
+}
+
+static AbutStatus finish(Portfolio *p, AbutPlan *plan, AbutError *error)
+{
+    const AbutPlanTry *best = &p->tries[plan->best];
+    AbutCertifyDef def = {p->settings->level, 0};
+    plan->status = best->report.status;
+    plan->cost = best->report.cost;
+    plan->point_count = p->spline->points;
+    plan->coordinate_count = p->problem->coordinate_count;
+    size_t numbers = (size_t)plan->point_count * (size_t)plan->coordinate_count;
+    plan->points = abut_alloc_array(numbers + 1, sizeof *plan->points);
+    plan->pairs = abut_alloc_array((size_t)p->problem->pair_count + 1, sizeof *plan->pairs);
+    if (!plan->points || !plan->pairs)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a plan");
+    memcpy(plan->points, best->points, numbers * sizeof *plan->points);
+    AbutStatus status = abut_plan_spline_trajectory(
+        p->problem, p->spline, plan->points, duration_of(p, plan->points), &plan->trajectory, error);
+    if (!status)
+        status = abut_plan_certify(p->problem, &plan->trajectory, &def, &plan->certificate, plan->pairs, error);
+    if (!status)
+        explain(p, best, plan);
+    return status;
+}
+
+/* ---- entry ------------------------------------------------------------------------------------------------------- */
+
+static void set_task(const AbutPlanProblem *problem, const AbutPlanQuery *query, AbutPlanTask *out)
+{
+    out->start = query->start;
+    out->goal = query->goal;
+    out->via_count = query->via_count;
+    for (int32_t i = 0; i < query->via_count; ++i) {
+        out->via_s[i] = query->via_at[i];
+        out->via[i] = query->via + i * problem->coordinate_count;
+    }
+}
+
+static AbutStatus run_portfolio(const AbutPlanProblem *problem, const AbutPlanQuery *query,
+    const AbutPlanSettings *settings, AbutPlan *plan, AbutError *error)
+{
+    size_t numbers = (size_t)settings->points * (size_t)problem->coordinate_count;
+    Portfolio *p = abut_alloc(sizeof *p);
+    AbutPlanSpline *spline = abut_alloc(sizeof *spline);
+    double *points = abut_alloc_array(ABUT_PLAN_ATTEMPTS * numbers, sizeof *points);
+    AbutStatus status =
+        p && spline && points ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a portfolio");
+    if (!status) {
+        memset(p, 0, sizeof *p);
+        p->problem = problem;
+        p->settings = settings;
+        p->spline = spline;
+        p->points = points;
+        p->deadline = abut_plan_clock() + settings->budget;
+        for (int i = 0; i < ABUT_PLAN_ATTEMPTS; ++i)
+            p->tries[i].points = points + (size_t)i * numbers;
+        abut_plan_spline_make(settings->points, spline);
+        set_task(problem, query, &p->task);
+        status = run_all(p, plan, error);
+    }
+    if (!status)
+        status = finish(p, plan, error);
+    abut_free(p);
+    abut_free(spline);
+    abut_free(points);
+    return status;
+}
+
+AbutStatus abut_plan_solve(const AbutPlanProblem *problem, const AbutPlanQuery *query, const AbutPlanSettings *settings,
+    AbutPlan *out, AbutError *error)
+{
+    ABUT_ASSERT(problem && query && query->start && query->goal && settings && out);
+    double begin = abut_plan_clock();
+    memset(out, 0, sizeof *out);
+    out->best = -1;
+    AbutStatus status = check_settings(problem, settings, error);
+    if (!status)
+        status = check_query(problem, query, error);
+    if (!status)
+        status = check_postures(problem, query, out, error);
+    if (!status && out->status != ABUT_PLAN_INFEASIBLE_INPUT)
+        status = run_portfolio(problem, query, settings, out, error);
+    out->seconds = abut_plan_clock() - begin;
+    if (status)
+        abut_plan_free(out);
+    return status;
+}
+
+void abut_plan_free(AbutPlan *plan)
+{
+    ABUT_ASSERT(plan);
+    abut_free(plan->points);
+    abut_free(plan->pairs);
+    abut_trajectory_free(&plan->trajectory);
+    memset(plan, 0, sizeof *plan);
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The memory of an attempt, in one block, and its clock. */
+#include "plan/planner.h"
+
+#include <string.h>
+#include <time.h>
+
+double abut_plan_clock(void)
+{
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+int abut_plan_is_over(const AbutPlanWork *work)
+{
+    return abut_plan_clock() > work->deadline;
+}
+
+/* Takes `count` things of `size` bytes off a block, or with a NULL block adds up what there is to take. */
+typedef struct Taker {
+    char *block;
+    size_t used;
+} Taker;
+
+static void *take(Taker *t, size_t count, size_t size)
+{
+    void *out = t->block ? t->block + t->used : NULL;
+    t->used += (count * size + 63) / 64 * 64;
+    return out;
+}
+
+static void take_rows(Taker *t, AbutPlanRows *rows, size_t width)
+{
+    rows->rows = take(t, ABUT_PLAN_ROWS_NEAR, sizeof *rows->rows);
+    double *gradients = take(t, ABUT_PLAN_ROWS_NEAR * width, sizeof *gradients);
+    for (size_t i = 0; t->block && i < ABUT_PLAN_ROWS_NEAR; ++i)
+        rows->rows[i].gradient = gradients + i * width;
+}
+
+static void take_qp(Taker *t, AbutPlanWork *w, size_t width)
+{
+    w->qp = take(t, ABUT_PLAN_ROWS, sizeof *w->qp);
+    double *gradients = take(t, ABUT_PLAN_ROWS * width, sizeof *gradients);
+    for (size_t i = 0; t->block && i < ABUT_PLAN_ROWS; ++i)
+        w->qp[i].gradient = gradients + i * width;
+    w->kernel = take(t, (size_t)ABUT_PLAN_ROWS * ABUT_PLAN_ROWS, sizeof *w->kernel);
+    w->factor = take(t, (size_t)ABUT_PLAN_ROWS * ABUT_PLAN_ROWS, sizeof *w->factor);
+    w->first = take(t, ABUT_SPLINE_MOST * width, sizeof *w->first);
+    w->slope = take(t, ABUT_SPLINE_MOST * width, sizeof *w->slope);
+}
+
+static void take_postures(Taker *t, AbutPlanWork *w, size_t grid)
+{
+    size_t each = abut_plan_posture_size(&w->problem->tree);
+    w->postures = take(t, grid + 1, sizeof *w->postures);
+    for (size_t i = 0; i <= grid; ++i) {
+        void *memory = take(t, 1, each);
+        if (t->block)
+            w->postures[i] = abut_plan_posture_in(&w->problem->tree, memory);
+    }
+}
+
+static void take_all(Taker *t, AbutPlanWork *w, size_t grid)
+{
+    size_t items = (size_t)w->problem->item_count + 1, width = (size_t)w->width + 1;
+    size_t points = (size_t)w->spline->points * width;
+    take_postures(t, w, grid);
+    w->joints = take(t, (size_t)w->problem->tree.joint_count + 1, sizeof *w->joints);
+    w->coordinates = take(t, width, sizeof *w->coordinates);
+    w->caches = take(t, items, sizeof *w->caches);
+    w->extra = take(t, items, sizeof *w->extra);
+    w->along = take(t, grid, sizeof *w->along);
+    w->distance = take(t, grid, sizeof *w->distance);
+    w->depth = take(t, items * grid, sizeof *w->depth);
+    for (int i = 0; i < ABUT_PLAN_ESCAPES; ++i) {
+        w->escapes[i].first = take(t, items, sizeof *w->escapes[i].first);
+        w->escapes[i].last = take(t, items, sizeof *w->escapes[i].last);
+    }
+    take_rows(t, &w->now, width);
+    take_rows(t, &w->next, width);
+    w->control = take(t, points, sizeof *w->control);
+    w->trial = take(t, points, sizeof *w->trial);
+    w->step = take(t, points, sizeof *w->step);
+    w->best = take(t, points, sizeof *w->best);
+    take_qp(t, w, width);
+}
+
+AbutStatus abut_plan_work_make(const AbutPlanProblem *problem, const AbutPlanSpline *spline, const AbutPlanTask *task,
+    int32_t grid_most, AbutPlanWork *out, AbutError *error)
+{
+    AbutPlanWork w = {.problem = problem, .spline = spline, .task = task, .width = problem->coordinate_count};
+    Taker size = {NULL, 0}, taker = {NULL, 0};
+    take_all(&size, &w, (size_t)grid_most);
+    taker.block = w.memory = abut_alloc(size.used);
+    *out = w;
+    if (!w.memory)
+        return abut_fail(
+            error, ABUT_ERROR_MEMORY, "no memory for a plan of %d pairs of pieces", (int)problem->item_count);
+    take_all(&taker, &w, (size_t)grid_most);
+    memset(w.caches, 0, ((size_t)problem->item_count + 1) * sizeof *w.caches);
+    memset(w.extra, 0, ((size_t)problem->item_count + 1) * sizeof *w.extra);
+    w.deadline = INFINITY;
+    *out = w;
+    return ABUT_OK;
+}
+
+void abut_plan_work_free(AbutPlanWork *work)
+{
+    abut_free(work->memory);
+    memset(work, 0, sizeof *work);
+}
