@@ -14,7 +14,8 @@
 typedef struct Run {
     const CliCommand *command;
     const SimulateArgs *args;
-    const AbutScene *scene;
+    AbutScene *scene;
+    SimulatePush push;
     AbutSimulation *simulation;
     AbutRun *log; /* NULL: not wanted */
     AbutCsv *csv; /* NULL: not wanted */
@@ -186,7 +187,10 @@ static AbutStatus loop(Run *run, AbutError *error)
     while (status == ABUT_OK && run->totals->steps < run->steps && !*interrupt_flag()) {
         AbutStepReport report;
         double before = cli_clock();
-        status = abut_simulation_step(run->simulation, run->args->dt, &report, error);
+        status =
+            simulate_push(&run->push, run->scene, (double)run->totals->steps * run->args->dt, run->args->dt, error);
+        if (status == ABUT_OK)
+            status = abut_simulation_step(run->simulation, run->args->dt, &report, error);
         if (status == ABUT_OK && !isfinite(report.kinetic + report.potential + report.max_depth))
             status =
                 abut_fail(error, ABUT_ERROR_NUMBER, "energies or depths are not finite: the numbers are too large");
@@ -224,6 +228,8 @@ int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene 
     Run run = {.command = command, .args = args, .scene = scene, .totals = totals};
     AbutError error = {0};
     memset(totals, 0, sizeof *totals);
+    if (simulate_read_push(command, args, scene, &run.push) != CLI_GO)
+        return CLI_BAD;
     AbutStatus status = abut_simulation_create(scene, &args->def, &run.simulation, &error);
     if (status == ABUT_OK)
         status = open_files(&run, model, &error);

@@ -24,7 +24,8 @@ struct AbutMover {
     double size;               /* of its largest shape */
     AbutBodyKind kind;
     int32_t alive, asleep, island, never_sleeps; /* island -1: none */
-    int32_t number, pad;                         /* in the Newton step of its island */
+    int32_t number;                              /* in the Newton step of its island */
+    int32_t slept;                               /* asleep at the end of the last step, as told by events */
     uint32_t generation, disturbed;              /* of the body when it was loaded */
     uint32_t revision;                           /* of the scene, plus one, when the inertia was computed; 0: never */
 };

@@ -128,6 +128,20 @@ static void solve_islands(int begin, int end, int worker, void *user)
     }
 }
 
+/* Weight, forces of the user and drag over the time h. */
+static void push(AbutMover *m, const AbutBody *body, AbutVec3 kick, double h)
+{
+    m->v = abut_add(m->v, body->gravity_scale == 1.0 ? kick : abut_scale(kick, body->gravity_scale));
+    if (abut_max_abs(body->force) > 0.0)
+        m->v = abut_add_scaled(m->v, body->force, h * m->inv_mass);
+    if (abut_max_abs(body->torque) > 0.0)
+        m->w = abut_add_scaled(m->w, abut_mat3_apply(m->inv_inertia, body->torque), h);
+    if (body->damping > 0.0)
+        m->v = abut_scale(m->v, abut_exp(-h * body->damping));
+    if (body->spin_damping > 0.0)
+        m->w = abut_scale(m->w, abut_exp(-h * body->spin_damping));
+}
+
 void abut_stage_solve(AbutSimulation *sim, double h)
 {
     AbutVec3 kick = abut_scale(sim->def.gravity, h);
@@ -138,7 +152,7 @@ void abut_stage_solve(AbutSimulation *sim, double h)
         m->start_v = m->v;
         m->start_w = m->w;
         if (m->inv_mass > 0.0 && !m->asleep)
-            m->v = abut_add(m->v, kick);
+            push(m, &sim->scene->body[i], kick, h);
     }
     abut_parallel_for(sim->island_count, 1, sim->def.threads, solve_islands, sim);
     abut_movers_store(sim);
