@@ -367,9 +367,9 @@ static int run(const CliCommand *command, Args *args)
     Path path = {0};
     int status = args->path ? read_path(command, args, &path) : CLI_GO;
     args->operands.keep_meshes =
-        args->page != NULL || depth_needs_pieces(&args->depth) || args->direction.method == DIRECTION_SOFT;
-    if (args->direction.method == DIRECTION_SOFT && !depth_is_asked(&args->depth))
-        args->depth.method = "none"; /* the samples have their own */
+        args->page != NULL || depth_needs_pieces(&args->depth) || direction_needs_meshes(&args->direction);
+    if (direction_needs_meshes(&args->direction) && !depth_is_asked(&args->depth))
+        args->depth.method = "none"; /* these have their own */
     if (status == CLI_GO)
         status = operands_read(command, OPERAND_AS_IS, &args->operands);
     for (int k = 0; k < 2 && status == CLI_GO && !is_convex_pair(args); ++k)
@@ -406,6 +406,7 @@ int cli_distance(const CliCommand *command, int argc, char **argv)
         direction[1],
         direction[2],
         direction[3],
+        direction[4],
         {"--max-supports", NULL, CLI_COUNT, &args.max_supports, "N",
             "end the search for convex bodies after about N support points, exit 3 (default: no limit)"},
         mesh_operands_path(&args.path),

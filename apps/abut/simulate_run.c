@@ -18,6 +18,7 @@ typedef struct Run {
     SimulatePush push;
     AbutSimulation *simulation;
     AbutRun *log; /* NULL: not wanted */
+    SimulateRobots robots;
     AbutCsv *csv; /* NULL: not wanted */
     SimulateTotals *totals;
     int64_t steps; /* to do */
@@ -135,6 +136,7 @@ static AbutStatus record(Run *run, const AbutStepReport *report, AbutError *erro
 {
     if (run->csv)
         simulate_put_contacts(run->csv, run->scene, run->simulation, report->time);
+    simulate_robots_record(&run->robots, run->simulation, report->time);
     return run->log ? abut_run_record(run->log, run->simulation, report, error) : ABUT_OK;
 }
 
@@ -151,6 +153,8 @@ static AbutStatus close_files(Run *run, AbutError *error)
         status = abut_csv_commit(run->csv, error);
         run->csv = NULL;
     }
+    if (status == ABUT_OK)
+        status = simulate_robots_close(&run->robots, error);
     if (run->log && run->totals->partial)
         abut_run_set_partial(run->log);
     if (run->args->log && status == ABUT_OK)
@@ -178,6 +182,7 @@ static AbutStatus start(Run *run, AbutError *error)
     run->steps = (int64_t)ceil(run->args->time / run->args->dt - 1e-6);
     run->steps = run->steps < 1 ? 1 : run->steps;
     progress_begin(&run->progress);
+    simulate_robots_record(&run->robots, run->simulation, 0.0);
     return run->log ? abut_run_record(run->log, run->simulation, &report, error) : ABUT_OK;
 }
 
@@ -188,7 +193,10 @@ static AbutStatus loop(Run *run, AbutError *error)
         AbutStepReport report;
         double before = cli_clock();
         status =
-            simulate_push(&run->push, run->scene, (double)run->totals->steps * run->args->dt, run->args->dt, error);
+            simulate_robots_drive(&run->robots, run->simulation, (double)run->totals->steps * run->args->dt, error);
+        if (status == ABUT_OK)
+            status =
+                simulate_push(&run->push, run->scene, (double)run->totals->steps * run->args->dt, run->args->dt, error);
         if (status == ABUT_OK)
             status = abut_simulation_step(run->simulation, run->args->dt, &report, error);
         if (status == ABUT_OK && !isfinite(report.kinetic + report.potential + report.max_depth))
@@ -232,6 +240,8 @@ int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene 
         return CLI_BAD;
     AbutStatus status = abut_simulation_create(scene, &args->def, &run.simulation, &error);
     if (status == ABUT_OK)
+        status = simulate_robots_begin(&run.robots, args, scene, run.simulation, &error);
+    if (status == ABUT_OK)
         status = open_files(&run, model, &error);
     int result = status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
     if (result == CLI_GO) {
@@ -242,6 +252,7 @@ int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene 
     }
     abut_csv_cancel(run.csv);
     abut_run_free(run.log);
+    simulate_robots_free(&run.robots);
     abut_simulation_free(run.simulation);
     return result;
 }

@@ -304,6 +304,7 @@ typedef struct AbutModel {
 
 ABUT_API AbutStatus abut_model_create(AbutModel **out, AbutError *error);
 ABUT_API void abut_model_free(AbutModel *model); /* accepts NULL */
+ABUT_API AbutStatus abut_model_copy(const AbutModel *model, AbutModel **out, AbutError *error);
 ABUT_API AbutStatus abut_model_set_name(AbutModel *model, const char *name, AbutError *error);
 
 /* Each copies names, retains geometry, checks what it is given, and gives the number of the new thing (`out` may be
@@ -352,7 +353,7 @@ typedef struct AbutBuiltinScene {
 } AbutBuiltinScene;
 
 ABUT_API const AbutBuiltinScene *abut_builtin_scenes(int *count);
-/* Robots are built as scenes are; they have joints, which a scene refuses so far. */
+/* Robots are built as scenes are. */
 ABUT_API const AbutBuiltinScene *abut_builtin_robots(int *count);
 
 /*

@@ -150,6 +150,8 @@ static double residual(AbutSimulation *sim, const AbutSolverContact *c)
     abut_contact_velocity(sim, c, u);
     for (int i = 0; i < c->count; ++i) {
         const AbutSolverVertex *v = &c->point[i];
+        if (!(v->inv_kn > 0.0))
+            continue; /* nothing gives way there */
         double miss = u[2] + u[3] * v->y - u[4] * v->x - v->target + c->alpha * v->n / v->inv_kn;
         double u1 = u[0] - u[5] * v->yt, u2 = u[1] + u[5] * v->xt, most = v->mu * v->n;
         worst = abut_larger(worst, v->n > 0.0 ? fabs(miss) : -miss);

@@ -53,7 +53,10 @@ typedef struct AbutSolverContact {
     double area, volume, depth, built_depth;
     double plane[3]; /* thickness at the last build: at the centroid, slopes along e1, e2 */
     AbutOverlapCache cache;
-    double phi[6][6]; /* change of the contact velocity by a unit impulse at the centroid */
+    double phi[6][6];                   /* change of the contact velocity by a unit impulse at the centroid */
+    int32_t link_sides;                 /* sides that are links of robots: 1 A, 2 B */
+    int32_t first_column, column_count; /* theirs, in tree.h */
+    int32_t pad;
     AbutSolverVertex point[ABUT_CONTACT_VERTICES];
     double model[64]; /* room for a contact model; zeroed when the contact is new */
     int32_t model_index[32];
@@ -77,9 +80,12 @@ typedef struct AbutStepConstants {
 typedef struct AbutIsland {
     int32_t first, count; /* contacts: island_contact[first] .. */
     int32_t sweeps, capped, contacts, asleep;
-    int32_t starved, pad;  /* starved: no memory for a Newton step */
-    double residual, part; /* part: of the step that its bodies move */
-    double violation;      /* distance from the law of contact, m/s, when asked for */
+    int32_t starved;                                        /* no memory for a Newton step */
+    int32_t iterations;                                     /* most sweeps */
+    int32_t first_tree, tree_count, first_join, join_count; /* robots in it, and what joins bodies (tree.h) */
+    double tolerance;                                       /* m/s */
+    double residual, part;                                  /* part: of the step that its bodies move */
+    double violation;                                       /* distance from the law of contact, m/s, when asked for */
 } AbutIsland;
 
 /*
@@ -96,6 +102,7 @@ double abut_slip_speed(const AbutSimulation *sim); /* below it nothing slides: w
 typedef struct AbutContactModel AbutContactModel;
 typedef struct AbutMover AbutMover;   /* mover.h */
 typedef struct AbutNewton AbutNewton; /* newton.h */
+typedef struct AbutTrees AbutTrees;   /* tree.h */
 
 struct AbutSimulation {
     AbutScene *scene;
@@ -147,6 +154,9 @@ struct AbutSimulation {
     AbutNewton *newton;      /* by worker; NULL: the model takes no Newton steps */
     int32_t wants_violation; /* 1: fill island.violation */
     int32_t one_way;         /* 1: all sweeps in the same direction */
+    AbutTrees *trees;        /* NULL: the scene has no robots */
+    AbutControlFunction *control;
+    void *control_user;
     AbutStepReport report;
 
     AbutEvent *event; /* of the last step */
@@ -182,6 +192,10 @@ struct AbutContactModel {
 };
 
 const AbutContactModel *abut_contact_model(AbutContactModelKind kind);
+
+/* Responses of the vertices from phi. Where a response is below `reference`, no joint gives way, and there is no
+ * impulse; 0: all bodies are free. */
+void abut_contact_set_points(AbutSolverContact *contact, double reference);
 
 /* Geometry and responses anew, with the workspace of that worker; 0 when the bodies do not overlap after all. */
 int abut_contact_build(AbutSimulation *sim, AbutSolverContact *contact, int worker);

@@ -10,6 +10,9 @@
  */
 #include "dynamics/mover.h"
 
+/* Below this part of the square of its mean a response has one direction only, as that of a hinge. */
+static const double STIFF = 1e-12;
+
 static double load_of(const AbutSolverContact *c)
 {
     double n = 0.0;
@@ -65,7 +68,9 @@ static void solve_rolling(AbutSolverContact *c, double most, double u[6], double
 {
     double a = c->phi[3][3], b = c->phi[3][4], d = c->phi[4][4], det = a * d - b * b, half = 0.5 * (a + d);
     double x = c->torque[0] - (d * u[3] - b * u[4]) / det, y = c->torque[1] - (a * u[4] - b * u[3]) / det;
-    if (x * x + y * y > most * most) {
+    if (!(half > 0.0))
+        return; /* nothing gives way, as between slides */
+    if (!(det > STIFF * half * half) || x * x + y * y > most * most) {
         double largest = half + sqrt(0.25 * (a - d) * (a - d) + b * b);
         x = c->torque[0] - u[3] / largest;
         y = c->torque[1] - u[4] / largest;
@@ -78,6 +83,7 @@ static void solve_rolling(AbutSolverContact *c, double most, double u[6], double
 void abut_spin_visit(AbutSolverContact *c, double u[6], double w[6])
 {
     double n = load_of(c);
-    take(c, 2, clamped(c->torque[2] - u[5] / c->phi[5][5], c->spinning_length * n), u, w);
+    if (c->phi[5][5] > 0.0)
+        take(c, 2, clamped(c->torque[2] - u[5] / c->phi[5][5], c->spinning_length * n), u, w);
     solve_rolling(c, c->rolling_length * n, u, w);
 }
