@@ -135,6 +135,7 @@ ABUT_API AbutStatus abut_scene_set_gravity_scale(AbutScene *scene, AbutBodyId bo
 ABUT_API AbutStatus abut_scene_set_damping(
     AbutScene *scene, AbutBodyId body, double damping, double spin_damping, AbutError *error);
 
+/* A body that sleeps is looked at again in the next step, and what it touches with it. */
 ABUT_API AbutStatus abut_scene_wake(AbutScene *scene, AbutBodyId body, AbutError *error);
 
 /* Material and filter of a shape, also while it is touched. */
