@@ -163,8 +163,12 @@ static AbutStatus close_files(Run *run, AbutError *error)
         char about[200];
         snprintf(about, sizeof about, "model %s, step %g s, %g s", abut_contact_model_name(run->args->def.model),
             run->args->dt, run->totals->time);
-        status = run_page_write(
-            run->command, run->args->page, run->args->scene, about, run->args->page_size, run->log, error);
+        RunPage page = {.path = run->args->page,
+            .title = run->args->scene,
+            .subtitle = about,
+            .size = run->args->page_size,
+            .run = run->log};
+        status = run_page_write(run->command, &page, error);
     }
     return status;
 }
