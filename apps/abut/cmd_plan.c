@@ -30,8 +30,8 @@ static int check(const CliCommand *command, PlanArgs *args, int operands, char *
     if (!args->goal == !args->goal_pose)
         return cli_error(command, "--goal or --goal-pose expected, one of them");
     const char *const inputs[] = {argv[0], args->setup.obstacle_file, args->setup.robot.state};
-    const char *const outputs[] = {args->output, args->csv, args->cert, args->html};
-    if (cli_check_files(command, 3, inputs, 4, outputs) != CLI_GO ||
+    const char *const outputs[] = {args->output, args->csv, args->cert, args->html, args->picture};
+    if (cli_check_files(command, 3, inputs, 5, outputs) != CLI_GO ||
         cli_check_range(command, "--margin", args->setup.margin, 0.0, 1e3) != CLI_GO ||
         cli_check_range(command, "--level", args->settings.level, 0.0, args->setup.margin) != CLI_GO ||
         cli_check_range(command, "--rate", args->rate, 1e-3, 1e5) != CLI_GO)
@@ -90,6 +90,7 @@ static int plan(const CliCommand *command, int argc, char **argv)
         {"--rate", NULL, CLI_REAL, &args.rate, "R", "rows per second in these files"},
         {"--cert", NULL, CLI_TEXT, &args.cert, "FILE", "write the bounds of every pair as JSON"},
         plan_page_option(&args.html),
+        plan_picture_option(&args.picture),
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
     int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &operands);

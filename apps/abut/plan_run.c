@@ -176,7 +176,7 @@ static int write_trajectory(const CliCommand *command, const PlanArgs *args, con
 static int write_files(const CliCommand *command, const PlanArgs *args)
 {
     if (!args->plan.trajectory.times) {
-        if (args->output || args->csv || args->cert || args->html)
+        if (args->output || args->csv || args->cert || args->html || args->picture)
             cli_warning(command, "no motion was found: no files are written");
         return CLI_GO;
     }
@@ -189,6 +189,8 @@ static int write_files(const CliCommand *command, const PlanArgs *args)
     if (status == CLI_GO && args->html)
         status = plan_write_page(command, args->html, &args->setup, &args->plan.trajectory, args->plan.pairs,
             abut_plan_status_name(args->plan.status));
+    if (status == CLI_GO && args->picture)
+        status = plan_write_picture(command, args->picture, &args->setup, &args->plan.trajectory);
     return status;
 }
 

@@ -8,7 +8,7 @@
 typedef struct PlanArgs {
     PlanSetup setup;
     const char *start, *goal, *goal_pose, *via, *joints, *method;
-    const char *output, *csv, *cert, *html;
+    const char *output, *csv, *cert, *html, *picture;
     double rate;
     int seed, points, attempts, threads, json;
     AbutPlanSettings settings;

@@ -152,6 +152,8 @@ static int run_all(const CliCommand *command, Args *args, PlanPostures *p)
         if (status == CLI_GO && i == 0 && args->plan.html && args->plan.plan.trajectory.times)
             status = plan_write_page(command, args->plan.html, &args->plan.setup, &args->plan.plan.trajectory,
                 args->plan.plan.pairs, abut_plan_status_name(rows[0].status));
+        if (status == CLI_GO && i == 0 && args->plan.picture && args->plan.plan.trajectory.times)
+            status = plan_write_picture(command, args->plan.picture, &args->plan.setup, &args->plan.plan.trajectory);
     }
     if (status == CLI_GO)
         status = print_all(command, args, rows);
@@ -234,6 +236,7 @@ int plan_scenario(const CliCommand *command, int argc, char **argv)
         {"--budget", NULL, CLI_REAL, &args.plan.settings.budget, "S", "seconds for each at most"},
         {"--seed", NULL, CLI_WHOLE, &seed, "S", "of the random numbers (default: 1)"},
         plan_page_option(&args.plan.html),
+        plan_picture_option(&args.plan.picture),
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
     (void)command;
@@ -245,10 +248,10 @@ int plan_scenario(const CliCommand *command, int argc, char **argv)
     if (operands != 1)
         return cli_error(&scenario_command, "one name expected, got %d; --list tells them", operands);
     args.plan.settings.seed = (uint64_t)seed;
-    const char *const inputs[] = {args.model}, *const outputs[] = {args.plan.html};
+    const char *const inputs[] = {args.model}, *const outputs[] = {args.plan.html, args.plan.picture};
     if (find_scenario(&scenario_command, argv[0], &args) != CLI_GO ||
         plan_take_method(&scenario_command, &args.plan) != CLI_GO ||
-        cli_check_files(&scenario_command, 1, inputs, 1, outputs) != CLI_GO ||
+        cli_check_files(&scenario_command, 1, inputs, 2, outputs) != CLI_GO ||
         cli_check_range(&scenario_command, "--sigma", args.sigma, 0.0, 10.0) != CLI_GO)
         return CLI_BAD;
     status = run(&scenario_command, &args);

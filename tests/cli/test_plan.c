@@ -122,7 +122,10 @@ static void scenarios_are_certified(void **state)
         assert_true(json_valid(tool.out));
         assert_int_equal((int)json_number(tool.out, "certified"), i ? 1 : 2);
     }
-    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan scenario posts --count 1 --budget 60"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan scenario posts --count 1 --budget 60 --picture p.png"), 0);
+    char *picture = tool_text(&tool, "p.png");
+    assert_true(picture && memcmp(picture + 1, "PNG", 3) == 0);
+    free(picture);
     assert_true(has(tool.out, "1 of 1 certified"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "plan scenario posts --method sampled:10"), 1);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "plan scenario --list"), 0);
