@@ -9,6 +9,7 @@
 #include "distance_depth.h"
 #include "distance_direction.h"
 #include "mesh_operands.h"
+#include "pieces_folder.h"
 #include "progress.h"
 
 #include <math.h>
@@ -367,9 +368,9 @@ static int run(const CliCommand *command, Args *args)
     Path path = {0};
     int status = args->path ? read_path(command, args, &path) : CLI_GO;
     args->operands.keep_meshes =
-        args->page != NULL || depth_needs_pieces(&args->depth) || args->direction.method == DIRECTION_SOFT;
-    if (args->direction.method == DIRECTION_SOFT && !depth_is_asked(&args->depth))
-        args->depth.method = "none"; /* the samples have their own */
+        args->page != NULL || depth_needs_pieces(&args->depth) || direction_needs_meshes(&args->direction);
+    if (direction_needs_meshes(&args->direction) && !depth_is_asked(&args->depth))
+        args->depth.method = "none"; /* these have their own */
     if (status == CLI_GO)
         status = operands_read(command, OPERAND_AS_IS, &args->operands);
     for (int k = 0; k < 2 && status == CLI_GO && !is_convex_pair(args); ++k)
@@ -402,10 +403,13 @@ int cli_distance(const CliCommand *command, int argc, char **argv)
         {"--within", NULL, CLI_REAL, &args.within, "D", "bodies farther apart than this are 'farther' (default: any)"},
         depth_method_option(&args.depth),
         depth_along_option(&args.depth),
+        pieces_folder_option(&args.depth.folder[0], 0),
+        pieces_folder_option(&args.depth.folder[1], 1),
         direction[0],
         direction[1],
         direction[2],
         direction[3],
+        direction[4],
         {"--max-supports", NULL, CLI_COUNT, &args.max_supports, "N",
             "end the search for convex bodies after about N support points, exit 3 (default: no limit)"},
         mesh_operands_path(&args.path),

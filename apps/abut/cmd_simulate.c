@@ -5,6 +5,7 @@
  */
 #include "simulate.h"
 
+#include "robot.h"
 #include "run_page.h"
 
 #include <errno.h>
@@ -105,9 +106,9 @@ static int check_file(const CliCommand *command, const char *path)
 
 static int check_files(const CliCommand *command, const SimulateArgs *args)
 {
-    const char *files[] = {args->log, args->contacts, args->page};
-    int status = cli_check_files(command, 1, &args->scene, 3, files);
-    for (int i = 0; i < 3 && status == CLI_GO; ++i)
+    const char *files[] = {args->log, args->contacts, args->page, args->joints}, *inputs[] = {args->scene, args->ctrl};
+    int status = cli_check_files(command, args->ctrl ? 2 : 1, inputs, 4, files);
+    for (int i = 0; i < 4 && status == CLI_GO; ++i)
         status = check_file(command, files[i]);
     if (status == CLI_GO && args->page && !abut_page_available())
         status = cli_error(command, "--html: this build has no pages (Node.js was missing when it was built)");
@@ -182,6 +183,9 @@ static int simulate(const CliCommand *command, SimulateArgs *args)
     if (operands_load_model(command, args->scene, args->seed, !args->hulls, &model, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     int status = settle(command, args, model);
+    args->key = -1;
+    if (status == CLI_GO && args->keyframe)
+        status = robot_find_key(command, model, args->scene, args->keyframe, &args->key);
     if (status == CLI_GO)
         status = check_log_size(command, args, model);
     if (status == CLI_GO &&
@@ -223,6 +227,10 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         {"--seed", NULL, CLI_TEXT, &a.seed_text, "S", "chooses the poses of random scenes"},
         {"--output", "-o", CLI_TEXT, &a.log, "FILE", "write the log of the run as a NumPy archive (.npz)"},
         {"--contacts", NULL, CLI_TEXT, &a.contacts, "FILE", "write the wrench of every contact as CSV"},
+        {"--keyframe", NULL, CLI_TEXT, &a.keyframe, "NAME",
+            "start in this keyframe of the model, by name or number, with its controls"},
+        {"--ctrl", NULL, CLI_TEXT, &a.ctrl, "FILE", "controls over time as CSV: t,ACTUATOR,...; held between rows"},
+        {"--joints", NULL, CLI_TEXT, &a.joints, "FILE", "write joints and forces of actuators as CSV"},
         {"--html", NULL, CLI_TEXT, &a.page, "FILE", "write the run as one page to look at"},
         RUN_PAGE_OPTION(&a.page_size),
         {"--every", NULL, CLI_COUNT, &a.every, "K", "log every K-th step"},

@@ -9,7 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const methods[] = {[DIRECTION_EUCLID] = "euclid", [DIRECTION_SOFT] = "soft"};
+static const char *const methods[] = {[DIRECTION_EUCLID] = "euclid",
+    [DIRECTION_SOFT] = "soft",
+    [DIRECTION_PHONG] = "phong",
+    [DIRECTION_PHONG_TRACK] = "phong-track"};
 
 DirectionArgs direction_args(void)
 {
@@ -21,29 +24,44 @@ void direction_options(DirectionArgs *args, CliOption *out)
 {
     const CliOption rows[DIRECTION_OPTIONS] = {
         {"--direction", NULL, CLI_TEXT, &args->name, "METHOD",
-            "in which direction B parts from A: euclid or soft (default: none)"},
+            "in which direction B parts from A: euclid, soft, phong or phong-track (default: none)"},
         {"--tau", NULL, CLI_REAL, &args->tau, "T",
             "smoothing length of --direction soft, m (default: 0.04 of the smaller body's diameter)"},
         {"--adaptive", NULL, CLI_FLAG, &args->adaptive, NULL,
             "let the smoothing length grow to a quarter of the distance"},
         {"--cache", NULL, CLI_FLAG, &args->cache, NULL,
             "keep what --direction soft makes of a mesh beside its file, as FILE.HASH.soft"},
+        {"--thesis-literal", NULL, CLI_FLAG, &args->literal, NULL,
+            "let phong take foot points that are not on the boundary, as the thesis does"},
     };
     memcpy(out, rows, sizeof rows);
 }
 
+static int is_phong(const DirectionArgs *args)
+{
+    return args->method == DIRECTION_PHONG || args->method == DIRECTION_PHONG_TRACK;
+}
+
+/* Options that belong to another method, or to none. */
+static int check_alone(const CliCommand *command, const DirectionArgs *args)
+{
+    const char *soft = args->adaptive ? "--adaptive" : args->cache ? "--cache" : isnan(args->tau) ? NULL : "--tau";
+    if (soft && args->method != DIRECTION_SOFT)
+        return cli_error(command, "%s goes with --direction soft", soft);
+    if (args->literal && !is_phong(args))
+        return cli_error(command, "--thesis-literal goes with --direction phong or phong-track");
+    return CLI_GO;
+}
+
 int direction_check(const CliCommand *command, DirectionArgs *args)
 {
-    if (!args->name) {
-        const char *alone = args->adaptive ? "--adaptive" : args->cache ? "--cache" : isnan(args->tau) ? NULL : "--tau";
-        return alone ? cli_error(command, "%s goes with --direction soft", alone) : CLI_GO;
-    }
-    for (int k = DIRECTION_EUCLID; k <= DIRECTION_SOFT; ++k)
+    for (int k = DIRECTION_EUCLID; args->name && k < DIRECTION_METHOD_COUNT; ++k)
         if (strcmp(args->name, methods[k]) == 0)
             args->method = (DirectionMethod)k;
-    if (args->method == DIRECTION_NOT_ASKED)
-        return cli_error(command, "--direction: expected euclid or soft, got '%s'", args->name);
-    return cli_check_range(command, "--tau", args->tau, 1e-30, 1e30);
+    if (args->name && args->method == DIRECTION_NOT_ASKED)
+        return cli_error(command, "--direction: expected euclid, soft, phong or phong-track, got '%s'", args->name);
+    int status = check_alone(command, args);
+    return status == CLI_GO ? cli_check_range(command, "--tau", args->tau, 1e-30, 1e30) : status;
 }
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
@@ -106,18 +124,32 @@ static int get_body(
     return status;
 }
 
+static int prepare_phong(const CliCommand *command, const Operands *operands, DirectionArgs *args)
+{
+    AbutError error;
+    AbutStatus status = abut_phong_create(&operands->of[0].mesh, &operands->of[1].mesh, &args->phong, &error);
+    return status == ABUT_OK ? CLI_GO : cli_error(command, "--direction %s: %s", args->name, error.text);
+}
+
+int direction_needs_meshes(const DirectionArgs *args)
+{
+    return args->method == DIRECTION_SOFT || is_phong(args);
+}
+
 int direction_prepare(const CliCommand *command, const Operands *operands, DirectionArgs *args)
 {
     int status = CLI_GO;
-    if (args->method != DIRECTION_SOFT)
+    if (!direction_needs_meshes(args))
         return status;
     for (int k = 0; k < 2; ++k) {
         const Operand *o = &operands->of[k];
         if (!o->tree && !o->hull)
-            return cli_error(command, "--direction soft wants two mesh files, found '%s'", o->file);
+            return cli_error(command, "--direction %s wants two mesh files, found '%s'", args->name, o->file);
         if (args->cache && strcmp(o->file, "-") == 0)
             return cli_error(command, "--cache wants files with a name, found '-'");
     }
+    if (is_phong(args))
+        return prepare_phong(command, operands, args);
     AbutSoftBodyDef def = {.tau = args->tau};
     if (isnan(def.tau))
         def.tau = abut_soft_tau(&operands->of[0].mesh, &operands->of[1].mesh);
@@ -133,6 +165,7 @@ void direction_free(DirectionArgs *args)
     abut_soft_body_free(args->body[0]);
     abut_soft_body_free(args->body[1]);
     abut_free(args->workspace);
+    abut_phong_free(args->phong);
 }
 
 /* ---- answer ------------------------------------------------------------------------------------------------------ */
@@ -150,8 +183,27 @@ int direction_measure(const DirectionArgs *args, const Operands *operands, AbutP
         x.vector = abut_quat_rotate(pose_a.q, x.soft.vector);
         x.distance = euclid->distance > 0.0 ? euclid->distance : abut_smaller(0.0, x.soft.nearest);
     }
+    if (is_phong(args)) {
+        AbutPhongMode mode = args->method == DIRECTION_PHONG ? ABUT_PHONG_LEAST : ABUT_PHONG_TRACK;
+        AbutPhongDef def = {mode, args->literal};
+        x.phong = abut_phong_distance(args->phong, abut_pose_between(pose_a, pose_b), &def);
+        x.direction = x.vector =
+            x.phong.found ? abut_quat_rotate(pose_a.q, x.phong.direction) : abut_zero(); /* nothing is made up */
+        x.distance = x.phong.distance;
+    }
     *out = x;
     return x.soft.outcome != ABUT_SOFT_INVALID;
+}
+
+static void print_phong_json(const AbutPhongDistance *p, AbutJson *json)
+{
+    abut_json_put_bool(json, "found", p->found);
+    abut_json_put_bool(json, "free", p->free);
+    abut_json_put_bool(json, "premise_ok", p->premise_ok);
+    abut_json_put_integer(json, "solutions", p->solutions);
+    abut_json_put_number(json, "premise", p->premise);
+    abut_json_put_number(json, "residual", p->residual);
+    abut_json_put_bool(json, "lost", p->lost);
 }
 
 void direction_print_json(const DirectionArgs *args, const DirectionAnswer *x, AbutJson *json)
@@ -160,6 +212,8 @@ void direction_print_json(const DirectionArgs *args, const DirectionAnswer *x, A
     abut_json_put_vec3(json, "direction", x->direction);
     abut_json_put_vec3(json, "vector", x->vector);
     abut_json_put_number(json, "signed", x->distance);
+    if (is_phong(args))
+        print_phong_json(&x->phong, json);
     if (args->method != DIRECTION_SOFT)
         return;
     abut_json_put_string(json, "status", abut_soft_outcome_name(x->soft.outcome));
@@ -175,6 +229,12 @@ void direction_print_json(const DirectionArgs *args, const DirectionAnswer *x, A
 void direction_print_text(const DirectionArgs *args, const DirectionAnswer *x)
 {
     printf("  %-12s %.9g %.9g %.9g (%s)\n", "direction", x->direction.x, x->direction.y, x->direction.z, args->name);
+    if (is_phong(args) && x->phong.found)
+        printf("  %-12s %.9g m, %s, %d foot points, corner normals within %.3g degrees\n", "phong", x->distance,
+            x->phong.free ? "on the boundary" : "not on the boundary", x->phong.solutions,
+            x->phong.premise * 180.0 / ABUT_PI);
+    else if (is_phong(args))
+        printf("  %-12s no foot point was found\n", "phong");
     if (args->method != DIRECTION_SOFT)
         return;
     const AbutSoft *s = &x->soft;
@@ -193,6 +253,11 @@ void direction_follow(const DirectionArgs *args, const Operands *operands, doubl
     const DirectionAnswer *x, DirectionTurn *turn)
 {
     AbutPose pose = abut_pose_between(operands->of[0].pose, pose_b);
+    turn->lost += is_phong(args) && x->phong.lost;
+    if (is_phong(args) && !x->phong.found) {
+        ++turn->without;
+        return;
+    }
     if (turn->count++ > 0) {
         double angle = abut_angle_between(turn->last.direction, x->direction);
         if (angle >= turn->largest)
@@ -213,5 +278,7 @@ void direction_print_turn(const DirectionArgs *args, const DirectionTurn *turn)
         printf("; proved: at most %.6g degrees on the way from any pose to the next", turn->certified * degrees);
     else if (args->method == DIRECTION_SOFT)
         printf("; no bound is proved: poses are too far from each other");
+    if (is_phong(args))
+        printf("; lost at %d poses, no foot point at %d", turn->lost, turn->without);
     putchar('\n');
 }

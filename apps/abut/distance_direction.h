@@ -5,28 +5,38 @@
 
 #include "operands.h"
 
-typedef enum DirectionMethod { DIRECTION_NOT_ASKED = 0, DIRECTION_EUCLID, DIRECTION_SOFT } DirectionMethod;
+typedef enum DirectionMethod {
+    DIRECTION_NOT_ASKED = 0,
+    DIRECTION_EUCLID,
+    DIRECTION_SOFT,
+    DIRECTION_PHONG,       /* the foot point nearest to the origin */
+    DIRECTION_PHONG_TRACK, /* nearest to the last one */
+    DIRECTION_METHOD_COUNT
+} DirectionMethod;
 
 typedef struct DirectionArgs {
     const char *name; /* of the method; NULL: not given */
     double tau;       /* NaN: not given */
-    int adaptive, cache;
+    int adaptive, cache, literal;
     DirectionMethod method;
     AbutSoftBody *body[2]; /* of soft */
     void *workspace;
+    AbutPhong *phong; /* of phong and phong-track */
 } DirectionArgs;
 
 /* The direction at one pose, world frame. */
 typedef struct DirectionAnswer {
     AbutVec3 direction, vector;
-    double distance; /* signed: exact apart; in overlap minus the depth, or what the samples find */
-    AbutSoft soft;   /* of soft; its vectors are in the frame of A */
+    double distance;         /* signed: exact apart; in overlap minus the depth, or what the samples find */
+    AbutSoft soft;           /* of soft; its vectors are in the frame of A */
+    AbutPhongDistance phong; /* of phong and phong-track; likewise */
 } DirectionAnswer;
 
 /* How far the direction turns along a path. */
 typedef struct DirectionTurn {
     int count;
-    AbutPose pose; /* of B in A, and the answer there */
+    int without, lost; /* of phong: poses without a foot point, and those where it was not found beside the last */
+    AbutPose pose;     /* of B in A, and the answer there */
     DirectionAnswer last;
     double largest, at, certified; /* radians, time of the largest, radians */
 } DirectionTurn;
@@ -34,14 +44,15 @@ typedef struct DirectionTurn {
 /* Nothing given yet. */
 DirectionArgs direction_args(void);
 
-/* Option rows: --direction, --tau, --adaptive, --cache. */
-enum { DIRECTION_OPTIONS = 4 };
+/* Option rows: --direction, --tau, --adaptive, --cache, --thesis-literal. */
+enum { DIRECTION_OPTIONS = 5 };
 void direction_options(DirectionArgs *args, CliOption *out);
 
 /* Are the words and numbers good? CLI_GO, or CLI_BAD after one line. */
 int direction_check(const CliCommand *command, DirectionArgs *args);
 
 /* Makes what the method needs of the meshes that the operands kept. CLI_GO, or CLI_BAD after one line. */
+int direction_needs_meshes(const DirectionArgs *args); /* that they keep */
 int direction_prepare(const CliCommand *command, const Operands *operands, DirectionArgs *args);
 void direction_free(DirectionArgs *args);
 

@@ -57,7 +57,11 @@ static const CliCommand commands[] = {
         "weighted by how near they are to the other body within a smoothing length. 'vector' is the same before it is "
         "made a\n"
         "unit; 'soft' a distance with a continuous gradient; a confidence below 0.1 means undecided. euclid adds the "
-        "normal.\n"
+        "normal,\n"
+        "phong and phong-track the foot point of the Phong distance nearest to contact, or to the one before (Lee "
+        "2017), "
+        "which\n"
+        "jumps and ends more often than not, and says so.\n"
         "With --path there are columns ux,uy,uz and vx,vy,vz, and a last line with the largest turn between two poses "
         "and, of\n"
         "soft, the largest that is possible.\n"
@@ -116,6 +120,16 @@ static const CliCommand commands[] = {
         "volume that they have too much, is exact. Of an open mesh they cover the surface alone. Exit status 0 when "
         "the\n"
         "excess is as small as asked for, 1 when --max came first.\n"},
+    {"minkowski", cli_minkowski, "A B -o FILE [--difference] [--grid N] [--pose-a POSE] [--pose-b POSE] [--json]",
+        "the Minkowski sum or difference of two closed meshes, as a mesh",
+        "The sum is the set of all a + b, the difference that of all a - b: the moves of B at which it meets A. Of "
+        "convex\n"
+        "meshes (with --convex: of the hulls) it is exact. Of others the nodes of a grid are asked whether the bodies "
+        "meet,\n"
+        "by exact collision, and the vertices are brought onto the boundary; the mesh is closed, what is thinner than "
+        "a "
+        "step of\n"
+        "the grid may be missed, and slits narrower than a step are closed. Cavities, as of linked rings, are kept.\n"},
     {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--pieces] [-o FILE] [--json]",
         "the overlap of two convex bodies: volume, area, centroid, normal",
         "Meshes are convex, or with --convex taken as their hulls; bodies in words are those of 'abut distance'. The\n"
@@ -185,11 +199,11 @@ static const CliCommand commands[] = {
         "names a pair and a time; 'abut plan check --help' tells its options. 'abut plan scenario --list' names "
         "problems\n"
         "to try it on.\n"},
-    {"view", cli_view, "RUN.npz [-o PAGE.html] [--title TEXT]", "the log of a run as one page to look at",
+    {"view", cli_view, "RUN.npz [OTHER.npz] [-o PAGE.html] [--title TEXT]", "the log of a run as one page to look at",
         "Writes a self-contained HTML page that replays the run: bodies, contact polygons, forces, and plots linked to "
         "the time. It opens\n"
-        "by double click, without a network.\n"},
-    {"render", cli_render, "RUN.npz -o frame.png|film.gif|film.mp4 [--time T] [--size W,H] [--forces]",
+        "by double click, without a network. Two logs are shown side by side on one clock, their charts in one.\n"},
+    {"render", cli_render, "RUN.npz -o frame.png|film.gif|film.mp4 [--time T] [--size W,H] [--forces] [--follow]",
         "a picture or a film of a run, without a browser",
         "Draws in software: no display, driver or browser is needed. The ending of the file chooses a picture (.png, "
         "of the logged step\n"

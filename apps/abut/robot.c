@@ -31,28 +31,33 @@ static void keep_warning(const char *text, void *user)
     robot->warnings[robot->warning_count++] = copy;
 }
 
-static int unknown_key(const CliCommand *command, const Robot *robot)
+static int unknown_key(const CliCommand *command, const AbutModel *model, const char *source, const char *key)
 {
-    const AbutModel *model = robot->model;
     if (!model->keyframe_count)
-        return cli_error(command, "--keyframe: %s has no keyframes", robot->source);
-    const char *near =
-        abut_suggest(robot->key, model->keyframe_count, &model->keyframes[0].name, sizeof model->keyframes[0]);
-    return near ? cli_error(command, "--keyframe: no keyframe '%s'; did you mean '%s'?", robot->key, near)
-                : cli_error(command, "--keyframe: no keyframe '%s'; %s has %d, the first is '%s'", robot->key,
-                      robot->source, (int)model->keyframe_count, model->keyframes[0].name);
+        return cli_error(command, "--keyframe: %s has no keyframes", source);
+    const char *near = abut_suggest(key, model->keyframe_count, &model->keyframes[0].name, sizeof model->keyframes[0]);
+    return near ? cli_error(command, "--keyframe: no keyframe '%s'; did you mean '%s'?", key, near)
+                : cli_error(command, "--keyframe: no keyframe '%s'; %s has %d, the first is '%s'", key, source,
+                      (int)model->keyframe_count, model->keyframes[0].name);
+}
+
+int robot_find_key(const CliCommand *command, const AbutModel *model, const char *source, const char *key, int32_t *out)
+{
+    char *end;
+    long number = strtol(key, &end, 10);
+    *out = abut_model_find_keyframe(model, key);
+    if (*out < 0 && *key && !*end && number >= 0 && number < model->keyframe_count)
+        *out = (int32_t)number;
+    return *out >= 0 ? CLI_GO : unknown_key(command, model, source, key);
 }
 
 static int set_key(const CliCommand *command, Robot *robot)
 {
     AbutError error;
-    char *end;
-    int32_t key = abut_model_find_keyframe(robot->model, robot->key);
-    long number = strtol(robot->key, &end, 10);
-    if (key < 0 && *robot->key && !*end && number >= 0 && number < robot->model->keyframe_count)
-        key = (int32_t)number;
-    if (key < 0)
-        return unknown_key(command, robot);
+    int32_t key;
+    int status = robot_find_key(command, robot->model, robot->source, robot->key, &key);
+    if (status != CLI_GO)
+        return status;
     if (abut_configuration_set_keyframe(robot->c, key, &error) != ABUT_OK)
         return cli_error(command, "--keyframe %s: %s", robot->key, error.text);
     return CLI_GO;

@@ -20,6 +20,10 @@ typedef struct Robot {
 CliOption robot_state_option(Robot *robot);
 CliOption robot_key_option(Robot *robot);
 
+/* Number of a keyframe that is given by name or number. CLI_GO, or CLI_BAD after one line. */
+int robot_find_key(
+    const CliCommand *command, const AbutModel *model, const char *source, const char *key, int32_t *out);
+
 /* Reads the model and sets the state. CLI_GO, or CLI_BAD after one line. */
 int robot_load(const CliCommand *command, Robot *robot);
 void robot_free(Robot *robot);

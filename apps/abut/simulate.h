@@ -8,8 +8,10 @@
 typedef struct SimulateArgs {
     const char *scene, *log, *contacts, *page; /* files: NULL when not wanted */
     const char *model, *fit, *seed_text, *keep;
-    double time, dt; /* NaN until known */
+    const char *keyframe, *ctrl, *joints; /* of robots; NULL: not given */
+    double time, dt;                      /* NaN until known */
     int every, json, list, hulls;
+    int32_t key; /* number of the keyframe; -1: none */
     uint64_t seed;
     double beta, margin, compliance, page_size; /* NaN: not given */
     AbutRunKeep kept;
@@ -41,6 +43,23 @@ typedef struct SimulateTotals {
 /* Runs and writes the files that were asked for. Gives CLI_GO, or the status to end with after an error. */
 int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene *scene, const AbutModel *model,
     SimulateTotals *totals);
+
+/* ---- robots ------------------------------------------------------------------------------------------------------ */
+
+/* Robots of a run: what drives the first one, and the table of joints. Good when zeroed. */
+typedef struct SimulateRobots {
+    AbutControls controls;
+    double *control; /* of the first robot */
+    AbutCsv *csv;
+} SimulateRobots;
+
+/* State and controls as the arguments say; the tables are opened. */
+AbutStatus simulate_robots_begin(
+    SimulateRobots *robots, const SimulateArgs *args, AbutScene *scene, AbutSimulation *simulation, AbutError *error);
+AbutStatus simulate_robots_drive(SimulateRobots *robots, AbutSimulation *simulation, double time, AbutError *error);
+void simulate_robots_record(SimulateRobots *robots, const AbutSimulation *simulation, double time);
+AbutStatus simulate_robots_close(SimulateRobots *robots, AbutError *error); /* gives the table its name */
+void simulate_robots_free(SimulateRobots *robots);
 
 int simulate_print(const CliCommand *command, const SimulateArgs *args, const SimulateTotals *totals, int status);
 int simulate_print_list(const CliCommand *command, int json);

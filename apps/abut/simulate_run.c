@@ -17,6 +17,7 @@ typedef struct Run {
     const AbutScene *scene;
     AbutSimulation *simulation;
     AbutRun *log; /* NULL: not wanted */
+    SimulateRobots robots;
     AbutCsv *csv; /* NULL: not wanted */
     SimulateTotals *totals;
     int64_t steps; /* to do */
@@ -134,6 +135,7 @@ static AbutStatus record(Run *run, const AbutStepReport *report, AbutError *erro
 {
     if (run->csv)
         simulate_put_contacts(run->csv, run->scene, run->simulation, report->time);
+    simulate_robots_record(&run->robots, run->simulation, report->time);
     return run->log ? abut_run_record(run->log, run->simulation, report, error) : ABUT_OK;
 }
 
@@ -150,6 +152,8 @@ static AbutStatus close_files(Run *run, AbutError *error)
         status = abut_csv_commit(run->csv, error);
         run->csv = NULL;
     }
+    if (status == ABUT_OK)
+        status = simulate_robots_close(&run->robots, error);
     if (run->log && run->totals->partial)
         abut_run_set_partial(run->log);
     if (run->args->log && status == ABUT_OK)
@@ -158,8 +162,12 @@ static AbutStatus close_files(Run *run, AbutError *error)
         char about[200];
         snprintf(about, sizeof about, "model %s, step %g s, %g s", abut_contact_model_name(run->args->def.model),
             run->args->dt, run->totals->time);
-        status = run_page_write(
-            run->command, run->args->page, run->args->scene, about, run->args->page_size, run->log, error);
+        RunPage page = {.path = run->args->page,
+            .title = run->args->scene,
+            .subtitle = about,
+            .size = run->args->page_size,
+            .run = run->log};
+        status = run_page_write(run->command, &page, error);
     }
     return status;
 }
@@ -177,6 +185,7 @@ static AbutStatus start(Run *run, AbutError *error)
     run->steps = (int64_t)ceil(run->args->time / run->args->dt - 1e-6);
     run->steps = run->steps < 1 ? 1 : run->steps;
     progress_begin(&run->progress);
+    simulate_robots_record(&run->robots, run->simulation, 0.0);
     return run->log ? abut_run_record(run->log, run->simulation, &report, error) : ABUT_OK;
 }
 
@@ -186,7 +195,10 @@ static AbutStatus loop(Run *run, AbutError *error)
     while (status == ABUT_OK && run->totals->steps < run->steps && !*interrupt_flag()) {
         AbutStepReport report;
         double before = cli_clock();
-        status = abut_simulation_step(run->simulation, run->args->dt, &report, error);
+        status =
+            simulate_robots_drive(&run->robots, run->simulation, (double)run->totals->steps * run->args->dt, error);
+        if (status == ABUT_OK)
+            status = abut_simulation_step(run->simulation, run->args->dt, &report, error);
         if (status == ABUT_OK && !isfinite(report.kinetic + report.potential + report.max_depth))
             status =
                 abut_fail(error, ABUT_ERROR_NUMBER, "energies or depths are not finite: the numbers are too large");
@@ -226,6 +238,8 @@ int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene 
     memset(totals, 0, sizeof *totals);
     AbutStatus status = abut_simulation_create(scene, &args->def, &run.simulation, &error);
     if (status == ABUT_OK)
+        status = simulate_robots_begin(&run.robots, args, scene, run.simulation, &error);
+    if (status == ABUT_OK)
         status = open_files(&run, model, &error);
     int result = status == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
     if (result == CLI_GO) {
@@ -236,6 +250,7 @@ int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene 
     }
     abut_csv_cancel(run.csv);
     abut_run_free(run.log);
+    simulate_robots_free(&run.robots);
     abut_simulation_free(run.simulation);
     return result;
 }

@@ -160,6 +160,137 @@ ABUT_API double abut_soft_turn_between(
 /* Angle between two unit vectors, radians; 0 where one of them is zero. */
 ABUT_API double abut_angle_between(AbutVec3 u, AbutVec3 v);
 
+/* ---- Minkowski difference ---------------------------------------------------------------------------------------- */
+
+/*
+ * The difference of two bodies is the set of all a - b, with a in A and b in B: the translations of B at which it meets
+ * A. The convolution of two closed meshes is a set of flat facets that hold its boundary, and sheets inside it.
+ */
+typedef struct AbutConvolution AbutConvolution;
+
+/* Prepares two meshes, which must be closed and outward and have no vertex where surfaces meet; B stands where A does.
+ */
+ABUT_API AbutStatus abut_convolution_create(
+    const AbutMesh *a, const AbutMesh *b, AbutConvolution **out, AbutError *error);
+ABUT_API void abut_convolution_free(AbutConvolution *convolution);
+
+/* Places B; 0 when the pose is not good, and B stays where it is. Takes no memory. */
+ABUT_API int abut_convolution_place(AbutConvolution *convolution, AbutPose b_in_a);
+
+typedef enum AbutFacetKind {
+    ABUT_FACET_FACE_VERTEX = 0, /* face a of A with vertex b of B: a triangle */
+    ABUT_FACET_VERTEX_FACE,     /* vertex a of A with face b of B */
+    ABUT_FACET_EDGES,           /* two edges, by the numbers of the convolution: a parallelogram */
+    ABUT_FACET_KIND_COUNT
+} AbutFacetKind;
+
+typedef struct AbutFacet {
+    AbutFacetKind kind;
+    int32_t a, b;
+    int32_t sign;    /* multiplicity; 1 on the boundary */
+    AbutVec3 normal; /* unit, outward; off by up to 1e-9 */
+} AbutFacet;
+
+typedef struct AbutFacetCorner {
+    int32_t a, b;   /* vertices of A and of B */
+    AbutVec3 place; /* a - b */
+} AbutFacetCorner;
+
+/* The 3 or 4 corners of a facet, counter-clockwise about its normal. */
+ABUT_API int abut_facet_corners(const AbutConvolution *convolution, const AbutFacet *facet, AbutFacetCorner out[4]);
+
+typedef void AbutFacetTask(const AbutFacet *facet, void *user);
+
+/* All facets that may come within `radius` of `center`. `whole` 1: with multiplicities, a closed chain; 0: those that
+ * can be part of the boundary. */
+ABUT_API void abut_convolution_facets(
+    const AbutConvolution *convolution, AbutVec3 center, double radius, int whole, AbutFacetTask *task, void *user);
+
+typedef struct AbutConvolutionMeasure {
+    int64_t facets;
+    double area;    /* of all facets */
+    double open;    /* length of the sum of area vectors over the area: 0 but for rounding, the chain being closed */
+    double winding; /* of the chain about the origin: Euler characteristic of what the bodies have in common */
+    double volume;  /* its integral over all translations; of convex bodies the volume of the difference */
+} AbutConvolutionMeasure;
+
+/* Measures the closed chain at the present pose. */
+ABUT_API AbutConvolutionMeasure abut_convolution_measure(const AbutConvolution *convolution);
+
+/* How to make a Minkowski difference or sum; good when zeroed. */
+typedef struct AbutMinkowskiDef {
+    int32_t grid;    /* cells along the longest side, 4 to ABUT_MINKOWSKI_MAX_GRID; 0: 32. Not used for convex meshes */
+    int32_t threads; /* 0: all processors; the mesh is the same for any number */
+} AbutMinkowskiDef;
+
+#define ABUT_MINKOWSKI_MAX_GRID 160
+#define ABUT_MINKOWSKI_MAX_PAIRS 8000000 /* of vertices of two convex meshes */
+
+typedef struct AbutMinkowskiReport {
+    int32_t exact; /* 1: both meshes are convex, and the answer is the hull of all differences of vertices */
+    int32_t padding;
+    double step; /* of the grid, m: what is thinner may be missed, and slits narrower than it are closed; 0: no grid */
+} AbutMinkowskiReport;
+
+/*
+ * The boundary of all a - b as a closed mesh, to be freed. Exact for convex meshes. For others its vertices lie on the
+ * boundary, and between them it is flat. `def` and `report` may be NULL. Meshes as for a convolution.
+ */
+ABUT_API AbutStatus abut_minkowski_difference(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a,
+    const AbutMinkowskiDef *def, AbutMesh *out, AbutMinkowskiReport *report, AbutError *error);
+
+/* The same of all a + b. */
+ABUT_API AbutStatus abut_minkowski_sum(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a,
+    const AbutMinkowskiDef *def, AbutMesh *out, AbutMinkowskiReport *report, AbutError *error);
+
+/* ---- Phong distance ---------------------------------------------------------------------------------------------- */
+
+/*
+ * The Phong distance of Lee (2017), chapter V, with its gaps filled: a foot point on the boundary of the difference
+ * whose blended normal points along the way to the origin. Smoother than Euclid on shallow contacts of finely cut
+ * convex bodies; elsewhere it jumps, ends, or has several answers, and says so. For comparison; forces want the soft
+ * direction.
+ */
+typedef struct AbutPhong AbutPhong;
+
+typedef enum AbutPhongMode {
+    ABUT_PHONG_TRACK = 0, /* the foot point nearest to the last one */
+    ABUT_PHONG_LEAST,     /* the one nearest to the origin */
+    ABUT_PHONG_MODE_COUNT
+} AbutPhongMode;
+
+/* Settings of a query; good when zeroed. */
+typedef struct AbutPhongDef {
+    AbutPhongMode mode;
+    int32_t literal; /* 1: take foot points inside the difference too, as the thesis does */
+} AbutPhongDef;
+
+typedef struct AbutPhongDistance {
+    int32_t found;      /* 0: no foot point; direction and foot are where it comes nearest to one */
+    int32_t free;       /* 1: B moved by the foot, and a hair more, is apart from A */
+    int32_t premise_ok; /* the premise of the thesis: corner normals within 9.987 degrees of each other */
+    int32_t solutions;  /* foot points seen on the way, free or not */
+    int32_t lost;       /* 1: not found beside the last one */
+    int32_t overlap;    /* 1: the bodies meet */
+    int32_t full;       /* 1: more facets than there is room for; some were not looked at */
+    int32_t tried;      /* triangles */
+    double distance;    /* length of the foot, negative in overlap; NaN: not found */
+    AbutVec3 direction; /* unit, frame of A, from A to B */
+    AbutVec3 foot;      /* B moved by it touches A */
+    double residual;    /* of the root, m; not found: sine of the angle at the best triangle */
+    double premise;     /* largest angle between corner normals of the triangle, radians */
+} AbutPhongDistance;
+
+/* Meshes as for a convolution. The object holds the last answer: one thread at a time. */
+ABUT_API AbutStatus abut_phong_create(const AbutMesh *a, const AbutMesh *b, AbutPhong **out, AbutError *error);
+ABUT_API void abut_phong_free(AbutPhong *phong);
+
+/* The Phong distance at a pose; `def` may be NULL. Takes no memory. */
+ABUT_API AbutPhongDistance abut_phong_distance(AbutPhong *phong, AbutPose b_in_a, const AbutPhongDef *def);
+
+/* Forgets the last answer: the next query starts at the Euclidean foot point. */
+ABUT_API void abut_phong_restart(AbutPhong *phong);
+
 /* ---- benchmarks -------------------------------------------------------------------------------------------------- */
 
 /*

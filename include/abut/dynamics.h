@@ -113,6 +113,39 @@ typedef struct AbutBodyActivity {
 ABUT_API int abut_simulation_get_activity(
     const AbutSimulation *simulation, AbutBodyId body, AbutBodyActivity *out); /* 0: no such body */
 
+/* A force (N) at the centre of mass and a torque (N m) that act on a body from outside in every step until they are set
+ * again; on bodies that forces do not move they do nothing. */
+ABUT_API AbutStatus abut_simulation_set_force(
+    AbutSimulation *simulation, AbutBodyId body, AbutVec3 force, AbutVec3 torque, AbutError *error);
+
+/* ---- robots of the scene ----------------------------------------------------------------------------------------- */
+
+/* One number for each actuator of the robot's model; they hold until they are set again, 0 at first. Another count, or
+ * numbers that are not finite, are refused, and nothing changes. */
+ABUT_API AbutStatus abut_simulation_set_control(
+    AbutSimulation *simulation, int32_t robot, int32_t count, const double *controls, AbutError *error);
+ABUT_API void abut_simulation_get_control(const AbutSimulation *simulation, int32_t robot, double *controls);
+
+/* Forces along the velocities of the robot (abut/robot.h) beside those of its actuators, in the same way. */
+ABUT_API AbutStatus abut_simulation_set_torque(
+    AbutSimulation *simulation, int32_t robot, int32_t count, const double *torques, AbutError *error);
+
+/* Called before each part of a step; sets controls, torques and forces. What it returns ends the step. */
+typedef AbutStatus AbutControlFunction(AbutSimulation *simulation, double time, void *user, AbutError *error);
+ABUT_API void abut_simulation_set_controller(AbutSimulation *simulation, AbutControlFunction *control, void *user);
+
+/* What acts in a robot, of the last step; each array may be NULL. Newtons or newton metres. */
+typedef struct AbutRobotForces {
+    double *actuator; /* per actuator, before the gear */
+    double *limit;    /* per velocity: of joint limits */
+    double *friction; /* per velocity: of friction loss */
+    double *equality; /* six per equality: of joints the first, of connect three, along world axes on its b */
+    double *tendon;   /* per tendon: pull of its spring, limits and friction along its length */
+} AbutRobotForces;
+
+ABUT_API void abut_simulation_get_robot_forces(
+    const AbutSimulation *simulation, int32_t robot, const AbutRobotForces *out);
+
 /* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
 /* Contacts of the last step. */
@@ -123,7 +156,7 @@ ABUT_API int abut_simulation_get_contact(const AbutSimulation *simulation, int i
 ABUT_API AbutStatus abut_simulation_get_contacts(
     const AbutSimulation *simulation, AbutContactList *out, AbutError *error);
 
-/* Kinetic and potential energy of all dynamic bodies now. */
+/* Kinetic and potential energy of all dynamic bodies and links now; armature counts as energy of motion. */
 ABUT_API double abut_simulation_energy(const AbutSimulation *simulation, double *kinetic, double *potential);
 
 /* ---- state ------------------------------------------------------------------------------------------------------- */

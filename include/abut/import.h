@@ -71,6 +71,25 @@ ABUT_API AbutStatus abut_state_read(const char *path, AbutConfiguration *configu
 ABUT_API AbutStatus abut_state_parse(
     const void *bytes, size_t count, const char *name, AbutConfiguration *configuration, AbutError *error);
 
+/* ---- controls ---------------------------------------------------------------------------------------------------- */
+
+/* Controls of some actuators of a model over time. A zeroed one is empty. */
+typedef struct AbutControls {
+    int32_t actuator_count, row_count;
+    int32_t *actuators; /* their numbers */
+    double *numbers;    /* row by row: the time, then a control of each */
+} AbutControls;
+
+/* From CSV: a line `t,NAME,...`, then lines of numbers with growing times. To be freed; empty on failure. */
+ABUT_API AbutStatus abut_controls_read(const char *path, const AbutModel *model, AbutControls *out, AbutError *error);
+ABUT_API AbutStatus abut_controls_parse(
+    const void *bytes, size_t count, const char *name, const AbutModel *model, AbutControls *out, AbutError *error);
+ABUT_API void abut_controls_free(AbutControls *controls); /* leaves an empty one */
+
+/* Puts the controls of the last row that is not after the time to their actuators in `out`, which has one number for
+ * each actuator of the model; those of others, and of all before the first row, stay. */
+ABUT_API void abut_controls_at(const AbutControls *controls, double time, double *out);
+
 /* ---- what is read ------------------------------------------------------------------------------------------------ */
 
 /* One element of a format: the attributes that are read (with blanks between) and what there is to say. */

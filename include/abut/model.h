@@ -112,8 +112,10 @@ ABUT_API AbutBodyDef abut_body_default(void);
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
 typedef struct AbutMaterial {
-    double friction, friction_kinetic; /* static; kinetic, at most the static one (negative: the same) */
-    double restitution;                /* 0 .. 1; the larger of two rules */
+    double friction, friction_kinetic;          /* static; kinetic, at most the static one (negative: the same) */
+    double restitution;                         /* 0 .. 1; the larger of two rules */
+    double friction_spinning, friction_rolling; /* lengths, m: the torque about the normal, and across it, is at most
+                                                   this times the normal force; 0: none; the larger of two rules */
 } AbutMaterial;
 
 typedef struct AbutShapeDef {
@@ -302,6 +304,7 @@ typedef struct AbutModel {
 
 ABUT_API AbutStatus abut_model_create(AbutModel **out, AbutError *error);
 ABUT_API void abut_model_free(AbutModel *model); /* accepts NULL */
+ABUT_API AbutStatus abut_model_copy(const AbutModel *model, AbutModel **out, AbutError *error);
 ABUT_API AbutStatus abut_model_set_name(AbutModel *model, const char *name, AbutError *error);
 
 /* Each copies names, retains geometry, checks what it is given, and gives the number of the new thing (`out` may be
@@ -350,7 +353,7 @@ typedef struct AbutBuiltinScene {
 } AbutBuiltinScene;
 
 ABUT_API const AbutBuiltinScene *abut_builtin_scenes(int *count);
-/* Robots are built as scenes are; they have joints, which a scene refuses so far. */
+/* Robots are built as scenes are. */
 ABUT_API const AbutBuiltinScene *abut_builtin_robots(int *count);
 
 /*

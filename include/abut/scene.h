@@ -43,20 +43,43 @@ ABUT_API AbutStatus abut_scene_add_shape(
 
 /*
  * Places a model with its frame at `pose`: its pairs and exclusions too. A link without joints becomes part of the body
- * that it hangs on; links with joints are refused until a simulation has them. `bodies`, where not NULL, gets
- * body_count ids, those of welded links being that of their body. When it fails the scene is as it was.
+ * that it hangs on; one with joints is a body of the kind link, which never meets the link it hangs on unless a pair of
+ * the model says so. `bodies`, where not NULL, gets body_count ids, those of welded links being that of their body.
+ * When it fails the scene is as it was.
  */
 ABUT_API AbutStatus abut_scene_add_model(
     AbutScene *scene, const AbutModel *model, AbutPose pose, AbutBodyId *bodies, AbutError *error);
 
 /* The scene as it stands, as a model whose bodies are numbered as abut_scene_body_at numbers them; geometry is shared,
- * gravity is the standard one. To be freed with abut_model_free. */
+ * gravity is the standard one, and links stand without their joints. To be freed with abut_model_free. */
 ABUT_API AbutStatus abut_scene_model(const AbutScene *scene, AbutModel **out, AbutError *error);
 
 /* Adds one body in the same way to a model; a failure may leave it there without all its shapes. `out` may
  * be NULL. */
 ABUT_API AbutStatus abut_scene_describe_body(
     const AbutScene *scene, AbutBodyId body, AbutModel *model, int32_t *out, AbutError *error);
+
+/* ---- robots ------------------------------------------------------------------------------------------------------ */
+
+/*
+ * A model with joints, actuators, equalities or keyframes is a robot of the scene once it is placed; robots are
+ * numbered from 0 in that order, and their bodies stay as long as the scene does. Its positions and velocities are in
+ * the order of abut/robot.h, free bodies included, in the world. It starts at its reference.
+ */
+ABUT_API int32_t abut_scene_robot_count(const AbutScene *scene);
+ABUT_API const AbutModel *abut_scene_robot_model(const AbutScene *scene, int32_t robot); /* the scene's copy */
+ABUT_API AbutBodyId abut_scene_robot_body(const AbutScene *scene, int32_t robot, int32_t body);
+
+/* abut_model_position_count and abut_model_velocity_count numbers; either may be NULL. */
+ABUT_API void abut_scene_get_joints(const AbutScene *scene, int32_t robot, double *positions, double *velocities);
+
+/* Sets all of them, as abut_configuration_set does (velocity count 0: zero). Wrong counts and numbers that are not
+ * finite are refused, and nothing moves. */
+ABUT_API AbutStatus abut_scene_set_joints(AbutScene *scene, int32_t robot, int32_t position_count,
+    const double *positions, int32_t velocity_count, const double *velocities, AbutError *error);
+
+/* The state of a keyframe of the model; what it does not state is as in the reference. */
+ABUT_API AbutStatus abut_scene_set_keyframe(AbutScene *scene, int32_t robot, int32_t keyframe, AbutError *error);
 
 /* ---- pairs ------------------------------------------------------------------------------------------------------- */
 
@@ -124,7 +147,7 @@ typedef struct AbutSceneHit {
 } AbutSceneHit;
 
 /*
- * What is asked of a scene as it stands, against the shapes that its simulation has (round ones as polyhedra); nothing
+ * What is asked of a scene as it stands, against its shapes, round ones as they are; nothing
  * in it changes. A ray, or with `moved` a body moved by ray.way. `filter` may be NULL, visual shapes are never met.
  */
 typedef struct AbutSceneCast {

@@ -14,7 +14,7 @@ typedef struct Build {
     size_t stride;
     AbutSoftKey *order;
     AbutSoftNode *nodes;
-    int32_t count;
+    int32_t count, leaf;
 } Build;
 
 static AbutVec3 place_of(const Build *b, int32_t i)
@@ -59,7 +59,7 @@ static int32_t build(Build *b, int32_t first, int32_t count)
     for (int32_t i = first; i < first + count; ++i)
         node->radius = abut_larger(node->radius, abut_distance(node->center, place_of(b, i)));
     node->first = first, node->count = count, node->right = -1;
-    if (count <= ABUT_SOFT_LEAF)
+    if (count <= b->leaf)
         return id;
     sort_along(b, box, first, count);
     (void)build(b, first, count / 2);
@@ -67,16 +67,17 @@ static int32_t build(Build *b, int32_t first, int32_t count)
     return id;
 }
 
-int32_t abut_soft_node_count(int32_t count)
+int32_t abut_soft_node_count(int32_t count, int32_t leaf)
 {
-    if (count <= ABUT_SOFT_LEAF)
+    if (count <= leaf)
         return count > 0;
-    return 1 + abut_soft_node_count(count / 2) + abut_soft_node_count(count - count / 2);
+    return 1 + abut_soft_node_count(count / 2, leaf) + abut_soft_node_count(count - count / 2, leaf);
 }
 
-void abut_soft_tree(const void *places, size_t stride, int32_t count, AbutSoftKey *order, AbutSoftNode *nodes)
+void abut_soft_tree(
+    const void *places, size_t stride, int32_t count, int32_t leaf, AbutSoftKey *order, AbutSoftNode *nodes)
 {
-    Build b = {places, stride, order, nodes, 0};
+    Build b = {places, stride, order, nodes, 0, leaf};
     for (int32_t i = 0; i < count; ++i)
         order[i].item = i, order[i].key = 0.0, order[i].padding = 0;
     if (count > 0)

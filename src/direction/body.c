@@ -145,11 +145,11 @@ static void write_samples(AbutSoftBody *b, const Parts *parts)
     unsigned char *block = (unsigned char *)b;
     AbutSoftSample *samples = (AbutSoftSample *)(void *)(block + b->sample_at);
     AbutVec3 *points = (AbutVec3 *)(void *)(block + b->point_at);
-    abut_soft_tree(parts->samples, sizeof *parts->samples, b->sample_count, parts->order,
+    abut_soft_tree(parts->samples, sizeof *parts->samples, b->sample_count, ABUT_SOFT_LEAF, parts->order,
         (AbutSoftNode *)(void *)(block + b->sample_node_at));
     for (int32_t i = 0; i < b->sample_count; ++i)
         samples[i] = parts->samples[parts->order[i].item];
-    abut_soft_tree(parts->points, sizeof *parts->points, b->point_count, parts->order,
+    abut_soft_tree(parts->points, sizeof *parts->points, b->point_count, ABUT_SOFT_LEAF, parts->order,
         (AbutSoftNode *)(void *)(block + b->point_node_at));
     for (int32_t i = 0; i < b->point_count; ++i)
         points[i] = parts->points[parts->order[i].item];
@@ -189,8 +189,8 @@ static AbutStatus make_body(const AbutMesh *mesh, const AbutMeshTree *tree, cons
     if (status == ABUT_OK)
         status = abut_soft_point_mesh(mesh, head.spacing, &head.point_count, &parts.points, error);
     if (status == ABUT_OK) {
-        head.sample_node_count = abut_soft_node_count(head.sample_count);
-        head.point_node_count = abut_soft_node_count(head.point_count);
+        head.sample_node_count = abut_soft_node_count(head.sample_count, ABUT_SOFT_LEAF);
+        head.point_node_count = abut_soft_node_count(head.point_count, ABUT_SOFT_LEAF);
         status = abut_soft_lay_out(&head) ? make_block(&head, &parts, tree, threads, out, error)
                                           : abut_fail(error, ABUT_ERROR_LIMIT, "soft body: the grid is too large");
     }

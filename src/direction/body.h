@@ -51,8 +51,8 @@ static inline const AbutSoftNode *abut_soft_point_nodes(const AbutSoftBody *body
     return (const AbutSoftNode *)abut_soft_part(body, body->point_node_at);
 }
 
-/* Nodes that the tree over `count` items has; it halves down to ABUT_SOFT_LEAF. */
-int32_t abut_soft_node_count(int32_t count);
+/* Nodes that the tree over `count` items has; it halves down to `leaf` of them. */
+int32_t abut_soft_node_count(int32_t count, int32_t leaf);
 
 /*
  * Builds the tree over the places of items, `stride` bytes apart, and gives the order in which the items are to stand.
@@ -63,7 +63,8 @@ typedef struct AbutSoftKey {
     int32_t item, padding;
 } AbutSoftKey;
 
-void abut_soft_tree(const void *places, size_t stride, int32_t count, AbutSoftKey *order, AbutSoftNode *nodes);
+void abut_soft_tree(
+    const void *places, size_t stride, int32_t count, int32_t leaf, AbutSoftKey *order, AbutSoftNode *nodes);
 
 /* Samples of a surface at the given spacing, in an array to be freed. */
 AbutStatus abut_soft_sample_mesh(

@@ -27,8 +27,9 @@ static AbutStatus check_head(const AbutSoftBody *b, size_t bytes, AbutError *err
         if (b->grid_count[k] < 4 || b->grid_count[k] > 2 * ABUT_SOFT_MAX_NODES)
             return refuse(error, "its grid has no size");
     if (b->sample_count < 1 || b->sample_count > ABUT_SOFT_MAX_SAMPLES || b->point_count < 1 ||
-        b->point_count > 8 * ABUT_SOFT_MAX_SAMPLES || b->sample_node_count != abut_soft_node_count(b->sample_count) ||
-        b->point_node_count != abut_soft_node_count(b->point_count))
+        b->point_count > 8 * ABUT_SOFT_MAX_SAMPLES ||
+        b->sample_node_count != abut_soft_node_count(b->sample_count, ABUT_SOFT_LEAF) ||
+        b->point_node_count != abut_soft_node_count(b->point_count, ABUT_SOFT_LEAF))
         return refuse(error, "its counts do not fit together");
     AbutSoftBody want = *b;
     double nodes = (double)b->grid_count[0] * b->grid_count[1] * b->grid_count[2];
@@ -48,8 +49,8 @@ static int tree_is_good(const AbutSoftNode *nodes, int32_t id, int32_t first, in
     if (count <= ABUT_SOFT_LEAF)
         return n->right == -1;
     int32_t half = count / 2;
-    return n->right == id + 1 + abut_soft_node_count(half) && tree_is_good(nodes, id + 1, first, half) &&
-           tree_is_good(nodes, n->right, first + half, count - half);
+    return n->right == id + 1 + abut_soft_node_count(half, ABUT_SOFT_LEAF) &&
+           tree_is_good(nodes, id + 1, first, half) && tree_is_good(nodes, n->right, first + half, count - half);
 }
 
 static int numbers_are_good(const AbutSoftBody *b)

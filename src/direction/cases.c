@@ -118,14 +118,40 @@ static AbutStatus make_spoon(AbutMesh *out, AbutError *error)
     return ABUT_OK;
 }
 
-/* A ball without poles: a cut cube, blown up. */
+/* A side of an octahedron cut into n^2 triangles; `flip` where its axes are a left-handed set. */
+static void add_octant(AbutMesh *m, int n, AbutVec3 sign, int flip)
+{
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; i + j < n; ++j)
+            for (int upper = 0; upper < (i + j + 2 <= n ? 2 : 1); ++upper) {
+                const int at[3][2] = {{i + upper, j + upper}, {i + !upper, j + upper}, {i + upper, j + !upper}};
+                AbutTriangle t = {{m->vertex_count, m->vertex_count + 1 + flip, m->vertex_count + 2 - flip}};
+                for (int k = 0; k < 3; ++k)
+                    m->vertices[m->vertex_count++] =
+                        abut_mul(sign, abut_vec3(at[k][0], at[k][1], n - at[k][0] - at[k][1]));
+                m->triangles[m->triangle_count++] = t;
+            }
+}
+
+/* A ball without poles: an octahedron, cut and blown up; 512 triangles. */
 static AbutStatus make_ball(double radius, AbutMesh *out, AbutError *error)
 {
-    static const double cube[3] = {1, 1, 1};
-    AbutStatus status = abut_mesh_make("box", 588, cube, out, error);
-    for (int32_t i = 0; status == ABUT_OK && i < out->vertex_count; ++i)
+    enum { CUT = 8 };
+    AbutStatus status = abut_mesh_create(3 * 8 * CUT * CUT, 8 * CUT * CUT, out, error);
+    if (status != ABUT_OK)
+        return status;
+    out->vertex_count = out->triangle_count = 0;
+    for (int k = 0; k < 8; ++k)
+        add_octant(
+            out, CUT, abut_vec3(k & 1 ? -1 : 1, k & 2 ? -1 : 1, k & 4 ? -1 : 1), (k & 1) ^ (k >> 1 & 1) ^ (k >> 2 & 1));
+    status = abut_mesh_weld(out, error);
+    if (status != ABUT_OK) {
+        abut_mesh_free(out);
+        return status;
+    }
+    for (int32_t i = 0; i < out->vertex_count; ++i)
         out->vertices[i] = abut_scale(abut_normalize(out->vertices[i]), radius);
-    return status;
+    return ABUT_OK;
 }
 
 static AbutStatus make_box(double x, double y, double z, AbutMesh *out, AbutError *error)

@@ -143,6 +143,8 @@ static void set_material(AbutSolverContact *c, const AbutScenePair *pair)
     c->mu_static = pair->friction;
     c->mu_kinetic = pair->friction_kinetic;
     c->restitution = pair->restitution;
+    c->spinning_length = pair->friction_spinning;
+    c->rolling_length = pair->friction_rolling;
 }
 
 /* Lever of the resistance to rocking: a part of the smaller body; round shapes roll freely. */

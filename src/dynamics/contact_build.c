@@ -128,8 +128,24 @@ static void hand_over(AbutSolverContact *c, const OldVertex *old, int count)
 
 /* ---- building ---------------------------------------------------------------------------------------------------- */
 
+/* A direction that no joint gives way in takes no impulse; where one tangent is such, the other one alone does. */
+static void leave_stiff(AbutSolverVertex *v, double kn, double k11, double k12, double k22, double reference)
+{
+    double half = 0.5 * (k11 + k22), large = half + sqrt(0.25 * (k11 - k22) * (k11 - k22) + k12 * k12),
+           small = large > 0.0 ? (k11 * k22 - k12 * k12) / large : 0.0;
+    if (!(kn > reference))
+        v->inv_kn = v->n = v->t1 = v->t2 = 0.0;
+    if (!(large > reference)) {
+        v->it11 = v->it12 = v->it22 = v->inv_kt = 0.0;
+    } else if (!(small > ABUT_STIFF_PART * large)) {
+        v->it11 = k11 / (large * large);
+        v->it12 = k12 / (large * large);
+        v->it22 = k22 / (large * large);
+    }
+}
+
 /* Response of the contact velocity to impulses at one vertex. */
-static void build_point(const AbutSolverContact *c, AbutSolverVertex *v)
+static void build_point(const AbutSolverContact *c, AbutSolverVertex *v, double reference)
 {
     for (int i = 0; i < 6; ++i) {
         v->cn[i] = c->phi[i][2] + v->y * c->phi[i][3] - v->x * c->phi[i][4];
@@ -145,6 +161,14 @@ static void build_point(const AbutSolverContact *c, AbutSolverVertex *v)
     v->it12 = -k12 / det;
     v->it22 = k11 / det;
     v->inv_kt = 1.0 / (half + root);
+    if (reference > 0.0)
+        leave_stiff(v, kn, k11, k12, k22, reference);
+}
+
+void abut_contact_set_points(AbutSolverContact *c, double reference)
+{
+    for (int i = 0; i < c->count; ++i)
+        build_point(c, &c->point[i], reference);
 }
 
 /* The patch lies in the frame of the shape of A. */
@@ -220,17 +244,18 @@ int abut_contact_build(AbutSimulation *sim, AbutSolverContact *c, int worker)
         return keep_touching(sim, c, overlap.outcome);
     OldVertex old[ABUT_CONTACT_VERTICES];
     int old_count = keep_old(c, a, old);
+    AbutVec3 torque = abut_spin_world(c);
     c->margins = pair.a->margin + pair.b->margin;
     c->scale = abut_contact_size(sim, c) / ABUT_REFERENCE_SIZE;
     copy_patch(c, &patch, &sim->scene->shape[c->shape_a]);
     abut_contact_pose(a, b, &c->built_rotation, &c->built_position);
     place_frame(c, a, b);
+    abut_spin_from_world(c, torque);
     AbutBuilt built = {&pair, &overlap, &patch};
     if (sim->model->built)
         sim->model->built(sim, c, &built);
     hand_over(c, old, old_count);
     abut_contact_set_response(sim, c);
-    for (int i = 0; i < c->count; ++i)
-        build_point(c, &c->point[i]);
+    abut_contact_set_points(c, 0.0);
     return 1;
 }

@@ -4,8 +4,8 @@
  * own, in parallel, so its contacts are listed together, from the lowest up. Also here: which contacts are soft under
  * load, and sleep.
  */
-#include "dynamics/mover.h"
 #include "dynamics/tolerance.h"
+#include "dynamics/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +93,35 @@ static int order_contacts(AbutSimulation *sim)
 
 /* ---- islands ----------------------------------------------------------------------------------------------------- */
 
+static void join(AbutSimulation *sim, int32_t a, int32_t b)
+{
+    int32_t i = find_root(sim->parent, a), j = find_root(sim->parent, b);
+    sim->parent[i > j ? i : j] = i > j ? j : i;
+}
+
+static int moves(const AbutSimulation *sim, int32_t place)
+{
+    return place >= 0 && sim->mover[place].inv_mass > 0.0;
+}
+
+/* Links of a tree, trees that a row couples, and bodies that are joined. */
+static void join_trees(AbutSimulation *sim)
+{
+    const AbutTrees *t = sim->trees;
+    for (int32_t i = 0; i < t->tree_count; ++i) {
+        for (int32_t k = 1; k < t->tree[i].c->link_count; ++k)
+            join(sim, t->tree[i].body[0], t->tree[i].body[k]);
+        for (int32_t k = 0; k < t->tree[i].row_count; ++k) {
+            const AbutTreeRow *row = &t->row[t->tree[i].first_row + k];
+            for (int32_t term = 0; term < row->term_count; ++term)
+                join(sim, t->tree[i].body[0], t->tree[t->tree_of[t->term[row->first_term + term].dof]].body[0]);
+        }
+    }
+    for (int32_t i = 0; i < t->join_count; ++i)
+        if (moves(sim, t->join[i].body[0]) && moves(sim, t->join[i].body[1]))
+            join(sim, t->join[i].body[0], t->join[i].body[1]);
+}
+
 static int join_bodies(AbutSimulation *sim)
 {
     if (!abut_grow((void **)&sim->parent, &sim->parent_capacity, (size_t)sim->mover_count, sizeof *sim->parent))
@@ -103,31 +132,85 @@ static int join_bodies(AbutSimulation *sim)
     }
     for (int32_t k = 0; k < sim->order_count; ++k) {
         const AbutSolverContact *c = &sim->contact[sim->order[k]];
-        if (sim->mover[c->body_a].inv_mass == 0.0)
-            continue;
-        int32_t i = find_root(sim->parent, c->body_b), j = find_root(sim->parent, c->body_a);
-        sim->parent[i > j ? i : j] = i > j ? j : i;
+        if (sim->mover[c->body_a].inv_mass > 0.0)
+            join(sim, c->body_b, c->body_a);
+    }
+    if (sim->trees)
+        join_trees(sim);
+    return 1;
+}
+
+/* The island of a body, a new one where it has none; -1: no memory. */
+static int32_t island_of(AbutSimulation *sim, int32_t body)
+{
+    AbutMover *root = &sim->mover[find_root(sim->parent, body)];
+    if (root->island >= 0)
+        return root->island;
+    if (!abut_grow((void **)&sim->island, &sim->island_capacity, (size_t)sim->island_count + 1, sizeof *sim->island))
+        return -1;
+    AbutIsland *island = &sim->island[sim->island_count];
+    memset(island, 0, sizeof *island);
+    island->iterations = sim->constants.iterations;
+    island->tolerance = sim->constants.tolerance;
+    return root->island = sim->island_count++;
+}
+
+static int32_t island_of_join(AbutSimulation *sim, const AbutJoin *join)
+{
+    return island_of(sim, moves(sim, join->body[0]) ? join->body[0] : join->body[1]);
+}
+
+/* Trees and joins of each island, in the order of their numbers. */
+static int list_trees(AbutSimulation *sim)
+{
+    AbutTrees *t = sim->trees;
+    int32_t trees = 0, joins = 0, good = 1;
+    for (int32_t i = 0; i < t->tree_count; ++i)
+        good &= island_of(sim, t->tree[i].body[0]) >= 0;
+    for (int32_t i = 0; i < t->join_count; ++i)
+        good &= island_of_join(sim, &t->join[i]) >= 0;
+    if (!good)
+        return 0;
+    for (int32_t i = 0; i < t->tree_count; ++i)
+        ++sim->island[island_of(sim, t->tree[i].body[0])].tree_count;
+    for (int32_t i = 0; i < t->join_count; ++i)
+        ++sim->island[island_of_join(sim, &t->join[i])].join_count;
+    for (int32_t i = 0; i < sim->island_count; ++i) {
+        AbutIsland *island = &sim->island[i];
+        island->first_tree = trees;
+        island->first_join = joins;
+        trees += island->tree_count;
+        joins += island->join_count;
+        if (island->tree_count + island->join_count > 0) {
+            island->iterations = sim->def.iterations > 0 ? sim->def.iterations : ABUT_TREE_SWEEPS;
+            island->tolerance = ABUT_TREE_TOLERANCE * sim->constants.tolerance;
+        }
+        island->tree_count = island->join_count = 0;
+    }
+    for (int32_t i = 0; i < t->tree_count; ++i) {
+        AbutIsland *island = &sim->island[island_of(sim, t->tree[i].body[0])];
+        t->island_tree[island->first_tree + island->tree_count++] = i;
+    }
+    for (int32_t i = 0; i < t->join_count; ++i) {
+        AbutIsland *island = &sim->island[island_of_join(sim, &t->join[i])];
+        t->island_join[island->first_join + island->join_count++] = i;
     }
     return 1;
 }
 
-/* Numbers the islands by their lowest contact and lists their contacts. */
+/* Numbers the islands by their lowest contact, those of robots without any after them, and lists their contacts. */
 static int list_islands(AbutSimulation *sim)
 {
     sim->island_count = 0;
     for (int32_t k = 0; k < sim->order_count; ++k) {
         AbutSolverContact *c = &sim->contact[sim->order[k]];
-        AbutMover *root = &sim->mover[find_root(sim->parent, c->body_b)];
-        if (root->island < 0) {
-            if (!abut_grow(
-                    (void **)&sim->island, &sim->island_capacity, (size_t)sim->island_count + 1, sizeof *sim->island))
-                return 0;
-            memset(&sim->island[sim->island_count], 0, sizeof *sim->island);
-            root->island = sim->island_count++;
-        }
-        c->island = root->island;
+        c->island = island_of(sim, c->body_b);
+        if (c->island < 0)
+            return 0;
         ++sim->island[c->island].count;
     }
+    if (sim->trees && !list_trees(sim))
+        return 0;
     int32_t at = 0;
     for (int32_t i = 0; i < sim->island_count; ++i) {
         sim->island[i].first = at;
@@ -147,6 +230,12 @@ static int list_islands(AbutSimulation *sim)
 
 /* ---- load gate --------------------------------------------------------------------------------------------------- */
 
+/* 1 / mass; a link counts with the mass of its robot. */
+static double carried_by(const AbutSimulation *sim, const AbutMover *m)
+{
+    return m->tree < 0 ? m->inv_mass : 1.0 / sim->trees->tree[m->tree].mass;
+}
+
 /*
  * A contact that carries much more than the weight of its lighter body is part of a tall stack, whose slow modes a few
  * sweeps do not solve; a little compliance there keeps it quiet. Contacts under light load stay rigid, so that friction
@@ -158,7 +247,7 @@ static void set_compliance(AbutSimulation *sim, double h)
     for (int32_t k = 0; k < sim->order_count; ++k) {
         AbutSolverContact *c = &sim->contact[sim->order[k]];
         const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
-        double inv = abut_larger(a->inv_mass, b->inv_mass), load = 0.0;
+        double inv = abut_larger(carried_by(sim, a), carried_by(sim, b)), load = 0.0;
         for (int i = 0; i < c->count; ++i)
             load += c->point[i].n;
         double weights = g > 0.0 ? load * inv / (g * h) : 0.0;
@@ -168,6 +257,16 @@ static void set_compliance(AbutSimulation *sim, double h)
 }
 
 /* ---- sleep ------------------------------------------------------------------------------------------------------- */
+
+/* A robot rests when its joints do, and nothing asks them to move. */
+static int rests(const AbutSimulation *sim, const AbutSolverTree *tree)
+{
+    double slow = ABUT_SLEEP_SPEED * tree->speed / (ABUT_TREE_LEVER * tree->size);
+    for (int32_t d = 0; d < tree->c->nv; ++d)
+        if (!(fabs(tree->c->v[d]) < slow))
+            return 0;
+    return !tree->restless && !sim->mover[tree->body[0]].never_sleeps;
+}
 
 /* An island sleeps when all of its bodies have been slow for long, and wakes when one of them has not. */
 static void update_sleep(AbutSimulation *sim)
@@ -180,6 +279,11 @@ static void update_sleep(AbutSimulation *sim)
                slow = ABUT_SLEEP_SPEED * abut_scale_speed(&sim->def, body->size / ABUT_REFERENCE_SIZE);
         if (!body->asleep)
             body->rest_time = speed < slow && !body->never_sleeps ? body->rest_time + sim->constants.dt : 0.0;
+    }
+    for (int32_t i = 0; sim->trees && i < sim->trees->tree_count; ++i) {
+        AbutMover *base = &sim->mover[sim->trees->tree[i].body[0]];
+        if (!base->asleep && !rests(sim, &sim->trees->tree[i]))
+            base->rest_time = 0.0;
     }
     for (int32_t i = 0; i < sim->island_count; ++i)
         sim->island[i].capped = 1; /* borrowed here: may sleep */
@@ -210,6 +314,8 @@ static void update_sleep(AbutSimulation *sim)
         sim->island[i].asleep = sim->island[i].capped;
         sim->island[i].capped = 0;
     }
+    if (sim->trees)
+        abut_trees_rest(sim);
 }
 
 AbutStatus abut_stage_islands(AbutSimulation *sim, AbutError *error)

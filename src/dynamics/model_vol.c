@@ -7,8 +7,8 @@
  * a separation velocity where the overlap is too deep (with a limit, so that a deep one does not throw bodies apart), a
  * soft landing where it is not yet reached. Its normal impulse
  * is what gives that velocity, never negative; its tangential impulse stops the vertex, or has the length mu n against
- * the sliding. The fixed point of the sweeps is Coulomb's law at all vertices at once; the wrench of the pair is the
- * sum.
+ * the sliding. Friction against spinning and rolling follows the vertices (spin_friction.c). The fixed point of the
+ * sweeps is Coulomb's law at all vertices at once; the wrench of the pair is the sum.
  */
 #include "dynamics/mover.h"
 #include "dynamics/tolerance.h"
@@ -27,6 +27,8 @@ void abut_contact_warm_start(AbutSimulation *sim, AbutSolverContact *c)
         }
         v->last_n = v->n;
     }
+    if (abut_contact_resists_spin(c))
+        abut_spin_limit(c);
     double wrench[6];
     abut_contact_wrench(c, wrench);
     abut_contact_apply(sim, c, wrench);
@@ -130,6 +132,8 @@ static double visit(AbutSimulation *sim, AbutSolverContact *c, int backward, int
     else
         for (int i = 0; i < c->count; ++i)
             solve_point(&c->point[i], c->alpha, u, w);
+    if (abut_contact_resists_spin(c))
+        abut_spin_visit(c, u, w);
     abut_contact_apply(sim, c, w);
     double linear = 0.0, angular = 0.0;
     for (int k = 0; k < 3; ++k) {
@@ -146,6 +150,8 @@ static double residual(AbutSimulation *sim, const AbutSolverContact *c)
     abut_contact_velocity(sim, c, u);
     for (int i = 0; i < c->count; ++i) {
         const AbutSolverVertex *v = &c->point[i];
+        if (!(v->inv_kn > 0.0))
+            continue; /* nothing gives way there */
         double miss = u[2] + u[3] * v->y - u[4] * v->x - v->target + c->alpha * v->n / v->inv_kn;
         double u1 = u[0] - u[5] * v->yt, u2 = u[1] + u[5] * v->xt, most = v->mu * v->n;
         worst = abut_larger(worst, v->n > 0.0 ? fabs(miss) : -miss);

@@ -17,8 +17,7 @@ int abut_movers_reserve(AbutSimulation *sim)
     return 1;
 }
 
-/* A mover of another body than last time begins anew; one that was disturbed wakes. */
-static void follow_body(AbutMover *m, const AbutBody *body)
+void abut_mover_follow(AbutMover *m, const AbutBody *body)
 {
     if (m->generation != body->generation || !m->alive) {
         memset(m, 0, sizeof *m);
@@ -68,6 +67,7 @@ static void load(AbutMover *m, const AbutBody *body, const AbutScene *scene)
     m->v = body->v, m->w = body->w;
     m->x = body->x;
     m->kind = body->kind;
+    m->tree = body->tree;
     m->never_sleeps = body->never_sleeps;
     m->inv_mass = body->inv_mass;
     if (m->revision != revision + 1)
@@ -83,7 +83,7 @@ void abut_movers_load(AbutSimulation *sim)
         const AbutBody *body = &sim->scene->body[i];
         AbutMover *m = &sim->mover[i];
         if (body->alive) {
-            follow_body(m, body);
+            abut_mover_follow(m, body);
             load(m, body, sim->scene);
         } else {
             m->alive = m->asleep = 0;
@@ -119,14 +119,18 @@ static void add_response(double phi[6][6], double inv_mass, AbutMat3 inv_inertia
         }
 }
 
+void abut_contact_add_response(AbutSolverContact *c, const AbutMover *m, AbutVec3 arm)
+{
+    AbutMat3 frame = abut_mat3(c->e1, c->e2, c->nu);
+    add_response(c->phi, m->inv_mass, abut_mat3_mul_t(frame, abut_mat3_mul(m->inv_inertia, frame)),
+        abut_mat3_apply_t(frame, arm));
+}
+
 void abut_contact_set_response(const AbutSimulation *sim, AbutSolverContact *c)
 {
-    const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
-    AbutMat3 frame = abut_mat3(c->e1, c->e2, c->nu);
+    const AbutMover *a = &sim->mover[c->body_a];
     memset(c->phi, 0, sizeof c->phi);
-    add_response(c->phi, b->inv_mass, abut_mat3_mul_t(frame, abut_mat3_mul(b->inv_inertia, frame)),
-        abut_mat3_apply_t(frame, c->rb));
+    abut_contact_add_response(c, &sim->mover[c->body_b], c->rb);
     if (a->inv_mass > 0.0)
-        add_response(c->phi, a->inv_mass, abut_mat3_mul_t(frame, abut_mat3_mul(a->inv_inertia, frame)),
-            abut_mat3_apply_t(frame, c->ra));
+        abut_contact_add_response(c, a, c->ra);
 }

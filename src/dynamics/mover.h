@@ -24,7 +24,9 @@ struct AbutMover {
     double size;               /* of its largest shape */
     AbutBodyKind kind;
     int32_t alive, asleep, island, never_sleeps; /* island -1: none */
-    int32_t number, pad;                         /* in the Newton step of its island */
+    int32_t number;                              /* in the Newton step of its island */
+    int32_t tree;                                /* of a link: its robot's tree; else -1 */
+    AbutVec3 force, torque;                      /* that push it from outside, at its centre of mass; world axes */
     uint32_t generation, disturbed;              /* of the body when it was loaded */
     uint32_t revision;                           /* of the scene, plus one, when the inertia was computed; 0: never */
 };
@@ -34,6 +36,9 @@ int abut_movers_reserve(AbutSimulation *sim);
 
 /* Poses, velocities and masses of the bodies; those that were disturbed since wake up. */
 void abut_movers_load(AbutSimulation *sim);
+
+/* A mover of another body than last time begins anew; one that was disturbed wakes. */
+void abut_mover_follow(AbutMover *mover, const AbutBody *body);
 
 /* Rotation and inertia of a mover whose body has turned. */
 void abut_mover_turned(AbutMover *mover, const AbutBody *body);
@@ -57,9 +62,17 @@ static inline void abut_contact_relative(
     u[5] = abut_dot(c->nu, w);
 }
 
+/* Of contacts with links (tree_columns.c). */
+void abut_contact_link_velocity(const AbutSimulation *sim, const AbutSolverContact *c, double u[6]);
+void abut_contact_link_apply(const AbutSimulation *sim, const AbutSolverContact *c, const double f[6]);
+
 /* The same now. */
 static inline void abut_contact_velocity(const AbutSimulation *sim, const AbutSolverContact *c, double u[6])
 {
+    if (c->link_sides) {
+        abut_contact_link_velocity(sim, c, u);
+        return;
+    }
     const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
     abut_contact_relative(c, a->v, a->w, b->v, b->w, u);
 }
@@ -73,9 +86,22 @@ static inline void abut_contact_start_velocity(
     abut_contact_relative(c, va, a->start_w, vb, b->start_w, u);
 }
 
+/* An impulse at r from the centre of mass. */
+static inline void abut_mover_push(AbutMover *m, AbutVec3 r, AbutVec3 force, AbutVec3 torque)
+{
+    if (m->inv_mass > 0.0) {
+        m->v = abut_add_scaled(m->v, force, m->inv_mass);
+        m->w = abut_add(m->w, abut_mat3_apply(m->inv_inertia, abut_add(torque, abut_cross(r, force))));
+    }
+}
+
 /* An impulse on B, and its opposite on A. */
 static inline void abut_contact_apply(const AbutSimulation *sim, const AbutSolverContact *c, const double f[6])
 {
+    if (c->link_sides) {
+        abut_contact_link_apply(sim, c, f);
+        return;
+    }
     AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
     AbutVec3 force = abut_add(abut_add(abut_scale(c->e1, f[0]), abut_scale(c->e2, f[1])), abut_scale(c->nu, f[2]));
     AbutVec3 torque = abut_add(abut_add(abut_scale(c->e1, f[3]), abut_scale(c->e2, f[4])), abut_scale(c->nu, f[5]));
@@ -89,6 +115,7 @@ static inline void abut_contact_apply(const AbutSimulation *sim, const AbutSolve
 
 /* Fills phi: change of the contact velocity by a unit impulse at the centroid. */
 void abut_contact_set_response(const AbutSimulation *sim, AbutSolverContact *c);
+void abut_contact_add_response(AbutSolverContact *c, const AbutMover *mover, AbutVec3 arm); /* of one side */
 
 /* Pose of B in A. */
 static inline void abut_contact_pose(const AbutMover *a, const AbutMover *b, AbutMat3 *rotation, AbutVec3 *position)

@@ -10,6 +10,7 @@
  */
 #include "dynamics/newton.h"
 #include "dynamics/tolerance.h"
+#include "dynamics/tree.h"
 
 #include <string.h>
 
@@ -176,6 +177,8 @@ static void assemble(AbutSimulation *sim, const AbutIsland *island, AbutNewton *
     }
     for (int32_t k = 0; k < island->count; ++k) {
         AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        if (c->link_sides)
+            continue;
         abut_contact_velocity(sim, c, c->model);
         AbutRowSums s = sum_rows(sim, n->weight, c, c->model);
         add_contact(sim, n, c, &s);
@@ -228,6 +231,32 @@ static double *pass(double *at, double *value, int back)
     return at + 1;
 }
 
+static size_t robot_numbers(const AbutSimulation *sim, const AbutIsland *island)
+{
+    const AbutTrees *t = sim->trees;
+    size_t count = 6 * (size_t)island->join_count;
+    for (int32_t i = 0; i < island->tree_count; ++i) {
+        const AbutSolverTree *tree = &t->tree[t->island_tree[island->first_tree + i]];
+        count += (size_t)(tree->c->nv + tree->row_count);
+    }
+    return count;
+}
+
+static void keep_robots(AbutSimulation *sim, const AbutIsland *island, double *at, int back)
+{
+    AbutTrees *t = sim->trees;
+    for (int32_t i = 0; i < island->tree_count; ++i) {
+        const AbutSolverTree *tree = &t->tree[t->island_tree[island->first_tree + i]];
+        for (int32_t d = 0; d < tree->c->nv; ++d)
+            at = pass(at, &t->z[tree->first + d], back);
+        for (int32_t k = 0; k < tree->row_count; ++k)
+            at = pass(at, &t->row[tree->first_row + k].impulse, back);
+    }
+    for (int32_t i = 0; i < island->join_count; ++i)
+        for (int k = 0; k < 6; ++k)
+            at = pass(at, &t->join[t->island_join[island->first_join + i]].impulse[k], back);
+}
+
 /* Impulses and velocities, to `saved` or back. */
 static void keep(AbutSimulation *sim, const AbutIsland *island, AbutNewton *n, int back)
 {
@@ -236,31 +265,35 @@ static void keep(AbutSimulation *sim, const AbutIsland *island, AbutNewton *n, i
         AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
         for (int i = 0; i < c->count; ++i)
             at = pass(pass(pass(at, &c->point[i].n, back), &c->point[i].t1, back), &c->point[i].t2, back);
+        at = pass(pass(pass(at, &c->torque[0], back), &c->torque[1], back), &c->torque[2], back);
     }
     for (int32_t i = 0; i < n->now->count; ++i) {
         AbutMover *m = &sim->mover[n->now->body[i]];
         at = pass(pass(pass(at, &m->v.x, back), &m->v.y, back), &m->v.z, back);
         at = pass(pass(pass(at, &m->w.x, back), &m->w.y, back), &m->w.z, back);
     }
+    if (island->tree_count + island->join_count > 0)
+        keep_robots(sim, island, at, back);
 }
 
-static int reserve(AbutNewton *n, size_t contacts)
+static int reserve(AbutNewton *n, size_t contacts, size_t of_robots)
 {
     size_t bodies = (size_t)n->now->count, blocks = (size_t)n->now->blocks + 1; /* one body has none */
     return abut_grow((void **)&n->diagonal, &n->diagonal_capacity, bodies, sizeof *n->diagonal) &&
            abut_grow((void **)&n->below, &n->below_capacity, blocks, sizeof *n->below) &&
            abut_grow((void **)&n->x, &n->x_capacity, 6 * bodies, sizeof *n->x) &&
-           abut_grow((void **)&n->saved, &n->saved_capacity, 3 * ABUT_CONTACT_VERTICES * contacts + 6 * bodies,
-               sizeof *n->saved);
+           abut_grow((void **)&n->saved, &n->saved_capacity,
+               3 * (ABUT_CONTACT_VERTICES + 1) * contacts + 6 * bodies + of_robots, sizeof *n->saved);
 }
 
 int abut_newton_begin(AbutSimulation *sim, AbutIsland *island, int worker)
 {
     AbutNewton *n = &sim->newton[worker];
-    if (!abut_newton_order(sim, island, n))
+    int32_t contacts = abut_newton_contacts(sim, island);
+    if (contacts == 0 || !abut_newton_order(sim, island, n))
         return 0;
-    island->starved = !reserve(n, (size_t)island->count);
-    n->weight = island->count <= n->now->count ? ABUT_NEWTON_FOREST : ABUT_NEWTON_CYCLES;
+    island->starved = !reserve(n, (size_t)island->count, robot_numbers(sim, island));
+    n->weight = contacts <= n->now->count ? ABUT_NEWTON_FOREST : ABUT_NEWTON_CYCLES;
     return !island->starved;
 }
 
@@ -272,8 +305,11 @@ int abut_newton_step(AbutSimulation *sim, const AbutIsland *island, int worker)
     if (!abut_newton_factorise(n))
         return 0;
     abut_newton_substitute(n);
-    for (int32_t k = 0; k < island->count; ++k)
-        move_contact(sim, n, &sim->contact[sim->island_contact[island->first + k]]);
+    for (int32_t k = 0; k < island->count; ++k) {
+        AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        if (!c->link_sides)
+            move_contact(sim, n, c);
+    }
     return 1;
 }
 

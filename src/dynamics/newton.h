@@ -52,6 +52,9 @@ typedef struct AbutNewton {
 
 void abut_newton_free(AbutNewton *newton);
 
+/* Contacts of free bodies; those with links of robots keep their impulses in a Newton step. */
+int32_t abut_newton_contacts(const AbutSimulation *sim, const AbutIsland *island);
+
 /* newton_order.c: order of the bodies of an island, kept or found. 1: it is there; 0: the factor would cost too much,
  * or there is no memory (island->starved). */
 int abut_newton_order(AbutSimulation *sim, AbutIsland *island, AbutNewton *newton);

@@ -34,11 +34,22 @@ static uint64_t contact_key(const AbutSimulation *sim, const AbutSolverContact *
     return edge_key(sim->mover[c->body_a].inv_mass > 0.0 ? c->body_a : c->body_b, c->body_b);
 }
 
+int32_t abut_newton_contacts(const AbutSimulation *sim, const AbutIsland *island)
+{
+    int32_t count = 0;
+    for (int32_t k = 0; k < island->count; ++k)
+        count += !sim->contact[sim->island_contact[island->first + k]].link_sides;
+    return count;
+}
+
 static uint64_t island_key(const AbutSimulation *sim, const AbutIsland *island)
 {
-    uint64_t sum = (uint64_t)island->count;
-    for (int32_t k = 0; k < island->count; ++k)
-        sum += mixed(contact_key(sim, &sim->contact[sim->island_contact[island->first + k]]) + 1);
+    uint64_t sum = (uint64_t)abut_newton_contacts(sim, island);
+    for (int32_t k = 0; k < island->count; ++k) {
+        const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        if (!c->link_sides)
+            sum += mixed(contact_key(sim, c) + 1);
+    }
     return sum;
 }
 
@@ -65,6 +76,8 @@ static int number_bodies(AbutSimulation *sim, const AbutIsland *island, AbutNewt
     int32_t count = 0;
     for (int32_t k = 0; k < island->count; ++k) {
         const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        if (c->link_sides)
+            continue;
         sim->mover[c->body_b].number = -1;
         if (sim->mover[c->body_a].inv_mass > 0.0)
             sim->mover[c->body_a].number = -1;
@@ -74,7 +87,7 @@ static int number_bodies(AbutSimulation *sim, const AbutIsland *island, AbutNewt
     for (int32_t k = 0; k < island->count; ++k) {
         const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
         int32_t side[2] = {c->body_b, sim->mover[c->body_a].inv_mass > 0.0 ? c->body_a : c->body_b};
-        for (int s = 0; s < 2; ++s)
+        for (int s = 0; s < 2 && !c->link_sides; ++s)
             if (sim->mover[side[s]].number < 0) {
                 sim->mover[side[s]].number = count;
                 o->body[count++] = side[s];
@@ -112,11 +125,15 @@ static int add_near(AbutNewton *n, int32_t of, int32_t neighbour)
 /* Neighbours of each body from the sorted edges; 0: some have too many. */
 static int list_neighbours(AbutSimulation *sim, const AbutIsland *island, AbutNewton *n, AbutNewtonOrder *o)
 {
-    for (int32_t k = 0; k < island->count; ++k)
-        n->edge[k] = contact_key(sim, &sim->contact[sim->island_contact[island->first + k]]);
-    qsort(n->edge, (size_t)island->count, sizeof *n->edge, compare_keys);
-    memset(n->near_count, 0, (size_t)o->count * sizeof *n->near_count);
+    int32_t count = 0;
     for (int32_t k = 0; k < island->count; ++k) {
+        const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        if (!c->link_sides)
+            n->edge[count++] = contact_key(sim, c);
+    }
+    qsort(n->edge, (size_t)count, sizeof *n->edge, compare_keys);
+    memset(n->near_count, 0, (size_t)o->count * sizeof *n->near_count);
+    for (int32_t k = 0; k < count; ++k) {
         int32_t a = sim->mover[n->edge[k] >> 32].number, b = sim->mover[n->edge[k] & UINT32_MAX].number;
         if (a != b && (!add_near(n, a, b) || !add_near(n, b, a)))
             return 0;
@@ -236,7 +253,7 @@ static void reorder_bodies(AbutNewtonOrder *o, const int32_t *turn, int32_t *was
 /* 0: no memory. */
 static int find_order(AbutSimulation *sim, const AbutIsland *island, AbutNewton *n, AbutNewtonOrder *o)
 {
-    double budget = ABUT_NEWTON_BUDGET * island->count + ABUT_NEWTON_BUDGET_LEAST;
+    double budget = ABUT_NEWTON_BUDGET * abut_newton_contacts(sim, island) + ABUT_NEWTON_BUDGET_LEAST;
     o->refused = 1;
     if (!number_bodies(sim, island, o) || !reserve(n, o, (size_t)island->count))
         return 0;

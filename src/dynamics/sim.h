@@ -39,18 +39,23 @@ typedef struct AbutSolverContact {
     double mu_static, mu_kinetic, restitution;
     double alpha; /* compliance */
     double ell, height;
-    double rolling;                 /* lever of the resistance to rocking, m */
-    double margins;                 /* of both shapes: how far the grown shapes of bodies that touch overlap */
-    double scale;                   /* size of the smaller body, part of the reference */
-    AbutVec3 nu, e1, e2;            /* world */
-    AbutVec3 ra, rb;                /* centroid from the centres of mass, world */
-    AbutVec3 nu_a, e1_a, e2_a, p_a; /* frame of A */
-    AbutVec3 built_position;        /* B in A at the last build */
+    double rolling;                         /* lever of the resistance to rocking, m */
+    double spinning_length, rolling_length; /* friction against spinning and rolling, m */
+    double torque[3];                       /* its impulse on B: about e1, e2, nu */
+    double margins;                         /* of both shapes: how far the grown shapes of bodies that touch overlap */
+    double scale;                           /* size of the smaller body, part of the reference */
+    AbutVec3 nu, e1, e2;                    /* world */
+    AbutVec3 ra, rb;                        /* centroid from the centres of mass, world */
+    AbutVec3 nu_a, e1_a, e2_a, p_a;         /* frame of A */
+    AbutVec3 built_position;                /* B in A at the last build */
     AbutMat3 built_rotation;
     double area, volume, depth, built_depth;
     double plane[3]; /* thickness at the last build: at the centroid, slopes along e1, e2 */
     AbutOverlapCache cache;
-    double phi[6][6]; /* change of the contact velocity by a unit impulse at the centroid */
+    double phi[6][6];                   /* change of the contact velocity by a unit impulse at the centroid */
+    int32_t link_sides;                 /* sides that are links of robots: 1 A, 2 B */
+    int32_t first_column, column_count; /* theirs, in tree.h */
+    int32_t pad;
     AbutSolverVertex point[ABUT_CONTACT_VERTICES];
     double model[64]; /* room for a contact model; zeroed when the contact is new */
     int32_t model_index[32];
@@ -74,9 +79,12 @@ typedef struct AbutStepConstants {
 typedef struct AbutIsland {
     int32_t first, count; /* contacts: island_contact[first] .. */
     int32_t sweeps, capped, contacts, asleep;
-    int32_t starved, pad;  /* starved: no memory for a Newton step */
-    double residual, part; /* part: of the step that its bodies move */
-    double violation;      /* distance from the law of contact, m/s, when asked for */
+    int32_t starved;                                        /* no memory for a Newton step */
+    int32_t iterations;                                     /* most sweeps */
+    int32_t first_tree, tree_count, first_join, join_count; /* robots in it, and what joins bodies (tree.h) */
+    double tolerance;                                       /* m/s */
+    double residual, part;                                  /* part: of the step that its bodies move */
+    double violation;                                       /* distance from the law of contact, m/s, when asked for */
 } AbutIsland;
 
 /*
@@ -93,6 +101,7 @@ double abut_slip_speed(const AbutSimulation *sim); /* below it nothing slides: w
 typedef struct AbutContactModel AbutContactModel;
 typedef struct AbutMover AbutMover;   /* mover.h */
 typedef struct AbutNewton AbutNewton; /* newton.h */
+typedef struct AbutTrees AbutTrees;   /* tree.h */
 
 struct AbutSimulation {
     AbutScene *scene;
@@ -144,6 +153,9 @@ struct AbutSimulation {
     AbutNewton *newton;      /* by worker; NULL: the model takes no Newton steps */
     int32_t wants_violation; /* 1: fill island.violation */
     int32_t one_way;         /* 1: all sweeps in the same direction */
+    AbutTrees *trees;        /* NULL: the scene has no robots */
+    AbutControlFunction *control;
+    void *control_user;
     AbutStepReport report;
 };
 
@@ -176,6 +188,10 @@ struct AbutContactModel {
 
 const AbutContactModel *abut_contact_model(AbutContactModelKind kind);
 
+/* Responses of the vertices from phi. Where a response is below `reference`, no joint gives way, and there is no
+ * impulse; 0: all bodies are free. */
+void abut_contact_set_points(AbutSolverContact *contact, double reference);
+
 /* Geometry and responses anew, with the workspace of that worker; 0 when the bodies do not overlap after all. */
 int abut_contact_build(AbutSimulation *sim, AbutSolverContact *contact, int worker);
 
@@ -192,7 +208,19 @@ AbutPose abut_contact_shape_pose(const AbutScene *scene, int32_t shape_a, int32_
 void abut_contact_set_targets(AbutSimulation *sim, AbutSolverContact *contact);
 void abut_contact_warm_start(AbutSimulation *sim, AbutSolverContact *contact);
 
-/* Sum of the vertex impulses as a wrench in the contact frame. */
+/* spin_friction.c: friction against spinning and rolling. The impulse within its limits; in world axes and back; one
+ * visit, which changes the contact velocity u and adds to the wrench w. */
+static inline int abut_contact_resists_spin(const AbutSolverContact *contact)
+{
+    return contact->spinning_length > 0.0 || contact->rolling_length > 0.0;
+}
+
+void abut_spin_limit(AbutSolverContact *contact);
+AbutVec3 abut_spin_world(const AbutSolverContact *contact);
+void abut_spin_from_world(AbutSolverContact *contact, AbutVec3 torque);
+void abut_spin_visit(AbutSolverContact *contact, double u[6], double w[6]);
+
+/* Sum of the impulses at the vertices, and against spinning and rolling, as a wrench in the contact frame. */
 void abut_contact_wrench(const AbutSolverContact *contact, double wrench[6]);
 
 /* Is every setting in its range? The message names the one that is not. */

@@ -2,6 +2,7 @@
 /* Making and freeing simulations, names of stages, and what can be read from a simulation. */
 #include "dynamics/newton.h"
 #include "dynamics/tolerance.h"
+#include "dynamics/tree.h"
 
 #include <string.h>
 
@@ -40,8 +41,12 @@ AbutStatus abut_simulation_create(
         }
         memset(sim->newton, 0, bytes);
     }
-    *out = sim;
-    return ABUT_OK;
+    status = abut_trees_follow(sim, error);
+    if (status == ABUT_OK)
+        *out = sim;
+    else
+        abut_simulation_free(sim);
+    return status;
 }
 
 void abut_simulation_free(AbutSimulation *sim)
@@ -62,6 +67,7 @@ void abut_simulation_free(AbutSimulation *sim)
     for (int32_t i = 0; sim->newton && i < sim->worker_count; ++i)
         abut_newton_free(&sim->newton[i]);
     abut_free(sim->newton);
+    abut_trees_free(sim->trees);
     abut_free(sim);
 }
 
@@ -105,6 +111,11 @@ double abut_simulation_energy(const AbutSimulation *sim, double *kinetic, double
         AbutVec3 w = abut_mat3_apply_t(body->rotation, body->w);
         k += 0.5 * body->mass * abut_length_sq(body->v) + 0.5 * abut_dot(w, abut_mat3_apply(body->inertia, w));
         p -= body->mass * abut_dot(sim->def.gravity, body->x);
+    }
+    for (int32_t i = 0; i < sim->scene->robot_tree_count; ++i) {
+        const AbutConfiguration *c = sim->scene->robot_tree[i].configuration;
+        for (int32_t d = 0; d < c->nv; ++d)
+            k += 0.5 * c->dofs[d].armature * c->v[d] * c->v[d];
     }
     if (kinetic)
         *kinetic = k;
@@ -157,8 +168,9 @@ int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContac
     out->force = abut_scale(to_world(c, wrench[0], wrench[1], wrench[2]), per_time);
     out->torque = abut_scale(to_world(c, wrench[3], wrench[4], wrench[5]), per_time);
     double n = wrench[2];
-    out->pressure_center =
-        n > 0.0 ? abut_add(out->center, to_world(c, -wrench[4] / n, wrench[3] / n, 0.0)) : out->center;
+    double x = abut_contact_resists_spin(c) ? c->torque[1] - wrench[4] : -wrench[4],
+           y = abut_contact_resists_spin(c) ? wrench[3] - c->torque[0] : wrench[3];
+    out->pressure_center = n > 0.0 ? abut_add(out->center, to_world(c, x / n, y / n, 0.0)) : out->center;
     out->area = c->area;
     out->volume = c->volume;
     out->depth = c->depth;

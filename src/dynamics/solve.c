@@ -7,6 +7,7 @@
  */
 #include "dynamics/newton.h"
 #include "dynamics/tolerance.h"
+#include "dynamics/tree.h"
 
 void abut_contact_wrench(const AbutSolverContact *c, double wrench[6])
 {
@@ -21,6 +22,8 @@ void abut_contact_wrench(const AbutSolverContact *c, double wrench[6])
         wrench[4] -= v->n * v->x;
         wrench[5] += v->t2 * v->xt - v->t1 * v->yt;
     }
+    for (int k = 0; k < 3 && abut_contact_resists_spin(c); ++k)
+        wrench[3 + k] += c->torque[k];
 }
 
 /* One sweep; gives the square of the largest change of velocity. */
@@ -28,12 +31,15 @@ static double sweep(AbutSimulation *sim, AbutIsland *island, int worker)
 {
     const int32_t *list = sim->island_contact + island->first;
     int backward = sim->one_way ? 0 : (int)((island->sweeps + sim->step) & 1);
-    double worst = 0.0;
+    int robots = island->tree_count + island->join_count > 0;
+    double worst = robots && !backward ? abut_trees_sweep(sim, island, 0) : 0.0;
     for (int32_t k = 0; k < island->count; ++k) {
         AbutSolverContact *c = &sim->contact[list[backward ? island->count - 1 - k : k]];
         double change = sim->model->visit(sim, c, backward, worker);
         worst = change > worst ? change : worst;
     }
+    if (robots && backward)
+        worst = abut_larger(worst, abut_trees_sweep(sim, island, 1));
     ++island->sweeps;
     return worst;
 }
@@ -42,8 +48,8 @@ static double sweep(AbutSimulation *sim, AbutIsland *island, int worker)
  */
 static double sweep_some(AbutSimulation *sim, AbutIsland *island, int most, double worst, int worker)
 {
-    double limit = sim->constants.tolerance * sim->constants.tolerance;
-    for (int i = 0; i < most && island->sweeps < sim->constants.iterations; ++i) {
+    double limit = island->tolerance * island->tolerance;
+    for (int i = 0; i < most && island->sweeps < island->iterations; ++i) {
         worst = sweep(sim, island, worker);
         if (worst <= limit)
             break;
@@ -54,8 +60,8 @@ static double sweep_some(AbutSimulation *sim, AbutIsland *island, int most, doub
 /* Newton steps, each followed by sweeps. One that makes the change of velocity grow is taken back, and was the last. */
 static double take_newton_steps(AbutSimulation *sim, AbutIsland *island, double worst, int worker)
 {
-    double limit = sim->constants.tolerance * sim->constants.tolerance;
-    for (int k = 0; k < ABUT_NEWTON_STEPS && worst > limit && island->sweeps < sim->constants.iterations; ++k) {
+    double limit = island->tolerance * island->tolerance;
+    for (int k = 0; k < ABUT_NEWTON_STEPS && worst > limit && island->sweeps < island->iterations; ++k) {
         double before = worst;
         if (!abut_newton_step(sim, island, worker))
             break;
@@ -76,7 +82,7 @@ static void limit_sag(AbutSimulation *sim, const AbutIsland *island)
     for (int32_t k = 0; k < island->count && sim->def.compliance < 0.0; ++k) {
         AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
         double pressed = 0.0;
-        for (int i = 0; i < c->count && c->alpha > 0.0; ++i)
+        for (int i = 0; i < c->count && c->alpha > 0.0 && !c->link_sides; ++i)
             pressed = abut_larger(pressed, c->point[i].n / c->point[i].inv_kn);
         if (c->alpha * pressed > most * c->margins)
             c->alpha = most * c->margins / pressed;
@@ -85,13 +91,13 @@ static void limit_sag(AbutSimulation *sim, const AbutIsland *island)
 
 static void sweep_island(AbutSimulation *sim, AbutIsland *island, int newton, int worker)
 {
-    double limit = sim->constants.tolerance * sim->constants.tolerance, worst = INFINITY;
+    double limit = island->tolerance * island->tolerance, worst = INFINITY;
     if (newton) {
         worst = sweep_some(sim, island, ABUT_NEWTON_SWEEPS, worst, worker);
         worst = take_newton_steps(sim, island, worst, worker);
     }
     if (worst > limit)
-        worst = sweep_some(sim, island, sim->constants.iterations, worst, worker);
+        worst = sweep_some(sim, island, island->iterations, worst, worker);
     island->residual = sqrt(worst);
     island->capped = worst > limit;
 }
@@ -105,39 +111,59 @@ static double island_violation(AbutSimulation *sim, const AbutIsland *island)
     return worst;
 }
 
+/* Impulses of the last step, then sweeps. */
+static void solve_island(AbutSimulation *sim, AbutIsland *island, int worker)
+{
+    int robots = island->tree_count + island->join_count > 0;
+    if (robots)
+        abut_trees_prepare(sim, island, sim->constants.dt);
+    int newton = sim->newton && abut_newton_begin(sim, island, worker);
+    if (newton)
+        limit_sag(sim, island);
+    if (robots)
+        abut_trees_begin(sim, island);
+    for (int32_t k = 0; k < island->count; ++k)
+        sim->model->begin(sim, &sim->contact[sim->island_contact[island->first + k]], worker);
+    if (robots)
+        abut_trees_second_bias(sim, island, sim->constants.dt);
+    if (sim->model->solve_island)
+        sim->model->solve_island(sim, island, worker);
+    else
+        sweep_island(sim, island, newton, worker);
+    if (robots)
+        abut_trees_finish(sim, island);
+    if (sim->wants_violation)
+        island->violation = island_violation(sim, island);
+}
+
 static void solve_islands(int begin, int end, int worker, void *user)
 {
     AbutSimulation *sim = user;
-    for (int i = begin; i < end; ++i) {
-        AbutIsland *island = &sim->island[i];
-        if (island->asleep)
-            continue;
-        int newton = sim->newton && abut_newton_begin(sim, island, worker);
-        if (newton)
-            limit_sag(sim, island);
-        for (int32_t k = 0; k < island->count; ++k)
-            sim->model->begin(sim, &sim->contact[sim->island_contact[island->first + k]], worker);
-        if (sim->model->solve_island)
-            sim->model->solve_island(sim, island, worker);
-        else
-            sweep_island(sim, island, newton, worker);
-        if (sim->wants_violation)
-            island->violation = island_violation(sim, island);
-    }
+    for (int i = begin; i < end; ++i)
+        if (!sim->island[i].asleep)
+            solve_island(sim, &sim->island[i], worker);
+}
+
+/* What gravity and forces from outside do to a free body in a step. */
+static void kick_mover(AbutMover *m, AbutVec3 kick, double h)
+{
+    m->start_v = m->v;
+    m->start_w = m->w;
+    if (!(m->inv_mass > 0.0) || m->asleep || m->tree >= 0)
+        return;
+    m->v = abut_add(m->v, kick);
+    if (abut_max_abs(m->force) > 0.0 || abut_max_abs(m->torque) > 0.0)
+        abut_mover_push(m, abut_zero(), abut_scale(m->force, h), abut_scale(m->torque, h));
 }
 
 void abut_stage_solve(AbutSimulation *sim, double h)
 {
     AbutVec3 kick = abut_scale(sim->def.gravity, h);
-    for (int32_t i = 0; i < sim->mover_count; ++i) {
-        AbutMover *m = &sim->mover[i];
-        if (!m->alive)
-            continue;
-        m->start_v = m->v;
-        m->start_w = m->w;
-        if (m->inv_mass > 0.0 && !m->asleep)
-            m->v = abut_add(m->v, kick);
-    }
+    for (int32_t i = 0; i < sim->mover_count; ++i)
+        if (sim->mover[i].alive)
+            kick_mover(&sim->mover[i], kick, h);
+    if (sim->trees)
+        abut_trees_drive(sim, h);
     abut_parallel_for(sim->island_count, 1, sim->def.threads, solve_islands, sim);
     abut_movers_store(sim);
 }

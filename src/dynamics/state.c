@@ -5,7 +5,7 @@
  * scene with the same bodies and shapes, which a fingerprint checks; geometry and definitions are not part of it.
  * Everything is checked before anything is changed: a state that is refused leaves the simulation as it was.
  */
-#include "dynamics/mover.h"
+#include "dynamics/tree.h"
 
 #include <string.h>
 
@@ -31,7 +31,7 @@ typedef struct Header {
 } Header;
 
 static const uint64_t MAGIC = 0x65746174736e7562u;
-enum { VERSION = 4 };
+enum { VERSION = 5 };
 
 static void pass(Walk *w, void *data, size_t bytes)
 {
@@ -72,6 +72,32 @@ static void pass_movers(Walk *w, AbutSimulation *sim, int32_t count)
         pass(w, &m->rest_time, sizeof m->rest_time);
         pass(w, &m->asleep, sizeof m->asleep);
         pass(w, &m->island, sizeof m->island);
+        pass(w, &m->force, sizeof m->force);
+        pass(w, &m->torque, sizeof m->torque);
+    }
+}
+
+/* Joints of robots, with the impulses of what holds them and what they are told. Poses follow from them. */
+static void pass_robots(Walk *w, AbutSimulation *sim)
+{
+    AbutTrees *t = sim->trees;
+    for (int32_t i = 0; t && i < t->tree_count; ++i) {
+        AbutConfiguration *c = t->tree[i].c;
+        pass(w, c->q, (size_t)c->nq * sizeof *c->q);
+        pass(w, c->v, (size_t)c->nv * sizeof *c->v);
+        if (w->way == RESTORE)
+            abut_robot_update(c);
+    }
+    for (int32_t i = 0; t && i < t->row_count; ++i) {
+        pass(w, &t->row[i].impulse, sizeof t->row[i].impulse);
+        pass(w, &t->row[i].active, sizeof t->row[i].active);
+    }
+    for (int32_t i = 0; t && i < t->join_count; ++i)
+        pass(w, t->join[i].impulse, sizeof t->join[i].impulse);
+    if (t) {
+        pass(w, t->lock, (size_t)t->dof_count * sizeof *t->lock);
+        pass(w, t->control, (size_t)t->control_count * sizeof *t->control);
+        pass(w, t->torque, (size_t)t->torque_count * sizeof *t->torque);
     }
 }
 
@@ -98,6 +124,7 @@ static void pass_arrays(Walk *w, AbutSimulation *sim, const Header *h)
     pass(w, sim->memory, (size_t)h->memory_count * sizeof *sim->memory);
     pass(w, sim->contact, (size_t)h->contact_places * sizeof *sim->contact);
     pass(w, sim->order, (size_t)h->order_count * sizeof *sim->order);
+    pass_robots(w, sim);
 }
 
 /* Which bodies and shapes the scene has, and where: the same for a scene that was made by the same calls. */
@@ -106,7 +133,8 @@ static uint64_t fingerprint(const AbutScene *scene)
     uint64_t hash = 0;
     for (int32_t i = 0; i < scene->body_places; ++i) {
         const AbutBody *b = &scene->body[i];
-        int32_t facts[4] = {b->alive, (int32_t)b->generation, (int32_t)b->kind, b->alive ? b->first_shape : -1};
+        int32_t facts[6] = {b->alive, (int32_t)b->generation, (int32_t)b->kind, b->alive ? b->first_shape : -1,
+            b->alive ? b->tree : -1, b->alive ? b->link : -1};
         hash = abut_hash(facts, sizeof facts, hash);
         if (b->alive)
             hash = abut_hash(&b->mass, sizeof b->mass, hash);
@@ -148,7 +176,8 @@ static Header describe(const AbutSimulation *sim)
 /* Bytes of a state with this header, the hash at the end included. */
 static size_t measure(const AbutSimulation *simulation, const Header *h)
 {
-    AbutSimulation *sim = (AbutSimulation *)(uintptr_t)simulation; /* measuring writes nothing */
+    AbutSimulation *sim = (AbutSimulation *)(uintptr_t)simulation; /* measuring writes nothing that a step would not */
+    abut_trees_follow(sim, NULL);
     Walk w = {MEASURE, NULL, sizeof *h};
     pass_bodies(&w, sim->scene);
     pass_arrays(&w, sim, h);
@@ -266,12 +295,23 @@ uint64_t abut_simulation_hash(const AbutSimulation *sim)
         hash = abut_hash(&b->v, sizeof b->v, hash);
         hash = abut_hash(&b->w, sizeof b->w, hash);
     }
+    for (int32_t i = 0; i < sim->scene->robot_tree_count; ++i) {
+        const AbutConfiguration *c = sim->scene->robot_tree[i].configuration;
+        hash = abut_hash(c->q, (size_t)c->nq * sizeof *c->q, hash);
+        hash = abut_hash(c->v, (size_t)c->nv * sizeof *c->v, hash);
+    }
+    for (int32_t i = 0; sim->trees && i < sim->trees->row_count; ++i)
+        hash = abut_hash(&sim->trees->row[i].impulse, sizeof sim->trees->row[i].impulse, hash);
+    for (int32_t i = 0; sim->trees && i < sim->trees->join_count; ++i)
+        hash = abut_hash(sim->trees->join[i].impulse, sizeof sim->trees->join[i].impulse, hash);
     for (int32_t k = 0; k < sim->order_count; ++k) {
         const AbutSolverContact *c = &sim->contact[sim->order[k]];
         for (int i = 0; i < c->count; ++i) {
             double impulse[3] = {c->point[i].n, c->point[i].t1, c->point[i].t2};
             hash = abut_hash(impulse, sizeof impulse, hash);
         }
+        if (abut_contact_resists_spin(c))
+            hash = abut_hash(c->torque, sizeof c->torque, hash);
     }
     return hash;
 }

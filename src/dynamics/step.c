@@ -2,8 +2,8 @@
 /*
  * One step of a simulation: the entry file of this room. abut_simulation_step at the end reads as the list of stages.
  */
-#include "dynamics/mover.h"
 #include "dynamics/tolerance.h"
+#include "dynamics/tree.h"
 #include "scene/tolerance.h"
 
 #include <string.h>
@@ -47,7 +47,14 @@ static void scale_impulses(AbutSimulation *sim, double factor)
             c->point[k].t2 *= factor;
             c->point[k].last_n *= factor;
         }
+        for (int k = 0; c->alive && k < 3; ++k)
+            c->torque[k] *= factor;
     }
+    for (int32_t i = 0; sim->trees && i < sim->trees->row_count; ++i)
+        sim->trees->row[i].impulse *= factor;
+    for (int32_t i = 0; sim->trees && i < sim->trees->join_count; ++i)
+        for (int k = 0; k < 6; ++k)
+            sim->trees->join[i].impulse[k] *= factor;
 }
 
 /* Velocities of kinematic bodies that reach their prescribed pose at the end of the step. */
@@ -143,12 +150,14 @@ void abut_stage_advance(AbutSimulation *sim, double h)
     for (int32_t i = 0; i < sim->mover_count; ++i) {
         AbutMover *m = &sim->mover[i];
         AbutBody *body = &sim->scene->body[i];
-        if (!m->alive || m->kind == ABUT_BODY_STATIC || m->asleep)
+        if (!m->alive || m->kind == ABUT_BODY_STATIC || m->asleep || m->tree >= 0)
             continue;
         if (m->motion_part < 1.0)
             take_back_gravity(body, sim->def.gravity, h * (1.0 - m->motion_part));
         advance_body(body, m, h * m->motion_part);
     }
+    if (sim->trees)
+        abut_trees_advance(sim, h);
 }
 
 /* Sweeps and residuals of this part into the report of the step. */
@@ -203,7 +212,9 @@ static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutErr
         scale_impulses(sim, h / sim->last_dt);
     sim->last_dt = h;
 
-    status = drive_kinematic(sim, h, error);
+    status = sim->control ? sim->control(sim, sim->time, sim->control_user, error) : ABUT_OK;
+    if (status == ABUT_OK)
+        status = drive_kinematic(sim, h, error);
     abut_movers_load(sim);
     if (status == ABUT_OK)
         status = abut_stage_shapes(sim, error);
@@ -221,6 +232,8 @@ static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutErr
         status = abut_stage_islands(sim, error);
     if (status == ABUT_OK && sim->model->prepare)
         status = sim->model->prepare(sim, error);
+    if (status == ABUT_OK && sim->trees && !abut_trees_reserve_columns(sim))
+        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the contacts of robots");
     lap(sim, ABUT_STAGE_ISLANDS, &clock);
     if (status != ABUT_OK)
         return status;
@@ -255,7 +268,9 @@ static double smaller_size(const AbutSimulation *sim, int32_t shape, double size
     const AbutShape *s = &sim->scene->shape[shape];
     int32_t body = s->body;
     int awake = sim->scene->body[body].inv_mass > 0.0 && !(sim->mover[body].alive && sim->mover[body].asleep);
-    return s->alive && !s->def.visual && s->polyhedron && awake ? abut_smaller(size, s->size) : size;
+    int32_t tree = sim->scene->body[body].tree;
+    double own = tree < 0 ? s->size : sim->trees->tree[tree].size * (ABUT_REFERENCE_SIZE / ABUT_TREE_SIZE);
+    return s->alive && !s->def.visual && s->polyhedron && awake ? abut_smaller(size, own) : size;
 }
 
 /* The smallest body that is awake and touches another, or else of all that are awake; size in references. */
@@ -281,12 +296,15 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
             error, ABUT_ERROR_ARGUMENT, "step size %g: a number above 0 and up to 1 second was expected", dt);
     if (!abut_movers_reserve(sim))
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", sim->scene->body_places);
+    AbutStatus status = abut_trees_follow(sim, error);
+    if (status != ABUT_OK)
+        return status;
     double start = sim->time, scale = smallest_scale(sim),
            longest = ABUT_LONGEST_PART * abut_scale_time(&sim->def, scale);
     int parts = (int)abut_larger(1.0, ceil(abut_smaller(dt / longest, ABUT_MOST_PARTS) - 1e-9));
     memset(&sim->report, 0, sizeof sim->report);
     for (int k = 0; k < parts; ++k) {
-        AbutStatus status = step_part(sim, scale, dt / parts, error);
+        status = step_part(sim, scale, dt / parts, error);
         if (status == ABUT_OK)
             status = check_finite(sim, error);
         if (status != ABUT_OK)

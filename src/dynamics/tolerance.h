@@ -94,6 +94,27 @@
 #define ABUT_SLEEP_SPEED 2e-3
 #define ABUT_SLEEP_TIME 0.5
 
+/* Robots. Numbers with a unit are those of a robot that reaches this far (m) under standard gravity, and go with both:
+ * a size for which parts of steps are as of bodies of the reference size. Sweeps of islands with robots, and their
+ * tolerance in parts of the one that is set; what a turning joint counts as, m. Part of an error of limits and
+ * couplings, and of joins, that a step takes back, and its largest speed (rad/s or m/s). A limit is looked at when the
+ * joint could be there in a step, with this speed (rad/s) added. Responses below this part of those of free links are
+ * none; joins add this part of their trace. */
+#define ABUT_TREE_SIZE 1.0
+#define ABUT_TREE_SWEEPS 60
+#define ABUT_TREE_TOLERANCE 0.02
+#define ABUT_TREE_LEVER 0.1
+#define ABUT_ROW_BETA 0.2
+#define ABUT_JOIN_BETA 0.5
+#define ABUT_ROW_SPEED 2.0
+#define ABUT_LIMIT_SPEED 30.0
+#define ABUT_STIFF_PART 1e-8
+#define ABUT_JOIN_PART 1e-9
+
+/* A change of z beyond this part of it, plus so many steps of gravity, is an impact: there is no mean velocity. */
+#define ABUT_IMPACT_CHANGE 0.25
+#define ABUT_IMPACT_STEPS 10.0
+
 /* Continuous motion, parts of the inner radius of the thinner body: a pair that touches may sink in by so much in a
  * step, found to within the slack; an overlap that ends shallower needs no help. */
 #define ABUT_IMPACT_SINK 0.25

@@ -197,6 +197,10 @@ static AbutStatus read_material(const Reader *r, const AbutJsonNode *node, AbutS
         status = read_number(r, node, "friction_kinetic", &def->material.friction_kinetic);
     if (status == ABUT_OK)
         status = read_number(r, node, "restitution", &def->material.restitution);
+    if (status == ABUT_OK)
+        status = read_number(r, node, "friction_spinning", &def->material.friction_spinning);
+    if (status == ABUT_OK)
+        status = read_number(r, node, "friction_rolling", &def->material.friction_rolling);
     return status;
 }
 

@@ -63,6 +63,8 @@ static void put_shape(const Writer *w, int32_t number)
     abut_json_put_number(json, "friction", shape->material.friction);
     abut_json_put_number(json, "friction_kinetic", shape->material.friction_kinetic);
     abut_json_put_number(json, "restitution", shape->material.restitution);
+    abut_json_put_number(json, "friction_spinning", shape->material.friction_spinning);
+    abut_json_put_number(json, "friction_rolling", shape->material.friction_rolling);
     abut_json_put_integer(json, "category", shape->category);
     abut_json_put_integer(json, "mask", shape->mask);
     abut_json_put_integer(json, "color", shape->color);

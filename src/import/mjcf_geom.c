@@ -98,15 +98,18 @@ static AbutStatus read_contact(const AbutMjcfView *view, AbutDraftGeom *geom)
         status = abut_mjcf_integer(view, "group", INT32_MIN, INT32_MAX, &group);
     if (!status)
         status = abut_mjcf_integer(view, "priority", INT32_MIN, INT32_MAX, &priority);
-    if (!status && !(friction[0] >= 0.0))
-        status = abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
-            "attribute friction: a number of at least 0 expected, found %g", friction[0]);
+    for (int k = 0; k < 3 && !status; ++k)
+        if (!(friction[k] >= 0.0))
+            status = abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
+                "attribute friction: numbers of at least 0 expected, found %g", friction[k]);
     geom->contype = (uint32_t)type;
     geom->conaffinity = (uint32_t)affinity;
     geom->condim = (int32_t)condim;
     geom->group = (int32_t)group;
     geom->def.priority = (int32_t)priority;
     geom->def.material.friction = condim == 1 ? 0.0 : friction[0];
+    geom->def.material.friction_spinning = condim > 3 ? friction[1] : 0.0;
+    geom->def.material.friction_rolling = condim == 6 ? friction[2] : 0.0;
     return status;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Mass properties of MJCF geoms in closed form: the solids the file means, not the polyhedra that stand for them; and
+ * Mass properties of MJCF geoms in closed form: the solids the file means; and
  * of meshes by the rules that MJCF knows.
  */
 #include "import/mjcf_read.h"

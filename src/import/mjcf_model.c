@@ -286,9 +286,6 @@ static AbutStatus add_body(Making *m, int32_t i)
 static void warn_about(const Making *m, const AbutDraftGeom *geom)
 {
     AbutXmlElement at = abut_mjcf_at(geom->def.source, "geom");
-    if (geom->touches && geom->condim > 3)
-        abut_mjcf_warn(m->reader, &at,
-            "friction against twisting and rolling is ignored: twisting follows from the contact polygon");
     if (geom->touches && geom->condim < 3)
         abut_mjcf_warn(m->reader, &at, "condim 1 means a friction of 0");
 }

@@ -111,12 +111,13 @@ AbutStatus abut_build_boxes(AbutBuild *build)
     return status == ABUT_OK ? fall_boxes(build, 0.2) : status;
 }
 
-/* Four walls around 0.28 x 0.28 m, high enough for twice the volume of the boxes. */
-static AbutStatus add_bin(AbutBuild *build)
+/* Four walls around a square of half side `inside`, high enough for twice the volume of the bodies, each of `volume`.
+ */
+static AbutStatus add_bin(AbutBuild *build, double inside, double volume)
 {
     AbutBodyDef body = abut_body_default();
     int32_t bin;
-    double inside = 0.14, thick = 0.02, height = 0.3 + 2.0 * build->number * 0.001 / (4.0 * inside * inside);
+    double thick = 0.02, height = 0.3 + 2.0 * build->number * volume / (4.0 * inside * inside);
     body.kind = ABUT_BODY_STATIC;
     body.name = "bin";
     AbutStatus status = abut_model_add_body(build->model, &body, &bin, build->error);
@@ -136,9 +137,64 @@ AbutStatus abut_build_bin(AbutBuild *build)
 {
     AbutStatus status = abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION);
     if (status == ABUT_OK)
-        status = add_bin(build);
+        status = add_bin(build, 0.14, 0.001);
     return status == ABUT_OK ? fall_boxes(build, 0.025) : status;
 }
+
+/* ---- round bodies ------------------------------------------------------------------------------------------------ */
+
+/* One of five kinds; all are round but the last, a box. They resist rolling a little, as real ones do. */
+static AbutShapeDef round_shape(int kind)
+{
+    static const AbutShapeKind kinds[] = {
+        ABUT_SHAPE_SPHERE, ABUT_SHAPE_CYLINDER, ABUT_SHAPE_CAPSULE, ABUT_SHAPE_ELLIPSOID, ABUT_SHAPE_BOX};
+    const AbutVec3 sizes[] = {
+        {0.04, 0.04, 0.04}, {0.03, 0.03, 0.04}, {0.03, 0.03, 0.035}, {0.05, 0.04, 0.03}, {0.04, 0.03, 0.03}};
+    AbutShapeDef shape = abut_shape_default();
+    shape.form.kind = kinds[kind];
+    shape.form.size = sizes[kind];
+    shape.form.resolution = 32;
+    shape.material.friction_spinning = 1e-3;
+    shape.material.friction_rolling = 1e-4;
+    return shape;
+}
+
+/* Bodies of the first `kinds` kinds in turn fall into a bin that widens with their number. */
+static AbutStatus fall_round(AbutBuild *build, int kinds, const char *stem, double spacing)
+{
+    Stacker stacker;
+    int count = (int)build->number;
+    double inside = abut_larger(0.2, 0.055 * abut_cbrt(build->number));
+    AbutBodyDef body = abut_body_default();
+    AbutStatus status = abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION);
+    if (status == ABUT_OK)
+        status = add_bin(build, inside, spacing * spacing * spacing);
+    if (status == ABUT_OK)
+        status = make_stacker(&stacker, inside - 0.55 * spacing, spacing, 0.5 * spacing + 0.01, count, build->error);
+    if (status != ABUT_OK)
+        return status;
+    for (int i = 0; i < count && status == ABUT_OK; ++i) {
+        AbutShapeDef shape = round_shape(i % kinds);
+        body.pose.p = next_place(&stacker, &build->rng);
+        body.pose.q = abut_random_quat(&build->rng);
+        status = abut_build_body(build, &body, &shape, stem, i);
+    }
+    build->model->time = settle_time(&stacker);
+    free_stacker(&stacker);
+    return status;
+}
+
+AbutStatus abut_build_balls(AbutBuild *build)
+{
+    return fall_round(build, 1, "ball", 0.085);
+}
+
+AbutStatus abut_build_shapes(AbutBuild *build)
+{
+    return fall_round(build, 5, "shape", 0.135);
+}
+
+/* ---- hulls ------------------------------------------------------------------------------------------------------- */
 
 /* A hull of points on an ellipsoid within 0.06 m of the origin; drawn again while it is a sliver. */
 static AbutStatus random_hull(AbutRng *rng, AbutPolyhedron **out, AbutError *error)

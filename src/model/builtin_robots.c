@@ -123,6 +123,15 @@ static AbutStatus add_key(AbutBuild *build, const char *name, AbutVec3 base, con
     return abut_model_add_keyframe(model, &key, NULL, build->error);
 }
 
+/* A link that turns on what stands still never meets it. */
+static AbutStatus keep_apart(AbutBuild *build, const char *a, const char *b)
+{
+    AbutPairDef pair = {.exclude = 1};
+    pair.a = abut_model_find_body(build->model, a);
+    pair.b = abut_model_find_body(build->model, b);
+    return abut_model_add_pair(build->model, &pair, NULL, build->error);
+}
+
 static AbutStatus begin(AbutBuild *build)
 {
     build->model->time = 4.0;
@@ -151,6 +160,8 @@ AbutStatus abut_build_planar_arm(AbutBuild *build)
         memcpy(names[1], names[0], sizeof names[1]);
     }
     if (!status)
+        status = keep_apart(build, "base", "link0");
+    if (!status)
         status = add_frame(build, "tip", names[1], abut_vec3(0.4, 0.0, 0.0));
     return status ? status : add_key(build, "home", abut_zero(), home);
 }
@@ -170,6 +181,8 @@ AbutStatus abut_build_arm6(AbutBuild *build)
     AbutStatus status = begin(build);
     if (!status)
         status = add_rows(build, 7, rows, "", 1);
+    if (!status)
+        status = keep_apart(build, "base", "shoulder");
     if (!status)
         status = add_frame(build, "tool", "flange", abut_vec3(0.0, 0.06, 0.0));
     return status ? status : add_key(build, "home", abut_zero(), home);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SCENE_COUNT = 13, ROBOT_COUNT = 6, ALL_COUNT = SCENE_COUNT + ROBOT_COUNT };
+enum { SCENE_COUNT = 18, ROBOT_COUNT = 6, ALL_COUNT = SCENE_COUNT + ROBOT_COUNT };
 
 /* The scenes, then the robots. */
 static const AbutBuiltinScene scenes[ALL_COUNT] = {
@@ -25,6 +25,11 @@ static const AbutBuiltinScene scenes[ALL_COUNT] = {
     {"domino", "N=20", "a row of dominoes, the first one leaning"},
     {"hulls", "N=100", "a pile of random hulls of 4 to 40 vertices"},
     {"bin", "N=50", "boxes fall into a bin of 28 x 28 cm"},
+    {"balls", "N=50", "balls of 4 cm radius fall into a bin, which widens with N"},
+    {"shapes", "N=50", "balls, cylinders, capsules, ellipsoids and boxes fall into a bin"},
+    {"roll", "TAN=0.1", "a ball, a cylinder, a capsule and a pipe roll down a slope of this tangent"},
+    {"bowling", "", "a ball of 7 kg at 7 m/s slides, rolls and meets ten pins"},
+    {"coin", "", "a coin spun on its edge, which whirls as it falls over"},
     {"planar-arm", "N=3", "an arm of N links that moves in a plane; frame tip"},
     {"arm6", "", "an arm of six hinges; frame tool"},
     {"gripper", "", "two coupled fingers on a slide over a free box; frame grip"},
@@ -52,6 +57,11 @@ static const struct Builder {
     {abut_build_domino, 20, 1, 100000, 1},
     {abut_build_hulls, 100, 1, 100000, 1},
     {abut_build_bin, 50, 1, 100000, 1},
+    {abut_build_balls, 50, 1, 100000, 1},
+    {abut_build_shapes, 50, 1, 100000, 1},
+    {abut_build_roll, 0.1, 0, 10, 0},
+    {abut_build_bowling, 0, 1, 0, 0},
+    {abut_build_coin, 0, 1, 0, 0},
     {abut_build_planar_arm, 3, 1, 30, 1},
     {abut_build_arm6, 0, 1, 0, 0},
     {abut_build_gripper, 0, 1, 0, 0},
@@ -111,7 +121,7 @@ static int read_number(const char *text, double *out)
 
 static AbutStatus unknown_scene(const char *spec, AbutError *error)
 {
-    char known[400] = "", name[64];
+    char known[600] = "", name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(spec, ":"), spec);
     const char *near = abut_suggest(name, ALL_COUNT, &scenes[0].name, sizeof scenes[0]);
     if (near)

@@ -97,6 +97,11 @@ static AbutStatus check_material(const char *what, const AbutMaterial *m, AbutEr
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
             "%s: the kinetic friction %g is above the static one, %g, or not finite", what, m->friction_kinetic,
             m->friction);
+    if (!(m->friction_spinning >= 0.0) || !isfinite(m->friction_spinning) || !(m->friction_rolling >= 0.0) ||
+        !isfinite(m->friction_rolling))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "%s: friction against spinning %g and rolling %g: lengths of 0 or above were expected", what,
+            m->friction_spinning, m->friction_rolling);
     if (!(m->restitution >= 0.0 && m->restitution <= 1.0))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the restitution %g is not in 0 .. 1", what, m->restitution);
     return ABUT_OK;

@@ -112,10 +112,21 @@ void abut_robot_velocities(AbutConfiguration *c);
 
 /* inverse.c: torques of the accelerations (NULL: none). */
 void abut_robot_inverse(AbutConfiguration *c, const double *accelerations, double *torques);
+void abut_robot_springs(const AbutConfiguration *c, double *out); /* adds springs and gravity compensation */
 
 /* mass_matrix.c */
 void abut_robot_sum_inertias(AbutConfiguration *c);
 void abut_robot_factor(AbutConfiguration *c); /* M and M = L^T L, unless they are there */
+
+/*
+ * The same for M with something added to its diagonal: what damping and springs do in an implicit step. Velocities v
+ * become z = L v, of which the energy is |z|^2 / 2; forces f become L^-T f (solve_up), and z leads back by L^-1
+ * (solve_down).
+ */
+void abut_robot_factor_with(AbutConfiguration *c, const double *diagonal);
+void abut_robot_apply_factor(const AbutConfiguration *c, const double *x, double *out); /* L x; not in place */
+void abut_robot_solve_up(const AbutConfiguration *c, double *x);
+void abut_robot_solve_down(const AbutConfiguration *c, double *x);
 
 /* articulated.c */
 void abut_robot_articulated(AbutConfiguration *c, const double *torques, double *accelerations);

@@ -100,13 +100,18 @@ static void add_lift(const AbutConfiguration *c, const AbutLink *link, double *o
         out[d] += abut_spatial_dot(c->axes[d], force);
 }
 
+void abut_robot_springs(const AbutConfiguration *c, double *out)
+{
+    for (int32_t i = 0; i < c->move_count; ++i)
+        add_spring(c, &c->moves[i], out);
+    for (int32_t i = 0; i < c->link_count; ++i)
+        add_lift(c, &c->links[i], out);
+}
+
 void abut_configuration_passive(const AbutConfiguration *configuration, double *out)
 {
     ABUT_ASSERT(configuration && out);
     for (int32_t d = 0; d < configuration->nv; ++d)
         out[d] = -configuration->dofs[d].damping * configuration->v[d];
-    for (int32_t i = 0; i < configuration->move_count; ++i)
-        add_spring(configuration, &configuration->moves[i], out);
-    for (int32_t i = 0; i < configuration->link_count; ++i)
-        add_lift(configuration, &configuration->links[i], out);
+    abut_robot_springs(configuration, out);
 }

@@ -34,12 +34,9 @@ static void fill_matrix(AbutConfiguration *c)
     }
 }
 
-void abut_robot_factor(AbutConfiguration *c)
+/* M = L^T L in place of the factor. */
+static void factorise(AbutConfiguration *c)
 {
-    if (c->factored)
-        return;
-    fill_matrix(c);
-    memcpy(c->factor, c->matrix, (size_t)c->row[c->nv] * sizeof *c->factor);
     for (int32_t k = c->nv - 1; k >= 0; --k) {
         double *row = c->factor + c->row[k];
         const int32_t *at = c->ancestor + c->row[k];
@@ -54,7 +51,61 @@ void abut_robot_factor(AbutConfiguration *c)
                 to[j] -= f * row[j];
         }
     }
+}
+
+void abut_robot_factor(AbutConfiguration *c)
+{
+    if (c->factored)
+        return;
+    fill_matrix(c);
+    memcpy(c->factor, c->matrix, (size_t)c->row[c->nv] * sizeof *c->factor);
+    factorise(c);
     c->factored = 1;
+}
+
+void abut_robot_factor_with(AbutConfiguration *c, const double *diagonal)
+{
+    fill_matrix(c);
+    memcpy(c->factor, c->matrix, (size_t)c->row[c->nv] * sizeof *c->factor);
+    for (int32_t k = 0; k < c->nv; ++k)
+        c->factor[c->row[k + 1] - 1] += diagonal[k];
+    factorise(c);
+    c->factored = 0;
+}
+
+void abut_robot_apply_factor(const AbutConfiguration *c, const double *x, double *out)
+{
+    for (int32_t k = 0; k < c->nv; ++k) {
+        const double *row = c->factor + c->row[k];
+        const int32_t *at = c->ancestor + c->row[k];
+        double sum = 0.0;
+        for (int32_t i = 0; i < c->dofs[k].depth; ++i)
+            sum += row[i] * x[at[i]];
+        out[k] = sum;
+    }
+}
+
+void abut_robot_solve_up(const AbutConfiguration *c, double *x)
+{
+    for (int32_t k = c->nv - 1; k >= 0; --k) {
+        const double *row = c->factor + c->row[k];
+        const int32_t *at = c->ancestor + c->row[k];
+        double f = x[k] *= c->inverse_diagonal[k];
+        for (int32_t i = 0; i < c->dofs[k].depth - 1; ++i)
+            x[at[i]] -= row[i] * f;
+    }
+}
+
+void abut_robot_solve_down(const AbutConfiguration *c, double *x)
+{
+    for (int32_t k = 0; k < c->nv; ++k) {
+        const double *row = c->factor + c->row[k];
+        const int32_t *at = c->ancestor + c->row[k];
+        double f = x[k];
+        for (int32_t i = 0; i < c->dofs[k].depth - 1; ++i)
+            f -= row[i] * x[at[i]];
+        x[k] = f * c->inverse_diagonal[k];
+    }
 }
 
 void abut_configuration_mass_matrix(AbutConfiguration *configuration, double *out)
@@ -71,27 +122,12 @@ void abut_configuration_mass_matrix(AbutConfiguration *configuration, double *ou
         }
 }
 
-/* x <- L^-T x, then x <- L^-1 x. */
 void abut_configuration_solve(AbutConfiguration *configuration, double *x)
 {
     ABUT_ASSERT(configuration && x);
-    AbutConfiguration *c = configuration;
-    abut_robot_factor(c);
-    for (int32_t k = c->nv - 1; k >= 0; --k) {
-        const double *row = c->factor + c->row[k];
-        const int32_t *at = c->ancestor + c->row[k];
-        double f = x[k] *= c->inverse_diagonal[k];
-        for (int32_t i = 0; i < c->dofs[k].depth - 1; ++i)
-            x[at[i]] -= row[i] * f;
-    }
-    for (int32_t k = 0; k < c->nv; ++k) {
-        const double *row = c->factor + c->row[k];
-        const int32_t *at = c->ancestor + c->row[k];
-        double f = x[k];
-        for (int32_t i = 0; i < c->dofs[k].depth - 1; ++i)
-            f -= row[i] * x[at[i]];
-        x[k] = f * c->inverse_diagonal[k];
-    }
+    abut_robot_factor(configuration);
+    abut_robot_solve_up(configuration, x);
+    abut_robot_solve_down(configuration, x);
 }
 
 void abut_configuration_forward_dynamics(

@@ -8,7 +8,6 @@
  */
 #include <string.h>
 
-#include "model/mass.h"
 #include "scene/parts.h"
 
 void abut_body_moved(AbutBody *body)
@@ -125,16 +124,6 @@ AbutStatus abut_scene_check(const AbutScene *scene, AbutError *error)
 
 /* ---- definition -------------------------------------------------------------------------------------------------- */
 
-/* What a scene takes of what a model may say. */
-static AbutStatus check_body(AbutBodyDef *def, AbutError *error)
-{
-    AbutStatus status = abut_check_body(def, error);
-    if (status != ABUT_OK || def->kind != ABUT_BODY_LINK)
-        return status;
-    return abut_fail(error, ABUT_ERROR_ARGUMENT, "body '%.100s': a link comes with its model, not alone",
-        def->name ? def->name : "");
-}
-
 /* A free place, not taken yet; -1: no memory. Room in the list of live bodies comes with it. */
 static int32_t reserve_body(AbutScene *scene)
 {
@@ -159,6 +148,7 @@ static void take_body(AbutScene *scene, int32_t place)
     scene->body[place].generation = generation;
     scene->body[place].alive = 1;
     scene->body[place].first_shape = scene->body[place].first_visual = -1;
+    scene->body[place].tree = scene->body[place].link = scene->body[place].robot = -1;
     int32_t i = scene->live_count++;
     for (; i > 0 && scene->live[i - 1] > place; --i)
         scene->live[i] = scene->live[i - 1];
@@ -169,13 +159,24 @@ static void take_body(AbutScene *scene, int32_t place)
 AbutStatus abut_scene_add_body(AbutScene *scene, const AbutBodyDef *given, AbutBodyId *out, AbutError *error)
 {
     ABUT_ASSERT(scene && given);
+    AbutBodyId none = {0, 0};
+    if (given->kind != ABUT_BODY_LINK)
+        return abut_scene_put_body(scene, given, out, error);
+    if (out)
+        *out = none;
+    return abut_fail(error, ABUT_ERROR_ARGUMENT, "body '%.100s': a link comes with its model, not alone",
+        given->name ? given->name : "");
+}
+
+AbutStatus abut_scene_put_body(AbutScene *scene, const AbutBodyDef *given, AbutBodyId *out, AbutError *error)
+{
     AbutBodyDef def = *given;
     AbutBodyId none = {0, 0};
     AbutMat3 inverse;
-    int has_mass = def.kind == ABUT_BODY_DYNAMIC && def.mass > 0.0;
+    int has_mass = (def.kind == ABUT_BODY_DYNAMIC || def.kind == ABUT_BODY_LINK) && def.mass > 0.0;
     if (out)
         *out = none;
-    AbutStatus status = check_body(&def, error);
+    AbutStatus status = abut_check_body(&def, error);
     if (status != ABUT_OK)
         return status;
     char *name;
@@ -201,7 +202,10 @@ AbutStatus abut_scene_add_body(AbutScene *scene, const AbutBodyDef *given, AbutB
     body->mass_given = has_mass;
     body->user = def.user;
     abut_body_moved(body);
-    if (has_mass && abut_invert_inertia(def.inertia, &inverse))
+    int inverted = has_mass && abut_invert_inertia(def.inertia, &inverse);
+    if (!inverted)
+        inverse = abut_mat3_diagonal(0.0, 0.0, 0.0); /* of a link: what it hangs on makes up for it */
+    if (inverted || (has_mass && def.kind == ABUT_BODY_LINK))
         set_mass(scene, body, def.mass, def.center, def.inertia, inverse);
     if (out)
         *out = abut_scene_body_id(scene, place);
@@ -234,6 +238,15 @@ AbutStatus abut_scene_remove_body(AbutScene *scene, AbutBodyId id, AbutError *er
     int32_t place = abut_scene_body_place(scene, id);
     if (place < 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "remove body: no such body");
+    if (scene->body[place].robot >= 0)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "remove body: the body '%.100s' belongs to a robot and stays",
+            scene->body[place].name);
+    abut_scene_take_body(scene, place);
+    return ABUT_OK;
+}
+
+void abut_scene_take_body(AbutScene *scene, int32_t place)
+{
     AbutBody *body = &scene->body[place];
     abut_scene_drop_pairs(scene, place);
     abut_scene_forget_rules(scene, place);
@@ -251,5 +264,4 @@ AbutStatus abut_scene_remove_body(AbutScene *scene, AbutBodyId id, AbutError *er
     --scene->live_count;
     memmove(scene->live + i, scene->live + i + 1, (size_t)(scene->live_count - i) * sizeof *scene->live);
     ++scene->revision;
-    return ABUT_OK;
 }

@@ -8,8 +8,8 @@ static AbutStatus add_body(AbutModel *model, const AbutBody *body, int32_t *out,
     def.kind = body->kind;
     def.name = body->name;
     def.pose = abut_body_pose(body);
-    def.velocity = body->v;
-    def.spin = body->w;
+    def.velocity = body->tree < 0 ? body->v : abut_zero(); /* a link has none of its own */
+    def.spin = body->tree < 0 ? body->w : abut_zero();
     def.mass = body->mass;
     def.center = body->local_center;
     def.inertia = body->inertia;

@@ -3,7 +3,7 @@
  * Contacts of a scene as point contacts of the mode room, one per vertex of each contact polygon, and the mode that the
  * bodies are in.
  */
-#include "abut/scene.h"
+#include "scene/scene.h"
 
 #include <string.h>
 
@@ -25,6 +25,8 @@ static AbutStatus number_bodies(const AbutScene *scene, Numbering *n, AbutError 
 {
     int all = abut_scene_body_count(scene);
     *n = (Numbering){.scene = scene};
+    if (scene->robot_tree_count > 0)
+        return abut_fail(error, ABUT_ERROR_UNSUPPORTED, "modes are of bodies without joints; the scene has a robot");
     n->bodies = abut_alloc_array((size_t)all + 1, sizeof *n->bodies);
     n->ids = abut_alloc_array((size_t)all + 1, sizeof *n->ids);
     if (!n->bodies || !n->ids) {

@@ -87,7 +87,8 @@ static void add_pair(AbutScene *scene, uint64_t key)
         scene->pair_free = scene->pair[place].a;
     else
         place = scene->pair_places++;
-    AbutScenePair pair = {(int32_t)(key >> 32), (int32_t)(key & UINT32_MAX), 1, ++scene->pair_serial, 0.0, 0.0, 0.0};
+    AbutScenePair pair = {.a = (int32_t)(key >> 32), .b = (int32_t)(key & UINT32_MAX), .alive = 1};
+    pair.serial = ++scene->pair_serial;
     scene->pair[place] = pair;
     abut_scene_set_pair_material(scene, &scene->pair[place]);
     table_put(scene, place);

@@ -4,10 +4,44 @@
 #define ABUT_SCENE_PARTS_H
 
 #include "model/check.h"
+#include "model/mass.h"
 #include "scene/scene.h"
 
 /* A copy of `name` ("" for NULL) in *out. */
 AbutStatus abut_scene_copy_name(const char *name, char **out, AbutError *error);
+
+/* As abut_scene_add_body, for a link too: `mass` is that of its group. */
+AbutStatus abut_scene_put_body(AbutScene *scene, const AbutBodyDef *def, AbutBodyId *out, AbutError *error);
+
+/* As abut_scene_remove_body, whatever the body belongs to. */
+void abut_scene_take_body(AbutScene *scene, int32_t place);
+
+/* ---- robots ------------------------------------------------------------------------------------------------------ */
+
+/* What a model is as it is placed: groups of bodies that are welded together. */
+typedef struct AbutPlacing {
+    AbutScene *scene;
+    const AbutModel *model;
+    AbutPose at;
+    int moved;       /* 0: at the origin, so that its numbers stay as they are */
+    int32_t *owner;  /* per body: the outermost body of its group */
+    int32_t *stated; /* per owner: does a body of its group state a mass? */
+    AbutPose *pose;  /* per body: in the frame of its owner */
+    AbutRigid *mass; /* per owner: of its group; mass 0: as its shapes say */
+    AbutBodyId *body;
+    AbutShapeId *shape;
+    AbutSceneRobot *robot; /* NULL: it has nothing of a robot */
+    AbutError *error;
+} AbutPlacing;
+
+/* Trees and configurations of a model that has joints; then their bodies, when all are placed. */
+AbutStatus abut_robot_begin(AbutPlacing *p);
+AbutStatus abut_robot_finish(AbutPlacing *p);
+void abut_robot_cancel(AbutPlacing *p);
+void abut_scene_free_robots(AbutScene *scene);
+
+/* The link that a body of the model is; NULL: none. */
+const AbutLink *abut_placed_link(const AbutPlacing *p, int32_t body);
 
 /* ---- mass -------------------------------------------------------------------------------------------------------- */
 

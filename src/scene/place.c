@@ -4,25 +4,11 @@
  * a link of the world without joints stands for itself. Each group is one body of the scene, in the frame of its
  * outermost body, with the mass of all of them.
  */
-#include <stdio.h>
 #include <string.h>
 
-#include "model/mass.h"
 #include "scene/parts.h"
 
-typedef struct Placing {
-    AbutScene *scene;
-    const AbutModel *model;
-    AbutPose at;
-    int moved;       /* 0: at the origin, so that its numbers stay as they are */
-    int32_t *owner;  /* per body: the outermost body of its group */
-    int32_t *stated; /* per owner: does a body of its group state a mass? */
-    AbutPose *pose;  /* per body: in the frame of its owner */
-    AbutRigid *mass; /* per owner: of its group; mass 0: as its shapes say */
-    AbutBodyId *body;
-    AbutShapeId *shape;
-    AbutError *error;
-} Placing;
+typedef AbutPlacing Placing;
 
 static AbutStatus fail_at(AbutError *error, AbutStatus status, AbutSource source, const char *tag, const char *text)
 {
@@ -61,21 +47,24 @@ static void release(Placing *p)
 
 /* ---- groups ------------------------------------------------------------------------------------------------------ */
 
+/* Does the body move against what it hangs on? */
+static int stands_alone(const AbutModel *model, int32_t body)
+{
+    return model->bodies[body].parent < 0 || abut_model_next_joint(model, body, -1) >= 0;
+}
+
 static AbutStatus find_groups(Placing *p)
 {
     const AbutModel *model = p->model;
-    if (model->joint_count > 0) {
-        char text[100];
-        const AbutJointDef *joint = &model->joints[0];
-        snprintf(text, sizeof text, "joint type %s is not simulated yet", abut_joint_kind_name(joint->kind));
-        return fail_at(p->error, ABUT_ERROR_UNSUPPORTED, joint->source, "joint", text);
-    }
     for (int32_t i = 0; i < model->body_count; ++i) {
         const AbutBodyDef *body = &model->bodies[i];
-        int own = body->parent < 0;
+        int own = stands_alone(model, i);
         p->owner[i] = own ? i : p->owner[body->parent];
         p->pose[i] = own ? abut_pose_identity() : abut_pose_mul(p->pose[body->parent], body->pose);
         p->pose[i].q = abut_quat_normalize(p->pose[i].q);
+        if (own && body->parent >= 0 && model->bodies[p->owner[body->parent]].kind == ABUT_BODY_KINEMATIC)
+            return fail_at(p->error, ABUT_ERROR_UNSUPPORTED, body->source, "body",
+                "a joint on a body with prescribed motion is not simulated");
     }
     return ABUT_OK;
 }
@@ -97,21 +86,43 @@ static void add_masses(Placing *p)
 
 /* ---- bodies and shapes ------------------------------------------------------------------------------------------- */
 
+/* A link stands where its tree has it, with the mass of its group. */
+static void describe_link(const AbutLink *link, AbutBodyDef *def)
+{
+    def->kind = ABUT_BODY_LINK;
+    def->parent = -1;
+    def->pose = link->pose;
+    def->velocity = def->spin = abut_zero();
+    def->mass = link->mass;
+    def->center = link->center;
+    def->inertia = link->inertia;
+}
+
+static void describe_single(const Placing *p, int32_t i, AbutBodyDef *def)
+{
+    if (def->kind == ABUT_BODY_LINK)
+        def->kind = ABUT_BODY_STATIC;
+    if (p->moved) {
+        def->pose = abut_pose_mul(p->at, def->pose);
+        def->velocity = abut_quat_rotate(p->at.q, def->velocity);
+        def->spin = abut_quat_rotate(p->at.q, def->spin);
+    }
+    def->mass = def->kind == ABUT_BODY_DYNAMIC ? p->mass[i].mass : 0.0;
+    def->center = p->mass[i].center;
+    def->inertia = p->mass[i].inertia;
+}
+
 static AbutStatus add_body(Placing *p, int32_t i)
 {
     AbutBodyDef def = p->model->bodies[i];
     AbutError inner;
-    if (def.kind == ABUT_BODY_LINK)
-        def.kind = ABUT_BODY_STATIC;
-    if (p->moved) {
-        def.pose = abut_pose_mul(p->at, def.pose);
-        def.velocity = abut_quat_rotate(p->at.q, def.velocity);
-        def.spin = abut_quat_rotate(p->at.q, def.spin);
-    }
-    def.mass = def.kind == ABUT_BODY_DYNAMIC ? p->mass[i].mass : 0.0;
-    def.center = p->mass[i].center;
-    def.inertia = abut_mat3_scale(abut_mat3_add(p->mass[i].inertia, abut_mat3_transpose(p->mass[i].inertia)), 0.5);
-    AbutStatus status = abut_scene_add_body(p->scene, &def, &p->body[i], &inner);
+    const AbutLink *link = abut_placed_link(p, i);
+    if (link)
+        describe_link(link, &def);
+    else
+        describe_single(p, i, &def);
+    def.inertia = abut_mat3_scale(abut_mat3_add(def.inertia, abut_mat3_transpose(def.inertia)), 0.5);
+    AbutStatus status = abut_scene_put_body(p->scene, &def, &p->body[i], &inner);
     return status == ABUT_OK ? ABUT_OK : fail_at(p->error, status, def.source, "body", inner.text);
 }
 
@@ -137,9 +148,35 @@ static AbutStatus add_shapes(Placing *p, int32_t visual)
     return status;
 }
 
-static AbutStatus add_pairs(Placing *p)
+/* Does a pair of the model say that shapes of these two groups meet? */
+static int are_paired(const Placing *p, int32_t a, int32_t b)
+{
+    for (int32_t i = 0; i < p->model->pair_count; ++i) {
+        const AbutPairDef *pair = &p->model->pairs[i];
+        if (pair->exclude)
+            continue;
+        int32_t x = p->owner[p->model->shapes[pair->a].body], y = p->owner[p->model->shapes[pair->b].body];
+        if ((x == a && y == b) || (x == b && y == a))
+            return 1;
+    }
+    return 0;
+}
+
+/* A link never meets the link that it hangs on, unless a pair says so; what stands still it does meet, as in MJCF. */
+static AbutStatus exclude_neighbours(Placing *p)
 {
     AbutStatus status = ABUT_OK;
+    for (int32_t i = 0; i < p->model->body_count && status == ABUT_OK; ++i) {
+        int32_t parent = p->model->bodies[i].parent, owner = parent >= 0 ? p->owner[parent] : -1;
+        if (p->owner[i] == i && owner >= 0 && abut_placed_link(p, owner) && !are_paired(p, i, owner))
+            status = abut_scene_exclude(p->scene, p->body[i], p->body[owner], p->error);
+    }
+    return status;
+}
+
+static AbutStatus add_pairs(Placing *p)
+{
+    AbutStatus status = p->robot ? exclude_neighbours(p) : ABUT_OK;
     for (int32_t i = 0; i < p->model->pair_count && status == ABUT_OK; ++i) {
         const AbutPairDef *pair = &p->model->pairs[i];
         if (pair->exclude)
@@ -153,6 +190,8 @@ static AbutStatus add_pairs(Placing *p)
 static AbutStatus place(Placing *p)
 {
     AbutStatus status = find_groups(p);
+    if (status == ABUT_OK)
+        status = abut_robot_begin(p);
     if (status != ABUT_OK)
         return status;
     add_masses(p);
@@ -166,7 +205,20 @@ static AbutStatus place(Placing *p)
         status = add_shapes(p, 0);
     if (status == ABUT_OK)
         status = add_shapes(p, 1);
-    return status == ABUT_OK ? add_pairs(p) : status;
+    if (status == ABUT_OK)
+        status = add_pairs(p);
+    return status == ABUT_OK ? abut_robot_finish(p) : status;
+}
+
+/* What a model that could not be placed has left behind. */
+static void take_back(Placing *p)
+{
+    abut_robot_cancel(p);
+    for (int32_t i = 0; i < p->model->body_count; ++i) {
+        int32_t at = abut_scene_body_place(p->scene, p->body[i]);
+        if (at >= 0)
+            abut_scene_take_body(p->scene, at);
+    }
 }
 
 AbutStatus abut_scene_add_model(
@@ -180,8 +232,8 @@ AbutStatus abut_scene_add_model(
         status = reserve(&p);
     if (status == ABUT_OK) {
         status = place(&p);
-        for (int32_t i = 0; status != ABUT_OK && i < model->body_count; ++i)
-            abut_scene_remove_body(scene, p.body[i], NULL); /* ids that are null or gone do nothing */
+        if (status != ABUT_OK)
+            take_back(&p);
     }
     if (status == ABUT_OK && bodies)
         memcpy(bodies, p.body, (size_t)model->body_count * sizeof *bodies);

@@ -109,6 +109,8 @@ void abut_scene_set_pair_material(const AbutScene *scene, AbutScenePair *pair)
     pair->friction = first ? a->material.friction : b->material.friction;
     pair->friction_kinetic = first ? kinetic_a : kinetic_b;
     pair->restitution = abut_larger(a->material.restitution, b->material.restitution);
+    pair->friction_spinning = abut_larger(a->material.friction_spinning, b->material.friction_spinning);
+    pair->friction_rolling = abut_larger(a->material.friction_rolling, b->material.friction_rolling);
     uint64_t key = abut_pair_key(pair->a, pair->b);
     int32_t i = lower_rule(scene, key);
     if (has_rule(scene, i, key) && scene->pair_rule[i].friction >= 0.0) {

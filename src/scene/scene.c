@@ -36,6 +36,7 @@ void abut_scene_free(AbutScene *scene)
             abut_free((char *)scene->shape[i].def.name);
             abut_geometry_release(scene->shape[i].def.geometry);
         }
+    abut_scene_free_robots(scene);
     abut_geometry_set_free(&scene->geometry);
     abut_box_tree_free(&scene->tree);
     void *arrays[] = {scene->body, scene->shape, scene->pair, scene->pair_table, scene->moved, scene->live,
@@ -177,6 +178,14 @@ AbutStatus abut_scene_copy_name(const char *name, char **out, AbutError *error)
     return ABUT_OK;
 }
 
+static AbutStatus refuse_link(const char *what, const AbutBody *body, AbutError *error)
+{
+    if (body->tree < 0)
+        return ABUT_OK;
+    return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the body '%.100s' is a link, which abut_scene_set_joints moves",
+        what, body->name);
+}
+
 AbutStatus abut_scene_set_pose(AbutScene *scene, AbutBodyId id, AbutPose pose, AbutError *error)
 {
     ABUT_ASSERT(scene);
@@ -184,7 +193,9 @@ AbutStatus abut_scene_set_pose(AbutScene *scene, AbutBodyId id, AbutPose pose, A
     if (place < 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "set pose: no such body");
     AbutBody *body = &scene->body[place];
-    AbutStatus status = abut_check_pose("set pose", &pose, error);
+    AbutStatus status = refuse_link("set pose", body, error);
+    if (status == ABUT_OK)
+        status = abut_check_pose("set pose", &pose, error);
     if (status != ABUT_OK)
         return status;
     abut_scene_wake_neighbours(scene, place);
@@ -205,6 +216,9 @@ AbutStatus abut_scene_set_velocity(AbutScene *scene, AbutBodyId id, AbutVec3 vel
     if (!abut_is_finite(velocity) || !abut_is_finite(spin))
         return abut_fail(error, ABUT_ERROR_NUMBER, "set velocity: not finite");
     AbutBody *body = &scene->body[place];
+    AbutStatus status = refuse_link("set velocity", body, error);
+    if (status != ABUT_OK)
+        return status;
     if (body->kind == ABUT_BODY_STATIC && (abut_max_abs(velocity) > 0.0 || abut_max_abs(spin) > 0.0))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "set velocity: the body '%s' is static", body->name);
     body->v = velocity;

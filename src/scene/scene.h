@@ -8,6 +8,7 @@
 
 #include "abut/scene.h"
 #include "model/geometry.h"
+#include "robot/configuration.h"
 #include "shape/box_tree.h"
 
 typedef struct AbutBody {
@@ -29,6 +30,8 @@ typedef struct AbutBody {
     const void *motion_user;
     char *name; /* "" when it has none */
     void *user;
+    int32_t tree, link; /* of a link: its tree and its number there; else -1 */
+    int32_t robot;      /* the robot it was placed with; -1: none */
 } AbutBody;
 
 typedef struct AbutShape {
@@ -56,7 +59,7 @@ typedef struct AbutScenePair {
     int32_t a, b; /* shape places; a < b */
     int32_t alive;
     uint32_t serial; /* counts up over all pairs ever made: a reused place has another serial */
-    double friction, friction_kinetic, restitution;
+    double friction, friction_kinetic, restitution, friction_spinning, friction_rolling;
 } AbutScenePair;
 
 typedef struct AbutPairRule {
@@ -64,6 +67,39 @@ typedef struct AbutPairRule {
     int32_t forced;                    /* 1: they meet whatever their filters say */
     double friction, friction_kinetic; /* negative: as the materials say */
 } AbutPairRule;
+
+/* Links that hang together by joints. Poses and velocities of their bodies follow from the configuration. */
+typedef struct AbutSceneTree {
+    AbutModel *model; /* its bodies and joints alone */
+    AbutConfiguration *configuration;
+    int32_t *body; /* per link: its place in the scene */
+    int32_t robot;
+    double size; /* how far it reaches from its root, m */
+} AbutSceneTree;
+
+/* What moves in a model, in the order of its positions: a free body, or a joint of a tree. */
+typedef struct AbutRobotMove {
+    int32_t tree; /* -1: a free body */
+    int32_t body; /* its place, of a free body */
+    int32_t joint;
+    int32_t in_positions, in_velocities; /* first places in the tree */
+    int32_t position_count, velocity_count;
+} AbutRobotMove;
+
+/* A model with joints, actuators, equalities or keyframes, as it was placed. */
+typedef struct AbutSceneRobot {
+    AbutModel *model;
+    AbutPool pool; /* of the arrays here and in its trees */
+    AbutPose at;
+    int32_t first_tree, tree_count;
+    int32_t *body;                         /* per body of the model: its place */
+    int32_t *tree;                         /* per body: its tree, -1: none */
+    int32_t *number;                       /* per body: its number in the model of its tree */
+    AbutPose *pose;                        /* per body: in the frame of the body of the scene that it belongs to */
+    int32_t *move_of_joint, *move_of_body; /* -1: the body is not free */
+    AbutRobotMove *move;
+    int32_t move_count, position_count, velocity_count;
+} AbutSceneRobot;
 
 struct AbutScene {
     AbutBody *body;
@@ -98,12 +134,21 @@ struct AbutScene {
     AbutPairRule *pair_rule; /* sorted by (a, b) */
     size_t pair_rule_capacity;
     int32_t pair_rule_count;
+    AbutSceneRobot *robot;
+    size_t robot_capacity;
+    int32_t robot_count;
+    AbutSceneTree *robot_tree;
+    size_t robot_tree_capacity;
+    int32_t robot_tree_count;
     AbutGeometrySet geometry;
     uint32_t revision; /* changes when bodies or shapes come or go */
 };
 
 /* Brings the rotation in step with q. */
 void abut_body_moved(AbutBody *body);
+
+/* Poses and velocities of the bodies of a tree from its configuration. */
+void abut_scene_place_links(AbutScene *scene, const AbutSceneTree *tree);
 
 /* Shape frame in the world. */
 AbutPose abut_shape_pose(const AbutScene *scene, const AbutShape *shape);

@@ -107,8 +107,8 @@ AbutStatus abut_scene_add_shape(
         *out = none;
     if (body < 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "add shape: no such body");
-    AbutStatus status = abut_check_shape(
-        &scene->geometry, scene->body[body].name, scene->body[body].kind == ABUT_BODY_DYNAMIC, &def, error);
+    int movable = scene->body[body].kind == ABUT_BODY_DYNAMIC || scene->body[body].kind == ABUT_BODY_LINK;
+    AbutStatus status = abut_check_shape(&scene->geometry, scene->body[body].name, movable, &def, error);
     if (status != ABUT_OK)
         return status;
     def.pose.q = abut_quat_normalize(def.pose.q);

@@ -163,6 +163,65 @@ static void spinning_about_the_normal(void **state)
     world_free(&world);
 }
 
+/* ---- friction against spinning and rolling ------------------------------------------------------------------------- */
+
+static World resisting(double spinning, double rolling, double slope, AbutVec3 v, AbutVec3 spin, AbutBodyId *id)
+{
+    AbutScene *scene = new_scene();
+    AbutSimulationDef def = sloping(slope);
+    AbutShapeDef shape = round_def(ABUT_SHAPE_SPHERE, 0.1, 0.1, 1.0);
+    shape.material.friction_spinning = spinning;
+    shape.material.friction_rolling = rolling;
+    def.sleeping = 0;
+    add_ground(scene, abut_quat_identity(), 1.0);
+    *id = throw_box(scene, at(0, 0, 0.1), v, spin, &shape);
+    return world_of(scene, &def);
+}
+
+/* m v' = -F, 2/5 m r^2 v' / r = F r - L m g: slowed by 5/7 L g / r. */
+static void rolling_is_resisted(void **state)
+{
+    (void)state;
+    AbutBodyId id;
+    double length = 1e-3, v = 0.1, exact = v * v / (2.0 * 5.0 / 7.0 * length / 0.1 * G);
+    World world = resisting(0.0, length, 0.0, abut_vec3(v, 0, 0), abut_vec3(0, v / 0.1, 0), &id);
+    world_run(&world, 1e-3, 3000);
+    CHECK_NEAR(body_of(&world, id).center.x, exact, 1e-3 * exact + v * 1e-3);
+    CHECK(abut_length(body_of(&world, id).velocity) < 1e-9);
+    world_free(&world);
+}
+
+/* Below the tangent L / r it stays, above it rolls with 5/7 of what is left. */
+static void rolling_holds_on_a_slope(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        AbutBodyId id;
+        double tangent = k ? 0.0105 : 0.0095, angle = atan(tangent),
+               exact = k ? 5.0 / 7.0 * G * (sin(angle) - 0.01 * cos(angle)) : 0.0;
+        World world = resisting(0.0, 1e-3, angle, abut_zero(), abut_zero(), &id);
+        world_run(&world, 1e-3, 2000);
+        CHECK_NEAR(body_of(&world, id).velocity.x, 2.0 * exact, 1e-3 * exact + 1e-9);
+        world_free(&world);
+    }
+}
+
+/* 2/5 m r^2 w' = -L m g. */
+static void spinning_is_resisted(void **state)
+{
+    (void)state;
+    AbutBodyId id;
+    double length = 5e-3, exact = 10.0 * 0.4 * 0.01 / (length * G), stopped = 0.0;
+    World world = resisting(length, 0.0, 0.0, abut_zero(), abut_vec3(0, 0, 10), &id);
+    for (int i = 0; i < 1000 && stopped == 0.0; ++i) {
+        AbutStepReport r = world_step(&world, 1e-3);
+        if (fabs(body_of(&world, id).spin.z) < 1e-9)
+            stopped = r.time;
+    }
+    CHECK_NEAR(stopped, exact, 2e-3);
+    world_free(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +230,9 @@ int main(void)
         cmocka_unit_test(from_sliding),
         cmocka_unit_test(in_a_groove),
         cmocka_unit_test(spinning_about_the_normal),
+        cmocka_unit_test(rolling_is_resisted),
+        cmocka_unit_test(rolling_holds_on_a_slope),
+        cmocka_unit_test(spinning_is_resisted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

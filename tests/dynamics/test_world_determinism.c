@@ -91,6 +91,8 @@ static void hulls_agree_for_any_thread_count(void **state)
     (void)state;
     runs_and_threads_agree("hulls:20", 0);
     runs_and_threads_agree("hulls:20", 1);
+    runs_and_threads_agree("shapes:40", 0);
+    runs_and_threads_agree("shapes:40", 1);
 }
 
 /* Saved at `before`, continued in the same simulation, in a fresh one, and in one that has run elsewhere meanwhile. */
@@ -127,6 +129,7 @@ static void a_restored_run_continues_bit_for_bit(void **state)
     for (int sleeping = 0; sleeping < 2; ++sleeping) {
         restored_runs_continue("boxes:30", sleeping, BEFORE, AFTER);
         restored_runs_continue("hulls:20", sleeping, BEFORE, AFTER);
+        restored_runs_continue("shapes:40", sleeping, BEFORE, AFTER);
         restored_runs_continue("boxes:30", sleeping, 0, 400); /* before the first step */
     }
     restored_runs_continue("stack:3", 1, 2500, 200); /* asleep */

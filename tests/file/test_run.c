@@ -468,7 +468,7 @@ static AbutModel *rich_model(void)
         shape.form.polyhedron = wedge;
         shape.form.resolution = 8 + kind;
         shape.density = 100.0 + kind;
-        shape.material = (AbutMaterial){0.7, 0.6, 0.25};
+        shape.material = (AbutMaterial){0.7, 0.6, 0.25, 1e-3, 2e-4};
         shape.category = 0x80000001u;
         shape.mask = 0xfffffff0u;
         shape.color = 0x123456;

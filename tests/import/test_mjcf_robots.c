@@ -74,13 +74,12 @@ static void test_robots(void **state)
         check_counts(model, i);
         check_model(model, robots[i].file);
         assert_true(warned > 0);
-        /* in a scene it is refused, and the text says why */
         AbutScene *scene = NULL;
         assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
-        assert_int_equal(
-            abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error), ABUT_ERROR_UNSUPPORTED);
-        assert_non_null(strstr(error.text, "is not simulated yet"));
-        assert_non_null(strstr(error.text, ".xml:"));
+        if (!strstr(robots[i].file, "wonik")) { /* the masses of that one come from meshes, which are left out here */
+            good(abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error), &error);
+            assert_int_equal(abut_scene_robot_count(scene), 1);
+        }
         abut_model_free(model);
         abut_scene_free(scene);
     }

@@ -86,6 +86,28 @@ static void all_pairs_agree(void **state)
     }
 }
 
+/* A tiny mesh far from a large one: in the floats of the bounds its triangles have next to no normals, which may part
+ * nothing. */
+static void tiny_beside_large(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(72, 1);
+    for (int i = 0; i < check_cases(400); ++i) {
+        AbutMesh a = random_soup(&rng, 12, i % 2), b = random_soup(&rng, 30, 0);
+        double large = pow(10, abut_rng_between(&rng, 0, 4)), tiny = large * pow(10, abut_rng_between(&rng, -12, -6));
+        for (int k = 0; k < a.vertex_count; ++k)
+            a.vertices[k] = abut_scale(a.vertices[k], i % 4 ? 1 : large);
+        for (int k = 0; k < b.vertex_count; ++k)
+            b.vertices[k] = abut_scale(b.vertices[k], tiny);
+        AbutVec3 p = abut_scale(i % 3 ? abut_random_direction(&rng) : abut_axis(i % 2), large);
+        AbutPose pose = abut_pose(p, i % 3 ? abut_random_quat(&rng) : abut_quat_identity());
+        for (int k = 0; k < 5; ++k)
+            check_pair(&a, &b, pose, &rng);
+        abut_mesh_free(&a);
+        abut_mesh_free(&b);
+    }
+}
+
 /* ---- kernels ----------------------------------------------------------------------------------------------------- */
 
 static AbutVec3 normal3(AbutRng *rng)
@@ -376,6 +398,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_pairs_agree),
+        cmocka_unit_test(tiny_beside_large),
         cmocka_unit_test(triangle_gap_is_right),
         cmocka_unit_test(options_keep_their_word),
         cmocka_unit_test(convex_bodies_agree),

@@ -68,7 +68,8 @@ static void scenes_are_as_described(void **state)
         {"bridge:0", "box", 1, 2}, {"pyramid:5", "box", 15, 5 + 2 * (4 + 3 + 2 + 1)},
         {"pyramid", "box", 210, 20 + 2 * 190}, {"wall", "box", 105, 10 + 9 * 20}, {"arch", "block", 25, 26},
         {"arch:7", "block", 7, 8}, {"arch:99", "block", 99, 100}, {"domino", "box", 20, 20}, {"hulls", "hull", 100, 0},
-        {"hulls:500", "hull", 500, 0}, {"bin", "box", 50, 0}};
+        {"hulls:500", "hull", 500, 0}, {"bin", "box", 50, 0}, {"balls", "ball", 50, 0}, {"balls:300", "ball", 300, 0},
+        {"shapes", "shape", 50, 0}};
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
         AbutModel *model;
         AbutScene *scene = built(cases[c].spec, c);
@@ -212,7 +213,7 @@ static void bad_specs_are_refused(void **state)
     abut_scene_free(scene);
     int count;
     const AbutBuiltinScene *list = abut_builtin_scenes(&count);
-    CHECK(count == 13);
+    CHECK(count == 18);
     for (int i = 0; i < count; ++i) {
         scene = built(list[i].name, 0);
         CHECK(strlen(list[i].summary) > 10 && strlen(list[i].summary) < 80);
@@ -224,7 +225,7 @@ static void bad_specs_are_refused(void **state)
 static void memory_may_run_out(void **state)
 {
     (void)state;
-    static const char *specs[] = {"boxes:40", "hulls:20", "arch", "bin:5", "bridge"};
+    static const char *specs[] = {"boxes:40", "hulls:20", "arch", "bin:5", "shapes:10"};
     for (int c = 0; c < 5; ++c) {
         int failures = 0, done = 0;
         for (int left = 0; !done && left < 4000; left += 1 + left / 60) {

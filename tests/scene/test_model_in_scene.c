@@ -93,19 +93,53 @@ static void masses_of_welded_links_add(void **state)
     abut_scene_free(scene);
 }
 
-static void joints_are_refused(void **state)
+/* A link with a joint is a body of its own, at the reference, which does not meet the link it hangs on. */
+static void joints_make_links(void **state)
 {
     (void)state;
     AbutModel *model = welded(0.0);
     AbutScene *scene = new_scene();
     AbutJointDef hinge = abut_joint_default();
+    AbutBodyId id[3];
+    AbutBodyState body;
     AbutError error;
     hinge.body = 1;
-    hinge.source = (AbutSource){"arm.xml", 7};
     good(abut_model_add_joint(model, &hinge, NULL, &error), &error);
-    assert_int_equal(abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error), ABUT_ERROR_UNSUPPORTED);
-    assert_string_equal(error.text, "arm.xml:7: <joint>: joint type hinge is not simulated yet");
+    good(abut_scene_add_model(scene, model, abut_pose_identity(), id, &error), &error);
+    assert_int_equal(abut_scene_robot_count(scene), 1);
+    assert_int_not_equal(id[0].index1, id[1].index1);
+    CHECK(abut_scene_get_body(scene, id[1], &body));
+    assert_int_equal(body.kind, ABUT_BODY_LINK);
+    assert_int_equal(abut_scene_robot_body(scene, 0, 1).index1, id[1].index1);
+    update(scene, 0.0, 0.0, 0.0);
+    assert_int_equal(live_pairs(scene), 0);
+    assert_int_equal(abut_scene_remove_body(scene, id[0], &error), ABUT_ERROR_ARGUMENT);
+    double q[8], v[7];
+    abut_scene_get_joints(scene, 0, q, v);
+    CHECK_NEAR(q[7], 0.0, 0.0);
+    abut_model_free(model);
+    abut_scene_free(scene);
+}
+
+/* What a configuration refuses a scene refuses, and it is as it was. */
+static void massless_links_are_refused(void **state)
+{
+    (void)state;
+    AbutModel *model;
+    AbutScene *scene = new_scene();
+    AbutBodyDef link = abut_body_default();
+    AbutJointDef hinge = abut_joint_default();
+    AbutError error;
+    good(abut_model_create(&model, &error), &error);
+    link.kind = ABUT_BODY_LINK;
+    link.name = "arm";
+    link.source = (AbutSource){"arm.xml", 7};
+    good(abut_model_add_body(model, &link, &hinge.body, &error), &error);
+    good(abut_model_add_joint(model, &hinge, NULL, &error), &error);
+    assert_int_equal(abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error), ABUT_ERROR_DEGENERATE);
+    assert_string_equal(error.text, "arm.xml:7: body 'arm' moves and has no mass");
     assert_int_equal(abut_scene_body_count(scene), 0);
+    assert_int_equal(abut_scene_robot_count(scene), 0);
     abut_model_free(model);
     abut_scene_free(scene);
 }
@@ -263,7 +297,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(welded_links_are_one_body),
         cmocka_unit_test(masses_of_welded_links_add),
-        cmocka_unit_test(joints_are_refused),
+        cmocka_unit_test(joints_make_links),
+        cmocka_unit_test(massless_links_are_refused),
         cmocka_unit_test(pairs_meet_whatever_filters_say),
         cmocka_unit_test(visual_shapes_meet_nothing),
         cmocka_unit_test(equal_shapes_of_a_scene_share),

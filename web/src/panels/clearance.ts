@@ -2,6 +2,7 @@
 // Minima of the distance over a motion: times to go to, and nearest points as marks.
 import type { RawPanel, Vec3 } from "../data/schema";
 import { button, checkbox, el } from "../ui/dom";
+import { rove } from "../ui/rove";
 import { Balls, Polygons } from "../view/arrows";
 import { colors } from "../view/colors";
 import type { Context, Panel, PanelType } from "./panel";
@@ -55,6 +56,7 @@ function create(data: RawClearance, context: Context): Panel {
     go.dataset["minimum"] = String(i);
     list.append(go);
   });
+  rove(list, "button");
   const witness = checkbox("Nearest points of the minima", true, (on) => {
     balls.group.visible = line.lines.visible = on;
     context.stage.update();

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What callers tell the robots of a simulation, and what they read back: controls, torques, forces from outside; forces
+ * of actuators, limits, friction, equalities and tendons. Wrong counts and numbers are refused before anything changes;
+ * what does change wakes those it acts on.
+ */
+#include "dynamics/tree.h"
+
+#include <string.h>
+
+AbutStatus abut_simulation_set_force(
+    AbutSimulation *sim, AbutBodyId id, AbutVec3 force, AbutVec3 torque, AbutError *error)
+{
+    ABUT_ASSERT(sim);
+    int32_t place = abut_scene_body_place(sim->scene, id);
+    if (place < 0)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "set force: no such body");
+    if (!abut_is_finite(force) || !abut_is_finite(torque))
+        return abut_fail(error, ABUT_ERROR_NUMBER, "set force: not finite");
+    if (!abut_movers_reserve(sim))
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", sim->scene->body_places);
+    AbutBody *body = &sim->scene->body[place];
+    AbutMover *m = &sim->mover[place];
+    abut_mover_follow(m, body);
+    if (abut_distance(m->force, force) > 0.0 || abut_distance(m->torque, torque) > 0.0)
+        ++body->disturbed;
+    m->force = force;
+    m->torque = torque;
+    return ABUT_OK;
+}
+
+/* ---- robots ------------------------------------------------------------------------------------------------------ */
+
+static void wake_robot(AbutSimulation *sim, int32_t robot)
+{
+    const AbutSceneRobot *r = &sim->scene->robot[robot];
+    for (int32_t i = 0; i < r->model->body_count; ++i)
+        ++sim->scene->body[r->body[i]].disturbed;
+}
+
+/* Copies numbers to where they are kept; the robot wakes when they are others than before. */
+static AbutStatus set_numbers(AbutSimulation *sim, int32_t robot, const char *what, int32_t wanted, int32_t count,
+    const double *from, double *to, AbutError *error)
+{
+    if (count != wanted)
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "%s: %d numbers expected, found %d", what, (int)wanted, (int)count);
+    for (int32_t i = 0; i < count; ++i)
+        if (!isfinite(from[i]))
+            return abut_fail(error, ABUT_ERROR_NUMBER, "%s: number %d is not finite", what, (int)i);
+    if (count > 0 && memcmp(to, from, (size_t)count * sizeof *to) != 0) {
+        memcpy(to, from, (size_t)count * sizeof *to);
+        wake_robot(sim, robot);
+    }
+    return ABUT_OK;
+}
+
+AbutStatus abut_simulation_set_control(
+    AbutSimulation *sim, int32_t robot, int32_t count, const double *controls, AbutError *error)
+{
+    ABUT_ASSERT(sim && robot >= 0 && robot < sim->scene->robot_count && (controls || count == 0));
+    AbutStatus status = abut_trees_follow(sim, error);
+    if (status != ABUT_OK)
+        return status;
+    return set_numbers(sim, robot, "controls", sim->scene->robot[robot].model->actuator_count, count, controls,
+        sim->trees->control + sim->trees->robot[robot].first_control, error);
+}
+
+void abut_simulation_get_control(const AbutSimulation *sim, int32_t robot, double *controls)
+{
+    ABUT_ASSERT(sim && robot >= 0 && robot < sim->scene->robot_count && controls);
+    int known = sim->trees && robot < sim->trees->robot_count;
+    for (int32_t i = 0; i < sim->scene->robot[robot].model->actuator_count; ++i)
+        controls[i] = known ? sim->trees->control[sim->trees->robot[robot].first_control + i] : 0.0;
+}
+
+AbutStatus abut_simulation_set_torque(
+    AbutSimulation *sim, int32_t robot, int32_t count, const double *torques, AbutError *error)
+{
+    ABUT_ASSERT(sim && robot >= 0 && robot < sim->scene->robot_count && (torques || count == 0));
+    AbutStatus status = abut_trees_follow(sim, error);
+    if (status != ABUT_OK)
+        return status;
+    return set_numbers(sim, robot, "torques", sim->scene->robot[robot].velocity_count, count, torques,
+        sim->trees->torque + sim->trees->robot[robot].first_torque, error);
+}
+
+void abut_simulation_set_controller(AbutSimulation *sim, AbutControlFunction *control, void *user)
+{
+    ABUT_ASSERT(sim);
+    sim->control = control;
+    sim->control_user = user;
+}
+
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
+
+/* First place of a degree of freedom of a tree among the velocities of its robot. */
+static int32_t place_in_robot(const AbutSimulation *sim, int32_t robot, int32_t dof)
+{
+    const AbutSceneRobot *r = &sim->scene->robot[robot];
+    int32_t at = 0;
+    for (int32_t i = 0; i < r->move_count; at += r->move[i].velocity_count, ++i) {
+        const AbutRobotMove *move = &r->move[i];
+        int32_t first = move->tree >= 0 ? sim->trees->tree[move->tree].first + move->in_velocities : 0;
+        if (move->tree >= 0 && dof >= first && dof < first + move->velocity_count)
+            return at + dof - first;
+    }
+    return -1;
+}
+
+/* Adds the force of a row to what was asked for. */
+static void add_row(const AbutSimulation *sim, const AbutTreeRow *row, double per_time, const AbutRobotForces *out)
+{
+    const AbutTrees *t = sim->trees;
+    double force = row->active ? row->impulse * per_time : 0.0;
+    if (row->kind == ABUT_ROW_COUPLING && out->equality)
+        out->equality[6 * row->number] = force;
+    if (row->kind >= ABUT_ROW_TENDON_SPRING && row->kind <= ABUT_ROW_TENDON_HIGH && out->tendon)
+        out->tendon[row->number] += row->kind == ABUT_ROW_TENDON_HIGH ? -force : force;
+    double *to = row->kind == ABUT_ROW_FRICTION ? out->friction : row->kind >= ABUT_ROW_LOW ? out->limit : NULL;
+    for (int32_t i = 0; to && i < row->term_count; ++i) {
+        const AbutRowTerm *term = &t->term[row->first_term + i];
+        to[place_in_robot(sim, row->robot, term->dof)] += term->coefficient * force;
+    }
+}
+
+static void clear(double *numbers, int32_t count)
+{
+    if (numbers)
+        memset(numbers, 0, (size_t)count * sizeof *numbers);
+}
+
+void abut_simulation_get_robot_forces(const AbutSimulation *sim, int32_t robot, const AbutRobotForces *out)
+{
+    ABUT_ASSERT(sim && robot >= 0 && robot < sim->scene->robot_count && out);
+    const AbutSceneRobot *r = &sim->scene->robot[robot];
+    const AbutTrees *t = sim->trees;
+    double per_time = sim->constants.dt > 0.0 ? 1.0 / sim->constants.dt : 0.0;
+    clear(out->actuator, r->model->actuator_count);
+    clear(out->limit, r->velocity_count);
+    clear(out->friction, r->velocity_count);
+    clear(out->equality, 6 * r->model->equality_count);
+    clear(out->tendon, r->model->tendon_count);
+    if (!t || robot >= t->robot_count)
+        return;
+    for (int32_t a = 0; out->actuator && a < r->model->actuator_count; ++a)
+        out->actuator[a] = abut_actuator_force(sim, robot, a);
+    for (int32_t i = 0; i < t->row_count; ++i)
+        if (t->row[i].robot == robot)
+            add_row(sim, &t->row[i], per_time, out);
+    for (int32_t i = 0; out->equality && i < t->join_count; ++i)
+        for (int k = 0; t->join[i].robot == robot && k < t->join[i].rows; ++k)
+            out->equality[6 * t->join[i].equality + k] = t->join[i].impulse[k] * per_time;
+}

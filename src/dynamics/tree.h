@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Robots inside a simulation. The degrees of freedom of all trees are numbered through; the solver knows a tree by
+ * z = L v, with M = L^T L the mass matrix of the implicit step (damping, servos and springs on its diagonal). In z an
+ * impulse w at a place with the Jacobian J acts as z += Y w, and moves that place by u = Y^T z, with Y = L^-T J^T: both
+ * ways cost as many products as there are degrees of freedom between the root and the link, and everything that acts
+ * on a tree is coupled through z alone. docs/theory/robots.md derives it.
+ *
+ * Rows are scalar conditions on z (limits, friction, couplings, tendons), joins hold two bodies together in three or
+ * six directions. Their impulses live here from step to step.
+ */
+#ifndef ABUT_DYNAMICS_TREE_H
+#define ABUT_DYNAMICS_TREE_H
+
+#include "dynamics/mover.h"
+
+typedef struct AbutSolverTree {
+    AbutConfiguration *c;
+    const int32_t *body; /* places of its links */
+    int32_t first;       /* its first degree of freedom among all */
+    int32_t first_row, row_count;
+    int32_t floats;         /* 1: its base is free, and its momentum is kept */
+    int32_t restless;       /* 1: a velocity is asked for: it does not sleep */
+    double mass, size;      /* size in metres */
+    double speed, turning;  /* what speeds and angular speeds of tolerance.h are multiplied with */
+    AbutSpatial root_force; /* of the bias of this step, about its origin */
+} AbutSolverTree;
+
+typedef enum AbutRowKind {
+    ABUT_ROW_COUPLING = 0, /* equality of two joints */
+    ABUT_ROW_SERVO,        /* actuator on a tendon */
+    ABUT_ROW_TENDON_SPRING,
+    ABUT_ROW_TENDON_FRICTION,
+    ABUT_ROW_TENDON_LOW,
+    ABUT_ROW_TENDON_HIGH,
+    ABUT_ROW_FRICTION, /* friction loss of one degree of freedom */
+    ABUT_ROW_LOW,      /* limits of a joint */
+    ABUT_ROW_HIGH,
+    ABUT_ROW_BALL /* largest turn of a ball */
+} AbutRowKind;
+
+/* b = sum of coefficients times unit vectors; u = b.v wants to be `target` less softness times its impulse. */
+typedef struct AbutTreeRow {
+    AbutRowKind kind;
+    int32_t robot, number; /* of the joint, equality, tendon, actuator; of friction: the degree of freedom */
+    int32_t active, turns; /* turns: of a hinge, not a slide */
+    int32_t first_term, term_count;
+    int32_t first, count; /* in row_dof and row_y */
+    double target, low, high, softness, inverse, impulse;
+    double weight; /* m/s that one unit of velocity counts as, when sweeps are judged */
+} AbutTreeRow;
+
+typedef struct AbutRowTerm {
+    int32_t dof;
+    const double *position; /* NULL: has none of its own */
+    double coefficient;
+} AbutRowTerm;
+
+/* Two bodies held together: B's place on A's, and its axes too when `rows` is 6. World axes. */
+typedef struct AbutJoin {
+    int32_t robot, equality, rows;
+    int32_t body[2];      /* places; -1: the world */
+    AbutPose frame[2];    /* from the centre of mass in body axes; in the world where there is no body */
+    AbutVec3 arm[2];      /* the place from the centre of mass, world axes */
+    int32_t first, count; /* columns */
+    int32_t capacity;
+    double inverse[6][6], target[6], impulse[6];
+} AbutJoin;
+
+/* What a robot of the scene has here. */
+typedef struct AbutDrivenRobot {
+    int32_t first_control, first_torque;
+} AbutDrivenRobot;
+
+struct AbutTrees {
+    AbutPool pool; /* of all arrays but the columns */
+    int32_t robot_count, tree_count, dof_count, row_count, join_count, term_count, control_count, torque_count;
+    AbutDrivenRobot *robot;
+    AbutSolverTree *tree;
+    AbutTreeRow *row;
+    AbutRowTerm *term;
+    AbutJoin *join;
+    double *control; /* of all robots */
+    double *torque;  /* of all robots, in the order of their velocities */
+    /* per degree of freedom */
+    int32_t *tree_of, *spot; /* spot: place in the list that is worked on */
+    double *z, *start, *bias, *force, *stiffness, *damping, *lock, *loss, *work, *other;
+    double *servo_force, *servo_stiffness, *servo_damping;
+    int32_t *row_of_loss; /* row of its friction, -1: none */
+    /* of rows: their lists of degrees of freedom, and y there */
+    int32_t *row_dof;
+    double *row_y;
+    /* by islands */
+    int32_t *island_tree, *island_join;
+    /* columns of contacts, then of joins: six numbers for each degree of freedom in the list */
+    int32_t *column_dof;
+    double *column;
+    size_t column_dof_capacity, column_capacity;
+    int32_t fixed_columns; /* of the joins; those of contacts come after them */
+};
+
+static inline double *abut_column(const AbutTrees *t, int32_t at)
+{
+    return t->column + 6 * (size_t)at;
+}
+
+/* tree_build.c: trees in step with the robots of the scene. */
+AbutStatus abut_trees_follow(AbutSimulation *sim, AbutError *error);
+void abut_trees_free(AbutTrees *trees);
+
+/* tree_drive.c: forces of this step from controls, torques, springs and what pushes links. */
+void abut_trees_drive(AbutSimulation *sim, double h);
+double abut_actuator_force(const AbutSimulation *sim, int32_t robot, int32_t actuator);
+
+/* tree_columns.c */
+int abut_trees_reserve_columns(AbutSimulation *sim); /* a place for those of each contact; 0: no memory */
+void abut_trees_set_contact(AbutSimulation *sim, AbutSolverContact *c);
+int32_t abut_columns_of(
+    AbutSimulation *sim, const int32_t body[2], AbutVec3 point, const AbutVec3 axis[3], int32_t first);
+void abut_columns_gather(const AbutTrees *t, int32_t first, int32_t count, double u[6]);
+void abut_columns_scatter(AbutTrees *t, int32_t first, int32_t count, const double w[6]);
+void abut_columns_response(const AbutTrees *t, int32_t first, int32_t count, double phi[6][6]);
+void abut_whiten(const AbutTrees *t, const int32_t *dof, int32_t count, double *y, int width); /* y <- L^-T y */
+
+/* tree_rows.c */
+void abut_rows_set(AbutSimulation *sim, AbutSolverTree *tree, double h);
+
+/* tree_join.c */
+void abut_join_set(AbutSimulation *sim, AbutJoin *join, double h);
+void abut_join_begin(AbutSimulation *sim, const AbutJoin *join);
+double abut_join_visit(AbutSimulation *sim, AbutJoin *join);
+
+/* tree_step.c: of the trees of an island. */
+void abut_trees_prepare(AbutSimulation *sim, const AbutIsland *island, double h);
+void abut_trees_begin(AbutSimulation *sim, const AbutIsland *island);
+void abut_trees_second_bias(AbutSimulation *sim, const AbutIsland *island, double h);
+double abut_trees_sweep(AbutSimulation *sim, const AbutIsland *island, int backward); /* square of the change */
+void abut_trees_finish(AbutSimulation *sim, const AbutIsland *island);
+
+/* tree_advance.c */
+void abut_trees_advance(AbutSimulation *sim, double h);
+void abut_trees_rest(AbutSimulation *sim); /* joints of trees that have fallen asleep stand still */
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Trees move on by their velocities. A tree whose base is free keeps its momentum: at the new positions the velocities
+ * found at the old ones would give another one, so the base is turned and shifted in velocity until momentum and
+ * angular momentum about the centre of mass are what forces make of them. In the air the centre of mass also moves
+ * exactly by its velocity.
+ *
+ * Positions, velocities and bodies end as plain functions of q and v, so that a restored state is the same to the bit.
+ */
+#include "dynamics/tree.h"
+#include "model/check.h"
+
+/* Momentum after the step: of the new velocities at the old positions, plus what of the bias is none of gravity. */
+static AbutTwist wanted_momentum(const AbutSolverTree *tree, AbutVec3 gravity, double h)
+{
+    const AbutConfiguration *c = tree->c;
+    AbutTwist p = abut_configuration_momentum(c);
+    AbutVec3 arm = abut_sub(abut_configuration_center(c), c->trees[0].origin);
+    AbutVec3 force = abut_add_scaled(tree->root_force.l, gravity, tree->mass);
+    AbutVec3 torque = abut_sub(tree->root_force.w, abut_cross(arm, tree->root_force.l));
+    p.linear = abut_add_scaled(p.linear, force, h);
+    p.angular = abut_add_scaled(p.angular, torque, h);
+    return p;
+}
+
+/* Inertia of the whole tree about its centre of mass. */
+static AbutMat3 whole_inertia(AbutConfiguration *c, AbutVec3 arm)
+{
+    abut_robot_sum_inertias(c);
+    const AbutInertia *i = &c->composite[0];
+    double m = i->m, d = abut_length_sq(arm);
+    AbutMat3 about =
+        abut_mat3(abut_vec3(i->xx, i->xy, i->xz), abut_vec3(i->xy, i->yy, i->yz), abut_vec3(i->xz, i->yz, i->zz));
+    AbutMat3 shift = abut_mat3(abut_vec3(d - arm.x * arm.x, -arm.x * arm.y, -arm.x * arm.z),
+        abut_vec3(-arm.x * arm.y, d - arm.y * arm.y, -arm.y * arm.z),
+        abut_vec3(-arm.x * arm.z, -arm.y * arm.z, d - arm.z * arm.z));
+    return abut_mat3_sub(about, abut_mat3_scale(shift, m));
+}
+
+/* Gives the tree this momentum by a twist of its base. */
+static void set_momentum(const AbutSolverTree *tree, AbutTwist wanted)
+{
+    AbutConfiguration *c = tree->c;
+    AbutTwist now = abut_configuration_momentum(c);
+    AbutVec3 arm = abut_sub(abut_configuration_center(c), c->trees[0].origin), turn;
+    AbutMat3 inverse, inertia = whole_inertia(c, arm);
+    if (!abut_invert_inertia(inertia, &inverse))
+        return;
+    turn = abut_mat3_apply(inverse, abut_sub(wanted.angular, now.angular));
+    AbutVec3 shift = abut_scale(abut_sub(wanted.linear, now.linear), 1.0 / tree->mass);
+    AbutVec3 linear = abut_sub(shift, abut_cross(turn, arm)), body = abut_mat3_apply_t(c->links[0].axes, turn);
+    c->v[0] += linear.x, c->v[1] += linear.y, c->v[2] += linear.z;
+    c->v[3] += body.x, c->v[4] += body.y, c->v[5] += body.z;
+    abut_robot_velocities(c);
+}
+
+static void move_floating(const AbutSolverTree *tree, AbutVec3 gravity, int in_air, double h)
+{
+    AbutConfiguration *c = tree->c;
+    AbutTwist wanted = wanted_momentum(tree, gravity, h);
+    AbutVec3 center = abut_add_scaled(abut_configuration_center(c), wanted.linear, h / tree->mass);
+    abut_configuration_integrate(c, c->q, c->v, h, c->q);
+    abut_robot_update(c);
+    if (in_air) {
+        AbutVec3 miss = abut_sub(center, abut_configuration_center(c));
+        c->q[0] += miss.x, c->q[1] += miss.y, c->q[2] += miss.z;
+        abut_robot_update(c);
+    }
+    set_momentum(tree, wanted);
+}
+
+void abut_trees_advance(AbutSimulation *sim, double h)
+{
+    AbutTrees *t = sim->trees;
+    for (int32_t i = 0; i < t->tree_count; ++i) {
+        const AbutSolverTree *tree = &t->tree[i];
+        const AbutMover *m = &sim->mover[tree->body[0]];
+        if (m->asleep)
+            continue;
+        const AbutIsland *island = &sim->island[m->island];
+        double part = h * m->motion_part;
+        if (tree->floats) {
+            move_floating(tree, sim->def.gravity, island->count == 0 && island->join_count == 0, part);
+        } else {
+            abut_configuration_integrate(tree->c, tree->c->q, tree->c->v, part, tree->c->q);
+            abut_robot_update(tree->c);
+        }
+        abut_scene_place_links(sim->scene, &sim->scene->robot_tree[i]);
+    }
+}
+
+void abut_trees_rest(AbutSimulation *sim)
+{
+    AbutTrees *t = sim->trees;
+    for (int32_t i = 0; i < t->tree_count; ++i) {
+        const AbutSolverTree *tree = &t->tree[i];
+        AbutConfiguration *c = tree->c;
+        int moves = 0;
+        for (int32_t d = 0; d < c->nv; ++d)
+            moves |= c->v[d] != 0.0;
+        if (!sim->mover[tree->body[0]].asleep || !moves)
+            continue;
+        for (int32_t d = 0; d < c->nv; ++d)
+            c->v[d] = 0.0;
+        abut_robot_velocities(c);
+        abut_scene_place_links(sim->scene, &sim->scene->robot_tree[i]);
+    }
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Forces along the degrees of freedom at the start of a step. In: controls, torques, springs, forces from outside. Out:
+ * for each degree of freedom a force, a stiffness and a damping; the last two enter the step implicitly, so that a
+ * servo of any stiffness is stable. A servo that is at its limit of force gives a constant force instead.
+ *
+ * Actuators on tendons whose force depends on length or speed are rows (tree_rows.c); those on balls, bodies and frames
+ * act with their force at the start of the step.
+ */
+#include "dynamics/tree.h"
+
+#include <string.h>
+
+typedef struct Reading {
+    double length, speed;
+} Reading;
+
+static double clamped(double x, const double range[2], int32_t limited)
+{
+    return limited ? abut_larger(range[0], abut_smaller(range[1], x)) : x;
+}
+
+static const AbutSceneRobot *robot_at(const AbutSimulation *sim, int32_t robot)
+{
+    return &sim->scene->robot[robot];
+}
+
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
+
+/* Adds the force and torque (about `point`) on a body of the scene, for one step. */
+static void push_body(AbutSimulation *sim, int32_t place, AbutVec3 point, AbutVec3 force, AbutVec3 torque, double h)
+{
+    AbutTrees *t = sim->trees;
+    AbutMover *m = &sim->mover[place];
+    if (m->tree < 0) {
+        if (!m->asleep)
+            abut_mover_push(m, abut_sub(point, m->x), abut_scale(force, h), abut_scale(torque, h));
+        return;
+    }
+    const AbutSolverTree *tree = &t->tree[m->tree];
+    const AbutConfiguration *c = tree->c;
+    AbutVec3 r = abut_sub(point, c->trees[0].origin);
+    AbutSpatial f = abut_spatial(abut_add(torque, abut_cross(r, force)), force);
+    for (int32_t d = c->links[sim->scene->body[place].link].last; d >= 0; d = c->dofs[d].parent)
+        t->force[tree->first + d] += abut_spatial_dot(c->axes[d], f);
+}
+
+/* Numbers along the six velocities of a free body: force along world axes at its frame, torque about body axes. */
+static void push_free(AbutSimulation *sim, const AbutRobotMove *move, const double f[6], double h)
+{
+    if (move->tree >= 0) {
+        const AbutSolverTree *tree = &sim->trees->tree[move->tree];
+        for (int k = 0; k < 6; ++k)
+            sim->trees->force[tree->first + move->in_velocities + k] += f[k];
+        return;
+    }
+    const AbutBody *body = &sim->scene->body[move->body];
+    AbutVec3 origin = abut_sub(body->x, abut_mat3_apply(body->rotation, body->local_center));
+    push_body(sim, move->body, origin, abut_vec3(f[0], f[1], f[2]),
+        abut_mat3_apply(body->rotation, abut_vec3(f[3], f[4], f[5])), h);
+}
+
+/* ---- actuators --------------------------------------------------------------------------------------------------- */
+
+static const AbutRobotMove *move_of(const AbutSceneRobot *robot, const AbutActuatorDef *def)
+{
+    return &robot->move[def->target == ABUT_TARGET_JOINT ? robot->move_of_joint[def->number]
+                                                         : robot->move_of_body[def->number]];
+}
+
+/* The frame of an actuator: its place and axes in the world, and the body it is on. */
+static AbutPose frame_of(const AbutSimulation *sim, const AbutSceneRobot *robot, int32_t frame, int32_t *place)
+{
+    const AbutFrameDef *def = &robot->model->frames[frame];
+    *place = def->body >= 0 ? robot->body[def->body] : -1;
+    if (*place < 0)
+        return abut_pose_mul(robot->at, def->pose);
+    const AbutBody *body = &sim->scene->body[*place];
+    AbutPose pose = abut_pose(abut_sub(body->x, abut_mat3_apply(body->rotation, body->local_center)), body->q);
+    return abut_pose_mul(pose, abut_pose_mul(robot->pose[def->body], def->pose));
+}
+
+static Reading read_joint(const AbutSimulation *sim, const AbutRobotMove *move, const AbutActuatorDef *def)
+{
+    const AbutConfiguration *c = sim->trees->tree[move->tree].c;
+    const double *q = c->q + move->in_positions, *v = c->v + move->in_velocities;
+    if (move->velocity_count == 1)
+        return (Reading){def->gear[0] * q[0], def->gear[0] * v[0]};
+    AbutVec3 gear = abut_vec3(def->gear[0], def->gear[1], def->gear[2]);
+    return (Reading){
+        abut_dot(gear, abut_quat_log(abut_quat(q[0], q[1], q[2], q[3]))), abut_dot(gear, abut_vec3(v[0], v[1], v[2]))};
+}
+
+static Reading read_tendon(const AbutSimulation *sim, const AbutSceneRobot *robot, const AbutActuatorDef *def)
+{
+    const AbutTendonDef *tendon = &robot->model->tendons[def->number];
+    Reading sum = {0.0, 0.0};
+    for (int32_t i = 0; i < tendon->count; ++i) {
+        const AbutRobotMove *move = &robot->move[robot->move_of_joint[tendon->joints[i]]];
+        const AbutConfiguration *c = sim->trees->tree[move->tree].c;
+        sum.length += def->gear[0] * tendon->coefficients[i] * c->q[move->in_positions];
+        sum.speed += def->gear[0] * tendon->coefficients[i] * c->v[move->in_velocities];
+    }
+    return sum;
+}
+
+/* Speed of a body along a gear that is given in axes and at a point. */
+static double speed_along(const AbutSimulation *sim, int32_t place, AbutVec3 point, const AbutMat3 *linear,
+    const AbutMat3 *angular, const double gear[6])
+{
+    if (place < 0)
+        return 0.0;
+    const AbutBody *body = &sim->scene->body[place];
+    AbutVec3 v = abut_add(body->v, abut_cross(body->w, abut_sub(point, body->x)));
+    return abut_dot(abut_vec3(gear[0], gear[1], gear[2]), abut_mat3_apply_t(*linear, v)) +
+           abut_dot(abut_vec3(gear[3], gear[4], gear[5]), abut_mat3_apply_t(*angular, body->w));
+}
+
+static Reading read(const AbutSimulation *sim, const AbutSceneRobot *robot, const AbutActuatorDef *def)
+{
+    AbutMat3 world = abut_mat3_diagonal(1.0, 1.0, 1.0);
+    int32_t place;
+    if (def->target == ABUT_TARGET_JOINT)
+        return read_joint(sim, move_of(robot, def), def);
+    if (def->target == ABUT_TARGET_TENDON)
+        return read_tendon(sim, robot, def);
+    if (def->target == ABUT_TARGET_BODY) {
+        place = robot->body[def->number];
+        const AbutBody *body = &sim->scene->body[place];
+        AbutVec3 origin = abut_sub(body->x, abut_mat3_apply(body->rotation, body->local_center));
+        return (Reading){0.0, speed_along(sim, place, origin, &world, &body->rotation, def->gear)};
+    }
+    AbutPose frame = frame_of(sim, robot, def->number, &place);
+    AbutMat3 axes = abut_quat_to_mat3(frame.q);
+    return (Reading){0.0, speed_along(sim, place, frame.p, &axes, &axes, def->gear)};
+}
+
+/* The part of the force that is there whatever the target does. */
+static double given_force(const AbutSimulation *sim, int32_t robot, int32_t a)
+{
+    const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
+    double u = sim->trees->control[sim->trees->robot[robot].first_control + a];
+    return def->gain * clamped(u, def->control_range, def->control_limited) + def->bias[0];
+}
+
+double abut_actuator_force(const AbutSimulation *sim, int32_t robot, int32_t a)
+{
+    const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
+    Reading r = read(sim, robot_at(sim, robot), def);
+    double force = given_force(sim, robot, a) + def->bias[1] * r.length + def->bias[2] * r.speed;
+    return clamped(force, def->force_range, def->force_limited);
+}
+
+/* A servo on a hinge or slide: implicit while it is within its range of force. */
+static void drive_single(AbutSimulation *sim, int32_t robot, int32_t a, const AbutRobotMove *move)
+{
+    AbutTrees *t = sim->trees;
+    const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
+    Reading r = read_joint(sim, move, def);
+    int32_t d = t->tree[move->tree].first + move->in_velocities;
+    double g = def->gear[0], still = given_force(sim, robot, a) + def->bias[1] * r.length,
+           force = still + def->bias[2] * r.speed;
+    if (def->force_limited && !(force >= def->force_range[0] && force <= def->force_range[1])) {
+        t->servo_force[d] += g * clamped(force, def->force_range, 1);
+        return;
+    }
+    t->servo_force[d] += g * (def->bias[2] > 0.0 ? force : still);
+    t->servo_stiffness[d] += abut_larger(0.0, -g * g * def->bias[1]);
+    t->servo_damping[d] += abut_larger(0.0, -g * g * def->bias[2]);
+}
+
+static void drive_tendon(AbutSimulation *sim, int32_t robot, int32_t a)
+{
+    const AbutSceneRobot *r = robot_at(sim, robot);
+    const AbutActuatorDef *def = &r->model->actuators[a];
+    const AbutTendonDef *tendon = &r->model->tendons[def->number];
+    if (def->bias[1] < 0.0 || def->bias[2] < 0.0)
+        return; /* a row */
+    double force = def->gear[0] * abut_actuator_force(sim, robot, a);
+    for (int32_t i = 0; i < tendon->count; ++i) {
+        const AbutRobotMove *move = &r->move[r->move_of_joint[tendon->joints[i]]];
+        sim->trees->force[sim->trees->tree[move->tree].first + move->in_velocities] += tendon->coefficients[i] * force;
+    }
+}
+
+static void drive_frame(AbutSimulation *sim, int32_t robot, int32_t a, double h)
+{
+    const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
+    int32_t place;
+    AbutPose frame = frame_of(sim, robot_at(sim, robot), def->number, &place);
+    double force = abut_actuator_force(sim, robot, a);
+    const double *g = def->gear;
+    if (place >= 0)
+        push_body(sim, place, frame.p, abut_quat_rotate(frame.q, abut_scale(abut_vec3(g[0], g[1], g[2]), force)),
+            abut_quat_rotate(frame.q, abut_scale(abut_vec3(g[3], g[4], g[5]), force)), h);
+}
+
+static void drive(AbutSimulation *sim, int32_t robot, int32_t a, double h)
+{
+    AbutTrees *t = sim->trees;
+    const AbutSceneRobot *r = robot_at(sim, robot);
+    const AbutActuatorDef *def = &r->model->actuators[a];
+    if (def->target == ABUT_TARGET_TENDON) {
+        drive_tendon(sim, robot, a);
+    } else if (def->target == ABUT_TARGET_FRAME) {
+        drive_frame(sim, robot, a, h);
+    } else if (def->target == ABUT_TARGET_BODY) {
+        double force = abut_actuator_force(sim, robot, a), f[6];
+        for (int k = 0; k < 6; ++k)
+            f[k] = def->gear[k] * force;
+        push_free(sim, move_of(r, def), f, h);
+    } else if (move_of(r, def)->velocity_count == 1) {
+        drive_single(sim, robot, a, move_of(r, def));
+    } else {
+        const AbutRobotMove *move = move_of(r, def);
+        double force = abut_actuator_force(sim, robot, a);
+        for (int k = 0; k < 3; ++k)
+            t->force[t->tree[move->tree].first + move->in_velocities + k] += def->gear[k] * force;
+    }
+}
+
+/* A velocity that is asked for keeps a robot awake. */
+static int asks_for_motion(const AbutSimulation *sim, int32_t robot, int32_t a)
+{
+    const AbutActuatorDef *def = &robot_at(sim, robot)->model->actuators[a];
+    return def->bias[2] != 0.0 && def->bias[1] == 0.0 && given_force(sim, robot, a) != 0.0;
+}
+
+/* ---- the step ---------------------------------------------------------------------------------------------------- */
+
+static void begin_tree(AbutSimulation *sim, AbutSolverTree *tree)
+{
+    AbutTrees *t = sim->trees;
+    AbutConfiguration *c = tree->c;
+    size_t bytes = (size_t)c->nv * sizeof(double);
+    double *cleared[] = {t->force, t->stiffness, t->servo_force, t->servo_stiffness, t->servo_damping};
+    for (size_t i = 0; i < sizeof cleared / sizeof cleared[0]; ++i)
+        memset(cleared[i] + tree->first, 0, bytes);
+    sim->scene->robot_tree[tree - t->tree].model->gravity = sim->def.gravity;
+    tree->restless = 0;
+    abut_robot_springs(c, t->force + tree->first);
+    for (int32_t i = 0; i < c->move_count; ++i)
+        for (int32_t k = 0; c->moves[i].joint >= 0 && k < (c->moves[i].kind == ABUT_MOVE_BALL ? 3 : 1); ++k)
+            t->stiffness[tree->first + c->moves[i].velocity + k] = c->model->joints[c->moves[i].joint].stiffness;
+    for (int32_t d = 0; d < c->nv; ++d)
+        t->damping[tree->first + d] = c->dofs[d].damping;
+    for (int32_t i = 0; i < c->link_count; ++i) {
+        const AbutMover *m = &sim->mover[tree->body[i]];
+        if (abut_max_abs(m->force) > 0.0 || abut_max_abs(m->torque) > 0.0)
+            push_body(sim, tree->body[i], m->x, m->force, m->torque, 0.0);
+    }
+}
+
+static void add_torques(AbutSimulation *sim, int32_t robot, double h)
+{
+    const AbutSceneRobot *r = robot_at(sim, robot);
+    const double *torque = sim->trees->torque + sim->trees->robot[robot].first_torque;
+    for (int32_t i = 0; i < r->move_count; torque += r->move[i].velocity_count, ++i) {
+        const AbutRobotMove *move = &r->move[i];
+        int some = 0;
+        for (int32_t k = 0; k < move->velocity_count; ++k)
+            some |= torque[k] != 0.0;
+        if (some && move->velocity_count == 6)
+            push_free(sim, move, torque, h);
+        for (int32_t k = 0; some && move->velocity_count < 6 && k < move->velocity_count; ++k)
+            sim->trees->force[sim->trees->tree[move->tree].first + move->in_velocities + k] += torque[k];
+    }
+}
+
+/* The actuators of a joint together keep to its range of force. */
+static void add_servos(AbutSimulation *sim, const AbutSolverTree *tree)
+{
+    AbutTrees *t = sim->trees;
+    const AbutConfiguration *c = tree->c;
+    for (int32_t i = 0; i < c->move_count; ++i) {
+        const AbutJointDef *def = c->moves[i].joint >= 0 ? &c->model->joints[c->moves[i].joint] : NULL;
+        int32_t d = tree->first + c->moves[i].velocity;
+        double force = t->servo_force[d] - t->servo_damping[d] * c->v[c->moves[i].velocity];
+        if (!def || !def->force_limited || c->moves[i].kind > ABUT_MOVE_SLIDE ||
+            (force >= def->force_range[0] && force <= def->force_range[1]))
+            continue;
+        t->servo_force[d] = clamped(force, def->force_range, 1);
+        t->servo_stiffness[d] = t->servo_damping[d] = 0.0;
+    }
+    for (int32_t d = tree->first; d < tree->first + c->nv; ++d) {
+        t->force[d] += t->servo_force[d];
+        t->stiffness[d] += t->servo_stiffness[d];
+        t->damping[d] += t->servo_damping[d];
+    }
+}
+
+void abut_trees_drive(AbutSimulation *sim, double h)
+{
+    AbutTrees *t = sim->trees;
+    for (int32_t i = 0; i < t->tree_count; ++i)
+        begin_tree(sim, &t->tree[i]);
+    for (int32_t r = 0; r < t->robot_count; ++r) {
+        const AbutModel *model = robot_at(sim, r)->model;
+        add_torques(sim, r, h);
+        for (int32_t a = 0; a < model->actuator_count; ++a) {
+            drive(sim, r, a, h);
+            for (int32_t i = 0; i < robot_at(sim, r)->tree_count && asks_for_motion(sim, r, a); ++i)
+                t->tree[robot_at(sim, r)->first_tree + i].restless = 1;
+        }
+    }
+    for (int32_t i = 0; i < t->tree_count; ++i)
+        add_servos(sim, &t->tree[i]);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Joins: a point of one body on a point of another (3 rows), or a frame on a frame (6 rows), in world axes; each body a
+ * link, a free body, or what stands still. The velocity of B's place against A's takes back half of the gap in a step.
+ * One visit solves all rows of a join at once; the small part of the trace that is added to their response keeps loops
+ * that hold some direction twice apart from a division by zero.
+ */
+#include "dynamics/tree.h"
+#include "dynamics/tolerance.h"
+
+#include <string.h>
+
+static int is_free(const AbutSimulation *sim, int32_t place)
+{
+    return place >= 0 && sim->mover[place].tree < 0;
+}
+
+static AbutPose frame_now(const AbutSimulation *sim, const AbutJoin *join, int side)
+{
+    if (join->body[side] < 0)
+        return join->frame[side];
+    const AbutMover *m = &sim->mover[join->body[side]];
+    return abut_pose_mul(abut_pose(m->x, m->q), join->frame[side]);
+}
+
+static void add_free_response(const AbutMover *m, AbutVec3 arm, double phi[6][6])
+{
+    AbutSolverContact c = {.e1 = abut_axis(0), .e2 = abut_axis(1), .nu = abut_axis(2)};
+    abut_contact_add_response(&c, m, arm);
+    for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 6; ++j)
+            phi[i][j] += c.phi[i][j];
+}
+
+/* The inverse of the leading rows; those that are not there are left out. */
+static void invert(AbutJoin *join, double phi[6][6])
+{
+    AbutMat6 k;
+    double small[2] = {phi[0][0] + phi[1][1] + phi[2][2], phi[3][3] + phi[4][4] + phi[5][5]};
+    for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 6; ++j)
+            k.m[i][j] = i < join->rows && j < join->rows ? phi[i][j] + (i == j ? ABUT_JOIN_PART * small[i / 3] : 0.0)
+                                                         : (i == j ? 1.0 : 0.0);
+    for (int j = 0; j < 6; ++j) {
+        double unit[6] = {0, 0, 0, 0, 0, 0}, column[6];
+        unit[j] = 1.0;
+        abut_mat6_solve(&k, unit, column);
+        for (int i = 0; i < 6; ++i)
+            join->inverse[i][j] = i < join->rows && j < join->rows ? column[i] : 0.0;
+    }
+}
+
+void abut_join_set(AbutSimulation *sim, AbutJoin *join, double h)
+{
+    const AbutVec3 axis[3] = {abut_axis(0), abut_axis(1), abut_axis(2)};
+    AbutPose a = frame_now(sim, join, 0), b = frame_now(sim, join, 1);
+    double phi[6][6] = {{0}};
+    AbutVec3 gap = abut_sub(b.p, a.p), turn = abut_quat_log(abut_quat_mul(b.q, abut_quat_conj(a.q)));
+    for (int side = 0; side < 2; ++side)
+        if (join->body[side] >= 0)
+            join->arm[side] = abut_sub(side ? b.p : a.p, sim->mover[join->body[side]].x);
+    /* each side moves its own place; they are apart by the gap, which is small */
+    join->count = abut_columns_of(sim, join->body, a.p, axis, join->first);
+    abut_columns_response(sim->trees, join->first, join->count, phi);
+    for (int side = 0; side < 2; ++side)
+        if (is_free(sim, join->body[side]) && sim->mover[join->body[side]].inv_mass > 0.0)
+            add_free_response(&sim->mover[join->body[side]], join->arm[side], phi);
+    invert(join, phi);
+    double error[6] = {gap.x, gap.y, gap.z, turn.x, turn.y, turn.z};
+    for (int i = 0; i < 6; ++i)
+        join->target[i] = -ABUT_JOIN_BETA / h * error[i];
+}
+
+static void apply(AbutSimulation *sim, const AbutJoin *join, const double w[6])
+{
+    AbutVec3 force = abut_vec3(w[0], w[1], w[2]), torque = abut_vec3(w[3], w[4], w[5]);
+    abut_columns_scatter(sim->trees, join->first, join->count, w);
+    if (is_free(sim, join->body[0]))
+        abut_mover_push(&sim->mover[join->body[0]], join->arm[0], abut_neg(force), abut_neg(torque));
+    if (is_free(sim, join->body[1]))
+        abut_mover_push(&sim->mover[join->body[1]], join->arm[1], force, torque);
+}
+
+void abut_join_begin(AbutSimulation *sim, const AbutJoin *join)
+{
+    apply(sim, join, join->impulse);
+}
+
+static void velocity(const AbutSimulation *sim, const AbutJoin *join, double u[6])
+{
+    memset(u, 0, 6 * sizeof *u);
+    abut_columns_gather(sim->trees, join->first, join->count, u);
+    for (int side = 0; side < 2; ++side) {
+        if (!is_free(sim, join->body[side]))
+            continue;
+        const AbutMover *m = &sim->mover[join->body[side]];
+        AbutVec3 v = abut_add(m->v, abut_cross(m->w, join->arm[side]));
+        double sign = side ? 1.0 : -1.0, twist[6] = {v.x, v.y, v.z, m->w.x, m->w.y, m->w.z};
+        for (int i = 0; i < 6; ++i)
+            u[i] += sign * twist[i];
+    }
+}
+
+double abut_join_visit(AbutSimulation *sim, AbutJoin *join)
+{
+    double u[6], miss[6], w[6] = {0, 0, 0, 0, 0, 0};
+    velocity(sim, join, u);
+    for (int i = 0; i < 6; ++i)
+        miss[i] = join->target[i] - u[i];
+    for (int i = 0; i < join->rows; ++i) {
+        for (int j = 0; j < join->rows; ++j)
+            w[i] += join->inverse[i][j] * miss[j];
+        join->impulse[i] += w[i];
+    }
+    apply(sim, join, w);
+    return miss[0] * miss[0] + miss[1] * miss[1] + miss[2] * miss[2];
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A step of the trees of an island. In: forces, stiffness and damping along the degrees of freedom (tree_drive.c). Out:
+ * z after the sweeps, and the velocities it stands for.
+ *
+ *     (M + h D + h^2 K) v+ = M v + h (f - bias - ...) + impulses,   M + h D + h^2 K = L^T L,   z = L v
+ *
+ * The bias (gravity, velocity products) is taken at the mean of the velocities before and after the step: what is after
+ * is predicted with all impulses of the last step. With the velocity before alone a double pendulum loses most of its
+ * energy. In an impact there is no mean velocity, and the second pass is left out.
+ */
+#include "dynamics/tree.h"
+#include "dynamics/tolerance.h"
+
+#include <string.h>
+
+/* M + h D + h^2 K, bias, and z before impulses. */
+static void prepare_tree(AbutTrees *t, AbutSolverTree *tree, double h)
+{
+    AbutConfiguration *c = tree->c;
+    double *z = t->z + tree->first, *v = t->start + tree->first, *bias = t->bias + tree->first,
+           *r = t->work + tree->first;
+    const double *f = t->force + tree->first, *k = t->stiffness + tree->first, *d = t->damping + tree->first,
+                 *lock = t->lock + tree->first;
+    memcpy(v, c->v, (size_t)c->nv * sizeof *v);
+    abut_robot_inverse(c, NULL, bias);
+    tree->root_force = c->links[0].force;
+    for (int32_t i = 0; i < c->nv; ++i)
+        r[i] = h * d[i] + h * h * k[i] + lock[i];
+    abut_robot_factor_with(c, r);
+    abut_robot_apply_factor(c, v, z);
+    for (int32_t i = 0; i < c->nv; ++i)
+        r[i] = h * (f[i] - bias[i] - (d[i] + h * k[i]) * v[i]) - lock[i] * v[i];
+    abut_robot_solve_up(c, r);
+    for (int32_t i = 0; i < c->nv; ++i)
+        z[i] += r[i];
+}
+
+void abut_trees_prepare(AbutSimulation *sim, const AbutIsland *island, double h)
+{
+    AbutTrees *t = sim->trees;
+    for (int32_t i = 0; i < island->tree_count; ++i)
+        prepare_tree(t, &t->tree[t->island_tree[island->first_tree + i]], h);
+    for (int32_t i = 0; i < island->tree_count; ++i)
+        abut_rows_set(sim, &t->tree[t->island_tree[island->first_tree + i]], h);
+    for (int32_t i = 0; i < island->join_count; ++i)
+        abut_join_set(sim, &t->join[t->island_join[island->first_join + i]], h);
+    for (int32_t k = 0; k < island->count; ++k)
+        abut_trees_set_contact(sim, &sim->contact[sim->island_contact[island->first + k]]);
+}
+
+static void add_impulse(AbutTrees *t, const AbutTreeRow *row, double impulse)
+{
+    const int32_t *dof = t->row_dof + row->first;
+    const double *y = t->row_y + row->first;
+    for (int32_t k = 0; k < row->count; ++k)
+        t->z[dof[k]] += y[k] * impulse;
+}
+
+void abut_trees_begin(AbutSimulation *sim, const AbutIsland *island)
+{
+    AbutTrees *t = sim->trees;
+    for (int32_t i = 0; i < island->join_count; ++i)
+        abut_join_begin(sim, &t->join[t->island_join[island->first_join + i]]);
+    for (int32_t i = 0; i < island->tree_count; ++i) {
+        const AbutSolverTree *tree = &t->tree[t->island_tree[island->first_tree + i]];
+        for (int32_t k = 0; k < tree->row_count; ++k)
+            if (t->row[tree->first_row + k].active)
+                add_impulse(t, &t->row[tree->first_row + k], t->row[tree->first_row + k].impulse);
+    }
+}
+
+/* ---- bias at the mean velocity ----------------------------------------------------------------------------------- */
+
+static int is_impact(const AbutTrees *t, const AbutSolverTree *tree, double gravity_dt)
+{
+    const double *z = t->z + tree->first;
+    double *before = t->other + tree->first, energy = 0.0, change = 0.0, step = ABUT_IMPACT_STEPS * gravity_dt;
+    abut_robot_apply_factor(tree->c, t->start + tree->first, before);
+    for (int32_t i = 0; i < tree->c->nv; ++i) {
+        energy += before[i] * before[i];
+        change += (z[i] - before[i]) * (z[i] - before[i]);
+    }
+    return change > ABUT_IMPACT_CHANGE * energy + tree->mass * step * step;
+}
+
+static void repeat_bias(AbutTrees *t, AbutSolverTree *tree, double h)
+{
+    AbutConfiguration *c = tree->c;
+    size_t bytes = (size_t)c->nv * sizeof(double);
+    double *z = t->z + tree->first, *v = t->start + tree->first, *bias = t->bias + tree->first,
+           *r = t->work + tree->first, *again = t->other + tree->first;
+    memcpy(r, z, bytes);
+    abut_robot_solve_down(c, r);
+    for (int32_t i = 0; i < c->nv; ++i)
+        c->v[i] = 0.5 * (v[i] + r[i]);
+    abut_robot_inverse(c, NULL, again);
+    memcpy(c->v, v, bytes);
+    for (int32_t i = 0; i < c->nv; ++i)
+        r[i] = h * (bias[i] - again[i]);
+    abut_robot_solve_up(c, r);
+    for (int32_t i = 0; i < c->nv; ++i)
+        z[i] += r[i];
+    tree->root_force = c->links[0].force;
+}
+
+void abut_trees_second_bias(AbutSimulation *sim, const AbutIsland *island, double h)
+{
+    AbutTrees *t = sim->trees;
+    for (int32_t i = 0; i < island->tree_count; ++i) {
+        AbutSolverTree *tree = &t->tree[t->island_tree[island->first_tree + i]];
+        if (!is_impact(t, tree, sim->constants.gravity_dt))
+            repeat_bias(t, tree, h);
+    }
+}
+
+/* ---- sweeps ------------------------------------------------------------------------------------------------------ */
+
+static double visit_row(AbutTrees *t, AbutTreeRow *row)
+{
+    const int32_t *dof = t->row_dof + row->first;
+    const double *y = t->row_y + row->first;
+    double u = 0.0;
+    for (int32_t k = 0; k < row->count; ++k)
+        u += y[k] * t->z[dof[k]];
+    double l = row->impulse + (row->target - u - row->softness * row->impulse) * row->inverse;
+    l = l < row->low ? row->low : l > row->high ? row->high : l;
+    double change = l - row->impulse;
+    row->impulse = l;
+    add_impulse(t, row, change);
+    double speed = row->inverse > 0.0 ? change / row->inverse * row->weight : 0.0;
+    return speed * speed;
+}
+
+static double sweep_rows(AbutTrees *t, const AbutSolverTree *tree, int backward)
+{
+    double worst = 0.0;
+    for (int32_t i = 0; i < tree->row_count; ++i) {
+        AbutTreeRow *row = &t->row[tree->first_row + (backward ? tree->row_count - 1 - i : i)];
+        if (row->active)
+            worst = abut_larger(worst, visit_row(t, row));
+    }
+    return worst;
+}
+
+static double sweep_joins(AbutSimulation *sim, const AbutIsland *island, int backward)
+{
+    AbutTrees *t = sim->trees;
+    double worst = 0.0;
+    for (int32_t i = 0; i < island->join_count; ++i) {
+        int32_t k = island->first_join + (backward ? island->join_count - 1 - i : i);
+        worst = abut_larger(worst, abut_join_visit(sim, &t->join[t->island_join[k]]));
+    }
+    return worst;
+}
+
+double abut_trees_sweep(AbutSimulation *sim, const AbutIsland *island, int backward)
+{
+    AbutTrees *t = sim->trees;
+    double worst = backward ? 0.0 : sweep_joins(sim, island, 0);
+    for (int32_t i = 0; i < island->tree_count; ++i) {
+        int32_t k = island->first_tree + (backward ? island->tree_count - 1 - i : i);
+        worst = abut_larger(worst, sweep_rows(t, &t->tree[t->island_tree[k]], backward));
+    }
+    return backward ? abut_larger(worst, sweep_joins(sim, island, 1)) : worst;
+}
+
+/* ---- velocities -------------------------------------------------------------------------------------------------- */
+
+/* Velocities of the links while they are still where they were: continuous motion looks at them. */
+static void show_velocities(AbutSimulation *sim, const AbutSolverTree *tree)
+{
+    AbutConfiguration *c = tree->c;
+    abut_robot_velocities(c);
+    for (int32_t i = 0; i < c->link_count; ++i) {
+        const AbutLink *link = &c->links[i];
+        AbutMover *m = &sim->mover[tree->body[i]];
+        m->w = link->velocity.w;
+        m->v = abut_add(link->velocity.l, abut_cross(link->velocity.w, abut_sub(m->x, c->trees[0].origin)));
+    }
+}
+
+void abut_trees_finish(AbutSimulation *sim, const AbutIsland *island)
+{
+    AbutTrees *t = sim->trees;
+    for (int32_t i = 0; i < island->tree_count; ++i) {
+        const AbutSolverTree *tree = &t->tree[t->island_tree[island->first_tree + i]];
+        memcpy(tree->c->v, t->z + tree->first, (size_t)tree->c->nv * sizeof(double));
+        abut_robot_solve_down(tree->c, tree->c->v);
+        show_velocities(sim, tree);
+    }
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Controls over time from CSV. In: a first line `t,NAME,...` with names of actuators of a model, then lines of numbers
+ * with growing times; empty lines and lines that begin with # are passed over. Out: a table; between its times the last
+ * line holds.
+ */
+#include <string.h>
+
+#include "abut/import.h"
+#include "base/number.h"
+#include "base/text.h"
+
+enum { MOST_BYTES = 1 << 28 };
+
+static const char *skip_space(const char *p, const char *end)
+{
+    while (p < end && abut_is_space(*p))
+        ++p;
+    return p;
+}
+
+/* The end of the field that begins at p, without blanks behind it; *next is behind the comma. */
+static const char *field_end(const char *p, const char *end, const char **next)
+{
+    const char *comma = p;
+    while (comma < end && *comma != ',')
+        ++comma;
+    *next = comma < end ? comma + 1 : NULL;
+    while (comma > p && abut_is_space(comma[-1]))
+        --comma;
+    return comma;
+}
+
+static int32_t find_actuator(const AbutModel *model, const char *name, size_t length)
+{
+    for (int32_t i = 0; i < model->actuator_count; ++i)
+        if (strlen(model->actuators[i].name) == length && memcmp(model->actuators[i].name, name, length) == 0)
+            return i;
+    return -1;
+}
+
+/* Takes the names of the first line; each must be that of an actuator, once. */
+static AbutStatus read_names(AbutText *text, const char *end, const AbutModel *model, AbutControls *out)
+{
+    const char *p = skip_space(text->at, end), *next, *stop = field_end(p, end, &next);
+    if (stop - p != 1 || *p != 't')
+        return abut_text_fail(text, p, ABUT_ERROR_FORMAT, "expected a first line t,NAME,... with names of actuators");
+    out->actuators = abut_alloc_array((size_t)model->actuator_count + 1, sizeof *out->actuators);
+    if (!out->actuators)
+        return abut_text_fail(text, p, ABUT_ERROR_MEMORY, "no memory for %d actuators", (int)model->actuator_count);
+    while (next) {
+        p = skip_space(next, end);
+        stop = field_end(p, end, &next);
+        int32_t actuator = find_actuator(model, p, (size_t)(stop - p));
+        if (actuator < 0)
+            return abut_text_fail(text, p, ABUT_ERROR_FORMAT, "the model has no actuator '%.*s'",
+                (int)(stop - p < 100 ? stop - p : 100), p);
+        for (int32_t i = 0; i < out->actuator_count; ++i)
+            if (out->actuators[i] == actuator)
+                return abut_text_fail(text, p, ABUT_ERROR_FORMAT, "the actuator '%.100s' stands here twice",
+                    model->actuators[actuator].name);
+        out->actuators[out->actuator_count++] = actuator;
+    }
+    return ABUT_OK;
+}
+
+/* Room for one more row: its time, then its controls. */
+static double *add_row(AbutControls *out, size_t *capacity)
+{
+    size_t width = (size_t)out->actuator_count + 1, at = (size_t)out->row_count * width;
+    return abut_grow((void **)&out->numbers, capacity, at + width, sizeof *out->numbers) ? out->numbers + at : NULL;
+}
+
+static AbutStatus read_row(AbutText *text, const char *end, AbutControls *out, size_t *capacity)
+{
+    double *row = add_row(out, capacity);
+    const char *begin = skip_space(text->at, end), *p = begin;
+    if (!row)
+        return abut_text_fail(text, p, ABUT_ERROR_MEMORY, "no memory for %d rows", (int)out->row_count + 1);
+    for (int32_t i = 0; i <= out->actuator_count; ++i) {
+        p = skip_space(p, end);
+        if (abut_parse_double(&p, end, &row[i]) != ABUT_NUMBER_OK || !isfinite(row[i]))
+            return abut_text_fail(
+                text, begin, ABUT_ERROR_FORMAT, "expected %d finite numbers", (int)out->actuator_count + 1);
+        p = skip_space(p, end);
+        if (i < out->actuator_count && (p == end || *p++ != ','))
+            return abut_text_fail(text, begin, ABUT_ERROR_FORMAT, "expected %d numbers, found %d",
+                (int)out->actuator_count + 1, (int)i + 1);
+    }
+    if (p != end)
+        return abut_text_fail(
+            text, begin, ABUT_ERROR_FORMAT, "expected no more than %d numbers", (int)out->actuator_count + 1);
+    if (out->row_count > 0 && !(row[0] > row[-out->actuator_count - 1]))
+        return abut_text_fail(text, begin, ABUT_ERROR_FORMAT, "the time %g does not grow", row[0]);
+    ++out->row_count;
+    return ABUT_OK;
+}
+
+static AbutStatus read_lines(AbutText *text, const AbutModel *model, AbutControls *out)
+{
+    AbutStatus status = ABUT_OK;
+    size_t capacity = 0;
+    while (text->at < text->end && status == ABUT_OK) {
+        const char *end = text->at;
+        while (end < text->end && *end != '\n' && *end != '\r')
+            ++end;
+        const char *p = skip_space(text->at, end);
+        if (p < end && *p != '#')
+            status = out->actuators ? read_row(text, end, out, &capacity) : read_names(text, end, model, out);
+        text->at = end < text->end ? end + 1 : end;
+    }
+    if (status == ABUT_OK && out->row_count == 0)
+        status = abut_name_fail(text, ABUT_ERROR_FORMAT, "there are no controls in it");
+    return status;
+}
+
+AbutStatus abut_controls_parse(
+    const void *bytes, size_t count, const char *name, const AbutModel *model, AbutControls *out, AbutError *error)
+{
+    ABUT_ASSERT((bytes || count == 0) && model && out);
+    const char *begin = count ? bytes : "";
+    AbutText text = {name && *name ? name : "controls", begin, abut_text_begin(begin, count), begin + count, error};
+    memset(out, 0, sizeof *out);
+    AbutStatus status = read_lines(&text, model, out);
+    if (status != ABUT_OK)
+        abut_controls_free(out);
+    return status;
+}
+
+AbutStatus abut_controls_read(const char *path, const AbutModel *model, AbutControls *out, AbutError *error)
+{
+    ABUT_ASSERT(path && model && out);
+    char *bytes;
+    size_t count;
+    memset(out, 0, sizeof *out);
+    AbutStatus status = abut_file_load(path, "controls as CSV", MOST_BYTES, &bytes, &count, error);
+    if (status != ABUT_OK)
+        return status;
+    status = abut_controls_parse(bytes, count, path, model, out, error);
+    abut_free(bytes);
+    return status;
+}
+
+void abut_controls_free(AbutControls *controls)
+{
+    if (!controls)
+        return;
+    abut_free(controls->actuators);
+    abut_free(controls->numbers);
+    memset(controls, 0, sizeof *controls);
+}
+
+void abut_controls_at(const AbutControls *controls, double time, double *out)
+{
+    ABUT_ASSERT(controls && out);
+    int32_t width = controls->actuator_count + 1, low = -1, high = controls->row_count;
+    while (high - low > 1) {
+        int32_t middle = low + (high - low) / 2;
+        if (controls->numbers[(size_t)middle * (size_t)width] <= time)
+            low = middle;
+        else
+            high = middle;
+    }
+    for (int32_t i = 0; low >= 0 && i < controls->actuator_count; ++i)
+        out[controls->actuators[i]] = controls->numbers[(size_t)low * (size_t)width + 1 + (size_t)i];
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Scenes of a few round bodies: down a slope, bowling, a coin. */
+#include "model/builtin_scene.h"
+
+static AbutShapeDef round_shape(AbutShapeKind kind, double radius, double half, double friction)
+{
+    AbutShapeDef shape = abut_shape_default();
+    shape.form.kind = kind;
+    shape.form.size = abut_vec3(radius, radius, half);
+    shape.form.resolution = 48;
+    shape.material.friction = friction;
+    return shape;
+}
+
+/* Side by side across a slope that falls along +x. The pipe is a cylinder with all its mass at the rim. */
+AbutStatus abut_build_roll(AbutBuild *build)
+{
+    static const AbutShapeKind kinds[] = {
+        ABUT_SHAPE_SPHERE, ABUT_SHAPE_CYLINDER, ABUT_SHAPE_CAPSULE, ABUT_SHAPE_CYLINDER};
+    static const char *names[] = {"ball", "cylinder", "capsule", "pipe"};
+    const double r = 0.1, h = 0.12;
+    AbutQuat turn = abut_quat_axis_angle(abut_axis(1), abut_atan2(build->number, 1.0)),
+             lying = abut_quat_axis_angle(abut_axis(0), 0.5 * ABUT_PI);
+    AbutStatus status = abut_build_ground(build, abut_pose(abut_zero(), turn), 1.0);
+    build->model->time = 3.0;
+    for (int i = 0; i < 4 && status == ABUT_OK; ++i) {
+        AbutBodyDef body = abut_body_default();
+        AbutShapeDef shape = round_shape(kinds[i], r, h, 1.0);
+        shape.pose.q = lying;
+        body.pose = abut_pose(abut_quat_rotate(turn, abut_vec3(0.0, 0.5 * (i - 1.5), r)), turn);
+        if (i == 3) {
+            body.mass = 1.0;
+            body.inertia = abut_mat3_diagonal(0.5 * r * r + h * h / 3.0, r * r, 0.5 * r * r + h * h / 3.0);
+        }
+        status = abut_build_body(build, &body, &shape, names[i], -1);
+    }
+    return status;
+}
+
+/* Ten pins in a triangle, 30.48 cm apart; cylinders of the height and weight of real ones. */
+static AbutStatus add_pins(AbutBuild *build, double x)
+{
+    const double apart = 0.3048, half = 0.19, radius = 0.045, mass = 1.5;
+    AbutStatus status = ABUT_OK;
+    for (int row = 0, number = 0; row < 4; ++row)
+        for (int i = 0; i <= row && status == ABUT_OK; ++i, ++number) {
+            AbutBodyDef body = abut_body_default();
+            AbutShapeDef shape = round_shape(ABUT_SHAPE_CYLINDER, radius, half, 0.3);
+            body.pose.p = abut_vec3(x + row * apart * 0.5 * sqrt(3.0), apart * (i - 0.5 * row), half);
+            shape.density = mass / (2.0 * ABUT_PI * radius * radius * half);
+            shape.material.restitution = 0.5;
+            status = abut_build_body(build, &body, &shape, "pin", number);
+        }
+    return status;
+}
+
+AbutStatus abut_build_bowling(AbutBuild *build)
+{
+    const double radius = 0.108, mass = 7.0;
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef ball = round_shape(ABUT_SHAPE_SPHERE, radius, radius, 0.2);
+    AbutStatus status = abut_build_ground(build, abut_pose_identity(), 0.2);
+    build->model->time = 3.0;
+    body.pose.p = abut_vec3(0.0, 0.04, radius);
+    body.velocity = abut_vec3(7.0, 0.0, 0.0);
+    ball.density = mass / (4.0 / 3.0 * ABUT_PI * radius * radius * radius);
+    if (status == ABUT_OK)
+        status = abut_build_body(build, &body, &ball, "ball", -1);
+    return status == ABUT_OK ? add_pins(build, 6.0) : status;
+}
+
+AbutStatus abut_build_coin(AbutBuild *build)
+{
+    const double radius = 0.05, half = 0.003, tilt = 0.1;
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef coin = round_shape(ABUT_SHAPE_CYLINDER, radius, half, 0.5);
+    AbutStatus status = abut_build_ground(build, abut_pose_identity(), 0.5);
+    double c = abut_cos(tilt), s = abut_sin(tilt);
+    build->model->timestep = 5e-4;
+    build->model->time = 4.0;
+    coin.density = 8000.0;
+    body.pose =
+        abut_pose(abut_vec3(0.0, 0.0, radius * c + half * s), abut_quat_axis_angle(abut_axis(0), 0.5 * ABUT_PI + tilt));
+    body.spin = abut_vec3(0.0, 0.0, 30.0);
+    return status == ABUT_OK ? abut_build_body(build, &body, &coin, "coin", -1) : status;
+}

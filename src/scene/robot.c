@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Robots of a scene: a model with joints as it is placed. In: the model and the groups of its bodies. Out: one tree for
+ * everything that hangs together by joints, each with a configuration of its own (a model that holds its bodies and
+ * joints alone), and the table that leads from the positions of the whole model to those of its trees and free bodies.
+ *
+ * A free body without joints below it is no tree: it stays an ordinary body of the scene, whose motion is its own.
+ */
+#include <string.h>
+
+#include "scene/parts.h"
+
+static void *take(AbutPlacing *p, size_t count, size_t bytes_each)
+{
+    void *memory = abut_pool_take(&p->robot->pool, (count + 1) * bytes_each);
+    if (memory)
+        memset(memory, 0, (count + 1) * bytes_each);
+    return memory;
+}
+
+static AbutStatus no_memory(AbutError *error)
+{
+    return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a robot");
+}
+
+/* ---- trees ------------------------------------------------------------------------------------------------------- */
+
+/* The outermost body that moves, on the way from this one to the world; -1: it does not move. */
+static int32_t root_of(const AbutPlacing *p, int32_t body)
+{
+    int32_t root = -1;
+    for (int32_t i = body; i >= 0; i = p->model->bodies[i].parent)
+        if (p->model->bodies[i].kind == ABUT_BODY_DYNAMIC || abut_model_next_joint(p->model, i, -1) >= 0)
+            root = i;
+    return root;
+}
+
+/* Where the frame that the root of a tree is given in stands in the world. */
+static AbutPose base_of(const AbutPlacing *p, int32_t root)
+{
+    int32_t parent = p->model->bodies[root].parent;
+    AbutPose pose = p->at;
+    if (parent >= 0)
+        pose = abut_pose_mul(pose, abut_pose_mul(p->model->bodies[p->owner[parent]].pose, p->pose[parent]));
+    return pose;
+}
+
+/* A body of a tree, with the mass that its shapes give it where it states none. */
+static AbutStatus copy_body(AbutPlacing *p, AbutModel *to, int32_t i, int32_t root)
+{
+    AbutSceneRobot *robot = p->robot;
+    AbutBodyDef def = p->model->bodies[i];
+    AbutRigid mass = abut_rigid_of_body(p->model, i);
+    def.mass = mass.mass;
+    def.center = mass.center;
+    def.inertia = abut_mat3_scale(abut_mat3_add(mass.inertia, abut_mat3_transpose(mass.inertia)), 0.5);
+    if (i == root && (p->moved || def.parent >= 0))
+        def.pose = abut_pose_mul(base_of(p, i), def.pose);
+    def.pose.q = abut_quat_normalize(def.pose.q);
+    def.parent = i == root ? -1 : robot->number[def.parent];
+    AbutStatus status = abut_model_add_body(to, &def, &robot->number[i], p->error);
+    for (int32_t j = abut_model_next_joint(p->model, i, -1); j >= 0 && status == ABUT_OK;
+         j = abut_model_next_joint(p->model, i, j)) {
+        AbutJointDef joint = p->model->joints[j];
+        joint.body = robot->number[i];
+        status = abut_model_add_joint(to, &joint, NULL, p->error);
+    }
+    return status;
+}
+
+/* How far links reach from the root, along the tree. */
+static double reach_of(const AbutConfiguration *c)
+{
+    double farthest = 0.0;
+    for (int32_t i = 0; i < c->link_count; ++i) {
+        double way = 0.0;
+        for (int32_t k = i; c->links[k].parent >= 0; k = c->links[k].parent)
+            way += abut_length(c->links[k].fixed.p);
+        farthest = abut_larger(farthest, way + 2.0 * abut_length(c->links[i].center));
+    }
+    return farthest;
+}
+
+/* A dynamic root starts with the velocity that its body states. */
+static void start_moving(AbutConfiguration *c, AbutQuat turn)
+{
+    const AbutBodyDef *body = &c->model->bodies[c->links[0].body];
+    const AbutMove *move = &c->moves[0];
+    if (move->kind != ABUT_MOVE_FREE)
+        return;
+    AbutVec3 w = abut_quat_rotate(turn, body->spin), v = abut_quat_rotate(turn, body->velocity);
+    AbutVec3 arm = abut_mat3_apply(c->links[0].axes, body->center), spin = abut_mat3_apply_t(c->links[0].axes, w);
+    v = abut_sub(v, abut_cross(w, arm));
+    double start[6] = {v.x, v.y, v.z, spin.x, spin.y, spin.z};
+    memcpy(c->v + move->velocity, start, sizeof start);
+    abut_robot_velocities(c);
+}
+
+static AbutStatus add_tree(AbutPlacing *p, int32_t root)
+{
+    AbutScene *scene = p->scene;
+    AbutSceneRobot *robot = p->robot;
+    if (!abut_grow((void **)&scene->robot_tree, &scene->robot_tree_capacity, (size_t)scene->robot_tree_count + 1,
+            sizeof *scene->robot_tree))
+        return no_memory(p->error);
+    AbutSceneTree *tree = &scene->robot_tree[scene->robot_tree_count];
+    memset(tree, 0, sizeof *tree);
+    tree->robot = (int32_t)(robot - scene->robot);
+    AbutStatus status = abut_model_create(&tree->model, p->error);
+    if (status != ABUT_OK)
+        return status;
+    ++scene->robot_tree_count; /* freed from now on with the robot */
+    ++robot->tree_count;
+    tree->model->gravity = p->model->gravity;
+    for (int32_t i = root; i < p->model->body_count && status == ABUT_OK; ++i)
+        if (root_of(p, i) == root) {
+            robot->tree[i] = scene->robot_tree_count - 1;
+            status = copy_body(p, tree->model, i, root);
+        }
+    if (status == ABUT_OK)
+        status = abut_configuration_create(tree->model, &tree->configuration, p->error);
+    if (status != ABUT_OK)
+        return status;
+    start_moving(tree->configuration, p->at.q);
+    tree->size = reach_of(tree->configuration);
+    tree->body = take(p, (size_t)tree->configuration->link_count, sizeof *tree->body);
+    return tree->body ? ABUT_OK : no_memory(p->error);
+}
+
+/* Trees of all roots that have joints at or below them. */
+static AbutStatus add_trees(AbutPlacing *p)
+{
+    AbutStatus status = ABUT_OK;
+    for (int32_t i = 0; i < p->model->body_count; ++i)
+        p->robot->tree[i] = p->robot->number[i] = -1;
+    for (int32_t j = 0; j < p->model->joint_count && status == ABUT_OK; ++j) {
+        int32_t root = root_of(p, p->model->joints[j].body);
+        if (p->robot->tree[root] < 0)
+            status = add_tree(p, root);
+    }
+    return status;
+}
+
+/* ---- positions of the whole model -------------------------------------------------------------------------------- */
+
+static void add_move(AbutSceneRobot *robot, AbutRobotMove move)
+{
+    robot->move[robot->move_count++] = move;
+    robot->position_count += move.position_count;
+    robot->velocity_count += move.velocity_count;
+}
+
+static void add_body_moves(AbutPlacing *p, int32_t body, int32_t *joints_of_tree)
+{
+    static const int32_t positions[] = {1, 1, 4}, velocities[] = {1, 1, 3};
+    AbutSceneRobot *robot = p->robot;
+    int32_t tree = robot->tree[body];
+    const AbutConfiguration *c = tree >= 0 ? p->scene->robot_tree[tree].configuration : NULL;
+    robot->move_of_body[body] = -1;
+    if (p->model->bodies[body].kind == ABUT_BODY_DYNAMIC) {
+        robot->move_of_body[body] = robot->move_count;
+        add_move(robot, (AbutRobotMove){tree, -1, -1, 0, 0, 7, 6});
+    }
+    for (int32_t j = abut_model_next_joint(p->model, body, -1); j >= 0; j = abut_model_next_joint(p->model, body, j)) {
+        int32_t own = joints_of_tree[tree - robot->first_tree]++, kind = (int32_t)p->model->joints[j].kind;
+        robot->move_of_joint[j] = robot->move_count;
+        add_move(robot, (AbutRobotMove){tree, -1, j, abut_configuration_joint_position(c, own),
+                            abut_configuration_joint_velocity(c, own), positions[kind], velocities[kind]});
+    }
+}
+
+static AbutStatus add_moves(AbutPlacing *p)
+{
+    AbutSceneRobot *robot = p->robot;
+    size_t bodies = (size_t)p->model->body_count, joints = (size_t)p->model->joint_count;
+    int32_t *joints_of_tree = take(p, (size_t)robot->tree_count, sizeof *joints_of_tree);
+    robot->move = take(p, bodies + joints, sizeof *robot->move);
+    robot->move_of_joint = take(p, joints, sizeof *robot->move_of_joint);
+    robot->move_of_body = take(p, bodies, sizeof *robot->move_of_body);
+    if (!joints_of_tree || !robot->move || !robot->move_of_joint || !robot->move_of_body)
+        return no_memory(p->error);
+    for (int32_t i = 0; i < p->model->body_count; ++i)
+        add_body_moves(p, i, joints_of_tree);
+    return ABUT_OK;
+}
+
+/* ---- life -------------------------------------------------------------------------------------------------------- */
+
+/* Is there anything in the model that an ordinary scene does not have? */
+static int is_robot(const AbutModel *model)
+{
+    int joins = 0;
+    for (int32_t i = 0; i < model->equality_count; ++i)
+        joins |= !model->equalities[i].inactive;
+    return model->joint_count > 0 || model->actuator_count > 0 || model->keyframe_count > 0 || joins;
+}
+
+AbutStatus abut_robot_begin(AbutPlacing *p)
+{
+    AbutScene *scene = p->scene;
+    size_t bodies = (size_t)p->model->body_count;
+    if (!is_robot(p->model))
+        return ABUT_OK;
+    if (!abut_grow(
+            (void **)&scene->robot, &scene->robot_capacity, (size_t)scene->robot_count + 1, sizeof *scene->robot))
+        return no_memory(p->error);
+    p->robot = &scene->robot[scene->robot_count++];
+    memset(p->robot, 0, sizeof *p->robot);
+    p->robot->at = p->at;
+    p->robot->first_tree = scene->robot_tree_count;
+    p->robot->body = take(p, bodies, sizeof *p->robot->body);
+    p->robot->tree = take(p, bodies, sizeof *p->robot->tree);
+    p->robot->number = take(p, bodies, sizeof *p->robot->number);
+    p->robot->pose = take(p, bodies, sizeof *p->robot->pose);
+    if (!p->robot->body || !p->robot->tree || !p->robot->number || !p->robot->pose)
+        return no_memory(p->error);
+    memcpy(p->robot->pose, p->pose, bodies * sizeof *p->pose);
+    AbutStatus status = abut_model_copy(p->model, &p->robot->model, p->error);
+    if (status == ABUT_OK)
+        status = add_trees(p);
+    return status == ABUT_OK ? add_moves(p) : status;
+}
+
+const AbutLink *abut_placed_link(const AbutPlacing *p, int32_t body)
+{
+    if (!p->robot || p->robot->tree[body] < 0)
+        return NULL;
+    const AbutConfiguration *c = p->scene->robot_tree[p->robot->tree[body]].configuration;
+    return &c->links[c->bodies[p->robot->number[body]].link];
+}
+
+AbutStatus abut_robot_finish(AbutPlacing *p)
+{
+    AbutSceneRobot *robot = p->robot;
+    AbutScene *scene = p->scene;
+    for (int32_t i = 0; robot && i < p->model->body_count; ++i) {
+        int32_t place = robot->body[i] = abut_scene_body_place(scene, p->body[i]);
+        const AbutLink *link = abut_placed_link(p, i);
+        AbutBody *body = &scene->body[place];
+        body->robot = (int32_t)(robot - scene->robot);
+        if (link) {
+            AbutSceneTree *tree = &scene->robot_tree[robot->tree[i]];
+            body->tree = robot->tree[i];
+            body->link = (int32_t)(link - tree->configuration->links);
+            tree->body[body->link] = place;
+        }
+        if (robot->move_of_body[i] >= 0)
+            robot->move[robot->move_of_body[i]].body = place;
+    }
+    for (int32_t t = 0; robot && t < robot->tree_count; ++t)
+        abut_scene_place_links(scene, &scene->robot_tree[robot->first_tree + t]);
+    return ABUT_OK;
+}
+
+static void free_last_robot(AbutScene *scene)
+{
+    AbutSceneRobot *robot = &scene->robot[--scene->robot_count];
+    for (int32_t t = 0; t < robot->tree_count; ++t) {
+        abut_configuration_free(scene->robot_tree[robot->first_tree + t].configuration);
+        abut_model_free(scene->robot_tree[robot->first_tree + t].model);
+    }
+    scene->robot_tree_count -= robot->tree_count;
+    abut_model_free(robot->model);
+    abut_pool_free(&robot->pool);
+}
+
+void abut_robot_cancel(AbutPlacing *p)
+{
+    if (p->robot)
+        free_last_robot(p->scene);
+    p->robot = NULL;
+}
+
+void abut_scene_free_robots(AbutScene *scene)
+{
+    while (scene->robot_count > 0)
+        free_last_robot(scene);
+    abut_free(scene->robot);
+    abut_free(scene->robot_tree);
+}

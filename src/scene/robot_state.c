@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Positions and velocities of the robots of a scene: read from the trees and free bodies of a placed model, and set.
+ * Poses and velocities of link bodies are functions of the configuration of their tree, computed here and nowhere else.
+ */
+#include <string.h>
+
+#include "scene/parts.h"
+
+void abut_scene_place_links(AbutScene *scene, const AbutSceneTree *tree)
+{
+    const AbutConfiguration *c = tree->configuration;
+    for (int32_t i = 0; i < c->link_count; ++i) {
+        const AbutLink *link = &c->links[i];
+        AbutBody *body = &scene->body[tree->body[i]];
+        AbutVec3 center = abut_add(link->pose.p, abut_mat3_apply(link->axes, link->center));
+        body->q = link->pose.q;
+        body->x = center;
+        body->w = link->velocity.w;
+        body->v =
+            abut_add(link->velocity.l, abut_cross(link->velocity.w, abut_sub(center, c->trees[link->tree].origin)));
+        abut_body_moved(body);
+    }
+}
+
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
+
+static const AbutSceneRobot *robot_at(const AbutScene *scene, int32_t robot)
+{
+    ABUT_ASSERT(scene && robot >= 0 && robot < scene->robot_count);
+    return &scene->robot[robot];
+}
+
+int32_t abut_scene_robot_count(const AbutScene *scene)
+{
+    ABUT_ASSERT(scene);
+    return scene->robot_count;
+}
+
+const AbutModel *abut_scene_robot_model(const AbutScene *scene, int32_t robot)
+{
+    return robot_at(scene, robot)->model;
+}
+
+AbutBodyId abut_scene_robot_body(const AbutScene *scene, int32_t robot, int32_t body)
+{
+    const AbutSceneRobot *r = robot_at(scene, robot);
+    ABUT_ASSERT(body >= 0 && body < r->model->body_count);
+    return abut_scene_body_id(scene, r->body[body]);
+}
+
+static void read_free(const AbutBody *body, double *q, double *v)
+{
+    AbutPose pose = abut_body_pose(body);
+    AbutVec3 origin = abut_add(body->v, abut_cross(body->w, abut_sub(pose.p, body->x)));
+    AbutVec3 spin = abut_mat3_apply_t(body->rotation, body->w);
+    double position[7] = {pose.p.x, pose.p.y, pose.p.z, pose.q.w, pose.q.x, pose.q.y, pose.q.z};
+    double velocity[6] = {origin.x, origin.y, origin.z, spin.x, spin.y, spin.z};
+    if (q)
+        memcpy(q, position, sizeof position);
+    if (v)
+        memcpy(v, velocity, sizeof velocity);
+}
+
+void abut_scene_get_joints(const AbutScene *scene, int32_t robot, double *positions, double *velocities)
+{
+    const AbutSceneRobot *r = robot_at(scene, robot);
+    for (int32_t i = 0; i < r->move_count; ++i) {
+        const AbutRobotMove *move = &r->move[i];
+        if (move->tree < 0) {
+            read_free(&scene->body[move->body], positions, velocities);
+        } else {
+            const AbutConfiguration *c = scene->robot_tree[move->tree].configuration;
+            for (int32_t k = 0; positions && k < move->position_count; ++k)
+                positions[k] = c->q[move->in_positions + k];
+            for (int32_t k = 0; velocities && k < move->velocity_count; ++k)
+                velocities[k] = c->v[move->in_velocities + k];
+        }
+        positions = positions ? positions + move->position_count : NULL;
+        velocities = velocities ? velocities + move->velocity_count : NULL;
+    }
+}
+
+/* ---- setting ----------------------------------------------------------------------------------------------------- */
+
+static AbutStatus check_numbers(
+    const char *what, int32_t wanted, int32_t count, const double *numbers, AbutError *error)
+{
+    if (count != wanted)
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "%s: %d numbers expected, found %d", what, (int)wanted, (int)count);
+    for (int32_t i = 0; i < count; ++i)
+        if (!isfinite(numbers[i]))
+            return abut_fail(error, ABUT_ERROR_NUMBER, "%s: number %d is not finite", what, (int)i);
+    return ABUT_OK;
+}
+
+/* Quaternions begin after three numbers in a free body, at once in a ball. */
+static AbutStatus check_quaternions(const AbutSceneRobot *r, const double *q, AbutError *error)
+{
+    int32_t at = 0;
+    for (int32_t i = 0; i < r->move_count; at += r->move[i].position_count, ++i) {
+        int32_t first = at + (r->move[i].position_count == 7 ? 3 : 0);
+        if (r->move[i].position_count >= 4 && q[first] == 0.0 && q[first + 1] == 0.0 && q[first + 2] == 0.0 &&
+            q[first + 3] == 0.0)
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "positions: the quaternion at %d is zero", (int)first);
+    }
+    return ABUT_OK;
+}
+
+static void set_free(AbutScene *scene, AbutBody *body, const double *q, const double *v)
+{
+    static const double still[6] = {0, 0, 0, 0, 0, 0};
+    v = v ? v : still;
+    AbutPose pose = abut_pose(abut_vec3(q[0], q[1], q[2]), abut_quat_normalize(abut_quat(q[3], q[4], q[5], q[6])));
+    abut_scene_wake_neighbours(scene, (int32_t)(body - scene->body));
+    body->q = pose.q;
+    body->x = abut_pose_apply(pose, body->local_center);
+    abut_body_moved(body);
+    body->w = abut_mat3_apply(body->rotation, abut_vec3(v[3], v[4], v[5]));
+    body->v = abut_add(abut_vec3(v[0], v[1], v[2]), abut_cross(body->w, abut_sub(body->x, pose.p)));
+    ++body->disturbed;
+    abut_scene_refit_body(scene, body);
+}
+
+/* After the positions of a tree have changed. */
+static void settle_tree(AbutScene *scene, const AbutSceneTree *tree)
+{
+    AbutConfiguration *c = tree->configuration;
+    for (int32_t i = 0; i < c->move_count; ++i) {
+        double *q = c->q + c->moves[i].position + (c->moves[i].kind == ABUT_MOVE_FREE ? 3 : 0);
+        if (c->moves[i].kind < ABUT_MOVE_BALL)
+            continue;
+        AbutQuat unit = abut_quat_normalize(abut_quat(q[0], q[1], q[2], q[3]));
+        q[0] = unit.w, q[1] = unit.x, q[2] = unit.y, q[3] = unit.z;
+    }
+    abut_robot_update(c);
+    for (int32_t i = 0; i < c->link_count; ++i)
+        abut_scene_wake_neighbours(scene, tree->body[i]);
+    abut_scene_place_links(scene, tree);
+    for (int32_t i = 0; i < c->link_count; ++i) {
+        ++scene->body[tree->body[i]].disturbed;
+        abut_scene_refit_body(scene, &scene->body[tree->body[i]]);
+    }
+}
+
+AbutStatus abut_scene_set_joints(AbutScene *scene, int32_t robot, int32_t position_count, const double *positions,
+    int32_t velocity_count, const double *velocities, AbutError *error)
+{
+    ABUT_ASSERT((positions || !position_count) && (velocities || !velocity_count));
+    const AbutSceneRobot *r = robot_at(scene, robot);
+    AbutStatus status = check_numbers("positions", r->position_count, position_count, positions, error);
+    if (status == ABUT_OK && velocity_count)
+        status = check_numbers("velocities", r->velocity_count, velocity_count, velocities, error);
+    if (status == ABUT_OK)
+        status = check_quaternions(r, positions, error);
+    if (status != ABUT_OK)
+        return status;
+    const double *q = positions, *v = velocity_count ? velocities : NULL;
+    for (int32_t i = 0; i < r->move_count; ++i) {
+        const AbutRobotMove *move = &r->move[i];
+        if (move->tree < 0) {
+            set_free(scene, &scene->body[move->body], q, v);
+        } else {
+            AbutConfiguration *c = scene->robot_tree[move->tree].configuration;
+            memcpy(c->q + move->in_positions, q, (size_t)move->position_count * sizeof *q);
+            for (int32_t k = 0; k < move->velocity_count; ++k)
+                c->v[move->in_velocities + k] = v ? v[k] : 0.0;
+        }
+        q += move->position_count;
+        v = v ? v + move->velocity_count : NULL;
+    }
+    for (int32_t t = 0; t < r->tree_count; ++t)
+        settle_tree(scene, &scene->robot_tree[r->first_tree + t]);
+    return ABUT_OK;
+}
+
+/* Free bodies of a keyframe stand in the frame of the model. */
+static void move_to(AbutPose at, AbutConfiguration *c)
+{
+    for (int32_t i = 0; i < c->move_count; ++i) {
+        double *q = c->q + c->moves[i].position, *v = c->v + c->moves[i].velocity;
+        if (c->moves[i].kind != ABUT_MOVE_FREE)
+            continue;
+        AbutPose pose = abut_pose_mul(at, abut_pose(abut_vec3(q[0], q[1], q[2]), abut_quat(q[3], q[4], q[5], q[6])));
+        AbutVec3 speed = abut_quat_rotate(at.q, abut_vec3(v[0], v[1], v[2]));
+        double moved[7] = {pose.p.x, pose.p.y, pose.p.z, pose.q.w, pose.q.x, pose.q.y, pose.q.z};
+        memcpy(q, moved, sizeof moved);
+        v[0] = speed.x, v[1] = speed.y, v[2] = speed.z;
+    }
+}
+
+AbutStatus abut_scene_set_keyframe(AbutScene *scene, int32_t robot, int32_t keyframe, AbutError *error)
+{
+    const AbutSceneRobot *r = robot_at(scene, robot);
+    ABUT_ASSERT(keyframe >= 0 && keyframe < r->model->keyframe_count);
+    AbutConfiguration *c;
+    AbutStatus status = abut_configuration_create(r->model, &c, error);
+    if (status == ABUT_OK)
+        status = abut_configuration_set_keyframe(c, keyframe, error);
+    if (status == ABUT_OK && (abut_max_abs(r->at.p) > 0.0 || r->at.q.w != 1.0))
+        move_to(r->at, c);
+    if (status == ABUT_OK)
+        status = abut_scene_set_joints(scene, robot, c->nq, c->q, c->nv, c->v, error);
+    abut_configuration_free(c);
+    return status;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Controls over time from CSV: what holds when, and what is refused with its line. */
+#include <string.h>
+
+#include "abut/import.h"
+#include "support/check.h"
+
+static AbutModel *gripper(void)
+{
+    AbutModel *model;
+    AbutError error;
+    good(abut_model_build("gripper", 1, &model, &error), &error);
+    return model;
+}
+
+static void rows_hold_until_the_next(void **state)
+{
+    (void)state;
+    AbutModel *model = gripper();
+    AbutControls controls;
+    AbutError error;
+    const char text[] = "\xef\xbb\xbf# a comment\n t , left \r\n0.5, 1e-2\n\n1,-3\n2.5,4";
+    good(abut_controls_parse(text, sizeof text - 1, "c.csv", model, &controls, &error), &error);
+    assert_int_equal(controls.row_count, 3);
+    assert_int_equal(controls.actuator_count, 1);
+    double u[2] = {7.0, 8.0};
+    abut_controls_at(&controls, 0.4, u);
+    CHECK(u[0] == 7.0 && u[1] == 8.0);
+    abut_controls_at(&controls, 0.5, u);
+    CHECK(u[0] == 7.0 && u[1] == 0.01);
+    abut_controls_at(&controls, 2.4, u);
+    CHECK(u[1] == -3.0);
+    abut_controls_at(&controls, 1e9, u);
+    CHECK(u[1] == 4.0);
+    abut_controls_free(&controls);
+    abut_model_free(model);
+}
+
+static void bad_tables_are_refused(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"", "c.csv: there are no controls in it"},
+        {"t,left\n", "c.csv: there are no controls in it"},
+        {"left,t\n0,1\n", "c.csv:1: expected a first line t,NAME,... with names of actuators"},
+        {"0,1\n", "c.csv:1: expected a first line t,NAME,... with names of actuators"},
+        {"t,wrist\n0,1\n", "c.csv:1: the model has no actuator 'wrist'"},
+        {"t,left,left\n0,1,2\n", "c.csv:1: the actuator 'left' stands here twice"},
+        {"t,left\n0,1\n0,2\n", "c.csv:3: the time 0 does not grow"},
+        {"t,left\n0\n", "c.csv:2: expected 2 numbers, found 1"},
+        {"t,left\n0,1,2\n", "c.csv:2: expected no more than 2 numbers"},
+        {"t,left\n0,nan\n", "c.csv:2: expected 2 finite numbers"},
+        {"t,left\n0,x\n", "c.csv:2: expected 2 finite numbers"},
+    };
+    AbutModel *model = gripper();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        AbutControls controls;
+        AbutError error;
+        AbutStatus status = abut_controls_parse(cases[i][0], strlen(cases[i][0]), "c.csv", model, &controls, &error);
+        assert_int_equal(status, ABUT_ERROR_FORMAT);
+        assert_string_equal(error.text, cases[i][1]);
+        assert_null(controls.numbers);
+    }
+    abut_model_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_hold_until_the_next),
+        cmocka_unit_test(bad_tables_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
