@@ -229,7 +229,7 @@ static const CliCommand commands[] = {
         "'abut sweep --merge TABLE.csv.shard-* -o TABLE.csv'. Exit status 1 when a case failed or Ctrl-C ended the "
         "sweep.\n"
         "\nexample: abut sweep \"simulate boxes:20 --seed {seed}\" --seed 1..100 --dt 0.001,0.005 -o table.csv\n"},
-    {"reproduce", cli_reproduce, "volumetric|modes|depth|mcd|intersection|all [-o DIR] [--quick]",
+    {"reproduce", cli_reproduce, "volumetric|modes|depth|mcd|phong|intersection|all [-o DIR] [--quick]",
         "the experiments of a paper, published and measured side by side",
         "Each writes summary.md, its tables and plots, and index.html, one page of them; all: every one of them, each "
         "into a folder of its\n"
@@ -245,7 +245,10 @@ static const CliCommand commands[] = {
         "1, the\n"
         "examples and the flaw of Ren, Hong and Meng: their recursion, the linear program and GJK on the same "
         "instances. mcd: the least\n"
-        "distance over a motion by all methods of Lee's thesis and by the front search: errors, distances, time.\n"},
+        "distance over a motion by all methods of Lee's thesis and by the front search: errors, distances, time. "
+        "phong:\n"
+        "the directions of parting on the pairs of that thesis by Euclid, its Phong distance and the soft "
+        "direction.\n"},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
