@@ -187,7 +187,8 @@ static const CliCommand commands[] = {
         "random starts.\n"
         "Exit status 0 when the target was reached, 1 when not: the nearest that was found is printed then.\n"},
     {"plan", cli_plan,
-        "MODEL --goal P [--start P] [--obstacles FILE] [-o FILE] [--cert FILE] [--json] | check MODEL TRAJECTORY ...",
+        "MODEL --goal P [--start P] [--obstacles FILE] [-o FILE] [--cert FILE] [--json] | check MODEL TRAJECTORY ... | "
+        "scenario NAME ...",
         "motions of a robot that keep clear, with proof",
         "Plans a smooth motion from rest to rest that keeps clear of the robot itself and of what stands around, and "
         "proves\n"
@@ -196,7 +197,9 @@ static const CliCommand commands[] = {
         "certified,\n"
         "1 when none was found (the reason is printed), 3 when it is clear where it was looked at and not proved.\n"
         "'abut plan check' proves that a trajectory of any program keeps clear at all times, between its rows too, or\n"
-        "names a pair and a time; 'abut plan check --help' tells its options.\n"},
+        "names a pair and a time; 'abut plan check --help' tells its options. 'abut plan scenario --list' names "
+        "problems\n"
+        "to try it on.\n"},
     {"view", cli_view, "RUN.npz [OTHER.npz] [-o PAGE.html] [--title TEXT]", "the log of a run as one page to look at",
         "Writes a self-contained HTML page that replays the run: bodies, contact polygons, forces, and plots linked to "
         "the time. It opens\n"
