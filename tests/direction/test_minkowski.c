@@ -132,7 +132,7 @@ static void check_inside(const Bodies *x, AbutPose pose, const AbutMesh *m, doub
         assert_int_equal(abut_mesh_inside(tree, p), meet);
         inside += meet;
     }
-    CHECK(inside > count / 20);
+    CHECK(inside > count / 20 || count < 100);
     abut_mesh_tree_free(tree);
 }
 

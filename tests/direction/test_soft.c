@@ -415,7 +415,8 @@ static void the_sign_is_right_away_from_contact(void **state)
         double unsure = 0.5 * p->a->spacing + fmax(p->a->step, p->b->step);
         if (exact.distance > unsure) {
             CHECK(s.nearest > 0.0);
-            CHECK_NEAR(s.nearest, exact.distance, unsure);
+            if (exact.distance + unsure < p->a->margin) /* beyond it the field is a lower bound */
+                CHECK_NEAR(s.nearest, exact.distance, unsure);
             ++apart;
         }
         if (s.nearest > unsure)
