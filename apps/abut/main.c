@@ -154,7 +154,7 @@ static const CliCommand commands[] = {
         "change without changing\n"
         "the result, null when the arithmetic was exact. Ctrl-C ends with what was found, marked partial, and exit "
         "status 1.\n"},
-    {"robot", cli_robot, "MODEL [--state FILE] [--keyframe NAME] [--dynamics] [--json]",
+    {"robot", cli_robot, "MODEL [--state FILE] [--keyframe NAME] [--dynamics] [--distance] [--capsules FILE] [--json]",
         "what a robot is: links, joints, masses, actuators; where it stands",
         "MODEL is an MJCF file (.xml), a URDF file (.urdf) or a built-in model; 'abut robot --list' names robots. "
         "Without a "
@@ -186,8 +186,10 @@ static const CliCommand commands[] = {
         "1 when none was found (the reason is printed), 3 when it is clear where it was looked at and not proved.\n"
         "'abut plan check' proves that a trajectory of any program keeps clear at all times, between its rows too, or\n"
         "names a pair and a time; 'abut plan check --help' tells its options.\n"},
-    {"view", cli_view, "RUN.npz [-o PAGE.html] [--title TEXT]", "the log of a run as one page to look at",
-        "Writes a self-contained HTML page that replays the run: bodies, contact polygons, forces, and plots linked to "
+    {"view", cli_view, "RUN.npz|MODEL [-o PAGE.html] [--title TEXT]",
+        "the log of a run, or a model, as one page to look at",
+        "Writes a self-contained HTML page that replays the run, or shows a model in its keyframes: bodies, contact "
+        "polygons, forces, and plots linked to "
         "the time. It opens\n"
         "by double click, without a network.\n"},
     {"render", cli_render, "RUN.npz -o frame.png|film.gif|film.mp4 [--time T] [--size W,H] [--forces]",
