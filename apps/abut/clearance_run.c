@@ -3,6 +3,7 @@
 #include "clearance_run.h"
 
 #include "distance_depth.h"
+#include "pieces_folder.h"
 
 #include <math.h>
 
@@ -50,6 +51,22 @@ static int check_unbounded(const CliCommand *command, const ClearanceArgs *args)
     return CLI_GO;
 }
 
+static int wants_pieces(const ClearanceArgs *args)
+{
+    return args->pieces || args->pieces_folder[0] || args->pieces_folder[1];
+}
+
+/* The pieces of one body where they are asked for: from a folder, or made here. */
+static int make_pieces(const CliCommand *command, const ClearanceArgs *args, int k, AbutPieces *out)
+{
+    const Operand *o = &args->operands.of[k];
+    if (args->pieces_folder[k] && !o->tree)
+        return cli_error(command, "--pieces-%c wants a mesh file for %c", "ab"[k], "AB"[k]);
+    if (args->pieces_folder[k])
+        return pieces_folder_read(command, args->pieces_folder[k], o, out);
+    return args->pieces && o->tree ? depth_decompose(command, o, out) : CLI_GO;
+}
+
 static int make_bodies(const CliCommand *command, const ClearanceArgs *args, Bodies *out)
 {
     const Operand *of = args->operands.of;
@@ -61,7 +78,7 @@ static int make_bodies(const CliCommand *command, const ClearanceArgs *args, Bod
     if (abut_clearance_space_create(1 << 20, &out->space, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     for (int k = 0; k < 2; ++k) {
-        if (args->pieces && of[k].tree && depth_decompose(command, &of[k], &out->pieces[k]) != CLI_GO)
+        if (make_pieces(command, args, k, &out->pieces[k]) != CLI_GO)
             return CLI_BAD;
         if (make_body(&of[k], &out->pieces[k], &out->body[k], &error) != ABUT_OK)
             return cli_error(command, "%s", error.text);
@@ -141,7 +158,7 @@ static int answer(const CliCommand *command, const ClearanceArgs *args, const Bo
         .b = {bodies->body[1], m->motion[1]},
         .def = {.from = m->from, .to = m->to, .eps = args->eps, .budget = args->budget},
         .space = bodies->space,
-        .pieces = args->pieces ? bodies->pieces : NULL};
+        .pieces = wants_pieces(args) ? bodies->pieces : NULL};
     int status = run.def.to >= run.def.from
                      ? search(command, &run)
                      : cli_error(command, "--to %g is before --from %g", run.def.to, run.def.from);
@@ -159,7 +176,7 @@ static int answer(const CliCommand *command, const ClearanceArgs *args, const Bo
 int clearance_run(const CliCommand *command, ClearanceArgs *args)
 {
     Bodies bodies = {0};
-    args->operands.keep_meshes = args->page || args->pieces;
+    args->operands.keep_meshes = args->page || wants_pieces(args);
     if (args->page && args->minima == 0)
         args->minima = 8; /* the page marks the closest moments */
     int status = operands_read(command, OPERAND_AS_IS, &args->operands);

@@ -11,6 +11,7 @@ typedef struct ClearanceArgs {
     double eps, band;
     int budget, minima; /* 0: not given */
     int contact_times, pieces, json;
+    const char *pieces_folder[2]; /* of --pieces-a and --pieces-b; NULL: none */
     const char *method;
     const char *curve, *page; /* files, or NULL */
 } ClearanceArgs;

@@ -38,6 +38,7 @@ int cli_cast(const CliCommand *command, int argc, char **argv);
 int cli_toi(const CliCommand *command, int argc, char **argv);
 int cli_clearance(const CliCommand *command, int argc, char **argv);
 int cli_decompose(const CliCommand *command, int argc, char **argv);
+int cli_minkowski(const CliCommand *command, int argc, char **argv);
 int cli_volume(const CliCommand *command, int argc, char **argv);
 int cli_simulate(const CliCommand *command, int argc, char **argv);
 int cli_modes(const CliCommand *command, int argc, char **argv);

@@ -5,6 +5,8 @@
  */
 #include "clearance_run.h"
 
+#include "pieces_folder.h"
+
 enum { MOST_MINIMA = 1000000 };
 
 static int parse(const CliCommand *command, int argc, char **argv, ClearanceArgs *args)
@@ -29,6 +31,8 @@ static int parse(const CliCommand *command, int argc, char **argv, ClearanceArgs
         operands_convex(&args->operands),
         {"--pieces", NULL, CLI_FLAG, &args->pieces, NULL,
             "take meshes as convex pieces that cover them: solid, with a proved distance below zero too"},
+        pieces_folder_option(&args->pieces_folder[0], 0),
+        pieces_folder_option(&args->pieces_folder[1], 1),
         {"--json", NULL, CLI_FLAG, &args->json, NULL, "print the result as JSON"},
     };
     return operands_parse(command, options, sizeof options / sizeof options[0], argc, argv, "bodies", &args->operands);
@@ -50,8 +54,8 @@ static int check(const CliCommand *command, const ClearanceArgs *args)
     if (abut_clearance_method_find(args->method) != ABUT_CLEARANCE_FRONT &&
         (args->minima > 0 || args->curve || args->page))
         return cli_error(command, "--minima, --curve and --html go with --method front alone");
-    if (args->pieces && args->operands.convex)
-        return cli_error(command, "--pieces and --convex exclude each other");
+    if ((args->pieces || args->pieces_folder[0] || args->pieces_folder[1]) && args->operands.convex)
+        return cli_error(command, "--pieces, --pieces-a and --pieces-b exclude --convex");
     return cli_check_files(command, 4, inputs, 2, outputs);
 }
 

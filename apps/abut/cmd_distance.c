@@ -9,6 +9,7 @@
 #include "distance_depth.h"
 #include "distance_direction.h"
 #include "mesh_operands.h"
+#include "pieces_folder.h"
 #include "progress.h"
 
 #include <math.h>
@@ -402,6 +403,8 @@ int cli_distance(const CliCommand *command, int argc, char **argv)
         {"--within", NULL, CLI_REAL, &args.within, "D", "bodies farther apart than this are 'farther' (default: any)"},
         depth_method_option(&args.depth),
         depth_along_option(&args.depth),
+        pieces_folder_option(&args.depth.folder[0], 0),
+        pieces_folder_option(&args.depth.folder[1], 1),
         direction[0],
         direction[1],
         direction[2],

@@ -16,7 +16,7 @@ typedef struct Args {
     const char *log, *file;
     double time; /* NaN: the end */
     double rate, speed;
-    int forces;
+    int forces, follow;
     CliReals size;
     AbutRenderDef def;
 } Args;
@@ -106,6 +106,16 @@ static AbutStatus count_frames(const AbutRun *run, const Args *args, int *frames
     return ABUT_OK;
 }
 
+/* Moves the camera towards where it would see the step best: most of the way within a second of the film. */
+static void follow(const AbutRunView *view, int step, Args *args)
+{
+    AbutRenderDef best = args->def;
+    double part = 1.0 - exp(-3.0 / args->rate);
+    abut_run_view_aim(view, step, &best);
+    args->def.eye = abut_add_scaled(args->def.eye, abut_sub(best.eye, args->def.eye), part);
+    args->def.target = abut_add_scaled(args->def.target, abut_sub(best.target, args->def.target), part);
+}
+
 static AbutStatus draw_film(const AbutRunView *view, const AbutRun *run, Args *args, AbutError *error)
 {
     Film film = {NULL, NULL};
@@ -117,10 +127,15 @@ static AbutStatus draw_film(const AbutRunView *view, const AbutRun *run, Args *a
         return status;
     double start = abut_run_f8(run, ABUT_RUN_TIME)[0];
     AbutImage image = {0, 0, NULL};
-    abut_run_view_aim(view, run->steps - 1, &args->def);
+    if (args->follow)
+        abut_run_view_aim(view, 0, &args->def);
+    else
+        abut_run_view_aim_run(view, &args->def);
     for (int i = 0; i < frames && status == ABUT_OK; ++i) {
         int step = step_at(run, start + i * args->speed / args->rate);
-        if (step != shown) {
+        if (args->follow)
+            follow(view, step, args);
+        if (step != shown || args->follow) {
             abut_image_free(&image);
             status = abut_run_view_draw(view, step, args->forces, &args->def, &image, error);
             shown = step;
@@ -165,6 +180,8 @@ int cli_render(const CliCommand *command, int argc, char **argv)
         {"--rate", NULL, CLI_REAL, &args.rate, "N", "frames a second of a film"},
         {"--speed", NULL, CLI_REAL, &args.speed, "X", "seconds of the run per second of the film"},
         {"--forces", NULL, CLI_FLAG, &args.forces, NULL, "draw the contact forces as arrows"},
+        {"--follow", NULL, CLI_FLAG, &args.follow, NULL,
+            "let the camera of a film follow the bodies (default: it stands where it sees the whole run)"},
     };
     int operands = 0, go = cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &operands);
     if (go != CLI_GO)

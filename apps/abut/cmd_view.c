@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * abut view: the log of a run, or a model, as one HTML page. In: run.npz, MJCF, URDF or a built-in model. Out: the
- * page, beside the file unless -o says where.
+ * abut view: logs of one or two runs, or a model, as one HTML page. In: run.npz, MJCF, URDF or a built-in model. Out:
+ * the page, beside the file unless -o says where.
  */
 #include "model_page.h"
 #include "operands.h"
@@ -49,54 +49,62 @@ static AbutStatus view_model(
     return status;
 }
 
-static AbutStatus view_run(
-    const CliCommand *command, const char *source, const char *page, const char *title, double size, AbutError *error)
+/* One log, or two to be shown side by side. */
+static AbutStatus write_page(const CliCommand *command, int count, char **logs, RunPage *page, AbutError *error)
 {
-    AbutRun *run;
-    AbutStatus status = abut_run_read(source, &run, error);
+    AbutRun *run = NULL, *beside = NULL;
+    AbutStatus status = abut_run_read(logs[0], &run, error);
+    if (status == ABUT_OK && count == 2)
+        status = abut_run_read(logs[1], &beside, error);
+    page->run = run;
+    page->beside = beside;
+    page->beside_title = logs[count - 1];
     if (status == ABUT_OK)
-        status = run_page_write(command, page, title, NULL, size, run, error);
+        status = run_page_write(command, page, error);
+    abut_run_free(beside);
     abut_run_free(run);
     return status;
 }
 
 int cli_view(const CliCommand *command, int argc, char **argv)
 {
-    const char *page = NULL, *title = NULL, *key = NULL;
-    double size = NAN;
+    RunPage page = {.size = NAN};
+    const char *key = NULL;
     int open = 0;
     char beside[4096];
     const CliOption options[] = {
-        {"--output", "-o", CLI_TEXT, &page, "FILE",
+        {"--output", "-o", CLI_TEXT, &page.path, "FILE",
             "the page (default: the name of the log or model, ending in .html)"},
-        {"--title", NULL, CLI_TEXT, &title, "TEXT", "title of the page (default: the name of the log or model)"},
+        {"--title", NULL, CLI_TEXT, &page.title, "TEXT", "title of the page (default: the name of the log or model)"},
         {"--keyframe", NULL, CLI_TEXT, &key, "NAME", "of a model: this keyframe alone"},
-        RUN_PAGE_OPTION(&size),
+        RUN_PAGE_OPTION(&page.size),
         {"--open", NULL, CLI_FLAG, &open, NULL, "show the page in the browser"},
     };
     int operands = 0, go = cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &operands);
     if (go != CLI_GO)
         return go;
-    if (operands != 1)
-        return cli_error(command, "one log or model was expected, as 'abut view run.npz', got %d", operands);
-    if (!page && strcmp(argv[0], "-") == 0)
+    if (operands != 1 && operands != 2)
+        return cli_error(
+            command, "one log or model was expected, as 'abut view run.npz', or two logs to compare, got %d", operands);
+    if (!page.path && strcmp(argv[0], "-") == 0)
         return cli_error(command, "-o was expected: a log from standard input has no name to go by");
-    int model = is_model(argv[0]);
+    int model = operands == 1 && is_model(argv[0]);
     if (key && !model)
         return cli_error(command, "--keyframe: %s is a log, not a model", argv[0]);
     page_name(argv[0], model, beside, sizeof beside);
-    page = page ? page : beside;
-    go = run_page_check(command, size);
+    page.path = page.path ? page.path : beside;
+    page.title = page.title ? page.title : argv[0];
+    go = run_page_check(command, page.size);
     if (go == CLI_GO)
-        go = cli_check_files(command, 1, (const char *const *)argv, 1, &page);
+        go = cli_check_files(command, operands, (const char *const *)argv, 1, &page.path);
     if (go != CLI_GO)
         return go;
     AbutError error;
-    ModelPage shown = {.path = page, .title = title ? title : argv[0]};
-    AbutStatus status = model ? view_model(command, argv[0], key, &shown, &error)
-                              : view_run(command, argv[0], page, shown.title, size, &error);
+    ModelPage shown = {.path = page.path, .title = page.title};
+    AbutStatus status =
+        model ? view_model(command, argv[0], key, &shown, &error) : write_page(command, operands, argv, &page, &error);
     if (status != ABUT_OK)
         return cli_error(command, "%s", error.text);
-    page_link_say(command, page, open);
+    page_link_say(command, page.path, open);
     return CLI_OK;
 }

@@ -2,6 +2,8 @@
 /* The depth of two meshes that overlap. In: trees, a method or a direction. Out: the depth, in the frame of A. */
 #include "distance_depth.h"
 
+#include "pieces_folder.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -25,6 +27,8 @@ int depth_check(const CliCommand *command, const DepthArgs *args)
         known = known || strcmp(args->method, methods[i]) == 0;
     if (!known)
         return cli_error(command, "--depth: expected sweep, classic, decomposition or none, got '%s'", args->method);
+    if ((args->folder[0] || args->folder[1]) && !depth_needs_pieces(args))
+        return cli_error(command, "--pieces-a and --pieces-b go with --depth decomposition");
     if (args->along.count == 0)
         return CLI_GO;
     const double *v = args->along.value;
@@ -68,7 +72,8 @@ int depth_prepare(const CliCommand *command, const Operands *operands, DepthArgs
 {
     int status = CLI_GO;
     for (int k = 0; k < 2 && depth_needs_pieces(args) && status == CLI_GO; ++k)
-        status = depth_decompose(command, &operands->of[k], &args->pieces[k]);
+        status = args->folder[k] ? pieces_folder_read(command, args->folder[k], &operands->of[k], &args->pieces[k])
+                                 : depth_decompose(command, &operands->of[k], &args->pieces[k]);
     return status;
 }
 

@@ -7,9 +7,10 @@
 #include "operands.h"
 
 typedef struct DepthArgs {
-    const char *method;   /* NULL: not given */
-    CliReals along;       /* count 0: not given */
-    AbutPieces pieces[2]; /* of --depth decomposition, made by depth_prepare */
+    const char *method;    /* NULL: not given */
+    CliReals along;        /* count 0: not given */
+    AbutPieces pieces[2];  /* of --depth decomposition, made by depth_prepare */
+    const char *folder[2]; /* of these, NULL: none, they are computed */
 } DepthArgs;
 
 /* What is made once and carried from pose to pose. */

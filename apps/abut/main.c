@@ -120,6 +120,16 @@ static const CliCommand commands[] = {
         "volume that they have too much, is exact. Of an open mesh they cover the surface alone. Exit status 0 when "
         "the\n"
         "excess is as small as asked for, 1 when --max came first.\n"},
+    {"minkowski", cli_minkowski, "A B -o FILE [--difference] [--grid N] [--pose-a POSE] [--pose-b POSE] [--json]",
+        "the Minkowski sum or difference of two closed meshes, as a mesh",
+        "The sum is the set of all a + b, the difference that of all a - b: the moves of B at which it meets A. Of "
+        "convex\n"
+        "meshes (with --convex: of the hulls) it is exact. Of others the nodes of a grid are asked whether the bodies "
+        "meet,\n"
+        "by exact collision, and the vertices are brought onto the boundary; the mesh is closed, what is thinner than "
+        "a "
+        "step of\n"
+        "the grid may be missed, and slits narrower than a step are closed. Cavities, as of linked rings, are kept.\n"},
     {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--pieces] [-o FILE] [--json]",
         "the overlap of two convex bodies: volume, area, centroid, normal",
         "Meshes are convex, or with --convex taken as their hulls; bodies in words are those of 'abut distance'. The\n"
@@ -186,13 +196,13 @@ static const CliCommand commands[] = {
         "1 when none was found (the reason is printed), 3 when it is clear where it was looked at and not proved.\n"
         "'abut plan check' proves that a trajectory of any program keeps clear at all times, between its rows too, or\n"
         "names a pair and a time; 'abut plan check --help' tells its options.\n"},
-    {"view", cli_view, "RUN.npz|MODEL [-o PAGE.html] [--title TEXT]",
+    {"view", cli_view, "RUN.npz [OTHER.npz] | MODEL [-o PAGE.html] [--title TEXT]",
         "the log of a run, or a model, as one page to look at",
         "Writes a self-contained HTML page that replays the run, or shows a model in its keyframes: bodies, contact "
         "polygons, forces, and plots linked to "
         "the time. It opens\n"
-        "by double click, without a network.\n"},
-    {"render", cli_render, "RUN.npz -o frame.png|film.gif|film.mp4 [--time T] [--size W,H] [--forces]",
+        "by double click, without a network. Two logs are shown side by side on one clock, their charts in one.\n"},
+    {"render", cli_render, "RUN.npz -o frame.png|film.gif|film.mp4 [--time T] [--size W,H] [--forces] [--follow]",
         "a picture or a film of a run, without a browser",
         "Draws in software: no display, driver or browser is needed. The ending of the file chooses a picture (.png, "
         "of the logged step\n"

@@ -47,13 +47,20 @@ static AbutStatus show_states(Showing *s, AbutError *error)
     return status;
 }
 
+static AbutStatus write(const CliCommand *command, const Showing *s, AbutError *error)
+{
+    const AbutModel *model = s->page->model;
+    char about[200];
+    snprintf(about, sizeof about, "%d bodies, %d joints, %d keyframes", (int)model->body_count, (int)model->joint_count,
+        (int)model->keyframe_count);
+    RunPage page = {.path = s->page->path, .title = s->page->title, .subtitle = about, .size = NAN, .run = s->run};
+    return run_page_write(command, &page, error);
+}
+
 AbutStatus model_page_write(const CliCommand *command, const ModelPage *page, AbutError *error)
 {
     Showing s = {.page = page};
     AbutSimulationDef def = abut_simulation_default();
-    char about[200];
-    snprintf(about, sizeof about, "%d bodies, %d joints, %d keyframes", (int)page->model->body_count,
-        (int)page->model->joint_count, (int)page->model->keyframe_count);
     AbutStatus status = abut_scene_create(&s.scene, error);
     if (status == ABUT_OK)
         status = abut_scene_add_model(s.scene, page->model, abut_pose_identity(), NULL, error);
@@ -64,7 +71,7 @@ AbutStatus model_page_write(const CliCommand *command, const ModelPage *page, Ab
     if (status == ABUT_OK)
         status = show_states(&s, error);
     if (status == ABUT_OK)
-        status = run_page_write(command, page->path, page->title, about, NAN, s.run, error);
+        status = write(command, &s, error);
     abut_run_free(s.run);
     abut_simulation_free(s.simulation);
     abut_scene_free(s.scene);

@@ -22,13 +22,16 @@ static void say_thinning(const CliCommand *command, const char *path, const Abut
         path, report->frame_stride, report->contact_stride, run->steps);
 }
 
-AbutStatus run_page_write(const CliCommand *command, const char *path, const char *title, const char *subtitle,
-    double size, const AbutRun *run, AbutError *error)
+AbutStatus run_page_write(const CliCommand *command, const RunPage *page, AbutError *error)
 {
-    AbutPageHead head = {.title = title, .subtitle = subtitle, .size_limit = isnan(size) ? 0 : (size_t)size};
+    AbutPageHead head = {.title = page->title,
+        .subtitle = page->subtitle,
+        .size_limit = isnan(page->size) ? 0 : (size_t)page->size,
+        .beside = page->beside,
+        .beside_title = page->beside_title};
     AbutPageReport report;
-    AbutStatus status = abut_page_write_run(path, &head, run, &report, error);
+    AbutStatus status = abut_page_write_run(page->path, &head, page->run, &report, error);
     if (status == ABUT_OK)
-        say_thinning(command, path, &report, run);
+        say_thinning(command, page->path, &report, page->run);
     return status;
 }

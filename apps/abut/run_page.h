@@ -14,8 +14,15 @@
 
 int run_page_check(const CliCommand *command, double size);
 
+typedef struct RunPage {
+    const char *path, *title, *subtitle;
+    double size; /* NaN: as by default */
+    const AbutRun *run;
+    const AbutRun *beside; /* to compare it with; or NULL */
+    const char *beside_title;
+} RunPage;
+
 /* Writes the page; says on standard error what was left out. */
-AbutStatus run_page_write(const CliCommand *command, const char *path, const char *title, const char *subtitle,
-    double size, const AbutRun *run, AbutError *error);
+AbutStatus run_page_write(const CliCommand *command, const RunPage *page, AbutError *error);
 
 #endif

@@ -91,6 +91,7 @@ typedef struct SweepJournal {
     FILE *file;
     SweepText header; /* its first line */
     SweepWords names; /* of the variables */
+    char command[32]; /* its name */
     int64_t case_count, done_count;
     int shard, shards;
     SweepEntry *entry; /* per case */

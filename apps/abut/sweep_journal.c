@@ -37,6 +37,7 @@ static SweepText header_line(const SweepPlan *plan, int shard, int shards)
     abut_json_begin_object(&json);
     abut_json_put_string(&json, "abut_sweep", abut_version());
     abut_json_put_string(&json, "plan", hash);
+    abut_json_put_string(&json, "command", plan->command.word[0]);
     abut_json_put_integer(&json, "cases", plan->case_count);
     abut_json_put_integer(&json, "shard", shard);
     abut_json_put_integer(&json, "shards", shards);
@@ -186,6 +187,8 @@ static void take_header(const AbutJsonLeaf *leaf, void *user)
         j->shard = (int)whole;
     else if (strcmp(leaf->path, "shards") == 0)
         j->shards = (int)whole;
+    else if (strcmp(leaf->path, "command") == 0)
+        snprintf(j->command, sizeof j->command, "%s", leaf->text);
     else if (strncmp(leaf->path, "variables.", 10) == 0)
         sweep_words_add(&j->names, leaf->text, leaf->count);
 }

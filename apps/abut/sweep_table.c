@@ -21,6 +21,7 @@ typedef struct Columns {
     int32_t next[COLUMNS];   /* of the same bucket, + 1 */
     int fixed;               /* case, variables, exit, message */
     int times, growing, full;
+    const char *command;
     SweepTable *about;
 } Columns;
 
@@ -71,13 +72,14 @@ static int column_of(Columns *c, const char *key)
 
 /* ---- an answer laid flat ----------------------------------------------------------------------------------------- */
 
-static int is_wall_time(const char *key)
+/* Keys of wall times; `time` of a plan is the time it took, that of a simulation is not. */
+static int is_wall_time(const Columns *c, const char *key)
 {
     static const char *const names[] = {"seconds", "seconds_total", "us_per_step", "stages", "wall_seconds"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
         if (strcmp(key, names[i]) == 0)
             return 1;
-    return 0;
+    return strcmp(key, "time") == 0 && strcmp(c->command, "plan") == 0;
 }
 
 static void set_cell(Columns *c, int at, const char *text, size_t count)
@@ -116,12 +118,12 @@ static void put_count(Columns *c, const char *path, int elements)
 }
 
 /* One of the keys in the path. */
-static int has_wall_time(const char *path)
+static int has_wall_time(const Columns *c, const char *path)
 {
     char key[NAME];
     for (; *path; path += strcspn(path, ".") + (path[strcspn(path, ".")] == '.')) {
         snprintf(key, sizeof key, "%.*s", (int)strcspn(path, "."), path);
-        if (is_wall_time(key))
+        if (is_wall_time(c, key))
             return 1;
     }
     return 0;
@@ -129,7 +131,7 @@ static int has_wall_time(const char *path)
 
 static void put_result(Columns *c, const AbutJsonLeaf *leaf, const char *path)
 {
-    if (!c->times && has_wall_time(path))
+    if (!c->times && has_wall_time(c, path))
         return;
     if (leaf->elements >= 0)
         put_count(c, path, leaf->elements);
@@ -288,6 +290,7 @@ int sweep_table_write(
         memset(c, 0, sizeof *c);
         c->times = times;
         c->growing = 1;
+        c->command = journals[0].command;
         c->about = about;
     }
     if (status == CLI_GO) {

@@ -217,6 +217,32 @@ typedef struct AbutConvolutionMeasure {
 /* Measures the closed chain at the present pose. */
 ABUT_API AbutConvolutionMeasure abut_convolution_measure(const AbutConvolution *convolution);
 
+/* How to make a Minkowski difference or sum; good when zeroed. */
+typedef struct AbutMinkowskiDef {
+    int32_t grid;    /* cells along the longest side, 4 to ABUT_MINKOWSKI_MAX_GRID; 0: 32. Not used for convex meshes */
+    int32_t threads; /* 0: all processors; the mesh is the same for any number */
+} AbutMinkowskiDef;
+
+#define ABUT_MINKOWSKI_MAX_GRID 160
+#define ABUT_MINKOWSKI_MAX_PAIRS 8000000 /* of vertices of two convex meshes */
+
+typedef struct AbutMinkowskiReport {
+    int32_t exact; /* 1: both meshes are convex, and the answer is the hull of all differences of vertices */
+    int32_t padding;
+    double step; /* of the grid, m: what is thinner may be missed, and slits narrower than it are closed; 0: no grid */
+} AbutMinkowskiReport;
+
+/*
+ * The boundary of all a - b as a closed mesh, to be freed. Exact for convex meshes. For others its vertices lie on the
+ * boundary, and between them it is flat. `def` and `report` may be NULL. Meshes as for a convolution.
+ */
+ABUT_API AbutStatus abut_minkowski_difference(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a,
+    const AbutMinkowskiDef *def, AbutMesh *out, AbutMinkowskiReport *report, AbutError *error);
+
+/* The same of all a + b. */
+ABUT_API AbutStatus abut_minkowski_sum(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a,
+    const AbutMinkowskiDef *def, AbutMesh *out, AbutMinkowskiReport *report, AbutError *error);
+
 /* ---- Phong distance ---------------------------------------------------------------------------------------------- */
 
 /*

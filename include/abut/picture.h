@@ -78,6 +78,9 @@ ABUT_API void abut_run_view_free(AbutRunView *view); /* accepts NULL */
 /* A camera that shows all moving bodies of step `step`; the other fields of *def are left alone. */
 ABUT_API void abut_run_view_aim(const AbutRunView *view, int step, AbutRenderDef *def);
 
+/* The same for the whole run: what moves is in the picture at every step. Looks at 64 steps of a longer run. */
+ABUT_API void abut_run_view_aim_run(const AbutRunView *view, AbutRenderDef *def);
+
 /* Draws step `step`; `forces` adds an arrow for the force on the second body of each contact. */
 ABUT_API AbutStatus abut_run_view_draw(
     const AbutRunView *view, int step, int forces, const AbutRenderDef *def, AbutImage *out, AbutError *error);
@@ -123,6 +126,9 @@ typedef struct AbutPageHead {
     const char *note;   /* beside a single result: tells the method */
     size_t size_limit;  /* of a run, bytes; 0: 3,000,000 */
     int without_charts; /* of a run: 1: bodies only, for a run that is no simulation */
+    /* Of a run: another one to show beside it, on one clock and with the same limit of size; else NULL. */
+    const AbutRun *beside;
+    const char *beside_title;
 } AbutPageHead;
 
 /* What a page of a run had to leave out to keep its size. */

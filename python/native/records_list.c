@@ -23,6 +23,9 @@ Record *const records[] = {
     &record_step,
     &record_contact,
     &record_ik,
+    &record_soft,
+    &record_certificate,
+    &record_pair_certificate,
 };
 
 const int record_count = sizeof records / sizeof records[0];

@@ -5,6 +5,7 @@
 
 #include "models.h"
 #include "records.h"
+#include "robots.h"
 #include "rooms.h"
 
 typedef struct RobotObject {
@@ -32,7 +33,7 @@ static RobotObject *open_robot(PyObject *value)
     return (RobotObject *)value;
 }
 
-static AbutConfiguration *read_robot(PyObject *value)
+AbutConfiguration *read_robot(PyObject *value)
 {
     RobotObject *robot = open_robot(value);
     return robot ? robot->configuration : NULL;

@@ -286,28 +286,13 @@ static int32_t place_of(const AbutScene *scene, AbutBodyId id)
     return id.index1 && low < count && abut_scene_body_at(scene, low).index1 == id.index1 ? low : -1;
 }
 
-static ContactRow row_of(const AbutScene *scene, const AbutContact *c)
-{
-    ContactRow row;
-    memset(&row, 0, sizeof row);
-    row.body_a = place_of(scene, c->body_a), row.body_b = place_of(scene, c->body_b);
-    row.normal = c->normal, row.center = c->center, row.force = c->force, row.torque = c->torque;
-    row.pressure_center = c->pressure_center;
-    row.area = c->area, row.volume = c->volume, row.depth = c->depth;
-    row.sliding = c->sliding, row.vertex_count = c->vertex_count;
-    for (int k = 0; k < c->vertex_count; ++k) {
-        row.vertex_point[k] = c->vertex[k].point, row.vertex_force[k] = c->vertex[k].force;
-        row.vertex_pressure[k] = c->vertex[k].pressure;
-    }
-    return row;
-}
-
 PyObject *array_of_contacts(const AbutScene *scene, AbutContactList *list)
 {
     NewArray out;
     int begun = begin_records(&record_contact, list->count, &out) == 0;
     for (int32_t i = 0; begun && i < list->count; ++i)
-        ((ContactRow *)out.data)[i] = row_of(scene, &list->contacts[i]);
+        ((ContactRow *)out.data)[i] = contact_row(
+            &list->contacts[i], place_of(scene, list->contacts[i].body_a), place_of(scene, list->contacts[i].body_b));
     abut_contact_list_free(list);
     return begun ? end_array(&out) : NULL;
 }
@@ -353,6 +338,46 @@ static PyObject *scene_mode_system(PyObject *module, PyObject *const *args, Py_s
         status = abut_scene_mode_system(scene->scene, &list, lines, &out, &error);
     abut_contact_list_free(&list);
     return status == ABUT_OK ? mode_system_take(&out) : raise_error(&error);
+}
+
+/* (scene, simulation or None, margin, gravity) -> (force (dof,), velocity (dof,), mass (dof, dof), friction
+ * (vertices,)) */
+static PyObject *scene_mode_forces(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    SceneObject *scene;
+    SimulationObject *simulation = NULL;
+    AbutContactList list = {0};
+    AbutError error;
+    AbutVec3 gravity;
+    NewArray out[4];
+    double margin;
+    int begun = 0;
+    if (expect_count("scene_mode_forces", count, 4) != 0 || !(scene = read_scene(args[0])) ||
+        (args[1] != Py_None && !(simulation = read_simulation(args[1]))) ||
+        read_real(args[2], "margin", &margin) != 0 || read_vec3(args[3], "gravity", &gravity) != 0)
+        return NULL;
+    AbutStatus status = simulation ? abut_simulation_get_contacts(simulation->simulation, &list, &error)
+                                   : abut_scene_find_contacts(scene->scene, margin, &list, &error);
+    if (status != ABUT_OK)
+        return raise_error(&error);
+    const Py_ssize_t dof = abut_scene_mode_dof(scene->scene), square[2] = {dof, dof};
+    const Py_ssize_t vertices = abut_contact_list_vertices(&list);
+    const Py_ssize_t *const shapes[4] = {&dof, &dof, square, &vertices};
+    while (begun < 4 && begin_array_of("f8", begun == 2 ? 2 : 1, shapes[begun], &out[begun]) == 0)
+        ++begun;
+    PyObject *answer = NULL;
+    if (begun == 4) {
+        AbutSceneForces forces = {
+            .force = out[0].data, .velocity = out[1].data, .mass = out[2].data, .friction = out[3].data};
+        abut_scene_mode_forces(scene->scene, &list, gravity, &forces);
+        answer =
+            Py_BuildValue("(NNNN)", end_array(&out[0]), end_array(&out[1]), end_array(&out[2]), end_array(&out[3]));
+    }
+    for (int i = 0; begun < 4 && i < begun; ++i)
+        cancel_array(&out[i]);
+    abut_contact_list_free(&list);
+    return answer;
 }
 
 /* ---- casts ------------------------------------------------------------------------------------------------------- */
@@ -403,6 +428,7 @@ PyMethodDef scene_functions[] = {
     {"scene_model", scene_model, METH_O, NULL},
     FAST("scene_find_contacts", scene_find_contacts),
     FAST("scene_mode_system", scene_mode_system),
+    FAST("scene_mode_forces", scene_mode_forces),
     FAST("scene_cast", scene_cast),
     FAST("scene_nearest", scene_nearest),
     {NULL, NULL, 0, NULL},

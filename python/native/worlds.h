@@ -35,6 +35,8 @@ typedef struct ContactRow {
     double vertex_pressure[ABUT_CONTACT_VERTICES];
 } ContactRow;
 
+ContactRow contact_row(const AbutContact *contact, int32_t body_a, int32_t body_b);
+
 /* Contacts as a structured array; frees the list. */
 PyObject *array_of_contacts(const AbutScene *scene, AbutContactList *list);
 

@@ -21,6 +21,9 @@ typedef struct AbutPage {
 /* Starts the JSON object and writes the heading. `error` is filled by the first failure of any call. */
 AbutPage abut_page_begin(const AbutPageHead *head, AbutVec3 gravity, AbutError *error);
 
+/* Title, subtitle and gravity of the object that was begun. */
+void abut_page_heading(AbutPage *page, const AbutPageHead *head, AbutVec3 gravity);
+
 void abut_page_fail(AbutPage *page, AbutStatus status, const char *text);
 void abut_page_keep(AbutPage *page, AbutStatus status); /* of a call that has filled page->error */
 

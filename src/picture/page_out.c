@@ -48,6 +48,13 @@ void abut_page_keep(AbutPage *page, AbutStatus status)
         page->status = status;
 }
 
+void abut_page_heading(AbutPage *page, const AbutPageHead *head, AbutVec3 gravity)
+{
+    abut_json_put_string(&page->json, "title", head->title ? head->title : "");
+    abut_json_put_string(&page->json, "subtitle", head->subtitle ? head->subtitle : "");
+    abut_json_put_vec3(&page->json, "gravity", gravity);
+}
+
 AbutPage abut_page_begin(const AbutPageHead *head, AbutVec3 gravity, AbutError *error)
 {
     AbutPage page;
@@ -60,9 +67,7 @@ AbutPage abut_page_begin(const AbutPageHead *head, AbutVec3 gravity, AbutError *
     abut_json_begin_object(&page.json);
     abut_json_put_string(&page.json, "format", "abut-page");
     abut_json_put_integer(&page.json, "version", 2);
-    abut_json_put_string(&page.json, "title", head->title ? head->title : "");
-    abut_json_put_string(&page.json, "subtitle", head->subtitle ? head->subtitle : "");
-    abut_json_put_vec3(&page.json, "gravity", gravity);
+    abut_page_heading(&page, head, gravity);
     return page;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The page of a run: its bodies, poses, contacts, and charts. The page is made whole; when it passes the limit,
- * contacts, then frames, are thinned by halves and it is made again. Charts keep every step.
+ * The page of a run, or of two side by side: bodies, poses, contacts, and charts. The page is made whole; when it
+ * passes the limit, contacts, then frames, are thinned by halves and it is made again. Charts keep every step.
  */
 #include "picture/page.h"
 
@@ -121,26 +121,39 @@ static int32_t keep_frames(int32_t *frame, int32_t count, int32_t stride)
     return kept;
 }
 
+static void put_run(AbutPage *page, const AbutRun *run, int charts, Thinning thinning, int32_t *frame)
+{
+    int32_t count = keep_frames(frame, run->steps, thinning.frames);
+    abut_json_put_integer(&page->json, "stride", thinning.frames);
+    abut_page_bodies(page, run->model);
+    put_frames(page, run, charts, frame, count);
+    if (run->contacts > 0)
+        abut_page_contacts(page, run, frame, count, thinning.contacts);
+    put_panels(page);
+}
+
 static AbutPage make_page(
     const AbutRun *run, const AbutPageHead *head, Thinning thinning, int32_t *frame, AbutError *error)
 {
     AbutPage page = abut_page_begin(head, run->model->gravity, error);
-    int32_t count = keep_frames(frame, run->steps, thinning.frames);
-    abut_json_put_integer(&page.json, "stride", thinning.frames);
-    abut_page_bodies(&page, run->model);
-    put_frames(&page, run, !head->without_charts, frame, count);
-    if (run->contacts > 0)
-        abut_page_contacts(&page, run, frame, count, thinning.contacts);
-    put_panels(&page);
+    put_run(&page, run, !head->without_charts, thinning, frame);
+    if (head->beside) {
+        AbutPageHead second = {.title = head->beside_title};
+        abut_json_key(&page.json, "beside");
+        abut_json_begin_object(&page.json);
+        abut_page_heading(&page, &second, head->beside->model->gravity);
+        put_run(&page, head->beside, !head->without_charts, thinning, frame);
+        abut_json_end_object(&page.json);
+    }
     return page;
 }
 
 /* Half as much of what matters least; 0 when there is nothing left to thin. */
-static int thin(Thinning *thinning, const AbutRun *run)
+static int thin(Thinning *thinning, int has_contacts, int32_t steps)
 {
-    if (run->contacts > 0 && thinning->contacts < CONTACT_STRIDE && thinning->contacts < run->steps)
+    if (has_contacts && thinning->contacts < CONTACT_STRIDE && thinning->contacts < steps)
         thinning->contacts *= 2;
-    else if (thinning->frames < FRAME_STRIDE && run->steps / thinning->frames > 2)
+    else if (thinning->frames < FRAME_STRIDE && steps / thinning->frames > 2)
         thinning->frames *= 2;
     else
         return 0;
@@ -151,18 +164,23 @@ AbutStatus abut_page_write_run(
     const char *path, const AbutPageHead *head, const AbutRun *run, AbutPageReport *report, AbutError *error)
 {
     ABUT_ASSERT(path && head && run);
+    const AbutRun *beside = head->beside;
     AbutStatus status = check_run(run, error);
+    if (status == ABUT_OK && beside)
+        status = check_run(beside, error);
     if (status)
         return status;
-    int32_t *frame = abut_alloc_array((size_t)run->steps + 1, sizeof *frame);
+    int32_t steps = beside && beside->steps > run->steps ? beside->steps : run->steps;
+    int has_contacts = run->contacts > 0 || (beside && beside->contacts > 0);
+    int32_t *frame = abut_alloc_array((size_t)steps + 1, sizeof *frame);
     if (!frame)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "page: no memory for %d frames", run->steps);
+        return abut_fail(error, ABUT_ERROR_MEMORY, "page: no memory for %d frames", steps);
     size_t limit = head->size_limit ? head->size_limit : DEFAULT_LIMIT;
     Thinning thinning = {1, 1};
     for (;;) {
         AbutPage page = make_page(run, head, thinning, frame, error);
         size_t size = abut_page_close(&page);
-        if (size <= limit || !thin(&thinning, run)) {
+        if (size <= limit || !thin(&thinning, has_contacts, steps)) {
             abut_free(frame);
             if (report)
                 *report = (AbutPageReport){thinning.frames, thinning.frames * thinning.contacts};

@@ -91,16 +91,34 @@ static int place_items(const AbutRunView *view, int step, int moving, AbutRender
     return n;
 }
 
-void abut_run_view_aim(const AbutRunView *view, int step, AbutRenderDef *def)
+/* A camera for the moving bodies of `count` steps, evenly from `first` to `last`. */
+static void aim_steps(const AbutRunView *view, int first, int last, int count, AbutRenderDef *def)
 {
-    ABUT_ASSERT(view && def && step >= 0 && step < view->run->steps);
-    AbutRenderItem *items = abut_alloc_array((size_t)view->run->model->shape_count + 1, sizeof *items);
+    size_t shapes = (size_t)view->run->model->shape_count;
+    AbutRenderItem *items = abut_alloc_array(shapes * (size_t)count + 1, sizeof *items);
     AbutRenderList list = {.items = items};
     if (items) {
-        list.item_count = place_items(view, step, 1, items);
+        for (int i = 0; i < count; ++i) {
+            int step = count > 1 ? first + (int)((int64_t)(last - first) * i / (count - 1)) : first;
+            list.item_count += place_items(view, step, 1, items + list.item_count);
+        }
         abut_render_aim(&list, def);
     }
     abut_free(items);
+}
+
+void abut_run_view_aim(const AbutRunView *view, int step, AbutRenderDef *def)
+{
+    ABUT_ASSERT(view && def && step >= 0 && step < view->run->steps);
+    aim_steps(view, step, step, 1, def);
+}
+
+void abut_run_view_aim_run(const AbutRunView *view, AbutRenderDef *def)
+{
+    enum { MOST = 64 };
+    ABUT_ASSERT(view && def && view->run->steps > 0);
+    int steps = view->run->steps;
+    aim_steps(view, 0, steps - 1, steps < MOST ? steps : MOST, def);
 }
 
 static AbutVec3 row_of(const AbutRun *run, AbutRunColumn column, int64_t row)

@@ -82,6 +82,32 @@ static void depth_below_zero(void **state)
     refuses("clearance", "sphere:1 sphere:0.1 --motion-b pass.csv --pieces", "mesh file");
 }
 
+/* Convex pieces from a folder, as `abut decompose` and other tools write them. */
+static void pieces_from_folders(void **state)
+{
+    (void)state;
+    make_files();
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus --triangles 200 -o ring.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "decompose ring.obj -o ring --max 8"), 1);
+    tool_file(&tool, "drop.csv", "0,0,0,1,1,0,0,0\n1,0,0,0.3,1,0,0,0\n");
+    const char *made = "clearance ring.obj small.obj --motion-b drop.csv --pieces-a ring --json";
+    assert_int_equal(tool_run(&tool, ABUT_CLI, made), 0);
+    assert_true(json_valid(tool.out) && has(tool.out, "\"pieces\": [8, 1]") && has(tool.out, "null"));
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "distance ring.obj box.obj --depth decomposition --pieces-a ring --json"), 0);
+    assert_true(json_number(tool.out, "distance") < 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o ring/one.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus -o ring/two.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, made), 1);
+    assert_true(has(tool.err, "two.obj is not convex") && has(tool.out, "\"pieces\": [10, 1]"));
+    tool_file(&tool, "ring/three.obj", "not a mesh");
+    refuses("clearance", "ring.obj small.obj --motion-b drop.csv --pieces-a ring", "three.obj");
+    refuses("clearance", "ring.obj small.obj --motion-b drop.csv --pieces-b nowhere", "nowhere");
+    refuses("clearance", "sphere:1 small.obj --motion-b drop.csv --pieces-a ring", "--pieces-a");
+    refuses("clearance", "ring.obj small.obj --motion-b drop.csv --pieces-a ring --convex", "--convex");
+    refuses("distance", "ring.obj box.obj --pieces-a ring", "--depth decomposition");
+}
+
 static void bodies_in_words(void **state)
 {
     (void)state;
@@ -245,6 +271,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_pass),
         cmocka_unit_test(depth_below_zero),
+        cmocka_unit_test(pieces_from_folders),
         cmocka_unit_test(bodies_in_words),
         cmocka_unit_test(joints_move_bodies),
         cmocka_unit_test(curves_minima_and_contact_times),

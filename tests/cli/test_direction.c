@@ -103,6 +103,35 @@ static void phong_tells_its_status(void **state)
     assert_true(has(tool.out, "phong "));
 }
 
+/* Sums and differences as files: boxes exactly, a ring by a grid. */
+static void minkowski_writes_meshes(void **state)
+{
+    (void)state;
+    make_boxes();
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus --triangles 200 -o ring.obj"), 0);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "minkowski low.obj high.obj --pose-a 1,0,0 --pose-b 0,2,0 -o sum.obj --json"), 0);
+    assert_true(json_valid(tool.out) && json_is(tool.out, "exact", "true") && json_is(tool.out, "kind", "\"sum\""));
+    CHECK_NEAR(json_number(tool.out, "volume"), 0.6 * 0.6 * 0.4, 1e-12);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "info sum.obj --json"), 0);
+    CHECK_VEC_NEAR(json_vec3("centroid"), abut_vec3(1, 2, 0), 1e-9);
+    assert_int_equal(tool_run(&tool, ABUT_CLI,
+                         "minkowski low.obj high.obj --pose-a 1,0,0 --pose-b 0,2,0 --difference -o difference.obj"),
+        0);
+    assert_true(has(tool.out, "difference, 8 vertices") && has(tool.out, "exact"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "info difference.obj --json"), 0);
+    CHECK_VEC_NEAR(json_vec3("centroid"), abut_vec3(1, -2, 0), 1e-9);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "minkowski ring.obj high.obj --grid 8 -o grown.stl --json"), 0);
+    assert_true(json_is(tool.out, "exact", "false"));
+    CHECK(json_number(tool.out, "step") > 0.0 && json_number(tool.out, "components") == 1);
+    refuses("minkowski", "low.obj high.obj", "--output");
+    refuses("minkowski", "low.obj high.obj -o low.obj", "low.obj");
+    refuses("minkowski", "low.obj sphere:1 -o x.obj", "two mesh files");
+    refuses("minkowski", "low.obj ring.obj --grid 2 -o x.obj", "--grid");
+    tool_file(&tool, "open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    refuses("minkowski", "low.obj open.obj -o x.obj", "closed mesh");
+}
+
 /* Names of kept bodies in the folder; the last one into `name`. */
 static int kept_bodies(char *name, size_t room)
 {
@@ -165,6 +194,7 @@ int main(void)
         cmocka_unit_test(the_direction_is_from_a_to_b_in_the_world),
         cmocka_unit_test(paths_tell_the_largest_turn),
         cmocka_unit_test(phong_tells_its_status),
+        cmocka_unit_test(minkowski_writes_meshes),
         cmocka_unit_test(bodies_are_kept_beside_their_meshes),
         cmocka_unit_test(bad_input_is_refused),
     };

@@ -52,13 +52,14 @@ static void methods_of_clearance_are_compared(void **state)
     assert_non_null(text);
     assert_int_equal(strncmp(text, "set,motion,method,ub,error,certified,distances,seconds\n", 55), 0);
     assert_non_null(strstr(text, "as-thesis"));
-    assert_int_equal(lines_of(text), 1 + 8 * (20 + 4 + 2 + 2));
+    assert_int_equal(lines_of(text), 1 + 9 * (20 + 4 + 2 + 2) + 3 * 1);
     free(text);
     text = tool_text(&tool, "all/mcd/summary.md");
     assert_non_null(text);
     assert_non_null(strstr(text, "| capsules | front | 20 | 20 | 0 |"));
     assert_non_null(strstr(text, "| capsules | sampling | 20 | 20 | 0 |"));
     assert_non_null(strstr(text, "| capsules | gss | 20 | 0 |"));
+    assert_non_null(strstr(text, "| ball in its socket | front | 1 | 1 | 0 |"));
     assert_null(strstr(text, "nan"));
     free(text);
     text = tool_text(&tool, "all/mcd/golden.svg");

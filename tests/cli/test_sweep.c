@@ -81,6 +81,16 @@ static void table(void **state)
     free(text);
 }
 
+/* The time that a plan took is a wall time, that of a simulation is not. */
+static void plans(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "sweep \"plan arm6 --goal shoulder={s}\" --s 1,2 -o plans.csv"), 0);
+    char *text = tool_text(&tool, "plans.csv");
+    assert_true(has(text, "clearance.lb") && has(text, "duration") && !strstr(text, "time"));
+    free(text);
+}
+
 /* One job, several jobs, shards in any order: the same bytes. */
 static void spread(void **state)
 {
@@ -235,6 +245,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cases),
         cmocka_unit_test(table),
+        cmocka_unit_test(plans),
         cmocka_unit_test(spread),
         cmocka_unit_test(killed),
         cmocka_unit_test(journals),

@@ -81,6 +81,7 @@ static void what_is_left_out_is_said(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "view all.npz --page-size 0"), 2);
     CHECK(strstr(tool.err, "--page-size") != NULL);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "render poses.npz -o poses.png --size 64,48"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "render poses.npz -o poses.gif --size 64,48 --rate 8 --follow"), 0);
     if (!abut_page_available())
         return;
     assert_int_equal(tool_run(&tool, ABUT_CLI, "view poses.npz"), 0);
@@ -90,7 +91,13 @@ static void what_is_left_out_is_said(void **state)
     CHECK(strstr(tool.err, "/two%20bodies.html\n") != NULL && tool.out[0] == '{');
     assert_int_equal(tool_run(&tool, ABUT_CLI, "distance box:1,1,1 box:1,1,1 --open"), 2);
     CHECK(strstr(tool.err, "--open shows the page of --html") != NULL);
-    assert_int_equal(tool_run(&tool, ABUT_CLI, "view all.npz --page-size 720e3"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "view poses.npz all.npz -o both.html"), 0);
+    CHECK(file_size("both.html") > file_size("poses.html"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "view all.npz absent.npz -o unmade.html"), 2);
+    CHECK(strstr(tool.err, "absent.npz") != NULL && file_size("unmade.html") < 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "view all.npz all.npz all.npz"), 2);
+    CHECK(strstr(tool.err, "two to compare, got 3") != NULL);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "view all.npz --page-size 780e3"), 0);
     CHECK(strstr(tool.err, "the charts have all 501 steps") != NULL && strstr(tool.err, "--page-size") != NULL);
 }
 

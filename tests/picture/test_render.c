@@ -223,8 +223,8 @@ static void gif_reads_back(void **state)
 
 /* ---- runs -------------------------------------------------------------------------------------------------------- */
 
-/* Three boxes on each other; the uppermost goes after the second of five steps. */
-static AbutRun *small_run(void)
+/* A built-in scene through some steps; the body `leaves`, unless NULL, goes after the second. */
+static AbutRun *record(const char *spec, int steps, double dt, const char *leaves)
 {
     AbutScene *scene;
     AbutSimulation *sim;
@@ -232,13 +232,13 @@ static AbutRun *small_run(void)
     AbutStepReport report;
     AbutSimulationDef def = abut_simulation_default();
     assert_int_equal(abut_scene_create(&scene, NULL), ABUT_OK);
-    assert_int_equal(abut_scene_build(scene, "stack:3", 1, NULL), ABUT_OK);
+    assert_int_equal(abut_scene_build(scene, spec, 1, NULL), ABUT_OK);
     assert_int_equal(abut_simulation_create(scene, &def, &sim, NULL), ABUT_OK);
     assert_int_equal(abut_run_create_of_scene(scene, NULL, "test", &run, NULL), ABUT_OK);
-    for (int i = 0; i < 5; ++i) {
-        if (i == 2)
-            assert_int_equal(abut_scene_remove_body(scene, abut_scene_find_body(scene, "box2"), NULL), ABUT_OK);
-        assert_int_equal(abut_simulation_step(sim, 1e-3, &report, NULL), ABUT_OK);
+    for (int i = 0; i < steps; ++i) {
+        if (i == 2 && leaves)
+            assert_int_equal(abut_scene_remove_body(scene, abut_scene_find_body(scene, leaves), NULL), ABUT_OK);
+        assert_int_equal(abut_simulation_step(sim, dt, &report, NULL), ABUT_OK);
         assert_int_equal(abut_run_record(run, sim, &report, NULL), ABUT_OK);
     }
     abut_simulation_free(sim);
@@ -262,7 +262,7 @@ static int coloured_pixels(const AbutRunView *view, int step, const AbutRenderDe
 static void a_run_is_drawn(void **state)
 {
     (void)state;
-    AbutRun *run = small_run();
+    AbutRun *run = record("stack:3", 5, 1e-3, "box2");
     AbutRunView *view;
     AbutRenderDef look = abut_render_default();
     AbutImage image;
@@ -280,9 +280,29 @@ static void a_run_is_drawn(void **state)
     abut_run_free(run);
 }
 
+/* Both ends of a fall are in the picture that frames the run; the last step alone is seen from nearer. */
+static void a_film_frames_the_whole_run(void **state)
+{
+    (void)state;
+    AbutRun *run = record("drop", 80, 5e-3, NULL);
+    AbutRunView *view;
+    AbutRenderDef whole = abut_render_default(), last = whole;
+    assert_int_equal(abut_run_view_create(run, &view, NULL), ABUT_OK);
+    whole.width = last.width = 160, whole.height = last.height = 90;
+    abut_run_view_aim_run(view, &whole);
+    abut_run_view_aim(view, run->steps - 1, &last);
+    CHECK(abut_distance(whole.eye, whole.target) > 2.0 * abut_distance(last.eye, last.target));
+    int first_seen = coloured_pixels(view, 0, &whole), last_seen = coloured_pixels(view, run->steps - 1, &whole);
+    CHECK(first_seen > 20 && last_seen > 20);
+    CHECK(coloured_pixels(view, 0, &last) == 0);
+    abut_run_view_free(view);
+    abut_run_free(run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_film_frames_the_whole_run),
         cmocka_unit_test(nearer_bodies_hide_farther_ones),
         cmocka_unit_test(ground_takes_shadows_and_arrows_show_through),
         cmocka_unit_test(odd_views_are_survived),

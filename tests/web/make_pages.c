@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writes the pages that the browser tests open: make_pages FOLDER. Runs here follow formulas, so that the tests can say
- * what a page must show at a time; pile.html is a simulation.
+ * what a page must show at a time; some are simulations.
  */
 #include "web/pages.h"
 
@@ -125,7 +125,7 @@ static void write_run(const char *path, const char *title, int bodies, int frame
 static void write_peak(const char *path)
 {
     AbutError error;
-    AbutPageHead head = {.title = "A blow", .subtitle = "made by a formula", .size_limit = 700000};
+    AbutPageHead head = {.title = "A blow", .subtitle = "made by a formula", .size_limit = 750000};
     AbutModel *model = make_boxes(40, NULL);
     AbutRun *blow;
     must(abut_run_create(model, "make_pages", &blow, &error), &error, "run");
@@ -194,14 +194,13 @@ static void write_expected(const char *path, const AbutRun *run)
     fclose(file);
 }
 
-static void write_simulation(
-    const char *log_path, const char *expected, const char *path, const char *spec, double seconds)
+/* A built-in scene through time, recorded 60 times a second. */
+static AbutRun *simulate(const char *spec, double seconds)
 {
     AbutError error;
     AbutScene *scene;
     AbutSimulation *simulation;
-    AbutRun *run, *back;
-    AbutPageHead head = {.title = "Fifty boxes", .subtitle = "volumetric contact, 240 steps per second"};
+    AbutRun *run;
     AbutSimulationDef def = abut_simulation_default();
     must(abut_scene_create(&scene, &error), &error, "scene");
     must(abut_scene_build(scene, spec, 1, &error), &error, spec);
@@ -213,14 +212,42 @@ static void write_simulation(
         if (i % 4 == 0)
             must(abut_run_record(run, simulation, &report, &error), &error, "record");
     }
+    abut_simulation_free(simulation);
+    abut_scene_free(scene);
+    return run;
+}
+
+static void write_pile(const char *log_path, const char *expected, const char *path)
+{
+    AbutError error;
+    AbutRun *run = simulate("boxes:50", 10.0), *back;
+    AbutPageHead head = {.title = "Fifty boxes", .subtitle = "volumetric contact, 240 steps per second"};
     must(abut_run_write(log_path, run, &error), &error, log_path);
     must(abut_run_read(log_path, &back, &error), &error, log_path);
     must(abut_page_write_run(path, &head, back, NULL, &error), &error, path);
     write_expected(expected, back);
     abut_run_free(back);
     abut_run_free(run);
-    abut_simulation_free(simulation);
-    abut_scene_free(scene);
+}
+
+static void write_scene(const char *path, const char *spec, double seconds)
+{
+    AbutError error;
+    AbutRun *run = simulate(spec, seconds);
+    AbutPageHead head = {.title = spec, .subtitle = "240 steps per second"};
+    must(abut_page_write_run(path, &head, run, NULL, &error), &error, path);
+    abut_run_free(run);
+}
+
+/* Two runs of different length and bodies beside each other. */
+static void write_two(const char *path)
+{
+    AbutError error;
+    AbutRun *run = make_run(4, 121, 1, NULL, NULL), *beside = make_run(5, 61, 1, NULL, NULL);
+    AbutPageHead head = {.title = "Three", .beside = beside, .beside_title = "Four"};
+    must(abut_page_write_run(path, &head, run, NULL, &error), &error, path);
+    abut_run_free(run);
+    abut_run_free(beside);
 }
 
 /* ----  ------------------------------------------------------------------------------------------------------------ */
@@ -249,13 +276,17 @@ int main(int argc, char **argv)
     write_run(in_folder(argv[1], "run.html"), "Sliding boxes", 10, 121, 1, NULL);
     write_run(in_folder(argv[1], "one.html"), "One frame", 5, 1, 1, NULL);
     write_run(in_folder(argv[1], "free.html"), "No contacts", 5, 61, 0, NULL);
-    write_run(in_folder(argv[1], "crowd.html"), "Five hundred", 501, 61, 1, NULL);
+    write_run(in_folder(argv[1], "crowd.html"), "A thousand", 1001, 31, 1, NULL);
     write_run(in_folder(argv[1], "names.html"), "</script><script>document.title='broken'</script>", 3, 5, 1, hostile);
     write_peak(in_folder(argv[1], "peak.html"));
     write_coming(in_folder(argv[1], "coming.html"));
+    write_two(in_folder(argv[1], "two.html"));
     write_distance(in_folder(argv[1], "distance.html"));
     write_overlap(in_folder(argv[1], "overlap.html"));
     write_modes(in_folder(argv[1], "modes.html"));
-    write_simulation(log_path, expected, in_folder(argv[1], "pile.html"), "boxes:50", 10.0);
+    write_pile(log_path, expected, in_folder(argv[1], "pile.html"));
+    write_scene(in_folder(argv[1], "arch.html"), "arch:9", 0.5);
+    write_scene(in_folder(argv[1], "bin.html"), "bin:8", 1.5);
+    write_scene(in_folder(argv[1], "slope.html"), "incline:0.6", 0.5);
     return 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The time that is shown, and playing it on.
-import type { Page } from "./data/page";
+import { lastUpTo } from "./data/page";
 
 export const speeds = [0.05, 0.1, 0.25, 0.5, 1, 2, 4];
 
@@ -11,18 +11,27 @@ export class Clock {
   time: number;
   private readonly listeners: (() => void)[] = [];
 
-  constructor(private readonly page: Page) {
-    this.time = page.times[0];
+  constructor(private readonly times: Float64Array) {
+    this.time = times[0];
   }
 
   get start(): number {
-    return this.page.times[0];
+    return this.times[0];
   }
   get end(): number {
-    return this.page.times[this.page.frameCount - 1];
+    return this.times[this.times.length - 1];
   }
   get frame(): number {
-    return this.page.frameAt(this.time);
+    return lastUpTo(this.times, this.time);
+  }
+
+  // Is there anything to play?
+  get runs(): boolean {
+    return this.times.length > 1;
+  }
+  // Seconds between frames, on average.
+  get spacing(): number {
+    return this.runs ? (this.end - this.start) / (this.times.length - 1) : 0;
   }
 
   onChange(listener: () => void): void {
@@ -41,12 +50,12 @@ export class Clock {
 
   step(frames: number): void {
     this.playing = false;
-    const frame = Math.min(Math.max(this.frame + frames, 0), this.page.frameCount - 1);
-    this.seek(this.page.times[frame]);
+    const frame = Math.min(Math.max(this.frame + frames, 0), this.times.length - 1);
+    this.seek(this.times[frame]);
   }
 
   toggle(): void {
-    if (this.page.frameCount < 2) return;
+    if (!this.runs) return;
     this.playing = !this.playing;
     if (this.playing && this.time >= this.end) this.time = this.start;
     this.tell();

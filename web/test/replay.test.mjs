@@ -73,8 +73,7 @@ test("a contact has its numbers, now and over time", async () => {
   assert.ok(await page.locator('[data-plot="History"] canvas').isVisible());
 });
 
-test("a click in the view picks the body", async () => {
-  await page.locator('[data-layer="polygons"] input').click();
+test("a click in the view picks the body in front of a contact", async () => {
   const [x, y] = await page.evaluate(() => window.abut.stage.project([0, 0, 0.4]));
   await page.locator(".stage canvas").click({ position: { x, y } });
   assert.equal(await page.locator("#selected-name").textContent(), "box1");
@@ -102,7 +101,7 @@ test("every layer can be turned off and on", async () => {
 
 test("contacts are coloured by sticking and slipping, bodies by what is chosen", async () => {
   assert.ok((await countPixels(page, 0x2455c3, 30)) > 50, "forces are blue");
-  for (const layer of ["polygons", "forces"]) await page.locator(`[data-layer="${layer}"] input`).click();
+  await page.locator('[data-layer="forces"] input').click();
   const orange = await colorAt(page, [0, 0, 0.4]);
   assert.ok(orange[0] > orange[1] && orange[1] > orange[2], `${orange} is the colour of box1`);
   await seek(page, 2);

@@ -43,9 +43,12 @@ export async function openBrowser(options = {}) {
 }
 
 // A page that is ready; `problems` collects console errors, exceptions and requests for anything but the file itself.
-export async function openPage(context, name, size) {
-  const page = await context.newPage();
-  if (size) await page.setViewportSize(size);
+export async function openPage(context, name, size, made) {
+  const page = made ?? (await context.newPage());
+  if (size) {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ reducedMotion: "reduce" }); // a large view is drawn slowly without a graphics card
+  }
   const url = pathToFileURL(join(pages, name)).href;
   const problems = [];
   page.on("console", (message) => {

@@ -10,7 +10,8 @@ import { contactState, covers, isFace } from "../src/panels/modes_logic";
 import { largestTurn, seen, sphereLines } from "../src/panels/sphere";
 import { num, seconds, vec } from "../src/ui/format";
 import { ramp } from "../src/view/colors";
-import { middleOf, trimmed } from "../src/view/framing";
+import { extentOf, withoutStrays } from "../src/view/framing";
+import { ghostTimes } from "../src/view/ghost";
 import { roundDown } from "../src/view/ground";
 
 describe("contacts", () => {
@@ -57,7 +58,7 @@ describe("clock", () => {
     expect([-1, 0, 0.05, 0.1, 0.29999, 0.3, 9].map((t) => page.frameAt(t))).toEqual([0, 0, 0, 1, 2, 3, 3]);
   });
   it("plays to the end, and again from the start", () => {
-    const clock = new Clock(emptyPage([0, 0.1, 0.2]));
+    const clock = new Clock(Float64Array.of(0, 0.1, 0.2));
     clock.toggle();
     clock.advance(0.15);
     expect(clock.frame).toBe(1);
@@ -69,7 +70,7 @@ describe("clock", () => {
     expect([clock.frame, clock.playing]).toEqual([0, false]);
   });
   it("does not play one frame", () => {
-    const clock = new Clock(emptyPage([0]));
+    const clock = new Clock(Float64Array.of(0));
     clock.toggle();
     expect(clock.playing).toBe(false);
   });
@@ -175,12 +176,12 @@ describe("text", () => {
       shapes: [{ ...shape, color: 0 }, ground],
     });
     page.bodies.push({ name: "", kind: "static", mass: 0, shapes: [ground] });
-    expect(middleOf(page, 0)).toEqual([5, 1, 1]);
-    expect(middleOf(page, 1)).toEqual([0, 0, 0]);
+    expect(extentOf(page, 0).middle).toEqual([5, 1, 1]);
+    expect(extentOf(page, 1)).toEqual({ middle: [0, 0, 0], reach: 0 });
   });
   it("rounds and trims", () => {
     expect([0.3, 1, 7, 19, 1000].map(roundDown)).toEqual([0.2, 1, 5, 10, 1000]);
-    expect(trimmed([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1000])).toEqual([5.5, 4.5]);
+    expect(withoutStrays([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1000], 0)).toEqual([0, 10]);
     expect([ramp(-1), ramp(2), ramp(Number.NaN)]).toEqual([0x2f3c7e, 0xfde74c, 0x2f3c7e]);
     expect(normalized([0, 0, 0, 0])).toEqual([1, 0, 0, 0]);
   });
@@ -218,5 +219,12 @@ describe("directions on the sphere", () => {
     ]);
     expect(turn.at).toBe(2);
     expect(turn.degrees).toBeCloseTo(90, 9);
+  });
+});
+
+describe("ghosts", () => {
+  it("stand at even times from the first to the last", () => {
+    expect(ghostTimes(1, 3, 5)).toEqual([1, 1.5, 2, 2.5, 3]);
+    expect(ghostTimes(2, 2, 1)).toEqual([2]);
   });
 });

@@ -10,14 +10,16 @@ B; distances are negative in penetration. Answers are read-only.
 from . import _abut
 from ._errors import Error, Warning
 from ._arrays import DTYPES, WORDS, words
-from ._abut import (CastHit, Clearance, ClearanceMinimum, ClearanceSample, Collision, Contact, ContactTime, Convex, Depth,
+from ._abut import (CastHit, Certificate, Clearance, ClearanceMinimum, ClearanceSample, Collision, Contact, ContactTime, Convex, Depth,
                     Distance, DistanceDerivative, ForceResult, IkResult, Impact, Intersection, Mesh, MeshDistance,
-                    MeshReport, Model, ModeCount, ModeSystem, Motion, NearestPoint, Overlap, Pieces, StepReport)
+                    MeshNearest, MeshReport, Model, ModeCount, ModeSystem, Motion, NearestPoint, Overlap, PairCertificate,
+                    Pieces, SoftBody, SoftDirection, StepReport)
 from .poses import pose, pose_apply, pose_inverse, pose_matrix, pose_multiply
 from .bodies import (body, box, capsule, cone, cylinder, ellipsoid, half_space, hull, plane, point, polyhedron, prism,
                      pyramid, regular, segment, sphere, triangle)
-from .meshes import decompose, file_info, mesh_names, pieces_cover, pieces_distance, pieces_volume
-from .queries import (OVERLAP_OUTCOMES, cast, cast_ray, closer_than, collide, depth, derivative, distance, intersect,
+from .meshes import (bounding_sphere, decompose, file_info, mesh_names, pieces_cover, pieces_distance, pieces_volume,
+                     read_half_spaces)
+from .queries import (OVERLAP_OUTCOMES, cast, cast_ray, closer_than, collide, contact, depth, derivative, distance, intersect,
                       intersect_regions, meet, nearest_point, overlap, overlap_volume)
 from .motions import (clearance, clearance_curve, clearance_minima, clearance_pairs, contact_time, time_of_impact)
 from . import modes as _modes
@@ -25,6 +27,8 @@ from .models import model_names
 from .runs import Run
 from .worlds import Scene, Simulation, read_scene
 from .robots import Robot
+from .directions import soft_direction, soft_tau, soft_turn_bound
+from .plans import PlanProblem, trajectory_values
 from .pictures import Pair, as_run, pair, render, show, write_png
 
 __version__ = _abut.version()

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
-from ._abut import Mesh, Pieces
+from ._abut import Distance, Mesh, Pieces
 from ._arrays import integers
+from ._errors import Error
 
 
 def _new(cls, vertices: ArrayLike, triangles: ArrayLike) -> Mesh:
@@ -61,7 +62,7 @@ def decompose(mesh: Mesh, excess: float = 0.02, max_pieces: int = 64, threads: i
     return _abut.decompose(mesh, excess, max_pieces, threads)
 
 
-def pieces_distance(a: Pieces, b: Pieces, pose: ArrayLike | None = None):
+def pieces_distance(a: Pieces, b: Pieces, pose: ArrayLike | None = None) -> tuple[Distance, int, int]:
     """Signed distance by pieces: (Distance, piece of a, piece of b)."""
     return _abut.pieces_distance(a, b, pose)
 
@@ -92,10 +93,40 @@ def _moved(self, pose: ArrayLike) -> Mesh:
     return Mesh(pose_apply(pose, self.vertices), self.triangles)
 
 
+def _inside(self, points: ArrayLike, *, threads: int = 1) -> NDArray[np.bool_]:
+    """Which points (n, 3) are inside: (n,). An open mesh has no inside and is refused."""
+    answers = _abut.mesh_points(self, points, 0.0, threads, 0)
+    if (answers < 0).any():
+        raise Error("the mesh is open, or a point is not finite: what is inside is not known")
+    return answers.astype(bool)
+
+
+def _nearest(self, points: ArrayLike, *, within: float = 0.0, threads: int = 1) -> NDArray:
+    """The points of the surface nearest to points (n, 3): an array of MeshNearest. within > 0: at most so far, m."""
+    return _abut.mesh_points(self, points, within, threads, 1)
+
+
+def bounding_sphere(points: ArrayLike) -> tuple[NDArray[np.float64], float]:
+    """A ball (center (3,), radius) around points (n, 3), within 5 % of the smallest."""
+    return _abut.bounding_sphere(points)
+
+
+def read_half_spaces(path: str | os.PathLike) -> NDArray[np.float64]:
+    """A text file of half-spaces 'a b c d', ax + by + cz <= d: planes (n, 4), as ``polyhedron`` takes them."""
+    with open(path, "rb") as file:
+        return _abut.half_spaces_parse(file.read(), os.fspath(path))
+
+
 def _summary(i: int, doc: str) -> property:
     return property(lambda self: self.summary[i], doc=doc)
 
 
+Mesh.__doc__ = """A triangle mesh: vertices (n, 3) in metres and triangles (m, 3), counter-clockwise seen from outside.
+
+``Mesh(vertices, triangles)`` copies arrays; ``Mesh.read(path)`` reads OBJ, STL, PLY, TRI, GLB or DAE;
+``Mesh.make(name)`` makes one by name, as ``abut make`` does. A mesh does not change; the tree that questions need is
+made by the first of them. ``vertices`` and ``triangles`` are read-only views.
+"""
 Mesh.__new__ = staticmethod(_new)
 Mesh.__reduce__ = lambda self: (Mesh, (np.array(self.vertices), np.array(self.triangles)))
 Mesh.__copy__ = lambda self: self
@@ -106,6 +137,8 @@ Mesh.parse = staticmethod(_parse)
 Mesh.make = staticmethod(_make)
 Mesh.height_field = staticmethod(_height_field)
 Mesh.moved = _moved
+Mesh.inside = _inside
+Mesh.nearest = _nearest
 Mesh.decompose = decompose
 Mesh.volume = property(lambda self: self.report().volume, doc="Volume of the solid inside, m^3.")
 

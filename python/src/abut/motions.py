@@ -146,7 +146,7 @@ def contact_time(a: Solid, b: Solid, motion_a: Moving = None, motion_b: Moving =
 
 def clearance_pairs(bodies: Sequence[Solid], motions: Sequence[Moving], pairs: ArrayLike | None = None, *,
                     worst: bool = False, start: float | None = None, end: float | None = None, eps: float = 1e-3,
-                    care: float = 0.0, budget: int = 0, threads: int = 1):
+                    care: float = 0.0, budget: int = 0, threads: int = 1) -> NDArray | tuple[int, bool, float, Clearance]:
     """Clearance of many pairs of moving bodies: an array of Clearance.
 
     pairs: (n, 2) numbers of bodies; None: all. With ``worst`` only the pair that comes nearest:

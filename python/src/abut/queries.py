@@ -134,6 +134,19 @@ def overlap_volume(a: Convex, b: Convex, pose: ArrayLike | None = None, *, direc
     return _abut.overlap_volume(a, b, pose, directions)
 
 
+def contact(a: Convex, b: Convex, pose: ArrayLike | None = None, *, margin: float = 1e-5,
+            threads: int = 1) -> tuple[NDArray, NDArray[np.bool_]]:
+    """The contact of two convex bodies without a scene: (array of Contact, which of them touch).
+
+    One row per pose of B in A. margin: of each body, m; bodies farther apart than both margins do not touch. Boxes,
+    polyhedra and half-spaces have a contact polygon, others touch in one point. Forces are zero.
+    """
+    rows, found = _abut.contact_batch(a, b, pose, margin, threads)
+    if (found < 0).any():
+        raise Error("pose: not finite, or a pair of half-spaces", "not a finite number")
+    return rows, found.astype(bool)
+
+
 # ---- casts ---------------------------------------------------------------------------------------------------------
 
 def _set(bodies: Placed | Sequence[Placed]) -> tuple[list[Body], list]:

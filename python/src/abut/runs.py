@@ -53,6 +53,7 @@ class Run:
         return _abut.run_summary(self._handle)
 
     def __getitem__(self, column: str) -> NDArray:
+        """The numbers of a column, one row per step, per body and step, per contact or per contact vertex."""
         if column not in _COLUMNS:
             raise KeyError(column)
         values = _abut.run_column(self._handle, _COLUMNS[column])

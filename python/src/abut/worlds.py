@@ -109,6 +109,12 @@ class Scene:
         """Contact modes of the scene as it stands: six velocities per dynamic body."""
         return _abut.scene_mode_system(self._handle, None, margin, lines)
 
+    def mode_forces(self, gravity: ArrayLike = (0.0, 0.0, -9.80665), margin: float = -1.0) -> dict:
+        """What acts on that system: force, velocity (dof,), mass (dof, dof), friction (contacts,); for
+        ``ModeSystem.forces`` and ``.consistent``."""
+        return dict(zip(("force", "velocity", "mass", "friction"),
+                        _abut.scene_mode_forces(self._handle, None, margin, gravity)))
+
     def cast_ray(self, origin: ArrayLike, way: ArrayLike) -> CastHit:
         """Where a ray from origin along way (3,) first meets a shape; ``body`` is a place among the bodies."""
         return _abut.scene_cast(self._handle, origin, way)

@@ -2,7 +2,7 @@
 // The page in memory: bodies, poses over time, contacts, series.
 import { openPool, type Pool, type Ref } from "./codec";
 import { Contacts } from "./contacts";
-import type { Quat, RawBody, RawPage, RawPanel, Vec3 } from "./schema";
+import type { Quat, RawBody, RawPage, RawPanel, RawRun, Vec3 } from "./schema";
 
 export interface MeshData {
   vertices: Float64Array;
@@ -41,7 +41,7 @@ export class Page {
   private readonly velocities: Float64Array | null;
 
   constructor(
-    raw: RawPage,
+    raw: RawRun,
     readonly pool: Pool,
   ) {
     this.title = raw.title;
@@ -67,6 +67,9 @@ export class Page {
     this.panels = raw.panels;
   }
 
+  nameOf(body: number): string {
+    return body < 0 ? "an unknown body" : this.bodies[body].name || `body ${body}`;
+  }
   get frameCount(): number {
     return this.times.length;
   }
@@ -76,15 +79,7 @@ export class Page {
 
   // The last frame at or before `time`.
   frameAt(time: number): number {
-    let low = 0;
-    let high = this.frameCount - 1;
-    const slack = 1e-9 * Math.max(1, Math.abs(time));
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.times[middle] <= time + slack) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return lastUpTo(this.times, time);
   }
 
   // Is the body there in this frame? Where it is not, its pose is the last it had, or the first it will have.
@@ -160,11 +155,32 @@ export class Page {
   }
 }
 
+// The number of the last time at or before `time`; 0 when there is none.
+export function lastUpTo(times: ArrayLike<number>, time: number): number {
+  let low = 0;
+  let high = times.length - 1;
+  const slack = 1e-9 * Math.max(1, Math.abs(time));
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (times[middle] <= time + slack) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+// The times of several runs in one list, each once.
+export function mergedTimes(all: ArrayLike<number>[]): Float64Array {
+  const sorted = Float64Array.from(all.flatMap((times) => Array.from(times))).sort();
+  return sorted.filter((t, i) => i === 0 || t - sorted[i - 1] > 1e-9 * Math.max(1, Math.abs(t)));
+}
+
 export function normalized(q: Quat): Quat {
   const length = Math.hypot(...q);
   return length > 0 ? [q[0] / length, q[1] / length, q[2] / length, q[3] / length] : [1, 0, 0, 0];
 }
 
-export async function openPage(raw: RawPage): Promise<Page> {
-  return new Page(raw, await openPool(raw.pool));
+// The run of the page, and the one beside it where there is one.
+export async function openPages(raw: RawPage): Promise<Page[]> {
+  const pool = await openPool(raw.pool);
+  return (raw.beside ? [raw, raw.beside] : [raw]).map((one) => new Page(one, pool));
 }

@@ -45,9 +45,8 @@ export interface RawPanel {
   type: string;
 }
 
-export interface RawPage {
-  format: "abut-page";
-  version: number;
+// A run, or a result that stands still.
+export interface RawRun {
   title: string;
   subtitle: string;
   gravity: Vec3;
@@ -65,6 +64,12 @@ export interface RawPage {
   seriesTimes?: number[]; // of the series; absent: those of the frames
   series: RawSeries[];
   panels: RawPanel[];
+}
+
+export interface RawPage extends RawRun {
+  format: "abut-page";
+  version: number;
+  beside?: RawRun; // another run, to be shown beside this one on the same clock
   pool: string;
 }
 

@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is drawn: colours of the bodies, layers of the contacts, scales.
+import type { Page } from "../data/page";
 import { checkbox, choice, el, slider } from "../ui/dom";
+import { rove } from "../ui/rove";
 import { withUnit } from "../ui/format";
 import { colors, cssColor, palette, ramp, type ColorMode } from "../view/colors";
-import { layerNames, type LayerName } from "../view/contacts";
+import { arrowLimit, layerNames, type ContactLayers, type LayerName } from "../view/contacts";
+import type { Stage } from "../view/stage";
+import { thrustLines } from "../view/thrust";
 import type { Context, Panel, PanelType } from "./panel";
 
-const needContacts: LayerName[] = ["polygons", "forces", "torques", "pressureCenters", "pressures", "overlaps"];
+const withoutContacts: LayerName[] = ["velocities"];
+
+// Is there something to draw in this layer?
+function offers(page: Page, name: LayerName): boolean {
+  if (withoutContacts.includes(name)) return page.frameCount > 1;
+  if (name !== "thrust") return page.contacts !== null;
+  return [0, 0.5, 1].some((part) => thrustLines(page, Math.floor(part * (page.frameCount - 1))).length > 1);
+}
 
 function swatch(color: number, text: string): HTMLElement {
   const mark = el("i");
@@ -28,84 +39,146 @@ function legendFor(mode: ColorMode, context: Context): HTMLElement {
 }
 
 function colorChoice(context: Context): HTMLElement[] {
-  const { page, stage } = context;
+  const { page } = context;
   const modes: [ColorMode, string][] = [["id", "Body"]];
   if (page.frameCount > 1) modes.push(["speed", "Speed"]);
   if (page.asleep) modes.push(["sleeping", "Asleep or awake"]);
   if (page.islands) modes.push(["island", "Island"]);
   const place = el("div");
   const select = choice("Colour by", modes, "id", (mode) => {
-    stage.bodies.mode = mode;
     place.replaceChildren(legendFor(mode, context));
-    stage.update();
+    for (const one of context.stages) {
+      one.bodies.mode = mode;
+      one.update();
+    }
   });
   return modes.length > 1 ? [select, place] : [];
 }
 
-function create(context: Context): Panel {
-  const { page, stage } = context;
-  const layers = stage.layers;
-  const names = (Object.keys(layerNames) as LayerName[]).filter((name) =>
-    needContacts.includes(name) ? page.contacts !== null : page.frameCount > 1,
-  );
-  const boxes = names.map((name) => {
-    const box = checkbox(layerNames[name], layers.shown[name], (on) => {
-      layers.shown[name] = on;
+// A box that does the same to every view of the page.
+function box(context: Context, title: string, name: string, on: boolean, action: (stage: Stage, on: boolean) => void) {
+  const label = checkbox(title, on, (value) => {
+    for (const stage of context.stages) {
+      action(stage, value);
       stage.update();
-    });
-    box.dataset["layer"] = name;
-    return box;
+    }
   });
-  const draw = (title: string, name: string, on: boolean, action: (on: boolean) => void): HTMLElement => {
-    const box = checkbox(title, on, (value) => {
-      action(value);
-      stage.update();
-    });
-    box.dataset["layer"] = name;
-    return box;
-  };
-  boxes.push(
-    draw("See through bodies", "seeThrough", stage.bodies.seeThrough, (on) => {
-      stage.bodies.setSeeThrough(on);
-    }) as HTMLLabelElement,
-    draw("Edges", "edges", true, (on) => {
-      stage.bodies.setEdges(on);
-    }) as HTMLLabelElement,
-    draw("Ground grid", "ground", true, (on) => {
-      stage.ground.group.visible = on;
-    }) as HTMLLabelElement,
+  label.dataset["layer"] = name;
+  return label;
+}
+
+function contactBoxes(context: Context): HTMLElement[] {
+  const { stage, stages } = context;
+  const names = (Object.keys(layerNames) as LayerName[]).filter((name) => stages.some((s) => offers(s.page, name)));
+  const boxes = names.map((name) =>
+    box(context, layerNames[name], name, stage.layers.shown[name], (s, on) => {
+      s.layers.shown[name] = on;
+    }),
   );
-  if (page.frameCount > 1) {
-    const framing = draw("Keep the bodies in view", "framing", true, (on) => {
-      stage.setFraming(on);
+  if (stages.some((s) => s.page.contacts))
+    boxes.push(
+      box(context, "X-ray: contacts through bodies", "xray", stage.layers.hasXray, (s, on) => {
+        s.layers.setXray(on);
+      }),
+    );
+  if (stages.some((s) => s.page.contacts && mostContacts(s.page) > arrowLimit))
+    boxes.push(
+      box(context, `All arrows, not the strongest ${arrowLimit}`, "allArrows", false, (s, on) => {
+        s.layers.allArrows = on;
+      }),
+    );
+  return boxes;
+}
+
+function mostContacts(page: Page): number {
+  const first = page.contacts?.first ?? new Int32Array(1);
+  let most = 0;
+  for (let f = 0; f + 1 < first.length; f++) most = Math.max(most, first[f + 1] - first[f]);
+  return most;
+}
+
+function bodyBoxes(context: Context): HTMLElement[] {
+  const { stage, stages } = context;
+  const boxes = [
+    box(context, "See through bodies", "seeThrough", stage.bodies.seeThrough, (s, on) => {
+      s.bodies.setSeeThrough(on);
+    }),
+    box(context, "Edges", "edges", true, (s, on) => {
+      s.bodies.setEdges(on);
+    }),
+    box(context, "Ground grid", "ground", stage.ground.group.visible, (s, on) => {
+      s.ground.group.visible = on;
+    }),
+  ];
+  if (stages.some((s) => s.bodies.containers))
+    boxes.push(
+      box(context, "Containers as ghosts", "ghosts", true, (s, on) => {
+        s.bodies.setGhosts(on);
+      }),
+    );
+  if (stages.some((s) => s.walls.count > 0))
+    boxes.push(
+      box(context, "Walls and slopes", "walls", true, (s, on) => {
+        s.walls.setVisible(on);
+      }),
+    );
+  if (context.page.frameCount > 1) boxes.push(framingBox(context));
+  return boxes;
+}
+
+function framingBox(context: Context): HTMLLabelElement {
+  const framing = box(context, "Keep the bodies in view", "framing", true, (s, on) => {
+    s.setFraming(on);
+  });
+  context.stage.onFraming = (on) => {
+    const input = framing.querySelector("input");
+    if (input) input.checked = on;
+  };
+  return framing;
+}
+
+function arrowControls(context: Context): HTMLElement[] {
+  const each = (action: (layers: ContactLayers) => void): void => {
+    for (const stage of context.stages) {
+      action(stage.layers);
+      stage.update();
+    }
+  };
+  const side: ["above" | "below", string][] = [
+    ["above", "the body above"],
+    ["below", "the body below"],
+  ];
+  const on = choice("Forces on", side, "above", (value) => {
+    each((layers) => {
+      layers.forcesOn = value;
     });
-    stage.onFraming = (on) => {
-      const input = framing.querySelector("input");
-      if (input) input.checked = on;
-    };
-    boxes.push(framing as HTMLLabelElement);
-  }
-  const sliders: HTMLElement[] = [];
-  if (page.contacts) {
-    const force = slider("Arrow length", { min: -1, max: 1, step: 0.05, value: 0 }, power, (value) => {
+  });
+  on.title = "With a body selected its contacts show what acts on it";
+  const force = slider("Arrow length", { min: -1, max: 1, step: 0.05, value: 0 }, power, (value) => {
+    each((layers) => {
       layers.forceScale = 10 ** value;
-      stage.update();
     });
-    const overlap = slider("Exaggeration", { min: 0, max: 3, step: 0.25, value: 1 }, power, (value) => {
+  });
+  const overlap = slider("Exaggeration", { min: 0, max: 3, step: 0.25, value: 1 }, power, (value) => {
+    each((layers) => {
       layers.exaggeration = 10 ** value;
-      stage.update();
     });
-    const key = el("div", { class: "legend" }, swatch(colors.stick, "sticks"), swatch(colors.slip, "slips"));
-    key.append(swatch(colors.force, "force"), swatch(colors.pressureCenter, "centre of pressure"));
-    sliders.push(force, overlap, key);
-  }
+  });
+  const key = el("div", { class: "legend" }, swatch(colors.stick, "sticks"), swatch(colors.slip, "slips"));
+  key.append(swatch(colors.force, "force"), swatch(colors.pressureCenter, "centre of pressure"));
+  return [on, force, overlap, key];
+}
+
+function create(context: Context): Panel {
+  const checks = el("div", { class: "checks" }, ...contactBoxes(context), ...bodyBoxes(context));
+  rove(checks, "input");
   const root = el(
     "details",
     { class: "card layers", open: true },
     el("summary", {}, el("h2", {}, "Show")),
     ...colorChoice(context),
-    el("div", { class: "checks" }, ...boxes),
-    ...sliders,
+    checks,
+    ...(context.stages.some((s) => s.page.contacts) ? arrowControls(context) : []),
   );
   if (window.innerWidth < 600) root.open = false;
   return { root, place: "side" };

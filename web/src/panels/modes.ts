@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contact modes: the list by rank and the lattice; the chosen one moves the bodies, with velocity arrows at the contacts.
+// Contact modes: the list by which contacts stay (cs-modes), each movement in words, and the lattice by rank; the chosen
+// one moves the bodies, with velocity arrows at the contacts, which are numbered in the view.
 import type { Ref } from "../data/codec";
 import type { Pose } from "../data/page";
 import type { RawPanel, Vec3 } from "../data/schema";
 import { add, cross, fromRotationVector, length, multiply, scale, sub, unit } from "../geometry/vec";
 import { button, checkbox, el, svg } from "../ui/dom";
+import { rove } from "../ui/rove";
 import { Arrows, Balls, type Arrow, type Ball } from "../view/arrows";
 import { colors, cssColor } from "../view/colors";
-import { contactState, covers, type ContactState } from "./modes_logic";
+import { groupWords, movementWords } from "./modes_words";
+import { contactState, covers, worldPlanes, type ContactState } from "./modes_logic";
 import type { Context, Panel, PanelType } from "./panel";
 
 export interface RawModes extends RawPanel {
@@ -34,11 +37,12 @@ class ModesPanel {
   private readonly twists: Float64Array;
   private readonly arrows = new Arrows(22);
   private readonly balls = new Balls(21);
-  private readonly said = el("ul", { class: "states", "aria-live": "polite" });
+  private readonly words = el("p", { class: "name", id: "movement", "aria-live": "polite" });
+  private readonly said = el("ul", { class: "states" });
   private readonly items = new Map<number, HTMLElement[]>();
   private chosen = -1;
   private phase = 0;
-  private moving = true;
+  private moving = !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
   constructor(
     private readonly data: RawModes,
@@ -49,7 +53,10 @@ class ModesPanel {
     stage.extras.add(this.arrows.group, this.balls.group);
     stage.fit(1.3); // room to move
     stage.poseOverride = (body) => this.pose(body);
-    const move = checkbox("Move along the chosen mode", true, (on) => {
+    stage.labels.set(this.numbers());
+    for (const plane of worldPlanes(data.contacts))
+      stage.walls.addPlane(stage.extras, plane.point, plane.normal, stage.size * 1.6);
+    const move = checkbox("Move along the chosen mode", this.moving, (on) => {
       this.moving = on;
       this.phase = on ? this.phase : 0;
       this.draw();
@@ -62,6 +69,7 @@ class ModesPanel {
       ...(data.note === "" ? [] : [el("p", { class: "hint" }, data.note)]),
       this.key(),
       move,
+      this.words,
       this.said,
       ...this.lattice(),
       this.list(),
@@ -73,6 +81,18 @@ class ModesPanel {
     });
     if (data.texts.length > 0) this.choose(this.firstMoving());
     else this.draw();
+  }
+
+  // One label per place: several contacts may be at a corner.
+  private numbers(): { at: Vec3; text: string }[] {
+    const near = this.context.stage.size * 0.02;
+    const labels: { at: Vec3; text: string }[] = [];
+    this.data.contacts.forEach((c, i) => {
+      const known = labels.find((label) => length(sub(label.at, c.point)) < near);
+      if (known) known.text += `, ${i + 1}`;
+      else labels.push({ at: c.point, text: String(i + 1) });
+    });
+    return labels;
   }
 
   private firstMoving(): number {
@@ -106,46 +126,88 @@ class ModesPanel {
     this.items.set(mode, [...(this.items.get(mode) ?? []), node]);
   }
 
+  // Groups by which contacts stay; those with the most of them first.
+  private groups(): [string, number[]][] {
+    const count = this.data.contacts.length;
+    const bySigns = new Map<string, number[]>();
+    this.data.texts.forEach((text, i) => {
+      const signs = text.slice(0, count);
+      bySigns.set(signs, [...(bySigns.get(signs) ?? []), i]);
+    });
+    const leaving = (signs: string): number => signs.split("+").length;
+    return [...bySigns].sort(([p], [q]) => leaving(p) - leaving(q) || (p < q ? -1 : 1));
+  }
+
   private list(): HTMLElement {
-    const { texts, ranks, feasible } = this.data;
-    const byRank = new Map<number, number[]>();
-    ranks.forEach((rank, i) => byRank.set(rank, [...(byRank.get(rank) ?? []), i]));
-    const groups = [...byRank].sort(([p], [q]) => p - q);
-    const root = el("div", { class: "mode-list" });
-    for (const [rank, modes] of groups) {
+    const root = el("div", { class: "mode-list", role: "group", "aria-label": "Modes" });
+    for (const [signs, modes] of this.groups()) {
       const box = el("div", { class: "mode-group" });
-      let shown = 0;
-      const more = button("Show more", `Show more modes of rank ${rank}`, () => {
-        fill();
-      });
-      const fill = (): void => {
-        const part = modes.slice(shown, shown + listStep);
-        shown += part.length;
-        for (const i of part) {
-          const item = button(texts[i], `Mode ${this.describe(i)}`, () => {
-            this.choose(i);
-          });
-          item.dataset["mode"] = String(i);
-          if (feasible[i] === 1) item.classList.add("feasible");
-          if (feasible[i] === 0) item.classList.add("infeasible");
-          this.remember(i, item);
-          more.before(item);
-        }
-        more.hidden = shown >= modes.length;
-      };
-      box.append(more);
-      fill();
+      this.fill(box, modes, groupWords(signs));
       const plural = modes.length === 1 ? "mode" : "modes";
-      root.append(el("details", { open: true }, el("summary", {}, `Rank ${rank}: ${modes.length} ${plural}`), box));
+      const summary = el("summary", { tabindex: -1 }, `${groupWords(signs)}: ${modes.length} ${plural}`);
+      root.append(el("details", { open: true }, summary, box));
     }
+    rove(root, "button");
     return root;
+  }
+
+  private fill(box: HTMLElement, modes: number[], name: string): void {
+    let shown = 0;
+    const more = button("Show more", `Show more modes: ${name}`, () => {
+      next();
+    });
+    const next = (): void => {
+      const part = modes.slice(shown, shown + listStep);
+      shown += part.length;
+      for (const i of part) more.before(this.item(i));
+      more.hidden = shown >= modes.length;
+    };
+    box.append(more);
+    next();
+  }
+
+  private item(i: number): HTMLElement {
+    const { texts, feasible } = this.data;
+    const item = button(texts[i], `Mode ${this.describe(i)}`, () => {
+      this.choose(i);
+    });
+    item.append(el("small", {}, this.movement(i)));
+    item.dataset["mode"] = String(i);
+    if (feasible[i] === 1) item.classList.add("feasible");
+    if (feasible[i] === 0) item.classList.add("infeasible");
+    this.remember(i, item);
+    return item;
+  }
+
+  // What the bodies do in the movement that stands for the mode.
+  private movement(mode: number): string {
+    const { page, stage } = this.context;
+    const twist = this.twist(mode);
+    const all = page.bodies.flatMap((body, b) => {
+      if (body.kind === "static") return [];
+      const touches = this.data.contacts.flatMap((c, i) =>
+        c.a === b || c.b === b ? [{ number: i + 1, point: c.point, normal: c.normal, state: this.state(mode, i) }] : [],
+      );
+      const t = twist.subarray(6 * b, 6 * b + 6);
+      const words = movementWords({
+        origin: page.pose(0, b).position,
+        velocity: [t[0], t[1], t[2]],
+        spin: [t[3], t[4], t[5]],
+        touches,
+        size: stage.size,
+      });
+      return [{ name: page.nameOf(b), words }];
+    });
+    if (all.length === 1) return all[0].words;
+    const moving = all.filter(({ words }) => words !== "stays");
+    return moving.map(({ name, words }) => `${name} ${words}`).join("; ") || "nothing moves";
   }
 
   private describe(i: number): string {
     const states = this.data.contacts.map((_, c) => this.state(i, c));
     const may =
       this.data.feasible[i] === 1 ? ", dynamically feasible" : this.data.feasible[i] === 0 ? ", not feasible" : "";
-    return `${this.data.texts[i]}: ${states.join(", ")}${may}`;
+    return `${this.data.texts[i]}: ${this.movement(i)}; contacts: ${states.join(", ")}${may}`;
   }
 
   private state(mode: number, contact: number): ContactState {
@@ -199,6 +261,7 @@ class ModesPanel {
       node.classList.add("chosen");
       node.setAttribute("aria-pressed", "true");
     }
+    this.words.textContent = mode >= 0 && mode < this.data.texts.length ? this.movement(mode) : "";
     this.said.replaceChildren(
       ...this.data.contacts.map((_, c) => {
         const state = this.state(mode, c);

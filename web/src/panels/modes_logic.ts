@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contact modes as sign texts: what each contact does, and which mode lies below which.
 
+import type { Vec3 } from "../data/schema";
+import { add, dot, scale, unit } from "../geometry/vec";
+
 export type ContactState = "sticks" | "slides" | "contacts" | "separates";
 
 // Text: one of 0 + per contact, then one of - 0 + . per dividing line (absent when only contacts were asked for).
@@ -32,4 +35,20 @@ export function covers(texts: string[], ranks: number[], contacts: number): [num
     });
   });
   return out;
+}
+
+// The planes in which bodies touch the world (body -1), each once, through the middle of its contacts.
+export function worldPlanes(
+  contacts: { point: Vec3; normal: Vec3; a: number; b: number }[],
+): { point: Vec3; normal: Vec3 }[] {
+  const planes: { normal: Vec3; offset: number; points: Vec3[] }[] = [];
+  for (const c of contacts) {
+    if (c.a >= 0 && c.b >= 0) continue;
+    const normal = unit(c.b < 0 ? scale(c.normal, -1) : c.normal);
+    const offset = dot(normal, c.point);
+    const same = planes.find((p) => dot(p.normal, normal) > 1 - 1e-9 && Math.abs(p.offset - offset) < 1e-6);
+    if (same) same.points.push(c.point);
+    else planes.push({ normal, offset, points: [c.point] });
+  }
+  return planes.map(({ normal, points }) => ({ normal, point: scale(points.reduce(add), 1 / points.length) }));
 }

@@ -9,6 +9,8 @@ export interface Context {
   page: Page;
   clock: Clock;
   stage: Stage;
+  stages: Stage[]; // that of this run first; others when runs are shown side by side
+  label: string; // of this run among several; "": it is the only one
   select: (picked: Picked) => void;
   onSelect: (listener: (picked: Picked) => void) => void;
   onFrame: (listener: (seconds: number) => void) => void; // each time the browser draws

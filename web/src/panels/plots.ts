@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Charts of the series of a run, one per group, and one table with all of them.
-import type { Page } from "../data/page";
+// Charts of the series of a run, or of two in the same charts, one per group; and one table with all of them.
+import { mergedTimes, type Page } from "../data/page";
 import { csvText } from "../data/csv";
 import { button, el, fileName, save } from "../ui/dom";
 import { Plot, type Line } from "../ui/plot";
 import type { Context, Panel, PanelType } from "./panel";
+import { spread } from "./plots_times";
 
 export function groupsOf(page: Page): Map<string, Line[]> {
   const groups = new Map<string, Line[]>();
@@ -16,13 +17,27 @@ export function groupsOf(page: Page): Map<string, Line[]> {
   return groups;
 }
 
+// The series of two runs in the same charts.
+function together(pages: Page[], times: Float64Array): Map<string, Line[]> {
+  const groups = new Map<string, Line[]>();
+  for (const page of pages)
+    for (const [title, lines] of groupsOf(page))
+      for (const { name, unit, values } of lines) {
+        const line = { name: `${page.title}: ${name}`, unit, values: spread(times, page.seriesTimes, values) };
+        groups.set(title, [...(groups.get(title) ?? []), { ...line, sparse: true }]);
+      }
+  return groups;
+}
+
 function create(context: Context): Panel | null {
   const { page, clock } = context;
-  const groups = groupsOf(page);
+  const pages = context.stages.map((stage) => stage.page);
+  const times = pages.length > 1 ? mergedTimes(pages.map((one) => one.seriesTimes)) : page.seriesTimes;
+  const groups = pages.length > 1 ? together(pages, times) : groupsOf(page);
   if (groups.size === 0) return null;
-  const plots = [...groups].map(([title, lines]) => new Plot(title, page.seriesTimes, lines, clock, "time"));
+  const plots = [...groups].map(([title, lines]) => new Plot(title, times, lines, clock, "time"));
   const all = button("Save all as CSV", "Save every series as one table", () => {
-    const columns = [{ name: "time", unit: "s", values: page.seriesTimes as ArrayLike<number> }];
+    const columns = [{ name: "time", unit: "s", values: times as ArrayLike<number> }];
     for (const [group, lines] of groups)
       for (const line of lines) columns.push({ ...line, name: `${group}: ${line.name}` });
     save(fileName(page.title, "csv"), new Blob([csvText(columns)], { type: "text/csv" }));

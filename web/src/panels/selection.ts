@@ -24,7 +24,7 @@ class SelectionPanel {
       "select",
       { "aria-label": "Body" },
       el("option", { value: -1 }, "Choose a body…"),
-      ...page.bodies.map((body, i) => el("option", { value: i }, label(body.name, i))),
+      ...page.bodies.map((_, i) => el("option", { value: i }, page.nameOf(i))),
     );
     this.list.addEventListener("change", () => {
       context.select({ body: Number(this.list.value), contact: -1 });
@@ -42,7 +42,7 @@ class SelectionPanel {
     this.root = el(
       "section",
       { class: "card selection", "aria-label": "Selection" },
-      el("h2", {}, "Selection"),
+      el("h2", {}, context.label === "" ? "Selection" : `Selection, ${context.label}`),
       el("div", { class: "row" }, this.list, clear),
       this.name,
       this.hint,
@@ -65,7 +65,7 @@ class SelectionPanel {
     if (contact >= 0 && page.contacts) {
       const [a, b] = [page.contacts.bodyA(contact), page.contacts.bodyB(contact)];
       let number = 0;
-      const [begin] = page.contacts.range(this.context.clock.frame);
+      const [begin] = page.contacts.range(page.frameAt(this.context.clock.time));
       for (let i = begin; i < contact; i++) if (page.contacts.bodyA(i) === a && page.contacts.bodyB(i) === b) number++;
       this.contact = { a, b, number };
     }
@@ -82,24 +82,21 @@ class SelectionPanel {
 
   private show(): void {
     const { page, stage, clock } = this.context;
+    const frame = page.frameAt(clock.time);
     stage.layers.selected = -1;
     if (this.contact) {
       const { a, b, number } = this.contact;
-      const i = page.contacts?.same(a, b, number, clock.frame) ?? -1;
+      const i = page.contacts?.same(a, b, number, frame) ?? -1;
       stage.layers.selected = i;
-      this.name.textContent = `${this.label(a)} on ${this.label(b)}`;
+      this.name.textContent = `${page.nameOf(a)} on ${page.nameOf(b)}`;
       this.facts.set(i >= 0 ? this.contactFacts(i) : [["State", "apart at this time"]]);
     } else if (this.body >= 0) {
-      this.name.textContent = this.label(this.body);
-      this.facts.set(this.bodyFacts(this.body, clock.frame));
+      this.name.textContent = page.nameOf(this.body);
+      this.facts.set(this.bodyFacts(this.body, frame));
     } else {
       this.name.textContent = "Nothing selected";
       this.facts.set([]);
     }
-  }
-
-  private label(body: number): string {
-    return body < 0 ? "an unknown body" : label(this.context.page.bodies[body].name, body);
   }
 
   private bodyFacts(body: number, frame: number): [string, string][] {
@@ -178,10 +175,6 @@ class SelectionPanel {
       },
     ];
   }
-}
-
-function label(name: string, index: number): string {
-  return name === "" ? `body ${index}` : name;
 }
 
 export const selectionPanel: PanelType = {

@@ -4,6 +4,7 @@
 import uPlot from "uplot";
 import type { Clock } from "../clock";
 import { csvText, type Column } from "../data/csv";
+import { lastUpTo } from "../data/page";
 import { button, el, fileName, save } from "./dom";
 import { num } from "./format";
 import { isDark, onTheme } from "./theme";
@@ -12,6 +13,7 @@ export interface Line {
   name: string;
   unit: string;
   values: ArrayLike<number>;
+  sparse?: boolean; // has a number at some of the times only, of which the last counts
 }
 
 const light = ["#2455c3", "#d1491f", "#1f8f5f", "#8e44ad", "#a67c00", "#51606d", "#c2185b", "#00838f"];
@@ -111,6 +113,7 @@ export class Plot {
           stroke: colors[i % colors.length],
           width: 1.5,
           points: { show: line.values.length < 2 },
+          spanGaps: line.sparse ?? false,
         })),
       ],
       hooks: {
@@ -178,8 +181,9 @@ export class Plot {
   }
 
   private showValues(): void {
-    const at = this.hover >= 0 && this.hover < this.times.length ? this.hover : this.clock.frame;
-    const texts = this.lines.map((line) => num(line.values[at]));
+    const now = lastUpTo(this.times, this.clock.time);
+    const at = this.hover >= 0 && this.hover < this.times.length ? this.hover : now;
+    const texts = this.lines.map((line) => num(valueAt(line, at)));
     texts.forEach((text, i) => {
       if (this.values[i] && this.values[i].textContent !== text) this.values[i].textContent = text;
     });
@@ -206,6 +210,12 @@ export class Plot {
       if (blob) save(fileName(this.title, "png"), blob);
     }, "image/png");
   }
+}
+
+function valueAt(line: Line, at: number): number {
+  let i = at;
+  while (line.sparse && i > 0 && !Number.isFinite(line.values[i])) i--;
+  return line.values[i];
 }
 
 function finite(value: number): number | null {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Play, pause, step, scrub and speed.
 import { speeds, type Clock } from "../clock";
-import type { Page } from "../data/page";
 import { button, el, icon } from "./dom";
 import { seconds } from "./format";
 
@@ -12,8 +11,8 @@ const paths = {
   next: "M15.5 5H18v14h-2.5zM4 5l10.5 7L4 19z",
 };
 
-export function transport(page: Page, clock: Clock): HTMLElement {
-  const step = page.frameCount > 1 ? page.duration / (page.frameCount - 1) : 0;
+export function transport(clock: Clock): HTMLElement {
+  const step = clock.spacing;
   const play = button("", "Play (space)", () => {
     clock.toggle();
   });
@@ -56,7 +55,7 @@ export function transport(page: Page, clock: Clock): HTMLElement {
   speed.addEventListener("change", () => {
     clock.setSpeed(Number(speed.value));
   });
-  const one = page.frameCount < 2;
+  const one = !clock.runs;
   for (const control of [play, back, next, scrub, speed]) control.disabled = one;
 
   let shown: boolean | null = null;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many arrows or balls of one colour each, drawn on top of the bodies with two draw calls.
+// Many arrows, rods or balls of one colour each, drawn on top of the bodies with few draw calls. Arrows have a white halo,
+// which sets them off from bodies of any colour.
 import * as THREE from "three";
 import type { Vec3 } from "../data/schema";
 
 const up = new THREE.Vector3(0, 1, 0);
+const white = new THREE.Color(0xffffff);
 
 function overlay(): THREE.MeshBasicMaterial {
   return new THREE.MeshBasicMaterial({ depthTest: false, transparent: true });
@@ -57,38 +59,76 @@ export interface Arrow {
   width: number;
 }
 
+const rod = (): THREE.BufferGeometry => new THREE.CylinderGeometry(1, 1, 1, 8).translate(0, 0.5, 0);
+
 export class Arrows {
   readonly group = new THREE.Group();
   private readonly shafts: Instances;
   private readonly heads: Instances;
+  private readonly shaftHalos: Instances;
+  private readonly headHalos: Instances;
+  private readonly all: Instances[];
 
   constructor(order: number) {
-    const shaft = new THREE.CylinderGeometry(1, 1, 1, 8).translate(0, 0.5, 0);
     const head = new THREE.ConeGeometry(2.6, 1, 12).translate(0, -0.5, 0);
-    this.shafts = new Instances(this.group, shaft, order);
+    this.shaftHalos = new Instances(this.group, rod(), order - 0.5);
+    this.headHalos = new Instances(this.group, head, order - 0.5);
+    this.shafts = new Instances(this.group, rod(), order);
     this.heads = new Instances(this.group, head, order);
+    this.all = [this.shaftHalos, this.headHalos, this.shafts, this.heads];
   }
 
   set(arrows: Arrow[]): void {
-    this.shafts.begin(arrows.length);
-    this.heads.begin(arrows.length);
+    for (const part of this.all) part.begin(arrows.length);
+    for (const arrow of arrows) this.put(arrow);
+    for (const part of this.all) part.end();
+  }
+
+  private put(arrow: Arrow): void {
+    const vector = new THREE.Vector3(...arrow.vector);
+    const length = vector.length();
+    if (!(length > 0) || !Number.isFinite(length)) return;
+    const way = vector.clone().divideScalar(length);
+    const turn = new THREE.Quaternion().setFromUnitVectors(up, way);
+    const from = new THREE.Vector3(...arrow.from);
+    const tip = from.clone().add(vector);
+    const head = Math.min(arrow.width * 6, length * 0.6);
+    const w = Math.min(arrow.width, length * 0.2);
+    const rim = 0.6 * w;
     const matrix = new THREE.Matrix4();
-    const turn = new THREE.Quaternion();
-    const color = new THREE.Color();
-    for (const arrow of arrows) {
-      const vector = new THREE.Vector3(...arrow.vector);
-      const length = vector.length();
+    const color = new THREE.Color(arrow.color);
+    const size = (r: number, l: number): THREE.Vector3 => new THREE.Vector3(r, l, r);
+    const back = from.clone().addScaledVector(way, -rim);
+    this.shaftHalos.put(matrix.compose(back, turn, size(w + rim, length - head + rim)), white);
+    // A cone that is larger by the rim on all sides: its tip is further out by rim / sin of half the opening.
+    const slant = rim * Math.hypot(1, head / (2.6 * w));
+    const haloTip = tip.clone().addScaledVector(way, slant);
+    const haloHead = head + slant + rim;
+    this.headHalos.put(matrix.compose(haloTip, turn, size((w * haloHead) / head, haloHead)), white);
+    this.shafts.put(matrix.compose(from, turn, size(w, length - head)), color);
+    this.heads.put(matrix.compose(tip, turn, size(w, head)), color);
+  }
+}
+
+// Straight lines of some thickness.
+export class Rods {
+  readonly group = new THREE.Group();
+  private readonly rods: Instances;
+  constructor(order: number) {
+    this.rods = new Instances(this.group, rod(), order);
+  }
+  set(rods: Arrow[]): void {
+    this.rods.begin(rods.length);
+    const matrix = new THREE.Matrix4();
+    for (const { from, vector, width, color } of rods) {
+      const way = new THREE.Vector3(...vector);
+      const length = way.length();
       if (!(length > 0) || !Number.isFinite(length)) continue;
-      turn.setFromUnitVectors(up, vector.clone().divideScalar(length));
-      const from = new THREE.Vector3(...arrow.from);
-      const head = Math.min(arrow.width * 6, length * 0.6);
-      const w = Math.min(arrow.width, length * 0.2);
-      color.setHex(arrow.color);
-      this.shafts.put(matrix.compose(from, turn, new THREE.Vector3(w, length - head, w)), color);
-      this.heads.put(matrix.compose(from.clone().add(vector), turn, new THREE.Vector3(w, head, w)), color);
+      const turn = new THREE.Quaternion().setFromUnitVectors(up, way.divideScalar(length));
+      matrix.compose(new THREE.Vector3(...from), turn, new THREE.Vector3(width, length, width));
+      this.rods.put(matrix, new THREE.Color(color));
     }
-    this.shafts.end();
-    this.heads.end();
+    this.rods.end();
   }
 }
 
@@ -117,6 +157,13 @@ export class Balls {
   }
 }
 
+export interface Polygon {
+  corners: Vec3[];
+  color: number;
+  owner: number;
+  shades?: number[]; // colours of the corners, in place of the one colour, of the filling
+}
+
 // Flat polygons, filled, each with a colour; remembers which triangle belongs to which.
 export class Polygons {
   readonly mesh: THREE.Mesh;
@@ -141,22 +188,29 @@ export class Polygons {
     }
   }
 
-  set(polygons: { corners: Vec3[]; color: number; owner: number }[]): void {
+  // Drawn through what is in front of them?
+  setOnTop(on: boolean): void {
+    for (const { material } of [this.mesh, this.lines])
+      if (material instanceof THREE.Material) material.depthTest = !on;
+  }
+
+  set(polygons: Polygon[]): void {
     const fill: number[] = [];
     const fillColor: number[] = [];
     const line: number[] = [];
     const lineColor: number[] = [];
     this.owner = [];
     const color = new THREE.Color();
-    for (const { corners, color: hex, owner } of polygons) {
-      color.setHex(hex);
-      const c = [color.r, color.g, color.b];
+    const parts = (hex: number): number[] => color.setHex(hex).toArray();
+    for (const { corners, color: hex, owner, shades } of polygons) {
+      const c = parts(hex);
+      const shade = (i: number): number[] => (shades ? parts(shades[i]) : c);
       corners.forEach((corner, i) => {
         line.push(...corner, ...corners[(i + 1) % corners.length]);
         lineColor.push(...c, ...c);
         if (i < 2) return;
         fill.push(...corners[0], ...corners[i - 1], ...corner);
-        fillColor.push(...c, ...c, ...c);
+        fillColor.push(...shade(0), ...shade(i - 1), ...shade(i));
         this.owner.push(owner);
       });
     }

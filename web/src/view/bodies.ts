@@ -1,67 +1,98 @@
 // SPDX-License-Identifier: Apache-2.0
-// One object per body: its shapes as flat-shaded meshes with their sharp edges drawn.
+// All shapes of all bodies in two draw calls: one for what is solid, one for containers, which are ghosts. In: the page,
+// poses, a colour mode, a selection. Out: objects in the scene, boxes, and what a ray meets.
 import * as THREE from "three";
-import type { MeshData, Page, Pose } from "../data/page";
-import type { RawBody } from "../data/schema";
+import type { Page, Pose } from "../data/page";
 import { colors, palette, ramp, type ColorMode } from "./colors";
+import { containerShapes } from "./containers";
+import { facetGeometry, facetMaterial, type EdgeLook } from "./facets";
 
-interface BodyView {
-  object: THREE.Group;
-  materials: THREE.MeshLambertMaterial[];
-  own: number[]; // colour of each shape when coloured by id
+interface Part {
+  body: number;
+  mesh: number;
+  local: THREE.Matrix4; // the shape in its body
+  color: number; // when coloured by body
 }
 
-function facetGeometry(mesh: MeshData): THREE.BufferGeometry {
-  const indexed = new THREE.BufferGeometry();
-  indexed.setAttribute("position", new THREE.BufferAttribute(Float32Array.from(mesh.vertices), 3));
-  indexed.setIndex(new THREE.BufferAttribute(Uint32Array.from(mesh.triangles), 1));
-  const flat = indexed.toNonIndexed();
-  flat.computeVertexNormals();
-  return flat;
+interface Batch {
+  mesh: THREE.BatchedMesh;
+  material: THREE.MeshLambertMaterial;
+  parts: Part[];
+  opacity: number;
+}
+
+export interface BodyHit {
+  body: number;
+  distance: number;
+}
+
+const ghostOpacity = 0.2;
+const fadedPart = 0.72; // of the background in the colour of what is not selected
+
+function partsOf(page: Page): { part: Part; key: string }[] {
+  const one = new THREE.Vector3(1, 1, 1);
+  return page.bodies.flatMap((body, b) =>
+    body.shapes.flatMap((shape, s) => {
+      if (shape.mesh < 0) return []; // half-spaces are the ground and the walls
+      const [w, x, y, z] = shape.rotation;
+      const local = new THREE.Matrix4().compose(
+        new THREE.Vector3(...shape.position),
+        new THREE.Quaternion(x, y, z, w),
+        one,
+      );
+      const color = shape.color || (body.kind === "static" ? colors.static : palette[b % palette.length]);
+      return [{ part: { body: b, mesh: shape.mesh, local, color }, key: `${b},${s}` }];
+    }),
+  );
 }
 
 export class Bodies {
   readonly group = new THREE.Group();
-  private readonly views: BodyView[] = [];
-  private readonly edge = new THREE.LineBasicMaterial({ transparent: true, opacity: 0.35 });
+  readonly containers: boolean; // are there any?
+  private readonly objects: THREE.Group[];
+  private readonly batches: Batch[] = [];
+  private readonly facets: THREE.BufferGeometry[];
+  private readonly look: EdgeLook = { edgeColor: { value: new THREE.Color() }, edgeStrength: { value: 0.45 } };
+  private readonly background = new THREE.Color();
   private readonly topSpeed: number;
+  private edges = true;
+  private ghosts = true;
   mode: ColorMode = "id";
   seeThrough = false;
   selected = -1;
 
   constructor(private readonly page: Page) {
-    const facets = page.meshes.map(facetGeometry);
-    const edges = facets.map((g) => new THREE.EdgesGeometry(g, 25));
-    page.bodies.forEach((body, i) => {
-      this.views.push(this.makeBody(body, i, facets, edges));
-    });
+    this.facets = page.meshes.map(facetGeometry);
+    this.objects = page.bodies.map(() => new THREE.Group());
+    this.group.add(...this.objects);
+    const ghosts = containerShapes(page);
+    const parts = partsOf(page);
+    this.containers = ghosts.size > 0;
+    this.addBatch(
+      parts.filter((p) => !ghosts.has(p.key)).map((p) => p.part),
+      1,
+    );
+    this.addBatch(
+      parts.filter((p) => ghosts.has(p.key)).map((p) => p.part),
+      ghostOpacity,
+    );
     this.topSpeed = this.findTopSpeed();
+    this.setSeeThrough(false);
   }
 
-  private makeBody(
-    body: RawBody,
-    index: number,
-    facets: THREE.BufferGeometry[],
-    edges: THREE.EdgesGeometry[],
-  ): BodyView {
-    const view: BodyView = { object: new THREE.Group(), materials: [], own: [] };
-    for (const shape of body.shapes) {
-      if (shape.mesh < 0) continue; // half-spaces are the ground
-      const own = shape.color || (body.kind === "static" ? colors.static : palette[index % palette.length]);
-      const material = new THREE.MeshLambertMaterial({ color: own });
-      const mesh = new THREE.Mesh(facets[shape.mesh], material);
-      mesh.castShadow = mesh.receiveShadow = true;
-      mesh.userData["body"] = index;
-      const part = new THREE.Group();
-      part.position.set(...shape.position);
-      part.quaternion.set(shape.rotation[1], shape.rotation[2], shape.rotation[3], shape.rotation[0]);
-      part.add(mesh, new THREE.LineSegments(edges[shape.mesh], this.edge));
-      view.object.add(part);
-      view.materials.push(material);
-      view.own.push(own);
-    }
-    this.group.add(view.object);
-    return view;
+  private addBatch(parts: Part[], opacity: number): void {
+    if (parts.length === 0) return;
+    const used = [...new Set(parts.map((p) => p.mesh))];
+    const vertices = used.reduce((sum, m) => sum + this.facets[m].getAttribute("position").count, 0);
+    const material = facetMaterial(this.look);
+    const mesh = new THREE.BatchedMesh(parts.length, vertices, 0, material);
+    const ids = new Map(used.map((m) => [m, mesh.addGeometry(this.facets[m])]));
+    for (const part of parts) mesh.addInstance(ids.get(part.mesh) ?? 0);
+    mesh.castShadow = opacity === 1;
+    mesh.receiveShadow = true;
+    mesh.frustumCulled = false; // its sphere would have to follow the bodies; each instance is culled by itself
+    this.batches.push({ mesh, material, parts, opacity });
+    this.group.add(mesh);
   }
 
   // The speed that only one sample in fifty exceeds.
@@ -80,43 +111,60 @@ export class Bodies {
     return this.topSpeed > 0 ? this.topSpeed : 1;
   }
 
-  setTheme(dark: boolean): void {
-    this.edge.color.setHex(dark ? 0x000000 : 0x10202c);
+  setTheme(dark: boolean, background: THREE.Color): void {
+    this.look.edgeColor.value.setHex(dark ? 0xd5dee6 : 0x10202c);
+    this.background.copy(background);
   }
 
   setSeeThrough(on: boolean): void {
     this.seeThrough = on;
-    this.edge.opacity = on ? 0.6 : 0.35;
-    for (const view of this.views)
-      for (const material of view.materials) {
-        material.transparent = on;
-        material.opacity = on ? 0.3 : 1;
-        material.depthWrite = !on;
-        material.needsUpdate = true;
-      }
+    this.look.edgeStrength.value = this.edges ? (on ? 0.8 : 0.45) : 0;
+    for (const { material, mesh, opacity } of this.batches) {
+      const own = this.ghosts ? opacity : 1;
+      material.opacity = on ? Math.min(own, 0.3) : own;
+      material.transparent = material.opacity < 1;
+      material.depthWrite = !material.transparent;
+      mesh.sortObjects = material.transparent;
+      material.needsUpdate = true;
+    }
+  }
+
+  setGhosts(on: boolean): void {
+    this.ghosts = on;
+    this.setSeeThrough(this.seeThrough);
   }
 
   setEdges(on: boolean): void {
-    this.edge.visible = on;
+    this.edges = on;
+    this.setSeeThrough(this.seeThrough);
   }
 
   place(body: number, pose: Pose): void {
-    const object = this.views[body].object;
+    const object = this.objects[body];
     object.position.set(...pose.position);
     object.quaternion.set(pose.rotation[1], pose.rotation[2], pose.rotation[3], pose.rotation[0]);
   }
 
   show(body: number, on: boolean): void {
-    this.views[body].object.visible = on;
+    this.objects[body].visible = on;
   }
 
+  // Poses and colours to the two batches.
   paint(frame: number): void {
-    this.views.forEach((view, body) => {
-      view.materials.forEach((material, s) => {
-        material.color.setHex(this.colorOf(frame, body, view.own[s]));
-        material.emissive.setHex(body === this.selected ? 0x6a4d00 : 0x000000);
+    const matrix = new THREE.Matrix4();
+    const color = new THREE.Color();
+    const shade = new THREE.Vector4();
+    for (const object of this.objects) object.updateMatrix();
+    for (const { mesh, parts } of this.batches)
+      parts.forEach((part, i) => {
+        const object = this.objects[part.body];
+        mesh.setMatrixAt(i, matrix.multiplyMatrices(object.matrix, part.local));
+        mesh.setVisibleAt(i, object.visible);
+        color.setHex(this.colorOf(frame, part.body, part.color));
+        const faded = this.selected >= 0 && this.selected !== part.body;
+        if (faded) color.lerp(this.background, fadedPart);
+        mesh.setColorAt(i, shade.set(color.r, color.g, color.b, faded ? 0.3 : 1)); // the last: how strong its edges are
       });
-    });
   }
 
   private colorOf(frame: number, body: number, own: number): number {
@@ -129,16 +177,54 @@ export class Bodies {
     return island < 0 ? colors.asleep : palette[island % palette.length];
   }
 
-  // The box around all shapes that are shown, at the poses they have now.
-  box(): THREE.Box3 {
+  // The box around the shapes of one body where it is now; empty when it has none.
+  boxOf(body: number): THREE.Box3 {
     const box = new THREE.Box3();
-    this.group.updateMatrixWorld(true);
-    for (const view of this.views)
-      if (view.materials.length > 0 && view.object.visible) box.expandByObject(view.object);
+    const matrix = new THREE.Matrix4();
+    this.objects[body].updateMatrix();
+    for (const { parts } of this.batches)
+      for (const part of parts) {
+        if (part.body !== body) continue;
+        const facets = this.facets[part.mesh];
+        if (!facets.boundingBox) facets.computeBoundingBox();
+        matrix.multiplyMatrices(this.objects[body].matrix, part.local);
+        if (facets.boundingBox) box.union(facets.boundingBox.clone().applyMatrix4(matrix));
+      }
     return box;
   }
 
+  // The box around everything that is shown; without what stands still and is far larger than what moves.
+  box(): THREE.Box3 {
+    const moving = new THREE.Box3();
+    const still: THREE.Box3[] = [];
+    this.page.bodies.forEach((body, b) => {
+      if (!this.objects[b].visible) return;
+      if (body.kind === "static") still.push(this.boxOf(b));
+      else moving.union(this.boxOf(b));
+    });
+    const size = (box: THREE.Box3): number => box.getSize(new THREE.Vector3()).length();
+    const limit = moving.isEmpty() ? Infinity : 4 * size(moving);
+    for (const box of still) if (size(box) < limit) moving.union(box);
+    return moving;
+  }
+
+  // Shapes of a body as meshes of their own, in its frame; for outlines.
+  shapesOf(body: number): { geometry: THREE.BufferGeometry; local: THREE.Matrix4 }[] {
+    return this.batches.flatMap(({ parts }) =>
+      parts.filter((p) => p.body === body).map((p) => ({ geometry: this.facets[p.mesh], local: p.local })),
+    );
+  }
+
+  // The first body on a ray; a ghost only where nothing solid is behind it.
+  pick(ray: THREE.Raycaster): BodyHit | null {
+    for (const { mesh, parts } of this.batches) {
+      const hit = ray.intersectObject(mesh, false).at(0);
+      if (hit?.batchId !== undefined) return { body: parts[hit.batchId].body, distance: hit.distance };
+    }
+    return null;
+  }
+
   object(body: number): THREE.Object3D {
-    return this.views[body].object;
+    return this.objects[body];
   }
 }

@@ -1,85 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the bodies are, frame by frame, without the few that strayed, and smoothed over time: what the camera follows
-// until the reader moves it.
+// until the reader moves it. Smoothing never makes a box smaller than it is at that time.
 import type { Page } from "../data/page";
 import type { Vec3 } from "../data/schema";
-import { add, scale, transform } from "../geometry/vec";
-
-export interface Frame {
-  center: Vec3;
-  radius: number;
-}
+import { add, length, scale, sub, transform } from "../geometry/vec";
+import { emptyBox, growBox, type Box } from "./containers";
 
 const samples = 120; // framed times; between them the camera moves evenly
 
-// The middle of values without a twelfth on either side, and half the extent.
-export function trimmed(values: number[]): [number, number] {
+// The smallest and largest of values; those that lie far outside of what ten twelfths take up do not count.
+export function withoutStrays(values: number[], slack: number): [number, number] {
   const sorted = [...values].sort((p, q) => p - q);
   const cut = Math.floor(sorted.length / 12);
   const low = sorted[cut];
   const high = sorted[sorted.length - 1 - cut];
-  return [(low + high) / 2, (high - low) / 2];
+  const reach = 1.5 * (high - low) + slack;
+  const kept = sorted.filter((x) => x >= low - reach && x <= high + reach);
+  return [kept[0], kept[kept.length - 1]];
 }
 
-// The middle of what is drawn of a body, in its frame, whose origin may be anywhere.
-export function middleOf(page: Page, body: number): Vec3 {
-  const low: Vec3 = [Infinity, Infinity, Infinity];
-  const high: Vec3 = [-Infinity, -Infinity, -Infinity];
+// The middle of what is drawn of a body, in its frame, whose origin may be anywhere, and how far it reaches from there.
+export function extentOf(page: Page, body: number): { middle: Vec3; reach: number } {
+  const box = emptyBox();
   for (const shape of page.bodies[body].shapes) {
     const vertices = shape.mesh < 0 ? [] : page.meshes[shape.mesh].vertices;
-    for (let v = 0; v + 2 < vertices.length; v += 3) {
-      const p = transform(shape, [vertices[v], vertices[v + 1], vertices[v + 2]]);
-      for (let k = 0; k < 3; k++) {
-        low[k] = Math.min(low[k], p[k]);
-        high[k] = Math.max(high[k], p[k]);
-      }
-    }
+    for (let v = 0; v + 2 < vertices.length; v += 3)
+      growBox(box, transform(shape, [vertices[v], vertices[v + 1], vertices[v + 2]]));
   }
-  return low[0] <= high[0] ? scale(add(low, high), 0.5) : [0, 0, 0];
+  if (!(box.low[0] <= box.high[0])) return { middle: [0, 0, 0], reach: 0 };
+  return { middle: scale(add(box.low, box.high), 0.5), reach: length(sub(box.high, box.low)) / 2 };
+}
+
+function mixed(a: Box, b: Box, t: number): Box {
+  const mix = (p: Vec3, q: Vec3): Vec3 => add(p, scale(sub(q, p), t));
+  return { low: mix(a.low, b.low), high: mix(a.high, b.high) };
 }
 
 export class Framing {
-  private readonly frames: Frame[] = [];
-  constructor(
-    private readonly page: Page,
-    margin: number,
-  ) {
+  private readonly boxes: Box[] = [];
+  constructor(private readonly page: Page) {
     const moving = page.bodies.flatMap((body, b) => (body.kind === "static" ? [] : [b]));
-    const middles = page.bodies.map((_, b) => middleOf(page, b));
-    const raw: Frame[] = [];
-    const tight = moving.length < 24 ? 0.95 : 0.75; // of a sphere around the box; many bodies fill no corners
+    const extents = page.bodies.map((_, b) => extentOf(page, b));
+    const raw: Box[] = [];
     const count = Math.min(samples, page.frameCount);
     for (let s = 0; s < count && moving.length > 0; s++) {
       const frame = Math.round((s * (page.frameCount - 1)) / Math.max(count - 1, 1));
       const there = moving.filter((b) => page.isThere(frame, b));
-      const at = (there.length > 0 ? there : moving).map((b) => transform(page.pose(frame, b), middles[b]));
-      const [x, y, z] = [0, 1, 2].map((k) => trimmed(at.map((p) => p[k])));
-      raw.push({
-        center: [x[0], y[0], z[0]],
-        radius: tight * Math.hypot(x[1], y[1], z[1]) + 0.75 * margin,
-      });
+      raw.push(this.boxAt(frame, there.length > 0 ? there : moving, extents));
     }
     const reach = Math.max(1, Math.round(count / 16));
-    raw.forEach((_, i) => {
+    raw.forEach((own, i) => {
       const near = raw.slice(Math.max(0, i - reach), i + reach + 1);
-      const mean = (value: (f: Frame) => number): number => near.reduce((s, f) => s + value(f), 0) / near.length;
-      const center: Vec3 = [mean((f) => f.center[0]), mean((f) => f.center[1]), mean((f) => f.center[2])];
-      this.frames.push({ center, radius: mean((f) => f.radius) });
+      const mean = (value: (box: Box) => number): number =>
+        near.reduce((sum, box) => sum + value(box), 0) / near.length;
+      this.boxes.push({
+        low: own.low.map((x, k) =>
+          Math.min(
+            x,
+            mean((box) => box.low[k]),
+          ),
+        ) as Vec3,
+        high: own.high.map((x, k) =>
+          Math.max(
+            x,
+            mean((box) => box.high[k]),
+          ),
+        ) as Vec3,
+      });
     });
   }
 
-  at(time: number): Frame | null {
-    if (this.frames.length === 0) return null;
+  private boxAt(frame: number, bodies: number[], extents: { middle: Vec3; reach: number }[]): Box {
+    const at = bodies.map((b) => transform(this.page.pose(frame, b), extents[b].middle));
+    const largest = Math.max(...bodies.map((b) => extents[b].reach));
+    const ends = [0, 1, 2].map((k) =>
+      withoutStrays(
+        at.map((p) => p[k]),
+        4 * largest,
+      ),
+    );
+    return {
+      low: ends.map(([low]) => low - largest) as Vec3,
+      high: ends.map(([, high]) => high + largest) as Vec3,
+    };
+  }
+
+  at(time: number): Box | null {
+    if (this.boxes.length === 0) return null;
     const start = this.page.times[0];
     const part = this.page.duration > 0 ? (time - start) / this.page.duration : 0;
-    const x = Math.min(Math.max(part, 0), 1) * (this.frames.length - 1);
-    const i = Math.min(Math.floor(x), Math.max(this.frames.length - 2, 0));
-    const a = this.frames[i];
-    const b = this.frames[Math.min(i + 1, this.frames.length - 1)];
-    const mix = (p: number, q: number): number => p + (x - i) * (q - p);
-    return {
-      center: [mix(a.center[0], b.center[0]), mix(a.center[1], b.center[1]), mix(a.center[2], b.center[2])],
-      radius: mix(a.radius, b.radius),
-    };
+    const x = Math.min(Math.max(part, 0), 1) * (this.boxes.length - 1);
+    const i = Math.min(Math.floor(x), Math.max(this.boxes.length - 2, 0));
+    return mixed(this.boxes[i], this.boxes[Math.min(i + 1, this.boxes.length - 1)], x - i);
   }
 }

@@ -1,90 +1,120 @@
 // SPDX-License-Identifier: Apache-2.0
-// The three-dimensional view: camera, light, ground, bodies. Draws only when something changed.
+// The three-dimensional view: camera, light, ground, bodies. Draws only when something changed. Without WebGL it draws
+// nothing and says so; all the rest of the page works.
 import * as THREE from "three";
-import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Page, Pose } from "../data/page";
+import { el } from "../ui/dom";
 import { Bodies } from "./bodies";
 import { ContactLayers } from "./contacts";
+import { Eye } from "./eye";
 import { Framing } from "./framing";
 import { Ground } from "./ground";
+import { Labels } from "./labels";
+import { Outline } from "./outline";
+import { pickAlong, Pointer, type Picked } from "./pointer";
+import { Sun } from "./sun";
+import { Triad } from "./triad";
+import { groundOf, halfSpaces, Walls } from "./walls";
 
-export interface Picked {
-  body: number;
-  contact: number;
+export type { Picked } from "./pointer";
+
+function makeRenderer(canvas: HTMLCanvasElement): THREE.WebGLRenderer | null {
+  if (!canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true, stencil: true })) return null;
+  const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true, stencil: true });
+  renderer.shadowMap.enabled = true;
+  renderer.shadowMap.type = THREE.PCFShadowMap;
+  return renderer;
 }
 
 export class Stage {
-  readonly canvas: HTMLCanvasElement;
+  readonly canvas = el("canvas", { tabindex: 0, role: "img" });
   readonly bodies: Bodies;
   readonly layers: ContactLayers;
   readonly ground: Ground;
+  readonly walls: Walls;
+  readonly labels = new Labels();
   readonly extras = new THREE.Group(); // what panels draw
   readonly size: number; // typical size of a body
-  onPick: (picked: Picked) => void = () => undefined;
+  readonly eye: Eye;
   follow = -1;
   poseOverride: ((body: number) => Pose | null) | null = null;
   onFraming: (on: boolean) => void = () => undefined;
+  onDraw: () => void = () => undefined;
+  onCamera: () => void = () => undefined; // the reader moved it
   private framing: Framing | null = null;
-  private readonly renderer: THREE.WebGLRenderer;
+  private readonly pointer: Pointer;
+  private readonly outline = new Outline();
+  private readonly triad = new Triad();
+  private readonly renderer: THREE.WebGLRenderer | null;
   private readonly scene = new THREE.Scene();
-  private readonly camera = new THREE.PerspectiveCamera(38, 1, 0.01, 100);
-  private readonly controls: OrbitControls;
-  private readonly sun = new THREE.DirectionalLight(0xffffff, 2);
-  private readonly sky = new THREE.HemisphereLight(0xffffff, 0xb4b8bd, 1.5);
+  private readonly sun: Sun;
   private dirty = true;
   private time = 0;
+  private arrowHeight = 0; // of the picture when the arrows were made
   private readonly last = new THREE.Vector3();
 
   constructor(
-    private readonly page: Page,
-    host: HTMLElement,
+    readonly page: Page,
+    private readonly host: HTMLElement,
   ) {
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
-    this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = THREE.PCFShadowMap;
-    this.canvas = this.renderer.domElement;
-    this.canvas.tabIndex = 0;
-    this.canvas.setAttribute("role", "img");
-    host.append(this.canvas);
-
+    this.renderer = makeRenderer(this.canvas);
     this.bodies = new Bodies(page);
     for (let b = 0; b < page.bodies.length; b++) {
       this.bodies.place(b, page.pose(0, b));
       this.bodies.show(b, page.isThere(0, b));
     }
+    this.bodies.paint(0);
     const box = this.bodies.box();
     if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, 0), new THREE.Vector3(1, 1, 1));
     const center = box.getCenter(new THREE.Vector3());
     const radius = Math.max(box.getSize(new THREE.Vector3()).length() / 2, 1e-6);
     this.size = this.typicalSize(radius);
     this.layers = new ContactLayers(page, this.size, this.bodies.speedScale);
-    this.ground = new Ground(center, radius, this.groundHeight(box.min.z));
-    this.setLight(center, radius);
-    this.scene.add(this.sky, this.sun, this.sun.target, this.ground.group, this.bodies.group, this.layers.group);
-    this.scene.add(this.extras);
-
-    this.camera.up.set(0, 0, 1);
-    this.controls = new OrbitControls(this.camera, this.canvas);
-    this.controls.enableDamping = false;
-    this.controls.addEventListener("change", () => {
-      this.dirty = true;
-    });
-    this.controls.addEventListener("start", () => {
-      this.setFraming(false);
-    });
-    this.listenForPicks();
-    new ResizeObserver(() => {
-      this.resize(host);
-    }).observe(host);
-    this.resize(host);
+    this.walls = new Walls(page, this.bodies, box);
+    const ground = groundOf(halfSpaces(page));
+    this.ground = new Ground(center, radius, ground?.height ?? box.min.z);
+    this.ground.group.visible = ground !== null || this.walls.count === 0; // no floor where there is only a slope
+    this.sun = new Sun(this.size);
+    this.scene.add(this.sun.group, this.ground.group, this.bodies.group, this.layers.group);
+    this.scene.add(this.outline.group, this.extras);
+    this.eye = new Eye(this.canvas);
+    this.pointer = new Pointer(this.canvas, page, (at) => this.pick(at));
+    this.listen();
+    host.append(this.canvas, this.labels.root, this.triad.root, this.pointer.tip);
+    if (!this.renderer) host.append(el("p", { class: "no-view", role: "status" }, noView));
+    this.resize();
     this.fit();
     this.setFraming(page.frameCount > 1);
+  }
+
+  private listen(): void {
+    this.eye.controls.addEventListener("change", () => {
+      this.dirty = true;
+    });
+    this.eye.controls.addEventListener("start", () => {
+      this.setFraming(false);
+    });
+    for (const name of ["change", "end"] as const)
+      this.eye.controls.addEventListener(name, () => {
+        if (!this.framing) this.onCamera();
+      });
+    new ResizeObserver(() => {
+      this.resize();
+    }).observe(this.host);
+  }
+
+  // Of the last picture: how many calls the graphics card got.
+  get drawCalls(): number {
+    return this.renderer?.info.render.calls ?? 0;
+  }
+  set onPick(listener: (picked: Picked) => void) {
+    this.pointer.onPick = listener;
   }
 
   // The camera keeps the bodies in view, until the reader moves it.
   setFraming(on: boolean): void {
     if (on === (this.framing !== null)) return;
-    this.framing = on ? new Framing(this.page, this.size) : null;
+    this.framing = on ? new Framing(this.page) : null;
     this.onFraming(on);
     if (on) this.update();
   }
@@ -93,7 +123,7 @@ export class Stage {
     const sizes: number[] = [];
     this.page.bodies.forEach((body, b) => {
       if (body.kind === "static" && this.page.bodies.length > 2) return;
-      const box = new THREE.Box3().expandByObject(this.bodies.object(b));
+      const box = this.bodies.boxOf(b);
       if (!box.isEmpty()) sizes.push(box.getSize(new THREE.Vector3()).length() / 1.7);
     });
     sizes.sort((p, q) => p - q);
@@ -101,73 +131,40 @@ export class Stage {
     return Math.max(middle, radius * 0.02);
   }
 
-  // The height of a level half-space, or the lowest point of the bodies.
-  private groundHeight(lowest: number): number {
-    for (const [b, body] of this.page.bodies.entries()) {
-      if (body.kind !== "static") continue;
-      for (const shape of body.shapes) if (shape.mesh < 0) return this.page.pose(0, b).position[2] + shape.position[2];
-    }
-    return lowest;
-  }
-
-  private setLight(center: THREE.Vector3, radius: number): void {
-    this.sun.target.position.copy(center);
-    this.sun.position.copy(center).add(new THREE.Vector3(-0.9, -1.4, 2.4).multiplyScalar(radius * 1.6));
-    this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(2048, 2048);
-    const frame = this.sun.shadow.camera;
-    frame.left = frame.bottom = -radius * 2;
-    frame.right = frame.top = radius * 2;
-    frame.near = radius * 0.1;
-    frame.far = radius * 12;
-    this.sun.shadow.bias = -0.0005;
-    this.sun.shadow.normalBias = this.size * 0.01;
-  }
-
   setTheme(dark: boolean): void {
-    this.scene.background = new THREE.Color(dark ? 0x171c21 : 0xf3f5f7);
-    this.sky.intensity = dark ? 1.3 : 1.9;
+    const background = new THREE.Color(dark ? 0x171c21 : 0xf3f5f7);
+    this.scene.background = background;
+    this.sun.setTheme(dark);
     this.ground.setTheme(dark);
-    this.bodies.setTheme(dark);
-    this.dirty = true;
+    this.walls.setTheme(dark);
+    this.bodies.setTheme(dark, background);
+    this.update();
   }
 
-  private resize(host: HTMLElement): void {
-    const width = Math.max(host.clientWidth, 1);
-    const height = Math.max(host.clientHeight, 1);
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
-    this.renderer.setSize(width, height, false);
-    this.camera.aspect = width / height;
-    this.camera.updateProjectionMatrix();
+  private resize(): void {
+    const width = Math.max(this.host.clientWidth, 1);
+    const height = Math.max(this.host.clientHeight, 1);
+    this.renderer?.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer?.setSize(width, height, false);
+    this.outline.setSize(width, height);
+    this.eye.setAspect(width / height);
+    if (this.framing) this.update();
     this.dirty = true;
   }
 
   // Looks at everything from the side it was looked at before (at first: from the front, a little above).
-  fit(margin = 1): void {
+  fit(room = 1): void {
     const box = this.bodies.box();
     if (box.isEmpty()) return;
-    const sphere = box.getBoundingSphere(new THREE.Sphere());
-    this.lookAt(sphere.center, sphere.radius * margin);
+    this.lookAt(box, room);
     this.last.copy(this.followed());
   }
 
-  private lookAt(center: THREE.Vector3, size: number): void {
-    const radius = Math.max(size, 1e-6);
-    const direction = this.camera.position.clone().sub(this.controls.target);
-    if (direction.lengthSq() === 0 || this.firstLook) direction.set(0.62, -1, 0.5);
-    this.firstLook = false;
-    const angle = (this.camera.fov * Math.PI) / 360;
-    const narrow = Math.min(angle, Math.atan(Math.tan(angle) * this.camera.aspect));
-    const distance = (radius / Math.sin(narrow)) * 1.02;
-    this.controls.target.copy(center);
-    this.camera.position.copy(center).add(direction.setLength(distance));
-    this.camera.near = distance / 200;
-    this.camera.far = distance * 60;
-    this.camera.updateProjectionMatrix();
-    this.controls.update();
+  private lookAt(box: THREE.Box3, room = 1): void {
+    this.eye.lookAt(box, room);
+    this.sun.shineOn(box);
     this.dirty = true;
   }
-  private firstLook = true;
 
   private followed(): THREE.Vector3 {
     return this.follow >= 0 ? this.bodies.object(this.follow).position : new THREE.Vector3();
@@ -176,11 +173,7 @@ export class Stage {
   setFollow(body: number): void {
     this.follow = body;
     this.last.copy(this.followed());
-    if (body >= 0) {
-      this.camera.position.add(this.followed().clone().sub(this.controls.target));
-      this.controls.target.copy(this.followed());
-      this.controls.update();
-    }
+    if (body >= 0) this.eye.moveBy(this.followed().clone().sub(this.eye.controls.target));
     this.dirty = true;
   }
 
@@ -197,27 +190,55 @@ export class Stage {
       this.bodies.show(b, this.page.isThere(frame, b));
     }
     this.bodies.paint(frame);
-    this.layers.update(frame);
-    const frameNow = this.follow >= 0 ? null : this.framing?.at(this.time);
-    if (frameNow) this.lookAt(new THREE.Vector3(...frameNow.center), frameNow.radius);
-    if (this.follow >= 0) {
-      const step = this.followed().clone().sub(this.last);
-      this.camera.position.add(step);
-      this.controls.target.add(step);
-      this.last.copy(this.followed());
-      this.controls.update();
-    }
+    this.outline.update(this.bodies);
+    this.moveCamera();
+    this.updateLayers();
     this.dirty = true;
+  }
+
+  private moveCamera(): void {
+    const box = this.follow >= 0 ? null : this.framing?.at(this.time);
+    if (box) this.lookAt(new THREE.Box3(new THREE.Vector3(...box.low), new THREE.Vector3(...box.high)));
+    if (this.follow < 0) return;
+    this.eye.moveBy(this.followed().clone().sub(this.last));
+    this.last.copy(this.followed());
+  }
+
+  private updateLayers(): void {
+    this.arrowHeight = this.eye.viewHeight;
+    this.layers.viewHeight = this.arrowHeight;
+    this.layers.selectedBody = this.bodies.selected;
+    this.layers.update(this.page.frameAt(this.time));
+  }
+
+  private render(): void {
+    if (Math.abs(this.eye.viewHeight / this.arrowHeight - 1) > 0.05) this.updateLayers(); // zoomed: arrows may be longer
+    this.layers.nudge(this.eye.camera.position, this.eye.distance);
+    this.renderer?.render(this.scene, this.eye.camera);
+    this.triad.update(this.eye.camera);
+    this.labels.place((point) => this.project(point));
+    this.onDraw();
   }
 
   drawIfNeeded(): void {
     if (!this.dirty) return;
     this.dirty = false;
-    this.renderer.render(this.scene, this.camera);
+    this.render();
+  }
+
+  // After the camera was moved by other means than the mouse.
+  touchCamera(): void {
+    this.setFraming(false);
+    this.dirty = true;
+    this.onCamera();
+  }
+
+  redraw(): void {
+    this.dirty = true;
   }
 
   picture(): Promise<Blob | null> {
-    this.renderer.render(this.scene, this.camera);
+    this.render();
     return new Promise((resolve) => {
       this.canvas.toBlob(resolve, "image/png");
     });
@@ -225,34 +246,18 @@ export class Stage {
 
   // Where a point of the world is seen, in pixels of the canvas as laid out.
   project(point: [number, number, number]): [number, number] {
-    const p = new THREE.Vector3(...point).project(this.camera);
+    const p = new THREE.Vector3(...point).project(this.eye.camera);
     return [((p.x + 1) / 2) * this.canvas.clientWidth, ((1 - p.y) / 2) * this.canvas.clientHeight];
   }
 
-  private listenForPicks(): void {
-    let x = 0;
-    let y = 0;
-    this.canvas.addEventListener("pointerdown", (event) => {
-      x = event.clientX;
-      y = event.clientY;
-    });
-    this.canvas.addEventListener("pointerup", (event) => {
-      if (event.button === 0 && Math.hypot(event.clientX - x, event.clientY - y) < 5) this.onPick(this.pick(event));
-    });
-  }
-
-  private pick(event: PointerEvent): Picked {
-    const rect = this.canvas.getBoundingClientRect();
-    const at = new THREE.Vector2(
-      ((event.clientX - rect.left) / rect.width) * 2 - 1,
-      1 - ((event.clientY - rect.top) / rect.height) * 2,
-    );
+  private pick(at: THREE.Vector2): Picked {
     const ray = new THREE.Raycaster();
-    ray.setFromCamera(at, this.camera);
-    const contact = this.layers.pick(ray);
-    if (contact >= 0) return { body: -1, contact };
-    const hits = ray.intersectObject(this.bodies.group, true).filter((h) => h.object instanceof THREE.Mesh);
-    const picked = hits.map((h) => h.object.userData["body"] as number).find((b) => this.bodies.object(b).visible);
-    return { body: picked ?? -1, contact: -1 };
+    this.eye.camera.updateMatrixWorld();
+    ray.setFromCamera(at, this.eye.camera);
+    this.layers.nudge(this.eye.camera.position, this.eye.distance);
+    return pickAlong(ray, this.bodies, this.layers);
   }
 }
+
+const noView =
+  "This browser has no WebGL, so the three-dimensional view stays empty. Numbers, times and charts work without it.";

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The contact of two convex bodies without a scene, at one pose of B in A or many. */
+#include <string.h>
+
+#include "bodies.h"
+#include "rooms.h"
+#include "worlds.h"
+
+typedef struct Contacts {
+    AbutConvexContact query;
+    const Poses *poses;
+    ContactRow *rows;
+    signed char *found;
+    int failed;
+} Contacts;
+
+ContactRow contact_row(const AbutContact *c, int32_t body_a, int32_t body_b)
+{
+    ContactRow row;
+    memset(&row, 0, sizeof row);
+    row.body_a = body_a, row.body_b = body_b;
+    row.normal = c->normal, row.center = c->center, row.force = c->force, row.torque = c->torque;
+    row.pressure_center = c->pressure_center;
+    row.area = c->area, row.volume = c->volume, row.depth = c->depth;
+    row.sliding = c->sliding, row.vertex_count = c->vertex_count;
+    for (int k = 0; k < c->vertex_count; ++k) {
+        row.vertex_point[k] = c->vertex[k].point, row.vertex_force[k] = c->vertex[k].force;
+        row.vertex_pressure[k] = c->vertex[k].pressure;
+    }
+    return row;
+}
+
+static void ask_contact(Py_ssize_t i, void *user)
+{
+    Contacts *x = user;
+    AbutConvexContact query = x->query;
+    AbutContact contact;
+    AbutError error;
+    int found = -1;
+    memset(&contact, 0, sizeof contact);
+    query.pose_b = get_pose(x->poses, i);
+    if (abut_contact_of_pair(&query, &contact, &found, &error) != ABUT_OK)
+        x->failed = 1;
+    x->found[i] = (signed char)found;
+    x->rows[i] = contact_row(&contact, 0, 1);
+}
+
+/* (a, b, poses, margin, threads) -> (array of Contact, int8: 1, 0, -1) */
+static PyObject *contact_batch(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    Contacts x;
+    Poses poses;
+    NewArray rows, found;
+    int threads, status = -1;
+    memset(&x, 0, sizeof x);
+    if (expect_count("contact_batch", count, 5) != 0 || !(x.query.a = read_convex(args[0], "a")) ||
+        !(x.query.b = read_convex(args[1], "b")) || read_real(args[3], "margin", &x.query.margin) != 0 ||
+        read_int(args[4], "threads", &threads) != 0)
+        return NULL;
+    if (!(x.query.margin >= 0.0))
+        return raise_text(ABUT_ERROR_ARGUMENT, "margin: expected 0 or above");
+    if (read_poses(args[2], "pose", &poses) != 0)
+        return NULL;
+    x.query.pose_a = abut_pose_identity(), x.poses = &poses;
+    if (begin_records(&record_contact, poses.count, &rows) == 0) {
+        if (begin_array_of("i1", 1, &poses.count, &found) == 0) {
+            x.rows = rows.data, x.found = found.data;
+            status = ask_all(poses.count, threads, ask_contact, &x);
+            if (status == 0 && x.failed)
+                status = (raise_text(ABUT_ERROR_ARGUMENT, "a contact could not be found: bad bodies or no memory"), -1);
+            if (status != 0)
+                cancel_array(&found);
+        }
+        if (status != 0)
+            cancel_array(&rows);
+    }
+    release_poses(&poses);
+    return status == 0 ? Py_BuildValue("(NN)", end_array(&rows), end_array(&found)) : NULL;
+}
+
+PyMethodDef contact_functions[] = {
+    FAST("contact_batch", contact_batch),
+    {NULL, NULL, 0, NULL},
+};

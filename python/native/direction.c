@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Soft directions: bodies made ready, and in which direction two of them part, at one pose of B in A or many. */
+#include <string.h>
+
+#include "bodies.h"
+#include "records.h"
+#include "rooms.h"
+
+typedef struct SoftBodyObject {
+    PyObject_HEAD AbutSoftBody *body;
+} SoftBodyObject;
+
+static PyTypeObject *soft_type;
+
+static PyObject *soft_take(AbutSoftBody *body)
+{
+    SoftBodyObject *self = PyObject_New(SoftBodyObject, soft_type);
+    if (!self)
+        return abut_soft_body_free(body), NULL;
+    self->body = body;
+    return (PyObject *)self;
+}
+
+static void soft_dealloc(PyObject *self)
+{
+    abut_soft_body_free(((SoftBodyObject *)self)->body);
+    free_object(self);
+}
+
+static const AbutSoftBody *read_soft(PyObject *value, const char *name)
+{
+    if (!PyObject_TypeCheck(value, soft_type))
+        return PyErr_Format(PyExc_TypeError, "%s: expected an abut.SoftBody, got %R", name, value), NULL;
+    return ((SoftBodyObject *)value)->body;
+}
+
+/* (mesh, tau, step, margin, threads) */
+static PyObject *soft_body(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    AbutSoftBodyDef def = {0};
+    AbutSoftBody *out = NULL;
+    AbutError error;
+    AbutStatus status;
+    MeshObject *mesh;
+    int threads;
+    if (expect_count("soft_body", count, 5) != 0 || !(mesh = read_mesh(args[0], "mesh")) ||
+        read_real(args[1], "tau", &def.tau) != 0 || read_real(args[2], "step", &def.step) != 0 ||
+        read_real(args[3], "margin", &def.margin) != 0 || read_int(args[4], "threads", &threads) != 0)
+        return NULL;
+    def.threads = threads;
+    Py_BEGIN_ALLOW_THREADS;
+    status = abut_soft_body_create(&mesh->mesh, &def, &out, &error);
+    Py_END_ALLOW_THREADS;
+    return status == ABUT_OK ? soft_take(out) : raise_error(&error);
+}
+
+/* (bytes): what `block` gave */
+static PyObject *soft_from_block(PyObject *module, PyObject *value)
+{
+    (void)module;
+    AbutError error;
+    char *bytes;
+    Py_ssize_t size;
+    if (PyBytes_AsStringAndSize(value, &bytes, &size) != 0)
+        return NULL;
+    void *block = abut_alloc((size_t)size);
+    if (!block)
+        return PyErr_NoMemory();
+    memcpy(block, bytes, (size_t)size);
+    if (abut_soft_body_check(block, (size_t)size, &error) == ABUT_OK)
+        return soft_take(block);
+    abut_free(block);
+    return raise_error(&error);
+}
+
+/* (mesh a, mesh b) */
+static PyObject *soft_tau(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    MeshObject *a, *b;
+    if (expect_count("soft_tau", count, 2) != 0 || !(a = read_mesh(args[0], "a")) || !(b = read_mesh(args[1], "b")))
+        return NULL;
+    return PyFloat_FromDouble(abut_soft_tau(&a->mesh, &b->mesh));
+}
+
+typedef struct Directions {
+    const AbutSoftBody *a, *b;
+    AbutSoftDef def;
+    const Poses *poses;
+    AbutSoft *out;
+    int no_memory;
+} Directions;
+
+static void ask_direction(Py_ssize_t i, void *user)
+{
+    Directions *x = user;
+    void *workspace = abut_alloc(abut_soft_size(x->a, x->b));
+    if (workspace)
+        x->out[i] = abut_soft_direction(x->a, x->b, get_pose(x->poses, i), &x->def, workspace);
+    else
+        x->no_memory = 1;
+    abut_free(workspace);
+}
+
+static PyObject *one_direction(Directions *x)
+{
+    AbutSoft answer;
+    memset(&answer, 0, sizeof answer);
+    x->out = &answer;
+    Py_BEGIN_ALLOW_THREADS;
+    ask_direction(0, x);
+    Py_END_ALLOW_THREADS;
+    return x->no_memory ? PyErr_NoMemory() : record_new(&record_soft, &answer);
+}
+
+static PyObject *many_directions(Directions *x, int threads)
+{
+    NewArray out;
+    if (begin_records(&record_soft, x->poses->count, &out) != 0)
+        return NULL;
+    memset(out.data, 0, (size_t)out.view.len);
+    x->out = out.data;
+    int status = ask_all(x->poses->count, threads, ask_direction, x);
+    if (status == 0 && x->no_memory)
+        status = (PyErr_NoMemory(), -1);
+    if (status != 0)
+        return cancel_array(&out), NULL;
+    return end_array(&out);
+}
+
+/* (a, b, pose, tau, adaptive, threads) */
+static PyObject *soft_direction(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    Directions x;
+    Poses poses;
+    int threads, adaptive;
+    memset(&x, 0, sizeof x);
+    if (expect_count("soft_direction", count, 6) != 0 || !(x.a = read_soft(args[0], "a")) ||
+        !(x.b = read_soft(args[1], "b")) || read_real(args[3], "tau", &x.def.tau) != 0 ||
+        read_int(args[4], "adaptive", &adaptive) != 0 || read_int(args[5], "threads", &threads) != 0 ||
+        read_poses(args[2], "pose", &poses) != 0)
+        return NULL;
+    x.def.adaptive = adaptive, x.poses = &poses;
+    PyObject *out = poses.batch ? many_directions(&x, threads) : one_direction(&x);
+    release_poses(&poses);
+    return out;
+}
+
+/* (b, SoftDirection at `from`, from, to) -> radians */
+static PyObject *soft_turn_bound(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    const AbutSoftBody *b;
+    const AbutSoft *soft;
+    AbutPose from, to;
+    if (expect_count("soft_turn_bound", count, 4) != 0 || !(b = read_soft(args[0], "b")) ||
+        !(soft = record_data(&record_soft, args[1], "soft")) || read_pose(args[2], "start", &from) != 0 ||
+        read_pose(args[3], "end", &to) != 0)
+        return NULL;
+    return PyFloat_FromDouble(abut_soft_turn_bound(b, soft, from, to));
+}
+
+PyMethodDef direction_functions[] = {
+    FAST("soft_body", soft_body),
+    {"soft_from_block", soft_from_block, METH_O, NULL},
+    FAST("soft_tau", soft_tau),
+    FAST("soft_direction", soft_direction),
+    FAST("soft_turn_bound", soft_turn_bound),
+    {NULL, NULL, 0, NULL},
+};
+
+static PyObject *block(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    const AbutSoftBody *body = ((SoftBodyObject *)self)->body;
+    return PyBytes_FromStringAndSize((const char *)body, (Py_ssize_t)body->bytes);
+}
+
+/* field(point): (signed distance, gradient (3,)) */
+static PyObject *field(PyObject *self, PyObject *value)
+{
+    AbutVec3 point;
+    if (read_vec3(value, "point", &point) != 0)
+        return NULL;
+    AbutSoftField f = abut_soft_field(((SoftBodyObject *)self)->body, point);
+    return Py_BuildValue("(dN)", f.distance, array_of_vec3(f.gradient));
+}
+
+static PyObject *get_tau(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyFloat_FromDouble(((SoftBodyObject *)self)->body->tau);
+}
+
+static PyGetSetDef soft_getset[] = {
+    {"tau", get_tau, NULL, "smoothing length, m", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyMethodDef soft_methods[] = {
+    {"block", block, METH_NOARGS, "block(): the body as bytes."},
+    {"field", field, METH_O, "field(point): (signed distance, m, smoothed; gradient (3,)) at a point of its frame."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot soft_slots[] = {
+    {Py_tp_getset, soft_getset},
+    {Py_tp_methods, soft_methods},
+    {Py_tp_dealloc, soft_dealloc},
+    {0, NULL},
+};
+
+static PyType_Spec soft_spec = {
+    "abut.SoftBody", sizeof(SoftBodyObject), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, soft_slots};
+
+int add_soft_type(PyObject *module)
+{
+    soft_type = add_type(module, &soft_spec);
+    return soft_type ? 0 : -1;
+}
