@@ -85,7 +85,7 @@ int cli_view(const CliCommand *command, int argc, char **argv)
         return go;
     if (operands != 1 && operands != 2)
         return cli_error(
-            command, "one log or model was expected, as 'abut view run.npz', or two logs to compare, got %d", operands);
+            command, "one log or model was expected, as 'abut view run.npz', or two to compare, got %d", operands);
     if (!page.path && strcmp(argv[0], "-") == 0)
         return cli_error(command, "-o was expected: a log from standard input has no name to go by");
     int model = operands == 1 && is_model(argv[0]);
