@@ -24,7 +24,7 @@ const shots = {
 async function take(context, name, shot) {
   const made = await context.newPage();
   await made.emulateMedia({ colorScheme: shot.dark ? "dark" : "light", reducedMotion: "reduce" });
-  const { page, problems } = await openPage(context, `${name}.html`, { width: 980, height: 620 }, made);
+  const { page, problems } = await openPage(context, `${name}.html`, { width: 820, height: 520 }, made);
   const [from, to] = await page.evaluate(() => [window.abut.clock.start, window.abut.clock.end]);
   await seek(page, from + shot.time * (to - from));
   for (const layer of shot.switches ?? []) await page.locator(`[data-layer="${layer}"] input`).click();
