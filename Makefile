@@ -7,6 +7,7 @@
 #   make check-all  clang, sanitizers, static analysis, fuzzers, coverage (FUZZ_SECONDS=300 for each fuzzer)
 #   make bench      speed and correctness beside other libraries
 #   make bench-wasm the same for boxes beside WebAssembly builds, in Node (fetches three npm packages)
+#   make bench-python what calling from Python costs over C
 #   make install    PREFIX=/usr/local; DESTDIR is honoured
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 WERROR ?= OFF
@@ -15,7 +16,7 @@ FUZZ_SECONDS ?= 300
 export JOBS FUZZ_SECONDS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all demo python test check-all bench bench-wasm install format lint clean
+.PHONY: all demo python test check-all bench bench-wasm bench-python install format lint clean
 
 all:
 	@scripts/deps build
@@ -52,6 +53,10 @@ bench-wasm:
 	@cmake --preset bench
 	@cmake --build build-bench -j $(JOBS) --target abut-bench
 	@scripts/bench-wasm build-bench
+
+bench-python: python
+	@cmake --build build -j $(JOBS) --target python_reference
+	@PYTHONPATH=python/src /usr/bin/python3 bench/python/bench.py build/python/python_reference
 
 install: all
 	@cmake --install build --prefix $(PREFIX)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bodies.h"
+#include "interrupt.h"
 #include "motions.h"
 #include "records.h"
 #include "rooms.h"
@@ -63,8 +64,11 @@ static int read_settings(PyObject *value, AbutClearanceDef *out)
 typedef struct Pair {
     AbutClearanceMover mover[2];
     AbutClearanceBody *body[2];
+    PyObject *keep[4]; /* bodies and motions */
     AbutClearanceDef def;
     AbutClearanceSpace *space;
+    AbutClearanceMethod method;
+    AbutClearance out;
 } Pair;
 
 static void free_pair(Pair *pair)
@@ -72,6 +76,8 @@ static void free_pair(Pair *pair)
     abut_clearance_body_free(pair->body[0]);
     abut_clearance_body_free(pair->body[1]);
     abut_clearance_space_free(pair->space);
+    for (int i = 0; i < 4; ++i)
+        Py_CLEAR(pair->keep[i]);
 }
 
 /* (a, b, motion_a, motion_b, settings, ...) */
@@ -86,6 +92,8 @@ static int read_pair(PyObject *const *args, Pair *out)
         status = out->body[k] ? read_motion(args[2 + k], motions[k], &out->mover[k].motion) : -1;
         out->mover[k].body = out->body[k];
     }
+    for (int i = 0; i < 4; ++i)
+        out->keep[i] = Py_NewRef(args[i]);
     if (status == 0 && abut_clearance_space_create(0, &out->space, &error) != ABUT_OK)
         status = (raise_error(&error), -1);
     if (status != 0)
@@ -95,26 +103,37 @@ static int read_pair(PyObject *const *args, Pair *out)
 
 /* ---- one pair ---------------------------------------------------------------------------------------------------- */
 
+static void search(void *user)
+{
+    Pair *p = user;
+    p->out = abut_clearance_by(p->method, &p->mover[0], &p->mover[1], &p->def, p->space);
+}
+
+static void release_pair(void *user)
+{
+    free_pair(user);
+    abut_free(user);
+}
+
 /* (a, b, motion_a, motion_b, settings, method) */
 static PyObject *clearance(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    Pair p;
-    AbutClearance out;
     const char *words[ABUT_CLEARANCE_METHOD_COUNT];
     for (int i = 0; i < ABUT_CLEARANCE_METHOD_COUNT; ++i)
         words[i] = abut_clearance_method_name((AbutClearanceMethod)i);
     if (expect_count("clearance", count, 6) != 0)
         return NULL;
     int method = read_word(args[5], "method", ABUT_CLEARANCE_METHOD_COUNT, words);
-    if (method < 0 || read_pair(args, &p) != 0)
+    Pair *p = method < 0 ? NULL : abut_alloc(sizeof *p);
+    if (!p || read_pair(args, p) != 0)
+        return abut_free(p), PyErr_Occurred() ? NULL : PyErr_NoMemory();
+    p->method = (AbutClearanceMethod)method;
+    if (run_or_leave(search, release_pair, p) != 0)
         return NULL;
-    memset(&out, 0, sizeof out);
-    Py_BEGIN_ALLOW_THREADS;
-    out = abut_clearance_by((AbutClearanceMethod)method, &p.mover[0], &p.mover[1], &p.def, p.space);
-    Py_END_ALLOW_THREADS;
-    free_pair(&p);
-    return record_new(&record_clearance, &out);
+    PyObject *out = record_new(&record_clearance, &p->out);
+    release_pair(p);
+    return out;
 }
 
 typedef struct Samples {

@@ -6,12 +6,21 @@
 #include <time.h>
 
 typedef struct Job {
-    LongCall *call;
+    LongCall *call, *release; /* release NULL: the caller waits in any case */
     void *user;
     pthread_mutex_t mutex;
     pthread_cond_t ended;
-    int done;
+    int done, left;
 } Job;
+
+/* Of a job that nobody waits for any more. */
+static void clean_up(Job *job)
+{
+    PyGILState_STATE state = PyGILState_Ensure();
+    job->release(job->user);
+    PyGILState_Release(state);
+    abut_free(job);
+}
 
 static void *work(void *user)
 {
@@ -19,8 +28,11 @@ static void *work(void *user)
     job->call(job->user);
     pthread_mutex_lock(&job->mutex);
     job->done = 1;
+    int left = job->left;
     pthread_cond_signal(&job->ended);
     pthread_mutex_unlock(&job->mutex);
+    if (left)
+        clean_up(job);
     return NULL;
 }
 
@@ -39,20 +51,69 @@ static int wait_a_little(Job *job)
     return done;
 }
 
+/* The caller goes; 0: it is too late for that, the job is done. */
+static int leave(Job *job)
+{
+    pthread_mutex_lock(&job->mutex);
+    job->left = !job->done;
+    int left = job->left;
+    pthread_mutex_unlock(&job->mutex);
+    return left;
+}
+
+static Job *start(LongCall *call, LongCall *release, void *user, pthread_t *thread)
+{
+    Job *job = abut_alloc(sizeof *job);
+    if (!job)
+        return PyErr_NoMemory(), NULL;
+    *job = (Job){call, release, user, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, 0};
+    if (pthread_create(thread, NULL, work, job) == 0)
+        return job;
+    abut_free(job);
+    PyErr_SetString(PyExc_RuntimeError, "no thread could be started");
+    return NULL;
+}
+
 int run_interruptible(LongCall *call, void *user, volatile int *cancel)
 {
-    Job job = {call, user, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0};
     pthread_t thread;
-    if (pthread_create(&thread, NULL, work, &job) != 0)
-        return PyErr_SetString(PyExc_RuntimeError, "no thread could be started"), -1;
+    Job *job = start(call, NULL, user, &thread);
     int done = 0, status = 0;
+    if (!job)
+        return -1;
     while (!done) {
         Py_BEGIN_ALLOW_THREADS;
-        done = wait_a_little(&job);
+        done = wait_a_little(job);
         Py_END_ALLOW_THREADS;
         if (!done && status == 0 && PyErr_CheckSignals() != 0)
             status = -1, *cancel = 1;
     }
     pthread_join(thread, NULL);
+    abut_free(job);
     return status;
+}
+
+int run_or_leave(LongCall *call, LongCall *release, void *user)
+{
+    pthread_t thread;
+    Job *job = start(call, release, user, &thread);
+    int done = 0, left = 0;
+    if (!job)
+        return release(user), -1;
+    while (!done && !left) {
+        Py_BEGIN_ALLOW_THREADS;
+        done = wait_a_little(job);
+        Py_END_ALLOW_THREADS;
+        left = !done && PyErr_CheckSignals() != 0 && leave(job);
+    }
+    if (left) {
+        pthread_detach(thread);
+        return -1;
+    }
+    pthread_join(thread, NULL);
+    abut_free(job);
+    if (!PyErr_Occurred())
+        return 0;
+    release(user); /* the signal came with the end */
+    return -1;
 }

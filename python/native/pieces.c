@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bodies.h"
+#include "interrupt.h"
 #include "records.h"
 
 PyTypeObject *pieces_type;
@@ -29,23 +30,50 @@ static const AbutPieces *read_pieces(PyObject *value, const char *name)
     return &((PiecesObject *)value)->pieces;
 }
 
+/* A decomposition under way. */
+typedef struct Cutting {
+    MeshObject *mesh;
+    AbutDecomposeDef def;
+    AbutPieces out;
+    AbutStatus status;
+    AbutError error;
+} Cutting;
+
+static void cut(void *user)
+{
+    Cutting *x = user;
+    x->status = abut_mesh_decompose(&x->mesh->mesh, &x->def, &x->out, &x->error);
+}
+
+static void free_cutting(void *user)
+{
+    Cutting *x = user;
+    Py_DECREF((PyObject *)x->mesh);
+    abut_pieces_free(&x->out);
+    abut_free(x);
+}
+
 /* (mesh, excess, max_pieces, threads) */
 static PyObject *decompose(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
     AbutDecomposeDef def = {0};
-    AbutPieces out = {0};
-    AbutError error;
-    AbutStatus status;
     MeshObject *mesh;
     if (expect_count("decompose", count, 4) != 0 || !(mesh = read_mesh(args[0], "mesh")) ||
         read_real(args[1], "excess", &def.excess) != 0 || read_int(args[2], "max_pieces", &def.max_pieces) != 0 ||
         read_int(args[3], "threads", &def.threads) != 0)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS;
-    status = abut_mesh_decompose(&mesh->mesh, &def, &out, &error);
-    Py_END_ALLOW_THREADS;
-    return status == ABUT_OK ? pieces_take(&out) : raise_error(&error);
+    Cutting *x = abut_alloc(sizeof *x);
+    if (!x)
+        return PyErr_NoMemory();
+    memset(x, 0, sizeof *x);
+    x->mesh = (MeshObject *)Py_NewRef(args[0]), x->def = def;
+    if (run_or_leave(cut, free_cutting, x) != 0)
+        return NULL;
+    PyObject *pieces = x->status == ABUT_OK ? pieces_take(&x->out) : raise_error(&x->error);
+    memset(&x->out, 0, sizeof x->out);
+    free_cutting(x);
+    return pieces;
 }
 
 /* (a, b, pose) -> (Distance, piece_a, piece_b) */

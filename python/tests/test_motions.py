@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Motions, time of impact, clearance: closed forms, sampling as an oracle, and what the tool prints."""
 import copy
+import os
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -93,3 +96,23 @@ def test_the_tool_says_the_same(tool, tmp_path):
     assert (told["status"], told["ub"], told["lb"], told["t"]) == (found.status, found.ub, found.lb, found.t)
     told = tool("toi", "cup.obj", "torus.obj", "--motion-b", "m.csv", "--json", status=1)
     assert told["outcome"] == abut.time_of_impact(cup, torus, None, motion).outcome
+
+
+def test_ctrl_c_leaves_a_long_search_behind():
+    code = """
+import os, signal, threading, time, numpy as np, abut
+mesh = abut.Mesh.make("knot", 20000)
+motion = abut.Motion.screw((0.05, 0, 0), (0, 0, 0), (0, 0, 1), 3.0)
+for call in (lambda: mesh.decompose(1e-6, 4000), lambda: abut.clearance(mesh, mesh, None, motion, eps=1e-12, budget=10**12)):
+    threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    begin = time.monotonic()
+    try:
+        call()
+        time.sleep(1)
+    except KeyboardInterrupt:
+        print("interrupted", time.monotonic() - begin < 30)
+os._exit(0)
+"""
+    done = subprocess.run([sys.executable, "-u", "-c", code], capture_output=True, text=True, timeout=120,
+                          env=dict(os.environ, PYTHONPATH=os.pathsep.join(p for p in sys.path if p)))
+    assert done.stdout.split() == ["interrupted", "True"] * 2, done.stderr

@@ -19,6 +19,9 @@ def resident_pages() -> int:
     return int(open("/proc/self/statm").read().split()[1])
 
 
+SYSTEM, SIMULATION, ROBOT = abut.ModeSystem.named("box:1"), abut.Simulation("stack:1"), abut.Robot("arm6")
+MODEL = abut.Model.build("stack:1")
+
 QUESTIONS = {
     "distance": lambda a, b, m, p: abut.distance(a, b, p),
     "batch": lambda a, b, m, p: abut.distance(a, b, [p, p]),
@@ -30,6 +33,16 @@ QUESTIONS = {
     "overlap": lambda a, b, m, p: abut.overlap(a, a, p).vertices,
     "cast": lambda a, b, m, p: abut.cast_ray([a, b], (0, 0, 5), (0, 0, -9)),
     "new mesh": lambda a, b, m, p: abut.Mesh(m.vertices, m.triangles),
+    "motion": lambda a, b, m, p: abut.time_of_impact(a, b, None, abut.Motion.keyframes([0, 1], [p, p])),
+    "clearance": lambda a, b, m, p: abut.clearance(a, b, None, abut.Motion.translation(p, (1, 0, 0)), eps=0.1),
+    "modes": lambda a, b, m, p: SYSTEM.modes(limit=3),
+    "mode": lambda a, b, m, p: (SYSTEM.velocity("0" * 12), SYSTEM.neighbours("0" * 12), SYSTEM.forces("0" * 12, np.zeros(6))),
+    "step": lambda a, b, m, p: (SIMULATION.step(), SIMULATION.contacts(), SIMULATION.poses),
+    "state": lambda a, b, m, p: SIMULATION.restore(SIMULATION.save()),
+    "model": lambda a, b, m, p: abut.Model.build("stack:1").bodies,
+    "robot": lambda a, b, m, p: (ROBOT.set(np.zeros(6)), ROBOT.mass_matrix, ROBOT.frame_pose("tool"), ROBOT.jacobian("flange")),
+    "run": lambda a, b, m, p: abut.Run.of_poses(MODEL, [0.0], np.tile(p, (1, 2, 1)))["pose"],
+    "bad body": lambda a, b, m, p: pytest.raises(TypeError, MODEL.add_body, "x", nonsense=1),
     "refusal": lambda a, b, m, p: pytest.raises(abut.Error, abut.distance, a, b, np.zeros(5)),
     "wrong body": lambda a, b, m, p: pytest.raises(TypeError, abut.distance, a, "b", p),
     "bad mesh": lambda a, b, m, p: pytest.raises(abut.Error, abut.Mesh, m.vertices[:3], m.triangles),
