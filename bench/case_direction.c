@@ -5,6 +5,8 @@
  */
 #include "bench/bench.h"
 
+#include <stdlib.h>
+
 enum { FRAMES = 400 };
 
 typedef struct Path {

@@ -82,17 +82,29 @@ static BenchRow judge(const Entry *entry)
     return row;
 }
 
-/* Pairs of boxes as lines of CSV: half sizes, pose of B in A, truth, size. */
+/* A body as numbers with spaces between: half sizes of a box, or the vertices of a hull. */
+static void write_body(FILE *to, const AbutConvex *c)
+{
+    int hull = c->kind == ABUT_CONVEX_POLYHEDRON, count = hull ? c->polyhedron->vertex_count : 1;
+    const AbutVec3 *v = hull ? abut_polyhedron_vertices(c->polyhedron) : c->p;
+    for (int i = 0; i < count; ++i)
+        fprintf(to, "%s%.17g %.17g %.17g", i ? " " : "", v[i].x, v[i].y, v[i].z);
+    fputc(',', to);
+}
+
+/* Pairs of boxes or hulls as lines of CSV: bodies, pose of B in A, truth, size. */
 static void write_pairs(const BenchRun *run, const BenchSet *set)
 {
     for (int i = 0; i < set->pair_count * set->pose_count; ++i) {
         const BenchPair *pair = &set->pairs[i / set->pose_count];
         const AbutConvex *a = &set->shapes[pair->a], *b = &set->shapes[pair->b];
         AbutPose x = pair->b_in_a[i % set->pose_count];
-        if (a->kind != ABUT_CONVEX_BOX || set->question == BENCH_MEET)
+        if ((a->kind != ABUT_CONVEX_BOX && a->kind != ABUT_CONVEX_POLYHEDRON) || set->question == BENCH_MEET ||
+            set->warm)
             return;
-        fprintf(run->pairs, "%s,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,", run->name, a->p[0].x, a->p[0].y, a->p[0].z,
-            b->p[0].x, b->p[0].y, b->p[0].z);
+        fprintf(run->pairs, "%s,", run->name);
+        write_body(run->pairs, a);
+        write_body(run->pairs, b);
         fprintf(run->pairs, "%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g,%.17g\n", x.p.x, x.p.y, x.p.z, x.q.w,
             x.q.x, x.q.y, x.q.z, pair->truth[i % set->pose_count], pair->size);
     }

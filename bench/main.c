@@ -23,7 +23,8 @@ static const char usage[] =
     "  --seeds N      random scenes per simulation case (default 1; sim/stats: 1 to 60)\n"
     "  --first-seed N seed of the first of them (default 1001)\n"
     "  --csv FILE     also write the rows there; each family of cases begins with its own heading\n"
-    "  --pairs FILE   also write the pairs of boxes of the cases that run there, as CSV, for scripts/bench-wasm\n"
+    "  --pairs FILE   also write the pairs of boxes and hulls of the cases that run there, as CSV, for "
+    "scripts/bench-wasm\n"
     "exit: 0; 1 when abut gave a wrong or no answer; 2 on bad arguments\n";
 
 enum { FILTERS = 16 };
@@ -203,7 +204,7 @@ int main(int argc, char **argv)
     run.csv = open_output(o.csv);
     run.pairs = open_output(o.pairs);
     if (run.pairs)
-        fputs("case,a_x,a_y,a_z,b_x,b_y,b_z,x,y,z,qw,qx,qy,qz,truth,size\n", run.pairs);
+        fputs("case,a,b,x,y,z,qw,qx,qy,qz,truth,size\n", run.pairs);
     int ran = run_all(&o, &run);
     close_output(run.csv, o.csv);
     close_output(run.pairs, o.pairs);

@@ -128,6 +128,8 @@ static int check(const CliCommand *command, SimulateArgs *args)
         status = run_page_check(command, args->page_size);
     if (status == CLI_GO)
         status = read_seed(command, args);
+    if (status == CLI_GO && args->final && !args->json)
+        status = cli_error(command, "--final adds to the JSON summary: give --json too");
     if (status == CLI_GO && args->gravity.count != 0 && args->gravity.count != 3)
         status = cli_error(command, "--gravity: expected x,y,z, got %d numbers", args->gravity.count);
     for (int i = 0; i < args->gravity.count && status == CLI_GO; ++i)
@@ -193,10 +195,10 @@ static int simulate(const CliCommand *command, SimulateArgs *args)
         status = cli_error(command, "%s", error.text);
     if (status == CLI_GO)
         status = simulate_run(command, args, scene, model, &totals);
+    if (status == CLI_GO)
+        status = simulate_print(command, args, &totals, scene, totals.partial ? CLI_NO : CLI_OK);
     abut_scene_free(scene);
     abut_model_free(model);
-    if (status == CLI_GO)
-        status = simulate_print(command, args, &totals, totals.partial ? CLI_NO : CLI_OK);
     return status;
 }
 
@@ -253,7 +255,10 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
             "take meshes that are not convex as their hulls, not in convex pieces"},
         {"--sleeping", NULL, CLI_FLAG, &a.def.sleeping, NULL, "leave out bodies that rest until they are touched"},
         {"--no-continuous", NULL, CLI_FLAG, &no_continuous, NULL, "let fast bodies pass through thin ones"},
+        {"--push", NULL, CLI_TEXT, &a.push, "PUSH",
+            "BODY:t0,t1,fx,fy,fz[,px,py,pz]: a force on a body from t0 to t1, N, at a point of its frame"},
         {"--json", NULL, CLI_FLAG, &a.json, NULL, "print the summary as JSON"},
+        {"--final", NULL, CLI_FLAG, &a.final, NULL, "with --json: where every body is at the end"},
         {"--list", NULL, CLI_FLAG, &a.list, NULL, "name the built-in scenes and the models"},
     };
     int count;

@@ -8,6 +8,8 @@
 typedef struct SimulateArgs {
     const char *scene, *log, *contacts, *page; /* files: NULL when not wanted */
     const char *model, *fit, *seed_text, *keep;
+    const char *push; /* NULL: none */
+    int final;
     const char *keyframe, *ctrl, *joints; /* of robots; NULL: not given */
     double time, dt;                      /* NaN until known */
     int every, json, list, hulls;
@@ -40,6 +42,19 @@ typedef struct SimulateTotals {
     uint64_t hash;
 } SimulateTotals;
 
+/* A force (N, world axes) at a point of the body frame, from a time to another. */
+typedef struct SimulatePush {
+    AbutBodyId body; /* null: no push */
+    double from, to;
+    AbutVec3 force, point;
+} SimulatePush;
+
+/* CLI_GO, or CLI_BAD after one line. */
+int simulate_read_push(const CliCommand *command, const SimulateArgs *args, const AbutScene *scene, SimulatePush *out);
+
+/* Applies it to the step that begins at this time. */
+AbutStatus simulate_push(const SimulatePush *push, AbutScene *scene, double time, double dt, AbutError *error);
+
 /* Runs and writes the files that were asked for. Gives CLI_GO, or the status to end with after an error. */
 int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene *scene, const AbutModel *model,
     SimulateTotals *totals);
@@ -61,7 +76,8 @@ void simulate_robots_record(SimulateRobots *robots, const AbutSimulation *simula
 AbutStatus simulate_robots_close(SimulateRobots *robots, AbutError *error); /* gives the table its name */
 void simulate_robots_free(SimulateRobots *robots);
 
-int simulate_print(const CliCommand *command, const SimulateArgs *args, const SimulateTotals *totals, int status);
+int simulate_print(const CliCommand *command, const SimulateArgs *args, const SimulateTotals *totals,
+    const AbutScene *scene, int status);
 int simulate_print_list(const CliCommand *command, int json);
 
 /* The table of contacts: opened with its header, one row per contact of the last step. */

@@ -78,7 +78,35 @@ static void json_stages(AbutJson *json, const SimulateTotals *t)
     abut_json_end_object(json);
 }
 
-static int print_json(const CliCommand *command, const SimulateArgs *a, const SimulateTotals *t, int status)
+/* Where every body is at the end. */
+static void json_final(AbutJson *json, const AbutScene *scene)
+{
+    int count = abut_scene_body_count(scene);
+    abut_json_key(json, "final");
+    abut_json_begin_array(json);
+    for (int i = 0; i < count; ++i) {
+        AbutBodyState b;
+        if (!abut_scene_get_body(scene, abut_scene_body_at(scene, i), &b))
+            continue;
+        abut_json_begin_object(json);
+        abut_json_put_string(json, "name", b.name);
+        abut_json_put_vec3(json, "position", b.pose.p);
+        abut_json_key(json, "orientation");
+        abut_json_begin_array(json);
+        abut_json_number(json, b.pose.q.w);
+        abut_json_number(json, b.pose.q.x);
+        abut_json_number(json, b.pose.q.y);
+        abut_json_number(json, b.pose.q.z);
+        abut_json_end_array(json);
+        abut_json_put_vec3(json, "velocity", b.velocity);
+        abut_json_put_vec3(json, "spin", b.spin);
+        abut_json_end_object(json);
+    }
+    abut_json_end_array(json);
+}
+
+static int print_json(
+    const CliCommand *command, const SimulateArgs *a, const SimulateTotals *t, const AbutScene *scene, int status)
 {
     AbutJson json = abut_json_to_file(stdout, 2);
     char hash[20], seed[24];
@@ -114,14 +142,17 @@ static int print_json(const CliCommand *command, const SimulateArgs *a, const Si
     abut_json_put_integer(&json, "continuous_hits", t->continuous_hits);
     json_stages(&json, t);
     abut_json_put_string(&json, "hash", hash);
+    if (a->final)
+        json_final(&json, scene);
     abut_json_end_object(&json);
     return cli_json_end(command, &json, status);
 }
 
-int simulate_print(const CliCommand *command, const SimulateArgs *args, const SimulateTotals *totals, int status)
+int simulate_print(const CliCommand *command, const SimulateArgs *args, const SimulateTotals *totals,
+    const AbutScene *scene, int status)
 {
     if (args->json)
-        return print_json(command, args, totals, status);
+        return print_json(command, args, totals, scene, status);
     print_text(args, totals);
     return status;
 }

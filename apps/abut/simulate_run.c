@@ -14,7 +14,8 @@
 typedef struct Run {
     const CliCommand *command;
     const SimulateArgs *args;
-    const AbutScene *scene;
+    AbutScene *scene;
+    SimulatePush push;
     AbutSimulation *simulation;
     AbutRun *log; /* NULL: not wanted */
     SimulateRobots robots;
@@ -198,6 +199,9 @@ static AbutStatus loop(Run *run, AbutError *error)
         status =
             simulate_robots_drive(&run->robots, run->simulation, (double)run->totals->steps * run->args->dt, error);
         if (status == ABUT_OK)
+            status =
+                simulate_push(&run->push, run->scene, (double)run->totals->steps * run->args->dt, run->args->dt, error);
+        if (status == ABUT_OK)
             status = abut_simulation_step(run->simulation, run->args->dt, &report, error);
         if (status == ABUT_OK && !isfinite(report.kinetic + report.potential + report.max_depth))
             status =
@@ -236,6 +240,8 @@ int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene 
     Run run = {.command = command, .args = args, .scene = scene, .totals = totals};
     AbutError error = {0};
     memset(totals, 0, sizeof *totals);
+    if (simulate_read_push(command, args, scene, &run.push) != CLI_GO)
+        return CLI_BAD;
     AbutStatus status = abut_simulation_create(scene, &args->def, &run.simulation, &error);
     if (status == ABUT_OK)
         status = simulate_robots_begin(&run.robots, args, scene, run.simulation, &error);

@@ -156,6 +156,37 @@ ABUT_API int abut_simulation_get_contact(const AbutSimulation *simulation, int i
 ABUT_API AbutStatus abut_simulation_get_contacts(
     const AbutSimulation *simulation, AbutContactList *out, AbutError *error);
 
+/* Those of one body: gives their number, of which the first `capacity` are written. */
+ABUT_API int abut_simulation_body_contacts(
+    const AbutSimulation *simulation, AbutBodyId body, int capacity, AbutContact *out);
+
+/* ---- events ------------------------------------------------------------------------------------------------------ */
+
+typedef enum AbutEventKind {
+    ABUT_EVENT_BEGIN = 0, /* two shapes began to touch; a hit when the speed is large */
+    ABUT_EVENT_END,       /* they no longer do; names are null where one of them is gone */
+    ABUT_EVENT_SLEEP,     /* body_a fell asleep */
+    ABUT_EVENT_WAKE,      /* and woke */
+    ABUT_EVENT_KIND_COUNT
+} AbutEventKind;
+
+typedef struct AbutEvent {
+    AbutEventKind kind;
+    AbutBodyId body_a, body_b;
+    AbutShapeId shape_a, shape_b;
+    AbutVec3 point, normal; /* of contacts, as of AbutContact */
+    double speed;           /* of approach along the normal when they began to touch, m/s; else 0 */
+} AbutEvent;
+
+/* What happened in the last step, in a fixed order; valid until the next one. A touch that begins and ends within a
+ * step is there with both. */
+ABUT_API const AbutEvent *abut_simulation_events(const AbutSimulation *simulation, int *count);
+
+/* ---- settings and energy ----------------------------------------------------------------------------------------- */
+
+/* Another gravity from the next step on; everything wakes. */
+ABUT_API AbutStatus abut_simulation_set_gravity(AbutSimulation *simulation, AbutVec3 gravity, AbutError *error);
+
 /* Kinetic and potential energy of all dynamic bodies and links now; armature counts as energy of motion. */
 ABUT_API double abut_simulation_energy(const AbutSimulation *simulation, double *kinetic, double *potential);
 

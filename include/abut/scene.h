@@ -103,6 +103,8 @@ typedef struct AbutBodyState {
     AbutMat3 inertia; /* about the centre of mass, body axes */
     int32_t shape_count;
     void *user;
+    double gravity_scale;         /* part of its weight that acts; 1 less the gravity compensation unless set */
+    double damping, spin_damping; /* 1/s; 0 unless set */
 } AbutBodyState;
 
 ABUT_API int abut_scene_body_count(const AbutScene *scene);
@@ -113,6 +115,36 @@ ABUT_API int abut_scene_get_body(const AbutScene *scene, AbutBodyId body, AbutBo
 ABUT_API AbutStatus abut_scene_set_pose(AbutScene *scene, AbutBodyId body, AbutPose pose, AbutError *error);
 ABUT_API AbutStatus abut_scene_set_velocity(
     AbutScene *scene, AbutBodyId body, AbutVec3 velocity, AbutVec3 spin, AbutError *error);
+
+/* ---- acting on dynamic bodies; what rests wakes up --------------------------------------------------------------- */
+
+/* Adds to the force (N, at a point of the world) and the torque (N m) that act during the next step of a simulation,
+ * all parts of it; after the step both are zero. World axes. */
+ABUT_API AbutStatus abut_scene_add_force(
+    AbutScene *scene, AbutBodyId body, AbutVec3 force, AbutVec3 point, AbutError *error);
+ABUT_API AbutStatus abut_scene_add_torque(AbutScene *scene, AbutBodyId body, AbutVec3 torque, AbutError *error);
+
+/* A blow (N s) at a point of the world: changes the velocities at once. */
+ABUT_API AbutStatus abut_scene_add_impulse(
+    AbutScene *scene, AbutBodyId body, AbutVec3 impulse, AbutVec3 point, AbutError *error);
+
+/* Part of its weight that acts on a body: 1 all, 0 none. */
+ABUT_API AbutStatus abut_scene_set_gravity_scale(AbutScene *scene, AbutBodyId body, double scale, AbutError *error);
+
+/* Drag: velocity and spin decay at these rates, 1/s, 0 or above. */
+ABUT_API AbutStatus abut_scene_set_damping(
+    AbutScene *scene, AbutBodyId body, double damping, double spin_damping, AbutError *error);
+
+/* A body that sleeps is looked at again in the next step, and what it touches with it. */
+ABUT_API AbutStatus abut_scene_wake(AbutScene *scene, AbutBodyId body, AbutError *error);
+
+/* Material and filter of a shape, also while it is touched. */
+ABUT_API AbutStatus abut_scene_set_material(
+    AbutScene *scene, AbutShapeId shape, const AbutMaterial *material, AbutError *error);
+ABUT_API AbutStatus abut_scene_set_filter(
+    AbutScene *scene, AbutShapeId shape, uint32_t category, uint32_t mask, AbutError *error);
+
+/* ---- shapes as they are kept ------------------------------------------------------------------------------------- */
 
 typedef struct AbutShapeState {
     AbutShapeDef def; /* as it is kept: name, form and geometry lie in the scene */

@@ -67,6 +67,8 @@ static const DefField shape_fields[] = {
     {"friction", DEF_REAL, offsetof(AbutShapeDef, material.friction), 0, NULL},
     {"friction_kinetic", DEF_REAL, offsetof(AbutShapeDef, material.friction_kinetic), 0, NULL},
     {"restitution", DEF_REAL, offsetof(AbutShapeDef, material.restitution), 0, NULL},
+    {"friction_spinning", DEF_REAL, offsetof(AbutShapeDef, material.friction_spinning), 0, NULL},
+    {"friction_rolling", DEF_REAL, offsetof(AbutShapeDef, material.friction_rolling), 0, NULL},
     DEF(AbutShapeDef, category, DEF_UINT),
     DEF(AbutShapeDef, mask, DEF_UINT),
     DEF(AbutShapeDef, color, DEF_UINT),

@@ -4,15 +4,10 @@
 #include <string.h>
 
 #include "models.h"
+#include "problems.h"
 #include "records.h"
 #include "robots.h"
 #include "rooms.h"
-
-typedef struct ProblemObject {
-    PyObject_HEAD AbutPlanProblem *problem;
-    PyObject *robot, *obstacles; /* the models live in them */
-    int32_t joints;              /* of the model */
-} ProblemObject;
 
 static PyTypeObject *problem_type;
 
@@ -25,7 +20,7 @@ static void problem_dealloc(PyObject *self)
     free_object(self);
 }
 
-static ProblemObject *read_problem(PyObject *value)
+ProblemObject *read_problem(PyObject *value)
 {
     if (!PyObject_TypeCheck(value, problem_type))
         return PyErr_Format(PyExc_TypeError, "problem: expected an abut.PlanProblem, got %R", value), NULL;
@@ -41,11 +36,14 @@ static PyObject *problem_new(PyObject *module, PyObject *const *args, Py_ssize_t
     ModelObject *obstacles = NULL;
     AbutConfiguration *robot;
     AbutError error;
+    double margin;
     int neighbours, near_joints;
     if (expect_count("problem_new", count, 5) != 0 || !(robot = read_robot(args[0])) ||
-        (args[1] != Py_None && !(obstacles = read_model(args[1]))) || read_real(args[2], "margin", &def.margin) != 0 ||
+        (args[1] != Py_None && !(obstacles = read_model(args[1]))) || read_real(args[2], "margin", &margin) != 0 ||
         read_int(args[3], "neighbours", &neighbours) != 0 || read_int(args[4], "near_joints", &near_joints) != 0)
         return NULL;
+    if (margin >= 0.0)
+        def.margin = margin;
     if (neighbours >= 0)
         def.neighbours = neighbours;
     if (near_joints >= 0)

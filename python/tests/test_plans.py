@@ -47,6 +47,24 @@ def test_a_motion_is_certified():
         problem.certify([1, 0], away)
 
 
+def test_a_motion_is_planned():
+    arm = abut.Robot("arm6")
+    start = arm.q
+    assert arm.ik("tool", (0.3, 0.2, 0.5)).reached
+    goal = arm.q
+    problem = abut.PlanProblem(arm.reset())
+    plan = problem.solve(start, goal)
+    assert plan.status == "certified" and plan.certificate.status == "clear" and len(plan.pairs) == len(problem.pairs)
+    ends = plan.joints_at([-1.0, plan.times[-1] + 1.0])
+    assert np.allclose(ends, [start, goal], atol=1e-9)
+    for joints in plan.joints_at(np.linspace(0, plan.times[-1], 30)):
+        assert problem.nearest(joints)["distance"] >= plan.certificate.lb - 1e-9
+    with pytest.raises(abut.Error, match="start"):
+        problem.solve(start[:3], goal)
+    with pytest.raises(TypeError, match="did you mean 'speed'"):
+        problem.solve(start, goal, sped=1.0)
+
+
 def test_contacts_of_pairs():
     box = abut.box((0.5, 0.5, 0.5))
     rows, touch = abut.contact(box, box, [(0, 0, 0.999), (0, 0, 3)])

@@ -102,6 +102,29 @@ def test_the_state_goes_on_bit_for_bit():
     assert threads.hash == end
 
 
+def test_robots_of_scenes():
+    simulation = abut.Simulation("arm6")
+    actuators = len(abut.Model.build("arm6").actuators)
+    assert simulation.scene.robots == 1 and simulation.scene.joints()[0].shape == (6,)
+    simulation.set_controls(np.full(actuators, 0.1))
+    simulation.step(50)
+    assert simulation.controls().tolist() == [0.1] * actuators and simulation.scene.joints()[0].all()
+    assert simulation.robot_forces()["actuator"].shape == (actuators,)
+    other = pickle.loads(pickle.dumps(simulation))
+    assert np.array_equal(other.scene.joints()[0], simulation.scene.joints()[0]) and other.hash == simulation.hash
+    simulation.scene.set_joints(np.zeros(6))
+    simulation.set_torques(np.zeros(6))
+    assert not simulation.scene.joints()[0].any()
+    pushed = abut.Simulation("stack:1")
+    pushed.set_force("box0", (1.0, 0, 0))
+    pushed.step(10)
+    assert pushed.velocities[1, 0] > 0.0
+    for call in (lambda: simulation.set_controls([1.0]), lambda: simulation.set_controls(np.full(actuators, np.nan)),
+                 lambda: simulation.scene.joints(3), lambda: simulation.scene.set_joints(np.zeros(5)), lambda: pushed.set_force("nobody")):
+        with pytest.raises(abut.Error):
+            call()
+
+
 def test_contacts_carry_the_weight():
     simulation = abut.Simulation("stack:3")
     report = simulation.step(500)

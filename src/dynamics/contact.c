@@ -131,6 +131,8 @@ static void build_contacts(int begin, int end, int worker, void *user)
 static void free_contact(AbutSimulation *sim, AbutPairMemory *memory)
 {
     AbutSolverContact *c = &sim->contact[memory->contact];
+    if (c->known)
+        abut_event_contact(sim, c, ABUT_EVENT_END);
     c->alive = 0;
     c->pair = sim->contact_free;
     sim->contact_free = memory->contact;
@@ -238,6 +240,9 @@ AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
             ++report->contacts;
             report->vertices += sim->contact[memory->contact].count;
             set_material(&sim->contact[memory->contact], &sim->scene->pair[i]);
+            if (!sim->contact[memory->contact].known)
+                abut_event_contact(sim, &sim->contact[memory->contact], ABUT_EVENT_BEGIN);
+            sim->contact[memory->contact].known = 1;
         }
     }
     return ABUT_OK;

@@ -25,6 +25,7 @@ struct AbutMover {
     AbutBodyKind kind;
     int32_t alive, asleep, island, never_sleeps; /* island -1: none */
     int32_t number;                              /* in the Newton step of its island */
+    int32_t slept;                               /* asleep at the end of the last step, as told by events */
     int32_t tree;                                /* of a link: its robot's tree; else -1 */
     AbutVec3 force, torque;                      /* that push it from outside, at its centre of mass; world axes */
     uint32_t generation, disturbed;              /* of the body when it was loaded */

@@ -33,6 +33,7 @@ typedef struct AbutSolverVertex {
 /* What the solver keeps of a contact from step to step; AbutContact is what others read of it. */
 typedef struct AbutSolverContact {
     int32_t pair, alive, built; /* place in the scene's pool of pairs; built in this step */
+    int32_t known;              /* 1: its beginning was told */
     int32_t shape_a, shape_b, body_a, body_b;
     int32_t island, count, capped;
     uint32_t serial;
@@ -157,6 +158,10 @@ struct AbutSimulation {
     AbutControlFunction *control;
     void *control_user;
     AbutStepReport report;
+
+    AbutEvent *event; /* of the last step */
+    size_t event_capacity;
+    int32_t event_count, events_lost; /* lost: no memory for one */
 };
 
 /* ---- contact models ---------------------------------------------------------------------------------------------- */
@@ -222,6 +227,10 @@ void abut_spin_visit(AbutSolverContact *contact, double u[6], double w[6]);
 
 /* Sum of the impulses at the vertices, and against spinning and rolling, as a wrench in the contact frame. */
 void abut_contact_wrench(const AbutSolverContact *contact, double wrench[6]);
+
+/* events.c: a contact that began or ended; bodies that fell asleep or woke since the last step. */
+void abut_event_contact(AbutSimulation *sim, const AbutSolverContact *contact, AbutEventKind kind);
+void abut_events_of_bodies(AbutSimulation *sim);
 
 /* Is every setting in its range? The message names the one that is not. */
 AbutStatus abut_simulation_check(const AbutSimulationDef *def, AbutError *error);

@@ -63,6 +63,7 @@ void abut_simulation_free(AbutSimulation *sim)
     abut_free(sim->island_contact);
     abut_free(sim->mover);
     abut_free(sim->still);
+    abut_free(sim->event);
     abut_free(sim->model_memory);
     for (int32_t i = 0; sim->newton && i < sim->worker_count; ++i)
         abut_newton_free(&sim->newton[i]);
@@ -110,7 +111,7 @@ double abut_simulation_energy(const AbutSimulation *sim, double *kinetic, double
             continue;
         AbutVec3 w = abut_mat3_apply_t(body->rotation, body->w);
         k += 0.5 * body->mass * abut_length_sq(body->v) + 0.5 * abut_dot(w, abut_mat3_apply(body->inertia, w));
-        p -= body->mass * abut_dot(sim->def.gravity, body->x);
+        p -= body->mass * body->gravity_scale * abut_dot(sim->def.gravity, body->x);
     }
     for (int32_t i = 0; i < sim->scene->robot_tree_count; ++i) {
         const AbutConfiguration *c = sim->scene->robot_tree[i].configuration;

@@ -144,16 +144,26 @@ static void solve_islands(int begin, int end, int worker, void *user)
             solve_island(sim, &sim->island[i], worker);
 }
 
-/* What gravity and forces from outside do to a free body in a step. */
-static void kick_mover(AbutMover *m, AbutVec3 kick, double h)
+static void damp(AbutMover *m, const AbutBody *body, double h)
+{
+    if (body->damping > 0.0)
+        m->v = abut_scale(m->v, abut_exp(-h * body->damping));
+    if (body->spin_damping > 0.0)
+        m->w = abut_scale(m->w, abut_exp(-h * body->spin_damping));
+}
+
+/* What gravity, forces from outside and drag do to a free body in a step. */
+static void kick_mover(AbutMover *m, const AbutBody *body, AbutVec3 kick, double h)
 {
     m->start_v = m->v;
     m->start_w = m->w;
     if (!(m->inv_mass > 0.0) || m->asleep || m->tree >= 0)
         return;
-    m->v = abut_add(m->v, kick);
-    if (abut_max_abs(m->force) > 0.0 || abut_max_abs(m->torque) > 0.0)
-        abut_mover_push(m, abut_zero(), abut_scale(m->force, h), abut_scale(m->torque, h));
+    AbutVec3 force = abut_add(m->force, body->force), torque = abut_add(m->torque, body->torque);
+    m->v = abut_add(m->v, body->gravity_scale == 1.0 ? kick : abut_scale(kick, body->gravity_scale));
+    if (abut_max_abs(force) > 0.0 || abut_max_abs(torque) > 0.0)
+        abut_mover_push(m, abut_zero(), abut_scale(force, h), abut_scale(torque, h));
+    damp(m, body, h);
 }
 
 void abut_stage_solve(AbutSimulation *sim, double h)
@@ -161,7 +171,7 @@ void abut_stage_solve(AbutSimulation *sim, double h)
     AbutVec3 kick = abut_scale(sim->def.gravity, h);
     for (int32_t i = 0; i < sim->mover_count; ++i)
         if (sim->mover[i].alive)
-            kick_mover(&sim->mover[i], kick, h);
+            kick_mover(&sim->mover[i], &sim->scene->body[i], kick, h);
     if (sim->trees)
         abut_trees_drive(sim, h);
     abut_parallel_for(sim->island_count, 1, sim->def.threads, solve_islands, sim);

@@ -31,7 +31,7 @@ typedef struct Header {
 } Header;
 
 static const uint64_t MAGIC = 0x65746174736e7562u;
-enum { VERSION = 5 };
+enum { VERSION = 6 };
 
 static void pass(Walk *w, void *data, size_t bytes)
 {
@@ -50,6 +50,11 @@ static void pass_bodies(Walk *w, AbutScene *scene)
         pass(w, &b->q, sizeof b->q);
         pass(w, &b->v, sizeof b->v);
         pass(w, &b->w, sizeof b->w);
+        pass(w, &b->force, sizeof b->force);
+        pass(w, &b->torque, sizeof b->torque);
+        pass(w, &b->gravity_scale, sizeof b->gravity_scale);
+        pass(w, &b->damping, sizeof b->damping);
+        pass(w, &b->spin_damping, sizeof b->spin_damping);
         if (w->way == RESTORE)
             abut_body_moved(b);
     }
@@ -71,6 +76,7 @@ static void pass_movers(Walk *w, AbutSimulation *sim, int32_t count)
         AbutMover *m = w->way == MEASURE ? &none : &sim->mover[i];
         pass(w, &m->rest_time, sizeof m->rest_time);
         pass(w, &m->asleep, sizeof m->asleep);
+        pass(w, &m->slept, sizeof m->slept);
         pass(w, &m->island, sizeof m->island);
         pass(w, &m->force, sizeof m->force);
         pass(w, &m->torque, sizeof m->torque);
@@ -276,6 +282,7 @@ AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_
     sim->contact_free = h.contact_free;
     sim->contact_margins = h.contact_margins;
     sim->contact_revision = h.current ? s->revision : s->revision - 1;
+    sim->event_count = 0;
     sim->step = h.step;
     sim->time = h.time, sim->last_dt = h.last_dt;
     sim->constants = h.constants;

@@ -153,7 +153,7 @@ void abut_stage_advance(AbutSimulation *sim, double h)
         if (!m->alive || m->kind == ABUT_BODY_STATIC || m->asleep || m->tree >= 0)
             continue;
         if (m->motion_part < 1.0)
-            take_back_gravity(body, sim->def.gravity, h * (1.0 - m->motion_part));
+            take_back_gravity(body, abut_scale(sim->def.gravity, body->gravity_scale), h * (1.0 - m->motion_part));
         advance_body(body, m, h * m->motion_part);
     }
     if (sim->trees)
@@ -303,6 +303,7 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
            longest = ABUT_LONGEST_PART * abut_scale_time(&sim->def, scale);
     int parts = (int)abut_larger(1.0, ceil(abut_smaller(dt / longest, ABUT_MOST_PARTS) - 1e-9));
     memset(&sim->report, 0, sizeof sim->report);
+    sim->event_count = sim->events_lost = 0;
     for (int k = 0; k < parts; ++k) {
         status = step_part(sim, scale, dt / parts, error);
         if (status == ABUT_OK)
@@ -311,6 +312,11 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
             return status;
     }
     sim->time = start + dt;
+    for (int32_t i = 0; i < sim->scene->body_places; ++i)
+        sim->scene->body[i].force = sim->scene->body[i].torque = abut_zero();
+    abut_events_of_bodies(sim);
+    if (sim->events_lost)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d events", sim->event_count + 1);
     finish_report(sim);
     if (report)
         *report = sim->report;

@@ -88,7 +88,7 @@ AbutStatus abut_check_body(AbutBodyDef *def, AbutError *error)
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
 
-static AbutStatus check_material(const char *what, const AbutMaterial *m, AbutError *error)
+AbutStatus abut_check_material(const char *what, const AbutMaterial *m, AbutError *error)
 {
     if (!(m->friction >= 0.0) || !isfinite(m->friction))
         return abut_fail(
@@ -116,7 +116,7 @@ static AbutStatus check_shape(const char *what, int movable, AbutShapeDef *def, 
     if (!(def->density >= 0.0) || !isfinite(def->density))
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "%s: the density %g is negative or not finite", what, def->density);
-    AbutStatus status = check_material(what, &def->material, error);
+    AbutStatus status = abut_check_material(what, &def->material, error);
     return status == ABUT_OK ? abut_check_pose(what, &def->pose, error) : status;
 }
 

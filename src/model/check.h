@@ -21,6 +21,8 @@ AbutStatus abut_check_shape(AbutGeometrySet *set, const char *body, int movable,
 AbutStatus abut_check_joint(AbutJointDef *def, AbutError *error);
 
 /* Static and kinetic friction of a pair of shapes. */
+/* Are all numbers of a material in their range? `what` begins the message. */
+AbutStatus abut_check_material(const char *what, const AbutMaterial *material, AbutError *error);
 AbutStatus abut_check_pair_friction(double friction, double friction_kinetic, AbutError *error);
 
 /* Inverse of a symmetric positive definite matrix of any scale; 0 when it is none. */

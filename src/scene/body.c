@@ -197,6 +197,7 @@ AbutStatus abut_scene_put_body(AbutScene *scene, const AbutBodyDef *given, AbutB
     body->v = def.velocity;
     body->w = def.spin;
     body->never_sleeps = def.never_sleeps;
+    body->gravity_scale = 1.0 - (def.kind == ABUT_BODY_DYNAMIC ? def.gravity_compensation : 0.0);
     body->motion = def.motion;
     body->motion_user = def.motion_user;
     body->mass_given = has_mass;

@@ -16,6 +16,7 @@ static AbutStatus add_body(AbutModel *model, const AbutBody *body, int32_t *out,
     def.motion = body->motion;
     def.motion_user = body->motion_user;
     def.never_sleeps = body->never_sleeps;
+    def.gravity_compensation = 1.0 - body->gravity_scale;
     def.user = body->user;
     return abut_model_add_body(model, &def, out, error);
 }

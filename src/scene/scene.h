@@ -20,6 +20,8 @@ typedef struct AbutBody {
     AbutMat3 inertia, inv_inertia; /* about the centre of mass, body axes */
     AbutVec3 local_center;         /* centre of mass in the body frame */
     double mass;
+    AbutVec3 force, torque; /* of the next step; about the centre of mass, world axes */
+    double gravity_scale, damping, spin_damping;
     AbutBodyKind kind;
     int32_t alive, never_sleeps, mass_given;
     int32_t first_shape;  /* -1: none; then shape.next */

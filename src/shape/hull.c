@@ -69,6 +69,58 @@ static AbutStatus merge_triangles(
     return status;
 }
 
+/* How far the last corner of the first simplex is from the plane of the others: about the thickness of the body. */
+static double thickness(const AbutVec3 *p, AbutHullSimplex s)
+{
+    AbutVec3 n = abut_exact_normal(p[s.v[0]], p[s.v[1]], p[s.v[2]]);
+    return fabs(abut_dot(n, abut_sub(p[s.v[3]], p[s.v[0]])));
+}
+
+/* Is every point, kept or not, below the faces to a few tolerances? */
+static int holds_all_points(const Scaled *set, int count, const AbutShell *shell)
+{
+    for (int32_t f = 0; f < shell->face_count; ++f) {
+        const AbutFace *face = &shell->faces[f];
+        double offset = -INFINITY;
+        for (int32_t h = face->first; h < face->first + face->count; ++h)
+            offset =
+                fmax(offset, abut_dot(face->plane.normal, set->points[shell->source[shell->half_edges[h].origin]]));
+        for (int i = 0; i < count; ++i)
+            if (!(abut_dot(face->plane.normal, set->points[i]) <= offset + ABUT_HULL_HOLDS * set->tolerance))
+                return 0;
+    }
+    return 1;
+}
+
+static AbutStatus solid_shell(const Scaled *set, int count, AbutHullSimplex simplex, AbutShell *shell, AbutError *error)
+{
+    AbutHullTriangles triangles = {NULL, 0};
+    AbutStatus status = abut_hull_build(set->points, count, simplex, set->tolerance, &triangles, error);
+    if (status == ABUT_OK)
+        status = merge_triangles(set, count, &triangles, shell, error);
+    abut_free(triangles.items);
+    return status;
+}
+
+/*
+ * The narrow faces of a body hardly thicker than its tolerance may be tilted so far that points which were left out
+ * near them stand far outside: then all is done again with a smaller tolerance.
+ */
+static AbutStatus thin_shell(const Scaled *set, int count, AbutHullSimplex simplex, AbutShell *shell, AbutError *error)
+{
+    static const double part[] = {1.0, 0.25, 0x1p-4, 0x1p-8};
+    enum { PARTS = sizeof part / sizeof *part };
+    AbutStatus status = ABUT_OK;
+    for (int k = 0; k < PARTS; ++k) {
+        Scaled finer = {set->points, part[k] * set->tolerance};
+        status = solid_shell(&finer, count, simplex, shell, error);
+        if (status != ABUT_OK || k + 1 == PARTS || holds_all_points(set, count, shell))
+            return status;
+        abut_shell_free(shell);
+    }
+    return status;
+}
+
 static AbutStatus make_shell(const Scaled *set, int count, const AbutHullDef *def, AbutShell *shell, AbutError *error)
 {
     AbutHullSimplex simplex = abut_hull_simplex(set->points, count, set->tolerance);
@@ -77,12 +129,8 @@ static AbutStatus make_shell(const Scaled *set, int count, const AbutHullDef *de
             error, ABUT_ERROR_DEGENERATE, "the %d points have no volume: dimension %d", count, simplex.dimension);
     if (simplex.dimension < 3)
         return abut_hull_flat(set->points, count, simplex, set->tolerance, shell, error);
-    AbutHullTriangles triangles = {NULL, 0};
-    AbutStatus status = abut_hull_build(set->points, count, simplex, set->tolerance, &triangles, error);
-    if (status == ABUT_OK)
-        status = merge_triangles(set, count, &triangles, shell, error);
-    abut_free(triangles.items);
-    return status;
+    int thin = thickness(set->points, simplex) < ABUT_HULL_THIN * set->tolerance;
+    return (thin ? thin_shell : solid_shell)(set, count, simplex, shell, error);
 }
 
 static AbutStatus check_call(const AbutVec3 *points, int count, const AbutHullDef *def, AbutError *error)

@@ -16,6 +16,8 @@
 #define ABUT_HULL_THIN_TRIANGLE 1e-4     /* squared sine above which a cross product keeps its digits */
 #define ABUT_HULL_SMALL_SQUARE 1e-200    /* squares below this lose digits, absolute */
 #define ABUT_HULL_MERGE_RISE 1.5         /* times the tolerance of a merge: a vertex may be above a face by this */
+#define ABUT_HULL_THIN 1e4               /* tolerances: bodies thinner than this are held against all their points */
+#define ABUT_HULL_HOLDS 6.0              /* tolerances: a point may be above a face of such a body by this */
 #define ABUT_HULL_FACE_TURN 1e-3         /* sum of normals below this part of their length gives no normal */
 
 /* ---- polyhedra from planes --------------------------------------------------------------------------------------- */

@@ -89,6 +89,21 @@ static void defaults_come_from_the_scene(void **state)
     assert_non_null(strstr(tool.out, "stopped at the limit"));
 }
 
+/* A push of 0.02 N for 0.1 s against friction of 0.005 m g gives a box of 1 g its speed; without it the box stays. */
+static void pushes_and_final_states(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "simulate stack:1 --time 0.1 --json --final --push box0:0,0.1,0.02,0,0"), 0);
+    assert_true(json_valid(tool.out));
+    assert_int_equal(json_count(tool.out, "final"), 2);
+    assert_non_null(strstr(tool.out, "\"box0\""));
+    CHECK_NEAR(json_number(tool.out, "kinetic_energy"), 0.5 * 1e-3 * pow(0.1 * (20.0 - 0.5 * 9.80665), 2.0), 1e-5);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:1 --time 0.1 --json"), 0);
+    CHECK(json_number(tool.out, "kinetic_energy") < 1e-9);
+    assert_null(strstr(tool.out, "final"));
+}
+
 static void models_can_be_chosen(void **state)
 {
     (void)state;
@@ -298,6 +313,11 @@ static void bad_input_is_one_line(void **state)
         {"drop --seed 18446744073709551616", "--seed"},
         {"drop --every 0", "--every"},
         {"drop --gravity 0,1", "--gravity"},
+        {"drop --push box0", "--push"},
+        {"drop --push box0:1,0,0,0,0", "t0 <= t1"},
+        {"drop --push box7:0,1,0,0,0", "no body 'box7'"},
+        {"drop --push ground:0,1,0,0,0", "not dynamic"},
+        {"drop --final", "--json"},
         {"drop --model vool", "did you mean 'vol'?"},
         {"drop --model x", "--list"},
         {"drop --fit squares", "thickness or moments"},
@@ -317,6 +337,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(summary_has_its_keys),
         cmocka_unit_test(defaults_come_from_the_scene),
+        cmocka_unit_test(pushes_and_final_states),
         cmocka_unit_test(models_can_be_chosen),
         cmocka_unit_test(ground_bears_the_weight),
         cmocka_unit_test(wrench_of_a_sliding_box),

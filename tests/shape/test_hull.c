@@ -404,7 +404,14 @@ static void thin_plates_hold_every_point(void **state)
             p = abut_add_scaled(p, up, abut_rng_below(&rng, 2));
             points[i] = abut_add_scaled(p, abut_random_direction(&rng), noise * abut_rng_below(&rng, 32));
         }
-        abut_polyhedron_free(sound_hull(points, n));
+        AbutPolyhedron *hull = sound_hull(points, n);
+        double slack = 10.0 * 1e-11 * abut_max_abs(abut_sub(hull->box.max, hull->box.min));
+        for (int f = 0; f < hull->face_count; ++f)
+            for (int i = 0; i < n; ++i) {
+                AbutPlane plane = abut_polyhedron_faces(hull)[f].plane;
+                CHECK(abut_dot(plane.normal, points[i]) <= plane.offset + slack);
+            }
+        abut_polyhedron_free(hull);
     }
 }
 

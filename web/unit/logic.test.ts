@@ -11,6 +11,7 @@ import { largestTurn, seen, sphereLines } from "../src/panels/sphere";
 import { num, seconds, vec } from "../src/ui/format";
 import { ramp } from "../src/view/colors";
 import { extentOf, withoutStrays } from "../src/view/framing";
+import { ghostTimes } from "../src/view/ghost";
 import { roundDown } from "../src/view/ground";
 
 describe("contacts", () => {
@@ -218,5 +219,12 @@ describe("directions on the sphere", () => {
     ]);
     expect(turn.at).toBe(2);
     expect(turn.degrees).toBeCloseTo(90, 9);
+  });
+});
+
+describe("ghosts", () => {
+  it("stand at even times from the first to the last", () => {
+    expect(ghostTimes(1, 3, 5)).toEqual([1, 1.5, 2, 2.5, 3]);
+    expect(ghostTimes(2, 2, 1)).toEqual([2]);
   });
 });

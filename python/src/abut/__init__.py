@@ -28,7 +28,7 @@ from .runs import Run
 from .worlds import Scene, Simulation, read_scene
 from .robots import Robot
 from .directions import soft_direction, soft_tau, soft_turn_bound
-from .plans import PlanProblem, trajectory_values
+from .plans import Plan, PlanProblem, trajectory_values
 from .pictures import Pair, as_run, pair, render, show, write_png
 
 __version__ = _abut.version()

@@ -71,8 +71,8 @@ def _add_shape(self, body: int, kind: str | None = None, size: ArrayLike | None 
     """Adds a shape to a body. kind: 'box' (half sizes), 'sphere', 'capsule', 'cylinder', 'ellipsoid', 'half_space'.
 
     size: (3,) m; of a sphere the radius first, of a capsule and a cylinder the radius first and half the length last.
-    convex: a polyhedron instead. Fields: name, density (kg/m^3), friction, friction_kinetic, restitution, category,
-    mask, color, visual, priority, resolution.
+    convex: a polyhedron instead. Fields: name, density (kg/m^3), friction, friction_kinetic, restitution,
+    friction_spinning, friction_rolling (m), category, mask, color, visual, priority, resolution.
     """
     return _add(self, "model_add_shape", {"body": body, **shape_fields(kind, size, pose, fields)}, convex)
 

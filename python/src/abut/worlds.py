@@ -98,6 +98,19 @@ class Scene:
         """(n, 6): velocity of the centre of mass, m/s, and angular velocity, rad/s, world axes."""
         return _abut.scene_state(self._handle)[1]
 
+    @property
+    def robots(self) -> int:
+        """Number of robots: placed models that have joints, actuators, equalities or keyframes."""
+        return _abut.scene_robot_count(self._handle)
+
+    def joints(self, robot: int = 0) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Positions (nq,) and velocities (nv,) of a robot, in the order of Robot."""
+        return _abut.scene_get_joints(self._handle, robot)
+
+    def set_joints(self, q: ArrayLike, v: ArrayLike | None = None, robot: int = 0) -> None:
+        """Sets all positions and velocities (None: zero) of a robot."""
+        _abut.scene_set_joints(self._handle, robot, q, v)
+
     def contacts(self, margin: float = -1.0) -> NDArray:
         """Contacts as the scene stands: a structured array with the fields of Contact; forces are zero.
 
@@ -128,16 +141,19 @@ class Scene:
         return _abut.scene_model(self._handle)
 
     def __getstate__(self) -> dict:
-        return {"recipe": self._recipe, "poses": self.poses, "velocities": self.velocities}
+        return {"recipe": self._recipe, "poses": self.poses, "velocities": self.velocities,
+                "joints": [self.joints(i) for i in range(self.robots)]}
 
     def __setstate__(self, state: dict) -> None:
         self.__init__()
         for name, arguments in state["recipe"]:
             self._call(name, *arguments)
         for body, pose, velocity in zip(self.bodies, state["poses"], state["velocities"]):
-            if self[body]["kind"] != "static":
+            if self[body]["kind"] in ("dynamic", "kinematic"):
                 _abut.scene_set_pose(self._handle, body, pose)
                 _abut.scene_set_velocity(self._handle, body, velocity[:3], velocity[3:])
+        for robot, (q, v) in enumerate(state["joints"]):
+            self.set_joints(q, v, robot)
 
     def __deepcopy__(self, memo) -> Scene:
         other = Scene.__new__(Scene)
@@ -191,6 +207,27 @@ class Simulation:
         run = Run(_abut.run_of_scene(self.scene._handle, self._about, settings, keep))
         self.report = _abut.simulation_step(self._handle, step, max(1, int(np.ceil(time / step - 1e-9))), run._handle, every)
         return run
+
+    def set_controls(self, controls: ArrayLike, robot: int = 0) -> None:
+        """One number for each actuator of a robot; they hold until they are set again."""
+        _abut.simulation_drive(self._handle, robot, controls, 0)
+
+    def controls(self, robot: int = 0) -> NDArray[np.float64]:
+        """(actuators,) as they were set."""
+        return _abut.simulation_get_control(self._handle, robot)
+
+    def set_torques(self, torques: ArrayLike, robot: int = 0) -> None:
+        """Forces (nv,) along the velocities of a robot beside those of its actuators, N and N m; they hold."""
+        _abut.simulation_drive(self._handle, robot, torques, 1)
+
+    def set_force(self, body: str | int, force: ArrayLike = (0, 0, 0), torque: ArrayLike = (0, 0, 0)) -> None:
+        """A force (3,), N, at the centre of mass and a torque (3,), N m, that act on a body until they are set again."""
+        _abut.simulation_set_force(self._handle, self.scene.body(body), force, torque)
+
+    def robot_forces(self, robot: int = 0) -> dict[str, NDArray[np.float64]]:
+        """What acted in a robot in the last step: actuator, limit, friction, equality (n, 6), tendon; N and N m."""
+        names = ("actuator", "limit", "friction", "equality", "tendon")
+        return dict(zip(names, _abut.simulation_robot_forces(self._handle, robot)))
 
     @property
     def time(self) -> float:

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Minima of the distance over a motion: times to go to, and nearest points as marks.
+// Minima of the distance over a motion: times to go to, nearest points as marks, and what the bodies sweep.
 import type { RawPanel, Vec3 } from "../data/schema";
 import { button, checkbox, el } from "../ui/dom";
 import { rove } from "../ui/rove";
 import { Balls, Polygons } from "../view/arrows";
 import { colors } from "../view/colors";
+import { Ghost } from "../view/ghost";
 import type { Context, Panel, PanelType } from "./panel";
 
 export interface RawMinimum {
@@ -62,8 +63,16 @@ function create(data: RawClearance, context: Context): Panel {
     context.stage.update();
   });
   witness.dataset["layer"] = "minima";
+  const ghost = new Ghost(context.page, context.stage.bodies);
+  context.stage.extras.add(ghost.group);
+  const swept = checkbox("What the bodies sweep", true, (on) => {
+    ghost.group.visible = on;
+    context.stage.update();
+  });
+  swept.dataset["layer"] = "swept";
   const note = data.note === "" ? [] : [el("p", { class: "hint" }, data.note)];
-  return { root: el("section", { class: "card" }, el("h2", {}, "Clearance"), ...note, list, witness), place: "side" };
+  const root = el("section", { class: "card" }, el("h2", {}, "Clearance"), ...note, list, witness, swept);
+  return { root, place: "side" };
 }
 
 export const clearancePanel: PanelType = {

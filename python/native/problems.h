@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Planning problems as Python objects. */
+#ifndef ABUT_PYTHON_PROBLEMS_H
+#define ABUT_PYTHON_PROBLEMS_H
+
+#include "native.h"
+
+typedef struct ProblemObject {
+    PyObject_HEAD AbutPlanProblem *problem;
+    PyObject *robot, *obstacles; /* the models live in them */
+    int32_t joints;              /* of the model */
+} ProblemObject;
+
+ProblemObject *read_problem(PyObject *value);
+
+#endif

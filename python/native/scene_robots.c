@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Robots of a scene: their joints as arrays, controls, torques and forces of a simulation. */
+#include <string.h>
+
+#include "rooms.h"
+#include "worlds.h"
+
+/* The model of a robot of the scene; NULL with an exception. */
+static const AbutModel *robot_model(const AbutScene *scene, PyObject *value, int *robot)
+{
+    if (read_int(value, "robot", robot) != 0)
+        return NULL;
+    if (*robot >= 0 && *robot < abut_scene_robot_count(scene))
+        return abut_scene_robot_model(scene, *robot);
+    raise_text(ABUT_ERROR_ARGUMENT, "robot: the scene has %d robots, got %d", abut_scene_robot_count(scene), *robot);
+    return NULL;
+}
+
+static PyObject *scene_robot_count(PyObject *module, PyObject *value)
+{
+    (void)module;
+    SceneObject *scene = read_scene(value);
+    return scene ? PyLong_FromLong(abut_scene_robot_count(scene->scene)) : NULL;
+}
+
+/* (scene, robot) -> (positions, velocities) */
+static PyObject *scene_get_joints(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    SceneObject *scene;
+    const AbutModel *model;
+    NewArray q, v;
+    int robot;
+    if (expect_count("scene_get_joints", count, 2) != 0 || !(scene = read_scene(args[0])) ||
+        !(model = robot_model(scene->scene, args[1], &robot)))
+        return NULL;
+    const Py_ssize_t nq = abut_model_position_count(model), nv = abut_model_velocity_count(model);
+    if (begin_array_of("f8", 1, &nq, &q) != 0)
+        return NULL;
+    if (begin_array_of("f8", 1, &nv, &v) != 0)
+        return cancel_array(&q), NULL;
+    abut_scene_get_joints(scene->scene, robot, q.data, v.data);
+    return Py_BuildValue("(NN)", end_array(&q), end_array(&v));
+}
+
+/* (scene, robot, positions, velocities or None) */
+static PyObject *scene_set_joints(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    SceneObject *scene;
+    const AbutModel *model;
+    AbutError error;
+    Doubles q, v = {0};
+    int robot;
+    if (expect_count("scene_set_joints", count, 4) != 0 || !(scene = read_scene(args[0])) ||
+        !(model = robot_model(scene->scene, args[1], &robot)) ||
+        read_vector(args[2], "q", abut_model_position_count(model), &q) != 0)
+        return NULL;
+    if (args[3] != Py_None && read_vector(args[3], "v", abut_model_velocity_count(model), &v) != 0)
+        return release_doubles(&q), NULL;
+    AbutStatus status =
+        abut_scene_set_joints(scene->scene, robot, (int32_t)q.count, q.data, (int32_t)v.count, v.data, &error);
+    release_doubles(&q);
+    release_doubles(&v);
+    if (status != ABUT_OK)
+        return raise_error(&error);
+    Py_RETURN_NONE;
+}
+
+/* (simulation, robot, numbers, torques: 0 or 1) */
+static PyObject *simulation_drive(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    SimulationObject *self;
+    const AbutModel *model;
+    AbutError error;
+    Doubles d;
+    int robot, torques;
+    if (expect_count("simulation_drive", count, 4) != 0 || !(self = read_simulation(args[0])) ||
+        !(model = robot_model(self->scene->scene, args[1], &robot)) || read_int(args[3], "torques", &torques) != 0 ||
+        read_vector(args[2], torques ? "torques" : "controls",
+            torques ? abut_model_velocity_count(model) : model->actuator_count, &d) != 0)
+        return NULL;
+    AbutStatus status = torques
+                            ? abut_simulation_set_torque(self->simulation, robot, (int32_t)d.count, d.data, &error)
+                            : abut_simulation_set_control(self->simulation, robot, (int32_t)d.count, d.data, &error);
+    release_doubles(&d);
+    if (status != ABUT_OK)
+        return raise_error(&error);
+    Py_RETURN_NONE;
+}
+
+/* (simulation, robot) */
+static PyObject *simulation_get_control(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    SimulationObject *self;
+    const AbutModel *model;
+    NewArray out;
+    int robot;
+    if (expect_count("simulation_get_control", count, 2) != 0 || !(self = read_simulation(args[0])) ||
+        !(model = robot_model(self->scene->scene, args[1], &robot)))
+        return NULL;
+    const Py_ssize_t n = model->actuator_count;
+    if (begin_array_of("f8", 1, &n, &out) != 0)
+        return NULL;
+    abut_simulation_get_control(self->simulation, robot, out.data);
+    return end_array(&out);
+}
+
+/* (simulation, body, force, torque) */
+static PyObject *simulation_set_force(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    SimulationObject *self;
+    AbutBodyId body;
+    AbutVec3 force, torque;
+    AbutError error;
+    if (expect_count("simulation_set_force", count, 4) != 0 || !(self = read_simulation(args[0])) ||
+        read_body_id(args[1], &body) != 0 || read_vec3(args[2], "force", &force) != 0 ||
+        read_vec3(args[3], "torque", &torque) != 0)
+        return NULL;
+    if (abut_simulation_set_force(self->simulation, body, force, torque, &error) != ABUT_OK)
+        return raise_error(&error);
+    Py_RETURN_NONE;
+}
+
+/* (simulation, robot) -> (actuator, limit, friction, equality (n, 6), tendon) */
+static PyObject *simulation_robot_forces(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    SimulationObject *self;
+    const AbutModel *model;
+    NewArray out[5];
+    int robot, begun = 0;
+    if (expect_count("simulation_robot_forces", count, 2) != 0 || !(self = read_simulation(args[0])) ||
+        !(model = robot_model(self->scene->scene, args[1], &robot)))
+        return NULL;
+    const Py_ssize_t nv = abut_model_velocity_count(model);
+    const Py_ssize_t shapes[5][2] = {
+        {model->actuator_count, 0}, {nv, 0}, {nv, 0}, {model->equality_count, 6}, {model->tendon_count, 0}};
+    while (begun < 5 && begin_array_of("f8", begun == 3 ? 2 : 1, shapes[begun], &out[begun]) == 0) {
+        memset(out[begun].data, 0, (size_t)out[begun].view.len);
+        ++begun;
+    }
+    if (begun < 5) {
+        while (begun > 0)
+            cancel_array(&out[--begun]);
+        return NULL;
+    }
+    AbutRobotForces forces = {.actuator = out[0].data,
+        .limit = out[1].data,
+        .friction = out[2].data,
+        .equality = out[3].data,
+        .tendon = out[4].data};
+    abut_simulation_get_robot_forces(self->simulation, robot, &forces);
+    return Py_BuildValue(
+        "(NNNNN)", end_array(&out[0]), end_array(&out[1]), end_array(&out[2]), end_array(&out[3]), end_array(&out[4]));
+}
+
+PyMethodDef scene_robot_functions[] = {
+    {"scene_robot_count", scene_robot_count, METH_O, NULL},
+    FAST("scene_get_joints", scene_get_joints),
+    FAST("scene_set_joints", scene_set_joints),
+    FAST("simulation_drive", simulation_drive),
+    FAST("simulation_get_control", simulation_get_control),
+    FAST("simulation_set_force", simulation_set_force),
+    FAST("simulation_robot_forces", simulation_robot_forces),
+    {NULL, NULL, 0, NULL},
+};

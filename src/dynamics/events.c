@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What happened in a step, as a list: contacts that began and ended, bodies that fell asleep and woke. The list lives
+ * in the simulation and begins anew with each step; contacts are noted in the order of their pairs, part by part,
+ * bodies at the end of the step.
+ */
+#include "dynamics/mover.h"
+
+#include <string.h>
+
+static AbutEvent *add(AbutSimulation *sim, AbutEventKind kind)
+{
+    if (!abut_grow((void **)&sim->event, &sim->event_capacity, (size_t)sim->event_count + 1, sizeof *sim->event)) {
+        sim->events_lost = 1;
+        return NULL;
+    }
+    AbutEvent *event = &sim->event[sim->event_count++];
+    memset(event, 0, sizeof *event);
+    event->kind = kind;
+    return event;
+}
+
+static void name_contact(const AbutSimulation *sim, const AbutSolverContact *c, AbutEvent *event)
+{
+    const AbutScene *scene = sim->scene;
+    if (!scene->pair[c->pair].alive || scene->pair[c->pair].serial != c->serial)
+        return;
+    event->body_a = abut_scene_body_id(scene, c->body_a);
+    event->body_b = abut_scene_body_id(scene, c->body_b);
+    event->shape_a = abut_scene_shape_id(scene, c->shape_a);
+    event->shape_b = abut_scene_shape_id(scene, c->shape_b);
+}
+
+void abut_event_contact(AbutSimulation *sim, const AbutSolverContact *c, AbutEventKind kind)
+{
+    AbutEvent *event = add(sim, kind);
+    double u[6];
+    if (!event)
+        return;
+    name_contact(sim, c, event);
+    event->point = abut_add(sim->mover[c->body_a].x, c->ra);
+    event->normal = c->nu;
+    abut_contact_velocity(sim, c, u);
+    event->speed = kind == ABUT_EVENT_BEGIN ? -u[2] : 0.0;
+}
+
+void abut_events_of_bodies(AbutSimulation *sim)
+{
+    for (int32_t i = 0; i < sim->mover_count; ++i) {
+        AbutMover *m = &sim->mover[i];
+        int asleep = m->alive && m->asleep;
+        if (asleep == m->slept)
+            continue;
+        m->slept = asleep;
+        AbutEvent *event = m->alive ? add(sim, asleep ? ABUT_EVENT_SLEEP : ABUT_EVENT_WAKE) : NULL;
+        if (event)
+            event->body_a = abut_scene_body_id(sim->scene, i);
+    }
+}
+
+const AbutEvent *abut_simulation_events(const AbutSimulation *sim, int *count)
+{
+    ABUT_ASSERT(sim && count);
+    *count = sim->event_count;
+    return sim->event;
+}
+
+int abut_simulation_body_contacts(const AbutSimulation *sim, AbutBodyId body, int capacity, AbutContact *out)
+{
+    ABUT_ASSERT(sim && capacity >= 0 && (out || capacity == 0));
+    int32_t place = abut_scene_body_place(sim->scene, body);
+    int count = 0;
+    for (int32_t k = 0; k < sim->order_count && place >= 0; ++k) {
+        const AbutSolverContact *c = &sim->contact[sim->order[k]];
+        if (c->body_a != place && c->body_b != place)
+            continue;
+        if (count < capacity)
+            abut_simulation_get_contact(sim, k, &out[count]);
+        ++count;
+    }
+    return count;
+}
+
+AbutStatus abut_simulation_set_gravity(AbutSimulation *sim, AbutVec3 gravity, AbutError *error)
+{
+    ABUT_ASSERT(sim);
+    AbutSimulationDef def = sim->def;
+    def.gravity = gravity;
+    AbutStatus status = abut_simulation_check(&def, error);
+    if (status != ABUT_OK)
+        return status;
+    sim->def = def;
+    for (int32_t i = 0; i < sim->scene->body_places; ++i)
+        sim->scene->body[i].disturbed += sim->scene->body[i].alive != 0;
+    return ABUT_OK;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Acting on bodies between steps: forces and torques for the next step, blows, weight and drag, materials and filters.
+ * What is changed wakes up; a call that is refused changes nothing.
+ */
+#include "scene/parts.h"
+
+/* The place of a dynamic body with a mass, for the call `what`; -1: refused. */
+static int32_t movable(AbutScene *scene, AbutBodyId id, const char *what, AbutStatus *status, AbutError *error)
+{
+    int32_t place = abut_scene_body_place(scene, id);
+    *status = ABUT_OK;
+    if (place < 0)
+        *status = abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: no such body", what);
+    else if (scene->body[place].kind != ABUT_BODY_DYNAMIC || !(scene->body[place].inv_mass > 0.0))
+        *status = abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the body '%s' is not dynamic, or has no mass", what,
+            scene->body[place].name);
+    return *status == ABUT_OK ? place : -1;
+}
+
+static AbutStatus not_finite(const char *what, AbutError *error)
+{
+    return abut_fail(error, ABUT_ERROR_NUMBER, "%s: not finite", what);
+}
+
+AbutStatus abut_scene_add_force(AbutScene *scene, AbutBodyId id, AbutVec3 force, AbutVec3 point, AbutError *error)
+{
+    ABUT_ASSERT(scene);
+    AbutStatus status;
+    int32_t place = movable(scene, id, "add force", &status, error);
+    if (place < 0)
+        return status;
+    AbutBody *body = &scene->body[place];
+    AbutVec3 sum = abut_add(body->force, force),
+             torque = abut_add(body->torque, abut_cross(abut_sub(point, body->x), force));
+    if (!abut_is_finite(sum) || !abut_is_finite(torque))
+        return not_finite("add force", error);
+    body->force = sum;
+    body->torque = torque;
+    ++body->disturbed;
+    return ABUT_OK;
+}
+
+AbutStatus abut_scene_add_torque(AbutScene *scene, AbutBodyId id, AbutVec3 torque, AbutError *error)
+{
+    ABUT_ASSERT(scene);
+    AbutStatus status;
+    int32_t place = movable(scene, id, "add torque", &status, error);
+    if (place < 0)
+        return status;
+    AbutVec3 sum = abut_add(scene->body[place].torque, torque);
+    if (!abut_is_finite(sum))
+        return not_finite("add torque", error);
+    scene->body[place].torque = sum;
+    ++scene->body[place].disturbed;
+    return ABUT_OK;
+}
+
+AbutStatus abut_scene_add_impulse(AbutScene *scene, AbutBodyId id, AbutVec3 impulse, AbutVec3 point, AbutError *error)
+{
+    ABUT_ASSERT(scene);
+    AbutStatus status;
+    int32_t place = movable(scene, id, "add impulse", &status, error);
+    if (place < 0)
+        return status;
+    AbutBody *body = &scene->body[place];
+    AbutVec3 turn = abut_mat3_apply_t(body->rotation, abut_cross(abut_sub(point, body->x), impulse));
+    AbutVec3 v = abut_add_scaled(body->v, impulse, body->inv_mass),
+             w = abut_add(body->w, abut_mat3_apply(body->rotation, abut_mat3_apply(body->inv_inertia, turn)));
+    if (!abut_is_finite(v) || !abut_is_finite(w))
+        return not_finite("add impulse", error);
+    body->v = v;
+    body->w = w;
+    ++body->disturbed;
+    return ABUT_OK;
+}
+
+AbutStatus abut_scene_set_gravity_scale(AbutScene *scene, AbutBodyId id, double scale, AbutError *error)
+{
+    ABUT_ASSERT(scene);
+    AbutStatus status;
+    int32_t place = movable(scene, id, "set gravity scale", &status, error);
+    if (place < 0)
+        return status;
+    if (!isfinite(scale))
+        return not_finite("set gravity scale", error);
+    scene->body[place].gravity_scale = scale;
+    ++scene->body[place].disturbed;
+    return ABUT_OK;
+}
+
+AbutStatus abut_scene_set_damping(
+    AbutScene *scene, AbutBodyId id, double damping, double spin_damping, AbutError *error)
+{
+    ABUT_ASSERT(scene);
+    AbutStatus status;
+    int32_t place = movable(scene, id, "set damping", &status, error);
+    if (place < 0)
+        return status;
+    if (!(damping >= 0.0 && damping < INFINITY) || !(spin_damping >= 0.0 && spin_damping < INFINITY))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "set damping: %g and %g: numbers of 0 or above were expected",
+            damping, spin_damping);
+    scene->body[place].damping = damping;
+    scene->body[place].spin_damping = spin_damping;
+    ++scene->body[place].disturbed;
+    return ABUT_OK;
+}
+
+AbutStatus abut_scene_wake(AbutScene *scene, AbutBodyId id, AbutError *error)
+{
+    ABUT_ASSERT(scene);
+    int32_t place = abut_scene_body_place(scene, id);
+    if (place < 0)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "wake: no such body");
+    ++scene->body[place].disturbed;
+    return ABUT_OK;
+}
+
+/* ---- shapes ------------------------------------------------------------------------------------------------------ */
+
+AbutStatus abut_scene_set_material(AbutScene *scene, AbutShapeId id, const AbutMaterial *material, AbutError *error)
+{
+    ABUT_ASSERT(scene && material);
+    int32_t place = abut_scene_shape_place(scene, id);
+    if (place < 0)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "set material: no such shape");
+    AbutStatus status = abut_check_material("set material", material, error);
+    if (status != ABUT_OK)
+        return status;
+    scene->shape[place].def.material = *material;
+    for (int32_t i = 0; i < scene->pair_places; ++i) {
+        AbutScenePair *pair = &scene->pair[i];
+        if (pair->alive && (pair->a == place || pair->b == place))
+            abut_scene_set_pair_material(scene, pair);
+    }
+    ++scene->body[scene->shape[place].body].disturbed;
+    abut_scene_wake_neighbours(scene, scene->shape[place].body);
+    return ABUT_OK;
+}
+
+AbutStatus abut_scene_set_filter(AbutScene *scene, AbutShapeId id, uint32_t category, uint32_t mask, AbutError *error)
+{
+    ABUT_ASSERT(scene);
+    int32_t place = abut_scene_shape_place(scene, id);
+    if (place < 0)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "set filter: no such shape");
+    scene->shape[place].def.category = category;
+    scene->shape[place].def.mask = mask;
+    abut_scene_drop_forbidden(scene);
+    ++scene->body[scene->shape[place].body].disturbed;
+    if (!scene->shape[place].def.visual)
+        abut_scene_mark_moved(scene, place); /* pairs that were not allowed are looked for */
+    return ABUT_OK;
+}
