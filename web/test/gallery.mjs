@@ -4,6 +4,7 @@ import { Buffer } from "node:buffer";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { smallPng } from "./small_png.mjs";
 import { openBrowser, openPage, seek } from "./support.mjs";
 
 const [folder] = process.argv.slice(2);
@@ -23,10 +24,10 @@ const shots = {
   clearance: { time: 0.5, dark: false },
 };
 
-// The picture with sixteen steps per colour, which makes a far smaller file.
-async function fewerColors(context, png) {
+// The picture as a far smaller file.
+async function smaller(context, png) {
   const page = await context.newPage();
-  const base64 = await page.evaluate(async (text) => {
+  const { width, height, base64 } = await page.evaluate(async (text) => {
     const picture = new window.Image();
     picture.src = `data:image/png;base64,${text}`;
     await picture.decode();
@@ -34,19 +35,19 @@ async function fewerColors(context, png) {
     [canvas.width, canvas.height] = [picture.width, picture.height];
     const to = canvas.getContext("2d");
     to.drawImage(picture, 0, 0);
-    const data = to.getImageData(0, 0, canvas.width, canvas.height);
-    for (let i = 0; i < data.data.length; i++) data.data[i] = Math.round(data.data[i] / 17) * 17;
-    to.putImageData(data, 0, 0);
-    return canvas.toDataURL("image/png").split(",")[1];
+    const { data } = to.getImageData(0, 0, canvas.width, canvas.height);
+    let binary = "";
+    for (let i = 0; i < data.length; i += 32768) binary += String.fromCharCode(...data.subarray(i, i + 32768));
+    return { width: canvas.width, height: canvas.height, base64: window.btoa(binary) };
   }, png.toString("base64"));
   await page.close();
-  return Buffer.from(base64, "base64");
+  return smallPng(width, height, Buffer.from(base64, "base64"));
 }
 
 async function take(context, name, shot) {
   const made = await context.newPage();
   await made.emulateMedia({ colorScheme: shot.dark ? "dark" : "light", reducedMotion: "reduce" });
-  const { page, problems } = await openPage(context, `${name}.html`, { width: 900, height: 570 }, made);
+  const { page, problems } = await openPage(context, `${name}.html`, { width: 980, height: 620 }, made);
   const [from, to] = await page.evaluate(() => [window.abut.clock.start, window.abut.clock.end]);
   await seek(page, from + shot.time * (to - from));
   for (const layer of shot.switches ?? []) await page.locator(`[data-layer="${layer}"] input`).click();
@@ -55,7 +56,7 @@ async function take(context, name, shot) {
   await page.evaluate(() => document.activeElement?.blur());
   await page.mouse.move(2, 2);
   await page.waitForTimeout(500);
-  writeFileSync(join(folder, `${name}.png`), await fewerColors(context, await page.screenshot()));
+  writeFileSync(join(folder, `${name}.png`), await smaller(context, await page.screenshot()));
   if (problems.length > 0) throw new Error(`${name}: ${problems.join("; ")}`);
   await page.close();
 }
