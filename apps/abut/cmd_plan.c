@@ -4,12 +4,13 @@
  * as a file, and its certificate. Exit 0 certified, 1 none found, 3 clear where it was looked at and not proved. `abut
  * plan check` proves or refutes a trajectory.
  */
+#include "plan_page.h"
 #include "plan_run.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int take_method(const CliCommand *command, PlanArgs *args)
+int plan_take_method(const CliCommand *command, PlanArgs *args)
 {
     char *end;
     if (!args->method || strcmp(args->method, "certified") == 0)
@@ -29,8 +30,8 @@ static int check(const CliCommand *command, PlanArgs *args, int operands, char *
     if (!args->goal == !args->goal_pose)
         return cli_error(command, "--goal or --goal-pose expected, one of them");
     const char *const inputs[] = {argv[0], args->setup.obstacle_file, args->setup.robot.state};
-    const char *const outputs[] = {args->output, args->csv, args->cert};
-    if (cli_check_files(command, 3, inputs, 3, outputs) != CLI_GO ||
+    const char *const outputs[] = {args->output, args->csv, args->cert, args->html, args->picture};
+    if (cli_check_files(command, 3, inputs, 5, outputs) != CLI_GO ||
         cli_check_range(command, "--margin", args->setup.margin, 0.0, 1e3) != CLI_GO ||
         cli_check_range(command, "--level", args->settings.level, 0.0, args->setup.margin) != CLI_GO ||
         cli_check_range(command, "--rate", args->rate, 1e-3, 1e5) != CLI_GO)
@@ -41,7 +42,7 @@ static int check(const CliCommand *command, PlanArgs *args, int operands, char *
     args->settings.points = args->points;
     args->settings.attempts = args->attempts;
     args->settings.threads = args->threads;
-    return take_method(command, args);
+    return plan_take_method(command, args);
 }
 
 static int plan(const CliCommand *command, int argc, char **argv)
@@ -88,6 +89,8 @@ static int plan(const CliCommand *command, int argc, char **argv)
         {"--csv", NULL, CLI_TEXT, &args.csv, "FILE", "the motion as rows"},
         {"--rate", NULL, CLI_REAL, &args.rate, "R", "rows per second in these files"},
         {"--cert", NULL, CLI_TEXT, &args.cert, "FILE", "write the bounds of every pair as JSON"},
+        plan_page_option(&args.html),
+        plan_picture_option(&args.picture),
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
     int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &operands);
@@ -108,5 +111,7 @@ int cli_plan(const CliCommand *command, int argc, char **argv)
 {
     if (argc > 0 && strcmp(argv[0], "check") == 0)
         return plan_check(command, argc - 1, argv + 1);
+    if (argc > 0 && strcmp(argv[0], "scenario") == 0)
+        return plan_scenario(command, argc - 1, argv + 1);
     return plan(command, argc, argv);
 }

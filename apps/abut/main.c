@@ -186,7 +186,8 @@ static const CliCommand commands[] = {
         "random starts.\n"
         "Exit status 0 when the target was reached, 1 when not: the nearest that was found is printed then.\n"},
     {"plan", cli_plan,
-        "MODEL --goal P [--start P] [--obstacles FILE] [-o FILE] [--cert FILE] [--json] | check MODEL TRAJECTORY ...",
+        "MODEL --goal P [--start P] [--obstacles FILE] [-o FILE] [--cert FILE] [--json] | check MODEL TRAJECTORY ... | "
+        "scenario NAME ...",
         "motions of a robot that keep clear, with proof",
         "Plans a smooth motion from rest to rest that keeps clear of the robot itself and of what stands around, and "
         "proves\n"
@@ -195,7 +196,9 @@ static const CliCommand commands[] = {
         "certified,\n"
         "1 when none was found (the reason is printed), 3 when it is clear where it was looked at and not proved.\n"
         "'abut plan check' proves that a trajectory of any program keeps clear at all times, between its rows too, or\n"
-        "names a pair and a time; 'abut plan check --help' tells its options.\n"},
+        "names a pair and a time; 'abut plan check --help' tells its options. 'abut plan scenario --list' names "
+        "problems\n"
+        "to try it on.\n"},
     {"view", cli_view, "RUN.npz [OTHER.npz] [-o PAGE.html] [--title TEXT]", "the log of a run as one page to look at",
         "Writes a self-contained HTML page that replays the run: bodies, contact polygons, forces, and plots linked to "
         "the time. It opens\n"
@@ -226,7 +229,7 @@ static const CliCommand commands[] = {
         "'abut sweep --merge TABLE.csv.shard-* -o TABLE.csv'. Exit status 1 when a case failed or Ctrl-C ended the "
         "sweep.\n"
         "\nexample: abut sweep \"simulate boxes:20 --seed {seed}\" --seed 1..100 --dt 0.001,0.005 -o table.csv\n"},
-    {"reproduce", cli_reproduce, "volumetric|modes|depth|mcd|intersection|all [-o DIR] [--quick]",
+    {"reproduce", cli_reproduce, "volumetric|modes|depth|mcd|phong|intersection|all [-o DIR] [--quick]",
         "the experiments of a paper, published and measured side by side",
         "Each writes summary.md, its tables and plots, and index.html, one page of them; all: every one of them, each "
         "into a folder of its\n"
@@ -242,7 +245,10 @@ static const CliCommand commands[] = {
         "1, the\n"
         "examples and the flaw of Ren, Hong and Meng: their recursion, the linear program and GJK on the same "
         "instances. mcd: the least\n"
-        "distance over a motion by all methods of Lee's thesis and by the front search: errors, distances, time.\n"},
+        "distance over a motion by all methods of Lee's thesis and by the front search: errors, distances, time. "
+        "phong:\n"
+        "the directions of parting on the pairs of that thesis by Euclid, its Phong distance and the soft "
+        "direction.\n"},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

@@ -49,5 +49,6 @@ int plan_write_certificate(const CliCommand *command, const char *path, const Pl
 
 /* The forms. */
 int plan_check(const CliCommand *command, int argc, char **argv);
+int plan_scenario(const CliCommand *command, int argc, char **argv);
 
 #endif

@@ -3,7 +3,7 @@
  * abut plan check: does a trajectory keep clear at all times? In: a robot, a file of joint positions, obstacles. Out: a
  * proof, or a pair and a time. Exit 0 proved clear, 1 contact, 3 undecided.
  */
-#include "plan.h"
+#include "plan_page.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static const CliCommand check_command = {"plan check", NULL,
 
 typedef struct Args {
     PlanSetup setup;
-    const char *trajectory_file, *interpolate, *cert;
+    const char *trajectory_file, *interpolate, *cert, *html;
     double level;
     int json, budget;
     AbutTrajectory trajectory;
@@ -64,9 +64,14 @@ static int certify(const CliCommand *command, Args *args)
     if (abut_plan_certify(args->setup.problem, &args->trajectory, &def, &args->certificate, args->pairs, &error) !=
         ABUT_OK)
         return cli_error(command, "%s: %s", args->trajectory_file, error.text);
-    return args->cert ? plan_write_certificate(command, args->cert, &args->setup, args->level, &args->trajectory,
-                            &args->certificate, args->pairs)
-                      : CLI_GO;
+    int status = CLI_GO;
+    if (args->cert)
+        status = plan_write_certificate(
+            command, args->cert, &args->setup, args->level, &args->trajectory, &args->certificate, args->pairs);
+    if (status == CLI_GO && args->html)
+        status = plan_write_page(command, args->html, &args->setup, &args->trajectory, args->pairs,
+            abut_certificate_status_name(args->certificate.status));
+    return status;
 }
 
 /* ---- answers ----------------------------------------------------------------------------------------------------- */
@@ -153,6 +158,7 @@ int plan_check(const CliCommand *command, int argc, char **argv)
         plan_neighbours_option(&args.setup),
         {"--budget", NULL, CLI_COUNT, &args.budget, "N", "bounds to compute at most (default: 5000000)"},
         {"--cert", NULL, CLI_TEXT, &args.cert, "FILE", "write the bounds of every pair as JSON"},
+        plan_page_option(&args.html),
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
     (void)command;
@@ -165,8 +171,8 @@ int plan_check(const CliCommand *command, int argc, char **argv)
     args.setup.robot.source = argv[0];
     args.trajectory_file = argv[1];
     const char *const inputs[] = {argv[0], argv[1], args.setup.obstacle_file, args.setup.robot.state};
-    const char *const outputs[] = {args.cert};
-    if (cli_check_files(&check_command, 4, inputs, 1, outputs) != CLI_GO ||
+    const char *const outputs[] = {args.cert, args.html};
+    if (cli_check_files(&check_command, 4, inputs, 2, outputs) != CLI_GO ||
         cli_check_range(&check_command, "--level", args.level, 0.0, 1e6) != CLI_GO)
         return CLI_BAD;
     status = answer(&check_command, &args);

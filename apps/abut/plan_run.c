@@ -6,31 +6,24 @@
 #include <string.h>
 
 #include "interrupt.h"
+#include "plan_page.h"
 #include "plan_postures.h"
 #include "progress.h"
 
-enum { GOALS = 4, GOAL_TRIES = 400 };
-
-/* Coordinates of all postures: start, goals, postures on the way. */
-typedef struct Postures {
-    double *numbers, *joints;
-    double *start, *goals, *via;
-    double via_at[ABUT_PLAN_VIA_LIMIT];
-    int32_t goal_count, via_count;
-} Postures;
+enum { GOAL_TRIES = 400 };
 
 /* ---- postures ---------------------------------------------------------------------------------------------------- */
 
-static int make_postures(const CliCommand *command, const PlanArgs *args, Postures *out)
+static int make_postures(const CliCommand *command, const PlanArgs *args, PlanPostures *out)
 {
     size_t n = (size_t)abut_plan_coordinate_count(args->setup.problem);
     size_t joints = (size_t)args->setup.robot.model->joint_count;
-    out->numbers = abut_alloc_array((1 + GOALS + ABUT_PLAN_VIA_LIMIT) * n + joints + 1, sizeof *out->numbers);
+    out->numbers = abut_alloc_array((1 + PLAN_GOALS + ABUT_PLAN_VIA_LIMIT) * n + joints + 1, sizeof *out->numbers);
     if (!out->numbers)
         return cli_error(command, "no memory for postures");
     out->start = out->numbers;
     out->goals = out->start + n;
-    out->via = out->goals + GOALS * n;
+    out->via = out->goals + PLAN_GOALS * n;
     out->joints = out->via + ABUT_PLAN_VIA_LIMIT * n;
     return CLI_GO;
 }
@@ -58,7 +51,7 @@ static int take_coordinates(
 }
 
 /* "0.5:POSTURE;0.7:POSTURE" */
-static int read_vias(const CliCommand *command, PlanArgs *args, Postures *p)
+static int read_vias(const CliCommand *command, PlanArgs *args, PlanPostures *p)
 {
     int32_t n = abut_plan_coordinate_count(args->setup.problem);
     for (const char *at = args->via; at;) {
@@ -97,7 +90,7 @@ static int read_target(const CliCommand *command, const PlanArgs *args, AbutIkTa
     return robot_find_frame(command, &args->setup.robot, name, &task->body, &task->pose);
 }
 
-static int read_goal(const CliCommand *command, PlanArgs *args, Postures *p)
+static int read_goal(const CliCommand *command, PlanArgs *args, PlanPostures *p)
 {
     AbutIkTask task;
     AbutError error;
@@ -110,9 +103,8 @@ static int read_goal(const CliCommand *command, PlanArgs *args, Postures *p)
     if (read_target(command, args, &task) != CLI_GO)
         return CLI_BAD;
     if (abut_plan_reach(args->setup.problem, args->setup.robot.c, p->start, 1, &task, GOAL_TRIES, args->settings.seed,
-            GOALS, p->goals, &p->goal_count, &error) != ABUT_OK)
+            PLAN_GOALS, p->goals, &p->goal_count, &error) != ABUT_OK)
         return cli_error(command, "--goal-pose: %s", error.text);
-    args->goals = p->goal_count;
     return CLI_GO;
 }
 
@@ -133,7 +125,7 @@ static int show(int32_t attempts, double best_cost, void *user)
 }
 
 /* To every goal; the best plan is kept. */
-static int plan_all(const CliCommand *command, PlanArgs *args, const Postures *p)
+static int plan_all(const CliCommand *command, PlanArgs *args, const PlanPostures *p)
 {
     int32_t n = abut_plan_coordinate_count(args->setup.problem);
     AbutPlanQuery query = {p->start, NULL, p->via_count, p->via_at, p->via};
@@ -184,7 +176,7 @@ static int write_trajectory(const CliCommand *command, const PlanArgs *args, con
 static int write_files(const CliCommand *command, const PlanArgs *args)
 {
     if (!args->plan.trajectory.times) {
-        if (args->output || args->csv || args->cert)
+        if (args->output || args->csv || args->cert || args->html || args->picture)
             cli_warning(command, "no motion was found: no files are written");
         return CLI_GO;
     }
@@ -194,42 +186,79 @@ static int write_files(const CliCommand *command, const PlanArgs *args)
     if (status == CLI_GO && args->cert)
         status = plan_write_certificate(command, args->cert, &args->setup, args->settings.level, &args->plan.trajectory,
             &args->plan.certificate, args->plan.pairs);
+    if (status == CLI_GO && args->html)
+        status = plan_write_page(command, args->html, &args->setup, &args->plan.trajectory, args->plan.pairs,
+            abut_plan_status_name(args->plan.status));
+    if (status == CLI_GO && args->picture)
+        status = plan_write_picture(command, args->picture, &args->setup, &args->plan.trajectory);
     return status;
 }
 
-static int plan_with(const CliCommand *command, PlanArgs *args, Postures *p)
+static int read_postures(const CliCommand *command, PlanArgs *args, PlanPostures *p)
 {
     int status = take_coordinates(command, args, "--start", p->joints, p->start);
     if (status == CLI_GO)
         status = read_vias(command, args, p);
     if (status == CLI_GO && args->goal && args->via) /* of joint=value, what is not named is as at the start */
         status = args->start ? posture_set(command, "--start", args->start, &args->setup.robot) : CLI_GO;
+    return status == CLI_GO ? read_goal(command, args, p) : status;
+}
+
+/* Moves the free base so that the support stands where it shall. */
+static int place_support(const CliCommand *command, PlanArgs *args)
+{
+    Robot *robot = &args->setup.robot;
+    int32_t body = abut_model_find_body(robot->model, args->setup.support), root = body;
+    int32_t n = abut_configuration_position_count(robot->c);
+    double *q = abut_alloc_array((size_t)n + 1, sizeof *q);
+    AbutError error;
+    while (body >= 0 && robot->model->bodies[root].parent >= 0)
+        root = robot->model->bodies[root].parent;
+    int at = body < 0 ? -1 : abut_configuration_body_position(robot->c, root);
+    if (!q || at < 0) {
+        abut_free(q);
+        return cli_error(command, "%s: a body '%s' on a free base expected", robot->source, args->setup.support);
+    }
+    AbutPose base = abut_pose_mul(*args->stand,
+        abut_pose_between(abut_configuration_body_pose(robot->c, body), abut_configuration_body_pose(robot->c, root)));
+    double pose[7] = {base.p.x, base.p.y, base.p.z, base.q.w, base.q.x, base.q.y, base.q.z};
+    memcpy(q, abut_configuration_positions(robot->c), (size_t)n * sizeof *q);
+    memcpy(q + at, pose, sizeof pose);
+    AbutStatus status = abut_configuration_set(robot->c, n, q, 0, NULL, &error);
+    abut_free(q);
+    return status ? cli_error(command, "%s", error.text) : CLI_GO;
+}
+
+int plan_prepare(const CliCommand *command, PlanArgs *args, PlanPostures *out)
+{
+    int status = plan_setup_read(command, &args->setup);
+    memset(out, 0, sizeof *out);
     if (status == CLI_GO)
-        status = read_goal(command, args, p);
-    if (status == CLI_GO && p->goal_count == 0) {
+        status = posture_held(command, args->joints, &args->setup.robot, &args->setup.held);
+    if (status == CLI_GO && args->start)
+        status = posture_set(command, "--start", args->start, &args->setup.robot);
+    if (status == CLI_GO && args->stand)
+        status = place_support(command, args);
+    if (status == CLI_GO)
+        status = plan_setup_problem(command, &args->setup);
+    if (status == CLI_GO)
+        status = make_postures(command, args, out);
+    return status == CLI_GO ? read_postures(command, args, out) : status;
+}
+
+int plan_run(const CliCommand *command, PlanArgs *args)
+{
+    PlanPostures postures;
+    int status = plan_prepare(command, args, &postures);
+    if (status == CLI_GO && postures.goal_count == 0) {
         args->plan.status = ABUT_PLAN_INFEASIBLE_INPUT;
         snprintf(args->plan.reason, sizeof args->plan.reason, "goal: no clear posture reaches the pose in %d searches",
             GOAL_TRIES);
     }
     if (status == CLI_GO)
-        status = plan_all(command, args, p);
-    return status == CLI_GO ? write_files(command, args) : status;
-}
-
-int plan_run(const CliCommand *command, PlanArgs *args)
-{
-    Postures postures = {0};
-    int status = plan_setup_read(command, &args->setup);
+        status = plan_all(command, args, &postures);
     if (status == CLI_GO)
-        status = posture_held(command, args->joints, &args->setup.robot, &args->setup.held);
-    if (status == CLI_GO && args->start)
-        status = posture_set(command, "--start", args->start, &args->setup.robot);
-    if (status == CLI_GO)
-        status = plan_setup_problem(command, &args->setup);
-    if (status == CLI_GO)
-        status = make_postures(command, args, &postures);
-    if (status == CLI_GO)
-        status = plan_with(command, args, &postures);
+        status = write_files(command, args);
     abut_free(postures.numbers);
     return status;
 }

@@ -8,16 +8,33 @@
 typedef struct PlanArgs {
     PlanSetup setup;
     const char *start, *goal, *goal_pose, *via, *joints, *method;
-    const char *output, *csv, *cert;
+    const char *output, *csv, *cert, *html, *picture;
     double rate;
     int seed, points, attempts, threads, json;
     AbutPlanSettings settings;
     AbutPlan plan;
-    int32_t goals; /* postures that reach the pose of a goal */
+    const AbutPose *stand; /* of the support; NULL: where the state has it */
 } PlanArgs;
+
+enum { PLAN_GOALS = 4 };
+
+/* Coordinates of the start, of goals (several where a pose was asked for) and of postures on the way. */
+typedef struct PlanPostures {
+    double *numbers; /* the memory of all */
+    double *joints, *start, *goals, *via;
+    double via_at[ABUT_PLAN_VIA_LIMIT];
+    int32_t goal_count, via_count;
+} PlanPostures;
+
+/* Reads robot and obstacles, makes the problem and the postures. CLI_GO, or CLI_BAD after one line. Free the numbers.
+ */
+int plan_prepare(const CliCommand *command, PlanArgs *args, PlanPostures *out);
 
 /* Reads the postures, plans and writes the files. CLI_GO, or CLI_BAD after one line. */
 int plan_run(const CliCommand *command, PlanArgs *args);
+
+/* The words of --method into the settings. CLI_GO, or CLI_BAD after one line. */
+int plan_take_method(const CliCommand *command, PlanArgs *args);
 
 /* Prints the result; gives the exit status. */
 int plan_print(const CliCommand *command, const PlanArgs *args);

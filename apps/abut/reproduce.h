@@ -13,8 +13,13 @@ typedef struct ReproduceArgs {
 int reproduce_volumetric(const CliCommand *command, const ReproduceArgs *args);
 int reproduce_depth(const CliCommand *command, const ReproduceArgs *args);
 int reproduce_mcd(const CliCommand *command, const ReproduceArgs *args);
+int reproduce_phong(const CliCommand *command, const ReproduceArgs *args);
 int reproduce_intersection(const CliCommand *command, const ReproduceArgs *args);
 int reproduce_modes(const CliCommand *command, const ReproduceArgs *args);
+
+/* Writes summary.md into the folder from what `put` prints. */
+typedef void ReproducePut(FILE *to, const ReproduceArgs *args, const void *results);
+AbutStatus reproduce_write_summary(const ReproduceArgs *args, ReproducePut *put, const void *results, AbutError *error);
 
 /* A part of a page: the folder with its summary.md, NULL: it failed. */
 typedef struct ReproduceSection {

@@ -4,7 +4,6 @@
  * pairs of procedural meshes, B moving through A with a turn. Each overlapping pose is asked by sweeps, cold and going
  * on from the pose before, by the classic method, and by convex pieces. Out: depth.csv and summary.md in the folder.
  */
-#define _POSIX_C_SOURCE 200809L
 #include "progress.h"
 #include "reproduce.h"
 
@@ -136,8 +135,9 @@ static AbutStatus measure_pair(
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-static void put_summary(FILE *to, const ReproduceArgs *args, Total total[PAIRS][METHODS])
+static void put_summary(FILE *to, const ReproduceArgs *args, const void *results)
 {
+    const Total *all = results; /* [PAIRS][METHODS] */
     fprintf(to,
         "# Penetration depth along paths\n\n"
         "B moves through A in %d poses with a turn of 2.5 rad; those that overlap are counted. `verified`: the bodies, "
@@ -153,7 +153,7 @@ static void put_summary(FILE *to, const ReproduceArgs *args, Total total[PAIRS][
         args->quick ? QUICK_FRAMES : FRAMES, abut_version(), args->quick ? ", --quick" : "");
     for (int i = 0; i < PAIRS; ++i)
         for (int k = 0; k < METHODS; ++k) {
-            const Total *t = &total[i][k];
+            const Total *t = &all[i * METHODS + k];
             double poses = t->poses > 0 ? t->poses : 1;
             fprintf(to, "| %s / %s | %d | %s | %d |", pairs[i].a, pairs[i].b,
                 args->quick ? QUICK_TRIANGLES : pairs[i].triangles, method_names[k], t->poses);
@@ -167,23 +167,6 @@ static void put_summary(FILE *to, const ReproduceArgs *args, Total total[PAIRS][
         "\nThe published code of PolyDepth left the bodies in collision in a quarter of the deepest frames; here every "
         "way out is verified.\n",
         to);
-}
-
-static AbutStatus write_summary(const ReproduceArgs *args, Total total[PAIRS][METHODS], AbutError *error)
-{
-    char *text = NULL, path[4096];
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    if (!to)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the summary");
-    put_summary(to, args, total);
-    int bad = ferror(to);
-    bad |= fclose(to) != 0;
-    snprintf(path, sizeof path, "%s/summary.md", args->folder);
-    AbutStatus status = bad ? abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the summary")
-                            : abut_file_write(path, text, size, error);
-    free(text);
-    return status;
 }
 
 int reproduce_depth(const CliCommand *command, const ReproduceArgs *args)
@@ -204,7 +187,7 @@ int reproduce_depth(const CliCommand *command, const ReproduceArgs *args)
     else if (csv)
         abut_csv_cancel(csv);
     if (status == ABUT_OK)
-        status = write_summary(args, total, &error);
+        status = reproduce_write_summary(args, put_summary, total, &error);
     if (status != ABUT_OK)
         return cli_error(command, "%s", error.text);
     printf("%d overlapping poses, %d depths by sweeps verified; %s/summary.md and depth.csv written\n", poses, verified,

@@ -3,6 +3,7 @@
  * Summaries as one page. In: folders with a summary.md of ours: headings, paragraphs, tables, lists, `code`, *em*,
  * **strong**, ![picture](file). Out: one HTML file that needs no other: plots and pictures are inside.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "reproduce.h"
@@ -240,4 +241,21 @@ AbutStatus reproduce_page(
         return status;
     }
     return abut_file_out_commit(&out, error);
+}
+
+AbutStatus reproduce_write_summary(const ReproduceArgs *args, ReproducePut *put, const void *results, AbutError *error)
+{
+    char *text = NULL, path[4096];
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the summary");
+    put(to, args, results);
+    int bad = ferror(to);
+    bad |= fclose(to) != 0;
+    snprintf(path, sizeof path, "%s/summary.md", args->folder);
+    AbutStatus status = bad ? abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the summary")
+                            : abut_file_write(path, text, size, error);
+    free(text);
+    return status;
 }

@@ -180,6 +180,26 @@ ABUT_API AbutStatus abut_page_write_meshes(
 ABUT_API AbutStatus abut_page_write_overlap(const char *path, const AbutPageHead *head, const AbutModel *model,
     const AbutOverlap *overlap, AbutPose frame, AbutError *error);
 
+/* A motion of a robot among obstacles: bodies over time, distances of pairs of links with what is proved of them,
+ * joints.
+ */
+typedef struct AbutPagePlan {
+    const AbutModel *model; /* all bodies, each with its shapes; joints are not looked at */
+    int32_t count;          /* frames, at least 2 */
+    const double *times;    /* growing */
+    const AbutPose *poses;  /* [count][bodies] */
+    int32_t pair_count;     /* lines of distances */
+    const char *const *pair_names;
+    const double *distances; /* [pair_count][count] */
+    const double *lower;     /* the same: what is proved around each time */
+    int32_t joint_count;
+    const char *const *joint_names;
+    const double *joints; /* [joint_count][count] */
+} AbutPagePlan;
+
+ABUT_API AbutStatus abut_page_write_plan(
+    const char *path, const AbutPageHead *head, const AbutPagePlan *plan, AbutError *error);
+
 /* Contact modes; texts as from abut_mode_text. A twist is the velocity of the body's origin and its angular velocity.
  */
 typedef struct AbutPageModes {

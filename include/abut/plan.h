@@ -63,9 +63,10 @@ ABUT_API void abut_plan_problem_free(AbutPlanProblem *problem);
 ABUT_API int32_t abut_plan_joint_count(const AbutPlanProblem *problem);
 ABUT_API int32_t abut_plan_joint(const AbutPlanProblem *problem, int32_t i);
 
-/* Pairs of links that must not meet, and the name of a link. */
+/* Pairs of links that must not meet; how many links there are, and their names. */
 ABUT_API int32_t abut_plan_pair_count(const AbutPlanProblem *problem);
 ABUT_API AbutPlanLinks abut_plan_pair(const AbutPlanProblem *problem, int32_t i);
+ABUT_API int32_t abut_plan_link_count(const AbutPlanProblem *problem);
 ABUT_API const char *abut_plan_link_name(const AbutPlanProblem *problem, int32_t link);
 ABUT_API int32_t abut_plan_link_find(const AbutPlanProblem *problem, const char *name); /* -1: none */
 
@@ -94,8 +95,8 @@ typedef struct AbutPlanNear {
 ABUT_API AbutStatus abut_plan_nearest(
     const AbutPlanProblem *problem, const double *joints, AbutPlanNear *out, double *distances, AbutError *error);
 
-/* Where a body of the robot is then. */
-ABUT_API AbutStatus abut_plan_body_poses(
+/* Where all links are then: bodies of the robot, then those of the obstacles. */
+ABUT_API AbutStatus abut_plan_link_poses(
     const AbutPlanProblem *problem, const double *joints, AbutPose *poses, AbutError *error);
 
 /* ---- trajectories ------------------------------------------------------------------------------------------------ */
@@ -182,6 +183,16 @@ typedef struct AbutCertifyDef {
  */
 ABUT_API AbutStatus abut_plan_certify(const AbutPlanProblem *problem, const AbutTrajectory *trajectory,
     const AbutCertifyDef *def, AbutCertificate *out, AbutPairCertificate *pairs, AbutError *error);
+
+/* The distance of a pair around a time: from `from` to `to` it is at least lb, and `distance` at the middle t. */
+typedef struct AbutPlanSample {
+    double from, to, t;
+    double distance, lb;
+} AbutPlanSample;
+
+/* A pair over the whole trajectory, every piece cut into `cells` equal parts: piece_count * cells samples. */
+ABUT_API AbutStatus abut_plan_curve(const AbutPlanProblem *problem, const AbutTrajectory *trajectory, int32_t pair,
+    int32_t cells, AbutPlanSample *out, AbutError *error);
 
 /* ---- planning ---------------------------------------------------------------------------------------------------- */
 

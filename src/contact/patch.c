@@ -238,7 +238,8 @@ int abut_patch_find(const AbutPatchPair *pair, AbutOverlapCache *cache, void *wo
         return -1;
     if (!(overlap->volume > ABUT_CONTACT_VOLUME * size * size * size))
         return 0;
-    patch->round = 0;
+    patch->round = patch->seat_of_b = 0;
+    patch->seat = ABUT_SEAT_NONE;
     patch->volume = overlap->volume;
     patch->centroid = overlap->centroid;
     choose_normal(pair, overlap, patch);

@@ -11,6 +11,10 @@
 
 /* ---- patch.c ----------------------------------------------------------------------------------------------------- */
 
+/* What a round body touches: nothing of these, a face or a plane along its normal, an edge or a corner of a body with
+ * faces. */
+typedef enum AbutSeat { ABUT_SEAT_NONE = 0, ABUT_SEAT_FLAT, ABUT_SEAT_EDGE } AbutSeat;
+
 typedef struct AbutPatch {
     double volume;
     AbutVec3 centroid, normal, e1, e2; /* e1, e2, normal: a right-handed frame */
@@ -22,6 +26,8 @@ typedef struct AbutPatch {
     double plane[3];  /* the thickness as a plane: at the centroid, slopes along e1, e2 */
     int vertex_count; /* of the contact polygon */
     int round;        /* 1: from the distance of a round body; there is no overlap polyhedron */
+    AbutSeat seat;    /* of a round body ... */
+    int seat_of_b;    /* ... which is B, not A */
     double x[ABUT_CONTACT_VERTICES], y[ABUT_CONTACT_VERTICES]; /* about the centroid, along e1, e2 */
     double thickness[ABUT_CONTACT_VERTICES];
 } AbutPatch;

@@ -229,6 +229,22 @@ static double spread_of(const Making *m)
     return m->n == 1 ? 1.0 : m->n == 2 ? 0.5 : 2.0 / 3.0;
 }
 
+/* What the round body of the pair rests on. */
+static void find_seat(const Making *m, AbutPatch *patch)
+{
+    const AbutPatchPair *pair = m->pair;
+    int of_b = pair->b->round;
+    const AbutConvex *other = of_b ? &pair->a->body : &pair->b->body;
+    AbutVec3 up = of_b ? m->plane.normal : abut_neg(abut_quat_rotate_inv(pair->b_in_a.q, m->plane.normal)), n = up;
+    patch->seat_of_b = of_b;
+    patch->seat = ABUT_SEAT_NONE;
+    if (pair->a->round && pair->b->round)
+        return;
+    if (other->kind != ABUT_CONVEX_HALF_SPACE)
+        abut_nearest_face(other, up, &n);
+    patch->seat = abut_distance(n, up) <= ABUT_ROUND_ON_FACE ? ABUT_SEAT_FLAT : ABUT_SEAT_EDGE;
+}
+
 static void begin(Making *m, const AbutPatchPair *pair, const AbutRoundHit *hit)
 {
     m->pair = pair;
@@ -256,6 +272,7 @@ int abut_round_patch(const AbutPatchPair *pair, AbutPatch *patch)
     share(&m);
     choose_corners(&m, patch);
     patch->round = 1;
+    find_seat(&m, patch);
     patch->normal = m.plane.normal;
     patch->e1 = m.plane.e1;
     patch->e2 = m.plane.e2;

@@ -42,6 +42,9 @@
 #define ABUT_ROUND_PART 0.02
 #define ABUT_ROUND_SETTLED 1e-5
 
+/* A contact whose normal is this close to that of a face is on the face, not on its edge. */
+#define ABUT_ROUND_ON_FACE 1e-6
+
 /* A cylinder or cone shows its end to directions within this cosine of its axis. A disc that is tilted by less than
  * this part of the margin at its rim lies flat. Polygons are widened by this part of the size before they cut. Where no
  * corner comes as close to the full thickness as this part of the margin, the point of the distance is one too; corners

@@ -228,12 +228,17 @@ AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
         if (sim->memory[i].state == PAIR_BUILD && sim->memory[i].contact < 0 && !take_contact(sim, i))
             return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", sim->contact_places + 1);
     abut_parallel_for(count, GRAIN, sim->def.threads, build_contacts, sim);
+    int seams = abut_seams_begin(sim);
+    if (seams < 0)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d shapes", sim->scene->shape_places);
     AbutStepReport *report = &sim->report;
     report->candidates = report->contacts = report->rebuilt = report->vertices = 0;
     for (int i = 0; i < count; ++i) {
         AbutPairMemory *memory = &sim->memory[i];
         report->candidates += sim->scene->pair[i].alive;
         report->rebuilt += memory->state == PAIR_BUILD;
+        if (seams > 0 && memory->contact >= 0 && abut_contact_on_seam(sim, &sim->contact[memory->contact]))
+            memory->state = PAIR_APART;
         if (memory->state == PAIR_APART && memory->contact >= 0)
             free_contact(sim, memory);
         if (memory->contact >= 0) {

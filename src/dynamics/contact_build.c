@@ -42,6 +42,7 @@ void abut_contact_follow(const AbutSimulation *sim, AbutSolverContact *c, const 
     place_frame(c, &sim->mover[c->body_a], &sim->mover[c->body_b]);
     update_thickness(c, rotation, position);
     c->built = 0;
+    c->bend = 0.0;
 }
 
 double abut_pair_margins(const AbutSimulation *sim, int32_t a, int32_t b)
@@ -184,6 +185,8 @@ static void copy_patch(AbutSolverContact *c, const AbutPatch *patch, const AbutS
     memcpy(c->plane, patch->plane, sizeof c->plane);
     c->built_depth = patch->high - patch->low - c->margins;
     c->count = patch->vertex_count;
+    c->seat = (int32_t)patch->seat;
+    c->seat_of_b = patch->seat_of_b;
     memset(c->point, 0, (size_t)c->count * sizeof *c->point);
     for (int i = 0; i < c->count; ++i) {
         c->point[i].x = patch->x[i];
@@ -255,6 +258,7 @@ int abut_contact_build(AbutSimulation *sim, AbutSolverContact *c, int worker)
     if (sim->model->built)
         sim->model->built(sim, c, &built);
     hand_over(c, old, old_count);
+    c->bend = patch.round ? abut_contact_bend(sim, c, &pair) : 0.0;
     abut_contact_set_response(sim, c);
     abut_contact_set_points(c, 0.0);
     return 1;

@@ -22,15 +22,6 @@ typedef struct Search {
     double h, part;
 } Search;
 
-/* Pose of a shape when its body has moved on for time t. */
-static AbutPose shape_pose_after(const AbutMover *body, const AbutShape *shape, double t)
-{
-    AbutQuat q = abut_quat_mul(abut_quat_exp(abut_scale(body->w, t)), body->q);
-    AbutVec3 x = abut_add_scaled(body->x, body->v, t);
-    return abut_pose(
-        abut_add(x, abut_quat_rotate(q, shape->local_p)), abut_quat_normalize(abut_quat_mul(q, shape->local_q)));
-}
-
 static double reach_of(const AbutShape *shape)
 {
     return abut_length(shape->bound_center) + shape->bound_radius;
@@ -65,7 +56,8 @@ static double time_of_impact(const AbutSimulation *sim, int32_t sa, int32_t sb, 
     memset(&cache, 0, sizeof cache);
     for (int round = 0; round < MAX_ROUNDS; ++round) {
         AbutVec3 n;
-        double gap = gap_between(a, shape_pose_after(ba, a, t), b, shape_pose_after(bb, b, t), &cache, &n) - stop;
+        double gap =
+            gap_between(a, abut_shape_pose_after(ba, a, t), b, abut_shape_pose_after(bb, b, t), &cache, &n) - stop;
         double speed = abut_dot(n, abut_sub(ba->v, bb->v)) + spin;
         if (speed <= 0.0)
             return h; /* parting, and nothing turns fast enough to change that */
@@ -85,8 +77,8 @@ static int is_harmless(const AbutSimulation *sim, int32_t sa, int32_t sb, double
     const AbutShape *a = &scene->shape[sa], *b = &scene->shape[sb];
     const AbutMover *ba = &sim->mover[a->body], *bb = &sim->mover[b->body];
     AbutVec3 first, last;
-    gap_between(a, shape_pose_after(ba, a, t), b, shape_pose_after(bb, b, t), NULL, &first);
-    double depth = -gap_between(a, shape_pose_after(ba, a, h), b, shape_pose_after(bb, b, h), NULL, &last);
+    gap_between(a, abut_shape_pose_after(ba, a, t), b, abut_shape_pose_after(bb, b, t), NULL, &first);
+    double depth = -gap_between(a, abut_shape_pose_after(ba, a, h), b, abut_shape_pose_after(bb, b, h), NULL, &last);
     return depth > 0.0 && depth < ABUT_IMPACT_SHALLOW * thin && abut_dot(first, last) > 0.0;
 }
 

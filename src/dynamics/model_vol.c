@@ -45,7 +45,7 @@ void abut_contact_set_targets(AbutSimulation *sim, AbutSolverContact *c)
     for (int i = 0; i < c->count; ++i) {
         AbutSolverVertex *v = &c->point[i];
         double un = u[2] + u[3] * v->y - u[4] * v->x, ut1 = u[0] - u[5] * v->yt, ut2 = u[1] + u[5] * v->xt;
-        v->target = abut_smaller(half_k * (v->thickness - rest), push);
+        v->target = abut_smaller(half_k * (v->thickness - rest), push) - c->bend / sim->constants.dt;
         if (c->restitution > 0.0 && un < -bounce)
             v->target = abut_larger(v->target, -c->restitution * un);
         v->mu = ut1 * ut1 + ut2 * ut2 < stick * stick ? c->mu_static : c->mu_kinetic;

@@ -104,6 +104,14 @@ void abut_movers_store(AbutSimulation *sim)
     }
 }
 
+AbutPose abut_shape_pose_after(const AbutMover *body, const AbutShape *shape, double t)
+{
+    AbutQuat q = abut_quat_mul(abut_quat_exp(abut_scale(body->w, t)), body->q);
+    AbutVec3 x = abut_add_scaled(body->x, body->v, t);
+    return abut_pose(
+        abut_add(x, abut_quat_rotate(q, shape->local_p)), abut_quat_normalize(abut_quat_mul(q, shape->local_q)));
+}
+
 /* Adds X M^-1 X^T of one mover: response of the velocity at r (contact frame) to an impulse there. */
 static void add_response(double phi[6][6], double inv_mass, AbutMat3 inv_inertia, AbutVec3 r)
 {

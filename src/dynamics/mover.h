@@ -46,6 +46,9 @@ void abut_mover_turned(AbutMover *mover, const AbutBody *body);
 
 AbutMat3 abut_mover_inertia(const AbutSimulation *sim, int32_t place); /* about the centre of mass, world axes */
 
+/* Pose of a shape when its body has moved on for time t. */
+AbutPose abut_shape_pose_after(const AbutMover *body, const AbutShape *shape, double t);
+
 /* Velocities to the bodies. */
 void abut_movers_store(AbutSimulation *sim);
 

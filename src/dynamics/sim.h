@@ -43,6 +43,8 @@ typedef struct AbutSolverContact {
     double rolling;                         /* lever of the resistance to rocking, m */
     double spinning_length, rolling_length; /* friction against spinning and rolling, m */
     double torque[3];                       /* its impulse on B: about e1, e2, nu */
+    double bend;                            /* gap that curved surfaces open in this step, m */
+    int32_t seat, seat_of_b, seat_next;     /* what a round body rests on (AbutSeat); it is B; next of the same body */
     double margins;                         /* of both shapes: how far the grown shapes of bodies that touch overlap */
     double scale;                           /* size of the smaller body, part of the reference */
     AbutVec3 nu, e1, e2;                    /* world */
@@ -159,6 +161,9 @@ struct AbutSimulation {
     void *control_user;
     AbutStepReport report;
 
+    int32_t *seat_first; /* by shape: contacts of a round one with faces, through seat_next */
+    size_t seat_first_capacity;
+
     AbutEvent *event; /* of the last step */
     size_t event_capacity;
     int32_t event_count, events_lost; /* lost: no memory for one */
@@ -231,6 +236,12 @@ void abut_contact_wrench(const AbutSolverContact *contact, double wrench[6]);
 /* events.c: a contact that began or ended; bodies that fell asleep or woke since the last step. */
 void abut_event_contact(AbutSimulation *sim, const AbutSolverContact *contact, AbutEventKind kind);
 void abut_events_of_bodies(AbutSimulation *sim);
+
+/* contact_round.c. Contacts of round bodies with edges, counted; 0: none, -1: no memory. Then: is this one of an edge
+ * that lies no higher than a face the body rests on? */
+int abut_seams_begin(AbutSimulation *sim);
+int abut_contact_on_seam(const AbutSimulation *sim, const AbutSolverContact *contact);
+double abut_contact_bend(const AbutSimulation *sim, const AbutSolverContact *contact, const AbutPatchPair *pair);
 
 /* Is every setting in its range? The message names the one that is not. */
 AbutStatus abut_simulation_check(const AbutSimulationDef *def, AbutError *error);

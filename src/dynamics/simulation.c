@@ -64,6 +64,7 @@ void abut_simulation_free(AbutSimulation *sim)
     abut_free(sim->mover);
     abut_free(sim->still);
     abut_free(sim->event);
+    abut_free(sim->seat_first);
     abut_free(sim->model_memory);
     for (int32_t i = 0; sim->newton && i < sim->worker_count; ++i)
         abut_newton_free(&sim->newton[i]);

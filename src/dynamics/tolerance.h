@@ -17,6 +17,13 @@
 #define ABUT_KEPT_GAP 1e-14
 #define ABUT_KEPT_SHIFT 1e-3
 
+/* Round bodies: contacts with an edge are dropped beside those of a face whose normal has this cosine to theirs. The
+ * bend of surfaces counts where bodies move by more than the first and less than the second part of the size in a step,
+ * and where it is more than the first. */
+#define ABUT_SEAM_ALONG 0.5
+#define ABUT_BEND_LEAST 1e-9
+#define ABUT_BEND_MOST 0.25
+
 /* What the step size h chooses where a setting is left open: margin (beside the least of scene/tolerance.h), m per
  * second of h; beta for short steps and for long ones, and where the two meet, s; sweeps; speed below which friction is
  * static, m/s. */

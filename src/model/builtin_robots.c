@@ -253,18 +253,41 @@ AbutStatus abut_build_hand16(AbutBuild *build)
 
 /* ---- biped ------------------------------------------------------------------------------------------------------- */
 
+/* Of the biped and of the humanoid, which hang them on a body of their own. */
+static const Row legs[] = {
+    {"yaw", "", {0, 0.1, 0}, 'z', {-0.8, 0.8}, 1.0, {0, 0, -0.02}, {0.03, 0.03, 0.02}, 2000, 60, 200},
+    {"hip", "yaw", {0, 0, -0.04}, 'x', {-0.6, 0.6}, 1.0, {0, 0, -0.02}, {0.03, 0.03, 0.02}, 3000, 90, 300},
+    {"thigh", "hip", {0, 0, -0.04}, 'y', {-1.8, 1.0}, 5.0, {0, 0, -0.19}, {0.05, 0.05, 0.18}, 3000, 90, 300},
+    {"shin", "thigh", {0, 0, -0.4}, 'y', {0, 2.4}, 3.0, {0, 0, -0.18}, {0.04, 0.04, 0.17}, 3000, 90, 300},
+    {"ankle", "shin", {0, 0, -0.38}, 'y', {-0.9, 0.9}, 0.5, {0, 0, -0.02}, {0.02, 0.02, 0.02}, 3000, 90, 200},
+    {"foot", "ankle", {0, 0, -0.04}, 'x', {-0.5, 0.5}, 1.0, {0.03, 0, -0.02}, {0.11, 0.05, 0.02}, 2000, 60, 200},
+};
+
+/* Both legs of a body, and a frame under each foot. */
+static AbutStatus add_legs(AbutBuild *build, const char *body)
+{
+    AbutStatus status = ABUT_OK;
+    for (int side = 1; side >= -1 && !status; side -= 2) {
+        const char *prefix = side > 0 ? "left_" : "right_";
+        Row first = legs[0];
+        first.parent = body;
+        status = add_row(build, &first, prefix, side);
+        if (!status)
+            status = add_rows(build, 5, legs + 1, prefix, side);
+    }
+    return status;
+}
+
+static AbutStatus add_soles(AbutBuild *build)
+{
+    AbutStatus status = add_frame(build, "left_sole", "left_foot", abut_vec3(0.03, 0.0, -0.04));
+    return status ? status : add_frame(build, "right_sole", "right_foot", abut_vec3(0.03, 0.0, -0.04));
+}
+
 /* A trunk on two legs of six joints; the feet are boxes. It stands with the knees a little bent. */
 AbutStatus abut_build_biped(AbutBuild *build)
 {
     static const Row trunk = {"trunk", "", {0, 0, 0.94}, 'f', {0, 0}, 30.0, {0, 0, 0.25}, {0.1, 0.16, 0.25}, 0, 0, 0};
-    static const Row leg[] = {
-        {"yaw", "trunk", {0, 0.1, 0}, 'z', {-0.8, 0.8}, 1.0, {0, 0, -0.02}, {0.03, 0.03, 0.02}, 2000, 60, 200},
-        {"hip", "yaw", {0, 0, -0.04}, 'x', {-0.6, 0.6}, 1.0, {0, 0, -0.02}, {0.03, 0.03, 0.02}, 3000, 90, 300},
-        {"thigh", "hip", {0, 0, -0.04}, 'y', {-1.8, 1.0}, 5.0, {0, 0, -0.19}, {0.05, 0.05, 0.18}, 3000, 90, 300},
-        {"shin", "thigh", {0, 0, -0.4}, 'y', {0, 2.4}, 3.0, {0, 0, -0.18}, {0.04, 0.04, 0.17}, 3000, 90, 300},
-        {"ankle", "shin", {0, 0, -0.38}, 'y', {-0.9, 0.9}, 0.5, {0, 0, -0.02}, {0.02, 0.02, 0.02}, 3000, 90, 200},
-        {"foot", "ankle", {0, 0, -0.04}, 'x', {-0.5, 0.5}, 1.0, {0.03, 0, -0.02}, {0.11, 0.05, 0.02}, 2000, 60, 200},
-    };
     static const double stand[12] = {0, 0, -0.3, 0.6, -0.3, 0, 0, 0, -0.3, 0.6, -0.3, 0};
     /* the height of the trunk at which both soles are on the ground: 0.16 m of straight pieces, thigh and shin bent */
     double bent = 0.4 * abut_cos(0.3) + 0.38 * abut_cos(0.3);
@@ -272,12 +295,51 @@ AbutStatus abut_build_biped(AbutBuild *build)
     if (!status)
         status = add_row(build, &trunk, "", 1);
     if (!status)
-        status = add_rows(build, 6, leg, "left_", 1);
+        status = add_legs(build, "trunk");
     if (!status)
-        status = add_rows(build, 6, leg, "right_", -1);
+        status = add_soles(build);
+    return status ? status : add_key(build, "stand", abut_vec3(0.0, 0.0, 0.16 + bent), stand);
+}
+
+/* ---- humanoid ---------------------------------------------------------------------------------------------------- */
+
+/* A pelvis on the legs of the biped, a chest on two joints, a head on two, arms of seven; thirty joints. */
+AbutStatus abut_build_humanoid(AbutBuild *build)
+{
+    static const Row pelvis = {
+        "pelvis", "", {0, 0, 0.94}, 'f', {0, 0}, 12.0, {0, 0, 0.06}, {0.09, 0.13, 0.06}, 0, 0, 0};
+    static const Row trunk[] = {
+        {"waist", "pelvis", {0, 0, 0.14}, 'z', {-1.2, 1.2}, 2.0, {0, 0, 0.03}, {0.07, 0.07, 0.025}, 2000, 100, 200},
+        {"chest", "waist", {0, 0, 0.08}, 'y', {-0.3, 0.8}, 16.0, {0, 0, 0.18}, {0.1, 0.15, 0.16}, 3000, 150, 300},
+        {"neck", "chest", {0, 0, 0.36}, 'z', {-1.2, 1.2}, 0.8, {0, 0, 0.03}, {0.03, 0.03, 0.025}, 100, 5, 20},
+        {"head", "neck", {0, 0, 0.07}, 'y', {-0.4, 0.7}, 3.0, {0.01, 0, 0.1}, {0.09, 0.075, 0.1}, 100, 5, 20},
+    };
+    static const Row arm[] = {
+        {"shoulder", "chest", {0, 0.2, 0.28}, 'y', {-2.8, 1.0}, 1.5, {0, 0.02, 0}, {0.04, 0.03, 0.04}, 500, 20, 100},
+        {"roll", "shoulder", {0, 0.07, 0}, 'x', {-2.6, 2.6}, 0.8, {0, 0, -0.02}, {0.03, 0.015, 0.025}, 500, 20, 100},
+        {"upper", "roll", {0, 0, -0.05}, 'z', {-2.4, 2.4}, 2.0, {0, 0, -0.12}, {0.04, 0.04, 0.12}, 300, 15, 70},
+        {"fore", "upper", {0, 0, -0.27}, 'y', {-2.2, 0}, 1.5, {0, 0, -0.11}, {0.035, 0.035, 0.1}, 300, 15, 70},
+        {"wrist", "fore", {0, 0, -0.22}, 'z', {-2.4, 2.4}, 0.4, {0, 0, -0.02}, {0.025, 0.025, 0.018}, 100, 5, 20},
+        {"bend", "wrist", {0, 0, -0.045}, 'x', {-1.0, 1.0}, 0.2, {0, 0, -0.01}, {0.02, 0.02, 0.01}, 50, 3, 10},
+        {"hand", "bend", {0, 0, -0.025}, 'y', {-1.2, 1.2}, 0.6, {0, 0, -0.07}, {0.02, 0.04, 0.065}, 50, 3, 10},
+    };
+    static const double stand[30] = {0, 0, -0.3, 0.6, -0.3, 0, 0, 0, -0.3, 0.6, -0.3, 0, 0, 0, 0, 0, 0, 0.15, 0, -0.6,
+        0, 0, 0, 0, -0.15, 0, -0.6, 0, 0, 0};
+    double bent = 0.4 * abut_cos(0.3) + 0.38 * abut_cos(0.3); /* as the biped */
+    AbutStatus status = begin(build);
     if (!status)
-        status = add_frame(build, "left_sole", "left_foot", abut_vec3(0.03, 0.0, -0.04));
+        status = add_row(build, &pelvis, "", 1);
     if (!status)
-        status = add_frame(build, "right_sole", "right_foot", abut_vec3(0.03, 0.0, -0.04));
+        status = add_legs(build, "pelvis");
+    if (!status)
+        status = add_rows(build, 4, trunk, "", 1);
+    for (int side = 1; side >= -1 && !status; side -= 2)
+        status = add_rows(build, 7, arm, side > 0 ? "left_" : "right_", side);
+    if (!status)
+        status = add_soles(build);
+    if (!status)
+        status = add_frame(build, "left_grip", "left_hand", abut_vec3(0.0, 0.0, -0.07));
+    if (!status)
+        status = add_frame(build, "right_grip", "right_hand", abut_vec3(0.0, 0.0, -0.07));
     return status ? status : add_key(build, "stand", abut_vec3(0.0, 0.0, 0.16 + bent), stand);
 }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SCENE_COUNT = 18, ROBOT_COUNT = 5, ALL_COUNT = SCENE_COUNT + ROBOT_COUNT };
+enum { SCENE_COUNT = 18, ROBOT_COUNT = 6, ALL_COUNT = SCENE_COUNT + ROBOT_COUNT };
 
 /* The scenes, then the robots. */
 static const AbutBuiltinScene scenes[ALL_COUNT] = {
@@ -35,6 +35,7 @@ static const AbutBuiltinScene scenes[ALL_COUNT] = {
     {"gripper", "", "two coupled fingers on a slide over a free box; frame grip"},
     {"hand16", "", "four fingers of four hinges; frames index_tip, long_tip, ring_tip, thumb_tip"},
     {"biped", "", "a free trunk on two legs of six hinges; frames left_sole, right_sole"},
+    {"humanoid", "", "a free body of thirty hinges; frames left_sole, right_sole, left_grip, right_grip"},
 };
 
 /* In the order of `scenes`. */
@@ -66,6 +67,7 @@ static const struct Builder {
     {abut_build_gripper, 0, 1, 0, 0},
     {abut_build_hand16, 0, 1, 0, 0},
     {abut_build_biped, 0, 1, 0, 0},
+    {abut_build_humanoid, 0, 1, 0, 0},
 };
 
 const AbutBuiltinScene *abut_builtin_scenes(int *count)

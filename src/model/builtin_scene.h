@@ -45,5 +45,6 @@ AbutStatus abut_build_arm6(AbutBuild *build);
 AbutStatus abut_build_gripper(AbutBuild *build);
 AbutStatus abut_build_hand16(AbutBuild *build);
 AbutStatus abut_build_biped(AbutBuild *build);
+AbutStatus abut_build_humanoid(AbutBuild *build);
 
 #endif

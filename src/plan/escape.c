@@ -143,16 +143,24 @@ static int add_escapes(AbutPlanWork *w, int32_t group, int rank)
     return added;
 }
 
+/* Is an item inside anywhere? */
+static int is_inside(const AbutPlanWork *w, int32_t item)
+{
+    const double *d = w->depth + (size_t)item * (size_t)w->grid;
+    for (int32_t i = 0; i < w->grid; ++i)
+        if (d[i] < INSIDE)
+            return 1;
+    return 0;
+}
+
 static int find_escapes(AbutPlanWork *w, int rank)
 {
     int added = 0;
-    int32_t last = -1;
     measure(w);
     for (int32_t k = 0; k < w->problem->item_count; ++k) {
-        int32_t group = abut_plan_group(w->problem, k), seen = group == last;
+        int32_t group = abut_plan_group(w->problem, k), seen = !is_inside(w, k);
         for (int32_t j = 0; j < k && !seen; ++j)
-            seen = abut_plan_group(w->problem, j) == group;
-        last = group;
+            seen = abut_plan_group(w->problem, j) == group && is_inside(w, j);
         if (!seen)
             added += add_escapes(w, group, rank);
     }

@@ -183,7 +183,7 @@ static AbutStatus add_pair(
 
 AbutStatus abut_plan_pairs_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error)
 {
-    int32_t links = problem->model->body_count + (problem->obstacles ? problem->obstacles->body_count : 0);
+    int32_t links = abut_plan_link_count(problem);
     void *memory = abut_alloc(abut_plan_posture_size(&problem->tree) + 1);
     size_t pairs = 0, items = 0;
     AbutStatus status = memory ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a posture");

@@ -82,7 +82,7 @@ static AbutPlanPiece make_piece(const AbutShapeDef *shape, int32_t link, int32_t
 }
 
 /* Obstacles stand where their model says; links of it hang on what they hang on. */
-static AbutPose standing(const AbutModel *model, int32_t body)
+AbutPose abut_plan_standing(const AbutModel *model, int32_t body)
 {
     AbutPose pose = model->bodies[body].pose;
     for (int32_t up = model->bodies[body].parent; up >= 0; up = model->bodies[up].parent)
@@ -119,7 +119,7 @@ AbutStatus abut_plan_pieces_make(AbutPlanProblem *problem, AbutError *error)
         const AbutShapeDef *shape = &obstacles->shapes[i];
         if (!shape->visual)
             problem->pieces[problem->piece_count++] =
-                make_piece(shape, model->body_count + shape->body, -1, standing(obstacles, shape->body));
+                make_piece(shape, model->body_count + shape->body, -1, abut_plan_standing(obstacles, shape->body));
     }
     problem->slack = slack_of(problem);
     return ABUT_OK;

@@ -15,7 +15,7 @@ AbutPlanDef abut_plan_def_default(void)
 static AbutStatus check_links(
     const AbutPlanProblem *problem, int32_t count, const AbutPlanLinks *links, const char *what, AbutError *error)
 {
-    int32_t most = problem->model->body_count + (problem->obstacles ? problem->obstacles->body_count : 0);
+    int32_t most = abut_plan_link_count(problem);
     for (int32_t i = 0; i < count; ++i)
         if (links[i].a < 0 || links[i].a >= most || links[i].b < 0 || links[i].b >= most || links[i].a == links[i].b)
             return abut_fail(error, ABUT_ERROR_ARGUMENT,
@@ -155,6 +155,12 @@ AbutPlanLinks abut_plan_pair(const AbutPlanProblem *problem, int32_t i)
     return problem->pairs[i];
 }
 
+int32_t abut_plan_link_count(const AbutPlanProblem *problem)
+{
+    ABUT_ASSERT(problem);
+    return problem->model->body_count + (problem->obstacles ? problem->obstacles->body_count : 0);
+}
+
 const char *abut_plan_link_name(const AbutPlanProblem *problem, int32_t link)
 {
     ABUT_ASSERT(problem && link >= 0);
@@ -259,7 +265,7 @@ AbutStatus abut_plan_nearest(
     return ABUT_OK;
 }
 
-AbutStatus abut_plan_body_poses(const AbutPlanProblem *problem, const double *joints, AbutPose *poses, AbutError *error)
+AbutStatus abut_plan_link_poses(const AbutPlanProblem *problem, const double *joints, AbutPose *poses, AbutError *error)
 {
     ABUT_ASSERT(problem && joints && poses);
     AbutPlanPosture at;
@@ -268,6 +274,8 @@ AbutStatus abut_plan_body_poses(const AbutPlanProblem *problem, const double *jo
         return status;
     for (int32_t i = 0; i < problem->model->body_count; ++i)
         poses[i] = at.node[problem->tree.body_node[i]];
+    for (int32_t i = 0; problem->obstacles && i < problem->obstacles->body_count; ++i)
+        poses[problem->model->body_count + i] = abut_plan_standing(problem->obstacles, i);
     abut_free(at.node);
     return ABUT_OK;
 }

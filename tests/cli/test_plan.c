@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* abut plan and abut plan check: plans, proofs, contacts between rows, files, and refusals. */
 #include "support/cli.h"
+#include "support/optional_data.h"
+
+#include "abut/picture.h"
 
 static const char bar[] = "<mujoco><worldbody><body name='bar' pos='0.9 0 0.5'>"
                           "<geom type='capsule' size='0.003 0.5' euler='90 0 0'/></body></worldbody></mujoco>";
@@ -109,6 +112,59 @@ static void failures_have_reasons(void **state)
 }
 #endif
 
+static void scenarios_are_certified(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"posts", "shelf", "bar"};
+    for (int i = 0; i < 3; ++i) {
+        assert_int_equal(
+            tool_run(&tool, ABUT_CLI, "plan scenario %s --count %d --budget 60 --json", names[i], i ? 1 : 2), 0);
+        assert_true(json_valid(tool.out));
+        assert_int_equal((int)json_number(tool.out, "certified"), i ? 1 : 2);
+    }
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan scenario posts --count 1 --budget 60 --picture p.png"), 0);
+    char *picture = tool_text(&tool, "p.png");
+    assert_true(picture && memcmp(picture + 1, "PNG", 3) == 0);
+    free(picture);
+    assert_true(has(tool.out, "1 of 1 certified"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan scenario posts --method sampled:10"), 1);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan scenario --list"), 0);
+    assert_true(has(tool.out, "talos-ring"));
+    refuses("plan scenario", "post", "did you mean 'posts'");
+    refuses("plan scenario", "talos-ring", "--model");
+    refuses("plan scenario", "posts --sigma=-1", "--sigma");
+}
+
+#ifdef ABUT_TEST_XML
+/* Where the robot lies beside the checkout. */
+static void talos_finds_the_cup(void **state)
+{
+    (void)state;
+    const char *folder = optional_data("robots");
+    if (!folder) {
+        printf("no robots beside the checkout\n");
+        skip();
+    }
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "plan scenario talos-cup --model '%s/pal_talos/talos.xml' --budget 120", folder), 0);
+}
+#endif
+
+static void pages_are_written(void **state)
+{
+    (void)state;
+    write_files();
+    if (!abut_page_available())
+        skip();
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check planar-arm:3 swing.csv --html check.html"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan scenario posts --budget 60 --html plan.html"), 0);
+    char *page = tool_text(&tool, "plan.html");
+    assert_non_null(page);
+    assert_true(strstr(page, "Proved not below") && strstr(page, "post1"));
+    free(page);
+    refuses("plan check", "planar-arm:3 swing.csv --html swing.csv", "swing.csv");
+}
+
 static void bad_input_is_refused(void **state)
 {
     (void)state;
@@ -132,8 +188,11 @@ int main(void)
         cmocka_unit_test(a_contact_between_rows_is_found),
         cmocka_unit_test(a_plan_is_made_and_checked),
         cmocka_unit_test(failures_have_reasons),
+        cmocka_unit_test(talos_finds_the_cup),
 #endif
         cmocka_unit_test(a_mesh_is_an_obstacle),
+        cmocka_unit_test(scenarios_are_certified),
+        cmocka_unit_test(pages_are_written),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);

@@ -83,6 +83,31 @@ static void depths_are_compared(void **state)
     free(text);
 }
 
+static void directions_are_compared(void **state)
+{
+    (void)state;
+    char *text = tool_text(&tool, "all/phong/phong.csv");
+    assert_non_null(text);
+    assert_int_equal(strncmp(text, "pair,method,t,found,distance,ux,uy,uz\n", 38), 0);
+    assert_int_equal(lines_of(text), 1 + 4 * 3 * 17);
+    free(text);
+    text = tool_text(&tool, "all/phong/summary.md");
+    assert_non_null(text);
+    assert_non_null(strstr(text, "| cone/axis | soft |"));
+    assert_non_null(strstr(text, "| torus/torus | phong |"));
+    double phong, soft;
+    const char *theorem = strstr(text, "the Phong direction changes by **");
+    assert_non_null(theorem);
+    assert_int_equal(sscanf(theorem, "the Phong direction changes by **%lf", &phong), 1);
+    assert_int_equal(sscanf(strstr(theorem, "the soft one by "), "the soft one by %lf", &soft), 1);
+    CHECK(phong > 1.0 && soft < 1e-3);
+    assert_null(strstr(text, "nan"));
+    free(text);
+    text = tool_text(&tool, "all/phong/turn4.svg");
+    assert_true(text && strncmp(text, "<svg ", 5) == 0);
+    free(text);
+}
+
 static void intersections_are_compared(void **state)
 {
     (void)state;
@@ -119,8 +144,8 @@ static void pages(void **state)
 {
     (void)state;
     page_holds_all("all/volumetric/index.html", 6, "<th>peak force</th>");
-    page_holds_all("all/index.html", 7, "<a href=\"#modes\">modes</a>");
-    page_holds_all("all/index.html", 7, "<strong>9945</strong>");
+    page_holds_all("all/index.html", 15, "<a href=\"#modes\">modes</a>");
+    page_holds_all("all/index.html", 15, "<strong>9945</strong>");
     char *text = tool_text(&tool, "all/volumetric/figure7.png");
     assert_true(text && memcmp(text, "\x89PNG", 4) == 0);
     free(text);
@@ -165,6 +190,7 @@ int main(void)
         cmocka_unit_test(quick_run_writes_all),
         cmocka_unit_test(methods_of_clearance_are_compared),
         cmocka_unit_test(depths_are_compared),
+        cmocka_unit_test(directions_are_compared),
         cmocka_unit_test(intersections_are_compared),
         cmocka_unit_test(modes_have_velocities),
         cmocka_unit_test(pages),

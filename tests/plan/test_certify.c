@@ -156,7 +156,7 @@ static void overlaps_between_samples_are_found(void **state)
         double joints[PLAN_JOINTS], at = t.times[1] + abut_rng_between(&rng, 0.3, 0.7) * (t.times[2] - t.times[1]);
         AbutPose poses[20];
         abut_trajectory_value(&t, at, 0, joints);
-        good(abut_plan_body_poses(bare.problem, joints, poses, &error), &error);
+        good(abut_plan_link_poses(bare.problem, joints, poses, &error), &error);
         AbutVec3 point = abut_pose_apply(
             poses[abut_plan_link_find(bare.problem, "link2")], abut_vec3(abut_rng_between(&rng, 0.1, 0.39), 0, 0));
         AbutModel *bar = no_obstacles();
@@ -205,6 +205,38 @@ static void speed_does_not_matter(void **state)
         CHECK_NEAR(slow.t, 10.0 * fast.t, 1e-12);
         abut_trajectory_free(&t);
     }
+    free_world(&w);
+}
+
+/* The band is below the distance, and its least value below every sample. */
+static void curves_have_a_band(void **state)
+{
+    (void)state;
+    enum { CELLS = 40 };
+    AbutRng rng = abut_rng(16, 0);
+    World w = make_world("arm6", clutter(&rng, 2), NULL);
+    AbutTrajectory t = random_trajectory(&rng, &w, ABUT_INTERPOLATE_QUINTIC, 3);
+    static AbutPlanSample samples[2 * CELLS];
+    double joints[PLAN_JOINTS];
+    AbutError error;
+    for (int32_t pair = 0; pair < abut_plan_pair_count(w.problem); pair += 5) {
+        double gap = 0.0;
+        good(abut_plan_curve(w.problem, &t, pair, CELLS, samples, &error), &error);
+        for (int i = 0; i < 2 * CELLS; ++i) {
+            const AbutPlanSample *s = &samples[i];
+            CHECK(s->from < s->t && s->t < s->to && (i == 0 || s->from == samples[i - 1].to));
+            for (int k = 0; k <= 4; ++k) {
+                abut_trajectory_value(&t, s->from + (s->to - s->from) * k / 4, 0, joints);
+                double d = link_distance(&w, joints, abut_plan_pair(w.problem, pair));
+                CHECK(s->lb <= d + 1e-9);
+                if (k == 2)
+                    CHECK_NEAR(d, s->distance, 1e-9);
+            }
+            gap = fmax(gap, s->distance - s->lb);
+        }
+        CHECK(gap < 0.2);
+    }
+    abut_trajectory_free(&t);
     free_world(&w);
 }
 
@@ -265,6 +297,7 @@ int main(void)
         cmocka_unit_test(answers_agree_with_samples),
         cmocka_unit_test(overlaps_between_samples_are_found),
         cmocka_unit_test(speed_does_not_matter),
+        cmocka_unit_test(curves_have_a_band),
         cmocka_unit_test(touching_is_undecided),
         cmocka_unit_test(bad_input_is_refused),
     };

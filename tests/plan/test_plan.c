@@ -246,7 +246,7 @@ static void poses_are_reached(void **state)
         AbutPlanNear near;
         double square = 0.0;
         abut_plan_joints_of(w.problem, goals + 6 * i, joints);
-        good(abut_plan_body_poses(w.problem, joints, poses, &error), &error);
+        good(abut_plan_link_poses(w.problem, joints, poses, &error), &error);
         CHECK_VEC_NEAR(abut_pose_apply(poses[task.body], task.pose.p), task.target.p, 1e-5);
         good(abut_plan_nearest(w.problem, joints, &near, NULL, &error), &error);
         CHECK(near.distance >= 0.006);

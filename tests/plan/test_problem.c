@@ -44,7 +44,7 @@ static void poses_are_those_of_the_robot(void **state)
             held[i] = abut_rng_below(&rng, 4) == 0;
         def.held = held;
         good(abut_plan_problem_create(c, NULL, &def, &problem, &error), &error);
-        good(abut_plan_body_poses(problem, joints, poses, &error), &error);
+        good(abut_plan_link_poses(problem, joints, poses, &error), &error);
         for (int32_t i = 0; i < model->body_count; ++i)
             CHECK_NEAR(pose_gap(poses[i], abut_configuration_body_pose(c, i)), 0.0, 1e-11);
         abut_plan_problem_free(problem);
@@ -67,8 +67,8 @@ static void a_support_stands(void **state)
     AbutError error;
     for (int trial = 0; trial < check_cases(200); ++trial) {
         random_joints(&rng, standing.robot, joints);
-        good(abut_plan_body_poses(standing.problem, joints, a, &error), &error);
-        good(abut_plan_body_poses(free_base.problem, joints, b, &error), &error);
+        good(abut_plan_link_poses(standing.problem, joints, a, &error), &error);
+        good(abut_plan_link_poses(free_base.problem, joints, b, &error), &error);
         CHECK_NEAR(pose_gap(a[def.support], foot), 0.0, 1e-12);
         for (int32_t i = 1; i < standing.robot->body_count; ++i) /* 0 is the ground */
             CHECK_NEAR(
@@ -239,7 +239,7 @@ static void a_coupling_keeps_both_feet(void **state)
         for (int c = 0; c < 3; ++c)
             u[c] = trial ? abut_rng_between(&rng, lower[c], upper[c]) : 0.0;
         abut_plan_joints_of(w.problem, u, joints);
-        good(abut_plan_body_poses(w.problem, joints, trial ? now : first, &error), &error);
+        good(abut_plan_link_poses(w.problem, joints, trial ? now : first, &error), &error);
         CHECK_NEAR(trial ? pose_gap(now[right], first[right]) : 0.0, 0.0, 1e-12);
     }
     free_world(&w);

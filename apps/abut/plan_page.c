@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A motion of a robot as a page: one model of all bodies, frames, curves of the pairs that come nearest. */
+#include "plan_page.h"
+
+#include <string.h>
+
+enum { CELLS = 40, LEAST_FRAMES = 180, PAIRS = 6, NAME = 120 };
+
+typedef struct Page {
+    const PlanSetup *setup;
+    const AbutTrajectory *trajectory;
+    AbutModel *model;
+    int32_t cells; /* of each piece */
+    AbutPlanSample *samples;
+    AbutPose *poses;
+    double *numbers; /* times, distances, bounds, joints */
+    const char *joint_names[400];
+    char names[PAIRS][NAME];
+    const char *pair_names[PAIRS];
+    AbutPagePlan plan;
+} Page;
+
+CliOption plan_page_option(const char **path)
+{
+    return (CliOption){
+        "--html", NULL, CLI_TEXT, path, "FILE", "write a page with the motion, its distances and joints"};
+}
+
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
+
+/* All bodies of a model, drawn only. */
+static AbutStatus add_bodies(AbutModel *to, const AbutModel *from, int moves, AbutError *error)
+{
+    int32_t first = to->body_count;
+    AbutStatus status = ABUT_OK;
+    for (int32_t i = 0; i < from->body_count && !status; ++i) {
+        AbutBodyDef body = abut_body_default();
+        body.name = from->bodies[i].name;
+        body.kind = moves && abut_model_is_movable(from, i) ? ABUT_BODY_KINEMATIC : ABUT_BODY_STATIC;
+        status = abut_model_add_body(to, &body, NULL, error);
+    }
+    for (int32_t i = 0; i < from->shape_count && !status; ++i) {
+        AbutShapeDef shape = from->shapes[i];
+        shape.body += first;
+        if (!from->shapes[i].visual)
+            status = abut_model_add_shape(to, &shape, NULL, error);
+    }
+    return status;
+}
+
+/* ---- curves ------------------------------------------------------------------------------------------------------ */
+
+/* The pairs with the least distances that were evaluated. */
+static int32_t nearest_pairs(const Page *p, const AbutPairCertificate *pairs, int32_t out[PAIRS])
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < abut_plan_pair_count(p->setup->problem); ++i) {
+        int32_t at = count < PAIRS ? count++ : PAIRS;
+        for (; at > 0 && pairs[i].ub < pairs[out[at - 1]].ub; --at)
+            if (at < PAIRS)
+                out[at] = out[at - 1];
+        if (at < PAIRS)
+            out[at] = i;
+    }
+    return count;
+}
+
+static AbutStatus fill_curves(Page *p, const AbutPairCertificate *pairs, AbutError *error)
+{
+    int32_t chosen[PAIRS], count = nearest_pairs(p, pairs, chosen), frames = p->plan.count;
+    double *distances = p->numbers + frames, *lower = distances + PAIRS * frames;
+    AbutStatus status = ABUT_OK;
+    for (int32_t k = 0; k < count && !status; ++k) {
+        status = abut_plan_curve(p->setup->problem, p->trajectory, chosen[k], p->cells, p->samples, error);
+        snprintf(p->names[k], NAME, "%s", plan_pair_text(p->setup->problem, chosen[k]));
+        p->pair_names[k] = p->names[k];
+        for (int32_t i = 0; i < frames && !status; ++i) {
+            distances[k * frames + i] = p->samples[i].distance;
+            lower[k * frames + i] = p->samples[i].lb;
+            p->numbers[i] = p->samples[i].t;
+        }
+    }
+    p->plan.times = p->numbers;
+    p->plan.distances = distances;
+    p->plan.lower = lower;
+    p->plan.pair_count = count;
+    p->plan.pair_names = p->pair_names;
+    return status;
+}
+
+static AbutStatus fill_frames(Page *p, AbutError *error)
+{
+    const AbutModel *robot = p->setup->robot.model;
+    int32_t frames = p->plan.count, moving = abut_plan_joint_count(p->setup->problem);
+    double *joints = p->numbers + (1 + 2 * PAIRS) * frames, *now = joints + (size_t)moving * (size_t)frames;
+    AbutStatus status = ABUT_OK;
+    for (int32_t i = 0; i < frames && !status; ++i) {
+        AbutPose *row = p->poses + (size_t)i * (size_t)p->model->body_count;
+        abut_trajectory_value(p->trajectory, p->plan.times[i], 0, now);
+        status = abut_plan_link_poses(p->setup->problem, now, row, error);
+        for (int32_t j = 0; j < moving; ++j)
+            joints[(size_t)j * (size_t)frames + (size_t)i] = now[abut_plan_joint(p->setup->problem, j)];
+    }
+    for (int32_t j = 0; j < moving && j < 400; ++j)
+        p->joint_names[j] = robot->joints[abut_plan_joint(p->setup->problem, j)].name;
+    p->plan.joint_count = moving < 400 ? moving : 400;
+    p->plan.joint_names = p->joint_names;
+    p->plan.joints = joints;
+    p->plan.poses = p->poses;
+    p->plan.model = p->model;
+    return status;
+}
+
+/* ---- the page ---------------------------------------------------------------------------------------------------- */
+
+static AbutStatus take_memory(Page *p, AbutError *error)
+{
+    size_t frames = (size_t)p->plan.count, joints = (size_t)p->setup->robot.model->joint_count + 1;
+    p->samples = abut_alloc_array(frames, sizeof *p->samples);
+    p->poses = abut_alloc_array(frames * ((size_t)p->model->body_count + 1), sizeof *p->poses);
+    p->numbers = abut_alloc_array(frames * (1 + 2 * PAIRS + joints) + joints, sizeof *p->numbers);
+    return p->samples && p->poses && p->numbers ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a page");
+}
+
+int plan_write_page(const CliCommand *command, const char *path, const PlanSetup *setup,
+    const AbutTrajectory *trajectory, const AbutPairCertificate *pairs, const char *subtitle)
+{
+    Page page = {.setup = setup, .trajectory = trajectory};
+    AbutPageHead head = {.title = setup->robot.source, .subtitle = subtitle};
+    AbutError error;
+    page.cells = LEAST_FRAMES / trajectory->piece_count < CELLS ? LEAST_FRAMES / trajectory->piece_count + 1 : CELLS;
+    page.plan.count = page.cells * trajectory->piece_count;
+    AbutStatus status = abut_model_create(&page.model, &error);
+    if (!status)
+        status = add_bodies(page.model, setup->robot.model, 1, &error);
+    if (!status && setup->obstacles)
+        status = add_bodies(page.model, setup->obstacles, 0, &error);
+    if (!status)
+        status = take_memory(&page, &error);
+    if (!status)
+        status = fill_curves(&page, pairs, &error);
+    if (!status)
+        status = fill_frames(&page, &error);
+    if (!status)
+        status = abut_page_write_plan(path, &head, &page.plan, &error);
+    abut_model_free(page.model);
+    abut_free(page.samples);
+    abut_free(page.poses);
+    abut_free(page.numbers);
+    return status ? cli_error(command, "%s", error.text) : CLI_GO;
+}

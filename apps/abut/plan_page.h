@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The page and the picture of a motion. */
+#ifndef ABUT_CLI_PLAN_PAGE_H
+#define ABUT_CLI_PLAN_PAGE_H
+
+#include "plan.h"
+
+/* Rows of an option table: --html, --picture. */
+CliOption plan_page_option(const char **path);
+CliOption plan_picture_option(const char **path);
+
+/* Bodies over time, the pairs that come nearest with what is proved of them, joints. CLI_GO, or CLI_BAD after one line.
+ */
+int plan_write_page(const CliCommand *command, const char *path, const PlanSetup *setup,
+    const AbutTrajectory *trajectory, const AbutPairCertificate *pairs, const char *subtitle);
+
+/* The robot at several times at once. CLI_GO, or CLI_BAD after one line. */
+int plan_write_picture(
+    const CliCommand *command, const char *path, const PlanSetup *setup, const AbutTrajectory *trajectory);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A picture of a motion: the robot at several times at once, pale where it starts and dark where it ends, among what
+ * stands. */
+#include "plan_page.h"
+
+enum { TIMES = 7 };
+
+CliOption plan_picture_option(const char **path)
+{
+    return (CliOption){
+        "--picture", NULL, CLI_TEXT, path, "FILE", "write a picture (.png) of the motion at seven times at once"};
+}
+
+typedef struct Picture {
+    const PlanSetup *setup;
+    AbutRenderItem *items;
+    AbutMesh *meshes; /* of every shape, the robot's first; empty for half-spaces */
+    int item_count, mesh_count;
+} Picture;
+
+static AbutStatus add_meshes(Picture *p, const AbutModel *model, AbutError *error)
+{
+    AbutStatus status = ABUT_OK;
+    for (int32_t i = 0; model && i < model->shape_count && !status; ++i) {
+        AbutMesh *mesh = &p->meshes[p->mesh_count++];
+        *mesh = (AbutMesh){0};
+        if (model->shapes[i].geometry->polyhedron)
+            status = abut_polyhedron_to_mesh(model->shapes[i].geometry->polyhedron, mesh, error);
+    }
+    return status;
+}
+
+/* From pale to dark. */
+static uint32_t shade(int time)
+{
+    uint32_t pale[3] = {0xd4, 0xdf, 0xee}, dark[3] = {0x1f, 0x4e, 0x9c}, out = 0;
+    for (int k = 0; k < 3; ++k)
+        out = out << 8 | (pale[k] * (uint32_t)(TIMES - 1 - time) + dark[k] * (uint32_t)time) / (TIMES - 1);
+    return out;
+}
+
+/* Shapes of a model whose meshes begin at `first`; those that stand are drawn once. */
+static void add_items(Picture *p, const AbutModel *model, int first, const AbutPose *poses, int time)
+{
+    for (int32_t i = 0; model && i < model->shape_count; ++i) {
+        const AbutShapeDef *s = &model->shapes[i];
+        int moves = model == p->setup->robot.model && abut_model_is_movable(model, s->body);
+        if (s->visual || (!moves && time > 0))
+            continue;
+        AbutRenderItem *item = &p->items[p->item_count++];
+        item->mesh = s->geometry->polyhedron ? &p->meshes[first + i] : NULL;
+        item->pose = abut_pose_mul(poses[s->body], s->pose);
+        item->color = moves ? shade(time) : model == p->setup->robot.model ? 0xb8bcc4 : 0xe08a3c;
+    }
+}
+
+static AbutStatus place(Picture *p, const AbutTrajectory *t, double *joints, AbutPose *poses, AbutError *error)
+{
+    const AbutModel *robot = p->setup->robot.model, *obstacles = p->setup->obstacles;
+    AbutStatus status = ABUT_OK;
+    for (int k = 0; k < TIMES && !status; ++k) {
+        abut_trajectory_value(t, t->times[0] + (t->times[t->piece_count] - t->times[0]) * k / (TIMES - 1), 0, joints);
+        status = abut_plan_link_poses(p->setup->problem, joints, poses, error);
+        if (status)
+            break;
+        add_items(p, robot, 0, poses, k);
+        add_items(p, obstacles, robot->shape_count, poses + robot->body_count, k);
+    }
+    return status;
+}
+
+static AbutStatus draw(const Picture *p, const char *path, AbutError *error)
+{
+    AbutRenderDef def = abut_render_default();
+    AbutRenderList list = {.items = p->items, .item_count = p->item_count};
+    AbutImage image;
+    abut_render_aim(&list, &def);
+    AbutStatus status = abut_render(&list, &def, &image, error);
+    if (status)
+        return status;
+    status = abut_image_write_png(path, &image, error);
+    abut_image_free(&image);
+    return status;
+}
+
+int plan_write_picture(
+    const CliCommand *command, const char *path, const PlanSetup *setup, const AbutTrajectory *trajectory)
+{
+    const AbutModel *robot = setup->robot.model;
+    size_t shapes = (size_t)robot->shape_count + (size_t)(setup->obstacles ? setup->obstacles->shape_count : 0);
+    size_t links = (size_t)abut_plan_link_count(setup->problem);
+    Picture p = {.setup = setup,
+        .items = abut_alloc_array(TIMES * shapes + 1, sizeof *p.items),
+        .meshes = abut_alloc_array(shapes + 1, sizeof *p.meshes)};
+    double *joints = abut_alloc_array((size_t)robot->joint_count + 1, sizeof *joints);
+    AbutPose *poses = abut_alloc_array(links + 1, sizeof *poses);
+    AbutError error;
+    AbutStatus status = p.items && p.meshes && joints && poses
+                            ? add_meshes(&p, robot, &error)
+                            : abut_fail(&error, ABUT_ERROR_MEMORY, "no memory for a picture");
+    if (!status)
+        status = add_meshes(&p, setup->obstacles, &error);
+    if (!status)
+        status = place(&p, trajectory, joints, poses, &error);
+    if (!status)
+        status = draw(&p, path, &error);
+    for (int i = 0; i < p.mesh_count; ++i)
+        abut_mesh_free(&p.meshes[i]);
+    abut_free(p.items);
+    abut_free(p.meshes);
+    abut_free(joints);
+    abut_free(poses);
+    return status ? cli_error(command, "%s", error.text) : CLI_GO;
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * abut plan scenario: planning problems of a name, and many that are like them. In: a name, how many, how far their
+ * ends are moved at random. Out: a row for each, and how many were certified. Exit 0 when all were, else 1.
+ */
+#include "plan_scenario.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan_page.h"
+
+static const CliCommand scenario_command = {"plan scenario", NULL,
+    "NAME [--model FILE] [--count N] [--sigma S] [--method M] [--html FILE] [--json] | --list",
+    "planning problems by name, and many that are like them",
+    "The first problem is as it stands; of the others every coordinate of start and goal is moved by normal numbers "
+    "of\n"
+    "deviation sigma, drawn again until both ends keep the margin and 1 mm more. Those of the robot TALOS take its "
+    "MJCF\n"
+    "file (MuJoCo Menagerie, pal_talos/talos.xml) by --model. Exit status 0 when all plans are certified, else 1.\n"};
+
+typedef struct Args {
+    PlanArgs plan;
+    const Scenario *scenario;
+    const char *model;
+    int count, list, json;
+    double sigma;
+} Args;
+
+typedef struct Row {
+    AbutPlanStatus status;
+    double cost, seconds, ub;
+    const char *kind;
+} Row;
+
+/* ---- problems ---------------------------------------------------------------------------------------------------- */
+
+/* A posture near u that keeps the margin and more; 0: none found. */
+static int move_posture(const PlanArgs *args, AbutRng *rng, double sigma, const double *u, double *joints, double *out)
+{
+    enum { TRIES = 500 };
+    const AbutPlanProblem *problem = args->setup.problem;
+    AbutPlanNear near;
+    for (int i = 0; i < TRIES; ++i) {
+        for (int32_t c = 0; c < abut_plan_coordinate_count(problem); ++c) {
+            double limits[2];
+            abut_plan_coordinate_limits(problem, c, limits);
+            out[c] = fmin(fmax(u[c] + sigma * abut_rng_normal(rng), limits[0] + 0.005), limits[1] - 0.005);
+        }
+        abut_plan_joints_of(problem, out, joints);
+        if (abut_plan_nearest(problem, joints, &near, NULL, NULL) == ABUT_OK &&
+            near.distance > args->setup.margin + 1e-3)
+            return 1;
+    }
+    return 0;
+}
+
+/* Plans problem `number`; the plan is left in args->plan.plan. CLI_GO, or CLI_BAD after one line. */
+static int plan_one(const CliCommand *command, Args *args, PlanPostures *p, double *ends, int number, Row *row)
+{
+    PlanArgs *a = &args->plan;
+    int32_t n = abut_plan_coordinate_count(a->setup.problem);
+    AbutRng rng = abut_rng(a->settings.seed, 5000 + (uint64_t)number);
+    AbutPlanQuery query = {ends, ends + n, p->via_count, p->via_at, p->via};
+    AbutError error;
+    memcpy(ends, p->start, (size_t)n * sizeof *ends);
+    memcpy(ends + n, p->goals, (size_t)n * sizeof *ends);
+    if (number > 0 && (!move_posture(a, &rng, args->sigma, p->start, p->joints, ends) ||
+                          !move_posture(a, &rng, args->sigma, p->goals, p->joints, ends + n)))
+        return cli_error(command, "--sigma %g: no clear posture near the ends in 500 tries", args->sigma);
+    abut_plan_free(&a->plan);
+    if (abut_plan_solve(a->setup.problem, &query, &a->settings, &a->plan, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    *row = (Row){a->plan.status, a->plan.cost, a->plan.seconds, a->plan.certificate.ub,
+        a->plan.best < 0 ? "-" : abut_plan_attempt_name(a->plan.attempts[a->plan.best].kind)};
+    if (!args->json)
+        printf("  %4d  %-18s %9.4g  %8.3f  %9.4f  %s%s%s\n", number, abut_plan_status_name(row->status), row->cost,
+            row->seconds, row->ub, row->kind, a->plan.reason[0] ? "  " : "", a->plan.reason);
+    return CLI_GO;
+}
+
+/* ---- answers ----------------------------------------------------------------------------------------------------- */
+
+static int by_time(const void *a, const void *b)
+{
+    double x = ((const Row *)a)->seconds, y = ((const Row *)b)->seconds;
+    return (x > y) - (x < y);
+}
+
+static int certified(const Row *rows, int count)
+{
+    int sum = 0;
+    for (int i = 0; i < count; ++i)
+        sum += rows[i].status == ABUT_PLAN_CERTIFIED;
+    return sum;
+}
+
+static void put_rows(AbutJson *json, const Row *rows, int count)
+{
+    abut_json_key(json, "plans");
+    abut_json_begin_array(json);
+    for (int i = 0; i < count; ++i) {
+        abut_json_begin_object(json);
+        abut_json_put_string(json, "status", abut_plan_status_name(rows[i].status));
+        abut_json_put_number(json, "cost", rows[i].cost);
+        abut_json_put_number(json, "time", rows[i].seconds);
+        abut_json_put_number(json, "ub", rows[i].ub);
+        abut_json_put_string(json, "kind", rows[i].kind);
+        abut_json_end_object(json);
+    }
+    abut_json_end_array(json);
+}
+
+static int print_all(const CliCommand *command, const Args *args, Row *rows)
+{
+    int good = certified(rows, args->count), status = good == args->count ? CLI_OK : CLI_NO;
+    AbutJson json = abut_json_to_file(stdout, 2);
+    if (args->json) {
+        abut_json_begin_object(&json);
+        abut_json_put_string(&json, "scenario", args->scenario->name);
+        abut_json_put_integer(&json, "count", args->count);
+        abut_json_put_integer(&json, "certified", good);
+        put_rows(&json, rows, args->count);
+    }
+    qsort(rows, (size_t)args->count, sizeof *rows, by_time);
+    double median = rows[args->count / 2].seconds, most = rows[args->count - 1].seconds;
+    if (!args->json) {
+        printf("%d of %d certified, median %.3f s, longest %.3f s\n", good, args->count, median, most);
+        return status;
+    }
+    abut_json_put_number(&json, "median_time", median);
+    abut_json_put_number(&json, "longest_time", most);
+    abut_json_end_object(&json);
+    return cli_json_end(command, &json, status);
+}
+
+static int run_all(const CliCommand *command, Args *args, PlanPostures *p)
+{
+    int32_t n = abut_plan_coordinate_count(args->plan.setup.problem);
+    double *ends = abut_alloc_array(2 * (size_t)n + 1, sizeof *ends);
+    Row *rows = abut_alloc_array((size_t)args->count, sizeof *rows);
+    int status = ends && rows ? CLI_GO : cli_error(command, "no memory for %d plans", args->count);
+    if (status == CLI_GO && p->goal_count == 0)
+        status = cli_error(command, "%s: no clear posture reaches the goal", args->scenario->name);
+    if (status == CLI_GO && !args->json)
+        printf("%s: %s; %d coordinates, %d pairs\n  %4s  %-18s %9s  %8s  %9s  %s\n", args->scenario->name,
+            args->scenario->summary, (int)n, (int)abut_plan_pair_count(args->plan.setup.problem), "", "status", "cost",
+            "seconds", "nearest m", "best by");
+    for (int i = 0; i < args->count && status == CLI_GO; ++i) {
+        status = plan_one(command, args, p, ends, i, &rows[i]);
+        if (status == CLI_GO && i == 0 && args->plan.html && args->plan.plan.trajectory.times)
+            status = plan_write_page(command, args->plan.html, &args->plan.setup, &args->plan.plan.trajectory,
+                args->plan.plan.pairs, abut_plan_status_name(rows[0].status));
+        if (status == CLI_GO && i == 0 && args->plan.picture && args->plan.plan.trajectory.times)
+            status = plan_write_picture(command, args->plan.picture, &args->plan.setup, &args->plan.plan.trajectory);
+    }
+    if (status == CLI_GO)
+        status = print_all(command, args, rows);
+    abut_free(ends);
+    abut_free(rows);
+    return status;
+}
+
+/* ---- entry ------------------------------------------------------------------------------------------------------- */
+
+static int print_list(void)
+{
+    int count;
+    const Scenario *all = plan_scenarios(&count);
+    for (int i = 0; i < count; ++i)
+        printf("  %-14s %-10s %s\n", all[i].name, all[i].robot ? all[i].robot : "--model", all[i].summary);
+    return CLI_OK;
+}
+
+static int find_scenario(const CliCommand *command, const char *name, Args *args)
+{
+    int count;
+    const Scenario *all = plan_scenarios(&count);
+    for (int i = 0; i < count; ++i)
+        if (strcmp(all[i].name, name) == 0)
+            args->scenario = &all[i];
+    if (!args->scenario) {
+        const char *near = abut_suggest(name, count, &all[0].name, sizeof all[0]);
+        return near ? cli_error(command, "no scenario '%s'; did you mean '%s'?", name, near)
+                    : cli_error(command, "no scenario '%s'; 'abut plan scenario --list' names them", name);
+    }
+    if (!args->scenario->robot && !args->model)
+        return cli_error(command, "%s: --model with the MJCF file of the robot expected", name);
+    return CLI_GO;
+}
+
+static void take_scenario(Args *args)
+{
+    const Scenario *s = args->scenario;
+    PlanArgs *a = &args->plan;
+    a->setup.robot.source = s->robot ? s->robot : args->model;
+    a->setup.robot.key = s->key;
+    a->setup.support = s->support;
+    a->setup.allow = s->allow;
+    a->setup.neighbours = s->neighbours ? s->neighbours : a->setup.neighbours;
+    a->start = s->start;
+    a->goal = s->goal;
+    a->goal_pose = s->goal_pose;
+    a->via = s->via;
+    a->joints = s->joints;
+    a->stand = s->robot ? NULL : &s->stand;
+}
+
+static int run(const CliCommand *command, Args *args)
+{
+    PlanPostures postures = {0};
+    AbutError error;
+    take_scenario(args);
+    if (args->scenario->obstacles && (abut_model_create(&args->plan.setup.obstacles, &error) != ABUT_OK ||
+                                         args->scenario->obstacles(args->plan.setup.obstacles, &error) != ABUT_OK))
+        return cli_error(command, "%s", error.text);
+    int status = plan_prepare(command, &args->plan, &postures);
+    if (status == CLI_GO)
+        status = run_all(command, args, &postures);
+    abut_free(postures.numbers);
+    return status;
+}
+
+int plan_scenario(const CliCommand *command, int argc, char **argv)
+{
+    Args args = {
+        .plan = {.setup = plan_setup_make(), .settings = abut_plan_settings_default()}, .count = 1, .sigma = 0.05};
+    int operands, seed = (int)args.plan.settings.seed;
+    const CliOption options[] = {
+        {"--list", NULL, CLI_FLAG, &args.list, NULL, "name the scenarios"},
+        {"--model", NULL, CLI_TEXT, &args.model, "FILE", "the robot of scenarios that bring none"},
+        {"--count", NULL, CLI_COUNT, &args.count, "N", "problems"},
+        {"--sigma", NULL, CLI_REAL, &args.sigma, "S", "deviation of their ends, rad"},
+        {"--method", NULL, CLI_TEXT, &args.plan.method, "M", "as of 'abut plan' (default: certified)"},
+        {"--budget", NULL, CLI_REAL, &args.plan.settings.budget, "S", "seconds for each at most"},
+        {"--seed", NULL, CLI_WHOLE, &seed, "S", "of the random numbers (default: 1)"},
+        plan_page_option(&args.plan.html),
+        plan_picture_option(&args.plan.picture),
+        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
+    };
+    (void)command;
+    int status = cli_parse(&scenario_command, options, sizeof options / sizeof options[0], argc, argv, &operands);
+    if (status != CLI_GO)
+        return status;
+    if (args.list)
+        return print_list();
+    if (operands != 1)
+        return cli_error(&scenario_command, "one name expected, got %d; --list tells them", operands);
+    args.plan.settings.seed = (uint64_t)seed;
+    const char *const inputs[] = {args.model}, *const outputs[] = {args.plan.html, args.plan.picture};
+    if (find_scenario(&scenario_command, argv[0], &args) != CLI_GO ||
+        plan_take_method(&scenario_command, &args.plan) != CLI_GO ||
+        cli_check_files(&scenario_command, 1, inputs, 2, outputs) != CLI_GO ||
+        cli_check_range(&scenario_command, "--sigma", args.sigma, 0.0, 10.0) != CLI_GO)
+        return CLI_BAD;
+    status = run(&scenario_command, &args);
+    abut_plan_free(&args.plan.plan);
+    plan_setup_free(&args.plan.setup);
+    return status;
+}

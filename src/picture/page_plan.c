@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The page of a motion of a robot: bodies over time, the distances of pairs with what is proved of them, joints. */
+#include "picture/page.h"
+
+static AbutStatus check(const AbutPagePlan *p, AbutError *error)
+{
+    if (p->count < 2)
+        return abut_fail(
+            error, ABUT_ERROR_EMPTY, "page: the motion has %d frames, two or more expected", (int)p->count);
+    for (int32_t i = 0; i < p->count; ++i)
+        if (!isfinite(p->times[i]) || (i > 0 && p->times[i] < p->times[i - 1]))
+            return abut_fail(
+                error, ABUT_ERROR_NUMBER, "page: time %d is not finite, or before the one before it", (int)i);
+    return ABUT_OK;
+}
+
+static void put_frames(AbutPage *page, const AbutPagePlan *p)
+{
+    int32_t bodies = p->model->body_count;
+    size_t rows = (size_t)p->count * (size_t)bodies;
+    double *pose = abut_alloc_array(rows + 1, 7 * sizeof *pose);
+    int32_t *frame = abut_alloc_array((size_t)p->count, sizeof *frame);
+    if (pose && frame) {
+        for (size_t i = 0; i < rows; ++i) {
+            const AbutPose *x = &p->poses[i];
+            double row[7] = {x->p.x, x->p.y, x->p.z, x->q.w, x->q.x, x->q.y, x->q.z};
+            for (int k = 0; k < 7; ++k)
+                pose[7 * i + (size_t)k] = row[k];
+        }
+        for (int32_t i = 0; i < p->count; ++i)
+            frame[i] = i;
+        abut_page_poses(page, pose, frame, p->count, bodies);
+    } else {
+        abut_page_fail(page, ABUT_ERROR_MEMORY, "page: no memory for its poses");
+    }
+    abut_free(pose);
+    abut_free(frame);
+}
+
+static void put_line(
+    AbutPage *page, const char *group, const char *unit, const char *name, const double *values, int32_t count)
+{
+    abut_json_begin_object(&page->json);
+    abut_json_put_string(&page->json, "group", group);
+    abut_json_put_string(&page->json, "name", name);
+    abut_json_put_string(&page->json, "unit", unit);
+    abut_page_numbers(page, "values", values, count, 1, 0.0, 0);
+    abut_json_end_object(&page->json);
+}
+
+static void put_lines(AbutPage *page, const AbutPagePlan *p)
+{
+    abut_json_key(&page->json, "series");
+    abut_json_begin_array(&page->json);
+    for (int32_t i = 0; i < p->pair_count; ++i)
+        put_line(page, "Distance", "m", p->pair_names[i], p->distances + (size_t)i * (size_t)p->count, p->count);
+    for (int32_t i = 0; i < p->pair_count; ++i)
+        put_line(page, "Proved not below", "m", p->pair_names[i], p->lower + (size_t)i * (size_t)p->count, p->count);
+    for (int32_t i = 0; i < p->joint_count; ++i)
+        put_line(page, "Joints", "rad, m", p->joint_names[i], p->joints + (size_t)i * (size_t)p->count, p->count);
+    abut_json_end_array(&page->json);
+}
+
+AbutStatus abut_page_write_plan(const char *path, const AbutPageHead *head, const AbutPagePlan *plan, AbutError *error)
+{
+    ABUT_ASSERT(path && head && plan && plan->model);
+    AbutStatus status = check(plan, error);
+    if (status)
+        return status;
+    AbutPage page = abut_page_begin(head, abut_zero(), error);
+    abut_json_put_integer(&page.json, "stride", 1);
+    abut_page_bodies(&page, plan->model);
+    abut_json_key(&page.json, "times");
+    abut_json_numbers(&page.json, plan->times, plan->count);
+    put_frames(&page, plan);
+    put_lines(&page, plan);
+    abut_json_key(&page.json, "panels");
+    abut_json_begin_array(&page.json);
+    abut_page_panel(&page, "plots", head->note);
+    return abut_page_finish(&page, path);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The distance of a pair over time with its certified band: the bound of bound.c over the cells of a grid. */
+#include "plan/certify.h"
+
+static AbutPlanSample sample(const AbutPlanProblem *problem, int32_t pair, AbutPlanMoment *m)
+{
+    AbutPlanSample out = {.distance = INFINITY, .lb = INFINITY};
+    for (int32_t i = 0; i < problem->item_count; ++i) {
+        const AbutPlanItem *item = &problem->items[i];
+        if (item->pair != pair)
+            continue;
+        AbutPlanDistance d = abut_plan_item_distance(problem, item, &m->at, NULL);
+        AbutVec3 n = problem->pieces[item->b].flat ? abut_plan_item_direction(problem, item, &m->at) : d.normal;
+        double bend = abut_plan_item_bend(problem, item, m);
+        out.distance = fmin(out.distance, d.distance);
+        out.lb = fmin(out.lb, abut_plan_item_bound(problem, item, m, n, 0, bend));
+    }
+    return out;
+}
+
+AbutStatus abut_plan_curve(const AbutPlanProblem *problem, const AbutTrajectory *trajectory, int32_t pair,
+    int32_t cells, AbutPlanSample *out, AbutError *error)
+{
+    ABUT_ASSERT(problem && trajectory && out && pair >= 0 && pair < problem->pair_count && cells > 0);
+    AbutStatus status = abut_trajectory_check(trajectory, error);
+    if (!status && trajectory->joint_count != problem->model->joint_count)
+        status = abut_fail(error, ABUT_ERROR_ARGUMENT, "trajectory: %d joints expected, got %d",
+            (int)problem->model->joint_count, (int)trajectory->joint_count);
+    if (status)
+        return status;
+    void *memory = abut_alloc(abut_plan_moment_size(&problem->tree));
+    if (!memory)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a curve");
+    AbutPlanMoment m = abut_plan_moment_in(&problem->tree, memory);
+    for (int32_t k = 0; k < trajectory->piece_count; ++k)
+        for (int32_t c = 0; c < cells; ++c) {
+            double from = (double)c / cells, to = (double)(c + 1) / cells, begin = trajectory->times[k];
+            double length = trajectory->times[k + 1] - begin;
+            abut_plan_moment_set(problem, trajectory, k, from, to, &m);
+            AbutPlanSample *s = &out[k * cells + c];
+            *s = sample(problem, pair, &m);
+            s->from = begin + from * length;
+            s->to = begin + to * length;
+            s->t = begin + 0.5 * (from + to) * length;
+        }
+    abut_free(memory);
+    return ABUT_OK;
+}
