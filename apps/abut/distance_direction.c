@@ -12,7 +12,8 @@
 static const char *const methods[] = {[DIRECTION_EUCLID] = "euclid",
     [DIRECTION_SOFT] = "soft",
     [DIRECTION_PHONG] = "phong",
-    [DIRECTION_PHONG_TRACK] = "phong-track"};
+    [DIRECTION_PHONG_TRACK] = "phong-track",
+    [DIRECTION_KERNEL] = "kernel"};
 
 DirectionArgs direction_args(void)
 {
@@ -24,7 +25,7 @@ void direction_options(DirectionArgs *args, CliOption *out)
 {
     const CliOption rows[DIRECTION_OPTIONS] = {
         {"--direction", NULL, CLI_TEXT, &args->name, "METHOD",
-            "in which direction B parts from A: euclid, soft, phong or phong-track (default: none)"},
+            "in which direction B parts from A: euclid, soft, phong, phong-track or kernel (default: none)"},
         {"--tau", NULL, CLI_REAL, &args->tau, "T",
             "smoothing length of --direction soft, m (default: 0.04 of the smaller body's diameter)"},
         {"--adaptive", NULL, CLI_FLAG, &args->adaptive, NULL,
@@ -46,7 +47,7 @@ static int is_phong(const DirectionArgs *args)
 static int check_alone(const CliCommand *command, const DirectionArgs *args)
 {
     const char *soft = args->adaptive ? "--adaptive" : args->cache ? "--cache" : isnan(args->tau) ? NULL : "--tau";
-    if (soft && args->method != DIRECTION_SOFT)
+    if (soft && args->method != DIRECTION_SOFT && (args->method != DIRECTION_KERNEL || args->cache))
         return cli_error(command, "%s goes with --direction soft", soft);
     if (args->literal && !is_phong(args))
         return cli_error(command, "--thesis-literal goes with --direction phong or phong-track");
@@ -59,7 +60,8 @@ int direction_check(const CliCommand *command, DirectionArgs *args)
         if (strcmp(args->name, methods[k]) == 0)
             args->method = (DirectionMethod)k;
     if (args->name && args->method == DIRECTION_NOT_ASKED)
-        return cli_error(command, "--direction: expected euclid, soft, phong or phong-track, got '%s'", args->name);
+        return cli_error(
+            command, "--direction: expected euclid, soft, phong, phong-track or kernel, got '%s'", args->name);
     int status = check_alone(command, args);
     return status == CLI_GO ? cli_check_range(command, "--tau", args->tau, 1e-30, 1e30) : status;
 }
@@ -131,9 +133,25 @@ static int prepare_phong(const CliCommand *command, const Operands *operands, Di
     return status == ABUT_OK ? CLI_GO : cli_error(command, "--direction %s: %s", args->name, error.text);
 }
 
+/* The kernel is for convex meshes; others get the soft direction, which is said. */
+static int prepare_kernel(const CliCommand *command, const Operands *operands, DirectionArgs *args)
+{
+    const Operand *of = operands->of;
+    AbutError error;
+    if (!operands->convex && !(of[0].is_convex && of[1].is_convex)) {
+        cli_warning(command, "--direction kernel is for convex meshes: soft is taken");
+        args->method = DIRECTION_SOFT;
+        return CLI_GO;
+    }
+    if (isnan(args->tau))
+        args->tau = abut_soft_tau(&of[0].mesh, &of[1].mesh);
+    AbutStatus status = abut_convolution_create(&of[0].mesh, &of[1].mesh, &args->convolution, &error);
+    return status == ABUT_OK ? CLI_GO : cli_error(command, "--direction kernel: %s", error.text);
+}
+
 int direction_needs_meshes(const DirectionArgs *args)
 {
-    return args->method == DIRECTION_SOFT || is_phong(args);
+    return args->method == DIRECTION_SOFT || args->method == DIRECTION_KERNEL || is_phong(args);
 }
 
 int direction_prepare(const CliCommand *command, const Operands *operands, DirectionArgs *args)
@@ -150,6 +168,10 @@ int direction_prepare(const CliCommand *command, const Operands *operands, Direc
     }
     if (is_phong(args))
         return prepare_phong(command, operands, args);
+    if (args->method == DIRECTION_KERNEL)
+        status = prepare_kernel(command, operands, args);
+    if (status != CLI_GO || args->method == DIRECTION_KERNEL)
+        return status;
     AbutSoftBodyDef def = {.tau = args->tau};
     if (isnan(def.tau))
         def.tau = abut_soft_tau(&operands->of[0].mesh, &operands->of[1].mesh);
@@ -166,6 +188,7 @@ void direction_free(DirectionArgs *args)
     abut_soft_body_free(args->body[1]);
     abut_free(args->workspace);
     abut_phong_free(args->phong);
+    abut_convolution_free(args->convolution);
 }
 
 /* ---- answer ------------------------------------------------------------------------------------------------------ */
@@ -191,6 +214,12 @@ int direction_measure(const DirectionArgs *args, const Operands *operands, AbutP
             x.phong.found ? abut_quat_rotate(pose_a.q, x.phong.direction) : abut_zero(); /* nothing is made up */
         x.distance = x.phong.distance;
     }
+    if (args->method == DIRECTION_KERNEL) {
+        (void)abut_convolution_place(args->convolution, abut_pose_between(pose_a, pose_b));
+        x.kernel = abut_kernel_direction(args->convolution, euclid->distance, args->tau);
+        x.direction = abut_quat_rotate(pose_a.q, x.kernel.direction);
+        x.vector = abut_quat_rotate(pose_a.q, x.kernel.vector);
+    }
     *out = x;
     return x.soft.outcome != ABUT_SOFT_INVALID;
 }
@@ -214,6 +243,10 @@ void direction_print_json(const DirectionArgs *args, const DirectionAnswer *x, A
     abut_json_put_number(json, "signed", x->distance);
     if (is_phong(args))
         print_phong_json(&x->phong, json);
+    if (args->method == DIRECTION_KERNEL) {
+        abut_json_put_number(json, "coherence", x->kernel.coherence);
+        abut_json_put_number(json, "tau", args->tau);
+    }
     if (args->method != DIRECTION_SOFT)
         return;
     abut_json_put_string(json, "status", abut_soft_outcome_name(x->soft.outcome));
@@ -233,6 +266,8 @@ void direction_print_text(const DirectionArgs *args, const DirectionAnswer *x)
         printf("  %-12s %.9g m, %s, %d foot points, corner normals within %.3g degrees\n", "phong", x->distance,
             x->phong.free ? "on the boundary" : "not on the boundary", x->phong.solutions,
             x->phong.premise * 180.0 / ABUT_PI);
+    else if (args->method == DIRECTION_KERNEL)
+        printf("  %-12s %.4g\n", "coherence", x->kernel.coherence);
     else if (is_phong(args))
         printf("  %-12s no foot point was found\n", "phong");
     if (args->method != DIRECTION_SOFT)

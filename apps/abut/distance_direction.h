@@ -11,6 +11,7 @@ typedef enum DirectionMethod {
     DIRECTION_SOFT,
     DIRECTION_PHONG,       /* the foot point nearest to the origin */
     DIRECTION_PHONG_TRACK, /* nearest to the last one */
+    DIRECTION_KERNEL,      /* of two convex meshes; soft for others */
     DIRECTION_METHOD_COUNT
 } DirectionMethod;
 
@@ -21,14 +22,16 @@ typedef struct DirectionArgs {
     DirectionMethod method;
     AbutSoftBody *body[2]; /* of soft */
     void *workspace;
-    AbutPhong *phong; /* of phong and phong-track */
+    AbutPhong *phong;             /* of phong and phong-track */
+    AbutConvolution *convolution; /* of kernel */
 } DirectionArgs;
 
 /* The direction at one pose, world frame. */
 typedef struct DirectionAnswer {
     AbutVec3 direction, vector;
-    double distance;         /* signed: exact apart; in overlap minus the depth, or what the samples find */
-    AbutSoft soft;           /* of soft; its vectors are in the frame of A */
+    double distance; /* signed: exact apart; in overlap minus the depth, or what the samples find */
+    AbutSoft soft;   /* of soft; its vectors are in the frame of A */
+    AbutKernelDirection kernel;
     AbutPhongDistance phong; /* of phong and phong-track; likewise */
 } DirectionAnswer;
 

@@ -217,6 +217,15 @@ typedef struct AbutConvolutionMeasure {
 /* Measures the closed chain at the present pose. */
 ABUT_API AbutConvolutionMeasure abut_convolution_measure(const AbutConvolution *convolution);
 
+typedef struct AbutKernelDirection {
+    AbutVec3 direction, vector; /* unit, frame of A, from A to B; before it is made a unit. Zero: none */
+    double coherence;           /* length of `vector` */
+} AbutKernelDirection;
+
+/* Of two convex bodies: the mean normal of the boundary of the difference, weighted by a Gaussian of this width about
+ * the origin; `distance` is the signed distance of the bodies. A bad width gives zeros. */
+ABUT_API AbutKernelDirection abut_kernel_direction(const AbutConvolution *convolution, double distance, double width);
+
 /* How to make a Minkowski difference or sum; good when zeroed. */
 typedef struct AbutMinkowskiDef {
     int32_t grid;    /* cells along the longest side, 4 to ABUT_MINKOWSKI_MAX_GRID; 0: 32. Not used for convex meshes */

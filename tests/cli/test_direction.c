@@ -103,6 +103,20 @@ static void phong_tells_its_status(void **state)
     assert_true(has(tool.out, "phong "));
 }
 
+/* The kernel is for convex meshes; of others soft is taken, and that is said. */
+static void kernels_are_for_convex_meshes(void **state)
+{
+    (void)state;
+    make_boxes();
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus --triangles 200 -o ring.obj"), 0);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "distance low.obj high.obj --pose-b 0.02,0,0.19 --direction kernel --json"), 0);
+    assert_true(json_valid(tool.out) && json_is(tool.out, "method", "\"kernel\""));
+    CHECK(json_vec3("direction").z > 0.99 && json_number(tool.out, "coherence") > 0.9);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance low.obj ring.obj --pose-b 0,0,0.3 --direction kernel"), 0);
+    assert_true(has(tool.err, "soft is taken") && has(tool.out, "confidence"));
+}
+
 /* Sums and differences as files: boxes exactly, a ring by a grid. */
 static void minkowski_writes_meshes(void **state)
 {
@@ -175,7 +189,7 @@ static void bad_input_is_refused(void **state)
     (void)state;
     make_boxes();
     tool_file(&tool, "open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
-    refuses("distance", "low.obj high.obj --direction sideways", "expected euclid, soft, phong or phong-track");
+    refuses("distance", "low.obj high.obj --direction sideways", "expected euclid, soft, phong, phong-track or kernel");
     refuses("distance", "low.obj high.obj --tau 0.1", "--direction soft");
     refuses("distance", "low.obj high.obj --cache", "--direction soft");
     refuses("distance", "low.obj high.obj --thesis-literal", "phong");
@@ -194,6 +208,7 @@ int main(void)
         cmocka_unit_test(the_direction_is_from_a_to_b_in_the_world),
         cmocka_unit_test(paths_tell_the_largest_turn),
         cmocka_unit_test(phong_tells_its_status),
+        cmocka_unit_test(kernels_are_for_convex_meshes),
         cmocka_unit_test(minkowski_writes_meshes),
         cmocka_unit_test(bodies_are_kept_beside_their_meshes),
         cmocka_unit_test(bad_input_is_refused),

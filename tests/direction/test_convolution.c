@@ -229,6 +229,32 @@ static void parallel_faces_are_no_trouble(void **state)
     close_pair(&p);
 }
 
+/* The kernel direction of convex bodies halves with the step, also where Euclid jumps. */
+static void kernels_turn_continuously(void **state)
+{
+    (void)state;
+    static const int cases[] = {5, 6}; /* over an edge, deep through a box */
+    for (int k = 0; k < 2; ++k) {
+        Pair p = open_case(cases[k]);
+        double turn[2] = {0.0, 0.0};
+        for (int fine = 0; fine < 2; ++fine) {
+            AbutVec3 last = abut_zero();
+            for (int i = 0, steps = fine ? 200 : 100; i <= steps; ++i) {
+                AbutPose pose = abut_direction_case_pose(cases[k], (double)i / steps);
+                CHECK(abut_convolution_place(p.c, pose));
+                AbutKernelDirection d = abut_kernel_direction(p.c, 0.05, 0.05);
+                CHECK(d.coherence > 0.01 && d.coherence <= 1.0 + 1e-12);
+                turn[fine] = fmax(turn[fine], abut_angle_between(last, d.direction));
+                last = d.direction;
+            }
+        }
+        CHECK_NEAR(turn[1] / turn[0], 0.525, 0.075);
+        CHECK(abut_kernel_direction(p.c, 0.0, NAN).coherence == 0.0 &&
+              abut_kernel_direction(p.c, 0.0, 0.0).coherence == 0.0);
+        close_pair(&p);
+    }
+}
+
 static void refuses(AbutMesh *a, AbutStatus want)
 {
     AbutMesh box = box_mesh(abut_zero(), abut_vec3(0.1, 0.1, 0.1), 0);
@@ -293,6 +319,7 @@ int main(void)
         cmocka_unit_test(the_walk_finds_every_facet),
         cmocka_unit_test(boundary_points_lie_on_facets),
         cmocka_unit_test(parallel_faces_are_no_trouble),
+        cmocka_unit_test(kernels_turn_continuously),
         cmocka_unit_test(bad_meshes_are_refused),
         cmocka_unit_test(memory_may_fail),
     };
