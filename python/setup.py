@@ -32,7 +32,8 @@ class Build(build_ext):
             subprocess.check_call(
                 ["cmake", "-S", ROOT, "-B", build, "-DCMAKE_BUILD_TYPE=Release", "-DABUT_BUILD_PYTHON=ON"]
                 + [f"-DABUT_BUILD_{part}=OFF" for part in ("CLI", "TESTS", "EXAMPLES", "BENCH")]
-                + [f"-DABUT_PYTHON={sys.executable}", f"-DABUT_PYTHON_OUTPUT={staging}"])
+                + [f"-DABUT_PYTHON={sys.executable}", f"-DABUT_PYTHON_OUTPUT={staging}",
+                   f"-DABUT_WEB_DIR={ROOT / 'build/web'}"])
             made = staging / "_abut.abi3.so"
         else:
             made = ROOT / "python/src/abut/_abut.abi3.so"

@@ -3,13 +3,17 @@
  * abut robot: what a model is (bodies, joints, limits, masses, actuators, what was ignored), and where it stands in a
  * state. In: MJCF, URDF or a built-in model. Out: a table, or JSON.
  */
-#include "robot.h"
+#include "robot_shape.h"
 
 #include <string.h>
 
 typedef struct Args {
     Robot robot;
-    int dynamics, list, json;
+    int dynamics, list, json, distance;
+    const char *capsules, *page; /* NULL: not wanted */
+    AbutScene *scene;
+    AbutSceneDistance *pairs; /* of --distance */
+    int32_t pair_count;
 } Args;
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */
@@ -106,6 +110,8 @@ static int print_json(const CliCommand *command, const Args *args)
     abut_json_key(&json, "qpos");
     abut_json_numbers(&json, abut_configuration_positions(r->c), abut_configuration_position_count(r->c));
     int status = robot_put_state(command, r, args->dynamics, &json);
+    if (args->distance)
+        robot_put_distances(args->scene, args->pairs, args->pair_count, &json);
     put_joints(model, r->c, &json);
     put_actuators(model, &json);
     put_names(
@@ -184,6 +190,8 @@ static void print_text(const Args *args)
         printf("kinetic energy %.9g J, potential energy %.9g J; --json prints the mass matrix and the bias\n",
             abut_configuration_kinetic_energy(r->c), abut_configuration_potential_energy(r->c));
     }
+    if (args->distance)
+        robot_print_distances(args->scene, args->pairs, args->pair_count);
 }
 
 static int print_list(const CliCommand *command, int as_json)
@@ -216,6 +224,9 @@ int cli_robot(const CliCommand *command, int argc, char **argv)
         robot_state_option(&args.robot),
         robot_key_option(&args.robot),
         {"--dynamics", NULL, CLI_FLAG, &args.dynamics, NULL, "mass matrix (with armature) and bias of the state too"},
+        {"--distance", NULL, CLI_FLAG, &args.distance, NULL, "nearest pairs of bodies that may meet, in the state"},
+        {"--capsules", NULL, CLI_TEXT, &args.capsules, "FILE", "write a capsule around each body as CSV"},
+        {"--html", NULL, CLI_TEXT, &args.page, "FILE", "with --capsules: a page that shows them"},
         {"--list", NULL, CLI_FLAG, &args.list, NULL, "name the built-in robots"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
@@ -228,14 +239,25 @@ int cli_robot(const CliCommand *command, int argc, char **argv)
     if (operands != 1)
         return cli_error(command, "one model expected, got %d; see 'abut help robot'", operands);
     args.robot.source = argv[0];
-    status = robot_load(command, &args.robot);
+    const char *files[] = {args.capsules, args.page};
+    if (args.page && !args.capsules)
+        return cli_error(command, "--html shows the capsules of --capsules FILE");
+    status = cli_check_files(command, 1, (const char *const *)argv, 2, files);
+    if (status == CLI_GO)
+        status = robot_load(command, &args.robot);
     for (int i = 0; i < args.robot.warning_count; ++i)
         cli_warning(command, "%s", args.robot.warnings[i]);
+    if (status == CLI_GO && args.distance)
+        status = robot_distances(command, &args.robot, &args.scene, &args.pairs, &args.pair_count);
+    if (status == CLI_GO && args.capsules)
+        status = robot_write_capsules(command, &args.robot, args.capsules, args.page);
     if (status == CLI_GO) {
         if (!args.json)
             print_text(&args);
         status = args.json ? print_json(command, &args) : CLI_OK;
     }
+    abut_free(args.pairs);
+    abut_scene_free(args.scene);
     robot_free(&args.robot);
     return status;
 }

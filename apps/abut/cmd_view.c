@@ -1,19 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* abut view: logs of one or two runs as one HTML page. In: run.npz. Out: the page, beside the log unless -o says where.
+/*
+ * abut view: logs of one or two runs, or a model, as one HTML page. In: run.npz, MJCF, URDF or a built-in model. Out:
+ * the page, beside the file unless -o says where.
  */
+#include "model_page.h"
+#include "operands.h"
 #include "page_link.h"
 #include "run_page.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The name of the log with its ending replaced. */
-static void page_name(const char *log, char *to, size_t room)
+/* The name of the log or model with its ending replaced; of "planar-arm:3" planar-arm-3.html. */
+static void page_name(const char *source, int is_model, char *to, size_t room)
 {
-    size_t length = strlen(log);
-    if (cli_has_ending(log, ".npz"))
-        length -= strlen(".npz");
-    snprintf(to, room, "%.*s.html", (int)length, log);
+    static const char *const endings[] = {".npz", ".xml", ".urdf"};
+    size_t length = strlen(source);
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; ++i)
+        if (cli_has_ending(source, endings[i]))
+            length = strlen(source) - strlen(endings[i]);
+    snprintf(to, room, "%.*s.html", (int)length, source);
+    for (char *c = to; is_model && !cli_is_file(source) && *c; ++c)
+        *c = *c == ':' || *c == '/' ? '-' : *c;
+}
+
+/* Is it a model: a file of one by its ending, or a built-in scene or robot? */
+static int is_model(const char *source)
+{
+    return cli_has_ending(source, ".xml") || cli_has_ending(source, ".urdf") ||
+           (!cli_is_file(source) && !cli_has_ending(source, ".npz") && strcmp(source, "-") != 0);
+}
+
+static AbutStatus view_model(
+    const CliCommand *command, const char *source, const char *key, ModelPage *page, AbutError *error)
+{
+    AbutModel *model = NULL;
+    AbutStatus status = operands_load_model(command, source, 1, 0, &model, error);
+    page->model = model;
+    page->key = -1;
+    if (status == ABUT_OK && key) {
+        page->key = abut_model_find_keyframe(model, key);
+        if (page->key < 0)
+            status = abut_fail(error, ABUT_ERROR_ARGUMENT, "--keyframe: %s has no keyframe '%s'", source, key);
+    }
+    if (status == ABUT_OK)
+        status = model_page_write(command, page, error);
+    abut_model_free(model);
+    return status;
 }
 
 /* One log, or two to be shown side by side. */
@@ -36,11 +69,14 @@ static AbutStatus write_page(const CliCommand *command, int count, char **logs, 
 int cli_view(const CliCommand *command, int argc, char **argv)
 {
     RunPage page = {.size = NAN};
+    const char *key = NULL;
     int open = 0;
     char beside[4096];
     const CliOption options[] = {
-        {"--output", "-o", CLI_TEXT, &page.path, "FILE", "the page (default: the name of the log, ending in .html)"},
-        {"--title", NULL, CLI_TEXT, &page.title, "TEXT", "title of the page (default: the name of the log)"},
+        {"--output", "-o", CLI_TEXT, &page.path, "FILE",
+            "the page (default: the name of the log or model, ending in .html)"},
+        {"--title", NULL, CLI_TEXT, &page.title, "TEXT", "title of the page (default: the name of the log or model)"},
+        {"--keyframe", NULL, CLI_TEXT, &key, "NAME", "of a model: this keyframe alone"},
         RUN_PAGE_OPTION(&page.size),
         {"--open", NULL, CLI_FLAG, &open, NULL, "show the page in the browser"},
     };
@@ -48,10 +84,14 @@ int cli_view(const CliCommand *command, int argc, char **argv)
     if (go != CLI_GO)
         return go;
     if (operands != 1 && operands != 2)
-        return cli_error(command, "one log was expected, as 'abut view run.npz', or two to compare, got %d", operands);
+        return cli_error(
+            command, "one log or model was expected, as 'abut view run.npz', or two to compare, got %d", operands);
     if (!page.path && strcmp(argv[0], "-") == 0)
         return cli_error(command, "-o was expected: a log from standard input has no name to go by");
-    page_name(argv[0], beside, sizeof beside);
+    int model = operands == 1 && is_model(argv[0]);
+    if (key && !model)
+        return cli_error(command, "--keyframe: %s is a log, not a model", argv[0]);
+    page_name(argv[0], model, beside, sizeof beside);
     page.path = page.path ? page.path : beside;
     page.title = page.title ? page.title : argv[0];
     go = run_page_check(command, page.size);
@@ -60,7 +100,10 @@ int cli_view(const CliCommand *command, int argc, char **argv)
     if (go != CLI_GO)
         return go;
     AbutError error;
-    if (write_page(command, operands, argv, &page, &error) != ABUT_OK)
+    ModelPage shown = {.path = page.path, .title = page.title};
+    AbutStatus status =
+        model ? view_model(command, argv[0], key, &shown, &error) : write_page(command, operands, argv, &page, &error);
+    if (status != ABUT_OK)
         return cli_error(command, "%s", error.text);
     page_link_say(command, page.path, open);
     return CLI_OK;

@@ -165,7 +165,7 @@ static const CliCommand commands[] = {
         "change without changing\n"
         "the result, null when the arithmetic was exact. Ctrl-C ends with what was found, marked partial, and exit "
         "status 1.\n"},
-    {"robot", cli_robot, "MODEL [--state FILE] [--keyframe NAME] [--dynamics] [--json]",
+    {"robot", cli_robot, "MODEL [--state FILE] [--keyframe NAME] [--dynamics] [--distance] [--capsules FILE] [--json]",
         "what a robot is: links, joints, masses, actuators; where it stands",
         "MODEL is an MJCF file (.xml), a URDF file (.urdf) or a built-in model; 'abut robot --list' names robots. "
         "Without a "
@@ -200,8 +200,10 @@ static const CliCommand commands[] = {
         "names a pair and a time; 'abut plan check --help' tells its options. 'abut plan scenario --list' names "
         "problems\n"
         "to try it on.\n"},
-    {"view", cli_view, "RUN.npz [OTHER.npz] [-o PAGE.html] [--title TEXT]", "the log of a run as one page to look at",
-        "Writes a self-contained HTML page that replays the run: bodies, contact polygons, forces, and plots linked to "
+    {"view", cli_view, "RUN.npz [OTHER.npz] | MODEL [-o PAGE.html] [--title TEXT]",
+        "the log of a run, or a model, as one page to look at",
+        "Writes a self-contained HTML page that replays the run, or shows a model in its keyframes: bodies, contact "
+        "polygons, forces, and plots linked to "
         "the time. It opens\n"
         "by double click, without a network. Two logs are shown side by side on one clock, their charts in one.\n"},
     {"render", cli_render, "RUN.npz -o frame.png|film.gif|film.mp4 [--time T] [--size W,H] [--forces] [--follow]",

@@ -267,14 +267,15 @@ static int unknown_option(const CliCommand *command, const CliOption *options, i
 
 /* Of the command at hand: where --html puts its path, and whether --open was given. */
 static struct {
-    const char *const *path;
+    const char *const *path; /* of the command's own arguments: gone when it has ended */
+    const char *given;
     int open;
 } page;
 
 const char *cli_page(int *open)
 {
     *open = page.open;
-    return page.path ? *page.path : NULL;
+    return page.given;
 }
 
 /* Commands with --html have --open as well. */
@@ -388,6 +389,7 @@ int cli_parse(
                 return status;
         }
     }
+    page.given = page.path ? *page.path : NULL;
     if (page.open && !*page.path)
         return cli_error(command, "--open shows the page of --html, which was not given");
     return CLI_GO;

@@ -167,6 +167,23 @@ ABUT_API int abut_scene_get_shape(const AbutScene *scene, AbutShapeId shape, Abu
 ABUT_API AbutStatus abut_scene_find_contacts(
     const AbutScene *scene, double margin, AbutContactList *out, AbutError *error);
 
+/* ---- distances --------------------------------------------------------------------------------------------------- */
+
+/* The nearest shapes of two bodies that may meet. */
+typedef struct AbutSceneDistance {
+    AbutBodyId body_a, body_b;
+    AbutShapeId shape_a, shape_b;
+    double distance;                   /* negative in overlap */
+    AbutVec3 point_a, point_b, normal; /* world; from A to B */
+} AbutSceneDistance;
+
+/*
+ * All pairs of bodies that may meet and are at most `within` (m, infinity: all) apart as the scene stands, in the order
+ * of their places: self-distance of a robot, and its distance from what is around. Gives their number, of which the
+ * first `capacity` are written. Round shapes count as exact ones.
+ */
+ABUT_API int32_t abut_scene_distances(const AbutScene *scene, double within, int32_t capacity, AbutSceneDistance *out);
+
 /* ---- casts ------------------------------------------------------------------------------------------------------- */
 
 /* 0: the shape is skipped. */

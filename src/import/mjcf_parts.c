@@ -140,11 +140,42 @@ static AbutStatus add_equality(AbutMjcfMaking *m, const AbutDraftEquality *from)
 
 /* ---- keyframes --------------------------------------------------------------------------------------------------- */
 
+/* A quaternion of zeros turns nowhere, as in MuJoCo; 1: it was one. */
+static int mend_turn(double *q)
+{
+    int zero = q[0] == 0.0 && q[1] == 0.0 && q[2] == 0.0 && q[3] == 0.0;
+    if (zero)
+        q[0] = 1.0;
+    return zero;
+}
+
+/* The quaternions of free bodies and balls in the positions of a keyframe. */
+static void mend_turns(const AbutMjcfMaking *m, const AbutKeyframeDef *def)
+{
+    double *q = (double *)(uintptr_t)def->positions; /* the draft's own */
+    const AbutModel *model = m->model;
+    int mended = 0;
+    for (int32_t b = 0; b < model->body_count && def->position_count == abut_model_position_count(model); ++b) {
+        if (model->bodies[b].kind == ABUT_BODY_DYNAMIC) {
+            mended |= mend_turn(q + 3);
+            q += 7;
+        }
+        for (int32_t j = abut_model_next_joint(model, b, -1); j >= 0; j = abut_model_next_joint(model, b, j)) {
+            mended |= model->joints[j].kind == ABUT_JOINT_BALL && mend_turn(q);
+            q += model->joints[j].kind == ABUT_JOINT_BALL ? 4 : 1;
+        }
+    }
+    AbutXmlElement at = abut_mjcf_at(def->source, "key");
+    if (mended)
+        abut_mjcf_warn(m->reader, &at, "a quaternion of zeros is taken for no turn");
+}
+
 /* Controls of the actuators that the model has. */
 static AbutStatus add_key(AbutMjcfMaking *m, const AbutKeyframeDef *from)
 {
     AbutKeyframeDef def = *from;
     AbutError inner;
+    mend_turns(m, from);
     if (def.control_count && def.control_count == m->draft->actuator_count) {
         double *controls = abut_pool_take(&m->reader->xml.pool, (size_t)def.control_count * sizeof *controls);
         if (!controls)

@@ -35,6 +35,27 @@ static void place_at(const AbutPlanWork *work, const double *control, double s, 
     abut_plan_place(work, work->coordinates, out);
 }
 
+void abut_plan_place_grid(AbutPlanWork *work, const double *control)
+{
+    const AbutPlanProblem *p = work->problem;
+    for (int32_t i = 0; i < work->grid; ++i) {
+        AbutVec3 *centers = work->centers + (size_t)i * (size_t)p->piece_count;
+        place_at(work, control, sample_time(work, i), &work->postures[i]);
+        for (int32_t k = 0; k < p->piece_count; ++k)
+            centers[k] = abut_plan_piece_point(&p->pieces[k], &work->postures[i], p->pieces[k].ball.center);
+    }
+}
+
+double abut_plan_grid_apart(const AbutPlanWork *work, const AbutPlanItem *item, int32_t i)
+{
+    const AbutPlanProblem *p = work->problem;
+    const AbutVec3 *centers = work->centers + (size_t)i * (size_t)p->piece_count;
+    const AbutPlanPiece *a = &p->pieces[item->a], *b = &p->pieces[item->b];
+    if (b->flat)
+        return abut_plan_item_apart(p, item, &work->postures[i]);
+    return abut_distance(centers[item->a], centers[item->b]) - a->ball.radius - b->ball.radius;
+}
+
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 /* The row with the most to spare, which a nearer one may replace. */
@@ -151,7 +172,7 @@ static double measure(AbutPlanWork *work, int32_t k, double active)
     const AbutPlanItem *item = &work->problem->items[k];
     double least = INFINITY;
     for (int32_t i = 0; i < work->grid; ++i) {
-        work->distance[i] = abut_plan_item_apart(work->problem, item, &work->postures[i]);
+        work->distance[i] = abut_plan_grid_apart(work, item, i);
         if (!(work->distance[i] > active)) {
             work->along[i] = abut_plan_item_distance(work->problem, item, &work->postures[i], &work->caches[k]);
             work->distance[i] = isnan(work->along[i].distance) ? -1.0 : work->along[i].distance;
@@ -192,8 +213,7 @@ void abut_plan_collect(AbutPlanWork *work, const double *control, int bare, Abut
     out->largest = out->sum = 0.0;
     out->worst = -1;
     out->worst_s = 0.0;
-    for (int32_t i = 0; i < work->grid; ++i)
-        place_at(work, control, sample_time(work, i), &work->postures[i]);
+    abut_plan_place_grid(work, control);
     for (int32_t k = 0; k < work->problem->item_count; ++k)
         collect_item(work, control, k, bare, out);
 }

@@ -32,14 +32,11 @@ static AbutVec3 direction(int i)
 /* Distances of all items over the grid. */
 static void measure(AbutPlanWork *w)
 {
-    for (int32_t i = 0; i < w->grid; ++i) {
-        abut_plan_spline_at(w->spline, w->width, w->control, (double)i / (w->grid - 1), w->coordinates);
-        abut_plan_place(w, w->coordinates, &w->postures[i]);
-    }
+    abut_plan_place_grid(w, w->control);
     for (int32_t k = 0; k < w->problem->item_count; ++k)
         for (int32_t i = 0; i < w->grid; ++i) {
             const AbutPlanItem *item = &w->problem->items[k];
-            double d = abut_plan_item_apart(w->problem, item, &w->postures[i]);
+            double d = abut_plan_grid_apart(w, item, i);
             if (d < w->problem->margin)
                 d = abut_plan_item_distance(w->problem, item, &w->postures[i], &w->caches[k]).distance;
             w->depth[(size_t)k * (size_t)w->grid + (size_t)i] = d;

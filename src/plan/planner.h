@@ -62,6 +62,7 @@ typedef struct AbutPlanWork {
     double deadline; /* clock; the attempt ends there */
     AbutRng rng;
     AbutPlanPosture *postures; /* of the grid, and one more */
+    AbutVec3 *centers;         /* [grid][pieces]: of the balls in these postures */
     double *joints;            /* of the problem, room for one posture */
     double *coordinates;       /* room for one */
     AbutDistanceCache *caches; /* per item */
@@ -104,6 +105,10 @@ static inline double abut_plan_wanted(const AbutPlanWork *work, int32_t item)
 {
     return work->problem->margin + work->extra[item];
 }
+
+/* collect.c: the postures of the grid along a motion; and how far an item is apart in number i, by the balls. */
+void abut_plan_place_grid(AbutPlanWork *work, const double *control);
+double abut_plan_grid_apart(const AbutPlanWork *work, const AbutPlanItem *item, int32_t i);
 
 /* collect.c: the rows of a motion, gradients too unless `bare`. */
 void abut_plan_collect(AbutPlanWork *work, const double *control, int bare, AbutPlanRows *out);

@@ -146,14 +146,28 @@ static void fill_kernel(Qp *qp, int32_t from)
     }
 }
 
+/* to += factor * row, four at a time. */
+static void add_row(int32_t n, double factor, const double *restrict row, double *restrict to)
+{
+    int32_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        to[i] += factor * row[i];
+        to[i + 1] += factor * row[i + 1];
+        to[i + 2] += factor * row[i + 2];
+        to[i + 3] += factor * row[i + 3];
+    }
+    for (; i < n; ++i)
+        to[i] += factor * row[i];
+}
+
 static void refresh(Qp *qp)
 {
     const double *k = qp->work->kernel;
     memset(qp->v, 0, (size_t)qp->count * sizeof *qp->v);
     for (int32_t j = 0; j < qp->count; ++j) {
         double y = qp->work->qp[j].y;
-        for (int32_t i = 0; i < qp->count && y != 0.0; ++i)
-            qp->v[i] += y * k[(size_t)j * LD + (size_t)i];
+        if (y != 0.0)
+            add_row(qp->count, y, k + (size_t)j * LD, qp->v);
     }
 }
 
@@ -175,8 +189,7 @@ static double sweep(Qp *qp)
         if (change == 0.0)
             continue;
         row->y = y;
-        for (int32_t j = 0; j < qp->count; ++j)
-            qp->v[j] += change * k[j];
+        add_row(qp->count, change, k, qp->v);
         most = fmax(most, fabs(change) * sqrt(k[i]));
     }
     return most;

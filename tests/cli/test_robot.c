@@ -100,12 +100,37 @@ static void bad_input_is_refused(void **state)
     }
 }
 
+static void nearest_pairs_and_capsules(void **state)
+{
+    (void)state;
+    char path[4096], row[400];
+    int rows = 0;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "robot biped --keyframe stand --distance --json"), 0);
+    assert_true(json_valid(tool.out));
+    assert_int_equal(json_count(tool.out, "distances"), 79);
+    CHECK_NEAR(json_number(tool.out, "distances.0.distance"), 0.0, 1e-9);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "robot arm6 --distance --capsules capsules.csv"), 0);
+    CHECK(has(tool.out, "pairs that may meet"));
+    snprintf(path, sizeof path, "%s/capsules.csv", tool.folder);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    for (; fgets(row, sizeof row, file); ++rows)
+        if (rows == 0)
+            assert_string_equal(row, "body,ax,ay,az,bx,by,bz,radius,volume\n");
+    fclose(file);
+    assert_int_equal(rows, 8); /* a header and seven bodies: the ground has no points */
+    refuses("robot", "arm6 --html page.html", "--html shows the capsules of --capsules FILE");
+    refuses("view", "nothing", "no built-in model 'nothing'");
+    refuses("view", "biped --keyframe run", "biped has no keyframe 'run'");
+}
+
 int main(void)
 {
 #ifndef ABUT_TEST_XML
     return 77;
 #endif
     const struct CMUnitTest tests[] = {cmocka_unit_test(models_are_described), cmocka_unit_test(states_are_set),
-        cmocka_unit_test(targets_are_reached), cmocka_unit_test(bad_input_is_refused)};
+        cmocka_unit_test(targets_are_reached), cmocka_unit_test(bad_input_is_refused),
+        cmocka_unit_test(nearest_pairs_and_capsules)};
     return cmocka_run_group_tests(tests, open_tool, close_tool);
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures of pages for docs/gallery.md. Usage: node gallery.mjs FOLDER, with the pages in $ABUT_PAGES (scripts/gallery).
+import { Buffer } from "node:buffer";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { smallPng } from "./small_png.mjs";
 import { openBrowser, openPage, seek } from "./support.mjs";
 
 const [folder] = process.argv.slice(2);
@@ -21,6 +24,26 @@ const shots = {
   clearance: { time: 0.5, dark: false },
 };
 
+// The picture as a far smaller file.
+async function smaller(context, png) {
+  const page = await context.newPage();
+  const { width, height, base64 } = await page.evaluate(async (text) => {
+    const picture = new window.Image();
+    picture.src = `data:image/png;base64,${text}`;
+    await picture.decode();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [picture.width, picture.height];
+    const to = canvas.getContext("2d");
+    to.drawImage(picture, 0, 0);
+    const { data } = to.getImageData(0, 0, canvas.width, canvas.height);
+    let binary = "";
+    for (let i = 0; i < data.length; i += 32768) binary += String.fromCharCode(...data.subarray(i, i + 32768));
+    return { width: canvas.width, height: canvas.height, base64: window.btoa(binary) };
+  }, png.toString("base64"));
+  await page.close();
+  return smallPng(width, height, Buffer.from(base64, "base64"));
+}
+
 async function take(context, name, shot) {
   const made = await context.newPage();
   await made.emulateMedia({ colorScheme: shot.dark ? "dark" : "light", reducedMotion: "reduce" });
@@ -33,7 +56,7 @@ async function take(context, name, shot) {
   await page.evaluate(() => document.activeElement?.blur());
   await page.mouse.move(2, 2);
   await page.waitForTimeout(500);
-  await page.screenshot({ path: join(folder, `${name}.png`) });
+  writeFileSync(join(folder, `${name}.png`), await smaller(context, await page.screenshot()));
   if (problems.length > 0) throw new Error(`${name}: ${problems.join("; ")}`);
   await page.close();
 }

@@ -34,7 +34,7 @@ describe("movements in words", () => {
     expect(movementWords(movement([0, -1.25, 0.4], [1, 0, 0], front))).toBe(
       "slides along -y, tips about the front edge (contacts 1, 2)",
     );
-    expect(movementWords(movement([0.4, 0.5, 0], [0, 0, -1], ["sticks", "slides", "slides", "slides"]))).toBe(
+    expect(movementWords(movement([0.4, -0.5, 0], [0, 0, -1], ["sticks", "slides", "slides", "slides"]))).toBe(
       "turns about contact 1",
     );
   });

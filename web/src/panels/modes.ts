@@ -54,8 +54,8 @@ class ModesPanel {
     stage.fit(1.3); // room to move
     stage.poseOverride = (body) => this.pose(body);
     stage.labels.set(this.numbers());
-    for (const plane of worldPlanes(data.contacts))
-      stage.walls.addPlane(stage.extras, plane.point, plane.normal, stage.size * 1.6);
+    for (const { point, normal } of worldPlanes(data.contacts))
+      if (!stage.ground.isAt(point, normal)) stage.walls.addPlane(stage.extras, point, normal, stage.size * 1.6);
     const move = checkbox("Move along the chosen mode", this.moving, (on) => {
       this.moving = on;
       this.phase = on ? this.phase : 0;

@@ -208,10 +208,12 @@ export class Bodies {
     return moving;
   }
 
-  // Shapes of a body as meshes of their own, in its frame; for outlines.
-  shapesOf(body: number): { geometry: THREE.BufferGeometry; local: THREE.Matrix4 }[] {
+  // Shapes of a body for objects of their own, in its frame: outlines, copies.
+  shapesOf(body: number): { geometry: THREE.BufferGeometry; local: THREE.Matrix4; color: number }[] {
     return this.batches.flatMap(({ parts }) =>
-      parts.filter((p) => p.body === body).map((p) => ({ geometry: this.facets[p.mesh], local: p.local })),
+      parts
+        .filter((p) => p.body === body)
+        .map(({ mesh, local, color }) => ({ geometry: this.facets[mesh], local, color })),
     );
   }
 

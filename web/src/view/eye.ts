@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The camera: where it looks, moved by mouse and touch (OrbitControls) and by keys. A box is put into the picture as
-// large as it goes: for a camera at distance D on the line of sight a corner at (x, y, z), z towards the camera, is
-// inside when |x| <= (D - z) tan(h) and |y| <= (D - z) tan(v).
+// The camera: where it looks, moved by mouse and touch (OrbitControls) and by keys. Balls, or the corners of a box, are
+// put into the picture as large as they go: for a camera at distance D on the line of sight a ball of radius r at
+// (x, y, z), z towards the camera, is inside when |x| + r <= (D - z) tan(h) and |y| + r <= (D - z) tan(v), or nearly so.
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 
-const fill = 0.9; // part of the picture that a box may take
+const fill = 0.9; // part of the picture that the balls may take
 
-// The distance from which all points, given about the target, are seen.
+export interface Ball {
+  at: THREE.Vector3;
+  radius: number;
+}
+
+// The distance from which all balls, given about the target, are seen.
 export function seenFrom(
-  points: THREE.Vector3[],
+  balls: Ball[],
   direction: THREE.Vector3,
   up: THREE.Vector3,
   tan: { across: number; up: number },
@@ -20,12 +25,12 @@ export function seenFrom(
   right.normalize();
   const above = toward.clone().cross(right);
   let distance = 0;
-  for (const p of points) {
-    const z = p.dot(toward);
+  for (const { at, radius } of balls) {
+    const z = at.dot(toward);
     distance = Math.max(
       distance,
-      z + Math.abs(p.dot(right)) / (fill * tan.across),
-      z + Math.abs(p.dot(above)) / (fill * tan.up),
+      z + (Math.abs(at.dot(right)) + radius) / (fill * tan.across),
+      z + (Math.abs(at.dot(above)) + radius) / (fill * tan.up),
     );
   }
   return distance;
@@ -65,15 +70,20 @@ export class Eye {
 
   // Looks at a box from the side it looks from now (at first: from the front, a little above).
   lookAt(box: THREE.Box3, room = 1): void {
-    const half = Math.tan((this.camera.fov * Math.PI) / 360);
     const center = box.getCenter(new THREE.Vector3());
     const size = box.getSize(new THREE.Vector3()).multiplyScalar(0.5 * room);
-    const corners = [0, 1, 2, 3, 4, 5, 6, 7].map(
-      (i) => new THREE.Vector3(i & 1 ? size.x : -size.x, i & 2 ? size.y : -size.y, i & 4 ? size.z : -size.z),
-    );
+    const corner = (i: number): THREE.Vector3 =>
+      new THREE.Vector3(i & 1 ? size.x : -size.x, i & 2 ? size.y : -size.y, i & 4 ? size.z : -size.z);
+    const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => ({ at: corner(i).add(center), radius: 0 }));
+    this.lookAtBalls(center, corners);
+  }
+
+  lookAtBalls(center: THREE.Vector3, balls: Ball[]): void {
+    const half = Math.tan((this.camera.fov * Math.PI) / 360);
     const offset = this.offset();
     const tan = { across: half * this.camera.aspect, up: half };
-    const distance = Math.max(seenFrom(corners, offset, this.camera.up, tan), 1e-6);
+    const about = balls.map(({ at, radius }) => ({ at: at.clone().sub(center), radius }));
+    const distance = Math.max(seenFrom(about, offset, this.camera.up, tan), 1e-6);
     this.controls.target.copy(center);
     this.camera.position.copy(center).add(offset.setLength(distance));
     this.setDepth(distance);

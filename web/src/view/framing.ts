@@ -37,10 +37,14 @@ function mixed(a: Box, b: Box, t: number): Box {
 }
 
 export class Framing {
+  readonly moving: number[];
+  readonly extents: { middle: Vec3; reach: number }[];
   private readonly boxes: Box[] = [];
   constructor(private readonly page: Page) {
     const moving = page.bodies.flatMap((body, b) => (body.kind === "static" ? [] : [b]));
     const extents = page.bodies.map((_, b) => extentOf(page, b));
+    this.moving = moving;
+    this.extents = extents;
     const raw: Box[] = [];
     const count = Math.min(samples, page.frameCount);
     for (let s = 0; s < count && moving.length > 0; s++) {
@@ -83,6 +87,17 @@ export class Framing {
       low: ends.map(([low]) => low - largest) as Vec3,
       high: ends.map(([, high]) => high + largest) as Vec3,
     };
+  }
+
+  // Balls around the bodies that did not stray.
+  balls(time: number, box: Box): { at: Vec3; reach: number }[] {
+    const frame = this.page.frameAt(time);
+    return this.moving.flatMap((b) => {
+      if (!this.page.isThere(frame, b)) return [];
+      const { middle, reach } = this.extents[b];
+      const at = transform(this.page.poseAt(time, b), middle);
+      return at.every((x, k) => x >= box.low[k] && x <= box.high[k]) ? [{ at, reach }] : [];
+    });
   }
 
   at(time: number): Box | null {

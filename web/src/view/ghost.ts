@@ -15,20 +15,6 @@ function differs(p: Pose, q: Pose): boolean {
   return [...p.position, ...p.rotation].some((x, i) => Math.abs(x - [...q.position, ...q.rotation][i]) > 1e-9);
 }
 
-// The colour of a body, without its edges and shadows, so thin that copies add up.
-function fade(object: THREE.Object3D): void {
-  const lines: THREE.Object3D[] = [];
-  object.traverse((part) => {
-    if (part instanceof THREE.LineSegments) lines.push(part);
-    if (!(part instanceof THREE.Mesh)) return;
-    const color = (part.material as THREE.MeshLambertMaterial).color;
-    part.material = new THREE.MeshLambertMaterial({ color, transparent: true, opacity: 0.08, depthWrite: false });
-    part.castShadow = part.receiveShadow = false;
-    part.userData = {};
-  });
-  for (const line of lines) line.removeFromParent();
-}
-
 export class Ghost {
   readonly group = new THREE.Group();
 
@@ -37,15 +23,22 @@ export class Ghost {
     page.bodies.forEach((_, body) => {
       const start = page.poseAt(times[0], body);
       if (!times.some((t) => differs(start, page.poseAt(t, body)))) return;
-      for (const t of times) this.group.add(this.copy(bodies.object(body), page.poseAt(t, body)));
+      for (const t of times) this.group.add(this.copy(bodies, body, page.poseAt(t, body)));
     });
   }
 
-  private copy(object: THREE.Object3D, pose: Pose): THREE.Object3D {
-    const ghost = object.clone(true);
+  // The body in its colour, so thin that copies add up.
+  private copy(bodies: Bodies, body: number, pose: Pose): THREE.Object3D {
+    const ghost = new THREE.Group();
     ghost.position.set(...pose.position);
     ghost.quaternion.set(pose.rotation[1], pose.rotation[2], pose.rotation[3], pose.rotation[0]);
-    fade(ghost);
+    for (const { geometry, local, color } of bodies.shapesOf(body)) {
+      const thin = { color, transparent: true, opacity: 0.08, depthWrite: false };
+      const mesh = new THREE.Mesh(geometry, new THREE.MeshLambertMaterial(thin));
+      mesh.matrixAutoUpdate = false;
+      mesh.matrix.copy(local);
+      ghost.add(mesh);
+    }
     return ghost;
   }
 }

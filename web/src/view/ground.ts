@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Grid on the ground with lines at round distances, and the plane that takes the shadows.
 import * as THREE from "three";
+import type { Vec3 } from "../data/schema";
 
 // The round distance 1, 2 or 5 times a power of ten at or below x.
 export function roundDown(x: number): number {
@@ -16,7 +17,11 @@ export class Ground {
   private readonly plane: THREE.Mesh<THREE.BufferGeometry, THREE.ShadowMaterial>;
   private readonly grid: THREE.LineSegments<THREE.BufferGeometry, THREE.LineBasicMaterial>;
 
-  constructor(center: THREE.Vector3, radius: number, height: number) {
+  constructor(
+    center: THREE.Vector3,
+    private readonly radius: number,
+    private readonly height: number,
+  ) {
     this.spacing = roundDown(radius / 8);
     const half = Math.ceil((radius * 3) / this.spacing);
     const x0 = Math.round(center.x / this.spacing);
@@ -43,6 +48,11 @@ export class Ground {
     this.plane.position.set(center.x, center.y, 0);
     this.group.add(this.plane, this.grid);
     this.group.position.z = height - radius * 1e-4;
+  }
+
+  // Is this plane the ground?
+  isAt(point: Vec3, normal: Vec3): boolean {
+    return normal[2] > 1 - 1e-9 && Math.abs(point[2] - this.height) < 1e-6 * this.radius;
   }
 
   setTheme(dark: boolean): void {

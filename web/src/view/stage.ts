@@ -197,11 +197,30 @@ export class Stage {
   }
 
   private moveCamera(): void {
-    const box = this.follow >= 0 ? null : this.framing?.at(this.time);
-    if (box) this.lookAt(new THREE.Box3(new THREE.Vector3(...box.low), new THREE.Vector3(...box.high)));
-    if (this.follow < 0) return;
+    if (this.follow < 0) {
+      if (this.framing) this.frame(this.framing);
+      return;
+    }
     this.eye.moveBy(this.followed().clone().sub(this.last));
     this.last.copy(this.followed());
+  }
+
+  private frame(framing: Framing): void {
+    const around = framing.at(this.time);
+    if (!around) return;
+    const box = new THREE.Box3(new THREE.Vector3(...around.low), new THREE.Vector3(...around.high));
+    const balls = framing.balls(this.time, around);
+    if (balls.length === 0) {
+      this.lookAt(box);
+      return;
+    }
+    const center = box.getCenter(new THREE.Vector3());
+    this.eye.lookAtBalls(
+      center,
+      balls.map(({ at, reach }) => ({ at: new THREE.Vector3(...at), radius: reach })),
+    );
+    this.sun.shineOn(box);
+    this.dirty = true;
   }
 
   private updateLayers(): void {

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The page of a model is that of a run that stands still: one step for each state that is shown. */
+#include "model_page.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "run_page.h"
+
+typedef struct Showing {
+    const ModelPage *page;
+    AbutScene *scene;
+    AbutSimulation *simulation;
+    AbutRun *run;
+    double time;
+} Showing;
+
+static AbutStatus show(Showing *s, AbutError *error)
+{
+    AbutStepReport report;
+    memset(&report, 0, sizeof report);
+    report.time = s->time;
+    abut_simulation_energy(s->simulation, &report.kinetic, &report.potential);
+    s->time += 1.0;
+    return abut_run_record(s->run, s->simulation, &report, error);
+}
+
+static AbutStatus show_key(Showing *s, int32_t key, AbutError *error)
+{
+    AbutStatus status = abut_scene_set_keyframe(s->scene, 0, key, error);
+    return status == ABUT_OK ? show(s, error) : status;
+}
+
+static AbutStatus show_states(Showing *s, AbutError *error)
+{
+    const ModelPage *page = s->page;
+    AbutStatus status = ABUT_OK;
+    if (page->key >= 0)
+        return show_key(s, page->key, error);
+    if (page->state && abut_scene_robot_count(s->scene))
+        status =
+            abut_scene_set_joints(s->scene, 0, abut_model_position_count(page->model), page->state, 0, NULL, error);
+    if (status == ABUT_OK)
+        status = show(s, error);
+    for (int32_t k = 0; k < page->model->keyframe_count && !page->state && status == ABUT_OK; ++k)
+        status = show_key(s, k, error);
+    return status;
+}
+
+static AbutStatus write(const CliCommand *command, const Showing *s, AbutError *error)
+{
+    const AbutModel *model = s->page->model;
+    char about[200];
+    snprintf(about, sizeof about, "%d bodies, %d joints, %d keyframes", (int)model->body_count, (int)model->joint_count,
+        (int)model->keyframe_count);
+    RunPage page = {.path = s->page->path, .title = s->page->title, .subtitle = about, .size = NAN, .run = s->run};
+    return run_page_write(command, &page, error);
+}
+
+AbutStatus model_page_write(const CliCommand *command, const ModelPage *page, AbutError *error)
+{
+    Showing s = {.page = page};
+    AbutSimulationDef def = abut_simulation_default();
+    AbutStatus status = abut_scene_create(&s.scene, error);
+    if (status == ABUT_OK)
+        status = abut_scene_add_model(s.scene, page->model, abut_pose_identity(), NULL, error);
+    if (status == ABUT_OK)
+        status = abut_simulation_create(s.scene, &def, &s.simulation, error);
+    if (status == ABUT_OK)
+        status = abut_run_create_of_scene(s.scene, page->model, NULL, &s.run, error);
+    if (status == ABUT_OK)
+        status = show_states(&s, error);
+    if (status == ABUT_OK)
+        status = write(command, &s, error);
+    abut_run_free(s.run);
+    abut_simulation_free(s.simulation);
+    abut_scene_free(s.scene);
+    return status;
+}

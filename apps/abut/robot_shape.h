@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `abut robot` says about the shapes of a robot: nearest pairs, fitted capsules. */
+#ifndef ABUT_CLI_ROBOT_SHAPE_H
+#define ABUT_CLI_ROBOT_SHAPE_H
+
+#include "robot.h"
+
+/* Pairs of bodies that may meet, nearest first, in the state of the robot; to be freed with abut_free. CLI_GO, or
+ * CLI_BAD after one line. */
+int robot_distances(
+    const CliCommand *command, const Robot *robot, AbutScene **scene, AbutSceneDistance **out, int32_t *count);
+void robot_print_distances(const AbutScene *scene, const AbutSceneDistance *pairs, int32_t count);
+void robot_put_distances(const AbutScene *scene, const AbutSceneDistance *pairs, int32_t count, AbutJson *json);
+
+/* A capsule around the shapes of each body, as CSV, and as a page where `page` is not NULL. */
+int robot_write_capsules(const CliCommand *command, const Robot *robot, const char *path, const char *page);
+
+#endif
