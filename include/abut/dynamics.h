@@ -121,10 +121,11 @@ ABUT_API AbutStatus abut_simulation_set_force(
 /* ---- robots of the scene ----------------------------------------------------------------------------------------- */
 
 /* One number for each actuator of the robot's model; they hold until they are set again, 0 at first. Another count, or
- * numbers that are not finite, are refused, and nothing changes. */
+ * numbers that are not finite, are refused, and nothing changes; so is a robot that is not there. */
 ABUT_API AbutStatus abut_simulation_set_control(
     AbutSimulation *simulation, int32_t robot, int32_t count, const double *controls, AbutError *error);
-ABUT_API void abut_simulation_get_control(const AbutSimulation *simulation, int32_t robot, double *controls);
+ABUT_API int abut_simulation_get_control(
+    const AbutSimulation *simulation, int32_t robot, double *controls); /* 0: no such robot */
 
 /* Forces along the velocities of the robot (abut/robot.h) beside those of its actuators, in the same way. */
 ABUT_API AbutStatus abut_simulation_set_torque(
@@ -134,7 +135,8 @@ ABUT_API AbutStatus abut_simulation_set_torque(
 typedef AbutStatus AbutControlFunction(AbutSimulation *simulation, double time, void *user, AbutError *error);
 ABUT_API void abut_simulation_set_controller(AbutSimulation *simulation, AbutControlFunction *control, void *user);
 
-/* What acts in a robot, of the last step; each array may be NULL. Newtons or newton metres. */
+/* What acts in a robot, of the last step; each array may be NULL. Newtons or newton metres. Reading gives 0 where there
+ * is no such robot. */
 typedef struct AbutRobotForces {
     double *actuator; /* per actuator, before the gear */
     double *limit;    /* per velocity: of joint limits */
@@ -143,7 +145,7 @@ typedef struct AbutRobotForces {
     double *tendon;   /* per tendon: pull of its spring, limits and friction along its length */
 } AbutRobotForces;
 
-ABUT_API void abut_simulation_get_robot_forces(
+ABUT_API int abut_simulation_get_robot_forces(
     const AbutSimulation *simulation, int32_t robot, const AbutRobotForces *out);
 
 /* ---- contacts ---------------------------------------------------------------------------------------------------- */

@@ -113,9 +113,10 @@ ABUT_API AbutBodyDef abut_body_default(void);
 
 typedef struct AbutMaterial {
     double friction, friction_kinetic;          /* static; kinetic, at most the static one (negative: the same) */
-    double restitution;                         /* 0 .. 1; the larger of two rules */
+    double restitution;                         /* 0 .. 1; the larger of two rules, whatever their priority */
     double friction_spinning, friction_rolling; /* lengths, m: the torque about the normal, and across it, is at most
-                                                   this times the normal force; 0: none; the larger of two rules */
+                                                   this times the normal force; 0: none; of two shapes as
+                                                   the priority says */
 } AbutMaterial;
 
 typedef struct AbutShapeDef {
@@ -129,7 +130,8 @@ typedef struct AbutShapeDef {
     uint32_t category, mask; /* two shapes may meet when each category is in the other's mask */
     uint32_t color;          /* 0xrrggbb for pictures; 0: chosen by number */
     int32_t visual;          /* 1: drawn, never touched, without mass */
-    int32_t priority;        /* of two shapes the friction of the one with more counts; equal: the larger friction */
+    int32_t priority;        /* of two shapes the friction of all kinds is that of the one with the higher; equal: the
+                                larger of each kind */
     void *user;
     AbutSource source;
 } AbutShapeDef;

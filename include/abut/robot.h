@@ -45,7 +45,8 @@ ABUT_API int32_t abut_configuration_velocity_count(const AbutConfiguration *conf
 ABUT_API AbutStatus abut_configuration_set(AbutConfiguration *configuration, int32_t position_count,
     const double *positions, int32_t velocity_count, const double *velocities, AbutError *error);
 ABUT_API void abut_configuration_reset(AbutConfiguration *configuration); /* to the reference, at rest */
-/* The state of a keyframe of the model; what it does not state is as in the reference. */
+/* The state of a keyframe of the model; what it does not state is as in the reference. A keyframe that is not there is
+ * refused. */
 ABUT_API AbutStatus abut_configuration_set_keyframe(
     AbutConfiguration *configuration, int32_t keyframe, AbutError *error);
 

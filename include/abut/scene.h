@@ -64,21 +64,25 @@ ABUT_API AbutStatus abut_scene_describe_body(
 /*
  * A model with joints, actuators, equalities or keyframes is a robot of the scene once it is placed; robots are
  * numbered from 0 in that order, and their bodies stay as long as the scene does. Its positions and velocities are in
- * the order of abut/robot.h, free bodies included, in the world. It starts at its reference.
+ * the order of abut/robot.h, free bodies included, in the world. It starts at its reference. A robot that is not there
+ * is refused: "no such robot", and nothing moves.
  */
 ABUT_API int32_t abut_scene_robot_count(const AbutScene *scene);
-ABUT_API const AbutModel *abut_scene_robot_model(const AbutScene *scene, int32_t robot); /* the scene's copy */
-ABUT_API AbutBodyId abut_scene_robot_body(const AbutScene *scene, int32_t robot, int32_t body);
+ABUT_API const AbutModel *abut_scene_robot_model(
+    const AbutScene *scene, int32_t robot); /* the scene's copy; NULL: no such robot */
+ABUT_API AbutBodyId abut_scene_robot_body(
+    const AbutScene *scene, int32_t robot, int32_t body); /* the null id: no such robot or body */
 
-/* abut_model_position_count and abut_model_velocity_count numbers; either may be NULL. */
-ABUT_API void abut_scene_get_joints(const AbutScene *scene, int32_t robot, double *positions, double *velocities);
+/* abut_model_position_count and abut_model_velocity_count numbers; either may be NULL. 0: no such robot. */
+ABUT_API int abut_scene_get_joints(const AbutScene *scene, int32_t robot, double *positions, double *velocities);
 
 /* Sets all of them, as abut_configuration_set does (velocity count 0: zero). Wrong counts and numbers that are not
  * finite are refused, and nothing moves. */
 ABUT_API AbutStatus abut_scene_set_joints(AbutScene *scene, int32_t robot, int32_t position_count,
     const double *positions, int32_t velocity_count, const double *velocities, AbutError *error);
 
-/* The state of a keyframe of the model; what it does not state is as in the reference. */
+/* The state of a keyframe of the model; what it does not state is as in the reference. A keyframe that is not there is
+ * refused. */
 ABUT_API AbutStatus abut_scene_set_keyframe(AbutScene *scene, int32_t robot, int32_t keyframe, AbutError *error);
 
 /* ---- pairs ------------------------------------------------------------------------------------------------------- */
@@ -86,7 +90,8 @@ ABUT_API AbutStatus abut_scene_set_keyframe(AbutScene *scene, int32_t robot, int
 /* The shapes of these two bodies never meet. */
 ABUT_API AbutStatus abut_scene_exclude(AbutScene *scene, AbutBodyId a, AbutBodyId b, AbutError *error);
 
-/* Friction of one pair of shapes; without it the larger of the two static values rules, with its kinetic one. */
+/* Friction of one pair of shapes, whatever their priority; without it the friction of the shape with the higher
+ * priority rules, of equal ones the larger static value with its kinetic one. */
 ABUT_API AbutStatus abut_scene_set_pair_friction(
     AbutScene *scene, AbutShapeId a, AbutShapeId b, double friction, double friction_kinetic, AbutError *error);
 

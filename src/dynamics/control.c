@@ -58,27 +58,34 @@ static AbutStatus set_numbers(AbutSimulation *sim, int32_t robot, const char *wh
 AbutStatus abut_simulation_set_control(
     AbutSimulation *sim, int32_t robot, int32_t count, const double *controls, AbutError *error)
 {
-    ABUT_ASSERT(sim && robot >= 0 && robot < sim->scene->robot_count && (controls || count == 0));
-    AbutStatus status = abut_trees_follow(sim, error);
+    ABUT_ASSERT(sim && (controls || count == 0));
+    AbutStatus status = abut_scene_check_robot(sim->scene, robot, error);
+    if (status == ABUT_OK)
+        status = abut_trees_follow(sim, error);
     if (status != ABUT_OK)
         return status;
     return set_numbers(sim, robot, "controls", sim->scene->robot[robot].model->actuator_count, count, controls,
         sim->trees->control + sim->trees->robot[robot].first_control, error);
 }
 
-void abut_simulation_get_control(const AbutSimulation *sim, int32_t robot, double *controls)
+int abut_simulation_get_control(const AbutSimulation *sim, int32_t robot, double *controls)
 {
-    ABUT_ASSERT(sim && robot >= 0 && robot < sim->scene->robot_count && controls);
+    ABUT_ASSERT(sim && controls);
+    if (abut_scene_check_robot(sim->scene, robot, NULL) != ABUT_OK)
+        return 0;
     int known = sim->trees && robot < sim->trees->robot_count;
     for (int32_t i = 0; i < sim->scene->robot[robot].model->actuator_count; ++i)
         controls[i] = known ? sim->trees->control[sim->trees->robot[robot].first_control + i] : 0.0;
+    return 1;
 }
 
 AbutStatus abut_simulation_set_torque(
     AbutSimulation *sim, int32_t robot, int32_t count, const double *torques, AbutError *error)
 {
-    ABUT_ASSERT(sim && robot >= 0 && robot < sim->scene->robot_count && (torques || count == 0));
-    AbutStatus status = abut_trees_follow(sim, error);
+    ABUT_ASSERT(sim && (torques || count == 0));
+    AbutStatus status = abut_scene_check_robot(sim->scene, robot, error);
+    if (status == ABUT_OK)
+        status = abut_trees_follow(sim, error);
     if (status != ABUT_OK)
         return status;
     return set_numbers(sim, robot, "torques", sim->scene->robot[robot].velocity_count, count, torques,
@@ -130,9 +137,11 @@ static void clear(double *numbers, int32_t count)
         memset(numbers, 0, (size_t)count * sizeof *numbers);
 }
 
-void abut_simulation_get_robot_forces(const AbutSimulation *sim, int32_t robot, const AbutRobotForces *out)
+int abut_simulation_get_robot_forces(const AbutSimulation *sim, int32_t robot, const AbutRobotForces *out)
 {
-    ABUT_ASSERT(sim && robot >= 0 && robot < sim->scene->robot_count && out);
+    ABUT_ASSERT(sim && out);
+    if (abut_scene_check_robot(sim->scene, robot, NULL) != ABUT_OK)
+        return 0;
     const AbutSceneRobot *r = &sim->scene->robot[robot];
     const AbutTrees *t = sim->trees;
     double per_time = sim->constants.dt > 0.0 ? 1.0 / sim->constants.dt : 0.0;
@@ -142,7 +151,7 @@ void abut_simulation_get_robot_forces(const AbutSimulation *sim, int32_t robot, 
     clear(out->equality, 6 * r->model->equality_count);
     clear(out->tendon, r->model->tendon_count);
     if (!t || robot >= t->robot_count)
-        return;
+        return 1;
     for (int32_t a = 0; out->actuator && a < r->model->actuator_count; ++a)
         out->actuator[a] = abut_actuator_force(sim, robot, a);
     for (int32_t i = 0; i < t->row_count; ++i)
@@ -151,4 +160,5 @@ void abut_simulation_get_robot_forces(const AbutSimulation *sim, int32_t robot, 
     for (int32_t i = 0; out->equality && i < t->join_count; ++i)
         for (int k = 0; t->join[i].robot == robot && k < t->join[i].rows; ++k)
             out->equality[6 * t->join[i].equality + k] = t->join[i].impulse[k] * per_time;
+    return 1;
 }

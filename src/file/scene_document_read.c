@@ -206,16 +206,19 @@ static AbutStatus read_material(const Reader *r, const AbutJsonNode *node, AbutS
 
 static AbutStatus read_bits(const Reader *r, const AbutJsonNode *node, AbutShapeDef *def)
 {
-    double category = def->category, mask = def->mask, color = 0.0;
+    double category = def->category, mask = def->mask, color = 0.0, priority = 0.0;
     const AbutJsonNode *visual = member(r, node, "visual");
     AbutStatus status = read_integer(r, node, "category", 0.0, UINT32_MAX, &category);
     if (status == ABUT_OK)
         status = read_integer(r, node, "mask", 0.0, UINT32_MAX, &mask);
     if (status == ABUT_OK)
         status = read_integer(r, node, "color", 0.0, 0xffffff, &color);
+    if (status == ABUT_OK)
+        status = read_integer(r, node, "priority", INT32_MIN, INT32_MAX, &priority);
     def->category = (uint32_t)category;
     def->mask = (uint32_t)mask;
     def->color = (uint32_t)color;
+    def->priority = (int32_t)priority;
     def->visual = visual && visual->kind == ABUT_JSON_TRUE;
     return status;
 }

@@ -69,6 +69,8 @@ static void put_shape(const Writer *w, int32_t number)
     abut_json_put_integer(json, "mask", shape->mask);
     abut_json_put_integer(json, "color", shape->color);
     abut_json_put_bool(json, "visual", shape->visual);
+    if (shape->priority != 0)
+        abut_json_put_integer(json, "priority", shape->priority);
     abut_json_end_object(json);
 }
 

@@ -112,8 +112,11 @@ void abut_configuration_reset(AbutConfiguration *configuration)
 
 AbutStatus abut_configuration_set_keyframe(AbutConfiguration *configuration, int32_t keyframe, AbutError *error)
 {
-    ABUT_ASSERT(configuration && keyframe >= 0 && keyframe < configuration->model->keyframe_count);
+    ABUT_ASSERT(configuration);
     AbutConfiguration *c = configuration;
+    if (keyframe < 0 || keyframe >= c->model->keyframe_count)
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "no such keyframe: %d of %d", (int)keyframe, (int)c->model->keyframe_count);
     const AbutKeyframeDef *key = &c->model->keyframes[keyframe];
     put_reference(c, c->ik_best);
     return abut_configuration_set(c, key->position_count ? key->position_count : c->nq,

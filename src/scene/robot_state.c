@@ -25,10 +25,18 @@ void abut_scene_place_links(AbutScene *scene, const AbutSceneTree *tree)
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
+/* NULL: no such robot. */
 static const AbutSceneRobot *robot_at(const AbutScene *scene, int32_t robot)
 {
-    ABUT_ASSERT(scene && robot >= 0 && robot < scene->robot_count);
-    return &scene->robot[robot];
+    ABUT_ASSERT(scene);
+    return robot >= 0 && robot < scene->robot_count ? &scene->robot[robot] : NULL;
+}
+
+AbutStatus abut_scene_check_robot(const AbutScene *scene, int32_t robot, AbutError *error)
+{
+    if (robot_at(scene, robot))
+        return ABUT_OK;
+    return abut_fail(error, ABUT_ERROR_ARGUMENT, "no such robot: %d of %d", (int)robot, (int)scene->robot_count);
 }
 
 int32_t abut_scene_robot_count(const AbutScene *scene)
@@ -39,14 +47,15 @@ int32_t abut_scene_robot_count(const AbutScene *scene)
 
 const AbutModel *abut_scene_robot_model(const AbutScene *scene, int32_t robot)
 {
-    return robot_at(scene, robot)->model;
+    const AbutSceneRobot *r = robot_at(scene, robot);
+    return r ? r->model : NULL;
 }
 
 AbutBodyId abut_scene_robot_body(const AbutScene *scene, int32_t robot, int32_t body)
 {
     const AbutSceneRobot *r = robot_at(scene, robot);
-    ABUT_ASSERT(body >= 0 && body < r->model->body_count);
-    return abut_scene_body_id(scene, r->body[body]);
+    int known = r && body >= 0 && body < r->model->body_count;
+    return known ? abut_scene_body_id(scene, r->body[body]) : (AbutBodyId){0};
 }
 
 static void read_free(const AbutBody *body, double *q, double *v)
@@ -62,9 +71,11 @@ static void read_free(const AbutBody *body, double *q, double *v)
         memcpy(v, velocity, sizeof velocity);
 }
 
-void abut_scene_get_joints(const AbutScene *scene, int32_t robot, double *positions, double *velocities)
+int abut_scene_get_joints(const AbutScene *scene, int32_t robot, double *positions, double *velocities)
 {
     const AbutSceneRobot *r = robot_at(scene, robot);
+    if (!r)
+        return 0;
     for (int32_t i = 0; i < r->move_count; ++i) {
         const AbutRobotMove *move = &r->move[i];
         if (move->tree < 0) {
@@ -79,6 +90,7 @@ void abut_scene_get_joints(const AbutScene *scene, int32_t robot, double *positi
         positions = positions ? positions + move->position_count : NULL;
         velocities = velocities ? velocities + move->velocity_count : NULL;
     }
+    return 1;
 }
 
 /* ---- setting ----------------------------------------------------------------------------------------------------- */
@@ -148,8 +160,11 @@ AbutStatus abut_scene_set_joints(AbutScene *scene, int32_t robot, int32_t positi
     int32_t velocity_count, const double *velocities, AbutError *error)
 {
     ABUT_ASSERT((positions || !position_count) && (velocities || !velocity_count));
-    const AbutSceneRobot *r = robot_at(scene, robot);
-    AbutStatus status = check_numbers("positions", r->position_count, position_count, positions, error);
+    AbutStatus status = abut_scene_check_robot(scene, robot, error);
+    if (status != ABUT_OK)
+        return status;
+    const AbutSceneRobot *r = &scene->robot[robot];
+    status = check_numbers("positions", r->position_count, position_count, positions, error);
     if (status == ABUT_OK && velocity_count)
         status = check_numbers("velocities", r->velocity_count, velocity_count, velocities, error);
     if (status == ABUT_OK)
@@ -192,10 +207,12 @@ static void move_to(AbutPose at, AbutConfiguration *c)
 
 AbutStatus abut_scene_set_keyframe(AbutScene *scene, int32_t robot, int32_t keyframe, AbutError *error)
 {
-    const AbutSceneRobot *r = robot_at(scene, robot);
-    ABUT_ASSERT(keyframe >= 0 && keyframe < r->model->keyframe_count);
-    AbutConfiguration *c;
-    AbutStatus status = abut_configuration_create(r->model, &c, error);
+    AbutConfiguration *c = NULL;
+    AbutStatus status = abut_scene_check_robot(scene, robot, error);
+    if (status != ABUT_OK)
+        return status;
+    const AbutSceneRobot *r = &scene->robot[robot];
+    status = abut_configuration_create(r->model, &c, error);
     if (status == ABUT_OK)
         status = abut_configuration_set_keyframe(c, keyframe, error);
     if (status == ABUT_OK && (abut_max_abs(r->at.p) > 0.0 || r->at.q.w != 1.0))

@@ -99,18 +99,26 @@ static double kinetic_or(double kinetic, double friction)
     return kinetic < 0.0 ? friction : kinetic;
 }
 
+/* Friction of all kinds is that of the shape with the higher priority; of equal ones the larger of each kind. */
+static void combine_friction(const AbutShapeDef *a, const AbutShapeDef *b, AbutScenePair *pair)
+{
+    const AbutMaterial *m = &a->material, *n = &b->material;
+    if (a->priority != b->priority)
+        m = n = a->priority > b->priority ? m : n;
+    double kinetic_m = kinetic_or(m->friction_kinetic, m->friction),
+           kinetic_n = kinetic_or(n->friction_kinetic, n->friction);
+    int first = m->friction > n->friction || (m->friction == n->friction && kinetic_m >= kinetic_n);
+    pair->friction = first ? m->friction : n->friction;
+    pair->friction_kinetic = first ? kinetic_m : kinetic_n;
+    pair->friction_spinning = abut_larger(m->friction_spinning, n->friction_spinning);
+    pair->friction_rolling = abut_larger(m->friction_rolling, n->friction_rolling);
+}
+
 void abut_scene_set_pair_material(const AbutScene *scene, AbutScenePair *pair)
 {
     const AbutShapeDef *a = &scene->shape[pair->a].def, *b = &scene->shape[pair->b].def;
-    double kinetic_a = kinetic_or(a->material.friction_kinetic, a->material.friction),
-           kinetic_b = kinetic_or(b->material.friction_kinetic, b->material.friction);
-    int first = a->material.friction > b->material.friction ||
-                (a->material.friction == b->material.friction && kinetic_a >= kinetic_b);
-    pair->friction = first ? a->material.friction : b->material.friction;
-    pair->friction_kinetic = first ? kinetic_a : kinetic_b;
+    combine_friction(a, b, pair);
     pair->restitution = abut_larger(a->material.restitution, b->material.restitution);
-    pair->friction_spinning = abut_larger(a->material.friction_spinning, b->material.friction_spinning);
-    pair->friction_rolling = abut_larger(a->material.friction_rolling, b->material.friction_rolling);
     uint64_t key = abut_pair_key(pair->a, pair->b);
     int32_t i = lower_rule(scene, key);
     if (has_rule(scene, i, key) && scene->pair_rule[i].friction >= 0.0) {

@@ -151,6 +151,7 @@ void abut_body_moved(AbutBody *body);
 
 /* Poses and velocities of the bodies of a tree from its configuration. */
 void abut_scene_place_links(AbutScene *scene, const AbutSceneTree *tree);
+AbutStatus abut_scene_check_robot(const AbutScene *scene, int32_t robot, AbutError *error); /* is there one? */
 
 /* Shape frame in the world. */
 AbutPose abut_shape_pose(const AbutScene *scene, const AbutShape *shape);

@@ -168,6 +168,57 @@ static void test_contact_models(void **state)
     }
 }
 
+static void refuses_robot(const World *world, AbutStatus status, const AbutError *error, uint64_t hash)
+{
+    assert_int_equal(status, ABUT_ERROR_ARGUMENT);
+    CHECK(strstr(error->text, "no such robot") != NULL);
+    CHECK(abut_simulation_hash(world->sim) == hash);
+}
+
+/* Robots and keyframes that are not there are refused by name, in scenes without any robot too. */
+static void test_no_such_robot(void **state)
+{
+    (void)state;
+    static const char *const specs[] = {"biped", "stack:1"};
+    static const int32_t robots[] = {-1, 1, 2, INT32_MAX, INT32_MIN};
+    AbutSimulationDef def = abut_simulation_default();
+    AbutError error;
+    double numbers[64] = {7.0};
+    for (int k = 0; k < 10; ++k) {
+        World world = world_from(specs[k / 5], 1, &def);
+        int32_t robot = k == 6 ? 0 : robots[k % 5];
+        uint64_t hash = abut_simulation_hash(world.sim);
+        refuses_robot(&world, abut_scene_set_keyframe(world.scene, robot, 0, &error), &error, hash);
+        refuses_robot(&world, abut_scene_set_joints(world.scene, robot, 1, numbers, 0, NULL, &error), &error, hash);
+        refuses_robot(&world, abut_simulation_set_control(world.sim, robot, 1, numbers, &error), &error, hash);
+        refuses_robot(&world, abut_simulation_set_torque(world.sim, robot, 1, numbers, &error), &error, hash);
+        AbutRobotForces forces = {numbers, numbers, numbers, numbers, numbers};
+        CHECK(!abut_simulation_get_control(world.sim, robot, numbers));
+        CHECK(!abut_simulation_get_robot_forces(world.sim, robot, &forces));
+        CHECK(!abut_scene_get_joints(world.scene, robot, numbers, numbers) && numbers[0] == 7.0);
+        CHECK(abut_scene_robot_model(world.scene, robot) == NULL);
+        CHECK(!abut_scene_get_body(world.scene, abut_scene_robot_body(world.scene, robot, 0), &(AbutBodyState){0}));
+        world_free(&world);
+    }
+}
+
+static void test_no_such_keyframe(void **state)
+{
+    (void)state;
+    AbutSimulationDef def = abut_simulation_default();
+    World world = world_from("biped", 1, &def);
+    AbutError error;
+    uint64_t hash = abut_simulation_hash(world.sim);
+    static const int32_t keys[] = {-1, 5, INT32_MAX, INT32_MIN};
+    for (int i = 0; i < 4; ++i) {
+        assert_int_equal(abut_scene_set_keyframe(world.scene, 0, keys[i], &error), ABUT_ERROR_ARGUMENT);
+        CHECK(strstr(error.text, "no such keyframe") != NULL && abut_simulation_hash(world.sim) == hash);
+        CHECK(!abut_scene_get_body(
+            world.scene, abut_scene_robot_body(world.scene, 0, keys[i] > 0 ? INT32_MAX : -1), &(AbutBodyState){0}));
+    }
+    world_free(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -177,6 +228,8 @@ int main(void)
         cmocka_unit_test(test_sleep),
         cmocka_unit_test(test_placed_elsewhere),
         cmocka_unit_test(test_contact_models),
+        cmocka_unit_test(test_no_such_robot),
+        cmocka_unit_test(test_no_such_keyframe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

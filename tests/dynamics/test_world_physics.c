@@ -472,6 +472,28 @@ static void round_shapes_roll_freely(void **state)
     assert_int_equal(hash[0], hash[1]);
 }
 
+/* A ball on a slick floor that has priority slides under a gravity that leans; of equal priority it rolls. */
+static void priority_lets_a_ball_slide(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        AbutScene *scene = new_scene();
+        AbutSimulationDef def = abut_simulation_default();
+        AbutShapeDef ground = abut_shape_default(), ball = box_def(0.1, 0.0, 0.0, 1000.0, 0.5);
+        ground.form.kind = ABUT_SHAPE_HALF_SPACE;
+        ground.material.friction = 1e-4;
+        ground.priority = !k;
+        ball.form.kind = ABUT_SHAPE_SPHERE;
+        add_shape(scene, add_body(scene, ABUT_BODY_STATIC, at(0, 0, 0)), &ground);
+        AbutBodyId id = throw_box(scene, at(0, 0, 0.1), abut_zero(), abut_zero(), &ball);
+        def.gravity = abut_vec3(1.0, 0.0, -9.8);
+        World world = world_of(scene, &def);
+        world_run(&world, 1e-3, 1000);
+        CHECK_NEAR(body_of(&world, id).velocity.x, k ? 5.0 / 7.0 : 1.0 - 9.8e-4, 1e-3);
+        world_free(&world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -491,6 +513,7 @@ int main(void)
         cmocka_unit_test(two_slopes_share_the_weight),
         cmocka_unit_test(rocking_is_resisted),
         cmocka_unit_test(round_shapes_roll_freely),
+        cmocka_unit_test(priority_lets_a_ball_slide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

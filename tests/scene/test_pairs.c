@@ -271,6 +271,29 @@ static void materials_combine(void **state)
     abut_scene_free(scene);
 }
 
+/* Friction of all kinds is that of the shape with the higher priority, in either order; restitution is not. */
+static void priority_decides_friction(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; ++k) {
+        AbutScene *scene = new_scene();
+        AbutShapeDef def = abut_shape_default();
+        AbutMaterial slick = {0.1, -1.0, 0.3, 0.001, 0.0}, rough = {0.8, 0.7, 0.2, 0.0, 0.002};
+        for (int i = 0; i < 2; ++i) {
+            int is_slick = i == k % 2;
+            def.material = is_slick ? slick : rough;
+            def.priority = k < 2 ? (is_slick ? -1 : -2) : 5;
+            add_shape(scene, add_body(scene, ABUT_BODY_DYNAMIC, at(0.5 * i, 0, 0)), &def);
+        }
+        update(scene, 0, 0.01, 1e-3);
+        const AbutScenePair *pair = &scene->pair[0];
+        CHECK(pair->friction == (k < 2 ? 0.1 : 0.8) && pair->friction_kinetic == (k < 2 ? 0.1 : 0.7));
+        CHECK(pair->friction_spinning == 0.001 && pair->friction_rolling == (k < 2 ? 0.0 : 0.002));
+        CHECK(pair->restitution == 0.3);
+        abut_scene_free(scene);
+    }
+}
+
 static void rules_decide_who_meets(void **state)
 {
     (void)state;
@@ -371,6 +394,7 @@ int main(void)
         cmocka_unit_test(pairs_agree_with_brute_force),
         cmocka_unit_test(fast_bodies_are_seen_in_time),
         cmocka_unit_test(materials_combine),
+        cmocka_unit_test(priority_decides_friction),
         cmocka_unit_test(rules_decide_who_meets),
         cmocka_unit_test(many_bodies),
         cmocka_unit_test(tree_stays_shallow),
