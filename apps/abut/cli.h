@@ -65,6 +65,7 @@ typedef enum CliKind {
     CLI_REAL,  /* double */
     CLI_REALS, /* CliReals: numbers with commas between */
     CLI_TEXT,  /* const char * */
+    CLI_TEXTS, /* CliTexts: the option may be given several times */
     CLI_POSE   /* AbutPose: x,y,z, with qw,qx,qy,qz behind it, or rpy: or axis: before it; see abut help */
 } CliKind;
 
@@ -74,6 +75,13 @@ typedef struct CliReals {
     double value[CLI_REALS_MAX];
     int count;
 } CliReals;
+
+enum { CLI_TEXTS_MAX = 64 };
+
+typedef struct CliTexts {
+    const char *value[CLI_TEXTS_MAX];
+    int count;
+} CliTexts;
 
 typedef struct CliOption {
     const char *name;  /* "--triangles" */

@@ -24,6 +24,9 @@ static int make_task(const CliCommand *command, const Args *args, AbutIkTask *ta
         return cli_error(command, "--frame and --target expected; see 'abut help ik'");
     if (args->target.count != 3 && args->target.count != 7)
         return cli_error(command, "--target: x,y,z or x,y,z,qw,qx,qy,qz expected, got %d numbers", args->target.count);
+    for (int i = 0; i < 3; ++i)
+        if (cli_check_range(command, "--target", v[i], -1e60, 1e60) != CLI_GO)
+            return CLI_BAD;
     task->kind = args->target.count == 3 ? ABUT_IK_POSITION : ABUT_IK_POSE;
     task->target.p = abut_vec3(v[0], v[1], v[2]);
     if (args->target.count == 7) {

@@ -253,10 +253,13 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         {"--uniform-torsion", NULL, CLI_FLAG, &a.def.torsion_uniform, NULL, "twisting friction as of uniform pressure"},
         {"--hulls", NULL, CLI_FLAG, &a.hulls, NULL,
             "take meshes that are not convex as their hulls, not in convex pieces"},
-        {"--sleeping", NULL, CLI_FLAG, &a.def.sleeping, NULL, "leave out bodies that rest until they are touched"},
+        {"--sleeping", NULL, CLI_FLAG, &a.def.sleeping, NULL,
+            "leave out bodies that rest, or are as slow as at rest, until they are touched"},
         {"--no-continuous", NULL, CLI_FLAG, &no_continuous, NULL, "let fast bodies pass through thin ones"},
-        {"--push", NULL, CLI_TEXT, &a.push, "PUSH",
-            "BODY:t0,t1,fx,fy,fz[,px,py,pz]: a force on a body from t0 to t1, N, at a point of its frame"},
+        {"--push", NULL, CLI_TEXTS, &a.push, "PUSH",
+            "BODY:t0,t1,fx,fy,fz[,px,py,pz]: a force on a body or link from t0 to t1, N, at a point of its frame; may "
+            "be "
+            "given several times"},
         {"--json", NULL, CLI_FLAG, &a.json, NULL, "print the summary as JSON"},
         {"--final", NULL, CLI_FLAG, &a.final, NULL, "with --json: where every body is at the end"},
         {"--list", NULL, CLI_FLAG, &a.list, NULL, "name the built-in scenes and the models"},

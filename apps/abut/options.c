@@ -174,11 +174,21 @@ static const char *expected(CliKind kind)
         return "1 to 16 finite numbers with commas between";
     case CLI_TEXT:
         return "a text that is not empty";
+    case CLI_TEXTS:
+        return "a text that is not empty, 64 times at most";
     case CLI_POSE:
         return "x,y,z, x,y,z,qw,qx,qy,qz, rpy:x,y,z,roll,pitch,yaw or axis:x,y,z,ax,ay,az,angle (radians) with a "
                "quaternion or axis that is not zero";
     }
     return "something else";
+}
+
+static int add_text(CliTexts *texts, const char *text)
+{
+    if (texts->count == CLI_TEXTS_MAX)
+        return 0;
+    texts->value[texts->count++] = text;
+    return 1;
 }
 
 static int store(const CliOption *option, const char *text)
@@ -197,6 +207,8 @@ static int store(const CliOption *option, const char *text)
     case CLI_TEXT:
         *(const char **)option->to = text;
         return *text != 0;
+    case CLI_TEXTS:
+        return *text != 0 && add_text((CliTexts *)option->to, text);
     case CLI_POSE:
         return read_pose(text, (AbutPose *)option->to);
     }

@@ -8,7 +8,7 @@
 typedef struct SimulateArgs {
     const char *scene, *log, *contacts, *page; /* files: NULL when not wanted */
     const char *model, *fit, *seed_text, *keep;
-    const char *push; /* NULL: none */
+    CliTexts push;
     int final;
     const char *keyframe, *ctrl, *joints; /* of robots; NULL: not given */
     double time, dt;                      /* NaN until known */
@@ -44,16 +44,24 @@ typedef struct SimulateTotals {
 
 /* A force (N, world axes) at a point of the body frame, from a time to another. */
 typedef struct SimulatePush {
-    AbutBodyId body; /* null: no push */
+    AbutBodyId body;
+    int link; /* 1: a link of a robot */
     double from, to;
     AbutVec3 force, point;
 } SimulatePush;
 
-/* CLI_GO, or CLI_BAD after one line. */
-int simulate_read_push(const CliCommand *command, const SimulateArgs *args, const AbutScene *scene, SimulatePush *out);
+typedef struct SimulatePushes {
+    SimulatePush push[CLI_TEXTS_MAX];
+    int count;
+} SimulatePushes;
 
-/* Applies it to the step that begins at this time. */
-AbutStatus simulate_push(const SimulatePush *push, AbutScene *scene, double time, double dt, AbutError *error);
+/* CLI_GO, or CLI_BAD after one line. */
+int simulate_read_pushes(
+    const CliCommand *command, const SimulateArgs *args, const AbutScene *scene, SimulatePushes *out);
+
+/* Applies them to the step that begins at this time. */
+AbutStatus simulate_push(const SimulatePushes *pushes, AbutScene *scene, AbutSimulation *simulation, double time,
+    double dt, AbutError *error);
 
 /* Runs and writes the files that were asked for. Gives CLI_GO, or the status to end with after an error. */
 int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene *scene, const AbutModel *model,

@@ -15,7 +15,7 @@ typedef struct Run {
     const CliCommand *command;
     const SimulateArgs *args;
     AbutScene *scene;
-    SimulatePush push;
+    SimulatePushes pushes;
     AbutSimulation *simulation;
     AbutRun *log; /* NULL: not wanted */
     SimulateRobots robots;
@@ -199,8 +199,8 @@ static AbutStatus loop(Run *run, AbutError *error)
         status =
             simulate_robots_drive(&run->robots, run->simulation, (double)run->totals->steps * run->args->dt, error);
         if (status == ABUT_OK)
-            status =
-                simulate_push(&run->push, run->scene, (double)run->totals->steps * run->args->dt, run->args->dt, error);
+            status = simulate_push(&run->pushes, run->scene, run->simulation,
+                (double)run->totals->steps * run->args->dt, run->args->dt, error);
         if (status == ABUT_OK)
             status = abut_simulation_step(run->simulation, run->args->dt, &report, error);
         if (status == ABUT_OK && !isfinite(report.kinetic + report.potential + report.max_depth))
@@ -240,7 +240,7 @@ int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene 
     Run run = {.command = command, .args = args, .scene = scene, .totals = totals};
     AbutError error = {0};
     memset(totals, 0, sizeof *totals);
-    if (simulate_read_push(command, args, scene, &run.push) != CLI_GO)
+    if (simulate_read_pushes(command, args, scene, &run.pushes) != CLI_GO)
         return CLI_BAD;
     AbutStatus status = abut_simulation_create(scene, &args->def, &run.simulation, &error);
     if (status == ABUT_OK)

@@ -194,13 +194,20 @@ ABUT_API double abut_simulation_energy(const AbutSimulation *simulation, double 
 
 /* ---- state ------------------------------------------------------------------------------------------------------- */
 
-/* Size of the saved state in bytes; saving fills exactly that. Restoring needs the same bodies and shapes. */
+/*
+ * Size of the saved state in bytes; saving fills exactly that. Restoring needs the same bodies and shapes. The state
+ * has all that moves, gravity, and what bodies and robots were told: forces, weight and drag, controls, torques.
+ * Materials, filters and rules of pairs of the scene, and the other settings, are not part of it: they stay as they
+ * are.
+ */
 ABUT_API size_t abut_simulation_state_size(const AbutSimulation *simulation);
 ABUT_API void abut_simulation_save(const AbutSimulation *simulation, void *state);
 ABUT_API AbutStatus abut_simulation_restore(
     AbutSimulation *simulation, const void *state, size_t bytes, AbutError *error);
 
-/* Hash of poses, velocities and contact impulses: equal hashes, equal futures. */
+/* Hash of poses, velocities and impulses, and of gravity, forces, weight and drag, controls and torques where they are
+ * not those of a fresh simulation: equal hashes, equal futures, under the same settings, materials, filters and rules.
+ */
 ABUT_API uint64_t abut_simulation_hash(const AbutSimulation *simulation);
 
 #ifdef __cplusplus

@@ -164,7 +164,7 @@ enum { ABUT_IK_TASKS = 8 };
 typedef struct AbutIkSettings {
     double tolerance_position; /* metres */
     double tolerance_rotation; /* radians */
-    double length;             /* metres that one radian counts as */
+    double length;             /* metres that one radian counts as; 0: 0.3 of the reach of the robot */
     int iterations;            /* per start */
     int restarts;              /* random starts within the limits after the first one fails */
     uint64_t seed;

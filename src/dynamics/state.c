@@ -2,8 +2,9 @@
 /*
  * Saving, restoring and hashing the whole state: bodies, the tree and pool of pairs, contacts with their impulses. One
  * walk over the state serves all three ways (measure, save, restore), so they cannot disagree. The state belongs to a
- * scene with the same bodies and shapes, which a fingerprint checks; geometry and definitions are not part of it.
- * Everything is checked before anything is changed: a state that is refused leaves the simulation as it was.
+ * scene with the same bodies and shapes, which a fingerprint checks; geometry, definitions, and settings but gravity
+ * are not part of it. Everything is checked before anything is changed: a state that is refused leaves the simulation
+ * as it was.
  */
 #include "dynamics/tree.h"
 
@@ -26,12 +27,13 @@ typedef struct Header {
     uint64_t pair_table_size, bytes, fingerprint;
     int64_t step;
     double time, last_dt, scene_margin;
+    AbutVec3 gravity;
     AbutMarginRule contact_margins;
     AbutStepConstants constants; /* of the last step: forces are read with them */
 } Header;
 
 static const uint64_t MAGIC = 0x65746174736e7562u;
-enum { VERSION = 6 };
+enum { VERSION = 7 };
 
 static void pass(Walk *w, void *data, size_t bytes)
 {
@@ -176,6 +178,7 @@ static Header describe(const AbutSimulation *sim)
     h.step = sim->step;
     h.time = sim->time, h.last_dt = sim->last_dt, h.scene_margin = s->margin, h.contact_margins = sim->contact_margins;
     h.constants = sim->constants;
+    h.gravity = sim->def.gravity;
     return h;
 }
 
@@ -254,7 +257,7 @@ static AbutStatus check_state(const AbutSimulation *sim, const void *state, size
                h->mover_count <= h->body_places && (h->pair_table_size & (h->pair_table_size - 1)) == 0;
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i)
         good = good && counts[i] >= 0;
-    if (!good || h->pair_table_size > bytes || measure(sim, h) != bytes)
+    if (!good || !abut_is_finite(h->gravity) || h->pair_table_size > bytes || measure(sim, h) != bytes)
         return abut_fail(error, ABUT_ERROR_FORMAT, "saved state: inconsistent");
     return ABUT_OK;
 }
@@ -286,7 +289,53 @@ AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_
     sim->step = h.step;
     sim->time = h.time, sim->last_dt = h.last_dt;
     sim->constants = h.constants;
+    sim->def.gravity = h.gravity;
     return ABUT_OK;
+}
+
+/* ---- hash -------------------------------------------------------------------------------------------------------- */
+
+/* What is told to bodies and robots is hashed where it is not what they begin with, with its kind and place. */
+enum { GRAVITY = 1, WEIGHT_AND_DRAG, PENDING, PUSH, CONTROL, TORQUE };
+
+static uint64_t hash_told(
+    uint64_t hash, int32_t kind, int32_t place, int count, const double *numbers, const double *usual)
+{
+    int32_t where[2] = {kind, place};
+    int same = 1;
+    for (int i = 0; i < count; ++i)
+        same = same && numbers[i] == (usual ? usual[i] : 0.0);
+    return same ? hash : abut_hash(numbers, (size_t)count * sizeof *numbers, abut_hash(where, sizeof where, hash));
+}
+
+static uint64_t hash_told_to_body(const AbutSimulation *sim, int32_t place, uint64_t hash)
+{
+    const AbutBody *b = &sim->scene->body[place];
+    const AbutMover *m = place < sim->mover_count ? &sim->mover[place] : NULL;
+    const double drag[3] = {b->gravity_scale, b->damping, b->spin_damping}, no_drag[3] = {1.0, 0.0, 0.0};
+    const double pending[6] = {b->force.x, b->force.y, b->force.z, b->torque.x, b->torque.y, b->torque.z};
+    hash = hash_told(hash, WEIGHT_AND_DRAG, place, 3, drag, no_drag);
+    hash = hash_told(hash, PENDING, place, 6, pending, NULL);
+    if (!m || m->generation != b->generation)
+        return hash;
+    const double push[6] = {m->force.x, m->force.y, m->force.z, m->torque.x, m->torque.y, m->torque.z};
+    return hash_told(hash, PUSH, place, 6, push, NULL);
+}
+
+static uint64_t hash_all_told(const AbutSimulation *sim, uint64_t hash)
+{
+    const AbutTrees *t = sim->trees;
+    const double gravity[3] = {sim->def.gravity.x, sim->def.gravity.y, sim->def.gravity.z},
+                 standard[3] = {0.0, 0.0, -ABUT_GRAVITY};
+    hash = hash_told(hash, GRAVITY, 0, 3, gravity, standard);
+    for (int32_t i = 0; i < sim->scene->body_places; ++i)
+        if (sim->scene->body[i].alive)
+            hash = hash_told_to_body(sim, i, hash);
+    for (int32_t i = 0; t && i < t->control_count; ++i)
+        hash = hash_told(hash, CONTROL, i, 1, &t->control[i], NULL);
+    for (int32_t i = 0; t && i < t->torque_count; ++i)
+        hash = hash_told(hash, TORQUE, i, 1, &t->torque[i], NULL);
+    return hash;
 }
 
 uint64_t abut_simulation_hash(const AbutSimulation *sim)
@@ -320,5 +369,5 @@ uint64_t abut_simulation_hash(const AbutSimulation *sim)
         if (abut_contact_resists_spin(c))
             hash = abut_hash(c->torque, sizeof c->torque, hash);
     }
-    return hash;
+    return hash_all_told(sim, hash);
 }

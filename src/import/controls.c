@@ -74,20 +74,19 @@ static double *add_row(AbutControls *out, size_t *capacity)
 static AbutStatus read_row(AbutText *text, const char *end, AbutControls *out, size_t *capacity)
 {
     double *row = add_row(out, capacity);
-    const char *begin = skip_space(text->at, end), *p = begin;
+    const char *begin = skip_space(text->at, end), *next = begin;
     if (!row)
-        return abut_text_fail(text, p, ABUT_ERROR_MEMORY, "no memory for %d rows", (int)out->row_count + 1);
+        return abut_text_fail(text, begin, ABUT_ERROR_MEMORY, "no memory for %d rows", (int)out->row_count + 1);
     for (int32_t i = 0; i <= out->actuator_count; ++i) {
-        p = skip_space(p, end);
-        if (abut_parse_double(&p, end, &row[i]) != ABUT_NUMBER_OK || !isfinite(row[i]))
-            return abut_text_fail(
-                text, begin, ABUT_ERROR_FORMAT, "expected %d finite numbers", (int)out->actuator_count + 1);
-        p = skip_space(p, end);
-        if (i < out->actuator_count && (p == end || *p++ != ','))
+        const char *p = skip_space(next, end), *word = p, *stop = field_end(p, end, &next);
+        if (abut_parse_double(&p, stop, &row[i]) != ABUT_NUMBER_OK || p != stop || !isfinite(row[i]))
+            return abut_text_fail(text, begin, ABUT_ERROR_FORMAT, "expected %d finite numbers, found '%.*s'",
+                (int)out->actuator_count + 1, (int)(stop - word < 60 ? stop - word : 60), word);
+        if (i < out->actuator_count && !next)
             return abut_text_fail(text, begin, ABUT_ERROR_FORMAT, "expected %d numbers, found %d",
                 (int)out->actuator_count + 1, (int)i + 1);
     }
-    if (p != end)
+    if (next)
         return abut_text_fail(
             text, begin, ABUT_ERROR_FORMAT, "expected no more than %d numbers", (int)out->actuator_count + 1);
     if (out->row_count > 0 && !(row[0] > row[-out->actuator_count - 1]))

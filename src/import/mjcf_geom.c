@@ -83,6 +83,14 @@ static AbutStatus read_color(const AbutMjcfView *view, AbutDraftGeom *geom)
     return status;
 }
 
+static AbutStatus check_condim(const AbutMjcfView *view, int64_t condim)
+{
+    if (condim != 2 && condim != 5)
+        return ABUT_OK;
+    return abut_xml_fail(view->reader->error, view->element, ABUT_ERROR_FORMAT,
+        "attribute condim: 1, 3, 4 or 6 expected, found %d", (int)condim);
+}
+
 static AbutStatus read_contact(const AbutMjcfView *view, AbutDraftGeom *geom)
 {
     int64_t type = 1, affinity = 1, condim = 3, group = 0, priority = 0;
@@ -94,6 +102,8 @@ static AbutStatus read_contact(const AbutMjcfView *view, AbutDraftGeom *geom)
         status = abut_mjcf_integer(view, "conaffinity", INT32_MIN, UINT32_MAX, &affinity);
     if (!status)
         status = abut_mjcf_integer(view, "condim", 1, 6, &condim);
+    if (!status)
+        status = check_condim(view, condim);
     if (!status)
         status = abut_mjcf_integer(view, "group", INT32_MIN, INT32_MAX, &group);
     if (!status)

@@ -14,9 +14,12 @@ static AbutStatus read_numbers(
     *count = 0;
     if (!node)
         return ABUT_OK;
-    if (node->kind != ABUT_JSON_ARRAY || node->count != wanted)
-        return abut_json_fail(json, node, error, ABUT_ERROR_FORMAT, "an array of %d numbers expected, found %s of %d",
-            (int)wanted, abut_json_kind_name(node->kind), (int)node->count);
+    if (node->kind != ABUT_JSON_ARRAY)
+        return abut_json_fail(json, node, error, ABUT_ERROR_FORMAT, "an array of %d numbers expected, found %s",
+            (int)wanted, abut_json_kind_name(node->kind));
+    if (node->count != wanted)
+        return abut_json_fail(json, node, error, ABUT_ERROR_FORMAT,
+            "an array of %d numbers expected, found an array of %d", (int)wanted, (int)node->count);
     *out = abut_alloc_array((size_t)wanted + 1, sizeof **out);
     if (!*out)
         return abut_fail(error, ABUT_ERROR_MEMORY, "%s: no memory for %s", json->name, key);

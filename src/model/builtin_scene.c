@@ -144,8 +144,8 @@ static AbutStatus read_argument(int which, const char *text, double *number, Abu
     if (b->low > b->high)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "the model '%s' takes no argument", scenes[which].name);
     if (!read_number(text, number) || (b->whole && *number != floor(*number)))
-        return abut_fail(error, ABUT_ERROR_ARGUMENT, "the model '%s' takes %s number, not '%.60s'", scenes[which].name,
-            b->whole ? "a whole" : "a", text);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "the model '%s' takes %s number in %.15g .. %.15g, not '%.60s'",
+            scenes[which].name, b->whole ? "a whole" : "a", b->low, b->high, text);
     if (*number < b->low || *number > b->high)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "the argument of the model '%s' is in %.15g .. %.15g, not %.60s",
             scenes[which].name, b->low, b->high, text);

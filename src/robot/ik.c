@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Inverse kinematics by damped least squares: (J J^T + (|e|^2 / 2 + 1e-6) 1) y = e, dq = J^T y, at most half a radian
- * in any coordinate; coordinates that stand at a limit and want to leave are held and the step is solved again. The
- * damping that fades with the error is T. Sugihara's, Solvability-unconcerned inverse kinematics by the
- * Levenberg-Marquardt method, 2011. Starts that fail are followed by random ones within the limits.
+ * Inverse kinematics by damped least squares: (J J^T + (|e|^2 / 2 + 1e-6 R^2) 1) y = e, dq = J^T y, with the reach R of
+ * the robot, at most half a radian in any coordinate; coordinates that stand at a limit and want to leave are held and
+ * the step is solved again. The damping that fades with the error is T. Sugihara's, Solvability-unconcerned inverse
+ * kinematics by the Levenberg-Marquardt method, 2011. Starts that fail are followed by random ones within the limits.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@ AbutIkSettings abut_ik_default(void)
 {
     AbutIkSettings settings = {.tolerance_position = 1e-6,
         .tolerance_rotation = 1e-6,
-        .length = 0.3,
+        .length = 0.0,
         .iterations = 100,
         .restarts = 20,
         .seed = 1};
@@ -26,7 +26,7 @@ static AbutStatus check_settings(const AbutIkSettings *s, AbutError *error)
         const char *name;
         double value, least;
     } fields[] = {{"tolerance_position", s->tolerance_position, 0.0},
-        {"tolerance_rotation", s->tolerance_rotation, 0.0}, {"length", s->length, 1e-300},
+        {"tolerance_rotation", s->tolerance_rotation, 0.0}, {"length", s->length, 0.0},
         {"iterations", s->iterations, 1.0}, {"restarts", s->restarts, 0.0}};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; ++i)
         if (!(fields[i].value >= fields[i].least) || !isfinite(fields[i].value))
@@ -78,7 +78,7 @@ static int hold(AbutConfiguration *c, double scale)
 /* ---- one start --------------------------------------------------------------------------------------------------- */
 
 /* The step of the coordinates that are not held; gives the factor that keeps it below half a radian. */
-static double solve_step(AbutConfiguration *c, const AbutIkRows *rows)
+static double solve_step(AbutConfiguration *c, const AbutIkRows *rows, double reach)
 {
     size_t n = (size_t)c->nv;
     int m = rows->count;
@@ -89,7 +89,7 @@ static double solve_step(AbutConfiguration *c, const AbutIkRows *rows)
         y[i] = rows->error[i];
         for (int j = 0; j <= i; ++j) {
             const double *a = c->ik_rows + (size_t)i * n, *b = c->ik_rows + (size_t)j * n;
-            double sum = i == j ? 0.5 * energy + 1e-6 : 0.0;
+            double sum = i == j ? 0.5 * energy + 1e-6 * reach * reach : 0.0;
             for (size_t d = 0; d < n; ++d)
                 sum += c->ik_held[d] ? 0.0 : a[d] * b[d];
             c->ik_matrix[i * m + j] = sum;
@@ -107,13 +107,25 @@ static double solve_step(AbutConfiguration *c, const AbutIkRows *rows)
     return largest > 0.5 ? 0.5 / largest : 1.0;
 }
 
-static void advance(AbutConfiguration *c, const AbutIkRows *rows, const AbutIkSettings *settings)
+typedef struct Search {
+    AbutConfiguration *c;
+    int32_t task_count;
+    const AbutIkTask *tasks;
+    const AbutIkSettings *settings;
+    AbutIkResult *result;
+    double best;          /* error of the best state, as the search weighs it */
+    double reach, length; /* of the robot; that one radian counts as */
+} Search;
+
+static void advance(const Search *s, const AbutIkRows *rows)
 {
+    AbutConfiguration *c = s->c;
+    const AbutIkSettings *settings = s->settings;
     double scale = 0.0;
     for (int32_t d = 0; d < c->nv; ++d)
         c->ik_held[d] = settings->locked && settings->locked[d];
     for (int round = 0; round < 3; ++round) {
-        scale = solve_step(c, rows);
+        scale = solve_step(c, rows, s->reach);
         if (!hold(c, scale))
             break;
     }
@@ -121,15 +133,6 @@ static void advance(AbutConfiguration *c, const AbutIkRows *rows, const AbutIkSe
     clamp(c, c->q);
     abut_robot_update(c);
 }
-
-typedef struct Search {
-    AbutConfiguration *c;
-    int32_t task_count;
-    const AbutIkTask *tasks;
-    const AbutIkSettings *settings;
-    AbutIkResult *result;
-    double best; /* error of the best state, as the search weighs it */
-} Search;
 
 static int is_reached(const AbutIkRows *rows, const AbutIkSettings *settings)
 {
@@ -139,7 +142,7 @@ static int is_reached(const AbutIkRows *rows, const AbutIkSettings *settings)
 /* Keeps the state when it is the best so far. */
 static void keep_best(Search *s, const AbutIkRows *rows)
 {
-    double error = rows->position + s->settings->length * rows->rotation;
+    double error = rows->position + s->length * rows->rotation;
     if (!(error < s->best))
         return;
     s->best = error;
@@ -152,12 +155,12 @@ static void run_start(Search *s)
 {
     AbutIkRows rows;
     for (int i = 0;; ++i) {
-        abut_ik_rows(s->c, s->task_count, s->tasks, s->settings->length, &rows);
+        abut_ik_rows(s->c, s->task_count, s->tasks, s->length, &rows);
         keep_best(s, &rows);
         s->result->reached = is_reached(&rows, s->settings);
         if (s->result->reached || i == s->settings->iterations)
             return;
-        advance(s->c, &rows, s->settings);
+        advance(s, &rows);
         ++s->result->iterations;
     }
 }
@@ -214,7 +217,9 @@ AbutStatus abut_configuration_ik(AbutConfiguration *configuration, int32_t task_
         status = check_settings(settings, error);
     if (status)
         return status;
-    Search search = {c, task_count, tasks, settings, out, INFINITY};
+    double reach = abut_ik_reach(c, task_count, tasks);
+    double length = settings->length > 0.0 ? settings->length : 0.3 * reach;
+    Search search = {c, task_count, tasks, settings, out, INFINITY, reach, length};
     AbutRng rng = abut_rng(settings->seed, 0);
     *out = (AbutIkResult){0};
     memset(c->v, 0, (size_t)c->nv * sizeof *c->v);

@@ -43,6 +43,8 @@ AbutStatus abut_ik_check(const AbutConfiguration *c, int32_t count, const AbutIk
         if (!abut_pose_is_finite(t->pose) || !abut_pose_is_finite(t->target) || !is_unit_quat(t->pose.q) ||
             !is_unit_quat(t->target.q))
             return abut_fail(error, ABUT_ERROR_NUMBER, "task %d: finite poses with unit quaternions expected", (int)i);
+        if (!(abut_max_abs(t->target.p) <= 1e60) || !(abut_max_abs(t->pose.p) <= 1e60))
+            return abut_fail(error, ABUT_ERROR_NUMBER, "task %d: positions of at most 1e60 m expected", (int)i);
         if (!(t->weight > 0.0) || !isfinite(t->weight) || !is_unit(t->axis) || !is_unit(t->direction))
             return abut_fail(
                 error, ABUT_ERROR_ARGUMENT, "task %d: a weight above 0, unit axis and direction expected", (int)i);
@@ -59,6 +61,40 @@ static AbutVec3 turn_between(AbutVec3 a, AbutVec3 b)
         return abut_scale(n, angle / s);
     return angle > 1.0 ? abut_scale(abut_perpendicular(a), ABUT_PI) : n;
 }
+
+/* ---- reach ------------------------------------------------------------------------------------------------------- */
+
+/* How far a point of a link can be from the root of its tree, limits of hinges apart. */
+static double chain_length(const AbutConfiguration *c, int32_t link, AbutVec3 point)
+{
+    double sum = abut_length(point);
+    for (; link >= 0; link = c->links[link].parent) {
+        const AbutLink *l = &c->links[link];
+        sum += l->parent >= 0 ? abut_length(l->fixed.p) : 0.0;
+        for (int32_t i = l->first_move; i < l->first_move + l->move_count; ++i)
+            if (c->moves[i].kind == ABUT_MOVE_SLIDE && c->model->joints[c->moves[i].joint].limited)
+                sum += abut_larger(fabs(c->model->joints[c->moves[i].joint].range[0]),
+                    fabs(c->model->joints[c->moves[i].joint].range[1]));
+    }
+    return sum;
+}
+
+double abut_ik_reach(const AbutConfiguration *c, int32_t count, const AbutIkTask *tasks)
+{
+    double reach = 0.0;
+    for (int32_t i = 0; i < count; ++i) {
+        const AbutIkTask *t = &tasks[i];
+        if (t->kind == ABUT_IK_CENTER)
+            for (int32_t k = 0; k < c->link_count; ++k)
+                reach = abut_larger(reach, chain_length(c, k, c->links[k].center));
+        else if (t->body >= 0 && c->bodies[t->body].link >= 0)
+            reach = abut_larger(
+                reach, chain_length(c, c->bodies[t->body].link, abut_pose_apply(c->bodies[t->body].pose, t->pose.p)));
+    }
+    return reach > 0.0 ? reach : 1.0;
+}
+
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 typedef struct Rows {
     AbutConfiguration *c;

@@ -14,6 +14,9 @@ typedef struct AbutIkRows {
 
 AbutStatus abut_ik_check(const AbutConfiguration *c, int32_t count, const AbutIkTask *tasks, AbutError *error);
 
+/* How far the frames of the tasks can be from the roots of their robots, m; 1 where nothing tells. */
+double abut_ik_reach(const AbutConfiguration *c, int32_t count, const AbutIkTask *tasks);
+
 /* Fills the rows c->ik_rows [count][nv] too. */
 void abut_ik_rows(AbutConfiguration *c, int32_t count, const AbutIkTask *tasks, double length, AbutIkRows *out);
 

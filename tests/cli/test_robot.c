@@ -84,6 +84,7 @@ static void bad_input_is_refused(void **state)
         {"ik arm.xml", "--frame and --target expected"}, {"ik arm.xml --frame tip --target 1,2", "got 2 numbers"},
         {"ik arm.xml --frame tipp --target 1,2,3", "did you mean"},
         {"ik arm.xml --frame tip --target 0,0,0,0,0,0,0", "quaternion is zero"},
+        {"ik arm.xml --frame tip --target 1e300,0,0", "--target: expected a number from -1e+60 to 1e+60"},
         {"ik arm.xml --frame tip --target 1,2,3 --tol -1", "--tol"}};
     make_arm();
     tool_file(&tool, "short.json", "{\"qpos\": [1]}");

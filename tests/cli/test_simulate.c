@@ -104,6 +104,35 @@ static void pushes_and_final_states(void **state)
     assert_null(strstr(tool.out, "final"));
 }
 
+/* Two pushes of half the force are one of the whole, in either order; one later in time comes on top. */
+static void pushes_add_up(void **state)
+{
+    (void)state;
+    static const char *const pushes[] = {"--push box0:0,0.1,0.02,0,0",
+        "--push box0:0,0.1,0.01,0,0 --push box0:0,0.1,0.01,0,0",
+        "--push box0:0,0.05,0.02,0,0 --push box0:0.05,0.1,0.02,0,0"};
+    for (int i = 0; i < 3; ++i) {
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate stack:1 --time 0.1 --json %s", pushes[i]), 0);
+        CHECK_NEAR(json_number(tool.out, "kinetic_energy"), 0.5 * 1e-3 * pow(0.1 * (20.0 - 0.5 * 9.80665), 2.0), 1e-5);
+    }
+}
+
+/* Links of robots are pushed too, while the push lasts. */
+static void links_are_pushed(void **state)
+{
+    (void)state;
+    static const char *const pushes[] = {
+        "", "--push link0:0,0.02,0,5,0", "--push link0:0,0.02,0,3,0 --push link0:0,0.02,0,2,0"};
+    double energy[3];
+    for (int i = 0; i < 3; ++i) {
+        assert_int_equal(
+            tool_run(&tool, ABUT_CLI, "simulate planar-arm:2 --time 0.02 --gravity 0,0,0 --json %s", pushes[i]), 0);
+        energy[i] = json_number(tool.out, "kinetic_energy");
+    }
+    CHECK(energy[0] < 1e-12 && energy[1] > 1e-6);
+    CHECK_NEAR(energy[2] / energy[1], 1.0, 1e-9);
+}
+
 static void models_can_be_chosen(void **state)
 {
     (void)state;
@@ -314,6 +343,8 @@ static void bad_input_is_one_line(void **state)
         {"drop --every 0", "--every"},
         {"drop --gravity 0,1", "--gravity"},
         {"drop --push box0", "--push"},
+        {"drop --push box0 --push box0:0,1,0,0,0", "got 'box0'"},
+        {"roll:1e300", "takes a number in 0 .. 10, not '1e300'"},
         {"drop --push box0:1,0,0,0,0", "t0 <= t1"},
         {"drop --push box7:0,1,0,0,0", "no body 'box7'"},
         {"drop --push ground:0,1,0,0,0", "not dynamic"},
@@ -338,6 +369,8 @@ int main(void)
         cmocka_unit_test(summary_has_its_keys),
         cmocka_unit_test(defaults_come_from_the_scene),
         cmocka_unit_test(pushes_and_final_states),
+        cmocka_unit_test(pushes_add_up),
+        cmocka_unit_test(links_are_pushed),
         cmocka_unit_test(models_can_be_chosen),
         cmocka_unit_test(ground_bears_the_weight),
         cmocka_unit_test(wrench_of_a_sliding_box),

@@ -168,6 +168,31 @@ static void test_contact_models(void **state)
     }
 }
 
+/* Controls and torques are part of what the hash sees. */
+static void test_hash_of_controls(void **state)
+{
+    (void)state;
+    AbutSimulationDef def = abut_simulation_default();
+    World world = world_from("gripper", 1, &def);
+    const AbutModel *model = abut_scene_robot_model(world.scene, 0);
+    AbutError error;
+    double numbers[64] = {0};
+    int32_t nv = abut_model_velocity_count(model);
+    world_step(&world, 1e-3);
+    uint64_t plain = abut_simulation_hash(world.sim);
+    numbers[1] = 0.5;
+    good(abut_simulation_set_control(world.sim, 0, model->actuator_count, numbers, &error), &error);
+    uint64_t driven = abut_simulation_hash(world.sim);
+    good(abut_simulation_set_torque(world.sim, 0, nv, numbers, &error), &error);
+    uint64_t both = abut_simulation_hash(world.sim);
+    CHECK(plain != driven && driven != both && both != plain);
+    numbers[1] = 0.0;
+    good(abut_simulation_set_control(world.sim, 0, model->actuator_count, numbers, &error), &error);
+    good(abut_simulation_set_torque(world.sim, 0, nv, numbers, &error), &error);
+    CHECK(abut_simulation_hash(world.sim) == plain);
+    world_free(&world);
+}
+
 static void refuses_robot(const World *world, AbutStatus status, const AbutError *error, uint64_t hash)
 {
     assert_int_equal(status, ABUT_ERROR_ARGUMENT);
@@ -228,6 +253,7 @@ int main(void)
         cmocka_unit_test(test_sleep),
         cmocka_unit_test(test_placed_elsewhere),
         cmocka_unit_test(test_contact_models),
+        cmocka_unit_test(test_hash_of_controls),
         cmocka_unit_test(test_no_such_robot),
         cmocka_unit_test(test_no_such_keyframe),
     };

@@ -2,6 +2,7 @@
 /* Acting on a running simulation: forces, blows, weight and drag, materials, filters, gravity; what it tells of it. */
 #include "dynamics/world_support.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define G 9.80665
@@ -225,6 +226,69 @@ static void bad_calls_are_refused(void **state)
     world_free(&world);
 }
 
+/* What a body is told is seen by the hash at once, and gone from it when it is taken back; so is gravity. */
+static void the_hash_sees_what_was_told(void **state)
+{
+    (void)state;
+    AbutScene *scene = new_scene();
+    AbutSimulationDef def = abut_simulation_default();
+    AbutBodyId id = brick(scene, 1.0);
+    World world = world_of(scene, &def);
+    AbutVec3 push = abut_vec3(1, 0, 0);
+    world_step(&world, 1e-3);
+    uint64_t plain = abut_simulation_hash(world.sim), seen[8];
+    int n = 0;
+    assert_int_equal(abut_simulation_set_force(world.sim, id, push, abut_zero(), NULL), ABUT_OK);
+    seen[n++] = abut_simulation_hash(world.sim);
+    assert_int_equal(abut_simulation_set_force(world.sim, id, abut_zero(), push, NULL), ABUT_OK);
+    seen[n++] = abut_simulation_hash(world.sim);
+    assert_int_equal(abut_simulation_set_force(world.sim, id, abut_zero(), abut_zero(), NULL), ABUT_OK);
+    CHECK(abut_simulation_hash(world.sim) == plain);
+    assert_int_equal(abut_scene_set_damping(scene, id, 0.5, 0.0, NULL), ABUT_OK);
+    seen[n++] = abut_simulation_hash(world.sim);
+    assert_int_equal(abut_scene_set_damping(scene, id, 0.0, 0.5, NULL), ABUT_OK);
+    seen[n++] = abut_simulation_hash(world.sim);
+    assert_int_equal(abut_scene_set_damping(scene, id, 0.0, 0.0, NULL), ABUT_OK);
+    assert_int_equal(abut_scene_set_gravity_scale(scene, id, 0.5, NULL), ABUT_OK);
+    seen[n++] = abut_simulation_hash(world.sim);
+    assert_int_equal(abut_scene_set_gravity_scale(scene, id, 1.0, NULL), ABUT_OK);
+    assert_int_equal(abut_simulation_set_gravity(world.sim, push, NULL), ABUT_OK);
+    seen[n++] = abut_simulation_hash(world.sim);
+    assert_int_equal(abut_simulation_set_gravity(world.sim, def.gravity, NULL), ABUT_OK);
+    CHECK(abut_simulation_hash(world.sim) == plain);
+    assert_int_equal(abut_scene_add_torque(scene, id, push, NULL), ABUT_OK);
+    seen[n++] = abut_simulation_hash(world.sim);
+    seen[n++] = plain;
+    for (int i = 0; i < n; ++i)
+        for (int k = 0; k < i; ++k)
+            CHECK(seen[i] != seen[k]);
+    world_free(&world);
+}
+
+/* Gravity is part of a saved state. */
+static void gravity_is_saved(void **state)
+{
+    (void)state;
+    AbutScene *scene = new_scene();
+    AbutSimulationDef def = abut_simulation_default();
+    AbutBodyId id = brick(scene, 1.0);
+    World world = world_of(scene, &def);
+    AbutError error;
+    good(abut_simulation_set_gravity(world.sim, abut_vec3(1, 2, 3), &error), &error);
+    size_t bytes = abut_simulation_state_size(world.sim);
+    void *saved = malloc(bytes);
+    abut_simulation_save(world.sim, saved);
+    uint64_t hash = abut_simulation_hash(world.sim);
+    good(abut_simulation_set_gravity(world.sim, def.gravity, &error), &error);
+    world_run(&world, 1e-3, 10);
+    good(abut_simulation_restore(world.sim, saved, bytes, &error), &error);
+    CHECK(abut_simulation_hash(world.sim) == hash);
+    world_run(&world, 1e-3, 100);
+    CHECK_VEC_NEAR(body_of(&world, id).velocity, abut_vec3(0.1, 0.2, 0.3), 1e-9);
+    free(saved);
+    world_free(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +299,8 @@ int main(void)
         cmocka_unit_test(events_tell_what_happened),
         cmocka_unit_test(a_saved_force_acts),
         cmocka_unit_test(bad_calls_are_refused),
+        cmocka_unit_test(the_hash_sees_what_was_told),
+        cmocka_unit_test(gravity_is_saved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,8 +49,10 @@ static void bad_tables_are_refused(void **state)
         {"t,left\n0,1\n0,2\n", "c.csv:3: the time 0 does not grow"},
         {"t,left\n0\n", "c.csv:2: expected 2 numbers, found 1"},
         {"t,left\n0,1,2\n", "c.csv:2: expected no more than 2 numbers"},
-        {"t,left\n0,nan\n", "c.csv:2: expected 2 finite numbers"},
-        {"t,left\n0,x\n", "c.csv:2: expected 2 finite numbers"},
+        {"t,left\n0,nan\n", "c.csv:2: expected 2 finite numbers, found 'nan'"},
+        {"t,left\n0,x\n", "c.csv:2: expected 2 finite numbers, found 'x'"},
+        {"t,left\n0,0x1\n", "c.csv:2: expected 2 finite numbers, found '0x1'"},
+        {"t,left\n0,,1\n", "c.csv:2: expected 2 finite numbers, found ''"},
     };
     AbutModel *model = gripper();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {

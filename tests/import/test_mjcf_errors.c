@@ -57,6 +57,9 @@ static void test_content(void **state)
     refuse(WORLD("<geom size='1' fromto='0 0 0 1 1 1'/>"), ABUT_ERROR_FORMAT, "fromto");
     refuse(WORLD("<geom size='1' quat='0 0 0 0'/>"), ABUT_ERROR_FORMAT, "attribute quat: a direction expected");
     refuse(WORLD("<geom size='1' quat='1 0 0 0' euler='0 0 0'/>"), ABUT_ERROR_FORMAT, "found quat and euler");
+    refuse(WORLD("<geom size='1' condim='2'/>"), ABUT_ERROR_FORMAT,
+        "bad.xml:3: <geom>: attribute condim: 1, 3, 4 or 6 expected, found 2");
+    refuse(WORLD("<geom size='1' condim='5'/>"), ABUT_ERROR_FORMAT, "1, 3, 4 or 6 expected, found 5");
     refuse(WORLD("<geom size='1' contype='1.5'/>"), ABUT_ERROR_FORMAT, "attribute contype: an integer");
     refuse(WORLD("<geom size='1' density='-1'/>"), ABUT_ERROR_FORMAT, "attribute density");
     refuse(WORLD("<geom size='1' class='gone'/>"), ABUT_ERROR_FORMAT,

@@ -58,6 +58,7 @@ static void test_states(void **state)
     CHECK_NEAR(abut_configuration_velocities(c)[0], 3.0, 0);
     refuse(c, "{\"qpos\": [1]}", "qpos: an array of 2 numbers expected, found an array of 1");
     refuse(c, "{\"qpos\": [1, 2, 3]}", "2 numbers");
+    refuse(c, "{\"qpos\": \"x\"}", "qpos: an array of 2 numbers expected, found a string");
     refuse(c, "{\"qpos\": [1, true]}", "a number expected");
     refuse(c, "{\"qpos\": [1, 2], \"qvel\": [1]}", "qvel");
     refuse(c, "{\"qpos\": [1, 2], \"qvek\": [1, 2]}", "did you mean");

@@ -231,6 +231,74 @@ static void test_others_stay(void **state)
     abut_model_free(model);
 }
 
+/* make_arm in another size. */
+static AbutModel *make_scaled_arm(double scale)
+{
+    AbutModel *unit = make_arm(6, 2.0), *arm;
+    AbutError error = {0};
+    AbutFrameDef tip = unit->frames[0];
+    good(abut_model_create(&arm, &error), &error);
+    for (int32_t i = 0; i < unit->body_count; ++i) {
+        AbutBodyDef body = unit->bodies[i];
+        AbutJointDef joint = unit->joints[i];
+        body.pose.p = abut_scale(body.pose.p, scale);
+        body.center = abut_scale(body.center, scale);
+        body.inertia = abut_mat3_scale(body.inertia, scale * scale);
+        joint.position = abut_scale(joint.position, scale);
+        good(abut_model_add_body(arm, &body, NULL, &error), &error);
+        good(abut_model_add_joint(arm, &joint, NULL, &error), &error);
+    }
+    tip.pose.p = abut_scale(tip.pose.p, scale);
+    good(abut_model_add_frame(arm, &tip, NULL, &error), &error);
+    abut_model_free(unit);
+    return arm;
+}
+
+/* Arms of millimetres and of a hundred metres reach what an arm of a metre does. */
+static void test_sizes(void **state)
+{
+    (void)state;
+    static const double scales[] = {1e-3, 1e-2, 1.0, 100.0};
+    int reached[4] = {0}, most = check_cases(100) < 15 ? 15 : check_cases(100);
+    for (int k = 0; k < 4; ++k) {
+        AbutRng rng = abut_rng(27, 0);
+        for (int i = 0; i < most; ++i) {
+            Case item = case_of(&rng, make_scaled_arm(scales[k]));
+            AbutIkSettings settings = abut_ik_default();
+            AbutIkTask task = tip_task(item.model);
+            AbutIkResult result;
+            AbutError error = {0};
+            settings.tolerance_position *= scales[k];
+            task.target = abut_configuration_frame_pose(item.c, 0);
+            abut_configuration_reset(item.c);
+            good(abut_configuration_ik(item.c, 1, &task, &settings, &result, &error), &error);
+            reached[k] += result.reached;
+            case_free(&item);
+        }
+        CHECK(reached[k] >= most - most / 20);
+    }
+}
+
+/* Targets beyond 1e60 are refused: squares of what is left would be none. */
+static void test_far_targets(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(28, 0);
+    Case item = case_of(&rng, make_arm(3, 1.0));
+    AbutError error = {0};
+    AbutIkResult result;
+    AbutIkTask task = tip_task(item.model);
+    AbutIkSettings settings = abut_ik_default();
+    task.kind = ABUT_IK_POSITION;
+    task.target.p.x = 1e300;
+    assert_int_equal(abut_configuration_ik(item.c, 1, &task, &settings, &result, &error), ABUT_ERROR_NUMBER);
+    assert_non_null(strstr(error.text, "1e60"));
+    task.target.p.x = 1e60;
+    good(abut_configuration_ik(item.c, 1, &task, &settings, &result, &error), &error);
+    CHECK(!result.reached && result.error_position > 0.99e60);
+    case_free(&item);
+}
+
 static void test_bad_input(void **state)
 {
     (void)state;
@@ -257,6 +325,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_reachable), cmocka_unit_test(test_planar),
         cmocka_unit_test(test_tasks), cmocka_unit_test(test_same_bits), cmocka_unit_test(test_dynamics_batch),
-        cmocka_unit_test(test_others_stay), cmocka_unit_test(test_bad_input)};
+        cmocka_unit_test(test_others_stay), cmocka_unit_test(test_sizes), cmocka_unit_test(test_far_targets),
+        cmocka_unit_test(test_bad_input)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
