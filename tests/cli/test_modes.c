@@ -333,6 +333,8 @@ static void lattices_are_drawn(void **state)
     expect_lattice("biped --cs", 100, 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes peg:4 --count --lattice lattice.svg"), 0);
     assert_non_null(strstr(tool.out, "layers     1 4 4\nedges      12\n"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 --count --lattice lattice.svg"), 0);
+    assert_non_null(strstr(tool.out, "layers     1 16 48 66 48 16 1\nedges      688\n"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 --mu .5 --wrench 0,0,-1,0,0,0 --lattice lattice.svg"), 0);
     assert_int_equal(tool_run(&tool, "grep", "-c '#009e73' lattice.svg"), 0);
     assert_int_equal(atoi(tool.out), 1); /* rest alone balances a weight */
