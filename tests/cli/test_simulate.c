@@ -122,7 +122,7 @@ static void links_are_pushed(void **state)
 {
     (void)state;
     static const char *const pushes[] = {
-        "", "--push link0:0,0.02,0,5,0", "--push link0:0,0.02,0,3,0 --push link0:0,0.02,0,2,0"};
+        "", "--push link0:0,0.02,0,0,5", "--push link0:0,0.02,0,0,3 --push link0:0,0.02,0,0,2"};
     double energy[3];
     for (int i = 0; i < 3; ++i) {
         assert_int_equal(

@@ -2,6 +2,8 @@
 /* Robots: the same bits for any number of threads, after saving and restoring, and placed anywhere; sleep. */
 #include "dynamics/robot_world.h"
 
+#include <string.h>
+
 /* A biped that stands, a gripper over its box and a pile, each an island of its own. */
 static World many(int threads)
 {
