@@ -30,7 +30,7 @@ static const AbutBuiltinScene scenes[ALL_COUNT] = {
     {"roll", "TAN=0.1", "a ball, a cylinder, a capsule and a pipe roll down a slope of this tangent"},
     {"bowling", "", "a ball of 7 kg at 7 m/s slides, rolls and meets ten pins"},
     {"coin", "", "a coin spun on its edge, which whirls as it falls over"},
-    {"conveyor", "N=12", "boxes, balls and cylinders on a belt, which hands them on to a second one across it"},
+    {"conveyor", "N=12", "boxes, balls and cylinders go over a belt and fall onto another across it"},
     {"planar-arm", "N=3", "an arm of N links that moves in a plane; frame tip"},
     {"arm6", "", "an arm of six hinges; frame tool"},
     {"gripper", "", "two coupled fingers on a slide over a free box; frame grip"},
