@@ -3,8 +3,10 @@
  * abut sweep: one command, many runs. In: a command with {name} in it and the values of each name. Out: one table with
  * a row per run. Exit 0 when all cases ran, 1 when some failed or the sweep was interrupted.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sweep.h"
@@ -86,6 +88,10 @@ static int make_plan(const CliCommand *command, const Args *args, const char *te
         return CLI_BAD;
     if (!cli_is_command(plan->command.word[0]))
         return cli_error(command, "unknown command '%s'; 'abut help' lists the commands", plan->command.word[0]);
+    static const char *const without[] = {"view", "render", "reproduce"};
+    for (size_t i = 0; i < sizeof without / sizeof without[0]; ++i)
+        if (strcmp(plan->command.word[0], without[i]) == 0)
+            return cli_error(command, "'%s' prints no JSON and cannot be swept", without[i]);
     return CLI_GO;
 }
 
@@ -250,12 +256,30 @@ static int merge(const CliCommand *command, const Args *args, int count, char **
     return status == CLI_GO ? report(command, args, &o, args->output) : status;
 }
 
+/* The table can be written, before hours are spent on it. */
+static int check_table(const CliCommand *command, const char *path)
+{
+    struct stat about;
+    char folder[4096];
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path + 1) : 1, slash ? path : ".");
+    if (!cli_has_ending(path, ".csv"))
+        return cli_error(command, "-o %s: a name ending in .csv was expected", path);
+    if (access(folder, W_OK | X_OK) != 0)
+        return cli_error(command, "%s: the folder %s: %s", path, folder, strerror(errno));
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
+        return cli_error(command, "%s: not a plain file", path);
+    return CLI_GO;
+}
+
 /* ---- command ----------------------------------------------------------------------------------------------------- */
 
 static int start(const CliCommand *command, const Args *args, int operands, char **argv)
 {
     if (!args->output && !args->dry_run)
         return cli_error(command, "-o: expected the table to write, as table.csv");
+    if (args->output && check_table(command, args->output) != CLI_GO)
+        return CLI_BAD;
     const char *inputs[] = {args->cases}, *outputs[] = {args->output};
     if (cli_check_files(command, 1, inputs, 1, outputs) != CLI_GO)
         return CLI_BAD;
@@ -281,7 +305,7 @@ int cli_sweep(const CliCommand *command, int argc, char **argv)
         {"--output", "-o", CLI_TEXT, &args.output, "FILE", "the table to write (.csv)"},
         {"--cases", NULL, CLI_TEXT, &args.cases, "FILE", "CSV with a line of names and a line of values per case"},
         {"--jobs", NULL, CLI_COUNT, &args.jobs, "N", "processes at a time (default: the number of processors)"},
-        {"--timeout", NULL, CLI_REAL, &args.timeout, "S", "end a case after S seconds (default: no limit)"},
+        {"--timeout", NULL, CLI_REAL, &args.timeout, "S", "end a case after S seconds; 0: no limit (default: 0)"},
         {"--shard", NULL, CLI_TEXT, &args.shard, "I/N", "run every N-th case from the I-th on, for --merge later"},
         {"--merge", NULL, CLI_FLAG, &args.merge, NULL, "make the table of the files of all shards"},
         {"--times", NULL, CLI_FLAG, &args.times, NULL,

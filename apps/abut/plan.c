@@ -182,6 +182,8 @@ int plan_setup_problem(const CliCommand *command, PlanSetup *setup)
         status = cli_error(command, "%s", error.text);
     for (int32_t i = 0; status == CLI_GO && i < abut_plan_note_count(setup->problem); ++i)
         cli_warning(command, "%s", abut_plan_note(setup->problem, i));
+    if (status == CLI_GO && abut_plan_pair_count(setup->problem) == 0)
+        cli_warning(command, "no pair of links is left: nothing can be proved");
     abut_free(allowed);
     abut_free(only);
     return status;
@@ -269,7 +271,7 @@ int plan_write_certificate(const CliCommand *command, const char *path, const Pl
     abut_json_put_string(&json, "robot", setup->robot.source);
     abut_json_put_string(&json, "obstacles", setup->obstacle_file);
     put_hash(&json, trajectory);
-    abut_json_put_string(&json, "status", abut_certificate_status_name(x->status));
+    abut_json_put_string(&json, "status", x->pair < 0 ? "nothing to check" : abut_certificate_status_name(x->status));
     abut_json_put_number(&json, "level", level);
     abut_json_put_number(&json, "from", trajectory->times[0]);
     abut_json_put_number(&json, "to", trajectory->times[trajectory->piece_count]);

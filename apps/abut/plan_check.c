@@ -17,7 +17,8 @@ static const CliCommand check_command = {"plan check", NULL,
     "stay\n"
     "as in the state. All pairs of links count but neighbours; what is left out is told. Exit status 0 when every "
     "pair\n"
-    "is proved to stay farther apart than the level at all times, 1 when a pair does not, 3 when neither was shown.\n"};
+    "is proved to stay farther apart than the level at all times, 1 when a pair does not, 3 when neither was shown or\n"
+    "there is no pair to check.\n"};
 
 typedef struct Args {
     PlanSetup setup;
@@ -29,9 +30,20 @@ typedef struct Args {
     AbutPairCertificate *pairs;
 } Args;
 
-static int exit_status(AbutCertificateStatus status)
+/* Without pairs nothing was shown. */
+static int is_proved(const AbutCertificate *x)
 {
-    return status == ABUT_CERTIFICATE_CLEAR ? CLI_OK : status == ABUT_CERTIFICATE_CONTACT ? CLI_NO : CLI_UNDECIDED;
+    return x->status == ABUT_CERTIFICATE_CLEAR && x->pair >= 0;
+}
+
+static int exit_status(const AbutCertificate *x)
+{
+    return is_proved(x) ? CLI_OK : x->status == ABUT_CERTIFICATE_CONTACT ? CLI_NO : CLI_UNDECIDED;
+}
+
+static const char *status_name(const AbutCertificate *x)
+{
+    return x->pair < 0 ? "nothing to check" : abut_certificate_status_name(x->status);
 }
 
 /* ---- work -------------------------------------------------------------------------------------------------------- */
@@ -69,8 +81,8 @@ static int certify(const CliCommand *command, Args *args)
         status = plan_write_certificate(
             command, args->cert, &args->setup, args->level, &args->trajectory, &args->certificate, args->pairs);
     if (status == CLI_GO && args->html)
-        status = plan_write_page(command, args->html, &args->setup, &args->trajectory, args->pairs,
-            abut_certificate_status_name(args->certificate.status));
+        status = plan_write_page(
+            command, args->html, &args->setup, &args->trajectory, args->pairs, status_name(&args->certificate));
     return status;
 }
 
@@ -90,8 +102,8 @@ static int print_json(const CliCommand *command, const Args *args)
     const AbutCertificate *x = &args->certificate;
     AbutJson json = abut_json_to_file(stdout, 2);
     abut_json_begin_object(&json);
-    abut_json_put_string(&json, "status", abut_certificate_status_name(x->status));
-    abut_json_put_bool(&json, "certified", x->status == ABUT_CERTIFICATE_CLEAR);
+    abut_json_put_string(&json, "status", status_name(x));
+    abut_json_put_bool(&json, "certified", is_proved(x));
     abut_json_put_number(&json, "level", args->level);
     plan_put_clearance(&json, args->setup.problem, x);
     abut_json_put_number(&json, "first_seen", first_time(args));
@@ -104,27 +116,28 @@ static int print_json(const CliCommand *command, const Args *args)
     abut_json_put_integer(&json, "distances", x->distances);
     abut_json_put_integer(&json, "bounds", x->bounds);
     abut_json_end_object(&json);
-    return cli_json_end(command, &json, exit_status(x->status));
+    return cli_json_end(command, &json, exit_status(x));
 }
 
 static int print_text(const Args *args)
 {
     const AbutCertificate *x = &args->certificate;
     const AbutPlanProblem *problem = args->setup.problem;
-    printf("  %-12s %s\n  %-12s %d of %d joints, %d pairs, %.6g to %.6g s\n", "status",
-        abut_certificate_status_name(x->status), "problem", (int)abut_plan_joint_count(problem),
-        (int)args->setup.robot.model->joint_count, (int)abut_plan_pair_count(problem), args->trajectory.times[0],
+    printf("  %-12s %s\n  %-12s %d of %d joints, %d pairs, %.6g to %.6g s\n", "status", status_name(x), "problem",
+        (int)abut_plan_joint_count(problem), (int)args->setup.robot.model->joint_count,
+        (int)abut_plan_pair_count(problem), args->trajectory.times[0],
         args->trajectory.times[args->trajectory.piece_count]);
-    if (x->pair >= 0)
-        printf("  %-12s %s\n", "pair", plan_pair_text(problem, x->pair));
-    if (x->status == ABUT_CERTIFICATE_CLEAR)
+    if (x->pair < 0)
+        return exit_status(x);
+    printf("  %-12s %s\n", "pair", plan_pair_text(problem, x->pair));
+    if (is_proved(x))
         printf("  %-12s at least %.6g m, at all times\n", "distance", x->lb);
     else
         printf("  %-12s %.6g m at %.6g s\n", "distance", x->ub, x->t);
     if (x->status == ABUT_CERTIFICATE_CONTACT)
         printf("  %-12s %.6g s\n", "first seen", first_time(args));
     printf("  %-12s %lld postures, %lld distances\n", "looked at", (long long)x->poses, (long long)x->distances);
-    return exit_status(x->status);
+    return exit_status(x);
 }
 
 static int answer(const CliCommand *command, Args *args)

@@ -124,6 +124,20 @@ static int show(int32_t attempts, double best_cost, void *user)
     return *interrupt_flag();
 }
 
+/* A message about a setting, with the name of its option instead. */
+static int setting_error(const CliCommand *command, const char *text)
+{
+    static const char *const names[][2] = {{"level", "--level"}, {"points", "--points"}, {"attempts", "--attempts"},
+        {"budget", "--budget"}, {"speed", "--speed"}, {"acceleration", "--acceleration"}, {"duration", "--time"},
+        {"samples", "--method sampled"}, {"via", "--via"}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        size_t length = strlen(names[i][0]);
+        if (strncmp(text, names[i][0], length) == 0 && text[length] == ':')
+            return cli_error(command, "%s%s", names[i][1], text + length);
+    }
+    return cli_error(command, "%s", text);
+}
+
 /* To every goal; the best plan is kept. */
 static int plan_all(const CliCommand *command, PlanArgs *args, const PlanPostures *p)
 {
@@ -140,7 +154,7 @@ static int plan_all(const CliCommand *command, PlanArgs *args, const PlanPosture
         AbutPlan plan;
         query.goal = p->goals + i * n;
         if (abut_plan_solve(args->setup.problem, &query, &args->settings, &plan, &error) != ABUT_OK) {
-            status = cli_error(command, "%s", error.text);
+            status = setting_error(command, error.text);
             break;
         }
         int better = i == 0 || plan.status < args->plan.status ||

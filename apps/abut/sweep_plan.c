@@ -67,6 +67,8 @@ static SweepVariable *add_variable(const CliCommand *cli, SweepPlan *plan, const
     for (int i = 0; i < plan->variable_count; ++i)
         if (strcmp(plan->variable[i].name, name) == 0)
             return cli_error(cli, "%s is given values twice", name), NULL;
+    if (strcmp(name, "case") == 0 || strcmp(name, "exit") == 0 || strcmp(name, "message") == 0)
+        return cli_error(cli, "'%s' is a column of the table: give the variable another name", name), NULL;
     if (!is_name(name))
         return cli_error(cli, "'%s' cannot be the name of a variable: letters, digits, - and _", name), NULL;
     if (plan->variable_count == SWEEP_VARIABLES_MAX)
@@ -88,8 +90,9 @@ int sweep_plan_values(const CliCommand *cli, SweepPlan *plan, const char *name, 
 
 /* ---- a file of cases --------------------------------------------------------------------------------------------- */
 
-/* One field from *at on, quotes as CSV has them; moves behind its comma or stops at the end of the line. */
-static void read_field(const char **at, SweepText *out)
+/* One field from *at on, quotes as CSV has them; moves behind its comma or stops at the end of the line. 0: its quote
+ * is not closed. */
+static int read_field(const char **at, SweepText *out)
 {
     const char *c = *at;
     int quoted = *c == '"';
@@ -103,15 +106,20 @@ static void read_field(const char **at, SweepText *out)
         }
     }
     *at = c;
+    return !quoted;
 }
 
-/* The fields of the line at *at, which moves behind it. */
+/* The fields of the line at *at, which moves behind it; none when a quote is not closed. */
 static SweepWords read_row(const char **at)
 {
     SweepWords row = {0};
     for (;;) {
         SweepText field = {0};
-        read_field(at, &field);
+        if (!read_field(at, &field)) {
+            sweep_text_free(&field);
+            sweep_words_free(&row);
+            return row;
+        }
         if (!field.lost)
             sweep_words_add(&row, field.text, field.count);
         row.lost |= field.lost;
@@ -135,6 +143,8 @@ static int read_rows(const CliCommand *cli, SweepPlan *plan, const char *path, c
         sweep_words_free(&row);
         if (lost)
             return cli_error(cli, "%s: no memory for the cases", path);
+        if (!count)
+            return cli_error(cli, "%s:%d: a quote is not closed", path, line);
         if (!fits && !empty)
             return cli_error(cli, "%s:%d: expected %d fields, got %d", path, line, plan->file_count, count);
     }
@@ -160,6 +170,8 @@ int sweep_plan_cases(const CliCommand *cli, SweepPlan *plan, const char *path)
     const char *at = text.text;
     SweepWords names = read_row(&at);
     int status = names.lost ? cli_error(cli, "%s: no memory for the cases", path) : CLI_GO;
+    if (status == CLI_GO && !names.count)
+        status = cli_error(cli, "%s:1: a quote is not closed", path);
     for (int i = 0; i < names.count && status == CLI_GO; ++i)
         status = add_variable(cli, plan, names.word[i]) ? CLI_GO : CLI_BAD;
     plan->file_count = plan->variable_count;
@@ -243,6 +255,8 @@ static int match_names(const CliCommand *cli, SweepPlan *plan)
             int v = variable_at(plan, at), length = (int)strcspn(at + 1, "{}");
             if (v >= 0)
                 plan->variable[v].used = 1;
+            else if (!at[1 + length])
+                return cli_error(cli, "'%s': a { that is not closed", plan->command.word[i]);
             else if (at[1 + length] == '}' && length > 0)
                 return cli_error(cli, "{%.*s} stands in the command, but has no values: give --%.*s", length, at + 1,
                     length, at + 1);
@@ -250,15 +264,57 @@ static int match_names(const CliCommand *cli, SweepPlan *plan)
     return CLI_GO;
 }
 
+/* The file behind an option that writes one, as "--html FILE" or "--html=FILE"; NULL: word `i` is no such option. */
+static const char *output_at(const SweepWords *words, int i)
+{
+    static const char *const outputs[] = {"-o", "--output", "--html", "--contacts", "--curve", "--csv", "--cert",
+        "--lattice", "--joints", "--picture", "--capsules"};
+    const char *word = words->word[i];
+    size_t length = strcspn(word, "=");
+    for (size_t k = 0; k < sizeof outputs / sizeof outputs[0]; ++k)
+        if (strlen(outputs[k]) == length && strncmp(word, outputs[k], length) == 0)
+            return word[length] ? word + length + 1 : words->word[i + 1];
+    return NULL;
+}
+
+/* Does the name hold every variable that has more than one value? Then no two cases write the same file. */
+static int tells_apart(const SweepPlan *plan, const char *file)
+{
+    for (int i = 0; i < plan->variable_count; ++i) {
+        const SweepVariable *v = &plan->variable[i];
+        int found = v->value.count == 1;
+        for (const char *at = file; !found && (at = strchr(at, '{')) != NULL; ++at) {
+            int there = variable_at(plan, at); /* columns of a file of cases change together: one of them is enough */
+            found = there == i || (there >= 0 && there < plan->file_count && i < plan->file_count);
+        }
+        if (!found)
+            return 0;
+    }
+    return 1;
+}
+
+static int has_twice(const SweepWords *values)
+{
+    for (int i = 0; i < values->count && values->count < 2000; ++i)
+        for (int k = 0; k < i; ++k)
+            if (strcmp(values->word[i], values->word[k]) == 0)
+                return 1;
+    return 0;
+}
+
 /* Cases that write the same file would destroy each other's. */
 static int check_outputs(const CliCommand *cli, const SweepPlan *plan)
 {
-    static const char *const outputs[] = {
-        "-o", "--output", "--html", "--contacts", "--curve", "--csv", "--cert", "--lattice"};
-    for (int i = 1; i + 1 < plan->command.count && plan->case_count > 1; ++i)
-        for (size_t k = 0; k < sizeof outputs / sizeof outputs[0]; ++k)
-            if (strcmp(plan->command.word[i], outputs[k]) == 0 && !strchr(plan->command.word[i + 1], '{'))
-                return cli_error(cli, "every case would write %s: put a {name} into it", plan->command.word[i + 1]);
+    int writes = 0;
+    for (int i = 1; i < plan->command.count; ++i) {
+        const char *file = output_at(&plan->command, i);
+        writes |= file != NULL;
+        if (file && plan->case_count > 1 && !tells_apart(plan, file))
+            return cli_error(cli, "several cases would write %s: put a {name} of every variable into it", file);
+    }
+    for (int i = 0; i < plan->variable_count && writes; ++i)
+        if (i >= plan->file_count && has_twice(&plan->variable[i].value))
+            return cli_error(cli, "--%s has a value twice, and the cases write files", plan->variable[i].name);
     return CLI_GO;
 }
 

@@ -92,13 +92,17 @@ static const char *find(const char *text, const char *end, const char *what)
     return at && at < end ? at : NULL;
 }
 
-/* Something that looks like a range but is none, as "../mesh.obj", is a value. */
-static void add_part(const char *text, const char *end, SweepWords *out)
+/* 0: it begins as a range does, with a number and two dots, and is none. "../mesh.obj" is a value. */
+static int add_part(const char *text, const char *end, SweepWords *out)
 {
     const char *dots = find(text, end, ".."), *slash = dots ? find(dots, end, "/") : NULL;
+    double first;
     if (dots && (slash ? even_range(text, dots, slash, end, out) : whole_range(text, dots, end, out)))
-        return;
+        return 1;
+    if (dots && read_number(text, dots, &first))
+        return 0;
     sweep_words_add(out, text, (size_t)(end - text));
+    return 1;
 }
 
 int sweep_values(const CliCommand *cli, const char *name, const char *text, SweepWords *out)
@@ -109,7 +113,9 @@ int sweep_values(const CliCommand *cli, const char *name, const char *text, Swee
         if (end == text)
             return cli_error(
                 cli, "--%s: expected values as 1..9, 0..1/5, a,b,c or 'x,y;x,y'; one of them is empty", name);
-        add_part(text, end, out);
+        if (!add_part(text, end, out))
+            return cli_error(cli, "--%s: '%.*s' is no range: A..B for up to %d whole numbers, A..B/N for N numbers",
+                name, (int)(end - text), text, SWEEP_CASES_MAX);
         text = end;
         if (!*text)
             break;

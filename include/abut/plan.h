@@ -29,15 +29,17 @@ typedef struct AbutPlanLinks {
 
 typedef struct AbutPlanDef {
     double margin;          /* distance that a plan keeps, m */
-    int32_t neighbours;     /* links with at most so many moving joints between them may touch: no pair */
+    int32_t neighbours;     /* links of the robot with at most so many joints of the model between them, moving or not,
+                               may touch: no pair. A free base counts as a joint, unless a support holds it */
     int32_t near_joints;    /* links with at most so many that are nearer than the margin + 1 mm at the reference of the
-                               model are left out as well; a note names each */
+                               model are left out as well, and obstacles so near to what no joint moves; a note names
+                               each */
     const uint8_t *held;    /* per joint of the model, 1: stays as it is in the posture; NULL: hinges and slides move */
     int32_t support;        /* body that stands still, as a foot does; -1: the robot stands as its model says. The
                                robot hangs on this body then, and its free base moves along */
     int32_t left_out_count; /* pairs that may meet */
     const AbutPlanLinks *left_out;
-    int32_t only_count; /* above 0: these pairs, and no others */
+    int32_t only_count; /* above 0: these pairs, and no others; neighbours too */
     const AbutPlanLinks *only;
     int32_t coordinate_count;    /* 0: one for each joint that moves and does not follow another one. Else joints are
                                     q = coupling u + offset */
@@ -134,7 +136,7 @@ ABUT_API AbutStatus abut_trajectory_interpolate(
     AbutInterpolation interpolation, const AbutJointSamples *samples, AbutTrajectory *out, AbutError *error);
 ABUT_API void abut_trajectory_free(AbutTrajectory *trajectory); /* leaves an empty one */
 
-/* Are all numbers finite, and do the times grow? */
+/* Are all numbers finite, do the times grow, and do the pieces join? */
 ABUT_API AbutStatus abut_trajectory_check(const AbutTrajectory *trajectory, AbutError *error);
 
 /* Values, or derivatives by time of this order (0 .. 5), of all joints at time t; at rest before and after. */
@@ -163,7 +165,8 @@ typedef struct AbutPairCertificate {
 
 typedef struct AbutCertificate {
     AbutCertificateStatus status;
-    int32_t pair;      /* the one in contact that is nearest, or undecided, or of the least lb; -1: no pairs */
+    int32_t pair;      /* the one in contact that is nearest, or undecided, or of the least lb; -1: there are no pairs,
+                          and "clear" says nothing */
     double lb, ub, t;  /* of that pair */
     int64_t poses;     /* postures looked at */
     int64_t distances; /* evaluated */
@@ -230,7 +233,8 @@ ABUT_API AbutPlanSettings abut_plan_settings_default(void);
 
 typedef enum AbutPlanStatus {
     ABUT_PLAN_CERTIFIED = 0,     /* proved: every pair keeps the level at all times */
-    ABUT_PLAN_CLEAR_UNCERTIFIED, /* clear where it was looked at; the certificate says where it is not proved */
+    ABUT_PLAN_CLEAR_UNCERTIFIED, /* clear where it was looked at; not proved, or no pair was there to be looked at, or a
+                                    posture on the way is missed: `reason` */
     ABUT_PLAN_BLOCKED,           /* no attempt became clear; the best is given */
     ABUT_PLAN_INFEASIBLE_INPUT,  /* the start, the goal or a posture on the way cannot be: `reason` */
     ABUT_PLAN_STATUS_COUNT

@@ -87,6 +87,22 @@ static AbutPlanSqp repair(AbutPlanWork *work, const AbutCertificate *c, double l
     return abut_plan_sqp(work, REPAIR_STEPS);
 }
 
+/* The posture on the way that is missed by more than rounding, and by most. */
+static void find_missed(AbutPlanWork *work, AbutPlanTry *out)
+{
+    static const double MISS = 1e-6;
+    out->missed = -1;
+    out->miss = MISS;
+    for (int32_t i = 0; i < work->task->via_count; ++i) {
+        abut_plan_spline_at(work->spline, work->width, work->control, work->task->via_s[i], work->coordinates);
+        for (int32_t c = 0; c < work->width; ++c)
+            if (fabs(work->coordinates[c] - work->task->via[i][c]) > out->miss) {
+                out->miss = fabs(work->coordinates[c] - work->task->via[i][c]);
+                out->missed = i;
+            }
+    }
+}
+
 static AbutStatus prove(AbutPlanWork *work, const AbutPlanSettings *settings, AbutPlanTry *out)
 {
     AbutStatus status = certify(work, settings->level, &out->certificate);
@@ -96,8 +112,10 @@ static AbutStatus prove(AbutPlanWork *work, const AbutPlanSettings *settings, Ab
         repair(work, &out->certificate, settings->level);
         status = certify(work, settings->level, &out->certificate);
     }
-    out->report.status =
-        out->certificate.status == ABUT_CERTIFICATE_CLEAR ? ABUT_PLAN_CERTIFIED : ABUT_PLAN_CLEAR_UNCERTIFIED;
+    find_missed(work, out);
+    out->report.status = out->certificate.status == ABUT_CERTIFICATE_CLEAR && out->missed < 0
+                             ? ABUT_PLAN_CERTIFIED
+                             : ABUT_PLAN_CLEAR_UNCERTIFIED;
     return status;
 }
 
@@ -108,6 +126,7 @@ static void run(AbutPlanWork *work, const AbutPlanSettings *settings, int32_t nu
     AbutPlanSqp result = run_kind(work, number);
     out->report.status = ABUT_PLAN_BLOCKED;
     out->report.violation = result.violation;
+    out->missed = -1;
     if (result.violation == INFINITY) { /* no path, no motion */
         abut_plan_guess(work);
         abut_plan_collect(work, work->control, 1, &work->now);

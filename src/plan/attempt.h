@@ -13,6 +13,8 @@ typedef struct AbutPlanTry {
     double worst_s;
     AbutCertificate certificate;
     double *points; /* the caller's */
+    int32_t missed; /* posture on the way, by `miss`; -1: none is */
+    double miss;
 } AbutPlanTry;
 
 /* Attempt number `number` of the portfolio; its kind and its random numbers follow from it. */

@@ -89,7 +89,8 @@ static int is_done(Proof *proof, int32_t i, double t)
     n = problem->pieces[item->b].flat ? n : d.normal;
     if (is_proved(pair, abut_plan_item_bound(problem, item, m, n, 0, bend), proof->level, t))
         return 1;
-    if (m->h >= SHORTEST && proof->out->bounds < proof->budget)
+    int moves = item->count_a + item->count_b > 0; /* else a shorter interval shows no more */
+    if (moves && m->h >= SHORTEST && proof->out->bounds < proof->budget)
         return 0;
     worsen(pair, ABUT_CERTIFICATE_UNDECIDED, t);
     return 1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which links must not meet. All pairs between which a joint moves, but neighbours, pairs that the model excludes,
- * pairs that the caller leaves out, and pairs with few joints between them that are in contact at the reference of the
- * model, of which a note is kept. Out: the pairs, and for each the pairs of its convex pieces with the joints that
- * count.
+ * Which links must not meet. All pairs but neighbours, pairs that the model excludes, pairs that the caller leaves out,
+ * and pairs with few joints between them that are in contact at the reference of the model, of which a note is kept.
+ * Joints of the model count here, whether they move in this problem or not; a free base counts as one. Out: the pairs,
+ * and for each the pairs of its convex pieces with the joints that move them, which may be none.
  */
 #include "plan/problem.h"
 
@@ -77,19 +77,94 @@ static int is_excluded(const AbutModel *model, int32_t a, int32_t b)
     return 0;
 }
 
-/* Moving joints between two links: -1 when one of them has no piece. */
-static int32_t joints_between(const AbutPlanProblem *problem, int32_t a, int32_t b)
+/* ---- joints of the model ----------------------------------------------------------------------------------------- */
+
+/* The tree in which every hinge and slide of the model moves, and where its reference puts the nodes of the problem. */
+typedef struct Census {
+    AbutPlanProblem *problem;
+    const AbutPlanDef *def;
+    AbutPlanTree tree;
+    AbutPlanPosture at; /* nodes of the problem's tree; no axes */
+} Census;
+
+static int has_pieces(const AbutPlanProblem *problem, int32_t link)
 {
-    int32_t of_a = -1, of_b = -1;
-    for (int32_t i = 0; i < problem->piece_count; ++i) {
-        of_a = problem->pieces[i].link == a ? i : of_a;
-        of_b = problem->pieces[i].link == b ? i : of_b;
-    }
-    if (of_a < 0 || of_b < 0)
-        return -1;
-    AbutPlanItem item = make_item(problem, of_a, of_b);
-    return item.count_a + item.count_b;
+    for (int32_t i = 0; i < problem->piece_count; ++i)
+        if (problem->pieces[i].link == link)
+            return 1;
+    return 0;
 }
+
+static int32_t root_of(const AbutModel *model, int32_t body)
+{
+    while (model->bodies[body].parent >= 0)
+        body = model->bodies[body].parent;
+    return body;
+}
+
+/* 1: a body hangs on a free base that no support holds. */
+static int is_adrift(const Census *c, int32_t root)
+{
+    const AbutModel *model = c->problem->model;
+    int32_t support = c->def->support;
+    return model->bodies[root].kind == ABUT_BODY_DYNAMIC && (support < 0 || root_of(model, support) != root);
+}
+
+/* Joints between two links; obstacles have none of their own. */
+static int32_t joints_between(const Census *c, int32_t a, int32_t b)
+{
+    const AbutModel *model = c->problem->model;
+    int32_t link[2] = {a, b}, count[2] = {0, 0}, root[2] = {-1, -1}, adrift = 0, common = 0;
+    const int32_t *path[2] = {c->tree.path, c->tree.path};
+    for (int k = 0; k < 2; ++k)
+        if (link[k] < model->body_count) {
+            int32_t node = c->tree.body_node[link[k]], first = c->tree.path_start[node];
+            path[k] = c->tree.path + first;
+            count[k] = c->tree.path_start[node + 1] - first;
+            root[k] = root_of(model, link[k]);
+            adrift += is_adrift(c, root[k]);
+        }
+    while (common < count[0] && common < count[1] && path[0][common] == path[1][common])
+        ++common;
+    return count[0] + count[1] - 2 * common + (root[0] == root[1] ? 0 : adrift);
+}
+
+static void free_census(Census *c)
+{
+    abut_plan_tree_free(&c->tree);
+    abut_free(c->at.node);
+}
+
+/* Balls stay as they are in the posture. */
+static AbutStatus make_census(Census *c, const AbutConfiguration *posture, AbutError *error)
+{
+    const AbutModel *model = c->problem->model;
+    const AbutPlanTree *inner = &c->problem->tree;
+    uint8_t *held = abut_alloc((size_t)model->joint_count + 1);
+    AbutStatus status = held ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for joints");
+    for (int32_t i = 0; i < model->joint_count && !status; ++i)
+        held[i] = model->joints[i].kind == ABUT_JOINT_BALL;
+    if (!status)
+        status = abut_plan_tree_make(posture, held, c->problem->rest, c->def->support, &c->tree, error);
+    void *room = status ? NULL : abut_alloc(abut_plan_posture_size(&c->tree) + 1);
+    void *memory = status ? NULL : abut_alloc(abut_plan_posture_size(inner) + 1);
+    if (!status && (!room || !memory))
+        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a posture");
+    if (!status) {
+        AbutPlanPosture all = abut_plan_posture_in(&c->tree, room);
+        abut_plan_tree_place(&c->tree, c->tree.reference, &all);
+        c->at = abut_plan_posture_in(inner, memory);
+        for (int32_t i = 0; i < model->body_count; ++i)
+            c->at.node[inner->body_node[i]] = all.node[c->tree.body_node[i]];
+    } else {
+        abut_free(memory);
+    }
+    abut_free(room);
+    abut_free(held);
+    return status;
+}
+
+/* ---- one pair ---------------------------------------------------------------------------------------------------- */
 
 static int filters_agree(const AbutPlanProblem *problem, int32_t a, int32_t b)
 {
@@ -120,16 +195,18 @@ static int32_t list_items(const AbutPlanProblem *problem, AbutPlanLinks links, i
     return count;
 }
 
-static int is_wanted(const AbutPlanProblem *problem, const AbutPlanDef *def, int32_t a, int32_t b)
+static int is_wanted(const Census *c, int32_t a, int32_t b)
 {
-    int32_t bodies = problem->model->body_count, between = joints_between(problem, a, b);
-    if (between <= 0)
+    const AbutPlanProblem *problem = c->problem;
+    const AbutPlanDef *def = c->def;
+    if (!has_pieces(problem, a) || !has_pieces(problem, b))
         return 0;
     if (def->only_count > 0)
         return is_listed(def->only_count, def->only, a, b);
     if (is_listed(def->left_out_count, def->left_out, a, b))
         return 0;
-    return b >= bodies || (between > def->neighbours && !is_excluded(problem->model, a, b));
+    return b >= problem->model->body_count ||
+           (joints_between(c, a, b) > def->neighbours && !is_excluded(problem->model, a, b));
 }
 
 /* ---- contact at the reference ------------------------------------------------------------------------------------ */
@@ -147,15 +224,15 @@ static double at_reference(const AbutPlanProblem *problem, AbutPlanLinks links, 
     return least;
 }
 
-/* Is the pair left out as one of near neighbours? -1: no memory. */
-static int is_near(
-    AbutPlanProblem *problem, const AbutPlanDef *def, AbutPlanLinks links, const AbutPlanPosture *at, AbutError *error)
+/* Is the pair left out as one of near neighbours, or as an obstacle that a link stands on? -1: no memory. */
+static int is_near(const Census *c, AbutPlanLinks links, AbutError *error)
 {
-    if (def->only_count > 0 || links.b >= problem->model->body_count ||
-        joints_between(problem, links.a, links.b) > def->near_joints)
+    AbutPlanProblem *problem = c->problem;
+    int32_t most = links.b < problem->model->body_count ? c->def->near_joints : 0;
+    if (c->def->only_count > 0 || joints_between(c, links.a, links.b) > most)
         return 0;
-    double d = at_reference(problem, links, at);
-    if (d >= def->margin + 1e-3)
+    double d = at_reference(problem, links, &c->at);
+    if (d >= c->def->margin + 1e-3)
         return 0;
     AbutStatus status = abut_plan_add_note(problem, error, "%s and %s are left out: %s at the reference, %.1f mm",
         abut_plan_link_name(problem, links.a), abut_plan_link_name(problem, links.b),
@@ -181,24 +258,33 @@ static AbutStatus add_pair(
     return ABUT_OK;
 }
 
-AbutStatus abut_plan_pairs_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error)
+/* Pairs that the caller listed, and that have nothing to measure, are named. */
+static AbutStatus note_empty(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error)
+{
+    AbutStatus status = ABUT_OK;
+    for (int32_t i = 0; i < def->only_count && !status; ++i)
+        if (!is_listed(problem->pair_count, problem->pairs, def->only[i].a, def->only[i].b))
+            status = abut_plan_add_note(problem, error,
+                "%s and %s are left out: both are obstacles, or have no shapes that may meet",
+                abut_plan_link_name(problem, def->only[i].a), abut_plan_link_name(problem, def->only[i].b));
+    return status;
+}
+
+AbutStatus abut_plan_pairs_make(
+    AbutPlanProblem *problem, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error)
 {
     int32_t links = abut_plan_link_count(problem);
-    void *memory = abut_alloc(abut_plan_posture_size(&problem->tree) + 1);
     size_t pairs = 0, items = 0;
-    AbutStatus status = memory ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a posture");
-    if (status)
-        return status;
-    AbutPlanPosture at = abut_plan_posture_in(&problem->tree, memory);
-    abut_plan_tree_place(&problem->tree, problem->tree.reference, &at);
+    Census c = {.problem = problem, .def = def};
+    AbutStatus status = make_census(&c, posture, error);
     for (int32_t a = 0; a < problem->model->body_count && !status; ++a)
         for (int32_t b = a + 1; b < links && !status; ++b) {
             AbutPlanLinks pair = {a, b};
-            if (!is_wanted(problem, def, a, b))
+            if (!is_wanted(&c, a, b))
                 continue;
-            int near = is_near(problem, def, pair, &at, error);
+            int near = is_near(&c, pair, error);
             status = near < 0 ? ABUT_ERROR_MEMORY : near ? ABUT_OK : add_pair(problem, pair, &pairs, &items, error);
         }
-    abut_free(memory);
-    return status;
+    free_census(&c);
+    return status ? status : note_empty(problem, def, error);
 }

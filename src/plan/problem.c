@@ -97,7 +97,7 @@ AbutStatus abut_plan_problem_create(const AbutConfiguration *posture, const Abut
     if (!status)
         status = abut_plan_pieces_make(problem, error);
     if (!status)
-        status = abut_plan_pairs_make(problem, def, error);
+        status = abut_plan_pairs_make(problem, posture, def, error);
     if (!status)
         status = abut_plan_coordinates_make(problem, def, error);
     if (status)

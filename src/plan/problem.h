@@ -98,7 +98,8 @@ AbutStatus abut_plan_pieces_make(AbutPlanProblem *problem, AbutError *error);
 /* Where a body of a model without joints is. */
 AbutPose abut_plan_standing(const AbutModel *model, int32_t body);
 
-AbutStatus abut_plan_pairs_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error);
+AbutStatus abut_plan_pairs_make(
+    AbutPlanProblem *problem, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error);
 AbutStatus abut_plan_coordinates_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error);
 
 /* A line for the user. */

@@ -86,6 +86,16 @@ static AbutStatus check_query(const AbutPlanProblem *problem, const AbutPlanQuer
     return ABUT_OK;
 }
 
+static AbutStatus check_parts(const AbutPlanSpline *spline, const AbutPlanQuery *query, AbutError *error)
+{
+    int32_t i = abut_plan_spline_unmet(spline, query->via_count, query->via_at);
+    return i < 0 ? ABUT_OK
+                 : abut_fail(error, ABUT_ERROR_ARGUMENT,
+                       "via: the part %g is too close to an end or to other parts for %d control points; more expected "
+                       "(--points of the tool)",
+                       query->via_at[i], (int)spline->points);
+}
+
 /* Is a posture within limits and clear? Else *plan says why it cannot be. */
 static AbutStatus check_posture(
     const AbutPlanProblem *problem, const char *what, const double *u, double *joints, AbutPlan *plan, AbutError *error)
@@ -222,6 +232,19 @@ static void explain(const Portfolio *p, const AbutPlanTry *best, AbutPlan *plan)
             plan->certificate.ub < 0.0 ? "overlap" : "are apart", 1e3 * fabs(plan->certificate.ub), t);
 }
 
+/* A plan that misses a posture on the way, or had no pair to look at, is not called certified. */
+static void check_promises(const Portfolio *p, const AbutPlanTry *best, AbutPlan *plan)
+{
+    if (best->missed >= 0 && plan->status != ABUT_PLAN_BLOCKED)
+        snprintf(plan->reason, sizeof plan->reason, "via %d, at the part %g of the time, is missed by %.3g",
+            (int)best->missed + 1, p->task.via_s[best->missed], best->miss);
+    else if (p->problem->pair_count == 0)
+        snprintf(plan->reason, sizeof plan->reason, "nothing to check: no pair of links is left");
+    else
+        return;
+    plan->status = ABUT_PLAN_CLEAR_UNCERTIFIED;
+}
+
 static AbutStatus finish(Portfolio *p, AbutPlan *plan, AbutError *error)
 {
     const AbutPlanTry *best = &p->tries[plan->best];
@@ -240,8 +263,10 @@ static AbutStatus finish(Portfolio *p, AbutPlan *plan, AbutError *error)
         p->problem, p->spline, plan->points, duration_of(p, plan->points), &plan->trajectory, error);
     if (!status)
         status = abut_plan_certify(p->problem, &plan->trajectory, &def, &plan->certificate, plan->pairs, error);
-    if (!status)
+    if (!status) {
         explain(p, best, plan);
+        check_promises(p, best, plan);
+    }
     return status;
 }
 
@@ -278,8 +303,10 @@ static AbutStatus run_portfolio(const AbutPlanProblem *problem, const AbutPlanQu
             p->tries[i].points = points + (size_t)i * numbers;
         abut_plan_spline_make(settings->points, spline);
         set_task(problem, query, &p->task);
-        status = run_all(p, plan, error);
+        status = check_parts(spline, query, error);
     }
+    if (!status)
+        status = run_all(p, plan, error);
     if (!status)
         status = finish(p, plan, error);
     abut_free(p);

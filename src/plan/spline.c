@@ -96,6 +96,40 @@ void abut_plan_spline_at(const AbutPlanSpline *spline, int32_t width, const doub
     }
 }
 
+static double dot(int32_t n, const double *a, const double *b)
+{
+    double sum = 0.0;
+    for (int32_t i = 0; i < n; ++i)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* Values of the basis functions, less what the parts before account for (Gram and Schmidt), must not be next to zero.
+ */
+int32_t abut_plan_spline_unmet(const AbutPlanSpline *spline, int32_t count, const double *s)
+{
+    static const double LEAST = 2e-3;
+    int32_t n = spline->points;
+    double rows[ABUT_PLAN_VIA_LIMIT][ABUT_SPLINE_MOST] = {{0}}, value[6];
+    for (int32_t i = 0; i < count; ++i) {
+        double *row = rows[i];
+        int32_t first = abut_plan_spline_basis(spline, s[i], value);
+        for (int32_t a = first; a < first + 6; ++a)
+            row[a] = a < ABUT_SPLINE_ENDS || a >= n - ABUT_SPLINE_ENDS ? 0.0 : value[a - first];
+        for (int32_t k = 0; k < i; ++k) {
+            double part = dot(n, row, rows[k]);
+            for (int32_t a = 0; a < n; ++a)
+                row[a] -= part * rows[k][a];
+        }
+        double size = sqrt(dot(n, row, row));
+        if (size < LEAST)
+            return i;
+        for (int32_t a = 0; a < n; ++a)
+            row[a] /= size;
+    }
+    return -1;
+}
+
 double abut_plan_spline_cost(const AbutPlanSpline *spline, int32_t width, const double *control)
 {
     double sum = 0.0;

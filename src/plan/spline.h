@@ -29,6 +29,12 @@ int32_t abut_plan_spline_basis(const AbutPlanSpline *spline, double s, double va
 /* The curve at s; control is [points][width]. */
 void abut_plan_spline_at(const AbutPlanSpline *spline, int32_t width, const double *control, double s, double *out);
 
+/*
+ * The first of `count` growing parts s at which the curve cannot be put anywhere by the free control points while it
+ * keeps what it has at the parts before; -1: there is none.
+ */
+int32_t abut_plan_spline_unmet(const AbutPlanSpline *spline, int32_t count, const double *s);
+
 /* Half the integral of the squared third derivatives, where 1/2 is one coordinate moved by 1 from rest to rest. */
 double abut_plan_spline_cost(const AbutPlanSpline *spline, int32_t width, const double *control);
 

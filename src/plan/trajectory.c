@@ -157,6 +157,23 @@ void abut_trajectory_free(AbutTrajectory *trajectory)
 
 /* ---- questions --------------------------------------------------------------------------------------------------- */
 
+/* A joint must not be elsewhere when the next piece begins; rounding is forgiven. */
+static AbutStatus check_joins(const AbutTrajectory *t, AbutError *error)
+{
+    for (int32_t k = 0; k + 1 < t->piece_count; ++k)
+        for (int32_t j = 0; j < t->joint_count; ++j) {
+            const double *c = t->coefficients + 6 * ((size_t)k * (size_t)t->joint_count + (size_t)j);
+            double end = c[0] + c[1] + c[2] + c[3] + c[4] + c[5], next = c[6 * (size_t)t->joint_count], size = 1.0;
+            for (int i = 0; i < 6; ++i)
+                size += fabs(c[i]);
+            if (fabs(end - next) > 1e-9 * size)
+                return abut_fail(error, ABUT_ERROR_ARGUMENT,
+                    "trajectory: there is a jump of %g for joint %d at the end of piece %d", next - end, (int)j,
+                    (int)k);
+        }
+    return ABUT_OK;
+}
+
 AbutStatus abut_trajectory_check(const AbutTrajectory *t, AbutError *error)
 {
     ABUT_ASSERT(t);
@@ -172,7 +189,7 @@ AbutStatus abut_trajectory_check(const AbutTrajectory *t, AbutError *error)
             return abut_fail(error, ABUT_ERROR_NUMBER,
                 "trajectory: numbers below 1e9 expected, got %g for joint %d in piece %d", t->coefficients[i],
                 (int)(i / 6 % (size_t)t->joint_count), (int)(i / 6 / (size_t)t->joint_count));
-    return ABUT_OK;
+    return check_joins(t, error);
 }
 
 static int32_t piece_at(const AbutTrajectory *trajectory, double t)

@@ -53,6 +53,47 @@ static void a_contact_between_rows_is_found(void **state)
 }
 #endif
 
+/* Columns that are not there change nothing that is measured: the arm swings into the ground. */
+static void held_joints_hide_no_contact(void **state)
+{
+    (void)state;
+    double ub[2];
+    tool_file(&tool, "one.csv", "t,upper\n0,0\n1,2.2\n");
+    tool_file(&tool, "all.csv", "t,shoulder,upper,fore,wrist,roll,flange\n0,0,0,0,0,0,0\n1,0,2.2,0,0,0,0\n");
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check arm6 %s.csv --json", i ? "all" : "one"), 1);
+        assert_true(
+            json_is(tool.out, "clearance.pair.0", "\"ground\"") && json_is(tool.out, "clearance.pair.1", "\"flange\""));
+        ub[i] = json_number(tool.out, "clearance.ub");
+    }
+    CHECK_NEAR(ub[0], ub[1], 1e-12);
+    CHECK_NEAR(ub[0], -0.129892, 1e-5);
+}
+
+static void nothing_to_check_is_no_proof(void **state)
+{
+    (void)state;
+    write_files();
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check planar-arm:3 swing.csv --neighbours 9 --json"), 3);
+    assert_true(json_is(tool.out, "status", "\"nothing to check\"") && json_is(tool.out, "certified", "false"));
+    assert_true(json_is(tool.out, "clearance.lb", "null") && json_is(tool.out, "pairs", "0"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan planar-arm:3 --goal link0=0.3 --neighbours 9 --json"), 3);
+    assert_true(json_is(tool.out, "status", "\"clear_uncertified\"") && has(tool.out, "nothing to check"));
+    assert_true(json_is(tool.out, "clearance.lb", "null"));
+}
+
+static void missed_postures_are_told(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "plan arm6 --goal shoulder=0.5 --via 0.02:shoulder=1 --attempts 1 --json"), 3);
+    assert_true(json_is(tool.out, "certified", "false") && has(tool.out, "via 1, at the part 0.02"));
+    refuses("plan",
+        "arm6 --goal shoulder=0.5 --via '0.4:shoulder=.1;0.41:shoulder=.2;0.42:shoulder=.3;0.43:shoulder=0.4'",
+        "--points");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan arm6 --goal shoulder=0.5 --via '0.4:shoulder=.1' --json"), 0);
+}
+
 static void a_mesh_is_an_obstacle(void **state)
 {
     (void)state;
@@ -190,6 +231,9 @@ int main(void)
         cmocka_unit_test(failures_have_reasons),
         cmocka_unit_test(talos_finds_the_cup),
 #endif
+        cmocka_unit_test(held_joints_hide_no_contact),
+        cmocka_unit_test(nothing_to_check_is_no_proof),
+        cmocka_unit_test(missed_postures_are_told),
         cmocka_unit_test(a_mesh_is_an_obstacle),
         cmocka_unit_test(scenarios_are_certified),
         cmocka_unit_test(pages_are_written),

@@ -5,6 +5,7 @@
  */
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -237,6 +238,26 @@ static void bad_input(void **state)
     refuses("sweep", "\"simulate boxes:5\" --cases nothing.csv -o t.csv", "nothing.csv");
     refuses("sweep", "\"simulate boxes:5\" --seed 1..2 -o nowhere/t.csv", "nowhere/t.csv");
     refuses("sweep", "--merge -o t.csv", "--merge");
+    refuses("sweep", "\"simulate boxes:5 --contacts=c.csv\" --seed 1..2 -o t.csv", "c.csv");
+    refuses("sweep", "\"simulate boxes:5 -o q-{a}.npz --seed {b}\" --a 1,2 --b 1..3 -o t.csv", "q-{a}.npz");
+    refuses("sweep", "\"simulate boxes:5 -o q-{a}.npz --seed {a}\" --a 1,1 -o t.csv", "twice");
+    static const char *const ranges[] = {
+        "1.5..3", "1..1e9", "1..999999999999", "0..1/0", "1..3/2.5", "0..inf/3", "1..", "1...3"};
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; ++i) {
+        char line[100];
+        snprintf(line, sizeof line, "\"simulate boxes:5\" --seed %s -o t.csv", ranges[i]);
+        refuses("sweep", line, "is no range");
+    }
+    refuses("sweep", "\"distance box:1,1,1 sphere:{exit}\" --exit 1,2 -o t.csv", "'exit'");
+    refuses("sweep", "\"distance box:1,1,1 sphere:{r\" --r 1,2 -o t.csv", "not closed");
+    refuses("sweep", "\"reproduce {p}\" --p modes,mcd -o t.csv", "no JSON");
+    refuses("sweep", "\"simulate boxes:5\" --seed 1..2 -o t.txt", ".csv");
+    char folder[300];
+    snprintf(folder, sizeof folder, "%s", tool_path(&tool, "folder.csv"));
+    assert_int_equal(mkdir(folder, 0777), 0);
+    refuses("sweep", "\"simulate boxes:5\" --seed 1..2 -o folder.csv", "not a plain file");
+    tool_file(&tool, "open.csv", "r\n\"1\n");
+    refuses("sweep", "\"distance box:1,1,1 sphere:{r}\" --cases open.csv -o t.csv", "open.csv:2: a quote");
     assert_false(is_there("t.csv") || is_there("t.csv.journal"));
 }
 

@@ -264,6 +264,40 @@ static void touching_is_undecided(void **state)
     free_world(&w);
 }
 
+/* A pair that stands still is decided at once, also at the level. */
+static void standing_pairs_are_decided_at_once(void **state)
+{
+    (void)state;
+    AbutModel *box = no_obstacles();
+    add_box(box, "box", abut_pose(abut_vec3(1, 0, 1), abut_quat_identity()), abut_vec3(0.01, 0.01, 0.01));
+    World w = make_world("arm6", box, NULL);
+    AbutPlanLinks only = {abut_plan_link_find(w.problem, "base"), abut_plan_link_find(w.problem, "box")};
+    AbutPlanDef def = abut_plan_def_default();
+    def.only = &only;
+    def.only_count = 1;
+    AbutPlanProblem *one;
+    AbutError error;
+    good(abut_plan_problem_create(w.c, box, &def, &one, &error), &error);
+    AbutRng rng = abut_rng(17, 0);
+    AbutTrajectory t = random_trajectory(&rng, &w, ABUT_INTERPOLATE_CUBIC, 3);
+    double joints[PLAN_JOINTS];
+    abut_trajectory_value(&t, t.times[0], 0, joints);
+    double apart = link_distance(&w, joints, only);
+    const double levels[3] = {0.9 * apart, apart - 1e-13, 1.1 * apart};
+    for (int i = 0; i < 3; ++i) {
+        AbutCertifyDef level = {levels[i], 0};
+        AbutCertificate x;
+        good(abut_plan_certify(one, &t, &level, &x, NULL, &error), &error);
+        assert_int_equal(x.status, i == 0   ? ABUT_CERTIFICATE_CLEAR
+                                   : i == 1 ? ABUT_CERTIFICATE_UNDECIDED
+                                            : ABUT_CERTIFICATE_CONTACT);
+        CHECK(x.bounds <= 4);
+    }
+    abut_plan_problem_free(one);
+    abut_trajectory_free(&t);
+    free_world(&w);
+}
+
 static void bad_input_is_refused(void **state)
 {
     (void)state;
@@ -299,6 +333,7 @@ int main(void)
         cmocka_unit_test(speed_does_not_matter),
         cmocka_unit_test(curves_have_a_band),
         cmocka_unit_test(touching_is_undecided),
+        cmocka_unit_test(standing_pairs_are_decided_at_once),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

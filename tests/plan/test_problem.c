@@ -124,6 +124,55 @@ static void pairs_are_all_but_neighbours(void **state)
     free_world(&w);
 }
 
+/* Neighbours are those of the model: with joints held there are the same pairs. */
+static void held_joints_count(void **state)
+{
+    (void)state;
+    static const char *const robots[] = {"arm6", "biped", "hand16", "planar-arm:5"};
+    for (int r = 0; r < 4; ++r) {
+        uint8_t held[PLAN_JOINTS];
+        AbutPlanDef def = abut_plan_def_default();
+        World all = make_world(robots[r], NULL, NULL);
+        def.held = held;
+        memset(held, 1, sizeof held);
+        held[1] = 0;
+        World one = make_world(robots[r], NULL, &def);
+        assert_int_equal(abut_plan_joint_count(one.problem), 1);
+        assert_int_equal(abut_plan_pair_count(one.problem), abut_plan_pair_count(all.problem));
+        assert_int_equal(abut_plan_note_count(one.problem), abut_plan_note_count(all.problem));
+        free_world(&all);
+        free_world(&one);
+    }
+}
+
+/* What no joint moves is looked at where it is apart from an obstacle, and named where it is not. */
+static void standing_pairs_are_not_forgotten(void **state)
+{
+    (void)state;
+    AbutModel *boxes = no_obstacles();
+    add_box(boxes, "near", abut_pose_identity(), abut_vec3(0.01, 0.01, 0.01));
+    add_box(boxes, "far", abut_pose(abut_vec3(1, 0, 1), abut_quat_identity()), abut_vec3(0.01, 0.01, 0.01));
+    World w = make_world("arm6", boxes, NULL);
+    int named = 0;
+    for (int32_t i = 0; i < abut_plan_note_count(w.problem); ++i)
+        named += strstr(abut_plan_note(w.problem, i), "base and near are left out: in each other") != NULL;
+    assert_int_equal(named, 1);
+    assert_true(has_pair(&w, "base", "far") && !has_pair(&w, "base", "near"));
+    AbutPlanDef def = abut_plan_def_default();
+    AbutPlanLinks only[2] = {{abut_plan_link_find(w.problem, "base"), abut_plan_link_find(w.problem, "near")},
+        {abut_plan_link_find(w.problem, "near"), abut_plan_link_find(w.problem, "far")}};
+    def.only = only;
+    def.only_count = 2;
+    AbutPlanProblem *listed;
+    AbutError error;
+    good(abut_plan_problem_create(w.c, boxes, &def, &listed, &error), &error);
+    assert_int_equal(abut_plan_pair_count(listed), 1);
+    assert_int_equal(abut_plan_note_count(listed), 1);
+    assert_non_null(strstr(abut_plan_note(listed, 0), "near and far are left out"));
+    abut_plan_problem_free(listed);
+    free_world(&w);
+}
+
 /* Links that overlap at the reference are named. */
 static void overlaps_at_rest_are_noted(void **state)
 {
@@ -326,6 +375,8 @@ int main(void)
         cmocka_unit_test(poses_are_those_of_the_robot),
         cmocka_unit_test(a_support_stands),
         cmocka_unit_test(pairs_are_all_but_neighbours),
+        cmocka_unit_test(held_joints_count),
+        cmocka_unit_test(standing_pairs_are_not_forgotten),
         cmocka_unit_test(overlaps_at_rest_are_noted),
         cmocka_unit_test(bad_problems_are_refused),
         cmocka_unit_test(misuse_asserts),

@@ -194,6 +194,21 @@ static void steps_are_those_of_the_general_program(void **state)
     free_world(&w);
 }
 
+/* Parts of the time that the free control points cannot meet. */
+static void parts_need_room(void **state)
+{
+    (void)state;
+    static const double good_parts[4] = {0.3, 0.4, 0.5, 0.6}, close[4] = {0.4, 0.41, 0.42, 0.43}, end[1] = {1e-3};
+    AbutPlanSpline spline;
+    abut_plan_spline_make(14, &spline);
+    assert_int_equal(abut_plan_spline_unmet(&spline, 4, good_parts), -1);
+    assert_int_equal(abut_plan_spline_unmet(&spline, 0, NULL), -1);
+    assert_true(abut_plan_spline_unmet(&spline, 4, close) > 0);
+    assert_int_equal(abut_plan_spline_unmet(&spline, 1, end), 0);
+    abut_plan_spline_make(32, &spline);
+    assert_int_equal(abut_plan_spline_unmet(&spline, 2, close), -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +217,7 @@ int main(void)
         cmocka_unit_test(the_cost_is_the_integral),
         cmocka_unit_test(one_radian_costs_one_half),
         cmocka_unit_test(steps_are_those_of_the_general_program),
+        cmocka_unit_test(parts_need_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,12 +92,30 @@ static void bad_samples_are_refused(void **state)
     assert_string_equal(abut_interpolation_name(ABUT_INTERPOLATE_CUBIC), "cubic");
 }
 
+/* Pieces that do not join are no motion; rounding is. */
+static void jumps_are_refused(void **state)
+{
+    (void)state;
+    double times[3] = {0, 1, 2}, q[6] = {0, 5, 1, 6, 0, 7};
+    AbutJointSamples samples = {2, 3, times, q, NULL, NULL};
+    AbutTrajectory t;
+    AbutError error;
+    good(abut_trajectory_interpolate(ABUT_INTERPOLATE_CUBIC, &samples, &t, &error), &error);
+    t.coefficients[18] += 1e-12;
+    good(abut_trajectory_check(&t, &error), &error);
+    t.coefficients[18] += 1e-3;
+    assert_int_equal(abut_trajectory_check(&t, &error), ABUT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.text, "there is a jump of 0.001 for joint 1 at the end of piece 0"));
+    abut_trajectory_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_are_met),
         cmocka_unit_test(splines_are_smooth),
         cmocka_unit_test(bad_samples_are_refused),
+        cmocka_unit_test(jumps_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
