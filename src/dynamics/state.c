@@ -68,6 +68,7 @@ static void pass_bodies(Walk *w, AbutScene *scene)
         pass(w, &s->fat, sizeof s->fat);
         pass(w, &s->node, sizeof s->node);
         pass(w, &s->moved, sizeof s->moved);
+        pass(w, &s->def.material.surface_velocity, sizeof s->def.material.surface_velocity);
     }
 }
 

@@ -278,7 +278,9 @@ static void priority_decides_friction(void **state)
     for (int k = 0; k < 4; ++k) {
         AbutScene *scene = new_scene();
         AbutShapeDef def = abut_shape_default();
-        AbutMaterial slick = {0.1, -1.0, 0.3, 0.001, 0.0}, rough = {0.8, 0.7, 0.2, 0.0, 0.002};
+        AbutMaterial slick = {
+            .friction = 0.1, .friction_kinetic = -1.0, .restitution = 0.3, .friction_spinning = 0.001};
+        AbutMaterial rough = {.friction = 0.8, .friction_kinetic = 0.7, .restitution = 0.2, .friction_rolling = 0.002};
         for (int i = 0; i < 2; ++i) {
             int is_slick = i == k % 2;
             def.material = is_slick ? slick : rough;
