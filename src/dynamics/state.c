@@ -297,7 +297,7 @@ AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_
 /* ---- hash -------------------------------------------------------------------------------------------------------- */
 
 /* What is told to bodies and robots is hashed where it is not what they begin with, with its kind and place. */
-enum { GRAVITY = 1, WEIGHT_AND_DRAG, PENDING, PUSH, CONTROL, TORQUE };
+enum { GRAVITY = 1, WEIGHT_AND_DRAG, PENDING, PUSH, CONTROL, TORQUE, BELT };
 
 static uint64_t hash_told(
     uint64_t hash, int32_t kind, int32_t place, int count, const double *numbers, const double *usual)
@@ -332,6 +332,11 @@ static uint64_t hash_all_told(const AbutSimulation *sim, uint64_t hash)
     for (int32_t i = 0; i < sim->scene->body_places; ++i)
         if (sim->scene->body[i].alive)
             hash = hash_told_to_body(sim, i, hash);
+    for (int32_t i = 0; i < sim->scene->shape_places; ++i) {
+        AbutVec3 u = sim->scene->shape[i].def.material.surface_velocity;
+        const double belt[3] = {u.x, u.y, u.z};
+        hash = sim->scene->shape[i].alive ? hash_told(hash, BELT, i, 3, belt, NULL) : hash;
+    }
     for (int32_t i = 0; t && i < t->control_count; ++i)
         hash = hash_told(hash, CONTROL, i, 1, &t->control[i], NULL);
     for (int32_t i = 0; t && i < t->torque_count; ++i)
