@@ -119,7 +119,7 @@ class Scene:
         return _abut.scene_find_contacts(self._handle, margin)
 
     def mode_system(self, lines: int = 2, margin: float = -1.0) -> ModeSystem:
-        """Contact modes of the scene as it stands: six velocities per dynamic body."""
+        """Contact modes of the scene as it stands: six velocities per free body, those of the joints per tree of links."""
         return _abut.scene_mode_system(self._handle, None, margin, lines)
 
     def mode_forces(self, gravity: ArrayLike = (0.0, 0.0, -9.80665), margin: float = -1.0) -> dict:
