@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * abut modes: every way a set of contacts can move. In: a file of contacts, a scene, or a named system. Out: sign
- * strings, or their number; with --html also a page. Exit status 1 when the run was interrupted.
+ * abut modes: every way a set of contacts can move. In: a file of contacts, a scene, a robot, or a named system. Out:
+ * sign strings, or their number; with --html also a page. Exit status 1 when the run was interrupted.
  */
 #include "modes.h"
 
@@ -24,9 +24,11 @@ static int check_args(const CliCommand *command, const ModesArgs *a)
         return cli_error(command, "--mu says the friction under --wrench, which is missing");
     if (a->page && a->nonlinear)
         return cli_error(command, "--html and --nonlinear exclude each other: the page shows a velocity of each mode");
+    if (a->lattice && a->nonlinear)
+        return cli_error(command, "--lattice and --nonlinear exclude each other: faces are told by directions");
     if (a->page && !abut_page_available())
         return cli_error(command, "--html: this build has no pages (Node.js was missing when it was built)");
-    int status = cli_check_files(command, 1, &a->source, 2, (const char *const[]){a->output, a->page});
+    int status = cli_check_files(command, 1, &a->source, 3, (const char *const[]){a->output, a->page, a->lattice});
     if (status == CLI_GO)
         status = cli_check_range(command, "--tol", a->tolerance, 1e-15, 0.1);
     if (status == CLI_GO)
@@ -109,6 +111,7 @@ static int set_forces(
 static int run_system(const CliCommand *command, const ModesArgs *a, const ModesSystem *s)
 {
     AbutModeForces forces;
+    ModesLattice lattice = {0};
     int status = CLI_GO;
     int8_t *cs = a->of ? read_pattern(command, a, &s->rows, &status) : NULL;
     double *own = malloc(((size_t)s->rows.dof + 1) * sizeof *own);
@@ -118,8 +121,11 @@ static int run_system(const CliCommand *command, const ModesArgs *a, const Modes
         status = set_forces(command, a, s, own, &forces);
     if (status == CLI_GO && a->page)
         status = modes_write_page(command, a, s, cs, a->wrench ? &forces : NULL);
+    if (status == CLI_GO && a->lattice)
+        status = modes_write_lattice(command, a, s, cs, a->wrench ? &forces : NULL, &lattice);
     if (status == CLI_GO)
-        status = modes_run(command, a, s, cs, a->wrench ? &forces : NULL);
+        status = modes_run(command, a, s, cs, a->wrench ? &forces : NULL, a->lattice ? &lattice : NULL);
+    free(lattice.layers);
     free(own);
     free(cs);
     return status;
@@ -145,10 +151,13 @@ int cli_modes(const CliCommand *command, int argc, char **argv)
         {"--threads", NULL, CLI_COUNT, &a.threads, "N", "threads; the order is the same for any number"},
         {"--margin", NULL, CLI_REAL, &a.margin, "D",
             "bodies of a scene touch up to twice this distance, m (default: 1e-9)"},
+        {"--keyframe", NULL, CLI_TEXT, &a.keyframe, "NAME", "model in this keyframe, by name or number"},
         {"--json", NULL, CLI_FLAG, &a.json, NULL, "print JSON"},
         {"--text", NULL, CLI_FLAG, &a.text, NULL, "print one sign string per line, as without any of these"},
         {"--html", NULL, CLI_TEXT, &a.page, "FILE",
             "write the modes as a page to look at, at most 2,000; needs contacts, not rows alone"},
+        {"--lattice", NULL, CLI_TEXT, &a.lattice, "FILE.svg",
+            "draw the modes by layers of dimension, with lines between neighbours, at most 400"},
         {"--output", "-o", CLI_TEXT, &a.output, "FILE", "write to a file instead"},
     };
     ModesSystem system;

@@ -151,10 +151,14 @@ static const CliCommand commands[] = {
         "poses, velocities and contacts for np.load. The same seed gives the same bytes. Ctrl-C ends the run and "
         "writes what there is,\n"
         "marked as partial; the exit status is then 1.\n"},
-    {"modes", cli_modes, "FILE|SCENE|NAME [--cs] [--of MODE] [--count] [--wrench F1,.. --mu M] [options]",
+    {"modes", cli_modes,
+        "FILE|SCENE|NAME [--cs] [--of MODE] [--count] [--keyframe NAME] [--lattice FILE.svg] [options]",
         "every way a set of contacts can move: separate, stick, slide",
-        "FILE is a .json file of contacts (docs/contacts.md), SCENE an MJCF file or a scene of 'abut simulate --list', "
-        "NAME one of box:1..5, peg:N,\n"
+        "FILE is a .json file of contacts (docs/contacts.md), SCENE an MJCF or URDF file, a scene of 'abut simulate "
+        "--list' or a robot\n"
+        "of 'abut robot --list', in the posture of --keyframe (robots: the velocities are those of the joints), NAME "
+        "one "
+        "of box:1..5, peg:N,\n"
         "box-box:1|2, hand-ball, hand-ball-generic, grasp:N. Prints one sign string per line: per contact 0 (stays) or "
         "+ (separates), then per\n"
         "contact and dividing line of its tangent plane -, 0 or +, the sign of the sliding velocity, or . where the "

@@ -7,6 +7,7 @@
 
 typedef struct ModesArgs {
     const char *source, *of, *method, *wrench, *output, *page; /* NULL: not given */
+    const char *keyframe, *lattice;
     int cs, count, lines, nonlinear, limit, threads, json, text;
     double tolerance, mu, margin; /* NaN: not given */
 } ModesArgs;
@@ -24,12 +25,32 @@ typedef struct ModesSystem {
 int modes_load(const CliCommand *command, const ModesArgs *args, ModesSystem *out);
 void modes_free(ModesSystem *system);
 
-/* Lists or counts, and prints. `cs` is the pattern of --of or NULL. Gives the exit status. */
+/* The modes by layers of dimension, and how many neighbours of one dimension less they have. */
+typedef struct ModesLattice {
+    int layer_count;
+    int *layers; /* modes of dimension 0, 1, ... */
+    size_t edge_count;
+} ModesLattice;
+
+/* Writes the lattice as the picture args->lattice. CLI_GO, or CLI_BAD after one line of text. */
+int modes_write_lattice(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
+    const AbutModeForces *forces, ModesLattice *out);
+
+/* Lists or counts, and prints. `cs` is the pattern of --of or NULL, `lattice` of --lattice or NULL. Gives the exit
+ * status. */
 int modes_run(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
-    const AbutModeForces *forces);
+    const AbutModeForces *forces, const ModesLattice *lattice);
 
 /* How to enumerate what was asked for. */
 AbutModeOptions modes_options(const ModesArgs *args, int from_scene, const int8_t *cs);
+
+/* All modes, or a failure where there are more than `most`, which begins with `who`. */
+AbutStatus modes_collect(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, int most, const char *who,
+    AbutModeList *list, int *complete, AbutError *error);
+
+/* Dimension of a mode of these rows and, where not NULL, a velocity inside it. */
+AbutStatus modes_find_rank(const ModesSystem *system, const AbutModeSystem *rows, double tolerance, AbutMode mode,
+    int32_t *rank, double *velocity, AbutError *error);
 
 /* Writes the page args->page. CLI_GO, or CLI_BAD after one line of text. */
 int modes_write_page(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,

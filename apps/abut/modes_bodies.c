@@ -24,16 +24,18 @@ static AbutStatus make_room(ModesBodies *b, int parts, AbutError *error)
     return b->place ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", parts);
 }
 
-/* All bodies in the order of the scene; the dynamic ones are those of the rows, in the same order. */
+/* All bodies in the order of the scene; free bodies and links are those of the rows, in the same order. */
 static AbutStatus of_scene(const AbutScene *scene, const AbutModeSystemDef *def, ModesBodies *b, AbutError *error)
 {
-    int dynamic = 0;
+    int moving = 0;
     AbutStatus status = make_room(b, def->body_count, error);
     if (status == ABUT_OK)
         status = abut_scene_model(scene, &b->model, error);
-    for (int32_t i = 0; status == ABUT_OK && i < b->model->body_count; ++i)
-        if (b->model->bodies[i].kind == ABUT_BODY_DYNAMIC && dynamic < def->body_count)
-            b->place[dynamic++] = i;
+    for (int32_t i = 0; status == ABUT_OK && i < b->model->body_count; ++i) {
+        AbutBodyKind kind = b->model->bodies[i].kind;
+        if ((kind == ABUT_BODY_DYNAMIC || kind == ABUT_BODY_LINK) && moving < def->body_count)
+            b->place[moving++] = i;
+    }
     return status;
 }
 

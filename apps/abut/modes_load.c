@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the operand of `abut modes` names: a JSON file of contacts, a scene (MJCF file or built-in), or a named system.
- */
+/* What the operand of `abut modes` names: a JSON file of contacts, a scene or robot (MJCF or URDF file, or built-in),
+ * or a named system. */
 #include "modes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "operands.h"
+#include "robot.h"
 
 static const double SCENE_MARGIN = 1e-9;
 
@@ -37,14 +38,19 @@ static int is_system(const char *source)
     return 0;
 }
 
-static int is_scene(const char *source)
+static int is_among(const char *source, const AbutBuiltinScene *scenes, int count)
 {
-    int count;
-    const AbutBuiltinScene *scenes = abut_builtin_scenes(&count);
     for (int i = 0; i < count; ++i)
         if (is_named(source, scenes[i].name))
             return 1;
     return 0;
+}
+
+static int is_scene(const char *source)
+{
+    int scene_count, robot_count;
+    const AbutBuiltinScene *scenes = abut_builtin_scenes(&scene_count), *robots = abut_builtin_robots(&robot_count);
+    return is_among(source, scenes, scene_count) || is_among(source, robots, robot_count);
 }
 
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
@@ -67,21 +73,52 @@ static AbutStatus take_rows(
     return ABUT_OK;
 }
 
-static AbutStatus load_scene(const CliCommand *command, const ModesArgs *args, ModesSystem *out, AbutError *error)
+/* What is between joints and not in the rows is told. */
+static void warn_about(const CliCommand *command, const AbutModel *model)
 {
-    AbutModel *model;
+    if (model->equality_count > 0)
+        cli_warning(
+            command, "%d equalities are not in the rows: each joint moves by itself", (int)model->equality_count);
+}
+
+/* Into the keyframe, found before. */
+static AbutStatus pose_scene(const ModesArgs *args, int32_t key, ModesSystem *out, AbutError *error)
+{
+    return args->keyframe ? abut_scene_set_keyframe(out->scene, 0, key, error) : ABUT_OK;
+}
+
+static AbutStatus fill_scene(
+    const ModesArgs *args, const AbutModel *model, int32_t key, ModesSystem *out, AbutError *error)
+{
     AbutContactList contacts = {NULL, 0};
-    AbutStatus status = operands_load_model(command, args->source, 1, 0, &model, error);
-    if (status == ABUT_OK)
-        status = abut_scene_create(&out->scene, error);
+    AbutStatus status = abut_scene_create(&out->scene, error);
     if (status == ABUT_OK)
         status = abut_scene_add_model(out->scene, model, abut_pose_identity(), NULL, error);
+    if (status == ABUT_OK)
+        status = pose_scene(args, key, out, error);
     if (status == ABUT_OK)
         status =
             abut_scene_find_contacts(out->scene, isnan(args->margin) ? SCENE_MARGIN : args->margin, &contacts, error);
     if (status == ABUT_OK)
         status = take_rows(args, &contacts, model->gravity, out, error);
     abut_contact_list_free(&contacts);
+    return status;
+}
+
+static int load_scene(const CliCommand *command, const ModesArgs *args, ModesSystem *out)
+{
+    AbutModel *model = NULL;
+    AbutError error;
+    int32_t key = -1;
+    if (operands_load_model(command, args->source, 1, 0, &model, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    int status = args->keyframe ? robot_find_key(command, model, args->source, args->keyframe, &key) : CLI_GO;
+    if (status == CLI_GO && fill_scene(args, model, key, out, &error) != ABUT_OK)
+        status = cli_error(command, "%s", error.text);
+    if (status == CLI_GO)
+        warn_about(command, model);
+    else
+        modes_free(out);
     abut_model_free(model);
     return status;
 }
@@ -111,13 +148,15 @@ static int unknown(const CliCommand *command, const char *source)
     const AbutBuiltinScene *scenes = abut_builtin_scenes(&count);
     const char *near = abut_suggest(name, SYSTEMS, systems, sizeof systems[0]);
     near = near ? near : abut_suggest(name, count, &scenes[0].name, sizeof scenes[0]);
+    const AbutBuiltinScene *robots = abut_builtin_robots(&count);
+    near = near ? near : abut_suggest(name, count, &robots[0].name, sizeof robots[0]);
     if (near)
         return cli_error(command, "'%s' is no file, no system and no scene; did you mean '%s%s'?", source, near,
             source + strcspn(source, ":"));
     return cli_error(command,
-        "'%s' is no .json or .xml file, no system (box:3 peg:8 box-box:2 hand-ball hand-ball-generic grasp:4) and no "
-        "scene of 'abut simulate "
-        "--list'",
+        "'%s' is no .json, .xml or .urdf file, no system (box:3 peg:8 box-box:2 hand-ball hand-ball-generic grasp:4), "
+        "no "
+        "scene of 'abut simulate --list' and no robot of 'abut robot --list'",
         source);
 }
 
@@ -126,9 +165,12 @@ int modes_load(const CliCommand *command, const ModesArgs *args, ModesSystem *ou
     AbutError error;
     AbutStatus status;
     memset(out, 0, sizeof *out);
-    if (cli_has_ending(args->source, ".xml") || (is_scene(args->source) && !is_system(args->source)))
-        status = load_scene(command, args, out, &error);
-    else if (cli_has_ending(args->source, ".json") || cli_is_file(args->source))
+    if (cli_has_ending(args->source, ".xml") || cli_has_ending(args->source, ".urdf") ||
+        (is_scene(args->source) && !is_system(args->source)))
+        return load_scene(command, args, out);
+    if (args->keyframe)
+        return cli_error(command, "--keyframe: %s is no model; only a model has keyframes", args->source);
+    if (cli_has_ending(args->source, ".json") || cli_is_file(args->source))
         status = abut_mode_system_read(args->source, args->lines, &out->rows, &error);
     else if (is_system(args->source))
         status = load_builtin(args, out, &error);

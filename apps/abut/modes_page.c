@@ -122,18 +122,20 @@ static void put_twists(const ModesPage *p, double *twists)
 
 /* ---- modes ------------------------------------------------------------------------------------------------------- */
 
-/* Rank of a mode and a velocity inside it. The rows of a scene have noise, which is taken out first. */
-static AbutStatus find_velocity(ModesPage *p, AbutMode mode, int32_t *rank, AbutError *error)
+/* The rows of a scene have noise, which is taken out first. */
+AbutStatus modes_find_rank(const ModesSystem *system, const AbutModeSystem *rows, double tolerance, AbutMode mode,
+    int32_t *rank, double *velocity, AbutError *error)
 {
     AbutModeSystem clean = {0};
-    AbutStatus status =
-        p->system->from_scene ? abut_mode_system_clean(&p->rows, mode, p->tolerance, &clean, error) : ABUT_OK;
+    AbutStatus status = system->from_scene ? abut_mode_system_clean(rows, mode, tolerance, &clean, error) : ABUT_OK;
     if (status != ABUT_OK)
         return status;
-    const AbutModeSystem *rows = p->system->from_scene ? &clean : &p->rows;
+    rows = system->from_scene ? &clean : rows;
     *rank = abut_mode_dimension(rows, mode);
-    status = *rank < 0 ? abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the rank of a mode")
-                       : abut_mode_velocity(rows, mode, p->velocity, error);
+    if (*rank < 0)
+        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the rank of a mode");
+    else if (velocity)
+        status = abut_mode_velocity(rows, mode, velocity, error);
     abut_mode_system_free(&clean);
     return status;
 }
@@ -145,7 +147,7 @@ static AbutStatus put_mode(ModesPage *p, size_t i, AbutError *error)
     char *text = p->text + i * width;
     abut_mode_text(&p->rows, 0, mode, text, width);
     p->texts[i] = text;
-    AbutStatus status = find_velocity(p, mode, &p->ranks[i], error);
+    AbutStatus status = modes_find_rank(p->system, &p->rows, p->tolerance, mode, &p->ranks[i], p->velocity, error);
     if (status != ABUT_OK)
         return status;
     put_twists(p, p->twists + i * (size_t)p->bodies.model->body_count * 6);
@@ -157,18 +159,18 @@ static AbutStatus put_mode(ModesPage *p, size_t i, AbutError *error)
     return status;
 }
 
-static AbutStatus collect(ModesPage *p, const int8_t *cs, int *complete, AbutError *error)
+AbutStatus modes_collect(const ModesArgs *args, const ModesSystem *system, const int8_t *cs, int most, const char *who,
+    AbutModeList *list, int *complete, AbutError *error)
 {
     AbutModeResult result;
-    AbutModeOptions options = modes_options(p->args, p->system->from_scene, cs);
-    if (options.limit == 0 || options.limit > MOST_MODES)
-        options.limit = MOST_MODES + 1;
-    AbutStatus status = abut_mode_collect(&p->system->rows, &options, &p->list, &result, error);
+    AbutModeOptions options = modes_options(args, system->from_scene, cs);
+    if (options.limit == 0 || options.limit > (uint64_t)most)
+        options.limit = (uint64_t)most + 1;
+    AbutStatus status = abut_mode_collect(&system->rows, &options, list, &result, error);
     *complete = result.complete;
-    if (status == ABUT_OK && p->list.count > MOST_MODES)
+    if (status == ABUT_OK && list->count > (size_t)most)
         status = abut_fail(error, ABUT_ERROR_LIMIT,
-            "--html: a page shows at most %d modes, and there are more: choose with --of or --cs, or stop with --limit",
-            MOST_MODES);
+            "%s shows at most %d modes, and there are more: choose with --of or --cs, or stop with --limit", who, most);
     return status;
 }
 
@@ -225,7 +227,7 @@ int modes_write_page(const CliCommand *command, const ModesArgs *args, const Mod
         p.rows.lines = 0;
     else if (!forces && system->force && p.rows.lines > 0)
         p.forces = &weights;
-    AbutStatus status = collect(&p, cs, &complete, &error);
+    AbutStatus status = modes_collect(args, system, cs, MOST_MODES, "--html: a page", &p.list, &complete, &error);
     if (status == ABUT_OK)
         status = modes_bodies_make(args->source, system, &p.bodies, &error);
     if (status == ABUT_OK)

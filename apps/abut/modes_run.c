@@ -21,6 +21,7 @@ typedef struct ModesRun {
     const ModesArgs *args;
     const AbutModeSystem *rows;
     const AbutModeForces *forces; /* NULL: not asked for */
+    const ModesLattice *lattice;  /* NULL: not asked for */
     FILE *to;
     AbutJson json;
     char *line;           /* a sign string */
@@ -130,6 +131,16 @@ static void begin_json(ModesRun *run)
     abut_json_begin_array(&run->json);
 }
 
+static void put_lattice(AbutJson *json, const ModesLattice *lattice)
+{
+    abut_json_key(json, "layers");
+    abut_json_begin_array(json);
+    for (int i = 0; i < lattice->layer_count; ++i)
+        abut_json_integer(json, lattice->layers[i]);
+    abut_json_end_array(json);
+    put_big(json, "edges", lattice->edge_count);
+}
+
 static void end_json(ModesRun *run, const AbutModeResult *r, double seconds)
 {
     AbutJson *json = &run->json;
@@ -142,6 +153,8 @@ static void end_json(ModesRun *run, const AbutModeResult *r, double seconds)
             abut_json_bool(json, run->marks[i]);
         abut_json_end_array(json);
     }
+    if (run->lattice)
+        put_lattice(json, run->lattice);
     put_big(json, "cs", r->cs_modes);
     if (!run->args->cs)
         put_big(json, "ss", r->modes);
@@ -173,6 +186,11 @@ static void put_count(ModesRun *run, const AbutModeResult *r, double seconds)
             run->to, "ss         %s%llu%s\n", r->saturated ? "more than " : "", (unsigned long long)r->modes, partial);
     if (run->forces)
         fprintf(run->to, "feasible   %llu%s\n", (unsigned long long)run->feasible, partial);
+    for (int i = 0; run->lattice && i < run->lattice->layer_count; ++i)
+        fprintf(run->to, "%s%d%s", i ? " " : "layers     ", run->lattice->layers[i],
+            i + 1 < run->lattice->layer_count ? "" : "\n");
+    if (run->lattice)
+        fprintf(run->to, "edges      %zu\n", run->lattice->edge_count);
     if (r->exact)
         fputs("arithmetic exact\n", run->to);
     else
@@ -248,9 +266,10 @@ static int enumerate_to_file(ModesRun *run, AbutModeOptions *options)
 }
 
 int modes_run(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
-    const AbutModeForces *forces)
+    const AbutModeForces *forces, const ModesLattice *lattice)
 {
-    ModesRun run = {.command = command, .args = args, .rows = &system->rows, .forces = forces, .to = stdout};
+    ModesRun run = {
+        .command = command, .args = args, .rows = &system->rows, .forces = forces, .to = stdout, .lattice = lattice};
     AbutModeOptions options = modes_options(args, system->from_scene, cs);
     size_t rows = (size_t)system->rows.contacts * (size_t)(1 + (args->nonlinear ? 1 : system->rows.lines));
     run.line = malloc(rows + 1);

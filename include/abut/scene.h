@@ -231,8 +231,10 @@ ABUT_API AbutSceneNearest abut_scene_nearest_point(const AbutSceneCast *cast);
 
 /*
  * The contacts as rows of a mode system: one point contact per vertex of each contact polygon, in their order, with its
- * first tangent abut_perpendicular(normal). The velocities are six per dynamic body, in the order of the scene: of the
- * centre of mass, then angular, world axes. Kinematic bodies count as standing. Release with abut_mode_system_free.
+ * first tangent abut_perpendicular(normal). The velocities are, in the order of the scene, six per free body, of the
+ * centre of mass, then angular, world axes; and where the root of links with joints stands those of its joints, as
+ * abut/robot.h has them. Kinematic bodies count as standing. Limits of joints and equalities between them are no rows.
+ * Release with abut_mode_system_free.
  */
 ABUT_API AbutStatus abut_scene_mode_system(
     const AbutScene *scene, const AbutContactList *contacts, int lines, AbutModeSystem *out, AbutError *error);
@@ -240,9 +242,9 @@ ABUT_API int abut_scene_mode_dof(const AbutScene *scene);
 
 /* What acts on that system; each array may be NULL. */
 typedef struct AbutSceneForces {
-    double *force;    /* dof: weights */
+    double *force;    /* dof: weights, less what is compensated; springs and motors are not in it */
     double *velocity; /* dof */
-    double *mass;     /* dof x dof */
+    double *mass;     /* dof x dof; of joints with their armature */
     double *friction; /* static, one per vertex of the contacts */
 } AbutSceneForces;
 

@@ -139,7 +139,7 @@ static PyObject *cast_ray(PyObject *module, PyObject *const *args, Py_ssize_t co
     (void)module;
     Casts c = {0};
     int threads;
-    if (expect_count("cast_ray", count, 5) != 0 || read_int(args[4], "threads", &threads) != 0)
+    if (expect_count("cast_ray", count, 5) != 0 || read_count(args[4], "threads", &threads) != 0)
         return NULL;
     return cast_run(args, &c, args[2], args[3], threads);
 }
@@ -150,7 +150,7 @@ static PyObject *nearest_point(PyObject *module, PyObject *const *args, Py_ssize
     (void)module;
     Casts c = {.nearest = 1};
     int threads;
-    if (expect_count("nearest_point", count, 4) != 0 || read_int(args[3], "threads", &threads) != 0)
+    if (expect_count("nearest_point", count, 4) != 0 || read_count(args[3], "threads", &threads) != 0)
         return NULL;
     return cast_run(args, &c, args[2], args[2], threads);
 }
@@ -164,8 +164,8 @@ static PyObject *cast_body(PyObject *module, PyObject *const *args, Py_ssize_t c
     AbutPlacedBody moved = {0};
     int threads;
     if (expect_count("cast_body", count, 7) != 0 || read_body(args[2], "moved", &body) != 0 ||
-        read_pose(args[3], "pose", &moved.pose) != 0 || read_real(args[5], "tolerance", &c.tolerance) != 0 ||
-        read_int(args[6], "threads", &threads) != 0)
+        read_pose(args[3], "pose", &moved.pose) != 0 || read_length(args[5], "tolerance", &c.tolerance) != 0 ||
+        read_count(args[6], "threads", &threads) != 0)
         return NULL;
     moved.mesh = body.tree, moved.convex = body.convex;
     c.moved = &moved;
@@ -186,7 +186,7 @@ static PyObject *cast_all(PyObject *module, PyObject *const *args, Py_ssize_t co
     double tolerance;
     if (expect_count("cast_all", count, 7) != 0 || read_vec3(args[2], "origin", &ray.origin) != 0 ||
         read_vec3(args[3], "way", &ray.way) != 0 || (args[4] != Py_None && read_body(args[4], "moved", &body) != 0) ||
-        read_pose(args[5], "pose", &moved.pose) != 0 || read_real(args[6], "tolerance", &tolerance) != 0)
+        read_pose(args[5], "pose", &moved.pose) != 0 || read_length(args[6], "tolerance", &tolerance) != 0)
         return NULL;
     AbutPlacedBody *placed = read_set(args[0], args[1], &set);
     if (!placed || begin_records(&record_cast, set.count, &out) != 0)

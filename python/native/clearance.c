@@ -284,7 +284,7 @@ static PyObject *clearance_pairs(PyObject *module, PyObject *const *args, Py_ssi
     int only_worst, threads;
     memset(&worst, 0, sizeof worst);
     if (expect_count("clearance_pairs", count, 6) != 0 || read_settings(args[3], &def) != 0 ||
-        read_int(args[4], "worst", &only_worst) != 0 || read_int(args[5], "threads", &threads) != 0 ||
+        read_int(args[4], "worst", &only_worst) != 0 || read_count(args[5], "threads", &threads) != 0 ||
         read_movers(args[0], args[1], &movers) != 0)
         return NULL;
     if (PyObject_GetBuffer(args[2], &view, PyBUF_C_CONTIGUOUS) != 0)

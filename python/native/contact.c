@@ -56,7 +56,7 @@ static PyObject *contact_batch(PyObject *module, PyObject *const *args, Py_ssize
     memset(&x, 0, sizeof x);
     if (expect_count("contact_batch", count, 5) != 0 || !(x.query.a = read_convex(args[0], "a")) ||
         !(x.query.b = read_convex(args[1], "b")) || read_real(args[3], "margin", &x.query.margin) != 0 ||
-        read_int(args[4], "threads", &threads) != 0)
+        read_count(args[4], "threads", &threads) != 0)
         return NULL;
     if (!(x.query.margin >= 0.0))
         return raise_text(ABUT_ERROR_ARGUMENT, "margin: expected 0 or above");

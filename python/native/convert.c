@@ -171,11 +171,29 @@ int read_int(PyObject *value, const char *name, int *out)
     return 0;
 }
 
+int read_length(PyObject *value, const char *name, double *out)
+{
+    if (read_real(value, name, out) != 0)
+        return -1;
+    return *out >= 0.0 ? 0 : (raise_text(ABUT_ERROR_ARGUMENT, "%s: expected 0 or above, got %g", name, *out), -1);
+}
+
+int read_count(PyObject *value, const char *name, int *out)
+{
+    if (read_int(value, name, out) != 0)
+        return -1;
+    return *out >= 0 ? 0 : (raise_text(ABUT_ERROR_ARGUMENT, "%s: expected 0 or above, got %d", name, *out), -1);
+}
+
 const char *read_text(PyObject *value, const char *name)
 {
+    Py_ssize_t size;
     if (!PyUnicode_Check(value))
         return PyErr_Format(PyExc_TypeError, "%s: expected a text, got %R", name, value), NULL;
-    return PyUnicode_AsUTF8AndSize(value, NULL);
+    const char *text = PyUnicode_AsUTF8AndSize(value, &size);
+    if (text && strlen(text) != (size_t)size)
+        return raise_text(ABUT_ERROR_ARGUMENT, "%s: expected a text without the character NUL", name), NULL;
+    return text;
 }
 
 int read_word(PyObject *value, const char *name, int count, const char *const *words)

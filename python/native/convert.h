@@ -28,6 +28,8 @@ int read_vector(PyObject *value, const char *name, Py_ssize_t length, Doubles *o
 int read_vec3(PyObject *value, const char *name, AbutVec3 *out);
 int read_real(PyObject *value, const char *name, double *out);
 int read_int(PyObject *value, const char *name, int *out);
+int read_length(PyObject *value, const char *name, double *out); /* 0 or above, infinity included */
+int read_count(PyObject *value, const char *name, int *out);     /* 0 or above */
 
 /* Place of a word in a list; -1 with an exception that lists them. */
 int read_word(PyObject *value, const char *name, int count, const char *const *words);

@@ -46,7 +46,7 @@ static PyObject *soft_body(PyObject *module, PyObject *const *args, Py_ssize_t c
     int threads;
     if (expect_count("soft_body", count, 5) != 0 || !(mesh = read_mesh(args[0], "mesh")) ||
         read_real(args[1], "tau", &def.tau) != 0 || read_real(args[2], "step", &def.step) != 0 ||
-        read_real(args[3], "margin", &def.margin) != 0 || read_int(args[4], "threads", &threads) != 0)
+        read_real(args[3], "margin", &def.margin) != 0 || read_count(args[4], "threads", &threads) != 0)
         return NULL;
     def.threads = threads;
     Py_BEGIN_ALLOW_THREADS;
@@ -139,7 +139,7 @@ static PyObject *soft_direction(PyObject *module, PyObject *const *args, Py_ssiz
     memset(&x, 0, sizeof x);
     if (expect_count("soft_direction", count, 6) != 0 || !(x.a = read_soft(args[0], "a")) ||
         !(x.b = read_soft(args[1], "b")) || read_real(args[3], "tau", &x.def.tau) != 0 ||
-        read_int(args[4], "adaptive", &adaptive) != 0 || read_int(args[5], "threads", &threads) != 0 ||
+        read_int(args[4], "adaptive", &adaptive) != 0 || read_count(args[5], "threads", &threads) != 0 ||
         read_poses(args[2], "pose", &poses) != 0)
         return NULL;
     x.def.adaptive = adaptive, x.poses = &poses;

@@ -13,7 +13,7 @@ static int read_def(PyObject *const *args, AbutIntersectDef *out)
 {
     int method = read_word(args[0], "method", ABUT_INTERSECT_METHOD_COUNT, methods);
     out->method = (AbutIntersectMethod)(method < 0 ? 0 : method);
-    return method < 0 ? -1 : read_real(args[1], "tolerance", &out->tolerance);
+    return method < 0 ? -1 : read_length(args[1], "tolerance", &out->tolerance);
 }
 
 static const AbutPolyhedron *read_polyhedron(PyObject *value, const char *name)
@@ -84,7 +84,7 @@ static PyObject *intersect(PyObject *module, PyObject *const *args, Py_ssize_t c
     int threads;
     if (expect_count("intersect", count, 6) != 0 || !(m.a = read_polyhedron(args[0], "a")) ||
         !(m.b = read_polyhedron(args[1], "b")) || read_def(args + 3, &def) != 0 ||
-        read_int(args[5], "threads", &threads) != 0 || read_poses(args[2], "pose", &poses) != 0)
+        read_count(args[5], "threads", &threads) != 0 || read_poses(args[2], "pose", &poses) != 0)
         return NULL;
     m.poses = &poses;
     m.size = abut_intersect_polyhedra_workspace_size(m.a, m.b);

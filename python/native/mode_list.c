@@ -140,7 +140,7 @@ static int read_listing(PyObject *const *args, int *form, Listing *x)
         read_int(args[2], "cs", &cs_only) != 0 || read_int(args[4], "nonlinear", &x->options.nonlinear) != 0 ||
         (arithmetic = read_word(args[5], "arithmetic", 4, arithmetics)) < 0 ||
         read_real(args[6], "tolerance", &x->options.tolerance) != 0 ||
-        read_int(args[8], "threads", &x->options.threads) != 0 ||
+        read_count(args[8], "threads", &x->options.threads) != 0 ||
         (method = read_word(args[10], "method", 2, methods)) < 0)
         return -1;
     x->options.limit = PyLong_AsUnsignedLongLong(args[7]);

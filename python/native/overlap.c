@@ -9,6 +9,9 @@
 typedef struct OverlapObject {
     PyObject_HEAD AbutOverlap overlap;
     void *memory;
+    PyObject *a, *b; /* the question, for pickles */
+    AbutPose pose;
+    int by_duality;
 } OverlapObject;
 
 static PyTypeObject *overlap_type;
@@ -18,8 +21,28 @@ static const char *const outcomes[ABUT_OVERLAP_OUTCOME_COUNT] = {
 
 static void overlap_dealloc(PyObject *self)
 {
-    abut_free(((OverlapObject *)self)->memory);
+    OverlapObject *object = (OverlapObject *)self;
+    abut_free(object->memory);
+    Py_XDECREF(object->a);
+    Py_XDECREF(object->b);
     free_object(self);
+}
+
+static int is_known(const AbutOverlap *x)
+{
+    return x->outcome == ABUT_OVERLAP_VOLUME || x->outcome == ABUT_OVERLAP_TOUCHING ||
+           x->outcome == ABUT_OVERLAP_DISJOINT;
+}
+
+/* Numbers that were not found are NaN; an unbounded volume is infinite. */
+static AbutOverlap mark_unknown(AbutOverlap x)
+{
+    const AbutVec3 none = {NAN, NAN, NAN};
+    if (is_known(&x))
+        return x;
+    x.volume = x.area = x.outcome == ABUT_OVERLAP_UNBOUNDED ? INFINITY : NAN;
+    x.centroid = x.normal = x.area_vector = none;
+    return x;
 }
 
 typedef struct OverlapQuestion {
@@ -31,8 +54,11 @@ typedef struct OverlapQuestion {
 
 static int read_overlap(PyObject *const *args, OverlapQuestion *out)
 {
-    if (!(out->a = read_convex(args[0], "a")) || !(out->b = read_convex(args[1], "b")) ||
-        read_pose(args[2], "pose", &out->pose) != 0)
+    if (!(out->a = read_convex(args[0], "a")) || !(out->b = read_convex(args[1], "b")))
+        return -1;
+    if (PyBytes_Check(args[2]) && PyBytes_Size(args[2]) == sizeof out->pose) /* of a pickle, bit for bit */
+        memcpy(&out->pose, PyBytes_AsString(args[2]), sizeof out->pose);
+    else if (read_pose(args[2], "pose", &out->pose) != 0)
         return -1;
     out->size = abut_overlap_workspace_size(out->a, out->b);
     out->memory = abut_alloc(out->size);
@@ -58,8 +84,10 @@ static PyObject *overlap(PyObject *module, PyObject *const *args, Py_ssize_t cou
     OverlapObject *self = PyObject_New(OverlapObject, overlap_type);
     if (!self)
         return abut_free(q.memory), NULL;
-    self->overlap = found;
+    self->overlap = mark_unknown(found);
     self->memory = q.memory;
+    self->a = Py_NewRef(args[0]), self->b = Py_NewRef(args[1]);
+    self->pose = q.pose, self->by_duality = by_duality;
     return (PyObject *)self;
 }
 
@@ -81,13 +109,12 @@ static void ask_overlap(Py_ssize_t i, void *user)
         many->no_memory = 1;
         return;
     }
-    AbutOverlap x = abut_overlap(many->a, many->b, get_pose(many->poses, i), NULL, memory, many->size);
+    AbutOverlap x = mark_unknown(abut_overlap(many->a, many->b, get_pose(many->poses, i), NULL, memory, many->size));
     abut_free(memory);
     int has = x.outcome == ABUT_OVERLAP_VOLUME;
-    int none = x.outcome == ABUT_OVERLAP_DISJOINT || x.outcome == ABUT_OVERLAP_TOUCHING;
     double *row = many->out + 5 * i;
     row[0] = x.outcome;
-    row[1] = has ? x.volume : none ? 0.0 : x.outcome == ABUT_OVERLAP_UNBOUNDED ? INFINITY : NAN;
+    row[1] = has || !is_known(&x) ? x.volume : 0.0;
     row[2] = has ? x.centroid.x : NAN, row[3] = has ? x.centroid.y : NAN, row[4] = has ? x.centroid.z : NAN;
 }
 
@@ -100,7 +127,7 @@ static PyObject *overlap_batch(PyObject *module, PyObject *const *args, Py_ssize
     NewArray out;
     int threads;
     if (expect_count("overlap_batch", count, 4) != 0 || !(many.a = read_convex(args[0], "a")) ||
-        !(many.b = read_convex(args[1], "b")) || read_int(args[3], "threads", &threads) != 0 ||
+        !(many.b = read_convex(args[1], "b")) || read_count(args[3], "threads", &threads) != 0 ||
         read_poses(args[2], "pose", &poses) != 0)
         return NULL;
     const Py_ssize_t shape[2] = {poses.count, 5};
@@ -202,6 +229,22 @@ static PyObject *get_faces(PyObject *self, void *closure)
     return list;
 }
 
+/* Why an overlap has no mesh. */
+static PyObject *fail_unknown(AbutOverlapOutcome outcome)
+{
+    static const char *const reasons[ABUT_OVERLAP_OUTCOME_COUNT] = {
+        [ABUT_OVERLAP_CAPACITY] = "it has too many faces",
+        [ABUT_OVERLAP_FAILED] = "rounding kept it from being found",
+        [ABUT_OVERLAP_INVALID] = "the pose is not finite, or too far away",
+        [ABUT_OVERLAP_UNBOUNDED] = "it has no bounds",
+        [ABUT_OVERLAP_UNSUPPORTED] = "boxes, polyhedra and half-spaces without a radius have one; overlap_volume() "
+                                     "bounds the volume of others",
+    };
+    AbutStatus status = outcome == ABUT_OVERLAP_UNSUPPORTED ? ABUT_ERROR_UNSUPPORTED : ABUT_ERROR_ARGUMENT;
+    return raise_text(
+        status, "there is no mesh of this overlap, which is '%s': %s", outcomes[outcome], reasons[outcome]);
+}
+
 static PyObject *to_mesh(PyObject *self, PyObject *pose)
 {
     AbutMesh out = {0};
@@ -209,17 +252,27 @@ static PyObject *to_mesh(PyObject *self, PyObject *pose)
     AbutError error;
     if (read_pose(pose, "pose", &at) != 0)
         return NULL;
+    if (!is_known(&((OverlapObject *)self)->overlap))
+        return fail_unknown(((OverlapObject *)self)->overlap.outcome);
     if (abut_overlap_to_mesh(&((OverlapObject *)self)->overlap, at, &out, &error) != ABUT_OK)
         return raise_error(&error);
     return mesh_take(&out);
+}
+
+/* The arguments of `overlap` that ask the same again. */
+static PyObject *question(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    const OverlapObject *x = (OverlapObject *)self;
+    return Py_BuildValue("(OOy#i)", x->a, x->b, (const char *)&x->pose, (Py_ssize_t)sizeof x->pose, x->by_duality);
 }
 
 #define OVERLAP_AT(member) (void *)offsetof(AbutOverlap, member)
 
 static PyGetSetDef overlap_getset[] = {
     {"outcome", get_outcome, NULL, "'volume', 'touching', 'disjoint', 'failed', 'invalid', 'unbounded', ...", NULL},
-    {"volume", get_real, NULL, "m^3", OVERLAP_AT(volume)},
-    {"area", get_real, NULL, "m^2", OVERLAP_AT(area)},
+    {"volume", get_real, NULL, "m^3; NaN where it is not known", OVERLAP_AT(volume)},
+    {"area", get_real, NULL, "m^2; NaN where it is not known", OVERLAP_AT(area)},
     {"centroid", get_vector, NULL, "(3,) m", OVERLAP_AT(centroid)},
     {"normal", get_vector, NULL, "(3,) unit, from A to B", OVERLAP_AT(normal)},
     {"area_vector", get_vector, NULL, "(3,) sum of area times normal over the faces of A, m^2",
@@ -231,6 +284,7 @@ static PyGetSetDef overlap_getset[] = {
 
 static PyMethodDef overlap_methods[] = {
     {"mesh_at", to_mesh, METH_O, "mesh_at(pose): Mesh of the overlap, moved by a pose (None: as it is)."},
+    {"question", question, METH_NOARGS, "question(): the arguments that the answer was found from."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -61,7 +61,7 @@ static PyObject *decompose(PyObject *module, PyObject *const *args, Py_ssize_t c
     MeshObject *mesh;
     if (expect_count("decompose", count, 4) != 0 || !(mesh = read_mesh(args[0], "mesh")) ||
         read_real(args[1], "excess", &def.excess) != 0 || read_int(args[2], "max_pieces", &def.max_pieces) != 0 ||
-        read_int(args[3], "threads", &def.threads) != 0)
+        read_count(args[3], "threads", &def.threads) != 0)
         return NULL;
     Cutting *x = abut_alloc(sizeof *x);
     if (!x)

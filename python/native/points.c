@@ -22,7 +22,7 @@ static void ask_point(Py_ssize_t i, void *user)
     if (x->nearest)
         x->nearest[i] = abut_mesh_nearest(x->tree, x->point[i], x->within);
     else
-        x->inside[i] = (signed char)abut_mesh_inside(x->tree, x->point[i]);
+        x->inside[i] = (signed char)(abut_is_finite(x->point[i]) ? abut_mesh_inside(x->tree, x->point[i]) : -1);
 }
 
 /* (mesh, points (n, 3), within, threads, nearest: 0 or 1) -> array of MeshNearest, or int8: 1, 0, -1 */
@@ -35,7 +35,7 @@ static PyObject *mesh_points(PyObject *module, PyObject *const *args, Py_ssize_t
     MeshObject *mesh;
     int threads, nearest;
     if (expect_count("mesh_points", count, 5) != 0 || !(mesh = read_mesh(args[0], "mesh")) ||
-        read_real(args[2], "within", &x.within) != 0 || read_int(args[3], "threads", &threads) != 0 ||
+        read_length(args[2], "within", &x.within) != 0 || read_count(args[3], "threads", &threads) != 0 ||
         read_int(args[4], "nearest", &nearest) != 0 || !(x.tree = mesh_tree(mesh)) ||
         read_matrix(args[1], "points", -1, 3, &d) != 0)
         return NULL;
@@ -62,6 +62,9 @@ static PyObject *bounding_sphere(PyObject *module, PyObject *points)
         return NULL;
     if (d.shape[0] < 1 || d.shape[0] > INT_MAX)
         return release_doubles(&d), raise_text(ABUT_ERROR_ARGUMENT, "points: expected at least one");
+    for (Py_ssize_t i = 0; i < d.count; ++i)
+        if (!isfinite(d.data[i]))
+            return release_doubles(&d), raise_text(ABUT_ERROR_NUMBER, "points: row %zd is not finite", i / 3);
     AbutSphere ball = abut_bounding_sphere((const AbutVec3 *)d.data, (int)d.shape[0]);
     release_doubles(&d);
     return Py_BuildValue("(Nd)", array_of_vec3(ball.center), ball.radius);

@@ -19,7 +19,7 @@ typedef struct Question {
 static int read_question(PyObject *const *args, PyObject *threads, Question *out)
 {
     if (read_body(args[0], "a", &out->a) != 0 || read_body(args[1], "b", &out->b) != 0 ||
-        read_int(threads, "threads", &out->threads) != 0)
+        read_count(threads, "threads", &out->threads) != 0)
         return -1;
     return read_poses(args[2], "pose", &out->poses);
 }
@@ -138,11 +138,11 @@ static PyObject *distance(PyObject *module, PyObject *const *args, Py_ssize_t co
     Question q;
     DistanceSettings s = {.mesh = {.within = 0.0}};
     int supports;
-    if (expect_count("distance", count, 9) != 0 || read_real(args[3], "within", &s.mesh.within) != 0 ||
-        read_real(args[4], "tolerance", &s.convex.tolerance) != 0 ||
-        read_int(args[5], "max_supports", &supports) != 0 ||
-        read_real(args[6], "absolute_error", &s.mesh.absolute_error) != 0 ||
-        read_real(args[7], "relative_error", &s.mesh.relative_error) != 0 || read_question(args, args[8], &q) != 0)
+    if (expect_count("distance", count, 9) != 0 || read_length(args[3], "within", &s.mesh.within) != 0 ||
+        read_length(args[4], "tolerance", &s.convex.tolerance) != 0 ||
+        read_count(args[5], "max_supports", &supports) != 0 ||
+        read_length(args[6], "absolute_error", &s.mesh.absolute_error) != 0 ||
+        read_length(args[7], "relative_error", &s.mesh.relative_error) != 0 || read_question(args, args[8], &q) != 0)
         return NULL;
     s.convex.stop_beyond = s.mesh.within;
     s.convex.max_supports = supports;
@@ -274,7 +274,7 @@ static int read_depth_settings(PyObject *const *args, const Question *q, DepthSe
 {
     static const char *const methods[ABUT_DEPTH_METHOD_COUNT] = {"sweep", "classic"};
     int method = read_word(args[0], "method", ABUT_DEPTH_METHOD_COUNT, methods), directions;
-    if (method < 0 || read_int(args[1], "directions", &directions) != 0)
+    if (method < 0 || read_count(args[1], "directions", &directions) != 0)
         return -1;
     out->def.method = (AbutDepthMethod)method, out->def.directions = directions;
     out->along = args[2] != Py_None;

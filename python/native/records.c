@@ -67,17 +67,22 @@ static const char *format_of(FieldKind kind)
     return kind == FIELD_F8 ? "d" : kind == FIELD_I8 ? "q" : "i";
 }
 
+/* How many of the rows of an array count. */
+static int rows_of(const Field *field, const char *data)
+{
+    if (!field->length_at)
+        return field->rows;
+    int32_t length = *(const int32_t *)(data + field->length_at);
+    return length < 0 ? 0 : length < field->rows ? length : field->rows;
+}
+
 static PyObject *get_field(PyObject *self, void *closure)
 {
     const Field *field = closure;
     const char *data = (const char *)((RecordObject *)self)->data;
     if (field->rows == 0)
         return get_number(field, data + field->offset);
-    Py_ssize_t shape[2] = {field->rows, field->columns};
-    if (field->length_at) {
-        int32_t length = *(const int32_t *)(data + field->length_at);
-        shape[0] = length < 0 ? 0 : length < field->rows ? length : field->rows;
-    }
+    Py_ssize_t shape[2] = {rows_of(field, data), field->columns};
     Py_ssize_t item = field->kind == FIELD_F8 || field->kind == FIELD_I8 ? 8 : 4;
     return view_array(self, data + field->offset, format_of(field->kind), item, field->columns ? 2 : 1, shape);
 }
@@ -170,6 +175,61 @@ static PyObject *get_self(PyObject *self, PyObject *unused)
     return Py_NewRef(self);
 }
 
+/* The i-th number of a field as bits that are equal for equal numbers: 0 has no sign, and NaN is NaN. */
+static uint64_t bits_of(const Field *field, const char *data, int i)
+{
+    const char *at = data + field->offset;
+    if (field->kind == FIELD_I8)
+        return (uint64_t)((const int64_t *)at)[i];
+    if (field->kind != FIELD_F8)
+        return (uint64_t)((const int32_t *)at)[i];
+    double x = ((const double *)at)[i];
+    uint64_t bits;
+    x = isnan(x) ? NAN : x == 0.0 ? 0.0 : x;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static int numbers_of(const Field *field, const char *data)
+{
+    return field->rows ? rows_of(field, data) * (field->columns ? field->columns : 1) : 1;
+}
+
+static int same_field(const Field *field, const char *a, const char *b)
+{
+    int count = numbers_of(field, a), i = 0;
+    if (count != numbers_of(field, b))
+        return 0;
+    while (i < count && bits_of(field, a, i) == bits_of(field, b, i))
+        ++i;
+    return i == count;
+}
+
+static PyObject *record_compare(PyObject *self, PyObject *other, int operation)
+{
+    const RecordObject *a = (RecordObject *)self, *b = (RecordObject *)other;
+    if (Py_TYPE(self) != Py_TYPE(other) || (operation != Py_EQ && operation != Py_NE))
+        Py_RETURN_NOTIMPLEMENTED;
+    int same = 1;
+    for (int i = 0; same && i < a->record->field_count; ++i)
+        same = same_field(&a->record->fields[i], (const char *)a->data, (const char *)b->data);
+    return PyBool_FromLong(same == (operation == Py_EQ));
+}
+
+static Py_hash_t record_hash(PyObject *self)
+{
+    const RecordObject *x = (RecordObject *)self;
+    uint64_t hash = 14695981039346656037u;
+    for (int i = 0; i < x->record->field_count; ++i) {
+        const Field *field = &x->record->fields[i];
+        for (int k = 0; k < numbers_of(field, (const char *)x->data); ++k) {
+            hash = (hash ^ bits_of(field, (const char *)x->data, k)) * 1099511628211u;
+            hash ^= hash >> 32;
+        }
+    }
+    return (Py_hash_t)(hash >> 1);
+}
+
 static PyMethodDef object_methods[] = {
     {"as_dict", as_dict, METH_NOARGS, "The fields by name."},
     {"__reduce__", reduce, METH_NOARGS, NULL},
@@ -202,6 +262,8 @@ static int add_record(PyObject *module, Record *record)
         {Py_tp_getset, getset},
         {Py_tp_methods, object_methods},
         {Py_tp_repr, record_repr},
+        {Py_tp_richcompare, record_compare},
+        {Py_tp_hash, record_hash},
         {Py_tp_dealloc, free_object},
         {0, NULL},
     };

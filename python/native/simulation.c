@@ -145,7 +145,8 @@ static PyObject *simulation_step(PyObject *module, PyObject *const *args, Py_ssi
         (args[3] != Py_None && !(run = read_run(args[3]))) || read_int(args[4], "every", &s.every) != 0)
         return NULL;
     if (s.count < 1 || s.every < 1)
-        return raise_text(ABUT_ERROR_ARGUMENT, "count, every: expected at least 1");
+        return raise_text(ABUT_ERROR_ARGUMENT, "%s: expected at least 1, got %d", s.count < 1 ? "count" : "every",
+            s.count < 1 ? s.count : s.every);
     s.simulation = self->simulation, s.run = run ? run->run : NULL;
     self->scene->busy = 1;
     if (run)

@@ -9,6 +9,7 @@ import pytest
 import abut
 
 A, B = abut.box((0.5, 0.5, 0.5)), abut.sphere(0.25)
+GROUND, TORUS = abut.half_space(), abut.Mesh.make("torus", 100)
 POSE = np.array([0.1, 0.2, 2.0, 1.0, 0.0, 0.0, 0.0])
 
 
@@ -103,6 +104,36 @@ def test_empty_batches():
     (lambda: abut.cast_ray(A, np.zeros((2, 3)), np.zeros((3, 3))), abut.Error, "origin has 2 rows, way has 3"),
     (lambda: abut.intersect(A, A), abut.Error, "a: expected a polyhedron"),
     (lambda: abut.intersect_regions((np.zeros((2, 9)), [0, 0]), (np.zeros((2, 9)), [0, 0])), abut.Error, "dimensions"),
+    (lambda: abut.overlap(A, B).to_mesh(), abut.Error, "'unsupported': .*overlap_volume"),
+    (lambda: abut.overlap(A, A, (np.nan, 0, 0)).to_mesh(), abut.Error, "'invalid': the pose is not finite"),
+    (lambda: abut.overlap(GROUND, GROUND).to_mesh(), abut.Error, "'unbounded': it has no bounds"),
+    (lambda: abut.overlap(A, A, (9, 0, 0)).to_mesh(), abut.Error, "no volume in common"),
+    (lambda: TORUS.inside([[0, 0, 0], [np.nan, 0, 0]]), abut.Error, "points: .*not finite"),
+    (lambda: TORUS.inside([[0, np.inf, 0]]), abut.Error, "points: .*not finite"),
+    (lambda: abut.bounding_sphere([[0, 0, 0], [0, np.nan, 0]]), abut.Error, "points: row 1 is not finite"),
+    (lambda: abut.distance(A, B, threads=-1), abut.Error, "threads: expected 0 or above, got -1"),
+    (lambda: abut.meet(A, B, threads=-1), abut.Error, "threads: "),
+    (lambda: abut.overlap(A, A, np.zeros((2, 3)), threads=-1), abut.Error, "threads: "),
+    (lambda: abut.cast_ray(A, (0, 0, 0), (1, 0, 0), threads=-1), abut.Error, "threads: "),
+    (lambda: TORUS.inside([[0, 0, 0]], threads=-1), abut.Error, "threads: "),
+    (lambda: abut.distance(A, B, within=-1.0), abut.Error, "within: expected 0 or above, got -1"),
+    (lambda: abut.distance(A, B, within=np.nan), abut.Error, "within: expected 0 or above, got nan"),
+    (lambda: abut.distance(A, B, tolerance=-1.0), abut.Error, "tolerance: "),
+    (lambda: abut.distance(A, B, tolerance=np.nan), abut.Error, "tolerance: "),
+    (lambda: abut.distance(A, B, max_supports=-1), abut.Error, "max_supports: expected 0 or above, got -1"),
+    (lambda: abut.distance(A, B, absolute_error=-1.0), abut.Error, "absolute_error: "),
+    (lambda: abut.distance(A, B, relative_error=np.nan), abut.Error, "relative_error: "),
+    (lambda: abut.depth(A, A, directions=-1), abut.Error, "directions: "),
+    (lambda: abut.cast(A, B, (1, 0, 0), tolerance=-1.0), abut.Error, "tolerance: "),
+    (lambda: abut.cast(A, B, (1, 0, 0), tolerance=np.nan, all=True), abut.Error, "tolerance: "),
+    (lambda: abut.intersect(abut.regular(6, 1), abut.regular(6, 1), tolerance=-1.0), abut.Error, "tolerance: "),
+    (lambda: TORUS.nearest([[0, 0, 0]], within=np.nan), abut.Error, "within: "),
+    (lambda: abut.pose((0, 0, 1), angle=0.5), abut.Error, "angle: expected an axis"),
+    (lambda: abut.write_png("empty.png", np.zeros((0, 4, 3), np.uint8)), abut.Error, r"image: .*\(0, 4, 3\)"),
+    (lambda: abut.Mesh.make("torus\0x"), abut.Error, "name: .*NUL"),
+    (lambda: abut.Model.build("boxes:2\0x"), abut.Error, "spec: .*NUL"),
+    (lambda: abut.Mesh.read("a\0b"), ValueError, "(?i)nul"),
+    (lambda: abut.depth(A, A, method="sweep\0"), abut.Error, "method: .*NUL"),
     (lambda: abut.Distance(), TypeError, ""),
     (lambda: abut.Convex(), TypeError, ""),
 ])
@@ -140,6 +171,37 @@ def test_answers_are_read_only_and_outlive_their_bodies():
 
 def test_pickles_and_copies():
     for x in (A, B, abut.regular(12, 1.0), abut.Mesh.make("cup", 100), abut.distance(A, B, POSE), abut.Mesh.make("torus", 100).decompose(0.5),
-              abut.collide(A, B), abut.overlap(A, A, (0.5, 0, 0)).to_mesh()):
+              abut.collide(A, B), abut.overlap(A, A, (0.5, 0, 0)).to_mesh(), abut.overlap(A, B)):
         for y in (pickle.loads(pickle.dumps(x)), copy.copy(x), copy.deepcopy(x)):
             assert type(y) is type(x) and repr(y) == repr(x)
+
+
+def test_what_an_overlap_does_not_know_is_no_number():
+    for x in (abut.overlap(A, B), abut.overlap(A, A, (np.nan, 0, 0))):
+        assert np.isnan([x.volume, x.area, *x.centroid, *x.normal, *x.area_vector]).all()
+    unbounded = abut.overlap(GROUND, GROUND)
+    assert unbounded.outcome == "unbounded" and unbounded.volume == np.inf
+    assert abut.overlap(A, A, (9, 0, 0)).volume == 0.0
+    for b, pose in ((B, POSE), (A, POSE * np.nan), (GROUND, POSE), (A, POSE)):
+        one, row = abut.overlap(A, b, pose), abut.overlap(A, b, pose[None])[0]
+        assert np.array_equal(one.volume, row["volume"], equal_nan=True)
+
+
+def test_a_pickled_overlap_has_the_same_bits():
+    rng = np.random.default_rng(8)
+    for _ in range(50):
+        pose = np.r_[rng.uniform(-0.3, 0.3, 3), rng.normal(size=4)]
+        for by_duality in (False, True):
+            x = abut.overlap(A, abut.regular(12, 0.6), pose, by_duality=by_duality)
+            y = pickle.loads(pickle.dumps(x))
+            assert y.volume == x.volume > 0.0 and np.array_equal(y.vertices, x.vertices)
+
+
+def test_equal_answers_are_equal():
+    x, y = abut.distance(A, B, POSE), abut.distance(A, B, POSE)
+    assert x == y and hash(x) == hash(y) and x == pickle.loads(pickle.dumps(x)) and not x != y
+    assert x != abut.distance(A, B, 2 * POSE) and x != abut.collide(A, B) and x != 3
+    nothing = [abut.distance(A, B, POSE * np.nan) for _ in range(2)]
+    assert nothing[0] == nothing[1] and len({*nothing, x, y}) == 2
+    with pytest.raises(TypeError):
+        x < y

@@ -71,3 +71,11 @@ def test_functions_explain_themselves():
             assert hints.return_annotation is not inspect.Signature.empty, f"abut.{name} has no type"
     text = inspect.getdoc(abut.distance)
     assert "metres" in text and "within" in text
+
+
+def test_methods_bear_their_public_names():
+    for owner in (abut.Convex, abut.Mesh, abut.Model, abut.ModeSystem, abut.Motion, abut.Overlap):
+        for name, method in vars(owner).items():
+            function = getattr(method, "__func__", method)
+            if inspect.isfunction(function) and not name.startswith("_"):
+                assert (function.__name__, function.__qualname__) == (name, f"{owner.__name__}.{name}") or name == "decompose"

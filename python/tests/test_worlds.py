@@ -218,3 +218,20 @@ def test_the_tool_has_the_same_hash(tool):
     report = simulation.step(200)
     assert f"{simulation.hash:016x}" == told["hash"]
     assert report.contacts == told["contacts"] and report.kinetic == told["kinetic_energy"]
+
+
+@pytest.mark.parametrize("call, text", [
+    (lambda s: s.run(0.0), "time: expected a time above 0, got 0"),
+    (lambda s: s.run(-1.0), "time: .*got -1"),
+    (lambda s: s.run(np.nan), "time: .*got nan"),
+    (lambda s: s.run(np.inf), "time: .*got inf"),
+    (lambda s: s.run(0.1, every=0), "every: expected at least 1, got 0"),
+    (lambda s: s.step(0), "count: expected at least 1, got 0"),
+    (lambda s: s.set_force(s.scene.bodies[0], (1, 0, 0)), "body: .* is static"),
+])
+def test_refusals_name_the_argument(call, text):
+    simulation = abut.Simulation("boxes:2")
+    before = simulation.hash
+    with pytest.raises(abut.Error, match=text):
+        call(simulation)
+    assert simulation.hash == before

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Contacts of a scene as point contacts of the mode room, one per vertex of each contact polygon, and the mode that the
- * bodies are in.
+ * bodies are in. A link of a robot has a Jacobian: its twist from the velocities of the joints of its tree.
  */
-#include "scene/scene.h"
+#include "scene/parts.h"
 
 #include <string.h>
 
@@ -11,41 +11,89 @@ typedef struct Numbering {
     const AbutScene *scene;
     AbutModeBody *bodies;
     AbutBodyId *ids;
-    int count;
+    int *first;        /* per tree: its first velocity */
+    double *jacobians; /* of the links, 6 x dof each */
+    double *own;       /* of a link in the velocities of its tree alone */
+    int count, dof;
 } Numbering;
 
 static void end_numbering(Numbering *n)
 {
     abut_free(n->bodies);
     abut_free(n->ids);
+    abut_free(n->first);
+    abut_free(n->jacobians);
+    abut_free(n->own);
 }
 
-/* Numbers the dynamic bodies. */
+/* Room for all bodies; links need a Jacobian each. */
+static AbutStatus make_room(Numbering *n, AbutError *error)
+{
+    const AbutScene *scene = n->scene;
+    size_t all = (size_t)scene->live_count + 1, links = 0, widest = 0;
+    for (int32_t t = 0; t < scene->robot_tree_count; ++t) {
+        const AbutConfiguration *c = scene->robot_tree[t].configuration;
+        links += (size_t)c->link_count;
+        widest = (size_t)c->nv > widest ? (size_t)c->nv : widest;
+    }
+    n->bodies = abut_alloc_array(all, sizeof *n->bodies);
+    n->ids = abut_alloc_array(all, sizeof *n->ids);
+    n->first = abut_alloc_array((size_t)scene->robot_tree_count + 1, sizeof *n->first);
+    n->jacobians = abut_alloc_array(links * (size_t)n->dof + 1, 6 * sizeof *n->jacobians);
+    n->own = abut_alloc_array(widest + 1, 6 * sizeof *n->own);
+    if (n->bodies && n->ids && n->first && n->jacobians && n->own)
+        return ABUT_OK;
+    end_numbering(n);
+    return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", (int)scene->live_count);
+}
+
+/* The twist of the centre of mass of a link along world axes, from all velocities. */
+static void put_jacobian(const Numbering *n, const AbutBody *body, double *out)
+{
+    const AbutConfiguration *c = n->scene->robot_tree[body->tree].configuration;
+    size_t wide = (size_t)n->dof, own = (size_t)c->nv;
+    abut_configuration_jacobian(c, c->links[body->link].body, body->x, n->own);
+    memset(out, 0, 6 * wide * sizeof *out);
+    for (size_t k = 0; k < 6; ++k)
+        memcpy(out + k * wide + (size_t)n->first[body->tree], n->own + k * own, own * sizeof *out);
+}
+
+/* Numbers what moves: free bodies and links. */
 static AbutStatus number_bodies(const AbutScene *scene, Numbering *n, AbutError *error)
 {
-    int all = abut_scene_body_count(scene);
-    *n = (Numbering){.scene = scene};
-    if (scene->robot_tree_count > 0)
-        return abut_fail(error, ABUT_ERROR_UNSUPPORTED, "modes are of bodies without joints; the scene has a robot");
-    n->bodies = abut_alloc_array((size_t)all + 1, sizeof *n->bodies);
-    n->ids = abut_alloc_array((size_t)all + 1, sizeof *n->ids);
-    if (!n->bodies || !n->ids) {
-        end_numbering(n);
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", all);
-    }
-    for (int i = 0; i < all; ++i) {
-        AbutBodyState state;
-        AbutBodyId id = abut_scene_body_at(scene, i);
-        if (!abut_scene_get_body(scene, id, &state) || state.kind != ABUT_BODY_DYNAMIC)
+    int at = 0, links = 0;
+    *n = (Numbering){.scene = scene, .dof = abut_scene_mode_dof(scene)};
+    if (n->dof > ABUT_MODE_SIZE)
+        return abut_fail(error, ABUT_ERROR_LIMIT, "%d velocities are more than %d", n->dof, ABUT_MODE_SIZE);
+    AbutStatus status = make_room(n, error);
+    if (status != ABUT_OK)
+        return status;
+    for (int32_t i = 0; i < scene->live_count; ++i) {
+        const AbutBody *body = &scene->body[scene->live[i]];
+        if (body->tree >= 0 && body->link == 0)
+            n->first[body->tree] = at;
+        else if (body->tree < 0 && body->kind == ABUT_BODY_DYNAMIC)
+            n->bodies[n->count] = (AbutModeBody){.kind = ABUT_MODE_BODY_FREE, .first_dof = at, .position = body->x};
+        else if (body->tree < 0)
             continue;
-        n->bodies[n->count] =
-            (AbutModeBody){.kind = ABUT_MODE_BODY_FREE, .first_dof = 6 * n->count, .position = state.center};
-        n->ids[n->count++] = id;
+        at += abut_scene_mode_width(scene, body);
+        n->ids[n->count++] = abut_scene_body_id(scene, scene->live[i]);
+    }
+    for (int i = 0; i < n->count; ++i) {
+        const AbutBody *body = &scene->body[abut_scene_body_place(scene, n->ids[i])];
+        if (body->tree < 0)
+            continue;
+        double *jacobian = n->jacobians + 6 * (size_t)links++ * (size_t)n->dof;
+        put_jacobian(n, body, jacobian);
+        n->bodies[i] = (AbutModeBody){.kind = ABUT_MODE_BODY_JACOBIAN,
+            .position = body->x,
+            .rotation = abut_mat3_identity(),
+            .jacobian = jacobian};
     }
     return ABUT_OK;
 }
 
-/* Ids lie in the order of their places: found by halving. -1: not a dynamic body. */
+/* Ids lie in the order of their places: found by halving. -1: it does not move. */
 static int number_of(const Numbering *n, AbutBodyId id)
 {
     int low = 0, high = n->count - 1;
@@ -89,7 +137,7 @@ AbutStatus abut_scene_mode_system(
         .contact_count = at,
         .bodies = n.bodies,
         .body_count = n.count,
-        .dof = 6 * n.count,
+        .dof = n.dof,
         .lines = lines};
     status = contacts ? abut_mode_system_build(&def, out, error)
                       : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", count);

@@ -43,6 +43,9 @@ void abut_scene_free_robots(AbutScene *scene);
 /* The link that a body of the model is; NULL: none. */
 const AbutLink *abut_placed_link(const AbutPlacing *p, int32_t body);
 
+/* Velocities that begin at this body in abut_scene_mode_system: six of a free body, those of the tree at its root. */
+int abut_scene_mode_width(const AbutScene *scene, const AbutBody *body);
+
 /* ---- mass -------------------------------------------------------------------------------------------------------- */
 
 /* Mass, centre and inertia from the shapes (unless given), then everything that depends on them. The body frame stays.

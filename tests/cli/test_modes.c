@@ -222,7 +222,127 @@ static void wrench_marks_modes(void **state)
     assert_int_equal(strncmp(tool.out, "000000000000 feasible\n", 22), 0);
 }
 
-/* ---- bad input --------------------------------------------------------------------------------------------------- */
+/* ---- robots ------------------------------------------------------------------------------------------------------ */
+
+static void robots_have_modes(void **state)
+{
+    (void)state;
+    expect_counts("biped --keyframe stand", 100, 196 * 196); /* two feet, each a box on the ground */
+    assert_true(json_number(tool.out, "dof") == 18);
+    expect_counts("biped --keyframe 0", 100, 196 * 196);
+    expect_counts("gripper", 10, 196); /* the box between the fingers stands on the ground */
+    assert_true(json_number(tool.out, "dof") == 9);
+    assert_non_null(strstr(tool.err, "1 equalities are not in the rows"));
+}
+
+#ifdef ABUT_TEST_XML
+/* A foot on three hinges: slides or not while it stays, tips over either edge likewise, or lifts. */
+static void robot_files_have_modes(void **state)
+{
+    (void)state;
+    tool_file(&tool, "arm.xml",
+        "<mujoco><worldbody><geom type='plane' size='5 5 1'/><body pos='-3 0 3'><joint axis='0 1 0'/>"
+        "<geom type='sphere' size='.1'/><body pos='1 0 -1.5'><joint axis='0 1 0'/><geom type='sphere' size='.1'/>"
+        "<body pos='1 0 -.9'><joint axis='0 1 0'/><geom type='box' size='.25 .2 .1' pos='1.75 0 -.5'/>"
+        "</body></body></body></worldbody><keyframe><key name='flat' qpos='0 0 0'/><key name='up' qpos='-1 0 0'/>"
+        "</keyframe></mujoco>");
+    expect_counts("arm.xml --keyframe flat", 4, 10);
+    expect_counts("arm.xml --keyframe up", 1, 1);
+    refuses("modes", "arm.xml --keyframe upp", "did you mean 'up'");
+}
+
+/* A lever on the ground: its weight, and a torque that turns it down, rest on the contact; one that lifts it does not.
+ */
+static void forces_are_those_of_joints(void **state)
+{
+    (void)state;
+    static const char *const forces[] = {"gravity", "1", "-1"};
+    tool_file(&tool, "lever.xml",
+        "<mujoco><worldbody><geom type='plane' size='5 5 1'/><body pos='0 0 .4'><joint axis='0 1 0'/>"
+        "<geom type='box' size='.25 .2 .1' pos='1.75 0 -.3'/></body></worldbody></mujoco>");
+    for (int i = 0; i < 3; ++i) {
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "modes lever.xml --mu .5 --wrench %s", forces[i]), 0);
+        assert_int_equal(lines_of(tool.out), 2);
+        assert_int_equal(strncmp(tool.out, "000000000000 feasible", 21) == 0, i < 2);
+    }
+}
+#endif
+
+/* ---- lattices ---------------------------------------------------------------------------------------------------- */
+
+static int occurrences(const char *text, const char *part)
+{
+    int count = 0;
+    for (; (text = strstr(text, part)); ++text)
+        ++count;
+    return count;
+}
+
+/* Edges of the library's own diagram, of a named system. */
+static size_t edges_of(const char *name)
+{
+    AbutModeSystem system;
+    AbutModeList list = {0};
+    AbutModeResult result;
+    AbutModeEdge *edges;
+    AbutError error;
+    size_t count;
+    good(abut_mode_builtin(name, &system, &error), &error);
+    good(abut_mode_collect(&system, NULL, &list, &result, &error), &error);
+    good(abut_mode_hasse(&system, &list, &count, &edges, &error), &error);
+    abut_free(edges);
+    abut_mode_list_free(&list);
+    abut_mode_system_free(&system);
+    return count;
+}
+
+/* The modes cut the closed cone of all allowed velocities into open cells: their numbers by dimension, with alternating
+ * signs, add up to 0, or for a cone that is a space of dimension d to (-1)^d. */
+static void expect_lattice(const char *what, int modes, int euler)
+{
+    if (tool_run(&tool, ABUT_CLI, "modes %s --count --json --lattice lattice.svg", what) != 0)
+        fail_msg("%s: %s", what, tool.err);
+    double sum = 0.0, alternating = 0.0, edges = json_number(tool.out, "edges");
+    for (int i = 0; i < json_count(tool.out, "layers"); ++i) {
+        char key[32];
+        snprintf(key, sizeof key, "layers.%d", i);
+        sum += json_number(tool.out, key);
+        alternating += (i % 2 ? -1.0 : 1.0) * json_number(tool.out, key);
+    }
+    if (sum != modes || alternating != euler)
+        fail_msg("%s: %s", what, tool.out);
+    assert_int_equal(tool_run(&tool, "cat", "lattice.svg"), 0);
+    assert_int_equal(occurrences(tool.out, "<circle"), modes);
+    assert_true(occurrences(tool.out, "<line") == edges);
+    if (!strpbrk(what, " ") && strncmp(what, "stack", 5) != 0)
+        assert_true((double)edges_of(what) == edges);
+}
+
+static void lattices_are_drawn(void **state)
+{
+    (void)state;
+    expect_lattice("box:1", 196, 0);
+    expect_lattice("box:2", 228, 0);
+    expect_lattice("box:3", 136, 0);
+    expect_lattice("box:5", 2, 0);
+    expect_lattice("peg:4", 9, 1);
+    expect_lattice("grasp:1", 10, 0);
+    expect_lattice("grasp:2", 81, -1);
+    expect_lattice("stack:1", 196, 0); /* rows with noise */
+    expect_lattice("box:2 --cs", 46, 0);
+    expect_lattice("biped --cs", 100, 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes peg:4 --count --lattice lattice.svg"), 0);
+    assert_non_null(strstr(tool.out, "layers     1 4 4\nedges      12\n"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 --count --lattice lattice.svg"), 0);
+    assert_non_null(strstr(tool.out, "layers     1 16 48 66 48 16 1\nedges      688\n"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 --mu .5 --wrench 0,0,-1,0,0,0 --lattice lattice.svg"), 0);
+    assert_int_equal(tool_run(&tool, "grep", "-c '#009e73' lattice.svg"), 0);
+    assert_int_equal(atoi(tool.out), 1); /* rest alone balances a weight */
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box-box:1 --limit 50 --lattice lattice.svg"), 0);
+    assert_int_equal(tool_run(&tool, "grep", "-c 'the first 50 modes' lattice.svg"), 0);
+    refuses("modes", "box-box:1 --lattice none.svg", "at most 400 modes, and there are more: choose with --of");
+    assert_int_not_equal(tool_run(&tool, "cat", "none.svg"), 0);
+}
 
 /* ---- pages ------------------------------------------------------------------------------------------------------- */
 
@@ -247,8 +367,8 @@ static void pages_are_written(void **state)
     (void)state;
     static const char *const sources[] = {"box:1", "box:2 --json", "box:3 --of 000000000000", "peg:4", "grasp:3 --nt 3",
         "box-box:1 --cs", "box-box:2 --limit 50", "hand-ball-generic --limit 10 --count", "stack:1", "stack:2 --cs",
-        "stack:1 --wrench gravity", "pyramid:2 --limit 60", "drop", "box:1 --wrench 0,0,-1,0,0,0 --mu 0.5", "one.json",
-        "line.json", "flat.json", "bodies.json"};
+        "stack:1 --wrench gravity", "biped --limit 20", "gripper", "pyramid:2 --limit 60", "drop",
+        "box:1 --wrench 0,0,-1,0,0,0 --mu 0.5", "one.json", "line.json", "flat.json", "bodies.json"};
     if (!abut_page_available()) {
         expect_no_page("box:1", "no pages");
         skip();
@@ -297,6 +417,8 @@ static void pages_that_cannot_be_are_refused(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 --html no/such/folder.html"), 2);
 }
 
+/* ---- bad input --------------------------------------------------------------------------------------------------- */
+
 static void bad_input_is_refused(void **state)
 {
     (void)state;
@@ -323,6 +445,13 @@ static void bad_input_is_refused(void **state)
         {"box:1 --wrench gravity --mu 1", "gravity"},
         {"box:1 --wrench 1 --mu 1 --cs", "--cs"},
         {"box:1 --json --text", "exclude"},
+        {"box:1 --keyframe home", "only a model has keyframes"},
+        {"stack:1 --keyframe home", "has no keyframes"},
+        {"biped --keyframe stnad", "did you mean 'stand'"},
+        {"bipde", "did you mean 'biped'?"},
+        {"box:1 --nonlinear --lattice l.svg", "--lattice and --nonlinear"},
+        {"box:1 --lattice no/such/l.svg", "no/such/l.svg"},
+        {"box:1 -o l.svg --lattice l.svg", "the same file"},
         {"zero.json", "zero.json:2: contacts[0].normal: a zero vector"},
         {"nan.json", "contacts[0].point[0]: expected a finite number"},
     };
@@ -362,6 +491,12 @@ int main(void)
         cmocka_unit_test(scene_files_have_modes),
 #endif
         cmocka_unit_test(wrench_marks_modes),
+        cmocka_unit_test(robots_have_modes),
+#ifdef ABUT_TEST_XML
+        cmocka_unit_test(robot_files_have_modes),
+        cmocka_unit_test(forces_are_those_of_joints),
+#endif
+        cmocka_unit_test(lattices_are_drawn),
         cmocka_unit_test(pages_are_written),
         cmocka_unit_test(a_page_tells_what_is_feasible),
         cmocka_unit_test(pages_that_cannot_be_are_refused),

@@ -59,6 +59,14 @@ _abut.set_helpers(doubles, np.asarray, np.empty, Error, warn)
 _abut.set_dtypes(DTYPES)
 
 
+def give_methods(owner: type, **methods) -> None:
+    """Adds methods, static ones included, to a class of the extension under their public names."""
+    for name, method in methods.items():
+        function = getattr(method, "__func__", method)
+        function.__name__, function.__qualname__ = name, f"{owner.__name__}.{name}"
+        setattr(owner, name, method)
+
+
 def words(array: np.ndarray, field: str) -> np.ndarray:
     """Words of a field of a batch, as ``abut.words(batch, "outcome")`` gives an array of 'separated', ..."""
     for name, dtype in DTYPES.items():

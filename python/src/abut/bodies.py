@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from . import _abut
 from ._abut import Convex, Mesh
-from ._arrays import doubles
+from ._arrays import doubles, give_methods
 from ._errors import Error
 
 
@@ -173,7 +173,7 @@ def _repr(self) -> str:
 
 
 Convex.volume = property(_volume)
-Convex.to_mesh = _to_mesh
+give_methods(Convex, to_mesh=_to_mesh)
 Convex.__reduce__ = _reduce
 Convex.__copy__ = lambda self: self
 Convex.__deepcopy__ = lambda self, memo: self

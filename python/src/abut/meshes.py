@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Distance, Mesh, Pieces
-from ._arrays import integers
+from ._arrays import give_methods, integers
 from ._errors import Error
 
 
@@ -97,7 +97,7 @@ def _inside(self, points: ArrayLike, *, threads: int = 1) -> NDArray[np.bool_]:
     """Which points (n, 3) are inside: (n,). An open mesh has no inside and is refused."""
     answers = _abut.mesh_points(self, points, 0.0, threads, 0)
     if (answers < 0).any():
-        raise Error("the mesh is open, or a point is not finite: what is inside is not known")
+        raise Error("points: the mesh is open, or a point is not finite: what is inside is not known")
     return answers.astype(bool)
 
 
@@ -132,13 +132,8 @@ Mesh.__reduce__ = lambda self: (Mesh, (np.array(self.vertices), np.array(self.tr
 Mesh.__copy__ = lambda self: self
 Mesh.__deepcopy__ = lambda self, memo: self
 Mesh.__repr__ = _mesh_repr
-Mesh.read = staticmethod(_read)
-Mesh.parse = staticmethod(_parse)
-Mesh.make = staticmethod(_make)
-Mesh.height_field = staticmethod(_height_field)
-Mesh.moved = _moved
-Mesh.inside = _inside
-Mesh.nearest = _nearest
+give_methods(Mesh, read=staticmethod(_read), parse=staticmethod(_parse), make=staticmethod(_make),
+             height_field=staticmethod(_height_field), moved=_moved, inside=_inside, nearest=_nearest)
 Mesh.decompose = decompose
 Mesh.volume = property(lambda self: self.report().volume, doc="Volume of the solid inside, m^3.")
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from . import _abut
 from ._abut import Convex, Model
+from ._arrays import give_methods
 from ._errors import Error
 
 _Model = Model
@@ -147,14 +148,10 @@ Model.__doc__ = """What bodies are: bodies, shapes, joints, frames, actuators, f
 model is made again by the calls that made it: one that was read is read again from its file.
 """
 Model.__new__ = staticmethod(_new)
-Model.build = staticmethod(_build)
-Model.read = staticmethod(_read)
-for _name, _function in {
-        "add_body": _add_body, "add_shape": _add_shape, "add_joint": _add_joint, "add_frame": _add_frame,
-        "add_actuator": _add_actuator, "add_pair": _add_pair, "add_equality": _add_equality, "set": _set, "find": _find,
-        "__reduce__": _reduce,
-        "__repr__": lambda self: f"<abut.Model {self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints>",
-}.items():
-    setattr(Model, _name, _function)
+give_methods(Model, build=staticmethod(_build), read=staticmethod(_read), add_body=_add_body, add_shape=_add_shape,
+             add_joint=_add_joint, add_frame=_add_frame, add_actuator=_add_actuator, add_pair=_add_pair,
+             add_equality=_add_equality, set=_set, find=_find)
+Model.__reduce__ = _reduce
+Model.__repr__ = lambda self: f"<abut.Model {self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints>"
 Model.gravity = property(lambda self: self.options["gravity"], doc="(3,) m/s^2")
 Model.timestep = property(lambda self: self.options["timestep"], doc="s; 0: not stated")

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import ForceResult, ModeCount, ModeSystem
+from ._arrays import give_methods
 from ._errors import Error
 
 _KINDS = {"fixed": 0, "free": 1, "planar": 2}
@@ -172,14 +173,13 @@ ModeSystem.__doc__ = """Contacts and the velocities that move them: rows of a li
 
 ``ModeSystem.named``, ``.read``, ``.rows`` and ``.contacts_at`` make one; iterating gives its modes as texts.
 """
-for _name, _function in {"named": _named, "read": _read, "rows": _rows, "contacts_at": _contacts}.items():
-    setattr(ModeSystem, _name, staticmethod(_function))
-for _name, _function in {
-        "count": _count, "modes": _modes, "signs": _signs, "visit": _visit, "__iter__": _iterate,
-        "consistent": _consistent, "forces": _forces, "neighbours": _neighbours, "of_velocity": _of_velocity,
-        "velocity": _velocity, "project": _project, "dimension": _dimension, "is_face": _is_face, "hasse": _hasse,
-        "merge": _merge, "with_lines": _with_lines, "__reduce__": _reduce, "__copy__": lambda self: self,
-        "__deepcopy__": lambda self, memo: self,
-        "__repr__": lambda self: f"<abut.ModeSystem: {self.contacts} contacts, {self.dof} velocities, {self.lines} lines>",
-}.items():
-    setattr(ModeSystem, _name, _function)
+give_methods(ModeSystem, named=staticmethod(_named), read=staticmethod(_read), rows=staticmethod(_rows),
+             contacts_at=staticmethod(_contacts), count=_count, modes=_modes, signs=_signs, visit=_visit,
+             consistent=_consistent, forces=_forces, neighbours=_neighbours, of_velocity=_of_velocity,
+             velocity=_velocity, project=_project, dimension=_dimension, is_face=_is_face, hasse=_hasse, merge=_merge,
+             with_lines=_with_lines)
+ModeSystem.__iter__ = _iterate
+ModeSystem.__reduce__ = _reduce
+ModeSystem.__copy__ = lambda self: self
+ModeSystem.__deepcopy__ = lambda self, memo: self
+ModeSystem.__repr__ = lambda self: f"<abut.ModeSystem: {self.contacts} contacts, {self.dof} velocities, {self.lines} lines>"

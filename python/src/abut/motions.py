@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Clearance, ContactTime, Convex, Impact, Mesh, Motion, Pieces
-from ._arrays import integers
+from ._arrays import give_methods, integers
 from ._errors import Error
 
 Body = Convex | Mesh
@@ -67,13 +67,9 @@ def _rebuild(maker: str, arguments: tuple) -> Motion:
     return getattr(_abut, maker)(*arguments)
 
 
-Motion.static = staticmethod(_static)
-Motion.translation = staticmethod(_translation)
-Motion.path = staticmethod(_path)
-Motion.screw = staticmethod(_screw)
-Motion.keyframes = staticmethod(_keyframes)
-Motion.read = staticmethod(_read)
-Motion.parse = staticmethod(_parse)
+give_methods(Motion, static=staticmethod(_static), translation=staticmethod(_translation), path=staticmethod(_path),
+             screw=staticmethod(_screw), keyframes=staticmethod(_keyframes), read=staticmethod(_read),
+             parse=staticmethod(_parse))
 Motion.__reduce__ = lambda self: (_rebuild, self.recipe)
 Motion.__copy__ = lambda self: self
 Motion.__deepcopy__ = lambda self, memo: self

@@ -140,7 +140,7 @@ def _items(x) -> tuple[list[Mesh], list, list[int]]:
 def write_png(path: str | os.PathLike, image: NDArray[np.uint8]) -> None:
     """Writes an image (height, width, 3) as PNG."""
     pixels = np.ascontiguousarray(image)
-    if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 3:
+    if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 3 or pixels.size == 0:
         raise Error(f"image: expected uint8 of shape (height, width, 3), got {pixels.dtype} of shape {pixels.shape}")
     _abut.write_png(os.fspath(path), pixels, *pixels.shape[:2])
 

@@ -16,7 +16,7 @@ from ._errors import Error
 
 
 def pose(position: ArrayLike = (0.0, 0.0, 0.0), quaternion: ArrayLike | None = None, *, axis: ArrayLike | None = None,
-         angle: float = 0.0) -> NDArray[np.float64]:
+         angle: float | None = None) -> NDArray[np.float64]:
     """A pose from a position (3,) in metres and a rotation.
 
     The rotation is a quaternion (4,), w first, of any length but zero; or ``axis`` (3,) and ``angle`` in radians;
@@ -25,12 +25,15 @@ def pose(position: ArrayLike = (0.0, 0.0, 0.0), quaternion: ArrayLike | None = N
     p = _numbers(position, "position", 3)
     if quaternion is not None and axis is not None:
         raise Error("quaternion and axis: expected one of them")
+    if angle is not None and axis is None:
+        raise Error("angle: expected an axis with it")
     q = np.array([1.0, 0.0, 0.0, 0.0])
     if quaternion is not None:
         q = _numbers(quaternion, "quaternion", 4)
     elif axis is not None:
         a = _unit(_numbers(axis, "axis", 3), "axis")
-        q = np.concatenate([[math.cos(0.5 * angle)], math.sin(0.5 * angle) * a])
+        half = 0.5 * (angle or 0.0)
+        q = np.concatenate([[math.cos(half)], math.sin(half) * a])
     return np.concatenate([p, _unit(q, "quaternion")])
 
 

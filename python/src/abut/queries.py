@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _abut
 from ._abut import (CastHit, Collision, Convex, Depth, Distance, DistanceDerivative, Intersection, Mesh, MeshDistance,
                     NearestPoint, Overlap)
+from ._arrays import give_methods
 from ._errors import Error
 
 Body = Convex | Mesh
@@ -190,6 +191,13 @@ def nearest_point(bodies: Placed | Sequence[Placed], points: ArrayLike, *, threa
     return _abut.nearest_point(items, poses, points, threads)
 
 
-Overlap.to_mesh = lambda self, pose=None: self.mesh_at(pose)
-Overlap.to_mesh.__doc__ = "The overlap as a Mesh, moved by a pose."
+def _to_mesh(self, pose: ArrayLike | None = None) -> Mesh:
+    """The overlap as a Mesh, moved by a pose."""
+    return self.mesh_at(pose)
+
+
+give_methods(Overlap, to_mesh=_to_mesh)
+Overlap.__reduce__ = lambda self: (_abut.overlap, self.question())
+Overlap.__copy__ = lambda self: self
+Overlap.__deepcopy__ = lambda self, memo: self
 Overlap.__repr__ = lambda self: f"<abut.Overlap: {self.outcome}, volume {self.volume:g}>"

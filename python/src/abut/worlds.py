@@ -204,8 +204,11 @@ class Simulation:
         step = self.timestep if dt is None else dt
         if not step > 0.0:
             raise Error(f"dt: expected a step above 0, got {step}")
+        if not 0.0 < time < np.inf:
+            raise Error(f"time: expected a time above 0, got {time}")
+        count = max(1, int(np.ceil(time / step - 1e-9)))
         run = Run(_abut.run_of_scene(self.scene._handle, self._about, settings, keep))
-        self.report = _abut.simulation_step(self._handle, step, max(1, int(np.ceil(time / step - 1e-9))), run._handle, every)
+        self.report = _abut.simulation_step(self._handle, step, count, run._handle, every)
         return run
 
     def set_controls(self, controls: ArrayLike, robot: int = 0) -> None:
@@ -222,6 +225,9 @@ class Simulation:
 
     def set_force(self, body: str | int, force: ArrayLike = (0, 0, 0), torque: ArrayLike = (0, 0, 0)) -> None:
         """A force (3,), N, at the centre of mass and a torque (3,), N m, that act on a body until they are set again."""
+        state = self.scene[body]
+        if state["kind"] in ("static", "kinematic"):
+            raise Error(f"body: '{state['name']}' is {state['kind']}, and forces do not move it")
         _abut.simulation_set_force(self._handle, self.scene.body(body), force, torque)
 
     def robot_forces(self, robot: int = 0) -> dict[str, NDArray[np.float64]]:
