@@ -152,7 +152,7 @@ static const CliCommand commands[] = {
         "writes what there is,\n"
         "marked as partial; the exit status is then 1.\n"},
     {"modes", cli_modes,
-        "FILE|SCENE|NAME [--cs] [--of MODE] [--count] [--keyframe NAME] [--lattice FILE.svg] [options]",
+        "FILE|SCENE|NAME [--cs] [--of MODE] [--count] [--keyframe NAME] [--lattice FILE.svg] [--stable] [options]",
         "every way a set of contacts can move: separate, stick, slide",
         "FILE is a .json file of contacts (docs/contacts.md), SCENE an MJCF or URDF file, a scene of 'abut simulate "
         "--list' or a robot\n"
