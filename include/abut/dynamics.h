@@ -118,6 +118,13 @@ ABUT_API int abut_simulation_get_activity(
 ABUT_API AbutStatus abut_simulation_set_force(
     AbutSimulation *simulation, AbutBodyId body, AbutVec3 force, AbutVec3 torque, AbutError *error);
 
+/*
+ * Puts a body and what touched it in the last step to sleep, whatever their speed: they stop, even in the air, until
+ * something wakes them. What moves by itself keeps what it touches awake: kinematic bodies, robots, bodies that never
+ * sleep. Refused for bodies that are not dynamic, and where the settings say that nothing sleeps.
+ */
+ABUT_API AbutStatus abut_simulation_sleep(AbutSimulation *simulation, AbutBodyId body, AbutError *error);
+
 /* ---- robots of the scene ----------------------------------------------------------------------------------------- */
 
 /* One number for each actuator of the robot's model; they hold until they are set again, 0 at first. Another count, or
@@ -163,7 +170,7 @@ ABUT_API int abut_simulation_body_contacts(
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
 typedef enum AbutEventKind {
-    ABUT_EVENT_BEGIN = 0, /* two shapes began to touch; a hit when the speed is large */
+    ABUT_EVENT_BEGIN = 0, /* two shapes began to touch, one of them may be a sensor; a hit when the speed is large */
     ABUT_EVENT_END,       /* they no longer do; names are null where one of them is gone */
     ABUT_EVENT_SLEEP,     /* body_a fell asleep */
     ABUT_EVENT_WAKE,      /* and woke */

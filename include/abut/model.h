@@ -116,6 +116,8 @@ typedef struct AbutMaterial {
     double restitution;                         /* 0 .. 1; the larger of two rules */
     double friction_spinning, friction_rolling; /* lengths, m: the torque about the normal, and across it, is at most
                                                    this times the normal force; 0: none; the larger of two rules */
+    AbutVec3 surface_velocity; /* of the surface against its body, as of a belt: shape axes, m/s; what it has along the
+                                  normal of a contact does nothing. Simulations feel it */
 } AbutMaterial;
 
 typedef struct AbutShapeDef {
@@ -129,7 +131,9 @@ typedef struct AbutShapeDef {
     uint32_t category, mask; /* two shapes may meet when each category is in the other's mask */
     uint32_t color;          /* 0xrrggbb for pictures; 0: chosen by number */
     int32_t visual;          /* 1: drawn, never touched, without mass */
-    int32_t priority;        /* of two shapes the friction of the one with more counts; equal: the larger friction */
+    int32_t sensor;   /* 1: tells what is in it by events of a simulation, without force; without mass. Sensors do
+                         not feel each other, and queries of a scene pass through them */
+    int32_t priority; /* of two shapes the friction of the one with more counts; equal: the larger friction */
     void *user;
     AbutSource source;
 } AbutShapeDef;

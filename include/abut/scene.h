@@ -138,6 +138,18 @@ ABUT_API AbutStatus abut_scene_set_damping(
 /* A body that sleeps is looked at again in the next step, and what it touches with it. */
 ABUT_API AbutStatus abut_scene_wake(AbutScene *scene, AbutBodyId body, AbutError *error);
 
+/* Mass, centre and inertia of a dynamic body, as in AbutBodyDef; mass 0: from its shapes and their densities. The body
+ * frame stays, and so does the velocity of its points. */
+ABUT_API AbutStatus abut_scene_set_mass(
+    AbutScene *scene, AbutBodyId body, double mass, AbutVec3 center, AbutMat3 inertia, AbutError *error);
+
+/*
+ * A body becomes dynamic (with the mass of its shapes, which it must have), static (it stops) or kinematic (it moves on
+ * with its velocity, or as its motion says). Its touches end and begin anew. Links, bodies of robots, and half-spaces
+ * that would have to move are refused.
+ */
+ABUT_API AbutStatus abut_scene_set_kind(AbutScene *scene, AbutBodyId body, AbutBodyKind kind, AbutError *error);
+
 /* Material and filter of a shape, also while it is touched. */
 ABUT_API AbutStatus abut_scene_set_material(
     AbutScene *scene, AbutShapeId shape, const AbutMaterial *material, AbutError *error);
@@ -197,7 +209,8 @@ typedef struct AbutSceneHit {
 
 /*
  * What is asked of a scene as it stands, against its shapes, round ones as they are; nothing
- * in it changes. A ray, or with `moved` a body moved by ray.way. `filter` may be NULL, visual shapes are never met.
+ * in it changes. A ray, or with `moved` a body moved by ray.way. `filter` may be NULL; visual shapes and sensors are
+ * never met.
  */
 typedef struct AbutSceneCast {
     const AbutScene *scene;

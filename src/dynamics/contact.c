@@ -149,6 +149,26 @@ static void set_material(AbutSolverContact *c, const AbutScenePair *pair)
     c->rolling_length = pair->friction_rolling;
 }
 
+/* Velocity of the surface of a shape against its body, in the world. */
+static AbutVec3 surface_of(const AbutSimulation *sim, int32_t place)
+{
+    const AbutShape *shape = &sim->scene->shape[place];
+    return abut_mat3_apply(
+        sim->mover[shape->body].rotation, abut_mat3_apply(shape->local_rotation, shape->def.material.surface_velocity));
+}
+
+static void set_surface(const AbutSimulation *sim, AbutSolverContact *c)
+{
+    const AbutShape *shape = sim->scene->shape;
+    c->moving = abut_max_abs(shape[c->shape_a].def.material.surface_velocity) > 0.0 ||
+                abut_max_abs(shape[c->shape_b].def.material.surface_velocity) > 0.0;
+    if (!c->moving)
+        return;
+    AbutVec3 s = abut_sub(surface_of(sim, c->shape_b), surface_of(sim, c->shape_a));
+    c->surface[0] = abut_dot(c->e1, s);
+    c->surface[1] = abut_dot(c->e2, s);
+}
+
 /* Lever of the resistance to rocking: a part of the smaller body; round shapes roll freely. */
 static double rolling_length(const AbutSimulation *sim, Sides s)
 {
@@ -179,6 +199,7 @@ static int take_contact(AbutSimulation *sim, int i)
     c->serial = pair->serial;
     c->shape_a = s.shape_a, c->shape_b = s.shape_b, c->body_a = s.body_a, c->body_b = s.body_b;
     c->rolling = rolling_length(sim, s);
+    c->sensor = sim->scene->shape[s.shape_a].def.sensor || sim->scene->shape[s.shape_b].def.sensor;
     sim->memory[i].contact = place;
     return 1;
 }
@@ -241,14 +262,16 @@ AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
             memory->state = PAIR_APART;
         if (memory->state == PAIR_APART && memory->contact >= 0)
             free_contact(sim, memory);
-        if (memory->contact >= 0) {
-            ++report->contacts;
-            report->vertices += sim->contact[memory->contact].count;
-            set_material(&sim->contact[memory->contact], &sim->scene->pair[i]);
-            if (!sim->contact[memory->contact].known)
-                abut_event_contact(sim, &sim->contact[memory->contact], ABUT_EVENT_BEGIN);
-            sim->contact[memory->contact].known = 1;
-        }
+        if (memory->contact < 0)
+            continue;
+        AbutSolverContact *c = &sim->contact[memory->contact];
+        report->contacts += !c->sensor;
+        report->vertices += c->sensor ? 0 : c->count;
+        set_material(c, &sim->scene->pair[i]);
+        set_surface(sim, c);
+        if (!c->known)
+            abut_event_contact(sim, c, ABUT_EVENT_BEGIN);
+        c->known = 1;
     }
     return ABUT_OK;
 }

@@ -25,7 +25,7 @@ int abut_seams_begin(AbutSimulation *sim)
 {
     int edges = 0;
     for (int32_t k = 0; k < sim->contact_places; ++k)
-        edges += sim->contact[k].alive && sim->contact[k].seat == ABUT_SEAT_EDGE;
+        edges += sim->contact[k].alive && !sim->contact[k].sensor && sim->contact[k].seat == ABUT_SEAT_EDGE;
     if (edges == 0)
         return 0;
     size_t shapes = (size_t)sim->scene->shape_places;
@@ -35,7 +35,7 @@ int abut_seams_begin(AbutSimulation *sim)
         sim->seat_first[s] = -1;
     for (int32_t k = sim->contact_places - 1; k >= 0; --k) {
         AbutSolverContact *c = &sim->contact[k];
-        if (!c->alive || c->seat != ABUT_SEAT_FLAT || c->count == 0)
+        if (!c->alive || c->sensor || c->seat != ABUT_SEAT_FLAT || c->count == 0)
             continue;
         c->seat_next = sim->seat_first[round_shape(c)];
         sim->seat_first[round_shape(c)] = k;
@@ -56,7 +56,7 @@ static AbutVec3 up_of(const AbutSolverContact *c)
 
 int abut_contact_on_seam(const AbutSimulation *sim, const AbutSolverContact *c)
 {
-    if (c->seat != ABUT_SEAT_EDGE)
+    if (c->seat != ABUT_SEAT_EDGE || c->sensor)
         return 0;
     for (int32_t k = sim->seat_first[round_shape(c)]; k >= 0; k = sim->contact[k].seat_next) {
         const AbutSolverContact *flat = &sim->contact[k];

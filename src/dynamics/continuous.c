@@ -111,7 +111,7 @@ static int try_shape(int32_t other, void *user)
     double way = abut_distance(ba->v, bb->v) * s->h + spin_way(ba, a, s->h) + spin_way(bb, b, s->h);
     if (!(way > thin))
         return 1;
-    if (!abut_scene_may_meet(scene, s->shape, other))
+    if (!abut_scene_may_push(scene, s->shape, other))
         return 1;
     int touching = has_contact(sim, s->shape, other);
     double margin = 0.5 * abut_pair_margins(sim, s->shape, other);

@@ -29,6 +29,31 @@ AbutStatus abut_simulation_set_force(
     return ABUT_OK;
 }
 
+AbutStatus abut_simulation_sleep(AbutSimulation *sim, AbutBodyId id, AbutError *error)
+{
+    ABUT_ASSERT(sim);
+    int32_t place = abut_scene_body_place(sim->scene, id);
+    if (place < 0)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "sleep: no such body");
+    if (sim->scene->body[place].kind != ABUT_BODY_DYNAMIC || !sim->def.sleeping)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "sleep: the body '%.100s' is not dynamic, or sleeping is off",
+            sim->scene->body[place].name);
+    if (!abut_movers_reserve(sim))
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", sim->scene->body_places);
+    int32_t island = sim->mover[place].alive ? sim->mover[place].island : -1;
+    for (int32_t i = 0; i < sim->mover_count; ++i) {
+        AbutBody *body = &sim->scene->body[i];
+        AbutMover *m = &sim->mover[i];
+        int with = i == place || (island >= 0 && m->alive && m->island == island);
+        if (!with || !body->alive || body->kind != ABUT_BODY_DYNAMIC)
+            continue;
+        abut_mover_follow(m, body);
+        m->rest_time = INFINITY; /* long enough */
+        body->v = body->w = abut_zero();
+    }
+    return ABUT_OK;
+}
+
 /* ---- robots ------------------------------------------------------------------------------------------------------ */
 
 static void wake_robot(AbutSimulation *sim, int32_t robot)

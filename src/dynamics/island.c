@@ -73,14 +73,14 @@ static int order_contacts(AbutSimulation *sim)
         sim->contact[k].island = -1;
     for (int32_t k = 0; k < sim->order_count; ++k) {
         AbutSolverContact *c = &sim->contact[sim->order[k]];
-        if (c->alive && c->island == -1) {
+        if (c->alive && !c->sensor && c->island == -1) {
             c->island = -2; /* listed */
             sim->order[kept++] = sim->order[k];
         }
     }
     for (int32_t k = 0; k < sim->contact_places; ++k) {
         AbutSolverContact *c = &sim->contact[k];
-        if (!c->alive)
+        if (!c->alive || c->sensor)
             continue;
         c->height = abut_dot(up, abut_add(sim->mover[c->body_a].x, c->ra));
         if (c->island == -1)
@@ -268,7 +268,8 @@ static int rests(const AbutSimulation *sim, const AbutSolverTree *tree)
     return !tree->restless && !sim->mover[tree->body[0]].never_sleeps;
 }
 
-/* An island sleeps when all of its bodies have been slow for long, and wakes when one of them has not. */
+/* An island sleeps when all of its bodies have been slow for long, and wakes when one of them has not. Without contacts
+ * a body sleeps on demand only. */
 static void update_sleep(AbutSimulation *sim)
 {
     for (int32_t i = 0; i < sim->mover_count; ++i) {
@@ -303,7 +304,7 @@ static void update_sleep(AbutSimulation *sim)
         AbutMover *body = &sim->mover[i];
         if (!body->alive || body->inv_mass == 0.0)
             continue;
-        int sleeps = body->island >= 0 && sim->island[body->island].capped;
+        int sleeps = body->island >= 0 ? sim->island[body->island].capped : body->rest_time == (double)INFINITY;
         if (sleeps && !body->asleep)
             body->v = body->w = abut_zero();
         if (!sleeps && body->asleep)

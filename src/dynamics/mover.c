@@ -57,7 +57,7 @@ static double body_size(const AbutScene *scene, const AbutBody *body)
 {
     double size = 0.0;
     for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next)
-        size = abut_larger(size, scene->shape[s].size);
+        size = scene->shape[s].def.sensor ? size : abut_larger(size, scene->shape[s].size);
     return size > 0.0 ? size : ABUT_REFERENCE_SIZE;
 }
 

@@ -70,15 +70,25 @@ static inline void abut_contact_relative(
 void abut_contact_link_velocity(const AbutSimulation *sim, const AbutSolverContact *c, double u[6]);
 void abut_contact_link_apply(const AbutSimulation *sim, const AbutSolverContact *c, const double f[6]);
 
-/* The same now. */
+/* The velocities of the surfaces against their bodies. */
+static inline void abut_contact_add_surface(const AbutSolverContact *c, double u[6])
+{
+    if (c->moving) {
+        u[0] += c->surface[0];
+        u[1] += c->surface[1];
+    }
+}
+
+/* The same now, with that of the surfaces. */
 static inline void abut_contact_velocity(const AbutSimulation *sim, const AbutSolverContact *c, double u[6])
 {
     if (c->link_sides) {
         abut_contact_link_velocity(sim, c, u);
-        return;
+    } else {
+        const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
+        abut_contact_relative(c, a->v, a->w, b->v, b->w, u);
     }
-    const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
-    abut_contact_relative(c, a->v, a->w, b->v, b->w, u);
+    abut_contact_add_surface(c, u);
 }
 
 /* The same before the step, with `kick` added to what forces move. */
@@ -88,6 +98,7 @@ static inline void abut_contact_start_velocity(
     const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
     AbutVec3 va = abut_add(a->start_v, a->inv_mass > 0.0 ? kick : abut_zero()), vb = abut_add(b->start_v, kick);
     abut_contact_relative(c, va, a->start_w, vb, b->start_w, u);
+    abut_contact_add_surface(c, u);
 }
 
 /* An impulse at r from the centre of mass. */

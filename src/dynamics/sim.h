@@ -56,6 +56,9 @@ typedef struct AbutSolverContact {
     double plane[3]; /* thickness at the last build: at the centroid, slopes along e1, e2 */
     AbutOverlapCache cache;
     double phi[6][6];                   /* change of the contact velocity by a unit impulse at the centroid */
+    double surface[2];                  /* velocity of the surfaces against their bodies, B less A, along e1, e2 */
+    int32_t moving;                     /* 1: it is not zero */
+    int32_t sensor;                     /* 1: tells, and does not push */
     int32_t link_sides;                 /* sides that are links of robots: 1 A, 2 B */
     int32_t first_column, column_count; /* theirs, in tree.h */
     int32_t pad;

@@ -145,6 +145,8 @@ static double slip_speed(const AbutScene *scene, const AbutSolverContact *c, Abu
     AbutVec3 of_a = abut_add(a->v, abut_cross(a->w, abut_sub(point, a->x)));
     AbutVec3 of_b = abut_add(b->v, abut_cross(b->w, abut_sub(point, b->x)));
     AbutVec3 u = abut_sub(of_b, of_a);
+    if (c->moving)
+        u = abut_add(u, to_world(c, c->surface[0], c->surface[1], 0.0));
     return abut_length(abut_sub(u, abut_scale(c->nu, abut_dot(u, c->nu))));
 }
 

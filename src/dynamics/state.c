@@ -31,7 +31,7 @@ typedef struct Header {
 } Header;
 
 static const uint64_t MAGIC = 0x65746174736e7562u;
-enum { VERSION = 6 };
+enum { VERSION = 7 };
 
 static void pass(Walk *w, void *data, size_t bytes)
 {
@@ -66,6 +66,7 @@ static void pass_bodies(Walk *w, AbutScene *scene)
         pass(w, &s->fat, sizeof s->fat);
         pass(w, &s->node, sizeof s->node);
         pass(w, &s->moved, sizeof s->moved);
+        pass(w, &s->def.material.surface_velocity, sizeof s->def.material.surface_velocity);
     }
 }
 

@@ -270,7 +270,7 @@ static double smaller_size(const AbutSimulation *sim, int32_t shape, double size
     int awake = sim->scene->body[body].inv_mass > 0.0 && !(sim->mover[body].alive && sim->mover[body].asleep);
     int32_t tree = sim->scene->body[body].tree;
     double own = tree < 0 ? s->size : sim->trees->tree[tree].size * (ABUT_REFERENCE_SIZE / ABUT_TREE_SIZE);
-    return s->alive && !s->def.visual && s->polyhedron && awake ? abut_smaller(size, own) : size;
+    return s->alive && !s->def.visual && !s->def.sensor && s->polyhedron && awake ? abut_smaller(size, own) : size;
 }
 
 /* The smallest body that is awake and touches another, or else of all that are awake; size in references. */

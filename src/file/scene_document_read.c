@@ -201,13 +201,15 @@ static AbutStatus read_material(const Reader *r, const AbutJsonNode *node, AbutS
         status = read_number(r, node, "friction_spinning", &def->material.friction_spinning);
     if (status == ABUT_OK)
         status = read_number(r, node, "friction_rolling", &def->material.friction_rolling);
+    if (status == ABUT_OK && member(r, node, "surface_velocity"))
+        status = read_vec3(r, node, "surface_velocity", &def->material.surface_velocity);
     return status;
 }
 
 static AbutStatus read_bits(const Reader *r, const AbutJsonNode *node, AbutShapeDef *def)
 {
     double category = def->category, mask = def->mask, color = 0.0;
-    const AbutJsonNode *visual = member(r, node, "visual");
+    const AbutJsonNode *visual = member(r, node, "visual"), *sensor = member(r, node, "sensor");
     AbutStatus status = read_integer(r, node, "category", 0.0, UINT32_MAX, &category);
     if (status == ABUT_OK)
         status = read_integer(r, node, "mask", 0.0, UINT32_MAX, &mask);
@@ -217,6 +219,7 @@ static AbutStatus read_bits(const Reader *r, const AbutJsonNode *node, AbutShape
     def->mask = (uint32_t)mask;
     def->color = (uint32_t)color;
     def->visual = visual && visual->kind == ABUT_JSON_TRUE;
+    def->sensor = sensor && sensor->kind == ABUT_JSON_TRUE;
     return status;
 }
 

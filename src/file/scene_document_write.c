@@ -65,10 +65,14 @@ static void put_shape(const Writer *w, int32_t number)
     abut_json_put_number(json, "restitution", shape->material.restitution);
     abut_json_put_number(json, "friction_spinning", shape->material.friction_spinning);
     abut_json_put_number(json, "friction_rolling", shape->material.friction_rolling);
+    if (abut_max_abs(shape->material.surface_velocity) > 0.0)
+        abut_json_put_vec3(json, "surface_velocity", shape->material.surface_velocity);
     abut_json_put_integer(json, "category", shape->category);
     abut_json_put_integer(json, "mask", shape->mask);
     abut_json_put_integer(json, "color", shape->color);
     abut_json_put_bool(json, "visual", shape->visual);
+    if (shape->sensor)
+        abut_json_put_bool(json, "sensor", 1);
     abut_json_end_object(json);
 }
 

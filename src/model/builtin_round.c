@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scenes of a few round bodies: down a slope, bowling, a coin. */
+/* Scenes with round bodies: down a slope, bowling, a coin, conveyor belts. */
 #include "model/builtin_scene.h"
 
 static AbutShapeDef round_shape(AbutShapeKind kind, double radius, double half, double friction)
@@ -83,4 +83,49 @@ AbutStatus abut_build_coin(AbutBuild *build)
         abut_pose(abut_vec3(0.0, 0.0, radius * c + half * s), abut_quat_axis_angle(abut_axis(0), 0.5 * ABUT_PI + tilt));
     body.spin = abut_vec3(0.0, 0.0, 30.0);
     return status == ABUT_OK ? abut_build_body(build, &body, &coin, "coin", -1) : status;
+}
+
+static AbutStatus add_belt(AbutBuild *build, const char *name, AbutVec3 center, AbutVec3 half, AbutVec3 velocity)
+{
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
+    body.kind = ABUT_BODY_STATIC;
+    body.pose.p = center;
+    shape.form.kind = ABUT_SHAPE_BOX;
+    shape.form.size = half;
+    shape.material.friction = 0.6;
+    shape.material.surface_velocity = velocity;
+    shape.color = 0x404850;
+    return abut_build_body(build, &body, &shape, name, -1);
+}
+
+/* The first belt runs along +x, the second one lies lower and runs along +y; bodies are laid on the first, one behind
+ * the other, balls and lying cylinders among the boxes. */
+AbutStatus abut_build_conveyor(AbutBuild *build)
+{
+    const double apart = 0.3, top = 0.6, half = 0.06;
+    int count = (int)build->number;
+    double length = apart * (count + 1);
+    AbutStatus status = abut_build_ground(build, abut_pose_identity(), 0.6);
+    build->model->time = 8.0;
+    if (status == ABUT_OK)
+        status = add_belt(build, "belt", abut_vec3(-0.5 * length, 0.0, top - 0.05), abut_vec3(0.5 * length, 0.25, 0.05),
+            abut_vec3(1.0, 0.0, 0.0));
+    if (status == ABUT_OK)
+        status = add_belt(build, "belt-across", abut_vec3(0.5, 1.0, 0.5 * top - 0.05), abut_vec3(0.45, 1.5, 0.05),
+            abut_vec3(0.0, 1.0, 0.0));
+    for (int i = 0; i < count && status == ABUT_OK; ++i) {
+        static const AbutShapeKind kinds[] = {ABUT_SHAPE_BOX, ABUT_SHAPE_SPHERE, ABUT_SHAPE_BOX, ABUT_SHAPE_CYLINDER};
+        AbutBodyDef body = abut_body_default();
+        AbutShapeDef shape = round_shape(kinds[i % 4], half, half, 0.6);
+        body.pose.p = abut_vec3(-apart * (i + 1), 0.1 * abut_rng_between(&build->rng, -1.0, 1.0), top + half);
+        if (shape.form.kind == ABUT_SHAPE_BOX)
+            shape.form.resolution = 0;
+        else
+            shape.material.friction_rolling = 1e-3;
+        if (shape.form.kind == ABUT_SHAPE_CYLINDER)
+            shape.pose.q = abut_quat_axis_angle(abut_axis(0), 0.5 * ABUT_PI);
+        status = abut_build_body(build, &body, &shape, "part", i);
+    }
+    return status;
 }

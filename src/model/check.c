@@ -102,6 +102,8 @@ AbutStatus abut_check_material(const char *what, const AbutMaterial *m, AbutErro
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
             "%s: friction against spinning %g and rolling %g: lengths of 0 or above were expected", what,
             m->friction_spinning, m->friction_rolling);
+    if (!abut_is_finite(m->surface_velocity))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the surface velocity is not finite", what);
     if (!(m->restitution >= 0.0 && m->restitution <= 1.0))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the restitution %g is not in 0 .. 1", what, m->restitution);
     return ABUT_OK;

@@ -39,7 +39,7 @@ AbutRigid abut_rigid_of_body(const AbutModel *model, int32_t body)
     sum = none;
     for (int32_t s = abut_model_next_shape(model, body, -1); s >= 0; s = abut_model_next_shape(model, body, s)) {
         const AbutShapeDef *shape = &model->shapes[s];
-        if (shape->visual || !shape->geometry->polyhedron)
+        if (shape->visual || shape->sensor || !shape->geometry->polyhedron)
             continue;
         AbutMass solid = shape->geometry->mass;
         AbutRigid own = {shape->density * solid.volume, solid.centroid, abut_mat3_scale(solid.inertia, shape->density)};

@@ -27,6 +27,11 @@ static AbutVec3 centroid_in_body(const AbutShape *shape)
     return abut_pose_apply(shape->def.pose, shape->def.geometry->mass.centroid);
 }
 
+static double density_of(const AbutShape *shape)
+{
+    return shape->def.sensor ? 0.0 : shape->def.density;
+}
+
 static void sum_shapes(const AbutScene *scene, const AbutBody *body, double *mass, AbutVec3 *center, AbutMat3 *inertia)
 {
     AbutVec3 moment = abut_zero();
@@ -35,7 +40,7 @@ static void sum_shapes(const AbutScene *scene, const AbutBody *body, double *mas
     *inertia = zero;
     for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next) {
         const AbutShape *shape = &scene->shape[s];
-        double m = shape->def.density * shape->def.geometry->mass.volume;
+        double m = density_of(shape) * shape->def.geometry->mass.volume;
         *mass += m;
         moment = abut_add_scaled(moment, centroid_in_body(shape), m);
     }
@@ -44,8 +49,8 @@ static void sum_shapes(const AbutScene *scene, const AbutBody *body, double *mas
         const AbutShape *shape = &scene->shape[s];
         AbutMat3 r = abut_quat_to_mat3(shape->def.pose.q);
         AbutMat3 own = abut_mat3_mul(r, abut_mat3_mul(shape->def.geometry->mass.inertia, abut_mat3_transpose(r)));
-        double m = shape->def.density * shape->def.geometry->mass.volume;
-        *inertia = abut_mat3_add(*inertia, abut_mat3_scale(own, shape->def.density));
+        double m = density_of(shape) * shape->def.geometry->mass.volume;
+        *inertia = abut_mat3_add(*inertia, abut_mat3_scale(own, density_of(shape)));
         *inertia = abut_mat3_add(*inertia, abut_point_inertia(m, abut_sub(centroid_in_body(shape), *center)));
     }
 }
@@ -65,7 +70,8 @@ static void update_local_frames(AbutScene *scene, const AbutBody *body)
     }
 }
 
-static void set_mass(AbutScene *scene, AbutBody *body, double mass, AbutVec3 center, AbutMat3 inertia, AbutMat3 inverse)
+void abut_body_set_mass(
+    AbutScene *scene, AbutBody *body, double mass, AbutVec3 center, AbutMat3 inertia, AbutMat3 inverse)
 {
     AbutPose pose = abut_body_pose(body);
     body->mass = mass;
@@ -92,7 +98,7 @@ AbutStatus abut_body_update_mass(AbutScene *scene, AbutBody *body, AbutError *er
                            !abut_invert_inertia(inertia, &inverse)))
         return abut_fail(error, ABUT_ERROR_NUMBER,
             "the body '%s': its shapes give a mass of %g kg, or an inertia, that cannot be used", body->name, mass);
-    set_mass(scene, body, mass, center, inertia, inverse);
+    abut_body_set_mass(scene, body, mass, center, inertia, inverse);
     return ABUT_OK;
 }
 
@@ -207,7 +213,7 @@ AbutStatus abut_scene_put_body(AbutScene *scene, const AbutBodyDef *given, AbutB
     if (!inverted)
         inverse = abut_mat3_diagonal(0.0, 0.0, 0.0); /* of a link: what it hangs on makes up for it */
     if (inverted || (has_mass && def.kind == ABUT_BODY_LINK))
-        set_mass(scene, body, def.mass, def.center, def.inertia, inverse);
+        abut_body_set_mass(scene, body, def.mass, def.center, def.inertia, inverse);
     if (out)
         *out = abut_scene_body_id(scene, place);
     return ABUT_OK;

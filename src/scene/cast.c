@@ -30,6 +30,8 @@ static AbutPlacedBody placed(const AbutScene *scene, int32_t place, AbutConvex *
 
 static int passes(const AbutSceneCast *cast, int32_t place)
 {
+    if (cast->scene->shape[place].def.sensor)
+        return 0;
     return !cast->filter || cast->filter(abut_scene_shape_id(cast->scene, place), cast->user);
 }
 

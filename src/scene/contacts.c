@@ -75,7 +75,7 @@ static int list_boxes(Search *s)
 
 static int add_pair(Search *s, int32_t a, int32_t b)
 {
-    if (!abut_scene_may_meet(s->scene, a, b))
+    if (!abut_scene_may_push(s->scene, a, b))
         return 1;
     if (!abut_grow((void **)&s->key, &s->key_capacity, (size_t)s->key_count + 1, sizeof *s->key))
         return 0;

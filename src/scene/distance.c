@@ -40,7 +40,7 @@ static AbutSceneDistance nearest_of(const AbutScene *scene, int32_t a, int32_t b
     for (int32_t s = scene->body[a].first_shape; s >= 0; s = scene->shape[s].next)
         for (int32_t t = scene->body[b].first_shape; t >= 0; t = scene->shape[t].next) {
             double least = spheres_gap(scene, &scene->shape[s], &scene->shape[t]);
-            if (least <= within && least < nearest.distance && abut_scene_may_meet(scene, s, t))
+            if (least <= within && least < nearest.distance && abut_scene_may_push(scene, s, t))
                 measure(scene, s, t, &nearest);
         }
     return nearest;

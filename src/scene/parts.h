@@ -52,6 +52,10 @@ int abut_scene_mode_width(const AbutScene *scene, const AbutBody *body);
  */
 AbutStatus abut_body_update_mass(AbutScene *scene, AbutBody *body, AbutError *error);
 
+/* These instead, with the inverse of the inertia. */
+void abut_body_set_mass(
+    AbutScene *scene, AbutBody *body, double mass, AbutVec3 center, AbutMat3 inertia, AbutMat3 inverse);
+
 /* Pose of the body frame. */
 AbutPose abut_body_pose(const AbutBody *body);
 

@@ -58,7 +58,7 @@ static int is_forced(const AbutScene *scene, int32_t shape_a, int32_t shape_b)
 int abut_scene_may_meet(const AbutScene *scene, int32_t shape_a, int32_t shape_b)
 {
     const AbutShape *a = &scene->shape[shape_a], *b = &scene->shape[shape_b];
-    if (a->body == b->body)
+    if (a->body == b->body || (a->def.sensor && b->def.sensor))
         return 0;
     if (!abut_scene_filters_agree(scene, shape_a, shape_b) && !is_forced(scene, shape_a, shape_b))
         return 0;
@@ -69,6 +69,12 @@ int abut_scene_may_meet(const AbutScene *scene, int32_t shape_a, int32_t shape_b
     uint64_t key = abut_pair_key(a->body, b->body);
     int32_t i = lower_excluded(scene, key);
     return i == scene->excluded_count || scene->excluded[i] != key;
+}
+
+int abut_scene_may_push(const AbutScene *scene, int32_t shape_a, int32_t shape_b)
+{
+    return !scene->shape[shape_a].def.sensor && !scene->shape[shape_b].def.sensor &&
+           abut_scene_may_meet(scene, shape_a, shape_b);
 }
 
 AbutStatus abut_scene_exclude(AbutScene *scene, AbutBodyId a, AbutBodyId b, AbutError *error)

@@ -177,6 +177,7 @@ int32_t abut_scene_find_pair(const AbutScene *scene, int32_t a, int32_t b);
 
 /* May these shapes meet: bodies differ, not both immovable, filters and exclusions agree? */
 int abut_scene_may_meet(const AbutScene *scene, int32_t shape_a, int32_t shape_b);
+int abut_scene_may_push(const AbutScene *scene, int32_t shape_a, int32_t shape_b); /* and neither is a sensor? */
 
 /* Ids to places; -1 when the id is null, stale or not of this scene. */
 int32_t abut_scene_body_place(const AbutScene *scene, AbutBodyId id);

@@ -99,7 +99,7 @@ static void gravity_material_and_filter_change(void **state)
     AbutScene *scene = new_scene();
     AbutSimulationDef def = abut_simulation_default();
     AbutError error;
-    AbutMaterial ice = {0.0, -1.0, 0.0, 0.0, 0.0};
+    AbutMaterial ice = {.friction_kinetic = -1.0};
     def.gravity = abut_vec3(0.3 * G, 0, -G);
     def.sleeping = 1;
     AbutBodyId ground = add_ground(scene, abut_quat_identity(), 0.5), id = brick(scene, 0.025);
@@ -205,7 +205,7 @@ static void bad_calls_are_refused(void **state)
     AbutVec3 nan = abut_vec3(NAN, 0, 0), zero = abut_zero();
     AbutBodyId ground = add_ground(scene, abut_quat_identity(), 0.5), id = brick(scene, 1.0), none = {77, 1};
     AbutShapeId no_shape = {77, 1};
-    AbutMaterial bad = {0.5, -1.0, 0.0, -1.0, 0.0};
+    AbutMaterial bad = {.friction = 0.5, .friction_kinetic = -1.0, .friction_spinning = -1.0};
     CHECK(abut_scene_add_force(scene, ground, zero, zero, &error) == ABUT_ERROR_ARGUMENT);
     CHECK(abut_scene_add_force(scene, none, zero, zero, &error) == ABUT_ERROR_ARGUMENT);
     CHECK(abut_scene_add_force(scene, id, nan, zero, &error) == ABUT_ERROR_NUMBER);

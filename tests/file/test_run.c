@@ -468,7 +468,8 @@ static AbutModel *rich_model(void)
         shape.form.polyhedron = wedge;
         shape.form.resolution = 8 + kind;
         shape.density = 100.0 + kind;
-        shape.material = (AbutMaterial){0.7, 0.6, 0.25, 1e-3, 2e-4};
+        shape.material = (AbutMaterial){0.7, 0.6, 0.25, 1e-3, 2e-4, {0.5, 0.0, -0.25}};
+        shape.sensor = kind == 1;
         shape.category = 0x80000001u;
         shape.mask = 0xfffffff0u;
         shape.color = 0x123456;
@@ -512,7 +513,7 @@ static void test_models_come_back(void **state)
         assert_true(s->geometry->hash == t->geometry->hash && s->geometry->kind == t->geometry->kind);
         assert_memory_equal(&s->material, &t->material, sizeof s->material);
         assert_true(s->density == t->density && s->category == t->category && s->mask == t->mask);
-        assert_true(s->color == t->color && s->visual == t->visual && s->body == t->body);
+        assert_true(s->color == t->color && s->visual == t->visual && s->sensor == t->sensor && s->body == t->body);
     }
     abut_run_free(run);
     abut_run_free(back);
