@@ -269,6 +269,27 @@ static AbutSoftBody *fine_box(AbutVec3 half, double tau)
     return body;
 }
 
+/* Never 6 tau below the nearest sample, however large the faces are, and near that for large ones. */
+static void large_faces_stay_above_the_bound(void **state)
+{
+    (void)state;
+    static const double halves[4] = {0.05, 0.1, 0.2, 0.5};
+    double last = 0.0, tau = 0.02;
+    for (int i = 0; i < 4; ++i) {
+        AbutSoftBody *plate = fine_box(abut_vec3(halves[i], halves[i], 0.05), 2.0 * tau);
+        void *room = abut_alloc(abut_soft_size(plate, plate));
+        AbutSoftDef def = {.tau = tau};
+        AbutPose pose = abut_pose(abut_vec3(0, 0, 0.12), abut_quat_identity());
+        AbutSoft s = abut_soft_direction(plate, plate, pose, &def, room);
+        double below = (s.nearest - s.distance) / s.tau;
+        CHECK(below < 6.0 && below > last);
+        last = below;
+        abut_free(room);
+        abut_soft_body_free(plate);
+    }
+    CHECK_NEAR(last, 4.5, 0.1);
+}
+
 static double lowest(AbutVec3 half, AbutQuat q, AbutVec3 *corner)
 {
     double low = INFINITY;
@@ -596,6 +617,7 @@ int main(void)
         cmocka_unit_test(halves_on_random_paths),
         cmocka_unit_test(the_certificate_is_never_exceeded),
         cmocka_unit_test(distances_follow_the_motion),
+        cmocka_unit_test(large_faces_stay_above_the_bound),
         cmocka_unit_test(the_gradient_is_that_of_the_distance),
         cmocka_unit_test(all_samples_say_the_same),
         cmocka_unit_test(exchanged_bodies_give_the_opposite),
