@@ -87,6 +87,9 @@ typedef struct CliOption {
 /* Numbers with commas between, and nothing after them; 0 when it is something else. */
 int cli_read_reals(const char *text, CliReals *out);
 
+/* Where the first one that is no finite number begins; NULL: all are. */
+const char *cli_bad_real(const char *text);
+
 /*
  * Reads the options of a command. Arguments that are no options are moved to the front of argv and counted in
  * *operands. Gives CLI_GO, or the status to end with: CLI_OK after --help was answered, CLI_BAD after one line on

@@ -369,8 +369,6 @@ static int run(const CliCommand *command, Args *args)
     int status = args->path ? read_path(command, args, &path) : CLI_GO;
     args->operands.keep_meshes =
         args->page != NULL || depth_needs_pieces(&args->depth) || direction_needs_meshes(&args->direction);
-    if (direction_needs_meshes(&args->direction) && !depth_is_asked(&args->depth))
-        args->depth.method = "none"; /* these have their own */
     if (status == CLI_GO)
         status = operands_read(command, OPERAND_AS_IS, &args->operands);
     for (int k = 0; k < 2 && status == CLI_GO && !is_convex_pair(args); ++k)

@@ -31,7 +31,7 @@ static int make_task(const CliCommand *command, const Args *args, AbutIkTask *ta
             return cli_error(command, "--target: the quaternion is zero");
         task->target.q = abut_quat_normalize(abut_quat(v[3], v[4], v[5], v[6]));
     }
-    return robot_find_frame(command, &args->robot, args->frame, &task->body, &task->pose);
+    return robot_find_frame(command, "--frame", &args->robot, args->frame, &task->body, &task->pose);
 }
 
 static int print_json(const CliCommand *command, const Args *args, const AbutIkResult *x)

@@ -91,7 +91,8 @@ int cli_minkowski(const CliCommand *command, int argc, char **argv)
 {
     Args args = {.operands = operands_make(), .grid = 32};
     const CliOption options[] = {
-        {"--output", "-o", CLI_TEXT, &args.file, "FILE", "mesh file to write: .obj, .stl (binary), .stla or .ply"},
+        {"--output", "-o", CLI_TEXT, &args.file, "FILE",
+            "mesh file to write: .obj, .stl (binary) or .stla (ascii STL)"},
         {"--difference", NULL, CLI_FLAG, &args.difference, NULL,
             "all a - b, the moves of B at which it meets A, instead of all a + b"},
         {"--grid", NULL, CLI_COUNT, &args.grid, "N", "cells along the longest side, for meshes that are not convex"},

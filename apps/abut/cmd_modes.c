@@ -26,6 +26,8 @@ static int check_args(const CliCommand *command, const ModesArgs *a)
         return cli_error(command, "--html and --nonlinear exclude each other: the page shows a velocity of each mode");
     if (a->lattice && a->nonlinear)
         return cli_error(command, "--lattice and --nonlinear exclude each other: faces are told by directions");
+    if (a->stable && (a->of || a->limit || a->page || a->lattice))
+        return cli_error(command, "--stable looks at all modes: it goes with none of --of, --limit, --html, --lattice");
     if (a->page && !abut_page_available())
         return cli_error(command, "--html: this build has no pages (Node.js was missing when it was built)");
     int status = cli_check_files(command, 1, &a->source, 3, (const char *const[]){a->output, a->page, a->lattice});
@@ -98,6 +100,10 @@ static int set_forces(
         return cli_error(command, "--wrench needs the friction of the contacts: --mu M");
     if (isnan(a->mu))
         forces->friction = s->friction, forces->default_friction = 0.0;
+    if (a->stable && !s->mass)
+        return cli_error(command, "--stable asks where forces lead: only the bodies of a scene have masses");
+    if (a->stable)
+        forces->mass = s->mass;
     if (strcmp(a->wrench, "gravity") != 0)
         return read_force(command, a->wrench, s->rows.dof, own);
     if (!s->force)
@@ -146,6 +152,8 @@ int cli_modes(const CliCommand *command, int argc, char **argv)
         {"--method", NULL, CLI_TEXT, &a.method, "M", "search, or paper: hull and face lattice, for small systems"},
         {"--wrench", NULL, CLI_TEXT, &a.wrench, "F1,..",
             "generalised force that acts; marks the modes whose contact forces can balance it"},
+        {"--stable", NULL, CLI_FLAG, &a.stable, NULL,
+            "is rest the only mode that the forces can lead to? counts (--wrench: gravity unless given)"},
         {"--mu", NULL, CLI_REAL, &a.mu, "M", "friction of the contacts under --wrench (default: that of the scene)"},
         {"--limit", NULL, CLI_COUNT, &a.limit, "N", "stop after N modes"},
         {"--threads", NULL, CLI_COUNT, &a.threads, "N", "threads; the order is the same for any number"},
@@ -168,6 +176,9 @@ int cli_modes(const CliCommand *command, int argc, char **argv)
     if (count != 1)
         return cli_error(command, "expected one file, scene or name, got %d", count);
     a.source = argv[0];
+    a.count |= a.stable;
+    if (a.stable && !a.wrench)
+        a.wrench = "gravity";
     status = check_args(command, &a);
     if (status == CLI_GO)
         status = modes_load(command, &a, &system);

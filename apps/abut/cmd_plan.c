@@ -38,6 +38,8 @@ static int check(const CliCommand *command, PlanArgs *args, int operands, char *
         return CLI_BAD;
     if (args->csv && !cli_has_ending(args->csv, ".csv"))
         return cli_error(command, "--csv: a name that ends in .csv expected, got '%s'", args->csv);
+    if (args->output && !cli_has_ending(args->output, ".npz") && !cli_has_ending(args->output, ".csv"))
+        return cli_error(command, "--output: a name that ends in .npz or .csv expected, got '%s'", args->output);
     args->settings.seed = (uint64_t)args->seed;
     args->settings.points = args->points;
     args->settings.attempts = args->attempts;
@@ -58,7 +60,7 @@ static int plan(const CliCommand *command, int argc, char **argv)
     int operands;
     const CliOption options[] = {
         {"--start", NULL, CLI_TEXT, &args.start, "P",
-            "posture: a keyframe, a file .json, or joint=value,... (default: as the state)"},
+            "posture: a keyframe, a file .json, joint=value,..., or all positions as numbers (default: as the state)"},
         {"--goal", NULL, CLI_TEXT, &args.goal, "P",
             "posture; joints that joint=value does not name are as at the start"},
         {"--goal-pose", NULL, CLI_TEXT, &args.goal_pose, "F=POSE", "FRAME=x,y,z[,qw,qx,qy,qz], by inverse kinematics"},
@@ -71,7 +73,8 @@ static int plan(const CliCommand *command, int argc, char **argv)
         plan_pairs_option(&args.setup),
         plan_allow_option(&args.setup),
         plan_neighbours_option(&args.setup),
-        {"--margin", NULL, CLI_REAL, &args.setup.margin, "D", "distance that the plan keeps where it is looked at, m"},
+        {"--margin", NULL, CLI_REAL, &args.setup.margin, "D",
+            "distance that the search aims to keep, m; what is proved is the level"},
         {"--level", NULL, CLI_REAL, &args.settings.level, "D", "distance that is proved for all times, m"},
         {"--speed", NULL, CLI_REAL, &args.settings.speed, "V", "of every joint at most, per second"},
         {"--acceleration", NULL, CLI_REAL, &args.settings.acceleration, "A",

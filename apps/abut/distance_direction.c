@@ -237,7 +237,7 @@ static void print_phong_json(const AbutPhongDistance *p, AbutJson *json)
 
 void direction_print_json(const DirectionArgs *args, const DirectionAnswer *x, AbutJson *json)
 {
-    abut_json_put_string(json, "method", args->name);
+    abut_json_put_string(json, "method", methods[args->method]);
     abut_json_put_vec3(json, "direction", x->direction);
     abut_json_put_vec3(json, "vector", x->vector);
     abut_json_put_number(json, "signed", x->distance);
@@ -261,7 +261,8 @@ void direction_print_json(const DirectionArgs *args, const DirectionAnswer *x, A
 
 void direction_print_text(const DirectionArgs *args, const DirectionAnswer *x)
 {
-    printf("  %-12s %.9g %.9g %.9g (%s)\n", "direction", x->direction.x, x->direction.y, x->direction.z, args->name);
+    printf("  %-12s %.9g %.9g %.9g (%s)\n", "direction", x->direction.x, x->direction.y, x->direction.z,
+        methods[args->method]);
     if (is_phong(args) && x->phong.found)
         printf("  %-12s %.9g m, %s, %d foot points, corner normals within %.3g degrees\n", "phong", x->distance,
             x->phong.free ? "on the boundary" : "not on the boundary", x->phong.solutions,

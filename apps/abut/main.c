@@ -152,7 +152,7 @@ static const CliCommand commands[] = {
         "writes what there is,\n"
         "marked as partial; the exit status is then 1.\n"},
     {"modes", cli_modes,
-        "FILE|SCENE|NAME [--cs] [--of MODE] [--count] [--keyframe NAME] [--lattice FILE.svg] [options]",
+        "FILE|SCENE|NAME [--cs] [--of MODE] [--count] [--keyframe NAME] [--lattice FILE.svg] [--stable] [options]",
         "every way a set of contacts can move: separate, stick, slide",
         "FILE is a .json file of contacts (docs/contacts.md), SCENE an MJCF or URDF file, a scene of 'abut simulate "
         "--list' or a robot\n"
@@ -269,7 +269,8 @@ static void print_overview(FILE *to)
     for (int i = 0; i < COMMAND_COUNT; ++i)
         fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
     fprintf(to, "  %-10s %s\n", "help", "this text, or 'abut help COMMAND' for one command");
-    fprintf(to, "\nEvery command that answers a question takes --json (docs/json.md). Lengths are in metres, angles in radians.\n"
+    fprintf(to, "\nEvery command that answers a question takes --json (docs/json.md). Lengths are in metres, angles in "
+                "radians.\n"
                 "exit status: 0 done or yes, 1 no or interrupted, 2 bad input or usage, 3 not decided\n");
 }
 

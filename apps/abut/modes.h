@@ -8,7 +8,7 @@
 typedef struct ModesArgs {
     const char *source, *of, *method, *wrench, *output, *page; /* NULL: not given */
     const char *keyframe, *lattice;
-    int cs, count, lines, nonlinear, limit, threads, json, text;
+    int cs, count, lines, nonlinear, limit, threads, json, text, stable;
     double tolerance, mu, margin; /* NaN: not given */
 } ModesArgs;
 
@@ -18,6 +18,7 @@ typedef struct ModesSystem {
     int from_scene;
     AbutScene *scene; /* where it came from, or NULL */
     double *force;    /* dof: weights of a scene, or NULL */
+    double *mass;     /* dof x dof, of a scene, or NULL */
     double *friction; /* one per contact, of a scene, or NULL */
 } ModesSystem;
 

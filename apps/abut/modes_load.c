@@ -19,6 +19,7 @@ void modes_free(ModesSystem *system)
 {
     abut_mode_system_free(&system->rows);
     free(system->force);
+    free(system->mass);
     free(system->friction);
     abut_scene_free(system->scene);
 }
@@ -65,9 +66,10 @@ static AbutStatus take_rows(
         return status;
     out->force = malloc(((size_t)out->rows.dof + 1) * sizeof *out->force);
     out->friction = malloc(((size_t)out->rows.contacts + 1) * sizeof *out->friction);
-    if (!out->force || !out->friction)
+    out->mass = malloc(((size_t)out->rows.dof * (size_t)out->rows.dof + 1) * sizeof *out->mass);
+    if (!out->force || !out->friction || !out->mass)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the forces");
-    AbutSceneForces forces = {.force = out->force, .friction = out->friction};
+    AbutSceneForces forces = {.force = out->force, .mass = out->mass, .friction = out->friction};
     abut_scene_mode_forces(out->scene, contacts, gravity, &forces);
     out->from_scene = 1;
     return ABUT_OK;
@@ -77,8 +79,8 @@ static AbutStatus take_rows(
 static void warn_about(const CliCommand *command, const AbutModel *model)
 {
     if (model->equality_count > 0)
-        cli_warning(
-            command, "%d equalities are not in the rows: each joint moves by itself", (int)model->equality_count);
+        cli_warning(command, "equalities are not in the rows, there are %d: each joint moves by itself",
+            (int)model->equality_count);
 }
 
 /* Into the keyframe, found before. */

@@ -28,6 +28,7 @@ typedef struct ModesRun {
     unsigned char *marks; /* JSON: feasible or not, per mode */
     size_t marks_capacity;
     uint64_t found, feasible;
+    int rests; /* the mode of no motion at any contact is feasible */
     AbutError error;
     AbutStatus status;
 } ModesRun;
@@ -61,6 +62,20 @@ static void show_counting(Progress *progress, void *user)
 
 /* ---- one mode ---------------------------------------------------------------------------------------------------- */
 
+static int is_rest(const AbutModeSystem *rows, AbutMode mode)
+{
+    uint64_t any = 0;
+    for (int i = 0; i < abut_mode_words(rows, 0); ++i)
+        any |= mode.plus[i] | mode.minus[i];
+    return any == 0;
+}
+
+/* Rest is possible, and nothing else is. */
+static int is_stable(const ModesRun *run)
+{
+    return run->rests && run->feasible == 1;
+}
+
 /* Force feasibility; negative after a failure. */
 static int judge(ModesRun *run, AbutMode mode)
 {
@@ -69,6 +84,7 @@ static int judge(ModesRun *run, AbutMode mode)
     if (run->status != ABUT_OK)
         return -1;
     run->feasible += result.feasible != 0;
+    run->rests |= result.feasible && is_rest(run->rows, mode);
     return result.feasible != 0;
 }
 
@@ -160,6 +176,8 @@ static void end_json(ModesRun *run, const AbutModeResult *r, double seconds)
         put_big(json, "ss", r->modes);
     if (run->forces)
         put_big(json, "feasible_count", run->feasible);
+    if (run->args->stable)
+        abut_json_put_bool(json, "stable", r->complete && is_stable(run));
     abut_json_put_number(json, "tolerance_margin", modes_margin(r));
     abut_json_put_number(json, "tolerance", r->tolerance);
     abut_json_put_number(json, "largest_zero", r->largest_zero);
@@ -186,6 +204,8 @@ static void put_count(ModesRun *run, const AbutModeResult *r, double seconds)
             run->to, "ss         %s%llu%s\n", r->saturated ? "more than " : "", (unsigned long long)r->modes, partial);
     if (run->forces)
         fprintf(run->to, "feasible   %llu%s\n", (unsigned long long)run->feasible, partial);
+    if (run->args->stable)
+        fprintf(run->to, "stable     %s\n", !r->complete ? "not known" : is_stable(run) ? "yes" : "no");
     for (int i = 0; run->lattice && i < run->lattice->layer_count; ++i)
         fprintf(run->to, "%s%d%s", i ? " " : "layers     ", run->lattice->layers[i],
             i + 1 < run->lattice->layer_count ? "" : "\n");

@@ -88,6 +88,18 @@ int cli_read_reals(const char *text, CliReals *out)
     }
 }
 
+const char *cli_bad_real(const char *text)
+{
+    for (;;) {
+        const char *number = text;
+        double value;
+        if (!read_real(&text, &value) || (*text && *text != ','))
+            return number;
+        if (!*text++)
+            return NULL;
+    }
+}
+
 static int read_count(const char *text, long least, int *out)
 {
     char *end;
@@ -260,6 +272,8 @@ static int unknown_option(const CliCommand *command, const CliOption *options, i
     const char *near = abut_suggest(name, count, &options[0].name, sizeof options[0]);
     if (near)
         return cli_error(command, "unknown option '%s'; did you mean '%s'?", name, near);
+    if (strchr(command->name, ' ')) /* a form of a command */
+        return cli_error(command, "unknown option '%s'; see 'abut %s --help'", name, command->name);
     return cli_error(command, "unknown option '%s'; see 'abut help %s'", name, command->name);
 }
 

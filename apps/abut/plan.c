@@ -48,6 +48,20 @@ CliOption plan_neighbours_option(PlanSetup *setup)
         "links with at most so many joints between them may touch"};
 }
 
+int plan_setting_error(const CliCommand *command, const char *text)
+{
+    static const char *const names[][2] = {{"level", "--level"}, {"points", "--points"}, {"attempts", "--attempts"},
+        {"budget", "--budget"}, {"speed", "--speed"}, {"acceleration", "--acceleration"}, {"duration", "--time"},
+        {"samples", "--method sampled"}, {"via", "--via"}, {"support", "--support"}, {"margin", "--margin"},
+        {"obstacles", "--obstacles"}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        size_t length = strlen(names[i][0]);
+        if (strncmp(text, names[i][0], length) == 0 && (text[length] == ':' || text[length] == ' '))
+            return cli_error(command, "%s%s", names[i][1], text + length);
+    }
+    return cli_error(command, "%s", text);
+}
+
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 static AbutStatus add_piece(AbutModel *model, int32_t body, const AbutPolyhedron *piece, AbutError *error)
@@ -109,8 +123,9 @@ static int32_t find_link(
     const AbutModel *models[2] = {setup->robot.model, setup->obstacles};
     const char *near = NULL;
     snprintf(text, sizeof text, "%.*s", (int)length, name);
+    int only = strncmp(text, ABUT_PLAN_OBSTACLE_PREFIX, strlen(ABUT_PLAN_OBSTACLE_PREFIX)) == 0 && models[1];
     for (int k = 0; k < 2 && models[k]; ++k) {
-        int32_t i = abut_model_find_body(models[k], text);
+        int32_t i = abut_model_find_body(models[k], k && only ? text + strlen(ABUT_PLAN_OBSTACLE_PREFIX) : text);
         if (i >= 0)
             return k ? models[0]->body_count + i : i;
         if (!near && models[k]->body_count)
@@ -157,7 +172,7 @@ static int find_support(const CliCommand *command, const PlanSetup *setup, int32
         return CLI_GO;
     AbutPose pose;
     if (abut_model_find_body(setup->robot.model, setup->support) < 0)
-        return robot_find_frame(command, &setup->robot, setup->support, out, &pose);
+        return robot_find_frame(command, "--support", &setup->robot, setup->support, out, &pose);
     *out = abut_model_find_body(setup->robot.model, setup->support);
     return CLI_GO;
 }
@@ -179,7 +194,7 @@ int plan_setup_problem(const CliCommand *command, PlanSetup *setup)
     def.only = only;
     if (status == CLI_GO &&
         abut_plan_problem_create(setup->robot.c, setup->obstacles, &def, &setup->problem, &error) != ABUT_OK)
-        status = cli_error(command, "%s", error.text);
+        status = plan_setting_error(command, error.text);
     for (int32_t i = 0; status == CLI_GO && i < abut_plan_note_count(setup->problem); ++i)
         cli_warning(command, "%s", abut_plan_note(setup->problem, i));
     if (status == CLI_GO && abut_plan_pair_count(setup->problem) == 0)

@@ -34,6 +34,9 @@ int plan_setup_read(const CliCommand *command, PlanSetup *setup);
 /* Makes the problem from the robot as it stands; what was left out is told. CLI_GO, or CLI_BAD after one line. */
 int plan_setup_problem(const CliCommand *command, PlanSetup *setup);
 
+/* A message of the library about a setting, with the name of its option instead. CLI_BAD. */
+int plan_setting_error(const CliCommand *command, const char *text);
+
 /* "wrist and table". The text holds until the next call. */
 const char *plan_pair_text(const AbutPlanProblem *problem, int32_t pair);
 

@@ -39,6 +39,42 @@ static const char *next_word(const char *text, char *word, size_t size)
     return text[length] ? text + length + 1 : NULL;
 }
 
+/* Does name=... stand within the first `length` characters of a list? */
+static int is_named(const char *text, const char *name, size_t length)
+{
+    size_t size = strlen(name);
+    for (const char *p = text; (size_t)(p - text) < length; p += strcspn(p, ",") + 1)
+        if (strncmp(p, name, size) == 0 && p[size] == '=')
+            return 1;
+    return 0;
+}
+
+/* All positions of the model, as numbers with commas between. */
+static int set_numbers(const CliCommand *command, const char *option, const char *text, Robot *robot)
+{
+    int32_t n = abut_configuration_position_count(robot->c), count = 1;
+    const char *bad = cli_bad_real(text);
+    double *q = abut_alloc_array((size_t)n + 1, sizeof *q);
+    AbutError error;
+    for (const char *p = text; *p; ++p)
+        count += *p == ',';
+    int status = q ? CLI_GO : cli_error(command, "no memory for %d positions", (int)n);
+    if (q && bad)
+        status = cli_error(command, "%s: a finite number expected, got '%.*s'", option, (int)strcspn(bad, ","), bad);
+    else if (q && count != n)
+        status = cli_error(
+            command, "%s: %d numbers, all positions of the model, expected, got %d", option, (int)n, (int)count);
+    for (int32_t i = 0; status == CLI_GO && i < n; ++i, text += *text == ',') {
+        char *end;
+        q[i] = strtod(text, &end);
+        text = end;
+    }
+    if (status == CLI_GO && abut_configuration_set(robot->c, n, q, 0, NULL, &error) != ABUT_OK)
+        status = cli_error(command, "%s: %s", option, error.text);
+    abut_free(q);
+    return status;
+}
+
 static int set_values(const CliCommand *command, const char *option, const char *text, Robot *robot)
 {
     int32_t n = abut_configuration_position_count(robot->c);
@@ -49,6 +85,7 @@ static int set_values(const CliCommand *command, const char *option, const char 
         memcpy(q, abut_configuration_positions(robot->c), (size_t)n * sizeof *q);
     for (const char *p = text; p && status == CLI_GO;) {
         char word[200];
+        const char *start = p;
         p = next_word(p, word, sizeof word);
         char *value = strchr(word, '=');
         CliReals number;
@@ -60,6 +97,8 @@ static int set_values(const CliCommand *command, const char *option, const char 
         int32_t joint = find_joint(command, option, word, robot);
         if (joint < 0)
             status = CLI_BAD;
+        else if (is_named(text, word, (size_t)(start - text)))
+            status = cli_error(command, "%s: joint '%s' stands there twice", option, word);
         else
             q[abut_configuration_joint_position(robot->c, joint)] = number.value[0];
     }
@@ -79,9 +118,11 @@ int posture_set(const CliCommand *command, const char *option, const char *text,
                    : cli_error(command, "%s: %s", option, error.text);
     if (cli_has_ending(text, ".json") || cli_is_file(text))
         return abut_state_read(text, robot->c, &error) == ABUT_OK ? CLI_GO : cli_error(command, "%s", error.text);
+    if (!strchr(text, '=') && *text && strchr("+-.0123456789", *text))
+        return set_numbers(command, option, text, robot);
     if (!strchr(text, '='))
-        return cli_error(
-            command, "%s: a keyframe of the model, a file .json, or joint=value,... expected, got '%s'", option, text);
+        return cli_error(command,
+            "%s: a keyframe of the model, a file .json, joint=value,..., or numbers expected, got '%s'", option, text);
     return set_values(command, option, text, robot);
 }
 

@@ -80,8 +80,8 @@ static int print_text(const PlanArgs *args)
         printf("  %-12s %.6g\n  %-12s %.6g s\n", "cost", plan->cost, "duration", duration(plan));
     }
     if (plan->best >= 0)
-        printf("  %-12s %d attempts, the best by %s\n", "found in", (int)plan->attempt_count,
-            abut_plan_attempt_name(plan->attempts[plan->best].kind));
+        printf("  %-12s %d attempt%s, the best by %s\n", "found in", (int)plan->attempt_count,
+            plan->attempt_count == 1 ? "" : "s", abut_plan_attempt_name(plan->attempts[plan->best].kind));
     return exit_status(plan->status);
 }
 

@@ -79,15 +79,20 @@ static int read_target(const CliCommand *command, const PlanArgs *args, AbutIkTa
     const char *value = strchr(args->goal_pose, '=');
     CliReals v;
     *task = abut_ik_task_default();
+    const char *bad = value ? cli_bad_real(value + 1) : NULL;
+    if (bad)
+        return cli_error(command, "--goal-pose: a finite number expected, got '%.*s'", (int)strcspn(bad, ","), bad);
     if (!value || !cli_read_reals(value + 1, &v) || (v.count != 3 && v.count != 7))
         return cli_error(
             command, "--goal-pose: FRAME=x,y,z or FRAME=x,y,z,qw,qx,qy,qz expected, got '%s'", args->goal_pose);
     snprintf(name, sizeof name, "%.*s", (int)(value - args->goal_pose), args->goal_pose);
     task->kind = v.count == 3 ? ABUT_IK_POSITION : ABUT_IK_POSE;
     task->target.p = abut_vec3(v.value[0], v.value[1], v.value[2]);
+    if (v.count == 7 && !(v.value[3] || v.value[4] || v.value[5] || v.value[6]))
+        return cli_error(command, "--goal-pose: a quaternion other than 0,0,0,0 expected, got '%s'", args->goal_pose);
     if (v.count == 7)
         task->target.q = abut_quat_normalize(abut_quat(v.value[3], v.value[4], v.value[5], v.value[6]));
-    return robot_find_frame(command, &args->setup.robot, name, &task->body, &task->pose);
+    return robot_find_frame(command, "--goal-pose", &args->setup.robot, name, &task->body, &task->pose);
 }
 
 static int read_goal(const CliCommand *command, PlanArgs *args, PlanPostures *p)
@@ -124,20 +129,6 @@ static int show(int32_t attempts, double best_cost, void *user)
     return *interrupt_flag();
 }
 
-/* A message about a setting, with the name of its option instead. */
-static int setting_error(const CliCommand *command, const char *text)
-{
-    static const char *const names[][2] = {{"level", "--level"}, {"points", "--points"}, {"attempts", "--attempts"},
-        {"budget", "--budget"}, {"speed", "--speed"}, {"acceleration", "--acceleration"}, {"duration", "--time"},
-        {"samples", "--method sampled"}, {"via", "--via"}};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
-        size_t length = strlen(names[i][0]);
-        if (strncmp(text, names[i][0], length) == 0 && text[length] == ':')
-            return cli_error(command, "%s%s", names[i][1], text + length);
-    }
-    return cli_error(command, "%s", text);
-}
-
 /* To every goal; the best plan is kept. */
 static int plan_all(const CliCommand *command, PlanArgs *args, const PlanPostures *p)
 {
@@ -154,7 +145,7 @@ static int plan_all(const CliCommand *command, PlanArgs *args, const PlanPosture
         AbutPlan plan;
         query.goal = p->goals + i * n;
         if (abut_plan_solve(args->setup.problem, &query, &args->settings, &plan, &error) != ABUT_OK) {
-            status = setting_error(command, error.text);
+            status = plan_setting_error(command, error.text);
             break;
         }
         int better = i == 0 || plan.status < args->plan.status ||
@@ -266,6 +257,7 @@ int plan_run(const CliCommand *command, PlanArgs *args)
     int status = plan_prepare(command, args, &postures);
     if (status == CLI_GO && postures.goal_count == 0) {
         args->plan.status = ABUT_PLAN_INFEASIBLE_INPUT;
+        args->plan.best = -1;
         snprintf(args->plan.reason, sizeof args->plan.reason, "goal: no clear posture reaches the pose in %d searches",
             GOAL_TRIES);
     }

@@ -71,7 +71,7 @@ static int plan_one(const CliCommand *command, Args *args, PlanPostures *p, doub
         return cli_error(command, "--sigma %g: no clear posture near the ends in 500 tries", args->sigma);
     abut_plan_free(&a->plan);
     if (abut_plan_solve(a->setup.problem, &query, &a->settings, &a->plan, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
+        return plan_setting_error(command, error.text);
     *row = (Row){a->plan.status, a->plan.cost, a->plan.seconds, a->plan.certificate.ub,
         a->plan.best < 0 ? "-" : abut_plan_attempt_name(a->plan.attempts[a->plan.best].kind)};
     if (!args->json)
@@ -185,6 +185,9 @@ static int find_scenario(const CliCommand *command, const char *name, Args *args
         return near ? cli_error(command, "no scenario '%s'; did you mean '%s'?", name, near)
                     : cli_error(command, "no scenario '%s'; 'abut plan scenario --list' names them", name);
     }
+    if (args->scenario->robot && args->model)
+        return cli_error(
+            command, "--model: %s brings its own robot, %s; no file expected", name, args->scenario->robot);
     if (!args->scenario->robot && !args->model)
         return cli_error(command, "%s: --model with the MJCF file of the robot expected", name);
     return CLI_GO;

@@ -175,7 +175,8 @@ int robot_put_state(const CliCommand *command, const Robot *robot, int dynamics,
     return CLI_GO;
 }
 
-int robot_find_frame(const CliCommand *command, const Robot *robot, const char *name, int32_t *body, AbutPose *pose)
+int robot_find_frame(
+    const CliCommand *command, const char *option, const Robot *robot, const char *name, int32_t *body, AbutPose *pose)
 {
     const AbutModel *model = robot->model;
     int32_t frame = abut_model_find_frame(model, name);
@@ -193,6 +194,6 @@ int robot_find_frame(const CliCommand *command, const Robot *robot, const char *
                            : NULL;
     if (!near && model->frame_count)
         near = abut_suggest(name, model->frame_count, &model->frames[0].name, sizeof model->frames[0]);
-    return near ? cli_error(command, "--frame: no frame or body '%s'; did you mean '%s'?", name, near)
-                : cli_error(command, "--frame: no frame or body '%s' in %s", name, robot->source);
+    return near ? cli_error(command, "%s: no frame or body '%s'; did you mean '%s'?", option, name, near)
+                : cli_error(command, "%s: no frame or body '%s' in %s", option, name, robot->source);
 }

@@ -32,6 +32,7 @@ void robot_free(Robot *robot);
 int robot_put_state(const CliCommand *command, const Robot *robot, int dynamics, AbutJson *json);
 
 /* Number of the body and the pose in it that a name of a frame, or of a body, means. CLI_GO, or CLI_BAD. */
-int robot_find_frame(const CliCommand *command, const Robot *robot, const char *name, int32_t *body, AbutPose *pose);
+int robot_find_frame(
+    const CliCommand *command, const char *option, const Robot *robot, const char *name, int32_t *body, AbutPose *pose);
 
 #endif

@@ -116,7 +116,8 @@ typedef struct AbutSoft {
     int32_t samples;        /* with weight */
     AbutVec3 direction;     /* unit, frame of A: moving B along it parts the bodies; zero: none */
     AbutVec3 vector;        /* the same before it is made a unit, at most 1 long; continuous everywhere */
-    double distance;        /* soft distance D: with a continuous gradient, 0 to 3 tau below `nearest` */
+    double distance;        /* soft distance D: with a continuous gradient; less than 6 tau below `nearest`, and
+                               where little surface is near, above it */
     AbutVec3 gradient_move; /* of D as B moves, */
     AbutVec3 gradient_turn; /* and as it turns about its origin; both in the axes of A */
     double nearest;         /* least field value of any sample: signed distance to about the spacing */

@@ -28,7 +28,7 @@ typedef struct AbutPlanLinks {
 } AbutPlanLinks;
 
 typedef struct AbutPlanDef {
-    double margin;          /* distance that a plan keeps, m */
+    double margin;          /* distance that the search of a plan aims to keep, m; what is proved is the level */
     int32_t neighbours;     /* links of the robot with at most so many joints of the model between them, moving or not,
                                may touch: no pair. A free base counts as a joint, unless a support holds it */
     int32_t near_joints;    /* links with at most so many that are nearer than the margin + 1 mm at the reference of the
@@ -69,6 +69,8 @@ ABUT_API int32_t abut_plan_joint(const AbutPlanProblem *problem, int32_t i);
 ABUT_API int32_t abut_plan_pair_count(const AbutPlanProblem *problem);
 ABUT_API AbutPlanLinks abut_plan_pair(const AbutPlanProblem *problem, int32_t i);
 ABUT_API int32_t abut_plan_link_count(const AbutPlanProblem *problem);
+/* An obstacle that has the name of a link of the robot is called obstacles/NAME; any obstacle is found by that too. */
+#define ABUT_PLAN_OBSTACLE_PREFIX "obstacles/"
 ABUT_API const char *abut_plan_link_name(const AbutPlanProblem *problem, int32_t link);
 ABUT_API int32_t abut_plan_link_find(const AbutPlanProblem *problem, const char *name); /* -1: none */
 

@@ -196,6 +196,16 @@ const char *read_text(PyObject *value, const char *name)
     return text;
 }
 
+const char *read_path(PyObject *value, const char *name)
+{
+    if (!PyBytes_Check(value))
+        return read_text(value, name);
+    const char *bytes = PyBytes_AsString(value);
+    if (strlen(bytes) != (size_t)PyBytes_Size(value))
+        return raise_text(ABUT_ERROR_ARGUMENT, "%s: expected a file name without the character NUL", name), NULL;
+    return bytes;
+}
+
 int read_word(PyObject *value, const char *name, int count, const char *const *words)
 {
     const char *word = read_text(value, name);
@@ -253,6 +263,10 @@ int read_poses(PyObject *value, const char *name, Poses *out)
     Doubles *d = &out->numbers;
     if (read_doubles(value, name, d) != 0)
         return -1;
+    if (d->dimensions == 1 && d->count == 0) { /* [] */
+        out->batch = 1, out->count = 0;
+        return 0;
+    }
     Py_ssize_t last = d->dimensions > 0 ? d->shape[d->dimensions - 1] : 0;
     int matrix = d->dimensions >= 2 && last == 4 && d->shape[d->dimensions - 2] == 4;
     int flat = d->dimensions - (matrix ? 2 : 1);
@@ -270,6 +284,27 @@ AbutPose get_pose(const Poses *poses, Py_ssize_t i)
 {
     return poses->batch ? pose_of_numbers(poses->numbers.data + i * poses->width, poses->width) : poses->one;
 }
+
+/* (poses) -> (7,) or (n, 7), quaternions of unit length; NaN where one has no length or a matrix is no rotation */
+static PyObject *pose_numbers(PyObject *module, PyObject *value)
+{
+    (void)module;
+    Poses poses;
+    NewArray out;
+    if (read_poses(value, "pose", &poses) != 0)
+        return NULL;
+    const Py_ssize_t many[2] = {poses.count, 7}, one = 7;
+    int status = begin_array_of("f8", poses.batch ? 2 : 1, poses.batch ? many : &one, &out);
+    for (Py_ssize_t i = 0; status == 0 && i < poses.count; ++i)
+        write_pose(get_pose(&poses, i), (double *)out.data + 7 * i);
+    release_poses(&poses);
+    return status == 0 ? end_array(&out) : NULL;
+}
+
+PyMethodDef convert_functions[] = {
+    {"pose_numbers", pose_numbers, METH_O, NULL},
+    {NULL, NULL, 0, NULL},
+};
 
 void release_poses(Poses *poses)
 {

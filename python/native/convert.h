@@ -37,6 +37,9 @@ int read_word(PyObject *value, const char *name, int count, const char *const *w
 /* A text as UTF-8, borrowed from the object; NULL with an exception. */
 const char *read_text(PyObject *value, const char *name);
 
+/* The same of a file name: a text, or bytes as os.fsencode gives them. */
+const char *read_path(PyObject *value, const char *name);
+
 /* One pose or many: numbers x, y, z, or with a quaternion w first, or 4 x 4 matrices; None is the identity.
  * Quaternions are brought to unit length; one that has none, or is not finite, is NaN in all its numbers, which the
  * queries answer as invalid. */
@@ -77,6 +80,8 @@ PyObject *array_of_doubles(const double *data, int dimensions, const Py_ssize_t 
 PyObject *array_of_vec3(AbutVec3 v);
 PyObject *array_of_pose(AbutPose pose); /* seven numbers */
 void write_pose(AbutPose pose, double *seven);
+
+extern PyMethodDef convert_functions[];
 
 int add_view_type(PyObject *module);
 

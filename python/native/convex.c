@@ -16,14 +16,15 @@ static int is_valid(const AbutConvex *convex)
     return abut_convex_distance(convex, &origin, abut_pose_identity(), NULL).outcome != ABUT_INVALID;
 }
 
-static PyObject *convex_make(AbutConvex convex, AbutPolyhedron *polyhedron)
+/* `name` stands for it in messages. */
+static PyObject *convex_make(AbutConvex convex, AbutPolyhedron *polyhedron, const char *name)
 {
     ConvexObject *self = NULL;
     if (is_valid(&convex))
         self = PyObject_New(ConvexObject, convex_type);
     else
         raise_text(ABUT_ERROR_ARGUMENT,
-            "%s: sizes must be finite and not negative, at most 1e60, and a normal of unit length", kinds[convex.kind]);
+            "%s: sizes must be finite and not negative, at most 1e60, and a normal of unit length", name);
     if (!self) {
         abut_polyhedron_free(polyhedron);
         return NULL;
@@ -35,7 +36,7 @@ static PyObject *convex_make(AbutConvex convex, AbutPolyhedron *polyhedron)
 
 PyObject *convex_of_polyhedron(AbutPolyhedron *polyhedron, double radius)
 {
-    return convex_make(abut_convex_polyhedron(polyhedron, radius), polyhedron);
+    return convex_make(abut_convex_polyhedron(polyhedron, radius), polyhedron, "polyhedron");
 }
 
 static void convex_dealloc(PyObject *self)
@@ -53,13 +54,13 @@ const AbutConvex *read_convex(PyObject *value, const char *name)
 
 /* ---- makers ------------------------------------------------------------------------------------------------------ */
 
-/* (kind, numbers: nine, three points; radius) */
+/* (kind, numbers: nine, three points; radius; name in messages) */
 static PyObject *convex_from_numbers(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
     AbutConvex convex = {0};
     Doubles d;
-    if (expect_count("convex_from_numbers", count, 3) != 0)
+    if (count != 3 && expect_count("convex_from_numbers", count, 4) != 0)
         return NULL;
     int kind = read_word(args[0], "kind", ABUT_CONVEX_KIND_COUNT, kinds);
     if (kind < 0 || read_real(args[2], "radius", &convex.radius) != 0 || read_vector(args[1], "numbers", 9, &d) != 0)
@@ -69,7 +70,8 @@ static PyObject *convex_from_numbers(PyObject *module, PyObject *const *args, Py
     release_doubles(&d);
     if (kind == ABUT_CONVEX_POLYHEDRON || kind == ABUT_CONVEX_SUPPORT)
         return raise_text(ABUT_ERROR_ARGUMENT, "kind: '%s' has no numbers", kinds[kind]);
-    return convex_make(convex, NULL);
+    const char *name = count == 4 ? read_text(args[3], "name") : kinds[kind];
+    return name ? convex_make(convex, NULL, name) : NULL;
 }
 
 /* (points (n, 3), radius, solid, max_vertices) */

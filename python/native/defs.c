@@ -56,6 +56,9 @@ static int fill_field(PyObject *value, const DefField *f, char *at)
     case DEF_TEXT:
         *(const char **)to = value == Py_None ? NULL : read_text(value, f->name);
         return PyErr_Occurred() ? -1 : 0;
+    case DEF_PATH:
+        *(const char **)to = value == Py_None ? NULL : read_path(value, f->name);
+        return PyErr_Occurred() ? -1 : 0;
     case DEF_WORD:
         return fill_word(value, f, to);
     default:
@@ -122,6 +125,7 @@ static PyObject *get_field(const DefField *f, const char *at)
     case DEF_MAT3:
         return get_mat3(from);
     case DEF_TEXT:
+    case DEF_PATH:
         return PyUnicode_FromString(*(const char *const *)from ? *(const char *const *)from : "");
     default:
         return PyUnicode_FromString(f->word(*(const int *)from));

@@ -17,6 +17,7 @@ typedef enum DefKind {
     DEF_POSE,
     DEF_MAT3,
     DEF_TEXT,
+    DEF_PATH, /* a text, or the bytes of a file name */
     DEF_WORD
 } DefKind;
 

@@ -142,7 +142,7 @@ static PyObject *mesh_read(PyObject *module, PyObject *path)
     AbutMeshFileInfo info = {0};
     AbutError error;
     AbutStatus status;
-    const char *name = read_text(path, "path");
+    const char *name = read_path(path, "path");
     if (!name)
         return NULL;
     Py_BEGIN_ALLOW_THREADS;
@@ -163,7 +163,7 @@ static PyObject *mesh_parse(PyObject *module, PyObject *const *args, Py_ssize_t 
     Py_ssize_t size;
     const char *name;
     if (expect_count("mesh_parse", count, 2) != 0 || PyBytes_AsStringAndSize(args[0], &bytes, &size) != 0 ||
-        !(name = read_text(args[1], "name")))
+        !(name = read_path(args[1], "name")))
         return NULL;
     Py_BEGIN_ALLOW_THREADS;
     status = abut_mesh_parse(bytes, (size_t)size, name, &mesh, &info, &error);
@@ -323,7 +323,7 @@ static PyObject *mesh_write(PyObject *self, PyObject *path)
 {
     AbutError error;
     AbutStatus status;
-    const char *name = read_text(path, "path");
+    const char *name = read_path(path, "path");
     if (!name)
         return NULL;
     Py_BEGIN_ALLOW_THREADS;

@@ -107,7 +107,7 @@ static PyObject *mode_parse(PyObject *module, PyObject *const *args, Py_ssize_t 
     const char *name;
     int lines;
     if (expect_count("mode_parse", count, 3) != 0 || PyBytes_AsStringAndSize(args[0], &bytes, &size) != 0 ||
-        !(name = read_text(args[1], "name")) || read_int(args[2], "lines", &lines) != 0)
+        !(name = read_path(args[1], "name")) || read_int(args[2], "lines", &lines) != 0)
         return NULL;
     return take_or_raise(abut_mode_system_parse(bytes, (size_t)size, name, lines, &out, &error), &out, &error);
 }

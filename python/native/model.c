@@ -227,6 +227,10 @@ static PyObject *model_build(PyObject *module, PyObject *const *args, Py_ssize_t
     if (expect_count("model_build", count, 2) != 0 || !(spec = read_text(args[0], "spec")))
         return NULL;
     unsigned long long seed = PyLong_AsUnsignedLongLong(args[1]);
+    if (PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_OverflowError)) {
+        PyErr_Clear();
+        return raise_text(ABUT_ERROR_ARGUMENT, "seed: expected a whole number from 0 to 2**64 - 1");
+    }
     if (PyErr_Occurred())
         return NULL;
     Py_BEGIN_ALLOW_THREADS;
@@ -268,7 +272,7 @@ typedef struct ReadOptions {
 } ReadOptions;
 
 static const DefField read_fields[] = {
-    DEF(ReadOptions, folder, DEF_TEXT),
+    DEF(ReadOptions, folder, DEF_PATH),
     DEF(ReadOptions, without_meshes, DEF_FLAG),
     DEF(ReadOptions, convex_pieces, DEF_FLAG),
     DEF(ReadOptions, without_visuals, DEF_FLAG),
@@ -287,7 +291,7 @@ static AbutPackage *read_packages(PyObject *dict, int32_t *count)
     if (!out)
         return PyErr_NoMemory(), NULL;
     while (PyDict_Next(dict, &at, &key, &value)) {
-        const char *name = read_text(key, "packages"), *folder = name ? read_text(value, "packages") : NULL;
+        const char *name = read_text(key, "packages"), *folder = name ? read_path(value, "packages") : NULL;
         if (!folder)
             return abut_free(out), NULL;
         out[(*count)++] = (AbutPackage){name, folder};
@@ -306,7 +310,7 @@ static PyObject *model_read(PyObject *module, PyObject *const *args, Py_ssize_t 
     AbutStatus status;
     int32_t packages;
     const char *path;
-    if (expect_count("model_read", count, 3) != 0 || !(path = read_text(args[0], "path")) ||
+    if (expect_count("model_read", count, 3) != 0 || !(path = read_path(args[0], "path")) ||
         fill_def(args[1], &read_table, &o) != 0)
         return NULL;
     AbutPackage *list = read_packages(args[2], &packages);

@@ -13,7 +13,9 @@ Helpers helpers;
 
 PyObject *raise_error(const AbutError *error)
 {
-    PyObject *value = PyObject_CallFunction(helpers.error, "ss", error->text, abut_status_text(error->status));
+    PyObject *text = PyUnicode_DecodeUTF8(error->text, (Py_ssize_t)strlen(error->text), "surrogateescape");
+    PyObject *value = text ? PyObject_CallFunction(helpers.error, "Os", text, abut_status_text(error->status)) : NULL;
+    Py_XDECREF(text);
     if (value)
         PyErr_SetObject(helpers.error, value);
     Py_XDECREF(value);
@@ -96,8 +98,8 @@ static int fill(PyObject *module)
     filled = 1;
     int (*const types[])(PyObject *) = {
         add_view_type, add_records, add_convex_type, add_mesh_type, add_pieces_type, ROOM_TYPES};
-    PyMethodDef *const tables[] = {module_functions, record_methods, convex_functions, mesh_functions, pieces_functions,
-        query_functions, cast_functions, ROOM_FUNCTIONS};
+    PyMethodDef *const tables[] = {module_functions, convert_functions, record_methods, convex_functions,
+        mesh_functions, pieces_functions, query_functions, cast_functions, ROOM_FUNCTIONS};
     for (size_t i = 0; i < sizeof types / sizeof types[0]; ++i)
         if (types[i](module) != 0)
             return -1;

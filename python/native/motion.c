@@ -137,7 +137,7 @@ static PyObject *motion_parse(PyObject *module, PyObject *const *args, Py_ssize_
     Py_ssize_t size;
     const char *name;
     if (expect_count("motion_parse", count, 2) != 0 || PyBytes_AsStringAndSize(args[0], &bytes, &size) != 0 ||
-        !(name = read_text(args[1], "name")))
+        !(name = read_path(args[1], "name")))
         return NULL;
     if (abut_motion_parse(bytes, (size_t)size, name, &file, &error) != ABUT_OK)
         return raise_error(&error);

@@ -28,7 +28,7 @@ static PyObject *page_run(PyObject *module, PyObject *const *args, Py_ssize_t co
     AbutStatus status;
     RunObject *run;
     const char *path;
-    if (expect_count("page_run", count, 3) != 0 || !(path = read_text(args[0], "path")) ||
+    if (expect_count("page_run", count, 3) != 0 || !(path = read_path(args[0], "path")) ||
         fill_def(args[1], &head_table, &head) != 0 || !(run = read_run(args[2])))
         return NULL;
     run->busy = 1;
@@ -52,7 +52,7 @@ static PyObject *page_meshes(PyObject *module, PyObject *const *args, Py_ssize_t
     Poses poses;
     Py_buffer answers;
     const char *path;
-    if (expect_count("page_meshes", count, 7) != 0 || !(path = read_text(args[0], "path")) ||
+    if (expect_count("page_meshes", count, 7) != 0 || !(path = read_path(args[0], "path")) ||
         fill_def(args[1], &head_table, &head) != 0 || !(a = read_mesh(args[2], "a")) ||
         !(b = read_mesh(args[3], "b")) || read_vector(args[4], "times", -1, &times) != 0)
         return NULL;
@@ -187,7 +187,7 @@ static PyObject *write_png(PyObject *module, PyObject *const *args, Py_ssize_t c
     AbutError error;
     const char *path;
     int height, width;
-    if (expect_count("write_png", count, 4) != 0 || !(path = read_text(args[0], "path")) ||
+    if (expect_count("write_png", count, 4) != 0 || !(path = read_path(args[0], "path")) ||
         read_int(args[2], "height", &height) != 0 || read_int(args[3], "width", &width) != 0 ||
         PyObject_GetBuffer(args[1], &view, PyBUF_C_CONTIGUOUS) != 0)
         return NULL;

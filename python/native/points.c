@@ -81,7 +81,7 @@ static PyObject *half_spaces_parse(PyObject *module, PyObject *const *args, Py_s
     Py_ssize_t size;
     const char *name;
     if (expect_count("half_spaces_parse", count, 2) != 0 || PyBytes_AsStringAndSize(args[0], &bytes, &size) != 0 ||
-        !(name = read_text(args[1], "name")))
+        !(name = read_path(args[1], "name")))
         return NULL;
     if (abut_half_spaces_parse(bytes, (size_t)size, name, &n, &planes, &error) != ABUT_OK)
         return raise_error(&error);

@@ -71,7 +71,7 @@ static PyObject *run_parse(PyObject *module, PyObject *const *args, Py_ssize_t c
     Py_ssize_t size;
     const char *name;
     if (expect_count("run_parse", count, 2) != 0 || PyBytes_AsStringAndSize(args[0], &bytes, &size) != 0 ||
-        !(name = read_text(args[1], "name")))
+        !(name = read_path(args[1], "name")))
         return NULL;
     Py_BEGIN_ALLOW_THREADS;
     status = abut_run_parse(bytes, (size_t)size, name, &run, &error);
@@ -145,7 +145,7 @@ static PyObject *run_write(PyObject *module, PyObject *const *args, Py_ssize_t c
     AbutError error;
     AbutStatus status;
     const char *path;
-    if (expect_count("run_write", count, 2) != 0 || !(run = read_run(args[0])) || !(path = read_text(args[1], "path")))
+    if (expect_count("run_write", count, 2) != 0 || !(run = read_run(args[0])) || !(path = read_path(args[1], "path")))
         return NULL;
     run->busy = 1;
     Py_BEGIN_ALLOW_THREADS;

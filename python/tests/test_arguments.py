@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bad and odd arguments: dtypes, orders, shapes, NaN, empty, files; every refusal names what it refuses."""
 import copy
+import os
+import pathlib
 import pickle
 
 import numpy as np
@@ -73,8 +75,9 @@ def test_numbers_that_mean_nothing_are_invalid():
 
 
 def test_empty_batches():
-    for query in (abut.distance, abut.depth, abut.collide, abut.overlap, abut.meet):
-        assert len(query(A, A, np.empty((0, 7)))) == 0
+    for query in (abut.distance, abut.depth, abut.collide, abut.overlap, abut.meet, abut.intersect):
+        assert len(query(A, A, np.empty((0, 7)))) == 0 and len(query(A, A, [])) == 0
+    assert len(abut.closer_than(A, A, 1.0, [])) == 0 and abut.pose_matrix([]).shape == (0, 4, 4)
     assert len(abut.cast_ray(A, np.empty((0, 3)), (1, 0, 0))) == 0
     empty = abut.Mesh(np.empty((0, 3)), np.empty((0, 3), int))
     assert abut.distance(empty, A).meeting == "empty"
@@ -83,7 +86,21 @@ def test_empty_batches():
 
 @pytest.mark.parametrize("call, error, text", [
     (lambda: abut.distance(A, 3), TypeError, "b: expected an abut.Convex or an abut.Mesh, got 3"),
-    (lambda: abut.sphere(-1.0), abut.Error, "not negative"),
+    (lambda: abut.sphere(-1.0), abut.Error, "^sphere: .*not negative"),
+    (lambda: abut.capsule(1.0, np.nan), abut.Error, "^capsule: "),
+    (lambda: abut.sphere(1.0, (0, 0)), abut.Error, r"^sphere: expected shape \(3,\)"),
+    (lambda: abut.body("spher:1"), abut.Error, "did you mean 'sphere:'"),
+    (lambda: abut.body("half_space:0,0,1,0"), abut.Error, "did you mean 'half-space:'"),
+    (lambda: abut.closer_than(A, B, (0, 0, 1), 0.5), TypeError, r"d: .*closer_than\(a, b, d, pose\)"),
+    (lambda: abut.meet(A, B, [POSE, POSE * np.nan]), abut.Error, "pose: row 1: NaN"),
+    (lambda: abut.closer_than(A, B, 1.0, [POSE, POSE, POSE * np.nan]), abut.Error, "pose: row 2: NaN"),
+    (lambda: abut.contact(A, A, [POSE, POSE * np.nan]), abut.Error, "pose: row 1: not finite"),
+    (lambda: abut.Model.build("boxes:2", -1), abut.Error, "seed: "),
+    (lambda: abut.Model.build("boxes:2", 2**64), abut.Error, "seed: "),
+    (lambda: abut.pose_multiply(np.ones((2, 7)), np.ones((3, 7))), abut.Error, "got 2 and 3"),
+    (lambda: abut.pose_apply(np.ones((2, 7)), np.ones((3, 3))), abut.Error, r"points: .*got shape \(3, 3\)"),
+    (lambda: abut.pose_matrix(np.zeros(7)), abut.Error, "pose: expected a quaternion"),
+    (lambda: abut.as_run(abut.pair(A, B)), TypeError, "expected a Run, Simulation, Scene, Model or Robot, got"),
     (lambda: abut.sphere(np.nan), abut.Error, "finite"),
     (lambda: abut.box((1, 2)), abut.Error, r"box: expected shape \(3,\), got shape \(2,\)"),
     (lambda: abut.half_space((0, 0, 0)), abut.Error, "normal"),
@@ -102,7 +119,7 @@ def test_empty_batches():
     (lambda: abut.depth(A, A, method="guess"), abut.Error, "method: expected one of sweep, classic, got 'guess'"),
     (lambda: abut.closer_than(A, B, -1.0), abut.Error, "d: "),
     (lambda: abut.cast_ray(A, np.zeros((2, 3)), np.zeros((3, 3))), abut.Error, "origin has 2 rows, way has 3"),
-    (lambda: abut.intersect(A, A), abut.Error, "a: expected a polyhedron"),
+    (lambda: abut.intersect(B, A), abut.Error, "a: expected a polyhedron"),
     (lambda: abut.intersect_regions((np.zeros((2, 9)), [0, 0]), (np.zeros((2, 9)), [0, 0])), abut.Error, "dimensions"),
     (lambda: abut.overlap(A, B).to_mesh(), abut.Error, "'unsupported': .*overlap_volume"),
     (lambda: abut.overlap(A, A, (np.nan, 0, 0)).to_mesh(), abut.Error, "'invalid': the pose is not finite"),
@@ -205,3 +222,38 @@ def test_equal_answers_are_equal():
     assert nothing[0] == nothing[1] and len({*nothing, x, y}) == 2
     with pytest.raises(TypeError):
         x < y
+
+
+def test_many_poses_are_reckoned_like_one():
+    rng = np.random.default_rng(9)
+    a, b, points = rng.normal(size=(20, 7)), rng.normal(size=(20, 7)), rng.normal(size=(20, 3))
+    assert np.allclose(abut.pose_matrix(a), [abut.pose_matrix(x) for x in a])
+    assert np.allclose(abut.pose_inverse(a), [abut.pose_inverse(x) for x in a])
+    assert np.allclose(abut.pose_multiply(a, b), [abut.pose_multiply(x, y) for x, y in zip(a, b)])
+    assert np.allclose(abut.pose_multiply(a[0], b), [abut.pose_multiply(a[0], y) for y in b])
+    assert np.allclose(abut.pose_apply(a, points), [abut.pose_apply(x, p) for x, p in zip(a, points)])
+    product = abut.pose_matrix(abut.pose_multiply(a, b))
+    assert np.allclose(product, abut.pose_matrix(a) @ abut.pose_matrix(b))
+    for form in (abut.pose_matrix(a), a[:, :3], None):
+        assert abut.pose_matrix(form).shape[-2:] == (4, 4)
+    assert np.allclose(abut.pose_matrix(abut.pose_matrix(a)), abut.pose_matrix(a))
+
+
+def test_file_names_of_any_bytes(tmp_path):
+    for name in (b"plain.obj", b"odd-\xff\xfe.obj", "\u00fcber.obj".encode()):
+        path = os.path.join(os.fsencode(tmp_path), name)
+        TORUS.write(path)
+        for form in (path, os.fsdecode(path), pathlib.Path(os.fsdecode(path))):
+            assert len(abut.Mesh.read(form).triangles) == len(TORUS.triangles)
+        assert abut.file_info(path)["file"] == os.fsdecode(path)
+        with pytest.raises(abut.Error) as failed:
+            abut.Mesh.read(path + b".missing")
+        assert failed.value.file == os.fsdecode(path + b".missing")
+    with pytest.raises(ValueError, match="(?i)nul"):
+        abut.Mesh.read(b"a\0b")
+
+
+def test_boxes_intersect_with_their_proof():
+    x = abut.intersect(A, A, (0.9, 0, 0))
+    assert x.outcome == "meet" and (np.abs(x.witness) <= 0.5 + 1e-9).all()
+    assert abut.intersect(A, abut.regular(6, 0.5), (3, 0, 0)).outcome == "apart"

@@ -51,3 +51,11 @@ def test_notebooks_show_runs():
     for x in (abut.Simulation("stack:1").run(0.01), abut.Robot("arm6"), abut.pair(abut.sphere(1.0), abut.sphere(1.0), (3, 0, 0))):
         page = x._repr_html_()
         assert page.startswith("<iframe srcdoc=") and "<script" not in page
+
+
+def test_a_pair_is_rendered_at_its_pose():
+    a, b = abut.box((0.5, 0.5, 0.5)), abut.sphere(0.25)
+    pose = abut.pose((0, 0, 1), axis=(0, 0, 1), angle=0.3)
+    want = abut.render([a, (b, pose)], size=(64, 48))
+    for form in (pose, abut.pose_matrix(pose)):
+        assert np.array_equal(abut.render(abut.pair(a, b, form), size=(64, 48)), want)

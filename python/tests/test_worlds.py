@@ -51,7 +51,7 @@ def test_a_model_put_together():
     (lambda m: abut.Simulation(m).restore(b"nonsense"), abut.Error, ""),
     (lambda m: abut.Simulation(3), TypeError, "scene"),
     (lambda m: abut.Scene(m)["nobody"], abut.Error, "nobody"),
-    (lambda m: abut.Scene(m)[12345], abut.Error, "no such body"),
+    (lambda m: abut.Scene(m)[12345], abut.Error, "number 12345"),
     (lambda m: abut.Scene(m).set_velocity("box0", (np.inf, 0, 0)), abut.Error, ""),
 ])
 def test_refusals(call, error, text):
@@ -228,6 +228,7 @@ def test_the_tool_has_the_same_hash(tool):
     (lambda s: s.run(0.1, every=0), "every: expected at least 1, got 0"),
     (lambda s: s.step(0), "count: expected at least 1, got 0"),
     (lambda s: s.set_force(s.scene.bodies[0], (1, 0, 0)), "body: .* is static"),
+    (lambda s: s.set_force(1, (1, 0, 0)), r"body: .* number 1; .* scene.bodies\[0\]"),
 ])
 def test_refusals_name_the_argument(call, text):
     simulation = abut.Simulation("boxes:2")
@@ -235,3 +236,19 @@ def test_refusals_name_the_argument(call, text):
     with pytest.raises(abut.Error, match=text):
         call(simulation)
     assert simulation.hash == before
+
+
+def test_states_are_read_only():
+    simulation = abut.Simulation("boxes:2")
+    run = simulation.run(0.01)
+    for array in (simulation.poses, simulation.velocities, simulation.asleep, simulation.islands, run["pose"], run["time"]):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+
+
+def test_a_pickled_model_is_found_from_another_folder(tmp_path, monkeypatch):
+    (tmp_path / "ball.xml").write_text("<mujoco><worldbody><body><freejoint/><geom size='0.1'/></body></worldbody></mujoco>")
+    monkeypatch.chdir(tmp_path)
+    data = pickle.dumps(abut.Model.read("ball.xml"))
+    monkeypatch.chdir("/")
+    assert len(pickle.loads(data).bodies) == len(abut.Model.read(tmp_path / "ball.xml").bodies)

@@ -2,6 +2,7 @@
 /* A planning problem: making it from a configuration and obstacles, and what can be asked of it. */
 #include "plan/problem.h"
 
+#include <stdio.h>
 #include <string.h>
 
 AbutPlanDef abut_plan_def_default(void)
@@ -44,6 +45,27 @@ static AbutStatus refuse_movable(const AbutModel *obstacles, AbutError *error)
     for (int32_t i = 0; obstacles && i < obstacles->joint_count; ++i)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "obstacles: joint '%s' moves; what stands is expected",
             obstacles->joints[i].name);
+    return ABUT_OK;
+}
+
+/* Obstacles with the name of a link get another one. */
+static AbutStatus name_obstacles(AbutPlanProblem *problem, AbutError *error)
+{
+    size_t count = problem->obstacles ? (size_t)problem->obstacles->body_count : 0;
+    problem->obstacle_names = abut_alloc_array(count + 1, sizeof *problem->obstacle_names);
+    if (!problem->obstacle_names)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %zu obstacles", count);
+    memset(problem->obstacle_names, 0, (count + 1) * sizeof *problem->obstacle_names);
+    for (size_t i = 0; i < count; ++i) {
+        const char *name = problem->obstacles->bodies[i].name;
+        if (abut_model_find_body(problem->model, name) < 0)
+            continue;
+        size_t size = strlen(ABUT_PLAN_OBSTACLE_PREFIX) + strlen(name) + 1;
+        problem->obstacle_names[i] = abut_alloc(size);
+        if (!problem->obstacle_names[i])
+            return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a name");
+        snprintf(problem->obstacle_names[i], size, ABUT_PLAN_OBSTACLE_PREFIX "%s", name);
+    }
     return ABUT_OK;
 }
 
@@ -91,6 +113,8 @@ AbutStatus abut_plan_problem_create(const AbutConfiguration *posture, const Abut
     if (!status)
         status = refuse_movable(obstacles, error);
     if (!status)
+        status = name_obstacles(problem, error);
+    if (!status)
         status = set_rest(problem, posture, error);
     if (!status)
         status = make_tree(problem, posture, def, error);
@@ -126,6 +150,9 @@ void abut_plan_problem_free(AbutPlanProblem *problem)
     for (int32_t i = 0; i < problem->note_count; ++i)
         abut_free(problem->notes[i]);
     abut_free(problem->notes);
+    for (int32_t i = 0; problem->obstacle_names && problem->obstacles && i < problem->obstacles->body_count; ++i)
+        abut_free(problem->obstacle_names[i]);
+    abut_free(problem->obstacle_names);
     abut_free(problem);
 }
 
@@ -165,7 +192,10 @@ const char *abut_plan_link_name(const AbutPlanProblem *problem, int32_t link)
 {
     ABUT_ASSERT(problem && link >= 0);
     int32_t bodies = problem->model->body_count;
-    return link < bodies ? problem->model->bodies[link].name : problem->obstacles->bodies[link - bodies].name;
+    if (link < bodies)
+        return problem->model->bodies[link].name;
+    const char *other = problem->obstacle_names[link - bodies];
+    return other ? other : problem->obstacles->bodies[link - bodies].name;
 }
 
 int32_t abut_plan_link_find(const AbutPlanProblem *problem, const char *name)
@@ -174,7 +204,9 @@ int32_t abut_plan_link_find(const AbutPlanProblem *problem, const char *name)
     int32_t i = abut_model_find_body(problem->model, name);
     if (i >= 0 || !problem->obstacles)
         return i;
-    i = abut_model_find_body(problem->obstacles, name);
+    size_t skip = strlen(ABUT_PLAN_OBSTACLE_PREFIX);
+    int long_name = strncmp(name, ABUT_PLAN_OBSTACLE_PREFIX, skip) == 0;
+    i = abut_model_find_body(problem->obstacles, long_name ? name + skip : name);
     return i < 0 ? -1 : problem->model->body_count + i;
 }
 

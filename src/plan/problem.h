@@ -60,7 +60,8 @@ typedef struct AbutPlanEntry {
 struct AbutPlanProblem {
     const AbutModel *model, *obstacles;
     AbutPlanTree tree;
-    double *rest; /* values of all joints of the model in the posture; balls: 0 */
+    char **obstacle_names; /* of those that have the name of a link; else NULL */
+    double *rest;          /* values of all joints of the model in the posture; balls: 0 */
     int32_t piece_count, pair_count, item_count;
     AbutPlanPiece *pieces;
     AbutPlanLinks *pairs;

@@ -38,6 +38,26 @@ static void the_direction_is_from_a_to_b_in_the_world(void **state)
     assert_true(has(tool.out, "confidence") && has(tool.out, "clear") && has(tool.out, "degrees per mm"));
 }
 
+/* The option adds a direction; distance and normal stay as they are without it, in overlap too. */
+static void the_depth_stays(void **state)
+{
+    (void)state;
+    static const char *const methods[3] = {"soft", "phong", "kernel"};
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus --size 0.3,0.1 --triangles 400 -o ring.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance ring.obj ring.obj --pose-b 0.02,0.01,0.17 --json"), 0);
+    double depth = json_number(tool.out, "distance");
+    AbutVec3 normal = json_vec3("normal");
+    CHECK(depth < -0.001);
+    for (int i = 0; i < 3; ++i) {
+        assert_int_equal(tool_run(&tool, ABUT_CLI,
+                             "distance ring.obj ring.obj --pose-b 0.02,0.01,0.17 --direction %s --json", methods[i]),
+            0);
+        CHECK_NEAR(json_number(tool.out, "distance"), depth, 1e-12);
+        CHECK_VEC_NEAR(json_vec3("normal"), normal, 1e-12);
+        assert_true(json_is(tool.out, "method", i == 1 ? "\"phong\"" : "\"soft\"")); /* no kernel here: soft is taken */
+    }
+}
+
 /* A path in steps of `step`, over the edge of the lower box. */
 static void write_path(double step)
 {
@@ -205,6 +225,7 @@ static void bad_input_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_depth_stays),
         cmocka_unit_test(the_direction_is_from_a_to_b_in_the_world),
         cmocka_unit_test(paths_tell_the_largest_turn),
         cmocka_unit_test(phong_tells_its_status),

@@ -232,7 +232,7 @@ static void robots_have_modes(void **state)
     expect_counts("biped --keyframe 0", 100, 196 * 196);
     expect_counts("gripper", 10, 196); /* the box between the fingers stands on the ground */
     assert_true(json_number(tool.out, "dof") == 9);
-    assert_non_null(strstr(tool.err, "1 equalities are not in the rows"));
+    assert_non_null(strstr(tool.err, "equalities are not in the rows, there are 1"));
 }
 
 #ifdef ABUT_TEST_XML
@@ -265,6 +265,40 @@ static void forces_are_those_of_joints(void **state)
         assert_int_equal(lines_of(tool.out), 2);
         assert_int_equal(strncmp(tool.out, "000000000000 feasible", 21) == 0, i < 2);
     }
+}
+#endif
+
+/* ---- stable or not ----------------------------------------------------------------------------------------------- */
+
+#ifdef ABUT_TEST_XML
+static const char BLOCK[] =
+    "<mujoco><option gravity='%s'/><worldbody><geom type='plane' size='5 5 1' friction='.5'/><body pos='0 0 .5'>"
+    "<freejoint/><geom type='box' size='.5 .5 .5' friction='.5'/></body></worldbody></mujoco>";
+
+/* A block rests up to the slope of its friction; a peg between two walls may jam or fall, so that rest is not all. */
+static void stable_is_rest_alone(void **state)
+{
+    (void)state;
+    char text[600];
+    snprintf(text, sizeof text, BLOCK, "4.4 0 -9");
+    tool_file(&tool, "gentle.xml", text);
+    snprintf(text, sizeof text, BLOCK, "4.6 0 -9");
+    tool_file(&tool, "steep.xml", text);
+    tool_file(&tool, "jam.xml",
+        "<mujoco><worldbody><geom type='box' size='.5 1 1' pos='-1 0 1' friction='.9'/><geom type='box' size='.5 1 1' "
+        "pos='1 0 1' friction='.9'/><body pos='0 0 1'><freejoint/><geom type='box' size='.5 .5 .5' friction='.9'/>"
+        "</body></worldbody></mujoco>");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes gentle.xml --stable --json"), 0);
+    assert_true(json_is(tool.out, "stable", "true") && json_number(tool.out, "feasible_count") == 1);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes steep.xml --stable --json"), 0);
+    assert_true(json_is(tool.out, "stable", "false") && json_number(tool.out, "feasible_count") == 1);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes jam.xml --stable --json"), 0);
+    assert_true(json_is(tool.out, "stable", "false"));
+    CHECK(json_number(tool.out, "feasible_count") > 1);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes stack:1 --stable"), 0);
+    assert_non_null(strstr(tool.out, "\nstable     yes\n"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes stack:1 --stable --wrench 0,0,1,0,0,0"), 0);
+    assert_non_null(strstr(tool.out, "\nstable     no\n"));
 }
 #endif
 
@@ -449,6 +483,8 @@ static void bad_input_is_refused(void **state)
         {"stack:1 --keyframe home", "has no keyframes"},
         {"biped --keyframe stnad", "did you mean 'stand'"},
         {"bipde", "did you mean 'biped'?"},
+        {"stack:1 --stable --limit 3", "--stable looks at all modes"},
+        {"box:1 --stable --mu .5", "only the bodies of a scene have masses"},
         {"box:1 --nonlinear --lattice l.svg", "--lattice and --nonlinear"},
         {"box:1 --lattice no/such/l.svg", "no/such/l.svg"},
         {"box:1 -o l.svg --lattice l.svg", "the same file"},
@@ -495,6 +531,7 @@ int main(void)
 #ifdef ABUT_TEST_XML
         cmocka_unit_test(robot_files_have_modes),
         cmocka_unit_test(forces_are_those_of_joints),
+        cmocka_unit_test(stable_is_rest_alone),
 #endif
         cmocka_unit_test(lattices_are_drawn),
         cmocka_unit_test(pages_are_written),

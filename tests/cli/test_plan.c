@@ -94,6 +94,55 @@ static void missed_postures_are_told(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "plan arm6 --goal shoulder=0.5 --via '0.4:shoulder=.1' --json"), 0);
 }
 
+static void postures_are_numbers_too(void **state)
+{
+    (void)state;
+    double cost[2];
+    static const char *const goals[2] = {"shoulder=0.3,fore=0.2", "0.3,0,0.2,0,0,0"};
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(
+            tool_run(&tool, ABUT_CLI, "plan arm6 --start 0,0,0,0,0,0 --goal %s --attempts 1 --json", goals[i]), 0);
+        cost[i] = json_number(tool.out, "cost");
+    }
+    CHECK_NEAR(cost[0], cost[1], 0.0);
+    refuses("plan", "arm6 --goal 0,0.5", "--goal: 6 numbers, all positions of the model, expected, got 2");
+    refuses("plan", "arm6 --goal 0,0.5,1x,0,0,0", "got '1x'");
+    refuses("plan", "arm6 --goal upper=1,fore=2,upper=1", "joint 'upper' stands there twice");
+    refuses("plan", "arm6 --goal-pose tool=1,1x,2", "got '1x'");
+    refuses("plan", "arm6 --goal-pose tool=0.3,0,0.5,0,0,0,0", "a quaternion other than 0,0,0,0");
+    refuses("plan", "arm6 --goal-pose toool=1,2,3", "--goal-pose: no frame or body 'toool'");
+    refuses("plan", "arm6 --goal home --support fot", "--support: no frame or body 'fot'");
+    refuses("plan", "arm6 --goal home --support base", "--support 'base': expected");
+    refuses("plan", "arm6 --goal home -o plan.txt", "--output: a name that ends in .npz or .csv");
+    refuses("plan", "arm6 --goal home --speed 0", "--speed: ");
+    refuses("plan", "arm6 --goal home --points 4", "--points: 9 to 32");
+    refuses("plan check", "arm6 a.csv --zzzzzz 3", "see 'abut plan check --help'");
+    refuses("plan scenario", "posts --model arm.xml", "brings its own robot");
+}
+
+#ifdef ABUT_TEST_XML
+/* An obstacle with the name of a link. */
+static void obstacles_may_have_names_of_links(void **state)
+{
+    (void)state;
+    tool_file(&tool, "link2.xml",
+        "<mujoco><worldbody><body name='link2' pos='0.9 0 0.5'>"
+        "<geom type='capsule' size='0.003 0.5' euler='90 0 0'/></body></worldbody></mujoco>");
+    write_files();
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check planar-arm:3 swing.csv --obstacles link2.xml --json"), 1);
+    assert_true(json_is(tool.out, "clearance.pair.0", "\"link2\"") &&
+                json_is(tool.out, "clearance.pair.1", "\"obstacles/link2\""));
+    assert_int_equal(tool_run(&tool, ABUT_CLI,
+                         "plan check planar-arm:3 swing.csv --obstacles link2.xml --allow link2:obstacles/link2"),
+        0);
+    write_files();
+    assert_int_equal(tool_run(&tool, ABUT_CLI,
+                         "plan check planar-arm:3 swing.csv --obstacles bar.xml --pairs link2:obstacles/bar --json"),
+        1);
+    assert_true(json_is(tool.out, "clearance.pair.1", "\"bar\""));
+}
+#endif
+
 static void a_mesh_is_an_obstacle(void **state)
 {
     (void)state;
@@ -138,7 +187,7 @@ static void failures_have_reasons(void **state)
     assert_true(
         json_is(tool.out, "status", "\"infeasible_input\"") && has(tool.out, "goal: ") && has(tool.out, "overlap by"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, ARM "--goal-pose tool=5,0,0"), 1);
-    assert_true(has(tool.out, "no clear posture reaches the pose"));
+    assert_true(has(tool.out, "no clear posture reaches the pose") && !has(tool.out, "attempts"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, ARM "--goal shoulder=1.9 --method sampled:10 --attempts 3"), 3);
     assert_true(has(tool.out, "clear at its samples alone"));
     refuses("plan", "arm6", "--goal or --goal-pose expected");
@@ -229,11 +278,13 @@ int main(void)
         cmocka_unit_test(a_contact_between_rows_is_found),
         cmocka_unit_test(a_plan_is_made_and_checked),
         cmocka_unit_test(failures_have_reasons),
+        cmocka_unit_test(obstacles_may_have_names_of_links),
         cmocka_unit_test(talos_finds_the_cup),
 #endif
         cmocka_unit_test(held_joints_hide_no_contact),
         cmocka_unit_test(nothing_to_check_is_no_proof),
         cmocka_unit_test(missed_postures_are_told),
+        cmocka_unit_test(postures_are_numbers_too),
         cmocka_unit_test(a_mesh_is_an_obstacle),
         cmocka_unit_test(scenarios_are_certified),
         cmocka_unit_test(pages_are_written),

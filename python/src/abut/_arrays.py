@@ -2,6 +2,8 @@
 """Arrays between Python and the extension: conversion of arguments, dtypes of batches."""
 from __future__ import annotations
 
+import os
+
 import numpy as np
 
 from . import _abut
@@ -19,6 +21,17 @@ def doubles(value, name: str) -> np.ndarray:
     if array.dtype.kind not in "fiu" or array.dtype.names:
         raise TypeError(f"{name}: expected an array of numbers, got {_describe(value, array)}")
     return np.array(array, dtype=np.float64, order="C")
+
+
+def file_name(path: str | bytes | os.PathLike) -> bytes:
+    """A file name as the library takes it: bytes, whatever characters are in it."""
+    return os.fsencode(path)
+
+
+def frozen(array: np.ndarray) -> np.ndarray:
+    """The same array, read-only from now on."""
+    array.flags.writeable = False
+    return array
 
 
 def _describe(value, array: np.ndarray) -> str:

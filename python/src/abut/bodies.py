@@ -5,6 +5,9 @@
 """
 from __future__ import annotations
 
+import difflib
+import os
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -14,19 +17,19 @@ from ._arrays import doubles, give_methods
 from ._errors import Error
 
 
-def _make(kind: str, *points: ArrayLike, radius: float = 0.0) -> Convex:
+def _make(kind: str, *points: ArrayLike, radius: float = 0.0, name: str = "") -> Convex:
     numbers = np.zeros(9)
     for i, p in enumerate(points):
-        values = doubles(p, kind)
+        values = doubles(p, name or kind)
         if values.shape != (3,):
-            raise Error(f"{kind}: expected shape (3,), got shape {values.shape}")
+            raise Error(f"{name or kind}: expected shape (3,), got shape {values.shape}")
         numbers[3 * i:3 * i + 3] = values
-    return _abut.convex_from_numbers(kind, numbers, radius)
+    return _abut.convex_from_numbers(kind, numbers, radius, name or kind)
 
 
 def sphere(radius: float, center: ArrayLike = (0.0, 0.0, 0.0)) -> Convex:
     """A ball."""
-    return _make("point", center, radius=radius)
+    return _make("point", center, radius=radius, name="sphere")
 
 
 def point(position: ArrayLike = (0.0, 0.0, 0.0)) -> Convex:
@@ -40,7 +43,7 @@ def capsule(radius: float, half_length: float | None = None, *, a: ArrayLike | N
     if (half_length is None) == (a is None) or (a is None) != (b is None):
         raise Error("capsule: expected half_length, or a and b")
     ends = (a, b) if a is not None and b is not None else ((0.0, 0.0, -half_length), (0.0, 0.0, half_length))
-    return _make("segment", *ends, radius=radius)
+    return _make("segment", *ends, radius=radius, name="capsule")
 
 
 def segment(a: ArrayLike, b: ArrayLike) -> Convex:
@@ -135,6 +138,9 @@ def body(text: str) -> Convex | Mesh:
     """A body in the words of the command line, as 'sphere:0.1' or 'box:0.5,0.5,1', or the mesh of a file."""
     name, colon, numbers = text.partition(":")
     if not colon or name not in _WORDS:
+        near = difflib.get_close_matches(name, _WORDS, 1)
+        if colon and near and not os.path.exists(text):
+            raise Error(f"'{text}': there is no body '{name}', and no such file; did you mean '{near[0]}:'?")
         return Mesh.read(text)
     count, make = _WORDS[name]
     try:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Distance, Mesh, Pieces
-from ._arrays import give_methods, integers
+from ._arrays import file_name, give_methods, integers
 from ._errors import Error
 
 
@@ -19,7 +19,7 @@ def _new(cls, vertices: ArrayLike, triangles: ArrayLike) -> Mesh:
 
 def _read(path: str | os.PathLike) -> Mesh:
     """Reads a mesh file: OBJ, STL, PLY, TRI, GLB or DAE, told by its content."""
-    return _abut.mesh_read(os.fspath(path))[0]
+    return _abut.mesh_read(file_name(path))[0]
 
 
 def _parse(data: bytes, name: str = "mesh") -> Mesh:
@@ -47,8 +47,8 @@ def mesh_names() -> dict[str, str]:
 
 def file_info(path: str | os.PathLike) -> dict:
     """What ``abut info`` tells of a mesh file, as a dictionary."""
-    mesh, form, split, ignored = _abut.mesh_read(os.fspath(path))
-    out = {"file": os.fspath(path), "format": form, "vertices": len(mesh.vertices), "triangles": len(mesh.triangles),
+    mesh, form, split, ignored = _abut.mesh_read(file_name(path))
+    out = {"file": os.fsdecode(path), "format": form, "vertices": len(mesh.vertices), "triangles": len(mesh.triangles),
            "polygons_split": split, "elements_ignored": ignored}
     return out | mesh.report().as_dict()
 
@@ -114,7 +114,7 @@ def bounding_sphere(points: ArrayLike) -> tuple[NDArray[np.float64], float]:
 def read_half_spaces(path: str | os.PathLike) -> NDArray[np.float64]:
     """A text file of half-spaces 'a b c d', ax + by + cz <= d: planes (n, 4), as ``polyhedron`` takes them."""
     with open(path, "rb") as file:
-        return _abut.half_spaces_parse(file.read(), os.fspath(path))
+        return _abut.half_spaces_parse(file.read(), file_name(path))
 
 
 def _summary(i: int, doc: str) -> property:

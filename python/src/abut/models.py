@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from . import _abut
 from ._abut import Convex, Model
-from ._arrays import give_methods
+from ._arrays import file_name, give_methods
 from ._errors import Error
 
 _Model = Model
@@ -32,10 +32,14 @@ def _read(path: str | os.PathLike, *, folder: str | None = None, without_meshes:
     folder: of meshes and includes. convex_pieces: MJCF meshes that are not convex become convex pieces instead of
     hulls. free_root: the root link of a URDF is free to move. packages: where package:// URLs lie, by name.
     """
-    options = {"folder": folder, "without_meshes": without_meshes, "convex_pieces": convex_pieces,
+    options = {"folder": None if folder is None else file_name(folder), "without_meshes": without_meshes, "convex_pieces": convex_pieces,
                "without_visuals": without_visuals, "free_root": free_root}
-    arguments = (os.fspath(path), options, dict(packages or {}))
-    return _made(_abut.model_read(*arguments), "model_read", arguments)
+    names = {name: file_name(place) for name, place in (packages or {}).items()}
+    model = _abut.model_read(file_name(path), options, names)
+    if folder is not None:
+        options["folder"] = os.path.abspath(options["folder"])
+    places = {name: os.path.abspath(place) for name, place in names.items()}
+    return _made(model, "model_read", (os.path.abspath(file_name(path)), options, places))
 
 
 def model_names() -> dict[str, str]:
@@ -145,7 +149,7 @@ def _reduce(self):
 Model.__doc__ = """What bodies are: bodies, shapes, joints, frames, actuators, filters, each a list of dictionaries.
 
 ``Model()`` is empty; ``Model.build(spec)`` makes a built-in one, ``Model.read(path)`` reads MJCF or URDF. A pickled
-model is made again by the calls that made it: one that was read is read again from its file.
+model is made again by the calls that made it: one that was read is read again from its file, by its absolute path.
 """
 Model.__new__ = staticmethod(_new)
 give_methods(Model, build=staticmethod(_build), read=staticmethod(_read), add_body=_add_body, add_shape=_add_shape,

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import ForceResult, ModeCount, ModeSystem
-from ._arrays import give_methods
+from ._arrays import file_name, give_methods
 from ._errors import Error
 
 _KINDS = {"fixed": 0, "free": 1, "planar": 2}
@@ -28,7 +28,7 @@ def _named(name: str) -> ModeSystem:
 def _read(path: str | os.PathLike, lines: int = -1) -> ModeSystem:
     """From a JSON file of contacts and bodies; ``lines`` of each tangent plane, negative: as the file says."""
     with open(path, "rb") as file:
-        return _abut.mode_parse(file.read(), os.fspath(path), lines)
+        return _abut.mode_parse(file.read(), file_name(path), lines)
 
 
 def _rows(normal_rows: ArrayLike, tangent_rows: ArrayLike | None = None, lines: int = 0) -> ModeSystem:

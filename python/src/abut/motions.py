@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Clearance, ContactTime, Convex, Impact, Mesh, Motion, Pieces
-from ._arrays import give_methods, integers
+from ._arrays import file_name, give_methods, integers
 from ._errors import Error
 
 Body = Convex | Mesh
@@ -55,7 +55,7 @@ def _keyframes(times: ArrayLike, poses: ArrayLike) -> Motion:
 def _read(path: str | os.PathLike) -> Motion:
     """From a file: CSV of poses ``t,x,y,z,qw,qx,qy,qz``, an animation, or a chain of joints as JSON."""
     with open(path, "rb") as file:
-        return _abut.motion_parse(file.read(), os.fspath(path))
+        return _abut.motion_parse(file.read(), file_name(path))
 
 
 def _parse(text: str | bytes, name: str = "motion") -> Motion:

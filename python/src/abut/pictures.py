@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Convex, Mesh, Model, Motion, Pieces
-from ._arrays import DTYPES
+from ._arrays import DTYPES, file_name
 from ._errors import Error
 from .queries import distance
 from .robots import Robot
@@ -31,7 +31,7 @@ def show(x, path: str | os.PathLike | None = None, *, title: str = "abut", open:
         handle, name = tempfile.mkstemp(suffix=".html", prefix="abut-")
         os.close(handle)
         path = name
-    target = pathlib.Path(path).resolve()
+    target = pathlib.Path(os.fsdecode(path)).resolve()
     _write(x, str(target), title)
     if open:
         webbrowser.open(target.as_uri())
@@ -43,7 +43,7 @@ def _write(x, path: str, title: str) -> None:
         x.write(path, title)
     else:
         still = not isinstance(x, Run)
-        _abut.page_run(path, {"title": title, "without_charts": still}, as_run(x)._handle)
+        _abut.page_run(file_name(path), {"title": title, "without_charts": still}, as_run(x)._handle)
 
 
 def as_run(x: Run | Simulation | Scene | Model | Robot) -> Run:
@@ -58,7 +58,7 @@ def as_run(x: Run | Simulation | Scene | Model | Robot) -> Run:
         return as_run(x.scene)
     if isinstance(x, Scene):
         return Run.of_poses(x.model(), [0.0], x.poses[None])
-    raise TypeError(f"expected a Run, Simulation, Scene, Model, Robot or Pair, got {x!r}")
+    raise TypeError(f"expected a Run, Simulation, Scene, Model or Robot, got {x!r}")
 
 
 class Pair:
@@ -72,11 +72,9 @@ class Pair:
             self.times = np.linspace(*pose.span, 100) if times is None else np.asarray(times, float)
             self.poses = pose.pose_at(self.times)
         else:
-            self.times, self.poses = np.zeros(1), np.zeros((1, 7))
-            self.poses[0, 3] = 1.0
-            if pose is not None:
-                one = np.asarray(pose, float)
-                self.poses[0, :one.size] = one
+            self.times, self.poses = np.zeros(1), _abut.pose_numbers(pose).reshape(-1, 7)
+            if len(self.poses) != 1:
+                raise Error(f"pose: expected one pose or a Motion, got {len(self.poses)} poses")
         self.answers = distance(a, b, self.poses)
 
     def write(self, path: str, title: str) -> None:
@@ -84,7 +82,7 @@ class Pair:
         rows = np.zeros(len(self.times), DTYPES["Distance"])
         for field in ("distance", "normal", "point_a", "point_b"):
             rows[field] = self.answers[field]
-        _abut.page_meshes(path, {"title": title}, *meshes, self.times, self.poses, rows)
+        _abut.page_meshes(file_name(path), {"title": title}, *meshes, self.times, self.poses, rows)
 
     def _repr_html_(self) -> str:
         return _inline(self)
@@ -113,13 +111,15 @@ def render(x, *, step: int = -1, time: float | None = None, size: tuple[int, int
     """A picture, uint8 (height, width, 3), drawn without a graphics card.
 
     x: a Run (``step``, or the step nearest to ``time``, s); a Simulation, Scene, Model or Robot as it stands; a Mesh,
-    Convex or Pieces; or a list of (body, pose). eye, target: (3,) m; without eye all is shown. forces: arrows.
+    Convex, Pieces or Pair; or a list of (body, pose). eye, target: (3,) m; without eye all is shown. forces: arrows.
     """
     settings = {"width": size[0], "height": size[1]}
     if background is not None:
         settings["background"] = background
     if eye is not None:
         settings |= {"eye": np.asarray(eye, float), "target": np.asarray(target, float)}
+    if isinstance(x, Pair):
+        x = [x.a, (x.b, x.poses[step if time is None else int(np.abs(x.times - time).argmin())])]
     if isinstance(x, (Mesh, Convex, Pieces, list)):
         return _abut.render_meshes(*_items(x), settings)
     run = as_run(x)
@@ -142,7 +142,7 @@ def write_png(path: str | os.PathLike, image: NDArray[np.uint8]) -> None:
     pixels = np.ascontiguousarray(image)
     if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 3 or pixels.size == 0:
         raise Error(f"image: expected uint8 of shape (height, width, 3), got {pixels.dtype} of shape {pixels.shape}")
-    _abut.write_png(os.fspath(path), pixels, *pixels.shape[:2])
+    _abut.write_png(file_name(path), pixels, *pixels.shape[:2])
 
 
 for _class in (Run, Simulation, Scene, Model, Robot):

@@ -11,6 +11,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from . import _abut
 from ._arrays import doubles
 from ._errors import Error
 
@@ -38,49 +39,58 @@ def pose(position: ArrayLike = (0.0, 0.0, 0.0), quaternion: ArrayLike | None = N
 
 
 def pose_matrix(value: ArrayLike) -> NDArray[np.float64]:
-    """The 4 x 4 matrix of a pose (7,) or (3,)."""
+    """The 4 x 4 matrix of a pose, or (n, 4, 4) of n poses."""
     x = _seven(value)
-    w, i, j, k = x[3:]
-    out = np.eye(4)
-    out[:3, :3] = [[1 - 2 * (j * j + k * k), 2 * (i * j - w * k), 2 * (i * k + w * j)],
-                   [2 * (i * j + w * k), 1 - 2 * (i * i + k * k), 2 * (j * k - w * i)],
-                   [2 * (i * k - w * j), 2 * (j * k + w * i), 1 - 2 * (i * i + j * j)]]
-    out[:3, 3] = x[:3]
+    w, i, j, k = np.moveaxis(x[..., 3:], -1, 0)
+    out = np.zeros((*x.shape[:-1], 4, 4))
+    rows = [[1 - 2 * (j * j + k * k), 2 * (i * j - w * k), 2 * (i * k + w * j)],
+            [2 * (i * j + w * k), 1 - 2 * (i * i + k * k), 2 * (j * k - w * i)],
+            [2 * (i * k - w * j), 2 * (j * k + w * i), 1 - 2 * (i * i + j * j)]]
+    out[..., :3, :3] = np.moveaxis(np.array(rows), (0, 1), (-2, -1))
+    out[..., :3, 3], out[..., 3, 3] = x[..., :3], 1.0
     return out
 
 
 def pose_multiply(a: ArrayLike, b: ArrayLike) -> NDArray[np.float64]:
-    """The pose (7,) of b's frame when b is given in the frame of a."""
+    """The pose (7,) of b's frame when b is given in the frame of a; (n, 7) where one of them or both are n poses."""
     x, y = _seven(a), _seven(b)
-    p, q = x[3:], y[3:]
-    product = np.concatenate([[p[0] * q[0] - p[1:] @ q[1:]], p[0] * q[1:] + q[0] * p[1:] + np.cross(p[1:], q[1:])])
-    return np.concatenate([pose_apply(x, y[:3]), product])
+    if x.ndim == y.ndim == 2 and len(x) != len(y):
+        raise Error(f"a, b: expected as many poses of each, got {len(x)} and {len(y)}")
+    p, q = x[..., 3:], y[..., 3:]
+    w = p[..., :1] * q[..., :1] - np.sum(p[..., 1:] * q[..., 1:], -1, keepdims=True)
+    v = p[..., :1] * q[..., 1:] + q[..., :1] * p[..., 1:] + np.cross(p[..., 1:], q[..., 1:])
+    return np.concatenate([_moved(x, y[..., :3]), w, v], -1)
 
 
 def pose_inverse(a: ArrayLike) -> NDArray[np.float64]:
-    """The pose (7,) that undoes a."""
+    """The pose (7,) that undoes a, or (n, 7) those of n poses."""
     x = _seven(a)
-    back = np.concatenate([[0.0, 0.0, 0.0], x[3:] * [1.0, -1.0, -1.0, -1.0]])
-    back[:3] = -pose_apply(back, x[:3])
+    back = np.concatenate([np.zeros_like(x[..., :3]), x[..., 3:] * [1.0, -1.0, -1.0, -1.0]], -1)
+    back[..., :3] = -_moved(back, x[..., :3])
     return back
 
 
 def pose_apply(a: ArrayLike, points: ArrayLike) -> NDArray[np.float64]:
-    """Points (3,) or (n, 3) moved by a pose."""
-    x = _seven(a)
-    v = doubles(points, "points")
-    w, u = x[3], x[4:]
+    """Points (3,) or (n, 3) moved by a pose; with n poses the point, or each of n points, by its own: (n, 3)."""
+    x, v = _seven(a), doubles(points, "points")
+    if v.ndim == 0 or v.shape[-1] != 3:
+        raise Error(f"points: expected shape (3,) or (n, 3), got shape {v.shape}")
+    if x.ndim == 2 and v.ndim > 1 and v.shape != (len(x), 3):
+        raise Error(f"points: expected shape (3,) or ({len(x)}, 3), one for each pose, got shape {v.shape}")
+    return _moved(x, v)
+
+
+def _moved(x: NDArray[np.float64], v: NDArray[np.float64]) -> NDArray[np.float64]:
+    w, u = x[..., 3:4], x[..., 4:]
     t = 2.0 * np.cross(u, v)
-    return v + w * t + np.cross(u, t) + x[:3]
+    return v + w * t + np.cross(u, t) + x[..., :3]
 
 
 def _seven(value: ArrayLike) -> NDArray[np.float64]:
-    x = doubles(value, "pose").reshape(-1)
-    if x.size == 3:
-        return np.concatenate([x, [1.0, 0.0, 0.0, 0.0]])
-    if x.size != 7:
-        raise Error(f"pose: expected 3 or 7 numbers, got {x.size}")
-    return np.concatenate([x[:3], _unit(x[3:], "pose: quaternion")])
+    x = _abut.pose_numbers(value)
+    if np.isnan(x[..., 3:]).any():
+        raise Error("pose: expected a quaternion of a finite length above 0, or a matrix that is a rotation")
+    return x
 
 
 def _numbers(value: ArrayLike, name: str, count: int) -> NDArray[np.float64]:

@@ -42,20 +42,30 @@ def distance(a: Body, b: Body, pose: ArrayLike | None = None, *, within: float =
 
 
 def closer_than(a: Body, b: Body, d: float, pose: ArrayLike | None = None, *, threads: int = 1) -> bool | NDArray[np.bool_]:
-    """Are two bodies nearer than d metres, or as near? Cheaper than the distance."""
+    """Are two bodies nearer than d metres, or as near? Cheaper than the distance. NaN is refused, as of ``meet``."""
+    if np.ndim(d) != 0 or isinstance(d, str):
+        raise TypeError(f"d: expected a distance, and the pose behind it: closer_than(a, b, d, pose); got {d!r}")
     if not d >= 0.0:
         raise Error(f"d: expected a distance of 0 or above, got {d}")
     return _yes_no(_abut.closer(a, b, pose, d, threads))
 
 
 def meet(a: Body, b: Body, pose: ArrayLike | None = None, *, threads: int = 1) -> bool | NDArray[np.bool_]:
-    """Do two bodies meet? Touching counts, and so does one inside the other. Cheaper than the distance."""
+    """Do two bodies meet? Touching counts, and so does one inside the other. Cheaper than the distance.
+
+    Yes and no leave no room for 'invalid': a pose with NaN is refused, and of a batch the message names the row.
+    """
     return _yes_no(_abut.closer(a, b, pose, -1.0, threads))
+
+
+def _bad_row(answers) -> str:
+    return f"pose: row {np.argmax(np.less(answers, 0))}" if np.ndim(answers) else "pose"
 
 
 def _yes_no(answer):
     if np.any(np.equal(answer, -1)):
-        raise Error("pose: NaN, infinity, a quaternion without length or lengths beyond 1e60", "not a finite number")
+        raise Error(f"{_bad_row(answer)}: NaN, infinity, a quaternion without length or lengths beyond 1e60",
+                    "not a finite number")
     return answer.astype(bool) if isinstance(answer, np.ndarray) else bool(answer)
 
 
@@ -92,13 +102,18 @@ def derivative(a: Convex, b: Convex, pose_a: ArrayLike | None = None,
     return _abut.derivative(a, b, pose_a, pose_b)
 
 
+def _with_faces(body: Convex) -> Convex:
+    is_box = isinstance(body, Convex) and body.kind == "box" and body.radius == 0.0
+    return body.polyhedra(0)[0] if is_box else body
+
+
 def intersect(a: Convex, b: Convex, pose: ArrayLike | None = None, *, method: str = "default", tolerance: float = 0.0,
               threads: int = 1) -> Intersection | NDArray:
-    """Do two convex polyhedra meet: a common point or a plane between them as proof.
+    """Do two convex polyhedra or boxes meet: a common point or a plane between them as proof.
 
     method: 'default', 'ren', 'lp' or 'gjk'. tolerance: relative to their size; 0: 1e-10.
     """
-    return _abut.intersect(a, b, pose, method, tolerance, threads)
+    return _abut.intersect(_with_faces(a), _with_faces(b), pose, method, tolerance, threads)
 
 
 def intersect_regions(a: tuple[ArrayLike, ArrayLike], b: tuple[ArrayLike, ArrayLike], *, method: str = "default",
@@ -119,7 +134,7 @@ def overlap(a: Convex, b: Convex, pose: ArrayLike | None = None, *, by_duality: 
     ``by_duality`` finds it by the other method, to check. With n poses a structured array: outcome (a place in
     ``abut.OVERLAP_OUTCOMES``), volume in m^3 (0 where there is none, NaN where it is not known), centroid (3,).
     """
-    if np.ndim(pose) < 2 or np.shape(pose) == (4, 4):
+    if pose is None or np.size(pose) > 0 and (np.ndim(pose) < 2 or np.shape(pose) == (4, 4)):
         return _abut.overlap(a, b, pose, int(by_duality))
     rows = _abut.overlap_batch(a, b, pose, threads)
     out = np.empty(len(rows), _OVERLAP)
@@ -140,11 +155,11 @@ def contact(a: Convex, b: Convex, pose: ArrayLike | None = None, *, margin: floa
     """The contact of two convex bodies without a scene: (array of Contact, which of them touch).
 
     One row per pose of B in A. margin: of each body, m; bodies farther apart than both margins do not touch. Boxes,
-    polyhedra and half-spaces have a contact polygon, others touch in one point. Forces are zero.
+    polyhedra and half-spaces have a contact polygon, others touch in one point. Forces are zero. NaN is refused.
     """
     rows, found = _abut.contact_batch(a, b, pose, margin, threads)
     if (found < 0).any():
-        raise Error("pose: not finite, or a pair of half-spaces", "not a finite number")
+        raise Error(f"{_bad_row(found)}: not finite, or a pair of half-spaces", "not a finite number")
     return rows, found.astype(bool)
 
 

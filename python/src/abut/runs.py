@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Model
+from ._arrays import file_name, frozen
 from ._errors import Error
 
 _COLUMNS = {name: i for i, (name, _, _) in enumerate(_abut.run_column_names())}
@@ -19,8 +20,8 @@ _COLUMNS = {name: i for i, (name, _, _) in enumerate(_abut.run_column_names())}
 class Run:
     """Bodies over time: ``run["pose"]`` is an array (steps, bodies, 7), ``run["time"]`` (steps,), and so on.
 
-    ``run.columns`` tells what there is; docs/run_log.md explains it. Columns of a run that was read from a file are
-    views of it, read-only. In a notebook a run shows itself.
+    ``run.columns`` tells what there is; docs/run_log.md explains it. Columns are read-only; those of a run that
+    was read from a file are views of it. In a notebook a run shows itself.
     """
 
     def __init__(self, handle):
@@ -30,7 +31,7 @@ class Run:
     def read(path: str | os.PathLike) -> Run:
         """From a NumPy archive that ``write`` or ``abut simulate -o`` made."""
         with open(path, "rb") as file:
-            return Run(_abut.run_parse(file.read(), os.fspath(path)))
+            return Run(_abut.run_parse(file.read(), file_name(path)))
 
     @staticmethod
     def of_poses(model: Model, times: ArrayLike, poses: ArrayLike) -> Run:
@@ -39,7 +40,7 @@ class Run:
 
     def write(self, path: str | os.PathLike) -> None:
         """Writes a NumPy archive; the file appears whole or not at all."""
-        _abut.run_write(self._handle, os.fspath(path))
+        _abut.run_write(self._handle, file_name(path))
 
     @property
     def columns(self) -> dict[str, str]:
@@ -59,7 +60,7 @@ class Run:
         values = _abut.run_column(self._handle, _COLUMNS[column])
         if values is None:
             raise KeyError(f"{column}: not kept in this run")
-        return values
+        return frozen(values)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.columns)

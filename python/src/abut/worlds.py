@@ -10,9 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import CastHit, Convex, Model, ModeSystem, NearestPoint, StepReport
+from ._arrays import frozen
 from ._errors import Error
 from .models import shape_fields
 from .runs import Run
+
+_LEAST_NUMBER = 1 << 32  # a number is a place and, above its 32 bits, how often the place was taken
 
 
 class Scene:
@@ -36,6 +39,8 @@ class Scene:
     def body(self, name: str | int) -> int:
         """The number of a body by its name."""
         if not isinstance(name, str):
+            if int(name) < _LEAST_NUMBER:
+                raise Error(f"body: the scene gave no body the number {name}; that of the first is scene.bodies[0]")
             return int(name)
         found = _abut.scene_find_body(self._handle, name)
         if found is None:
@@ -90,13 +95,13 @@ class Scene:
 
     @property
     def poses(self) -> NDArray[np.float64]:
-        """(n, 7) of all body frames."""
-        return _abut.scene_state(self._handle)[0]
+        """(n, 7) of all body frames as they are now; read-only."""
+        return frozen(_abut.scene_state(self._handle)[0])
 
     @property
     def velocities(self) -> NDArray[np.float64]:
-        """(n, 6): velocity of the centre of mass, m/s, and angular velocity, rad/s, world axes."""
-        return _abut.scene_state(self._handle)[1]
+        """(n, 6): velocity of the centre of mass, m/s, and angular velocity, rad/s, world axes; read-only."""
+        return frozen(_abut.scene_state(self._handle)[1])
 
     @property
     def robots(self) -> int:
@@ -119,7 +124,7 @@ class Scene:
         return _abut.scene_find_contacts(self._handle, margin)
 
     def mode_system(self, lines: int = 2, margin: float = -1.0) -> ModeSystem:
-        """Contact modes of the scene as it stands: six velocities per dynamic body."""
+        """Contact modes of the scene as it stands: six velocities per free body, those of the joints per tree of links."""
         return _abut.scene_mode_system(self._handle, None, margin, lines)
 
     def mode_forces(self, gravity: ArrayLike = (0.0, 0.0, -9.80665), margin: float = -1.0) -> dict:
@@ -252,7 +257,7 @@ class Simulation:
 
     @property
     def poses(self) -> NDArray[np.float64]:
-        """(n, 7) of all body frames."""
+        """(n, 7) of all body frames as they are now; read-only."""
         return self.scene.poses
 
     @property
@@ -263,12 +268,12 @@ class Simulation:
     @property
     def asleep(self) -> NDArray[np.bool_]:
         """(n,) which bodies rest and are left out until touched."""
-        return _abut.simulation_activity(self._handle)[:, 0].astype(bool)
+        return frozen(_abut.simulation_activity(self._handle)[:, 0].astype(bool))
 
     @property
     def islands(self) -> NDArray[np.int32]:
         """(n,) number of the set of touching bodies that each belonged to in the last step; -1: none."""
-        return _abut.simulation_activity(self._handle)[:, 1].copy()
+        return frozen(_abut.simulation_activity(self._handle)[:, 1].copy())
 
     def contacts(self) -> NDArray:
         """Contacts of the last step: a structured array with the fields of Contact."""
