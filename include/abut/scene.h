@@ -110,6 +110,7 @@ typedef struct AbutBodyState {
     void *user;
     double gravity_scale;         /* part of its weight that acts; 1 less the gravity compensation unless set */
     double damping, spin_damping; /* 1/s; 0 unless set */
+    uint32_t locked;              /* axes along and about which it does not move: sum of AbutAxisLock */
 } AbutBodyState;
 
 ABUT_API int abut_scene_body_count(const AbutScene *scene);
@@ -139,6 +140,20 @@ ABUT_API AbutStatus abut_scene_set_gravity_scale(AbutScene *scene, AbutBodyId bo
 /* Drag: velocity and spin decay at these rates, 1/s, 0 or above. */
 ABUT_API AbutStatus abut_scene_set_damping(
     AbutScene *scene, AbutBodyId body, double damping, double spin_damping, AbutError *error);
+
+/* Axes of the world along which a body does not move, and about which it does not turn. */
+typedef enum AbutAxisLock {
+    ABUT_LOCK_X = 1,
+    ABUT_LOCK_Y = 2,
+    ABUT_LOCK_Z = 4,
+    ABUT_LOCK_TURN_X = 8,
+    ABUT_LOCK_TURN_Y = 16,
+    ABUT_LOCK_TURN_Z = 32
+} AbutAxisLock;
+
+/* Locks this sum of axes of a dynamic body, and frees the others; what it had of a velocity there is lost. Bodies of
+ * robots are refused. */
+ABUT_API AbutStatus abut_scene_lock_axes(AbutScene *scene, AbutBodyId body, uint32_t axes, AbutError *error);
 
 /* A body that sleeps is looked at again in the next step, and what it touches with it. */
 ABUT_API AbutStatus abut_scene_wake(AbutScene *scene, AbutBodyId body, AbutError *error);

@@ -32,6 +32,8 @@ static Sides pair_sides(const AbutSimulation *sim, const AbutScenePair *pair)
 static int is_coherent(const AbutSimulation *sim, const AbutSolverContact *c, const AbutMat3 *r, AbutVec3 p)
 {
     double limit = sim->coherence * abut_contact_size(sim, c);
+    if (sim->mover[c->body_a].locked || sim->mover[c->body_b].locked)
+        return 0; /* responses depend on where the axes of the world lie */
     double shift = abut_max_abs(abut_sub(p, c->built_position));
     if (!(shift < limit))
         return 0;

@@ -260,6 +260,6 @@ int abut_contact_build(AbutSimulation *sim, AbutSolverContact *c, int worker)
     hand_over(c, old, old_count);
     c->bend = patch.round ? abut_contact_bend(sim, c, &pair) : 0.0;
     abut_contact_set_response(sim, c);
-    abut_contact_set_points(c, 0.0);
+    abut_contact_set_points(c, a->locked || b->locked ? ABUT_STIFF_PART * (a->inv_mass + b->inv_mass) : 0.0);
     return 1;
 }

@@ -23,6 +23,7 @@ typedef struct Moving {
     AbutVec3 v0, w0;
     double root_mass; /* sqrt(1/m) */
     AbutMat3 root;    /* lower triangular, root root^T = inverse inertia, world */
+    AbutVec3 along;   /* 0 for an axis that is locked */
 } Moving;
 
 /* Workspace of one worker; lives in sim->model_memory. */
@@ -113,10 +114,10 @@ static AbutMat3 lower_root(AbutMat3 m)
 {
     AbutMat3 l = {abut_zero(), abut_zero(), abut_zero()};
     l.x.x = sqrt(abut_larger(m.x.x, 0.0));
-    l.x.y = m.x.y / l.x.x;
-    l.x.z = m.x.z / l.x.x;
+    l.x.y = l.x.x > 0.0 ? m.x.y / l.x.x : 0.0;
+    l.x.z = l.x.x > 0.0 ? m.x.z / l.x.x : 0.0;
     l.y.y = sqrt(abut_larger(m.y.y - l.x.y * l.x.y, 0.0));
-    l.y.z = (m.y.z - l.x.y * l.x.z) / l.y.y;
+    l.y.z = l.y.y > 0.0 ? (m.y.z - l.x.y * l.x.z) / l.y.y : 0.0;
     l.z.z = sqrt(abut_larger(m.z.z - l.x.z * l.x.z - l.y.z * l.y.z, 0.0));
     return l;
 }
@@ -130,14 +131,15 @@ static int moving_of(const AbutSimulation *sim, Joint *j, int32_t body)
     for (int i = 0; i < j->moving_count; ++i)
         if (j->moving[i].body == body)
             return i;
-    Moving m = {body, 0, b->v, b->w, sqrt(b->inv_mass), lower_root(b->inv_inertia)};
+    Moving m = {
+        body, 0, b->v, b->w, sqrt(b->inv_mass), lower_root(b->inv_inertia), b->locked ? b->along : abut_vec3(1, 1, 1)};
     j->moving[j->moving_count] = m;
     return j->moving_count++;
 }
 
 static void set_block(double v[6], const Moving *m, AbutVec3 force, AbutVec3 torque)
 {
-    AbutVec3 f = abut_scale(force, m->root_mass), t = abut_mat3_apply_t(m->root, torque);
+    AbutVec3 f = abut_mul(abut_scale(force, m->root_mass), m->along), t = abut_mat3_apply_t(m->root, torque);
     v[0] = f.x, v[1] = f.y, v[2] = f.z;
     v[3] = t.x, v[4] = t.y, v[5] = t.z;
 }

@@ -33,6 +33,30 @@ void abut_mover_follow(AbutMover *m, const AbutBody *body)
     }
 }
 
+/* The inverse of the part of the inertia that belongs to the free axes; zero elsewhere. */
+static AbutMat3 free_inverse(const AbutMover *m, const AbutBody *body)
+{
+    AbutMat3 j = abut_mat3_mul(body->rotation, abut_mat3_mul(body->inertia, abut_mat3_transpose(body->rotation)));
+    double large = abut_larger(j.x.x, abut_larger(j.y.y, j.z.z));
+    AbutVec3 f = m->about, hold = abut_scale(abut_sub(abut_vec3(1, 1, 1), f), large);
+    j = abut_mat3(
+        abut_scale(abut_mul(j.x, f), f.x), abut_scale(abut_mul(j.y, f), f.y), abut_scale(abut_mul(j.z, f), f.z));
+    AbutMat3 inverse = abut_mat3_inv(abut_mat3_add(j, abut_mat3_diagonal(hold.x, hold.y, hold.z)));
+    return abut_mat3(abut_scale(abut_mul(inverse.x, f), f.x), abut_scale(abut_mul(inverse.y, f), f.y),
+        abut_scale(abut_mul(inverse.z, f), f.z));
+}
+
+static void load_locks(AbutMover *m, const AbutBody *body)
+{
+    uint32_t l = m->locked = body->locked;
+    if (!l)
+        return;
+    m->along = abut_vec3(!(l & ABUT_LOCK_X), !(l & ABUT_LOCK_Y), !(l & ABUT_LOCK_Z));
+    m->about = abut_vec3(!(l & ABUT_LOCK_TURN_X), !(l & ABUT_LOCK_TURN_Y), !(l & ABUT_LOCK_TURN_Z));
+    m->v = abut_mul(m->v, m->along);
+    m->w = abut_mul(m->w, m->about);
+}
+
 void abut_mover_turned(AbutMover *m, const AbutBody *body)
 {
     m->q = body->q;
@@ -40,6 +64,8 @@ void abut_mover_turned(AbutMover *m, const AbutBody *body)
     if (body->inv_mass > 0.0)
         m->inv_inertia =
             abut_mat3_mul(body->rotation, abut_mat3_mul(body->inv_inertia, abut_mat3_transpose(body->rotation)));
+    if (body->inv_mass > 0.0 && m->locked)
+        m->inv_inertia = free_inverse(m, body);
 }
 
 AbutMat3 abut_mover_inertia(const AbutSimulation *sim, int32_t place)
@@ -70,6 +96,7 @@ static void load(AbutMover *m, const AbutBody *body, const AbutScene *scene)
     m->tree = body->tree;
     m->never_sleeps = body->never_sleeps;
     m->inv_mass = body->inv_mass;
+    load_locks(m, body);
     if (m->revision != revision + 1)
         m->size = body_size(scene, body);
     if (m->revision != revision + 1 || !is_same_turn(m->q, body->q))
@@ -132,6 +159,12 @@ void abut_contact_add_response(AbutSolverContact *c, const AbutMover *m, AbutVec
     AbutMat3 frame = abut_mat3(c->e1, c->e2, c->nu);
     add_response(c->phi, m->inv_mass, abut_mat3_mul_t(frame, abut_mat3_mul(m->inv_inertia, frame)),
         abut_mat3_apply_t(frame, arm));
+    for (int axis = 0; axis < 3 && m->locked; ++axis) {
+        AbutVec3 n = abut_mat3_apply_t(frame, abut_scale(abut_axis(axis), 1.0 - abut_get(m->along, axis)));
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j)
+                c->phi[i][j] -= m->inv_mass * abut_get(n, i) * abut_get(n, j);
+    }
 }
 
 void abut_contact_set_response(const AbutSimulation *sim, AbutSolverContact *c)

@@ -22,6 +22,8 @@ struct AbutMover {
     double motion_part;        /* of the step: below 1 when it would pass through another */
     double rest_time;          /* how long it has been slow */
     double size;               /* of its largest shape */
+    uint32_t locked;           /* axes of the world */
+    AbutVec3 along, about;     /* 1 for an axis that is free, 0 for one that is locked */
     AbutBodyKind kind;
     int32_t alive, asleep, island, never_sleeps; /* island -1: none */
     int32_t number;                              /* in the Newton step of its island */
@@ -101,11 +103,17 @@ static inline void abut_contact_start_velocity(
     abut_contact_add_surface(c, u);
 }
 
+/* What is left of a force. */
+static inline AbutVec3 abut_mover_free(const AbutMover *m, AbutVec3 force)
+{
+    return m->locked ? abut_mul(force, m->along) : force;
+}
+
 /* An impulse at r from the centre of mass. */
 static inline void abut_mover_push(AbutMover *m, AbutVec3 r, AbutVec3 force, AbutVec3 torque)
 {
     if (m->inv_mass > 0.0) {
-        m->v = abut_add_scaled(m->v, force, m->inv_mass);
+        m->v = abut_add_scaled(m->v, abut_mover_free(m, force), m->inv_mass);
         m->w = abut_add(m->w, abut_mat3_apply(m->inv_inertia, abut_add(torque, abut_cross(r, force))));
     }
 }
@@ -120,10 +128,10 @@ static inline void abut_contact_apply(const AbutSimulation *sim, const AbutSolve
     AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
     AbutVec3 force = abut_add(abut_add(abut_scale(c->e1, f[0]), abut_scale(c->e2, f[1])), abut_scale(c->nu, f[2]));
     AbutVec3 torque = abut_add(abut_add(abut_scale(c->e1, f[3]), abut_scale(c->e2, f[4])), abut_scale(c->nu, f[5]));
-    b->v = abut_add_scaled(b->v, force, b->inv_mass);
+    b->v = abut_add_scaled(b->v, abut_mover_free(b, force), b->inv_mass);
     b->w = abut_add(b->w, abut_mat3_apply(b->inv_inertia, abut_add(torque, abut_cross(c->rb, force))));
     if (a->inv_mass > 0.0) {
-        a->v = abut_add_scaled(a->v, force, -a->inv_mass);
+        a->v = abut_add_scaled(a->v, abut_mover_free(a, force), -a->inv_mass);
         a->w = abut_sub(a->w, abut_mat3_apply(a->inv_inertia, abut_add(torque, abut_cross(c->ra, force))));
     }
 }

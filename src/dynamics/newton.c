@@ -174,6 +174,9 @@ static void assemble(AbutSimulation *sim, const AbutIsland *island, AbutNewton *
         add_part(
             &n->diagonal[j], 0, 0, abut_mat3(abut_vec3(mass, 0, 0), abut_vec3(0, mass, 0), abut_vec3(0, 0, mass)), 1.0);
         add_part(&n->diagonal[j], 3, 3, abut_mover_inertia(sim, o->body[j]), 1.0);
+        for (int k = 0; k < 6; ++k) /* a locked axis is as good as one of endless mass */
+            if (sim->mover[o->body[j]].locked >> k & 1)
+                n->diagonal[j].m[k][k] += n->diagonal[j].m[k][k] / ABUT_STIFF_PART;
     }
     for (int32_t k = 0; k < island->count; ++k) {
         AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];

@@ -164,6 +164,8 @@ static void kick_mover(AbutMover *m, const AbutBody *body, AbutVec3 kick, double
     if (abut_max_abs(force) > 0.0 || abut_max_abs(torque) > 0.0)
         abut_mover_push(m, abut_zero(), abut_scale(force, h), abut_scale(torque, h));
     damp(m, body, h);
+    if (m->locked)
+        m->v = abut_mul(m->v, m->along);
 }
 
 void abut_stage_solve(AbutSimulation *sim, double h)

@@ -57,6 +57,7 @@ static void pass_bodies(Walk *w, AbutScene *scene)
         pass(w, &b->gravity_scale, sizeof b->gravity_scale);
         pass(w, &b->damping, sizeof b->damping);
         pass(w, &b->spin_damping, sizeof b->spin_damping);
+        pass(w, &b->locked, sizeof b->locked);
         if (w->way == RESTORE)
             abut_body_moved(b);
     }

@@ -119,12 +119,28 @@ static void turn_body(AbutBody *body, AbutMover *mover, double h)
         body->w = abut_scale(body->w, sqrt(energy / now));
 }
 
+/* About the axes that are free alone: the spin keeps its direction, and the energy stays. */
+static void turn_locked(AbutBody *body, AbutMover *mover, double h)
+{
+    AbutVec3 w = abut_mat3_apply_t(body->rotation, body->w);
+    double energy = abut_dot(w, abut_mat3_apply(body->inertia, w));
+    body->q = abut_quat_normalize(abut_quat_mul(abut_quat_exp(abut_scale(body->w, h)), body->q));
+    abut_body_moved(body);
+    abut_mover_turned(mover, body);
+    w = abut_mat3_apply_t(body->rotation, body->w);
+    double now = abut_dot(w, abut_mat3_apply(body->inertia, w));
+    if (now > 0.0)
+        body->w = abut_scale(body->w, sqrt(energy / now));
+}
+
 static void advance_body(AbutBody *body, AbutMover *mover, double h)
 {
     body->x = abut_add_scaled(body->x, body->v, h);
     if (abut_length_sq(body->w) == 0.0)
         return;
-    if (body->inv_mass > 0.0) {
+    if (body->inv_mass > 0.0 && mover->locked) {
+        turn_locked(body, mover, h);
+    } else if (body->inv_mass > 0.0) {
         turn_body(body, mover, h);
     } else {
         body->q = abut_quat_normalize(abut_quat_mul(abut_quat_exp(abut_scale(body->w, h)), body->q));
@@ -153,7 +169,8 @@ void abut_stage_advance(AbutSimulation *sim, double h)
         if (!m->alive || m->kind == ABUT_BODY_STATIC || m->asleep || m->tree >= 0)
             continue;
         if (m->motion_part < 1.0)
-            take_back_gravity(body, abut_scale(sim->def.gravity, body->gravity_scale), h * (1.0 - m->motion_part));
+            take_back_gravity(body, abut_mover_free(m, abut_scale(sim->def.gravity, body->gravity_scale)),
+                h * (1.0 - m->motion_part));
         advance_body(body, m, h * m->motion_part);
     }
     if (sim->trees)

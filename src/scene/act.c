@@ -106,6 +106,23 @@ AbutStatus abut_scene_set_damping(
     return ABUT_OK;
 }
 
+AbutStatus abut_scene_lock_axes(AbutScene *scene, AbutBodyId id, uint32_t axes, AbutError *error)
+{
+    ABUT_ASSERT(scene);
+    AbutStatus status;
+    int32_t place = movable(scene, id, "lock axes", &status, error);
+    if (place < 0)
+        return status;
+    if (axes > 63 || scene->body[place].robot >= 0)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "lock axes: a sum of the six locks was expected, of a body that is no robot's, found %u", (unsigned)axes);
+    scene->body[place].locked = axes;
+    ++scene->body[place].disturbed;
+    ++scene->revision;
+    abut_scene_wake_neighbours(scene, place);
+    return ABUT_OK;
+}
+
 AbutStatus abut_scene_wake(AbutScene *scene, AbutBodyId id, AbutError *error)
 {
     ABUT_ASSERT(scene);

@@ -116,7 +116,7 @@ int abut_scene_get_body(const AbutScene *scene, AbutBodyId id, AbutBodyState *ou
     const AbutBody *body = &scene->body[place];
     AbutBodyState state = {body->kind, body->name, abut_body_pose(body), body->x, body->v, body->w, body->mass,
         body->local_center, body->inertia, abut_scene_shape_count(scene, id), body->user, body->gravity_scale,
-        body->damping, body->spin_damping};
+        body->damping, body->spin_damping, body->locked};
     *out = state;
     return 1;
 }

@@ -22,6 +22,7 @@ typedef struct AbutBody {
     double mass;
     AbutVec3 force, torque; /* of the next step; about the centre of mass, world axes */
     double gravity_scale, damping, spin_damping;
+    uint32_t locked; /* axes of the world: sum of AbutAxisLock */
     AbutBodyKind kind;
     int32_t alive, never_sleeps, mass_given;
     int32_t first_shape;  /* -1: none; then shape.next */

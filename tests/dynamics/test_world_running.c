@@ -311,6 +311,41 @@ static void bodies_are_put_to_sleep(void **state)
     world_free(&world);
 }
 
+/* ---- locked axes ------------------------------------------------------------------------------------------------- */
+
+/* A box that cannot turn slides down a slope steeper than it could stand on; one that moves in a plane stays in it; one
+ * whose normal is locked is not pushed. */
+static void locked_axes_stay(void **state)
+{
+    (void)state;
+    AbutScene *scene = new_scene();
+    AbutSimulationDef def = abut_simulation_default();
+    AbutError error;
+    AbutShapeDef box = box_def(0.1, 0.1, 0.1, 1000.0, 0.5), tall = box_def(0.02, 0.02, 0.2, 1000.0, 0.5);
+    add_ground(scene, abut_quat_identity(), 0.5);
+    AbutBodyId flat = throw_box(scene, at(0, 0, 1.0), abut_vec3(0.5, 0.5, 0), abut_vec3(1, 2, 3), &box),
+               pole = throw_box(scene, at(2, 0, 0.2), abut_vec3(2, 0, 0), abut_zero(), &tall),
+               hung = throw_box(scene, at(-2, 0, 0.099), abut_vec3(0.5, 0, 0), abut_zero(), &box);
+    good(abut_scene_lock_axes(scene, flat, ABUT_LOCK_Y | ABUT_LOCK_TURN_X | ABUT_LOCK_TURN_Z, &error), &error);
+    good(abut_scene_lock_axes(scene, pole, ABUT_LOCK_TURN_X | ABUT_LOCK_TURN_Y | ABUT_LOCK_TURN_Z, &error), &error);
+    good(abut_scene_lock_axes(scene, hung, 63 - ABUT_LOCK_X, &error), &error);
+    CHECK(abut_scene_lock_axes(scene, flat, 64, &error) == ABUT_ERROR_ARGUMENT);
+    World world = world_of(scene, &def);
+    world_run(&world, 1e-3, 200);
+    CHECK_NEAR(body_of(&world, pole).velocity.x, 2.0 - 0.5 * G * 0.2, 1e-3); /* it does not topple */
+    check_restore(&world, 300, ABUT_EVENT_SLEEP, 0);
+    world_run(&world, 1e-3, 500);
+    AbutBodyState b = body_of(&world, flat);
+    CHECK(b.center.y == 0.0 && b.velocity.y == 0.0 && b.spin.x == 0.0 && b.spin.z == 0.0 && b.center.x > 0.1);
+    CHECK(b.center.z > 0.09 && b.center.z < 0.16);
+    b = body_of(&world, pole);
+    CHECK_NEAR(b.center.z, 0.2, 1e-4);
+    CHECK(abut_length(b.spin) == 0.0 && abut_length(b.velocity) < 1e-6);
+    b = body_of(&world, hung);
+    CHECK(b.center.z == 0.099 && b.center.y == 0.0 && b.velocity.z == 0.0);
+    world_free(&world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,6 +358,7 @@ int main(void)
         cmocka_unit_test(mass_changes),
         cmocka_unit_test(kind_changes),
         cmocka_unit_test(bodies_are_put_to_sleep),
+        cmocka_unit_test(locked_axes_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
