@@ -204,8 +204,8 @@ ABUT_API double abut_simulation_energy(const AbutSimulation *simulation, double 
 /*
  * Size of the saved state in bytes; saving fills exactly that. Restoring needs the same bodies and shapes. The state
  * has all that moves, gravity, and what bodies and robots were told: forces, weight and drag, controls, torques.
- * Materials, filters and rules of pairs of the scene, and the other settings, are not part of it: they stay as they
- * are.
+ * Materials (but velocities of surfaces), filters and rules of pairs of the scene, and the other settings, are not part
+ * of it: they stay as they are.
  */
 ABUT_API size_t abut_simulation_state_size(const AbutSimulation *simulation);
 ABUT_API void abut_simulation_save(const AbutSimulation *simulation, void *state);
