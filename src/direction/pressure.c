@@ -31,6 +31,10 @@ typedef struct Press {
     AbutPressureDef law;
     double lever; /* what a turn of the force counts beside a length, in points */
     AbutPressure *out;
+    int point_count;
+    AbutPressurePoint point[ABUT_PRESSURE_POINTS + 1];
+    AbutVec3 along[ABUT_PRESSURE_POINTS + 1];                        /* directions of their forces */
+    double cost[ABUT_PRESSURE_POINTS + 1][ABUT_PRESSURE_POINTS + 1]; /* of taking two as one; the lower number first */
 } Press;
 
 /* ---- points ------------------------------------------------------------------------------------------------------ */
@@ -46,34 +50,45 @@ static void join_points(AbutPressurePoint *to, const AbutPressurePoint *from)
 }
 
 /* What it costs to take two points as one. */
-static double difference(const AbutPressurePoint *a, const AbutPressurePoint *b, double lever)
+static double difference(const Press *q, int i, int k)
 {
-    AbutVec3 turn = abut_sub(abut_normalize(a->force), abut_normalize(b->force));
-    double square = abut_length_sq(abut_sub(a->place, b->place)) + lever * lever * abut_length_sq(turn);
+    const AbutPressurePoint *a = &q->point[i], *b = &q->point[k];
+    double square = abut_length_sq(abut_sub(a->place, b->place)) +
+                    q->lever * q->lever * abut_length_sq(abut_sub(q->along[i], q->along[k]));
     return a->load * b->load / (a->load + b->load) * square;
 }
 
-static void add_point(const Press *q, const AbutPressurePoint *point)
+/* The point i has changed: what it costs to take it together with others. */
+static void compare_point(Press *q, int i)
 {
-    AbutPressurePoint all[ABUT_PRESSURE_POINTS + 1];
-    AbutPressure *out = q->out;
-    int count = out->point_count, first = 0, second = 1;
-    double least = INFINITY;
-    if (count < ABUT_PRESSURE_POINTS) {
-        out->point[out->point_count++] = *point;
-        return;
+    q->along[i] = abut_normalize(q->point[i].force);
+    for (int k = 0; k < q->point_count; ++k)
+        q->cost[i < k ? i : k][i < k ? k : i] = i == k ? INFINITY : difference(q, i, k);
+}
+
+/* The two that differ least become one, and the last takes the place of the second. */
+static void join_nearest(Press *q)
+{
+    int first = 0, second = 1, last = q->point_count - 1;
+    for (int i = 0; i < q->point_count; ++i)
+        for (int k = i + 1; k < q->point_count; ++k)
+            if (q->cost[i][k] < q->cost[first][second])
+                first = i, second = k;
+    join_points(&q->point[first], &q->point[second]);
+    --q->point_count;
+    if (second != last) {
+        q->point[second] = q->point[last];
+        compare_point(q, second);
     }
-    memcpy(all, out->point, sizeof out->point);
-    all[count] = *point;
-    for (int i = 0; i < count; ++i)
-        for (int k = i + 1; k <= count; ++k) {
-            double cost = difference(&all[i], &all[k], q->lever);
-            if (cost < least)
-                least = cost, first = i, second = k;
-        }
-    join_points(&all[first], &all[second]);
-    all[second] = all[count];
-    memcpy(out->point, all, sizeof out->point);
+    compare_point(q, first);
+}
+
+static void add_point(Press *q, const AbutPressurePoint *point)
+{
+    q->point[q->point_count++] = *point;
+    compare_point(q, q->point_count - 1);
+    if (q->point_count > ABUT_PRESSURE_POINTS)
+        join_nearest(q);
 }
 
 /* ---- samples ----------------------------------------------------------------------------------------------------- */
@@ -203,7 +218,8 @@ AbutPressure abut_pressure_force(AbutPressureBody a, AbutPressureBody b, AbutPos
     AbutPressure out;
     ABUT_ASSERT(def);
     memset(&out, 0, sizeof out);
-    Press q = {.p = b_in_a.p, .law = *def, .out = &out};
+    Press q;
+    q.p = b_in_a.p, q.law = *def, q.out = &out, q.point_count = 0;
     Side side[2] = {{.body = a.surface, .of_b = 0}, {.body = b.surface, .of_b = 1}};
     q.law.power = def->power == 0 ? 4 : def->power;
     if (!abut_mesh_pose_is_good(b_in_a) || abut_max_abs(b_in_a.p) > ABUT_QUERY_LARGEST || !law_is_good(&q.law) ||
@@ -220,6 +236,8 @@ AbutPressure abut_pressure_force(AbutPressureBody a, AbutPressureBody b, AbutPos
             press_side(&q, &side[k]);
     if (out.load > 0.0)
         out.center = abut_scale(out.center, 1.0 / out.load);
+    out.point_count = q.point_count;
+    memcpy(out.point, q.point, (size_t)q.point_count * sizeof *q.point);
     return out;
 }
 

@@ -2,11 +2,12 @@
 /* Distance fields of convex bodies in closed form, and of grids by the same call; solid_field.h says what they are. */
 #include "direction/solid_field.h"
 
-static int has_closed_form(const AbutConvex *solid)
+int abut_solid_has_field(const AbutConvex *solid)
 {
     switch (solid->kind) {
     case ABUT_CONVEX_POINT:
     case ABUT_CONVEX_SEGMENT:
+    case ABUT_CONVEX_BOX:
     case ABUT_CONVEX_HALF_SPACE:
     case ABUT_CONVEX_CYLINDER:
         return 1;
@@ -22,7 +23,7 @@ int abut_solid_field_open(AbutPressureBody body, AbutSolidField *out)
     out->solid = body.solid;
     out->lipschitz = 1.0, out->slack = 0.0;
     if (body.solid)
-        return has_closed_form(body.solid);
+        return abut_solid_has_field(body.solid);
     if (!body.surface)
         return 0;
     out->grid = abut_soft_grid_open(body.surface);
@@ -38,6 +39,21 @@ static double of_segment(AbutVec3 a, AbutVec3 b, AbutVec3 p, AbutVec3 *gradient)
     from = abut_sub(from, abut_scale(way, abut_smaller(abut_larger(t, 0.0), 1.0)));
     *gradient = abut_normalize(from);
     return abut_length(from);
+}
+
+static double of_box(AbutVec3 half, AbutVec3 p, AbutVec3 *gradient)
+{
+    AbutVec3 sign = abut_vec3(p.x < 0.0 ? -1.0 : 1.0, p.y < 0.0 ? -1.0 : 1.0, p.z < 0.0 ? -1.0 : 1.0);
+    AbutVec3 d = abut_vec3(fabs(p.x) - half.x, fabs(p.y) - half.y, fabs(p.z) - half.z);
+    AbutVec3 out = abut_vec3(abut_larger(d.x, 0.0), abut_larger(d.y, 0.0), abut_larger(d.z, 0.0));
+    double far = abut_length(out);
+    if (far > 0.0) {
+        *gradient = abut_scale(abut_mul(out, sign), 1.0 / far);
+        return far;
+    }
+    int axis = d.x >= d.y && d.x >= d.z ? 0 : (d.y >= d.z ? 1 : 2);
+    *gradient = abut_scale(abut_axis(axis), abut_get(sign, axis));
+    return abut_get(d, axis);
 }
 
 /* Of a profile: x outside the side, z outside the ends. */
@@ -74,6 +90,8 @@ static double of_solid(const AbutConvex *c, AbutVec3 p, AbutVec3 *gradient)
     case ABUT_CONVEX_HALF_SPACE:
         *gradient = c->p[0];
         return abut_dot(c->p[0], p) - c->p[1].x;
+    case ABUT_CONVEX_BOX:
+        return of_box(c->p[0], p, gradient);
     case ABUT_CONVEX_CYLINDER:
         return of_cylinder(c->p[0], p, gradient);
     case ABUT_CONVEX_POLYHEDRON:

@@ -18,6 +18,9 @@ typedef struct AbutSolidField {
                                 at most 1 by half of `slack` */
 } AbutSolidField;
 
+/* Has it a closed form? */
+int abut_solid_has_field(const AbutConvex *solid);
+
 /* 0: the body has no field. */
 int abut_solid_field_open(AbutPressureBody body, AbutSolidField *out);
 

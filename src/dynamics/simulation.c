@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Making and freeing simulations, names of stages, and what can be read from a simulation. */
 #include "dynamics/newton.h"
+#include "dynamics/pressure.h"
 #include "dynamics/tolerance.h"
 #include "dynamics/tree.h"
 
@@ -30,7 +31,7 @@ AbutStatus abut_simulation_create(
     sim->def = *def;
     sim->model = abut_contact_model(def->model);
     sim->contact_free = -1;
-    sim->coherence = ABUT_COHERENCE;
+    sim->coherence = sim->model->build ? 0.0 : ABUT_COHERENCE;
     sim->worker_count = abut_thread_count(def->threads);
     if (sim->model->newton) {
         size_t bytes = (size_t)sim->worker_count * sizeof *sim->newton;
@@ -42,6 +43,8 @@ AbutStatus abut_simulation_create(
         memset(sim->newton, 0, bytes);
     }
     status = abut_trees_follow(sim, error);
+    if (status == ABUT_OK && sim->model->settle)
+        status = sim->model->settle(sim, error);
     if (status == ABUT_OK)
         *out = sim;
     else
@@ -70,6 +73,7 @@ void abut_simulation_free(AbutSimulation *sim)
         abut_newton_free(&sim->newton[i]);
     abut_free(sim->newton);
     abut_trees_free(sim->trees);
+    abut_pressure_set_free(sim->pressure);
     abut_free(sim);
 }
 

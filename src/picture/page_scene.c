@@ -3,6 +3,7 @@
  * Bodies, meshes and poses of a page. Each geometry of the model is written once. Where a body is not there it keeps
  * the place it had last, or will have first, and a table says that it is not shown.
  */
+#include "model/geometry.h"
 #include "picture/page.h"
 
 #include <string.h>
@@ -39,7 +40,7 @@ static void put_meshes(AbutPage *page, const AbutGeometryList *list)
         AbutMesh mesh;
         if (!list->item[i]->polyhedron)
             continue;
-        abut_page_keep(page, abut_polyhedron_to_mesh(list->item[i]->polyhedron, &mesh, page->error));
+        abut_page_keep(page, abut_geometry_to_mesh(list->item[i], &mesh, page->error));
         if (page->status != ABUT_OK)
             break;
         abut_json_begin_object(&page->json);

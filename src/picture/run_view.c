@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pictures of a run: the geometry of its bodies as meshes, placed by the poses of a step. */
 #include "abut/picture.h"
+#include "model/geometry.h"
 
 #include <string.h>
 
@@ -38,7 +39,7 @@ static AbutStatus make_meshes(AbutRunView *view, AbutError *error)
     memset(view->mesh, 0, count * sizeof *view->mesh);
     for (size_t i = 0; i < count && status == ABUT_OK; ++i)
         if (view->list.item[i]->polyhedron)
-            status = abut_polyhedron_to_mesh(view->list.item[i]->polyhedron, &view->mesh[i], error);
+            status = abut_geometry_to_mesh(view->list.item[i], &view->mesh[i], error);
     return status;
 }
 

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { BAR = 5, PEG = 7 };
+
 static AbutPressureBody surface_of(const AbutSoftBody *body)
 {
     return (AbutPressureBody){body, NULL};
@@ -143,25 +145,27 @@ static double worst_loop(int number, const SoftPair *p, WrenchFunction *wrench, 
     return worst;
 }
 
-/* Power 4, reach 0.03: at most 0.04 at a spacing of 1 cm, and a third of it at half the spacing. */
+/* Power 4, reach 0.03: at most 0.04 at a spacing of 1 cm, and a third of it at half the spacing. The spoon is 12 mm
+ * thick: a spacing of half of that tells its sides apart. */
 static void loops_take_no_work(void **state)
 {
     (void)state;
-    int loops = check_cases(100) < 50 ? 4 : 12;
-    for (int k = 0; k < pairs(); ++k) {
+    int loops = check_cases(100) < 50 ? 3 : 12;
+    for (int k = 0; k < PAIRS; ++k) {
         AbutMesh a, b;
         AbutError error;
         double worst[2];
-        if (k == PLATE || k == 7)
-            continue; /* no loops of their own: the others have boxes and cups */
+        if (k == PLATE || k == PEG || (check_cases(100) < 50 && k != BAR))
+            continue; /* plate and peg: boxes, as the others */
         good(abut_direction_case_meshes(k, &a, &b, &error), &error);
         for (int fine = 0; fine < 2; ++fine) {
-            SoftPair p = open_pair(&a, &b, fine ? 0.005 : 0.01);
+            double spacing = k == SPOON ? 0.006 : 0.01;
+            SoftPair p = open_pair(&a, &b, fine ? 0.5 * spacing : spacing);
             worst[fine] = worst_loop(k, &p, pressure_wrench, loops, 200);
             close_pair(&p);
         }
         if (getenv("ABUT_TEST_VERBOSE"))
-            print_message("loops, pair %d: %.5f at 0.01, %.5f at 0.005\n", k, worst[0], worst[1]);
+            print_message("loops, pair %d: %.5f, %.5f at half the spacing\n", k, worst[0], worst[1]);
         CHECK(worst[0] <= 0.04);
         CHECK(worst[1] <= worst[0] / 3.0 + 1e-4);
         abut_mesh_free(&a);
@@ -226,9 +230,7 @@ static void floor_presses_a_face(void **state)
         AbutPressure p = abut_pressure_force(floor_body, surface_of(box), pose, &def);
         double x = fmax(0.0, (0.02 - gap) / 0.02);
         CHECK_VEC_NEAR(p.force, abut_vec3(0.0, 0.0, 2.0 * 500.0 * x * x * x * 0.12), 0.01 * 120.0 * x * x * x + 1e-9);
-        if (getenv("ABUT_TEST_VERBOSE"))
-            print_message("gap %g: %g %g %g of %g\n", gap, p.force.x, p.force.y, p.force.z, 120.0 * x * x * x);
-        CHECK_VEC_NEAR(p.torque, abut_zero(), 0.001 * 120.0 * x * x * x + 1e-9);
+        CHECK_VEC_NEAR(p.torque, abut_zero(), 0.01 * 0.2 * 120.0 * x * x * x + 1e-9);
         AbutPressure other = abut_pressure_force(surface_of(box), floor_body, abut_pose_inv(pose), &def);
         CHECK_VEC_NEAR(other.force, abut_neg(p.force), 1e-9);
     }
@@ -250,10 +252,11 @@ static void closed_forms_are_distances(void **state)
     AbutPlane tilted = {abut_normalize(abut_vec3(1, 2, 3)), 0.1};
     const AbutConvex solids[] = {abut_convex_sphere((AbutSphere){abut_vec3(0.1, 0, 0), 0.2}),
         abut_convex_segment(abut_vec3(0, 0, -0.2), abut_vec3(0, 0, 0.2), 0.1), abut_convex_cylinder(0.2, 0.15, 0.0),
-        abut_convex_half_space(tilted, 0.05), abut_convex_polyhedron(box, 0.0)};
+        abut_convex_half_space(tilted, 0.05), abut_convex_box(abut_vec3(0.3, 0.2, 0.1), 0.01),
+        abut_convex_polyhedron(box, 0.0)};
     AbutRng rng = abut_rng(14, 1);
     for (int i = 0; i < check_cases(20000); ++i) {
-        const AbutConvex *solid = &solids[i % 5];
+        const AbutConvex *solid = &solids[i % 6];
         AbutVec3 at = abut_scale(abut_random_direction(&rng), abut_rng_between(&rng, 0.0, 0.6));
         AbutConvex point = abut_convex_point(at, 0.0);
         AbutDistance d = abut_convex_distance(solid, &point, abut_pose_identity(), NULL);
@@ -261,12 +264,12 @@ static void closed_forms_are_distances(void **state)
         AbutPressure p = abut_pressure_force(
             (AbutPressureBody){NULL, solid}, surface_of(probe), abut_pose(at, abut_quat_identity()), &def);
         assert_int_equal(p.valid, 1);
-        if (i % 5 < 4 || d.distance < 0.0) /* beyond the edges of a polyhedron it is less */
+        if (i % 6 < 5 || d.distance < 0.0)             /* beyond the edges of a polyhedron it is less */
             CHECK_NEAR(p.nearest, d.distance, 1.2e-4); /* the probe is so large */
         else
             CHECK(p.nearest <= d.distance);
         /* the force of a small body in a field of pressure is minus the gradient times its volume, twice here */
-        if (fabs(d.distance) > 0.01 && i % 5 < 4 && abut_length(p.force) > 0.0)
+        if (fabs(d.distance) > 0.01 && i % 6 < 5 && abut_length(p.force) > 0.0)
             CHECK(abut_dot(abut_normalize(p.force), d.normal) > 0.98 || d.distance < 0.0);
     }
     abut_soft_body_free(probe);
