@@ -167,8 +167,8 @@ ABUT_API double abut_angle_between(AbutVec3 u, AbutVec3 v);
 typedef struct AbutPressureBody {
     const AbutSoftBody *surface; /* samples of the surface, and the distance field; NULL: no samples */
     const AbutConvex *solid;     /* the field of this body instead: point or segment with a radius, box, half-space,
-                                    cylinder     or polyhedron (outside its edges the largest distance from a face plane); NULL:
-                                    that     of the surface */
+                                    cylinder     or polyhedron (outside its edges the largest distance from a face plane);
+                                    NULL:     that     of the surface */
 } AbutPressureBody;
 
 /* The law of pressure: P = pressure ((reach - phi) / reach)^power where the distance field phi of the other body is
@@ -186,6 +186,7 @@ enum { ABUT_PRESSURE_POINTS = 8 };
 typedef struct AbutPressurePoint {
     AbutVec3 place;   /* where its pressure acts in the mean, frame of A */
     AbutVec3 force;   /* on B, N, axes of A */
+    AbutVec3 normal;  /* unit: moving B along it the bodies part there, by the gradients of the fields */
     double load;      /* N: pressure times area, whatever its direction */
     double stiffness; /* N/m: growth of the load as the bodies approach */
 } AbutPressurePoint;

@@ -29,11 +29,11 @@ typedef struct Press {
     AbutMat3 r; /* B to A */
     AbutVec3 p;
     AbutPressureDef law;
-    double lever; /* what a turn of the force counts beside a length, in points */
+    double lever; /* what a turn of the normal counts beside a length, in points */
     AbutPressure *out;
     int point_count;
     AbutPressurePoint point[ABUT_PRESSURE_POINTS + 1];
-    AbutVec3 along[ABUT_PRESSURE_POINTS + 1];                        /* directions of their forces */
+    AbutVec3 along[ABUT_PRESSURE_POINTS + 1];                        /* their normals, of unit length */
     double cost[ABUT_PRESSURE_POINTS + 1][ABUT_PRESSURE_POINTS + 1]; /* of taking two as one; the lower number first */
 } Press;
 
@@ -45,6 +45,7 @@ static void join_points(AbutPressurePoint *to, const AbutPressurePoint *from)
     to->place = abut_scale(
         abut_add(abut_scale(to->place, to->load), abut_scale(from->place, from->load)), load > 0.0 ? 1.0 / load : 0.0);
     to->force = abut_add(to->force, from->force);
+    to->normal = abut_add(to->normal, from->normal); /* times the load, until the end */
     to->stiffness += from->stiffness;
     to->load = load;
 }
@@ -61,7 +62,7 @@ static double difference(const Press *q, int i, int k)
 /* The point i has changed: what it costs to take it together with others. */
 static void compare_point(Press *q, int i)
 {
-    q->along[i] = abut_normalize(q->point[i].force);
+    q->along[i] = abut_normalize(q->point[i].normal);
     for (int k = 0; k < q->point_count; ++k)
         q->cost[i < k ? i : k][i < k ? k : i] = i == k ? INFINITY : difference(q, i, k);
 }
@@ -142,23 +143,23 @@ static void press_sample(Press *q, const Side *s, const AbutSoftSample *sample, 
     AbutVec3 place = s->of_b ? there : sample->p, arm = abut_sub(place, q->p);
     AbutVec3 n = s->of_b ? abut_neg(abut_mat3_apply(q->r, sample->area_vector)) : sample->area_vector;
     AbutVec3 f = abut_scale(n, pressure);
-    AbutPressurePoint one = {place, f, pressure * sample->area, s->weight * fall * sample->area};
+    (void)abut_solid_field(&s->other, there, &g);
+    g = s->of_b ? g : abut_neg(abut_mat3_apply(q->r, g)); /* as B moves */
+    AbutVec3 normal = abut_scale(abut_normalize(g), pressure * sample->area);
+    AbutPressurePoint one = {place, f, normal, pressure * sample->area, s->weight * fall * sample->area};
     out->force = abut_add(out->force, f);
     out->torque = abut_add(out->torque, abut_cross(arm, f));
     out->area += sample->area;
     ++out->samples;
     join_points(point, &one);
-    if (!q->law.derivative)
-        return;
-    (void)abut_solid_field(&s->other, there, &g);
-    g = s->of_b ? g : abut_neg(abut_mat3_apply(q->r, g));
-    add_derivative(out, arm, n, f, g, s->weight * fall, s->of_b);
+    if (q->law.derivative)
+        add_derivative(out, arm, n, f, g, s->weight * fall, s->of_b);
 }
 
 static void press_leaf(Press *q, const Side *s, const AbutSoftNode *leaf)
 {
     const AbutSoftSample *samples = abut_soft_samples(s->body);
-    AbutPressurePoint point = {abut_zero(), abut_zero(), 0.0, 0.0};
+    AbutPressurePoint point = {abut_zero(), abut_zero(), abut_zero(), 0.0, 0.0};
     for (int32_t i = leaf->first; i < leaf->first + leaf->count; ++i)
         press_sample(q, s, &samples[i], &point);
     q->out->center = abut_add_scaled(q->out->center, point.place, point.load);
@@ -238,6 +239,8 @@ AbutPressure abut_pressure_force(AbutPressureBody a, AbutPressureBody b, AbutPos
         out.center = abut_scale(out.center, 1.0 / out.load);
     out.point_count = q.point_count;
     memcpy(out.point, q.point, (size_t)q.point_count * sizeof *q.point);
+    for (int i = 0; i < out.point_count; ++i)
+        out.point[i].normal = abut_normalize(out.point[i].normal);
     return out;
 }
 

@@ -25,7 +25,7 @@ static int press(const AbutSimulation *sim, const AbutSolverContact *c, AbutPres
     out->torque = abut_cross(abut_sub(out->center, pose.p), out->force);
     out->nearest = -depth;
     out->point_count = 1;
-    out->point[0] = (AbutPressurePoint){out->center, out->force, out->load, stiffness};
+    out->point[0] = (AbutPressurePoint){out->center, out->force, d.normal, out->load, stiffness};
     return 1;
 }
 

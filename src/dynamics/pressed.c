@@ -3,11 +3,12 @@
  * Contacts that follow from a force, not from a wanted velocity: the part that the models `pressure` and `penalty`
  * share.
  *
- * In: a wrench, and up to eight points with their share of the force and their stiffness. The wrench acts for the step
- * as it is, so that with the symplectic step around it energy stays where nothing takes it away. What takes it away is
- * on top, at the points: damping along the normal of a point, in proportion to its stiffness, as of a linear oscillator
- * with the restitution of the pair; and Coulomb friction of up to mu times the force along the normal. Both are found
- * with the velocities after the step, by sweeps, and only ever brake. Axes are those of the contact.
+ * In: a wrench, and up to eight points with their share of the force and their stiffness. The wrench acts as it is, for
+ * half of the last part of a step and half of this one: velocities then stand between the places, as in the leapfrog
+ * method, and energy stays where nothing takes it away, also while the parts change. What takes it away is on top, at
+ * the points: damping along the normal of a point, in proportion to its stiffness, as of a linear oscillator with the
+ * restitution of the pair; and Coulomb friction of up to mu times the force along the normal. Both are found with the
+ * velocities after the step, by sweeps, and only ever brake. Axes are those of the contact.
  *
  * Room of a contact, in `model`: the wrench so far; of each point its normal and its height over the plane through the
  * centre, its stiffness, the force along the normal, and its damping.
@@ -42,16 +43,38 @@ static AbutVec3 normal_of(const AbutPressure *p)
     return abut_normalize_or(n, abut_axis(2));
 }
 
-static void place_point(AbutSolverContact *c, int i, const AbutPressurePoint *from, AbutVec3 center, AbutMat3 frame)
+/*
+ * Normals of friction and damping: points whose own are within 60 degrees of each other lie on one patch, and have that
+ * of all of it. Those of a ball that is pressed into a floor lean outward; if each kept its own, a ball that goes
+ * straight down would slide on them.
+ */
+static void share_normals(const AbutPressure *p, AbutVec3 normal[ABUT_PRESSURE_POINTS])
 {
-    AbutVec3 r = abut_mat3_apply_t(frame, abut_sub(from->place, center)),
-             n = abut_mat3_apply_t(frame, abut_normalize(from->force));
+    AbutVec3 sum[ABUT_PRESSURE_POINTS];
+    int patches = 0, patch[ABUT_PRESSURE_POINTS];
+    for (int i = 0; i < p->point_count; ++i) {
+        AbutVec3 own = abut_scale(p->point[i].normal, p->point[i].load);
+        int k = 0;
+        while (k < patches && !(abut_dot(abut_normalize(sum[k]), p->point[i].normal) > ABUT_PRESSURE_PATCH))
+            ++k;
+        patch[i] = k;
+        sum[k] = k < patches ? abut_add(sum[k], own) : own;
+        patches += k == patches;
+    }
+    for (int i = 0; i < p->point_count; ++i)
+        normal[i] = abut_normalize_or(sum[patch[i]], abut_axis(2));
+}
+
+static void place_point(
+    AbutSolverContact *c, int i, const AbutPressurePoint *from, AbutVec3 normal, AbutVec3 center, AbutMat3 frame)
+{
+    AbutVec3 r = abut_mat3_apply_t(frame, abut_sub(from->place, center)), n = abut_mat3_apply_t(frame, normal);
     double *at = &c->model[AT_POINT + 4 * i];
     c->point[i].x = c->point[i].xt = r.x;
     c->point[i].y = c->point[i].yt = r.y;
     at[0] = n.x, at[1] = n.y, at[2] = n.z, at[3] = r.z;
     c->model[AT_STIFF + i] = from->stiffness;
-    c->model[AT_PUSH + i] = abut_length(from->force);
+    c->model[AT_PUSH + i] = abut_larger(0.0, abut_dot(from->force, normal));
 }
 
 static void set_wrench(AbutSolverContact *c, const AbutPressure *p, AbutVec3 origin, AbutMat3 frame)
@@ -72,10 +95,12 @@ static void set_geometry(AbutSimulation *sim, AbutSolverContact *c, const AbutPr
     c->e1_a = abut_mat3_apply(shape->local_rotation, e1);
     c->e2_a = abut_mat3_apply(shape->local_rotation, e2);
     c->p_a = abut_add(shape->local_p, abut_mat3_apply(shape->local_rotation, p->center));
+    AbutVec3 normal[ABUT_PRESSURE_POINTS];
     memset(c->point, 0, sizeof c->point);
     c->count = p->point_count;
+    share_normals(p, normal);
     for (int i = 0; i < c->count; ++i)
-        place_point(c, i, &p->point[i], p->center, frame);
+        place_point(c, i, &p->point[i], normal[i], p->center, frame);
     set_wrench(c, p, origin, frame);
     c->area = p->area;
     c->built_depth = abut_larger(0.0, -p->nearest);
@@ -137,18 +162,18 @@ static void set_friction(const AbutSimulation *sim, AbutSolverContact *c)
 
 void abut_pressed_begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
 {
-    double h = sim->constants.dt, pulse = 0.0;
+    double h = sim->constants.dt, kick = sim->constants.kick, pulse = 0.0;
     (void)worker;
     set_friction(sim, c);
     for (int k = 0; k < 6; ++k)
-        c->model[AT_WRENCH + k] *= h;
+        c->model[AT_WRENCH + k] *= kick;
     abut_contact_apply(sim, c, &c->model[AT_WRENCH]);
     for (int i = 0; i < c->count; ++i)
         pulse += c->model[AT_STIFF + i] * abut_point_response(c, point_place(c, i), point_normal(c, i));
     double lag = pulse > 0.0 ? 2.0 * damping_ratio(c->restitution) / sqrt(pulse) : 0.0;
     c->model[AT_PULSE] = pulse;
     for (int i = 0; i < c->count; ++i) {
-        AbutVec3 push = abut_scale(point_normal(c, i), h * c->model[AT_PUSH + i]);
+        AbutVec3 push = abut_scale(point_normal(c, i), kick * c->model[AT_PUSH + i]);
         c->model[AT_DAMPING + i] = h * lag * c->model[AT_STIFF + i];
         c->point[i].t1 = push.x, c->point[i].t2 = push.y, c->point[i].n = push.z;
     }
@@ -166,7 +191,8 @@ static void solve_point(AbutSimulation *sim, AbutSolverContact *c, int i, double
 {
     AbutSolverVertex *v = &c->point[i];
     AbutVec3 p = point_place(c, i), n = point_normal(c, i), old = abut_vec3(v->t1, v->t2, v->n);
-    double kn = abut_point_response(c, p, n), push = abut_dot(n, old), base = sim->constants.dt * c->model[AT_PUSH + i];
+    double kn = abut_point_response(c, p, n), push = abut_dot(n, old),
+           base = sim->constants.kick * c->model[AT_PUSH + i];
     double next = damped(c, i, push, abut_dot(n, abut_point_velocity(p, u)), kn, base);
     abut_point_add(c, p, abut_scale(n, next - push), u, w);
     AbutVec3 across = abut_sub(old, abut_scale(n, push)), slip = abut_point_velocity(p, u);
@@ -220,5 +246,5 @@ double abut_pressed_longest(const AbutSimulation *sim)
     for (int32_t k = 0; k < sim->order_count; ++k)
         pulse = abut_larger(pulse, sim->contact[sim->order[k]].model[AT_PULSE]);
     return abut_smaller(pulse > 0.0 ? ABUT_PRESSURE_TURN / sqrt(pulse) : INFINITY,
-        speed > 0.0 ? sim->pressure->law.reach / speed : INFINITY);
+        speed > 0.0 ? ABUT_PRESSURE_PART * sim->pressure->law.reach / speed : INFINITY);
 }

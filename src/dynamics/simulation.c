@@ -161,7 +161,7 @@ int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContac
         return 0;
     const AbutSolverContact *c = &sim->contact[sim->order[index]];
     const AbutScene *scene = sim->scene;
-    double per_time = 1.0 / sim->constants.dt, wrench[6];
+    double per_time = 1.0 / (c->whole ? sim->constants.kick : sim->constants.dt), wrench[6];
     memset(out, 0, sizeof *out);
     const AbutScenePair *pair = &scene->pair[c->pair];
     if (pair->alive && pair->serial == c->serial) {

@@ -229,6 +229,7 @@ static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutErr
     AbutStatus status;
     double clock = seconds_now();
     sim->constants = step_constants(sim, scale, h);
+    sim->constants.kick = sim->last_dt > 0.0 ? 0.5 * (sim->last_dt + h) : h;
     if (sim->last_dt > 0.0 && sim->last_dt != h)
         scale_impulses(sim, h / sim->last_dt);
     sim->last_dt = h;

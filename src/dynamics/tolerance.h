@@ -40,17 +40,20 @@
 
 /* Compliant contact. Reach, of the smallest moving shape; spacing of samples, of the reach; pressure, in weights of the
  * body that is heaviest for its size on a square of its size. Samples of a shape at most; cells along a grid; points
- * around a round shape. Forces whose sum is below this part of them are in balance; below this restitution nothing
- * bounces; a part of a step turns the fastest oscillation by this angle, rad. */
+ * around a round shape. Forces whose sum is below this part of them are in balance; normals of one patch have at least
+ * this cosine; below this restitution nothing bounces; a part of a step turns the fastest oscillation by this angle,
+ * rad, and moves no body by more than this part of the reach. */
 #define ABUT_PRESSURE_REACH 0.04
 #define ABUT_PRESSURE_SPACING 0.6
-#define ABUT_PRESSURE_WEIGHTS 10.0
+#define ABUT_PRESSURE_WEIGHTS 2.0
 #define ABUT_PRESSURE_SAMPLES 20000.0
 #define ABUT_PRESSURE_CELLS 80.0
 #define ABUT_PRESSURE_AROUND 48
 #define ABUT_PRESSURE_BALANCE 1e-6
+#define ABUT_PRESSURE_PATCH 0.5
 #define ABUT_PRESSURE_DEAD 0.01
-#define ABUT_PRESSURE_TURN 0.5
+#define ABUT_PRESSURE_TURN 0.25
+#define ABUT_PRESSURE_PART 0.25
 
 /* A prescribed pose has a quaternion whose squared length is 1 to this. */
 #define ABUT_MOTION_UNIT 2e-6
