@@ -113,8 +113,9 @@ typedef struct AbutBodyActivity {
 ABUT_API int abut_simulation_get_activity(
     const AbutSimulation *simulation, AbutBodyId body, AbutBodyActivity *out); /* 0: no such body */
 
-/* A force (N) at the centre of mass and a torque (N m) that act on a body from outside in every step until they are set
- * again; on bodies that forces do not move they do nothing. */
+/* A force (N) at the centre of mass and a torque (N m) that act on a body or a link from outside in every step until
+ * they are set again, besides what abut_scene_add_force adds for one step; on bodies that forces do not move they do
+ * nothing. */
 ABUT_API AbutStatus abut_simulation_set_force(
     AbutSimulation *simulation, AbutBodyId body, AbutVec3 force, AbutVec3 torque, AbutError *error);
 
@@ -203,7 +204,8 @@ ABUT_API double abut_simulation_energy(const AbutSimulation *simulation, double 
 
 /*
  * Size of the saved state in bytes; saving fills exactly that. Restoring needs the same bodies and shapes. The state
- * has all that moves, gravity, and what bodies and robots were told: forces, weight and drag, controls, torques.
+ * has all that moves, gravity, and what bodies and robots were told: forces, weight and drag, locked axes, controls,
+ * torques. The bytes of equal states are equal.
  * Materials (but velocities of surfaces), filters and rules of pairs of the scene, and the other settings, are not part
  * of it: they stay as they are.
  */
@@ -212,9 +214,9 @@ ABUT_API void abut_simulation_save(const AbutSimulation *simulation, void *state
 ABUT_API AbutStatus abut_simulation_restore(
     AbutSimulation *simulation, const void *state, size_t bytes, AbutError *error);
 
-/* Hash of poses, velocities and impulses, and of gravity, forces, weight and drag, controls and torques where they are
- * not those of a fresh simulation: equal hashes, equal futures, under the same settings, materials, filters and rules.
- */
+/* Hash of poses, velocities and impulses, and of gravity, forces, weight and drag, locked axes, controls, torques, rest
+ * and sleep where they are not those of a fresh simulation. After the same number of steps: equal hashes, equal
+ * futures, under the same settings, materials, filters and rules. */
 ABUT_API uint64_t abut_simulation_hash(const AbutSimulation *simulation);
 
 #ifdef __cplusplus

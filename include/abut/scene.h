@@ -144,7 +144,8 @@ ABUT_API AbutStatus abut_scene_set_velocity(
 /* ---- acting on dynamic bodies; what rests wakes up --------------------------------------------------------------- */
 
 /* Adds to the force (N, at a point of the world) and the torque (N m) that act during the next step of a simulation,
- * all parts of it; after the step both are zero. World axes. */
+ * all parts of it; after the step both are zero. World axes. What acts until it is set again, also on links:
+ * abut_simulation_set_force. */
 ABUT_API AbutStatus abut_scene_add_force(
     AbutScene *scene, AbutBodyId body, AbutVec3 force, AbutVec3 point, AbutError *error);
 ABUT_API AbutStatus abut_scene_add_torque(AbutScene *scene, AbutBodyId body, AbutVec3 torque, AbutError *error);
