@@ -170,6 +170,24 @@ ABUT_API AbutStatus abut_simulation_get_contacts(
 ABUT_API int abut_simulation_body_contacts(
     const AbutSimulation *simulation, AbutBodyId body, int capacity, AbutContact *out);
 
+/* What a contact is solved with. */
+typedef struct AbutContactLaw {
+    double friction, friction_kinetic; /* 0 <= kinetic <= static */
+    double restitution;                /* 0 .. 1 */
+} AbutContactLaw;
+
+/*
+ * A rule about contacts: called for each of two bodies that are not both at rest, in each part of a step before it is
+ * solved, one after the other in the order of their pairs. The contact has its geometry of now and the forces of the
+ * last part; the law may be changed for this part. 0: the contact does not push in it, as if one of the shapes were a
+ * sensor; a platform that is open from below is made so. The rule must change nothing else, and a law out of its range
+ * ends the step with an error. A fast body that is stopped before it touches meets the rule in the next part. NULL:
+ * none. Saved states do not have the rule.
+ */
+typedef int AbutContactRule(
+    const AbutSimulation *simulation, const AbutContact *contact, AbutContactLaw *law, void *user);
+ABUT_API void abut_simulation_set_contact_rule(AbutSimulation *simulation, AbutContactRule *rule, void *user);
+
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
 typedef enum AbutEventKind {
@@ -194,7 +212,13 @@ ABUT_API const AbutEvent *abut_simulation_events(const AbutSimulation *simulatio
 
 /* ---- settings and energy ----------------------------------------------------------------------------------------- */
 
-/* Another gravity from the next step on; everything wakes. */
+/* The settings, and others from the next step on: model, gravity, threads, all of them. Everything wakes. Numbers out
+ * of range are refused, and nothing changes. */
+ABUT_API AbutSimulationDef abut_simulation_settings(const AbutSimulation *simulation);
+ABUT_API AbutStatus abut_simulation_set_settings(
+    AbutSimulation *simulation, const AbutSimulationDef *def, AbutError *error);
+
+/* Another gravity alone. */
 ABUT_API AbutStatus abut_simulation_set_gravity(AbutSimulation *simulation, AbutVec3 gravity, AbutError *error);
 
 /* Kinetic and potential energy of all dynamic bodies and links now; armature counts as energy of motion. */
