@@ -257,7 +257,8 @@ static void search_piece(AbutSearch *search, Search *s, const AbutCapsule c[2], 
 
 static void measure_at(AbutSearch *search, Search *s, const AbutCapsule c[2], double t)
 {
-    AbutPose a = abut_motion_pose(search->motion_a, t), b = abut_motion_pose(search->motion_b, t);
+    AbutPose a = abut_space_pose(search->space, search->motion_a, t);
+    AbutPose b = abut_space_pose(search->space, search->motion_b, t);
     AbutVec3 end[4] = {abut_pose_apply(a, c[0].a), abut_pose_apply(a, c[0].b), abut_pose_apply(b, c[1].a),
         abut_pose_apply(b, c[1].b)},
              n;

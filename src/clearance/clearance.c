@@ -247,13 +247,14 @@ AbutClearance abut_search_answer(AbutSearch *s, const AbutClearanceDef *def)
 }
 
 /* Upper bound and proof. */
-static void bracket(AbutSearch *s, const AbutClearanceDef *def)
+static void bracket(AbutSearch *s, const AbutClearanceDef *def, int guessed)
 {
     if (abut_search_is_capsules(s)) {
         abut_search_capsules(s);
         return;
     }
-    abut_search_start(s);
+    if (!guessed)
+        abut_search_start(s);
     if (!s->solid && s->ub <= 0.0)
         return;
     if ((def->budget > 0 || def->seconds > 0.0) && s->witness.leaf_a >= 0)
@@ -262,15 +263,27 @@ static void bracket(AbutSearch *s, const AbutClearanceDef *def)
         prove_all(s);
 }
 
-AbutClearance abut_search_run(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,
-    const AbutClearanceDef *def, AbutClearanceSpace *space)
+static AbutClearance run(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,
+    const AbutClearanceDef *def, int guessed, AbutClearanceSpace *space)
 {
     if (!abut_search_open(s, a, b, def, space))
         return abut_clearance_nothing(ABUT_CLEARANCE_INVALID, 0.0);
     if (s->a->leaf_count == 0 || s->b->leaf_count == 0)
         return abut_clearance_nothing(ABUT_CLEARANCE_EMPTY, INFINITY);
-    bracket(s, def);
+    bracket(s, def, guessed);
     return s->broken ? abut_clearance_nothing(ABUT_CLEARANCE_INVALID, 0.0) : abut_search_answer(s, def);
+}
+
+AbutClearance abut_search_run(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,
+    const AbutClearanceDef *def, AbutClearanceSpace *space)
+{
+    return run(s, a, b, def, 0, space);
+}
+
+AbutClearance abut_search_prove(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,
+    const AbutClearanceDef *def, AbutClearanceSpace *space)
+{
+    return run(s, a, b, def, 1, space);
 }
 
 AbutClearance abut_clearance(

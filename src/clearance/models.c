@@ -1,36 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Models of the links of chains, kept for the pairs that share them.
+ * Models and poses of the links of chains, kept for the pairs that share them.
  *
- * In: a motion and an interval. Out: its Taylor model. Method: a direct-mapped table by link and interval; a link that
- * is not there is made from the nearest ancestor that is, and all between are kept. Since a model is made by the same
- * products whether its parent was kept or not, no answer depends on what the table holds.
+ * In: a motion and an interval, or a time. Out: its Taylor model, or its pose. Method: direct-mapped tables by link and
+ * interval or time; the model of a link that is not there is made from the nearest ancestor that is, and all between
+ * that move are kept. Since a model is made by the same products whether its parent was kept or not, no answer depends
+ * on what the tables hold.
  */
 #include "clearance/search.h"
 
 #include <string.h>
 
-static uint32_t place_of(const AbutChain *chain, int32_t link, double a, double e)
+static uint64_t hash_of(const AbutChain *chain, int32_t link, double a, double e)
 {
     struct {
         const AbutChain *chain;
         double a, e;
         int64_t link;
     } key = {chain, a, e, link};
-    return (uint32_t)(abut_hash(&key, sizeof key, 0) % ABUT_KEPT_MODELS);
+    return abut_hash(&key, sizeof key, 0);
 }
 
-static AbutKeptModel *find(AbutClearanceSpace *space, const AbutChain *chain, int32_t link, double a, double e)
+/* ---- models ------------------------------------------------------------------------------------------------------ */
+
+static AbutKeptModel *slot_of(AbutClearanceSpace *space, const AbutChain *chain, int32_t link, double a, double e)
 {
-    AbutKeptModel *k = &space->kept[place_of(chain, link, a, e)];
+    return &space->kept[hash_of(chain, link, a, e) % ABUT_KEPT_MODELS];
+}
+
+static const AbutKeptModel *find(AbutClearanceSpace *space, const AbutChain *chain, int32_t link, double a, double e)
+{
+    const AbutKeptModel *k = slot_of(space, chain, link, a, e);
     return k->age == space->age && k->chain == chain && k->link == link && k->a == a && k->e == e ? k : NULL;
 }
 
-static void keep(
-    AbutClearanceSpace *space, const AbutChain *chain, int32_t link, double a, double e, const AbutPoseModel *model)
+/* Joints that do not move cost less than a place in the table, unless they carry the body itself. */
+static int is_kept(const AbutMotion *motion, int32_t link)
 {
-    AbutKeptModel *k = &space->kept[place_of(chain, link, a, e)];
-    *k = (AbutKeptModel){space->age, chain, a, e, link, *model};
+    return link == motion->link || motion->chain->joints[link].kind != ABUT_CHAIN_FIXED;
 }
 
 void abut_space_model(AbutClearanceSpace *space, const AbutMotion *motion, double a, double e, AbutPoseModel *out)
@@ -44,21 +51,35 @@ void abut_space_model(AbutClearanceSpace *space, const AbutMotion *motion, doubl
         abut_motion_model(motion, a, e, out);
         return;
     }
-    for (; link >= 0 && count < PATH && !(found = find(space, chain, link, a, e)); link = chain->joints[link].parent)
+    for (; link >= 0 && count < PATH; link = chain->joints[link].parent) {
+        if (is_kept(motion, link) && (found = find(space, chain, link, a, e)) != NULL)
+            break;
         path[count++] = link;
+    }
     if (!found && link >= 0) { /* a longer chain than there is room for */
         abut_motion_model(motion, a, e, out);
         return;
     }
-    AbutPoseModel model, *from = NULL;
     if (found)
-        model = found->model, from = &model;
+        *out = found->model;
+    else
+        abut_model_identity(out);
     while (count > 0) {
-        AbutPoseModel next;
         link = path[--count];
-        abut_joint_model(&chain->joints[link], a, e, from, &next);
-        keep(space, chain, link, a, e, &next);
-        model = next, from = &model;
+        abut_model_joint(out, &chain->joints[link], a, e);
+        if (is_kept(motion, link))
+            *slot_of(space, chain, link, a, e) = (AbutKeptModel){space->age, chain, a, e, link, *out};
     }
-    *out = model;
+}
+
+/* ---- poses ------------------------------------------------------------------------------------------------------- */
+
+AbutPose abut_space_pose(AbutClearanceSpace *space, const AbutMotion *motion, double t)
+{
+    if (!motion->chain || !space->keeps)
+        return abut_motion_pose(motion, t);
+    AbutKeptPose *k = &space->poses[hash_of(motion->chain, motion->link, t, t) % ABUT_KEPT_POSES];
+    if (k->age != space->age || k->chain != motion->chain || k->link != motion->link || k->t != t)
+        *k = (AbutKeptPose){space->age, motion->chain, t, motion->link, abut_motion_pose(motion, t)};
+    return k->pose;
 }

@@ -11,7 +11,13 @@
 #include "clearance/body.h"
 #include "motion/pose_model.h"
 
-enum { ABUT_CONTROLS = ABUT_MODEL_TERMS, ABUT_MOVING = 128, ABUT_PAIR_STACK = 512, ABUT_KEPT_MODELS = 512 };
+enum {
+    ABUT_CONTROLS = ABUT_MODEL_TERMS,
+    ABUT_MOVING = 128,
+    ABUT_PAIR_STACK = 512,
+    ABUT_KEPT_MODELS = 512,
+    ABUT_KEPT_POSES = 512
+};
 
 #define ABUT_CLEARANCE_ALPHA 0.35    /* the motion is to blame when it costs more than this part of the boxes */
 #define ABUT_CLEARANCE_LARGEST 1e30  /* m: longer lengths are refused, floats could not hold them */
@@ -70,6 +76,15 @@ typedef struct AbutKeptModel {
     AbutPoseModel model;
 } AbutKeptModel;
 
+/* Where a link is at a time. */
+typedef struct AbutKeptPose {
+    int64_t age;
+    const AbutChain *chain;
+    double t;
+    int32_t link;
+    AbutPose pose;
+} AbutKeptPose;
+
 /* A pair of nodes and its bound at one place. */
 typedef struct AbutWaitingPair {
     AbutFrontItem pair;
@@ -82,6 +97,7 @@ struct AbutClearanceSpace {
     int keeps;   /* 1: what is known of chains holds from one search to the next */
     int64_t age; /* models of another age do not count */
     AbutKeptModel kept[ABUT_KEPT_MODELS];
+    AbutKeptPose poses[ABUT_KEPT_POSES];
     AbutMoving moving[ABUT_MOVING];
     AbutFrontItem stack[ABUT_PAIR_STACK];     /* pairs that wait while one of the front is worked off */
     AbutWaitingPair waiting[ABUT_PAIR_STACK]; /* the same while the nearest is looked for */
@@ -112,8 +128,9 @@ int abut_search_is_good_def(const AbutClearanceDef *def);
 /* A quick upper bound (start.c). */
 void abut_search_guess(AbutSearch *s);
 
-/* The model of a motion, from those that the space keeps (models.c). */
+/* The model of a motion, and its pose, from those that the space keeps (models.c). */
 void abut_space_model(AbutClearanceSpace *space, const AbutMotion *motion, double a, double e, AbutPoseModel *out);
+AbutPose abut_space_pose(AbutClearanceSpace *space, const AbutMotion *motion, double t);
 
 /* The parts of the search in the order of their use. */
 void abut_search_start(AbutSearch *s);                         /* upper bound (start.c) */
@@ -128,6 +145,10 @@ static inline double abut_search_tolerance(const AbutSearch *s)
 
 /* The whole question; leaves the search open for more (clearance.c). */
 AbutClearance abut_search_run(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,
+    const AbutClearanceDef *def, AbutClearanceSpace *space);
+
+/* The same where a guess has found nothing nearer than def->care, which is given: only the proof that nothing is. */
+AbutClearance abut_search_prove(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,
     const AbutClearanceDef *def, AbutClearanceSpace *space);
 
 /* What the search has found, for the caller. */

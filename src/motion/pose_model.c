@@ -117,7 +117,7 @@ static double size_of_vectors(const AbutVec3 t[TERMS])
     return s;
 }
 
-static void model_identity(AbutPoseModel *p)
+void abut_model_identity(AbutPoseModel *p)
 {
     memset(p, 0, sizeof *p);
     p->r[0] = abut_mat3_identity();
@@ -244,7 +244,7 @@ static void model_spin(AbutPoseModel *pose, const AbutSpin *spin, double a, doub
     model_rotate(pose, spin->q);
 }
 
-static void model_joint(AbutPoseModel *pose, const AbutChainJoint *j, double a, double e)
+void abut_model_joint(AbutPoseModel *pose, const AbutChainJoint *j, double a, double e)
 {
     AbutTaylor way[3] = {{{0}, 0.0}, {{0}, 0.0}, {{0}, 0.0}};
     double middle = 0.5 * (a + e); /* breaks stand at the ends: every piece that holds there holds in a .. e */
@@ -274,15 +274,6 @@ static void model_joint(AbutPoseModel *pose, const AbutChainJoint *j, double a, 
     model_slide(pose, way);
 }
 
-void abut_joint_model(const AbutChainJoint *joint, double a, double e, const AbutPoseModel *parent, AbutPoseModel *out)
-{
-    if (parent)
-        *out = *parent;
-    else
-        model_identity(out);
-    model_joint(out, joint, a, e);
-}
-
 static void chain_model(const AbutChain *chain, int32_t link, double a, double e, AbutPoseModel *out)
 {
     enum { PATH = 64 };
@@ -292,9 +283,9 @@ static void chain_model(const AbutChain *chain, int32_t link, double a, double e
     if (first >= 0) /* longer than the list: what is before comes first */
         chain_model(chain, first, a, e, out);
     else
-        model_identity(out);
+        abut_model_identity(out);
     while (count > 0)
-        model_joint(out, &chain->joints[path[--count]], a, e);
+        abut_model_joint(out, &chain->joints[path[--count]], a, e);
 }
 
 /* A path with a constant spin: the centre moves, the body turns about it. */
@@ -303,7 +294,7 @@ static void smooth_model(const AbutMotion *m, double a, double e, AbutPoseModel 
     AbutTaylor way[3];
     AbutSpin spin = {m->from, m->start.q, m->spin};
     const double *path[3] = {&m->path[0].x, &m->path[0].y, &m->path[0].z};
-    model_identity(out);
+    abut_model_identity(out);
     abut_model_move(out, abut_pose_apply(m->start, m->center));
     for (int i = 0; i < 3; ++i) {
         AbutCurvePiece piece = {m->from, {0.0, path[i][0], path[i][3], path[i][6], 0.0, 0.0}};
