@@ -44,15 +44,16 @@ AbutStatus abut_clearance_space_create(int32_t items, AbutClearanceSpace **out, 
     memset(space, 0, sizeof *space);
     space->items = memory;
     space->capacity = capacity;
-    space->age = 1;
     *out = space;
     return ABUT_OK;
 }
 
 void abut_clearance_space_free(AbutClearanceSpace *space)
 {
-    if (space)
+    if (space) {
+        abut_free(space->keeper);
         abut_free(space->items);
+    }
     abut_free(space);
 }
 
@@ -80,11 +81,9 @@ int abut_search_open(AbutSearch *s, const AbutClearanceMover *a, const AbutClear
     ABUT_ASSERT(a && b && def && space && a->body && b->body);
     if (!abut_search_is_good_def(def))
         return 0;
-    if (!space->keeps) {
-        ++space->age;
-        if (abut_motion_check(&a->motion, NULL) != ABUT_OK || abut_motion_check(&b->motion, NULL) != ABUT_OK)
-            return 0;
-    }
+    if (!space->keeper && /* else all motions were looked at before */
+        (abut_motion_check(&a->motion, NULL) != ABUT_OK || abut_motion_check(&b->motion, NULL) != ABUT_OK))
+        return 0;
     if (a->body->sides && b->body->sides) /* neither has bounds */
         return 0;
     s->swapped = a->body->sides || (!b->body->sides && a->body->reach > b->body->reach); /* the smaller body moves */

@@ -123,6 +123,12 @@ static void close_many(Many *m)
     abut_free(m->box);
 }
 
+/* A link of the chain that was looked at just before. */
+static int is_known(const AbutMotion *before, const AbutMotion *m)
+{
+    return m->chain && m->chain == before->chain && m->link >= 0 && m->link < m->chain->joint_count;
+}
+
 static AbutStatus check_all(int32_t count, const AbutClearanceMover *movers, int32_t pair_count,
     const AbutClearancePair *pairs, AbutError *error)
 {
@@ -130,6 +136,8 @@ static AbutStatus check_all(int32_t count, const AbutClearanceMover *movers, int
     for (int32_t i = 0; i < count; ++i) {
         if (!movers[i].body)
             return abut_fail(error, ABUT_ERROR_ARGUMENT, "mover %d has no body", i);
+        if (i > 0 && is_known(&movers[i - 1].motion, &movers[i].motion))
+            continue;
         AbutStatus status = abut_motion_check(&movers[i].motion, &why);
         if (status != ABUT_OK)
             return abut_fail(error, status, "mover %d: %.400s", i, why.text);
@@ -165,8 +173,8 @@ static AbutStatus open_many(Many *m, int threads, AbutError *error)
     memset(m->spaces, 0, sizeof *m->spaces * (size_t)m->workers);
     for (int k = 0; k < m->workers && status == ABUT_OK; ++k) {
         status = abut_clearance_space_create(0, &m->spaces[k], error);
-        if (status == ABUT_OK)
-            m->spaces[k]->keeps = 1; /* chains do not change while the pairs are answered */
+        if (status == ABUT_OK && !abut_space_keep(m->spaces[k])) /* chains do not change while pairs are answered */
+            status = abut_fail(error, ABUT_ERROR_MEMORY, "clearance: no memory for models of links");
     }
     return status;
 }
