@@ -131,6 +131,8 @@ struct AbutSimulation {
     int32_t contact_places, contact_free; /* free list through pair */
     AbutMarginRule contact_margins;       /* what the contacts were built with: where it differs they are built anew */
     uint32_t contact_revision;
+    uint32_t thinnest_revision; /* of the scene, plus one, when `thinnest` was found; 0: never */
+    double thinnest;            /* least inner radius of a shape */
 
     int32_t *order; /* contacts alive, by height */
     size_t order_capacity;
