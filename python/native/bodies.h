@@ -22,11 +22,12 @@ typedef struct PiecesObject {
 
 extern PyTypeObject *convex_type, *mesh_type, *pieces_type;
 
-/* A new object that takes over the polyhedron, also on failure. */
+/* A new object that takes over the polyhedron, also on failure; the mesh, which is left empty. */
 PyObject *convex_of_polyhedron(AbutPolyhedron *polyhedron, double radius);
-
-/* The same of a mesh, which is left empty. */
 PyObject *mesh_take(AbutMesh *mesh);
+
+/* A copy with all that it points to. */
+PyObject *convex_copy(const AbutConvex *convex);
 
 /* The object behind an argument; NULL with an exception. Borrowed. */
 const AbutConvex *read_convex(PyObject *value, const char *name);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bodies.h"
+#include "casts.h"
 #include "records.h"
 
 /* ---- sets of bodies ---------------------------------------------------------------------------------------------- */
@@ -29,13 +30,6 @@ static AbutPlacedBody *read_set(PyObject *bodies, PyObject *poses, AbutBodySet *
 
 /* ---- many rays --------------------------------------------------------------------------------------------------- */
 
-/* Origins and ways, (3,) or (n, 3); one of a kind goes with all of the other. */
-typedef struct Rays {
-    Doubles origin, way;
-    int batch;
-    Py_ssize_t count;
-} Rays;
-
 static int check_rows(Doubles *d, const char *name)
 {
     if ((d->dimensions == 1 && d->shape[0] == 3) || (d->dimensions == 2 && d->shape[1] == 3))
@@ -44,13 +38,13 @@ static int check_rows(Doubles *d, const char *name)
     return -1;
 }
 
-static void release_rays(Rays *rays)
+void release_rays(Rays *rays)
 {
     release_doubles(&rays->origin);
     release_doubles(&rays->way);
 }
 
-static int read_rays(PyObject *origin, PyObject *way, Rays *out)
+int read_rays(PyObject *origin, PyObject *way, Rays *out)
 {
     out->origin.has_view = out->way.has_view = 0;
     if (read_doubles(origin, "origin", &out->origin) != 0 || read_doubles(way, "way", &out->way) != 0)
@@ -73,6 +67,11 @@ static AbutVec3 row_of(const Doubles *d, Py_ssize_t i)
     return abut_vec3(x[0], x[1], x[2]);
 }
 
+AbutRay get_ray(const Rays *rays, Py_ssize_t i)
+{
+    return (AbutRay){row_of(&rays->origin, i), row_of(&rays->way, i)};
+}
+
 typedef struct Casts {
     AbutBodySet set;
     const Rays *rays;
@@ -85,7 +84,7 @@ typedef struct Casts {
 static void ask_cast(Py_ssize_t i, void *user)
 {
     Casts *c = user;
-    AbutRay ray = {row_of(&c->rays->origin, i), row_of(&c->rays->way, i)};
+    AbutRay ray = get_ray(c->rays, i);
     if (c->nearest)
         ((AbutNearestPoint *)(void *)c->out)[i] = abut_nearest_point_set(&c->set, ray.origin);
     else

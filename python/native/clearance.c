@@ -153,16 +153,6 @@ static int add_sample(const AbutClearanceSample *sample, void *user)
     return s->no_memory;
 }
 
-static PyObject *array_of_records(const Record *record, const void *rows, size_t count)
-{
-    NewArray out;
-    if (begin_records(record, (Py_ssize_t)count, &out) != 0)
-        return NULL;
-    if (count)
-        memcpy(out.data, rows, count * record->size);
-    return end_array(&out);
-}
-
 /* (a, b, motion_a, motion_b, settings, band) -> (Clearance, array of ClearanceSample) */
 static PyObject *clearance_curve(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {

@@ -329,9 +329,7 @@ static PyObject *mesh_write(PyObject *self, PyObject *path)
     Py_BEGIN_ALLOW_THREADS;
     status = abut_mesh_write(name, &((MeshObject *)self)->mesh, &error);
     Py_END_ALLOW_THREADS;
-    if (status != ABUT_OK)
-        return raise_error(&error);
-    Py_RETURN_NONE;
+    return none_or_raise(status, &error);
 }
 
 static PyObject *welded(PyObject *self, PyObject *unused)

@@ -22,6 +22,13 @@ PyObject *raise_error(const AbutError *error)
     return NULL;
 }
 
+PyObject *none_or_raise(AbutStatus status, const AbutError *error)
+{
+    if (status != ABUT_OK)
+        return raise_error(error);
+    Py_RETURN_NONE;
+}
+
 PyObject *raise_text(AbutStatus status, const char *format, ...)
 {
     AbutError error = {.status = status};

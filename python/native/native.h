@@ -38,6 +38,9 @@ extern Helpers helpers;
 /* Sets the exception for a failure of the library; NULL, so that `return raise_error(&error)` reads well. */
 PyObject *raise_error(const AbutError *error);
 
+/* None where all is well, else the exception. */
+PyObject *none_or_raise(AbutStatus status, const AbutError *error);
+
 /* The same with a text of our own: abut.Error of the status. */
 PyObject *raise_text(AbutStatus status, const char *format, ...) ABUT_PRINTF(2, 3);
 

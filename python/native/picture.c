@@ -73,9 +73,7 @@ static PyObject *page_meshes(PyObject *module, PyObject *const *args, Py_ssize_t
     PyBuffer_Release(&answers);
     release_poses(&poses);
     release_doubles(&times);
-    if (status != ABUT_OK)
-        return raise_error(&error);
-    Py_RETURN_NONE;
+    return none_or_raise(status, &error);
 }
 
 static PyObject *page_available(PyObject *module, PyObject *unused)
@@ -196,9 +194,7 @@ static PyObject *write_png(PyObject *module, PyObject *const *args, Py_ssize_t c
                             ? abut_image_write_png(path, &image, &error)
                             : abut_fail(&error, ABUT_ERROR_ARGUMENT, "image: expected shape (height, width, 3)");
     PyBuffer_Release(&view);
-    if (status != ABUT_OK)
-        return raise_error(&error);
-    Py_RETURN_NONE;
+    return none_or_raise(status, &error);
 }
 
 PyMethodDef picture_functions[] = {

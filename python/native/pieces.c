@@ -179,12 +179,8 @@ static PyObject *get_item(PyObject *self, Py_ssize_t i)
     const AbutPieces *pieces = &((PiecesObject *)self)->pieces;
     if (i < 0 || i >= pieces->count)
         return PyErr_Format(PyExc_IndexError, "there are %d pieces", (int)pieces->count);
-    const AbutPolyhedron *from = pieces->piece[i];
-    AbutPolyhedron *copy = abut_alloc((size_t)from->bytes);
-    if (!copy)
-        return PyErr_NoMemory();
-    memcpy(copy, from, (size_t)from->bytes);
-    return convex_of_polyhedron(copy, 0.0);
+    AbutConvex convex = abut_convex_polyhedron(pieces->piece[i], 0.0);
+    return convex_copy(&convex);
 }
 
 static PyObject *get_summary(PyObject *self, void *closure)

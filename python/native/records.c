@@ -37,6 +37,16 @@ int begin_records(const Record *record, Py_ssize_t count, NewArray *out)
     return begin_array(record->dtype, 1, &count, out);
 }
 
+PyObject *array_of_records(const Record *record, const void *rows, size_t count)
+{
+    NewArray out;
+    if (begin_records(record, (Py_ssize_t)count, &out) != 0)
+        return NULL;
+    if (count)
+        memcpy(out.data, rows, count * record->size);
+    return end_array(&out);
+}
+
 /* ---- attributes -------------------------------------------------------------------------------------------------- */
 
 static PyObject *get_flag(int32_t value)

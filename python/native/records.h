@@ -85,6 +85,7 @@ extern Record record_distance, record_derivative, record_mesh_distance, record_d
 extern Record record_intersection, record_cast, record_nearest, record_report, record_mesh_nearest;
 extern Record record_impact, record_clearance, record_sample, record_minimum, record_contact_time;
 extern Record record_mode_result, record_force_result, record_step, record_contact, record_ik;
+extern Record record_event, record_scene_distance;
 extern Record record_soft, record_certificate, record_pair_certificate;
 
 extern Record *const records[];
@@ -98,6 +99,9 @@ const void *record_data(const Record *record, PyObject *value, const char *name)
 
 /* An array of `count` of them to be filled; 0, or -1 with an exception. */
 int begin_records(const Record *record, Py_ssize_t count, NewArray *out);
+
+/* An array of copies of them. */
+PyObject *array_of_records(const Record *record, const void *rows, size_t count);
 
 int add_records(PyObject *module);
 

@@ -26,6 +26,8 @@ Record *const records[] = {
     &record_soft,
     &record_certificate,
     &record_pair_certificate,
+    &record_event,
+    &record_scene_distance,
 };
 
 const int record_count = sizeof records / sizeof records[0];

@@ -74,9 +74,7 @@ static PyObject *robot_set(PyObject *module, PyObject *const *args, Py_ssize_t c
     AbutStatus status = abut_configuration_set(c, (int32_t)q.count, q.data, (int32_t)v.count, v.data, &error);
     release_doubles(&q);
     release_doubles(&v);
-    if (status != ABUT_OK)
-        return raise_error(&error);
-    Py_RETURN_NONE;
+    return none_or_raise(status, &error);
 }
 
 /* (robot, keyframe or -1: the reference) */

@@ -19,7 +19,8 @@ int add_problem_type(PyObject *module);
 extern PyMethodDef overlap_functions[], intersect_functions[], motion_functions[], clearance_functions[];
 extern PyMethodDef mode_functions[], mode_list_functions[], mode_one_functions[];
 extern PyMethodDef model_functions[], scene_functions[], simulation_functions[], run_functions[], robot_functions[];
-extern PyMethodDef scene_robot_functions[], plan_solve_functions[];
+extern PyMethodDef scene_robot_functions[], plan_solve_functions[], model_list_functions[], scene_act_functions[];
+extern PyMethodDef scene_ask_functions[], simulation_event_functions[];
 extern PyMethodDef picture_functions[], points_functions[], contact_functions[], direction_functions[],
     plan_functions[];
 
@@ -30,6 +31,7 @@ extern PyMethodDef picture_functions[], points_functions[], contact_functions[],
     overlap_functions, intersect_functions, motion_functions, clearance_functions, mode_functions,                     \
         mode_list_functions, mode_one_functions, model_functions, scene_functions, simulation_functions,               \
         run_functions, robot_functions, picture_functions, points_functions, contact_functions, direction_functions,   \
-        plan_functions, scene_robot_functions, plan_solve_functions
+        plan_functions, scene_robot_functions, plan_solve_functions, model_list_functions, scene_act_functions,        \
+        scene_ask_functions, simulation_event_functions
 
 #endif

@@ -132,9 +132,7 @@ static PyObject *run_record(PyObject *module, PyObject *const *args, Py_ssize_t 
         return NULL;
     if (run->scene != (PyObject *)simulation->scene)
         return raise_text(ABUT_ERROR_ARGUMENT, "run: it follows another scene, or comes from a file");
-    if (abut_run_record(run->run, simulation->simulation, report, &error) != ABUT_OK)
-        return raise_error(&error);
-    Py_RETURN_NONE;
+    return none_or_raise(abut_run_record(run->run, simulation->simulation, report, &error), &error);
 }
 
 /* (run, path) */
@@ -152,9 +150,7 @@ static PyObject *run_write(PyObject *module, PyObject *const *args, Py_ssize_t c
     status = abut_run_write(path, run->run, &error);
     Py_END_ALLOW_THREADS;
     run->busy = 0;
-    if (status != ABUT_OK)
-        return raise_error(&error);
-    Py_RETURN_NONE;
+    return none_or_raise(status, &error);
 }
 
 /* ---- columns ----------------------------------------------------------------------------------------------------- */

@@ -11,9 +11,9 @@ from . import _abut
 from ._errors import Error, Warning
 from ._arrays import DTYPES, WORDS, words
 from ._abut import (CastHit, Certificate, Clearance, ClearanceMinimum, ClearanceSample, Collision, Contact, ContactTime, Convex, Depth,
-                    Distance, DistanceDerivative, ForceResult, IkResult, Impact, Intersection, Mesh, MeshDistance,
+                    Distance, DistanceDerivative, Event, ForceResult, IkResult, Impact, Intersection, Mesh, MeshDistance,
                     MeshNearest, MeshReport, Model, ModeCount, ModeSystem, Motion, NearestPoint, Overlap, PairCertificate,
-                    Pieces, SoftBody, SoftDirection, StepReport)
+                    Pieces, SceneDistance, SoftBody, SoftDirection, StepReport)
 from .poses import pose, pose_apply, pose_inverse, pose_matrix, pose_multiply
 from .bodies import (body, box, capsule, cone, cylinder, ellipsoid, half_space, hull, plane, point, polyhedron, prism,
                      pyramid, regular, segment, sphere, triangle)
@@ -25,7 +25,8 @@ from .motions import (clearance, clearance_curve, clearance_minima, clearance_pa
 from . import modes as _modes
 from .models import model_names
 from .runs import Run
-from .worlds import Scene, Simulation, read_scene
+from .scenes import Scene, read_scene
+from .worlds import Simulation
 from .robots import Robot
 from .directions import soft_direction, soft_tau, soft_turn_bound
 from .plans import Plan, PlanProblem, trajectory_values

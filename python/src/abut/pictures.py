@@ -18,7 +18,8 @@ from ._errors import Error
 from .queries import distance
 from .robots import Robot
 from .runs import Run
-from .worlds import Scene, Simulation
+from .scenes import Scene
+from .worlds import Simulation
 
 
 def show(x, path: str | os.PathLike | None = None, *, title: str = "abut", open: bool = True) -> pathlib.Path:
