@@ -49,6 +49,7 @@ int read_body(PyObject *value, const char *name, Body *out);
 int add_convex_type(PyObject *module);
 int add_mesh_type(PyObject *module);
 int add_pieces_type(PyObject *module);
+int add_body_set_type(PyObject *module);
 
 extern PyMethodDef convex_functions[], mesh_functions[], pieces_functions[], query_functions[], cast_functions[];
 

@@ -104,7 +104,7 @@ static int fill(PyObject *module)
     }
     filled = 1;
     int (*const types[])(PyObject *) = {
-        add_view_type, add_records, add_convex_type, add_mesh_type, add_pieces_type, ROOM_TYPES};
+        add_view_type, add_records, add_convex_type, add_mesh_type, add_pieces_type, add_body_set_type, ROOM_TYPES};
     PyMethodDef *const tables[] = {module_functions, convert_functions, record_methods, convex_functions,
         mesh_functions, pieces_functions, query_functions, cast_functions, ROOM_FUNCTIONS};
     for (size_t i = 0; i < sizeof types / sizeof types[0]; ++i)
