@@ -46,6 +46,9 @@ typedef struct Body {
 
 int read_body(PyObject *value, const char *name, Body *out);
 
+/* (heights (rows, columns), half_x, half_y, bottom); 0, or -1 with an exception. The heights are to be released. */
+int read_height_field(PyObject *const *args, AbutHeightField *field, Doubles *heights);
+
 int add_convex_type(PyObject *module);
 int add_mesh_type(PyObject *module);
 int add_pieces_type(PyObject *module);

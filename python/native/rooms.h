@@ -23,6 +23,7 @@ extern PyMethodDef model_functions[], scene_functions[], simulation_functions[],
 extern PyMethodDef scene_robot_functions[], plan_solve_functions[], model_list_functions[], scene_act_functions[];
 extern PyMethodDef scene_ask_functions[], simulation_event_functions[], minkowski_functions[], curve_functions[],
     trajectory_functions[];
+extern PyMethodDef page_functions[], run_hand_functions[], mode_more_functions[];
 extern PyMethodDef picture_functions[], points_functions[], contact_functions[], direction_functions[],
     plan_functions[];
 
@@ -34,6 +35,7 @@ extern PyMethodDef picture_functions[], points_functions[], contact_functions[],
         mode_list_functions, mode_one_functions, model_functions, scene_functions, simulation_functions,               \
         run_functions, robot_functions, picture_functions, points_functions, contact_functions, direction_functions,   \
         plan_functions, scene_robot_functions, plan_solve_functions, model_list_functions, scene_act_functions,        \
-        scene_ask_functions, simulation_event_functions, minkowski_functions, curve_functions, trajectory_functions
+        scene_ask_functions, simulation_event_functions, minkowski_functions, curve_functions, trajectory_functions,   \
+        page_functions, run_hand_functions, mode_more_functions
 
 #endif
