@@ -42,6 +42,7 @@ static const DefField shape_fields[] = {
     {"size", DEF_VEC3, offsetof(AbutShapeDef, form.size), 0, NULL},
     {"resolution", DEF_INT, offsetof(AbutShapeDef, form.resolution), 0, NULL},
     DEF(AbutShapeDef, density, DEF_REAL),
+    DEF(AbutShapeDef, margin, DEF_REAL),
     {"friction", DEF_REAL, offsetof(AbutShapeDef, material.friction), 0, NULL},
     {"friction_kinetic", DEF_REAL, offsetof(AbutShapeDef, material.friction_kinetic), 0, NULL},
     {"restitution", DEF_REAL, offsetof(AbutShapeDef, material.restitution), 0, NULL},

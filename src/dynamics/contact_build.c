@@ -45,6 +45,14 @@ void abut_contact_follow(const AbutSimulation *sim, AbutSolverContact *c, const 
     c->bend = 0.0;
 }
 
+double abut_contact_depth(const AbutSolverContact *c)
+{
+    double sunk = -INFINITY;
+    for (int i = 0; i < c->count; ++i)
+        sunk = abut_larger(sunk, c->point[i].thickness - c->point[i].built_thickness);
+    return abut_larger(0.0, c->built_depth + (c->count ? sunk : 0.0));
+}
+
 double abut_pair_margins(const AbutSimulation *sim, int32_t a, int32_t b)
 {
     const AbutGrownBody *of_a = sim->grown.of_shape[a], *of_b = sim->grown.of_shape[b];

@@ -82,10 +82,12 @@ static int is_harmless(const AbutSimulation *sim, int32_t sa, int32_t sb, double
     return depth > 0.0 && depth < ABUT_IMPACT_SHALLOW * thin && abut_dot(first, last) > 0.0;
 }
 
-static int has_contact(const AbutSimulation *sim, int32_t sa, int32_t sb)
+/* NULL: they do not touch. */
+static const AbutSolverContact *contact_of(const AbutSimulation *sim, int32_t sa, int32_t sb)
 {
     int32_t pair = abut_scene_find_pair(sim->scene, sa < sb ? sa : sb, sa < sb ? sb : sa);
-    return pair >= 0 && pair < sim->memory_count && sim->memory[pair].contact >= 0;
+    int32_t contact = pair >= 0 && pair < sim->memory_count ? sim->memory[pair].contact : -1;
+    return contact >= 0 ? &sim->contact[contact] : NULL;
 }
 
 /* How far points of a shape move by its spin in time h, at most. */
@@ -113,7 +115,9 @@ static int try_shape(int32_t other, void *user)
         return 1;
     if (!abut_scene_may_push(scene, s->shape, other))
         return 1;
-    int touching = has_contact(sim, s->shape, other);
+    const AbutSolverContact *touching = contact_of(sim, s->shape, other);
+    if (touching && touching->sensor)
+        return 1;
     double margin = 0.5 * abut_pair_margins(sim, s->shape, other);
     double stop = touching ? abut_smaller(0.0, gap_now(sim, s->shape, other)) - ABUT_IMPACT_SINK * thin : margin;
     double t = time_of_impact(sim, s->shape, other, s->h, stop, touching ? ABUT_IMPACT_SLACK * thin : 0.5 * margin);

@@ -58,7 +58,7 @@ typedef struct AbutSolverContact {
     double phi[6][6];                   /* change of the contact velocity by a unit impulse at the centroid */
     double surface[2];                  /* velocity of the surfaces against their bodies, B less A, along e1, e2 */
     int32_t moving;                     /* 1: it is not zero */
-    int32_t sensor;                     /* 1: tells, and does not push */
+    int32_t sensor;                     /* 1: tells, and does not push: a shape is one, or the rule says so */
     int32_t link_sides;                 /* sides that are links of robots: 1 A, 2 B */
     int32_t first_column, column_count; /* theirs, in tree.h */
     int32_t pad;
@@ -162,6 +162,8 @@ struct AbutSimulation {
     AbutTrees *trees;        /* NULL: the scene has no robots */
     AbutControlFunction *control;
     void *control_user;
+    AbutContactRule *rule;
+    void *rule_user;
     AbutStepReport report;
 
     int32_t *seat_first; /* by shape: contacts of a round one with faces, through seat_next */
@@ -233,6 +235,12 @@ AbutVec3 abut_spin_world(const AbutSolverContact *contact);
 void abut_spin_from_world(AbutSolverContact *contact, AbutVec3 torque);
 void abut_spin_visit(AbutSolverContact *contact, double u[6], double w[6]);
 
+/* True overlap, m, from the last build and what the bodies have moved since. */
+double abut_contact_depth(const AbutSolverContact *contact);
+
+/* What others read of it. */
+void abut_contact_read(const AbutSimulation *sim, const AbutSolverContact *contact, AbutContact *out);
+
 /* Sum of the impulses at the vertices, and against spinning and rolling, as a wrench in the contact frame. */
 void abut_contact_wrench(const AbutSolverContact *contact, double wrench[6]);
 
@@ -245,6 +253,8 @@ void abut_events_of_bodies(AbutSimulation *sim);
 int abut_seams_begin(AbutSimulation *sim);
 int abut_contact_on_seam(const AbutSimulation *sim, const AbutSolverContact *contact);
 double abut_contact_bend(const AbutSimulation *sim, const AbutSolverContact *contact, const AbutPatchPair *pair);
+
+void abut_simulation_wake_all(AbutSimulation *sim);
 
 /* Is every setting in its range? The message names the one that is not. */
 AbutStatus abut_simulation_check(const AbutSimulationDef *def, AbutError *error);

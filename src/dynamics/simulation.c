@@ -12,6 +12,25 @@ const char *abut_stage_name(AbutStage stage)
     return (unsigned)stage < ABUT_STAGE_COUNT ? names[stage] : "unknown";
 }
 
+/* ---- life and settings ------------------------------------------------------------------------------------------- */
+
+/* Room for Newton steps of each worker; NULL without failure where the model takes none. */
+static AbutNewton *make_newton(const AbutContactModel *model, int32_t workers, int *failed)
+{
+    AbutNewton *newton = model->newton ? abut_alloc_array((size_t)workers, sizeof *newton) : NULL;
+    *failed = model->newton && !newton;
+    if (newton)
+        memset(newton, 0, (size_t)workers * sizeof *newton);
+    return newton;
+}
+
+static void free_newton(AbutNewton *newton, int32_t workers)
+{
+    for (int32_t i = 0; newton && i < workers; ++i)
+        abut_newton_free(&newton[i]);
+    abut_free(newton);
+}
+
 AbutStatus abut_simulation_create(
     AbutScene *scene, const AbutSimulationDef *def, AbutSimulation **out, AbutError *error)
 {
@@ -32,16 +51,9 @@ AbutStatus abut_simulation_create(
     sim->contact_free = -1;
     sim->coherence = ABUT_COHERENCE;
     sim->worker_count = abut_thread_count(def->threads);
-    if (sim->model->newton) {
-        size_t bytes = (size_t)sim->worker_count * sizeof *sim->newton;
-        sim->newton = abut_alloc(bytes);
-        if (!sim->newton) {
-            abut_simulation_free(sim);
-            return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a simulation");
-        }
-        memset(sim->newton, 0, bytes);
-    }
-    status = abut_trees_follow(sim, error);
+    int failed;
+    sim->newton = make_newton(sim->model, sim->worker_count, &failed);
+    status = failed ? abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a simulation") : abut_trees_follow(sim, error);
     if (status == ABUT_OK)
         *out = sim;
     else
@@ -66,11 +78,79 @@ void abut_simulation_free(AbutSimulation *sim)
     abut_free(sim->event);
     abut_free(sim->seat_first);
     abut_free(sim->model_memory);
-    for (int32_t i = 0; sim->newton && i < sim->worker_count; ++i)
-        abut_newton_free(&sim->newton[i]);
-    abut_free(sim->newton);
+    free_newton(sim->newton, sim->worker_count);
     abut_trees_free(sim->trees);
     abut_free(sim);
+}
+
+AbutSimulationDef abut_simulation_settings(const AbutSimulation *sim)
+{
+    ABUT_ASSERT(sim);
+    return sim->def;
+}
+
+/* What was made for the old settings goes, to be made anew by the next step. */
+static void drop_workspaces(AbutSimulation *sim)
+{
+    abut_free(sim->workspace);
+    abut_free(sim->model_memory);
+    sim->workspace = NULL;
+    sim->model_memory = NULL;
+    sim->workspace_bytes = sim->model_memory_bytes = 0;
+    sim->grown_current = 0;
+}
+
+/* What a model keeps with a contact goes, and all are built anew. */
+static void drop_contacts(AbutSimulation *sim)
+{
+    for (int32_t k = 0; k < sim->contact_places; ++k) {
+        memset(sim->contact[k].model, 0, sizeof sim->contact[k].model);
+        memset(sim->contact[k].model_index, 0, sizeof sim->contact[k].model_index);
+    }
+    sim->contact_revision = sim->scene->revision - 1;
+}
+
+AbutStatus abut_simulation_set_settings(AbutSimulation *sim, const AbutSimulationDef *def, AbutError *error)
+{
+    ABUT_ASSERT(sim && def);
+    int failed;
+    AbutStatus status = abut_simulation_check(def, error);
+    if (status != ABUT_OK)
+        return status;
+    const AbutContactModel *model = abut_contact_model(def->model);
+    int32_t workers = abut_thread_count(def->threads);
+    AbutNewton *newton = make_newton(model, workers, &failed);
+    if (failed)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the settings");
+    free_newton(sim->newton, sim->worker_count);
+    drop_workspaces(sim);
+    if (model != sim->model || def->fit != sim->def.fit || def->torsion_uniform != sim->def.torsion_uniform)
+        drop_contacts(sim);
+    sim->def = *def;
+    sim->model = model;
+    sim->worker_count = workers;
+    sim->newton = newton;
+    abut_simulation_wake_all(sim);
+    return ABUT_OK;
+}
+
+AbutStatus abut_simulation_set_gravity(AbutSimulation *sim, AbutVec3 gravity, AbutError *error)
+{
+    ABUT_ASSERT(sim);
+    AbutSimulationDef def = sim->def;
+    def.gravity = gravity;
+    AbutStatus status = abut_simulation_check(&def, error);
+    if (status != ABUT_OK)
+        return status;
+    sim->def = def;
+    abut_simulation_wake_all(sim);
+    return ABUT_OK;
+}
+
+void abut_simulation_wake_all(AbutSimulation *sim)
+{
+    for (int32_t i = 0; i < sim->scene->body_places; ++i)
+        sim->scene->body[i].disturbed += sim->scene->body[i].alive != 0;
 }
 
 const AbutScene *abut_simulation_scene(const AbutSimulation *sim)
@@ -150,12 +230,8 @@ static double slip_speed(const AbutScene *scene, const AbutSolverContact *c, Abu
     return abut_length(abut_sub(u, abut_scale(c->nu, abut_dot(u, c->nu))));
 }
 
-int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContact *out)
+void abut_contact_read(const AbutSimulation *sim, const AbutSolverContact *c, AbutContact *out)
 {
-    ABUT_ASSERT(sim && out);
-    if (index < 0 || index >= sim->order_count)
-        return 0;
-    const AbutSolverContact *c = &sim->contact[sim->order[index]];
     const AbutScene *scene = sim->scene;
     double per_time = 1.0 / sim->constants.dt, wrench[6];
     memset(out, 0, sizeof *out);
@@ -189,6 +265,14 @@ int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContac
         to->sliding = v->sliding && v->n > 0.0 && slip_speed(scene, c, to->point) > abut_slip_speed(sim);
         out->sliding |= to->sliding;
     }
+}
+
+int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContact *out)
+{
+    ABUT_ASSERT(sim && out);
+    if (index < 0 || index >= sim->order_count)
+        return 0;
+    abut_contact_read(sim, &sim->contact[sim->order[index]], out);
     return 1;
 }
 

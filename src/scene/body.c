@@ -223,18 +223,8 @@ AbutStatus abut_scene_put_body(AbutScene *scene, const AbutBodyDef *given, AbutB
 static void remove_shapes(AbutScene *scene, int32_t place)
 {
     while (place >= 0) {
-        AbutShape *shape = &scene->shape[place];
-        int32_t next = shape->next;
-        abut_shape_leave(scene, place);
-        abut_free((char *)shape->def.name);
-        abut_geometry_release(shape->def.geometry);
-        shape->def.name = NULL;
-        shape->def.geometry = NULL;
-        shape->polyhedron = NULL;
-        shape->alive = 0;
-        ++shape->generation;
-        shape->next = scene->shape_free;
-        scene->shape_free = place;
+        int32_t next = scene->shape[place].next;
+        abut_shape_release(scene, place);
         place = next;
     }
 }

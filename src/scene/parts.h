@@ -73,6 +73,12 @@ int abut_shape_reaches(const AbutScene *scene, const AbutShape *half_space, Abut
 /* Takes a shape out of the tree or the list of half-spaces and out of the list of moved shapes. */
 void abut_shape_leave(AbutScene *scene, int32_t place);
 
+/* And out of the scene; its body has forgotten it. */
+void abut_shape_release(AbutScene *scene, int32_t place);
+
+/* Puts form, pose and geometry of `def` in place of those of the shape, which come back in it. */
+void abut_shape_swap_form(AbutShape *shape, AbutShapeDef *def);
+
 /* ---- bounds ------------------------------------------------------------------------------------------------------ */
 
 /* New boxes for all shapes of a body that was put somewhere else or got a shape; its pairs are looked for anew. */
@@ -95,6 +101,7 @@ int abut_scene_filters_agree(const AbutScene *scene, int32_t shape_a, int32_t sh
 AbutStatus abut_scene_add_pair(
     AbutScene *scene, AbutShapeId a, AbutShapeId b, const AbutPairDef *def, AbutError *error);
 void abut_scene_set_pair_material(const AbutScene *scene, AbutScenePair *pair);
-void abut_scene_forget_rules(AbutScene *scene, int32_t body); /* exclusions and pair frictions of a body that goes */
+void abut_scene_forget_rules(AbutScene *scene, int32_t body);  /* exclusions and pair frictions of a body that goes */
+void abut_scene_forget_shape(AbutScene *scene, int32_t shape); /* pair frictions of a shape that goes */
 
 #endif

@@ -137,6 +137,8 @@ struct AbutScene {
     AbutPairRule *pair_rule; /* sorted by (a, b) */
     size_t pair_rule_capacity;
     int32_t pair_rule_count;
+    AbutPairFilter *pair_filter; /* NULL: none */
+    void *pair_filter_user;
     AbutSceneRobot *robot;
     size_t robot_capacity;
     int32_t robot_count;

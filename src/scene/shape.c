@@ -147,3 +147,31 @@ void abut_shape_leave(AbutScene *scene, int32_t place)
             shape->moved = 0;
         }
 }
+
+void abut_shape_release(AbutScene *scene, int32_t place)
+{
+    AbutShape *shape = &scene->shape[place];
+    abut_shape_leave(scene, place);
+    abut_free((char *)shape->def.name);
+    abut_geometry_release(shape->def.geometry);
+    shape->def.name = NULL;
+    shape->def.geometry = NULL;
+    shape->polyhedron = NULL;
+    shape->alive = 0;
+    ++shape->generation;
+    shape->next = scene->shape_free;
+    scene->shape_free = place;
+}
+
+void abut_shape_swap_form(AbutShape *shape, AbutShapeDef *def)
+{
+    AbutShapeDef old = shape->def;
+    shape->def.form = def->form;
+    shape->def.pose = def->pose;
+    shape->def.geometry = def->geometry;
+    shape->polyhedron = def->geometry->polyhedron;
+    shape->size = size_of(def->geometry);
+    def->form = old.form;
+    def->pose = old.pose;
+    def->geometry = old.geometry;
+}
