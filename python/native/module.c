@@ -66,6 +66,13 @@ void free_object(PyObject *self)
     Py_DECREF(type);
 }
 
+void free_collected(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_Del(self);
+    Py_DECREF(type);
+}
+
 /* ---- the module -------------------------------------------------------------------------------------------------- */
 
 /* (doubles, asarray, empty, error, warn) */

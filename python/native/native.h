@@ -50,7 +50,8 @@ int expect_count(const char *name, Py_ssize_t got, Py_ssize_t count);
 /* Makes a heap type and adds it to the module under the name behind the last dot. NULL on failure. */
 PyTypeObject *add_type(PyObject *module, PyType_Spec *spec);
 
-/* Ends an object of a heap type. */
+/* Ends an object of a heap type; of one that the garbage collector knows, which it no longer tracks. */
 void free_object(PyObject *self);
+void free_collected(PyObject *self);
 
 #endif

@@ -11,10 +11,27 @@
 
 PyTypeObject *scene_type;
 
+/* A filter may hold what holds the scene. */
+static int scene_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(((SceneObject *)self)->filter);
+    return 0;
+}
+
+static int scene_clear(PyObject *self)
+{
+    abut_scene_set_pair_filter(((SceneObject *)self)->scene, NULL, NULL);
+    Py_CLEAR(((SceneObject *)self)->filter);
+    return 0;
+}
+
 static void scene_dealloc(PyObject *self)
 {
+    PyObject_GC_UnTrack(self);
+    Py_XDECREF(((SceneObject *)self)->filter);
     abut_scene_free(((SceneObject *)self)->scene);
-    free_object(self);
+    free_collected(self);
 }
 
 SceneObject *look_at_scene(PyObject *value)
@@ -62,10 +79,11 @@ static PyObject *scene_new(PyObject *module, PyObject *unused)
     AbutError error;
     if (abut_scene_create(&scene, &error) != ABUT_OK)
         return raise_error(&error);
-    SceneObject *self = PyObject_New(SceneObject, scene_type);
+    SceneObject *self = PyObject_GC_New(SceneObject, scene_type);
     if (!self)
         return abut_scene_free(scene), NULL;
-    self->scene = scene, self->busy = self->controlled = 0;
+    self->scene = scene, self->busy = self->controlled = 0, self->filter = NULL;
+    PyObject_GC_Track((PyObject *)self);
     return (PyObject *)self;
 }
 
@@ -403,12 +421,14 @@ PyMethodDef scene_functions[] = {
 };
 
 static PyType_Slot scene_slots[] = {
+    {Py_tp_traverse, scene_traverse},
+    {Py_tp_clear, scene_clear},
     {Py_tp_dealloc, scene_dealloc},
     {0, NULL},
 };
 
 static PyType_Spec scene_spec = {"abut._abut.SceneHandle", sizeof(SceneObject), 0,
-    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, scene_slots};
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_HAVE_GC, scene_slots};
 
 int add_scene_type(PyObject *module)
 {

@@ -216,6 +216,61 @@ static PyObject *scene_set_pair_friction(PyObject *module, PyObject *const *args
     return none_or_raise(abut_scene_set_pair_friction(scene->scene, a, b, friction, kinetic, &error), &error);
 }
 
+/* (scene, shape) */
+static PyObject *scene_remove_shape(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    SceneObject *scene;
+    AbutShapeId shape;
+    AbutError error;
+    if (expect_count("scene_remove_shape", count, 2) != 0 || !(scene = read_scene(args[0])) ||
+        read_shape_id(args[1], &shape) != 0)
+        return NULL;
+    return none_or_raise(abut_scene_remove_shape(scene->scene, shape, &error), &error);
+}
+
+/* (scene, shape, dictionary: kind, size, resolution, pose; convex or None) */
+static PyObject *scene_set_form(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    SceneObject *scene;
+    AbutShapeId shape;
+    AbutShapeDef def = abut_shape_default();
+    AbutError error;
+    if (expect_count("scene_set_form", count, 4) != 0 || !(scene = read_scene(args[0])) ||
+        read_shape_id(args[1], &shape) != 0 || fill_def(args[2], &shape_table, &def) != 0 ||
+        fill_polyhedron(args[3], &def) != 0)
+        return NULL;
+    return none_or_raise(abut_scene_set_form(scene->scene, shape, &def.form, def.pose, &error), &error);
+}
+
+/* Asks the function of Python; a pair is let through where that fails, and Python's hook for such cases is told. */
+static int ask_filter(const AbutScene *scene, AbutShapeId a, AbutShapeId b, void *user)
+{
+    (void)scene;
+    const SceneObject *self = user;
+    PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *answer = PyObject_CallFunction(self->filter, "NN", number_of_shape(a), number_of_shape(b));
+    int may = answer ? PyObject_IsTrue(answer) : -1;
+    if (may < 0)
+        PyErr_WriteUnraisable(self->filter);
+    Py_XDECREF(answer);
+    PyGILState_Release(state);
+    return may != 0;
+}
+
+/* (scene, function of two shapes, or None) */
+static PyObject *scene_set_pair_filter(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    SceneObject *scene;
+    if (expect_count("scene_set_pair_filter", count, 2) != 0 || !(scene = read_scene(args[0])) ||
+        set_function(args[1], &scene->filter) != 0)
+        return NULL;
+    abut_scene_set_pair_filter(scene->scene, scene->filter ? ask_filter : NULL, scene);
+    Py_RETURN_NONE;
+}
+
 /* (scene, body, model) -> its number in the model */
 static PyObject *scene_describe_body(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
@@ -239,6 +294,9 @@ PyMethodDef scene_act_functions[] = {
     FAST("scene_set_material", scene_set_material),
     FAST("scene_set_filter", scene_set_filter),
     FAST("scene_set_pair_friction", scene_set_pair_friction),
+    FAST("scene_remove_shape", scene_remove_shape),
+    FAST("scene_set_form", scene_set_form),
+    FAST("scene_set_pair_filter", scene_set_pair_filter),
     FAST("scene_describe_body", scene_describe_body),
     {NULL, NULL, 0, NULL},
 };

@@ -16,26 +16,31 @@ static int simulation_traverse(PyObject *self, visitproc visit, void *arg)
 {
     Py_VISIT(Py_TYPE(self));
     Py_VISIT(((SimulationObject *)self)->control);
+    Py_VISIT(((SimulationObject *)self)->rule);
+    Py_VISIT((PyObject *)((SimulationObject *)self)->scene);
     return 0;
 }
 
 static int simulation_clear(PyObject *self)
 {
-    Py_CLEAR(((SimulationObject *)self)->control);
+    SimulationObject *object = (SimulationObject *)self;
+    abut_simulation_set_controller(object->simulation, NULL, NULL);
+    abut_simulation_set_contact_rule(object->simulation, NULL, NULL);
+    Py_CLEAR(object->control);
+    Py_CLEAR(object->rule);
     return 0;
 }
 
 static void simulation_dealloc(PyObject *self)
 {
     SimulationObject *object = (SimulationObject *)self;
-    PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
     abut_simulation_free(object->simulation);
     abut_free(object->events);
     Py_XDECREF(object->control);
+    Py_XDECREF(object->rule);
     Py_XDECREF((PyObject *)object->scene);
-    PyObject_GC_Del(self);
-    Py_DECREF(type);
+    free_collected(self);
 }
 
 SimulationObject *look_at_simulation(PyObject *value)
@@ -101,17 +106,35 @@ static PyObject *simulation_new(PyObject *module, PyObject *const *args, Py_ssiz
         return abut_simulation_free(simulation), NULL;
     self->simulation = simulation;
     self->scene = (SceneObject *)Py_NewRef(args[0]);
-    self->control = NULL, self->events = NULL;
+    self->control = self->rule = NULL, self->events = NULL;
     self->event_count = self->event_capacity = 0;
     PyObject_GC_Track((PyObject *)self);
     return (PyObject *)self;
 }
 
-static PyObject *simulation_settings(PyObject *module, PyObject *unused)
+/* (simulation, or None for the defaults) */
+static PyObject *simulation_settings(PyObject *module, PyObject *value)
 {
-    (void)module, (void)unused;
-    AbutSimulationDef def = abut_simulation_default();
+    (void)module;
+    SimulationObject *self = NULL;
+    if (value != Py_None && !(self = look_at_simulation(value)))
+        return NULL;
+    AbutSimulationDef def = self ? abut_simulation_settings(self->simulation) : abut_simulation_default();
     return def_dict(&settings_table, &def);
+}
+
+/* (simulation, dictionary): others stay */
+static PyObject *simulation_set_settings(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    SimulationObject *self;
+    AbutError error;
+    if (expect_count("simulation_set_settings", count, 2) != 0 || !(self = read_simulation(args[0])))
+        return NULL;
+    AbutSimulationDef def = abut_simulation_settings(self->simulation);
+    if (fill_def(args[1], &settings_table, &def) != 0)
+        return NULL;
+    return none_or_raise(abut_simulation_set_settings(self->simulation, &def, &error), &error);
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
@@ -274,7 +297,8 @@ static PyObject *simulation_restore(PyObject *module, PyObject *const *args, Py_
 
 PyMethodDef simulation_functions[] = {
     FAST("simulation_new", simulation_new),
-    PLAIN("simulation_settings", simulation_settings),
+    {"simulation_settings", simulation_settings, METH_O, NULL},
+    FAST("simulation_set_settings", simulation_set_settings),
     FAST("simulation_step", simulation_step),
     {"simulation_contacts", simulation_contacts, METH_O, NULL},
     {"simulation_numbers", simulation_numbers, METH_O, NULL},

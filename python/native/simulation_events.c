@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a simulation tells beside its state: events of the steps of a call, contacts of one body; sleep, gravity, and
- * the controller that is asked before each part of a step. */
+/* What a simulation tells beside its state: events of the steps of a call, contacts of one body; sleep, gravity,
+ * and functions of Python that are asked in the middle of a step: the controller, and a rule about contacts. */
 #include <string.h>
 
 #include "rooms.h"
@@ -57,6 +57,16 @@ static PyObject *simulation_body_contacts(PyObject *module, PyObject *const *arg
     return array_of_contacts(self->scene->scene, &list);
 }
 
+int set_function(PyObject *value, PyObject **slot)
+{
+    if (value != Py_None && !PyCallable_Check(value))
+        return PyErr_Format(PyExc_TypeError, "call: expected a function, got %R", value), -1;
+    PyObject *old = *slot;
+    *slot = value == Py_None ? NULL : Py_NewRef(value);
+    Py_XDECREF(old);
+    return 0;
+}
+
 /* ---- settings ---------------------------------------------------------------------------------------------------- */
 
 /* (simulation, gravity) */
@@ -105,14 +115,58 @@ static PyObject *simulation_set_controller(PyObject *module, PyObject *const *ar
 {
     (void)module;
     SimulationObject *self;
-    if (expect_count("simulation_set_controller", count, 2) != 0 || !(self = read_simulation(args[0])))
+    if (expect_count("simulation_set_controller", count, 2) != 0 || !(self = read_simulation(args[0])) ||
+        set_function(args[1], &self->control) != 0)
         return NULL;
-    if (args[1] != Py_None && !PyCallable_Check(args[1]))
-        return PyErr_Format(PyExc_TypeError, "call: expected a function, got %R", args[1]);
-    PyObject *old = self->control;
-    self->control = args[1] == Py_None ? NULL : Py_NewRef(args[1]);
     abut_simulation_set_controller(self->simulation, self->control ? ask_controller : NULL, self);
-    Py_XDECREF(old);
+    Py_RETURN_NONE;
+}
+
+/* What a rule answered: None or True, as it is; False, no push; or (friction, kinetic friction, restitution). */
+static int read_answer(PyObject *answer, AbutContactLaw *law)
+{
+    if (answer == Py_None || answer == Py_True)
+        return 1;
+    if (answer == Py_False)
+        return 0;
+    Doubles d;
+    if (read_vector(answer, "rule", 3, &d) != 0)
+        return -1;
+    *law = (AbutContactLaw){d.data[0], d.data[1], d.data[2]};
+    release_doubles(&d);
+    return 1;
+}
+
+/* The exception of a rule stays with the thread; a law out of its range ends the step. */
+static int ask_rule(const AbutSimulation *simulation, const AbutContact *contact, AbutContactLaw *law, void *user)
+{
+    (void)simulation;
+    SimulationObject *self = user;
+    const AbutScene *scene = self->scene->scene;
+    PyGILState_STATE state = PyGILState_Ensure();
+    ContactRow row =
+        contact_row(contact, place_in_scene(scene, contact->body_a), place_in_scene(scene, contact->body_b));
+    PyObject *answer = NULL;
+    if (!PyErr_Occurred())
+        answer = PyObject_CallFunction(self->rule, "Nddd", record_new(&record_contact, &row), law->friction,
+            law->friction_kinetic, law->restitution);
+    int pushes = answer ? read_answer(answer, law) : -1;
+    Py_XDECREF(answer);
+    PyGILState_Release(state);
+    if (pushes < 0)
+        law->friction = NAN;
+    return pushes != 0;
+}
+
+/* (simulation, function, or None) */
+static PyObject *simulation_set_contact_rule(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    SimulationObject *self;
+    if (expect_count("simulation_set_contact_rule", count, 2) != 0 || !(self = read_simulation(args[0])) ||
+        set_function(args[1], &self->rule) != 0)
+        return NULL;
+    abut_simulation_set_contact_rule(self->simulation, self->rule ? ask_rule : NULL, self);
     Py_RETURN_NONE;
 }
 
@@ -122,5 +176,6 @@ PyMethodDef simulation_event_functions[] = {
     FAST("simulation_set_gravity", simulation_set_gravity),
     FAST("simulation_sleep", simulation_sleep),
     FAST("simulation_set_controller", simulation_set_controller),
+    FAST("simulation_set_contact_rule", simulation_set_contact_rule),
     {NULL, NULL, 0, NULL},
 };

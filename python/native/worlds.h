@@ -7,8 +7,9 @@
 
 typedef struct SceneObject {
     PyObject_HEAD AbutScene *scene;
-    int busy;       /* a call of another thread, or of a simulation on it, is under way */
-    int controlled; /* within that, the controller of the simulation is asked: it may look, and push */
+    int busy;         /* a call of another thread, or of a simulation on it, is under way */
+    int controlled;   /* within that, the controller of the simulation is asked: it may look, and push */
+    PyObject *filter; /* function that forbids pairs of shapes; NULL: none */
 } SceneObject;
 
 /* An event with the places of its bodies; shapes are their numbers, 0: none. */
@@ -24,6 +25,7 @@ typedef struct SimulationObject {
     PyObject_HEAD AbutSimulation *simulation;
     SceneObject *scene;
     PyObject *control; /* function that is asked before each part of a step; NULL: none */
+    PyObject *rule;    /* function that is asked about each contact; NULL: none */
     EventRow *events;  /* of the steps of the last call */
     size_t event_count, event_capacity;
 } SimulationObject;
@@ -37,6 +39,9 @@ SimulationObject *read_simulation(PyObject *value);
 /* The same for calls that a controller may make in the middle of a step. */
 SceneObject *look_at_scene(PyObject *value);
 SimulationObject *look_at_simulation(PyObject *value);
+
+/* Puts a function, or NULL for None, in the place of another one; 0, or -1 with an exception. */
+int set_function(PyObject *value, PyObject **slot);
 
 /* Keeps the events of the step that was made. */
 AbutStatus keep_events(SimulationObject *self, AbutError *error);

@@ -33,5 +33,6 @@ from .directions import (Convolution, Phong, angle_between, direction_case, dire
                          soft_turn_bound)
 from .plans import Controls, Plan, PlanProblem, Trajectory, import_table, trajectory_values
 from .pictures import ModeView, Pair, as_run, mode_view, pair, render, show, write_gif, write_plot, write_png
+from .sweeps import cases, sweep
 
 __version__ = _abut.version()

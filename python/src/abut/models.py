@@ -151,6 +151,11 @@ def _shape_body(self, shape: int) -> Convex:
     return _abut.model_shape_convex(self, shape)
 
 
+def _copy(self) -> Model:
+    """A copy, to which things may be added also where a robot stands on this one."""
+    return _abut.model_copy(self)
+
+
 # ---- pickles: all that a model holds, with all its bits
 
 _PARTS = (("bodies", "body"), ("joints", "joint"), ("frames", "frame"), ("actuators", "actuator"), ("pairs", "pair"),
@@ -196,10 +201,10 @@ give_methods(Model, build=staticmethod(_build), read=staticmethod(_read), add_bo
              add_joint=_add_joint, add_frame=_add_frame, add_actuator=_add_actuator, add_pair=_add_pair,
              add_equality=_add_equality, add_tendon=_add_tendon, add_keyframe=_add_keyframe, add_element=_add_element,
              set=_set, find=_find, shapes_of=_shapes_of, joints_of=_joints_of, is_movable=_is_movable,
-             shape_body=_shape_body)
+             shape_body=_shape_body, copy=_copy)
 Model.__reduce__ = lambda self: (_rebuild, (_content(self),))
-Model.__copy__ = lambda self: _abut.model_copy(self)
-Model.__deepcopy__ = lambda self, memo: _abut.model_copy(self)
+Model.__copy__ = _copy
+Model.__deepcopy__ = lambda self, memo: self.copy()
 Model.__repr__ = lambda self: f"<abut.Model {self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints>"
 Model.name = property(lambda self: _abut.model_name(self), lambda self, name: _abut.model_set_name(self, name),
                       doc="Name of the model.")

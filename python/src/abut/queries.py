@@ -173,7 +173,7 @@ class BodySet:
     """
 
     def __init__(self, bodies: Placed | Sequence[Placed]):
-        self.bodies = list(bodies) if isinstance(bodies, (list, tuple)) and not _is_placed(bodies) else [bodies]
+        self.bodies = list(bodies) if isinstance(bodies, list) else [bodies]
         self._handle = _handle_of(self.bodies, True)
 
     def __len__(self) -> int:
@@ -184,10 +184,6 @@ class BodySet:
 
     def __repr__(self) -> str:
         return f"<abut.BodySet: {len(self)} bodies>"
-
-
-def _is_placed(item) -> bool:
-    return isinstance(item, tuple) and len(item) == 2 and not isinstance(item[1], (Convex, Mesh, tuple))
 
 
 def _handle_of(items: Sequence[Placed], tree: bool):

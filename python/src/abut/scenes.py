@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -110,6 +110,22 @@ class Scene:
         """A shape as it is kept: the fields of ``Model.add_shape``, and body, the number of its body."""
         fields, body = _abut.scene_get_shape(self._handle, shape)
         return fields | {"body": body}
+
+    def remove_shape(self, shape: int) -> None:
+        """Takes a shape away; the mass of its body follows."""
+        self._build("remove_shape", shape)
+
+    def set_form(self, shape: int, kind: str | None = None, size: ArrayLike | None = None, *, convex: Convex | None = None,
+                 pose: ArrayLike | None = None, resolution: int = 0) -> None:
+        """Gives a shape another form and pose in its body, as of ``add_shape``; material and filter stay."""
+        self._build("set_form", shape, shape_fields(kind, size, pose, {"resolution": resolution}), convex)
+
+    def set_pair_filter(self, call: Callable[[int, int], bool] | None) -> None:
+        """``call(a, b)`` forbids pairs of shapes, by number, that everything else allows, where it is False; None: none.
+
+        Its answer must not change while they are near. Copies have no such function.
+        """
+        _abut.scene_set_pair_filter(self._handle, call)
 
     def set_material(self, shape: int, **fields) -> None:
         """Sets friction, friction_kinetic, restitution, friction_spinning, friction_rolling (m) or surface_velocity

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
-from ._abut import Model, ModeSystem, StepReport
+from ._abut import Contact, Model, ModeSystem, StepReport
 from ._arrays import frozen
 from ._errors import Error
 from .runs import Run
@@ -33,7 +33,6 @@ class Simulation:
         if model is not None:
             settings.setdefault("gravity", model.gravity)
         self._about = model
-        self._settings = settings
         #: Step size, s: that of the model, or 1 ms.
         self.timestep = model.timestep if model is not None and model.timestep > 0.0 else 1e-3
         self._handle = _abut.simulation_new(self.scene._handle, settings)
@@ -42,7 +41,24 @@ class Simulation:
     @staticmethod
     def settings() -> dict:
         """All settings with their defaults."""
-        return _abut.simulation_settings()
+        return _abut.simulation_settings(None)
+
+    @property
+    def current_settings(self) -> dict:
+        """All settings as they are."""
+        return _abut.simulation_settings(self._handle)
+
+    def change_settings(self, **settings) -> None:
+        """Other settings from the next step on; everything wakes."""
+        _abut.simulation_set_settings(self._handle, settings)
+
+    def set_contact_rule(self, call: Callable[[Contact, float, float, float], object] | None) -> None:
+        """``call(contact, friction, friction_kinetic, restitution)`` is asked about each contact in each part of a step.
+
+        It answers None (as it is), False (the contact does not push), or other (friction, friction_kinetic,
+        restitution); its exception ends the step. Copies have no rule.
+        """
+        _abut.simulation_set_contact_rule(self._handle, call)
 
     def step(self, count: int = 1, dt: float | None = None) -> StepReport:
         """Makes ``count`` steps of ``dt`` seconds (``timestep``); gives the StepReport of the last."""
@@ -168,7 +184,7 @@ class Simulation:
 
     def __getstate__(self) -> dict:
         return {"scene": self.scene, "about": self._about,
-                "settings": self._settings, "timestep": self.timestep, "state": self.save()}
+                "settings": self.current_settings, "timestep": self.timestep, "state": self.save()}
 
     def __setstate__(self, state: dict) -> None:
         self.__init__(state["scene"], **state["settings"])
