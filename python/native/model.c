@@ -72,6 +72,7 @@ static const DefField shape_fields[] = {
     DEF(AbutShapeDef, category, DEF_UINT),
     DEF(AbutShapeDef, mask, DEF_UINT),
     DEF(AbutShapeDef, color, DEF_UINT),
+    DEF(AbutShapeDef, margin, DEF_REAL),
     DEF(AbutShapeDef, visual, DEF_FLAG),
     DEF(AbutShapeDef, priority, DEF_INT),
 };
