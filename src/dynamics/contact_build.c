@@ -192,6 +192,7 @@ static void copy_patch(AbutSolverContact *c, const AbutPatch *patch, const AbutS
     c->volume = patch->volume;
     memcpy(c->plane, patch->plane, sizeof c->plane);
     c->built_depth = patch->high - patch->low - c->margins;
+    c->torsion = patch->torsion;
     c->count = patch->vertex_count;
     c->seat = (int32_t)patch->seat;
     c->seat_of_b = patch->seat_of_b;

@@ -53,6 +53,7 @@ typedef struct AbutSolverContact {
     AbutVec3 built_position;                /* B in A at the last build */
     AbutMat3 built_rotation;
     double area, volume, depth, built_depth;
+    double torsion;  /* how far friction reaches: xt, yt of a vertex in parts of x, y */
     double plane[3]; /* thickness at the last build: at the centroid, slopes along e1, e2 */
     AbutOverlapCache cache;
     double phi[6][6];                   /* change of the contact velocity by a unit impulse at the centroid */
@@ -85,7 +86,8 @@ typedef struct AbutStepConstants {
 typedef struct AbutIsland {
     int32_t first, count; /* contacts: island_contact[first] .. */
     int32_t sweeps, capped, contacts, asleep;
-    int32_t starved;                                        /* no memory for a Newton step */
+    int32_t starved;                                        /* no memory for a Newton step or a compact copy */
+    int32_t packed;                                         /* 1: swept in a compact copy */
     int32_t iterations;                                     /* most sweeps */
     int32_t first_tree, tree_count, first_join, join_count; /* robots in it, and what joins bodies (tree.h) */
     double tolerance;                                       /* m/s */
@@ -107,6 +109,7 @@ double abut_slip_speed(const AbutSimulation *sim); /* below it nothing slides: w
 typedef struct AbutContactModel AbutContactModel;
 typedef struct AbutMover AbutMover;   /* mover.h */
 typedef struct AbutNewton AbutNewton; /* newton.h */
+typedef struct AbutPacked AbutPacked; /* packed.h */
 typedef struct AbutTrees AbutTrees;   /* tree.h */
 
 struct AbutSimulation {
@@ -131,6 +134,8 @@ struct AbutSimulation {
     int32_t contact_places, contact_free; /* free list through pair */
     AbutMarginRule contact_margins;       /* what the contacts were built with: where it differs they are built anew */
     uint32_t contact_revision;
+    uint32_t thinnest_revision; /* of the scene, plus one, when `thinnest` was found; 0: never */
+    double thinnest;            /* least inner radius of a shape */
 
     int32_t *order; /* contacts alive, by height */
     size_t order_capacity;
@@ -157,6 +162,7 @@ struct AbutSimulation {
     void *model_memory; /* workspace of the model, by worker */
     size_t model_memory_bytes;
     AbutNewton *newton;      /* by worker; NULL: the model takes no Newton steps */
+    AbutPacked *packed;      /* by worker; NULL: the model has no compact sweeps */
     int32_t wants_violation; /* 1: fill island.violation */
     int32_t one_way;         /* 1: all sweeps in the same direction */
     AbutTrees *trees;        /* NULL: the scene has no robots */
@@ -192,7 +198,7 @@ typedef struct AbutBuilt {
 struct AbutContactModel {
     const char *name;
     AbutContactModelKind kind;
-    int newton; /* 1: Newton steps go between the sweeps */
+    int newton; /* 1: Newton steps go between the sweeps, and sweeps of large islands are compact (packed.h) */
     void (*begin)(AbutSimulation *sim, AbutSolverContact *contact, int worker);
     double (*visit)(AbutSimulation *sim, AbutSolverContact *contact, int backward, int worker);
     void (*solve_island)(AbutSimulation *sim, AbutIsland *island, int worker);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Making and freeing simulations, names of stages, and what can be read from a simulation. */
 #include "dynamics/newton.h"
+#include "dynamics/packed.h"
 #include "dynamics/tolerance.h"
 #include "dynamics/tree.h"
 
@@ -14,21 +15,34 @@ const char *abut_stage_name(AbutStage stage)
 
 /* ---- life and settings ------------------------------------------------------------------------------------------- */
 
-/* Room for Newton steps of each worker; NULL without failure where the model takes none. */
-static AbutNewton *make_newton(const AbutContactModel *model, int32_t workers, int *failed)
+/* Room of each worker for Newton steps and compact sweeps. Both NULL where the model has none; 0: no memory. */
+static int make_workers(const AbutContactModel *model, int32_t workers, AbutNewton **newton, AbutPacked **packed)
 {
-    AbutNewton *newton = model->newton ? abut_alloc_array((size_t)workers, sizeof *newton) : NULL;
-    *failed = model->newton && !newton;
-    if (newton)
-        memset(newton, 0, (size_t)workers * sizeof *newton);
-    return newton;
+    size_t count = (size_t)workers;
+    *newton = model->newton ? abut_alloc_array(count, sizeof **newton) : NULL;
+    *packed = model->newton ? abut_alloc_array(count, sizeof **packed) : NULL;
+    if (model->newton && (!*newton || !*packed)) {
+        abut_free(*newton);
+        abut_free(*packed);
+        *newton = NULL;
+        *packed = NULL;
+        return 0;
+    }
+    if (model->newton) {
+        memset(*newton, 0, count * sizeof **newton);
+        memset(*packed, 0, count * sizeof **packed);
+    }
+    return 1;
 }
 
-static void free_newton(AbutNewton *newton, int32_t workers)
+static void free_workers(AbutSimulation *sim)
 {
-    for (int32_t i = 0; newton && i < workers; ++i)
-        abut_newton_free(&newton[i]);
-    abut_free(newton);
+    for (int32_t i = 0; sim->newton && i < sim->worker_count; ++i) {
+        abut_newton_free(&sim->newton[i]);
+        abut_packed_free(&sim->packed[i]);
+    }
+    abut_free(sim->newton);
+    abut_free(sim->packed);
 }
 
 AbutStatus abut_simulation_create(
@@ -51,9 +65,9 @@ AbutStatus abut_simulation_create(
     sim->contact_free = -1;
     sim->coherence = ABUT_COHERENCE;
     sim->worker_count = abut_thread_count(def->threads);
-    int failed;
-    sim->newton = make_newton(sim->model, sim->worker_count, &failed);
-    status = failed ? abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a simulation") : abut_trees_follow(sim, error);
+    status = make_workers(sim->model, sim->worker_count, &sim->newton, &sim->packed)
+                 ? abut_trees_follow(sim, error)
+                 : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a simulation");
     if (status == ABUT_OK)
         *out = sim;
     else
@@ -78,7 +92,7 @@ void abut_simulation_free(AbutSimulation *sim)
     abut_free(sim->event);
     abut_free(sim->seat_first);
     abut_free(sim->model_memory);
-    free_newton(sim->newton, sim->worker_count);
+    free_workers(sim);
     abut_trees_free(sim->trees);
     abut_free(sim);
 }
@@ -113,16 +127,16 @@ static void drop_contacts(AbutSimulation *sim)
 AbutStatus abut_simulation_set_settings(AbutSimulation *sim, const AbutSimulationDef *def, AbutError *error)
 {
     ABUT_ASSERT(sim && def);
-    int failed;
+    AbutNewton *newton;
+    AbutPacked *packed;
     AbutStatus status = abut_simulation_check(def, error);
     if (status != ABUT_OK)
         return status;
     const AbutContactModel *model = abut_contact_model(def->model);
     int32_t workers = abut_thread_count(def->threads);
-    AbutNewton *newton = make_newton(model, workers, &failed);
-    if (failed)
+    if (!make_workers(model, workers, &newton, &packed))
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the settings");
-    free_newton(sim->newton, sim->worker_count);
+    free_workers(sim);
     drop_workspaces(sim);
     if (model != sim->model || def->fit != sim->def.fit || def->torsion_uniform != sim->def.torsion_uniform)
         drop_contacts(sim);
@@ -130,6 +144,7 @@ AbutStatus abut_simulation_set_settings(AbutSimulation *sim, const AbutSimulatio
     sim->model = model;
     sim->worker_count = workers;
     sim->newton = newton;
+    sim->packed = packed;
     abut_simulation_wake_all(sim);
     return ABUT_OK;
 }

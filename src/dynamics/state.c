@@ -33,7 +33,7 @@ typedef struct Header {
 } Header;
 
 static const uint64_t MAGIC = 0x65746174736e7562u;
-enum { VERSION = 8 };
+enum { VERSION = 9 };
 
 static void pass(Walk *w, void *data, size_t bytes)
 {

@@ -52,6 +52,11 @@ int abut_scene_mode_width(const AbutScene *scene, const AbutBody *body);
  */
 AbutStatus abut_body_update_mass(AbutScene *scene, AbutBody *body, AbutError *error);
 
+/* Does adding a shape leave mass and centre as they are? And the same when the shape has come last, whose frame is all
+ * that there is to do then. */
+int abut_body_mass_is_fixed(const AbutBody *body);
+AbutStatus abut_body_take_shape(AbutScene *scene, AbutBody *body, int32_t shape, AbutError *error);
+
 /* These instead, with the inverse of the inertia. */
 void abut_body_set_mass(
     AbutScene *scene, AbutBody *body, double mass, AbutVec3 center, AbutMat3 inertia, AbutMat3 inverse);
@@ -83,6 +88,7 @@ void abut_shape_swap_form(AbutShape *shape, AbutShapeDef *def);
 
 /* New boxes for all shapes of a body that was put somewhere else or got a shape; its pairs are looked for anew. */
 void abut_scene_refit_body(AbutScene *scene, const AbutBody *body);
+void abut_scene_refit_shape(AbutScene *scene, int32_t place);
 void abut_scene_add_half_space(AbutScene *scene, int32_t place); /* to the list; room has been reserved */
 void abut_scene_mark_moved(AbutScene *scene, int32_t place);
 
