@@ -167,6 +167,16 @@ ABUT_API int64_t abut_array_count(const AbutArray *array);                      
 /* ---- trajectories ------------------------------------------------------------------------------------------------ */
 
 /*
+ * Limits of joints: CSV with a first line `joint,...` of columns among lower, upper, speed, acceleration and torque,
+ * and a row for each joint, or for * (all of them; later rows go before). Empty fields are no limits. Lines that begin
+ * with # are skipped. `out` has joint_count entries; those that the file does not name are NaN.
+ */
+ABUT_API AbutStatus abut_limits_read(
+    const char *path, const AbutModel *model, AbutPlanJointLimits *out, AbutError *error);
+ABUT_API AbutStatus abut_limits_parse(const void *bytes, size_t count, const char *name, const AbutModel *model,
+    AbutPlanJointLimits *out, AbutError *error);
+
+/*
  * A trajectory of the joints of a model: CSV with a first line `t,JOINT,...` (and JOINT:v, JOINT:a for speeds and
  * accelerations), or a NumPy archive with `time`, `q` (and `v`, `a`) or with `breaks` and `coefficients`, as
  * abut_trajectory_write makes it (docs/plan.md). `interpolation` is an AbutInterpolation, or -1: quintic where there
