@@ -14,8 +14,10 @@ CliOption plan_support_option(PlanSetup *setup)
 
 CliOption plan_balance_option(PlanSetup *setup)
 {
-    return (CliOption){"--balance", NULL, CLI_TEXT, &setup->balance, "B",
-        "feet: the centre of mass stays over them; x,y;x,y;..: over these corners; none"};
+    static const char *const texts[2] = {
+        "feet: the centre of mass stays over them; x,y;x,y;..: over these corners; none (default: feet with --support)",
+        "feet: the centre of mass stays over them; x,y;x,y;..: over these corners; none (default: none)"};
+    return (CliOption){"--balance", NULL, CLI_TEXT, &setup->balance, "B", texts[setup->balance != NULL]};
 }
 
 CliOption plan_balance_margin_option(PlanSetup *setup)
@@ -110,7 +112,7 @@ static int read_corners(const CliCommand *command, const char *text, int32_t *co
         out[*count] = abut_vec3(v.value[0], v.value[1], 0.0);
         p = p[length] ? p + length + 1 : NULL;
     }
-    return CLI_GO;
+    return *count >= 3 ? CLI_GO : cli_error(command, "--balance: three corners or more expected, got '%s'", text);
 }
 
 int plan_take_stand(const CliCommand *command, const PlanSetup *setup, AbutVec3 *corners, AbutPlanDef *def)
