@@ -128,6 +128,7 @@ typedef struct AbutShapeDef {
     AbutGeometryDef form;         /* what it is; not looked at when there is a geometry */
     const AbutGeometry *geometry; /* shared; retained by whoever keeps the shape; NULL: made from the form */
     double density;               /* kg/m^3 */
+    double margin;                /* its faces are moved out by this much for contact, m; 0: as the simulation does */
     AbutMaterial material;
     uint32_t category, mask; /* two shapes may meet when each category is in the other's mask */
     uint32_t color;          /* 0xrrggbb for pictures; 0: chosen by number */
