@@ -186,7 +186,8 @@ enum { ABUT_PRESSURE_POINTS = 8 };
 typedef struct AbutPressurePoint {
     AbutVec3 place;   /* where its pressure acts in the mean, frame of A */
     AbutVec3 force;   /* on B, N, axes of A */
-    AbutVec3 normal;  /* unit: moving B along it the bodies part there, by the gradients of the fields */
+    AbutVec3 normal;  /* unit: moving B along it the bodies part there, by the gradients of the fields; points within
+                         60 degrees of each other share it */
     double load;      /* N: pressure times area, whatever its direction */
     double stiffness; /* N/m: growth of the load as the bodies approach */
 } AbutPressurePoint;

@@ -92,6 +92,27 @@ static void add_point(Press *q, const AbutPressurePoint *point)
         join_nearest(q);
 }
 
+/*
+ * Points whose normals are within 60 degrees of each other lie on one patch, and get that of all of it. Those of a ball
+ * that is pressed into a floor lean outward; if each kept its own, a ball that goes straight down would slide on them.
+ */
+static void share_normals(AbutPressure *p)
+{
+    AbutVec3 sum[ABUT_PRESSURE_POINTS];
+    int patches = 0, patch[ABUT_PRESSURE_POINTS];
+    for (int i = 0; i < p->point_count; ++i) {
+        AbutVec3 own = p->point[i].normal, along = abut_normalize(own);
+        int k = 0;
+        while (k < patches && !(abut_dot(abut_normalize(sum[k]), along) > ABUT_PRESSURE_PATCH))
+            ++k;
+        patch[i] = k;
+        sum[k] = k < patches ? abut_add(sum[k], own) : own;
+        patches += k == patches;
+    }
+    for (int i = 0; i < p->point_count; ++i)
+        p->point[i].normal = abut_normalize(sum[patch[i]]);
+}
+
 /* ---- samples ----------------------------------------------------------------------------------------------------- */
 
 /* Pressure, and how fast it falls with the distance. */
@@ -239,8 +260,7 @@ AbutPressure abut_pressure_force(AbutPressureBody a, AbutPressureBody b, AbutPos
         out.center = abut_scale(out.center, 1.0 / out.load);
     out.point_count = q.point_count;
     memcpy(out.point, q.point, (size_t)q.point_count * sizeof *q.point);
-    for (int i = 0; i < out.point_count; ++i)
-        out.point[i].normal = abut_normalize(out.point[i].normal);
+    share_normals(&out);
     return out;
 }
 

@@ -43,38 +43,15 @@ static AbutVec3 normal_of(const AbutPressure *p)
     return abut_normalize_or(n, abut_axis(2));
 }
 
-/*
- * Normals of friction and damping: points whose own are within 60 degrees of each other lie on one patch, and have that
- * of all of it. Those of a ball that is pressed into a floor lean outward; if each kept its own, a ball that goes
- * straight down would slide on them.
- */
-static void share_normals(const AbutPressure *p, AbutVec3 normal[ABUT_PRESSURE_POINTS])
+static void place_point(AbutSolverContact *c, int i, const AbutPressurePoint *from, AbutVec3 center, AbutMat3 frame)
 {
-    AbutVec3 sum[ABUT_PRESSURE_POINTS];
-    int patches = 0, patch[ABUT_PRESSURE_POINTS];
-    for (int i = 0; i < p->point_count; ++i) {
-        AbutVec3 own = abut_scale(p->point[i].normal, p->point[i].load);
-        int k = 0;
-        while (k < patches && !(abut_dot(abut_normalize(sum[k]), p->point[i].normal) > ABUT_PRESSURE_PATCH))
-            ++k;
-        patch[i] = k;
-        sum[k] = k < patches ? abut_add(sum[k], own) : own;
-        patches += k == patches;
-    }
-    for (int i = 0; i < p->point_count; ++i)
-        normal[i] = abut_normalize_or(sum[patch[i]], abut_axis(2));
-}
-
-static void place_point(
-    AbutSolverContact *c, int i, const AbutPressurePoint *from, AbutVec3 normal, AbutVec3 center, AbutMat3 frame)
-{
-    AbutVec3 r = abut_mat3_apply_t(frame, abut_sub(from->place, center)), n = abut_mat3_apply_t(frame, normal);
+    AbutVec3 r = abut_mat3_apply_t(frame, abut_sub(from->place, center)), n = abut_mat3_apply_t(frame, from->normal);
     double *at = &c->model[AT_POINT + 4 * i];
     c->point[i].x = c->point[i].xt = r.x;
     c->point[i].y = c->point[i].yt = r.y;
     at[0] = n.x, at[1] = n.y, at[2] = n.z, at[3] = r.z;
     c->model[AT_STIFF + i] = from->stiffness;
-    c->model[AT_PUSH + i] = abut_larger(0.0, abut_dot(from->force, normal));
+    c->model[AT_PUSH + i] = abut_larger(0.0, abut_dot(from->force, from->normal));
 }
 
 static void set_wrench(AbutSolverContact *c, const AbutPressure *p, AbutVec3 origin, AbutMat3 frame)
@@ -95,12 +72,10 @@ static void set_geometry(AbutSimulation *sim, AbutSolverContact *c, const AbutPr
     c->e1_a = abut_mat3_apply(shape->local_rotation, e1);
     c->e2_a = abut_mat3_apply(shape->local_rotation, e2);
     c->p_a = abut_add(shape->local_p, abut_mat3_apply(shape->local_rotation, p->center));
-    AbutVec3 normal[ABUT_PRESSURE_POINTS];
     memset(c->point, 0, sizeof c->point);
     c->count = p->point_count;
-    share_normals(p, normal);
     for (int i = 0; i < c->count; ++i)
-        place_point(c, i, &p->point[i], normal[i], p->center, frame);
+        place_point(c, i, &p->point[i], p->center, frame);
     set_wrench(c, p, origin, frame);
     c->area = p->area;
     c->built_depth = abut_larger(0.0, -p->nearest);

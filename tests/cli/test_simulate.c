@@ -137,14 +137,14 @@ static void links_are_pushed(void **state)
 static void meshes_press_on_each_other(void **state)
 {
     (void)state;
-    assert_int_equal(tool_run(&tool, ABUT_CLI,
-                         "simulate %s/scenes/rings.xml --model pressure --time 0.3 --reach 0.002 -o %s/rings.npz --json "
-                         "--final",
-                         ABUT_SOURCE_DIR, tool.folder),
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI,
+            "simulate %s/scenes/rings.xml --model pressure --time 0.3 --reach 0.002 -o %s/rings.npz --json "
+            "--final",
+            ABUT_SOURCE_DIR, tool.folder),
         0);
     assert_true(json_number(tool.out, "max_depth") < 0.02);
-    assert_int_equal(
-        tool_run(&tool, ABUT_CLI, "render %s/rings.npz -o %s/rings.png", tool.folder, tool.folder), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "render %s/rings.npz -o %s/rings.png", tool.folder, tool.folder), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate drop --model pressure --reach -1"), 2);
     assert_non_null(strstr(tool.err, "--reach"));
 }
