@@ -178,7 +178,8 @@ int cli_modes(const CliCommand *command, int argc, char **argv)
         {"--html", NULL, CLI_TEXT, &a.page, "FILE",
             "write the modes as a page to look at, at most 2,000; needs contacts, not rows alone"},
         {"--lattice", NULL, CLI_TEXT, &a.lattice, "FILE.svg",
-            "draw the modes by layers of dimension, with lines between neighbours, at most 400"},
+            "draw the modes by layers of dimension, with lines between neighbours, at most 2,000; a page with "
+            "FILE.html"},
         {"--output", "-o", CLI_TEXT, &a.output, "FILE", "write to a file instead"},
     };
     ModesSystem system;

@@ -398,6 +398,10 @@ static void lattices_are_drawn(void **state)
     expect_lattice("stack:1", 196, 0); /* rows with noise */
     expect_lattice("box:2 --cs", 46, 0);
     expect_lattice("biped --cs", 100, 0);
+    expect_lattice("box-hand --cs", 460, 0); /* too many for signs */
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes peg:4 --count --lattice lattice.html"), 0);
+    assert_int_equal(tool_run(&tool, "cat", "lattice.html"), 0);
+    assert_true(strncmp(tool.out, "<!doctype html>", 15) == 0 && occurrences(tool.out, "<circle") == 9);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes peg:4 --count --lattice lattice.svg"), 0);
     assert_non_null(strstr(tool.out, "layers     1 4 4\nedges      12\n"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 --count --lattice lattice.svg"), 0);
@@ -407,7 +411,7 @@ static void lattices_are_drawn(void **state)
     assert_int_equal(atoi(tool.out), 1); /* rest alone balances a weight */
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box-box:1 --limit 50 --lattice lattice.svg"), 0);
     assert_int_equal(tool_run(&tool, "grep", "-c 'the first 50 modes' lattice.svg"), 0);
-    refuses("modes", "box-box:1 --lattice none.svg", "at most 400 modes, and there are more: choose with --of");
+    refuses("modes", "box-box:1 --lattice none.svg", "at most 2000 modes, and there are more: choose with --of");
     assert_int_not_equal(tool_run(&tool, "cat", "none.svg"), 0);
 }
 
