@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * file: files in and out. Meshes as OBJ, STL (ascii and binary), PLY, TRI, binary glTF and COLLADA in, OBJ and STL
- * out, in double precision; contacts and half-spaces in; arrays and runs of a simulation as NumPy archives in and out;
- * CSV out.
+ * out, in double precision; heights of ground from PNG pictures and MuJoCo's binary files; contacts and half-spaces in;
+ * arrays and runs of a simulation as NumPy archives in and out; CSV out.
  *
  * Readers never trust the file: counts are checked against its size before memory is taken, indices and numbers are
  * checked, no other file is opened, and what is skipped is counted or reported. A failure names the file, the line or
@@ -97,6 +97,27 @@ ABUT_API AbutStatus abut_mesh_write(const char *path, const AbutMesh *mesh, Abut
 /* 1 when the name ends as that of a mesh file (.obj, .stl, .stla, .ply, .tri, .glb, .dae), in any case. */
 ABUT_API int abut_mesh_name_fits(const char *path);
 
+/* ---- heights in -------------------------------------------------------------------------------------------------- */
+
+/* Heights over a grid, row by row from the least y on, as abut_height_field_mesh takes them. */
+typedef struct AbutHeights {
+    int32_t columns, rows;
+    double *values;
+} AbutHeights;
+
+/*
+ * Reads by content: a gray PNG picture, 0 black to 1 white, its upper edge the far side (needs zlib); or MuJoCo's
+ * binary format, rows and columns as 32-bit integers, then floats, the near side first. 2 to 10000 points along each
+ * side. On failure *out is empty; else free it with abut_heights_free.
+ */
+ABUT_API AbutStatus abut_heights_read(const char *path, AbutHeights *out, AbutError *error);
+ABUT_API AbutStatus abut_heights_parse(
+    const void *bytes, size_t count, const char *name, AbutHeights *out, AbutError *error);
+ABUT_API void abut_heights_free(AbutHeights *heights);
+
+/* Brings the lowest to 0 and the highest to `height`; equal ones all to 0. */
+ABUT_API void abut_heights_scale(AbutHeights *heights, double height);
+
 /* ---- half-spaces in ---------------------------------------------------------------------------------------------- */
 
 /*
@@ -167,6 +188,16 @@ ABUT_API int64_t abut_array_count(const AbutArray *array);                      
 /* ---- trajectories ------------------------------------------------------------------------------------------------ */
 
 /*
+ * Limits of joints: CSV with a first line `joint,...` of columns among lower, upper, speed, acceleration and torque,
+ * and a row for each joint, or for * (all of them; later rows go before). Empty fields are no limits. Lines that begin
+ * with # are skipped. `out` has joint_count entries; those that the file does not name are NaN.
+ */
+ABUT_API AbutStatus abut_limits_read(
+    const char *path, const AbutModel *model, AbutPlanJointLimits *out, AbutError *error);
+ABUT_API AbutStatus abut_limits_parse(const void *bytes, size_t count, const char *name, const AbutModel *model,
+    AbutPlanJointLimits *out, AbutError *error);
+
+/*
  * A trajectory of the joints of a model: CSV with a first line `t,JOINT,...` (and JOINT:v, JOINT:a for speeds and
  * accelerations), or a NumPy archive with `time`, `q` (and `v`, `a`) or with `breaks` and `coefficients`, as
  * abut_trajectory_write makes it (docs/plan.md). `interpolation` is an AbutInterpolation, or -1: quintic where there
@@ -204,7 +235,10 @@ typedef enum AbutRunRow {
     ABUT_RUN_PER_CONTACT,
     ABUT_RUN_PER_VERTEX,        /* of the polygon of a contact */
     ABUT_RUN_PER_CONTACT_START, /* a step: where its contacts begin; one more at the end */
-    ABUT_RUN_PER_VERTEX_START   /* a contact: where its vertices begin; one more at the end */
+    ABUT_RUN_PER_VERTEX_START,  /* a contact: where its vertices begin; one more at the end */
+    ABUT_RUN_PER_POSITION,      /* a number of the positions of robots at a step */
+    ABUT_RUN_PER_VELOCITY,      /* of their velocities */
+    ABUT_RUN_PER_ACTUATOR       /* one of their actuators */
 } AbutRunRow;
 
 typedef enum AbutRunColumn {
@@ -234,13 +268,16 @@ typedef enum AbutRunColumn {
     ABUT_RUN_VERTEX_POINT,
     ABUT_RUN_VERTEX_FORCE,
     ABUT_RUN_VERTEX_PRESSURE,
+    ABUT_RUN_JOINT_POSITION,
+    ABUT_RUN_JOINT_VELOCITY,
+    ABUT_RUN_ACTUATOR_FORCE,
     ABUT_RUN_COLUMN_COUNT
 } AbutRunColumn;
 
 /* How a page charts a column; columns of one title share a chart. */
 typedef struct AbutRunChart {
     const char *title; /* NULL: not charted */
-    const char *line;  /* name of the line; NULL: one per number of a row, named by `stage_names` */
+    const char *line;  /* name of the line; NULL: one per number of a step, named by abut_run_number_name */
     const char *unit;
     double scale; /* to that unit */
 } AbutRunChart;
@@ -278,6 +315,10 @@ typedef struct AbutRun {
     int32_t partial; /* 1: the run ended before its time */
     AbutRunKeep keep;
     int64_t contacts, vertices;
+    /* Of the robots that the scene had when the run began: how many numbers, and their names, one per line, as
+     * abut_model_number_name has them; behind the number of the robot (r0.NAME) where there are several. */
+    int32_t positions, velocities, actuators;
+    const char *position_names, *velocity_names, *actuator_names;
 } AbutRun;
 
 /* The numbers of a column, row by row; the pointer holds until the run is changed. The type must be the column's. NULL:
@@ -285,6 +326,11 @@ typedef struct AbutRun {
 ABUT_API const double *abut_run_f8(const AbutRun *run, AbutRunColumn column);
 ABUT_API const int32_t *abut_run_i4(const AbutRun *run, AbutRunColumn column);
 ABUT_API const int64_t *abut_run_i8(const AbutRun *run, AbutRunColumn column);
+
+/* Numbers that a column has per step, other than those per body, contact and vertex; and the name of one of them, cut
+ * to the room: of a stage, a position, a velocity or an actuator; "" where numbers have no names. */
+ABUT_API int32_t abut_run_number_count(const AbutRun *run, AbutRunColumn column);
+ABUT_API void abut_run_number_name(const AbutRun *run, AbutRunColumn column, int32_t number, size_t room, char *out);
 
 /* Was the body there at a step? */
 ABUT_API int abut_run_has_body(const AbutRun *run, int32_t step, int32_t body);

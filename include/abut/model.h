@@ -345,6 +345,19 @@ ABUT_API int32_t abut_model_find_keyframe(const AbutModel *model, const char *na
 ABUT_API int32_t abut_model_position_count(const AbutModel *model);
 ABUT_API int32_t abut_model_velocity_count(const AbutModel *model);
 
+/* Lists of numbers of a robot: its state, and the forces of its actuators. */
+typedef enum AbutModelNumbers {
+    ABUT_NUMBERS_POSITIONS = 0,
+    ABUT_NUMBERS_VELOCITIES,
+    ABUT_NUMBERS_FORCES
+} AbutModelNumbers;
+
+/* The name of one of them, as tables and logs have it, cut to the room: NAME of a hinge or slide, NAME.v of its
+ * velocity, NAME.x .. NAME.qz and NAME.vx .. NAME.wz of a free body or a ball, NAME.force of an actuator. 0: there is
+ * no such number, and the name is empty. */
+ABUT_API int abut_model_number_name(
+    const AbutModel *model, AbutModelNumbers which, int32_t place, size_t room, char *out);
+
 /* Shapes or joints of one body in the order of their numbers: the one after `after`, the first for -1; -1 at the end.
  */
 ABUT_API int32_t abut_model_next_shape(const AbutModel *model, int32_t body, int32_t after);
