@@ -15,11 +15,15 @@ static const CliCommand commands[] = {
         "Volume, centroid and inertia are those of the solid of density 1 inside the surface, and mean something only\n"
         "when the mesh is closed and oriented; a warning says where it is not. The inertia is about the centroid:\n"
         "xx, yy, zz, xy, xz, yz.\n"},
-    {"make", cli_make, "SHAPE [--triangles N] [--size A,B,..] -o FILE",
+    {"make", cli_make, "SHAPE [--triangles N] [--size A,B,..] [--heights FILE] -o FILE",
         "write a procedural mesh: torus, cup, knot, ...",
         "Makes a closed, outward oriented mesh with as near to N triangles as its grid allows. The ending of FILE "
         "chooses\n"
-        "the format: .obj, .stl (binary) or .stla (ascii STL). 'abut make --list' names the shapes and their sizes.\n"},
+        "the format: .obj, .stl (binary) or .stla (ascii STL). 'abut make --list' names the shapes and their sizes.\n"
+        "'abut make height-field --heights ground.png --size 5,5,1,0.2 -o ground.obj' makes the solid under the "
+        "heights "
+        "of\n"
+        "a file: 10 by 10 m, from 0.2 m below 0 to 1 m above it.\n"},
     {"intersect", cli_intersect, "A B [--method ren|lp|gjk] [--pose-a POSE] [--pose-b POSE] [--convex] [--json]",
         "do two convex bodies meet: yes with a point, no with a plane",
         "A and B are files of convex meshes, with --convex the hulls of any, or text files of half-spaces: 'a b c d'\n"
