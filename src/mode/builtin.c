@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Systems by name: a cube against walls, a peg in a hole, a box on a box against walls, a ball held by fingers, the
- * hand with a football. The first three and the hand are the examples of the paper.
+ * Systems by name: a cube against walls, a peg in a hole, a box on a box against walls, a box in a hand, a ball held by
+ * fingers, the hand with a football. The first three and the hands are the examples of the paper; of its box in a hand
+ * it gives no numbers, so those here are ours.
  */
 #include "mode/builtin.h"
 
@@ -106,6 +107,38 @@ static AbutStatus build_box_box(int count, AbutModeSystem *out, AbutError *error
     return abut_mode_system_build(&def, out, error);
 }
 
+/*
+ * A unit cube on a palm between two fingers of two hinges about y each, whose pads lie flat on two sides: four contacts
+ * on the palm, four on each pad; six velocities of the box, then those of the hinges, left root, left tip, right root,
+ * right tip. The pads are the outer links; hinges are at the height of the palm, 0.75 out, and 0.5 above it.
+ */
+static AbutStatus build_box_hand(AbutModeSystem *out, AbutError *error)
+{
+    enum { DOF = 10 };
+    double jacobian[2][6 * DOF] = {{0}};
+    AbutPointContact contacts[12];
+    AbutModeBody bodies[3] = {{.kind = ABUT_MODE_BODY_FREE}};
+    for (int f = 0; f < 2; ++f) {
+        double side = f ? 0.75 : -0.75;
+        bodies[1 + f] =
+            (AbutModeBody){.kind = ABUT_MODE_BODY_JACOBIAN, .rotation = abut_mat3_identity(), .jacobian = jacobian[f]};
+        for (int j = 0; j < 2; ++j) {
+            AbutVec3 v = abut_cross(abut_vec3(side, 0.0, j ? 0.0 : -0.5), abut_axis(1));
+            for (int k = 0; k < 3; ++k)
+                jacobian[f][k * DOF + 6 + 2 * f + j] = abut_get(v, k);
+            jacobian[f][4 * DOF + 6 + 2 * f + j] = 1.0;
+        }
+    }
+    for (int i = 0; i < 12; ++i) {
+        const Wall *wall = &walls[i < 4 ? 0 : i < 8 ? 2 : 3];
+        contacts[i] = wall_contact(wall, wall_corner(wall, i % 4, 0.5), 0);
+        contacts[i].body_a = i < 4 ? -1 : i < 8 ? 1 : 2;
+    }
+    AbutModeSystemDef def = {
+        .contacts = contacts, .contact_count = 12, .bodies = bodies, .body_count = 3, .dof = DOF, .lines = 2};
+    return abut_mode_system_build(&def, out, error);
+}
+
 /* A unit ball held by fixed fingertips spread evenly over its equator. */
 static AbutStatus build_grasp(int count, AbutModeSystem *out, AbutError *error)
 {
@@ -136,6 +169,8 @@ AbutStatus abut_mode_builtin(const char *name, AbutModeSystem *out, AbutError *e
     memset(out, 0, sizeof *out);
     if (strcmp(name, "hand-ball") == 0 || strcmp(name, "hand-ball-generic") == 0)
         return abut_mode_builtin_hand(name[9] != 0, out, error);
+    if (strcmp(name, "box-hand") == 0)
+        return build_box_hand(out, error);
     const char *colon = strchr(name, ':');
     for (size_t i = 0; colon && i < sizeof families / sizeof families[0]; ++i) {
         size_t length = strlen(families[i].name);
@@ -148,5 +183,7 @@ AbutStatus abut_mode_builtin(const char *name, AbutModeSystem *out, AbutError *e
         return families[i].build((int)count, out, error);
     }
     return abut_fail(error, ABUT_ERROR_ARGUMENT,
-        "no built-in system %s; there are box:1..5, peg:N, box-box:1|2, grasp:N, hand-ball, hand-ball-generic", name);
+        "no built-in system %s; there are box:1..5, peg:N, box-box:1|2, box-hand, grasp:N, hand-ball, "
+        "hand-ball-generic",
+        name);
 }
