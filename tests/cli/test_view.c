@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* abut view, abut render and --html: files appear, bad input is named. */
+/* abut view, abut render, abut playground and --html: files appear, bad input is named. */
 #include "support/cli.h"
 
 #include "abut/picture.h"
@@ -101,6 +101,23 @@ static void what_is_left_out_is_said(void **state)
     CHECK(strstr(tool.err, "the charts have all 501 steps") != NULL && strstr(tool.err, "--page-size") != NULL);
 }
 
+/* The page of the playground, or where the build has none the package that is missing. */
+static void the_playground_is_written(void **state)
+{
+    (void)state;
+    int status = tool_run(&tool, ABUT_CLI, "playground -o play.html");
+    if (status == 2) {
+        CHECK(strstr(tool.err, "emscripten") != NULL);
+        CHECK(!begins("play.html", "", 0));
+    } else {
+        assert_int_equal(status, 0);
+        CHECK(strstr(tool.err, "page: file://") != NULL);
+        CHECK(begins("play.html", "<!doctype html>", 15));
+    }
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "playground boxes:50"), 2);
+    CHECK(strstr(tool.err, "boxes:50") != NULL);
+}
+
 static void bad_input_is_named(void **state)
 {
     (void)state;
@@ -125,6 +142,7 @@ int main(void)
         cmocka_unit_test(a_run_becomes_pictures),
         cmocka_unit_test(pages_are_written),
         cmocka_unit_test(what_is_left_out_is_said),
+        cmocka_unit_test(the_playground_is_written),
         cmocka_unit_test(bad_input_is_named),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);
