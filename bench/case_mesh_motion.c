@@ -36,7 +36,7 @@ static AbutMotion make_motion(AbutRng *rng, int kind)
 static void ask_impacts(void *user)
 {
     Impacts *x = user;
-    AbutImpactDef def = {0.0, 1.0, 0.0, 0};
+    AbutImpactDef def = {.to = 1.0};
     for (int i = 0; i < MOTIONS; ++i)
         x->answer[i] = abut_time_of_impact(&x->a[i], &x->b[i], &def);
 }

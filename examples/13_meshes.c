@@ -36,7 +36,7 @@ int main(void)
     /* When? It goes 0.1 m in a second and starts in the middle. */
     AbutMovingBody fixed = {ring, NULL, abut_motion_static(abut_pose_identity())};
     AbutMovingBody moving = {peg, NULL, abut_motion_translation(abut_pose_identity(), abut_vec3(0.1, 0, 0))};
-    AbutImpactDef second = {0.0, 3.0, 0.0, 0};
+    AbutImpactDef second = {.to = 3.0};
     AbutImpact hit = abut_time_of_impact(&fixed, &moving, &second);
     printf("impact: %s between %.6f and %.6f s\n", abut_impact_outcome_name(hit.outcome), hit.t_lo, hit.t_hi);
 

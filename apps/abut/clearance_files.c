@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The curve of `abut clearance` as CSV, and its page. */
+#include "endless.h"
 #include "clearance_run.h"
 
 #include <math.h>
@@ -68,12 +69,19 @@ int clearance_write_page(const CliCommand *command, const ClearanceRun *run)
     const Operand *a = &run->args->operands.of[0], *b = &run->args->operands.of[1];
     Rows rows = {0};
     AbutError error;
-    char note[200];
+    char note[200], text[256];
     snprintf(note, sizeof note, "Proved: at no time nearer than %.6g m. The band under the curve holds at every time.",
         run->answer.lb);
-    AbutPageHead head = {.title = "Clearance over a motion", .subtitle = b->file, .note = note};
+    AbutPageHead head = {.title = "Clearance over a motion",
+        .subtitle = b->file,
+        .note = endless_note(&run->args->operands, note, text)};
+    AbutMesh plate[2] = {{0}, {0}};
+    const AbutMesh *shown[2] = {NULL, NULL};
     int status = make_rows(run, &rows) ? CLI_GO : cli_error(command, "no memory for the page");
-    AbutPageMeshes meshes = {.mesh = {&a->mesh, &b->mesh},
+    EndlessPoses poses = {run->sample_count, rows.pose[0], rows.pose[1]};
+    if (status == CLI_GO)
+        status = endless_meshes(command, &run->args->operands, poses, plate, shown);
+    AbutPageMeshes meshes = {.mesh = {shown[0], shown[1]},
         .name = {a->file, b->file},
         .count = run->sample_count,
         .times = rows.times,
@@ -85,6 +93,8 @@ int clearance_write_page(const CliCommand *command, const ClearanceRun *run)
         .minimum_count = clearance_minima_kept(run)};
     if (status == CLI_GO && abut_page_write_meshes(run->args->page, &head, &meshes, &error) != ABUT_OK)
         status = cli_error(command, "%s", error.text);
+    abut_mesh_free(&plate[0]);
+    abut_mesh_free(&plate[1]);
     free_rows(&rows);
     return status;
 }

@@ -177,6 +177,7 @@ int clearance_run(const CliCommand *command, ClearanceArgs *args)
 {
     Bodies bodies = {0};
     args->operands.keep_meshes = args->page || wants_pieces(args);
+    args->operands.plates = !wants_pieces(args);
     if (args->page && args->minima == 0)
         args->minima = 8; /* the page marks the closest moments */
     int status = operands_read(command, OPERAND_AS_IS, &args->operands);

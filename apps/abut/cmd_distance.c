@@ -8,6 +8,7 @@
  */
 #include "distance_depth.h"
 #include "distance_direction.h"
+#include "endless.h"
 #include "mesh_operands.h"
 #include "pieces_folder.h"
 #include "progress.h"
@@ -228,9 +229,14 @@ typedef struct Path {
 static int write_page(const CliCommand *command, const Args *args, const Path *path, const char *note)
 {
     const Operand *of = args->operands.of;
-    AbutPageHead head = {.title = "Distance", .note = note};
+    char text[256];
+    AbutPageHead head = {.title = "Distance", .note = endless_note(&args->operands, note, text)};
     AbutError error;
-    AbutPageMeshes meshes = {.mesh = {&of[0].mesh, &of[1].mesh},
+    AbutMesh plate[2] = {{0}, {0}};
+    const AbutMesh *shown[2];
+    int status =
+        endless_meshes(command, &args->operands, (EndlessPoses){.count = path->count, .b = path->pose}, plate, shown);
+    AbutPageMeshes meshes = {.mesh = {shown[0], shown[1]},
         .name = {of[0].file, of[1].file},
         .pose_a = of[0].pose,
         .count = path->count,
@@ -239,8 +245,11 @@ static int write_page(const CliCommand *command, const Args *args, const Path *p
         .distance = path->distance,
         .direction = path->direction,
         .soft = path->soft};
-    return abut_page_write_meshes(args->page, &head, &meshes, &error) == ABUT_OK ? CLI_GO
-                                                                                 : cli_error(command, "%s", error.text);
+    if (status == CLI_GO && abut_page_write_meshes(args->page, &head, &meshes, &error) != ABUT_OK)
+        status = cli_error(command, "%s", error.text);
+    abut_mesh_free(&plate[0]);
+    abut_mesh_free(&plate[1]);
+    return status;
 }
 
 static int answer(const CliCommand *command, const Args *args)
@@ -369,6 +378,7 @@ static int run(const CliCommand *command, Args *args)
     int status = args->path ? read_path(command, args, &path) : CLI_GO;
     args->operands.keep_meshes =
         args->page != NULL || depth_needs_pieces(&args->depth) || direction_needs_meshes(&args->direction);
+    args->operands.plates = !depth_needs_pieces(&args->depth) && !direction_needs_meshes(&args->direction);
     if (status == CLI_GO)
         status = operands_read(command, OPERAND_AS_IS, &args->operands);
     for (int k = 0; k < 2 && status == CLI_GO && !is_convex_pair(args); ++k)

@@ -62,7 +62,7 @@ static int answer(const CliCommand *command, Args *args)
     AbutMovingBody body[2];
     for (int k = 0; k < 2; ++k)
         body[k] = (AbutMovingBody){m.tree[k], m.tree[k] ? NULL : &m.convex[k], motions->motion[k]};
-    AbutImpactDef def = {motions->from, motions->to, args->tolerance, 0};
+    AbutImpactDef def = {.from = motions->from, .to = motions->to, .tolerance = args->tolerance};
     AbutImpact x = abut_time_of_impact(&body[0], &body[1], &def);
     mesh_operands_free(&m);
     if (x.outcome == ABUT_IMPACT_INVALID)

@@ -5,6 +5,7 @@
  * there is no common volume, 3 when rounding left it undecided. Of round bodies the overlap shown is that of the
  * polyhedra inside them, and the volume is bounded from both sides.
  */
+#include "endless.h"
 #include "volume_pieces.h"
 
 typedef struct Args {
@@ -74,7 +75,8 @@ static int write_page(const CliCommand *command, const Args *args, const AbutOve
     int status = operands_make_model(command, &args->operands, &model);
     if (status != CLI_GO)
         return status;
-    AbutPageHead head = {.title = "Overlap", .note = outcome_name(o->outcome)};
+    char note[256];
+    AbutPageHead head = {.title = "Overlap", .note = endless_note(&args->operands, outcome_name(o->outcome), note)};
     if (abut_page_write_overlap(args->page, &head, model, o, abut_pose_identity(), &error) != ABUT_OK)
         status = cli_error(command, "%s", error.text);
     abut_model_free(model);

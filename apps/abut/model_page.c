@@ -53,7 +53,8 @@ static AbutStatus write(const CliCommand *command, const Showing *s, AbutError *
     char about[200];
     snprintf(about, sizeof about, "%d bodies, %d joints, %d keyframes", (int)model->body_count, (int)model->joint_count,
         (int)model->keyframe_count);
-    RunPage page = {.path = s->page->path, .title = s->page->title, .subtitle = about, .size = NAN, .run = s->run};
+    RunPage page = {
+        .path = s->page->path, .title = s->page->title, .subtitle = about, .size = NAN, .run = s->run, .robot = model};
     return run_page_write(command, &page, error);
 }
 

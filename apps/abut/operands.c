@@ -2,7 +2,7 @@
 /*
  * Reading operands: of a command on pairs hulls of meshes, convex meshes, half-spaces of text files; of others a scene.
  */
-#include "operands.h"
+#include "endless.h"
 
 #include <math.h>
 #include <string.h>
@@ -208,7 +208,7 @@ int operands_read(const CliCommand *command, OperandKind kind, Operands *operand
         if (named != CLI_GO) {
             operand->is_convex = 1;
             status = named == CLI_OK ? CLI_GO : named;
-            if (status == CLI_GO && operands->keep_meshes)
+            if (status == CLI_GO && operands->keep_meshes && !(operands->plates && is_endless(&operand->convex)))
                 status = keep_words(command, operand);
             continue;
         }
@@ -257,15 +257,31 @@ static AbutStatus add_body(AbutModel *model, const Operand *operand, const AbutG
     return status == ABUT_OK ? abut_model_add_shape(model, &shape, NULL, error) : status;
 }
 
-/* Adds one operand; CLI_GO, or CLI_BAD after one line. */
-static int add_operand(const CliCommand *command, AbutModel *model, const Operand *operand)
+/* The shape of operand k: its hull, what its words say, or a plate of what has no end. CLI_GO, or CLI_BAD after one
+ * line. */
+static int shape_of(
+    const CliCommand *command, const Operands *operands, int k, AbutGeometryDef *form, AbutPolyhedron **made)
+{
+    AbutError error;
+    const Operand *operand = &operands->of[k];
+    EndlessPoses here = {.count = 1, .b = &operands->of[1].pose};
+    if (!operand->hull && !is_endless(&operand->convex))
+        return primitive_shape(command, &operand->convex, form, made);
+    if (!operand->hull && endless_plate(operands, k, here, made, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    form->kind = ABUT_SHAPE_POLYHEDRON;
+    form->polyhedron = operand->hull ? operand->hull : *made;
+    return CLI_GO;
+}
+
+/* Adds operand k; CLI_GO, or CLI_BAD after one line. */
+static int add_operand(const CliCommand *command, AbutModel *model, const Operands *operands, int k)
 {
     AbutError error;
     AbutPolyhedron *made = NULL;
     AbutGeometryDef form = abut_shape_default().form;
-    form.kind = ABUT_SHAPE_POLYHEDRON;
-    form.polyhedron = operand->hull;
-    int status = operand->hull ? CLI_GO : primitive_shape(command, &operand->convex, &form, &made);
+    const Operand *operand = &operands->of[k];
+    int status = shape_of(command, operands, k, &form, &made);
     if (status == CLI_GO && add_body(model, operand, &form, &error) != ABUT_OK)
         status = cli_error(command, "%s", error.text);
     abut_polyhedron_free(made);
@@ -279,7 +295,7 @@ int operands_make_model(const CliCommand *command, const Operands *operands, Abu
         return cli_error(command, "%s", error.text);
     int status = CLI_GO;
     for (int k = 0; k < 2 && status == CLI_GO; ++k)
-        status = add_operand(command, *out, &operands->of[k]);
+        status = add_operand(command, *out, operands, k);
     if (status != CLI_GO)
         abut_model_free(*out);
     return status;

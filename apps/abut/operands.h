@@ -25,6 +25,7 @@ typedef struct Operands {
     int convex;      /* --convex was given */
     int centered;    /* meshes are moved so that the centroid of their volume is at the origin */
     int keep_meshes; /* for a page */
+    int plates;      /* the page shows plates of bodies without end (endless.h): those need no mesh */
 } Operands;
 
 /* Both at the origin; nothing read yet. */
@@ -63,7 +64,7 @@ int operands_load_mesh(const CliCommand *command, const Operands *operands, cons
 int primitive_parse(const CliCommand *command, const char *text, AbutConvex *out);
 
 /* The same body as a shape for a picture; a cone as a polyhedron to be freed, *made. CLI_GO, or CLI_BAD after one line:
- * a plane has no picture. */
+ * half-spaces and planes have no end. */
 int primitive_shape(const CliCommand *command, const AbutConvex *convex, AbutGeometryDef *out, AbutPolyhedron **made);
 
 /* Refuses a plane as operand `which` beside a mesh of triangles. CLI_GO, or CLI_BAD after one line. */

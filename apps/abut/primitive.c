@@ -164,6 +164,6 @@ int primitive_shape(const CliCommand *command, const AbutConvex *convex, AbutGeo
         out->polyhedron = *made;
         return CLI_GO;
     default:
-        return cli_error(command, "--html: half-spaces and planes have no end and no picture");
+        return cli_error(command, "half-spaces and planes have no end: no mesh of them can be made");
     }
 }

@@ -20,6 +20,7 @@ typedef struct RunPage {
     const AbutRun *run;
     const AbutRun *beside; /* to compare it with; or NULL */
     const char *beside_title;
+    const AbutModel *robot; /* to be posed by hand; or NULL */
 } RunPage;
 
 /* Writes the page; says on standard error what was left out. */

@@ -24,45 +24,22 @@ static AbutStatus set_keyframe(SimulateRobots *r, int32_t key, AbutScene *scene,
 
 /* ---- table ------------------------------------------------------------------------------------------------------- */
 
-static void add_name(char **at, const char *end, const char *name, const char *kind, int32_t number, const char *suffix)
-{
-    char own[32];
-    snprintf(own, sizeof own, "%s%d", kind, (int)number);
-    if (*at < end)
-        *at += snprintf(*at, (size_t)(end - *at), ",%.60s%s", name && *name ? name : own, suffix);
-}
-
-/* Names of the numbers of a free body or a ball, or of the one number of a joint. */
-static void add_names(char **at, const char *end, const AbutModel *model, int velocities)
-{
-    static const char *const free_q[] = {".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"}, *const free_v[] = {".vx", ".vy",
-                                                                                            ".vz", ".wx", ".wy", ".wz"};
-    for (int32_t b = 0; b < model->body_count; ++b) {
-        const AbutBodyDef *body = &model->bodies[b];
-        for (int i = 0; body->kind == ABUT_BODY_DYNAMIC && i < (velocities ? 6 : 7); ++i)
-            add_name(at, end, body->name, "body", b, velocities ? free_v[i] : free_q[i]);
-        for (int32_t j = abut_model_next_joint(model, b, -1); j >= 0; j = abut_model_next_joint(model, b, j)) {
-            const AbutJointDef *joint = &model->joints[j];
-            int ball = joint->kind == ABUT_JOINT_BALL;
-            for (int i = 0; i < (ball ? 4 - velocities : 1); ++i)
-                add_name(at, end, joint->name, "joint", j,
-                    ball ? (velocities ? free_v[3 + i] : free_q[3 + i]) : (velocities ? ".v" : ""));
-        }
-    }
-}
-
 static AbutStatus open_joints(SimulateRobots *r, const char *path, const AbutModel *model, AbutError *error)
 {
-    size_t room = 80 * ((size_t)abut_model_position_count(model) + (size_t)abut_model_velocity_count(model) +
-                           (size_t)model->actuator_count + 2);
-    char *header = abut_alloc(room), *at = header, *end = header + room;
+    enum { NAME = 80 };
+    const int32_t counts[3] = {
+        abut_model_position_count(model), abut_model_velocity_count(model), model->actuator_count};
+    size_t room = NAME * ((size_t)counts[0] + (size_t)counts[1] + (size_t)counts[2] + 1);
+    char *header = abut_alloc(room), *at = header;
     if (!header)
         return no_memory(error);
     at += snprintf(at, room, "t");
-    add_names(&at, end, model, 0);
-    add_names(&at, end, model, 1);
-    for (int32_t i = 0; i < model->actuator_count; ++i)
-        add_name(&at, end, model->actuators[i].name, "actuator", i, ".force");
+    for (int list = 0; list < 3; ++list)
+        for (int32_t i = 0; i < counts[list]; ++i) {
+            *at++ = ',';
+            abut_model_number_name(model, (AbutModelNumbers)list, i, NAME - 1, at);
+            at += strlen(at);
+        }
     AbutStatus status = abut_csv_open(path, header, &r->csv, error);
     abut_free(header);
     return status;

@@ -167,7 +167,8 @@ static AbutStatus close_files(Run *run, AbutError *error)
             .title = run->args->scene,
             .subtitle = about,
             .size = run->args->page_size,
-            .run = run->log};
+            .run = run->log,
+            .robot = abut_scene_robot_model(run->scene, 0)};
         status = run_page_write(run->command, &page, error);
     }
     return status;

@@ -2,6 +2,8 @@
 /* The common volume of two meshes, convex or not, as a sum over their convex pieces, with bounds on both sides. */
 #include "volume_pieces.h"
 
+#include <string.h>
+
 static int print_json(const CliCommand *command, const AbutPiecesVolume *v, AbutVec3 centroid, int status)
 {
     AbutJson json = abut_json_to_file(stdout, 2);
@@ -17,12 +19,25 @@ static int print_json(const CliCommand *command, const AbutPiecesVolume *v, Abut
     return cli_json_end(command, &json, status);
 }
 
+/* The same solid at the same place: its volume needs no pieces. */
+static int are_same(const Operands *operands)
+{
+    const AbutMesh *a = &operands->of[0].mesh, *b = &operands->of[1].mesh;
+    AbutPose p = operands->of[0].pose, q = operands->of[1].pose;
+    return a->vertex_count == b->vertex_count && a->triangle_count == b->triangle_count &&
+           memcmp(a->vertices, b->vertices, (size_t)a->vertex_count * sizeof *a->vertices) == 0 &&
+           memcmp(a->triangles, b->triangles, (size_t)a->triangle_count * sizeof *a->triangles) == 0 &&
+           memcmp(&p, &q, sizeof p) == 0;
+}
+
 static int sum_up(const CliCommand *command, const Operands *operands, const AbutPieces pieces[2], int json)
 {
     AbutPiecesVolume v;
     AbutError error;
     if (abut_pieces_volume(&pieces[0], &pieces[1], operands_relative_pose(operands), &v, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
+    if (are_same(operands))
+        v.low = v.high = pieces[0].mesh_volume;
     AbutVec3 centroid = abut_pose_apply(operands->of[0].pose, v.centroid);
     int status = v.high > 0.0 ? CLI_OK : CLI_NO;
     if (json)

@@ -2,7 +2,6 @@
 """The same question for many cases, over processes: from which friction on does a box stay on a slope? The bars
 grow with friction to where it stays."""
 import sys
-from multiprocessing import get_context
 
 import numpy as np
 
@@ -24,8 +23,9 @@ def slides(friction):
 
 if __name__ == "__main__":
     frictions = np.linspace(0.1, 0.6, 11)
-    with get_context("fork").Pool(2) as pool:
-        way = pool.map(slides, frictions)
+    rows = abut.sweep(slides, abut.cases(friction=frictions), workers=2)
+    assert not any(row["error"] for row in rows)
+    way = [row["answer"] for row in rows]
     stays = frictions[np.array(way) < 1e-3]
     print(f"stays from friction {stays.min():.2f} on; tan 20 degrees is {np.tan(np.radians(20)):.3f}")
     assert abs(stays.min() - 0.4) < 1e-9

@@ -113,8 +113,9 @@ typedef struct AbutBodyActivity {
 ABUT_API int abut_simulation_get_activity(
     const AbutSimulation *simulation, AbutBodyId body, AbutBodyActivity *out); /* 0: no such body */
 
-/* A force (N) at the centre of mass and a torque (N m) that act on a body from outside in every step until they are set
- * again; on bodies that forces do not move they do nothing. */
+/* A force (N) at the centre of mass and a torque (N m) that act on a body or a link from outside in every step until
+ * they are set again, besides what abut_scene_add_force adds for one step; on bodies that forces do not move they do
+ * nothing. */
 ABUT_API AbutStatus abut_simulation_set_force(
     AbutSimulation *simulation, AbutBodyId body, AbutVec3 force, AbutVec3 torque, AbutError *error);
 
@@ -169,6 +170,24 @@ ABUT_API AbutStatus abut_simulation_get_contacts(
 ABUT_API int abut_simulation_body_contacts(
     const AbutSimulation *simulation, AbutBodyId body, int capacity, AbutContact *out);
 
+/* What a contact is solved with. */
+typedef struct AbutContactLaw {
+    double friction, friction_kinetic; /* 0 <= kinetic <= static */
+    double restitution;                /* 0 .. 1 */
+} AbutContactLaw;
+
+/*
+ * A rule about contacts: called for each of two bodies that are not both at rest, in each part of a step before it is
+ * solved, one after the other in the order of their pairs. The contact has its geometry of now and the forces of the
+ * last part; the law may be changed for this part. 0: the contact does not push in it, as if one of the shapes were a
+ * sensor; a platform that is open from below is made so. The rule must change nothing else, and a law out of its range
+ * ends the step with an error. A fast body that is stopped before it touches meets the rule in the next part. NULL:
+ * none. Saved states do not have the rule.
+ */
+typedef int AbutContactRule(
+    const AbutSimulation *simulation, const AbutContact *contact, AbutContactLaw *law, void *user);
+ABUT_API void abut_simulation_set_contact_rule(AbutSimulation *simulation, AbutContactRule *rule, void *user);
+
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
 typedef enum AbutEventKind {
@@ -193,7 +212,13 @@ ABUT_API const AbutEvent *abut_simulation_events(const AbutSimulation *simulatio
 
 /* ---- settings and energy ----------------------------------------------------------------------------------------- */
 
-/* Another gravity from the next step on; everything wakes. */
+/* The settings, and others from the next step on: model, gravity, threads, all of them. Everything wakes. Numbers out
+ * of range are refused, and nothing changes. */
+ABUT_API AbutSimulationDef abut_simulation_settings(const AbutSimulation *simulation);
+ABUT_API AbutStatus abut_simulation_set_settings(
+    AbutSimulation *simulation, const AbutSimulationDef *def, AbutError *error);
+
+/* Another gravity alone. */
 ABUT_API AbutStatus abut_simulation_set_gravity(AbutSimulation *simulation, AbutVec3 gravity, AbutError *error);
 
 /* Kinetic and potential energy of all dynamic bodies and links now; armature counts as energy of motion. */
@@ -203,7 +228,8 @@ ABUT_API double abut_simulation_energy(const AbutSimulation *simulation, double 
 
 /*
  * Size of the saved state in bytes; saving fills exactly that. Restoring needs the same bodies and shapes. The state
- * has all that moves, gravity, and what bodies and robots were told: forces, weight and drag, controls, torques.
+ * has all that moves, gravity, and what bodies and robots were told: forces, weight and drag, locked axes, controls,
+ * torques. The bytes of equal states are equal.
  * Materials (but velocities of surfaces), filters and rules of pairs of the scene, and the other settings, are not part
  * of it: they stay as they are.
  */
@@ -212,9 +238,9 @@ ABUT_API void abut_simulation_save(const AbutSimulation *simulation, void *state
 ABUT_API AbutStatus abut_simulation_restore(
     AbutSimulation *simulation, const void *state, size_t bytes, AbutError *error);
 
-/* Hash of poses, velocities and impulses, and of gravity, forces, weight and drag, controls and torques where they are
- * not those of a fresh simulation: equal hashes, equal futures, under the same settings, materials, filters and rules.
- */
+/* Hash of poses, velocities and impulses, and of gravity, forces, weight and drag, locked axes, controls, torques, rest
+ * and sleep where they are not those of a fresh simulation. After the same number of steps: equal hashes, equal
+ * futures, under the same settings, materials, filters and rules. */
 ABUT_API uint64_t abut_simulation_hash(const AbutSimulation *simulation);
 
 #ifdef __cplusplus

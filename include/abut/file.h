@@ -204,7 +204,10 @@ typedef enum AbutRunRow {
     ABUT_RUN_PER_CONTACT,
     ABUT_RUN_PER_VERTEX,        /* of the polygon of a contact */
     ABUT_RUN_PER_CONTACT_START, /* a step: where its contacts begin; one more at the end */
-    ABUT_RUN_PER_VERTEX_START   /* a contact: where its vertices begin; one more at the end */
+    ABUT_RUN_PER_VERTEX_START,  /* a contact: where its vertices begin; one more at the end */
+    ABUT_RUN_PER_POSITION,      /* a number of the positions of robots at a step */
+    ABUT_RUN_PER_VELOCITY,      /* of their velocities */
+    ABUT_RUN_PER_ACTUATOR       /* one of their actuators */
 } AbutRunRow;
 
 typedef enum AbutRunColumn {
@@ -234,13 +237,16 @@ typedef enum AbutRunColumn {
     ABUT_RUN_VERTEX_POINT,
     ABUT_RUN_VERTEX_FORCE,
     ABUT_RUN_VERTEX_PRESSURE,
+    ABUT_RUN_JOINT_POSITION,
+    ABUT_RUN_JOINT_VELOCITY,
+    ABUT_RUN_ACTUATOR_FORCE,
     ABUT_RUN_COLUMN_COUNT
 } AbutRunColumn;
 
 /* How a page charts a column; columns of one title share a chart. */
 typedef struct AbutRunChart {
     const char *title; /* NULL: not charted */
-    const char *line;  /* name of the line; NULL: one per number of a row, named by `stage_names` */
+    const char *line;  /* name of the line; NULL: one per number of a step, named by abut_run_number_name */
     const char *unit;
     double scale; /* to that unit */
 } AbutRunChart;
@@ -278,6 +284,10 @@ typedef struct AbutRun {
     int32_t partial; /* 1: the run ended before its time */
     AbutRunKeep keep;
     int64_t contacts, vertices;
+    /* Of the robots that the scene had when the run began: how many numbers, and their names, one per line, as
+     * abut_model_number_name has them; behind the number of the robot (r0.NAME) where there are several. */
+    int32_t positions, velocities, actuators;
+    const char *position_names, *velocity_names, *actuator_names;
 } AbutRun;
 
 /* The numbers of a column, row by row; the pointer holds until the run is changed. The type must be the column's. NULL:
@@ -285,6 +295,11 @@ typedef struct AbutRun {
 ABUT_API const double *abut_run_f8(const AbutRun *run, AbutRunColumn column);
 ABUT_API const int32_t *abut_run_i4(const AbutRun *run, AbutRunColumn column);
 ABUT_API const int64_t *abut_run_i8(const AbutRun *run, AbutRunColumn column);
+
+/* Numbers that a column has per step, other than those per body, contact and vertex; and the name of one of them, cut
+ * to the room: of a stage, a position, a velocity or an actuator; "" where numbers have no names. */
+ABUT_API int32_t abut_run_number_count(const AbutRun *run, AbutRunColumn column);
+ABUT_API void abut_run_number_name(const AbutRun *run, AbutRunColumn column, int32_t number, size_t room, char *out);
 
 /* Was the body there at a step? */
 ABUT_API int abut_run_has_body(const AbutRun *run, int32_t step, int32_t body);

@@ -82,7 +82,8 @@ typedef struct AbutMeshNearest {
     AbutVec3 point; /* of the surface */
 } AbutMeshNearest;
 
-/* The point of a mesh nearest to p, in its own frame; `within` > 0: at most that far away. */
+/* The point of a mesh nearest to p, in its own frame; `within` > 0: at most that far away. A point that is not finite,
+ * or beyond 1e60, has none: triangle -1, inside -1, distance INFINITY. */
 ABUT_API AbutMeshNearest abut_mesh_nearest(const AbutMeshTree *mesh, AbutVec3 p, double within);
 
 /* Is p inside a mesh: 1, 0, or -1 for an open mesh. Winding number or parity by exact signs along a ray; a point on the
@@ -260,7 +261,8 @@ typedef struct AbutPiecesDistance {
 ABUT_API AbutPiecesDistance abut_pieces_distance(const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a);
 
 typedef struct AbutPiecesVolume {
-    double low, high;  /* the common volume of the bodies lies between: what the pieces share, less their excess */
+    double low, high;  /* the common volume of the bodies lies between: what the pieces share, no more than either body,
+                          and that less their excess */
     AbutVec3 centroid; /* of what the pieces share, frame of A */
     int64_t pairs;     /* of pieces that were clipped */
 } AbutPiecesVolume;

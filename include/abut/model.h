@@ -128,6 +128,7 @@ typedef struct AbutShapeDef {
     AbutGeometryDef form;         /* what it is; not looked at when there is a geometry */
     const AbutGeometry *geometry; /* shared; retained by whoever keeps the shape; NULL: made from the form */
     double density;               /* kg/m^3 */
+    double margin;                /* its faces are moved out by this much for contact, m; 0: as the simulation does */
     AbutMaterial material;
     uint32_t category, mask; /* two shapes may meet when each category is in the other's mask */
     uint32_t color;          /* 0xrrggbb for pictures; 0: chosen by number */
@@ -343,6 +344,19 @@ ABUT_API int32_t abut_model_find_keyframe(const AbutModel *model, const char *na
  */
 ABUT_API int32_t abut_model_position_count(const AbutModel *model);
 ABUT_API int32_t abut_model_velocity_count(const AbutModel *model);
+
+/* Lists of numbers of a robot: its state, and the forces of its actuators. */
+typedef enum AbutModelNumbers {
+    ABUT_NUMBERS_POSITIONS = 0,
+    ABUT_NUMBERS_VELOCITIES,
+    ABUT_NUMBERS_FORCES
+} AbutModelNumbers;
+
+/* The name of one of them, as tables and logs have it, cut to the room: NAME of a hinge or slide, NAME.v of its
+ * velocity, NAME.x .. NAME.qz and NAME.vx .. NAME.wz of a free body or a ball, NAME.force of an actuator. 0: there is
+ * no such number, and the name is empty. */
+ABUT_API int abut_model_number_name(
+    const AbutModel *model, AbutModelNumbers which, int32_t place, size_t room, char *out);
 
 /* Shapes or joints of one body in the order of their numbers: the one after `after`, the first for -1; -1 at the end.
  */

@@ -214,13 +214,17 @@ typedef struct AbutImpactDef {
     double from, to;     /* to < from: backward, for the last contact */
     double tolerance;    /* distance that counts as touching, m; 0: 1e-6 of the smaller body's radius */
     int32_t round_limit; /* distance queries; 0: 2000 */
+    int32_t no_bracket;  /* 1: a HIT within the tolerance will do, t_hi is the end of the interval */
+    double level;        /* m; the distance at which the search stops in place of 0: above 0 for bodies with a margin,
+                            below for convex bodies that may overlap by so much (meshes: INVALID) */
 } AbutImpactDef;
 
 typedef struct AbutImpact {
     AbutImpactOutcome outcome;
     double t;          /* of contact; the end of the interval for NONE */
     double t_lo, t_hi; /* no contact from the beginning to t_lo; contact at t_hi, or the end where none was found */
-    double distance;   /* at t */
+    double distance;   /* at t; negative in overlap of convex bodies where the level is */
+    double approach;   /* at t: no points of the two come nearer at more than this, m/s; 0 or less: they do not */
     AbutVec3 normal;   /* at t: unit, from A to B, outer frame; zero in contact of meshes */
     AbutVec3 point_a, point_b;
     int32_t triangle_a, triangle_b; /* -1: convex */
@@ -229,7 +233,8 @@ typedef struct AbutImpact {
 
 /*
  * First contact of two moving bodies, never late: bodies at distance d whose points approach each other at no more than
- * v cannot meet within d / v (conservative advancement). Every pair of kinds; a closed mesh is solid.
+ * v cannot meet within d / v (conservative advancement). Every pair of kinds; a closed mesh is solid. With a level the
+ * same of the time at which the distance has fallen to it.
  */
 ABUT_API AbutImpact abut_time_of_impact(const AbutMovingBody *a, const AbutMovingBody *b, const AbutImpactDef *def);
 

@@ -129,6 +129,7 @@ typedef struct AbutPageHead {
     /* Of a run: another one to show beside it, on one clock and with the same limit of size; else NULL. */
     const AbutRun *beside;
     const char *beside_title;
+    const AbutModel *robot; /* of a run: the model of its one robot, to be posed by hand on the page; else NULL */
 } AbutPageHead;
 
 /* What a page of a run had to leave out to keep its size. */

@@ -171,8 +171,8 @@ typedef struct AbutDistanceCache {
  * for planes that are not parallel to the half-space or plane they are asked about with.
  * Cylinders, cones and ellipsoids: to 1e-9 of the size of the pair when apart or not deeper than 2 % of it, deeper to
  * 1e-6; `gap` is a proven bound, and larger than the error where the depth was refined. About one axis, to rounding.
- * Deep pairs for which a wide band of directions is almost equally good (axes that nearly agree, ellipsoids that are
- * nearly balls in each other) may be NOT_CONVERGED.
+ * Deep pairs whose axes nearly agree take some thousand support points, since a ring of directions is almost equally
+ * good.
  */
 ABUT_API AbutDistance abut_convex_distance(
     const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache);

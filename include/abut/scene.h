@@ -39,6 +39,16 @@ ABUT_API AbutStatus abut_scene_remove_body(AbutScene *scene, AbutBodyId body, Ab
 ABUT_API AbutStatus abut_scene_add_shape(
     AbutScene *scene, AbutBodyId body, const AbutShapeDef *def, AbutShapeId *out, AbutError *error);
 
+/* Takes a shape away; rules about it go with it. The body frame stays, mass properties follow as in adding, and points
+ * of the body keep their velocity. A dynamic body that is left without mass is refused by the next step. Bodies of
+ * robots are refused. */
+ABUT_API AbutStatus abut_scene_remove_shape(AbutScene *scene, AbutShapeId shape, AbutError *error);
+
+/* Gives a shape another form and pose in its body, in the same way; id, material, filter and rules stay, its touches
+ * end and begin anew. A half-space stays one, and nothing else becomes one. */
+ABUT_API AbutStatus abut_scene_set_form(
+    AbutScene *scene, AbutShapeId shape, const AbutGeometryDef *form, AbutPose pose, AbutError *error);
+
 /* ---- models ------------------------------------------------------------------------------------------------------ */
 
 /*
@@ -95,6 +105,15 @@ ABUT_API AbutStatus abut_scene_exclude(AbutScene *scene, AbutBodyId a, AbutBodyI
 ABUT_API AbutStatus abut_scene_set_pair_friction(
     AbutScene *scene, AbutShapeId a, AbutShapeId b, double friction, double friction_kinetic, AbutError *error);
 
+/*
+ * A function that forbids pairs: called once for each pair of shapes that everything else allows, when their boxes come
+ * near each other, and in queries of contacts and distances; 0: they do not meet. Its answer must depend on nothing
+ * that changes while they are near; when it does, set it again. It must change nothing in the scene. NULL: none.
+ * Saved states and models do not have it.
+ */
+typedef int AbutPairFilter(const AbutScene *scene, AbutShapeId a, AbutShapeId b, void *user);
+ABUT_API void abut_scene_set_pair_filter(AbutScene *scene, AbutPairFilter *filter, void *user);
+
 /* ---- state ------------------------------------------------------------------------------------------------------- */
 
 typedef struct AbutBodyState {
@@ -125,7 +144,8 @@ ABUT_API AbutStatus abut_scene_set_velocity(
 /* ---- acting on dynamic bodies; what rests wakes up --------------------------------------------------------------- */
 
 /* Adds to the force (N, at a point of the world) and the torque (N m) that act during the next step of a simulation,
- * all parts of it; after the step both are zero. World axes. */
+ * all parts of it; after the step both are zero. World axes. What acts until it is set again, also on links:
+ * abut_simulation_set_force. */
 ABUT_API AbutStatus abut_scene_add_force(
     AbutScene *scene, AbutBodyId body, AbutVec3 force, AbutVec3 point, AbutError *error);
 ABUT_API AbutStatus abut_scene_add_torque(AbutScene *scene, AbutBodyId body, AbutVec3 torque, AbutError *error);

@@ -2,7 +2,7 @@
 /* Numbers out: read-only arrays over the memory of an object, which they keep alive, and new arrays to be filled. */
 #include <string.h>
 
-#include "convert.h"
+#include "records.h"
 
 /* ---- views ------------------------------------------------------------------------------------------------------- */
 
@@ -96,6 +96,7 @@ int begin_array(PyObject *type, int dimensions, const Py_ssize_t *shape, NewArra
         return -1;
     }
     out->data = out->view.buf;
+    out->record = NULL;
     return 0;
 }
 
@@ -109,6 +110,8 @@ int begin_array_of(const char *type, int dimensions, const Py_ssize_t *shape, Ne
 
 PyObject *end_array(NewArray *array)
 {
+    if (array->record)
+        clear_gaps(array);
     PyBuffer_Release(&array->view);
     return array->array;
 }

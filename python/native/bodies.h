@@ -22,11 +22,12 @@ typedef struct PiecesObject {
 
 extern PyTypeObject *convex_type, *mesh_type, *pieces_type;
 
-/* A new object that takes over the polyhedron, also on failure. */
+/* A new object that takes over the polyhedron, also on failure; the mesh, which is left empty. */
 PyObject *convex_of_polyhedron(AbutPolyhedron *polyhedron, double radius);
-
-/* The same of a mesh, which is left empty. */
 PyObject *mesh_take(AbutMesh *mesh);
+
+/* A copy with all that it points to. */
+PyObject *convex_copy(const AbutConvex *convex);
 
 /* The object behind an argument; NULL with an exception. Borrowed. */
 const AbutConvex *read_convex(PyObject *value, const char *name);
@@ -45,9 +46,13 @@ typedef struct Body {
 
 int read_body(PyObject *value, const char *name, Body *out);
 
+/* (heights (rows, columns), half_x, half_y, bottom); 0, or -1 with an exception. The heights are to be released. */
+int read_height_field(PyObject *const *args, AbutHeightField *field, Doubles *heights);
+
 int add_convex_type(PyObject *module);
 int add_mesh_type(PyObject *module);
 int add_pieces_type(PyObject *module);
+int add_body_set_type(PyObject *module);
 
 extern PyMethodDef convex_functions[], mesh_functions[], pieces_functions[], query_functions[], cast_functions[];
 

@@ -1,40 +1,96 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rays and moved bodies against a set of bodies; nearest points. One question or many. */
+#include <limits.h>
 #include <string.h>
 
 #include "bodies.h"
+#include "casts.h"
 #include "records.h"
 
 /* ---- sets of bodies ---------------------------------------------------------------------------------------------- */
 
-/* (list of bodies, list of poses) to an array; NULL with an exception. To be freed with abut_free. */
-static AbutPlacedBody *read_set(PyObject *bodies, PyObject *poses, AbutBodySet *out)
+typedef struct BodySetObject {
+    PyObject_HEAD AbutBodySet set;
+    AbutPlacedBody *placed;
+    AbutBodyTree *tree;
+    PyObject *bodies; /* the list, which keeps them alive */
+} BodySetObject;
+
+static PyTypeObject *body_set_type;
+
+static void body_set_dealloc(PyObject *self)
 {
-    Py_ssize_t n = PyList_Size(bodies);
-    if (n < 0 || PyList_Size(poses) != n)
-        return PyErr_Format(PyExc_TypeError, "bodies: expected two lists of one length"), NULL;
-    AbutPlacedBody *placed = abut_alloc_array((size_t)n, sizeof *placed);
-    if (!placed)
-        return PyErr_NoMemory(), NULL;
-    for (Py_ssize_t i = 0; i < n; ++i) {
+    BodySetObject *object = (BodySetObject *)self;
+    abut_body_tree_free(object->tree);
+    abut_free(object->placed);
+    Py_XDECREF(object->bodies);
+    free_object(self);
+}
+
+/* The bodies of a list at the poses of another; 0, or -1 with an exception. */
+static int read_placed(PyObject *bodies, PyObject *poses, AbutPlacedBody *out)
+{
+    for (Py_ssize_t i = 0; i < PyList_Size(bodies); ++i) {
         Body body;
         if (read_body(PyList_GetItem(bodies, i), "bodies", &body) != 0 ||
-            read_pose(PyList_GetItem(poses, i), "pose", &placed[i].pose) != 0)
-            return abut_free(placed), NULL;
-        placed[i].mesh = body.tree, placed[i].convex = body.convex;
+            read_pose(PyList_GetItem(poses, i), "pose", &out[i].pose) != 0)
+            return -1;
+        out[i].mesh = body.tree, out[i].convex = body.convex;
     }
-    *out = (AbutBodySet){.count = (int32_t)n, .bodies = placed};
-    return placed;
+    return 0;
+}
+
+/* (list of bodies, list of poses, with a tree: 0 or 1) */
+static PyObject *body_set(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    AbutError error;
+    int with_tree;
+    if (expect_count("body_set", count, 3) != 0 || read_int(args[2], "tree", &with_tree) != 0)
+        return NULL;
+    Py_ssize_t n = PyList_Check(args[0]) && PyList_Check(args[1]) ? PyList_Size(args[0]) : -1;
+    if (n < 0 || PyList_Size(args[1]) != n || n > INT_MAX)
+        return PyErr_Format(PyExc_TypeError, "bodies: expected two lists of one length");
+    BodySetObject *self = PyObject_New(BodySetObject, body_set_type);
+    if (!self)
+        return NULL;
+    self->placed = abut_alloc_array((size_t)n, sizeof *self->placed);
+    self->tree = NULL, self->bodies = PyList_AsTuple(args[0]);
+    AbutStatus status = ABUT_OK;
+    int bad = !self->placed ? (PyErr_NoMemory(), 1) : read_placed(args[0], args[1], self->placed) != 0;
+    if (!bad && with_tree)
+        status = abut_body_tree_create((int32_t)n, self->placed, &self->tree, &error);
+    self->set = (AbutBodySet){.count = (int32_t)n, .bodies = self->placed, .tree = self->tree};
+    if (!bad && self->bodies && status == ABUT_OK)
+        return (PyObject *)self;
+    if (status != ABUT_OK)
+        raise_error(&error);
+    Py_DECREF((PyObject *)self);
+    return NULL;
+}
+
+static const AbutBodySet *read_set(PyObject *value)
+{
+    if (!PyObject_TypeCheck(value, body_set_type))
+        return PyErr_Format(PyExc_TypeError, "bodies: expected an abut.BodySet, got %R", value), NULL;
+    return &((BodySetObject *)value)->set;
+}
+
+static PyType_Slot body_set_slots[] = {
+    {Py_tp_dealloc, body_set_dealloc},
+    {0, NULL},
+};
+
+static PyType_Spec body_set_spec = {"abut._abut.BodySetHandle", sizeof(BodySetObject), 0,
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, body_set_slots};
+
+int add_body_set_type(PyObject *module)
+{
+    body_set_type = add_type(module, &body_set_spec);
+    return body_set_type ? 0 : -1;
 }
 
 /* ---- many rays --------------------------------------------------------------------------------------------------- */
-
-/* Origins and ways, (3,) or (n, 3); one of a kind goes with all of the other. */
-typedef struct Rays {
-    Doubles origin, way;
-    int batch;
-    Py_ssize_t count;
-} Rays;
 
 static int check_rows(Doubles *d, const char *name)
 {
@@ -44,13 +100,13 @@ static int check_rows(Doubles *d, const char *name)
     return -1;
 }
 
-static void release_rays(Rays *rays)
+void release_rays(Rays *rays)
 {
     release_doubles(&rays->origin);
     release_doubles(&rays->way);
 }
 
-static int read_rays(PyObject *origin, PyObject *way, Rays *out)
+int read_rays(PyObject *origin, PyObject *way, Rays *out)
 {
     out->origin.has_view = out->way.has_view = 0;
     if (read_doubles(origin, "origin", &out->origin) != 0 || read_doubles(way, "way", &out->way) != 0)
@@ -73,8 +129,13 @@ static AbutVec3 row_of(const Doubles *d, Py_ssize_t i)
     return abut_vec3(x[0], x[1], x[2]);
 }
 
+AbutRay get_ray(const Rays *rays, Py_ssize_t i)
+{
+    return (AbutRay){row_of(&rays->origin, i), row_of(&rays->way, i)};
+}
+
 typedef struct Casts {
-    AbutBodySet set;
+    const AbutBodySet *set;
     const Rays *rays;
     const AbutPlacedBody *moved; /* NULL: rays */
     double tolerance;
@@ -85,12 +146,12 @@ typedef struct Casts {
 static void ask_cast(Py_ssize_t i, void *user)
 {
     Casts *c = user;
-    AbutRay ray = {row_of(&c->rays->origin, i), row_of(&c->rays->way, i)};
+    AbutRay ray = get_ray(c->rays, i);
     if (c->nearest)
-        ((AbutNearestPoint *)(void *)c->out)[i] = abut_nearest_point_set(&c->set, ray.origin);
+        ((AbutNearestPoint *)(void *)c->out)[i] = abut_nearest_point_set(c->set, ray.origin);
     else
         ((AbutCastHit *)(void *)c->out)[i] =
-            c->moved ? abut_shape_cast_set(&c->set, c->moved, ray.way, c->tolerance) : abut_ray_cast_set(&c->set, ray);
+            c->moved ? abut_shape_cast_set(c->set, c->moved, ray.way, c->tolerance) : abut_ray_cast_set(c->set, ray);
 }
 
 static PyObject *cast_one(Casts *c, const Record *record)
@@ -119,43 +180,42 @@ static PyObject *cast_many(Casts *c, const Record *record, int threads)
     return end_array(&out);
 }
 
-static PyObject *cast_run(PyObject *const *args, Casts *c, PyObject *origin, PyObject *way, int threads)
+static PyObject *cast_run(PyObject *set, Casts *c, PyObject *origin, PyObject *way, int threads)
 {
     Rays rays;
     const Record *record = c->nearest ? &record_nearest : &record_cast;
-    AbutPlacedBody *placed = read_set(args[0], args[1], &c->set);
-    if (!placed || read_rays(origin, way, &rays) != 0)
-        return abut_free(placed), NULL;
+    c->set = read_set(set);
+    if (!c->set || read_rays(origin, way, &rays) != 0)
+        return NULL;
     c->rays = &rays;
     PyObject *out = rays.batch ? cast_many(c, record, threads) : cast_one(c, record);
     release_rays(&rays);
-    abut_free(placed);
     return out;
 }
 
-/* (bodies, poses, origin, way, threads) */
+/* (set, origin, way, threads) */
 static PyObject *cast_ray(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
     Casts c = {0};
     int threads;
-    if (expect_count("cast_ray", count, 5) != 0 || read_count(args[4], "threads", &threads) != 0)
+    if (expect_count("cast_ray", count, 4) != 0 || read_count(args[3], "threads", &threads) != 0)
         return NULL;
-    return cast_run(args, &c, args[2], args[3], threads);
+    return cast_run(args[0], &c, args[1], args[2], threads);
 }
 
-/* (bodies, poses, points, threads) */
+/* (set, points, threads) */
 static PyObject *nearest_point(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
     Casts c = {.nearest = 1};
     int threads;
-    if (expect_count("nearest_point", count, 4) != 0 || read_count(args[3], "threads", &threads) != 0)
+    if (expect_count("nearest_point", count, 3) != 0 || read_count(args[2], "threads", &threads) != 0)
         return NULL;
-    return cast_run(args, &c, args[2], args[2], threads);
+    return cast_run(args[0], &c, args[1], args[1], threads);
 }
 
-/* (bodies, poses, moved, pose of moved, way, tolerance, threads) */
+/* (set, moved, pose of moved, way, tolerance, threads) */
 static PyObject *cast_body(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
@@ -163,48 +223,46 @@ static PyObject *cast_body(PyObject *module, PyObject *const *args, Py_ssize_t c
     Body body;
     AbutPlacedBody moved = {0};
     int threads;
-    if (expect_count("cast_body", count, 7) != 0 || read_body(args[2], "moved", &body) != 0 ||
-        read_pose(args[3], "pose", &moved.pose) != 0 || read_length(args[5], "tolerance", &c.tolerance) != 0 ||
-        read_count(args[6], "threads", &threads) != 0)
+    if (expect_count("cast_body", count, 6) != 0 || read_body(args[1], "moved", &body) != 0 ||
+        read_pose(args[2], "pose", &moved.pose) != 0 || read_length(args[4], "tolerance", &c.tolerance) != 0 ||
+        read_count(args[5], "threads", &threads) != 0)
         return NULL;
     moved.mesh = body.tree, moved.convex = body.convex;
     c.moved = &moved;
-    return cast_run(args, &c, args[4], args[4], threads);
+    return cast_run(args[0], &c, args[3], args[3], threads);
 }
 
 /* ---- all hits ---------------------------------------------------------------------------------------------------- */
 
-/* (bodies, poses, origin, way, moved or None, pose of moved, tolerance) -> array of CastHit */
+/* (set, origin, way, moved or None, pose of moved, tolerance) -> array of CastHit */
 static PyObject *cast_all(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    AbutBodySet set;
+    const AbutBodySet *set;
     AbutRay ray;
     Body body = {0};
     AbutPlacedBody moved = {0};
     NewArray out;
     double tolerance;
-    if (expect_count("cast_all", count, 7) != 0 || read_vec3(args[2], "origin", &ray.origin) != 0 ||
-        read_vec3(args[3], "way", &ray.way) != 0 || (args[4] != Py_None && read_body(args[4], "moved", &body) != 0) ||
-        read_pose(args[5], "pose", &moved.pose) != 0 || read_length(args[6], "tolerance", &tolerance) != 0)
+    if (expect_count("cast_all", count, 6) != 0 || read_vec3(args[1], "origin", &ray.origin) != 0 ||
+        read_vec3(args[2], "way", &ray.way) != 0 || (args[3] != Py_None && read_body(args[3], "moved", &body) != 0) ||
+        read_pose(args[4], "pose", &moved.pose) != 0 || read_length(args[5], "tolerance", &tolerance) != 0 ||
+        !(set = read_set(args[0])) || begin_records(&record_cast, set->count, &out) != 0)
         return NULL;
-    AbutPlacedBody *placed = read_set(args[0], args[1], &set);
-    if (!placed || begin_records(&record_cast, set.count, &out) != 0)
-        return abut_free(placed), NULL;
     moved.mesh = body.tree, moved.convex = body.convex;
     int32_t found;
     Py_BEGIN_ALLOW_THREADS;
     memset(out.data, 0, (size_t)out.view.len);
-    found = args[4] != Py_None ? abut_shape_cast_set_all(&set, &moved, ray.way, tolerance, set.count, out.data)
-                               : abut_ray_cast_set_all(&set, ray, set.count, out.data);
+    found = args[3] != Py_None ? abut_shape_cast_set_all(set, &moved, ray.way, tolerance, set->count, out.data)
+                               : abut_ray_cast_set_all(set, ray, set->count, out.data);
     Py_END_ALLOW_THREADS;
-    abut_free(placed);
     if (found < 0)
         return cancel_array(&out), raise_text(ABUT_ERROR_NUMBER, "a body, a pose or the ray is invalid");
     return Py_BuildValue("(Ni)", end_array(&out), (int)found);
 }
 
 PyMethodDef cast_functions[] = {
+    FAST("body_set", body_set),
     FAST("cast_ray", cast_ray),
     FAST("cast_body", cast_body),
     FAST("nearest_point", nearest_point),

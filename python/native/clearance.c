@@ -153,16 +153,6 @@ static int add_sample(const AbutClearanceSample *sample, void *user)
     return s->no_memory;
 }
 
-static PyObject *array_of_records(const Record *record, const void *rows, size_t count)
-{
-    NewArray out;
-    if (begin_records(record, (Py_ssize_t)count, &out) != 0)
-        return NULL;
-    if (count)
-        memcpy(out.data, rows, count * record->size);
-    return end_array(&out);
-}
-
 /* (a, b, motion_a, motion_b, settings, band) -> (Clearance, array of ClearanceSample) */
 static PyObject *clearance_curve(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
@@ -318,11 +308,77 @@ static PyObject *clearance_pairs(PyObject *module, PyObject *const *args, Py_ssi
     return end_array(&out);
 }
 
+/* ---- what a planner asks ----------------------------------------------------------------------------------------- */
+
+/* Room for the derivatives by the joints of a motion, or None where it has no chain. */
+static int begin_gradient(const AbutMotion *motion, NewArray *out)
+{
+    const Py_ssize_t shape[2] = {motion->chain ? motion->chain->joint_count : 0, 3};
+    return begin_array_of("f8", 2, shape, out);
+}
+
+/* (one row of an array of ClearanceMinimum, motion_a, motion_b) -> ((joints of a, 3), (joints of b, 3)) */
+static PyObject *clearance_gradient(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    AbutMotion a, b;
+    AbutClearanceMinimum minimum;
+    Py_buffer row;
+    NewArray by_a, by_b;
+    if (expect_count("clearance_gradient", count, 3) != 0 || read_motion(args[1], "motion_a", &a) != 0 ||
+        read_motion(args[2], "motion_b", &b) != 0 || PyObject_GetBuffer(args[0], &row, PyBUF_C_CONTIGUOUS) != 0)
+        return NULL;
+    int fits = row.len == (Py_ssize_t)sizeof minimum;
+    if (fits)
+        memcpy(&minimum, row.buf, sizeof minimum);
+    PyBuffer_Release(&row);
+    if (!fits)
+        return PyErr_Format(PyExc_TypeError, "minimum: expected a row of what clearance_minima gave");
+    if (begin_gradient(&a, &by_a) != 0)
+        return NULL;
+    if (begin_gradient(&b, &by_b) != 0)
+        return cancel_array(&by_a), NULL;
+    abut_clearance_gradient(&minimum, &a, &b, a.chain ? by_a.data : NULL, b.chain ? by_b.data : NULL);
+    return Py_BuildValue("(NN)", end_array(&by_a), end_array(&by_b));
+}
+
+/* Twelve control points and a radius. */
+static int read_path_of_capsule(PyObject *points, PyObject *radius, const char *name, AbutCapsulePath *out)
+{
+    Doubles d;
+    if (read_length(radius, "radius", &out->radius) != 0 || read_matrix(points, name, 12, 3, &d) != 0)
+        return -1;
+    memcpy(out->a, d.data, sizeof out->a);
+    memcpy(out->b, d.data + 18, sizeof out->b);
+    release_doubles(&d);
+    return 0;
+}
+
+/* (points_a (12, 3), radius_a, points_b (12, 3), radius_b, start, end, eps) -> Clearance */
+static PyObject *clearance_capsules(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    AbutCapsulePath a, b;
+    AbutClearance out;
+    double from, to, eps;
+    if (expect_count("clearance_capsules", count, 7) != 0 || read_path_of_capsule(args[0], args[1], "a", &a) != 0 ||
+        read_path_of_capsule(args[2], args[3], "b", &b) != 0 || read_real(args[4], "start", &from) != 0 ||
+        read_real(args[5], "end", &to) != 0 || read_real(args[6], "eps", &eps) != 0)
+        return NULL;
+    memset(&out, 0, sizeof out);
+    Py_BEGIN_ALLOW_THREADS;
+    out = abut_clearance_capsules(&a, &b, from, to, eps);
+    Py_END_ALLOW_THREADS;
+    return record_new(&record_clearance, &out);
+}
+
 PyMethodDef clearance_functions[] = {
     FAST("clearance", clearance),
     FAST("clearance_curve", clearance_curve),
     FAST("clearance_minima", clearance_minima),
     FAST("contact_time", contact_time),
     FAST("clearance_pairs", clearance_pairs),
+    FAST("clearance_gradient", clearance_gradient),
+    FAST("clearance_capsules", clearance_capsules),
     {NULL, NULL, 0, NULL},
 };

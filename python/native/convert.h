@@ -62,11 +62,12 @@ void release_poses(Poses *poses);
 PyObject *view_array(
     PyObject *owner, const void *data, const char *format, Py_ssize_t item, int dimensions, const Py_ssize_t *shape);
 
-/* A new array that is being filled. */
+/* A new array that is being filled; `record`, unless NULL, is what its rows are (records.h). */
 typedef struct NewArray {
     PyObject *array;
     Py_buffer view;
     void *data;
+    const struct Record *record;
 } NewArray;
 
 /* `type` is a dtype or its name; 0, or -1 with an exception. */

@@ -39,6 +39,20 @@ PyObject *convex_of_polyhedron(AbutPolyhedron *polyhedron, double radius)
     return convex_make(abut_convex_polyhedron(polyhedron, radius), polyhedron, "polyhedron");
 }
 
+PyObject *convex_copy(const AbutConvex *from)
+{
+    AbutPolyhedron *copy = NULL;
+    AbutConvex convex = *from;
+    if (from->kind == ABUT_CONVEX_POLYHEDRON) {
+        copy = abut_alloc((size_t)from->polyhedron->bytes);
+        if (!copy)
+            return PyErr_NoMemory();
+        memcpy(copy, from->polyhedron, (size_t)from->polyhedron->bytes);
+        convex.polyhedron = copy;
+    }
+    return convex_make(convex, copy, "body");
+}
+
 static void convex_dealloc(PyObject *self)
 {
     abut_polyhedron_free(((ConvexObject *)self)->polyhedron);

@@ -40,6 +40,15 @@ static int fill_uint(PyObject *value, const DefField *f, uint32_t *out)
     return 0;
 }
 
+/* A pose with all its bits, as pickles have it. */
+static int fill_exact(PyObject *value, const DefField *f, AbutPose *out)
+{
+    if (PyBytes_Size(value) != (Py_ssize_t)sizeof *out)
+        return raise_text(ABUT_ERROR_FORMAT, "%s: expected the %zu bytes of a pose", f->name, sizeof *out), -1;
+    memcpy(out, PyBytes_AsString(value), sizeof *out);
+    return 0;
+}
+
 static int fill_field(PyObject *value, const DefField *f, char *at)
 {
     void *to = at;
@@ -52,7 +61,7 @@ static int fill_field(PyObject *value, const DefField *f, char *at)
     case DEF_UINT:
         return fill_uint(value, f, to);
     case DEF_POSE:
-        return read_pose(value, f->name, to);
+        return PyBytes_Check(value) ? fill_exact(value, f, to) : read_pose(value, f->name, to);
     case DEF_TEXT:
         *(const char **)to = value == Py_None ? NULL : read_text(value, f->name);
         return PyErr_Occurred() ? -1 : 0;

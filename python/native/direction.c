@@ -162,12 +162,53 @@ static PyObject *soft_turn_bound(PyObject *module, PyObject *const *args, Py_ssi
     return PyFloat_FromDouble(abut_soft_turn_bound(b, soft, from, to));
 }
 
+/* (b, first, from, last, to) -> radians */
+static PyObject *soft_turn_between(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    const AbutSoftBody *b;
+    const AbutSoft *first, *last;
+    AbutPose from, to;
+    if (expect_count("soft_turn_between", count, 5) != 0 || !(b = read_soft(args[0], "b")) ||
+        !(first = record_data(&record_soft, args[1], "first")) || read_pose(args[2], "start", &from) != 0 ||
+        !(last = record_data(&record_soft, args[3], "last")) || read_pose(args[4], "end", &to) != 0)
+        return NULL;
+    return PyFloat_FromDouble(abut_soft_turn_between(b, first, from, last, to));
+}
+
+/* (mesh, tau, step, margin) -> number */
+static PyObject *soft_source(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    AbutSoftBodyDef def = {0};
+    MeshObject *mesh;
+    if (expect_count("soft_source", count, 4) != 0 || !(mesh = read_mesh(args[0], "mesh")) ||
+        read_real(args[1], "tau", &def.tau) != 0 || read_real(args[2], "step", &def.step) != 0 ||
+        read_real(args[3], "margin", &def.margin) != 0)
+        return NULL;
+    return PyLong_FromUnsignedLongLong(abut_soft_body_source(&mesh->mesh, &def));
+}
+
+/* (u, v) -> radians */
+static PyObject *angle_between(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    AbutVec3 u, v;
+    if (expect_count("angle_between", count, 2) != 0 || read_vec3(args[0], "u", &u) != 0 ||
+        read_vec3(args[1], "v", &v) != 0)
+        return NULL;
+    return PyFloat_FromDouble(abut_angle_between(u, v));
+}
+
 PyMethodDef direction_functions[] = {
     FAST("soft_body", soft_body),
     {"soft_from_block", soft_from_block, METH_O, NULL},
     FAST("soft_tau", soft_tau),
     FAST("soft_direction", soft_direction),
     FAST("soft_turn_bound", soft_turn_bound),
+    FAST("soft_turn_between", soft_turn_between),
+    FAST("soft_source", soft_source),
+    FAST("angle_between", angle_between),
     {NULL, NULL, 0, NULL},
 };
 
@@ -194,7 +235,14 @@ static PyObject *get_tau(PyObject *self, void *closure)
     return PyFloat_FromDouble(((SoftBodyObject *)self)->body->tau);
 }
 
+static PyObject *get_source(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyLong_FromUnsignedLongLong(((SoftBodyObject *)self)->body->source);
+}
+
 static PyGetSetDef soft_getset[] = {
+    {"source", get_source, NULL, "number of the mesh and the settings it was made of, as soft_source gives it", NULL},
     {"tau", get_tau, NULL, "smoothing length, m", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -216,6 +216,20 @@ static PyObject *mesh_makers(PyObject *module, PyObject *unused)
     return list;
 }
 
+int read_height_field(PyObject *const *args, AbutHeightField *field, Doubles *heights)
+{
+    if (read_real(args[1], "half_x", &field->half_x) != 0 || read_real(args[2], "half_y", &field->half_y) != 0 ||
+        read_real(args[3], "bottom", &field->bottom) != 0 || read_matrix(args[0], "heights", -1, -1, heights) != 0)
+        return -1;
+    if (heights->shape[0] > INT_MAX || heights->shape[1] > INT_MAX) {
+        release_doubles(heights);
+        return raise_text(ABUT_ERROR_LIMIT, "heights: too many"), -1;
+    }
+    field->rows = (int32_t)heights->shape[0], field->columns = (int32_t)heights->shape[1];
+    field->heights = heights->data;
+    return 0;
+}
+
 /* (heights (rows, columns), half_x, half_y, bottom) */
 static PyObject *height_field(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
@@ -225,13 +239,8 @@ static PyObject *height_field(PyObject *module, PyObject *const *args, Py_ssize_
     AbutError error;
     AbutStatus status;
     Doubles d;
-    if (expect_count("height_field", count, 4) != 0 || read_real(args[1], "half_x", &field.half_x) != 0 ||
-        read_real(args[2], "half_y", &field.half_y) != 0 || read_real(args[3], "bottom", &field.bottom) != 0 ||
-        read_matrix(args[0], "heights", -1, -1, &d) != 0)
+    if (expect_count("height_field", count, 4) != 0 || read_height_field(args, &field, &d) != 0)
         return NULL;
-    if (d.shape[0] > INT_MAX || d.shape[1] > INT_MAX)
-        return release_doubles(&d), raise_text(ABUT_ERROR_LIMIT, "heights: too many");
-    field.rows = (int32_t)d.shape[0], field.columns = (int32_t)d.shape[1], field.heights = d.data;
     Py_BEGIN_ALLOW_THREADS;
     status = abut_height_field_mesh(&field, &mesh, &error);
     Py_END_ALLOW_THREADS;
@@ -329,27 +338,7 @@ static PyObject *mesh_write(PyObject *self, PyObject *path)
     Py_BEGIN_ALLOW_THREADS;
     status = abut_mesh_write(name, &((MeshObject *)self)->mesh, &error);
     Py_END_ALLOW_THREADS;
-    if (status != ABUT_OK)
-        return raise_error(&error);
-    Py_RETURN_NONE;
-}
-
-static PyObject *welded(PyObject *self, PyObject *unused)
-{
-    (void)unused;
-    const AbutMesh *from = &((MeshObject *)self)->mesh;
-    AbutMesh out = {0};
-    AbutError error;
-    AbutStatus status = abut_mesh_create(from->vertex_count, from->triangle_count, &out, &error);
-    if (status == ABUT_OK) {
-        memcpy(out.vertices, from->vertices, (size_t)from->vertex_count * sizeof *out.vertices);
-        memcpy(out.triangles, from->triangles, (size_t)from->triangle_count * sizeof *out.triangles);
-        status = abut_mesh_weld(&out, &error);
-    }
-    if (status == ABUT_OK)
-        return mesh_take(&out);
-    abut_mesh_free(&out);
-    return raise_error(&error);
+    return none_or_raise(status, &error);
 }
 
 static PyObject *capsule(PyObject *self, PyObject *unused)
@@ -363,6 +352,90 @@ static PyObject *capsule(PyObject *self, PyObject *unused)
     return Py_BuildValue("(NNd)", array_of_vec3(c.a), array_of_vec3(c.b), c.radius);
 }
 
+static PyObject *neighbours(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    AbutMeshAdjacency found = {0};
+    AbutError error;
+    AbutStatus status;
+    NewArray out;
+    Py_BEGIN_ALLOW_THREADS;
+    status = abut_mesh_adjacency(&((MeshObject *)self)->mesh, &found, &error);
+    Py_END_ALLOW_THREADS;
+    if (status != ABUT_OK)
+        return raise_error(&error);
+    const Py_ssize_t shape[2] = {found.triangle_count, 3};
+    int begun = begin_array_of("i4", 2, shape, &out) == 0;
+    if (begun && out.view.len > 0)
+        memcpy(out.data, found.neighbour, (size_t)out.view.len);
+    abut_mesh_adjacency_free(&found);
+    return begun ? end_array(&out) : NULL;
+}
+
+/* A copy of a mesh; the vertices may be others. */
+static AbutStatus copy_mesh(const AbutMesh *from, const double *vertices, AbutMesh *out, AbutError *error)
+{
+    AbutStatus status = abut_mesh_create(from->vertex_count, from->triangle_count, out, error);
+    if (status != ABUT_OK)
+        return status;
+    memcpy(out->vertices, vertices ? (const void *)vertices : (const void *)from->vertices,
+        (size_t)from->vertex_count * sizeof *out->vertices);
+    memcpy(out->triangles, from->triangles, (size_t)from->triangle_count * sizeof *out->triangles);
+    return ABUT_OK;
+}
+
+static PyObject *welded(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    AbutMesh out = {0};
+    AbutError error;
+    AbutStatus status = copy_mesh(&((MeshObject *)self)->mesh, NULL, &out, &error);
+    if (status == ABUT_OK)
+        status = abut_mesh_weld(&out, &error);
+    if (status == ABUT_OK)
+        return mesh_take(&out);
+    abut_mesh_free(&out);
+    return raise_error(&error);
+}
+
+/* The tree of `self` fitted to new places of the vertices. */
+static AbutStatus refit(const AbutMeshTree *from, const AbutMesh *mesh, AbutMeshTree **out, AbutError *error)
+{
+    *out = abut_alloc((size_t)from->bytes);
+    if (!*out)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the tree of a mesh");
+    memcpy(*out, from, (size_t)from->bytes);
+    return abut_mesh_tree_refit(*out, mesh, 1, error);
+}
+
+/* deformed(vertices) */
+static PyObject *deformed(PyObject *self, PyObject *vertices)
+{
+    MeshObject *from = (MeshObject *)self;
+    const AbutMeshTree *tree = mesh_tree(from);
+    AbutMesh mesh = {0};
+    AbutMeshTree *fitted = NULL;
+    AbutError error;
+    AbutStatus status;
+    Doubles d;
+    if (!tree || read_matrix(vertices, "vertices", from->mesh.vertex_count, 3, &d) != 0)
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS;
+    status = copy_mesh(&from->mesh, d.data, &mesh, &error);
+    if (status == ABUT_OK)
+        status = refit(tree, &mesh, &fitted, &error);
+    Py_END_ALLOW_THREADS;
+    release_doubles(&d);
+    PyObject *out = status == ABUT_OK ? mesh_take(&mesh) : raise_error(&error);
+    if (out) {
+        ((MeshObject *)out)->tree = fitted;
+    } else {
+        abut_mesh_tree_free(fitted);
+        abut_mesh_free(&mesh);
+    }
+    return out;
+}
+
 static PyMethodDef mesh_methods[] = {
     {"report", report, METH_NOARGS, "report(): MeshReport: closed, oriented, mass, bounds."},
     {"hull", mesh_hull, METH_NOARGS, "hull(): Convex, the convex hull of the vertices."},
@@ -370,6 +443,13 @@ static PyMethodDef mesh_methods[] = {
         "why_not_convex(): None for a mesh that is the surface of its hull, else what keeps it from being so."},
     {"write", mesh_write, METH_O, "write(path): .obj, .stl (binary) or .stla (ascii STL)."},
     {"welded", welded, METH_NOARGS, "welded(): Mesh whose vertices with equal coordinates are joined."},
+    {"neighbours", neighbours, METH_NOARGS,
+        "neighbours(): (m, 3) int32, the triangle across side i of each, -1 at a boundary, -2 where more than two "
+        "meet."},
+    {"deformed", deformed, METH_O,
+        "deformed(vertices): Mesh of the same triangles with vertices (n, 3), m, elsewhere; its tree is fitted, which "
+        "is "
+        "cheaper than to make it anew."},
     {"capsule_around", capsule, METH_NOARGS, "capsule_around(): (a (3,), b (3,), radius) of a capsule around it, m."},
     {NULL, NULL, 0, NULL},
 };

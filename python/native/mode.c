@@ -112,36 +112,52 @@ static PyObject *mode_parse(PyObject *module, PyObject *const *args, Py_ssize_t 
     return take_or_raise(abut_mode_system_parse(bytes, (size_t)size, name, lines, &out, &error), &out, &error);
 }
 
-/* (normal rows (n, dof), tangent rows (n * lines, dof), lines): copied. */
+/* A system that owns copies of its rows; `low`, unless empty, is what to add to every entry. */
+static PyObject *copy_rows(const Doubles *n, const Doubles *t, const Doubles *low, int lines)
+{
+    size_t all = (size_t)(n->count + t->count);
+    double *rows = abut_alloc_array(2 * all + 1, sizeof *rows);
+    if (!rows)
+        return PyErr_NoMemory();
+    memcpy(rows, n->data, (size_t)n->count * sizeof *rows);
+    memcpy(rows + n->count, t->data, (size_t)t->count * sizeof *rows);
+    if (low->count > 0)
+        memcpy(rows + all, low->data, all * sizeof *rows);
+    AbutModeSystem out = {.contacts = (int)n->shape[0],
+        .dof = (int)n->shape[1],
+        .lines = lines,
+        .normal_rows = rows,
+        .tangent_rows = rows + n->count,
+        .memory = rows,
+        .low_rows = low->count > 0 ? rows + all : NULL};
+    return mode_system_take(&out);
+}
+
+/* (normal rows (n, dof), tangent rows (n * lines, dof), lines, low rows (n + n * lines, dof) or none of them): copied
+ */
 static PyObject *mode_rows(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    AbutModeSystem out = {0};
-    Doubles n, t;
+    Doubles n, t, low;
+    PyObject *out = NULL;
     int lines;
-    if (expect_count("mode_rows", count, 3) != 0 || read_int(args[2], "lines", &lines) != 0 ||
+    if (expect_count("mode_rows", count, 4) != 0 || read_int(args[2], "lines", &lines) != 0 ||
         read_matrix(args[0], "normal_rows", -1, -1, &n) != 0)
         return NULL;
-    if (lines < 0 || lines > ABUT_MODE_SIZE || n.shape[0] > ABUT_MODE_SIZE || n.shape[1] > ABUT_MODE_SIZE) {
-        release_doubles(&n);
-        return raise_text(ABUT_ERROR_LIMIT, "contacts, velocities and lines: at most %d each", ABUT_MODE_SIZE);
-    }
-    if (read_matrix(args[1], "tangent_rows", n.shape[0] * lines, n.shape[1], &t) != 0)
-        return release_doubles(&n), NULL;
-    double *rows = abut_alloc_array((size_t)(n.count + t.count) + 1, sizeof *rows);
-    if (rows) {
-        memcpy(rows, n.data, (size_t)n.count * sizeof *rows);
-        memcpy(rows + n.count, t.data, (size_t)t.count * sizeof *rows);
-        out = (AbutModeSystem){.contacts = (int)n.shape[0],
-            .dof = (int)n.shape[1],
-            .lines = lines,
-            .normal_rows = rows,
-            .tangent_rows = rows + n.count,
-            .memory = rows};
+    if (lines < 0 || lines > ABUT_MODE_SIZE || n.shape[0] > ABUT_MODE_SIZE || n.shape[1] > ABUT_MODE_SIZE)
+        raise_text(ABUT_ERROR_LIMIT, "contacts, velocities and lines: at most %d each", ABUT_MODE_SIZE);
+    else if (read_matrix(args[1], "tangent_rows", n.shape[0] * lines, n.shape[1], &t) == 0) {
+        if (read_matrix(args[3], "low_rows", -1, n.shape[1], &low) == 0) {
+            if (low.count != 0 && low.count != n.count + t.count)
+                raise_text(ABUT_ERROR_ARGUMENT, "low_rows: expected as many as there are rows");
+            else
+                out = copy_rows(&n, &t, &low, lines);
+            release_doubles(&low);
+        }
+        release_doubles(&t);
     }
     release_doubles(&n);
-    release_doubles(&t);
-    return rows ? mode_system_take(&out) : PyErr_NoMemory();
+    return out;
 }
 
 /* A row of `bodies`: kind 0 fixed, 1 free, 2 planar, and the position. */
@@ -253,6 +269,14 @@ static PyObject *get_tangent_rows(PyObject *self, void *closure)
     return view_array(self, s->tangent_rows, "d", sizeof(double), 2, shape);
 }
 
+static PyObject *get_low_rows(PyObject *self, void *closure)
+{
+    (void)closure;
+    const AbutModeSystem *s = &((ModeSystemObject *)self)->system;
+    const Py_ssize_t shape[2] = {s->low_rows ? (Py_ssize_t)s->contacts * (1 + s->lines) : 0, s->dof};
+    return view_array(self, s->low_rows ? s->low_rows : s->normal_rows, "d", sizeof(double), 2, shape);
+}
+
 #define SYSTEM_AT(member) (void *)offsetof(AbutModeSystem, member)
 
 static PyGetSetDef mode_system_getset[] = {
@@ -261,6 +285,8 @@ static PyGetSetDef mode_system_getset[] = {
     {"lines", get_count, NULL, "lines that divide the tangent plane of each contact", SYSTEM_AT(lines)},
     {"normal_rows", get_normal_rows, NULL, "(contacts, dof)", NULL},
     {"tangent_rows", get_tangent_rows, NULL, "(contacts * lines, dof)", NULL},
+    {"low_rows", get_low_rows, NULL, "what to add to every entry, normal rows, then tangent rows; empty: nothing",
+        NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

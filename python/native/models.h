@@ -7,15 +7,22 @@
 
 typedef struct ModelObject {
     PyObject_HEAD AbutModel *model;
-    PyObject *recipe; /* list of (name of a function, its arguments) that makes it again */
-    int frozen;       /* 1: a configuration stands on it, nothing may be added */
+    int frozen; /* 1: a configuration stands on it, nothing may be added */
 } ModelObject;
 
 extern PyTypeObject *model_type;
-extern const DefTable body_table, shape_table;
+extern const DefTable body_table, shape_table, material_table, joint_table, frame_table, actuator_table, pair_table;
+extern const DefTable equality_table, keyframe_table, tendon_table, model_table;
+extern PyGetSetDef model_getset[];
+
+/* "dynamic", "static", ... */
+const char *body_kind(int i);
 
 PyObject *model_take(AbutModel *model);
 ModelObject *read_model(PyObject *value);
+
+/* A model that may be changed. */
+AbutModel *open_model(PyObject *value);
 
 /* The polyhedron of a shape that is one: `convex` is a Convex or None. 0, or -1 with an exception. */
 int fill_polyhedron(PyObject *convex, AbutShapeDef *def);

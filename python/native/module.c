@@ -22,6 +22,13 @@ PyObject *raise_error(const AbutError *error)
     return NULL;
 }
 
+PyObject *none_or_raise(AbutStatus status, const AbutError *error)
+{
+    if (status != ABUT_OK)
+        return raise_error(error);
+    Py_RETURN_NONE;
+}
+
 PyObject *raise_text(AbutStatus status, const char *format, ...)
 {
     AbutError error = {.status = status};
@@ -56,6 +63,13 @@ void free_object(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
     PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+void free_collected(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_Del(self);
     Py_DECREF(type);
 }
 
@@ -97,7 +111,7 @@ static int fill(PyObject *module)
     }
     filled = 1;
     int (*const types[])(PyObject *) = {
-        add_view_type, add_records, add_convex_type, add_mesh_type, add_pieces_type, ROOM_TYPES};
+        add_view_type, add_records, add_convex_type, add_mesh_type, add_pieces_type, add_body_set_type, ROOM_TYPES};
     PyMethodDef *const tables[] = {module_functions, convert_functions, record_methods, convex_functions,
         mesh_functions, pieces_functions, query_functions, cast_functions, ROOM_FUNCTIONS};
     for (size_t i = 0; i < sizeof types / sizeof types[0]; ++i)

@@ -38,6 +38,9 @@ extern Helpers helpers;
 /* Sets the exception for a failure of the library; NULL, so that `return raise_error(&error)` reads well. */
 PyObject *raise_error(const AbutError *error);
 
+/* None where all is well, else the exception. */
+PyObject *none_or_raise(AbutStatus status, const AbutError *error);
+
 /* The same with a text of our own: abut.Error of the status. */
 PyObject *raise_text(AbutStatus status, const char *format, ...) ABUT_PRINTF(2, 3);
 
@@ -47,7 +50,8 @@ int expect_count(const char *name, Py_ssize_t got, Py_ssize_t count);
 /* Makes a heap type and adds it to the module under the name behind the last dot. NULL on failure. */
 PyTypeObject *add_type(PyObject *module, PyType_Spec *spec);
 
-/* Ends an object of a heap type. */
+/* Ends an object of a heap type; of one that the garbage collector knows, which it no longer tracks. */
 void free_object(PyObject *self);
+void free_collected(PyObject *self);
 
 #endif

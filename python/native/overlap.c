@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The overlap of two convex bodies as a Python object that holds its workspace, and bounds of its volume. */
+#include "overlaps.h"
+
 #include <string.h>
 
 #include "bodies.h"
@@ -26,6 +28,13 @@ static void overlap_dealloc(PyObject *self)
     Py_XDECREF(object->a);
     Py_XDECREF(object->b);
     free_object(self);
+}
+
+const AbutOverlap *read_overlap_of(PyObject *value)
+{
+    if (!PyObject_TypeCheck(value, overlap_type))
+        return PyErr_Format(PyExc_TypeError, "overlap: expected an abut.Overlap, got %R", value), NULL;
+    return &((OverlapObject *)value)->overlap;
 }
 
 static int is_known(const AbutOverlap *x)

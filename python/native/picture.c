@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pages and pictures: of runs, and of two bodies at one pose or over time. */
+/* Pictures: rendered images of runs and of bodies, films, plots. */
 #include <string.h>
 
 #include "bodies.h"
@@ -8,83 +8,6 @@
 #include "rooms.h"
 #include "runs.h"
 #include "worlds.h"
-
-static const DefField head_fields[] = {
-    DEF(AbutPageHead, title, DEF_TEXT),
-    DEF(AbutPageHead, subtitle, DEF_TEXT),
-    DEF(AbutPageHead, note, DEF_TEXT),
-    DEF(AbutPageHead, without_charts, DEF_FLAG),
-};
-
-static const DefTable head_table = DEF_TABLE("page", head_fields);
-
-/* (path, head, run) -> (frame_stride, contact_stride) */
-static PyObject *page_run(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
-    (void)module;
-    AbutPageHead head = {0};
-    AbutPageReport report = {1, 1};
-    AbutError error;
-    AbutStatus status;
-    RunObject *run;
-    const char *path;
-    if (expect_count("page_run", count, 3) != 0 || !(path = read_path(args[0], "path")) ||
-        fill_def(args[1], &head_table, &head) != 0 || !(run = read_run(args[2])))
-        return NULL;
-    run->busy = 1;
-    Py_BEGIN_ALLOW_THREADS;
-    status = abut_page_write_run(path, &head, run->run, &report, &error);
-    Py_END_ALLOW_THREADS;
-    run->busy = 0;
-    return status == ABUT_OK ? Py_BuildValue("(ii)", (int)report.frame_stride, (int)report.contact_stride)
-                             : raise_error(&error);
-}
-
-/* (path, head, mesh_a, mesh_b, times, poses of B (n, 7), array of Distance) */
-static PyObject *page_meshes(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
-    (void)module;
-    AbutPageHead head = {0};
-    AbutPageMeshes page = {.pose_a = abut_pose_identity()};
-    AbutError error;
-    MeshObject *a, *b;
-    Doubles times;
-    Poses poses;
-    Py_buffer answers;
-    const char *path;
-    if (expect_count("page_meshes", count, 7) != 0 || !(path = read_path(args[0], "path")) ||
-        fill_def(args[1], &head_table, &head) != 0 || !(a = read_mesh(args[2], "a")) ||
-        !(b = read_mesh(args[3], "b")) || read_vector(args[4], "times", -1, &times) != 0)
-        return NULL;
-    if (read_poses(args[5], "poses", &poses) != 0)
-        return release_doubles(&times), NULL;
-    if (PyObject_GetBuffer(args[6], &answers, PyBUF_C_CONTIGUOUS) != 0)
-        return release_doubles(&times), release_poses(&poses), NULL;
-    AbutPose *list = abut_alloc_array((size_t)poses.count, sizeof *list);
-    for (Py_ssize_t i = 0; list && i < poses.count; ++i)
-        list[i] = get_pose(&poses, i);
-    page.mesh[0] = &a->mesh, page.mesh[1] = &b->mesh;
-    page.count = (int32_t)poses.count, page.times = times.data, page.pose_b = list, page.distance = answers.buf;
-    int fits = times.count == poses.count && answers.len == poses.count * (Py_ssize_t)sizeof(AbutDistance);
-    AbutStatus status = !list   ? abut_fail(&error, ABUT_ERROR_MEMORY, "no memory for the page")
-                        : !fits ? abut_fail(&error, ABUT_ERROR_ARGUMENT, "times, poses, answers: one of each")
-                                : abut_page_write_meshes(path, &head, &page, &error);
-    abut_free(list);
-    PyBuffer_Release(&answers);
-    release_poses(&poses);
-    release_doubles(&times);
-    if (status != ABUT_OK)
-        return raise_error(&error);
-    Py_RETURN_NONE;
-}
-
-static PyObject *page_available(PyObject *module, PyObject *unused)
-{
-    (void)module, (void)unused;
-    return PyBool_FromLong(abut_page_available());
-}
-
-/* ---- pictures ---------------------------------------------------------------------------------------------------- */
 
 static const DefField render_fields[] = {
     DEF(AbutRenderDef, width, DEF_INT),
@@ -109,13 +32,18 @@ static PyObject *array_of_image(AbutImage *image)
     return begun ? end_array(&out) : NULL;
 }
 
+/* What the camera shows: as the settings say, the bodies of the step, or those of the whole run. */
+enum { AIM_GIVEN = 0, AIM_STEP, AIM_RUN };
+
 static AbutStatus draw_run(
     const AbutRun *run, int step, int forces, int aim, AbutRenderDef *def, AbutImage *image, AbutError *error)
 {
     AbutRunView *view = NULL;
     AbutStatus status = abut_run_view_create(run, &view, error);
-    if (status == ABUT_OK && aim)
+    if (status == ABUT_OK && aim == AIM_STEP)
         abut_run_view_aim(view, step, def);
+    if (status == ABUT_OK && aim == AIM_RUN)
+        abut_run_view_aim_run(view, def);
     if (status == ABUT_OK)
         status = abut_run_view_draw(view, step, forces, def, image, error);
     abut_run_view_free(view);
@@ -196,17 +124,104 @@ static PyObject *write_png(PyObject *module, PyObject *const *args, Py_ssize_t c
                             ? abut_image_write_png(path, &image, &error)
                             : abut_fail(&error, ABUT_ERROR_ARGUMENT, "image: expected shape (height, width, 3)");
     PyBuffer_Release(&view);
+    return none_or_raise(status, &error);
+}
+
+/* (path, list of images (height, width, 3) u1 contiguous, height, width, milliseconds) */
+static PyObject *write_gif(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    AbutGif *gif = NULL;
+    AbutError error;
+    const char *path;
+    int height, width, delay;
+    if (expect_count("write_gif", count, 5) != 0 || !(path = read_path(args[0], "path")) || !PyList_Check(args[1]) ||
+        read_int(args[2], "height", &height) != 0 || read_int(args[3], "width", &width) != 0 ||
+        read_int(args[4], "delay", &delay) != 0)
+        return NULL;
+    AbutStatus status = abut_gif_open(path, width, height, delay, &gif, &error);
+    for (Py_ssize_t i = 0; status == ABUT_OK && i < PyList_Size(args[1]); ++i) {
+        Py_buffer view;
+        if (PyObject_GetBuffer(PyList_GetItem(args[1], i), &view, PyBUF_C_CONTIGUOUS) != 0)
+            return abut_gif_cancel(gif), NULL;
+        AbutImage image = {.width = width, .height = height, .rgb = view.buf};
+        status = view.len == (Py_ssize_t)3 * width * height
+                     ? abut_gif_add(gif, &image, &error)
+                     : abut_fail(&error, ABUT_ERROR_ARGUMENT, "frames: image %zd has another size", i);
+        PyBuffer_Release(&view);
+        if (status == ABUT_OK && PyErr_CheckSignals() != 0)
+            return abut_gif_cancel(gif), NULL;
+    }
     if (status != ABUT_OK)
-        return raise_error(&error);
-    Py_RETURN_NONE;
+        return abut_gif_cancel(gif), raise_error(&error);
+    return none_or_raise(abut_gif_commit(gif, &error), &error);
+}
+
+static const DefField plot_fields[] = {
+    DEF(AbutPlot, title, DEF_TEXT),
+    DEF(AbutPlot, x_label, DEF_TEXT),
+    DEF(AbutPlot, y_label, DEF_TEXT),
+    DEF(AbutPlot, log_x, DEF_FLAG),
+    DEF(AbutPlot, log_y, DEF_FLAG),
+    DEF(AbutPlot, x_min, DEF_REAL),
+    DEF(AbutPlot, x_max, DEF_REAL),
+    DEF(AbutPlot, y_min, DEF_REAL),
+    DEF(AbutPlot, y_max, DEF_REAL),
+    DEF(AbutPlot, width, DEF_INT),
+    DEF(AbutPlot, height, DEF_INT),
+};
+
+static const DefTable plot_table = DEF_TABLE("plot", plot_fields);
+
+/* A line of a plot: (name, xy (2, n), markers). */
+static int read_series(PyObject *value, Doubles *xy, AbutPlotSeries *out)
+{
+    int markers;
+    if (!PyTuple_Check(value) || PyTuple_Size(value) != 3 ||
+        !(out->name = read_text(PyTuple_GetItem(value, 0), "name")) ||
+        read_int(PyTuple_GetItem(value, 2), "markers", &markers) != 0 ||
+        read_matrix(PyTuple_GetItem(value, 1), "series", 2, -1, xy) != 0)
+        return -1;
+    out->count = (int)xy->shape[1], out->x = xy->data, out->y = xy->data + xy->shape[1], out->markers = markers;
+    return 0;
+}
+
+/* (path, settings, [(name, xy (2, n), markers)]) */
+static PyObject *write_plot(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    AbutPlot plot = abut_plot_default();
+    AbutError error;
+    const char *path;
+    if (expect_count("write_plot", count, 3) != 0 || !(path = read_path(args[0], "path")) || !PyList_Check(args[2]) ||
+        fill_def(args[1], &plot_table, &plot) != 0)
+        return NULL;
+    size_t n = (size_t)PyList_Size(args[2]), read = 0;
+    AbutPlotSeries *series = abut_alloc_array(n + 1, sizeof *series);
+    Doubles *numbers = abut_alloc_array(n + 1, sizeof *numbers);
+    PyObject *out = NULL;
+    if (series && numbers) {
+        memset(series, 0, (n + 1) * sizeof *series);
+        while (read < n && read_series(PyList_GetItem(args[2], (Py_ssize_t)read), &numbers[read], &series[read]) == 0)
+            ++read;
+        plot.series = series, plot.series_count = (int)n;
+        if (read == n)
+            out = none_or_raise(abut_plot_write_svg(path, &plot, &error), &error);
+    } else {
+        PyErr_NoMemory();
+    }
+    while (numbers && read > 0)
+        release_doubles(&numbers[--read]);
+    abut_free(numbers);
+    abut_free(series);
+    return out;
 }
 
 PyMethodDef picture_functions[] = {
-    FAST("page_run", page_run),
-    FAST("page_meshes", page_meshes),
-    PLAIN("page_available", page_available),
     FAST("render_run", render_run),
     FAST("render_meshes", render_meshes),
     FAST("write_png", write_png),
+    FAST("write_gif", write_gif),
+    FAST("write_plot", write_plot),
     {NULL, NULL, 0, NULL},
 };

@@ -158,12 +158,42 @@ static PyObject *pieces_from(PyObject *module, PyObject *const *args, Py_ssize_t
     return out.piece ? pieces_take(&out) : PyErr_NoMemory();
 }
 
+/* Appends a copy of a piece to a Python list, with the interpreter's lock. */
+static AbutStatus add_piece(const AbutPolyhedron *piece, void *list, AbutError *error)
+{
+    AbutConvex convex = abut_convex_polyhedron(piece, 0.0);
+    PyObject *copy = convex_copy(&convex);
+    int bad = !copy || PyList_Append(list, copy) != 0;
+    Py_XDECREF(copy);
+    return bad ? abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a piece") : ABUT_OK;
+}
+
+/* (heights (rows, columns), half_x, half_y, bottom) -> list of polyhedra */
+static PyObject *height_field_pieces(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    AbutHeightField field = {0};
+    AbutError error;
+    Doubles d;
+    if (expect_count("height_field_pieces", count, 4) != 0 || read_height_field(args, &field, &d) != 0)
+        return NULL;
+    PyObject *list = PyList_New(0);
+    if (list && abut_height_field_pieces(&field, add_piece, list, &error) != ABUT_OK) {
+        if (!PyErr_Occurred())
+            raise_error(&error);
+        Py_CLEAR(list);
+    }
+    release_doubles(&d);
+    return list;
+}
+
 PyMethodDef pieces_functions[] = {
     FAST("decompose", decompose),
     FAST("pieces_distance", pieces_distance),
     FAST("pieces_volume", pieces_volume),
     FAST("pieces_cover", pieces_cover),
     FAST("pieces_from", pieces_from),
+    FAST("height_field_pieces", height_field_pieces),
     {NULL, NULL, 0, NULL},
 };
 
@@ -179,12 +209,8 @@ static PyObject *get_item(PyObject *self, Py_ssize_t i)
     const AbutPieces *pieces = &((PiecesObject *)self)->pieces;
     if (i < 0 || i >= pieces->count)
         return PyErr_Format(PyExc_IndexError, "there are %d pieces", (int)pieces->count);
-    const AbutPolyhedron *from = pieces->piece[i];
-    AbutPolyhedron *copy = abut_alloc((size_t)from->bytes);
-    if (!copy)
-        return PyErr_NoMemory();
-    memcpy(copy, from, (size_t)from->bytes);
-    return convex_of_polyhedron(copy, 0.0);
+    AbutConvex convex = abut_convex_polyhedron(pieces->piece[i], 0.0);
+    return convex_copy(&convex);
 }
 
 static PyObject *get_summary(PyObject *self, void *closure)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plans: what of a robot must not meet what, the nearest pair at a posture, trajectories, and their certificate. */
-#include <limits.h>
+/* Plans: what of a robot must not meet what, the nearest pair at a posture, and the certificate of a trajectory. */
 #include <string.h>
 
 #include "models.h"
@@ -8,6 +7,7 @@
 #include "records.h"
 #include "robots.h"
 #include "rooms.h"
+#include "trajectories.h"
 
 static PyTypeObject *problem_type;
 
@@ -27,7 +27,70 @@ ProblemObject *read_problem(PyObject *value)
     return (ProblemObject *)value;
 }
 
-/* (robot, obstacles model or None, margin, neighbours, near_joints) */
+static const DefField def_fields[] = {
+    DEF(AbutPlanDef, margin, DEF_REAL),
+    DEF(AbutPlanDef, neighbours, DEF_INT),
+    DEF(AbutPlanDef, near_joints, DEF_INT),
+    DEF(AbutPlanDef, support, DEF_INT),
+};
+
+static const DefTable def_table = DEF_TABLE("problem", def_fields);
+
+/* What of the settings lies in memory of the caller. */
+typedef struct Held {
+    Py_buffer held, left_out, only;
+    Doubles coupling, offset, limits;
+} Held;
+
+static void release_held(Held *h)
+{
+    PyBuffer_Release(&h->held);
+    PyBuffer_Release(&h->left_out);
+    PyBuffer_Release(&h->only);
+    release_doubles(&h->coupling);
+    release_doubles(&h->offset);
+    release_doubles(&h->limits);
+}
+
+/* (held u1, left_out i4 (n, 2), only i4 (n, 2), coupling (joints, k), offset (joints,), limits (2, k)); what is None
+ * or empty is not stated. */
+static int read_held(PyObject *const *args, int32_t joints, Held *h, AbutPlanDef *def)
+{
+    memset(h, 0, sizeof *h);
+    if (PyObject_GetBuffer(args[0], &h->held, PyBUF_C_CONTIGUOUS) != 0 ||
+        PyObject_GetBuffer(args[1], &h->left_out, PyBUF_C_CONTIGUOUS) != 0 ||
+        PyObject_GetBuffer(args[2], &h->only, PyBUF_C_CONTIGUOUS) != 0)
+        return release_held(h), -1;
+    def->held = h->held.len == joints && joints > 0 ? h->held.buf : NULL;
+    def->left_out = h->left_out.buf, def->left_out_count = (int32_t)(h->left_out.len / (Py_ssize_t)sizeof *def->only);
+    def->only = h->only.buf, def->only_count = (int32_t)(h->only.len / (Py_ssize_t)sizeof *def->only);
+    if (args[3] == Py_None)
+        return 0;
+    if (read_matrix(args[3], "coupling", joints, -1, &h->coupling) != 0 ||
+        read_vector(args[4], "offset", joints, &h->offset) != 0 ||
+        (args[5] != Py_None && read_matrix(args[5], "limits", 2, h->coupling.shape[1], &h->limits) != 0))
+        return release_held(h), -1;
+    def->coordinate_count = (int32_t)h->coupling.shape[1];
+    def->coupling = h->coupling.data, def->offset = h->offset.data;
+    if (args[5] != Py_None)
+        def->lower = h->limits.data, def->upper = h->limits.data + h->coupling.shape[1];
+    return 0;
+}
+
+static PyObject *problem_take(AbutPlanProblem *problem, PyObject *robot, PyObject *obstacles, int32_t joints)
+{
+    ProblemObject *self = PyObject_New(ProblemObject, problem_type);
+    if (!self)
+        return abut_plan_problem_free(problem), NULL;
+    self->problem = problem;
+    self->robot = Py_NewRef(robot), self->obstacles = Py_NewRef(obstacles);
+    self->joints = joints;
+    if (obstacles != Py_None)
+        ((ModelObject *)obstacles)->frozen = 1;
+    return (PyObject *)self;
+}
+
+/* (robot, obstacles model or None, settings, and what read_held takes) */
 static PyObject *problem_new(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
@@ -36,63 +99,116 @@ static PyObject *problem_new(PyObject *module, PyObject *const *args, Py_ssize_t
     ModelObject *obstacles = NULL;
     AbutConfiguration *robot;
     AbutError error;
-    double margin;
-    int neighbours, near_joints;
-    if (expect_count("problem_new", count, 5) != 0 || !(robot = read_robot(args[0])) ||
-        (args[1] != Py_None && !(obstacles = read_model(args[1]))) || read_real(args[2], "margin", &margin) != 0 ||
-        read_int(args[3], "neighbours", &neighbours) != 0 || read_int(args[4], "near_joints", &near_joints) != 0)
+    Held held;
+    if (expect_count("problem_new", count, 9) != 0 || !(robot = read_robot(args[0])) ||
+        (args[1] != Py_None && !(obstacles = read_model(args[1]))) || fill_def(args[2], &def_table, &def) != 0)
         return NULL;
-    if (margin >= 0.0)
-        def.margin = margin;
-    if (neighbours >= 0)
-        def.neighbours = neighbours;
-    if (near_joints >= 0)
-        def.near_joints = near_joints;
-    if (abut_plan_problem_create(robot, obstacles ? obstacles->model : NULL, &def, &problem, &error) != ABUT_OK)
-        return raise_error(&error);
-    ProblemObject *self = PyObject_New(ProblemObject, problem_type);
-    if (!self)
-        return abut_plan_problem_free(problem), NULL;
-    self->problem = problem;
-    self->robot = Py_NewRef(args[0]), self->obstacles = Py_NewRef(args[1]);
-    self->joints = abut_configuration_model(robot)->joint_count;
-    if (obstacles)
-        obstacles->frozen = 1;
-    return (PyObject *)self;
+    int32_t joints = abut_configuration_model(robot)->joint_count;
+    if (read_held(args + 3, joints, &held, &def) != 0)
+        return NULL;
+    AbutStatus status = abut_plan_problem_create(robot, obstacles ? obstacles->model : NULL, &def, &problem, &error);
+    release_held(&held);
+    return status == ABUT_OK ? problem_take(problem, args[0], args[1], joints) : raise_error(&error);
 }
 
-/* -> (joints that move, pairs (n, 2), names of links, notes) */
-static PyObject *problem_tell(PyObject *module, PyObject *value)
+/* Appends what a function made to a list; 0, or -1 with an exception. */
+static int append(PyObject *list, PyObject *item)
+{
+    int bad = !item || PyList_Append(list, item) != 0;
+    Py_XDECREF(item);
+    return bad ? -1 : 0;
+}
+
+static PyObject *coordinate_of(const AbutPlanProblem *p, int32_t i)
+{
+    double limits[2];
+    abut_plan_coordinate_limits(p, i, limits);
+    return Py_BuildValue("(sdd)", abut_plan_coordinate_name(p, i), limits[0], limits[1]);
+}
+
+static PyObject *pair_of(const AbutPlanProblem *p, int32_t i)
+{
+    AbutPlanLinks links = abut_plan_pair(p, i);
+    return Py_BuildValue("(ss)", abut_plan_link_name(p, links.a), abut_plan_link_name(p, links.b));
+}
+
+static PyObject *link_of(const AbutPlanProblem *p, int32_t i)
+{
+    return PyUnicode_FromString(abut_plan_link_name(p, i));
+}
+
+static PyObject *note_of(const AbutPlanProblem *p, int32_t i)
+{
+    return PyUnicode_FromString(abut_plan_note(p, i));
+}
+
+static PyObject *joint_of(const AbutPlanProblem *p, int32_t i)
+{
+    return PyLong_FromLong(abut_plan_joint(p, i));
+}
+
+/* (problem, 'joints' | 'pairs' | 'links' | 'notes' | 'coordinates') -> list */
+static PyObject *problem_tell(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    ProblemObject *self = read_problem(value);
-    if (!self)
+    static const struct {
+        int32_t (*count)(const AbutPlanProblem *);
+        PyObject *(*item)(const AbutPlanProblem *, int32_t);
+    } rows[] = {{abut_plan_joint_count, joint_of}, {abut_plan_pair_count, pair_of}, {abut_plan_link_count, link_of},
+        {abut_plan_note_count, note_of}, {abut_plan_coordinate_count, coordinate_of}};
+    static const char *const words[] = {"joints", "pairs", "links", "notes", "coordinates"};
+    ProblemObject *self;
+    if (expect_count("problem_tell", count, 2) != 0 || !(self = read_problem(args[0])))
         return NULL;
-    const AbutPlanProblem *p = self->problem;
-    PyObject *joints = PyList_New(0), *pairs = PyList_New(0), *notes = PyList_New(0);
-    int bad = !joints || !pairs || !notes;
-    for (int32_t i = 0; !bad && i < abut_plan_joint_count(p); ++i) {
-        PyObject *x = PyLong_FromLong(abut_plan_joint(p, i));
-        bad = !x || PyList_Append(joints, x) != 0;
-        Py_XDECREF(x);
-    }
-    for (int32_t i = 0; !bad && i < abut_plan_pair_count(p); ++i) {
-        AbutPlanLinks links = abut_plan_pair(p, i);
-        PyObject *x = Py_BuildValue("(ss)", abut_plan_link_name(p, links.a), abut_plan_link_name(p, links.b));
-        bad = !x || PyList_Append(pairs, x) != 0;
-        Py_XDECREF(x);
-    }
-    for (int32_t i = 0; !bad && i < abut_plan_note_count(p); ++i) {
-        PyObject *x = PyUnicode_FromString(abut_plan_note(p, i));
-        bad = !x || PyList_Append(notes, x) != 0;
-        Py_XDECREF(x);
-    }
-    if (!bad)
-        return Py_BuildValue("(NNN)", joints, pairs, notes);
-    Py_XDECREF(joints);
-    Py_XDECREF(pairs);
-    Py_XDECREF(notes);
-    return NULL;
+    int what = read_word(args[1], "what", sizeof words / sizeof words[0], words);
+    PyObject *list = what < 0 ? NULL : PyList_New(0);
+    for (int32_t i = 0; list && i < rows[what].count(self->problem); ++i)
+        if (append(list, rows[what].item(self->problem, i)) != 0)
+            Py_CLEAR(list);
+    return list;
+}
+
+/* (problem, coordinates (k,) or joints (joints,), to joints: 0 or 1) -> the other */
+static PyObject *problem_convert(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    ProblemObject *self;
+    Doubles x;
+    NewArray out;
+    int to_joints;
+    if (expect_count("problem_convert", count, 3) != 0 || !(self = read_problem(args[0])) ||
+        read_int(args[2], "to_joints", &to_joints) != 0)
+        return NULL;
+    const Py_ssize_t u = abut_plan_coordinate_count(self->problem), joints = self->joints;
+    if (read_vector(args[1], to_joints ? "u" : "joints", to_joints ? u : joints, &x) != 0)
+        return NULL;
+    int begun = begin_array_of("f8", 1, to_joints ? &joints : &u, &out) == 0;
+    if (begun)
+        (to_joints ? abut_plan_joints_of : abut_plan_coordinates_of)(self->problem, x.data, out.data);
+    release_doubles(&x);
+    return begun ? end_array(&out) : NULL;
+}
+
+/* (problem, joints (joints of the model,)) -> (links, 7) */
+static PyObject *problem_link_poses(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    ProblemObject *self;
+    AbutError error;
+    Doubles q;
+    NewArray out;
+    if (expect_count("problem_link_poses", count, 2) != 0 || !(self = read_problem(args[0])) ||
+        read_vector(args[1], "joints", self->joints, &q) != 0)
+        return NULL;
+    const Py_ssize_t shape[2] = {abut_plan_link_count(self->problem), 7};
+    AbutStatus status = ABUT_OK;
+    int begun = begin_array_of("f8", 2, shape, &out) == 0; /* seven numbers are a pose */
+    if (begun)
+        status = abut_plan_link_poses(self->problem, q.data, out.data, &error);
+    release_doubles(&q);
+    if (begun && status != ABUT_OK)
+        return cancel_array(&out), raise_error(&error);
+    return begun ? end_array(&out) : NULL;
 }
 
 /* (problem, joints (joints of the model,)) -> (pair, distance, point_a, point_b, normal, distances) */
@@ -121,63 +237,7 @@ static PyObject *problem_nearest(PyObject *module, PyObject *const *args, Py_ssi
         array_of_vec3(near.point_b), array_of_vec3(near.normal), end_array(&out));
 }
 
-/* ---- trajectories ------------------------------------------------------------------------------------------------ */
-
-/* (times (n,), joints (n, joints), interpolation) to a trajectory; 0, or -1 with an exception. */
-static int read_trajectory(PyObject *const *args, AbutTrajectory *out)
-{
-    AbutJointSamples samples = {0};
-    AbutError error;
-    Doubles times, values;
-    const char *words[ABUT_INTERPOLATION_COUNT];
-    for (int i = 0; i < ABUT_INTERPOLATION_COUNT; ++i)
-        words[i] = abut_interpolation_name((AbutInterpolation)i);
-    int kind = read_word(args[2], "interpolation", ABUT_INTERPOLATION_COUNT, words);
-    if (kind < 0 || read_vector(args[0], "times", -1, &times) != 0)
-        return -1;
-    int status = -1;
-    if (read_matrix(args[1], "joints", times.count, -1, &values) == 0) {
-        samples.count = (int32_t)times.count, samples.joint_count = (int32_t)values.shape[1];
-        samples.times = times.data, samples.values = values.data;
-        if (times.count > INT_MAX || values.shape[1] > INT_MAX)
-            raise_text(ABUT_ERROR_LIMIT, "joints: too many samples");
-        else if (abut_trajectory_interpolate((AbutInterpolation)kind, &samples, out, &error) == ABUT_OK)
-            status = 0;
-        else
-            raise_error(&error);
-        release_doubles(&values);
-    }
-    release_doubles(&times);
-    return status;
-}
-
-/* (times, joints, interpolation, at (m,), order) -> (m, joints) */
-static PyObject *trajectory_values(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
-    (void)module;
-    AbutTrajectory trajectory = {0};
-    Doubles at;
-    NewArray out;
-    int order;
-    if (expect_count("trajectory_values", count, 5) != 0 || read_int(args[4], "order", &order) != 0)
-        return NULL;
-    if (order < 0 || order > 5)
-        return raise_text(ABUT_ERROR_ARGUMENT, "order: expected 0 to 5, got %d", order);
-    if (read_vector(args[3], "at", -1, &at) != 0)
-        return NULL;
-    PyObject *answer = NULL;
-    if (read_trajectory(args, &trajectory) == 0) {
-        const Py_ssize_t shape[2] = {at.count, trajectory.joint_count};
-        if (begin_array_of("f8", 2, shape, &out) == 0) {
-            for (Py_ssize_t i = 0; i < at.count; ++i)
-                abut_trajectory_value(&trajectory, at.data[i], order, (double *)out.data + i * shape[1]);
-            answer = end_array(&out);
-        }
-        abut_trajectory_free(&trajectory);
-    }
-    release_doubles(&at);
-    return answer;
-}
+/* ---- along a trajectory ------------------------------------------------------------------------------------------- */
 
 /* (times, joints, interpolation, problem, level, budget) -> (Certificate, array of PairCertificate) */
 static PyObject *problem_certify(PyObject *module, PyObject *const *args, Py_ssize_t count)
@@ -213,11 +273,46 @@ static PyObject *problem_certify(PyObject *module, PyObject *const *args, Py_ssi
     return Py_BuildValue("(NN)", record_new(&record_certificate, &certificate), end_array(&pairs));
 }
 
+/* (times, joints, interpolation, problem, pair, cells) -> array of PlanSample */
+static PyObject *problem_curve(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    ProblemObject *self;
+    AbutTrajectory trajectory = {0};
+    AbutError error;
+    AbutStatus status = ABUT_OK;
+    NewArray out;
+    int pair, cells;
+    if (expect_count("problem_curve", count, 6) != 0 || !(self = read_problem(args[3])) ||
+        read_int(args[4], "pair", &pair) != 0 || read_int(args[5], "cells", &cells) != 0 ||
+        read_trajectory(args, &trajectory) != 0)
+        return NULL;
+    int pairs = abut_plan_pair_count(self->problem), begun = 0;
+    if (trajectory.joint_count != self->joints)
+        raise_text(ABUT_ERROR_ARGUMENT, "joints: expected those of the model, %d, got %d", self->joints,
+            trajectory.joint_count);
+    else if (pair < 0 || pair >= pairs || cells < 1 || cells > 100000)
+        raise_text(ABUT_ERROR_ARGUMENT, "pair: expected 0 to %d, and cells from 1 to 100000", pairs - 1);
+    else
+        begun = begin_records(&record_plan_sample, (Py_ssize_t)cells * trajectory.piece_count, &out) == 0;
+    if (begun) {
+        Py_BEGIN_ALLOW_THREADS;
+        status = abut_plan_curve(self->problem, &trajectory, pair, cells, out.data, &error);
+        Py_END_ALLOW_THREADS;
+    }
+    abut_trajectory_free(&trajectory);
+    if (begun && status != ABUT_OK)
+        return cancel_array(&out), raise_error(&error);
+    return begun ? end_array(&out) : NULL;
+}
+
 PyMethodDef plan_functions[] = {
     FAST("problem_new", problem_new),
-    {"problem_tell", problem_tell, METH_O, NULL},
+    FAST("problem_tell", problem_tell),
+    FAST("problem_convert", problem_convert),
+    FAST("problem_link_poses", problem_link_poses),
+    FAST("problem_curve", problem_curve),
     FAST("problem_nearest", problem_nearest),
-    FAST("trajectory_values", trajectory_values),
     FAST("problem_certify", problem_certify),
     {NULL, NULL, 0, NULL},
 };

@@ -34,7 +34,31 @@ const void *record_data(const Record *record, PyObject *value, const char *name)
 
 int begin_records(const Record *record, Py_ssize_t count, NewArray *out)
 {
-    return begin_array(record->dtype, 1, &count, out);
+    int status = begin_array(record->dtype, 1, &count, out);
+    out->record = record;
+    return status;
+}
+
+void clear_gaps(const NewArray *array)
+{
+    const Record *record = array->record;
+    size_t size = record->size;
+    for (size_t begin = 0, end; begin < size; begin = end) {
+        for (end = begin; end < size && record->gaps[end] == record->gaps[begin];)
+            ++end;
+        for (char *row = array->data; record->gaps[begin] && row < (char *)array->data + array->view.len; row += size)
+            memset(row + begin, 0, end - begin);
+    }
+}
+
+PyObject *array_of_records(const Record *record, const void *rows, size_t count)
+{
+    NewArray out;
+    if (begin_records(record, (Py_ssize_t)count, &out) != 0)
+        return NULL;
+    if (count)
+        memcpy(out.data, rows, count * record->size);
+    return end_array(&out);
 }
 
 /* ---- attributes -------------------------------------------------------------------------------------------------- */
@@ -252,10 +276,26 @@ static PyGetSetDef *make_getset(const Record *record)
     return table;
 }
 
+/* Which bytes of the struct belong to no field. */
+static char *find_gaps(const Record *record)
+{
+    char *gaps = PyMem_Malloc(record->size);
+    if (!gaps)
+        return NULL;
+    memset(gaps, 1, record->size);
+    for (int i = 0; i < record->field_count; ++i) {
+        const Field *f = &record->fields[i];
+        size_t count = (size_t)(f->rows ? f->rows : 1) * (size_t)(f->columns ? f->columns : 1);
+        memset(gaps + f->offset, 0, count * (f->kind == FIELD_F8 || f->kind == FIELD_I8 ? 8 : 4));
+    }
+    return gaps;
+}
+
 static int add_record(PyObject *module, Record *record)
 {
     PyGetSetDef *getset = make_getset(record);
-    if (!getset)
+    record->gaps = find_gaps(record);
+    if (!getset || !record->gaps)
         return PyErr_NoMemory(), -1;
     PyType_Slot slots[] = {
         {Py_tp_doc, (void *)(uintptr_t)record->doc},

@@ -30,6 +30,7 @@ typedef struct Record {
     const Field *fields;
     PyTypeObject *type;
     PyObject *dtype;
+    char *gaps; /* a byte for each of the struct, 1: of no field */
 } Record;
 
 /* Rows of the tables: the member `m` of the struct `T` under its own name, or a name for a member within a member. */
@@ -59,7 +60,7 @@ typedef struct Record {
     }
 #define RECORD(name, doc, T, table)                                                                                    \
     {                                                                                                                  \
-        "abut." name, doc, sizeof(T), (int)(sizeof(table) / sizeof(table)[0]), table, NULL, NULL                       \
+        "abut." name, doc, sizeof(T), (int)(sizeof(table) / sizeof(table)[0]), table, NULL, NULL, NULL                 \
     }
 
 /* A function that gives the words of a list, and "unknown" beyond. */
@@ -85,6 +86,8 @@ extern Record record_distance, record_derivative, record_mesh_distance, record_d
 extern Record record_intersection, record_cast, record_nearest, record_report, record_mesh_nearest;
 extern Record record_impact, record_clearance, record_sample, record_minimum, record_contact_time;
 extern Record record_mode_result, record_force_result, record_step, record_contact, record_ik;
+extern Record record_plan_sample, record_event, record_scene_distance, record_facet, record_measure, record_kernel,
+    record_phong;
 extern Record record_soft, record_certificate, record_pair_certificate;
 
 extern Record *const records[];
@@ -98,6 +101,12 @@ const void *record_data(const Record *record, PyObject *value, const char *name)
 
 /* An array of `count` of them to be filled; 0, or -1 with an exception. */
 int begin_records(const Record *record, Py_ssize_t count, NewArray *out);
+
+/* Zeros what lies between the fields of the rows of such an array: equal answers have equal bytes. */
+void clear_gaps(const NewArray *array);
+
+/* An array of copies of them. */
+PyObject *array_of_records(const Record *record, const void *rows, size_t count);
 
 int add_records(PyObject *module);
 

@@ -26,6 +26,13 @@ Record *const records[] = {
     &record_soft,
     &record_certificate,
     &record_pair_certificate,
+    &record_event,
+    &record_scene_distance,
+    &record_facet,
+    &record_measure,
+    &record_kernel,
+    &record_phong,
+    &record_plan_sample,
 };
 
 const int record_count = sizeof records / sizeof records[0];

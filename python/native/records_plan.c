@@ -60,3 +60,15 @@ static const Field pair_fields[] = {
 
 Record record_pair_certificate = RECORD("PairCertificate",
     "The certificate of one pair; first: when contact was first seen, s.", AbutPairCertificate, pair_fields);
+
+static const Field plan_sample_fields[] = {
+    {"start", FIELD_F8, offsetof(AbutPlanSample, from), 0, 0, NULL, 0},
+    {"end", FIELD_F8, offsetof(AbutPlanSample, to), 0, 0, NULL, 0},
+    REAL(AbutPlanSample, t),
+    REAL(AbutPlanSample, distance),
+    REAL(AbutPlanSample, lb),
+};
+
+Record record_plan_sample = RECORD("PlanSample",
+    "The distance of a pair around a time: from start to end, s, it is at least lb, m, and `distance` at the middle t.",
+    AbutPlanSample, plan_sample_fields);

@@ -2,6 +2,8 @@
 /* Fields of what a simulation and a robot tell: steps, contacts, casts of scenes, inverse kinematics. */
 #include "worlds.h"
 
+WORDS(event_kind, "begin", "end", "sleep", "wake")
+
 static const Field step_fields[] = {
     REAL(AbutStepReport, time),
     {"seconds", FIELD_F8, offsetof(AbutStepReport, seconds), ABUT_STAGE_COUNT, 0, NULL, 0},
@@ -66,3 +68,40 @@ static const Field ik_fields[] = {
 Record record_ik = RECORD("IkResult",
     "How a search for joint coordinates ended: reached, and the largest errors over all tasks, m and rad.",
     AbutIkResult, ik_fields);
+
+static const Field event_fields[] = {
+    WORD(EventRow, kind, event_kind),
+    COUNT(EventRow, body_a),
+    COUNT(EventRow, body_b),
+    REAL(EventRow, time),
+    BIG_COUNT(EventRow, shape_a),
+    BIG_COUNT(EventRow, shape_b),
+    VECTOR(EventRow, point),
+    VECTOR(EventRow, normal),
+    REAL(EventRow, speed),
+};
+
+Record record_event = RECORD("Event",
+    "What happened in a step of a simulation.\n\n"
+    "kind: 'begin' (two shapes began to touch), 'end', 'sleep' (body_a fell asleep) or 'wake'. body_a, body_b: places\n"
+    "among the bodies, -1 for none. time: s, after the step. shape_a, shape_b: numbers of the shapes, 0 for none. "
+    "point, normal (3,): of the\n"
+    "contact, world. speed: of approach along the normal when they began to touch, m/s.",
+    EventRow, event_fields);
+
+static const Field scene_distance_fields[] = {
+    COUNT(SceneDistanceRow, body_a),
+    COUNT(SceneDistanceRow, body_b),
+    BIG_COUNT(SceneDistanceRow, shape_a),
+    BIG_COUNT(SceneDistanceRow, shape_b),
+    REAL(SceneDistanceRow, distance),
+    VECTOR(SceneDistanceRow, normal),
+    VECTOR(SceneDistanceRow, point_a),
+    VECTOR(SceneDistanceRow, point_b),
+};
+
+Record record_scene_distance = RECORD("SceneDistance",
+    "The nearest shapes of two bodies of a scene, world axes.\n\n"
+    "body_a, body_b: places among the bodies. shape_a, shape_b: numbers of the shapes. distance: m, negative in\n"
+    "overlap. normal (3,): unit, from A to B. point_a, point_b (3,): witness points.",
+    SceneDistanceRow, scene_distance_fields);

@@ -39,6 +39,11 @@ AbutConfiguration *read_robot(PyObject *value)
     return robot ? robot->configuration : NULL;
 }
 
+void keep_robot(PyObject *robot, int busy)
+{
+    ((RobotObject *)robot)->busy = busy;
+}
+
 static PyObject *robot_new(PyObject *module, PyObject *value)
 {
     (void)module;
@@ -74,9 +79,7 @@ static PyObject *robot_set(PyObject *module, PyObject *const *args, Py_ssize_t c
     AbutStatus status = abut_configuration_set(c, (int32_t)q.count, q.data, (int32_t)v.count, v.data, &error);
     release_doubles(&q);
     release_doubles(&v);
-    if (status != ABUT_OK)
-        return raise_error(&error);
-    Py_RETURN_NONE;
+    return none_or_raise(status, &error);
 }
 
 /* (robot, keyframe or -1: the reference) */
@@ -490,6 +493,22 @@ static const DefField ik_fields[] = {
 
 static const DefTable ik_table = DEF_TABLE("ik", ik_fields);
 
+Py_ssize_t read_tasks(PyObject *list, AbutIkTask *out)
+{
+    Py_ssize_t n = PyList_Size(list);
+    if (n > ABUT_IK_TASKS)
+        return raise_text(ABUT_ERROR_LIMIT, "tasks: at most %d", ABUT_IK_TASKS), -1;
+    for (Py_ssize_t i = 0; i < n; ++i) {
+        out[i] = abut_ik_task_default();
+        PyObject *task = PyList_GetItem(list, i);
+        if (!PyDict_Check(task))
+            return PyErr_Format(PyExc_TypeError, "tasks: expected dictionaries, got %R", task), -1;
+        if (fill_def(task, &task_table, &out[i]) != 0)
+            return -1;
+    }
+    return n;
+}
+
 /* (robot, list of tasks, settings, seed) -> IkResult; the robot is left at the best state */
 static PyObject *robot_ik(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
@@ -503,25 +522,31 @@ static PyObject *robot_ik(PyObject *module, PyObject *const *args, Py_ssize_t co
     if (expect_count("robot_ik", count, 4) != 0 || !(robot = open_robot(args[0])) ||
         fill_def(args[2], &ik_table, &settings) != 0)
         return NULL;
-    Py_ssize_t n = PyList_Size(args[1]);
     settings.seed = PyLong_AsUnsignedLongLong(args[3]);
-    if (n < 0 || PyErr_Occurred())
+    Py_ssize_t n = PyErr_Occurred() ? -1 : read_tasks(args[1], tasks);
+    if (n < 0)
         return NULL;
-    if (n > ABUT_IK_TASKS)
-        return raise_text(ABUT_ERROR_LIMIT, "tasks: at most %d", ABUT_IK_TASKS);
-    for (Py_ssize_t i = 0; i < n; ++i) {
-        tasks[i] = abut_ik_task_default();
-        PyObject *task = PyList_GetItem(args[1], i);
-        if (!PyDict_Check(task) || fill_def(task, &task_table, &tasks[i]) != 0)
-            return PyErr_Occurred() ? NULL
-                                    : PyErr_Format(PyExc_TypeError, "tasks: expected dictionaries, got %R", task);
-    }
     robot->busy = 1;
     Py_BEGIN_ALLOW_THREADS;
     status = abut_configuration_ik(robot->configuration, (int32_t)n, tasks, &settings, &result, &error);
     Py_END_ALLOW_THREADS;
     robot->busy = 0;
     return status == ABUT_OK ? record_new(&record_ik, &result) : raise_error(&error);
+}
+
+/* (robot, body) -> (first position, first velocity), -1 where it has none */
+static PyObject *robot_body_place(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    AbutConfiguration *c;
+    int body;
+    if (expect_count("robot_body_place", count, 2) != 0 || !(c = read_robot(args[0])) ||
+        read_int(args[1], "body", &body) != 0)
+        return NULL;
+    if (body < 0 || body >= abut_configuration_model(c)->body_count)
+        return raise_text(ABUT_ERROR_ARGUMENT, "body: the model has no number %d", body);
+    return Py_BuildValue(
+        "(ii)", (int)abut_configuration_body_position(c, body), (int)abut_configuration_body_velocity(c, body));
 }
 
 PyMethodDef robot_functions[] = {
@@ -538,6 +563,7 @@ PyMethodDef robot_functions[] = {
     FAST("robot_dynamics", robot_dynamics),
     FAST("robot_derivatives", robot_derivatives),
     FAST("robot_ik", robot_ik),
+    FAST("robot_body_place", robot_body_place),
     {NULL, NULL, 0, NULL},
 };
 

@@ -8,4 +8,11 @@
 /* The configuration of an argument, not busy; NULL with an exception. */
 AbutConfiguration *read_robot(PyObject *value);
 
+/* Marks it as in use, for a call without the interpreter's lock; and no longer. */
+void keep_robot(PyObject *robot, int busy);
+
+/* Tasks of inverse kinematics from a list of dictionaries: their number, at most ABUT_IK_TASKS; -1 with an exception.
+ */
+Py_ssize_t read_tasks(PyObject *list, AbutIkTask *out);
+
 #endif

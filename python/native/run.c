@@ -10,12 +10,12 @@
 
 static PyTypeObject *run_type;
 
-static PyObject *run_take(AbutRun *run, PyObject *scene)
+static PyObject *run_take(AbutRun *run, PyObject *scene, int grows)
 {
     RunObject *self = PyObject_New(RunObject, run_type);
     if (!self)
         return abut_run_free(run), NULL;
-    self->run = run, self->scene = Py_XNewRef(scene), self->busy = 0;
+    self->run = run, self->scene = Py_XNewRef(scene), self->grows = grows, self->busy = 0;
     return (PyObject *)self;
 }
 
@@ -57,7 +57,7 @@ static PyObject *run_of_scene(PyObject *module, PyObject *const *args, Py_ssize_
     if (abut_run_create_of_scene(scene->scene, about ? about->model : NULL, settings, &run, &error) != ABUT_OK)
         return raise_error(&error);
     abut_run_set_keep(run, (AbutRunKeep)keep);
-    return run_take(run, args[0]);
+    return run_take(run, args[0], 1);
 }
 
 /* (bytes, name) */
@@ -76,47 +76,19 @@ static PyObject *run_parse(PyObject *module, PyObject *const *args, Py_ssize_t c
     Py_BEGIN_ALLOW_THREADS;
     status = abut_run_parse(bytes, (size_t)size, name, &run, &error);
     Py_END_ALLOW_THREADS;
-    return status == ABUT_OK ? run_take(run, NULL) : raise_error(&error);
+    return status == ABUT_OK ? run_take(run, NULL, 0) : raise_error(&error);
 }
 
-/* (model, times (n,), poses (n, bodies, 7)): a run by hand, as of a robot that moves */
-static PyObject *run_of_poses(PyObject *module, PyObject *const *args, Py_ssize_t count)
+/* (model): empty, to be filled by hand */
+static PyObject *run_of_model(PyObject *module, PyObject *value)
 {
     (void)module;
-    ModelObject *model;
+    ModelObject *model = read_model(value);
     AbutRun *run = NULL;
     AbutError error;
-    Doubles times, poses;
-    if (expect_count("run_of_poses", count, 3) != 0 || !(model = read_model(args[0])) ||
-        read_vector(args[1], "times", -1, &times) != 0)
+    if (!model)
         return NULL;
-    if (read_doubles(args[2], "poses", &poses) != 0)
-        return release_doubles(&times), NULL;
-    int32_t n = model->model->body_count;
-    AbutStatus status = ABUT_OK;
-    AbutRunBody *bodies = abut_alloc_array((size_t)n + 1, sizeof *bodies);
-    if (!bodies)
-        status = abut_fail(&error, ABUT_ERROR_MEMORY, "no memory for %d bodies", n);
-    else if (poses.dimensions != 3 || poses.shape[0] != times.count || poses.shape[1] != n || poses.shape[2] != 7)
-        status = abut_fail(&error, ABUT_ERROR_ARGUMENT, "poses: expected shape (%zd, %d, 7)", times.count, n);
-    else
-        status = abut_run_create(model->model, NULL, &run, &error);
-    for (Py_ssize_t i = 0; status == ABUT_OK && i < times.count; ++i) {
-        AbutStepReport report = {.time = times.data[i]};
-        for (int32_t k = 0; k < n; ++k) {
-            const double *x = poses.data + 7 * (i * n + k);
-            AbutPose pose = {{x[0], x[1], x[2]}, {x[3], x[4], x[5], x[6]}};
-            bodies[k] = (AbutRunBody){.pose = pose, .island = -1};
-        }
-        status = abut_run_add_step(run, &report, bodies, &error);
-    }
-    abut_free(bodies);
-    release_doubles(&times);
-    release_doubles(&poses);
-    if (status == ABUT_OK)
-        return run_take(run, NULL);
-    abut_run_free(run);
-    return raise_error(&error);
+    return abut_run_create(model->model, NULL, &run, &error) == ABUT_OK ? run_take(run, NULL, 1) : raise_error(&error);
 }
 
 /* (run, simulation, StepReport) */
@@ -132,9 +104,7 @@ static PyObject *run_record(PyObject *module, PyObject *const *args, Py_ssize_t 
         return NULL;
     if (run->scene != (PyObject *)simulation->scene)
         return raise_text(ABUT_ERROR_ARGUMENT, "run: it follows another scene, or comes from a file");
-    if (abut_run_record(run->run, simulation->simulation, report, &error) != ABUT_OK)
-        return raise_error(&error);
-    Py_RETURN_NONE;
+    return none_or_raise(abut_run_record(run->run, simulation->simulation, report, &error), &error);
 }
 
 /* (run, path) */
@@ -152,9 +122,7 @@ static PyObject *run_write(PyObject *module, PyObject *const *args, Py_ssize_t c
     status = abut_run_write(path, run->run, &error);
     Py_END_ALLOW_THREADS;
     run->busy = 0;
-    if (status != ABUT_OK)
-        return raise_error(&error);
-    Py_RETURN_NONE;
+    return none_or_raise(status, &error);
 }
 
 /* ---- columns ----------------------------------------------------------------------------------------------------- */
@@ -225,7 +193,7 @@ static PyObject *run_column(PyObject *module, PyObject *const *args, Py_ssize_t 
         Py_RETURN_NONE;
     const char *format = info->type == ABUT_ARRAY_F8 ? "d" : info->type == ABUT_ARRAY_I8 ? "q" : "i";
     PyObject *view = view_array(args[0], data, format, info->type == ABUT_ARRAY_I4 ? 4 : 8, dimensions, shape);
-    if (!view || !run->scene)
+    if (!view || !run->grows)
         return view;
     PyObject *copy = PyObject_CallMethod(view, "copy", NULL);
     Py_DECREF(view);
@@ -249,7 +217,7 @@ static PyObject *run_summary(PyObject *module, PyObject *value)
 
 PyMethodDef run_functions[] = {
     FAST("run_of_scene", run_of_scene),
-    FAST("run_of_poses", run_of_poses),
+    {"run_of_model", run_of_model, METH_O, NULL},
     FAST("run_parse", run_parse),
     FAST("run_record", run_record),
     FAST("run_write", run_write),

@@ -7,7 +7,8 @@
 
 typedef struct RunObject {
     PyObject_HEAD AbutRun *run;
-    PyObject *scene; /* that it follows; NULL: read from a file, and does not change */
+    PyObject *scene; /* that it follows; NULL: none */
+    int grows;       /* 1: recorded, or filled by hand; 0: read from a file, and does not change */
     int busy;
 } RunObject;
 

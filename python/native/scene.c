@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scenes: bodies in the world, their state as arrays, contacts, casts and contact modes as they stand. */
+/* Scenes: bodies in the world, their state as arrays, contacts and contact modes as they stand. */
 #include <stdint.h>
 #include <string.h>
 
@@ -11,19 +11,47 @@
 
 PyTypeObject *scene_type;
 
+/* A filter may hold what holds the scene. */
+static int scene_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(((SceneObject *)self)->filter);
+    return 0;
+}
+
+static int scene_clear(PyObject *self)
+{
+    abut_scene_set_pair_filter(((SceneObject *)self)->scene, NULL, NULL);
+    Py_CLEAR(((SceneObject *)self)->filter);
+    return 0;
+}
+
 static void scene_dealloc(PyObject *self)
 {
+    PyObject_GC_UnTrack(self);
+    Py_XDECREF(((SceneObject *)self)->filter);
     abut_scene_free(((SceneObject *)self)->scene);
-    free_object(self);
+    free_collected(self);
+}
+
+SceneObject *look_at_scene(PyObject *value)
+{
+    if (!PyObject_TypeCheck(value, scene_type))
+        return PyErr_Format(PyExc_TypeError, "scene: expected an abut.Scene, got %R", value), NULL;
+    SceneObject *scene = (SceneObject *)value;
+    if (scene->busy && !scene->controlled)
+        return raise_text(ABUT_ERROR_ARGUMENT, "this scene is in use by another thread"), NULL;
+    return scene;
 }
 
 SceneObject *read_scene(PyObject *value)
 {
-    if (!PyObject_TypeCheck(value, scene_type))
-        return PyErr_Format(PyExc_TypeError, "scene: expected an abut.Scene, got %R", value), NULL;
-    if (((SceneObject *)value)->busy)
-        return raise_text(ABUT_ERROR_ARGUMENT, "this scene is in use by another thread"), NULL;
-    return (SceneObject *)value;
+    SceneObject *scene = look_at_scene(value);
+    if (scene && scene->controlled)
+        return raise_text(ABUT_ERROR_ARGUMENT, "in the middle of a step: a controller may look at bodies and joints, "
+                                               "and set controls, torques and forces"),
+               NULL;
+    return scene;
 }
 
 PyObject *number_of_body(AbutBodyId id)
@@ -42,13 +70,6 @@ int read_body_id(PyObject *value, AbutBodyId *out)
     return 0;
 }
 
-static PyObject *none_or_raise(AbutStatus status, const AbutError *error)
-{
-    if (status != ABUT_OK)
-        return raise_error(error);
-    Py_RETURN_NONE;
-}
-
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
 static PyObject *scene_new(PyObject *module, PyObject *unused)
@@ -58,10 +79,11 @@ static PyObject *scene_new(PyObject *module, PyObject *unused)
     AbutError error;
     if (abut_scene_create(&scene, &error) != ABUT_OK)
         return raise_error(&error);
-    SceneObject *self = PyObject_New(SceneObject, scene_type);
+    SceneObject *self = PyObject_GC_New(SceneObject, scene_type);
     if (!self)
         return abut_scene_free(scene), NULL;
-    self->scene = scene, self->busy = 0;
+    self->scene = scene, self->busy = self->controlled = 0, self->filter = NULL;
+    PyObject_GC_Track((PyObject *)self);
     return (PyObject *)self;
 }
 
@@ -112,12 +134,14 @@ static PyObject *scene_add_shape(PyObject *module, PyObject *const *args, Py_ssi
     SceneObject *scene;
     AbutShapeDef def = abut_shape_default();
     AbutBodyId body;
+    AbutShapeId shape;
     AbutError error;
     if (expect_count("scene_add_shape", count, 4) != 0 || !(scene = read_scene(args[0])) ||
         read_body_id(args[1], &body) != 0 || fill_def(args[2], &shape_table, &def) != 0 ||
         fill_polyhedron(args[3], &def) != 0)
         return NULL;
-    return none_or_raise(abut_scene_add_shape(scene->scene, body, &def, NULL, &error), &error);
+    return abut_scene_add_shape(scene->scene, body, &def, &shape, &error) == ABUT_OK ? number_of_shape(shape)
+                                                                                     : raise_error(&error);
 }
 
 /* (scene, body) */
@@ -151,7 +175,7 @@ static PyObject *scene_exclude(PyObject *module, PyObject *const *args, Py_ssize
 static PyObject *scene_bodies(PyObject *module, PyObject *value)
 {
     (void)module;
-    SceneObject *scene = read_scene(value);
+    SceneObject *scene = look_at_scene(value);
     PyObject *list = scene ? PyList_New(abut_scene_body_count(scene->scene)) : NULL;
     for (int i = 0; list && i < abut_scene_body_count(scene->scene); ++i)
         PyList_SetItem(list, i, number_of_body(abut_scene_body_at(scene->scene, i)));
@@ -164,16 +188,11 @@ static PyObject *scene_find_body(PyObject *module, PyObject *const *args, Py_ssi
     (void)module;
     SceneObject *scene;
     const char *name;
-    if (expect_count("scene_find_body", count, 2) != 0 || !(scene = read_scene(args[0])) ||
+    if (expect_count("scene_find_body", count, 2) != 0 || !(scene = look_at_scene(args[0])) ||
         !(name = read_text(args[1], "name")))
         return NULL;
     AbutBodyId id = abut_scene_find_body(scene->scene, name);
     return id.index1 ? number_of_body(id) : Py_NewRef(Py_None);
-}
-
-static const char *body_kind(int i)
-{
-    return abut_body_kind_name((AbutBodyKind)i);
 }
 
 static const DefField state_fields[] = {
@@ -187,6 +206,10 @@ static const DefField state_fields[] = {
     DEF(AbutBodyState, local_center, DEF_VEC3),
     DEF(AbutBodyState, inertia, DEF_MAT3),
     DEF(AbutBodyState, shape_count, DEF_INT),
+    DEF(AbutBodyState, gravity_scale, DEF_REAL),
+    DEF(AbutBodyState, damping, DEF_REAL),
+    DEF(AbutBodyState, spin_damping, DEF_REAL),
+    DEF(AbutBodyState, locked, DEF_UINT),
 };
 
 static const DefTable state_table = DEF_TABLE("body", state_fields);
@@ -198,7 +221,7 @@ static PyObject *scene_get_body(PyObject *module, PyObject *const *args, Py_ssiz
     SceneObject *scene;
     AbutBodyId body;
     AbutBodyState state;
-    if (expect_count("scene_get_body", count, 2) != 0 || !(scene = read_scene(args[0])) ||
+    if (expect_count("scene_get_body", count, 2) != 0 || !(scene = look_at_scene(args[0])) ||
         read_body_id(args[1], &body) != 0)
         return NULL;
     if (!abut_scene_get_body(scene->scene, body, &state))
@@ -210,7 +233,7 @@ static PyObject *scene_get_body(PyObject *module, PyObject *const *args, Py_ssiz
 static PyObject *scene_state(PyObject *module, PyObject *value)
 {
     (void)module;
-    SceneObject *scene = read_scene(value);
+    SceneObject *scene = look_at_scene(value);
     NewArray poses, velocities;
     if (!scene)
         return NULL;
@@ -272,8 +295,7 @@ static PyObject *scene_model(PyObject *module, PyObject *value)
 
 /* ---- contacts ---------------------------------------------------------------------------------------------------- */
 
-/* Place of a body in the order of the scene; -1: none. */
-static int32_t place_of(const AbutScene *scene, AbutBodyId id)
+int32_t place_in_scene(const AbutScene *scene, AbutBodyId id)
 {
     int count = abut_scene_body_count(scene), low = 0, high = count;
     while (low < high) { /* the order is that of the slots */
@@ -291,8 +313,8 @@ PyObject *array_of_contacts(const AbutScene *scene, AbutContactList *list)
     NewArray out;
     int begun = begin_records(&record_contact, list->count, &out) == 0;
     for (int32_t i = 0; begun && i < list->count; ++i)
-        ((ContactRow *)out.data)[i] = contact_row(
-            &list->contacts[i], place_of(scene, list->contacts[i].body_a), place_of(scene, list->contacts[i].body_b));
+        ((ContactRow *)out.data)[i] = contact_row(&list->contacts[i], place_in_scene(scene, list->contacts[i].body_a),
+            place_in_scene(scene, list->contacts[i].body_b));
     abut_contact_list_free(list);
     return begun ? end_array(&out) : NULL;
 }
@@ -317,25 +339,31 @@ static PyObject *scene_find_contacts(PyObject *module, PyObject *const *args, Py
     return status == ABUT_OK ? array_of_contacts(scene->scene, &list) : raise_error(&error);
 }
 
+int contacts_of(SceneObject *scene, PyObject *simulation, PyObject *margin, AbutContactList *out)
+{
+    SimulationObject *of = NULL;
+    AbutError error;
+    double wide;
+    if ((simulation != Py_None && !(of = read_simulation(simulation))) || read_real(margin, "margin", &wide) != 0)
+        return -1;
+    AbutStatus status = of ? abut_simulation_get_contacts(of->simulation, out, &error)
+                           : abut_scene_find_contacts(scene->scene, wide, out, &error);
+    return status == ABUT_OK ? 0 : (raise_error(&error), -1);
+}
+
 /* (scene, simulation or None, margin, lines) -> ModeSystem */
 static PyObject *scene_mode_system(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
     SceneObject *scene;
-    SimulationObject *simulation = NULL;
     AbutContactList list = {0};
     AbutModeSystem out = {0};
     AbutError error;
-    double margin;
     int lines;
     if (expect_count("scene_mode_system", count, 4) != 0 || !(scene = read_scene(args[0])) ||
-        (args[1] != Py_None && !(simulation = read_simulation(args[1]))) ||
-        read_real(args[2], "margin", &margin) != 0 || read_int(args[3], "lines", &lines) != 0)
+        read_int(args[3], "lines", &lines) != 0 || contacts_of(scene, args[1], args[2], &list) != 0)
         return NULL;
-    AbutStatus status = simulation ? abut_simulation_get_contacts(simulation->simulation, &list, &error)
-                                   : abut_scene_find_contacts(scene->scene, margin, &list, &error);
-    if (status == ABUT_OK)
-        status = abut_scene_mode_system(scene->scene, &list, lines, &out, &error);
+    AbutStatus status = abut_scene_mode_system(scene->scene, &list, lines, &out, &error);
     abut_contact_list_free(&list);
     return status == ABUT_OK ? mode_system_take(&out) : raise_error(&error);
 }
@@ -346,21 +374,13 @@ static PyObject *scene_mode_forces(PyObject *module, PyObject *const *args, Py_s
 {
     (void)module;
     SceneObject *scene;
-    SimulationObject *simulation = NULL;
     AbutContactList list = {0};
-    AbutError error;
     AbutVec3 gravity;
     NewArray out[4];
-    double margin;
     int begun = 0;
     if (expect_count("scene_mode_forces", count, 4) != 0 || !(scene = read_scene(args[0])) ||
-        (args[1] != Py_None && !(simulation = read_simulation(args[1]))) ||
-        read_real(args[2], "margin", &margin) != 0 || read_vec3(args[3], "gravity", &gravity) != 0)
+        read_vec3(args[3], "gravity", &gravity) != 0 || contacts_of(scene, args[1], args[2], &list) != 0)
         return NULL;
-    AbutStatus status = simulation ? abut_simulation_get_contacts(simulation->simulation, &list, &error)
-                                   : abut_scene_find_contacts(scene->scene, margin, &list, &error);
-    if (status != ABUT_OK)
-        return raise_error(&error);
     const Py_ssize_t dof = abut_scene_mode_dof(scene->scene), square[2] = {dof, dof};
     const Py_ssize_t vertices = abut_contact_list_vertices(&list);
     const Py_ssize_t *const shapes[4] = {&dof, &dof, square, &vertices};
@@ -380,38 +400,6 @@ static PyObject *scene_mode_forces(PyObject *module, PyObject *const *args, Py_s
     return answer;
 }
 
-/* ---- casts ------------------------------------------------------------------------------------------------------- */
-
-/* (scene, origin, way) -> (CastHit, place of the body) */
-static PyObject *scene_cast(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
-    (void)module;
-    SceneObject *scene;
-    AbutSceneCast cast = {0};
-    if (expect_count("scene_cast", count, 3) != 0 || !(scene = read_scene(args[0])) ||
-        read_vec3(args[1], "origin", &cast.ray.origin) != 0 || read_vec3(args[2], "way", &cast.ray.way) != 0)
-        return NULL;
-    cast.scene = scene->scene;
-    AbutSceneHit hit = abut_scene_cast(&cast);
-    hit.hit.body = place_of(scene->scene, hit.body);
-    return record_new(&record_cast, &hit.hit);
-}
-
-/* (scene, point) -> NearestPoint */
-static PyObject *scene_nearest(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
-    (void)module;
-    SceneObject *scene;
-    AbutSceneCast cast = {0};
-    if (expect_count("scene_nearest", count, 2) != 0 || !(scene = read_scene(args[0])) ||
-        read_vec3(args[1], "point", &cast.ray.origin) != 0)
-        return NULL;
-    cast.scene = scene->scene;
-    AbutSceneNearest found = abut_scene_nearest_point(&cast);
-    found.nearest.body = place_of(scene->scene, found.body);
-    return record_new(&record_nearest, &found.nearest);
-}
-
 PyMethodDef scene_functions[] = {
     PLAIN("scene_new", scene_new),
     FAST("scene_add_model", scene_add_model),
@@ -429,18 +417,18 @@ PyMethodDef scene_functions[] = {
     FAST("scene_find_contacts", scene_find_contacts),
     FAST("scene_mode_system", scene_mode_system),
     FAST("scene_mode_forces", scene_mode_forces),
-    FAST("scene_cast", scene_cast),
-    FAST("scene_nearest", scene_nearest),
     {NULL, NULL, 0, NULL},
 };
 
 static PyType_Slot scene_slots[] = {
+    {Py_tp_traverse, scene_traverse},
+    {Py_tp_clear, scene_clear},
     {Py_tp_dealloc, scene_dealloc},
     {0, NULL},
 };
 
 static PyType_Spec scene_spec = {"abut._abut.SceneHandle", sizeof(SceneObject), 0,
-    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, scene_slots};
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_HAVE_GC, scene_slots};
 
 int add_scene_type(PyObject *module)
 {

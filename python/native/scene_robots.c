@@ -2,6 +2,7 @@
 /* Robots of a scene: their joints as arrays, controls, torques and forces of a simulation. */
 #include <string.h>
 
+#include "models.h"
 #include "rooms.h"
 #include "worlds.h"
 
@@ -19,8 +20,52 @@ static const AbutModel *robot_model(const AbutScene *scene, PyObject *value, int
 static PyObject *scene_robot_count(PyObject *module, PyObject *value)
 {
     (void)module;
-    SceneObject *scene = read_scene(value);
+    SceneObject *scene = look_at_scene(value);
     return scene ? PyLong_FromLong(abut_scene_robot_count(scene->scene)) : NULL;
+}
+
+/* (scene, robot, number of a body of its model) -> body, or None where it has none of its own */
+static PyObject *scene_robot_body(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    SceneObject *scene;
+    const AbutModel *model;
+    int robot, number;
+    if (expect_count("scene_robot_body", count, 3) != 0 || !(scene = look_at_scene(args[0])) ||
+        !(model = robot_model(scene->scene, args[1], &robot)) || read_int(args[2], "body", &number) != 0)
+        return NULL;
+    if (number < 0 || number >= model->body_count)
+        return raise_text(ABUT_ERROR_ARGUMENT, "body: expected 0 to %d, got %d", model->body_count - 1, number);
+    AbutBodyId body = abut_scene_robot_body(scene->scene, robot, number);
+    return body.index1 ? number_of_body(body) : Py_NewRef(Py_None);
+}
+
+/* (scene, robot) -> Model, a copy */
+static PyObject *scene_robot_model(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    SceneObject *scene;
+    const AbutModel *model;
+    AbutModel *copy = NULL;
+    AbutError error;
+    int robot;
+    if (expect_count("scene_robot_model", count, 2) != 0 || !(scene = look_at_scene(args[0])) ||
+        !(model = robot_model(scene->scene, args[1], &robot)))
+        return NULL;
+    return abut_model_copy(model, &copy, &error) == ABUT_OK ? model_take(copy) : raise_error(&error);
+}
+
+/* (scene, robot, keyframe) */
+static PyObject *scene_set_keyframe(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    SceneObject *scene;
+    AbutError error;
+    int robot, keyframe;
+    if (expect_count("scene_set_keyframe", count, 3) != 0 || !(scene = read_scene(args[0])) ||
+        !robot_model(scene->scene, args[1], &robot) || read_int(args[2], "keyframe", &keyframe) != 0)
+        return NULL;
+    return none_or_raise(abut_scene_set_keyframe(scene->scene, robot, keyframe, &error), &error);
 }
 
 /* (scene, robot) -> (positions, velocities) */
@@ -31,7 +76,7 @@ static PyObject *scene_get_joints(PyObject *module, PyObject *const *args, Py_ss
     const AbutModel *model;
     NewArray q, v;
     int robot;
-    if (expect_count("scene_get_joints", count, 2) != 0 || !(scene = read_scene(args[0])) ||
+    if (expect_count("scene_get_joints", count, 2) != 0 || !(scene = look_at_scene(args[0])) ||
         !(model = robot_model(scene->scene, args[1], &robot)))
         return NULL;
     const Py_ssize_t nq = abut_model_position_count(model), nv = abut_model_velocity_count(model);
@@ -62,9 +107,7 @@ static PyObject *scene_set_joints(PyObject *module, PyObject *const *args, Py_ss
         abut_scene_set_joints(scene->scene, robot, (int32_t)q.count, q.data, (int32_t)v.count, v.data, &error);
     release_doubles(&q);
     release_doubles(&v);
-    if (status != ABUT_OK)
-        return raise_error(&error);
-    Py_RETURN_NONE;
+    return none_or_raise(status, &error);
 }
 
 /* (simulation, robot, numbers, torques: 0 or 1) */
@@ -76,7 +119,7 @@ static PyObject *simulation_drive(PyObject *module, PyObject *const *args, Py_ss
     AbutError error;
     Doubles d;
     int robot, torques;
-    if (expect_count("simulation_drive", count, 4) != 0 || !(self = read_simulation(args[0])) ||
+    if (expect_count("simulation_drive", count, 4) != 0 || !(self = look_at_simulation(args[0])) ||
         !(model = robot_model(self->scene->scene, args[1], &robot)) || read_int(args[3], "torques", &torques) != 0 ||
         read_vector(args[2], torques ? "torques" : "controls",
             torques ? abut_model_velocity_count(model) : model->actuator_count, &d) != 0)
@@ -85,9 +128,7 @@ static PyObject *simulation_drive(PyObject *module, PyObject *const *args, Py_ss
                             ? abut_simulation_set_torque(self->simulation, robot, (int32_t)d.count, d.data, &error)
                             : abut_simulation_set_control(self->simulation, robot, (int32_t)d.count, d.data, &error);
     release_doubles(&d);
-    if (status != ABUT_OK)
-        return raise_error(&error);
-    Py_RETURN_NONE;
+    return none_or_raise(status, &error);
 }
 
 /* (simulation, robot) */
@@ -98,7 +139,7 @@ static PyObject *simulation_get_control(PyObject *module, PyObject *const *args,
     const AbutModel *model;
     NewArray out;
     int robot;
-    if (expect_count("simulation_get_control", count, 2) != 0 || !(self = read_simulation(args[0])) ||
+    if (expect_count("simulation_get_control", count, 2) != 0 || !(self = look_at_simulation(args[0])) ||
         !(model = robot_model(self->scene->scene, args[1], &robot)))
         return NULL;
     const Py_ssize_t n = model->actuator_count;
@@ -116,13 +157,11 @@ static PyObject *simulation_set_force(PyObject *module, PyObject *const *args, P
     AbutBodyId body;
     AbutVec3 force, torque;
     AbutError error;
-    if (expect_count("simulation_set_force", count, 4) != 0 || !(self = read_simulation(args[0])) ||
+    if (expect_count("simulation_set_force", count, 4) != 0 || !(self = look_at_simulation(args[0])) ||
         read_body_id(args[1], &body) != 0 || read_vec3(args[2], "force", &force) != 0 ||
         read_vec3(args[3], "torque", &torque) != 0)
         return NULL;
-    if (abut_simulation_set_force(self->simulation, body, force, torque, &error) != ABUT_OK)
-        return raise_error(&error);
-    Py_RETURN_NONE;
+    return none_or_raise(abut_simulation_set_force(self->simulation, body, force, torque, &error), &error);
 }
 
 /* (simulation, robot) -> (actuator, limit, friction, equality (n, 6), tendon) */
@@ -133,7 +172,7 @@ static PyObject *simulation_robot_forces(PyObject *module, PyObject *const *args
     const AbutModel *model;
     NewArray out[5];
     int robot, begun = 0;
-    if (expect_count("simulation_robot_forces", count, 2) != 0 || !(self = read_simulation(args[0])) ||
+    if (expect_count("simulation_robot_forces", count, 2) != 0 || !(self = look_at_simulation(args[0])) ||
         !(model = robot_model(self->scene->scene, args[1], &robot)))
         return NULL;
     const Py_ssize_t nv = abut_model_velocity_count(model);
@@ -160,6 +199,9 @@ static PyObject *simulation_robot_forces(PyObject *module, PyObject *const *args
 
 PyMethodDef scene_robot_functions[] = {
     {"scene_robot_count", scene_robot_count, METH_O, NULL},
+    FAST("scene_robot_body", scene_robot_body),
+    FAST("scene_robot_model", scene_robot_model),
+    FAST("scene_set_keyframe", scene_set_keyframe),
     FAST("scene_get_joints", scene_get_joints),
     FAST("scene_set_joints", scene_set_joints),
     FAST("simulation_drive", simulation_drive),

@@ -11,21 +11,50 @@
 
 PyTypeObject *simulation_type;
 
+/* A controller may hold what holds the simulation. */
+static int simulation_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(((SimulationObject *)self)->control);
+    Py_VISIT(((SimulationObject *)self)->rule);
+    Py_VISIT((PyObject *)((SimulationObject *)self)->scene);
+    return 0;
+}
+
+static int simulation_clear(PyObject *self)
+{
+    SimulationObject *object = (SimulationObject *)self;
+    abut_simulation_set_controller(object->simulation, NULL, NULL);
+    abut_simulation_set_contact_rule(object->simulation, NULL, NULL);
+    Py_CLEAR(object->control);
+    Py_CLEAR(object->rule);
+    return 0;
+}
+
 static void simulation_dealloc(PyObject *self)
 {
     SimulationObject *object = (SimulationObject *)self;
+    PyObject_GC_UnTrack(self);
     abut_simulation_free(object->simulation);
+    abut_free(object->events);
+    Py_XDECREF(object->control);
+    Py_XDECREF(object->rule);
     Py_XDECREF((PyObject *)object->scene);
-    free_object(self);
+    free_collected(self);
+}
+
+SimulationObject *look_at_simulation(PyObject *value)
+{
+    if (!PyObject_TypeCheck(value, simulation_type))
+        return PyErr_Format(PyExc_TypeError, "simulation: expected an abut.Simulation, got %R", value), NULL;
+    SimulationObject *self = (SimulationObject *)value;
+    return look_at_scene((PyObject *)self->scene) ? self : NULL;
 }
 
 SimulationObject *read_simulation(PyObject *value)
 {
-    if (!PyObject_TypeCheck(value, simulation_type))
-        return PyErr_Format(PyExc_TypeError, "simulation: expected an abut.Simulation, got %R", value), NULL;
-    if (((SimulationObject *)value)->scene->busy)
-        return raise_text(ABUT_ERROR_ARGUMENT, "this simulation is in use by another thread"), NULL;
-    return (SimulationObject *)value;
+    SimulationObject *self = look_at_simulation(value);
+    return self && read_scene((PyObject *)self->scene) ? self : NULL;
 }
 
 static const char *model_name(int i)
@@ -72,25 +101,46 @@ static PyObject *simulation_new(PyObject *module, PyObject *const *args, Py_ssiz
         return NULL;
     if (abut_simulation_create(scene->scene, &def, &simulation, &error) != ABUT_OK)
         return raise_error(&error);
-    SimulationObject *self = PyObject_New(SimulationObject, simulation_type);
+    SimulationObject *self = PyObject_GC_New(SimulationObject, simulation_type);
     if (!self)
         return abut_simulation_free(simulation), NULL;
     self->simulation = simulation;
     self->scene = (SceneObject *)Py_NewRef(args[0]);
+    self->control = self->rule = NULL, self->events = NULL;
+    self->event_count = self->event_capacity = 0;
+    PyObject_GC_Track((PyObject *)self);
     return (PyObject *)self;
 }
 
-static PyObject *simulation_settings(PyObject *module, PyObject *unused)
+/* (simulation, or None for the defaults) */
+static PyObject *simulation_settings(PyObject *module, PyObject *value)
 {
-    (void)module, (void)unused;
-    AbutSimulationDef def = abut_simulation_default();
+    (void)module;
+    SimulationObject *self = NULL;
+    if (value != Py_None && !(self = look_at_simulation(value)))
+        return NULL;
+    AbutSimulationDef def = self ? abut_simulation_settings(self->simulation) : abut_simulation_default();
     return def_dict(&settings_table, &def);
+}
+
+/* (simulation, dictionary): others stay */
+static PyObject *simulation_set_settings(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    SimulationObject *self;
+    AbutError error;
+    if (expect_count("simulation_set_settings", count, 2) != 0 || !(self = read_simulation(args[0])))
+        return NULL;
+    AbutSimulationDef def = abut_simulation_settings(self->simulation);
+    if (fill_def(args[1], &settings_table, &def) != 0)
+        return NULL;
+    return none_or_raise(abut_simulation_set_settings(self->simulation, &def, &error), &error);
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------------------- */
 
 typedef struct Steps {
-    AbutSimulation *simulation;
+    SimulationObject *self;
     AbutRun *run; /* NULL: nothing is recorded */
     double dt;
     int count, every, done;
@@ -111,10 +161,12 @@ static void step_a_while(Steps *s)
 {
     double end = seconds_now() + 0.01;
     do {
-        s->status = abut_simulation_step(s->simulation, s->dt, &s->report, &s->error);
+        s->status = abut_simulation_step(s->self->simulation, s->dt, &s->report, &s->error);
         ++s->done;
+        if (s->status == ABUT_OK)
+            s->status = keep_events(s->self, &s->error);
         if (s->status == ABUT_OK && s->run && s->done % s->every == 0)
-            s->status = abut_run_record(s->run, s->simulation, &s->report, &s->error);
+            s->status = abut_run_record(s->run, s->self->simulation, &s->report, &s->error);
     } while (s->status == ABUT_OK && s->done < s->count && seconds_now() < end);
 }
 
@@ -125,9 +177,9 @@ static int run_steps(Steps *s)
         Py_BEGIN_ALLOW_THREADS;
         step_a_while(s);
         Py_END_ALLOW_THREADS;
-        signalled = PyErr_CheckSignals() != 0;
+        signalled = PyErr_Occurred() || PyErr_CheckSignals() != 0;
     }
-    if (s->status != ABUT_OK && !signalled)
+    if (s->status != ABUT_OK && !PyErr_Occurred()) /* a controller may have left its own */
         raise_error(&s->error);
     return signalled || s->status != ABUT_OK ? -1 : 0;
 }
@@ -147,7 +199,8 @@ static PyObject *simulation_step(PyObject *module, PyObject *const *args, Py_ssi
     if (s.count < 1 || s.every < 1)
         return raise_text(ABUT_ERROR_ARGUMENT, "%s: expected at least 1, got %d", s.count < 1 ? "count" : "every",
             s.count < 1 ? s.count : s.every);
-    s.simulation = self->simulation, s.run = run ? run->run : NULL;
+    s.self = self, s.run = run ? run->run : NULL;
+    self->event_count = 0;
     self->scene->busy = 1;
     if (run)
         run->busy = 1;
@@ -177,7 +230,7 @@ static PyObject *simulation_contacts(PyObject *module, PyObject *value)
 static PyObject *simulation_numbers(PyObject *module, PyObject *value)
 {
     (void)module;
-    SimulationObject *self = read_simulation(value);
+    SimulationObject *self = look_at_simulation(value);
     double kinetic, potential;
     if (!self)
         return NULL;
@@ -190,7 +243,7 @@ static PyObject *simulation_numbers(PyObject *module, PyObject *value)
 static PyObject *simulation_activity(PyObject *module, PyObject *value)
 {
     (void)module;
-    SimulationObject *self = read_simulation(value);
+    SimulationObject *self = look_at_simulation(value);
     NewArray out;
     if (!self)
         return NULL;
@@ -239,14 +292,13 @@ static PyObject *simulation_restore(PyObject *module, PyObject *const *args, Py_
     memcpy(state, bytes, (size_t)size);
     AbutStatus status = abut_simulation_restore(self->simulation, state, (size_t)size, &error);
     abut_free(state);
-    if (status != ABUT_OK)
-        return raise_error(&error);
-    Py_RETURN_NONE;
+    return none_or_raise(status, &error);
 }
 
 PyMethodDef simulation_functions[] = {
     FAST("simulation_new", simulation_new),
-    PLAIN("simulation_settings", simulation_settings),
+    {"simulation_settings", simulation_settings, METH_O, NULL},
+    FAST("simulation_set_settings", simulation_set_settings),
     FAST("simulation_step", simulation_step),
     {"simulation_contacts", simulation_contacts, METH_O, NULL},
     {"simulation_numbers", simulation_numbers, METH_O, NULL},
@@ -257,12 +309,14 @@ PyMethodDef simulation_functions[] = {
 };
 
 static PyType_Slot simulation_slots[] = {
+    {Py_tp_traverse, simulation_traverse},
+    {Py_tp_clear, simulation_clear},
     {Py_tp_dealloc, simulation_dealloc},
     {0, NULL},
 };
 
 static PyType_Spec simulation_spec = {"abut._abut.SimulationHandle", sizeof(SimulationObject), 0,
-    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, simulation_slots};
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_HAVE_GC, simulation_slots};
 
 int add_simulation_type(PyObject *module)
 {

@@ -7,12 +7,27 @@
 
 typedef struct SceneObject {
     PyObject_HEAD AbutScene *scene;
-    int busy; /* a call of another thread, or of a simulation on it, is under way */
+    int busy;         /* a call of another thread, or of a simulation on it, is under way */
+    int controlled;   /* within that, the controller of the simulation is asked: it may look, and push */
+    PyObject *filter; /* function that forbids pairs of shapes; NULL: none */
 } SceneObject;
+
+/* An event with the places of its bodies; shapes are their numbers, 0: none. */
+typedef struct EventRow {
+    int32_t kind, body_a, body_b, padding;
+    double time;
+    int64_t shape_a, shape_b;
+    AbutVec3 point, normal;
+    double speed;
+} EventRow;
 
 typedef struct SimulationObject {
     PyObject_HEAD AbutSimulation *simulation;
     SceneObject *scene;
+    PyObject *control; /* function that is asked before each part of a step; NULL: none */
+    PyObject *rule;    /* function that is asked about each contact; NULL: none */
+    EventRow *events;  /* of the steps of the last call */
+    size_t event_count, event_capacity;
 } SimulationObject;
 
 extern PyTypeObject *scene_type, *simulation_type;
@@ -21,9 +36,28 @@ extern PyTypeObject *scene_type, *simulation_type;
 SceneObject *read_scene(PyObject *value);
 SimulationObject *read_simulation(PyObject *value);
 
+/* The same for calls that a controller may make in the middle of a step. */
+SceneObject *look_at_scene(PyObject *value);
+SimulationObject *look_at_simulation(PyObject *value);
+
+/* Puts a function, or NULL for None, in the place of another one; 0, or -1 with an exception. */
+int set_function(PyObject *value, PyObject **slot);
+
+/* Keeps the events of the step that was made. */
+AbutStatus keep_events(SimulationObject *self, AbutError *error);
+
 /* Bodies are numbers in Python: place and generation of the id. */
 PyObject *number_of_body(AbutBodyId id);
 int read_body_id(PyObject *value, AbutBodyId *out);
+int64_t shape_bits(AbutShapeId id);
+PyObject *number_of_shape(AbutShapeId id);
+
+/* Place of a body in the order of the scene; -1: none. */
+int32_t place_in_scene(const AbutScene *scene, AbutBodyId id);
+
+/* The contacts of the last step of a simulation, or of the scene as it stands where that is None; 0, or -1 with an
+ * exception. To be freed with abut_contact_list_free. */
+int contacts_of(SceneObject *scene, PyObject *simulation, PyObject *margin, AbutContactList *out);
 
 /* A contact with the places of its bodies in the order of the scene; -1: none. */
 typedef struct ContactRow {
@@ -34,6 +68,14 @@ typedef struct ContactRow {
     AbutVec3 vertex_point[ABUT_CONTACT_VERTICES], vertex_force[ABUT_CONTACT_VERTICES];
     double vertex_pressure[ABUT_CONTACT_VERTICES];
 } ContactRow;
+
+/* A distance in the same way; shapes are their numbers. */
+typedef struct SceneDistanceRow {
+    int32_t body_a, body_b;
+    int64_t shape_a, shape_b;
+    double distance;
+    AbutVec3 normal, point_a, point_b;
+} SceneDistanceRow;
 
 ContactRow contact_row(const AbutContact *contact, int32_t body_a, int32_t body_b);
 

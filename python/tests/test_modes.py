@@ -99,3 +99,35 @@ def test_the_tool_says_the_same(tool):
     count = abut.ModeSystem.named("box:2").count()
     assert told["ss"] == count.modes and told["cs"] == count.cs_modes
     assert tool("modes", "box:2").split() == abut.ModeSystem.named("box:2").modes()
+
+
+def test_pickles_keep_all_digits():
+    for name in ("hand-ball", "box:3"):
+        system = abut.ModeSystem.named(name)
+        other = pickle.loads(pickle.dumps(system))
+        assert np.array_equal(other.low_rows, system.low_rows) and np.array_equal(other.normal_rows, system.normal_rows)
+    literal = abut.ModeSystem.contacts_at([(0.1, 0.2, 0), (1, 0, 0.3), (0.7, 1, 0)], np.eye(3), literal=True)
+    assert len(literal.low_rows) == 9
+    assert pickle.loads(pickle.dumps(literal)).count() == literal.count()
+
+
+def test_rows_of_scenes_are_made_clean():
+    scene = abut.Scene("stack:1")
+    system = scene.mode_system(2)
+    mode = "0" * system.contacts + "0" * (2 * system.contacts)
+    assert system.cleaned(mode).dimension(mode) == 0 and system.cleaned(mode).dof == system.dof
+
+
+def test_modes_along_a_motion():
+    def motion(t):
+        return [[0.0, 1.0]], [[1.0, 0.0]], [t - 0.3, 0.0 if t < 0.7 else 1.0]
+
+    events = abut.track_modes(motion, 1, 2, 1)
+    assert [mode for _, mode in events] == ["0-", "00", "0+", "+."] or [mode for _, mode in events] == ["0-", "0+", "+."]
+    assert events[0][0] == 0.0 and events[-1][0] == pytest.approx(0.7, abs=1e-6)
+    with pytest.raises(abut.Error, match="velocity: expected 2 numbers, got 1"):
+        abut.track_modes(lambda t: ([[0, 1]], [[1, 0]], [0]), 1, 2, 1)
+    with pytest.raises(TypeError, match="expected \\(normal_rows"):
+        abut.track_modes(lambda t: 3, 1, 2, 1)
+    with pytest.raises(ZeroDivisionError):
+        abut.track_modes(lambda t: 1 / 0, 1, 2, 1)

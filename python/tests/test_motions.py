@@ -116,3 +116,78 @@ os._exit(0)
     done = subprocess.run([sys.executable, "-u", "-c", code], capture_output=True, text=True, timeout=120,
                           env=dict(os.environ, PYTHONPATH=os.pathsep.join(p for p in sys.path if p)))
     assert done.stdout.split() == ["interrupted", "True"] * 2, done.stderr
+
+
+def chain():
+    return abut.Motion.parse("""{ "format": "abut-motion", "version": 1, "joints": [
+        { "kind": "place", "x": { "degree": 5, "from": 0, "to": 2, "control": [3, 3, 2.5, 1, 0.5, 0.5, 0.2] }, "y": 0.5, "z": 0 },
+        { "kind": "hinge", "axis": [0, 0, 1], "curve": { "times": [0, 1, 2], "polynomials": [[0, 0.5], [0.5, 0.5, -0.1]] } } ] }""")
+
+
+def test_chains_tell_how_joints_move_points():
+    motion = chain()
+    place, arm = motion.pose_at(0.3)[:3], np.array([0.4, 0.0, 0.0])
+    gradient = motion.gradient(0.3, place + arm, (0, 1, 0))
+    assert gradient.shape == (2, 3) and gradient[0] == pytest.approx([0, 1, 0]) and gradient[1, 0] == pytest.approx(0.4)
+    with pytest.raises(abut.Error, match="expected one of a chain"):
+        abut.Motion.static().gradient(0.0, (0, 0, 0), (1, 0, 0))
+
+
+def test_breaks_and_speeds_along_a_direction():
+    motion = abut.Motion.keyframes([0, 1, 3], [(0, 0, 0), (1, 0, 0), (1, 2, 0)])
+    assert motion.next_break(0.5) == 1.0 and motion.next_break(1.0) == 3.0 and motion.next_break(3.0) == np.inf
+    assert motion.speed_along(0.1, 0.9, (1, 0, 0)) == pytest.approx(1.0)
+    assert motion.speed_along(0.1, 0.9, (-1, 0, 0)) == pytest.approx(-1.0)
+
+
+def test_curves():
+    line = abut.Curve.bernstein(1.0, 3.0, [2.0, 6.0])
+    assert line.value(2.0) == pytest.approx(4.0) and line.value([0.0, 9.0]) == pytest.approx([2.0, 6.0])
+    spline = pickle.loads(pickle.dumps(abut.Curve.spline(2, [0, 0, 0, 1, 2, 2, 2], [0, 1, 1, 0])))
+    assert spline.end == 2.0 and spline.value(1.0) == pytest.approx(1.0) and len(spline.pieces) == 2
+    with pytest.raises(abut.Error, match="degree: expected 1 to 5"):
+        abut.Curve.spline(6, [0] * 14, [0] * 7)
+    with pytest.raises(abut.Error, match=r"knots: expected shape \(7,\)"):
+        abut.Curve.spline(2, [0, 1], [0, 1, 1, 0])
+    with pytest.raises(abut.Error):
+        abut.Curve([[0, np.nan, 0, 0, 0, 0, 0]], 1.0)
+    with pytest.raises(ValueError):
+        line.pieces[0, 0] = 1.0
+
+
+def test_clearance_of_capsules_on_polynomials():
+    still = np.zeros((2, 6, 3))
+    still[1, :, 2] = 1.0
+    moving = still.copy()
+    moving[:, :, 0] = np.linspace(2.0, 0.5, 6)
+    found = abut.clearance_capsules(still, 0.1, moving, 0.1, eps=1e-4)
+    assert found.status == "clear" and found.lb <= 0.3 <= found.ub + 1e-4
+    with pytest.raises(abut.Error, match=r"a: expected shape \(2, 6, 3\)"):
+        abut.clearance_capsules(still[0], 0.1, moving, 0.1)
+
+
+def test_gradients_of_minima():
+    motion = chain()
+    far = abut.point((0.4, 0.7, 0.3))
+    _, minima = abut.clearance_minima(abut.sphere(0.05), far, motion, eps=1e-5)
+    by_a, by_b = abut.clearance_gradient(minima[0], motion)
+    assert by_a.shape == motion.gradient(0.0, (0, 0, 0), (1, 0, 0)).shape and by_b.shape == (0, 3)
+    with pytest.raises(TypeError, match="minimum: expected a row"):
+        abut.clearance_gradient(np.zeros(3), motion)
+
+
+def test_sets_of_bodies_answer_as_lists_do():
+    generator = np.random.default_rng(3)
+    bodies = [(abut.sphere(0.1), generator.uniform(-2, 2, 3)) for _ in range(60)] + [abut.Mesh.make("torus", 100)]
+    tree = pickle.loads(pickle.dumps(abut.BodySet(bodies)))
+    origins, ways = generator.uniform(-3, 3, (200, 3)), generator.uniform(-4, 4, (200, 3))
+    assert abut.cast_ray(tree, origins, ways).tobytes() == abut.cast_ray(bodies, origins, ways).tobytes()
+    assert abut.nearest_point(tree, origins).tobytes() == abut.nearest_point(bodies, origins).tobytes()
+    ball = (abut.sphere(0.05), (0, 0, 3))
+    assert abut.cast(tree, ball, ways[:20]).tobytes() == abut.cast(bodies, ball, ways[:20]).tobytes()
+    assert len(abut.cast_ray(tree, (0, 0, 3), (0, 0, -6), all=True)) == len(abut.cast_ray(bodies, (0, 0, 3), (0, 0, -6), all=True))
+    assert len(tree) == 61 and len(abut.BodySet(abut.sphere(1.0))) == 1 and len(abut.BodySet((abut.sphere(1.0), (0, 0, 1)))) == 1
+    with pytest.raises(TypeError, match="bodies: expected an abut.Convex or an abut.Mesh"):
+        abut.BodySet([3])
+    with pytest.raises(abut.Error):
+        abut.BodySet([(abut.sphere(1.0), (np.nan, 0, 0))])

@@ -59,3 +59,48 @@ def test_a_pair_is_rendered_at_its_pose():
     want = abut.render([a, (b, pose)], size=(64, 48))
     for form in (pose, abut.pose_matrix(pose)):
         assert np.array_equal(abut.render(abut.pair(a, b, form), size=(64, 48)), want)
+
+
+def test_pages_of_plans_overlaps_and_modes(tmp_path):
+    needs_pages()
+    robot = abut.Robot("arm6")
+    table = abut.Model()
+    table.add_shape(table.add_body("block", "static", pose=(0.6, 0, 0.2)), "box", (0.1, 0.1, 0.1))
+    plan = abut.PlanProblem(robot, table).solve(np.zeros(6), [0.3, -0.2, 0.2, 0, 0, 0], attempts=1)
+    page = abut.show(plan, tmp_path / "plan.html", open=False).read_text(encoding="utf-8")
+    assert plan.status in page and "block" in page
+    a = abut.box((0.1, 0.1, 0.1))
+    for b in (abut.regular(8, 0.2), abut.half_space((0, 1, 1), 0.02)):
+        assert abut.show(abut.overlap(a, b, (0.05, 0, 0)), tmp_path / "overlap.html", open=False).stat().st_size > 10000
+    system = abut.ModeSystem.contacts_at([(0, 0, 0), (1, 0, 0)], [(0, 0, 1), (0, 0, 1)], lines=2)
+    assert abut.show(system, tmp_path / "modes.html", open=False).stat().st_size > 10000
+    bodies = abut.Model()
+    bodies.add_shape(bodies.add_body("bar", "static"), "box", (0.5, 0.1, 0.1))
+    view = abut.mode_view(system, bodies, wrench=(0, 0, -10, 0, 5, 0))
+    assert abut.show(view, tmp_path / "view.html", open=False).stat().st_size > 10000
+    assert view._repr_html_().startswith("<iframe")
+    with pytest.raises(abut.Error, match="model: expected 1 bodies"):
+        abut.mode_view(system, abut.Model())
+    with pytest.raises(abut.Error, match="made of rows"):
+        abut.show(abut.ModeSystem.rows(np.eye(3)), tmp_path / "no.html", open=False)
+
+
+def test_films_and_plots(tmp_path):
+    run = abut.Simulation("stack:2").run(0.1)
+    abut.write_gif(tmp_path / "run.gif", run, size=(80, 60))
+    assert (tmp_path / "run.gif").read_bytes().startswith(b"GIF89a")
+    frames = [abut.render(run, step=i, size=(40, 30), whole=True) for i in (0, 50)]
+    abut.write_gif(tmp_path / "two.gif", frames, delay=0.1)
+    with pytest.raises(abut.Error, match="frames: expected at least one"):
+        abut.write_gif(tmp_path / "none.gif", [])
+    with pytest.raises(abut.Error, match="another size"):
+        abut.write_gif(tmp_path / "none.gif", [frames[0], frames[0][:10]])
+    assert not (tmp_path / "none.gif").exists()
+    x = np.linspace(0, 1, 20)
+    abut.write_plot(tmp_path / "p.svg", {"square": (x, x * x), "root": (x, np.sqrt(x))}, title="two lines", markers=True)
+    text = (tmp_path / "p.svg").read_text()
+    assert text.startswith("<svg") or "<svg" in text and "two lines" in text and "square" in text
+    with pytest.raises(abut.Error, match="square: expected x and y of one shape"):
+        abut.write_plot(tmp_path / "q.svg", {"square": (x, x[:3])})
+    with pytest.raises(TypeError, match="there is no 'titel'; did you mean 'title'"):
+        abut.write_plot(tmp_path / "q.svg", {"square": (x, x)}, titel="x")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Soft directions, plans, contacts of pairs, points and meshes."""
+import copy
 import pickle
 
 import numpy as np
@@ -95,3 +96,106 @@ def test_modes_of_a_scene_with_its_forces():
     rest = "0" * (system.contacts * (1 + system.lines))
     assert system.forces(rest, acting["force"], friction=acting["friction"])[0].feasible
     assert system.forces(rest, acting["force"], friction=acting["friction"], mass=acting["mass"], velocity=acting["velocity"], step=1e-3)[0].feasible
+
+
+@pytest.fixture(scope="module")
+def problem():
+    table = abut.Model()
+    table.add_shape(table.add_body("block", "static", pose=(0.6, 0, 0.2)), "box", (0.1, 0.1, 0.1))
+    return abut.PlanProblem(abut.Robot("arm6"), table, margin=0.01)
+
+
+def test_problems_tell_what_they_plan(problem):
+    assert "obstacles/block" in problem.links or "block" in problem.links
+    assert [name for name, low, high in problem.coordinates] and all(low < high for _, low, high in problem.coordinates)
+    u = problem.coordinates_of(np.full(6, 0.1))
+    assert problem.joints_of(u) == pytest.approx(np.full(6, 0.1))
+    poses = problem.link_poses(np.zeros(6))
+    assert poses.shape == (len(problem.links), 7)
+    assert poses[:len(problem.robot.model.bodies)] == pytest.approx(abut.Robot("arm6").set(np.zeros(6)).body_poses())
+    held = abut.PlanProblem(abut.Robot("arm6"), held=[0, 5])
+    assert held.joints == [1, 2, 3, 4]
+    names = problem.pairs[0]
+    assert names not in abut.PlanProblem(problem.robot, problem.obstacles, allow=[names]).pairs
+    assert abut.PlanProblem(problem.robot, problem.obstacles, only=[names]).pairs == [names]
+    with pytest.raises(abut.Error, match="there is no link 'nothing'"):
+        abut.PlanProblem(problem.robot, allow=[("nothing", "block")])
+    coupled = abut.PlanProblem(problem.robot, problem.obstacles, coupling=np.ones((6, 1)) * 0.5, limits=[[-1.0], [1.0]])
+    assert len(coupled.coordinates) == 1 and coupled.joints_of([0.2]) == pytest.approx(np.full(6, 0.1))
+
+
+def test_copies_of_problems_and_plans(problem):
+    goal = [0.3, -0.2, 0.2, 0, 0, 0]
+    plan = problem.solve(np.zeros(6), goal, attempts=1)
+    for other in (copy.deepcopy(problem), pickle.loads(pickle.dumps(problem))):
+        assert other.pairs == problem.pairs and other.solve(np.zeros(6), goal, attempts=1).cost == plan.cost
+    again = pickle.loads(pickle.dumps(plan))
+    assert np.array_equal(again.coefficients, plan.coefficients) and again.certificate == plan.certificate
+    assert plan.attempts[0]["kind"] == "plain" and plan.trajectory.at(0.0) == pytest.approx(np.zeros(6))
+    assert problem.certify(plan)[0].status == plan.certificate.status
+    curve = problem.curve(0, plan, cells=4)
+    assert len(curve) == 4 * len(plan.coefficients) and (curve["lb"] <= curve["distance"] + 1e-12).all()
+    with pytest.raises(abut.Error, match="pair: expected 0 to"):
+        problem.curve(10**6, plan)
+
+
+def test_plans_pass_through_postures(problem):
+    middle = np.array([0.1, -0.3, 0.3, 0, 0, 0])
+    plan = problem.solve(np.zeros(6), [0.3, -0.2, 0.2, 0, 0, 0], via=[(0.5, middle)], attempts=2)
+    assert np.abs(plan.joints_at([0.5 * plan.times[-1]])[0] - middle).max() < 1e-2
+    with pytest.raises(abut.Error, match=r"goal: expected shape \(6,\), got shape \(5,\)"):
+        problem.solve(np.zeros(6), np.zeros(5))
+
+
+def test_postures_that_reach_a_target(problem):
+    robot = problem.robot
+    frame = robot.model.frames[0]["name"] if robot.model.frames else None
+    if frame is None:
+        pytest.skip("the arm has no frame")
+    target = abut.Robot("arm6").set([0.3, -0.2, 0.2, 0, 0, 0]).frame_pose(frame)
+    postures = problem.reach(np.zeros(6), [robot.task(frame, target)], tries=10)
+    assert postures.shape[1] == 6 and len(postures) > 0
+    assert abut.Robot("arm6").set(postures[0]).frame_pose(frame)[:3] == pytest.approx(target[:3], abs=1e-3)
+
+
+def test_trajectories_in_files(tmp_path):
+    robot = abut.Robot("arm6")
+    trajectory = abut.Trajectory.through([0, 1, 2], np.array([np.zeros(6), np.full(6, 0.2), np.full(6, 0.1)]))
+    for name in ("a.npz", "a.csv"):
+        trajectory.write(tmp_path / name, robot.model, rate=50)
+        read = abut.Trajectory.read(tmp_path / name, robot)
+        assert read.given.all() and read.at(np.linspace(0, 2, 9)) == pytest.approx(trajectory.at(np.linspace(0, 2, 9)), abs=1e-3)
+    assert np.array_equal(pickle.loads(pickle.dumps(trajectory)).coefficients, trajectory.coefficients)
+    assert trajectory.at(0.5, order=1).shape == (6,)
+    (tmp_path / "bad.csv").write_text("t,nobody\n0,1\n1,2\n")
+    with pytest.raises(abut.Error, match="nobody") as caught:
+        abut.Trajectory.read(tmp_path / "bad.csv", robot)
+    assert caught.value.file.endswith("bad.csv")
+    with pytest.raises(abut.Error, match="coefficients: expected shape"):
+        abut.Trajectory([0, 1, 2], np.zeros((1, 6, 6)))
+    with pytest.raises(abut.Error, match="joints: expected those of the model"):
+        abut.Trajectory([0, 1], np.zeros((1, 2, 6))).write(tmp_path / "c.npz", robot.model)
+
+
+def test_controls_and_states_from_files(tmp_path):
+    model = abut.Model()
+    model.add_joint(model.add_body("a", "link", mass=1.0, inertia=np.eye(3)), "hinge", name="j")
+    for name in ("m", "n"):
+        model.add_actuator(0, name=name)
+    (tmp_path / "c.csv").write_text("t,n\n0,1\n1,2\n")
+    controls = abut.Controls.read(tmp_path / "c.csv", model)
+    assert controls.actuators == [1] and controls.at(0.5, [7, 7]).tolist() == [7, 1] and controls.at(9, [7, 7]).tolist() == [7, 2]
+    assert pickle.loads(pickle.dumps(controls)).at(0.5, [0, 0]).tolist() == [0, 1]
+    with pytest.raises(abut.Error, match="actuators: expected 0 to 0"):
+        controls.at(0.0, [7])
+    (tmp_path / "s.json").write_text('{"qpos": [0.25]}')
+    assert abut.Robot(model).read_state(tmp_path / "s.json").q == pytest.approx([0.25])
+    (tmp_path / "t.json").write_text('{"qpos": [0.25, 3]}')
+    with pytest.raises(abut.Error, match="t.json"):
+        abut.Robot(model).read_state(tmp_path / "t.json")
+    assert any(row[0] == "mjcf" and "geom" in row[1] for row in abut.import_table())
+
+
+def test_places_of_free_bodies():
+    robot = abut.Robot("boxes:2")
+    assert robot.body_place("ground") == (-1, -1) and robot.body_place("box1") == (7, 6)

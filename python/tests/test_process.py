@@ -157,3 +157,11 @@ def test_forked_workers():
 
 def test_signals_are_left_alone():
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_equal_answers_have_equal_bytes():
+    poses = random_poses(500, 9, 2.0)
+    a, ball, mesh = abut.box((0.3, 0.2, 0.1)), abut.sphere(0.2), abut.Mesh.make("torus", 100)
+    for ask, b in ((abut.distance, ball), (abut.distance, mesh), (abut.depth, ball), (abut.collide, mesh)):
+        assert ask(a, b, poses).tobytes() == ask(a, b, poses, threads=2).tobytes()
+    assert abut.contact(a, a, poses)[0].tobytes() == abut.contact(a, a, poses, threads=2)[0].tobytes()

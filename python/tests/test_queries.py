@@ -192,3 +192,26 @@ def test_many_random_pairs_keep_their_promises():
             y = abut.distance(BODIES[b], BODIES[a], np.array([abut.pose_inverse(p) for p in poses[:20]]))
             assert np.allclose(np.linalg.norm(x["normal"], axis=1), 1.0)
             assert (np.abs(x["distance"][:20] - y["distance"]) <= x["gap"][:20] + y["gap"] + 1e-12).all()
+
+
+def test_meshes_know_their_neighbours_and_deform():
+    mesh = abut.Mesh.make("torus", 400)
+    neighbours = mesh.neighbours()
+    assert neighbours.shape == mesh.triangles.shape and (neighbours >= 0).all()
+    assert (abut.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]).neighbours() == -1).all()
+    grown = mesh.deformed(1.2 * mesh.vertices)
+    fresh = abut.Mesh(1.2 * mesh.vertices, mesh.triangles)
+    ball, poses = abut.sphere(0.1), random_poses(30, 5, 2.0)
+    assert abut.distance(grown, ball, poses)["distance"] == pytest.approx(abut.distance(fresh, ball, poses)["distance"], abs=1e-12)
+    with pytest.raises(abut.Error, match="vertices: expected shape"):
+        mesh.deformed(mesh.vertices[:5])
+    with pytest.raises(abut.Error):
+        mesh.deformed(np.full_like(mesh.vertices, np.nan))
+
+
+def test_ground_as_pieces():
+    heights = np.array([[0.0, 0.1, 0.0], [0.2, 0.3, 0.1]])
+    pieces = abut.height_field_pieces(heights, 1.0, 0.5, -1.0)
+    assert pieces.volume == pytest.approx(abut.Mesh.height_field(heights, 1.0, 0.5, -1.0).volume) and len(pieces) > 1
+    with pytest.raises(abut.Error):
+        abut.height_field_pieces(heights, -1.0, 0.5, -1.0)

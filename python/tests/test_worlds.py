@@ -252,3 +252,43 @@ def test_a_pickled_model_is_found_from_another_folder(tmp_path, monkeypatch):
     data = pickle.dumps(abut.Model.read("ball.xml"))
     monkeypatch.chdir("/")
     assert len(pickle.loads(data).bodies) == len(abut.Model.read(tmp_path / "ball.xml").bodies)
+
+
+def test_runs_by_hand(tmp_path):
+    model = abut.Model()
+    model.add_shape(model.add_body("a"), "sphere", 0.1)
+    run = abut.Run.of_poses(model, [0.0, 1.0], np.tile([0, 0, 0, 1, 0, 0, 0.0], (2, 1, 1)))
+    before = run["pose"]
+    place = run.add_body("late", "kinematic", [{"kind": "box", "size": (0.1, 0.1, 0.1), "density": 10}, {"convex": abut.regular(4, 0.1)}])
+    run.add_step(2.0, [[0, 0, 1, 1, 0, 0, 0], [1, 0, 0, 1, 0, 0, 0]], [[1, 2, 3, 4, 5, 6], np.zeros(6)])
+    contact, touches = abut.contact(abut.sphere(0.1), abut.sphere(0.1), (0, 0, 0.19))
+    run.add_contacts(contact)
+    run.set_partial()
+    run.write(tmp_path / "r.npz")
+    read = abut.Run.read(tmp_path / "r.npz")
+    assert place == 1 and before.shape == (2, 1, 7) and read.info["partial"] and read.info["contacts"] == 1
+    assert not read.has_body(0, "late") and read.has_body(2, "late") and read["velocity"][2, 0].tolist() == [1, 2, 3, 4, 5, 6]
+    with pytest.raises(abut.Error, match="read from a file"):
+        read.add_step(3.0, np.zeros((2, 7)))
+    with pytest.raises(abut.Error, match="follows a simulation"):
+        abut.Simulation("stack:1").run(0.01).add_step(1.0, np.zeros((2, 7)))
+    with pytest.raises(abut.Error, match=r"poses: expected shape \(2, 7\)"):
+        run.add_step(3.0, np.zeros((1, 7)))
+    contact["body_a"] = 9
+    with pytest.raises(abut.Error, match="row 0 names a body"):
+        run.add_contacts(contact)
+    with pytest.raises(abut.Error, match="the run has 3 steps of 2 bodies"):
+        run.has_body(3, 0)
+
+
+def test_sweeps_over_processes():
+    rows = abut.sweep(lambda seed, mu: {"hash": abut.Simulation("boxes:2", seed=seed).step(3).contacts, "x": 1 / (mu - 0.5)},
+                      abut.cases(mu=[0.2, 0.5], seed=range(3)), workers=1)
+    assert [(row["mu"], row["seed"]) for row in rows] == [(m, s) for m in (0.2, 0.5) for s in range(3)]
+    assert [bool(row["error"]) for row in rows] == [False] * 3 + [True] * 3 and rows[3]["error"].startswith("ZeroDivisionError")
+    assert abut.sweep(_square, abut.cases(x=range(7)), workers=3) == abut.sweep(_square, abut.cases(x=range(7)), workers=1)
+    assert abut.sweep(_square, []) == []
+
+
+def _square(x):
+    return x * x

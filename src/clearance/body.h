@@ -41,4 +41,18 @@ static inline double abut_clearance_leaf_radius(const AbutClearanceBody *body, i
     return body->piece ? body->piece[leaf].radius : 0.0;
 }
 
+/* The six directions along the axes. */
+static inline AbutVec3 abut_clearance_side(int32_t i)
+{
+    return abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0);
+}
+
+/* ---- body_tree.c ------------------------------------------------------------------------------------------------- */
+
+/* The tree over the leaves, which it puts in its order. */
+AbutStatus abut_clearance_body_tree(AbutClearanceBody *body, AbutError *error);
+
+/* The nearest point that floats hold. */
+AbutVec3 abut_clearance_to_float(AbutVec3 v);
+
 #endif

@@ -125,6 +125,8 @@ static AbutStatus check_all(int32_t count, const AbutClearanceMover *movers, int
 {
     AbutError why;
     for (int32_t i = 0; i < count; ++i) {
+        if (!movers[i].body)
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "mover %d has no body", i);
         AbutStatus status = abut_motion_check(&movers[i].motion, &why);
         if (status != ABUT_OK)
             return abut_fail(error, status, "mover %d: %.400s", i, why.text);

@@ -171,6 +171,55 @@ static void set_surface(const AbutSimulation *sim, AbutSolverContact *c)
     c->surface[1] = abut_dot(c->e2, s);
 }
 
+/* ---- the rule of the caller -------------------------------------------------------------------------------------- */
+
+void abut_simulation_set_contact_rule(AbutSimulation *sim, AbutContactRule *rule, void *user)
+{
+    ABUT_ASSERT(sim);
+    sim->rule = rule;
+    sim->rule_user = user;
+    abut_simulation_wake_all(sim); /* it decides about what sleeps, too */
+}
+
+static int is_law(const AbutContactLaw *law)
+{
+    return law->friction_kinetic >= 0.0 && law->friction_kinetic <= law->friction && isfinite(law->friction) &&
+           law->restitution >= 0.0 && law->restitution <= 1.0;
+}
+
+/* No impulse is left of a contact that does not push: it begins anew when it does. */
+static void let_go(AbutSolverContact *c)
+{
+    for (int i = 0; i < c->count; ++i)
+        c->point[i].n = c->point[i].t1 = c->point[i].t2 = c->point[i].last_n = 0.0;
+    memset(c->torque, 0, sizeof c->torque);
+}
+
+/* Asks the rule about a contact between shapes that push. */
+static AbutStatus ask_rule(AbutSimulation *sim, AbutSolverContact *c, AbutError *error)
+{
+    AbutContactLaw law = {c->mu_static, c->mu_kinetic, c->restitution};
+    AbutContact contact;
+    c->depth = abut_contact_depth(c);
+    abut_contact_read(sim, c, &contact);
+    c->sensor = !sim->rule(sim, &contact, &law, sim->rule_user);
+    if (!is_law(&law))
+        return abut_fail(error, ABUT_ERROR_NUMBER,
+            "rule of contacts: friction %g, kinetic %g, restitution %g: not 0 <= kinetic <= static, 0 to 1",
+            law.friction, law.friction_kinetic, law.restitution);
+    c->mu_static = law.friction;
+    c->mu_kinetic = law.friction_kinetic;
+    c->restitution = law.restitution;
+    if (c->sensor)
+        let_go(c);
+    return ABUT_OK;
+}
+
+static int has_sensor(const AbutSimulation *sim, const AbutSolverContact *c)
+{
+    return sim->scene->shape[c->shape_a].def.sensor || sim->scene->shape[c->shape_b].def.sensor;
+}
+
 /* Lever of the resistance to rocking: a part of the smaller body; round shapes roll freely. */
 static double rolling_length(const AbutSimulation *sim, Sides s)
 {
@@ -201,7 +250,7 @@ static int take_contact(AbutSimulation *sim, int i)
     c->serial = pair->serial;
     c->shape_a = s.shape_a, c->shape_b = s.shape_b, c->body_a = s.body_a, c->body_b = s.body_b;
     c->rolling = rolling_length(sim, s);
-    c->sensor = sim->scene->shape[s.shape_a].def.sensor || sim->scene->shape[s.shape_b].def.sensor;
+    c->sensor = has_sensor(sim, c);
     sim->memory[i].contact = place;
     return 1;
 }
@@ -267,10 +316,14 @@ AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
         if (memory->contact < 0)
             continue;
         AbutSolverContact *c = &sim->contact[memory->contact];
-        report->contacts += !c->sensor;
-        report->vertices += c->sensor ? 0 : c->count;
         set_material(c, &sim->scene->pair[i]);
         set_surface(sim, c);
+        c->sensor = memory->state == PAIR_IDLE ? c->sensor : has_sensor(sim, c);
+        AbutStatus status = sim->rule && memory->state != PAIR_IDLE && !c->sensor ? ask_rule(sim, c, error) : ABUT_OK;
+        if (status != ABUT_OK)
+            return status;
+        report->contacts += !c->sensor;
+        report->vertices += c->sensor ? 0 : c->count;
         if (!c->known)
             abut_event_contact(sim, c, ABUT_EVENT_BEGIN);
         c->known = 1;

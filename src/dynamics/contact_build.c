@@ -45,6 +45,14 @@ void abut_contact_follow(const AbutSimulation *sim, AbutSolverContact *c, const 
     c->bend = 0.0;
 }
 
+double abut_contact_depth(const AbutSolverContact *c)
+{
+    double sunk = -INFINITY;
+    for (int i = 0; i < c->count; ++i)
+        sunk = abut_larger(sunk, c->point[i].thickness - c->point[i].built_thickness);
+    return abut_larger(0.0, c->built_depth + (c->count ? sunk : 0.0));
+}
+
 double abut_pair_margins(const AbutSimulation *sim, int32_t a, int32_t b)
 {
     const AbutGrownBody *of_a = sim->grown.of_shape[a], *of_b = sim->grown.of_shape[b];
@@ -184,6 +192,7 @@ static void copy_patch(AbutSolverContact *c, const AbutPatch *patch, const AbutS
     c->volume = patch->volume;
     memcpy(c->plane, patch->plane, sizeof c->plane);
     c->built_depth = patch->high - patch->low - c->margins;
+    c->torsion = patch->torsion;
     c->count = patch->vertex_count;
     c->seat = (int32_t)patch->seat;
     c->seat_of_b = patch->seat_of_b;

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fast bodies do not pass through others. A pair that moves by more than the inner radius of the thinner body in one
- * step is followed by conservative advancement on the convex distance: no point of the pair approaches faster than the
- * sum of the velocity along the normal and the spins times the radii, so the bodies cannot touch before distance /
- * speed; advance that far, ask again. Where the step would end beyond the other body, or so deep in it that the overlap
- * could push the wrong way, the body moves only until its margin meets the other, and the bodies it touches with it;
- * the contact of the next step takes over from there. A pair that touches already, and still turns or slides through
- * the other (a corner hit leaves a fast spin), may sink in by a quarter of the thinner body in one step: some motion is
- * always left, so that nothing freezes. All other pairs are left to the overlap itself, which pushes them apart.
+ * step is followed in time (abut_time_of_impact), down to a level of its signed distance. Where the step would end
+ * beyond the other body, or so deep in it that the overlap could push the wrong way, the body moves only until its
+ * margin meets the other, and the bodies it touches with it; the contact of the next step takes over from there. A pair
+ * that touches already, and still turns or slides through the other (a corner hit leaves a fast spin), may sink in by a
+ * quarter of the thinner body in one step: some motion is always left, so that nothing freezes. All other pairs are
+ * left to the overlap itself, which pushes them apart.
  */
 #include "dynamics/mover.h"
 #include "dynamics/tolerance.h"
-
-#include <string.h>
 
 enum { MAX_ROUNDS = 64 };
 
@@ -45,29 +42,28 @@ static double gap_now(const AbutSimulation *sim, int32_t sa, int32_t sb)
     return gap_between(a, abut_shape_pose(scene, a), b, abut_shape_pose(scene, b), NULL, &n);
 }
 
-/* Time at which the gap has shrunk to `stop` (to within `slack` above it), or h when it does not within it. */
+/* A shape that moves on as its body does: the centre of mass straight on, turning about it. A half-space is only moved:
+ * as far as it turns, its touch is left to the overlap. */
+static AbutMotion motion_of(const AbutMover *body, const AbutShape *shape)
+{
+    AbutMotion m = abut_motion_translation(abut_shape_pose_after(body, shape, 0.0), body->v);
+    m.center = abut_pose_apply_inv(abut_pose(shape->local_p, shape->local_q), abut_zero());
+    m.spin = shape->polyhedron ? body->w : abut_zero();
+    return m;
+}
+
+/* Time at which the gap has shrunk to `stop` (to within `slack` above it), or h when it does not within it, or the
+ * bodies part. */
 static double time_of_impact(const AbutSimulation *sim, int32_t sa, int32_t sb, double h, double stop, double slack)
 {
-    const AbutScene *scene = sim->scene;
-    const AbutShape *a = &scene->shape[sa], *b = &scene->shape[sb];
-    const AbutMover *ba = &sim->mover[a->body], *bb = &sim->mover[b->body];
-    double t = 0.0, spin = abut_length(ba->w) * reach_of(a) + (b->polyhedron ? abut_length(bb->w) * reach_of(b) : 0.0);
-    AbutDistanceCache cache;
-    memset(&cache, 0, sizeof cache);
-    for (int round = 0; round < MAX_ROUNDS; ++round) {
-        AbutVec3 n;
-        double gap =
-            gap_between(a, abut_shape_pose_after(ba, a, t), b, abut_shape_pose_after(bb, b, t), &cache, &n) - stop;
-        double speed = abut_dot(n, abut_sub(ba->v, bb->v)) + spin;
-        if (speed <= 0.0)
-            return h; /* parting, and nothing turns fast enough to change that */
-        if (gap <= slack)
-            return t;
-        t += gap / speed;
-        if (t >= h)
-            return h;
-    }
-    return t;
+    const AbutShape *a = &sim->scene->shape[sa], *b = &sim->scene->shape[sb];
+    AbutConvex ca = abut_geometry_convex(a->def.geometry), cb = abut_geometry_convex(b->def.geometry);
+    AbutMovingBody ma = {NULL, &ca, motion_of(&sim->mover[a->body], a)};
+    AbutMovingBody mb = {NULL, &cb, motion_of(&sim->mover[b->body], b)};
+    AbutImpactDef def = {.to = h, .tolerance = slack, .round_limit = MAX_ROUNDS, .no_bracket = 1, .level = stop};
+    AbutImpact x = abut_time_of_impact(&ma, &mb, &def);
+    int free = x.outcome == ABUT_IMPACT_NONE || x.outcome == ABUT_IMPACT_INVALID || !(x.approach > 0.0);
+    return free ? h : x.t;
 }
 
 /* Does the pair end in a shallow overlap that still points the way it came? */
@@ -82,10 +78,12 @@ static int is_harmless(const AbutSimulation *sim, int32_t sa, int32_t sb, double
     return depth > 0.0 && depth < ABUT_IMPACT_SHALLOW * thin && abut_dot(first, last) > 0.0;
 }
 
-static int has_contact(const AbutSimulation *sim, int32_t sa, int32_t sb)
+/* NULL: they do not touch. */
+static const AbutSolverContact *contact_of(const AbutSimulation *sim, int32_t sa, int32_t sb)
 {
     int32_t pair = abut_scene_find_pair(sim->scene, sa < sb ? sa : sb, sa < sb ? sb : sa);
-    return pair >= 0 && pair < sim->memory_count && sim->memory[pair].contact >= 0;
+    int32_t contact = pair >= 0 && pair < sim->memory_count ? sim->memory[pair].contact : -1;
+    return contact >= 0 ? &sim->contact[contact] : NULL;
 }
 
 /* How far points of a shape move by its spin in time h, at most. */
@@ -113,7 +111,9 @@ static int try_shape(int32_t other, void *user)
         return 1;
     if (!abut_scene_may_push(scene, s->shape, other))
         return 1;
-    int touching = has_contact(sim, s->shape, other);
+    const AbutSolverContact *touching = contact_of(sim, s->shape, other);
+    if (touching && touching->sensor)
+        return 1;
     double margin = 0.5 * abut_pair_margins(sim, s->shape, other);
     double stop = touching ? abut_smaller(0.0, gap_now(sim, s->shape, other)) - ABUT_IMPACT_SINK * thin : margin;
     double t = time_of_impact(sim, s->shape, other, s->h, stop, touching ? ABUT_IMPACT_SLACK * thin : 0.5 * margin);
@@ -133,14 +133,18 @@ static AbutAabb swept_box(const AbutMover *body, const AbutShape *shape, double 
     return box;
 }
 
-/* Thinnest shape of the scene: slower bodies need not be looked at. */
-static double thinnest(const AbutScene *scene)
+/* Thinnest shape of the scene: slower bodies need not be looked at. Looked for again when shapes come or go. */
+static double thinnest(AbutSimulation *sim)
 {
-    double thin = INFINITY;
+    const AbutScene *scene = sim->scene;
+    if (sim->thinnest_revision == scene->revision + 1)
+        return sim->thinnest;
+    sim->thinnest = INFINITY;
+    sim->thinnest_revision = scene->revision + 1;
     for (int32_t s = 0; s < scene->shape_places; ++s)
         if (scene->shape[s].alive && scene->shape[s].polyhedron)
-            thin = abut_smaller(thin, inner_radius(&scene->shape[s]));
-    return thin;
+            sim->thinnest = abut_smaller(sim->thinnest, inner_radius(&scene->shape[s]));
+    return sim->thinnest;
 }
 
 /* Bodies that touch move on together: the least part of an island holds for all of it. */
@@ -163,7 +167,7 @@ static void share_in_islands(AbutSimulation *sim)
 void abut_limit_motion(AbutSimulation *sim, double h)
 {
     const AbutScene *scene = sim->scene;
-    double thin = thinnest(scene);
+    double thin = thinnest(sim);
     int hits = 0;
     for (int32_t i = 0; i < sim->mover_count; ++i) {
         AbutMover *m = &sim->mover[i];

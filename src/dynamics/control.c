@@ -67,17 +67,12 @@ static void wake_robot(AbutSimulation *sim, int32_t robot)
 static AbutStatus set_numbers(AbutSimulation *sim, int32_t robot, const char *what, int32_t wanted, int32_t count,
     const double *from, double *to, AbutError *error)
 {
-    if (count != wanted)
-        return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "%s: %d numbers expected, found %d", what, (int)wanted, (int)count);
-    for (int32_t i = 0; i < count; ++i)
-        if (!isfinite(from[i]))
-            return abut_fail(error, ABUT_ERROR_NUMBER, "%s: number %d is not finite", what, (int)i);
-    if (count > 0 && memcmp(to, from, (size_t)count * sizeof *to) != 0) {
+    AbutStatus status = abut_robot_check_numbers(what, wanted, count, from, error);
+    if (status == ABUT_OK && count > 0 && memcmp(to, from, (size_t)count * sizeof *to) != 0) {
         memcpy(to, from, (size_t)count * sizeof *to);
         wake_robot(sim, robot);
     }
-    return ABUT_OK;
+    return status;
 }
 
 AbutStatus abut_simulation_set_control(

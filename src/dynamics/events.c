@@ -80,17 +80,3 @@ int abut_simulation_body_contacts(const AbutSimulation *sim, AbutBodyId body, in
     }
     return count;
 }
-
-AbutStatus abut_simulation_set_gravity(AbutSimulation *sim, AbutVec3 gravity, AbutError *error)
-{
-    ABUT_ASSERT(sim);
-    AbutSimulationDef def = sim->def;
-    def.gravity = gravity;
-    AbutStatus status = abut_simulation_check(&def, error);
-    if (status != ABUT_OK)
-        return status;
-    sim->def = def;
-    for (int32_t i = 0; i < sim->scene->body_places; ++i)
-        sim->scene->body[i].disturbed += sim->scene->body[i].alive != 0;
-    return ABUT_OK;
-}

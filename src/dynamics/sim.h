@@ -53,12 +53,13 @@ typedef struct AbutSolverContact {
     AbutVec3 built_position;                /* B in A at the last build */
     AbutMat3 built_rotation;
     double area, volume, depth, built_depth;
+    double torsion;  /* how far friction reaches: xt, yt of a vertex in parts of x, y */
     double plane[3]; /* thickness at the last build: at the centroid, slopes along e1, e2 */
     AbutOverlapCache cache;
     double phi[6][6];                   /* change of the contact velocity by a unit impulse at the centroid */
     double surface[2];                  /* velocity of the surfaces against their bodies, B less A, along e1, e2 */
     int32_t moving;                     /* 1: it is not zero */
-    int32_t sensor;                     /* 1: tells, and does not push */
+    int32_t sensor;                     /* 1: tells, and does not push: a shape is one, or the rule says so */
     int32_t link_sides;                 /* sides that are links of robots: 1 A, 2 B */
     int32_t first_column, column_count; /* theirs, in tree.h */
     int32_t pad;
@@ -85,7 +86,8 @@ typedef struct AbutStepConstants {
 typedef struct AbutIsland {
     int32_t first, count; /* contacts: island_contact[first] .. */
     int32_t sweeps, capped, contacts, asleep;
-    int32_t starved;                                        /* no memory for a Newton step */
+    int32_t starved;                                        /* no memory for a Newton step or a compact copy */
+    int32_t packed;                                         /* 1: swept in a compact copy */
     int32_t iterations;                                     /* most sweeps */
     int32_t first_tree, tree_count, first_join, join_count; /* robots in it, and what joins bodies (tree.h) */
     double tolerance;                                       /* m/s */
@@ -107,6 +109,7 @@ double abut_slip_speed(const AbutSimulation *sim); /* below it nothing slides: w
 typedef struct AbutContactModel AbutContactModel;
 typedef struct AbutMover AbutMover;   /* mover.h */
 typedef struct AbutNewton AbutNewton; /* newton.h */
+typedef struct AbutPacked AbutPacked; /* packed.h */
 typedef struct AbutTrees AbutTrees;   /* tree.h */
 
 struct AbutSimulation {
@@ -131,6 +134,8 @@ struct AbutSimulation {
     int32_t contact_places, contact_free; /* free list through pair */
     AbutMarginRule contact_margins;       /* what the contacts were built with: where it differs they are built anew */
     uint32_t contact_revision;
+    uint32_t thinnest_revision; /* of the scene, plus one, when `thinnest` was found; 0: never */
+    double thinnest;            /* least inner radius of a shape */
 
     int32_t *order; /* contacts alive, by height */
     size_t order_capacity;
@@ -157,11 +162,14 @@ struct AbutSimulation {
     void *model_memory; /* workspace of the model, by worker */
     size_t model_memory_bytes;
     AbutNewton *newton;      /* by worker; NULL: the model takes no Newton steps */
+    AbutPacked *packed;      /* by worker; NULL: the model has no compact sweeps */
     int32_t wants_violation; /* 1: fill island.violation */
     int32_t one_way;         /* 1: all sweeps in the same direction */
     AbutTrees *trees;        /* NULL: the scene has no robots */
     AbutControlFunction *control;
     void *control_user;
+    AbutContactRule *rule;
+    void *rule_user;
     AbutStepReport report;
 
     int32_t *seat_first; /* by shape: contacts of a round one with faces, through seat_next */
@@ -190,7 +198,7 @@ typedef struct AbutBuilt {
 struct AbutContactModel {
     const char *name;
     AbutContactModelKind kind;
-    int newton; /* 1: Newton steps go between the sweeps */
+    int newton; /* 1: Newton steps go between the sweeps, and sweeps of large islands are compact (packed.h) */
     void (*begin)(AbutSimulation *sim, AbutSolverContact *contact, int worker);
     double (*visit)(AbutSimulation *sim, AbutSolverContact *contact, int backward, int worker);
     void (*solve_island)(AbutSimulation *sim, AbutIsland *island, int worker);
@@ -233,6 +241,12 @@ AbutVec3 abut_spin_world(const AbutSolverContact *contact);
 void abut_spin_from_world(AbutSolverContact *contact, AbutVec3 torque);
 void abut_spin_visit(AbutSolverContact *contact, double u[6], double w[6]);
 
+/* True overlap, m, from the last build and what the bodies have moved since. */
+double abut_contact_depth(const AbutSolverContact *contact);
+
+/* What others read of it. */
+void abut_contact_read(const AbutSimulation *sim, const AbutSolverContact *contact, AbutContact *out);
+
 /* Sum of the impulses at the vertices, and against spinning and rolling, as a wrench in the contact frame. */
 void abut_contact_wrench(const AbutSolverContact *contact, double wrench[6]);
 
@@ -245,6 +259,8 @@ void abut_events_of_bodies(AbutSimulation *sim);
 int abut_seams_begin(AbutSimulation *sim);
 int abut_contact_on_seam(const AbutSimulation *sim, const AbutSolverContact *contact);
 double abut_contact_bend(const AbutSimulation *sim, const AbutSolverContact *contact, const AbutPatchPair *pair);
+
+void abut_simulation_wake_all(AbutSimulation *sim);
 
 /* Is every setting in its range? The message names the one that is not. */
 AbutStatus abut_simulation_check(const AbutSimulationDef *def, AbutError *error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Making and freeing simulations, names of stages, and what can be read from a simulation. */
 #include "dynamics/newton.h"
+#include "dynamics/packed.h"
 #include "dynamics/tolerance.h"
 #include "dynamics/tree.h"
 
@@ -10,6 +11,38 @@ const char *abut_stage_name(AbutStage stage)
 {
     static const char *const names[ABUT_STAGE_COUNT] = {"bounds", "pairs", "contacts", "islands", "solve", "advance"};
     return (unsigned)stage < ABUT_STAGE_COUNT ? names[stage] : "unknown";
+}
+
+/* ---- life and settings ------------------------------------------------------------------------------------------- */
+
+/* Room of each worker for Newton steps and compact sweeps. Both NULL where the model has none; 0: no memory. */
+static int make_workers(const AbutContactModel *model, int32_t workers, AbutNewton **newton, AbutPacked **packed)
+{
+    size_t count = (size_t)workers;
+    *newton = model->newton ? abut_alloc_array(count, sizeof **newton) : NULL;
+    *packed = model->newton ? abut_alloc_array(count, sizeof **packed) : NULL;
+    if (model->newton && (!*newton || !*packed)) {
+        abut_free(*newton);
+        abut_free(*packed);
+        *newton = NULL;
+        *packed = NULL;
+        return 0;
+    }
+    if (model->newton) {
+        memset(*newton, 0, count * sizeof **newton);
+        memset(*packed, 0, count * sizeof **packed);
+    }
+    return 1;
+}
+
+static void free_workers(AbutSimulation *sim)
+{
+    for (int32_t i = 0; sim->newton && i < sim->worker_count; ++i) {
+        abut_newton_free(&sim->newton[i]);
+        abut_packed_free(&sim->packed[i]);
+    }
+    abut_free(sim->newton);
+    abut_free(sim->packed);
 }
 
 AbutStatus abut_simulation_create(
@@ -32,16 +65,9 @@ AbutStatus abut_simulation_create(
     sim->contact_free = -1;
     sim->coherence = ABUT_COHERENCE;
     sim->worker_count = abut_thread_count(def->threads);
-    if (sim->model->newton) {
-        size_t bytes = (size_t)sim->worker_count * sizeof *sim->newton;
-        sim->newton = abut_alloc(bytes);
-        if (!sim->newton) {
-            abut_simulation_free(sim);
-            return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a simulation");
-        }
-        memset(sim->newton, 0, bytes);
-    }
-    status = abut_trees_follow(sim, error);
+    status = make_workers(sim->model, sim->worker_count, &sim->newton, &sim->packed)
+                 ? abut_trees_follow(sim, error)
+                 : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a simulation");
     if (status == ABUT_OK)
         *out = sim;
     else
@@ -66,11 +92,80 @@ void abut_simulation_free(AbutSimulation *sim)
     abut_free(sim->event);
     abut_free(sim->seat_first);
     abut_free(sim->model_memory);
-    for (int32_t i = 0; sim->newton && i < sim->worker_count; ++i)
-        abut_newton_free(&sim->newton[i]);
-    abut_free(sim->newton);
+    free_workers(sim);
     abut_trees_free(sim->trees);
     abut_free(sim);
+}
+
+AbutSimulationDef abut_simulation_settings(const AbutSimulation *sim)
+{
+    ABUT_ASSERT(sim);
+    return sim->def;
+}
+
+/* What was made for the old settings goes, to be made anew by the next step. */
+static void drop_workspaces(AbutSimulation *sim)
+{
+    abut_free(sim->workspace);
+    abut_free(sim->model_memory);
+    sim->workspace = NULL;
+    sim->model_memory = NULL;
+    sim->workspace_bytes = sim->model_memory_bytes = 0;
+    sim->grown_current = 0;
+}
+
+/* What a model keeps with a contact goes, and all are built anew. */
+static void drop_contacts(AbutSimulation *sim)
+{
+    for (int32_t k = 0; k < sim->contact_places; ++k) {
+        memset(sim->contact[k].model, 0, sizeof sim->contact[k].model);
+        memset(sim->contact[k].model_index, 0, sizeof sim->contact[k].model_index);
+    }
+    sim->contact_revision = sim->scene->revision - 1;
+}
+
+AbutStatus abut_simulation_set_settings(AbutSimulation *sim, const AbutSimulationDef *def, AbutError *error)
+{
+    ABUT_ASSERT(sim && def);
+    AbutNewton *newton;
+    AbutPacked *packed;
+    AbutStatus status = abut_simulation_check(def, error);
+    if (status != ABUT_OK)
+        return status;
+    const AbutContactModel *model = abut_contact_model(def->model);
+    int32_t workers = abut_thread_count(def->threads);
+    if (!make_workers(model, workers, &newton, &packed))
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the settings");
+    free_workers(sim);
+    drop_workspaces(sim);
+    if (model != sim->model || def->fit != sim->def.fit || def->torsion_uniform != sim->def.torsion_uniform)
+        drop_contacts(sim);
+    sim->def = *def;
+    sim->model = model;
+    sim->worker_count = workers;
+    sim->newton = newton;
+    sim->packed = packed;
+    abut_simulation_wake_all(sim);
+    return ABUT_OK;
+}
+
+AbutStatus abut_simulation_set_gravity(AbutSimulation *sim, AbutVec3 gravity, AbutError *error)
+{
+    ABUT_ASSERT(sim);
+    AbutSimulationDef def = sim->def;
+    def.gravity = gravity;
+    AbutStatus status = abut_simulation_check(&def, error);
+    if (status != ABUT_OK)
+        return status;
+    sim->def = def;
+    abut_simulation_wake_all(sim);
+    return ABUT_OK;
+}
+
+void abut_simulation_wake_all(AbutSimulation *sim)
+{
+    for (int32_t i = 0; i < sim->scene->body_places; ++i)
+        sim->scene->body[i].disturbed += sim->scene->body[i].alive != 0;
 }
 
 const AbutScene *abut_simulation_scene(const AbutSimulation *sim)
@@ -150,12 +245,8 @@ static double slip_speed(const AbutScene *scene, const AbutSolverContact *c, Abu
     return abut_length(abut_sub(u, abut_scale(c->nu, abut_dot(u, c->nu))));
 }
 
-int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContact *out)
+void abut_contact_read(const AbutSimulation *sim, const AbutSolverContact *c, AbutContact *out)
 {
-    ABUT_ASSERT(sim && out);
-    if (index < 0 || index >= sim->order_count)
-        return 0;
-    const AbutSolverContact *c = &sim->contact[sim->order[index]];
     const AbutScene *scene = sim->scene;
     double per_time = 1.0 / sim->constants.dt, wrench[6];
     memset(out, 0, sizeof *out);
@@ -189,6 +280,14 @@ int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContac
         to->sliding = v->sliding && v->n > 0.0 && slip_speed(scene, c, to->point) > abut_slip_speed(sim);
         out->sliding |= to->sliding;
     }
+}
+
+int abut_simulation_get_contact(const AbutSimulation *sim, int index, AbutContact *out)
+{
+    ABUT_ASSERT(sim && out);
+    if (index < 0 || index >= sim->order_count)
+        return 0;
+    abut_contact_read(sim, &sim->contact[sim->order[index]], out);
     return 1;
 }
 

@@ -6,6 +6,7 @@
  * body, so they run in parallel and the result does not depend on the number of threads.
  */
 #include "dynamics/newton.h"
+#include "dynamics/packed.h"
 #include "dynamics/tolerance.h"
 #include "dynamics/tree.h"
 
@@ -31,6 +32,10 @@ static double sweep(AbutSimulation *sim, AbutIsland *island, int worker)
 {
     const int32_t *list = sim->island_contact + island->first;
     int backward = sim->one_way ? 0 : (int)((island->sweeps + sim->step) & 1);
+    if (island->packed) {
+        ++island->sweeps;
+        return abut_packed_sweep(&sim->packed[worker], backward);
+    }
     int robots = island->tree_count + island->join_count > 0;
     double worst = robots && !backward ? abut_trees_sweep(sim, island, 0) : 0.0;
     for (int32_t k = 0; k < island->count; ++k) {
@@ -96,8 +101,11 @@ static void sweep_island(AbutSimulation *sim, AbutIsland *island, int newton, in
         worst = sweep_some(sim, island, ABUT_NEWTON_SWEEPS, worst, worker);
         worst = take_newton_steps(sim, island, worst, worker);
     }
+    island->packed = sim->packed && !newton && abut_packed_begin(sim, island, &sim->packed[worker]);
     if (worst > limit)
         worst = sweep_some(sim, island, island->iterations, worst, worker);
+    if (island->packed)
+        abut_packed_end(sim, island, &sim->packed[worker]);
     island->residual = sqrt(worst);
     island->capped = worst > limit;
 }

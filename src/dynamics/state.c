@@ -33,7 +33,7 @@ typedef struct Header {
 } Header;
 
 static const uint64_t MAGIC = 0x65746174736e7562u;
-enum { VERSION = 7 };
+enum { VERSION = 9 };
 
 static void pass(Walk *w, void *data, size_t bytes)
 {
@@ -105,7 +105,6 @@ static void pass_robots(Walk *w, AbutSimulation *sim)
     for (int32_t i = 0; t && i < t->join_count; ++i)
         pass(w, t->join[i].impulse, sizeof t->join[i].impulse);
     if (t) {
-        pass(w, t->lock, (size_t)t->dof_count * sizeof *t->lock);
         pass(w, t->control, (size_t)t->control_count * sizeof *t->control);
         pass(w, t->torque, (size_t)t->torque_count * sizeof *t->torque);
     }
@@ -120,6 +119,7 @@ static void settle_movers(AbutSimulation *sim, int32_t count)
         m->alive = body->alive && i < count;
         m->generation = body->generation;
         m->disturbed = body->disturbed;
+        m->revision = 0; /* its inertia may be that of other locks */
     }
 }
 
@@ -297,8 +297,9 @@ AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_
 
 /* ---- hash -------------------------------------------------------------------------------------------------------- */
 
-/* What is told to bodies and robots is hashed where it is not what they begin with, with its kind and place. */
-enum { GRAVITY = 1, WEIGHT_AND_DRAG, PENDING, PUSH, CONTROL, TORQUE, BELT };
+/* What is told to bodies and robots, and how long bodies rest, is hashed where it is not what they begin with, with its
+ * kind and place. */
+enum { GRAVITY = 1, WEIGHT_AND_DRAG, PENDING, PUSH, CONTROL, TORQUE, BELT, LOCKS, REST };
 
 static uint64_t hash_told(
     uint64_t hash, int32_t kind, int32_t place, int count, const double *numbers, const double *usual)
@@ -310,18 +311,25 @@ static uint64_t hash_told(
     return same ? hash : abut_hash(numbers, (size_t)count * sizeof *numbers, abut_hash(where, sizeof where, hash));
 }
 
-static uint64_t hash_told_to_body(const AbutSimulation *sim, int32_t place, uint64_t hash)
+static uint64_t hash_told_to_body(const AbutBody *b, int32_t place, uint64_t hash)
 {
-    const AbutBody *b = &sim->scene->body[place];
-    const AbutMover *m = place < sim->mover_count ? &sim->mover[place] : NULL;
-    const double drag[3] = {b->gravity_scale, b->damping, b->spin_damping}, no_drag[3] = {1.0, 0.0, 0.0};
+    const double locks = b->locked, drag[3] = {b->gravity_scale, b->damping, b->spin_damping},
+                 no_drag[3] = {1.0, 0.0, 0.0};
     const double pending[6] = {b->force.x, b->force.y, b->force.z, b->torque.x, b->torque.y, b->torque.z};
     hash = hash_told(hash, WEIGHT_AND_DRAG, place, 3, drag, no_drag);
     hash = hash_told(hash, PENDING, place, 6, pending, NULL);
-    if (!m || m->generation != b->generation)
+    return hash_told(hash, LOCKS, place, 1, &locks, NULL);
+}
+
+/* As abut_mover_follow will find it: the mover of another body begins anew, what was disturbed wakes. */
+static uint64_t hash_mover(const AbutMover *m, const AbutBody *b, int32_t place, uint64_t hash)
+{
+    if (!m->alive || m->generation != b->generation)
         return hash;
-    const double push[6] = {m->force.x, m->force.y, m->force.z, m->torque.x, m->torque.y, m->torque.z};
-    return hash_told(hash, PUSH, place, 6, push, NULL);
+    const double push[6] = {m->force.x, m->force.y, m->force.z, m->torque.x, m->torque.y, m->torque.z},
+                 rest[2] = {m->rest_time, m->asleep};
+    hash = hash_told(hash, PUSH, place, 6, push, NULL);
+    return m->disturbed == b->disturbed ? hash_told(hash, REST, place, 2, rest, NULL) : hash;
 }
 
 static uint64_t hash_all_told(const AbutSimulation *sim, uint64_t hash)
@@ -330,9 +338,11 @@ static uint64_t hash_all_told(const AbutSimulation *sim, uint64_t hash)
     const double gravity[3] = {sim->def.gravity.x, sim->def.gravity.y, sim->def.gravity.z},
                  standard[3] = {0.0, 0.0, -ABUT_GRAVITY};
     hash = hash_told(hash, GRAVITY, 0, 3, gravity, standard);
-    for (int32_t i = 0; i < sim->scene->body_places; ++i)
-        if (sim->scene->body[i].alive)
-            hash = hash_told_to_body(sim, i, hash);
+    for (int32_t i = 0; i < sim->scene->body_places; ++i) {
+        const AbutBody *b = &sim->scene->body[i];
+        hash = b->alive ? hash_told_to_body(b, i, hash) : hash;
+        hash = b->alive && i < sim->mover_count ? hash_mover(&sim->mover[i], b, i, hash) : hash;
+    }
     for (int32_t i = 0; i < sim->scene->shape_places; ++i) {
         AbutVec3 u = sim->scene->shape[i].def.material.surface_velocity;
         const double belt[3] = {u.x, u.y, u.z};

@@ -199,10 +199,7 @@ static void finish_report(AbutSimulation *sim)
     AbutStepReport *r = &sim->report;
     for (int32_t k = 0; k < sim->order_count; ++k) {
         AbutSolverContact *c = &sim->contact[sim->order[k]];
-        double sunk = -INFINITY;
-        for (int i = 0; i < c->count; ++i)
-            sunk = abut_larger(sunk, c->point[i].thickness - c->point[i].built_thickness);
-        c->depth = abut_larger(0.0, c->built_depth + (c->count ? sunk : 0.0));
+        c->depth = abut_contact_depth(c);
         r->max_depth = abut_larger(r->max_depth, c->depth);
     }
     for (int32_t i = 0; i < sim->mover_count; ++i)

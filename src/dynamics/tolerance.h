@@ -71,6 +71,9 @@
 #define ABUT_NEWTON_BUDGET 30.0
 #define ABUT_NEWTON_BUDGET_LEAST 200.0
 
+/* Islands of so many contacts and more are swept in a compact copy. */
+#define ABUT_PACKED_LEAST 320
+
 /* Overlap is pushed out no faster than this, m/s. */
 #define ABUT_PUSH_SPEED 0.3
 

@@ -84,9 +84,8 @@ struct AbutTrees {
     double *torque;  /* of all robots, in the order of their velocities */
     /* per degree of freedom */
     int32_t *tree_of, *spot; /* spot: place in the list that is worked on */
-    double *z, *start, *bias, *force, *stiffness, *damping, *lock, *loss, *work, *other;
+    double *z, *start, *bias, *force, *stiffness, *damping, *loss, *work, *other;
     double *servo_force, *servo_stiffness, *servo_damping;
-    int32_t *row_of_loss; /* row of its friction, -1: none */
     /* of rows: their lists of degrees of freedom, and y there */
     int32_t *row_dof;
     double *row_y;

@@ -54,19 +54,16 @@ static void add_tree(Build *b, const AbutSceneTree *from)
 static void take_dofs(Build *b)
 {
     AbutTrees *t = b->t;
-    double **arrays[] = {&t->z, &t->start, &t->bias, &t->force, &t->stiffness, &t->damping, &t->lock, &t->loss,
-        &t->work, &t->other, &t->servo_force, &t->servo_stiffness, &t->servo_damping};
+    double **arrays[] = {&t->z, &t->start, &t->bias, &t->force, &t->stiffness, &t->damping, &t->loss, &t->work,
+        &t->other, &t->servo_force, &t->servo_stiffness, &t->servo_damping};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; ++i)
         *arrays[i] = take(b, t->dof_count, sizeof(double));
     t->tree_of = take(b, t->dof_count, sizeof *t->tree_of);
     t->spot = take(b, t->dof_count, sizeof *t->spot);
-    t->row_of_loss = take(b, t->dof_count, sizeof *t->row_of_loss);
     t->island_tree = take(b, t->tree_count, sizeof *t->island_tree);
     for (int32_t i = 0; i < t->tree_count && b->good; ++i)
-        for (int32_t d = 0; d < t->tree[i].c->nv; ++d) {
+        for (int32_t d = 0; d < t->tree[i].c->nv; ++d)
             t->tree_of[t->tree[i].first + d] = i;
-            t->row_of_loss[t->tree[i].first + d] = -1;
-        }
 }
 
 /* ---- rows -------------------------------------------------------------------------------------------------------- */
@@ -195,11 +192,8 @@ static void add_loss(Build *b, int32_t dof, double loss)
 {
     AbutRowTerm term = {dof, NULL, 1.0};
     b->t->loss[dof] = loss;
-    if (!(loss > 0.0))
-        return;
-    if (b->t->row)
-        b->t->row_of_loss[dof] = b->row_room;
-    add_row(b, ABUT_ROW_FRICTION, dof, 1, &term);
+    if (loss > 0.0)
+        add_row(b, ABUT_ROW_FRICTION, dof, 1, &term);
 }
 
 static void add_losses(Build *b, const AbutSolverTree *tree)

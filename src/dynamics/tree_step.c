@@ -20,17 +20,16 @@ static void prepare_tree(AbutTrees *t, AbutSolverTree *tree, double h)
     AbutConfiguration *c = tree->c;
     double *z = t->z + tree->first, *v = t->start + tree->first, *bias = t->bias + tree->first,
            *r = t->work + tree->first;
-    const double *f = t->force + tree->first, *k = t->stiffness + tree->first, *d = t->damping + tree->first,
-                 *lock = t->lock + tree->first;
+    const double *f = t->force + tree->first, *k = t->stiffness + tree->first, *d = t->damping + tree->first;
     memcpy(v, c->v, (size_t)c->nv * sizeof *v);
     abut_robot_inverse(c, NULL, bias);
     tree->root_force = c->links[0].force;
     for (int32_t i = 0; i < c->nv; ++i)
-        r[i] = h * d[i] + h * h * k[i] + lock[i];
+        r[i] = h * d[i] + h * h * k[i];
     abut_robot_factor_with(c, r);
     abut_robot_apply_factor(c, v, z);
     for (int32_t i = 0; i < c->nv; ++i)
-        r[i] = h * (f[i] - bias[i] - (d[i] + h * k[i]) * v[i]) - lock[i] * v[i];
+        r[i] = h * (f[i] - bias[i] - (d[i] + h * k[i]) * v[i]);
     abut_robot_solve_up(c, r);
     for (int32_t i = 0; i < c->nv; ++i)
         z[i] += r[i];

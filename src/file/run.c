@@ -17,7 +17,8 @@ static AbutStatus no_memory(AbutError *error)
 
 AbutRunSize abut_run_size(const AbutRun *run)
 {
-    return (AbutRunSize){run->steps, run->bodies, run->contacts, run->vertices};
+    return (AbutRunSize){
+        run->steps, run->bodies, run->contacts, run->vertices, run->positions, run->velocities, run->actuators};
 }
 
 /* ---- columns ----------------------------------------------------------------------------------------------------- */
@@ -126,6 +127,7 @@ AbutStatus abut_run_create_empty(const char *settings, AbutRunInside **out, Abut
     in->run.model = in->model;
     in->run.settings = in->settings;
     in->run.stage_names = in->stage_names;
+    abut_run_set_robot_names(in);
     return ABUT_OK;
 }
 
@@ -139,6 +141,8 @@ void abut_run_free(AbutRun *run)
     abut_model_free(in->model);
     abut_free(in->settings);
     abut_free(in->stage_names);
+    for (int i = 0; i < 3; ++i)
+        abut_free(in->robot_names[i]);
     abut_free(in->follow.ids);
     abut_free(in->follow.place);
     abut_free(in->follow.rows);

@@ -8,7 +8,7 @@
 extern const AbutRunColumnInfo abut_run_columns[ABUT_RUN_COLUMN_COUNT];
 
 typedef struct AbutRunSize {
-    int64_t steps, bodies, contacts, vertices;
+    int64_t steps, bodies, contacts, vertices, positions, velocities, actuators;
 } AbutRunSize;
 
 typedef struct AbutRunData {
@@ -23,12 +23,14 @@ typedef struct AbutRunFollow {
     int32_t *place;    /* from index1 of an id to the number of the last body that had it, or -1 */
     AbutRunBody *rows; /* of the step at hand */
     size_t id_capacity, place_capacity, row_capacity;
+    int32_t robots; /* of the scene when the run began */
 } AbutRunFollow;
 
 typedef struct AbutRunInside {
     AbutRun run; /* first: a pointer to it is a pointer to the whole */
     AbutModel *model;
     char *settings, *stage_names;
+    char *robot_names[3]; /* of positions, velocities, actuators */
     AbutRunData column[ABUT_RUN_COLUMN_COUNT];
     AbutRunFollow follow;
 } AbutRunInside;
@@ -49,6 +51,11 @@ AbutRunSize abut_run_size(const AbutRun *run);
 /* Room for one more body in every step (false: no memory); the last body of the model, new and not there so far. */
 int abut_run_reserve_body(AbutRunInside *in);
 void abut_run_join_body(AbutRunInside *in);
+
+/* Robots: names and numbers of those that the scene has, when the run begins; their numbers at the last step. */
+AbutStatus abut_run_begin_robots(AbutRunInside *in, AbutError *error);
+void abut_run_put_robots(AbutRunInside *in, const AbutSimulation *simulation);
+void abut_run_set_robot_names(AbutRunInside *in); /* from robot_names */
 
 /* Does the run keep a column? */
 int abut_run_keeps(const AbutRun *run, AbutRunColumn column);

@@ -63,6 +63,12 @@ const AbutRunColumnInfo abut_run_columns[ABUT_RUN_COLUMN_COUNT] = {
         "force on B there", {0}},
     [ABUT_RUN_VERTEX_PRESSURE] = {"vertex_pressure", ABUT_ARRAY_F8, ABUT_RUN_PER_VERTEX, 0, "Pa",
         "normal force over its share of the area", {0}},
+    [ABUT_RUN_JOINT_POSITION] = {"joint_position", ABUT_ARRAY_F8, ABUT_RUN_PER_POSITION, 0, "rad, m",
+        "positions of robots, in the order of the model", {"Joint positions", NULL, "rad, m", 1.0}},
+    [ABUT_RUN_JOINT_VELOCITY] = {"joint_velocity", ABUT_ARRAY_F8, ABUT_RUN_PER_VELOCITY, 0, "rad/s, m/s",
+        "velocities of robots, in the order of the model", {"Joint velocities", NULL, "rad/s, m/s", 1.0}},
+    [ABUT_RUN_ACTUATOR_FORCE] = {"actuator_force", ABUT_ARRAY_F8, ABUT_RUN_PER_ACTUATOR, 0, "N m, N",
+        "forces of actuators, before the gear", {"Actuator forces", NULL, "N m, N", 1.0}},
 };
 /* clang-format on */
 
@@ -88,18 +94,82 @@ int abut_run_keep_find(const char *name)
     return -1;
 }
 
+/* 0 for rows that are no steps. */
+static int32_t numbers_per_step(const AbutRun *run, AbutRunColumn column)
+{
+    switch (abut_run_columns[column].row) {
+    case ABUT_RUN_PER_STEP:
+        return (int32_t)abut_run_width(column);
+    case ABUT_RUN_PER_POSITION:
+        return run->positions;
+    case ABUT_RUN_PER_VELOCITY:
+        return run->velocities;
+    case ABUT_RUN_PER_ACTUATOR:
+        return run->actuators;
+    default:
+        return 0;
+    }
+}
+
 int abut_run_keeps(const AbutRun *run, AbutRunColumn column)
 {
     int dropped = column == ABUT_RUN_VELOCITY || column == ABUT_RUN_SPEED || column == ABUT_RUN_ASLEEP ||
-                  column == ABUT_RUN_ISLAND;
-    return run->keep != ABUT_RUN_KEEP_POSES || !dropped;
+                  column == ABUT_RUN_ISLAND || column == ABUT_RUN_JOINT_VELOCITY || column == ABUT_RUN_ACTUATOR_FORCE;
+    int of_robots = abut_run_columns[column].row >= ABUT_RUN_PER_POSITION;
+    return (run->keep != ABUT_RUN_KEEP_POSES || !dropped) && (!of_robots || numbers_per_step(run, column) > 0);
+}
+
+int32_t abut_run_number_count(const AbutRun *run, AbutRunColumn column)
+{
+    ABUT_ASSERT(run && column >= 0 && column < ABUT_RUN_COLUMN_COUNT);
+    return abut_run_keeps(run, column) ? numbers_per_step(run, column) : 0;
+}
+
+/* Line `number` of a text of lines. */
+static void copy_line(char *out, size_t room, const char *text, int32_t number)
+{
+    for (; text && number > 0; --number) {
+        text = strchr(text, '\n');
+        text = text ? text + 1 : NULL;
+    }
+    size_t length = text ? strcspn(text, "\n") : 0;
+    length = length < room ? length : room - 1;
+    if (length > 0)
+        memcpy(out, text, length);
+    out[length] = 0;
+}
+
+void abut_run_number_name(const AbutRun *run, AbutRunColumn column, int32_t number, size_t room, char *out)
+{
+    ABUT_ASSERT(run && column >= 0 && column < ABUT_RUN_COLUMN_COUNT && out && room > 0);
+    const char *names = column == ABUT_RUN_STAGE_SECONDS    ? run->stage_names
+                        : column == ABUT_RUN_JOINT_POSITION ? run->position_names
+                        : column == ABUT_RUN_JOINT_VELOCITY ? run->velocity_names
+                        : column == ABUT_RUN_ACTUATOR_FORCE ? run->actuator_names
+                                                            : NULL;
+    copy_line(out, room, names, number);
+}
+
+/* Rows that a step has of its own; 1 where a row is a step. */
+static int64_t rows_per_step(AbutRunColumn column, AbutRunSize size)
+{
+    switch (abut_run_columns[column].row) {
+    case ABUT_RUN_PER_BODY:
+        return size.bodies;
+    case ABUT_RUN_PER_POSITION:
+        return size.positions;
+    case ABUT_RUN_PER_VELOCITY:
+        return size.velocities;
+    case ABUT_RUN_PER_ACTUATOR:
+        return size.actuators;
+    default:
+        return 1;
+    }
 }
 
 int64_t abut_run_rows(AbutRunColumn column, AbutRunSize size)
 {
     switch (abut_run_columns[column].row) {
-    case ABUT_RUN_PER_BODY:
-        return size.steps * size.bodies;
     case ABUT_RUN_PER_CONTACT:
         return size.contacts;
     case ABUT_RUN_PER_VERTEX:
@@ -108,21 +178,20 @@ int64_t abut_run_rows(AbutRunColumn column, AbutRunSize size)
         return size.steps + 1;
     case ABUT_RUN_PER_VERTEX_START:
         return size.contacts + 1;
-    case ABUT_RUN_PER_STEP:
-        break;
+    default:
+        return size.steps * rows_per_step(column, size);
     }
-    return size.steps;
 }
 
 AbutArray abut_run_array(AbutRunColumn column, AbutRunSize size)
 {
     const AbutRunColumnInfo *about = &abut_run_columns[column];
-    int per_body = about->row == ABUT_RUN_PER_BODY;
+    int many = about->row == ABUT_RUN_PER_BODY || about->row >= ABUT_RUN_PER_POSITION;
     AbutArray array = {.type = about->type};
     strcpy(array.name, about->name);
-    array.shape[array.dimensions++] = per_body ? size.steps : abut_run_rows(column, size);
-    if (per_body)
-        array.shape[array.dimensions++] = size.bodies;
+    array.shape[array.dimensions++] = many ? size.steps : abut_run_rows(column, size);
+    if (many)
+        array.shape[array.dimensions++] = rows_per_step(column, size);
     if (about->width)
         array.shape[array.dimensions++] = about->width;
     return array;

@@ -28,10 +28,23 @@ static AbutArray number_array(const char *name, const int32_t *number)
     return array;
 }
 
+/* Lists of numbers of robots: a log without robots has none of them. */
+static const struct {
+    const char *names;
+    AbutRunColumn column;
+} robot_lists[3] = {{"position_names", ABUT_RUN_JOINT_POSITION}, {"velocity_names", ABUT_RUN_JOINT_VELOCITY},
+    {"actuator_names", ABUT_RUN_ACTUATOR_FORCE}};
+
+static const char *robot_names(const AbutRun *run, int list)
+{
+    const char *const names[3] = {run->position_names, run->velocity_names, run->actuator_names};
+    return names[list];
+}
+
 AbutStatus abut_run_write(const char *path, const AbutRun *run, AbutError *error)
 {
     ABUT_ASSERT(path && run);
-    AbutArray arrays[ABUT_RUN_COLUMN_COUNT + 4];
+    AbutArray arrays[ABUT_RUN_COLUMN_COUNT + 7];
     int32_t keep = (int32_t)run->keep;
     int count = 0;
     AbutJson json;
@@ -39,6 +52,9 @@ AbutStatus abut_run_write(const char *path, const AbutRun *run, AbutError *error
     if (status == ABUT_OK) {
         arrays[count++] = text_array("scene_json", json.text, json.count);
         arrays[count++] = text_array("stage_names", run->stage_names, strlen(run->stage_names));
+        for (int i = 0; i < 3; ++i)
+            if (*robot_names(run, i))
+                arrays[count++] = text_array(robot_lists[i].names, robot_names(run, i), strlen(robot_names(run, i)));
         for (int i = 0; i < ABUT_RUN_COLUMN_COUNT; ++i)
             if (abut_run_keeps(run, (AbutRunColumn)i)) {
                 arrays[count] = abut_run_array((AbutRunColumn)i, abut_run_size(run));
@@ -152,6 +168,27 @@ static AbutStatus check_content(const AbutText *text, const AbutRun *run)
     return status;
 }
 
+/* How many numbers robots have follows from their names. */
+static AbutStatus take_robots(const AbutText *text, const AbutArchive *archive, AbutRunInside *in)
+{
+    int32_t *const counts[3] = {&in->run.positions, &in->run.velocities, &in->run.actuators};
+    for (int i = 0; i < 3; ++i) {
+        const AbutArray *names;
+        if (!abut_npz_find(archive, robot_lists[i].names))
+            continue;
+        AbutStatus status = find_text(text, archive, robot_lists[i].names, &names);
+        if (status)
+            return status;
+        in->robot_names[i] = abut_run_keep_text(names->data, (size_t)names->shape[0]);
+        if (!in->robot_names[i])
+            return abut_name_fail(text, ABUT_ERROR_MEMORY, "no memory for the run");
+        for (const char *c = in->robot_names[i]; *c; ++c)
+            *counts[i] += *c == '\n';
+    }
+    abut_run_set_robot_names(in);
+    return ABUT_OK;
+}
+
 static AbutStatus take_columns(const AbutText *text, AbutArchive *archive, AbutRunInside *in)
 {
     int64_t steps = length_of(archive, ABUT_RUN_TIME, 0), bodies = length_of(archive, ABUT_RUN_POSE, 1);
@@ -166,6 +203,8 @@ static AbutStatus take_columns(const AbutText *text, AbutArchive *archive, AbutR
     AbutStatus status = find_keep(text, archive, &in->run.keep);
     if (!status && in->run.keep != ABUT_RUN_KEEP_ALL && in->run.contacts > 0)
         status = fail(text, "contact_body", "no contacts expected where 'keep' leaves them out");
+    if (!status)
+        status = take_robots(text, archive, in);
     for (int i = 0; i < ABUT_RUN_COLUMN_COUNT && !status; ++i)
         if (abut_run_keeps(&in->run, (AbutRunColumn)i))
             status = take_column(text, archive, (AbutRunColumn)i, in);

@@ -82,6 +82,8 @@ AbutStatus abut_run_create_of_scene(
         status = abut_model_set_name(in->model, about->name, error);
     }
     if (status == ABUT_OK)
+        status = abut_run_begin_robots(in, error);
+    if (status == ABUT_OK)
         status = add_new_bodies(in, error);
     if (status != ABUT_OK) {
         abut_run_free(run);
@@ -119,6 +121,8 @@ AbutStatus abut_run_record(
         fill_rows(in, simulation);
         status = abut_run_add_step(run, report, in->follow.rows, error);
     }
+    if (status == ABUT_OK)
+        abut_run_put_robots(in, simulation);
     int contacts = run->keep == ABUT_RUN_KEEP_ALL ? abut_simulation_contact_count(simulation) : 0;
     for (int i = 0; i < contacts && status == ABUT_OK; ++i) {
         AbutContact c;

@@ -201,6 +201,8 @@ static AbutStatus read_material(const Reader *r, const AbutJsonNode *node, AbutS
         status = read_number(r, node, "friction_spinning", &def->material.friction_spinning);
     if (status == ABUT_OK)
         status = read_number(r, node, "friction_rolling", &def->material.friction_rolling);
+    if (status == ABUT_OK)
+        status = read_number(r, node, "margin", &def->margin);
     if (status == ABUT_OK && member(r, node, "surface_velocity"))
         status = read_vec3(r, node, "surface_velocity", &def->material.surface_velocity);
     return status;

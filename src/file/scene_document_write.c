@@ -71,6 +71,8 @@ static void put_shape(const Writer *w, int32_t number)
     abut_json_put_integer(json, "mask", shape->mask);
     abut_json_put_integer(json, "color", shape->color);
     abut_json_put_bool(json, "visual", shape->visual);
+    if (shape->margin > 0.0)
+        abut_json_put_number(json, "margin", shape->margin);
     if (shape->priority != 0)
         abut_json_put_integer(json, "priority", shape->priority);
     if (shape->sensor)

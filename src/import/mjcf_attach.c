@@ -51,15 +51,14 @@ static AbutStatus begin(AbutMjcfReader *reader, AbutMjcfAttached *at)
 {
     static const char *const first[] = {"compiler", "default", "asset"};
     AbutMjcfContext own = reader->now;
-    int from_geom = reader->draft.inertia_from_geom, balance = reader->balance_inertia;
+    double total_mass = reader->draft.total_mass;
     AbutStatus status = ABUT_OK;
     reader->now = at->context;
     for (int i = 0; i < 3 && !status; ++i)
         status = abut_mjcf_sections(reader, first[i]);
     at->context = reader->now;
     reader->now = own;
-    reader->draft.inertia_from_geom = from_geom;
-    reader->balance_inertia = balance;
+    reader->draft.total_mass = total_mass;
     return status;
 }
 

@@ -119,7 +119,7 @@ static AbutStatus check_moments(AbutMjcfReader *reader, const AbutXmlElement *el
             reader->error, element, ABUT_ERROR_FORMAT, "inertia: no negative moment expected, found %g", e.value[0]);
     if (e.value[0] + e.value[1] >= e.value[2] * (1.0 - 1e-6))
         return ABUT_OK;
-    if (!reader->balance_inertia)
+    if (!body->rules.balance)
         return abut_xml_fail(reader->error, element, ABUT_ERROR_FORMAT,
             "inertia: moments of a solid expected, found %g, %g and %g (the largest passes the sum of the others)",
             e.value[0], e.value[1], e.value[2]);
@@ -296,6 +296,7 @@ AbutStatus abut_mjcf_body(
     int32_t index = draft->body_count;
     AbutPose outer = reader->frame;
     AbutDraftBody body = {.def = abut_body_default(),
+        .rules = reader->now.mass,
         .parent = parent,
         .first_geom = draft->geom_count,
         .first_joint = draft->joint_count};

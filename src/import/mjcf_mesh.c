@@ -65,10 +65,19 @@ static AbutStatus inline_mesh(const AbutDraftMesh *mesh, AbutMesh *out, AbutErro
     return ABUT_OK;
 }
 
+/* MuJoCo reads vertices as floats, whatever their file; masses agree when they are. The float is volatile because gcc
+ * 12 drops the rounding in the last turns of a vectorised loop. */
+static double as_float(double x)
+{
+    volatile float rounded = (float)x;
+    return rounded;
+}
+
 static void place_vertices(const AbutDraftMesh *mesh, AbutMesh *out)
 {
     for (int32_t i = 0; i < out->vertex_count; ++i) {
-        AbutVec3 v = abut_sub(out->vertices[i], mesh->ref_pos);
+        AbutVec3 v = out->vertices[i];
+        v = abut_sub(abut_vec3(as_float(v.x), as_float(v.y), as_float(v.z)), mesh->ref_pos);
         out->vertices[i] = abut_mul(abut_quat_rotate_inv(mesh->ref_quat, v), mesh->scale);
     }
 }

@@ -80,14 +80,15 @@ static int is_movable(const Making *m, int32_t body)
 
 static int in_groups(const Making *m, const AbutDraftGeom *geom)
 {
-    return geom->group >= m->draft->groups[0] && geom->group <= m->draft->groups[1];
+    const int64_t *groups = m->draft->bodies[geom->def.body].rules.groups;
+    return geom->group >= groups[0] && geom->group <= groups[1];
 }
 
 /* Does the mass of a geom count? */
 static int weighs(const Making *m, const AbutDraftGeom *geom)
 {
     const AbutDraftBody *body = &m->draft->bodies[geom->def.body];
-    int from_geoms = m->draft->inertia_from_geom == 1 || (m->draft->inertia_from_geom == 2 && !body->has_inertial);
+    int from_geoms = body->rules.from_geom == 1 || (body->rules.from_geom == 2 && !body->has_inertial);
     return geom->def.body > 0 && from_geoms && geom->mass != 0.0 && (geom->mass > 0.0 || geom->def.density > 0.0) &&
            in_groups(m, geom);
 }
@@ -160,7 +161,7 @@ static int has_counted_geom(const Making *m, const AbutDraftBody *body)
 static AbutRigid body_mass(const Making *m, const AbutDraftBody *body)
 {
     AbutRigid sum = {0};
-    int from_geom = m->draft->inertia_from_geom;
+    int from_geom = body->rules.from_geom;
     if (body->has_inertial && (from_geom != 1 || !has_counted_geom(m, body)))
         return (AbutRigid){body->def.mass, body->def.center, body->def.inertia};
     for (int32_t i = body->first_geom; from_geom && i < body->first_geom + body->geom_count; ++i) {
@@ -173,14 +174,14 @@ static AbutRigid body_mass(const Making *m, const AbutDraftBody *body)
     return sum;
 }
 
-static void apply_bounds(const AbutMjcfReader *reader, AbutRigid *mass)
+static void apply_bounds(const AbutMjcfMassRules *rules, AbutRigid *mass)
 {
-    mass->mass = abut_larger(mass->mass, reader->bound_mass);
-    if (!(reader->bound_inertia > 0.0))
+    mass->mass = abut_larger(mass->mass, rules->bound_mass);
+    if (!(rules->bound_inertia > 0.0))
         return;
     AbutEigen3 e = abut_mat3_eigen_symmetric(mass->inertia);
     for (int i = 0; i < 3; ++i)
-        e.value[i] = abut_larger(e.value[i], reader->bound_inertia);
+        e.value[i] = abut_larger(e.value[i], rules->bound_inertia);
     mass->inertia = abut_mat3_mul(abut_mat3_mul(e.vectors, abut_mat3_diagonal(e.value[0], e.value[1], e.value[2])),
         abut_mat3_transpose(e.vectors));
 }
@@ -201,7 +202,7 @@ static void find_masses(Making *m)
 {
     for (int32_t i = 1; i < m->draft->body_count; ++i) {
         m->mass[i] = body_mass(m, &m->draft->bodies[i]);
-        apply_bounds(m->reader, &m->mass[i]);
+        apply_bounds(&m->draft->bodies[i].rules, &m->mass[i]);
     }
     scale_masses(m);
     for (int32_t i = 1; i < m->draft->body_count; ++i)

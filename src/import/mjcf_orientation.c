@@ -12,7 +12,7 @@ enum { WAYS = 5 };
 static const char *const way_name[WAYS] = {"quat", "axisangle", "euler", "xyaxes", "zaxis"};
 static const int way_count[WAYS] = {4, 4, 3, 6, 3};
 
-static AbutQuat from_euler(const AbutMjcfReader *reader, const double *angle)
+AbutQuat abut_mjcf_euler(const AbutMjcfReader *reader, const double *angle)
 {
     AbutQuat q = abut_quat_identity();
     for (int i = 0; i < 3; ++i) {
@@ -49,7 +49,7 @@ static int convert(const AbutMjcfReader *reader, int way, const double *v, AbutQ
         *out = abut_quat_axis_angle(axis, v[3] * reader->now.angle);
         return directed;
     case 2:
-        *out = from_euler(reader, v);
+        *out = abut_mjcf_euler(reader, v);
         return 1;
     case 3:
         return from_axes(v, out);

@@ -232,6 +232,7 @@ AbutMjcfContext abut_mjcf_context(const AbutXmlElement *root)
         .mesh_folder = "",
         .auto_limits = 1,
         .inertia = ABUT_MJCF_INERTIA_LEGACY,
+        .mass = {.from_geom = 2, .groups = {INT32_MIN, INT32_MAX}},
         .root_class = -1};
 }
 
@@ -241,11 +242,7 @@ static AbutStatus read_draft(AbutMjcfReader *reader, const void *bytes, size_t c
     reader->frame = abut_pose_identity();
     reader->work = WORK;
     reader->attributes_left = ATTRIBUTES;
-    reader->draft = (AbutMjcfDraft){.name = "",
-        .gravity = {0.0, 0.0, -9.81},
-        .inertia_from_geom = 2,
-        .total_mass = -1.0,
-        .groups = {INT32_MIN, INT32_MAX}};
+    reader->draft = (AbutMjcfDraft){.name = "", .gravity = {0.0, 0.0, -9.81}, .total_mass = -1.0};
     const char *folder = reader->options.folder;
     AbutStatus status = abut_xml_parse(&reader->xml, bytes, count, name && *name ? name : "model", folder);
     reader->now = abut_mjcf_context(reader->xml.root);

@@ -65,11 +65,20 @@ typedef struct AbutMjcfMaterial {
     double rgba[4];
 } AbutMjcfMaterial;
 
+/* How the bodies of a file get their mass. */
+typedef struct AbutMjcfMassRules {
+    int from_geom; /* 0: never from geoms, 1: always, 2: where <inertial> is missing */
+    int balance;   /* 1: moments that no solid has become their mean */
+    double bound_mass, bound_inertia;
+    int64_t groups[2]; /* of geoms whose mass counts */
+} AbutMjcfMassRules;
+
 typedef struct AbutDraftBody {
     AbutBodyDef def; /* mass, centre and inertia as <inertial> says; the rest is settled when all is read */
     int32_t parent;  /* -1 for the world, which is body 0 */
     int32_t first_geom, geom_count, first_joint, joint_count;
     int32_t mocap, has_inertial;
+    AbutMjcfMassRules rules;
 } AbutDraftBody;
 
 typedef enum AbutMjcfGeomType {
@@ -146,10 +155,8 @@ typedef struct AbutDraftField {
 typedef struct AbutMjcfDraft {
     const char *name;
     AbutVec3 gravity;
-    double timestep;           /* 0: not said */
-    int32_t inertia_from_geom; /* 0: never, 1: always, 2: where <inertial> is missing */
-    double total_mass;         /* negative: as it is */
-    int64_t groups[2];         /* of geoms whose mass counts */
+    double timestep;   /* 0: not said */
+    double total_mass; /* negative: as it is */
     int32_t body_count, geom_count, joint_count, mesh_count, pair_count, element_count;
     int32_t site_count, tendon_count, actuator_count, equality_count, key_count;
     AbutDraftBody *bodies; /* parents before children */
@@ -175,8 +182,9 @@ typedef struct AbutMjcfContext {
     char euler[4];
     const char *folder, *mesh_folder;     /* of the file, "" for the outermost; of its meshes */
     int strip_path, auto_limits, inertia; /* AbutMjcfInertia of meshes that do not say it */
-    int32_t root_class;                   /* -1: none */
-    int depth;                            /* 0: of the outermost file */
+    AbutMjcfMassRules mass;
+    int32_t root_class; /* -1: none */
+    int depth;          /* 0: of the outermost file */
 } AbutMjcfContext;
 
 /* A file that <attach> names, and where it is attached. */
@@ -192,8 +200,6 @@ typedef struct AbutMjcfReader {
     AbutError *error;
     AbutMjcfContext now;
     AbutPose frame; /* of the <frame> that is being read, in its body */
-    int balance_inertia;
-    double bound_mass, bound_inertia;
     AbutMjcfClass **classes;
     AbutMjcfMaterial *materials;
     AbutMjcfAttached *attached;
@@ -237,6 +243,7 @@ AbutStatus abut_mjcf_integer(const AbutMjcfView *view, const char *name, int64_t
 /* One of the words, as its place; `words` ends with NULL. */
 AbutStatus abut_mjcf_word(const AbutMjcfView *view, const char *name, const char *const *words, int *out);
 /* quat, axisangle, euler, xyaxes or zaxis of the nearest level that has one. */
+AbutQuat abut_mjcf_euler(const AbutMjcfReader *reader, const double *angle); /* in the sequence of the compiler */
 AbutStatus abut_mjcf_orientation(const AbutMjcfView *view, AbutQuat *out);
 AbutStatus abut_mjcf_pose(const AbutMjcfView *view, AbutPose *out); /* pos and orientation */
 

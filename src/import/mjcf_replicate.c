@@ -176,18 +176,24 @@ static AbutXmlElement *frame_of(Replicating *r, const AbutXmlElement *element, A
     return attributes[0].value && attributes[1].value ? frame : NULL;
 }
 
-static AbutStatus read_step(Replicating *r, const AbutXmlElement *element, AbutPose *step)
+/* From one copy to the next: a shift in the frame of the one, and angles. */
+typedef struct Step {
+    AbutVec3 offset;
+    double euler[3];
+} Step;
+
+static AbutStatus read_step(Replicating *r, const AbutXmlElement *element, Step *step)
 {
     AbutMjcfView view = {r->reader, element, NULL, NULL};
     int64_t count = -1;
-    *step = abut_pose_identity();
+    memset(step, 0, sizeof *step);
     AbutStatus status = abut_mjcf_integer(&view, "count", 0, COPIES, &count);
     if (!status && count < 0)
         status = abut_xml_fail(r->reader->error, element, ABUT_ERROR_FORMAT, "attribute count expected");
     if (!status)
-        status = abut_mjcf_vec3(&view, "offset", &step->p);
+        status = abut_mjcf_vec3(&view, "offset", &step->offset);
     if (!status)
-        status = abut_mjcf_orientation(&view, &step->q);
+        status = abut_mjcf_numbers(&view, "euler", 3, 3, step->euler, NULL);
     const char *separator = abut_xml_attribute(element, "sep");
     r->count = (int)count;
     r->separator = separator ? separator : "";
@@ -196,10 +202,20 @@ static AbutStatus read_step(Replicating *r, const AbutXmlElement *element, AbutP
     return status;
 }
 
+/* Angles grow with the number of the copy, each for itself, as MuJoCo has it: not the power of one turn. */
+static AbutPose next_pose(const Replicating *r, const Step *step, AbutPose pose, int number)
+{
+    const double angle[3] = {number * step->euler[0], number * step->euler[1], number * step->euler[2]};
+    pose.p = abut_add(pose.p, abut_quat_rotate(pose.q, step->offset));
+    pose.q = abut_mjcf_euler(r->reader, angle);
+    return pose;
+}
+
 /* Puts the copies where `element` stands, behind `before` (NULL: first). *last is the last of them. */
 static AbutStatus write_out(Replicating *r, AbutXmlElement *element, AbutXmlElement **link, AbutXmlElement **last)
 {
-    AbutPose step, pose = abut_pose_identity();
+    AbutPose pose = abut_pose_identity();
+    Step step;
     AbutStatus status = read_step(r, element, &step);
     r->name_count = 0;
     for (const AbutXmlElement *e = element->child; e && !status; e = e->next)
@@ -217,7 +233,7 @@ static AbutStatus write_out(Replicating *r, AbutXmlElement *element, AbutXmlElem
             return too_many(r, element);
         *link = *last = frame;
         link = &frame->next;
-        pose = abut_pose_mul(pose, step);
+        pose = next_pose(r, &step, pose, i + 1);
     }
     *link = element->next;
     return status ? status : copy_sections(r);

@@ -24,7 +24,8 @@ static AbutStatus read_euler(AbutMjcfReader *reader, const AbutXmlElement *eleme
 static AbutStatus read_mass_settings(const AbutMjcfView *view)
 {
     AbutMjcfReader *reader = view->reader;
-    double groups[2] = {(double)reader->draft.groups[0], (double)reader->draft.groups[1]};
+    AbutMjcfMassRules *rules = &reader->now.mass;
+    double groups[2] = {(double)rules->groups[0], (double)rules->groups[1]};
     int exact = reader->now.inertia == ABUT_MJCF_INERTIA_EXACT, align = 0;
     AbutStatus status = abut_mjcf_numbers(view, "inertiagrouprange", 2, 2, groups, NULL);
     if (!status)
@@ -41,8 +42,8 @@ static AbutStatus read_mass_settings(const AbutMjcfView *view)
             reader->error, view->element, ABUT_ERROR_FORMAT, "attribute inertiagrouprange: two small numbers expected");
     if (status)
         return status;
-    reader->draft.groups[0] = (int64_t)groups[0];
-    reader->draft.groups[1] = (int64_t)groups[1];
+    rules->groups[0] = (int64_t)groups[0];
+    rules->groups[1] = (int64_t)groups[1];
     reader->now.inertia = exact ? ABUT_MJCF_INERTIA_EXACT : ABUT_MJCF_INERTIA_LEGACY;
     return ABUT_OK;
 }
@@ -52,7 +53,8 @@ AbutStatus abut_mjcf_compiler(AbutMjcfReader *reader, const AbutXmlElement *elem
     static const char *const angles[] = {"radian", "degree", NULL}, *const coordinates[] = {"local", NULL},
                              *const inertia[] = {"false", "true", "auto", NULL};
     AbutMjcfView view = {reader, element, NULL, NULL};
-    int angle = -1, local = 0, from_geom = reader->draft.inertia_from_geom;
+    AbutMjcfMassRules *rules = &reader->now.mass;
+    int angle = -1, local = 0;
     AbutStatus status = abut_mjcf_word(&view, "angle", angles, &angle);
     if (!status)
         status = read_euler(reader, element);
@@ -61,22 +63,21 @@ AbutStatus abut_mjcf_compiler(AbutMjcfReader *reader, const AbutXmlElement *elem
     if (!status)
         status = abut_mjcf_word(&view, "autolimits", truth, &reader->now.auto_limits);
     if (!status)
-        status = abut_mjcf_word(&view, "inertiafromgeom", inertia, &from_geom);
+        status = abut_mjcf_word(&view, "inertiafromgeom", inertia, &rules->from_geom);
     if (!status)
-        status = abut_mjcf_word(&view, "balanceinertia", truth, &reader->balance_inertia);
+        status = abut_mjcf_word(&view, "balanceinertia", truth, &rules->balance);
     if (!status)
         status = abut_mjcf_word(&view, "strippath", truth, &reader->now.strip_path);
     if (!status)
         status = read_mass_settings(&view);
     if (!status)
-        status = abut_mjcf_number(&view, "boundmass", 0.0, &reader->bound_mass);
+        status = abut_mjcf_number(&view, "boundmass", 0.0, &rules->bound_mass);
     if (!status)
-        status = abut_mjcf_number(&view, "boundinertia", 0.0, &reader->bound_inertia);
+        status = abut_mjcf_number(&view, "boundinertia", 0.0, &rules->bound_inertia);
     if (status)
         return status;
     if (angle >= 0)
         reader->now.angle = angle ? ABUT_PI / 180.0 : 1.0;
-    reader->draft.inertia_from_geom = from_geom;
     const char *assets = abut_xml_attribute(element, "assetdir"), *meshes = abut_xml_attribute(element, "meshdir");
     if (meshes || assets)
         reader->now.mesh_folder = abut_mjcf_join(reader, reader->now.folder, meshes ? meshes : assets);

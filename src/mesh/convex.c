@@ -5,8 +5,10 @@
  * In: a tree, a convex body of any kind, its pose. Out: the least distance of a triangle and the body, with witness
  * points. Method: the body is a box in the query frame, from its farthest points along the axes; the frame's first axis
  * is the current shortest way, along which that box is as tight as the body. Triangles whose boxes are not too far are
- * measured by abut_convex_distance. The boxes of a half-space have no end; they are cut where no triangle can be.
+ * measured by abut_convex_distance. All that are nearer than a length may be shown to a caller. The boxes of a
+ * half-space have no end; they are cut where no triangle can be.
  */
+#include "mesh/near.h"
 #include "mesh/pair.h"
 #include "mesh/tolerance.h"
 
@@ -35,6 +37,8 @@ typedef struct Search {
     int listing;   /* 1: triangles that meet the body are listed, and the nearest is not looked for */
     int32_t *list; /* their numbers */
     int32_t capacity, count, more;
+    AbutMeshNearFunction *show; /* not NULL: triangles nearer than `least` are shown */
+    void *user;
 } Search;
 
 static int meets(const AbutDistance *d)
@@ -54,6 +58,11 @@ static void try_slot(Search *s, int32_t slot)
         return;
     }
     double distance = meets(&d) ? 0.0 : d.distance;
+    if (s->show) {
+        AbutMeshNear near = {.a = {v[0], v[1], v[2]}, .distance = abut_larger(0.0, distance - d.gap), .way = d.normal};
+        s->done = distance - d.gap < s->least && !s->show(&near, s->user);
+        return;
+    }
     if (s->listing) {
         if (distance == 0.0 && s->count < s->capacity)
             s->list[s->count++] = source[slot];
@@ -280,6 +289,20 @@ AbutMeshDistance abut_mesh_convex_distance(
     if (cache && s.slot >= 0)
         cache->place_a = s.slot + 1, cache->place_b = 0;
     return finish(&s);
+}
+
+int abut_mesh_convex_near(const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, AbutVec3 way, double within,
+    AbutMeshNearFunction *show, void *user)
+{
+    static const AbutMeshDistanceDef everything = {0.0, 0.0, 0.0, 0.0};
+    Search s = {.tree = a, .body = b, .pose = b_in_a, .def = &everything, .least = within, .slot = -1, .show = show};
+    if (a->triangle_count == 0 || b->kind == ABUT_CONVEX_PLANE || !abut_mesh_pose_is_good(b_in_a))
+        return 0;
+    s.user = user;
+    s.r = abut_quat_to_mat3(b_in_a.q);
+    AbutVec3 u = b->kind == ABUT_CONVEX_HALF_SPACE ? abut_mat3_apply(s.r, b->p[0]) : way;
+    walk(&s, abut_normalize_or(u, abut_axis(0)));
+    return !s.done;
 }
 
 /* ---- do they meet? ----------------------------------------------------------------------------------------------- */

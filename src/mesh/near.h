@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Private: all pairs of triangles of two meshes that are nearer to each other than a length. */
+/* Private: all pairs of triangles of two meshes, or triangles and a convex body, nearer to each other than a length. */
 #ifndef ABUT_SRC_MESH_NEAR_H
 #define ABUT_SRC_MESH_NEAR_H
 
@@ -8,9 +8,9 @@
 
 /* In the frame of A, the caller's lengths. */
 typedef struct AbutMeshNear {
-    AbutVec3 a[3], b[3];
-    double distance;
-    AbutVec3 way; /* from the nearest point of the triangle of A to that of B, not normalised */
+    AbutVec3 a[3], b[3]; /* b is zero for a convex body */
+    double distance;     /* with a convex body: proved along `way` */
+    AbutVec3 way;        /* from the nearest point of the triangle of A to that of B, not normalised */
 } AbutMeshNear;
 
 /* 0: enough, no more are wanted. */
@@ -22,5 +22,7 @@ typedef int AbutMeshNearFunction(const AbutMeshNear *pair, void *user);
  */
 int abut_mesh_near(const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutVec3 way, double within,
     AbutMeshNearFunction *show, void *user);
+int abut_mesh_convex_near(const AbutMeshTree *a, const AbutConvex *b, AbutPose b_in_a, AbutVec3 way, double within,
+    AbutMeshNearFunction *show, void *user); /* a PLANE, and bodies with bad numbers: 0 */
 
 #endif

@@ -103,6 +103,15 @@ static AbutStatus add_overlap(const AbutPolyhedron *a, const AbutPolyhedron *b, 
     return ABUT_OK;
 }
 
+/* What two bodies share is no more than one of them, of known volume or NaN. */
+static void cap(AbutPiecesVolume *sum, double volume)
+{
+    if (volume < sum->high)
+        sum->high = volume;
+    if (volume < sum->low)
+        sum->low = volume;
+}
+
 AbutStatus abut_pieces_volume(
     const AbutPieces *a, const AbutPieces *b, AbutPose b_in_a, AbutPiecesVolume *out, AbutError *error)
 {
@@ -121,6 +130,8 @@ AbutStatus abut_pieces_volume(
     sum.low = abut_larger(0.0, sum.high - (a->volume - a->mesh_volume) - (b->volume - b->mesh_volume));
     if (!(sum.low <= sum.high))
         sum.low = 0.0;
+    cap(&sum, a->mesh_volume);
+    cap(&sum, b->mesh_volume);
     if (!status)
         *out = sum;
     return status;

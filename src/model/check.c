@@ -118,6 +118,8 @@ static AbutStatus check_shape(const char *what, int movable, AbutShapeDef *def, 
     if (!(def->density >= 0.0) || !isfinite(def->density))
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "%s: the density %g is negative or not finite", what, def->density);
+    if (!(def->margin >= 0.0) || !isfinite(def->margin))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the margin %g is negative or not finite", what, def->margin);
     AbutStatus status = abut_check_material(what, &def->material, error);
     return status == ABUT_OK ? abut_check_pose(what, &def->pose, error) : status;
 }

@@ -47,7 +47,7 @@ AbutCastHit abut_shape_cast(const AbutPlacedBody *body, const AbutPlacedBody *mo
     ABUT_ASSERT(body && moved);
     AbutMovingBody a = {body->mesh, body->convex, abut_motion_static(body->pose)};
     AbutMovingBody b = {moved->mesh, moved->convex, abut_motion_translation(moved->pose, way)};
-    AbutImpactDef def = {0.0, 1.0, tolerance, 0};
+    AbutImpactDef def = {.to = 1.0, .tolerance = tolerance};
     AbutImpact x = abut_time_of_impact(&a, &b, &def);
     if (x.outcome == ABUT_IMPACT_NONE || x.outcome == ABUT_IMPACT_INVALID)
         return abut_cast_without(x.outcome);

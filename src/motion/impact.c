@@ -6,8 +6,10 @@
  * Method: conservative advancement with a warm distance query: at distance d, points that approach at no more than v
  * cannot meet within d / v; go on that far and ask again. The bound is taken anew over what is left of the interval;
  * for two convex bodies along the normal of the distance, which parts them as a whole. Where the distance has fallen to
- * the tolerance, growing steps look for a time of true contact, the far end of the bracket. Meshes near each other take
- * longer steps, and meshes on a straight line begin where a sweep found the first contact (impact_near.c).
+ * the tolerance, growing steps look for a time of true contact, the far end of the bracket. A mesh near another or near
+ * a convex body takes longer steps, and meshes on a straight line begin where a sweep found the first contact
+ * (impact_near.c). The signed distance of convex bodies is the most that any direction parts them by, so that in
+ * overlap too the bound along its normal holds: the search may stop at a level below 0.
  */
 #include "motion/impact.h"
 #include "motion/chain.h"
@@ -22,14 +24,14 @@ static const double STEP = 1.0 - 1e-9;        /* of the proven step: rounding */
 /* Distance at one time, in the outer frame. */
 typedef struct Gap {
     int valid;
-    double distance; /* 0 in contact */
+    double distance; /* 0 in contact; negative in overlap of convex bodies */
     AbutVec3 normal, point_a, point_b;
     int32_t triangle_a, triangle_b;
 } Gap;
 
 typedef struct Search {
     AbutImpactBody a, b;
-    double tolerance;
+    double tolerance, level;
     AbutMeshCache mesh_cache;
     AbutDistanceCache convex_cache;
     int32_t rounds;
@@ -41,6 +43,11 @@ static AbutImpactBody mover_of(const AbutMovingBody *body)
     if (body->mesh) {
         m.center = body->mesh->center;
         m.radius = body->mesh->radius;
+        return m;
+    }
+    if (body->convex->kind == ABUT_CONVEX_POLYHEDRON) {
+        m.center = body->convex->polyhedron->bound.center;
+        m.radius = body->convex->polyhedron->bound.radius + body->convex->radius;
         return m;
     }
     m.half_space = body->convex->kind == ABUT_CONVEX_HALF_SPACE || body->convex->kind == ABUT_CONVEX_PLANE;
@@ -66,11 +73,11 @@ static Gap gap_of_mesh(const AbutMeshDistance *d)
 
 static Gap gap_of_convex(const AbutDistance *d)
 {
-    Gap g = {1, abut_larger(d->distance, 0.0), d->normal, d->point_a, d->point_b, -1, -1};
+    Gap g = {1, d->distance, d->normal, d->point_a, d->point_b, -1, -1};
     g.valid = d->outcome != ABUT_INVALID && d->outcome != ABUT_NOT_CONVERGED;
     if (d->outcome == ABUT_NOT_CONVERGED) { /* its lower bound is still good */
         g.valid = 1;
-        g.distance = abut_larger(d->distance - d->gap, 0.0);
+        g.distance = d->distance - d->gap;
     }
     return g;
 }
@@ -118,20 +125,19 @@ static Gap gap_at(Search *s, double t)
 static double approach(const Search *s, const Gap *g, double t, double to)
 {
     const AbutMotion *a = &s->a.body->motion, *b = &s->b.body->motion;
-    double any =
-        abut_motion_speed(a, t, to, s->a.center, s->a.radius) + abut_motion_speed(b, t, to, s->b.center, s->b.radius);
     if (s->a.body->mesh || s->b.body->mesh)
-        return any;
+        return abut_motion_speed(a, t, to, s->a.center, s->a.radius) +
+               abut_motion_speed(b, t, to, s->b.center, s->b.radius);
     AbutVec3 n = to >= t ? g->normal : abut_neg(g->normal);
-    double along = abut_motion_speed_along(a, t, to, n, s->a.center, s->a.radius) +
-                   abut_motion_speed_along(b, t, to, abut_neg(n), s->b.center, s->b.radius);
-    return abut_smaller(any, along);
+    return abut_motion_speed_along(a, t, to, n, s->a.center, s->a.radius) +
+           abut_motion_speed_along(b, t, to, abut_neg(n), s->b.center, s->b.radius);
 }
 
 static AbutImpact impact_at(const Search *s, AbutImpactOutcome outcome, double t, const Gap *g)
 {
+    double distance = s->level < 0.0 ? g->distance : abut_larger(g->distance, 0.0);
     AbutImpact out = {
-        outcome, t, t, t, g->distance, g->normal, g->point_a, g->point_b, g->triangle_a, g->triangle_b, s->rounds};
+        outcome, t, t, t, distance, 0.0, g->normal, g->point_a, g->point_b, g->triangle_a, g->triangle_b, s->rounds};
     return out;
 }
 
@@ -144,7 +150,7 @@ static int is_sheet(const AbutImpactBody *m)
 static int is_met(const Search *s, const Gap *before, const Gap *g)
 {
     int through = (is_sheet(&s->a) || is_sheet(&s->b)) && abut_dot(before->normal, g->normal) < 0.0;
-    return g->valid && (g->distance == 0.0 || through);
+    return g->valid && (g->distance <= s->level || through);
 }
 
 /* The end of the bracket: steps that double from t on, until one is in contact. */
@@ -171,18 +177,34 @@ static AbutImpact close_bracket(Search *s, double t, double to, double speed, co
 /* A proven step from time t on. */
 static double free_time(const Search *s, const Gap *g, double t, double to, double speed)
 {
-    double step = speed > 0.0 ? STEP * (g->distance - 0.5 * s->tolerance) / speed : INFINITY;
-    if (!s->a.body->mesh || !s->b.body->mesh)
+    double step = speed > 0.0 ? STEP * (g->distance - s->level - 0.5 * s->tolerance) / speed : INFINITY;
+    if (!s->a.body->mesh && !s->b.body->mesh)
         return step;
-    AbutImpactPlace place = {&s->a, &s->b, t, to, g->distance, s->tolerance, g->normal, speed};
+    AbutImpactPlace place = {&s->a, &s->b, t, to, g->distance, s->level, s->tolerance, g->normal, speed};
     return abut_impact_near_step(&place, step);
 }
 
 /* The time to begin with: nothing touches before it. */
 static double begin_time(const Search *s, const AbutImpactDef *def)
 {
-    return s->a.body->mesh && s->b.body->mesh ? abut_impact_straight(&s->a, &s->b, def->from, def->to, s->tolerance)
-                                              : def->from;
+    int swept = s->a.body->mesh && s->b.body->mesh && s->level == 0.0;
+    return swept ? abut_impact_straight(&s->a, &s->b, def->from, def->to, s->tolerance) : def->from;
+}
+
+/* What is to be said of a time at which the level is reached; `speed` bounds the approach from there on. */
+static AbutImpact arrived(Search *s, const AbutImpactDef *def, double t, double speed, const Gap *g)
+{
+    AbutImpact out = impact_at(s, ABUT_IMPACT_GRAZING, t, g);
+    if (t == def->from)
+        out.outcome = ABUT_IMPACT_AT_START;
+    else if (g->distance <= s->level)
+        out.outcome = ABUT_IMPACT_HIT;
+    else if (def->no_bracket)
+        out.outcome = ABUT_IMPACT_HIT, out.t_hi = def->to;
+    else if (speed > 0.0)
+        out = close_bracket(s, t, def->to, speed, g);
+    out.approach = speed;
+    return out;
 }
 
 static AbutImpact advance(Search *s, const AbutImpactDef *def)
@@ -193,21 +215,19 @@ static AbutImpact advance(Search *s, const AbutImpactDef *def)
         Gap g = gap_at(s, t);
         if (!g.valid)
             return impact_at(s, ABUT_IMPACT_INVALID, t, &g);
-        if (g.distance <= s->tolerance && t == def->from)
-            return impact_at(s, ABUT_IMPACT_AT_START, t, &g);
-        if (g.distance == 0.0)
-            return impact_at(s, ABUT_IMPACT_HIT, t, &g);
         double speed = approach(s, &g, t, def->to);
-        if (g.distance <= s->tolerance)
-            return speed > 0.0 ? close_bracket(s, t, def->to, speed, &g) : impact_at(s, ABUT_IMPACT_GRAZING, t, &g);
+        if (g.distance - s->level <= s->tolerance)
+            return arrived(s, def, t, speed, &g);
         double step = free_time(s, &g, t, def->to, speed);
         if (!(step < left)) {
             AbutImpact none = impact_at(s, ABUT_IMPACT_NONE, def->to, &g);
+            none.approach = speed;
             return none;
         }
         if (s->rounds >= limit) {
             AbutImpact out = impact_at(s, ABUT_IMPACT_UNDECIDED, t, &g);
             out.t_hi = def->to;
+            out.approach = speed;
             return out;
         }
         t += sign * step;
@@ -237,10 +257,12 @@ AbutImpact abut_time_of_impact(const AbutMovingBody *a, const AbutMovingBody *b,
     s.a = mover_of(a), s.b = mover_of(b);
     double small = s.a.half_space ? s.b.radius : s.b.half_space ? s.a.radius : abut_smaller(s.a.radius, s.b.radius);
     double large = abut_larger(s.a.radius, s.b.radius);
+    s.level = def->level;
     s.tolerance =
         def->tolerance > 0.0 ? def->tolerance : DEFAULT_TOLERANCE * (small > 0.0 ? small : (large > 0.0 ? large : 1.0));
     if (!abut_motion_fits(def->from) || !abut_motion_fits(def->to) || !(def->tolerance >= 0.0) ||
-        !isfinite(s.tolerance) || !good_motion(&s.a) || !good_motion(&s.b))
+        !isfinite(s.tolerance) || !isfinite(s.level) || (s.level < 0.0 && (a->mesh || b->mesh)) || !good_motion(&s.a) ||
+        !good_motion(&s.b))
         return impact_at(&s, ABUT_IMPACT_INVALID, def->from, &none);
     return advance(&s, def);
 }

@@ -22,18 +22,19 @@ typedef struct AbutImpactBody {
     int half_space;
 } AbutImpactBody;
 
-/* Two meshes at time t. */
+/* A mesh, and another or a convex body, at time t. */
 typedef struct AbutImpactPlace {
     const AbutImpactBody *a, *b;
     double t, to;
-    double distance, tolerance;
-    AbutVec3 normal; /* outer frame, from A to B */
-    double speed;    /* no points approach faster until `to` */
+    double distance, level, tolerance; /* the search stops at the level, above it within the tolerance */
+    AbutVec3 normal;                   /* outer frame, from A to B */
+    double speed;                      /* no points approach faster until `to` */
 } AbutImpactPlace;
 
 /*
- * A time for which two meshes near each other cannot meet, at least `plain`: pairs of triangles nearer than four times
- * the distance are followed one by one, along their own normals and with a bound of acceleration.
+ * A time for which two bodies near each other do not come to the level, at least `plain`: pairs of triangles, or
+ * triangles and the convex body, nearer than four times the distance are followed one by one, along their own normals
+ * and with a bound of acceleration.
  */
 double abut_impact_near_step(const AbutImpactPlace *at, double plain);
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Longer steps of the time of impact of two meshes.
+ * Longer steps of the time of impact with meshes.
  *
- * In: two meshes at a time. Out: a time for which they cannot meet. Method, where they are near: a pair of triangles at
- * distance d with normal n is parted by n; its vertices approach along n at no more than v now, and all points change
- * their speed by no more than the acceleration a, so the pair cannot meet before v h + a h^2 / 2 = d. Pairs farther
- * than D cannot meet before D / (bound of speed). Method for straight lines: the first contact of the sweep is exact.
+ * In: two bodies at a time, one of them or both meshes. Out: a time for which they do not come to the level. Method,
+ * where they are near: a triangle and another, or a convex body, at distance d with normal n are parted by n; their
+ * points approach along n at no more than v now, and all points change their speed by no more than the acceleration a,
+ * so the pair cannot meet before v h + a h^2 / 2 = d. Corners of a triangle give its v, the farthest point along
+ * spin x n that of a convex body. Pairs farther than D cannot meet before D / (bound of speed). Method for straight
+ * lines of two meshes: the first contact of the sweep is exact.
  */
 #include "motion/impact.h"
 #include "mesh/near.h"
@@ -14,17 +16,19 @@ static const double NEAR_SIDE = 0.05;  /* of the mean side of the triangles: nea
 static const double NEAR_FACTOR = 4.0; /* pairs within this many distances; more would make the list long */
 static const double STEP = 1.0 - 1e-9; /* of the proven step: rounding */
 
-enum { MOST_PAIRS = 4096 };
+enum { MOST_PAIRS = 4096, MOST_CONVEX = 256 };
 
 typedef struct Near {
-    AbutPose pose_a;
-    AbutMotionRate a, b;
-    double sign, acceleration, tolerance;
-    double least, plain; /* least step so far; no step above `plain` is wanted any longer below it */
+    AbutPose frame; /* of the (first) mesh */
+    AbutMotionRate mesh, other;
+    const AbutConvex *convex; /* NULL: two meshes */
+    AbutPose convex_pose;
+    double sign, acceleration, below; /* below: what of a distance is not to be used up */
+    double least, plain;              /* least step so far; no step above `plain` is wanted any longer below it */
     int count;
 } Near;
 
-/* The fastest of three points of A's frame along n, outer frame. */
+/* The fastest of three points of the frame along n, outer frame. */
 static double fastest(const AbutMotionRate *rate, AbutPose frame, const AbutVec3 p[3], AbutVec3 n)
 {
     double most = -INFINITY;
@@ -33,6 +37,19 @@ static double fastest(const AbutMotionRate *rate, AbutPose frame, const AbutVec3
         most = abut_larger(most, abut_dot(n, abut_add(rate->velocity, abut_cross(rate->spin, arm))));
     }
     return most;
+}
+
+/* The same of all points of a convex body: n . (spin x arm) = (n x spin) . arm is largest at its farthest point. */
+static double fastest_of_convex(const Near *near, AbutVec3 n)
+{
+    const AbutMotionRate *rate = &near->other;
+    AbutVec3 u = abut_cross(n, rate->spin);
+    double along = abut_dot(n, rate->velocity), turning = abut_length(u);
+    if (!(turning > 0.0))
+        return along;
+    AbutVec3 far = abut_convex_farthest(near->convex, abut_quat_rotate_inv(near->convex_pose.q, u));
+    AbutVec3 arm = abut_sub(abut_pose_apply(near->convex_pose, far), rate->center);
+    return along + abut_dot(u, arm) + turning * near->convex->radius;
 }
 
 /* The time in which a gap closes at speed v and acceleration a. */
@@ -47,39 +64,69 @@ static double closing_time(double gap, double v, double a)
 static int look_at_pair(const AbutMeshNear *pair, void *user)
 {
     Near *near = user;
-    double gap = pair->distance - 0.5 * near->tolerance;
-    if (!(gap > 0.0) || ++near->count > MOST_PAIRS) {
+    double gap = pair->distance - near->below;
+    if (!(gap > 0.0) || ++near->count > (near->convex ? MOST_CONVEX : MOST_PAIRS)) {
         near->least = 0.0;
         return 0;
     }
-    AbutVec3 n = abut_scale(abut_quat_rotate(near->pose_a.q, abut_normalize(pair->way)), near->sign);
-    double v = fastest(&near->a, near->pose_a, pair->a, n) + fastest(&near->b, near->pose_a, pair->b, abut_neg(n));
+    AbutVec3 n = abut_scale(abut_quat_rotate(near->frame.q, abut_normalize(pair->way)), near->sign), m = abut_neg(n);
+    double v = fastest(&near->mesh, near->frame, pair->a, n) +
+               (near->convex ? fastest_of_convex(near, m) : fastest(&near->other, near->frame, pair->b, m));
     near->least = abut_smaller(near->least, closing_time(gap, v, near->acceleration));
     return near->least > near->plain;
 }
 
+/* Shows what is nearer than `within`; 0: not all of it. `way` from the first mesh to the other body, outer frame. */
+static int look_around(Near *near, const AbutMovingBody *mesh, const AbutMovingBody *other, AbutVec3 way, double within)
+{
+    AbutPose pose = abut_pose_between(near->frame, near->convex_pose);
+    AbutVec3 own = abut_quat_rotate_inv(near->frame.q, way);
+    if (other->mesh)
+        return abut_mesh_near(mesh->mesh, other->mesh, pose, own, within, look_at_pair, near);
+    return abut_mesh_convex_near(mesh->mesh, other->convex, pose, own, within, look_at_pair, near);
+}
+
+/* The mean side of the triangles that may come near. */
+static double side_of(const AbutMovingBody *mesh, const AbutMovingBody *other)
+{
+    return other->mesh ? 0.5 * (mesh->mesh->mean_side + other->mesh->mean_side) : mesh->mesh->mean_side;
+}
+
+/* How long nothing farther than `within` comes to the level, and both motions are smooth. */
+static double window_of(const AbutImpactPlace *at, const Near *near, double within)
+{
+    double sign = at->to >= at->t ? 1.0 : -1.0;
+    double until = abut_smaller(fabs(near->mesh.until - at->t), fabs(near->other.until - at->t)), end;
+    until = abut_smaller(until, fabs(at->to - at->t));
+    end = at->t + sign * until;
+    double speed = abut_motion_speed(&at->a->body->motion, at->t, end, at->a->center, at->a->radius) +
+                   abut_motion_speed(&at->b->body->motion, at->t, end, at->b->center, at->b->radius);
+    return speed > 0.0 ? abut_smaller(until, (within - near->below) / speed) : until;
+}
+
 double abut_impact_near_step(const AbutImpactPlace *at, double plain)
 {
-    const AbutMeshTree *a = at->a->body->mesh, *b = at->b->body->mesh;
-    const AbutMotion *move_a = &at->a->body->motion, *move_b = &at->b->body->motion;
-    double sign = at->to >= at->t ? 1.0 : -1.0, within = NEAR_FACTOR * at->distance;
-    if (!(at->distance < NEAR_SIDE * 0.5 * (a->mean_side + b->mean_side)) || !(at->speed > 0.0))
+    const AbutImpactBody *first = at->a->body->mesh ? at->a : at->b, *second = at->a->body->mesh ? at->b : at->a;
+    double over = at->distance - at->level, within = at->level + NEAR_FACTOR * over;
+    if (!(over < NEAR_SIDE * side_of(first->body, second->body)) || !(at->speed > 0.0))
         return plain;
-    double window = abut_smaller(2.0 * within / at->speed, fabs(at->to - at->t)), end = at->t + sign * window;
-    Near near = {abut_motion_pose(move_a, at->t), abut_motion_rate(move_a, at->t, end, at->a->center, at->a->radius),
-        abut_motion_rate(move_b, at->t, end, at->b->center, at->b->radius), sign, 0.0, at->tolerance, INFINITY, plain,
-        0};
-    window = abut_smaller(window, abut_smaller(fabs(near.a.until - at->t), fabs(near.b.until - at->t)));
-    end = at->t + sign * window;
-    double speed = abut_motion_speed(move_a, at->t, end, at->a->center, at->a->radius) +
-                   abut_motion_speed(move_b, at->t, end, at->b->center, at->b->radius);
-    window = speed > 0.0 ? abut_smaller(window, (within - 0.5 * at->tolerance) / speed) : window;
+    double sign = at->to >= at->t ? 1.0 : -1.0, window = 2.0 * NEAR_FACTOR * over / at->speed;
+    double end = at->t + sign * abut_smaller(window, fabs(at->to - at->t));
+    Near near = {.frame = abut_motion_pose(&first->body->motion, at->t),
+        .mesh = abut_motion_rate(&first->body->motion, at->t, end, first->center, first->radius),
+        .other = abut_motion_rate(&second->body->motion, at->t, end, second->center, second->radius),
+        .convex = second->body->convex,
+        .convex_pose = abut_motion_pose(&second->body->motion, at->t),
+        .sign = sign,
+        .below = at->level + 0.5 * at->tolerance,
+        .least = INFINITY,
+        .plain = plain};
+    window = window_of(at, &near, within);
     if (!(window > plain))
         return plain;
-    near.acceleration = near.a.acceleration + near.b.acceleration;
-    AbutPose pose = abut_pose_between(near.pose_a, abut_motion_pose(move_b, at->t));
-    AbutVec3 way = abut_quat_rotate_inv(near.pose_a.q, at->normal);
-    if (!abut_mesh_near(a, b, pose, way, within, look_at_pair, &near))
+    near.acceleration = near.mesh.acceleration + near.other.acceleration;
+    AbutVec3 way = first == at->a ? at->normal : abut_neg(at->normal);
+    if (!look_around(&near, first->body, second->body, way, within))
         return plain;
     return abut_larger(plain, STEP * abut_smaller(window, near.least));
 }

@@ -72,6 +72,11 @@ void abut_page_contacts(AbutPage *page, const AbutRun *run, const int32_t *frame
 /* `charts` 0: none. `own_times`: the frames are not all steps, so that the charts need times of their own. */
 void abut_page_series(AbutPage *page, const AbutRun *run, int charts, int own_times);
 
+/* ---- joints of a robot ------------------------------------------------------------------------------------------ */
+
+/* The panel to pose it by hand, among the panels; nothing where the run has not its positions, or it has no joints. */
+void abut_page_joints(AbutPage *page, const AbutRun *run, const AbutModel *robot, const int32_t *frame, int32_t count);
+
 /* ---- panels ------------------------------------------------------------------------------------------------------ */
 
 /* Begins a panel; that of a distance with its numbers. */

@@ -97,7 +97,7 @@ static void put_frames(AbutPage *page, const AbutRun *run, int charts, const int
     abut_page_series(page, run, charts, count < run->steps);
 }
 
-static void put_panels(AbutPage *page)
+static void put_panels(AbutPage *page, const AbutRun *run, const AbutModel *robot, const int32_t *frame, int32_t count)
 {
     static const char *const types[] = {"selection", "layers", "plots"};
     abut_json_key(&page->json, "panels");
@@ -107,6 +107,8 @@ static void put_panels(AbutPage *page)
         abut_json_put_string(&page->json, "type", types[i]);
         abut_json_end_object(&page->json);
     }
+    if (robot)
+        abut_page_joints(page, run, robot, frame, count);
     abut_json_end_array(&page->json);
 }
 
@@ -121,28 +123,29 @@ static int32_t keep_frames(int32_t *frame, int32_t count, int32_t stride)
     return kept;
 }
 
-static void put_run(AbutPage *page, const AbutRun *run, int charts, Thinning thinning, int32_t *frame)
+static void put_run(AbutPage *page, const AbutRun *run, const AbutPageHead *head, Thinning thinning, int32_t *frame)
 {
+    int charts = !head->without_charts;
     int32_t count = keep_frames(frame, run->steps, thinning.frames);
     abut_json_put_integer(&page->json, "stride", thinning.frames);
     abut_page_bodies(page, run->model);
     put_frames(page, run, charts, frame, count);
     if (run->contacts > 0)
         abut_page_contacts(page, run, frame, count, thinning.contacts);
-    put_panels(page);
+    put_panels(page, run, head->robot, frame, count);
 }
 
 static AbutPage make_page(
     const AbutRun *run, const AbutPageHead *head, Thinning thinning, int32_t *frame, AbutError *error)
 {
     AbutPage page = abut_page_begin(head, run->model->gravity, error);
-    put_run(&page, run, !head->without_charts, thinning, frame);
+    put_run(&page, run, head, thinning, frame);
     if (head->beside) {
-        AbutPageHead second = {.title = head->beside_title};
+        AbutPageHead second = {.title = head->beside_title, .without_charts = head->without_charts};
         abut_json_key(&page.json, "beside");
         abut_json_begin_object(&page.json);
         abut_page_heading(&page, &second, head->beside->model->gravity);
-        put_run(&page, head->beside, !head->without_charts, thinning, frame);
+        put_run(&page, head->beside, &second, thinning, frame);
         abut_json_end_object(&page.json);
     }
     return page;

@@ -22,7 +22,7 @@ static double get_charted(const void *from, int64_t step, int32_t at)
 {
     const Source *source = from;
     const AbutRunColumnInfo *about = abut_run_column_info(source->column);
-    int64_t index = step * (about->width ? about->width : 1) + source->number;
+    int64_t index = step * abut_run_number_count(source->run, source->column) + source->number;
     (void)at;
     return source->scale * (about->type == ABUT_ARRAY_F8 ? abut_run_f8(source->run, source->column)[index]
                                                          : abut_run_i4(source->run, source->column)[index]);
@@ -54,28 +54,14 @@ static void put_line(
     abut_json_end_object(&page->json);
 }
 
-/* Line `number` of a text of lines, cut to the room. */
-static void copy_line(char *out, size_t room, const char *text, int number)
-{
-    for (; text && number > 0; --number) {
-        text = strchr(text, '\n');
-        text = text ? text + 1 : NULL;
-    }
-    size_t length = text ? strcspn(text, "\n") : 0;
-    length = length < room ? length : room - 1;
-    if (length > 0)
-        memcpy(out, text, length);
-    out[length] = 0;
-}
-
 static void put_chart(AbutPage *page, const AbutRun *run, AbutRunColumn column)
 {
     const AbutRunColumnInfo *about = abut_run_column_info(column);
-    int32_t width = about->width ? about->width : 1;
+    int32_t width = abut_run_number_count(run, column);
     Source source = {.run = run, .column = column, .scale = about->chart.scale};
     for (source.number = 0; source.number < width; ++source.number) {
         char name[LINE_NAME];
-        copy_line(name, sizeof name, run->stage_names, source.number);
+        abut_run_number_name(run, column, source.number, sizeof name, name);
         put_line(page, &about->chart, about->chart.line ? about->chart.line : name, &source, get_charted);
     }
     if (column == ABUT_RUN_POTENTIAL) /* the last of the energies */

@@ -69,7 +69,7 @@ AbutDistance abut_point_point(const AbutConvex *a, const AbutConvex *b, AbutPose
     (void)cache;
     AbutDistance out;
     AbutVec3 pa = a->p[0], pb = abut_pose_apply(b_in_a, b->p[0]);
-    if (!finish(&out, pa, pb, a->radius, b->radius, 0.0))
+    if (!finish(&out, pa, pb, a->radius, b->radius, abut_max_abs(b_in_a.p)))
         finish_meeting(&out, pa, pb, a->radius, b->radius, abut_axis(2));
     out.feature_a = out.feature_b = at_parameter(0.0);
     return out;
@@ -109,12 +109,12 @@ static inline Nearest nearest_points(AbutVec3 p, AbutVec3 u, AbutVec3 q, AbutVec
     return out;
 }
 
-/* The same with radii, as a result. */
-static inline AbutDistance segments(AbutVec3 p, AbutVec3 u, AbutVec3 q, AbutVec3 v, double ra, double rb)
+/* The same with radii, as a result. B was moved by up to `shift` along an axis, which rounds its points. */
+static inline AbutDistance segments(AbutVec3 p, AbutVec3 u, AbutVec3 q, AbutVec3 v, double ra, double rb, double shift)
 {
     AbutDistance out;
     Nearest n = nearest_points(p, u, q, v);
-    if (!finish(&out, n.pa, n.pb, ra, rb, abut_max_abs(u) + abut_max_abs(v))) {
+    if (!finish(&out, n.pa, n.pb, ra, rb, abut_max_abs(u) + abut_max_abs(v) + shift)) {
         AbutVec3 between = abut_sub(abut_add_scaled(q, v, 0.5), abut_add_scaled(p, u, 0.5));
         finish_meeting(&out, n.pa, n.pb, ra, rb, across_segments(u, v, between));
     }
@@ -127,21 +127,21 @@ AbutDistance abut_point_segment(const AbutConvex *a, const AbutConvex *b, AbutPo
 {
     (void)cache;
     return segments(a->p[0], abut_zero(), abut_pose_apply(b_in_a, b->p[0]),
-        abut_quat_rotate(b_in_a.q, abut_sub(b->p[1], b->p[0])), a->radius, b->radius);
+        abut_quat_rotate(b_in_a.q, abut_sub(b->p[1], b->p[0])), a->radius, b->radius, abut_max_abs(b_in_a.p));
 }
 
 AbutDistance abut_segment_point(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
 {
     (void)cache;
-    return segments(
-        a->p[0], abut_sub(a->p[1], a->p[0]), abut_pose_apply(b_in_a, b->p[0]), abut_zero(), a->radius, b->radius);
+    return segments(a->p[0], abut_sub(a->p[1], a->p[0]), abut_pose_apply(b_in_a, b->p[0]), abut_zero(), a->radius,
+        b->radius, abut_max_abs(b_in_a.p));
 }
 
 AbutDistance abut_segment_segment(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a, AbutDistanceCache *cache)
 {
     (void)cache;
     return segments(a->p[0], abut_sub(a->p[1], a->p[0]), abut_pose_apply(b_in_a, b->p[0]),
-        abut_quat_rotate(b_in_a.q, abut_sub(b->p[1], b->p[0])), a->radius, b->radius);
+        abut_quat_rotate(b_in_a.q, abut_sub(b->p[1], b->p[0])), a->radius, b->radius, abut_max_abs(b_in_a.p));
 }
 
 int abut_segments_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a)
@@ -149,7 +149,7 @@ int abut_segments_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a
     AbutVec3 u = a->kind == ABUT_CONVEX_SEGMENT ? abut_sub(a->p[1], a->p[0]) : abut_zero();
     AbutVec3 v = b->kind == ABUT_CONVEX_SEGMENT ? abut_quat_rotate(b_in_a.q, abut_sub(b->p[1], b->p[0])) : abut_zero();
     Nearest n = nearest_points(a->p[0], u, abut_pose_apply(b_in_a, b->p[0]), v);
-    double radii = a->radius + b->radius, size = abut_max_abs(u) + abut_max_abs(v);
+    double radii = a->radius + b->radius, size = abut_max_abs(u) + abut_max_abs(v) + abut_max_abs(b_in_a.p);
     double reach = radii + slack_of(n.pa, n.pb, radii, size), apart = abut_length_sq(abut_sub(n.pa, n.pb));
     if (!(a->radius >= 0.0 && b->radius >= 0.0 && radii + size < ABUT_QUERY_LARGEST &&
             apart < ABUT_QUERY_LARGEST * ABUT_QUERY_LARGEST))
@@ -159,5 +159,5 @@ int abut_segments_meet(const AbutConvex *a, const AbutConvex *b, AbutPose b_in_a
 
 AbutDistance abut_capsule_distance(AbutCapsule a, AbutCapsule b)
 {
-    return segments(a.a, abut_sub(a.b, a.a), b.a, abut_sub(b.b, b.a), a.radius, b.radius);
+    return segments(a.a, abut_sub(a.b, a.a), b.a, abut_sub(b.b, b.a), a.radius, b.radius, 0.0);
 }

@@ -170,7 +170,7 @@ __attribute__((noinline)) AbutFacet abut_coaxial_facet(AbutPairView *pair, doubl
         double high = edge.r * next.r + edge.z * next.z, gap = abut_larger(0.0, high - edge.low);
         if (gap <= ABUT_GJK_GAP * pair->noise || is_end(&s, i, &next)) {
             AbutVec3 n = abut_normalize(abut_add(abut_scale(s.out, edge.r), abut_scale(s.axis, edge.z)));
-            return (AbutFacet){1, n, high, gap + off, foot_on(&s, i)};
+            return (AbutFacet){1, n, high, gap + off, foot_on(&s, i), abut_zero()};
         }
         insert(&s, i + 1, &next);
     }

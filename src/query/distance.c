@@ -159,14 +159,24 @@ static const AbutSimplex *choose_witness(const AbutPairView *pair, AbutSimplex *
     return error <= 4.0 * pair->touch || error <= abut_simplex_miss(&facet->simplex, target) ? start : &facet->simplex;
 }
 
-/* Rounding ended the polytope of a round pair where its bounds agree to what is promised: that will do. */
+/* The polytope of a round pair gave up. Where its bounds agree to what is promised that will do; else all directions
+ * are gone through, from the best one. */
 static void settle_round(AbutPairView *pair, AbutFacet *facet)
 {
-    double size = pair->size + pair->a.radius + pair->b.radius;
-    if (facet->found || !abut_pair_is_round(pair) || !(facet->gap <= ABUT_ROUND_DEEP * size))
+    double size = pair->size + pair->a.radius + pair->b.radius, gap = facet->gap, depth = facet->depth;
+    if (facet->found || !abut_pair_is_round(pair))
         return;
-    facet->found = 1;
-    facet->simplex = (AbutSimplex){.count = 1, .p = {abut_pair_support(pair, facet->normal)}, .weight = {1.0}};
+    if (abut_length_sq(facet->normal) > 0.5) {
+        *facet = abut_facet_along(pair, facet->normal);
+        facet->gap = gap + (facet->depth - depth);
+        if (facet->gap <= ABUT_ROUND_DEEP * size)
+            return;
+        abut_round_refine(pair, facet);
+    }
+    if (pair->supports < pair->budget)
+        *facet = abut_directions_facet(pair, facet, ABUT_ROUND_CELLS * size);
+    else
+        facet->found = 0;
 }
 
 /* A facet from a list of directions: the witness point shows whether its normal is good to rounding. */
@@ -193,6 +203,24 @@ static AbutFacet polytope_facet(AbutPairView *pair, const AbutSimplex *start)
     return known.found ? known : facet;
 }
 
+/* The exact normal of a round pair. Where none could be shown and the pair is shallow, so that a hundred times less is
+ * promised than the polytope gives, it is grown once more to that. */
+static void refine_round(AbutPairView *pair, const AbutSimplex *start, AbutFacet *facet)
+{
+    double fine = ABUT_ROUND_FINE * pair->size, keep = pair->close_depth;
+    if (!facet->found || !abut_pair_is_round(pair) || abut_round_refine(pair, facet) || facet->gap <= fine ||
+        facet->depth > ABUT_ROUND_SHALLOW * pair->size || pair->supports >= pair->budget)
+        return;
+    pair->close_depth = fine;
+    AbutFacet again = abut_epa(pair, start);
+    pair->close_depth = keep;
+    if (!again.found)
+        return;
+    abut_round_refine(pair, &again);
+    if (again.depth <= facet->depth)
+        *facet = again;
+}
+
 /* The facet of A - B nearest to the origin, by the means that fit the pair. */
 static AbutFacet nearest_facet(AbutPairView *pair, const AbutSimplex *start)
 {
@@ -205,8 +233,7 @@ static AbutFacet nearest_facet(AbutPairView *pair, const AbutSimplex *start)
     settle_round(pair, &facet);
     if (facet.found && listed)
         polish(pair, &facet);
-    if (facet.found)
-        abut_round_refine(pair, &facet);
+    refine_round(pair, start, &facet);
     return facet;
 }
 

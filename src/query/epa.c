@@ -407,6 +407,20 @@ static int is_corner(const Polytope *t, int f, AbutVec3 w)
     return 0;
 }
 
+/* The nearest face that looks elsewhere and is no farther than the answer: the tolerance of round bodies leaves room
+ * for more than one. */
+static AbutVec3 find_rival(const Polytope *t, const AbutFacet *answer)
+{
+    AbutVec3 out = abut_zero();
+    double low = answer->depth;
+    for (int f = 0; f < t->faces; ++f)
+        if (t->plane[3][f] < low && abut_dot(normal_of(t, f), answer->normal) < 1.0 - ABUT_ROUND_ELSEWHERE) {
+            low = t->plane[3][f];
+            out = normal_of(t, f);
+        }
+    return out;
+}
+
 /*
  * Grows the polytope until the bounds of its nearest face agree. A face within the tolerance is an answer; while its
  * bounds still differ by more than a support point is rounded, some steps more are taken for a better one.
@@ -416,6 +430,7 @@ static AbutFacet expand(AbutPairView *pair, Polytope *t, double tolerance)
     AbutFacet best, answer;
     best.found = answer.found = 0;
     best.depth = answer.gap = INFINITY;
+    best.rival = abut_zero();
     for (int step = 0, more = MORE_STEPS; step < MAX_POINTS && more > 0; ++step) {
         int f = t->nearest;
         double low = t->plane[3][f];
@@ -430,7 +445,7 @@ static AbutFacet expand(AbutPairView *pair, Polytope *t, double tolerance)
         }
         best.gap = abut_larger(0.0, best.depth - low);
         if ((gap <= tolerance || high < -tolerance) && gap < answer.gap)
-            answer = (AbutFacet){1, normal, high, gap, facet_simplex(t, f, tolerance)};
+            answer = (AbutFacet){1, normal, high, gap, facet_simplex(t, f, tolerance), abut_zero()};
         if (answer.found &&
             (gap <= pair->close_depth + ABUT_GJK_GAP * pair->noise || high < -tolerance || is_corner(t, f, w.w)))
             return answer;
@@ -451,5 +466,8 @@ AbutFacet abut_epa(AbutPairView *pair, const AbutSimplex *start)
         return flat_facet(pair, &s);
     if (!start_polytope(&t, &s))
         return out;
-    return expand(pair, &t, pair->close_depth + 3.0 * t.eps);
+    out = expand(pair, &t, pair->close_depth + 3.0 * t.eps);
+    if (out.found && abut_pair_is_round(pair))
+        out.rival = find_rival(&t, &out);
+    return out;
 }

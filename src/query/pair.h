@@ -10,7 +10,7 @@
 #define ABUT_QUERY_PAIR_H
 
 #include "abut/query.h"
-#include "query/scan.h"
+#include "math/scan.h"
 
 /* One body: its data, its last support vertex (hint for the next), and where it lies. */
 typedef struct AbutBodyView {
@@ -106,6 +106,7 @@ typedef struct AbutFacet {
     double depth;    /* support value along the normal: negative when the origin is outside */
     double gap;      /* depth minus the proven lower bound */
     AbutSimplex simplex;
+    AbutVec3 rival; /* another direction of the polytope that may be as good; zero: none */
 } AbutFacet;
 
 AbutFacet abut_epa(AbutPairView *pair, const AbutSimplex *start);
@@ -113,6 +114,10 @@ AbutFacet abut_epa(AbutPairView *pair, const AbutSimplex *start);
 /* ---- coaxial.c: the same for bodies of revolution whose axes differ by no more than `slack`; else found = 0 -------- */
 
 AbutFacet abut_coaxial_facet(AbutPairView *pair, double slack);
+
+/* ---- directions.c: the same for round pairs to a tolerance, from the best facet known (found may be 0) ------------- */
+
+AbutFacet abut_directions_facet(AbutPairView *pair, const AbutFacet *known, double tolerance);
 
 /* ---- facets.c: the same by looking at every facet direction: safe ------------------------------------------------ */
 

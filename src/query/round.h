@@ -43,7 +43,8 @@ void abut_round_polish(AbutPairView *pair, AbutSimplex *simplex, double *distanc
 int abut_round_polish_line(AbutPairView *pair, AbutSimplex *simplex, double *distance, AbutVec3 *normal);
 int abut_round_polish_face(AbutPairView *pair, AbutSimplex *simplex, double *distance, AbutVec3 *normal);
 
-/* Cores that overlap by little: the facet of the expanding polytope brought to the true normal of least depth. */
-void abut_round_refine(AbutPairView *pair, AbutFacet *facet);
+/* Cores of a round pair that overlap: the facet of the expanding polytope brought to the true normal of least depth. 0:
+ * it could not be shown that it is one. */
+int abut_round_refine(AbutPairView *pair, AbutFacet *facet);
 
 #endif

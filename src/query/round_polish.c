@@ -133,17 +133,33 @@ static int settle(AbutPairView *pair, AbutFacet *facet)
     return polish(pair, &s, &distance, &n) && take(pair, facet, n, -distance, &s);
 }
 
-void abut_round_refine(AbutPairView *pair, AbutFacet *facet)
+/* Brings a facet to the best normal near it; false when none proves to be it. */
+static int refine(AbutPairView *pair, AbutFacet *facet)
 {
-    if (!abut_pair_is_round(pair))
-        return;
     double way = ABUT_ROUND_SHIFT * pair->size + 2.0 * abut_larger(0.0, facet->depth);
-    for (int round = 0; round < MAX_SHIFTS && !settle(pair, facet); ++round) {
+    for (int round = 0; round < MAX_SHIFTS; ++round) {
         AbutVec3 n, at = facet->normal;
         AbutSimplex s;
+        if (settle(pair, facet))
+            return 1;
         if (!parted_normal(pair, at, way, &n, &s) ||
             !take(pair, facet, n, abut_dot(n, abut_pair_support(pair, n).w), &s) ||
             abut_distance(n, at) < ABUT_ROUND_SAME)
-            return;
+            return 0;
     }
+    return 0;
+}
+
+int abut_round_refine(AbutPairView *pair, AbutFacet *facet)
+{
+    int settled = refine(pair, facet);
+    if (!(abut_length_sq(facet->rival) > 0.5))
+        return settled;
+    AbutFacet other = abut_facet_along(pair, facet->rival);
+    int other_settled = refine(pair, &other);
+    if (other.depth < facet->depth) {
+        take(pair, facet, other.normal, other.depth, &other.simplex);
+        settled = other_settled;
+    }
+    return settled;
 }

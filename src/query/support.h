@@ -119,6 +119,14 @@ static inline AbutDifference abut_pair_support(AbutPairView *pair, AbutVec3 d)
     return out;
 }
 
+/* The facet across a unit direction, as far as one support point tells. */
+static inline AbutFacet abut_facet_along(AbutPairView *pair, AbutVec3 n)
+{
+    AbutDifference w = abut_pair_support(pair, n);
+    double depth = abut_dot(n, w.w);
+    return (AbutFacet){1, n, depth, fabs(depth), {.count = 1, .p = {w}, .weight = {1.0}}, abut_zero()};
+}
+
 /* The difference point of vertices ia, ib as numbered by the support (not for support functions). */
 static inline AbutDifference abut_pair_vertex(const AbutPairView *pair, int32_t ia, int32_t ib)
 {

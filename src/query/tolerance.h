@@ -43,8 +43,9 @@
 
 /* ---- cylinders, cones, ellipsoids ----------------------------------------------------------------------------------- */
 
-#define ABUT_ROUND_FLATTEST 1e-6   /* least semi-axis of an ellipsoid, of the largest */
-#define ABUT_ROUND_INSET 0.9       /* of the least radius of curvature: how deep the searched body lies in it */
+#define ABUT_ROUND_FLATTEST 1e-6 /* least semi-axis of an ellipsoid, of the largest */
+#define ABUT_ROUND_INSET                                                                                               \
+    0.999999 /* of the least radius of curvature: how deep the searched body lies in it; all, but for rounding */
 #define ABUT_ROUND_WORSE 1e-9      /* the distance along a normal on the way to the answer may fall short by this */
 #define ABUT_ROUND_FIRST_STEP 1e-2 /* radians: a step longer than this shows a contact that is not of points */
 #define ABUT_ROUND_DONE 1e-14      /* tangential part of the nearest point that counts as none */
@@ -55,6 +56,10 @@
 #define ABUT_ROUND_LEVEL 1e-13     /* a plane this little inside its body touches it: twenty squares of the lean */
 #define ABUT_ROUND_SHIFT 0.02      /* overlapping bodies are parted by this */
 #define ABUT_ROUND_DEEP 1e-6       /* gap that is good enough for a deep pair when rounding ends the polytope */
+#define ABUT_ROUND_SHALLOW 0.02    /* pairs up to this depth are promised more */
+#define ABUT_ROUND_FINE 5e-10      /* gap at which a polytope of theirs is done when it is grown once more */
+#define ABUT_ROUND_CELLS 5e-7      /* gap to which cells of directions are halved where the polytope gave up */
+#define ABUT_ROUND_ELSEWHERE 5e-5  /* 1 - cosine beyond which a facet that is as near is another one */
 #define ABUT_ROUND_SAME 1e-9       /* radians: two normals in a row this near each other end the rounds */
 
 /* ---- derivatives ------------------------------------------------------------------------------------------------- */

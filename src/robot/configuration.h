@@ -110,6 +110,10 @@ struct AbutConfiguration {
 void abut_robot_update(AbutConfiguration *c);
 void abut_robot_velocities(AbutConfiguration *c);
 
+/* state.c: so many numbers, all of them finite? `what` names them. */
+AbutStatus abut_robot_check_numbers(
+    const char *what, int32_t wanted, int32_t count, const double *numbers, AbutError *error);
+
 /* inverse.c: torques of the accelerations (NULL: none). */
 void abut_robot_inverse(AbutConfiguration *c, const double *accelerations, double *torques);
 void abut_robot_springs(const AbutConfiguration *c, double *out); /* adds springs and gravity compensation */

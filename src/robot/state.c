@@ -35,7 +35,7 @@ static int32_t quat_place(const AbutMove *move)
 
 /* ---- setting ----------------------------------------------------------------------------------------------------- */
 
-static AbutStatus check_numbers(
+AbutStatus abut_robot_check_numbers(
     const char *what, int32_t wanted, int32_t count, const double *numbers, AbutError *error)
 {
     if (count != wanted)
@@ -77,9 +77,9 @@ AbutStatus abut_configuration_set(AbutConfiguration *configuration, int32_t posi
 {
     ABUT_ASSERT(configuration && (positions || !position_count) && (velocities || !velocity_count));
     AbutConfiguration *c = configuration;
-    AbutStatus status = check_numbers("positions", c->nq, position_count, positions, error);
+    AbutStatus status = abut_robot_check_numbers("positions", c->nq, position_count, positions, error);
     if (!status && velocity_count)
-        status = check_numbers("velocities", c->nv, velocity_count, velocities, error);
+        status = abut_robot_check_numbers("velocities", c->nv, velocity_count, velocities, error);
     if (!status)
         status = check_quaternions(c, positions, error);
     if (!status)

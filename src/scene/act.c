@@ -23,6 +23,18 @@ static AbutStatus not_finite(const char *what, AbutError *error)
     return abut_fail(error, ABUT_ERROR_NUMBER, "%s: not finite", what);
 }
 
+/* Two vectors of a body at once, or neither; it wakes. */
+static AbutStatus change(AbutBody *body, AbutVec3 *linear, AbutVec3 new_linear, AbutVec3 *angular, AbutVec3 new_angular,
+    const char *what, AbutError *error)
+{
+    if (!abut_is_finite(new_linear) || !abut_is_finite(new_angular))
+        return not_finite(what, error);
+    *linear = new_linear;
+    *angular = new_angular;
+    ++body->disturbed;
+    return ABUT_OK;
+}
+
 AbutStatus abut_scene_add_force(AbutScene *scene, AbutBodyId id, AbutVec3 force, AbutVec3 point, AbutError *error)
 {
     ABUT_ASSERT(scene);
@@ -30,15 +42,9 @@ AbutStatus abut_scene_add_force(AbutScene *scene, AbutBodyId id, AbutVec3 force,
     int32_t place = movable(scene, id, "add force", &status, error);
     if (place < 0)
         return status;
-    AbutBody *body = &scene->body[place];
-    AbutVec3 sum = abut_add(body->force, force),
-             torque = abut_add(body->torque, abut_cross(abut_sub(point, body->x), force));
-    if (!abut_is_finite(sum) || !abut_is_finite(torque))
-        return not_finite("add force", error);
-    body->force = sum;
-    body->torque = torque;
-    ++body->disturbed;
-    return ABUT_OK;
+    AbutBody *b = &scene->body[place];
+    return change(b, &b->force, abut_add(b->force, force), &b->torque,
+        abut_add(b->torque, abut_cross(abut_sub(point, b->x), force)), "add force", error);
 }
 
 AbutStatus abut_scene_add_torque(AbutScene *scene, AbutBodyId id, AbutVec3 torque, AbutError *error)
@@ -48,12 +54,8 @@ AbutStatus abut_scene_add_torque(AbutScene *scene, AbutBodyId id, AbutVec3 torqu
     int32_t place = movable(scene, id, "add torque", &status, error);
     if (place < 0)
         return status;
-    AbutVec3 sum = abut_add(scene->body[place].torque, torque);
-    if (!abut_is_finite(sum))
-        return not_finite("add torque", error);
-    scene->body[place].torque = sum;
-    ++scene->body[place].disturbed;
-    return ABUT_OK;
+    AbutBody *b = &scene->body[place];
+    return change(b, &b->force, b->force, &b->torque, abut_add(b->torque, torque), "add torque", error);
 }
 
 AbutStatus abut_scene_add_impulse(AbutScene *scene, AbutBodyId id, AbutVec3 impulse, AbutVec3 point, AbutError *error)
@@ -63,16 +65,11 @@ AbutStatus abut_scene_add_impulse(AbutScene *scene, AbutBodyId id, AbutVec3 impu
     int32_t place = movable(scene, id, "add impulse", &status, error);
     if (place < 0)
         return status;
-    AbutBody *body = &scene->body[place];
-    AbutVec3 turn = abut_mat3_apply_t(body->rotation, abut_cross(abut_sub(point, body->x), impulse));
-    AbutVec3 v = abut_add_scaled(body->v, impulse, body->inv_mass),
-             w = abut_add(body->w, abut_mat3_apply(body->rotation, abut_mat3_apply(body->inv_inertia, turn)));
-    if (!abut_is_finite(v) || !abut_is_finite(w))
-        return not_finite("add impulse", error);
-    body->v = v;
-    body->w = w;
-    ++body->disturbed;
-    return ABUT_OK;
+    AbutBody *b = &scene->body[place];
+    AbutVec3 turn = abut_mat3_apply_t(b->rotation, abut_cross(abut_sub(point, b->x), impulse)),
+             spin = abut_mat3_apply(b->rotation, abut_mat3_apply(b->inv_inertia, turn));
+    return change(
+        b, &b->v, abut_add_scaled(b->v, impulse, b->inv_mass), &b->w, abut_add(b->w, spin), "add impulse", error);
 }
 
 AbutStatus abut_scene_set_gravity_scale(AbutScene *scene, AbutBodyId id, double scale, AbutError *error)

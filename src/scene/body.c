@@ -55,19 +55,22 @@ static void sum_shapes(const AbutScene *scene, const AbutBody *body, double *mas
     }
 }
 
-/* Frames and bounds of the shapes as seen from the centre of mass. */
+/* Frame and bounds of a shape as seen from the centre of mass. */
+static void update_local_frame(const AbutBody *body, AbutShape *shape)
+{
+    AbutPose local = shape->def.pose;
+    local.p = abut_sub(local.p, body->local_center);
+    shape->local_p = local.p;
+    shape->local_q = local.q;
+    shape->local_rotation = abut_quat_to_mat3(local.q);
+    shape->bound_center = abut_pose_apply(local, shape->def.geometry->bound.center);
+    shape->bound_radius = shape->def.geometry->bound.radius;
+}
+
 static void update_local_frames(AbutScene *scene, const AbutBody *body)
 {
-    for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next) {
-        AbutShape *shape = &scene->shape[s];
-        AbutPose local = shape->def.pose;
-        local.p = abut_sub(local.p, body->local_center);
-        shape->local_p = local.p;
-        shape->local_q = local.q;
-        shape->local_rotation = abut_quat_to_mat3(local.q);
-        shape->bound_center = abut_pose_apply(local, shape->def.geometry->bound.center);
-        shape->bound_radius = shape->def.geometry->bound.radius;
-    }
+    for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next)
+        update_local_frame(body, &scene->shape[s]);
 }
 
 void abut_body_set_mass(
@@ -89,7 +92,7 @@ AbutStatus abut_body_update_mass(AbutScene *scene, AbutBody *body, AbutError *er
     double mass;
     AbutVec3 center;
     AbutMat3 inertia, inverse = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
-    if (body->kind != ABUT_BODY_DYNAMIC || body->mass_given) {
+    if (abut_body_mass_is_fixed(body)) {
         update_local_frames(scene, body);
         return ABUT_OK;
     }
@@ -99,6 +102,19 @@ AbutStatus abut_body_update_mass(AbutScene *scene, AbutBody *body, AbutError *er
         return abut_fail(error, ABUT_ERROR_NUMBER,
             "the body '%s': its shapes give a mass of %g kg, or an inertia, that cannot be used", body->name, mass);
     abut_body_set_mass(scene, body, mass, center, inertia, inverse);
+    return ABUT_OK;
+}
+
+int abut_body_mass_is_fixed(const AbutBody *body)
+{
+    return body->kind != ABUT_BODY_DYNAMIC || body->mass_given;
+}
+
+AbutStatus abut_body_take_shape(AbutScene *scene, AbutBody *body, int32_t shape, AbutError *error)
+{
+    if (!abut_body_mass_is_fixed(body))
+        return abut_body_update_mass(scene, body, error);
+    update_local_frame(body, &scene->shape[shape]);
     return ABUT_OK;
 }
 
@@ -154,6 +170,7 @@ static void take_body(AbutScene *scene, int32_t place)
     scene->body[place].generation = generation;
     scene->body[place].alive = 1;
     scene->body[place].first_shape = scene->body[place].first_visual = -1;
+    scene->body[place].last_shape = scene->body[place].last_visual = -1;
     scene->body[place].tree = scene->body[place].link = scene->body[place].robot = -1;
     int32_t i = scene->live_count++;
     for (; i > 0 && scene->live[i - 1] > place; --i)
@@ -223,18 +240,8 @@ AbutStatus abut_scene_put_body(AbutScene *scene, const AbutBodyDef *given, AbutB
 static void remove_shapes(AbutScene *scene, int32_t place)
 {
     while (place >= 0) {
-        AbutShape *shape = &scene->shape[place];
-        int32_t next = shape->next;
-        abut_shape_leave(scene, place);
-        abut_free((char *)shape->def.name);
-        abut_geometry_release(shape->def.geometry);
-        shape->def.name = NULL;
-        shape->def.geometry = NULL;
-        shape->polyhedron = NULL;
-        shape->alive = 0;
-        ++shape->generation;
-        shape->next = scene->shape_free;
-        scene->shape_free = place;
+        int32_t next = scene->shape[place].next;
+        abut_shape_release(scene, place);
         place = next;
     }
 }

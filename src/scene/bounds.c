@@ -165,17 +165,21 @@ void abut_scene_add_half_space(AbutScene *scene, int32_t place)
     scene->plane[i] = place;
 }
 
+void abut_scene_refit_shape(AbutScene *scene, int32_t place)
+{
+    AbutShape *shape = &scene->shape[place];
+    if (shape->polyhedron) {
+        compute_box(scene, shape);
+        set_fat(scene, place, shape->box);
+    } else {
+        abut_scene_mark_moved(scene, place);
+    }
+}
+
 void abut_scene_refit_body(AbutScene *scene, const AbutBody *body)
 {
-    for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next) {
-        AbutShape *shape = &scene->shape[s];
-        if (!shape->polyhedron) {
-            abut_scene_mark_moved(scene, s);
-            continue;
-        }
-        compute_box(scene, shape);
-        set_fat(scene, s, shape->box);
-    }
+    for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next)
+        abut_scene_refit_shape(scene, s);
 }
 
 /* How much larger than needed a new fat box is: on all sides, and in addition where the body goes. None for what never

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Mass and kind of a body change while it is there. In: what it shall be. Out: mass properties, centre, velocities and
- * pairs that fit; everything that touched it wakes. The body frame stays where it is, and a call that is refused
- * changes nothing.
+ * Mass, kind and shapes of a body change while it is there. In: what it shall be. Out: mass properties, centre,
+ * velocities and pairs that fit; everything that touched it wakes. The body frame stays where it is, and a call that is
+ * refused changes nothing.
  */
 #include "scene/parts.h"
 
@@ -113,5 +113,99 @@ AbutStatus abut_scene_set_kind(AbutScene *scene, AbutBodyId id, AbutBodyKind kin
     tell(scene, place);
     abut_scene_drop_pairs(scene, place); /* who is A of a contact depends on it */
     abut_scene_refit_body(scene, body);
+    return ABUT_OK;
+}
+
+/* ---- shapes ------------------------------------------------------------------------------------------------------ */
+
+/* The place of a shape that may change; -1: it may not, and the status says why. */
+static int32_t changeable(
+    const AbutScene *scene, AbutShapeId id, const char *what, AbutStatus *status, AbutError *error)
+{
+    int32_t place = abut_scene_shape_place(scene, id);
+    *status = ABUT_ERROR_ARGUMENT;
+    if (place < 0) {
+        abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: no such shape", what);
+        return -1;
+    }
+    const AbutBody *body = &scene->body[scene->shape[place].body];
+    if (body->robot < 0 && body->kind != ABUT_BODY_LINK)
+        return place;
+    abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: the body '%.100s' belongs to a robot", what, body->name);
+    return -1;
+}
+
+/* Link that leads to a shape in its list of its body. */
+static int32_t *link_to(AbutScene *scene, int32_t place)
+{
+    AbutBody *body = &scene->body[scene->shape[place].body];
+    int32_t *link = scene->shape[place].def.visual ? &body->first_visual : &body->first_shape;
+    while (*link != place)
+        link = &scene->shape[*link].next;
+    return link;
+}
+
+/* Mass from the shapes as they are now; points of the body keep their velocity. Touches end, neighbours wake. */
+static AbutStatus follow_shapes(AbutScene *scene, int32_t body, AbutError *error)
+{
+    AbutBody *b = &scene->body[body];
+    AbutVec3 old = b->x;
+    AbutStatus status = abut_body_update_mass(scene, b, error);
+    if (status != ABUT_OK)
+        return status;
+    carry_velocity(b, old);
+    tell(scene, body);
+    abut_scene_drop_pairs(scene, body);
+    abut_scene_refit_body(scene, b);
+    return ABUT_OK;
+}
+
+AbutStatus abut_scene_remove_shape(AbutScene *scene, AbutShapeId id, AbutError *error)
+{
+    ABUT_ASSERT(scene);
+    AbutStatus status;
+    int32_t place = changeable(scene, id, "remove shape", &status, error);
+    if (place < 0)
+        return status;
+    int32_t *link = link_to(scene, place), next = scene->shape[place].next, body = scene->shape[place].body;
+    *link = next;
+    status = follow_shapes(scene, body, error);
+    if (status != ABUT_OK) {
+        *link = place;
+        return status;
+    }
+    abut_scene_forget_shape(scene, place);
+    abut_shape_release(scene, place);
+    return ABUT_OK;
+}
+
+AbutStatus abut_scene_set_form(
+    AbutScene *scene, AbutShapeId id, const AbutGeometryDef *form, AbutPose pose, AbutError *error)
+{
+    ABUT_ASSERT(scene && form);
+    AbutStatus status;
+    int32_t place = changeable(scene, id, "set form", &status, error);
+    if (place < 0)
+        return status;
+    AbutShape *shape = &scene->shape[place];
+    const AbutBody *body = &scene->body[shape->body];
+    AbutShapeDef def = shape->def;
+    def.form = *form, def.pose = pose, def.geometry = NULL;
+    status = abut_check_shape(&scene->geometry, body->name, body->kind == ABUT_BODY_DYNAMIC, &def, error);
+    if (status != ABUT_OK)
+        return status;
+    if (!def.geometry->polyhedron != !shape->polyhedron) {
+        abut_geometry_release(def.geometry);
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "set form: a half-space stays one, and nothing else becomes one");
+    }
+    def.pose.q = abut_quat_normalize(def.pose.q);
+    abut_shape_swap_form(shape, &def);
+    status = follow_shapes(scene, shape->body, error);
+    if (status != ABUT_OK) {
+        abut_shape_swap_form(shape, &def);
+        abut_geometry_release(def.geometry);
+        return status;
+    }
+    abut_geometry_release(def.geometry);
     return ABUT_OK;
 }

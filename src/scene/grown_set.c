@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Grown shapes, one for each geometry. In: the shapes of a scene and a rule of margins. Out: for each shape its grown
- * body. Method: a fresh list is filled through a hash table over the pointers of the geometries; bodies of the old list
- * move over, those that no shape uses any more are freed with it.
+ * Grown shapes, one for each geometry and margin. In: the shapes of a scene and a rule of margins. Out: for each shape
+ * its grown body. Method: a fresh list is filled through a hash table over the pointers of the geometries; bodies of
+ * the old list move over, those that no shape uses any more are freed with it.
  */
 #include "scene/grown_set.h"
 
@@ -25,11 +25,11 @@ static int table_make(Table *table, size_t entries)
     return table->slot != NULL;
 }
 
-/* The slot of a geometry, or the empty one where it belongs. */
-static int32_t *table_find(const Table *table, const AbutGrownEntry *entry, const AbutGeometry *geometry)
+/* The slot of a geometry with this margin of its own, or the empty one where it belongs. */
+static int32_t *table_find(const Table *table, const AbutGrownEntry *entry, const AbutGeometry *geometry, double own)
 {
     size_t i = (size_t)geometry->hash & (table->size - 1);
-    while (table->slot[i] >= 0 && entry[table->slot[i]].geometry != geometry)
+    while (table->slot[i] >= 0 && (entry[table->slot[i]].geometry != geometry || entry[table->slot[i]].own != own))
         i = (i + 1) & (table->size - 1);
     return &table->slot[i];
 }
@@ -98,8 +98,8 @@ static double smallest_size(const AbutScene *scene)
 static double margin_of(const Update *u, const AbutShape *shape)
 {
     double size = is_moved(u->scene, shape) ? shape->size : abut_smaller(shape->size, u->smallest);
-    if (u->rule.fixed >= 0.0)
-        return u->rule.fixed;
+    if (shape->def.margin > 0.0 || u->rule.fixed >= 0.0)
+        return shape->def.margin > 0.0 ? shape->def.margin : u->rule.fixed;
     return shape->polyhedron ? abut_larger(u->rule.of_size * size, u->rule.of_root * sqrt(size)) : 0.0;
 }
 
@@ -111,7 +111,7 @@ static int begin(Update *u)
         !abut_grow((void **)&u->set->of_shape, &u->set->of_shape_capacity, shapes, sizeof *u->set->of_shape))
         return 0;
     for (int32_t i = 0; i < u->set->entry_count; ++i)
-        *table_find(&u->was, u->set->entry, u->set->entry[i].geometry) = i;
+        *table_find(&u->was, u->set->entry, u->set->entry[i].geometry, u->set->entry[i].own) = i;
     return 1;
 }
 
@@ -120,11 +120,11 @@ static AbutStatus take(Update *u, const AbutShape *shape, AbutError *error)
 {
     const AbutGeometry *geometry = shape->def.geometry;
     double margin = margin_of(u, shape);
-    int32_t *slot = table_find(&u->now, u->entry, geometry);
+    int32_t *slot = table_find(&u->now, u->entry, geometry, shape->def.margin);
     if (*slot >= 0)
         return ABUT_OK;
     AbutGrownEntry *fresh = &u->entry[u->count];
-    int32_t old = *table_find(&u->was, u->set->entry, geometry);
+    int32_t old = *table_find(&u->was, u->set->entry, geometry, shape->def.margin);
     if (old >= 0 && u->set->entry[old].body.margin == margin) {
         fresh->body = u->set->entry[old].body;
         memset(&u->set->entry[old].body, 0, sizeof u->set->entry[old].body);
@@ -135,6 +135,7 @@ static AbutStatus take(Update *u, const AbutShape *shape, AbutError *error)
             return status;
     }
     fresh->geometry = abut_geometry_retain(geometry);
+    fresh->own = shape->def.margin;
     *slot = u->count++;
     return ABUT_OK;
 }
@@ -177,7 +178,9 @@ static void finish(Update *u)
     set->workspace_bytes = workspace_bytes(u->entry, u->count);
     for (int32_t s = 0; s < u->scene->shape_places; ++s) {
         const AbutShape *shape = &u->scene->shape[s];
-        set->of_shape[s] = touches(shape) ? &u->entry[*table_find(&u->now, u->entry, shape->def.geometry)].body : NULL;
+        set->of_shape[s] = touches(shape)
+                               ? &u->entry[*table_find(&u->now, u->entry, shape->def.geometry, shape->def.margin)].body
+                               : NULL;
     }
 }
 

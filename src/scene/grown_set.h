@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The shapes of a scene grown by a margin of contact: equal geometry is grown once. */
+/* The shapes of a scene grown by a margin of contact: equal geometry with the same margin is grown once. */
 #ifndef ABUT_SCENE_GROWN_SET_H
 #define ABUT_SCENE_GROWN_SET_H
 
@@ -7,13 +7,14 @@
 
 typedef struct AbutGrownEntry {
     const AbutGeometry *geometry; /* retained */
+    double own;                   /* margin that the shape states; 0: none */
     AbutGrownBody body;
 } AbutGrownEntry;
 
 /*
- * Margins of contact: `fixed` for all shapes; where that is negative, the larger of `of_size` times the size of a shape
- * and `of_root` times the root of it. Shapes that forces do not move have no more than the smallest of those that they
- * do; a half-space has none of its own (abut_grown_beside).
+ * Margins of contact: what a shape states; else `fixed` for all; where that is negative, the larger of `of_size` times
+ * the size of a shape and `of_root` times the root of it. Shapes that forces do not move have no more than the smallest
+ * of those that they do; a half-space has none of its own (abut_grown_beside).
  */
 typedef struct AbutMarginRule {
     double fixed, of_size, of_root;

@@ -52,6 +52,11 @@ int abut_scene_mode_width(const AbutScene *scene, const AbutBody *body);
  */
 AbutStatus abut_body_update_mass(AbutScene *scene, AbutBody *body, AbutError *error);
 
+/* Does adding a shape leave mass and centre as they are? And the same when the shape has come last, whose frame is all
+ * that there is to do then. */
+int abut_body_mass_is_fixed(const AbutBody *body);
+AbutStatus abut_body_take_shape(AbutScene *scene, AbutBody *body, int32_t shape, AbutError *error);
+
 /* These instead, with the inverse of the inertia. */
 void abut_body_set_mass(
     AbutScene *scene, AbutBody *body, double mass, AbutVec3 center, AbutMat3 inertia, AbutMat3 inverse);
@@ -73,10 +78,17 @@ int abut_shape_reaches(const AbutScene *scene, const AbutShape *half_space, Abut
 /* Takes a shape out of the tree or the list of half-spaces and out of the list of moved shapes. */
 void abut_shape_leave(AbutScene *scene, int32_t place);
 
+/* And out of the scene; its body has forgotten it. */
+void abut_shape_release(AbutScene *scene, int32_t place);
+
+/* Puts form, pose and geometry of `def` in place of those of the shape, which come back in it. */
+void abut_shape_swap_form(AbutShape *shape, AbutShapeDef *def);
+
 /* ---- bounds ------------------------------------------------------------------------------------------------------ */
 
 /* New boxes for all shapes of a body that was put somewhere else or got a shape; its pairs are looked for anew. */
 void abut_scene_refit_body(AbutScene *scene, const AbutBody *body);
+void abut_scene_refit_shape(AbutScene *scene, int32_t place);
 void abut_scene_add_half_space(AbutScene *scene, int32_t place); /* to the list; room has been reserved */
 void abut_scene_mark_moved(AbutScene *scene, int32_t place);
 
@@ -95,6 +107,7 @@ int abut_scene_filters_agree(const AbutScene *scene, int32_t shape_a, int32_t sh
 AbutStatus abut_scene_add_pair(
     AbutScene *scene, AbutShapeId a, AbutShapeId b, const AbutPairDef *def, AbutError *error);
 void abut_scene_set_pair_material(const AbutScene *scene, AbutScenePair *pair);
-void abut_scene_forget_rules(AbutScene *scene, int32_t body); /* exclusions and pair frictions of a body that goes */
+void abut_scene_forget_rules(AbutScene *scene, int32_t body);  /* exclusions and pair frictions of a body that goes */
+void abut_scene_forget_shape(AbutScene *scene, int32_t shape); /* pair frictions of a shape that goes */
 
 #endif

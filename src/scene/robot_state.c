@@ -95,18 +95,6 @@ int abut_scene_get_joints(const AbutScene *scene, int32_t robot, double *positio
 
 /* ---- setting ----------------------------------------------------------------------------------------------------- */
 
-static AbutStatus check_numbers(
-    const char *what, int32_t wanted, int32_t count, const double *numbers, AbutError *error)
-{
-    if (count != wanted)
-        return abut_fail(
-            error, ABUT_ERROR_ARGUMENT, "%s: %d numbers expected, found %d", what, (int)wanted, (int)count);
-    for (int32_t i = 0; i < count; ++i)
-        if (!isfinite(numbers[i]))
-            return abut_fail(error, ABUT_ERROR_NUMBER, "%s: number %d is not finite", what, (int)i);
-    return ABUT_OK;
-}
-
 /* Quaternions begin after three numbers in a free body, at once in a ball. */
 static AbutStatus check_quaternions(const AbutSceneRobot *r, const double *q, AbutError *error)
 {
@@ -164,9 +152,9 @@ AbutStatus abut_scene_set_joints(AbutScene *scene, int32_t robot, int32_t positi
     if (status != ABUT_OK)
         return status;
     const AbutSceneRobot *r = &scene->robot[robot];
-    status = check_numbers("positions", r->position_count, position_count, positions, error);
+    status = abut_robot_check_numbers("positions", r->position_count, position_count, positions, error);
     if (status == ABUT_OK && velocity_count)
-        status = check_numbers("velocities", r->velocity_count, velocity_count, velocities, error);
+        status = abut_robot_check_numbers("velocities", r->velocity_count, velocity_count, velocities, error);
     if (status == ABUT_OK)
         status = check_quaternions(r, positions, error);
     if (status != ABUT_OK)

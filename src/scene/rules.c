@@ -64,17 +64,31 @@ int abut_scene_may_meet(const AbutScene *scene, int32_t shape_a, int32_t shape_b
         return 0;
     if (scene->body[a->body].inv_mass == 0.0 && scene->body[b->body].inv_mass == 0.0)
         return 0;
-    if (scene->excluded_count == 0)
-        return 1;
-    uint64_t key = abut_pair_key(a->body, b->body);
-    int32_t i = lower_excluded(scene, key);
-    return i == scene->excluded_count || scene->excluded[i] != key;
+    if (scene->excluded_count > 0) {
+        uint64_t key = abut_pair_key(a->body, b->body);
+        int32_t i = lower_excluded(scene, key);
+        if (i < scene->excluded_count && scene->excluded[i] == key)
+            return 0;
+    }
+    return !scene->pair_filter || scene->pair_filter(scene, abut_scene_shape_id(scene, shape_a),
+                                      abut_scene_shape_id(scene, shape_b), scene->pair_filter_user);
 }
 
 int abut_scene_may_push(const AbutScene *scene, int32_t shape_a, int32_t shape_b)
 {
     return !scene->shape[shape_a].def.sensor && !scene->shape[shape_b].def.sensor &&
            abut_scene_may_meet(scene, shape_a, shape_b);
+}
+
+void abut_scene_set_pair_filter(AbutScene *scene, AbutPairFilter *filter, void *user)
+{
+    ABUT_ASSERT(scene);
+    scene->pair_filter = filter;
+    scene->pair_filter_user = user;
+    abut_scene_drop_forbidden(scene);
+    for (int32_t s = 0; s < scene->shape_places; ++s)
+        if (scene->shape[s].alive && !scene->shape[s].def.visual) /* pairs that were not allowed are looked for */
+            abut_scene_mark_moved(scene, s);
 }
 
 AbutStatus abut_scene_exclude(AbutScene *scene, AbutBodyId a, AbutBodyId b, AbutError *error)
@@ -186,6 +200,15 @@ AbutStatus abut_scene_set_pair_friction(
 AbutStatus abut_scene_add_pair(AbutScene *scene, AbutShapeId a, AbutShapeId b, const AbutPairDef *def, AbutError *error)
 {
     return set_rule(scene, a, b, def, 1, error);
+}
+
+void abut_scene_forget_shape(AbutScene *scene, int32_t shape)
+{
+    int32_t n = 0;
+    for (int32_t i = 0; i < scene->pair_rule_count; ++i)
+        if (scene->pair_rule[i].a != shape && scene->pair_rule[i].b != shape)
+            scene->pair_rule[n++] = scene->pair_rule[i];
+    scene->pair_rule_count = n;
 }
 
 void abut_scene_forget_rules(AbutScene *scene, int32_t body)

@@ -25,8 +25,9 @@ typedef struct AbutBody {
     uint32_t locked; /* axes of the world: sum of AbutAxisLock */
     AbutBodyKind kind;
     int32_t alive, never_sleeps, mass_given;
-    int32_t first_shape;  /* -1: none; then shape.next */
-    int32_t first_visual; /* shapes that are only drawn: a list of their own */
+    int32_t first_shape;             /* -1: none; then shape.next */
+    int32_t first_visual;            /* shapes that are only drawn: a list of their own */
+    int32_t last_shape, last_visual; /* ends of the two lists; -1: empty */
     uint32_t generation;
     uint32_t disturbed; /* counts up when its motion or what it touches changes by other means than a step: it wakes */
     AbutMotionFunction *motion;
@@ -137,6 +138,8 @@ struct AbutScene {
     AbutPairRule *pair_rule; /* sorted by (a, b) */
     size_t pair_rule_capacity;
     int32_t pair_rule_count;
+    AbutPairFilter *pair_filter; /* NULL: none */
+    void *pair_filter_user;
     AbutSceneRobot *robot;
     size_t robot_capacity;
     int32_t robot_count;

@@ -42,15 +42,23 @@ static int32_t reserve_shape(AbutScene *scene)
                                                                                                  : -1;
 }
 
-/* Puts the shape last in its list of its body and gives the link to it. */
-static int32_t *link_shape(AbutScene *scene, int32_t place)
+/* Puts the shape last in its list of its body; and takes it away again, `last` being the one before. */
+static void link_shape(AbutScene *scene, int32_t place)
 {
     AbutBody *body = &scene->body[scene->shape[place].body];
-    int32_t *link = scene->shape[place].def.visual ? &body->first_visual : &body->first_shape;
-    while (*link >= 0)
-        link = &scene->shape[*link].next;
-    *link = place;
-    return link;
+    int visual = scene->shape[place].def.visual != 0;
+    int32_t *first = visual ? &body->first_visual : &body->first_shape,
+            *last = visual ? &body->last_visual : &body->last_shape;
+    *(*last >= 0 ? &scene->shape[*last].next : first) = place;
+    *last = place;
+}
+
+static void unlink_shape(AbutScene *scene, int32_t place, int32_t last)
+{
+    AbutBody *body = &scene->body[scene->shape[place].body];
+    int visual = scene->shape[place].def.visual != 0;
+    *(visual ? &body->last_visual : &body->last_shape) = last;
+    *(last >= 0 ? &scene->shape[last].next : visual ? &body->first_visual : &body->first_shape) = -1;
 }
 
 static double size_of(const AbutGeometry *g)
@@ -79,10 +87,11 @@ static AbutStatus insert_shape(AbutScene *scene, int32_t body, const AbutShapeDe
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a shape of the body '%s'", scene->body[body].name);
     int32_t next_free = scene->shape_free >= 0 ? scene->shape[place].next : -1;
     fill_shape(scene, place, def, body);
-    int32_t *link = link_shape(scene, place);
-    AbutStatus status = abut_body_update_mass(scene, &scene->body[body], error);
+    int32_t last = def->visual ? scene->body[body].last_visual : scene->body[body].last_shape;
+    link_shape(scene, place);
+    AbutStatus status = abut_body_take_shape(scene, &scene->body[body], place, error);
     if (status != ABUT_OK) { /* the mass is unchanged: only the list needs mending */
-        *link = -1;
+        unlink_shape(scene, place, last);
         scene->shape[place].next = next_free;
         return status;
     }
@@ -123,7 +132,10 @@ AbutStatus abut_scene_add_shape(
     }
     if (!def.geometry->polyhedron && !def.visual)
         abut_scene_add_half_space(scene, place);
-    abut_scene_refit_body(scene, &scene->body[body]); /* all its shapes: with a mass the body may have become movable */
+    if (!abut_body_mass_is_fixed(&scene->body[body]))
+        abut_scene_refit_body(scene, &scene->body[body]); /* all shapes: with a mass it may have become movable */
+    else if (!def.visual)
+        abut_scene_refit_shape(scene, place);
     ++scene->revision;
     if (out)
         *out = abut_scene_shape_id(scene, place);
@@ -146,4 +158,32 @@ void abut_shape_leave(AbutScene *scene, int32_t place)
             scene->moved[i] = scene->moved[--scene->moved_count];
             shape->moved = 0;
         }
+}
+
+void abut_shape_release(AbutScene *scene, int32_t place)
+{
+    AbutShape *shape = &scene->shape[place];
+    abut_shape_leave(scene, place);
+    abut_free((char *)shape->def.name);
+    abut_geometry_release(shape->def.geometry);
+    shape->def.name = NULL;
+    shape->def.geometry = NULL;
+    shape->polyhedron = NULL;
+    shape->alive = 0;
+    ++shape->generation;
+    shape->next = scene->shape_free;
+    scene->shape_free = place;
+}
+
+void abut_shape_swap_form(AbutShape *shape, AbutShapeDef *def)
+{
+    AbutShapeDef old = shape->def;
+    shape->def.form = def->form;
+    shape->def.pose = def->pose;
+    shape->def.geometry = def->geometry;
+    shape->polyhedron = def->geometry->polyhedron;
+    shape->size = size_of(def->geometry);
+    def->form = old.form;
+    def->pose = old.pose;
+    def->geometry = old.geometry;
 }

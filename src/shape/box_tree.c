@@ -179,14 +179,14 @@ int32_t abut_box_tree_insert(AbutBoxTree *tree, AbutAabb box, int32_t item)
 {
     ABUT_ASSERT(item >= 0);
     int32_t leaf = take_node(tree);
-    AbutBoxNode fresh = {box, -1, {-1, -1}, 0, item};
+    AbutBoxNode fresh = {box, -1, {-1, -1}, 0, item, 0};
     tree->node[leaf] = fresh;
     if (tree->root < 0) {
         tree->root = leaf;
         return leaf;
     }
     int32_t sibling = best_sibling(tree, box), parent = take_node(tree);
-    AbutBoxNode inner = {box, -1, {sibling, leaf}, 1, -1};
+    AbutBoxNode inner = {box, -1, {sibling, leaf}, 1, -1, 0};
     tree->node[parent] = inner;
     replace(tree, sibling, parent);
     tree->node[sibling].parent = tree->node[leaf].parent = parent;

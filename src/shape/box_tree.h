@@ -12,6 +12,7 @@ typedef struct AbutBoxNode {
     AbutAabb box;
     int32_t parent, child[2], height;
     int32_t item; /* >= 0: a leaf; parent links free nodes */
+    int32_t pad;  /* 0: nodes are saved as bytes */
 } AbutBoxNode;
 
 /* Nodes hold no pointers: a tree may be copied array by array. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The bounds of the search, one by one: no pair of leaves comes nearer at any time of an interval than the bounds of
- * all pairs of nodes above it say, nor farther than the ceiling of the curve; halves of an interval bound no worse. */
+ * all pairs of nodes above it say, nor farther than the ceiling of the curve; halves of an interval bound no worse. The
+ * boxes of the tree hold what is below them. */
 #include "clearance/curve.h"
 #include "clearance_support.h"
 
@@ -26,6 +27,55 @@ static void free_case(Case *c)
     }
     abut_clearance_space_free(c->space);
 }
+
+/* ---- boxes ------------------------------------------------------------------------------------------------------- */
+
+/* How far a point is from the box of a node, at most: along its half axes, less what they reach. */
+static double beyond_box(const AbutClearanceNode *n, AbutVec3 p)
+{
+    AbutVec3 d = abut_sub(p, abut_node_center(n));
+    double most = abut_length(d) - n->rho;
+    for (int k = 0; k < 3; ++k) {
+        AbutVec3 h = abut_vec3(n->h[0][k], n->h[1][k], n->h[2][k]);
+        double half = abut_length(h);
+        if (half > 0)
+            most = abut_larger(most, fabs(abut_dot(d, h)) / half - half);
+    }
+    return most;
+}
+
+static void check_boxes(const AbutClearanceBody *body, int32_t at, int32_t above)
+{
+    const AbutClearanceNode *n = &body->nodes[at];
+    if (n->child >= 0) {
+        check_boxes(body, n->child, above);
+        check_boxes(body, n->child + 1, above);
+        return;
+    }
+    for (int k = 0; k < 3; ++k)
+        assert_true(beyond_box(&body->nodes[above], body->triangle[~n->child][k]) <= 0);
+}
+
+/* Rounded to floats as they stand, boxes and balls hold all corners below them: small triangles far from the centre,
+ * whose place a float hardly holds, too. */
+static void boxes_hold_their_triangles(void **state)
+{
+    (void)state;
+    AbutVec3 v[6] = {{0.9, 0.1, 0.3}, {0.90001, 0.1, 0.3}, {0.9, 0.10001, 0.30001}, {-1, -1, -1}, {-1, -0.99999, -1},
+        {-1.00001, -1, -0.99999}};
+    AbutTriangle t[2] = {{{0, 1, 2}}, {{3, 4, 5}}};
+    AbutMesh far = {.vertices = v, .vertex_count = 6, .triangles = t, .triangle_count = 2};
+    AbutMeshTree *tree[4] = {made_tree("knot", 3482), made_tree("cup", 1000), made_tree("box", 12), tree_of(&far)};
+    for (int i = 0; i < 4; ++i) {
+        AbutClearanceBody *body = body_of_mesh(tree[i]);
+        for (int32_t at = 0; at < body->node_count; ++at)
+            check_boxes(body, at, at);
+        abut_clearance_body_free(body);
+        abut_mesh_tree_free(tree[i]);
+    }
+}
+
+/* ---- bounds over an interval ------------------------------------------------------------------------------------- */
 
 /* Bounds of all pairs of nodes on a random way down to a pair of leaves; gives the leaves and the best bound. */
 static double walk_down(AbutRng *rng, AbutSearch *s, const AbutSpan *span, AbutWitness *leaves)
@@ -198,6 +248,7 @@ static void spins_that_vanish_or_grow(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boxes_hold_their_triangles),
         cmocka_unit_test(bounds_are_never_above_the_distance),
         cmocka_unit_test(spans_hold_the_motion),
         cmocka_unit_test(rates_are_never_below_the_fall),

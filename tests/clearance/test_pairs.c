@@ -164,6 +164,10 @@ static void bad_pairs_are_refused(void **state)
     arm.piece[2].c[0] = 0;
     good(abut_clearance_worst(LINKS, arm.mover, 0, arm.pair, &def, 1, &worst, &error), &error);
     assert_int_equal(worst.pair, -1);
+    arm.mover[1].body = NULL;
+    assert_int_equal(abut_clearance_pairs(LINKS, arm.mover, 2, arm.pair, &def, out, 1, &error), ABUT_ERROR_ARGUMENT);
+    assert_string_equal(error.text, "mover 1 has no body");
+    assert_int_equal(abut_clearance_worst(LINKS, arm.mover, 2, arm.pair, &def, 1, &worst, &error), ABUT_ERROR_ARGUMENT);
     free_arm(&arm);
 }
 

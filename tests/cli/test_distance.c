@@ -268,11 +268,57 @@ static void bodies_in_words(void **state)
         {"distance half-space:0,0,1,0 half-space:0,0,1,1", "do not face each other"},
         {"distance ellipsoid:1,1,1e-7 sphere:1", "at least 1e-06 of the longest"},
         {"intersect sphere:1 sphere:1", "'sphere:1': bodies in words are not taken here"},
-        {"distance plane:0,0,1,0 sphere:1 --html page.html", "no picture"}};
+        {"distance plane:0,0,1,0 sphere:1 --direction soft", "no mesh of them"}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         assert_int_equal(tool_run(&tool, ABUT_CLI, "%s", bad[i].line), 2);
         assert_true(has(tool.err, bad[i].message));
     }
+}
+
+static int page_shows_plate(void)
+{
+    char *page = tool_text(&tool, "plate.html");
+    int shows = page && strstr(page, "a plate of it is shown") != NULL;
+    free(page);
+    return shows;
+}
+
+/* What has no end is on a page as a plate, and the page says so. */
+static void pages_of_endless_bodies(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"distance plane:0,0,1,0 sphere:0.5 --pose-b 0,0,2 --html plate.html",
+        "distance cone:0.5,1 half-space:0,1,1,-3 --path two.csv --html plate.html",
+        "distance half-space:0,0,1,0 half-space:0,0,-1,-2 --html plate.html",
+        "distance torus.obj half-space:0,0,1,-2 --html plate.html",
+        "volume box:1,1,1 half-space:0,0,1,0 --html plate.html",
+        "clearance torus.obj half-space:0,0,1,-2 --motion-b two.csv --html plate.html"};
+    tool_file(&tool, "two.csv", "0,0,0,0,1,0,0,0\n1,3,0,0,1,0,0,0\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus --triangles 200 -o torus.obj"), 0);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; ++i) {
+        remove(tool_path(&tool, "plate.html"));
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "%s", lines[i]), 0);
+        assert_true(page_shows_plate());
+    }
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance sphere:1 sphere:1 --html plate.html"), 0);
+    assert_false(page_shows_plate());
+}
+
+/* A body with itself shares its volume, pieces or not; elsewhere the bounds hold it. */
+static void volumes_by_pieces(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make cross --triangles 200 -o cross.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "info cross.obj --json"), 0);
+    double volume = json_number(tool.out, "volume");
+    const char *same = "volume cross.obj cross.obj --pose-a 1,2,3 --pose-b 1,2,3 --pieces --json";
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "%s", same), 0);
+    CHECK_NEAR(json_number(tool.out, "volume_low"), volume, 1e-15);
+    CHECK_NEAR(json_number(tool.out, "volume_high"), volume, 1e-15);
+    /* moved along a bar: 0.5 long and 0.1 thick, the others' ends stand out by 0.2 */
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "volume cross.obj cross.obj --pose-b 0.1,0,0 --pieces --json"), 0);
+    CHECK(json_number(tool.out, "volume_low") <= 0.004 && json_number(tool.out, "volume_high") >= 0.004);
+    CHECK(json_number(tool.out, "volume_high") < 0.0042);
 }
 
 /* abut volume: bounds of round bodies hold the true volume; bodies with faces have one. */
@@ -305,6 +351,8 @@ int main(void)
         cmocka_unit_test(faults_make_a_mesh),
         cmocka_unit_test(bodies_in_words),
         cmocka_unit_test(volumes_of_bodies_in_words),
+        cmocka_unit_test(pages_of_endless_bodies),
+        cmocka_unit_test(volumes_by_pieces),
         cmocka_unit_test(paths_give_rows),
         cmocka_unit_test(depths_have_methods),
         cmocka_unit_test(limits_are_told),

@@ -60,11 +60,17 @@ static void methods_of_clearance_are_compared(void **state)
     assert_non_null(strstr(text, "| capsules | sampling | 20 | 20 | 0 |"));
     assert_non_null(strstr(text, "| capsules | gss | 20 | 0 |"));
     assert_non_null(strstr(text, "| ball in its socket | front | 1 | 1 | 0 |"));
+    assert_non_null(strstr(text, "- capsules: "));
+    assert_non_null(strstr(text, " times fewer distances"));
+    assert_non_null(strstr(text, "| 3.475 to 4.170 | 0.5557 to 0.5561 | 0.5561 | 0.5561 | 0.5561 | 0.5142 |"));
     assert_null(strstr(text, "nan"));
     free(text);
-    text = tool_text(&tool, "all/mcd/golden.svg");
-    assert_true(text && strncmp(text, "<svg ", 5) == 0);
-    free(text);
+    static const char *const pictures[3] = {"all/mcd/golden.svg", "all/mcd/methods.svg", "all/mcd/approximated.svg"};
+    for (int i = 0; i < 3; ++i) {
+        text = tool_text(&tool, pictures[i]);
+        assert_true(text && strncmp(text, "<svg ", 5) == 0 && !strstr(text, "nan"));
+        free(text);
+    }
 }
 
 static void depths_are_compared(void **state)
@@ -144,8 +150,8 @@ static void pages(void **state)
 {
     (void)state;
     page_holds_all("all/volumetric/index.html", 6, "<th>peak force</th>");
-    page_holds_all("all/index.html", 15, "<a href=\"#modes\">modes</a>");
-    page_holds_all("all/index.html", 15, "<strong>9945</strong>");
+    page_holds_all("all/index.html", 17, "<a href=\"#modes\">modes</a>");
+    page_holds_all("all/index.html", 17, "<strong>9945</strong>");
     char *text = tool_text(&tool, "all/volumetric/figure7.png");
     assert_true(text && memcmp(text, "\x89PNG", 4) == 0);
     free(text);

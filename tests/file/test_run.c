@@ -470,6 +470,8 @@ static AbutModel *rich_model(void)
         shape.density = 100.0 + kind;
         shape.material = (AbutMaterial){0.7, 0.6, 0.25, 1e-3, 2e-4, {0.5, 0.0, -0.25}};
         shape.sensor = kind == 1;
+        shape.margin = kind == 2 ? 1.5e-3 : 0.0;
+        shape.priority = kind == 3 ? -7 : 0;
         shape.category = 0x80000001u;
         shape.mask = 0xfffffff0u;
         shape.color = 0x123456;
@@ -513,6 +515,7 @@ static void test_models_come_back(void **state)
         assert_true(s->geometry->hash == t->geometry->hash && s->geometry->kind == t->geometry->kind);
         assert_memory_equal(&s->material, &t->material, sizeof s->material);
         assert_true(s->density == t->density && s->category == t->category && s->mask == t->mask);
+        assert_true(s->margin == t->margin && s->priority == t->priority);
         assert_true(s->color == t->color && s->visual == t->visual && s->sensor == t->sensor && s->body == t->body);
     }
     abut_run_free(run);

@@ -16,7 +16,10 @@ static void make_row(AbutRunColumn column, char *out, size_t room)
         [ABUT_RUN_PER_CONTACT] = "M",
         [ABUT_RUN_PER_VERTEX] = "V",
         [ABUT_RUN_PER_CONTACT_START] = "T + 1",
-        [ABUT_RUN_PER_VERTEX_START] = "M + 1"};
+        [ABUT_RUN_PER_VERTEX_START] = "M + 1",
+        [ABUT_RUN_PER_POSITION] = "T, Q",
+        [ABUT_RUN_PER_VELOCITY] = "T, W",
+        [ABUT_RUN_PER_ACTUATOR] = "T, U"};
     const AbutRunColumnInfo *about = abut_run_column_info(column);
     char width[16] = "";
     if (about->width)
@@ -55,14 +58,15 @@ static void the_document_shows_the_table(void **state)
 static void the_table_is_whole(void **state)
 {
     (void)state;
-    AbutRunSize size = {5, 7, 11, 13};
+    AbutRunSize size = {5, 7, 11, 13, 17, 19, 23};
     for (int i = 0; i < ABUT_RUN_COLUMN_COUNT; ++i) {
         const AbutRunColumnInfo *about = abut_run_column_info((AbutRunColumn)i);
         AbutArray array = abut_run_array((AbutRunColumn)i, size);
         assert_true(about->name && about->unit && about->text && strlen(about->name) < ABUT_ARRAY_NAME);
         assert_true(array.dimensions >= 1 && array.shape[0] >= 5);
         assert_int_equal(about->chart.title != NULL, about->chart.scale > 0.0);
-        assert_true(!about->chart.title || (about->row == ABUT_RUN_PER_STEP && about->type != ABUT_ARRAY_I8));
+        int per_step = about->row == ABUT_RUN_PER_STEP || about->row >= ABUT_RUN_PER_POSITION;
+        assert_true(!about->chart.title || (per_step && about->type != ABUT_ARRAY_I8));
         for (int k = 0; k < i; ++k)
             assert_string_not_equal(about->name, abut_run_column_info((AbutRunColumn)k)->name);
     }

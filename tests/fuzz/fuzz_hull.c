@@ -16,7 +16,7 @@ static void require_sound(const AbutPolyhedron *p, const AbutVec3 *points, int c
 {
     FUZZ_REQUIRE(abut_polyhedron_check(p, (size_t)p->bytes, NULL) == ABUT_OK);
     double most = fmax(abut_max_abs(p->box.min), abut_max_abs(p->box.max));
-    double slack = 2e-10 * abut_max_abs(abut_sub(p->box.max, p->box.min)) + 1e-12 * most + 1e-49;
+    double slack = 1e-10 * abut_max_abs(abut_sub(p->box.max, p->box.min)) + 1e-12 * most + 1e-49;
     const AbutFace *faces = abut_polyhedron_faces(p);
     for (int f = 0; f < p->face_count; ++f)
         for (int i = 0; i < count; ++i)

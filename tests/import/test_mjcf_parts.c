@@ -58,6 +58,16 @@ static void check_pose(const AbutModel *model, const char *name, AbutVec3 p)
     abut_configuration_free(c);
 }
 
+static void check_turn(const AbutModel *model, const char *name, AbutQuat q)
+{
+    AbutConfiguration *c;
+    good(abut_configuration_create(model, &c, &error), &error);
+    AbutQuat found = abut_configuration_body_pose(c, abut_model_find_body(model, name)).q;
+    CHECK_NEAR(fabs(found.w * q.w + found.x * q.x + found.y * q.y + found.z * q.z), 1.0, 1e-15);
+    CHECK_NEAR(found.x, q.x, 1e-14);
+    abut_configuration_free(c);
+}
+
 #define HEAVY "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>"
 
 static void test_frames(void **state)
@@ -104,6 +114,11 @@ static void test_replicate(void **state)
     assert_int_equal(model->body_count, 6);
     check_pose(model, "b2_1", abut_vec3(2, 0, 1));
     abut_model_free(model);
+    model = read_text("<compiler angle='radian'/><worldbody><replicate count='3' euler='0 .3 .5' offset='.1 .2 .3'>"
+                      "<body name='b' pos='.1 .2 .3'/></replicate></worldbody>");
+    check_turn(model, "b2", /* angles grow, each for itself */
+        abut_quat(0.8383866435942036, 0.1416799342470381, 0.2593433800522308, 0.45801271084729195));
+    abut_model_free(model);
     refuse("<worldbody><replicate count='-1'/></worldbody>", ABUT_ERROR_FORMAT, "attribute count");
     refuse("<worldbody><replicate count='100000'><replicate count='1000'><geom size='1'/></replicate></replicate>"
            "</worldbody>",
@@ -148,6 +163,17 @@ static void test_attach(void **state)
     model = read_in(tool.folder, "<asset><model name='d' file='sub/d.xml'/></asset><worldbody><body name='a'>"
                                  "<attach model='d' body='d' prefix='x'/></body></worldbody>");
     assert_int_equal(model->shape_count, 1); /* its meshes lie beside the attached file */
+    abut_model_free(model);
+    tool_file(&tool, "e.xml",
+        "<mujoco><compiler boundmass='3'/><worldbody><body name='e'><joint/><geom size='.1' "
+        "mass='1'/></body></worldbody>"
+        "</mujoco>");
+    model =
+        read_in(tool.folder, "<compiler boundmass='5' settotalmass='-1'/><asset><model name='e' file='e.xml'/></asset>"
+                             "<worldbody><body name='a'><joint/><geom size='.1' mass='1'/>"
+                             "<attach model='e' body='e' prefix='x'/></body></worldbody>");
+    CHECK_NEAR(model->bodies[0].mass, 5.0, 0); /* each by the bounds of its own file */
+    CHECK_NEAR(model->bodies[1].mass, 3.0, 0);
     abut_model_free(model);
     AbutModelReadOptions options = {.folder = tool.folder};
     const char *endless = "<mujoco><asset><model name='s' file='self.xml'/></asset><worldbody><attach model='s' "
@@ -261,6 +287,18 @@ static void test_mesh_mass(void **state)
     }
 }
 
+/* Vertices are floats, as in MuJoCo: six of them, so that no vectorised loop rounds only a part. */
+static void test_mesh_floats(void **state)
+{
+    (void)state;
+    AbutModel *model = read_text(
+        "<asset><mesh name='m' inertia='exact' face='0 2 4 2 1 4 1 3 4 3 0 4 2 0 5 1 2 5 3 1 5 0 3 5' vertex='.2 0 .01 "
+        "-.15 0 0 0 .18 0 0 -.12 0 .02 0 .2 0 0 -.1'/></asset>"
+        "<worldbody><body name='b'><freejoint/><geom type='mesh' mesh='m'/></body></worldbody>");
+    CHECK_NEAR(model->bodies[0].mass, 5.240000290870672, 1e-13);
+    abut_model_free(model);
+}
+
 static void test_settings(void **state)
 {
     (void)state;
@@ -317,9 +355,9 @@ int main(void)
 #ifndef ABUT_TEST_XML
     return 77;
 #endif
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames), cmocka_unit_test(test_replicate),
-        cmocka_unit_test(test_attach), cmocka_unit_test(test_actuators), cmocka_unit_test(test_equalities),
-        cmocka_unit_test(test_mesh_mass), cmocka_unit_test(test_settings), cmocka_unit_test(test_inertial),
-        cmocka_unit_test(test_free_joint)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames), cmocka_unit_test(test_mesh_floats),
+        cmocka_unit_test(test_replicate), cmocka_unit_test(test_attach), cmocka_unit_test(test_actuators),
+        cmocka_unit_test(test_equalities), cmocka_unit_test(test_mesh_mass), cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_inertial), cmocka_unit_test(test_free_joint)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

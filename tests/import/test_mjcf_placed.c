@@ -79,7 +79,7 @@ static void scene_files_are_as_before(void **state)
 {
     (void)state;
 #ifdef ABUT_TEST_XML
-    static const Placed files[] = {{"table", UINT64_C(0xbf9cdeda8b3701a3)}, {"mixed", UINT64_C(0xb87d7eed3013bf17)},
+    static const Placed files[] = {{"table", UINT64_C(0xbf9cdeda8b3701a3)}, {"mixed", UINT64_C(0x8178125047b5522b)},
         {"domino", UINT64_C(0x5c09a7928d7d4484)}};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i) {
         char path[1000];

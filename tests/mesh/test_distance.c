@@ -367,6 +367,11 @@ static void odd_input_has_an_outcome(void **state)
     d = abut_mesh_distance(tree, tree, abut_pose_identity(), NULL, NULL);
     assert_true(d.meeting == ABUT_MESH_CROSSING && d.distance == 0);
     assert_int_equal(abut_mesh_nearest(empty, abut_zero(), 0).triangle, -1);
+    AbutVec3 odd[3] = {nan.p, far.p, abut_vec3(0, 0, -INFINITY)};
+    for (int i = 0; i < 3; ++i) {
+        AbutMeshNearest near = abut_mesh_nearest(tree, odd[i], 0);
+        assert_true(near.triangle == -1 && near.inside == -1 && near.distance == INFINITY);
+    }
     AbutMeshCache wild = {1 << 30, -5};
     assert_int_equal(abut_mesh_distance(tree, tree, abut_pose_identity(), NULL, &wild).meeting, ABUT_MESH_CROSSING);
     abut_mesh_tree_free(empty);

@@ -173,6 +173,9 @@ static void volumes_are_sums(void **state)
         assert_true(v.low <= sum + 1e-9 && v.high >= sum - 1e-9 && v.high - v.low <= 2e-3 * (c.volume + l.volume));
     }
     AbutPiecesVolume v;
+    good(abut_pieces_volume(&c, &c, abut_pose_identity(), &v, &error), &error);
+    CHECK_NEAR(v.high, c.mesh_volume, 1e-15);
+    CHECK(v.low >= c.mesh_volume - 2 * (c.volume - c.mesh_volume) - 1e-12);
     assert_true(abut_pieces_volume(&c, &l, abut_pose(abut_vec3(NAN, 0, 0), abut_quat_identity()), &v, NULL) != ABUT_OK);
     abut_pieces_free(&c);
     abut_pieces_free(&l);

@@ -120,17 +120,17 @@ static void boxes_hit_when_they_should(void **state)
     AbutMovingBody a = {NULL, &box, abut_motion_static(abut_pose_identity())};
     AbutMovingBody b = {NULL, &ball,
         abut_motion_translation(abut_pose(abut_vec3(4, 0.1, 0.2), abut_quat_identity()), abut_vec3(-2, 0, 0))};
-    AbutImpactDef def = {0, 5, 0, 0};
+    AbutImpactDef def = {.to = 5};
     AbutImpact hit = abut_time_of_impact(&a, &b, &def);
     assert_int_equal(hit.outcome, ABUT_IMPACT_HIT);
     CHECK_NEAR(hit.t, 1.625, 1e-6);
     assert_true(hit.t_lo <= 1.625 && hit.t_hi >= 1.625 - 1e-12 && hit.t_hi - hit.t_lo < 1e-5);
     CHECK_VEC_NEAR(hit.normal, abut_axis(0), 1e-9);
-    AbutImpactDef back = {5, 0, 0, 0}; /* out on the other side at x = -0.75 */
+    AbutImpactDef back = {.from = 5}; /* out on the other side at x = -0.75 */
     hit = abut_time_of_impact(&a, &b, &back);
     assert_int_equal(hit.outcome, ABUT_IMPACT_HIT);
     CHECK_NEAR(hit.t, 2.375, 1e-6);
-    AbutImpactDef brief = {0, 1.6, 0, 0}, inside = {2, 3, 0, 0};
+    AbutImpactDef brief = {.to = 1.6}, inside = {.from = 2, .to = 3};
     assert_int_equal(abut_time_of_impact(&a, &b, &brief).outcome, ABUT_IMPACT_NONE);
     assert_int_equal(abut_time_of_impact(&a, &b, &inside).outcome, ABUT_IMPACT_AT_START);
     b.motion.start.p.y = 0.75; /* touches the side face for a while, and never overlaps more than rounding */
@@ -165,7 +165,7 @@ static int in_contact(const AbutMovingBody *a, const AbutMovingBody *b, double t
 /* No sample before the reported time is in contact; the gap at it is within the tolerance; t_hi is in contact. */
 static void check_motion(const AbutMovingBody *a, const AbutMovingBody *b, double from, double to, int samples)
 {
-    AbutImpactDef def = {from, to, 1e-6, 0};
+    AbutImpactDef def = {.from = from, .to = to, .tolerance = 1e-6};
     AbutImpact hit = abut_time_of_impact(a, b, &def);
     assert_true(hit.outcome != ABUT_IMPACT_INVALID && hit.outcome != ABUT_IMPACT_UNDECIDED);
     if (hit.outcome == ABUT_IMPACT_AT_START)
@@ -208,6 +208,79 @@ static void impacts_are_never_late(void **state)
     abut_polyhedron_free(hull);
 }
 
+/* The signed distance of two convex bodies at a time. */
+static double signed_distance(const AbutMovingBody *a, const AbutMovingBody *b, double t)
+{
+    AbutPose pose = abut_pose_between(abut_motion_pose(&a->motion, t), abut_motion_pose(&b->motion, t));
+    return abut_convex_distance(a->convex, b->convex, pose, NULL).distance;
+}
+
+/* Down to a level above and below 0: never beyond it before the time given, within the tolerance of it there. */
+static void levels_are_kept(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(105, 1);
+    AbutPolyhedron *hull = random_hull(&rng, 25, abut_vec3(0.5, 0.4, 0.6));
+    AbutConvex box = abut_convex_box(abut_vec3(0.4, 0.3, 0.5), 0), body = abut_convex_polyhedron(hull, 0);
+    AbutMeshTree *torus = made_tree("torus", 300);
+    int hits = 0, cases = check_cases(200);
+    for (int i = 0; i < cases; ++i) {
+        AbutMovingBody a = {NULL, &box, random_motion(&rng, abut_zero(), 0.2, 2)};
+        AbutMovingBody b = {
+            NULL, &body, random_motion(&rng, abut_scale(abut_random_direction(&rng), 3), 1, i % 3 ? 3 : 0)};
+        double level = i % 2 ? -abut_rng_between(&rng, 0.01, 0.2) : abut_rng_between(&rng, 0, 0.3), tol = 1e-3;
+        AbutImpactDef def = {.from = i % 5 ? 0 : 1, .to = i % 5 ? 1 : 0, .tolerance = tol, .no_bracket = 1};
+        def.level = level;
+        AbutImpact x = abut_time_of_impact(&a, &b, &def);
+        assert_true(x.outcome == ABUT_IMPACT_NONE || x.outcome == ABUT_IMPACT_HIT || x.outcome == ABUT_IMPACT_AT_START);
+        for (int k = 0; k <= 40 && x.outcome != ABUT_IMPACT_AT_START; ++k)
+            assert_true(signed_distance(&a, &b, def.from + (x.t_lo - def.from) * k / 40) >= level - 1e-9);
+        if (x.outcome == ABUT_IMPACT_HIT)
+            assert_true(fabs(signed_distance(&a, &b, x.t) - level) <= tol && x.t_hi == def.to && x.approach > 0);
+        hits += x.outcome == ABUT_IMPACT_HIT;
+        a = (AbutMovingBody){torus, NULL, a.motion};
+        def.level = fabs(level);
+        x = abut_time_of_impact(&b, &a, &def);
+        for (int k = 0; k <= 40 && x.outcome != ABUT_IMPACT_AT_START; ++k) {
+            double t = def.from + (x.t_lo - def.from) * k / 40;
+            AbutPose pose = abut_pose_between(abut_motion_pose(&a.motion, t), abut_motion_pose(&b.motion, t));
+            assert_true(abut_mesh_convex_distance(torus, &body, pose, NULL, NULL).distance >= def.level - 1e-9);
+        }
+        def.level = -0.1;
+        assert_int_equal(abut_time_of_impact(&a, &b, &def).outcome, ABUT_IMPACT_INVALID);
+    }
+    assert_true(hits > cases / 4);
+    abut_mesh_tree_free(torus);
+    abut_polyhedron_free(hull);
+}
+
+/* A body that grazes a mesh, or swings past it: the single triangles, seen or not, are never passed. Fewer rounds than
+ * the bound of speed alone would take. */
+static void convex_bodies_near_meshes_are_never_late(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(106, 1);
+    AbutMeshTree *torus = made_tree("torus", 2000);
+    AbutPolyhedron *hull = random_hull(&rng, 25, abut_vec3(0.3, 0.2, 0.25));
+    AbutConvex kinds[4] = {abut_convex_box(abut_vec3(0.2, 0.1, 0.3), 0), abut_convex_polyhedron(hull, 0.02),
+        abut_convex_segment(abut_vec3(0, 0, -0.2), abut_vec3(0, 0, 0.2), 0.1),
+        abut_convex_half_space((AbutPlane){abut_axis(2), -0.2}, 0)};
+    int cases = check_cases(60), samples = cases < 1000 ? 60 : 400;
+    for (int i = 0; i < cases; ++i) {
+        const AbutConvex *body = &kinds[i % 4];
+        AbutVec3 from = abut_scale(abut_random_direction(&rng), 2.5), side = abut_perpendicular(from);
+        AbutMovingBody mesh = {torus, NULL, random_motion(&rng, abut_zero(), 0.1, 1)};
+        AbutMovingBody go = {NULL, body, random_motion(&rng, from, 0.1, i % 3 ? 4 : 0)};
+        go.motion.path[0] = abut_add_scaled(abut_neg(from), side, abut_rng_between(&rng, 0.8, 1.4));
+        if (i % 4 == 3)
+            go.motion.spin = abut_zero();
+        int back = i % 5 == 0, swapped = i % 2;
+        check_motion(swapped ? &go : &mesh, swapped ? &mesh : &go, back ? 2 : 0, back ? 0 : 2, samples);
+    }
+    abut_mesh_tree_free(torus);
+    abut_polyhedron_free(hull);
+}
+
 /* A straight line is swept exactly; as a path with a bend of rounding it is advanced step by step: the same contact. */
 static void straight_lines_are_swept(void **state)
 {
@@ -222,7 +295,7 @@ static void straight_lines_are_swept(void **state)
         go.motion.path[0] = abut_add(abut_neg(from), any(&rng, 0.4));
         AbutMovingBody bent = go;
         bent.motion.path[1] = abut_vec3(1e-12, 0, 0);
-        AbutImpactDef def = {0, 2, 1e-9, 0};
+        AbutImpactDef def = {.to = 2, .tolerance = 1e-9};
         AbutImpact x = abut_time_of_impact(&still, &go, &def), y = abut_time_of_impact(&still, &bent, &def);
         AbutPose pose = abut_pose_between(still.motion.start, go.motion.start);
         AbutMeshCast cast =
@@ -255,7 +328,7 @@ static void time_runs_both_ways(void **state)
         AbutMovingBody fixed = {a, NULL, abut_motion_static(still)};
         AbutMovingBody there = {b, NULL, abut_motion_translation(go, abut_scale(way, -1))}, back = there;
         back.motion.path[0] = way; /* passes the same places at times -t */
-        AbutImpactDef forward = {0, 2, 1e-7, 0}, backward = {0, -2, 1e-7, 0};
+        AbutImpactDef forward = {.to = 2, .tolerance = 1e-7}, backward = {.to = -2, .tolerance = 1e-7};
         AbutImpact x = abut_time_of_impact(&fixed, &there, &forward), y = abut_time_of_impact(&fixed, &back, &backward);
         assert_int_equal(x.outcome, y.outcome);
         CHECK_NEAR(x.t, -y.t, 1e-9);
@@ -273,6 +346,8 @@ int main(void)
         cmocka_unit_test(speeds_are_bounds),
         cmocka_unit_test(boxes_hit_when_they_should),
         cmocka_unit_test(impacts_are_never_late),
+        cmocka_unit_test(levels_are_kept),
+        cmocka_unit_test(convex_bodies_near_meshes_are_never_late),
         cmocka_unit_test(straight_lines_are_swept),
         cmocka_unit_test(time_runs_both_ways),
     };

@@ -404,7 +404,8 @@ OracleDistance oracle_distance(const OracleBody *a, const OracleBody *b, int pla
         d = separated(x, lower);
     } else {
         d = depth(a, b, plain);
-        if (d.distance > 0) { /* a facet plane separates them, but the fast path could not prove its answer */
+        int line = a->edge_count + b->edge_count < 2; /* a segment or a point: no facets */
+        if (d.distance > 0 || line) { /* a facet plane separates them, but the fast path could not prove its answer */
             lower = d.distance;
             x = nearest_exhaustive(a, b);
             long double norm = ov_length(x);

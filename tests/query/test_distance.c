@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The distance query beside its oracle test: kernels, closed forms, rounding, support functions, caches, bad input. */
 #include "abut/query.h"
-#include "query/scan.h"
+#include "math/scan.h"
 #include "support/check.h"
 #include "support/random_bodies.h"
 

@@ -239,6 +239,34 @@ static void write_scene(const char *path, const char *spec, double seconds)
     abut_run_free(run);
 }
 
+/* An arm of two links in two states, one second apart, with sliders. */
+static void write_arm(const char *path)
+{
+    AbutError error;
+    AbutModel *model;
+    AbutScene *scene;
+    AbutSimulation *simulation;
+    AbutRun *run;
+    AbutSimulationDef def = abut_simulation_default();
+    must(abut_model_build("planar-arm:2", 1, &model, &error), &error, "arm");
+    must(abut_scene_create(&scene, &error), &error, "scene");
+    must(abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error), &error, "arm");
+    must(abut_simulation_create(scene, &def, &simulation, &error), &error, "simulation");
+    must(abut_run_create_of_scene(scene, model, "make_pages", &run, &error), &error, "run");
+    for (int i = 0; i < 2; ++i) {
+        const double q[2] = {0.3 * i, -0.5 * i};
+        AbutStepReport report = {.time = i};
+        must(abut_scene_set_joints(scene, 0, 2, q, 0, NULL, &error), &error, "joints");
+        must(abut_run_record(run, simulation, &report, &error), &error, "record");
+    }
+    AbutPageHead head = {.title = "Arm", .robot = model};
+    must(abut_page_write_run(path, &head, run, NULL, &error), &error, path);
+    abut_run_free(run);
+    abut_simulation_free(simulation);
+    abut_scene_free(scene);
+    abut_model_free(model);
+}
+
 /* Two runs of different length and bodies beside each other. */
 static void write_two(const char *path)
 {
@@ -280,6 +308,7 @@ int main(int argc, char **argv)
     write_run(in_folder(argv[1], "names.html"), "</script><script>document.title='broken'</script>", 3, 5, 1, hostile);
     write_peak(in_folder(argv[1], "peak.html"));
     write_coming(in_folder(argv[1], "coming.html"));
+    write_arm(in_folder(argv[1], "arm.html"));
     write_two(in_folder(argv[1], "two.html"));
     write_distance(in_folder(argv[1], "distance.html"));
     write_overlap(in_folder(argv[1], "overlap.html"));

@@ -16,7 +16,7 @@ const names = readdirSync(pages).filter((name) => name.endsWith(".html"));
 
 test("there are pages of every kind", () => {
   const results = ["distance", "modes", "overlap"];
-  const runs = ["arch", "bin", "coming", "crowd", "free", "names", "one", "peak", "pile", "run", "slope", "two"];
+  const runs = ["arch", "arm", "bin", "coming", "crowd", "free", "names", "one", "peak", "pile", "run", "slope", "two"];
   const kinds = [...results, ...runs].sort();
   assert.deepEqual(
     names.map((name) => name.replace(".html", "")),

@@ -10,25 +10,29 @@ B; distances are negative in penetration. Answers are read-only.
 from . import _abut
 from ._errors import Error, Warning
 from ._arrays import DTYPES, WORDS, words
-from ._abut import (CastHit, Certificate, Clearance, ClearanceMinimum, ClearanceSample, Collision, Contact, ContactTime, Convex, Depth,
-                    Distance, DistanceDerivative, ForceResult, IkResult, Impact, Intersection, Mesh, MeshDistance,
-                    MeshNearest, MeshReport, Model, ModeCount, ModeSystem, Motion, NearestPoint, Overlap, PairCertificate,
-                    Pieces, SoftBody, SoftDirection, StepReport)
+from ._abut import (CastHit, Certificate, Clearance, ClearanceMinimum, ClearanceSample, Collision, Contact, ContactTime, ConvolutionMeasure, Convex, Depth,
+                    Distance, DistanceDerivative, Event, Facet, ForceResult, IkResult, Impact, Intersection, KernelDirection, Mesh, MeshDistance,
+                    MeshNearest, MeshReport, Model, ModeCount, ModeSystem, Motion, NearestPoint, Overlap, PairCertificate, PhongDistance, PlanSample,
+                    Pieces, SceneDistance, SoftBody, SoftDirection, StepReport)
 from .poses import pose, pose_apply, pose_inverse, pose_matrix, pose_multiply
 from .bodies import (body, box, capsule, cone, cylinder, ellipsoid, half_space, hull, plane, point, polyhedron, prism,
                      pyramid, regular, segment, sphere, triangle)
-from .meshes import (bounding_sphere, decompose, file_info, mesh_names, pieces_cover, pieces_distance, pieces_volume,
+from .meshes import (bounding_sphere, decompose, file_info, height_field_pieces, mesh_names, pieces_cover, pieces_distance, pieces_volume,
                      read_half_spaces)
-from .queries import (OVERLAP_OUTCOMES, cast, cast_ray, closer_than, collide, contact, depth, derivative, distance, intersect,
+from .queries import (BodySet, OVERLAP_OUTCOMES, cast, cast_ray, closer_than, collide, contact, depth, derivative, distance, intersect,
                       intersect_regions, meet, nearest_point, overlap, overlap_volume)
-from .motions import (clearance, clearance_curve, clearance_minima, clearance_pairs, contact_time, time_of_impact)
-from . import modes as _modes
+from .motions import (Curve, clearance, clearance_capsules, clearance_curve, clearance_gradient, clearance_minima, clearance_pairs, contact_time, time_of_impact)
+from .modes import track_modes
 from .models import model_names
 from .runs import Run
-from .worlds import Scene, Simulation, read_scene
+from .scenes import Scene, read_scene
+from .worlds import Simulation
 from .robots import Robot
-from .directions import soft_direction, soft_tau, soft_turn_bound
-from .plans import Plan, PlanProblem, trajectory_values
-from .pictures import Pair, as_run, pair, render, show, write_png
+from .directions import (Convolution, Phong, angle_between, direction_case, direction_case_pose, direction_cases,
+                         minkowski_difference, minkowski_sum, soft_direction, soft_source, soft_tau, soft_turn_between,
+                         soft_turn_bound)
+from .plans import Controls, Plan, PlanProblem, Trajectory, import_table, trajectory_values
+from .pictures import ModeView, Pair, as_run, mode_view, pair, render, show, write_gif, write_plot, write_png
+from .sweeps import cases, sweep
 
 __version__ = _abut.version()

@@ -23,6 +23,14 @@ def doubles(value, name: str) -> np.ndarray:
     return np.array(array, dtype=np.float64, order="C")
 
 
+def numbers(value, name: str, shape: tuple[int, ...]) -> np.ndarray:
+    """The same with a check of the shape."""
+    array = doubles(value, name)
+    if array.shape != shape:
+        raise Error(f"{name}: expected shape {shape}, got shape {array.shape}" if shape else f"{name}: expected a number, got shape {array.shape}")
+    return array
+
+
 def file_name(path: str | bytes | os.PathLike) -> bytes:
     """A file name as the library takes it: bytes, whatever characters are in it."""
     return os.fsencode(path)

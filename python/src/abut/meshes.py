@@ -40,6 +40,11 @@ def _height_field(heights: ArrayLike, half_x: float, half_y: float, bottom: floa
     return _abut.height_field(heights, half_x, half_y, bottom)
 
 
+def height_field_pieces(heights: ArrayLike, half_x: float, half_y: float, bottom: float) -> Pieces:
+    """The same ground as convex pieces that do not overlap; flat parts are joined to rectangles."""
+    return Pieces(_abut.height_field_pieces(heights, half_x, half_y, bottom))
+
+
 def mesh_names() -> dict[str, str]:
     """Names that ``Mesh.make`` knows, with what they are and which sizes they take."""
     return {name: f"{summary}; sizes {sizes}" for name, summary, sizes, _ in _abut.mesh_makers()}

@@ -17,12 +17,12 @@ _Model = Model
 
 
 def _new(cls) -> Model:
-    return _made(_abut.model_new(), "model_new", ())
+    return _abut.model_new()
 
 
 def _build(spec: str, seed: int = 1) -> Model:
     """A built-in scene or robot, as 'boxes:50' or 'arm6'; ``seed`` chooses random poses. ``model_names()`` lists them."""
-    return _made(_abut.model_build(spec, seed), "model_build", (spec, seed))
+    return _abut.model_build(spec, seed)
 
 
 def _read(path: str | os.PathLike, *, folder: str | None = None, without_meshes: bool = False, convex_pieces: bool = False,
@@ -35,31 +35,12 @@ def _read(path: str | os.PathLike, *, folder: str | None = None, without_meshes:
     options = {"folder": None if folder is None else file_name(folder), "without_meshes": without_meshes, "convex_pieces": convex_pieces,
                "without_visuals": without_visuals, "free_root": free_root}
     names = {name: file_name(place) for name, place in (packages or {}).items()}
-    model = _abut.model_read(file_name(path), options, names)
-    if folder is not None:
-        options["folder"] = os.path.abspath(options["folder"])
-    places = {name: os.path.abspath(place) for name, place in names.items()}
-    return _made(model, "model_read", (os.path.abspath(file_name(path)), options, places))
+    return _abut.model_read(file_name(path), options, names)
 
 
 def model_names() -> dict[str, str]:
     """Built-in scenes and robots, with what they are."""
     return {f"{name}:{argument}" if argument else name: text for name, argument, text in _abut.builtin_names()}
-
-
-def _made(model: Model, maker: str, arguments: tuple) -> Model:
-    model.recipe.append((maker, arguments))
-    return model
-
-
-def _add(self, maker: str, *arguments):
-    number = getattr(_abut, maker)(self, *arguments)
-    self.recipe.append((maker, arguments))
-    return number
-
-
-def _plain(fields: dict) -> dict:
-    return {key: np.array(value) if isinstance(value, np.ndarray) else value for key, value in fields.items()}
 
 
 def _add_body(self, name: str = "", kind: str = "dynamic", *, pose: ArrayLike | None = None, **fields) -> int:
@@ -68,7 +49,7 @@ def _add_body(self, name: str = "", kind: str = "dynamic", *, pose: ArrayLike | 
     Fields: parent (of a link: number, -1 the world), velocity, spin (3,), mass (0: from its shapes), center (3,),
     inertia (3, 3), gravity_compensation, damping, armature, friction_loss, never_sleeps.
     """
-    return _add(self, "model_add_body", _plain({"name": name, "kind": kind, "pose": pose, **fields}))
+    return _abut.model_add_body(self, {"name": name, "kind": kind, "pose": pose, **fields})
 
 
 def _add_shape(self, body: int, kind: str | None = None, size: ArrayLike | None = None, *, convex: Convex | None = None,
@@ -77,9 +58,10 @@ def _add_shape(self, body: int, kind: str | None = None, size: ArrayLike | None 
 
     size: (3,) m; of a sphere the radius first, of a capsule and a cylinder the radius first and half the length last.
     convex: a polyhedron instead. Fields: name, density (kg/m^3), friction, friction_kinetic, restitution,
-    friction_spinning, friction_rolling (m), category, mask, color, visual, priority, resolution.
+    friction_spinning, friction_rolling (m), surface_velocity (3,), category, mask, color, visual, sensor, priority,
+    resolution.
     """
-    return _add(self, "model_add_shape", {"body": body, **shape_fields(kind, size, pose, fields)}, convex)
+    return _abut.model_add_shape(self, {"body": body, **shape_fields(kind, size, pose, fields)}, convex)
 
 
 def shape_fields(kind: str | None, size: ArrayLike | None, pose: ArrayLike | None, fields: dict) -> dict:
@@ -87,39 +69,56 @@ def shape_fields(kind: str | None, size: ArrayLike | None, pose: ArrayLike | Non
     given = {"kind": kind, "size": size, "pose": pose}
     if kind == "sphere" and np.ndim(size) == 0 and size is not None:
         given["size"] = (size, 0.0, 0.0)
-    return _plain({key: value for key, value in given.items() if value is not None} | fields)
+    return {key: value for key, value in given.items() if value is not None} | fields
 
 
 def _add_joint(self, body: int, kind: str = "hinge", **fields) -> int:
     """Adds a joint that moves a link. kind: 'hinge', 'slide' or 'ball'. Fields: name, position, axis (3,), limited,
     range (2,), stiffness, damping, armature, friction_loss, reference, spring_reference, force_limited, force_range."""
-    return _add(self, "model_add_joint", _plain({"body": body, "kind": kind, **fields}))
+    return _abut.model_add_joint(self, {"body": body, "kind": kind, **fields})
 
 
 def _add_frame(self, name: str, body: int = -1, pose: ArrayLike | None = None) -> int:
     """Adds a named place on a body."""
-    return _add(self, "model_add_frame", _plain({"name": name, "body": body, "pose": pose}))
+    return _abut.model_add_frame(self, {"name": name, "body": body, "pose": pose})
 
 
 def _add_actuator(self, number: int, target: str = "joint", **fields) -> int:
     """Adds what drives a joint, body, tendon or frame. Fields: name, gear (6,), gain, bias (3,), control_limited,
     control_range (2,), force_limited, force_range (2,)."""
-    return _add(self, "model_add_actuator", _plain({"number": number, "target": target, **fields}))
+    return _abut.model_add_actuator(self, {"number": number, "target": target, **fields})
 
 
 def _add_pair(self, a: int, b: int, **fields) -> int:
     """Two shapes that meet whatever their filters say; with exclude=True two bodies that never do."""
-    return _add(self, "model_add_pair", {"a": a, "b": b, **fields})
+    return _abut.model_add_pair(self, {"a": a, "b": b, **fields})
 
 
 def _add_equality(self, kind: str, a: int, b: int = -1, **fields) -> int:
     """Adds an equality: 'joint' (polynomial (5,)), 'connect' or 'weld' (pose_a, pose_b)."""
-    return _add(self, "model_add_equality", _plain({"kind": kind, "a": a, "b": b, **fields}))
+    return _abut.model_add_equality(self, {"kind": kind, "a": a, "b": b, **fields})
 
 
 def _set(self, **options) -> None:
     """Sets gravity (3,) m/s^2, timestep and time, s."""
-    _add(self, "model_set", _plain(options))
+    _abut.model_set(self, options)
+
+
+def _add_tendon(self, joints: ArrayLike, coefficients: ArrayLike, **fields) -> int:
+    """Adds a length: the sum of coordinates of hinges and slides, by number, times coefficients (n,). Fields: name,
+    limited, range (2,), stiffness, damping, friction_loss, rest (2,)."""
+    return _abut.model_add_tendon(self, fields, joints, coefficients)
+
+
+def _add_keyframe(self, name: str = "", positions: ArrayLike = (), velocities: ArrayLike = (), controls: ArrayLike = (), *,
+                  time: float = 0.0) -> int:
+    """Adds a stored state: positions (nq,), velocities (nv,), one control per actuator; what is empty is not stated."""
+    return _abut.model_add_keyframe(self, {"name": name, "time": time}, positions, velocities, controls)
+
+
+def _add_element(self, section: str, tag: str, name: str = "", **attributes: str) -> int:
+    """Keeps an element of a file for which the model has no structure of its own; texts."""
+    return _abut.model_add_element(self, section, tag, name, list(attributes.items()))
 
 
 def _find(self, what: str, name: str | int) -> int:
@@ -132,30 +131,82 @@ def _find(self, what: str, name: str | int) -> int:
     return names.index(name)
 
 
-def _rebuild(recipe: list) -> Model:
-    (maker, arguments), *rest = recipe
-    model = _made(getattr(_abut, maker)(*arguments), maker, arguments)
-    for maker, arguments in rest:
-        _add(model, maker, *arguments)
+def _shapes_of(self, body: str | int) -> list[int]:
+    """Numbers of the shapes of a body."""
+    return _abut.model_of_body(self, self.find("body", body))[0]
+
+
+def _joints_of(self, body: str | int) -> list[int]:
+    """Numbers of the joints that move a body against its parent."""
+    return _abut.model_of_body(self, self.find("body", body))[1]
+
+
+def _is_movable(self, body: str | int) -> bool:
+    """Is the body dynamic, a link with a joint, or welded to such a one?"""
+    return _abut.model_of_body(self, self.find("body", body))[2]
+
+
+def _shape_body(self, shape: int) -> Convex:
+    """A shape as a body of the queries, in the frame of the shape; its pose in its body is shapes[shape]["pose"]."""
+    return _abut.model_shape_convex(self, shape)
+
+
+def _copy(self) -> Model:
+    """A copy, to which things may be added also where a robot stands on this one."""
+    return _abut.model_copy(self)
+
+
+# ---- pickles: all that a model holds, with all its bits
+
+_PARTS = (("bodies", "body"), ("joints", "joint"), ("frames", "frame"), ("actuators", "actuator"), ("pairs", "pair"),
+          ("equalities", "equality"))
+
+
+def _exact(fields: dict) -> dict:
+    return {key: value.tobytes() if key.startswith("pose") else value for key, value in fields.items()}
+
+
+def _content(self) -> dict:
+    content = {name: [_exact(item) for item in getattr(self, name)] for name, _ in _PARTS}
+    content["shapes"] = [(_exact(item), self.shape_body(i) if item["kind"] == "polyhedron" else None)
+                         for i, item in enumerate(self.shapes)]
+    return content | {"name": self.name, "options": self.options, "tendons": self.tendons, "keyframes": self.keyframes,
+                      "elements": self.elements}
+
+
+def _rebuild(content: dict) -> Model:
+    model = Model()
+    model.name = content["name"]
+    model.set(**content["options"])
+    for name, part in _PARTS[:2] + (("shapes", "shape"),) + _PARTS[2:]:
+        if part == "actuator":
+            for tendon in content["tendons"]:
+                _abut.model_add_tendon(model, tendon, tendon.pop("joints"), tendon.pop("coefficients"))
+        for item in content[name]:
+            getattr(_abut, "model_add_" + part)(model, *(item if part == "shape" else (item,)))
+    for item in content["keyframes"]:
+        model.add_keyframe(**item)
+    for item in content["elements"]:
+        model.add_element(item["section"], item["tag"], item["name"], **item["attributes"])
     return model
-
-
-def _reduce(self):
-    if not self.recipe:
-        raise Error("this model was made from a scene: pickle the scene or the simulation instead")
-    return _rebuild, (self.recipe,)
 
 
 Model.__doc__ = """What bodies are: bodies, shapes, joints, frames, actuators, filters, each a list of dictionaries.
 
 ``Model()`` is empty; ``Model.build(spec)`` makes a built-in one, ``Model.read(path)`` reads MJCF or URDF. A pickled
-model is made again by the calls that made it: one that was read is read again from its file, by its absolute path.
+model has all that it holds, and needs no file.
 """
 Model.__new__ = staticmethod(_new)
 give_methods(Model, build=staticmethod(_build), read=staticmethod(_read), add_body=_add_body, add_shape=_add_shape,
              add_joint=_add_joint, add_frame=_add_frame, add_actuator=_add_actuator, add_pair=_add_pair,
-             add_equality=_add_equality, set=_set, find=_find)
-Model.__reduce__ = _reduce
+             add_equality=_add_equality, add_tendon=_add_tendon, add_keyframe=_add_keyframe, add_element=_add_element,
+             set=_set, find=_find, shapes_of=_shapes_of, joints_of=_joints_of, is_movable=_is_movable,
+             shape_body=_shape_body, copy=_copy)
+Model.__reduce__ = lambda self: (_rebuild, (_content(self),))
+Model.__copy__ = _copy
+Model.__deepcopy__ = lambda self, memo: self.copy()
 Model.__repr__ = lambda self: f"<abut.Model {self.name!r}: {len(self.bodies)} bodies, {len(self.joints)} joints>"
+Model.name = property(lambda self: _abut.model_name(self), lambda self, name: _abut.model_set_name(self, name),
+                      doc="Name of the model.")
 Model.gravity = property(lambda self: self.options["gravity"], doc="(3,) m/s^2")
 Model.timestep = property(lambda self: self.options["timestep"], doc="s; 0: not stated")

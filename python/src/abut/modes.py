@@ -35,7 +35,7 @@ def _rows(normal_rows: ArrayLike, tangent_rows: ArrayLike | None = None, lines: 
     """From rows: normal velocities (contacts, dof) and tangential ones (contacts * lines, dof)."""
     normal = np.asarray(normal_rows, dtype=np.float64)
     tangent = np.empty((0, normal.shape[-1])) if tangent_rows is None else tangent_rows
-    return _abut.mode_rows(normal, tangent, lines)
+    return _abut.mode_rows(normal, tangent, lines, np.empty((0, normal.shape[-1])))
 
 
 def _contacts(points: ArrayLike, normals: ArrayLike, *, body_a: ArrayLike = -1, body_b: ArrayLike = 0,
@@ -165,8 +165,25 @@ def _with_lines(self, lines: int) -> ModeSystem:
     return _abut.mode_set_lines(self, lines)
 
 
+def _cleaned(self, mode: str, tolerance: float = 1e-6) -> ModeSystem:
+    """Rows that depend on each other only up to a tolerance, as those measured in a scene, made to depend exactly for
+    one mode, which has the same velocities in them."""
+    return _abut.mode_clean(self, mode, tolerance)
+
+
+def track_modes(motion: Callable[[float], tuple[ArrayLike, ArrayLike, ArrayLike]], contacts: int, dof: int, lines: int, *,
+                begin: float = 0.0, end: float = 1.0, samples: int = 100, tolerance: float = 1e-9,
+                time_tolerance: float = 0.0) -> list[tuple[float, str | None]]:
+    """The modes along a motion: [(time from which on, mode)], None where it drives a contact into itself.
+
+    motion(t) gives (normal_rows (contacts, dof), tangent_rows (contacts * lines, dof), velocity (dof,)) at a time.
+    Looked at in so many equal steps; changes between two of them are narrowed down to time_tolerance, s (0: 1e-9 of all).
+    """
+    return _abut.mode_track(motion, contacts, dof, lines, (begin, end, tolerance, time_tolerance), samples)
+
+
 def _reduce(self):
-    return _abut.mode_rows, (np.array(self.normal_rows), np.array(self.tangent_rows), self.lines)
+    return _abut.mode_rows, (np.array(self.normal_rows), np.array(self.tangent_rows), self.lines, np.array(self.low_rows))
 
 
 ModeSystem.__doc__ = """Contacts and the velocities that move them: rows of a linear map. Immutable.
@@ -177,7 +194,7 @@ give_methods(ModeSystem, named=staticmethod(_named), read=staticmethod(_read), r
              contacts_at=staticmethod(_contacts), count=_count, modes=_modes, signs=_signs, visit=_visit,
              consistent=_consistent, forces=_forces, neighbours=_neighbours, of_velocity=_of_velocity,
              velocity=_velocity, project=_project, dimension=_dimension, is_face=_is_face, hasse=_hasse, merge=_merge,
-             with_lines=_with_lines)
+             with_lines=_with_lines, cleaned=_cleaned)
 ModeSystem.__iter__ = _iterate
 ModeSystem.__reduce__ = _reduce
 ModeSystem.__copy__ = lambda self: self

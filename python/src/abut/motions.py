@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Clearance, ContactTime, Convex, Impact, Mesh, Motion, Pieces
-from ._arrays import file_name, give_methods, integers
+from ._arrays import file_name, frozen, give_methods, integers, numbers
 from ._errors import Error
 
 Body = Convex | Mesh
@@ -63,13 +63,58 @@ def _parse(text: str | bytes, name: str = "motion") -> Motion:
     return _abut.motion_parse(text.encode() if isinstance(text, str) else text, name)
 
 
+def _next_break(self, t: float) -> float:
+    """First time after t at which the motion changes its formula: a keyframe, the end of a piece; infinity: none."""
+    return _abut.motion_next_break(self, t)
+
+
+def _speed_along(self, a: float, b: float, direction: ArrayLike, around: ArrayLike = (0.0, 0.0, 0.0), radius: float = 0.0) -> float:
+    """Upper bound, m/s, of the velocity along a unit direction (3,) of the outer frame, for points within radius of
+    ``around`` (3,) of the body, over the times a to b; may be negative."""
+    return _abut.motion_speed_along(self, a, b, direction, around, radius)
+
+
+def _gradient(self, t: float, point: ArrayLike, direction: ArrayLike) -> NDArray[np.float64]:
+    """Of a link of a chain: how direction . (its point that is at ``point`` at time t) changes with the joint values,
+    (joints, 3): the first number of hinges and slides, three of places and balls."""
+    return _abut.motion_gradient(self, t, point, direction)
+
+
+class Curve:
+    """One number over time: polynomials of degree up to 5, one after the other; it stays what it is at its ends.
+
+    pieces: (n, 7), rows of a start and the coefficients of 1, s, ... s^5 with s = t - start. end: of the last piece, s.
+    """
+
+    def __init__(self, pieces: ArrayLike, end: float):
+        self.pieces, self.end = frozen(np.array(pieces, float, ndmin=2)), float(end)
+        self.value(self.end)  # refuses what is no curve
+
+    @staticmethod
+    def bernstein(start: float, end: float, coefficients: ArrayLike) -> Curve:
+        """The polynomial with these Bernstein coefficients (degree + 1,) on start .. end."""
+        return Curve(_abut.curve_bernstein(start, end, coefficients), end)
+
+    @staticmethod
+    def spline(degree: int, knots: ArrayLike, control: ArrayLike) -> Curve:
+        """A B-spline of degree 1 to 5: control values (n,), knots (n + degree + 1,) that do not fall."""
+        return Curve(*_abut.curve_spline(degree, knots, control))
+
+    def value(self, t: ArrayLike) -> float | NDArray[np.float64]:
+        """Value at a time, or at times of any shape."""
+        return _abut.curve_value(self.pieces, self.end, t)
+
+    def __repr__(self) -> str:
+        return f"<abut.Curve: {len(self.pieces)} pieces to {self.end:g} s>"
+
+
 def _rebuild(maker: str, arguments: tuple) -> Motion:
     return getattr(_abut, maker)(*arguments)
 
 
 give_methods(Motion, static=staticmethod(_static), translation=staticmethod(_translation), path=staticmethod(_path),
              screw=staticmethod(_screw), keyframes=staticmethod(_keyframes), read=staticmethod(_read),
-             parse=staticmethod(_parse))
+             parse=staticmethod(_parse), next_break=_next_break, speed_along=_speed_along, gradient=_gradient)
 Motion.__reduce__ = lambda self: (_rebuild, self.recipe)
 Motion.__copy__ = lambda self: self
 Motion.__deepcopy__ = lambda self, memo: self
@@ -154,3 +199,19 @@ def clearance_pairs(bodies: Sequence[Solid], motions: Sequence[Moving], pairs: A
     rows = [(i, j) for i in range(count) for j in range(i + 1, count)] if pairs is None else pairs
     settings = _settings(_interval(start, end, *motions), eps, 0.0, care, budget, 0.0)
     return _abut.clearance_pairs(list(bodies), list(motions), integers(rows, "pairs", 2), settings, int(worst), threads)
+
+
+def clearance_gradient(minimum: NDArray, motion_a: Moving = None, motion_b: Moving = None) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """How a minimum, one row of what ``clearance_minima`` gave, changes with the joint values of the chains that move A
+    and B: (joints of a, 3) and (joints of b, 3), as of ``Motion.gradient``; empty for a motion without a chain."""
+    return _abut.clearance_gradient(np.array(minimum).reshape(-1), motion_a, motion_b)
+
+
+def clearance_capsules(a: ArrayLike, radius_a: float, b: ArrayLike, radius_b: float, *, start: float = 0.0,
+                       end: float = 1.0, eps: float = 1e-3) -> Clearance:
+    """Clearance of two capsules whose axis ends follow polynomials of degree 5.
+
+    a, b: (2, 6, 3): Bernstein control points of the first and the second end of the axis over start .. end, m.
+    """
+    points = [numbers(x, name, (2, 6, 3)).reshape(12, 3) for x, name in ((a, "a"), (b, "b"))]
+    return _abut.clearance_capsules(points[0], radius_a, points[1], radius_b, start, end, eps)

@@ -7,25 +7,28 @@ import os
 import pathlib
 import tempfile
 import webbrowser
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
-from ._abut import Convex, Mesh, Model, Motion, Pieces
-from ._arrays import DTYPES, file_name
+from ._abut import Convex, Mesh, Model, ModeSystem, Motion, Overlap, Pieces
+from ._arrays import DTYPES, doubles, file_name
 from ._errors import Error
 from .queries import distance
+from .plans import Plan
 from .robots import Robot
 from .runs import Run
-from .worlds import Scene, Simulation
+from .scenes import Scene
+from .worlds import Simulation
 
 
 def show(x, path: str | os.PathLike | None = None, *, title: str = "abut", open: bool = True) -> pathlib.Path:
     """Writes the page of x and opens it in a browser; gives the path of the file.
 
-    x: a Run; a Simulation, Scene, Model or Robot as it stands; or what ``pair`` made. path: the file (None: a
-    temporary one). open: False to write only.
+    x: a Run; a Simulation, Scene, Model or Robot as it stands; a Plan; an Overlap; a ModeSystem; or what ``pair`` or
+    ``mode_view`` made. path: the file (None: a temporary one). open: False to write only.
     """
     if path is None:
         handle, name = tempfile.mkstemp(suffix=".html", prefix="abut-")
@@ -39,8 +42,14 @@ def show(x, path: str | os.PathLike | None = None, *, title: str = "abut", open:
 
 
 def _write(x, path: str, title: str) -> None:
-    if isinstance(x, Pair):
+    if isinstance(x, ModeSystem):
+        x = ModeView(x)
+    if isinstance(x, (Pair, ModeView)):
         x.write(path, title)
+    elif isinstance(x, Overlap):
+        _write_overlap(x, path, title)
+    elif isinstance(x, Plan):
+        _write_plan(x, path, title)
     else:
         still = not isinstance(x, Run)
         _abut.page_run(file_name(path), {"title": title, "without_charts": still}, as_run(x)._handle)
@@ -94,6 +103,122 @@ def pair(a: Convex | Mesh, b: Convex | Mesh, pose: ArrayLike | Motion | None = N
     return Pair(a, b, pose, times)
 
 
+def _write_overlap(x: Overlap, path: str, title: str) -> None:
+    a, b, pose, _ = x.question()
+    model = Model()
+    for name, body, where in (("A", a, None), ("B", b, pose)):
+        number = model.add_body(name, "static", pose=where)
+        if body.kind == "half_space":
+            model.add_shape(number, "half_space", pose=_plane_pose(body))
+        else:
+            model.add_shape(number, convex=body.polyhedra(0)[0])
+    _abut.page_overlap(file_name(path), {"title": title, "note": x.outcome}, model, x)
+
+
+def _plane_pose(body: Convex) -> NDArray[np.float64]:
+    """Pose of a frame in which z <= 0 is the half-space."""
+    normal, offset = body.numbers[:3], body.numbers[3]
+    axis, angle = np.cross((0.0, 0.0, 1.0), normal), float(np.arccos(np.clip(normal[2], -1.0, 1.0)))
+    axis = axis / np.linalg.norm(axis) if np.linalg.norm(axis) > 0.0 else np.array([1.0, 0.0, 0.0])
+    return np.concatenate([normal * offset, [np.cos(angle / 2)], np.sin(angle / 2) * axis])
+
+
+_FRAMES, _CURVES = 180, 6
+
+
+def _write_plan(plan: Plan, path: str, title: str) -> None:
+    problem, motion = plan.problem, plan.trajectory
+    model = Model()
+    for part, moves in ((problem.robot.model, True), (problem.obstacles, False)):
+        _draw_bodies(model, part, moves)
+    nearest = [int(i) for i in np.argsort(plan.pairs["ub"], kind="stable")[:_CURVES]]
+    cells = max(1, -(-_FRAMES // len(motion.coefficients)))
+    curves = [problem.curve(pair, motion, cells=cells) for pair in nearest]
+    first, last = motion.times[:-1, None], motion.times[1:, None]
+    times = (first + (last - first) * (np.arange(cells) + 0.5) / cells).ravel()
+    joints = motion.at(times)
+    poses = np.array([problem.link_poses(row) for row in joints])
+    names = [" - ".join(problem.pairs[i]) for i in nearest]
+    empty = np.empty((0, len(times)))
+    _abut.page_plan(file_name(path), {"title": title, "subtitle": f"{plan.status}, {motion.times[-1]:g} s"}, model, names,
+                    [problem.robot.model.joints[j]["name"] for j in problem.joints], times, poses,
+                    np.array([c["distance"] for c in curves]) if curves else empty,
+                    np.array([c["lb"] for c in curves]) if curves else empty,
+                    np.ascontiguousarray(joints[:, problem.joints].T))
+
+
+def _draw_bodies(model: Model, part: Model | None, moves: bool) -> None:
+    """Adds the bodies of a model with the shapes that count."""
+    if part is None:
+        return
+    first = len(model.bodies)
+    for i, body in enumerate(part.bodies):
+        model.add_body(body["name"], "kinematic" if moves and part.is_movable(i) else "static")
+    for i, shape in enumerate(part.shapes):
+        if not shape["visual"]:
+            fields = {key: shape[key] for key in ("size", "pose", "color", "resolution")}
+            convex = part.shape_body(i) if shape["kind"] == "polyhedron" else None
+            model.add_shape(first + shape["body"], shape["kind"], convex=convex, **fields)
+
+
+class ModeView:
+    """Contact modes to be shown: of a ModeSystem that knows where its contacts are.
+
+    model: the bodies, in the order of the system's; None: a ball for each. wrench: (dof,) force that acts, N and N m:
+    modes whose contact forces balance it are green. limit: modes at most.
+    """
+
+    def __init__(self, system: ModeSystem, model: Model | None = None, *, wrench: ArrayLike | None = None,
+                 friction: ArrayLike = 0.5, limit: int = 2000):
+        self.system, self.wrench, self.friction = system, wrench, friction
+        self.contacts, self.positions = _abut.mode_geometry(system)
+        self.model = _balls(self.contacts, self.positions) if model is None else model
+        if len(self.model.bodies) != len(self.positions):
+            raise Error(f"model: expected {len(self.positions)} bodies, those of the system, got {len(self.model.bodies)}")
+        self.modes = system.modes(limit=limit)
+
+    def write(self, path: str, title: str) -> None:
+        twists = np.array([self._twists(mode) for mode in self.modes]).reshape(len(self.modes), len(self.positions), 6)
+        feasible = [] if self.wrench is None else [
+            self.system.forces(mode, self.wrench, friction=self.friction)[0].feasible for mode in self.modes]
+        head = {"title": title, "subtitle": f"{self.system.contacts} contacts, {self.system.dof} velocities, {len(self.modes)} modes"}
+        _abut.page_modes(file_name(path), head, self.model, self.modes, self.system.lines, self.contacts,
+                         [float(self.system.dimension(mode)) for mode in self.modes], [float(x) for x in feasible], twists)
+
+    def _twists(self, mode: str) -> NDArray[np.float64]:
+        """Of the origins of the bodies as the page has them; the fastest contact point or origin has the speed 1."""
+        twists = _abut.mode_twists(self.system, self.system.velocity(mode))
+        origins = np.array([body["pose"][:3] for body in self.model.bodies]).reshape(-1, 3)
+        twists[:, :3] += np.cross(twists[:, 3:], origins - self.positions)
+        speeds = [np.linalg.norm(twists[:, :3], axis=1).max(initial=0.0)]
+        for row in self.contacts:
+            for body in row[6:8].astype(int):
+                if body >= 0:
+                    speeds.append(float(np.linalg.norm(twists[body, :3] + np.cross(twists[body, 3:], row[:3] - origins[body]))))
+        scaled = twists / max(speeds) if max(speeds) > 0.0 else twists
+        scaled[np.abs(scaled) < 1e-9] = 0.0
+        return scaled
+
+    def _repr_html_(self) -> str:
+        return _inline(self)
+
+
+def _balls(contacts: NDArray, positions: NDArray) -> Model:
+    model = Model()
+    points = contacts[:, :3]
+    size = 0.05 * max(1e-3, float(np.ptp(points, axis=0).max(initial=0.0)))
+    for i, position in enumerate(positions):
+        body = model.add_body(f"body{i}", "static", pose=position)
+        model.add_shape(body, "sphere", size)
+    return model
+
+
+def mode_view(system: ModeSystem, model: Model | None = None, *, wrench: ArrayLike | None = None, friction: ArrayLike = 0.5,
+              limit: int = 2000) -> ModeView:
+    """Contact modes for ``show``: of a system with a model of its bodies; wrench (dof,): which modes forces go with."""
+    return ModeView(system, model, wrench=wrench, friction=friction, limit=limit)
+
+
 def _inline(x) -> str:
     if not _abut.page_available():
         return html.escape(repr(x))
@@ -106,12 +231,13 @@ def _inline(x) -> str:
 
 
 def render(x, *, step: int = -1, time: float | None = None, size: tuple[int, int] = (640, 480), forces: bool = False,
-           eye: ArrayLike | None = None, target: ArrayLike = (0.0, 0.0, 0.0),
+           eye: ArrayLike | None = None, target: ArrayLike = (0.0, 0.0, 0.0), whole: bool = False,
            background: int | None = None) -> NDArray[np.uint8]:
     """A picture, uint8 (height, width, 3), drawn without a graphics card.
 
     x: a Run (``step``, or the step nearest to ``time``, s); a Simulation, Scene, Model or Robot as it stands; a Mesh,
-    Convex, Pieces or Pair; or a list of (body, pose). eye, target: (3,) m; without eye all is shown. forces: arrows.
+    Convex, Pieces or Pair; or a list of (body, pose). eye, target: (3,) m; without eye all is shown, with
+    whole: all that moves at any step of the run, as films need it. forces: arrows.
     """
     settings = {"width": size[0], "height": size[1]}
     if background is not None:
@@ -124,7 +250,8 @@ def render(x, *, step: int = -1, time: float | None = None, size: tuple[int, int
         return _abut.render_meshes(*_items(x), settings)
     run = as_run(x)
     number = run.step_at(time) if time is not None else step if step >= 0 else len(run) + step
-    return _abut.render_run(run._handle, number, int(forces), int(eye is None), settings)
+    aim = 0 if eye is not None else 2 if whole else 1
+    return _abut.render_run(run._handle, number, int(forces), aim, settings)
 
 
 _COLORS = (0x4C78A8, 0xF58518, 0x54A24B, 0xE45756, 0x72B7B2, 0xB279A2, 0xEECA3B, 0x9D755D)
@@ -139,11 +266,43 @@ def _items(x) -> tuple[list[Mesh], list, list[int]]:
 
 def write_png(path: str | os.PathLike, image: NDArray[np.uint8]) -> None:
     """Writes an image (height, width, 3) as PNG."""
-    pixels = np.ascontiguousarray(image)
-    if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 3 or pixels.size == 0:
-        raise Error(f"image: expected uint8 of shape (height, width, 3), got {pixels.dtype} of shape {pixels.shape}")
+    pixels = _pixels(image, "image")
     _abut.write_png(file_name(path), pixels, *pixels.shape[:2])
 
 
-for _class in (Run, Simulation, Scene, Model, Robot):
+def _pixels(image: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
+    pixels = np.ascontiguousarray(image)
+    if pixels.dtype != np.uint8 or pixels.ndim != 3 or pixels.shape[2] != 3 or pixels.size == 0:
+        raise Error(f"{name}: expected uint8 of shape (height, width, 3), got {pixels.dtype} of shape {pixels.shape}")
+    return pixels
+
+
+def write_gif(path: str | os.PathLike, frames: Sequence[NDArray[np.uint8]] | Run, *, delay: float = 0.04,
+              size: tuple[int, int] = (480, 360), forces: bool = False) -> None:
+    """Writes an animated GIF of images (height, width, 3), or of a Run; delay: from one frame to the next, s."""
+    if isinstance(frames, Run):
+        run = frames
+        stops = np.arange(run["time"][0], run["time"][-1] + 0.5 * delay, delay)
+        frames = [render(run, time=t, size=size, forces=forces, whole=True) for t in stops]
+    images = [_pixels(image, "frames") for image in frames]
+    if not images:
+        raise Error("frames: expected at least one image")
+    _abut.write_gif(file_name(path), images, *images[0].shape[:2], round(1000 * delay))
+
+
+def write_plot(path: str | os.PathLike, series: Mapping[str, tuple[ArrayLike, ArrayLike]], *, markers: bool = False, **settings) -> None:
+    """Writes lines, name to (x (n,), y (n,)), as SVG. Points that are not finite leave a gap.
+
+    Settings: title, x_label, y_label, log_x, log_y, x_min, x_max, y_min, y_max, width, height (pixels).
+    """
+    lines = []
+    for name, (x, y) in series.items():
+        a, b = doubles(x, name), doubles(y, name)
+        if a.ndim != 1 or a.shape != b.shape:
+            raise Error(f"{name}: expected x and y of one shape (n,), got {a.shape} and {b.shape}")
+        lines.append((name, np.array([a, b]), int(markers)))
+    _abut.write_plot(file_name(path), settings, lines)
+
+
+for _class in (Run, Simulation, Scene, Model, Robot, Plan, Overlap):
     _class._repr_html_ = _inline

@@ -2,36 +2,87 @@
 """Plans: motions of a robot that keep clear of the robot itself and of what stands around it, with proof."""
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Certificate, Model
+from ._arrays import file_name, frozen, integers
 from ._errors import Error
 from .robots import Robot
+
+
+class Trajectory:
+    """Values of all joints of a model over time, as polynomials: Trajectory(times, coefficients).
+
+    times (pieces + 1,), s; coefficients (pieces, joints, 6): in piece k, x from 0 to 1, joint j is the sum of
+    coefficients[k, j, i] x^i. given (joints,): which of them a file moves; all unless it was read. Immutable.
+    """
+
+    def __init__(self, times: ArrayLike, coefficients: ArrayLike, given: ArrayLike | None = None):
+        made = _abut.trajectory_make(times, coefficients, None)
+        self.times, self.coefficients = frozen(made[0]), frozen(made[1])
+        count = self.coefficients.shape[1]
+        self.given = frozen(np.ones(count, bool) if given is None else np.array(given, bool))
+
+    @staticmethod
+    def through(times: ArrayLike, joints: ArrayLike, interpolation: str = "cubic") -> Trajectory:
+        """Through joints (n, joints) at times (n,): 'linear', 'cubic' (smooth, at rest at its ends) or 'quintic'."""
+        return Trajectory(*_abut.trajectory_make(times, joints, interpolation))
+
+    @staticmethod
+    def read(path: str | os.PathLike, robot: Robot, interpolation: str | None = None) -> Trajectory:
+        """From a CSV file or a NumPy archive (docs/plan.md); joints that it does not name stay as in the robot.
+
+        interpolation: None: quintic where the file has accelerations, cubic where it has speeds, else linear.
+        """
+        with open(path, "rb") as file:
+            made, given = _abut.trajectory_parse(file.read(), file_name(path), robot._handle, interpolation)
+        return Trajectory(*made, np.frombuffer(given, np.uint8))
+
+    def write(self, path: str | os.PathLike, model: Model, rate: float = 100.0) -> None:
+        """Writes the joints that are given: .csv with so many rows a second, else a NumPy archive with the polynomials."""
+        _abut.trajectory_write(self.times, self.coefficients, None, file_name(path), model,
+                               self.given.astype(np.uint8).tobytes(), rate)
+
+    def at(self, t: ArrayLike, order: int = 0) -> NDArray[np.float64]:
+        """Joints (joints,) at a time, s, or (n, joints) at times (n,), or their derivatives; at rest before and after."""
+        rows = _abut.trajectory_values(self.times, self.coefficients, None, np.atleast_1d(np.asarray(t, float)), order)
+        return rows if np.ndim(t) else rows[0]
+
+    def __repr__(self) -> str:
+        return f"<abut.Trajectory: {self.coefficients.shape[1]} joints, {self.times[0]:g} to {self.times[-1]:g} s>"
 
 
 class Plan:
     """A motion that a search found, with its certificate.
 
     status: 'certified' (proved clear at all times), 'clear_uncertified', 'blocked' or 'infeasible_input'; reason: why
-    not certified. cost: jerk. times (pieces + 1,), coefficients (pieces, joints, 6): in piece k, x from 0 to 1, joint j
-    is the sum of coefficients[k, j, i] x^i. certificate: a Certificate; pairs: an array of PairCertificate.
+    not certified. cost: jerk. times, coefficients: of the ``trajectory``, empty where there is none. certificate: a
+    Certificate; pairs: an array of PairCertificate. attempts: dictionaries of kind, status, cost, violation (m),
+    iterations, seconds. problem: that it solves.
     """
 
-    def __init__(self, status: str, reason: str, cost: float, seconds: float, times: NDArray[np.float64],
-                 coefficients: NDArray[np.float64], certificate: Certificate, pairs: NDArray):
-        self.status, self.reason, self.cost, self.seconds = status, reason, cost, seconds
-        self.times, self.coefficients, self.certificate, self.pairs = times, coefficients, certificate, pairs
+    def __init__(self, problem: PlanProblem, status: str, reason: str, cost: float, seconds: float, motion: tuple,
+                 certificate: Certificate, pairs: NDArray, attempts: list[dict]):
+        self.problem, self.status, self.reason, self.cost, self.seconds = problem, status, reason, cost, seconds
+        self.times, self.coefficients = frozen(motion[0]), frozen(motion[1])
+        self.certificate, self.pairs, self.attempts = certificate, pairs, attempts
+
+    @property
+    def trajectory(self) -> Trajectory:
+        """The motion."""
+        if len(self.times) == 0:
+            raise Error(f"this plan has no motion: {self.reason}")
+        given = np.isin(np.arange(self.coefficients.shape[1]), self.problem.joints)
+        return Trajectory(self.times, self.coefficients, given)
 
     def joints_at(self, t: ArrayLike) -> NDArray[np.float64]:
         """Values of all joints of the model at times (n,), s: (n, joints); at rest before and after."""
-        if len(self.times) == 0:
-            raise Error(f"this plan has no motion: {self.reason}")
-        at = np.clip(np.atleast_1d(np.asarray(t, float)), self.times[0], self.times[-1])
-        piece = np.clip(np.searchsorted(self.times, at, side="right") - 1, 0, len(self.times) - 2)
-        x = (at - self.times[piece]) / (self.times[piece + 1] - self.times[piece])
-        return np.einsum("nji,ni->nj", self.coefficients[piece], x[:, None] ** np.arange(6))
+        return self.trajectory.at(np.atleast_1d(np.asarray(t, float)))
 
     def __repr__(self) -> str:
         return f"<abut.Plan: {self.status}, {self.times[-1] if len(self.times) else 0.0:g} s>"
@@ -40,30 +91,81 @@ class Plan:
 class PlanProblem:
     """A robot in a posture, obstacles, and the pairs of links that must not meet.
 
-    robot: free bodies and balls stay as they are in it. obstacles: a Model that stands where it says. margin: distance
-    that a plan keeps, m. neighbours, near_joints: which links may touch. None: the usual.
+    robot: a copy of it is kept; free bodies and balls stay as they are in it. obstacles: a Model that stands where it
+    says. margin: distance that a plan keeps, m. neighbours, near_joints: which links may touch; None: the usual. held:
+    joints that do not move. support: body that stands still, as a foot does. allow: pairs of links that may meet; only:
+    these pairs and no others; names of links, those of obstacles also as 'obstacles/NAME'. coupling (joints, k), offset
+    (joints,): joints are coupling u + offset of k coordinates, with limits (2, k) of u.
     """
 
-    def __init__(self, robot: Robot, obstacles: Model | None = None, *, margin: float | None = None, neighbours: int | None = None,
-                 near_joints: int | None = None):
-        self.robot = robot
-        self._handle = _abut.problem_new(robot._handle, obstacles, -1.0 if margin is None else margin, -1 if neighbours is None else neighbours,
-                                         -1 if near_joints is None else near_joints)
+    def __init__(self, robot: Robot, obstacles: Model | None = None, *, margin: float | None = None,
+                 neighbours: int | None = None, near_joints: int | None = None, held: Sequence[str | int] = (),
+                 support: str | int | None = None, allow: Sequence[tuple[str, str]] = (), only: Sequence[tuple[str, str]] = (),
+                 coupling: ArrayLike | None = None, offset: ArrayLike | None = None, limits: ArrayLike | None = None):
+        self._arguments = (robot.__copy__(), None if obstacles is None else obstacles.__copy__(),
+                           {"margin": margin, "neighbours": neighbours, "near_joints": near_joints, "held": tuple(held),
+                            "support": support, "allow": tuple(allow), "only": tuple(only), "coupling": coupling,
+                            "offset": offset, "limits": limits})
+        self.robot, self.obstacles = self._arguments[:2]
+        settings = {"margin": margin, "neighbours": neighbours, "near_joints": near_joints,
+                    "support": None if support is None else self.robot.model.find("body", support)}
+        still = np.zeros(len(self.robot.model.joints), np.uint8)
+        still[[self.robot.model.find("joint", joint) for joint in held]] = 1
+        if coupling is not None and offset is None:
+            offset = np.zeros(len(still))
+        self._handle = _abut.problem_new(
+            self.robot._handle, self.obstacles, {key: value for key, value in settings.items() if value is not None}, still,
+            self._links(allow), self._links(only), coupling, offset, limits)
+
+    def _links(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.int32]:
+        return integers([[self._link(name) for name in pair] for pair in pairs], "pairs", 2)
+
+    def _link(self, name: str) -> int:
+        names = [body["name"] for body in self.robot.model.bodies]
+        around = [] if self.obstacles is None else [body["name"] for body in self.obstacles.bodies]
+        if name in names:
+            return names.index(name)
+        plain = name.removeprefix("obstacles/")
+        if plain not in around:
+            raise Error(f"pairs: there is no link '{name}'")
+        return len(names) + around.index(plain)
 
     @property
     def joints(self) -> list[int]:
         """Numbers of the joints that move."""
-        return _abut.problem_tell(self._handle)[0]
+        return _abut.problem_tell(self._handle, "joints")
+
+    @property
+    def links(self) -> list[str]:
+        """Names of all links: bodies of the robot, then those of the obstacles."""
+        return _abut.problem_tell(self._handle, "links")
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
         """Names of the links of each pair that must not meet."""
-        return _abut.problem_tell(self._handle)[1]
+        return _abut.problem_tell(self._handle, "pairs")
+
+    @property
+    def coordinates(self) -> list[tuple[str, float, float]]:
+        """(name, lower, upper) of each coordinate that is planned."""
+        return _abut.problem_tell(self._handle, "coordinates")
 
     @property
     def notes(self) -> list[str]:
         """What was left out and why."""
-        return _abut.problem_tell(self._handle)[2]
+        return _abut.problem_tell(self._handle, "notes")
+
+    def joints_of(self, u: ArrayLike) -> NDArray[np.float64]:
+        """Joints (joints of the model,) from coordinates u (k,)."""
+        return _abut.problem_convert(self._handle, u, 1)
+
+    def coordinates_of(self, joints: ArrayLike) -> NDArray[np.float64]:
+        """The coordinates (k,) nearest to joints (joints of the model,)."""
+        return _abut.problem_convert(self._handle, joints, 0)
+
+    def link_poses(self, joints: ArrayLike) -> NDArray[np.float64]:
+        """Where all links are at values of all joints of the model: (links, 7)."""
+        return _abut.problem_link_poses(self._handle, joints)
 
     def nearest(self, joints: ArrayLike) -> dict:
         """The nearest pair at values of all joints of the model: pair (-1: none), distance (m), point_a, point_b,
@@ -71,28 +173,96 @@ class PlanProblem:
         names = ("pair", "distance", "point_a", "point_b", "normal", "distances")
         return dict(zip(names, _abut.problem_nearest(self._handle, joints)))
 
-    def certify(self, times: ArrayLike, joints: ArrayLike, *, interpolation: str = "cubic", level: float = 0.0,
-                budget: int = 0) -> tuple[Certificate, NDArray]:
-        """Does the trajectory through joints (n, joints of the model) at times (n,) keep every pair farther apart than
-        ``level`` metres at all times? (Certificate, array of PairCertificate).
+    @staticmethod
+    def _motion(times, joints, interpolation: str) -> tuple:
+        if isinstance(times, Plan):
+            times = times.trajectory
+        if isinstance(times, Trajectory):
+            return times.times, times.coefficients, None
+        if joints is None:
+            raise Error("joints: expected values at the times, or a Trajectory or a Plan instead of them")
+        return times, joints, interpolation
 
-        interpolation: 'linear', 'cubic' (smooth, at rest at its ends) or 'quintic'. budget: bounds; 0: 5 million.
+    def certify(self, times: ArrayLike | Trajectory | Plan, joints: ArrayLike | None = None, *, interpolation: str = "cubic",
+                level: float = 0.0, budget: int = 0) -> tuple[Certificate, NDArray]:
+        """Does a motion keep every pair farther apart than ``level`` metres at all times? (Certificate, array of
+        PairCertificate).
+
+        times: a Trajectory or a Plan; or times (n,) with joints (n, joints of the model), and interpolation 'linear',
+        'cubic' (smooth, at rest at its ends) or 'quintic'. budget: bounds; 0: 5 million.
         """
-        return _abut.problem_certify(times, joints, interpolation, self._handle, level, budget)
+        return _abut.problem_certify(*self._motion(times, joints, interpolation), self._handle, level, budget)
 
-    def solve(self, start: ArrayLike, goal: ArrayLike, *, seed: int = 1, **settings) -> Plan:
+    def curve(self, pair: int, times: ArrayLike | Trajectory | Plan, joints: ArrayLike | None = None, *,
+              interpolation: str = "cubic", cells: int = 10) -> NDArray:
+        """The distance of a pair over a whole motion with what is proved of it: an array of PlanSample, ``cells`` of them
+        for each piece. The motion as of ``certify``."""
+        return _abut.problem_curve(*self._motion(times, joints, interpolation), self._handle, pair, cells)
+
+    def solve(self, start: ArrayLike, goal: ArrayLike, *, via: Sequence[tuple[float, ArrayLike]] = (), seed: int = 1,
+              **settings) -> Plan:
         """A motion from rest at joints ``start`` to rest at ``goal``, (joints of the model,), that keeps the margin: a Plan.
 
-        Settings: level (what the certificate must show, m), points, attempts, always, budget (seconds), speed,
-        acceleration, duration (s; 0: as they allow), samples, threads. Ctrl-C ends the search.
+        via: (part of the time, joints) of postures on the way. Settings: level (what the certificate must show, m),
+        points, attempts, always, budget (seconds), speed, acceleration, duration (s; 0: as they allow), samples,
+        threads. Ctrl-C ends the search.
         """
-        return Plan(*_abut.problem_solve(self._handle, start, goal, {"threads": 1, **settings}, seed))
+        postures = [self._posture(x, name) for x, name in ((start, "start"), (goal, "goal"), *((x, "via") for _, x in via))]
+        found = _abut.problem_solve(self._handle, np.array(postures), [t for t, _ in via], {"threads": 1, **settings}, seed)
+        return Plan(self, *found)
+
+    def _posture(self, joints: ArrayLike, name: str) -> NDArray[np.float64]:
+        array, count = np.asarray(joints, float), len(self.robot.model.joints)
+        if array.shape != (count,):
+            raise Error(f"{name}: expected shape ({count},), got shape {array.shape}")
+        return array
+
+    def reach(self, start: ArrayLike, tasks: Sequence[dict], *, tries: int = 20, seed: int = 1, limit: int = 10) -> NDArray[np.float64]:
+        """Postures (n, joints of the model) that meet tasks of inverse kinematics (``Robot.task``) and keep the margin,
+        nearest to ``start`` first, at most ``limit``."""
+        return _abut.problem_reach(self._handle, self.robot.__copy__()._handle, start, list(tasks), tries, seed, limit)
+
+    def __reduce__(self):
+        return _problem, self._arguments
 
     def __repr__(self) -> str:
         return f"<abut.PlanProblem: {len(self.joints)} joints, {len(self.pairs)} pairs>"
 
 
+def _problem(robot: Robot, obstacles: Model | None, options: dict) -> PlanProblem:
+    return PlanProblem(robot, obstacles, **options)
+
+
 def trajectory_values(times: ArrayLike, joints: ArrayLike, at: ArrayLike, *, interpolation: str = "cubic",
                       order: int = 0) -> NDArray[np.float64]:
-    """Joints (m, joints), or their derivatives of an order up to 5, at times ``at`` (m,) of such a trajectory."""
+    """Joints (m, joints), or their derivatives of an order up to 5, at times ``at`` (m,) of the trajectory through joints
+    (n, joints) at times (n,)."""
     return _abut.trajectory_values(times, joints, interpolation, at, order)
+
+
+class Controls:
+    """Controls of some actuators of a model over time: Controls.read(path, model).
+
+    actuators: their numbers. rows (n, 1 + actuators): a time, s, then a control of each, held until the next row.
+    """
+
+    def __init__(self, actuators: Sequence[int], rows: ArrayLike):
+        self.actuators, self.rows = list(actuators), frozen(np.array(rows, float, ndmin=2))
+
+    @staticmethod
+    def read(path: str | os.PathLike, model: Model) -> Controls:
+        """From a CSV file: a line ``t,NAME,...``, then lines of numbers with growing times."""
+        with open(path, "rb") as file:
+            return Controls(*_abut.controls_parse(file.read(), file_name(path), model))
+
+    def at(self, time: float, controls: ArrayLike) -> NDArray[np.float64]:
+        """``controls`` (actuators of the model,) with those of the last row that is not after a time put in."""
+        return _abut.controls_at(self.actuators, self.rows, time, controls)
+
+    def __repr__(self) -> str:
+        return f"<abut.Controls: {len(self.actuators)} actuators, {len(self.rows)} rows>"
+
+
+def import_table() -> list[tuple[str, str, str, str]]:
+    """(format, element, attributes, note) of every element of MJCF and URDF that is read."""
+    return _abut.import_table()

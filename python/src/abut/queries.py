@@ -165,45 +165,68 @@ def contact(a: Convex, b: Convex, pose: ArrayLike | None = None, *, margin: floa
 
 # ---- casts ---------------------------------------------------------------------------------------------------------
 
-def _set(bodies: Placed | Sequence[Placed]) -> tuple[list[Body], list]:
-    items = bodies if isinstance(bodies, list) else [bodies]
+class BodySet:
+    """Bodies where they stand, with a tree over them: BodySet([body, (body, pose), ...]).
+
+    ``cast_ray``, ``cast`` and ``nearest_point`` take it instead of a list, with the same answers, and ask only those
+    bodies that can be met: worth it from some ten bodies on, and where many questions are asked. Immutable.
+    """
+
+    def __init__(self, bodies: Placed | Sequence[Placed]):
+        self.bodies = list(bodies) if isinstance(bodies, list) else [bodies]
+        self._handle = _handle_of(self.bodies, True)
+
+    def __len__(self) -> int:
+        return len(self.bodies)
+
+    def __reduce__(self):
+        return BodySet, (self.bodies,)
+
+    def __repr__(self) -> str:
+        return f"<abut.BodySet: {len(self)} bodies>"
+
+
+def _handle_of(items: Sequence[Placed], tree: bool):
     pairs = [item if isinstance(item, tuple) else (item, None) for item in items]
-    return [body for body, _ in pairs], [pose for _, pose in pairs]
+    return _abut.body_set([body for body, _ in pairs], [pose for _, pose in pairs], int(tree))
 
 
-def cast_ray(bodies: Placed | Sequence[Placed], origin: ArrayLike, way: ArrayLike, *, all: bool = False,
+def _set(bodies: Placed | Sequence[Placed] | BodySet):
+    if isinstance(bodies, BodySet):
+        return bodies._handle
+    return _handle_of(bodies if isinstance(bodies, list) else [bodies], False)
+
+
+def cast_ray(bodies: Placed | Sequence[Placed] | BodySet, origin: ArrayLike, way: ArrayLike, *, all: bool = False,
              threads: int = 1) -> CastHit | NDArray:
     """Where the ray origin + t way, 0 <= t <= 1, first meets a body: a ``CastHit``.
 
-    bodies: a body, (body, pose), or a list of such. origin, way: (3,), or (n, 3) for many rays.
+    bodies: a body, (body, pose), a list of such, or a BodySet. origin, way: (3,), or (n, 3) for many rays.
     all: an array of one hit for each body that is met, in order of t.
     """
-    items, poses = _set(bodies)
     if all:
-        hits, count = _abut.cast_all(items, poses, origin, way, None, None, 0.0)
+        hits, count = _abut.cast_all(_set(bodies), origin, way, None, None, 0.0)
         return hits[:count].copy()
-    return _abut.cast_ray(items, poses, origin, way, threads)
+    return _abut.cast_ray(_set(bodies), origin, way, threads)
 
 
-def cast(bodies: Placed | Sequence[Placed], moved: Placed, way: ArrayLike, *, tolerance: float = 0.0, all: bool = False,
-         threads: int = 1) -> CastHit | NDArray:
+def cast(bodies: Placed | Sequence[Placed] | BodySet, moved: Placed, way: ArrayLike, *, tolerance: float = 0.0,
+         all: bool = False, threads: int = 1) -> CastHit | NDArray:
     """Where a body moved by ``way`` (3,) without turning first meets others: a ``CastHit``, never late.
 
     moved: a body or (body, pose). way: (n, 3) for many. tolerance: distance that counts as touching, m; 0: 1e-6 of
     the smaller radius. The normal points from what is hit to the moved body.
     """
-    items, poses = _set(bodies)
     body, pose = moved if isinstance(moved, tuple) else (moved, None)
     if all:
-        hits, count = _abut.cast_all(items, poses, (0.0, 0.0, 0.0), way, body, pose, tolerance)
+        hits, count = _abut.cast_all(_set(bodies), (0.0, 0.0, 0.0), way, body, pose, tolerance)
         return hits[:count].copy()
-    return _abut.cast_body(items, poses, body, pose, way, tolerance, threads)
+    return _abut.cast_body(_set(bodies), body, pose, way, tolerance, threads)
 
 
-def nearest_point(bodies: Placed | Sequence[Placed], points: ArrayLike, *, threads: int = 1) -> NearestPoint | NDArray:
+def nearest_point(bodies: Placed | Sequence[Placed] | BodySet, points: ArrayLike, *, threads: int = 1) -> NearestPoint | NDArray:
     """The point of a surface nearest to a point (3,) or to many (n, 3); the distance is negative inside."""
-    items, poses = _set(bodies)
-    return _abut.nearest_point(items, poses, points, threads)
+    return _abut.nearest_point(_set(bodies), points, threads)
 
 
 def _to_mesh(self, pose: ArrayLike | None = None) -> Mesh:

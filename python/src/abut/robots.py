@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import IkResult, Model
+from ._arrays import file_name
 from ._errors import Error
 
 
@@ -67,6 +69,16 @@ class Robot:
     def joint_place(self, joint: str | int) -> tuple[int, int]:
         """First place of a joint among the positions and among the velocities."""
         return _abut.robot_joint_place(self._handle, self.model.find("joint", joint))
+
+    def body_place(self, body: str | int) -> tuple[int, int]:
+        """First place of a dynamic body among the positions and among the velocities; -1: it has none."""
+        return _abut.robot_body_place(self._handle, self.model.find("body", body))
+
+    def read_state(self, path: str | os.PathLike) -> Robot:
+        """Sets positions and velocities from a JSON file, {"qpos": [...], "qvel": [...]}."""
+        with open(path, "rb") as file:
+            _abut.robot_parse_state(self._handle, file.read(), file_name(path))
+        return self
 
     def integrate(self, q: ArrayLike, v: ArrayLike, h: float = 1.0) -> NDArray[np.float64]:
         """q moved on by the velocity v for h seconds."""

@@ -2,17 +2,19 @@
 """Runs: bodies over time, recorded or read from a file; columns of numbers as arrays."""
 from __future__ import annotations
 
+import copy
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Model
-from ._arrays import file_name, frozen
+from ._arrays import DTYPES, doubles, file_name, frozen, numbers
 from ._errors import Error
+from .models import shape_fields
 
 _COLUMNS = {name: i for i, (name, _, _) in enumerate(_abut.run_column_names())}
 
@@ -36,7 +38,41 @@ class Run:
     @staticmethod
     def of_poses(model: Model, times: ArrayLike, poses: ArrayLike) -> Run:
         """A run by hand: the bodies of a model at poses (steps, bodies, 7) and times (steps,)."""
-        return Run(_abut.run_of_poses(model, times, poses))
+        run, rows = Run(_abut.run_of_model(model)), doubles(poses, "poses")
+        when = numbers(times, "times", (len(np.atleast_1d(times)),))
+        if rows.shape != (len(when), len(model.bodies), 7):
+            raise Error(f"poses: expected shape ({len(when)}, {len(model.bodies)}, 7), got shape {rows.shape}")
+        for time, row in zip(when, rows):
+            run.add_step(float(time), row)
+        return run
+
+    def add_step(self, time: float, poses: ArrayLike, velocities: ArrayLike | None = None) -> None:
+        """One more step of a run by hand: poses (bodies, 7), velocities (bodies, 6) of the centres of mass and angular;
+        a body whose pose is NaN is not there."""
+        _abut.run_add_step(self._handle, time, poses, velocities)
+
+    def add_body(self, name: str = "", kind: str = "dynamic", shapes: Sequence[dict] = (), **fields) -> int:
+        """A body that joins a run by hand, not there so far; gives its place. shapes: dictionaries of the arguments of
+        ``Model.add_shape``; fields as of ``Model.add_body``."""
+        forms = [(shape_fields(shape.get("kind"), shape.get("size"), shape.get("pose"),
+                               {key: value for key, value in shape.items() if key not in ("kind", "size", "pose", "convex")}),
+                  shape.get("convex")) for shape in shapes]
+        return _abut.run_add_body(self._handle, {"name": name, "kind": kind, **fields}, forms)
+
+    def add_contacts(self, contacts: NDArray) -> None:
+        """Contacts of the last step of a run by hand: an array of Contact, bodies by their places in the run."""
+        rows = np.ascontiguousarray(contacts)
+        if rows.dtype != DTYPES["Contact"]:
+            raise TypeError(f"contacts: expected an array of Contact, got dtype {rows.dtype}")
+        _abut.run_add_contacts(self._handle, rows.view(np.uint8) if rows.size else np.empty(0, np.uint8))
+
+    def set_partial(self) -> None:
+        """Marks a run that ended before its time."""
+        _abut.run_set_partial(self._handle)
+
+    def has_body(self, step: int, body: str | int) -> bool:
+        """Was a body, by name or place, there at a step?"""
+        return _abut.run_has_body(self._handle, step, self.body(body) if isinstance(body, str) else body)
 
     def write(self, path: str | os.PathLike) -> None:
         """Writes a NumPy archive; the file appears whole or not at all."""
@@ -96,6 +132,8 @@ class Run:
 
     def __deepcopy__(self, memo) -> Run:
         return _from_bytes(self._bytes())
+
+    __copy__ = lambda self: copy.deepcopy(self)
 
     def __repr__(self) -> str:
         info = self.info

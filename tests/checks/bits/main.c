@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Runs built-in scenes and a heap of every kind of shape, and prints the hash of each state, then asks for distances of
- * convex bodies and meshes, and prints the hash of the answers. Built by check_bits with several compilers, levels of
- * optimisation and machines, whose output must be the same.
+ * convex bodies and meshes and for clearances of motions, and prints the hash of the answers. Built by check_bits with
+ * several compilers, levels of optimisation and machines, whose output must be the same.
  */
+#include "abut/clearance.h"
 #include "abut/dynamics.h"
 #include "abut/mesh.h"
 #include "abut/query.h"
@@ -132,17 +133,21 @@ static void convex_queries(void)
     abut_polyhedron_free(hull);
 }
 
+static AbutMeshTree *make_tree(const char *name)
+{
+    AbutMesh mesh;
+    AbutMeshTree *tree;
+    must(abut_mesh_make(name, 800, NULL, &mesh, &error));
+    must(abut_mesh_tree_create(&mesh, 1, &tree, &error));
+    abut_mesh_free(&mesh);
+    return tree;
+}
+
 static void mesh_queries(void)
 {
     enum { QUERIES = 60 };
     AbutRng rng = abut_rng(12, 0);
-    AbutMesh mesh[2];
-    AbutMeshTree *tree[2];
-    static const char *const names[2] = {"torus", "knot"};
-    for (int i = 0; i < 2; ++i) {
-        must(abut_mesh_make(names[i], 800, NULL, &mesh[i], &error));
-        must(abut_mesh_tree_create(&mesh[i], 1, &tree[i], &error));
-    }
+    AbutMeshTree *tree[2] = {make_tree("torus"), make_tree("knot")};
     uint64_t hash = 0;
     for (int i = 0; i < QUERIES; ++i) {
         AbutPose pose = random_pose(&rng, 0.8);
@@ -153,10 +158,58 @@ static void mesh_queries(void)
         hash = hash_vec3(d.point_b, hash_vec3(d.point_a, hash_vec3(d.normal, hash)));
     }
     printf("%d distances and depths of meshes: %016llx\n", QUERIES, (unsigned long long)hash);
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < 2; ++i)
         abut_mesh_tree_free(tree[i]);
-        abut_mesh_free(&mesh[i]);
+}
+
+/* ---- clearance --------------------------------------------------------------------------------------------------- */
+
+/* A motion through three poses, the last two of which are kept in `keys`. */
+static AbutMotion random_motion(AbutRng *rng, AbutKeyframe keys[3])
+{
+    AbutMotion out;
+    for (int i = 0; i < 3; ++i)
+        keys[i] = (AbutKeyframe){0.5 * i, random_pose(rng, 1.0)};
+    must(abut_motion_keyframes(3, keys, &out, &error));
+    return out;
+}
+
+static uint64_t hash_clearance(const AbutClearance *x, uint64_t hash)
+{
+    double numbers[3] = {x->ub, x->lb, x->t};
+    hash = abut_hash(&x->node_pairs, sizeof x->node_pairs, hash);
+    return hash_vec3(x->point_b, hash_vec3(x->point_a, abut_hash(numbers, sizeof numbers, hash)));
+}
+
+/* Two meshes, a union of pieces and a capsule, each past each. */
+static void clearance_queries(void)
+{
+    enum { BODIES = 4, MOTIONS = 4 };
+    AbutRng rng = abut_rng(13, 0);
+    AbutMeshTree *tree[2] = {make_tree("cup"), make_tree("torus")};
+    AbutConvex pieces[3] = {body(0, NULL), body(3, NULL), body(5, NULL)}, capsule = body(1, NULL);
+    AbutClearanceBody *bodies[BODIES];
+    AbutClearanceSpace *space;
+    uint64_t hash = 0;
+    for (int i = 0; i < 2; ++i)
+        must(abut_clearance_mesh_create(tree[i], &bodies[i], &error));
+    must(abut_clearance_convex_create(3, pieces, &bodies[2], &error));
+    must(abut_clearance_convex_create(1, &capsule, &bodies[3], &error));
+    must(abut_clearance_space_create(0, &space, &error));
+    for (int i = 0; i < BODIES * BODIES * MOTIONS; ++i) {
+        AbutKeyframe keys[2][3];
+        AbutClearanceMover a = {bodies[i % BODIES], random_motion(&rng, keys[0])};
+        AbutClearanceMover b = {bodies[i / BODIES % BODIES], random_motion(&rng, keys[1])};
+        AbutClearanceDef def = {.from = 0.0, .to = 1.0};
+        AbutClearance x = abut_clearance(&a, &b, &def, space);
+        hash = hash_clearance(&x, hash);
     }
+    printf("%d clearances: %016llx\n", BODIES * BODIES * MOTIONS, (unsigned long long)hash);
+    abut_clearance_space_free(space);
+    for (int i = 0; i < BODIES; ++i)
+        abut_clearance_body_free(bodies[i]);
+    for (int i = 0; i < 2; ++i)
+        abut_mesh_tree_free(tree[i]);
 }
 
 int main(void)
@@ -169,5 +222,6 @@ int main(void)
     run(heap(), "shapes", ABUT_CONTACT_MODEL_VOL, 1e-3, 800);
     convex_queries();
     mesh_queries();
+    clearance_queries();
     return 0;
 }

@@ -4,6 +4,7 @@ import { clearancePanel } from "./clearance";
 import { directionsPanel } from "./directions";
 import { distancePanel } from "./distance";
 import { factsPanel } from "./facts";
+import { jointsPanel } from "./joints";
 import { layersPanel } from "./layers";
 import { modesPanel } from "./modes";
 import { overlapPanel } from "./overlap";
@@ -19,6 +20,7 @@ export const panelTypes: PanelType[] = [
   overlapPanel,
   modesPanel,
   selectionPanel,
+  jointsPanel,
   layersPanel,
   plotsPanel,
 ];

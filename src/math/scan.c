@@ -3,7 +3,7 @@
  * Farthest vertex along a direction, smallest number of a list, planes that see a point: for plain C, AVX2 and AVX-512,
  * chosen at run time. No fused multiply-add: every version rounds alike, so the index does not depend on the processor.
  */
-#include "query/scan.h"
+#include "math/scan.h"
 
 #include <math.h>
 #include <stddef.h>

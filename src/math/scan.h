@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The inner loops of the convex queries, in the widest form this processor has. */
-#ifndef ABUT_QUERY_SCAN_H
-#define ABUT_QUERY_SCAN_H
+/* The inner loops of convex queries over rows of numbers, in the widest form this processor has. */
+#ifndef ABUT_MATH_SCAN_H
+#define ABUT_MATH_SCAN_H
 
 #include <stdint.h>
 

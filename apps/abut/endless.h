@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Half-spaces and planes have no end; a page shows a plate of them, as large as the other body needs. */
+#ifndef ABUT_CLI_ENDLESS_H
+#define ABUT_CLI_ENDLESS_H
+
+#include "operands.h"
+
+static inline int is_endless(const AbutConvex *c)
+{
+    return c->kind == ABUT_CONVEX_HALF_SPACE || c->kind == ABUT_CONVEX_PLANE;
+}
+
+/* Where both bodies stand on the pages of a movement; `a` may be NULL: A stays where its operand says. */
+typedef struct EndlessPoses {
+    int32_t count;
+    const AbutPose *a, *b;
+} EndlessPoses;
+
+/* A plate of an endless operand, in its own frame, below and around the other one in all poses: a half-space as a slab
+ * under its plane, a plane as a thin sheet. To be freed. */
+AbutStatus endless_plate(
+    const Operands *operands, int which, EndlessPoses poses, AbutPolyhedron **out, AbutError *error);
+
+/* What a page shows of both operands: their meshes, or plates, which are kept in `plate` and to be freed. CLI_GO, or
+ * CLI_BAD after one line. */
+int endless_meshes(const CliCommand *command, const Operands *operands, EndlessPoses poses, AbutMesh plate[2],
+    const AbutMesh *shown[2]);
+
+/* The note of a page, with a word on the plates where there are some; `text` is room for it. */
+const char *endless_note(const Operands *operands, const char *note, char text[256]);
+
+#endif
