@@ -276,7 +276,7 @@ int play_push(int slot, double x, double y, double z, double jx, double jy, doub
     return play_result(status, &error);
 }
 
-int play_throw(double radius, double x, double y, double z, double vx, double vy, double vz)
+int play_throw(double radius, double mass, double x, double y, double z, double vx, double vy, double vz)
 {
     AbutError error;
     AbutBodyDef def = abut_body_default();
@@ -291,6 +291,7 @@ int play_throw(double radius, double x, double y, double z, double vx, double vy
     shape.form.kind = ABUT_SHAPE_SPHERE;
     shape.material.friction = play.friction >= 0.0 ? play.friction : shape.material.friction;
     shape.form.size = abut_vec3(radius, radius, radius);
+    shape.density = mass / (4.0 / 3.0 * ABUT_PI * radius * radius * radius);
     if (!play.scene)
         return play_result(no_scene(&error), &error) - 1;
     if (!play_result(abut_scene_add_body(play.scene, &def, &ball, &error), &error))

@@ -86,8 +86,8 @@ PLAY_API void play_let_go(void);
 /* A blow (N s) at a point of the world. */
 PLAY_API int play_push(int slot, double x, double y, double z, double jx, double jy, double jz);
 
-/* A ball with that velocity; gives its slot, -1 after a failure. Its density is that of shapes by default. */
-PLAY_API int play_throw(double radius, double x, double y, double z, double vx, double vy, double vz);
+/* A ball of that mass and velocity; gives its slot, -1 after a failure. */
+PLAY_API int play_throw(double radius, double mass, double x, double y, double z, double vx, double vy, double vz);
 
 /* PLAY_STATE numbers a slot: position, rotation w first, velocity of the centre, spin, 1 where a body is there. NULL:
  * no memory. */

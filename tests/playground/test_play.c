@@ -92,13 +92,13 @@ static void test_balls(void **state)
 {
     (void)state;
     load("stack:1");
-    int first = play_throw(0.05, 1.0, 0.0, 0.5, -4.0, 0.0, 0.0);
+    int first = play_throw(0.05, 0.1, 1.0, 0.0, 0.5, -4.0, 0.0, 0.0);
     assert_int_equal(first, 2);
     assert_true(slot_state(first)[13] == 1.0 && slot_state(first + 1)[13] == 0.0);
     play_step(100);
     assert_true(slot_state(first)[0] < 0.75);
     for (int i = 1; i < PLAY_BALLS + 3; ++i) {
-        int slot = play_throw(0.05, 1.0, 0.3 * i, 0.5, 0.0, 0.0, 0.0);
+        int slot = play_throw(0.05, 0.1, 1.0, 0.3 * i, 0.5, 0.0, 0.0, 0.0);
         assert_int_equal(slot, 2 + i % PLAY_BALLS);
         play_step(5);
     }
@@ -111,8 +111,8 @@ static void test_balls(void **state)
         assert_true(c[0] >= 0.0 && c[0] < play_slots() && c[1] >= 0.0 && c[1] < play_slots());
         assert_true(fabs(c[3] * c[3] + c[4] * c[4] + c[5] * c[5] - 1.0) < 1e-9 && c[21] >= 1.0);
     }
-    assert_int_equal(play_throw(-1.0, 0, 0, 1, 0, 0, 0), -1);
-    assert_int_equal(play_throw(0.05, 0, 0, NAN, 0, 0, 0), -1);
+    assert_int_equal(play_throw(-1.0, 0.1, 0, 0, 1, 0, 0, 0), -1);
+    assert_int_equal(play_throw(0.05, 0.1, 0, 0, NAN, 0, 0, 0), -1);
     play_unload();
 }
 
@@ -175,7 +175,7 @@ static void test_words(void **state)
     play_unload();
     assert_int_equal(play_step(1), 0);
     assert_int_equal(play_set_friction(0.5), 0);
-    assert_int_equal(play_throw(0.1, 0, 0, 0, 0, 0, 0), -1);
+    assert_int_equal(play_throw(0.1, 0.1, 0, 0, 0, 0, 0, 0), -1);
 }
 
 int main(void)

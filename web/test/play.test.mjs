@@ -103,6 +103,7 @@ playTest("the tools push and throw", "stack:2", async (page) => {
   await page.mouse.click(...(await place(page, 2)));
   await page.keyboard.press("ArrowRight");
   assert.equal(await there(), true);
+  await page.locator('[data-layer="forces"] input').uncheck(); // arrows are drawn over bodies
   const [red, green, blue] = await colorAt(page, await position(page, 3));
   assert.ok(red > green + 40 && red > blue + 40, "the ball is in the picture");
   for (let i = 0; i < 60; i++) await page.keyboard.press("Shift+ArrowRight");

@@ -18,7 +18,7 @@ interface Exports {
   play_drag: (slot: number, ...numbers: number[]) => number;
   play_let_go: () => void;
   play_push: (slot: number, ...numbers: number[]) => number;
-  play_throw: (radius: number, ...numbers: number[]) => number;
+  play_throw: (radius: number, mass: number, ...numbers: number[]) => number;
   play_slots: () => number;
   play_state: () => number;
   play_contacts: () => number;

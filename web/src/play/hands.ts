@@ -112,7 +112,7 @@ export class Hands {
     const seconds = 0.4 / this.strength;
     const straight = scale(sub(array(target), start), 1 / seconds);
     const velocity = add(straight, scale(this.live.page.gravity, -0.5 * seconds));
-    const slot = this.calls.play_throw(this.live.ballRadius, ...start, ...velocity);
+    const slot = this.calls.play_throw(this.live.ballRadius, this.live.ballMass, ...start, ...velocity);
     this.attempt(slot >= 0);
   }
 }

@@ -95,6 +95,7 @@ export class Live {
   readonly step: number; // as the scene has it, s
   private readonly there: Float64Array;
   private readonly velocities: Float64Array;
+  readonly ballMass: number; // somewhat more than that of a body in the middle, kg
   private readonly weight: number; // of a body in the middle, N
 
   constructor(
@@ -107,13 +108,15 @@ export class Live {
     this.step = described.step;
     this.ballRadius = ballRadius(bodies, meshes);
     const masses = bodies.flatMap((body) => (body.mass > 0 ? [body.mass] : [])).sort((p, q) => p - q);
-    this.weight = (masses.at(masses.length >> 1) ?? 1) * (length(gravity) || 9.81);
+    const mass = masses.at(masses.length >> 1) ?? 1;
+    this.ballMass = 3 * mass;
+    this.weight = mass * (length(gravity) || 9.81);
     const ball = meshes.push(roundMesh({ round: "sphere", size: [this.ballRadius, this.ballRadius, this.ballRadius] }));
     for (let i = 0; i < balls; i++)
       bodies.push({
         name: `ball${i}`,
         kind: "dynamic",
-        mass: 0,
+        mass: this.ballMass,
         shapes: [{ mesh: ball - 1, position: [0, 0, 0], rotation: [1, 0, 0, 0], color: 0xd94f3d }],
       });
     const n = bodies.length;

@@ -336,13 +336,14 @@ export class Playground {
     if (this.running && now - this.hashed < 200) return;
     this.hashed = now;
     const steps = core.number("steps");
+    const depth = core.number("depth");
     const ratio = this.running ? `${num(this.pace.ratio, 3)} × real time` : "paused";
     this.facts.set([
       ["Pace", ratio],
       ["A step takes", withUnit(this.pace.perStep, "ms", 3)],
       ["Contacts", String(this.live.page.contacts?.count ?? 0)],
       ["Energy", withUnit(kinetic + potential, "J")],
-      ["Deepest overlap", withUnit(core.number("depth"), "m", 3)],
+      ["Deepest overlap", withUnit(depth < 1e-12 ? 0 : depth, "m", 3)],
       ["Sweeps", String(core.number("sweeps"))],
       ["State hash", core.hash()],
     ]);
