@@ -28,6 +28,12 @@ static void a_run_becomes_pictures(void **state)
     CHECK(begins("frame.png", "\x89PNG", 4));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "render run.npz -o film.gif --size 64,48 --rate 50"), 0);
     CHECK(begins("film.gif", "GIF89a\x40\0\x30\0", 10));
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "render run.npz -o side.png --size 64,48 --eye 3,0,0.2 --target 0,0,0.2 --angle 20"),
+        0);
+    CHECK(begins("side.png", "\x89PNG", 4));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "render run.npz -o small.gif --rate 10"), 0);
+    CHECK(begins("small.gif", "GIF89a\x80\x02\x68\x01", 10)); /* 640 x 360 */
 }
 
 static void pages_are_written(void **state)
@@ -129,6 +135,12 @@ static void bad_input_is_named(void **state)
     CHECK(strstr(tool.err, "picture.bmp") != NULL);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "render run.npz -o a.png --size 5"), 2);
     CHECK(strstr(tool.err, "--size") != NULL);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "render run.npz -o a.png --eye 1,2"), 2);
+    CHECK(strstr(tool.err, "--eye") != NULL);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "render run.npz -o a.gif --eye 1,2,3 --follow"), 2);
+    CHECK(strstr(tool.err, "--follow") != NULL);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "render run.npz -o a.png --angle 170"), 2);
+    CHECK(strstr(tool.err, "--angle") != NULL);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "view"), 2);
     tool_file(&tool, "text.npz", "not an archive");
     assert_int_equal(tool_run(&tool, ABUT_CLI, "view text.npz"), 2);
