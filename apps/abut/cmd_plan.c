@@ -27,13 +27,14 @@ static int check(const CliCommand *command, PlanArgs *args, int operands, char *
 {
     if (operands != 1)
         return cli_error(command, "one model expected, got %d; see 'abut help plan'", operands);
-    if (!args->goal == !args->goal_pose)
+    if (!args->goal == !args->goal_pose.count)
         return cli_error(command, "--goal or --goal-pose expected, one of them");
-    const char *const inputs[] = {argv[0], args->setup.obstacle_file, args->setup.robot.state};
+    const char *const inputs[] = {argv[0], args->setup.obstacle_file, args->setup.robot.state, args->setup.limits_file};
     const char *const outputs[] = {args->output, args->csv, args->cert, args->html, args->picture};
-    if (cli_check_files(command, 3, inputs, 5, outputs) != CLI_GO ||
+    if (cli_check_files(command, 4, inputs, 5, outputs) != CLI_GO ||
         cli_check_range(command, "--margin", args->setup.margin, 0.0, 1e3) != CLI_GO ||
         cli_check_range(command, "--level", args->settings.level, 0.0, args->setup.margin) != CLI_GO ||
+        cli_check_range(command, "--balance-margin", args->setup.balance_margin, 0.0, 1e3) != CLI_GO ||
         cli_check_range(command, "--rate", args->rate, 1e-3, 1e5) != CLI_GO)
         return CLI_BAD;
     if (args->csv && !cli_has_ending(args->csv, ".csv"))
@@ -41,10 +42,74 @@ static int check(const CliCommand *command, PlanArgs *args, int operands, char *
     if (args->output && !cli_has_ending(args->output, ".npz") && !cli_has_ending(args->output, ".csv"))
         return cli_error(command, "--output: a name that ends in .npz or .csv expected, got '%s'", args->output);
     args->settings.seed = (uint64_t)args->seed;
+    args->settings.torque = args->torque;
     args->settings.points = args->points;
     args->settings.attempts = args->attempts;
     args->settings.threads = args->threads;
     return plan_take_method(command, args);
+}
+
+/* What is planned. */
+static size_t add_problem_options(PlanArgs *args, CliOption *out)
+{
+    PlanSetup *setup = &args->setup;
+    const CliOption options[] = {
+        {"--start", NULL, CLI_TEXT, &args->start, "P",
+            "posture: a keyframe, a file .json, joint=value,..., or all positions as numbers (default: as the state)"},
+        {"--goal", NULL, CLI_TEXT, &args->goal, "P",
+            "posture; joints that joint=value does not name are as at the start"},
+        {"--goal-pose", NULL, CLI_TEXTS, &args->goal_pose, "F=POSE",
+            "FRAME=x,y,z[,qw,qx,qy,qz], by inverse kinematics; several for several frames"},
+        {"--via", NULL, CLI_TEXT, &args->via, "S:P;..", "postures at parts S of the time, 0 to 1"},
+        {"--joints", NULL, CLI_TEXT, &args->joints, "A,B,..", "joints that move; others are held (default: all)"},
+        plan_obstacles_option(setup),
+        robot_state_option(&setup->robot),
+        robot_key_option(&setup->robot),
+        plan_support_option(setup),
+        plan_balance_option(setup),
+        plan_balance_margin_option(setup),
+        plan_shapes_option(setup),
+        plan_pairs_option(setup),
+        plan_allow_option(setup),
+        plan_neighbours_option(setup),
+        {"--margin", NULL, CLI_REAL, &setup->margin, "D",
+            "distance that the search aims to keep, m; what is proved is the level"},
+        {"--level", NULL, CLI_REAL, &args->settings.level, "D", "distance that is proved for all times, m"},
+    };
+    memcpy(out, options, sizeof options);
+    return sizeof options / sizeof options[0];
+}
+
+/* How it is planned, and what is written. */
+static size_t add_run_options(PlanArgs *args, CliOption *out)
+{
+    AbutPlanSettings *s = &args->settings;
+    const CliOption options[] = {
+        {"--limits", NULL, CLI_TEXT, &args->setup.limits_file, "FILE",
+            "CSV joint,lower,upper,speed,acceleration,torque: limits beside those of the model"},
+        {"--speed", NULL, CLI_REAL, &s->speed, "V", "of every joint at most, per second"},
+        {"--acceleration", NULL, CLI_REAL, &s->acceleration, "A", "of every joint at most, per second squared"},
+        {"--torque", NULL, CLI_FLAG, &args->torque, NULL,
+            "keep the limits of torques, by the path and by the duration"},
+        {"--time", NULL, CLI_REAL, &s->duration, "T",
+            "duration in seconds; 0: as speed, acceleration, balance and torque allow (default: 0)"},
+        {"--budget", NULL, CLI_REAL, &s->budget, "S", "seconds to search at most"},
+        {"--attempts", NULL, CLI_COUNT, &args->attempts, "N", "attempts at most"},
+        {"--points", NULL, CLI_COUNT, &args->points, "N", "control points of each coordinate, 9 to 32"},
+        {"--seed", NULL, CLI_WHOLE, &args->seed, "S", "of the random numbers (default: 1)"},
+        {"--threads", NULL, CLI_WHOLE, &args->threads, "N", "0: all processors (default: 1)"},
+        {"--method", NULL, CLI_TEXT, &args->method, "M",
+            "certified, or sampled:N: constraints at N times alone, to compare (default: certified)"},
+        {"--output", "-o", CLI_TEXT, &args->output, "FILE", "the motion: .npz with its polynomials, or .csv"},
+        {"--csv", NULL, CLI_TEXT, &args->csv, "FILE", "the motion as rows"},
+        {"--rate", NULL, CLI_REAL, &args->rate, "R", "rows per second in these files"},
+        {"--cert", NULL, CLI_TEXT, &args->cert, "FILE", "write the bounds of every pair as JSON"},
+        plan_page_option(&args->html),
+        plan_picture_option(&args->picture),
+        {"--json", NULL, CLI_FLAG, &args->json, NULL, "print the result as JSON"},
+    };
+    memcpy(out, options, sizeof options);
+    return sizeof options / sizeof options[0];
 }
 
 static int plan(const CliCommand *command, int argc, char **argv)
@@ -57,46 +122,11 @@ static int plan(const CliCommand *command, int argc, char **argv)
         .attempts = preset.attempts,
         .threads = preset.threads,
         .rate = 100.0};
+    CliOption options[60];
     int operands;
-    const CliOption options[] = {
-        {"--start", NULL, CLI_TEXT, &args.start, "P",
-            "posture: a keyframe, a file .json, joint=value,..., or all positions as numbers (default: as the state)"},
-        {"--goal", NULL, CLI_TEXT, &args.goal, "P",
-            "posture; joints that joint=value does not name are as at the start"},
-        {"--goal-pose", NULL, CLI_TEXT, &args.goal_pose, "F=POSE", "FRAME=x,y,z[,qw,qx,qy,qz], by inverse kinematics"},
-        {"--via", NULL, CLI_TEXT, &args.via, "S:P;..", "postures at parts S of the time, 0 to 1"},
-        {"--joints", NULL, CLI_TEXT, &args.joints, "A,B,..", "joints that move; others are held (default: all)"},
-        plan_obstacles_option(&args.setup),
-        robot_state_option(&args.setup.robot),
-        robot_key_option(&args.setup.robot),
-        plan_support_option(&args.setup),
-        plan_pairs_option(&args.setup),
-        plan_allow_option(&args.setup),
-        plan_neighbours_option(&args.setup),
-        {"--margin", NULL, CLI_REAL, &args.setup.margin, "D",
-            "distance that the search aims to keep, m; what is proved is the level"},
-        {"--level", NULL, CLI_REAL, &args.settings.level, "D", "distance that is proved for all times, m"},
-        {"--speed", NULL, CLI_REAL, &args.settings.speed, "V", "of every joint at most, per second"},
-        {"--acceleration", NULL, CLI_REAL, &args.settings.acceleration, "A",
-            "of every joint at most, per second squared"},
-        {"--time", NULL, CLI_REAL, &args.settings.duration, "T",
-            "duration in seconds; 0: as speed and acceleration allow (default: 0)"},
-        {"--budget", NULL, CLI_REAL, &args.settings.budget, "S", "seconds to search at most"},
-        {"--attempts", NULL, CLI_COUNT, &args.attempts, "N", "attempts at most"},
-        {"--points", NULL, CLI_COUNT, &args.points, "N", "control points of each coordinate, 9 to 32"},
-        {"--seed", NULL, CLI_WHOLE, &args.seed, "S", "of the random numbers (default: 1)"},
-        {"--threads", NULL, CLI_WHOLE, &args.threads, "N", "0: all processors (default: 1)"},
-        {"--method", NULL, CLI_TEXT, &args.method, "M",
-            "certified, or sampled:N: constraints at N times alone, to compare (default: certified)"},
-        {"--output", "-o", CLI_TEXT, &args.output, "FILE", "the motion: .npz with its polynomials, or .csv"},
-        {"--csv", NULL, CLI_TEXT, &args.csv, "FILE", "the motion as rows"},
-        {"--rate", NULL, CLI_REAL, &args.rate, "R", "rows per second in these files"},
-        {"--cert", NULL, CLI_TEXT, &args.cert, "FILE", "write the bounds of every pair as JSON"},
-        plan_page_option(&args.html),
-        plan_picture_option(&args.picture),
-        {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
-    };
-    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &operands);
+    size_t count = add_problem_options(&args, options);
+    count += add_run_options(&args, options + count);
+    int status = cli_parse(command, options, (int)count, argc, argv, &operands);
     if (status == CLI_GO)
         status = check(command, &args, operands, argv);
     if (status != CLI_GO)

@@ -2,6 +2,8 @@
 /* The robot, the obstacles and the pairs of `abut plan`; certificates as JSON. */
 #include "plan.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "distance_depth.h"
@@ -9,7 +11,11 @@
 PlanSetup plan_setup_make(void)
 {
     AbutPlanDef def = abut_plan_def_default();
-    return (PlanSetup){.neighbours = def.neighbours, .margin = def.margin};
+    return (PlanSetup){.neighbours = def.neighbours,
+        .margin = def.margin,
+        .balance_margin = def.balance_margin,
+        .support_body = -1,
+        .second_body = -1};
 }
 
 void plan_setup_free(PlanSetup *setup)
@@ -36,10 +42,10 @@ CliOption plan_pairs_option(PlanSetup *setup)
     return (CliOption){"--pairs", NULL, CLI_TEXT, &setup->pairs, "A:B,..", "these pairs and no others (default: all)"};
 }
 
-CliOption plan_support_option(PlanSetup *setup)
+CliOption plan_shapes_option(PlanSetup *setup)
 {
-    return (CliOption){"--support", NULL, CLI_TEXT, &setup->support, "BODY",
-        "body of a robot with a free base that stands still, as a foot does"};
+    return (CliOption){"--shapes", NULL, CLI_TEXT, &setup->shapes, "KIND",
+        "of the robot: hull, the bodies as they are, or capsule, one around each (default: hull)"};
 }
 
 CliOption plan_neighbours_option(PlanSetup *setup)
@@ -53,7 +59,8 @@ int plan_setting_error(const CliCommand *command, const char *text)
     static const char *const names[][2] = {{"level", "--level"}, {"points", "--points"}, {"attempts", "--attempts"},
         {"budget", "--budget"}, {"speed", "--speed"}, {"acceleration", "--acceleration"}, {"duration", "--time"},
         {"samples", "--method sampled"}, {"via", "--via"}, {"support", "--support"}, {"margin", "--margin"},
-        {"obstacles", "--obstacles"}};
+        {"obstacles", "--obstacles"}, {"second", "--support"}, {"balance", "--balance"},
+        {"balance_margin", "--balance-margin"}, {"corners", "--balance"}, {"limits", "--limits"}};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         size_t length = strlen(names[i][0]);
         if (strncmp(text, names[i][0], length) == 0 && (text[length] == ':' || text[length] == ' '))
@@ -165,15 +172,54 @@ static int read_pairs(const CliCommand *command, const PlanSetup *setup, const c
     return CLI_GO;
 }
 
-static int find_support(const CliCommand *command, const PlanSetup *setup, int32_t *out)
+static int read_limits(const CliCommand *command, const PlanSetup *setup, AbutPlanJointLimits **out)
 {
-    *out = -1;
-    if (!setup->support)
+    AbutError error;
+    if (!setup->limits_file)
         return CLI_GO;
-    AbutPose pose;
-    if (abut_model_find_body(setup->robot.model, setup->support) < 0)
-        return robot_find_frame(command, "--support", &setup->robot, setup->support, out, &pose);
-    *out = abut_model_find_body(setup->robot.model, setup->support);
+    *out = abut_alloc_array((size_t)setup->robot.model->joint_count + 1, sizeof **out);
+    if (!*out)
+        return cli_error(command, "no memory for limits");
+    if (abut_limits_read(setup->limits_file, setup->robot.model, *out, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    return CLI_GO;
+}
+
+/* --shapes, and the radii of capsules that are wanted thinner. */
+static int take_shapes(const CliCommand *command, const PlanSetup *setup, double **radii, AbutPlanDef *def)
+{
+    def->capsules = setup->shapes && strcmp(setup->shapes, "capsule") == 0;
+    if (setup->shapes && !def->capsules && strcmp(setup->shapes, "hull") != 0)
+        return cli_error(command, "--shapes: hull or capsule expected, got '%s'", setup->shapes);
+    if (!setup->thin)
+        return CLI_GO;
+    *radii = abut_alloc_array((size_t)setup->robot.model->body_count + 1, sizeof **radii);
+    if (!*radii)
+        return cli_error(command, "no memory for radii");
+    for (int32_t i = 0; i < setup->robot.model->body_count; ++i)
+        (*radii)[i] = NAN;
+    for (const char *p = setup->thin; p;) {
+        size_t length = strcspn(p, "=");
+        int32_t body = find_link(command, setup, "--shapes", p, length);
+        if (body < 0 || !p[length])
+            return CLI_BAD;
+        (*radii)[body] = strtod(p + length + 1, NULL);
+        p = strchr(p, ',');
+        p = p ? p + 1 : NULL;
+    }
+    def->radii = *radii;
+    return CLI_GO;
+}
+
+static int create_problem(const CliCommand *command, PlanSetup *setup, const AbutPlanDef *def)
+{
+    AbutError error;
+    if (abut_plan_problem_create(setup->robot.c, setup->obstacles, def, &setup->problem, &error) != ABUT_OK)
+        return plan_setting_error(command, error.text);
+    for (int32_t i = 0; i < abut_plan_note_count(setup->problem); ++i)
+        cli_warning(command, "%s", abut_plan_note(setup->problem, i));
+    if (abut_plan_pair_count(setup->problem) == 0)
+        cli_warning(command, "no pair of links is left: nothing can be proved");
     return CLI_GO;
 }
 
@@ -181,7 +227,9 @@ int plan_setup_problem(const CliCommand *command, PlanSetup *setup)
 {
     AbutPlanDef def = abut_plan_def_default();
     AbutPlanLinks *allowed = NULL, *only = NULL;
-    AbutError error;
+    AbutPlanJointLimits *limits = NULL;
+    AbutVec3 corners[ABUT_PLAN_CORNERS];
+    double *radii = NULL;
     def.margin = setup->margin;
     def.neighbours = setup->neighbours;
     def.held = setup->held;
@@ -189,18 +237,20 @@ int plan_setup_problem(const CliCommand *command, PlanSetup *setup)
     if (status == CLI_GO)
         status = read_pairs(command, setup, "--pairs", setup->pairs, &def.only_count, &only);
     if (status == CLI_GO)
-        status = find_support(command, setup, &def.support);
+        status = plan_take_stand(command, setup, corners, &def);
+    if (status == CLI_GO)
+        status = read_limits(command, setup, &limits);
+    if (status == CLI_GO)
+        status = take_shapes(command, setup, &radii, &def);
     def.left_out = allowed;
     def.only = only;
-    if (status == CLI_GO &&
-        abut_plan_problem_create(setup->robot.c, setup->obstacles, &def, &setup->problem, &error) != ABUT_OK)
-        status = plan_setting_error(command, error.text);
-    for (int32_t i = 0; status == CLI_GO && i < abut_plan_note_count(setup->problem); ++i)
-        cli_warning(command, "%s", abut_plan_note(setup->problem, i));
-    if (status == CLI_GO && abut_plan_pair_count(setup->problem) == 0)
-        cli_warning(command, "no pair of links is left: nothing can be proved");
+    def.limits = limits;
+    if (status == CLI_GO)
+        status = create_problem(command, setup, &def);
     abut_free(allowed);
     abut_free(only);
+    abut_free(limits);
+    abut_free(radii);
     return status;
 }
 
@@ -237,6 +287,22 @@ void plan_put_clearance(AbutJson *json, const AbutPlanProblem *problem, const Ab
     abut_json_put_number(json, "ub", x->ub);
     put_pair(json, problem, x->pair);
     abut_json_put_number(json, "t", x->t);
+    abut_json_end_object(json);
+}
+
+void plan_put_balance(AbutJson *json, const AbutCertificate *x)
+{
+    abut_json_key(json, "balance");
+    if (x->balance.status == ABUT_CERTIFICATE_NOTHING) {
+        abut_json_null(json);
+        return;
+    }
+    abut_json_begin_object(json);
+    abut_json_put_string(json, "status",
+        x->balance.status == ABUT_CERTIFICATE_CONTACT ? "lost" : abut_certificate_status_name(x->balance.status));
+    abut_json_put_number(json, "lb", x->balance.lb);
+    abut_json_put_number(json, "ub", x->balance.ub);
+    abut_json_put_number(json, "t", x->balance.t);
     abut_json_end_object(json);
 }
 
@@ -286,11 +352,12 @@ int plan_write_certificate(const CliCommand *command, const char *path, const Pl
     abut_json_put_string(&json, "robot", setup->robot.source);
     abut_json_put_string(&json, "obstacles", setup->obstacle_file);
     put_hash(&json, trajectory);
-    abut_json_put_string(&json, "status", x->pair < 0 ? "nothing to check" : abut_certificate_status_name(x->status));
+    abut_json_put_string(&json, "status", abut_certificate_status_name(x->status));
     abut_json_put_number(&json, "level", level);
     abut_json_put_number(&json, "from", trajectory->times[0]);
     abut_json_put_number(&json, "to", trajectory->times[trajectory->piece_count]);
     plan_put_clearance(&json, setup->problem, x);
+    plan_put_balance(&json, x);
     plan_put_notes(&json, setup->problem);
     put_pairs(&json, setup->problem, pairs);
     abut_json_put_integer(&json, "poses", x->poses);

@@ -8,11 +8,13 @@
 
 typedef struct PlanSetup {
     Robot robot;
-    const char *obstacle_file; /* NULL: none */
-    const char *allow, *pairs; /* texts A:B,C:D; NULL: not given */
-    const char *support;       /* name of a body; NULL: none */
+    const char *obstacle_file;                         /* NULL: none */
+    const char *allow, *pairs;                         /* texts A:B,C:D; NULL: not given */
+    const char *support;                               /* word or name of a body; NULL: none */
+    const char *balance, *limits_file, *shapes, *thin; /* thin: LINK=RADIUS,.. of capsules; NULL: not given */
+    int32_t support_body, second_body;                 /* -1: none */
     int neighbours;
-    double margin;
+    double margin, balance_margin;
     uint8_t *held; /* per joint of the model; NULL: none is */
     AbutModel *obstacles;
     AbutPlanProblem *problem;
@@ -26,10 +28,22 @@ CliOption plan_obstacles_option(PlanSetup *setup);
 CliOption plan_allow_option(PlanSetup *setup);
 CliOption plan_pairs_option(PlanSetup *setup);
 CliOption plan_support_option(PlanSetup *setup);
+CliOption plan_balance_option(PlanSetup *setup);
+CliOption plan_balance_margin_option(PlanSetup *setup);
+CliOption plan_shapes_option(PlanSetup *setup);
 CliOption plan_neighbours_option(PlanSetup *setup);
 
 /* Reads the robot and the obstacles; warnings are printed. CLI_GO, or CLI_BAD after one line. */
 int plan_setup_read(const CliCommand *command, PlanSetup *setup);
+
+/* The bodies that --support means. CLI_GO, or CLI_BAD after one line. */
+int plan_find_support(const CliCommand *command, PlanSetup *setup);
+
+/* Moves the free base so that the support stands there. CLI_GO, or CLI_BAD after one line. */
+int plan_place_support(const CliCommand *command, PlanSetup *setup, AbutPose stand);
+
+/* Support and balance; `corners` is room for ABUT_PLAN_CORNERS. CLI_GO, or CLI_BAD after one line. */
+int plan_take_stand(const CliCommand *command, const PlanSetup *setup, AbutVec3 *corners, AbutPlanDef *def);
 
 /* Makes the problem from the robot as it stands; what was left out is told. CLI_GO, or CLI_BAD after one line. */
 int plan_setup_problem(const CliCommand *command, PlanSetup *setup);
@@ -42,6 +56,12 @@ const char *plan_pair_text(const AbutPlanProblem *problem, int32_t pair);
 
 /* "clearance": {lb, ub, pair, t}. */
 void plan_put_clearance(AbutJson *json, const AbutPlanProblem *problem, const AbutCertificate *certificate);
+
+/* "balance": {status, lb, ub, t}, null without. */
+void plan_put_balance(AbutJson *json, const AbutCertificate *certificate);
+
+/* The same as a line of text; nothing without balance. */
+void plan_print_balance(const AbutCertificate *certificate);
 
 /* "left_out": [texts]. */
 void plan_put_notes(AbutJson *json, const AbutPlanProblem *problem);

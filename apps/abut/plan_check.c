@@ -30,20 +30,10 @@ typedef struct Args {
     AbutPairCertificate *pairs;
 } Args;
 
-/* Without pairs nothing was shown. */
-static int is_proved(const AbutCertificate *x)
-{
-    return x->status == ABUT_CERTIFICATE_CLEAR && x->pair >= 0;
-}
-
 static int exit_status(const AbutCertificate *x)
 {
-    return is_proved(x) ? CLI_OK : x->status == ABUT_CERTIFICATE_CONTACT ? CLI_NO : CLI_UNDECIDED;
-}
-
-static const char *status_name(const AbutCertificate *x)
-{
-    return x->pair < 0 ? "nothing to check" : abut_certificate_status_name(x->status);
+    int lost = x->status == ABUT_CERTIFICATE_CONTACT || x->balance.status == ABUT_CERTIFICATE_CONTACT;
+    return abut_certificate_is_proof(x) ? CLI_OK : lost ? CLI_NO : CLI_UNDECIDED;
 }
 
 /* ---- work -------------------------------------------------------------------------------------------------------- */
@@ -81,8 +71,8 @@ static int certify(const CliCommand *command, Args *args)
         status = plan_write_certificate(
             command, args->cert, &args->setup, args->level, &args->trajectory, &args->certificate, args->pairs);
     if (status == CLI_GO && args->html)
-        status = plan_write_page(
-            command, args->html, &args->setup, &args->trajectory, args->pairs, status_name(&args->certificate));
+        status = plan_write_page(command, args->html, &args->setup, &args->trajectory, args->pairs,
+            abut_certificate_status_name(args->certificate.status));
     return status;
 }
 
@@ -102,10 +92,11 @@ static int print_json(const CliCommand *command, const Args *args)
     const AbutCertificate *x = &args->certificate;
     AbutJson json = abut_json_to_file(stdout, 2);
     abut_json_begin_object(&json);
-    abut_json_put_string(&json, "status", status_name(x));
-    abut_json_put_bool(&json, "certified", is_proved(x));
+    abut_json_put_string(&json, "status", abut_certificate_status_name(x->status));
+    abut_json_put_bool(&json, "certified", abut_certificate_is_proof(x));
     abut_json_put_number(&json, "level", args->level);
     plan_put_clearance(&json, args->setup.problem, x);
+    plan_put_balance(&json, x);
     abut_json_put_number(&json, "first_seen", first_time(args));
     abut_json_put_number(&json, "from", args->trajectory.times[0]);
     abut_json_put_number(&json, "to", args->trajectory.times[args->trajectory.piece_count]);
@@ -123,14 +114,15 @@ static int print_text(const Args *args)
 {
     const AbutCertificate *x = &args->certificate;
     const AbutPlanProblem *problem = args->setup.problem;
-    printf("  %-12s %s\n  %-12s %d of %d joints, %d pairs, %.6g to %.6g s\n", "status", status_name(x), "problem",
-        (int)abut_plan_joint_count(problem), (int)args->setup.robot.model->joint_count,
-        (int)abut_plan_pair_count(problem), args->trajectory.times[0],
+    printf("  %-12s %s\n  %-12s %d of %d joints, %d pairs, %.6g to %.6g s\n", "status",
+        abut_certificate_status_name(x->status), "problem", (int)abut_plan_joint_count(problem),
+        (int)args->setup.robot.model->joint_count, (int)abut_plan_pair_count(problem), args->trajectory.times[0],
         args->trajectory.times[args->trajectory.piece_count]);
+    plan_print_balance(x);
     if (x->pair < 0)
         return exit_status(x);
     printf("  %-12s %s\n", "pair", plan_pair_text(problem, x->pair));
-    if (is_proved(x))
+    if (x->status == ABUT_CERTIFICATE_CLEAR)
         printf("  %-12s at least %.6g m, at all times\n", "distance", x->lb);
     else
         printf("  %-12s %.6g m at %.6g s\n", "distance", x->ub, x->t);
@@ -143,6 +135,8 @@ static int print_text(const Args *args)
 static int answer(const CliCommand *command, Args *args)
 {
     int status = plan_setup_read(command, &args->setup);
+    if (status == CLI_GO)
+        status = plan_find_support(command, &args->setup);
     if (status == CLI_GO)
         status = read_trajectory(command, args);
     if (status == CLI_GO)
@@ -157,6 +151,7 @@ static int answer(const CliCommand *command, Args *args)
 int plan_check(const CliCommand *command, int argc, char **argv)
 {
     Args args = {.setup = plan_setup_make()};
+    args.setup.balance = "none";
     int operands;
     const CliOption options[] = {
         plan_obstacles_option(&args.setup),
@@ -166,6 +161,8 @@ int plan_check(const CliCommand *command, int argc, char **argv)
         robot_state_option(&args.setup.robot),
         robot_key_option(&args.setup.robot),
         plan_support_option(&args.setup),
+        plan_balance_option(&args.setup),
+        plan_shapes_option(&args.setup),
         plan_pairs_option(&args.setup),
         plan_allow_option(&args.setup),
         plan_neighbours_option(&args.setup),

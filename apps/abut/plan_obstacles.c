@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands in the scenarios: posts, a shelf, rings, cups, a bar, statues; and the table of the scenarios. */
+/* What stands in the scenarios: posts, a shelf, rings, cups, bars, statues, a table. */
 #include "plan_scenario.h"
 
 #include <string.h>
@@ -98,7 +98,7 @@ static AbutStatus add_blob(AbutModel *model, int32_t body, AbutVec3 center, Abut
 
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
-static AbutStatus make_posts(AbutModel *model, AbutError *error)
+AbutStatus plan_make_posts(AbutModel *model, AbutError *error)
 {
     static const AbutVec3 at[2] = {{0.45, 0.1, 0.4}, {0.25, 0.45, 0.4}};
     AbutStatus status = ABUT_OK;
@@ -112,7 +112,7 @@ static AbutStatus make_posts(AbutModel *model, AbutError *error)
 }
 
 /* Three boards between two sides and a back. */
-static AbutStatus make_shelf(AbutModel *model, AbutError *error)
+AbutStatus plan_make_shelf(AbutModel *model, AbutError *error)
 {
     static const double parts[6][6] = {{0.6, 0, 0.25, 0.15, 0.3, 0.01}, {0.6, 0, 0.6, 0.15, 0.3, 0.01},
         {0.6, 0, 0.95, 0.15, 0.3, 0.01}, {0.6, 0.3, 0.5, 0.15, 0.01, 0.5}, {0.6, -0.3, 0.5, 0.15, 0.01, 0.5},
@@ -127,37 +127,77 @@ static AbutStatus make_shelf(AbutModel *model, AbutError *error)
     return status;
 }
 
-static AbutStatus make_ring(AbutModel *model, AbutError *error)
+AbutStatus plan_make_ring(AbutModel *model, AbutError *error)
 {
     return add_ring(model, abut_vec3(0.4, -0.3, 1.3), 0.11, 0.008, error);
 }
 
-static AbutStatus make_cup(AbutModel *model, AbutError *error)
+AbutStatus plan_make_cup(AbutModel *model, AbutError *error)
 {
     return add_cup(model, abut_vec3(0.35, -0.25, 0.85), 0.12, 0.2, error);
 }
 
-static AbutStatus make_bar(AbutModel *model, AbutError *error)
+/* A thin rod along y. */
+static AbutStatus add_rod(AbutModel *model, AbutVec3 at, double radius, double half, AbutError *error)
 {
-    int32_t body;
-    AbutStatus status = add_body(model, "bar", &body, error);
-    return status
-               ? status
-               : add_shape(model, body, ABUT_SHAPE_BOX, abut_vec3(0.22, 0, 0.12), abut_vec3(0.006, 1.0, 0.006), error);
+    AbutShapeDef shape = abut_shape_default();
+    AbutStatus status = add_body(model, "bar", &shape.body, error);
+    shape.form.kind = ABUT_SHAPE_CAPSULE;
+    shape.form.size = abut_vec3(radius, radius, half);
+    shape.pose = abut_pose(at, abut_quat_axis_angle(abut_axis(0), 0.5 * ABUT_PI));
+    return status ? status : abut_model_add_shape(model, &shape, NULL, error);
 }
 
-static AbutStatus make_talos_ring(AbutModel *model, AbutError *error)
+AbutStatus plan_make_bar(AbutModel *model, AbutError *error)
+{
+    return add_rod(model, abut_vec3(0.24, 0.0, 0.2), 0.008, 1.0, error);
+}
+
+static AbutStatus add_box(AbutModel *model, const char *name, AbutVec3 at, AbutVec3 half, AbutError *error)
+{
+    int32_t body;
+    AbutStatus status = add_body(model, name, &body, error);
+    return status ? status : add_shape(model, body, ABUT_SHAPE_BOX, at, half, error);
+}
+
+AbutStatus plan_make_table(AbutModel *model, AbutError *error)
+{
+    return add_box(model, "table", abut_vec3(0.62, 0.0, 0.83), abut_vec3(0.3, 0.6, 0.015), error);
+}
+
+static AbutStatus make_talos_bar(AbutModel *model, double height, AbutError *error)
+{
+    AbutStatus status = add_rod(model, abut_vec3(0.24, 0.0, height), 0.008, 1.0, error);
+    return status ? status : add_box(model, "ground", abut_vec3(0.0, -0.6, -0.05), abut_vec3(1.5, 0.54, 0.05), error);
+}
+
+AbutStatus plan_make_talos_bar(AbutModel *model, AbutError *error)
+{
+    return make_talos_bar(model, 0.22, error);
+}
+
+AbutStatus plan_make_talos_bar_high(AbutModel *model, AbutError *error)
+{
+    return make_talos_bar(model, 0.37, error);
+}
+
+AbutStatus plan_make_talos_ring_tight(AbutModel *model, AbutError *error)
+{
+    return add_ring(model, abut_vec3(0.55, -0.25, 1.15), 0.118, 0.008, error);
+}
+
+AbutStatus plan_make_talos_ring(AbutModel *model, AbutError *error)
 {
     return add_ring(model, abut_vec3(0.55, -0.25, 1.15), 0.17, 0.008, error);
 }
 
-static AbutStatus make_talos_cup(AbutModel *model, AbutError *error)
+AbutStatus plan_make_talos_cup(AbutModel *model, AbutError *error)
 {
     return add_cup(model, abut_vec3(0.48, -0.18, 0.82), 0.13, 0.22, error);
 }
 
 /* Two seated figures: a plinth and ten rounded hulls each. */
-static AbutStatus make_statues(AbutModel *model, AbutError *error)
+static AbutStatus add_statues(AbutModel *model, AbutVec3 at, double apart, AbutError *error)
 {
     static const double parts[10][6] = {{0, 0, 0.07, 0.2, 0.24, 0.09}, {-0.02, 0, 0.25, 0.14, 0.15, 0.15},
         {0, 0, 0.45, 0.12, 0.15, 0.14}, {0, 0, 0.53, 0.08, 0.2, 0.07}, {0, -0.19, 0.4, 0.05, 0.05, 0.15},
@@ -165,12 +205,12 @@ static AbutStatus make_statues(AbutModel *model, AbutError *error)
         {0, 0, 0.73, 0.09, 0.085, 0.12}, {0, 0, 0.86, 0.035, 0.035, 0.05}};
     AbutStatus status = ABUT_OK;
     for (int side = 0; side < 2 && !status; ++side) {
-        AbutVec3 base = abut_vec3(0.62, side ? -0.4 : 0.4, 0.55);
+        AbutVec3 base = abut_add(at, abut_vec3(0.0, side ? -apart : apart, 0.0));
         int32_t body;
         status = add_body(model, side ? "statue2" : "statue1", &body, error);
         if (!status)
-            status = add_shape(
-                model, body, ABUT_SHAPE_BOX, abut_vec3(base.x, base.y, 0.275), abut_vec3(0.16, 0.16, 0.275), error);
+            status = add_shape(model, body, ABUT_SHAPE_BOX, abut_vec3(base.x, base.y, 0.5 * base.z),
+                abut_vec3(0.16, 0.16, 0.5 * base.z), error);
         for (int i = 0; i < 10 && !status; ++i) {
             const double *p = parts[i];
             status =
@@ -180,86 +220,12 @@ static AbutStatus make_statues(AbutModel *model, AbutError *error)
     return status;
 }
 
-/* ---- the table --------------------------------------------------------------------------------------------------- */
-
-#define HUMANOID_RIGHT "waist,chest,right_shoulder,right_roll,right_upper,right_fore,right_wrist,right_bend,right_hand"
-#define TALOS_JOINTS                                                                                                   \
-    "torso_1_joint,torso_2_joint,arm_left_1_joint,arm_left_2_joint,arm_left_3_joint,arm_left_4_joint,"                 \
-    "arm_left_5_joint,arm_left_6_joint,arm_left_7_joint,arm_right_1_joint,arm_right_2_joint,arm_right_3_joint,"        \
-    "arm_right_4_joint,arm_right_5_joint,arm_right_6_joint,arm_right_7_joint"
-#define TALOS_LEGS                                                                                                     \
-    "leg_left_3_joint=-0.4,leg_left_4_joint=0.8,leg_left_5_joint=-0.4,leg_right_3_joint=-0.4,leg_right_4_joint=0.8,"   \
-    "leg_right_5_joint=-0.4,"
-#define TALOS_TRUNK(yaw, bend) "torso_1_joint=" #yaw ",torso_2_joint=" #bend ","
-#define TALOS_ARM(side, a, b, c, d, e, f, g)                                                                           \
-    "arm_" side "_1_joint=" #a ",arm_" side "_2_joint=" #b ",arm_" side "_3_joint=" #c ",arm_" side "_4_joint=" #d     \
-    ",arm_" side "_5_joint=" #e ",arm_" side "_6_joint=" #f ",arm_" side "_7_joint=" #g
-#define TALOS_LEFT TALOS_ARM("left", .26, .25, 0, -.9, 0, 0, 0) ","
-#define TALOS_FOOT                                                                                                     \
-    .support = "leg_left_6_link", .stand = {{0, 0.085, 0.106}, {1, 0, 0, 0}}, .neighbours = 3, .joints = TALOS_JOINTS
-
-static const Scenario scenarios[] = {
-    {.name = "posts",
-        .summary = "a six-axis arm swings past two thin posts",
-        .robot = "arm6",
-        .start = "shoulder=-0.6,upper=0.9,fore=0.6",
-        .goal = "shoulder=1.9",
-        .obstacles = make_posts},
-    {.name = "shelf",
-        .summary = "a six-axis arm reaches into a shelf",
-        .robot = "arm6",
-        .key = "home",
-        .goal_pose = "tool=0.6,0.05,0.42",
-        .obstacles = make_shelf},
-    {.name = "ring",
-        .summary = "a humanoid puts its hand through a ring",
-        .robot = "humanoid",
-        .key = "stand",
-        .joints = HUMANOID_RIGHT,
-        .goal_pose = "right_grip=0.48,-0.3,1.3",
-        .obstacles = make_ring},
-    {.name = "cup",
-        .summary = "a humanoid puts its hand into a cup, over the rim",
-        .robot = "humanoid",
-        .key = "stand",
-        .joints = HUMANOID_RIGHT,
-        .goal_pose = "right_grip=0.35,-0.25,0.95",
-        .obstacles = make_cup},
-    {.name = "bar",
-        .summary = "a humanoid on its left foot lifts the right one over a bar, without regard to balance",
-        .robot = "humanoid",
-        .key = "stand",
-        .support = "left_foot",
-        .joints = "left_yaw,left_hip,left_thigh,left_shin,left_ankle,left_foot,"
-                  "right_yaw,right_hip,right_thigh,right_shin,right_ankle,right_foot",
-        .start = "left_thigh=-0.2,left_shin=0.6,left_ankle=-0.4,right_thigh=-0.3,right_shin=0.9,right_ankle=-0.5",
-        .goal = "right_thigh=-1.0,right_shin=0.75,right_ankle=0.1",
-        .obstacles = make_bar},
-    {.name = "talos-statues",
-        .summary = "TALOS moves its arms from outside two statues to between them",
-        .start = TALOS_LEGS TALOS_TRUNK(.1124, .4151) TALOS_ARM("left", -.4789, 1.1898, .4316, -.7904, .0036, -.0040,
-            -.0600) "," TALOS_ARM("right", .2096, -1.1769, -.1952, -.8359, .0854, -.0336, .2415),
-        .goal = TALOS_TRUNK(.2269, .0426) TALOS_ARM("left", -1.5508, 1.0678, -.0208, -.6550, .2653, -.0255,
-            .2772) "," TALOS_ARM("right", 1.4064, -.8531, .4776, -.1099, -.2372, -1.3087, .4845),
-        .obstacles = make_statues,
-        TALOS_FOOT},
-    {.name = "talos-cup",
-        .summary = "TALOS puts its hand into a cup, over the rim; its forearm may touch the cup",
-        .allow = "arm_right_5_link:cup",
-        .start = TALOS_LEGS TALOS_LEFT TALOS_ARM("right", .2782, -.5228, -.1388, -.9293, -.0031, -.0142, .0274),
-        .goal = TALOS_ARM("right", .7359, -.7581, .1356, -1.3633, -.3617, .5839, .5952),
-        .obstacles = make_talos_cup,
-        TALOS_FOOT},
-    {.name = "talos-ring",
-        .summary = "TALOS puts its hand through a ring",
-        .start = TALOS_LEGS TALOS_LEFT TALOS_ARM("right", .1851, -.7722, -.3433, -1.4562, -.0205, -.0646, -.1613),
-        .goal = TALOS_ARM("right", .8056, -.8338, -.1911, -1.2051, -.0266, -.0438, -.0187),
-        .obstacles = make_talos_ring,
-        TALOS_FOOT},
-};
-
-const Scenario *plan_scenarios(int *count)
+AbutStatus plan_make_talos_statues(AbutModel *model, AbutError *error)
 {
-    *count = (int)(sizeof scenarios / sizeof scenarios[0]);
-    return scenarios;
+    return add_statues(model, abut_vec3(0.62, 0.0, 0.55), 0.4, error);
+}
+
+AbutStatus plan_make_statues(AbutModel *model, AbutError *error)
+{
+    return add_statues(model, abut_vec3(0.5, 0.0, 0.7), 0.36, error);
 }

@@ -2,6 +2,8 @@
 /* What `abut plan` says of a plan. */
 #include "plan_run.h"
 
+#include <math.h>
+
 static int exit_status(AbutPlanStatus status)
 {
     return status == ABUT_PLAN_CERTIFIED ? CLI_OK : status == ABUT_PLAN_CLEAR_UNCERTIFIED ? CLI_UNDECIDED : CLI_NO;
@@ -30,6 +32,33 @@ static void put_attempts(AbutJson *json, const AbutPlan *plan)
     abut_json_end_array(json);
 }
 
+static void put_effort(AbutJson *json, const PlanArgs *args)
+{
+    const AbutPlanEffort *e = &args->plan.effort;
+    abut_json_key(json, "torque");
+    if (e->joint < 0) {
+        abut_json_null(json);
+    } else {
+        abut_json_begin_object(json);
+        abut_json_put_string(json, "joint", args->setup.robot.model->joints[e->joint].name);
+        abut_json_put_number(json, "torque", e->torque);
+        abut_json_put_number(json, "part", e->part);
+        abut_json_put_number(json, "t", e->t);
+        abut_json_put_integer(json, "samples", e->samples);
+        abut_json_end_object(json);
+    }
+    abut_json_key(json, "zmp");
+    if (!isfinite(e->zmp)) {
+        abut_json_null(json);
+        return;
+    }
+    abut_json_begin_object(json);
+    abut_json_put_number(json, "inside", e->zmp);
+    abut_json_put_number(json, "t", e->zmp_t);
+    abut_json_put_integer(json, "samples", e->samples);
+    abut_json_end_object(json);
+}
+
 static int print_json(const CliCommand *command, const PlanArgs *args)
 {
     const AbutPlan *plan = &args->plan;
@@ -43,8 +72,11 @@ static int print_json(const CliCommand *command, const PlanArgs *args)
     abut_json_put_number(&json, "time", plan->seconds);
     abut_json_put_number(&json, "margin", args->setup.margin);
     abut_json_put_number(&json, "level", args->settings.level);
-    if (plan->trajectory.times)
+    if (plan->trajectory.times) {
         plan_put_clearance(&json, args->setup.problem, &plan->certificate);
+        plan_put_balance(&json, &plan->certificate);
+        put_effort(&json, args);
+    }
     abut_json_put_integer(&json, "coordinates", abut_plan_coordinate_count(args->setup.problem));
     abut_json_put_integer(&json, "pairs", abut_plan_pair_count(args->setup.problem));
     plan_put_notes(&json, args->setup.problem);
@@ -53,6 +85,26 @@ static int print_json(const CliCommand *command, const PlanArgs *args)
     put_attempts(&json, plan);
     abut_json_end_object(&json);
     return cli_json_end(command, &json, exit_status(plan->status));
+}
+
+void plan_print_balance(const AbutCertificate *x)
+{
+    if (x->balance.status == ABUT_CERTIFICATE_CLEAR)
+        printf("  %-12s the centre of mass at least %.6g m inside, at all times\n", "balance", x->balance.lb);
+    else if (x->balance.status != ABUT_CERTIFICATE_NOTHING)
+        printf("  %-12s the centre of mass %.6g m inside at %.6g s\n", "balance", x->balance.ub, x->balance.t);
+}
+
+/* What the motion asks of the joints and of the ground. */
+static void print_effort(const PlanArgs *args)
+{
+    const AbutPlanEffort *e = &args->plan.effort;
+    if (e->joint >= 0)
+        printf("  %-12s %.4g of joint %s at %.4g s, %.3g of its limit (looked at %d times)\n", "torque", e->torque,
+            args->setup.robot.model->joints[e->joint].name, e->t, e->part, (int)e->samples);
+    if (isfinite(e->zmp))
+        printf("  %-12s %.4g m inside the support at %.4g s (looked at %d times)\n", "zero moment", e->zmp, e->zmp_t,
+            (int)e->samples);
 }
 
 static void print_clearance(const PlanArgs *args)
@@ -77,6 +129,8 @@ static int print_text(const PlanArgs *args)
         (int)abut_plan_pair_count(args->setup.problem));
     if (plan->trajectory.times) {
         print_clearance(args);
+        plan_print_balance(&plan->certificate);
+        print_effort(args);
         printf("  %-12s %.6g\n  %-12s %.6g s\n", "cost", plan->cost, "duration", duration(plan));
     }
     if (plan->best >= 0)

@@ -73,23 +73,22 @@ static int read_vias(const CliCommand *command, PlanArgs *args, PlanPostures *p)
 }
 
 /* FRAME=x,y,z or FRAME=x,y,z,qw,qx,qy,qz. */
-static int read_target(const CliCommand *command, const PlanArgs *args, AbutIkTask *task)
+static int read_target(const CliCommand *command, const PlanArgs *args, const char *text, AbutIkTask *task)
 {
     char name[200];
-    const char *value = strchr(args->goal_pose, '=');
+    const char *value = strchr(text, '=');
     CliReals v;
     *task = abut_ik_task_default();
     const char *bad = value ? cli_bad_real(value + 1) : NULL;
     if (bad)
         return cli_error(command, "--goal-pose: a finite number expected, got '%.*s'", (int)strcspn(bad, ","), bad);
     if (!value || !cli_read_reals(value + 1, &v) || (v.count != 3 && v.count != 7))
-        return cli_error(
-            command, "--goal-pose: FRAME=x,y,z or FRAME=x,y,z,qw,qx,qy,qz expected, got '%s'", args->goal_pose);
-    snprintf(name, sizeof name, "%.*s", (int)(value - args->goal_pose), args->goal_pose);
+        return cli_error(command, "--goal-pose: FRAME=x,y,z or FRAME=x,y,z,qw,qx,qy,qz expected, got '%s'", text);
+    snprintf(name, sizeof name, "%.*s", (int)(value - text), text);
     task->kind = v.count == 3 ? ABUT_IK_POSITION : ABUT_IK_POSE;
     task->target.p = abut_vec3(v.value[0], v.value[1], v.value[2]);
     if (v.count == 7 && !(v.value[3] || v.value[4] || v.value[5] || v.value[6]))
-        return cli_error(command, "--goal-pose: a quaternion other than 0,0,0,0 expected, got '%s'", args->goal_pose);
+        return cli_error(command, "--goal-pose: a quaternion other than 0,0,0,0 expected, got '%s'", text);
     if (v.count == 7)
         task->target.q = abut_quat_normalize(abut_quat(v.value[3], v.value[4], v.value[5], v.value[6]));
     return robot_find_frame(command, "--goal-pose", &args->setup.robot, name, &task->body, &task->pose);
@@ -97,7 +96,7 @@ static int read_target(const CliCommand *command, const PlanArgs *args, AbutIkTa
 
 static int read_goal(const CliCommand *command, PlanArgs *args, PlanPostures *p)
 {
-    AbutIkTask task;
+    AbutIkTask tasks[ABUT_IK_TASKS];
     AbutError error;
     if (args->goal) {
         p->goal_count = 1;
@@ -105,10 +104,13 @@ static int read_goal(const CliCommand *command, PlanArgs *args, PlanPostures *p)
                    ? take_coordinates(command, args, "--goal", p->joints, p->goals)
                    : CLI_BAD;
     }
-    if (read_target(command, args, &task) != CLI_GO)
-        return CLI_BAD;
-    if (abut_plan_reach(args->setup.problem, args->setup.robot.c, p->start, 1, &task, GOAL_TRIES, args->settings.seed,
-            PLAN_GOALS, p->goals, &p->goal_count, &error) != ABUT_OK)
+    if (args->goal_pose.count > ABUT_IK_TASKS)
+        return cli_error(command, "--goal-pose: at most %d frames expected", ABUT_IK_TASKS);
+    for (int i = 0; i < args->goal_pose.count; ++i)
+        if (read_target(command, args, args->goal_pose.value[i], &tasks[i]) != CLI_GO)
+            return CLI_BAD;
+    if (abut_plan_reach(args->setup.problem, args->setup.robot.c, p->start, args->goal_pose.count, tasks, GOAL_TRIES,
+            args->settings.seed, PLAN_GOALS, p->goals, &p->goal_count, &error) != ABUT_OK)
         return cli_error(command, "--goal-pose: %s", error.text);
     return CLI_GO;
 }
@@ -209,29 +211,24 @@ static int read_postures(const CliCommand *command, PlanArgs *args, PlanPostures
     return status == CLI_GO ? read_goal(command, args, p) : status;
 }
 
-/* Moves the free base so that the support stands where it shall. */
-static int place_support(const CliCommand *command, PlanArgs *args)
+/* Is this posture joint=value,..., which says nothing of the base? */
+static int is_list(const Robot *robot, const char *text)
 {
-    Robot *robot = &args->setup.robot;
-    int32_t body = abut_model_find_body(robot->model, args->setup.support), root = body;
-    int32_t n = abut_configuration_position_count(robot->c);
-    double *q = abut_alloc_array((size_t)n + 1, sizeof *q);
-    AbutError error;
-    while (body >= 0 && robot->model->bodies[root].parent >= 0)
-        root = robot->model->bodies[root].parent;
-    int at = body < 0 ? -1 : abut_configuration_body_position(robot->c, root);
-    if (!q || at < 0) {
-        abut_free(q);
-        return cli_error(command, "%s: a body '%s' on a free base expected", robot->source, args->setup.support);
-    }
-    AbutPose base = abut_pose_mul(*args->stand,
-        abut_pose_between(abut_configuration_body_pose(robot->c, body), abut_configuration_body_pose(robot->c, root)));
-    double pose[7] = {base.p.x, base.p.y, base.p.z, base.q.w, base.q.x, base.q.y, base.q.z};
-    memcpy(q, abut_configuration_positions(robot->c), (size_t)n * sizeof *q);
-    memcpy(q + at, pose, sizeof pose);
-    AbutStatus status = abut_configuration_set(robot->c, n, q, 0, NULL, &error);
-    abut_free(q);
-    return status ? cli_error(command, "%s", error.text) : CLI_GO;
+    return strchr(text, '=') && abut_model_find_keyframe(robot->model, text) < 0 && !cli_has_ending(text, ".json") &&
+           !cli_is_file(text);
+}
+
+/* The start; of a list of joints the support stays where the state has it, and the base moves. */
+static int set_start(const CliCommand *command, PlanArgs *args)
+{
+    PlanSetup *setup = &args->setup;
+    AbutPose stand = setup->support_body < 0 ? abut_pose_identity()
+                                             : abut_configuration_body_pose(setup->robot.c, setup->support_body);
+    int list = args->start && is_list(&setup->robot, args->start);
+    int status = args->start ? posture_set(command, "--start", args->start, &setup->robot) : CLI_GO;
+    if (status == CLI_GO && (args->stand || (list && setup->support_body >= 0)))
+        status = plan_place_support(command, setup, args->stand ? *args->stand : stand);
+    return status;
 }
 
 int plan_prepare(const CliCommand *command, PlanArgs *args, PlanPostures *out)
@@ -240,15 +237,26 @@ int plan_prepare(const CliCommand *command, PlanArgs *args, PlanPostures *out)
     memset(out, 0, sizeof *out);
     if (status == CLI_GO)
         status = posture_held(command, args->joints, &args->setup.robot, &args->setup.held);
-    if (status == CLI_GO && args->start)
-        status = posture_set(command, "--start", args->start, &args->setup.robot);
-    if (status == CLI_GO && args->stand)
-        status = place_support(command, args);
+    if (status == CLI_GO)
+        status = plan_find_support(command, &args->setup);
+    if (status == CLI_GO)
+        status = set_start(command, args);
     if (status == CLI_GO)
         status = plan_setup_problem(command, &args->setup);
     if (status == CLI_GO)
         status = make_postures(command, args, out);
     return status == CLI_GO ? read_postures(command, args, out) : status;
+}
+
+/* Where the planner did not need it. */
+static int measure_effort(const CliCommand *command, PlanArgs *args)
+{
+    AbutError error;
+    if (args->plan.effort.samples || !args->plan.trajectory.times)
+        return CLI_GO;
+    return abut_plan_effort(args->setup.problem, &args->plan.trajectory, &args->plan.effort, NULL, &error) == ABUT_OK
+               ? CLI_GO
+               : cli_error(command, "%s", error.text);
 }
 
 int plan_run(const CliCommand *command, PlanArgs *args)
@@ -263,6 +271,8 @@ int plan_run(const CliCommand *command, PlanArgs *args)
     }
     if (status == CLI_GO)
         status = plan_all(command, args, &postures);
+    if (status == CLI_GO)
+        status = measure_effort(command, args);
     if (status == CLI_GO)
         status = write_files(command, args);
     abut_free(postures.numbers);

@@ -7,10 +7,11 @@
 
 typedef struct PlanArgs {
     PlanSetup setup;
-    const char *start, *goal, *goal_pose, *via, *joints, *method;
+    const char *start, *goal, *via, *joints, *method;
+    CliTexts goal_pose;
     const char *output, *csv, *cert, *html, *picture;
     double rate;
-    int seed, points, attempts, threads, json;
+    int seed, points, attempts, threads, torque, json;
     AbutPlanSettings settings;
     AbutPlan plan;
     const AbutPose *stand; /* of the support; NULL: where the state has it */

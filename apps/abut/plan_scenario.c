@@ -24,6 +24,7 @@ typedef struct Args {
     PlanArgs plan;
     const Scenario *scenario;
     const char *model;
+    char *pairs; /* of links */
     int count, list, json;
     double sigma;
 } Args;
@@ -42,6 +43,7 @@ static int move_posture(const PlanArgs *args, AbutRng *rng, double sigma, const 
     enum { TRIES = 500 };
     const AbutPlanProblem *problem = args->setup.problem;
     AbutPlanNear near;
+    AbutPlanBalance balance;
     for (int i = 0; i < TRIES; ++i) {
         for (int32_t c = 0; c < abut_plan_coordinate_count(problem); ++c) {
             double limits[2];
@@ -50,7 +52,9 @@ static int move_posture(const PlanArgs *args, AbutRng *rng, double sigma, const 
         }
         abut_plan_joints_of(problem, out, joints);
         if (abut_plan_nearest(problem, joints, &near, NULL, NULL) == ABUT_OK &&
-            near.distance > args->setup.margin + 1e-3)
+            near.distance > args->setup.margin + 1e-3 &&
+            abut_plan_balance(problem, joints, &balance, NULL) == ABUT_OK &&
+            balance.inside > args->setup.balance_margin + 1e-3)
             return 1;
     }
     return 0;
@@ -201,10 +205,15 @@ static void take_scenario(Args *args)
     a->setup.robot.key = s->key;
     a->setup.support = s->support;
     a->setup.allow = s->allow;
+    a->setup.balance = s->balance;
+    a->setup.pairs = args->pairs;
+    a->setup.shapes = s->shapes;
+    a->setup.thin = s->thin;
     a->setup.neighbours = s->neighbours ? s->neighbours : a->setup.neighbours;
     a->start = s->start;
     a->goal = s->goal;
-    a->goal_pose = s->goal_pose;
+    a->goal_pose.count = s->goal_pose != NULL;
+    a->goal_pose.value[0] = s->goal_pose;
     a->via = s->via;
     a->joints = s->joints;
     a->stand = s->robot ? NULL : &s->stand;
@@ -214,6 +223,9 @@ static int run(const CliCommand *command, Args *args)
 {
     PlanPostures postures = {0};
     AbutError error;
+    args->pairs = args->scenario->pairs ? plan_expand_pairs(args->scenario->pairs) : NULL;
+    if (args->scenario->pairs && !args->pairs)
+        return cli_error(command, "no memory for pairs");
     take_scenario(args);
     if (args->scenario->obstacles && (abut_model_create(&args->plan.setup.obstacles, &error) != ABUT_OK ||
                                          args->scenario->obstacles(args->plan.setup.obstacles, &error) != ABUT_OK))
@@ -260,5 +272,6 @@ int plan_scenario(const CliCommand *command, int argc, char **argv)
     status = run(&scenario_command, &args);
     abut_plan_free(&args.plan.plan);
     plan_setup_free(&args.plan.setup);
+    abut_free(args.pairs);
     return status;
 }

@@ -8,11 +8,32 @@
 typedef struct Scenario {
     const char *name, *summary;
     const char *robot; /* NULL: a file of --model */
-    const char *key, *start, *goal, *goal_pose, *via, *joints, *support, *allow;
-    int neighbours;                                              /* 0: as usual */
-    AbutPose stand;                                              /* of the support, where `robot` is a file */
+    const char *key, *start, *goal, *goal_pose, *via, *joints, *support, *balance, *allow;
+    const char *pairs;         /* groups of links as of plan_expand_pairs; NULL: all */
+    const char *shapes, *thin; /* as of PlanSetup */
+    int neighbours;            /* 0: as usual */
+    AbutPose stand;            /* of the support, where `robot` is a file */
     AbutStatus (*obstacles)(AbutModel *model, AbutError *error); /* NULL: none */
 } Scenario;
+
+/* What stands in them. */
+AbutStatus plan_make_posts(AbutModel *model, AbutError *error);
+AbutStatus plan_make_shelf(AbutModel *model, AbutError *error);
+AbutStatus plan_make_ring(AbutModel *model, AbutError *error);
+AbutStatus plan_make_cup(AbutModel *model, AbutError *error);
+AbutStatus plan_make_bar(AbutModel *model, AbutError *error);
+AbutStatus plan_make_statues(AbutModel *model, AbutError *error);
+AbutStatus plan_make_table(AbutModel *model, AbutError *error);
+AbutStatus plan_make_talos_ring(AbutModel *model, AbutError *error);
+AbutStatus plan_make_talos_ring_tight(AbutModel *model, AbutError *error);
+AbutStatus plan_make_talos_cup(AbutModel *model, AbutError *error);
+AbutStatus plan_make_talos_bar(AbutModel *model, AbutError *error);
+AbutStatus plan_make_talos_bar_high(AbutModel *model, AbutError *error);
+AbutStatus plan_make_talos_statues(AbutModel *model, AbutError *error);
+
+/* Pairs A:B,C:D of groups of links of TALOS (RH: the right hand with its gripper, ...) as pairs of links; a word that
+ * is no group stays. To be freed; NULL: no memory. */
+char *plan_expand_pairs(const char *text);
 
 /* All of them. */
 const Scenario *plan_scenarios(int *count);

@@ -27,16 +27,37 @@ typedef struct AbutPlanLinks {
     int32_t a, b;
 } AbutPlanLinks;
 
+/* Limits of a joint, beside those of the model; NaN: none of this kind. */
+typedef struct AbutPlanJointLimits {
+    double lower, upper; /* rad or m; the narrower of these and the model's hold */
+    double speed;        /* per second; NaN: as the settings say */
+    double acceleration; /* per second squared; NaN: as the settings say */
+    double torque;       /* N m or N, both ways; NaN: as the model says: its force range, or that of its actuators */
+} AbutPlanJointLimits;
+
+enum { ABUT_PLAN_FEET = 4, ABUT_PLAN_CORNERS = 32 };
+
 typedef struct AbutPlanDef {
-    double margin;          /* distance that the search of a plan aims to keep, m; what is proved is the level */
-    int32_t neighbours;     /* links of the robot with at most so many joints of the model between them, moving or not,
-                               may touch: no pair. A free base counts as a joint, unless a support holds it */
-    int32_t near_joints;    /* links with at most so many that are nearer than the margin + 1 mm at the reference of the
-                               model are left out as well, and obstacles so near to what no joint moves; a note names
-                               each */
-    const uint8_t *held;    /* per joint of the model, 1: stays as it is in the posture; NULL: hinges and slides move */
-    int32_t support;        /* body that stands still, as a foot does; -1: the robot stands as its model says. The
-                               robot hangs on this body then, and its free base moves along */
+    double margin;         /* distance that the search of a plan aims to keep, m; what is proved is the level */
+    int32_t neighbours;    /* links of the robot with at most so many joints of the model between them, moving or not,
+                              may touch: no pair. A free base counts as a joint, unless a support holds it */
+    int32_t near_joints;   /* links with at most so many that are nearer than the margin + 1 mm at the reference of the
+                              model are left out as well, and obstacles so near to what no joint moves; a note names
+                              each */
+    const uint8_t *held;   /* per joint of the model, 1: stays as it is in the posture; NULL: hinges and slides move */
+    int32_t support;       /* body that stands still, as a foot does; -1: the robot stands as its model says. The
+                              robot hangs on this body then, and its free base moves along */
+    int32_t second;        /* -1, or another one that stands still too: the joints of both legs become the coordinates
+                              sway, hip and knee, which move the base and no foot. For legs of hip yaw, roll and pitch,
+                              knee, ankle pitch and roll with axes that meet; others are refused */
+    int32_t balance;       /* 1: the centre of mass stays over the hull of where `support` and `second` touch the ground
+                              in the posture, or of `corners` */
+    double balance_margin; /* distance from the edges of that hull that the search keeps, m; the level is proved */
+    int32_t corner_count;  /* 0, or 3 .. ABUT_PLAN_CORNERS points whose hull it is instead; z is not looked at */
+    const AbutVec3 *corners;
+    const AbutPlanJointLimits *limits; /* per joint of the model; NULL: none beside the model's */
+    int32_t capsules;                  /* 1: links of the robot count as a capsule around each of their shapes */
+    const double *radii;    /* with capsules: their radius, per body of the model; NaN: as it fits; NULL: all */
     int32_t left_out_count; /* pairs that may meet */
     const AbutPlanLinks *left_out;
     int32_t only_count; /* above 0: these pairs, and no others; neighbours too */
@@ -82,6 +103,28 @@ ABUT_API const char *abut_plan_note(const AbutPlanProblem *problem, int32_t i);
 ABUT_API int32_t abut_plan_coordinate_count(const AbutPlanProblem *problem);
 ABUT_API void abut_plan_coordinate_limits(const AbutPlanProblem *problem, int32_t i, double limits[2]);
 ABUT_API const char *abut_plan_coordinate_name(const AbutPlanProblem *problem, int32_t i);
+
+/* Limits of joint number i of those that move, after all that applies; INFINITY: none, NaN: as the settings say. */
+ABUT_API AbutPlanJointLimits abut_plan_joint_limits(const AbutPlanProblem *problem, int32_t i);
+
+/* Corners of the support polygon, counter-clockwise seen from above, at most ABUT_PLAN_CORNERS; 0: no balance. */
+ABUT_API int32_t abut_plan_polygon(const AbutPlanProblem *problem, AbutVec3 *corners);
+
+/* The centre of mass at joints of the model, and how far it is inside the support polygon (INFINITY: there is none). */
+typedef struct AbutPlanBalance {
+    AbutVec3 center;
+    double inside;
+    int32_t edge; /* the nearest, from corner `edge` to the next; -1: none */
+} AbutPlanBalance;
+
+ABUT_API AbutStatus abut_plan_balance(
+    const AbutPlanProblem *problem, const double *joints, AbutPlanBalance *out, AbutError *error);
+
+/*
+ * Feet of a robot with a free base: the two bodies that are lowest in the posture, to within 1 cm; the one on the left
+ * of the base first. Gives their number, 0 .. 2; where it is not 2 the lowest alone, or none.
+ */
+ABUT_API int32_t abut_plan_find_feet(const AbutConfiguration *posture, int32_t feet[2]);
 
 /* Joints of the model, joint_count numbers, from coordinates; and the coordinates nearest to joints. */
 ABUT_API void abut_plan_joints_of(const AbutPlanProblem *problem, const double *u, double *joints);
@@ -150,10 +193,11 @@ typedef enum AbutCertificateStatus {
     ABUT_CERTIFICATE_CLEAR = 0, /* proved: no pair comes as near as the level at any time */
     ABUT_CERTIFICATE_CONTACT,   /* a pair is not farther than the level at a time */
     ABUT_CERTIFICATE_UNDECIDED, /* neither: the depth of bisection, or the budget, was used up */
+    ABUT_CERTIFICATE_NOTHING,   /* there is no pair to look at, and nothing is proved */
     ABUT_CERTIFICATE_STATUS_COUNT
 } AbutCertificateStatus;
 
-/* "clear", "contact", "undecided". */
+/* "clear", "contact", "undecided", "nothing to check". */
 ABUT_API const char *abut_certificate_status_name(AbutCertificateStatus status);
 
 /* Of one pair. */
@@ -167,13 +211,15 @@ typedef struct AbutPairCertificate {
 
 typedef struct AbutCertificate {
     AbutCertificateStatus status;
-    int32_t pair;      /* the one in contact that is nearest, or undecided, or of the least lb; -1: there are no pairs,
-                          and "clear" says nothing */
-    double lb, ub, t;  /* of that pair */
-    int64_t poses;     /* postures looked at */
-    int64_t distances; /* evaluated */
-    int64_t bounds;    /* of pairs over an interval */
-    double shortest;   /* interval, as part of its piece */
+    int32_t pair;     /* the one in contact that is nearest, or undecided, or of the least lb; -1: there are none */
+    double lb, ub, t; /* of that pair */
+    AbutPairCertificate balance; /* of the centre of mass: its distance inside the support polygon, CONTACT where it is
+                                    not above the level; NOTHING without balance. `lb` to `first` as of pairs */
+    int32_t edge;                /* of the polygon that it comes nearest to; -1: none */
+    int64_t poses;               /* postures looked at */
+    int64_t distances;           /* evaluated */
+    int64_t bounds;              /* of pairs over an interval */
+    double shortest;             /* interval, as part of its piece */
 } AbutCertificate;
 
 typedef struct AbutCertifyDef {
@@ -189,6 +235,9 @@ typedef struct AbutCertifyDef {
 ABUT_API AbutStatus abut_plan_certify(const AbutPlanProblem *problem, const AbutTrajectory *trajectory,
     const AbutCertifyDef *def, AbutCertificate *out, AbutPairCertificate *pairs, AbutError *error);
 
+/* 1: every pair is proved clear, there is one, and balance is proved where the problem asks for it. */
+ABUT_API int abut_certificate_is_proof(const AbutCertificate *certificate);
+
 /* The distance of a pair around a time: from `from` to `to` it is at least lb, and `distance` at the middle t. */
 typedef struct AbutPlanSample {
     double from, to, t;
@@ -200,6 +249,27 @@ ABUT_API AbutStatus abut_plan_curve(const AbutPlanProblem *problem, const AbutTr
     int32_t cells, AbutPlanSample *out, AbutError *error);
 
 /* ---- planning ---------------------------------------------------------------------------------------------------- */
+
+/*
+ * What a motion takes: torques by inverse dynamics, and where the ground must push. Looked at 400 times, not proved. A
+ * robot on two feet shares its weight so that the sum of squares of the forces and of the moments, at 5 cm, is least.
+ */
+typedef struct AbutPlanEffort {
+    int32_t samples;
+    int32_t joint;     /* of the model, with the largest part of its torque limit; -1: none has a limit */
+    double part;       /* that part: 1 is the limit */
+    double torque, t;  /* of that joint, and when */
+    double zmp, zmp_t; /* how far the zero moment point stays inside the support polygon, negative: how far outside, and
+                          when; INFINITY: no balance */
+    double torque_duration, zmp_duration; /* the shortest with which they hold along the same path; INFINITY: none does,
+                                             as gravity alone is too much; 0: any */
+} AbutPlanEffort;
+
+enum { ABUT_PLAN_EFFORT_SAMPLES = 400 };
+
+/* `torques`, unless NULL, is [ABUT_PLAN_EFFORT_SAMPLES][joints that move], at times that are evenly spread. */
+ABUT_API AbutStatus abut_plan_effort(const AbutPlanProblem *problem, const AbutTrajectory *trajectory,
+    AbutPlanEffort *out, double *torques, AbutError *error);
 
 enum { ABUT_PLAN_ATTEMPTS = 17, ABUT_PLAN_VIA_LIMIT = 8 };
 
@@ -223,9 +293,11 @@ typedef struct AbutPlanSettings {
     double budget;       /* seconds; what is found then depends on the machine */
     double speed;        /* of every coordinate, for the duration: per second */
     double acceleration; /* per second squared */
-    double duration;     /* seconds; 0: as speed and acceleration allow */
-    int32_t samples;     /* above 0: constraints at so many fixed times alone, as other planners do; for comparison */
-    int32_t threads;     /* 0: all processors; the plan is the same for any number unless the budget ends it */
+    double duration;     /* seconds; 0: as speed and acceleration allow, and balance in motion and torques where these
+                            count. Else speeds and accelerations are kept by rows, and told where they cannot be */
+    int32_t torque;  /* 1: torques keep their limits: those that gravity asks for by rows, the rest by the duration */
+    int32_t samples; /* above 0: constraints at so many fixed times alone, as other planners do; for comparison */
+    int32_t threads; /* 0: all processors; the plan is the same for any number unless the budget ends it */
     uint64_t seed;
     AbutPlanProgress *progress; /* may be NULL */
     void *user;
@@ -270,6 +342,7 @@ typedef struct AbutPlan {
     double cost;      /* jerk: 1/2 is one coordinate moved by 1 from rest to rest */
     double seconds;   /* spent */
     int64_t iterations;
+    AbutPlanEffort effort;       /* where balance or torques count; else `samples` is 0 */
     int32_t attempt_count, best; /* best: number of the attempt that is given; -1: none */
     AbutPlanAttempt attempts[ABUT_PLAN_ATTEMPTS];
     int32_t point_count, coordinate_count;

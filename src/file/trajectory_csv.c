@@ -7,6 +7,7 @@
 #include "file/trajectory_file.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "file/csv_field.h"
 
 #include <string.h>
 
@@ -15,29 +16,6 @@ enum { MOST_COLUMNS = 4000, MOST_ROWS = 1000000 };
 typedef struct Column {
     int32_t joint, order;
 } Column;
-
-static const char *skip_space(const char *p, const char *end)
-{
-    while (p < end && abut_is_space(*p))
-        ++p;
-    return p;
-}
-
-static const char *field_end(const char *p, const char *end)
-{
-    while (p < end && *p != ',')
-        ++p;
-    return p;
-}
-
-/* What stands between p and end, without the spaces around. */
-static size_t trimmed(const char **p, const char *end)
-{
-    *p = skip_space(*p, end);
-    while (end > *p && abut_is_space(end[-1]))
-        --end;
-    return (size_t)(end - *p);
-}
 
 static AbutStatus read_column(AbutText *text, const char *p, size_t length, AbutTrajectoryTable *table, Column *out)
 {
@@ -58,15 +36,15 @@ static AbutStatus read_column(AbutText *text, const char *p, size_t length, Abut
 
 static AbutStatus read_header(AbutText *text, const char *end, AbutTrajectoryTable *table, Column *columns, int *count)
 {
-    const char *p = text->at, *word = p, *stop = field_end(p, end);
+    const char *p = text->at, *word = p, *stop = abut_csv_field_end(p, end);
     AbutStatus status = ABUT_OK;
-    if (trimmed(&word, stop) != 1 || *word != 't')
+    if (abut_csv_trimmed(&word, stop) != 1 || *word != 't')
         return abut_text_fail(
             text, p, ABUT_ERROR_FORMAT, "a first line t,JOINT,... expected, found %s", abut_text_found(text, p).text);
     while (stop < end && !status) {
         word = stop + 1;
-        stop = field_end(word, end);
-        size_t length = trimmed(&word, stop);
+        stop = abut_csv_field_end(word, end);
+        size_t length = abut_csv_trimmed(&word, stop);
         if (*count == MOST_COLUMNS)
             return abut_text_fail(text, word, ABUT_ERROR_LIMIT, "more than %d columns", MOST_COLUMNS);
         status = read_column(text, word, length, table, &columns[(*count)++]);
@@ -76,11 +54,11 @@ static AbutStatus read_header(AbutText *text, const char *end, AbutTrajectoryTab
 
 static AbutStatus read_number(AbutText *text, const char **p, const char *end, double *out)
 {
-    const char *at = *p = skip_space(*p, end);
+    const char *at = *p = abut_csv_skip_space(*p, end);
     if (abut_parse_double(p, end, out) != ABUT_NUMBER_OK)
         return abut_text_fail(
             text, at, ABUT_ERROR_FORMAT, "a finite number expected, found %s", abut_text_found(text, at).text);
-    *p = skip_space(*p, end);
+    *p = abut_csv_skip_space(*p, end);
     return ABUT_OK;
 }
 
@@ -119,11 +97,8 @@ AbutStatus abut_trajectory_parse_csv(
     int column_count = 0, header = 0;
     AbutStatus status = columns ? ABUT_OK : abut_name_fail(&text, ABUT_ERROR_MEMORY, "no memory for columns");
     while (text.at < text.end && !status) {
-        const char *end = text.at, *next;
-        while (end < text.end && *end != '\n' && *end != '\r')
-            ++end;
-        next = end < text.end ? end + 1 : end;
-        text.at = skip_space(text.at, end);
+        const char *end = abut_csv_line_end(text.at, text.end), *next = end < text.end ? end + 1 : end;
+        text.at = abut_csv_skip_space(text.at, end);
         if (text.at < end && *text.at != '#') {
             status = header ? read_row(&text, end, out, columns, column_count)
                             : read_header(&text, end, out, columns, &column_count);

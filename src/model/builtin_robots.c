@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Built-in robots: arms, a gripper, a hand and a biped, made from rows of a table. A row is a link: a solid box at the
- * end of a joint, with a servo on it. Lengths in metres, masses in kilograms; z is up and every robot stands over the
- * ground.
+ * Built-in robots: arms, a gripper, a hand and bipeds, made from rows of a table. A row is a link: a solid box, or a
+ * rounded hull, at the end of a joint, with a servo on it. Lengths in metres, masses in kilograms; z is up and every
+ * robot stands over the ground.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -61,6 +62,62 @@ static AbutStatus add_joint(AbutBuild *build, const Row *row, const char *name, 
     return status ? status : add_servo(build, row, name, number);
 }
 
+/* ---- rounded links ----------------------------------------------------------------------------------------------- */
+
+enum { MOST_AROUND = 60 };
+
+/* Triangles of a link, after the meshes of HRP-2 in Lee's thesis, Table 6.2. */
+static int triangles_of(const char *name)
+{
+    static const struct {
+        const char *name;
+        int triangles;
+    } sizes[] = {{"head", 893}, {"chest", 332}, {"pelvis", 1849}, {"fore", 783}, {"upper", 294}, {"hand", 3482},
+        {"thigh", 894}, {"shin", 448}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i)
+        if (strcmp(sizes[i].name, name) == 0)
+            return sizes[i].triangles;
+    return 200;
+}
+
+static double rounded(double x)
+{
+    return x < 0.0 ? -sqrt(-x) : sqrt(x);
+}
+
+/* A box with round edges, |x|^4 + |y|^4 + |z|^4 = 1 scaled, as a hull of about that many triangles. */
+static AbutStatus add_round(AbutBuild *build, AbutShapeDef *shape, int triangles)
+{
+    int around = (int)(sqrt((double)triangles) + 0.5), rings = triangles / (2 * around), n = 0;
+    AbutVec3 points[MOST_AROUND * MOST_AROUND], h = shape->form.size;
+    AbutPolyhedron *hull;
+    around = around < MOST_AROUND ? around : MOST_AROUND;
+    for (int i = 1; i <= rings; ++i)
+        for (int k = 0; k < around; ++k) {
+            double a = ABUT_PI * i / (rings + 1), b = 2.0 * ABUT_PI * (k + 0.5 * (i & 1)) / around;
+            AbutVec3 d = abut_vec3(abut_sin(a) * abut_cos(b), abut_sin(a) * abut_sin(b), abut_cos(a));
+            points[n++] = abut_mul(h, abut_vec3(rounded(d.x), rounded(d.y), rounded(d.z)));
+        }
+    points[n++] = abut_vec3(0.0, 0.0, h.z);
+    points[n++] = abut_vec3(0.0, 0.0, -h.z);
+    AbutStatus status = abut_polyhedron_from_points(points, n, NULL, &hull, build->error);
+    if (status)
+        return status;
+    shape->form.kind = ABUT_SHAPE_POLYHEDRON;
+    shape->form.polyhedron = hull;
+    status = abut_model_add_shape(build->model, shape, NULL, build->error);
+    abut_polyhedron_free(hull);
+    return status;
+}
+
+/* Feet stay boxes, so that the soles are flat. */
+static AbutStatus add_link_shape(AbutBuild *build, AbutShapeDef *shape, const char *name)
+{
+    if (build->round && strcmp(name, "foot") != 0)
+        return add_round(build, shape, triangles_of(name));
+    return abut_model_add_shape(build->model, shape, NULL, build->error);
+}
+
 /* A link with its box, joint and servo; names have the prefix, and y is mirrored when `side` is -1. */
 static AbutStatus add_row(AbutBuild *build, const Row *row, const char *prefix, int side)
 {
@@ -88,7 +145,7 @@ static AbutStatus add_row(AbutBuild *build, const Row *row, const char *prefix, 
     shape.pose.p = body.center;
     shape.material.friction = 1.0;
     if (!status)
-        status = abut_model_add_shape(model, &shape, NULL, build->error);
+        status = add_link_shape(build, &shape, row->name);
     return status ? status : add_joint(build, row, name, shape.body);
 }
 
@@ -114,12 +171,14 @@ static AbutStatus add_key(AbutBuild *build, const char *name, AbutVec3 base, con
 {
     enum { MOST = 64 };
     AbutModel *model = build->model;
-    double q[MOST] = {base.x, base.y, base.z, 1.0};
+    double q[MOST] = {base.x, base.y, base.z, 1.0}, controls[MOST];
     AbutKeyframeDef key = {.name = name, .position_count = abut_model_position_count(model), .positions = q};
     int32_t before = key.position_count - model->joint_count; /* 7, or 0 */
     memcpy(q + before, positions, (size_t)model->joint_count * sizeof *q);
     key.control_count = model->actuator_count;
-    key.controls = q + before;
+    for (int32_t i = 0; i < model->actuator_count; ++i)
+        controls[i] = positions[model->actuators[i].number];
+    key.controls = controls;
     return abut_model_add_keyframe(model, &key, NULL, build->error);
 }
 
@@ -166,30 +225,6 @@ AbutStatus abut_build_planar_arm(AbutBuild *build)
     return status ? status : add_key(build, "home", abut_zero(), home);
 }
 
-AbutStatus abut_build_arm6(AbutBuild *build)
-{
-    static const Row rows[] = {
-        {"base", "", {0, 0, 0}, '-', {0, 0}, 5.0, {0, 0, 0.05}, {0.08, 0.08, 0.05}, 0, 0, 0},
-        {"shoulder", "base", {0, 0, 0.1}, 'z', {-3.1, 3.1}, 4.0, {0, 0, 0.05}, {0.06, 0.06, 0.05}, 1000, 100, 150},
-        {"upper", "shoulder", {0, 0.1, 0.1}, 'y', {-2.6, 2.6}, 8.0, {0, 0, 0.2}, {0.05, 0.04, 0.2}, 2000, 200, 300},
-        {"fore", "upper", {0, -0.05, 0.4}, 'y', {-2.6, 2.6}, 3.0, {0, 0, 0.18}, {0.04, 0.035, 0.18}, 1000, 100, 150},
-        {"wrist", "fore", {0, 0, 0.36}, 'y', {-2.6, 2.6}, 1.2, {0, 0.05, 0}, {0.035, 0.05, 0.035}, 300, 30, 40},
-        {"roll", "wrist", {0, 0.1, 0}, 'z', {-3.1, 3.1}, 1.2, {0, 0, 0.04}, {0.035, 0.035, 0.04}, 200, 20, 40},
-        {"flange", "roll", {0, 0, 0.08}, 'y', {-3.1, 3.1}, 0.3, {0, 0.03, 0}, {0.03, 0.03, 0.03}, 100, 10, 40},
-    };
-    static const double home[] = {0, -0.6, 1.4, 0.77, 0, 0};
-    AbutStatus status = begin(build);
-    if (!status)
-        status = add_rows(build, 7, rows, "", 1);
-    if (!status)
-        status = keep_apart(build, "base", "shoulder");
-    if (!status)
-        status = add_frame(build, "tool", "flange", abut_vec3(0.0, 0.06, 0.0));
-    return status ? status : add_key(build, "home", abut_zero(), home);
-}
-
-/* ---- gripper and hand -------------------------------------------------------------------------------------------- */
-
 /* Joint a is `factor` times joint b. */
 static AbutStatus couple(AbutBuild *build, const char *a, const char *b, double factor)
 {
@@ -199,6 +234,69 @@ static AbutStatus couple(AbutBuild *build, const char *a, const char *b, double 
     equality.polynomial[1] = factor;
     return abut_model_add_equality(build->model, &equality, NULL, build->error);
 }
+
+/* An arm of six hinges on a base that stands at y = at, with or without two fingers. */
+static AbutStatus add_arm(AbutBuild *build, const char *prefix, double at, int fingers)
+{
+    static const Row rows[] = {
+        {"base", "", {0, 0, 0}, '-', {0, 0}, 5.0, {0, 0, 0.05}, {0.08, 0.08, 0.05}, 0, 0, 0},
+        {"shoulder", "base", {0, 0, 0.1}, 'z', {-3.1, 3.1}, 4.0, {0, 0, 0.05}, {0.06, 0.06, 0.05}, 1000, 100, 150},
+        {"upper", "shoulder", {0, 0.1, 0.1}, 'y', {-2.6, 2.6}, 8.0, {0, 0, 0.2}, {0.05, 0.04, 0.2}, 2000, 200, 300},
+        {"fore", "upper", {0, -0.05, 0.4}, 'y', {-2.6, 2.6}, 3.0, {0, 0, 0.18}, {0.04, 0.035, 0.18}, 1000, 100, 150},
+        {"wrist", "fore", {0, 0, 0.36}, 'y', {-2.6, 2.6}, 1.2, {0, 0.05, 0}, {0.035, 0.05, 0.035}, 300, 30, 40},
+        {"roll", "wrist", {0, 0.1, 0}, 'z', {-3.1, 3.1}, 1.2, {0, 0, 0.04}, {0.035, 0.035, 0.04}, 200, 20, 40},
+        {"flange", "roll", {0, 0, 0.08}, 'y', {-3.1, 3.1}, 0.3, {0, 0.03, 0}, {0.03, 0.03, 0.03}, 100, 10, 40},
+        {"finger", "flange", {0.03, 0.06, 0}, 'X', {-0.02, 0.01}, 0.1, {0, 0.03, 0}, {0.005, 0.03, 0.01}, 500, 30, 20},
+        {"thumb", "flange", {-0.03, 0.06, 0}, 'X', {-0.01, 0.02}, 0.1, {0, 0.03, 0}, {0.005, 0.03, 0.01}, 0, 0, 0},
+    };
+    char names[4][40];
+    static const char *const parts[4] = {"base", "shoulder", "finger", "thumb"};
+    Row base = rows[0];
+    base.at[1] = at;
+    AbutStatus status = add_row(build, &base, prefix, 1);
+    for (int i = 0; i < 4; ++i)
+        snprintf(names[i], sizeof names[i], "%s%s", prefix, parts[i]);
+    if (!status)
+        status = add_rows(build, fingers ? 8 : 6, rows + 1, prefix, 1);
+    if (!status)
+        status = keep_apart(build, names[0], names[1]);
+    if (!status && fingers)
+        status = couple(build, names[3], names[2], -1.0);
+    snprintf(names[0], sizeof names[0], "%stool", prefix);
+    snprintf(names[1], sizeof names[1], "%sflange", prefix);
+    return status ? status : add_frame(build, names[0], names[1], abut_vec3(0.0, fingers ? 0.1 : 0.06, 0.0));
+}
+
+AbutStatus abut_build_arm6(AbutBuild *build)
+{
+    static const double home[] = {0, -0.6, 1.4, 0.77, 0, 0};
+    AbutStatus status = begin(build);
+    if (!status)
+        status = add_arm(build, "", 0.0, 0);
+    return status ? status : add_key(build, "home", abut_zero(), home);
+}
+
+AbutStatus abut_build_arm_gripper(AbutBuild *build)
+{
+    static const double home[] = {0, -0.6, 1.4, 0.77, 0, 0, 0, 0};
+    AbutStatus status = begin(build);
+    if (!status)
+        status = add_arm(build, "", 0.0, 1);
+    return status ? status : add_key(build, "home", abut_zero(), home);
+}
+
+AbutStatus abut_build_two_arms(AbutBuild *build)
+{
+    static const double home[] = {0, -0.6, 1.4, 0.77, 0, 0, 0, 0, 0, -0.6, 1.4, 0.77, 0, 0, 0, 0};
+    AbutStatus status = begin(build);
+    if (!status)
+        status = add_arm(build, "left_", 0.35, 1);
+    if (!status)
+        status = add_arm(build, "right_", -0.35, 1);
+    return status ? status : add_key(build, "home", abut_zero(), home);
+}
+
+/* ---- gripper and hand -------------------------------------------------------------------------------------------- */
 
 /* Two fingers over a free box; the right one follows the left. */
 AbutStatus abut_build_gripper(AbutBuild *build)
@@ -342,4 +440,10 @@ AbutStatus abut_build_humanoid(AbutBuild *build)
     if (!status)
         status = add_frame(build, "right_grip", "right_hand", abut_vec3(0.0, 0.0, -0.07));
     return status ? status : add_key(build, "stand", abut_vec3(0.0, 0.0, 0.16 + bent), stand);
+}
+
+AbutStatus abut_build_humanoid_mesh(AbutBuild *build)
+{
+    build->round = 1;
+    return abut_build_humanoid(build);
 }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SCENE_COUNT = 19, ROBOT_COUNT = 6, ALL_COUNT = SCENE_COUNT + ROBOT_COUNT };
+enum { SCENE_COUNT = 19, ROBOT_COUNT = 9, ALL_COUNT = SCENE_COUNT + ROBOT_COUNT };
 
 /* The scenes, then the robots. */
 static const AbutBuiltinScene scenes[ALL_COUNT] = {
@@ -33,10 +33,13 @@ static const AbutBuiltinScene scenes[ALL_COUNT] = {
     {"conveyor", "N=12", "boxes, balls and cylinders go over a belt and fall onto another across it"},
     {"planar-arm", "N=3", "an arm of N links that moves in a plane; frame tip"},
     {"arm6", "", "an arm of six hinges; frame tool"},
+    {"arm-gripper", "", "that arm with two coupled fingers; frame tool"},
+    {"two-arms", "", "two of these side by side; frames left_tool, right_tool"},
     {"gripper", "", "two coupled fingers on a slide over a free box; frame grip"},
     {"hand16", "", "four fingers of four hinges; frames index_tip, long_tip, ring_tip, thumb_tip"},
     {"biped", "", "a free trunk on two legs of six hinges; frames left_sole, right_sole"},
     {"humanoid", "", "a free body of thirty hinges; frames left_sole, right_sole, left_grip, right_grip"},
+    {"humanoid-mesh", "", "the same with links that are rounded hulls of 200 to 3,500 triangles"},
 };
 
 /* In the order of `scenes`. */
@@ -66,10 +69,13 @@ static const struct Builder {
     {abut_build_conveyor, 12, 1, 1000, 1},
     {abut_build_planar_arm, 3, 1, 30, 1},
     {abut_build_arm6, 0, 1, 0, 0},
+    {abut_build_arm_gripper, 0, 1, 0, 0},
+    {abut_build_two_arms, 0, 1, 0, 0},
     {abut_build_gripper, 0, 1, 0, 0},
     {abut_build_hand16, 0, 1, 0, 0},
     {abut_build_biped, 0, 1, 0, 0},
     {abut_build_humanoid, 0, 1, 0, 0},
+    {abut_build_humanoid_mesh, 0, 1, 0, 0},
 };
 
 const AbutBuiltinScene *abut_builtin_scenes(int *count)
@@ -168,7 +174,7 @@ static int find_scene(const char *spec)
 AbutStatus abut_model_build(const char *spec, uint64_t seed, AbutModel **out, AbutError *error)
 {
     ABUT_ASSERT(spec && out);
-    AbutBuild build = {NULL, abut_rng(seed, 0), 0.0, error};
+    AbutBuild build = {NULL, abut_rng(seed, 0), 0.0, error, 0};
     const char *colon = strchr(spec, ':');
     int which = find_scene(spec);
     *out = NULL;

@@ -10,6 +10,7 @@ typedef struct AbutBuild {
     AbutRng rng;
     double number; /* the argument */
     AbutError *error;
+    int round; /* 1: links of robots are rounded hulls of many vertices instead of boxes */
 } AbutBuild;
 
 AbutStatus abut_build_ground(AbutBuild *build, AbutPose pose, double friction);
@@ -43,9 +44,12 @@ AbutStatus abut_build_domino(AbutBuild *build);
 
 AbutStatus abut_build_planar_arm(AbutBuild *build);
 AbutStatus abut_build_arm6(AbutBuild *build);
+AbutStatus abut_build_arm_gripper(AbutBuild *build);
+AbutStatus abut_build_two_arms(AbutBuild *build);
 AbutStatus abut_build_gripper(AbutBuild *build);
 AbutStatus abut_build_hand16(AbutBuild *build);
 AbutStatus abut_build_biped(AbutBuild *build);
 AbutStatus abut_build_humanoid(AbutBuild *build);
+AbutStatus abut_build_humanoid_mesh(AbutBuild *build);
 
 #endif

@@ -80,9 +80,12 @@ static AbutStatus certify(AbutPlanWork *work, double level, AbutCertificate *out
 /* More margin for a pair that came too near, and a finer grid. */
 static AbutPlanSqp repair(AbutPlanWork *work, const AbutCertificate *c, double level)
 {
-    for (int32_t k = 0; k < work->problem->item_count; ++k)
-        if (work->problem->items[k].pair == c->pair)
+    const AbutPlanProblem *p = work->problem;
+    for (int32_t k = 0; k < p->item_count && c->status != ABUT_CERTIFICATE_CLEAR; ++k)
+        if (p->items[k].pair == c->pair)
             work->extra[k] += level - fmin(c->ub, level) + 5e-4;
+    if (c->edge >= 0 && c->balance.status != ABUT_CERTIFICATE_CLEAR)
+        work->extra[p->item_count + c->edge] += level - fmin(c->balance.ub, level) + 5e-4;
     work->grid = ABUT_PLAN_FINE;
     return abut_plan_sqp(work, REPAIR_STEPS);
 }
@@ -106,16 +109,15 @@ static void find_missed(AbutPlanWork *work, AbutPlanTry *out)
 static AbutStatus prove(AbutPlanWork *work, const AbutPlanSettings *settings, AbutPlanTry *out)
 {
     AbutStatus status = certify(work, settings->level, &out->certificate);
-    for (int i = 0; i < REPAIRS && !status && !settings->samples && out->certificate.status != ABUT_CERTIFICATE_CLEAR &&
-                    !abut_plan_is_over(work);
+    for (int i = 0; i < REPAIRS && !status && !settings->samples && !abut_certificate_is_proof(&out->certificate) &&
+                    out->certificate.status != ABUT_CERTIFICATE_NOTHING && !abut_plan_is_over(work);
          ++i) {
         repair(work, &out->certificate, settings->level);
         status = certify(work, settings->level, &out->certificate);
     }
     find_missed(work, out);
-    out->report.status = out->certificate.status == ABUT_CERTIFICATE_CLEAR && out->missed < 0
-                             ? ABUT_PLAN_CERTIFIED
-                             : ABUT_PLAN_CLEAR_UNCERTIFIED;
+    out->report.status = abut_certificate_is_proof(&out->certificate) && out->missed < 0 ? ABUT_PLAN_CERTIFIED
+                                                                                         : ABUT_PLAN_CLEAR_UNCERTIFIED;
     return status;
 }
 
@@ -132,7 +134,7 @@ static void run(AbutPlanWork *work, const AbutPlanSettings *settings, int32_t nu
         abut_plan_collect(work, work->control, 1, &work->now);
         out->report.violation = work->now.largest;
     }
-    out->worst_pair = work->now.worst < 0 ? -1 : work->problem->items[work->now.worst].pair;
+    out->worst = work->now.worst;
     out->worst_s = work->now.worst_s;
     if (result.violation < work->problem->margin - settings->level)
         out->status = prove(work, settings, out);
@@ -148,7 +150,7 @@ void abut_plan_try(const AbutPlanProblem *problem, const AbutPlanSpline *spline,
     double begin = abut_plan_clock();
     int32_t most = settings->samples > ABUT_PLAN_FINE ? settings->samples : ABUT_PLAN_FINE;
     out->report.kind = kind_of(number);
-    out->status = abut_plan_work_make(problem, spline, task, most, &work, NULL);
+    out->status = abut_plan_work_make(problem, spline, task, settings, most, &work, NULL);
     if (out->status)
         return;
     work.grid = settings->samples > 0 ? settings->samples : ABUT_PLAN_GRID;

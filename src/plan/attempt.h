@@ -9,7 +9,7 @@ typedef struct AbutPlanTry {
     AbutPlanAttempt report;
     AbutStatus status; /* of the memory */
     int32_t done;
-    int32_t worst_pair; /* -1: no violation */
+    int32_t worst; /* constraint; -1: no violation */
     double worst_s;
     AbutCertificate certificate;
     double *points; /* the caller's */

@@ -64,18 +64,15 @@ static double turning_before(const AbutPlanProblem *problem, const AbutPlanMomen
     return sum;
 }
 
-static double bend_of(const AbutPlanProblem *problem, const AbutPlanMoment *m, const AbutPlanPiece *piece,
-    const int32_t *joints, int32_t count)
+/* Of all points of a capsule of the world. */
+static double bend_of(
+    const AbutPlanProblem *problem, const AbutPlanMoment *m, AbutCapsule around, const int32_t *joints, int32_t count)
 {
     double moved = 0.0, bend = 0.0, before = turning_before(problem, m, joints, count);
-    if (count == 0)
-        return 0.0;
-    AbutVec3 a = abut_plan_piece_point(piece, &m->at, piece->hull.a);
-    AbutVec3 b = abut_plan_piece_point(piece, &m->at, piece->hull.b);
     for (int32_t i = count - 1; i >= 0; --i) {
         int32_t j = joints[i];
         double v = m->v_most[j], slide = problem->tree.slides[j];
-        double r = slide ? 1.0 : reach(m, j, a, b) + piece->hull.radius + moved;
+        double r = slide ? 1.0 : reach(m, j, around.a, around.b) + around.radius + moved;
         before -= slide ? 0.0 : v;
         bend += r * (m->a_most[j] + (slide ? 0.0 : v * v) + 2.0 * v * fmax(before, 0.0));
         moved += m->h * v * r;
@@ -83,10 +80,42 @@ static double bend_of(const AbutPlanProblem *problem, const AbutPlanMoment *m, c
     return bend * (1.0 + 1e-12);
 }
 
+static double piece_bend(const AbutPlanProblem *problem, const AbutPlanMoment *m, const AbutPlanPiece *piece,
+    const int32_t *joints, int32_t count)
+{
+    if (count == 0)
+        return 0.0;
+    AbutCapsule around = {abut_plan_piece_point(piece, &m->at, piece->hull.a),
+        abut_plan_piece_point(piece, &m->at, piece->hull.b), piece->hull.radius};
+    return bend_of(problem, m, around, joints, count);
+}
+
 double abut_plan_item_bend(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanMoment *moment)
 {
-    return bend_of(problem, moment, &problem->pieces[item->a], item->joints_a, item->count_a) +
-           bend_of(problem, moment, &problem->pieces[item->b], item->joints_b, item->count_b);
+    return piece_bend(problem, moment, &problem->pieces[item->a], item->joints_a, item->count_a) +
+           piece_bend(problem, moment, &problem->pieces[item->b], item->joints_b, item->count_b);
+}
+
+AbutPlanCenterMotion abut_plan_center_motion(const AbutPlanProblem *problem, const AbutPlanMoment *m)
+{
+    const AbutPlanTree *tree = &problem->tree;
+    AbutPlanCenterMotion out = {abut_zero(), abut_zero(), 0.0};
+    for (int32_t k = 0; k < problem->mass_count; ++k) {
+        const AbutPlanMass *mass = &problem->masses[k];
+        AbutVec3 p = abut_pose_apply(m->at.node[mass->node], mass->center), v = abut_zero();
+        const int32_t *joints = tree->path + tree->path_start[mass->node];
+        int32_t count = tree->path_start[mass->node + 1] - tree->path_start[mass->node];
+        AbutCapsule point = {p, p, 0.0};
+        for (int32_t i = 0; i < count; ++i) {
+            int32_t j = joints[i];
+            AbutVec3 by = tree->slides[j] ? m->at.axis[j] : abut_cross(m->at.axis[j], abut_sub(p, m->at.origin[j]));
+            v = abut_add_scaled(v, by, m->v[j]);
+        }
+        out.center = abut_add_scaled(out.center, p, mass->part);
+        out.velocity = abut_add_scaled(out.velocity, v, mass->part);
+        out.bend += mass->part * bend_of(problem, m, point, joints, count);
+    }
+    return out;
 }
 
 /* n.p' = g.p + k for the points p of a link. */

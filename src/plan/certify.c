@@ -3,7 +3,9 @@
  * The certificate. In: a problem, a trajectory, a level. For every piece of the trajectory the interval is halved until
  * for every pair the bound of bound.c lies above the level (proved), or the distance at the middle does not (contact),
  * or the interval is too short (undecided). One posture serves all pairs that are still open. The bound is tried with
- * capsules around the pieces first, then with the normal of the exact distance. Out: the answer for each pair.
+ * capsules around the pieces first, then with the normal of the exact distance. The edges of the support polygon are
+ * open in the same way: the centre of mass moves by at most h |velocity| + h^2/2 bound of its acceleration. Out: the
+ * answer for each pair, and for balance.
  */
 #include "plan/certify.h"
 
@@ -14,7 +16,7 @@ static const double SHORTEST = 1.0 / (1 << 22);
 enum { LEVELS = 24 };
 static const int64_t BUDGET = 5000000;
 
-static const char *const names[ABUT_CERTIFICATE_STATUS_COUNT] = {"clear", "contact", "undecided"};
+static const char *const names[ABUT_CERTIFICATE_STATUS_COUNT] = {"clear", "contact", "undecided", "nothing to check"};
 
 const char *abut_certificate_status_name(AbutCertificateStatus status)
 {
@@ -28,8 +30,9 @@ typedef struct Proof {
     double level;
     int64_t budget;
     AbutPlanMoment moment;
-    AbutDistanceCache *caches;  /* per item */
-    AbutPairCertificate *pairs; /* times in the trajectory's */
+    AbutDistanceCache *caches;   /* per item */
+    AbutPairCertificate *pairs;  /* times in the trajectory's */
+    AbutPlanCenterMotion center; /* over the interval, where edges are open */
     AbutCertificate *out;
 } Proof;
 
@@ -96,9 +99,36 @@ static int is_done(Proof *proof, int32_t i, double t)
     return 1;
 }
 
+/* The same of the centre of mass and an edge of the support polygon. */
+static int is_edge_done(Proof *proof, int32_t e, double t)
+{
+    const AbutPlanEdge *edge = &proof->problem->edges[e];
+    const AbutPlanCenterMotion *c = &proof->center;
+    AbutPairCertificate *balance = &proof->out->balance;
+    double inside = abut_plan_edge_inside(edge, c->center), h = proof->moment.h;
+    double drift = fabs(edge->x * c->velocity.x + edge->y * c->velocity.y);
+    ++proof->out->bounds;
+    if (inside < balance->ub) {
+        balance->ub = inside;
+        balance->t = t;
+        proof->out->edge = e;
+    }
+    if (!(inside > proof->level)) {
+        worsen(balance, ABUT_CERTIFICATE_CONTACT, t);
+        return 1;
+    }
+    if (is_proved(balance, inside - h * drift - 0.5 * h * h * c->bend - proof->problem->slack, proof->level, t))
+        return 1;
+    if (h >= SHORTEST && proof->out->bounds < proof->budget)
+        return 0;
+    worsen(balance, ABUT_CERTIFICATE_UNDECIDED, t);
+    return 1;
+}
+
 /* ---- all items over one interval --------------------------------------------------------------------------------- */
 
-/* `open` lists `count` items; behind them there is room for as many for each level to come. */
+/* `open` lists `count` items, then edges counted on from the items; behind them there is room for as many for each
+ * level to come. */
 static void prove(Proof *proof, int32_t piece, double from, double to, int32_t *open, int32_t count)
 {
     int32_t *rest = open + count, left = 0;
@@ -106,9 +136,14 @@ static void prove(Proof *proof, int32_t piece, double from, double to, int32_t *
     abut_plan_moment_set(proof->problem, proof->trajectory, piece, from, to, &proof->moment);
     ++proof->out->poses;
     proof->out->shortest = fmin(proof->out->shortest, to - from);
-    for (int32_t i = 0; i < count; ++i)
-        if (!is_done(proof, open[i], time_of(proof, piece, middle)))
+    int32_t items = proof->problem->item_count;
+    if (open[count - 1] >= items)
+        proof->center = abut_plan_center_motion(proof->problem, &proof->moment);
+    for (int32_t i = 0; i < count; ++i) {
+        double t = time_of(proof, piece, middle);
+        if (!(open[i] < items ? is_done(proof, open[i], t) : is_edge_done(proof, open[i] - items, t)))
             rest[left++] = open[i];
+    }
     if (left == 0)
         return;
     prove(proof, piece, from, middle, rest, left);
@@ -139,7 +174,7 @@ static void measure_rest(Proof *proof, double *joints)
 
 static void summarise(const AbutPlanProblem *problem, const AbutPairCertificate *pairs, AbutCertificate *out)
 {
-    static const int order[ABUT_CERTIFICATE_STATUS_COUNT] = {0, 2, 1};
+    static const int order[ABUT_CERTIFICATE_STATUS_COUNT] = {0, 2, 1, 0};
     for (int32_t i = 0; i < problem->pair_count; ++i) {
         const AbutPairCertificate *p = &pairs[i], *best = out->pair < 0 ? NULL : &pairs[out->pair];
         int above = best ? order[p->status] - order[best->status] : 1;
@@ -204,7 +239,8 @@ static AbutStatus take_memory(
     Proof *proof, AbutPairCertificate *pairs, double **joints, int32_t **open, AbutError *error)
 {
     const AbutPlanProblem *problem = proof->problem;
-    size_t items = (size_t)problem->item_count, caches = (items + 1) * sizeof *proof->caches;
+    size_t items = (size_t)problem->item_count + (size_t)problem->edge_count;
+    size_t caches = (items + 1) * sizeof *proof->caches;
     size_t answers = ((size_t)problem->pair_count + 1) * sizeof *pairs, moment = abut_plan_moment_size(&problem->tree);
     size_t values = ((size_t)problem->model->joint_count + 1) * sizeof **joints;
     char *block = abut_alloc(values + moment + caches + answers + (items + 1) * (LEVELS + 2) * sizeof **open);
@@ -219,11 +255,29 @@ static AbutStatus take_memory(
     return ABUT_OK;
 }
 
+/* Nothing is known yet. */
+static AbutPairCertificate unknown(AbutCertificateStatus status)
+{
+    return (AbutPairCertificate){
+        .status = status, .lb = INFINITY, .ub = INFINITY, .t = NAN, .first = INFINITY, .undecided_at = NAN};
+}
+
+int abut_certificate_is_proof(const AbutCertificate *x)
+{
+    ABUT_ASSERT(x);
+    return x->status == ABUT_CERTIFICATE_CLEAR &&
+           (x->balance.status == ABUT_CERTIFICATE_CLEAR || x->balance.status == ABUT_CERTIFICATE_NOTHING);
+}
+
 AbutStatus abut_plan_certify(const AbutPlanProblem *problem, const AbutTrajectory *trajectory,
     const AbutCertifyDef *def, AbutCertificate *out, AbutPairCertificate *pairs, AbutError *error)
 {
     ABUT_ASSERT(problem && trajectory && def && out);
-    AbutCertificate answer = {.pair = -1,
+    int32_t all = problem->item_count + problem->edge_count;
+    AbutCertificate answer = {.status = problem->item_count ? ABUT_CERTIFICATE_CLEAR : ABUT_CERTIFICATE_NOTHING,
+        .pair = -1,
+        .edge = -1,
+        .balance = unknown(problem->edge_count ? ABUT_CERTIFICATE_CLEAR : ABUT_CERTIFICATE_NOTHING),
         .lb = INFINITY,
         .ub = INFINITY,
         .t = trajectory->times ? trajectory->times[0] : 0.0,
@@ -237,12 +291,11 @@ AbutStatus abut_plan_certify(const AbutPlanProblem *problem, const AbutTrajector
     if (status)
         return status;
     for (int32_t i = 0; i < problem->pair_count; ++i)
-        proof.pairs[i] =
-            (AbutPairCertificate){.lb = INFINITY, .ub = INFINITY, .t = NAN, .first = INFINITY, .undecided_at = NAN};
-    for (int32_t i = 0; i < problem->item_count; ++i)
+        proof.pairs[i] = unknown(ABUT_CERTIFICATE_CLEAR);
+    for (int32_t i = 0; i < all; ++i)
         open[i] = i;
-    for (int32_t k = 0; k < trajectory->piece_count && problem->item_count > 0; ++k)
-        prove(&proof, k, 0.0, 1.0, open, problem->item_count);
+    for (int32_t k = 0; k < trajectory->piece_count && all > 0; ++k)
+        prove(&proof, k, 0.0, 1.0, open, all);
     measure_rest(&proof, joints);
     summarise(problem, proof.pairs, &answer);
     abut_free(joints);

@@ -31,6 +31,13 @@ double abut_plan_item_bend(const AbutPlanProblem *problem, const AbutPlanItem *i
 double abut_plan_item_bound(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanMoment *moment,
     AbutVec3 n, int coarse, double bend);
 
+/* The centre of mass in the middle, its velocity, and a bound of its acceleration over the interval. */
+typedef struct AbutPlanCenterMotion {
+    AbutVec3 center, velocity;
+    double bend;
+} AbutPlanCenterMotion;
+AbutPlanCenterMotion abut_plan_center_motion(const AbutPlanProblem *problem, const AbutPlanMoment *moment);
+
 /* The direction from B to A for the coarse bound. */
 AbutVec3 abut_plan_item_direction(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanPosture *at);
 

@@ -68,10 +68,9 @@ static int32_t roomiest(const AbutPlanRows *rows)
     return at;
 }
 
-static void add_row(AbutPlanWork *work, AbutPlanRows *out, int32_t item, double s, const AbutPlanDistance *d,
-    const AbutPlanPosture *at, int bare)
+AbutPlanRow *abut_plan_new_row(AbutPlanWork *work, AbutPlanRows *out, int32_t item, double s, double value, int bare)
 {
-    double wanted = abut_plan_wanted(work, item), missing = isnan(d->distance) ? 1.0 : wanted - d->distance;
+    double wanted = abut_plan_wanted(work, item), missing = isnan(value) ? 1.0 : wanted - value;
     if (missing > 0.0) {
         out->sum += missing;
         if (missing > out->largest) {
@@ -81,16 +80,24 @@ static void add_row(AbutPlanWork *work, AbutPlanRows *out, int32_t item, double 
         }
     }
     if (bare)
-        return;
+        return NULL;
     int full = out->count == ABUT_PLAN_ROWS_NEAR;
     AbutPlanRow *row = &out->rows[full ? roomiest(out) : out->count++];
     if (full && row->value - row->wanted <= -missing)
-        return;
+        return NULL;
     row->item = item;
     row->s = s;
     row->value = wanted - missing;
     row->wanted = wanted;
-    abut_plan_item_gradient(work->problem, &work->problem->items[item], at, d, row->gradient);
+    return row;
+}
+
+static void add_row(AbutPlanWork *work, AbutPlanRows *out, int32_t item, double s, const AbutPlanDistance *d,
+    const AbutPlanPosture *at, int bare)
+{
+    AbutPlanRow *row = abut_plan_new_row(work, out, item, s, d->distance, bare);
+    if (row)
+        abut_plan_item_gradient(work->problem, &work->problem->items[item], at, d, row->gradient);
 }
 
 /* ---- minima ------------------------------------------------------------------------------------------------------ */
@@ -216,4 +223,5 @@ void abut_plan_collect(AbutPlanWork *work, const double *control, int bare, Abut
     abut_plan_place_grid(work, control);
     for (int32_t k = 0; k < work->problem->item_count; ++k)
         collect_item(work, control, k, bare, out);
+    abut_plan_collect_static(work, control, bare, out);
 }

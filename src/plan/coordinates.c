@@ -2,7 +2,8 @@
 /*
  * Planned coordinates u: the joints of the problem are q = C u + d. Without a coupling of the caller's every joint is a
  * coordinate, but those that follow another joint on a straight line (an equality of the model; URDF mimic), which have
- * a factor of that one's. The limits of a coordinate hold the limits of all joints that follow.
+ * a factor of that one's; and those of the legs of a robot on two feet (feet.c). The limits of a coordinate hold the
+ * limits of all joints that follow it alone; those of joints that follow several are rows of the search.
  */
 #include "plan/problem.h"
 
@@ -66,40 +67,76 @@ static const AbutEqualityDef *follows(const AbutPlanProblem *problem, int32_t i)
     return leader >= 0 && !leader_of(problem->model, e->b) ? e : NULL;
 }
 
-static void set_limits(AbutPlanProblem *problem, int32_t c, const AbutJointDef *joint)
+static void set_limits(AbutPlanProblem *problem, int32_t c, int32_t i)
 {
+    const AbutJointDef *joint = &problem->model->joints[problem->tree.joints[i]];
     double wide = joint->kind == ABUT_JOINT_SLIDE ? 10.0 : ABUT_PI;
-    problem->lower[c] = joint->limited ? joint->range[0] : -wide;
-    problem->upper[c] = joint->limited ? joint->range[1] : wide;
+    problem->lower[c] = isfinite(problem->limits[i].lower) ? problem->limits[i].lower : -wide;
+    problem->upper[c] = isfinite(problem->limits[i].upper) ? problem->limits[i].upper : wide;
     snprintf(problem->names[c], NAME, "%s", joint->name);
 }
 
-/* Narrows the limits of a coordinate to what a joint with q = factor u + offset allows. */
-static void narrow(AbutPlanProblem *problem, int32_t c, double factor, double offset, const AbutJointDef *joint)
+/* Narrows the limits of a coordinate to what joint number i of the problem with q = factor u + offset allows. */
+static void narrow(AbutPlanProblem *problem, int32_t c, double factor, double offset, int32_t i)
 {
-    if (!joint->limited || factor == 0.0)
+    if (factor == 0.0)
         return;
-    double one = (joint->range[0] - offset) / factor, two = (joint->range[1] - offset) / factor;
+    double one = (problem->limits[i].lower - offset) / factor, two = (problem->limits[i].upper - offset) / factor;
     problem->lower[c] = fmax(problem->lower[c], fmin(one, two));
     problem->upper[c] = fmin(problem->upper[c], fmax(one, two));
+}
+
+/* The last coordinates: sway, hip and knee of a robot on two feet. */
+static void add_legs(AbutPlanProblem *problem, const AbutPlanLegs *legs, int32_t first)
+{
+    static const char *const names[ABUT_PLAN_LEG_COORDINATES] = {"sway", "hip", "knee"};
+    for (int k = 0; k < ABUT_PLAN_LEG_COORDINATES; ++k) {
+        problem->lower[first + k] = -ABUT_PI;
+        problem->upper[first + k] = ABUT_PI;
+        snprintf(problem->names[first + k], NAME, "%s", names[k]);
+    }
+    for (int32_t i = 0; i < problem->tree.joint_count; ++i) {
+        int32_t count = 0, last = 0;
+        if (!legs->is_leg[i])
+            continue;
+        problem->offset[i] = problem->tree.reference[i];
+        for (int k = 0; k < ABUT_PLAN_LEG_COORDINATES; ++k)
+            if (legs->factor[i][k] != 0.0) {
+                add_entry(problem, i, first + k, legs->factor[i][k]);
+                last = k;
+                ++count;
+            }
+        if (count == 1)
+            narrow(problem, first + last, legs->factor[i][last], problem->offset[i], i);
+    }
 }
 
 static AbutStatus by_model(AbutPlanProblem *problem, AbutError *error)
 {
     const AbutModel *model = problem->model;
+    AbutPlanLegs legs = {0};
     int32_t n = problem->tree.joint_count, count = 0;
-    for (int32_t i = 0; i < n; ++i)
-        count += !follows(problem, i);
-    AbutStatus status = take_memory(problem, count, (size_t)n, error);
+    AbutStatus status = abut_plan_legs_make(problem, &legs, error);
     if (status)
         return status;
+    for (int32_t i = 0; i < n; ++i)
+        count += !follows(problem, i) && !legs.is_leg[i];
+    status = take_memory(problem, count + (problem->second >= 0 ? ABUT_PLAN_LEG_COORDINATES : 0),
+        ABUT_PLAN_LEG_COORDINATES * (size_t)n, error);
+    if (status) {
+        abut_plan_legs_free(&legs);
+        return status;
+    }
     count = 0;
     for (int32_t i = 0; i < n; ++i)
-        if (!follows(problem, i)) {
+        if (!follows(problem, i) && !legs.is_leg[i]) {
             problem->offset[i] = 0.0;
-            set_limits(problem, count, &model->joints[problem->tree.joints[i]]);
+            set_limits(problem, count, i);
             add_entry(problem, i, count++, 1.0);
         }
+    if (problem->second >= 0)
+        add_legs(problem, &legs, count);
+    abut_plan_legs_free(&legs);
     for (int32_t i = 0; i < n; ++i) {
         const AbutEqualityDef *e = follows(problem, i);
         if (!e)
@@ -110,7 +147,7 @@ static AbutStatus by_model(AbutPlanProblem *problem, AbutError *error)
             ++c;
         problem->offset[i] = a->reference + e->polynomial[0] - e->polynomial[1] * b->reference;
         add_entry(problem, i, problem->entries[c].coordinate, e->polynomial[1]);
-        narrow(problem, problem->entries[c].coordinate, e->polynomial[1], problem->offset[i], a);
+        narrow(problem, problem->entries[c].coordinate, e->polynomial[1], problem->offset[i], i);
     }
     return ABUT_OK;
 }
@@ -131,7 +168,7 @@ static void caller_limits(AbutPlanProblem *problem, const AbutPlanDef *def, int3
     if (entries == 1 && alone >= 0) {
         const AbutJointDef *joint = &problem->model->joints[problem->tree.joints[alone]];
         snprintf(problem->names[c], NAME, "%s", joint->name);
-        narrow(problem, c, 1.0, problem->offset[alone], joint);
+        narrow(problem, c, 1.0, problem->offset[alone], alone);
     }
 }
 
@@ -164,7 +201,7 @@ AbutStatus abut_plan_coordinates_make(AbutPlanProblem *problem, const AbutPlanDe
         if (!(problem->lower[c] <= problem->upper[c]))
             status = abut_fail(error, ABUT_ERROR_ARGUMENT, "coordinate '%s': its limits %g and %g leave nothing",
                 problem->names[c], problem->lower[c], problem->upper[c]);
-    return status;
+    return status || problem->second < 0 ? status : abut_plan_legs_check(problem, error);
 }
 
 /* ---- there and back ---------------------------------------------------------------------------------------------- */

@@ -95,19 +95,22 @@ static int has_pieces(const AbutPlanProblem *problem, int32_t link)
     return 0;
 }
 
-static int32_t root_of(const AbutModel *model, int32_t body)
-{
-    while (model->bodies[body].parent >= 0)
-        body = model->bodies[body].parent;
-    return body;
-}
-
 /* 1: a body hangs on a free base that no support holds. */
 static int is_adrift(const Census *c, int32_t root)
 {
     const AbutModel *model = c->problem->model;
     int32_t support = c->def->support;
-    return model->bodies[root].kind == ABUT_BODY_DYNAMIC && (support < 0 || root_of(model, support) != root);
+    return model->bodies[root].kind == ABUT_BODY_DYNAMIC && (support < 0 || abut_plan_root_of(model, support) != root);
+}
+
+/* 1: a link of a robot on two feet that stands still whatever the joints do, or what is no part of a robot. */
+static int stands(const Census *c, int32_t link)
+{
+    const AbutModel *model = c->problem->model;
+    if (c->def->second < 0)
+        return 0;
+    return link >= model->body_count || link == c->def->support || link == c->def->second ||
+           model->bodies[link].kind == ABUT_BODY_STATIC;
 }
 
 /* Joints between two links; obstacles have none of their own. */
@@ -121,9 +124,11 @@ static int32_t joints_between(const Census *c, int32_t a, int32_t b)
             int32_t node = c->tree.body_node[link[k]], first = c->tree.path_start[node];
             path[k] = c->tree.path + first;
             count[k] = c->tree.path_start[node + 1] - first;
-            root[k] = root_of(model, link[k]);
+            root[k] = abut_plan_root_of(model, link[k]);
             adrift += is_adrift(c, root[k]);
         }
+    if (stands(c, a) && stands(c, b))
+        return 0;
     while (common < count[0] && common < count[1] && path[0][common] == path[1][common])
         ++common;
     return count[0] + count[1] - 2 * common + (root[0] == root[1] ? 0 : adrift);

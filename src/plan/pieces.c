@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The convex pieces of all links. In: the shapes of the robot's model and of the obstacles. Out: the exact bodies that
- * the shapes describe (round ones are not replaced by polyhedra), with a ball and a capsule around each.
+ * the shapes describe (round ones are not replaced by polyhedra), or the capsules around those of the robot, with a
+ * ball and a capsule around each.
  */
 #include "plan/problem.h"
 
 #include <string.h>
 
-static AbutConvex exact_convex(const AbutGeometry *g)
+AbutConvex abut_plan_exact_convex(const AbutGeometry *g)
 {
     AbutVec3 end = abut_vec3(0.0, 0.0, g->size.z);
     switch (g->kind) {
@@ -75,7 +76,7 @@ static AbutPlanPiece make_piece(const AbutShapeDef *shape, int32_t link, int32_t
     piece.category = shape->category;
     piece.mask = shape->mask;
     piece.flat = shape->geometry->kind == ABUT_SHAPE_HALF_SPACE;
-    piece.convex = exact_convex(shape->geometry);
+    piece.convex = abut_plan_exact_convex(shape->geometry);
     if (!piece.flat)
         set_bounds(&piece, shape->geometry);
     return piece;
@@ -102,7 +103,21 @@ static double slack_of(const AbutPlanProblem *problem)
     return 1e-10 * (sum + far);
 }
 
-AbutStatus abut_plan_pieces_make(AbutPlanProblem *problem, AbutError *error)
+/* The capsule around a piece instead of it, with the radius that the caller wants for its link. */
+static void make_capsule(AbutPlanPiece *piece, const double *radii)
+{
+    if (piece->flat)
+        return;
+    if (radii && radii[piece->link] > 0.0)
+        piece->hull.radius = radii[piece->link];
+    piece->pose = abut_pose_identity();
+    piece->convex = abut_convex_segment(piece->hull.a, piece->hull.b, piece->hull.radius);
+    piece->ball =
+        (AbutSphere){abut_lerp(piece->hull.a, piece->hull.b, 0.5), 0.5 * abut_distance(piece->hull.a, piece->hull.b)};
+    piece->ball.radius = (piece->ball.radius + piece->hull.radius) * (1.0 + 1e-12);
+}
+
+AbutStatus abut_plan_pieces_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error)
 {
     const AbutModel *model = problem->model, *obstacles = problem->obstacles;
     size_t most = (size_t)model->shape_count + (size_t)(obstacles ? obstacles->shape_count : 0);
@@ -115,6 +130,8 @@ AbutStatus abut_plan_pieces_make(AbutPlanProblem *problem, AbutError *error)
             problem->pieces[problem->piece_count++] =
                 make_piece(shape, shape->body, problem->tree.body_node[shape->body], abut_pose_identity());
     }
+    for (int32_t i = 0; def->capsules && i < problem->piece_count; ++i)
+        make_capsule(&problem->pieces[i], def->radii);
     for (int32_t i = 0; obstacles && i < obstacles->shape_count; ++i) {
         const AbutShapeDef *shape = &obstacles->shapes[i];
         if (!shape->visual)

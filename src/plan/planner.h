@@ -4,6 +4,7 @@
 #define ABUT_SRC_PLAN_PLANNER_H
 
 #include "abut/solve.h"
+#include "plan/effort.h"
 #include "plan/spline.h"
 
 enum {
@@ -22,7 +23,8 @@ typedef struct AbutPlanTask {
     const double *via[ABUT_PLAN_VIA_LIMIT];
 } AbutPlanTask;
 
-/* A constraint at one time: distance >= wanted; the gradient is [coordinates]. */
+/* A constraint at one time: distance >= wanted; the gradient is [coordinates]. Numbered are pairs of pieces, then edges
+ * of the support polygon, then torques of the joints of the problem. */
 typedef struct AbutPlanRow {
     int32_t item;
     double s, value, wanted;
@@ -50,6 +52,7 @@ typedef struct AbutPlanQpRow {
     double *gradient;
     double rhs, top, y; /* multiplier between 0 and top */
     int equation;
+    int32_t mark; /* of rows that are added once; 0: none */
 } AbutPlanQpRow;
 
 typedef struct AbutPlanWork {
@@ -60,13 +63,16 @@ typedef struct AbutPlanWork {
     int32_t grid;    /* postures of a collection now */
     int32_t sampled; /* 1: constraints at the postures of the grid alone */
     double deadline; /* clock; the attempt ends there */
+    const AbutPlanSettings *settings;
+    AbutPlanDynamics *dynamics;  /* NULL: torques are no rows */
+    double *torques, *joint_row; /* of the joints of the problem */
     AbutRng rng;
     AbutPlanPosture *postures; /* of the grid, and one more */
     AbutVec3 *centers;         /* [grid][pieces]: of the balls in these postures */
     double *joints;            /* of the problem, room for one posture */
     double *coordinates;       /* room for one */
     AbutDistanceCache *caches; /* per item */
-    double *extra;             /* margin per item, beside that of the problem */
+    double *extra;             /* margin per constraint, beside that of the problem */
     AbutPlanDistance *along;   /* of one item over the grid */
     double *distance;          /* the same */
     double *depth;             /* [items][grid] of an episode search */
@@ -88,8 +94,16 @@ typedef struct AbutPlanSqp {
 } AbutPlanSqp;
 
 AbutStatus abut_plan_work_make(const AbutPlanProblem *problem, const AbutPlanSpline *spline, const AbutPlanTask *task,
-    int32_t grid_most, AbutPlanWork *out, AbutError *error);
+    const AbutPlanSettings *settings, int32_t grid_most, AbutPlanWork *out, AbutError *error);
 void abut_plan_work_free(AbutPlanWork *work);
+
+/* Largest speed (order 1) or acceleration (order 2) of a joint of the problem. */
+static inline double abut_plan_rate_limit(
+    const AbutPlanProblem *problem, const AbutPlanSettings *settings, int32_t joint, int order)
+{
+    double own = order == 1 ? problem->limits[joint].speed : problem->limits[joint].acceleration;
+    return !isnan(own) ? own : order == 1 ? settings->speed : settings->acceleration;
+}
 
 /* Seconds of a clock that never goes back; is the time of the attempt up? */
 double abut_plan_clock(void);
@@ -101,10 +115,34 @@ int32_t abut_plan_group(const AbutPlanProblem *problem, int32_t item);
 /* The posture at coordinates u. */
 void abut_plan_place(const AbutPlanWork *work, const double *u, AbutPlanPosture *out);
 
+/* Of constraints after the pairs: the first edge, the first torque, how many there are in all. */
+static inline int32_t abut_plan_first_torque(const AbutPlanProblem *problem)
+{
+    return problem->item_count + problem->edge_count;
+}
+
+static inline int32_t abut_plan_constraint_count(const AbutPlanProblem *problem)
+{
+    return abut_plan_first_torque(problem) + problem->tree.joint_count;
+}
+
+/* A torque counts as a length: 10 cm is its whole limit, of which 2 mm are kept. */
+#define ABUT_PLAN_TORQUE_LENGTH 0.1
+
 static inline double abut_plan_wanted(const AbutPlanWork *work, int32_t item)
 {
-    return work->problem->margin + work->extra[item];
+    const AbutPlanProblem *p = work->problem;
+    double margin = item < p->item_count ? p->margin : item < abut_plan_first_torque(p) ? p->balance_margin : 0.002;
+    return margin + work->extra[item];
 }
+
+/* static.c: rows of balance and of static torques at the postures of the grid; and do they hold at coordinates u, in
+ * the posture that these give? */
+void abut_plan_collect_static(AbutPlanWork *work, const double *control, int bare, AbutPlanRows *out);
+int abut_plan_is_steady(AbutPlanWork *work, const double *u, const AbutPlanPosture *at);
+
+/* collect.c: a row of a constraint whose gradient is written, unless `bare`; where it goes, NULL: nowhere. */
+AbutPlanRow *abut_plan_new_row(AbutPlanWork *work, AbutPlanRows *out, int32_t item, double s, double value, int bare);
 
 /* collect.c: the postures of the grid along a motion; and how far an item is apart in number i, by the balls. */
 void abut_plan_place_grid(AbutPlanWork *work, const double *control);

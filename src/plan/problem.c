@@ -7,7 +7,8 @@
 
 AbutPlanDef abut_plan_def_default(void)
 {
-    AbutPlanDef def = {.margin = 0.005, .neighbours = 1, .near_joints = 3, .support = -1};
+    AbutPlanDef def = {
+        .margin = 0.005, .neighbours = 1, .near_joints = 3, .support = -1, .second = -1, .balance_margin = 0.005};
     return def;
 }
 
@@ -32,6 +33,12 @@ static AbutStatus check_def(const AbutPlanProblem *problem, const AbutPlanDef *d
     if (def->support < -1 || def->support >= problem->model->body_count)
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "support: a body of the model expected, got %d", (int)def->support);
+    if (def->second < -1 || def->second >= problem->model->body_count || (def->second >= 0 && def->support < 0) ||
+        (def->second >= 0 && def->second == def->support))
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "second: a body beside the support expected, got %d", (int)def->second);
+    if (def->second >= 0 && def->coordinate_count > 0)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "second: no coupling of the caller's expected with two feet");
     if (def->neighbours < 0 || def->near_joints < 0 || def->coordinate_count < 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
             "neighbours, near_joints, coordinate_count: 0 or more expected, got %d, %d, %d", (int)def->neighbours,
@@ -72,9 +79,13 @@ static AbutStatus name_obstacles(AbutPlanProblem *problem, AbutError *error)
 static AbutStatus set_rest(AbutPlanProblem *problem, const AbutConfiguration *posture, AbutError *error)
 {
     const AbutModel *model = problem->model;
+    problem->position_count = abut_configuration_position_count(posture);
+    problem->positions = abut_alloc_array((size_t)problem->position_count + 1, sizeof *problem->positions);
     problem->rest = abut_alloc_array((size_t)model->joint_count + 1, sizeof *problem->rest);
-    if (!problem->rest)
+    if (!problem->rest || !problem->positions)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d joints", (int)model->joint_count);
+    memcpy(problem->positions, abut_configuration_positions(posture),
+        (size_t)problem->position_count * sizeof *problem->positions);
     for (int32_t i = 0; i < model->joint_count; ++i)
         problem->rest[i] = model->joints[i].kind == ABUT_JOINT_BALL
                                ? 0.0
@@ -109,6 +120,7 @@ AbutStatus abut_plan_problem_create(const AbutConfiguration *posture, const Abut
     def = def ? def : &preset;
     problem->margin = def->margin;
     problem->support = def->support;
+    problem->second = def->second;
     AbutStatus status = check_def(problem, def, error);
     if (!status)
         status = refuse_movable(obstacles, error);
@@ -119,11 +131,15 @@ AbutStatus abut_plan_problem_create(const AbutConfiguration *posture, const Abut
     if (!status)
         status = make_tree(problem, posture, def, error);
     if (!status)
-        status = abut_plan_pieces_make(problem, error);
+        status = abut_plan_pieces_make(problem, def, error);
     if (!status)
         status = abut_plan_pairs_make(problem, posture, def, error);
     if (!status)
+        status = abut_plan_limits_make(problem, def, error);
+    if (!status)
         status = abut_plan_coordinates_make(problem, def, error);
+    if (!status)
+        status = abut_plan_balance_make(problem, posture, def, error);
     if (status)
         abut_plan_problem_free(problem);
     else
@@ -137,6 +153,9 @@ void abut_plan_problem_free(AbutPlanProblem *problem)
         return;
     abut_plan_tree_free(&problem->tree);
     abut_free(problem->rest);
+    abut_free(problem->positions);
+    abut_free(problem->masses);
+    abut_free(problem->limits);
     abut_free(problem->pieces);
     abut_free(problem->pairs);
     abut_free(problem->items);
@@ -241,6 +260,19 @@ const char *abut_plan_coordinate_name(const AbutPlanProblem *problem, int32_t i)
     return problem->names[i];
 }
 
+AbutPlanJointLimits abut_plan_joint_limits(const AbutPlanProblem *problem, int32_t i)
+{
+    ABUT_ASSERT(problem && i >= 0 && i < problem->tree.joint_count);
+    return problem->limits[i];
+}
+
+int32_t abut_plan_polygon(const AbutPlanProblem *problem, AbutVec3 *corners)
+{
+    ABUT_ASSERT(problem && corners);
+    memcpy(corners, problem->corners, (size_t)problem->edge_count * sizeof *corners);
+    return problem->edge_count;
+}
+
 /* ---- one posture ------------------------------------------------------------------------------------------------- */
 
 void abut_plan_pick_joints(const AbutPlanProblem *problem, const double *joints, double *q)
@@ -294,6 +326,26 @@ AbutStatus abut_plan_nearest(
     }
     abut_free(at.node);
     *out = best;
+    return ABUT_OK;
+}
+
+AbutStatus abut_plan_balance(
+    const AbutPlanProblem *problem, const double *joints, AbutPlanBalance *out, AbutError *error)
+{
+    ABUT_ASSERT(problem && joints && out);
+    AbutPlanPosture at;
+    AbutStatus status = place(problem, joints, &at, error);
+    if (status)
+        return status;
+    *out = (AbutPlanBalance){abut_plan_center(problem, &at), INFINITY, -1};
+    for (int32_t e = 0; e < problem->edge_count; ++e) {
+        double inside = abut_plan_edge_inside(&problem->edges[e], out->center);
+        if (inside < out->inside) {
+            out->inside = inside;
+            out->edge = e;
+        }
+    }
+    abut_free(at.node);
     return ABUT_OK;
 }
 

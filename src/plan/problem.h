@@ -57,11 +57,32 @@ typedef struct AbutPlanEntry {
     double factor;
 } AbutPlanEntry;
 
+/* Mass of a body as a part of the whole, at a point of a node. */
+typedef struct AbutPlanMass {
+    int32_t node;
+    double part;
+    AbutVec3 center;
+} AbutPlanMass;
+
+/* Where x cx + y cy <= offset the centre of mass is inside; (x, y) is a unit vector. */
+typedef struct AbutPlanEdge {
+    double x, y, offset;
+} AbutPlanEdge;
+
 struct AbutPlanProblem {
     const AbutModel *model, *obstacles;
     AbutPlanTree tree;
-    char **obstacle_names; /* of those that have the name of a link; else NULL */
-    double *rest;          /* values of all joints of the model in the posture; balls: 0 */
+    int32_t position_count;
+    double *positions; /* of the configuration */
+    int32_t second;    /* foot that stands too; -1: none */
+    int32_t mass_count, edge_count;
+    AbutPlanMass *masses; /* of the robot that the support belongs to */
+    AbutPlanEdge edges[ABUT_PLAN_CORNERS];
+    AbutVec3 corners[ABUT_PLAN_CORNERS];
+    double balance_margin, ground; /* height of the ground, m */
+    AbutPlanJointLimits *limits;   /* per joint of the problem, resolved */
+    char **obstacle_names;         /* of those that have the name of a link; else NULL */
+    double *rest;                  /* values of all joints of the model in the posture; balls: 0 */
     int32_t piece_count, pair_count, item_count;
     AbutPlanPiece *pieces;
     AbutPlanLinks *pairs;
@@ -95,13 +116,47 @@ AbutPlanPosture abut_plan_posture_in(const AbutPlanTree *tree, void *memory);
 
 /* ---- pieces and pairs -------------------------------------------------------------------------------------------- */
 
-AbutStatus abut_plan_pieces_make(AbutPlanProblem *problem, AbutError *error);
+AbutStatus abut_plan_pieces_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error);
+/* The exact body of a shape. */
+AbutConvex abut_plan_exact_convex(const AbutGeometry *geometry);
 /* Where a body of a model without joints is. */
 AbutPose abut_plan_standing(const AbutModel *model, int32_t body);
 
 AbutStatus abut_plan_pairs_make(
     AbutPlanProblem *problem, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error);
 AbutStatus abut_plan_coordinates_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error);
+
+/* limits.c: of the joints of the problem, from the model and the caller. */
+AbutStatus abut_plan_limits_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error);
+/* Does a joint follow more than one coordinate, so that its limits are no limits of coordinates? */
+int abut_plan_is_mixed(const AbutPlanProblem *problem, int32_t joint);
+
+/* feet.c: what a joint of a leg follows when both feet stand: factors of sway, hip and knee. */
+enum { ABUT_PLAN_LEG_COORDINATES = 3 };
+typedef struct AbutPlanLegs {
+    uint8_t *is_leg;                             /* per joint of the problem */
+    double (*factor)[ABUT_PLAN_LEG_COORDINATES]; /* the same */
+} AbutPlanLegs;
+AbutStatus abut_plan_legs_make(const AbutPlanProblem *problem, AbutPlanLegs *out, AbutError *error);
+void abut_plan_legs_free(AbutPlanLegs *legs);
+/* Do both feet stand, whatever the coordinates? */
+AbutStatus abut_plan_legs_check(const AbutPlanProblem *problem, AbutError *error);
+/* The lowest point of a body; INFINITY: it has none. */
+double abut_plan_lowest(const AbutConfiguration *posture, int32_t body);
+/* The body that a body hangs on in the end. */
+int32_t abut_plan_root_of(const AbutModel *model, int32_t body);
+
+/* balance.c: masses and the support polygon; how far the centre of mass is inside of an edge. */
+AbutStatus abut_plan_balance_make(
+    AbutPlanProblem *problem, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error);
+AbutVec3 abut_plan_center(const AbutPlanProblem *problem, const AbutPlanPosture *at);
+static inline double abut_plan_edge_inside(const AbutPlanEdge *edge, AbutVec3 center)
+{
+    return edge->offset - edge->x * center.x - edge->y * center.y;
+}
+/* How that changes with the coordinates; `by_joints` is room for a number of each joint of the problem. */
+void abut_plan_edge_gradient(const AbutPlanProblem *problem, const AbutPlanEdge *edge, const AbutPlanPosture *at,
+    double *by_joints, double *by_coordinates);
 
 /* A line for the user. */
 AbutStatus abut_plan_add_note(AbutPlanProblem *problem, AbutError *error, const char *format, ...) ABUT_PRINTF(3, 4);

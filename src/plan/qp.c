@@ -6,7 +6,8 @@
  * added where they are violated) and the postures on the way (equations). Every row is a vector b over the control
  * points times a vector g over the coordinates, so that with (H + lambda W) c = b the matrix of the dual is K_ij =
  * (b_i.c_j)(g_i.g_j); the dual is solved by sweeps over the multipliers and exact steps on those between their bounds.
- * Always feasible.
+ * Always feasible. The programs of room solve take the rows as they stand: with a slack for each that is 300 rows of
+ * 500 numbers, a hundred times the work of this kernel, which is why this file has its own.
  */
 #include "plan/planner.h"
 
@@ -14,6 +15,7 @@
 
 enum { ROUNDS = 60, FIRST_SWEEPS = 30, SWEEPS = 10, LIMIT_ROUNDS = 30, LD = ABUT_PLAN_ROWS };
 static const double DONE = 1e-9;
+static const double RATE_TOP = 1e3; /* multiplier of a speed or acceleration: a duration may be too short for all */
 
 typedef struct Qp {
     AbutPlanWork *work;
@@ -37,6 +39,7 @@ static AbutPlanQpRow *new_row(Qp *qp, double rhs, double top)
     row->top = top;
     row->y = 0.0;
     row->equation = 0;
+    row->mark = 0;
     return row;
 }
 
@@ -103,11 +106,96 @@ static double along_row(const Qp *qp, const AbutPlanQpRow *row, const double *st
     return sum;
 }
 
+/* What a joint of the problem has at a control point after the step. */
+static double joint_after(const Qp *qp, int32_t joint, int32_t point)
+{
+    const AbutPlanWork *w = qp->work;
+    const AbutPlanProblem *p = w->problem;
+    int32_t k = point - ABUT_SPLINE_ENDS;
+    double sum = p->offset[joint];
+    for (int32_t e = 0; e < p->entry_count; ++e)
+        if (p->entries[e].joint == joint) {
+            int32_t c = p->entries[e].coordinate;
+            double step = k >= 0 && k < w->spline->free ? w->step[k * w->width + c] : 0.0;
+            sum += p->entries[e].factor * (w->control[point * w->width + c] + step);
+        }
+    return sum;
+}
+
+/* Is a row with this mark there already? */
+static int is_marked(const Qp *qp, int32_t mark)
+{
+    for (int32_t i = qp->near; i < qp->count; ++i)
+        if (qp->work->qp[i].mark == mark)
+            return 1;
+    return 0;
+}
+
+/* A row for a sum of control points of a joint from number `first` on, order + 1 of them, which is at `now` and must
+ * keep to the other side of `limit`. */
+static void add_joint_row(Qp *qp, int32_t joint, int32_t first, int order, const double *part, double now, double limit)
+{
+    AbutPlanWork *w = qp->work;
+    const AbutPlanProblem *p = w->problem;
+    double sign = now > limit ? -1.0 : 1.0;
+    int32_t mark = 1 + 6 * (joint * ABUT_SPLINE_MOST + first) + 2 * order + (now > limit);
+    if (qp->count == ABUT_PLAN_ROWS || is_marked(qp, mark))
+        return;
+    AbutPlanQpRow *row = new_row(qp, 0.0, order > 0 ? RATE_TOP : INFINITY);
+    row->mark = mark;
+    for (int32_t e = 0; e < p->entry_count; ++e)
+        if (p->entries[e].joint == joint)
+            row->gradient[p->entries[e].coordinate] = sign * p->entries[e].factor;
+    for (int i = 0; i <= order; ++i) {
+        int32_t k = first + i - ABUT_SPLINE_ENDS;
+        if (k >= 0 && k < w->spline->free)
+            row->basis[k] = part[i];
+    }
+    row->rhs = sign * (limit - now) + along_row(qp, row, w->step);
+    finish_row(qp, row);
+}
+
+/* Joints that follow several coordinates have limits of their own. */
+static void add_mixed_limits(Qp *qp)
+{
+    AbutPlanWork *w = qp->work;
+    const AbutPlanProblem *p = w->problem;
+    const double one = 1.0;
+    for (int32_t j = 0; j < p->tree.joint_count; ++j)
+        for (int32_t i = ABUT_SPLINE_ENDS; i < w->spline->points - ABUT_SPLINE_ENDS && abut_plan_is_mixed(p, j); ++i) {
+            double now = joint_after(qp, j, i), low = p->limits[j].lower, high = p->limits[j].upper;
+            if (!(now >= low - 1e-9 && now <= high + 1e-9))
+                add_joint_row(qp, j, i, 0, &one, now, now < low ? low : high);
+        }
+}
+
+/* Speeds (order 1) and accelerations (order 2) where the duration is given. */
+static void add_rates(Qp *qp, int order)
+{
+    AbutPlanWork *w = qp->work;
+    const AbutPlanProblem *p = w->problem;
+    for (int32_t j = 0; j < p->tree.joint_count; ++j) {
+        double T = w->settings->duration;
+        double limit = abut_plan_rate_limit(p, w->settings, j, order) * (order == 1 ? T : T * T);
+        for (int32_t i = ABUT_SPLINE_ENDS - order; i + ABUT_SPLINE_ENDS < w->spline->points; ++i) {
+            double part[4], now = 0.0;
+            abut_plan_spline_difference(w->spline, order, i, part);
+            for (int k = 0; k <= order; ++k)
+                now += part[k] * joint_after(qp, j, i + k);
+            if (fabs(now) > limit * (1.0 + 1e-7))
+                add_joint_row(qp, j, i, order, part, now, now > 0.0 ? limit : -limit);
+        }
+    }
+}
+
 /* Rows for control points beyond their limits; gives how many were added. */
 static int32_t add_limits(Qp *qp)
 {
     AbutPlanWork *w = qp->work;
     int32_t before = qp->count;
+    add_mixed_limits(qp);
+    for (int order = 1; order <= 2 && w->settings->duration > 0.0; ++order)
+        add_rates(qp, order);
     for (int32_t k = 0; k < w->spline->free; ++k)
         for (int32_t c = 0; c < w->width && qp->count < ABUT_PLAN_ROWS; ++c) {
             double from = w->control[(k + ABUT_SPLINE_ENDS) * w->width + c], x = from + w->step[k * w->width + c];

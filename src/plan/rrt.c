@@ -45,6 +45,8 @@ static int is_free(AbutPlanWork *w, const double *u)
         if (u[c] < w->problem->lower[c] || u[c] > w->problem->upper[c])
             return 0;
     abut_plan_place(w, u, at);
+    if (!abut_plan_is_steady(w, u, at))
+        return 0;
     for (int32_t k = 0; k < w->problem->item_count; ++k) {
         double wanted = abut_plan_wanted(w, k) + 1e-3;
         if (abut_plan_item_apart(w->problem, &w->problem->items[k], at) > wanted)

@@ -96,9 +96,58 @@ static AbutStatus check_parts(const AbutPlanSpline *spline, const AbutPlanQuery 
                        query->via_at[i], (int)spline->points);
 }
 
+/* Is the centre of mass over the support polygon, and are joints that follow several coordinates within limits? */
+static AbutStatus check_steady(
+    const AbutPlanProblem *problem, const char *what, const double *joints, AbutPlan *plan, AbutError *error)
+{
+    AbutPlanBalance balance;
+    AbutStatus status = abut_plan_balance(problem, joints, &balance, error);
+    if (!status && balance.inside < problem->balance_margin)
+        snprintf(plan->reason, sizeof plan->reason,
+            "%s: out of balance: the centre of mass is %.3g mm %s the edge of the support from (%.3g, %.3g) to (%.3g, "
+            "%.3g), %.3g mm inside expected",
+            what, 1e3 * fabs(balance.inside), balance.inside < 0.0 ? "beyond" : "inside",
+            problem->corners[balance.edge].x, problem->corners[balance.edge].y,
+            problem->corners[(balance.edge + 1) % problem->edge_count].x,
+            problem->corners[(balance.edge + 1) % problem->edge_count].y, 1e3 * problem->balance_margin);
+    for (int32_t i = 0; i < problem->tree.joint_count && !status && !plan->reason[0]; ++i) {
+        double q = joints[problem->tree.joints[i]];
+        if (abut_plan_is_mixed(problem, i) &&
+            !within(q, problem->limits[i].lower - 1e-9, problem->limits[i].upper + 1e-9))
+            snprintf(plan->reason, sizeof plan->reason, "%s: joint %s is %.6g, its limits are %.6g and %.6g", what,
+                problem->model->joints[problem->tree.joints[i]].name, q, problem->limits[i].lower,
+                problem->limits[i].upper);
+    }
+    return status;
+}
+
+/* Does gravity ask a joint for more than its torque? */
+static AbutStatus check_torques(
+    const AbutPlanProblem *problem, const char *what, const double *joints, AbutPlan *plan, AbutError *error)
+{
+    AbutPlanDynamics d;
+    AbutPlanWrench ground;
+    size_t n = (size_t)problem->tree.joint_count + 1;
+    double *q = abut_alloc_array(2 * n, sizeof *q);
+    AbutStatus status = q ? abut_plan_dynamics_make(problem, &d, error) : ABUT_ERROR_MEMORY;
+    if (status) {
+        abut_free(q);
+        return q ? status : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for torques");
+    }
+    abut_plan_pick_joints(problem, joints, q);
+    status = abut_plan_dynamics_at(&d, q, NULL, NULL, q + n, &ground, error);
+    for (int32_t i = 0; i < problem->tree.joint_count && !status && !plan->reason[0]; ++i)
+        if (fabs(q[n + (size_t)i]) > problem->limits[i].torque)
+            snprintf(plan->reason, sizeof plan->reason, "%s: gravity asks joint %s for %.4g, its limit is %.4g", what,
+                problem->model->joints[problem->tree.joints[i]].name, q[n + (size_t)i], problem->limits[i].torque);
+    abut_plan_dynamics_free(&d);
+    abut_free(q);
+    return status;
+}
+
 /* Is a posture within limits and clear? Else *plan says why it cannot be. */
-static AbutStatus check_posture(
-    const AbutPlanProblem *problem, const char *what, const double *u, double *joints, AbutPlan *plan, AbutError *error)
+static AbutStatus check_posture(const AbutPlanProblem *problem, int torque, const char *what, const double *u,
+    double *joints, AbutPlan *plan, AbutError *error)
 {
     AbutPlanNear near;
     for (int32_t c = 0; c < problem->coordinate_count && !plan->reason[0]; ++c)
@@ -114,20 +163,23 @@ static AbutStatus check_posture(
             abut_plan_link_name(problem, problem->pairs[near.pair].a),
             abut_plan_link_name(problem, problem->pairs[near.pair].b), near.distance < 0.0 ? "overlap" : "are apart",
             1e3 * fabs(near.distance), 1e3 * problem->margin);
-    return status;
+    if (!status && !plan->reason[0])
+        status = check_steady(problem, what, joints, plan, error);
+    return status || plan->reason[0] || !torque ? status : check_torques(problem, what, joints, plan, error);
 }
 
 static AbutStatus check_postures(
-    const AbutPlanProblem *problem, const AbutPlanQuery *query, AbutPlan *plan, AbutError *error)
+    const AbutPlanProblem *problem, const AbutPlanQuery *query, int torque, AbutPlan *plan, AbutError *error)
 {
     double *joints = abut_alloc_array((size_t)problem->model->joint_count + 1, sizeof *joints);
     if (!joints)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for joints");
-    AbutStatus status = check_posture(problem, "start", query->start, joints, plan, error);
+    AbutStatus status = check_posture(problem, torque, "start", query->start, joints, plan, error);
     if (!status && !plan->reason[0])
-        status = check_posture(problem, "goal", query->goal, joints, plan, error);
+        status = check_posture(problem, torque, "goal", query->goal, joints, plan, error);
     for (int32_t i = 0; i < query->via_count && !status && !plan->reason[0]; ++i)
-        status = check_posture(problem, "on the way", query->via + i * problem->coordinate_count, joints, plan, error);
+        status = check_posture(
+            problem, torque, "on the way", query->via + i * problem->coordinate_count, joints, plan, error);
     abut_free(joints);
     if (plan->reason[0])
         plan->status = ABUT_PLAN_INFEASIBLE_INPUT;
@@ -205,20 +257,76 @@ static AbutStatus run_all(Portfolio *p, AbutPlan *plan, AbutError *error)
 static double duration_of(const Portfolio *p, const double *points)
 {
     const AbutPlanSettings *s = p->settings;
-    int32_t width = p->problem->coordinate_count;
-    double v = abut_plan_spline_steepest(p->spline, width, points, 1) / s->speed;
-    double a = sqrt(abut_plan_spline_steepest(p->spline, width, points, 2) / s->acceleration);
-    double least = fmax(v, a);
+    double least = 0.0;
+    for (int32_t j = 0; j < p->problem->tree.joint_count; ++j) {
+        double v = abut_plan_spline_steepest(p->problem, p->spline, points, j, 1);
+        double a = abut_plan_spline_steepest(p->problem, p->spline, points, j, 2);
+        least = fmax(least, v / abut_plan_rate_limit(p->problem, s, j, 1));
+        least = fmax(least, sqrt(a / abut_plan_rate_limit(p->problem, s, j, 2)));
+    }
     return s->duration > 0.0 ? s->duration : least > 1e-9 ? least : 1.0;
+}
+
+/* The trajectory with this duration. */
+static AbutStatus set_duration(const Portfolio *p, AbutPlan *plan, double duration, AbutError *error)
+{
+    abut_trajectory_free(&plan->trajectory);
+    return abut_plan_spline_trajectory(p->problem, p->spline, plan->points, duration, &plan->trajectory, error);
+}
+
+/* Longer where balance in motion, or torques, ask for it. */
+static AbutStatus time_plan(const Portfolio *p, AbutPlan *plan, AbutError *error)
+{
+    double duration = duration_of(p, plan->points);
+    AbutStatus status = set_duration(p, plan, duration, error);
+    if (status || (!p->problem->edge_count && !p->settings->torque))
+        return status;
+    status = abut_plan_effort(p->problem, &plan->trajectory, &plan->effort, NULL, error);
+    double longer = p->problem->edge_count && isfinite(plan->effort.zmp_duration) ? plan->effort.zmp_duration : 0.0;
+    if (p->settings->torque && isfinite(plan->effort.torque_duration))
+        longer = fmax(longer, plan->effort.torque_duration);
+    longer *= 1.0 + 1e-6;
+    if (status || p->settings->duration > 0.0 || longer <= duration)
+        return status;
+    status = set_duration(p, plan, longer, error);
+    return status ? status : abut_plan_effort(p->problem, &plan->trajectory, &plan->effort, NULL, error);
+}
+
+/* Where balance or a torque is what is missing; 0: neither is. */
+static int explain_static(const Portfolio *p, const AbutPlanTry *best, AbutPlan *plan, double t)
+{
+    const AbutPlanProblem *problem = p->problem;
+    const AbutPairCertificate *balance = &plan->certificate.balance;
+    int32_t torque = best->worst - abut_plan_first_torque(problem);
+    int blocked = best->report.status == ABUT_PLAN_BLOCKED;
+    if (blocked && torque >= 0)
+        snprintf(plan->reason, sizeof plan->reason,
+            "%d attempts, none within limits: in the best gravity asks joint %s for more than its torque at %.3g s",
+            (int)plan->attempt_count, problem->model->joints[problem->tree.joints[torque]].name, t);
+    else if (blocked && best->worst >= problem->item_count)
+        snprintf(plan->reason, sizeof plan->reason,
+            "%d attempts, none balanced: in the best the centre of mass is %.3g mm beyond the margin at %.3g s",
+            (int)plan->attempt_count, 1e3 * best->report.violation, t);
+    else if (!blocked && plan->certificate.status == ABUT_CERTIFICATE_CLEAR &&
+             (balance->status == ABUT_CERTIFICATE_CONTACT || balance->status == ABUT_CERTIFICATE_UNDECIDED))
+        snprintf(plan->reason, sizeof plan->reason,
+            "balance is not proved: the centre of mass is %.3g mm inside at %.3g s", 1e3 * balance->ub, balance->t);
+    else
+        return 0;
+    return 1;
 }
 
 static void explain(const Portfolio *p, const AbutPlanTry *best, AbutPlan *plan)
 {
     const AbutPlanProblem *problem = p->problem;
     int blocked = best->report.status == ABUT_PLAN_BLOCKED;
-    int32_t pair = blocked ? best->worst_pair : best->certificate.pair;
+    int32_t pair = best->certificate.pair;
     double t = blocked ? best->worst_s * plan->trajectory.times[plan->trajectory.piece_count] : plan->certificate.t;
-    if (pair < 0 || best->report.status == ABUT_PLAN_CERTIFIED)
+    if (best->report.status == ABUT_PLAN_CERTIFIED || explain_static(p, best, plan, t))
+        return;
+    if (blocked)
+        pair = best->worst < 0 ? -1 : problem->items[best->worst].pair;
+    if (pair < 0)
         return;
     const char *a = abut_plan_link_name(problem, problem->pairs[pair].a);
     const char *b = abut_plan_link_name(problem, problem->pairs[pair].b);
@@ -232,7 +340,44 @@ static void explain(const Portfolio *p, const AbutPlanTry *best, AbutPlan *plan)
             plan->certificate.ub < 0.0 ? "overlap" : "are apart", 1e3 * fabs(plan->certificate.ub), t);
 }
 
-/* A plan that misses a posture on the way, or had no pair to look at, is not called certified. */
+/* The speed or acceleration that a given duration does not allow; 0: all are kept. */
+static int find_rate(const Portfolio *p, AbutPlan *plan)
+{
+    double T = p->settings->duration;
+    for (int32_t j = 0; j < p->problem->tree.joint_count && T > 0.0; ++j)
+        for (int order = 1; order <= 2; ++order) {
+            double most = abut_plan_spline_steepest(p->problem, p->spline, plan->points, j, order);
+            most /= order == 1 ? T : T * T;
+            double limit = abut_plan_rate_limit(p->problem, p->settings, j, order);
+            if (most > limit * (1.0 + 1e-6)) {
+                snprintf(plan->reason, sizeof plan->reason,
+                    "%.6g s are too short: the %s of joint %s is up to %.4g, its limit is %.4g", T,
+                    order == 1 ? "speed" : "acceleration", p->problem->model->joints[p->problem->tree.joints[j]].name,
+                    most, limit);
+                return 1;
+            }
+        }
+    return 0;
+}
+
+/* Torques beyond their limits where these count, or a zero moment point beyond the support; 0: neither. */
+static int find_effort(const Portfolio *p, AbutPlan *plan)
+{
+    const AbutPlanEffort *e = &plan->effort;
+    if (p->settings->torque && e->joint >= 0 && e->part > 1.0 + 1e-6)
+        snprintf(plan->reason, sizeof plan->reason, "the torque of joint %s is %.4g at %.3g s, %.3g times its limit",
+            p->problem->model->joints[e->joint].name, e->torque, e->t, e->part);
+    else if (e->samples && p->settings->duration > 0.0 && e->zmp < 0.0)
+        snprintf(plan->reason, sizeof plan->reason,
+            "%.6g s are too short for balance: the zero moment point is %.3g mm beyond the support at %.3g s; %.3g s "
+            "would do",
+            p->settings->duration, -1e3 * e->zmp, e->zmp_t, e->zmp_duration);
+    else
+        return 0;
+    return 1;
+}
+
+/* A plan that misses a posture on the way or a limit, or had no pair to look at, is not called certified. */
 static void check_promises(const Portfolio *p, const AbutPlanTry *best, AbutPlan *plan)
 {
     if (best->missed >= 0 && plan->status != ABUT_PLAN_BLOCKED)
@@ -240,7 +385,7 @@ static void check_promises(const Portfolio *p, const AbutPlanTry *best, AbutPlan
             (int)best->missed + 1, p->task.via_s[best->missed], best->miss);
     else if (p->problem->pair_count == 0)
         snprintf(plan->reason, sizeof plan->reason, "nothing to check: no pair of links is left");
-    else
+    else if (plan->status != ABUT_PLAN_CERTIFIED || (!find_rate(p, plan) && !find_effort(p, plan)))
         return;
     plan->status = ABUT_PLAN_CLEAR_UNCERTIFIED;
 }
@@ -259,8 +404,7 @@ static AbutStatus finish(Portfolio *p, AbutPlan *plan, AbutError *error)
     if (!plan->points || !plan->pairs)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a plan");
     memcpy(plan->points, best->points, numbers * sizeof *plan->points);
-    AbutStatus status = abut_plan_spline_trajectory(
-        p->problem, p->spline, plan->points, duration_of(p, plan->points), &plan->trajectory, error);
+    AbutStatus status = time_plan(p, plan, error);
     if (!status)
         status = abut_plan_certify(p->problem, &plan->trajectory, &def, &plan->certificate, plan->pairs, error);
     if (!status) {
@@ -326,7 +470,7 @@ AbutStatus abut_plan_solve(const AbutPlanProblem *problem, const AbutPlanQuery *
     if (!status)
         status = check_query(problem, query, error);
     if (!status)
-        status = check_postures(problem, query, out, error);
+        status = check_postures(problem, query, settings->torque, out, error);
     if (!status && out->status != ABUT_PLAN_INFEASIBLE_INPUT)
         status = run_portfolio(problem, query, settings, out, error);
     out->seconds = abut_plan_clock() - begin;

@@ -143,19 +143,32 @@ double abut_plan_spline_cost(const AbutPlanSpline *spline, int32_t width, const 
     return 0.5 * sum;
 }
 
-double abut_plan_spline_steepest(const AbutPlanSpline *spline, int32_t width, const double *control, int order)
+void abut_plan_spline_difference(const AbutPlanSpline *spline, int order, int32_t i, double out[4])
 {
-    double most = 0.0, now[ABUT_SPLINE_MOST];
-    for (int32_t c = 0; c < width; ++c) {
-        for (int32_t i = 0; i < spline->points; ++i)
-            now[i] = control[i * width + c];
-        for (int d = 1; d <= order; ++d)
-            for (int32_t i = 0; i + d < spline->points; ++i) {
-                double span = knot(spline, i + ABUT_SPLINE_DEGREE + 1) - knot(spline, i + d);
-                now[i] = (ABUT_SPLINE_DEGREE - d + 1) * (now[i + 1] - now[i]) / span;
-            }
-        for (int32_t i = 0; i + order < spline->points; ++i)
-            most = fmax(most, fabs(now[i]));
+    double rows[4][4] = {{1}, {0, 1}, {0, 0, 1}, {0, 0, 0, 1}}; /* of control points i .. i + order */
+    for (int d = 1; d <= order; ++d)
+        for (int32_t k = 0; k + d <= order; ++k) {
+            double span = knot(spline, i + k + ABUT_SPLINE_DEGREE + 1) - knot(spline, i + k + d);
+            for (int c = 0; c < 4; ++c)
+                rows[k][c] = (ABUT_SPLINE_DEGREE - d + 1) * (rows[k + 1][c] - rows[k][c]) / span;
+        }
+    memcpy(out, rows[0], 4 * sizeof *out);
+}
+
+double abut_plan_spline_steepest(
+    const AbutPlanProblem *problem, const AbutPlanSpline *spline, const double *control, int32_t joint, int order)
+{
+    double most = 0.0, q[ABUT_SPLINE_MOST] = {0}, part[4];
+    for (int32_t e = 0; e < problem->entry_count; ++e)
+        for (int32_t i = 0; i < spline->points && problem->entries[e].joint == joint; ++i)
+            q[i] +=
+                problem->entries[e].factor * control[i * problem->coordinate_count + problem->entries[e].coordinate];
+    for (int32_t i = 0; i + order < spline->points; ++i) {
+        double sum = 0.0;
+        abut_plan_spline_difference(spline, order, i, part);
+        for (int k = 0; k <= order; ++k)
+            sum += part[k] * q[i + k];
+        most = fmax(most, fabs(sum));
     }
     return most;
 }

@@ -38,8 +38,14 @@ int32_t abut_plan_spline_unmet(const AbutPlanSpline *spline, int32_t count, cons
 /* Half the integral of the squared third derivatives, where 1/2 is one coordinate moved by 1 from rest to rest. */
 double abut_plan_spline_cost(const AbutPlanSpline *spline, int32_t width, const double *control);
 
-/* The largest |derivative| by s of this order (1 .. 3) over all coordinates, bounded by that of its control points. */
-double abut_plan_spline_steepest(const AbutPlanSpline *spline, int32_t width, const double *control, int order);
+/* Control point i of the derivative by s of this order (1 .. 3) of one curve: the sum of out[k] times control point
+ * i + k, k = 0 .. order. */
+void abut_plan_spline_difference(const AbutPlanSpline *spline, int order, int32_t i, double out[4]);
+
+/* The largest |derivative| by s of this order (1 .. 3) of a joint of the problem, bounded by that of its control
+ * points. */
+double abut_plan_spline_steepest(
+    const AbutPlanProblem *problem, const AbutPlanSpline *spline, const double *control, int32_t joint, int order);
 
 /* As joints of the model over 0 .. duration. */
 AbutStatus abut_plan_spline_trajectory(const AbutPlanProblem *problem, const AbutPlanSpline *spline,

@@ -3,7 +3,9 @@
  * The tree of joints that move. In: a configuration, and which joints are held. Out: nodes in an order in which parents
  * come first, each with the fixed poses before and after its joint; held joints and balls are part of these. With a
  * support the tree hangs on that body: the way from it to the free base is turned round, every joint on it with the
- * opposite sign, so that the support stands and no equation is needed for it.
+ * opposite sign, so that the support stands and no equation is needed for it. Room robot has kinematics of its own; it
+ * hangs every robot on its base, moves all joints and keeps velocities and dynamics, whereas a plan asks for the poses
+ * of this tree and the world axes of its joints some hundred thousand times, from many threads, and for nothing else.
  */
 #include "plan/problem.h"
 

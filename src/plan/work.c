@@ -70,7 +70,9 @@ static void take_all(Taker *t, AbutPlanWork *w, size_t grid)
     w->joints = take(t, (size_t)w->problem->tree.joint_count + 1, sizeof *w->joints);
     w->coordinates = take(t, width, sizeof *w->coordinates);
     w->caches = take(t, items, sizeof *w->caches);
-    w->extra = take(t, items, sizeof *w->extra);
+    w->extra = take(t, (size_t)abut_plan_constraint_count(w->problem) + 1, sizeof *w->extra);
+    w->torques = take(t, (size_t)w->problem->tree.joint_count + 1, sizeof *w->torques);
+    w->joint_row = take(t, (size_t)w->problem->tree.joint_count + 1, sizeof *w->joint_row);
     w->along = take(t, grid, sizeof *w->along);
     w->distance = take(t, grid, sizeof *w->distance);
     w->depth = take(t, items * grid, sizeof *w->depth);
@@ -87,10 +89,23 @@ static void take_all(Taker *t, AbutPlanWork *w, size_t grid)
     take_qp(t, w, width);
 }
 
-AbutStatus abut_plan_work_make(const AbutPlanProblem *problem, const AbutPlanSpline *spline, const AbutPlanTask *task,
-    int32_t grid_most, AbutPlanWork *out, AbutError *error)
+/* Dynamics of its own, where torques are rows. */
+static AbutStatus take_dynamics(AbutPlanWork *w, AbutError *error)
 {
-    AbutPlanWork w = {.problem = problem, .spline = spline, .task = task, .width = problem->coordinate_count};
+    if (!w->settings->torque)
+        return ABUT_OK;
+    w->dynamics = abut_alloc(sizeof *w->dynamics);
+    if (!w->dynamics)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for dynamics");
+    memset(w->dynamics, 0, sizeof *w->dynamics);
+    return abut_plan_dynamics_make(w->problem, w->dynamics, error);
+}
+
+AbutStatus abut_plan_work_make(const AbutPlanProblem *problem, const AbutPlanSpline *spline, const AbutPlanTask *task,
+    const AbutPlanSettings *settings, int32_t grid_most, AbutPlanWork *out, AbutError *error)
+{
+    AbutPlanWork w = {
+        .problem = problem, .spline = spline, .task = task, .settings = settings, .width = problem->coordinate_count};
     Taker size = {NULL, 0}, taker = {NULL, 0};
     take_all(&size, &w, (size_t)grid_most);
     taker.block = w.memory = abut_alloc(size.used);
@@ -100,14 +115,20 @@ AbutStatus abut_plan_work_make(const AbutPlanProblem *problem, const AbutPlanSpl
             error, ABUT_ERROR_MEMORY, "no memory for a plan of %d pairs of pieces", (int)problem->item_count);
     take_all(&taker, &w, (size_t)grid_most);
     memset(w.caches, 0, ((size_t)problem->item_count + 1) * sizeof *w.caches);
-    memset(w.extra, 0, ((size_t)problem->item_count + 1) * sizeof *w.extra);
+    memset(w.extra, 0, ((size_t)abut_plan_constraint_count(problem) + 1) * sizeof *w.extra);
     w.deadline = INFINITY;
+    AbutStatus status = take_dynamics(&w, error);
     *out = w;
-    return ABUT_OK;
+    if (status)
+        abut_plan_work_free(out);
+    return status;
 }
 
 void abut_plan_work_free(AbutPlanWork *work)
 {
+    if (work->dynamics)
+        abut_plan_dynamics_free(work->dynamics);
+    abut_free(work->dynamics);
     abut_free(work->memory);
     memset(work, 0, sizeof *work);
 }

@@ -202,11 +202,48 @@ static void failures_have_reasons(void **state)
 }
 #endif
 
+/* Feet in words, balance, limits of joints and torques. */
+static void standing_robots_keep_balance(void **state)
+{
+    (void)state;
+    tool_file(&tool, "limits.csv", "joint,speed,torque\n*,1,\nshoulder,0.5,\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI,
+                         "plan humanoid --keyframe stand --support both --goal chest=0.3,left_shoulder=-1.2 --budget "
+                         "60 --json -o h.npz"),
+        0);
+    assert_true(json_is(tool.out, "balance.status", "\"clear\""));
+    CHECK(json_number(tool.out, "balance.lb") > 0.001 && json_number(tool.out, "zmp.inside") >= -1e-9);
+    CHECK(json_number(tool.out, "torque.part") > 0.0 && json_number(tool.out, "torque.part") < 1.0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI,
+                         "plan check humanoid h.npz --keyframe stand --support both --balance feet --level 0.001"),
+        0);
+    assert_true(has(tool.out, "centre of mass at least"));
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI,
+            "plan check humanoid h.npz --keyframe stand --support both --balance '1,1;2,1;2,2;1,2' --json"),
+        1);
+    assert_true(json_is(tool.out, "balance.status", "\"lost\""));
+    assert_int_equal(tool_run(&tool, ABUT_CLI,
+                         "plan humanoid --keyframe stand --support both --goal chest=0.8,left_shoulder=-2.5,"
+                         "right_shoulder=-2.5,left_thigh=0,right_thigh=0,left_shin=0.6,right_shin=0.6,"
+                         "left_ankle=-0.6,right_ankle=-0.6"),
+        1);
+    assert_true(has(tool.out, "goal: out of balance"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan arm6 --goal shoulder=1 --limits limits.csv --json"), 0);
+    CHECK(json_number(tool.out, "duration") > 1.0 / 0.5);
+    refuses("plan", "arm6 --goal shoulder=1 --support both", "two feet");
+    refuses("plan", "arm6 --goal shoulder=1 --balance feet", "--support expected");
+    refuses("plan", "humanoid --keyframe stand --support left --goal chest=0.1 --balance 1,2", "--balance");
+    refuses("plan", "arm6 --goal shoulder=1 --limits nowhere.csv", "nowhere.csv");
+    refuses("plan", "arm6 --goal shoulder=1 --shapes ball", "hull or capsule");
+}
+
 static void scenarios_are_certified(void **state)
 {
     (void)state;
-    static const char *const names[] = {"posts", "shelf", "bar"};
-    for (int i = 0; i < 3; ++i) {
+    static const char *const names[] = {
+        "posts", "shelf", "bar", "cross", "twist", "pick", "twistmesh", "two-arms", "place"};
+    for (int i = 0; i < 9; ++i) {
         assert_int_equal(
             tool_run(&tool, ABUT_CLI, "plan scenario %s --count %d --budget 60 --json", names[i], i ? 1 : 2), 0);
         assert_true(json_valid(tool.out));
@@ -286,6 +323,7 @@ int main(void)
         cmocka_unit_test(missed_postures_are_told),
         cmocka_unit_test(postures_are_numbers_too),
         cmocka_unit_test(a_mesh_is_an_obstacle),
+        cmocka_unit_test(standing_robots_keep_balance),
         cmocka_unit_test(scenarios_are_certified),
         cmocka_unit_test(pages_are_written),
         cmocka_unit_test(bad_input_is_refused),

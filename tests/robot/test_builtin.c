@@ -19,11 +19,12 @@ static void test_all(void **state)
         const char *name;
         int velocities, actuators, frames;
     } robots[] = {{"planar-arm", 3, 3, 1}, {"planar-arm:7", 7, 7, 1}, {"arm6", 6, 6, 1}, {"gripper", 9, 2, 1},
-        {"hand16", 16, 16, 4}, {"biped", 18, 12, 2}, {"humanoid", 36, 30, 4}};
+        {"hand16", 16, 16, 4}, {"biped", 18, 12, 2}, {"humanoid", 36, 30, 4}, {"arm-gripper", 8, 7, 1},
+        {"two-arms", 16, 14, 2}, {"humanoid-mesh", 36, 30, 4}};
     int count;
     AbutRng rng = abut_rng(41, 0);
     abut_builtin_robots(&count);
-    assert_int_equal(count, 6);
+    assert_int_equal(count, 9);
     for (size_t i = 0; i < sizeof robots / sizeof robots[0]; ++i) {
         Case item = case_of(&rng, build(robots[i].name));
         AbutError error = {0};
