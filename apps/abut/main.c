@@ -156,14 +156,18 @@ static const CliCommand commands[] = {
         "writes what there is,\n"
         "marked as partial; the exit status is then 1.\n"},
     {"modes", cli_modes,
-        "FILE|SCENE|NAME [--cs] [--of MODE] [--count] [--keyframe NAME] [--lattice FILE.svg] [--stable] [options]",
+        "FILE|SCENE|NAME [--cs] [--of MODE] [--count] [--keyframe NAME] [--lattice FILE.svg] [--stable] "
+        "[--consistent]\n"
+        "                   [--grasp BODY] [options]",
         "every way a set of contacts can move: separate, stick, slide",
         "FILE is a .json file of contacts (docs/contacts.md), SCENE an MJCF or URDF file, a scene of 'abut simulate "
         "--list' or a robot\n"
-        "of 'abut robot --list', in the posture of --keyframe (robots: the velocities are those of the joints), NAME "
+        "of 'abut robot --list', in the posture of --keyframe (robots: the velocities are those of the joints,\n"
+        "without those that equalities give), NAME "
         "one "
         "of box:1..5, peg:N,\n"
-        "box-box:1|2, hand-ball, hand-ball-generic, grasp:N. Prints one sign string per line: per contact 0 (stays) or "
+        "box-box:1|2, box-hand, hand-ball, hand-ball-generic, grasp:N. Prints one sign string per line: per contact 0 "
+        "(stays) or "
         "+ (separates), then per\n"
         "contact and dividing line of its tangent plane -, 0 or +, the sign of the sliding velocity, or . where the "
         "contact separates. --wrench\n"
