@@ -72,6 +72,7 @@ void *bench_memory(size_t count, size_t bytes_each);
 void bench_require(AbutStatus status, const AbutError *error);
 
 extern const BenchList bench_convex_list;      /* case_convex.c */
+extern const BenchList bench_parts_list;       /* case_parts.c */
 extern const BenchList bench_large_list;       /* case_large.c */
 extern const BenchList bench_intersect_list;   /* case_intersect.c */
 extern const BenchList bench_overlap_list;     /* case_overlap.c */

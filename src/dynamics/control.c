@@ -23,7 +23,7 @@ AbutStatus abut_simulation_set_force(
     AbutMover *m = &sim->mover[place];
     abut_mover_follow(m, body);
     if (abut_distance(m->force, force) > 0.0 || abut_distance(m->torque, torque) > 0.0)
-        ++body->disturbed;
+        abut_scene_disturb(sim->scene, body);
     m->force = force;
     m->torque = torque;
     return ABUT_OK;
@@ -60,7 +60,7 @@ static void wake_robot(AbutSimulation *sim, int32_t robot)
 {
     const AbutSceneRobot *r = &sim->scene->robot[robot];
     for (int32_t i = 0; i < r->model->body_count; ++i)
-        ++sim->scene->body[r->body[i]].disturbed;
+        abut_scene_disturb(sim->scene, &sim->scene->body[r->body[i]]);
 }
 
 /* Copies numbers to where they are kept; the robot wakes when they are others than before. */

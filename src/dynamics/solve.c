@@ -163,11 +163,11 @@ static void solve_once(AbutSimulation *sim, AbutIsland *island, int robots, int 
         sweep_island(sim, island, newton, worker);
 }
 
-/* Free bodies of an island as before its impulses. */
+/* Free bodies of an island as before its impulses; those that forces do not move may belong to other islands too. */
 static void restart_body(AbutSimulation *sim, int32_t place, double h)
 {
     AbutMover *m = &sim->mover[place];
-    if (m->tree >= 0)
+    if (m->tree >= 0 || !(m->inv_mass > 0.0))
         return;
     m->v = m->start_v;
     m->w = m->start_w;
@@ -211,19 +211,23 @@ static void solve_island(AbutSimulation *sim, AbutIsland *island, int worker)
 static void solve_islands(int begin, int end, int worker, void *user)
 {
     AbutSimulation *sim = user;
-    for (int i = begin; i < end; ++i)
-        if (!sim->island[i].asleep)
-            solve_island(sim, &sim->island[i], worker);
+    for (int k = begin; k < end; ++k) {
+        AbutIsland *island = &sim->island[sim->settled_islands + k];
+        if (!island->asleep)
+            solve_island(sim, island, worker);
+    }
 }
 
 void abut_stage_solve(AbutSimulation *sim, double h)
 {
     AbutVec3 kick = abut_scale(sim->def.gravity, h);
-    for (int32_t i = 0; i < sim->mover_count; ++i)
+    for (int32_t k = 0; k < sim->active_count; ++k) {
+        int32_t i = sim->active[k];
         if (sim->mover[i].alive)
             kick_mover(&sim->mover[i], &sim->scene->body[i], kick, h);
+    }
     if (sim->trees)
         abut_trees_drive(sim, h);
-    abut_parallel_for(sim->island_count, 1, sim->def.threads, solve_islands, sim);
+    abut_parallel_for(sim->island_count - sim->settled_islands, 1, sim->def.threads, solve_islands, sim);
     abut_movers_store(sim);
 }

@@ -289,6 +289,8 @@ AbutStatus abut_simulation_restore(AbutSimulation *sim, const void *state, size_
     sim->contact_margins = h.contact_margins;
     sim->contact_revision = h.current ? s->revision : s->revision - 1;
     sim->event_count = 0;
+    sim->active_count = -1; /* the next step looks at everything */
+    sim->settled_bodies = 0;
     sim->step = h.step;
     sim->time = h.time, sim->last_dt = h.last_dt;
     sim->constants = h.constants;

@@ -60,7 +60,7 @@ static AbutStatus build_peg(int count, AbutModeSystem *out, AbutError *error)
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "peg:%d: a peg has 1 to %d contacts at each end", count, MOST_CONTACTS / 2);
     for (int i = 0; i < 2 * count; ++i) {
-        double angle = 2.0 * ABUT_PI * (i % count) / count, c = cos(angle), s = sin(angle);
+        double angle = 2.0 * ABUT_PI * (i % count) / count, c = abut_cos(angle), s = abut_sin(angle);
         AbutPointContact contact = {
             .point = abut_vec3(3.0 * c, 3.0 * s, i < count ? 20.0 / 3.0 : -20.0 / 3.0), .body_a = -1};
         contact.normal = abut_vec3(-c, -s, 0.0);
@@ -148,10 +148,10 @@ static AbutStatus build_grasp(int count, AbutModeSystem *out, AbutError *error)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "grasp:%d: a grasp has 1 to %d fingers", count, MOST_CONTACTS);
     for (int i = 0; i < count; ++i) {
         double angle = 2.0 * ABUT_PI * i / count;
-        AbutPointContact contact = {.point = abut_vec3(cos(angle), sin(angle), 0.0), .body_a = -1};
+        AbutPointContact contact = {.point = abut_vec3(abut_cos(angle), abut_sin(angle), 0.0), .body_a = -1};
         contact.normal = abut_neg(contact.point);
         contact.tangent_x = abut_axis(2);
-        contact.tangent_y = abut_vec3(-sin(angle), cos(angle), 0.0);
+        contact.tangent_y = abut_vec3(-abut_sin(angle), abut_cos(angle), 0.0);
         contacts[i] = contact;
     }
     AbutModeSystemDef def = {
