@@ -27,7 +27,7 @@ static int build_pressure(AbutSimulation *sim, AbutSolverContact *c, int worker)
 
 static AbutStatus settle_pressure(AbutSimulation *sim, AbutError *error)
 {
-    return abut_pressure_set_update(sim, 1, error);
+    return abut_pressure_settle(sim, 1, error);
 }
 
 const AbutContactModel abut_contact_model_pressure = {.name = "pressure",
@@ -67,7 +67,7 @@ static int build_penalty(AbutSimulation *sim, AbutSolverContact *c, int worker)
 
 static AbutStatus settle_penalty(AbutSimulation *sim, AbutError *error)
 {
-    return abut_pressure_set_update(sim, 0, error);
+    return abut_pressure_settle(sim, 0, error);
 }
 
 const AbutContactModel abut_contact_model_penalty = {.name = "penalty",

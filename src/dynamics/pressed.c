@@ -15,6 +15,7 @@
  */
 #include "dynamics/pressure.h"
 #include "dynamics/tolerance.h"
+#include "dynamics/tree.h"
 
 #include <string.h>
 
@@ -29,6 +30,59 @@ enum {
 };
 
 _Static_assert(AT_END <= 64 && (int)ABUT_PRESSURE_POINTS <= (int)ABUT_CONTACT_VERTICES, "room of a contact");
+
+/* ---- law --------------------------------------------------------------------------------------------------------- */
+
+/*
+ * What the settings leave open: lengths follow from the smallest body that moves, the pressure from the one that is
+ * heaviest for its size. What rests on the shape of a body at most: the body, or the robot that it is a link of.
+ */
+static double mass_over(const AbutSimulation *sim, int32_t body)
+{
+    const AbutBody *b = &sim->scene->body[body];
+    return b->tree >= 0 && sim->trees ? sim->trees->tree[b->tree].mass : b->mass;
+}
+
+static void choose_law(AbutSimulation *sim, AbutPressureSet *set)
+{
+    const AbutScene *scene = sim->scene;
+    double least = INFINITY, most = 0.0, g = ABUT_GRAVITY * abut_scale_gravity(&sim->def);
+    for (int32_t i = 0; i < scene->shape_places; ++i) {
+        const AbutShape *s = &scene->shape[i];
+        if (!s->alive || s->def.visual || s->def.sensor || !(scene->body[s->body].inv_mass > 0.0))
+            continue;
+        least = abut_smaller(least, s->size);
+        most = abut_larger(most, mass_over(sim, s->body) * g / (s->size * s->size));
+    }
+    least = isfinite(least) ? least : ABUT_REFERENCE_SIZE;
+    AbutPressureDef law = {.pressure = sim->def.pressure, .reach = sim->def.reach};
+    law.reach = law.reach > 0.0 ? law.reach : ABUT_PRESSURE_REACH * least;
+    law.pressure = law.pressure > 0.0 ? law.pressure : abut_larger(ABUT_PRESSURE_WEIGHTS * most, 1e-30);
+    set->law = law;
+    set->spacing = sim->def.spacing > 0.0 ? sim->def.spacing : ABUT_PRESSURE_SPACING * law.reach;
+}
+
+AbutStatus abut_pressure_settle(AbutSimulation *sim, int surfaces, AbutError *error)
+{
+    if (!sim->pressure) {
+        sim->pressure = abut_alloc(sizeof *sim->pressure);
+        if (!sim->pressure)
+            return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a simulation");
+        memset(sim->pressure, 0, sizeof *sim->pressure);
+    }
+    if (sim->pressure->current && sim->pressure->revision == sim->scene->revision)
+        return ABUT_OK;
+    choose_law(sim, sim->pressure);
+    return abut_pressure_set_update(sim->pressure, sim->scene, surfaces, sim->def.threads, error);
+}
+
+void abut_pressure_forget(AbutSimulation *sim)
+{
+    if (sim->pressure)
+        abut_pressure_set_free(sim->pressure);
+    abut_free(sim->pressure);
+    sim->pressure = NULL;
+}
 
 /* ---- geometry ---------------------------------------------------------------------------------------------------- */
 

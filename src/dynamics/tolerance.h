@@ -39,16 +39,12 @@
 #define ABUT_MOST_PARTS 1000.0
 
 /* Compliant contact. Reach, of the smallest moving shape; spacing of samples, of the reach; pressure, in weights of the
- * body that is heaviest for its size on a square of its size. Samples of a shape at most; cells along a grid; points
- * around a round shape. Forces whose sum is below this part of them are in balance; normals of one patch have at least
- * this cosine; below this restitution nothing bounces; a part of a step turns the fastest oscillation by this angle,
- * rad, and moves no body by more than this part of the reach. */
+ * body that is heaviest for its size on a square of its size. Forces whose sum is below this part of them are in
+ * balance; normals of one patch have at least this cosine; below this restitution nothing bounces; a part of a step
+ * turns the fastest oscillation by this angle, rad, and moves no body by more than this part of the reach. */
 #define ABUT_PRESSURE_REACH 0.04
 #define ABUT_PRESSURE_SPACING 0.6
 #define ABUT_PRESSURE_WEIGHTS 2.0
-#define ABUT_PRESSURE_SAMPLES 20000.0
-#define ABUT_PRESSURE_CELLS 80.0
-#define ABUT_PRESSURE_AROUND 48
 #define ABUT_PRESSURE_BALANCE 1e-6
 #define ABUT_PRESSURE_DEAD 0.01
 #define ABUT_PRESSURE_TURN 0.25
@@ -103,11 +99,9 @@
 /* Generators that carry less than this part of the load carry none, in the measure of the law. */
 #define ABUT_GENERATOR_LOAD 1e-9
 
-/* Active set: slopes and steps below these parts of the largest, a column this close to the others depends on them. */
+/* Active set: slopes below these parts of the largest; of one contact, of an island. */
 #define ABUT_CONE_SLOPE 1e-12
 #define ABUT_CONE_JOINT_SLOPE 1e-11
-#define ABUT_CONE_STEP 1e-12
-#define ABUT_CONE_DEPENDENT 1e-9
 
 /* Sliding terms of the generator models stand still below this change, part of a step of gravity. */
 #define ABUT_SLIDING_STILL 1e-10
@@ -124,8 +118,10 @@
  * a size for which parts of steps are as of bodies of the reference size. Sweeps of islands with robots, and their
  * tolerance in parts of the one that is set; what a turning joint counts as, m. Part of an error of limits and
  * couplings, and of joins, that a step takes back, and its largest speed (rad/s or m/s). A limit is looked at when the
- * joint could be there in a step, with this speed (rad/s) added. Responses below this part of those of free links are
- * none; joins add this part of their trace. */
+ * joint could be there in a step, with this speed (rad/s) added. A friction loss is a lock when its joint is slower
+ * than this (rad/s or m/s) and took less than this part of it in the last step; a lock lets the joint creep at its
+ * force over this number, and so many times a step is solved again because locks were too weak. Responses below this
+ * part of those of free links are none; joins add this part of their trace. */
 #define ABUT_TREE_SIZE 1.0
 #define ABUT_TREE_SWEEPS 60
 #define ABUT_TREE_TOLERANCE 0.02
@@ -134,6 +130,10 @@
 #define ABUT_JOIN_BETA 0.5
 #define ABUT_ROW_SPEED 2.0
 #define ABUT_LIMIT_SPEED 30.0
+#define ABUT_LOCK_SPEED 1e-4
+#define ABUT_LOCK_PART 0.9
+#define ABUT_LOCK_STIFF 1e9
+#define ABUT_LOCK_ROUNDS 2
 #define ABUT_STIFF_PART 1e-8
 #define ABUT_JOIN_PART 1e-9
 

@@ -166,12 +166,6 @@ static AbutStatus copy_surface(const AbutMesh *mesh, AbutMesh **out, AbutError *
     return status;
 }
 
-AbutStatus abut_geometry_to_mesh(const AbutGeometry *geometry, AbutMesh *out, AbutError *error)
-{
-    return geometry->surface ? copy_mesh(geometry->surface, out, error)
-                             : abut_polyhedron_to_mesh(geometry->polyhedron, out, error);
-}
-
 /* From a checked definition, with one reference. */
 static AbutStatus make(const AbutGeometryDef *def, const AbutGeometry **out, AbutError *error)
 {
@@ -231,6 +225,22 @@ void abut_geometry_release(const AbutGeometry *geometry)
     abut_polyhedron_free((AbutPolyhedron *)(uintptr_t)geometry->polyhedron);
     free_surface((AbutMesh *)(uintptr_t)geometry->surface);
     abut_free(counted(geometry));
+}
+
+AbutStatus abut_geometry_to_mesh(const AbutGeometry *geometry, int around, AbutMesh *out, AbutError *error)
+{
+    if (geometry->surface)
+        return copy_mesh(geometry->surface, out, error);
+    if (geometry->resolution == 0 || geometry->resolution >= around)
+        return abut_polyhedron_to_mesh(geometry->polyhedron, out, error);
+    AbutGeometryDef def = abut_geometry_def(geometry);
+    const AbutGeometry *fine = NULL;
+    def.resolution = around;
+    AbutStatus status = abut_geometry_create(&def, &fine, error);
+    if (status == ABUT_OK)
+        status = abut_polyhedron_to_mesh(fine->polyhedron, out, error);
+    abut_geometry_release(fine);
+    return status;
 }
 
 AbutConvex abut_geometry_convex(const AbutGeometry *geometry)
