@@ -7,9 +7,10 @@
 
 typedef struct ModesArgs {
     const char *source, *of, *method, *wrench, *output, *page; /* NULL: not given */
-    const char *keyframe, *lattice;
+    const char *keyframe, *lattice, *plan;
     int cs, count, lines, nonlinear, limit, threads, json, text, stable;
     double tolerance, mu, margin; /* NaN: not given */
+    double at;                    /* time of the plan */
 } ModesArgs;
 
 /* A system with what acts on it. */

@@ -142,6 +142,10 @@ typedef struct AbutPlanNear {
 ABUT_API AbutStatus abut_plan_nearest(
     const AbutPlanProblem *problem, const double *joints, AbutPlanNear *out, double *distances, AbutError *error);
 
+/* The same where links are at these poses, whatever the joints: bodies of the robot, in the world. */
+ABUT_API AbutStatus abut_plan_nearest_poses(
+    const AbutPlanProblem *problem, const AbutPose *bodies, AbutPlanNear *out, double *distances, AbutError *error);
+
 /* Where all links are then: bodies of the robot, then those of the obstacles. */
 ABUT_API AbutStatus abut_plan_link_poses(
     const AbutPlanProblem *problem, const double *joints, AbutPose *poses, AbutError *error);
