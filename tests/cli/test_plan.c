@@ -269,6 +269,23 @@ static void plans_are_followed(void **state)
     refuses("simulate", "stack --plan a.npz", "abut simulate");
 }
 
+/* Methods side by side, and the thesis where IPOPT is there. */
+static void methods_are_compared(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan bench posts --count 1 --budget 20 --json"), 0);
+    assert_true(json_valid(tool.out) && json_is(tool.out, "0.method", "\"certified\""));
+    CHECK(json_number(tool.out, "0.certified") == 1 && json_number(tool.out, "0.plans_per_second") > 0);
+    assert_true(json_is(tool.out, "1.method", "\"sampled:20\""));
+    refuses("plan bench", "nothing", "no scenario");
+    refuses("plan", "arm6 --goal shoulder=1 --mcd gss", "--method thesis expected");
+    refuses("plan", "arm6 --goal shoulder=1 --method thesis --mcd x", "gss, ca, hybrid or as");
+    if (abut_plan_has_thesis())
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "plan arm6 --goal shoulder=1 --method thesis --budget 20"), 0);
+    else
+        refuses("plan", "arm6 --goal shoulder=1 --method thesis", "coinor-libipopt-dev");
+}
+
 static void scenarios_are_certified(void **state)
 {
     (void)state;
@@ -356,6 +373,7 @@ int main(void)
         cmocka_unit_test(a_mesh_is_an_obstacle),
         cmocka_unit_test(standing_robots_keep_balance),
         cmocka_unit_test(plans_are_followed),
+        cmocka_unit_test(methods_are_compared),
         cmocka_unit_test(scenarios_are_certified),
         cmocka_unit_test(pages_are_written),
         cmocka_unit_test(bad_input_is_refused),
