@@ -264,10 +264,11 @@ typedef struct RobotQuestions {
     MovingRobot robot;
     AbutClearance answer[ROBOT_PAIRS];
     AbutClearanceWorst worst;
+    int worst_alone;
 } RobotQuestions;
 
-/* The motions are the same in every round: seeds by number. */
-static void ask_links(void *user)
+/* All pairs, or the worst alone. The motions are the same in every round: seeds by number. */
+static void ask_robot(void *user)
 {
     RobotQuestions *q = user;
     MovingRobot *r = &q->robot;
@@ -276,31 +277,21 @@ static void ask_links(void *user)
     for (int i = 0; i < ROBOT_MOTIONS; ++i) {
         AbutRng rng = abut_rng(80, (uint64_t)i);
         moving_robot_curves(r, &rng, 0.5);
-        bench_require(
-            abut_clearance_pairs(r->model->body_count, r->mover, r->pair_count, r->pair, &def, q->answer, 1, &error),
-            &error);
+        AbutStatus status = q->worst_alone ? abut_clearance_worst(r->model->body_count, r->mover, r->pair_count,
+                                                 r->pair, &def, 1, &q->worst, &error)
+                                           : abut_clearance_pairs(r->model->body_count, r->mover, r->pair_count,
+                                                 r->pair, &def, q->answer, 1, &error);
+        bench_require(status, &error);
     }
 }
 
-static void ask_worst(void *user)
+static void time_robot(BenchRun *run, RobotQuestions *q, int worst_alone, const char *form)
 {
-    RobotQuestions *q = user;
-    MovingRobot *r = &q->robot;
-    AbutClearanceDef def = question(1e-3);
-    AbutError error;
-    for (int i = 0; i < ROBOT_MOTIONS; ++i) {
-        AbutRng rng = abut_rng(80, (uint64_t)i);
-        moving_robot_curves(r, &rng, 0.5);
-        bench_require(
-            abut_clearance_worst(r->model->body_count, r->mover, r->pair_count, r->pair, &def, 1, &q->worst, &error),
-            &error);
-    }
-}
-
-static void time_robot(BenchRun *run, RobotQuestions *q, void (*once)(void *), const char *name)
-{
-    BenchProbe probe = {once, q, ROBOT_MOTIONS, 0.0};
+    char name[40];
+    BenchProbe probe = {ask_robot, q, ROBOT_MOTIONS, 0.0};
     int wrong = 0;
+    q->worst_alone = worst_alone;
+    snprintf(name, sizeof name, "abut, %s%s", form, worst_alone ? ", worst" : "");
     bench_time(run, &probe, 1);
     for (int32_t i = 0; i < q->robot.pair_count; ++i)
         wrong += !q->answer[i].certified;
@@ -308,7 +299,8 @@ static void time_robot(BenchRun *run, RobotQuestions *q, void (*once)(void *), c
     bench_row(run, &row);
 }
 
-/* All pairs of a robot over a motion of 1 s, and the worst of them; links as meshes of their hulls, and as solids. */
+/* All pairs of a robot over a motion of 1 s, and the worst of them; links as meshes of their hulls, as solids, and as
+ * capsules. */
 static void run_robot(BenchRun *run, int which)
 {
     static RobotQuestions q;
@@ -325,12 +317,13 @@ static void run_robot(BenchRun *run, int which)
     } else {
         bench_require(abut_model_build("biped", 1, &model, &error), &error);
     }
-    for (int meshes = 1; meshes >= 0; --meshes) {
-        if (!moving_robot_make(model, meshes, 0, &q.robot, &error))
+    static const char *const forms[3] = {"solids", "meshes", "capsules"};
+    for (int form = ROBOT_OF_HULLS; form <= ROBOT_OF_CAPSULES; ++form) {
+        if (!moving_robot_make(model, (RobotForm)form, 0, &q.robot, &error))
             bench_require(ABUT_ERROR_UNSUPPORTED, &error);
         moving_robot_pairs(&q.robot, which == TALOS ? TALOS_PAIRS : 6, which == TALOS ? talos_pairs : biped_pairs);
-        time_robot(run, &q, ask_links, meshes ? "abut, meshes" : "abut, solids");
-        time_robot(run, &q, ask_worst, meshes ? "abut, meshes, worst" : "abut, solids, worst");
+        time_robot(run, &q, 0, forms[form]);
+        time_robot(run, &q, 1, forms[form]);
         moving_robot_free(&q.robot);
     }
     abut_model_free(model);

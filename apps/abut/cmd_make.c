@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* abut make: writes a procedural mesh. In: the name of a shape and its sizes. Out: a mesh file, and its counts. */
+/*
+ * abut make: writes a procedural mesh, or the ground under a file of heights. In: the name of a shape and its sizes.
+ * Out: a mesh file, and its counts.
+ */
 #include "cli.h"
 
 #include <string.h>
@@ -7,8 +10,10 @@
 typedef struct MakeArgs {
     int list, json, triangles;
     CliReals size;
-    const char *file;
+    const char *file, *heights;
 } MakeArgs;
+
+static const char HEIGHT_FIELD[] = "height-field"; /* made from a file, so not among the makers */
 
 static const AbutMeshMaker *find_maker(const char *name)
 {
@@ -73,13 +78,49 @@ static int print_result(const CliCommand *command, const MakeArgs *args, const c
     return cli_json_end(command, &json, CLI_OK);
 }
 
+static int write_mesh(const CliCommand *command, const MakeArgs *args, const char *shape, AbutMesh *mesh)
+{
+    AbutError error;
+    int vertices = mesh->vertex_count, triangles = mesh->triangle_count;
+    AbutStatus status = abut_mesh_write(args->file, mesh, &error);
+    abut_mesh_free(mesh);
+    if (status != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    return print_result(command, args, shape, vertices, triangles);
+}
+
+static int make_ground(const CliCommand *command, const MakeArgs *args)
+{
+    AbutError error;
+    AbutHeights heights;
+    AbutMesh mesh;
+    const double *s = args->size.value;
+    if (args->size.count != 4 || !(s[2] >= 0.0 && s[3] > 0.0))
+        return cli_error(command, "--size: %s takes 4 numbers: half x, half y, height, depth below 0", HEIGHT_FIELD);
+    if (abut_file_check_outputs(1, &args->heights, 1, &args->file, &error) != ABUT_OK ||
+        abut_heights_read(args->heights, &heights, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    abut_heights_scale(&heights, s[2]);
+    AbutHeightField field = {heights.columns, heights.rows, s[0], s[1], -s[3], heights.values};
+    AbutStatus status = abut_height_field_mesh(&field, &mesh, &error);
+    abut_heights_free(&heights);
+    if (status != ABUT_OK)
+        return cli_error(command, "%s: %s", args->heights, error.text);
+    return write_mesh(command, args, HEIGHT_FIELD, &mesh);
+}
+
 static int make_shape(const CliCommand *command, const MakeArgs *args, const char *shape)
 {
     const AbutMeshMaker *maker = find_maker(shape);
-    if (!maker)
+    int ground = strcmp(shape, HEIGHT_FIELD) == 0;
+    if (!maker && !ground)
         return unknown_shape(command, shape);
     if (!args->file)
         return cli_error(command, "--output (-o) is missing: expected the name of the file to write");
+    if (ground != (args->heights != NULL))
+        return cli_error(command, "--heights goes with the shape %s, which needs it", HEIGHT_FIELD);
+    if (ground)
+        return make_ground(command, args);
     if (args->size.count && args->size.count != maker->size_count)
         return cli_error(command, "--size: %s takes %d number%s (%s), got %d", shape, maker->size_count,
             maker->size_count == 1 ? "" : "s", maker->sizes, args->size.count);
@@ -87,12 +128,7 @@ static int make_shape(const CliCommand *command, const MakeArgs *args, const cha
     AbutError error;
     if (abut_mesh_make(shape, args->triangles, args->size.count ? args->size.value : NULL, &mesh, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
-    int vertices = mesh.vertex_count, triangles = mesh.triangle_count;
-    AbutStatus status = abut_mesh_write(args->file, &mesh, &error);
-    abut_mesh_free(&mesh);
-    if (status != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    return print_result(command, args, shape, vertices, triangles);
+    return write_mesh(command, args, shape, &mesh);
 }
 
 int cli_make(const CliCommand *command, int argc, char **argv)
@@ -102,6 +138,8 @@ int cli_make(const CliCommand *command, int argc, char **argv)
         {"--output", "-o", CLI_TEXT, &args.file, "FILE", "file to write: .obj, .stl (binary) or .stla (ascii STL)"},
         {"--triangles", "-t", CLI_COUNT, &args.triangles, "N", "wished number of triangles"},
         {"--size", "-s", CLI_REALS, &args.size, "A,B,..", "sizes in metres, as 'abut make --list' names them"},
+        {"--heights", NULL, CLI_TEXT, &args.heights, "FILE",
+            "of height-field: a gray PNG picture, or MuJoCo's binary heights; the lowest becomes 0"},
         {"--list", NULL, CLI_FLAG, &args.list, NULL,
             "print the shapes, their triangles and their sizes with the defaults"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},

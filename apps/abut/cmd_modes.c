@@ -28,6 +28,10 @@ static int check_args(const CliCommand *command, const ModesArgs *a)
         return cli_error(command, "--lattice and --nonlinear exclude each other: faces are told by directions");
     if (a->stable && (a->of || a->limit || a->page || a->lattice))
         return cli_error(command, "--stable looks at all modes: it goes with none of --of, --limit, --html, --lattice");
+    if (a->consistent && (a->stable || a->page || a->lattice))
+        return cli_error(command, "--consistent lists solutions: it goes with none of --stable, --html, --lattice");
+    if (a->grasp && (a->stable || a->consistent || a->page || a->lattice || a->of || a->count))
+        return cli_error(command, "--grasp prints a grasp and no modes: it goes with --keyframe, --margin and --json");
     if (a->page && !abut_page_available())
         return cli_error(command, "--html: this build has no pages (Node.js was missing when it was built)");
     int status = cli_check_files(command, 1, &a->source, 3, (const char *const[]){a->output, a->page, a->lattice});
@@ -102,8 +106,10 @@ static int set_forces(
         forces->friction = s->friction, forces->default_friction = 0.0;
     if (a->stable && !s->mass)
         return cli_error(command, "--stable asks where forces lead: only the bodies of a scene have masses");
-    if (a->stable)
+    if (a->stable || a->consistent)
         forces->mass = s->mass;
+    if (a->consistent && s->mass)
+        forces->velocity = s->velocity, forces->step = MODES_STEP;
     if (strcmp(a->wrench, "gravity") != 0)
         return read_force(command, a->wrench, s->rows.dof, own);
     if (!s->force)
@@ -119,6 +125,8 @@ static int run_system(const CliCommand *command, const ModesArgs *a, const Modes
     AbutModeForces forces;
     ModesLattice lattice = {0};
     int status = CLI_GO;
+    if (a->grasp)
+        return modes_print_grasp(command, a, s);
     int8_t *cs = a->of ? read_pattern(command, a, &s->rows, &status) : NULL;
     double *own = malloc(((size_t)s->rows.dof + 1) * sizeof *own);
     if (!own)
@@ -154,6 +162,11 @@ int cli_modes(const CliCommand *command, int argc, char **argv)
             "generalised force that acts; marks the modes whose contact forces can balance it"},
         {"--stable", NULL, CLI_FLAG, &a.stable, NULL,
             "is rest the only mode that the forces can lead to? counts (--wrench: gravity unless given)"},
+        {"--consistent", NULL, CLI_FLAG, &a.consistent, NULL,
+            "only modes that forces can bring about, each with a velocity and contact forces: all solutions of the "
+            "contact problem (--wrench: gravity unless given, of a scene)"},
+        {"--grasp", NULL, CLI_TEXT, &a.grasp, "BODY",
+            "print the grasp matrix of this body of a model, what holds it, rank and force closure"},
         {"--mu", NULL, CLI_REAL, &a.mu, "M", "friction of the contacts under --wrench (default: that of the scene)"},
         {"--limit", NULL, CLI_COUNT, &a.limit, "N", "stop after N modes"},
         {"--threads", NULL, CLI_COUNT, &a.threads, "N", "threads; the order is the same for any number"},
@@ -167,7 +180,8 @@ int cli_modes(const CliCommand *command, int argc, char **argv)
         {"--html", NULL, CLI_TEXT, &a.page, "FILE",
             "write the modes as a page to look at, at most 2,000; needs contacts, not rows alone"},
         {"--lattice", NULL, CLI_TEXT, &a.lattice, "FILE.svg",
-            "draw the modes by layers of dimension, with lines between neighbours, at most 400"},
+            "draw the modes by layers of dimension, with lines between neighbours, at most 2,000; a page with "
+            "FILE.html"},
         {"--output", "-o", CLI_TEXT, &a.output, "FILE", "write to a file instead"},
     };
     ModesSystem system;
@@ -179,7 +193,7 @@ int cli_modes(const CliCommand *command, int argc, char **argv)
         return cli_error(command, "expected one file, scene or name, got %d", count);
     a.source = argv[0];
     a.count |= a.stable;
-    if (a.stable && !a.wrench)
+    if ((a.stable || a.consistent) && !a.wrench)
         a.wrench = "gravity";
     status = check_args(command, &a);
     if (status == CLI_GO)

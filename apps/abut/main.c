@@ -15,11 +15,15 @@ static const CliCommand commands[] = {
         "Volume, centroid and inertia are those of the solid of density 1 inside the surface, and mean something only\n"
         "when the mesh is closed and oriented; a warning says where it is not. The inertia is about the centroid:\n"
         "xx, yy, zz, xy, xz, yz.\n"},
-    {"make", cli_make, "SHAPE [--triangles N] [--size A,B,..] -o FILE",
+    {"make", cli_make, "SHAPE [--triangles N] [--size A,B,..] [--heights FILE] -o FILE",
         "write a procedural mesh: torus, cup, knot, ...",
         "Makes a closed, outward oriented mesh with as near to N triangles as its grid allows. The ending of FILE "
         "chooses\n"
-        "the format: .obj, .stl (binary) or .stla (ascii STL). 'abut make --list' names the shapes and their sizes.\n"},
+        "the format: .obj, .stl (binary) or .stla (ascii STL). 'abut make --list' names the shapes and their sizes.\n"
+        "'abut make height-field --heights ground.png --size 5,5,1,0.2 -o ground.obj' makes the solid under the "
+        "heights "
+        "of\n"
+        "a file: 10 by 10 m, from 0.2 m below 0 to 1 m above it.\n"},
     {"intersect", cli_intersect, "A B [--method ren|lp|gjk] [--pose-a POSE] [--pose-b POSE] [--convex] [--json]",
         "do two convex bodies meet: yes with a point, no with a plane",
         "A and B are files of convex meshes, with --convex the hulls of any, or text files of half-spaces: 'a b c d'\n"
@@ -152,14 +156,18 @@ static const CliCommand commands[] = {
         "writes what there is,\n"
         "marked as partial; the exit status is then 1.\n"},
     {"modes", cli_modes,
-        "FILE|SCENE|NAME [--cs] [--of MODE] [--count] [--keyframe NAME] [--lattice FILE.svg] [--stable] [options]",
+        "FILE|SCENE|NAME [--cs] [--of MODE] [--count] [--keyframe NAME] [--lattice FILE.svg] [--stable] "
+        "[--consistent]\n"
+        "                   [--grasp BODY] [options]",
         "every way a set of contacts can move: separate, stick, slide",
         "FILE is a .json file of contacts (docs/contacts.md), SCENE an MJCF or URDF file, a scene of 'abut simulate "
         "--list' or a robot\n"
-        "of 'abut robot --list', in the posture of --keyframe (robots: the velocities are those of the joints), NAME "
+        "of 'abut robot --list', in the posture of --keyframe (robots: the velocities are those of the joints,\n"
+        "without those that equalities give), NAME "
         "one "
         "of box:1..5, peg:N,\n"
-        "box-box:1|2, hand-ball, hand-ball-generic, grasp:N. Prints one sign string per line: per contact 0 (stays) or "
+        "box-box:1|2, box-hand, hand-ball, hand-ball-generic, grasp:N. Prints one sign string per line: per contact 0 "
+        "(stays) or "
         "+ (separates), then per\n"
         "contact and dividing line of its tangent plane -, 0 or +, the sign of the sliding velocity, or . where the "
         "contact separates. --wrench\n"
@@ -210,12 +218,26 @@ static const CliCommand commands[] = {
         "polygons, forces, and plots linked to "
         "the time. It opens\n"
         "by double click, without a network. Two logs are shown side by side on one clock, their charts in one.\n"},
-    {"render", cli_render, "RUN.npz -o frame.png|film.gif|film.mp4 [--time T] [--size W,H] [--forces] [--follow]",
+    {"render", cli_render,
+        "RUN.npz -o frame.png|film.gif|film.mp4 [--time T] [--size W,H] [--eye X,Y,Z] [--target X,Y,Z] [--forces] "
+        "[--follow]",
         "a picture or a film of a run, without a browser",
         "Draws in software: no display, driver or browser is needed. The ending of the file chooses a picture (.png, "
         "of the logged step\n"
         "nearest to --time, or of the last) or a film of the whole run (.gif; .mp4 where the program ffmpeg is "
-        "installed).\n"},
+        "installed). Colours are those of the pages.\n"
+        "Example: abut render run.npz -o film.gif --eye 1,-2,0.8 --forces --speed 0.5\n"},
+    {"playground", cli_playground, "[-o PAGE.html] [--open]",
+        "a page in which scenes run live: drag, push, throw, change friction, gravity, step and model",
+        "Writes one HTML file that holds the library as WebAssembly. It opens by double click, without a network: "
+        "choose "
+        "a\n"
+        "scene, pause, step, drag and push bodies with the mouse, throw balls, and see wrenches, contact modes and "
+        "energy. The\n"
+        "state hash on the page is that of abut simulate with the same scene and steps. page.html#stack:5 opens with "
+        "that\n"
+        "scene. The build needs emscripten for it; where it was not there, the command says so and exits with 2.\n"
+        "Example: abut playground -o play.html --open\n"},
     {"sweep", cli_sweep, "\"COMMAND ... {NAME} ...\" --NAME VALUES ... -o TABLE.csv [--jobs N] [--shard I/N] [--json]",
         "one command, many runs: a table with a row per run",
         "COMMAND is any command that prints JSON, in quotes. Every --NAME that is not an option of sweep gives the "

@@ -5,10 +5,18 @@
 
 #include "cli.h"
 
+#define MODES_STEP 1e-3         /* s: over which forces change the velocities of a scene, with --consistent */
+#define MODES_SCENE_MARGIN 1e-9 /* m: bodies of a scene touch up to twice this distance */
+
 typedef struct ModesArgs {
     const char *source, *of, *method, *wrench, *output, *page; /* NULL: not given */
+<<<<<<< HEAD
     const char *keyframe, *lattice, *plan;
     int cs, count, lines, nonlinear, limit, threads, json, text, stable;
+=======
+    const char *keyframe, *lattice, *grasp;
+    int cs, count, lines, nonlinear, limit, threads, json, text, stable, consistent;
+>>>>>>> main
     double tolerance, mu, margin; /* NaN: not given */
     double at;                    /* time of the plan */
 } ModesArgs;
@@ -19,8 +27,11 @@ typedef struct ModesSystem {
     int from_scene;
     AbutScene *scene; /* where it came from, or NULL */
     double *force;    /* dof: weights of a scene, or NULL */
+    double *velocity; /* dof: of the bodies of a scene, or NULL */
     double *mass;     /* dof x dof, of a scene, or NULL */
     double *friction; /* one per contact, of a scene, or NULL */
+    double *basis;    /* all_dof x dof: velocities of the scene from those of the rows; NULL: they are the same */
+    int all_dof;
 } ModesSystem;
 
 /* Finds what the operand names and makes its rows. CLI_GO, or CLI_BAD after one line of text. */
@@ -42,6 +53,9 @@ int modes_write_lattice(const CliCommand *command, const ModesArgs *args, const 
  * status. */
 int modes_run(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
     const AbutModeForces *forces, const ModesLattice *lattice);
+
+/* Prints the grasp of the body args->grasp of a scene. Gives the exit status. */
+int modes_print_grasp(const CliCommand *command, const ModesArgs *args, const ModesSystem *system);
 
 /* How to enumerate what was asked for. */
 AbutModeOptions modes_options(const ModesArgs *args, int from_scene, const int8_t *cs);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The lattice of modes as a picture. In: a system. Out: one SVG file, a layer per dimension with the largest on top, a
- * line from each mode to those of one dimension less that are its faces, as Figs. 3 and 4 of Huang, Cheng and Mason
- * (2020). Within a layer modes are ordered by the mean place of their neighbours, in a few sweeps up and down.
+ * The lattice of modes as a picture. In: a system. Out: one SVG file, or a page with it (.html), a layer per dimension
+ * with the largest on top, a line from each mode to those of one dimension less that are its faces, as Figs. 3 and 4 of
+ * Huang, Cheng and Mason (2020). Of many modes the signs are left out and the dots are small. Within a layer modes are
+ * ordered by the mean place of their neighbours, in a few sweeps up and down.
  */
 #include "modes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NODES = 400, SWEEPS = 8, STEP = 18, SIDE = 90, TOP = 70, RADIUS = 5, LETTER = 6 };
+enum { MOST_NODES = 2000, MOST_NAMED = 400, SWEEPS = 8, SIDE = 90, TOP = 70, LETTER = 6 };
 
 typedef struct Node {
     int32_t rank;
@@ -139,6 +140,7 @@ static void arrange(Lattice *l)
 typedef struct Sheet {
     FILE *to;
     int width, height, between; /* between: from layer to layer */
+    int named, step, radius;    /* signs are written; from dot to dot; of a dot */
 } Sheet;
 
 static int layer_size(const Lattice *l, int rank)
@@ -151,19 +153,21 @@ static int layer_size(const Lattice *l, int rank)
 
 static Sheet measure(const Lattice *l, FILE *to)
 {
-    Sheet s = {.to = to};
+    Sheet s = {.to = to, .named = l->list.count <= MOST_NAMED};
     int widest = 0;
+    s.step = s.named ? 18 : 7;
+    s.radius = s.named ? 5 : 3;
     for (int rank = l->low; rank <= l->high; ++rank)
         widest = layer_size(l, rank) > widest ? layer_size(l, rank) : widest;
-    s.width = widest * STEP + 2 * SIDE < 560 ? 560 : widest * STEP + 2 * SIDE;
-    s.between = 100 + LETTER * l->rows.contacts * (1 + l->rows.lines);
+    s.width = widest * s.step + 2 * SIDE < 560 ? 560 : widest * s.step + 2 * SIDE;
+    s.between = s.named ? 100 + LETTER * l->rows.contacts * (1 + l->rows.lines) : 160;
     s.height = TOP + (l->high - l->low + 1) * s.between;
     return s;
 }
 
 static int x_of(const Sheet *s, const Node *node)
 {
-    return s->width / 2 + (int)floor(node->place * STEP + 0.5);
+    return s->width / 2 + (int)floor(node->place * s->step + 0.5);
 }
 
 static int y_of(const Sheet *s, const Lattice *l, int rank)
@@ -173,7 +177,7 @@ static int y_of(const Sheet *s, const Lattice *l, int rank)
 
 static void put_edges(const Sheet *s, const Lattice *l)
 {
-    fputs("<g stroke=\"#8a94a0\" stroke-width=\"0.7\">\n", s->to);
+    fprintf(s->to, "<g stroke=\"#8a94a0\" stroke-width=\"%s\">\n", s->named ? "0.7" : "0.15");
     for (size_t e = 0; e < l->edge_count; ++e) {
         const Node *face = &l->nodes[l->edges[e].face], *of = &l->nodes[l->edges[e].of];
         fprintf(s->to, "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>\n", x_of(s, face), y_of(s, l, face->rank),
@@ -188,9 +192,10 @@ static void put_node(const Sheet *s, const Lattice *l, const Node *node, char *t
     int x = x_of(s, node), y = y_of(s, l, node->rank);
     const char *fill = node->feasible < 0 ? "#0072b2" : node->feasible ? "#009e73" : "#b8c0c8";
     abut_mode_text(&l->rows, 0, abut_mode_list_get(&l->list, node->mode), text, SIZE_MAX);
-    fprintf(s->to, "<circle cx=\"%d\" cy=\"%d\" r=\"%d\" fill=\"%s\"><title>%s</title></circle>\n", x, y, RADIUS, fill,
-        text);
-    fprintf(s->to, "<text transform=\"translate(%d %d) rotate(90)\">%s</text>\n", x - 3, y + 9, text);
+    fprintf(s->to, "<circle cx=\"%d\" cy=\"%d\" r=\"%d\" fill=\"%s\"><title>%s</title></circle>\n", x, y, s->radius,
+        fill, text);
+    if (s->named)
+        fprintf(s->to, "<text transform=\"translate(%d %d) rotate(90)\">%s</text>\n", x - 3, y + 9, text);
 }
 
 static void put_nodes(const Sheet *s, const Lattice *l, char *text)
@@ -222,6 +227,12 @@ static void put_picture(const Lattice *l, FILE *to, char *text)
     fputs("</svg>\n", to);
 }
 
+/* Dots are named when the mouse is over them. */
+static const char page_head[] =
+    "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Contact modes</title>\n"
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+    "<style>body { margin: 0; } circle:hover { stroke: #d55e00; stroke-width: 4; }</style></head><body>\n";
+
 static AbutStatus write_picture(const Lattice *l, const char *path, AbutError *error)
 {
     AbutFileOut out;
@@ -229,8 +240,11 @@ static AbutStatus write_picture(const Lattice *l, const char *path, AbutError *e
     if (!text)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the picture");
     AbutStatus status = abut_file_out_open(&out, path, error);
+    int page = cli_has_ending(path, ".html");
     if (status == ABUT_OK) {
+        fputs(page ? page_head : "", out.file);
         put_picture(l, out.file, text);
+        fputs(page ? "</body></html>\n" : "", out.file);
         status = abut_file_out_commit(&out, error);
     }
     free(text);

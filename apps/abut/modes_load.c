@@ -9,18 +9,18 @@
 #include "operands.h"
 #include "robot.h"
 
-static const double SCENE_MARGIN = 1e-9;
-
 /* Names of abut_mode_builtin. */
-static const char *const systems[] = {"box", "peg", "box-box", "hand-ball", "hand-ball-generic", "grasp"};
+static const char *const systems[] = {"box", "peg", "box-box", "box-hand", "hand-ball", "hand-ball-generic", "grasp"};
 enum { SYSTEMS = sizeof systems / sizeof systems[0] };
 
 void modes_free(ModesSystem *system)
 {
     abut_mode_system_free(&system->rows);
     free(system->force);
+    free(system->velocity);
     free(system->mass);
     free(system->friction);
+    abut_free(system->basis);
     abut_scene_free(system->scene);
 }
 
@@ -67,20 +67,73 @@ static AbutStatus take_rows(
     out->force = malloc(((size_t)out->rows.dof + 1) * sizeof *out->force);
     out->friction = malloc(((size_t)out->rows.contacts + 1) * sizeof *out->friction);
     out->mass = malloc(((size_t)out->rows.dof * (size_t)out->rows.dof + 1) * sizeof *out->mass);
-    if (!out->force || !out->friction || !out->mass)
+    out->velocity = malloc(((size_t)out->rows.dof + 1) * sizeof *out->velocity);
+    if (!out->force || !out->friction || !out->mass || !out->velocity)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the forces");
-    AbutSceneForces forces = {.force = out->force, .mass = out->mass, .friction = out->friction};
+    AbutSceneForces forces = {
+        .force = out->force, .velocity = out->velocity, .mass = out->mass, .friction = out->friction};
     abut_scene_mode_forces(out->scene, contacts, gravity, &forces);
     out->from_scene = 1;
     return ABUT_OK;
 }
 
-/* What is between joints and not in the rows is told. */
-static void warn_about(const CliCommand *command, const AbutModel *model)
+static int is_unit_row(const double *row, size_t count, size_t place)
 {
-    if (model->equality_count > 0)
-        cli_warning(command, "equalities are not in the rows, there are %d: each joint moves by itself",
-            (int)model->equality_count);
+    int unit = row[place] == 1.0;
+    for (size_t i = 0; i < count && unit; ++i)
+        unit = i == place || row[i] == 0.0;
+    return unit;
+}
+
+/* basis^T f and basis^T M basis, in place. */
+static AbutStatus restrict_forces(ModesSystem *s, int all, AbutError *error)
+{
+    size_t n = (size_t)all, c = (size_t)s->rows.dof;
+    double *half = malloc((n * c + 1) * sizeof *half);
+    if (!half)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the forces");
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < c; ++j) {
+            double sum = 0.0;
+            for (size_t k = 0; k < n; ++k)
+                sum += s->mass[i * n + k] * s->basis[k * c + j];
+            half[i * c + j] = sum;
+        }
+    for (size_t i = 0; i < c; ++i)
+        for (size_t j = 0; j < c; ++j) {
+            double sum = 0.0;
+            for (size_t k = 0; k < n; ++k)
+                sum += s->basis[k * c + i] * half[k * c + j];
+            s->mass[i * c + j] = sum;
+        }
+    for (size_t j = 0; j < c; ++j) {
+        half[j] = 0.0;
+        for (size_t k = 0; k < n; ++k)
+            half[j] += s->basis[k * c + j] * s->force[k];
+    }
+    memcpy(s->force, half, c * sizeof *half);
+    free(half);
+    for (size_t j = 0; j < c; ++j) /* a velocity of the rows is one of the scene */
+        for (size_t k = 0; k < n; ++k)
+            if (is_unit_row(s->basis + k * c, c, j)) {
+                s->velocity[j] = s->velocity[k];
+                break;
+            }
+    return ABUT_OK;
+}
+
+/* Velocities that equalities give are left out. */
+static AbutStatus keep_equalities(ModesSystem *s, AbutError *error)
+{
+    AbutModeSystem all = s->rows;
+    int count;
+    s->all_dof = all.dof;
+    AbutStatus status = abut_scene_mode_basis(s->scene, &s->basis, &count, error);
+    if (status != ABUT_OK || !s->basis)
+        return status;
+    status = abut_mode_system_restrict(&all, s->basis, count, &s->rows, error);
+    abut_mode_system_free(&all);
+    return status == ABUT_OK ? restrict_forces(s, s->all_dof, error) : status;
 }
 
 /* Joints of a trajectory at a time; a free base stays. */
@@ -138,10 +191,12 @@ static AbutStatus fill_scene(
     if (status == ABUT_OK)
         status = pose_scene(args, key, out, error);
     if (status == ABUT_OK)
-        status =
-            abut_scene_find_contacts(out->scene, isnan(args->margin) ? SCENE_MARGIN : args->margin, &contacts, error);
+        status = abut_scene_find_contacts(
+            out->scene, isnan(args->margin) ? MODES_SCENE_MARGIN : args->margin, &contacts, error);
     if (status == ABUT_OK)
         status = take_rows(args, &contacts, model->gravity, out, error);
+    if (status == ABUT_OK)
+        status = keep_equalities(out, error);
     abut_contact_list_free(&contacts);
     return status;
 }
@@ -156,9 +211,7 @@ static int load_scene(const CliCommand *command, const ModesArgs *args, ModesSys
     int status = args->keyframe ? robot_find_key(command, model, args->source, args->keyframe, &key) : CLI_GO;
     if (status == CLI_GO && fill_scene(args, model, key, out, &error) != ABUT_OK)
         status = cli_error(command, "%s", error.text);
-    if (status == CLI_GO)
-        warn_about(command, model);
-    else
+    if (status != CLI_GO)
         modes_free(out);
     abut_model_free(model);
     return status;
@@ -195,7 +248,8 @@ static int unknown(const CliCommand *command, const char *source)
         return cli_error(command, "'%s' is no file, no system and no scene; did you mean '%s%s'?", source, near,
             source + strcspn(source, ":"));
     return cli_error(command,
-        "'%s' is no .json, .xml or .urdf file, no system (box:3 peg:8 box-box:2 hand-ball hand-ball-generic grasp:4), "
+        "'%s' is no .json, .xml or .urdf file, no system (box:3 peg:8 box-box:2 box-hand hand-ball hand-ball-generic "
+        "grasp:4), "
         "no "
         "scene of 'abut simulate --list' and no robot of 'abut robot --list'",
         source);

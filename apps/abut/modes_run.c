@@ -19,6 +19,7 @@ static const double SCENE_TOLERANCE =
 typedef struct ModesRun {
     const CliCommand *command;
     const ModesArgs *args;
+    const ModesSystem *system;
     const AbutModeSystem *rows;
     const AbutModeForces *forces; /* NULL: not asked for */
     const ModesLattice *lattice;  /* NULL: not asked for */
@@ -27,6 +28,9 @@ typedef struct ModesRun {
     char *line;           /* a sign string */
     unsigned char *marks; /* JSON: feasible or not, per mode */
     size_t marks_capacity;
+    double *velocity, *force; /* of the mode at hand; with --consistent */
+    double *solution;         /* JSON: velocity and forces of each mode that is listed */
+    size_t solution_capacity;
     uint64_t found, feasible;
     int rests; /* the mode of no motion at any contact is feasible */
     AbutError error;
@@ -80,7 +84,8 @@ static int is_stable(const ModesRun *run)
 static int judge(ModesRun *run, AbutMode mode)
 {
     AbutModeForceResult result;
-    run->status = abut_mode_force_feasible(run->rows, mode, run->forces, &result, NULL, NULL, &run->error);
+    run->status =
+        abut_mode_force_feasible(run->rows, mode, run->forces, &result, run->velocity, run->force, &run->error);
     if (run->status != ABUT_OK)
         return -1;
     run->feasible += result.feasible != 0;
@@ -99,12 +104,42 @@ static int put_mark(ModesRun *run, int feasible)
     return 1;
 }
 
+/* Numbers of a solution: all velocities, then three forces per contact. */
+static size_t solution_width(const ModesRun *run)
+{
+    int velocities = run->system->basis ? run->system->all_dof : run->rows->dof;
+    return (size_t)velocities + 3 * (size_t)run->rows->contacts;
+}
+
+/* Keeps velocity and forces of the mode at hand, the velocity in all velocities of the scene. */
+static int put_solution(ModesRun *run)
+{
+    size_t width = solution_width(run), all = width - 3 * (size_t)run->rows->contacts, dof = (size_t)run->rows->dof;
+    if (!abut_grow((void **)&run->solution, &run->solution_capacity, ((size_t)run->found + 1) * width,
+            sizeof *run->solution)) {
+        run->status = abut_fail(&run->error, ABUT_ERROR_MEMORY, "no memory for the solutions of %llu modes",
+            (unsigned long long)run->found);
+        return 0;
+    }
+    double *to = run->solution + (size_t)run->found * width;
+    for (size_t i = 0; i < all; ++i) {
+        to[i] = run->system->basis ? 0.0 : run->velocity[i];
+        for (size_t j = 0; run->system->basis && j < dof; ++j)
+            to[i] += run->system->basis[i * dof + j] * run->velocity[j];
+    }
+    for (size_t i = 0; i < 3 * (size_t)run->rows->contacts; ++i) /* of a step: impulses */
+        to[all + i] = run->force[i] / (run->forces->mass ? run->forces->step : 1.0);
+    return 1;
+}
+
 static int visit(AbutMode mode, void *user)
 {
     ModesRun *run = user;
     int feasible = run->forces ? judge(run, mode) : 0;
     if (feasible < 0)
         return 1;
+    if (run->args->consistent && !feasible)
+        return 0;
     if (run->args->count) {
         atomic_store_explicit(&live, ++run->found, memory_order_relaxed);
         return 0;
@@ -113,12 +148,12 @@ static int visit(AbutMode mode, void *user)
     if (run->args->cs)
         run->line[length = (size_t)run->rows->contacts] = 0;
     if (run->args->json) {
-        if (run->forces && !put_mark(run, feasible))
+        if (run->args->consistent ? !put_solution(run) : run->forces && !put_mark(run, feasible))
             return 1;
         abut_json_string(&run->json, run->line);
     } else {
         fwrite(run->line, 1, length, run->to);
-        fputs(!run->forces ? "\n" : feasible ? " feasible\n" : " infeasible\n", run->to);
+        fputs(!run->forces || run->args->consistent ? "\n" : feasible ? " feasible\n" : " infeasible\n", run->to);
     }
     atomic_store_explicit(&live, ++run->found, memory_order_relaxed);
     return ferror(run->to) != 0;
@@ -157,12 +192,35 @@ static void put_lattice(AbutJson *json, const ModesLattice *lattice)
     put_big(json, "edges", lattice->edge_count);
 }
 
+/* An array per mode: velocities, and the forces of each contact. */
+static void put_solutions(ModesRun *run)
+{
+    AbutJson *json = &run->json;
+    size_t width = solution_width(run), contacts = (size_t)run->rows->contacts, all = width - 3 * contacts;
+    abut_json_key(json, "velocities");
+    abut_json_begin_array(json);
+    for (uint64_t i = 0; i < run->found; ++i)
+        abut_json_numbers(json, run->solution + i * width, (int)all);
+    abut_json_end_array(json);
+    abut_json_key(json, "forces");
+    abut_json_begin_array(json);
+    for (uint64_t i = 0; i < run->found; ++i) {
+        abut_json_begin_array(json);
+        for (size_t k = 0; k < contacts; ++k)
+            abut_json_numbers(json, run->solution + i * width + all + 3 * k, 3);
+        abut_json_end_array(json);
+    }
+    abut_json_end_array(json);
+}
+
 static void end_json(ModesRun *run, const AbutModeResult *r, double seconds)
 {
     AbutJson *json = &run->json;
     if (!run->args->count)
         abut_json_end_array(json);
-    if (run->forces && !run->args->count) {
+    if (run->args->consistent && !run->args->count)
+        put_solutions(run);
+    else if (run->forces && !run->args->count) {
         abut_json_key(json, "feasible");
         abut_json_begin_array(json);
         for (uint64_t i = 0; i < run->found; ++i)
@@ -288,17 +346,29 @@ static int enumerate_to_file(ModesRun *run, AbutModeOptions *options)
 int modes_run(const CliCommand *command, const ModesArgs *args, const ModesSystem *system, const int8_t *cs,
     const AbutModeForces *forces, const ModesLattice *lattice)
 {
-    ModesRun run = {
-        .command = command, .args = args, .rows = &system->rows, .forces = forces, .to = stdout, .lattice = lattice};
+    ModesRun run = {.command = command,
+        .args = args,
+        .system = system,
+        .rows = &system->rows,
+        .forces = forces,
+        .to = stdout,
+        .lattice = lattice};
     AbutModeOptions options = modes_options(args, system->from_scene, cs);
     size_t rows = (size_t)system->rows.contacts * (size_t)(1 + (args->nonlinear ? 1 : system->rows.lines));
     run.line = malloc(rows + 1);
-    if (!run.line)
+    if (args->consistent) {
+        run.velocity = malloc(((size_t)system->rows.dof + 1) * sizeof *run.velocity);
+        run.force = malloc((3 * (size_t)system->rows.contacts + 1) * sizeof *run.force);
+    }
+    if (!run.line || (args->consistent && (!run.velocity || !run.force)))
         return cli_error(command, "no memory for the modes");
     interrupt_catch();
     int status = args->output ? enumerate_to_file(&run, &options) : enumerate(&run, &options);
     interrupt_release();
     free(run.line);
+    free(run.velocity);
+    free(run.force);
+    abut_free(run.solution);
     abut_free(run.marks);
     return status;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * file: files in and out. Meshes as OBJ, STL (ascii and binary), PLY, TRI, binary glTF and COLLADA in, OBJ and STL
- * out, in double precision; contacts and half-spaces in; arrays and runs of a simulation as NumPy archives in and out;
- * CSV out.
+ * out, in double precision; heights of ground from PNG pictures and MuJoCo's binary files; contacts and half-spaces in;
+ * arrays and runs of a simulation as NumPy archives in and out; CSV out.
  *
  * Readers never trust the file: counts are checked against its size before memory is taken, indices and numbers are
  * checked, no other file is opened, and what is skipped is counted or reported. A failure names the file, the line or
@@ -96,6 +96,27 @@ ABUT_API AbutStatus abut_mesh_write(const char *path, const AbutMesh *mesh, Abut
 
 /* 1 when the name ends as that of a mesh file (.obj, .stl, .stla, .ply, .tri, .glb, .dae), in any case. */
 ABUT_API int abut_mesh_name_fits(const char *path);
+
+/* ---- heights in -------------------------------------------------------------------------------------------------- */
+
+/* Heights over a grid, row by row from the least y on, as abut_height_field_mesh takes them. */
+typedef struct AbutHeights {
+    int32_t columns, rows;
+    double *values;
+} AbutHeights;
+
+/*
+ * Reads by content: a gray PNG picture, 0 black to 1 white, its upper edge the far side (needs zlib); or MuJoCo's
+ * binary format, rows and columns as 32-bit integers, then floats, the near side first. 2 to 10000 points along each
+ * side. On failure *out is empty; else free it with abut_heights_free.
+ */
+ABUT_API AbutStatus abut_heights_read(const char *path, AbutHeights *out, AbutError *error);
+ABUT_API AbutStatus abut_heights_parse(
+    const void *bytes, size_t count, const char *name, AbutHeights *out, AbutError *error);
+ABUT_API void abut_heights_free(AbutHeights *heights);
+
+/* Brings the lowest to 0 and the highest to `height`; equal ones all to 0. */
+ABUT_API void abut_heights_scale(AbutHeights *heights, double height);
 
 /* ---- half-spaces in ---------------------------------------------------------------------------------------------- */
 

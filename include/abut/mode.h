@@ -79,7 +79,15 @@ ABUT_API void abut_mode_system_free(AbutModeSystem *system);
 ABUT_API AbutStatus abut_mode_system_set_lines(
     const AbutModeSystem *from, int lines, AbutModeSystem *out, AbutError *error);
 
-/* A named system: box:1..5, peg:N, box-box:1|2, hand-ball, hand-ball-generic, grasp:N (N >= 1 fingers on a ball). */
+/*
+ * The system in fewer velocities: x = basis y, `basis` with dof rows of `count` numbers. So rows that must vanish, as
+ * those of loops and coupled joints, are kept. Bodies of the system get Jacobians. Release with abut_mode_system_free.
+ */
+ABUT_API AbutStatus abut_mode_system_restrict(
+    const AbutModeSystem *from, const double *basis, int count, AbutModeSystem *out, AbutError *error);
+
+/* A named system: box:1..5, peg:N, box-box:1|2, box-hand, hand-ball, hand-ball-generic, grasp:N (N >= 1 fingers on a
+ * ball). */
 ABUT_API AbutStatus abut_mode_builtin(const char *name, AbutModeSystem *out, AbutError *error);
 
 /* ---- a mode ------------------------------------------------------------------------------------------------------ */

@@ -286,12 +286,20 @@ ABUT_API AbutSceneNearest abut_scene_nearest_point(const AbutSceneCast *cast);
  * The contacts as rows of a mode system: one point contact per vertex of each contact polygon, in their order, with its
  * first tangent abut_perpendicular(normal). The velocities are, in the order of the scene, six per free body, of the
  * centre of mass, then angular, world axes; and where the root of links with joints stands those of its joints, as
- * abut/robot.h has them. Kinematic bodies count as standing. Limits of joints and equalities between them are no rows.
- * Release with abut_mode_system_free.
+ * abut/robot.h has them. Kinematic bodies count as standing. Limits of joints are no rows; velocities that keep
+ * equalities are those of abut_scene_mode_basis. Release with abut_mode_system_free.
  */
 ABUT_API AbutStatus abut_scene_mode_system(
     const AbutScene *scene, const AbutContactList *contacts, int lines, AbutModeSystem *out, AbutError *error);
 ABUT_API int abut_scene_mode_dof(const AbutScene *scene);
+
+/*
+ * The velocities that keep the equalities of robots, where the bodies are: coupled joints, connect and weld. x = basis
+ * y with dof rows of *count numbers; the y are velocities of the system, and the others follow from them. For
+ * abut_mode_system_restrict; forces become basis^T f, masses basis^T M basis. Free *basis with abut_free; it is NULL,
+ * and *count the dof, where there are no equalities.
+ */
+ABUT_API AbutStatus abut_scene_mode_basis(const AbutScene *scene, double **basis, int *count, AbutError *error);
 
 /* What acts on that system; each array may be NULL. */
 typedef struct AbutSceneForces {
@@ -311,6 +319,30 @@ ABUT_API void abut_scene_mode_forces(
  */
 ABUT_API AbutStatus abut_scene_mode(
     const AbutScene *scene, const AbutContactList *contacts, int lines, double speed, AbutMode out, AbutError *error);
+
+/* ---- grasps ------------------------------------------------------------------------------------------------------ */
+
+/*
+ * How contacts hold a free body. A vertex of a contact polygon is a contact with three force numbers: along its normal
+ * into the body, along abut_perpendicular of the contact's normal, and across both.
+ */
+typedef struct AbutGrasp {
+    int contacts;     /* vertices that touch the body */
+    int velocities;   /* of abut_scene_mode_system */
+    double *matrix;   /* 6 x 3 contacts: wrench on the body (force, torque about its centre of mass) of unit forces */
+    double *jacobian; /* 3 contacts x velocities: velocity of what touches it there; 0 in the columns of the body */
+    double *friction; /* per contact */
+    int rank;         /* of the matrix */
+    double least_singular; /* least singular value of the matrix, torques over the reach of the contacts */
+    int closure;           /* 1: forces within pyramids of friction of eight sides resist every wrench */
+    void *memory;
+} AbutGrasp;
+
+/* Of a body without joints that forces move; release with abut_grasp_free. A contact keeps when matrix^T (twist of the
+ * body) = jacobian x. */
+ABUT_API AbutStatus abut_scene_grasp(
+    const AbutScene *scene, const AbutContactList *contacts, AbutBodyId body, AbutGrasp *out, AbutError *error);
+ABUT_API void abut_grasp_free(AbutGrasp *grasp); /* accepts NULL */
 
 /* ---- built-in scenes --------------------------------------------------------------------------------------------- */
 

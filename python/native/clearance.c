@@ -22,7 +22,26 @@ static AbutStatus body_of_pieces(const AbutPieces *pieces, AbutClearanceBody **o
     return status;
 }
 
-/* A mesh, a convex body or pieces made ready; NULL with an exception. */
+/* A tuple of convex bodies as one; an exception may be set. */
+static AbutStatus body_of_tuple(PyObject *tuple, const char *name, AbutClearanceBody **out, AbutError *error)
+{
+    Py_ssize_t n = PyTuple_Size(tuple);
+    AbutConvex *list = n < INT32_MAX ? abut_alloc_array((size_t)n + 1, sizeof *list) : NULL;
+    AbutStatus status = list ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for pieces");
+    for (Py_ssize_t i = 0; i < n && status == ABUT_OK; ++i) {
+        const AbutConvex *convex = read_convex(PyTuple_GetItem(tuple, i), name);
+        if (convex)
+            list[i] = *convex;
+        else
+            status = ABUT_ERROR_ARGUMENT;
+    }
+    if (status == ABUT_OK)
+        status = abut_clearance_convex_create((int32_t)n, list, out, error);
+    abut_free(list);
+    return status;
+}
+
+/* A mesh, a convex body, a tuple of such or pieces made ready; NULL with an exception. */
 static AbutClearanceBody *read_clearance_body(PyObject *value, const char *name)
 {
     AbutClearanceBody *out = NULL;
@@ -31,6 +50,8 @@ static AbutClearanceBody *read_clearance_body(PyObject *value, const char *name)
     Body body;
     if (PyObject_TypeCheck(value, pieces_type)) {
         status = body_of_pieces(&((PiecesObject *)value)->pieces, &out, &error);
+    } else if (PyTuple_Check(value)) {
+        status = body_of_tuple(value, name, &out, &error);
     } else {
         if (read_body(value, name, &body) != 0)
             return NULL;
@@ -39,7 +60,7 @@ static AbutClearanceBody *read_clearance_body(PyObject *value, const char *name)
                            : abut_clearance_convex_create(1, body.convex, &out, &error);
         Py_END_ALLOW_THREADS;
     }
-    if (status != ABUT_OK)
+    if (status != ABUT_OK && !PyErr_Occurred())
         raise_error(&error);
     return status == ABUT_OK ? out : NULL;
 }

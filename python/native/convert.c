@@ -301,7 +301,19 @@ static PyObject *pose_numbers(PyObject *module, PyObject *value)
     return status == 0 ? end_array(&out) : NULL;
 }
 
+/* (place, rotation vector) -> pose (7,) by abut_quat_exp */
+static PyObject *pose_exp(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    AbutVec3 place, turn;
+    if (expect_count("pose_exp", count, 2) != 0 || read_vec3(args[0], "place", &place) != 0 ||
+        read_vec3(args[1], "turn", &turn) != 0)
+        return NULL;
+    return array_of_pose(abut_pose(place, abut_quat_exp(turn)));
+}
+
 PyMethodDef convert_functions[] = {
+    FAST("pose_exp", pose_exp),
     {"pose_numbers", pose_numbers, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -248,7 +248,31 @@ static PyObject *height_field(PyObject *module, PyObject *const *args, Py_ssize_
     return status == ABUT_OK ? mesh_take(&mesh) : raise_error(&error);
 }
 
+/* (bytes, name, height: 0 as they are) -> (rows, columns) */
+static PyObject *heights_parse(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    AbutHeights heights = {0};
+    AbutError error;
+    char *bytes;
+    Py_ssize_t size;
+    const char *name;
+    double height;
+    if (expect_count("heights_parse", count, 3) != 0 || PyBytes_AsStringAndSize(args[0], &bytes, &size) != 0 ||
+        !(name = read_path(args[1], "path")) || read_length(args[2], "height", &height) != 0)
+        return NULL;
+    if (abut_heights_parse(bytes, (size_t)size, name, &heights, &error) != ABUT_OK)
+        return raise_error(&error);
+    if (height > 0.0)
+        abut_heights_scale(&heights, height);
+    const Py_ssize_t shape[2] = {heights.rows, heights.columns};
+    PyObject *out = array_of_doubles(heights.values, 2, shape);
+    abut_heights_free(&heights);
+    return out;
+}
+
 PyMethodDef mesh_functions[] = {
+    FAST("heights_parse", heights_parse),
     FAST("mesh_from_arrays", mesh_from_arrays),
     {"mesh_read", mesh_read, METH_O, NULL},
     FAST("mesh_parse", mesh_parse),

@@ -322,7 +322,29 @@ static PyObject *model_shape_convex(PyObject *module, PyObject *const *args, Py_
     return convex_copy(&convex);
 }
 
+/* (model, 'positions' | 'velocities' | 'forces') -> names */
+static PyObject *model_number_names(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    static const char *const words[] = {"positions", "velocities", "forces"};
+    ModelObject *self;
+    if (expect_count("model_number_names", count, 2) != 0 || !(self = read_model(args[0])))
+        return NULL;
+    int which = read_word(args[1], "which", 3, words);
+    PyObject *list = which < 0 ? NULL : PyList_New(0);
+    char name[200];
+    for (int32_t i = 0; list && abut_model_number_name(self->model, (AbutModelNumbers)which, i, sizeof name, name);
+         ++i) {
+        PyObject *text = PyUnicode_DecodeUTF8(name, (Py_ssize_t)strlen(name), "replace");
+        if (!text || PyList_Append(list, text) != 0)
+            Py_CLEAR(list);
+        Py_XDECREF(text);
+    }
+    return list;
+}
+
 PyMethodDef model_list_functions[] = {
+    FAST("model_number_names", model_number_names),
     FAST("model_add_body", model_add_body),
     FAST("model_add_shape", model_add_shape),
     FAST("model_add_joint", model_add_joint),

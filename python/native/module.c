@@ -95,7 +95,20 @@ static PyObject *version(PyObject *module, PyObject *unused)
     return PyUnicode_FromString(abut_version());
 }
 
+/* (bytes, seed): abut_hash, to compare bits */
+static PyObject *hash(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    char *bytes;
+    Py_ssize_t size;
+    if (expect_count("hash", count, 2) != 0 || PyBytes_AsStringAndSize(args[0], &bytes, &size) != 0)
+        return NULL;
+    unsigned long long seed = PyLong_AsUnsignedLongLong(args[1]);
+    return PyErr_Occurred() ? NULL : PyLong_FromUnsignedLongLong(abut_hash(bytes, (size_t)size, seed));
+}
+
 static PyMethodDef module_functions[] = {
+    FAST("hash", hash),
     FAST("set_helpers", set_helpers),
     PLAIN("version", version),
     {NULL, NULL, 0, NULL},

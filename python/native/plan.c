@@ -32,6 +32,10 @@ static const DefField def_fields[] = {
     DEF(AbutPlanDef, neighbours, DEF_INT),
     DEF(AbutPlanDef, near_joints, DEF_INT),
     DEF(AbutPlanDef, support, DEF_INT),
+    DEF(AbutPlanDef, second, DEF_INT),
+    DEF(AbutPlanDef, balance, DEF_FLAG),
+    DEF(AbutPlanDef, balance_margin, DEF_REAL),
+    DEF(AbutPlanDef, capsules, DEF_FLAG),
 };
 
 static const DefTable def_table = DEF_TABLE("problem", def_fields);
@@ -40,6 +44,7 @@ static const DefTable def_table = DEF_TABLE("problem", def_fields);
 typedef struct Held {
     Py_buffer held, left_out, only;
     Doubles coupling, offset, limits;
+    Doubles corners, joint_limits, radii;
 } Held;
 
 static void release_held(Held *h)
@@ -50,6 +55,9 @@ static void release_held(Held *h)
     release_doubles(&h->coupling);
     release_doubles(&h->offset);
     release_doubles(&h->limits);
+    release_doubles(&h->corners);
+    release_doubles(&h->joint_limits);
+    release_doubles(&h->radii);
 }
 
 /* (held u1, left_out i4 (n, 2), only i4 (n, 2), coupling (joints, k), offset (joints,), limits (2, k)); what is None
@@ -77,6 +85,23 @@ static int read_held(PyObject *const *args, int32_t joints, Held *h, AbutPlanDef
     return 0;
 }
 
+/* (corners (n, 3), limits of the joints (joints, 5): lower, upper, speed, acceleration, torque; radii (bodies,)); what
+ * is None is not stated. */
+static int read_limits(PyObject *const *args, const AbutModel *model, Held *h, AbutPlanDef *def)
+{
+    if ((args[0] != Py_None && read_matrix(args[0], "corners", -1, 3, &h->corners) != 0) ||
+        (args[1] != Py_None && read_matrix(args[1], "joint_limits", model->joint_count, 5, &h->joint_limits) != 0) ||
+        (args[2] != Py_None && read_vector(args[2], "radii", model->body_count, &h->radii) != 0))
+        return release_held(h), -1;
+    if (args[0] != Py_None) {
+        def->corner_count = (int32_t)h->corners.shape[0];
+        def->corners = (const AbutVec3 *)(const void *)h->corners.data;
+    }
+    def->limits = args[1] == Py_None ? NULL : (const AbutPlanJointLimits *)(const void *)h->joint_limits.data;
+    def->radii = args[2] == Py_None ? NULL : h->radii.data;
+    return 0;
+}
+
 static PyObject *problem_take(AbutPlanProblem *problem, PyObject *robot, PyObject *obstacles, int32_t joints)
 {
     ProblemObject *self = PyObject_New(ProblemObject, problem_type);
@@ -90,7 +115,7 @@ static PyObject *problem_take(AbutPlanProblem *problem, PyObject *robot, PyObjec
     return (PyObject *)self;
 }
 
-/* (robot, obstacles model or None, settings, and what read_held takes) */
+/* (robot, obstacles model or None, settings, and what read_held and read_limits take) */
 static PyObject *problem_new(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
@@ -100,11 +125,12 @@ static PyObject *problem_new(PyObject *module, PyObject *const *args, Py_ssize_t
     AbutConfiguration *robot;
     AbutError error;
     Held held;
-    if (expect_count("problem_new", count, 9) != 0 || !(robot = read_robot(args[0])) ||
+    if (expect_count("problem_new", count, 12) != 0 || !(robot = read_robot(args[0])) ||
         (args[1] != Py_None && !(obstacles = read_model(args[1]))) || fill_def(args[2], &def_table, &def) != 0)
         return NULL;
     int32_t joints = abut_configuration_model(robot)->joint_count;
-    if (read_held(args + 3, joints, &held, &def) != 0)
+    if (read_held(args + 3, joints, &held, &def) != 0 ||
+        read_limits(args + 9, abut_configuration_model(robot), &held, &def) != 0)
         return NULL;
     AbutStatus status = abut_plan_problem_create(robot, obstacles ? obstacles->model : NULL, &def, &problem, &error);
     release_held(&held);
@@ -147,7 +173,13 @@ static PyObject *joint_of(const AbutPlanProblem *p, int32_t i)
     return PyLong_FromLong(abut_plan_joint(p, i));
 }
 
-/* (problem, 'joints' | 'pairs' | 'links' | 'notes' | 'coordinates') -> list */
+static PyObject *limits_of(const AbutPlanProblem *p, int32_t i)
+{
+    AbutPlanJointLimits x = abut_plan_joint_limits(p, i);
+    return Py_BuildValue("(ddddd)", x.lower, x.upper, x.speed, x.acceleration, x.torque);
+}
+
+/* (problem, 'joints' | 'pairs' | 'links' | 'notes' | 'coordinates' | 'limits') -> list */
 static PyObject *problem_tell(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
@@ -155,8 +187,9 @@ static PyObject *problem_tell(PyObject *module, PyObject *const *args, Py_ssize_
         int32_t (*count)(const AbutPlanProblem *);
         PyObject *(*item)(const AbutPlanProblem *, int32_t);
     } rows[] = {{abut_plan_joint_count, joint_of}, {abut_plan_pair_count, pair_of}, {abut_plan_link_count, link_of},
-        {abut_plan_note_count, note_of}, {abut_plan_coordinate_count, coordinate_of}};
-    static const char *const words[] = {"joints", "pairs", "links", "notes", "coordinates"};
+        {abut_plan_note_count, note_of}, {abut_plan_coordinate_count, coordinate_of},
+        {abut_plan_joint_count, limits_of}};
+    static const char *const words[] = {"joints", "pairs", "links", "notes", "coordinates", "limits"};
     ProblemObject *self;
     if (expect_count("problem_tell", count, 2) != 0 || !(self = read_problem(args[0])))
         return NULL;

@@ -19,6 +19,7 @@ static const DefField settings_fields[] = {
     DEF(AbutPlanSettings, speed, DEF_REAL),
     DEF(AbutPlanSettings, acceleration, DEF_REAL),
     DEF(AbutPlanSettings, duration, DEF_REAL),
+    DEF(AbutPlanSettings, torque, DEF_FLAG),
     DEF(AbutPlanSettings, samples, DEF_INT),
     DEF(AbutPlanSettings, threads, DEF_INT),
 };
@@ -61,7 +62,8 @@ static PyObject *tell_attempts(const AbutPlan *plan)
     return list;
 }
 
-/* (status, reason, cost, seconds, (times, coefficients (pieces, joints, 6)), Certificate, pairs, attempts) */
+/* (status, reason, cost, seconds, (times, coefficients (pieces, joints, 6)), Certificate, pairs, attempts, PlanEffort)
+ */
 static PyObject *tell_plan(const ProblemObject *problem, const AbutPlan *plan)
 {
     NewArray pairs;
@@ -69,9 +71,9 @@ static PyObject *tell_plan(const ProblemObject *problem, const AbutPlan *plan)
         return NULL;
     if (pairs.view.len > 0)
         memcpy(pairs.data, plan->pairs, (size_t)pairs.view.len);
-    return Py_BuildValue("(ssddNNNN)", abut_plan_status_name(plan->status), plan->reason, plan->cost, plan->seconds,
+    return Py_BuildValue("(ssddNNNNN)", abut_plan_status_name(plan->status), plan->reason, plan->cost, plan->seconds,
         tell_trajectory(&plan->trajectory), record_new(&record_certificate, &plan->certificate), end_array(&pairs),
-        tell_attempts(plan));
+        tell_attempts(plan), record_new(&record_effort, &plan->effort));
 }
 
 /* (problem, postures (2 + n, joints): start, goal, on the way; parts of the time (n,), settings, seed) */

@@ -33,6 +33,7 @@ Record *const records[] = {
     &record_kernel,
     &record_phong,
     &record_plan_sample,
+    &record_effort,
 };
 
 const int record_count = sizeof records / sizeof records[0];

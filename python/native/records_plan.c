@@ -36,6 +36,11 @@ static const Field certificate_fields[] = {
     REAL(AbutCertificate, lb),
     REAL(AbutCertificate, ub),
     REAL(AbutCertificate, t),
+    {"balance", FIELD_WORD, offsetof(AbutCertificate, balance.status), 0, 0, certificate_status, 0},
+    {"balance_lb", FIELD_F8, offsetof(AbutCertificate, balance.lb), 0, 0, NULL, 0},
+    {"balance_ub", FIELD_F8, offsetof(AbutCertificate, balance.ub), 0, 0, NULL, 0},
+    {"balance_t", FIELD_F8, offsetof(AbutCertificate, balance.t), 0, 0, NULL, 0},
+    COUNT(AbutCertificate, edge),
     BIG_COUNT(AbutCertificate, poses),
     BIG_COUNT(AbutCertificate, distances),
     BIG_COUNT(AbutCertificate, bounds),
@@ -44,9 +49,11 @@ static const Field certificate_fields[] = {
 
 Record record_certificate = RECORD("Certificate",
     "Does a trajectory keep clear at all times?\n\n"
-    "status: 'clear' (proved), 'contact' or 'undecided'. pair: the one that is told, -1 for none. lb: no nearer at "
+    "status: 'clear' (proved), 'contact', 'undecided' or 'nothing to check'. pair: the one that is told, -1 for none. "
+    "lb: no nearer at "
     "any\n"
-    "time, m. ub, t: the least distance that was evaluated, m, and when, s.",
+    "time, m. ub, t: the least distance that was evaluated, m, and when, s.\n"
+    "balance, balance_lb, balance_ub, balance_t: the same of the centre of mass inside the support polygon.",
     AbutCertificate, certificate_fields);
 
 static const Field pair_fields[] = {
@@ -72,3 +79,23 @@ static const Field plan_sample_fields[] = {
 Record record_plan_sample = RECORD("PlanSample",
     "The distance of a pair around a time: from start to end, s, it is at least lb, m, and `distance` at the middle t.",
     AbutPlanSample, plan_sample_fields);
+
+static const Field effort_fields[] = {
+    COUNT(AbutPlanEffort, samples),
+    COUNT(AbutPlanEffort, joint),
+    REAL(AbutPlanEffort, part),
+    REAL(AbutPlanEffort, torque),
+    REAL(AbutPlanEffort, t),
+    REAL(AbutPlanEffort, zmp),
+    REAL(AbutPlanEffort, zmp_t),
+    REAL(AbutPlanEffort, torque_duration),
+    REAL(AbutPlanEffort, zmp_duration),
+};
+
+Record record_effort = RECORD("PlanEffort",
+    "What a motion takes, by samples.\n\n"
+    "joint: with the largest part of its torque limit, -1 for none; part: 1 is the limit; torque (N m or N), t (s). "
+    "zmp:\n"
+    "how far the zero moment point stays inside the support polygon, m, at zmp_t. torque_duration, zmp_duration: the\n"
+    "shortest with which they hold along the same path, s.",
+    AbutPlanEffort, effort_fields);

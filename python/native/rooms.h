@@ -23,7 +23,7 @@ extern PyMethodDef model_functions[], scene_functions[], simulation_functions[],
 extern PyMethodDef scene_robot_functions[], plan_solve_functions[], model_list_functions[], scene_act_functions[];
 extern PyMethodDef scene_ask_functions[], simulation_event_functions[], minkowski_functions[], curve_functions[],
     trajectory_functions[];
-extern PyMethodDef page_functions[], run_hand_functions[], mode_more_functions[];
+extern PyMethodDef page_functions[], run_hand_functions[], mode_more_functions[], plan_balance_functions[];
 extern PyMethodDef picture_functions[], points_functions[], contact_functions[], direction_functions[],
     plan_functions[];
 
@@ -36,6 +36,6 @@ extern PyMethodDef picture_functions[], points_functions[], contact_functions[],
         run_functions, robot_functions, picture_functions, points_functions, contact_functions, direction_functions,   \
         plan_functions, scene_robot_functions, plan_solve_functions, model_list_functions, scene_act_functions,        \
         scene_ask_functions, simulation_event_functions, minkowski_functions, curve_functions, trajectory_functions,   \
-        page_functions, run_hand_functions, mode_more_functions
+        page_functions, run_hand_functions, mode_more_functions, plan_balance_functions
 
 #endif

@@ -139,8 +139,9 @@ static PyObject *run_column_names(PyObject *module, PyObject *unused)
 }
 
 /* Shape of a column, in dimensions. */
-static int shape_of(const AbutRun *run, const AbutRunColumnInfo *info, Py_ssize_t *shape)
+static int shape_of(const AbutRun *run, AbutRunColumn column, Py_ssize_t *shape)
 {
+    const AbutRunColumnInfo *info = abut_run_column_info(column);
     int n = 0;
     switch (info->row) {
     case ABUT_RUN_PER_STEP:
@@ -158,8 +159,11 @@ static int shape_of(const AbutRun *run, const AbutRunColumnInfo *info, Py_ssize_
     case ABUT_RUN_PER_CONTACT_START:
         shape[n++] = run->steps + 1;
         break;
-    default:
+    case ABUT_RUN_PER_VERTEX_START:
         shape[n++] = (Py_ssize_t)run->contacts + 1;
+        break;
+    default: /* numbers of robots */
+        shape[n++] = run->steps, shape[n++] = abut_run_number_count(run, column);
         break;
     }
     if (info->width > 0)
@@ -188,7 +192,7 @@ static PyObject *run_column(PyObject *module, PyObject *const *args, Py_ssize_t 
     const AbutRunColumnInfo *info = abut_run_column_info((AbutRunColumn)column);
     const void *data = numbers_of(run->run, (AbutRunColumn)column, info->type);
     Py_ssize_t shape[DIMENSIONS];
-    int dimensions = shape_of(run->run, info, shape);
+    int dimensions = shape_of(run->run, (AbutRunColumn)column, shape);
     if (!data)
         Py_RETURN_NONE;
     const char *format = info->type == ABUT_ARRAY_F8 ? "d" : info->type == ABUT_ARRAY_I8 ? "q" : "i";
@@ -198,6 +202,27 @@ static PyObject *run_column(PyObject *module, PyObject *const *args, Py_ssize_t 
     PyObject *copy = PyObject_CallMethod(view, "copy", NULL);
     Py_DECREF(view);
     return copy;
+}
+
+/* (run, number of a column) -> names of its numbers per step */
+static PyObject *run_number_names(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    RunObject *run;
+    int column;
+    if (expect_count("run_number_names", count, 2) != 0 || !(run = read_run(args[0])) ||
+        read_int(args[1], "column", &column) != 0)
+        return NULL;
+    if (column < 0 || column >= ABUT_RUN_COLUMN_COUNT)
+        return PyErr_Format(PyExc_IndexError, "there is no column %d", column);
+    int32_t n = abut_run_number_count(run->run, (AbutRunColumn)column);
+    PyObject *list = PyList_New(n);
+    for (int32_t i = 0; list && i < n; ++i) {
+        char name[200];
+        abut_run_number_name(run->run, (AbutRunColumn)column, i, sizeof name, name);
+        PyList_SetItem(list, i, PyUnicode_DecodeUTF8(name, (Py_ssize_t)strlen(name), "replace"));
+    }
+    return list;
 }
 
 static PyObject *run_summary(PyObject *module, PyObject *value)
@@ -223,6 +248,7 @@ PyMethodDef run_functions[] = {
     FAST("run_write", run_write),
     PLAIN("run_column_names", run_column_names),
     FAST("run_column", run_column),
+    FAST("run_number_names", run_number_names),
     {"run_summary", run_summary, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };

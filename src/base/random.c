@@ -77,13 +77,6 @@ double abut_rng_between(AbutRng *rng, double low, double high)
     return low + (high - low) * abut_rng_unit(rng);
 }
 
-double abut_rng_normal(AbutRng *rng)
-{
-    ABUT_ASSERT(rng);
-    double u = ((double)(abut_rng_u64(rng) >> 11) + 1.0) * 0x1p-53, v = abut_rng_unit(rng);
-    return sqrt(-2.0 * log(u)) * cos(6.28318530717958647693 * v);
-}
-
 uint64_t abut_hash(const void *bytes, size_t count, uint64_t seed)
 {
     ABUT_ASSERT(bytes || count == 0);

@@ -50,12 +50,15 @@ static inline double sum_abs3(const double *d)
     return fabs(d[0]) + fabs(d[1]) + fabs(d[2]);
 }
 
-static inline double signed_sum(const double *d, const double *h)
+static inline void signs_of(const double d[6], double sign[6])
 {
-    double s = 0.0;
     for (int k = 0; k < 6; ++k)
-        s += d[k] > 0.0 ? h[k] : -h[k];
-    return s;
+        sign[k] = copysign(1.0, d[k]);
+}
+
+static inline double signed_sum(const double sign[6], const double *h)
+{
+    return ((sign[0] * h[0] + sign[1] * h[1]) + (sign[2] * h[2] + sign[3] * h[3])) + (sign[4] * h[4] + sign[5] * h[5]);
 }
 
 /* Moves z towards the support point w of a convex set, to the point of the segment nearest to the origin; 0 when that
@@ -145,7 +148,7 @@ AbutBound abut_bound_nodes(AbutSearch *s, const AbutSpan *span, int32_t i, int32
     const AbutClearanceNode *a = &s->a->nodes[i], *b = &s->b->nodes[j];
     const AbutMoving *m = moving_node(s, span, i);
     AbutVec3 q = abut_node_center(b), z = abut_sub(m->middle, q);
-    double length = abut_length(z), rho_a = a->rho, rho_b = b->rho, along[6], extent[6];
+    double length = abut_length(z), rho_a = a->rho, rho_b = b->rho, along[6], extent[6], sign[6];
     AbutBound out = {length - m->sweep - rho_a - rho_b - span->slack, abut_axis(2), rho_a + rho_b, m->sweep};
     ++s->node_pairs;
     if (length < NOWHERE)
@@ -171,8 +174,9 @@ AbutBound abut_bound_nodes(AbutSearch *s, const AbutSpan *span, int32_t i, int32
         if (out.lb > cut || step + 1 == steps || length - span->slack - m->turn <= cut)
             break;
         int k = least6(along);
-        AbutVec3 w = abut_vec3(m->x[0][k] - q.x - signed_sum(extent, axes.h[0]),
-            m->x[1][k] - q.y - signed_sum(extent, axes.h[1]), m->x[2][k] - q.z - signed_sum(extent, axes.h[2]));
+        signs_of(extent, sign);
+        AbutVec3 w = abut_vec3(m->x[0][k] - q.x - signed_sum(sign, axes.h[0]),
+            m->x[1][k] - q.y - signed_sum(sign, axes.h[1]), m->x[2][k] - q.z - signed_sum(sign, axes.h[2]));
         if (!step_towards(&z, &length, n, w, 0.01))
             break;
     }
@@ -217,7 +221,7 @@ double abut_bound_at(const AbutSearch *s, const AbutPlace *place, int32_t i, int
     const AbutClearanceNode *a = &s->a->nodes[i], *b = &s->b->nodes[j];
     AbutVec3 c = abut_add(place->t, abut_mat3_apply(place->r, abut_node_center(a)));
     AbutVec3 from = abut_sub(c, abut_node_center(b)), z = from;
-    double length = abut_length(z), lb = length - a->rho - b->rho, extent[6];
+    double length = abut_length(z), lb = length - a->rho - b->rho, extent[6], sign[6];
     if (lb > cut || length < NOWHERE)
         return lb;
     Axes axes;
@@ -231,8 +235,9 @@ double abut_bound_at(const AbutSearch *s, const AbutPlace *place, int32_t i, int
         AbutVec3 n = abut_scale(z, 1.0 / length);
         dot6(n, axes.h[0], axes.h[1], axes.h[2], extent);
         lb = abut_larger(lb, abut_dot(n, from) - sum_abs3(extent) - sum_abs3(extent + 3));
-        AbutVec3 w = abut_vec3(from.x - signed_sum(extent, axes.h[0]), from.y - signed_sum(extent, axes.h[1]),
-            from.z - signed_sum(extent, axes.h[2]));
+        signs_of(extent, sign);
+        AbutVec3 w = abut_vec3(from.x - signed_sum(sign, axes.h[0]), from.y - signed_sum(sign, axes.h[1]),
+            from.z - signed_sum(sign, axes.h[2]));
         if (lb > cut || length <= cut || !step_towards(&z, &length, n, w, 1e-3))
             break;
     }

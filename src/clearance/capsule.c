@@ -26,10 +26,9 @@ typedef struct Part {
 
 typedef struct Search {
     double eps, floor, radii; /* floor: no distance is smaller */
-    double radius_a, radius_b;
-    double error;    /* of the polynomials, both bodies together */
-    int columns;     /* 6: B stands still */
-    double still[6]; /* its ends then */
+    double error;             /* of the polynomials, both bodies together */
+    int columns;              /* 6: B stands still */
+    double still[6];          /* its ends then */
     double still_error;
     double ub, t, lb, shortest;
     int64_t evaluations, bounds;
@@ -40,17 +39,48 @@ static AbutVec3 end_of(const double *x, int k)
     return abut_vec3(x[3 * k], x[3 * k + 1], x[3 * k + 2]);
 }
 
+static inline double to_unit(double x)
+{
+    return x > 0.0 ? (x < 1.0 ? x : 1.0) : 0.0;
+}
+
+/* A direction across both axes, for axes that meet. */
+static AbutVec3 across(AbutVec3 d1, AbutVec3 d2)
+{
+    AbutVec3 n = abut_cross(d1, d2);
+    if (abut_length_sq(n) > 1e-28 * abut_length_sq(d1) * abut_length_sq(d2))
+        return abut_normalize(n);
+    AbutVec3 d = abut_length_sq(d1) > abut_length_sq(d2) ? d1 : d2;
+    return abut_length_sq(d) > 0.0 ? abut_perpendicular(abut_normalize(d)) : abut_axis(2);
+}
+
+/* Distance of two points of the axes x and y, as near to each other as one round of clamping gets; *n from y to x. Any
+ * two points bound the distance from above, and any direction bounds it from below: no proof rests on this. */
+static double axes_apart(const double *x, const double *y, AbutVec3 *n)
+{
+    AbutVec3 p = end_of(x, 0), q = end_of(y, 0), d1 = abut_sub(end_of(x, 1), p), d2 = abut_sub(end_of(y, 1), q);
+    AbutVec3 r = abut_sub(p, q);
+    double a = abut_length_sq(d1), e = abut_length_sq(d2), b = abut_dot(d1, d2), c = abut_dot(d1, r);
+    double f = abut_dot(d2, r), den = a * e - b * b;
+    double u = den > 1e-14 * a * e ? to_unit((b * f - c * e) / den) : 0.0, v = e > 0.0 ? (b * u + f) / e : 0.0;
+    if (!(v >= 0.0 && v <= 1.0) || den <= 1e-14 * a * e) { /* the nearest point of x to an end of y */
+        v = to_unit(v);
+        u = a > 0.0 ? to_unit((b * v - c) / a) : 0.0;
+    }
+    AbutVec3 way = abut_add_scaled(abut_add_scaled(r, d1, u), d2, -v);
+    double length = abut_length(way);
+    *n = length > 1e-12 ? abut_scale(way, 1.0 / length) : across(d1, d2);
+    return length;
+}
+
 /* Distance at one time, from a row; *n from B to A. */
 static double measure(Search *s, const double *x, double t, AbutVec3 *n)
 {
-    const double *y = s->columns == ENDS ? x + 6 : s->still;
-    AbutCapsule a = {end_of(x, 0), end_of(x, 1), s->radius_a}, b = {end_of(y, 0), end_of(y, 1), s->radius_b};
-    AbutDistance d = abut_capsule_distance(a, b);
+    double d = axes_apart(x, s->columns == ENDS ? x + 6 : s->still, n) - s->radii;
     ++s->evaluations;
-    *n = abut_neg(d.normal);
-    if (d.distance + s->error < s->ub)
-        s->ub = d.distance + s->error, s->t = t;
-    return d.distance;
+    if (d + s->error < s->ub)
+        s->ub = d + s->error, s->t = t;
+    return d;
 }
 
 static inline void middle_row(const double *x, int columns, double *out)
@@ -84,30 +114,28 @@ static double bound_along(Search *s, const Part *p, AbutVec3 n)
     return least - s->radii - s->error;
 }
 
-/* Both halves of rows of control points, by de Casteljau. */
-static inline void halve_rows(const double *x, int columns, double *left, double *right)
+/* Both halves of rows of control points, by de Casteljau; the first takes their place. */
+static inline void halve_rows(double *x, int columns, double *right)
 {
-    double c[TERMS * ENDS];
     size_t row = sizeof(double) * (size_t)columns;
-    memcpy(c, x, TERMS * row);
-    memcpy(left, x, row);
-    memcpy(right + (TERMS - 1) * columns, x + (TERMS - 1) * columns, row);
+    memcpy(right, x, TERMS * row);
     for (int k = TERMS - 1; k > 0; --k) {
         for (int i = 0; i < k * columns; ++i)
-            c[i] = 0.5 * (c[i] + c[i + columns]);
-        memcpy(left + (TERMS - k) * columns, c, row);
-        memcpy(right + (k - 1) * columns, c + (k - 1) * columns, row);
+            right[i] = 0.5 * (right[i] + right[i + columns]);
+        memcpy(x + (TERMS - k) * columns, right, row);
     }
 }
 
-static void halve(const Part *p, int columns, Part *left, Part *right)
+/* Makes p its first half, and `right` the second. */
+static void halve(Part *p, int columns, Part *right)
 {
     if (columns == ENDS)
-        halve_rows(p->x, ENDS, left->x, right->x);
+        halve_rows(p->x, ENDS, right->x);
     else
-        halve_rows(p->x, 6, left->x, right->x);
-    left->a = p->a, right->a = p->a + 0.5 * p->h;
-    left->h = right->h = 0.5 * p->h;
+        halve_rows(p->x, 6, right->x);
+    p->h *= 0.5;
+    right->a = p->a + p->h;
+    right->h = p->h;
 }
 
 static double cut_of(const Search *s)
@@ -115,11 +143,12 @@ static double cut_of(const Search *s)
     return s->ub - s->eps;
 }
 
-/* Bounds a half, measuring it where needed; gives its distance, or INFINITY where it is done with. */
-static double judge(Search *s, const Part *parent, Part *half)
+/* Bounds a half of a part with bound lb along n, measuring it where needed; gives its distance, or INFINITY where it is
+ * done with. */
+static double judge(Search *s, double lb, AbutVec3 n, Part *half)
 {
     double middle[ENDS], d;
-    half->lb = abut_larger(abut_larger(parent->lb, bound_along(s, half, parent->n)), s->floor);
+    half->lb = abut_larger(abut_larger(lb, bound_along(s, half, n)), s->floor);
     if (half->lb > cut_of(s))
         return INFINITY;
     at_middle(s, half, middle);
@@ -128,27 +157,47 @@ static double judge(Search *s, const Part *parent, Part *half)
     return d;
 }
 
+/* Parts stay where they are made: halves take the place of their parent, and a free one. */
+typedef struct Pool {
+    Part part[STACK];
+    int waiting[STACK], spare[STACK]; /* numbers of parts; the last is the next */
+    int waiting_count, spare_count;
+} Pool;
+
+/* Keeps a half for later, or is done with it. */
+static void put_back(Search *s, Pool *pool, int half)
+{
+    double lb = pool->part[half].lb;
+    if (lb > cut_of(s)) {
+        s->lb = abut_smaller(s->lb, lb);
+        pool->spare[pool->spare_count++] = half;
+    } else {
+        pool->waiting[pool->waiting_count++] = half;
+    }
+}
+
 static void search_part(Search *s, const Part *root)
 {
-    Part stack[STACK], half[2];
-    int count = 1;
-    stack[0] = *root;
-    while (count > 0) {
-        const Part *p = &stack[--count]; /* stays as it is until the halves are pushed */
-        if (p->lb > cut_of(s) || p->h < s->shortest) {
+    Pool pool;
+    pool.part[0] = *root;
+    pool.waiting[0] = 0, pool.waiting_count = 1;
+    for (pool.spare_count = 0; pool.spare_count < STACK - 1; ++pool.spare_count)
+        pool.spare[pool.spare_count] = STACK - 1 - pool.spare_count;
+    while (pool.waiting_count > 0) {
+        int first = pool.waiting[--pool.waiting_count];
+        Part *p = &pool.part[first];
+        if (p->lb > cut_of(s) || p->h < s->shortest || pool.spare_count == 0) {
             s->lb = abut_smaller(s->lb, p->lb);
+            pool.spare[pool.spare_count++] = first;
             continue;
         }
-        halve(p, s->columns, &half[0], &half[1]);
-        double d[2] = {judge(s, p, &half[0]), judge(s, p, &half[1])};
-        int nearer = d[1] < d[0];
-        for (int k = 0; k < 2; ++k) { /* the nearer one on top */
-            const Part *h = &half[k == 0 ? !nearer : nearer];
-            if (h->lb > cut_of(s) || count == STACK)
-                s->lb = abut_smaller(s->lb, h->lb);
-            else
-                stack[count++] = *h;
-        }
+        int second = pool.spare[--pool.spare_count];
+        double lb = p->lb;
+        AbutVec3 n = p->n;
+        halve(p, s->columns, &pool.part[second]);
+        double d[2] = {judge(s, lb, n, p), judge(s, lb, n, &pool.part[second])};
+        put_back(s, &pool, d[1] < d[0] ? first : second); /* the nearer one is taken next */
+        put_back(s, &pool, d[1] < d[0] ? second : first);
     }
 }
 
@@ -257,7 +306,8 @@ static void search_piece(AbutSearch *search, Search *s, const AbutCapsule c[2], 
 
 static void measure_at(AbutSearch *search, Search *s, const AbutCapsule c[2], double t)
 {
-    AbutPose a = abut_motion_pose(search->motion_a, t), b = abut_motion_pose(search->motion_b, t);
+    AbutPose a = abut_space_pose(search->space, search->motion_a, t);
+    AbutPose b = abut_space_pose(search->space, search->motion_b, t);
     AbutVec3 end[4] = {abut_pose_apply(a, c[0].a), abut_pose_apply(a, c[0].b), abut_pose_apply(b, c[1].a),
         abut_pose_apply(b, c[1].b)},
              n;
@@ -278,13 +328,8 @@ static int stands_still(const AbutMotion *m)
 void abut_search_capsules(AbutSearch *search)
 {
     AbutCapsule c[2] = {capsule_of(&search->a->piece[0]), capsule_of(&search->b->piece[0])};
-    Search s = {.eps = search->eps,
-        .radii = c[0].radius + c[1].radius,
-        .radius_a = c[0].radius,
-        .ub = search->ub,
-        .radius_b = c[1].radius,
-        .t = search->from,
-        .lb = INFINITY};
+    Search s = {
+        .eps = search->eps, .radii = c[0].radius + c[1].radius, .ub = search->ub, .t = search->from, .lb = INFINITY};
     s.floor = -s.radii;
     s.columns = stands_still(search->motion_b) ? 6 : ENDS;
     if (s.columns < ENDS) {
@@ -361,13 +406,7 @@ AbutClearance abut_clearance_capsules(
     AbutVec3 n;
     if (!is_good_path(a) || !is_good_path(b) || !isfinite(from) || !(to >= from) || !isfinite(to) || !(eps > 0.0))
         return abut_clearance_nothing(ABUT_CLEARANCE_INVALID, 0.0);
-    Search s = {.eps = 0.999 * eps,
-        .radii = a->radius + b->radius,
-        .radius_a = a->radius,
-        .radius_b = b->radius,
-        .ub = INFINITY,
-        .t = from,
-        .lb = INFINITY};
+    Search s = {.eps = 0.999 * eps, .radii = a->radius + b->radius, .ub = INFINITY, .t = from, .lb = INFINITY};
     fill_part(a, b, &s, &p);
     s.floor = -s.radii;
     s.shortest = ldexp(to - from, -LEVELS);

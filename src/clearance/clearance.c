@@ -44,15 +44,16 @@ AbutStatus abut_clearance_space_create(int32_t items, AbutClearanceSpace **out, 
     memset(space, 0, sizeof *space);
     space->items = memory;
     space->capacity = capacity;
-    space->age = 1;
     *out = space;
     return ABUT_OK;
 }
 
 void abut_clearance_space_free(AbutClearanceSpace *space)
 {
-    if (space)
+    if (space) {
+        abut_free(space->keeper);
         abut_free(space->items);
+    }
     abut_free(space);
 }
 
@@ -80,11 +81,9 @@ int abut_search_open(AbutSearch *s, const AbutClearanceMover *a, const AbutClear
     ABUT_ASSERT(a && b && def && space && a->body && b->body);
     if (!abut_search_is_good_def(def))
         return 0;
-    if (!space->keeps) {
-        ++space->age;
-        if (abut_motion_check(&a->motion, NULL) != ABUT_OK || abut_motion_check(&b->motion, NULL) != ABUT_OK)
-            return 0;
-    }
+    if (!space->keeper && /* else all motions were looked at before */
+        (abut_motion_check(&a->motion, NULL) != ABUT_OK || abut_motion_check(&b->motion, NULL) != ABUT_OK))
+        return 0;
     if (a->body->sides && b->body->sides) /* neither has bounds */
         return 0;
     s->swapped = a->body->sides || (!b->body->sides && a->body->reach > b->body->reach); /* the smaller body moves */
@@ -247,13 +246,14 @@ AbutClearance abut_search_answer(AbutSearch *s, const AbutClearanceDef *def)
 }
 
 /* Upper bound and proof. */
-static void bracket(AbutSearch *s, const AbutClearanceDef *def)
+static void bracket(AbutSearch *s, const AbutClearanceDef *def, int guessed)
 {
     if (abut_search_is_capsules(s)) {
         abut_search_capsules(s);
         return;
     }
-    abut_search_start(s);
+    if (!guessed)
+        abut_search_start(s);
     if (!s->solid && s->ub <= 0.0)
         return;
     if ((def->budget > 0 || def->seconds > 0.0) && s->witness.leaf_a >= 0)
@@ -262,15 +262,27 @@ static void bracket(AbutSearch *s, const AbutClearanceDef *def)
         prove_all(s);
 }
 
-AbutClearance abut_search_run(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,
-    const AbutClearanceDef *def, AbutClearanceSpace *space)
+static AbutClearance run(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,
+    const AbutClearanceDef *def, int guessed, AbutClearanceSpace *space)
 {
     if (!abut_search_open(s, a, b, def, space))
         return abut_clearance_nothing(ABUT_CLEARANCE_INVALID, 0.0);
     if (s->a->leaf_count == 0 || s->b->leaf_count == 0)
         return abut_clearance_nothing(ABUT_CLEARANCE_EMPTY, INFINITY);
-    bracket(s, def);
+    bracket(s, def, guessed);
     return s->broken ? abut_clearance_nothing(ABUT_CLEARANCE_INVALID, 0.0) : abut_search_answer(s, def);
+}
+
+AbutClearance abut_search_run(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,
+    const AbutClearanceDef *def, AbutClearanceSpace *space)
+{
+    return run(s, a, b, def, 0, space);
+}
+
+AbutClearance abut_search_prove(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,
+    const AbutClearanceDef *def, AbutClearanceSpace *space)
+{
+    return run(s, a, b, def, 1, space);
 }
 
 AbutClearance abut_clearance(

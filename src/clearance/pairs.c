@@ -20,7 +20,8 @@ typedef struct Many {
     const AbutClearancePair *pairs;
     const AbutClearanceDef *def;
     AbutClearance *out;
-    AbutAabb (*box)[PARTS]; /* of each mover */
+    AbutAabb (*box)[PARTS]; /* of each mover that is in a pair */
+    uint8_t *paired;        /* is a mover in a pair? */
     AbutClearanceSpace **spaces;
     int workers;
     const int32_t *order; /* NULL: pairs as they stand */
@@ -30,7 +31,7 @@ typedef struct Many {
 
 /* ---- swept boxes ------------------------------------------------------------------------------------------------- */
 
-static AbutAabb swept_box(const AbutClearanceMover *m, double from, double to)
+static AbutAabb swept_box(AbutClearanceSpace *space, const AbutClearanceMover *m, double from, double to)
 {
     AbutAabb box = abut_aabb_empty();
     AbutPoseModel model;
@@ -39,7 +40,7 @@ static AbutAabb swept_box(const AbutClearanceMover *m, double from, double to)
         return (AbutAabb){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     do {
         double next = abut_motion_next_break(&m->motion, a), e = abut_smaller(next, to);
-        abut_motion_model(&m->motion, a, e, &model);
+        abut_space_model(space, &m->motion, a, e, &model);
         abut_model_move(&model, m->body->center);
         double r = (m->body->reach + model.error_t) * (1.0 + 1e-12) + 1e-12 * abut_length(model.t[0]);
         AbutVec3 grow = abut_vec3(r, r, r);
@@ -70,12 +71,11 @@ static double apart_by(const Many *m, AbutClearancePair p)
 static void make_boxes(int begin, int end, int worker, void *user)
 {
     Many *m = user;
-    (void)worker;
     double step = (m->def->to - m->def->from) / PARTS;
     for (int i = begin; i < end; ++i)
-        for (int k = 0; k < PARTS; ++k)
-            m->box[i][k] = swept_box(
-                &m->movers[i], m->def->from + k * step, k + 1 < PARTS ? m->def->from + (k + 1) * step : m->def->to);
+        for (int k = 0; k < PARTS && m->paired[i]; ++k)
+            m->box[i][k] = swept_box(m->spaces[worker], &m->movers[i], m->def->from + k * step,
+                k + 1 < PARTS ? m->def->from + (k + 1) * step : m->def->to);
 }
 
 /* ---- answers ----------------------------------------------------------------------------------------------------- */
@@ -99,6 +99,8 @@ static void answer_pair(Many *m, int32_t i, int worker)
                     : 0.0;
     if (def.care > 0.0 && lb >= def.care)
         m->out[i] = beyond(lb);
+    else if (m->order && m->first > 0) /* a guess has found nothing nearer */
+        m->out[i] = abut_search_prove(&s, &m->movers[p.a], &m->movers[p.b], &def, m->spaces[worker]);
     else
         m->out[i] = abut_search_run(&s, &m->movers[p.a], &m->movers[p.b], &def, m->spaces[worker]);
 }
@@ -117,7 +119,14 @@ static void close_many(Many *m)
     for (int k = 0; k < m->workers && m->spaces; ++k)
         abut_clearance_space_free(m->spaces[k]);
     abut_free(m->spaces);
+    abut_free(m->paired);
     abut_free(m->box);
+}
+
+/* A link of the chain that was looked at just before. */
+static int is_known(const AbutMotion *before, const AbutMotion *m)
+{
+    return m->chain && m->chain == before->chain && m->link >= 0 && m->link < m->chain->joint_count;
 }
 
 static AbutStatus check_all(int32_t count, const AbutClearanceMover *movers, int32_t pair_count,
@@ -127,6 +136,8 @@ static AbutStatus check_all(int32_t count, const AbutClearanceMover *movers, int
     for (int32_t i = 0; i < count; ++i) {
         if (!movers[i].body)
             return abut_fail(error, ABUT_ERROR_ARGUMENT, "mover %d has no body", i);
+        if (i > 0 && is_known(&movers[i - 1].motion, &movers[i].motion))
+            continue;
         AbutStatus status = abut_motion_check(&movers[i].motion, &why);
         if (status != ABUT_OK)
             return abut_fail(error, status, "mover %d: %.400s", i, why.text);
@@ -138,23 +149,33 @@ static AbutStatus check_all(int32_t count, const AbutClearanceMover *movers, int
     return ABUT_OK;
 }
 
-static AbutStatus open_many(Many *m, int32_t count, int threads, AbutError *error)
+/* Swept boxes of the movers that are in a pair. */
+static AbutStatus box_movers(Many *m, int32_t count, int32_t pair_count, int threads, AbutError *error)
+{
+    m->box = abut_alloc_array((size_t)count, sizeof *m->box);
+    m->paired = abut_alloc_array((size_t)count, sizeof *m->paired);
+    if (!m->box || !m->paired)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "clearance: no memory for %d movers", count);
+    memset(m->paired, 0, (size_t)count);
+    for (int32_t i = 0; i < pair_count; ++i)
+        m->paired[m->pairs[i].a] = m->paired[m->pairs[i].b] = 1;
+    abut_parallel_for(count, 1, threads, make_boxes, m);
+    return ABUT_OK;
+}
+
+static AbutStatus open_many(Many *m, int threads, AbutError *error)
 {
     AbutStatus status = ABUT_OK;
     m->workers = abut_thread_count(threads);
     m->spaces = abut_alloc_array((size_t)m->workers, sizeof *m->spaces);
-    if (m->spaces)
-        memset(m->spaces, 0, sizeof *m->spaces * (size_t)m->workers);
-    m->box = abut_alloc_array((size_t)count, sizeof *m->box);
-    if (!m->spaces || !m->box)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "clearance: no memory for %d movers", count);
+    if (!m->spaces)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "clearance: no memory for %d threads", m->workers);
+    memset(m->spaces, 0, sizeof *m->spaces * (size_t)m->workers);
     for (int k = 0; k < m->workers && status == ABUT_OK; ++k) {
         status = abut_clearance_space_create(0, &m->spaces[k], error);
-        if (status == ABUT_OK)
-            m->spaces[k]->keeps = 1; /* chains do not change while the pairs are answered */
+        if (status == ABUT_OK && !abut_space_keep(m->spaces[k])) /* chains do not change while pairs are answered */
+            status = abut_fail(error, ABUT_ERROR_MEMORY, "clearance: no memory for models of links");
     }
-    if (status == ABUT_OK)
-        abut_parallel_for(count, 1, threads, make_boxes, m);
     return status;
 }
 
@@ -166,7 +187,9 @@ AbutStatus abut_clearance_pairs(int32_t mover_count, const AbutClearanceMover *m
     if (status == ABUT_OK && !abut_search_is_good_def(def))
         status = abut_fail(error, ABUT_ERROR_NUMBER, "clearance: a setting is not finite, or out of its range");
     if (status == ABUT_OK)
-        status = open_many(&m, mover_count, threads, error);
+        status = open_many(&m, threads, error);
+    if (status == ABUT_OK && def->care > 0.0)
+        status = box_movers(&m, mover_count, pair_count, threads, error);
     if (status == ABUT_OK)
         abut_parallel_for(pair_count, 1, threads, answer_some, &m);
     close_many(&m);
@@ -257,8 +280,10 @@ AbutStatus abut_clearance_worst(int32_t mover_count, const AbutClearanceMover *m
     Guess *guess = abut_alloc_array(n, sizeof *guess);
     int32_t *order = abut_alloc_array(n, sizeof *order);
     m.out = abut_alloc_array(n, sizeof *m.out);
-    status = guess && order && m.out ? open_many(&m, mover_count, threads, error)
+    status = guess && order && m.out ? open_many(&m, threads, error)
                                      : abut_fail(error, ABUT_ERROR_MEMORY, "clearance: no memory for %zu pairs", n);
+    if (status == ABUT_OK)
+        status = box_movers(&m, mover_count, pair_count, threads, error);
     if (status == ABUT_OK) {
         Guessing guessing = {&m, guess};
         abut_parallel_for(pair_count, 1, threads, guess_some, &guessing);

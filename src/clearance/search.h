@@ -11,7 +11,7 @@
 #include "clearance/body.h"
 #include "motion/pose_model.h"
 
-enum { ABUT_CONTROLS = ABUT_MODEL_TERMS, ABUT_MOVING = 128, ABUT_PAIR_STACK = 512, ABUT_KEPT_MODELS = 512 };
+enum { ABUT_CONTROLS = ABUT_MODEL_TERMS, ABUT_MOVING = 128, ABUT_PAIR_STACK = 512, ABUT_KEPT = 2048 };
 
 #define ABUT_CLEARANCE_ALPHA 0.35    /* the motion is to blame when it costs more than this part of the boxes */
 #define ABUT_CLEARANCE_LARGEST 1e30  /* m: longer lengths are refused, floats could not hold them */
@@ -61,14 +61,19 @@ typedef struct AbutWitness {
     int32_t leaf_a, leaf_b; /* -1: none */
 } AbutWitness;
 
-/* A model of a link over an interval. */
-typedef struct AbutKeptModel {
-    int64_t age;
-    const AbutChain *chain;
+/* Which model of a link over an interval, or which pose at a time (a = e), stands in a slot. */
+typedef struct AbutKept {
+    const AbutChain *chain; /* NULL: none */
     double a, e;
     int32_t link;
-    AbutPoseModel model;
-} AbutKeptModel;
+} AbutKept;
+
+/* What many pairs share. */
+typedef struct AbutKeeper {
+    AbutKept model_of[ABUT_KEPT], pose_of[ABUT_KEPT];
+    AbutPose pose[ABUT_KEPT];
+    AbutPoseModel model[ABUT_KEPT];
+} AbutKeeper;
 
 /* A pair of nodes and its bound at one place. */
 typedef struct AbutWaitingPair {
@@ -79,9 +84,7 @@ typedef struct AbutWaitingPair {
 struct AbutClearanceSpace {
     AbutFrontItem *items;
     int32_t capacity;
-    int keeps;   /* 1: what is known of chains holds from one search to the next */
-    int64_t age; /* models of another age do not count */
-    AbutKeptModel kept[ABUT_KEPT_MODELS];
+    AbutKeeper *keeper; /* NULL: chains may have changed from one search to the next */
     AbutMoving moving[ABUT_MOVING];
     AbutFrontItem stack[ABUT_PAIR_STACK];     /* pairs that wait while one of the front is worked off */
     AbutWaitingPair waiting[ABUT_PAIR_STACK]; /* the same while the nearest is looked for */
@@ -112,8 +115,12 @@ int abut_search_is_good_def(const AbutClearanceDef *def);
 /* A quick upper bound (start.c). */
 void abut_search_guess(AbutSearch *s);
 
-/* The model of a motion, from those that the space keeps (models.c). */
+/* From now on the space keeps what it learns of chains, which must not change; 0 without memory (models.c). */
+int abut_space_keep(AbutClearanceSpace *space);
+
+/* The model of a motion, and its pose, from those that the space keeps (models.c). */
 void abut_space_model(AbutClearanceSpace *space, const AbutMotion *motion, double a, double e, AbutPoseModel *out);
+AbutPose abut_space_pose(AbutClearanceSpace *space, const AbutMotion *motion, double t);
 
 /* The parts of the search in the order of their use. */
 void abut_search_start(AbutSearch *s);                         /* upper bound (start.c) */
@@ -128,6 +135,10 @@ static inline double abut_search_tolerance(const AbutSearch *s)
 
 /* The whole question; leaves the search open for more (clearance.c). */
 AbutClearance abut_search_run(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,
+    const AbutClearanceDef *def, AbutClearanceSpace *space);
+
+/* The same where a guess has found nothing nearer than def->care, which is given: only the proof that nothing is. */
+AbutClearance abut_search_prove(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,
     const AbutClearanceDef *def, AbutClearanceSpace *space);
 
 /* What the search has found, for the caller. */

@@ -44,7 +44,7 @@ static AbutPlace place_of(const AbutSearch *s, AbutPose a, AbutPose b)
 
 AbutPlace abut_search_place(const AbutSearch *s, double t)
 {
-    return place_of(s, abut_motion_pose(s->motion_a, t), abut_motion_pose(s->motion_b, t));
+    return place_of(s, abut_space_pose(s->space, s->motion_a, t), abut_space_pose(s->space, s->motion_b, t));
 }
 
 /* Does a motion stand still at the identity? */

@@ -93,13 +93,10 @@ static void sort_pairs(int begin, int end, int worker, void *user)
 {
     AbutSimulation *sim = user;
     (void)worker;
-    for (int i = begin; i < end; ++i) {
+    for (int k = begin; k < end; ++k) {
+        int32_t i = sim->active_pair[k];
         const AbutScenePair *pair = &sim->scene->pair[i];
         AbutPairMemory *memory = &sim->memory[i];
-        if (!pair->alive) {
-            memory->state = PAIR_APART;
-            continue;
-        }
         Sides s = pair_sides(sim, pair);
         const AbutMover *a = &sim->mover[s.body_a], *b = &sim->mover[s.body_b];
         if (!is_awake(a) && !is_awake(b)) {
@@ -121,8 +118,8 @@ static void sort_pairs(int begin, int end, int worker, void *user)
 static void build_contacts(int begin, int end, int worker, void *user)
 {
     AbutSimulation *sim = user;
-    for (int i = begin; i < end; ++i) {
-        AbutPairMemory *memory = &sim->memory[i];
+    for (int k = begin; k < end; ++k) {
+        AbutPairMemory *memory = &sim->memory[sim->active_pair[k]];
         if (memory->state != PAIR_BUILD)
             continue;
         if (!abut_contact_build(sim, &sim->contact[memory->contact], worker))
@@ -259,6 +256,8 @@ static int take_contact(AbutSimulation *sim, int i)
 static int follow_pairs(AbutSimulation *sim)
 {
     AbutScene *scene = sim->scene;
+    if (sim->pairs_listed && sim->seen_pairs == scene->pair_changes)
+        return 1;
     if (!abut_grow((void **)&sim->memory, &sim->memory_capacity, (size_t)scene->pair_places, sizeof *sim->memory))
         return 0;
     for (int32_t i = 0; i < scene->pair_places; ++i) {
@@ -273,7 +272,7 @@ static int follow_pairs(AbutSimulation *sim)
         memory->contact = -1;
     }
     sim->memory_count = scene->pair_places;
-    return 1;
+    return abut_awake_list_pairs(sim);
 }
 
 /* Other shapes, masses or margins than last time: what was built no longer holds. */
@@ -293,21 +292,26 @@ AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
     enum { GRAIN = 64 };
     if (!follow_pairs(sim))
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pairs", sim->scene->pair_places);
-    int count = sim->memory_count;
+    int count = sim->active_pair_count;
     forget_geometry(sim);
     abut_parallel_for(count, GRAIN, sim->def.threads, sort_pairs, sim);
-    for (int i = 0; i < count; ++i)
-        if (sim->memory[i].state == PAIR_BUILD && sim->memory[i].contact < 0 && !take_contact(sim, i))
+    for (int k = 0; k < count; ++k) {
+        const AbutPairMemory *memory = &sim->memory[sim->active_pair[k]];
+        if (memory->state == PAIR_BUILD && memory->contact < 0 && !take_contact(sim, sim->active_pair[k]))
             return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d contacts", sim->contact_places + 1);
+    }
     abut_parallel_for(count, GRAIN, sim->def.threads, build_contacts, sim);
     int seams = abut_seams_begin(sim);
     if (seams < 0)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d shapes", sim->scene->shape_places);
     AbutStepReport *report = &sim->report;
-    report->candidates = report->contacts = report->rebuilt = report->vertices = 0;
-    for (int i = 0; i < count; ++i) {
+    report->candidates = sim->pair_count;
+    report->contacts = sim->settled_contacts;
+    report->vertices = sim->settled_vertices;
+    report->rebuilt = 0;
+    for (int k = 0; k < count; ++k) {
+        int32_t i = sim->active_pair[k];
         AbutPairMemory *memory = &sim->memory[i];
-        report->candidates += sim->scene->pair[i].alive;
         report->rebuilt += memory->state == PAIR_BUILD;
         if (seams > 0 && memory->contact >= 0 && abut_contact_on_seam(sim, &sim->contact[memory->contact]))
             memory->state = PAIR_APART;
@@ -328,5 +332,5 @@ AbutStatus abut_stage_contacts(AbutSimulation *sim, AbutError *error)
             abut_event_contact(sim, c, ABUT_EVENT_BEGIN);
         c->known = 1;
     }
-    return ABUT_OK;
+    return abut_awake_touched(sim) ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the bodies awake");
 }

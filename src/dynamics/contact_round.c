@@ -24,8 +24,10 @@ static int32_t round_shape(const AbutSolverContact *c)
 int abut_seams_begin(AbutSimulation *sim)
 {
     int edges = 0;
-    for (int32_t k = 0; k < sim->contact_places; ++k)
-        edges += sim->contact[k].alive && !sim->contact[k].sensor && sim->contact[k].seat == ABUT_SEAT_EDGE;
+    for (int32_t k = 0; k < sim->active_pair_count; ++k) {
+        int32_t place = sim->memory[sim->active_pair[k]].contact;
+        edges += place >= 0 && !sim->contact[place].sensor && sim->contact[place].seat == ABUT_SEAT_EDGE;
+    }
     if (edges == 0)
         return 0;
     size_t shapes = (size_t)sim->scene->shape_places;
@@ -33,12 +35,13 @@ int abut_seams_begin(AbutSimulation *sim)
         return -1;
     for (size_t s = 0; s < shapes; ++s)
         sim->seat_first[s] = -1;
-    for (int32_t k = sim->contact_places - 1; k >= 0; --k) {
-        AbutSolverContact *c = &sim->contact[k];
-        if (!c->alive || c->sensor || c->seat != ABUT_SEAT_FLAT || c->count == 0)
+    for (int32_t k = 0; k < sim->active_pair_count; ++k) {
+        int32_t place = sim->memory[sim->active_pair[k]].contact;
+        AbutSolverContact *c = place >= 0 ? &sim->contact[place] : NULL;
+        if (!c || c->sensor || c->seat != ABUT_SEAT_FLAT || c->count == 0)
             continue;
         c->seat_next = sim->seat_first[round_shape(c)];
-        sim->seat_first[round_shape(c)] = k;
+        sim->seat_first[round_shape(c)] = place;
     }
     return edges;
 }

@@ -150,15 +150,15 @@ static double thinnest(AbutSimulation *sim)
 /* Bodies that touch move on together: the least part of an island holds for all of it. */
 static void share_in_islands(AbutSimulation *sim)
 {
-    for (int32_t i = 0; i < sim->island_count; ++i)
+    for (int32_t i = sim->settled_islands; i < sim->island_count; ++i)
         sim->island[i].part = 1.0;
-    for (int32_t i = 0; i < sim->mover_count; ++i) {
-        const AbutMover *m = &sim->mover[i];
+    for (int32_t k = 0; k < sim->active_count; ++k) {
+        const AbutMover *m = &sim->mover[sim->active[k]];
         if (m->alive && m->island >= 0)
             sim->island[m->island].part = abut_smaller(sim->island[m->island].part, m->motion_part);
     }
-    for (int32_t i = 0; i < sim->mover_count; ++i) {
-        AbutMover *m = &sim->mover[i];
+    for (int32_t k = 0; k < sim->active_count; ++k) {
+        AbutMover *m = &sim->mover[sim->active[k]];
         if (m->alive && m->island >= 0)
             m->motion_part = sim->island[m->island].part;
     }
@@ -169,7 +169,8 @@ void abut_limit_motion(AbutSimulation *sim, double h)
     const AbutScene *scene = sim->scene;
     double thin = thinnest(sim);
     int hits = 0;
-    for (int32_t i = 0; i < sim->mover_count; ++i) {
+    for (int32_t k = 0; k < sim->active_count; ++k) {
+        int32_t i = sim->active[k];
         AbutMover *m = &sim->mover[i];
         if (!m->alive || m->inv_mass == 0.0 || m->asleep)
             continue;

@@ -23,7 +23,7 @@ AbutStatus abut_simulation_set_force(
     AbutMover *m = &sim->mover[place];
     abut_mover_follow(m, body);
     if (abut_distance(m->force, force) > 0.0 || abut_distance(m->torque, torque) > 0.0)
-        ++body->disturbed;
+        abut_scene_disturb(sim->scene, body);
     m->force = force;
     m->torque = torque;
     return ABUT_OK;
@@ -60,7 +60,7 @@ static void wake_robot(AbutSimulation *sim, int32_t robot)
 {
     const AbutSceneRobot *r = &sim->scene->robot[robot];
     for (int32_t i = 0; i < r->model->body_count; ++i)
-        ++sim->scene->body[r->body[i]].disturbed;
+        abut_scene_disturb(sim->scene, &sim->scene->body[r->body[i]]);
 }
 
 /* Copies numbers to where they are kept; the robot wakes when they are others than before. */
@@ -139,7 +139,7 @@ static int32_t place_in_robot(const AbutSimulation *sim, int32_t robot, int32_t 
 static void add_row(const AbutSimulation *sim, const AbutTreeRow *row, double per_time, const AbutRobotForces *out)
 {
     const AbutTrees *t = sim->trees;
-    double force = row->active ? row->impulse * per_time : 0.0;
+    double force = row->active || row->locked ? row->impulse * per_time : 0.0;
     if (row->kind == ABUT_ROW_COUPLING && out->equality)
         out->equality[6 * row->number] = force;
     if (row->kind >= ABUT_ROW_TENDON_SPRING && row->kind <= ABUT_ROW_TENDON_HIGH && out->tendon)

@@ -46,7 +46,8 @@ void abut_event_contact(AbutSimulation *sim, const AbutSolverContact *c, AbutEve
 
 void abut_events_of_bodies(AbutSimulation *sim)
 {
-    for (int32_t i = 0; i < sim->mover_count; ++i) {
+    for (int32_t k = 0; k < sim->active_count; ++k) {
+        int32_t i = sim->active[k];
         AbutMover *m = &sim->mover[i];
         int asleep = m->alive && m->asleep;
         if (asleep == m->slept)

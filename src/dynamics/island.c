@@ -45,7 +45,7 @@ static void merge_sort(const AbutSolverContact *contact, int32_t *order, int32_t
 }
 
 /* Insertion sort, which is quick on the order of the last step; merge sort where that is no help. */
-static void sort_by_height(const AbutSolverContact *contact, int32_t *order, int32_t *room, int32_t n)
+void abut_sort_by_height(const AbutSolverContact *contact, int32_t *order, int32_t *room, int32_t n)
 {
     int64_t moves = 0;
     for (int32_t i = 1; i < n; ++i) {
@@ -68,26 +68,29 @@ static int order_contacts(AbutSimulation *sim)
         !abut_grow((void **)&sim->island_contact, &sim->island_contact_capacity, places, sizeof *sim->island_contact))
         return 0;
     AbutVec3 up = abut_normalize_or(abut_neg(sim->def.gravity), abut_axis(2));
-    int32_t kept = 0;
-    for (int32_t k = 0; k < sim->contact_places; ++k)
-        sim->contact[k].island = -1;
-    for (int32_t k = 0; k < sim->order_count; ++k) {
+    int32_t kept = sim->settled_contacts;
+    for (int32_t k = 0; k < sim->active_pair_count; ++k)
+        if (sim->memory[sim->active_pair[k]].contact >= 0)
+            sim->contact[sim->memory[sim->active_pair[k]].contact].island = -1;
+    for (int32_t k = sim->settled_contacts; k < sim->order_count; ++k) {
         AbutSolverContact *c = &sim->contact[sim->order[k]];
         if (c->alive && !c->sensor && c->island == -1) {
             c->island = -2; /* listed */
             sim->order[kept++] = sim->order[k];
         }
     }
-    for (int32_t k = 0; k < sim->contact_places; ++k) {
-        AbutSolverContact *c = &sim->contact[k];
-        if (!c->alive || c->sensor)
+    for (int32_t k = 0; k < sim->active_pair_count; ++k) {
+        int32_t place = sim->memory[sim->active_pair[k]].contact;
+        if (place < 0 || sim->contact[place].sensor)
             continue;
+        AbutSolverContact *c = &sim->contact[place];
         c->height = abut_dot(up, abut_add(sim->mover[c->body_a].x, c->ra));
         if (c->island == -1)
-            sim->order[kept++] = k;
+            sim->order[kept++] = place;
     }
     sim->order_count = kept;
-    sort_by_height(sim->contact, sim->order, sim->island_contact, kept);
+    abut_sort_by_height(
+        sim->contact, sim->order + sim->settled_contacts, sim->island_contact, kept - sim->settled_contacts);
     return 1;
 }
 
@@ -126,11 +129,11 @@ static int join_bodies(AbutSimulation *sim)
 {
     if (!abut_grow((void **)&sim->parent, &sim->parent_capacity, (size_t)sim->mover_count, sizeof *sim->parent))
         return 0;
-    for (int32_t i = 0; i < sim->mover_count; ++i) {
-        sim->parent[i] = i;
-        sim->mover[i].island = -1;
+    for (int32_t k = 0; k < sim->active_count; ++k) {
+        sim->parent[sim->active[k]] = sim->active[k];
+        sim->mover[sim->active[k]].island = -1;
     }
-    for (int32_t k = 0; k < sim->order_count; ++k) {
+    for (int32_t k = sim->settled_contacts; k < sim->order_count; ++k) {
         const AbutSolverContact *c = &sim->contact[sim->order[k]];
         if (sim->mover[c->body_a].inv_mass > 0.0)
             join(sim, c->body_b, c->body_a);
@@ -175,7 +178,7 @@ static int list_trees(AbutSimulation *sim)
         ++sim->island[island_of(sim, t->tree[i].body[0])].tree_count;
     for (int32_t i = 0; i < t->join_count; ++i)
         ++sim->island[island_of_join(sim, &t->join[i])].join_count;
-    for (int32_t i = 0; i < sim->island_count; ++i) {
+    for (int32_t i = sim->settled_islands; i < sim->island_count; ++i) {
         AbutIsland *island = &sim->island[i];
         island->first_tree = trees;
         island->first_join = joins;
@@ -201,8 +204,8 @@ static int list_trees(AbutSimulation *sim)
 /* Numbers the islands by their lowest contact, those of robots without any after them, and lists their contacts. */
 static int list_islands(AbutSimulation *sim)
 {
-    sim->island_count = 0;
-    for (int32_t k = 0; k < sim->order_count; ++k) {
+    sim->island_count = sim->settled_islands;
+    for (int32_t k = sim->settled_contacts; k < sim->order_count; ++k) {
         AbutSolverContact *c = &sim->contact[sim->order[k]];
         c->island = island_of(sim, c->body_b);
         if (c->island < 0)
@@ -212,19 +215,21 @@ static int list_islands(AbutSimulation *sim)
     if (sim->trees && !list_trees(sim))
         return 0;
     int32_t at = 0;
-    for (int32_t i = 0; i < sim->island_count; ++i) {
+    for (int32_t i = sim->settled_islands; i < sim->island_count; ++i) {
         sim->island[i].first = at;
         at += sim->island[i].count;
         sim->island[i].contacts = sim->island[i].count;
         sim->island[i].count = 0;
     }
-    for (int32_t k = 0; k < sim->order_count; ++k) {
+    for (int32_t k = sim->settled_contacts; k < sim->order_count; ++k) {
         AbutIsland *island = &sim->island[sim->contact[sim->order[k]].island];
         sim->island_contact[island->first + island->count++] = sim->order[k];
     }
-    for (int32_t i = 0; i < sim->mover_count; ++i)
-        if (sim->mover[i].alive && sim->mover[i].inv_mass > 0.0)
-            sim->mover[i].island = sim->mover[find_root(sim->parent, i)].island;
+    for (int32_t k = 0; k < sim->active_count; ++k) {
+        AbutMover *m = &sim->mover[sim->active[k]];
+        if (m->alive && m->inv_mass > 0.0)
+            m->island = sim->mover[find_root(sim->parent, sim->active[k])].island;
+    }
     return 1;
 }
 
@@ -244,7 +249,7 @@ static double carried_by(const AbutSimulation *sim, const AbutMover *m)
 static void set_compliance(AbutSimulation *sim, double h)
 {
     double g = abut_length(sim->def.gravity);
-    for (int32_t k = 0; k < sim->order_count; ++k) {
+    for (int32_t k = sim->settled_contacts; k < sim->order_count; ++k) {
         AbutSolverContact *c = &sim->contact[sim->order[k]];
         const AbutMover *a = &sim->mover[c->body_a], *b = &sim->mover[c->body_b];
         double inv = abut_larger(carried_by(sim, a), carried_by(sim, b)), load = 0.0;
@@ -272,8 +277,8 @@ static int rests(const AbutSimulation *sim, const AbutSolverTree *tree)
  * a body sleeps on demand only. */
 static void update_sleep(AbutSimulation *sim)
 {
-    for (int32_t i = 0; i < sim->mover_count; ++i) {
-        AbutMover *body = &sim->mover[i];
+    for (int32_t k = 0; k < sim->active_count; ++k) {
+        AbutMover *body = &sim->mover[sim->active[k]];
         if (!body->alive || body->inv_mass == 0.0)
             continue;
         double speed = abut_length(body->v) + body->size * abut_length(body->w),
@@ -286,22 +291,23 @@ static void update_sleep(AbutSimulation *sim)
         if (!base->asleep && !rests(sim, &sim->trees->tree[i]))
             base->rest_time = 0.0;
     }
-    for (int32_t i = 0; i < sim->island_count; ++i)
+    for (int32_t i = sim->settled_islands; i < sim->island_count; ++i)
         sim->island[i].capped = 1; /* borrowed here: may sleep */
-    for (int32_t i = 0; i < sim->mover_count; ++i) {
-        AbutMover *body = &sim->mover[i];
+    for (int32_t k = 0; k < sim->active_count; ++k) {
+        AbutMover *body = &sim->mover[sim->active[k]];
         double enough = ABUT_SLEEP_TIME * abut_scale_time(&sim->def, body->size / ABUT_REFERENCE_SIZE);
         if (body->alive && body->island >= 0 && body->rest_time < enough)
             sim->island[body->island].capped = 0;
     }
-    for (int32_t k = 0; k < sim->order_count; ++k) { /* a moving kinematic body keeps what it touches awake */
+    for (int32_t k = sim->settled_contacts; k < sim->order_count;
+         ++k) { /* a moving kinematic body keeps what it touches awake */
         const AbutSolverContact *c = &sim->contact[sim->order[k]];
         const AbutMover *a = &sim->mover[c->body_a];
         if (a->kind == ABUT_BODY_KINEMATIC && abut_length_sq(a->v) + abut_length_sq(a->w) > 0.0)
             sim->island[c->island].capped = 0;
     }
-    for (int32_t i = 0; i < sim->mover_count; ++i) {
-        AbutMover *body = &sim->mover[i];
+    for (int32_t k = 0; k < sim->active_count; ++k) {
+        AbutMover *body = &sim->mover[sim->active[k]];
         if (!body->alive || body->inv_mass == 0.0)
             continue;
         int sleeps = body->island >= 0 ? sim->island[body->island].capped : body->rest_time == (double)INFINITY;
@@ -311,7 +317,7 @@ static void update_sleep(AbutSimulation *sim)
             body->rest_time = 0.0;
         body->asleep = sleeps;
     }
-    for (int32_t i = 0; i < sim->island_count; ++i) {
+    for (int32_t i = sim->settled_islands; i < sim->island_count; ++i) {
         sim->island[i].asleep = sim->island[i].capped;
         sim->island[i].capped = 0;
     }

@@ -53,7 +53,7 @@ static Sizes largest_island(const AbutSimulation *sim)
 {
     Sizes s = {1, 1, 6};
     size_t bodies = (size_t)sim->scene->body_places;
-    for (int32_t i = 0; i < sim->island_count; ++i) {
+    for (int32_t i = sim->settled_islands; i < sim->island_count; ++i) {
         const AbutIsland *island = &sim->island[i];
         size_t columns = 0, contacts = (size_t)island->count;
         for (int32_t k = 0; k < island->count; ++k) {

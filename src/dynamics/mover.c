@@ -106,7 +106,8 @@ static void load(AbutMover *m, const AbutBody *body, const AbutScene *scene)
 
 void abut_movers_load(AbutSimulation *sim)
 {
-    for (int32_t i = 0; i < sim->mover_count; ++i) {
+    for (int32_t k = 0; k < sim->active_count; ++k) {
+        int32_t i = sim->active[k];
         const AbutBody *body = &sim->scene->body[i];
         AbutMover *m = &sim->mover[i];
         if (body->alive) {
@@ -122,7 +123,8 @@ void abut_movers_load(AbutSimulation *sim)
 
 void abut_movers_store(AbutSimulation *sim)
 {
-    for (int32_t i = 0; i < sim->mover_count; ++i) {
+    for (int32_t k = 0; k < sim->active_count; ++k) {
+        int32_t i = sim->active[k];
         const AbutMover *m = &sim->mover[i];
         if (m->alive && m->inv_mass > 0.0) {
             sim->scene->body[i].v = m->v;

@@ -88,6 +88,7 @@ typedef struct AbutIsland {
     int32_t sweeps, capped, contacts, asleep;
     int32_t starved;                                        /* no memory for a Newton step or a compact copy */
     int32_t packed;                                         /* 1: swept in a compact copy */
+    int32_t held;                                           /* awake.c */
     int32_t iterations;                                     /* most sweeps */
     int32_t first_tree, tree_count, first_join, join_count; /* robots in it, and what joins bodies (tree.h) */
     double tolerance;                                       /* m/s */
@@ -154,6 +155,21 @@ struct AbutSimulation {
     int32_t mover_count;
     uint8_t *still; /* by body place, 1: asleep */
     size_t still_capacity;
+
+    int32_t *active; /* awake.c: movers that a step looks at, ascending */
+    size_t active_capacity;
+    int32_t active_count;
+    int32_t *active_pair; /* and pairs */
+    size_t active_pair_capacity;
+    int32_t active_pair_count, pair_count;      /* pair_count: of all that are alive */
+    int32_t settled_bodies, settled_islands;    /* those that it does not; islands: numbers below this */
+    int32_t settled_contacts, settled_vertices; /* the first of `order` */
+    double settled_depth;                       /* deepest of them */
+    uint8_t *settled;                           /* by body place */
+    double *settled_energy;                     /* potential, by body place */
+    size_t settled_capacity, settled_energy_capacity;
+    uint32_t seen_revision, seen_disturbances, seen_pairs; /* of the scene when the lists were made */
+    int32_t all_awake, pairs_listed;                       /* the lists have everything; pairs are listed */
 
     char *workspace; /* of the geometry of one pair, `workspace_bytes` for each worker */
     size_t workspace_bytes;
@@ -264,6 +280,19 @@ void abut_simulation_wake_all(AbutSimulation *sim);
 
 /* Is every setting in its range? The message names the one that is not. */
 AbutStatus abut_simulation_check(const AbutSimulationDef *def, AbutError *error);
+
+/* awake.c. Lists of everything; the same where the scene has changed; pairs in step with the scene; everything when a
+ * settled body is touched; at the end of a step: what sleeps leaves the lists. 0: no memory. */
+int abut_awake_all(AbutSimulation *sim);
+int abut_awake_follow(AbutSimulation *sim);
+int abut_awake_list_pairs(AbutSimulation *sim);
+int abut_awake_touched(AbutSimulation *sim);
+void abut_awake_settle(AbutSimulation *sim);
+
+/* island.c: contacts from the lowest up; `room` for n numbers. */
+void abut_sort_by_height(const AbutSolverContact *contact, int32_t *order, int32_t *room, int32_t n);
+
+double abut_body_potential(const AbutSimulation *sim, const AbutBody *body); /* energy of a body that forces move, J */
 
 /* ---- stages of a step -------------------------------------------------------------------------------------------- */
 

@@ -89,6 +89,10 @@ void abut_simulation_free(AbutSimulation *sim)
     abut_free(sim->island_contact);
     abut_free(sim->mover);
     abut_free(sim->still);
+    abut_free(sim->active);
+    abut_free(sim->active_pair);
+    abut_free(sim->settled);
+    abut_free(sim->settled_energy);
     abut_free(sim->event);
     abut_free(sim->seat_first);
     abut_free(sim->model_memory);
@@ -112,6 +116,7 @@ static void drop_workspaces(AbutSimulation *sim)
     sim->model_memory = NULL;
     sim->workspace_bytes = sim->model_memory_bytes = 0;
     sim->grown_current = 0;
+    sim->active_count = -1; /* lists, too */
 }
 
 /* What a model keeps with a contact goes, and all are built anew. */
@@ -165,7 +170,8 @@ AbutStatus abut_simulation_set_gravity(AbutSimulation *sim, AbutVec3 gravity, Ab
 void abut_simulation_wake_all(AbutSimulation *sim)
 {
     for (int32_t i = 0; i < sim->scene->body_places; ++i)
-        sim->scene->body[i].disturbed += sim->scene->body[i].alive != 0;
+        if (sim->scene->body[i].alive)
+            abut_scene_disturb(sim->scene, &sim->scene->body[i]);
 }
 
 const AbutScene *abut_simulation_scene(const AbutSimulation *sim)
@@ -197,17 +203,29 @@ double abut_simulation_time(const AbutSimulation *sim)
     return sim->time;
 }
 
+double abut_body_potential(const AbutSimulation *sim, const AbutBody *body)
+{
+    return body->alive && body->inv_mass > 0.0 ? body->mass * body->gravity_scale * abut_dot(sim->def.gravity, body->x)
+                                               : 0.0;
+}
+
 double abut_simulation_energy(const AbutSimulation *sim, double *kinetic, double *potential)
 {
     ABUT_ASSERT(sim);
     double k = 0.0, p = 0.0;
+    int settled = sim->settled_bodies > 0 && sim->seen_disturbances == sim->scene->disturbances &&
+                  sim->seen_revision == sim->scene->revision; /* nothing was done since the step began */
     for (int32_t i = 0; i < sim->scene->body_places; ++i) {
+        if (settled && sim->settled[i]) {
+            p -= sim->settled_energy[i];
+            continue;
+        }
         const AbutBody *body = &sim->scene->body[i];
         if (!body->alive || body->inv_mass == 0.0)
             continue;
         AbutVec3 w = abut_mat3_apply_t(body->rotation, body->w);
         k += 0.5 * body->mass * abut_length_sq(body->v) + 0.5 * abut_dot(w, abut_mat3_apply(body->inertia, w));
-        p -= body->mass * body->gravity_scale * abut_dot(sim->def.gravity, body->x);
+        p -= abut_body_potential(sim, body);
     }
     for (int32_t i = 0; i < sim->scene->robot_tree_count; ++i) {
         const AbutConfiguration *c = sim->scene->robot_tree[i].configuration;

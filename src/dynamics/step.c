@@ -61,8 +61,8 @@ static void scale_impulses(AbutSimulation *sim, double factor)
 static AbutStatus drive_kinematic(AbutSimulation *sim, double dt, AbutError *error)
 {
     AbutScene *scene = sim->scene;
-    for (int32_t i = 0; i < scene->body_places; ++i) {
-        AbutBody *body = &scene->body[i];
+    for (int32_t k = 0; k < sim->active_count; ++k) {
+        AbutBody *body = &scene->body[sim->active[k]];
         if (!body->alive || body->kind != ABUT_BODY_KINEMATIC || !body->motion)
             continue;
         AbutPose next = body->motion(sim->time + dt, body->motion_user);
@@ -159,13 +159,13 @@ static void take_back_gravity(AbutBody *body, AbutVec3 gravity, double missed)
 
 void abut_stage_advance(AbutSimulation *sim, double h)
 {
-    for (int32_t i = 0; i < sim->mover_count; ++i)
-        sim->mover[i].motion_part = 1.0;
+    for (int32_t k = 0; k < sim->active_count; ++k)
+        sim->mover[sim->active[k]].motion_part = 1.0;
     if (sim->def.continuous)
         abut_limit_motion(sim, h);
-    for (int32_t i = 0; i < sim->mover_count; ++i) {
-        AbutMover *m = &sim->mover[i];
-        AbutBody *body = &sim->scene->body[i];
+    for (int32_t k = 0; k < sim->active_count; ++k) {
+        AbutMover *m = &sim->mover[sim->active[k]];
+        AbutBody *body = &sim->scene->body[sim->active[k]];
         if (!m->alive || m->kind == ABUT_BODY_STATIC || m->asleep || m->tree >= 0)
             continue;
         if (m->motion_part < 1.0)
@@ -183,7 +183,7 @@ static void count_sweeps(AbutSimulation *sim)
     AbutStepReport *r = &sim->report;
     double weighted = 0.0;
     r->islands = sim->island_count;
-    for (int32_t i = 0; i < sim->island_count; ++i) {
+    for (int32_t i = sim->settled_islands; i < sim->island_count; ++i) {
         const AbutIsland *island = &sim->island[i];
         r->sweeps = island->sweeps > r->sweeps ? island->sweeps : r->sweeps;
         r->capped_islands += island->capped;
@@ -197,13 +197,16 @@ static void count_sweeps(AbutSimulation *sim)
 static void finish_report(AbutSimulation *sim)
 {
     AbutStepReport *r = &sim->report;
-    for (int32_t k = 0; k < sim->order_count; ++k) {
+    r->max_depth = sim->settled_depth;
+    for (int32_t k = sim->settled_contacts; k < sim->order_count; ++k) {
         AbutSolverContact *c = &sim->contact[sim->order[k]];
         c->depth = abut_contact_depth(c);
         r->max_depth = abut_larger(r->max_depth, c->depth);
     }
-    for (int32_t i = 0; i < sim->mover_count; ++i)
-        r->bodies_awake += sim->mover[i].alive && sim->mover[i].inv_mass > 0.0 && !sim->mover[i].asleep;
+    for (int32_t k = 0; k < sim->active_count; ++k) {
+        const AbutMover *m = &sim->mover[sim->active[k]];
+        r->bodies_awake += m->alive && m->inv_mass > 0.0 && !m->asleep;
+    }
     abut_simulation_energy(sim, &r->kinetic, &r->potential);
     r->time = sim->time;
 }
@@ -229,6 +232,8 @@ static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutErr
     status = sim->control ? sim->control(sim, sim->time, sim->control_user, error) : ABUT_OK;
     if (status == ABUT_OK)
         status = drive_kinematic(sim, h, error);
+    if (status == ABUT_OK && !abut_awake_follow(sim))
+        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", sim->mover_count);
     abut_movers_load(sim);
     if (status == ABUT_OK)
         status = abut_stage_shapes(sim, error);
@@ -252,7 +257,7 @@ static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutErr
     if (status != ABUT_OK)
         return status;
     abut_stage_solve(sim, h);
-    for (int32_t i = 0; i < sim->island_count; ++i)
+    for (int32_t i = sim->settled_islands; i < sim->island_count; ++i)
         if (sim->island[i].starved)
             return abut_fail(error, ABUT_ERROR_MEMORY, "no memory to solve %d contacts", sim->island[i].contacts);
     lap(sim, ABUT_STAGE_SOLVE, &clock);
@@ -267,7 +272,8 @@ static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutErr
 /* Speeds without measure end in infinity: an error, not silence. */
 static AbutStatus check_finite(const AbutSimulation *sim, AbutError *error)
 {
-    for (int32_t i = 0; i < sim->scene->body_places; ++i) {
+    for (int32_t k = 0; k < sim->active_count; ++k) {
+        int32_t i = sim->active[k];
         const AbutBody *b = &sim->scene->body[i];
         double sum = b->x.x + b->x.y + b->x.z + b->v.x + b->v.y + b->v.z + b->w.x + b->w.y + b->w.z + b->q.w + b->q.x +
                      b->q.y + b->q.z;
@@ -291,14 +297,15 @@ static double smaller_size(const AbutSimulation *sim, int32_t shape, double size
 static double smallest_scale(const AbutSimulation *sim)
 {
     double size = INFINITY;
-    for (int32_t k = 0; k < sim->order_count; ++k) {
+    for (int32_t k = sim->settled_contacts; k < sim->order_count; ++k) {
         const AbutSolverContact *c = &sim->contact[sim->order[k]];
         if (c->alive && c->shape_a < sim->scene->shape_places && c->shape_b < sim->scene->shape_places)
             size = smaller_size(sim, c->shape_a, smaller_size(sim, c->shape_b, size));
     }
     int touching = isfinite(size);
-    for (int32_t s = 0; !touching && s < sim->scene->shape_places; ++s)
-        size = smaller_size(sim, s, size);
+    for (int32_t k = 0; !touching && k < sim->active_count; ++k)
+        for (int32_t s = sim->scene->body[sim->active[k]].first_shape; s >= 0; s = sim->scene->shape[s].next)
+            size = smaller_size(sim, s, size);
     return isfinite(size) ? size / ABUT_REFERENCE_SIZE : 1.0;
 }
 
@@ -311,6 +318,8 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
     if (!abut_movers_reserve(sim))
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", sim->scene->body_places);
     AbutStatus status = abut_trees_follow(sim, error);
+    if (status == ABUT_OK && !abut_awake_follow(sim))
+        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", sim->mover_count);
     if (status != ABUT_OK)
         return status;
     double start = sim->time, scale = smallest_scale(sim),
@@ -326,12 +335,13 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
             return status;
     }
     sim->time = start + dt;
-    for (int32_t i = 0; i < sim->scene->body_places; ++i)
-        sim->scene->body[i].force = sim->scene->body[i].torque = abut_zero();
+    for (int32_t k = 0; k < sim->active_count; ++k)
+        sim->scene->body[sim->active[k]].force = sim->scene->body[sim->active[k]].torque = abut_zero();
     abut_events_of_bodies(sim);
     if (sim->events_lost)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d events", sim->event_count + 1);
     finish_report(sim);
+    abut_awake_settle(sim);
     if (report)
         *report = sim->report;
     return ABUT_OK;

@@ -82,15 +82,17 @@ static AbutStatus read_number(const Reader *r, const AbutJsonNode *object, const
     return ABUT_OK;
 }
 
-/* A whole number from `low` to `high` where there is one. */
+/* A whole number from `low` to `high` where there is one; *out is left alone when it is not. */
 static AbutStatus read_integer(
     const Reader *r, const AbutJsonNode *object, const char *key, double low, double high, double *out)
 {
     const AbutJsonNode *node = member(r, object, key);
-    AbutStatus status = read_number(r, object, key, out);
-    if (status == ABUT_OK && node && !(*out >= low && *out <= high && floor(*out) == *out))
+    double number = *out;
+    AbutStatus status = read_number(r, object, key, &number);
+    if (status == ABUT_OK && node && !(number >= low && number <= high && floor(number) == number))
         status = abut_json_fail(
             r->json, node, r->error, ABUT_ERROR_FORMAT, "a whole number from %.0f to %.0f expected", low, high);
+    *out = status == ABUT_OK ? number : *out;
     return status;
 }
 

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Height fields of an MJCF file: <hfield> by `elevation` or by a binary file of MuJoCo's own (rows, columns as 32-bit
- * integers, then floats, row by row). Elevations are brought to 0 .. 1 as MJCF says, times the third size; the ground
- * below them is as deep as the fourth. The rows of `elevation` run from the far side to the near one, as one sees them
- * from above; those of a file from the near side on. A geom becomes the convex pieces of its field.
+ * Height fields of an MJCF file: <hfield> by `elevation`, or by a file: a gray PNG picture or MuJoCo's binary format.
+ * Heights are brought to 0 .. 1 as MJCF says, times the third size; the ground below them is as deep as the fourth. The
+ * rows of `elevation` run from the far side to the near one, as one sees them from above. A geom becomes the convex
+ * pieces of its field.
  */
 #include "import/mjcf_read.h"
 
-#include <stdio.h>
-#include <string.h>
+#include "abut/file.h"
 
-#include "file/mesh_formats.h"
-
-enum { MOST_SIDE = 10000, MOST_PIECES = 100000, FILE_HEAD = 8 };
+enum { MOST_SIDE = 10000, MOST_PIECES = 500000 };
 
 AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *element)
 {
@@ -61,63 +58,30 @@ AbutStatus abut_mjcf_hfield(AbutMjcfReader *reader, const AbutXmlElement *elemen
 /* ---- elevations -------------------------------------------------------------------------------------------------- */
 
 /* Rows turned round, so that y grows with them. */
-static void copy_elevation(const AbutDraftField *field, double *out)
-{
-    for (int32_t r = 0; r < field->rows; ++r)
-        for (int32_t c = 0; c < field->columns; ++c)
-            out[(int64_t)r * field->columns + c] =
-                field->elevation ? field->elevation[(int64_t)(field->rows - 1 - r) * field->columns + c] : 0.0;
-}
-
-static AbutStatus fail_file(AbutMjcfReader *reader, const AbutDraftField *field, AbutStatus status, const char *text)
+static AbutStatus copy_elevation(AbutMjcfReader *reader, const AbutDraftField *field, AbutHeights *out)
 {
     AbutXmlElement at = abut_mjcf_at(field->source, "hfield");
-    return abut_xml_fail(reader->error, &at, status, "attribute file: '%.100s': %.200s", field->path, text);
+    out->rows = field->rows, out->columns = field->columns;
+    out->values = abut_alloc_array((size_t)field->rows * (size_t)field->columns, sizeof *out->values);
+    for (int32_t r = 0; r < field->rows && out->values; ++r)
+        for (int32_t c = 0; c < field->columns; ++c)
+            out->values[(int64_t)r * field->columns + c] =
+                field->elevation ? field->elevation[(int64_t)(field->rows - 1 - r) * field->columns + c] : 0.0;
+    return out->values ? ABUT_OK : abut_mjcf_no_memory(reader, &at);
 }
 
-/* The numbers of a binary file; rows and columns become those of the file. */
-static AbutStatus load_file(AbutMjcfReader *reader, AbutDraftField *field, double **out)
+static AbutStatus load_file(AbutMjcfReader *reader, const AbutDraftField *field, AbutHeights *out)
 {
-    char path[4096], *bytes;
-    size_t size;
+    char path[4096];
     AbutError inner;
     AbutXmlElement at = abut_mjcf_at(field->source, "hfield");
     AbutStatus status = abut_mjcf_file_path(reader, &at, field->path, path, sizeof path, reader->error);
     if (status)
         return status;
-    if (abut_mesh_has_ending(field->path, ".png"))
-        return fail_file(reader, field, ABUT_ERROR_UNSUPPORTED,
-            "a binary file of rows, columns and floats expected: pictures are not read as heights");
-    status = abut_file_load(path, "a height field", (size_t)1 << 30, &bytes, &size, &inner);
+    status = abut_heights_read(path, out, &inner);
     if (status)
-        return fail_file(reader, field, status, inner.text);
-    uint32_t rows = size >= FILE_HEAD ? abut_load_u32(bytes) : 0,
-             columns = size >= FILE_HEAD ? abut_load_u32(bytes + 4) : 0;
-    uint64_t count = (uint64_t)rows * columns;
-    int good = rows >= 2 && columns >= 2 && rows <= MOST_SIDE && columns <= MOST_SIDE && size == FILE_HEAD + 4 * count;
-    *out = good ? abut_alloc_array((size_t)count, sizeof **out) : NULL;
-    for (uint64_t i = 0; i < count && *out && good; ++i)
-        good = abut_load_float(bytes + FILE_HEAD + 4 * i, &(*out)[i]);
-    abut_free(bytes);
-    field->rows = (int32_t)rows, field->columns = (int32_t)columns;
-    if (good && *out)
-        return ABUT_OK;
-    abut_free(*out);
-    return good ? fail_file(reader, field, ABUT_ERROR_MEMORY, "no memory for it")
-                : fail_file(reader, field, ABUT_ERROR_FORMAT,
-                      "rows and columns from 2 to 10000 and as many finite floats expected");
-}
-
-/* To heights: 0 .. 1 of the least and the largest, times the elevation size. */
-static void scale_heights(const AbutDraftField *field, double *heights)
-{
-    int64_t count = (int64_t)field->rows * field->columns;
-    double low = INFINITY, high = -INFINITY;
-    for (int64_t i = 0; i < count; ++i)
-        low = abut_smaller(low, heights[i]), high = abut_larger(high, heights[i]);
-    double scale = high - low > 1e-14 ? field->size[2] / (high - low) : field->size[2];
-    for (int64_t i = 0; i < count; ++i)
-        heights[i] = (heights[i] - low) * scale;
+        return abut_xml_fail(reader->error, &at, status, "attribute file: %.300s", inner.text);
+    return ABUT_OK;
 }
 
 /* ---- shapes ------------------------------------------------------------------------------------------------------ */
@@ -139,30 +103,22 @@ static AbutStatus add_piece(const AbutPolyhedron *piece, void *user, AbutError *
 
 AbutStatus abut_mjcf_add_field(AbutMjcfReader *reader, AbutModel *model, int32_t number, const AbutShapeDef *def)
 {
-    AbutDraftField field = reader->draft.fields[number];
+    const AbutDraftField *field = &reader->draft.fields[number];
     AbutXmlElement at = abut_mjcf_at(def->source, "geom");
-    double *heights = NULL;
-    AbutStatus status = ABUT_OK;
-    if (*field.path) {
-        status = load_file(reader, &field, &heights);
-    } else {
-        heights = abut_alloc_array((size_t)field.rows * (size_t)field.columns, sizeof *heights);
-        if (heights)
-            copy_elevation(&field, heights);
-        else
-            status = abut_mjcf_no_memory(reader, &at);
-    }
-    if (status || !heights)
+    AbutHeights heights = {0};
+    AbutStatus status = *field->path ? load_file(reader, field, &heights) : copy_elevation(reader, field, &heights);
+    if (status)
         return status;
-    scale_heights(&field, heights);
-    AbutHeightField ground = {field.columns, field.rows, field.size[0], field.size[1], -field.size[3], heights};
+    abut_heights_scale(&heights, field->size[2]);
+    AbutHeightField ground = {
+        heights.columns, heights.rows, field->size[0], field->size[1], -field->size[3], heights.values};
     Adding adding = {model, *def, 0};
     AbutError inner;
     status = abut_height_field_pieces(&ground, add_piece, &adding, &inner);
-    abut_free(heights);
+    abut_heights_free(&heights);
     if (status)
         return abut_xml_fail(reader->error, &at, status, "%.300s", inner.text);
-    abut_mjcf_warn(reader, &at, "height field '%.60s' of %d by %d points becomes %d convex pieces", field.name,
-        field.columns, field.rows, adding.count);
+    abut_mjcf_warn(reader, &at, "height field '%.60s' of %d by %d points becomes %d convex pieces", field->name,
+        ground.columns, ground.rows, adding.count);
     return ABUT_OK;
 }

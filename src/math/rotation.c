@@ -52,6 +52,14 @@ AbutQuat abut_quat_between(AbutVec3 from, AbutVec3 to)
     return abut_quat_normalize(abut_quat(w, c.x, c.y, c.z));
 }
 
+/* Declared with the random numbers of base; it stands here for logarithms and cosines of the same bits everywhere. */
+double abut_rng_normal(AbutRng *rng)
+{
+    ABUT_ASSERT(rng);
+    double u = ((double)(abut_rng_u64(rng) >> 11) + 1.0) * 0x1p-53, v = abut_rng_unit(rng);
+    return sqrt(-2.0 * abut_ln(u)) * abut_cos(6.28318530717958647693 * v);
+}
+
 AbutVec3 abut_random_direction(AbutRng *rng)
 {
     ABUT_ASSERT(rng);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Systems by name: a cube against walls, a peg in a hole, a box on a box against walls, a ball held by fingers, the
- * hand with a football. The first three and the hand are the examples of the paper.
+ * Systems by name: a cube against walls, a peg in a hole, a box on a box against walls, a box in a hand, a ball held by
+ * fingers, the hand with a football. The first three and the hands are the examples of the paper; of its box in a hand
+ * it gives no numbers, so those here are ours.
  */
 #include "mode/builtin.h"
 
@@ -59,7 +60,7 @@ static AbutStatus build_peg(int count, AbutModeSystem *out, AbutError *error)
         return abut_fail(
             error, ABUT_ERROR_ARGUMENT, "peg:%d: a peg has 1 to %d contacts at each end", count, MOST_CONTACTS / 2);
     for (int i = 0; i < 2 * count; ++i) {
-        double angle = 2.0 * ABUT_PI * (i % count) / count, c = cos(angle), s = sin(angle);
+        double angle = 2.0 * ABUT_PI * (i % count) / count, c = abut_cos(angle), s = abut_sin(angle);
         AbutPointContact contact = {
             .point = abut_vec3(3.0 * c, 3.0 * s, i < count ? 20.0 / 3.0 : -20.0 / 3.0), .body_a = -1};
         contact.normal = abut_vec3(-c, -s, 0.0);
@@ -106,6 +107,38 @@ static AbutStatus build_box_box(int count, AbutModeSystem *out, AbutError *error
     return abut_mode_system_build(&def, out, error);
 }
 
+/*
+ * A unit cube on a palm between two fingers of two hinges about y each, whose pads lie flat on two sides: four contacts
+ * on the palm, four on each pad; six velocities of the box, then those of the hinges, left root, left tip, right root,
+ * right tip. The pads are the outer links; hinges are at the height of the palm, 0.75 out, and 0.5 above it.
+ */
+static AbutStatus build_box_hand(AbutModeSystem *out, AbutError *error)
+{
+    enum { DOF = 10 };
+    double jacobian[2][6 * DOF] = {{0}};
+    AbutPointContact contacts[12];
+    AbutModeBody bodies[3] = {{.kind = ABUT_MODE_BODY_FREE}};
+    for (int f = 0; f < 2; ++f) {
+        double side = f ? 0.75 : -0.75;
+        bodies[1 + f] =
+            (AbutModeBody){.kind = ABUT_MODE_BODY_JACOBIAN, .rotation = abut_mat3_identity(), .jacobian = jacobian[f]};
+        for (int j = 0; j < 2; ++j) {
+            AbutVec3 v = abut_cross(abut_vec3(side, 0.0, j ? 0.0 : -0.5), abut_axis(1));
+            for (int k = 0; k < 3; ++k)
+                jacobian[f][k * DOF + 6 + 2 * f + j] = abut_get(v, k);
+            jacobian[f][4 * DOF + 6 + 2 * f + j] = 1.0;
+        }
+    }
+    for (int i = 0; i < 12; ++i) {
+        const Wall *wall = &walls[i < 4 ? 0 : i < 8 ? 2 : 3];
+        contacts[i] = wall_contact(wall, wall_corner(wall, i % 4, 0.5), 0);
+        contacts[i].body_a = i < 4 ? -1 : i < 8 ? 1 : 2;
+    }
+    AbutModeSystemDef def = {
+        .contacts = contacts, .contact_count = 12, .bodies = bodies, .body_count = 3, .dof = DOF, .lines = 2};
+    return abut_mode_system_build(&def, out, error);
+}
+
 /* A unit ball held by fixed fingertips spread evenly over its equator. */
 static AbutStatus build_grasp(int count, AbutModeSystem *out, AbutError *error)
 {
@@ -115,10 +148,10 @@ static AbutStatus build_grasp(int count, AbutModeSystem *out, AbutError *error)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "grasp:%d: a grasp has 1 to %d fingers", count, MOST_CONTACTS);
     for (int i = 0; i < count; ++i) {
         double angle = 2.0 * ABUT_PI * i / count;
-        AbutPointContact contact = {.point = abut_vec3(cos(angle), sin(angle), 0.0), .body_a = -1};
+        AbutPointContact contact = {.point = abut_vec3(abut_cos(angle), abut_sin(angle), 0.0), .body_a = -1};
         contact.normal = abut_neg(contact.point);
         contact.tangent_x = abut_axis(2);
-        contact.tangent_y = abut_vec3(-sin(angle), cos(angle), 0.0);
+        contact.tangent_y = abut_vec3(-abut_sin(angle), abut_cos(angle), 0.0);
         contacts[i] = contact;
     }
     AbutModeSystemDef def = {
@@ -136,6 +169,8 @@ AbutStatus abut_mode_builtin(const char *name, AbutModeSystem *out, AbutError *e
     memset(out, 0, sizeof *out);
     if (strcmp(name, "hand-ball") == 0 || strcmp(name, "hand-ball-generic") == 0)
         return abut_mode_builtin_hand(name[9] != 0, out, error);
+    if (strcmp(name, "box-hand") == 0)
+        return build_box_hand(out, error);
     const char *colon = strchr(name, ':');
     for (size_t i = 0; colon && i < sizeof families / sizeof families[0]; ++i) {
         size_t length = strlen(families[i].name);
@@ -148,5 +183,7 @@ AbutStatus abut_mode_builtin(const char *name, AbutModeSystem *out, AbutError *e
         return families[i].build((int)count, out, error);
     }
     return abut_fail(error, ABUT_ERROR_ARGUMENT,
-        "no built-in system %s; there are box:1..5, peg:N, box-box:1|2, grasp:N, hand-ball, hand-ball-generic", name);
+        "no built-in system %s; there are box:1..5, peg:N, box-box:1|2, box-hand, grasp:N, hand-ball, "
+        "hand-ball-generic",
+        name);
 }

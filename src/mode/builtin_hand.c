@@ -84,7 +84,7 @@ static void hinge_positions(AbutVec3 *hinge)
             hinge[link] = abut_vec3(finger_root[finger][0], finger_root[finger][1], 0.0);
             angle = hand_angles[link];
         } else {
-            AbutVec3 along = abut_vec3(0.0, cos(angle), sin(angle));
+            AbutVec3 along = abut_vec3(0.0, abut_cos(angle), abut_sin(angle));
             hinge[link] = abut_add_scaled(hinge[link - 1], along, link_length);
             angle += hand_angles[link];
         }

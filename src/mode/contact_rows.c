@@ -113,7 +113,7 @@ static AbutVec3 line_direction(const AbutPointContact *c, int k, int lines, int 
     if (2 * k == lines)
         return y;
     double angle = ABUT_PI * k / lines;
-    return abut_add(abut_scale(x, cos(angle)), abut_scale(y, sin(angle)));
+    return abut_add(abut_scale(x, abut_cos(angle)), abut_scale(y, abut_sin(angle)));
 }
 
 static void fill_row(const AbutPointContact *c, const AbutModeBody *bodies, AbutVec3 direction, int dof, double *row)

@@ -38,10 +38,10 @@ static int contact_edges(const AbutModeSystem *s, AbutMode mode, int contact, do
     int rays = lines == 1 ? 1 : lines;
     for (int k = 0; k < 2 * rays; ++k) {
         double angle = lines == 1 ? ABUT_PI * k : ABUT_PI * (0.5 + (double)k / lines);
-        double x = cos(angle), y = lines == 1 ? 0.0 : sin(angle);
+        double x = abut_cos(angle), y = lines == 1 ? 0.0 : abut_sin(angle);
         int fits = 1;
         for (int l = 0; l < lines && sliding; ++l) {
-            double across = x * cos(ABUT_PI * l / lines) + y * sin(ABUT_PI * l / lines);
+            double across = x * abut_cos(ABUT_PI * l / lines) + y * abut_sin(ABUT_PI * l / lines);
             int side = across > ABUT_MODE_ZERO ? 1 : across < -ABUT_MODE_ZERO ? -1 : 0;
             fits &= side == sign[l] || side == 0;
         }
@@ -62,7 +62,7 @@ static void edge_column(const AbutModeSystem *s, const Edge *e, double *out)
         if (s->lines > 0)
             value += e->x * first[j];
         if (s->lines > 1)
-            value += e->y * (second[j] - cos(angle) * first[j]) / sin(angle);
+            value += e->y * (second[j] - abut_cos(angle) * first[j]) / abut_sin(angle);
         out[j] = value;
     }
 }

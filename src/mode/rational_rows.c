@@ -89,6 +89,8 @@ static void divide_row(int64_t *row, int columns)
         row[j] /= divisor;
 }
 
+static const double LN2 = 0.69314718055994530942;
+
 /* log2 of the product of the `columns` largest row lengths. */
 static double determinant_bits(const int64_t *whole, int rows, int columns)
 {
@@ -99,7 +101,7 @@ static double determinant_bits(const int64_t *whole, int rows, int columns)
             double x = (double)whole[(size_t)i * (size_t)columns + (size_t)j];
             square += x * x;
         }
-        bits[i] = square > 0.0 ? 0.5 * log2(square) : -1e300; /* a row of zeros has no size */
+        bits[i] = square > 0.0 ? 0.5 / LN2 * abut_ln(square) : -1e300; /* a row of zeros has no size */
     }
     for (int k = 0; k < columns && k < rows; ++k) {
         int at = k;

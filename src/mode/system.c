@@ -96,7 +96,7 @@ AbutStatus abut_mode_system_set_lines(const AbutModeSystem *from, int lines, Abu
         memcpy(memory, from->normal_rows, n * d * sizeof(double));
     for (size_t i = 0; i < n * k_count; ++i) {
         size_t k = i % k_count;
-        double angle = ABUT_PI * (double)k / lines, c = 2 * k == k_count ? 0.0 : cos(angle), s = sin(angle);
+        double angle = ABUT_PI * (double)k / lines, c = 2 * k == k_count ? 0.0 : abut_cos(angle), s = abut_sin(angle);
         const double *x = from->tangent_rows + 2 * (i / k_count) * d, *y = x + d;
         for (size_t j = 0; j < d; ++j)
             memory[(n + i) * d + j] = c * x[j] + s * y[j];

@@ -52,23 +52,35 @@ AbutQuat abut_spin_value(const AbutSpin *s, double t)
 
 /* ---- poses ------------------------------------------------------------------------------------------------------- */
 
-static AbutPose joint_value(const AbutChainJoint *j, double t)
+/* A turn about the origin after `pose`; w of 1 is none. */
+static AbutPose turned(AbutQuat q, AbutPose pose)
+{
+    return q.w == 1.0 ? pose : abut_pose(abut_quat_rotate(q, pose.p), abut_quat_mul(q, pose.q));
+}
+
+static AbutPose moved(AbutVec3 way, AbutPose pose)
+{
+    return abut_pose(abut_add(way, pose.p), pose.q);
+}
+
+/* What the joint does, after `pose`. */
+static AbutPose after_joint(const AbutChainJoint *j, double t, AbutPose pose)
 {
     AbutSpin spin;
     switch (j->kind) {
     case ABUT_CHAIN_HINGE:
-        return abut_pose(abut_zero(), abut_quat_axis_angle(abut_normalize(j->axis), abut_curve_value(&j->curve[0], t)));
+        return turned(abut_quat_axis_angle(abut_normalize(j->axis), abut_curve_value(&j->curve[0], t)), pose);
     case ABUT_CHAIN_SLIDE:
-        return abut_pose(abut_scale(j->axis, abut_curve_value(&j->curve[0], t)), abut_quat_identity());
+        return moved(abut_scale(j->axis, abut_curve_value(&j->curve[0], t)), pose);
     case ABUT_CHAIN_PLACE:
-        return abut_pose(abut_vec3(abut_curve_value(&j->curve[0], t), abut_curve_value(&j->curve[1], t),
-                             abut_curve_value(&j->curve[2], t)),
-            abut_quat_identity());
+        return moved(abut_vec3(abut_curve_value(&j->curve[0], t), abut_curve_value(&j->curve[1], t),
+                         abut_curve_value(&j->curve[2], t)),
+            pose);
     case ABUT_CHAIN_BALL:
         spin = abut_spin_at(j->turn_count, j->turns, t);
-        return abut_pose(abut_zero(), abut_spin_value(&spin, t));
+        return turned(abut_spin_value(&spin, t), pose);
     default:
-        return abut_pose_identity();
+        return pose;
     }
 }
 
@@ -77,8 +89,10 @@ AbutPose abut_chain_pose(const AbutChain *chain, int32_t link, double t)
     AbutPose pose = abut_pose_identity();
     for (int32_t i = link; i >= 0; i = chain->joints[i].parent) {
         const AbutChainJoint *j = &chain->joints[i];
-        AbutPose fixed = abut_pose(j->fixed.p, abut_quat_normalize(j->fixed.q));
-        pose = abut_pose_mul(abut_pose_mul(fixed, joint_value(j, t)), pose);
+        pose = after_joint(j, t, pose);
+        if (j->fixed.q.w != 1.0)
+            pose = turned(abut_quat_normalize(j->fixed.q), pose);
+        pose = moved(j->fixed.p, pose);
     }
     pose.q = abut_quat_normalize(pose.q);
     return pose;

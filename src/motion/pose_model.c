@@ -30,15 +30,18 @@ static double one_norm(const AbutTaylor *a)
 
 AbutTaylor abut_taylor_mul(const AbutTaylor *a, const AbutTaylor *b)
 {
-    double p[2 * TERMS - 1] = {0}, size = one_norm(a) * one_norm(b);
+    double size_a = one_norm(a), size_b = one_norm(b);
     AbutTaylor out;
-    for (int i = 0; i < TERMS; ++i)
-        for (int j = 0; j < TERMS; ++j)
-            p[i + j] += a->c[i] * b->c[j];
-    out.error = one_norm(a) * b->error + one_norm(b) * a->error + a->error * b->error + ROUND * size;
-    for (int k = TERMS; k < 2 * TERMS - 1; ++k)
-        out.error += fabs(p[k]);
-    memcpy(out.c, p, sizeof out.c);
+    out.error = size_a * b->error + size_b * a->error + a->error * b->error + ROUND * size_a * size_b;
+    for (int k = 0; k < TERMS; ++k) {
+        double low = 0.0, high = 0.0; /* terms k and k + 6 */
+        for (int i = 0; i <= k; ++i)
+            low += a->c[i] * b->c[k - i];
+        for (int i = k + 1; i < TERMS; ++i)
+            high += a->c[i] * b->c[k + TERMS - i];
+        out.c[k] = low;
+        out.error += fabs(high);
+    }
     return out;
 }
 
@@ -101,23 +104,26 @@ static double frobenius(AbutMat3 m)
     return sqrt(abut_length_sq(m.x) + abut_length_sq(m.y) + abut_length_sq(m.z));
 }
 
+/* Sizes count for rounding alone: sums of entries, which no norm exceeds, do. */
+static double sum_abs(const double *x, int count)
+{
+    double even = 0.0, odd = 0.0;
+    for (int k = 0; k + 1 < count; k += 2)
+        even += fabs(x[k]), odd += fabs(x[k + 1]);
+    return even + odd + (count % 2 ? fabs(x[count - 1]) : 0.0);
+}
+
 static double size_of_rotation(const AbutPoseModel *p)
 {
-    double s = 0.0;
-    for (int k = 0; k < p->turning; ++k)
-        s += frobenius(p->r[k]);
-    return s;
+    return sum_abs(&p->r[0].x.x, 9 * p->turning);
 }
 
 static double size_of_vectors(const AbutVec3 t[TERMS])
 {
-    double s = 0.0;
-    for (int k = 0; k < TERMS; ++k)
-        s += abut_length(t[k]);
-    return s;
+    return sum_abs(&t[0].x, 3 * TERMS);
 }
 
-static void model_identity(AbutPoseModel *p)
+void abut_model_identity(AbutPoseModel *p)
 {
     memset(p, 0, sizeof *p);
     p->r[0] = abut_mat3_identity();
@@ -160,14 +166,19 @@ static void put_columns(AbutVec3 u, AbutVec3 v, Columns out)
     memcpy(out, both, sizeof both);
 }
 
-/* Columns U and V turned by an angle: U c + V s and V c - U s. */
+/* Columns U and V turned by an angle: U c + V s and V c - U s. Writes count + 5 terms. */
 static void turn_columns(int count, Columns in[TERMS], const AbutTaylor *s, const AbutTaylor *c, Columns out[])
 {
-    for (int i = 0; i < count; ++i) {
-        Columns across = {in[i][3], in[i][4], in[i][5], -in[i][0], -in[i][1], -in[i][2]};
-        for (int j = 0; j < TERMS; ++j)
+    Columns across[TERMS];
+    for (int i = 0; i < count; ++i)
+        for (int q = 0; q < 3; ++q)
+            across[i][q] = in[i][3 + q], across[i][3 + q] = -in[i][q];
+    for (int k = 0; k < count + DEGREE; ++k) {
+        Columns sum = {0};
+        for (int i = k < TERMS ? 0 : k - DEGREE; i <= k && i < count; ++i)
             for (int q = 0; q < 6; ++q)
-                out[i + j][q] += c->c[j] * in[i][q] + s->c[j] * across[q];
+                sum[q] += c->c[k - i] * in[i][q] + s->c[k - i] * across[i][q];
+        memcpy(out[k], sum, sizeof sum);
     }
 }
 
@@ -186,22 +197,62 @@ static double length6(const double *x)
     return sqrt(((x[0] * x[0] + x[1] * x[1]) + (x[2] * x[2] + x[3] * x[3])) + (x[4] * x[4] + x[5] * x[5]));
 }
 
-/* pose * (turn about a unit vector by an angle): R keeps what it does along the axis, and its columns U = R u and
- * V = R v, u and v across the axis, turn in their plane. What is cut off above degree 5 counts with its Frobenius norm.
- */
+/* Which coordinate axis a unit vector is, with its sign; -1: none, also when it is only very nearly one. */
+static int coordinate_of(AbutVec3 axis, double *sign)
+{
+    int i = axis.x != 0.0 ? 0 : (axis.y != 0.0 ? 1 : 2);
+    *sign = abut_get(axis, i);
+    return fabs(*sign) == 1.0 && abut_get(axis, (i + 1) % 3) == 0.0 && abut_get(axis, (i + 2) % 3) == 0.0 ? i : -1;
+}
+
+/* Turns the columns across a coordinate axis: those of the matrix itself. */
+static void turn_about_coordinate(
+    AbutPoseModel *pose, int axis, const AbutTaylor *s, const AbutTaylor *c, Columns out[2 * TERMS - 1])
+{
+    Columns in[TERMS] = {{0}};
+    int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    for (int k = 0; k < pose->turning; ++k) {
+        const AbutVec3 *column = &pose->r[k].x;
+        put_columns(column[u], column[v], in[k]);
+    }
+    turn_columns(pose->turning, in, s, c, out);
+    for (int k = 0; k < TERMS; ++k) {
+        AbutVec3 *column = &pose->r[k].x;
+        column[u] = abut_vec3(out[k][0], out[k][1], out[k][2]);
+        column[v] = abut_vec3(out[k][3], out[k][4], out[k][5]);
+    }
+}
+
+/* The same across any unit vector: R keeps what it does along the axis, and its columns U = R u and V = R v, u and v
+ * across the axis, turn in their plane. */
+static void turn_about(
+    AbutPoseModel *pose, AbutVec3 axis, const AbutTaylor *s, const AbutTaylor *c, Columns out[2 * TERMS - 1])
+{
+    Columns in[TERMS] = {{0}};
+    AbutVec3 u = abut_perpendicular(axis), v = abut_cross(axis, u);
+    for (int k = 0; k < pose->turning; ++k)
+        put_columns(abut_mat3_apply(pose->r[k], u), abut_mat3_apply(pose->r[k], v), in[k]);
+    turn_columns(pose->turning, in, s, c, out);
+    for (int k = 0; k < TERMS; ++k)
+        add_turned(&pose->r[k], out[k], in[k], u, v);
+}
+
+/* pose * (turn about a unit vector by an angle). What is cut off above degree 5 counts with its Frobenius norm. */
 static void model_turn(AbutPoseModel *pose, AbutVec3 axis, const AbutTaylor *angle)
 {
     AbutTaylor s, c;
-    Columns in[TERMS] = {{0}}, out[2 * TERMS - 1] = {{0}};
-    double cut = 0.0, size = size_of_rotation(pose);
+    Columns out[2 * TERMS - 1];
+    double cut = 0.0, size = size_of_rotation(pose), sign = 1.0;
     axis = abut_normalize(axis);
-    AbutVec3 u = abut_perpendicular(axis), v = abut_cross(axis, u);
     abut_taylor_sin_cos(angle, &s, &c);
-    for (int k = 0; k < pose->turning; ++k)
-        put_columns(abut_mat3_apply(pose->r[k], u), abut_mat3_apply(pose->r[k], v), in[k]);
-    turn_columns(pose->turning, in, &s, &c, out);
-    for (int k = 0; k < TERMS; ++k)
-        add_turned(&pose->r[k], out[k], in[k], u, v);
+    int coordinate = coordinate_of(axis, &sign);
+    if (coordinate >= 0) {
+        for (int k = 0; k < TERMS; ++k)
+            s.c[k] *= sign;
+        turn_about_coordinate(pose, coordinate, &s, &c, out);
+    } else {
+        turn_about(pose, axis, &s, &c, out);
+    }
     for (int k = TERMS; k < TERMS - 1 + pose->turning; ++k)
         cut += length6(out[k]);
     double turn_error =
@@ -244,7 +295,7 @@ static void model_spin(AbutPoseModel *pose, const AbutSpin *spin, double a, doub
     model_rotate(pose, spin->q);
 }
 
-static void model_joint(AbutPoseModel *pose, const AbutChainJoint *j, double a, double e)
+void abut_model_joint(AbutPoseModel *pose, const AbutChainJoint *j, double a, double e)
 {
     AbutTaylor way[3] = {{{0}, 0.0}, {{0}, 0.0}, {{0}, 0.0}};
     double middle = 0.5 * (a + e); /* breaks stand at the ends: every piece that holds there holds in a .. e */
@@ -274,15 +325,6 @@ static void model_joint(AbutPoseModel *pose, const AbutChainJoint *j, double a, 
     model_slide(pose, way);
 }
 
-void abut_joint_model(const AbutChainJoint *joint, double a, double e, const AbutPoseModel *parent, AbutPoseModel *out)
-{
-    if (parent)
-        *out = *parent;
-    else
-        model_identity(out);
-    model_joint(out, joint, a, e);
-}
-
 static void chain_model(const AbutChain *chain, int32_t link, double a, double e, AbutPoseModel *out)
 {
     enum { PATH = 64 };
@@ -292,9 +334,9 @@ static void chain_model(const AbutChain *chain, int32_t link, double a, double e
     if (first >= 0) /* longer than the list: what is before comes first */
         chain_model(chain, first, a, e, out);
     else
-        model_identity(out);
+        abut_model_identity(out);
     while (count > 0)
-        model_joint(out, &chain->joints[path[--count]], a, e);
+        abut_model_joint(out, &chain->joints[path[--count]], a, e);
 }
 
 /* A path with a constant spin: the centre moves, the body turns about it. */
@@ -303,7 +345,7 @@ static void smooth_model(const AbutMotion *m, double a, double e, AbutPoseModel 
     AbutTaylor way[3];
     AbutSpin spin = {m->from, m->start.q, m->spin};
     const double *path[3] = {&m->path[0].x, &m->path[0].y, &m->path[0].z};
-    model_identity(out);
+    abut_model_identity(out);
     abut_model_move(out, abut_pose_apply(m->start, m->center));
     for (int i = 0; i < 3; ++i) {
         AbutCurvePiece piece = {m->from, {0.0, path[i][0], path[i][3], path[i][6], 0.0, 0.0}};

@@ -29,8 +29,9 @@ void abut_taylor_sin_cos(const AbutTaylor *angle, AbutTaylor *sine, AbutTaylor *
 /* The model of a motion over a .. e, in which it has no break (abut_motion_next_break). */
 void abut_motion_model(const AbutMotion *motion, double a, double e, AbutPoseModel *out);
 
-/* The model of a link from that of its parent, for callers that keep them; parent NULL: the outer frame. */
-void abut_joint_model(const AbutChainJoint *joint, double a, double e, const AbutPoseModel *parent, AbutPoseModel *out);
+/* The model of a link from that of its parent, in place, for callers that keep them; it begins with the outer frame. */
+void abut_model_identity(AbutPoseModel *pose);
+void abut_model_joint(AbutPoseModel *pose, const AbutChainJoint *joint, double a, double e);
 
 /* pose * (move by p) */
 void abut_model_move(AbutPoseModel *pose, AbutVec3 p);

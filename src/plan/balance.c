@@ -94,7 +94,7 @@ static void set_corners(AbutPlanProblem *problem, int32_t n, const AbutVec3 *hul
         problem->corners[i] = hull[(int64_t)i * n / kept];
     for (int32_t i = 0; i < kept; ++i) {
         AbutVec3 a = problem->corners[i], b = problem->corners[(i + 1) % kept];
-        double length = hypot(b.x - a.x, b.y - a.y), x = (b.y - a.y) / length, y = (a.x - b.x) / length;
+        double length = abut_hypot(b.x - a.x, b.y - a.y), x = (b.y - a.y) / length, y = (a.x - b.x) / length;
         problem->edges[i] = (AbutPlanEdge){x, y, x * a.x + y * a.y};
     }
     problem->edge_count = kept;

@@ -175,7 +175,8 @@ static void add_rates(Qp *qp, int order)
     AbutPlanWork *w = qp->work;
     const AbutPlanProblem *p = w->problem;
     for (int32_t j = 0; j < p->tree.joint_count; ++j) {
-        double limit = abut_plan_rate_limit(p, w->settings, j, order) * pow(w->settings->duration, order);
+        double T = w->settings->duration;
+        double limit = abut_plan_rate_limit(p, w->settings, j, order) * (order == 1 ? T : T * T);
         for (int32_t i = ABUT_SPLINE_ENDS - order; i + ABUT_SPLINE_ENDS < w->spline->points; ++i) {
             double part[4], now = 0.0;
             abut_plan_spline_difference(w->spline, order, i, part);

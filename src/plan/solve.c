@@ -352,7 +352,8 @@ static int find_rate(const Portfolio *p, AbutPlan *plan)
     double T = p->settings->duration;
     for (int32_t j = 0; j < p->problem->tree.joint_count && T > 0.0; ++j)
         for (int order = 1; order <= 2; ++order) {
-            double most = abut_plan_spline_steepest(p->problem, p->spline, plan->points, j, order) / pow(T, order);
+            double most = abut_plan_spline_steepest(p->problem, p->spline, plan->points, j, order);
+            most /= order == 1 ? T : T * T;
             double limit = abut_plan_rate_limit(p->problem, p->settings, j, order);
             if (most > limit * (1.0 + 1e-6)) {
                 snprintf(plan->reason, sizeof plan->reason,

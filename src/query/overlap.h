@@ -12,6 +12,7 @@
 typedef struct AbutFaceted {
     const AbutVec3 *vertex; /* a half-space has none */
     const AbutHalfEdge *half_edge;
+    const int32_t *edge; /* one half-edge of each edge */
     const AbutFace *face;
     int32_t vertex_count, half_edge_count, face_count;
     int32_t solid;      /* 0: without volume */

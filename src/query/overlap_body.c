@@ -19,6 +19,8 @@ static const AbutHalfEdge box_half_edge[24] = {
     {4, 10, 5}, {5, 6, 5}, {7, 13, 5}, {6, 1, 5},   /* +z */
 };
 
+static const int32_t box_edge[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 15};
+
 int abut_overlap_face_count(const AbutConvex *convex)
 {
     switch (convex->kind) {
@@ -43,6 +45,7 @@ static int view_box(AbutFaceted *body, AbutVec3 half)
     }
     body->vertex = body->corner, body->vertex_count = 8;
     body->half_edge = box_half_edge, body->half_edge_count = 24;
+    body->edge = box_edge;
     body->face = body->side, body->face_count = 6;
     body->solid = half.x > 0.0 && half.y > 0.0 && half.z > 0.0;
     body->bound.center = abut_zero();
@@ -54,6 +57,7 @@ static int view_polyhedron(AbutFaceted *body, const AbutPolyhedron *p)
 {
     body->vertex = abut_polyhedron_vertices(p), body->vertex_count = p->vertex_count;
     body->half_edge = abut_polyhedron_half_edges(p), body->half_edge_count = p->half_edge_count;
+    body->edge = abut_polyhedron_edges(p);
     body->face = abut_polyhedron_faces(p), body->face_count = p->face_count;
     body->solid = p->dimension == 3;
     body->bound = p->bound;
@@ -66,6 +70,7 @@ static int view_half_space(AbutFaceted *body, const AbutConvex *convex)
     body->side[0] = side;
     body->vertex = NULL, body->vertex_count = 0;
     body->half_edge = NULL, body->half_edge_count = 0;
+    body->edge = NULL;
     body->face = body->side, body->face_count = 1;
     body->solid = 1;
     body->bound.center = abut_scale(side.plane.normal, side.plane.offset);

@@ -14,13 +14,15 @@
  */
 #include "query/overlap_trace_work.h"
 
+#include <string.h>
+
 /* A solid of f faces has at most 2 f - 4 vertices and 6 f - 12 half-edges. */
 size_t abut_overlap_trace_size(int faces)
 {
     size_t f = (size_t)faces + 8;
     return 64 + 5 * (2 * f + ABUT_TRACE_GROUP) * sizeof(double) +
            f * (2 * sizeof(AbutVec3) + sizeof(AbutPlane) + sizeof(AbutTracePick) + 3 * sizeof(AbutCrossing)) +
-           12 * f * sizeof(int32_t) + 16;
+           15 * f * sizeof(int32_t) + 16;
 }
 
 static void *take(char **at, size_t bytes)
@@ -61,6 +63,7 @@ static AbutTrace lay_out(const AbutOverlapBodies *bodies, void *memory, AbutOver
     const AbutFaceted *a = &bodies->body[0], *b = &bodies->body[1];
     int32_t faces = a->face_count + b->face_count + 8;
     int32_t vertices = a->vertex_count > b->vertex_count ? a->vertex_count : b->vertex_count;
+    int32_t edges = (a->half_edge_count > b->half_edge_count ? a->half_edge_count : b->half_edge_count) / 2;
     t.to = to;
     t.out = out;
     t.crossings = 0;
@@ -74,7 +77,16 @@ static AbutTrace lay_out(const AbutOverlapBodies *bodies, void *memory, AbutOver
     take_lists(&at, &t.side[0]);
     take_lists(&at, &t.side[1]);
     t.rows.which = take(&at, (size_t)vertices * sizeof *t.rows.which);
+    t.list = take(&at, (size_t)(edges + 1) * sizeof *t.list);
     return t;
+}
+
+/* Half-edges are asked for in no order, and late: they are sent for at once. */
+static void send_for_edges(const AbutFaceted *body)
+{
+    const char *at = (const char *)body->half_edge, *end = at + (size_t)body->half_edge_count * sizeof *body->half_edge;
+    for (; at < end; at += 64)
+        __builtin_prefetch(at);
 }
 
 /* A is not turned. */
@@ -93,8 +105,7 @@ static inline __attribute__((always_inline)) void load_side(AbutTraceSide *s, Ab
         s->plane[f].offset = b->face[f].plane.offset + abut_dot(n, shift);
         s->inner = abut_smaller(s->inner, s->plane[f].offset - abut_dot(n, s->center));
     }
-    for (int32_t h = 0; h < b->half_edge_count; ++h)
-        s->exit[h] = -1;
+    memset(s->exit, -1, (size_t)b->half_edge_count * sizeof *s->exit);
 }
 
 /* Vertices behind the crossings. */
@@ -109,6 +120,8 @@ static void add_inside(AbutTrace *t, int owner)
 int abut_overlap_trace(const AbutOverlapBodies *bodies, void *memory, AbutOverlapArrays to, AbutOverlap *out)
 {
     AbutTrace t = lay_out(bodies, memory, to, out);
+    send_for_edges(&bodies->body[0]);
+    send_for_edges(&bodies->body[1]);
     load_side(&t.side[0], bodies->origin, 0);
     load_side(&t.side[1], bodies->origin, 1);
     int32_t inside_a = abut_trace_classify(&t, 0), inside_b = inside_a < 0 ? -1 : abut_trace_classify(&t, 1);
@@ -123,7 +136,11 @@ int abut_overlap_trace(const AbutOverlapBodies *bodies, void *memory, AbutOverla
         return 0;
     add_inside(&t, 0);
     add_inside(&t, 1);
-    for (int32_t f = 0; f < out->face_count; ++f)
-        to.face[f].plane = abut_overlap_plane(bodies, to.face[f].owner, to.face[f].source);
+    for (int32_t f = 0; f < out->face_count; ++f) {
+        const AbutTraceSide *s = &t.side[to.face[f].owner];
+        AbutVec3 n = s->plane[to.face[f].source].normal;
+        double offset = s->body->face[to.face[f].source].plane.offset;
+        to.face[f].plane = (AbutPlane){n, offset + abut_dot(n, s->body->shift)};
+    }
     return 1;
 }

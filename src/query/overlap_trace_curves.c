@@ -57,9 +57,9 @@ static int step(const AbutTrace *t, int32_t face[2], Event *to)
     AbutPlane pa = a->plane[face[0]], pb = b->plane[face[1]];
     Event on_a = find_event(a, face[0], pb, 1), on_b = find_event(b, face[1], pa, 0);
     AbutVec3 d = abut_cross(pa.normal, pb.normal);
-    double ahead = abut_dot(d, abut_sub(on_b.point, on_a.point)), length = abut_length(d);
-    if (on_a.half_edge < 0 || on_b.half_edge < 0 || !(fabs(ahead) > t->near * length) ||
-        length < ABUT_OVERLAP_TRACE_SLANT)
+    double ahead = abut_dot(d, abut_sub(on_b.point, on_a.point)), square = abut_length_sq(d);
+    if (on_a.half_edge < 0 || on_b.half_edge < 0 || !(ahead * ahead > t->near * t->near * square) ||
+        square < ABUT_OVERLAP_TRACE_SLANT * ABUT_OVERLAP_TRACE_SLANT)
         return -1;
     if (ahead > 0.0) {
         *to = on_a;
@@ -125,10 +125,12 @@ static inline int cut_stretch(Stretch *e, const AbutTraceSide *other, int32_t f)
 static inline int stays_out(const AbutTraceSide *s, const AbutTraceSide *other, int32_t a, int32_t b)
 {
     AbutPlane pa = other->plane[s->worst[a]], pb = other->plane[s->worst[b]];
-    double aa = abut_trace_value(pa, s->vertex[a]), ab = abut_trace_value(pa, s->vertex[b]);
-    double ba = abut_trace_value(pb, s->vertex[a]), bb = abut_trace_value(pb, s->vertex[b]);
+    double ab = abut_trace_value(pa, s->vertex[b]), ba = abut_trace_value(pb, s->vertex[a]);
+    if ((ab > 0.0) | (ba > 0.0))
+        return 1;
+    double aa = abut_trace_value(pa, s->vertex[a]), bb = abut_trace_value(pb, s->vertex[b]);
     /* in at aa / (aa - ab), out at ba / (ba - bb); the second difference is negative */
-    return ab > 0.0 || ba > 0.0 || aa * (bb - ba) > -ba * (aa - ab) * (1.0 + 1e-9);
+    return aa * (bb - ba) > -ba * (aa - ab) * (1.0 + 1e-9);
 }
 
 static int clip_edge(const AbutTraceSide *s, const AbutTraceSide *other, int32_t a, int32_t b, Stretch *e)
@@ -157,24 +159,50 @@ static int try_edge(AbutTrace *t, int owner, int32_t h)
     return trace_curve(t, owner, h, e.out_by, abut_add_scaled(e.a, abut_sub(e.b, e.a), e.to));
 }
 
-/* Both half-edges of an edge: an end that is outside may be reached from the inside. */
+/* An edge whose ends are both outside and that no single plane keeps out: if it leaves at one end, then at the other.
+ */
 static int try_both(AbutTrace *t, int owner, int32_t h)
 {
     const AbutTraceSide *s = &t->side[owner];
-    AbutHalfEdge half = abut_trace_half(s, h);
-    int out_a = s->number[half.origin] < 0, out_b = s->number[abut_trace_half(s, half.twin).origin] < 0;
-    if (out_a && out_b && stays_out(s, &t->side[!owner], half.origin, abut_trace_half(s, half.twin).origin))
-        return 1;
-    if (out_b && !try_edge(t, owner, h))
-        return 0;
-    return !out_a || (out_b && s->exit[h] < 0) || try_edge(t, owner, half.twin);
+    return try_edge(t, owner, h) && (s->exit[h] < 0 || try_edge(t, owner, abut_trace_half(s, h).twin));
+}
+
+/* Lists the half-edges that leave the other body in front, and at the end the edges with both ends outside; which is
+ * which is as good as random, so nothing branches on it. */
+static void sort_edges(AbutTrace *t, int owner, int32_t *leaving, int32_t *outside)
+{
+    const AbutTraceSide *s = &t->side[owner];
+    int32_t edges = s->body->half_edge_count / 2, front = 0, back = 0;
+    for (int32_t i = 0; i < edges; ++i) {
+        int32_t h = s->body->edge[i];
+        AbutHalfEdge half = abut_trace_half(s, h);
+        int out_a = s->number[half.origin] < 0, out_b = s->number[abut_trace_half(s, half.twin).origin] < 0;
+        t->list[front] = out_b ? h : half.twin;
+        t->list[edges - back] = h;
+        front += out_a != out_b;
+        back += out_a & out_b;
+    }
+    *leaving = front;
+    *outside = back;
+}
+
+static int curves_of(AbutTrace *t, int owner)
+{
+    const AbutTraceSide *s = &t->side[owner], *other = &t->side[!owner];
+    int32_t leaving, outside, last = s->body->half_edge_count / 2;
+    sort_edges(t, owner, &leaving, &outside);
+    for (int32_t i = 0; i < leaving; ++i)
+        if (!try_edge(t, owner, t->list[i]))
+            return 0;
+    for (int32_t i = last - outside + 1; i <= last; ++i) {
+        int32_t h = t->list[i];
+        if (!stays_out(s, other, abut_trace_half(s, h).origin, abut_trace_end(s, h)) && !try_both(t, owner, h))
+            return 0;
+    }
+    return 1;
 }
 
 int abut_trace_curves(AbutTrace *t)
 {
-    for (int owner = 0; owner < 2; ++owner)
-        for (int32_t h = 0; h < t->side[owner].body->half_edge_count; ++h)
-            if (h < abut_trace_half(&t->side[owner], h).twin && !try_both(t, owner, h))
-                return 0;
-    return 1;
+    return curves_of(t, 0) && curves_of(t, 1);
 }

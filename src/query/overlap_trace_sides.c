@@ -6,9 +6,12 @@
  */
 #include "query/overlap_trace_work.h"
 
+#include <string.h>
+
 typedef long long Masks __attribute__((vector_size(ABUT_LANES * sizeof(long long))));
 
-enum { CELLS = 6 * 4 * 4 };
+/* Cells of directions, and how many planes it takes for them to be cheaper than measuring. */
+enum { CELL_ROW = 5, CELLS = CELL_ROW * CELL_ROW * CELL_ROW, CELLS_FROM = 96 };
 
 #define ALL_LANES(x) ((AbutLanes){(x), (x), (x), (x)})
 #define CHOOSE(mask, yes, no) ((AbutLanes)(((Masks)(yes) & (mask)) | ((Masks)(no) & ~(mask))))
@@ -57,53 +60,47 @@ __attribute__((target("avx2"))) MEASURE_ALL(measure_avx2)
     return measure_plain;
 }
 
-/* Part of the sphere of directions that d points to. */
+/* Part of the surface of a cube that d points to. */
 static inline int32_t cell_of(AbutVec3 d)
 {
-    double x = fabs(d.x), y = fabs(d.y), z = fabs(d.z), most = abut_larger(x, abut_larger(y, z));
-    double u = x == most ? d.y : d.x, v = z == most ? d.y : d.z, w = x == most ? d.x : (y == most ? d.y : d.z);
-    int32_t side = 2 * (x == most ? 0 : (y == most ? 1 : 2)) + (w > 0.0), half = 2 * most > 0.0;
-    int32_t i = half * ((u > 0.0) + (u > 0.5 * most) + (u > -0.5 * most));
-    int32_t j = half * ((v > 0.0) + (v > 0.5 * most) + (v > -0.5 * most));
-    return (4 * side + i) * 4 + j;
+    double most = abut_larger(fabs(d.x), abut_larger(fabs(d.y), fabs(d.z)));
+    double k = most > 0.0 ? 0.499999 * CELL_ROW / most : 0.0, middle = 0.5 * CELL_ROW;
+    return ((int32_t)(k * d.x + middle) * CELL_ROW + (int32_t)(k * d.y + middle)) * CELL_ROW +
+           (int32_t)(k * d.z + middle);
 }
 
-/* A plane of the body for every direction that some plane faces; -1: none. */
+/* A plane of the body for every direction, one that faces it where there is one. */
 static void fill_cells(const AbutTraceSide *s, int32_t cell[CELLS])
 {
-    for (int32_t i = 0; i < CELLS; ++i)
-        cell[i] = -1;
+    memset(cell, 0, CELLS * sizeof *cell);
     for (int32_t f = 0; f < s->body->face_count; ++f)
         cell[cell_of(s->plane[f].normal)] = f;
 }
 
 /*
  * Vertices of `s` in the inner ball of the other body are inside; those beyond the plane that faces their direction are
- * outside. The rest is left to be measured.
+ * outside. The rest is left to be measured. Which it is is as good as random, so nothing branches on it.
  */
 static void gather(AbutTraceRows *r, AbutTraceSide *s, const AbutTraceSide *other, double near)
 {
     double *x = (double *)r->x, *y = (double *)r->y, *z = (double *)r->z, inner = other->inner - near;
-    int32_t cell[CELLS];
-    int use = other->body->face_count > CELLS; /* measuring few planes is cheaper */
+    double square = inner > 0.0 ? inner * inner : -1.0;
+    int32_t cell[CELLS], count = 0;
+    int use = other->body->face_count > CELLS_FROM;
     if (use)
         fill_cells(other, cell);
-    r->count = 0;
     for (int32_t v = 0; v < s->body->vertex_count; ++v) {
         AbutVec3 p = s->vertex[v], d = abut_sub(p, other->center);
-        s->number[v] = 0;
-        if (inner > 0.0 && abut_length_sq(d) < inner * inner)
-            continue;
-        int32_t facing = use ? cell[cell_of(d)] : -1;
-        if (facing >= 0 && abut_trace_value(other->plane[facing], p) > near) {
-            s->number[v] = -1;
-            s->worst[v] = facing;
-            continue;
-        }
-        x[r->count] = p.x, y[r->count] = p.y, z[r->count] = p.z;
-        r->which[r->count++] = v;
+        int32_t facing = use ? cell[cell_of(d)] : 0;
+        int in = abut_length_sq(d) < square, out = !in & (abut_trace_value(other->plane[facing], p) > near);
+        s->number[v] = -out;
+        s->worst[v] = facing;
+        x[count] = p.x, y[count] = p.y, z[count] = p.z;
+        r->which[count] = v;
+        count += !(in | out);
     }
-    for (int32_t i = r->count; i % ABUT_TRACE_GROUP && i > 0; ++i)
+    r->count = count;
+    for (int32_t i = count; i % ABUT_TRACE_GROUP && i > 0; ++i)
         x[i] = x[i - 1], y[i] = y[i - 1], z[i] = z[i - 1];
 }
 

@@ -53,6 +53,7 @@ typedef struct AbutTrace {
     AbutOverlapArrays to;
     AbutOverlap *out;
     AbutTracePick *pick; /* planes that matter to the vertices of a body */
+    int32_t *list;       /* of edges, one more than a body has */
     int32_t crossings, vertex_capacity, face_capacity, corner_capacity;
     double near; /* lengths below this could be rounding */
 } AbutTrace;

@@ -24,14 +24,14 @@ static AbutStatus not_finite(const char *what, AbutError *error)
 }
 
 /* Two vectors of a body at once, or neither; it wakes. */
-static AbutStatus change(AbutBody *body, AbutVec3 *linear, AbutVec3 new_linear, AbutVec3 *angular, AbutVec3 new_angular,
-    const char *what, AbutError *error)
+static AbutStatus change(AbutScene *scene, AbutBody *body, AbutVec3 *linear, AbutVec3 new_linear, AbutVec3 *angular,
+    AbutVec3 new_angular, const char *what, AbutError *error)
 {
     if (!abut_is_finite(new_linear) || !abut_is_finite(new_angular))
         return not_finite(what, error);
     *linear = new_linear;
     *angular = new_angular;
-    ++body->disturbed;
+    abut_scene_disturb(scene, body);
     return ABUT_OK;
 }
 
@@ -43,7 +43,7 @@ AbutStatus abut_scene_add_force(AbutScene *scene, AbutBodyId id, AbutVec3 force,
     if (place < 0)
         return status;
     AbutBody *b = &scene->body[place];
-    return change(b, &b->force, abut_add(b->force, force), &b->torque,
+    return change(scene, b, &b->force, abut_add(b->force, force), &b->torque,
         abut_add(b->torque, abut_cross(abut_sub(point, b->x), force)), "add force", error);
 }
 
@@ -55,7 +55,7 @@ AbutStatus abut_scene_add_torque(AbutScene *scene, AbutBodyId id, AbutVec3 torqu
     if (place < 0)
         return status;
     AbutBody *b = &scene->body[place];
-    return change(b, &b->force, b->force, &b->torque, abut_add(b->torque, torque), "add torque", error);
+    return change(scene, b, &b->force, b->force, &b->torque, abut_add(b->torque, torque), "add torque", error);
 }
 
 AbutStatus abut_scene_add_impulse(AbutScene *scene, AbutBodyId id, AbutVec3 impulse, AbutVec3 point, AbutError *error)
@@ -68,8 +68,8 @@ AbutStatus abut_scene_add_impulse(AbutScene *scene, AbutBodyId id, AbutVec3 impu
     AbutBody *b = &scene->body[place];
     AbutVec3 turn = abut_mat3_apply_t(b->rotation, abut_cross(abut_sub(point, b->x), impulse)),
              spin = abut_mat3_apply(b->rotation, abut_mat3_apply(b->inv_inertia, turn));
-    return change(
-        b, &b->v, abut_add_scaled(b->v, impulse, b->inv_mass), &b->w, abut_add(b->w, spin), "add impulse", error);
+    return change(scene, b, &b->v, abut_add_scaled(b->v, impulse, b->inv_mass), &b->w, abut_add(b->w, spin),
+        "add impulse", error);
 }
 
 AbutStatus abut_scene_set_gravity_scale(AbutScene *scene, AbutBodyId id, double scale, AbutError *error)
@@ -82,7 +82,7 @@ AbutStatus abut_scene_set_gravity_scale(AbutScene *scene, AbutBodyId id, double 
     if (!isfinite(scale))
         return not_finite("set gravity scale", error);
     scene->body[place].gravity_scale = scale;
-    ++scene->body[place].disturbed;
+    abut_scene_disturb(scene, &scene->body[place]);
     return ABUT_OK;
 }
 
@@ -99,7 +99,7 @@ AbutStatus abut_scene_set_damping(
             damping, spin_damping);
     scene->body[place].damping = damping;
     scene->body[place].spin_damping = spin_damping;
-    ++scene->body[place].disturbed;
+    abut_scene_disturb(scene, &scene->body[place]);
     return ABUT_OK;
 }
 
@@ -114,7 +114,7 @@ AbutStatus abut_scene_lock_axes(AbutScene *scene, AbutBodyId id, uint32_t axes, 
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
             "lock axes: a sum of the six locks was expected, of a body that is no robot's, found %u", (unsigned)axes);
     scene->body[place].locked = axes;
-    ++scene->body[place].disturbed;
+    abut_scene_disturb(scene, &scene->body[place]);
     ++scene->revision;
     abut_scene_wake_neighbours(scene, place);
     return ABUT_OK;
@@ -126,7 +126,7 @@ AbutStatus abut_scene_wake(AbutScene *scene, AbutBodyId id, AbutError *error)
     int32_t place = abut_scene_body_place(scene, id);
     if (place < 0)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "wake: no such body");
-    ++scene->body[place].disturbed;
+    abut_scene_disturb(scene, &scene->body[place]);
     return ABUT_OK;
 }
 
@@ -147,7 +147,7 @@ AbutStatus abut_scene_set_material(AbutScene *scene, AbutShapeId id, const AbutM
         if (pair->alive && (pair->a == place || pair->b == place))
             abut_scene_set_pair_material(scene, pair);
     }
-    ++scene->body[scene->shape[place].body].disturbed;
+    abut_scene_disturb(scene, &scene->body[scene->shape[place].body]);
     abut_scene_wake_neighbours(scene, scene->shape[place].body);
     return ABUT_OK;
 }
@@ -161,7 +161,7 @@ AbutStatus abut_scene_set_filter(AbutScene *scene, AbutShapeId id, uint32_t cate
     scene->shape[place].def.category = category;
     scene->shape[place].def.mask = mask;
     abut_scene_drop_forbidden(scene);
-    ++scene->body[scene->shape[place].body].disturbed;
+    abut_scene_disturb(scene, &scene->body[scene->shape[place].body]);
     if (!scene->shape[place].def.visual)
         abut_scene_mark_moved(scene, place); /* pairs that were not allowed are looked for */
     return ABUT_OK;

@@ -247,8 +247,10 @@ AbutStatus abut_scene_update_bounds(AbutScene *scene, double margin, double fatt
     int all = margin != scene->margin;
     scene->margin = margin;
     for (int32_t i = 0; i < scene->live_count; ++i) {
+        if (!all && still && still[scene->live[i]])
+            continue;
         const AbutBody *body = &scene->body[scene->live[i]];
-        if (!all && (body->kind == ABUT_BODY_STATIC || (still && still[scene->live[i]])))
+        if (!all && body->kind == ABUT_BODY_STATIC)
             continue;
         for (int32_t s = body->first_shape; s >= 0; s = scene->shape[s].next) {
             if (all && !scene->shape[s].polyhedron)

@@ -14,7 +14,7 @@ static void carry_velocity(AbutBody *body, AbutVec3 old)
 
 static void tell(AbutScene *scene, int32_t place)
 {
-    ++scene->body[place].disturbed;
+    abut_scene_disturb(scene, &scene->body[place]);
     ++scene->revision;
     abut_scene_wake_neighbours(scene, place);
 }

@@ -89,6 +89,7 @@ static void add_pair(AbutScene *scene, uint64_t key)
         place = scene->pair_places++;
     AbutScenePair pair = {.a = (int32_t)(key >> 32), .b = (int32_t)(key & UINT32_MAX), .alive = 1};
     pair.serial = ++scene->pair_serial;
+    ++scene->pair_changes;
     scene->pair[place] = pair;
     abut_scene_set_pair_material(scene, &scene->pair[place]);
     table_put(scene, place);
@@ -97,6 +98,7 @@ static void add_pair(AbutScene *scene, uint64_t key)
 static void remove_pair(AbutScene *scene, int32_t place)
 {
     scene->pair_table[table_find(scene, scene->pair[place].a, scene->pair[place].b)] = TABLE_DELETED;
+    ++scene->pair_changes;
     scene->pair[place].alive = 0;
     scene->pair[place].a = scene->pair_free;
     scene->pair_free = place;
@@ -113,8 +115,8 @@ void abut_scene_wake_neighbours(AbutScene *scene, int32_t body)
 {
     for (int32_t i = 0; i < scene->pair_places; ++i) {
         int32_t other = scene->pair[i].alive ? other_body(scene, &scene->pair[i], body) : -1;
-        if (other >= 0)
-            ++scene->body[other].disturbed;
+        if (other >= 0 && scene->body[other].inv_mass > 0.0)
+            abut_scene_disturb(scene, &scene->body[other]);
     }
 }
 
@@ -132,8 +134,8 @@ void abut_scene_drop_forbidden(AbutScene *scene)
         const AbutScenePair *pair = &scene->pair[i];
         if (!pair->alive || abut_scene_may_meet(scene, pair->a, pair->b))
             continue;
-        ++scene->body[scene->shape[pair->a].body].disturbed;
-        ++scene->body[scene->shape[pair->b].body].disturbed;
+        abut_scene_disturb(scene, &scene->body[scene->shape[pair->a].body]);
+        abut_scene_disturb(scene, &scene->body[scene->shape[pair->b].body]);
         remove_pair(scene, i);
     }
 }

@@ -119,7 +119,7 @@ static void set_free(AbutScene *scene, AbutBody *body, const double *q, const do
     abut_body_moved(body);
     body->w = abut_mat3_apply(body->rotation, abut_vec3(v[3], v[4], v[5]));
     body->v = abut_add(abut_vec3(v[0], v[1], v[2]), abut_cross(body->w, abut_sub(body->x, pose.p)));
-    ++body->disturbed;
+    abut_scene_disturb(scene, body);
     abut_scene_refit_body(scene, body);
 }
 
@@ -139,7 +139,7 @@ static void settle_tree(AbutScene *scene, const AbutSceneTree *tree)
         abut_scene_wake_neighbours(scene, tree->body[i]);
     abut_scene_place_links(scene, tree);
     for (int32_t i = 0; i < c->link_count; ++i) {
-        ++scene->body[tree->body[i]].disturbed;
+        abut_scene_disturb(scene, &scene->body[tree->body[i]]);
         abut_scene_refit_body(scene, &scene->body[tree->body[i]]);
     }
 }

@@ -182,8 +182,11 @@ static AbutStatus set_rule(
     rule->friction = def->friction;
     rule->friction_kinetic = def->friction_kinetic;
     int32_t pair = abut_scene_find_pair(scene, place_a, place_b);
-    if (pair >= 0)
+    if (pair >= 0) {
         abut_scene_set_pair_material(scene, &scene->pair[pair]);
+        abut_scene_disturb(scene, &scene->body[scene->shape[place_a].body]);
+        abut_scene_disturb(scene, &scene->body[scene->shape[place_b].body]);
+    }
     if (forced)
         abut_scene_refit_body(scene, &scene->body[scene->shape[place_a].body]); /* the pair is looked for again */
     return ABUT_OK;

@@ -202,7 +202,7 @@ AbutStatus abut_scene_set_pose(AbutScene *scene, AbutBodyId id, AbutPose pose, A
     abut_scene_wake_neighbours(scene, place);
     body->q = pose.q = abut_quat_normalize(pose.q);
     body->x = abut_pose_apply(pose, body->local_center);
-    ++body->disturbed;
+    abut_scene_disturb(scene, body);
     abut_body_moved(body);
     abut_scene_refit_body(scene, body);
     return ABUT_OK;
@@ -224,6 +224,6 @@ AbutStatus abut_scene_set_velocity(AbutScene *scene, AbutBodyId id, AbutVec3 vel
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "set velocity: the body '%s' is static", body->name);
     body->v = velocity;
     body->w = spin;
-    ++body->disturbed;
+    abut_scene_disturb(scene, body);
     return ABUT_OK;
 }

@@ -105,6 +105,8 @@ typedef struct AbutSceneRobot {
     int32_t move_count, position_count, velocity_count;
 } AbutSceneRobot;
 
+enum { ABUT_DISTURBED_KEPT = 32 };
+
 struct AbutScene {
     AbutBody *body;
     size_t body_capacity;
@@ -147,8 +149,18 @@ struct AbutScene {
     size_t robot_tree_capacity;
     int32_t robot_tree_count;
     AbutGeometrySet geometry;
-    uint32_t revision; /* changes when bodies or shapes come or go */
+    uint32_t revision;                      /* changes when bodies or shapes come or go */
+    uint32_t disturbances;                  /* counts what was done to any body: see AbutBody.disturbed */
+    int32_t disturbed[ABUT_DISTURBED_KEPT]; /* the bodies of the last ones, by their count */
+    uint32_t pair_changes;                  /* counts pairs that came or went */
 };
+
+/* Something was done to a body: it wakes in the next step of a simulation. */
+static inline void abut_scene_disturb(AbutScene *scene, AbutBody *body)
+{
+    ++body->disturbed;
+    scene->disturbed[scene->disturbances++ % ABUT_DISTURBED_KEPT] = (int32_t)(body - scene->body);
+}
 
 /* Brings the rotation in step with q. */
 void abut_body_moved(AbutBody *body);

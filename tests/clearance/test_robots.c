@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Robots that move: pairs of links of a built-in biped, and the nineteen pairs of TALOS where it is at hand, as unions
- * of hulls and as meshes, against samples; the same robots seen in a mirror; any number of threads. */
+ * of hulls, as meshes and as capsules, against samples; the same robots seen in a mirror; any number of threads. */
 #include "abut/import.h"
 #include "clearance_support.h"
 #include "support/moving_robot.h"
@@ -11,15 +11,19 @@ static const char *const biped_pairs[][2] = {{"left_thigh", "right_thigh"}, {"le
 
 enum { BIPED_PAIRS = sizeof biped_pairs / sizeof biped_pairs[0] };
 
-/* Distance of two bodies at a time, measured in full. */
+/* Distance of two bodies at a time, measured in full: of meshes and capsules. */
 static double distance_at(const MovingRobot *r, AbutClearancePair p, double t)
 {
     AbutPose pose = pose_of_b_in_a(&r->mover[p.a], &r->mover[p.b], t);
+    if (!r->tree[p.a]) {
+        AbutConvex a = abut_convex_capsule(r->capsule[p.a]), b = abut_convex_capsule(r->capsule[p.b]);
+        return abut_convex_distance(&a, &b, pose, NULL).distance;
+    }
     return abut_mesh_distance(r->tree[p.a], r->tree[p.b], pose, NULL, NULL).distance;
 }
 
-/* Brackets of all pairs, against samples where the links are meshes. */
-static void check_motion(const MovingRobot *r, double eps, AbutClearance *answer)
+/* Brackets of all pairs, against samples where the links are meshes or capsules. */
+static void check_motion(const MovingRobot *r, int sampled, double eps, AbutClearance *answer)
 {
     AbutClearance again[ROBOT_PAIRS];
     AbutClearanceDef def = over_unit(eps);
@@ -34,7 +38,7 @@ static void check_motion(const MovingRobot *r, double eps, AbutClearance *answer
         assert_true(x->certified && x->ub - x->lb <= eps);
         assert_true(x->ub == again[i].ub && x->lb == again[i].lb && x->t == again[i].t);
         least = abut_smaller(least, x->ub);
-        for (int k = 0; k < 30 && r->tree[r->pair[i].a]; ++k)
+        for (int k = 0; k < 30 && sampled; ++k)
             assert_true(distance_at(r, r->pair[i], sample_time(k, 15, 30, x->t)) >= x->lb - 1e-12);
     }
     if (least > 0.0)
@@ -45,25 +49,26 @@ static void check_motion(const MovingRobot *r, double eps, AbutClearance *answer
 
 static void check_robot(const AbutModel *model, int pairs, const char *const names[][2], int cases)
 {
-    static MovingRobot robot[4]; /* pieces, meshes; both in the mirror */
-    static AbutClearance answer[4][ROBOT_PAIRS];
+    static MovingRobot robot[5]; /* hulls, meshes, capsules; the first two in the mirror */
+    static AbutClearance answer[5][ROBOT_PAIRS];
     AbutError error;
     const double eps = 1e-3;
-    for (int k = 0; k < 4; ++k) {
-        assert_true(moving_robot_make(model, k & 1, k >> 1, &robot[k], &error));
+    for (int k = 0; k < 5; ++k) {
+        assert_true(moving_robot_make(model, (RobotForm)(k % 3), k / 3, &robot[k], &error));
         moving_robot_pairs(&robot[k], pairs, names);
         assert_int_equal(robot[k].pair_count, pairs);
     }
     for (int i = 0; i < cases; ++i) {
-        for (int k = 0; k < 4; ++k) {
+        for (int k = 0; k < 5; ++k) {
             AbutRng rng = abut_rng(1001, (uint64_t)i);
             moving_robot_curves(&robot[k], &rng, i % 2 ? 0.5 : 1.2);
-            check_motion(&robot[k], eps, answer[k]);
+            check_motion(&robot[k], k % 3 != ROBOT_OF_HULLS, eps, answer[k]);
         }
         for (int32_t p = 0; p < pairs; ++p) {
             for (int k = 0; k < 2; ++k) /* a mirror changes no distance */
-                assert_true(fabs(answer[k][p].ub - answer[k + 2][p].ub) <= eps &&
-                            answer[k][p].lb <= answer[k + 2][p].ub && answer[k + 2][p].lb <= answer[k][p].ub);
+                assert_true(fabs(answer[k][p].ub - answer[k + 3][p].ub) <= eps &&
+                            answer[k][p].lb <= answer[k + 3][p].ub && answer[k + 3][p].lb <= answer[k][p].ub);
+            assert_true(answer[2][p].lb <= answer[0][p].ub); /* a capsule holds its hulls */
             /* hulls that overlap have depth, their surfaces do not; apart they are equally far */
             if (answer[0][p].lb > 0)
                 assert_true(answer[0][p].lb <= answer[1][p].ub + 1e-9 && answer[1][p].lb <= answer[0][p].ub + 1e-9);
@@ -71,7 +76,7 @@ static void check_robot(const AbutModel *model, int pairs, const char *const nam
                 assert_true(answer[1][p].lb <= eps);
         }
     }
-    for (int k = 0; k < 4; ++k)
+    for (int k = 0; k < 5; ++k)
         moving_robot_free(&robot[k]);
 }
 

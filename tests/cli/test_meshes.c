@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* abut collide and abut toi: known answers, all pairs, containment, paths and motions, exit status, bad input. */
+/* abut collide and abut toi: known answers, all pairs, containment, paths and motions, exit status, bad input. Ground
+ * from files of heights. */
 #include "support/cli.h"
 
 static void make_meshes(void)
@@ -97,6 +98,26 @@ static void motions_hit(void **state)
     refuses("toi", "box.obj box.obj --motion-b b.csv --tol -1", "--tol");
 }
 
+/* A pyramid of 3 by 3 points: 16 m^2 of ground 0.5 m deep, and the pyramid on it, a third of 16 m^2 times 3 m. */
+static void ground_is_made_from_heights(void **state)
+{
+    (void)state;
+    static const unsigned char bytes[44] = {3, 0, 0, 0, 3, 0, 0, 0, [26] = 0x80, [27] = 0x3f}; /* 1 in the middle */
+    FILE *file = fopen(tool_path(&tool, "peak.bin"), "wb");
+    assert_true(file && fwrite(bytes, 1, sizeof bytes, file) == sizeof bytes && fclose(file) == 0);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "make height-field --heights peak.bin --size 2,2,3,0.5 -o ground.obj --json"), 0);
+    assert_true(json_is(tool.out, "triangles", "32") && json_is(tool.out, "shape", "\"height-field\""));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "info ground.obj --json"), 0);
+    assert_true(json_is(tool.out, "closed", "true"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "distance ground.obj sphere:0.5 --pose-b 0,0,4 --json"), 0);
+    CHECK_NEAR(json_number(tool.out, "distance"), 0.5, 1e-9);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make height-field -o x.obj"), 2);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus --heights peak.bin -o x.obj"), 2);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make height-field --heights peak.bin --size 2,2 -o x.obj"), 2);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make height-field --heights ground.obj --size 2,2,1,1 -o x.obj"), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -104,6 +125,7 @@ int main(void)
         cmocka_unit_test(bodies_in_words_meet_meshes),
         cmocka_unit_test(paths_give_rows),
         cmocka_unit_test(motions_hit),
+        cmocka_unit_test(ground_is_made_from_heights),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);
 }

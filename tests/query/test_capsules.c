@@ -83,6 +83,28 @@ static void gap_holds_at_every_angle(void **state)
     }
 }
 
+/* Axes that cross, B placed there from anywhere: as deep as the radii say, along the direction across both. */
+static void crossing_after_a_pose(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(312, 0);
+    for (int i = 0; i < check_cases(20000); ++i) {
+        AbutVec3 u = abut_random_direction(&rng), v = abut_random_direction(&rng);
+        AbutPose pose = abut_pose(abut_scale(abut_random_direction(&rng), 10.0), abut_random_quat(&rng));
+        double length = pow(10.0, abut_rng_between(&rng, -2, 2)), sine = abut_length(abut_cross(u, v));
+        AbutVec3 ends[2] = {abut_scale(v, -abut_rng_unit(&rng)), abut_scale(v, length * abut_rng_unit(&rng))};
+        AbutConvex a = abut_convex_segment(abut_scale(u, -length), abut_scale(u, abut_rng_unit(&rng)), 0.03);
+        AbutConvex b = abut_convex_segment(abut_pose_apply_inv(pose, ends[0]), abut_pose_apply_inv(pose, ends[1]), 0.1);
+        AbutDistance d = abut_convex_distance(&a, &b, pose, NULL);
+        assert_int_equal(d.outcome, ABUT_PENETRATING);
+        CHECK_NEAR(d.distance, -0.13, d.gap);
+        if (sine > 0.01 && length > 0.1) {
+            CHECK_NEAR(abut_dot(d.normal, u), 0.0, 1e-10);
+            CHECK_NEAR(abut_dot(d.normal, v), 0.0, 1e-10);
+        }
+    }
+}
+
 /* The axes part by 4.5e-8 rad: the bodies touch at one end only, whichever it is. */
 static void mirror_images_agree(void **state)
 {
@@ -100,6 +122,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gap_holds_at_every_angle),
+        cmocka_unit_test(crossing_after_a_pose),
         cmocka_unit_test(mirror_images_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,34 +104,62 @@ static AbutStatus mesh_of(AbutPolyhedron *const *hull, int32_t count, AbutMeshTr
     return status;
 }
 
-static AbutStatus add_body(MovingRobot *r, int32_t body, int meshes, int mirrored, AbutError *error)
+/* A capsule around the vertices of hulls. */
+static AbutStatus capsule_around(AbutPolyhedron *const *hull, int32_t count, AbutCapsule *out, AbutError *error)
+{
+    AbutVec3 *points = NULL;
+    size_t capacity = 0, used = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        size_t more = (size_t)hull[i]->vertex_count;
+        if (!abut_grow((void **)&points, &capacity, used + more, sizeof *points))
+            return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for points");
+        memcpy(points + used, abut_polyhedron_vertices(hull[i]), sizeof *points * more);
+        used += more;
+    }
+    AbutStatus status = abut_capsule_around(points, (int)used, out, error);
+    abut_free(points);
+    return status;
+}
+
+/* The body of a link from its hulls. */
+static AbutStatus make_body(
+    MovingRobot *r, int32_t body, RobotForm form, int32_t first, AbutClearanceBody **out, AbutError *error)
+{
+    AbutConvex piece[ROBOT_HULLS];
+    int32_t count = r->hull_count - first;
+    AbutStatus status;
+    for (int32_t i = 0; i < count; ++i)
+        piece[i] = abut_convex_polyhedron(r->hull[first + i], 0.0);
+    if (count == 0 || form == ROBOT_OF_HULLS) /* a body without shapes is an empty one */
+        return abut_clearance_convex_create(count, piece, out, error);
+    if (form == ROBOT_OF_CAPSULES) {
+        status = capsule_around(&r->hull[first], count, &r->capsule[body], error);
+        piece[0] = abut_convex_capsule(r->capsule[body]);
+        return status == ABUT_OK ? abut_clearance_convex_create(1, piece, out, error) : status;
+    }
+    status = mesh_of(&r->hull[first], count, &r->tree[body], error);
+    return status == ABUT_OK ? abut_clearance_mesh_create(r->tree[body], out, error) : status;
+}
+
+static AbutStatus add_body(MovingRobot *r, int32_t body, RobotForm form, int mirrored, AbutError *error)
 {
     const AbutModel *m = r->model;
     int32_t first = r->hull_count;
-    AbutConvex piece[ROBOT_HULLS];
     AbutClearanceBody *made = NULL;
     AbutStatus status = ABUT_OK;
     for (int32_t s = abut_model_next_shape(m, body, -1); s >= 0 && status == ABUT_OK;
          s = abut_model_next_shape(m, body, s))
         if (!m->shapes[s].visual && m->shapes[s].geometry->polyhedron)
             status = add_hull(r, &m->shapes[s], mirrored, error);
-    int32_t count = r->hull_count - first;
     if (status != ABUT_OK)
         return status;
-    r->shaped[body] = count > 0;
-    meshes = meshes && count > 0; /* a body without shapes is an empty one */
-    for (int32_t i = 0; i < count; ++i)
-        piece[i] = abut_convex_polyhedron(r->hull[first + i], 0.0);
-    if (meshes)
-        status = mesh_of(&r->hull[first], count, &r->tree[body], error);
-    if (status == ABUT_OK)
-        status = meshes ? abut_clearance_mesh_create(r->tree[body], &made, error)
-                        : abut_clearance_convex_create(count, piece, &made, error);
+    r->shaped[body] = r->hull_count > first;
+    status = make_body(r, body, form, first, &made, error);
     r->mover[body].body = made;
     return status;
 }
 
-int moving_robot_make(const AbutModel *model, int meshes, int mirrored, MovingRobot *out, AbutError *error)
+int moving_robot_make(const AbutModel *model, RobotForm form, int mirrored, MovingRobot *out, AbutError *error)
 {
     memset(out, 0, sizeof *out);
     out->model = model;
@@ -139,7 +167,7 @@ int moving_robot_make(const AbutModel *model, int meshes, int mirrored, MovingRo
     if (model->body_count > ROBOT_BODIES)
         return 0;
     for (int32_t b = 0; b < model->body_count; ++b)
-        if (!add_link(out, b, mirrored) || add_body(out, b, meshes, mirrored, error) != ABUT_OK)
+        if (!add_link(out, b, mirrored) || add_body(out, b, form, mirrored, error) != ABUT_OK)
             return 0;
     for (int32_t b = 0; b < model->body_count; ++b)
         if (abut_motion_chain(&out->chain, out->link[b], &out->mover[b].motion, error) != ABUT_OK)

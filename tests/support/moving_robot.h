@@ -20,16 +20,19 @@ typedef struct MovingRobot {
     int32_t link[ROBOT_BODIES];     /* joint of the chain that carries a body */
     AbutPolyhedron *hull[ROBOT_HULLS];
     int32_t hull_count;
-    AbutMeshTree *tree[ROBOT_BODIES]; /* of meshes, else NULL */
+    AbutMeshTree *tree[ROBOT_BODIES];  /* of meshes, else NULL */
+    AbutCapsule capsule[ROBOT_BODIES]; /* of capsules */
     AbutClearanceMover mover[ROBOT_BODIES];
     int shaped[ROBOT_BODIES]; /* 0: a body without shapes */
     AbutClearancePair pair[ROBOT_PAIRS];
     int32_t pair_count;
 } MovingRobot;
 
-/* Links as unions of hulls, or as meshes of their surfaces; mirrored: everything as seen in a mirror across y. 0 on
- * failure, with the reason. */
-int moving_robot_make(const AbutModel *model, int meshes, int mirrored, MovingRobot *out, AbutError *error);
+/* Links as unions of hulls, as meshes of their surfaces, or as a capsule around all hulls of a link. */
+typedef enum RobotForm { ROBOT_OF_HULLS = 0, ROBOT_OF_MESHES, ROBOT_OF_CAPSULES } RobotForm;
+
+/* mirrored: everything as seen in a mirror across y. 0 on failure, with the reason. */
+int moving_robot_make(const AbutModel *model, RobotForm form, int mirrored, MovingRobot *out, AbutError *error);
 void moving_robot_free(MovingRobot *robot);
 
 /* New curves: each joint stays within `most` of the middle of its range, or of its reference. */

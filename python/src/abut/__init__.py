@@ -12,13 +12,13 @@ from ._errors import Error, Warning
 from ._arrays import DTYPES, WORDS, words
 from ._abut import (CastHit, Certificate, Clearance, ClearanceMinimum, ClearanceSample, Collision, Contact, ContactTime, ConvolutionMeasure, Convex, Depth,
                     Distance, DistanceDerivative, Event, Facet, ForceResult, IkResult, Impact, Intersection, KernelDirection, Mesh, MeshDistance,
-                    MeshNearest, MeshReport, Model, ModeCount, ModeSystem, Motion, NearestPoint, Overlap, PairCertificate, PhongDistance, PlanSample,
+                    MeshNearest, MeshReport, Model, ModeCount, ModeSystem, Motion, NearestPoint, Overlap, PairCertificate, PhongDistance, PlanEffort, PlanSample,
                     Pieces, SceneDistance, SoftBody, SoftDirection, StepReport)
 from .poses import pose, pose_apply, pose_inverse, pose_matrix, pose_multiply
 from .bodies import (body, box, capsule, cone, cylinder, ellipsoid, half_space, hull, plane, point, polyhedron, prism,
                      pyramid, regular, segment, sphere, triangle)
 from .meshes import (bounding_sphere, decompose, file_info, height_field_pieces, mesh_names, pieces_cover, pieces_distance, pieces_volume,
-                     read_half_spaces)
+                     read_half_spaces, read_heights)
 from .queries import (BodySet, OVERLAP_OUTCOMES, cast, cast_ray, closer_than, collide, contact, depth, derivative, distance, intersect,
                       intersect_regions, meet, nearest_point, overlap, overlap_volume)
 from .motions import (Curve, clearance, clearance_capsules, clearance_curve, clearance_gradient, clearance_minima, clearance_pairs, contact_time, time_of_impact)
@@ -31,7 +31,8 @@ from .robots import Robot
 from .directions import (Convolution, Phong, angle_between, direction_case, direction_case_pose, direction_cases,
                          minkowski_difference, minkowski_sum, soft_direction, soft_source, soft_tau, soft_turn_between,
                          soft_turn_bound)
-from .plans import Controls, Plan, PlanProblem, Trajectory, import_table, trajectory_values
+from .plans import (Controls, Plan, PlanProblem, Trajectory, find_feet, import_table, is_proof, read_limits,
+                    trajectory_values)
 from .pictures import ModeView, Pair, as_run, mode_view, pair, render, show, write_gif, write_plot, write_png
 from .sweeps import cases, sweep
 

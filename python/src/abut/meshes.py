@@ -40,6 +40,13 @@ def _height_field(heights: ArrayLike, half_x: float, half_y: float, bottom: floa
     return _abut.height_field(heights, half_x, half_y, bottom)
 
 
+def read_heights(path: str | os.PathLike, height: float = 0.0) -> NDArray[np.float64]:
+    """Heights (rows, columns) from a gray PNG picture (0 black to 1 white) or MuJoCo's binary format, the near side first,
+    for ``Mesh.height_field``. height > 0: the lowest is brought to 0 and the highest to it, m."""
+    with open(path, "rb") as file:
+        return _abut.heights_parse(file.read(), file_name(path), height)
+
+
 def height_field_pieces(heights: ArrayLike, half_x: float, half_y: float, bottom: float) -> Pieces:
     """The same ground as convex pieces that do not overlap; flat parts are joined to rectangles."""
     return Pieces(_abut.height_field_pieces(heights, half_x, half_y, bottom))

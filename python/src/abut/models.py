@@ -146,6 +146,11 @@ def _is_movable(self, body: str | int) -> bool:
     return _abut.model_of_body(self, self.find("body", body))[2]
 
 
+def _number_names(self, which: str = "positions") -> list[str]:
+    """Names of the 'positions', 'velocities' or 'forces' (of actuators) of a robot of this model, as tables have them."""
+    return _abut.model_number_names(self, which)
+
+
 def _shape_body(self, shape: int) -> Convex:
     """A shape as a body of the queries, in the frame of the shape; its pose in its body is shapes[shape]["pose"]."""
     return _abut.model_shape_convex(self, shape)
@@ -201,7 +206,7 @@ give_methods(Model, build=staticmethod(_build), read=staticmethod(_read), add_bo
              add_joint=_add_joint, add_frame=_add_frame, add_actuator=_add_actuator, add_pair=_add_pair,
              add_equality=_add_equality, add_tendon=_add_tendon, add_keyframe=_add_keyframe, add_element=_add_element,
              set=_set, find=_find, shapes_of=_shapes_of, joints_of=_joints_of, is_movable=_is_movable,
-             shape_body=_shape_body, copy=_copy)
+             shape_body=_shape_body, number_names=_number_names, copy=_copy)
 Model.__reduce__ = lambda self: (_rebuild, (_content(self),))
 Model.__copy__ = _copy
 Model.__deepcopy__ = lambda self, memo: self.copy()

@@ -2,7 +2,7 @@
 """Motions, time of impact, and certified clearance over a whole motion.
 
 A motion is a ``Motion``; wherever one is expected a pose will do, for a body that stands. Seconds and metres, outer
-frame. Bodies are Convex, Mesh or, for clearance, Pieces.
+frame. Bodies are Convex, Mesh or, for clearance, Pieces or a list of Convex that move as one.
 """
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ._arrays import file_name, frozen, give_methods, integers, numbers
 from ._errors import Error
 
 Body = Convex | Mesh
-Solid = Convex | Mesh | Pieces
+Solid = Convex | Mesh | Pieces | Sequence[Convex]
 Moving = Motion | ArrayLike | None
 
 
@@ -139,6 +139,10 @@ def time_of_impact(a: Body, b: Body, motion_a: Moving = None, motion_b: Moving =
     return _abut.time_of_impact(a, b, motion_a, motion_b, first, last, tolerance, rounds)
 
 
+def _solid(body: Solid):
+    return tuple(body) if isinstance(body, list) else body
+
+
 def _settings(interval, eps: float, relative: float, care: float, budget: int, seconds: float) -> list[float]:
     return [*interval, eps, relative, care, float(budget), seconds]
 
@@ -154,7 +158,7 @@ def clearance(a: Solid, b: Solid, motion_a: Moving = None, motion_b: Moving = No
     'sampling'.
     """
     settings = _settings(_interval(start, end, motion_a, motion_b), eps, relative, care, budget, seconds)
-    return _abut.clearance(a, b, motion_a, motion_b, settings, method)
+    return _abut.clearance(_solid(a), _solid(b), motion_a, motion_b, settings, method)
 
 
 def clearance_curve(a: Solid, b: Solid, motion_a: Moving = None, motion_b: Moving = None, *, start: float | None = None,
@@ -165,7 +169,7 @@ def clearance_curve(a: Solid, b: Solid, motion_a: Moving = None, motion_b: Movin
     Every sample has lb >= min(d, ub + band) - eps; a band of infinity gives the whole curve.
     """
     settings = _settings(_interval(start, end, motion_a, motion_b), eps, 0.0, 0.0, budget, seconds)
-    return _abut.clearance_curve(a, b, motion_a, motion_b, settings, band)
+    return _abut.clearance_curve(_solid(a), _solid(b), motion_a, motion_b, settings, band)
 
 
 def clearance_minima(a: Solid, b: Solid, motion_a: Moving = None, motion_b: Moving = None, *, start: float | None = None,
@@ -173,7 +177,7 @@ def clearance_minima(a: Solid, b: Solid, motion_a: Moving = None, motion_b: Movi
                      budget: int = 0, seconds: float = 0.0) -> tuple[Clearance, NDArray]:
     """Local minima of the distance, nearest first: (Clearance, array of ClearanceMinimum), at most ``limit``."""
     settings = _settings(_interval(start, end, motion_a, motion_b), eps, 0.0, 0.0, budget, seconds)
-    found, minima, _ = _abut.clearance_minima(a, b, motion_a, motion_b, settings, band, limit)
+    found, minima, _ = _abut.clearance_minima(_solid(a), _solid(b), motion_a, motion_b, settings, band, limit)
     return found, minima
 
 
@@ -182,7 +186,7 @@ def contact_time(a: Solid, b: Solid, motion_a: Moving = None, motion_b: Moving =
                  eps: float = 1e-3, budget: int = 0) -> ContactTime:
     """The first time, or the last, at which the distance is at most ``level`` metres: a ``ContactTime``."""
     settings = _settings(_interval(start, end, motion_a, motion_b), eps, 0.0, 0.0, budget, 0.0)
-    return _abut.contact_time(a, b, motion_a, motion_b, settings, level, tolerance, int(last))
+    return _abut.contact_time(_solid(a), _solid(b), motion_a, motion_b, settings, level, tolerance, int(last))
 
 
 def clearance_pairs(bodies: Sequence[Solid], motions: Sequence[Moving], pairs: ArrayLike | None = None, *,
@@ -198,7 +202,7 @@ def clearance_pairs(bodies: Sequence[Solid], motions: Sequence[Moving], pairs: A
         raise Error(f"motions: expected {count}, one for each body, got {len(motions)}")
     rows = [(i, j) for i in range(count) for j in range(i + 1, count)] if pairs is None else pairs
     settings = _settings(_interval(start, end, *motions), eps, 0.0, care, budget, 0.0)
-    return _abut.clearance_pairs(list(bodies), list(motions), integers(rows, "pairs", 2), settings, int(worst), threads)
+    return _abut.clearance_pairs([_solid(body) for body in bodies], list(motions), integers(rows, "pairs", 2), settings, int(worst), threads)
 
 
 def clearance_gradient(minimum: NDArray, motion_a: Moving = None, motion_b: Moving = None) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

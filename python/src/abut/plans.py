@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
-from ._abut import Certificate, Model
+from ._abut import Certificate, Model, PlanEffort
 from ._arrays import file_name, frozen, integers
 from ._errors import Error
 from .robots import Robot
@@ -63,14 +63,14 @@ class Plan:
     status: 'certified' (proved clear at all times), 'clear_uncertified', 'blocked' or 'infeasible_input'; reason: why
     not certified. cost: jerk. times, coefficients: of the ``trajectory``, empty where there is none. certificate: a
     Certificate; pairs: an array of PairCertificate. attempts: dictionaries of kind, status, cost, violation (m),
-    iterations, seconds. problem: that it solves.
+    iterations, seconds. effort: a PlanEffort, where balance or torques count. problem: that it solves.
     """
 
     def __init__(self, problem: PlanProblem, status: str, reason: str, cost: float, seconds: float, motion: tuple,
-                 certificate: Certificate, pairs: NDArray, attempts: list[dict]):
+                 certificate: Certificate, pairs: NDArray, attempts: list[dict], effort: PlanEffort):
         self.problem, self.status, self.reason, self.cost, self.seconds = problem, status, reason, cost, seconds
         self.times, self.coefficients = frozen(motion[0]), frozen(motion[1])
-        self.certificate, self.pairs, self.attempts = certificate, pairs, attempts
+        self.certificate, self.pairs, self.attempts, self.effort = certificate, pairs, attempts, effort
 
     @property
     def trajectory(self) -> Trajectory:
@@ -96,26 +96,37 @@ class PlanProblem:
     joints that do not move. support: body that stands still, as a foot does. allow: pairs of links that may meet; only:
     these pairs and no others; names of links, those of obstacles also as 'obstacles/NAME'. coupling (joints, k), offset
     (joints,): joints are coupling u + offset of k coordinates, with limits (2, k) of u.
+
+    second: the other foot that stands still. balance: the centre of mass stays over the hull of where the feet touch, or
+    of corners (n, 3), balance_margin (m) inside. joint_limits (joints, 5): lower, upper, speed, acceleration, torque; NaN:
+    as the model says; ``read_limits`` reads them. capsules: links count as capsules, of radii (bodies,) or as they fit.
     """
 
     def __init__(self, robot: Robot, obstacles: Model | None = None, *, margin: float | None = None,
                  neighbours: int | None = None, near_joints: int | None = None, held: Sequence[str | int] = (),
                  support: str | int | None = None, allow: Sequence[tuple[str, str]] = (), only: Sequence[tuple[str, str]] = (),
-                 coupling: ArrayLike | None = None, offset: ArrayLike | None = None, limits: ArrayLike | None = None):
+                 coupling: ArrayLike | None = None, offset: ArrayLike | None = None, limits: ArrayLike | None = None,
+                 second: str | int | None = None, balance: bool = False, balance_margin: float | None = None,
+                 corners: ArrayLike | None = None, joint_limits: ArrayLike | None = None, capsules: bool = False,
+                 radii: ArrayLike | None = None):
         self._arguments = (robot.__copy__(), None if obstacles is None else obstacles.__copy__(),
                            {"margin": margin, "neighbours": neighbours, "near_joints": near_joints, "held": tuple(held),
                             "support": support, "allow": tuple(allow), "only": tuple(only), "coupling": coupling,
-                            "offset": offset, "limits": limits})
+                            "offset": offset, "limits": limits, "second": second, "balance": balance,
+                            "balance_margin": balance_margin, "corners": corners, "joint_limits": joint_limits,
+                            "capsules": capsules, "radii": radii})
         self.robot, self.obstacles = self._arguments[:2]
         settings = {"margin": margin, "neighbours": neighbours, "near_joints": near_joints,
-                    "support": None if support is None else self.robot.model.find("body", support)}
+                    "support": None if support is None else self.robot.model.find("body", support),
+                    "second": None if second is None else self.robot.model.find("body", second),
+                    "balance": int(balance), "balance_margin": balance_margin, "capsules": int(capsules)}
         still = np.zeros(len(self.robot.model.joints), np.uint8)
         still[[self.robot.model.find("joint", joint) for joint in held]] = 1
         if coupling is not None and offset is None:
             offset = np.zeros(len(still))
         self._handle = _abut.problem_new(
             self.robot._handle, self.obstacles, {key: value for key, value in settings.items() if value is not None}, still,
-            self._links(allow), self._links(only), coupling, offset, limits)
+            self._links(allow), self._links(only), coupling, offset, limits, corners, joint_limits, radii)
 
     def _links(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.int32]:
         return integers([[self._link(name) for name in pair] for pair in pairs], "pairs", 2)
@@ -167,6 +178,25 @@ class PlanProblem:
         """Where all links are at values of all joints of the model: (links, 7)."""
         return _abut.problem_link_poses(self._handle, joints)
 
+    @property
+    def joint_limits(self) -> NDArray[np.float64]:
+        """(joints that move, 5): lower, upper, speed, acceleration, torque after all that applies; infinity: none."""
+        return np.array(_abut.problem_tell(self._handle, "limits")).reshape(-1, 5)
+
+    @property
+    def polygon(self) -> NDArray[np.float64]:
+        """Corners (n, 3) of the support polygon, counter-clockwise seen from above; none without balance."""
+        return _abut.problem_polygon(self._handle)
+
+    def balance(self, joints: ArrayLike) -> dict:
+        """The centre of mass (3,) at values of all joints: center; inside: how far it is in the support polygon, m; edge."""
+        return dict(zip(("center", "inside", "edge"), _abut.problem_balance(self._handle, joints)))
+
+    def effort(self, times: ArrayLike | Trajectory | Plan, joints: ArrayLike | None = None, *,
+               interpolation: str = "cubic") -> tuple[PlanEffort, NDArray[np.float64]]:
+        """What a motion, as of ``certify``, takes: (PlanEffort, torques (400, joints that move) at even times)."""
+        return _abut.problem_effort(*self._motion(times, joints, interpolation), self._handle)
+
     def nearest(self, joints: ArrayLike) -> dict:
         """The nearest pair at values of all joints of the model: pair (-1: none), distance (m), point_a, point_b,
         normal (3,), and distances (pairs,) of all."""
@@ -204,8 +234,8 @@ class PlanProblem:
         """A motion from rest at joints ``start`` to rest at ``goal``, (joints of the model,), that keeps the margin: a Plan.
 
         via: (part of the time, joints) of postures on the way. Settings: level (what the certificate must show, m),
-        points, attempts, always, budget (seconds), speed, acceleration, duration (s; 0: as they allow), samples,
-        threads. Ctrl-C ends the search.
+        points, attempts, always, budget (seconds), speed, acceleration, duration (s; 0: as they allow), torque (they
+        keep their limits), samples, threads. Ctrl-C ends the search.
         """
         postures = [self._posture(x, name) for x, name in ((start, "start"), (goal, "goal"), *((x, "via") for _, x in via))]
         found = _abut.problem_solve(self._handle, np.array(postures), [t for t, _ in via], {"threads": 1, **settings}, seed)
@@ -261,6 +291,22 @@ class Controls:
 
     def __repr__(self) -> str:
         return f"<abut.Controls: {len(self.actuators)} actuators, {len(self.rows)} rows>"
+
+
+def find_feet(robot: Robot) -> list[int]:
+    """Bodies that are the feet of a robot with a free base: the lowest two in its posture, left first; else fewer."""
+    return _abut.plan_find_feet(robot._handle)
+
+
+def is_proof(certificate: Certificate) -> bool:
+    """Is every pair proved clear, is there one, and is balance proved where the problem asks for it?"""
+    return _abut.certificate_is_proof(certificate)
+
+
+def read_limits(path: str | os.PathLike, model: Model) -> NDArray[np.float64]:
+    """Limits of joints from CSV, (joints, 5): lower, upper, speed, acceleration, torque; NaN where none is told."""
+    with open(path, "rb") as file:
+        return _abut.limits_parse(file.read(), file_name(path), model)
 
 
 def import_table() -> list[tuple[str, str, str, str]]:

@@ -98,6 +98,12 @@ class Run:
             raise KeyError(f"{column}: not kept in this run")
         return frozen(values)
 
+    def names_of(self, column: str) -> list[str]:
+        """Names of the numbers that a column has per step: of stages, positions, velocities, actuators."""
+        if column not in _COLUMNS:
+            raise KeyError(column)
+        return _abut.run_number_names(self._handle, _COLUMNS[column])
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.columns)
 

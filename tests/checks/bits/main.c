@@ -1,26 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Runs built-in scenes and a heap of every kind of shape, and prints the hash of each state, then asks for distances of
- * convex bodies and meshes and for clearances of motions, and prints the hash of the answers. Built by check_bits with
- * several compilers, levels of optimisation and machines, whose output must be the same.
+ * convex bodies and meshes, for clearances of motions, and what more.c asks, and prints the hash of the answers. Built
+ * by check_bits with several compilers, levels of optimisation and machines, whose output must be the same. With a file
+ * name the random numbers of the questions go there as doubles, so that ask.py can ask the same through Python.
  */
+#include "bits.h"
+
 #include "abut/clearance.h"
 #include "abut/dynamics.h"
-#include "abut/mesh.h"
-#include "abut/query.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static AbutError error;
+AbutError error;
 
-static void must(AbutStatus status)
+static FILE *questions; /* NULL: not wanted */
+
+void must(AbutStatus status)
 {
     if (status == ABUT_OK)
         return;
     fprintf(stderr, "%s\n", error.text);
     exit(2);
+}
+
+static void tell(const double *numbers, size_t count)
+{
+    if (questions && fwrite(numbers, sizeof *numbers, count, questions) != count)
+        exit(2);
 }
 
 /* Steps the scene and prints the hash of its state; the scene is freed. */
@@ -74,10 +82,17 @@ static AbutScene *heap(void)
 
 /* ---- queries ----------------------------------------------------------------------------------------------------- */
 
-static uint64_t hash_vec3(AbutVec3 v, uint64_t hash)
+uint64_t hash_vec3(AbutVec3 v, uint64_t hash)
 {
     double numbers[3] = {v.x, v.y, v.z};
     return abut_hash(numbers, sizeof numbers, hash);
+}
+
+double random_number(AbutRng *rng, double reach)
+{
+    double x = abut_rng_between(rng, -reach, reach);
+    tell(&x, 1);
+    return x;
 }
 
 /* One number after the other: the order in which arguments are evaluated is the compiler's own. */
@@ -88,10 +103,15 @@ static AbutVec3 random_vec3(AbutRng *rng, double reach)
     return abut_vec3(x, y, z);
 }
 
-static AbutPose random_pose(AbutRng *rng, double reach)
+/* As a pose is told, and then as whoever reads it makes its quaternion a unit. */
+AbutPose random_pose(AbutRng *rng, double reach)
 {
     AbutVec3 p = random_vec3(rng, reach), turn = random_vec3(rng, 2.0);
-    return abut_pose(p, abut_quat_exp(turn));
+    AbutQuat q = abut_quat_exp(turn);
+    const double numbers[7] = {p.x, p.y, p.z, q.w, q.x, q.y, q.z};
+    tell(numbers, 7);
+    double sum = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    return abut_pose(p, sum == 1.0 ? q : abut_quat_normalize(q));
 }
 
 /* A body of the kinds that there are in turn. */
@@ -119,8 +139,10 @@ static void convex_queries(void)
     AbutRng rng = abut_rng(11, 0);
     AbutVec3 points[POINTS];
     AbutPolyhedron *hull;
-    for (int i = 0; i < POINTS; ++i)
+    for (int i = 0; i < POINTS; ++i) {
         points[i] = random_vec3(&rng, 0.5);
+        tell(&points[i].x, 3);
+    }
     must(abut_polyhedron_from_points(points, POINTS, NULL, &hull, &error));
     uint64_t hash = 0;
     for (int i = 0; i < QUERIES; ++i) {
@@ -148,11 +170,13 @@ static void mesh_queries(void)
     enum { QUERIES = 60 };
     AbutRng rng = abut_rng(12, 0);
     AbutMeshTree *tree[2] = {make_tree("torus"), make_tree("knot")};
+    const AbutMeshCore core[2] = {abut_mesh_core(tree[0]), abut_mesh_core(tree[1])};
+    const AbutMeshDepthDef def = {.core_a = &core[0], .core_b = &core[1]};
     uint64_t hash = 0;
     for (int i = 0; i < QUERIES; ++i) {
         AbutPose pose = random_pose(&rng, 0.8);
         AbutMeshDistance d = abut_mesh_distance(tree[0], tree[1], pose, NULL, NULL);
-        AbutMeshDepth depth = abut_mesh_depth(tree[0], tree[1], pose, NULL, NULL);
+        AbutMeshDepth depth = abut_mesh_depth(tree[0], tree[1], pose, &def, NULL);
         hash = abut_hash(&d.distance, sizeof d.distance, hash);
         hash = abut_hash(&depth.depth, sizeof depth.depth, hash);
         hash = hash_vec3(d.point_b, hash_vec3(d.point_a, hash_vec3(d.normal, hash)));
@@ -212,8 +236,9 @@ static void clearance_queries(void)
         abut_mesh_tree_free(tree[i]);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    questions = argc > 1 ? fopen(argv[1], "wb") : NULL;
     run_builtin("boxes:20", ABUT_CONTACT_MODEL_VOL, 1e-3, 800);
     run_builtin("hulls:10", ABUT_CONTACT_MODEL_VOL, 5e-3, 160);
     run_builtin("arch", ABUT_CONTACT_MODEL_VOL, 1e-3, 100);
@@ -223,5 +248,6 @@ int main(void)
     convex_queries();
     mesh_queries();
     clearance_queries();
-    return 0;
+    ask_more();
+    return questions && fclose(questions) != 0 ? 2 : 0;
 }

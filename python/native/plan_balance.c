@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plans of robots that stand on feet: balance, the support polygon, what a motion takes; limits of joints from files.
+ */
+#include <string.h>
+
+#include "models.h"
+#include "problems.h"
+#include "records.h"
+#include "robots.h"
+#include "rooms.h"
+#include "trajectories.h"
+
+/* (robot) -> numbers of the bodies that are its feet */
+static PyObject *plan_find_feet(PyObject *module, PyObject *value)
+{
+    (void)module;
+    AbutConfiguration *robot = read_robot(value);
+    int32_t feet[2] = {-1, -1};
+    if (!robot)
+        return NULL;
+    int32_t n = abut_plan_find_feet(robot, feet);
+    return n == 2   ? Py_BuildValue("[ii]", (int)feet[0], (int)feet[1])
+           : n == 1 ? Py_BuildValue("[i]", (int)feet[0])
+                    : PyList_New(0);
+}
+
+/* (problem) -> corners (n, 3) */
+static PyObject *problem_polygon(PyObject *module, PyObject *value)
+{
+    (void)module;
+    ProblemObject *self = read_problem(value);
+    AbutVec3 corners[ABUT_PLAN_CORNERS];
+    if (!self)
+        return NULL;
+    const Py_ssize_t shape[2] = {abut_plan_polygon(self->problem, corners), 3};
+    return array_of_doubles(&corners[0].x, 2, shape);
+}
+
+/* (problem, joints) -> (center, inside, edge) */
+static PyObject *problem_balance(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    ProblemObject *self;
+    AbutPlanBalance out;
+    AbutError error;
+    Doubles q;
+    if (expect_count("problem_balance", count, 2) != 0 || !(self = read_problem(args[0])) ||
+        read_vector(args[1], "joints", self->joints, &q) != 0)
+        return NULL;
+    AbutStatus status = abut_plan_balance(self->problem, q.data, &out, &error);
+    release_doubles(&q);
+    if (status != ABUT_OK)
+        return raise_error(&error);
+    return Py_BuildValue("(Ndi)", array_of_vec3(out.center), out.inside, (int)out.edge);
+}
+
+/* (times, joints, interpolation, problem) -> (PlanEffort, torques (samples, joints that move)) */
+static PyObject *problem_effort(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    ProblemObject *self;
+    AbutTrajectory trajectory = {0};
+    AbutPlanEffort out;
+    AbutError error;
+    AbutStatus status = ABUT_OK;
+    NewArray torques;
+    if (expect_count("problem_effort", count, 4) != 0 || !(self = read_problem(args[3])) ||
+        read_trajectory(args, &trajectory) != 0)
+        return NULL;
+    const Py_ssize_t shape[2] = {ABUT_PLAN_EFFORT_SAMPLES, abut_plan_joint_count(self->problem)};
+    int begun = 0;
+    if (trajectory.joint_count != self->joints)
+        raise_text(ABUT_ERROR_ARGUMENT, "joints: expected those of the model, %d, got %d", self->joints,
+            trajectory.joint_count);
+    else
+        begun = begin_array_of("f8", 2, shape, &torques) == 0;
+    if (begun) {
+        Py_BEGIN_ALLOW_THREADS;
+        status = abut_plan_effort(self->problem, &trajectory, &out, torques.data, &error);
+        Py_END_ALLOW_THREADS;
+    }
+    abut_trajectory_free(&trajectory);
+    if (begun && status != ABUT_OK)
+        return cancel_array(&torques), raise_error(&error);
+    return begun ? Py_BuildValue("(NN)", record_new(&record_effort, &out), end_array(&torques)) : NULL;
+}
+
+/* (Certificate) -> is it a proof? */
+static PyObject *certificate_is_proof(PyObject *module, PyObject *value)
+{
+    (void)module;
+    const AbutCertificate *certificate = record_data(&record_certificate, value, "certificate");
+    return certificate ? PyBool_FromLong(abut_certificate_is_proof(certificate)) : NULL;
+}
+
+/* (bytes, name, model) -> (joints, 5): lower, upper, speed, acceleration, torque */
+static PyObject *limits_parse(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    ModelObject *model;
+    AbutError error;
+    NewArray out;
+    char *bytes;
+    Py_ssize_t size;
+    const char *name;
+    if (expect_count("limits_parse", count, 3) != 0 || PyBytes_AsStringAndSize(args[0], &bytes, &size) != 0 ||
+        !(name = read_path(args[1], "path")) || !(model = read_model(args[2])))
+        return NULL;
+    const Py_ssize_t shape[2] = {model->model->joint_count, 5};
+    if (begin_array_of("f8", 2, shape, &out) != 0)
+        return NULL;
+    if (abut_limits_parse(bytes, (size_t)size, name, model->model, out.data, &error) != ABUT_OK)
+        return cancel_array(&out), raise_error(&error);
+    return end_array(&out);
+}
+
+PyMethodDef plan_balance_functions[] = {
+    {"plan_find_feet", plan_find_feet, METH_O, NULL},
+    {"problem_polygon", problem_polygon, METH_O, NULL},
+    FAST("problem_balance", problem_balance),
+    FAST("problem_effort", problem_effort),
+    {"certificate_is_proof", certificate_is_proof, METH_O, NULL},
+    FAST("limits_parse", limits_parse),
+    {NULL, NULL, 0, NULL},
+};
