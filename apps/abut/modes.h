@@ -10,13 +10,8 @@
 
 typedef struct ModesArgs {
     const char *source, *of, *method, *wrench, *output, *page; /* NULL: not given */
-<<<<<<< HEAD
-    const char *keyframe, *lattice, *plan;
-    int cs, count, lines, nonlinear, limit, threads, json, text, stable;
-=======
-    const char *keyframe, *lattice, *grasp;
+    const char *keyframe, *lattice, *grasp, *plan;
     int cs, count, lines, nonlinear, limit, threads, json, text, stable, consistent;
->>>>>>> main
     double tolerance, mu, margin; /* NaN: not given */
     double at;                    /* time of the plan */
 } ModesArgs;
