@@ -10,7 +10,9 @@
 static const CliCommand commands[] = {
     {"info", cli_info, "FILE... [--hull] [--capsule] [--json]",
         "what a mesh is: counts, closedness, volume, inertia, bounds",
-        "Reads OBJ, STL, PLY, TRI, GLB and DAE meshes. One file gives a list of all numbers, several give a table with "
+        "Reads OBJ, STL, PLY, TRI, GLB and DAE meshes, and takes bodies in words (cylinder:0.1,0.3; see 'abut help "
+        "distance')\n"
+        "with their exact numbers. One file gives a list of all numbers, several give a table with "
         "a row each.\n"
         "Volume, centroid and inertia are those of the solid of density 1 inside the surface, and mean something only\n"
         "when the mesh is closed and oriented; a warning says where it is not. The inertia is about the centroid:\n"
@@ -26,10 +28,12 @@ static const CliCommand commands[] = {
         "a file: 10 by 10 m, from 0.2 m below 0 to 1 m above it.\n"},
     {"intersect", cli_intersect, "A B [--method ren|lp|gjk] [--pose-a POSE] [--pose-b POSE] [--convex] [--json]",
         "do two convex bodies meet: yes with a point, no with a plane",
-        "A and B are files of convex meshes, with --convex the hulls of any, or text files of half-spaces: 'a b c d'\n"
-        "on a line means ax + by + cz <= d, # starts a comment. Of other meshes abut collide tells. Touching counts "
-        "as\n"
-        "meeting. The answer carries its proof: a point of both bodies, or a plane between them (plane: nx, ny, nz,\n"
+        "A and B are files of convex meshes, with --convex the hulls of any, bodies in words as those of 'abut "
+        "distance',\n"
+        "or text files of half-spaces: 'a b c d' on a line means ax + by + cz <= d, # starts a comment. Of other "
+        "meshes\n"
+        "abut collide tells. Touching counts as meeting. The answer carries its proof: a point of both bodies, or a "
+        "plane between them (plane: nx, ny, nz,\n"
         "offset; A lies below, B above). 'tests' counts the regions that the recursion of ren searched, the steps of\n"
         "lp, or the queries of gjk. Exit status 0 when they meet, 1 when they do not, 3 when neither could be "
         "verified.\n"},
@@ -218,12 +222,26 @@ static const CliCommand commands[] = {
         "polygons, forces, and plots linked to "
         "the time. It opens\n"
         "by double click, without a network. Two logs are shown side by side on one clock, their charts in one.\n"},
-    {"render", cli_render, "RUN.npz -o frame.png|film.gif|film.mp4 [--time T] [--size W,H] [--forces] [--follow]",
+    {"render", cli_render,
+        "RUN.npz -o frame.png|film.gif|film.mp4 [--time T] [--size W,H] [--eye X,Y,Z] [--target X,Y,Z] [--forces] "
+        "[--follow]",
         "a picture or a film of a run, without a browser",
         "Draws in software: no display, driver or browser is needed. The ending of the file chooses a picture (.png, "
         "of the logged step\n"
         "nearest to --time, or of the last) or a film of the whole run (.gif; .mp4 where the program ffmpeg is "
-        "installed).\n"},
+        "installed). Colours are those of the pages.\n"
+        "Example: abut render run.npz -o film.gif --eye 1,-2,0.8 --forces --speed 0.5\n"},
+    {"playground", cli_playground, "[-o PAGE.html] [--open]",
+        "a page in which scenes run live: drag, push, throw, change friction, gravity, step and model",
+        "Writes one HTML file that holds the library as WebAssembly. It opens by double click, without a network: "
+        "choose "
+        "a\n"
+        "scene, pause, step, drag and push bodies with the mouse, throw balls, and see wrenches, contact modes and "
+        "energy. The\n"
+        "state hash on the page is that of abut simulate with the same scene and steps. page.html#stack:5 opens with "
+        "that\n"
+        "scene. The build needs emscripten for it; where it was not there, the command says so and exits with 2.\n"
+        "Example: abut playground -o play.html --open\n"},
     {"sweep", cli_sweep, "\"COMMAND ... {NAME} ...\" --NAME VALUES ... -o TABLE.csv [--jobs N] [--shard I/N] [--json]",
         "one command, many runs: a table with a row per run",
         "COMMAND is any command that prints JSON, in quotes. Every --NAME that is not an option of sweep gives the "
