@@ -100,7 +100,8 @@ typedef struct AbutSearch {
     AbutClearanceSpace *space;
     int32_t top; /* items in use */
     int64_t span_count, node_pairs, evaluations, budget;
-    double deadline; /* of INFINITY: none */
+    double deadline;   /* of INFINITY: none */
+    int64_t next_look; /* at the clock: after so many node pairs */
     int spent;
     int broken; /* numbers passed all bounds: nothing is known */
 } AbutSearch;
