@@ -2,6 +2,7 @@
 # Short names for the usual CMake commands; CMakeLists.txt and CMakePresets.json hold the build itself.
 #   make            library and command-line tool, release, at build/
 #   make demo       simulate 50 falling boxes; a page, a picture and tables in out/
+#   make playground the page of `abut playground` at out/play.html (fetches emscripten, 1.2 GB)
 #   make python     the Python package in place: PYTHONPATH=python/src
 #   make test       build and run all tests; closes with "N passed, N failed"
 #   make check-all  clang, sanitizers, static analysis, fuzzers, coverage (FUZZ_SECONDS=300 for each fuzzer)
@@ -16,7 +17,7 @@ FUZZ_SECONDS ?= 300
 export JOBS FUZZ_SECONDS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all demo python test check-all bench bench-wasm bench-python install format lint clean
+.PHONY: all demo playground python test check-all bench bench-wasm bench-python install format lint clean
 
 all:
 	@scripts/deps build
@@ -25,6 +26,13 @@ all:
 
 demo: all
 	@scripts/demo
+
+playground:
+	@scripts/deps build playground
+	@cmake --preset release -DABUT_WITH_PLAYGROUND=ON -DABUT_WERROR=$(WERROR)
+	@cmake --build build -j $(JOBS) --target abut playground
+	@mkdir -p out
+	@build/abut playground -o out/play.html
 
 python:
 	@scripts/deps build python

@@ -72,6 +72,7 @@ void *bench_memory(size_t count, size_t bytes_each);
 void bench_require(AbutStatus status, const AbutError *error);
 
 extern const BenchList bench_convex_list;      /* case_convex.c */
+extern const BenchList bench_parts_list;       /* case_parts.c */
 extern const BenchList bench_large_list;       /* case_large.c */
 extern const BenchList bench_intersect_list;   /* case_intersect.c */
 extern const BenchList bench_overlap_list;     /* case_overlap.c */
@@ -87,6 +88,7 @@ extern const BenchList bench_depth_list;       /* case_depth.c */
 extern const BenchList bench_clearance_list;   /* case_clearance.c */
 extern const BenchList bench_direction_list;   /* case_direction.c */
 extern const BenchList bench_robot_list;       /* case_robot.c */
+extern const BenchList bench_stand_list;       /* case_stand.c */
 extern const BenchList bench_plan_list;        /* case_plan.c */
 
 #ifdef __cplusplus

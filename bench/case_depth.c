@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Penetration depth of triangle meshes along a path of overlapping poses: by sweeps, cold and going on from the pose
- * before, by the classic method, and by convex pieces; and the time of the decomposition itself. A way out counts as
+ * before, by the classic method, and by convex pieces; and the time of the decomposition itself. Two pairs have 70,000
+ * triangles each, once on the path, once with their centres on each other at random rotations. A way out counts as
  * wrong when it was not verified (wrong_6), or is more than 2 % longer than the shortest of all methods (wrong_3).
  */
 #include "bench/bench.h"
@@ -15,11 +16,12 @@ enum { POSES = 24 };
 
 typedef struct Pair {
     const char *a, *b;
-    int triangles;
+    int triangles, concentric;
 } Pair;
 
-static const Pair pairs[] = {
-    {"knot", "torus", 2000}, {"fish", "torus", 2000}, {"cup", "finger", 2000}, {"statue", "fish", 35000}};
+static const Pair pairs[] = {{"knot", "torus", 2000, 0}, {"fish", "torus", 2000, 0}, {"cup", "finger", 2000, 0},
+    {"statue", "fish", 35000, 0}, {"statue", "statue", 70000, 0}, {"statue", "statue", 70000, 1},
+    {"knot", "torus", 2000, 1}};
 
 typedef struct Questions {
     AbutMeshTree *tree[2];
@@ -88,14 +90,17 @@ static void find_shortest(Questions *q)
 }
 
 /* Poses of B on its way through A, turning, where they overlap. */
-static void place(Questions *q)
+static void place(Questions *q, int concentric)
 {
+    AbutRng rng = abut_rng(1003, 3);
     double reach = 0.7 * (q->tree[0]->radius + q->tree[1]->radius);
     q->count = 0;
     for (int i = 0; i < POSES; ++i) {
         double t = (i + 0.5) / POSES;
         AbutQuat turn = abut_quat_axis_angle(abut_normalize(abut_vec3(1.0, 2.0, 3.0)), 2.5 * t);
-        AbutVec3 at = abut_scale(abut_vec3(1.0 - 2.0 * t, 0.35 - 0.5 * t, 0.2), reach);
+        AbutVec3 at = abut_scale(abut_vec3(1.0 - 2.0 * t, 0.35 - 0.5 * t, 0.2), concentric ? 0.0 : reach);
+        if (concentric)
+            turn = abut_random_quat(&rng);
         AbutPose pose =
             abut_pose(abut_sub(abut_add(q->tree[0]->center, at), abut_quat_rotate(turn, q->tree[1]->center)), turn);
         if (abut_mesh_collide(q->tree[0], q->tree[1], pose, NULL).meeting != ABUT_MESH_APART)
@@ -116,7 +121,7 @@ static void run_depth(BenchRun *run, int which)
         q.core[k] = abut_mesh_core(q.tree[k]);
         abut_mesh_free(&mesh);
     }
-    place(&q);
+    place(&q, pairs[which].concentric);
     find_shortest(&q);
     time_one(run, &q, "abut, sweep", ask_cold, 1);
     time_one(run, &q, "abut, coherent", ask_coherent, 1);
@@ -154,6 +159,9 @@ static const BenchCase cases[] = {
     {"mesh/depth fish-torus", run_depth, 1},
     {"mesh/depth cup-finger", run_depth, 2},
     {"mesh/depth statue-fish", run_depth, 3},
+    {"mesh/depth statues 70k", run_depth, 4},
+    {"mesh/depth statues 70k, concentric", run_depth, 5},
+    {"mesh/depth knot-torus, concentric", run_depth, 6},
     {"mesh/decompose knot 2k", run_decompose, 2000},
     {"mesh/decompose statue 100k", run_decompose, 100000},
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Moving and very large meshes: time of impact of two wavy tori of 10,000 triangles on a straight line, a screw, a fast
- * spin and a bent path with a spin; building the tree of a mesh of two million triangles, and distance and collision of
- * two such. An answer is wrong when the bodies meet at one of twenty times before it.
+ * spin and a bent path with a spin, and of the first and a box; building the tree of a mesh of two million triangles,
+ * and distance and collision of two such. An answer is wrong when the bodies meet at one of twenty times before it.
  */
 #include "bench/mesh_peer.h"
 
@@ -46,15 +46,19 @@ static int is_late(const AbutMovingBody *a, const AbutMovingBody *b, const AbutI
     for (int k = 0; k < SAMPLES; ++k) {
         double t = x->t_lo * k / SAMPLES;
         AbutPose pose = abut_pose_between(abut_motion_pose(&a->motion, t), abut_motion_pose(&b->motion, t));
-        if (abut_mesh_collide(a->mesh, b->mesh, pose, NULL).meeting != ABUT_MESH_APART)
+        AbutMeshMeeting meeting = b->mesh ? abut_mesh_collide(a->mesh, b->mesh, pose, NULL).meeting
+                                          : abut_mesh_convex_collide(a->mesh, b->convex, pose, NULL).meeting;
+        if (meeting != ABUT_MESH_APART)
             return 1;
     }
     return 0;
 }
 
+/* Kinds 0 to 3 of two tori, 4 to 7 of a torus and a box. */
 static void run_impact(BenchRun *run, int kind)
 {
     static Impacts x;
+    AbutConvex box = abut_convex_box(abut_vec3(0.4, 0.3, 0.5), 0.0);
     AbutRng rng = abut_rng(2024, (uint64_t)kind);
     AbutMesh mesh[2] = {bench_wavy_torus(100, 50, 7, 5), bench_wavy_torus(100, 50, 5, 7)};
     AbutMeshTree *tree[2];
@@ -64,7 +68,7 @@ static void run_impact(BenchRun *run, int kind)
     memset(&x, 0, sizeof x);
     for (int i = 0; i < MOTIONS; ++i) {
         x.a[i] = (AbutMovingBody){tree[0], NULL, abut_motion_static(abut_pose_identity())};
-        x.b[i] = (AbutMovingBody){tree[1], NULL, make_motion(&rng, kind)};
+        x.b[i] = (AbutMovingBody){kind < 4 ? tree[1] : NULL, kind < 4 ? NULL : &box, make_motion(&rng, kind % 4)};
     }
     BenchProbe probe = {ask_impacts, &x, MOTIONS, 0.0};
     bench_time(run, &probe, 1);
@@ -136,6 +140,10 @@ static const BenchCase cases[] = {
     {"mesh/impact screw", run_impact, 1},
     {"mesh/impact spin", run_impact, 2},
     {"mesh/impact bent", run_impact, 3},
+    {"mesh/impact of a box, straight", run_impact, 4},
+    {"mesh/impact of a box, screw", run_impact, 5},
+    {"mesh/impact of a box, spin", run_impact, 6},
+    {"mesh/impact of a box, bent", run_impact, 7},
     {"mesh/two million", run_large, 0},
 };
 

@@ -23,4 +23,15 @@ typedef struct BenchRobotPeer {
 
 extern const BenchRobotPeer bench_robot_mujoco; /* peer_robot_mujoco.c */
 
+/* Copies of a robot of boxes beside each other on the ground, in its first keyframe. A step gives the height of the
+ * first trunk. */
+typedef struct BenchStandPeer {
+    const char *name;
+    void *(*open)(const AbutModel *model, int copies, double apart);
+    double (*step)(void *state);
+    void (*close)(void *state);
+} BenchStandPeer;
+
+extern const BenchStandPeer bench_stand_mujoco; /* peer_stand_mujoco.c */
+
 #endif

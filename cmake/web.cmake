@@ -27,8 +27,9 @@ message(STATUS "abut: pages ${abut_has_web}")
 
 if(abut_has_web)
   file(GLOB_RECURSE web_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/src/*)
-  list(APPEND web_sources ${PROJECT_SOURCE_DIR}/web/abut.html ${PROJECT_SOURCE_DIR}/web/package-lock.json
-       ${PROJECT_SOURCE_DIR}/web/vite.config.js ${PROJECT_SOURCE_DIR}/web/tsconfig.json ${PROJECT_SOURCE_DIR}/scripts/web)
+  list(APPEND web_sources ${PROJECT_SOURCE_DIR}/web/abut.html ${PROJECT_SOURCE_DIR}/web/play.html
+       ${PROJECT_SOURCE_DIR}/web/package-lock.json
+       ${PROJECT_SOURCE_DIR}/web/embed.mjs ${PROJECT_SOURCE_DIR}/web/vite.config.js ${PROJECT_SOURCE_DIR}/web/tsconfig.json ${PROJECT_SOURCE_DIR}/scripts/web)
   set(template ${PROJECT_BINARY_DIR}/page_template.html)
   set(embedded ${PROJECT_BINARY_DIR}/page_template.c)
   add_custom_command(OUTPUT ${template} COMMAND ${PROJECT_SOURCE_DIR}/scripts/web ${template} ${ABUT_WEB_DIR}
@@ -37,4 +38,31 @@ if(abut_has_web)
                      COMMAND ${CMAKE_COMMAND} -DINPUT=${template} -DOUTPUT=${embedded} -P ${CMAKE_CURRENT_LIST_DIR}/embed.cmake)
   target_sources(abut_objects PRIVATE ${embedded})
   target_compile_definitions(abut_objects PRIVATE ABUT_HAVE_WEB)
+endif()
+
+# The page of `abut playground`: the core as WebAssembly inside another page, beside the tool. Needs emscripten, which is
+# large: AUTO leaves it out when it is not there, and the command says so.
+set(ABUT_WITH_PLAYGROUND ${web_default} CACHE STRING "Build the playground: ON, OFF, or AUTO when emscripten is there")
+set_property(CACHE ABUT_WITH_PLAYGROUND PROPERTY STRINGS AUTO ON OFF)
+find_program(ABUT_EMCC emcc)
+mark_as_advanced(ABUT_EMCC)
+set(abut_has_playground OFF)
+if(NOT ABUT_WITH_PLAYGROUND STREQUAL "OFF" AND abut_has_web AND ABUT_EMCC AND NOT ABUT_SANITIZE)
+  set(abut_has_playground ON)
+elseif(ABUT_WITH_PLAYGROUND STREQUAL "ON")
+  message(FATAL_ERROR "abut: the playground needs Node.js and emscripten (Debian: nodejs npm emscripten)")
+endif()
+message(STATUS "abut: playground ${abut_has_playground}")
+
+if(abut_has_playground)
+  file(GLOB_RECURSE core_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.[ch] ${PROJECT_SOURCE_DIR}/src/*.inc
+       ${PROJECT_SOURCE_DIR}/include/*.h ${PROJECT_SOURCE_DIR}/apps/playground/*)
+  list(FILTER core_sources EXCLUDE REGEX "/src/(direction|clearance|plan|file|import|picture)/")
+  set(playground_page ${PROJECT_BINARY_DIR}/playground.html)
+  # After the template, as both work in the same folder.
+  add_custom_command(OUTPUT ${playground_page} COMMAND ${PROJECT_SOURCE_DIR}/scripts/playground ${playground_page} ${PROJECT_BINARY_DIR}
+                     DEPENDS ${core_sources} ${web_sources} ${PROJECT_SOURCE_DIR}/scripts/playground ${template}
+                     COMMENT "Building the playground" VERBATIM)
+  add_custom_target(playground ALL DEPENDS ${playground_page})
+  add_dependencies(playground abut_objects)
 endif()

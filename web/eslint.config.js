@@ -3,7 +3,7 @@ import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist", "node_modules", "node"] },
+  { ignores: ["dist", "dist-play", "node_modules", "node"] },
   js.configs.recommended,
   {
     files: ["**/*.ts"],
@@ -14,7 +14,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ["test/*.mjs"],
+    files: ["test/*.mjs", "*.mjs", "vite.config.js"],
     languageOptions: {
       globals: {
         process: "readonly",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One HTML file with script and style inside: dist/abut.html. The C side fills in the data.
+// One HTML file with script and style inside: dist/abut.html, which the C side fills with data, or with ABUT_PAGE=play the
+// page of the playground.
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vite";
 import { viteSingleFile } from "vite-plugin-singlefile";
@@ -21,6 +22,11 @@ function licences(packages) {
 
 export default defineConfig({
   plugins: [viteSingleFile({ removeViteModuleLoader: true }), licences(["three", "uplot"])],
-  build: { target: "es2022", outDir: "dist", emptyOutDir: true, rolldownOptions: { input: "abut.html" } },
+  build: {
+    target: "es2022",
+    outDir: "dist",
+    emptyOutDir: true,
+    rolldownOptions: { input: `${process.env.ABUT_PAGE ?? "abut"}.html` },
+  },
   test: { include: ["unit/*.test.ts"] },
 });

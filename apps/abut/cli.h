@@ -48,6 +48,7 @@ int cli_plan(const CliCommand *command, int argc, char **argv);
 int cli_sweep(const CliCommand *command, int argc, char **argv);
 int cli_view(const CliCommand *command, int argc, char **argv);
 int cli_render(const CliCommand *command, int argc, char **argv);
+int cli_playground(const CliCommand *command, int argc, char **argv);
 int cli_reproduce(const CliCommand *command, int argc, char **argv);
 
 /* The whole tool; gives the exit status. */

@@ -3,7 +3,7 @@
  * abut render: pictures and films of a logged run, without a browser. In: run.npz. Out: one PNG, an animated GIF, or an
  * MP4 (through the program ffmpeg where it is installed).
  */
-#include "cli.h"
+#include "progress.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +17,8 @@ typedef struct Args {
     double time; /* NaN: the end */
     double rate, speed;
     int forces, follow;
-    CliReals size;
+    CliReals size, eye, target;
+    double angle; /* degrees; NaN: that of the definition */
     AbutRenderDef def;
 } Args;
 
@@ -32,12 +33,30 @@ static int step_at(const AbutRun *run, double time)
     return best;
 }
 
+static AbutVec3 vector(const CliReals *r)
+{
+    return abut_vec3(r->value[0], r->value[1], r->value[2]);
+}
+
+/* The camera as it was asked for, instead of the one that sees everything; a missing end keeps its place. */
+static void place_camera(Args *args)
+{
+    AbutVec3 way = abut_sub(args->def.eye, args->def.target);
+    if (args->target.count == 3) {
+        args->def.target = vector(&args->target);
+        args->def.eye = abut_add(args->def.target, way);
+    }
+    if (args->eye.count == 3)
+        args->def.eye = vector(&args->eye);
+}
+
 static AbutStatus draw_png(const AbutRunView *view, const AbutRun *run, Args *args, AbutError *error)
 {
     int step = step_at(run, isnan(args->time) ? INFINITY : args->time);
     step = isnan(args->time) ? run->steps - 1 : step;
     AbutImage image;
     abut_run_view_aim(view, step, &args->def);
+    place_camera(args);
     AbutStatus status = abut_run_view_draw(view, step, args->forces, &args->def, &image, error);
     if (status != ABUT_OK)
         return status;
@@ -131,6 +150,9 @@ static AbutStatus draw_film(const AbutRunView *view, const AbutRun *run, Args *a
         abut_run_view_aim(view, 0, &args->def);
     else
         abut_run_view_aim_run(view, &args->def);
+    place_camera(args);
+    Progress progress;
+    progress_begin(&progress);
     for (int i = 0; i < frames && status == ABUT_OK; ++i) {
         int step = step_at(run, start + i * args->speed / args->rate);
         if (args->follow)
@@ -142,9 +164,26 @@ static AbutStatus draw_film(const AbutRunView *view, const AbutRun *run, Args *a
         }
         if (status == ABUT_OK)
             status = add_frame(&film, &image, args, error);
+        progress_bar(&progress, (i + 1.0) / frames, "frame %d of %d", i + 1, frames);
     }
+    progress_end(&progress);
     abut_image_free(&image);
     return close_film(&film, status, args, error);
+}
+
+/* The camera that was asked for. */
+static int check_camera(const CliCommand *command, Args *args)
+{
+    if ((args->eye.count != 0 && args->eye.count != 3) || (args->target.count != 0 && args->target.count != 3))
+        return cli_error(command, "--eye and --target take three numbers, as 1,-2,0.5");
+    if (args->follow && (args->eye.count || args->target.count))
+        return cli_error(command, "--follow: the camera cannot follow the bodies and stand at --eye or --target");
+    if (args->eye.count && args->target.count && abut_distance(vector(&args->eye), vector(&args->target)) == 0.0)
+        return cli_error(command, "--eye and --target: two different points were expected");
+    if (isnan(args->angle))
+        return CLI_GO;
+    args->def.view_angle = args->angle * (ABUT_PI / 180.0);
+    return cli_check_range(command, "--angle", args->angle, 1.0, 150.0);
 }
 
 static int check(const CliCommand *command, Args *args)
@@ -165,18 +204,24 @@ static int check(const CliCommand *command, Args *args)
         args->def.width = (int32_t)args->size.value[0];
         args->def.height = (int32_t)args->size.value[1];
     }
+    if (args->size.count == 0 && cli_has_ending(args->file, ".gif")) /* films that can be sent */
+        args->def.width = 640, args->def.height = 360;
     if (cli_has_ending(args->file, ".mp4")) /* its colours come in pairs of pixels */
         args->def.width &= ~1, args->def.height &= ~1;
-    return CLI_GO;
+    return check_camera(command, args);
 }
 
 int cli_render(const CliCommand *command, int argc, char **argv)
 {
-    Args args = {.time = NAN, .rate = 25.0, .speed = 1.0, .def = abut_render_default()};
+    Args args = {.time = NAN, .rate = 25.0, .speed = 1.0, .angle = NAN, .def = abut_render_default()};
     const CliOption options[] = {
         {"--output", "-o", CLI_TEXT, &args.file, "FILE", "frame.png, film.gif or film.mp4"},
         {"--time", NULL, CLI_REAL, &args.time, "T", "time of the picture, s (default: the end)"},
-        {"--size", NULL, CLI_REALS, &args.size, "W,H", "pixels (default: 1280,720)"},
+        {"--size", NULL, CLI_REALS, &args.size, "W,H", "pixels (default: 1280,720; of a .gif 640,360)"},
+        {"--eye", NULL, CLI_REALS, &args.eye, "X,Y,Z",
+            "where the camera is, m (default: where it sees all that moves)"},
+        {"--target", NULL, CLI_REALS, &args.target, "X,Y,Z", "where it looks, m (default: the middle of that)"},
+        {"--angle", NULL, CLI_REAL, &args.angle, "DEGREES", "how much it sees from top to bottom (default: 38)"},
         {"--rate", NULL, CLI_REAL, &args.rate, "N", "frames a second of a film"},
         {"--speed", NULL, CLI_REAL, &args.speed, "X", "seconds of the run per second of the film"},
         {"--forces", NULL, CLI_FLAG, &args.forces, NULL, "draw the contact forces as arrows"},

@@ -218,12 +218,26 @@ static const CliCommand commands[] = {
         "polygons, forces, and plots linked to "
         "the time. It opens\n"
         "by double click, without a network. Two logs are shown side by side on one clock, their charts in one.\n"},
-    {"render", cli_render, "RUN.npz -o frame.png|film.gif|film.mp4 [--time T] [--size W,H] [--forces] [--follow]",
+    {"render", cli_render,
+        "RUN.npz -o frame.png|film.gif|film.mp4 [--time T] [--size W,H] [--eye X,Y,Z] [--target X,Y,Z] [--forces] "
+        "[--follow]",
         "a picture or a film of a run, without a browser",
         "Draws in software: no display, driver or browser is needed. The ending of the file chooses a picture (.png, "
         "of the logged step\n"
         "nearest to --time, or of the last) or a film of the whole run (.gif; .mp4 where the program ffmpeg is "
-        "installed).\n"},
+        "installed). Colours are those of the pages.\n"
+        "Example: abut render run.npz -o film.gif --eye 1,-2,0.8 --forces --speed 0.5\n"},
+    {"playground", cli_playground, "[-o PAGE.html] [--open]",
+        "a page in which scenes run live: drag, push, throw, change friction, gravity, step and model",
+        "Writes one HTML file that holds the library as WebAssembly. It opens by double click, without a network: "
+        "choose "
+        "a\n"
+        "scene, pause, step, drag and push bodies with the mouse, throw balls, and see wrenches, contact modes and "
+        "energy. The\n"
+        "state hash on the page is that of abut simulate with the same scene and steps. page.html#stack:5 opens with "
+        "that\n"
+        "scene. The build needs emscripten for it; where it was not there, the command says so and exits with 2.\n"
+        "Example: abut playground -o play.html --open\n"},
     {"sweep", cli_sweep, "\"COMMAND ... {NAME} ...\" --NAME VALUES ... -o TABLE.csv [--jobs N] [--shard I/N] [--json]",
         "one command, many runs: a table with a row per run",
         "COMMAND is any command that prints JSON, in quotes. Every --NAME that is not an option of sweep gives the "

@@ -139,7 +139,7 @@ static int32_t place_in_robot(const AbutSimulation *sim, int32_t robot, int32_t 
 static void add_row(const AbutSimulation *sim, const AbutTreeRow *row, double per_time, const AbutRobotForces *out)
 {
     const AbutTrees *t = sim->trees;
-    double force = row->active ? row->impulse * per_time : 0.0;
+    double force = row->active || row->locked ? row->impulse * per_time : 0.0;
     if (row->kind == ABUT_ROW_COUPLING && out->equality)
         out->equality[6 * row->number] = force;
     if (row->kind >= ABUT_ROW_TENDON_SPRING && row->kind <= ABUT_ROW_TENDON_HIGH && out->tendon)

@@ -119,41 +119,6 @@ static double island_violation(AbutSimulation *sim, const AbutIsland *island)
     return worst;
 }
 
-/* Impulses of the last step, then sweeps. */
-static void solve_island(AbutSimulation *sim, AbutIsland *island, int worker)
-{
-    int robots = island->tree_count + island->join_count > 0;
-    if (robots)
-        abut_trees_prepare(sim, island, sim->constants.dt);
-    int newton = sim->newton && abut_newton_begin(sim, island, worker);
-    if (newton)
-        limit_sag(sim, island);
-    if (robots)
-        abut_trees_begin(sim, island);
-    for (int32_t k = 0; k < island->count; ++k)
-        sim->model->begin(sim, &sim->contact[sim->island_contact[island->first + k]], worker);
-    if (robots)
-        abut_trees_second_bias(sim, island, sim->constants.dt);
-    if (sim->model->solve_island)
-        sim->model->solve_island(sim, island, worker);
-    else
-        sweep_island(sim, island, newton, worker);
-    if (robots)
-        abut_trees_finish(sim, island);
-    if (sim->wants_violation)
-        island->violation = island_violation(sim, island);
-}
-
-static void solve_islands(int begin, int end, int worker, void *user)
-{
-    AbutSimulation *sim = user;
-    for (int k = begin; k < end; ++k) {
-        AbutIsland *island = &sim->island[sim->settled_islands + k];
-        if (!island->asleep)
-            solve_island(sim, island, worker);
-    }
-}
-
 static void damp(AbutMover *m, const AbutBody *body, double h)
 {
     if (body->damping > 0.0)
@@ -176,6 +141,81 @@ static void kick_mover(AbutMover *m, const AbutBody *body, AbutVec3 kick, double
     damp(m, body, h);
     if (m->locked)
         m->v = abut_mul(m->v, m->along);
+}
+
+/* Impulses of the last step, then sweeps. */
+static void solve_once(AbutSimulation *sim, AbutIsland *island, int robots, int worker)
+{
+    if (robots)
+        abut_trees_prepare(sim, island, sim->constants.dt);
+    int newton = sim->newton && abut_newton_begin(sim, island, worker);
+    if (newton)
+        limit_sag(sim, island);
+    if (robots)
+        abut_trees_begin(sim, island);
+    for (int32_t k = 0; k < island->count; ++k)
+        sim->model->begin(sim, &sim->contact[sim->island_contact[island->first + k]], worker);
+    if (robots)
+        abut_trees_second_bias(sim, island, sim->constants.dt);
+    if (sim->model->solve_island)
+        sim->model->solve_island(sim, island, worker);
+    else
+        sweep_island(sim, island, newton, worker);
+}
+
+/* Free bodies of an island as before its impulses; those that forces do not move may belong to other islands too. */
+static void restart_body(AbutSimulation *sim, int32_t place, double h)
+{
+    AbutMover *m = &sim->mover[place];
+    if (m->tree >= 0 || !(m->inv_mass > 0.0))
+        return;
+    m->v = m->start_v;
+    m->w = m->start_w;
+    kick_mover(m, &sim->scene->body[place], abut_scale(sim->def.gravity, h), h);
+}
+
+static void restart_island(AbutSimulation *sim, const AbutIsland *island, double h)
+{
+    for (int32_t k = 0; k < island->count; ++k) {
+        const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
+        restart_body(sim, c->body_a, h);
+        restart_body(sim, c->body_b, h);
+    }
+    for (int32_t k = 0; k < island->join_count; ++k) {
+        const AbutJoin *join = &sim->trees->join[sim->trees->island_join[island->first_join + k]];
+        for (int i = 0; i < 2; ++i)
+            if (join->body[i] >= 0)
+                restart_body(sim, join->body[i], h);
+    }
+}
+
+/* Once, and again where friction losses that were taken for locks gave way. */
+static void solve_island(AbutSimulation *sim, AbutIsland *island, int worker)
+{
+    int robots = island->tree_count + island->join_count > 0, round = 0;
+    double h = sim->constants.dt;
+    if (robots)
+        abut_locks_set(sim, island, h);
+    solve_once(sim, island, robots, worker);
+    for (; robots && round < ABUT_LOCK_ROUNDS && abut_locks_break(sim, island, h, round + 1 == ABUT_LOCK_ROUNDS);
+         ++round) {
+        restart_island(sim, island, h);
+        solve_once(sim, island, robots, worker);
+    }
+    if (robots)
+        abut_trees_finish(sim, island);
+    if (sim->wants_violation)
+        island->violation = island_violation(sim, island);
+}
+
+static void solve_islands(int begin, int end, int worker, void *user)
+{
+    AbutSimulation *sim = user;
+    for (int k = begin; k < end; ++k) {
+        AbutIsland *island = &sim->island[sim->settled_islands + k];
+        if (!island->asleep)
+            solve_island(sim, island, worker);
+    }
 }
 
 void abut_stage_solve(AbutSimulation *sim, double h)

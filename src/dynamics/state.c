@@ -33,7 +33,7 @@ typedef struct Header {
 } Header;
 
 static const uint64_t MAGIC = 0x65746174736e7562u;
-enum { VERSION = 9 };
+enum { VERSION = 10 };
 
 static void pass(Walk *w, void *data, size_t bytes)
 {
@@ -101,6 +101,7 @@ static void pass_robots(Walk *w, AbutSimulation *sim)
     for (int32_t i = 0; t && i < t->row_count; ++i) {
         pass(w, &t->row[i].impulse, sizeof t->row[i].impulse);
         pass(w, &t->row[i].active, sizeof t->row[i].active);
+        pass(w, &t->row[i].locked, sizeof t->row[i].locked);
     }
     for (int32_t i = 0; t && i < t->join_count; ++i)
         pass(w, t->join[i].impulse, sizeof t->join[i].impulse);

@@ -44,6 +44,7 @@ typedef struct AbutTreeRow {
     AbutRowKind kind;
     int32_t robot, number; /* of the joint, equality, tendon, actuator; of friction: the degree of freedom */
     int32_t active, turns; /* turns: of a hinge, not a slide */
+    int32_t locked;        /* friction: it holds on the diagonal of the mass matrix, and is no row */
     int32_t first_term, term_count;
     int32_t first, count; /* in row_dof and row_y */
     double target, low, high, softness, inverse, impulse;
@@ -84,7 +85,7 @@ struct AbutTrees {
     double *torque;  /* of all robots, in the order of their velocities */
     /* per degree of freedom */
     int32_t *tree_of, *spot; /* spot: place in the list that is worked on */
-    double *z, *start, *bias, *force, *stiffness, *damping, *loss, *work, *other;
+    double *z, *start, *bias, *force, *stiffness, *damping, *loss, *lock, *work, *other;
     double *servo_force, *servo_stiffness, *servo_damping;
     /* of rows: their lists of degrees of freedom, and y there */
     int32_t *row_dof;
@@ -128,6 +129,12 @@ void abut_rows_set(AbutSimulation *sim, AbutSolverTree *tree, double h);
 void abut_join_set(AbutSimulation *sim, AbutJoin *join, double h);
 void abut_join_begin(AbutSimulation *sim, const AbutJoin *join);
 double abut_join_visit(AbutSimulation *sim, AbutJoin *join);
+
+/* tree_lock.c: friction losses that hold, for the trees of an island. Which of them are locks in this step; after the
+ * sweeps, how many of those were too weak: they are rows from now on, and the step is to be solved again, for the last
+ * time without any lock. */
+void abut_locks_set(AbutSimulation *sim, const AbutIsland *island, double h);
+int abut_locks_break(AbutSimulation *sim, const AbutIsland *island, double h, int last);
 
 /* tree_step.c: of the trees of an island. */
 void abut_trees_prepare(AbutSimulation *sim, const AbutIsland *island, double h);

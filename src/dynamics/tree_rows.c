@@ -156,6 +156,7 @@ static void set_row(AbutSimulation *sim, const AbutSolverTree *tree, AbutTreeRow
         break;
     case ABUT_ROW_FRICTION:
         set_friction(row, h * t->loss[row->number]);
+        row->active = !row->locked;
         break;
     case ABUT_ROW_LOW:
         set_gap(t, tree, row, *t->term[row->first_term].position - model->joints[row->number].range[0], h);

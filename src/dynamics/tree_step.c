@@ -7,7 +7,8 @@
  *
  * The bias (gravity, velocity products) is taken at the mean of the velocities before and after the step: what is after
  * is predicted with all impulses of the last step. With the velocity before alone a double pendulum loses most of its
- * energy. In an impact there is no mean velocity, and the second pass is left out.
+ * energy. In an impact there is no mean velocity, and the second pass is left out. Friction losses that hold are on the
+ * diagonal too (tree_lock.c).
  */
 #include "dynamics/tree.h"
 #include "dynamics/tolerance.h"
@@ -20,16 +21,17 @@ static void prepare_tree(AbutTrees *t, AbutSolverTree *tree, double h)
     AbutConfiguration *c = tree->c;
     double *z = t->z + tree->first, *v = t->start + tree->first, *bias = t->bias + tree->first,
            *r = t->work + tree->first;
-    const double *f = t->force + tree->first, *k = t->stiffness + tree->first, *d = t->damping + tree->first;
+    const double *f = t->force + tree->first, *k = t->stiffness + tree->first, *d = t->damping + tree->first,
+                 *lock = t->lock + tree->first;
     memcpy(v, c->v, (size_t)c->nv * sizeof *v);
     abut_robot_inverse(c, NULL, bias);
     tree->root_force = c->links[0].force;
     for (int32_t i = 0; i < c->nv; ++i)
-        r[i] = h * d[i] + h * h * k[i];
+        r[i] = h * d[i] + h * h * k[i] + lock[i];
     abut_robot_factor_with(c, r);
     abut_robot_apply_factor(c, v, z);
     for (int32_t i = 0; i < c->nv; ++i)
-        r[i] = h * (f[i] - bias[i] - (d[i] + h * k[i]) * v[i]);
+        r[i] = h * (f[i] - bias[i] - (d[i] + h * k[i]) * v[i]) - lock[i] * v[i];
     abut_robot_solve_up(c, r);
     for (int32_t i = 0; i < c->nv; ++i)
         z[i] += r[i];

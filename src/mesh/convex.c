@@ -30,6 +30,7 @@ typedef struct Search {
     AbutMat3 r;
     const AbutMeshDistanceDef *def;
     AbutDistance best;
+    AbutVec3 aim; /* a point of the body that is near the mesh, frame of the mesh; used where there is a `least` */
     double least; /* distance from which nothing matters; INFINITY at first */
     int32_t slot;
     int invalid, done;
@@ -46,21 +47,57 @@ static int meets(const AbutDistance *d)
     return d->distance <= 0.0 || d->outcome == ABUT_TOUCHING || d->outcome == ABUT_PENETRATING;
 }
 
+/* Where the body reaches along a direction of the frame of A, its radius included; INFINITY for a half-space. */
+static double reach_along(const Search *s, AbutVec3 d)
+{
+    AbutVec3 own = abut_mat3_apply_t(s->r, d);
+    if (s->body->kind == ABUT_CONVEX_HALF_SPACE) {
+        if (!(abut_dot(own, s->body->p[0]) > 1.0 - 4e-15))
+            return INFINITY;
+        return s->body->p[1].x + abut_dot(d, s->pose.p) + s->body->radius;
+    }
+    return abut_dot(own, abut_convex_farthest(s->body, own)) + abut_dot(d, s->pose.p) + s->body->radius;
+}
+
+/* Proved to be farther than what matters, by a plane across the way from the triangle to a near point of the body? */
+static int is_farther(const Search *s, const AbutVec3 v[3])
+{
+    AbutVec3 p;
+    if (!(s->least < ABUT_QUERY_LARGEST))
+        return 0;
+    abut_triangle_nearest(s->aim, v, &p);
+    AbutVec3 way = abut_sub(s->aim, p);
+    double length = abut_length(way);
+    if (!(length > s->least))
+        return 0;
+    AbutVec3 u = abut_scale(way, 1.0 / length);
+    double high = abut_larger(abut_dot(u, v[0]), abut_larger(abut_dot(u, v[1]), abut_dot(u, v[2])));
+    double low = -reach_along(s, abut_neg(u)), size = fabs(high) + fabs(low) + length;
+    return low - high > s->least + ABUT_MESH_BOX_SLACK * size;
+}
+
 static void try_slot(Search *s, int32_t slot)
 {
     const AbutVec3 *v = abut_tree_vertices(s->tree) + 3 * (size_t)slot;
     const int32_t *source = abut_tree_source(s->tree);
     AbutConvex triangle = abut_convex_triangle(v[0], v[1], v[2], 0.0);
-    AbutDistance d = abut_convex_distance(&triangle, s->body, s->pose, NULL);
+    if (is_farther(s, v)) {
+        ++s->triangles;
+        return;
+    }
+    AbutDistanceDef limits = {.stop_beyond = s->least < ABUT_QUERY_LARGEST ? s->least : 0.0}; /* answers are the same */
+    AbutDistance d = abut_convex_distance_within(&triangle, s->body, s->pose, &limits, NULL);
     ++s->triangles;
     if (d.outcome == ABUT_INVALID) {
         s->invalid = s->done = 1;
         return;
     }
     double distance = meets(&d) ? 0.0 : d.distance;
+    if (distance - d.gap > s->least)
+        return;
     if (s->show) {
         AbutMeshNear near = {.a = {v[0], v[1], v[2]}, .distance = abut_larger(0.0, distance - d.gap), .way = d.normal};
-        s->done = distance - d.gap < s->least && !s->show(&near, s->user);
+        s->done = !s->show(&near, s->user);
         return;
     }
     if (s->listing) {
@@ -75,21 +112,10 @@ static void try_slot(Search *s, int32_t slot)
     if (!(distance < s->least) && !first)
         return;
     s->best = d;
+    s->aim = d.point_b;
     s->least = distance;
     s->slot = slot;
     s->done = distance == 0.0 || distance <= s->def->enough;
-}
-
-/* Where the body reaches along a direction of the frame of A, its radius included; INFINITY for a half-space. */
-static double reach_along(const Search *s, AbutVec3 d)
-{
-    AbutVec3 own = abut_mat3_apply_t(s->r, d);
-    if (s->body->kind == ABUT_CONVEX_HALF_SPACE) {
-        if (!(abut_dot(own, s->body->p[0]) > 1.0 - 4e-15))
-            return INFINITY;
-        return s->body->p[1].x + abut_dot(d, s->pose.p) + s->body->radius;
-    }
-    return abut_dot(own, abut_convex_farthest(s->body, own)) + abut_dot(d, s->pose.p) + s->body->radius;
 }
 
 /* The box of the body in the query frame of origin o, first axis u and scale `unit`, in lane 0. */
@@ -301,6 +327,7 @@ int abut_mesh_convex_near(const AbutMeshTree *a, const AbutConvex *b, AbutPose b
     s.user = user;
     s.r = abut_quat_to_mat3(b_in_a.q);
     AbutVec3 u = b->kind == ABUT_CONVEX_HALF_SPACE ? abut_mat3_apply(s.r, b->p[0]) : way;
+    s.aim = abut_pose_apply(b_in_a, abut_convex_farthest(b, abut_mat3_apply_t(s.r, abut_neg(way))));
     walk(&s, abut_normalize_or(u, abut_axis(0)));
     return !s.done;
 }
@@ -343,6 +370,7 @@ AbutMeshCollision abut_mesh_convex_collide_all(
     s.list = triangles, s.capacity = capacity;
     s.r = abut_quat_to_mat3(b_in_a.q);
     AbutVec3 u = b->kind == ABUT_CONVEX_HALF_SPACE ? abut_mat3_apply(s.r, b->p[0]) : abut_axis(0);
+    s.aim = abut_pose_apply(b_in_a, abut_convex_farthest(b, abut_mat3_apply_t(s.r, u)));
     walk(&s, abut_normalize_or(u, abut_axis(0)));
     if (s.count > 1)
         qsort(triangles, (size_t)s.count, sizeof *triangles, compare_numbers);

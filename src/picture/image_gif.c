@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Animated GIF files: one fixed palette of 6 x 7 x 6 colours with an ordered dither, and the variable-width LZW coding
- * of the format.
+ * of the format. A frame holds the rectangle in which it differs from the one before, and what is the same there is
+ * transparent, which codes short.
  */
 #include "abut/picture.h"
 #include "abut/file.h"
 
 #include <string.h>
 
-enum { REDS = 6, GREENS = 7, BLUES = 6, TABLE = 8192, MAX_CODE = 4095, CLEAR = 256, END = 257 };
+enum { REDS = 6, GREENS = 7, BLUES = 6, TABLE = 8192, MAX_CODE = 4095, CLEAR = 256, END = 257, SAME = 252 };
 
 struct AbutGif {
     AbutFileOut out;
     char *path;
     int32_t width, height, delay;
+    uint8_t *shown, *pixels; /* palette indices of the frame before, and of this one */
+    int frames;
     /* LZW: hash of (prefix, byte) to code; bits waiting; bytes of the block being filled */
     int32_t key[TABLE], code[TABLE];
     uint32_t bits;
@@ -28,6 +31,13 @@ static void put16(FILE *file, int v)
     fputc(v >> 8 & 255, file);
 }
 
+static void release(AbutGif *gif)
+{
+    abut_free(gif->shown);
+    abut_free(gif->path);
+    abut_free(gif);
+}
+
 AbutStatus abut_gif_open(const char *path, int width, int height, int delay_ms, AbutGif **out, AbutError *error)
 {
     ABUT_ASSERT(path && out);
@@ -36,20 +46,23 @@ AbutStatus abut_gif_open(const char *path, int width, int height, int delay_ms, 
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a GIF of %d x %d cannot be", path, width, height);
     AbutGif *gif = abut_alloc(sizeof *gif);
     char *copy = abut_alloc(strlen(path) + 1);
-    if (!gif || !copy) {
+    uint8_t *pixels = abut_alloc_array(2 * (size_t)width, (size_t)height);
+    if (!gif || !copy || !pixels) {
         abut_free(gif);
         abut_free(copy);
+        abut_free(pixels);
         return abut_fail(error, ABUT_ERROR_MEMORY, "%s: no memory", path);
     }
     memset(gif, 0, sizeof *gif);
+    gif->shown = pixels;
+    gif->pixels = pixels + (size_t)width * (size_t)height;
     strcpy(copy, path);
     gif->path = copy;
     gif->width = width, gif->height = height;
     gif->delay = delay_ms < 20 ? 2 : delay_ms / 10;
     AbutStatus status = abut_file_out_open(&gif->out, copy, error);
     if (status != ABUT_OK) {
-        abut_free(copy);
-        abut_free(gif);
+        release(gif);
         return status;
     }
     FILE *f = gif->out.file;
@@ -117,14 +130,40 @@ static int find_place(const AbutGif *gif, int32_t key)
     return at;
 }
 
-static void code_pixels(AbutGif *gif, const AbutImage *image)
+/* A rectangle of pixels: columns x0 .. x1 - 1, rows y0 .. y1 - 1. */
+typedef struct Box {
+    int32_t x0, y0, x1, y1;
+} Box;
+
+/* Quantises the image, and gives the box in which it differs from the frame before: of the first frame all, of equal
+ * ones a single pixel. */
+static Box take_pixels(AbutGif *gif, const AbutImage *image)
+{
+    Box box = {gif->width, gif->height, 0, 0};
+    for (int32_t y = 0; y < gif->height; ++y)
+        for (int32_t x = 0; x < gif->width; ++x) {
+            size_t at = (size_t)y * (size_t)gif->width + (size_t)x;
+            gif->pixels[at] = (uint8_t)quantise(image->rgb + 3 * at, x, y);
+            if (gif->frames > 0 && gif->pixels[at] == gif->shown[at])
+                continue;
+            box.x0 = x < box.x0 ? x : box.x0;
+            box.y0 = y < box.y0 ? y : box.y0;
+            box.x1 = x + 1 > box.x1 ? x + 1 : box.x1;
+            box.y1 = y + 1;
+        }
+    return box.x1 > 0 ? box : (Box){0, 0, 1, 1};
+}
+
+static void code_pixels(AbutGif *gif, Box box)
 {
     int prefix = -1;
     reset_table(gif);
     put_code(gif, CLEAR);
-    for (int32_t y = 0; y < image->height; ++y)
-        for (int32_t x = 0; x < image->width; ++x) {
-            int byte = quantise(image->rgb + 3 * ((size_t)y * (size_t)image->width + (size_t)x), x, y);
+    for (int32_t y = box.y0; y < box.y1; ++y)
+        for (int32_t x = box.x0; x < box.x1; ++x) {
+            size_t place = (size_t)y * (size_t)gif->width + (size_t)x;
+            int same = gif->frames > 0 && gif->pixels[place] == gif->shown[place];
+            int byte = same ? SAME : gif->pixels[place];
             if (prefix < 0) {
                 prefix = byte;
                 continue;
@@ -164,17 +203,22 @@ AbutStatus abut_gif_add(AbutGif *gif, const AbutImage *image, AbutError *error)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a frame of %d x %d in a GIF of %d x %d", gif->path,
             image->width, image->height, gif->width, gif->height);
     FILE *f = gif->out.file;
-    fwrite("\x21\xf9\x04\x04", 1, 4, f);
+    Box box = take_pixels(gif, image);
+    fwrite("\x21\xf9\x04", 1, 3, f);
+    fputc(gif->frames > 0 ? 5 : 4, f); /* the frame stays; 1: there is a transparent colour */
     put16(f, gif->delay);
-    fwrite("\x00\x00\x2c", 1, 3, f);
-    put16(f, 0);
-    put16(f, 0);
-    put16(f, gif->width);
-    put16(f, gif->height);
+    fputc(gif->frames > 0 ? SAME : 0, f);
+    fwrite("\x00\x2c", 1, 2, f);
+    put16(f, box.x0);
+    put16(f, box.y0);
+    put16(f, box.x1 - box.x0);
+    put16(f, box.y1 - box.y0);
     fputc(0, f);
     fputc(8, f); /* bits of a byte */
-    code_pixels(gif, image);
+    code_pixels(gif, box);
     fputc(0, f);
+    memcpy(gif->shown, gif->pixels, (size_t)gif->width * (size_t)gif->height);
+    gif->frames += 1;
     return ABUT_OK;
 }
 
@@ -183,8 +227,7 @@ AbutStatus abut_gif_commit(AbutGif *gif, AbutError *error)
     ABUT_ASSERT(gif);
     fputc(0x3b, gif->out.file);
     AbutStatus status = abut_file_out_commit(&gif->out, error);
-    abut_free(gif->path);
-    abut_free(gif);
+    release(gif);
     return status;
 }
 
@@ -193,6 +236,5 @@ void abut_gif_cancel(AbutGif *gif)
     if (!gif)
         return;
     abut_file_out_cancel(&gif->out);
-    abut_free(gif->path);
-    abut_free(gif);
+    release(gif);
 }

@@ -31,22 +31,31 @@ void abut_page_mesh(AbutPage *page, const AbutMesh *mesh)
     abut_page_table(page, "triangles", &triangles);
 }
 
+/* Round shapes as kind and size: the page draws them as finely as it likes. */
+static void put_geometry(AbutPage *page, const AbutGeometry *geometry)
+{
+    AbutMesh mesh;
+    abut_json_begin_object(&page->json);
+    if (geometry->resolution > 0) {
+        abut_json_put_string(&page->json, "round", abut_shape_kind_name(geometry->kind));
+        abut_json_put_vec3(&page->json, "size", geometry->size);
+    } else {
+        abut_page_keep(page, abut_polyhedron_to_mesh(geometry->polyhedron, &mesh, page->error));
+        if (page->status == ABUT_OK) {
+            abut_page_mesh(page, &mesh);
+            abut_mesh_free(&mesh);
+        }
+    }
+    abut_json_end_object(&page->json);
+}
+
 static void put_meshes(AbutPage *page, const AbutGeometryList *list)
 {
     abut_json_key(&page->json, "meshes");
     abut_json_begin_array(&page->json);
-    for (int32_t i = 0; i < list->count && page->status == ABUT_OK; ++i) {
-        AbutMesh mesh;
-        if (!list->item[i]->polyhedron)
-            continue;
-        abut_page_keep(page, abut_polyhedron_to_mesh(list->item[i]->polyhedron, &mesh, page->error));
-        if (page->status != ABUT_OK)
-            break;
-        abut_json_begin_object(&page->json);
-        abut_page_mesh(page, &mesh);
-        abut_json_end_object(&page->json);
-        abut_mesh_free(&mesh);
-    }
+    for (int32_t i = 0; i < list->count && page->status == ABUT_OK; ++i)
+        if (list->item[i]->polyhedron)
+            put_geometry(page, list->item[i]);
     abut_json_end_array(&page->json);
 }
 

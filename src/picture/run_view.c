@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pictures of a run: the geometry of its bodies as meshes, placed by the poses of a step. */
+/*
+ * Pictures of a run: the geometry of its bodies as meshes, placed by the poses of a step. Round shapes are made anew,
+ * finer than the model has them; colours are those of the pages.
+ */
 #include "abut/picture.h"
 
 #include <string.h>
@@ -12,8 +15,12 @@ struct AbutRunView {
     AbutMesh *mesh; /* of each geometry; empty for a half-space */
 };
 
-static const uint32_t palette[] = {0x4e79a7, 0xf28e2b, 0x59a14f, 0xe15759, 0x76b7b2, 0xedc948, 0xb07aa1, 0x9c755f};
-static const uint32_t static_color = 0xb8bcc4;
+enum { ROUND = 40 }; /* sides of round shapes */
+
+/* As in web/src/view/colors.ts. */
+static const uint32_t palette[] = {
+    0x5b8db8, 0xd9925a, 0x7bab74, 0xb97a9e, 0x8c86c4, 0xc9b458, 0x6fb1ae, 0xc8756d, 0x93a1ad, 0xa98e6c};
+static const uint32_t static_color = 0x9aa3ab, force_color = 0x2455c3;
 
 void abut_run_view_free(AbutRunView *view)
 {
@@ -24,6 +31,19 @@ void abut_run_view_free(AbutRunView *view)
     abut_free(view->mesh);
     abut_geometry_list_free(&view->list);
     abut_free(view);
+}
+
+static AbutStatus make_mesh(const AbutGeometry *geometry, AbutMesh *out, AbutError *error)
+{
+    AbutGeometryDef def = {geometry->kind, geometry->size, NULL, ROUND};
+    const AbutGeometry *fine = NULL;
+    if (geometry->resolution == 0 || geometry->resolution >= ROUND)
+        return abut_polyhedron_to_mesh(geometry->polyhedron, out, error);
+    AbutStatus status = abut_geometry_create(&def, &fine, error);
+    if (status == ABUT_OK)
+        status = abut_polyhedron_to_mesh(fine->polyhedron, out, error);
+    abut_geometry_release(fine);
+    return status;
 }
 
 static AbutStatus make_meshes(AbutRunView *view, AbutError *error)
@@ -38,7 +58,7 @@ static AbutStatus make_meshes(AbutRunView *view, AbutError *error)
     memset(view->mesh, 0, count * sizeof *view->mesh);
     for (size_t i = 0; i < count && status == ABUT_OK; ++i)
         if (view->list.item[i]->polyhedron)
-            status = abut_polyhedron_to_mesh(view->list.item[i]->polyhedron, &view->mesh[i], error);
+            status = make_mesh(view->list.item[i], &view->mesh[i], error);
     return status;
 }
 
@@ -142,7 +162,7 @@ static int place_arrows(const AbutRunView *view, int step, const AbutRenderDef *
             continue;
         arrows[n].from = row_of(run, ABUT_RUN_CONTACT_CENTER, i);
         arrows[n].to = abut_add_scaled(arrows[n].from, force, length / largest);
-        arrows[n++].color = abut_run_i4(run, ABUT_RUN_CONTACT_SLIDING)[i] ? 0xe8a33du : 0xd7263du;
+        arrows[n++].color = force_color;
     }
     return n;
 }

@@ -342,6 +342,7 @@ AbutFacet abut_box_facet(AbutPairView *pair)
     out.depth = d.depth;
     out.normal = d.normal;
     out.simplex.count = 0;
+    out.rival = abut_zero();
     if (d.depth >= -pair->touch &&
         !((d.edge < 0 ? face_patch(pair, &b, &d, &patch) : edge_patch(pair, &b, &d, &patch)) &&
             patch_simplex(pair, &patch, &out.simplex)))

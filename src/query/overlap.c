@@ -16,6 +16,9 @@
 /* Fewer faces than this, both bodies together, are clipped in any case. */
 enum { TRACE_FROM = 48 };
 
+/* So few planes, and so many vertices left, that most planes cut. */
+enum { FEW_PLANES = 12, MANY_LEFT = 8 };
+
 /* The two roles in the clip: `base` is cut by the planes of `tool`. */
 typedef struct Roles {
     const AbutFaceted *tool;
@@ -86,16 +89,23 @@ static int note(Progress *p, AbutCutResult result, int face)
     return result == ABUT_CUT_NOTHING || result == ABUT_CUT_PART;
 }
 
-/* Cuts by one face plane of the tool when it reaches the box; false when there is nothing left to do. */
-static int cut_by(Progress *p, const Roles *r, int face)
+/* Does a plane reach the box of what is left? For few planes, of which most cut, no box is drawn. */
+static int reaches(Progress *p, const Roles *r, AbutPlane plane)
 {
+    if (r->tool->face_count <= FEW_PLANES && p->clip.live_vertices >= MANY_LEFT)
+        return 1;
     if (p->slack < 0) {
         abut_clip_tighten(&p->clip);
         p->slack = p->clip.live_vertices / 8; /* what drawing costs is a part of what the cuts since did */
     }
+    return abut_dot(plane.normal, p->clip.center) - plane.offset + abut_dot(abut_abs(plane.normal), p->clip.half) > 0.0;
+}
+
+/* Cuts by one face plane of the tool when it reaches what is left; false when there is nothing left to do. */
+static int cut_by(Progress *p, const Roles *r, int face)
+{
     AbutPlane plane = tool_plane(r, face);
-    double depth = abut_dot(plane.normal, p->clip.center) - plane.offset;
-    if (depth + abut_dot(abut_abs(plane.normal), p->clip.half) <= 0.0)
+    if (!reaches(p, r, plane))
         return 1;
     return note(p, abut_clip_cut(&p->clip, plane, 2 * face + !r->base.owner), face);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* abut view, abut render and --html: files appear, bad input is named. */
+/* abut view, abut render, abut playground and --html: files appear, bad input is named. */
 #include "support/cli.h"
 
 #include "abut/picture.h"
@@ -28,6 +28,12 @@ static void a_run_becomes_pictures(void **state)
     CHECK(begins("frame.png", "\x89PNG", 4));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "render run.npz -o film.gif --size 64,48 --rate 50"), 0);
     CHECK(begins("film.gif", "GIF89a\x40\0\x30\0", 10));
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "render run.npz -o side.png --size 64,48 --eye 3,0,0.2 --target 0,0,0.2 --angle 20"),
+        0);
+    CHECK(begins("side.png", "\x89PNG", 4));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "render run.npz -o small.gif --rate 10"), 0);
+    CHECK(begins("small.gif", "GIF89a\x80\x02\x68\x01", 10)); /* 640 x 360 */
 }
 
 static void pages_are_written(void **state)
@@ -101,6 +107,23 @@ static void what_is_left_out_is_said(void **state)
     CHECK(strstr(tool.err, "the charts have all 501 steps") != NULL && strstr(tool.err, "--page-size") != NULL);
 }
 
+/* The page of the playground, or where the build has none the package that is missing. */
+static void the_playground_is_written(void **state)
+{
+    (void)state;
+    int status = tool_run(&tool, ABUT_CLI, "playground -o play.html");
+    if (status == 2) {
+        CHECK(strstr(tool.err, "emscripten") != NULL);
+        CHECK(!begins("play.html", "", 0));
+    } else {
+        assert_int_equal(status, 0);
+        CHECK(strstr(tool.err, "page: file://") != NULL);
+        CHECK(begins("play.html", "<!doctype html>", 15));
+    }
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "playground boxes:50"), 2);
+    CHECK(strstr(tool.err, "boxes:50") != NULL);
+}
+
 static void bad_input_is_named(void **state)
 {
     (void)state;
@@ -112,6 +135,12 @@ static void bad_input_is_named(void **state)
     CHECK(strstr(tool.err, "picture.bmp") != NULL);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "render run.npz -o a.png --size 5"), 2);
     CHECK(strstr(tool.err, "--size") != NULL);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "render run.npz -o a.png --eye 1,2"), 2);
+    CHECK(strstr(tool.err, "--eye") != NULL);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "render run.npz -o a.gif --eye 1,2,3 --follow"), 2);
+    CHECK(strstr(tool.err, "--follow") != NULL);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "render run.npz -o a.png --angle 170"), 2);
+    CHECK(strstr(tool.err, "--angle") != NULL);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "view"), 2);
     tool_file(&tool, "text.npz", "not an archive");
     assert_int_equal(tool_run(&tool, ABUT_CLI, "view text.npz"), 2);
@@ -125,6 +154,7 @@ int main(void)
         cmocka_unit_test(a_run_becomes_pictures),
         cmocka_unit_test(pages_are_written),
         cmocka_unit_test(what_is_left_out_is_said),
+        cmocka_unit_test(the_playground_is_written),
         cmocka_unit_test(bad_input_is_named),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);

@@ -47,6 +47,22 @@ static void test_biped_stands(void **state)
     world_free(&world);
 }
 
+/* A minute, the first ten seconds of which it may sway: the trunk is then where it was. */
+static void test_humanoid_stands_for_a_minute(void **state)
+{
+    (void)state;
+    AbutSimulationDef def = abut_simulation_default();
+    World world = robot_from("humanoid", &def);
+    double before[64], after[64];
+    world_run(&world, 1e-3, 10000);
+    abut_scene_get_joints(world.scene, 0, before, NULL);
+    world_run(&world, 1e-3, check_cases(50000));
+    abut_scene_get_joints(world.scene, 0, after, NULL);
+    for (int k = 0; k < 7; ++k)
+        CHECK_NEAR(after[k], before[k], 1e-5);
+    world_free(&world);
+}
+
 /* The same with long steps. */
 static void test_biped_stands_at_long_steps(void **state)
 {
@@ -230,6 +246,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_biped_stands),
+        cmocka_unit_test(test_humanoid_stands_for_a_minute),
         cmocka_unit_test(test_biped_stands_at_long_steps),
         cmocka_unit_test(test_gripper_holds_a_box),
         cmocka_unit_test(test_limp_biped_falls),

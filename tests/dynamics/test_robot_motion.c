@@ -180,6 +180,31 @@ static void pull(World *world, double force)
     good(abut_simulation_set_torque(world->sim, 0, 1, &force, &error), &error);
 }
 
+/* Well below its friction a joint is locked: it creeps by no more than a billionth, its friction is told, and it gives
+ * way in the step in which the load passes the friction. */
+static void test_friction_lock(void **state)
+{
+    (void)state;
+    AbutJointDef joint = abut_joint_default();
+    joint.friction_loss = 5.0;
+    World world = slider(&joint, 1.0);
+    double friction;
+    AbutRobotForces forces = {.friction = &friction};
+    pull(&world, -3.0);
+    for (int i = 0; i < 100; ++i) {
+        world_step(&world, 1e-3);
+        CHECK(fabs(speed_at(&world, 0)) < 1e-9);
+        abut_simulation_get_robot_forces(world.sim, 0, &forces);
+        CHECK_NEAR(friction, 3.0, 1e-6);
+    }
+    pull(&world, -6.0);
+    world_step(&world, 1e-3);
+    CHECK_NEAR(speed_at(&world, 0), -1e-3, 1e-9);
+    abut_simulation_get_robot_forces(world.sim, 0, &forces);
+    CHECK_NEAR(friction, 5.0, 1e-9);
+    world_free(&world);
+}
+
 static void test_friction_loss(void **state)
 {
     (void)state;
@@ -339,6 +364,7 @@ int main(void)
         cmocka_unit_test(test_double_pendulum_energy),
         cmocka_unit_test(test_chain_in_the_air),
         cmocka_unit_test(test_friction_loss),
+        cmocka_unit_test(test_friction_lock),
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_implicit_joint),
         cmocka_unit_test(test_servos),

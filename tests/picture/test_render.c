@@ -221,6 +221,44 @@ static void gif_reads_back(void **state)
     abut_image_free(&other);
 }
 
+/* Of a second frame only what is new is written; the rest is transparent. */
+static void gif_frames_hold_what_changed(void **state)
+{
+    (void)state;
+    enum { W = 200, H = 150, X = 60, Y = 40, SIDE = 9 };
+    Tool tool = tool_open();
+    const char *path = tool_path(&tool, "picture");
+    AbutImage image = test_image(W, H);
+    AbutGif *gif;
+    assert_int_equal(abut_gif_open(path, W, H, 40, &gif, NULL), ABUT_OK);
+    assert_int_equal(abut_gif_add(gif, &image, NULL), ABUT_OK);
+    assert_int_equal(abut_gif_add(gif, &image, NULL), ABUT_OK);
+    for (int i = 0; i < SIDE * SIDE; ++i)
+        for (int k = 0; k < 3; ++k) {
+            uint8_t *c = &image.rgb[3 * ((Y + i / SIDE) * W + X + i % SIDE) + k];
+            *c = (uint8_t)(255 - *c);
+        }
+    assert_int_equal(abut_gif_add(gif, &image, NULL), ABUT_OK);
+    assert_int_equal(abut_gif_commit(gif, NULL), ABUT_OK);
+    size_t size, at = 13 + 768 + 19, place[3];
+    uint8_t *b = read_file(path, &size), pixels[SIDE * SIDE + 4200];
+    for (int f = 0; f < 3; ++f) {
+        place[f] = at;
+        for (at += 8 + 10 + 1; b[at]; at += (size_t)b[at] + 1)
+            continue;
+        ++at;
+    }
+    assert_int_equal(b[at], 0x3b);
+    assert_memory_equal(b + place[1] + 9, "\0\0\0\0\1\0\1\0", 8); /* nothing changed: one pixel */
+    assert_memory_equal(b + place[2], "\x21\xf9\x04\x05", 4);
+    int x = b[place[2] + 9], y = b[place[2] + 11], w = b[place[2] + 13], h = b[place[2] + 15];
+    CHECK(x >= X && y >= Y && x + w <= X + SIDE && y + h <= Y + SIDE && w * h > SIDE * SIDE / 3);
+    assert_int_equal(decode_gif(b, place[2] + 18, pixels, (int)sizeof pixels), w * h);
+    free(b);
+    tool_close(&tool);
+    abut_image_free(&image);
+}
+
 /* ---- runs -------------------------------------------------------------------------------------------------------- */
 
 /* A built-in scene through some steps; the body `leaves`, unless NULL, goes after the second. */
@@ -308,6 +346,7 @@ int main(void)
         cmocka_unit_test(odd_views_are_survived),
         cmocka_unit_test(png_has_its_chunks),
         cmocka_unit_test(gif_reads_back),
+        cmocka_unit_test(gif_frames_hold_what_changed),
         cmocka_unit_test(a_run_is_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -120,10 +120,12 @@ static void convex_queries(void **state)
         abut_convex_half_space((AbutPlane){abut_axis(2), 0.0}, 0.0)};
     for (int i = 0; i < BODIES; ++i)
         for (int j = 0; j < BODIES; ++j)
-            for (int k = 0; k < 3; ++k) {
+            for (int k = 0; k < 4; ++k) {
                 Pair pair = {&body[i], &body[j], random_pose(&rng, k), NULL, 0};
                 if (k == 0)
                     pair.pose = abut_pose_identity();
+                if (k == 3) /* nearly one axis */
+                    pair.pose = abut_pose(abut_vec3(1e-5, 2e-5, 0.0), abut_quat_exp(abut_vec3(1e-5, 0.0, 0.0)));
                 check_stack("a convex query", ask_convex, &pair);
             }
     abut_polyhedron_free(small);

@@ -8,41 +8,53 @@ import { toggleTheme } from "./ui/theme";
 import type { Picked, Stage } from "./view/stage";
 
 type Rows = [string, string][];
-const keys: Rows = [
-  ["Space", "play or pause"],
-  ["← →", "one frame back or on (with Shift: ten)"],
-  ["Home End", "first or last frame"],
-  ["↑ ↓", "faster or slower"],
+export interface HelpRows {
+  keys: Rows;
+  mouse: Rows;
+  touch: Rows;
+}
+
+// What every page has, behind the keys of its own.
+const cameraKeys: Rows = [
   ["A D W S", "turn the camera (with Shift: move it)"],
   ["+ −", "nearer or farther"],
   ["1 2 3 0", "from the front, from the right, from above, from a corner"],
   ["F", "show everything"],
-  ["L", "repeat from the start"],
   ["T", "light or dark"],
   ["Tab", "next control; arrow keys within a list"],
   ["Enter", "switch the box that has the focus"],
   ["Esc", "clear the selection"],
 ];
-const mouse: Rows = [
-  ["Click", "select a body or a contact"],
-  ["Hover", "its name"],
-  ["Drag", "turn the camera"],
-  ["Right drag", "move it (also Shift and drag)"],
-  ["Wheel", "nearer or farther"],
-  ["In a chart", "click: go there; drag: zoom; double click: all"],
-];
-const touch: Rows = [
-  ["Tap", "select"],
-  ["One finger", "turn the camera"],
-  ["Two fingers", "move it; pinch: nearer or farther"],
-];
 
-export function keyHelp(): HTMLElement {
+export const replayHelp: HelpRows = {
+  keys: [
+    ["Space", "play or pause"],
+    ["← →", "one frame back or on (with Shift: ten)"],
+    ["Home End", "first or last frame"],
+    ["↑ ↓", "faster or slower"],
+    ["L", "repeat from the start"],
+  ],
+  mouse: [
+    ["Click", "select a body or a contact"],
+    ["Hover", "its name"],
+    ["Drag", "turn the camera"],
+    ["Right drag", "move it (also Shift and drag)"],
+    ["Wheel", "nearer or farther"],
+    ["In a chart", "click: go there; drag: zoom; double click: all"],
+  ],
+  touch: [
+    ["Tap", "select"],
+    ["One finger", "turn the camera"],
+    ["Two fingers", "move it; pinch: nearer or farther"],
+  ],
+};
+
+export function keyHelp({ keys, mouse, touch }: HelpRows): HTMLElement {
   const table = (title: string, rows: Rows): HTMLElement[] => [
     el("h3", {}, title),
     el("dl", { class: "keys" }, ...rows.flatMap(([key, text]) => [el("dt", {}, key), el("dd", {}, text)])),
   ];
-  return el("div", {}, ...table("Keys", keys), ...table("Mouse", mouse), ...table("Touch", touch));
+  return el("div", {}, ...table("Keys", [...keys, ...cameraKeys]), ...table("Mouse", mouse), ...table("Touch", touch));
 }
 
 function isText(target: HTMLElement): boolean {
@@ -65,12 +77,13 @@ const sides: Record<string, THREE.Vector3> = {
   "0": new THREE.Vector3(0.62, -1, 0.5),
 };
 
+export type Actions = Record<string, Action>;
 type Action = (shift: boolean) => void;
 
-function cameraActions(stages: Stage[]): Record<string, Action> {
+function cameraActions(stages: () => Stage[]): Actions {
   const move = (action: (stage: Stage, shift: boolean) => void): Action => {
     return (shift) => {
-      for (const stage of stages) {
+      for (const stage of stages()) {
         action(stage, shift);
         stage.touchCamera();
       }
@@ -103,7 +116,7 @@ function cameraActions(stages: Stage[]): Record<string, Action> {
   };
 }
 
-function clockActions(clock: Clock): Record<string, Action> {
+export function clockActions(clock: Clock): Actions {
   return {
     " ": () => {
       clock.toggle();
@@ -132,12 +145,13 @@ function clockActions(clock: Clock): Record<string, Action> {
   };
 }
 
-export function listenKeys(clock: Clock, stages: Stage[], select: (picked: Picked) => void): void {
-  const actions: Record<string, Action> = {
-    ...(clock.runs ? clockActions(clock) : {}),
+// Keys of the views, and `own`. Space, where `own` has it, is never the key of a button.
+export function listenKeys(own: Actions, stages: () => Stage[], select: (picked: Picked) => void): void {
+  const actions: Actions = {
+    ...own,
     ...cameraActions(stages),
     f: () => {
-      for (const stage of stages) {
+      for (const stage of stages()) {
         stage.setFraming(false);
         stage.fit();
       }
@@ -159,6 +173,6 @@ export function listenKeys(clock: Clock, stages: Stage[], select: (picked: Picke
   });
   // Space has played: the button that has the focus is not pressed as well.
   document.addEventListener("keyup", (event) => {
-    if (event.key === " " && clock.runs && !keepsKey(event.target, " ")) event.preventDefault();
+    if (event.key === " " && Object.hasOwn(own, " ") && !keepsKey(event.target, " ")) event.preventDefault();
   });
 }

@@ -5,70 +5,15 @@ import "./style.css";
 import { Clock } from "./clock";
 import { mergedTimes, openPages, type Page } from "./data/page";
 import { isRawPage } from "./data/schema";
-import { keyHelp, listenKeys } from "./keys";
+import { clockActions, listenKeys, replayHelp } from "./keys";
 import { panelTypes } from "./panels";
 import type { Context } from "./panels/panel";
-import { button, el, fileName, save } from "./ui/dom";
-import { num } from "./ui/format";
-import { onTheme, toggleTheme } from "./ui/theme";
+import { el } from "./ui/dom";
+import { header } from "./ui/header";
+import { onTheme } from "./ui/theme";
 import { transport } from "./ui/transport";
-import { Stage, type Picked } from "./view/stage";
-
-function header(pages: Page[], stages: Stage[]): HTMLElement {
-  const help = el("dialog", { class: "help", "aria-label": "Keys, mouse and touch" }, keyHelp());
-  help.append(
-    button("Close", "Close", () => {
-      help.close();
-    }),
-  );
-  const tools = el(
-    "div",
-    { class: "tools" },
-    button("Fit", "Show everything (F)", () => {
-      for (const stage of stages) {
-        stage.setFraming(false);
-        stage.fit();
-      }
-    }),
-    button("PNG", "Save the picture as PNG", () => {
-      for (const stage of stages)
-        void stage.picture().then((blob) => {
-          if (blob) save(fileName(stage.page.title, "png"), blob);
-        });
-    }),
-    button("Theme", "Light or dark (T)", toggleTheme),
-    button("Help", "Keys, mouse and touch", () => {
-      help.showModal();
-    }),
-    help,
-  );
-  const title = pages.map((page) => page.title).join(" and ");
-  const names = el("div", {}, el("h1", {}, title), el("p", {}, pages[0].subtitle));
-  return el("header", {}, names, tools);
-}
-
-function describe(page: Page): string {
-  const bodies = `${page.bodies.length} ${page.bodies.length === 1 ? "body" : "bodies"}`;
-  const kept = page.thinning === "" ? "" : ` (${page.thinning})`;
-  return page.frameCount > 1 ? `${bodies}, ${page.frameCount} frames${kept}` : bodies;
-}
-
-// The view of one run, with what its corner says.
-function makeStage(page: Page, label: string): { stage: Stage; host: HTMLElement } {
-  const host = el("div", { class: "stage" });
-  const stage = new Stage(page, host);
-  const corner = el("p", { class: "corner" });
-  const fixed = `${label === "" ? "" : `${label}: `}grid ${num(stage.ground.spacing, 1)} m · ${describe(page)}`;
-  let said = "";
-  stage.onDraw = () => {
-    const legend = stage.layers.legend();
-    const text = legend === "" ? fixed : `${fixed} · ${legend}`;
-    if (text !== said) corner.textContent = said = text;
-  };
-  host.append(corner);
-  stage.canvas.setAttribute("aria-label", `Three-dimensional view: ${page.title}, ${describe(page)}`);
-  return { stage, host };
-}
+import { hostedStage } from "./view/hosted";
+import type { Picked, Stage } from "./view/stage";
 
 // Moving one camera moves the other.
 function joinCameras(stages: Stage[]): void {
@@ -124,14 +69,15 @@ function addPanels(context: Context, first: boolean, side: HTMLElement, below: H
 }
 
 function build(app: HTMLElement, pages: Page[]): void {
-  document.title = pages[0].title === "" ? "abut" : pages.map((page) => page.title).join(" and ");
+  const title = pages.map((page) => page.title).join(" and ");
+  document.title = title === "" ? "abut" : title;
   const side = el("aside", { "aria-label": "Panels", tabindex: -1 });
   const below = el("div", { class: "under" });
   const labels = pages.map((page) => (pages.length > 1 ? page.title : ""));
   const row = el("div", { class: "stages" });
   const view = el("div", { class: "view" }, row);
   app.append(view, side, below);
-  const made = pages.map((page, i) => makeStage(page, labels[i]));
+  const made = pages.map((page, i) => hostedStage(page, labels[i]));
   row.append(...made.map(({ host }) => host));
   const stages = made.map(({ stage }) => stage);
   if (stages.length > 1) joinCameras(stages);
@@ -140,7 +86,7 @@ function build(app: HTMLElement, pages: Page[]): void {
   const contexts = stages.map((stage, i) =>
     makeContext(stage, [stage, ...stages.filter((s) => s !== stage)], clock, labels[i], frames),
   );
-  view.before(header(pages, stages));
+  view.before(header(title, pages[0].subtitle, replayHelp, () => stages));
   if (clock.runs) view.append(transport(clock));
   contexts.forEach((context, i) => {
     addPanels(context, i === 0, side, below);
@@ -160,7 +106,7 @@ function build(app: HTMLElement, pages: Page[]): void {
   const select: Selector = (picked) => {
     for (const context of contexts) context.select(picked);
   };
-  listenKeys(clock, stages, select);
+  listenKeys(clock.runs ? clockActions(clock) : {}, () => stages, select);
   clock.seek(clock.start);
   run(clock, stages, frames);
   const [context] = contexts;

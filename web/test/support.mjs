@@ -49,7 +49,8 @@ export async function openPage(context, name, size, made) {
     await page.setViewportSize(size);
     await page.emulateMedia({ reducedMotion: "reduce" }); // a large view is drawn slowly without a graphics card
   }
-  const url = pathToFileURL(join(pages, name)).href;
+  const [file, mark] = name.split("#");
+  const url = pathToFileURL(join(pages, file)).href + (mark ? `#${mark}` : "");
   const problems = [];
   page.on("console", (message) => {
     if (message.type() === "error") problems.push(`console: ${message.text()}`);
@@ -57,7 +58,7 @@ export async function openPage(context, name, size, made) {
   page.on("pageerror", (error) => problems.push(`exception: ${error.message}`));
   page.on("request", (request) => {
     const to = request.url();
-    if (to !== url && !to.startsWith("blob:") && !to.startsWith("data:")) problems.push(`request: ${to}`);
+    if (to !== url.split("#")[0] && !to.startsWith("blob:") && !to.startsWith("data:")) problems.push(`request: ${to}`);
   });
   await page.goto(url);
   await page.waitForSelector("html[data-ready]", { timeout: 60000 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Clock } from "../src/clock";
 import { csvText } from "../src/data/csv";
 import { matchContacts, matchVertices, sums } from "../src/data/contacts";
-import { normalized, Page } from "../src/data/page";
+import { normalized, Page, readRun } from "../src/data/page";
 import { Pool } from "../src/data/codec";
 import type { RawPage, Vec3 } from "../src/data/schema";
 import { contactState, covers, isFace } from "../src/panels/modes_logic";
@@ -49,7 +49,7 @@ function emptyRaw(times: number[]): RawPage {
 }
 
 function emptyPage(times: number[]): Page {
-  return new Page(emptyRaw(times), new Pool(new Uint8Array(0)));
+  return new Page(readRun(emptyRaw(times), new Pool(new Uint8Array(0))));
 }
 
 describe("clock", () => {
@@ -99,16 +99,14 @@ describe("bodies that come and go", () => {
     step: 1,
   });
   const body = { name: "", kind: "dynamic" as const, mass: 1, shapes: [] };
-  const page = new Page(
-    {
-      ...emptyRaw([0, 1, 2, 3]),
-      bodies: [body, body],
-      positions: table(0, 6),
-      rotations: table(positions.length, 8),
-      there: table(positions.length + rotations.length, 2),
-    },
-    new Pool(Uint8Array.from([...positions, ...rotations, ...there])),
-  );
+  const raw = {
+    ...emptyRaw([0, 1, 2, 3]),
+    bodies: [body, body],
+    positions: table(0, 6),
+    rotations: table(positions.length, 8),
+    there: table(positions.length + rotations.length, 2),
+  };
+  const page = new Page(readRun(raw, new Pool(Uint8Array.from([...positions, ...rotations, ...there]))));
   it("are there when the table says so", () => {
     expect([0, 1, 2, 3].map((f) => page.isThere(f, 1))).toEqual([false, true, true, false]);
     expect([0, 1, 2, 3].map((f) => page.isThere(f, 0))).toEqual([true, true, true, true]);

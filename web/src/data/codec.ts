@@ -70,8 +70,11 @@ export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-export async function openPool(base64: string): Promise<Pool> {
-  if (base64 === "") return new Pool(new Uint8Array(0));
+export async function inflated(base64: string): Promise<ArrayBuffer> {
   const stream = new Blob([bytesOfBase64(base64)]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Pool(new Uint8Array(await new Response(stream).arrayBuffer()));
+  return new Response(stream).arrayBuffer();
+}
+
+export async function openPool(base64: string): Promise<Pool> {
+  return new Pool(base64 === "" ? new Uint8Array(0) : new Uint8Array(await inflated(base64)));
 }

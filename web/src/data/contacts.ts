@@ -4,9 +4,46 @@
 import type { Pool } from "./codec";
 import type { RawContacts, Vec3 } from "./schema";
 
+export interface ContactTables {
+  stride: number;
+  first: Int32Array; // of each kept frame, and the end
+  bodies: Float64Array; // a, b, sliding
+  normals: Float64Array;
+  centers: Float64Array;
+  wrenches: Float64Array; // force, torque on b
+  pressureCenters: Float64Array;
+  measures: Float64Array; // area, volume, depth
+  vertexFirst: Int32Array;
+  points: Float64Array;
+  pressures: Float64Array;
+  vertexSliding: Float64Array;
+}
+
+export function readContacts(raw: RawContacts, pool: Pool): ContactTables {
+  const first = sums(pool.integers(raw.counts));
+  const bodies = pool.integers(raw.bodies);
+  const before = matchContacts(first, bodies);
+  const vertexFirst = sums(pool.integers(raw.vertexCounts, before));
+  const vertexBefore = matchVertices(vertexFirst, before);
+  return {
+    stride: raw.stride,
+    first,
+    bodies,
+    normals: pool.numbers(raw.normals, before),
+    centers: pool.numbers(raw.centers, before),
+    wrenches: pool.numbers(raw.wrenches, before),
+    pressureCenters: pool.numbers(raw.pressureCenters, before),
+    measures: pool.numbers(raw.measures, before),
+    vertexFirst,
+    points: pool.numbers(raw.vertexPoints, vertexBefore),
+    pressures: pool.numbers(raw.vertexPressures, vertexBefore),
+    vertexSliding: pool.integers(raw.vertexSliding, vertexBefore),
+  };
+}
+
 export class Contacts {
   readonly stride: number;
-  readonly first: Int32Array; // of each kept frame, and the end
+  readonly first: Int32Array;
   readonly bodies: Float64Array;
   readonly normals: Float64Array;
   readonly centers: Float64Array;
@@ -21,26 +58,25 @@ export class Contacts {
   readonly typicalForce: number;
   readonly largestPressure: number;
 
-  constructor(raw: RawContacts, pool: Pool) {
-    this.stride = raw.stride;
-    this.first = sums(pool.integers(raw.counts));
-    this.bodies = pool.integers(raw.bodies);
-    const before = matchContacts(this.first, this.bodies);
-    this.normals = pool.numbers(raw.normals, before);
-    this.centers = pool.numbers(raw.centers, before);
-    this.wrenches = pool.numbers(raw.wrenches, before);
-    this.pressureCenters = pool.numbers(raw.pressureCenters, before);
-    this.measures = pool.numbers(raw.measures, before);
-    this.vertexFirst = sums(pool.integers(raw.vertexCounts, before));
-    const vertexBefore = matchVertices(this.vertexFirst, before);
-    this.points = pool.numbers(raw.vertexPoints, vertexBefore);
-    this.pressures = pool.numbers(raw.vertexPressures, vertexBefore);
-    this.vertexSliding = pool.integers(raw.vertexSliding, vertexBefore);
+  // `typical`: the force whose arrow is about as long as a body; without it one that few contacts exceed.
+  constructor(tables: ContactTables, typical?: number) {
+    this.stride = tables.stride;
+    this.first = tables.first;
+    this.bodies = tables.bodies;
+    this.normals = tables.normals;
+    this.centers = tables.centers;
+    this.wrenches = tables.wrenches;
+    this.pressureCenters = tables.pressureCenters;
+    this.measures = tables.measures;
+    this.vertexFirst = tables.vertexFirst;
+    this.points = tables.points;
+    this.pressures = tables.pressures;
+    this.vertexSliding = tables.vertexSliding;
     const forces: number[] = [];
     for (let i = 0; i < this.count; i++) forces.push(Math.hypot(...this.force(i)));
     forces.sort((p, q) => p - q);
     this.largestForce = forces.length > 0 ? forces[forces.length - 1] : 0;
-    this.typicalForce = forces.length > 0 ? forces[Math.floor(forces.length * 0.9)] : 0;
+    this.typicalForce = typical ?? (forces.length > 0 ? forces[Math.floor(forces.length * 0.9)] : 0);
     let largest = 0;
     for (const p of this.pressures) if (p > largest) largest = p;
     this.largestPressure = largest;

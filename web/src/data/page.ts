@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page in memory: bodies, poses over time, contacts, series.
 import { openPool, type Pool, type Ref } from "./codec";
-import { Contacts } from "./contacts";
-import type { Quat, RawBody, RawPage, RawPanel, RawRun, Vec3 } from "./schema";
+import { Contacts, readContacts } from "./contacts";
+import { roundMesh } from "./round";
+import type { Quat, RawBody, RawMesh, RawPage, RawPanel, RawRun, Vec3 } from "./schema";
 
 export interface MeshData {
   vertices: Float64Array;
@@ -21,15 +22,66 @@ export interface Pose {
   rotation: Quat;
 }
 
+// What a page has in it, decoded. Tables of frames are [frame][body][column].
+export interface PageContent {
+  title: string;
+  subtitle: string;
+  gravity: Vec3;
+  stride: number;
+  times: Float64Array;
+  bodies: RawBody[];
+  meshes: MeshData[];
+  contacts: Contacts | null;
+  series: Series[];
+  seriesTimes: Float64Array;
+  panels: RawPanel[];
+  asleep: Float64Array | null;
+  islands: Float64Array | null;
+  positions: Float64Array;
+  rotations: Float64Array;
+  there: Float64Array | null;
+  velocities: Float64Array | null;
+  pool: Pool;
+  live: boolean; // its one frame changes while it is looked at
+}
+
+export function readRun(raw: RawRun, pool: Pool): PageContent {
+  const times = Float64Array.from(raw.times);
+  const optional = (ref: Ref | undefined): Float64Array | null => (ref ? pool.integers(ref) : null);
+  const read = (m: RawMesh): MeshData =>
+    "round" in m ? roundMesh(m) : { vertices: pool.numbers(m.vertices), triangles: pool.integers(m.triangles) };
+  return {
+    title: raw.title,
+    subtitle: raw.subtitle,
+    stride: raw.stride,
+    times,
+    gravity: raw.gravity,
+    bodies: raw.bodies,
+    meshes: raw.meshes.map(read),
+    positions: pool.numbers(raw.positions),
+    rotations: pool.numbers(raw.rotations),
+    there: optional(raw.there),
+    velocities: raw.velocities ? pool.numbers(raw.velocities) : null,
+    asleep: optional(raw.asleep),
+    islands: optional(raw.islands),
+    contacts: raw.contacts ? new Contacts(readContacts(raw.contacts, pool)) : null,
+    series: raw.series.map((s) => ({ ...s, values: pool.numbers(s.values) })),
+    seriesTimes: raw.seriesTimes ? Float64Array.from(raw.seriesTimes) : times,
+    panels: raw.panels,
+    pool,
+    live: false,
+  };
+}
+
 export class Page {
   readonly title: string;
   readonly subtitle: string;
-  readonly gravity: Vec3;
+  gravity: Vec3;
   readonly stride: number;
   readonly times: Float64Array;
   readonly bodies: RawBody[];
   readonly meshes: MeshData[];
-  readonly contacts: Contacts | null;
+  contacts: Contacts | null;
   readonly series: Series[];
   readonly seriesTimes: Float64Array;
   readonly panels: RawPanel[];
@@ -37,34 +89,36 @@ export class Page {
   readonly islands: Float64Array | null;
   readonly positions: Float64Array;
   readonly rotations: Float64Array;
+  readonly pool: Pool;
+  readonly live: boolean;
   private readonly there: Float64Array | null;
   private readonly velocities: Float64Array | null;
 
-  constructor(
-    raw: RawRun,
-    readonly pool: Pool,
-  ) {
-    this.title = raw.title;
-    this.subtitle = raw.subtitle;
-    this.stride = raw.stride;
-    this.times = Float64Array.from(raw.times);
-    this.gravity = raw.gravity;
-    this.bodies = raw.bodies;
-    const read = (m: { vertices: Ref; triangles: Ref }): MeshData => ({
-      vertices: pool.numbers(m.vertices),
-      triangles: pool.integers(m.triangles),
-    });
-    this.meshes = raw.meshes.map(read);
-    this.positions = pool.numbers(raw.positions);
-    this.rotations = pool.numbers(raw.rotations);
-    this.there = raw.there ? pool.integers(raw.there) : null;
-    this.velocities = raw.velocities ? pool.numbers(raw.velocities) : null;
-    this.asleep = raw.asleep ? pool.integers(raw.asleep) : null;
-    this.islands = raw.islands ? pool.integers(raw.islands) : null;
-    this.contacts = raw.contacts ? new Contacts(raw.contacts, pool) : null;
-    this.series = raw.series.map((s) => ({ ...s, values: pool.numbers(s.values) }));
-    this.seriesTimes = raw.seriesTimes ? Float64Array.from(raw.seriesTimes) : this.times;
-    this.panels = raw.panels;
+  constructor(content: PageContent) {
+    this.title = content.title;
+    this.subtitle = content.subtitle;
+    this.gravity = content.gravity;
+    this.stride = content.stride;
+    this.times = content.times;
+    this.bodies = content.bodies;
+    this.meshes = content.meshes;
+    this.contacts = content.contacts;
+    this.series = content.series;
+    this.seriesTimes = content.seriesTimes;
+    this.panels = content.panels;
+    this.asleep = content.asleep;
+    this.islands = content.islands;
+    this.positions = content.positions;
+    this.rotations = content.rotations;
+    this.pool = content.pool;
+    this.live = content.live;
+    this.there = content.there;
+    this.velocities = content.velocities;
+  }
+
+  // Does anything change: is there more than one frame, or is the one alive?
+  get moves(): boolean {
+    return this.live || this.frameCount > 1;
   }
 
   nameOf(body: number): string {
@@ -182,5 +236,5 @@ export function normalized(q: Quat): Quat {
 // The run of the page, and the one beside it where there is one.
 export async function openPages(raw: RawPage): Promise<Page[]> {
   const pool = await openPool(raw.pool);
-  return (raw.beside ? [raw, raw.beside] : [raw]).map((one) => new Page(one, pool));
+  return (raw.beside ? [raw, raw.beside] : [raw]).map((one) => new Page(readRun(one, pool)));
 }

@@ -19,6 +19,13 @@ export interface RawBody {
   shapes: RawShape[];
 }
 
+// A round shape as numbers, for the page to draw as finely as it likes; sizes as of the C side.
+export interface RawRound {
+  round: "sphere" | "capsule" | "cylinder" | "ellipsoid";
+  size: Vec3;
+}
+export type RawMesh = { vertices: Ref; triangles: Ref } | RawRound;
+
 export interface RawContacts {
   stride: number; // contacts are kept of every stride-th frame
   counts: Ref;
@@ -53,7 +60,7 @@ export interface RawRun {
   stride: number; // of the frames of the run
   times: number[];
   bodies: RawBody[];
-  meshes: { vertices: Ref; triangles: Ref }[];
+  meshes: RawMesh[];
   positions: Ref;
   rotations: Ref;
   there?: Ref; // 1 where a body is there; absent: all bodies all the time

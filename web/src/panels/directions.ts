@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The direction of parting over time as a line on the unit sphere, which can be turned; the charts show its components.
-import type { Page } from "../data/page";
+import { lastUpTo, type Page } from "../data/page";
 import type { Vec3 } from "../data/schema";
 import { button, el, svg } from "../ui/dom";
 import { num } from "../ui/format";
@@ -45,7 +45,7 @@ function create(context: Context): Panel | null {
   const now = el("p", { class: "hint", "data-direction": "now" });
   let [yaw, pitch] = [0.5, 0.35];
   const mark = (): void => {
-    const at = Math.min(context.clock.frame, directions.length - 1);
+    const at = lastUpTo(context.page.seriesTimes, context.clock.time);
     const d = directions[at];
     const place = seen(d, yaw, pitch);
     dot.setAttribute("cx", place.x.toFixed(4));

@@ -14,7 +14,7 @@ const withoutContacts: LayerName[] = ["velocities"];
 
 // Is there something to draw in this layer?
 function offers(page: Page, name: LayerName): boolean {
-  if (withoutContacts.includes(name)) return page.frameCount > 1;
+  if (withoutContacts.includes(name)) return page.moves;
   if (name !== "thrust") return page.contacts !== null;
   return [0, 0.5, 1].some((part) => thrustLines(page, Math.floor(part * (page.frameCount - 1))).length > 1);
 }
@@ -41,7 +41,7 @@ function legendFor(mode: ColorMode, context: Context): HTMLElement {
 function colorChoice(context: Context): HTMLElement[] {
   const { page } = context;
   const modes: [ColorMode, string][] = [["id", "Body"]];
-  if (page.frameCount > 1) modes.push(["speed", "Speed"]);
+  if (page.moves) modes.push(["speed", "Speed"]);
   if (page.asleep) modes.push(["sleeping", "Asleep or awake"]);
   if (page.islands) modes.push(["island", "Island"]);
   const place = el("div");
@@ -122,7 +122,7 @@ function bodyBoxes(context: Context): HTMLElement[] {
         s.walls.setVisible(on);
       }),
     );
-  if (context.page.frameCount > 1) boxes.push(framingBox(context));
+  if (context.page.moves) boxes.push(framingBox(context));
   return boxes;
 }
 

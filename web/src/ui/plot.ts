@@ -19,6 +19,15 @@ export interface Line {
 const light = ["#2455c3", "#d1491f", "#1f8f5f", "#8e44ad", "#a67c00", "#51606d", "#c2185b", "#00838f"];
 const dark = ["#7aa2ff", "#ff8a65", "#5fd19a", "#cf9be6", "#e2b93b", "#aab6c0", "#f48fb1", "#4dd0e1"];
 
+// Colours and axes of a chart.
+export function chartLook(isDark: boolean): { colors: string[]; axis: uPlot.Axis; rem: number } {
+  const grid = { stroke: isDark ? "#2b343c" : "#e3e8ec", width: 1 };
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const font = `${Math.round(rem * 0.75)}px system-ui, sans-serif`;
+  const axis = { stroke: isDark ? "#aab6c0" : "#51606d", grid, ticks: { ...grid, size: 4 }, font };
+  return { colors: isDark ? dark : light, axis, rem };
+}
+
 export class Plot {
   readonly root: HTMLElement;
   private chart: uPlot | null = null;
@@ -90,12 +99,7 @@ export class Plot {
   private build(): void {
     if (this.host.clientWidth === 0) return;
     this.chart?.destroy();
-    const colors = isDark() ? dark : light;
-    const ink = isDark() ? "#aab6c0" : "#51606d";
-    const grid = { stroke: isDark() ? "#2b343c" : "#e3e8ec", width: 1 };
-    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const font = `${Math.round(rem * 0.75)}px system-ui, sans-serif`;
-    const axis = { stroke: ink, grid, ticks: { ...grid, size: 4 }, font };
+    const { colors, axis, rem } = chartLook(isDark());
     const options: uPlot.Options = {
       ...this.size(),
       pxAlign: false,

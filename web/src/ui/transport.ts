@@ -4,7 +4,7 @@ import { speeds, type Clock } from "../clock";
 import { button, el, icon } from "./dom";
 import { seconds } from "./format";
 
-const paths = {
+export const paths = {
   play: "M8 5v14l11-7z",
   pause: "M7 5h4v14H7zM13 5h4v14h-4z",
   back: "M6 5h2.5v14H6zM20 5v14L9.5 12z",

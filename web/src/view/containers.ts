@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which shapes are the walls of a container: those of bodies that stand still, reach higher than the bodies among them,
-// and together enclose at least half of what moves, at the end of the run. Out: "body,shape" of each.
+// and together enclose at least half of what moves, at the end of the run, or in a live scene have it above them. Out:
+// "body,shape" of each.
 import type { Page } from "../data/page";
 import type { RawShape, Vec3 } from "../data/schema";
 import { compose, transform } from "../geometry/vec";
@@ -47,8 +48,9 @@ export function containerShapes(page: Page): Set<string> {
   const moving = page.bodies.flatMap((body, b) =>
     body.kind === "static" || !page.isThere(frame, b) ? [] : [page.pose(frame, b).position],
   );
+  if (page.live) all.high[2] = Infinity;
   const inside = moving.filter((p) => p.every((x, k) => x > all.low[k] && x < all.high[k]));
   if (inside.length === 0 || inside.length * 2 < moving.length) return new Set();
-  const lowest = Math.min(...inside.map((p) => p[2]));
+  const lowest = page.live ? all.low[2] : Math.min(...inside.map((p) => p[2]));
   return new Set(walls.filter((wall) => wall.box.high[2] > lowest).map((wall) => wall.key));
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Triangles of a mesh, flat shaded, with its sharp edges drawn by the same shader: each corner carries, per side of its
+// Triangles of a mesh, flat shaded or, where there are many, round between its sharp edges, which are drawn by the same shader: each corner carries, per side of its
 // triangle, how far it is from that side when the side is a sharp edge, and 1 when it is not. In: a mesh. Out: a
 // geometry without index, and the material for it.
 import * as THREE from "three";
 import type { MeshData } from "../data/page";
 
 const sharp = Math.cos((25 * Math.PI) / 180);
+const manyTriangles = 100; // from here on a mesh stands for something round
 
 // Corners at the same place count as one.
 function places(vertices: Float64Array): Int32Array {
@@ -51,13 +52,39 @@ export function sharpSides(mesh: MeshData, normals: ArrayLike<number>): boolean[
   return Array.from(t, (_, i) => drawn.get(keyOf(i)) ?? false);
 }
 
+// Corners of triangles that meet with less than a sharp edge share the mean of their normals.
+export function smoothNormals(mesh: MeshData, flat: ArrayLike<number>): Float32Array {
+  const place = places(mesh.vertices);
+  const meeting = new Map<number, number[]>();
+  mesh.triangles.forEach((vertex, i) => {
+    const list = meeting.get(place[vertex]) ?? [];
+    list.push(9 * Math.floor(i / 3));
+    meeting.set(place[vertex], list);
+  });
+  const out = new Float32Array(3 * mesh.triangles.length);
+  mesh.triangles.forEach((vertex, i) => {
+    const own = 9 * Math.floor(i / 3);
+    const sum = [0, 0, 0];
+    for (const n of meeting.get(place[vertex]) ?? []) {
+      const along = flat[n] * flat[own] + flat[n + 1] * flat[own + 1] + flat[n + 2] * flat[own + 2];
+      if (along >= sharp) for (let k = 0; k < 3; k++) sum[k] += flat[n + k];
+    }
+    const length = Math.hypot(...sum) || 1;
+    for (let k = 0; k < 3; k++) out[3 * i + k] = sum[k] / length;
+  });
+  return out;
+}
+
 export function facetGeometry(mesh: MeshData): THREE.BufferGeometry {
   const indexed = new THREE.BufferGeometry();
   indexed.setAttribute("position", new THREE.BufferAttribute(Float32Array.from(mesh.vertices), 3));
   indexed.setIndex(new THREE.BufferAttribute(Uint32Array.from(mesh.triangles), 1));
   const flat = indexed.toNonIndexed();
   flat.computeVertexNormals();
-  const sides = sharpSides(mesh, flat.getAttribute("normal").array);
+  const normals = flat.getAttribute("normal").array;
+  const sides = sharpSides(mesh, normals);
+  if (mesh.triangles.length >= 3 * manyTriangles)
+    flat.setAttribute("normal", new THREE.BufferAttribute(smoothNormals(mesh, normals), 3));
   const reach = new Float32Array(3 * mesh.triangles.length);
   for (let i = 0; i < mesh.triangles.length; i++)
     for (let k = 0; k < 3; k++) reach[3 * i + k] = sides[i - (i % 3) + k] && i % 3 !== k ? 0 : 1;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the bodies are, frame by frame, without the few that strayed, and smoothed over time: what the camera follows
-// until the reader moves it. Smoothing never makes a box smaller than it is at that time.
+// until the reader moves it. Smoothing never makes a box smaller than it is at that time. In a live scene, whose future is
+// not known, the box follows what there is, a little at a time.
 import type { Page } from "../data/page";
 import type { Vec3 } from "../data/schema";
 import { add, length, scale, sub, transform } from "../geometry/vec";
 import { emptyBox, growBox, type Box } from "./containers";
 
 const samples = 120; // framed times; between them the camera moves evenly
+const livePart = 0.06; // of the way to the present box, at every picture
 
 // The smallest and largest of values; those that lie far outside of what ten twelfths take up do not count.
 export function withoutStrays(values: number[], slack: number): [number, number] {
@@ -45,13 +47,11 @@ export class Framing {
     const extents = page.bodies.map((_, b) => extentOf(page, b));
     this.moving = moving;
     this.extents = extents;
+    if (page.live) return;
     const raw: Box[] = [];
     const count = Math.min(samples, page.frameCount);
-    for (let s = 0; s < count && moving.length > 0; s++) {
-      const frame = Math.round((s * (page.frameCount - 1)) / Math.max(count - 1, 1));
-      const there = moving.filter((b) => page.isThere(frame, b));
-      raw.push(this.boxAt(frame, there.length > 0 ? there : moving, extents));
-    }
+    for (let s = 0; s < count && moving.length > 0; s++)
+      raw.push(this.boxOfMoving(Math.round((s * (page.frameCount - 1)) / Math.max(count - 1, 1))));
     const reach = Math.max(1, Math.round(count / 16));
     raw.forEach((own, i) => {
       const near = raw.slice(Math.max(0, i - reach), i + reach + 1);
@@ -74,6 +74,11 @@ export class Framing {
     });
   }
 
+  private boxOfMoving(frame: number): Box {
+    const there = this.moving.filter((b) => this.page.isThere(frame, b));
+    return this.boxAt(frame, there.length > 0 ? there : this.moving, this.extents);
+  }
+
   private boxAt(frame: number, bodies: number[], extents: { middle: Vec3; reach: number }[]): Box {
     const at = bodies.map((b) => transform(this.page.pose(frame, b), extents[b].middle));
     const largest = Math.max(...bodies.map((b) => extents[b].reach));
@@ -91,6 +96,7 @@ export class Framing {
 
   // Balls around the bodies that did not stray.
   balls(time: number, box: Box): { at: Vec3; reach: number }[] {
+    if (this.page.live) return []; // they come and go: the box alone moves evenly
     const frame = this.page.frameAt(time);
     return this.moving.flatMap((b) => {
       if (!this.page.isThere(frame, b)) return [];
@@ -100,7 +106,16 @@ export class Framing {
     });
   }
 
+  private liveBox(): Box | null {
+    if (this.moving.length === 0) return null;
+    const now = this.boxOfMoving(0);
+    const [before] = this.boxes;
+    this.boxes[0] = this.boxes.length > 0 ? mixed(before, now, livePart) : now;
+    return this.boxes[0];
+  }
+
   at(time: number): Box | null {
+    if (this.page.live) return this.liveBox();
     if (this.boxes.length === 0) return null;
     const start = this.page.times[0];
     const part = this.page.duration > 0 ? (time - start) / this.page.duration : 0;

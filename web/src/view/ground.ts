@@ -20,7 +20,7 @@ export class Ground {
   constructor(
     center: THREE.Vector3,
     private readonly radius: number,
-    private readonly height: number,
+    readonly level: number, // its height
   ) {
     this.spacing = roundDown(radius / 8);
     const half = Math.ceil((radius * 3) / this.spacing);
@@ -47,12 +47,12 @@ export class Ground {
     this.plane.receiveShadow = true;
     this.plane.position.set(center.x, center.y, 0);
     this.group.add(this.plane, this.grid);
-    this.group.position.z = height - radius * 1e-4;
+    this.group.position.z = level - radius * 1e-4;
   }
 
   // Is this plane the ground?
   isAt(point: Vec3, normal: Vec3): boolean {
-    return normal[2] > 1 - 1e-9 && Math.abs(point[2] - this.height) < 1e-6 * this.radius;
+    return normal[2] > 1 - 1e-9 && Math.abs(point[2] - this.level) < 1e-6 * this.radius;
   }
 
   setTheme(dark: boolean): void {

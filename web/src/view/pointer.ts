@@ -56,7 +56,7 @@ export class Pointer {
   }
 
   // From -1 to 1 to the right and upwards.
-  private place(event: PointerEvent): THREE.Vector2 {
+  place(event: PointerEvent): THREE.Vector2 {
     const rect = this.canvas.getBoundingClientRect();
     return new THREE.Vector2(
       ((event.clientX - rect.left) / rect.width) * 2 - 1,

@@ -48,6 +48,9 @@ export class Stage {
   private readonly renderer: THREE.WebGLRenderer | null;
   private readonly scene = new THREE.Scene();
   private readonly sun: Sun;
+  private readonly observer = new ResizeObserver(() => {
+    this.resize();
+  });
   private dirty = true;
   private time = 0;
   private arrowHeight = 0; // of the picture when the arrows were made
@@ -84,7 +87,7 @@ export class Stage {
     if (!this.renderer) host.append(el("p", { class: "no-view", role: "status" }, noView));
     this.resize();
     this.fit();
-    this.setFraming(page.frameCount > 1);
+    this.setFraming(page.moves);
   }
 
   private listen(): void {
@@ -98,9 +101,7 @@ export class Stage {
       this.eye.controls.addEventListener(name, () => {
         if (!this.framing) this.onCamera();
       });
-    new ResizeObserver(() => {
-      this.resize();
-    }).observe(this.host);
+    this.observer.observe(this.host);
   }
 
   // Of the last picture: how many calls the graphics card got.
@@ -269,10 +270,42 @@ export class Stage {
     return [((p.x + 1) / 2) * this.canvas.clientWidth, ((1 - p.y) / 2) * this.canvas.clientHeight];
   }
 
-  private pick(at: THREE.Vector2): Picked {
+  private caster(at: THREE.Vector2): THREE.Raycaster {
     const ray = new THREE.Raycaster();
     this.eye.camera.updateMatrixWorld();
     ray.setFromCamera(at, this.eye.camera);
+    return ray;
+  }
+
+  // The line of sight through the place of an event.
+  rayAt(event: PointerEvent): THREE.Ray {
+    return this.caster(this.pointer.place(event)).ray;
+  }
+
+  // The body under the pointer (-1: none), the point of it that is seen, or one of the ground or as far as the middle of
+  // the view, and the line of sight.
+  hit(event: PointerEvent): { body: number; point: THREE.Vector3; way: THREE.Vector3 } {
+    const ray = this.caster(this.pointer.place(event));
+    const way = ray.ray.direction.clone();
+    const body = this.bodies.pick(ray);
+    if (body) return { body: body.body, point: ray.ray.at(body.distance, new THREE.Vector3()), way };
+    const floor = new THREE.Plane(new THREE.Vector3(0, 0, 1), -this.ground.level);
+    const ground = ray.ray.intersectPlane(floor, new THREE.Vector3());
+    const far = !ground || ground.distanceTo(ray.ray.origin) > 3 * this.eye.distance;
+    return { body: -1, point: far ? ray.ray.at(this.eye.distance, new THREE.Vector3()) : ground, way };
+  }
+
+  // Before another view takes its place.
+  dispose(): void {
+    this.eye.controls.dispose();
+    this.observer.disconnect();
+    this.renderer?.dispose();
+    this.renderer?.forceContextLoss();
+    this.host.remove();
+  }
+
+  private pick(at: THREE.Vector2): Picked {
+    const ray = this.caster(at);
     this.layers.nudge(this.eye.camera.position, this.eye.distance);
     return pickAlong(ray, this.bodies, this.layers);
   }

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * abut playground: the page in which the library runs as WebAssembly. In: playground.html, which the build puts beside
+ * the tool and `make install` into share/abut. Out: a copy of it.
+ */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "page_link.h"
+
+enum { PAGE_MOST = 64 << 20 };
+
+/* The page that belongs to this program; NULL: the build had none. */
+static FILE *open_own_page(void)
+{
+    static const char *const places[] = {"playground.html", "../share/abut/playground.html"};
+    char program[PATH_MAX], path[PATH_MAX + 64];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    FILE *file = NULL;
+    program[length < 0 ? 0 : length] = '\0';
+    char *slash = strrchr(program, '/');
+    for (size_t i = 0; slash && !file && i < sizeof places / sizeof *places; ++i) {
+        snprintf(path, sizeof path, "%.*s/%s", (int)(slash - program), program, places[i]);
+        file = fopen(path, "rb");
+    }
+    return file;
+}
+
+static AbutStatus copy_page(FILE *from, const char *path, AbutError *error)
+{
+    char *bytes = abut_alloc(PAGE_MOST);
+    if (!bytes)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the page");
+    size_t count = fread(bytes, 1, PAGE_MOST, from);
+    AbutStatus status = ferror(from) || count == 0
+                            ? abut_fail(error, ABUT_ERROR_FILE, "playground.html beside the tool cannot be read")
+                            : abut_file_write(path, bytes, count, error);
+    abut_free(bytes);
+    return status;
+}
+
+int cli_playground(const CliCommand *command, int argc, char **argv)
+{
+    const char *path = "play.html";
+    int open = 0, operands = 0;
+    const CliOption options[] = {
+        {"--output", "-o", CLI_TEXT, &path, "FILE", "the page"},
+        {"--open", NULL, CLI_FLAG, &open, NULL, "show the page in the browser"},
+    };
+    int go = cli_parse(command, options, sizeof options / sizeof *options, argc, argv, &operands);
+    if (go != CLI_GO)
+        return go;
+    if (operands != 0)
+        return cli_error(command, "no operand was expected, got '%s'; the scene is chosen on the page", argv[0]);
+    go = cli_check_files(command, 0, NULL, 1, &path);
+    if (go != CLI_GO)
+        return go;
+    FILE *own = open_own_page();
+    if (!own)
+        return cli_error(command, "this build has no playground: install emscripten (Debian: apt-get install "
+                                  "emscripten), then run make playground");
+    AbutError error;
+    AbutStatus status = copy_page(own, path, &error);
+    fclose(own);
+    if (status != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    page_link_say(command, path, open);
+    return CLI_OK;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * MuJoCo on robots that stand: the bodies, boxes, joints and servos of a model as MJCF, as many times as asked for, on
+ * a plane. Newton solver and Euler steps, which are its fastest.
+ */
+#include <mujoco/mujoco.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/robot_peer.h"
+
+enum { ROOM = 1 << 20 };
+
+typedef struct State {
+    mjModel *model;
+    mjData *data;
+} State;
+
+typedef struct Text {
+    char *text;
+    int count;
+} Text;
+
+static void add(Text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add(Text *t, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    t->count += vsnprintf(t->text + t->count, (size_t)(ROOM - t->count), format, args);
+    va_end(args);
+    if (t->count >= ROOM)
+        abort();
+}
+
+static void write_body(Text *t, const AbutModel *m, int32_t b, int copy, double x)
+{
+    const AbutBodyDef *body = &m->bodies[b];
+    AbutMat3 i = body->inertia;
+    AbutQuat q = body->pose.q;
+    add(t, "<body pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g'>", body->pose.p.x + x, body->pose.p.y,
+        body->pose.p.z, q.w, q.x, q.y, q.z);
+    if (body->mass > 0.0)
+        add(t, "<inertial pos='%.17g %.17g %.17g' mass='%.17g' fullinertia='%.17g %.17g %.17g %.17g %.17g %.17g'/>",
+            body->center.x, body->center.y, body->center.z, body->mass, i.x.x, i.y.y, i.z.z, i.y.x, i.z.x, i.z.y);
+    if (body->kind == ABUT_BODY_DYNAMIC)
+        add(t, "<freejoint/>");
+    for (int32_t j = abut_model_next_joint(m, b, -1); j >= 0; j = abut_model_next_joint(m, b, j)) {
+        const AbutJointDef *d = &m->joints[j];
+        add(t, "<joint name='j%d_%d' pos='%.17g %.17g %.17g' axis='%.17g %.17g %.17g' damping='%g' armature='%g'", copy,
+            (int)j, d->position.x, d->position.y, d->position.z, d->axis.x, d->axis.y, d->axis.z, d->damping,
+            d->armature);
+        add(t, " frictionloss='%g' limited='%s' range='%.17g %.17g'/>", d->friction_loss, d->limited ? "true" : "false",
+            d->range[0], d->range[1]);
+    }
+    for (int32_t s = abut_model_next_shape(m, b, -1); s >= 0; s = abut_model_next_shape(m, b, s)) {
+        const AbutShapeDef *d = &m->shapes[s];
+        if (d->form.kind == ABUT_SHAPE_BOX)
+            add(t, "<geom type='box' size='%g %g %g' pos='%.17g %.17g %.17g' quat='%.17g %.17g %.17g %.17g' mass='0'/>",
+                d->form.size.x, d->form.size.y, d->form.size.z, d->pose.p.x, d->pose.p.y, d->pose.p.z, d->pose.q.w,
+                d->pose.q.x, d->pose.q.y, d->pose.q.z);
+    }
+    for (int32_t k = b + 1; k < m->body_count; ++k)
+        if (m->bodies[k].kind == ABUT_BODY_LINK && m->bodies[k].parent == b)
+            write_body(t, m, k, copy, 0.0);
+    add(t, "</body>");
+}
+
+static void write_servos(Text *t, const AbutModel *m, int copy)
+{
+    for (int32_t a = 0; a < m->actuator_count; ++a) {
+        const AbutActuatorDef *d = &m->actuators[a];
+        add(t, "<general joint='j%d_%d' biastype='affine' gainprm='%g' biasprm='%g %g %g'/>", copy, (int)d->number,
+            d->gain, d->bias[0], d->bias[1], d->bias[2]);
+    }
+}
+
+/* Positions and controls of the first keyframe, for each copy; the trunk beside that of the copy before. */
+static void set_state(State *s, const AbutModel *m, int copies, double apart)
+{
+    const AbutKeyframeDef *key = &m->keyframes[0];
+    for (int c = 0; c < copies; ++c) {
+        memcpy(s->data->qpos + c * key->position_count, key->positions, (size_t)key->position_count * sizeof(double));
+        s->data->qpos[c * key->position_count] += c * apart;
+        memcpy(s->data->ctrl + c * key->control_count, key->controls, (size_t)key->control_count * sizeof(double));
+    }
+}
+
+static void *open_standing(const AbutModel *m, int copies, double apart)
+{
+    static mjVFS files;
+    char why[300];
+    Text t = {bench_memory(ROOM, 1), 0};
+    State *s = bench_memory(1, sizeof *s);
+    add(&t,
+        "<mujoco><compiler angle='radian'/><option timestep='0.001' solver='Newton' integrator='Euler'/><worldbody>");
+    add(&t, "<geom type='plane' size='100 100 1'/>");
+    for (int c = 0; c < copies; ++c)
+        for (int32_t b = 0; b < m->body_count; ++b)
+            if (m->bodies[b].kind == ABUT_BODY_DYNAMIC)
+                write_body(&t, m, b, c, c * apart);
+    add(&t, "</worldbody><actuator>");
+    for (int c = 0; c < copies; ++c)
+        write_servos(&t, m, c);
+    add(&t, "</actuator></mujoco>");
+    mj_defaultVFS(&files);
+    mj_makeEmptyFileVFS(&files, "robot.xml", t.count);
+    memcpy(files.filedata[0], t.text, (size_t)t.count);
+    s->model = mj_loadXML("robot.xml", &files, why, sizeof why);
+    mj_deleteVFS(&files);
+    abut_free(t.text);
+    if (!s->model) {
+        fprintf(stderr, "MuJoCo: %s\n", why);
+        exit(1);
+    }
+    s->data = mj_makeData(s->model);
+    set_state(s, m, copies, apart);
+    return s;
+}
+
+static double step(void *user)
+{
+    State *s = user;
+    mj_step(s->model, s->data);
+    return s->data->qpos[2];
+}
+
+static void close_standing(void *user)
+{
+    State *s = user;
+    mj_deleteData(s->data);
+    mj_deleteModel(s->model);
+    abut_free(s);
+}
+
+const BenchStandPeer bench_stand_mujoco = {"mujoco", open_standing, step, close_standing};
