@@ -220,7 +220,7 @@ static int simulate(const CliCommand *command, SimulateArgs *args)
     return status;
 }
 
-int cli_simulate(const CliCommand *command, int argc, char **argv)
+static SimulateArgs default_arguments(void)
 {
     SimulateArgs a = {.model = "vol",
         .fit = "thickness",
@@ -234,6 +234,13 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         .page_size = NAN,
         .keep = "all"};
     a.def = abut_simulation_default();
+    return a;
+}
+
+/* CLI_GO, or the status to end with. */
+static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs *args, int *count)
+{
+    SimulateArgs a = default_arguments();
     int no_continuous = 0;
     const CliOption options[] = {
         {"--time", NULL, CLI_REAL, &a.time, "T", "seconds to simulate (default: as the scene says, or 2)"},
@@ -287,8 +294,16 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         {"--final", NULL, CLI_FLAG, &a.final, NULL, "with --json: where every body is at the end"},
         {"--list", NULL, CLI_FLAG, &a.list, NULL, "name the built-in scenes and the models"},
     };
-    int count;
-    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &count);
+    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, count);
+    a.def.continuous = !no_continuous;
+    *args = a;
+    return status;
+}
+
+int cli_simulate(const CliCommand *command, int argc, char **argv)
+{
+    SimulateArgs a;
+    int count, status = parse(command, argc, argv, &a, &count);
     if (status != CLI_GO)
         return status;
     if (a.list)
@@ -296,7 +311,6 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
     if (count != 1)
         return cli_error(command, "expected one SCENE, got %d; 'abut simulate --list' names the built-in ones", count);
     a.scene = argv[0];
-    a.def.continuous = !no_continuous;
     if (!a.plan && (a.obstacles || a.support || a.allow))
         return cli_error(command, "%s: --plan expected with it",
             a.obstacles ? "--obstacles"

@@ -119,8 +119,9 @@ static const CliCommand commands[] = {
         "--convex, or as convex pieces with --pieces, they are solid, and the distance goes on below zero. A motion\n"
         "is CSV of poses or JSON with joints that follow polynomials or splines (docs/motions.md). --curve writes the\n"
         "distance over time, with what is proved about it between its points. Exit status 0 when the bodies are\n"
-        "proved clear of each other, 1 when they touch or one is inside the other, 3 when --eps or --budget leaves\n"
-        "it open.\n"},
+        "proved clear of each other, 1 when they touch or one is inside the other, 3 when --eps, --budget or "
+        "--seconds\n"
+        "leaves it open.\n"},
     {"decompose", cli_decompose, "MESH [-o DIR] [--excess E] [--max N] [--html FILE] [--json]",
         "convex pieces that cover a mesh",
         "The box of the mesh is cut into cells, at the cell and the place where that takes off most; a piece is the\n"

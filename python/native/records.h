@@ -30,7 +30,8 @@ typedef struct Record {
     const Field *fields;
     PyTypeObject *type;
     PyObject *dtype;
-    char *gaps; /* a byte for each of the struct, 1: of no field */
+    struct Gap *gaps; /* bytes of no field */
+    int gap_count;
 } Record;
 
 /* Rows of the tables: the member `m` of the struct `T` under its own name, or a name for a member within a member. */
@@ -60,7 +61,7 @@ typedef struct Record {
     }
 #define RECORD(name, doc, T, table)                                                                                    \
     {                                                                                                                  \
-        "abut." name, doc, sizeof(T), (int)(sizeof(table) / sizeof(table)[0]), table, NULL, NULL, NULL                 \
+        "abut." name, doc, sizeof(T), (int)(sizeof(table) / sizeof(table)[0]), table, NULL, NULL, NULL, 0              \
     }
 
 /* A function that gives the words of a list, and "unknown" beyond. */
