@@ -1,8 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A robot from C: two links on hinges; the torques that hold it, and joint angles that bring its tip to a point. */
+/* A robot from C: two links on hinges; the torques that hold it, joint angles that bring its tip to a point, and how
+ * near the upper link comes to a post on its way there, with proof. */
 #include <stdio.h>
 
 #include "abut/abut.h"
+
+/* The upper link as a capsule, a post beside it, from stretched out to q within a second. */
+static int passes_a_post(const AbutModel *model, const double *q)
+{
+    AbutConvex shape[2] = {abut_convex_segment(abut_zero(), abut_vec3(0.5, 0.0, 0.0), 0.04),
+        abut_convex_segment(abut_vec3(1.0, 0.0, 0.45), abut_vec3(1.0, 0.0, 1.0), 0.05)};
+    const double times[2] = {0.0, 1.0}, rows[2][2] = {{0.0, 0.0}, {q[0], q[1]}};
+    AbutRobotMotion *motion;
+    AbutClearanceBody *body[2] = {NULL, NULL};
+    AbutClearanceSpace *space = NULL;
+    if (abut_robot_motion_create(model, 2, times, rows[0], &motion, NULL))
+        return 0;
+    int good = !abut_clearance_convex_create(1, &shape[0], &body[0], NULL) &&
+               !abut_clearance_convex_create(1, &shape[1], &body[1], NULL) &&
+               !abut_clearance_space_create(0, &space, NULL);
+    if (good) {
+        AbutClearanceMover link = {body[0], abut_robot_motion_body(motion, 1)};
+        AbutClearanceMover post = {body[1], abut_motion_static(abut_pose_identity())};
+        AbutClearanceDef def = {.from = 0.0, .to = 1.0};
+        AbutClearance x = abut_clearance(&link, &post, &def, space);
+        printf("on its way it is never nearer to the post than %.4f m, and %.4f m at %.3f s\n", x.lb, x.ub, x.t);
+        good = x.status == ABUT_CLEARANCE_CLEAR;
+    }
+    abut_clearance_space_free(space);
+    abut_clearance_body_free(body[0]);
+    abut_clearance_body_free(body[1]);
+    abut_robot_motion_free(motion);
+    return good;
+}
 
 int main(void)
 {
@@ -40,7 +70,8 @@ int main(void)
         return 1;
     const double *q = abut_configuration_positions(c);
     printf("the tip is at (0.6, 0, 0.4) for the angles %.4f and %.4f\n", q[0], q[1]);
+    int good = passes_a_post(model, q);
     abut_configuration_free(c);
     abut_model_free(model);
-    return 0;
+    return good ? 0 : 1;
 }

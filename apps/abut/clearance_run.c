@@ -156,7 +156,7 @@ static int answer(const CliCommand *command, const ClearanceArgs *args, const Bo
     ClearanceRun run = {.args = args,
         .a = {bodies->body[0], m->motion[0]},
         .b = {bodies->body[1], m->motion[1]},
-        .def = {.from = m->from, .to = m->to, .eps = args->eps, .budget = args->budget},
+        .def = {.from = m->from, .to = m->to, .eps = args->eps, .budget = args->budget, .seconds = args->seconds},
         .space = bodies->space,
         .pieces = wants_pieces(args) ? bodies->pieces : NULL};
     int status = run.def.to >= run.def.from

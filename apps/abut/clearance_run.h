@@ -10,6 +10,7 @@ typedef struct ClearanceArgs {
     MotionOperands motions;
     double eps, band;
     int budget, minima; /* 0: not given */
+    double seconds;     /* 0: not given */
     int contact_times, pieces, json;
     const char *pieces_folder[2]; /* of --pieces-a and --pieces-b; NULL: none */
     const char *method;

@@ -21,6 +21,9 @@ static int parse(const CliCommand *command, int argc, char **argv, ClearanceArgs
         {"--eps", NULL, CLI_REAL, &args->eps, "D", "width of the bracket to reach, m"},
         {"--budget", NULL, CLI_COUNT, &args->budget, "N",
             "node pairs to look at; the bracket is what they prove (default: 5000000)"},
+        {"--seconds", NULL, CLI_REAL, &args->seconds, "T",
+            "time for each question; the bracket is what it suffices for, and differs from run to run (default: no "
+            "limit)"},
         {"--method", NULL, CLI_TEXT, &args->method, "NAME",
             "front, or one of the literature: gss, ca, hybrid-classic, hybrid, as, as-best, as-thesis, sampling"},
         {"--minima", NULL, CLI_COUNT, &args->minima, "K", "tell the K nearest local minima as well, at most 1,000,000"},
@@ -45,6 +48,7 @@ static int check(const CliCommand *command, const ClearanceArgs *args)
     const char *outputs[2] = {args->curve, args->page};
     if (cli_check_range(command, "--eps", args->eps, 1e-12, 1e60) != CLI_GO ||
         cli_check_range(command, "--band", args->band, 0.0, 1e60) != CLI_GO ||
+        cli_check_range(command, "--seconds", args->seconds, 0.0, 1e9) != CLI_GO ||
         cli_check_range(command, "--minima", args->minima, 0.0, MOST_MINIMA) != CLI_GO)
         return CLI_BAD;
     if (abut_clearance_method_find(args->method) < 0)
@@ -52,8 +56,8 @@ static int check(const CliCommand *command, const ClearanceArgs *args)
             "--method %s: expected front, gss, ca, hybrid-classic, hybrid, as, as-best, as-thesis or sampling",
             args->method);
     if (abut_clearance_method_find(args->method) != ABUT_CLEARANCE_FRONT &&
-        (args->minima > 0 || args->curve || args->page))
-        return cli_error(command, "--minima, --curve and --html go with --method front alone");
+        (args->minima > 0 || args->curve || args->page || args->seconds > 0.0))
+        return cli_error(command, "--minima, --curve, --html and --seconds go with --method front alone");
     if ((args->pieces || args->pieces_folder[0] || args->pieces_folder[1]) && args->operands.convex)
         return cli_error(command, "--pieces, --pieces-a and --pieces-b exclude --convex");
     return cli_check_files(command, 4, inputs, 2, outputs);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * abut info: what a mesh is. In: mesh files. Out: for one file a list of all numbers, for several a table with a row
- * each, or JSON. What keeps the numbers from meaning what they say is told as a warning per file.
+ * abut info: what a mesh is, or a body in words. In: mesh files, or words such as "cylinder:0.1,0.3". Out: for one file
+ * a list of all numbers, for several a table with a row each, or JSON. What keeps the numbers from meaning what they
+ * say is told as a warning per file.
  */
+#include "endless.h"
 #include "info.h"
 
 #include <stdarg.h>
@@ -69,11 +71,71 @@ static void measure_capsule(InfoItem *item, const AbutMesh *mesh)
     item->capsule_volume = abut_capsule_mass(item->capsule).volume;
 }
 
-static void measure(InfoItem *item, const char *file, const InfoWanted *wanted)
+static AbutStatus mass_of(const AbutConvex *c, AbutMass *out, AbutError *error)
+{
+    AbutPolyhedron *box = NULL;
+    AbutStatus status = ABUT_OK;
+    switch (c->kind) {
+    case ABUT_CONVEX_POINT:
+        *out = abut_sphere_mass((AbutSphere){c->p[0], c->radius});
+        break;
+    case ABUT_CONVEX_SEGMENT:
+        *out = abut_capsule_mass((AbutCapsule){c->p[0], c->p[1], c->radius});
+        break;
+    case ABUT_CONVEX_CYLINDER:
+        *out = abut_cylinder_mass(c->p[0].x, c->p[0].z);
+        break;
+    case ABUT_CONVEX_CONE:
+        *out = abut_cone_mass(c->p[0].x, c->p[0].z);
+        break;
+    case ABUT_CONVEX_ELLIPSOID:
+        *out = abut_ellipsoid_mass(c->p[0]);
+        break;
+    default:
+        status = abut_polyhedron_box(c->p[0], &box, error);
+        if (status == ABUT_OK)
+            *out = box->mass;
+        abut_polyhedron_free(box);
+    }
+    return status;
+}
+
+/* A body in words, exactly: closed, outward, without triangles. */
+static void measure_words(InfoItem *item, const AbutConvex *c, const InfoWanted *wanted)
+{
+    AbutMeshReport *r = &item->report;
+    if (is_endless(c)) {
+        item->status = abut_fail(&item->error, ABUT_ERROR_ARGUMENT, "%s: has no end, and so no volume", item->file);
+        return;
+    }
+    item->source.format = "exact";
+    r->closed = r->oriented = r->outward = r->components = 1;
+    r->box = abut_aabb_empty();
+    for (int i = 0; i < 6; ++i) {
+        AbutVec3 d = abut_scale(abut_axis(i / 2), (i & 1) ? 1.0 : -1.0);
+        r->box = abut_aabb_add(r->box, abut_add_scaled(abut_convex_farthest(c, d), d, c->radius));
+    }
+    item->status = mass_of(c, &r->mass, &item->error);
+    if (wanted->hull || wanted->capsule)
+        warn(item, "--hull and --capsule are for meshes");
+}
+
+static void measure(const CliCommand *command, InfoItem *item, const char *file, const InfoWanted *wanted)
 {
     memset(item, 0, sizeof *item);
     item->file = file;
     AbutMesh mesh = {0};
+    AbutConvex convex;
+    int named = primitive_parse(command, file, &convex);
+    if (named == CLI_OK) {
+        measure_words(item, &convex, wanted);
+        return;
+    }
+    if (named != CLI_GO) {
+        item->told = 1;
+        item->status = abut_fail(&item->error, ABUT_ERROR_ARGUMENT, "%s: not a body", file);
+        return;
+    }
     item->status = abut_mesh_read(file, &mesh, &item->source, &item->error);
     if (item->status != ABUT_OK)
         return;
@@ -96,7 +158,7 @@ static int complain(const CliCommand *command, const InfoItem *items, int count)
     int status = CLI_OK;
     for (int i = 0; i < count; ++i) {
         if (items[i].status != ABUT_OK)
-            status = cli_error(command, "%s", items[i].error.text);
+            status = items[i].told ? CLI_BAD : cli_error(command, "%s", items[i].error.text);
         for (int w = 0; w < items[i].warnings; ++w)
             cli_warning(command, "%s: %s", items[i].file, items[i].warning[w]);
     }
@@ -122,7 +184,7 @@ int cli_info(const CliCommand *command, int argc, char **argv)
     if (!items)
         return cli_error(command, "out of memory");
     for (int i = 0; i < count; ++i)
-        measure(&items[i], argv[i], &wanted);
+        measure(command, &items[i], argv[i], &wanted);
     int printed = CLI_OK;
     if (wanted.json)
         printed = info_print_json(command, items, count, &wanted);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * abut intersect: do two convex bodies meet? In: files of convex meshes (with --convex the hulls of any) or text files
- * of half-spaces, and poses. Out: yes with a common point or no with a plane between them, in the world frame; exit 0
- * or 1, or 3 when neither could be verified.
+ * abut intersect: do two convex bodies meet? In: files of convex meshes (with --convex the hulls of any), bodies in
+ * words, or text files of half-spaces, and poses. Out: yes with a common point or no with a plane between them, in the
+ * world frame; exit 0 or 1, or 3 when neither could be verified.
  */
 #include "operands.h"
 
@@ -86,6 +86,60 @@ static int ask_hulls(
     return CLI_GO;
 }
 
+/* ---- bodies in words --------------------------------------------------------------------------------------------- */
+
+/* The point of an operand nearest to a point of the world, which may be the point itself; *moved: how far it is. */
+static AbutVec3 nearest_in(const Operand *body, AbutVec3 x, double *moved)
+{
+    AbutConvex point = abut_convex_point(x, 0.0);
+    AbutDistance d = abut_convex_distance_world(&body->convex, &point, body->pose, abut_pose_identity(), NULL);
+    *moved = abut_larger(0.0, d.distance);
+    return d.distance > 0.0 ? d.point_a : x;
+}
+
+/* A point of both bodies, which overlap: from one to the other until no way is left. */
+static int find_common(const Operand *body, double slack, AbutVec3 x, AbutIntersection *out)
+{
+    enum { MOST_STEPS = 1000 };
+    for (int i = 0; i < MOST_STEPS; ++i) {
+        double to_a, to_b;
+        x = nearest_in(&body[1], nearest_in(&body[0], x, &to_a), &to_b);
+        out->violation = to_b; /* what A misses at x is no more than the way from its point to x */
+        if (to_b <= slack) {
+            out->witness[0] = x.x, out->witness[1] = x.y, out->witness[2] = x.z;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* By the signed distance, whose normal and points are the proof. */
+static int ask_words(const CliCommand *command, const Operand *body, AbutIntersectMethod method, AbutIntersection *out)
+{
+    if (body[0].planes || body[1].planes)
+        return cli_error(command, "%s: half-spaces of a file go with meshes and such files; take half-space:",
+            body[body[0].planes ? 0 : 1].file);
+    if (method != ABUT_INTERSECT_DEFAULT && method != ABUT_INTERSECT_GJK)
+        return cli_error(command, "--method: bodies in words are for gjk, not for %s", method_names[method]);
+    AbutDistance d = abut_convex_distance_world(&body[0].convex, &body[1].convex, body[0].pose, body[1].pose, NULL);
+    AbutVec3 middle = abut_scale(abut_add(d.point_a, d.point_b), 0.5);
+    double slack = d.gap + 1e-12 * (abut_max_abs(d.point_a) + abut_max_abs(d.point_b));
+    out->method = ABUT_INTERSECT_GJK;
+    out->tests = d.iterations;
+    out->outcome = d.outcome == ABUT_INVALID ? ABUT_INTERSECT_INVALID : ABUT_INTERSECT_UNDECIDED;
+    if (d.distance - d.gap > 0.0) {
+        out->outcome = ABUT_INTERSECT_APART;
+        out->plane[0] = d.normal.x, out->plane[1] = d.normal.y, out->plane[2] = d.normal.z;
+        out->plane_offset = abut_dot(d.normal, middle);
+        out->gap = d.distance;
+    } else if (d.outcome != ABUT_INVALID && find_common(body, slack, middle, out)) {
+        out->outcome = ABUT_INTERSECT_MEET;
+    }
+    return CLI_GO;
+}
+
+/* ---- answer ------------------------------------------------------------------------------------------------------ */
+
 static int print_json(const CliCommand *command, const AbutIntersection *r, int status)
 {
     AbutJson json = abut_json_to_file(stdout, 2);
@@ -135,9 +189,11 @@ static int answer(const CliCommand *command, Args *args, AbutIntersectMethod met
     const Operand *body = args->operands.of;
     def.method = method;
     int status = operands_read(command, OPERAND_HALF_SPACES, &args->operands);
+    int words = (!body[0].hull && !body[0].planes) || (!body[1].hull && !body[1].planes);
     if (status == CLI_GO)
-        status = body[0].hull && body[1].hull ? ask_hulls(command, &args->operands, &def, &r)
-                                              : ask_regions(command, body, &def, &r);
+        status = words                          ? ask_words(command, body, method, &r)
+                 : body[0].hull && body[1].hull ? ask_hulls(command, &args->operands, &def, &r)
+                                                : ask_regions(command, body, &def, &r);
     if (status != CLI_GO)
         return status;
     if (r.outcome == ABUT_INTERSECT_UNSUPPORTED)

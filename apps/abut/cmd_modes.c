@@ -173,6 +173,8 @@ int cli_modes(const CliCommand *command, int argc, char **argv)
         {"--margin", NULL, CLI_REAL, &a.margin, "D",
             "bodies of a scene touch up to twice this distance, m (default: 1e-9)"},
         {"--keyframe", NULL, CLI_TEXT, &a.keyframe, "NAME", "model in this keyframe, by name or number"},
+        {"--plan", NULL, CLI_TEXT, &a.plan, "FILE", "joints as in this trajectory of 'abut plan'"},
+        {"--at", NULL, CLI_REAL, &a.at, "T", "time of the trajectory, s (default: 0)"},
         {"--json", NULL, CLI_FLAG, &a.json, NULL, "print JSON"},
         {"--text", NULL, CLI_FLAG, &a.text, NULL, "print one sign string per line, as without any of these"},
         {"--html", NULL, CLI_TEXT, &a.page, "FILE",

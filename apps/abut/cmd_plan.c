@@ -13,12 +13,20 @@
 int plan_take_method(const CliCommand *command, PlanArgs *args)
 {
     char *end;
-    if (!args->method || strcmp(args->method, "certified") == 0)
+    for (int i = 0; args->mcd && i < ABUT_PLAN_MCD_COUNT; ++i)
+        if (strcmp(args->mcd, abut_plan_mcd_name((AbutPlanMcd)i)) == 0)
+            args->settings.mcd = i + 1;
+    if (args->mcd && args->settings.mcd-- == 0)
+        return cli_error(command, "--mcd: gss, ca, hybrid or as expected, got '%s'", args->mcd);
+    args->settings.thesis = args->method && strcmp(args->method, "thesis") == 0;
+    if (args->mcd && !args->settings.thesis)
+        return cli_error(command, "--mcd: --method thesis expected with it");
+    if (!args->method || args->settings.thesis || strcmp(args->method, "certified") == 0)
         return CLI_GO;
     long samples = strncmp(args->method, "sampled:", 8) == 0 ? strtol(args->method + 8, &end, 10) : 0;
     if (samples < 2 || samples > 1000 || *end)
-        return cli_error(
-            command, "--method: certified, or sampled:N with N from 2 to 1000 expected, got '%s'", args->method);
+        return cli_error(command, "--method: certified, thesis, or sampled:N with N from 2 to 1000 expected, got '%s'",
+            args->method);
     args->settings.samples = (int32_t)samples;
     return CLI_GO;
 }
@@ -99,7 +107,9 @@ static size_t add_run_options(PlanArgs *args, CliOption *out)
         {"--seed", NULL, CLI_WHOLE, &args->seed, "S", "of the random numbers (default: 1)"},
         {"--threads", NULL, CLI_WHOLE, &args->threads, "N", "0: all processors (default: 1)"},
         {"--method", NULL, CLI_TEXT, &args->method, "M",
-            "certified, or sampled:N: constraints at N times alone, to compare (default: certified)"},
+            "certified; to compare: sampled:N, constraints at N times alone, or thesis, by IPOPT (default: certified)"},
+        {"--mcd", NULL, CLI_TEXT, &args->mcd, "HOW",
+            "least distances of the thesis: gss, ca, hybrid or as (default: gss)"},
         {"--output", "-o", CLI_TEXT, &args->output, "FILE", "the motion: .npz with its polynomials, or .csv"},
         {"--csv", NULL, CLI_TEXT, &args->csv, "FILE", "the motion as rows"},
         {"--rate", NULL, CLI_REAL, &args->rate, "R", "rows per second in these files"},
@@ -146,5 +156,7 @@ int cli_plan(const CliCommand *command, int argc, char **argv)
         return plan_check(command, argc - 1, argv + 1);
     if (argc > 0 && strcmp(argv[0], "scenario") == 0)
         return plan_scenario(command, argc - 1, argv + 1);
+    if (argc > 0 && strcmp(argv[0], "bench") == 0)
+        return plan_bench(command, argc - 1, argv + 1);
     return plan(command, argc, argv);
 }

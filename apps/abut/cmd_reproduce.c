@@ -17,6 +17,7 @@ static const Paper papers[] = {
     {"modes", "reproduce-modes", "Contact modes", reproduce_modes},
     {"depth", "reproduce-depth", "Penetration depth of meshes", reproduce_depth},
     {"mcd", "reproduce-mcd", "Least distance over a motion", reproduce_mcd},
+    {"planning", "reproduce-planning", "Motion planning with continuous constraints", reproduce_planning},
     {"phong", "reproduce-phong", "Directions along the paths of Lee's thesis", reproduce_phong},
 };
 
@@ -33,8 +34,8 @@ static int unknown_paper(const CliCommand *command, const char *name)
     const char *near = abut_suggest(name, (int)(sizeof papers / sizeof papers[0]), &papers[0].name, sizeof papers[0]);
     if (near)
         return cli_error(command, "no paper '%s'; did you mean '%s'?", name, near);
-    return cli_error(
-        command, "no paper '%s'; there are: volumetric, modes, depth, mcd, phong, intersection, and all", name);
+    return cli_error(command,
+        "no paper '%s'; there are: volumetric, modes, depth, mcd, planning, phong, intersection, and all", name);
 }
 
 enum { PAPER_COUNT = sizeof papers / sizeof papers[0], PATH_LIMIT = 4000 };
@@ -106,7 +107,8 @@ int cli_reproduce(const CliCommand *command, int argc, char **argv)
         return status;
     if (count != 1)
         return cli_error(command,
-            "expected one paper, got %d; there are: volumetric, modes, depth, mcd, phong, intersection, and all",
+            "expected one paper, got %d; there are: volumetric, modes, depth, mcd, planning, phong, intersection, and "
+            "all",
             count);
     if (strcmp(argv[0], "all") == 0)
         return run_all(command, args);

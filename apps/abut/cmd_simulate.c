@@ -15,7 +15,7 @@
 
 #include "operands.h"
 
-static const double DEFAULT_TIME = 2.0, DEFAULT_STEP = 1e-3, MOST_STEPS = 1e9, MOST_GRAVITY = 1e6;
+static const double DEFAULT_TIME = 2.0, DEFAULT_STEP = 1e-3, MOST_STEPS = 1e9, MOST_GRAVITY = 1e6, SETTLE = 0.5;
 
 /* ---- checks ------------------------------------------------------------------------------------------------------ */
 
@@ -106,8 +106,9 @@ static int check_file(const CliCommand *command, const char *path)
 
 static int check_files(const CliCommand *command, const SimulateArgs *args)
 {
-    const char *files[] = {args->log, args->contacts, args->page, args->joints}, *inputs[] = {args->scene, args->ctrl};
-    int status = cli_check_files(command, args->ctrl ? 2 : 1, inputs, 4, files);
+    const char *files[] = {args->log, args->contacts, args->page, args->joints};
+    const char *inputs[] = {args->scene, args->ctrl, args->plan, args->obstacles};
+    int status = cli_check_files(command, 4, inputs, 4, files);
     for (int i = 0; i < 4 && status == CLI_GO; ++i)
         status = check_file(command, files[i]);
     if (status == CLI_GO && args->page && !abut_page_available())
@@ -176,15 +177,29 @@ static int check_log_size(const CliCommand *command, const SimulateArgs *args, c
         args->log ? args->log : args->page, rows, model->body_count, bytes, (double)ABUT_NPZ_BYTES);
 }
 
+/* What stands around a planned motion is in its way here too. */
+static int add_obstacles(const CliCommand *command, const SimulateTotals *totals, AbutScene *scene)
+{
+    AbutError error;
+    const AbutModel *obstacles = totals->plan ? simulate_plan_obstacles(totals->plan) : NULL;
+    if (obstacles && abut_scene_add_model(scene, obstacles, abut_pose_identity(), NULL, &error) != ABUT_OK)
+        return cli_error(command, "%s", error.text);
+    return CLI_GO;
+}
+
 static int simulate(const CliCommand *command, SimulateArgs *args)
 {
     AbutScene *scene = NULL;
     AbutModel *model = NULL;
     AbutError error;
-    SimulateTotals totals;
+    SimulateTotals totals = {0};
     if (operands_load_model(command, args->scene, args->seed, !args->hulls, &model, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
-    int status = settle(command, args, model);
+    int status = args->plan ? simulate_plan_open(command, args, &totals.plan) : CLI_GO;
+    if (status == CLI_GO && args->plan && isnan(args->time))
+        args->time = simulate_plan_duration(totals.plan) + SETTLE;
+    if (status == CLI_GO)
+        status = settle(command, args, model);
     args->key = -1;
     if (status == CLI_GO && args->keyframe)
         status = robot_find_key(command, model, args->scene, args->keyframe, &args->key);
@@ -194,15 +209,18 @@ static int simulate(const CliCommand *command, SimulateArgs *args)
         (abut_scene_create(&scene, &error) || abut_scene_add_model(scene, model, abut_pose_identity(), NULL, &error)))
         status = cli_error(command, "%s", error.text);
     if (status == CLI_GO)
+        status = add_obstacles(command, &totals, scene);
+    if (status == CLI_GO)
         status = simulate_run(command, args, scene, model, &totals);
     if (status == CLI_GO)
         status = simulate_print(command, args, &totals, scene, totals.partial ? CLI_NO : CLI_OK);
+    simulate_plan_free(totals.plan);
     abut_scene_free(scene);
     abut_model_free(model);
     return status;
 }
 
-int cli_simulate(const CliCommand *command, int argc, char **argv)
+static SimulateArgs default_arguments(void)
 {
     SimulateArgs a = {.model = "vol",
         .fit = "thickness",
@@ -216,6 +234,13 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         .page_size = NAN,
         .keep = "all"};
     a.def = abut_simulation_default();
+    return a;
+}
+
+/* CLI_GO, or the status to end with. */
+static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs *args, int *count)
+{
+    SimulateArgs a = default_arguments();
     int no_continuous = 0;
     const CliOption options[] = {
         {"--time", NULL, CLI_REAL, &a.time, "T", "seconds to simulate (default: as the scene says, or 2)"},
@@ -232,6 +257,11 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         {"--keyframe", NULL, CLI_TEXT, &a.keyframe, "NAME",
             "start in this keyframe of the model, by name or number, with its controls"},
         {"--ctrl", NULL, CLI_TEXT, &a.ctrl, "FILE", "controls over time as CSV: t,ACTUATOR,...; held between rows"},
+        {"--plan", NULL, CLI_TEXT, &a.plan, "FILE",
+            "follow a trajectory by servos, from its start, and measure the distances of 'abut plan'"},
+        {"--obstacles", NULL, CLI_TEXT, &a.obstacles, "FILE", "with --plan: what stands around, as of 'abut plan'"},
+        {"--support", NULL, CLI_TEXT, &a.support, "FOOT", "with --plan: what stands at the start, as of 'abut plan'"},
+        {"--allow", NULL, CLI_TEXT, &a.allow, "A:B,..", "with --plan: pairs of links that are not measured"},
         {"--joints", NULL, CLI_TEXT, &a.joints, "FILE", "write joints and forces of actuators as CSV"},
         {"--html", NULL, CLI_TEXT, &a.page, "FILE", "write the run as one page to look at"},
         RUN_PAGE_OPTION(&a.page_size),
@@ -264,8 +294,16 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         {"--final", NULL, CLI_FLAG, &a.final, NULL, "with --json: where every body is at the end"},
         {"--list", NULL, CLI_FLAG, &a.list, NULL, "name the built-in scenes and the models"},
     };
-    int count;
-    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &count);
+    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, count);
+    a.def.continuous = !no_continuous;
+    *args = a;
+    return status;
+}
+
+int cli_simulate(const CliCommand *command, int argc, char **argv)
+{
+    SimulateArgs a;
+    int count, status = parse(command, argc, argv, &a, &count);
     if (status != CLI_GO)
         return status;
     if (a.list)
@@ -273,7 +311,11 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
     if (count != 1)
         return cli_error(command, "expected one SCENE, got %d; 'abut simulate --list' names the built-in ones", count);
     a.scene = argv[0];
-    a.def.continuous = !no_continuous;
+    if (!a.plan && (a.obstacles || a.support || a.allow))
+        return cli_error(command, "%s: --plan expected with it",
+            a.obstacles ? "--obstacles"
+            : a.support ? "--support"
+                        : "--allow");
     status = check(command, &a);
     return status == CLI_GO ? simulate(command, &a) : status;
 }

@@ -14,6 +14,7 @@ typedef struct InfoWanted {
 typedef struct InfoItem {
     const char *file;
     AbutStatus status; /* of reading and measuring; the rest is set when ABUT_OK */
+    int told;          /* what is wrong was said already */
     AbutError error;
     AbutMeshFileInfo source;
     int32_t vertices, triangles;

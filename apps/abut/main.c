@@ -10,7 +10,9 @@
 static const CliCommand commands[] = {
     {"info", cli_info, "FILE... [--hull] [--capsule] [--json]",
         "what a mesh is: counts, closedness, volume, inertia, bounds",
-        "Reads OBJ, STL, PLY, TRI, GLB and DAE meshes. One file gives a list of all numbers, several give a table with "
+        "Reads OBJ, STL, PLY, TRI, GLB and DAE meshes, and takes bodies in words (cylinder:0.1,0.3; see 'abut help "
+        "distance')\n"
+        "with their exact numbers. One file gives a list of all numbers, several give a table with "
         "a row each.\n"
         "Volume, centroid and inertia are those of the solid of density 1 inside the surface, and mean something only\n"
         "when the mesh is closed and oriented; a warning says where it is not. The inertia is about the centroid:\n"
@@ -26,10 +28,12 @@ static const CliCommand commands[] = {
         "a file: 10 by 10 m, from 0.2 m below 0 to 1 m above it.\n"},
     {"intersect", cli_intersect, "A B [--method ren|lp|gjk] [--pose-a POSE] [--pose-b POSE] [--convex] [--json]",
         "do two convex bodies meet: yes with a point, no with a plane",
-        "A and B are files of convex meshes, with --convex the hulls of any, or text files of half-spaces: 'a b c d'\n"
-        "on a line means ax + by + cz <= d, # starts a comment. Of other meshes abut collide tells. Touching counts "
-        "as\n"
-        "meeting. The answer carries its proof: a point of both bodies, or a plane between them (plane: nx, ny, nz,\n"
+        "A and B are files of convex meshes, with --convex the hulls of any, bodies in words as those of 'abut "
+        "distance',\n"
+        "or text files of half-spaces: 'a b c d' on a line means ax + by + cz <= d, # starts a comment. Of other "
+        "meshes\n"
+        "abut collide tells. Touching counts as meeting. The answer carries its proof: a point of both bodies, or a "
+        "plane between them (plane: nx, ny, nz,\n"
         "offset; A lies below, B above). 'tests' counts the regions that the recursion of ren searched, the steps of\n"
         "lp, or the queries of gjk. Exit status 0 when they meet, 1 when they do not, 3 when neither could be "
         "verified.\n"},
@@ -115,8 +119,9 @@ static const CliCommand commands[] = {
         "--convex, or as convex pieces with --pieces, they are solid, and the distance goes on below zero. A motion\n"
         "is CSV of poses or JSON with joints that follow polynomials or splines (docs/motions.md). --curve writes the\n"
         "distance over time, with what is proved about it between its points. Exit status 0 when the bodies are\n"
-        "proved clear of each other, 1 when they touch or one is inside the other, 3 when --eps or --budget leaves\n"
-        "it open.\n"},
+        "proved clear of each other, 1 when they touch or one is inside the other, 3 when --eps, --budget or "
+        "--seconds\n"
+        "leaves it open.\n"},
     {"decompose", cli_decompose, "MESH [-o DIR] [--excess E] [--max N] [--html FILE] [--json]",
         "convex pieces that cover a mesh",
         "The box of the mesh is cut into cells, at the cell and the place where that takes off most; a piece is the\n"

@@ -10,9 +10,10 @@
 
 typedef struct ModesArgs {
     const char *source, *of, *method, *wrench, *output, *page; /* NULL: not given */
-    const char *keyframe, *lattice, *grasp;
+    const char *keyframe, *lattice, *grasp, *plan;
     int cs, count, lines, nonlinear, limit, threads, json, text, stable, consistent;
     double tolerance, mu, margin; /* NaN: not given */
+    double at;                    /* time of the plan */
 } ModesArgs;
 
 /* A system with what acts on it. */

@@ -136,10 +136,49 @@ static AbutStatus keep_equalities(ModesSystem *s, AbutError *error)
     return status == ABUT_OK ? restrict_forces(s, s->all_dof, error) : status;
 }
 
-/* Into the keyframe, found before. */
+/* Joints of a trajectory at a time; a free base stays. */
+static AbutStatus take_plan(const ModesArgs *args, AbutConfiguration *c, AbutScene *scene, AbutError *error)
+{
+    const AbutModel *model = abut_configuration_model(c);
+    int32_t n = abut_configuration_position_count(c);
+    AbutTrajectory t;
+    double *q = abut_alloc_array((size_t)n + (size_t)model->joint_count + 1, sizeof *q);
+    uint8_t *given = abut_alloc((size_t)model->joint_count + 1);
+    AbutStatus status = q && given ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for joints");
+    if (!status) {
+        abut_scene_get_joints(scene, 0, q, NULL);
+        status = abut_configuration_set(c, n, q, 0, NULL, error);
+    }
+    if (!status)
+        status = abut_trajectory_read(args->plan, c, -1, &t, given, error);
+    if (!status) {
+        abut_trajectory_value(&t, args->at, 0, q + n);
+        for (int32_t j = 0; j < model->joint_count; ++j)
+            if (given[j])
+                q[abut_configuration_joint_position(c, j)] = q[n + j];
+        status = abut_scene_set_joints(scene, 0, n, q, 0, NULL, error);
+        abut_trajectory_free(&t);
+    }
+    abut_free(q);
+    abut_free(given);
+    return status;
+}
+
+/* Into the keyframe, found before, and to where a plan is at a time. */
 static AbutStatus pose_scene(const ModesArgs *args, int32_t key, ModesSystem *out, AbutError *error)
 {
-    return args->keyframe ? abut_scene_set_keyframe(out->scene, 0, key, error) : ABUT_OK;
+    AbutConfiguration *c;
+    AbutStatus status = args->keyframe ? abut_scene_set_keyframe(out->scene, 0, key, error) : ABUT_OK;
+    if (status || !args->plan)
+        return status;
+    if (abut_scene_robot_count(out->scene) == 0)
+        return abut_fail(error, ABUT_ERROR_ARGUMENT, "--plan: %s has no joints", args->source);
+    status = abut_configuration_create(abut_scene_robot_model(out->scene, 0), &c, error);
+    if (status)
+        return status;
+    status = take_plan(args, c, out->scene, error);
+    abut_configuration_free(c);
+    return status;
 }
 
 static AbutStatus fill_scene(
@@ -226,6 +265,8 @@ int modes_load(const CliCommand *command, const ModesArgs *args, ModesSystem *ou
         return load_scene(command, args, out);
     if (args->keyframe)
         return cli_error(command, "--keyframe: %s is no model; only a model has keyframes", args->source);
+    if (args->plan)
+        return cli_error(command, "--plan: %s is no model with joints", args->source);
     if (cli_has_ending(args->source, ".json") || cli_is_file(args->source))
         status = abut_mode_system_read(args->source, args->lines, &out->rows, &error);
     else if (is_system(args->source))

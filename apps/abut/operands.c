@@ -202,9 +202,6 @@ int operands_read(const CliCommand *command, OperandKind kind, Operands *operand
         if (!operand->file)
             continue;
         int named = primitive_parse(command, operand->file, &operand->convex);
-        if (named == CLI_OK && kind == OPERAND_HALF_SPACES)
-            return cli_error(command, "'%s': bodies in words are not taken here, only files of meshes or half-spaces",
-                operand->file);
         if (named != CLI_GO) {
             operand->is_convex = 1;
             status = named == CLI_OK ? CLI_GO : named;

@@ -47,7 +47,7 @@ int operands_check_outputs(const CliCommand *command, const Operands *operands, 
 typedef enum OperandKind {
     OPERAND_HULL,       /* convex meshes, or with --convex the hulls of any; or bodies in words */
     OPERAND_AS_IS,      /* meshes as they are, convex or not, unless --convex was given; or bodies in words */
-    OPERAND_HALF_SPACES /* as OPERAND_HULL, without words, or text files of half-spaces */
+    OPERAND_HALF_SPACES /* as OPERAND_HULL, or text files of half-spaces */
 } OperandKind;
 
 /* Reads both files, those that have a name. Gives CLI_GO, or CLI_BAD after one line on standard error. */

@@ -58,8 +58,8 @@ int plan_setting_error(const CliCommand *command, const char *text)
 {
     static const char *const names[][2] = {{"level", "--level"}, {"points", "--points"}, {"attempts", "--attempts"},
         {"budget", "--budget"}, {"speed", "--speed"}, {"acceleration", "--acceleration"}, {"duration", "--time"},
-        {"samples", "--method sampled"}, {"via", "--via"}, {"support", "--support"}, {"margin", "--margin"},
-        {"obstacles", "--obstacles"}, {"second", "--support"}, {"balance", "--balance"},
+        {"samples", "--method sampled"}, {"method", "--method"}, {"via", "--via"}, {"support", "--support"},
+        {"margin", "--margin"}, {"obstacles", "--obstacles"}, {"second", "--support"}, {"balance", "--balance"},
         {"balance_margin", "--balance-margin"}, {"corners", "--balance"}, {"limits", "--limits"}};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
         size_t length = strlen(names[i][0]);
@@ -109,7 +109,7 @@ int plan_setup_read(const CliCommand *command, PlanSetup *setup)
 {
     AbutError error;
     int status = robot_load(command, &setup->robot);
-    for (int i = 0; i < setup->robot.warning_count; ++i)
+    for (int i = 0; i < setup->robot.warning_count && !setup->quiet; ++i)
         cli_warning(command, "%s", setup->robot.warnings[i]);
     if (status != CLI_GO || !setup->obstacle_file)
         return status;
@@ -216,7 +216,7 @@ static int create_problem(const CliCommand *command, PlanSetup *setup, const Abu
     AbutError error;
     if (abut_plan_problem_create(setup->robot.c, setup->obstacles, def, &setup->problem, &error) != ABUT_OK)
         return plan_setting_error(command, error.text);
-    for (int32_t i = 0; i < abut_plan_note_count(setup->problem); ++i)
+    for (int32_t i = 0; i < abut_plan_note_count(setup->problem) && !setup->quiet; ++i)
         cli_warning(command, "%s", abut_plan_note(setup->problem, i));
     if (abut_plan_pair_count(setup->problem) == 0)
         cli_warning(command, "no pair of links is left: nothing can be proved");

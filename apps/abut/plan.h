@@ -15,6 +15,7 @@ typedef struct PlanSetup {
     int32_t support_body, second_body;                 /* -1: none */
     int neighbours;
     double margin, balance_margin;
+    int quiet;     /* 1: warnings are not printed */
     uint8_t *held; /* per joint of the model; NULL: none is */
     AbutModel *obstacles;
     AbutPlanProblem *problem;
@@ -73,5 +74,6 @@ int plan_write_certificate(const CliCommand *command, const char *path, const Pl
 /* The forms. */
 int plan_check(const CliCommand *command, int argc, char **argv);
 int plan_scenario(const CliCommand *command, int argc, char **argv);
+int plan_bench(const CliCommand *command, int argc, char **argv);
 
 #endif

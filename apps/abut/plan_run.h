@@ -7,7 +7,7 @@
 
 typedef struct PlanArgs {
     PlanSetup setup;
-    const char *start, *goal, *via, *joints, *method;
+    const char *start, *goal, *via, *joints, *method, *mcd;
     CliTexts goal_pose;
     const char *output, *csv, *cert, *html, *picture;
     double rate;

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "plan_page.h"
 
@@ -27,11 +28,12 @@ typedef struct Args {
     char *pairs; /* of links */
     int count, list, json;
     double sigma;
+    PlanMeasure *measure; /* filled instead of printing; NULL: printed */
 } Args;
 
 typedef struct Row {
     AbutPlanStatus status;
-    double cost, seconds, ub;
+    double cost, seconds, cpu, ub;
     const char *kind;
 } Row;
 
@@ -74,11 +76,13 @@ static int plan_one(const CliCommand *command, Args *args, PlanPostures *p, doub
                           !move_posture(a, &rng, args->sigma, p->goals, p->joints, ends + n)))
         return cli_error(command, "--sigma %g: no clear posture near the ends in 500 tries", args->sigma);
     abut_plan_free(&a->plan);
+    clock_t began = clock();
     if (abut_plan_solve(a->setup.problem, &query, &a->settings, &a->plan, &error) != ABUT_OK)
         return plan_setting_error(command, error.text);
-    *row = (Row){a->plan.status, a->plan.cost, a->plan.seconds, a->plan.certificate.ub,
+    double cpu = (double)(clock() - began) / CLOCKS_PER_SEC;
+    *row = (Row){a->plan.status, a->plan.cost, a->plan.seconds, cpu, a->plan.certificate.ub,
         a->plan.best < 0 ? "-" : abut_plan_attempt_name(a->plan.attempts[a->plan.best].kind)};
-    if (!args->json)
+    if (!args->json && !args->measure)
         printf("  %4d  %-18s %9.4g  %8.3f  %9.4f  %s%s%s\n", number, abut_plan_status_name(row->status), row->cost,
             row->seconds, row->ub, row->kind, a->plan.reason[0] ? "  " : "", a->plan.reason);
     return CLI_GO;
@@ -139,6 +143,31 @@ static int print_all(const CliCommand *command, const Args *args, Row *rows)
     return cli_json_end(command, &json, status);
 }
 
+static int by_cpu(const void *a, const void *b)
+{
+    double x = ((const Row *)a)->cpu, y = ((const Row *)b)->cpu;
+    return (x > y) - (x < y);
+}
+
+static void sum_up(const Args *args, Row *rows)
+{
+    const AbutPlanProblem *problem = args->plan.setup.problem;
+    PlanMeasure *m = args->measure;
+    *m = (PlanMeasure){.count = args->count,
+        .certified = certified(rows, args->count),
+        .coordinates = abut_plan_coordinate_count(problem),
+        .pairs = abut_plan_pair_count(problem)};
+    qsort(rows, (size_t)args->count, sizeof *rows, by_cpu);
+    for (int i = 0; i < args->count; ++i) {
+        m->seconds += rows[i].cpu;
+        m->cost += rows[i].cost / args->count;
+        m->overlapping += rows[i].status == ABUT_PLAN_CLEAR_UNCERTIFIED && rows[i].ub < 0.0;
+        m->deepest = fmax(m->deepest, rows[i].status == ABUT_PLAN_CLEAR_UNCERTIFIED ? -rows[i].ub : 0.0);
+    }
+    m->median = rows[args->count / 2].cpu;
+    m->longest = rows[args->count - 1].cpu;
+}
+
 static int run_all(const CliCommand *command, Args *args, PlanPostures *p)
 {
     int32_t n = abut_plan_coordinate_count(args->plan.setup.problem);
@@ -147,7 +176,7 @@ static int run_all(const CliCommand *command, Args *args, PlanPostures *p)
     int status = ends && rows ? CLI_GO : cli_error(command, "no memory for %d plans", args->count);
     if (status == CLI_GO && p->goal_count == 0)
         status = cli_error(command, "%s: no clear posture reaches the goal", args->scenario->name);
-    if (status == CLI_GO && !args->json)
+    if (status == CLI_GO && !args->json && !args->measure)
         printf("%s: %s; %d coordinates, %d pairs\n  %4s  %-18s %9s  %8s  %9s  %s\n", args->scenario->name,
             args->scenario->summary, (int)n, (int)abut_plan_pair_count(args->plan.setup.problem), "", "status", "cost",
             "seconds", "nearest m", "best by");
@@ -159,7 +188,9 @@ static int run_all(const CliCommand *command, Args *args, PlanPostures *p)
         if (status == CLI_GO && i == 0 && args->plan.picture && args->plan.plan.trajectory.times)
             status = plan_write_picture(command, args->plan.picture, &args->plan.setup, &args->plan.plan.trajectory);
     }
-    if (status == CLI_GO)
+    if (status == CLI_GO && args->measure)
+        sum_up(args, rows);
+    else if (status == CLI_GO)
         status = print_all(command, args, rows);
     abut_free(ends);
     abut_free(rows);
@@ -237,6 +268,31 @@ static int run(const CliCommand *command, Args *args)
     return status;
 }
 
+int plan_measure(const CliCommand *command, const PlanTrial *trial, PlanMeasure *out)
+{
+    Args args = {.plan = {.setup = plan_setup_make(),
+                     .settings = abut_plan_settings_default(),
+                     .method = trial->method,
+                     .mcd = trial->mcd},
+        .model = trial->model,
+        .count = trial->count,
+        .sigma = 0.05,
+        .measure = out};
+    args.plan.setup.quiet = 1;
+    args.plan.settings.budget = trial->budget;
+    int status = find_scenario(command, trial->name, &args);
+    if (status == CLI_GO)
+        status = plan_take_method(command, &args.plan);
+    if (status == CLI_GO)
+        status = run(command, &args);
+    if (status == CLI_GO && trial->look)
+        status = trial->look(command, &args.plan.setup, &args.plan.plan.trajectory, trial->user);
+    abut_plan_free(&args.plan.plan);
+    plan_setup_free(&args.plan.setup);
+    abut_free(args.pairs);
+    return status;
+}
+
 int plan_scenario(const CliCommand *command, int argc, char **argv)
 {
     Args args = {
@@ -248,6 +304,7 @@ int plan_scenario(const CliCommand *command, int argc, char **argv)
         {"--count", NULL, CLI_COUNT, &args.count, "N", "problems"},
         {"--sigma", NULL, CLI_REAL, &args.sigma, "S", "deviation of their ends, rad"},
         {"--method", NULL, CLI_TEXT, &args.plan.method, "M", "as of 'abut plan' (default: certified)"},
+        {"--mcd", NULL, CLI_TEXT, &args.plan.mcd, "HOW", "as of 'abut plan' (default: gss)"},
         {"--budget", NULL, CLI_REAL, &args.plan.settings.budget, "S", "seconds for each at most"},
         {"--seed", NULL, CLI_WHOLE, &seed, "S", "of the random numbers (default: 1)"},
         plan_page_option(&args.plan.html),

@@ -35,6 +35,29 @@ AbutStatus plan_make_talos_statues(AbutModel *model, AbutError *error);
  * is no group stays. To be freed; NULL: no memory. */
 char *plan_expand_pairs(const char *text);
 
+/* Problems of a scenario by a method, to be measured. */
+typedef struct PlanTrial {
+    const char *name, *model; /* model: file of scenarios that bring no robot */
+    const char *method, *mcd; /* NULL: as usual */
+    int count;
+    double budget; /* seconds for each */
+    /* looks at the last plan; NULL: nothing does */
+    int (*look)(const CliCommand *command, const PlanSetup *setup, const AbutTrajectory *trajectory, void *user);
+    void *user;
+} PlanTrial;
+
+/* Times are seconds of the processor. */
+typedef struct PlanMeasure {
+    int count, certified;
+    int overlapping; /* plans that are clear where it was looked at, and overlap between */
+    double deepest;  /* of these, m */
+    double seconds, median, longest, cost;
+    int32_t coordinates, pairs;
+} PlanMeasure;
+
+/* CLI_GO, or CLI_BAD after one line. */
+int plan_measure(const CliCommand *command, const PlanTrial *trial, PlanMeasure *out);
+
 /* All of them. */
 const Scenario *plan_scenarios(int *count);
 

@@ -13,6 +13,7 @@ typedef struct ReproduceArgs {
 int reproduce_volumetric(const CliCommand *command, const ReproduceArgs *args);
 int reproduce_depth(const CliCommand *command, const ReproduceArgs *args);
 int reproduce_mcd(const CliCommand *command, const ReproduceArgs *args);
+int reproduce_planning(const CliCommand *command, const ReproduceArgs *args);
 int reproduce_phong(const CliCommand *command, const ReproduceArgs *args);
 int reproduce_intersection(const CliCommand *command, const ReproduceArgs *args);
 int reproduce_modes(const CliCommand *command, const ReproduceArgs *args);

@@ -10,8 +10,9 @@ typedef struct SimulateArgs {
     const char *model, *fit, *seed_text, *keep;
     CliTexts push;
     int final;
-    const char *keyframe, *ctrl, *joints; /* of robots; NULL: not given */
-    double time, dt;                      /* NaN until known */
+    const char *keyframe, *ctrl, *joints;           /* of robots; NULL: not given */
+    const char *plan, *obstacles, *support, *allow; /* of a plan; NULL: not given */
+    double time, dt;                                /* NaN until known */
     int every, json, list, hulls;
     int32_t key; /* number of the keyframe; -1: none */
     uint64_t seed;
@@ -20,6 +21,8 @@ typedef struct SimulateArgs {
     CliReals gravity;
     AbutSimulationDef def;
 } SimulateArgs;
+
+typedef struct SimulatePlan SimulatePlan;
 
 /* What is added up over a run. Energies in J, speeds in m/s, lengths in m. */
 typedef struct SimulateTotals {
@@ -40,7 +43,33 @@ typedef struct SimulateTotals {
     int bodies, dynamic;
     int partial; /* ended before its time */
     uint64_t hash;
+    SimulatePlan *plan; /* NULL: none */
 } SimulateTotals;
+
+/* ---- plans ------------------------------------------------------------------------------------------------------- */
+
+/* What was measured while a plan was followed. */
+typedef struct SimulatePlanReport {
+    AbutPlanNear planned, measured; /* nearest pair by the plan, at the times of the steps, and where the links were */
+    double planned_t, measured_t;
+    double error, error_t;
+    int32_t joint; /* that was off by most; -1: none was */
+} SimulatePlanReport;
+
+/* Reads the plan that the arguments name, and what stands around. CLI_GO, or CLI_BAD after one line; to be freed. */
+int simulate_plan_open(const CliCommand *command, const SimulateArgs *args, SimulatePlan **out);
+void simulate_plan_free(SimulatePlan *plan); /* accepts NULL */
+double simulate_plan_duration(const SimulatePlan *plan);
+const AbutModel *simulate_plan_obstacles(const SimulatePlan *plan); /* NULL: none */
+
+/* Puts the robot to the start; sets controls, and torques; measures after a step. */
+AbutStatus simulate_plan_begin(const SimulatePlan *plan, AbutScene *scene, AbutError *error);
+AbutStatus simulate_plan_drive(
+    SimulatePlan *plan, AbutSimulation *simulation, double time, double *control, AbutError *error);
+AbutStatus simulate_plan_measure(SimulatePlan *plan, const AbutScene *scene, double time, AbutError *error);
+
+void simulate_plan_print(const SimulatePlan *plan);
+void simulate_plan_put(AbutJson *json, const SimulatePlan *plan);
 
 /* A force (N, world axes) at a point of the body frame, from a time to another. */
 typedef struct SimulatePush {
@@ -74,6 +103,7 @@ typedef struct SimulateRobots {
     AbutControls controls;
     double *control; /* of the first robot */
     AbutCsv *csv;
+    SimulatePlan *plan; /* NULL: none; not owned */
 } SimulateRobots;
 
 /* State and controls as the arguments say; the tables are opened. */

@@ -52,6 +52,8 @@ static void print_text(const SimulateArgs *a, const SimulateTotals *t)
     if (t->continuous_hits)
         printf(
             "  %-12s %lld times a fast body was stopped at its impact\n", "continuous", (long long)t->continuous_hits);
+    if (t->plan)
+        simulate_plan_print(t->plan);
     printf("  %-12s %016llx\n", "state hash", (unsigned long long)t->hash);
     if (a->log)
         printf("  %-12s %s\n", "log", a->log);
@@ -137,6 +139,8 @@ static int print_json(
     abut_json_put_number(&json, "energy_excess_max", t->excess_max);
     abut_json_put_number(&json, "iterations_mean", mean(t->sweeps_sum, t->contact_steps));
     abut_json_put_integer(&json, "iterations_max", t->sweeps_max);
+    if (t->plan)
+        simulate_plan_put(&json, t->plan);
     abut_json_put_integer(&json, "capped_steps", t->capped_steps);
     json_residual(&json, t);
     abut_json_put_integer(&json, "continuous_hits", t->continuous_hits);

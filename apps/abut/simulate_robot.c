@@ -88,6 +88,8 @@ AbutStatus simulate_robots_begin(
         status = abut_controls_read(args->ctrl, model, &r->controls, error);
     if (status == ABUT_OK && args->key >= 0)
         status = set_keyframe(r, args->key, scene, error);
+    if (status == ABUT_OK && r->plan)
+        status = simulate_plan_begin(r->plan, scene, error);
     if (status == ABUT_OK)
         status = simulate_robots_drive(r, simulation, 0.0, error);
     if (status == ABUT_OK && args->joints)
@@ -102,6 +104,11 @@ AbutStatus simulate_robots_drive(SimulateRobots *r, AbutSimulation *simulation, 
     const AbutModel *model = abut_scene_robot_model(abut_simulation_scene(simulation), 0);
     if (r->controls.row_count > 0)
         abut_controls_at(&r->controls, time, r->control);
+    if (r->plan) {
+        AbutStatus status = simulate_plan_drive(r->plan, simulation, time, r->control, error);
+        if (status)
+            return status;
+    }
     return abut_simulation_set_control(simulation, 0, model->actuator_count, r->control, error);
 }
 

@@ -211,6 +211,10 @@ static AbutStatus loop(Run *run, AbutError *error)
             break;
         report.time = (double)(run->totals->steps + 1) * run->args->dt; /* without the rounding of a sum */
         add_step(run, &report, cli_clock() - before);
+        if (run->robots.plan)
+            status = simulate_plan_measure(run->robots.plan, run->scene, report.time, error);
+        if (status != ABUT_OK)
+            break;
         if (run->totals->steps % run->args->every == 0 || run->totals->steps == run->steps)
             status = record(run, &report, error);
         show_progress(run);
@@ -240,7 +244,9 @@ int simulate_run(const CliCommand *command, const SimulateArgs *args, AbutScene 
 {
     Run run = {.command = command, .args = args, .scene = scene, .totals = totals};
     AbutError error = {0};
+    SimulatePlan *plan = totals->plan;
     memset(totals, 0, sizeof *totals);
+    totals->plan = run.robots.plan = plan;
     if (simulate_read_pushes(command, args, scene, &run.pushes) != CLI_GO)
         return CLI_BAD;
     AbutStatus status = abut_simulation_create(scene, &args->def, &run.simulation, &error);

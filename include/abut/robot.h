@@ -16,6 +16,7 @@
 #define ABUT_ROBOT_H
 
 #include "abut/model.h"
+#include "abut/motion.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -213,6 +214,32 @@ typedef struct AbutIkQuery {
 } AbutIkQuery;
 
 ABUT_API void abut_ik_batch(int32_t count, const AbutIkQuery *inputs, AbutStatus *outputs, int threads);
+
+/* ---- motions ----------------------------------------------------------------------------------------------------- */
+
+/* A model that moves: its bodies as links of a chain of joints, as abut_clearance and abut_time_of_impact take them. */
+typedef struct AbutRobotMotion AbutRobotMotion;
+
+/*
+ * Through `count` rows of positions at growing times: hinges, slides and the places of dynamic bodies go straight from
+ * one row to the next, balls and dynamic bodies turn at constant spins, the shorter way round; at rest before the first
+ * and after the last. Refused is what abut_configuration_set refuses.
+ */
+ABUT_API AbutStatus abut_robot_motion_create(const AbutModel *model, int32_t count, const double *times,
+    const double *positions, AbutRobotMotion **out, AbutError *error);
+
+/* By a curve for each of all positions, as of splines; one without pieces stays as in the reference. Quaternions follow
+ * no curves: theirs are without pieces. */
+ABUT_API AbutStatus abut_robot_motion_create_curves(
+    const AbutModel *model, int32_t count, const AbutCurve *curves, AbutRobotMotion **out, AbutError *error);
+ABUT_API void abut_robot_motion_free(AbutRobotMotion *motion); /* accepts NULL */
+
+/* How a body of the model moves; points into the object. Bodies of one model share its chain, and what is known of it.
+ */
+ABUT_API AbutMotion abut_robot_motion_body(const AbutRobotMotion *motion, int32_t body);
+
+/* Number in that chain of a joint of the model, as for abut_clearance_gradient. */
+ABUT_API int32_t abut_robot_motion_joint(const AbutRobotMotion *motion, int32_t joint);
 
 #ifdef __cplusplus
 }

@@ -16,7 +16,7 @@ WITHOUT = {
         "body_tree_free clearance_body_free clearance_space_free configuration_free contact_list_free controls_free "
         "convolution_free csv_cancel file_out_cancel geometry_release geometry_retain grown_body_free heights_free image_free "
         "mesh_adjacency_free mesh_free mesh_tree_free mode_list_free mode_system_free model_free motion_file_free "
-        "npz_free phong_free pieces_free plan_free plan_problem_free polyhedron_free run_free run_view_free scene_free "
+        "npz_free phong_free pieces_free plan_free plan_problem_free polyhedron_free robot_motion_free run_free run_view_free scene_free "
         "simulation_free soft_body_free trajectory_free",
     "Python owns the memory that queries need":
         "clearance_space_create contact_workspace_size intersect_polyhedra_workspace_size intersect_workspace_size "
@@ -71,6 +71,8 @@ WITHOUT = {
         "polyhedron_next polyhedron_part polyhedron_rows polyhedron_vertices",
     "a function of C as a body":
         "convex_support",
+    "one chain that many pairs of C share; Motion.parse and Motion.keyframes move links in Python":
+        "robot_motion_body robot_motion_create robot_motion_create_curves robot_motion_joint",
     "an attribute, or part of another call":
         "contact_list_vertices keyframes_are_animation motion_file_motion page_available simulation_scene",
 }

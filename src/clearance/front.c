@@ -31,9 +31,11 @@ static double seconds_now(void)
 
 int abut_search_is_spent(AbutSearch *s)
 {
-    if (s->node_pairs >= s->budget ||
-        (s->deadline < INFINITY && s->node_pairs % TIME_CHECKS == 0 && seconds_now() > s->deadline))
-        s->spent = 1;
+    if (s->deadline < INFINITY && s->node_pairs >= s->next_look) {
+        s->next_look = s->node_pairs + TIME_CHECKS;
+        s->spent |= seconds_now() > s->deadline;
+    }
+    s->spent |= s->node_pairs >= s->budget;
     return s->spent;
 }
 

@@ -100,7 +100,8 @@ typedef struct AbutSearch {
     AbutClearanceSpace *space;
     int32_t top; /* items in use */
     int64_t span_count, node_pairs, evaluations, budget;
-    double deadline; /* of INFINITY: none */
+    double deadline;   /* of INFINITY: none */
+    int64_t next_look; /* at the clock: after so many node pairs */
     int spent;
     int broken; /* numbers passed all bounds: nothing is known */
 } AbutSearch;
@@ -126,11 +127,10 @@ AbutPose abut_space_pose(AbutClearanceSpace *space, const AbutMotion *motion, do
 void abut_search_start(AbutSearch *s);                         /* upper bound (start.c) */
 void abut_search_front(AbutSearch *s, double from, double to); /* proof over from .. to (front.c) */
 
-/* What ub - lb may be. */
+/* What ub - lb may be; a part of ub where that was measured and is not the care distance. */
 static inline double abut_search_tolerance(const AbutSearch *s)
 {
-    double relative = s->relative > 0.0 && isfinite(s->ub) ? s->relative * s->ub : 0.0;
-    return abut_larger(s->eps, relative);
+    return s->witness.leaf_a >= 0 ? abut_larger(s->eps, s->relative * s->ub) : s->eps;
 }
 
 /* The whole question; leaves the search open for more (clearance.c). */

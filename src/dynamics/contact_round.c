@@ -5,7 +5,10 @@
  * Joints: a ball that rolls over the joint of two boxes in one plane meets the edge of the second with a tilted normal
  * before it is over it. But a round body lies above the tangent plane of each of its contacts, so an edge or a corner
  * that is not above such a plane is not in its way: its contact is dropped. A step that stands higher than the margins
- * is never dropped.
+ * is never dropped. The same of polyhedra on a static body of several shapes, as the pieces of a height field: where
+ * one enters the next piece, the overlap may be thinner along the way than it is high, and its normal that of a wall
+ * which is not there. A contact all of which lies, within the margins, in the plane of a larger one of the same two
+ * bodies is dropped.
  *
  * Bend: a vertex sees its tangent plane. A ball that rolls over a ball leaves that plane by v^2 h^2 / 2r in a step, and
  * would fly where it should roll. So both bodies are moved on by the step, the distance is asked again, and what it is
@@ -21,12 +24,29 @@ static int32_t round_shape(const AbutSolverContact *c)
     return c->seat_of_b ? c->shape_b : c->shape_a;
 }
 
+/* Is A one of several shapes of a body that does not move, and are both polyhedra? */
+static int is_on_pieces(const AbutSimulation *sim, const AbutSolverContact *c)
+{
+    const AbutBody *body = &sim->scene->body[c->body_a];
+    return body->inv_mass == 0.0 && body->first_shape != body->last_shape && !c->sensor && c->count > 0 &&
+           !sim->grown.of_shape[c->shape_a]->round && !sim->grown.of_shape[c->shape_b]->round;
+}
+
+/* The shape by which contacts are listed that may tell a joint; -1: this one tells none. */
+static int32_t listed_by(const AbutSimulation *sim, const AbutSolverContact *c)
+{
+    if (is_on_pieces(sim, c))
+        return c->shape_b;
+    return c->seat == ABUT_SEAT_FLAT && !c->sensor && c->count > 0 ? round_shape(c) : -1;
+}
+
 int abut_seams_begin(AbutSimulation *sim)
 {
     int edges = 0;
     for (int32_t k = 0; k < sim->active_pair_count; ++k) {
         int32_t place = sim->memory[sim->active_pair[k]].contact;
-        edges += place >= 0 && !sim->contact[place].sensor && sim->contact[place].seat == ABUT_SEAT_EDGE;
+        const AbutSolverContact *c = place >= 0 ? &sim->contact[place] : NULL;
+        edges += c && ((!c->sensor && c->seat == ABUT_SEAT_EDGE) || is_on_pieces(sim, c));
     }
     if (edges == 0)
         return 0;
@@ -38,10 +58,11 @@ int abut_seams_begin(AbutSimulation *sim)
     for (int32_t k = 0; k < sim->active_pair_count; ++k) {
         int32_t place = sim->memory[sim->active_pair[k]].contact;
         AbutSolverContact *c = place >= 0 ? &sim->contact[place] : NULL;
-        if (!c || c->sensor || c->seat != ABUT_SEAT_FLAT || c->count == 0)
+        int32_t shape = c ? listed_by(sim, c) : -1;
+        if (shape < 0)
             continue;
-        c->seat_next = sim->seat_first[round_shape(c)];
-        sim->seat_first[round_shape(c)] = place;
+        c->seat_next = sim->seat_first[shape];
+        sim->seat_first[shape] = place;
     }
     return edges;
 }
@@ -57,8 +78,33 @@ static AbutVec3 up_of(const AbutSolverContact *c)
     return c->seat_of_b ? c->nu : abut_neg(c->nu);
 }
 
+/* Does all of a contact lie in the plane of another of the same bodies, within the margins? */
+static int lies_in_plane(const AbutSimulation *sim, const AbutSolverContact *c, const AbutSolverContact *of)
+{
+    double most = c->margins + sim->constants.slop;
+    for (int i = 0; i < c->count; ++i) {
+        AbutVec3 at = abut_add_scaled(abut_add_scaled(c->ra, c->e1, c->point[i].x), c->e2, c->point[i].y);
+        if (!(fabs(abut_dot(of->nu, abut_sub(at, of->ra))) <= most))
+            return 0;
+    }
+    return 1;
+}
+
+static int is_between_pieces(const AbutSimulation *sim, const AbutSolverContact *c)
+{
+    for (int32_t k = sim->seat_first[c->shape_b]; k >= 0; k = sim->contact[k].seat_next) {
+        const AbutSolverContact *of = &sim->contact[k];
+        if (of->alive && of->body_a == c->body_a && of->area > c->area && abut_dot(of->nu, c->nu) < ABUT_JOINT_TURNED &&
+            lies_in_plane(sim, c, of))
+            return 1;
+    }
+    return 0;
+}
+
 int abut_contact_on_seam(const AbutSimulation *sim, const AbutSolverContact *c)
 {
+    if (is_on_pieces(sim, c))
+        return is_between_pieces(sim, c);
     if (c->seat != ABUT_SEAT_EDGE || c->sensor)
         return 0;
     for (int32_t k = sim->seat_first[round_shape(c)]; k >= 0; k = sim->contact[k].seat_next) {

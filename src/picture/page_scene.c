@@ -61,15 +61,18 @@ static void put_meshes(AbutPage *page, const AbutGeometryList *list)
 
 /* ---- bodies ------------------------------------------------------------------------------------------------------ */
 
-/* The mesh of a geometry: those that are polyhedra are counted; -1 for a half-space. */
-static int32_t mesh_number(const AbutGeometryList *list, int32_t geometry)
+/* Numbers of geometries to those of their meshes: polyhedra are counted; -1 for a half-space. */
+static AbutStatus number_meshes(AbutGeometryList *list, int32_t shapes, AbutError *error)
 {
-    int32_t number = -1;
-    if (!list->item[geometry]->polyhedron)
-        return -1;
-    for (int32_t i = 0; i <= geometry; ++i)
-        number += list->item[i]->polyhedron != NULL;
-    return number;
+    int32_t *mesh = abut_alloc_array((size_t)list->count, sizeof *mesh), count = 0;
+    if (!mesh)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the meshes of a page");
+    for (int32_t i = 0; i < list->count; ++i)
+        mesh[i] = list->item[i]->polyhedron ? count++ : -1;
+    for (int32_t s = 0; s < shapes; ++s)
+        list->of_shape[s] = mesh[list->of_shape[s]];
+    abut_free(mesh);
+    return ABUT_OK;
 }
 
 static void put_shape(AbutPage *page, const AbutShapeDef *shape, int32_t mesh)
@@ -120,11 +123,13 @@ void abut_page_bodies(AbutPage *page, const AbutModel *model)
 {
     AbutGeometryList list;
     AbutStatus status = abut_geometry_list_make(model, &list, page->error);
+    if (status == ABUT_OK)
+        status = number_meshes(&list, model->shape_count, page->error); /* from here on the list tells meshes */
     abut_page_keep(page, status);
-    if (status != ABUT_OK)
+    if (status != ABUT_OK) {
+        abut_geometry_list_free(&list);
         return;
-    for (int32_t i = 0; i < model->shape_count; ++i) /* from here on the list tells meshes */
-        list.of_shape[i] = mesh_number(&list, list.of_shape[i]);
+    }
     abut_json_key(&page->json, "bodies");
     abut_json_begin_array(&page->json);
     for (int32_t i = 0; i < model->body_count; ++i)

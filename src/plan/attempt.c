@@ -50,6 +50,8 @@ static AbutPlanSqp run_kind(AbutPlanWork *work, int32_t number)
 {
     int rank = rank_of(number);
     abut_plan_guess(work);
+    if (work->settings->thesis)
+        return abut_plan_thesis(work);
     switch (kind_of(number)) {
     case ABUT_PLAN_PLAIN:
         return abut_plan_sqp(work, STEPS);
@@ -109,7 +111,8 @@ static void find_missed(AbutPlanWork *work, AbutPlanTry *out)
 static AbutStatus prove(AbutPlanWork *work, const AbutPlanSettings *settings, AbutPlanTry *out)
 {
     AbutStatus status = certify(work, settings->level, &out->certificate);
-    for (int i = 0; i < REPAIRS && !status && !settings->samples && !abut_certificate_is_proof(&out->certificate) &&
+    for (int i = 0; i < REPAIRS && !status && !settings->samples && !settings->thesis &&
+                    !abut_certificate_is_proof(&out->certificate) &&
                     out->certificate.status != ABUT_CERTIFICATE_NOTHING && !abut_plan_is_over(work);
          ++i) {
         repair(work, &out->certificate, settings->level);
@@ -149,7 +152,7 @@ void abut_plan_try(const AbutPlanProblem *problem, const AbutPlanSpline *spline,
     AbutPlanWork work;
     double begin = abut_plan_clock();
     int32_t most = settings->samples > ABUT_PLAN_FINE ? settings->samples : ABUT_PLAN_FINE;
-    out->report.kind = kind_of(number);
+    out->report.kind = settings->thesis ? ABUT_PLAN_THESIS : kind_of(number);
     out->status = abut_plan_work_make(problem, spline, task, settings, most, &work, NULL);
     if (out->status)
         return;

@@ -157,6 +157,9 @@ void abut_plan_qp_step(AbutPlanWork *work, double lambda, double penalty, double
 /* sqp.c: improves work->control. */
 AbutPlanSqp abut_plan_sqp(AbutPlanWork *work, int steps);
 
+/* thesis.c: one nonlinear program, from work->control. */
+AbutPlanSqp abut_plan_thesis(AbutPlanWork *work);
+
 /* escape.c: escapes of that rank, then true distances, from work->control. */
 AbutPlanSqp abut_plan_escape(AbutPlanWork *work, int rank, int steps);
 

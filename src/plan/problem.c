@@ -299,23 +299,18 @@ static AbutStatus place(const AbutPlanProblem *problem, const double *joints, Ab
     return ABUT_OK;
 }
 
-AbutStatus abut_plan_nearest(
-    const AbutPlanProblem *problem, const double *joints, AbutPlanNear *out, double *distances, AbutError *error)
+static void find_nearest(
+    const AbutPlanProblem *problem, const AbutPlanPosture *at, AbutPlanNear *out, double *distances)
 {
-    ABUT_ASSERT(problem && joints && out);
-    AbutPlanPosture at;
     AbutPlanNear best = {.pair = -1, .distance = INFINITY};
-    AbutStatus status = place(problem, joints, &at, error);
-    if (status)
-        return status;
     for (int32_t i = 0; distances && i < problem->pair_count; ++i)
         distances[i] = INFINITY;
     for (int32_t i = 0; i < problem->item_count; ++i) {
         const AbutPlanItem *item = &problem->items[i];
         double care = distances ? distances[item->pair] : best.distance;
-        if (abut_plan_item_apart(problem, item, &at) > care)
+        if (abut_plan_item_apart(problem, item, at) > care)
             continue;
-        AbutPlanDistance d = abut_plan_item_distance(problem, item, &at, NULL);
+        AbutPlanDistance d = abut_plan_item_distance(problem, item, at, NULL);
         if (distances && !(d.distance >= distances[item->pair]))
             distances[item->pair] = d.distance;
         if (!(d.distance < best.distance))
@@ -324,8 +319,34 @@ AbutStatus abut_plan_nearest(
         best = (AbutPlanNear){item->pair, d.distance, swapped ? d.point_b : d.point_a, swapped ? d.point_a : d.point_b,
             swapped ? d.normal : abut_neg(d.normal)};
     }
-    abut_free(at.node);
     *out = best;
+}
+
+AbutStatus abut_plan_nearest(
+    const AbutPlanProblem *problem, const double *joints, AbutPlanNear *out, double *distances, AbutError *error)
+{
+    ABUT_ASSERT(problem && joints && out);
+    AbutPlanPosture at;
+    AbutStatus status = place(problem, joints, &at, error);
+    if (status)
+        return status;
+    find_nearest(problem, &at, out, distances);
+    abut_free(at.node);
+    return ABUT_OK;
+}
+
+AbutStatus abut_plan_nearest_poses(
+    const AbutPlanProblem *problem, const AbutPose *bodies, AbutPlanNear *out, double *distances, AbutError *error)
+{
+    ABUT_ASSERT(problem && bodies && out);
+    void *memory = abut_alloc(abut_plan_posture_size(&problem->tree) + 1);
+    if (!memory)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a posture");
+    AbutPlanPosture at = abut_plan_posture_in(&problem->tree, memory);
+    for (int32_t i = 0; i < problem->model->body_count; ++i)
+        at.node[problem->tree.body_node[i]] = bodies[i];
+    find_nearest(problem, &at, out, distances);
+    abut_free(memory);
     return ABUT_OK;
 }
 

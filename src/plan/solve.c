@@ -11,7 +11,7 @@
 
 static const char *const statuses[ABUT_PLAN_STATUS_COUNT] = {
     "certified", "clear_uncertified", "blocked", "infeasible_input"};
-static const char *const kinds[ABUT_PLAN_ATTEMPT_KIND_COUNT] = {"plain", "escape", "path", "bump"};
+static const char *const kinds[ABUT_PLAN_ATTEMPT_KIND_COUNT] = {"plain", "escape", "path", "bump", "thesis"};
 enum { GROUP = 2, MOST_SAMPLES = 1000 };
 
 const char *abut_plan_status_name(AbutPlanStatus status)
@@ -67,6 +67,12 @@ static AbutStatus check_settings(const AbutPlanProblem *problem, const AbutPlanS
         if (!within(all[i].value, all[i].low, all[i].high))
             return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: %g to %g expected, got %g", all[i].name, all[i].low,
                 all[i].high, all[i].value);
+    if (s->thesis && !abut_plan_has_thesis())
+        return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
+            "method thesis: this build has no IPOPT (package coinor-libipopt-dev, -DABUT_WITH_IPOPT=ON)");
+    if ((unsigned)s->mcd >= ABUT_PLAN_MCD_COUNT)
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "mcd: 0 to %d expected, got %d", ABUT_PLAN_MCD_COUNT - 1, (int)s->mcd);
     if (s->samples == 1)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "samples: two or more expected, got 1");
     return ABUT_OK;
@@ -228,10 +234,10 @@ static int32_t best_of(const Portfolio *p, int32_t count)
 static AbutStatus run_all(Portfolio *p, AbutPlan *plan, AbutError *error)
 {
     const AbutPlanSettings *s = p->settings;
-    int32_t done = 0, stop = 0;
-    while (done < s->attempts && !stop) {
+    int32_t done = 0, stop = 0, most = s->thesis ? 1 : s->attempts;
+    while (done < most && !stop) {
         int32_t count = done < s->always ? s->always - done : GROUP;
-        count = count < s->attempts - done ? count : s->attempts - done;
+        count = count < most - done ? count : most - done;
         p->first = done;
         abut_parallel_for(count, 1, s->threads, run_group, p);
         done += count;

@@ -523,6 +523,10 @@ static void care_and_relative_tolerance(void **state)
             assert_true(y.status == ABUT_CLEARANCE_CLEAR && y.lb >= 0.2 && x.ub >= 0.2 && y.certified);
         else
             assert_true(fabs(x.ub - y.ub) <= 1e-4 || x.ub > 0.19);
+        care.relative = 0.1; /* of a distance, not of the limit */
+        y = abut_clearance(&a, &b, &care, p.space);
+        if (y.ub == INFINITY)
+            assert_true(y.status == ABUT_CLEARANCE_CLEAR && y.lb >= 0.2 && y.certified);
         part.relative = 0.1;
         y = abut_clearance(&a, &b, &part, p.space);
         assert_true(y.certified && y.lb <= x.ub && y.ub >= x.lb && y.ub - y.lb <= 1e-4 + 0.1 * y.ub);

@@ -79,6 +79,29 @@ static void methods_agree_on_capsules(void **state)
     free_bodies(&bodies);
 }
 
+/* Conservative advancement and the certified hybrid keep every tolerance. */
+static void advancement_keeps_its_tolerance(void **state)
+{
+    (void)state;
+    AbutConvex capsule = abut_convex_segment(abut_vec3(0, 0, -0.2), abut_vec3(0, 0, 0.2), 0.08);
+    Bodies bodies = make_bodies(capsule, capsule);
+    AbutRng rng = abut_rng(804, 1);
+    static const double eps[3] = {1e-2, 1e-3, 1e-4};
+    for (int i = 0; i < check_cases(100); ++i)
+        for (int k = 0; k < 3; ++k) {
+            FreeMotion m;
+            AbutClearanceMover a = {bodies.body[0], random_free_motion(&rng, 0, 0.6, 0.5, &m)};
+            AbutClearanceMover b = {bodies.body[1], abut_motion_static(abut_pose_identity())};
+            AbutClearanceDef def = over_unit(eps[k]), fine = over_unit(1e-7);
+            AbutClearance truth = abut_clearance(&a, &b, &fine, bodies.space);
+            AbutClearance x = abut_clearance_by(ABUT_CLEARANCE_ADVANCE, &a, &b, &def, bodies.space);
+            AbutClearance y = abut_clearance_by(ABUT_CLEARANCE_HYBRID, &a, &b, &def, bodies.space);
+            assert_true(x.certified && x.ub - x.lb <= eps[k] && x.ub - truth.lb <= eps[k] && x.lb <= truth.ub + 1e-9);
+            assert_true(y.certified && y.ub - y.lb <= eps[k] && y.ub - truth.lb <= eps[k] && y.lb <= truth.ub + 1e-9);
+        }
+    free_bodies(&bodies);
+}
+
 static void methods_agree_on_boxes(void **state)
 {
     (void)state;
@@ -286,6 +309,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(methods_agree_on_capsules),
+        cmocka_unit_test(advancement_keeps_its_tolerance),
         cmocka_unit_test(methods_agree_on_boxes),
         cmocka_unit_test(meshes_by_other_methods),
         cmocka_unit_test(swapped_updates_would_fail),

@@ -251,6 +251,20 @@ static void points_lie_on_their_bodies(void **state)
     assert_true(json_is(tool.out, "outcome", "\"hit\"") && json_number(tool.out, "t_hi") == 1);
 }
 
+/* A limit of time leaves a true bracket, which may be wide; a generous one changes nothing but the order of the work.
+ */
+static void limits_of_time(void **state)
+{
+    (void)state;
+    make_files();
+    int rc = tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b pass.csv --seconds 1e-9 --json");
+    assert_true(rc == 0 || rc == 3);
+    double lb = json_number(tool.out, "lb"), ub = json_number(tool.out, "ub");
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b pass.csv --seconds 60 --json"), 0);
+    assert_true(lb <= json_number(tool.out, "ub") && ub >= json_number(tool.out, "lb"));
+}
+
 static void bad_input_is_refused(void **state)
 {
     (void)state;
@@ -259,6 +273,8 @@ static void bad_input_is_refused(void **state)
     refuses("clearance", "box.obj --motion-b pass.csv", "two bodies");
     refuses("clearance", "box.obj small.obj --motion-b pass.csv --pose-b 1,0,0", "--pose-b");
     refuses("clearance", "box.obj small.obj --motion-b pass.csv --eps 0", "--eps");
+    refuses("clearance", "box.obj small.obj --motion-b pass.csv --seconds -1", "--seconds");
+    refuses("clearance", "box.obj small.obj --motion-b pass.csv --seconds 1 --method gss", "--seconds");
     refuses("clearance", "box.obj small.obj --motion-b pass.csv --from 1 --to 0", "--to");
     refuses("clearance", "box.obj small.obj --motion-b none.csv", "none.csv");
     tool_file(&tool, "bad.json",
@@ -278,6 +294,7 @@ int main(void)
         cmocka_unit_test(short_contacts_have_times),
         cmocka_unit_test(large_numbers),
         cmocka_unit_test(points_lie_on_their_bodies),
+        cmocka_unit_test(limits_of_time),
         cmocka_unit_test(bad_input_is_refused),
     };
     return cmocka_run_group_tests(tests, open_tool, close_tool);

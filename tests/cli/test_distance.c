@@ -260,6 +260,7 @@ static void bodies_in_words(void **state)
     CHECK_NEAR(json_number(tool.out, "distance"), above, 1e-12);
     CHECK_NEAR(json_number(tool.out, "point_a.2"), 2.75, 1e-12);
     CHECK(json_number(tool.out, "normal.2") < 0 && json_number(tool.out, "triangle_b") >= 0);
+    tool_file(&tool, "planes.txt", "0 0 1 1\n");
     static const struct {
         const char *line, *message;
     } bad[] = {{"distance cylinder:1 sphere:1", "expected cylinder:RADIUS,HALF_HEIGHT"},
@@ -267,12 +268,32 @@ static void bodies_in_words(void **state)
         {"distance plane:0,0,0,1 sphere:1", "not zero"}, {"distance plane:0,0,1,0 plane:0,1,0,0", "no move parts"},
         {"distance half-space:0,0,1,0 half-space:0,0,1,1", "do not face each other"},
         {"distance ellipsoid:1,1,1e-7 sphere:1", "at least 1e-06 of the longest"},
-        {"intersect sphere:1 sphere:1", "'sphere:1': bodies in words are not taken here"},
+        {"intersect sphere:1 box:1,1,1 --method lp", "bodies in words are for gjk"},
+        {"intersect sphere:1 planes.txt", "go with meshes"},
         {"distance plane:0,0,1,0 sphere:1 --direction soft", "no mesh of them"}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         assert_int_equal(tool_run(&tool, ABUT_CLI, "%s", bad[i].line), 2);
         assert_true(has(tool.err, bad[i].message));
     }
+}
+
+/* abut intersect: a point of both bodies, or a plane between them. */
+static void bodies_in_words_meet_or_not(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "intersect cone:0.5,1 sphere:0.5 --pose-b 0,0,1.4 --json"), 0);
+    assert_true(json_is(tool.out, "meets", "true"));
+    AbutVec3 x = json_vec3("witness");
+    CHECK(abut_distance(x, abut_vec3(0, 0, 1.4)) <= 0.5 + 1e-9 && x.z <= 1 + 1e-9);
+    CHECK(hypot(x.x, x.y) <= 0.25 * (1 - x.z) + 1e-9);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "intersect cylinder:0.5,1 plane:0,0,1,2 --json"), 1);
+    assert_true(json_is(tool.out, "meets", "false"));
+    CHECK_NEAR(json_number(tool.out, "gap"), 1, 1e-12);
+    CHECK_NEAR(json_number(tool.out, "plane.3"), 1.5, 1e-12);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "intersect plane:0,0,1,1 half-space:1,1,0,-3"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make box --size 1,1,1 -o box.obj"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "intersect box.obj ellipsoid:1,0.2,0.2 --pose-b 1.5,0,0"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "intersect box.obj ellipsoid:1,0.2,0.2 --pose-b 1.501,0,0"), 1);
 }
 
 static int page_shows_plate(void)
@@ -351,6 +372,7 @@ int main(void)
         cmocka_unit_test(faults_make_a_mesh),
         cmocka_unit_test(bodies_in_words),
         cmocka_unit_test(volumes_of_bodies_in_words),
+        cmocka_unit_test(bodies_in_words_meet_or_not),
         cmocka_unit_test(pages_of_endless_bodies),
         cmocka_unit_test(volumes_by_pieces),
         cmocka_unit_test(paths_give_rows),

@@ -167,6 +167,32 @@ static void warnings_are_precise(void **state)
 }
 
 /* Names that JSON must escape, and names that look like options. */
+/* Exact numbers of bodies in words, in closed form. */
+static void bodies_in_words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words;
+        double volume, area, centroid_z, inertia_z, top;
+    } known[] = {{"sphere:0.5", ABUT_PI / 6, ABUT_PI, 0, ABUT_PI / 60, 0.5},
+        {"cylinder:0.5,1", ABUT_PI / 2, 2.5 * ABUT_PI, 0, ABUT_PI / 16, 1},
+        {"cone:0.6,0.4", 0.096 * ABUT_PI, 0.96 * ABUT_PI, -0.2, 0.096 * 0.108 * ABUT_PI, 0.4},
+        {"box:1,2,3", 48, 88, 0, 80, 3}, {"ellipsoid:1,1,2", 8 * ABUT_PI / 3, 21.479, 0, 16 * ABUT_PI / 15, 2},
+        {"capsule:0.5,1", ABUT_PI * 2 / 3, 3 * ABUT_PI, 0, ABUT_PI * (1.0 / 16 + 1.0 / 60), 1.5}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "info %s --json", known[i].words), 0);
+        assert_true(json_valid(tool.out) && json_is(tool.out, "format", "\"exact\""));
+        CHECK_NEAR(json_number(tool.out, "volume"), known[i].volume, 1e-13);
+        CHECK_NEAR(json_number(tool.out, "area"), known[i].area, 1e-3);
+        CHECK_NEAR(json_number(tool.out, "centroid.2"), known[i].centroid_z, 1e-15);
+        CHECK_NEAR(json_number(tool.out, "inertia.2"), known[i].inertia_z, 1e-13 * known[i].inertia_z);
+        CHECK_NEAR(json_number(tool.out, "max.2"), known[i].top, 1e-15);
+    }
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "info sphere:1 cone:1,1"), 0);
+    refuses("info", "plane:0,0,1,0", "no end");
+    refuses("info", "sphere:1,2", "expected sphere:RADIUS");
+}
+
 static void odd_file_names(void **state)
 {
     (void)state;
@@ -201,6 +227,7 @@ int main(void)
         cmocka_unit_test(hull_and_capsule_contain),
         cmocka_unit_test(every_shape_is_sound),
         cmocka_unit_test(warnings_are_precise),
+        cmocka_unit_test(bodies_in_words),
         cmocka_unit_test(odd_file_names),
         cmocka_unit_test(text_says_the_same),
     };

@@ -238,6 +238,54 @@ static void standing_robots_keep_balance(void **state)
     refuses("plan", "arm6 --goal shoulder=1 --shapes ball", "hull or capsule");
 }
 
+/* A plan in the simulator: it is followed, nothing is touched, and both distances are told. */
+static void plans_are_followed(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI,
+                         "plan arm6 --start shoulder=-0.6,upper=0.9,fore=0.6 --goal shoulder=1.2 --budget 60 -o a.npz"),
+        0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate arm6 --plan a.npz --json"), 0);
+    assert_true(json_valid(tool.out) && json_is(tool.out, "plan.status", "\"clear\""));
+    CHECK(json_number(tool.out, "plan.error") < 0.01 && json_number(tool.out, "plan.followed") == 6);
+    CHECK_NEAR(json_number(tool.out, "plan.measured.distance"), json_number(tool.out, "plan.planned.distance"), 0.005);
+    CHECK(json_number(tool.out, "contacts_max") == 0);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI,
+            "plan humanoid --keyframe stand --support both --goal chest=0.2,left_shoulder=-0.6 --budget 60 -o h.npz"),
+        0);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "simulate humanoid --keyframe stand --support both --plan h.npz --dt 0.002"), 0);
+    assert_true(has(tool.out, "planned") && has(tool.out, "measured") && has(tool.out, "30 joints follow"));
+    tool_file(
+        &tool, "press.csv", "t,palm,left\n0,0.1,0\n1,-0.13,0\n"); /* lowers the fingers beside the box, no contact */
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes gripper --keyframe home --plan press.csv --at 0 --cs --json"), 0);
+    int apart = (int)json_number(tool.out, "contacts");
+    tool_file(&tool, "grip.csv", "t,palm,left\n0,-0.13,0\n1,-0.13,-0.0201\n"); /* and closes them on it */
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "modes gripper --keyframe home --plan grip.csv --at 1 --cs --json"), 0);
+    assert_true((int)json_number(tool.out, "contacts") > apart);
+    refuses("modes", "box --plan grip.csv", "no model");
+    refuses("simulate", "arm6 --obstacles a.npz", "--plan expected");
+    refuses("simulate", "stack --plan a.npz", "abut simulate");
+}
+
+/* Methods side by side, and the thesis where IPOPT is there. */
+static void methods_are_compared(void **state)
+{
+    (void)state;
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan bench posts --count 1 --budget 20 --json"), 0);
+    assert_true(json_valid(tool.out) && json_is(tool.out, "0.method", "\"certified\""));
+    CHECK(json_number(tool.out, "0.certified") == 1 && json_number(tool.out, "0.plans_per_second") > 0);
+    assert_true(json_is(tool.out, "1.method", "\"sampled:20\""));
+    refuses("plan bench", "nothing", "no scenario");
+    refuses("plan", "arm6 --goal shoulder=1 --mcd gss", "--method thesis expected");
+    refuses("plan", "arm6 --goal shoulder=1 --method thesis --mcd x", "gss, ca, hybrid or as");
+    if (abut_plan_has_thesis())
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "plan arm6 --goal shoulder=1 --method thesis --budget 20"), 0);
+    else
+        refuses("plan", "arm6 --goal shoulder=1 --method thesis", "coinor-libipopt-dev");
+}
+
 static void scenarios_are_certified(void **state)
 {
     (void)state;
@@ -324,6 +372,8 @@ int main(void)
         cmocka_unit_test(postures_are_numbers_too),
         cmocka_unit_test(a_mesh_is_an_obstacle),
         cmocka_unit_test(standing_robots_keep_balance),
+        cmocka_unit_test(plans_are_followed),
+        cmocka_unit_test(methods_are_compared),
         cmocka_unit_test(scenarios_are_certified),
         cmocka_unit_test(pages_are_written),
         cmocka_unit_test(bad_input_is_refused),

@@ -54,6 +54,11 @@ static void methods_of_clearance_are_compared(void **state)
     assert_non_null(strstr(text, "as-thesis"));
     assert_int_equal(lines_of(text), 1 + 9 * (20 + 4 + 2 + 2) + 3 * 1);
     free(text);
+    char *planning = tool_text(&tool, "all/planning/summary.md");
+    assert_non_null(planning);
+    assert_non_null(strstr(planning, "| twist | certified | 1 of 1 |"));
+    assert_non_null(strstr(planning, "| capsules | gss | 0.74 |"));
+    free(planning);
     text = tool_text(&tool, "all/mcd/summary.md");
     assert_non_null(text);
     assert_non_null(strstr(text, "| capsules | front | 20 | 20 | 0 |"));

@@ -4,6 +4,7 @@
 #include "motion/curve.h"
 #include "motion/pose_model.h"
 #include "support/check.h"
+#include "support/random_chain.h"
 
 #include <string.h>
 
@@ -74,41 +75,6 @@ static void bernstein_pieces_and_ranges(void **state)
 
 /* ---- chains ------------------------------------------------------------------------------------------------------ */
 
-enum { JOINTS = 9, TURNS = 3 };
-
-typedef struct RandomChain {
-    AbutCurvePiece piece[JOINTS][3];
-    AbutTurn turn[JOINTS][TURNS];
-    AbutChainJoint joint[JOINTS];
-    AbutChain chain;
-} RandomChain;
-
-/* Joints of all kinds, one after the other, that move over 0 .. 1; `hinges`: hinges alone, at most `rate` rad/s. */
-static void make_chain(AbutRng *rng, RandomChain *c, int hinges, double rate)
-{
-    memset(c, 0, sizeof *c);
-    for (int j = 0; j < JOINTS; ++j) {
-        AbutChainJoint *joint = &c->joint[j];
-        joint->parent = j - 1;
-        joint->kind = hinges ? ABUT_CHAIN_HINGE : (AbutChainKind)abut_rng_below(rng, ABUT_CHAIN_KIND_COUNT);
-        joint->fixed = abut_pose(abut_scale(abut_random_direction(rng), abut_rng_between(rng, 0, 0.3)),
-            abut_rng_below(rng, 2) ? abut_random_quat(rng) : abut_quat_identity());
-        joint->axis = abut_rng_below(rng, 2) ? abut_axis((int)abut_rng_below(rng, 3)) : abut_random_direction(rng);
-        for (int k = 0; k < 3; ++k) {
-            double b[6] = {0}, slope = abut_rng_between(rng, -1, 1);
-            for (int i = 0; i < 6; ++i)
-                b[i] = rate * (slope * i / 5 + 0.05 * abut_rng_between(rng, -1, 1));
-            c->piece[j][k] = abut_curve_bernstein(0, 1, 5, b);
-            joint->curve[k] = (AbutCurve){1, &c->piece[j][k], 1};
-        }
-        for (int k = 0; k < TURNS; ++k)
-            c->turn[j][k] = (AbutTurn){0.5 * k, abut_random_quat(rng)};
-        joint->turn_count = TURNS;
-        joint->turns = c->turn[j];
-    }
-    c->chain = (AbutChain){JOINTS, c->joint};
-}
-
 /* Control points of the model in no way: its value at s. */
 static AbutVec3 model_apply(const AbutPoseModel *m, double s, AbutVec3 p)
 {
@@ -128,8 +94,8 @@ static void taylor_models_hold(void **state)
         AbutPoseModel m, n, between;
         AbutMotion motion, other;
         AbutError error;
-        make_chain(&rng, &c, 0, abut_rng_between(&rng, 0.1, 2));
-        make_chain(&rng, &d, 0, abut_rng_between(&rng, 0.1, 2));
+        random_chain(&rng, &c, 0, abut_rng_between(&rng, 0.1, 2));
+        random_chain(&rng, &d, 0, abut_rng_between(&rng, 0.1, 2));
         good(abut_motion_chain(&c.chain, JOINTS - 1, &motion, &error), &error);
         good(abut_motion_chain(&d.chain, JOINTS - 1, &other, &error), &error);
         double length = ldexp(0.5, -(int)abut_rng_below(&rng, 6)), a = abut_rng_below(&rng, 2) * 0.5, e = a + length;
@@ -159,7 +125,7 @@ static void taylor_models_are_narrow(void **state)
         AbutPoseModel m;
         AbutMotion motion;
         AbutError error;
-        make_chain(&rng, &c, 1, 1.2);
+        random_chain(&rng, &c, 1, 1.2);
         good(abut_motion_chain(&c.chain, 6, &motion, &error), &error);
         double wider = 0;
         for (int k = 2; k < 6; ++k) {
@@ -168,7 +134,7 @@ static void taylor_models_are_narrow(void **state)
             if (k == 3)
                 assert_true(m.error_t <= 1e-4);
             if (k > 2 && wider > 1e-11)
-                assert_true(m.error_t * 25 <= wider);
+                assert_true(m.error_t * 30 <= wider);
             wider = m.error_t;
         }
         abut_motion_model(&motion, 0.4, 0.6, &m);
@@ -212,7 +178,7 @@ static void gradients_and_speeds_of_chains(void **state)
     for (int i = 0; i < check_cases(300); ++i) {
         RandomChain c;
         double gradient[3 * JOINTS], t = abut_rng_between(&rng, 0.01, 0.99);
-        make_chain(&rng, &c, 0, 1);
+        random_chain(&rng, &c, 0, 1);
         int32_t link = (int32_t)abut_rng_below(&rng, JOINTS), j = (int32_t)abut_rng_below(&rng, JOINTS);
         AbutPose pose = abut_chain_pose(&c.chain, link, t);
         AbutVec3 local = abut_random_direction(&rng), n = abut_random_direction(&rng), p = abut_pose_apply(pose, local);
@@ -333,7 +299,7 @@ static void bad_chains_are_refused(void **state)
     AbutMotion m;
     AbutError error;
     for (int fault = 0; fault < 7; ++fault) {
-        make_chain(&rng, &c, 1, 1);
+        random_chain(&rng, &c, 1, 1);
         AbutChainJoint *j = &c.joint[3];
         if (fault == 0)
             j->parent = 3;
@@ -352,7 +318,7 @@ static void bad_chains_are_refused(void **state)
         assert_int_not_equal(abut_motion_chain(&c.chain, 8, &m, &error), ABUT_OK);
         assert_non_null(strstr(error.text, "joint 3"));
     }
-    make_chain(&rng, &c, 1, 1);
+    random_chain(&rng, &c, 1, 1);
     assert_int_equal(abut_motion_chain(&c.chain, 9, &m, &error), ABUT_ERROR_ARGUMENT);
     assert_string_equal(abut_chain_kind_name(ABUT_CHAIN_BALL), "ball");
     assert_string_equal(abut_chain_kind_name(ABUT_CHAIN_KIND_COUNT), "invalid");

@@ -25,6 +25,10 @@ static void misuse_asserts(void **state)
     ASSERTS((abut_configuration_solve(NULL, numbers), 0));
     ASSERTS((abut_configuration_center_jacobian(NULL, numbers), 0));
     ASSERTS(abut_configuration_ik(NULL, 1, NULL, NULL, &result, NULL));
+    ASSERTS(abut_robot_motion_create(NULL, 1, numbers, numbers, NULL, NULL));
+    ASSERTS(abut_robot_motion_create_curves(model, 1, NULL, NULL, NULL));
+    ASSERTS((abut_robot_motion_body(NULL, 0), 0));
+    ASSERTS(abut_robot_motion_joint(NULL, 0));
     ASSERTS((abut_ik_batch(1, NULL, NULL, 1), 0));
     ASSERTS((abut_forward_dynamics_batch(1, NULL, NULL, 1), 0));
     ASSERTS(abut_model_add_frame(model, NULL, NULL, NULL));
