@@ -43,13 +43,17 @@ struct Gap {
     size_t begin, size;
 };
 
+void clear_row(const Record *record, char *row)
+{
+    for (int i = 0; i < record->gap_count; ++i)
+        memset(row + record->gaps[i].begin, 0, record->gaps[i].size);
+}
+
 void clear_gaps(const NewArray *array)
 {
-    const Record *record = array->record;
     char *end = (char *)array->data + array->view.len;
-    for (char *row = array->data; row < end; row += record->size)
-        for (int i = 0; i < record->gap_count; ++i)
-            memset(row + record->gaps[i].begin, 0, record->gaps[i].size);
+    for (char *row = array->data; row < end; row += array->record->size)
+        clear_row(array->record, row);
 }
 
 PyObject *array_of_records(const Record *record, const void *rows, size_t count)

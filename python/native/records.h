@@ -103,8 +103,9 @@ const void *record_data(const Record *record, PyObject *value, const char *name)
 /* An array of `count` of them to be filled; 0, or -1 with an exception. */
 int begin_records(const Record *record, Py_ssize_t count, NewArray *out);
 
-/* Zeros what lies between the fields of the rows of such an array: equal answers have equal bytes. */
+/* Zeros what lies between the fields of the rows of such an array, or of one: equal answers have equal bytes. */
 void clear_gaps(const NewArray *array);
+void clear_row(const Record *record, char *row);
 
 /* An array of copies of them. */
 PyObject *array_of_records(const Record *record, const void *rows, size_t count);
