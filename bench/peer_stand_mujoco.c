@@ -92,8 +92,8 @@ static void *open_standing(const AbutModel *m, int copies, double apart)
     char why[300];
     Text t = {bench_memory(ROOM, 1), 0};
     State *s = bench_memory(1, sizeof *s);
-    add(&t,
-        "<mujoco><compiler angle='radian'/><option timestep='0.001' solver='Newton' integrator='Euler'/><worldbody>");
+    add(&t, "<mujoco><compiler angle='radian'/><option timestep='0.001' solver='Newton' integrator='Euler'/><size "
+            "nconmax='2000' njmax='8000'/><worldbody>");
     add(&t, "<geom type='plane' size='100 100 1'/>");
     for (int c = 0; c < copies; ++c)
         for (int32_t b = 0; b < m->body_count; ++b)

@@ -35,6 +35,9 @@ static int check_numbers(const CliCommand *command, const SimulateArgs *args)
         {"--rolling", args->def.rolling, 0.0, 1.0},
         {"--iterations", args->def.iterations, 0.0, 1e6},
         {"--generators", args->def.generators, 3.0, 64.0},
+        {"--pressure", args->pressure, 1e-9, 1e15},
+        {"--reach", args->reach, 1e-9, 1e3},
+        {"--spacing", args->spacing, 1e-9, 1e3},
         {"--threads", args->def.threads, 1.0, 1024.0},
     };
     int status = CLI_GO;
@@ -161,6 +164,9 @@ static int settle(const CliCommand *command, SimulateArgs *args, AbutModel *mode
     choose(&args->def.beta, args->beta);
     choose(&args->def.margin, args->margin);
     choose(&args->def.compliance, args->compliance);
+    choose(&args->def.pressure, args->pressure);
+    choose(&args->def.reach, args->reach);
+    choose(&args->def.spacing, args->spacing);
     model->timestep = args->dt;
     model->time = args->time;
     return CLI_GO;
@@ -193,7 +199,10 @@ static int simulate(const CliCommand *command, SimulateArgs *args)
     AbutModel *model = NULL;
     AbutError error;
     SimulateTotals totals = {0};
-    if (operands_load_model(command, args->scene, args->seed, !args->hulls, &model, &error) != ABUT_OK)
+    OperandMeshes meshes = args->hulls                                      ? OPERAND_HULLS
+                           : args->def.model == ABUT_CONTACT_MODEL_PRESSURE ? OPERAND_SURFACES
+                                                                            : OPERAND_PIECES;
+    if (operands_load_model(command, args->scene, args->seed, meshes, &model, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     int status = args->plan ? simulate_plan_open(command, args, &totals.plan) : CLI_GO;
     if (status == CLI_GO && args->plan && isnan(args->time))
@@ -220,7 +229,7 @@ static int simulate(const CliCommand *command, SimulateArgs *args)
     return status;
 }
 
-int cli_simulate(const CliCommand *command, int argc, char **argv)
+static SimulateArgs default_arguments(void)
 {
     SimulateArgs a = {.model = "vol",
         .fit = "thickness",
@@ -231,9 +240,19 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         .beta = NAN,
         .margin = NAN,
         .compliance = NAN,
+        .pressure = NAN,
+        .reach = NAN,
+        .spacing = NAN,
         .page_size = NAN,
         .keep = "all"};
     a.def = abut_simulation_default();
+    return a;
+}
+
+/* CLI_GO, or the status to end with. */
+static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs *args, int *count)
+{
+    SimulateArgs a = default_arguments();
     int no_continuous = 0;
     const CliOption options[] = {
         {"--time", NULL, CLI_REAL, &a.time, "T", "seconds to simulate (default: as the scene says, or 2)"},
@@ -274,8 +293,14 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         {"--generators", NULL, CLI_COUNT, &a.def.generators, "P",
             "sides of the friction pyramids of the generator models"},
         {"--uniform-torsion", NULL, CLI_FLAG, &a.def.torsion_uniform, NULL, "twisting friction as of uniform pressure"},
+        {"--pressure", NULL, CLI_REAL, &a.pressure, "P",
+            "models pressure, penalty: Pa where a surface lies on another (default: by masses and sizes)"},
+        {"--reach", NULL, CLI_REAL, &a.reach, "D",
+            "model pressure: surfaces press from this distance on, m (default: by the smallest body)"},
+        {"--spacing", NULL, CLI_REAL, &a.spacing, "D",
+            "model pressure: of the samples of surfaces, m (default: 0.6 of the reach)"},
         {"--hulls", NULL, CLI_FLAG, &a.hulls, NULL,
-            "take meshes that are not convex as their hulls, not in convex pieces"},
+            "take meshes that are not convex as their hulls, not in convex pieces, nor as they are (model pressure)"},
         {"--sleeping", NULL, CLI_FLAG, &a.def.sleeping, NULL,
             "leave out bodies that rest, or are as slow as at rest, until they are touched"},
         {"--no-continuous", NULL, CLI_FLAG, &no_continuous, NULL, "let fast bodies pass through thin ones"},
@@ -287,8 +312,16 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
         {"--final", NULL, CLI_FLAG, &a.final, NULL, "with --json: where every body is at the end"},
         {"--list", NULL, CLI_FLAG, &a.list, NULL, "name the built-in scenes and the models"},
     };
-    int count;
-    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &count);
+    int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, count);
+    a.def.continuous = !no_continuous;
+    *args = a;
+    return status;
+}
+
+int cli_simulate(const CliCommand *command, int argc, char **argv)
+{
+    SimulateArgs a;
+    int count, status = parse(command, argc, argv, &a, &count);
     if (status != CLI_GO)
         return status;
     if (a.list)
@@ -296,7 +329,6 @@ int cli_simulate(const CliCommand *command, int argc, char **argv)
     if (count != 1)
         return cli_error(command, "expected one SCENE, got %d; 'abut simulate --list' names the built-in ones", count);
     a.scene = argv[0];
-    a.def.continuous = !no_continuous;
     if (!a.plan && (a.obstacles || a.support || a.allow))
         return cli_error(command, "%s: --plan expected with it",
             a.obstacles ? "--obstacles"

@@ -22,6 +22,24 @@ static PyObject *mode_clean(PyObject *module, PyObject *const *args, Py_ssize_t 
     return status == ABUT_OK ? mode_system_take(&out) : raise_error(&error);
 }
 
+/* (system, basis (dof, k)) -> ModeSystem */
+static PyObject *mode_restrict(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    const AbutModeSystem *s;
+    AbutModeSystem out = {0};
+    AbutError error;
+    Doubles basis;
+    if (expect_count("mode_restrict", count, 2) != 0 || !(s = read_mode_system(args[0])) ||
+        read_matrix(args[1], "basis", s->dof, -1, &basis) != 0)
+        return NULL;
+    AbutStatus status = basis.shape[1] <= ABUT_MODE_SIZE
+                            ? abut_mode_system_restrict(s, basis.data, (int)basis.shape[1], &out, &error)
+                            : abut_fail(&error, ABUT_ERROR_LIMIT, "basis: at most %d columns", ABUT_MODE_SIZE);
+    release_doubles(&basis);
+    return status == ABUT_OK ? mode_system_take(&out) : raise_error(&error);
+}
+
 /* ---- along a motion ---------------------------------------------------------------------------------------------- */
 
 typedef struct Track {
@@ -167,6 +185,7 @@ static PyObject *mode_twists(PyObject *module, PyObject *const *args, Py_ssize_t
 
 PyMethodDef mode_more_functions[] = {
     FAST("mode_clean", mode_clean),
+    FAST("mode_restrict", mode_restrict),
     FAST("mode_track", mode_track),
     {"mode_geometry", mode_geometry, METH_O, NULL},
     FAST("mode_twists", mode_twists),

@@ -244,24 +244,31 @@ static PyObject *problem_link_poses(PyObject *module, PyObject *const *args, Py_
     return begun ? end_array(&out) : NULL;
 }
 
-/* (problem, joints (joints of the model,)) -> (pair, distance, point_a, point_b, normal, distances) */
+/* (problem, joints (joints of the model,) or poses of the robot's bodies (bodies, 7)) -> (pair, distance, point_a,
+ * point_b, normal, distances) */
 static PyObject *problem_nearest(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
     ProblemObject *self;
     AbutPlanNear near;
     AbutError error;
+    AbutStatus status;
     Doubles q;
     NewArray out;
-    if (expect_count("problem_nearest", count, 2) != 0 || !(self = read_problem(args[0])) ||
-        read_vector(args[1], "joints", self->joints, &q) != 0)
+    if (expect_count("problem_nearest", count, 3) != 0 || !(self = read_problem(args[0])))
+        return NULL;
+    AbutConfiguration *robot = args[2] == Py_None ? NULL : read_robot(self->robot);
+    if (args[2] == Py_None
+            ? read_vector(args[1], "joints", self->joints, &q) != 0
+            : !robot || read_matrix(args[2], "poses", abut_configuration_model(robot)->body_count, 7, &q) != 0)
         return NULL;
     const Py_ssize_t pairs = abut_plan_pair_count(self->problem);
     if (begin_array_of("f8", 1, &pairs, &out) != 0)
         return release_doubles(&q), NULL;
-    AbutStatus status;
     Py_BEGIN_ALLOW_THREADS;
-    status = abut_plan_nearest(self->problem, q.data, &near, out.data, &error);
+    status =
+        robot ? abut_plan_nearest_poses(self->problem, (const AbutPose *)(const void *)q.data, &near, out.data, &error)
+              : abut_plan_nearest(self->problem, q.data, &near, out.data, &error);
     Py_END_ALLOW_THREADS;
     release_doubles(&q);
     if (status != ABUT_OK)
@@ -339,7 +346,46 @@ static PyObject *problem_curve(PyObject *module, PyObject *const *args, Py_ssize
     return begun ? end_array(&out) : NULL;
 }
 
+/* (times, joints, interpolation, problem, method, pair, piece) -> (distance, x, evaluations) */
+static PyObject *problem_least(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    ProblemObject *self;
+    AbutTrajectory trajectory = {0};
+    AbutPlanLeast out;
+    AbutError error;
+    int pair, piece;
+    const char *words[ABUT_PLAN_MCD_COUNT];
+    for (int i = 0; i < ABUT_PLAN_MCD_COUNT; ++i)
+        words[i] = abut_plan_mcd_name((AbutPlanMcd)i);
+    if (expect_count("problem_least", count, 7) != 0 || !(self = read_problem(args[3])) ||
+        read_int(args[5], "pair", &pair) != 0 || read_int(args[6], "piece", &piece) != 0)
+        return NULL;
+    int method = read_word(args[4], "method", ABUT_PLAN_MCD_COUNT, words);
+    if (method < 0 || read_trajectory(args, &trajectory) != 0)
+        return NULL;
+    int pairs = abut_plan_pair_count(self->problem);
+    AbutStatus status = ABUT_ERROR_ARGUMENT;
+    if (trajectory.joint_count != self->joints || pair < 0 || pair >= pairs || piece < 0 ||
+        piece >= trajectory.piece_count)
+        abut_fail(&error, status, "pair, piece: expected 0 to %d and 0 to %d, and joints of the model", pairs - 1,
+            trajectory.piece_count - 1);
+    else
+        status = abut_plan_mcd(self->problem, &trajectory, (AbutPlanMcd)method, pair, piece, &out, &error);
+    abut_trajectory_free(&trajectory);
+    return status == ABUT_OK ? Py_BuildValue("(ddL)", out.distance, out.x, (long long)out.evaluations)
+                             : raise_error(&error);
+}
+
+static PyObject *plan_has_thesis(PyObject *module, PyObject *unused)
+{
+    (void)module, (void)unused;
+    return PyBool_FromLong(abut_plan_has_thesis());
+}
+
 PyMethodDef plan_functions[] = {
+    FAST("problem_least", problem_least),
+    PLAIN("plan_has_thesis", plan_has_thesis),
     FAST("problem_new", problem_new),
     FAST("problem_tell", problem_tell),
     FAST("problem_convert", problem_convert),

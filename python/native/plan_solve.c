@@ -10,6 +10,8 @@
 #include "rooms.h"
 #include "trajectories.h"
 
+NAMES(mcd_word, abut_plan_mcd_name, AbutPlanMcd, ABUT_PLAN_MCD_COUNT)
+
 static const DefField settings_fields[] = {
     DEF(AbutPlanSettings, level, DEF_REAL),
     DEF(AbutPlanSettings, points, DEF_INT),
@@ -21,6 +23,8 @@ static const DefField settings_fields[] = {
     DEF(AbutPlanSettings, duration, DEF_REAL),
     DEF(AbutPlanSettings, torque, DEF_FLAG),
     DEF(AbutPlanSettings, samples, DEF_INT),
+    DEF(AbutPlanSettings, thesis, DEF_FLAG),
+    {"mcd", DEF_WORD, offsetof(AbutPlanSettings, mcd), ABUT_PLAN_MCD_COUNT, mcd_word},
     DEF(AbutPlanSettings, threads, DEF_INT),
 };
 

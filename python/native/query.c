@@ -47,7 +47,9 @@ typedef struct Task {
 static void ask_pose(Py_ssize_t i, void *user)
 {
     const Task *task = user;
-    task->one(task, get_pose(&task->question->poses, i), task->out + (size_t)i * task->record->size);
+    char *row = task->out + (size_t)i * task->record->size;
+    task->one(task, get_pose(&task->question->poses, i), row);
+    clear_row(task->record, row);
 }
 
 static PyObject *ask_many(Task *task, Question *q)
@@ -55,8 +57,8 @@ static PyObject *ask_many(Task *task, Question *q)
     NewArray out;
     if (begin_records(task->record, q->poses.count, &out) != 0)
         return NULL;
-    memset(out.data, 0, (size_t)out.view.len); /* padding too: the same bytes for the same question */
     task->out = out.data;
+    out.record = NULL; /* each row is cleared as it is answered, while it is at hand */
     if (ask_all(q->poses.count, q->threads, ask_pose, task) != 0)
         return cancel_array(&out), NULL;
     return end_array(&out);

@@ -39,16 +39,21 @@ int begin_records(const Record *record, Py_ssize_t count, NewArray *out)
     return status;
 }
 
+struct Gap {
+    size_t begin, size;
+};
+
+void clear_row(const Record *record, char *row)
+{
+    for (int i = 0; i < record->gap_count; ++i)
+        memset(row + record->gaps[i].begin, 0, record->gaps[i].size);
+}
+
 void clear_gaps(const NewArray *array)
 {
-    const Record *record = array->record;
-    size_t size = record->size;
-    for (size_t begin = 0, end; begin < size; begin = end) {
-        for (end = begin; end < size && record->gaps[end] == record->gaps[begin];)
-            ++end;
-        for (char *row = array->data; record->gaps[begin] && row < (char *)array->data + array->view.len; row += size)
-            memset(row + begin, 0, end - begin);
-    }
+    char *end = (char *)array->data + array->view.len;
+    for (char *row = array->data; row < end; row += array->record->size)
+        clear_row(array->record, row);
 }
 
 PyObject *array_of_records(const Record *record, const void *rows, size_t count)
@@ -276,26 +281,41 @@ static PyGetSetDef *make_getset(const Record *record)
     return table;
 }
 
-/* Which bytes of the struct belong to no field. */
-static char *find_gaps(const Record *record)
+/* Does a byte of the struct belong to a field? */
+static int is_of_field(const Record *record, size_t at)
 {
-    char *gaps = PyMem_Malloc(record->size);
-    if (!gaps)
-        return NULL;
-    memset(gaps, 1, record->size);
     for (int i = 0; i < record->field_count; ++i) {
         const Field *f = &record->fields[i];
         size_t count = (size_t)(f->rows ? f->rows : 1) * (size_t)(f->columns ? f->columns : 1);
-        memset(gaps + f->offset, 0, count * (f->kind == FIELD_F8 || f->kind == FIELD_I8 ? 8 : 4));
+        size_t size = count * (f->kind == FIELD_F8 || f->kind == FIELD_I8 ? 8 : 4);
+        if (at >= f->offset && at < f->offset + size)
+            return 1;
     }
-    return gaps;
+    return 0;
+}
+
+/* Runs of bytes that do not: at most one before each field and one at the end. 0, or -1 without memory. */
+static int find_gaps(Record *record)
+{
+    record->gaps = PyMem_Calloc((size_t)record->field_count + 2, sizeof *record->gaps);
+    if (!record->gaps)
+        return -1;
+    for (size_t at = 0; at < record->size; ++at) {
+        struct Gap *last = record->gap_count ? &record->gaps[record->gap_count - 1] : NULL;
+        if (is_of_field(record, at))
+            continue;
+        if (last && last->begin + last->size == at)
+            ++last->size;
+        else
+            record->gaps[record->gap_count++] = (struct Gap){at, 1};
+    }
+    return 0;
 }
 
 static int add_record(PyObject *module, Record *record)
 {
     PyGetSetDef *getset = make_getset(record);
-    record->gaps = find_gaps(record);
-    if (!getset || !record->gaps)
+    if (!getset || find_gaps(record) != 0)
         return PyErr_NoMemory(), -1;
     PyType_Slot slots[] = {
         {Py_tp_doc, (void *)(uintptr_t)record->doc},

@@ -30,7 +30,8 @@ typedef struct Record {
     const Field *fields;
     PyTypeObject *type;
     PyObject *dtype;
-    char *gaps; /* a byte for each of the struct, 1: of no field */
+    struct Gap *gaps; /* bytes of no field */
+    int gap_count;
 } Record;
 
 /* Rows of the tables: the member `m` of the struct `T` under its own name, or a name for a member within a member. */
@@ -60,7 +61,7 @@ typedef struct Record {
     }
 #define RECORD(name, doc, T, table)                                                                                    \
     {                                                                                                                  \
-        "abut." name, doc, sizeof(T), (int)(sizeof(table) / sizeof(table)[0]), table, NULL, NULL, NULL                 \
+        "abut." name, doc, sizeof(T), (int)(sizeof(table) / sizeof(table)[0]), table, NULL, NULL, NULL, 0              \
     }
 
 /* A function that gives the words of a list, and "unknown" beyond. */
@@ -102,8 +103,9 @@ const void *record_data(const Record *record, PyObject *value, const char *name)
 /* An array of `count` of them to be filled; 0, or -1 with an exception. */
 int begin_records(const Record *record, Py_ssize_t count, NewArray *out);
 
-/* Zeros what lies between the fields of the rows of such an array: equal answers have equal bytes. */
+/* Zeros what lies between the fields of the rows of such an array, or of one: equal answers have equal bytes. */
 void clear_gaps(const NewArray *array);
+void clear_row(const Record *record, char *row);
 
 /* An array of copies of them. */
 PyObject *array_of_records(const Record *record, const void *rows, size_t count);

@@ -91,22 +91,6 @@ static PyObject *run_of_model(PyObject *module, PyObject *value)
     return abut_run_create(model->model, NULL, &run, &error) == ABUT_OK ? run_take(run, NULL, 1) : raise_error(&error);
 }
 
-/* (run, simulation, StepReport) */
-static PyObject *run_record(PyObject *module, PyObject *const *args, Py_ssize_t count)
-{
-    (void)module;
-    RunObject *run;
-    SimulationObject *simulation;
-    const AbutStepReport *report;
-    AbutError error;
-    if (expect_count("run_record", count, 3) != 0 || !(run = read_run(args[0])) ||
-        !(simulation = read_simulation(args[1])) || !(report = record_data(&record_step, args[2], "report")))
-        return NULL;
-    if (run->scene != (PyObject *)simulation->scene)
-        return raise_text(ABUT_ERROR_ARGUMENT, "run: it follows another scene, or comes from a file");
-    return none_or_raise(abut_run_record(run->run, simulation->simulation, report, &error), &error);
-}
-
 /* (run, path) */
 static PyObject *run_write(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
@@ -244,7 +228,6 @@ PyMethodDef run_functions[] = {
     FAST("run_of_scene", run_of_scene),
     {"run_of_model", run_of_model, METH_O, NULL},
     FAST("run_parse", run_parse),
-    FAST("run_record", run_record),
     FAST("run_write", run_write),
     PLAIN("run_column_names", run_column_names),
     FAST("run_column", run_column),

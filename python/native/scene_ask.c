@@ -255,7 +255,59 @@ static PyObject *scene_mode(PyObject *module, PyObject *const *args, Py_ssize_t 
     return text;
 }
 
+/* (scene) -> (dof, k): velocities that keep the equalities of robots */
+static PyObject *scene_mode_basis(PyObject *module, PyObject *value)
+{
+    (void)module;
+    SceneObject *scene = read_scene(value);
+    AbutError error;
+    NewArray out;
+    double *basis = NULL;
+    int count = 0;
+    if (!scene)
+        return NULL;
+    if (abut_scene_mode_basis(scene->scene, &basis, &count, &error) != ABUT_OK)
+        return raise_error(&error);
+    const Py_ssize_t shape[2] = {abut_scene_mode_dof(scene->scene), count};
+    int begun = begin_array_of("f8", 2, shape, &out) == 0;
+    for (Py_ssize_t i = 0; begun && i < shape[0] * shape[1]; ++i) /* none: all velocities keep them */
+        ((double *)out.data)[i] = basis ? basis[i] : i / count == i % count ? 1.0 : 0.0;
+    abut_free(basis);
+    return begun ? end_array(&out) : NULL;
+}
+
+/* The arrays and numbers of a grasp; frees it. */
+static PyObject *tell_grasp(AbutGrasp *g)
+{
+    const Py_ssize_t forces = 3 * (Py_ssize_t)g->contacts, contacts = g->contacts;
+    const Py_ssize_t matrix[2] = {6, forces}, jacobian[2] = {forces, g->velocities};
+    PyObject *out = Py_BuildValue("{sNsNsNsisdsN}", "matrix", array_of_doubles(g->matrix, 2, matrix), "jacobian",
+        array_of_doubles(g->jacobian, 2, jacobian), "friction", array_of_doubles(g->friction, 1, &contacts), "rank",
+        g->rank, "least_singular", g->least_singular, "closure", PyBool_FromLong(g->closure));
+    abut_grasp_free(g);
+    return out;
+}
+
+/* (scene, simulation or None, margin, body) -> dictionary */
+static PyObject *scene_grasp(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    SceneObject *scene;
+    AbutContactList list = {0};
+    AbutGrasp grasp = {0};
+    AbutBodyId body;
+    AbutError error;
+    if (expect_count("scene_grasp", count, 4) != 0 || !(scene = read_scene(args[0])) ||
+        read_body_id(args[3], &body) != 0 || contacts_of(scene, args[1], args[2], &list) != 0)
+        return NULL;
+    AbutStatus status = abut_scene_grasp(scene->scene, &list, body, &grasp, &error);
+    abut_contact_list_free(&list);
+    return status == ABUT_OK ? tell_grasp(&grasp) : raise_error(&error);
+}
+
 PyMethodDef scene_ask_functions[] = {
+    {"scene_mode_basis", scene_mode_basis, METH_O, NULL},
+    FAST("scene_grasp", scene_grasp),
     FAST("scene_cast", scene_cast),
     FAST("scene_cast_all", scene_cast_all),
     FAST("scene_distances", scene_distances),

@@ -199,3 +199,31 @@ def test_controls_and_states_from_files(tmp_path):
 def test_places_of_free_bodies():
     robot = abut.Robot("boxes:2")
     assert robot.body_place("ground") == (-1, -1) and robot.body_place("box1") == (7, 6)
+
+
+def test_nearest_by_poses_and_least_over_a_piece(problem):
+    joints = np.full(6, 0.1)
+    poses = abut.Robot("arm6").set(joints).body_poses()
+    assert problem.nearest(poses=poses)["distance"] == pytest.approx(problem.nearest(joints)["distance"], abs=1e-9)
+    motion = abut.Trajectory.through([0, 1], [np.zeros(6), joints])
+    distance, x, evaluations = problem.least(0, 0, motion)
+    curve = problem.curve(0, motion, cells=200)
+    assert abs(distance - curve["distance"].min()) < 2e-3 and 0.0 <= x <= 1.0 and evaluations > 0
+    with pytest.raises(abut.Error, match="nearest: expected joints, or poses"):
+        problem.nearest()
+    with pytest.raises(abut.Error, match="pair, piece"):
+        problem.least(0, 99, motion)
+
+
+def test_feet_balance_and_limits(problem, tmp_path):
+    assert abut.find_feet(problem.robot) == [] and len(problem.polygon) == 0
+    assert problem.balance(np.zeros(6))["inside"] == np.inf
+    assert problem.joint_limits.shape == (6, 5)
+    (tmp_path / "l.csv").write_text("joint,speed\n*,2\n")
+    limits = abut.read_limits(tmp_path / "l.csv", problem.robot.model)
+    assert limits.shape == (6, 5) and (limits[:, 2] == 2.0).all() and np.isnan(limits[:, 0]).all()
+    limited = abut.PlanProblem(problem.robot, problem.obstacles, joint_limits=limits)
+    assert (limited.joint_limits[:, 2] == 2.0).all()
+    effort, torques = problem.effort([0, 1], [np.zeros(6), np.full(6, 0.1)])
+    assert effort.samples == len(torques) == 400 and torques.shape[1] == 6
+    assert abut.is_proof(problem.certify([0, 1], [np.zeros(6), np.full(6, 0.05)])[0]) in (True, False)

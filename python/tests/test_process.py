@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """Threads, signals, memory, subinterpreters: what a process does with the package."""
-import gc
 import os
 import signal
 import subprocess
@@ -10,63 +9,9 @@ import time
 
 import numpy as np
 import pytest
-from conftest import cases, random_poses
+from conftest import random_poses
 
 import abut
-
-
-def resident_pages() -> int:
-    return int(open("/proc/self/statm").read().split()[1])
-
-
-SYSTEM, SIMULATION, ROBOT = abut.ModeSystem.named("box:1"), abut.Simulation("stack:1"), abut.Robot("arm6")
-MODEL = abut.Model.build("stack:1")
-
-QUESTIONS = {
-    "distance": lambda a, b, m, p: abut.distance(a, b, p),
-    "batch": lambda a, b, m, p: abut.distance(a, b, [p, p]),
-    "normal": lambda a, b, m, p: abut.distance(a, b, p).normal,
-    "repr": lambda a, b, m, p: repr(abut.distance(a, b, p)),
-    "mesh": lambda a, b, m, p: abut.distance(m, a, p),
-    "vertices": lambda a, b, m, p: m.vertices,
-    "hull": lambda a, b, m, p: abut.hull(np.eye(3)),
-    "overlap": lambda a, b, m, p: abut.overlap(a, a, p).vertices,
-    "cast": lambda a, b, m, p: abut.cast_ray([a, b], (0, 0, 5), (0, 0, -9)),
-    "new mesh": lambda a, b, m, p: abut.Mesh(m.vertices, m.triangles),
-    "motion": lambda a, b, m, p: abut.time_of_impact(a, b, None, abut.Motion.keyframes([0, 1], [p, p])),
-    "clearance": lambda a, b, m, p: abut.clearance(a, b, None, abut.Motion.translation(p, (1, 0, 0)), eps=0.1),
-    "modes": lambda a, b, m, p: SYSTEM.modes(limit=3),
-    "mode": lambda a, b, m, p: (SYSTEM.velocity("0" * 12), SYSTEM.neighbours("0" * 12), SYSTEM.forces("0" * 12, np.zeros(6))),
-    "step": lambda a, b, m, p: (SIMULATION.step(), SIMULATION.contacts(), SIMULATION.poses),
-    "state": lambda a, b, m, p: SIMULATION.restore(SIMULATION.save()),
-    "model": lambda a, b, m, p: abut.Model.build("stack:1").bodies,
-    "robot": lambda a, b, m, p: (ROBOT.set(np.zeros(6)), ROBOT.mass_matrix, ROBOT.frame_pose("tool"), ROBOT.jacobian("flange")),
-    "run": lambda a, b, m, p: abut.Run.of_poses(MODEL, [0.0], np.tile(p, (1, 2, 1)))["pose"],
-    "bad body": lambda a, b, m, p: pytest.raises(TypeError, MODEL.add_body, "x", nonsense=1),
-    "refusal": lambda a, b, m, p: pytest.raises(abut.Error, abut.distance, a, b, np.zeros(5)),
-    "wrong body": lambda a, b, m, p: pytest.raises(TypeError, abut.distance, a, "b", p),
-    "bad mesh": lambda a, b, m, p: pytest.raises(abut.Error, abut.Mesh, m.vertices[:3], m.triangles),
-}
-
-
-@pytest.mark.parametrize("question", QUESTIONS)
-def test_nothing_leaks(question):
-    """Neither memory nor references grow with the number of calls."""
-    a, b, mesh = abut.box((0.5, 0.5, 0.5)), abut.regular(8, 0.5), abut.Mesh.make("torus", 100)
-    pose = np.array([0.1, 0.2, 0.3, 1, 0, 0, 0])
-    ask = QUESTIONS[question]
-    watched = (a, b, mesh, pose, None, abut.Distance, abut.Mesh, abut.Convex)
-
-    def run(count):
-        for _ in range(count):
-            ask(a, b, mesh, pose)
-        gc.collect()
-
-    run(200)
-    counts, pages = [sys.getrefcount(x) for x in watched], resident_pages()
-    run(cases(100000))
-    assert max(abs(sys.getrefcount(x) - c) for x, c in zip(watched, counts)) < 20
-    assert resident_pages() - pages < 300  # 1.2 MB; a leak of 100 bytes a call would be 10 MB in the full count
 
 
 def test_threads_ask_at_once():
@@ -137,8 +82,8 @@ import abut
 i = sub.create()
 try:
     sub.run_string(i, "import abut")
-except Exception as problem:
-    print("main interpreter only" in str(problem))
+except Exception as problem:  # Python 3.12 refuses by itself, in its own words
+    print("interpreter" in str(problem))
 sub.destroy(i)
 print(abut.meet(abut.sphere(1.0), abut.sphere(1.0)))
 """

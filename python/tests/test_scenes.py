@@ -375,3 +375,16 @@ def test_shapes_of_models_are_bodies_of_queries():
     assert abut.distance(convex, abut.point((0, 0, 1))).distance == pytest.approx(0.7)
     with pytest.raises(abut.Error, match="expected a number from 0 to 0"):
         model.shape_body(3)
+
+
+def test_how_a_body_is_held():
+    scene, box, _ = box_on_ground()
+    grasp = scene.grasp("box")
+    contacts = len(grasp["friction"])
+    assert grasp["matrix"].shape == (6, 3 * contacts) and grasp["jacobian"].shape == (3 * contacts, 6) and grasp["rank"] == 6
+    assert not grasp["closure"]
+    assert scene.mode_basis() == pytest.approx(np.eye(6))
+    system = scene.mode_system(0)
+    assert system.restricted(np.eye(6)[:, :3]).dof == 3
+    with pytest.raises(abut.Error, match=r"basis: expected shape \(6, n\)"):
+        system.restricted(np.eye(3))

@@ -14,7 +14,7 @@ FUNCTION = re.compile(r"^(?:ABUT_API|ABUT_INLINE) [^;{(]*?\b(abut_[a-z0-9_]+) ?\
 WITHOUT = {
     "Python counts references: objects end by themselves":
         "body_tree_free clearance_body_free clearance_space_free configuration_free contact_list_free controls_free "
-        "convolution_free csv_cancel file_out_cancel geometry_release geometry_retain grown_body_free heights_free image_free "
+        "convolution_free csv_cancel file_out_cancel geometry_release geometry_retain grown_body_free grasp_free heights_free image_free "
         "mesh_adjacency_free mesh_free mesh_tree_free mode_list_free mode_system_free model_free motion_file_free "
         "npz_free phong_free pieces_free plan_free plan_problem_free polyhedron_free robot_motion_free run_free run_view_free scene_free "
         "simulation_free soft_body_free trajectory_free",
@@ -30,7 +30,7 @@ WITHOUT = {
         "body_kind_find body_kind_name certificate_status_name chain_kind_name clearance_method_find "
         "clearance_method_name clearance_status_name contact_model_find contact_model_name convexity_name "
         "depth_kind_name equality_kind_name impact_outcome_name interpolation_find interpolation_name joint_kind_name "
-        "mesh_meeting_name minimum_kind_name plan_attempt_name plan_link_find plan_status_name run_keep_find "
+        "mesh_meeting_name minimum_kind_name plan_attempt_name plan_mcd_name plan_link_find plan_status_name run_keep_find "
         "run_keep_name shape_kind_find shape_kind_name soft_outcome_name stage_name target_name",
     "checked where objects are made":
         "chain_check curve_check mesh_tree_check motion_check polyhedron_check trajectory_check",
@@ -76,7 +76,7 @@ WITHOUT = {
     "an attribute, or part of another call":
         "contact_list_vertices keyframes_are_animation motion_file_motion page_available simulation_scene",
 }
-COMMANDS_WITHOUT = {"help": "help(abut)", "reproduce": "prints the experiments of papers; a program of its own"}
+COMMANDS_WITHOUT = {"help": "help(abut)", "playground": "a page with the library in it, for browsers", "reproduce": "prints the experiments of papers; a program of its own"}
 
 
 def rows():

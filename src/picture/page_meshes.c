@@ -80,52 +80,25 @@ static void put_poses(AbutPage *page, const AbutPageMeshes *m)
     abut_free(frame);
 }
 
-static double get_distance(const void *source, int64_t row, int32_t column)
-{
-    const AbutPageMeshes *m = source;
-    (void)column;
-    return m->distance[row].distance;
-}
+/* Numbers that lie in memory at equal distances. */
+typedef struct Strided {
+    const double *first;
+    size_t stride; /* bytes */
+} Strided;
 
-static double get_lower(const void *source, int64_t row, int32_t column)
+static double get_strided(const void *source, int64_t row, int32_t column)
 {
-    const AbutPageMeshes *m = source;
+    const Strided *s = source;
+    double value;
     (void)column;
-    return m->lower[row];
-}
-
-static double get_soft(const void *source, int64_t row, int32_t column)
-{
-    const AbutPageMeshes *m = source;
-    (void)column;
-    return m->soft[row];
-}
-
-static double get_x(const void *source, int64_t row, int32_t column)
-{
-    const AbutPageMeshes *m = source;
-    (void)column;
-    return m->direction[row].x;
-}
-
-static double get_y(const void *source, int64_t row, int32_t column)
-{
-    const AbutPageMeshes *m = source;
-    (void)column;
-    return m->direction[row].y;
-}
-
-static double get_z(const void *source, int64_t row, int32_t column)
-{
-    const AbutPageMeshes *m = source;
-    (void)column;
-    return m->direction[row].z;
+    memcpy(&value, (const char *)s->first + (size_t)row * s->stride, sizeof value);
+    return value;
 }
 
 static void put_series_of(
-    AbutPage *page, const AbutPageMeshes *m, const char *group, const char *unit, const char *name, AbutPageGet *get)
+    AbutPage *page, int32_t count, const char *group, const char *unit, const char *name, Strided values)
 {
-    AbutPageTable table = {get, m, m->count, 1, 0.0, 0, 0.0, NULL};
+    AbutPageTable table = {get_strided, &values, count, 1, 0.0, 0, 0.0, NULL};
     abut_json_begin_object(&page->json);
     abut_json_put_string(&page->json, "group", group);
     abut_json_put_string(&page->json, "name", name);
@@ -134,17 +107,18 @@ static void put_series_of(
     abut_json_end_object(&page->json);
 }
 
-static void put_series(AbutPage *page, const AbutPageMeshes *m, const char *name, AbutPageGet *get)
+static void put_series(AbutPage *page, const AbutPageMeshes *m, const char *name, const double *first, size_t stride)
 {
-    put_series_of(page, m, "Distance", "m", name, get);
+    put_series_of(page, m->count, "Distance", "m", name, (Strided){first, stride});
 }
 
 /* The group that the panel of directions looks for. */
 static void put_directions(AbutPage *page, const AbutPageMeshes *m)
 {
-    put_series_of(page, m, "Direction", "", "x", get_x);
-    put_series_of(page, m, "Direction", "", "y", get_y);
-    put_series_of(page, m, "Direction", "", "z", get_z);
+    const double *axis[3] = {&m->direction->x, &m->direction->y, &m->direction->z};
+    static const char *const names[3] = {"x", "y", "z"};
+    for (int k = 0; k < 3; ++k)
+        put_series_of(page, m->count, "Direction", "", names[k], (Strided){axis[k], sizeof *m->direction});
 }
 
 /* The curve, where there is more than one point of it. */
@@ -153,11 +127,11 @@ static void put_curve(AbutPage *page, const AbutPageMeshes *m)
     abut_json_key(&page->json, "series");
     abut_json_begin_array(&page->json);
     if (m->count > 1)
-        put_series(page, m, "distance", get_distance);
+        put_series(page, m, "distance", &m->distance->distance, sizeof *m->distance);
     if (m->count > 1 && m->lower)
-        put_series(page, m, "proved not below", get_lower);
+        put_series(page, m, "proved not below", m->lower, sizeof *m->lower);
     if (m->count > 1 && m->soft)
-        put_series(page, m, "soft distance", get_soft);
+        put_series(page, m, "soft distance", m->soft, sizeof *m->soft);
     if (m->count > 1 && m->direction)
         put_directions(page, m);
     abut_json_end_array(&page->json);

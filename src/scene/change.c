@@ -135,14 +135,22 @@ static int32_t changeable(
     return -1;
 }
 
-/* Link that leads to a shape in its list of its body. */
-static int32_t *link_to(AbutScene *scene, int32_t place)
+/* The shape before this one in the list of its body; -1: it is the first. */
+static int32_t shape_before(const AbutScene *scene, int32_t place)
 {
-    AbutBody *body = &scene->body[scene->shape[place].body];
-    int32_t *link = scene->shape[place].def.visual ? &body->first_visual : &body->first_shape;
-    while (*link != place)
-        link = &scene->shape[*link].next;
-    return link;
+    const AbutBody *body = &scene->body[scene->shape[place].body];
+    int32_t before = -1, s = scene->shape[place].def.visual ? body->first_visual : body->first_shape;
+    for (; s != place; s = scene->shape[s].next)
+        before = s;
+    return before;
+}
+
+/* After `before` comes `next`, whatever came there. */
+static void set_next(AbutScene *scene, AbutBody *body, int visual, int32_t before, int32_t next)
+{
+    *(before >= 0 ? &scene->shape[before].next : visual ? &body->first_visual : &body->first_shape) = next;
+    if (next < 0 || scene->shape[next].next < 0)
+        *(visual ? &body->last_visual : &body->last_shape) = next < 0 ? before : next;
 }
 
 /* Mass from the shapes as they are now; points of the body keep their velocity. Touches end, neighbours wake. */
@@ -167,11 +175,13 @@ AbutStatus abut_scene_remove_shape(AbutScene *scene, AbutShapeId id, AbutError *
     int32_t place = changeable(scene, id, "remove shape", &status, error);
     if (place < 0)
         return status;
-    int32_t *link = link_to(scene, place), next = scene->shape[place].next, body = scene->shape[place].body;
-    *link = next;
-    status = follow_shapes(scene, body, error);
+    const AbutShape *shape = &scene->shape[place];
+    int32_t before = shape_before(scene, place), visual = shape->def.visual;
+    AbutBody *body = &scene->body[shape->body];
+    set_next(scene, body, visual, before, shape->next);
+    status = follow_shapes(scene, shape->body, error);
     if (status != ABUT_OK) {
-        *link = place;
+        set_next(scene, body, visual, before, place);
         return status;
     }
     abut_scene_forget_shape(scene, place);

@@ -313,6 +313,8 @@ int main(int argc, char **argv)
     write_distance(in_folder(argv[1], "distance.html"));
     write_overlap(in_folder(argv[1], "overlap.html"));
     write_modes(in_folder(argv[1], "modes.html"));
+    write_sweep(in_folder(argv[1], "sweep.html"));
+    write_visual(in_folder(argv[1], "visual.html"));
     write_pile(log_path, expected, in_folder(argv[1], "pile.html"));
     write_scene(in_folder(argv[1], "arch.html"), "arch:9", 0.5);
     write_scene(in_folder(argv[1], "bin.html"), "bin:8", 1.5);

@@ -12,5 +12,7 @@ void must(AbutStatus status, const AbutError *error, const char *what);
 void write_distance(const char *path);
 void write_overlap(const char *path);
 void write_modes(const char *path);
+void write_sweep(const char *path);  /* a body that moves past another, with minima and directions */
+void write_visual(const char *path); /* a box with a sphere that is only drawn */
 
 #endif

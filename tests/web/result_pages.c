@@ -59,6 +59,62 @@ void write_overlap(const char *path)
     abut_model_free(model);
 }
 
+/* B passes A along y at x = 1.5 in two seconds; its direction turns with it. */
+void write_sweep(const char *path)
+{
+    enum { COUNT = 9 };
+    AbutError error;
+    AbutMesh box;
+    AbutPose pose_b[COUNT];
+    AbutDistance distance[COUNT];
+    AbutVec3 direction[COUNT];
+    double times[COUNT], lower[COUNT];
+    AbutClearanceMinimum minimum = {.t = 1.0, .d = 0.5, .lb = 0.499};
+    AbutPageHead head = {.title = "Past a box", .note = "by make_pages"};
+    must(abut_mesh_make("box", 12, NULL, &box, &error), &error, "box");
+    memset(distance, 0, sizeof distance);
+    for (int i = 0; i < COUNT; ++i) {
+        times[i] = 0.25 * i;
+        pose_b[i] = abut_pose(abut_vec3(1.5, times[i] - 1.0, 0.0), abut_quat_identity());
+        distance[i].distance = 0.5 + fabs(times[i] - 1.0);
+        lower[i] = distance[i].distance - 0.001;
+        direction[i] = abut_normalize(pose_b[i].p);
+    }
+    AbutPageMeshes meshes = {.mesh = {&box, &box},
+        .name = {"A", "B"},
+        .pose_a = abut_pose_identity(),
+        .count = COUNT,
+        .times = times,
+        .pose_b = pose_b,
+        .distance = distance,
+        .lower = lower,
+        .minima = &minimum,
+        .minimum_count = 1,
+        .direction = direction};
+    must(abut_page_write_meshes(path, &head, &meshes, &error), &error, path);
+    abut_mesh_free(&box);
+}
+
+void write_visual(const char *path)
+{
+    AbutError error;
+    AbutPageHead head = {.title = "Drawn only"};
+    AbutModel *model = make_pair(abut_pose(abut_vec3(1.25, 0.0, 0.0), abut_quat_identity()));
+    AbutDistance distance;
+    AbutShapeDef ball = abut_shape_default();
+    memset(&distance, 0, sizeof distance);
+    distance.distance = 0.5;
+    distance.normal = abut_vec3(1.0, 0.0, 0.0);
+    ball.form.kind = ABUT_SHAPE_SPHERE;
+    ball.form.size = abut_vec3(0.3, 0.0, 0.0);
+    ball.pose.p = abut_vec3(0.0, 0.0, 1.2);
+    ball.color = 0xd01020;
+    ball.visual = 1;
+    must(abut_model_add_shape(model, &ball, NULL, &error), &error, "ball");
+    must(abut_page_write_distance(path, &head, model, &distance, &error), &error, path);
+    abut_model_free(model);
+}
+
 /* ---- contact modes ----------------------------------------------------------------------------------------------- */
 
 enum { DOF = 6, UNKNOWNS = 7, CONTACTS = 4, LINES = 2, MODE_ROWS = CONTACTS * (1 + LINES) };

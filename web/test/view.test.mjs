@@ -251,3 +251,34 @@ test("without WebGL numbers and charts work", async () => {
   assert.deepEqual(problems, []);
   await page.close();
 });
+
+pageTest("what a body sweeps is drawn as copies along its way", "sweep.html", async (page) => {
+  const swept = await viewHash(page);
+  const copies = await page.evaluate(() => {
+    let count = 0;
+    window.abut.stage.extras.traverse((object) => (count += object.material?.opacity === 0.08 ? 1 : 0));
+    return count;
+  });
+  assert.equal(copies, 16, "of B; A stands still");
+  await layer(page, "swept").click();
+  assert.notEqual(await viewHash(page), swept);
+});
+
+pageTest("the direction on the sphere is that of the time shown", "sweep.html", async (page) => {
+  const said = () => page.locator('[data-direction="now"]').textContent();
+  await seek(page, 1);
+  assert.match(await said(), /direction 1\.00, 0, 0/);
+  await seek(page, 2);
+  assert.match(await said(), /direction 0\.832, 0\.555, 0/);
+  const dot = page.locator(".sphere-dot");
+  const at = await dot.getAttribute("cx");
+  await seek(page, 0);
+  assert.notEqual(await dot.getAttribute("cx"), at);
+});
+
+pageTest("a shape that is only drawn is in the picture, and round", "visual.html", async (page) => {
+  const [red, green, blue] = await colorAt(page, [0, 0, 1.2]);
+  assert.ok(red > green + 60 && red > blue + 60, `${red} ${green} ${blue}`);
+  const sides = await page.evaluate(() => window.abut.page.meshes.map((mesh) => mesh.vertices.length / 3));
+  assert.ok(Math.max(...sides) > 500);
+});

@@ -105,6 +105,14 @@ def _moved(self, pose: ArrayLike) -> Mesh:
     return Mesh(pose_apply(pose, self.vertices), self.triangles)
 
 
+_native_write = Mesh.write
+
+
+def _write(self, path: str | os.PathLike) -> None:
+    """Writes .obj, .stl (binary) or .stla (ascii STL), as the ending says."""
+    _native_write(self, file_name(path))
+
+
 def _inside(self, points: ArrayLike, *, threads: int = 1) -> NDArray[np.bool_]:
     """Which points (n, 3) are inside: (n,). An open mesh has no inside and is refused."""
     answers = _abut.mesh_points(self, points, 0.0, threads, 0)
@@ -145,7 +153,7 @@ Mesh.__copy__ = lambda self: self
 Mesh.__deepcopy__ = lambda self, memo: self
 Mesh.__repr__ = _mesh_repr
 give_methods(Mesh, read=staticmethod(_read), parse=staticmethod(_parse), make=staticmethod(_make),
-             height_field=staticmethod(_height_field), moved=_moved, inside=_inside, nearest=_nearest)
+             height_field=staticmethod(_height_field), moved=_moved, write=_write, inside=_inside, nearest=_nearest)
 Mesh.decompose = decompose
 Mesh.volume = property(lambda self: self.report().volume, doc="Volume of the solid inside, m^3.")
 

@@ -182,6 +182,11 @@ def track_modes(motion: Callable[[float], tuple[ArrayLike, ArrayLike, ArrayLike]
     return _abut.mode_track(motion, contacts, dof, lines, (begin, end, tolerance, time_tolerance), samples)
 
 
+def _restricted(self, basis: ArrayLike) -> ModeSystem:
+    """The system in fewer velocities y, x = basis y with basis (dof, k)."""
+    return _abut.mode_restrict(self, basis)
+
+
 def _reduce(self):
     return _abut.mode_rows, (np.array(self.normal_rows), np.array(self.tangent_rows), self.lines, np.array(self.low_rows))
 
@@ -194,7 +199,7 @@ give_methods(ModeSystem, named=staticmethod(_named), read=staticmethod(_read), r
              contacts_at=staticmethod(_contacts), count=_count, modes=_modes, signs=_signs, visit=_visit,
              consistent=_consistent, forces=_forces, neighbours=_neighbours, of_velocity=_of_velocity,
              velocity=_velocity, project=_project, dimension=_dimension, is_face=_is_face, hasse=_hasse, merge=_merge,
-             with_lines=_with_lines, cleaned=_cleaned)
+             with_lines=_with_lines, cleaned=_cleaned, restricted=_restricted)
 ModeSystem.__iter__ = _iterate
 ModeSystem.__reduce__ = _reduce
 ModeSystem.__copy__ = lambda self: self

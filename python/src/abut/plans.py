@@ -197,11 +197,19 @@ class PlanProblem:
         """What a motion, as of ``certify``, takes: (PlanEffort, torques (400, joints that move) at even times)."""
         return _abut.problem_effort(*self._motion(times, joints, interpolation), self._handle)
 
-    def nearest(self, joints: ArrayLike) -> dict:
-        """The nearest pair at values of all joints of the model: pair (-1: none), distance (m), point_a, point_b,
-        normal (3,), and distances (pairs,) of all."""
+    def nearest(self, joints: ArrayLike | None = None, *, poses: ArrayLike | None = None) -> dict:
+        """The nearest pair at values of all joints of the model, or where its bodies are at poses (bodies, 7): pair (-1:
+        none), distance (m), point_a, point_b, normal (3,), and distances (pairs,) of all."""
+        if (joints is None) == (poses is None):
+            raise Error("nearest: expected joints, or poses")
         names = ("pair", "distance", "point_a", "point_b", "normal", "distances")
-        return dict(zip(names, _abut.problem_nearest(self._handle, joints)))
+        return dict(zip(names, _abut.problem_nearest(self._handle, joints, poses)))
+
+    def least(self, pair: int, piece: int, times: ArrayLike | Trajectory | Plan, joints: ArrayLike | None = None, *,
+              interpolation: str = "cubic", method: str = "as") -> tuple[float, float, int]:
+        """The least distance of a pair over one piece of a motion, as of ``certify``: (distance, where in it, 0 to 1,
+        evaluations). method: 'gss', 'ca', 'hybrid' or 'as', which alone is to within 1 mm; the others without proof."""
+        return _abut.problem_least(*self._motion(times, joints, interpolation), self._handle, method, pair, piece)
 
     @staticmethod
     def _motion(times, joints, interpolation: str) -> tuple:
@@ -235,7 +243,8 @@ class PlanProblem:
 
         via: (part of the time, joints) of postures on the way. Settings: level (what the certificate must show, m),
         points, attempts, always, budget (seconds), speed, acceleration, duration (s; 0: as they allow), torque (they
-        keep their limits), samples, threads. Ctrl-C ends the search.
+        keep their limits), samples, thesis (as in the thesis, where ``plan_has_thesis()``, with mcd 'gss', 'ca', 'hybrid'
+        or 'as'), threads. Ctrl-C ends the search.
         """
         postures = [self._posture(x, name) for x, name in ((start, "start"), (goal, "goal"), *((x, "via") for _, x in via))]
         found = _abut.problem_solve(self._handle, np.array(postures), [t for t, _ in via], {"threads": 1, **settings}, seed)
@@ -296,6 +305,11 @@ class Controls:
 def find_feet(robot: Robot) -> list[int]:
     """Bodies that are the feet of a robot with a free base: the lowest two in its posture, left first; else fewer."""
     return _abut.plan_find_feet(robot._handle)
+
+
+def plan_has_thesis() -> bool:
+    """Was the library built with IPOPT, so that plans can be made as in the thesis?"""
+    return _abut.plan_has_thesis()
 
 
 def is_proof(certificate: Certificate) -> bool:

@@ -256,6 +256,15 @@ class Scene:
         return dict(zip(("force", "velocity", "mass", "friction"),
                         _abut.scene_mode_forces(self._handle, None, margin, gravity)))
 
+    def mode_basis(self) -> NDArray[np.float64]:
+        """(dof, k): velocities of ``mode_system`` that keep the equalities of robots, for ``ModeSystem.restricted``."""
+        return _abut.scene_mode_basis(self._handle)
+
+    def grasp(self, body: str | int, margin: float = -1.0) -> dict:
+        """How a free body is held: matrix (6, 3 contacts), wrench of unit forces; jacobian (3 contacts, dof), velocity of
+        what touches it; friction (contacts,), rank, least_singular, closure (forces resist every wrench)."""
+        return _abut.scene_grasp(self._handle, None, margin, self.body(body))
+
     def distances(self, within: float = math.inf) -> NDArray:
         """All pairs of bodies that may meet and are at most ``within`` metres apart: an array of SceneDistance."""
         return _abut.scene_distances(self._handle, within)

@@ -102,14 +102,15 @@ export class Hands {
     this.attempt(this.calls.play_push(body, ...array(at), ...blow) !== 0);
   }
 
-  // From the side of the camera, so that it meets the point after a given time of flight.
+  // From the side of the camera, so that it meets the point on a flat arc: in a third of the time of a fall from as far.
   throwAt(target: THREE.Vector3): void {
     const { eye } = this.stage;
     const way = target.clone().sub(eye.camera.position);
     const from = array(target.clone().addScaledVector(way.normalize(), -0.7 * eye.distance));
     const lift = Math.max(0, this.stage.ground.level + 2 * this.live.ballRadius - from[2]);
     const start: Vec3 = [from[0], from[1], from[2] + lift];
-    const seconds = 0.4 / this.strength;
+    const gravity = length(this.live.page.gravity) || 9.81;
+    const seconds = (0.35 * Math.sqrt((2 * length(sub(array(target), start))) / gravity)) / this.strength;
     const straight = scale(sub(array(target), start), 1 / seconds);
     const velocity = add(straight, scale(this.live.page.gravity, -0.5 * seconds));
     const slot = this.calls.play_throw(this.live.ballRadius, this.live.ballMass, ...start, ...velocity);
