@@ -119,7 +119,7 @@ ABUT_API AbutStatus abut_clearance_pairs(int32_t mover_count, const AbutClearanc
 typedef struct AbutClearanceWorst {
     int32_t pair;            /* -1: none within `care`, or no pairs */
     int32_t certified;       /* of all pairs */
-    double lb;               /* no pair comes nearer; after contact nothing more is asked */
+    double lb;               /* no pair comes nearer; -infinity where a contact was found before all were asked */
     AbutClearance clearance; /* of that pair */
 } AbutClearanceWorst;
 
