@@ -8,7 +8,7 @@
 #   make check-all  clang, sanitizers, static analysis, fuzzers, coverage (FUZZ_SECONDS=300 for each fuzzer)
 #   make bench      speed and correctness beside other libraries
 #   make bench-wasm the same for boxes beside WebAssembly builds, in Node (fetches three npm packages)
-#   make bench-python what calling from Python costs over C
+#   make bench-python what calling from Python costs over C, and beside other bindings
 #   make install    PREFIX=/usr/local; DESTDIR is honoured
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 WERROR ?= OFF
@@ -65,6 +65,7 @@ bench-wasm:
 bench-python: python
 	@cmake --build build -j $(JOBS) --target python_reference
 	@PYTHONPATH=python/src /usr/bin/python3 bench/python/bench.py build/python/python_reference
+	@PYTHONPATH=python/src /usr/bin/python3 bench/python/peers.py
 
 install: all
 	@cmake --install build --prefix $(PREFIX)

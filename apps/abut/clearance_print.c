@@ -3,6 +3,7 @@
 #include "clearance_run.h"
 
 #include <math.h>
+#include <string.h>
 
 static int exit_status(const AbutClearance *x)
 {
@@ -19,15 +20,31 @@ static int exit_status(const AbutClearance *x)
 
 /* ---- JSON -------------------------------------------------------------------------------------------------------- */
 
-static void put_answer(AbutJson *json, const AbutClearance *x, const char *method)
+/* A point of the answer; the soft distance has none. */
+static void put_point(AbutJson *json, const char *key, AbutVec3 point, int known)
+{
+    if (known) {
+        abut_json_put_vec3(json, key, point);
+    } else {
+        abut_json_key(json, key);
+        abut_json_null(json);
+    }
+}
+
+static int is_soft(const ClearanceRun *run)
+{
+    return strcmp(run->args->distance, "soft") == 0;
+}
+
+static void put_answer(AbutJson *json, const AbutClearance *x, const char *method, int points)
 {
     abut_json_put_string(json, "status", abut_clearance_status_name(x->status));
     abut_json_put_bool(json, "certified", x->certified);
     abut_json_put_number(json, "ub", x->ub);
     abut_json_put_number(json, "t", x->t);
     abut_json_put_number(json, "lb", x->lb);
-    abut_json_put_vec3(json, "point_a", x->point_a);
-    abut_json_put_vec3(json, "point_b", x->point_b);
+    put_point(json, "point_a", x->point_a, points);
+    put_point(json, "point_b", x->point_b, points);
     abut_json_put_vec3(json, "normal", x->normal);
     abut_json_put_integer(json, "part_a", x->part_a);
     abut_json_put_integer(json, "part_b", x->part_b);
@@ -88,7 +105,8 @@ static int print_json(const CliCommand *command, const ClearanceRun *run)
 {
     AbutJson json = abut_json_to_file(stdout, 2);
     abut_json_begin_object(&json);
-    put_answer(&json, &run->answer, run->args->method);
+    put_answer(&json, &run->answer, run->args->method, !is_soft(run));
+    abut_json_put_string(&json, "distance", run->args->distance);
     abut_json_put_number(&json, "depth_uncertified", run->depth.depth);
     if (run->pieces)
         put_pieces(&json, run->pieces);
@@ -152,8 +170,12 @@ static int print_text(const ClearanceRun *run)
         printf("  %-12s %.9g m at that time, not certified: a short way out, perhaps not the shortest\n", "depth",
             run->depth.depth);
     printf("  %-12s %.9g s\n", "at time", x->t);
-    printf("  %-12s %.9g %.9g %.9g m\n", "point of A", x->point_a.x, x->point_a.y, x->point_a.z);
-    printf("  %-12s %.9g %.9g %.9g m\n", "point of B", x->point_b.x, x->point_b.y, x->point_b.z);
+    if (is_soft(run)) {
+        printf("  %-12s of the soft distance, not the exact one\n", "note");
+    } else {
+        printf("  %-12s %.9g %.9g %.9g m\n", "point of A", x->point_a.x, x->point_a.y, x->point_a.z);
+        printf("  %-12s %.9g %.9g %.9g m\n", "point of B", x->point_b.x, x->point_b.y, x->point_b.z);
+    }
     printf("  %-12s %.9g %.9g %.9g\n", "normal", x->normal.x, x->normal.y, x->normal.z);
     printf("  %-12s %lld node pairs, %lld distances, %d intervals\n", "work", (long long)x->node_pairs,
         (long long)x->evaluations, x->intervals);

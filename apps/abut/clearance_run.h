@@ -14,6 +14,8 @@ typedef struct ClearanceArgs {
     int contact_times, pieces, json;
     const char *pieces_folder[2]; /* of --pieces-a and --pieces-b; NULL: none */
     const char *method;
+    const char *distance; /* exact or soft */
+    double tau;           /* of soft; NaN: not given */
     const char *curve, *page; /* files, or NULL */
 } ClearanceArgs;
 
@@ -36,6 +38,8 @@ typedef struct ClearanceRun {
 
 /* Reads the bodies and answers. Gives the exit status. */
 int clearance_run(const CliCommand *command, ClearanceArgs *args);
+
+int clearance_run_soft(const CliCommand *command, ClearanceArgs *args); /* of --distance soft */
 
 /* Prints the answer; gives the exit status. */
 int clearance_print(const CliCommand *command, const ClearanceRun *run);

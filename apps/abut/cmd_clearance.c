@@ -7,6 +7,9 @@
 
 #include "pieces_folder.h"
 
+#include <math.h>
+#include <string.h>
+
 enum { MOST_MINIMA = 1000000 };
 
 static int parse(const CliCommand *command, int argc, char **argv, ClearanceArgs *args)
@@ -26,6 +29,10 @@ static int parse(const CliCommand *command, int argc, char **argv, ClearanceArgs
             "limit)"},
         {"--method", NULL, CLI_TEXT, &args->method, "NAME",
             "front, or one of the literature: gss, ca, hybrid-classic, hybrid, as, as-best, as-thesis, sampling"},
+        {"--distance", NULL, CLI_TEXT, &args->distance, "NAME",
+            "exact, or soft: the soft distance of two closed meshes (abut distance --direction soft)"},
+        {"--tau", NULL, CLI_REAL, &args->tau, "D",
+            "smoothing length of the soft distance, m (default: 0.04 of the smaller body's diameter)"},
         {"--minima", NULL, CLI_COUNT, &args->minima, "K", "tell the K nearest local minima as well, at most 1,000,000"},
         {"--band", NULL, CLI_REAL, &args->band, "D", "of those at most D above the least, m"},
         {"--contact-times", NULL, CLI_FLAG, &args->contact_times, NULL, "bracket the first and the last contact"},
@@ -39,6 +46,24 @@ static int parse(const CliCommand *command, int argc, char **argv, ClearanceArgs
         {"--json", NULL, CLI_FLAG, &args->json, NULL, "print the result as JSON"},
     };
     return operands_parse(command, options, sizeof options / sizeof options[0], argc, argv, "bodies", &args->operands);
+}
+
+/* What does not go with the soft distance. */
+static int check_soft(const CliCommand *command, const ClearanceArgs *args)
+{
+    int soft = strcmp(args->distance, "soft") == 0;
+    if (!soft && strcmp(args->distance, "exact") != 0)
+        return cli_error(command, "--distance: expected exact or soft, got '%s'", args->distance);
+    if (!soft && !isnan(args->tau))
+        return cli_error(command, "--tau goes with --distance soft");
+    if (soft && cli_check_range(command, "--tau", args->tau, 1e-12, 1e30) != CLI_GO)
+        return CLI_BAD;
+    if (soft && (args->minima > 0 || args->curve || args->page || args->contact_times || args->pieces ||
+                    args->pieces_folder[0] || args->pieces_folder[1] || args->operands.convex ||
+                    strcmp(args->method, "front") != 0))
+        return cli_error(command, "--distance soft gives the bracket alone: it excludes --minima, --curve, --html, "
+                                  "--contact-times, --pieces, --convex and --method");
+    return CLI_GO;
 }
 
 static int check(const CliCommand *command, const ClearanceArgs *args)
@@ -60,13 +85,19 @@ static int check(const CliCommand *command, const ClearanceArgs *args)
         return cli_error(command, "--minima, --curve, --html and --seconds go with --method front alone");
     if ((args->pieces || args->pieces_folder[0] || args->pieces_folder[1]) && args->operands.convex)
         return cli_error(command, "--pieces, --pieces-a and --pieces-b exclude --convex");
-    return cli_check_files(command, 4, inputs, 2, outputs);
+    int status = check_soft(command, args);
+    return status == CLI_GO ? cli_check_files(command, 4, inputs, 2, outputs) : status;
 }
 
 int cli_clearance(const CliCommand *command, int argc, char **argv)
 {
-    ClearanceArgs args = {
-        .operands = operands_make(), .motions = motion_operands_make(), .eps = 1e-3, .band = 0.01, .method = "front"};
+    ClearanceArgs args = {.operands = operands_make(),
+        .motions = motion_operands_make(),
+        .eps = 1e-3,
+        .band = 0.01,
+        .method = "front",
+        .distance = "exact",
+        .tau = NAN};
     int status = parse(command, argc, argv, &args);
     if (status != CLI_GO)
         return status;
@@ -74,7 +105,8 @@ int cli_clearance(const CliCommand *command, int argc, char **argv)
     if (status == CLI_GO)
         status = motion_operands_read(command, &args.operands, &args.motions);
     if (status == CLI_GO)
-        status = clearance_run(command, &args);
+        status =
+            strcmp(args.distance, "soft") == 0 ? clearance_run_soft(command, &args) : clearance_run(command, &args);
     motion_operands_free(&args.motions);
     operands_free(&args.operands);
     return status;

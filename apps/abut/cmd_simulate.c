@@ -35,6 +35,9 @@ static int check_numbers(const CliCommand *command, const SimulateArgs *args)
         {"--rolling", args->def.rolling, 0.0, 1.0},
         {"--iterations", args->def.iterations, 0.0, 1e6},
         {"--generators", args->def.generators, 3.0, 64.0},
+        {"--pressure", args->pressure, 1e-9, 1e15},
+        {"--reach", args->reach, 1e-9, 1e3},
+        {"--spacing", args->spacing, 1e-9, 1e3},
         {"--threads", args->def.threads, 1.0, 1024.0},
     };
     int status = CLI_GO;
@@ -161,6 +164,9 @@ static int settle(const CliCommand *command, SimulateArgs *args, AbutModel *mode
     choose(&args->def.beta, args->beta);
     choose(&args->def.margin, args->margin);
     choose(&args->def.compliance, args->compliance);
+    choose(&args->def.pressure, args->pressure);
+    choose(&args->def.reach, args->reach);
+    choose(&args->def.spacing, args->spacing);
     model->timestep = args->dt;
     model->time = args->time;
     return CLI_GO;
@@ -193,7 +199,10 @@ static int simulate(const CliCommand *command, SimulateArgs *args)
     AbutModel *model = NULL;
     AbutError error;
     SimulateTotals totals = {0};
-    if (operands_load_model(command, args->scene, args->seed, !args->hulls, &model, &error) != ABUT_OK)
+    OperandMeshes meshes = args->hulls                                      ? OPERAND_HULLS
+                           : args->def.model == ABUT_CONTACT_MODEL_PRESSURE ? OPERAND_SURFACES
+                                                                            : OPERAND_PIECES;
+    if (operands_load_model(command, args->scene, args->seed, meshes, &model, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     int status = args->plan ? simulate_plan_open(command, args, &totals.plan) : CLI_GO;
     if (status == CLI_GO && args->plan && isnan(args->time))
@@ -231,6 +240,9 @@ static SimulateArgs default_arguments(void)
         .beta = NAN,
         .margin = NAN,
         .compliance = NAN,
+        .pressure = NAN,
+        .reach = NAN,
+        .spacing = NAN,
         .page_size = NAN,
         .keep = "all"};
     a.def = abut_simulation_default();
@@ -281,8 +293,14 @@ static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs 
         {"--generators", NULL, CLI_COUNT, &a.def.generators, "P",
             "sides of the friction pyramids of the generator models"},
         {"--uniform-torsion", NULL, CLI_FLAG, &a.def.torsion_uniform, NULL, "twisting friction as of uniform pressure"},
+        {"--pressure", NULL, CLI_REAL, &a.pressure, "P",
+            "models pressure, penalty: Pa where a surface lies on another (default: by masses and sizes)"},
+        {"--reach", NULL, CLI_REAL, &a.reach, "D",
+            "model pressure: surfaces press from this distance on, m (default: by the smallest body)"},
+        {"--spacing", NULL, CLI_REAL, &a.spacing, "D",
+            "model pressure: of the samples of surfaces, m (default: 0.6 of the reach)"},
         {"--hulls", NULL, CLI_FLAG, &a.hulls, NULL,
-            "take meshes that are not convex as their hulls, not in convex pieces"},
+            "take meshes that are not convex as their hulls, not in convex pieces, nor as they are (model pressure)"},
         {"--sleeping", NULL, CLI_FLAG, &a.def.sleeping, NULL,
             "leave out bodies that rest, or are as slow as at rest, until they are touched"},
         {"--no-continuous", NULL, CLI_FLAG, &no_continuous, NULL, "let fast bodies pass through thin ones"},

@@ -205,7 +205,7 @@ static const CliCommand commands[] = {
         "Exit status 0 when the target was reached, 1 when not: the nearest that was found is printed then.\n"},
     {"plan", cli_plan,
         "MODEL --goal P [--start P] [--obstacles FILE] [-o FILE] [--cert FILE] [--json] | check MODEL TRAJECTORY ... | "
-        "scenario NAME ...",
+        "scenario NAME ... | bench ...",
         "motions of a robot that keep clear, with proof",
         "Plans a smooth motion from rest to rest that keeps clear of the robot itself and of what stands around, and "
         "proves\n"
@@ -216,7 +216,7 @@ static const CliCommand commands[] = {
         "'abut plan check' proves that a trajectory of any program keeps clear at all times, between its rows too, or\n"
         "names a pair and a time; 'abut plan check --help' tells its options. 'abut plan scenario --list' names "
         "problems\n"
-        "to try it on.\n"},
+        "to try it on, 'abut plan bench' measures them.\n"},
     {"view", cli_view, "RUN.npz [OTHER.npz] | MODEL [-o PAGE.html] [--title TEXT]",
         "the log of a run, or a model, as one page to look at",
         "Writes a self-contained HTML page that replays the run, or shows a model in its keyframes: bodies, contact "

@@ -206,7 +206,7 @@ static int load_scene(const CliCommand *command, const ModesArgs *args, ModesSys
     AbutModel *model = NULL;
     AbutError error;
     int32_t key = -1;
-    if (operands_load_model(command, args->source, 1, 0, &model, &error) != ABUT_OK)
+    if (operands_load_model(command, args->source, 1, OPERAND_HULLS, &model, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     int status = args->keyframe ? robot_find_key(command, model, args->source, args->keyframe, &key) : CLI_GO;
     if (status == CLI_GO && fill_scene(args, model, key, out, &error) != ABUT_OK)

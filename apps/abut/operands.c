@@ -231,11 +231,12 @@ static void warn(const char *text, void *user)
     cli_warning(user, "%s", text);
 }
 
-AbutStatus operands_load_model(
-    const CliCommand *command, const char *source, uint64_t seed, int pieces, AbutModel **out, AbutError *error)
+AbutStatus operands_load_model(const CliCommand *command, const char *source, uint64_t seed, OperandMeshes meshes,
+    AbutModel **out, AbutError *error)
 {
     CliCommand told = *command; /* for the warnings */
-    AbutModelReadOptions options = {.warn = warn, .user = &told, .convex_pieces = pieces};
+    AbutModelReadOptions options = {
+        .warn = warn, .user = &told, .convex_pieces = meshes == OPERAND_PIECES, .surfaces = meshes == OPERAND_SURFACES};
     int is_file = cli_is_file(source) || cli_has_ending(source, ".xml") || cli_has_ending(source, ".urdf");
     return is_file ? abut_model_read(source, &options, out, error) : abut_model_build(source, seed, out, error);
 }

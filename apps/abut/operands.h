@@ -77,9 +77,12 @@ AbutPose operands_relative_pose(const Operands *operands);
  */
 int operands_make_model(const CliCommand *command, const Operands *operands, AbutModel **out);
 
+/* What becomes of meshes that are not convex: hulls, convex pieces, or hulls that keep the mesh as their surface. */
+typedef enum OperandMeshes { OPERAND_HULLS = 0, OPERAND_PIECES, OPERAND_SURFACES } OperandMeshes;
+
 /* The model of an MJCF file (ending in .xml, or with a folder in its name) or a built-in scene. Warnings are printed.
- * `pieces`: meshes that are not convex become convex pieces, not hulls. */
-AbutStatus operands_load_model(
-    const CliCommand *command, const char *source, uint64_t seed, int pieces, AbutModel **out, AbutError *error);
+ */
+AbutStatus operands_load_model(const CliCommand *command, const char *source, uint64_t seed, OperandMeshes meshes,
+    AbutModel **out, AbutError *error);
 
 #endif

@@ -115,7 +115,7 @@ int plan_setup_read(const CliCommand *command, PlanSetup *setup)
         return status;
     if (abut_mesh_name_fits(setup->obstacle_file))
         return read_mesh(command, setup->obstacle_file, &setup->obstacles);
-    if (operands_load_model(command, setup->obstacle_file, 1, 1, &setup->obstacles, &error) != ABUT_OK)
+    if (operands_load_model(command, setup->obstacle_file, 1, OPERAND_PIECES, &setup->obstacles, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     return CLI_GO;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A motion of a robot as a page: one model of all bodies, frames, curves of the pairs that come nearest. */
+/* A motion of a robot as a page: one model of all bodies, with the nearest points and the centre of mass as markers;
+ * frames, curves of the pairs that come nearest, joints with their limits, balance. */
 #include "plan_page.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { CELLS = 40, LEAST_FRAMES = 180, PAIRS = 6, NAME = 120 };
@@ -13,7 +15,8 @@ typedef struct Page {
     int32_t cells; /* of each piece */
     AbutPlanSample *samples;
     AbutPose *poses;
-    double *numbers; /* times, distances, bounds, joints */
+    double *numbers; /* times, distances, bounds, joints, their ranges, balance */
+    int32_t markers; /* first body beside links: two nearest points, then the centre of mass where it counts */
     const char *joint_names[400];
     char names[PAIRS][NAME];
     const char *pair_names[PAIRS];
@@ -46,6 +49,78 @@ static AbutStatus add_bodies(AbutModel *to, const AbutModel *from, int moves, Ab
             status = abut_model_add_shape(to, &shape, NULL, error);
     }
     return status;
+}
+
+/* ---- markers ----------------------------------------------------------------------------------------------------- */
+
+static AbutStatus add_ball(AbutModel *model, const char *name, double radius, AbutError *error)
+{
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
+    body.name = name;
+    body.kind = ABUT_BODY_KINEMATIC;
+    shape.form.kind = ABUT_SHAPE_SPHERE;
+    shape.form.size = abut_vec3(radius, radius, radius);
+    AbutStatus status = abut_model_add_body(model, &body, &shape.body, error);
+    return status ? status : abut_model_add_shape(model, &shape, NULL, error);
+}
+
+/* The support polygon as a thin plate. */
+static AbutStatus add_polygon(AbutModel *model, int32_t count, const AbutVec3 *corners, AbutError *error)
+{
+    AbutVec3 points[2 * ABUT_PLAN_CORNERS];
+    AbutBodyDef body = abut_body_default();
+    AbutShapeDef shape = abut_shape_default();
+    AbutPolyhedron *plate;
+    for (int32_t i = 0; i < 2 * count; ++i)
+        points[i] = abut_add(corners[i % count], abut_vec3(0.0, 0.0, i < count ? 0.001 : 0.003));
+    AbutStatus status = abut_polyhedron_from_points(points, 2 * count, NULL, &plate, error);
+    if (status)
+        return status;
+    body.name = "support polygon";
+    body.kind = ABUT_BODY_STATIC;
+    shape.form.kind = ABUT_SHAPE_POLYHEDRON;
+    shape.form.polyhedron = plate;
+    status = abut_model_add_body(model, &body, &shape.body, error);
+    if (!status)
+        status = abut_model_add_shape(model, &shape, NULL, error);
+    abut_polyhedron_free(plate);
+    return status;
+}
+
+/* Bodies that show the nearest points and, over the support polygon, the centre of mass. */
+static AbutStatus add_markers(Page *p, AbutError *error)
+{
+    AbutVec3 corners[ABUT_PLAN_CORNERS];
+    int32_t count = abut_plan_polygon(p->setup->problem, corners);
+    p->markers = p->model->body_count;
+    AbutStatus status = add_ball(p->model, "nearest point, one", 0.008, error);
+    if (!status)
+        status = add_ball(p->model, "nearest point, other", 0.008, error);
+    if (!status && count)
+        status = add_ball(p->model, "centre of mass, on the ground", 0.015, error);
+    return status || !count ? status : add_polygon(p->model, count, corners, error);
+}
+
+/* Where they are at joints; gives how far the centre of mass is inside. */
+static AbutStatus place_markers(const Page *p, const double *joints, AbutPose *row, double *inside, AbutError *error)
+{
+    AbutPlanNear near;
+    AbutPlanBalance balance;
+    AbutVec3 corners[ABUT_PLAN_CORNERS];
+    AbutStatus status = abut_plan_nearest(p->setup->problem, joints, &near, NULL, error);
+    if (!status)
+        status = abut_plan_balance(p->setup->problem, joints, &balance, error);
+    if (status)
+        return status;
+    for (int32_t b = p->markers; b < p->model->body_count; ++b)
+        row[b] = abut_pose_identity();
+    row[p->markers].p = near.point_a;
+    row[p->markers + 1].p = near.point_b;
+    *inside = balance.inside;
+    if (abut_plan_polygon(p->setup->problem, corners))
+        row[p->markers + 2].p = abut_vec3(balance.center.x, balance.center.y, corners[0].z);
+    return ABUT_OK;
 }
 
 /* ---- curves ------------------------------------------------------------------------------------------------------ */
@@ -92,15 +167,25 @@ static AbutStatus fill_frames(Page *p, AbutError *error)
 {
     const AbutModel *robot = p->setup->robot.model;
     int32_t frames = p->plan.count, moving = abut_plan_joint_count(p->setup->problem);
-    double *joints = p->numbers + (1 + 2 * PAIRS) * frames, *now = joints + (size_t)moving * (size_t)frames;
+    double *joints = p->numbers + (1 + 2 * PAIRS) * frames, *range = joints + (size_t)moving * (size_t)frames;
+    double *balance = range + (size_t)moving * (size_t)frames, *now = balance + frames;
+    AbutVec3 corners[ABUT_PLAN_CORNERS];
     AbutStatus status = ABUT_OK;
     for (int32_t i = 0; i < frames && !status; ++i) {
         AbutPose *row = p->poses + (size_t)i * (size_t)p->model->body_count;
         abut_trajectory_value(p->trajectory, p->plan.times[i], 0, now);
         status = abut_plan_link_poses(p->setup->problem, now, row, error);
-        for (int32_t j = 0; j < moving; ++j)
-            joints[(size_t)j * (size_t)frames + (size_t)i] = now[abut_plan_joint(p->setup->problem, j)];
+        if (!status)
+            status = place_markers(p, now, row, &balance[i], error);
+        for (int32_t j = 0; j < moving; ++j) {
+            AbutPlanJointLimits limits = abut_plan_joint_limits(p->setup->problem, j);
+            double q = now[abut_plan_joint(p->setup->problem, j)], wide = limits.upper - limits.lower;
+            joints[(size_t)j * (size_t)frames + (size_t)i] = q;
+            range[(size_t)j * (size_t)frames + (size_t)i] = isfinite(wide) ? (q - limits.lower) / wide : NAN;
+        }
     }
+    p->plan.range = range;
+    p->plan.balance = abut_plan_polygon(p->setup->problem, corners) ? balance : NULL;
     for (int32_t j = 0; j < moving && j < 400; ++j)
         p->joint_names[j] = robot->joints[abut_plan_joint(p->setup->problem, j)].name;
     p->plan.joint_count = moving < 400 ? moving : 400;
@@ -118,7 +203,7 @@ static AbutStatus take_memory(Page *p, AbutError *error)
     size_t frames = (size_t)p->plan.count, joints = (size_t)p->setup->robot.model->joint_count + 1;
     p->samples = abut_alloc_array(frames, sizeof *p->samples);
     p->poses = abut_alloc_array(frames * ((size_t)p->model->body_count + 1), sizeof *p->poses);
-    p->numbers = abut_alloc_array(frames * (1 + 2 * PAIRS + joints) + joints, sizeof *p->numbers);
+    p->numbers = abut_alloc_array(frames * (2 + 2 * PAIRS + 2 * joints) + joints, sizeof *p->numbers);
     return p->samples && p->poses && p->numbers ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a page");
 }
 
@@ -135,6 +220,8 @@ int plan_write_page(const CliCommand *command, const char *path, const PlanSetup
         status = add_bodies(page.model, setup->robot.model, 1, &error);
     if (!status && setup->obstacles)
         status = add_bodies(page.model, setup->obstacles, 0, &error);
+    if (!status)
+        status = add_markers(&page, &error);
     if (!status)
         status = take_memory(&page, &error);
     if (!status)

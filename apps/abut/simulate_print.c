@@ -174,6 +174,8 @@ static const char *model_summary(int model)
         [ABUT_CONTACT_MODEL_PAPER_GUARDED] = "the same with a step length that never gains energy",
         [ABUT_CONTACT_MODEL_DIRECT] = "all contacts of an island in one problem: slow reference",
         [ABUT_CONTACT_MODEL_POINT] = "point contacts, projected Gauss-Seidel",
+        [ABUT_CONTACT_MODEL_PRESSURE] = "compliant: surfaces of any form press on each other where they are near",
+        [ABUT_CONTACT_MODEL_PENALTY] = "compliant: a spring along the shortest way out, which jumps; for comparison",
     };
     return summaries[model];
 }

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What calling from Python costs over C: one distance, a batch, steps of a simulation; processor time, least of seven rounds.
 
-Usage: bench.py REFERENCE, the program python_reference; make bench-python runs it. Public Python bindings of the same
-questions (python-fcl, coal, mujoco) are not in Debian; the last lines say which of them are not here to compare with.
+Usage: bench.py REFERENCE, the program python_reference; make bench-python runs it, and peers.py after it.
 """
-import importlib.util
 import subprocess
 import sys
 import time
@@ -58,9 +56,6 @@ def main():
             best = [min(best[0], float(told)), min(best[1], run())]
         c, python = (1e6 * x for x in best)
         print(f"{TEXTS[name]:40} {c:9.3f} {python:11.3f} {python - c:9.3f} {python / c:6.2f}")
-    for peer in ("fcl", "coal", "hppfcl", "mujoco"):
-        if importlib.util.find_spec(peer) is None:
-            print(f"{peer}: not installed")
 
 
 if __name__ == "__main__":

@@ -128,7 +128,7 @@ def ode_steps():
 
 
 ROWS = (("one distance, box and ball", "abut", None, abut_distance), ("", "DART (FCL)", "dartpy", dart_distance),
-        ("a step of 50 boxes, at rest", "abut", None, abut_steps), ("", "DART", "dartpy", dart_steps), ("", "ODE", "ode", ode_steps))
+        ("a step of 50 boxes in a heap", "abut", None, abut_steps), ("", "DART", "dartpy", dart_steps), ("", "ODE", "ode", ode_steps))
 
 
 def main():

@@ -10,6 +10,7 @@
 #ifndef ABUT_CLEARANCE_H
 #define ABUT_CLEARANCE_H
 
+#include "abut/direction.h"
 #include "abut/motion.h"
 
 #ifdef __cplusplus
@@ -119,7 +120,7 @@ ABUT_API AbutStatus abut_clearance_pairs(int32_t mover_count, const AbutClearanc
 typedef struct AbutClearanceWorst {
     int32_t pair;            /* -1: none within `care`, or no pairs */
     int32_t certified;       /* of all pairs */
-    double lb;               /* no pair comes nearer; after contact nothing more is asked */
+    double lb;               /* no pair comes nearer; -infinity where a contact was found before all were asked */
     AbutClearance clearance; /* of that pair */
 } AbutClearanceWorst;
 
@@ -199,6 +200,22 @@ typedef struct AbutContactTime {
  */
 ABUT_API AbutContactTime abut_clearance_contact_time(const AbutClearanceMover *a, const AbutClearanceMover *b,
     const AbutClearanceDef *def, double level, double tolerance, int last, AbutClearanceSpace *space);
+
+/* ---- the soft distance ------------------------------------------------------------------------------------------- */
+
+typedef struct AbutSoftMover {
+    const AbutSoftBody *body;
+    AbutMotion motion;
+} AbutSoftMover;
+
+/*
+ * The least soft distance D (abut/direction.h) over the interval, with proof: D changes no faster than the fields of
+ * the bodies do. D is not the distance, and CLEAR and CONTACT tell its sign; `normal` is the soft direction, points and
+ * parts are not told. `evaluations` counts soft distances, and `budget` limits them (0: 100,000); `relative`, `care`
+ * and `seconds` are not used. Fails on memory alone.
+ */
+ABUT_API AbutStatus abut_clearance_soft(
+    const AbutSoftMover *a, const AbutSoftMover *b, const AbutClearanceDef *def, AbutClearance *out, AbutError *error);
 
 /* ---- methods of the literature, for comparison ------------------------------------------------------------------- */
 

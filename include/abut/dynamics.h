@@ -27,10 +27,12 @@ typedef enum AbutContactModelKind {
     ABUT_CONTACT_MODEL_PAPER_GUARDED, /* the same with a step length that never gains energy */
     ABUT_CONTACT_MODEL_DIRECT,        /* all contacts of an island in one problem */
     ABUT_CONTACT_MODEL_POINT,         /* point contacts, projected Gauss-Seidel */
+    ABUT_CONTACT_MODEL_PRESSURE,      /* compliant: surfaces of any form press on each other where they are near */
+    ABUT_CONTACT_MODEL_PENALTY,       /* compliant: a spring along the shortest way out, which jumps; for comparison */
     ABUT_CONTACT_MODEL_COUNT
 } AbutContactModelKind;
 
-/* "vol", "vol-generator", "convex", "emin", "paper", "paper-guarded", "direct", "point". */
+/* "vol", "vol-generator", "convex", "emin", "paper", "paper-guarded", "direct", "point", "pressure", "penalty". */
 ABUT_API const char *abut_contact_model_name(AbutContactModelKind model);
 ABUT_API int abut_contact_model_find(const char *name); /* -1: no such model */
 
@@ -56,7 +58,12 @@ typedef struct AbutSimulationDef {
     int generators;      /* sides of the friction pyramids of the generator models */
     int threads;         /* 0: all processors */
     int sleeping;        /* 1: bodies that rest long enough are left out until touched */
-    int continuous;      /* 1: fast bodies do not pass through others */
+    int continuous;      /* 1: fast bodies do not pass through others; compliant models cut their steps instead */
+    double pressure;     /* compliant models: Pa where a surface lies on another; 0: chosen by masses and sizes */
+    double reach;   /* model pressure: surfaces press from this distance on, m; 0: 0.04 of the smallest moving shape,
+                     * whose size is the cube root of its volume */
+    double spacing; /* model pressure: of the samples of surfaces, m; 0: 0.6 of the reach. A large shape has
+                     * samples farther apart, 20000 at most */
 } AbutSimulationDef;
 
 ABUT_API AbutSimulationDef abut_simulation_default(void);

@@ -31,6 +31,8 @@ typedef struct AbutModelReadOptions {
     int without_meshes;        /* 1: no mesh is read, shapes that need one are left out and masses may be missing */
     int convex_pieces;   /* MJCF: 1: a closed mesh that is not convex and may touch something becomes convex pieces, and
                             `warn` is told how many; 0: every mesh becomes its hull */
+    int surfaces;        /* MJCF: 1: such a mesh stays one shape, its hull, which keeps the mesh as its surface for the
+                            contact model `pressure`; goes before convex_pieces */
     int without_visuals; /* 1: meshes that are only drawn, and whose mass does not count, are not read */
     int free_root;       /* URDF: 1: the root link is free to move; 0: it is fixed to the world */
     int32_t package_count; /* URDF: of packages that package:// may name, besides those in folders above the file */

@@ -47,6 +47,7 @@ typedef struct AbutGeometry {
     AbutMass mass;                    /* of the body itself, density 1; zero for a half-space */
     AbutSphere bound;                 /* around the body itself; infinite for a half-space */
     uint64_t hash;                    /* equal geometry, equal hash */
+    const AbutMesh *surface;          /* of a polyhedron that stands for a mesh: the mesh; NULL: none */
 } AbutGeometry;
 
 typedef struct AbutGeometryDef {
@@ -54,6 +55,9 @@ typedef struct AbutGeometryDef {
     AbutVec3 size;
     const AbutPolyhedron *polyhedron; /* of the kind polyhedron, else not looked at */
     int resolution;                   /* of pictures: points around the equator of a round shape, 3 .. 256; 0: 16 */
+    const AbutMesh *surface;          /* of the kind polyhedron: a closed mesh inside it, copied, which it is the hull
+                                         of; the contact model `pressure` and pictures take it, and its mass; all else
+                                         takes the polyhedron. NULL: none */
 } AbutGeometryDef;
 
 /* To be released. Models and scenes share equal geometry by themselves. */

@@ -195,7 +195,9 @@ typedef struct AbutPagePlan {
     const double *lower;     /* the same: what is proved around each time */
     int32_t joint_count;
     const char *const *joint_names;
-    const double *joints; /* [joint_count][count] */
+    const double *joints;  /* [joint_count][count] */
+    const double *range;   /* the same: where in its limits each is, 0 lower, 1 upper, NaN: none; NULL: not shown */
+    const double *balance; /* [count]: how far the centre of mass is inside the support, m; NULL: not shown */
 } AbutPagePlan;
 
 ABUT_API AbutStatus abut_page_write_plan(

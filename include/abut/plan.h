@@ -316,7 +316,7 @@ ABUT_API int abut_plan_has_thesis(void);
 
 typedef struct AbutPlanSettings {
     double level;        /* what the certificate must show, m; below the margin of the problem */
-    int32_t points;      /* control points of each coordinate, 9 to 32 */
+    int32_t points;      /* control points of each coordinate, 9 to 32; more where postures on the way need them */
     int32_t attempts;    /* at most, up to ABUT_PLAN_ATTEMPTS */
     int32_t always;      /* attempts that are made even after a success, for the best of them */
     double budget;       /* seconds; what is found then depends on the machine */
@@ -396,8 +396,8 @@ ABUT_API void abut_plan_free(AbutPlan *plan); /* leaves an empty one */
 /*
  * Postures that reach targets of inverse kinematics, keep the margin and 1 mm more, and lie within the limits, nearest
  * to `start` first: coordinates [capacity][coordinates], *count of them. Searched `tries` times, from the start and
- * from random postures around it. `configuration` is one of the problem's model and is left in any state. Not for a
- * problem with a support.
+ * from random postures around it. `configuration` is one of the problem's model and is left in any state. With a
+ * support targets are positions and poses, and the postures are in balance where that counts.
  */
 ABUT_API AbutStatus abut_plan_reach(const AbutPlanProblem *problem, AbutConfiguration *configuration,
     const double *start, int32_t task_count, const AbutIkTask *tasks, int32_t tries, uint64_t seed, int32_t capacity,

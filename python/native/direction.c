@@ -200,6 +200,53 @@ static PyObject *angle_between(PyObject *module, PyObject *const *args, Py_ssize
     return PyFloat_FromDouble(abut_angle_between(u, v));
 }
 
+/* A SoftBody, which has samples, or a Convex, which has none. */
+static int read_pressing(PyObject *value, const char *name, AbutPressureBody *out)
+{
+    *out = (AbutPressureBody){0};
+    if (PyObject_TypeCheck(value, convex_type))
+        out->solid = &((ConvexObject *)value)->convex;
+    else
+        out->surface = read_soft(value, name);
+    return out->solid || out->surface ? 0 : -1;
+}
+
+/* (a, b, pose, pressure, reach, power, derivative) -> (Pressure, points (n, 11)) */
+static PyObject *pressure_force(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    AbutPressureBody a, b;
+    AbutPressureDef def = {0};
+    AbutPressure out;
+    AbutPose pose;
+    int power, derivative;
+    if (expect_count("pressure_force", count, 7) != 0 || read_pressing(args[0], "a", &a) != 0 ||
+        read_pressing(args[1], "b", &b) != 0 || read_pose(args[2], "pose", &pose) != 0 ||
+        read_real(args[3], "pressure", &def.pressure) != 0 || read_real(args[4], "reach", &def.reach) != 0 ||
+        read_int(args[5], "power", &power) != 0 || read_int(args[6], "derivative", &derivative) != 0)
+        return NULL;
+    def.power = power, def.derivative = derivative;
+    memset(&out, 0, sizeof out);
+    Py_BEGIN_ALLOW_THREADS;
+    out = abut_pressure_force(a, b, pose, &def);
+    Py_END_ALLOW_THREADS;
+    const Py_ssize_t shape[2] = {out.valid ? out.point_count : 0, sizeof out.point[0] / sizeof(double)};
+    return Py_BuildValue("(NN)", record_new(&record_pressure, &out), array_of_doubles(&out.point[0].place.x, 2, shape));
+}
+
+/* (SoftDirection, stiffness, reach) -> (energy, force, torque) */
+static PyObject *soft_potential(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    const AbutSoft *soft;
+    double stiffness, reach;
+    if (expect_count("soft_potential", count, 3) != 0 || !(soft = record_data(&record_soft, args[0], "soft")) ||
+        read_real(args[1], "stiffness", &stiffness) != 0 || read_real(args[2], "reach", &reach) != 0)
+        return NULL;
+    AbutSoftPotential out = abut_soft_potential(soft, stiffness, reach);
+    return Py_BuildValue("(dNN)", out.energy, array_of_vec3(out.force), array_of_vec3(out.torque));
+}
+
 PyMethodDef direction_functions[] = {
     FAST("soft_body", soft_body),
     {"soft_from_block", soft_from_block, METH_O, NULL},
@@ -209,6 +256,8 @@ PyMethodDef direction_functions[] = {
     FAST("soft_turn_between", soft_turn_between),
     FAST("soft_source", soft_source),
     FAST("angle_between", angle_between),
+    FAST("pressure_force", pressure_force),
+    FAST("soft_potential", soft_potential),
     {NULL, NULL, 0, NULL},
 };
 

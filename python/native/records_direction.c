@@ -74,3 +74,24 @@ Record record_phong = RECORD("PhongDistance",
     "A to B. foot (3,): B moved by it touches A. lost: not found beside the last one. solutions: foot points seen.\n"
     "premise: largest angle between corner normals, rad; premise_ok: within that of the thesis. residual: of the root.",
     AbutPhongDistance, phong_fields);
+
+static const Field pressure_fields[] = {
+    FLAG(AbutPressure, valid),
+    COUNT(AbutPressure, samples),
+    VECTOR(AbutPressure, force),
+    VECTOR(AbutPressure, torque),
+    {"derivative", FIELD_F8, offsetof(AbutPressure, derivative), 6, 6, NULL, 0},
+    VECTOR(AbutPressure, center),
+    REAL(AbutPressure, load),
+    REAL(AbutPressure, area),
+    REAL(AbutPressure, nearest),
+};
+
+Record record_pressure = RECORD("Pressure",
+    "The force of two bodies that press on each other, in the axes of A.\n\n"
+    "valid: False: bad numbers, or bodies without samples or field. samples: that are pressed. force (N), torque (N "
+    "m,\n"
+    "about the origin of B): on B. derivative (6, 6): of force and torque as B moves and turns. center (3,): where "
+    "the\n"
+    "pressure acts in the mean, m. load: N. area: m^2. nearest: least distance of a sample, m.",
+    AbutPressure, pressure_fields);

@@ -34,6 +34,7 @@ Record *const records[] = {
     &record_phong,
     &record_plan_sample,
     &record_effort,
+    &record_pressure,
 };
 
 const int record_count = sizeof records / sizeof records[0];

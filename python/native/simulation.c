@@ -84,6 +84,9 @@ static const DefField settings_fields[] = {
     DEF(AbutSimulationDef, threads, DEF_INT),
     DEF(AbutSimulationDef, sleeping, DEF_FLAG),
     DEF(AbutSimulationDef, continuous, DEF_FLAG),
+    DEF(AbutSimulationDef, pressure, DEF_REAL),
+    DEF(AbutSimulationDef, reach, DEF_REAL),
+    DEF(AbutSimulationDef, spacing, DEF_REAL),
 };
 
 static const DefTable settings_table = DEF_TABLE("settings", settings_fields);

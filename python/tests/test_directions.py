@@ -94,3 +94,18 @@ def test_cases_to_compare_on():
         abut.direction_case("none such")
     with pytest.raises(abut.Error, match="t: expected a number from 0 to 1"):
         abut.direction_case_pose(name, 2.0)
+
+
+def test_bodies_press_on_each_other():
+    cube = abut.SoftBody(abut.box((0.5, 0.5, 0.5)).to_mesh(), 0.2)
+    ball = abut.sphere(0.3)
+    found, parts = abut.pressure_force(cube, ball, (0, 0, 0.85), pressure=1000.0, reach=0.2, derivative=True)
+    assert found.valid and found.force[2] > 0.0 and found.load > 0.0 and found.derivative.shape == (6, 6)
+    assert parts.shape[1] == 11 and parts[:, 3:6].sum(axis=0) == pytest.approx(found.force, rel=1e-6, abs=1e-9)
+    far, none = abut.pressure_force(cube, ball, (0, 0, 5), pressure=1000.0, reach=0.2)
+    assert far.valid and not far.force.any() and len(none) == 0
+    soft = abut.soft_direction(cube, cube, (0, 0, 1.2))
+    energy, force, torque = abut.soft_potential(soft, 100.0, soft.distance + 0.1)
+    assert energy == pytest.approx(0.5) and force[2] > 0.0 and torque.shape == (3,)
+    with pytest.raises(TypeError, match="a: expected an abut.SoftBody"):
+        abut.pressure_force(3, ball, pressure=1.0, reach=0.1)

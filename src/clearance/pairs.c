@@ -257,8 +257,10 @@ static void search_worst(Many *m, int32_t pair_count, int threads, AbutClearance
         m->care = isfinite(known) ? abut_larger(known - eps, 1e-12) : m->def->care;
         abut_parallel_for(count, 1, threads, answer_some, m);
         take_round(m, count, worst);
-        if (worst->clearance.ub <= 0.0)
-            break; /* contact: nothing else is asked */
+        if (worst->clearance.ub <= 0.0 && m->first + count < pair_count) {
+            worst->lb = -INFINITY; /* contact: nothing else is asked */
+            break;
+        }
     }
 }
 

@@ -31,6 +31,8 @@
 #define ABUT_SOFT_ADAPT 0.25      /* growth of an adaptive tau with the distance */
 #define ABUT_SOFT_WIDEST_STEP 0.5 /* radians: certificates are for smaller rotations */
 
+#define ABUT_PRESSURE_PATCH 0.5 /* cosine between normals of points of one patch */
+
 /* ---- convolution and Phong distance ------------------------------------------------------------------------------ */
 
 #define ABUT_RINGS_FLAT 1e-9  /* sine of the turn below which an edge is flat */

@@ -122,7 +122,8 @@ static void build_contacts(int begin, int end, int worker, void *user)
         AbutPairMemory *memory = &sim->memory[sim->active_pair[k]];
         if (memory->state != PAIR_BUILD)
             continue;
-        if (!abut_contact_build(sim, &sim->contact[memory->contact], worker))
+        AbutSolverContact *c = &sim->contact[memory->contact];
+        if (!(sim->model->build ? sim->model->build(sim, c, worker) : abut_contact_build(sim, c, worker)))
             memory->state = PAIR_APART;
     }
 }

@@ -41,37 +41,6 @@ static void built(AbutSimulation *sim, AbutSolverContact *c, const AbutBuilt *ge
     }
 }
 
-/* Wrench of a force at a point, and the velocity of the point when the contact moves with u. */
-static void point_wrench(AbutVec3 p, AbutVec3 f, double w[6])
-{
-    AbutVec3 t = abut_cross(p, f);
-    w[0] += f.x, w[1] += f.y, w[2] += f.z;
-    w[3] += t.x, w[4] += t.y, w[5] += t.z;
-}
-
-static AbutVec3 point_velocity(AbutVec3 p, const double u[6])
-{
-    return abut_add(abut_vec3(u[0], u[1], u[2]), abut_cross(abut_vec3(u[3], u[4], u[5]), p));
-}
-
-/* Change of the contact velocity by a force f at p. */
-static void add_response(const AbutSolverContact *c, AbutVec3 p, AbutVec3 f, double u[6])
-{
-    double w[6] = {0, 0, 0, 0, 0, 0};
-    point_wrench(p, f, w);
-    for (int i = 0; i < 6; ++i)
-        for (int j = 0; j < 6; ++j)
-            u[i] += c->phi[i][j] * w[j];
-}
-
-/* Velocity along d at p for a unit impulse along d there. */
-static double response_along(const AbutSolverContact *c, AbutVec3 p, AbutVec3 d)
-{
-    double u[6] = {0, 0, 0, 0, 0, 0};
-    add_response(c, p, d, u);
-    return abut_dot(d, point_velocity(p, u));
-}
-
 static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
 {
     double w[6] = {0, 0, 0, 0, 0, 0}, k = sim->constants.beta / sim->constants.dt;
@@ -79,14 +48,14 @@ static void begin(AbutSimulation *sim, AbutSolverContact *c, int worker)
     abut_contact_set_targets(sim, c); /* friction, restitution */
     for (int i = 0; i < c->count; ++i) {
         AbutSolverVertex *v = &c->point[i];
-        double kn = response_along(c, place_of(c, i), normal_of(c, i)),
+        double kn = abut_point_response(c, place_of(c, i), normal_of(c, i)),
                half = 0.5 * k * (v->thickness - c->margins - sim->constants.slop);
         double cap = ABUT_WARM_GROWTH * v->last_n + ABUT_WARM_ALLOWANCE * sim->constants.gravity_dt / kn,
                s = v->n > cap ? cap / v->n : 1.0;
         v->target = abut_larger(v->target, half) + half; /* the whole overlap, not half of it */
         v->n *= s, v->t1 *= s, v->t2 *= s;
         v->last_n = v->n;
-        point_wrench(place_of(c, i), abut_vec3(v->t1, v->t2, v->n), w);
+        abut_point_wrench(place_of(c, i), abut_vec3(v->t1, v->t2, v->n), w);
     }
     abut_contact_apply(sim, c, w);
 }
@@ -97,11 +66,12 @@ static void solve_point(AbutSolverContact *c, int i, double u[6], double w[6])
     AbutSolverVertex *v = &c->point[i];
     AbutVec3 p = place_of(c, i), n = normal_of(c, i), old = abut_vec3(v->t1, v->t2, v->n), e1 = abut_perpendicular(n),
              e2 = abut_cross(n, e1);
-    double kn = response_along(c, p, n), push = abut_dot(n, old);
-    double next = abut_larger(0.0, push + (v->target - abut_dot(n, point_velocity(p, u))) / kn - c->alpha * push);
-    add_response(c, p, abut_scale(n, next - push), u);
-    AbutVec3 slip = point_velocity(p, u);
-    double k1 = response_along(c, p, e1), k2 = response_along(c, p, e2), k = abut_larger(k1, k2), most = v->mu * next;
+    double kn = abut_point_response(c, p, n), push = abut_dot(n, old);
+    double next = abut_larger(0.0, push + (v->target - abut_dot(n, abut_point_velocity(p, u))) / kn - c->alpha * push);
+    abut_point_add(c, p, abut_scale(n, next - push), u, NULL);
+    AbutVec3 slip = abut_point_velocity(p, u);
+    double k1 = abut_point_response(c, p, e1), k2 = abut_point_response(c, p, e2), k = abut_larger(k1, k2),
+           most = v->mu * next;
     double t1 = abut_dot(e1, old) - abut_dot(e1, slip) / k1, t2 = abut_dot(e2, old) - abut_dot(e2, slip) / k2;
     v->sliding = abut_hypot(t1, t2) > most;
     if (v->sliding) { /* one step length for both, so that friction opposes the sliding */
@@ -114,9 +84,9 @@ static void solve_point(AbutSolverContact *c, int i, double u[6], double w[6])
         t2 *= most / length;
     }
     AbutVec3 across = abut_sub(old, abut_scale(n, push)), tangent = abut_add(abut_scale(e1, t1), abut_scale(e2, t2));
-    add_response(c, p, abut_sub(tangent, across), u);
+    abut_point_add(c, p, abut_sub(tangent, across), u, NULL);
     AbutVec3 now = abut_add(tangent, abut_scale(n, next));
-    point_wrench(p, abut_sub(now, old), w);
+    abut_point_wrench(p, abut_sub(now, old), w);
     v->t1 = now.x, v->t2 = now.y, v->n = now.z;
 }
 

@@ -16,7 +16,9 @@
     ROW(PAPER, paper) \
     ROW(PAPER_GUARDED, paper_guarded) \
     ROW(DIRECT, direct) \
-    ROW(POINT, point)
+    ROW(POINT, point) \
+    ROW(PRESSURE, pressure) \
+    ROW(PENALTY, penalty)
 /* clang-format on */
 
 #define DECLARE(kind, model) extern const AbutContactModel abut_contact_model_##model;

@@ -136,6 +136,39 @@ static inline void abut_contact_apply(const AbutSimulation *sim, const AbutSolve
     }
 }
 
+/* A force at a point of the contact frame: its wrench; the velocity of the point when the contact moves with u. */
+static inline void abut_point_wrench(AbutVec3 p, AbutVec3 f, double w[6])
+{
+    AbutVec3 t = abut_cross(p, f);
+    w[0] += f.x, w[1] += f.y, w[2] += f.z;
+    w[3] += t.x, w[4] += t.y, w[5] += t.z;
+}
+
+static inline AbutVec3 abut_point_velocity(AbutVec3 p, const double u[6])
+{
+    return abut_add(abut_vec3(u[0], u[1], u[2]), abut_cross(abut_vec3(u[3], u[4], u[5]), p));
+}
+
+/* Adds the change of the contact velocity by an impulse f at p to u, and its wrench to `wrench`, which may be NULL. */
+static inline void abut_point_add(const AbutSolverContact *c, AbutVec3 p, AbutVec3 f, double u[6], double *wrench)
+{
+    double w[6] = {0, 0, 0, 0, 0, 0};
+    abut_point_wrench(p, f, w);
+    for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 6; ++j)
+            u[i] += c->phi[i][j] * w[j];
+    for (int i = 0; i < 6 && wrench; ++i)
+        wrench[i] += w[i];
+}
+
+/* Velocity along d at p for a unit impulse along d there. */
+static inline double abut_point_response(const AbutSolverContact *c, AbutVec3 p, AbutVec3 d)
+{
+    double u[6] = {0, 0, 0, 0, 0, 0};
+    abut_point_add(c, p, d, u, NULL);
+    return abut_dot(d, abut_point_velocity(p, u));
+}
+
 /* Fills phi: change of the contact velocity by a unit impulse at the centroid. */
 void abut_contact_set_response(const AbutSimulation *sim, AbutSolverContact *c);
 void abut_contact_add_response(AbutSolverContact *c, const AbutMover *mover, AbutVec3 arm); /* of one side */

@@ -59,6 +59,9 @@ static const Range numbers[] = {
     {"stick_speed", offsetof(AbutSimulationDef, stick_speed), -1e300, 1e300,
         "a finite speed, negative for the chosen one,"},
     {"rolling", offsetof(AbutSimulationDef, rolling), 0.0, 1e300, "a number of 0 or above"},
+    {"pressure", offsetof(AbutSimulationDef, pressure), 0.0, 1e30, "a pressure of 0 or above"},
+    {"reach", offsetof(AbutSimulationDef, reach), 0.0, 1e30, "a length of 0 or above"},
+    {"spacing", offsetof(AbutSimulationDef, spacing), 0.0, 1e30, "a length of 0 or above"},
 };
 
 static const Range counts[] = {

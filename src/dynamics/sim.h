@@ -62,7 +62,7 @@ typedef struct AbutSolverContact {
     int32_t sensor;                     /* 1: tells, and does not push: a shape is one, or the rule says so */
     int32_t link_sides;                 /* sides that are links of robots: 1 A, 2 B */
     int32_t first_column, column_count; /* theirs, in tree.h */
-    int32_t pad;
+    int32_t whole;                      /* 1: model[0 .. 5] is the wrench, of which the points have but a part */
     AbutSolverVertex point[ABUT_CONTACT_VERTICES];
     double model[64]; /* room for a contact model; zeroed when the contact is new */
     int32_t model_index[32];
@@ -79,6 +79,7 @@ typedef struct AbutPairMemory {
 /* Constants of a part of a step, derived from the definition and its length dt. */
 typedef struct AbutStepConstants {
     double dt, beta, slop, alpha, tolerance, gravity_dt; /* tolerance in m/s */
+    double kick; /* for how long a force acts that depends on places: half of the last part and half of this one */
     AbutMarginRule margins;
     int iterations, pad;
 } AbutStepConstants;
@@ -108,10 +109,11 @@ double abut_scale_time(const AbutSimulationDef *def, double scale);
 double abut_slip_speed(const AbutSimulation *sim); /* below it nothing slides: what the solver leaves */
 
 typedef struct AbutContactModel AbutContactModel;
-typedef struct AbutMover AbutMover;   /* mover.h */
-typedef struct AbutNewton AbutNewton; /* newton.h */
-typedef struct AbutPacked AbutPacked; /* packed.h */
-typedef struct AbutTrees AbutTrees;   /* tree.h */
+typedef struct AbutMover AbutMover;             /* mover.h */
+typedef struct AbutNewton AbutNewton;           /* newton.h */
+typedef struct AbutPacked AbutPacked;           /* packed.h */
+typedef struct AbutTrees AbutTrees;             /* tree.h */
+typedef struct AbutPressureSet AbutPressureSet; /* pressure.h */
 
 struct AbutSimulation {
     AbutScene *scene;
@@ -177,11 +179,12 @@ struct AbutSimulation {
 
     void *model_memory; /* workspace of the model, by worker */
     size_t model_memory_bytes;
-    AbutNewton *newton;      /* by worker; NULL: the model takes no Newton steps */
-    AbutPacked *packed;      /* by worker; NULL: the model has no compact sweeps */
-    int32_t wants_violation; /* 1: fill island.violation */
-    int32_t one_way;         /* 1: all sweeps in the same direction */
-    AbutTrees *trees;        /* NULL: the scene has no robots */
+    AbutNewton *newton;        /* by worker; NULL: the model takes no Newton steps */
+    AbutPacked *packed;        /* by worker; NULL: the model has no compact sweeps */
+    int32_t wants_violation;   /* 1: fill island.violation */
+    int32_t one_way;           /* 1: all sweeps in the same direction */
+    AbutTrees *trees;          /* NULL: the scene has no robots */
+    AbutPressureSet *pressure; /* of compliant models; NULL: none yet */
     AbutControlFunction *control;
     void *control_user;
     AbutContactRule *rule;
@@ -210,6 +213,9 @@ typedef struct AbutBuilt {
  * start applied to the bodies); `visit` improves one contact and gives the square of the change of velocity it made.
  * The others may be NULL: `solve_island` replaces the sweeps; `prepare` gets memory before them; `built` sees a contact
  * whose geometry is new, before it inherits impulses; `residual` measures how far a contact is from its law, m/s.
+ *
+ * Compliant models have the last three: `settle` readies them for the shapes of the scene, `build` makes a contact in
+ * every step instead of abut_contact_build, and `longest` is the longest part of a step, s.
  */
 struct AbutContactModel {
     const char *name;
@@ -221,6 +227,9 @@ struct AbutContactModel {
     AbutStatus (*prepare)(AbutSimulation *sim, AbutError *error);
     void (*built)(AbutSimulation *sim, AbutSolverContact *contact, const AbutBuilt *built);
     double (*residual)(AbutSimulation *sim, const AbutSolverContact *contact);
+    AbutStatus (*settle)(AbutSimulation *sim, AbutError *error);
+    int (*build)(AbutSimulation *sim, AbutSolverContact *contact, int worker);
+    double (*longest)(const AbutSimulation *sim);
 };
 
 const AbutContactModel *abut_contact_model(AbutContactModelKind kind);

@@ -2,6 +2,7 @@
 /* Making and freeing simulations, names of stages, and what can be read from a simulation. */
 #include "dynamics/newton.h"
 #include "dynamics/packed.h"
+#include "dynamics/pressure.h"
 #include "dynamics/tolerance.h"
 #include "dynamics/tree.h"
 
@@ -63,11 +64,13 @@ AbutStatus abut_simulation_create(
     sim->def = *def;
     sim->model = abut_contact_model(def->model);
     sim->contact_free = -1;
-    sim->coherence = ABUT_COHERENCE;
+    sim->coherence = sim->model->build ? 0.0 : ABUT_COHERENCE;
     sim->worker_count = abut_thread_count(def->threads);
     status = make_workers(sim->model, sim->worker_count, &sim->newton, &sim->packed)
                  ? abut_trees_follow(sim, error)
                  : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a simulation");
+    if (status == ABUT_OK && sim->model->settle)
+        status = sim->model->settle(sim, error);
     if (status == ABUT_OK)
         *out = sim;
     else
@@ -98,6 +101,7 @@ void abut_simulation_free(AbutSimulation *sim)
     abut_free(sim->model_memory);
     free_workers(sim);
     abut_trees_free(sim->trees);
+    abut_pressure_forget(sim);
     abut_free(sim);
 }
 
@@ -145,8 +149,10 @@ AbutStatus abut_simulation_set_settings(AbutSimulation *sim, const AbutSimulatio
     drop_workspaces(sim);
     if (model != sim->model || def->fit != sim->def.fit || def->torsion_uniform != sim->def.torsion_uniform)
         drop_contacts(sim);
+    abut_pressure_forget(sim); /* the next step makes it anew */
     sim->def = *def;
     sim->model = model;
+    sim->coherence = model->build ? 0.0 : ABUT_COHERENCE;
     sim->worker_count = workers;
     sim->newton = newton;
     sim->packed = packed;
@@ -266,7 +272,7 @@ static double slip_speed(const AbutScene *scene, const AbutSolverContact *c, Abu
 void abut_contact_read(const AbutSimulation *sim, const AbutSolverContact *c, AbutContact *out)
 {
     const AbutScene *scene = sim->scene;
-    double per_time = 1.0 / sim->constants.dt, wrench[6];
+    double per_time = 1.0 / (c->whole ? sim->constants.kick : sim->constants.dt), wrench[6];
     memset(out, 0, sizeof *out);
     const AbutScenePair *pair = &scene->pair[c->pair];
     if (pair->alive && pair->serial == c->serial) {

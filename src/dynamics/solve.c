@@ -13,7 +13,9 @@
 void abut_contact_wrench(const AbutSolverContact *c, double wrench[6])
 {
     for (int k = 0; k < 6; ++k)
-        wrench[k] = 0.0;
+        wrench[k] = c->whole ? c->model[k] : 0.0;
+    if (c->whole)
+        return;
     for (int i = 0; i < c->count; ++i) {
         const AbutSolverVertex *v = &c->point[i];
         wrench[0] += v->t1;

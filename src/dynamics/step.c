@@ -2,6 +2,7 @@
 /*
  * One step of a simulation: the entry file of this room. abut_simulation_step at the end reads as the list of stages.
  */
+#include "dynamics/pressure.h"
 #include "dynamics/tolerance.h"
 #include "dynamics/tree.h"
 #include "scene/tolerance.h"
@@ -18,14 +19,17 @@ static double seconds_now(void)
 
 /* Settings that were left open follow from the step size and the smallest body, whose size in references is `scale`;
  * docs/theory/contact.md says why. */
-static AbutStepConstants step_constants(const AbutSimulationDef *def, double scale, double h)
+static AbutStepConstants step_constants(const AbutSimulation *sim, double scale, double h)
 {
     AbutStepConstants k;
+    const AbutSimulationDef *def = &sim->def;
     double g = abut_length(def->gravity), short_step = ABUT_BETA_STEP * abut_scale_time(def, scale);
     memset(&k, 0, sizeof k);
     k.dt = h;
     k.beta = def->beta > 0.0 ? def->beta : (h <= short_step ? ABUT_BETA_SHORT : ABUT_BETA_LONG);
     k.margins.fixed = def->margin >= 0.0 ? def->margin : -1.0;
+    if (sim->pressure) /* pairs are looked at up to the reach */
+        k.margins.fixed = 0.5 * sim->pressure->law.reach;
     k.margins.of_size = ABUT_MARGIN_SIZE;
     k.margins.of_root = ABUT_MARGIN_SPEED * h * sqrt(abut_scale_gravity(def) / ABUT_REFERENCE_SIZE);
     k.slop = def->slop;
@@ -161,7 +165,7 @@ void abut_stage_advance(AbutSimulation *sim, double h)
 {
     for (int32_t k = 0; k < sim->active_count; ++k)
         sim->mover[sim->active[k]].motion_part = 1.0;
-    if (sim->def.continuous)
+    if (sim->def.continuous && !sim->model->longest)
         abut_limit_motion(sim, h);
     for (int32_t k = 0; k < sim->active_count; ++k) {
         AbutMover *m = &sim->mover[sim->active[k]];
@@ -224,7 +228,8 @@ static AbutStatus step_part(AbutSimulation *sim, double scale, double h, AbutErr
 {
     AbutStatus status;
     double clock = seconds_now();
-    sim->constants = step_constants(&sim->def, scale, h);
+    sim->constants = step_constants(sim, scale, h);
+    sim->constants.kick = sim->last_dt > 0.0 ? 0.5 * (sim->last_dt + h) : h;
     if (sim->last_dt > 0.0 && sim->last_dt != h)
         scale_impulses(sim, h / sim->last_dt);
     sim->last_dt = h;
@@ -318,12 +323,16 @@ AbutStatus abut_simulation_step(AbutSimulation *sim, double dt, AbutStepReport *
     if (!abut_movers_reserve(sim))
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", sim->scene->body_places);
     AbutStatus status = abut_trees_follow(sim, error);
+    if (status == ABUT_OK && sim->model->settle)
+        status = sim->model->settle(sim, error);
     if (status == ABUT_OK && !abut_awake_follow(sim))
         status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d bodies", sim->mover_count);
     if (status != ABUT_OK)
         return status;
     double start = sim->time, scale = smallest_scale(sim),
            longest = ABUT_LONGEST_PART * abut_scale_time(&sim->def, scale);
+    if (sim->model->longest)
+        longest = abut_smaller(longest, sim->model->longest(sim));
     int parts = (int)abut_larger(1.0, ceil(abut_smaller(dt / longest, ABUT_MOST_PARTS) - 1e-9));
     memset(&sim->report, 0, sizeof sim->report);
     sim->event_count = sim->events_lost = 0;

@@ -41,6 +41,18 @@
 #define ABUT_LONGEST_PART 2.5e-3
 #define ABUT_MOST_PARTS 1000.0
 
+/* Compliant contact. Reach, of the smallest moving shape; spacing of samples, of the reach; pressure, in weights of the
+ * body that is heaviest for its size on a square of its size. Forces whose sum is below this part of them are in
+ * balance; normals of one patch have at least this cosine; below this restitution nothing bounces; a part of a step
+ * turns the fastest oscillation by this angle, rad, and moves no body by more than this part of the reach. */
+#define ABUT_PRESSURE_REACH 0.04
+#define ABUT_PRESSURE_SPACING 0.6
+#define ABUT_PRESSURE_WEIGHTS 2.0
+#define ABUT_PRESSURE_BALANCE 1e-6
+#define ABUT_PRESSURE_DEAD 0.01
+#define ABUT_PRESSURE_TURN 0.25
+#define ABUT_PRESSURE_PART 0.25
+
 /* A prescribed pose has a quaternion whose squared length is 1 to this. */
 #define ABUT_MOTION_UNIT 2e-6
 
@@ -90,11 +102,9 @@
 /* Generators that carry less than this part of the load carry none, in the measure of the law. */
 #define ABUT_GENERATOR_LOAD 1e-9
 
-/* Active set: slopes and steps below these parts of the largest, a column this close to the others depends on them. */
+/* Active set: slopes below these parts of the largest; of one contact, of an island. */
 #define ABUT_CONE_SLOPE 1e-12
 #define ABUT_CONE_JOINT_SLOPE 1e-11
-#define ABUT_CONE_STEP 1e-12
-#define ABUT_CONE_DEPENDENT 1e-9
 
 /* Sliding terms of the generator models stand still below this change, part of a step of gravity. */
 #define ABUT_SLIDING_STILL 1e-10

@@ -124,28 +124,83 @@ static AbutStatus read_list(Reader *r, const AbutJsonNode *object, const char *k
 
 /* ---- geometry ---------------------------------------------------------------------------------------------------- */
 
-static AbutStatus read_points(Reader *r, const AbutJsonNode *node, AbutPolyhedron **out)
+/* Rows of three finite numbers under `key`, to be freed. */
+static AbutStatus read_rows(Reader *r, const AbutJsonNode *node, const char *key, int *count, AbutVec3 **out)
 {
-    const AbutJsonNode *list = member(r, node, "vertices");
+    const AbutJsonNode *list = member(r, node, key);
+    char expected[60];
+    snprintf(expected, sizeof expected, "\"%s\" with rows of three numbers", key);
+    *out = NULL;
+    *count = 0;
     if (!list || list->kind != ABUT_JSON_ARRAY || list->count < 1)
-        return wrong(r, list ? list : node, "\"vertices\" with a list of points");
-    AbutVec3 *points = abut_alloc_array((size_t)list->count, sizeof *points);
-    if (!points)
+        return wrong(r, list ? list : node, expected);
+    AbutVec3 *rows = abut_alloc_array((size_t)list->count, sizeof *rows);
+    if (!rows)
         return abut_fail(r->error, ABUT_ERROR_MEMORY, "no memory for the scene of a run");
     AbutStatus status = ABUT_OK;
-    int count = 0;
     for (const AbutJsonNode *n = abut_json_first(list); n && status == ABUT_OK; n = abut_json_next(r->json, n)) {
         const AbutJsonNode *x = n->kind == ABUT_JSON_ARRAY && n->count == 3 ? abut_json_first(n) : NULL;
         double v[3] = {0};
         for (int k = 0; k < 3 && x; ++k, x = abut_json_next(r->json, x))
             v[k] = x->kind == ABUT_JSON_NUMBER ? x->number : NAN;
         if (n->kind != ABUT_JSON_ARRAY || n->count != 3 || !isfinite(v[0] + v[1] + v[2]))
-            status = wrong(r, n, "a point of three numbers");
-        points[count++] = abut_vec3(v[0], v[1], v[2]);
+            status = wrong(r, n, "a row of three numbers");
+        rows[(*count)++] = abut_vec3(v[0], v[1], v[2]);
     }
+    if (status != ABUT_OK)
+        abut_free(rows);
+    else
+        *out = rows;
+    return status;
+}
+
+static AbutStatus read_points(Reader *r, const AbutJsonNode *node, AbutPolyhedron **out)
+{
+    AbutVec3 *points;
+    int count;
+    AbutStatus status = read_rows(r, node, "vertices", &count, &points);
     if (status == ABUT_OK)
         status = abut_polyhedron_from_points(points, count, NULL, out, r->error);
     abut_free(points);
+    return status;
+}
+
+/* Corners of triangles: whole numbers below `vertices`. */
+static AbutStatus fill_triangles(
+    Reader *r, const AbutJsonNode *node, const AbutVec3 *rows, int vertices, AbutMesh *mesh)
+{
+    for (int32_t i = 0; i < mesh->triangle_count; ++i)
+        for (int k = 0; k < 3; ++k) {
+            double v = abut_get(rows[i], k);
+            if (!(v >= 0.0 && v < vertices && floor(v) == v))
+                return wrong(r, node, "\"triangles\" with numbers of vertices");
+            mesh->triangles[i].v[k] = (int32_t)v;
+        }
+    return ABUT_OK;
+}
+
+/* The mesh under "surface", to be freed; none where the key is not there. */
+static AbutStatus read_surface(Reader *r, const AbutJsonNode *node, AbutMesh *out)
+{
+    const AbutJsonNode *surface = member(r, node, "surface");
+    AbutVec3 *points = NULL, *rows = NULL;
+    int vertices = 0, triangles = 0;
+    memset(out, 0, sizeof *out);
+    if (!surface)
+        return ABUT_OK;
+    if (surface->kind != ABUT_JSON_OBJECT)
+        return wrong(r, surface, "an object");
+    AbutStatus status = read_rows(r, surface, "vertices", &vertices, &points);
+    if (status == ABUT_OK)
+        status = read_rows(r, surface, "triangles", &triangles, &rows);
+    if (status == ABUT_OK)
+        status = abut_mesh_create(vertices, triangles, out, r->error);
+    if (status == ABUT_OK) {
+        memcpy(out->vertices, points, (size_t)vertices * sizeof *points);
+        status = fill_triangles(r, surface, rows, vertices, out);
+    }
+    abut_free(points);
+    abut_free(rows);
     return status;
 }
 
@@ -163,6 +218,7 @@ static AbutStatus read_geometry(Reader *r, const AbutJsonNode *node)
 {
     AbutGeometryDef def = {0};
     AbutPolyhedron *polyhedron = NULL;
+    AbutMesh surface = {0};
     double resolution = 0.0;
     AbutStatus status = read_kind(r, node, &def.kind);
     if (r->version == 1 && def.kind != ABUT_SHAPE_HALF_SPACE && def.kind != ABUT_SHAPE_BOX)
@@ -173,13 +229,17 @@ static AbutStatus read_geometry(Reader *r, const AbutJsonNode *node)
         status = read_integer(r, node, "resolution", 0.0, INT32_MAX, &resolution);
     if (status == ABUT_OK && def.kind == ABUT_SHAPE_POLYHEDRON)
         status = read_points(r, node, &polyhedron);
+    if (status == ABUT_OK)
+        status = read_surface(r, node, &surface);
     if (status == ABUT_OK) {
         def.resolution = (int)resolution;
         def.polyhedron = polyhedron;
+        def.surface = surface.triangle_count > 0 ? &surface : NULL;
         status = abut_geometry_create(&def, &r->geometry[r->geometry_count], r->error);
         r->geometry_count += status == ABUT_OK;
     }
     abut_polyhedron_free(polyhedron);
+    abut_mesh_free(&surface);
     return status;
 }
 

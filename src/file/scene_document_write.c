@@ -40,6 +40,27 @@ static void put_polyhedron(AbutJson *json, const AbutPolyhedron *p)
     abut_json_end_array(json);
 }
 
+static void put_surface(AbutJson *json, const AbutMesh *mesh)
+{
+    abut_json_key(json, "surface");
+    abut_json_begin_object(json);
+    abut_json_key(json, "vertices");
+    abut_json_begin_array(json);
+    for (int32_t i = 0; i < mesh->vertex_count; ++i)
+        abut_json_vec3(json, mesh->vertices[i]);
+    abut_json_end_array(json);
+    abut_json_key(json, "triangles");
+    abut_json_begin_array(json);
+    for (int32_t i = 0; i < mesh->triangle_count; ++i) {
+        abut_json_begin_array(json);
+        for (int k = 0; k < 3; ++k)
+            abut_json_integer(json, mesh->triangles[i].v[k]);
+        abut_json_end_array(json);
+    }
+    abut_json_end_array(json);
+    abut_json_end_object(json);
+}
+
 static void put_geometry(AbutJson *json, const AbutGeometry *g)
 {
     abut_json_begin_object(json);
@@ -48,6 +69,8 @@ static void put_geometry(AbutJson *json, const AbutGeometry *g)
     abut_json_put_integer(json, "resolution", g->resolution);
     if (g->polyhedron)
         put_polyhedron(json, g->polyhedron);
+    if (g->surface)
+        put_surface(json, g->surface);
     abut_json_end_object(json);
 }
 

@@ -98,6 +98,38 @@ static void warn_mass(AbutMjcfReader *reader, const AbutDraftMesh *from, const A
             mass->volume, solid);
 }
 
+enum { FILLS, OPEN, HOLLOW };
+
+/* Does a mesh fill its hull but for this part of its volume, or has it no inside? Its volume, with its sign. */
+static int fills_hull(const AbutMesh *mesh, const AbutPolyhedron *hull, double excess, double *volume)
+{
+    AbutMeshReport report;
+    if (!hull || mesh->triangle_count == 0)
+        return FILLS;
+    if (abut_mesh_report(mesh, &report, NULL) != ABUT_OK || !report.closed || !report.oriented)
+        return OPEN;
+    *volume = report.mass.volume;
+    return hull->mass.volume <= (1.0 + excess) * fabs(*volume) ? FILLS : HOLLOW;
+}
+
+/* Takes the mesh over, turned outside out where a mirrored scale has turned it. */
+static void keep_surface(AbutMjcfReader *reader, const AbutDraftMesh *from, AbutMesh *mesh, AbutMjcfSolid *out)
+{
+    AbutXmlElement at = abut_mjcf_at(from->source, "mesh");
+    double volume = 0.0;
+    int fills = fills_hull(mesh, out->hull, 1e-6, &volume);
+    if (fills == OPEN)
+        abut_mjcf_warn(reader, &at, "mesh '%.60s' is not closed: its hull is taken", from->name);
+    if (fills != HOLLOW)
+        return;
+    for (int32_t i = 0; i < mesh->triangle_count && volume < 0.0; ++i) {
+        int32_t *v = mesh->triangles[i].v, kept = v[1];
+        v[1] = v[2], v[2] = kept;
+    }
+    out->surface = *mesh;
+    memset(mesh, 0, sizeof *mesh);
+}
+
 /* Convex pieces of a closed mesh that fills its hull badly; says how many. */
 static AbutStatus find_pieces(
     AbutMjcfReader *reader, const AbutDraftMesh *from, const AbutMesh *mesh, AbutMjcfSolid *out, AbutError *error)
@@ -105,9 +137,8 @@ static AbutStatus find_pieces(
     static const AbutDecomposeDef def = {.excess = 0.05, .max_pieces = 32};
     AbutXmlElement at = abut_mjcf_at(from->source, "mesh");
     AbutError inner;
-    AbutMeshReport report;
-    if (!out->hull || mesh->triangle_count == 0 || abut_mesh_report(mesh, &report, NULL) != ABUT_OK || !report.closed ||
-        !report.oriented || out->hull->mass.volume <= (1.0 + def.excess) * fabs(report.mass.volume))
+    double volume;
+    if (fills_hull(mesh, out->hull, def.excess, &volume) != HOLLOW)
         return ABUT_OK;
     AbutStatus status = abut_mesh_decompose(mesh, &def, &out->pieces, &inner);
     if (status)
@@ -121,6 +152,7 @@ void abut_mjcf_free_solid(AbutMjcfSolid *solid)
 {
     abut_polyhedron_free(solid->hull);
     abut_pieces_free(&solid->pieces);
+    abut_mesh_free(&solid->surface);
 }
 
 AbutStatus abut_mjcf_load_solid(AbutMjcfReader *reader, const AbutDraftMesh *from, AbutMjcfSolid *out, AbutError *error)
@@ -142,6 +174,8 @@ AbutStatus abut_mjcf_load_solid(AbutMjcfReader *reader, const AbutDraftMesh *fro
     out->loaded = massive;
     if (status)
         status = abut_xml_fail(error, &at, status, "a hull with volume expected: %.300s", inner.text);
+    else if (reader->options.surfaces && out->touches)
+        keep_surface(reader, from, &mesh, out);
     else if (reader->options.convex_pieces && out->touches)
         status = find_pieces(reader, from, &mesh, out, error);
     abut_mesh_free(&mesh);

@@ -325,6 +325,8 @@ static AbutStatus add_geom(Making *m, int32_t i)
         def.form.polyhedron = geom->mesh >= 0 ? m->mesh[geom->mesh].hull : NULL;
         if (!def.form.polyhedron)
             return ABUT_OK;
+        if (!def.visual && m->mesh[geom->mesh].surface.triangle_count > 0)
+            def.form.surface = &m->mesh[geom->mesh].surface;
     }
     if (is_movable(m, geom->def.body) && !(m->mass[geom->def.body].mass > 0.0))
         def.density = 0.0;

@@ -349,6 +349,7 @@ typedef struct AbutMjcfSolid {
     int touches;          /* a geom that uses it may touch something */
     AbutPolyhedron *hull; /* NULL: not loaded, or flat */
     AbutPieces pieces;    /* count 0: the hull stands for it */
+    AbutMesh surface;     /* to be kept with the hull; no triangles: none */
     int loaded;
     AbutMass mass; /* by the rule of the mesh */
 } AbutMjcfSolid;

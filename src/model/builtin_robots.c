@@ -64,7 +64,7 @@ static AbutStatus add_joint(AbutBuild *build, const Row *row, const char *name, 
 
 /* ---- rounded links ----------------------------------------------------------------------------------------------- */
 
-enum { MOST_AROUND = 60 };
+enum { MOST_AROUND = 60, MOST_POINTS = 1900 };
 
 /* Triangles of a link, after the meshes of HRP-2 in Lee's thesis, Table 6.2. */
 static int triangles_of(const char *name)
@@ -89,11 +89,11 @@ static double rounded(double x)
 static AbutStatus add_round(AbutBuild *build, AbutShapeDef *shape, int triangles)
 {
     int around = (int)(sqrt((double)triangles) + 0.5), rings = triangles / (2 * around), n = 0;
-    AbutVec3 points[MOST_AROUND * MOST_AROUND], h = shape->form.size;
+    AbutVec3 points[MOST_POINTS], h = shape->form.size;
     AbutPolyhedron *hull;
     around = around < MOST_AROUND ? around : MOST_AROUND;
     for (int i = 1; i <= rings; ++i)
-        for (int k = 0; k < around; ++k) {
+        for (int k = 0; k < around && n + 2 < MOST_POINTS; ++k) {
             double a = ABUT_PI * i / (rings + 1), b = 2.0 * ABUT_PI * (k + 0.5 * (i & 1)) / around;
             AbutVec3 d = abut_vec3(abut_sin(a) * abut_cos(b), abut_sin(a) * abut_sin(b), abut_cos(a));
             points[n++] = abut_mul(h, abut_vec3(rounded(d.x), rounded(d.y), rounded(d.z)));

@@ -85,6 +85,26 @@ AbutStatus abut_build_coin(AbutBuild *build)
     return status == ABUT_OK ? abut_build_body(build, &body, &coin, "coin", -1) : status;
 }
 
+/* After Lee, "Continuous distance computation for planning and haptics" (thesis, 2017), Figure 1.4: which way the ball
+ * is thrown depends on whether the direction of the force jumps. Nothing takes energy. */
+AbutStatus abut_build_edge(AbutBuild *build)
+{
+    AbutBodyDef bar = abut_body_default(), ball = abut_body_default();
+    AbutShapeDef box = abut_shape_default(), sphere = round_shape(ABUT_SHAPE_SPHERE, 0.1, 0.0, 0.0);
+    bar.kind = ABUT_BODY_STATIC;
+    box.form.size = abut_vec3(0.4, 0.1, 0.06);
+    box.material.friction = 0.0;
+    box.material.restitution = sphere.material.restitution = 1.0;
+    sphere.density = 3.0 / (4.0 * ABUT_PI * 1e-3); /* 1 kg */
+    ball.pose.p = abut_vec3(0.0, build->number, 0.2);
+    ball.velocity = abut_vec3(0.0, 0.0, -6.0);
+    build->model->gravity = abut_zero();
+    build->model->timestep = 5e-4;
+    build->model->time = 0.15;
+    AbutStatus status = abut_build_body(build, &bar, &box, "bar", -1);
+    return status == ABUT_OK ? abut_build_body(build, &ball, &sphere, "ball", -1) : status;
+}
+
 static AbutStatus add_belt(AbutBuild *build, const char *name, AbutVec3 center, AbutVec3 half, AbutVec3 velocity)
 {
     AbutBodyDef body = abut_body_default();

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SCENE_COUNT = 19, ROBOT_COUNT = 9, ALL_COUNT = SCENE_COUNT + ROBOT_COUNT };
+enum { SCENE_COUNT = 20, ROBOT_COUNT = 9, ALL_COUNT = SCENE_COUNT + ROBOT_COUNT };
 
 /* The scenes, then the robots. */
 static const AbutBuiltinScene scenes[ALL_COUNT] = {
@@ -31,6 +31,7 @@ static const AbutBuiltinScene scenes[ALL_COUNT] = {
     {"bowling", "", "a ball of 7 kg at 7 m/s slides, rolls and meets ten pins"},
     {"coin", "", "a coin spun on its edge, which whirls as it falls over"},
     {"conveyor", "N=12", "boxes, balls and cylinders go over a belt and fall onto another across it"},
+    {"edge", "Y=0.075", "a ball at 6 m/s strikes a bar near its edge, which is 0.1 m from the middle; no gravity"},
     {"planar-arm", "N=3", "an arm of N links that moves in a plane; frame tip"},
     {"arm6", "", "an arm of six hinges; frame tool"},
     {"arm-gripper", "", "that arm with two coupled fingers; frame tool"},
@@ -67,6 +68,7 @@ static const struct Builder {
     {abut_build_bowling, 0, 1, 0, 0},
     {abut_build_coin, 0, 1, 0, 0},
     {abut_build_conveyor, 12, 1, 1000, 1},
+    {abut_build_edge, 0.075, 0, 0.3, 0},
     {abut_build_planar_arm, 3, 1, 30, 1},
     {abut_build_arm6, 0, 1, 0, 0},
     {abut_build_arm_gripper, 0, 1, 0, 0},

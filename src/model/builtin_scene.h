@@ -31,6 +31,7 @@ AbutStatus abut_build_roll(AbutBuild *build);
 AbutStatus abut_build_bowling(AbutBuild *build);
 AbutStatus abut_build_coin(AbutBuild *build);
 AbutStatus abut_build_conveyor(AbutBuild *build);
+AbutStatus abut_build_edge(AbutBuild *build);
 AbutStatus abut_build_drop(AbutBuild *build);
 AbutStatus abut_build_stack(AbutBuild *build);
 AbutStatus abut_build_incline(AbutBuild *build);

@@ -4,7 +4,7 @@
  * again. In: a definition. Out: an immutable geometry with its polyhedron.
  *
  * The counter is atomic, so that threads may share geometry; a set belongs to one thread at a time. Geometry is equal
- * when kind, the sizes that count, resolution and the bytes of a given polyhedron are.
+ * when kind, the sizes that count, resolution and the bytes of a given polyhedron and surface are.
  */
 #include "model/geometry.h"
 
@@ -27,6 +27,24 @@ static Counted *counted(const AbutGeometry *geometry)
 
 /* ---- definitions ------------------------------------------------------------------------------------------------- */
 
+/* A closed mesh with volume, inside the polyhedron. */
+static AbutStatus check_surface(const char *what, const AbutGeometryDef *def, AbutError *error)
+{
+    AbutMeshReport report;
+    AbutStatus status = abut_mesh_report(def->surface, &report, error);
+    if (status != ABUT_OK)
+        return status;
+    if (!report.closed || !report.oriented || !(report.mass.volume > 0.0))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "%s: its surface is not closed, or does not run counter-clockwise seen from outside", what);
+    double slack = 1e-6 * def->polyhedron->bound.radius;
+    for (int k = 0; k < 3; ++k)
+        if (abut_get(report.box.min, k) < abut_get(def->polyhedron->box.min, k) - slack ||
+            abut_get(report.box.max, k) > abut_get(def->polyhedron->box.max, k) + slack)
+            return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: its surface reaches out of its polyhedron", what);
+    return ABUT_OK;
+}
+
 AbutStatus abut_geometry_check(const char *what, AbutGeometryDef *def, AbutError *error)
 {
     const AbutShapeKindRow *row = abut_shape_kind_row(def->kind);
@@ -45,23 +63,47 @@ AbutStatus abut_geometry_check(const char *what, AbutGeometryDef *def, AbutError
     if (!row->round)
         def->resolution = 0;
     if (def->kind != ABUT_SHAPE_POLYHEDRON)
-        def->polyhedron = NULL;
+        def->polyhedron = NULL, def->surface = NULL;
     else if (!def->polyhedron)
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "%s: a polyhedron shape without a polyhedron", what);
-    return ABUT_OK;
+    return def->surface ? check_surface(what, def, error) : ABUT_OK;
+}
+
+static size_t vertex_bytes(const AbutMesh *mesh)
+{
+    return (size_t)mesh->vertex_count * sizeof *mesh->vertices;
+}
+
+static size_t triangle_bytes(const AbutMesh *mesh)
+{
+    return (size_t)mesh->triangle_count * sizeof *mesh->triangles;
 }
 
 static uint64_t hash_def(const AbutGeometryDef *def)
 {
     double numbers[5] = {(double)def->kind, (double)def->resolution, def->size.x, def->size.y, def->size.z};
-    return abut_hash(numbers, sizeof numbers, def->polyhedron ? def->polyhedron->hash : 0);
+    uint64_t hash = abut_hash(numbers, sizeof numbers, def->polyhedron ? def->polyhedron->hash : 0);
+    if (def->surface) {
+        hash = abut_hash(def->surface->vertices, vertex_bytes(def->surface), hash);
+        hash = abut_hash(def->surface->triangles, triangle_bytes(def->surface), hash);
+    }
+    return hash;
+}
+
+static int same_surface(const AbutMesh *a, const AbutMesh *b)
+{
+    if (!a || !b)
+        return a == b;
+    return a->vertex_count == b->vertex_count && a->triangle_count == b->triangle_count &&
+           memcmp(a->vertices, b->vertices, vertex_bytes(a)) == 0 &&
+           memcmp(a->triangles, b->triangles, triangle_bytes(a)) == 0;
 }
 
 static int is_equal(const AbutGeometry *geometry, const AbutGeometryDef *def)
 {
     AbutVec3 a = geometry->size, b = def->size;
     if (geometry->kind != def->kind || geometry->resolution != def->resolution || a.x != b.x || a.y != b.y ||
-        a.z != b.z)
+        a.z != b.z || !same_surface(geometry->surface, def->surface))
         return 0;
     return !def->polyhedron || (geometry->polyhedron->bytes == def->polyhedron->bytes &&
                                    memcmp(geometry->polyhedron, def->polyhedron, (size_t)def->polyhedron->bytes) == 0);
@@ -69,7 +111,7 @@ static int is_equal(const AbutGeometry *geometry, const AbutGeometryDef *def)
 
 AbutGeometryDef abut_geometry_def(const AbutGeometry *geometry)
 {
-    AbutGeometryDef def = {geometry->kind, geometry->size, NULL, geometry->resolution};
+    AbutGeometryDef def = {geometry->kind, geometry->size, NULL, geometry->resolution, geometry->surface};
     def.polyhedron = geometry->kind == ABUT_SHAPE_POLYHEDRON ? geometry->polyhedron : NULL;
     return def;
 }
@@ -93,6 +135,37 @@ static void measure(AbutGeometry *geometry)
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
+static void free_surface(AbutMesh *surface)
+{
+    if (surface)
+        abut_mesh_free(surface);
+    abut_free(surface);
+}
+
+static AbutStatus copy_mesh(const AbutMesh *mesh, AbutMesh *out, AbutError *error)
+{
+    AbutStatus status = abut_mesh_create(mesh->vertex_count, mesh->triangle_count, out, error);
+    if (status != ABUT_OK)
+        return status;
+    memcpy(out->vertices, mesh->vertices, vertex_bytes(mesh));
+    memcpy(out->triangles, mesh->triangles, triangle_bytes(mesh));
+    return ABUT_OK;
+}
+
+static AbutStatus copy_surface(const AbutMesh *mesh, AbutMesh **out, AbutError *error)
+{
+    *out = mesh ? abut_alloc(sizeof **out) : NULL;
+    if (!mesh)
+        return ABUT_OK;
+    AbutStatus status =
+        *out ? copy_mesh(mesh, *out, error) : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a surface");
+    if (status != ABUT_OK) {
+        abut_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
 /* From a checked definition, with one reference. */
 static AbutStatus make(const AbutGeometryDef *def, const AbutGeometry **out, AbutError *error)
 {
@@ -101,15 +174,27 @@ static AbutStatus make(const AbutGeometryDef *def, const AbutGeometry **out, Abu
     *out = NULL;
     if (!fresh)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a %s", abut_shape_kind_name(def->kind));
-    AbutStatus status = abut_shape_kind_row(def->kind)->make(def, &polyhedron, error);
+    AbutMesh *surface = NULL;
+    AbutMeshReport report;
+    AbutStatus status = def->surface ? abut_mesh_report(def->surface, &report, error) : ABUT_OK;
+    if (status == ABUT_OK)
+        status = copy_surface(def->surface, &surface, error);
+    if (status == ABUT_OK)
+        status = abut_shape_kind_row(def->kind)->make(def, &polyhedron, error);
     if (status != ABUT_OK) {
+        free_surface(surface);
         abut_free(fresh);
         return status;
     }
-    AbutGeometry geometry = {
-        .kind = def->kind, .size = def->size, .resolution = def->resolution, .polyhedron = polyhedron};
+    AbutGeometry geometry = {.kind = def->kind,
+        .size = def->size,
+        .resolution = def->resolution,
+        .polyhedron = polyhedron,
+        .surface = surface};
     geometry.hash = hash_def(def);
     measure(&geometry);
+    if (surface)
+        geometry.mass = report.mass;
     fresh->geometry = geometry;
     atomic_init(&fresh->references, 1);
     *out = &fresh->geometry;
@@ -138,7 +223,24 @@ void abut_geometry_release(const AbutGeometry *geometry)
     if (!geometry || atomic_fetch_sub_explicit(&counted(geometry)->references, 1, memory_order_acq_rel) > 1)
         return;
     abut_polyhedron_free((AbutPolyhedron *)(uintptr_t)geometry->polyhedron);
+    free_surface((AbutMesh *)(uintptr_t)geometry->surface);
     abut_free(counted(geometry));
+}
+
+AbutStatus abut_geometry_to_mesh(const AbutGeometry *geometry, int around, AbutMesh *out, AbutError *error)
+{
+    if (geometry->surface)
+        return copy_mesh(geometry->surface, out, error);
+    if (geometry->resolution == 0 || geometry->resolution >= around)
+        return abut_polyhedron_to_mesh(geometry->polyhedron, out, error);
+    AbutGeometryDef def = abut_geometry_def(geometry);
+    const AbutGeometry *fine = NULL;
+    def.resolution = around;
+    AbutStatus status = abut_geometry_create(&def, &fine, error);
+    if (status == ABUT_OK)
+        status = abut_polyhedron_to_mesh(fine->polyhedron, out, error);
+    abut_geometry_release(fine);
+    return status;
 }
 
 AbutConvex abut_geometry_convex(const AbutGeometry *geometry)

@@ -27,6 +27,10 @@ static inline int abut_geometry_is_round(const AbutGeometry *geometry)
     return geometry->resolution > 0;
 }
 
+/* What pictures and pressure take: its surface, or that of its polyhedron, which it must have; of a round kind with at
+ * least `around` points around. To be freed. */
+AbutStatus abut_geometry_to_mesh(const AbutGeometry *geometry, int around, AbutMesh *out, AbutError *error);
+
 /* The definition that would make this geometry; its polyhedron lies in the geometry. */
 AbutGeometryDef abut_geometry_def(const AbutGeometry *geometry);
 

@@ -58,6 +58,11 @@ static void put_lines(AbutPage *page, const AbutPagePlan *p)
         put_line(page, "Proved not below", "m", p->pair_names[i], p->lower + (size_t)i * (size_t)p->count, p->count);
     for (int32_t i = 0; i < p->joint_count; ++i)
         put_line(page, "Joints", "rad, m", p->joint_names[i], p->joints + (size_t)i * (size_t)p->count, p->count);
+    for (int32_t i = 0; p->range && i < p->joint_count; ++i)
+        put_line(page, "Joints between their limits, 0 to 1", "", p->joint_names[i],
+            p->range + (size_t)i * (size_t)p->count, p->count);
+    if (p->balance)
+        put_line(page, "Balance: centre of mass inside the support", "m", "inside", p->balance, p->count);
     abut_json_end_array(&page->json);
 }
 

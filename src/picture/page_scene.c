@@ -3,6 +3,7 @@
  * Bodies, meshes and poses of a page. Each geometry of the model is written once. Where a body is not there it keeps
  * the place it had last, or will have first, and a table says that it is not shown.
  */
+#include "model/geometry.h"
 #include "picture/page.h"
 
 #include <string.h>
@@ -40,7 +41,7 @@ static void put_geometry(AbutPage *page, const AbutGeometry *geometry)
         abut_json_put_string(&page->json, "round", abut_shape_kind_name(geometry->kind));
         abut_json_put_vec3(&page->json, "size", geometry->size);
     } else {
-        abut_page_keep(page, abut_polyhedron_to_mesh(geometry->polyhedron, &mesh, page->error));
+        abut_page_keep(page, abut_geometry_to_mesh(geometry, 0, &mesh, page->error));
         if (page->status == ABUT_OK) {
             abut_page_mesh(page, &mesh);
             abut_mesh_free(&mesh);

@@ -4,6 +4,7 @@
  * finer than the model has them; colours are those of the pages.
  */
 #include "abut/picture.h"
+#include "model/geometry.h"
 
 #include <string.h>
 
@@ -33,19 +34,6 @@ void abut_run_view_free(AbutRunView *view)
     abut_free(view);
 }
 
-static AbutStatus make_mesh(const AbutGeometry *geometry, AbutMesh *out, AbutError *error)
-{
-    AbutGeometryDef def = {geometry->kind, geometry->size, NULL, ROUND};
-    const AbutGeometry *fine = NULL;
-    if (geometry->resolution == 0 || geometry->resolution >= ROUND)
-        return abut_polyhedron_to_mesh(geometry->polyhedron, out, error);
-    AbutStatus status = abut_geometry_create(&def, &fine, error);
-    if (status == ABUT_OK)
-        status = abut_polyhedron_to_mesh(fine->polyhedron, out, error);
-    abut_geometry_release(fine);
-    return status;
-}
-
 static AbutStatus make_meshes(AbutRunView *view, AbutError *error)
 {
     AbutStatus status = abut_geometry_list_make(view->run->model, &view->list, error);
@@ -58,7 +46,7 @@ static AbutStatus make_meshes(AbutRunView *view, AbutError *error)
     memset(view->mesh, 0, count * sizeof *view->mesh);
     for (size_t i = 0; i < count && status == ABUT_OK; ++i)
         if (view->list.item[i]->polyhedron)
-            status = make_mesh(view->list.item[i], &view->mesh[i], error);
+            status = abut_geometry_to_mesh(view->list.item[i], ROUND, &view->mesh[i], error);
     return status;
 }
 

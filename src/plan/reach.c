@@ -2,9 +2,10 @@
 /*
  * Goals given by where a frame shall be. In: targets of inverse kinematics. The search of room robot is started from
  * the start posture and from random ones around it; what it reaches is kept when it lies within the limits, still
- * reaches the target once coupled joints follow, and is clear. Out: the postures, nearest to the start first.
+ * reaches the target once coupled joints follow, is clear and in balance; robots that stand have a search of their own
+ * (reach_standing.c). Out: the postures, nearest to the start first.
  */
-#include "plan/problem.h"
+#include "plan/reach.h"
 
 #include <string.h>
 
@@ -19,6 +20,7 @@ typedef struct Reach {
     uint8_t *locked;
     double *positions; /* of the configuration, with the base where it was */
     double *joints, *u, *distance;
+    void *stand; /* memory of a robot that stands; NULL: it does not */
 } Reach;
 
 static void set_locks(Reach *r)
@@ -91,19 +93,28 @@ static AbutStatus try_once(Reach *r, AbutRng *rng, int32_t number, const double 
 {
     const AbutPlanProblem *p = r->problem;
     AbutPlanNear near;
+    AbutPlanBalance balance;
     AbutIkResult result;
     for (int32_t c = 0; c < p->coordinate_count; ++c) {
         double u = start[c] + (number ? SPREAD * abut_rng_normal(rng) : 0.0);
         r->u[c] = fmin(fmax(u, p->lower[c]), p->upper[c]);
     }
-    AbutStatus status = set_coordinates(r, r->u, error);
-    if (!status)
-        status = abut_configuration_ik(r->c, r->task_count, r->tasks, &r->settings, &result, error);
-    if (status || !result.reached || !take_coordinates(r, error))
-        return status;
+    AbutStatus status = ABUT_OK;
+    if (r->stand) {
+        if (!abut_plan_stand_ik(p, r->task_count, r->tasks, r->stand, r->u))
+            return ABUT_OK;
+    } else {
+        status = set_coordinates(r, r->u, error);
+        if (!status)
+            status = abut_configuration_ik(r->c, r->task_count, r->tasks, &r->settings, &result, error);
+        if (status || !result.reached || !take_coordinates(r, error))
+            return status;
+    }
     abut_plan_joints_of(p, r->u, r->joints);
     status = abut_plan_nearest(p, r->joints, &near, NULL, error);
-    if (!status && (near.pair < 0 || near.distance >= p->margin + 1e-3))
+    if (!status)
+        status = abut_plan_balance(p, r->joints, &balance, error);
+    if (!status && (near.pair < 0 || near.distance >= p->margin + 1e-3) && balance.inside >= p->balance_margin + 1e-3)
         insert(r, start, capacity, out, count);
     return status;
 }
@@ -119,9 +130,13 @@ AbutStatus abut_plan_reach(const AbutPlanProblem *problem, AbutConfiguration *co
     size_t positions = (size_t)abut_configuration_position_count(configuration);
     size_t numbers = positions + (size_t)problem->model->joint_count + (size_t)problem->coordinate_count;
     *count = 0;
-    if (problem->support >= 0)
-        return abut_fail(
-            error, ABUT_ERROR_UNSUPPORTED, "a goal by the pose of a frame and a support do not go together");
+    for (int32_t i = 0; i < task_count && problem->support >= 0; ++i)
+        if ((tasks[i].kind != ABUT_IK_POSITION && tasks[i].kind != ABUT_IK_POSE) || tasks[i].body < 0)
+            return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
+                "a robot that stands: positions and poses of its frames expected as targets");
+    r.stand = problem->support >= 0 ? abut_alloc(abut_plan_stand_size(problem)) : NULL;
+    if (problem->support >= 0 && !r.stand)
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for goals");
     r.positions = abut_alloc_array(numbers + (size_t)capacity + 4, sizeof *r.positions);
     r.locked = abut_alloc((size_t)abut_configuration_velocity_count(configuration) + 1);
     AbutStatus status = r.positions && r.locked ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for goals");
@@ -137,5 +152,6 @@ AbutStatus abut_plan_reach(const AbutPlanProblem *problem, AbutConfiguration *co
         status = try_once(&r, &rng, i, start, capacity, out, count, error);
     abut_free(r.positions);
     abut_free(r.locked);
+    abut_free(r.stand);
     return status;
 }

@@ -92,14 +92,21 @@ static AbutStatus check_query(const AbutPlanProblem *problem, const AbutPlanQuer
     return ABUT_OK;
 }
 
-static AbutStatus check_parts(const AbutPlanSpline *spline, const AbutPlanQuery *query, AbutError *error)
+/* Control points, at least as many as the settings say, with which all parts can be met: postures close to an end or to
+ * each other need more. */
+static AbutStatus choose_points(
+    const AbutPlanQuery *query, int32_t least, AbutPlanSpline *spline, int32_t *points, AbutError *error)
 {
-    int32_t i = abut_plan_spline_unmet(spline, query->via_count, query->via_at);
-    return i < 0 ? ABUT_OK
-                 : abut_fail(error, ABUT_ERROR_ARGUMENT,
-                       "via: the part %g is too close to an end or to other parts for %d control points; more expected "
-                       "(--points of the tool)",
-                       query->via_at[i], (int)spline->points);
+    int32_t i = 0;
+    for (*points = least; *points <= ABUT_SPLINE_MOST; ++*points) {
+        abut_plan_spline_make(*points, spline);
+        i = abut_plan_spline_unmet(spline, query->via_count, query->via_at);
+        if (i < 0)
+            return ABUT_OK;
+    }
+    return abut_fail(error, ABUT_ERROR_ARGUMENT,
+        "via: the part %g is too close to an end or to other parts, for %d control points too", query->via_at[i],
+        ABUT_SPLINE_MOST);
 }
 
 /* Is the centre of mass over the support polygon, and are joints that follow several coordinates within limits? */
@@ -436,12 +443,15 @@ static void set_task(const AbutPlanProblem *problem, const AbutPlanQuery *query,
 static AbutStatus run_portfolio(const AbutPlanProblem *problem, const AbutPlanQuery *query,
     const AbutPlanSettings *settings, AbutPlan *plan, AbutError *error)
 {
-    size_t numbers = (size_t)settings->points * (size_t)problem->coordinate_count;
     Portfolio *p = abut_alloc(sizeof *p);
     AbutPlanSpline *spline = abut_alloc(sizeof *spline);
-    double *points = abut_alloc_array(ABUT_PLAN_ATTEMPTS * numbers, sizeof *points);
-    AbutStatus status =
-        p && spline && points ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a portfolio");
+    int32_t count = 0;
+    AbutStatus status = p && spline ? choose_points(query, settings->points, spline, &count, error)
+                                    : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a portfolio");
+    size_t numbers = (size_t)count * (size_t)problem->coordinate_count;
+    double *points = status ? NULL : abut_alloc_array(ABUT_PLAN_ATTEMPTS * numbers, sizeof *points);
+    if (!status && !points)
+        status = abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a portfolio");
     if (!status) {
         memset(p, 0, sizeof *p);
         p->problem = problem;
@@ -451,9 +461,7 @@ static AbutStatus run_portfolio(const AbutPlanProblem *problem, const AbutPlanQu
         p->deadline = abut_plan_clock() + settings->budget;
         for (int i = 0; i < ABUT_PLAN_ATTEMPTS; ++i)
             p->tries[i].points = points + (size_t)i * numbers;
-        abut_plan_spline_make(settings->points, spline);
         set_task(problem, query, &p->task);
-        status = check_parts(spline, query, error);
     }
     if (!status)
         status = run_all(p, plan, error);

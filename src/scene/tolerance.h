@@ -13,4 +13,9 @@
 #define ABUT_FLAT_SIZE 0.1    /* of the bounding radius: least size of a shape */
 #define ABUT_ROUND_BOX 1e-14  /* boxes of round shapes are larger by this part, so that rounding never parts bodies */
 
+/* Bodies that press: samples of a shape at most; cells along a grid; points around a round shape. */
+#define ABUT_PRESSURE_SAMPLES 20000.0
+#define ABUT_PRESSURE_CELLS 80.0
+#define ABUT_PRESSURE_AROUND 48
+
 #endif

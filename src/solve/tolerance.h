@@ -48,4 +48,9 @@
 #define ABUT_LP_TIGHTER 1e-2          /* factors on the tolerance where rounding wins */
 #define ABUT_LP_LOOSER 1e2            /* see above */
 
+/* ---- active set -------------------------------------------------------------------------------------------------- */
+
+#define ABUT_CONE_STEP 1e-12     /* steps below this part of the largest are zero */
+#define ABUT_CONE_DEPENDENT 1e-9 /* a column this close to the others depends on them */
+
 #endif

@@ -43,6 +43,30 @@ static void boxes_pass(void **state)
         tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b through.csv --from 0 --to 0.2 --json"), 0);
 }
 
+/* The soft distance: below the exact one here, with a bracket as narrow; it wants two meshes and nothing else. */
+static void soft_distance(void **state)
+{
+    (void)state;
+    make_files();
+    const char *soft = "clearance box.obj small.obj --motion-b pass.csv --distance soft";
+    char words[300];
+    snprintf(words, sizeof words, "%s --tau 0.02 --json", soft);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "%s", words), 0);
+    assert_true(json_valid(tool.out) && json_is(tool.out, "status", "\"clear\"") &&
+                json_is(tool.out, "distance", "\"soft\"") && json_is(tool.out, "point_a", "null"));
+    double ub = json_number(tool.out, "ub"), lb = json_number(tool.out, "lb");
+    assert_true(ub - lb <= 1e-3 && ub > 0.1 && ub < 0.25);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b through.csv --distance soft --json"), 1);
+    assert_true(json_is(tool.out, "status", "\"contact\""));
+    snprintf(words, sizeof words, "%s --minima 3", soft);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "%s", words), 2);
+    assert_true(has(tool.err, "--distance soft"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --distance round"), 2);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --tau 0.1"), 2);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance box.obj sphere:0.1 --distance soft"), 2);
+}
+
 /* Surfaces end at zero, with a depth beside it that is not proved; convex pieces go on below. */
 static void depth_below_zero(void **state)
 {
@@ -286,6 +310,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_pass),
+        cmocka_unit_test(soft_distance),
         cmocka_unit_test(depth_below_zero),
         cmocka_unit_test(pieces_from_folders),
         cmocka_unit_test(bodies_in_words),

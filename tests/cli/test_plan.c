@@ -89,8 +89,9 @@ static void missed_postures_are_told(void **state)
         tool_run(&tool, ABUT_CLI, "plan arm6 --goal shoulder=0.5 --via 0.02:shoulder=1 --attempts 1 --json"), 3);
     assert_true(json_is(tool.out, "certified", "false") && has(tool.out, "via 1, at the part 0.02"));
     refuses("plan",
-        "arm6 --goal shoulder=0.5 --via '0.4:shoulder=.1;0.41:shoulder=.2;0.42:shoulder=.3;0.43:shoulder=0.4'",
-        "--points");
+        "arm6 --goal shoulder=0.5 --via '0.4:shoulder=.1;0.4001:shoulder=.2;0.4002:shoulder=.3;0.4003:shoulder=0.4'",
+        "--via: the part 0.4001 is too close");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan arm6 --goal shoulder=0.5 --via 0.05:shoulder=0.1 --budget 60"), 0);
     assert_int_equal(tool_run(&tool, ABUT_CLI, "plan arm6 --goal shoulder=0.5 --via '0.4:shoulder=.1' --json"), 0);
 }
 

@@ -133,6 +133,22 @@ static void links_are_pushed(void **state)
     CHECK_NEAR(energy[2] / energy[1], 1.0, 1e-9);
 }
 
+/* Meshes as they are: the ring still hangs on its hook, and the log keeps them. */
+static void meshes_press_on_each_other(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI,
+            "simulate %s/scenes/rings.xml --model pressure --time 0.3 --reach 0.002 -o %s/rings.npz --json "
+            "--final",
+            ABUT_SOURCE_DIR, tool.folder),
+        0);
+    assert_true(json_number(tool.out, "max_depth") < 0.02);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "render %s/rings.npz -o %s/rings.png", tool.folder, tool.folder), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate drop --model pressure --reach -1"), 2);
+    assert_non_null(strstr(tool.err, "--reach"));
+}
+
 static void models_can_be_chosen(void **state)
 {
     (void)state;
@@ -371,6 +387,7 @@ int main(void)
         cmocka_unit_test(pushes_and_final_states),
         cmocka_unit_test(pushes_add_up),
         cmocka_unit_test(links_are_pushed),
+        cmocka_unit_test(meshes_press_on_each_other),
         cmocka_unit_test(models_can_be_chosen),
         cmocka_unit_test(ground_bears_the_weight),
         cmocka_unit_test(wrench_of_a_sliding_box),

@@ -61,7 +61,7 @@ static void test_geometry_of_kinds(void **state)
         assert_int_equal(abut_shape_kind_find(name), kind);
         AbutPolyhedron *hull;
         assert_int_equal(abut_polyhedron_regular(20, 1.0, &hull, NULL), ABUT_OK);
-        AbutGeometryDef a = {(AbutShapeKind)kind, {0.3, 0.3, 0.2}, hull, 0}, b = a;
+        AbutGeometryDef a = {(AbutShapeKind)kind, {0.3, 0.3, 0.2}, hull, 0, NULL}, b = a;
         const AbutGeometry *first, *second;
         b.resolution = 16;
         if (kind == ABUT_SHAPE_SPHERE)
@@ -93,7 +93,7 @@ static void test_geometry_of_kinds(void **state)
 static void test_geometry_is_counted(void **state)
 {
     (void)state;
-    AbutGeometryDef def = {ABUT_SHAPE_SPHERE, {1.0, 0.0, 0.0}, NULL, 8};
+    AbutGeometryDef def = {ABUT_SHAPE_SPHERE, {1.0, 0.0, 0.0}, NULL, 8, NULL};
     const AbutGeometry *geometry;
     AbutModel *model = new_model();
     AbutShapeDef shape = abut_shape_default();

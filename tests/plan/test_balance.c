@@ -400,6 +400,45 @@ static void weak_joints_fold_the_arm(void **state)
     free_world(&w);
 }
 
+/* A goal by the poses of two frames of a robot on both feet: reached, in balance, with the feet where they were. */
+static void standing_robots_reach(void **state)
+{
+    (void)state;
+    enum { MOST = 4 };
+    World w = on_two_feet("humanoid", 1);
+    static const char *const frames[2] = {"left_grip", "right_grip"};
+    AbutIkTask tasks[2];
+    AbutPose poses[80];
+    AbutPlanBalance balance;
+    double start[PLAN_JOINTS], goals[MOST * PLAN_JOINTS], joints[PLAN_JOINTS];
+    int32_t count, n = abut_plan_coordinate_count(w.problem);
+    AbutError error;
+    joints_of(w.c, joints);
+    abut_plan_coordinates_of(w.problem, joints, start);
+    for (int k = 0; k < 2; ++k) {
+        int32_t f = abut_model_find_frame(w.robot, frames[k]);
+        tasks[k] = abut_ik_task_default();
+        tasks[k].kind = ABUT_IK_POSITION;
+        tasks[k].body = w.robot->frames[f].body;
+        tasks[k].pose = w.robot->frames[f].pose;
+        tasks[k].target.p = abut_vec3(0.35, k ? -0.2 : 0.2, 1.0);
+    }
+    good(abut_plan_reach(w.problem, w.c, start, 2, tasks, 60, 1, MOST, goals, &count, &error), &error);
+    assert_true(count > 0);
+    for (int32_t i = 0; i < count; ++i) {
+        abut_plan_joints_of(w.problem, goals + i * n, joints);
+        good(abut_plan_link_poses(w.problem, joints, poses, &error), &error);
+        for (int k = 0; k < 2; ++k)
+            CHECK_VEC_NEAR(abut_pose_apply(poses[tasks[k].body], tasks[k].pose.p), tasks[k].target.p, 1e-5);
+        good(abut_plan_balance(w.problem, joints, &balance, &error), &error);
+        CHECK(balance.inside >= 0.006);
+    }
+    tasks[0].kind = ABUT_IK_CENTER;
+    assert_int_equal(
+        abut_plan_reach(w.problem, w.c, start, 2, tasks, 5, 1, MOST, goals, &count, &error), ABUT_ERROR_UNSUPPORTED);
+    free_world(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -413,6 +452,7 @@ int main(void)
         cmocka_unit_test(standing_robots_balance_their_power),
         cmocka_unit_test(durations_follow_from_limits),
         cmocka_unit_test(weak_joints_fold_the_arm),
+        cmocka_unit_test(standing_robots_reach),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -285,8 +285,8 @@ static void jacobians_are_velocities(void **state)
             CHECK_NEAR(g.jacobian[(3 * i + k) * 7 + hinge], abut_dot(d, v), 1e-12);
         }
     }
-    CHECK(abut_scene_grasp(scene, &contacts, abut_scene_body_at(scene, link), &g, &error) == ABUT_ERROR_ARGUMENT);
     abut_grasp_free(&g);
+    CHECK(abut_scene_grasp(scene, &contacts, abut_scene_body_at(scene, link), &g, &error) == ABUT_ERROR_ARGUMENT);
     abut_contact_list_free(&contacts);
     abut_scene_free(scene);
 }

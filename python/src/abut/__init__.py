@@ -12,7 +12,7 @@ from ._errors import Error, Warning
 from ._arrays import DTYPES, WORDS, words
 from ._abut import (CastHit, Certificate, Clearance, ClearanceMinimum, ClearanceSample, Collision, Contact, ContactTime, ConvolutionMeasure, Convex, Depth,
                     Distance, DistanceDerivative, Event, Facet, ForceResult, IkResult, Impact, Intersection, KernelDirection, Mesh, MeshDistance,
-                    MeshNearest, MeshReport, Model, ModeCount, ModeSystem, Motion, NearestPoint, Overlap, PairCertificate, PhongDistance, PlanEffort, PlanSample,
+                    MeshNearest, MeshReport, Model, ModeCount, ModeSystem, Motion, NearestPoint, Overlap, PairCertificate, PhongDistance, PlanEffort, PlanSample, Pressure,
                     Pieces, SceneDistance, SoftBody, SoftDirection, StepReport)
 from .poses import pose, pose_apply, pose_inverse, pose_matrix, pose_multiply
 from .bodies import (body, box, capsule, cone, cylinder, ellipsoid, half_space, hull, plane, point, polyhedron, prism,
@@ -29,7 +29,7 @@ from .scenes import Scene, read_scene
 from .worlds import Simulation
 from .robots import Robot
 from .directions import (Convolution, Phong, angle_between, direction_case, direction_case_pose, direction_cases,
-                         minkowski_difference, minkowski_sum, soft_direction, soft_source, soft_tau, soft_turn_between,
+                         minkowski_difference, minkowski_sum, pressure_force, soft_direction, soft_potential, soft_source, soft_tau, soft_turn_between,
                          soft_turn_bound)
 from .plans import (Controls, Plan, PlanProblem, Trajectory, find_feet, import_table, is_proof, plan_has_thesis,
                     read_limits, trajectory_values)

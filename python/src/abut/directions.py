@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
-from ._abut import ConvolutionMeasure, KernelDirection, Mesh, PhongDistance, SoftBody, SoftDirection
+from ._abut import ConvolutionMeasure, Convex, KernelDirection, Mesh, PhongDistance, Pressure, SoftBody, SoftDirection
 from ._errors import Error
 
 
@@ -61,6 +61,22 @@ def soft_source(mesh: Mesh, tau: float = 0.0, *, step: float = 0.0, margin: floa
 def angle_between(u: ArrayLike, v: ArrayLike) -> float:
     """Angle between two unit vectors (3,), rad; 0 where one of them is zero."""
     return _abut.angle_between(u, v)
+
+
+def soft_potential(soft: SoftDirection, stiffness: float, reach: float) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
+    """A spring on the soft distance D, stiffness / 2 (reach - D)^2 where D is below reach, m: (energy, J, force (3,) and
+    torque (3,) on B about its origin, axes of A)."""
+    return _abut.soft_potential(soft, stiffness, reach)
+
+
+def pressure_force(a: SoftBody | Convex, b: SoftBody | Convex, pose: ArrayLike | None = None, *, pressure: float, reach: float,
+                   power: int = 4, derivative: bool = False) -> tuple[Pressure, NDArray[np.float64]]:
+    """The force of two bodies that press on each other wherever they come nearer than reach, m: (Pressure, parts (n, 11)).
+
+    pressure: Pa where surfaces meet; it falls as a power (2 to 8) of the distance. One body at least is a SoftBody, which
+    has samples. parts: rows of place (3,), force (3,) on B, normal (3,), load (N) and stiffness (N/m).
+    """
+    return _abut.pressure_force(a, b, pose, pressure, reach, power, int(derivative))
 
 
 # ---- Minkowski difference ------------------------------------------------------------------------------------------

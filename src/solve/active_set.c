@@ -13,8 +13,8 @@
  * zero, that column leaves, and again. A column that leaves as it enters is locked out until another one has made
  * progress.
  */
-#include "dynamics/models.h"
-#include "dynamics/tolerance.h"
+#include "solve/active_set.h"
+#include "solve/tolerance.h"
 
 enum { COLUMN_FREE = 0, COLUMN_PASSIVE, COLUMN_LOCKED, COLUMN_UNBOUNDED };
 
