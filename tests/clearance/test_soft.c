@@ -56,7 +56,7 @@ static void bracket_holds_what_samples_find(void **state)
     Pair p = make_pair(5);
     AbutError error;
     int decided = 0;
-    for (int i = 0; i < check_cases(400); ++i) {
+    for (int i = 0; i < check_cases(6); ++i) {
         AbutSoftMover a = {p.a, random_motion(&rng)}, b = {p.b, random_motion(&rng)};
         AbutClearanceDef def = {.from = 0.0, .to = 1.0, .eps = 5e-3};
         AbutClearance x;
