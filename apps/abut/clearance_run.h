@@ -14,8 +14,8 @@ typedef struct ClearanceArgs {
     int contact_times, pieces, json;
     const char *pieces_folder[2]; /* of --pieces-a and --pieces-b; NULL: none */
     const char *method;
-    const char *distance; /* exact or soft */
-    double tau;           /* of soft; NaN: not given */
+    const char *distance;     /* exact or soft */
+    double tau;               /* of soft; NaN: not given */
     const char *curve, *page; /* files, or NULL */
 } ClearanceArgs;
 

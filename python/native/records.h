@@ -87,8 +87,8 @@ extern Record record_distance, record_derivative, record_mesh_distance, record_d
 extern Record record_intersection, record_cast, record_nearest, record_report, record_mesh_nearest;
 extern Record record_impact, record_clearance, record_sample, record_minimum, record_contact_time;
 extern Record record_mode_result, record_force_result, record_step, record_contact, record_ik;
-extern Record record_pressure, record_effort, record_plan_sample, record_event, record_scene_distance, record_facet, record_measure,
-    record_kernel, record_phong;
+extern Record record_pressure, record_effort, record_plan_sample, record_event, record_scene_distance, record_facet,
+    record_measure, record_kernel, record_phong;
 extern Record record_soft, record_certificate, record_pair_certificate;
 
 extern Record *const records[];

@@ -90,12 +90,27 @@ static int lies_in_plane(const AbutSimulation *sim, const AbutSolverContact *c, 
     return 1;
 }
 
+/* Does the piece stand higher over the plane of another contact than a joint does, as the wall of a bin over its floor?
+ */
+static int is_wall(const AbutSimulation *sim, const AbutSolverContact *c, const AbutSolverContact *of)
+{
+    const AbutShape *shape = &sim->scene->shape[c->shape_a];
+    AbutPose pose = abut_shape_pose(sim->scene, shape);
+    AbutVec3 origin = abut_add(sim->mover[of->body_a].x, of->ra);
+    const AbutVec3 *v = abut_polyhedron_vertices(shape->polyhedron);
+    for (int32_t i = 0; i < shape->polyhedron->vertex_count; ++i)
+        if (abut_dot(of->nu, abut_sub(abut_pose_apply(pose, v[i]), origin)) >
+            ABUT_JOINT_RISE * abut_contact_size(sim, c))
+            return 1;
+    return 0;
+}
+
 static int is_between_pieces(const AbutSimulation *sim, const AbutSolverContact *c)
 {
     for (int32_t k = sim->seat_first[c->shape_b]; k >= 0; k = sim->contact[k].seat_next) {
         const AbutSolverContact *of = &sim->contact[k];
         if (of->alive && of->body_a == c->body_a && of->area > c->area && abut_dot(of->nu, c->nu) < ABUT_JOINT_TURNED &&
-            lies_in_plane(sim, c, of))
+            lies_in_plane(sim, c, of) && !is_wall(sim, c, of))
             return 1;
     }
     return 0;

@@ -21,9 +21,10 @@
  * bend of surfaces counts where bodies move by more than the first and less than the second part of the size in a step,
  * and where it is more than the first. */
 #define ABUT_SEAM_ALONG 0.5
-/* Contacts between pieces of one body are dropped where their normal has less than this cosine to that of a larger one.
- */
+/* Contacts between pieces of one body are dropped where their normal has less than this cosine to that of a larger one,
+ * and the piece stands no higher over its plane than this part of the size. */
 #define ABUT_JOINT_TURNED 0.999
+#define ABUT_JOINT_RISE 0.05
 #define ABUT_BEND_LEAST 1e-9
 #define ABUT_BEND_MOST 0.25
 

@@ -31,7 +31,7 @@ static const AbutBuiltinScene scenes[ALL_COUNT] = {
     {"bowling", "", "a ball of 7 kg at 7 m/s slides, rolls and meets ten pins"},
     {"coin", "", "a coin spun on its edge, which whirls as it falls over"},
     {"conveyor", "N=12", "boxes, balls and cylinders go over a belt and fall onto another across it"},
-    {"edge", "Y=0.075", "a ball at 6 m/s strikes a bar near its edge, which is 0.1 m from the middle; no gravity"},
+    {"edge", "Y=0.075", "a ball at 6 m/s strikes a bar at Y; its edge is at 0.1 m; no gravity"},
     {"planar-arm", "N=3", "an arm of N links that moves in a plane; frame tip"},
     {"arm6", "", "an arm of six hinges; frame tool"},
     {"arm-gripper", "", "that arm with two coupled fingers; frame tool"},

@@ -96,7 +96,7 @@ static void piles_settle(void **state)
             AbutSimulationDef def = abut_simulation_default();
             def.sleeping = 0;
             World world = pile(kind, 50, 1000 + (uint64_t)seed, &def);
-            Rest r = settle(&world, 4.0);
+            Rest r = settle(&world, kind == 5 ? 5.0 : 4.0); /* balls roll on for longer among other forms */
             print_message("%s, seed %d: rms speed %.2g m/s, depth %.2g um, load %.4f of the weight, cv %.2g\n",
                 names[kind], seed, r.rms, 1e6 * r.depth, r.load, r.cv);
             CHECK(r.rms < 0.02 && r.cv < 0.01);

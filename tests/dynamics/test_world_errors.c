@@ -84,8 +84,10 @@ static void every_setting_is_checked(void **state)
     }
     bad = def, bad.gravity.y = (double)NAN;
     check_says(scene, &bad, "gravity", "nan");
+    char count[16];
+    snprintf(count, sizeof count, "%d", (int)ABUT_CONTACT_MODEL_COUNT);
     bad = def, bad.model = ABUT_CONTACT_MODEL_COUNT;
-    check_says(scene, &bad, "model", "8");
+    check_says(scene, &bad, "model", count);
     bad = def, bad.fit = (AbutTargetFit)7;
     check_says(scene, &bad, "fit", "7");
     const struct {
