@@ -393,7 +393,28 @@ static PyObject *clearance_capsules(PyObject *module, PyObject *const *args, Py_
     return record_new(&record_clearance, &out);
 }
 
+/* (a, b, motion_a, motion_b, settings) */
+static PyObject *clearance_soft(PyObject *module, PyObject *const *args, Py_ssize_t count)
+{
+    (void)module;
+    AbutSoftMover a, b;
+    AbutClearanceDef def;
+    AbutClearance out;
+    AbutError error;
+    AbutStatus status;
+    if (expect_count("clearance_soft", count, 5) != 0 || !(a.body = read_soft(args[0], "a")) ||
+        !(b.body = read_soft(args[1], "b")) || read_motion(args[2], "motion_a", &a.motion) != 0 ||
+        read_motion(args[3], "motion_b", &b.motion) != 0 || read_settings(args[4], &def) != 0)
+        return NULL;
+    memset(&out, 0, sizeof out);
+    Py_BEGIN_ALLOW_THREADS;
+    status = abut_clearance_soft(&a, &b, &def, &out, &error);
+    Py_END_ALLOW_THREADS;
+    return status == ABUT_OK ? record_new(&record_clearance, &out) : raise_error(&error);
+}
+
 PyMethodDef clearance_functions[] = {
+    FAST("clearance_soft", clearance_soft),
     FAST("clearance", clearance),
     FAST("clearance_curve", clearance_curve),
     FAST("clearance_minima", clearance_minima),

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bodies.h"
+#include "motions.h"
 #include "records.h"
 #include "rooms.h"
 
@@ -27,7 +28,7 @@ static void soft_dealloc(PyObject *self)
     free_object(self);
 }
 
-static const AbutSoftBody *read_soft(PyObject *value, const char *name)
+const AbutSoftBody *read_soft(PyObject *value, const char *name)
 {
     if (!PyObject_TypeCheck(value, soft_type))
         return PyErr_Format(PyExc_TypeError, "%s: expected an abut.SoftBody, got %R", name, value), NULL;

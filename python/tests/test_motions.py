@@ -191,3 +191,17 @@ def test_sets_of_bodies_answer_as_lists_do():
         abut.BodySet([3])
     with pytest.raises(abut.Error):
         abut.BodySet([(abut.sphere(1.0), (np.nan, 0, 0))])
+
+
+def test_clearance_of_the_soft_distance():
+    a, b = abut.Mesh.make("torus", 300), abut.sphere(0.2).to_mesh(64)
+    tau = abut.soft_tau(a, b)
+    soft_a, soft_b = abut.SoftBody(a, tau), abut.SoftBody(b, tau)
+    motion = abut.Motion.keyframes([0.0, 1.0], [(2.0, 0.0, 0.6), (-2.0, 0.0, 0.6)])
+    found = abut.clearance_soft(soft_a, soft_b, None, motion, eps=0.01)
+    path = [(2.0 - 4.0 * t, 0.0, 0.6) for t in np.linspace(0.0, 1.0, 81)]
+    least = min(abut.soft_direction(soft_a, soft_b, pose).distance for pose in path)
+    assert found.certified and found.ub - found.lb <= 0.01 + 1e-12
+    assert found.lb <= least + 1e-12 and found.ub <= least + 0.01
+    with pytest.raises(TypeError, match="a: expected"):
+        abut.clearance_soft(a, soft_b, None, motion)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
-from ._abut import Clearance, ContactTime, Convex, Impact, Mesh, Motion, Pieces
+from ._abut import Clearance, ContactTime, Convex, Impact, Mesh, Motion, Pieces, SoftBody
 from ._arrays import file_name, frozen, give_methods, integers, numbers
 from ._errors import Error
 
@@ -159,6 +159,16 @@ def clearance(a: Solid, b: Solid, motion_a: Moving = None, motion_b: Moving = No
     """
     settings = _settings(_interval(start, end, motion_a, motion_b), eps, relative, care, budget, seconds)
     return _abut.clearance(_solid(a), _solid(b), motion_a, motion_b, settings, method)
+
+
+def clearance_soft(a: SoftBody, b: SoftBody, motion_a: Moving = None, motion_b: Moving = None, *, start: float | None = None,
+                   end: float | None = None, eps: float = 1e-3, budget: int = 0) -> Clearance:
+    """The least soft distance D, m, of two moving bodies over a whole motion: a ``Clearance``, a bracket with proof.
+
+    ``normal`` is the soft direction at that time; points are not told. budget: soft distances to ask for; 0: 100,000.
+    """
+    settings = _settings(_interval(start, end, motion_a, motion_b), eps, 0.0, 0.0, budget, 0.0)
+    return _abut.clearance_soft(a, b, motion_a, motion_b, settings)
 
 
 def clearance_curve(a: Solid, b: Solid, motion_a: Moving = None, motion_b: Moving = None, *, start: float | None = None,
