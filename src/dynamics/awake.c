@@ -23,7 +23,8 @@ static int reserve(AbutSimulation *sim)
         !abut_grow((void **)&sim->settled_energy, &sim->settled_energy_capacity, bodies, sizeof *sim->settled_energy) ||
         !abut_grow((void **)&sim->settled, &sim->settled_capacity, bodies, sizeof *sim->settled))
         return 0;
-    memset(sim->settled + was, 0, sim->settled_capacity - was);
+    if (sim->settled_capacity > was)
+        memset(sim->settled + was, 0, sim->settled_capacity - was);
     return 1;
 }
 
@@ -31,9 +32,10 @@ int abut_awake_all(AbutSimulation *sim)
 {
     if (!reserve(sim))
         return 0;
-    for (int32_t i = 0; i < sim->mover_count; ++i)
+    for (int32_t i = 0; i < sim->mover_count; ++i) {
         sim->active[i] = i;
-    memset(sim->settled, 0, sim->settled_capacity);
+        sim->settled[i] = 0;
+    }
     sim->active_count = sim->mover_count;
     sim->settled_bodies = sim->settled_contacts = sim->settled_islands = sim->settled_vertices = 0;
     sim->settled_depth = 0.0;
@@ -157,7 +159,8 @@ static void order_settled(AbutSimulation *sim)
             room[others++] = sim->order[k];
         }
     }
-    memcpy(sim->order + count, room, (size_t)others * sizeof *room);
+    if (others > 0)
+        memcpy(sim->order + count, room, (size_t)others * sizeof *room);
     sim->settled_contacts = count;
     abut_sort_by_height(sim->contact, sim->order, sim->island_contact, count);
 }
