@@ -290,5 +290,16 @@ def test_sweeps_over_processes():
     assert abut.sweep(_square, []) == []
 
 
+def test_a_sweep_survives_its_workers():
+    rows = abut.sweep(lambda x: os._exit(3) if x % 3 == 1 else {"x": x, "y": 2 * x}, abut.cases(x=range(8)), workers=2)
+    for x, row in enumerate(rows):
+        if x % 3 == 1:
+            assert row == {"x": x, "error": "the process ended with status 3"}
+        else:
+            assert row == {"x": x, "result.x": x, "y": 2 * x, "error": ""}
+    lost = abut.sweep(lambda x: (lambda: x), abut.cases(x=[1, 2]), workers=2)  # an answer that cannot be sent
+    assert all("pickle" in row["error"] for row in lost)
+
+
 def _square(x):
     return x * x
