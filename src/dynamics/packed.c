@@ -69,10 +69,9 @@ static void number_bodies(AbutSimulation *sim, const AbutIsland *island, AbutPac
 {
     for (int32_t k = 0; k < island->count; ++k) {
         const AbutSolverContact *c = &sim->contact[sim->island_contact[island->first + k]];
-        const int32_t side[2] = {c->body_a, c->body_b};
-        for (int s = 0; s < 2; ++s)
-            if (sim->mover[side[s]].inv_mass > 0.0)
-                sim->mover[side[s]].number = -1;
+        sim->mover[c->body_b].number = -1;
+        if (sim->mover[c->body_a].inv_mass > 0.0)
+            sim->mover[c->body_a].number = -1;
     }
     int32_t last = -1;
     for (int32_t k = 0; k < island->count; ++k) {
@@ -94,12 +93,6 @@ static void number_bodies(AbutSimulation *sim, const AbutIsland *island, AbutPac
     }
 }
 
-static void copy_vertex(AbutPackedVertex *to, const AbutSolverVertex *v)
-{
-    *to = (AbutPackedVertex){v->x, v->y, v->target, v->n, v->t1, v->t2, (float)v->inv_kn, (float)v->inv_kt,
-        (float)v->it11, (float)v->it12, (float)v->it22, (float)v->mu, v->sliding, 0};
-}
-
 static void copy_contact(AbutPacked *p, AbutPackedContact *to, const AbutSolverContact *c)
 {
     to->e1 = c->e1, to->e2 = c->e2, to->nu = c->nu;
@@ -110,8 +103,11 @@ static void copy_contact(AbutPacked *p, AbutPackedContact *to, const AbutSolverC
             to->phi[i][j] = (float)c->phi[j][i]; /* column by column */
     to->first = p->vertex_count;
     to->count = c->count;
-    for (int i = 0; i < c->count; ++i)
-        copy_vertex(&p->vertex[p->vertex_count++], &c->point[i]);
+    for (int i = 0; i < c->count; ++i) {
+        const AbutSolverVertex *v = &c->point[i];
+        p->vertex[p->vertex_count++] = (AbutPackedVertex){v->x, v->y, v->target, v->n, v->t1, v->t2, (float)v->inv_kn,
+            (float)v->inv_kt, (float)v->it11, (float)v->it12, (float)v->it22, (float)v->mu, v->sliding, 0};
+    }
 }
 
 int abut_packed_begin(AbutSimulation *sim, AbutIsland *island, AbutPacked *p)
