@@ -271,27 +271,22 @@ static void put_flaw(FILE *to)
     fputs(".\n", to);
 }
 
-static AbutStatus write_summary(const ReproduceArgs *args, const RowResult *results, int count, AbutError *error)
+typedef struct Results {
+    const RowResult *row;
+    int count;
+} Results;
+
+static void put_summary(FILE *to, const ReproduceArgs *args, const void *results)
 {
-    char *text = NULL, path[4096];
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    if (!to)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the summary");
-    put_table(to, results, count);
+    const Results *r = results;
+    (void)args;
+    put_table(to, r->row, r->count);
     fputs(
         "\n## The examples\n\nThe rows of the printed examples are lost; these polyhedra have the printed points.\n\n",
         to);
     for (int i = 0; i < EXAMPLES; ++i)
         put_example(to, &examples[i]);
     put_flaw(to);
-    int bad = ferror(to);
-    bad |= fclose(to) != 0;
-    snprintf(path, sizeof path, "%s/summary.md", args->folder);
-    AbutStatus status = bad ? abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the summary")
-                            : abut_file_write(path, text, size, error);
-    free(text);
-    return status;
 }
 
 static AbutStatus write_table(const ReproduceArgs *args, const RowResult *results, int count, AbutError *error)
@@ -342,7 +337,7 @@ int reproduce_intersection(const CliCommand *command, const ReproduceArgs *args)
     if (status == ABUT_OK)
         status = write_table(args, results, count, &error);
     if (status == ABUT_OK)
-        status = write_summary(args, results, count, &error);
+        status = reproduce_write_summary(args, put_summary, &(Results){results, count}, &error);
     if (status != ABUT_OK)
         return cli_error(command, "%s", error.text);
     printf(

@@ -287,8 +287,10 @@ static void put_equal_error(FILE *to, const Results *r)
     fprintf(to, "\n");
 }
 
-static void put_summary(FILE *to, const Results *r)
+static void put_summary(FILE *to, const ReproduceArgs *args, const void *results)
 {
+    const Results *r = results;
+    (void)args;
     fprintf(to,
         "# The least distance over a motion: published and measured\n\n"
         "Lee, *Continuous distance computation* (PhD thesis, Ewha, 2017). Its robot, motions and meshes are not to be "
@@ -324,23 +326,6 @@ static void put_summary(FILE *to, const Results *r)
     mcd_put_intervals(to, &r->intervals);
 }
 
-static AbutStatus write_summary(const ReproduceArgs *args, const Results *r, AbutError *error)
-{
-    char *text = NULL, path[4096];
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    if (!to)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the summary");
-    put_summary(to, r);
-    int bad = ferror(to);
-    bad |= fclose(to) != 0;
-    snprintf(path, sizeof path, "%s/summary.md", args->folder);
-    AbutStatus status = bad ? abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the summary")
-                            : abut_file_write(path, text, size, error);
-    free(text);
-    return status;
-}
-
 int reproduce_mcd(const CliCommand *command, const ReproduceArgs *args)
 {
     Results results;
@@ -364,7 +349,7 @@ int reproduce_mcd(const CliCommand *command, const ReproduceArgs *args)
     if (status == ABUT_OK)
         status = mcd_intervals(args->folder, &results.intervals, &error);
     if (status == ABUT_OK)
-        status = write_summary(args, &results, &error);
+        status = reproduce_write_summary(args, put_summary, &results, &error);
     if (status != ABUT_OK)
         return cli_error(command, "%s", error.text);
     printf("%s/summary.md, mcd.csv, golden.svg, methods.svg and approximated.svg written\n", args->folder);

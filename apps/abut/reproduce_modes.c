@@ -220,28 +220,18 @@ static void put_times(FILE *to, const RowResult *results, int count)
         to);
 }
 
-static void path_to(char *path, size_t size, const ReproduceArgs *args, const char *name)
-{
-    snprintf(path, size, "%s/%s", args->folder, name);
-}
+typedef struct Results {
+    const RowResult *row;
+    int count;
+} Results;
 
-static AbutStatus write_summary(const ReproduceArgs *args, const RowResult *results, int count, AbutError *error)
+static void put_summary(FILE *to, const ReproduceArgs *args, const void *results)
 {
-    char *text = NULL, path[4096];
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    if (!to)
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the summary");
-    put_counts(to, results, count);
+    const Results *r = results;
+    (void)args;
+    put_counts(to, r->row, r->count);
     put_reasons(to);
-    put_times(to, results, count);
-    int bad = ferror(to);
-    bad |= fclose(to) != 0;
-    path_to(path, sizeof path, args, "summary.md");
-    AbutStatus status = bad ? abut_fail(error, ABUT_ERROR_MEMORY, "no memory for the summary")
-                            : abut_file_write(path, text, size, error);
-    free(text);
-    return status;
+    put_times(to, r->row, r->count);
 }
 
 static void put_csv_measure(AbutCsv *csv, const Measure *m)
@@ -254,7 +244,7 @@ static AbutStatus write_table(const ReproduceArgs *args, const RowResult *result
 {
     AbutCsv *csv;
     char path[4096];
-    path_to(path, sizeof path, args, "table.csv");
+    snprintf(path, sizeof path, "%s/table.csv", args->folder);
     AbutStatus status = abut_csv_open(path,
         "system,contacts,dof,cs_published,cs_true,cs,cs_seconds,modes_published,modes_true,modes_counted,count_seconds,"
         "modes_listed,list_seconds,"
@@ -299,7 +289,7 @@ int reproduce_modes(const CliCommand *command, const ReproduceArgs *args)
     if (status == ABUT_OK)
         status = write_table(args, results, count, &error);
     if (status == ABUT_OK)
-        status = write_summary(args, results, count, &error);
+        status = reproduce_write_summary(args, put_summary, &(Results){results, count}, &error);
     if (status != ABUT_OK)
         return cli_error(command, "%s", error.text);
     printf("%d systems, %d counts differ from the true ones; %s/summary.md and table.csv written\n", count, wrong,
