@@ -250,7 +250,7 @@ int abut_contact_build(AbutSimulation *sim, AbutSolverContact *c, int worker)
     AbutPatch patch;
     AbutGrownBody room;
     pair.b = sim->grown.of_shape[c->shape_b];
-    pair.a = abut_grown_beside(sim->grown.of_shape[c->shape_a], pair.b, &room);
+    pair.a = abut_grown_beside(abut_grown_side(&sim->grown, c->shape_a, c->pair), pair.b, &room);
     c->built = 1;
     if (!measure(sim, c, worker, &pair, &overlap, &patch))
         return keep_touching(sim, c, overlap.outcome);

@@ -11,11 +11,18 @@
 
 #include <string.h>
 
+/* The piece of the height field that A is, as the body it is; NULL: A is none. */
+static const AbutConvex *piece_of_a(const AbutSimulation *sim, const AbutSolverContact *c)
+{
+    return abut_shape_grid(&sim->scene->shape[c->shape_a]) ? &sim->grown.of_pair[c->pair]->body.body : NULL;
+}
+
 static int press(const AbutSimulation *sim, const AbutSolverContact *c, AbutPressure *out)
 {
     const AbutPressureSet *set = sim->pressure;
-    *out = abut_pressure_force(abut_pressure_body(set, c->shape_a), abut_pressure_body(set, c->shape_b),
-        abut_contact_shape_pose(sim->scene, c->shape_a, c->shape_b), &set->law);
+    AbutPressureBody piece = {NULL, piece_of_a(sim, c)};
+    *out = abut_pressure_force(piece.solid ? piece : abut_pressure_body(set, c->shape_a),
+        abut_pressure_body(set, c->shape_b), abut_contact_shape_pose(sim->scene, c->shape_a, c->shape_b), &set->law);
     return out->valid;
 }
 
@@ -42,7 +49,8 @@ static int spring(const AbutSimulation *sim, const AbutSolverContact *c, AbutPre
 {
     const AbutScene *scene = sim->scene;
     AbutPose pose = abut_contact_shape_pose(scene, c->shape_a, c->shape_b);
-    AbutConvex a = abut_geometry_convex(scene->shape[c->shape_a].def.geometry),
+    const AbutConvex *piece = piece_of_a(sim, c);
+    AbutConvex a = piece ? *piece : abut_geometry_convex(scene->shape[c->shape_a].def.geometry),
                b = abut_geometry_convex(scene->shape[c->shape_b].def.geometry);
     AbutDistance d = abut_convex_distance(&a, &b, pose, NULL);
     double stiffness = sim->pressure->law.pressure * abut_contact_size(sim, c), depth = -d.distance;

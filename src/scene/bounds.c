@@ -137,6 +137,19 @@ int abut_shape_reaches(const AbutScene *scene, const AbutShape *half_space, Abut
     return abut_dot(n, lowest) <= plane.offset + scene->margin;
 }
 
+AbutAabb abut_shape_box_inside(const AbutScene *scene, const AbutShape *field, AbutAabb box, double by)
+{
+    AbutPose pose = abut_shape_pose(scene, field);
+    AbutMat3 r = abut_quat_to_mat3(pose.q);
+    AbutVec3 half = abut_scale(abut_sub(box.max, box.min), 0.5),
+             middle = abut_mat3_apply_t(r, abut_sub(abut_add(box.min, half), pose.p));
+    double wider = by + ABUT_ROUND_BOX * (abut_max_abs(box.min) + abut_max_abs(box.max) + abut_max_abs(pose.p));
+    AbutVec3 reach = abut_vec3(abut_dot(abut_abs(r.x), half) + wider, abut_dot(abut_abs(r.y), half) + wider,
+        abut_dot(abut_abs(r.z), half) + wider);
+    AbutAabb out = {abut_sub(middle, reach), abut_add(middle, reach)};
+    return out;
+}
+
 void abut_scene_mark_moved(AbutScene *scene, int32_t place)
 {
     if (scene->shape[place].moved)

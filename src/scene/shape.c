@@ -63,7 +63,16 @@ static void unlink_shape(AbutScene *scene, int32_t place, int32_t last)
 
 static double size_of(const AbutGeometry *g)
 {
-    return g->polyhedron ? abut_larger(abut_cbrt(g->mass.volume), ABUT_FLAT_SIZE * g->bound.radius) : 0.0;
+    if (!g->polyhedron)
+        return 0.0;
+    double volume = g->field ? g->polyhedron->mass.volume : g->mass.volume;
+    return abut_larger(abut_cbrt(volume), ABUT_FLAT_SIZE * g->bound.radius);
+}
+
+AbutConvex abut_shape_piece(const AbutShape *field, int32_t piece, AbutHeightPrism *prism)
+{
+    *prism = abut_height_piece(abut_shape_grid(field), piece);
+    return abut_convex_support(abut_height_prism_support, prism, 0.0);
 }
 
 static void fill_shape(AbutScene *scene, int32_t place, const AbutShapeDef *def, int32_t body)
