@@ -8,7 +8,7 @@
 typedef struct ClearanceArgs {
     Operands operands;
     MotionOperands motions;
-    double eps, band; /* band NaN: not given */
+    double eps, band;   /* band NaN: not given */
     int budget, minima; /* 0: not given */
     double seconds;     /* 0: not given */
     int contact_times, pieces, json;
