@@ -236,9 +236,10 @@ AbutGjkOutcome abut_gjk(AbutPairView *pair, AbutSimplex *s, AbutVec3 start, int 
         if (only_sign && vw > pair->touch * length)
             return ABUT_GJK_APART;
         *gap = abut_smaller(*gap, abut_larger(0.0, (vv - vw) / length));
-        if (*gap <= tolerance || has_corner(s, &w) || vw > pair->beyond * length)
+        int ended = *gap <= tolerance || has_corner(s, &w);
+        if ((ended && !only_sign) || vw > pair->beyond * length)
             return ABUT_GJK_APART;
-        if (pair->supports >= pair->budget)
+        if (ended || pair->supports >= pair->budget)
             return ABUT_GJK_STALLED;
         s->p[s->count++] = w;
     }
