@@ -10,6 +10,8 @@
  *   2 take the support point w along -v: no point of the set is nearer than v.w/|v|, and v itself is at |v|;
  *   3 stop when the two bounds agree, or when w is a corner already (then v is the answer up to rounding);
  *   4 else add w to the simplex.
+ * Where only the sign is asked, a plane between the bodies is the one proof of APART: a corner come again is none, as
+ * the direction of a long thin simplex may be wrong by more than its width.
  * |v| falls in every round; if rounding lets it rise, the last good simplex is the answer (outcome STALLED), from which
  * careful.c goes on. Rounds in which it stays level to rounding while the bounds differ are allowed a few times: far
  * away v still turns. The nearest point of a triangle is found from the 2x2 Gram system of its edges, whose error grows
