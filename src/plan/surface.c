@@ -284,7 +284,7 @@ static void walk(Walk *w)
 AbutPlanFaced abut_plan_facing_prove(
     const AbutPlanProblem *problem, const AbutPlanFacing *facing, const AbutPlanMoment *m, double level)
 {
-    if (facing->count == 0 || problem->pieces[facing->piece].flat) {
+    if (problem->pieces[facing->piece].flat) { /* which does not move */
         double d = abut_plan_facing_distance(problem, facing, &m->at).distance;
         AbutCertificateStatus status = d > level ? ABUT_CERTIFICATE_CLEAR : ABUT_CERTIFICATE_CONTACT;
         return (AbutPlanFaced){status, d - problem->slack, d, 1, 1};
