@@ -151,7 +151,7 @@ typedef enum AbutMinimumKind {
     ABUT_MINIMUM_INTERIOR = 0,
     ABUT_MINIMUM_START,     /* at the begin of the interval */
     ABUT_MINIMUM_END,       /* at its end */
-    ABUT_MINIMUM_CONTACT,   /* of surfaces that meet: the middle of the contact */
+    ABUT_MINIMUM_CONTACT,   /* of surfaces that meet: the middle of the contact, as far as they stay in contact there */
     ABUT_MINIMUM_SATURATED, /* axes of capsules cross */
     ABUT_MINIMUM_KIND_COUNT
 } AbutMinimumKind;
@@ -171,7 +171,9 @@ typedef struct AbutClearanceMinimum {
 
 /*
  * All local minima with a distance of at most ub + band that stand at least 2 eps below what is between them, nearest
- * first, at most `capacity`. *count receives how many there are, which may be more.
+ * first, at most `capacity`. *count receives how many there are, which may be more. One minimum stands for its whole
+ * valley, from a to e: in a flat one other times may be as low, or lower by up to eps (lb tells); the first of the list
+ * is no higher than ub.
  */
 ABUT_API AbutClearance abut_clearance_minima(const AbutClearanceMover *a, const AbutClearanceMover *b,
     const AbutClearanceDef *def, double band, int32_t capacity, AbutClearanceMinimum *out, int32_t *count,
