@@ -1,19 +1,62 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * abut minkowski: the Minkowski sum or difference of two meshes as a mesh. In: two closed meshes, poses. Out: a mesh
- * file; whether it is exact, or the step of the grid it was sampled with.
+ * file; whether it is exact, or the step of the grid it was sampled with. With --convolution: the signed convolution,
+ * all of it or what comes into a ball.
  */
 #include "operands.h"
 
+#include <math.h>
+
 typedef struct Args {
     Operands operands;
-    int difference, grid, json;
+    int difference, convolution, grid, json;
+    CliReals ball; /* x, y, z, radius; world */
     const char *file;
 } Args;
+
+enum { USUAL_GRID = 32 };
 
 static const char *kind_of(const Args *args)
 {
     return args->difference ? "difference" : "sum";
+}
+
+static int print_chain_json(
+    const CliCommand *command, const Args *args, const AbutMesh *mesh, const AbutConvolutionMeasure *chain)
+{
+    AbutJson json = abut_json_to_file(stdout, 2);
+    abut_json_begin_object(&json);
+    abut_json_put_string(&json, "file", args->file);
+    abut_json_put_string(&json, "kind", kind_of(args));
+    abut_json_put_bool(&json, "convolution", 1);
+    abut_json_put_integer(&json, "facets", chain->facets);
+    abut_json_put_integer(&json, "vertices", mesh->vertex_count);
+    abut_json_put_integer(&json, "triangles", mesh->triangle_count);
+    abut_json_put_number(&json, "area", chain->area);
+    abut_json_put_bool(&json, "whole", args->ball.count == 0);
+    if (args->ball.count == 0) {
+        abut_json_put_number(&json, "volume", chain->volume);
+        abut_json_put_number(&json, "winding", chain->winding);
+        abut_json_put_number(&json, "open", chain->open);
+    }
+    abut_json_end_object(&json);
+    return cli_json_end(command, &json, CLI_OK);
+}
+
+static int print_chain(
+    const CliCommand *command, const Args *args, const AbutMesh *mesh, const AbutConvolutionMeasure *chain)
+{
+    if (args->json)
+        return print_chain_json(command, args, mesh, chain);
+    printf("%s: convolution of the %s, %lld facets, %d vertices, %d triangles, ", args->file, kind_of(args),
+        (long long)chain->facets, mesh->vertex_count, mesh->triangle_count);
+    if (args->ball.count > 0)
+        printf("those that may come into a ball of %.6g m\n", args->ball.value[3]);
+    else
+        printf("signed volume %.6g m^3, winding number about the origin %.0f\n", chain->volume,
+            round(chain->winding) + 0.0);
+    return CLI_OK;
 }
 
 static int print_result(const CliCommand *command, const Args *args, const AbutMesh *mesh,
@@ -44,12 +87,17 @@ static int print_result(const CliCommand *command, const Args *args, const AbutM
 }
 
 /* From the frame of A to the world; of a sum the place of A counts twice, of a difference not at all. */
-static void turn_to_world(const Args *args, AbutMesh *mesh)
+static AbutPose pose_of_result(const Args *args)
 {
     AbutPose a = args->operands.of[0].pose;
-    AbutVec3 place = abut_scale(a.p, args->difference ? 0.0 : 2.0);
+    return abut_pose(abut_scale(a.p, args->difference ? 0.0 : 2.0), a.q);
+}
+
+static void turn_to_world(const Args *args, AbutMesh *mesh)
+{
+    AbutPose pose = pose_of_result(args);
     for (int32_t i = 0; i < mesh->vertex_count; ++i)
-        mesh->vertices[i] = abut_add(abut_quat_rotate(a.q, mesh->vertices[i]), place);
+        mesh->vertices[i] = abut_pose_apply(pose, mesh->vertices[i]);
 }
 
 static int write_mesh(const CliCommand *command, const Args *args, AbutMesh *mesh, const AbutMinkowskiReport *report)
@@ -57,6 +105,9 @@ static int write_mesh(const CliCommand *command, const Args *args, AbutMesh *mes
     AbutMeshReport measure;
     AbutError error;
     turn_to_world(args, mesh);
+    if (args->convolution)
+        return abut_mesh_write(args->file, mesh, &error) == ABUT_OK ? print_chain(command, args, mesh, &report->chain)
+                                                                    : cli_error(command, "%s", error.text);
     if (abut_mesh_report(mesh, &measure, &error) != ABUT_OK || abut_mesh_write(args->file, mesh, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     return print_result(command, args, mesh, report, &measure);
@@ -72,7 +123,12 @@ static int run(const CliCommand *command, Args *args)
             status = cli_error(command, "two mesh files expected, found '%s'", of[k].file);
     if (status != CLI_GO)
         return status;
-    AbutMinkowskiDef def = {.grid = args->grid};
+    AbutMinkowskiDef def = {.grid = args->grid, .convolution = args->convolution};
+    if (args->ball.count > 0) {
+        const double *x = args->ball.value;
+        def.center = abut_pose_apply_inv(pose_of_result(args), abut_vec3(x[0], x[1], x[2]));
+        def.radius = x[3];
+    }
     AbutMinkowskiReport report;
     AbutMesh mesh;
     AbutError error;
@@ -87,15 +143,34 @@ static int run(const CliCommand *command, Args *args)
     return status;
 }
 
+static int check_options(const CliCommand *command, const Args *args)
+{
+    if (!args->file)
+        return cli_error(command, "--output (-o) is missing: expected the name of the file to write");
+    if (args->grid < 4 || args->grid > ABUT_MINKOWSKI_MAX_GRID)
+        return cli_error(command, "--grid: expected 4 to %d cells, got %d", ABUT_MINKOWSKI_MAX_GRID, args->grid);
+    if (args->ball.count > 0 && !args->convolution)
+        return cli_error(command, "--ball goes with --convolution");
+    if (args->convolution && args->grid != USUAL_GRID)
+        return cli_error(command, "--grid does not go with --convolution, which needs no grid");
+    if (args->ball.count > 0 && (args->ball.count != 4 || !(args->ball.value[3] > 0.0)))
+        return cli_error(command, "--ball: expected x,y,z,radius with a radius above 0");
+    return operands_check_outputs(command, &args->operands, args->file, NULL);
+}
+
 int cli_minkowski(const CliCommand *command, int argc, char **argv)
 {
-    Args args = {.operands = operands_make(), .grid = 32};
+    Args args = {.operands = operands_make(), .grid = USUAL_GRID};
     const CliOption options[] = {
         {"--output", "-o", CLI_TEXT, &args.file, "FILE",
             "mesh file to write: .obj, .stl (binary) or .stla (ascii STL)"},
         {"--difference", NULL, CLI_FLAG, &args.difference, NULL,
             "all a - b, the moves of B at which it meets A, instead of all a + b"},
         {"--grid", NULL, CLI_COUNT, &args.grid, "N", "cells along the longest side, for meshes that are not convex"},
+        {"--convolution", NULL, CLI_FLAG, &args.convolution, NULL,
+            "not the boundary but all facets of the signed convolution, as often as their multiplicity says"},
+        {"--ball", NULL, CLI_REALS, &args.ball, "X,Y,Z,R",
+            "of --convolution: only the facets that may come into this ball (default: all)"},
         operands_pose(&args.operands, 0),
         operands_pose(&args.operands, 1),
         operands_convex(&args.operands),
@@ -103,12 +178,8 @@ int cli_minkowski(const CliCommand *command, int argc, char **argv)
     };
     int status =
         operands_parse(command, options, sizeof options / sizeof options[0], argc, argv, "mesh files", &args.operands);
-    if (status == CLI_GO && !args.file)
-        status = cli_error(command, "--output (-o) is missing: expected the name of the file to write");
     if (status == CLI_GO)
-        status = operands_check_outputs(command, &args.operands, args.file, NULL);
-    if (status == CLI_GO && (args.grid < 4 || args.grid > ABUT_MINKOWSKI_MAX_GRID))
-        status = cli_error(command, "--grid: expected 4 to %d cells, got %d", ABUT_MINKOWSKI_MAX_GRID, args.grid);
+        status = check_options(command, &args);
     if (status == CLI_GO)
         status = run(command, &args);
     operands_free(&args.operands);

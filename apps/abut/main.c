@@ -130,7 +130,9 @@ static const CliCommand commands[] = {
         "volume that they have too much, is exact. Of an open mesh they cover the surface alone. Exit status 0 when "
         "the\n"
         "excess is as small as asked for, 1 when --max came first.\n"},
-    {"minkowski", cli_minkowski, "A B -o FILE [--difference] [--grid N] [--pose-a POSE] [--pose-b POSE] [--json]",
+    {"minkowski", cli_minkowski,
+        "A B -o FILE [--difference] [--grid N] [--convolution [--ball X,Y,Z,R]] [--pose-a POSE] [--pose-b POSE] "
+        "[--json]",
         "the Minkowski sum or difference of two closed meshes, as a mesh",
         "The sum is the set of all a + b, the difference that of all a - b: the moves of B at which it meets A. Of "
         "convex\n"
@@ -139,7 +141,12 @@ static const CliCommand commands[] = {
         "by exact collision, and the vertices are brought onto the boundary; the mesh is closed, what is thinner than "
         "a "
         "step of\n"
-        "the grid may be missed, and slits narrower than a step are closed. Cavities, as of linked rings, are kept.\n"},
+        "the grid may be missed, and slits narrower than a step are closed. Cavities, as of linked rings, are kept.\n"
+        "--convolution writes the signed convolution instead, without any grid: a closed chain of facets that holds "
+        "the\n"
+        "boundary and sheets inside it, each facet as often as its multiplicity says, turned over where that is "
+        "negative.\n"
+        "Its winding number about a move of B is the Euler characteristic of what the bodies have in common there.\n"},
     {"volume", cli_volume, "A B [--pose-a POSE] [--pose-b POSE] [--convex] [--pieces] [-o FILE] [--json]",
         "the overlap of two convex bodies: volume, area, centroid, normal",
         "Meshes are convex, or with --convex taken as their hulls; bodies in words are those of 'abut distance'. The\n"
@@ -263,7 +270,8 @@ static const CliCommand commands[] = {
         "'abut sweep --merge TABLE.csv.shard-* -o TABLE.csv'. Exit status 1 when a case failed or Ctrl-C ended the "
         "sweep.\n"
         "\nexample: abut sweep \"simulate boxes:20 --seed {seed}\" --seed 1..100 --dt 0.001,0.005 -o table.csv\n"},
-    {"reproduce", cli_reproduce, "volumetric|modes|depth|mcd|phong|intersection|all [-o DIR] [--quick]",
+    {"reproduce", cli_reproduce,
+        "volumetric|modes|depth|mcd|planning|phong|intersection|all [-o DIR] [--quick] [--as-printed]",
         "the experiments of a paper, published and measured side by side",
         "Each writes summary.md, its tables and plots, and index.html, one page of them; all: every one of them, each "
         "into a folder of its\n"

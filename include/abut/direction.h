@@ -83,7 +83,7 @@ typedef enum AbutSoftOutcome {
     ABUT_SOFT_CLEAR = 0, /* a direction that means something */
     ABUT_SOFT_UNDECIDED, /* confidence below 0.1: the bodies are held from several sides, any way out is as good */
     ABUT_SOFT_NONE,      /* the vector vanishes: it and the direction are zero, and there are no rates */
-    ABUT_SOFT_INVALID,   /* a bad pose, bad settings, or bodies farther apart than 1e9 tau: no numbers */
+    ABUT_SOFT_INVALID,   /* a bad pose, bad settings, or bodies farther apart than 1e9 tau: all are NaN */
     ABUT_SOFT_OUTCOME_COUNT
 } AbutSoftOutcome;
 
@@ -293,6 +293,11 @@ ABUT_API AbutKernelDirection abut_kernel_direction(const AbutConvolution *convol
 typedef struct AbutMinkowskiDef {
     int32_t grid;    /* cells along the longest side, 4 to ABUT_MINKOWSKI_MAX_GRID; 0: 32. Not used for convex meshes */
     int32_t threads; /* 0: all processors; the mesh is the same for any number */
+    int32_t convolution; /* 1: not the boundary but the signed convolution: all facets, each as often as its
+                            multiplicity says, turned over where that is negative. Closed, and exact */
+    int32_t padding;
+    AbutVec3 center; /* of a convolution: only the facets that may come into the ball about `center`, frame of A, */
+    double radius;   /* of this radius, m; 0: all facets */
 } AbutMinkowskiDef;
 
 #define ABUT_MINKOWSKI_MAX_GRID 160
@@ -302,11 +307,13 @@ typedef struct AbutMinkowskiReport {
     int32_t exact; /* 1: both meshes are convex, and the answer is the hull of all differences of vertices */
     int32_t padding;
     double step; /* of the grid, m: what is thinner may be missed, and slits narrower than it are closed; 0: no grid */
+    AbutConvolutionMeasure chain; /* of a convolution: its facets that were written; else zeros */
 } AbutMinkowskiReport;
 
 /*
  * The boundary of all a - b as a closed mesh, to be freed. Exact for convex meshes. For others its vertices lie on the
- * boundary, and between them it is flat. `def` and `report` may be NULL. Meshes as for a convolution.
+ * boundary, and between them it is flat. `def` and `report` may be NULL. Meshes as for a convolution. A convolution of
+ * which no facet comes into the ball is ABUT_ERROR_EMPTY.
  */
 ABUT_API AbutStatus abut_minkowski_difference(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a,
     const AbutMinkowskiDef *def, AbutMesh *out, AbutMinkowskiReport *report, AbutError *error);

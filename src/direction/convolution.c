@@ -246,14 +246,23 @@ static void measure_facet(const AbutFacet *facet, void *user)
     ++m->out.facets;
 }
 
-AbutConvolutionMeasure abut_convolution_measure(const AbutConvolution *c)
+double abut_convolution_reach(const AbutConvolution *c)
+{
+    return 4.0 * (c->a.radius + c->b.radius + abut_length(c->pose.p));
+}
+
+AbutConvolutionMeasure abut_convolution_measure_ball(const AbutConvolution *c, AbutVec3 center, double radius)
 {
     Measure m = {.c = c};
-    ABUT_ASSERT(c);
-    abut_convolution_facets(
-        c, abut_zero(), 4.0 * (c->a.radius + c->b.radius + abut_length(c->pose.p)), 1, measure_facet, &m);
+    abut_convolution_facets(c, center, radius, 1, measure_facet, &m);
     m.out.open = m.out.area > 0.0 ? abut_length(m.sum) / m.out.area : 0.0;
     return m.out;
+}
+
+AbutConvolutionMeasure abut_convolution_measure(const AbutConvolution *c)
+{
+    ABUT_ASSERT(c);
+    return abut_convolution_measure_ball(c, abut_zero(), abut_convolution_reach(c));
 }
 
 /* ---- object ------------------------------------------------------------------------------------------------------ */

@@ -22,4 +22,13 @@ int abut_vertex_index(
 /* Sign of the facet of two edges, 0: none; its unit normal. `convex`: of convex edges alone. */
 int abut_edge_facet(const AbutConvolution *c, int32_t edge_a, int32_t edge_b, int convex, AbutVec3 *normal);
 
+/* A ball about the origin that holds all facets. */
+double abut_convolution_reach(const AbutConvolution *c);
+
+/* Of the facets that may come into a ball, with their signs: measures, and a mesh to be freed. Fails where there is
+ * none. */
+AbutConvolutionMeasure abut_convolution_measure_ball(const AbutConvolution *c, AbutVec3 center, double radius);
+AbutStatus abut_convolution_mesh(
+    const AbutConvolution *c, AbutVec3 center, double radius, AbutMesh *out, AbutError *error);
+
 #endif

@@ -381,8 +381,46 @@ static AbutStatus difference_of_hulls(
 
 /* ---- entry ------------------------------------------------------------------------------------------------------- */
 
+static AbutStatus boundary(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a, const AbutMinkowskiDef *def,
+    AbutMesh *out, AbutMinkowskiReport *report, AbutError *error)
+{
+    AbutPolyhedron *hull_a = NULL, *hull_b = NULL;
+    AbutStatus status = convex_hull(a, &hull_a, error);
+    if (status == ABUT_OK && hull_a)
+        status = convex_hull(b, &hull_b, error);
+    report->exact = hull_a && hull_b;
+    if (status == ABUT_OK)
+        status = report->exact ? difference_of_hulls(hull_a, hull_b, b_in_a, out, error)
+                               : difference_by_grid(a, b, b_in_a, def, out, report, error);
+    abut_polyhedron_free(hull_a);
+    abut_polyhedron_free(hull_b);
+    return status;
+}
+
+static AbutStatus signed_convolution(const AbutMesh *a, const AbutMesh *b, AbutPose pose, const AbutMinkowskiDef *def,
+    AbutMesh *out, AbutMinkowskiReport *report, AbutError *error)
+{
+    AbutConvolution *c = NULL;
+    AbutStatus status = abut_convolution_create(a, b, &c, error);
+    if (status != ABUT_OK)
+        return status;
+    (void)abut_convolution_place(c, pose);
+    AbutVec3 center = def->radius > 0.0 ? def->center : abut_zero();
+    double radius = def->radius > 0.0 ? def->radius : abut_convolution_reach(c);
+    status = abut_convolution_mesh(c, center, radius, out, error);
+    if (status == ABUT_OK)
+        report->chain = abut_convolution_measure_ball(c, center, radius);
+    abut_convolution_free(c);
+    return status;
+}
+
 static AbutStatus check(const AbutMinkowskiDef *def, AbutPose pose, AbutError *error)
 {
+    if (!abut_is_finite(def->center) || !isfinite(def->radius))
+        return abut_fail(error, ABUT_ERROR_NUMBER, "Minkowski difference: the ball is not finite");
+    if (def->radius < 0.0)
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "Minkowski difference: the radius is %g m, expected 0 or more", def->radius);
     if (def->grid != 0 && (def->grid < 4 || def->grid > ABUT_MINKOWSKI_MAX_GRID))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "Minkowski difference: grid is %d, expected 4 to %d cells",
             def->grid, ABUT_MINKOWSKI_MAX_GRID);
@@ -396,8 +434,8 @@ static AbutStatus check(const AbutMinkowskiDef *def, AbutPose pose, AbutError *e
 AbutStatus abut_minkowski_difference(const AbutMesh *a, const AbutMesh *b, AbutPose b_in_a, const AbutMinkowskiDef *def,
     AbutMesh *out, AbutMinkowskiReport *report, AbutError *error)
 {
-    static const AbutMinkowskiDef usual = {0, 0};
-    AbutMinkowskiReport told = {0, 0, 0.0};
+    static const AbutMinkowskiDef usual;
+    AbutMinkowskiReport told = {0};
     AbutMesh none = {0, 0, NULL, NULL};
     ABUT_ASSERT(a && b && out);
     *out = none;
@@ -405,16 +443,8 @@ AbutStatus abut_minkowski_difference(const AbutMesh *a, const AbutMesh *b, AbutP
     AbutStatus status = check(def, b_in_a, error);
     if (status != ABUT_OK)
         return status;
-    AbutPolyhedron *hull_a = NULL, *hull_b = NULL;
-    status = convex_hull(a, &hull_a, error);
-    if (status == ABUT_OK && hull_a)
-        status = convex_hull(b, &hull_b, error);
-    told.exact = hull_a && hull_b;
-    if (status == ABUT_OK)
-        status = told.exact ? difference_of_hulls(hull_a, hull_b, b_in_a, out, error)
-                            : difference_by_grid(a, b, b_in_a, def, out, &told, error);
-    abut_polyhedron_free(hull_a);
-    abut_polyhedron_free(hull_b);
+    status = def->convolution ? signed_convolution(a, b, b_in_a, def, out, &told, error)
+                              : boundary(a, b, b_in_a, def, out, &told, error);
     if (report)
         *report = told;
     return status;

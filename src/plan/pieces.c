@@ -121,6 +121,15 @@ static void make_capsule(AbutPlanPiece *piece, const double *radii)
     piece->ball.radius = (piece->ball.radius + piece->hull.radius) * (1.0 + 1e-12);
 }
 
+/* Does shape number i of the obstacles stand for a mesh? */
+static int stands_in(const AbutPlanDef *def, int32_t i)
+{
+    for (int32_t k = 0; k < def->mesh_count; ++k)
+        if (i >= def->meshes[k].shape && i - def->meshes[k].shape < def->meshes[k].shape_count)
+            return 1;
+    return 0;
+}
+
 /* ---- list -------------------------------------------------------------------------------------------------------- */
 
 enum { MOST_PIECES = 500000 }; /* of height fields */
@@ -128,7 +137,7 @@ enum { MOST_PIECES = 500000 }; /* of height fields */
 typedef struct Adding {
     AbutPlanProblem *problem;
     const AbutShapeDef *shape;
-    int32_t link, node;
+    int32_t link, node, stand_in;
     AbutPose outer;
 } Adding;
 
@@ -137,7 +146,8 @@ static AbutStatus add_piece(const Adding *a, const AbutPolyhedron *part, AbutErr
     AbutPlanProblem *p = a->problem;
     if (!abut_grow((void **)&p->pieces, &p->piece_capacity, (size_t)p->piece_count + 1, sizeof *p->pieces))
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d shapes", p->piece_count + 1);
-    p->pieces[p->piece_count++] = make_piece(a->shape, a->link, a->node, a->outer, part);
+    p->pieces[p->piece_count] = make_piece(a->shape, a->link, a->node, a->outer, part);
+    p->pieces[p->piece_count++].stand_in = a->stand_in;
     return ABUT_OK;
 }
 
@@ -172,14 +182,15 @@ AbutStatus abut_plan_pieces_make(AbutPlanProblem *problem, const AbutPlanDef *de
     AbutStatus status = ABUT_OK;
     for (int32_t i = 0; i < model->shape_count && status == ABUT_OK; ++i) {
         const AbutShapeDef *shape = &model->shapes[i];
-        Adding a = {problem, shape, shape->body, problem->tree.body_node[shape->body], abut_pose_identity()};
+        Adding a = {problem, shape, shape->body, problem->tree.body_node[shape->body], 0, abut_pose_identity()};
         status = add_shape(&a, error);
     }
     for (int32_t i = 0; def->capsules && i < problem->piece_count; ++i)
         make_capsule(&problem->pieces[i], def->radii);
     for (int32_t i = 0; obstacles && i < obstacles->shape_count && status == ABUT_OK; ++i) {
         const AbutShapeDef *shape = &obstacles->shapes[i];
-        Adding a = {problem, shape, model->body_count + shape->body, -1, abut_plan_standing(obstacles, shape->body)};
+        Adding a = {problem, shape, model->body_count + shape->body, -1, stands_in(def, i),
+            abut_plan_standing(obstacles, shape->body)};
         status = add_shape(&a, error);
     }
     problem->slack = slack_of(problem);

@@ -158,6 +158,24 @@ static void minkowski_writes_meshes(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "minkowski ring.obj high.obj --grid 8 -o grown.stl --json"), 0);
     assert_true(json_is(tool.out, "exact", "false"));
     CHECK(json_number(tool.out, "step") > 0.0 && json_number(tool.out, "components") == 1);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "minkowski ring.obj high.obj --difference --convolution -o chain.obj --json"), 0);
+    assert_true(json_valid(tool.out) && json_is(tool.out, "convolution", "true") && json_is(tool.out, "whole", "true"));
+    CHECK(json_number(tool.out, "facets") > 100 && json_number(tool.out, "open") <= 1e-12);
+    CHECK_NEAR(json_number(tool.out, "winding"), round(json_number(tool.out, "winding")), 1e-9);
+    double facets = json_number(tool.out, "facets"), volume = json_number(tool.out, "volume");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "info chain.obj --json"), 0);
+    CHECK_NEAR(json_number(tool.out, "volume"), volume, 1e-9);
+    assert_int_equal(tool_run(&tool, ABUT_CLI,
+                         "minkowski ring.obj high.obj --pose-a 1,0,0 --convolution --ball 1.45,0,0,0.05 -o part.obj "
+                         "--json"),
+        0);
+    assert_true(json_valid(tool.out) && json_is(tool.out, "whole", "false"));
+    CHECK(json_number(tool.out, "facets") >= 1 && json_number(tool.out, "facets") < facets);
+    refuses("minkowski", "ring.obj high.obj --convolution --ball 9,0,0,0.1 -o x.obj", "no facet");
+    refuses("minkowski", "ring.obj high.obj --convolution --ball 9,0,0 -o x.obj", "--ball");
+    refuses("minkowski", "ring.obj high.obj --ball 0,0,0,0.1 -o x.obj", "--convolution");
+    refuses("minkowski", "ring.obj high.obj --convolution --grid 8 -o x.obj", "--grid");
     refuses("minkowski", "low.obj high.obj", "--output");
     refuses("minkowski", "low.obj high.obj -o low.obj", "low.obj");
     refuses("minkowski", "low.obj sphere:1 -o x.obj", "two mesh files");

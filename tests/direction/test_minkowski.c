@@ -3,8 +3,8 @@
  * Minkowski differences and sums: convex ones against qhull, others closed, with their vertices on the boundary and
  * their inside where the bodies meet; cavities; bad input.
  */
+#include "direction/convolution.h"
 #include "oracle/qhull_oracle.h"
-#include "abut/direction.h"
 #include "support/check.h"
 #include "support/memory.h"
 #include "support/meshes.h"
@@ -118,30 +118,61 @@ static void check_vertices(const Bodies *x, const AbutMesh *m, AbutRng *rng)
     }
 }
 
-/* Translations farther than a step from the surface are inside where the bodies meet, and nowhere else. */
-static void check_inside(const Bodies *x, AbutPose pose, const AbutMesh *m, double step, AbutRng *rng)
+static int meet_at(const Bodies *x, AbutPose pose, AbutVec3 shift)
 {
-    AbutMeshTree *tree = tree_of(m);
-    int inside = 0, count = check_cases(200);
-    for (int i = 0; i < count; ++i) {
-        AbutVec3 p = abut_add_scaled(tree->center, abut_random_direction(rng), tree->radius * abut_rng_unit(rng));
-        if (abut_mesh_nearest(tree, p, 0.0).distance < step)
-            continue;
-        AbutPose moved = abut_pose(abut_add(pose.p, p), pose.q);
-        int meet = abut_mesh_collide(x->tree_a, x->tree_b, moved, NULL).meeting != ABUT_MESH_APART;
-        assert_int_equal(abut_mesh_inside(tree, p), meet);
-        inside += meet;
+    AbutPose moved = abut_pose(abut_add(pose.p, shift), pose.q);
+    return abut_mesh_collide(x->tree_a, x->tree_b, moved, NULL).meeting != ABUT_MESH_APART;
+}
+
+/* The place between two translations where overlap begins or ends lies on a facet. */
+static void check_crossing(const Bodies *x, AbutPose pose, AbutVec3 from, AbutVec3 to)
+{
+    int start = meet_at(x, pose, from);
+    for (int k = 0; k < 45; ++k) {
+        AbutVec3 middle = abut_lerp(from, to, 0.5);
+        *(meet_at(x, pose, middle) == start ? &from : &to) = middle;
     }
-    CHECK(inside > count / 20 || count < 100);
+    Nearest n = {x->c, to, INFINITY};
+    abut_convolution_facets(x->c, n.point, 1e-4, 0, keep_nearest, &n);
+    CHECK(n.distance <= 1e-7);
+}
+
+typedef struct Rays {
+    int rays, crossings, inside;
+} Rays;
+
+/* Rays of translations through the difference: places farther than a step from its surface are inside where the bodies
+ * meet, by exact collision, and nowhere else; and every change from one to the other is on a facet. */
+static void shoot(const Bodies *x, AbutPose pose, const AbutMesh *m, double step, int count, AbutRng *rng, Rays *out)
+{
+    enum { PLACES = 16 };
+    AbutMeshTree *tree = tree_of(m);
+    for (int i = 0; i < count; ++i, ++out->rays) {
+        AbutVec3 from = abut_add_scaled(tree->center, abut_random_direction(rng), 1.05 * tree->radius),
+                 aim = abut_add_scaled(tree->center, abut_random_direction(rng), 0.6 * tree->radius);
+        AbutVec3 last = from, way = abut_scale(abut_sub(aim, from), 2.0 / PLACES);
+        for (int k = 0, before = 0; k <= PLACES; ++k) {
+            AbutVec3 p = abut_add_scaled(from, way, k);
+            int meet = meet_at(x, pose, p);
+            if (abut_mesh_nearest(tree, p, 0.0).distance > step)
+                assert_int_equal(abut_mesh_inside(tree, p), meet);
+            if (meet != before)
+                check_crossing(x, pose, last, p);
+            out->crossings += meet != before, out->inside += meet;
+            before = meet, last = p;
+        }
+    }
     abut_mesh_tree_free(tree);
 }
 
 static void sampled_differences_are_true(void **state)
 {
     (void)state;
-    static const int cases[] = {0, 1, 2};
+    static const int cases[] = {0, 1, 2, 4};
+    enum { CASES = sizeof cases / sizeof cases[0] };
     AbutRng rng = abut_rng(902, 1);
-    for (int k = 0; k < 3; ++k) {
+    Rays rays = {0, 0, 0};
+    for (int k = 0; k < CASES; ++k) {
         Bodies x = open_case(cases[k]);
         AbutPose pose = abut_pose(abut_zero(), abut_random_quat(&rng));
         AbutMinkowskiDef def = {.grid = 12};
@@ -155,8 +186,91 @@ static void sampled_differences_are_true(void **state)
         CHECK(measure.closed && measure.oriented && measure.mass.volume > 0.0 && measure.crowded_edges == 0);
         CHECK(abut_convolution_place(x.c, pose));
         check_vertices(&x, &m, &rng);
-        check_inside(&x, pose, &m, report.step, &rng);
+        shoot(&x, pose, &m, report.step, check_cases(100) / CASES + 1, &rng, &rays);
         abut_mesh_free(&m);
+        close_case(&x);
+    }
+    CHECK(rays.rays >= check_cases(100) && rays.crossings > rays.rays && rays.inside > rays.rays);
+}
+
+/* ---- the convolution itself -------------------------------------------------------------------------------------- */
+
+typedef struct Side {
+    int32_t low, high, way;
+} Side;
+
+static int compare_sides(const void *x, const void *y)
+{
+    const Side *a = x, *b = y;
+    return a->low != b->low ? a->low - b->low : a->high - b->high;
+}
+
+/* Edges that are not run along as often one way as the other. */
+static int unbalanced(const AbutMesh *m)
+{
+    int count = 3 * m->triangle_count, wrong = 0;
+    Side *side = malloc((size_t)count * sizeof *side);
+    assert_non_null(side);
+    for (int i = 0; i < count; ++i) {
+        int32_t u = m->triangles[i / 3].v[i % 3], v = m->triangles[i / 3].v[(i + 1) % 3];
+        side[i] = u < v ? (Side){u, v, 1} : (Side){v, u, -1};
+    }
+    qsort(side, (size_t)count, sizeof *side, compare_sides);
+    for (int i = 0, sum = 0; i < count; ++i) {
+        sum += side[i].way;
+        if (i + 1 == count || compare_sides(&side[i], &side[i + 1]) != 0)
+            wrong += sum != 0, sum = 0;
+    }
+    free(side);
+    return wrong;
+}
+
+static void check_ball(const Bodies *x, AbutPose pose, AbutMinkowskiDef def, const AbutMinkowskiReport *whole)
+{
+    AbutMinkowskiReport report;
+    AbutError error;
+    AbutMesh m;
+    def.center = x->c->a.vertex[0];
+    def.center = abut_sub(def.center, abut_pose_apply(pose, x->b.vertices[0]));
+    def.radius = 0.01;
+    if (abut_minkowski_difference(&x->a, &x->b, pose, &def, &m, &report, &error) == ABUT_OK) {
+        CHECK(report.chain.facets > 0 && report.chain.facets < whole->chain.facets);
+        abut_mesh_free(&m);
+    }
+    def.radius = 100.0;
+    good(abut_minkowski_difference(&x->a, &x->b, pose, &def, &m, &report, &error), &error);
+    assert_int_equal(report.chain.facets, whole->chain.facets);
+    abut_mesh_free(&m);
+    def.center = abut_vec3(50, 0, 0), def.radius = 1.0;
+    assert_int_equal(abut_minkowski_difference(&x->a, &x->b, pose, &def, &m, NULL, &error), ABUT_ERROR_EMPTY);
+    assert_null(m.vertices);
+}
+
+/* As a mesh the chain runs along every edge as often one way as the other, and has the volume that it measures. */
+static void convolutions_are_closed_meshes(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(903, 1);
+    AbutMinkowskiDef def = {.convolution = 1};
+    for (int k = 0; k < 9; ++k) {
+        Bodies x = open_case(k);
+        AbutPose pose = abut_pose(abut_scale(abut_random_direction(&rng), 0.1), abut_random_quat(&rng));
+        AbutMinkowskiReport report;
+        AbutMeshReport measure;
+        AbutError error;
+        AbutMesh m;
+        for (int sum = 0; sum < 2; ++sum) {
+            good((sum ? abut_minkowski_sum : abut_minkowski_difference)(&x.a, &x.b, pose, &def, &m, &report, &error),
+                &error);
+            good(abut_mesh_report(&m, &measure, &error), &error);
+            assert_int_equal(unbalanced(&m), 0);
+            CHECK(!report.exact && report.step == 0.0 && report.chain.open <= 1e-12);
+            CHECK(report.chain.facets > 20 && m.triangle_count >= report.chain.facets);
+            CHECK_NEAR(measure.mass.volume, report.chain.volume, 1e-9 * fabs(report.chain.volume));
+            if (sum == 0)
+                check_ball(&x, pose, def, &report);
+            abut_mesh_free(&m);
+        }
         close_case(&x);
     }
 }
@@ -212,6 +326,9 @@ static void sums_of_boxes(void **state)
     assert_int_equal(abut_minkowski_sum(&a, &b, pose, &coarse, &m, NULL, &error), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_minkowski_sum(&a, &b, pose, &fine, &m, NULL, &error), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_minkowski_sum(&a, &b, nan, NULL, &m, NULL, &error), ABUT_ERROR_NUMBER);
+    AbutMinkowskiDef negative = {.convolution = 1, .radius = -1.0}, endless = {.convolution = 1, .radius = INFINITY};
+    assert_int_equal(abut_minkowski_sum(&a, &b, pose, &negative, &m, NULL, &error), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_minkowski_sum(&a, &b, pose, &endless, &m, NULL, &error), ABUT_ERROR_NUMBER);
     --a.triangle_count;
     assert_int_equal(abut_minkowski_sum(&a, &b, pose, NULL, &m, NULL, &error), ABUT_ERROR_ARGUMENT);
     assert_null(m.vertices);
@@ -230,6 +347,10 @@ static AbutStatus make_and_free(void)
         return status;
     status = abut_minkowski_sum(&mesh, &mesh, abut_pose_identity(), &def, &m, NULL, NULL);
     abut_mesh_free(&m);
+    def.convolution = 1;
+    if (status == ABUT_OK)
+        status = abut_minkowski_sum(&mesh, &mesh, abut_pose_identity(), &def, &m, NULL, NULL);
+    abut_mesh_free(&m);
     abut_mesh_free(&mesh);
     return status;
 }
@@ -245,6 +366,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(convex_differences_are_those_of_qhull),
         cmocka_unit_test(sampled_differences_are_true),
+        cmocka_unit_test(convolutions_are_closed_meshes),
         cmocka_unit_test(linked_rings_leave_cavities),
         cmocka_unit_test(sums_of_boxes),
         cmocka_unit_test(memory_may_fail),
