@@ -18,7 +18,8 @@ static const CliCommand check_command = {"plan check", NULL,
     "as in the state. All pairs of links count but neighbours; what is left out is told. Exit status 0 when every "
     "pair\n"
     "is proved to stay farther apart than the level at all times, 1 when a pair does not, 3 when neither was shown or\n"
-    "there is no pair to check.\n"};
+    "there is no pair to check. Positions beyond the limits of the model are told, with joint and time; with --limits\n"
+    "speeds and accelerations too, and a limit that is broken gives exit status 1. Torques are not looked at.\n"};
 
 typedef struct Args {
     PlanSetup setup;
@@ -28,12 +29,18 @@ typedef struct Args {
     AbutTrajectory trajectory;
     AbutCertificate certificate;
     AbutPairCertificate *pairs;
+    int32_t excess_count;
+    AbutPlanExcess *excess; /* limits of joints that are broken */
 } Args;
 
-static int exit_status(const AbutCertificate *x)
+static int exit_status(const Args *args)
 {
-    int lost = x->status == ABUT_CERTIFICATE_CONTACT || x->balance.status == ABUT_CERTIFICATE_CONTACT;
-    return abut_certificate_is_proof(x) ? CLI_OK : lost ? CLI_NO : CLI_UNDECIDED;
+    const AbutCertificate *x = &args->certificate;
+    int lost = x->status == ABUT_CERTIFICATE_CONTACT || x->balance.status == ABUT_CERTIFICATE_CONTACT ||
+               (args->setup.limits_file && args->excess_count > 0);
+    if (lost)
+        return CLI_NO;
+    return abut_certificate_is_proof(x) ? CLI_OK : CLI_UNDECIDED;
 }
 
 /* ---- work -------------------------------------------------------------------------------------------------------- */
@@ -56,6 +63,19 @@ static int read_trajectory(const CliCommand *command, Args *args)
     return CLI_GO;
 }
 
+static int find_excess(const CliCommand *command, Args *args)
+{
+    AbutError error;
+    int32_t most = ABUT_PLAN_LIMIT_COUNT * abut_plan_joint_count(args->setup.problem);
+    args->excess = abut_alloc_array((size_t)most + 1, sizeof *args->excess);
+    if (!args->excess)
+        return cli_error(command, "no memory for limits");
+    return abut_plan_check_limits(
+               args->setup.problem, &args->trajectory, most, args->excess, &args->excess_count, &error) == ABUT_OK
+               ? CLI_GO
+               : cli_error(command, "%s", error.text);
+}
+
 static int certify(const CliCommand *command, Args *args)
 {
     AbutCertifyDef def = {args->level, args->budget};
@@ -66,8 +86,8 @@ static int certify(const CliCommand *command, Args *args)
     if (abut_plan_certify(args->setup.problem, &args->trajectory, &def, &args->certificate, args->pairs, &error) !=
         ABUT_OK)
         return cli_error(command, "%s: %s", args->trajectory_file, error.text);
-    int status = CLI_GO;
-    if (args->cert)
+    int status = find_excess(command, args);
+    if (status == CLI_GO && args->cert)
         status = plan_write_certificate(
             command, args->cert, &args->setup, args->level, &args->trajectory, &args->certificate, args->pairs);
     if (status == CLI_GO && args->html)
@@ -87,6 +107,36 @@ static double first_time(const Args *args)
     return first;
 }
 
+static void put_limits(AbutJson *json, const Args *args)
+{
+    abut_json_key(json, "limits");
+    abut_json_begin_array(json);
+    for (int32_t i = 0; i < args->excess_count; ++i) {
+        const AbutPlanExcess *x = &args->excess[i];
+        abut_json_begin_object(json);
+        abut_json_put_string(json, "joint", args->setup.robot.model->joints[x->joint].name);
+        abut_json_put_string(json, "kind", abut_plan_limit_name(x->kind));
+        abut_json_put_number(json, "value", x->value);
+        abut_json_put_number(json, "limit", x->limit);
+        abut_json_put_number(json, "t", x->t);
+        abut_json_end_object(json);
+    }
+    abut_json_end_array(json);
+}
+
+static void print_limits(const Args *args)
+{
+    for (int32_t i = 0; i < args->excess_count; ++i) {
+        const AbutPlanExcess *x = &args->excess[i];
+        const char *name = args->setup.robot.model->joints[x->joint].name;
+        if (isinf(x->value))
+            printf("  %-12s the speed of joint %s jumps at %.6g s\n", "limit", name, x->t);
+        else
+            printf("  %-12s %s of joint %s is %.6g at %.6g s, its limit %.6g\n", "limit", abut_plan_limit_name(x->kind),
+                name, x->value, x->t, x->limit);
+    }
+}
+
 static int print_json(const CliCommand *command, const Args *args)
 {
     const AbutCertificate *x = &args->certificate;
@@ -97,6 +147,7 @@ static int print_json(const CliCommand *command, const Args *args)
     abut_json_put_number(&json, "level", args->level);
     plan_put_clearance(&json, args->setup.problem, x);
     plan_put_balance(&json, x);
+    put_limits(&json, args);
     abut_json_put_number(&json, "first_seen", first_time(args));
     abut_json_put_number(&json, "from", args->trajectory.times[0]);
     abut_json_put_number(&json, "to", args->trajectory.times[args->trajectory.piece_count]);
@@ -108,7 +159,7 @@ static int print_json(const CliCommand *command, const Args *args)
     abut_json_put_integer(&json, "bounds", x->bounds);
     abut_json_put_integer(&json, "triangles", plan_triangles(&args->setup));
     abut_json_end_object(&json);
-    return cli_json_end(command, &json, exit_status(x));
+    return cli_json_end(command, &json, exit_status(args));
 }
 
 static int print_text(const Args *args)
@@ -120,8 +171,9 @@ static int print_text(const Args *args)
         (int)args->setup.robot.model->joint_count, (int)abut_plan_pair_count(problem), args->trajectory.times[0],
         args->trajectory.times[args->trajectory.piece_count]);
     plan_print_balance(x);
+    print_limits(args);
     if (x->pair < 0)
-        return exit_status(x);
+        return exit_status(args);
     printf("  %-12s %s\n", "pair", plan_pair_text(problem, x->pair));
     if (x->status == ABUT_CERTIFICATE_CLEAR)
         printf("  %-12s at least %.6g m, at all times\n", "distance", x->lb);
@@ -133,7 +185,7 @@ static int print_text(const Args *args)
     if (args->setup.mesh_count)
         printf("; %lld triangles as they are", (long long)plan_triangles(&args->setup));
     printf("\n");
-    return exit_status(x);
+    return exit_status(args);
 }
 
 static int answer(const CliCommand *command, Args *args)
@@ -164,6 +216,8 @@ int plan_check(const CliCommand *command, int argc, char **argv)
             "linear, cubic or quintic between rows (default: by the columns of the file)"},
         robot_state_option(&args.setup.robot),
         robot_key_option(&args.setup.robot),
+        {"--limits", NULL, CLI_TEXT, &args.setup.limits_file, "FILE",
+            "CSV joint,lower,upper,speed,acceleration: limits that must be kept"},
         plan_support_option(&args.setup),
         plan_balance_option(&args.setup),
         plan_shapes_option(&args.setup),
@@ -185,14 +239,16 @@ int plan_check(const CliCommand *command, int argc, char **argv)
     args.setup.robot.source = argv[0];
     args.trajectory_file = argv[1];
     args.setup.proof_only = !args.html; /* a page draws pieces */
-    const char *const inputs[] = {argv[0], argv[1], args.setup.obstacle_file, args.setup.robot.state};
+    const char *const inputs[] = {
+        argv[0], argv[1], args.setup.obstacle_file, args.setup.robot.state, args.setup.limits_file};
     const char *const outputs[] = {args.cert, args.html};
-    if (cli_check_files(&check_command, 4, inputs, 2, outputs) != CLI_GO ||
+    if (cli_check_files(&check_command, 5, inputs, 2, outputs) != CLI_GO ||
         cli_check_range(&check_command, "--level", args.level, 0.0, 1e6) != CLI_GO)
         return CLI_BAD;
     status = answer(&check_command, &args);
     plan_setup_free(&args.setup);
     abut_trajectory_free(&args.trajectory);
     abut_free(args.pairs);
+    abut_free(args.excess);
     return status;
 }
