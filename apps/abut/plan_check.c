@@ -23,7 +23,7 @@ static const CliCommand check_command = {"plan check", NULL,
 
 typedef struct Args {
     PlanSetup setup;
-    const char *trajectory_file, *interpolate, *cert, *html;
+    const char *trajectory_file, *interpolate, *cert, *html, *beside;
     double level;
     int json, budget;
     AbutTrajectory trajectory;
@@ -76,6 +76,42 @@ static int find_excess(const CliCommand *command, Args *args)
                : cli_error(command, "%s", error.text);
 }
 
+/* Another trajectory of the same joints, and what is to be said of it. */
+static int read_beside(const CliCommand *command, Args *args, AbutTrajectory *out, char *title, size_t room)
+{
+    const AbutModel *model = args->setup.robot.model;
+    AbutCertifyDef def = {args->level, args->budget};
+    AbutCertificate x;
+    AbutError error;
+    uint8_t *given = abut_alloc((size_t)model->joint_count + 1);
+    if (!given)
+        return cli_error(command, "no memory for %d joints", (int)model->joint_count);
+    int kind = args->interpolate ? abut_interpolation_find(args->interpolate) : -1;
+    AbutStatus status = abut_trajectory_read(args->beside, args->setup.robot.c, kind, out, given, &error);
+    if (!status)
+        status = abut_plan_certify(args->setup.problem, out, &def, &x, NULL, &error);
+    abut_free(given);
+    if (status)
+        return cli_error(command, "--beside: %s", error.text);
+    snprintf(title, room, "%s: %s", args->beside, abut_certificate_status_name(x.status));
+    return CLI_GO;
+}
+
+static int write_page(const CliCommand *command, Args *args)
+{
+    AbutTrajectory other = {0};
+    char title[2][300];
+    const char *said = abut_certificate_status_name(args->certificate.status);
+    int status = args->beside ? read_beside(command, args, &other, title[1], sizeof title[1]) : CLI_GO;
+    snprintf(title[0], sizeof title[0], "%s: %s", args->trajectory_file, said);
+    PlanMotion motion = {&args->trajectory, args->pairs, args->beside ? title[0] : said},
+               second = {&other, NULL, title[1]};
+    if (status == CLI_GO)
+        status = plan_write_page(command, args->html, &args->setup, &motion, args->beside ? &second : NULL);
+    abut_trajectory_free(&other);
+    return status;
+}
+
 static int certify(const CliCommand *command, Args *args)
 {
     AbutCertifyDef def = {args->level, args->budget};
@@ -91,8 +127,7 @@ static int certify(const CliCommand *command, Args *args)
         status = plan_write_certificate(
             command, args->cert, &args->setup, args->level, &args->trajectory, &args->certificate, args->pairs);
     if (status == CLI_GO && args->html)
-        status = plan_write_page(command, args->html, &args->setup, &args->trajectory, args->pairs,
-            abut_certificate_status_name(args->certificate.status));
+        status = write_page(command, args);
     return status;
 }
 
@@ -227,6 +262,7 @@ int plan_check(const CliCommand *command, int argc, char **argv)
         {"--budget", NULL, CLI_COUNT, &args.budget, "N", "bounds to compute at most (default: 5000000)"},
         {"--cert", NULL, CLI_TEXT, &args.cert, "FILE", "write the bounds of every pair as JSON"},
         plan_page_option(&args.html),
+        {"--beside", NULL, CLI_TEXT, &args.beside, "FILE", "another trajectory, beside the first on the page"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
     (void)command;
@@ -240,11 +276,13 @@ int plan_check(const CliCommand *command, int argc, char **argv)
     args.trajectory_file = argv[1];
     args.setup.proof_only = !args.html; /* a page draws pieces */
     const char *const inputs[] = {
-        argv[0], argv[1], args.setup.obstacle_file, args.setup.robot.state, args.setup.limits_file};
+        argv[0], argv[1], args.setup.obstacle_file, args.setup.robot.state, args.setup.limits_file, args.beside};
     const char *const outputs[] = {args.cert, args.html};
-    if (cli_check_files(&check_command, 5, inputs, 2, outputs) != CLI_GO ||
+    if (cli_check_files(&check_command, 6, inputs, 2, outputs) != CLI_GO ||
         cli_check_range(&check_command, "--level", args.level, 0.0, 1e6) != CLI_GO)
         return CLI_BAD;
+    if (args.beside && !args.html)
+        return cli_error(&check_command, "--beside: --html expected with it");
     status = answer(&check_command, &args);
     plan_setup_free(&args.setup);
     abut_trajectory_free(&args.trajectory);

@@ -388,7 +388,21 @@ static void pages_are_written(void **state)
     char *page = tool_text(&tool, "plan.html");
     assert_non_null(page);
     assert_true(strstr(page, "Proved not below") && strstr(page, "post1"));
+    assert_true(strstr(page, "\"clearance\"") && strstr(page, "pointA") && !strstr(page, "\"beside\":{"));
     free(page);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "plan scenario posts --budget 60 --beside sampled:10 --html two.html"), 0);
+    page = tool_text(&tool, "two.html");
+    assert_true(page && strstr(page, "\"beside\":{") && strstr(page, "sampled:10: overlaps"));
+    free(page);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "plan check planar-arm:3 swing.csv --beside swing.csv --html both.html"), 0);
+    page = tool_text(&tool, "both.html");
+    assert_true(page && strstr(page, "\"beside\":{") && strstr(page, "swing.csv: clear"));
+    free(page);
+    refuses("plan check", "planar-arm:3 swing.csv --beside swing.csv", "--html expected");
+    refuses("plan check", "planar-arm:3 swing.csv --beside nowhere.csv --html x.html", "nowhere.csv");
+    refuses("plan scenario", "posts --beside sampled:10", "--html expected");
     refuses("plan check", "planar-arm:3 swing.csv --html swing.csv", "swing.csv");
 }
 
