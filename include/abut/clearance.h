@@ -54,7 +54,7 @@ typedef enum AbutClearanceStatus {
     ABUT_CLEARANCE_CONTAINED, /* the surfaces never meet, and one body is inside the other all the time: ub = lb = 0 */
     ABUT_CLEARANCE_UNDECIDED, /* lb <= 0 < ub: a smaller eps, or a larger budget, decides */
     ABUT_CLEARANCE_EMPTY,     /* a body without leaves: ub = lb = INFINITY */
-    ABUT_CLEARANCE_INVALID,   /* bad numbers: nothing is known */
+    ABUT_CLEARANCE_INVALID,   /* bad numbers: nothing is known, and all numbers of the answer are NaN */
     ABUT_CLEARANCE_STATUS_COUNT
 } AbutClearanceStatus;
 
@@ -120,7 +120,8 @@ ABUT_API AbutStatus abut_clearance_pairs(int32_t mover_count, const AbutClearanc
 typedef struct AbutClearanceWorst {
     int32_t pair;            /* -1: none within `care`, or no pairs */
     int32_t certified;       /* of all pairs */
-    double lb;               /* no pair comes nearer; -infinity where a contact was found before all were asked */
+    double lb;               /* no pair comes nearer; -infinity where a contact was found before all were asked; NaN
+                                where a pair is INVALID, which ends the search as the worst */
     AbutClearance clearance; /* of that pair */
 } AbutClearanceWorst;
 
