@@ -108,6 +108,7 @@ static int print_json(const CliCommand *command, const ClearanceRun *run)
     put_answer(&json, &run->answer, run->args->method, !is_soft(run));
     abut_json_put_string(&json, "distance", run->args->distance);
     abut_json_put_number(&json, "depth_uncertified", run->depth.depth);
+    abut_json_put_number(&json, "depth_t", isnan(run->depth.depth) ? NAN : run->depth_time);
     if (run->pieces)
         put_pieces(&json, run->pieces);
     abut_json_key(&json, "minima");
@@ -167,8 +168,8 @@ static int print_text(const ClearanceRun *run)
         x->certified ? "" : ", not certified: the bracket is wider than --eps");
     printf("  %-12s %.9g to %.9g m\n", "clearance", x->lb, x->ub);
     if (!isnan(run->depth.depth))
-        printf("  %-12s %.9g m at that time, not certified: a short way out, perhaps not the shortest\n", "depth",
-            run->depth.depth);
+        printf("  %-12s %.9g m at %.9g s, not certified: a short way out, perhaps not the shortest\n", "depth",
+            run->depth.depth, run->depth_time);
     printf("  %-12s %.9g s\n", "at time", x->t);
     if (is_soft(run)) {
         printf("  %-12s of the soft distance, not the exact one\n", "note");

@@ -125,6 +125,12 @@ int cli_make_folder(const CliCommand *command, const char *folder);
 /* A number that was given (not NaN) must lie within [low, high]: CLI_GO, or CLI_BAD after one line. */
 int cli_check_range(const CliCommand *command, const char *option, double value, double low, double high);
 
+/* A number of an option for a message: as it was written, or shortest where it was not given. */
+typedef struct CliWritten {
+    char text[ABUT_DOUBLE_TEXT];
+} CliWritten;
+CliWritten cli_written(const char *option, double value);
+
 /* Is a source a file rather than a name: "-", with a folder in it, or there? */
 int cli_is_file(const char *source);
 

@@ -157,7 +157,8 @@ static int settle(const CliCommand *command, SimulateArgs *args, AbutModel *mode
     if (isnan(args->dt))
         args->dt = model->timestep > 0.0 ? model->timestep : DEFAULT_STEP;
     if (!(args->time / args->dt <= MOST_STEPS))
-        return cli_error(command, "--time %g with --dt %g makes more than %g steps", args->time, args->dt, MOST_STEPS);
+        return cli_error(command, "--time %s with --dt %s makes more than %g steps",
+            cli_written("--time", args->time).text, cli_written("--dt", args->dt).text, MOST_STEPS);
     if (args->gravity.count)
         model->gravity = abut_vec3(args->gravity.value[0], args->gravity.value[1], args->gravity.value[2]);
     args->def.gravity = model->gravity;

@@ -54,4 +54,9 @@ double abut_chain_next_break(const AbutChain *chain, int32_t link, double t);
 /* Bound of the speed of points within `reach` of the origin of the link. */
 double abut_chain_speed(const AbutChain *chain, int32_t link, double a, double b, double reach);
 
+/* As abut_keyframes_parse, for a motion: a time that is not after the one before is refused with its line
+ * (keyframes_parse.c). */
+AbutStatus abut_keyframes_parse_growing(
+    const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error);
+
 #endif

@@ -62,11 +62,13 @@ def _add_shape(self, body: int, kind: str | None = None, size: ArrayLike | None 
     friction_spinning, friction_rolling (m), surface_velocity (3,), category, mask, color, visual, sensor, priority,
     resolution.
     """
-    return _abut.model_add_shape(self, {"body": body, **shape_fields(kind, size, pose, fields)}, convex)
+    return _abut.model_add_shape(self, {"body": body, **shape_fields(kind, size, convex, pose, fields)}, convex)
 
 
-def shape_fields(kind: str | None, size: ArrayLike | None, pose: ArrayLike | None, fields: dict) -> dict:
-    """The dictionary that describes a shape."""
+def shape_fields(kind: str | None, size: ArrayLike | None, convex: Convex | None, pose: ArrayLike | None, fields: dict) -> dict:
+    """The dictionary that describes a shape; ``convex`` goes beside it."""
+    if kind is None and convex is None:
+        raise Error("kind: expected the form of the shape, as 'box' with its size, or convex, got neither")
     given = {"kind": kind, "size": size, "pose": pose}
     if kind == "sphere" and np.ndim(size) == 0 and size is not None:
         given["size"] = (size, 0.0, 0.0)
