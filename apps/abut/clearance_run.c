@@ -179,7 +179,8 @@ static int answer(const CliCommand *command, const ClearanceArgs *args, const Bo
         .pieces = wants_pieces(args) ? bodies->pieces : NULL};
     int status = run.def.to >= run.def.from
                      ? search(command, &run)
-                     : cli_error(command, "--to %g is before --from %g", run.def.to, run.def.from);
+                     : cli_error(command, "--to %s is before --from %s", cli_written("--to", run.def.to).text,
+                           cli_written("--from", run.def.from).text);
     if (status == CLI_GO && args->curve)
         status = clearance_write_curve(command, &run);
     if (status == CLI_GO && args->page)

@@ -103,6 +103,7 @@ int plan_bench(const CliCommand *command, int argc, char **argv)
     Args args = {.count = 5, .budget = 30.0};
     const CliOption options[] = {
         {"--model", NULL, CLI_TEXT, &args.model, "FILE", "the robot of scenarios that bring none"},
+        operands_outside_option(),
         {"--count", NULL, CLI_COUNT, &args.count, "N", "problems of each scenario"},
         {"--method", NULL, CLI_TEXT, &args.method, "M", "certified, sampled:20 or thesis alone (default: all)"},
         {"--budget", NULL, CLI_REAL, &args.budget, "S", "seconds for each problem at most"},
