@@ -302,6 +302,7 @@ static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs 
             "model pressure: of the samples of surfaces, m (default: 0.6 of the reach)"},
         {"--hulls", NULL, CLI_FLAG, &a.hulls, NULL,
             "take meshes that are not convex as their hulls, not in convex pieces, nor as they are (model pressure)"},
+        operands_outside_option(),
         {"--sleeping", NULL, CLI_FLAG, &a.def.sleeping, NULL,
             "leave out bodies that rest, or are as slow as at rest, until they are touched"},
         {"--no-continuous", NULL, CLI_FLAG, &no_continuous, NULL, "let fast bodies pass through thin ones"},

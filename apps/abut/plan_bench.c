@@ -94,6 +94,7 @@ int plan_bench(const CliCommand *command, int argc, char **argv)
     Args args = {.count = 5, .budget = 30.0};
     const CliOption options[] = {
         {"--model", NULL, CLI_TEXT, &args.model, "FILE", "the robot of scenarios that bring none"},
+        operands_outside_option(),
         {"--count", NULL, CLI_COUNT, &args.count, "N", "problems of each scenario"},
         {"--budget", NULL, CLI_REAL, &args.budget, "S", "seconds for each problem at most"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},

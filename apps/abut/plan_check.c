@@ -164,6 +164,7 @@ int plan_check(const CliCommand *command, int argc, char **argv)
             "linear, cubic or quintic between rows (default: by the columns of the file)"},
         robot_state_option(&args.setup.robot),
         robot_key_option(&args.setup.robot),
+        operands_outside_option(),
         plan_support_option(&args.setup),
         plan_balance_option(&args.setup),
         plan_shapes_option(&args.setup),

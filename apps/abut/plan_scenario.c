@@ -342,6 +342,7 @@ int plan_scenario(const CliCommand *command, int argc, char **argv)
     const CliOption options[] = {
         {"--list", NULL, CLI_FLAG, &args.list, NULL, "name the scenarios"},
         {"--model", NULL, CLI_TEXT, &args.model, "FILE", "the robot of scenarios that bring none"},
+        operands_outside_option(),
         {"--count", NULL, CLI_COUNT, &args.count, "N", "problems"},
         {"--sigma", NULL, CLI_REAL, &args.sigma, "S", "deviation of their ends, rad"},
         {"--method", NULL, CLI_TEXT, &args.plan.method, "M", "as of 'abut plan' (default: certified)"},
