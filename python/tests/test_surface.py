@@ -71,8 +71,6 @@ WITHOUT = {
         "polyhedron_next polyhedron_part polyhedron_rows polyhedron_vertices",
     "a function of C as a body":
         "convex_support",
-    "one chain that many pairs of C share; Motion.parse and Motion.keyframes move links in Python":
-        "robot_motion_body robot_motion_create robot_motion_create_curves robot_motion_joint",
     "an attribute, or part of another call":
         "contact_list_vertices keyframes_are_animation motion_file_motion page_available simulation_scene",
 }
