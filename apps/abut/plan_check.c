@@ -15,7 +15,7 @@ static const CliCommand check_command = {"plan check", NULL,
     "speeds\n"
     "and accelerations), or an archive .npz as 'abut plan' and numpy.savez write them. Joints that it does not name "
     "stay\n"
-    "as in the state. All pairs of links count but neighbours; what is left out is told. Exit status 0 when every "
+    "as in the state. All pairs of links count but neighbours; what is left out is reported. Exit status 0 when every "
     "pair\n"
     "is proved to stay farther apart than the level at all times, 1 when a pair does not, 3 when neither was shown or\n"
     "there is no pair to check. Positions beyond the limits of the model are told, with joint and time; with --limits\n"

@@ -407,7 +407,7 @@ int plan_scenario(const CliCommand *command, int argc, char **argv)
     if (args.list)
         return print_list();
     if (operands != 1)
-        return cli_error(&scenario_command, "one name expected, got %d; --list tells them", operands);
+        return cli_error(&scenario_command, "one name expected, got %d; --list names them", operands);
     args.plan.settings.seed = (uint64_t)seed;
     const char *const inputs[] = {args.model}, *const outputs[] = {args.plan.html, args.plan.picture};
     if (find_scenario(&scenario_command, argv[0], &args) != CLI_GO ||
