@@ -20,7 +20,8 @@ struct State {
     btSequentialImpulseConstraintSolver solver;
     std::unique_ptr<btDiscreteDynamicsWorld> world;
     std::vector<std::unique_ptr<btCollisionShape>> shapes;
-    std::vector<std::unique_ptr<btRigidBody>> bodies; /* the ground, then the parts */
+    std::vector<std::unique_ptr<btRigidBody>> bodies; /* the ground, then the parts, then walls */
+    int parts = 0;
     double dt = 0.0;
 
     ~State()
@@ -33,6 +34,11 @@ struct State {
 btVector3 vec(AbutVec3 v)
 {
     return {v.x, v.y, v.z};
+}
+
+btTransform place(AbutPose pose)
+{
+    return btTransform(btQuaternion(pose.q.x, pose.q.y, pose.q.z, pose.q.w), vec(pose.p));
 }
 
 AbutVec3 back(const btVector3 &v)
@@ -82,9 +88,12 @@ void *open_state(const SimScene *scene, double, int threads)
     auto plane = std::make_unique<btStaticPlaneShape>(vec(scene->ground.normal), scene->ground.offset);
     add_body(*state, std::move(plane), 0.0, btTransform::getIdentity(), scene->friction);
     for (int i = 0; i < scene->count; ++i) {
-        AbutPose pose = sim_start(scene, i);
-        btTransform at(btQuaternion(pose.q.x, pose.q.y, pose.q.z, pose.q.w), vec(pose.p));
-        add_body(*state, make_shape(scene, i), sim_body(scene, i)->mass, at, scene->friction);
+        add_body(*state, make_shape(scene, i), sim_body(scene, i)->mass, place(sim_start(scene, i)), scene->friction);
+    }
+    state->parts = scene->count;
+    for (int i = 0; i < scene->wall_count; ++i) {
+        const SimWall &wall = scene->wall[i];
+        add_body(*state, std::make_unique<btBoxShape>(vec(wall.half)), 0.0, place(wall.pose), scene->friction);
     }
     return state.release();
 }
@@ -107,8 +116,8 @@ void info(void *user, SimStep *out)
 void read_bodies(void *user, SimBody *body)
 {
     auto *state = static_cast<State *>(user);
-    for (size_t i = 1; i < state->bodies.size(); ++i) {
-        const btRigidBody &b = *state->bodies[i];
+    for (int i = 1; i <= state->parts; ++i) {
+        const btRigidBody &b = *state->bodies[static_cast<size_t>(i)];
         const btQuaternion q = b.getWorldTransform().getRotation();
         body[i - 1] = {abut_pose(back(b.getWorldTransform().getOrigin()), abut_quat(q.w(), q.x(), q.y(), q.z())),
             back(b.getLinearVelocity()), back(b.getAngularVelocity()), 0.0};

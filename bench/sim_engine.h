@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Simulators: abut and its peers behind one table of functions. All read the same model of abut (bodies of one box or
- * one polyhedron each, and a half-space named "ground") and advance it by equal steps; all are measured by the same
- * code from poses of the centres of mass, velocities and ground forces.
+ * one polyhedron each, a half-space named "ground", and walls) and advance it by equal steps; all are measured by the
+ * same code from poses of the centres of mass, velocities and ground forces.
  */
 #ifndef ABUT_BENCH_SIM_ENGINE_H
 #define ABUT_BENCH_SIM_ENGINE_H
@@ -14,6 +14,11 @@
 extern "C" {
 #endif
 
+typedef struct SimWall {
+    AbutPose pose;
+    AbutVec3 half;
+} SimWall;
+
 typedef struct SimScene {
     const char *spec; /* as abut_scene_build takes it */
     uint64_t seed;
@@ -23,6 +28,8 @@ typedef struct SimScene {
     double friction;
     int32_t *body; /* numbers of the moving bodies in the model */
     int count;
+    SimWall *wall; /* fixed boxes; only engines that scale take them */
+    int wall_count;
 } SimScene;
 
 /* Moving body i: its description, its one shape (in the body frame), where its centre of mass stands at the start. */

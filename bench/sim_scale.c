@@ -12,8 +12,9 @@ typedef struct Scale {
     int steps;
 } Scale;
 
-static const Scale scales[] = {
-    {"pyramid:100", 0.02, 1e-3, 1e-3, 50}, {"hulls:1000", 1.0, 1e-2, 1e-3, 50}, {"hulls:5000", 1.0, 1e-2, 1e-3, 50}};
+static const Scale scales[] = {{"pyramid:100", 0.02, 1e-3, 1e-3, 50}, {"hulls:1000", 1.0, 1e-2, 1e-3, 50},
+    {"hulls:5000", 1.0, 1e-2, 1e-3, 50}, {"bin:30", 3.0, 5e-3, 1e-3, 50}, {"bin:300", 4.0, 5e-3, 1e-3, 50},
+    {"bin:3000", 5.0, 5e-3, 1e-3, 20}, {"bin:10000", 6.0, 5e-3, 1e-3, 10}};
 
 static void run_engine(BenchRun *run, const SimEngine *engine, const SimScene *scene, const Scale *s, int threads)
 {
@@ -64,6 +65,10 @@ static const BenchCase cases[] = {
     {"sim/scale/pyramid100", run_scale, 0},
     {"sim/scale/hulls1000", run_scale, 1},
     {"sim/scale/hulls5000", run_scale, 2},
+    {"sim/scale/bin30", run_scale, 3},
+    {"sim/scale/bin300", run_scale, 4},
+    {"sim/scale/bin3000", run_scale, 5},
+    {"sim/scale/bin10000", run_scale, 6},
 };
 
 const BenchList bench_sim_scale_list = {cases, sizeof cases / sizeof cases[0], 1,

@@ -54,14 +54,30 @@ AbutVec3 sim_half(const SimScene *scene, int i)
     return shape->form.kind == ABUT_SHAPE_BOX ? shape->form.size : abut_zero();
 }
 
+/* The boxes of a fixed body; 0: it has another shape. */
+static int add_walls(SimScene *scene, int32_t number)
+{
+    const AbutModel *model = scene->model;
+    for (int32_t i = -1; (i = abut_model_next_shape(model, number, i)) >= 0;) {
+        const AbutShapeDef *shape = &model->shapes[i];
+        if (shape->form.kind != ABUT_SHAPE_BOX)
+            return 0;
+        scene->wall[scene->wall_count++] =
+            (SimWall){abut_pose_mul(model->bodies[number].pose, shape->pose), shape->form.size};
+    }
+    return 1;
+}
+
 /* 0: the simulators have no such body. */
 static int add_body(SimScene *scene, int32_t number)
 {
     const AbutModel *model = scene->model;
     int32_t only = abut_model_next_shape(model, number, -1);
+    const AbutBodyDef *body = &model->bodies[number];
+    if (only >= 0 && body->kind == ABUT_BODY_STATIC && model->shapes[only].form.kind == ABUT_SHAPE_BOX)
+        return add_walls(scene, number);
     if (only < 0 || abut_model_next_shape(model, number, only) >= 0)
         return 0;
-    const AbutBodyDef *body = &model->bodies[number];
     const AbutShapeDef *shape = &model->shapes[only];
     scene->friction = shape->material.friction;
     if (shape->form.kind == ABUT_SHAPE_HALF_SPACE) {
@@ -98,6 +114,7 @@ void sim_open_scene(SimScene *scene, const char *spec, uint64_t seed)
     scene->seed = seed;
     load_model(scene);
     scene->body = bench_memory((size_t)scene->model->body_count, sizeof *scene->body);
+    scene->wall = bench_memory((size_t)scene->model->shape_count, sizeof *scene->wall);
     for (int32_t i = 0; i < scene->model->body_count; ++i) {
         if (!add_body(scene, i)) {
             fprintf(stderr, "abut-bench: %s: body %d is not one that all simulators have\n", spec, (int)i);
@@ -110,4 +127,5 @@ void sim_close_scene(SimScene *scene)
 {
     abut_model_free(scene->model);
     free(scene->body);
+    free(scene->wall);
 }

@@ -15,7 +15,7 @@ typedef struct Study {
 static const Study studies[] = {
     {10, 60, 1e-3, 4.0},
     {20, 60, 1e-3, 4.0},
-    {50, 40, 1e-3, 4.0},
+    {50, 40, 1e-3, 6.0},
     {50, 40, 1e-4, 4.0},
     {50, 40, 5e-3, 6.0},
     {50, 40, 1e-2, 6.0},
@@ -167,6 +167,16 @@ static void print_summary(const BenchRun *run, const Summary *s, int seeds)
             s->us_worst, s->sweeps, s->sweeps_rest, s->capped, s->failed);
 }
 
+/* Runs to look into, with the seed that shows them again. */
+static void name_restless(const BenchRun *run, const Table *t)
+{
+    for (int i = 0; i < t->count; ++i)
+        if (t->run[i].failed || t->run[i].chattering || t->run[i].cv > 0.02)
+            printf("%-20s seed %llu: cv %.1e, worst %.1e, boxes that lose the floor %d, settled %.2f s\n", run->name,
+                (unsigned long long)run->first_seed + (unsigned long long)i, t->run[i].cv, t->run[i].cv_worst,
+                t->run[i].chattering, t->run[i].settle);
+}
+
 static void run_stats(BenchRun *run, int index)
 {
     const Study *study = &studies[index];
@@ -183,6 +193,7 @@ static void run_stats(BenchRun *run, int index)
     }
     Summary summary = summarize(&table);
     print_summary(run, &summary, seeds);
+    name_restless(run, &table);
     run->failed += summary.failed;
     free(table.run);
     free(table.scratch.value);

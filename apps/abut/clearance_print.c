@@ -108,6 +108,7 @@ static int print_json(const CliCommand *command, const ClearanceRun *run)
     put_answer(&json, &run->answer, run->args->method, !is_soft(run));
     abut_json_put_string(&json, "distance", run->args->distance);
     abut_json_put_number(&json, "depth_uncertified", run->depth.depth);
+    abut_json_put_number(&json, "depth_t", isnan(run->depth.depth) ? NAN : run->depth_time);
     if (run->pieces)
         put_pieces(&json, run->pieces);
     abut_json_key(&json, "minima");
@@ -167,16 +168,17 @@ static int print_text(const ClearanceRun *run)
         x->certified ? "" : ", not certified: the bracket is wider than --eps");
     printf("  %-12s %.9g to %.9g m\n", "clearance", x->lb, x->ub);
     if (!isnan(run->depth.depth))
-        printf("  %-12s %.9g m at that time, not certified: a short way out, perhaps not the shortest\n", "depth",
-            run->depth.depth);
+        printf("  %-12s %.9g m at %.9g s, not certified: a short way out, perhaps not the shortest\n", "depth",
+            run->depth.depth, run->depth_time);
     printf("  %-12s %.9g s\n", "at time", x->t);
     if (is_soft(run)) {
         printf("  %-12s of the soft distance, not the exact one\n", "note");
     } else {
-        printf("  %-12s %.9g %.9g %.9g m\n", "point of A", x->point_a.x, x->point_a.y, x->point_a.z);
-        printf("  %-12s %.9g %.9g %.9g m\n", "point of B", x->point_b.x, x->point_b.y, x->point_b.z);
+        double size = fmax(abut_max_abs(x->point_a), abut_max_abs(x->point_b));
+        cli_print_vec("point of A", x->point_a, size, " m");
+        cli_print_vec("point of B", x->point_b, size, " m");
     }
-    printf("  %-12s %.9g %.9g %.9g\n", "normal", x->normal.x, x->normal.y, x->normal.z);
+    cli_print_vec("normal", x->normal, 1.0, "");
     printf("  %-12s %lld node pairs, %lld distances, %d intervals\n", "work", (long long)x->node_pairs,
         (long long)x->evaluations, x->intervals);
     if (run->pieces)

@@ -113,18 +113,38 @@ static int take_curve(const CliCommand *command, ClearanceRun *run)
     return complete ? CLI_GO : cli_error(command, "no memory for the curve");
 }
 
-/* How deep meshes that meet are in each other at the time of the answer. */
-static void take_depth(ClearanceRun *run)
+static AbutMeshDepth depth_at(const ClearanceRun *run, double t)
 {
-    const Operands *operands = &run->args->operands;
     DepthArgs by_sweeps = {0};
     DepthState state = {0};
-    run->depth.depth = NAN;
-    if (run->answer.ub > 0.0 || run->pieces || !depth_is_wanted(&by_sweeps, operands))
-        return;
-    double t = run->answer.t;
     AbutPose b_in_a = abut_pose_between(abut_motion_pose(&run->a.motion, t), abut_motion_pose(&run->b.motion, t));
-    run->depth = depth_measure(&by_sweeps, operands, b_in_a, &state);
+    return depth_measure(&by_sweeps, &run->args->operands, b_in_a, &state);
+}
+
+static void take_contact_times(ClearanceRun *run)
+{
+    run->first = abut_clearance_contact_time(&run->a, &run->b, &run->def, 0.0, 0.0, 0, run->space);
+    run->last = abut_clearance_contact_time(&run->a, &run->b, &run->def, 0.0, 0.0, 1, run->space);
+}
+
+/* How deep meshes that meet are in each other: in the middle between the first touch and the last, or, where they are
+ * apart there or one is inside the other all the time, at the time of the answer. */
+static void take_depth(ClearanceRun *run)
+{
+    DepthArgs by_sweeps = {0};
+    run->depth.depth = NAN;
+    if (run->answer.ub > 0.0 || run->pieces || !depth_is_wanted(&by_sweeps, &run->args->operands))
+        return;
+    if (!run->args->contact_times)
+        take_contact_times(run);
+    if (run->first.found && run->last.found) {
+        run->depth_time = 0.5 * (run->first.touching + run->last.touching);
+        run->depth = depth_at(run, run->depth_time);
+    }
+    if (run->depth.depth > 0.0)
+        return;
+    run->depth_time = run->answer.t;
+    run->depth = depth_at(run, run->depth_time);
 }
 
 static int search(const CliCommand *command, ClearanceRun *run)
@@ -142,11 +162,9 @@ static int search(const CliCommand *command, ClearanceRun *run)
         return cli_error(command, "the numbers are too large");
     if (run->answer.status == ABUT_CLEARANCE_EMPTY)
         return cli_error(command, "a mesh has no triangles");
+    if (args->contact_times)
+        take_contact_times(run);
     take_depth(run);
-    if (args->contact_times) {
-        run->first = abut_clearance_contact_time(&run->a, &run->b, &run->def, 0.0, 0.0, 0, run->space);
-        run->last = abut_clearance_contact_time(&run->a, &run->b, &run->def, 0.0, 0.0, 1, run->space);
-    }
     return take_curve(command, run);
 }
 
@@ -161,7 +179,8 @@ static int answer(const CliCommand *command, const ClearanceArgs *args, const Bo
         .pieces = wants_pieces(args) ? bodies->pieces : NULL};
     int status = run.def.to >= run.def.from
                      ? search(command, &run)
-                     : cli_error(command, "--to %g is before --from %g", run.def.to, run.def.from);
+                     : cli_error(command, "--to %s is before --from %s", cli_written("--to", run.def.to).text,
+                           cli_written("--from", run.def.from).text);
     if (status == CLI_GO && args->curve)
         status = clearance_write_curve(command, &run);
     if (status == CLI_GO && args->page)

@@ -8,7 +8,7 @@
 typedef struct ClearanceArgs {
     Operands operands;
     MotionOperands motions;
-    double eps, band;
+    double eps, band;   /* band NaN: not given */
     int budget, minima; /* 0: not given */
     double seconds;     /* 0: not given */
     int contact_times, pieces, json;
@@ -27,7 +27,8 @@ typedef struct ClearanceRun {
     AbutClearanceSpace *space;
     const AbutPieces *pieces; /* of both bodies with --pieces, a count of 0 for a body in words; else NULL */
     AbutClearance answer;
-    AbutMeshDepth depth; /* of two meshes that meet, at the time of the answer; NaN where there is none */
+    AbutMeshDepth depth; /* of two meshes that meet; NaN where there is none */
+    double depth_time;   /* when */
     AbutClearanceMinimum *minima;
     int32_t minimum_count; /* how many there are; at most args->minima are kept */
     AbutContactTime first, last;

@@ -29,7 +29,8 @@ static int answer(const CliCommand *command, const ClearanceArgs *args, AbutSoft
     AbutSoftMover a = {body[0], m->motion[0]}, b = {body[1], m->motion[1]};
     AbutError error;
     if (!(run.def.to >= run.def.from))
-        return cli_error(command, "--to %g is before --from %g", run.def.to, run.def.from);
+        return cli_error(command, "--to %s is before --from %s", cli_written("--to", run.def.to).text,
+            cli_written("--from", run.def.from).text);
     if (abut_clearance_soft(&a, &b, &run.def, &run.answer, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     if (run.answer.status == ABUT_CLEARANCE_INVALID)

@@ -125,11 +125,24 @@ int cli_make_folder(const CliCommand *command, const char *folder);
 /* A number that was given (not NaN) must lie within [low, high]: CLI_GO, or CLI_BAD after one line. */
 int cli_check_range(const CliCommand *command, const char *option, double value, double low, double high);
 
+/* A number of an option for a message: as it was written, or shortest where it was not given. */
+typedef struct CliWritten {
+    char text[ABUT_DOUBLE_TEXT];
+} CliWritten;
+CliWritten cli_written(const char *option, double value);
+
 /* Is a source a file rather than a name: "-", with a folder in it, or there? */
 int cli_is_file(const char *source);
 
 /* Does a file name end so, in any case? `ending` is in lower case, as ".obj". */
 int cli_has_ending(const char *file, const char *ending);
+
+/* For people: `value`, or 0 when it is rounding noise beside `scale`; of a vector also beside its largest entry. */
+double cli_calm(double value, double scale);
+AbutVec3 cli_calm_vec(AbutVec3 v, double scale);
+
+/* A line of an answer: the name, three calmed numbers, the unit (" m", or nothing). */
+void cli_print_vec(const char *name, AbutVec3 v, double scale, const char *unit);
 
 /* Ends JSON text on standard output; CLI_BAD when it could not be written, else `status`. */
 int cli_json_end(const CliCommand *command, AbutJson *json, int status);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { MOST_MINIMA = 1000000 };
+static const double BAND = 0.01;
 
 static int parse(const CliCommand *command, int argc, char **argv, ClearanceArgs *args)
 {
@@ -34,7 +35,8 @@ static int parse(const CliCommand *command, int argc, char **argv, ClearanceArgs
         {"--tau", NULL, CLI_REAL, &args->tau, "D",
             "smoothing length of the soft distance, m (default: 0.04 of the smaller body's diameter)"},
         {"--minima", NULL, CLI_COUNT, &args->minima, "K", "tell the K nearest local minima as well, at most 1,000,000"},
-        {"--band", NULL, CLI_REAL, &args->band, "D", "of those at most D above the least, m"},
+        {"--band", NULL, CLI_REAL, &args->band, "D",
+            "of those at most D above the least, m (default: 0.01); with --minima or --html"},
         {"--contact-times", NULL, CLI_FLAG, &args->contact_times, NULL, "bracket the first and the last contact"},
         {"--curve", NULL, CLI_TEXT, &args->curve, "FILE", "write the distance over time as CSV, with its proved band"},
         {"--html", NULL, CLI_TEXT, &args->page, "FILE", "write a page with both bodies, the curve and the minima"},
@@ -76,6 +78,8 @@ static int check(const CliCommand *command, const ClearanceArgs *args)
         cli_check_range(command, "--seconds", args->seconds, 0.0, 1e9) != CLI_GO ||
         cli_check_range(command, "--minima", args->minima, 0.0, MOST_MINIMA) != CLI_GO)
         return CLI_BAD;
+    if (!isnan(args->band) && args->minima == 0 && !args->page)
+        return cli_error(command, "--band goes with --minima or --html");
     if (abut_clearance_method_find(args->method) < 0)
         return cli_error(command,
             "--method %s: expected front, gss, ca, hybrid-classic, hybrid, as, as-best, as-thesis or sampling",
@@ -94,7 +98,7 @@ int cli_clearance(const CliCommand *command, int argc, char **argv)
     ClearanceArgs args = {.operands = operands_make(),
         .motions = motion_operands_make(),
         .eps = 1e-3,
-        .band = 0.01,
+        .band = NAN,
         .method = "front",
         .distance = "exact",
         .tau = NAN};
@@ -102,6 +106,7 @@ int cli_clearance(const CliCommand *command, int argc, char **argv)
     if (status != CLI_GO)
         return status;
     status = check(command, &args);
+    args.band = isnan(args.band) ? BAND : args.band;
     if (status == CLI_GO)
         status = motion_operands_read(command, &args.operands, &args.motions);
     if (status == CLI_GO)

@@ -200,7 +200,8 @@ static int check(const CliCommand *command, Args *args)
     if (args->size.count == 2) {
         for (int i = 0; i < 2; ++i)
             if (!(args->size.value[i] >= 16.0 && args->size.value[i] <= 8192.0))
-                return cli_error(command, "--size %g: from 16 to 8192 pixels were expected", args->size.value[i]);
+                return cli_error(command, "--size %s: from 16 to 8192 pixels were expected",
+                    cli_written("--size", args->size.value[i]).text);
         args->def.width = (int32_t)args->size.value[0];
         args->def.height = (int32_t)args->size.value[1];
     }

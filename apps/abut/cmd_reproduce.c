@@ -95,11 +95,13 @@ static int run_all(const CliCommand *command, ReproduceArgs args)
 
 int cli_reproduce(const CliCommand *command, int argc, char **argv)
 {
-    ReproduceArgs args = {NULL, 0};
+    ReproduceArgs args = {NULL, 0, 0};
     const CliOption options[] = {
         {"--output", "-o", CLI_TEXT, &args.folder, "DIR",
             "folder for the files, made when missing (default: reproduce-PAPER, reproduce-all)"},
         {"--quick", NULL, CLI_FLAG, &args.quick, NULL, "short runs with a long step, to see that all works"},
+        {"--as-printed", NULL, CLI_FLAG, &args.as_printed, NULL,
+            "modes, all: also count with the faults of the published program, where they are known"},
     };
     int count;
     int status = cli_parse(command, options, sizeof options / sizeof options[0], argc, argv, &count);
@@ -113,5 +115,7 @@ int cli_reproduce(const CliCommand *command, int argc, char **argv)
     if (strcmp(argv[0], "all") == 0)
         return run_all(command, args);
     const Paper *paper = find_paper(argv[0]);
+    if (paper && args.as_printed && paper->run != reproduce_modes)
+        return cli_error(command, "--as-printed is for modes and all, not %s", paper->name);
     return paper ? run_one(command, paper, args) : unknown_paper(command, argv[0]);
 }

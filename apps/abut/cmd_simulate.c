@@ -157,7 +157,8 @@ static int settle(const CliCommand *command, SimulateArgs *args, AbutModel *mode
     if (isnan(args->dt))
         args->dt = model->timestep > 0.0 ? model->timestep : DEFAULT_STEP;
     if (!(args->time / args->dt <= MOST_STEPS))
-        return cli_error(command, "--time %g with --dt %g makes more than %g steps", args->time, args->dt, MOST_STEPS);
+        return cli_error(command, "--time %s with --dt %s makes more than %g steps",
+            cli_written("--time", args->time).text, cli_written("--dt", args->dt).text, MOST_STEPS);
     if (args->gravity.count)
         model->gravity = abut_vec3(args->gravity.value[0], args->gravity.value[1], args->gravity.value[2]);
     args->def.gravity = model->gravity;
@@ -301,6 +302,7 @@ static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs 
             "model pressure: of the samples of surfaces, m (default: 0.6 of the reach)"},
         {"--hulls", NULL, CLI_FLAG, &a.hulls, NULL,
             "take meshes that are not convex as their hulls, not in convex pieces, nor as they are (model pressure)"},
+        operands_outside_option(),
         {"--sleeping", NULL, CLI_FLAG, &a.def.sleeping, NULL,
             "leave out bodies that rest, or are as slow as at rest, until they are touched"},
         {"--no-continuous", NULL, CLI_FLAG, &no_continuous, NULL, "let fast bodies pass through thin ones"},

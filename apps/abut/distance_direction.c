@@ -261,8 +261,8 @@ void direction_print_json(const DirectionArgs *args, const DirectionAnswer *x, A
 
 void direction_print_text(const DirectionArgs *args, const DirectionAnswer *x)
 {
-    printf("  %-12s %.9g %.9g %.9g (%s)\n", "direction", x->direction.x, x->direction.y, x->direction.z,
-        methods[args->method]);
+    AbutVec3 d = cli_calm_vec(x->direction, 1.0);
+    printf("  %-12s %.9g %.9g %.9g (%s)\n", "direction", d.x, d.y, d.z, methods[args->method]);
     if (is_phong(args) && x->phong.found)
         printf("  %-12s %.9g m, %s, %d foot points, corner normals within %.3g degrees\n", "phong", x->distance,
             x->phong.free ? "on the boundary" : "not on the boundary", x->phong.solutions,
@@ -274,7 +274,7 @@ void direction_print_text(const DirectionArgs *args, const DirectionAnswer *x)
     if (args->method != DIRECTION_SOFT)
         return;
     const AbutSoft *s = &x->soft;
-    printf("  %-12s %.9g %.9g %.9g\n", "vector", x->vector.x, x->vector.y, x->vector.z);
+    cli_print_vec("vector", x->vector, 0.0, "");
     printf("  %-12s %.9g m\n  %-12s %.9g m\n", "signed", x->distance, "soft", s->distance);
     printf("  %-12s %.4g, %s\n", "confidence", s->confidence, abut_soft_outcome_name(s->outcome));
     printf("  %-12s %.4g\n", "coherence", s->coherence);

@@ -270,7 +270,8 @@ static const CliCommand commands[] = {
         "'abut sweep --merge TABLE.csv.shard-* -o TABLE.csv'. Exit status 1 when a case failed or Ctrl-C ended the "
         "sweep.\n"
         "\nexample: abut sweep \"simulate boxes:20 --seed {seed}\" --seed 1..100 --dt 0.001,0.005 -o table.csv\n"},
-    {"reproduce", cli_reproduce, "volumetric|modes|depth|mcd|phong|intersection|all [-o DIR] [--quick]",
+    {"reproduce", cli_reproduce,
+        "volumetric|modes|depth|mcd|planning|phong|intersection|all [-o DIR] [--quick] [--as-printed]",
         "the experiments of a paper, published and measured side by side",
         "Each writes summary.md, its tables and plots, and index.html, one page of them; all: every one of them, each "
         "into a folder of its\n"

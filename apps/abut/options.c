@@ -233,6 +233,7 @@ int cli_check_files(
     AbutError error;
     if (abut_file_check_outputs(input_count, inputs, output_count, outputs, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
+    abut_file_reserve_outputs(output_count, outputs);
     return CLI_GO;
 }
 
@@ -240,11 +241,44 @@ int cli_check_range(const CliCommand *command, const char *option, double value,
 {
     if (isnan(value) || (value >= low && value <= high))
         return CLI_GO;
-    char text[3][ABUT_DOUBLE_TEXT];
-    const double number[3] = {low, high, value};
-    for (int i = 0; i < 3; ++i)
-        abut_format_double(text[i], sizeof text[i], number[i]);
-    return cli_error(command, "%s: expected a number from %s to %s, got %s", option, text[0], text[1], text[2]);
+    char bound[2][ABUT_DOUBLE_TEXT];
+    abut_format_double(bound[0], sizeof bound[0], low);
+    abut_format_double(bound[1], sizeof bound[1], high);
+    return cli_error(command, "%s: expected a number from %s to %s, got %s", option, bound[0], bound[1],
+        cli_written(option, value).text);
+}
+
+/* ---- numbers as they were written -------------------------------------------------------------------------------- */
+
+/* What stood behind the options that take numbers. */
+static struct {
+    const char *option, *value;
+} noted[64];
+static size_t noted_count;
+
+static void note_number(const CliOption *option, const char *value)
+{
+    if ((option->kind == CLI_REAL || option->kind == CLI_REALS) && noted_count < sizeof noted / sizeof *noted) {
+        noted[noted_count].option = option->name;
+        noted[noted_count++].value = value;
+    }
+}
+
+CliWritten cli_written(const char *option, double value)
+{
+    CliWritten out;
+    abut_format_double(out.text, sizeof out.text, value);
+    for (size_t i = 0; i < noted_count; ++i) {
+        if (strcmp(noted[i].option, option) != 0)
+            continue;
+        for (const char *at = noted[i].value; *at;) {
+            size_t length = strcspn(at, ",");
+            if (length < sizeof out.text && strtod(at, NULL) == value)
+                snprintf(out.text, sizeof out.text, "%.*s", (int)length, at);
+            at += length + (at[length] == ',');
+        }
+    }
+    return out;
 }
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
@@ -374,6 +408,7 @@ static int take_option(const CliCommand *command, const CliOption *options, int 
     }
     if (!store(option, value))
         return cli_error(command, "%s: expected %s, got '%s'", option->name, expected(option->kind), value);
+    note_number(option, value);
     return CLI_GO;
 }
 

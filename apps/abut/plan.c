@@ -22,6 +22,7 @@ void plan_setup_free(PlanSetup *setup)
 {
     abut_plan_problem_free(setup->problem);
     robot_free(&setup->robot);
+    plan_free_meshes(setup);
     abut_model_free(setup->obstacles);
     abut_free(setup->held);
 }
@@ -29,7 +30,7 @@ void plan_setup_free(PlanSetup *setup)
 CliOption plan_obstacles_option(PlanSetup *setup)
 {
     return (CliOption){"--obstacles", NULL, CLI_TEXT, &setup->obstacle_file, "FILE",
-        "what stands around: MJCF, URDF, a built-in scene, or a mesh, which is covered by convex pieces"};
+        "what stands around: MJCF, URDF, a built-in scene, or a mesh; proofs take triangles as they are"};
 }
 
 CliOption plan_allow_option(PlanSetup *setup)
@@ -71,53 +72,15 @@ int plan_setting_error(const CliCommand *command, const char *text)
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
-static AbutStatus add_piece(AbutModel *model, int32_t body, const AbutPolyhedron *piece, AbutError *error)
-{
-    AbutShapeDef shape = abut_shape_default();
-    shape.body = body;
-    shape.form.kind = ABUT_SHAPE_POLYHEDRON;
-    shape.form.polyhedron = piece;
-    return abut_model_add_shape(model, &shape, NULL, error);
-}
-
-/* A mesh as a body of convex pieces. */
-static int read_mesh(const CliCommand *command, const char *file, AbutModel **out)
-{
-    Operand operand = {.file = file};
-    AbutPieces pieces = {0};
-    AbutError error;
-    AbutBodyDef body = abut_body_default();
-    int32_t number;
-    body.kind = ABUT_BODY_STATIC;
-    body.name = file;
-    if (abut_mesh_read(file, &operand.mesh, NULL, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    int status = depth_decompose(command, &operand, &pieces);
-    AbutStatus made = status == CLI_GO ? abut_model_create(out, &error) : ABUT_OK;
-    if (status == CLI_GO && !made)
-        made = abut_model_add_body(*out, &body, &number, &error);
-    for (int32_t i = 0; status == CLI_GO && i < pieces.count && !made; ++i)
-        made = add_piece(*out, number, pieces.piece[i], &error);
-    if (made)
-        status = cli_error(command, "%s: %s", file, error.text);
-    abut_pieces_free(&pieces);
-    abut_mesh_free(&operand.mesh);
-    return status;
-}
-
 int plan_setup_read(const CliCommand *command, PlanSetup *setup)
 {
-    AbutError error;
     int status = robot_load(command, &setup->robot);
     for (int i = 0; i < setup->robot.warning_count && !setup->quiet; ++i)
         cli_warning(command, "%s", setup->robot.warnings[i]);
     if (status != CLI_GO || !setup->obstacle_file)
         return status;
-    if (abut_mesh_name_fits(setup->obstacle_file))
-        return read_mesh(command, setup->obstacle_file, &setup->obstacles);
-    if (operands_load_model(command, setup->obstacle_file, 1, OPERAND_PIECES, &setup->obstacles, &error) != ABUT_OK)
-        return cli_error(command, "%s", error.text);
-    return CLI_GO;
+    return abut_mesh_name_fits(setup->obstacle_file) ? plan_read_mesh(command, setup)
+                                                     : plan_read_obstacles(command, setup);
 }
 
 /* ---- pairs ------------------------------------------------------------------------------------------------------- */
@@ -233,6 +196,8 @@ int plan_setup_problem(const CliCommand *command, PlanSetup *setup)
     def.margin = setup->margin;
     def.neighbours = setup->neighbours;
     def.held = setup->held;
+    def.mesh_count = setup->mesh_count;
+    def.meshes = setup->meshes;
     int status = read_pairs(command, setup, "--allow", setup->allow, &def.left_out_count, &allowed);
     if (status == CLI_GO)
         status = read_pairs(command, setup, "--pairs", setup->pairs, &def.only_count, &only);
@@ -252,6 +217,14 @@ int plan_setup_problem(const CliCommand *command, PlanSetup *setup)
     abut_free(limits);
     abut_free(radii);
     return status;
+}
+
+int64_t plan_triangles(const PlanSetup *setup)
+{
+    int64_t count = 0;
+    for (int32_t i = 0; i < setup->mesh_count; ++i)
+        count += setup->meshes[i].tree->triangle_count;
+    return count;
 }
 
 /* ---- certificates ------------------------------------------------------------------------------------------------ */
@@ -322,6 +295,7 @@ static void put_pairs(AbutJson *json, const AbutPlanProblem *problem, const Abut
     for (int32_t i = 0; i < abut_plan_pair_count(problem); ++i) {
         abut_json_begin_object(json);
         put_pair(json, problem, i);
+        abut_json_put_integer(json, "triangles", abut_plan_pair_triangles(problem, i));
         abut_json_put_string(json, "status", abut_certificate_status_name(pairs[i].status));
         abut_json_put_number(json, "lb", pairs[i].lb);
         abut_json_put_number(json, "ub", pairs[i].ub);
@@ -363,6 +337,7 @@ int plan_write_certificate(const CliCommand *command, const char *path, const Pl
     abut_json_put_integer(&json, "poses", x->poses);
     abut_json_put_integer(&json, "distances", x->distances);
     abut_json_put_integer(&json, "bounds", x->bounds);
+    abut_json_put_integer(&json, "triangles", plan_triangles(setup));
     abut_json_end_object(&json);
     AbutStatus status = abut_json_finish(&json, &error);
     if (!status)

@@ -18,6 +18,10 @@ typedef struct PlanSetup {
     int quiet;     /* 1: warnings are not printed */
     uint8_t *held; /* per joint of the model; NULL: none is */
     AbutModel *obstacles;
+    int proof_only; /* 1: nothing is searched, and meshes need no convex pieces */
+    int32_t mesh_count;
+    size_t mesh_capacity;
+    AbutPlanMesh *meshes; /* obstacles of triangles, with trees of their own */
     AbutPlanProblem *problem;
 } PlanSetup;
 
@@ -36,6 +40,15 @@ CliOption plan_neighbours_option(PlanSetup *setup);
 
 /* Reads the robot and the obstacles; warnings are printed. CLI_GO, or CLI_BAD after one line. */
 int plan_setup_read(const CliCommand *command, PlanSetup *setup);
+
+/* Adds a mesh to the obstacles; `place` says where, and what stands for it in the search. */
+AbutStatus plan_add_mesh(PlanSetup *setup, const AbutMesh *mesh, const AbutPlanMesh *place, AbutError *error);
+void plan_free_meshes(PlanSetup *setup);
+int64_t plan_triangles(const PlanSetup *setup); /* of all of them */
+
+/* The obstacles from a mesh file, or from a model. CLI_GO, or CLI_BAD after one line. */
+int plan_read_mesh(const CliCommand *command, PlanSetup *setup);
+int plan_read_obstacles(const CliCommand *command, PlanSetup *setup);
 
 /* The bodies that --support means. CLI_GO, or CLI_BAD after one line. */
 int plan_find_support(const CliCommand *command, PlanSetup *setup);

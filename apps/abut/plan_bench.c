@@ -28,8 +28,8 @@ static void print_row(const Args *args, AbutJson *json, const char *name, const 
 {
     double rate = m->seconds > 0.0 ? m->certified / m->seconds : 0.0;
     if (!args->json) {
-        printf("%-16s %-11s %3d of %-3d  %9.2f  %8.3f  %8.3f  %9.4g  %3d  %6.1f\n", name, method, m->certified,
-            m->count, rate, m->median, m->longest, m->cost, m->overlapping, 1e3 * m->deepest);
+        printf("%-16s %-11s %3d of %-3d  %9.2f  %8.3f  %8.3f  %8.2f  %9.4g  %3d  %6.1f\n", name, method, m->certified,
+            m->count, rate, m->median, m->longest, 1e3 * m->proof, m->cost, m->overlapping, 1e3 * m->deepest);
         fflush(stdout);
         return;
     }
@@ -41,6 +41,7 @@ static void print_row(const Args *args, AbutJson *json, const char *name, const 
     abut_json_put_number(json, "plans_per_second", rate);
     abut_json_put_number(json, "median_time", m->median);
     abut_json_put_number(json, "longest_time", m->longest);
+    abut_json_put_number(json, "proof_time", m->proof);
     abut_json_put_number(json, "cost", m->cost);
     abut_json_put_integer(json, "overlapping", m->overlapping);
     abut_json_put_number(json, "deepest", m->deepest);
@@ -93,6 +94,7 @@ int plan_bench(const CliCommand *command, int argc, char **argv)
     Args args = {.count = 5, .budget = 30.0};
     const CliOption options[] = {
         {"--model", NULL, CLI_TEXT, &args.model, "FILE", "the robot of scenarios that bring none"},
+        operands_outside_option(),
         {"--count", NULL, CLI_COUNT, &args.count, "N", "problems of each scenario"},
         {"--budget", NULL, CLI_REAL, &args.budget, "S", "seconds for each problem at most"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
@@ -109,8 +111,8 @@ int plan_bench(const CliCommand *command, int argc, char **argv)
     if (args.json)
         abut_json_begin_array(&json);
     else
-        printf("%-16s %-11s %10s  %9s  %8s  %8s  %9s  %s\n", "scenario", "method", "certified", "plans/s", "median s",
-            "longest", "cost", "overlapping, mm");
+        printf("%-16s %-11s %10s  %9s  %8s  %8s  %8s  %9s  %s\n", "scenario", "method", "certified", "plans/s",
+            "median s", "longest", "proof ms", "cost", "overlapping, mm");
     for (int i = 0; i < count && status == CLI_GO; ++i)
         if (is_asked(all[i].name, names, argv) && (all[i].robot || args.model))
             status = run_scenario(&bench_command, &args, &all[i], &json);

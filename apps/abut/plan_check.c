@@ -106,6 +106,7 @@ static int print_json(const CliCommand *command, const Args *args)
     abut_json_put_integer(&json, "poses", x->poses);
     abut_json_put_integer(&json, "distances", x->distances);
     abut_json_put_integer(&json, "bounds", x->bounds);
+    abut_json_put_integer(&json, "triangles", plan_triangles(&args->setup));
     abut_json_end_object(&json);
     return cli_json_end(command, &json, exit_status(x));
 }
@@ -128,7 +129,10 @@ static int print_text(const Args *args)
         printf("  %-12s %.6g m at %.6g s\n", "distance", x->ub, x->t);
     if (x->status == ABUT_CERTIFICATE_CONTACT)
         printf("  %-12s %.6g s\n", "first seen", first_time(args));
-    printf("  %-12s %lld postures, %lld distances\n", "looked at", (long long)x->poses, (long long)x->distances);
+    printf("  %-12s %lld postures, %lld distances", "looked at", (long long)x->poses, (long long)x->distances);
+    if (args->setup.mesh_count)
+        printf("; %lld triangles as they are", (long long)plan_triangles(&args->setup));
+    printf("\n");
     return exit_status(x);
 }
 
@@ -160,6 +164,7 @@ int plan_check(const CliCommand *command, int argc, char **argv)
             "linear, cubic or quintic between rows (default: by the columns of the file)"},
         robot_state_option(&args.setup.robot),
         robot_key_option(&args.setup.robot),
+        operands_outside_option(),
         plan_support_option(&args.setup),
         plan_balance_option(&args.setup),
         plan_shapes_option(&args.setup),
@@ -180,6 +185,7 @@ int plan_check(const CliCommand *command, int argc, char **argv)
             &check_command, "a model and a trajectory expected, got %d; see 'abut plan check --help'", operands);
     args.setup.robot.source = argv[0];
     args.trajectory_file = argv[1];
+    args.setup.proof_only = !args.html; /* a page draws pieces */
     const char *const inputs[] = {argv[0], argv[1], args.setup.obstacle_file, args.setup.robot.state};
     const char *const outputs[] = {args.cert, args.html};
     if (cli_check_files(&check_command, 4, inputs, 2, outputs) != CLI_GO ||

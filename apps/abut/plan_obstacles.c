@@ -132,6 +132,25 @@ AbutStatus plan_make_ring(AbutModel *model, AbutError *error)
     return add_ring(model, abut_vec3(0.4, -0.3, 1.3), 0.11, 0.008, error);
 }
 
+/* A ring of triangles, and prisms around it for the search. */
+static const AbutVec3 mesh_ring_at = {0.55, 0.0, 0.55};
+static const double mesh_ring_radius = 0.17, mesh_ring_thick = 0.01;
+
+AbutStatus plan_make_mesh_ring(AbutModel *model, AbutError *error)
+{
+    return add_ring(model, mesh_ring_at, mesh_ring_radius, 1.2 * mesh_ring_thick, error);
+}
+
+AbutStatus plan_make_ring_triangles(AbutMesh *mesh, AbutError *error)
+{
+    const double sizes[2] = {mesh_ring_radius, mesh_ring_thick};
+    AbutPose pose = abut_pose(mesh_ring_at, abut_quat_axis_angle(abut_axis(1), 0.5 * ABUT_PI));
+    AbutStatus status = abut_mesh_make("torus", 100000, sizes, mesh, error);
+    for (int32_t i = 0; !status && i < mesh->vertex_count; ++i)
+        mesh->vertices[i] = abut_pose_apply(pose, mesh->vertices[i]);
+    return status;
+}
+
 AbutStatus plan_make_cup(AbutModel *model, AbutError *error)
 {
     return add_cup(model, abut_vec3(0.35, -0.25, 0.85), 0.12, 0.2, error);

@@ -34,6 +34,7 @@ typedef struct Args {
 typedef struct Row {
     AbutPlanStatus status;
     double cost, seconds, cpu, ub;
+    double proof; /* seconds of the certificate */
     const char *kind;
 } Row;
 
@@ -62,6 +63,21 @@ static int move_posture(const PlanArgs *args, AbutRng *rng, double sigma, const 
     return 0;
 }
 
+/* Seconds of the processor that the certificate of the plan takes: the least of some. */
+static double time_proof(const PlanArgs *a)
+{
+    enum { TIMES = 5 };
+    AbutCertifyDef def = {a->settings.level, 0};
+    AbutCertificate x;
+    double least = INFINITY;
+    for (int i = 0; i < TIMES && a->plan.trajectory.times; ++i) {
+        clock_t began = clock();
+        if (abut_plan_certify(a->setup.problem, &a->plan.trajectory, &def, &x, NULL, NULL) == ABUT_OK)
+            least = fmin(least, (double)(clock() - began) / CLOCKS_PER_SEC);
+    }
+    return least;
+}
+
 /* Plans problem `number`; the plan is left in args->plan.plan. CLI_GO, or CLI_BAD after one line. */
 static int plan_one(const CliCommand *command, Args *args, PlanPostures *p, double *ends, int number, Row *row)
 {
@@ -81,6 +97,7 @@ static int plan_one(const CliCommand *command, Args *args, PlanPostures *p, doub
         return plan_setting_error(command, error.text);
     double cpu = (double)(clock() - began) / CLOCKS_PER_SEC;
     *row = (Row){a->plan.status, a->plan.cost, a->plan.seconds, cpu, a->plan.certificate.ub,
+        args->measure ? time_proof(a) : NAN,
         a->plan.best < 0 ? "-" : abut_plan_attempt_name(a->plan.attempts[a->plan.best].kind)};
     if (!args->json && !args->measure)
         printf("  %4d  %-18s %9.4g  %8.3f  %9.4f  %s%s%s\n", number, abut_plan_status_name(row->status), row->cost,
@@ -149,6 +166,12 @@ static int by_cpu(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static int by_proof(const void *a, const void *b)
+{
+    double x = ((const Row *)a)->proof, y = ((const Row *)b)->proof;
+    return (x > y) - (x < y);
+}
+
 static void sum_up(const Args *args, Row *rows)
 {
     const AbutPlanProblem *problem = args->plan.setup.problem;
@@ -161,11 +184,14 @@ static void sum_up(const Args *args, Row *rows)
     for (int i = 0; i < args->count; ++i) {
         m->seconds += rows[i].cpu;
         m->cost += rows[i].cost / args->count;
-        m->overlapping += rows[i].status == ABUT_PLAN_CLEAR_UNCERTIFIED && rows[i].ub < 0.0;
-        m->deepest = fmax(m->deepest, rows[i].status == ABUT_PLAN_CLEAR_UNCERTIFIED ? -rows[i].ub : 0.0);
+        m->overlapping += rows[i].status == ABUT_PLAN_CLEAR_UNCERTIFIED && rows[i].ub <= 0.0;
+        m->deepest =
+            fmax(m->deepest, rows[i].status == ABUT_PLAN_CLEAR_UNCERTIFIED && rows[i].ub < 0.0 ? -rows[i].ub : 0.0);
     }
     m->median = rows[args->count / 2].cpu;
     m->longest = rows[args->count - 1].cpu;
+    qsort(rows, (size_t)args->count, sizeof *rows, by_proof);
+    m->proof = rows[args->count / 2].proof;
 }
 
 static int run_all(const CliCommand *command, Args *args, PlanPostures *p)
@@ -250,6 +276,19 @@ static void take_scenario(Args *args)
     a->stand = s->robot ? NULL : &s->stand;
 }
 
+/* The triangles of the first obstacle. */
+static AbutStatus add_mesh(Args *args, AbutError *error)
+{
+    PlanSetup *setup = &args->plan.setup;
+    AbutPlanMesh place = {.pose = abut_pose_identity(), .shape_count = setup->obstacles->shape_count};
+    AbutMesh mesh = {0};
+    AbutStatus status = args->scenario->mesh(&mesh, error);
+    if (!status)
+        status = plan_add_mesh(setup, &mesh, &place, error);
+    abut_mesh_free(&mesh);
+    return status;
+}
+
 static int run(const CliCommand *command, Args *args)
 {
     PlanPostures postures = {0};
@@ -260,6 +299,8 @@ static int run(const CliCommand *command, Args *args)
     take_scenario(args);
     if (args->scenario->obstacles && (abut_model_create(&args->plan.setup.obstacles, &error) != ABUT_OK ||
                                          args->scenario->obstacles(args->plan.setup.obstacles, &error) != ABUT_OK))
+        return cli_error(command, "%s", error.text);
+    if (args->scenario->mesh && add_mesh(args, &error) != ABUT_OK)
         return cli_error(command, "%s", error.text);
     int status = plan_prepare(command, &args->plan, &postures);
     if (status == CLI_GO)
@@ -301,6 +342,7 @@ int plan_scenario(const CliCommand *command, int argc, char **argv)
     const CliOption options[] = {
         {"--list", NULL, CLI_FLAG, &args.list, NULL, "name the scenarios"},
         {"--model", NULL, CLI_TEXT, &args.model, "FILE", "the robot of scenarios that bring none"},
+        operands_outside_option(),
         {"--count", NULL, CLI_COUNT, &args.count, "N", "problems"},
         {"--sigma", NULL, CLI_REAL, &args.sigma, "S", "deviation of their ends, rad"},
         {"--method", NULL, CLI_TEXT, &args.plan.method, "M", "as of 'abut plan' (default: certified)"},

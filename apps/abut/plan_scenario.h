@@ -14,6 +14,8 @@ typedef struct Scenario {
     int neighbours;            /* 0: as usual */
     AbutPose stand;            /* of the support, where `robot` is a file */
     AbutStatus (*obstacles)(AbutModel *model, AbutError *error); /* NULL: none */
+    AbutStatus (*mesh)(AbutMesh *mesh, AbutError *error); /* triangles of the first obstacle, which its shapes stand for
+                                                             in the search; NULL: it is its shapes */
 } Scenario;
 
 /* What stands in them. */
@@ -24,6 +26,8 @@ AbutStatus plan_make_cup(AbutModel *model, AbutError *error);
 AbutStatus plan_make_bar(AbutModel *model, AbutError *error);
 AbutStatus plan_make_statues(AbutModel *model, AbutError *error);
 AbutStatus plan_make_table(AbutModel *model, AbutError *error);
+AbutStatus plan_make_mesh_ring(AbutModel *model, AbutError *error);
+AbutStatus plan_make_ring_triangles(AbutMesh *mesh, AbutError *error);
 AbutStatus plan_make_talos_ring(AbutModel *model, AbutError *error);
 AbutStatus plan_make_talos_ring_tight(AbutModel *model, AbutError *error);
 AbutStatus plan_make_talos_cup(AbutModel *model, AbutError *error);
@@ -52,6 +56,7 @@ typedef struct PlanMeasure {
     int overlapping; /* plans that are clear where it was looked at, and overlap between */
     double deepest;  /* of these, m */
     double seconds, median, longest, cost;
+    double proof; /* median time of the certificate of a plan */
     int32_t coordinates, pairs;
 } PlanMeasure;
 

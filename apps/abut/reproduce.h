@@ -8,6 +8,7 @@
 typedef struct ReproduceArgs {
     const char *folder; /* exists */
     int quick;          /* shorter runs with a longer step: for tests */
+    int as_printed;     /* modes: also with the faults of the published program */
 } ReproduceArgs;
 
 int reproduce_volumetric(const CliCommand *command, const ReproduceArgs *args);

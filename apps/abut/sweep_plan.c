@@ -132,9 +132,19 @@ static SweepWords read_row(const char **at)
     return row;
 }
 
-static int read_rows(const CliCommand *cli, SweepPlan *plan, const char *path, const char *at)
+static int count_lines(const char *from, const char *to)
 {
-    for (int line = 2; *at; ++line) {
+    int lines = 0;
+    for (; from < to; ++from)
+        lines += *from == '\n';
+    return lines;
+}
+
+/* The rows from `at` on, which is in that line of the file; a row takes more than one where a quote holds its end. */
+static int read_rows(const CliCommand *cli, SweepPlan *plan, const char *path, const char *at, int line)
+{
+    while (*at) {
+        const char *begin = at;
         SweepWords row = read_row(&at);
         int empty = row.count == 1 && !*row.word[0], fits = row.count == plan->file_count, count = row.count;
         for (int i = 0; i < row.count && fits && !empty; ++i)
@@ -147,6 +157,7 @@ static int read_rows(const CliCommand *cli, SweepPlan *plan, const char *path, c
             return cli_error(cli, "%s:%d: a quote is not closed", path, line);
         if (!fits && !empty)
             return cli_error(cli, "%s:%d: expected %d fields, got %d", path, line, plan->file_count, count);
+        line += count_lines(begin, at);
     }
     if (!plan->variable[0].value.count)
         return cli_error(cli, "%s: no cases: expected a line of names and a line of values per case", path);
@@ -176,7 +187,7 @@ int sweep_plan_cases(const CliCommand *cli, SweepPlan *plan, const char *path)
         status = add_variable(cli, plan, names.word[i]) ? CLI_GO : CLI_BAD;
     plan->file_count = plan->variable_count;
     sweep_words_free(&names);
-    status = status == CLI_GO ? read_rows(cli, plan, path, at) : status;
+    status = status == CLI_GO ? read_rows(cli, plan, path, at, 1 + count_lines(text.text, at)) : status;
     sweep_text_free(&text);
     return status;
 }

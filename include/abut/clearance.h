@@ -54,7 +54,7 @@ typedef enum AbutClearanceStatus {
     ABUT_CLEARANCE_CONTAINED, /* the surfaces never meet, and one body is inside the other all the time: ub = lb = 0 */
     ABUT_CLEARANCE_UNDECIDED, /* lb <= 0 < ub: a smaller eps, or a larger budget, decides */
     ABUT_CLEARANCE_EMPTY,     /* a body without leaves: ub = lb = INFINITY */
-    ABUT_CLEARANCE_INVALID,   /* bad numbers: nothing is known */
+    ABUT_CLEARANCE_INVALID,   /* bad numbers: nothing is known, and all numbers of the answer are NaN */
     ABUT_CLEARANCE_STATUS_COUNT
 } AbutClearanceStatus;
 
@@ -120,7 +120,8 @@ ABUT_API AbutStatus abut_clearance_pairs(int32_t mover_count, const AbutClearanc
 typedef struct AbutClearanceWorst {
     int32_t pair;            /* -1: none within `care`, or no pairs */
     int32_t certified;       /* of all pairs */
-    double lb;               /* no pair comes nearer; -infinity where a contact was found before all were asked */
+    double lb;               /* no pair comes nearer; -infinity where a contact was found before all were asked; NaN
+                                where a pair is INVALID, which ends the search as the worst */
     AbutClearance clearance; /* of that pair */
 } AbutClearanceWorst;
 
@@ -151,7 +152,7 @@ typedef enum AbutMinimumKind {
     ABUT_MINIMUM_INTERIOR = 0,
     ABUT_MINIMUM_START,     /* at the begin of the interval */
     ABUT_MINIMUM_END,       /* at its end */
-    ABUT_MINIMUM_CONTACT,   /* of surfaces that meet: the middle of the contact */
+    ABUT_MINIMUM_CONTACT,   /* of surfaces that meet: the middle of the contact, as far as they stay in contact there */
     ABUT_MINIMUM_SATURATED, /* axes of capsules cross */
     ABUT_MINIMUM_KIND_COUNT
 } AbutMinimumKind;
@@ -171,7 +172,9 @@ typedef struct AbutClearanceMinimum {
 
 /*
  * All local minima with a distance of at most ub + band that stand at least 2 eps below what is between them, nearest
- * first, at most `capacity`. *count receives how many there are, which may be more.
+ * first, at most `capacity`. *count receives how many there are, which may be more. One minimum stands for its whole
+ * valley, from a to e: in a flat one other times may be as low, or lower by up to eps (lb tells); the first of the list
+ * is no higher than ub.
  */
 ABUT_API AbutClearance abut_clearance_minima(const AbutClearanceMover *a, const AbutClearanceMover *b,
     const AbutClearanceDef *def, double band, int32_t capacity, AbutClearanceMinimum *out, int32_t *count,

@@ -85,7 +85,7 @@ typedef enum AbutSoftOutcome {
     ABUT_SOFT_CLEAR = 0, /* a direction that means something */
     ABUT_SOFT_UNDECIDED, /* confidence below 0.1: the bodies are held from several sides, any way out is as good */
     ABUT_SOFT_NONE,      /* the vector vanishes: it and the direction are zero, and there are no rates */
-    ABUT_SOFT_INVALID,   /* a bad pose, bad settings, or bodies farther apart than 1e9 tau: no numbers */
+    ABUT_SOFT_INVALID,   /* a bad pose, bad settings, or bodies farther apart than 1e9 tau: all are NaN */
     ABUT_SOFT_OUTCOME_COUNT
 } AbutSoftOutcome;
 

@@ -64,6 +64,13 @@ ABUT_API void abut_file_out_discard(void);
 ABUT_API AbutStatus abut_file_check_outputs(
     int input_count, const char *const *inputs, int output_count, const char *const *outputs, AbutError *error);
 
+/*
+ * Of these files, those that are there are from now on refused by every reader of the process: for a program that
+ * learns of some of its inputs only while it reads, as a model names its meshes, and is to write these in the end. Up
+ * to 16 are held, and NULL is skipped; the next call replaces them. Not while another thread reads.
+ */
+ABUT_API void abut_file_reserve_outputs(int count, const char *const *outputs);
+
 /* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
 /* More triangles or vertices than this are refused. */

@@ -21,7 +21,8 @@ typedef enum AbutMeshMeeting {
     ABUT_MESH_B_IN_A,
     ABUT_MESH_FARTHER, /* apart by more than was asked for: no numbers */
     ABUT_MESH_EMPTY,   /* a mesh without triangles: distance INFINITY */
-    ABUT_MESH_INVALID, /* NaN, a quaternion not of unit length, lengths beyond 1e60 or a bad convex body: no numbers */
+    ABUT_MESH_INVALID, /* NaN, a quaternion not of unit length, lengths beyond 1e60 or a bad convex body: all numbers of
+                          the answer are NaN */
     ABUT_MESH_MEETING_COUNT
 } AbutMeshMeeting;
 
@@ -208,7 +209,7 @@ ABUT_API AbutMeshDepth abut_mesh_depth_along(
 typedef struct AbutMeshCast {
     AbutMeshMeeting meeting;        /* at the start; other than APART: t is 0 */
     int32_t triangle_a, triangle_b; /* -1: no hit */
-    double t;                       /* B touches A when it has moved by t direction; INFINITY: no hit */
+    double t;                       /* B touches A when it has moved by t direction; INFINITY: no hit; NaN: INVALID */
     AbutVec3 point, normal;         /* where they touch, frame of A; unit normal from A to B */
 } AbutMeshCast;
 

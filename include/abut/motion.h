@@ -203,7 +203,8 @@ typedef enum AbutImpactOutcome {
     ABUT_IMPACT_AT_START,  /* touching or overlapping when the interval begins */
     ABUT_IMPACT_GRAZING,   /* nearer than the tolerance at t, and no overlap was found after it */
     ABUT_IMPACT_UNDECIDED, /* free until t_lo; the rounds were used up */
-    ABUT_IMPACT_INVALID,   /* bad numbers, or beyond 1e60; an empty mesh, or a half-space that turns */
+    ABUT_IMPACT_INVALID,   /* bad numbers, or beyond 1e60; an empty mesh, or a half-space that turns: all numbers of the
+                              answer are NaN */
     ABUT_IMPACT_OUTCOME_COUNT
 } AbutImpactOutcome;
 
@@ -277,7 +278,7 @@ ABUT_API AbutCastHit abut_shape_cast(
 typedef struct AbutNearestPoint {
     int32_t body;    /* number in the set; -1: none, or bad numbers */
     int32_t feature; /* triangle of a mesh; -1: convex */
-    double distance; /* negative inside a convex body or a closed mesh */
+    double distance; /* negative inside a convex body or a closed mesh; INFINITY: none; NaN: the point is not finite */
     AbutVec3 point;  /* of the surface */
     AbutVec3 normal; /* unit, outward; zero on the surface of a mesh */
 } AbutNearestPoint;

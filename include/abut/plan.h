@@ -37,6 +37,18 @@ typedef struct AbutPlanJointLimits {
 
 enum { ABUT_PLAN_FEET = 4, ABUT_PLAN_CORNERS = 32 };
 
+/*
+ * An obstacle as triangles, closed or open; the inside of a closed mesh belongs to it. Proofs take the triangles as
+ * they are. The search needs directions out of it, and takes shapes in its place: convex pieces of the mesh, say.
+ */
+typedef struct AbutPlanMesh {
+    int32_t body;               /* of the obstacles */
+    AbutPose pose;              /* in that body */
+    const AbutMeshTree *tree;   /* must outlive the problem */
+    int32_t shape, shape_count; /* shapes of the obstacles, from this one on, that the search takes, and that proofs do
+                                   not look at; none: the search does not see the mesh, and its plans may fail */
+} AbutPlanMesh;
+
 typedef struct AbutPlanDef {
     double margin;         /* distance that the search of a plan aims to keep, m; what is proved is the level */
     int32_t neighbours;    /* links of the robot with at most so many joints of the model between them, moving or not,
@@ -68,6 +80,8 @@ typedef struct AbutPlanDef {
     const double *offset;        /* [joints of the model] */
     const double *lower, *upper; /* [coordinate_count], limits of u; NULL: those of the joints, where a coordinate
                                     moves one alone with a factor of 1, else +-pi */
+    int32_t mesh_count;          /* obstacles as triangles, beside the shapes of their model */
+    const AbutPlanMesh *meshes;
 } AbutPlanDef;
 
 ABUT_API AbutPlanDef abut_plan_def_default(void);
@@ -94,6 +108,9 @@ ABUT_API int32_t abut_plan_link_count(const AbutPlanProblem *problem);
 #define ABUT_PLAN_OBSTACLE_PREFIX "obstacles/"
 ABUT_API const char *abut_plan_link_name(const AbutPlanProblem *problem, int32_t link);
 ABUT_API int32_t abut_plan_link_find(const AbutPlanProblem *problem, const char *name); /* -1: none */
+
+/* Triangles that proofs of the pair take as they are; 0: its bodies are convex shapes. */
+ABUT_API int64_t abut_plan_pair_triangles(const AbutPlanProblem *problem, int32_t i);
 
 /* What was left out and why, a line each. */
 ABUT_API int32_t abut_plan_note_count(const AbutPlanProblem *problem);
@@ -221,8 +238,9 @@ typedef struct AbutCertificate {
                                     not above the level; NOTHING without balance. `lb` to `first` as of pairs */
     int32_t edge;                /* of the polygon that it comes nearest to; -1: none */
     int64_t poses;               /* postures looked at */
-    int64_t distances;           /* evaluated */
-    int64_t bounds;              /* of pairs over an interval */
+    int64_t distances;           /* evaluated, those of single triangles among them */
+    int64_t bounds;              /* of pairs over an interval, and of boxes of triangles */
+    int64_t triangles;           /* whose distance was evaluated, with repetitions */
     double shortest;             /* interval, as part of its piece */
 } AbutCertificate;
 
@@ -234,7 +252,8 @@ typedef struct AbutCertifyDef {
 /*
  * Proves or refutes that every pair of the problem stays farther apart than the level for all times of the trajectory,
  * whose joints are those of the model. Joints that the problem holds must not move in it. `pairs`, unless NULL, has an
- * entry for every pair. The answer does not depend on how fast the trajectory is run through.
+ * entry for every pair. The answer does not depend on how fast the trajectory is run through. Depths in triangles are
+ * not known: with obstacles of them the level is 0 or more, and a pair that meets has the distance 0.
  */
 ABUT_API AbutStatus abut_plan_certify(const AbutPlanProblem *problem, const AbutTrajectory *trajectory,
     const AbutCertifyDef *def, AbutCertificate *out, AbutPairCertificate *pairs, AbutError *error);

@@ -136,7 +136,7 @@ typedef enum AbutDistanceOutcome {
     ABUT_PENETRATING,   /* distance < 0 */
     ABUT_NOT_CONVERGED, /* the best answer there is; `gap` bounds its error, and is more than was asked for */
     ABUT_INVALID /* NaN, lengths beyond 1e60, a negative radius, a normal that is not of unit length or an unknown
-                    kind in the input; no numbers */
+                    kind in the input; all numbers of the answer are NaN */
 } AbutDistanceOutcome;
 
 /* The part of a body that holds a witness point: count vertices (1 vertex, 2 edge, 3 face), by index; -1 for a support
@@ -227,7 +227,8 @@ ABUT_API AbutVec3 abut_convex_farthest(const AbutConvex *convex, AbutVec3 direct
  * vector about the origin of A), 6-8 and 9-11: the same for B about its own origin; all in world axes.
  */
 typedef struct AbutDistanceDerivative {
-    int valid;        /* 0: the nearest features are not unique or about to change; the numbers are one-sided at best */
+    int valid; /* 0: the nearest features are not unique or about to change; the numbers are one-sided at best, and
+                  NaN where those of the distance or the poses mean nothing */
     int points_valid; /* the same for the witness points; 0 for support functions, and for round kinds that overlap
                          deeper than their radii */
     double distance[12];

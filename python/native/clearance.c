@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Certified clearance of two moving bodies: the bracket, the curve, the minima, times of contact; many pairs. */
+#include <float.h>
 #include <string.h>
 
 #include "bodies.h"
@@ -65,12 +66,30 @@ static AbutClearanceBody *read_clearance_body(PyObject *value, const char *name)
     return status == ABUT_OK ? out : NULL;
 }
 
+enum { SETTINGS = 7 };
+
+/* Are the settings in their ranges? -1 with an exception that names the first that is not. */
+static int check_settings(const double *x)
+{
+    static const char *const names[SETTINGS] = {"start", "end", "eps", "relative", "care", "budget", "seconds"};
+    const double least[SETTINGS] = {-1e60, x[0], 0.0, 0.0, 0.0, 0.0, 0.0};
+    const double most[SETTINGS] = {1e60, 1e60, DBL_MAX, 1.0, DBL_MAX, INFINITY, INFINITY};
+    for (int i = 0; i < SETTINGS; ++i)
+        if (!(x[i] >= least[i] && x[i] <= most[i]) || (i == 3 && x[i] == 1.0))
+            return raise_text(ABUT_ERROR_ARGUMENT, "%s: expected a number from %g to %s%g, got %g", names[i], least[i],
+                       i == 3 ? "below " : "", most[i], x[i]),
+                   -1;
+    return 0;
+}
+
 /* (from, to, eps, relative, care, budget, seconds) */
 static int read_settings(PyObject *value, AbutClearanceDef *out)
 {
     Doubles d;
-    if (read_vector(value, "settings", 7, &d) != 0)
+    if (read_vector(value, "settings", SETTINGS, &d) != 0)
         return -1;
+    if (check_settings(d.data) != 0)
+        return release_doubles(&d), -1;
     *out = (AbutClearanceDef){.from = d.data[0],
         .to = d.data[1],
         .eps = d.data[2],

@@ -206,6 +206,21 @@ const char *read_path(PyObject *value, const char *name)
     return bytes;
 }
 
+int read_bytes(PyObject *value, const char *name, const char **data, size_t *size)
+{
+    if (!PyBytes_Check(value))
+        return PyErr_Format(PyExc_TypeError, "%s: expected bytes, got %R", name, value), -1;
+    *data = PyBytes_AsString(value);
+    *size = (size_t)PyBytes_Size(value);
+    return 0;
+}
+
+int read_file_bytes(PyObject *bytes, PyObject *name, FileBytes *out)
+{
+    out->name = read_path(name, "path");
+    return out->name ? read_bytes(bytes, "bytes", &out->data, &out->size) : -1;
+}
+
 int read_word(PyObject *value, const char *name, int count, const char *const *words)
 {
     const char *word = read_text(value, name);

@@ -40,6 +40,17 @@ const char *read_text(PyObject *value, const char *name);
 /* The same of a file name: a text, or bytes as os.fsencode gives them. */
 const char *read_path(PyObject *value, const char *name);
 
+/* Bytes of an argument, borrowed from it; 0, or -1 with an exception. */
+int read_bytes(PyObject *value, const char *name, const char **data, size_t *size);
+
+/* What is in a file, and the name that messages call it by; both borrowed. */
+typedef struct FileBytes {
+    const char *data, *name;
+    size_t size;
+} FileBytes;
+
+int read_file_bytes(PyObject *bytes, PyObject *name, FileBytes *out);
+
 /* One pose or many: numbers x, y, z, or with a quaternion w first, or 4 x 4 matrices; None is the identity.
  * Quaternions are brought to unit length; one that has none, or is not finite, is NaN in all its numbers, which the
  * queries answer as invalid. */

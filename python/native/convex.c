@@ -24,7 +24,7 @@ static PyObject *convex_make(AbutConvex convex, AbutPolyhedron *polyhedron, cons
         self = PyObject_New(ConvexObject, convex_type);
     else
         raise_text(ABUT_ERROR_ARGUMENT,
-            "%s: sizes must be finite and not negative, at most 1e60, and a normal of unit length", name);
+            "%s: expected sizes that are finite and not negative, up to 1e60, and a normal of unit length", name);
     if (!self) {
         abut_polyhedron_free(polyhedron);
         return NULL;
@@ -158,17 +158,17 @@ static PyObject *from_block(PyObject *module, PyObject *const *args, Py_ssize_t 
 {
     (void)module;
     AbutError error;
-    char *bytes;
-    Py_ssize_t size;
+    const char *bytes;
+    size_t size;
     double radius;
     if (expect_count("from_block", count, 2) != 0 || read_real(args[1], "radius", &radius) != 0 ||
-        PyBytes_AsStringAndSize(args[0], &bytes, &size) != 0)
+        read_bytes(args[0], "block", &bytes, &size) != 0)
         return NULL;
-    void *block = abut_alloc((size_t)size);
+    void *block = abut_alloc(size);
     if (!block)
         return PyErr_NoMemory();
-    memcpy(block, bytes, (size_t)size);
-    if (abut_polyhedron_check(block, (size_t)size, &error) == ABUT_OK)
+    memcpy(block, bytes, size);
+    if (abut_polyhedron_check(block, size, &error) == ABUT_OK)
         return convex_of_polyhedron(block, radius);
     abut_free(block);
     return raise_error(&error);

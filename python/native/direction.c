@@ -61,15 +61,15 @@ static PyObject *soft_from_block(PyObject *module, PyObject *value)
 {
     (void)module;
     AbutError error;
-    char *bytes;
-    Py_ssize_t size;
-    if (PyBytes_AsStringAndSize(value, &bytes, &size) != 0)
+    const char *bytes;
+    size_t size;
+    if (read_bytes(value, "block", &bytes, &size) != 0)
         return NULL;
-    void *block = abut_alloc((size_t)size);
+    void *block = abut_alloc(size);
     if (!block)
         return PyErr_NoMemory();
-    memcpy(block, bytes, (size_t)size);
-    if (abut_soft_body_check(block, (size_t)size, &error) == ABUT_OK)
+    memcpy(block, bytes, size);
+    if (abut_soft_body_check(block, size, &error) == ABUT_OK)
         return soft_take(block);
     abut_free(block);
     return raise_error(&error);

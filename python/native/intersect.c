@@ -26,6 +26,19 @@ static const AbutPolyhedron *read_polyhedron(PyObject *value, const char *name)
     return c ? c->polyhedron : NULL;
 }
 
+/* What the outcome does not tell is not known. */
+static void unset_unknown(AbutIntersection *x)
+{
+    int meet = x->outcome == ABUT_INTERSECT_MEET, apart = x->outcome == ABUT_INTERSECT_APART;
+    for (int i = 0; i < ABUT_INTERSECT_MAX_DIMENSION; ++i) {
+        x->witness[i] = meet ? x->witness[i] : NAN;
+        x->plane[i] = apart ? x->plane[i] : NAN;
+    }
+    x->violation = meet ? x->violation : NAN;
+    x->plane_offset = apart ? x->plane_offset : NAN;
+    x->gap = apart ? x->gap : NAN;
+}
+
 typedef struct ManyMeetings {
     const AbutPolyhedron *a, *b;
     const Poses *poses;
@@ -45,6 +58,7 @@ static void ask_meeting(Py_ssize_t i, void *user)
     }
     m->out[i].x = abut_intersect_polyhedra(m->a, m->b, get_pose(m->poses, i), m->def, memory, m->size);
     m->out[i].dimension = 3;
+    unset_unknown(&m->out[i].x);
     abut_free(memory);
 }
 
@@ -141,6 +155,7 @@ static PyObject *meet_regions(const Rows *a, const Rows *b, const AbutIntersectD
     out.x = abut_intersect_regions((int)dimension, &a->region, &b->region, def, memory, size);
     Py_END_ALLOW_THREADS;
     abut_free(memory);
+    unset_unknown(&out.x);
     return record_new(&record_intersection, &out);
 }
 

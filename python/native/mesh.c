@@ -159,16 +159,26 @@ static PyObject *mesh_parse(PyObject *module, PyObject *const *args, Py_ssize_t 
     AbutMeshFileInfo info = {0};
     AbutError error;
     AbutStatus status;
-    char *bytes;
-    Py_ssize_t size;
-    const char *name;
-    if (expect_count("mesh_parse", count, 2) != 0 || PyBytes_AsStringAndSize(args[0], &bytes, &size) != 0 ||
-        !(name = read_path(args[1], "name")))
+    FileBytes in;
+    if (expect_count("mesh_parse", count, 2) != 0 || read_file_bytes(args[0], args[1], &in) != 0)
         return NULL;
     Py_BEGIN_ALLOW_THREADS;
-    status = abut_mesh_parse(bytes, (size_t)size, name, &mesh, &info, &error);
+    status = abut_mesh_parse(in.data, in.size, in.name, &mesh, &info, &error);
     Py_END_ALLOW_THREADS;
     return with_info(status, &mesh, &info, &error);
+}
+
+/* The maker of a name; NULL with an exception. */
+static const AbutMeshMaker *read_maker(PyObject *name)
+{
+    enum { MOST = 64 };
+    const char *words[MOST];
+    int count;
+    const AbutMeshMaker *maker = abut_mesh_makers(&count);
+    for (int i = 0; i < count && i < MOST; ++i)
+        words[i] = maker[i].name;
+    int found = read_word(name, "name", count < MOST ? count : MOST, words);
+    return found < 0 ? NULL : &maker[found];
 }
 
 /* (name, triangles, sizes or None) */
@@ -180,24 +190,21 @@ static PyObject *mesh_make(PyObject *module, PyObject *const *args, Py_ssize_t c
     AbutStatus status;
     double sizes[4] = {0};
     int triangles;
-    const char *name;
+    const AbutMeshMaker *maker;
     Doubles d = {0};
-    if (expect_count("mesh_make", count, 3) != 0 || !(name = read_text(args[0], "name")) ||
+    if (expect_count("mesh_make", count, 3) != 0 || !(maker = read_maker(args[0])) ||
         read_int(args[1], "triangles", &triangles) != 0 ||
         (args[2] != Py_None && read_vector(args[2], "sizes", -1, &d) != 0))
         return NULL;
-    int makers;
-    const AbutMeshMaker *maker = abut_mesh_makers(&makers);
-    for (int i = 0; i < makers && d.data; ++i)
-        if (strcmp(maker[i].name, name) == 0 && d.count != maker[i].size_count) {
-            raise_text(ABUT_ERROR_ARGUMENT, "sizes: expected %d numbers (%s), got %zd", maker[i].size_count,
-                maker[i].sizes, d.count);
-            return release_doubles(&d), NULL;
-        }
+    if (d.data && d.count != maker->size_count) {
+        raise_text(
+            ABUT_ERROR_ARGUMENT, "sizes: expected %d numbers (%s), got %zd", maker->size_count, maker->sizes, d.count);
+        return release_doubles(&d), NULL;
+    }
     for (int i = 0; i < 4 && d.data && i < d.count; ++i)
         sizes[i] = d.data[i];
     Py_BEGIN_ALLOW_THREADS;
-    status = abut_mesh_make(name, triangles, d.data ? sizes : NULL, &mesh, &error);
+    status = abut_mesh_make(maker->name, triangles, d.data ? sizes : NULL, &mesh, &error);
     Py_END_ALLOW_THREADS;
     release_doubles(&d);
     return status == ABUT_OK ? mesh_take(&mesh) : raise_error(&error);
@@ -254,14 +261,12 @@ static PyObject *heights_parse(PyObject *module, PyObject *const *args, Py_ssize
     (void)module;
     AbutHeights heights = {0};
     AbutError error;
-    char *bytes;
-    Py_ssize_t size;
-    const char *name;
+    FileBytes in;
     double height;
-    if (expect_count("heights_parse", count, 3) != 0 || PyBytes_AsStringAndSize(args[0], &bytes, &size) != 0 ||
-        !(name = read_path(args[1], "path")) || read_length(args[2], "height", &height) != 0)
+    if (expect_count("heights_parse", count, 3) != 0 || read_file_bytes(args[0], args[1], &in) != 0 ||
+        read_length(args[2], "height", &height) != 0)
         return NULL;
-    if (abut_heights_parse(bytes, (size_t)size, name, &heights, &error) != ABUT_OK)
+    if (abut_heights_parse(in.data, in.size, in.name, &heights, &error) != ABUT_OK)
         return raise_error(&error);
     if (height > 0.0)
         abut_heights_scale(&heights, height);

@@ -3,36 +3,74 @@
 #include <string.h>
 
 #include "bodies.h"
+#include "interrupt.h"
 #include "records.h"
 #include "rooms.h"
 #include "values.h"
 
 /* ---- meshes ------------------------------------------------------------------------------------------------------ */
 
+/* A computation that may outlive the call of Python that asked for it. */
+typedef struct Minkowski {
+    MeshObject *a, *b;
+    AbutPose pose;
+    AbutMinkowskiDef def;
+    int sum;
+    AbutMesh mesh;
+    AbutMinkowskiReport report;
+    AbutStatus status;
+    AbutError error;
+} Minkowski;
+
+static void compute(void *user)
+{
+    Minkowski *x = user;
+    x->status = (x->sum ? abut_minkowski_sum : abut_minkowski_difference)(
+        &x->a->mesh, &x->b->mesh, x->pose, &x->def, &x->mesh, &x->report, &x->error);
+}
+
+static void free_minkowski(void *user)
+{
+    Minkowski *x = user;
+    abut_mesh_free(&x->mesh);
+    Py_XDECREF((PyObject *)x->a);
+    Py_XDECREF((PyObject *)x->b);
+    abut_free(x);
+}
+
+/* The arguments of minkowski; 0, or -1 with an exception. */
+static int read_minkowski(PyObject *const *args, Minkowski *x)
+{
+    MeshObject *a, *b;
+    int grid, threads;
+    if (!(a = read_mesh(args[0], "a")) || !(b = read_mesh(args[1], "b")) || read_pose(args[2], "pose", &x->pose) != 0 ||
+        read_int(args[3], "grid", &grid) != 0 || read_count(args[4], "threads", &threads) != 0 ||
+        read_int(args[5], "sum", &x->sum) != 0)
+        return -1;
+    x->def.grid = grid, x->def.threads = threads;
+    x->a = (MeshObject *)Py_NewRef((PyObject *)a), x->b = (MeshObject *)Py_NewRef((PyObject *)b);
+    return 0;
+}
+
 /* (a, b, pose, grid, threads, sum) -> (Mesh, exact, step) */
 static PyObject *minkowski(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    AbutMinkowskiDef def = {0};
-    AbutMinkowskiReport report = {0};
-    AbutMesh mesh = {0};
-    AbutError error;
-    AbutStatus status;
-    AbutPose pose;
-    MeshObject *a, *b;
-    int grid, threads, sum;
-    if (expect_count("minkowski", count, 6) != 0 || !(a = read_mesh(args[0], "a")) || !(b = read_mesh(args[1], "b")) ||
-        read_pose(args[2], "pose", &pose) != 0 || read_int(args[3], "grid", &grid) != 0 ||
-        read_count(args[4], "threads", &threads) != 0 || read_int(args[5], "sum", &sum) != 0)
+    if (expect_count("minkowski", count, 6) != 0)
         return NULL;
-    def.grid = grid, def.threads = threads;
-    Py_BEGIN_ALLOW_THREADS;
-    status =
-        (sum ? abut_minkowski_sum : abut_minkowski_difference)(&a->mesh, &b->mesh, pose, &def, &mesh, &report, &error);
-    Py_END_ALLOW_THREADS;
-    if (status != ABUT_OK)
-        return raise_error(&error);
-    return Py_BuildValue("(NNd)", mesh_take(&mesh), PyBool_FromLong(report.exact), report.step);
+    Minkowski *x = abut_alloc(sizeof *x);
+    if (!x)
+        return PyErr_NoMemory();
+    memset(x, 0, sizeof *x);
+    if (read_minkowski(args, x) != 0)
+        return free_minkowski(x), NULL;
+    if (run_or_leave(compute, free_minkowski, x) != 0)
+        return NULL;
+    PyObject *out = x->status != ABUT_OK
+                        ? raise_error(&x->error)
+                        : Py_BuildValue("(NNd)", mesh_take(&x->mesh), PyBool_FromLong(x->report.exact), x->report.step);
+    free_minkowski(x);
+    return out;
 }
 
 /* ---- convolutions ------------------------------------------------------------------------------------------------ */

@@ -102,14 +102,12 @@ static PyObject *mode_parse(PyObject *module, PyObject *const *args, Py_ssize_t 
     (void)module;
     AbutModeSystem out = {0};
     AbutError error;
-    char *bytes;
-    Py_ssize_t size;
-    const char *name;
+    FileBytes in;
     int lines;
-    if (expect_count("mode_parse", count, 3) != 0 || PyBytes_AsStringAndSize(args[0], &bytes, &size) != 0 ||
-        !(name = read_path(args[1], "name")) || read_int(args[2], "lines", &lines) != 0)
+    if (expect_count("mode_parse", count, 3) != 0 || read_file_bytes(args[0], args[1], &in) != 0 ||
+        read_int(args[2], "lines", &lines) != 0)
         return NULL;
-    return take_or_raise(abut_mode_system_parse(bytes, (size_t)size, name, lines, &out, &error), &out, &error);
+    return take_or_raise(abut_mode_system_parse(in.data, in.size, in.name, lines, &out, &error), &out, &error);
 }
 
 /* A system that owns copies of its rows; `low`, unless empty, is what to add to every entry. */

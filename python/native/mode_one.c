@@ -29,6 +29,13 @@ static PyObject *mode_of_velocity(PyObject *module, PyObject *const *args, Py_ss
     return out;
 }
 
+/* The system and the mode that two arguments are; NULL with an exception. To be freed with free_mode. */
+static const AbutModeSystem *read_system_and_mode(PyObject *const *args, ModeBits *mode)
+{
+    const AbutModeSystem *s = read_mode_system(args[0]);
+    return s && read_mode(s, args[1], mode) == 0 ? s : NULL;
+}
+
 /* (system, mode, seed or -1) -> a velocity inside the mode; seed: a random one */
 static PyObject *mode_velocity(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
@@ -38,8 +45,8 @@ static PyObject *mode_velocity(PyObject *module, PyObject *const *args, Py_ssize
     NewArray out;
     AbutError error;
     int seed;
-    if (expect_count("mode_velocity", count, 3) != 0 || !(s = read_mode_system(args[0])) ||
-        read_int(args[2], "seed", &seed) != 0 || read_mode(s, args[1], &mode) != 0)
+    if (expect_count("mode_velocity", count, 3) != 0 || read_int(args[2], "seed", &seed) != 0 ||
+        !(s = read_system_and_mode(args, &mode)))
         return NULL;
     const Py_ssize_t dof = s->dof;
     AbutStatus status = ABUT_ERROR_MEMORY;
@@ -92,8 +99,7 @@ static PyObject *mode_dimension(PyObject *module, PyObject *const *args, Py_ssiz
     (void)module;
     const AbutModeSystem *s;
     ModeBits mode;
-    if (expect_count("mode_dimension", count, 2) != 0 || !(s = read_mode_system(args[0])) ||
-        read_mode(s, args[1], &mode) != 0)
+    if (expect_count("mode_dimension", count, 2) != 0 || !(s = read_system_and_mode(args, &mode)))
         return NULL;
     int dimension = abut_mode_dimension(s, mode.mode);
     free_mode(&mode);
@@ -106,8 +112,7 @@ static PyObject *mode_is_face(PyObject *module, PyObject *const *args, Py_ssize_
     (void)module;
     const AbutModeSystem *s;
     ModeBits a, b;
-    if (expect_count("mode_is_face", count, 3) != 0 || !(s = read_mode_system(args[0])) ||
-        read_mode(s, args[1], &a) != 0)
+    if (expect_count("mode_is_face", count, 3) != 0 || !(s = read_system_and_mode(args, &a)))
         return NULL;
     if (read_mode(s, args[2], &b) != 0)
         return free_mode(&a), NULL;
@@ -139,8 +144,8 @@ static PyObject *mode_neighbours(PyObject *module, PyObject *const *args, Py_ssi
     ModeBits mode;
     AbutError error;
     int side;
-    if (expect_count("mode_neighbours", count, 3) != 0 || !(x.system = read_mode_system(args[0])) ||
-        read_int(args[2], "side", &side) != 0 || read_mode(x.system, args[1], &mode) != 0)
+    if (expect_count("mode_neighbours", count, 3) != 0 || read_int(args[2], "side", &side) != 0 ||
+        !(x.system = read_system_and_mode(args, &mode)))
         return NULL;
     x.list = PyList_New(0);
     AbutStatus status = x.list ? abut_mode_neighbours(x.system, mode.mode,

@@ -99,12 +99,12 @@ static PyObject *version(PyObject *module, PyObject *unused)
 static PyObject *hash(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
-    char *bytes;
-    Py_ssize_t size;
-    if (expect_count("hash", count, 2) != 0 || PyBytes_AsStringAndSize(args[0], &bytes, &size) != 0)
+    const char *bytes;
+    size_t size;
+    if (expect_count("hash", count, 2) != 0 || read_bytes(args[0], "bytes", &bytes, &size) != 0)
         return NULL;
     unsigned long long seed = PyLong_AsUnsignedLongLong(args[1]);
-    return PyErr_Occurred() ? NULL : PyLong_FromUnsignedLongLong(abut_hash(bytes, (size_t)size, seed));
+    return PyErr_Occurred() ? NULL : PyLong_FromUnsignedLongLong(abut_hash(bytes, size, seed));
 }
 
 static PyMethodDef module_functions[] = {

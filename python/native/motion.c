@@ -133,13 +133,10 @@ static PyObject *motion_parse(PyObject *module, PyObject *const *args, Py_ssize_
     (void)module;
     AbutMotionFile *file = NULL;
     AbutError error;
-    char *bytes;
-    Py_ssize_t size;
-    const char *name;
-    if (expect_count("motion_parse", count, 2) != 0 || PyBytes_AsStringAndSize(args[0], &bytes, &size) != 0 ||
-        !(name = read_path(args[1], "name")))
+    FileBytes in;
+    if (expect_count("motion_parse", count, 2) != 0 || read_file_bytes(args[0], args[1], &in) != 0)
         return NULL;
-    if (abut_motion_parse(bytes, (size_t)size, name, &file, &error) != ABUT_OK)
+    if (abut_motion_parse(in.data, in.size, in.name, &file, &error) != ABUT_OK)
         return raise_error(&error);
     return motion_take(abut_motion_file_motion(file), NULL, file, recipe_of("motion_parse", args, count));
 }

@@ -100,16 +100,14 @@ static PyObject *limits_parse(PyObject *module, PyObject *const *args, Py_ssize_
     ModelObject *model;
     AbutError error;
     NewArray out;
-    char *bytes;
-    Py_ssize_t size;
-    const char *name;
-    if (expect_count("limits_parse", count, 3) != 0 || PyBytes_AsStringAndSize(args[0], &bytes, &size) != 0 ||
-        !(name = read_path(args[1], "path")) || !(model = read_model(args[2])))
+    FileBytes in;
+    if (expect_count("limits_parse", count, 3) != 0 || read_file_bytes(args[0], args[1], &in) != 0 ||
+        !(model = read_model(args[2])))
         return NULL;
     const Py_ssize_t shape[2] = {model->model->joint_count, 5};
     if (begin_array_of("f8", 2, shape, &out) != 0)
         return NULL;
-    if (abut_limits_parse(bytes, (size_t)size, name, model->model, out.data, &error) != ABUT_OK)
+    if (abut_limits_parse(in.data, in.size, in.name, model->model, out.data, &error) != ABUT_OK)
         return cancel_array(&out), raise_error(&error);
     return end_array(&out);
 }

@@ -77,13 +77,10 @@ static PyObject *half_spaces_parse(PyObject *module, PyObject *const *args, Py_s
     AbutPlane *planes = NULL;
     AbutError error;
     int32_t n = 0;
-    char *bytes;
-    Py_ssize_t size;
-    const char *name;
-    if (expect_count("half_spaces_parse", count, 2) != 0 || PyBytes_AsStringAndSize(args[0], &bytes, &size) != 0 ||
-        !(name = read_path(args[1], "name")))
+    FileBytes in;
+    if (expect_count("half_spaces_parse", count, 2) != 0 || read_file_bytes(args[0], args[1], &in) != 0)
         return NULL;
-    if (abut_half_spaces_parse(bytes, (size_t)size, name, &n, &planes, &error) != ABUT_OK)
+    if (abut_half_spaces_parse(in.data, in.size, in.name, &n, &planes, &error) != ABUT_OK)
         return raise_error(&error);
     const Py_ssize_t shape[2] = {n, 4};
     PyObject *out = array_of_doubles((const double *)planes, 2, shape);

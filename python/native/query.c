@@ -374,12 +374,14 @@ static PyObject *collide_all(PyObject *module, PyObject *const *args, Py_ssize_t
     Question q;
     NewArray all;
     int limit;
-    if (expect_count("collide_all", count, 4) != 0 || read_int(args[3], "limit", &limit) != 0 ||
-        read_question(args, args[3], &q) != 0)
+    if (expect_count("collide_all", count, 4) != 0 || read_int(args[3], "limit", &limit) != 0)
+        return NULL;
+    if (limit < 1)
+        return raise_text(ABUT_ERROR_ARGUMENT, "limit: expected at least 1, got %d", limit);
+    if (read_question(args, args[3], &q) != 0) /* one question: the number of threads does not matter */
         return NULL;
     const char *wrong = q.poses.batch     ? "pose: one pose when all pairs are asked for"
                         : both_convex(&q) ? "a, b: one of them must be a mesh when pairs of triangles are asked for"
-                        : limit < 1       ? "limit: expected at least 1"
                                           : NULL;
     const Py_ssize_t shape[2] = {limit, 2};
     if (wrong)

@@ -189,11 +189,11 @@ static PyObject *record_from_bytes(PyObject *module, PyObject *const *args, Py_s
     int index;
     if (expect_count("record_from_bytes", count, 2) != 0 || read_int(args[0], "index", &index) != 0)
         return NULL;
-    char *bytes;
-    Py_ssize_t size;
-    if (PyBytes_AsStringAndSize(args[1], &bytes, &size) != 0)
+    const char *bytes;
+    size_t size;
+    if (read_bytes(args[1], "bytes", &bytes, &size) != 0)
         return NULL;
-    if (index < 0 || index >= record_count || (size_t)size != records[index]->size)
+    if (index < 0 || index >= record_count || size != records[index]->size)
         return raise_text(ABUT_ERROR_FORMAT, "this record was pickled by another version of abut");
     return record_new(records[index], bytes);
 }

@@ -67,14 +67,11 @@ static PyObject *run_parse(PyObject *module, PyObject *const *args, Py_ssize_t c
     AbutRun *run = NULL;
     AbutError error;
     AbutStatus status;
-    char *bytes;
-    Py_ssize_t size;
-    const char *name;
-    if (expect_count("run_parse", count, 2) != 0 || PyBytes_AsStringAndSize(args[0], &bytes, &size) != 0 ||
-        !(name = read_path(args[1], "name")))
+    FileBytes in;
+    if (expect_count("run_parse", count, 2) != 0 || read_file_bytes(args[0], args[1], &in) != 0)
         return NULL;
     Py_BEGIN_ALLOW_THREADS;
-    status = abut_run_parse(bytes, (size_t)size, name, &run, &error);
+    status = abut_run_parse(in.data, in.size, in.name, &run, &error);
     Py_END_ALLOW_THREADS;
     return status == ABUT_OK ? run_take(run, NULL, 0) : raise_error(&error);
 }

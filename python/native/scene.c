@@ -16,6 +16,7 @@ static int scene_traverse(PyObject *self, visitproc visit, void *arg)
 {
     Py_VISIT(Py_TYPE(self));
     Py_VISIT(((SceneObject *)self)->filter);
+    Py_VISIT(((SceneObject *)self)->failed);
     return 0;
 }
 
@@ -23,6 +24,7 @@ static int scene_clear(PyObject *self)
 {
     abut_scene_set_pair_filter(((SceneObject *)self)->scene, NULL, NULL);
     Py_CLEAR(((SceneObject *)self)->filter);
+    Py_CLEAR(((SceneObject *)self)->failed);
     return 0;
 }
 
@@ -30,6 +32,7 @@ static void scene_dealloc(PyObject *self)
 {
     PyObject_GC_UnTrack(self);
     Py_XDECREF(((SceneObject *)self)->filter);
+    Py_XDECREF(((SceneObject *)self)->failed);
     abut_scene_free(((SceneObject *)self)->scene);
     free_collected(self);
 }
@@ -40,7 +43,9 @@ SceneObject *look_at_scene(PyObject *value)
         return PyErr_Format(PyExc_TypeError, "scene: expected an abut.Scene, got %R", value), NULL;
     SceneObject *scene = (SceneObject *)value;
     if (scene->busy && !scene->controlled)
-        return raise_text(ABUT_ERROR_ARGUMENT, "this scene is in use by another thread"), NULL;
+        return raise_text(ABUT_ERROR_ARGUMENT, "this scene is in use by another thread, or by the call that asks this "
+                                               "function"),
+               NULL;
     return scene;
 }
 
@@ -82,7 +87,7 @@ static PyObject *scene_new(PyObject *module, PyObject *unused)
     SceneObject *self = PyObject_GC_New(SceneObject, scene_type);
     if (!self)
         return abut_scene_free(scene), NULL;
-    self->scene = scene, self->busy = self->controlled = 0, self->filter = NULL;
+    self->scene = scene, self->busy = self->controlled = 0, self->filter = self->failed = NULL;
     PyObject_GC_Track((PyObject *)self);
     return (PyObject *)self;
 }
@@ -103,10 +108,10 @@ static PyObject *scene_add_model(PyObject *module, PyObject *const *args, Py_ssi
     if (!ids)
         return PyErr_NoMemory();
     PyObject *list = NULL;
-    if (abut_scene_add_model(scene->scene, model->model, pose, ids, &error) != ABUT_OK)
-        raise_error(&error);
-    else
-        list = PyList_New(n);
+    begin_asking(scene);
+    AbutStatus status = abut_scene_add_model(scene->scene, model->model, pose, ids, &error);
+    if (end_asking(scene) == 0)
+        list = status == ABUT_OK ? PyList_New(n) : raise_error(&error);
     for (int32_t i = 0; list && i < n; ++i)
         PyList_SetItem(list, i, number_of_body(ids[i]));
     abut_free(ids);
@@ -167,7 +172,9 @@ static PyObject *scene_exclude(PyObject *module, PyObject *const *args, Py_ssize
     if (expect_count("scene_exclude", count, 3) != 0 || !(scene = read_scene(args[0])) ||
         read_body_id(args[1], &a) != 0 || read_body_id(args[2], &b) != 0)
         return NULL;
-    return none_or_raise(abut_scene_exclude(scene->scene, a, b, &error), &error);
+    begin_asking(scene);
+    AbutStatus status = abut_scene_exclude(scene->scene, a, b, &error);
+    return end_asking(scene) == 0 ? none_or_raise(status, &error) : NULL;
 }
 
 /* ---- state ------------------------------------------------------------------------------------------------------- */
@@ -331,11 +338,12 @@ static PyObject *scene_find_contacts(PyObject *module, PyObject *const *args, Py
     if (expect_count("scene_find_contacts", count, 2) != 0 || !(scene = read_scene(args[0])) ||
         read_real(args[1], "margin", &margin) != 0)
         return NULL;
-    scene->busy = 1;
+    begin_asking(scene);
     Py_BEGIN_ALLOW_THREADS;
     status = abut_scene_find_contacts(scene->scene, margin, &list, &error);
     Py_END_ALLOW_THREADS;
-    scene->busy = 0;
+    if (end_asking(scene) != 0)
+        return abut_contact_list_free(&list), NULL;
     return status == ABUT_OK ? array_of_contacts(scene->scene, &list) : raise_error(&error);
 }
 
@@ -346,8 +354,11 @@ int contacts_of(SceneObject *scene, PyObject *simulation, PyObject *margin, Abut
     double wide;
     if ((simulation != Py_None && !(of = read_simulation(simulation))) || read_real(margin, "margin", &wide) != 0)
         return -1;
+    begin_asking(scene);
     AbutStatus status = of ? abut_simulation_get_contacts(of->simulation, out, &error)
                            : abut_scene_find_contacts(scene->scene, wide, out, &error);
+    if (end_asking(scene) != 0)
+        return abut_contact_list_free(out), -1;
     return status == ABUT_OK ? 0 : (raise_error(&error), -1);
 }
 

@@ -198,7 +198,9 @@ static PyObject *scene_set_filter(PyObject *module, PyObject *const *args, Py_ss
     if (expect_count("scene_set_filter", count, 3) != 0 || !(scene = read_scene(args[0])) ||
         open_shape(scene, args[1], &id, &state) != 0 || fill_def(args[2], &filter_table, &state.def) != 0)
         return NULL;
-    return none_or_raise(abut_scene_set_filter(scene->scene, id, state.def.category, state.def.mask, &error), &error);
+    begin_asking(scene);
+    AbutStatus status = abut_scene_set_filter(scene->scene, id, state.def.category, state.def.mask, &error);
+    return end_asking(scene) == 0 ? none_or_raise(status, &error) : NULL;
 }
 
 /* (scene, shape, shape, friction, kinetic friction) */
@@ -244,16 +246,52 @@ static PyObject *scene_set_form(PyObject *module, PyObject *const *args, Py_ssiz
     return none_or_raise(abut_scene_set_form(scene->scene, shape, &def.form, def.pose, &error), &error);
 }
 
-/* Asks the function of Python; a pair is let through where that fails, and Python's hook for such cases is told. */
+/* Keeps the exception for the call that asked; that may have threads of its own. */
+static void keep_failure(SceneObject *self)
+{
+    PyObject *type, *trace;
+    PyErr_Fetch(&type, &self->failed, &trace);
+    PyErr_NormalizeException(&type, &self->failed, &trace);
+    if (trace)
+        PyException_SetTraceback(self->failed, trace);
+    Py_XDECREF(type);
+    Py_XDECREF(trace);
+}
+
+int check_filter(SceneObject *scene)
+{
+    if (!scene->failed)
+        return 0;
+    PyObject *failed = scene->failed;
+    scene->failed = NULL;
+    PyErr_SetObject((PyObject *)Py_TYPE(failed), failed);
+    Py_DECREF(failed);
+    return -1;
+}
+
+void begin_asking(SceneObject *scene)
+{
+    scene->busy = 1;
+}
+
+int end_asking(SceneObject *scene)
+{
+    scene->busy = 0;
+    return check_filter(scene);
+}
+
+/* Asks the function of Python. A pair is let through where that fails, and others are not asked about any more. */
 static int ask_filter(const AbutScene *scene, AbutShapeId a, AbutShapeId b, void *user)
 {
     (void)scene;
-    const SceneObject *self = user;
+    SceneObject *self = user;
     PyGILState_STATE state = PyGILState_Ensure();
-    PyObject *answer = PyObject_CallFunction(self->filter, "NN", number_of_shape(a), number_of_shape(b));
+    PyObject *answer = NULL;
+    if (!self->failed)
+        answer = PyObject_CallFunction(self->filter, "NN", number_of_shape(a), number_of_shape(b));
     int may = answer ? PyObject_IsTrue(answer) : -1;
-    if (may < 0)
-        PyErr_WriteUnraisable(self->filter);
+    if (may < 0 && !self->failed)
+        keep_failure(self);
     Py_XDECREF(answer);
     PyGILState_Release(state);
     return may != 0;
@@ -267,8 +305,9 @@ static PyObject *scene_set_pair_filter(PyObject *module, PyObject *const *args, 
     if (expect_count("scene_set_pair_filter", count, 2) != 0 || !(scene = read_scene(args[0])) ||
         set_function(args[1], &scene->filter) != 0)
         return NULL;
+    begin_asking(scene);
     abut_scene_set_pair_filter(scene->scene, scene->filter ? ask_filter : NULL, scene);
-    Py_RETURN_NONE;
+    return end_asking(scene) == 0 ? Py_NewRef(Py_None) : NULL;
 }
 
 /* (scene, body, model) -> its number in the model */

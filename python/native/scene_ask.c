@@ -198,14 +198,15 @@ static PyObject *scene_distances(PyObject *module, PyObject *const *args, Py_ssi
         read_length(args[1], "within", &within) != 0)
         return NULL;
     AbutSceneDistance *rows = NULL;
-    scene->busy = 1;
+    begin_asking(scene);
     Py_BEGIN_ALLOW_THREADS;
     room = abut_scene_distances(scene->scene, within, 0, NULL);
     rows = abut_alloc_array((size_t)room + 1, sizeof *rows);
     if (rows)
         found = abut_scene_distances(scene->scene, within, room, rows);
     Py_END_ALLOW_THREADS;
-    scene->busy = 0;
+    if (end_asking(scene) != 0)
+        return abut_free(rows), NULL;
     if (!rows)
         return PyErr_NoMemory();
     int begun = begin_records(&record_scene_distance, found, &out) == 0;

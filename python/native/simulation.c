@@ -170,7 +170,7 @@ static void step_a_while(Steps *s)
             s->status = keep_events(s->self, &s->error);
         if (s->status == ABUT_OK && s->run && s->done % s->every == 0)
             s->status = abut_run_record(s->run, s->self->simulation, &s->report, &s->error);
-    } while (s->status == ABUT_OK && s->done < s->count && seconds_now() < end);
+    } while (s->status == ABUT_OK && !s->self->scene->failed && s->done < s->count && seconds_now() < end);
 }
 
 static int run_steps(Steps *s)
@@ -180,7 +180,7 @@ static int run_steps(Steps *s)
         Py_BEGIN_ALLOW_THREADS;
         step_a_while(s);
         Py_END_ALLOW_THREADS;
-        signalled = PyErr_Occurred() || PyErr_CheckSignals() != 0;
+        signalled = PyErr_Occurred() || check_filter(s->self->scene) != 0 || PyErr_CheckSignals() != 0;
     }
     if (s->status != ABUT_OK && !PyErr_Occurred()) /* a controller may have left its own */
         raise_error(&s->error);
@@ -284,16 +284,16 @@ static PyObject *simulation_restore(PyObject *module, PyObject *const *args, Py_
     (void)module;
     SimulationObject *self;
     AbutError error;
-    char *bytes;
-    Py_ssize_t size;
+    const char *bytes;
+    size_t size;
     if (expect_count("simulation_restore", count, 2) != 0 || !(self = read_simulation(args[0])) ||
-        PyBytes_AsStringAndSize(args[1], &bytes, &size) != 0)
+        read_bytes(args[1], "state", &bytes, &size) != 0)
         return NULL;
-    void *state = abut_alloc((size_t)size); /* bytes of Python are not aligned */
+    void *state = abut_alloc(size); /* bytes of Python are not aligned */
     if (!state)
         return PyErr_NoMemory();
-    memcpy(state, bytes, (size_t)size);
-    AbutStatus status = abut_simulation_restore(self->simulation, state, (size_t)size, &error);
+    memcpy(state, bytes, size);
+    AbutStatus status = abut_simulation_restore(self->simulation, state, size, &error);
     abut_free(state);
     return none_or_raise(status, &error);
 }

@@ -137,11 +137,9 @@ static PyObject *trajectory_parse(PyObject *module, PyObject *const *args, Py_ss
     AbutConfiguration *robot;
     AbutTrajectory out = {0};
     AbutError error;
-    char *bytes;
-    Py_ssize_t size;
-    const char *name;
-    if (expect_count("trajectory_parse", count, 4) != 0 || PyBytes_AsStringAndSize(args[0], &bytes, &size) != 0 ||
-        !(name = read_path(args[1], "path")) || !(robot = read_robot(args[2])))
+    FileBytes in;
+    if (expect_count("trajectory_parse", count, 4) != 0 || read_file_bytes(args[0], args[1], &in) != 0 ||
+        !(robot = read_robot(args[2])))
         return NULL;
     int kind = args[3] == Py_None ? -1 : read_interpolation(args[3]);
     if (PyErr_Occurred())
@@ -150,7 +148,7 @@ static PyObject *trajectory_parse(PyObject *module, PyObject *const *args, Py_ss
     uint8_t *given = abut_alloc((size_t)joints + 1);
     if (!given)
         return PyErr_NoMemory();
-    AbutStatus status = abut_trajectory_parse(bytes, (size_t)size, name, robot, kind, &out, given, &error);
+    AbutStatus status = abut_trajectory_parse(in.data, in.size, in.name, robot, kind, &out, given, &error);
     PyObject *answer = NULL;
     if (status == ABUT_OK)
         answer = Py_BuildValue("(Ny#)", tell_trajectory(&out), (const char *)given, joints);
@@ -169,16 +167,16 @@ static PyObject *trajectory_write(PyObject *module, PyObject *const *args, Py_ss
     AbutTrajectory trajectory = {0};
     ModelObject *model;
     AbutError error;
-    char *given;
-    Py_ssize_t size;
+    const char *given;
+    size_t size;
     const char *path;
     double rate;
     if (expect_count("trajectory_write", count, 7) != 0 || !(path = read_path(args[3], "path")) ||
-        !(model = read_model(args[4])) || PyBytes_AsStringAndSize(args[5], &given, &size) != 0 ||
+        !(model = read_model(args[4])) || read_bytes(args[5], "given", &given, &size) != 0 ||
         read_real(args[6], "rate", &rate) != 0 || read_trajectory(args, &trajectory) != 0)
         return NULL;
     AbutStatus status =
-        trajectory.joint_count != model->model->joint_count || size != trajectory.joint_count
+        trajectory.joint_count != model->model->joint_count || size != (size_t)trajectory.joint_count
             ? abut_fail(&error, ABUT_ERROR_ARGUMENT, "joints: expected those of the model, %d, got %d",
                   model->model->joint_count, trajectory.joint_count)
             : abut_trajectory_write(path, model->model, &trajectory, (const uint8_t *)given, rate, &error);
@@ -193,13 +191,11 @@ static PyObject *controls_parse(PyObject *module, PyObject *const *args, Py_ssiz
     AbutControls controls = {0};
     ModelObject *model;
     AbutError error;
-    char *bytes;
-    Py_ssize_t size;
-    const char *name;
-    if (expect_count("controls_parse", count, 3) != 0 || PyBytes_AsStringAndSize(args[0], &bytes, &size) != 0 ||
-        !(name = read_path(args[1], "path")) || !(model = read_model(args[2])))
+    FileBytes in;
+    if (expect_count("controls_parse", count, 3) != 0 || read_file_bytes(args[0], args[1], &in) != 0 ||
+        !(model = read_model(args[2])))
         return NULL;
-    if (abut_controls_parse(bytes, (size_t)size, name, model->model, &controls, &error) != ABUT_OK)
+    if (abut_controls_parse(in.data, in.size, in.name, model->model, &controls, &error) != ABUT_OK)
         return raise_error(&error);
     PyObject *actuators = PyList_New(controls.actuator_count);
     for (int32_t i = 0; actuators && i < controls.actuator_count; ++i)
@@ -265,13 +261,11 @@ static PyObject *robot_parse_state(PyObject *module, PyObject *const *args, Py_s
     (void)module;
     AbutConfiguration *robot;
     AbutError error;
-    char *bytes;
-    Py_ssize_t size;
-    const char *name;
+    FileBytes in;
     if (expect_count("robot_parse_state", count, 3) != 0 || !(robot = read_robot(args[0])) ||
-        PyBytes_AsStringAndSize(args[1], &bytes, &size) != 0 || !(name = read_path(args[2], "path")))
+        read_file_bytes(args[1], args[2], &in) != 0)
         return NULL;
-    return none_or_raise(abut_state_parse(bytes, (size_t)size, name, robot, &error), &error);
+    return none_or_raise(abut_state_parse(in.data, in.size, in.name, robot, &error), &error);
 }
 
 /* [(format, element, attributes, note)] */

@@ -10,6 +10,7 @@ typedef struct SceneObject {
     int busy;         /* a call of another thread, or of a simulation on it, is under way */
     int controlled;   /* within that, the controller of the simulation is asked: it may look, and push */
     PyObject *filter; /* function that forbids pairs of shapes; NULL: none */
+    PyObject *failed; /* its exception in the call under way; NULL: none */
 } SceneObject;
 
 /* An event with the places of its bodies; shapes are their numbers, 0: none. */
@@ -39,6 +40,14 @@ SimulationObject *read_simulation(PyObject *value);
 /* The same for calls that a controller may make in the middle of a step. */
 SceneObject *look_at_scene(PyObject *value);
 SimulationObject *look_at_simulation(PyObject *value);
+
+/* Around calls that may ask the filter of pairs: nobody else uses the scene meanwhile. The end raises what the filter
+ * failed with; 0, or -1 with the exception. */
+void begin_asking(SceneObject *scene);
+int end_asking(SceneObject *scene);
+
+/* The same for what the filter failed with so far in a call that goes on. */
+int check_filter(SceneObject *scene);
 
 /* Puts a function, or NULL for None, in the place of another one; 0, or -1 with an exception. */
 int set_function(PyObject *value, PyObject **slot);

@@ -74,6 +74,28 @@ def test_numbers_that_mean_nothing_are_invalid():
     assert abut.distance(A, B, np.diag([1.0, 2.0, 1.0, 1.0])).outcome == "invalid"
 
 
+def numbers_of(answer):
+    """All floating-point numbers of an answer."""
+    values = [getattr(answer, name) for name in dir(answer) if not name.startswith("_")]
+    return np.concatenate([np.ravel(x) for x in values if np.asarray(x).dtype.kind == "f"])
+
+
+def test_what_is_not_known_is_nan():
+    bad = POSE * [np.nan, 1, 1, 1, 1, 1, 1]
+    cup, soft, moved = abut.Mesh.make("cup", 100), abut.SoftBody(TORUS), abut.Motion.translation(None, (1e59, 0, 0))
+    answers = [abut.distance(A, B, bad), abut.distance(TORUS, cup, bad), abut.distance(TORUS, B, bad), abut.distance(B, TORUS, bad),
+               abut.distance(TORUS, TORUS, np.tile([np.nan, 0, 0], (2, 1)))["distance"], abut.depth(TORUS, cup, bad),
+               *abut.derivative(A, B, None, bad), abut.time_of_impact(A, B, None, bad), abut.time_of_impact(TORUS, B, bad, POSE),
+               abut.cast_ray(A, bad[:3], (1, 0, 0)), abut.nearest_point(A, bad[:3]), abut.soft_direction(soft, soft, bad),
+               abut.intersect(A, A, bad), abut.clearance(GROUND, GROUND), abut.clearance_soft(soft, soft, None, moved)]
+    for answer in answers:
+        known = numbers_of(answer) if not isinstance(answer, np.ndarray) else answer
+        assert known.size and np.isnan(known).all(), answer
+    apart, meet = abut.intersect(A, A, POSE), abut.intersect(A, A)
+    assert np.isnan(apart.witness).all() and np.isfinite(apart.plane).all() and apart.gap > 0.0
+    assert np.isnan(meet.plane).all() and np.isfinite(meet.witness).all() and np.isnan(meet.gap)
+
+
 def test_empty_batches():
     for query in (abut.distance, abut.depth, abut.collide, abut.overlap, abut.meet, abut.intersect):
         assert len(query(A, A, np.empty((0, 7)))) == 0 and len(query(A, A, [])) == 0
@@ -86,9 +108,13 @@ def test_empty_batches():
 
 @pytest.mark.parametrize("call, error, text", [
     (lambda: abut.distance(A, 3), TypeError, "b: expected an abut.Convex or an abut.Mesh, got 3"),
-    (lambda: abut.sphere(-1.0), abut.Error, "^sphere: .*not negative"),
-    (lambda: abut.capsule(1.0, np.nan), abut.Error, "^capsule: "),
-    (lambda: abut.sphere(1.0, (0, 0)), abut.Error, r"^sphere: expected shape \(3,\)"),
+    (lambda: abut.sphere(-1.0), abut.Error, "^radius: expected a length from 0 to 1e60, got -1.0$"),
+    (lambda: abut.capsule(1.0, np.nan), abut.Error, "^half_length: expected a length .* got nan$"),
+    (lambda: abut.box((-1, 1, 1)), abut.Error, r"^half_size: expected lengths .* got \[-1.0, 1.0, 1.0\]$"),
+    (lambda: abut.cylinder(1, 1, -1), abut.Error, "^rounding: expected a length"),
+    (lambda: abut.segment((0, 0, np.inf), (0, 0, 0)), abut.Error, "^a: expected finite numbers .* got .*inf"),
+    (lambda: abut.half_space((0, 0, 0)), abut.Error, r"^normal: .* got \[0.0, 0.0, 0.0\]$"),
+    (lambda: abut.sphere(1.0, (0, 0)), abut.Error, r"^center: expected shape \(3,\), got shape \(2,\)"),
     (lambda: abut.body("spher:1"), abut.Error, "did you mean 'sphere:'"),
     (lambda: abut.body("half_space:0,0,1,0"), abut.Error, "did you mean 'half-space:'"),
     (lambda: abut.closer_than(A, B, (0, 0, 1), 0.5), TypeError, r"d: .*closer_than\(a, b, d, pose\)"),
@@ -101,9 +127,9 @@ def test_empty_batches():
     (lambda: abut.pose_apply(np.ones((2, 7)), np.ones((3, 3))), abut.Error, r"points: .*got shape \(3, 3\)"),
     (lambda: abut.pose_matrix(np.zeros(7)), abut.Error, "pose: expected a quaternion"),
     (lambda: abut.as_run(abut.pair(A, B)), TypeError, "expected a Run, Simulation, Scene, Model or Robot, got"),
-    (lambda: abut.sphere(np.nan), abut.Error, "finite"),
-    (lambda: abut.box((1, 2)), abut.Error, r"box: expected shape \(3,\), got shape \(2,\)"),
-    (lambda: abut.half_space((0, 0, 0)), abut.Error, "normal"),
+    (lambda: abut.sphere(np.nan), abut.Error, "radius: .* got nan"),
+    (lambda: abut.box((1, 2)), abut.Error, r"half_size: expected shape \(3,\), got shape \(2,\)"),
+    (lambda: abut.half_space((0, 0, 0)), abut.Error, "normal: expected"),
     (lambda: abut.hull(np.zeros((0, 3))), abut.Error, ""),
     (lambda: abut.hull([[0, 0, np.nan]]), abut.Error, ""),
     (lambda: abut.hull(np.zeros((5, 2))), abut.Error, r"points: expected shape \(n, 3\), got shape \(5, 2\)"),
@@ -111,7 +137,23 @@ def test_empty_batches():
     (lambda: abut.Mesh(np.zeros((3, 3)), [[0.5, 1, 2]]), TypeError, "triangles: .* whole numbers"),
     (lambda: abut.Mesh(np.zeros((3, 3)), [[0, 1]]), abut.Error, r"triangles: .*\(1, 2\)"),
     (lambda: abut.Mesh([[0, 0, np.inf]] * 3, [[0, 1, 2]]), abut.Error, "finite"),
-    (lambda: abut.Mesh.make("tors"), abut.Error, "tors"),
+    (lambda: abut.Mesh.make("tors"), abut.Error, "name: expected one of sphere, .*torus.*, got 'tors'"),
+    (lambda: abut.collide(TORUS, TORUS, all=True, limit=-1), abut.Error, "limit: expected at least 1, got -1"),
+    (lambda: abut.clearance(A, B, None, POSE, start=2, end=1), abut.Error, "end: expected a number from 2 to .*, got 1"),
+    (lambda: abut.clearance(A, B, None, POSE, eps=-1), abut.Error, "eps: expected a number from 0 to .*, got -1"),
+    (lambda: abut.clearance(A, B, None, POSE, start=np.nan), abut.Error, "start: .* got nan"),
+    (lambda: abut.clearance(A, B, None, POSE, relative=1), abut.Error, "relative: expected .* below 1, got 1"),
+    (lambda: abut.clearance_curve(A, B, None, POSE, budget=-1), abut.Error, "budget: .* got -1"),
+    (lambda: abut.clearance_pairs([A, B], [None, POSE], care=-1), abut.Error, "care: .* got -1"),
+    (lambda: abut.ModeSystem.rows("x"), TypeError, "normal_rows: expected an array of numbers, got 'x'"),
+    (lambda: abut.ModeSystem.rows([1.0]), abut.Error, r"normal_rows: expected shape \(contacts, dof\), got shape \(1,\)"),
+    (lambda: abut.ModeSystem.named("box:1").visit(5), TypeError, "call: expected a function, got 5"),
+    (lambda: abut.Simulation("boxes:2").restore(None), TypeError, "state: expected bytes, got None"),
+    (lambda: abut.Simulation("boxes:2").run(1e300), abut.Error, "time: expected at most .* steps of .*, got 1e.300"),
+    (lambda: abut.Simulation("boxes:2").set_controller(5), TypeError, "call: expected a function, got 5"),
+    (lambda: abut.Model().add_shape(0), abut.Error, "kind: expected the form of the shape"),
+    (lambda: abut.sweep(5, []), TypeError, "call: expected a function, got 5"),
+    (lambda: abut.sweep(print, [], workers=-1), abut.Error, "workers: expected 0 or above, got -1"),
     (lambda: abut.Mesh.make("torus", sizes=(1, 2, 3)), abut.Error, "sizes: expected 2 numbers"),
     (lambda: abut.Mesh.read(3), TypeError, ""),
     (lambda: abut.distance(A, B, threads="many"), TypeError, "threads: expected a whole number, got 'many'"),

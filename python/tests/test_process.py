@@ -57,14 +57,18 @@ def run_python(code, **options):
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=120, **options)
 
 
-def test_ctrl_c_ends_a_long_batch():
-    code = """
+@pytest.mark.parametrize("call", [
+    "abut.depth(mesh, mesh, np.full((100000, 3), 0.05))",
+    "abut.minkowski_difference(mesh, mesh, grid=100)",
+])
+def test_ctrl_c_ends_a_long_call(call):
+    code = f"""
 import os, signal, threading, time, numpy as np, abut
 mesh = abut.Mesh.make("torus", 5000)
 threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 begin = time.monotonic()
 try:
-    abut.depth(mesh, mesh, np.full((100000, 3), 0.05))
+    {call}
 except KeyboardInterrupt:
     print("interrupted", time.monotonic() - begin < 60)
 """

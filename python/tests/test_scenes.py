@@ -40,6 +40,10 @@ def test_shapes_have_numbers_and_fields():
 def test_shapes_change_their_form_and_go():
     scene, box, shape = box_on_ground()
     mass = scene["box"]["mass"]
+    for call in (scene.set_form, scene.add_shape):
+        with pytest.raises(abut.Error, match="kind: expected the form of the shape, .* got neither"):
+            call(shape if call == scene.set_form else box)
+    assert len(scene.shapes("box")) == 1 and scene["box"]["mass"] == mass
     scene.set_form(shape, "box", (0.1, 0.05, 0.05))
     assert scene["box"]["mass"] == pytest.approx(2 * mass)
     scene.set_form(shape, convex=abut.regular(8, 0.1))
@@ -60,6 +64,50 @@ def test_friction_of_a_pair_and_a_filter_of_pairs():
     assert len(scene.contacts()) == 1
     with pytest.raises(TypeError, match="expected a function"):
         scene.set_pair_filter(3)
+
+
+ASKING = {
+    "contacts": lambda s: s.scene.contacts(), "distances": lambda s: s.scene.distances(),
+    "mode_system": lambda s: s.scene.mode_system(), "mode": lambda s: s.scene.mode(),
+    "mode_forces": lambda s: s.scene.mode_forces(), "grasp": lambda s: s.scene.grasp("box"),
+    "step": lambda s: s.step(5), "run": lambda s: s.run(0.005),
+    "set_filter": lambda s: s.scene.set_filter(s.scene.shapes("box")[0], mask=0xffff),
+    "exclude": lambda s: s.scene.exclude("ground", s.scene.add_body("other")),
+    "add_model": lambda s: s.scene.add_model(abut.Model.build("arm6"), (9, 0, 0)),
+    "set_pair_filter": lambda s: s.scene.set_pair_filter(lambda a, b: {}["no"]),
+}
+
+
+@pytest.mark.parametrize("problem", [KeyError, KeyboardInterrupt])
+@pytest.mark.parametrize("name", ASKING)
+def test_an_exception_of_a_filter_is_raised_by_the_call_that_asked(name, problem):
+    scene, _, _ = box_on_ground()
+    simulation, asked, armed = abut.Simulation(scene), [], []
+    simulation.step()  # the pair is there
+
+    def judge(a, b):
+        asked.append((a, b))
+        if armed:
+            raise problem("no")
+        return True
+
+    scene.set_pair_filter(judge)
+    asked.clear(), armed.append(1)
+    if problem is KeyError or name != "set_pair_filter":
+        with pytest.raises(problem, match="no"):
+            ASKING[name](simulation)
+    assert len(asked) == (name != "set_pair_filter"), "nothing else is asked"
+    scene.set_pair_filter(None)
+    assert len(scene.contacts()) >= 1
+
+
+def test_a_filter_must_not_use_its_scene():
+    scene, box, _ = box_on_ground()
+    scene.set_pair_filter(lambda a, b: scene.remove_body("box") or True)
+    for call in (scene.contacts, scene.mode_system, abut.Simulation(scene).step):
+        with pytest.raises(abut.Error, match="in use by .* the call that asks this function"):
+            call()
+    assert scene.names == ["ground", "box"]
 
 
 # ---- acting
@@ -250,6 +298,22 @@ def test_a_rule_about_contacts():
     scene.set_pose("box", (0, 0, 0.05))
     with pytest.raises(IndexError):
         simulation.step(5)
+
+
+@pytest.mark.parametrize("setter", ["set_contact_rule", "set_controller"])
+def test_a_step_that_was_ended_can_be_taken_back(setter):
+    want, simulation = abut.Simulation("boxes:5"), abut.Simulation("boxes:5")
+    for s in want, simulation:
+        s.step(600)
+    state, hash = simulation.save(), simulation.hash
+    getattr(simulation, setter)(lambda *arguments: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        simulation.step()
+    simulation.restore(state)
+    getattr(simulation, setter)(None)
+    assert simulation.hash == hash
+    getattr(want, setter)(None)  # wakes all, as it did above
+    assert all_the_same(want, simulation)
 
 
 def test_functions_that_hold_their_simulation_are_collected():

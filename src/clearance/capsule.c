@@ -405,7 +405,7 @@ AbutClearance abut_clearance_capsules(
     Part p = {.a = from, .h = to - from};
     AbutVec3 n;
     if (!is_good_path(a) || !is_good_path(b) || !isfinite(from) || !(to >= from) || !isfinite(to) || !(eps > 0.0))
-        return abut_clearance_nothing(ABUT_CLEARANCE_INVALID, 0.0);
+        return abut_clearance_invalid();
     Search s = {.eps = 0.999 * eps, .radii = a->radius + b->radius, .ub = INFINITY, .t = from, .lb = INFINITY};
     fill_part(a, b, &s, &p);
     s.floor = -s.radii;

@@ -183,6 +183,14 @@ AbutClearance abut_clearance_nothing(AbutClearanceStatus status, double value)
     return out;
 }
 
+AbutClearance abut_clearance_invalid(void)
+{
+    AbutClearance out = abut_clearance_nothing(ABUT_CLEARANCE_INVALID, NAN);
+    out.t = NAN;
+    out.point_a = out.point_b = out.normal = abut_vec3(NAN, NAN, NAN);
+    return out;
+}
+
 AbutSeen abut_search_see(AbutSearch *s, double t, AbutWitness w)
 {
     AbutPlace place = abut_search_place(s, t);
@@ -266,11 +274,11 @@ static AbutClearance run(AbutSearch *s, const AbutClearanceMover *a, const AbutC
     const AbutClearanceDef *def, int guessed, AbutClearanceSpace *space)
 {
     if (!abut_search_open(s, a, b, def, space))
-        return abut_clearance_nothing(ABUT_CLEARANCE_INVALID, 0.0);
+        return abut_clearance_invalid();
     if (s->a->leaf_count == 0 || s->b->leaf_count == 0)
         return abut_clearance_nothing(ABUT_CLEARANCE_EMPTY, INFINITY);
     bracket(s, def, guessed);
-    return s->broken ? abut_clearance_nothing(ABUT_CLEARANCE_INVALID, 0.0) : abut_search_answer(s, def);
+    return s->broken ? abut_clearance_invalid() : abut_search_answer(s, def);
 }
 
 AbutClearance abut_search_run(AbutSearch *s, const AbutClearanceMover *a, const AbutClearanceMover *b,

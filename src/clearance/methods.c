@@ -142,9 +142,9 @@ AbutClearance abut_clearance_by(AbutClearanceMethod method, const AbutClearanceM
         return abut_clearance(a, b, def, space);
     plain.care = plain.relative = 0.0;
     if (a->body->sides || b->body->sides) /* their points know no bound of speed */
-        return abut_clearance_nothing(ABUT_CLEARANCE_INVALID, 0.0);
+        return abut_clearance_invalid();
     if (!abut_search_open(&s, a, b, &plain, space))
-        return abut_clearance_nothing(ABUT_CLEARANCE_INVALID, 0.0);
+        return abut_clearance_invalid();
     if (s.a->leaf_count == 0 || s.b->leaf_count == 0)
         return abut_clearance_nothing(ABUT_CLEARANCE_EMPTY, INFINITY);
     AbutMethod m = {.s = &s, .eps = s.eps, .ub = INFINITY, .t = s.from, .lb = -INFINITY, .warm = {-1, -1}, .sound = 1};
@@ -154,7 +154,7 @@ AbutClearance abut_clearance_by(AbutClearanceMethod method, const AbutClearanceM
     s.ub = m.ub, s.t = m.t, s.witness = m.best;
     s.lb = m.sound ? m.lb : -INFINITY;
     if (s.broken || !isfinite(m.ub))
-        return abut_clearance_nothing(ABUT_CLEARANCE_INVALID, 0.0);
+        return abut_clearance_invalid();
     AbutClearance out = abut_search_answer(&s, &plain);
     out.evaluations = m.evaluations;
     return out;

@@ -4,14 +4,14 @@
  *
  * In: movers and a band above the least distance. Out: minima, nearest first, each polished. Method: the samples of the
  * certified curve, in the order of time, fall into valleys with humps of more than 2 eps between them; the lowest
- * sample of each is where polishing begins.
+ * sample of each, or the time of the least distance that the search has found, is where polishing begins.
  */
 #include "clearance/curve.h"
 
 #include <string.h>
 
-static const double WIDTH = 2e-3; /* of the interval: first window of the polishing */
-static const double SAME = 1e-7;  /* of the interval: minima this near are one */
+static const double WIDTH = 2e-3, LEAST_WIDTH = 1e-6; /* of the interval: first and last window of the polishing */
+static const double SAME = 1e-7;                      /* of the interval: minima this near are one */
 
 const char *abut_minimum_kind_name(AbutMinimumKind kind)
 {
@@ -20,9 +20,11 @@ const char *abut_minimum_kind_name(AbutMinimumKind kind)
 }
 
 typedef struct Valleys {
+    AbutSearch *s;
     double hump; /* what parts two valleys */
     AbutClearanceMinimum now;
     int inside;  /* a valley, or on the way up from one */
+    double last; /* time at which the valley was as low as it gets for the last time */
     double peak; /* highest since the last valley */
     AbutClearanceMinimum *out;
     int32_t capacity, kept, count;
@@ -40,29 +42,63 @@ static void insert(Valleys *v, const AbutClearanceMinimum *m)
         v->out[at] = *m;
 }
 
+static double distance_at(AbutSearch *s, double t, AbutWitness *w)
+{
+    AbutPlace place = abut_search_place(s, t);
+    return abut_search_nearest(s, &place, INFINITY, 0.0, w);
+}
+
 static void begin_valley(Valleys *v, const AbutClearanceSample *x)
 {
     memset(&v->now, 0, sizeof v->now);
     v->now.t = x->t, v->now.d = x->d, v->now.lb = x->lb, v->now.a = x->a, v->now.e = x->e;
+    v->last = x->t;
     v->inside = 1;
 }
 
-static int take_sample(const AbutClearanceSample *x, void *user)
+static void widen_valley(Valleys *v, const AbutClearanceSample *x)
+{
+    v->now.lb = abut_smaller(v->now.lb, x->lb);
+    v->now.e = x->e;
+    if (x->d < v->now.d)
+        v->now.d = x->d, v->now.t = x->t;
+    if (x->d <= v->now.d)
+        v->last = x->t;
+}
+
+/* Of a contact that lasts the middle is told, unless the surfaces part for a moment just there. */
+static void end_valley(Valleys *v)
+{
+    AbutWitness w = {-1, -1};
+    double middle = 0.5 * (v->now.t + v->last);
+    if (!v->s->solid && v->now.d <= 0.0 && v->last > v->now.t && distance_at(v->s, middle, &w) <= 0.0)
+        v->now.t = middle;
+    insert(v, &v->now);
+    v->inside = 0;
+}
+
+/* The sample, or the time of the least distance where that is in it: its valley must not be told by a shallower one. */
+static AbutClearanceSample lowest_of(const Valleys *v, const AbutClearanceSample *x)
+{
+    AbutClearanceSample out = *x;
+    if (v->s->t >= x->a && v->s->t <= x->e && v->s->ub < x->d)
+        out.t = v->s->t, out.d = v->s->ub, out.beyond = 0;
+    return out;
+}
+
+static int take_sample(const AbutClearanceSample *sample, void *user)
 {
     Valleys *v = user;
-    if (v->inside && (x->d > v->now.d + v->hump || x->beyond)) {
-        insert(v, &v->now);
-        v->inside = 0;
-        v->peak = x->d;
+    AbutClearanceSample x = lowest_of(v, sample);
+    if (v->inside && (x.d > v->now.d + v->hump || x.beyond)) {
+        end_valley(v);
+        v->peak = sample->d;
     } else if (v->inside) {
-        v->now.lb = abut_smaller(v->now.lb, x->lb);
-        v->now.e = x->e;
-        if (x->d < v->now.d)
-            v->now.d = x->d, v->now.t = x->t;
+        widen_valley(v, &x);
     } else {
-        v->peak = abut_larger(v->peak, x->d);
-        if (!x->beyond && x->d < v->peak - v->hump)
-            begin_valley(v, x);
+        v->peak = abut_larger(v->peak, sample->d);
+        if (!x.beyond && x.d < v->peak - v->hump)
+            begin_valley(v, &x);
     }
     return 0;
 }
@@ -86,22 +122,26 @@ static void fill(AbutSearch *s, AbutWitness w, AbutClearanceMinimum *m)
         m->kind = ABUT_MINIMUM_END;
 }
 
-/* From a sample to the minimum itself; stays with the sample where that is not better. */
+/* One try to get from a sample at distance d to the minimum itself; 0 where that is no lower: it went to another. */
+static int polish(AbutSearch *s, double width, double d, AbutClearanceMinimum *m, AbutWitness *w)
+{
+    AbutWitness polished = *w;
+    double t = m->t;
+    if (!abut_search_polish(s, width, &t, &polished) || distance_at(s, t, &polished) > d + 1e-12)
+        return 0;
+    m->t = t;
+    *w = polished;
+    return 1;
+}
+
+/* From a sample to the minimum itself: a window with several of them may lead to a higher one, a narrower one then does
+ * not. */
 static void finish(AbutSearch *s, AbutClearanceMinimum *m)
 {
-    AbutPlace place = abut_search_place(s, m->t);
     AbutWitness w = {-1, -1};
-    double d = abut_search_nearest(s, &place, INFINITY, 0.0, &w), t = m->t;
-    AbutWitness polished = w;
-    if ((s->solid || d > 0.0) && abut_search_polish(s, WIDTH * (s->to - s->from), &t, &polished)) {
-        place = abut_search_place(s, t);
-        double better = abut_search_nearest(s, &place, INFINITY, 0.0, &polished);
-        if (better <= d + 1e-12) {
-            m->t = t;
-            m->polished = 1;
-            w = polished;
-        }
-    }
+    double d = distance_at(s, m->t, &w);
+    for (double width = WIDTH; width > LEAST_WIDTH && !m->polished && (s->solid || d > 0.0); width *= 0.1)
+        m->polished = polish(s, width * (s->to - s->from), d, m, &w);
     fill(s, w, m);
 }
 
@@ -142,10 +182,10 @@ AbutClearance abut_clearance_minima(const AbutClearanceMover *a, const AbutClear
     AbutClearance answer = abut_search_run(&s, a, b, &plain, space);
     if (answer.status == ABUT_CLEARANCE_INVALID || answer.status == ABUT_CLEARANCE_EMPTY)
         return answer;
-    Valleys v = {.hump = 2.0 * s.eps, .peak = INFINITY, .out = out, .capacity = capacity};
+    Valleys v = {.s = &s, .hump = 2.0 * s.eps, .peak = INFINITY, .out = out, .capacity = capacity};
     abut_search_curve(&s, band + 3.0 * s.eps, take_sample, &v); /* so that the least has sides to its valley */
     if (v.inside)
-        insert(&v, &v.now);
+        end_valley(&v);
     s.top = 0;
     for (int32_t k = 0; k < v.kept; ++k)
         finish(&s, &out[k]);

@@ -232,15 +232,26 @@ static int by_guess(const void *x, const void *y)
     return (a->pair > b->pair) - (a->pair < b->pair);
 }
 
-/* Takes what a round has found; ties go to the pair that stands first. */
+/* Is an answer worse than the worst so far? One without numbers is; ties go to the pair that stands first. */
+static int is_worse(const AbutClearance *x, int32_t pair, const AbutClearanceWorst *worst)
+{
+    int unknown = x->status == ABUT_CLEARANCE_INVALID, known = worst->clearance.status != ABUT_CLEARANCE_INVALID;
+    if (worst->pair < 0)
+        return 1;
+    if (unknown == known)
+        return unknown;
+    return unknown ? pair < worst->pair
+                   : x->ub < worst->clearance.ub || (x->ub == worst->clearance.ub && pair < worst->pair);
+}
+
+/* Takes what a round has found. */
 static void take_round(const Many *m, int32_t count, AbutClearanceWorst *worst)
 {
     for (int32_t k = m->first; k < m->first + count; ++k) {
         const AbutClearance *x = &m->out[m->order[k]];
         worst->lb = abut_smaller(worst->lb, x->lb);
         worst->certified = worst->certified && x->certified;
-        if (worst->pair < 0 || x->ub < worst->clearance.ub ||
-            (x->ub == worst->clearance.ub && m->order[k] < worst->pair)) {
+        if (is_worse(x, m->order[k], worst)) {
             worst->clearance = *x;
             worst->pair = m->order[k];
         }
@@ -257,8 +268,9 @@ static void search_worst(Many *m, int32_t pair_count, int threads, AbutClearance
         m->care = isfinite(known) ? abut_larger(known - eps, 1e-12) : m->def->care;
         abut_parallel_for(count, 1, threads, answer_some, m);
         take_round(m, count, worst);
-        if (worst->clearance.ub <= 0.0 && m->first + count < pair_count) {
-            worst->lb = -INFINITY; /* contact: nothing else is asked */
+        int invalid = worst->clearance.status == ABUT_CLEARANCE_INVALID;
+        if (invalid || (worst->clearance.ub <= 0.0 && m->first + count < pair_count)) {
+            worst->lb = invalid ? NAN : -INFINITY; /* nothing is known, or contact: nothing else is asked */
             break;
         }
     }

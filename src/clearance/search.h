@@ -144,6 +144,7 @@ AbutClearance abut_search_prove(AbutSearch *s, const AbutClearanceMover *a, cons
 /* What the search has found, for the caller. */
 AbutClearance abut_search_answer(AbutSearch *s, const AbutClearanceDef *def);
 AbutClearance abut_clearance_nothing(AbutClearanceStatus status, double value);
+AbutClearance abut_clearance_invalid(void); /* the same of bad numbers: all of its own are NaN */
 
 /* Has the budget or the time ended? (front.c) */
 int abut_search_is_spent(AbutSearch *s);

@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#include "clearance/search.h"
 #include "direction/tolerance.h"
 
 enum { FIRST_CUTS = 16, BUDGET = 100000 };
@@ -98,21 +99,15 @@ static void judge(const Search *s, double eps)
     AbutClearance *x = s->out;
     x->certified = x->ub - x->lb <= eps;
     x->status = x->lb > 0.0 ? ABUT_CLEARANCE_CLEAR : x->ub <= 0.0 ? ABUT_CLEARANCE_CONTACT : ABUT_CLEARANCE_UNDECIDED;
-    if (s->invalid) {
-        x->status = ABUT_CLEARANCE_INVALID;
-        x->certified = 0;
-    }
+    if (s->invalid)
+        *x = abut_clearance_invalid();
 }
 
 AbutStatus abut_clearance_soft(
     const AbutSoftMover *a, const AbutSoftMover *b, const AbutClearanceDef *def, AbutClearance *out, AbutError *error)
 {
     ABUT_ASSERT(a && b && def && out);
-    memset(out, 0, sizeof *out);
-    out->status = ABUT_CLEARANCE_INVALID;
-    out->ub = INFINITY, out->lb = -INFINITY;
-    out->part_a = out->part_b = -1;
-    out->containment_known = 1;
+    *out = abut_clearance_invalid();
     if (!is_good(def))
         return ABUT_OK;
     double eps = def->eps > 0.0 ? def->eps : 1e-3;
@@ -121,6 +116,8 @@ AbutStatus abut_clearance_soft(
     s.workspace = abut_alloc(abut_soft_size(a->body, b->body));
     if (!s.workspace)
         return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a soft distance");
+    *out = abut_clearance_nothing(ABUT_CLEARANCE_UNDECIDED, INFINITY);
+    out->containment_known = 1;
     search(&s, def->from, def->to);
     abut_free(s.workspace);
     judge(&s, eps);

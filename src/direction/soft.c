@@ -27,6 +27,14 @@ static AbutSoft no_answer(AbutSoftOutcome outcome)
     return out;
 }
 
+static AbutSoft invalid(void)
+{
+    AbutSoft out = no_answer(ABUT_SOFT_INVALID);
+    out.direction = out.vector = out.gradient_move = out.gradient_turn = abut_vec3(NAN, NAN, NAN);
+    out.distance = out.nearest = out.confidence = out.coherence = out.rate_move = out.rate_turn = out.tau = NAN;
+    return out;
+}
+
 /* ---- soft distance ----------------------------------------------------------------------------------------------- */
 
 static double sixth_root(double x)
@@ -179,15 +187,15 @@ AbutSoft abut_soft_direction(
     double least = abut_larger(a->spacing, b->spacing), tau = def->tau == 0.0 ? abut_larger(a->tau, b->tau) : def->tau;
     if (!abut_mesh_pose_is_good(b_in_a) || abut_max_abs(b_in_a.p) > ABUT_QUERY_LARGEST || !(tau >= least) ||
         !(tau <= ABUT_SOFT_LENGTH))
-        return no_answer(ABUT_SOFT_INVALID);
+        return invalid();
     open_query(&q, a, b, b_in_a, workspace);
     abut_soft_unit()->find_nearest(&q, def->adaptive);
     q.tau = def->adaptive ? adapted(&q, tau) : tau;
     q.cut = ABUT_SOFT_CUT * q.tau;
     if (!(fabs(q.nearest) <= ABUT_SOFT_FARTHEST * tau))
-        return no_answer(ABUT_SOFT_INVALID);
+        return invalid();
     double d = settle(&q);
-    return isnan(d) ? no_answer(ABUT_SOFT_INVALID) : finish(&q, d, def->adaptive);
+    return isnan(d) ? invalid() : finish(&q, d, def->adaptive);
 }
 
 const char *abut_soft_outcome_name(AbutSoftOutcome outcome)

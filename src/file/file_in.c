@@ -4,12 +4,13 @@
  * would end the process. Pipes, and standard input as "-", are read to their end; devices are refused, as they may have
  * none.
  */
+#include "file/file_target.h"
+
 #include "abut/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { CHUNK = 1 << 16 };
@@ -79,6 +80,9 @@ static AbutStatus load_open(
         return load_stream(file, path, what, limit, bytes, count, error);
     if (!S_ISREG(about.st_mode))
         return abut_fail(error, ABUT_ERROR_FILE, "%.300s: file or pipe expected, found a device", path);
+    if (abut_file_is_reserved(&about))
+        return abut_fail(error, ABUT_ERROR_ARGUMENT,
+            "%.300s: is read, and an output is to be written over it: it must be another file", path);
     if (about.st_size == 0)
         return abut_fail(error, ABUT_ERROR_FORMAT, "%.300s: %s expected, found 0 bytes", path, what);
     if ((uint64_t)about.st_size > limit)

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_LINKS = 40, LONGEST = PATH_MAX };
+enum { MOST_LINKS = 40, LONGEST = PATH_MAX, MOST_RESERVED = 16 };
 
 /* `folder_length` characters of `folder`, then `name`. */
 static char *join(const char *folder, size_t folder_length, const char *name)
@@ -123,4 +123,30 @@ AbutStatus abut_file_check_outputs(
             status = check_pair(outputs[i], outputs[k], "the same file as the output", error);
     }
     return status;
+}
+
+static struct {
+    dev_t device;
+    ino_t number;
+} reserved[MOST_RESERVED];
+static int reserved_count;
+
+void abut_file_reserve_outputs(int count, const char *const *outputs)
+{
+    ABUT_ASSERT(outputs || count <= 0);
+    struct stat about;
+    reserved_count = 0;
+    for (int i = 0; i < count && reserved_count < MOST_RESERVED; ++i)
+        if (outputs[i] && stat(outputs[i], &about) == 0 && S_ISREG(about.st_mode)) {
+            reserved[reserved_count].device = about.st_dev;
+            reserved[reserved_count++].number = about.st_ino;
+        }
+}
+
+int abut_file_is_reserved(const struct stat *about)
+{
+    for (int i = 0; i < reserved_count; ++i)
+        if (about->st_dev == reserved[i].device && about->st_ino == reserved[i].number)
+            return 1;
+    return 0;
 }

@@ -13,4 +13,7 @@
  */
 char *abut_file_target(const char *path, int *exists, struct stat *about);
 
+/* Is it one of the files of abut_file_reserve_outputs? */
+int abut_file_is_reserved(const struct stat *about);
+
 #endif

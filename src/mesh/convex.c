@@ -256,13 +256,13 @@ static AbutVec3 common_point(const Search *s)
 
 static AbutMeshDistance finish(const Search *s)
 {
+    if (s->invalid)
+        return abut_mesh_distance_invalid();
     AbutMeshDistance out;
     memset(&out, 0, sizeof out);
     out.triangle_a = out.triangle_b = -1;
     out.node_pairs = s->nodes, out.triangle_pairs = s->triangles;
-    out.meeting = s->invalid ? ABUT_MESH_INVALID : ABUT_MESH_FARTHER;
-    if (s->invalid)
-        return out;
+    out.meeting = ABUT_MESH_FARTHER;
     out.containment_known = s->tree->inside != ABUT_MESH_OPEN || s->body->kind == ABUT_CONVEX_HALF_SPACE;
     out.distance = out.surface_distance = s->slot < 0 ? s->def->within : s->least;
     if (s->slot >= 0) {
@@ -293,14 +293,14 @@ AbutMeshDistance abut_mesh_convex_distance(
     s.tree = a, s.body = b, s.pose = b_in_a, s.def = def ? def : &everything;
     s.slot = -1, s.least = INFINITY;
     s.invalid = !abut_mesh_def_is_good(s.def) || !abut_mesh_pose_is_good(b_in_a) || b->kind == ABUT_CONVEX_PLANE;
+    if (s.invalid)
+        return abut_mesh_distance_invalid();
     if (a->triangle_count == 0) {
         AbutMeshDistance none = finish(&s);
-        none.meeting = s.invalid ? ABUT_MESH_INVALID : ABUT_MESH_EMPTY;
+        none.meeting = ABUT_MESH_EMPTY;
         none.distance = none.surface_distance = INFINITY;
         return none;
     }
-    if (s.invalid)
-        return finish(&s);
     s.r = abut_quat_to_mat3(b_in_a.q);
     try_slot(&s, 0); /* refuses a bad body before anything is asked of it */
     if (!s.done)

@@ -18,6 +18,10 @@ static AbutMeshDepth no_depth(AbutMeshMeeting meeting)
 {
     AbutMeshDepth out = {.meeting = meeting, .triangle_a = -1, .triangle_b = -1};
     out.certified = out.verified_free = meeting == ABUT_MESH_APART;
+    if (meeting == ABUT_MESH_INVALID) {
+        out.depth = NAN;
+        out.direction = out.normal = out.point_a = out.point_b = abut_vec3(NAN, NAN, NAN);
+    }
     return out;
 }
 
@@ -199,7 +203,8 @@ AbutMeshCast abut_mesh_cast(
     const AbutMeshTree *a, const AbutMeshTree *b, AbutPose b_in_a, AbutVec3 direction, double limit)
 {
     AbutMeshSweep s;
-    AbutMeshCast out = {ABUT_MESH_INVALID, -1, -1, INFINITY, abut_zero(), abut_zero()};
+    const AbutVec3 unknown = abut_vec3(NAN, NAN, NAN);
+    AbutMeshCast out = {ABUT_MESH_INVALID, -1, -1, NAN, unknown, unknown};
     double length = abut_length(direction);
     AbutMeshCollision c = abut_mesh_collide(a, b, b_in_a, NULL);
     if (!(length > 0.0) || !(length < ABUT_QUERY_LARGEST) || !(limit >= 0.0))

@@ -31,6 +31,14 @@ static AbutMeshDistance no_answer(AbutMeshMeeting meeting, double distance)
     return out;
 }
 
+AbutMeshDistance abut_mesh_distance_invalid(void)
+{
+    AbutMeshDistance out = no_answer(ABUT_MESH_INVALID, NAN);
+    out.normal = out.point_a = out.point_b = abut_vec3(NAN, NAN, NAN);
+    out.gap = NAN;
+    return out;
+}
+
 /* Direction of the shortest way known, or of the centres. */
 static AbutVec3 way(const AbutMeshPair *q)
 {
@@ -128,7 +136,7 @@ AbutMeshDistance abut_mesh_distance(
     AbutMeshPair q;
     def = def ? def : &everything;
     if (!abut_mesh_def_is_good(def) || !abut_mesh_pair_open(&q, a, b, b_in_a))
-        return no_answer(ABUT_MESH_INVALID, 0.0);
+        return abut_mesh_distance_invalid();
     if (a->triangle_count == 0 || b->triangle_count == 0)
         return no_answer(ABUT_MESH_EMPTY, INFINITY);
     double within = def->within * q.scale, enough = def->enough * q.scale;

@@ -122,6 +122,9 @@ static inline void abut_mesh_triangle_b(const AbutMeshPair *q, int32_t slot, Abu
 /* Are all numbers of the settings finite and not negative? */
 int abut_mesh_def_is_good(const AbutMeshDistanceDef *def);
 
+/* The answer to a question whose numbers mean nothing: its own are NaN. */
+AbutMeshDistance abut_mesh_distance_invalid(void);
+
 /* Is a vertex of some component of either tree inside the other? Asked where the surfaces do not meet. */
 AbutMeshMeeting abut_mesh_pair_nesting(const AbutMeshPair *pair, int *known);
 

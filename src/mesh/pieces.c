@@ -9,6 +9,7 @@
  */
 #include "abut/mesh.h"
 #include "mesh/tolerance.h"
+#include "query/pair.h"
 
 #include <string.h>
 
@@ -48,7 +49,7 @@ AbutPiecesDistance abut_pieces_distance(const AbutPieces *a, const AbutPieces *b
 {
     AbutPiecesDistance out;
     memset(&out, 0, sizeof out);
-    out.d.outcome = ABUT_INVALID;
+    out.d = abut_distance_invalid();
     out.piece_a = out.piece_b = -1;
     if (!abut_pose_is_finite(b_in_a))
         return out;

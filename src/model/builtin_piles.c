@@ -133,12 +133,14 @@ static AbutStatus add_bin(AbutBuild *build, double inside, double volume)
     return status;
 }
 
+/* The bin of 50 boxes and fewer has one size; with their number it widens so that its filling keeps its form. */
 AbutStatus abut_build_bin(AbutBuild *build)
 {
+    double least = 0.14, inside = abut_larger(least, 0.038 * abut_cbrt(build->number));
     AbutStatus status = abut_build_ground(build, abut_pose_identity(), ABUT_DEFAULT_FRICTION);
     if (status == ABUT_OK)
-        status = add_bin(build, 0.14, 0.001);
-    return status == ABUT_OK ? fall_boxes(build, 0.025) : status;
+        status = add_bin(build, inside, 0.001);
+    return status == ABUT_OK ? fall_boxes(build, 0.025 + (inside - least)) : status;
 }
 
 /* ---- round bodies ------------------------------------------------------------------------------------------------ */

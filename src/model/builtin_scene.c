@@ -24,7 +24,7 @@ static const AbutBuiltinScene scenes[ALL_COUNT] = {
     {"arch", "N=25", "round arch of N wedge blocks without mortar"},
     {"domino", "N=20", "a row of dominoes, the first one leaning"},
     {"hulls", "N=100", "a pile of random hulls of 4 to 40 vertices"},
-    {"bin", "N=50", "boxes fall into a bin of 28 x 28 cm"},
+    {"bin", "N=50", "boxes fall into a bin of 28 x 28 cm, which widens past N = 50"},
     {"balls", "N=50", "balls of 4 cm radius fall into a bin, which widens with N"},
     {"shapes", "N=50", "balls, cylinders, capsules, ellipsoids and boxes fall into a bin"},
     {"roll", "TAN=0.1", "a ball, a cylinder, a capsule and a pipe roll down a slope of this tangent"},

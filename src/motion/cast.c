@@ -65,7 +65,7 @@ static AbutNearestPoint nearest_on_mesh(const AbutMeshTree *mesh, AbutVec3 p)
 AbutNearestPoint abut_nearest_point(const AbutPlacedBody *body, AbutVec3 point)
 {
     ABUT_ASSERT(body && !body->mesh != !body->convex);
-    AbutNearestPoint out = {-1, -1, INFINITY, abut_zero(), abut_zero()};
+    AbutNearestPoint out = abut_nearest_without(point);
     if (!abut_is_finite(point) || !abut_pose_is_finite(body->pose))
         return out;
     AbutVec3 own = abut_pose_apply_inv(body->pose, point);

@@ -5,10 +5,22 @@
 
 #include "abut/motion.h"
 
-/* A cast that says nothing but its outcome. */
+/* A cast that says nothing but its outcome; of INVALID all numbers are NaN. */
 static inline AbutCastHit abut_cast_without(AbutImpactOutcome outcome)
 {
-    AbutCastHit out = {outcome, 1.0, 1.0, 1.0, abut_zero(), abut_zero(), -1, -1};
+    int invalid = outcome == ABUT_IMPACT_INVALID;
+    double t = invalid ? NAN : 1.0;
+    AbutVec3 none = invalid ? abut_vec3(NAN, NAN, NAN) : abut_zero();
+    AbutCastHit out = {outcome, t, t, t, none, none, -1, -1};
+    return out;
+}
+
+/* No nearest point: nothing is near, or where the question has no meaning, nothing is known. */
+static inline AbutNearestPoint abut_nearest_without(AbutVec3 point)
+{
+    int known = abut_is_finite(point);
+    AbutVec3 none = known ? abut_zero() : abut_vec3(NAN, NAN, NAN);
+    AbutNearestPoint out = {-1, -1, known ? INFINITY : NAN, none, none};
     return out;
 }
 

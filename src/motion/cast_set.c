@@ -254,7 +254,7 @@ AbutNearestPoint abut_nearest_point_set(const AbutBodySet *set, AbutVec3 point)
 {
     ABUT_ASSERT(set && (!set->tree || set->tree->count == set->count));
     Search s = {.set = set, .ray = {point, abut_zero()}, .limit = INFINITY};
-    s.nearest = (AbutNearestPoint){-1, -1, INFINITY, abut_zero(), abut_zero()};
+    s.nearest = abut_nearest_without(point);
     visit_one_by_one(&s, try_nearest);
     if (set->tree && abut_is_finite(point))
         abut_box_tree_visit_near(&set->tree->boxes, point, &s.limit, try_nearest, &s);

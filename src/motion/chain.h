@@ -19,6 +19,12 @@ static inline int abut_motion_fits_all(AbutVec3 v)
     return abut_motion_fits(v.x) && abut_motion_fits(v.y) && abut_motion_fits(v.z);
 }
 
+/* Does a rotation turn at all? Its w is rounded to 1 for angles up to 4e-8 that do. */
+static inline int abut_motion_turns(AbutQuat q)
+{
+    return q.x != 0.0 || q.y != 0.0 || q.z != 0.0;
+}
+
 /* Brings a vector of finite numbers to unit length, whatever its own; 0 when all are zero. */
 static inline int abut_motion_unit(int count, double *v)
 {
@@ -53,5 +59,10 @@ double abut_chain_next_break(const AbutChain *chain, int32_t link, double t);
 
 /* Bound of the speed of points within `reach` of the origin of the link. */
 double abut_chain_speed(const AbutChain *chain, int32_t link, double a, double b, double reach);
+
+/* As abut_keyframes_parse, for a motion: a time that is not after the one before is refused with its line
+ * (keyframes_parse.c). */
+AbutStatus abut_keyframes_parse_growing(
+    const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error);
 
 #endif

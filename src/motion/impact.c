@@ -141,6 +141,13 @@ static AbutImpact impact_at(const Search *s, AbutImpactOutcome outcome, double t
     return out;
 }
 
+static AbutImpact no_impact(const Search *s)
+{
+    const AbutVec3 unknown = abut_vec3(NAN, NAN, NAN);
+    AbutImpact out = {ABUT_IMPACT_INVALID, NAN, NAN, NAN, NAN, NAN, unknown, unknown, unknown, -1, -1, s->rounds};
+    return out;
+}
+
 static int is_sheet(const AbutImpactBody *m)
 {
     return m->half_space && m->body->convex->kind == ABUT_CONVEX_PLANE;
@@ -214,7 +221,7 @@ static AbutImpact advance(Search *s, const AbutImpactDef *def)
     for (;;) {
         Gap g = gap_at(s, t);
         if (!g.valid)
-            return impact_at(s, ABUT_IMPACT_INVALID, t, &g);
+            return no_impact(s);
         double speed = approach(s, &g, t, def->to);
         if (g.distance - s->level <= s->tolerance)
             return arrived(s, def, t, speed, &g);
@@ -251,7 +258,6 @@ static int good_motion(const AbutImpactBody *m)
 AbutImpact abut_time_of_impact(const AbutMovingBody *a, const AbutMovingBody *b, const AbutImpactDef *def)
 {
     Search s;
-    Gap none = {0, 0.0, abut_zero(), abut_zero(), abut_zero(), -1, -1};
     memset(&s, 0, sizeof s);
     ABUT_ASSERT(!a->mesh != !a->convex && !b->mesh != !b->convex);
     s.a = mover_of(a), s.b = mover_of(b);
@@ -263,7 +269,7 @@ AbutImpact abut_time_of_impact(const AbutMovingBody *a, const AbutMovingBody *b,
     if (!abut_motion_fits(def->from) || !abut_motion_fits(def->to) || !(def->tolerance >= 0.0) ||
         !isfinite(s.tolerance) || !isfinite(s.level) || (s.level < 0.0 && (a->mesh || b->mesh)) || !good_motion(&s.a) ||
         !good_motion(&s.b))
-        return impact_at(&s, ABUT_IMPACT_INVALID, def->from, &none);
+        return no_impact(&s);
     return advance(&s, def);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * CSV text of poses over time. In: lines `t,x,y,z,qw,qx,qy,qz`; a first line with these words, empty lines and lines
- * that begin with # are skipped. Out: keyframes in the order of the lines, quaternions normalised. The times may be
- * in any order here; a motion asks for growing ones.
+ * that begin with # are skipped. Out: keyframes in the order of the lines, quaternions normalised. A list of poses may
+ * have its times in any order; those of a motion must grow.
  */
 #include "motion/chain.h"
 #include "base/number.h"
@@ -16,6 +16,7 @@ static const char HEADER[] = "t,x,y,z,qw,qx,qy,qz";
 typedef struct Rows {
     AbutKeyframe *row;
     size_t count, capacity;
+    int growing; /* must the times? */
 } Rows;
 
 static const char *skip_space(const char *p, const char *end)
@@ -57,6 +58,9 @@ static AbutStatus read_row(AbutText *text, const char *end, Rows *out)
         if (!abut_motion_fits(v[i]))
             return abut_text_fail(text, p, ABUT_ERROR_NUMBER, "%s %g: expected no more than 1e60",
                 i == 0 ? "a time of" : "a length of", v[i]);
+    if (out->growing && out->count > 0 && !(v[0] > out->row[out->count - 1].t))
+        return abut_text_fail(text, p, ABUT_ERROR_ARGUMENT, "its time %g is not after %g, that of the pose before",
+            v[0], out->row[out->count - 1].t);
     if (!abut_motion_unit(4, v + 4))
         return abut_text_fail(text, p, ABUT_ERROR_NUMBER, "the quaternion qw,qx,qy,qz has no direction");
     if (out->count >= MOST_ROWS)
@@ -68,12 +72,12 @@ static AbutStatus read_row(AbutText *text, const char *end, Rows *out)
     return ABUT_OK;
 }
 
-AbutStatus abut_keyframes_parse(
-    const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error)
+static AbutStatus parse(const void *bytes, size_t count, const char *name, int growing, int32_t *keyframe_count,
+    AbutKeyframe **out, AbutError *error)
 {
     const char *begin = count ? bytes : "";
     AbutText text = {name, begin, abut_text_begin(begin, count), begin + count, error};
-    Rows rows = {0};
+    Rows rows = {.growing = growing};
     AbutStatus status = ABUT_OK;
     *out = NULL, *keyframe_count = 0;
     while (text.at < text.end && status == ABUT_OK) {
@@ -92,4 +96,16 @@ AbutStatus abut_keyframes_parse(
     *out = rows.row;
     *keyframe_count = (int32_t)rows.count;
     return ABUT_OK;
+}
+
+AbutStatus abut_keyframes_parse(
+    const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error)
+{
+    return parse(bytes, count, name, 0, keyframe_count, out, error);
+}
+
+AbutStatus abut_keyframes_parse_growing(
+    const void *bytes, size_t count, const char *name, int32_t *keyframe_count, AbutKeyframe **out, AbutError *error)
+{
+    return parse(bytes, count, name, 1, keyframe_count, out, error);
 }

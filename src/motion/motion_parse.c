@@ -429,7 +429,7 @@ static AbutStatus parse_keyframes(
     AbutError why;
     AbutStatus status = abut_keyframes_are_animation(bytes, count)
                             ? abut_keyframes_parse_animation(bytes, count, name, &keyframes, &file->keyframes, error)
-                            : abut_keyframes_parse(bytes, count, name, &keyframes, &file->keyframes, error);
+                            : abut_keyframes_parse_growing(bytes, count, name, &keyframes, &file->keyframes, error);
     if (status != ABUT_OK)
         return status;
     status = abut_motion_keyframes(keyframes, file->keyframes, &file->motion, &why);

@@ -80,7 +80,7 @@ static double bend_of(
     return bend * (1.0 + 1e-12);
 }
 
-static double piece_bend(const AbutPlanProblem *problem, const AbutPlanMoment *m, const AbutPlanPiece *piece,
+double abut_plan_piece_bend(const AbutPlanProblem *problem, const AbutPlanMoment *m, const AbutPlanPiece *piece,
     const int32_t *joints, int32_t count)
 {
     if (count == 0)
@@ -92,8 +92,8 @@ static double piece_bend(const AbutPlanProblem *problem, const AbutPlanMoment *m
 
 double abut_plan_item_bend(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanMoment *moment)
 {
-    return piece_bend(problem, moment, &problem->pieces[item->a], item->joints_a, item->count_a) +
-           piece_bend(problem, moment, &problem->pieces[item->b], item->joints_b, item->count_b);
+    return abut_plan_piece_bend(problem, moment, &problem->pieces[item->a], item->joints_a, item->count_a) +
+           abut_plan_piece_bend(problem, moment, &problem->pieces[item->b], item->joints_b, item->count_b);
 }
 
 AbutPlanCenterMotion abut_plan_center_motion(const AbutPlanProblem *problem, const AbutPlanMoment *m)
@@ -124,21 +124,28 @@ typedef struct Slope {
     double k;
 } Slope;
 
-static Slope slope_of(
-    const AbutPlanProblem *problem, const AbutPlanMoment *m, AbutVec3 n, const int32_t *joints, int32_t count)
+AbutPlanTwist abut_plan_twist(
+    const AbutPlanProblem *problem, const AbutPlanMoment *m, const int32_t *joints, int32_t count)
 {
-    Slope out = {abut_zero(), 0.0};
+    AbutPlanTwist out = {abut_zero(), abut_zero()};
     for (int32_t i = 0; i < count; ++i) {
         AbutVec3 z = m->at.axis[joints[i]];
         double v = m->v[joints[i]];
         if (problem->tree.slides[joints[i]]) {
-            out.k += v * abut_dot(n, z);
+            out.shift = abut_add_scaled(out.shift, z, v);
             continue;
         }
-        out.g = abut_add_scaled(out.g, abut_cross(n, z), v);
-        out.k -= v * abut_triple(n, z, m->at.origin[joints[i]]);
+        out.turn = abut_add_scaled(out.turn, z, v);
+        out.shift = abut_add_scaled(out.shift, abut_cross(m->at.origin[joints[i]], z), v);
     }
     return out;
+}
+
+static Slope slope_of(
+    const AbutPlanProblem *problem, const AbutPlanMoment *m, AbutVec3 n, const int32_t *joints, int32_t count)
+{
+    AbutPlanTwist twist = abut_plan_twist(problem, m, joints, count);
+    return (Slope){abut_cross(n, twist.turn), abut_dot(n, twist.shift)};
 }
 
 /* Largest d.p over the points of a piece, or of the capsule around it. */

@@ -3,9 +3,10 @@
  * The certificate. In: a problem, a trajectory, a level. For every piece of the trajectory the interval is halved until
  * for every pair the bound of bound.c lies above the level (proved), or the distance at the middle does not (contact),
  * or the interval is too short (undecided). One posture serves all pairs that are still open. The bound is tried with
- * capsules around the pieces first, then with the normal of the exact distance. The edges of the support polygon are
- * open in the same way: the centre of mass moves by at most h |velocity| + h^2/2 bound of its acceleration. Out: the
- * answer for each pair, and for balance.
+ * capsules around the pieces first, then with the normal of the exact distance. Surfaces of triangles are asked by
+ * surface.c; their inside counts at the start, from where a piece cannot get into it. The edges of the support polygon
+ * are open in the same way: the centre of mass moves by at most h |velocity| + h^2/2 bound of its acceleration. Out:
+ * the answer for each pair, and for balance.
  */
 #include "plan/certify.h"
 
@@ -67,6 +68,20 @@ static int is_proved(AbutPairCertificate *pair, double bound, double level, doub
     return 1;
 }
 
+/* Is it no use, or too much, to halve the interval? */
+static int is_last(const Proof *proof, int32_t joints)
+{
+    return joints == 0 || proof->moment.h < SHORTEST || proof->out->bounds >= proof->budget;
+}
+
+static void measure(AbutPairCertificate *pair, double distance, double t)
+{
+    if (distance < pair->ub) {
+        pair->ub = distance;
+        pair->t = t;
+    }
+}
+
 /* Is nothing more to be asked about an item in this interval? */
 static int is_done(Proof *proof, int32_t i, double t)
 {
@@ -81,10 +96,7 @@ static int is_done(Proof *proof, int32_t i, double t)
         return 1;
     AbutPlanDistance d = abut_plan_item_distance(problem, item, &m->at, &proof->caches[i]);
     ++proof->out->distances;
-    if (d.distance < pair->ub) {
-        pair->ub = d.distance;
-        pair->t = t;
-    }
+    measure(pair, d.distance, t);
     if (d.distance <= proof->level) {
         worsen(pair, ABUT_CERTIFICATE_CONTACT, t);
         return 1;
@@ -92,11 +104,43 @@ static int is_done(Proof *proof, int32_t i, double t)
     n = problem->pieces[item->b].flat ? n : d.normal;
     if (is_proved(pair, abut_plan_item_bound(problem, item, m, n, 0, bend), proof->level, t))
         return 1;
-    int moves = item->count_a + item->count_b > 0; /* else a shorter interval shows no more */
-    if (moves && m->h >= SHORTEST && proof->out->bounds < proof->budget)
+    if (!is_last(proof, item->count_a + item->count_b))
         return 0;
     worsen(pair, ABUT_CERTIFICATE_UNDECIDED, t);
     return 1;
+}
+
+/* The same of a piece and a surface. */
+static int is_facing_done(Proof *proof, int32_t i, double t)
+{
+    const AbutPlanFacing *facing = &proof->problem->facings[i];
+    AbutPairCertificate *pair = &proof->pairs[facing->pair];
+    AbutPlanFaced x = abut_plan_facing_prove(proof->problem, facing, &proof->moment, proof->level);
+    proof->out->bounds += x.boxes;
+    proof->out->triangles += x.triangles;
+    proof->out->distances += x.triangles;
+    measure(pair, x.ub, t);
+    if (x.status == ABUT_CERTIFICATE_CLEAR && is_proved(pair, x.lb, proof->level, t))
+        return 1;
+    if (x.status != ABUT_CERTIFICATE_CONTACT && !is_last(proof, facing->count))
+        return 0;
+    worsen(pair, x.status == ABUT_CERTIFICATE_CONTACT ? x.status : ABUT_CERTIFICATE_UNDECIDED, t);
+    return 1;
+}
+
+/* Pieces that begin inside a closed surface. */
+static void look_inside(Proof *proof)
+{
+    double t = proof->trajectory->times[0];
+    if (proof->problem->facing_count)
+        abut_plan_moment_set(proof->problem, proof->trajectory, 0, 0.0, 0.0, &proof->moment);
+    for (int32_t i = 0; i < proof->problem->facing_count; ++i) {
+        const AbutPlanFacing *facing = &proof->problem->facings[i];
+        if (!abut_plan_facing_is_inside(proof->problem, facing, &proof->moment.at))
+            continue;
+        measure(&proof->pairs[facing->pair], 0.0, t);
+        worsen(&proof->pairs[facing->pair], ABUT_CERTIFICATE_CONTACT, t);
+    }
 }
 
 /* The same of the centre of mass and an edge of the support polygon. */
@@ -119,7 +163,7 @@ static int is_edge_done(Proof *proof, int32_t e, double t)
     }
     if (is_proved(balance, inside - h * drift - 0.5 * h * h * c->bend - proof->problem->slack, proof->level, t))
         return 1;
-    if (h >= SHORTEST && proof->out->bounds < proof->budget)
+    if (!is_last(proof, 1))
         return 0;
     worsen(balance, ABUT_CERTIFICATE_UNDECIDED, t);
     return 1;
@@ -127,8 +171,16 @@ static int is_edge_done(Proof *proof, int32_t e, double t)
 
 /* ---- all items over one interval --------------------------------------------------------------------------------- */
 
-/* `open` lists `count` items, then edges counted on from the items; behind them there is room for as many for each
- * level to come. */
+static int is_any_done(Proof *proof, int32_t i, double t)
+{
+    int32_t items = proof->problem->item_count, facings = proof->problem->facing_count;
+    if (i < items)
+        return is_done(proof, i, t);
+    return i < items + facings ? is_facing_done(proof, i - items, t) : is_edge_done(proof, i - items - facings, t);
+}
+
+/* `open` lists `count` items, then facings counted on from the items, then edges; behind them there is room for as many
+ * for each level to come. */
 static void prove(Proof *proof, int32_t piece, double from, double to, int32_t *open, int32_t count)
 {
     int32_t *rest = open + count, left = 0;
@@ -136,12 +188,11 @@ static void prove(Proof *proof, int32_t piece, double from, double to, int32_t *
     abut_plan_moment_set(proof->problem, proof->trajectory, piece, from, to, &proof->moment);
     ++proof->out->poses;
     proof->out->shortest = fmin(proof->out->shortest, to - from);
-    int32_t items = proof->problem->item_count;
-    if (open[count - 1] >= items)
+    if (open[count - 1] >= proof->problem->item_count + proof->problem->facing_count)
         proof->center = abut_plan_center_motion(proof->problem, &proof->moment);
     for (int32_t i = 0; i < count; ++i) {
         double t = time_of(proof, piece, middle);
-        if (!(open[i] < items ? is_done(proof, open[i], t) : is_edge_done(proof, open[i] - items, t)))
+        if (!is_any_done(proof, open[i], t))
             rest[left++] = open[i];
     }
     if (left == 0)
@@ -161,8 +212,12 @@ static void measure_rest(Proof *proof, double *joints)
         abut_trajectory_value(proof->trajectory, pair->t, 0, joints);
         abut_plan_pick_joints(problem, joints, proof->moment.q);
         abut_plan_tree_place(&problem->tree, proof->moment.q, &proof->moment.at);
+        for (int32_t i = 0; i < problem->facing_count; ++i)
+            if (problem->facings[i].pair == k)
+                pair->ub = fmin(
+                    pair->ub, abut_plan_facing_distance(problem, &problem->facings[i], &proof->moment.at).distance);
         for (int32_t i = 0; i < problem->item_count; ++i)
-            if (problem->items[i].pair == k &&
+            if (problem->items[i].pair == k && !problem->pieces[problem->items[i].b].stand_in &&
                 abut_plan_item_apart(problem, &problem->items[i], &proof->moment.at) < pair->ub) {
                 ++proof->out->distances;
                 pair->ub = fmin(
@@ -228,6 +283,9 @@ static AbutStatus check_input(
             (int)problem->model->joint_count, (int)trajectory->joint_count);
     if (!(fabs(level) < 1e60))
         return abut_fail(error, ABUT_ERROR_ARGUMENT, "level: a finite number expected, got %g", level);
+    if (problem->facing_count && level < 0.0)
+        return abut_fail(
+            error, ABUT_ERROR_ARGUMENT, "level: 0 or more expected with obstacles of triangles, got %g", level);
     for (int32_t j = 0; j < trajectory->joint_count && !status; ++j)
         if (!is_moving(problem, j) && problem->model->joints[j].kind != ABUT_JOINT_BALL)
             status = check_held(problem, trajectory, j, error);
@@ -239,7 +297,7 @@ static AbutStatus take_memory(
     Proof *proof, AbutPairCertificate *pairs, double **joints, int32_t **open, AbutError *error)
 {
     const AbutPlanProblem *problem = proof->problem;
-    size_t items = (size_t)problem->item_count + (size_t)problem->edge_count;
+    size_t items = (size_t)problem->item_count + (size_t)problem->facing_count + (size_t)problem->edge_count;
     size_t caches = (items + 1) * sizeof *proof->caches;
     size_t answers = ((size_t)problem->pair_count + 1) * sizeof *pairs, moment = abut_plan_moment_size(&problem->tree);
     size_t values = ((size_t)problem->model->joint_count + 1) * sizeof **joints;
@@ -273,8 +331,8 @@ AbutStatus abut_plan_certify(const AbutPlanProblem *problem, const AbutTrajector
     const AbutCertifyDef *def, AbutCertificate *out, AbutPairCertificate *pairs, AbutError *error)
 {
     ABUT_ASSERT(problem && trajectory && def && out);
-    int32_t all = problem->item_count + problem->edge_count;
-    AbutCertificate answer = {.status = problem->item_count ? ABUT_CERTIFICATE_CLEAR : ABUT_CERTIFICATE_NOTHING,
+    int32_t all = problem->item_count + problem->facing_count + problem->edge_count, count = 0;
+    AbutCertificate answer = {.status = problem->pair_count ? ABUT_CERTIFICATE_CLEAR : ABUT_CERTIFICATE_NOTHING,
         .pair = -1,
         .edge = -1,
         .balance = unknown(problem->edge_count ? ABUT_CERTIFICATE_CLEAR : ABUT_CERTIFICATE_NOTHING),
@@ -293,9 +351,11 @@ AbutStatus abut_plan_certify(const AbutPlanProblem *problem, const AbutTrajector
     for (int32_t i = 0; i < problem->pair_count; ++i)
         proof.pairs[i] = unknown(ABUT_CERTIFICATE_CLEAR);
     for (int32_t i = 0; i < all; ++i)
-        open[i] = i;
-    for (int32_t k = 0; k < trajectory->piece_count && all > 0; ++k)
-        prove(&proof, k, 0.0, 1.0, open, all);
+        if (i >= problem->item_count || !problem->pieces[problem->items[i].b].stand_in)
+            open[count++] = i;
+    look_inside(&proof);
+    for (int32_t k = 0; k < trajectory->piece_count && count > 0; ++k)
+        prove(&proof, k, 0.0, 1.0, open, count);
     measure_rest(&proof, joints);
     summarise(problem, proof.pairs, &answer);
     abut_free(joints);

@@ -24,12 +24,36 @@ void abut_plan_moment_set(const AbutPlanProblem *problem, const AbutTrajectory *
 /* Bound of the accelerations of all points of both pieces over the interval, added up. */
 double abut_plan_item_bend(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanMoment *moment);
 
+/* The same of one piece that these joints move. */
+double abut_plan_piece_bend(const AbutPlanProblem *problem, const AbutPlanMoment *moment, const AbutPlanPiece *piece,
+    const int32_t *joints, int32_t count);
+
+/* Velocity in the middle of the points p of what these joints move: turn x p + shift. */
+typedef struct AbutPlanTwist {
+    AbutVec3 turn, shift;
+} AbutPlanTwist;
+AbutPlanTwist abut_plan_twist(
+    const AbutPlanProblem *problem, const AbutPlanMoment *moment, const int32_t *joints, int32_t count);
+
 /*
  * A number that the distance is not below at any time of the interval, for any unit vector n from B to A; with `coarse`
  * of the capsules around the pieces. `bend` is that of abut_plan_item_bend. -INFINITY: n is of no use.
  */
 double abut_plan_item_bound(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanMoment *moment,
     AbutVec3 n, int coarse, double bend);
+
+/* A piece and a surface over the interval. */
+typedef struct AbutPlanFaced {
+    AbutCertificateStatus status; /* UNDECIDED: the interval is too long, or rounding decides */
+    double lb, ub;                /* clear: not below lb; the least distance of triangles that were measured */
+    int64_t boxes, triangles;     /* bounded, and measured */
+} AbutPlanFaced;
+AbutPlanFaced abut_plan_facing_prove(
+    const AbutPlanProblem *problem, const AbutPlanFacing *facing, const AbutPlanMoment *moment, double level);
+
+/* The least distance over the interval by the largest speed of any point; `distance` is that in the middle. */
+double abut_plan_facing_bound(
+    const AbutPlanProblem *problem, const AbutPlanFacing *facing, const AbutPlanMoment *moment, double distance);
 
 /* The centre of mass in the middle, its velocity, and a bound of its acceleration over the interval. */
 typedef struct AbutPlanCenterMotion {

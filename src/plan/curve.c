@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The distance of a pair over time with its certified band: the bound of bound.c over the cells of a grid. */
+/* The distance of a pair over time with its certified band: the bound of bound.c over the cells of a grid; of triangles
+ * that by the largest speed. */
 #include "plan/certify.h"
 
 static AbutPlanSample sample(const AbutPlanProblem *problem, int32_t pair, AbutPlanMoment *m)
@@ -7,13 +8,21 @@ static AbutPlanSample sample(const AbutPlanProblem *problem, int32_t pair, AbutP
     AbutPlanSample out = {.distance = INFINITY, .lb = INFINITY};
     for (int32_t i = 0; i < problem->item_count; ++i) {
         const AbutPlanItem *item = &problem->items[i];
-        if (item->pair != pair)
+        if (item->pair != pair || problem->pieces[item->b].stand_in)
             continue;
         AbutPlanDistance d = abut_plan_item_distance(problem, item, &m->at, NULL);
         AbutVec3 n = problem->pieces[item->b].flat ? abut_plan_item_direction(problem, item, &m->at) : d.normal;
         double bend = abut_plan_item_bend(problem, item, m);
         out.distance = fmin(out.distance, d.distance);
         out.lb = fmin(out.lb, abut_plan_item_bound(problem, item, m, n, 0, bend));
+    }
+    for (int32_t i = 0; i < problem->facing_count; ++i) {
+        const AbutPlanFacing *facing = &problem->facings[i];
+        if (facing->pair != pair)
+            continue;
+        double d = abut_plan_facing_distance(problem, facing, &m->at).distance;
+        out.distance = fmin(out.distance, d);
+        out.lb = fmin(out.lb, abut_plan_facing_bound(problem, facing, m, d));
     }
     return out;
 }

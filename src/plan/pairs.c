@@ -92,6 +92,9 @@ static int has_pieces(const AbutPlanProblem *problem, int32_t link)
     for (int32_t i = 0; i < problem->piece_count; ++i)
         if (problem->pieces[i].link == link)
             return 1;
+    for (int32_t i = 0; i < problem->surface_count; ++i)
+        if (problem->surfaces[i].link == link)
+            return 1;
     return 0;
 }
 
@@ -200,6 +203,24 @@ static int32_t list_items(const AbutPlanProblem *problem, AbutPlanLinks links, i
     return count;
 }
 
+/* The same of pieces and surfaces. */
+static int32_t list_facings(const AbutPlanProblem *problem, AbutPlanLinks links, int32_t pair, AbutPlanFacing *facings)
+{
+    const AbutPlanTree *tree = &problem->tree;
+    int32_t count = 0;
+    for (int32_t k = 0; k < problem->surface_count; ++k)
+        for (int32_t i = 0; problem->surfaces[k].link == links.b && i < problem->piece_count; ++i) {
+            int32_t node = problem->pieces[i].node;
+            if (problem->pieces[i].link != links.a)
+                continue;
+            if (facings)
+                facings[count] = (AbutPlanFacing){i, k, pair, tree->path_start[node + 1] - tree->path_start[node],
+                    tree->path + tree->path_start[node]};
+            ++count;
+        }
+    return count;
+}
+
 static int is_wanted(const Census *c, int32_t a, int32_t b)
 {
     const AbutPlanProblem *problem = c->problem;
@@ -216,16 +237,25 @@ static int is_wanted(const Census *c, int32_t a, int32_t b)
 
 /* ---- contact at the reference ------------------------------------------------------------------------------------ */
 
-/* The least distance of two links at the reference. */
+/* The least distance of two links at the reference, as proofs see them. */
 static double at_reference(const AbutPlanProblem *problem, AbutPlanLinks links, const AbutPlanPosture *at)
 {
     double least = INFINITY;
-    for (int32_t i = 0; i < problem->piece_count; ++i)
-        for (int32_t k = 0; problem->pieces[i].link == links.a && k < problem->piece_count; ++k)
-            if (problem->pieces[k].link == links.b && !(problem->pieces[i].flat && problem->pieces[k].flat)) {
+    for (int32_t i = 0; i < problem->piece_count; ++i) {
+        if (problem->pieces[i].link != links.a)
+            continue;
+        for (int32_t k = 0; k < problem->piece_count; ++k)
+            if (problem->pieces[k].link == links.b && !problem->pieces[k].stand_in &&
+                !(problem->pieces[i].flat && problem->pieces[k].flat)) {
                 AbutPlanItem item = make_item(problem, i, k);
                 least = fmin(least, abut_plan_item_distance(problem, &item, at, NULL).distance);
             }
+        for (int32_t k = 0; k < problem->surface_count; ++k)
+            if (problem->surfaces[k].link == links.b) {
+                AbutPlanFacing facing = {.piece = i, .surface = k};
+                least = fmin(least, abut_plan_facing_distance(problem, &facing, at).distance);
+            }
+    }
     return least;
 }
 
@@ -247,18 +277,26 @@ static int is_near(const Census *c, AbutPlanLinks links, AbutError *error)
 
 /* ---- all of them ------------------------------------------------------------------------------------------------- */
 
-static AbutStatus add_pair(
-    AbutPlanProblem *problem, AbutPlanLinks links, size_t *pairs, size_t *items, AbutError *error)
+/* How many there is room for. */
+typedef struct Room {
+    size_t pairs, items, facings;
+} Room;
+
+static AbutStatus add_pair(AbutPlanProblem *problem, AbutPlanLinks links, Room *room, AbutError *error)
 {
-    int32_t count = list_items(problem, links, 0, NULL);
-    if (!count)
+    int32_t count = list_items(problem, links, 0, NULL), faced = list_facings(problem, links, 0, NULL);
+    if (!count && !faced)
         return ABUT_OK;
-    if (!abut_grow((void **)&problem->pairs, pairs, (size_t)problem->pair_count + 1, sizeof *problem->pairs) ||
-        !abut_grow(
-            (void **)&problem->items, items, (size_t)problem->item_count + (size_t)count, sizeof *problem->items))
-        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pairs of pieces", (int)count);
+    if (!abut_grow((void **)&problem->pairs, &room->pairs, (size_t)problem->pair_count + 1, sizeof *problem->pairs) ||
+        !abut_grow((void **)&problem->items, &room->items, (size_t)problem->item_count + (size_t)count,
+            sizeof *problem->items) ||
+        !abut_grow((void **)&problem->facings, &room->facings, (size_t)problem->facing_count + (size_t)faced,
+            sizeof *problem->facings))
+        return abut_fail(error, ABUT_ERROR_MEMORY, "no memory for %d pairs of pieces", (int)(count + faced));
     list_items(problem, links, problem->pair_count, problem->items + problem->item_count);
+    list_facings(problem, links, problem->pair_count, problem->facings + problem->facing_count);
     problem->item_count += count;
+    problem->facing_count += faced;
     problem->pairs[problem->pair_count++] = links;
     return ABUT_OK;
 }
@@ -279,7 +317,7 @@ AbutStatus abut_plan_pairs_make(
     AbutPlanProblem *problem, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error)
 {
     int32_t links = abut_plan_link_count(problem);
-    size_t pairs = 0, items = 0;
+    Room room = {0, 0, 0};
     Census c = {.problem = problem, .def = def};
     AbutStatus status = make_census(&c, posture, error);
     for (int32_t a = 0; a < problem->model->body_count && !status; ++a)
@@ -288,7 +326,7 @@ AbutStatus abut_plan_pairs_make(
             if (!is_wanted(&c, a, b))
                 continue;
             int near = is_near(&c, pair, error);
-            status = near < 0 ? ABUT_ERROR_MEMORY : near ? ABUT_OK : add_pair(problem, pair, &pairs, &items, error);
+            status = near < 0 ? ABUT_ERROR_MEMORY : near ? ABUT_OK : add_pair(problem, pair, &room, error);
         }
     free_census(&c);
     return status ? status : note_empty(problem, def, error);

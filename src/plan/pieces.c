@@ -117,6 +117,15 @@ static void make_capsule(AbutPlanPiece *piece, const double *radii)
     piece->ball.radius = (piece->ball.radius + piece->hull.radius) * (1.0 + 1e-12);
 }
 
+/* Does shape number i of the obstacles stand for a mesh? */
+static int stands_in(const AbutPlanDef *def, int32_t i)
+{
+    for (int32_t k = 0; k < def->mesh_count; ++k)
+        if (i >= def->meshes[k].shape && i - def->meshes[k].shape < def->meshes[k].shape_count)
+            return 1;
+    return 0;
+}
+
 AbutStatus abut_plan_pieces_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error)
 {
     const AbutModel *model = problem->model, *obstacles = problem->obstacles;
@@ -134,9 +143,11 @@ AbutStatus abut_plan_pieces_make(AbutPlanProblem *problem, const AbutPlanDef *de
         make_capsule(&problem->pieces[i], def->radii);
     for (int32_t i = 0; obstacles && i < obstacles->shape_count; ++i) {
         const AbutShapeDef *shape = &obstacles->shapes[i];
-        if (!shape->visual)
-            problem->pieces[problem->piece_count++] =
-                make_piece(shape, model->body_count + shape->body, -1, abut_plan_standing(obstacles, shape->body));
+        if (shape->visual)
+            continue;
+        AbutPlanPiece *piece = &problem->pieces[problem->piece_count++];
+        *piece = make_piece(shape, model->body_count + shape->body, -1, abut_plan_standing(obstacles, shape->body));
+        piece->stand_in = stands_in(def, i);
     }
     problem->slack = slack_of(problem);
     return ABUT_OK;

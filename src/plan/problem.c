@@ -26,6 +26,14 @@ static AbutStatus check_links(
     return ABUT_OK;
 }
 
+static int is_good_mesh(const AbutModel *obstacles, const AbutPlanMesh *mesh)
+{
+    int32_t last = mesh->shape + mesh->shape_count;
+    return obstacles && mesh->tree && mesh->body >= 0 && mesh->body < obstacles->body_count && mesh->shape >= 0 &&
+           mesh->shape_count >= 0 && mesh->shape_count <= obstacles->shape_count && last <= obstacles->shape_count &&
+           abut_is_finite(mesh->pose.p) && fabs(abut_quat_dot(mesh->pose.q, mesh->pose.q) - 1.0) < 1e-6;
+}
+
 static AbutStatus check_def(const AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error)
 {
     if (!(def->margin >= 0.0 && def->margin < 1e60))
@@ -43,6 +51,10 @@ static AbutStatus check_def(const AbutPlanProblem *problem, const AbutPlanDef *d
         return abut_fail(error, ABUT_ERROR_ARGUMENT,
             "neighbours, near_joints, coordinate_count: 0 or more expected, got %d, %d, %d", (int)def->neighbours,
             (int)def->near_joints, (int)def->coordinate_count);
+    for (int32_t i = 0; i < def->mesh_count; ++i)
+        if (!is_good_mesh(problem->obstacles, &def->meshes[i]))
+            return abut_fail(error, ABUT_ERROR_ARGUMENT,
+                "mesh %d: a tree, a body of the obstacles, a pose and shapes of theirs expected", (int)i);
     AbutStatus status = check_links(problem, def->left_out_count, def->left_out, "left_out", error);
     return status ? status : check_links(problem, def->only_count, def->only, "only", error);
 }
@@ -133,6 +145,8 @@ AbutStatus abut_plan_problem_create(const AbutConfiguration *posture, const Abut
     if (!status)
         status = abut_plan_pieces_make(problem, def, error);
     if (!status)
+        status = abut_plan_surfaces_make(problem, def, error);
+    if (!status)
         status = abut_plan_pairs_make(problem, posture, def, error);
     if (!status)
         status = abut_plan_limits_make(problem, def, error);
@@ -159,6 +173,8 @@ void abut_plan_problem_free(AbutPlanProblem *problem)
     abut_free(problem->pieces);
     abut_free(problem->pairs);
     abut_free(problem->items);
+    abut_free(problem->surfaces);
+    abut_free(problem->facings);
     abut_free(problem->entries);
     abut_free(problem->offset);
     abut_free(problem->lower);
@@ -199,6 +215,16 @@ AbutPlanLinks abut_plan_pair(const AbutPlanProblem *problem, int32_t i)
 {
     ABUT_ASSERT(problem && i >= 0 && i < problem->pair_count);
     return problem->pairs[i];
+}
+
+int64_t abut_plan_pair_triangles(const AbutPlanProblem *problem, int32_t i)
+{
+    ABUT_ASSERT(problem && i >= 0 && i < problem->pair_count);
+    int64_t count = 0;
+    for (int32_t k = 0; k < problem->surface_count; ++k)
+        if (problem->surfaces[k].link == problem->pairs[i].b)
+            count += problem->surfaces[k].tree->triangle_count;
+    return count;
 }
 
 int32_t abut_plan_link_count(const AbutPlanProblem *problem)
@@ -318,6 +344,16 @@ static void find_nearest(
         int swapped = problem->pieces[item->a].link != problem->pairs[item->pair].a;
         best = (AbutPlanNear){item->pair, d.distance, swapped ? d.point_b : d.point_a, swapped ? d.point_a : d.point_b,
             swapped ? d.normal : abut_neg(d.normal)};
+    }
+    for (int32_t i = 0; i < problem->facing_count; ++i) {
+        const AbutPlanFacing *facing = &problem->facings[i];
+        if (problem->surfaces[facing->surface].has_stand_in)
+            continue;
+        AbutPlanDistance d = abut_plan_facing_distance(problem, facing, at);
+        if (distances && !(d.distance >= distances[facing->pair]))
+            distances[facing->pair] = d.distance;
+        if (d.distance < best.distance)
+            best = (AbutPlanNear){facing->pair, d.distance, d.point_a, d.point_b, abut_neg(d.normal)};
     }
     *out = best;
 }

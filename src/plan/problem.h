@@ -37,6 +37,7 @@ typedef struct AbutPlanPosture {
 typedef struct AbutPlanPiece {
     int32_t link, node; /* node -1: stands in the world */
     int32_t flat;       /* 1: a half-space, whose only direction is its normal */
+    int32_t stand_in;   /* 1: stands for a surface in the search; proofs take the surface */
     uint32_t category, mask;
     AbutConvex convex;
     AbutPose pose;    /* in the node */
@@ -51,6 +52,21 @@ typedef struct AbutPlanItem {
     int32_t count_a, count_b;
     const int32_t *joints_a, *joints_b;
 } AbutPlanItem;
+
+/* An obstacle as triangles. */
+typedef struct AbutPlanSurface {
+    const AbutMeshTree *tree;
+    AbutPose pose; /* in the world */
+    int32_t link;
+    int32_t has_stand_in; /* 1: the search takes pieces in its place */
+} AbutPlanSurface;
+
+/* A piece of a link of the robot and a surface, with the joints that move the piece. */
+typedef struct AbutPlanFacing {
+    int32_t piece, surface, pair;
+    int32_t count;
+    const int32_t *joints;
+} AbutPlanFacing;
 
 typedef struct AbutPlanEntry {
     int32_t joint, coordinate;
@@ -87,6 +103,9 @@ struct AbutPlanProblem {
     AbutPlanPiece *pieces;
     AbutPlanLinks *pairs;
     AbutPlanItem *items;
+    int32_t surface_count, facing_count;
+    AbutPlanSurface *surfaces;
+    AbutPlanFacing *facings;
     double margin;
     int32_t support; /* -1: none */
     double slack;    /* what rounding may do to a bound, m */
@@ -121,6 +140,9 @@ AbutStatus abut_plan_pieces_make(AbutPlanProblem *problem, const AbutPlanDef *de
 AbutConvex abut_plan_exact_convex(const AbutGeometry *geometry);
 /* Where a body of a model without joints is. */
 AbutPose abut_plan_standing(const AbutModel *model, int32_t body);
+
+/* Obstacles as triangles. */
+AbutStatus abut_plan_surfaces_make(AbutPlanProblem *problem, const AbutPlanDef *def, AbutError *error);
 
 AbutStatus abut_plan_pairs_make(
     AbutPlanProblem *problem, const AbutConfiguration *posture, const AbutPlanDef *def, AbutError *error);
@@ -191,6 +213,13 @@ AbutPlanDistance abut_plan_item_distance(
 /* The least distance along n, which the distance is never below; n points from B to A. */
 AbutPlanDistance abut_plan_item_along(
     const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanPosture *at, AbutVec3 n);
+
+/* Of a piece and a surface: 0 where they meet or the piece is inside; `distance` alone is set there. */
+AbutPlanDistance abut_plan_facing_distance(
+    const AbutPlanProblem *problem, const AbutPlanFacing *facing, const AbutPlanPosture *at);
+
+/* Is a point of the piece inside a closed surface? */
+int abut_plan_facing_is_inside(const AbutPlanProblem *problem, const AbutPlanFacing *facing, const AbutPlanPosture *at);
 
 /* How a distance changes with the coordinates u. */
 void abut_plan_item_gradient(const AbutPlanProblem *problem, const AbutPlanItem *item, const AbutPlanPosture *at,

@@ -203,6 +203,17 @@ static void round_points(
     }
 }
 
+static AbutDistanceDerivative unknown_derivative(void)
+{
+    AbutDistanceDerivative out = {0};
+    for (int k = 0; k < 12; ++k) {
+        out.distance[k] = NAN;
+        for (int i = 0; i < 3; ++i)
+            out.point_a[i][k] = out.point_b[i][k] = NAN;
+    }
+    return out;
+}
+
 AbutDistanceDerivative abut_distance_derivative(
     const AbutConvex *a, const AbutConvex *b, AbutPose pose_a, AbutPose pose_b, const AbutDistance *result)
 {
@@ -211,7 +222,7 @@ AbutDistanceDerivative abut_distance_derivative(
     memset(&out, 0, sizeof out);
     AbutPairView pair;
     if (result->outcome == ABUT_INVALID || !abut_pair_view(&pair, a, b, abut_pose_between(pose_a, pose_b)))
-        return out;
+        return unknown_derivative();
     double core = result->distance + a->radius + b->radius, size = pair.size + fabs(core);
     AbutVec3 n = abut_quat_rotate(pose_a.q, result->normal);
     AbutVec3 pa = abut_pose_apply(pose_a, abut_add_scaled(result->point_a, result->normal, -a->radius));

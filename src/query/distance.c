@@ -415,8 +415,7 @@ static int boxes_meet(const AbutPairView *pair, AbutDistanceCache *cache)
 }
 
 /*
- * Is what GJK says of the sign beyond doubt? APART comes with a plane between, of a direction that is good to rounding
- * unless the bodies are far larger than they are apart. A tetrahedron around the origin has to
+ * Is what GJK says of the sign beyond doubt? APART comes with a plane between. A tetrahedron around the origin has to
  * have it off its faces by more than their determinants are rounded; the origin in a thinner simplex, and a search that
  * found no plane, are looked at again.
  */
@@ -426,10 +425,8 @@ static int sign_is_sure(const AbutPairView *pair, const AbutSimplex *s, AbutGjkO
     double most = 0.0;
     if (outcome == ABUT_GJK_STALLED)
         return 0;
-    if (outcome == ABUT_GJK_APART)
-        return pair->noise <= ABUT_QUERY_FAR_PLANE * abut_length(s->v);
     if (outcome != ABUT_GJK_INSIDE)
-        return s->count < 3;
+        return outcome == ABUT_GJK_APART || s->count < 3;
     for (int i = 0; i < 4; ++i)
         most = abut_larger(most, abut_max_abs(s->p[i].w));
     for (int i = 0; i < 4; ++i)

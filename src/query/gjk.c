@@ -10,6 +10,8 @@
  *   2 take the support point w along -v: no point of the set is nearer than v.w/|v|, and v itself is at |v|;
  *   3 stop when the two bounds agree, or when w is a corner already (then v is the answer up to rounding);
  *   4 else add w to the simplex.
+ * Where only the sign is asked, a plane between the bodies is the one proof of APART: a corner come again is none, as
+ * the direction of a long thin simplex may be wrong by more than its width.
  * |v| falls in every round; if rounding lets it rise, the last good simplex is the answer (outcome STALLED), from which
  * careful.c goes on. Rounds in which it stays level to rounding while the bounds differ are allowed a few times: far
  * away v still turns. The nearest point of a triangle is found from the 2x2 Gram system of its edges, whose error grows
@@ -236,9 +238,10 @@ AbutGjkOutcome abut_gjk(AbutPairView *pair, AbutSimplex *s, AbutVec3 start, int 
         if (only_sign && vw > pair->touch * length)
             return ABUT_GJK_APART;
         *gap = abut_smaller(*gap, abut_larger(0.0, (vv - vw) / length));
-        if (*gap <= tolerance || has_corner(s, &w) || vw > pair->beyond * length)
+        int ended = *gap <= tolerance || has_corner(s, &w);
+        if ((ended && !only_sign) || vw > pair->beyond * length)
             return ABUT_GJK_APART;
-        if (pair->supports >= pair->budget)
+        if (ended || pair->supports >= pair->budget)
             return ABUT_GJK_STALLED;
         s->p[s->count++] = w;
     }

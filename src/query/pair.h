@@ -88,7 +88,7 @@ void abut_simplex_reduce(AbutSimplex *simplex);
 
 /*
  * Starts from `simplex` (count may be 0) and `start` (a direction, used when it is empty). With `only_sign` it stops at
- * the first direction that separates. *gap bounds |v| - distance.
+ * the first direction that separates, and is APART with one only. *gap bounds |v| - distance.
  */
 AbutGjkOutcome abut_gjk(AbutPairView *pair, AbutSimplex *simplex, AbutVec3 start, int only_sign, double *gap);
 

@@ -11,13 +11,9 @@
     1e-60                    /* lengths below this are rounding, absolute: their squares and products would vanish */
 #define ABUT_QUERY_NOISE 4.0 /* roundings (DBL_EPSILON) of the largest coordinate: those of a support point */
 #define ABUT_QUERY_TOUCH 4.0 /* times that: bound of what rounding does to a distance; those up to it are zero */
-#define ABUT_QUERY_SEGMENTS 16.0     /* roundings of the largest coordinate: bound of the closed forms of segments */
-#define ABUT_QUERY_PROVEN 4.0        /* roundings of a support point: gap with which ordinary arithmetic may stop */
-#define ABUT_QUERY_DETERMINANT 1e-14 /* rounding of a determinant of three support points, of their size cubed */
-
-/* A plane between two bodies is looked at again where rounding is more than this part of its distance from the origin.
- */
-#define ABUT_QUERY_FAR_PLANE 1e-10
+#define ABUT_QUERY_SEGMENTS 16.0        /* roundings of the largest coordinate: bound of the closed forms of segments */
+#define ABUT_QUERY_PROVEN 4.0           /* roundings of a support point: gap with which ordinary arithmetic may stop */
+#define ABUT_QUERY_DETERMINANT 1e-14    /* rounding of a determinant of three support points, of their size cubed */
 #define ABUT_QUERY_WANTED 1e-12         /* gap beyond which an answer is NOT_CONVERGED */
 #define ABUT_QUERY_UNIT_QUATERNION 1e-6 /* squared length of a quaternion may differ from 1 by this */
 #define ABUT_QUERY_UNIT 1e-9            /* squared length of a half-space's normal may differ from 1 by this */

@@ -178,7 +178,7 @@ AbutSceneNearest abut_scene_nearest_point(const AbutSceneCast *cast)
 {
     ABUT_ASSERT(cast && cast->scene);
     Search s = {.cast = cast, .limit = INFINITY, .nearest_place = INT32_MAX};
-    s.nearest = (AbutSceneNearest){{-1, -1, INFINITY, abut_zero(), abut_zero()}, {0, 0}, {0, 0}};
+    s.nearest = (AbutSceneNearest){abut_nearest_without(cast->ray.origin), {0, 0}, {0, 0}};
     if (!abut_is_finite(cast->ray.origin))
         return s.nearest;
     visit_others(&s, try_nearest);

@@ -173,11 +173,38 @@ static void bad_pairs_are_refused(void **state)
     free_arm(&arm);
 }
 
+/* Two half-spaces have no clearance: the worst there is, wherever the pair stands. */
+static void a_pair_without_numbers_is_the_worst(void **state)
+{
+    (void)state;
+    AbutConvex ball = abut_convex_point(abut_zero(), 0.1),
+               half = abut_convex_half_space((AbutPlane){abut_axis(2), 0}, 0);
+    AbutClearanceBody *body[2] = {body_of_pieces(1, &ball), body_of_pieces(1, &half)};
+    AbutClearanceMover mover[4];
+    AbutClearancePair pair[2][3] = {{{0, 1}, {0, 2}, {2, 3}}, {{2, 3}, {0, 1}, {0, 2}}};
+    AbutClearanceDef def = over_unit(1e-3);
+    AbutClearanceWorst worst;
+    AbutError error;
+    for (int i = 0; i < 4; ++i)
+        mover[i] = (AbutClearanceMover){
+            body[i / 2], abut_motion_static(abut_pose(abut_vec3(0.5 * i, 0, i < 2 ? 1 : 0), abut_quat_identity()))};
+    for (int k = 0; k < 2; ++k) {
+        good(abut_clearance_worst(4, mover, 3, pair[k], &def, 1, &worst, &error), &error);
+        assert_int_equal(worst.pair, k == 0 ? 2 : 0);
+        assert_true(worst.clearance.status == ABUT_CLEARANCE_INVALID && isnan(worst.lb) && !worst.certified);
+        good(abut_clearance_worst(4, mover, 2, pair[k] + k, &def, 1, &worst, &error), &error);
+        assert_true(worst.clearance.status == ABUT_CLEARANCE_CLEAR && worst.lb > 0.2);
+    }
+    abut_clearance_body_free(body[0]);
+    abut_clearance_body_free(body[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_are_as_one_by_one),
         cmocka_unit_test(hundreds_of_bodies),
+        cmocka_unit_test(a_pair_without_numbers_is_the_worst),
         cmocka_unit_test(bad_pairs_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,7 +89,11 @@ static void budget_and_bad_numbers(void **state)
     CHECK(x.certified && x.lb == x.ub);
     def.to = -1.0;
     good(abut_clearance_soft(&a, &b, &def, &x, &error), &error);
-    assert_int_equal(x.status, ABUT_CLEARANCE_INVALID);
+    CHECK(x.status == ABUT_CLEARANCE_INVALID && isnan(x.ub) && isnan(x.lb) && !x.certified);
+    def.to = 1.0;
+    b.motion.path[0].x = 1e58; /* beyond what a soft distance knows */
+    good(abut_clearance_soft(&a, &b, &def, &x, &error), &error);
+    CHECK(x.status == ABUT_CLEARANCE_INVALID && isnan(x.ub) && isnan(x.lb) && !x.certified);
     def.to = NAN;
     good(abut_clearance_soft(&a, &b, &def, &x, &error), &error);
     assert_int_equal(x.status, ABUT_CLEARANCE_INVALID);

@@ -82,7 +82,10 @@ static void depth_below_zero(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, in_contact), 1);
     assert_true(has(tool.out, "not certified"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b pass.csv --json"), 0);
-    assert_true(json_is(tool.out, "depth_uncertified", "null"));
+    assert_true(json_is(tool.out, "depth_uncertified", "null") && json_is(tool.out, "depth_t", "null"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b through.csv --json"), 1);
+    CHECK_NEAR(json_number(tool.out, "depth_uncertified"), 0.3, 1e-6); /* in the middle of the contact */
+    CHECK_NEAR(json_number(tool.out, "depth_t"), 0.5, 1e-6);
 
     assert_int_equal(
         tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b through.csv --pieces --json"), 1);
@@ -181,7 +184,10 @@ static void curves_minima_and_contact_times(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "clearance box.obj small.obj --motion-b pass.csv --html page.html"),
         abut_page_available() ? 0 : 2);
     refuses("clearance", "box.obj small.obj --motion-b pass.csv --curve box.obj", "box.obj");
-    refuses("clearance", "box.obj small.obj --motion-b pass.csv --band -1", "--band");
+    refuses("clearance", "box.obj small.obj --motion-b pass.csv --minima 2 --band -1", "--band");
+    refuses("clearance", "box.obj small.obj --motion-b pass.csv --band 0.1", "--band goes with --minima or --html");
+    tool_file(&tool, "still.csv", "t,x,y,z,qw,qx,qy,qz\n\n0,0,0,3,1,0,0,0\n# here\n0,0,0,2,1,0,0,0\n");
+    refuses("clearance", "box.obj small.obj --motion-b still.csv", "still.csv:5: its time 0 is not after 0");
     assert_int_equal(
         tool_run(&tool, ABUT_CLI, "clearance sphere:0.5 sphere:0.1 --motion-b pass.csv --method as --json"), 0);
     assert_true(json_is(tool.out, "method", "\"as\"") && json_is(tool.out, "certified", "true"));

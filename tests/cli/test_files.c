@@ -62,6 +62,29 @@ static void no_input_is_written_over(void **state)
     assert_int_equal(count_files(".part"), 0);
 }
 
+/* Files that an input names are inputs as well. */
+static void no_file_of_a_model_is_written_over(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *command, *arguments;
+    } bad[] = {{"simulate", "mesh.xml --time 0.01 -o a.obj"}, {"simulate", "around.xml --time 0.01 --html ./a.obj"},
+        {"simulate", "around.xml --time 0.01 --contacts mesh.xml"}, {"modes", "mesh.xml -o a.obj"},
+        {"modes", "around.xml --html mesh.xml"}, {"view", "around.xml -o a.obj"}, {"view", "mesh.xml -o to_a.obj"}};
+    tool_file(&tool, "mesh.xml",
+        "<mujoco><asset><mesh name='m' file='a.obj'/></asset><worldbody><geom type='plane' size='5 5 1'/>"
+        "<body pos='0 0 1'><freejoint/><geom type='mesh' mesh='m'/></body></worldbody></mujoco>");
+    tool_file(&tool, "around.xml", "<mujoco><include file='mesh.xml'/></mujoco>");
+    assert_int_equal(tool_run(&tool, "ln", "-s a.obj to_a.obj"), 0);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i)
+        refuses(bad[i].command, bad[i].arguments, ": is read, and an output is to be written over it");
+    char *after = tool_text(&tool, "a.obj");
+    assert_string_equal(after, cube);
+    free(after);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate around.xml --time 0.01 -o other.npz"), 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate around.xml --time 0.01 -o other.npz"), 0);
+}
+
 static void links_and_permissions_stay(void **state)
 {
     (void)state;
@@ -136,8 +159,7 @@ static void numbers_and_ranges_are_told_as_they_are(void **state)
     assert_int_equal(tool_run(&tool, ABUT_CLI, "modes box:1 --nt 0 --count"), 0);
     refuses("modes", "box:1 --nt -1", "a whole number from 0");
     refuses("simulate", "drop --dt 1234567.5", "got 1234567.5");
-    refuses(
-        "simulate", "drop --gravity 1e308,0,0", "--gravity: expected a number from -1000000 to 1000000, got 1e+308");
+    refuses("simulate", "drop --gravity 1e308,0,0", "--gravity: expected a number from -1000000 to 1000000, got 1e308");
     refuses("simulate", "boxs:5", "did you mean 'boxes:5'?");
     refuses("simulate", "stack:100001", "not 100001");
     tool_file(&tool, "flat.json", "{\"planar\":true,\"contacts\":[{\"point\":[0,0],\"normal\":[0,1]}]}");
@@ -205,6 +227,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_input_is_written_over),
+        cmocka_unit_test(no_file_of_a_model_is_written_over),
         cmocka_unit_test(links_and_permissions_stay),
         cmocka_unit_test(pipes_and_standard_input_are_read),
         cmocka_unit_test(marks_and_empty_files),

@@ -93,7 +93,7 @@ static void motions_hit(void **state)
     assert_true(has(tool.out, "at_start"));
     assert_int_equal(tool_run(&tool, ABUT_CLI, "toi box.obj box.obj --pose-a 0,0,5 --motion-b b.csv --json"), 1);
     tool_file(&tool, "still.csv", "1,0,0,0,1,0,0,0\n1,0,0,0,1,0,0,0\n");
-    refuses("toi", "box.obj box.obj --motion-b still.csv", "keyframe");
+    refuses("toi", "box.obj box.obj --motion-b still.csv", "still.csv:2: its time 1 is not after 1");
     refuses("toi", "box.obj box.obj", "--motion-a");
     refuses("toi", "box.obj box.obj --motion-b b.csv --tol -1", "--tol");
 }

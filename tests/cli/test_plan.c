@@ -270,6 +270,38 @@ static void plans_are_followed(void **state)
     refuses("simulate", "stack --plan a.npz", "abut simulate");
 }
 
+/* A mesh that is not convex is proved against its triangles, from a file and from a model; the certificate tells. */
+static void triangles_count(void **state)
+{
+    (void)state;
+    static const char ring[] =
+        "<mujoco><asset><mesh name='t' file='ring.obj'/></asset><worldbody><body name='ring' pos='0.55 0 0.55' "
+        "euler='0 90 0'><geom type='mesh' mesh='t'/></body></worldbody></mujoco>";
+    tool_file(&tool, "ring.xml", ring);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "make torus --size 0.17,0.012 --triangles 800 -o ring.obj"), 0);
+    tool_file(&tool, "through.csv", "t,shoulder,upper,fore\n0,0.9,0.7,0.9\n1,0,0.7,0.9\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check arm6 through.csv --obstacles ring.xml --json"), 1);
+    assert_true(json_is(tool.out, "status", "\"contact\"") && json_is(tool.out, "clearance.pair.1", "\"ring\""));
+    CHECK(json_number(tool.out, "triangles") > 700 && json_number(tool.out, "clearance.ub") == 0);
+    assert_int_equal(tool_run(&tool, ABUT_CLI,
+                         "plan arm6 --start shoulder=0.9,upper=0.7,fore=0.9 --goal shoulder=0 --obstacles ring.xml "
+                         "--budget 60 -o in.npz --cert plan.json"),
+        0);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "plan check arm6 in.npz --obstacles ring.xml --level 0.001 --cert check.json"), 0);
+    assert_true(has(tool.out, "triangles as they are"));
+    static const char *const files[] = {"plan.json", "check.json"};
+    for (int i = 0; i < 2; ++i) {
+        char *text = tool_text(&tool, files[i]);
+        assert_true(text && json_valid(text));
+        CHECK(json_number(text, "triangles") > 700 && json_number(text, "pairs.0.lb") > 0.001);
+        free(text);
+    }
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check arm6 in.npz --obstacles ring.obj --json"), 0);
+    CHECK(json_number(tool.out, "triangles") > 700);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan scenario mesh-ring --count 1 --budget 60 --json"), 0);
+}
+
 /* Methods side by side, and the thesis where IPOPT is there. */
 static void methods_are_compared(void **state)
 {
@@ -374,6 +406,7 @@ int main(void)
         cmocka_unit_test(a_mesh_is_an_obstacle),
         cmocka_unit_test(standing_robots_keep_balance),
         cmocka_unit_test(plans_are_followed),
+        cmocka_unit_test(triangles_count),
         cmocka_unit_test(methods_are_compared),
         cmocka_unit_test(scenarios_are_certified),
         cmocka_unit_test(pages_are_written),

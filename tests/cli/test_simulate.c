@@ -283,6 +283,27 @@ static void same_seed_same_bytes(void **state)
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
 #ifdef ABUT_TEST_XML
+/* A model may name files outside its folder when it is let, in every command that reads models. */
+static void files_outside_the_folder(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {"simulate sub/out.xml --time 0.01", "robot sub/out.xml",
+        "modes sub/out.xml --count", "view sub/out.xml -o out.html", "cast --scene sub/out.xml --ray 0,0,9,0,0,-9",
+        "plan check sub/out.xml way.csv"};
+    assert_int_equal(tool_run(&tool, "sh", "-c 'mkdir -p sub'"), 0);
+    tool_file(&tool, "solid.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    tool_file(&tool, "way.csv", "t,j\n0,0\n1,0.1\n");
+    tool_file(&tool, "sub/out.xml",
+        "<mujoco><asset><mesh name='m' file='../solid.obj'/></asset><worldbody><geom type='plane' size='1 1 1'/>"
+        "<body pos='0 0 2'><joint name='j' axis='0 0 1'/><geom type='mesh' mesh='m'/></body></worldbody></mujoco>");
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; ++i) {
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "%s", commands[i]), 2);
+        assert_non_null(strstr(tool.err, "allow-outside lets it lie elsewhere"));
+        if (tool_run(&tool, ABUT_CLI, "%s --allow-outside", commands[i]) == 2)
+            fail_msg("%s: %s", commands[i], tool.err);
+    }
+}
+
 static void scene_files_are_read(void **state)
 {
     (void)state;
@@ -394,6 +415,7 @@ int main(void)
         cmocka_unit_test(every_kth_step_is_logged),
         cmocka_unit_test(same_seed_same_bytes),
 #ifdef ABUT_TEST_XML
+        cmocka_unit_test(files_outside_the_folder),
         cmocka_unit_test(scene_files_are_read),
 #endif
         cmocka_unit_test(interrupt_leaves_whole_files),

@@ -45,6 +45,8 @@ static void cases(void **state)
     assert_string_equal(tool.out, "abut info 'a b.obj' --json --k 2\nabut info 'a b.obj' --json --k 9\n");
     tool_file(&tool, "cases.csv", "a,pose\nsphere:1,\"5,0,0\"\r\nbox:1,1,1\n");
     refuses("sweep", "\"distance {a} sphere:1 --pose-b {pose}\" --cases cases.csv -o t.csv", "cases.csv:3");
+    tool_file(&tool, "cases.csv", "a,pose\n\nsphere:1,\"5,0,0\n\"\nbox:1,1,1\n");
+    refuses("sweep", "\"distance {a} sphere:1 --pose-b {pose}\" --cases cases.csv -o t.csv", "cases.csv:5");
     tool_file(&tool, "cases.csv", "a,pose\nsphere:1,\"5,0,0\"\r\n\"box:1,1,1\",\"0,0,5\"\n");
     assert_int_equal(tool_run(&tool, ABUT_CLI,
                          "sweep \"distance {a} sphere:1 --pose-b {pose}\" --cases cases.csv --tol 1e-9,1e-6 --dry-run"),

@@ -242,7 +242,10 @@ static void bad_input_is_refused(void **state)
     AbutMeshDepthDef def = {.directions = 121};
     AbutPose bad = abut_pose(abut_vec3(NAN, 0, 0), abut_quat_identity());
     assert_int_equal(abut_mesh_depth(a, a, abut_pose_identity(), &def, NULL).meeting, ABUT_MESH_INVALID);
-    assert_int_equal(abut_mesh_depth(a, a, bad, NULL, NULL).meeting, ABUT_MESH_INVALID);
+    AbutMeshDepth none_known = abut_mesh_depth(a, a, bad, NULL, NULL);
+    assert_int_equal(none_known.meeting, ABUT_MESH_INVALID);
+    assert_true(isnan(none_known.depth) && isnan(none_known.direction.x) && isnan(none_known.point_b.z));
+    assert_true(!none_known.certified && !none_known.verified_free);
     assert_int_equal(abut_mesh_depth(empty, a, abut_pose_identity(), NULL, NULL).meeting, ABUT_MESH_EMPTY);
     assert_int_equal(abut_mesh_depth_along(a, a, abut_pose_identity(), abut_zero(), NULL).meeting, ABUT_MESH_INVALID);
     AbutMeshCore core = abut_mesh_core(empty);

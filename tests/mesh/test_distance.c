@@ -313,8 +313,8 @@ static void convex_bodies_agree(void **state)
     AbutConvex small = abut_convex_point(abut_vec3(1, 0, 0), 0.01), bad = abut_convex_point(abut_vec3(NAN, 0, 0), 0);
     assert_int_equal(
         abut_mesh_convex_distance(tree, &small, abut_pose_identity(), NULL, NULL).meeting, ABUT_MESH_B_IN_A);
-    assert_int_equal(
-        abut_mesh_convex_distance(tree, &bad, abut_pose_identity(), NULL, NULL).meeting, ABUT_MESH_INVALID);
+    AbutMeshDistance unknown = abut_mesh_convex_distance(tree, &bad, abut_pose_identity(), NULL, NULL);
+    assert_true(unknown.meeting == ABUT_MESH_INVALID && isnan(unknown.distance) && isnan(unknown.point_a.x));
     assert_int_equal(abut_mesh_convex_collide(tree, &small, abut_pose_identity(), NULL).meeting, ABUT_MESH_B_IN_A);
     assert_int_equal(abut_mesh_convex_collide(tree, &bad, abut_pose_identity(), NULL).meeting, ABUT_MESH_INVALID);
     abut_mesh_tree_free(tree);
@@ -360,7 +360,13 @@ static void odd_input_has_an_outcome(void **state)
     AbutMeshDistance d = abut_mesh_distance(empty, tree, abut_pose_identity(), NULL, NULL);
     assert_int_equal(d.meeting, ABUT_MESH_EMPTY);
     assert_true(isinf(d.distance) && d.triangle_a == -1);
-    assert_int_equal(abut_mesh_distance(tree, tree, nan, NULL, NULL).meeting, ABUT_MESH_INVALID);
+    d = abut_mesh_distance(tree, tree, nan, NULL, NULL);
+    assert_int_equal(d.meeting, ABUT_MESH_INVALID);
+    assert_true(isnan(d.distance) && isnan(d.surface_distance) && isnan(d.gap) && isnan(d.normal.y));
+    assert_true(isnan(d.point_a.x) && isnan(d.point_b.z) && d.triangle_a == -1);
+    AbutConvex ball = abut_convex_point(abut_zero(), 1.0);
+    d = abut_mesh_convex_distance(empty, &ball, nan, NULL, NULL);
+    assert_true(d.meeting == ABUT_MESH_INVALID && isnan(d.distance));
     assert_int_equal(abut_mesh_distance(tree, tree, far, NULL, NULL).meeting, ABUT_MESH_INVALID);
     AbutMeshDistanceDef bad = {.within = -1};
     assert_int_equal(abut_mesh_distance(tree, tree, abut_pose_identity(), &bad, NULL).meeting, ABUT_MESH_INVALID);

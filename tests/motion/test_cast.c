@@ -185,11 +185,13 @@ static void bad_numbers(void **state)
     (void)state;
     AbutConvex box = abut_convex_box(abut_vec3(1, 2, 3), 0), bad = abut_convex_cylinder(-1, 1, 0);
     AbutPlacedBody b = {NULL, &box, abut_pose_identity()}, worse = {NULL, &bad, abut_pose_identity()};
-    assert_int_equal(abut_ray_cast(&b, (AbutRay){{NAN, 0, 0}, {8, 0, 0}}).outcome, ABUT_IMPACT_INVALID);
+    AbutCastHit hit = abut_ray_cast(&b, (AbutRay){{NAN, 0, 0}, {8, 0, 0}});
+    assert_true(hit.outcome == ABUT_IMPACT_INVALID && isnan(hit.t) && isnan(hit.t_hi) && isnan(hit.point.y));
     assert_int_equal(abut_ray_cast(&b, (AbutRay){{0, 0, 0}, {INFINITY, 0, 0}}).outcome, ABUT_IMPACT_INVALID);
     assert_int_equal(abut_ray_cast(&worse, (AbutRay){{0, 0, 5}, {0, 0, -9}}).outcome, ABUT_IMPACT_INVALID);
     assert_int_equal(abut_nearest_point(&worse, abut_zero()).body, -1);
-    assert_int_equal(abut_nearest_point(&b, abut_vec3(NAN, 0, 0)).body, -1);
+    AbutNearestPoint near = abut_nearest_point(&b, abut_vec3(NAN, 0, 0));
+    assert_true(near.body == -1 && isnan(near.distance) && isnan(near.point.x));
     AbutPlacedBody both[2] = {b, worse};
     AbutBodySet set = {2, both, NULL, NULL, NULL};
     assert_int_equal(abut_ray_cast_set(&set, (AbutRay){{0, 0, 5}, {0, 0, -9}}).outcome, ABUT_IMPACT_INVALID);

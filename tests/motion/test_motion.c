@@ -145,7 +145,9 @@ static void boxes_hit_when_they_should(void **state)
     floor.motion.spin = abut_axis(0);
     assert_int_equal(abut_time_of_impact(&floor, &drop, &def).outcome, ABUT_IMPACT_INVALID);
     def.to = NAN;
-    assert_int_equal(abut_time_of_impact(&a, &b, &def).outcome, ABUT_IMPACT_INVALID);
+    hit = abut_time_of_impact(&a, &b, &def);
+    assert_int_equal(hit.outcome, ABUT_IMPACT_INVALID);
+    assert_true(isnan(hit.t) && isnan(hit.t_lo) && isnan(hit.t_hi) && isnan(hit.distance) && isnan(hit.point_a.x));
 }
 
 static int in_contact(const AbutMovingBody *a, const AbutMovingBody *b, double t)

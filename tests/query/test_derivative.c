@@ -166,7 +166,10 @@ static void parallel_faces_are_flagged(void **state)
     assert_int_equal(abut_distance_derivative(&box, &box, pa, pb, &d).valid, 0);
     AbutDistance bad = d;
     bad.outcome = ABUT_INVALID;
-    assert_int_equal(abut_distance_derivative(&box, &box, pa, pb, &bad).valid, 0);
+    AbutDistanceDerivative unknown = abut_distance_derivative(&box, &box, pa, pb, &bad);
+    assert_true(!unknown.valid && !unknown.points_valid);
+    for (int k = 0; k < 12; ++k)
+        assert_true(isnan(unknown.distance[k]) && isnan(unknown.point_a[0][k]) && isnan(unknown.point_b[2][k]));
 }
 
 static AbutVec3 ball_support(AbutVec3 d, const void *user)

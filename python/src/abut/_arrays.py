@@ -31,6 +31,13 @@ def numbers(value, name: str, shape: tuple[int, ...]) -> np.ndarray:
     return array
 
 
+def function(value, name: str):
+    """What can be called, checked where it is given."""
+    if not callable(value):
+        raise TypeError(f"{name}: expected a function, got {value!r}")
+    return value
+
+
 def file_name(path: str | bytes | os.PathLike) -> bytes:
     """A file name as the library takes it: bytes, whatever characters are in it."""
     return os.fsencode(path)

@@ -9,32 +9,47 @@ import difflib
 import os
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Convex, Mesh
-from ._arrays import doubles, give_methods
+from ._arrays import doubles, give_methods, numbers
 from ._errors import Error
 
 
+_LARGEST = 1e60  # beyond, squares overflow
+
+
 def _make(kind: str, *points: ArrayLike, radius: float = 0.0, name: str = "") -> Convex:
-    numbers = np.zeros(9)
-    for i, p in enumerate(points):
-        values = doubles(p, name or kind)
-        if values.shape != (3,):
-            raise Error(f"{name or kind}: expected shape (3,), got shape {values.shape}")
-        numbers[3 * i:3 * i + 3] = values
-    return _abut.convex_from_numbers(kind, numbers, radius, name or kind)
+    values = np.zeros(9)
+    values[:3 * len(points)] = np.ravel(points)
+    return _abut.convex_from_numbers(kind, values, radius, name or kind)
+
+
+def _place(value: ArrayLike, name: str) -> NDArray[np.float64]:
+    """A point (3,)."""
+    point = numbers(value, name, (3,))
+    if not (np.abs(point) <= _LARGEST).all():
+        raise Error(f"{name}: expected finite numbers up to 1e60, got {point.tolist()}")
+    return point
+
+
+def _lengths(value: ArrayLike, name: str, shape: tuple[int, ...] = ()) -> NDArray[np.float64]:
+    """One length, or some."""
+    lengths = numbers(value, name, shape)
+    if not ((lengths >= 0.0) & (lengths <= _LARGEST)).all():
+        raise Error(f"{name}: expected {'lengths' if shape else 'a length'} from 0 to 1e60, got {lengths.tolist()}")
+    return lengths
 
 
 def sphere(radius: float, center: ArrayLike = (0.0, 0.0, 0.0)) -> Convex:
     """A ball."""
-    return _make("point", center, radius=radius, name="sphere")
+    return _make("point", _place(center, "center"), radius=_lengths(radius, "radius"), name="sphere")
 
 
 def point(position: ArrayLike = (0.0, 0.0, 0.0)) -> Convex:
     """A single point."""
-    return _make("point", position)
+    return _make("point", _place(position, "position"))
 
 
 def capsule(radius: float, half_length: float | None = None, *, a: ArrayLike | None = None,
@@ -42,38 +57,47 @@ def capsule(radius: float, half_length: float | None = None, *, a: ArrayLike | N
     """All points within ``radius`` of a segment: from a to b, or along z from -half_length to half_length."""
     if (half_length is None) == (a is None) or (a is None) != (b is None):
         raise Error("capsule: expected half_length, or a and b")
-    ends = (a, b) if a is not None and b is not None else ((0.0, 0.0, -half_length), (0.0, 0.0, half_length))
-    return _make("segment", *ends, radius=radius, name="capsule")
+    if a is not None and b is not None:
+        ends = _place(a, "a"), _place(b, "b")
+    else:
+        half = _lengths(half_length, "half_length")
+        ends = np.array([0.0, 0.0, -half]), np.array([0.0, 0.0, half])
+    return _make("segment", *ends, radius=_lengths(radius, "radius"), name="capsule")
 
 
 def segment(a: ArrayLike, b: ArrayLike) -> Convex:
     """The segment from a to b."""
-    return _make("segment", a, b)
+    return _make("segment", _place(a, "a"), _place(b, "b"))
 
 
 def triangle(a: ArrayLike, b: ArrayLike, c: ArrayLike, radius: float = 0.0) -> Convex:
     """A triangle."""
-    return _make("triangle", a, b, c, radius=radius)
+    return _make("triangle", _place(a, "a"), _place(b, "b"), _place(c, "c"), radius=_lengths(radius, "radius"))
 
 
 def box(half_size: ArrayLike, radius: float = 0.0) -> Convex:
     """A box along the axes; ``half_size`` (3,) from its centre to its faces."""
-    return _make("box", half_size, radius=radius)
+    return _make("box", _lengths(half_size, "half_size", (3,)), radius=_lengths(radius, "radius"))
 
 
 def cylinder(radius: float, half_height: float, rounding: float = 0.0) -> Convex:
     """A cylinder about z."""
-    return _make("cylinder", (radius, radius, half_height), radius=rounding)
+    return _about_z("cylinder", radius, half_height, rounding)
 
 
 def cone(radius: float, half_height: float, rounding: float = 0.0) -> Convex:
     """A cone about z: base at -half_height, apex at half_height."""
-    return _make("cone", (radius, radius, half_height), radius=rounding)
+    return _about_z("cone", radius, half_height, rounding)
+
+
+def _about_z(kind: str, radius: float, half_height: float, rounding: float) -> Convex:
+    around, along = _lengths(radius, "radius"), _lengths(half_height, "half_height")
+    return _make(kind, (around, around, along), radius=_lengths(rounding, "rounding"))
 
 
 def ellipsoid(semi_axes: ArrayLike, radius: float = 0.0) -> Convex:
     """An ellipsoid; the least of its semi-axes (3,) is at least 1e-6 of the largest."""
-    return _make("ellipsoid", semi_axes, radius=radius)
+    return _make("ellipsoid", _lengths(semi_axes, "semi_axes", (3,)), radius=_lengths(radius, "radius"))
 
 
 def half_space(normal: ArrayLike = (0.0, 0.0, 1.0), offset: float = 0.0) -> Convex:
@@ -90,8 +114,8 @@ def _plane(kind: str, normal: ArrayLike, offset: float) -> Convex:
     n = doubles(normal, "normal")
     length = float(np.sqrt(n @ n)) if n.shape == (3,) else 0.0
     if not length > 0.0:
-        raise Error("normal: expected three numbers that are not all 0")
-    return _make(kind, n / length, (offset / length, 0.0, 0.0))
+        raise Error(f"normal: expected three numbers that are not all 0, got {n.tolist()}")
+    return _make(kind, n / length, (numbers(offset, "offset", ()) / length, 0.0, 0.0))
 
 
 def hull(points: ArrayLike, radius: float = 0.0, *, solid: bool = False, max_vertices: int = 0) -> Convex:
@@ -136,7 +160,7 @@ _WORDS = {
 
 def body(text: str) -> Convex | Mesh:
     """A body in the words of the command line, as 'sphere:0.1' or 'box:0.5,0.5,1', or the mesh of a file."""
-    name, colon, numbers = text.partition(":")
+    name, colon, rest = text.partition(":")
     if not colon or name not in _WORDS:
         near = difflib.get_close_matches(name, _WORDS, 1)
         if colon and near and not os.path.exists(text):
@@ -144,7 +168,7 @@ def body(text: str) -> Convex | Mesh:
         return Mesh.read(text)
     count, make = _WORDS[name]
     try:
-        values = [float(x) for x in numbers.split(",")]
+        values = [float(x) for x in rest.split(",")]
     except ValueError:
         values = []
     if len(values) != count:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import ForceResult, ModeCount, ModeSystem
-from ._arrays import file_name, give_methods
+from ._arrays import doubles, file_name, function, give_methods
 from ._errors import Error
 
 _KINDS = {"fixed": 0, "free": 1, "planar": 2}
@@ -33,7 +33,9 @@ def _read(path: str | os.PathLike, lines: int = -1) -> ModeSystem:
 
 def _rows(normal_rows: ArrayLike, tangent_rows: ArrayLike | None = None, lines: int = 0) -> ModeSystem:
     """From rows: normal velocities (contacts, dof) and tangential ones (contacts * lines, dof)."""
-    normal = np.asarray(normal_rows, dtype=np.float64)
+    normal = doubles(normal_rows, "normal_rows")
+    if normal.ndim != 2:
+        raise Error(f"normal_rows: expected shape (contacts, dof), got shape {normal.shape}")
     tangent = np.empty((0, normal.shape[-1])) if tangent_rows is None else tangent_rows
     return _abut.mode_rows(normal, tangent, lines, np.empty((0, normal.shape[-1])))
 
@@ -92,7 +94,7 @@ def _visit(self, call: Callable[[str], object], *, cs: bool = False, of: str | N
            arithmetic: str = "auto", tolerance: float = 0.0, limit: int = 0, threads: int = 1,
            method: str = "search") -> ModeCount:
     """Calls ``call(text)`` for every mode as it is found; a true answer stops. For lists too long to keep."""
-    return _abut.mode_enumerate(self, *_options("calls", cs, of, nonlinear, arithmetic, tolerance, limit, threads, call, method))[1]
+    return _abut.mode_enumerate(self, *_options("calls", cs, of, nonlinear, arithmetic, tolerance, limit, threads, function(call, "call"), method))[1]
 
 
 def _iterate(self) -> Iterator[str]:
@@ -179,7 +181,7 @@ def track_modes(motion: Callable[[float], tuple[ArrayLike, ArrayLike, ArrayLike]
     motion(t) gives (normal_rows (contacts, dof), tangent_rows (contacts * lines, dof), velocity (dof,)) at a time.
     Looked at in so many equal steps; changes between two of them are narrowed down to time_tolerance, s (0: 1e-9 of all).
     """
-    return _abut.mode_track(motion, contacts, dof, lines, (begin, end, tolerance, time_tolerance), samples)
+    return _abut.mode_track(function(motion, "motion"), contacts, dof, lines, (begin, end, tolerance, time_tolerance), samples)
 
 
 def _restricted(self, basis: ArrayLike) -> ModeSystem:

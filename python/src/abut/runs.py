@@ -54,7 +54,7 @@ class Run:
     def add_body(self, name: str = "", kind: str = "dynamic", shapes: Sequence[dict] = (), **fields) -> int:
         """A body that joins a run by hand, not there so far; gives its place. shapes: dictionaries of the arguments of
         ``Model.add_shape``; fields as of ``Model.add_body``."""
-        forms = [(shape_fields(shape.get("kind"), shape.get("size"), shape.get("pose"),
+        forms = [(shape_fields(shape.get("kind"), shape.get("size"), shape.get("convex"), shape.get("pose"),
                                {key: value for key, value in shape.items() if key not in ("kind", "size", "pose", "convex")}),
                   shape.get("convex")) for shape in shapes]
         return _abut.run_add_body(self._handle, {"name": name, "kind": kind, **fields}, forms)

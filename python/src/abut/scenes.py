@@ -92,7 +92,7 @@ class Scene:
     def add_shape(self, body: str | int, kind: str | None = None, size: ArrayLike | None = None, *,
                   convex: Convex | None = None, pose: ArrayLike | None = None, **fields) -> int:
         """Adds a shape to a body, as of ``Model.add_shape``; gives its number."""
-        return self._build("add_shape", self.body(body), shape_fields(kind, size, pose, fields), convex)
+        return self._build("add_shape", self.body(body), shape_fields(kind, size, convex, pose, fields), convex)
 
     def remove_body(self, body: str | int) -> None:
         """Removes a body with its shapes."""
@@ -118,12 +118,14 @@ class Scene:
     def set_form(self, shape: int, kind: str | None = None, size: ArrayLike | None = None, *, convex: Convex | None = None,
                  pose: ArrayLike | None = None, resolution: int = 0) -> None:
         """Gives a shape another form and pose in its body, as of ``add_shape``; material and filter stay."""
-        self._build("set_form", shape, shape_fields(kind, size, pose, {"resolution": resolution}), convex)
+        self._build("set_form", shape, shape_fields(kind, size, convex, pose, {"resolution": resolution}), convex)
 
     def set_pair_filter(self, call: Callable[[int, int], bool] | None) -> None:
         """``call(a, b)`` forbids pairs of shapes, by number, that everything else allows, where it is False; None: none.
 
-        Its answer must not change while they are near. Copies have no such function.
+        Its answer must not change while they are near. An exception in it is raised by the call that asked, which has
+        let the pair through and asked no further; set the filter again to have all pairs judged. It must not use the
+        scene. Copies have no such function.
         """
         _abut.scene_set_pair_filter(self._handle, call)
 

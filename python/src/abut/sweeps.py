@@ -9,6 +9,9 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
+from ._arrays import function
+from ._errors import Error
+
 
 def cases(**values: Sequence) -> list[dict]:
     """All combinations of lists of values, the last name fastest: ``cases(mu=[0.2, 0.5], seed=range(10))``."""
@@ -84,6 +87,9 @@ def sweep(call: Callable[..., object], cases: Iterable[Mapping], *, workers: int
     failed, also where its process died.
     """
     rows = list(cases)
+    function(call, "call")
+    if workers < 0:
+        raise Error(f"workers: expected 0 or above, got {workers}")
     count = min(workers or os.cpu_count() or 1, max(1, len(rows)))
     if count == 1:
         return [_ask(call, case) for case in rows]

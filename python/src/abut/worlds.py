@@ -11,10 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
 from ._abut import Contact, Model, ModeSystem, StepReport
-from ._arrays import frozen
+from ._arrays import frozen, function
 from ._errors import Error
 from .runs import Run
 from .scenes import Scene
+
+_MOST_STEPS = 2**31 - 1
 
 
 class Simulation:
@@ -56,7 +58,8 @@ class Simulation:
         """``call(contact, friction, friction_kinetic, restitution)`` is asked about each contact in each part of a step.
 
         It answers None (as it is), False (the contact does not push), or other (friction, friction_kinetic,
-        restitution); its exception ends the step. Copies have no rule.
+        restitution); its exception ends the step, which is then half done: ``save`` before it and ``restore`` after it
+        give the bits of a step that never was. Copies have no rule.
         """
         _abut.simulation_set_contact_rule(self._handle, call)
 
@@ -75,6 +78,8 @@ class Simulation:
             raise Error(f"dt: expected a step above 0, got {step}")
         if not 0.0 < time < np.inf:
             raise Error(f"time: expected a time above 0, got {time}")
+        if time / step > _MOST_STEPS:
+            raise Error(f"time: expected at most {_MOST_STEPS} steps of {step} s, got {time} s")
         count = max(1, int(np.ceil(time / step - 1e-9)))
         run = Run(_abut.run_of_scene(self.scene._handle, self._about, settings, keep))
         self.report = _abut.simulation_step(self._handle, step, count, run._handle, every)
@@ -100,12 +105,15 @@ class Simulation:
         _abut.simulation_set_force(self._handle, self.scene.body(body), force, torque)
 
     def set_controller(self, call: Callable[[Simulation, float], object] | None) -> None:
-        """``call(simulation, time)`` is asked before each part of a step, until it is None; its exception ends the step.
+        """``call(simulation, time)`` is asked before each part of a step, until it is None; its exception ends the step
+        as that of a contact rule does.
 
         It may look at bodies and joints, and set controls, torques and forces. Copies have no controller.
         """
-        self_ref = weakref.ref(self)
-        _abut.simulation_set_controller(self._handle, None if call is None else lambda time: call(self_ref(), time))
+        if call is None:
+            return _abut.simulation_set_controller(self._handle, None)
+        asked, self_ref = function(call, "call"), weakref.ref(self)
+        return _abut.simulation_set_controller(self._handle, lambda time: asked(self_ref(), time))
 
     def set_gravity(self, gravity: ArrayLike) -> None:
         """Another gravity (3,), m/s^2, from the next step on; everything wakes."""
