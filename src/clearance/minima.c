@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-static const double WIDTH = 2e-3; /* of the interval: first window of the polishing */
-static const double SAME = 1e-7;  /* of the interval: minima this near are one */
+static const double WIDTH = 2e-3, LEAST_WIDTH = 1e-6; /* of the interval: first and last window of the polishing */
+static const double SAME = 1e-7;                      /* of the interval: minima this near are one */
 
 const char *abut_minimum_kind_name(AbutMinimumKind kind)
 {
@@ -122,18 +122,26 @@ static void fill(AbutSearch *s, AbutWitness w, AbutClearanceMinimum *m)
         m->kind = ABUT_MINIMUM_END;
 }
 
-/* From a sample to the minimum itself; stays with the sample where that is not better. */
+/* One try to get from a sample at distance d to the minimum itself; 0 where that is no lower: it went to another. */
+static int polish(AbutSearch *s, double width, double d, AbutClearanceMinimum *m, AbutWitness *w)
+{
+    AbutWitness polished = *w;
+    double t = m->t;
+    if (!abut_search_polish(s, width, &t, &polished) || distance_at(s, t, &polished) > d + 1e-12)
+        return 0;
+    m->t = t;
+    *w = polished;
+    return 1;
+}
+
+/* From a sample to the minimum itself: a window with several of them may lead to a higher one, a narrower one then does
+ * not. */
 static void finish(AbutSearch *s, AbutClearanceMinimum *m)
 {
     AbutWitness w = {-1, -1};
-    double d = distance_at(s, m->t, &w), t = m->t;
-    AbutWitness polished = w;
-    if ((s->solid || d > 0.0) && abut_search_polish(s, WIDTH * (s->to - s->from), &t, &polished) &&
-        distance_at(s, t, &polished) <= d + 1e-12) {
-        m->t = t;
-        m->polished = 1;
-        w = polished;
-    }
+    double d = distance_at(s, m->t, &w);
+    for (double width = WIDTH; width > LEAST_WIDTH && !m->polished && (s->solid || d > 0.0); width *= 0.1)
+        m->polished = polish(s, width * (s->to - s->from), d, m, &w);
     fill(s, w, m);
 }
 

@@ -82,6 +82,15 @@ pageTest("arrows have a scale, a bounded length, and a side", "run.html", async 
   await page.waitForFunction(() => /9 shortened/.test(document.querySelector(".corner").textContent));
 });
 
+// All nine arrows begin under boxes that hide the polygons there.
+for (const theme of ["light", "dark"])
+  pageTest(`arrows are seen over the bodies, ${theme}`, "run.html", async (page) => {
+    await page.emulateMedia({ colorScheme: theme });
+    assert.ok((await countPixels(page, 0x2455c3, 20)) > 100);
+    await layer(page, "forces").click();
+    assert.equal(await countPixels(page, 0x2455c3, 20), 0);
+  });
+
 pageTest("of many contacts the strongest have arrows, all on request", "crowd.html", async (page) => {
   assert.match(await corner(page), /strongest 60 of 1000/);
   const few = await viewHash(page);
@@ -262,6 +271,23 @@ pageTest("what a body sweeps is drawn as copies along its way", "sweep.html", as
   assert.equal(copies, 16, "of B; A stands still");
   await layer(page, "swept").click();
   assert.notEqual(await viewHash(page), swept);
+});
+
+pageTest("the minima are marked in the chart of the distance", "sweep.html", async (page) => {
+  const chart = page.locator('[data-plot="Distance"] .chart');
+  await chart.scrollIntoViewIfNeeded();
+  assert.equal(await chart.getAttribute("data-marks"), "1");
+  const [column, height] = await chart.locator("canvas").evaluate((canvas) => {
+    const { width, height: rows } = canvas;
+    const { data } = canvas.getContext("2d").getImageData(0, 0, width, rows);
+    const counts = new Array(width).fill(0);
+    for (let i = 0; i < width * rows; i++)
+      if (data[4 * i] === 0x24 && data[4 * i + 1] === 0x55 && data[4 * i + 2] === 0xc3) counts[i % width] += 1;
+    const most = Math.max(...counts);
+    return [counts.indexOf(most) / width, most / window.devicePixelRatio];
+  });
+  assert.ok(height >= 8, "a dot, which is higher than the line");
+  assert.ok(column > 0.45 && column < 0.65, "at the middle of the times");
 });
 
 pageTest("the direction on the sphere is that of the time shown", "sweep.html", async (page) => {

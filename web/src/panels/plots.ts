@@ -3,7 +3,8 @@
 import { mergedTimes, type Page } from "../data/page";
 import { csvText } from "../data/csv";
 import { button, el, fileName, save } from "../ui/dom";
-import { Plot, type Line } from "../ui/plot";
+import { Plot, type Extras, type Line } from "../ui/plot";
+import type { RawClearance } from "./clearance";
 import type { Context, Panel, PanelType } from "./panel";
 import { spread } from "./plots_times";
 
@@ -29,13 +30,24 @@ function together(pages: Page[], times: Float64Array): Map<string, Line[]> {
   return groups;
 }
 
+// The minima of a clearance in the chart of its distance, and what is proved below that.
+export function extrasOf(page: Page, title: string, lines: Line[]): Extras {
+  const clearance = page.panels.find((panel): panel is RawClearance => panel.type === "clearance");
+  if (!clearance || title !== "Distance") return { marks: [], band: null };
+  const lower = lines.findIndex((line) => line.name === "proved not below");
+  return { marks: clearance.minima.map((m) => ({ t: m.t, value: m.d })), band: lower > 0 ? [0, lower] : null };
+}
+
 function create(context: Context): Panel | null {
   const { page, clock } = context;
   const pages = context.stages.map((stage) => stage.page);
   const times = pages.length > 1 ? mergedTimes(pages.map((one) => one.seriesTimes)) : page.seriesTimes;
   const groups = pages.length > 1 ? together(pages, times) : groupsOf(page);
   if (groups.size === 0) return null;
-  const plots = [...groups].map(([title, lines]) => new Plot(title, times, lines, clock, "time"));
+  const plots = [...groups].map(([title, lines]) => {
+    const extras = pages.length > 1 ? undefined : extrasOf(page, title, lines);
+    return new Plot(title, times, lines, clock, "time", extras);
+  });
   const all = button("Save all as CSV", "Save every series as one table", () => {
     const columns = [{ name: "time", unit: "s", values: times as ArrayLike<number> }];
     for (const [group, lines] of groups)

@@ -16,6 +16,12 @@ export interface Line {
   sparse?: boolean; // has a number at some of the times only, of which the last counts
 }
 
+// What a chart shows besides its lines: points of note, the first of them larger; and an area between two of the lines.
+export interface Extras {
+  marks: { t: number; value: number }[];
+  band: [upper: number, lower: number] | null;
+}
+
 const light = ["#2455c3", "#d1491f", "#1f8f5f", "#8e44ad", "#a67c00", "#51606d", "#c2185b", "#00838f"];
 const dark = ["#7aa2ff", "#ff8a65", "#5fd19a", "#cf9be6", "#e2b93b", "#aab6c0", "#f48fb1", "#4dd0e1"];
 
@@ -43,6 +49,7 @@ export class Plot {
     private lines: Line[],
     private readonly clock: Clock,
     private readonly syncKey: string,
+    private readonly extras: Extras = { marks: [], band: null },
   ) {
     const unit = this.commonUnit();
     const heading = el("h3", {}, title, ...(unit === "" ? [] : [el("small", {}, unit)]));
@@ -128,12 +135,15 @@ export class Plot {
           },
         ],
         draw: [
-          () => {
+          (u: uPlot) => {
+            this.drawMarks(u, colors[0]);
             this.placeMarker();
           },
         ],
       },
     };
+    if (this.extras.band)
+      options.bands = [{ series: [this.extras.band[0] + 1, this.extras.band[1] + 1], fill: `${colors[1]}55` }];
     const data: uPlot.AlignedData = [
       Array.from(this.times),
       ...this.lines.map((l) => Array.from(l.values).map(finite)),
@@ -143,6 +153,21 @@ export class Plot {
     this.listen(this.chart.over);
     this.makeLegend(colors);
     this.showTime();
+  }
+
+  private drawMarks(u: uPlot, color: string): void {
+    const context = u.ctx;
+    context.save();
+    context.fillStyle = color;
+    this.extras.marks.forEach(({ t, value }, i) => {
+      const [x, y] = [u.valToPos(t, "x", true), u.valToPos(value, "y", true)];
+      if (x < u.bbox.left || x > u.bbox.left + u.bbox.width) return;
+      context.beginPath();
+      context.arc(x, y, (i === 0 ? 5 : 3.5) * uPlot.pxRatio, 0, 2 * Math.PI);
+      context.fill();
+    });
+    context.restore();
+    this.host.dataset["marks"] = String(this.extras.marks.length);
   }
 
   // A click without dragging goes to that time.
