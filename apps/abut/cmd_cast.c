@@ -141,7 +141,7 @@ static int cast_in_scene(const CliCommand *command, const Args *args, const Abut
     if (count < 0)
         return cli_error(command, "the numbers are too large, or a mesh is empty");
     if (args->all && count > MOST_HITS)
-        cli_warning(command, "%d hits, of which the first %d are told", count, MOST_HITS);
+        cli_warning(command, "%d hits, of which the first %d are listed", count, MOST_HITS);
     count = count < MOST_HITS ? count : MOST_HITS;
     found[0] = (Found){{.outcome = ABUT_IMPACT_NONE, .t = 1.0, .t_lo = 1.0, .t_hi = 1.0, .body = -1}, NULL};
     for (int32_t i = 0; i < count; ++i) {

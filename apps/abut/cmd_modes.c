@@ -26,7 +26,7 @@ static int check_args(const CliCommand *command, const ModesArgs *a)
     if (a->page && a->nonlinear)
         return cli_error(command, "--html and --nonlinear exclude each other: the page shows a velocity of each mode");
     if (a->lattice && a->nonlinear)
-        return cli_error(command, "--lattice and --nonlinear exclude each other: faces are told by directions");
+        return cli_error(command, "--lattice and --nonlinear exclude each other: faces are told apart by directions");
     if (a->stable && (a->of || a->limit || a->page || a->lattice))
         return cli_error(command, "--stable looks at all modes: it goes with none of --of, --limit, --html, --lattice");
     if (a->consistent && (a->stable || a->page || a->lattice))

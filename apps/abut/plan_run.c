@@ -193,9 +193,9 @@ static int write_files(const CliCommand *command, const PlanArgs *args)
     if (status == CLI_GO && args->cert)
         status = plan_write_certificate(command, args->cert, &args->setup, args->settings.level, &args->plan.trajectory,
             &args->plan.certificate, args->plan.pairs);
+    PlanMotion motion = {&args->plan.trajectory, args->plan.pairs, abut_plan_status_name(args->plan.status)};
     if (status == CLI_GO && args->html)
-        status = plan_write_page(command, args->html, &args->setup, &args->plan.trajectory, args->plan.pairs,
-            abut_plan_status_name(args->plan.status));
+        status = plan_write_page(command, args->html, &args->setup, &motion, NULL);
     if (status == CLI_GO && args->picture)
         status = plan_write_picture(command, args->picture, &args->setup, &args->plan.trajectory);
     return status;

@@ -208,6 +208,28 @@ ABUT_API AbutStatus abut_trajectory_check(const AbutTrajectory *trajectory, Abut
 /* Values, or derivatives by time of this order (0 .. 5), of all joints at time t; at rest before and after. */
 ABUT_API void abut_trajectory_value(const AbutTrajectory *trajectory, double t, int order, double *out);
 
+/* A limit of a joint that a trajectory breaks. */
+typedef enum AbutPlanLimit {
+    ABUT_PLAN_LIMIT_POSITION = 0,
+    ABUT_PLAN_LIMIT_SPEED,
+    ABUT_PLAN_LIMIT_ACCELERATION,
+    ABUT_PLAN_LIMIT_COUNT
+} AbutPlanLimit;
+
+/* "position", "speed", "acceleration". */
+ABUT_API const char *abut_plan_limit_name(AbutPlanLimit limit);
+
+typedef struct AbutPlanExcess {
+    int32_t joint; /* of the model */
+    AbutPlanLimit kind;
+    double value, limit, t; /* the value farthest beyond the limit, and when; infinite where a speed jumps */
+} AbutPlanExcess;
+
+/* Limits of the problem's joints that a trajectory breaks at any time, between samples too, by more than 1e-9: one for
+ * each joint and kind. Writes at most `capacity`; *count is how many there are. */
+ABUT_API AbutStatus abut_plan_check_limits(const AbutPlanProblem *problem, const AbutTrajectory *trajectory,
+    int32_t capacity, AbutPlanExcess *out, int32_t *count, AbutError *error);
+
 /* ---- certificate ------------------------------------------------------------------------------------------------- */
 
 typedef enum AbutCertificateStatus {

@@ -64,7 +64,7 @@ WITHOUT = {
         "json_put_string json_put_vec3 json_string json_to_file json_to_memory json_vec3",
     "the module csv, numpy.savez, open":
         "array_count csv_comment csv_commit csv_end_row csv_integer csv_number csv_open csv_text csv_vec3 "
-        "file_check_outputs file_load file_out_commit file_out_discard file_out_open file_write mesh_name_fits npz_find "
+        "file_check_outputs file_load file_reserve_outputs file_out_commit file_out_discard file_out_open file_write mesh_name_fits npz_find "
         "npz_parse npz_read npz_write",
     "blocks of C memory: Convex.vertices, Convex.planes and Convex.to_mesh show them":
         "polyhedron_edges polyhedron_faces polyhedron_half_edges polyhedron_neighbour_start polyhedron_neighbours "

@@ -89,6 +89,31 @@ static void defaults_come_from_the_scene(void **state)
     assert_non_null(strstr(tool.out, "stopped at the limit"));
 }
 
+/* The same friction by the option and in the file, to the bit; without any a box that was thrown slides on. */
+static void friction_of_all_shapes(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        "<mujoco><worldbody><geom type='plane' size='1 1 1' friction='%s'/><body name='box' pos='0 0 .1'>"
+        "<freejoint/><geom type='box' size='.1 .1 .1' friction='%s'/></body></worldbody></mujoco>";
+    char text[400], hash[40];
+    const char *push = "--push 'box:0,0.1,20,0,0' --time 0.3 --json --final";
+    snprintf(text, sizeof text, scene, "0.3", "0.3");
+    tool_file(&tool, "own.xml", text);
+    snprintf(text, sizeof text, scene, "1", "0.7");
+    tool_file(&tool, "other.xml", text);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate own.xml %s", push), 0);
+    snprintf(hash, sizeof hash, "%s", strstr(tool.out, "\"hash\""));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate other.xml --mu 0.3 %s", push), 0);
+    assert_non_null(strstr(tool.out, hash));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate other.xml %s", push), 0);
+    assert_null(strstr(tool.out, hash));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate slide --mu 0 --time 0.2 --json"), 0);
+    double free = json_number(tool.out, "kinetic_energy");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate slide --time 0.2 --json"), 0);
+    assert_true(json_number(tool.out, "kinetic_energy") < free);
+}
+
 /* A push of 0.02 N for 0.1 s against friction of 0.005 m g gives a box of 1 g its speed; without it the box stays. */
 static void pushes_and_final_states(void **state)
 {
@@ -379,6 +404,8 @@ static void bad_input_is_one_line(void **state)
         {"drop --seed 18446744073709551616", "--seed"},
         {"drop --every 0", "--every"},
         {"drop --gravity 0,1", "--gravity"},
+        {"drop --mu -0.1", "--mu"},
+        {"drop --mu nan", "--mu"},
         {"drop --push box0", "--push"},
         {"drop --push box0 --push box0:0,1,0,0,0", "got 'box0'"},
         {"roll:1e300", "takes a number in 0 .. 10, not '1e300'"},
@@ -405,6 +432,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(summary_has_its_keys),
         cmocka_unit_test(defaults_come_from_the_scene),
+        cmocka_unit_test(friction_of_all_shapes),
         cmocka_unit_test(pushes_and_final_states),
         cmocka_unit_test(pushes_add_up),
         cmocka_unit_test(links_are_pushed),

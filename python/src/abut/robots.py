@@ -13,7 +13,7 @@ from . import _abut
 from ._abut import IkResult, Model, Motion, RobotMotion
 from ._arrays import doubles, file_name, frozen, give_methods
 from ._errors import Error
-from .motions import Curve
+from .motions import Curve, rebuild
 
 
 class Robot:
@@ -268,12 +268,8 @@ def _joint(self, joint: str | int) -> int:
     return _abut.robot_motion_joint(self, self.recipe[1][0].find("joint", joint))
 
 
-def _rebuild(maker: str, arguments: tuple) -> RobotMotion:
-    return getattr(_abut, maker)(*arguments)
-
-
 give_methods(RobotMotion, through=staticmethod(_through), curves=staticmethod(_curves), body=_body, joint=_joint)
-RobotMotion.__reduce__ = lambda self: (_rebuild, self.recipe)
+RobotMotion.__reduce__ = lambda self: (rebuild, self.recipe)
 RobotMotion.__copy__ = lambda self: self
 RobotMotion.__deepcopy__ = lambda self, memo: self
 RobotMotion.__repr__ = lambda self: f"<abut.RobotMotion of {self.recipe[1][0].name!r}>"
