@@ -174,10 +174,11 @@ static int print_text(const ClearanceRun *run)
     if (is_soft(run)) {
         printf("  %-12s of the soft distance, not the exact one\n", "note");
     } else {
-        printf("  %-12s %.9g %.9g %.9g m\n", "point of A", x->point_a.x, x->point_a.y, x->point_a.z);
-        printf("  %-12s %.9g %.9g %.9g m\n", "point of B", x->point_b.x, x->point_b.y, x->point_b.z);
+        double size = fmax(abut_max_abs(x->point_a), abut_max_abs(x->point_b));
+        cli_print_vec("point of A", x->point_a, size, " m");
+        cli_print_vec("point of B", x->point_b, size, " m");
     }
-    printf("  %-12s %.9g %.9g %.9g\n", "normal", x->normal.x, x->normal.y, x->normal.z);
+    cli_print_vec("normal", x->normal, 1.0, "");
     printf("  %-12s %lld node pairs, %lld distances, %d intervals\n", "work", (long long)x->node_pairs,
         (long long)x->evaluations, x->intervals);
     if (run->pieces)

@@ -137,6 +137,13 @@ int cli_is_file(const char *source);
 /* Does a file name end so, in any case? `ending` is in lower case, as ".obj". */
 int cli_has_ending(const char *file, const char *ending);
 
+/* For people: `value`, or 0 when it is rounding noise beside `scale`; of a vector also beside its largest entry. */
+double cli_calm(double value, double scale);
+AbutVec3 cli_calm_vec(AbutVec3 v, double scale);
+
+/* A line of an answer: the name, three calmed numbers, the unit (" m", or nothing). */
+void cli_print_vec(const char *name, AbutVec3 v, double scale, const char *unit);
+
 /* Ends JSON text on standard output; CLI_BAD when it could not be written, else `status`. */
 int cli_json_end(const CliCommand *command, AbutJson *json, int status);
 

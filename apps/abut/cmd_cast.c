@@ -89,12 +89,12 @@ static int print_json(const CliCommand *command, const Args *args, int count, co
 
 static void print_hit(const Found *f)
 {
-    AbutVec3 p = f->hit.point, n = f->hit.normal;
     printf("  %-12s %s\n", "outcome", abut_impact_outcome_name(f->hit.outcome));
     if (f->hit.outcome == ABUT_IMPACT_NONE)
         return;
     printf("  %-12s %.9g, between %.9g and %.9g\n", "t", f->hit.t, f->hit.t_lo, f->hit.t_hi);
-    printf("  %-12s %.9g %.9g %.9g m\n  %-12s %.9g %.9g %.9g\n", "point", p.x, p.y, p.z, "normal", n.x, n.y, n.z);
+    cli_print_vec("point", f->hit.point, 0.0, " m");
+    cli_print_vec("normal", f->hit.normal, 1.0, "");
     printf("  %-12s %d\n", "feature", f->hit.feature);
     if (f->shape)
         printf("  %-12s %s\n", "body", f->shape);
@@ -141,7 +141,7 @@ static int cast_in_scene(const CliCommand *command, const Args *args, const Abut
     if (count < 0)
         return cli_error(command, "the numbers are too large, or a mesh is empty");
     if (args->all && count > MOST_HITS)
-        cli_warning(command, "%d hits, of which the first %d are told", count, MOST_HITS);
+        cli_warning(command, "%d hits, of which the first %d are listed", count, MOST_HITS);
     count = count < MOST_HITS ? count : MOST_HITS;
     found[0] = (Found){{.outcome = ABUT_IMPACT_NONE, .t = 1.0, .t_lo = 1.0, .t_hi = 1.0, .body = -1}, NULL};
     for (int32_t i = 0; i < count; ++i) {
@@ -217,6 +217,7 @@ int cli_cast(const CliCommand *command, int argc, char **argv)
             "begin of a ray, and its way to the end (default: none)"},
         {"--way", NULL, CLI_REALS, &args.way, "x,y,z", "way of the last body (default: none)"},
         {"--scene", NULL, CLI_TEXT, &args.scene, "SCENE", "what is met: a built-in scene or a file, instead of A"},
+        operands_outside_option(),
         operands_pose(&args.operands, 0),
         operands_pose(&args.operands, 1),
         {"--tol", NULL, CLI_REAL, &args.tolerance, "D",

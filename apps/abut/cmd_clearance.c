@@ -34,7 +34,7 @@ static int parse(const CliCommand *command, int argc, char **argv, ClearanceArgs
             "exact, or soft: the soft distance of two closed meshes (abut distance --direction soft)"},
         {"--tau", NULL, CLI_REAL, &args->tau, "D",
             "smoothing length of the soft distance, m (default: 0.04 of the smaller body's diameter)"},
-        {"--minima", NULL, CLI_COUNT, &args->minima, "K", "tell the K nearest local minima as well, at most 1,000,000"},
+        {"--minima", NULL, CLI_COUNT, &args->minima, "K", "list the K nearest local minima as well, at most 1,000,000"},
         {"--band", NULL, CLI_REAL, &args->band, "D",
             "of those at most D above the least, m (default: 0.01); with --minima or --html"},
         {"--contact-times", NULL, CLI_FLAG, &args->contact_times, NULL, "bracket the first and the last contact"},

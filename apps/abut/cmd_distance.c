@@ -188,17 +188,13 @@ static int print_json(const CliCommand *command, const Args *args, const Answer 
     return cli_json_end(command, &json, status);
 }
 
-static void print_vec3(const char *name, AbutVec3 v, const char *unit)
-{
-    printf("  %-12s %.9g %.9g %.9g%s\n", name, v.x, v.y, v.z, unit);
-}
-
 static void print_text(const Answer *x)
 {
     printf("  %-12s %s\n  %-12s %.9g m\n", "outcome", x->outcome, "distance", x->d.distance);
-    print_vec3("normal", x->d.normal, "");
-    print_vec3("point a", x->d.point_a, " m");
-    print_vec3("point b", x->d.point_b, " m");
+    double size = fmax(fabs(x->d.distance), fmax(abut_max_abs(x->d.point_a), abut_max_abs(x->d.point_b)));
+    cli_print_vec("normal", x->d.normal, 1.0, "");
+    cli_print_vec("point a", x->d.point_a, size, " m");
+    cli_print_vec("point b", x->d.point_b, size, " m");
     printf("  %-12s %d\n", "iterations", x->d.iterations);
     if (!x->is_mesh && x->d.gap > 0.0 && (x->outcome == farther || x->d.outcome == ABUT_NOT_CONVERGED))
         printf("  %-12s %.9g m: the search ended early, and the distance is within this of what is printed\n", "gap",
@@ -389,6 +385,7 @@ static int run(const CliCommand *command, Args *args)
         status = cli_error(command, "--depth and --along want two mesh files");
     if (status == CLI_GO)
         status = depth_prepare(command, &args->operands, &args->depth);
+    args->direction.once = args->path == NULL;
     if (status == CLI_GO)
         status = direction_prepare(command, &args->operands, &args->direction);
     if (status == CLI_GO)

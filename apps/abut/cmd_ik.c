@@ -3,6 +3,7 @@
  * abut ik: joint coordinates that bring a frame to a target. In: a model, the name of a frame or body, a point or a
  * pose. Out: qpos and the errors that are left. Exit 0 reached, 1 not reached.
  */
+#include "operands.h"
 #include "robot.h"
 
 #include <math.h>
@@ -60,7 +61,7 @@ static int print_text(const Args *args, const AbutIkResult *x)
         x->reached ? "yes" : "no", "position error", x->error_position, "rotation error", x->error_rotation,
         "iterations", x->iterations, "restarts", x->restarts, "qpos");
     for (int32_t i = 0; i < abut_configuration_position_count(args->robot.c); ++i)
-        printf(" %.9g", q[i]);
+        printf(" %.9g", cli_calm(q[i], 1.0));
     putchar('\n');
     return x->reached ? CLI_OK : CLI_NO;
 }
@@ -113,6 +114,7 @@ int cli_ik(const CliCommand *command, int argc, char **argv)
         {"--target", NULL, CLI_REALS, &args.target, "POSE", "x,y,z for a point, x,y,z,qw,qx,qy,qz for a pose; world"},
         robot_state_option(&args.robot),
         robot_key_option(&args.robot),
+        operands_outside_option(),
         {"--tol", NULL, CLI_REAL, &args.tolerance, "D", "error that counts as reached, metres and radians"},
         {"--iterations", NULL, CLI_COUNT, &args.iterations, "N", "steps per start"},
         {"--restarts", NULL, CLI_WHOLE, &args.restarts, "N", "random starts after the first (default: 20)"},

@@ -169,11 +169,13 @@ static int print_json(const CliCommand *command, const AbutIntersection *r, int 
 
 static void print_text(const Operand *body, const AbutIntersection *r)
 {
+    AbutVec3 witness = cli_calm_vec(abut_vec3(r->witness[0], r->witness[1], r->witness[2]), 0.0);
+    AbutVec3 plane = cli_calm_vec(abut_vec3(r->plane[0], r->plane[1], r->plane[2]), 1.0);
     if (r->outcome == ABUT_INTERSECT_MEET)
-        printf("they meet, for example at %.9g %.9g %.9g\n", r->witness[0], r->witness[1], r->witness[2]);
+        printf("they meet, for example at %.9g %.9g %.9g\n", witness.x, witness.y, witness.z);
     else if (r->outcome == ABUT_INTERSECT_APART)
         printf("they do not meet: a slab of width %.9g lies between them, about %.9g x + %.9g y + %.9g z = %.9g\n",
-            r->gap, r->plane[0], r->plane[1], r->plane[2], r->plane_offset);
+            r->gap, plane.x, plane.y, plane.z, cli_calm(r->plane_offset, r->gap));
     else
         printf("they do not meet: %s has no point at all\n", body[r->outcome == ABUT_INTERSECT_EMPTY_B].file);
     if (r->decided_by_box)

@@ -4,6 +4,7 @@
  * sign strings, or their number; with --html also a page. Exit status 1 when the run was interrupted.
  */
 #include "modes.h"
+#include "operands.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,7 @@ static int check_args(const CliCommand *command, const ModesArgs *a)
     if (a->page && a->nonlinear)
         return cli_error(command, "--html and --nonlinear exclude each other: the page shows a velocity of each mode");
     if (a->lattice && a->nonlinear)
-        return cli_error(command, "--lattice and --nonlinear exclude each other: faces are told by directions");
+        return cli_error(command, "--lattice and --nonlinear exclude each other: faces are told apart by directions");
     if (a->stable && (a->of || a->limit || a->page || a->lattice))
         return cli_error(command, "--stable looks at all modes: it goes with none of --of, --limit, --html, --lattice");
     if (a->consistent && (a->stable || a->page || a->lattice))
@@ -172,6 +173,7 @@ int cli_modes(const CliCommand *command, int argc, char **argv)
         {"--threads", NULL, CLI_COUNT, &a.threads, "N", "threads; the order is the same for any number"},
         {"--margin", NULL, CLI_REAL, &a.margin, "D",
             "bodies of a scene touch up to twice this distance, m (default: 1e-9)"},
+        operands_outside_option(),
         {"--keyframe", NULL, CLI_TEXT, &a.keyframe, "NAME", "model in this keyframe, by name or number"},
         {"--plan", NULL, CLI_TEXT, &a.plan, "FILE", "joints as in this trajectory of 'abut plan'"},
         {"--at", NULL, CLI_REAL, &a.at, "T", "time of the trajectory, s (default: 0)"},

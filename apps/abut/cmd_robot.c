@@ -3,6 +3,7 @@
  * abut robot: what a model is (bodies, joints, limits, masses, actuators, what was ignored), and where it stands in a
  * state. In: MJCF, URDF or a built-in model. Out: a table, or JSON.
  */
+#include "operands.h"
 #include "robot_shape.h"
 
 #include <string.h>
@@ -166,7 +167,7 @@ static void print_text(const Args *args)
 {
     const Robot *r = &args->robot;
     const AbutModel *model = r->model;
-    AbutVec3 center = abut_configuration_center(r->c);
+    AbutVec3 center = cli_calm_vec(abut_configuration_center(r->c), 1.0);
     printf("%s: %d bodies, %d joints, %d actuators, %d equalities, %d tendons\n",
         *model->name ? model->name : r->source, (int)model->body_count, (int)model->joint_count,
         (int)model->actuator_count, (int)model->equality_count, (int)model->tendon_count);
@@ -176,9 +177,10 @@ static void print_text(const Args *args)
     printf("bodies\n");
     for (int32_t i = 0; i < model->body_count; ++i) {
         AbutPose pose = abut_configuration_body_pose(r->c, i);
+        AbutVec3 p = cli_calm_vec(pose.p, 1.0), turn = cli_calm_vec(abut_vec3(pose.q.x, pose.q.y, pose.q.z), 1.0);
         printf("  %-28s %-9s %10.6g kg  at %.9g %.9g %.9g, %.9g %.9g %.9g %.9g\n", model->bodies[i].name,
-            abut_body_kind_name(model->bodies[i].kind), model->bodies[i].mass, pose.p.x, pose.p.y, pose.p.z, pose.q.w,
-            pose.q.x, pose.q.y, pose.q.z);
+            abut_body_kind_name(model->bodies[i].kind), model->bodies[i].mass, p.x, p.y, p.z, cli_calm(pose.q.w, 1.0),
+            turn.x, turn.y, turn.z);
     }
     if (model->joint_count)
         printf("joints\n");
@@ -223,6 +225,7 @@ int cli_robot(const CliCommand *command, int argc, char **argv)
     const CliOption options[] = {
         robot_state_option(&args.robot),
         robot_key_option(&args.robot),
+        operands_outside_option(),
         {"--dynamics", NULL, CLI_FLAG, &args.dynamics, NULL, "mass matrix (with armature) and bias of the state too"},
         {"--distance", NULL, CLI_FLAG, &args.distance, NULL, "nearest pairs of bodies that may meet, in the state"},
         {"--capsules", NULL, CLI_TEXT, &args.capsules, "FILE", "write a capsule around each body as CSV"},

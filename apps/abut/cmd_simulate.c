@@ -33,6 +33,7 @@ static int check_numbers(const CliCommand *command, const SimulateArgs *args)
         {"--slop", args->def.slop, 0.0, 0.1},
         {"--compliance", args->compliance, 0.0, 1.0},
         {"--rolling", args->def.rolling, 0.0, 1.0},
+        {"--mu", args->mu, 0.0, 1e3},
         {"--iterations", args->def.iterations, 0.0, 1e6},
         {"--generators", args->def.generators, 3.0, 64.0},
         {"--pressure", args->pressure, 1e-9, 1e15},
@@ -194,6 +195,24 @@ static int add_obstacles(const CliCommand *command, const SimulateTotals *totals
     return CLI_GO;
 }
 
+/* The same friction for all shapes; NaN: none was given. */
+static int set_friction(const CliCommand *command, double mu, AbutScene *scene)
+{
+    AbutShapeState shape;
+    AbutError error;
+    for (int i = 0; !isnan(mu) && i < abut_scene_body_count(scene); ++i) {
+        AbutBodyId body = abut_scene_body_at(scene, i);
+        for (int k = 0; k < abut_scene_shape_count(scene, body); ++k) {
+            AbutShapeId id = abut_scene_shape_at(scene, body, k);
+            abut_scene_get_shape(scene, id, &shape);
+            shape.def.material.friction = mu, shape.def.material.friction_kinetic = -1.0;
+            if (abut_scene_set_material(scene, id, &shape.def.material, &error) != ABUT_OK)
+                return cli_error(command, "--mu: %s", error.text);
+        }
+    }
+    return CLI_GO;
+}
+
 static int simulate(const CliCommand *command, SimulateArgs *args)
 {
     AbutScene *scene = NULL;
@@ -221,6 +240,8 @@ static int simulate(const CliCommand *command, SimulateArgs *args)
     if (status == CLI_GO)
         status = add_obstacles(command, &totals, scene);
     if (status == CLI_GO)
+        status = set_friction(command, args->mu, scene);
+    if (status == CLI_GO)
         status = simulate_run(command, args, scene, model, &totals);
     if (status == CLI_GO)
         status = simulate_print(command, args, &totals, scene, totals.partial ? CLI_NO : CLI_OK);
@@ -245,6 +266,7 @@ static SimulateArgs default_arguments(void)
         .reach = NAN,
         .spacing = NAN,
         .page_size = NAN,
+        .mu = NAN,
         .keep = "all"};
     a.def = abut_simulation_default();
     return a;
@@ -281,6 +303,8 @@ static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs 
         {"--every", NULL, CLI_COUNT, &a.every, "K", "log every K-th step"},
         {"--keep", NULL, CLI_TEXT, &a.keep, "WHAT", "what log and page hold: all, motion (no contacts) or poses"},
         {"--gravity", NULL, CLI_REALS, &a.gravity, "X,Y,Z", "m/s^2 (default: as the scene says)"},
+        {"--mu", NULL, CLI_REAL, &a.mu, "MU",
+            "friction of all shapes, static and kinetic; pairs of a file keep theirs (default: as the scene says)"},
         {"--beta", NULL, CLI_REAL, &a.beta, "B",
             "part of the overlap that one step removes (default: by the step size)"},
         {"--margin", NULL, CLI_REAL, &a.margin, "D",
@@ -302,6 +326,7 @@ static int parse(const CliCommand *command, int argc, char **argv, SimulateArgs 
             "model pressure: of the samples of surfaces, m (default: 0.6 of the reach)"},
         {"--hulls", NULL, CLI_FLAG, &a.hulls, NULL,
             "take meshes that are not convex as their hulls, not in convex pieces, nor as they are (model pressure)"},
+        operands_outside_option(),
         {"--sleeping", NULL, CLI_FLAG, &a.def.sleeping, NULL,
             "leave out bodies that rest, or are as slow as at rest, until they are touched"},
         {"--no-continuous", NULL, CLI_FLAG, &no_continuous, NULL, "let fast bodies pass through thin ones"},

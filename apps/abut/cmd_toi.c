@@ -45,8 +45,8 @@ static int print_text(const AbutImpact *x)
 {
     printf("  %-12s %s\n  %-12s %.9g s\n", "outcome", abut_impact_outcome_name(x->outcome), "t", x->t);
     printf("  %-12s %.9g to %.9g s\n  %-12s %.9g m\n", "bracket", x->t_lo, x->t_hi, "distance", x->distance);
-    printf("  %-12s %.9g %.9g %.9g m\n", "point", x->point_a.x, x->point_a.y, x->point_a.z);
-    printf("  %-12s %.9g %.9g %.9g\n", "normal", x->normal.x, x->normal.y, x->normal.z);
+    cli_print_vec("point", x->point_a, 0.0, " m");
+    cli_print_vec("normal", x->normal, 1.0, "");
     printf("  %-12s %d %d\n", "triangles", x->triangle_a, x->triangle_b);
     return exit_status(x->outcome);
 }

@@ -51,8 +51,8 @@ static void print_text(const Args *args, const AbutOverlap *o)
         printf("  %-12s %.9g to %.9g m^3: polyhedra inside and around the round bodies; the rest is of those inside\n",
             "between", args->bounds.low, args->bounds.high);
     printf("  %-12s %.9g m^2\n", "area", o->area);
-    printf("  %-12s %.9g %.9g %.9g\n", "centroid", o->centroid.x, o->centroid.y, o->centroid.z);
-    printf("  %-12s %.9g %.9g %.9g\n", "normal", o->normal.x, o->normal.y, o->normal.z);
+    cli_print_vec("centroid", o->centroid, sqrt(o->area), "");
+    cli_print_vec("normal", o->normal, 1.0, "");
     printf("  %-12s %d\n  %-12s %d\n", "faces", o->face_count, "vertices", o->vertex_count);
 }
 

@@ -172,7 +172,7 @@ int direction_prepare(const CliCommand *command, const Operands *operands, Direc
         status = prepare_kernel(command, operands, args);
     if (status != CLI_GO || args->method == DIRECTION_KERNEL)
         return status;
-    AbutSoftBodyDef def = {.tau = args->tau};
+    AbutSoftBodyDef def = {.tau = args->tau, .lazy = args->once && !args->cache};
     if (isnan(def.tau))
         def.tau = abut_soft_tau(&operands->of[0].mesh, &operands->of[1].mesh);
     for (int k = 0; k < 2 && status == CLI_GO; ++k)
@@ -261,8 +261,8 @@ void direction_print_json(const DirectionArgs *args, const DirectionAnswer *x, A
 
 void direction_print_text(const DirectionArgs *args, const DirectionAnswer *x)
 {
-    printf("  %-12s %.9g %.9g %.9g (%s)\n", "direction", x->direction.x, x->direction.y, x->direction.z,
-        methods[args->method]);
+    AbutVec3 d = cli_calm_vec(x->direction, 1.0);
+    printf("  %-12s %.9g %.9g %.9g (%s)\n", "direction", d.x, d.y, d.z, methods[args->method]);
     if (is_phong(args) && x->phong.found)
         printf("  %-12s %.9g m, %s, %d foot points, corner normals within %.3g degrees\n", "phong", x->distance,
             x->phong.free ? "on the boundary" : "not on the boundary", x->phong.solutions,
@@ -274,7 +274,7 @@ void direction_print_text(const DirectionArgs *args, const DirectionAnswer *x)
     if (args->method != DIRECTION_SOFT)
         return;
     const AbutSoft *s = &x->soft;
-    printf("  %-12s %.9g %.9g %.9g\n", "vector", x->vector.x, x->vector.y, x->vector.z);
+    cli_print_vec("vector", x->vector, 0.0, "");
     printf("  %-12s %.9g m\n  %-12s %.9g m\n", "signed", x->distance, "soft", s->distance);
     printf("  %-12s %.4g, %s\n", "confidence", s->confidence, abut_soft_outcome_name(s->outcome));
     printf("  %-12s %.4g\n", "coherence", s->coherence);

@@ -9,17 +9,6 @@ static const char *yes_no(int yes)
     return yes ? "yes" : "no";
 }
 
-/* For people: what is rounding noise beside `scale` reads as 0. */
-static double calm(double value, double scale)
-{
-    return fabs(value) <= 1e-13 * fabs(scale) ? 0.0 : value;
-}
-
-static AbutVec3 calm_vec(AbutVec3 v, double scale)
-{
-    return abut_vec3(calm(v.x, scale), calm(v.y, scale), calm(v.z, scale));
-}
-
 static double box_size(AbutAabb box)
 {
     return fmax(abut_max_abs(box.min), abut_max_abs(box.max));
@@ -34,11 +23,11 @@ static void print_mass(const AbutMass *m, AbutAabb box)
 {
     double turn = abut_mat3_trace(m->inertia);
     printf("  %-12s %.6g m^3\n  %-12s %.6g m^2\n", "volume", m->volume, "area", m->area);
-    print_vec("centroid", calm_vec(m->centroid, box_size(box)));
+    print_vec("centroid", cli_calm_vec(m->centroid, box_size(box)));
     printf("  %-12s xx %.6g  yy %.6g  zz %.6g  xy %.6g  xz %.6g  yz %.6g\n", "inertia", m->inertia.x.x, m->inertia.y.y,
-        m->inertia.z.z, calm(m->inertia.y.x, turn), calm(m->inertia.z.x, turn), calm(m->inertia.z.y, turn));
-    print_vec("min", box.min);
-    print_vec("max", box.max);
+        m->inertia.z.z, cli_calm(m->inertia.y.x, turn), cli_calm(m->inertia.z.x, turn), cli_calm(m->inertia.z.y, turn));
+    print_vec("min", cli_calm_vec(box.min, box_size(box)));
+    print_vec("max", cli_calm_vec(box.max, box_size(box)));
 }
 
 void info_print_list(const InfoItem *item)

@@ -32,7 +32,8 @@ static const CliCommand commands[] = {
         "distance',\n"
         "or text files of half-spaces: 'a b c d' on a line means ax + by + cz <= d, # starts a comment. Of other "
         "meshes\n"
-        "abut collide tells. Touching counts as meeting. The answer carries its proof: a point of both bodies, or a "
+        "abut collide answers that. Touching counts as meeting. The answer carries its proof: a point of both bodies, "
+        "or a "
         "plane between them (plane: nx, ny, nz,\n"
         "offset; A lies below, B above). 'tests' counts the regions that the recursion of ren searched, the steps of\n"
         "lp, or the queries of gjk. Exit status 0 when they meet, 1 when they do not, 3 when neither could be "
@@ -90,7 +91,7 @@ static const CliCommand commands[] = {
         "vertices of B as rounded into the frame of A. Triangles are numbered from 0 as in the files. What lies "
         "inside\n"
         "an open mesh is not known; a note says so. One of A and B may be a body in words, as sphere:0.1 (abut help\n"
-        "distance), whose triangle is told as -1; planes are refused. --path asks for every pose of a file and prints "
+        "distance), whose triangle is given as -1; planes are refused. --path asks for every pose of a file and prints "
         "CSV. Exit status 0 "
         "when\n"
         "they meet (with --path: at any pose), 1 when they do not.\n"},
@@ -114,7 +115,8 @@ static const CliCommand commands[] = {
         "in words, as sphere:0.1; planes are refused.\n"},
     {"clearance", cli_clearance, "A B [--motion-a FILE] [--motion-b FILE] [--eps D] [--minima K] [--json]",
         "how near two moving bodies come over a whole motion, with proof",
-        "The answer is a bracket: at the time told the bodies really are so near, and at no time of the interval are\n"
+        "The answer is a bracket: at the reported time the bodies really are so close, and at no time of the interval "
+        "are\n"
         "they nearer than the lower end. Meshes are surfaces, 0 apart where they meet; taken as their hulls with\n"
         "--convex, or as convex pieces with --pieces, they are solid, and the distance goes on below zero. A motion\n"
         "is CSV of poses or JSON with joints that follow polynomials or splines (docs/motions.md). --curve writes the\n"
@@ -159,7 +161,7 @@ static const CliCommand commands[] = {
     {"simulate", cli_simulate, "SCENE [--time T] [--dt H] [--model M] [-o FILE] [--contacts FILE] [--json]",
         "a scene through time: contact forces, depth, energy",
         "SCENE is an MJCF file (.xml) or a built-in scene, as boxes:50; 'abut simulate --list' names them. The summary "
-        "tells steps,\n"
+        "has steps,\n"
         "wall time per stage, contacts, worst depth, energy, and how well the solver converged. --contacts writes one "
         "row per pair and\n"
         "logged step: the wrench that body_a exerts on body_b, world axes, torque about the centroid c, normal from a "
@@ -217,11 +219,11 @@ static const CliCommand commands[] = {
         "Plans a smooth motion from rest to rest that keeps clear of the robot itself and of what stands around, and "
         "proves\n"
         "that it does so at all times. A goal is a posture, or the pose of a frame. All pairs of links count but\n"
-        "neighbours; what is left out is told. The plan is the same for the same seed. Exit status 0 when it is "
+        "neighbours; what is left out is reported. The plan is the same for the same seed. Exit status 0 when it is "
         "certified,\n"
         "1 when none was found (the reason is printed), 3 when it is clear where it was looked at and not proved.\n"
         "'abut plan check' proves that a trajectory of any program keeps clear at all times, between its rows too, or\n"
-        "names a pair and a time; 'abut plan check --help' tells its options. 'abut plan scenario --list' names "
+        "names a pair and a time; 'abut plan check --help' lists its options. 'abut plan scenario --list' names "
         "problems\n"
         "to try it on, 'abut plan bench' measures them.\n"},
     {"view", cli_view, "RUN.npz [OTHER.npz] | MODEL [-o PAGE.html] [--title TEXT]",

@@ -226,6 +226,19 @@ AbutPose operands_relative_pose(const Operands *operands)
 
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
+static int outside;
+
+CliOption operands_outside_option(void)
+{
+    return (CliOption){
+        "--allow-outside", NULL, CLI_FLAG, &outside, NULL, "let a model name meshes and includes outside its folder"};
+}
+
+int operands_outside(void)
+{
+    return outside;
+}
+
 static void warn(const char *text, void *user)
 {
     cli_warning(user, "%s", text);
@@ -235,8 +248,11 @@ AbutStatus operands_load_model(const CliCommand *command, const char *source, ui
     AbutModel **out, AbutError *error)
 {
     CliCommand told = *command; /* for the warnings */
-    AbutModelReadOptions options = {
-        .warn = warn, .user = &told, .convex_pieces = meshes == OPERAND_PIECES, .surfaces = meshes == OPERAND_SURFACES};
+    AbutModelReadOptions options = {.warn = warn,
+        .user = &told,
+        .convex_pieces = meshes == OPERAND_PIECES,
+        .surfaces = meshes == OPERAND_SURFACES,
+        .allow_outside = outside};
     int is_file = cli_is_file(source) || cli_has_ending(source, ".xml") || cli_has_ending(source, ".urdf");
     return is_file ? abut_model_read(source, &options, out, error) : abut_model_build(source, seed, out, error);
 }

@@ -80,6 +80,10 @@ int operands_make_model(const CliCommand *command, const Operands *operands, Abu
 /* What becomes of meshes that are not convex: hulls, convex pieces, or hulls that keep the mesh as their surface. */
 typedef enum OperandMeshes { OPERAND_HULLS = 0, OPERAND_PIECES, OPERAND_SURFACES } OperandMeshes;
 
+/* --allow-outside, for commands that read models; and was it given? */
+CliOption operands_outside_option(void);
+int operands_outside(void);
+
 /* The model of an MJCF file (ending in .xml, or with a folder in its name) or a built-in scene. Warnings are printed.
  */
 AbutStatus operands_load_model(const CliCommand *command, const char *source, uint64_t seed, OperandMeshes meshes,

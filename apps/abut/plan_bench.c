@@ -16,7 +16,7 @@ static const CliCommand bench_command = {"plan bench", NULL, "[NAME...] [--model
     "processor.\n"};
 
 typedef struct Args {
-    const char *model;
+    const char *model, *method; /* method: this one alone; NULL: all */
     int count, json;
     double budget;
 } Args;
@@ -66,7 +66,8 @@ static int run_scenario(const CliCommand *command, const Args *args, const Scena
             .count = args->count,
             .budget = args->budget};
         PlanMeasure measure;
-        if (strcmp(methods[i], "thesis") == 0 && !abut_plan_has_thesis())
+        if (args->method ? strcmp(methods[i], args->method) != 0
+                         : strcmp(methods[i], "thesis") == 0 && !abut_plan_has_thesis())
             continue;
         status = plan_measure(command, &trial, &measure);
         if (status == CLI_GO)
@@ -89,12 +90,22 @@ static int check_names(int names, char **argv)
     return CLI_GO;
 }
 
+static int check_method(const char *method)
+{
+    for (int i = 0; i < METHODS; ++i)
+        if (strcmp(methods[i], method) == 0)
+            return CLI_GO;
+    return cli_error(&bench_command, "--method: certified, sampled:20 or thesis expected, got '%s'", method);
+}
+
 int plan_bench(const CliCommand *command, int argc, char **argv)
 {
     Args args = {.count = 5, .budget = 30.0};
     const CliOption options[] = {
         {"--model", NULL, CLI_TEXT, &args.model, "FILE", "the robot of scenarios that bring none"},
+        operands_outside_option(),
         {"--count", NULL, CLI_COUNT, &args.count, "N", "problems of each scenario"},
+        {"--method", NULL, CLI_TEXT, &args.method, "M", "certified, sampled:20 or thesis alone (default: all)"},
         {"--budget", NULL, CLI_REAL, &args.budget, "S", "seconds for each problem at most"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
@@ -104,6 +115,8 @@ int plan_bench(const CliCommand *command, int argc, char **argv)
     int status = cli_parse(&bench_command, options, sizeof options / sizeof options[0], argc, argv, &names);
     if (status == CLI_GO)
         status = check_names(names, argv);
+    if (status == CLI_GO && args.method)
+        status = check_method(args.method);
     if (status != CLI_GO)
         return status;
     AbutJson json = abut_json_to_file(stdout, 2);

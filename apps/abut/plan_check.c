@@ -15,25 +15,32 @@ static const CliCommand check_command = {"plan check", NULL,
     "speeds\n"
     "and accelerations), or an archive .npz as 'abut plan' and numpy.savez write them. Joints that it does not name "
     "stay\n"
-    "as in the state. All pairs of links count but neighbours; what is left out is told. Exit status 0 when every "
+    "as in the state. All pairs of links count but neighbours; what is left out is reported. Exit status 0 when every "
     "pair\n"
     "is proved to stay farther apart than the level at all times, 1 when a pair does not, 3 when neither was shown or\n"
-    "there is no pair to check.\n"};
+    "there is no pair to check. Positions beyond the limits of the model are told, with joint and time; with --limits\n"
+    "speeds and accelerations too, and a limit that is broken gives exit status 1. Torques are not looked at.\n"};
 
 typedef struct Args {
     PlanSetup setup;
-    const char *trajectory_file, *interpolate, *cert, *html;
+    const char *trajectory_file, *interpolate, *cert, *html, *beside;
     double level;
     int json, budget;
     AbutTrajectory trajectory;
     AbutCertificate certificate;
     AbutPairCertificate *pairs;
+    int32_t excess_count;
+    AbutPlanExcess *excess; /* limits of joints that are broken */
 } Args;
 
-static int exit_status(const AbutCertificate *x)
+static int exit_status(const Args *args)
 {
-    int lost = x->status == ABUT_CERTIFICATE_CONTACT || x->balance.status == ABUT_CERTIFICATE_CONTACT;
-    return abut_certificate_is_proof(x) ? CLI_OK : lost ? CLI_NO : CLI_UNDECIDED;
+    const AbutCertificate *x = &args->certificate;
+    int lost = x->status == ABUT_CERTIFICATE_CONTACT || x->balance.status == ABUT_CERTIFICATE_CONTACT ||
+               (args->setup.limits_file && args->excess_count > 0);
+    if (lost)
+        return CLI_NO;
+    return abut_certificate_is_proof(x) ? CLI_OK : CLI_UNDECIDED;
 }
 
 /* ---- work -------------------------------------------------------------------------------------------------------- */
@@ -56,6 +63,55 @@ static int read_trajectory(const CliCommand *command, Args *args)
     return CLI_GO;
 }
 
+static int find_excess(const CliCommand *command, Args *args)
+{
+    AbutError error;
+    int32_t most = ABUT_PLAN_LIMIT_COUNT * abut_plan_joint_count(args->setup.problem);
+    args->excess = abut_alloc_array((size_t)most + 1, sizeof *args->excess);
+    if (!args->excess)
+        return cli_error(command, "no memory for limits");
+    return abut_plan_check_limits(
+               args->setup.problem, &args->trajectory, most, args->excess, &args->excess_count, &error) == ABUT_OK
+               ? CLI_GO
+               : cli_error(command, "%s", error.text);
+}
+
+/* Another trajectory of the same joints, and what is to be said of it. */
+static int read_beside(const CliCommand *command, Args *args, AbutTrajectory *out, char *title, size_t room)
+{
+    const AbutModel *model = args->setup.robot.model;
+    AbutCertifyDef def = {args->level, args->budget};
+    AbutCertificate x;
+    AbutError error;
+    uint8_t *given = abut_alloc((size_t)model->joint_count + 1);
+    if (!given)
+        return cli_error(command, "no memory for %d joints", (int)model->joint_count);
+    int kind = args->interpolate ? abut_interpolation_find(args->interpolate) : -1;
+    AbutStatus status = abut_trajectory_read(args->beside, args->setup.robot.c, kind, out, given, &error);
+    if (!status)
+        status = abut_plan_certify(args->setup.problem, out, &def, &x, NULL, &error);
+    abut_free(given);
+    if (status)
+        return cli_error(command, "--beside: %s", error.text);
+    snprintf(title, room, "%s: %s", args->beside, abut_certificate_status_name(x.status));
+    return CLI_GO;
+}
+
+static int write_page(const CliCommand *command, Args *args)
+{
+    AbutTrajectory other = {0};
+    char title[2][300];
+    const char *said = abut_certificate_status_name(args->certificate.status);
+    int status = args->beside ? read_beside(command, args, &other, title[1], sizeof title[1]) : CLI_GO;
+    snprintf(title[0], sizeof title[0], "%s: %s", args->trajectory_file, said);
+    PlanMotion motion = {&args->trajectory, args->pairs, args->beside ? title[0] : said},
+               second = {&other, NULL, title[1]};
+    if (status == CLI_GO)
+        status = plan_write_page(command, args->html, &args->setup, &motion, args->beside ? &second : NULL);
+    abut_trajectory_free(&other);
+    return status;
+}
+
 static int certify(const CliCommand *command, Args *args)
 {
     AbutCertifyDef def = {args->level, args->budget};
@@ -66,13 +122,12 @@ static int certify(const CliCommand *command, Args *args)
     if (abut_plan_certify(args->setup.problem, &args->trajectory, &def, &args->certificate, args->pairs, &error) !=
         ABUT_OK)
         return cli_error(command, "%s: %s", args->trajectory_file, error.text);
-    int status = CLI_GO;
-    if (args->cert)
+    int status = find_excess(command, args);
+    if (status == CLI_GO && args->cert)
         status = plan_write_certificate(
             command, args->cert, &args->setup, args->level, &args->trajectory, &args->certificate, args->pairs);
     if (status == CLI_GO && args->html)
-        status = plan_write_page(command, args->html, &args->setup, &args->trajectory, args->pairs,
-            abut_certificate_status_name(args->certificate.status));
+        status = write_page(command, args);
     return status;
 }
 
@@ -87,6 +142,36 @@ static double first_time(const Args *args)
     return first;
 }
 
+static void put_limits(AbutJson *json, const Args *args)
+{
+    abut_json_key(json, "limits");
+    abut_json_begin_array(json);
+    for (int32_t i = 0; i < args->excess_count; ++i) {
+        const AbutPlanExcess *x = &args->excess[i];
+        abut_json_begin_object(json);
+        abut_json_put_string(json, "joint", args->setup.robot.model->joints[x->joint].name);
+        abut_json_put_string(json, "kind", abut_plan_limit_name(x->kind));
+        abut_json_put_number(json, "value", x->value);
+        abut_json_put_number(json, "limit", x->limit);
+        abut_json_put_number(json, "t", x->t);
+        abut_json_end_object(json);
+    }
+    abut_json_end_array(json);
+}
+
+static void print_limits(const Args *args)
+{
+    for (int32_t i = 0; i < args->excess_count; ++i) {
+        const AbutPlanExcess *x = &args->excess[i];
+        const char *name = args->setup.robot.model->joints[x->joint].name;
+        if (isinf(x->value))
+            printf("  %-12s the speed of joint %s jumps at %.6g s\n", "limit", name, x->t);
+        else
+            printf("  %-12s %s of joint %s is %.6g at %.6g s, its limit %.6g\n", "limit", abut_plan_limit_name(x->kind),
+                name, x->value, x->t, x->limit);
+    }
+}
+
 static int print_json(const CliCommand *command, const Args *args)
 {
     const AbutCertificate *x = &args->certificate;
@@ -97,6 +182,7 @@ static int print_json(const CliCommand *command, const Args *args)
     abut_json_put_number(&json, "level", args->level);
     plan_put_clearance(&json, args->setup.problem, x);
     plan_put_balance(&json, x);
+    put_limits(&json, args);
     abut_json_put_number(&json, "first_seen", first_time(args));
     abut_json_put_number(&json, "from", args->trajectory.times[0]);
     abut_json_put_number(&json, "to", args->trajectory.times[args->trajectory.piece_count]);
@@ -108,7 +194,7 @@ static int print_json(const CliCommand *command, const Args *args)
     abut_json_put_integer(&json, "bounds", x->bounds);
     abut_json_put_integer(&json, "triangles", plan_triangles(&args->setup));
     abut_json_end_object(&json);
-    return cli_json_end(command, &json, exit_status(x));
+    return cli_json_end(command, &json, exit_status(args));
 }
 
 static int print_text(const Args *args)
@@ -120,8 +206,9 @@ static int print_text(const Args *args)
         (int)args->setup.robot.model->joint_count, (int)abut_plan_pair_count(problem), args->trajectory.times[0],
         args->trajectory.times[args->trajectory.piece_count]);
     plan_print_balance(x);
+    print_limits(args);
     if (x->pair < 0)
-        return exit_status(x);
+        return exit_status(args);
     printf("  %-12s %s\n", "pair", plan_pair_text(problem, x->pair));
     if (x->status == ABUT_CERTIFICATE_CLEAR)
         printf("  %-12s at least %.6g m, at all times\n", "distance", x->lb);
@@ -133,7 +220,7 @@ static int print_text(const Args *args)
     if (args->setup.mesh_count)
         printf("; %lld triangles as they are", (long long)plan_triangles(&args->setup));
     printf("\n");
-    return exit_status(x);
+    return exit_status(args);
 }
 
 static int answer(const CliCommand *command, Args *args)
@@ -164,6 +251,9 @@ int plan_check(const CliCommand *command, int argc, char **argv)
             "linear, cubic or quintic between rows (default: by the columns of the file)"},
         robot_state_option(&args.setup.robot),
         robot_key_option(&args.setup.robot),
+        {"--limits", NULL, CLI_TEXT, &args.setup.limits_file, "FILE",
+            "CSV joint,lower,upper,speed,acceleration: limits that must be kept"},
+        operands_outside_option(),
         plan_support_option(&args.setup),
         plan_balance_option(&args.setup),
         plan_shapes_option(&args.setup),
@@ -173,6 +263,7 @@ int plan_check(const CliCommand *command, int argc, char **argv)
         {"--budget", NULL, CLI_COUNT, &args.budget, "N", "bounds to compute at most (default: 5000000)"},
         {"--cert", NULL, CLI_TEXT, &args.cert, "FILE", "write the bounds of every pair as JSON"},
         plan_page_option(&args.html),
+        {"--beside", NULL, CLI_TEXT, &args.beside, "FILE", "another trajectory, beside the first on the page"},
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
     (void)command;
@@ -185,14 +276,18 @@ int plan_check(const CliCommand *command, int argc, char **argv)
     args.setup.robot.source = argv[0];
     args.trajectory_file = argv[1];
     args.setup.proof_only = !args.html; /* a page draws pieces */
-    const char *const inputs[] = {argv[0], argv[1], args.setup.obstacle_file, args.setup.robot.state};
+    const char *const inputs[] = {
+        argv[0], argv[1], args.setup.obstacle_file, args.setup.robot.state, args.setup.limits_file, args.beside};
     const char *const outputs[] = {args.cert, args.html};
-    if (cli_check_files(&check_command, 4, inputs, 2, outputs) != CLI_GO ||
+    if (cli_check_files(&check_command, 6, inputs, 2, outputs) != CLI_GO ||
         cli_check_range(&check_command, "--level", args.level, 0.0, 1e6) != CLI_GO)
         return CLI_BAD;
+    if (args.beside && !args.html)
+        return cli_error(&check_command, "--beside: --html expected with it");
     status = answer(&check_command, &args);
     plan_setup_free(&args.setup);
     abut_trajectory_free(&args.trajectory);
     abut_free(args.pairs);
+    abut_free(args.excess);
     return status;
 }

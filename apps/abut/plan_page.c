@@ -20,6 +20,8 @@ typedef struct Page {
     const char *joint_names[400];
     char names[PAIRS][NAME];
     const char *pair_names[PAIRS];
+    AbutClearanceMinimum minima[PAIRS];
+    const char *minimum_names[PAIRS];
     AbutPagePlan plan;
 } Page;
 
@@ -140,6 +142,23 @@ static int32_t nearest_pairs(const Page *p, const AbutPairCertificate *pairs, in
     return count;
 }
 
+/* The nearest points of all pairs when number k of the chosen ones is nearest, unless another pair is nearer then. */
+static AbutStatus add_minimum(
+    Page *p, int32_t k, int32_t pair, const AbutPairCertificate *x, double *joints, AbutError *error)
+{
+    AbutPlanNear near;
+    if (!isfinite(x->t))
+        return ABUT_OK;
+    abut_trajectory_value(p->trajectory, x->t, 0, joints);
+    AbutStatus status = abut_plan_nearest(p->setup->problem, joints, &near, NULL, error);
+    if (status || near.pair != pair)
+        return status;
+    p->minimum_names[p->plan.minimum_count] = p->names[k];
+    p->minima[p->plan.minimum_count++] = (AbutClearanceMinimum){
+        .t = x->t, .d = near.distance, .lb = x->lb, .point_a = near.point_a, .point_b = near.point_b};
+    return ABUT_OK;
+}
+
 static AbutStatus fill_curves(Page *p, const AbutPairCertificate *pairs, AbutError *error)
 {
     int32_t chosen[PAIRS], count = nearest_pairs(p, pairs, chosen), frames = p->plan.count;
@@ -149,18 +168,33 @@ static AbutStatus fill_curves(Page *p, const AbutPairCertificate *pairs, AbutErr
         status = abut_plan_curve(p->setup->problem, p->trajectory, chosen[k], p->cells, p->samples, error);
         snprintf(p->names[k], NAME, "%s", plan_pair_text(p->setup->problem, chosen[k]));
         p->pair_names[k] = p->names[k];
+        if (!status)
+            status = add_minimum(p, k, chosen[k], &pairs[chosen[k]], p->numbers + frames * (2 + 2 * PAIRS), error);
         for (int32_t i = 0; i < frames && !status; ++i) {
             distances[k * frames + i] = p->samples[i].distance;
             lower[k * frames + i] = p->samples[i].lb;
-            p->numbers[i] = p->samples[i].t;
         }
     }
-    p->plan.times = p->numbers;
+    p->plan.minima = p->minima;
+    p->plan.minimum_names = p->minimum_names;
     p->plan.distances = distances;
     p->plan.lower = lower;
     p->plan.pair_count = count;
     p->plan.pair_names = p->pair_names;
     return status;
+}
+
+/* Times of the frames: the middle of each cell; and the curves, where they are wanted. */
+static AbutStatus fill_times(Page *p, const AbutPairCertificate *pairs, AbutError *error)
+{
+    const double *times = p->trajectory->times;
+    for (int32_t i = 0; i < p->plan.count; ++i) {
+        int32_t piece = i / p->cells;
+        double x = (i % p->cells + 0.5) / p->cells;
+        p->numbers[i] = times[piece] + x * (times[piece + 1] - times[piece]);
+    }
+    p->plan.times = p->numbers;
+    return pairs ? fill_curves(p, pairs, error) : ABUT_OK;
 }
 
 static AbutStatus fill_frames(Page *p, AbutError *error)
@@ -207,32 +241,48 @@ static AbutStatus take_memory(Page *p, AbutError *error)
     return p->samples && p->poses && p->numbers ? ABUT_OK : abut_fail(error, ABUT_ERROR_MEMORY, "no memory for a page");
 }
 
-int plan_write_page(const CliCommand *command, const char *path, const PlanSetup *setup,
-    const AbutTrajectory *trajectory, const AbutPairCertificate *pairs, const char *subtitle)
+static void free_page(Page *page)
 {
-    Page page = {.setup = setup, .trajectory = trajectory};
-    AbutPageHead head = {.title = setup->robot.source, .subtitle = subtitle};
-    AbutError error;
-    page.cells = LEAST_FRAMES / trajectory->piece_count < CELLS ? LEAST_FRAMES / trajectory->piece_count + 1 : CELLS;
-    page.plan.count = page.cells * trajectory->piece_count;
-    AbutStatus status = abut_model_create(&page.model, &error);
+    abut_model_free(page->model);
+    abut_free(page->samples);
+    abut_free(page->poses);
+    abut_free(page->numbers);
+}
+
+static AbutStatus fill(Page *page, const PlanSetup *setup, const PlanMotion *motion, AbutError *error)
+{
+    int32_t pieces = motion->trajectory->piece_count;
+    *page = (Page){.setup = setup, .trajectory = motion->trajectory};
+    page->cells = LEAST_FRAMES / pieces < CELLS ? LEAST_FRAMES / pieces + 1 : CELLS;
+    page->plan.count = page->cells * pieces;
+    AbutStatus status = abut_model_create(&page->model, error);
     if (!status)
-        status = add_bodies(page.model, setup->robot.model, 1, &error);
+        status = add_bodies(page->model, setup->robot.model, 1, error);
     if (!status && setup->obstacles)
-        status = add_bodies(page.model, setup->obstacles, 0, &error);
+        status = add_bodies(page->model, setup->obstacles, 0, error);
     if (!status)
-        status = add_markers(&page, &error);
+        status = add_markers(page, error);
     if (!status)
-        status = take_memory(&page, &error);
+        status = take_memory(page, error);
     if (!status)
-        status = fill_curves(&page, pairs, &error);
-    if (!status)
-        status = fill_frames(&page, &error);
+        status = fill_times(page, motion->pairs, error);
+    return status ? status : fill_frames(page, error);
+}
+
+int plan_write_page(const CliCommand *command, const char *path, const PlanSetup *setup, const PlanMotion *motion,
+    const PlanMotion *beside)
+{
+    Page page = {0}, second = {0};
+    AbutPageHead head = {.title = beside ? motion->title : setup->robot.source, .subtitle = motion->title};
+    AbutError error;
+    AbutStatus status = fill(&page, setup, motion, &error);
+    if (!status && beside)
+        status = fill(&second, setup, beside, &error);
+    page.plan.beside = beside ? &second.plan : NULL;
+    page.plan.beside_title = beside ? beside->title : NULL;
     if (!status)
         status = abut_page_write_plan(path, &head, &page.plan, &error);
-    abut_model_free(page.model);
-    abut_free(page.samples);
-    abut_free(page.poses);
-    abut_free(page.numbers);
+    free_page(&page);
+    free_page(&second);
     return status ? cli_error(command, "%s", error.text) : CLI_GO;
 }

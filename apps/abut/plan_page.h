@@ -9,10 +9,17 @@
 CliOption plan_page_option(const char **path);
 CliOption plan_picture_option(const char **path);
 
-/* Bodies over time, the pairs that come nearest with what is proved of them, joints. CLI_GO, or CLI_BAD after one line.
- */
-int plan_write_page(const CliCommand *command, const char *path, const PlanSetup *setup,
-    const AbutTrajectory *trajectory, const AbutPairCertificate *pairs, const char *subtitle);
+/* A motion for a page. */
+typedef struct PlanMotion {
+    const AbutTrajectory *trajectory;
+    const AbutPairCertificate *pairs; /* of the problem; NULL: no curves of distances */
+    const char *title;
+} PlanMotion;
+
+/* Bodies over time and what they sweep, the pairs that come nearest with what is proved of them, joints; the bodies of
+ * another motion on the same clock, unless `beside` is NULL. CLI_GO, or CLI_BAD after one line. */
+int plan_write_page(const CliCommand *command, const char *path, const PlanSetup *setup, const PlanMotion *motion,
+    const PlanMotion *beside);
 
 /* The robot at several times at once. CLI_GO, or CLI_BAD after one line. */
 int plan_write_picture(

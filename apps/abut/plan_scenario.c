@@ -25,7 +25,8 @@ typedef struct Args {
     PlanArgs plan;
     const Scenario *scenario;
     const char *model;
-    char *pairs; /* of links */
+    const char *beside; /* method of another plan for the page; NULL: none */
+    char *pairs;        /* of links */
     int count, list, json;
     double sigma;
     PlanMeasure *measure; /* filled instead of printing; NULL: printed */
@@ -40,7 +41,19 @@ typedef struct Row {
 
 /* ---- problems ---------------------------------------------------------------------------------------------------- */
 
-/* A posture near u that keeps the margin and more; 0: none found. */
+/* Joints that follow several coordinates may be beyond their limits where all coordinates are within. */
+static int is_within(const AbutPlanProblem *problem, const double *joints)
+{
+    for (int32_t i = 0; i < abut_plan_joint_count(problem); ++i) {
+        AbutPlanJointLimits limits = abut_plan_joint_limits(problem, i);
+        double q = joints[abut_plan_joint(problem, i)];
+        if (q < limits.lower || q > limits.upper)
+            return 0;
+    }
+    return 1;
+}
+
+/* A posture near u within limits that keeps the margin and more; 0: none found. */
 static int move_posture(const PlanArgs *args, AbutRng *rng, double sigma, const double *u, double *joints, double *out)
 {
     enum { TRIES = 500 };
@@ -54,7 +67,7 @@ static int move_posture(const PlanArgs *args, AbutRng *rng, double sigma, const 
             out[c] = fmin(fmax(u[c] + sigma * abut_rng_normal(rng), limits[0] + 0.005), limits[1] - 0.005);
         }
         abut_plan_joints_of(problem, out, joints);
-        if (abut_plan_nearest(problem, joints, &near, NULL, NULL) == ABUT_OK &&
+        if (is_within(problem, joints) && abut_plan_nearest(problem, joints, &near, NULL, NULL) == ABUT_OK &&
             near.distance > args->setup.margin + 1e-3 &&
             abut_plan_balance(problem, joints, &balance, NULL) == ABUT_OK &&
             balance.inside > args->setup.balance_margin + 1e-3)
@@ -194,6 +207,40 @@ static void sum_up(const Args *args, Row *rows)
     m->proof = rows[args->count / 2].proof;
 }
 
+/* The same problem by the method of --beside. */
+static int plan_beside(const CliCommand *command, Args *args, const PlanPostures *p, const double *ends, AbutPlan *out)
+{
+    int32_t n = abut_plan_coordinate_count(args->plan.setup.problem);
+    AbutPlanQuery query = {ends, ends + n, p->via_count, p->via_at, p->via};
+    PlanArgs other = {.settings = abut_plan_settings_default(), .method = args->beside};
+    AbutError error;
+    other.settings.budget = args->plan.settings.budget;
+    other.settings.seed = args->plan.settings.seed;
+    if (plan_take_method(command, &other) != CLI_GO)
+        return CLI_BAD;
+    return abut_plan_solve(args->plan.setup.problem, &query, &other.settings, out, &error) == ABUT_OK
+               ? CLI_GO
+               : plan_setting_error(command, error.text);
+}
+
+static int write_page(const CliCommand *command, Args *args, const PlanPostures *p, const double *ends)
+{
+    const AbutPlan *plan = &args->plan.plan;
+    AbutPlan other = {0};
+    char title[2][120];
+    int status = args->beside ? plan_beside(command, args, p, ends, &other) : CLI_GO;
+    snprintf(title[0], sizeof title[0], "%s%s%s", args->beside && args->plan.method ? args->plan.method : "",
+        args->beside && args->plan.method ? ": " : "", abut_plan_status_name(plan->status));
+    snprintf(title[1], sizeof title[1], "%s: %s", args->beside ? args->beside : "",
+        other.certificate.status == ABUT_CERTIFICATE_CONTACT ? "overlaps" : abut_plan_status_name(other.status));
+    PlanMotion one = {&plan->trajectory, plan->pairs, title[0]}, two = {&other.trajectory, NULL, title[1]};
+    if (status == CLI_GO)
+        status =
+            plan_write_page(command, args->plan.html, &args->plan.setup, &one, other.trajectory.times ? &two : NULL);
+    abut_plan_free(&other);
+    return status;
+}
+
 static int run_all(const CliCommand *command, Args *args, PlanPostures *p)
 {
     int32_t n = abut_plan_coordinate_count(args->plan.setup.problem);
@@ -209,8 +256,7 @@ static int run_all(const CliCommand *command, Args *args, PlanPostures *p)
     for (int i = 0; i < args->count && status == CLI_GO; ++i) {
         status = plan_one(command, args, p, ends, i, &rows[i]);
         if (status == CLI_GO && i == 0 && args->plan.html && args->plan.plan.trajectory.times)
-            status = plan_write_page(command, args->plan.html, &args->plan.setup, &args->plan.plan.trajectory,
-                args->plan.plan.pairs, abut_plan_status_name(rows[0].status));
+            status = write_page(command, args, p, ends);
         if (status == CLI_GO && i == 0 && args->plan.picture && args->plan.plan.trajectory.times)
             status = plan_write_picture(command, args->plan.picture, &args->plan.setup, &args->plan.plan.trajectory);
     }
@@ -342,6 +388,7 @@ int plan_scenario(const CliCommand *command, int argc, char **argv)
     const CliOption options[] = {
         {"--list", NULL, CLI_FLAG, &args.list, NULL, "name the scenarios"},
         {"--model", NULL, CLI_TEXT, &args.model, "FILE", "the robot of scenarios that bring none"},
+        operands_outside_option(),
         {"--count", NULL, CLI_COUNT, &args.count, "N", "problems"},
         {"--sigma", NULL, CLI_REAL, &args.sigma, "S", "deviation of their ends, rad"},
         {"--method", NULL, CLI_TEXT, &args.plan.method, "M", "as of 'abut plan' (default: certified)"},
@@ -349,6 +396,7 @@ int plan_scenario(const CliCommand *command, int argc, char **argv)
         {"--budget", NULL, CLI_REAL, &args.plan.settings.budget, "S", "seconds for each at most"},
         {"--seed", NULL, CLI_WHOLE, &seed, "S", "of the random numbers (default: 1)"},
         plan_page_option(&args.plan.html),
+        {"--beside", NULL, CLI_TEXT, &args.beside, "M", "the plan of this method beside it on the page: sampled:10"},
         plan_picture_option(&args.plan.picture),
         {"--json", NULL, CLI_FLAG, &args.json, NULL, "print the result as JSON"},
     };
@@ -359,7 +407,7 @@ int plan_scenario(const CliCommand *command, int argc, char **argv)
     if (args.list)
         return print_list();
     if (operands != 1)
-        return cli_error(&scenario_command, "one name expected, got %d; --list tells them", operands);
+        return cli_error(&scenario_command, "one name expected, got %d; --list names them", operands);
     args.plan.settings.seed = (uint64_t)seed;
     const char *const inputs[] = {args.model}, *const outputs[] = {args.plan.html, args.plan.picture};
     if (find_scenario(&scenario_command, argv[0], &args) != CLI_GO ||
@@ -367,6 +415,8 @@ int plan_scenario(const CliCommand *command, int argc, char **argv)
         cli_check_files(&scenario_command, 1, inputs, 2, outputs) != CLI_GO ||
         cli_check_range(&scenario_command, "--sigma", args.sigma, 0.0, 10.0) != CLI_GO)
         return CLI_BAD;
+    if (args.beside && !args.plan.html)
+        return cli_error(&scenario_command, "--beside: --html expected with it");
     status = run(&scenario_command, &args);
     abut_plan_free(&args.plan.plan);
     plan_setup_free(&args.plan.setup);

@@ -341,7 +341,7 @@ int reproduce_modes(const CliCommand *command, const ReproduceArgs *args)
         status = reproduce_write_summary(args, put_summary, &(Results){results, count}, &error);
     if (status != ABUT_OK)
         return cli_error(command, "%s", error.text);
-    printf(
-        "%d systems, %d counts are not as expected; %s/summary.md and table.csv written\n", count, wrong, args->folder);
+    printf("%d systems, %d counts differ from the expected ones; %s/summary.md and table.csv written\n", count, wrong,
+        args->folder);
     return wrong ? CLI_NO : CLI_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The model of `abut robot` and `abut ik`: reading it, setting its state, and the state as JSON. */
 #include "robot.h"
+#include "operands.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -97,7 +98,8 @@ static int check_numbers(const CliCommand *command, const Robot *robot)
 int robot_load(const CliCommand *command, Robot *robot)
 {
     AbutError error;
-    AbutModelReadOptions options = {.warn = keep_warning, .user = robot, .without_visuals = 1};
+    AbutModelReadOptions options = {
+        .warn = keep_warning, .user = robot, .without_visuals = 1, .allow_outside = operands_outside()};
     int is_file =
         cli_is_file(robot->source) || cli_has_ending(robot->source, ".xml") || cli_has_ending(robot->source, ".urdf");
     AbutStatus status = is_file ? abut_model_read(robot->source, &options, &robot->model, &error)

@@ -6,6 +6,7 @@
 #include "run_page.h"
 
 #include <math.h>
+#include <stdio.h>
 
 int run_page_check(const CliCommand *command, double size)
 {
@@ -16,10 +17,13 @@ static void say_thinning(const CliCommand *command, const char *path, const Abut
 {
     if (report->frame_stride == 1 && report->contact_stride == 1)
         return;
+    char frames[64] = "all frames";
+    if (report->frame_stride > 1)
+        snprintf(frames, sizeof frames, "1 of %d frames", report->frame_stride);
     cli_warning(command,
-        "%s: to stay small the 3-D view has 1 of %d frames and the contacts of 1 of %d; the charts have all %d steps. "
-        "--page-size sets the limit",
-        path, report->frame_stride, report->contact_stride, run->steps);
+        "%s: to stay small the 3-D view has %s and the contacts of 1 of %d; the charts have all %d steps. --page-size "
+        "sets the limit",
+        path, frames, report->contact_stride, run->steps);
 }
 
 AbutStatus run_page_write(const CliCommand *command, const RunPage *page, AbutError *error)

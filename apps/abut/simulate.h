@@ -16,7 +16,7 @@ typedef struct SimulateArgs {
     int every, json, list, hulls;
     int32_t key; /* number of the keyframe; -1: none */
     uint64_t seed;
-    double beta, margin, compliance, pressure, reach, spacing, page_size; /* NaN: not given */
+    double beta, margin, compliance, pressure, reach, spacing, page_size, mu; /* NaN: not given */
     AbutRunKeep kept;
     CliReals gravity;
     AbutSimulationDef def;

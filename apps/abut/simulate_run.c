@@ -118,11 +118,13 @@ void simulate_put_contacts(AbutCsv *csv, const AbutScene *scene, const AbutSimul
 static AbutStatus open_files(Run *run, const AbutModel *model, AbutError *error)
 {
     const SimulateArgs *a = run->args;
-    char settings[600];
+    char settings[600], mu[40] = "";
     AbutStatus status = ABUT_OK;
+    if (!isnan(a->mu))
+        snprintf(mu, sizeof mu, " --mu %.17g", a->mu);
     snprintf(settings, sizeof settings,
-        "abut simulate %.300s --seed %llu --time %.17g --dt %.17g --model %s --every %d", a->scene,
-        (unsigned long long)a->seed, a->time, a->dt, abut_contact_model_name(a->def.model), a->every);
+        "abut simulate %.300s --seed %llu --time %.17g --dt %.17g --model %s --every %d%s", a->scene,
+        (unsigned long long)a->seed, a->time, a->dt, abut_contact_model_name(a->def.model), a->every, mu);
     if (a->log || a->page)
         status = abut_run_create_of_scene(run->scene, model, settings, &run->log, error);
     if (run->log)

@@ -49,7 +49,7 @@ static int sum_up(const CliCommand *command, const Operands *operands, const Abu
     printf("  %-12s %.9g m^3\n", "volume", 0.5 * (v.low + v.high));
     printf("  %-12s %.9g to %.9g m^3: what %d and %d convex pieces share, less their excess\n", "between", v.low,
         v.high, pieces[0].count, pieces[1].count);
-    printf("  %-12s %.9g %.9g %.9g\n", "centroid", centroid.x, centroid.y, centroid.z);
+    cli_print_vec("centroid", centroid, cbrt(v.high), "");
     return status;
 }
 

@@ -34,6 +34,7 @@ typedef struct AbutModelReadOptions {
     int surfaces;        /* MJCF: 1: such a mesh stays one shape, its hull, which keeps the mesh as its surface for the
                             contact model `pressure`; goes before convex_pieces */
     int without_visuals; /* 1: meshes that are only drawn, and whose mass does not count, are not read */
+    int allow_outside;   /* 1: meshes and includes may lie outside the folder; 0: such paths are refused */
     int free_root;       /* URDF: 1: the root link is free to move; 0: it is fixed to the world */
     int32_t package_count; /* URDF: of packages that package:// may name, besides those in folders above the file */
     const AbutPackage *packages;

@@ -198,6 +198,11 @@ typedef struct AbutPagePlan {
     const double *joints;  /* [joint_count][count] */
     const double *range;   /* the same: where in its limits each is, 0 lower, 1 upper, NaN: none; NULL: not shown */
     const double *balance; /* [count]: how far the centre of mass is inside the support, m; NULL: not shown */
+    int32_t minimum_count; /* closest moments, to go to; with them copies of the bodies show what they sweep. 0: none */
+    const AbutClearanceMinimum *minima; /* nearest first */
+    const char *const *minimum_names;   /* which pair each is of */
+    const struct AbutPagePlan *beside;  /* another motion, shown beside on the same clock: its bodies alone; NULL */
+    const char *beside_title;
 } AbutPagePlan;
 
 ABUT_API AbutStatus abut_page_write_plan(

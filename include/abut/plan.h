@@ -208,6 +208,28 @@ ABUT_API AbutStatus abut_trajectory_check(const AbutTrajectory *trajectory, Abut
 /* Values, or derivatives by time of this order (0 .. 5), of all joints at time t; at rest before and after. */
 ABUT_API void abut_trajectory_value(const AbutTrajectory *trajectory, double t, int order, double *out);
 
+/* A limit of a joint that a trajectory breaks. */
+typedef enum AbutPlanLimit {
+    ABUT_PLAN_LIMIT_POSITION = 0,
+    ABUT_PLAN_LIMIT_SPEED,
+    ABUT_PLAN_LIMIT_ACCELERATION,
+    ABUT_PLAN_LIMIT_COUNT
+} AbutPlanLimit;
+
+/* "position", "speed", "acceleration". */
+ABUT_API const char *abut_plan_limit_name(AbutPlanLimit limit);
+
+typedef struct AbutPlanExcess {
+    int32_t joint; /* of the model */
+    AbutPlanLimit kind;
+    double value, limit, t; /* the value farthest beyond the limit, and when; infinite where a speed jumps */
+} AbutPlanExcess;
+
+/* Limits of the problem's joints that a trajectory breaks at any time, between samples too, by more than 1e-9: one for
+ * each joint and kind. Writes at most `capacity`; *count is how many there are. */
+ABUT_API AbutStatus abut_plan_check_limits(const AbutPlanProblem *problem, const AbutTrajectory *trajectory,
+    int32_t capacity, AbutPlanExcess *out, int32_t *count, AbutError *error);
+
 /* ---- certificate ------------------------------------------------------------------------------------------------- */
 
 typedef enum AbutCertificateStatus {
@@ -411,6 +433,17 @@ typedef struct AbutPlan {
 ABUT_API AbutStatus abut_plan_solve(const AbutPlanProblem *problem, const AbutPlanQuery *query,
     const AbutPlanSettings *settings, AbutPlan *out, AbutError *error);
 ABUT_API void abut_plan_free(AbutPlan *plan); /* leaves an empty one */
+
+/*
+ * The path of a trajectory in the least time that limits allow: speeds and accelerations of the problem and the
+ * settings, with `torque` of the settings torques, and of a robot in balance the zero moment point. Cubics in 400
+ * pieces from rest to rest, through the same postures in the same order; accelerations jump, as they do when time is
+ * least. Speeds and accelerations keep their limits at all times, the others where they are looked at, 400 times. The
+ * path between the knots is the same to within the error of cubics, so a proof is to be made anew. Fails where the path
+ * stands still, or no speed keeps the limits. To be freed.
+ */
+ABUT_API AbutStatus abut_plan_retime(const AbutPlanProblem *problem, const AbutTrajectory *trajectory,
+    const AbutPlanSettings *settings, AbutTrajectory *out, AbutError *error);
 
 /*
  * Postures that reach targets of inverse kinematics, keep the margin and 1 mm more, and lie within the limits, nearest

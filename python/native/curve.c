@@ -6,15 +6,13 @@
 #include "motions.h"
 #include "rooms.h"
 
-enum { PIECE = sizeof(AbutCurvePiece) / sizeof(double) };
-
 /* (start, end, coefficients (degree + 1,)) -> piece (7,): its start and powers of t - start */
 static PyObject *curve_bernstein(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
     Doubles b;
     double from, to;
-    const Py_ssize_t shape = PIECE;
+    const Py_ssize_t shape = CURVE_PIECE;
     if (expect_count("curve_bernstein", count, 3) != 0 || read_real(args[0], "start", &from) != 0 ||
         read_real(args[1], "end", &to) != 0 || read_vector(args[2], "coefficients", -1, &b) != 0)
         return NULL;
@@ -53,7 +51,7 @@ static PyObject *curve_spline(PyObject *module, PyObject *const *args, Py_ssize_
                : abut_fail(&error, ABUT_ERROR_MEMORY, "no memory for a curve");
     release_doubles(&knots);
     release_doubles(&control);
-    const Py_ssize_t shape[2] = {curve.piece_count, PIECE};
+    const Py_ssize_t shape[2] = {curve.piece_count, CURVE_PIECE};
     PyObject *out = status == ABUT_OK ? Py_BuildValue("(Nd)", array_of_doubles(&pieces->from, 2, shape), curve.to)
                                       : raise_error(&error);
     abut_free(pieces);
@@ -69,7 +67,7 @@ static PyObject *curve_value(PyObject *module, PyObject *const *args, Py_ssize_t
     AbutError error;
     AbutCurve curve = {0};
     if (expect_count("curve_value", count, 3) != 0 || read_real(args[1], "end", &curve.to) != 0 ||
-        read_matrix(args[0], "pieces", -1, PIECE, &pieces) != 0)
+        read_matrix(args[0], "pieces", -1, CURVE_PIECE, &pieces) != 0)
         return NULL;
     if (read_doubles(args[2], "t", &t) != 0)
         return release_doubles(&pieces), NULL;

@@ -104,7 +104,7 @@ static int hand_on(const Warnings *w)
 
 typedef struct ReadOptions {
     const char *folder;
-    int without_meshes, convex_pieces, without_visuals, free_root;
+    int without_meshes, convex_pieces, without_visuals, allow_outside, free_root;
 } ReadOptions;
 
 static const DefField read_fields[] = {
@@ -112,6 +112,7 @@ static const DefField read_fields[] = {
     DEF(ReadOptions, without_meshes, DEF_FLAG),
     DEF(ReadOptions, convex_pieces, DEF_FLAG),
     DEF(ReadOptions, without_visuals, DEF_FLAG),
+    DEF(ReadOptions, allow_outside, DEF_FLAG),
     DEF(ReadOptions, free_root, DEF_FLAG),
 };
 
@@ -158,6 +159,7 @@ static PyObject *model_read(PyObject *module, PyObject *const *args, Py_ssize_t 
         .without_meshes = o.without_meshes,
         .convex_pieces = o.convex_pieces,
         .without_visuals = o.without_visuals,
+        .allow_outside = o.allow_outside,
         .free_root = o.free_root,
         .package_count = packages,
         .packages = list};

@@ -13,6 +13,7 @@ typedef struct MotionObject {
     PyObject_HEAD AbutMotion motion;
     AbutKeyframe *keys;   /* owned; NULL where there are none */
     AbutMotionFile *file; /* owned; NULL likewise */
+    PyObject *owner;      /* keeps the chain alive; NULL likewise */
     PyObject *recipe;     /* (name of the maker, its arguments), for pickles */
 } MotionObject;
 
@@ -23,6 +24,7 @@ static void motion_dealloc(PyObject *self)
     MotionObject *object = (MotionObject *)self;
     abut_free(object->keys);
     abut_motion_file_free(object->file);
+    Py_XDECREF(object->owner);
     Py_XDECREF(object->recipe);
     free_object(self);
 }
@@ -42,7 +44,7 @@ int read_motion(PyObject *value, const char *name, AbutMotion *out)
 
 /* ---- makers ------------------------------------------------------------------------------------------------------ */
 
-static PyObject *recipe_of(const char *maker, PyObject *const *args, Py_ssize_t count)
+PyObject *recipe_of(const char *maker, PyObject *const *args, Py_ssize_t count)
 {
     PyObject *tuple = PyTuple_New(count);
     for (Py_ssize_t i = 0; tuple && i < count; ++i)
@@ -65,7 +67,16 @@ static PyObject *motion_take(AbutMotion motion, AbutKeyframe *keys, AbutMotionFi
         return NULL;
     }
     self->motion = motion, self->keys = keys, self->file = file, self->recipe = recipe;
+    self->owner = NULL;
     return (PyObject *)self;
+}
+
+PyObject *motion_of_link(AbutMotion motion, PyObject *owner, PyObject *recipe)
+{
+    PyObject *self = motion_take(motion, NULL, NULL, recipe);
+    if (self)
+        ((MotionObject *)self)->owner = Py_NewRef(owner);
+    return self;
 }
 
 /* (from, start, center, path (3, 3), spin): the general record. */

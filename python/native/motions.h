@@ -9,6 +9,15 @@
 int read_motion(PyObject *value, const char *name, AbutMotion *out);
 const AbutSoftBody *read_soft(PyObject *value, const char *name); /* NULL: another type, and an error is set */
 
+/* How an object is made again: (name of the maker, its arguments). NULL with an exception. */
+PyObject *recipe_of(const char *maker, PyObject *const *args, Py_ssize_t count);
+
+/* The motion of a link of a chain that `owner` keeps alive; takes over the reference to the recipe, also on failure. */
+PyObject *motion_of_link(AbutMotion motion, PyObject *owner, PyObject *recipe);
+
+/* Numbers of a piece of a curve. */
+enum { CURVE_PIECE = sizeof(AbutCurvePiece) / sizeof(double) };
+
 int add_motion_type(PyObject *module);
 
 #endif

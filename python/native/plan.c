@@ -158,6 +158,11 @@ static PyObject *pair_of(const AbutPlanProblem *p, int32_t i)
     return Py_BuildValue("(ss)", abut_plan_link_name(p, links.a), abut_plan_link_name(p, links.b));
 }
 
+static PyObject *triangles_of(const AbutPlanProblem *p, int32_t i)
+{
+    return PyLong_FromLongLong(abut_plan_pair_triangles(p, i));
+}
+
 static PyObject *link_of(const AbutPlanProblem *p, int32_t i)
 {
     return PyUnicode_FromString(abut_plan_link_name(p, i));
@@ -179,7 +184,7 @@ static PyObject *limits_of(const AbutPlanProblem *p, int32_t i)
     return Py_BuildValue("(ddddd)", x.lower, x.upper, x.speed, x.acceleration, x.torque);
 }
 
-/* (problem, 'joints' | 'pairs' | 'links' | 'notes' | 'coordinates' | 'limits') -> list */
+/* (problem, 'joints' | 'pairs' | 'links' | 'notes' | 'coordinates' | 'limits' | 'triangles') -> list */
 static PyObject *problem_tell(PyObject *module, PyObject *const *args, Py_ssize_t count)
 {
     (void)module;
@@ -188,8 +193,8 @@ static PyObject *problem_tell(PyObject *module, PyObject *const *args, Py_ssize_
         PyObject *(*item)(const AbutPlanProblem *, int32_t);
     } rows[] = {{abut_plan_joint_count, joint_of}, {abut_plan_pair_count, pair_of}, {abut_plan_link_count, link_of},
         {abut_plan_note_count, note_of}, {abut_plan_coordinate_count, coordinate_of},
-        {abut_plan_joint_count, limits_of}};
-    static const char *const words[] = {"joints", "pairs", "links", "notes", "coordinates", "limits"};
+        {abut_plan_joint_count, limits_of}, {abut_plan_pair_count, triangles_of}};
+    static const char *const words[] = {"joints", "pairs", "links", "notes", "coordinates", "limits", "triangles"};
     ProblemObject *self;
     if (expect_count("problem_tell", count, 2) != 0 || !(self = read_problem(args[0])))
         return NULL;

@@ -34,6 +34,7 @@ def test_a_motion_is_certified():
     table.add_shape(block, "box", (0.1, 0.1, 0.1))
     problem = abut.PlanProblem(robot, table)
     assert len(problem.joints) == 6 and any("block" in pair for pair in problem.pairs)
+    assert problem.pair_triangles == [0] * len(problem.pairs)  # all shapes are convex
     away = [[0, 0, 0, 0, 0, 0], [0.3, -0.2, 0.2, 0, 0, 0]]
     certificate, pairs = problem.certify([0, 1], away)
     near = problem.nearest(away[0])

@@ -10,6 +10,7 @@ from conftest import ROOT
 
 import abut
 
+TIMES = np.array([0.0, 0.5, 2.0])
 NAMES = ["arm6", "planar-arm:4", "hand16", "biped"]
 
 
@@ -118,3 +119,59 @@ def test_robots_of_files():
     a = robot.set(q, v).forward_dynamics(np.zeros(robot.nv))
     assert np.allclose(robot.inverse_dynamics(a), 0.0, atol=1e-8 * (1 + np.abs(a).max()))
     assert json.dumps(robot.model.name) and pickle.loads(pickle.dumps(robot)).nq == robot.nq
+
+
+# ---- models that move
+
+@pytest.mark.parametrize("name", NAMES)
+def test_bodies_of_a_robot_that_moves_are_where_its_states_are(name):
+    robot = abut.Robot(name)
+    rows = np.array([random_state(robot, seed)[0] for seed in (4, 5, 6)])
+    motion = abut.RobotMotion.through(name, TIMES, rows)
+    for i, t in ((0, -1.0), (0, 0.0), (0, 0.2), (1, 0.9), (1, 2.0), (1, 3.0)):
+        part = np.clip((t - TIMES[i]) / (TIMES[i + 1] - TIMES[i]), 0.0, 1.0)
+        q = robot.integrate(rows[i], robot.difference(rows[i], rows[i + 1]), part)
+        for body in range(len(robot.model.bodies)):
+            pose, want = motion.body(body).pose_at(t), robot.set(q).body_pose(body)
+            assert np.allclose(pose[:3], want[:3], atol=1e-9) and abs(pose[3:] @ want[3:]) > 1 - 1e-9
+    link = motion.body(len(robot.model.bodies) - 1)
+    assert link.span == (0.0, 2.0) and motion.body(robot.model.bodies[-1]["name"]).pose_at(0.7).tolist() == link.pose_at(0.7).tolist()
+    for other in (pickle.loads(pickle.dumps(link)), copy.deepcopy(link), pickle.loads(pickle.dumps(motion)).body(len(robot.model.bodies) - 1)):
+        assert other.pose_at(0.7).tobytes() == link.pose_at(0.7).tobytes()
+
+
+def test_clearance_of_a_robot_that_moves():
+    robot = abut.Robot("arm6")
+    rows, ball, tip = np.array([np.zeros(6), np.linspace(0.5, 1.0, 6), np.full(6, -0.4)]), abut.sphere(0.05), abut.sphere(0.03)
+    motion = abut.RobotMotion.through(robot.model, TIMES, rows)
+    last = motion.body(len(robot.model.bodies) - 1)
+    del motion  # the motion of a body keeps its chain
+    place = (0.3, 0.3, 0.3)
+    found, minima = abut.clearance_minima(tip, ball, last, place, eps=1e-5)
+    sampled = np.linalg.norm(last.pose_at(np.linspace(0, 2, 4001))[:, :3] - place, axis=1).min() - 0.08
+    assert found.certified and found.lb - 1e-9 <= sampled <= found.ub + 1e-3
+    motion = abut.RobotMotion.curves("arm6", [abut.Curve.bernstein(0, 1, [0.0, a]) for a in (0.4, 0.3, 0.2, 0.1, 0.2, 0.3)])
+    link = motion.body(len(robot.model.bodies) - 1)
+    gradient, h, direction = link.gradient(0.5, link.pose_at(0.5)[:3], (0, 0, 1)), 1e-6, np.array([0, 0, 1.0])
+    assert sorted(motion.joint(i) for i in range(6)) == [motion.joint(joint["name"]) for joint in robot.model.joints]
+    middle = 0.5 * np.array([0.4, 0.3, 0.2, 0.1, 0.2, 0.3])
+    for i in range(6):
+        ends = [robot.set(middle + s * h * np.eye(6)[i]).body_pose(len(robot.model.bodies) - 1)[:3] @ direction for s in (1, -1)]
+        assert gradient[motion.joint(i), 0] == pytest.approx((ends[0] - ends[1]) / (2 * h), abs=1e-7)
+
+
+@pytest.mark.parametrize("call, error, text", [
+    (lambda: abut.RobotMotion.through("arm6", [0, 1], np.zeros((3, 6))), abut.Error, r"positions: expected shape \(2, 6\), got shape \(3, 6\)"),
+    (lambda: abut.RobotMotion.through("arm6", [1, 0], np.zeros((2, 6))), abut.Error, "times: number 1 does not grow"),
+    (lambda: abut.RobotMotion.through("arm6", [0, 1], np.full((2, 6), np.nan)), abut.Error, "positions"),
+    (lambda: abut.RobotMotion.through("arm6", [], np.zeros((0, 6))), abut.Error, "at least one row"),
+    (lambda: abut.RobotMotion.through(3, [0], np.zeros((1, 6))), TypeError, "model: expected an abut.Model or its name, got 3"),
+    (lambda: abut.RobotMotion.curves("arm6", [None]), abut.Error, "curves: 6 expected, found 1"),
+    (lambda: abut.RobotMotion.curves("arm6", [3] * 6), TypeError, "curves: expected an abut.Curve or None, got 3"),
+    (lambda: abut.RobotMotion.curves("arm6", [None] * 6).body(99), abut.Error, "99"),
+    (lambda: abut.RobotMotion.curves("arm6", [None] * 6).joint("no"), abut.Error, "no"),
+    (lambda: abut.RobotMotion(), TypeError, ""),
+])
+def test_motions_of_robots_that_are_refused(call, error, text):
+    with pytest.raises(error, match=text):
+        call()

@@ -64,15 +64,13 @@ WITHOUT = {
         "json_put_string json_put_vec3 json_string json_to_file json_to_memory json_vec3",
     "the module csv, numpy.savez, open":
         "array_count csv_comment csv_commit csv_end_row csv_integer csv_number csv_open csv_text csv_vec3 "
-        "file_check_outputs file_load file_out_commit file_out_discard file_out_open file_write mesh_name_fits npz_find "
+        "file_check_outputs file_load file_reserve_outputs file_out_commit file_out_discard file_out_open file_write mesh_name_fits npz_find "
         "npz_parse npz_read npz_write",
     "blocks of C memory: Convex.vertices, Convex.planes and Convex.to_mesh show them":
         "polyhedron_edges polyhedron_faces polyhedron_half_edges polyhedron_neighbour_start polyhedron_neighbours "
         "polyhedron_next polyhedron_part polyhedron_rows polyhedron_vertices",
     "a function of C as a body":
         "convex_support",
-    "one chain that many pairs of C share; Motion.parse and Motion.keyframes move links in Python":
-        "robot_motion_body robot_motion_create robot_motion_create_curves robot_motion_joint",
     "an attribute, or part of another call":
         "contact_list_vertices keyframes_are_animation motion_file_motion page_available simulation_scene",
 }

@@ -8,12 +8,6 @@
 
 #include <string.h>
 
-AbutPose abut_contact_shape_pose(const AbutScene *scene, int32_t shape_a, int32_t shape_b)
-{
-    return abut_pose_between(
-        abut_shape_pose(scene, &scene->shape[shape_a]), abut_shape_pose(scene, &scene->shape[shape_b]));
-}
-
 /* ---- following the bodies ---------------------------------------------------------------------------------------- */
 
 static void place_frame(AbutSolverContact *c, const AbutMover *a, const AbutMover *b)

@@ -21,15 +21,9 @@ typedef struct Two {
 
 typedef struct Search {
     AbutSimulation *sim;
-    int32_t shape, field; /* field: whose pieces are tried */
+    int32_t shape;
     double h, part;
-    AbutAabb box; /* around the way */
 } Search;
-
-static double reach_of(const AbutShape *shape)
-{
-    return abut_length(shape->bound_center) + shape->bound_radius;
-}
 
 /* Distance and normal (world, from a to b) of two shapes, moved on by t. */
 static double gap_after(const AbutSimulation *sim, const Two *two, double t, AbutVec3 *normal)
@@ -44,9 +38,7 @@ static double gap_after(const AbutSimulation *sim, const Two *two, double t, Abu
 
 static double gap_now(const AbutSimulation *sim, const Two *two)
 {
-    const AbutShape *shape = sim->scene->shape;
-    AbutPose b_in_a =
-        abut_pose_between(abut_shape_pose(sim->scene, &shape[two->a]), abut_shape_pose(sim->scene, &shape[two->b]));
+    AbutPose b_in_a = abut_contact_shape_pose(sim->scene, two->a, two->b);
     AbutDistance d = abut_convex_distance(&two->of_a, &two->of_b, b_in_a, NULL);
     return d.outcome == ABUT_INVALID ? INFINITY : d.distance;
 }
@@ -95,59 +87,28 @@ static const AbutSolverContact *contact_of(const AbutSimulation *sim, const Two 
 /* How far points of a shape move by its spin in time h, at most. */
 static double spin_way(const AbutMover *body, const AbutShape *shape, double h)
 {
-    return shape->polyhedron ? abut_length(body->w) * reach_of(shape) * h : 0.0;
+    return shape->polyhedron ? abut_length(body->w) * abut_shape_reach(shape) * h : 0.0;
 }
 
-/* Radius of the ball inside, infinite for a half-space; half of how thick a height field is. */
-static double inner_radius(const AbutShape *shape)
+static int try_body(int32_t other, int32_t piece, const AbutConvex *convex, void *user)
 {
-    const AbutHeightGrid *grid = abut_shape_grid(shape);
-    if (grid)
-        return 0.5 * (grid->lowest - grid->field.bottom);
-    return shape->polyhedron ? shape->polyhedron->inner_radius : (double)INFINITY;
-}
-
-static void try_two(Search *s, const Two *two)
-{
+    Search *s = user;
     AbutSimulation *sim = s->sim;
-    const AbutShape *a = &sim->scene->shape[two->a], *b = &sim->scene->shape[two->b];
+    const AbutShape *a = &sim->scene->shape[s->shape], *b = &sim->scene->shape[other];
     const AbutMover *ba = &sim->mover[a->body], *bb = &sim->mover[b->body];
-    double thin = abut_smaller(inner_radius(a), inner_radius(b));
+    double thin = abut_smaller(abut_shape_inner_radius(a), abut_shape_inner_radius(b));
     double way = abut_distance(ba->v, bb->v) * s->h + spin_way(ba, a, s->h) + spin_way(bb, b, s->h);
-    if (!(way > thin) || !abut_scene_may_push(sim->scene, two->a, two->b))
-        return;
-    const AbutSolverContact *touching = contact_of(sim, two);
+    if (!(way > thin) || !abut_scene_may_push(sim->scene, s->shape, other))
+        return 1;
+    Two two = {s->shape, other, piece, abut_geometry_convex(a->def.geometry), *convex};
+    const AbutSolverContact *touching = contact_of(sim, &two);
     if (touching && touching->sensor)
-        return;
-    double margin = 0.5 * abut_pair_margins(sim, two->a, two->b);
-    double stop = touching ? abut_smaller(0.0, gap_now(sim, two)) - ABUT_IMPACT_SINK * thin : margin;
-    double t = time_of_impact(sim, two, s->h, stop, touching ? ABUT_IMPACT_SLACK * thin : 0.5 * margin);
-    if (t >= s->h || (!touching && is_harmless(sim, two, s->h, t, thin)))
-        return;
-    s->part = abut_smaller(s->part, t / s->h);
-}
-
-static int try_piece(int32_t piece, void *user)
-{
-    Search *s = user;
-    const AbutShape *shape = s->sim->scene->shape;
-    AbutHeightPrism prism;
-    Two two = {s->shape, s->field, piece, abut_geometry_convex(shape[s->shape].def.geometry),
-        abut_shape_piece(&shape[s->field], piece, &prism)};
-    try_two(s, &two);
-    return 1;
-}
-
-static int try_shape(int32_t other, void *user)
-{
-    Search *s = user;
-    const AbutShape *a = &s->sim->scene->shape[s->shape], *b = &s->sim->scene->shape[other];
-    s->field = other;
-    if (abut_shape_grid(b))
-        return abut_height_visit(
-            abut_shape_grid(b), abut_shape_box_inside(s->sim->scene, b, s->box, 0.0), try_piece, s);
-    Two two = {s->shape, other, -1, abut_geometry_convex(a->def.geometry), abut_geometry_convex(b->def.geometry)};
-    try_two(s, &two);
+        return 1;
+    double margin = 0.5 * abut_pair_margins(sim, s->shape, other);
+    double stop = touching ? abut_smaller(0.0, gap_now(sim, &two)) - ABUT_IMPACT_SINK * thin : margin;
+    double t = time_of_impact(sim, &two, s->h, stop, touching ? ABUT_IMPACT_SLACK * thin : 0.5 * margin);
+    if (t < s->h && (touching || !is_harmless(sim, &two, s->h, t, thin)))
+        s->part = abut_smaller(s->part, t / s->h);
     return 1;
 }
 
@@ -155,7 +116,7 @@ static int try_shape(int32_t other, void *user)
 static AbutAabb swept_box(const AbutMover *body, const AbutShape *shape, double h)
 {
     AbutVec3 c = abut_add(body->x, abut_mat3_apply(body->rotation, shape->bound_center)), d = abut_scale(body->v, h);
-    double grow = shape->bound_radius + abut_length(body->w) * h * reach_of(shape);
+    double grow = shape->bound_radius + abut_length(body->w) * h * abut_shape_reach(shape);
     AbutVec3 r = abut_vec3(grow, grow, grow);
     AbutAabb box = {abut_sub(abut_min(c, abut_add(c, d)), r), abut_add(abut_max(c, abut_add(c, d)), r)};
     return box;
@@ -171,7 +132,7 @@ static double thinnest(AbutSimulation *sim)
     sim->thinnest_revision = scene->revision + 1;
     for (int32_t s = 0; s < scene->shape_places; ++s)
         if (scene->shape[s].alive && scene->shape[s].polyhedron)
-            sim->thinnest = abut_smaller(sim->thinnest, inner_radius(&scene->shape[s]));
+            sim->thinnest = abut_smaller(sim->thinnest, abut_shape_inner_radius(&scene->shape[s]));
     return sim->thinnest;
 }
 
@@ -206,8 +167,8 @@ void abut_limit_motion(AbutSimulation *sim, double h)
             const AbutShape *shape = &scene->shape[s];
             if (!(abut_length(m->v) * h + spin_way(m, shape, h) > ABUT_IMPACT_SHALLOW * thin))
                 continue; /* too slow even against another as fast */
-            Search search = {sim, s, -1, h, 1.0, swept_box(m, shape, h)};
-            abut_scene_visit(scene, search.box, try_shape, &search);
+            Search search = {sim, s, h, 1.0};
+            abut_scene_visit_bodies(scene, swept_box(m, shape, h), try_body, &search);
             m->motion_part = abut_smaller(m->motion_part, search.part);
         }
         hits += m->motion_part < 1.0;

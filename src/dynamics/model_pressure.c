@@ -11,16 +11,10 @@
 
 #include <string.h>
 
-/* The piece of the height field that A is, as the body it is; NULL: A is none. */
-static const AbutConvex *piece_of_a(const AbutSimulation *sim, const AbutSolverContact *c)
-{
-    return abut_shape_grid(&sim->scene->shape[c->shape_a]) ? &sim->grown.of_pair[c->pair]->body.body : NULL;
-}
-
 static int press(const AbutSimulation *sim, const AbutSolverContact *c, AbutPressure *out)
 {
     const AbutPressureSet *set = sim->pressure;
-    AbutPressureBody piece = {NULL, piece_of_a(sim, c)};
+    AbutPressureBody piece = {NULL, abut_grown_piece_body(&sim->grown, c->shape_a, c->pair)};
     *out = abut_pressure_force(piece.solid ? piece : abut_pressure_body(set, c->shape_a),
         abut_pressure_body(set, c->shape_b), abut_contact_shape_pose(sim->scene, c->shape_a, c->shape_b), &set->law);
     return out->valid;
@@ -49,7 +43,7 @@ static int spring(const AbutSimulation *sim, const AbutSolverContact *c, AbutPre
 {
     const AbutScene *scene = sim->scene;
     AbutPose pose = abut_contact_shape_pose(scene, c->shape_a, c->shape_b);
-    const AbutConvex *piece = piece_of_a(sim, c);
+    const AbutConvex *piece = abut_grown_piece_body(&sim->grown, c->shape_a, c->pair);
     AbutConvex a = piece ? *piece : abut_geometry_convex(scene->shape[c->shape_a].def.geometry),
                b = abut_geometry_convex(scene->shape[c->shape_b].def.geometry);
     AbutDistance d = abut_convex_distance(&a, &b, pose, NULL);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "json/read.h"
+#include "model/field_json.h"
 
 typedef struct Reader {
     const AbutJsonText *json;
@@ -204,35 +205,6 @@ static AbutStatus read_surface(Reader *r, const AbutJsonNode *node, AbutMesh *ou
     return status;
 }
 
-/* The heights under "field", to be freed. */
-static AbutStatus read_field(Reader *r, const AbutJsonNode *node, AbutHeightField *out, double **heights)
-{
-    const AbutJsonNode *field = member(r, node, "field");
-    double columns = 0.0, rows = 0.0;
-    *heights = NULL;
-    if (!field || field->kind != ABUT_JSON_OBJECT)
-        return wrong(r, field ? field : node, "\"field\" with an object");
-    const AbutJsonNode *list = member(r, field, "heights");
-    AbutStatus status = read_integer(r, field, "columns", 2.0, INT32_MAX, &columns);
-    if (status == ABUT_OK)
-        status = read_integer(r, field, "rows", 2.0, INT32_MAX, &rows);
-    if (status == ABUT_OK && (!list || list->kind != ABUT_JSON_ARRAY || list->count != columns * rows))
-        status = wrong(r, field, "\"heights\" with as many numbers as columns times rows");
-    if (status == ABUT_OK)
-        status = read_number(r, field, "half_x", &out->half_x);
-    if (status == ABUT_OK)
-        status = read_number(r, field, "half_y", &out->half_y);
-    if (status == ABUT_OK)
-        status = read_number(r, field, "bottom", &out->bottom);
-    if (status != ABUT_OK)
-        return status;
-    *heights = abut_alloc_array((size_t)list->count, sizeof **heights);
-    if (!*heights)
-        return abut_fail(r->error, ABUT_ERROR_MEMORY, "no memory for the scene of a run");
-    out->columns = (int32_t)columns, out->rows = (int32_t)rows, out->heights = *heights;
-    return read_numbers(r, field, "heights", (int)list->count, *heights);
-}
-
 static AbutStatus read_kind(const Reader *r, const AbutJsonNode *node, AbutShapeKind *out)
 {
     const char *name;
@@ -263,7 +235,7 @@ static AbutStatus read_geometry(Reader *r, const AbutJsonNode *node)
     if (status == ABUT_OK)
         status = read_surface(r, node, &surface);
     if (status == ABUT_OK && def.kind == ABUT_SHAPE_HEIGHT_FIELD)
-        status = read_field(r, node, &field, &heights);
+        status = abut_field_read(r->json, node, &field, &heights, r->error);
     if (status == ABUT_OK) {
         def.field = &field;
         def.resolution = (int)resolution;

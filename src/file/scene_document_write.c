@@ -5,6 +5,7 @@
  */
 #include "file/geometry_list.h"
 #include "file/run.h"
+#include "model/field_json.h"
 
 typedef struct Writer {
     const AbutModel *model;
@@ -61,20 +62,6 @@ static void put_surface(AbutJson *json, const AbutMesh *mesh)
     abut_json_end_object(json);
 }
 
-static void put_field(AbutJson *json, const AbutHeightField *f)
-{
-    abut_json_key(json, "field");
-    abut_json_begin_object(json);
-    abut_json_put_integer(json, "columns", f->columns);
-    abut_json_put_integer(json, "rows", f->rows);
-    abut_json_put_number(json, "half_x", f->half_x);
-    abut_json_put_number(json, "half_y", f->half_y);
-    abut_json_put_number(json, "bottom", f->bottom);
-    abut_json_key(json, "heights");
-    abut_json_numbers(json, f->heights, f->columns * f->rows);
-    abut_json_end_object(json);
-}
-
 static void put_geometry(AbutJson *json, const AbutGeometry *g)
 {
     abut_json_begin_object(json);
@@ -82,7 +69,7 @@ static void put_geometry(AbutJson *json, const AbutGeometry *g)
     abut_json_put_vec3(json, "size", g->size);
     abut_json_put_integer(json, "resolution", g->resolution);
     if (g->field)
-        put_field(json, g->field);
+        abut_field_write(json, g->field);
     else if (g->polyhedron)
         put_polyhedron(json, g->polyhedron);
     if (g->surface)

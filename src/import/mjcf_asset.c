@@ -18,7 +18,7 @@ AbutStatus abut_mjcf_asset_path(const AbutMjcfView *view, const char *file, cons
     const char *slash = strrchr(file, '/');
     if (reader->now.strip_path && slash)
         file = slash + 1;
-    *out = abut_mjcf_join(reader, reader->now.mesh_folder, file);
+    *out = abut_mjcf_join(reader, *file == '/' ? "" : reader->now.mesh_folder, file);
     return *out ? ABUT_OK : abut_mjcf_no_memory(reader, view->element);
 }
 

@@ -29,10 +29,12 @@ static AbutStatus load_file(AbutMjcfReader *reader, const AbutXmlElement *model,
     const char *file = abut_xml_attribute(model, "file");
     AbutXmlElement *own = reader->xml.root;
     char path[4096];
-    if (!file || !reader->options.folder || !abut_mjcf_stays_inside(file))
+    if (!file)
         return abut_xml_fail(reader->error, model, ABUT_ERROR_FORMAT,
-            "attribute file: a file inside the folder of the scene expected, found '%.100s'", file ? file : "nothing");
-    snprintf(path, sizeof path, "%.3000s/%.1000s", reader->options.folder, file);
+            "attribute file: a file inside the folder of the scene expected, found nothing");
+    AbutStatus found = abut_mjcf_file_path(reader, model, file, path, sizeof path, reader->error);
+    if (found)
+        return found;
     char *bytes;
     size_t count;
     AbutError inner;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Included files: each <include file="..."> of a tree is replaced by the children of that file's root, as if they stood
- * there. Only names in the folder of the first file, or below, are taken, each once.
+ * there. Only names in the folder of the first file, or below, are taken unless the caller lets them lie elsewhere,
+ * each once.
  */
 #include "import/mjcf_read.h"
 
@@ -19,9 +20,11 @@ typedef struct Including {
     int from_count;
 } Including;
 
-/* A file in the folder or below, nothing hidden. */
-static int is_plain(const char *name)
+/* A file in the folder or below, nothing hidden; or any. */
+static int is_plain(const char *name, int outside)
 {
+    if (outside)
+        return *name && strlen(name) < 1000;
     return *name && *name != '.' && !strstr(name, "/.") && abut_mjcf_stays_inside(name) && strlen(name) < 200;
 }
 
@@ -29,9 +32,10 @@ static AbutStatus include_file(Including *work, const AbutXmlElement *element, A
 {
     AbutError *error = work->xml->error;
     const char *file = abut_xml_attribute(element, "file");
-    if (!file || !is_plain(file))
+    if (!file || !is_plain(file, work->xml->outside))
         return abut_xml_fail(error, element, ABUT_ERROR_FORMAT,
-            "attribute file: name of a file in the same folder or below expected, found '%.100s'",
+            "attribute file: name of a file in the same folder or below expected, found '%.100s'; allow-outside lets "
+            "it lie elsewhere",
             file ? file : "nothing");
     if (!work->folder)
         return abut_xml_fail(error, element, ABUT_ERROR_FORMAT, "no folder to include '%.100s' from", file);
@@ -42,7 +46,8 @@ static AbutStatus include_file(Including *work, const AbutXmlElement *element, A
         return abut_xml_fail(error, element, ABUT_ERROR_LIMIT, "at most %d includes expected", INCLUDES);
     work->from[work->from_count++] = element;
     char path[4096];
-    snprintf(path, sizeof path, "%.3800s/%s", work->folder, file);
+    if (!abut_mjcf_locate(work->folder, file, path, sizeof path))
+        return abut_xml_fail(error, element, ABUT_ERROR_LIMIT, "attribute file: a shorter path expected");
     char *bytes;
     size_t count;
     AbutError inner;

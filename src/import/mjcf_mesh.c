@@ -26,16 +26,23 @@ int abut_mjcf_stays_inside(const char *path)
     return 1;
 }
 
+int abut_mjcf_locate(const char *folder, const char *file, char *out, size_t room)
+{
+    int n = *file == '/' ? snprintf(out, room, "%s", file) : snprintf(out, room, "%s/%s", folder, file);
+    return n >= 0 && (size_t)n < room;
+}
+
 AbutStatus abut_mjcf_file_path(
     const AbutMjcfReader *reader, const AbutXmlElement *at, const char *file, char *out, size_t room, AbutError *error)
 {
     if (!reader->options.folder)
         return abut_xml_fail(error, at, ABUT_ERROR_FORMAT, "attribute file: no folder to read '%.200s' from", file);
-    if (!abut_mjcf_stays_inside(file))
+    if (!reader->options.allow_outside && !abut_mjcf_stays_inside(file))
         return abut_xml_fail(error, at, ABUT_ERROR_FORMAT,
-            "attribute file: a file inside the folder of the scene expected, found '%.200s'", file);
-    int n = snprintf(out, room, "%s/%s", reader->options.folder, file);
-    if (n < 0 || (size_t)n >= room)
+            "attribute file: a file inside the folder of the scene expected, found '%.200s'; allow-outside lets it lie "
+            "elsewhere",
+            file);
+    if (!abut_mjcf_locate(reader->options.folder, file, out, room))
         return abut_xml_fail(error, at, ABUT_ERROR_LIMIT, "attribute file: a shorter path expected");
     return ABUT_OK;
 }

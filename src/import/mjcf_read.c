@@ -239,6 +239,7 @@ AbutMjcfContext abut_mjcf_context(const AbutXmlElement *root)
 static AbutStatus read_draft(AbutMjcfReader *reader, const void *bytes, size_t count, const char *name)
 {
     reader->xml.error = reader->error;
+    reader->xml.outside = reader->options.allow_outside;
     reader->frame = abut_pose_identity();
     reader->work = WORK;
     reader->attributes_left = ATTRIBUTES;

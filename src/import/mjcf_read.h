@@ -357,6 +357,9 @@ typedef struct AbutMjcfSolid {
 /* A relative path that does not leave its folder. */
 int abut_mjcf_stays_inside(const char *path);
 
+/* Where a file lies that is named from `folder`; 0 when there is no room for the path. */
+int abut_mjcf_locate(const char *folder, const char *file, char *out, size_t room);
+
 AbutStatus abut_mjcf_load_solid(
     AbutMjcfReader *reader, const AbutDraftMesh *mesh, AbutMjcfSolid *out, AbutError *error);
 void abut_mjcf_free_solid(AbutMjcfSolid *solid);

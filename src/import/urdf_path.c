@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Names of meshes in URDF: package://NAME/rest by the caller's table, else in a folder NAME beside one of the folders
- * above the file; file:// and plain names inside the folder of the file. No path leaves the folder it starts from.
+ * above the file; file:// and plain names inside the folder of the file. No path leaves the folder it starts from,
+ * unless the caller lets it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -34,7 +35,8 @@ static AbutStatus package_path(
     char package[200], folder[2048];
     const char *rest = strchr(name, '/');
     size_t length = rest ? (size_t)(rest - name) : 0;
-    if (length == 0 || length >= sizeof package || name[0] == '.' || !abut_mjcf_stays_inside(rest + 1))
+    if (length == 0 || length >= sizeof package || name[0] == '.' ||
+        (!reader->options.allow_outside && !abut_mjcf_stays_inside(rest + 1)))
         return abut_xml_fail(error, element, ABUT_ERROR_FORMAT,
             "attribute filename: package://NAME/FILE inside the package expected, found '%.100s'", name);
     memcpy(package, name, length);
@@ -64,11 +66,12 @@ AbutStatus abut_urdf_path(
     size_t length = folder ? strlen(folder) : 0;
     if (length && strncmp(name, folder, length) == 0 && name[length] == '/')
         name += length + 1;
-    if (!folder || !abut_mjcf_stays_inside(name))
+    if (!folder || (!reader->options.allow_outside && !abut_mjcf_stays_inside(name)))
         return abut_xml_fail(error, element, ABUT_ERROR_FORMAT,
-            "attribute filename: package://, or a file inside the folder of the URDF file, expected, found '%.100s'",
+            "attribute filename: package://, or a file inside the folder of the URDF file, expected, found '%.100s'; "
+            "allow-outside lets it lie elsewhere",
             name);
-    if ((size_t)snprintf(out, size, "%s/%s", folder, name) >= size)
+    if (!abut_mjcf_locate(folder, name, out, size))
         return abut_xml_fail(error, element, ABUT_ERROR_LIMIT, "attribute filename: a shorter path expected");
     return ABUT_OK;
 }

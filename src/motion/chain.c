@@ -52,10 +52,10 @@ AbutQuat abut_spin_value(const AbutSpin *s, double t)
 
 /* ---- poses ------------------------------------------------------------------------------------------------------- */
 
-/* A turn about the origin after `pose`; w of 1 is none. */
+/* A turn about the origin after `pose`. */
 static AbutPose turned(AbutQuat q, AbutPose pose)
 {
-    return q.w == 1.0 ? pose : abut_pose(abut_quat_rotate(q, pose.p), abut_quat_mul(q, pose.q));
+    return abut_motion_turns(q) ? abut_pose(abut_quat_rotate(q, pose.p), abut_quat_mul(q, pose.q)) : pose;
 }
 
 static AbutPose moved(AbutVec3 way, AbutPose pose)
@@ -90,7 +90,7 @@ AbutPose abut_chain_pose(const AbutChain *chain, int32_t link, double t)
     for (int32_t i = link; i >= 0; i = chain->joints[i].parent) {
         const AbutChainJoint *j = &chain->joints[i];
         pose = after_joint(j, t, pose);
-        if (j->fixed.q.w != 1.0)
+        if (abut_motion_turns(j->fixed.q))
             pose = turned(abut_quat_normalize(j->fixed.q), pose);
         pose = moved(j->fixed.p, pose);
     }

@@ -19,6 +19,12 @@ static inline int abut_motion_fits_all(AbutVec3 v)
     return abut_motion_fits(v.x) && abut_motion_fits(v.y) && abut_motion_fits(v.z);
 }
 
+/* Does a rotation turn at all? Its w is rounded to 1 for angles up to 4e-8 that do. */
+static inline int abut_motion_turns(AbutQuat q)
+{
+    return q.x != 0.0 || q.y != 0.0 || q.z != 0.0;
+}
+
 /* Brings a vector of finite numbers to unit length, whatever its own; 0 when all are zero. */
 static inline int abut_motion_unit(int count, double *v)
 {

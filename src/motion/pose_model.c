@@ -143,7 +143,7 @@ void abut_model_move(AbutPoseModel *pose, AbutVec3 p)
 /* pose * (rotation by q) */
 static void model_rotate(AbutPoseModel *pose, AbutQuat q)
 {
-    if (q.w == 1.0)
+    if (!abut_motion_turns(q))
         return;
     AbutMat3 m = abut_quat_to_mat3(abut_quat_normalize(q));
     for (int k = 0; k < pose->turning; ++k)

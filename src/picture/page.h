@@ -83,6 +83,11 @@ void abut_page_joints(AbutPage *page, const AbutRun *run, const AbutModel *robot
 void abut_page_panel(AbutPage *page, const char *type, const char *note);
 void abut_page_distance(AbutPage *page, const char *note, const AbutDistance *distance);
 
+/* A panel of minima of a distance, nearest first, as times to go to, with what the bodies sweep. `names`, unless NULL,
+ * tell what each is; else its kind does. */
+void abut_page_minima(
+    AbutPage *page, const char *note, int32_t count, const AbutClearanceMinimum *minima, const char *const *names);
+
 /* Ends the panel, adds the one with the layers, and writes the file. */
 AbutStatus abut_page_finish(AbutPage *page, const char *path);
 

@@ -137,27 +137,6 @@ static void put_curve(AbutPage *page, const AbutPageMeshes *m)
     abut_json_end_array(&page->json);
 }
 
-/* Minima of the distance, nearest first, as times to go to. */
-static void put_minima(AbutPage *page, const char *note, const AbutPageMeshes *m)
-{
-    abut_page_panel(page, "clearance", note);
-    abut_json_key(&page->json, "minima");
-    abut_json_begin_array(&page->json);
-    for (int32_t i = 0; i < m->minimum_count; ++i) {
-        const AbutClearanceMinimum *x = &m->minima[i];
-        abut_json_begin_object(&page->json);
-        abut_json_put_number(&page->json, "t", x->t);
-        abut_json_put_number(&page->json, "d", x->d);
-        abut_json_put_number(&page->json, "lb", x->lb);
-        abut_json_put_string(&page->json, "kind", abut_minimum_kind_name(x->kind));
-        abut_json_put_vec3(&page->json, "pointA", x->point_a);
-        abut_json_put_vec3(&page->json, "pointB", x->point_b);
-        abut_json_end_object(&page->json);
-    }
-    abut_json_end_array(&page->json);
-    abut_json_end_object(&page->json);
-}
-
 AbutStatus abut_page_write_meshes(
     const char *path, const AbutPageHead *head, const AbutPageMeshes *meshes, AbutError *error)
 {
@@ -175,7 +154,7 @@ AbutStatus abut_page_write_meshes(
     abut_json_key(&page.json, "panels");
     abut_json_begin_array(&page.json);
     if (meshes->minimum_count > 0)
-        put_minima(&page, head->note, meshes);
+        abut_page_minima(&page, head->note, meshes->minimum_count, meshes->minima, NULL);
     if (meshes->count > 1 && meshes->direction) {
         abut_page_panel(&page, "directions", head->note);
         abut_json_end_object(&page.json);

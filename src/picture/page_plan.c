@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page of a motion of a robot: bodies over time, the distances of pairs with what is proved of them, joints. */
+/* The page of a motion of a robot: bodies over time and what they sweep, the distances of pairs with what is proved of
+ * them, joints; another motion beside it. */
 #include "picture/page.h"
 
 static AbutStatus check(const AbutPagePlan *p, AbutError *error)
@@ -66,21 +67,45 @@ static void put_lines(AbutPage *page, const AbutPagePlan *p)
     abut_json_end_array(&page->json);
 }
 
+static void put_motion(AbutPage *page, const AbutPagePlan *plan)
+{
+    abut_json_put_integer(&page->json, "stride", 1);
+    abut_page_bodies(page, plan->model);
+    abut_json_key(&page->json, "times");
+    abut_json_numbers(&page->json, plan->times, plan->count);
+    put_frames(page, plan);
+    put_lines(page, plan);
+}
+
+static void put_beside(AbutPage *page, const AbutPagePlan *plan, const char *title)
+{
+    AbutPageHead head = {.title = title};
+    abut_json_key(&page->json, "beside");
+    abut_json_begin_object(&page->json);
+    abut_page_heading(page, &head, abut_zero());
+    put_motion(page, plan);
+    abut_json_key(&page->json, "panels");
+    abut_json_begin_array(&page->json);
+    abut_json_end_array(&page->json);
+    abut_json_end_object(&page->json);
+}
+
 AbutStatus abut_page_write_plan(const char *path, const AbutPageHead *head, const AbutPagePlan *plan, AbutError *error)
 {
     ABUT_ASSERT(path && head && plan && plan->model);
     AbutStatus status = check(plan, error);
+    if (!status && plan->beside)
+        status = check(plan->beside, error);
     if (status)
         return status;
     AbutPage page = abut_page_begin(head, abut_zero(), error);
-    abut_json_put_integer(&page.json, "stride", 1);
-    abut_page_bodies(&page, plan->model);
-    abut_json_key(&page.json, "times");
-    abut_json_numbers(&page.json, plan->times, plan->count);
-    put_frames(&page, plan);
-    put_lines(&page, plan);
+    put_motion(&page, plan);
+    if (plan->beside)
+        put_beside(&page, plan->beside, plan->beside_title);
     abut_json_key(&page.json, "panels");
     abut_json_begin_array(&page.json);
+    if (plan->minimum_count > 0)
+        abut_page_minima(&page, head->note, plan->minimum_count, plan->minima, plan->minimum_names);
     abut_page_panel(&page, "plots", head->note);
     return abut_page_finish(&page, path);
 }

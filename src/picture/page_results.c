@@ -21,6 +21,27 @@ void abut_page_panel(AbutPage *page, const char *type, const char *note)
     abut_json_put_string(&page->json, "note", note ? note : "");
 }
 
+void abut_page_minima(
+    AbutPage *page, const char *note, int32_t count, const AbutClearanceMinimum *minima, const char *const *names)
+{
+    abut_page_panel(page, "clearance", note);
+    abut_json_key(&page->json, "minima");
+    abut_json_begin_array(&page->json);
+    for (int32_t i = 0; i < count; ++i) {
+        const AbutClearanceMinimum *x = &minima[i];
+        abut_json_begin_object(&page->json);
+        abut_json_put_number(&page->json, "t", x->t);
+        abut_json_put_number(&page->json, "d", x->d);
+        abut_json_put_number(&page->json, "lb", x->lb);
+        abut_json_put_string(&page->json, "kind", names ? names[i] : abut_minimum_kind_name(x->kind));
+        abut_json_put_vec3(&page->json, "pointA", x->point_a);
+        abut_json_put_vec3(&page->json, "pointB", x->point_b);
+        abut_json_end_object(&page->json);
+    }
+    abut_json_end_array(&page->json);
+    abut_json_end_object(&page->json);
+}
+
 AbutStatus abut_page_finish(AbutPage *page, const char *path)
 {
     abut_json_end_object(&page->json);

@@ -91,10 +91,17 @@ AbutAabb abut_shape_box(const AbutScene *scene, const AbutShape *shape)
     return shifted(tight_box(shape, body->rotation), body->x);
 }
 
-/* How far the farthest point of the shape is from the centre of mass. */
-static double reach(const AbutShape *shape)
+double abut_shape_reach(const AbutShape *shape)
 {
     return abut_length(shape->bound_center) + shape->bound_radius;
+}
+
+double abut_shape_inner_radius(const AbutShape *shape)
+{
+    const AbutHeightGrid *grid = abut_shape_grid(shape);
+    if (grid)
+        return 0.5 * (grid->lowest - grid->field.bottom);
+    return shape->polyhedron ? shape->polyhedron->inner_radius : (double)INFINITY;
 }
 
 static void compute_box(const AbutScene *scene, AbutShape *shape)
@@ -113,7 +120,7 @@ static void follow_box(const AbutScene *scene, AbutShape *shape)
     AbutQuat a = body->q, b = shape->local_box_q;
     double sign = abut_quat_dot(a, b) < 0.0 ? -1.0 : 1.0;
     double dw = a.w - sign * b.w, dx = a.x - sign * b.x, dy = a.y - sign * b.y, dz = a.z - sign * b.z;
-    double turned = 2.0 * sqrt(dw * dw + dx * dx + dy * dy + dz * dz) * reach(shape);
+    double turned = 2.0 * sqrt(dw * dw + dx * dx + dy * dy + dz * dz) * abut_shape_reach(shape);
     shape->box = grown(shifted(shape->local_box, body->x), scene->margin + turned);
 }
 
@@ -122,7 +129,7 @@ static AbutAabb swept(const AbutBody *body, const AbutShape *shape, double dt)
 {
     AbutVec3 way = abut_scale(body->v, dt), none = abut_zero();
     double turn = abut_smaller(abut_length(body->w) * dt, 2.0);
-    AbutAabb box = grown(shape->box, turn * reach(shape));
+    AbutAabb box = grown(shape->box, turn * abut_shape_reach(shape));
     box.min = abut_add(box.min, abut_min(way, none));
     box.max = abut_add(box.max, abut_max(way, none));
     return box;
@@ -281,4 +288,40 @@ void abut_scene_visit(const AbutScene *scene, AbutAabb box, AbutBoxVisitor *visi
     for (int32_t i = 0; i < scene->plane_count; ++i)
         if (abut_shape_reaches(scene, &scene->shape[scene->plane[i]], box) && !visit(scene->plane[i], user))
             return;
+}
+
+/* ---- bodies ------------------------------------------------------------------------------------------------------ */
+
+typedef struct Bodies {
+    const AbutScene *scene;
+    AbutAabb box;
+    int32_t field;
+    AbutConvexVisitor *visit;
+    void *user;
+} Bodies;
+
+static int visit_piece(int32_t piece, void *user)
+{
+    const Bodies *b = user;
+    AbutHeightPrism prism;
+    AbutConvex convex = abut_shape_piece(&b->scene->shape[b->field], piece, &prism);
+    return b->visit(b->field, piece, &convex, b->user);
+}
+
+static int visit_body(int32_t place, void *user)
+{
+    Bodies *b = user;
+    const AbutShape *shape = &b->scene->shape[place];
+    AbutConvex convex = abut_geometry_convex(shape->def.geometry);
+    b->field = place;
+    if (!abut_shape_grid(shape))
+        return b->visit(place, -1, &convex, b->user);
+    return abut_height_visit(
+        abut_shape_grid(shape), abut_shape_box_inside(b->scene, shape, b->box, 0.0), visit_piece, b);
+}
+
+void abut_scene_visit_bodies(const AbutScene *scene, AbutAabb box, AbutConvexVisitor *visit, void *user)
+{
+    Bodies b = {scene, box, -1, visit, user};
+    abut_scene_visit(scene, box, visit_body, &b);
 }

@@ -73,6 +73,13 @@ static inline const AbutGrownBody *abut_grown_side(const AbutGrownSet *set, int3
     return piece && piece->whole == set->of_shape[shape] ? &piece->body : set->of_shape[shape];
 }
 
+/* The piece of the height field that a side of a pair is, as the body it is; NULL: that side is none. */
+static inline const AbutConvex *abut_grown_piece_body(const AbutGrownSet *set, int32_t shape, int32_t pair)
+{
+    const AbutGrownBody *side = abut_grown_side(set, shape, pair);
+    return side != set->of_shape[shape] ? &side->body : NULL;
+}
+
 /* The body as it is in a pair with the other: a half-space takes the margin of its partner. It may stand in `room`. */
 const AbutGrownBody *abut_grown_beside(const AbutGrownBody *body, const AbutGrownBody *other, AbutGrownBody *room);
 

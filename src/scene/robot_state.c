@@ -203,7 +203,8 @@ AbutStatus abut_scene_set_keyframe(AbutScene *scene, int32_t robot, int32_t keyf
     status = abut_configuration_create(r->model, &c, error);
     if (status == ABUT_OK)
         status = abut_configuration_set_keyframe(c, keyframe, error);
-    if (status == ABUT_OK && (abut_max_abs(r->at.p) > 0.0 || r->at.q.w != 1.0))
+    AbutVec3 turn = abut_vec3(r->at.q.x, r->at.q.y, r->at.q.z); /* w is rounded to 1 for small ones */
+    if (status == ABUT_OK && (abut_max_abs(r->at.p) > 0.0 || abut_max_abs(turn) > 0.0))
         move_to(r->at, c);
     if (status == ABUT_OK)
         status = abut_scene_set_joints(scene, robot, c->nq, c->q, c->nv, c->v, error);

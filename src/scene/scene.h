@@ -177,8 +177,14 @@ void abut_body_moved(AbutBody *body);
 void abut_scene_place_links(AbutScene *scene, const AbutSceneTree *tree);
 AbutStatus abut_scene_check_robot(const AbutScene *scene, int32_t robot, AbutError *error); /* is there one? */
 
-/* Shape frame in the world. */
+/* Shape frame in the world; that of shape b in that of a. */
 AbutPose abut_shape_pose(const AbutScene *scene, const AbutShape *shape);
+AbutPose abut_contact_shape_pose(const AbutScene *scene, int32_t shape_a, int32_t shape_b);
+
+/* How far the farthest point of a shape is from the centre of mass; radius of the ball inside, infinite for a
+ * half-space, of a height field half of how thick it is. */
+double abut_shape_reach(const AbutShape *shape);
+double abut_shape_inner_radius(const AbutShape *shape);
 
 /*
  * Boxes of the shapes, grown by `margin`. A fat box contains that box over the whole way of the
@@ -193,6 +199,11 @@ AbutStatus abut_scene_update_pairs(AbutScene *scene);
 
 /* Calls visit for each shape whose fat box overlaps `box`, in tree order, half-spaces last; stops when it gives 0. */
 void abut_scene_visit(const AbutScene *scene, AbutAabb box, AbutBoxVisitor *visit, void *user);
+
+/* The same with the shapes as bodies of the queries in their frames; a height field piece by piece, with its number
+ * (-1: it is none). */
+typedef int AbutConvexVisitor(int32_t place, int32_t piece, const AbutConvex *convex, void *user);
+void abut_scene_visit_bodies(const AbutScene *scene, AbutAabb box, AbutConvexVisitor *visit, void *user);
 
 /* Fails when a dynamic body has no mass: such a body stands still, and a simulation should refuse it. */
 AbutStatus abut_scene_check(const AbutScene *scene, AbutError *error);

@@ -15,6 +15,12 @@ AbutPose abut_shape_pose(const AbutScene *scene, const AbutShape *shape)
         abut_add(abut_mat3_apply(body->rotation, shape->local_p), body->x), abut_quat_mul(body->q, shape->local_q));
 }
 
+AbutPose abut_contact_shape_pose(const AbutScene *scene, int32_t shape_a, int32_t shape_b)
+{
+    return abut_pose_between(
+        abut_shape_pose(scene, &scene->shape[shape_a]), abut_shape_pose(scene, &scene->shape[shape_b]));
+}
+
 AbutPlane abut_shape_plane(const AbutScene *scene, const AbutShape *shape)
 {
     AbutPose pose = abut_shape_pose(scene, shape);

@@ -364,10 +364,37 @@ static void volumes_of_bodies_in_words(void **state)
     refuses("volume", "sphere:1 sphere:1 --directions 3", "--directions");
 }
 
+/* Text is for people: what is noise beside the bodies is 0, and there is no -0. JSON keeps what was computed. */
+static void noise_is_not_printed(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "distance box:1,1,1 box:1,1,1 --pose-b rpy:1.5,0,0,0,0,0.7853981633974483",
+        "distance cylinder:0.1,0.3 box:0.2,0.2,0.2 --pose-b rpy:0.5,0.1,0.1,0.3,0.4,0.2",
+        "volume box:1,1,1 box:1,1,1 --pose-b rpy:0.2,0.1,0,0.3,0,0",
+        "intersect box:1,1,1 box:1,1,1 --pose-b rpy:4,0,0,0,0,0.7853981633974483",
+        "cast box:1,1,1 --ray -5,0,0,10,0,0 --pose-a rpy:0,0,0,0,0,0.3",
+        "ik arm6 --frame tool --target 0.3,0.2,0.5",
+        "robot arm6 --keyframe home",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; ++i) {
+        CHECK(tool_run(&tool, ABUT_CLI, "%s", lines[i]) <= 1);
+        char *vectors = strstr(tool.out, "normal");
+        for (const char *p = vectors ? vectors : tool.out; (p = strstr(p, "e-")) != NULL; p += 2)
+            if (atoi(p + 2) > 12)
+                fail_msg("%s:\n%s", lines[i], tool.out);
+        assert_null(strstr(tool.out, " -0 "));
+        assert_null(strstr(tool.out, " -0\n"));
+    }
+    CHECK(tool_run(&tool, ABUT_CLI, "%s --json", lines[0]) == 0);
+    CHECK_NEAR(json_number(tool.out, "distance"), 0.5 - sqrt(2.0), 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_in_the_world),
+        cmocka_unit_test(noise_is_not_printed),
         cmocka_unit_test(convex_and_other_meshes),
         cmocka_unit_test(faults_make_a_mesh),
         cmocka_unit_test(bodies_in_words),

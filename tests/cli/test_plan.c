@@ -270,6 +270,35 @@ static void plans_are_followed(void **state)
     refuses("simulate", "stack --plan a.npz", "abut simulate");
 }
 
+/* Limits of joints: told, and with --limits a no. */
+static void limits_are_told(void **state)
+{
+    (void)state;
+    tool_file(&tool, "far.csv", "t,shoulder\n0,0\n1,0.5\n2,9\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check arm6 far.csv --json"), 0);
+    assert_true(
+        json_is(tool.out, "limits.0.joint", "\"shoulder\"") && json_is(tool.out, "limits.0.kind", "\"position\""));
+    CHECK_NEAR(json_number(tool.out, "limits.0.t"), 2.0, 1e-9);
+    tool_file(&tool, "slow.csv", "joint,speed,acceleration\n*,0.2,1\n");
+    tool_file(&tool, "near.csv", "t,shoulder\n0,0\n1,0.1\n2,0.5\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check arm6 near.csv --limits slow.csv"), 1);
+    assert_true(
+        has(tool.out, "speed of joint shoulder is 0.4") && has(tool.out, "the speed of joint shoulder jumps at 1 s"));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check arm6 near.csv"), 0);
+    refuses("plan check", "arm6 near.csv --limits nowhere.csv", "nowhere.csv");
+}
+
+/* The same path in less time, within the limits, proved again. */
+static void plans_are_retimed(void **state)
+{
+    (void)state;
+    tool_file(&tool, "fast.csv", "joint,speed,acceleration\n*,2,8\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan arm6 --goal shoulder=2 --budget 60 --retime -o r.npz --json"), 0);
+    CHECK(json_number(tool.out, "duration") < 1.26 && json_number(tool.out, "smooth_duration") > 1.5);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check arm6 r.npz --limits fast.csv --level 0.001"), 0);
+    refuses("plan", "arm6 --goal shoulder=1 --retime --time 3", "--retime");
+}
+
 /* A mesh that is not convex is proved against its triangles, from a file and from a model; the certificate tells. */
 static void triangles_count(void **state)
 {
@@ -311,6 +340,7 @@ static void methods_are_compared(void **state)
     CHECK(json_number(tool.out, "0.certified") == 1 && json_number(tool.out, "0.plans_per_second") > 0);
     assert_true(json_is(tool.out, "1.method", "\"sampled:20\""));
     refuses("plan bench", "nothing", "no scenario");
+    refuses("plan bench", "posts --method sampled:3", "sampled:20");
     refuses("plan", "arm6 --goal shoulder=1 --mcd gss", "--method thesis expected");
     refuses("plan", "arm6 --goal shoulder=1 --method thesis --mcd x", "gss, ca, hybrid or as");
     if (abut_plan_has_thesis())
@@ -369,7 +399,21 @@ static void pages_are_written(void **state)
     char *page = tool_text(&tool, "plan.html");
     assert_non_null(page);
     assert_true(strstr(page, "Proved not below") && strstr(page, "post1"));
+    assert_true(strstr(page, "\"clearance\"") && strstr(page, "pointA") && !strstr(page, "\"beside\":{"));
     free(page);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "plan scenario posts --budget 60 --beside sampled:10 --html two.html"), 0);
+    page = tool_text(&tool, "two.html");
+    assert_true(page && strstr(page, "\"beside\":{") && strstr(page, "sampled:10: overlaps"));
+    free(page);
+    assert_int_equal(
+        tool_run(&tool, ABUT_CLI, "plan check planar-arm:3 swing.csv --beside swing.csv --html both.html"), 0);
+    page = tool_text(&tool, "both.html");
+    assert_true(page && strstr(page, "\"beside\":{") && strstr(page, "swing.csv: clear"));
+    free(page);
+    refuses("plan check", "planar-arm:3 swing.csv --beside swing.csv", "--html expected");
+    refuses("plan check", "planar-arm:3 swing.csv --beside nowhere.csv --html x.html", "nowhere.csv");
+    refuses("plan scenario", "posts --beside sampled:10", "--html expected");
     refuses("plan check", "planar-arm:3 swing.csv --html swing.csv", "swing.csv");
 }
 
@@ -406,6 +450,8 @@ int main(void)
         cmocka_unit_test(a_mesh_is_an_obstacle),
         cmocka_unit_test(standing_robots_keep_balance),
         cmocka_unit_test(plans_are_followed),
+        cmocka_unit_test(limits_are_told),
+        cmocka_unit_test(plans_are_retimed),
         cmocka_unit_test(triangles_count),
         cmocka_unit_test(methods_are_compared),
         cmocka_unit_test(scenarios_are_certified),

@@ -89,6 +89,31 @@ static void defaults_come_from_the_scene(void **state)
     assert_non_null(strstr(tool.out, "stopped at the limit"));
 }
 
+/* The same friction by the option and in the file, to the bit; without any a box that was thrown slides on. */
+static void friction_of_all_shapes(void **state)
+{
+    (void)state;
+    static const char scene[] =
+        "<mujoco><worldbody><geom type='plane' size='1 1 1' friction='%s'/><body name='box' pos='0 0 .1'>"
+        "<freejoint/><geom type='box' size='.1 .1 .1' friction='%s'/></body></worldbody></mujoco>";
+    char text[400], hash[40];
+    const char *push = "--push 'box:0,0.1,20,0,0' --time 0.3 --json --final";
+    snprintf(text, sizeof text, scene, "0.3", "0.3");
+    tool_file(&tool, "own.xml", text);
+    snprintf(text, sizeof text, scene, "1", "0.7");
+    tool_file(&tool, "other.xml", text);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate own.xml %s", push), 0);
+    snprintf(hash, sizeof hash, "%s", strstr(tool.out, "\"hash\""));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate other.xml --mu 0.3 %s", push), 0);
+    assert_non_null(strstr(tool.out, hash));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate other.xml %s", push), 0);
+    assert_null(strstr(tool.out, hash));
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate slide --mu 0 --time 0.2 --json"), 0);
+    double free = json_number(tool.out, "kinetic_energy");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "simulate slide --time 0.2 --json"), 0);
+    assert_true(json_number(tool.out, "kinetic_energy") < free);
+}
+
 /* A push of 0.02 N for 0.1 s against friction of 0.005 m g gives a box of 1 g its speed; without it the box stays. */
 static void pushes_and_final_states(void **state)
 {
@@ -283,6 +308,27 @@ static void same_seed_same_bytes(void **state)
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
 #ifdef ABUT_TEST_XML
+/* A model may name files outside its folder when it is let, in every command that reads models. */
+static void files_outside_the_folder(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {"simulate sub/out.xml --time 0.01", "robot sub/out.xml",
+        "modes sub/out.xml --count", "view sub/out.xml -o out.html", "cast --scene sub/out.xml --ray 0,0,9,0,0,-9",
+        "plan check sub/out.xml way.csv"};
+    assert_int_equal(tool_run(&tool, "sh", "-c 'mkdir -p sub'"), 0);
+    tool_file(&tool, "solid.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    tool_file(&tool, "way.csv", "t,j\n0,0\n1,0.1\n");
+    tool_file(&tool, "sub/out.xml",
+        "<mujoco><asset><mesh name='m' file='../solid.obj'/></asset><worldbody><geom type='plane' size='1 1 1'/>"
+        "<body pos='0 0 2'><joint name='j' axis='0 0 1'/><geom type='mesh' mesh='m'/></body></worldbody></mujoco>");
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; ++i) {
+        assert_int_equal(tool_run(&tool, ABUT_CLI, "%s", commands[i]), 2);
+        assert_non_null(strstr(tool.err, "allow-outside lets it lie elsewhere"));
+        if (tool_run(&tool, ABUT_CLI, "%s --allow-outside", commands[i]) == 2)
+            fail_msg("%s: %s", commands[i], tool.err);
+    }
+}
+
 static void scene_files_are_read(void **state)
 {
     (void)state;
@@ -358,6 +404,8 @@ static void bad_input_is_one_line(void **state)
         {"drop --seed 18446744073709551616", "--seed"},
         {"drop --every 0", "--every"},
         {"drop --gravity 0,1", "--gravity"},
+        {"drop --mu -0.1", "--mu"},
+        {"drop --mu nan", "--mu"},
         {"drop --push box0", "--push"},
         {"drop --push box0 --push box0:0,1,0,0,0", "got 'box0'"},
         {"roll:1e300", "takes a number in 0 .. 10, not '1e300'"},
@@ -384,6 +432,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(summary_has_its_keys),
         cmocka_unit_test(defaults_come_from_the_scene),
+        cmocka_unit_test(friction_of_all_shapes),
         cmocka_unit_test(pushes_and_final_states),
         cmocka_unit_test(pushes_add_up),
         cmocka_unit_test(links_are_pushed),
@@ -394,6 +443,7 @@ int main(void)
         cmocka_unit_test(every_kth_step_is_logged),
         cmocka_unit_test(same_seed_same_bytes),
 #ifdef ABUT_TEST_XML
+        cmocka_unit_test(files_outside_the_folder),
         cmocka_unit_test(scene_files_are_read),
 #endif
         cmocka_unit_test(interrupt_leaves_whole_files),

@@ -12,7 +12,7 @@
 
 #include "support/cli.h"
 
-#define RUN "sweep \"simulate boxes:8 --time 0.1 --seed {seed}\" --seed 1..6 --dt 0.001,0.002 "
+#define RUN "sweep \"simulate boxes:8 --time 0.1 --seed {seed}\" --seed 1..6 --mu 0.2,0.5 "
 
 static void same_files(const char *a, const char *b)
 {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MJCF that must be refused: each with its status, its line, and a text that names what is wrong. */
+/* MJCF that must be refused, or read with leave alone: each with its status, its line, and a text that names what is
+ * wrong. */
 #include "support/check.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "abut/import.h"
 #include "support/tool.h"
@@ -210,6 +212,52 @@ static void test_files(void **state)
     tool_close(&tool);
 }
 
+/* Reads `text` as a file of the folder `in`, with or without leave to read elsewhere. */
+static AbutStatus read_in(const char *folder, const char *text, int urdf, int outside, int32_t *shapes)
+{
+    AbutModel *model;
+    AbutError error;
+    AbutModelReadOptions options = {.folder = folder, .allow_outside = outside};
+    AbutStatus status = urdf ? abut_model_parse_urdf(text, strlen(text), "m", &options, &model, &error)
+                             : abut_model_parse_mjcf(text, strlen(text), "m", &options, &model, &error);
+    *shapes = status ? -1 : model->shape_count;
+    abut_model_free(model);
+    return status;
+}
+
+/* Files above the folder and absolute paths are read with allow_outside alone. */
+static void test_outside(void **state)
+{
+    (void)state;
+    Tool tool = tool_open();
+    char folder[2000], text[9][4000];
+    tool_file(&tool, "part.xml", "<part><geom size='1' name='a'/></part>");
+    tool_file(&tool, "model.xml", "<mujoco><worldbody><body name='b'><geom size='1'/></body></worldbody></mujoco>");
+    tool_file(&tool, "solid.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    snprintf(folder, sizeof folder, "%s/sub", tool.folder);
+    assert_int_equal(mkdir(folder, 0700), 0);
+    const char *up = "..", *at = tool.folder;
+    static const char include[] = "<mujoco><worldbody><include file='%s/part.xml'/></worldbody></mujoco>";
+    static const char mesh[] = "<mujoco><compiler meshdir='m'/><asset><mesh name='m' file='%s/solid.obj'/></asset>"
+                               "<worldbody><geom type='mesh' mesh='m'/></worldbody></mujoco>";
+    static const char meshdir[] = "<mujoco><compiler meshdir='%s'/><asset><mesh name='m' file='solid.obj'/></asset>"
+                                  "<worldbody><geom type='mesh' mesh='m'/></worldbody></mujoco>";
+    static const char attach[] = "<mujoco><asset><model name='o' file='%s/model.xml'/></asset><worldbody>"
+                                 "<body><attach model='o' prefix='p'/></body></worldbody></mujoco>";
+    static const char urdf[] = "<robot name='r'><link name='l'><collision><geometry><mesh filename='%s/solid.obj'/>"
+                               "</geometry></collision></link></robot>";
+    const char *forms[9] = {include, include, mesh, meshdir, meshdir, attach, attach, urdf, urdf};
+    for (int i = 0; i < 9; ++i) {
+        const char *where = i == 2 || i == 1 || i == 4 || i == 6 || i == 8 ? at : up;
+        snprintf(text[i], sizeof text[i], forms[i], where);
+        int32_t shapes;
+        assert_int_equal(read_in(folder, text[i], i >= 7, 0, &shapes), ABUT_ERROR_FORMAT);
+        if (read_in(folder, text[i], i >= 7, 1, &shapes) != ABUT_OK || shapes != 1)
+            fail_msg("%s: %d shapes", text[i], (int)shapes);
+    }
+    tool_close(&tool);
+}
+
 /* Every cut of a good file is refused, and none leaves a scene behind. */
 static void test_cuts(void **state)
 {
@@ -238,6 +286,6 @@ int main(void)
 #endif
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_content), cmocka_unit_test(test_not_simulated),
         cmocka_unit_test(test_xml), cmocka_unit_test(test_limits), cmocka_unit_test(test_files),
-        cmocka_unit_test(test_cuts)};
+        cmocka_unit_test(test_outside), cmocka_unit_test(test_cuts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,6 +115,28 @@ static void taylor_models_hold(void **state)
     }
 }
 
+/* Angles whose cosine rounds to 1 turn all the same, in hinges and in fixed frames. */
+static void tiny_turns_count(void **state)
+{
+    (void)state;
+    const double angle = 2e-8;
+    double still = angle;
+    AbutCurvePiece piece = abut_curve_bernstein(0, 1, 0, &still);
+    AbutChainJoint joint = {.parent = -1,
+        .kind = ABUT_CHAIN_HINGE,
+        .fixed = abut_pose(abut_zero(), abut_quat_axis_angle(abut_axis(2), angle)),
+        .axis = abut_axis(2),
+        .curve = {{1, &piece, 1}}};
+    AbutChain chain = {1, &joint};
+    AbutMotion motion;
+    AbutPoseModel m;
+    AbutError error;
+    good(abut_motion_chain(&chain, 0, &motion, &error), &error);
+    CHECK_NEAR(abut_pose_apply(abut_motion_pose(&motion, 0.5), abut_axis(0)).y, 2 * angle, 1e-15);
+    abut_motion_model(&motion, 0, 1, &m);
+    CHECK_NEAR(model_apply(&m, 0, abut_axis(0)).y, 2 * angle, 1e-15 + m.error_t + m.error_r);
+}
+
 /* Seven hinges at up to 1.5 rad/s: the remainder is small, and falls fast with the length. */
 static void taylor_models_are_narrow(void **state)
 {
@@ -330,6 +352,7 @@ int main(void)
         cmocka_unit_test(splines_follow_their_definition),
         cmocka_unit_test(bernstein_pieces_and_ranges),
         cmocka_unit_test(taylor_models_hold),
+        cmocka_unit_test(tiny_turns_count),
         cmocka_unit_test(taylor_models_are_narrow),
         cmocka_unit_test(motions_without_chains_have_models),
         cmocka_unit_test(gradients_and_speeds_of_chains),

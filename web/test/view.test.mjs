@@ -82,6 +82,15 @@ pageTest("arrows have a scale, a bounded length, and a side", "run.html", async 
   await page.waitForFunction(() => /9 shortened/.test(document.querySelector(".corner").textContent));
 });
 
+// All nine arrows begin under boxes that hide the polygons there.
+for (const theme of ["light", "dark"])
+  pageTest(`arrows are seen over the bodies, ${theme}`, "run.html", async (page) => {
+    await page.emulateMedia({ colorScheme: theme });
+    assert.ok((await countPixels(page, 0x2455c3, 20)) > 100);
+    await layer(page, "forces").click();
+    assert.equal(await countPixels(page, 0x2455c3, 20), 0);
+  });
+
 pageTest("of many contacts the strongest have arrows, all on request", "crowd.html", async (page) => {
   assert.match(await corner(page), /strongest 60 of 1000/);
   const few = await viewHash(page);

@@ -13,7 +13,7 @@ from ._arrays import DTYPES, WORDS, words
 from ._abut import (CastHit, Certificate, Clearance, ClearanceMinimum, ClearanceSample, Collision, Contact, ContactTime, ConvolutionMeasure, Convex, Depth,
                     Distance, DistanceDerivative, Event, Facet, ForceResult, IkResult, Impact, Intersection, KernelDirection, Mesh, MeshDistance,
                     MeshNearest, MeshReport, Model, ModeCount, ModeSystem, Motion, NearestPoint, Overlap, PairCertificate, PhongDistance, PlanEffort, PlanSample, Pressure,
-                    Pieces, SceneDistance, SoftBody, SoftDirection, StepReport)
+                    Pieces, RobotMotion, SceneDistance, SoftBody, SoftDirection, StepReport)
 from .poses import pose, pose_apply, pose_inverse, pose_matrix, pose_multiply
 from .bodies import (body, box, capsule, cone, cylinder, ellipsoid, half_space, hull, plane, point, polyhedron, prism,
                      pyramid, regular, segment, sphere, triangle)

@@ -108,14 +108,15 @@ class Curve:
         return f"<abut.Curve: {len(self.pieces)} pieces to {self.end:g} s>"
 
 
-def _rebuild(maker: str, arguments: tuple) -> Motion:
+def rebuild(maker: str, arguments: tuple) -> object:
+    """What a recipe makes, for pickles."""
     return getattr(_abut, maker)(*arguments)
 
 
 give_methods(Motion, static=staticmethod(_static), translation=staticmethod(_translation), path=staticmethod(_path),
              screw=staticmethod(_screw), keyframes=staticmethod(_keyframes), read=staticmethod(_read),
              parse=staticmethod(_parse), next_break=_next_break, speed_along=_speed_along, gradient=_gradient)
-Motion.__reduce__ = lambda self: (_rebuild, self.recipe)
+Motion.__reduce__ = lambda self: (rebuild, self.recipe)
 Motion.__copy__ = lambda self: self
 Motion.__deepcopy__ = lambda self, memo: self
 Motion.__repr__ = lambda self: f"<abut.Motion from {self.span[0]:g} to {self.span[1]:g} s>"

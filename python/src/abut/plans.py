@@ -157,6 +157,11 @@ class PlanProblem:
         return _abut.problem_tell(self._handle, "pairs")
 
     @property
+    def pair_triangles(self) -> list[int]:
+        """Of each pair, how many triangles proofs take as they are; 0: its bodies are convex shapes."""
+        return _abut.problem_tell(self._handle, "triangles")
+
+    @property
     def coordinates(self) -> list[tuple[str, float, float]]:
         """(name, lower, upper) of each coordinate that is planned."""
         return _abut.problem_tell(self._handle, "coordinates")

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _abut
-from ._abut import IkResult, Model
-from ._arrays import file_name
+from ._abut import IkResult, Model, Motion, RobotMotion
+from ._arrays import doubles, file_name, frozen, give_methods
 from ._errors import Error
+from .motions import Curve, rebuild
 
 
 class Robot:
@@ -231,3 +232,44 @@ class Robot:
 
     def __repr__(self) -> str:
         return f"<abut.Robot {self.model.name!r}: {self.nq} positions, {self.nv} velocities>"
+
+
+# ---- models that move
+
+def _model(model: Model | str) -> Model:
+    """One of its own, which nobody changes."""
+    if not isinstance(model, (Model, str)):
+        raise TypeError(f"model: expected an abut.Model or its name, got {model!r}")
+    return Model.build(model) if isinstance(model, str) else model.copy()
+
+
+def _through(model: Model | str, times: ArrayLike, positions: ArrayLike) -> RobotMotion:
+    """Through rows of positions (n, nq), as of ``Robot.q``, at growing times (n,), s: joints go straight from one row to
+    the next, balls and free bodies turn at constant spins; at rest before the first and after the last."""
+    return _abut.robot_motion_rows(_model(model), frozen(doubles(times, "times")), frozen(doubles(positions, "positions")))
+
+
+def _curves(model: Model | str, curves: Sequence[Curve | None]) -> RobotMotion:
+    """By a ``Curve`` for each of all positions; None: it stays as in the reference. Quaternions follow no curves."""
+    for curve in curves:
+        if curve is not None and not isinstance(curve, Curve):
+            raise TypeError(f"curves: expected an abut.Curve or None, got {curve!r}")
+    return _abut.robot_motion_curves(_model(model), [None if c is None else (c.pieces, c.end) for c in curves])
+
+
+def _body(self, body: str | int) -> Motion:
+    """How a body of the model, by name or number, moves. All bodies of one RobotMotion share its chain of joints, so that
+    ``clearance_pairs`` reckons it once."""
+    return _abut.robot_motion_body(self, self.recipe[1][0].find("body", body))
+
+
+def _joint(self, joint: str | int) -> int:
+    """The row of a joint of the model, by name or number, in what ``clearance_gradient`` and ``Motion.gradient`` give."""
+    return _abut.robot_motion_joint(self, self.recipe[1][0].find("joint", joint))
+
+
+give_methods(RobotMotion, through=staticmethod(_through), curves=staticmethod(_curves), body=_body, joint=_joint)
+RobotMotion.__reduce__ = lambda self: (rebuild, self.recipe)
+RobotMotion.__copy__ = lambda self: self
+RobotMotion.__deepcopy__ = lambda self, memo: self
+RobotMotion.__repr__ = lambda self: f"<abut.RobotMotion of {self.recipe[1][0].name!r}>"
