@@ -447,6 +447,8 @@ static AbutModel *rich_model(void)
     AbutModel *model = NULL;
     AbutPolyhedron *wedge = NULL;
     AbutVec3 points[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    static const double heights[4] = {0.1, 0.2, 0.3, 0.25};
+    AbutHeightField field = {2, 2, 1, 1, -1, heights};
     assert_int_equal(abut_polyhedron_from_points(points, 4, NULL, &wedge, NULL), ABUT_OK);
     assert_int_equal(abut_model_create(&model, NULL), ABUT_OK);
     assert_int_equal(abut_model_set_name(model, "zoo", NULL), ABUT_OK);
@@ -454,7 +456,8 @@ static AbutModel *rich_model(void)
     for (int kind = 0; kind < ABUT_SHAPE_KIND_COUNT; ++kind) {
         AbutBodyDef body = abut_body_default();
         AbutShapeDef shape = abut_shape_default();
-        body.kind = kind == ABUT_SHAPE_HALF_SPACE ? ABUT_BODY_STATIC : kind == 2 ? ABUT_BODY_LINK : ABUT_BODY_DYNAMIC;
+        int stands = kind == ABUT_SHAPE_HALF_SPACE || kind == ABUT_SHAPE_HEIGHT_FIELD;
+        body.kind = stands ? ABUT_BODY_STATIC : kind == 2 ? ABUT_BODY_LINK : ABUT_BODY_DYNAMIC;
         body.parent = kind == 2 ? 1 : -1;
         body.name = abut_shape_kind_name((AbutShapeKind)kind);
         body.pose = abut_pose(abut_vec3(kind, 2, 3), abut_quat_axis_angle(abut_vec3(0.6, 0, 0.8), 0.1 * kind));
@@ -467,6 +470,7 @@ static AbutModel *rich_model(void)
         shape.form.kind = (AbutShapeKind)kind;
         shape.form.size = abut_vec3(0.3, 0.2, 0.1);
         shape.form.polyhedron = wedge;
+        shape.form.field = &field;
         shape.form.resolution = 8 + kind;
         shape.density = 100.0 + kind;
         shape.material = (AbutMaterial){0.7, 0.6, 0.25, 1e-3, 2e-4, {0.5, 0.0, -0.25}};
