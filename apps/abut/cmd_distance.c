@@ -385,6 +385,7 @@ static int run(const CliCommand *command, Args *args)
         status = cli_error(command, "--depth and --along want two mesh files");
     if (status == CLI_GO)
         status = depth_prepare(command, &args->operands, &args->depth);
+    args->direction.once = args->path == NULL;
     if (status == CLI_GO)
         status = direction_prepare(command, &args->operands, &args->direction);
     if (status == CLI_GO)

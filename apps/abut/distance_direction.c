@@ -172,7 +172,7 @@ int direction_prepare(const CliCommand *command, const Operands *operands, Direc
         status = prepare_kernel(command, operands, args);
     if (status != CLI_GO || args->method == DIRECTION_KERNEL)
         return status;
-    AbutSoftBodyDef def = {.tau = args->tau};
+    AbutSoftBodyDef def = {.tau = args->tau, .lazy = args->once && !args->cache};
     if (isnan(def.tau))
         def.tau = abut_soft_tau(&operands->of[0].mesh, &operands->of[1].mesh);
     for (int k = 0; k < 2 && status == CLI_GO; ++k)

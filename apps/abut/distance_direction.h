@@ -19,6 +19,7 @@ typedef struct DirectionArgs {
     const char *name; /* of the method; NULL: not given */
     double tau;       /* NaN: not given */
     int adaptive, cache, literal;
+    int once; /* one pose: of the distance grids only what it asks for is made */
     DirectionMethod method;
     AbutSoftBody *body[2]; /* of soft */
     void *workspace;

@@ -24,7 +24,8 @@ typedef struct AbutSoftBodyDef {
     double step;     /* of the distance grid, m; 0: 0.7 tau. A third of the thinnest wall, where depth in it matters */
     double margin;   /* of the grid around the body, m; 0: 12 tau. The gradient is exact up to it */
     int32_t threads; /* 0: all processors; the bits are the same for any number */
-    int32_t padding;
+    int32_t lazy;    /* 1: rows of the grid are filled when they are first asked for: quicker for a few questions.
+                        Same answers; any number of threads may ask */
 } AbutSoftBodyDef;
 
 /*
@@ -43,7 +44,7 @@ typedef struct AbutSoftBody {
     AbutVec3 grid_origin;
     int32_t grid_count[3]; /* nodes along x, y, z */
     int32_t sample_count, sample_node_count, point_count, point_node_count;
-    int32_t padding;
+    int32_t lazy; /* 1: the grid fills itself, from what stands before the block: it cannot be saved or copied */
     uint64_t grid_at, sample_at, sample_node_at, point_at, point_node_at; /* byte offsets */
 } AbutSoftBody;
 
@@ -55,6 +56,7 @@ typedef struct AbutSoftBody {
 /*
  * Makes the body of a mesh, which must be closed, run the same way and have a volume. `def` may be NULL. Refuses what
  * would take more than ABUT_SOFT_MAX_SAMPLES samples: tau is too small for the body. Free with abut_soft_body_free.
+ * `content` of a lazy body is 0.
  */
 ABUT_API AbutStatus abut_soft_body_create(
     const AbutMesh *mesh, const AbutSoftBodyDef *def, AbutSoftBody **out, AbutError *error);

@@ -48,7 +48,7 @@ static AbutSoftBodyDef settled(const AbutMesh *mesh, const AbutSoftBodyDef *def)
     d.tau = d.tau == 0.0 ? ABUT_SOFT_TAU * 2.0 * ball_of(mesh).radius : d.tau;
     d.step = d.step == 0.0 ? ABUT_SOFT_STEP * d.tau : d.step;
     d.margin = d.margin == 0.0 ? ABUT_SOFT_MARGIN * d.tau : d.margin;
-    d.threads = d.padding = 0; /* change nothing about the body */
+    d.threads = d.lazy = 0; /* change nothing about the body */
     return d;
 }
 
@@ -155,43 +155,62 @@ static void write_samples(AbutSoftBody *b, const Parts *parts)
         points[i] = parts->points[parts->order[i].item];
 }
 
+/* The block, zeroed; of a lazy body behind the tree. */
+static AbutSoftBody *take_block(const AbutSoftBody *head)
+{
+    size_t before = head->lazy ? ABUT_SOFT_LAZY_BYTES : 0;
+    unsigned char *memory = abut_alloc(before + (size_t)head->bytes);
+    if (!memory)
+        return NULL;
+    memset(memory, 0, before + (size_t)head->bytes);
+    AbutSoftBody *b = (AbutSoftBody *)(void *)(memory + before);
+    *b = *head;
+    return b;
+}
+
+/* *tree becomes the body's where that is lazy. */
 static AbutStatus make_block(
-    const AbutSoftBody *head, Parts *parts, const AbutMeshTree *tree, int threads, AbutSoftBody **out, AbutError *error)
+    const AbutSoftBody *head, Parts *parts, AbutMeshTree **tree, int threads, AbutSoftBody **out, AbutError *error)
 {
     int32_t most = head->sample_count > head->point_count ? head->sample_count : head->point_count;
-    AbutSoftBody *b = abut_alloc((size_t)head->bytes);
+    AbutSoftBody *b = take_block(head);
     parts->order = abut_alloc_array((size_t)most, sizeof *parts->order);
     if (!b || !parts->order) {
-        abut_free(b);
+        abut_soft_body_free(b);
         return abut_fail(error, ABUT_ERROR_MEMORY, "soft body: no memory for %.0f bytes", (double)head->bytes);
     }
-    memset(b, 0, (size_t)head->bytes);
-    *b = *head;
+    float *grid = (float *)(void *)((unsigned char *)b + b->grid_at);
     write_samples(b, parts);
-    abut_soft_fill_grid(b, tree, threads, (float *)(void *)((unsigned char *)b + b->grid_at));
-    b->content = content_hash(b);
+    if (b->lazy) {
+        abut_soft_empty_grid(b, grid);
+        memcpy((unsigned char *)b - ABUT_SOFT_LAZY_BYTES, tree, sizeof *tree);
+        *tree = NULL;
+    } else {
+        abut_soft_fill_grid(b, *tree, threads, grid);
+        b->content = content_hash(b);
+    }
     *out = b;
     return ABUT_OK;
 }
 
-static AbutStatus make_body(const AbutMesh *mesh, const AbutMeshTree *tree, const AbutSoftBodyDef *d, int threads,
-    uint64_t source, AbutSoftBody **out, AbutError *error)
+static AbutStatus make_body(const AbutMesh *mesh, AbutMeshTree **tree, const AbutSoftBodyDef *d,
+    const AbutSoftBodyDef *asked, uint64_t source, AbutSoftBody **out, AbutError *error)
 {
     AbutSoftBody head;
     Parts parts = {NULL, NULL, NULL};
     AbutSphere ball = ball_of(mesh);
     memset(&head, 0, sizeof head);
     head.magic = ABUT_SOFT_BODY_MAGIC, head.version = ABUT_SOFT_BODY_VERSION, head.source = source;
-    head.tau = head.spacing = d->tau;
+    head.tau = head.spacing = d->tau, head.lazy = asked->lazy != 0;
     head.center = ball.center, head.radius = ball.radius;
-    plan_grid(&head, tree->box, d->step, d->margin);
+    plan_grid(&head, (*tree)->box, d->step, d->margin);
     AbutStatus status = abut_soft_sample_mesh(mesh, head.spacing, &head.sample_count, &parts.samples, error);
     if (status == ABUT_OK)
         status = abut_soft_point_mesh(mesh, head.spacing, &head.point_count, &parts.points, error);
     if (status == ABUT_OK) {
         head.sample_node_count = abut_soft_node_count(head.sample_count, ABUT_SOFT_LEAF);
         head.point_node_count = abut_soft_node_count(head.point_count, ABUT_SOFT_LEAF);
-        status = abut_soft_lay_out(&head) ? make_block(&head, &parts, tree, threads, out, error)
+        status = abut_soft_lay_out(&head) ? make_block(&head, &parts, tree, asked->threads, out, error)
                                           : abut_fail(error, ABUT_ERROR_LIMIT, "soft body: the grid is too large");
     }
     abut_free(parts.samples);
@@ -205,11 +224,11 @@ AbutStatus abut_soft_body_create(const AbutMesh *mesh, const AbutSoftBodyDef *de
     ABUT_ASSERT(mesh && out);
     AbutMesh copy = {0};
     AbutMeshTree *tree = NULL;
-    int threads = def ? def->threads : 0;
+    def = def ? def : &usual;
     *out = NULL;
     if (mesh->triangle_count == 0)
         return abut_fail(error, ABUT_ERROR_EMPTY, "soft body: the mesh has no triangles");
-    AbutStatus status = abut_mesh_tree_create(mesh, threads, &tree, error);
+    AbutStatus status = abut_mesh_tree_create(mesh, def->threads, &tree, error);
     if (status == ABUT_OK)
         status = welded_copy(mesh, &copy, error);
     AbutSoftBodyDef d = usual;
@@ -220,7 +239,7 @@ AbutStatus abut_soft_body_create(const AbutMesh *mesh, const AbutSoftBodyDef *de
     if (status == ABUT_OK)
         status = check_mesh(&copy, tree, error);
     if (status == ABUT_OK)
-        status = make_body(&copy, tree, &d, threads, abut_soft_body_source(mesh, def), out, error);
+        status = make_body(&copy, &tree, &d, def, abut_soft_body_source(mesh, def), out, error);
     abut_mesh_tree_free(tree);
     abut_mesh_free(&copy);
     return status;
@@ -228,5 +247,10 @@ AbutStatus abut_soft_body_create(const AbutMesh *mesh, const AbutSoftBodyDef *de
 
 void abut_soft_body_free(AbutSoftBody *body)
 {
-    abut_free(body);
+    if (!body || !body->lazy) {
+        abut_free(body);
+        return;
+    }
+    abut_mesh_tree_free(abut_soft_lazy_tree(body));
+    abut_free((unsigned char *)body - ABUT_SOFT_LAZY_BYTES);
 }

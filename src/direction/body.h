@@ -73,8 +73,23 @@ AbutStatus abut_soft_sample_mesh(
 /* Points without area: vertices, and places along sharp edges. To be freed. */
 AbutStatus abut_soft_point_mesh(const AbutMesh *mesh, double spacing, int32_t *count, AbutVec3 **out, AbutError *error);
 
-/* Signed distances at the nodes of the grid that the header describes. */
+/* Signed distances at the nodes of the grid that the header describes; or none yet. */
 void abut_soft_fill_grid(const AbutSoftBody *body, const AbutMeshTree *tree, int threads, float *out);
+void abut_soft_empty_grid(const AbutSoftBody *body, float *out);
+
+/* Before the block of a lazy body stands the tree that its grid is filled from. */
+enum { ABUT_SOFT_LAZY_BYTES = 64 };
+
+static inline AbutMeshTree *abut_soft_lazy_tree(const AbutSoftBody *body)
+{
+    return *(AbutMeshTree *const *)(const void *)((const unsigned char *)body - ABUT_SOFT_LAZY_BYTES);
+}
+
+/* Its grid, which questions may fill: the block is not in memory for reading alone. */
+static inline float *abut_soft_lazy_grid(const AbutSoftBody *body)
+{
+    return (float *)((uintptr_t)body + (uintptr_t)body->grid_at);
+}
 
 /* Sets the offsets and the size of the block from its counts; 0 when it would be too large. */
 int abut_soft_lay_out(AbutSoftBody *body);

@@ -19,6 +19,8 @@ static AbutStatus check_head(const AbutSoftBody *b, size_t bytes, AbutError *err
 {
     if (bytes < sizeof *b || b->magic != ABUT_SOFT_BODY_MAGIC || b->version != ABUT_SOFT_BODY_VERSION)
         return refuse(error, "not a block of this version");
+    if (b->lazy != 0)
+        return refuse(error, "a lazy one, which is no block that can be kept");
     if (!is_length(b->tau) || !is_length(b->spacing) || !is_length(b->step) || !is_length(b->margin) ||
         !is_length(b->radius) || !abut_is_finite(b->center) || !abut_is_finite(b->grid_origin) ||
         abut_max_abs(b->grid_origin) > 1e50 || abut_max_abs(b->center) > 1e50)

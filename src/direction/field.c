@@ -38,7 +38,8 @@ static void fill_row(const Filling *f, int y, int z)
         double d = distance_within(f->tree, p, before + b->step);
         if (inside < 0 || !(abut_larger(d, before) > 1.000001 * b->step) || !isfinite(before))
             inside = abut_mesh_inside(f->tree, p) == 1;
-        out[x] = (float)(inside ? -d : d);
+        float value = (float)(inside ? -d : d);
+        __atomic_store(&out[x], &value, __ATOMIC_RELAXED); /* others may read it, of a lazy body */
         before = d;
     }
 }
@@ -59,6 +60,37 @@ void abut_soft_fill_grid(const AbutSoftBody *body, const AbutMeshTree *tree, int
     size_t count = (size_t)rows * (size_t)body->grid_count[0];
     for (int k = 0; k < ABUT_SOFT_GRID_PADDING; ++k)
         out[count + (size_t)k] = 0.0f;
+}
+
+void abut_soft_empty_grid(const AbutSoftBody *body, float *out)
+{
+    size_t count = (size_t)body->grid_count[0] * (size_t)body->grid_count[1] * (size_t)body->grid_count[2];
+    for (size_t i = 0; i < count; ++i)
+        out[i] = NAN;
+}
+
+/* Three nodes of a row; 0 when one of them is still empty. */
+static int read_nodes(const float *row, float out[4])
+{
+    for (int k = 0; k < 3; ++k)
+        __atomic_load(&row[k], &out[k], __ATOMIC_RELAXED);
+    out[3] = 0.0f;
+    return !isnan(out[0]) && !isnan(out[1]) && !isnan(out[2]);
+}
+
+void abut_soft_fetch(const AbutSoftGrid *g, const AbutSoftAxis axis[3], float node[ABUT_SOFT_NODES_AROUND])
+{
+    Filling f = {g->lazy, abut_soft_lazy_tree(g->lazy), abut_soft_lazy_grid(g->lazy)};
+    const float *first = abut_soft_first_node(g, axis);
+    for (int z = 0; z < 3; ++z)
+        for (int y = 0; y < 3; ++y) {
+            const float *row = first + z * g->layer + y * g->row;
+            float *out = node + 12 * z + 4 * y;
+            if (read_nodes(row, out))
+                continue;
+            fill_row(&f, (int)axis[1].first + y, (int)axis[2].first + z);
+            (void)read_nodes(row, out);
+        }
 }
 
 /* sum: weights in y and z; in_y, in_z: their derivatives. Lane k is node k along x. */
@@ -91,16 +123,13 @@ static double leave_box(const AbutSoftGrid *g, const AbutSoftAxis axis[3], doubl
     return value;
 }
 
-double abut_soft_value_gradient(const AbutSoftGrid *g, AbutVec3 p, AbutVec3 *gradient)
+static double blend_gradient(const AbutSoftGrid *g, const AbutSoftAxis axis[3], const float *at, AbutVec3 *gradient)
 {
-    AbutSoftAxis axis[3];
     double wx[4], wy[4], wz[4], dx[4], dy[4], dz[4];
     double sum[4] = {0.0, 0.0, 0.0, 0.0}, in_y[4] = {0.0, 0.0, 0.0, 0.0}, in_z[4] = {0.0, 0.0, 0.0, 0.0};
-    abut_soft_place(g, p, axis);
     abut_soft_weights(axis[0].t, wx), abut_soft_slopes(axis[0].t, dx);
     abut_soft_weights(axis[1].t, wy), abut_soft_slopes(axis[1].t, dy);
     abut_soft_weights(axis[2].t, wz), abut_soft_slopes(axis[2].t, dz);
-    const float *at = g->node + axis[2].first * g->layer + axis[1].first * g->row + axis[0].first;
     for (int z = 0; z < 3; ++z)
         for (int y = 0; y < 3; ++y)
             add_row(at + z * g->layer + y * g->row, wz[z] * wy[y], wz[z] * dy[y], dz[z] * wy[y], sum, in_y, in_z);
@@ -108,6 +137,17 @@ double abut_soft_value_gradient(const AbutSoftGrid *g, AbutVec3 p, AbutVec3 *gra
     *gradient = abut_scale(abut_vec3(along_x(dx, sum), along_x(wx, in_y), along_x(wx, in_z)), g->per_step);
     int out = axis[0].outside != 0.0 || axis[1].outside != 0.0 || axis[2].outside != 0.0;
     return out ? leave_box(g, axis, inside, gradient) : inside;
+}
+
+double abut_soft_value_gradient(const AbutSoftGrid *g, AbutVec3 p, AbutVec3 *gradient)
+{
+    AbutSoftAxis axis[3];
+    abut_soft_place(g, p, axis);
+    if (ABUT_LIKELY(!g->lazy))
+        return blend_gradient(g, axis, abut_soft_first_node(g, axis), gradient);
+    float node[ABUT_SOFT_NODES_AROUND];
+    AbutSoftGrid around = abut_soft_nodes_around(g, axis, node);
+    return blend_gradient(&around, axis, node, gradient);
 }
 
 AbutSoftField abut_soft_field(const AbutSoftBody *body, AbutVec3 point)

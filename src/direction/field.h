@@ -12,6 +12,10 @@
  * derivative along a unit vector d is a signed measure on the 27 nodes; what a 1-Lipschitz function can make of it is
  * its transport distance, which is largest at the corner of a cell along the diagonal: 1.183. ABUT_SOFT_LIPSCHITZ is
  * above it, ABUT_SOFT_FIELD_OFF above sqrt(3/4).
+ *
+ * The grid of a lazy body holds NaN where it was not asked yet. A row is filled when one of its nodes is; threads that
+ * come at the same time both do so, and write the same bits. Nodes are read and written one by one, without order:
+ * whoever reads a NaN fills the row himself, so that nobody waits.
  */
 #ifndef ABUT_SRC_DIRECTION_FIELD_H
 #define ABUT_SRC_DIRECTION_FIELD_H
@@ -25,13 +29,14 @@ typedef struct AbutSoftGrid {
     ptrdiff_t row, layer;  /* floats from one row to the next, and from one layer */
     AbutVec3 origin, high; /* high: largest place, in steps */
     double step, per_step;
+    const AbutSoftBody *lazy; /* a body whose grid is filled where it is first asked; NULL: it is full */
 } AbutSoftGrid;
 
 static inline AbutSoftGrid abut_soft_grid_open(const AbutSoftBody *b)
 {
     AbutSoftGrid g = {abut_soft_grid(b), b->grid_count[0], (ptrdiff_t)b->grid_count[0] * b->grid_count[1],
         b->grid_origin, {b->grid_count[0] - 2.0, b->grid_count[1] - 2.0, b->grid_count[2] - 2.0}, b->step,
-        1.0 / b->step};
+        1.0 / b->step, b->lazy ? b : NULL};
     return g;
 }
 
@@ -75,15 +80,13 @@ static inline void abut_soft_place(const AbutSoftGrid *g, AbutVec3 p, AbutSoftAx
     axis[2] = abut_soft_axis(p.z, g->origin.z, g->per_step, g->high.z);
 }
 
-static inline double abut_soft_value(const AbutSoftGrid *g, AbutVec3 p)
+/* Value at a place whose 27 nodes are there, the first of them at `at`. */
+static inline double abut_soft_blend(const AbutSoftGrid *g, const AbutSoftAxis axis[3], const float *at)
 {
-    AbutSoftAxis axis[3];
     double wx[4], wy[4], wz[4], sum[4] = {0.0, 0.0, 0.0, 0.0};
-    abut_soft_place(g, p, axis);
     abut_soft_weights(axis[0].t, wx);
     abut_soft_weights(axis[1].t, wy);
     abut_soft_weights(axis[2].t, wz);
-    const float *at = g->node + axis[2].first * g->layer + axis[1].first * g->row + axis[0].first;
     for (int z = 0; z < 3; ++z)
         for (int y = 0; y < 3; ++y) {
             const float *r = at + z * g->layer + y * g->row;
@@ -98,6 +101,36 @@ static inline double abut_soft_value(const AbutSoftGrid *g, AbutVec3 p)
         return inside;
     inside = abut_larger(inside, 0.0);
     return sqrt(inside * inside + out * (g->step * g->step));
+}
+
+/* The 27 nodes of a place in a grid that is filled where it is asked, in rows of 4; `out` is a grid of them alone. Any
+ * number of threads may ask. */
+enum { ABUT_SOFT_NODES_AROUND = 36 };
+void abut_soft_fetch(const AbutSoftGrid *g, const AbutSoftAxis axis[3], float node[ABUT_SOFT_NODES_AROUND]);
+
+static inline AbutSoftGrid abut_soft_nodes_around(
+    const AbutSoftGrid *g, const AbutSoftAxis axis[3], float node[ABUT_SOFT_NODES_AROUND])
+{
+    AbutSoftGrid out = *g;
+    abut_soft_fetch(g, axis, node);
+    out.node = node, out.row = 4, out.layer = 12, out.lazy = NULL;
+    return out;
+}
+
+static inline const float *abut_soft_first_node(const AbutSoftGrid *g, const AbutSoftAxis axis[3])
+{
+    return g->node + axis[2].first * g->layer + axis[1].first * g->row + axis[0].first;
+}
+
+static inline double abut_soft_value(const AbutSoftGrid *g, AbutVec3 p)
+{
+    AbutSoftAxis axis[3];
+    abut_soft_place(g, p, axis);
+    if (ABUT_LIKELY(!g->lazy))
+        return abut_soft_blend(g, axis, abut_soft_first_node(g, axis));
+    float node[ABUT_SOFT_NODES_AROUND];
+    AbutSoftGrid around = abut_soft_nodes_around(g, axis, node);
+    return abut_soft_blend(&around, axis, node);
 }
 
 /* Value and gradient; the value has the same bits as abut_soft_value. */

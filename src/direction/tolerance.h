@@ -23,7 +23,8 @@
 /* ---- query ------------------------------------------------------------------------------------------------------- */
 
 #define ABUT_SOFT_SUPPORT 6.0     /* the weight ends this many tau above D */
-#define ABUT_SOFT_CUT 9.0         /* samples up to this many tau above the nearest are looked at */
+#define ABUT_SOFT_CUT 6.0         /* samples up to this many tau above the nearest are looked at first, */
+#define ABUT_SOFT_LOOKED_AT 6.9   /* and up to this many above D in the end: the rest is for the certificate */
 #define ABUT_SOFT_SETTLED 1e-13   /* a change of D below this, of tau, is the last */
 #define ABUT_SOFT_CONFIDENT 0.1   /* confidence below which a direction is undecided */
 #define ABUT_SOFT_COHERENT 1e-6   /* coherence below which there is none */

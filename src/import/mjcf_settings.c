@@ -146,6 +146,17 @@ static AbutStatus new_class(
     return ABUT_OK;
 }
 
+/* Attributes that are ignored are said where a class sets them, as where an element does. */
+static void ignore_others(AbutMjcfReader *reader, const AbutXmlElement *element)
+{
+    static const char *const of[][2] = {{"geom", "geom"}, {"joint", "joint"}, {"site", "site"}, {"mesh", "asset/mesh"},
+        {"pair", "contact/pair"}, {"tendon", "tendon/fixed"}, {"general", "actuator/general"},
+        {"motor", "actuator/motor"}, {"position", "actuator/position"}, {"velocity", "actuator/velocity"}};
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; ++i)
+        if (strcmp(of[i][0], element->tag) == 0)
+            abut_mjcf_ignore_others(reader, element, of[i][1]);
+}
+
 static AbutStatus add_setting(AbutMjcfReader *reader, AbutMjcfClass *class, const AbutXmlElement *element)
 {
     for (int32_t i = 0; i < class->setting_count; ++i)
@@ -156,6 +167,7 @@ static AbutStatus add_setting(AbutMjcfReader *reader, AbutMjcfClass *class, cons
         return abut_xml_fail(reader->error, element, ABUT_ERROR_LIMIT,
             "at most %d kinds of elements in a default class expected", ABUT_MJCF_CLASS_SETTINGS);
     class->settings[class->setting_count++] = element;
+    ignore_others(reader, element);
     return ABUT_OK;
 }
 

@@ -154,6 +154,7 @@ static AbutPose shifted(AbutPose pose, int k, double by)
     return abut_pose(pose.p, abut_quat_normalize(abut_quat_mul(abut_quat_axis_angle(abut_axis(k - 3), by), pose.q)));
 }
 
+/* The second derivative of D jumps where a sample goes from one cell of the grid to the next: the steps are small. */
 static void the_gradient_is_that_of_the_distance(void **state)
 {
     (void)state;
@@ -163,7 +164,7 @@ static void the_gradient_is_that_of_the_distance(void **state)
         const SoftPair *p = soft_pair(i % pairs());
         AbutPose pose = near_pose(&rng, p);
         AbutSoft s = ask(p, pose);
-        double most = fmax(abut_length(s.gradient_move), abut_length(s.gradient_turn)), step = 1e-6;
+        double most = fmax(abut_length(s.gradient_move), abut_length(s.gradient_turn)), step = 1e-7;
         if (s.confidence < 0.01)
             continue;
         for (int k = 0; k < 6; ++k) {

@@ -266,6 +266,14 @@ static void test_warnings(void **state)
     assert_non_null(strstr(warnings, "test.xml:5: <geom>: attribute margin is ignored\n"));
     assert_non_null(strstr(warnings, "<sensor>: is not simulated"));
     abut_scene_free(scene);
+    /* What a class sets counts like what an element sets, once for both. */
+    scene =
+        scene_of("<default>\n<geom solref='1 1'/><default class='c'><joint solreflimit='1 1'/></default></default>\n"
+                 "<worldbody><geom size='1' solref='1 1'/></worldbody>");
+    assert_non_null(strstr(warnings, "test.xml:3: <geom>: attribute solref is ignored\n"));
+    assert_null(strstr(warnings, "test.xml:4: <geom>: attribute solref"));
+    assert_non_null(strstr(warnings, "test.xml:3: <joint>: attribute solreflimit is ignored\n"));
+    abut_scene_free(scene);
 }
 
 /* What each body becomes, and the joints of the links. */

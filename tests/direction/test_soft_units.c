@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Ways to the same answer of a soft direction: plain C and vector units give the same bits; so do bodies whose grid is
+ * filled where it is asked, for one thread and for many at once.
+ */
+#include "direction/soft_pairs.h"
+#include "direction/soft_query.h"
+
+#include <string.h>
+
+static AbutPose some_pose(AbutRng *rng, const SoftPair *p, int i)
+{
+    AbutPose pose = near_pose(rng, p);
+    pose.p = abut_scale(pose.p, i % 7 == 6 ? 40.0 : i % 5 == 4 ? 4.0 : 1.0); /* far outside the grids, too */
+    return pose;
+}
+
+static int is_there(const AbutSoftUnit *unit)
+{
+    return unit == abut_soft_unit() || unit == &abut_soft_unit_plain;
+}
+
+static void all_units_give_the_same_bits(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(520, 1);
+    if (!is_there(&abut_soft_unit_avx2))
+        skip();
+    for (int i = 0; i < check_cases(400); ++i) {
+        const SoftPair *p = soft_pair(i / 8 % (check_cases(100) < 50 ? 2 : PAIRS));
+        AbutPose pose = some_pose(&rng, p, i);
+        AbutSoftDef def = {.adaptive = i % 4 == 3};
+        abut_soft_unit_force(&abut_soft_unit_plain);
+        AbutSoft plain = abut_soft_direction(p->a, p->b, pose, &def, p->workspace);
+        abut_soft_unit_force(&abut_soft_unit_avx2);
+        AbutSoft fast = abut_soft_direction(p->a, p->b, pose, &def, p->workspace);
+        abut_soft_unit_force(NULL);
+        assert_memory_equal(&plain, &fast, sizeof plain);
+        CHECK(plain.outcome != ABUT_SOFT_INVALID);
+    }
+}
+
+/* ---- lazy bodies ------------------------------------------------------------------------------------------------- */
+
+static AbutSoftBody *lazy_body(const AbutMesh *mesh, double tau)
+{
+    AbutSoftBodyDef def = {.tau = tau, .lazy = 1};
+    AbutSoftBody *body;
+    AbutError error;
+    good(abut_soft_body_create(mesh, &def, &body, &error), &error);
+    CHECK(body->lazy && body->content == 0 && abut_soft_body_source(mesh, &def) == body->source);
+    return body;
+}
+
+/* Nodes that were filled; they are those of the full grid. */
+static size_t filled_nodes(const AbutSoftBody *lazy, const AbutSoftBody *full)
+{
+    size_t count = (size_t)full->grid_count[0] * (size_t)full->grid_count[1] * (size_t)full->grid_count[2], filled = 0;
+    for (size_t i = 0; i < count; ++i) {
+        if (isnan(abut_soft_grid(lazy)[i]))
+            continue;
+        assert_memory_equal(&abut_soft_grid(lazy)[i], &abut_soft_grid(full)[i], sizeof(float));
+        ++filled;
+    }
+    return filled;
+}
+
+static void ask_everywhere(const AbutSoftBody *lazy, const AbutSoftBody *full)
+{
+    for (int z = 0; z <= full->grid_count[2]; ++z)
+        for (int y = 0; y <= full->grid_count[1]; ++y) {
+            AbutVec3 p = abut_add_scaled(full->grid_origin, abut_vec3(0.3 + y % 5, y, z), full->step);
+            AbutSoftField a = abut_soft_field(lazy, p), b = abut_soft_field(full, p);
+            assert_memory_equal(&a, &b, sizeof a);
+        }
+}
+
+static void lazy_bodies_answer_the_same(void **state)
+{
+    (void)state;
+    AbutRng rng = abut_rng(521, 1);
+    for (int k = 0; k < 2; ++k) {
+        AbutMesh mesh[2];
+        AbutError error;
+        int number = k ? SPOON : 0, cases;
+        good(abut_direction_case_meshes(number, &mesh[0], &mesh[1], &error), &error);
+        const SoftPair *p = soft_pair(number);
+        double tau = abut_direction_cases(&cases)[number].tau;
+        AbutSoftBody *a = lazy_body(&mesh[0], tau), *b = lazy_body(&mesh[1], tau);
+        size_t nodes = (size_t)a->grid_count[0] * (size_t)a->grid_count[1] * (size_t)a->grid_count[2];
+        assert_int_equal(filled_nodes(a, p->a), 0);
+        for (int i = 0; i < 20; ++i) {
+            AbutPose pose = some_pose(&rng, p, i);
+            AbutSoft s = ask(p, pose), t = abut_soft_direction(a, b, pose, NULL, p->workspace);
+            assert_memory_equal(&s, &t, sizeof s);
+            if (i == 0)
+                CHECK(filled_nodes(a, p->a) < nodes / 2 && filled_nodes(b, p->b) > 0);
+        }
+        ask_everywhere(a, p->a);
+        assert_int_equal(filled_nodes(a, p->a), nodes);
+        assert_int_equal(abut_soft_body_check(a, (size_t)a->bytes, &error), ABUT_ERROR_FORMAT);
+        abut_soft_body_free(a);
+        abut_soft_body_free(b);
+        abut_mesh_free(&mesh[0]);
+        abut_mesh_free(&mesh[1]);
+    }
+}
+
+/* Threads that ask at the same time fill the same rows. */
+static void threads_may_share_a_lazy_body(void **state)
+{
+    (void)state;
+    enum { QUERIES = 64 };
+    static AbutSoftQuery queries[QUERIES];
+    static AbutSoft out[QUERIES];
+    AbutRng rng = abut_rng(522, 1);
+    AbutMesh mesh[2];
+    AbutError error;
+    int cases;
+    const SoftPair *p = soft_pair(0);
+    good(abut_direction_case_meshes(0, &mesh[0], &mesh[1], &error), &error);
+    double tau = abut_direction_cases(&cases)[0].tau;
+    AbutSoftBody *a = lazy_body(&mesh[0], tau), *b = lazy_body(&mesh[1], tau);
+    AbutPose pose = near_pose(&rng, p);
+    for (int i = 0; i < QUERIES; ++i)
+        queries[i] = (AbutSoftQuery){a, b, stepped(&rng, pose, 0.01, 0.02), {.tau = 0.0}};
+    good(abut_soft_direction_batch(QUERIES, queries, out, 8, &error), &error);
+    for (int i = 0; i < QUERIES; ++i) {
+        AbutSoft s = ask(p, queries[i].b_in_a);
+        assert_memory_equal(&s, &out[i], sizeof s);
+    }
+    CHECK(filled_nodes(a, p->a) > 0);
+    abut_soft_body_free(a);
+    abut_soft_body_free(b);
+    abut_mesh_free(&mesh[0]);
+    abut_mesh_free(&mesh[1]);
+}
+
+/* Pressure takes lazy bodies as well. */
+static void lazy_bodies_press_the_same(void **state)
+{
+    (void)state;
+    AbutMesh box = box_mesh(abut_zero(), abut_vec3(0.1, 0.1, 0.1), 0);
+    AbutSoftBody *full = soft_body(&box, 0.02), *lazy = lazy_body(&box, 0.02);
+    AbutPressureDef def = {.pressure = 1e5, .reach = 0.02, .derivative = 1};
+    AbutPose pose = abut_pose(abut_vec3(0.03, 0.02, 0.19), abut_quat_exp(abut_vec3(0.1, 0.2, 0.3)));
+    AbutPressure want = abut_pressure_force((AbutPressureBody){full, NULL}, (AbutPressureBody){full, NULL}, pose, &def),
+                 got = abut_pressure_force((AbutPressureBody){lazy, NULL}, (AbutPressureBody){lazy, NULL}, pose, &def);
+    CHECK(want.samples > 10);
+    assert_memory_equal(&want, &got, sizeof want);
+    abut_soft_body_free(full);
+    abut_soft_body_free(lazy);
+    abut_mesh_free(&box);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_units_give_the_same_bits),
+        cmocka_unit_test(lazy_bodies_answer_the_same),
+        cmocka_unit_test(threads_may_share_a_lazy_body),
+        cmocka_unit_test(lazy_bodies_press_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, close_pairs);
+}
