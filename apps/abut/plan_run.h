@@ -11,7 +11,8 @@ typedef struct PlanArgs {
     CliTexts goal_pose;
     const char *output, *csv, *cert, *html, *picture;
     double rate;
-    int seed, points, attempts, threads, torque, json;
+    int seed, points, attempts, threads, torque, retime, json;
+    double smooth; /* duration before --retime; 0: it was not retimed */
     AbutPlanSettings settings;
     AbutPlan plan;
     const AbutPose *stand; /* of the support; NULL: where the state has it */

@@ -288,6 +288,17 @@ static void limits_are_told(void **state)
     refuses("plan check", "arm6 near.csv --limits nowhere.csv", "nowhere.csv");
 }
 
+/* The same path in less time, within the limits, proved again. */
+static void plans_are_retimed(void **state)
+{
+    (void)state;
+    tool_file(&tool, "fast.csv", "joint,speed,acceleration\n*,2,8\n");
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan arm6 --goal shoulder=2 --budget 60 --retime -o r.npz --json"), 0);
+    CHECK(json_number(tool.out, "duration") < 1.26 && json_number(tool.out, "smooth_duration") > 1.5);
+    assert_int_equal(tool_run(&tool, ABUT_CLI, "plan check arm6 r.npz --limits fast.csv --level 0.001"), 0);
+    refuses("plan", "arm6 --goal shoulder=1 --retime --time 3", "--retime");
+}
+
 /* A mesh that is not convex is proved against its triangles, from a file and from a model; the certificate tells. */
 static void triangles_count(void **state)
 {
@@ -440,6 +451,7 @@ int main(void)
         cmocka_unit_test(standing_robots_keep_balance),
         cmocka_unit_test(plans_are_followed),
         cmocka_unit_test(limits_are_told),
+        cmocka_unit_test(plans_are_retimed),
         cmocka_unit_test(triangles_count),
         cmocka_unit_test(methods_are_compared),
         cmocka_unit_test(scenarios_are_certified),
