@@ -80,6 +80,7 @@ typedef struct SimResult {
     double depth_median, depth_max; /* over pairs of boxes that touch in the end, m */
     double ground_depth;            /* deepest corner below the floor in the end, m */
     double cv, cv_worst;   /* std/mean of ground forces in the last second: mean over boxes on the floor, worst box */
+    double load_worst;     /* mean force on that box over its weight: near 0 where it only grazes the floor */
     int floor, chattering; /* boxes on the floor, and those of them that lose it in some step of the last second */
     double carried;        /* mean ground force of all boxes in the last second over their weight: 1 at rest */
     double energy_rise; /* largest total energy over that at the start, less 1: 0 when it never rises above the start */

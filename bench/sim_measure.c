@@ -112,13 +112,15 @@ static void judge_forces(Meter *m)
     double sum = 0.0, weight = 0.0;
     for (int i = 0; i < m->scene->count; ++i) {
         const Force *f = &m->force[i];
-        weight += sim_body(m->scene, i)->mass * abut_length(m->scene->gravity);
+        double own = sim_body(m->scene, i)->mass * abut_length(m->scene->gravity);
+        weight += own;
         if (!f->touched)
             continue;
-        r->carried += f->shift + f->sum / (f->touched + f->missed);
-        double cv = variation(f);
+        double mean = f->shift + f->sum / (f->touched + f->missed), cv = variation(f);
+        r->carried += mean;
         sum += cv;
-        r->cv_worst = fmax(r->cv_worst, cv);
+        if (cv > r->cv_worst)
+            r->cv_worst = cv, r->load_worst = mean / own;
         ++r->floor;
         r->chattering += f->missed > 0;
     }

@@ -172,9 +172,10 @@ static void name_restless(const BenchRun *run, const Table *t)
 {
     for (int i = 0; i < t->count; ++i)
         if (t->run[i].failed || t->run[i].chattering || t->run[i].cv > 0.02)
-            printf("%-20s seed %llu: cv %.1e, worst %.1e, boxes that lose the floor %d, settled %.2f s\n", run->name,
-                (unsigned long long)run->first_seed + (unsigned long long)i, t->run[i].cv, t->run[i].cv_worst,
-                t->run[i].chattering, t->run[i].settle);
+            printf("%-20s seed %llu: cv %.1e, worst %.1e (of a box that presses with %.1e of its weight), boxes that "
+                   "lose the floor %d, settled %.2f s\n",
+                run->name, (unsigned long long)run->first_seed + (unsigned long long)i, t->run[i].cv,
+                t->run[i].cv_worst, t->run[i].load_worst, t->run[i].chattering, t->run[i].settle);
 }
 
 static void run_stats(BenchRun *run, int index)

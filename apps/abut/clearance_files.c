@@ -69,12 +69,12 @@ int clearance_write_page(const CliCommand *command, const ClearanceRun *run)
     const Operand *a = &run->args->operands.of[0], *b = &run->args->operands.of[1];
     Rows rows = {0};
     AbutError error;
-    char note[200], text[256];
+    char note[200], text[256], names[300];
+    snprintf(names, sizeof names, "%.140s and %.140s", a->file, b->file);
     snprintf(note, sizeof note, "Proved: at no time nearer than %.6g m. The band under the curve holds at every time.",
         run->answer.lb);
-    AbutPageHead head = {.title = "Clearance over a motion",
-        .subtitle = b->file,
-        .note = endless_note(&run->args->operands, note, text)};
+    AbutPageHead head = {
+        .title = "Clearance over a motion", .subtitle = names, .note = endless_note(&run->args->operands, note, text)};
     AbutMesh plate[2] = {{0}, {0}};
     const AbutMesh *shown[2] = {NULL, NULL};
     int status = make_rows(run, &rows) ? CLI_GO : cli_error(command, "no memory for the page");

@@ -202,6 +202,17 @@ static int try_face(const Triangle *t, const Triangle *p, int p_is_b, AbutTriang
     return 0;
 }
 
+/* Rounding alone makes the gap zero: what the witness points are apart, or next to nothing. */
+static void keep_apart(AbutTriangleGap *gap)
+{
+    gap->d = abut_sub(gap->b, gap->a);
+    gap->square = abut_length_sq(gap->d);
+    if (!(gap->square > 0.0)) {
+        gap->d = abut_vec3(0.0, 0.0, 0x1p-300);
+        gap->square = 0x1p-600;
+    }
+}
+
 AbutTriangleGap abut_triangle_gap(const AbutVec3 a[3], const AbutVec3 b[3])
 {
     Triangle ta = triangle_of(a), tb = triangle_of(b);
@@ -214,6 +225,8 @@ AbutTriangleGap abut_triangle_gap(const AbutVec3 a[3], const AbutVec3 b[3])
         gap.a = gap.b = crosses ? crossing : gap.a;
         gap.d = abut_zero();
         gap.square = 0.0;
+    } else if (gap.square == 0.0) {
+        keep_apart(&gap);
     }
     return gap;
 }

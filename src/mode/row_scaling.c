@@ -133,6 +133,12 @@ static AbutStatus merge_rows(const AbutModeSystem *s, AbutModePrepared *prepared
     return ABUT_OK;
 }
 
+/* What counts as zero: `given`, or what fits the arithmetic. Where it is exact, groups and counts still ask. */
+static double choose_tolerance(const AbutModePrepared *prepared, double given)
+{
+    return given > 0.0 ? given : prepared->double_double ? ABUT_MODE_ZERO_DOUBLE_DOUBLE : ABUT_MODE_ZERO;
+}
+
 static int choose_arithmetic(const AbutModeSystem *s, AbutModePrepared *prepared, AbutModeArithmetic arithmetic)
 {
     int more_digits = 0;
@@ -164,9 +170,7 @@ AbutStatus abut_mode_prepare(const AbutModeSystem *system, double tolerance, Abu
     if (arithmetic == ABUT_MODE_DOUBLE_DOUBLE && !system->low_rows)
         return abut_fail(error, ABUT_ERROR_UNSUPPORTED,
             "the rows have no more digits than a double holds: no double-double numbers");
-    prepared->tolerance = tolerance > 0.0           ? tolerance
-                          : prepared->double_double ? ABUT_MODE_ZERO_DOUBLE_DOUBLE
-                                                    : ABUT_MODE_ZERO;
+    prepared->tolerance = choose_tolerance(prepared, tolerance);
     size_t raw = (size_t)prepared->raw, d = (size_t)system->dof;
     size_t kept = (raw < ABUT_MODE_ROWS ? raw : ABUT_MODE_ROWS) + 1;
     size_t bytes = raw * 4 + raw + d * 8 + kept * d * 24 + 6 * 64;
@@ -185,6 +189,7 @@ AbutStatus abut_mode_prepare(const AbutModeSystem *system, double tolerance, Abu
     status = merge_rows(system, prepared, error);
     if (status == ABUT_OK && !choose_arithmetic(system, prepared, arithmetic))
         status = abut_fail(error, ABUT_ERROR_UNSUPPORTED, "the rows are not small rationals: no exact arithmetic");
+    prepared->tolerance = choose_tolerance(prepared, tolerance);
     if (status != ABUT_OK)
         abut_mode_prepared_free(prepared);
     return status;

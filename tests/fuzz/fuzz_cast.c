@@ -98,7 +98,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     in.tame = next_byte(&in) % 4 ? 0.125 : 0.0;
     if (next_body(&in, &a) && next_body(&in, &b)) {
         AbutPose pose = abut_pose(next_vec3(&in), abut_quat_identity());
-        pose.q = abut_quat_normalize(abut_quat(1.0, next_number(&in), next_number(&in), next_number(&in)));
+        AbutVec3 turn = next_vec3(&in);
+        pose.q = abut_quat_normalize(abut_quat(1.0, turn.x, turn.y, turn.z));
         AbutRay ray = {next_vec3(&in), next_vec3(&in)};
         double far = abut_length(pose.p) + abut_length(ray.origin) + abut_length(ray.way) + a.reach + b.reach;
         AbutPlacedBody body = {NULL, &a.convex, pose},

@@ -125,10 +125,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (good) {
         AbutPose pose;
         pose.p = next_vec3(&in);
-        pose.q = abut_quat(1.0 + next_number(&in), next_number(&in), next_number(&in), next_number(&in));
+        pose.q = next_quat(&in);
         if (flags & UNIT_POSE)
             pose.q = abut_quat_normalize(pose.q);
-        AbutMeshCache cache = {next_byte(&in), next_byte(&in)};
+        AbutMeshCache cache;
+        cache.place_a = next_byte(&in);
+        cache.place_b = next_byte(&in);
         require_pair(&a, &b, pose, cache);
         AbutVec3 p = next_vec3(&in), d = next_vec3(&in);
         require_one(&a, p, d);

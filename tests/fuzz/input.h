@@ -43,4 +43,15 @@ static inline AbutVec3 next_vec3(Input *in)
     return v;
 }
 
+/* Near (1, 0, 0, 0) for small numbers, of any length. */
+static inline AbutQuat next_quat(Input *in)
+{
+    AbutQuat q;
+    q.w = 1.0 + next_number(in);
+    q.x = next_number(in);
+    q.y = next_number(in);
+    q.z = next_number(in);
+    return q;
+}
+
 #endif

@@ -153,6 +153,26 @@ static void double_double_agrees_with_exact_integers(void **state)
     assert_true(4 * reached > 3 * cases);
 }
 
+/* Rows with more digits that are all zero are exact ones, and depend on each other as such: 32 modes by linear programs
+ * over all signs. */
+static void digits_of_zero_change_nothing(void **state)
+{
+    (void)state;
+    double rows[12 * 6] = {-2, -2, -1, 1, 1, 1, -1, 2, 0, 0, -2, -1, 2, -2, -2, -2, -2, -2}, low[12 * 6] = {0};
+    for (int i = 18; i < 12 * 6; ++i)
+        rows[i] = -2;
+    rows[4 * 6] = -1, rows[5 * 6 + 4] = 2;
+    AbutModeSystem s = {4, 6, 2, rows, rows + 4 * 6, NULL, low, NULL};
+    AbutModeOptions o = abut_mode_options_default();
+    for (int way = 0; way < 3; ++way) {
+        o.arithmetic = way == 0 ? ABUT_MODE_AUTO : way == 1 ? ABUT_MODE_EXACT : ABUT_MODE_DOUBLE_DOUBLE;
+        assert_int_equal(count_modes(&s, &o), 32);
+        AbutModeList list = collect_modes(&s, &o);
+        assert_int_equal(list.count, 32);
+        abut_mode_list_free(&list);
+    }
+}
+
 /* Rows that differ in the 15th digit: double merges them, double-double does not. Without more digits it is refused. */
 static void digits_beyond_double_decide(void **state)
 {
@@ -321,6 +341,7 @@ int main(void)
         cmocka_unit_test(queries_have_the_digits_of_the_enumeration),
         cmocka_unit_test(modes_of_the_hand_have_velocities),
         cmocka_unit_test(double_double_agrees_with_exact_integers),
+        cmocka_unit_test(digits_of_zero_change_nothing),
         cmocka_unit_test(digits_beyond_double_decide),
         cmocka_unit_test(many_rows_in_double_double),
         cmocka_unit_test(hand_is_counted_exactly),
