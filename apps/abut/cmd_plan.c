@@ -49,6 +49,8 @@ static int check(const CliCommand *command, PlanArgs *args, int operands, char *
         return cli_error(command, "--csv: a name that ends in .csv expected, got '%s'", args->csv);
     if (args->output && !cli_has_ending(args->output, ".npz") && !cli_has_ending(args->output, ".csv"))
         return cli_error(command, "--output: a name that ends in .npz or .csv expected, got '%s'", args->output);
+    if (args->retime && args->settings.duration > 0.0)
+        return cli_error(command, "--retime: no --time expected with it");
     args->settings.seed = (uint64_t)args->seed;
     args->settings.torque = args->torque;
     args->settings.points = args->points;
@@ -102,6 +104,8 @@ static size_t add_run_options(PlanArgs *args, CliOption *out)
             "keep the limits of torques, by the path and by the duration"},
         {"--time", NULL, CLI_REAL, &s->duration, "T",
             "duration in seconds; 0: as speed, acceleration, balance and torque allow (default: 0)"},
+        {"--retime", NULL, CLI_FLAG, &args->retime, NULL,
+            "run through the path in the least time that the limits allow, and prove that"},
         {"--budget", NULL, CLI_REAL, &s->budget, "S", "seconds to search at most"},
         {"--attempts", NULL, CLI_COUNT, &args->attempts, "N", "attempts at most"},
         {"--points", NULL, CLI_COUNT, &args->points, "N", "control points of each coordinate, 9 to 32"},

@@ -69,6 +69,7 @@ static int print_json(const CliCommand *command, const PlanArgs *args)
     abut_json_put_string(&json, "reason", plan->reason[0] ? plan->reason : NULL);
     abut_json_put_number(&json, "cost", plan->cost);
     abut_json_put_number(&json, "duration", duration(plan));
+    abut_json_put_number(&json, "smooth_duration", args->smooth > 0.0 ? args->smooth : NAN);
     abut_json_put_number(&json, "time", plan->seconds);
     abut_json_put_number(&json, "margin", args->setup.margin);
     abut_json_put_number(&json, "level", args->settings.level);
@@ -131,7 +132,10 @@ static int print_text(const PlanArgs *args)
         print_clearance(args);
         plan_print_balance(&plan->certificate);
         print_effort(args);
-        printf("  %-12s %.6g\n  %-12s %.6g s\n", "cost", plan->cost, "duration", duration(plan));
+        printf("  %-12s %.6g\n  %-12s %.6g s", "cost", plan->cost, "duration", duration(plan));
+        if (args->smooth > 0.0)
+            printf(", retimed from %.6g s", args->smooth);
+        printf("\n");
     }
     if (plan->best >= 0)
         printf("  %-12s %d attempt%s, the best by %s\n", "found in", (int)plan->attempt_count,

@@ -163,7 +163,7 @@ static int plan_all(const CliCommand *command, PlanArgs *args, const PlanPosture
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-static int write_trajectory(const CliCommand *command, const PlanArgs *args, const char *path)
+int plan_write_trajectory(const CliCommand *command, const PlanArgs *args, const char *path)
 {
     const AbutModel *model = args->setup.robot.model;
     AbutError error;
@@ -187,9 +187,9 @@ static int write_files(const CliCommand *command, const PlanArgs *args)
             cli_warning(command, "no motion was found: no files are written");
         return CLI_GO;
     }
-    int status = write_trajectory(command, args, args->output);
+    int status = plan_write_trajectory(command, args, args->output);
     if (status == CLI_GO)
-        status = write_trajectory(command, args, args->csv);
+        status = plan_write_trajectory(command, args, args->csv);
     if (status == CLI_GO && args->cert)
         status = plan_write_certificate(command, args->cert, &args->setup, args->settings.level, &args->plan.trajectory,
             &args->plan.certificate, args->plan.pairs);
@@ -259,6 +259,40 @@ static int measure_effort(const CliCommand *command, PlanArgs *args)
                : cli_error(command, "%s", error.text);
 }
 
+/* The same path in the least time, proved anew; the plan stays as it is where that does not succeed, which is told. */
+static int retime(const CliCommand *command, PlanArgs *args)
+{
+    AbutPlan *plan = &args->plan;
+    AbutCertifyDef def = {args->settings.level, 0};
+    AbutPairCertificate *pairs;
+    AbutCertificate proof;
+    AbutTrajectory fast;
+    AbutError error;
+    if (!args->retime || plan->status != ABUT_PLAN_CERTIFIED)
+        return CLI_GO;
+    pairs = abut_alloc_array((size_t)abut_plan_pair_count(args->setup.problem) + 1, sizeof *pairs);
+    if (!pairs)
+        return cli_error(command, "no memory for the answers");
+    AbutStatus status = abut_plan_retime(args->setup.problem, &plan->trajectory, &args->settings, &fast, &error);
+    if (!status)
+        status = abut_plan_certify(args->setup.problem, &fast, &def, &proof, pairs, &error);
+    if (status || !abut_certificate_is_proof(&proof)) {
+        cli_warning(
+            command, "--retime: the plan stays as it is: %s", status ? error.text : "the faster one is not proved");
+        abut_free(pairs);
+        abut_trajectory_free(&fast);
+        return CLI_GO;
+    }
+    args->smooth = plan->trajectory.times[plan->trajectory.piece_count];
+    abut_trajectory_free(&plan->trajectory);
+    abut_free(plan->pairs);
+    plan->trajectory = fast;
+    plan->certificate = proof;
+    plan->pairs = pairs;
+    plan->effort.samples = 0;
+    return CLI_GO;
+}
+
 int plan_run(const CliCommand *command, PlanArgs *args)
 {
     PlanPostures postures;
@@ -271,6 +305,8 @@ int plan_run(const CliCommand *command, PlanArgs *args)
     }
     if (status == CLI_GO)
         status = plan_all(command, args, &postures);
+    if (status == CLI_GO)
+        status = retime(command, args);
     if (status == CLI_GO)
         status = measure_effort(command, args);
     if (status == CLI_GO)

@@ -146,7 +146,7 @@ int plan_read_obstacles(const CliCommand *command, PlanSetup *setup)
     AbutModel *surfaces = NULL;
     AbutError error;
     const char *file = setup->obstacle_file;
-    AbutModelReadOptions options = {.surfaces = 1};
+    AbutModelReadOptions options = {.surfaces = 1, .allow_outside = operands_outside()};
     AbutStatus status = operands_load_model(
         command, file, 1, setup->proof_only ? OPERAND_SURFACES : OPERAND_PIECES, &setup->obstacles, &error);
     if (!status && setup->proof_only)

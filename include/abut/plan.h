@@ -435,6 +435,17 @@ ABUT_API AbutStatus abut_plan_solve(const AbutPlanProblem *problem, const AbutPl
 ABUT_API void abut_plan_free(AbutPlan *plan); /* leaves an empty one */
 
 /*
+ * The path of a trajectory in the least time that limits allow: speeds and accelerations of the problem and the
+ * settings, with `torque` of the settings torques, and of a robot in balance the zero moment point. Cubics in 400
+ * pieces from rest to rest, through the same postures in the same order; accelerations jump, as they do when time is
+ * least. Speeds and accelerations keep their limits at all times, the others where they are looked at, 400 times. The
+ * path between the knots is the same to within the error of cubics, so a proof is to be made anew. Fails where the path
+ * stands still, or no speed keeps the limits. To be freed.
+ */
+ABUT_API AbutStatus abut_plan_retime(const AbutPlanProblem *problem, const AbutTrajectory *trajectory,
+    const AbutPlanSettings *settings, AbutTrajectory *out, AbutError *error);
+
+/*
  * Postures that reach targets of inverse kinematics, keep the margin and 1 mm more, and lie within the limits, nearest
  * to `start` first: coordinates [capacity][coordinates], *count of them. Searched `tries` times, from the start and
  * from random postures around it. `configuration` is one of the problem's model and is left in any state. With a

@@ -186,8 +186,7 @@ typedef struct Survey {
     AbutPlanEffort *out;
 } Survey;
 
-/* The moment about the point of an edge, as a force times the distance inside of it. */
-static double edge_moment(const AbutPlanProblem *problem, const AbutPlanEdge *edge, const AbutPlanWrench *w)
+double abut_plan_edge_moment(const AbutPlanProblem *problem, const AbutPlanEdge *edge, const AbutPlanWrench *w)
 {
     double up = w->point.z - problem->ground, f = w->force.z;
     double x = w->point.x * f - w->moment.y - up * w->force.x, y = w->point.y * f + w->moment.x - up * w->force.y;
@@ -198,7 +197,8 @@ static void survey_zmp(Survey *s, const AbutPlanWrench *still, const AbutPlanWre
 {
     const AbutPlanProblem *p = s->d.problem;
     for (int32_t e = 0; e < p->edge_count; ++e) {
-        double rest = edge_moment(p, &p->edges[e], still), now = edge_moment(p, &p->edges[e], moving);
+        double rest = abut_plan_edge_moment(p, &p->edges[e], still),
+               now = abut_plan_edge_moment(p, &p->edges[e], moving);
         double inside = moving->force.z > 0.0 ? now / moving->force.z : -INFINITY;
         if (inside < s->out->zmp) {
             s->out->zmp = inside;

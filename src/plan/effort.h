@@ -29,4 +29,7 @@ void abut_plan_dynamics_free(AbutPlanDynamics *dynamics);
 AbutStatus abut_plan_dynamics_at(AbutPlanDynamics *dynamics, const double *q, const double *v, const double *a,
     double *torques, AbutPlanWrench *ground, AbutError *error);
 
+/* The moment about an edge of the support polygon: a force times the distance inside of it. */
+double abut_plan_edge_moment(const AbutPlanProblem *problem, const AbutPlanEdge *edge, const AbutPlanWrench *wrench);
+
 #endif
